@@ -65,7 +65,7 @@ func ParseBreakpoint(text string) (Breakpoint, error) {
 		step, rest = text, ""
 	}
 	if step == "" {
-		return Breakpoint{}, errors.New("a breakpoint begins with a step: STEP, STEP:after or STEP:after to STEP")
+		return Breakpoint{}, errors.New("a breakpoint begins with a step: STEP, STEP:after, STEP:after to STEP or STEP:fail")
 	}
 	matches := make([][]string, len(breakpointClauses))
 	for i, t := range breakpointClauses {
@@ -102,12 +102,12 @@ func breakpointSyntaxError(rest string) error {
 		switch {
 		case word != t.keyword:
 		case t.pattern.MatchString(rest), t.pattern.MatchString(" " + rest):
-			return fmt.Errorf("%q is repeated or out of order: the order is :after, if, hit, log, off", rest)
+			return fmt.Errorf("%q is repeated or out of order: the order is :after or :fail, if, hit, log, off", rest)
 		default:
 			return fmt.Errorf("%q cannot be read: expected %s", rest, t.syntax)
 		}
 	}
-	return fmt.Errorf("%q is not part of a breakpoint: write STEP (in quotes if it has spaces), then any of :after, if, hit, log, off", rest)
+	return fmt.Errorf("%q is not part of a breakpoint: write STEP (in quotes if it has spaces), then any of :after or :fail, if, hit, log, off", rest)
 }
 
 // String returns the breakpoint in the syntax of ParseBreakpoint.

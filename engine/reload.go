@@ -84,7 +84,7 @@ type InvalidError struct {
 
 // Error names the document and its first error.
 func (e *InvalidError) Error() string {
-	return fmt.Sprintf("%s has errors, so the run keeps its document: %s", e.Path, e.Problems[0].MessageWithoutFile())
+	return fmt.Sprintf("%s has errors, so the run keeps its own copy: %s", e.Path, e.Problems[0].MessageWithoutFile())
 }
 
 func (o *ReloadOffer) isUsable() bool { return o.Plan.Runnable() && len(o.lostDocuments) == 0 }
@@ -99,7 +99,7 @@ func (o *ReloadOffer) IsUnchanged() bool {
 func (o *ReloadOffer) ChangeNotice() string {
 	switch {
 	case o.Err() != nil:
-		return "The saved document has " + plan.CountText(len(o.Problems()), "error") + ", so the run keeps its own."
+		return "The saved document has " + plan.CountText(len(o.Problems()), "error") + ", so the run keeps its own copy."
 	case o.IsUnchanged():
 		return ""
 	}

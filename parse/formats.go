@@ -205,7 +205,7 @@ func unclaimedProblem(name string, file []byte) *loadProblem {
 		return &loadProblem{"unknown-format", "it is empty", steps}
 	case isMarkdownName(name):
 		return &loadProblem{"unknown-format", "the file has no steps in any format that Playhead knows",
-			steps + "; with --format (one of " + strings.Join(FormatNames(), ", ") + "), Playhead says what is missing"}
+			steps + "; use --format with one of " + strings.Join(FormatNames(), ", ") + " to see what is missing"}
 	}
 	return &loadProblem{"unknown-format", "no format uses this file name",
 		"name it NAME.md, or NAME.runbook.md for a Rundown, or use --format with one of " + strings.Join(FormatNames(), ", ")}
@@ -313,7 +313,7 @@ func notTextReason(file []byte) string {
 func EditSteps(p *plan.Plan, e plan.StepEdit) ([]byte, error) {
 	f := formatByName(p.Format)
 	if f == nil || f.editSteps == nil {
-		return nil, fmt.Errorf("the steps of a %s are ordered by its transitions: edit the file and reload it", p.FormatTitle)
+		return nil, fmt.Errorf("the steps of a %s cannot be changed here, because its transitions decide their order: edit the file and reload it", p.FormatTitle)
 	}
 	text, err := f.editSteps(p, e)
 	return []byte(text), err

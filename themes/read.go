@@ -47,7 +47,7 @@ func (r *paletteReader) readFile(source []byte) {
 	if err := yaml.Unmarshal(source, &doc); err != nil {
 		m := yamlErrorPattern.FindStringSubmatch(err.Error())
 		line, _ := strconv.Atoi(m[1])
-		r.addProblem(line, 1, "this is not YAML: %s", m[2])
+		r.addProblem(line, 1, "this is not valid YAML: %s", m[2])
 		return
 	}
 	if doc.Kind == 0 { // it is empty
@@ -83,7 +83,7 @@ func (r *paletteReader) entries(n *yaml.Node) (all []fileEntry) {
 		case seen[key]:
 			r.addProblem(e.key.Line, e.key.Column, "%q occurs twice", key)
 		case e.value.Kind != yaml.ScalarNode:
-			r.addProblem(e.value.Line, e.value.Column, "%s: expected one word", key)
+			r.addProblem(e.value.Line, e.value.Column, "%s: expected a single value", key)
 		case e.value.ShortTag() == "!!null": // to YAML, # begins a comment
 			r.addProblem(e.value.Line, e.value.Column, `%s is empty: write a colour in quotes, or "" for the terminal's own`, key)
 		default:

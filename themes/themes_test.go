@@ -138,13 +138,13 @@ func TestRead(t *testing.T) {
 		"text: white\naccent: #fff": "2:8: accent is empty: write a colour in quotes",
 		"\nglow: red":               `2:1: there is no role "glow": the roles are back, text,`,
 		"dark: maybe":               `1:7: dark: expected true or false, not "maybe"`,
-		"text: [a]":                 "1:7: text: expected one word",
+		"text: [a]":                 "1:7: text: expected a single value",
 		"back: red":                 `1:7: back: expected a colour like "#16181d" (in quotes)`,
 		"base: none":                `1:7: base: there is no theme "none": choose from dark, light,`,
-		"base: [dark]":              "1:7: base: expected one word",
+		"base: [dark]":              "1:7: base: expected a single value",
 		"- a":                       "1:1: expected roles with colours",
 		"pass: red\npass: blue":     `2:1: "pass" occurs twice`,
-		"a: {":                      "1:1: this is not YAML: ",
+		"a: {":                      "1:1: this is not valid YAML: ",
 		"wait: 1\nglow: 2":          "1:7: wait: expected a colour like",
 	} {
 		lines := strings.Split(wrongOf("my/mine.yaml", source), "\n")

@@ -309,7 +309,7 @@ func TestAnEditIsNotForgottenAtOnce(t *testing.T) {
 	sc.press("e")
 	sc.write(" all")
 	sc.press("esc")
-	sc.want("Press ctrl+s to continue with it, or press esc again to discard", "make all")
+	sc.want("Press ctrl+s to apply it, or press esc again to discard", "make all")
 	sc.write("!")
 	sc.press("esc")
 	sc.want("make all!", "Edit step 1 for this run")

@@ -99,7 +99,7 @@ func (c *runConnection) watchOnlyReason() (why control.Sentence, takeable bool) 
 	case self:
 		return "", false
 	case "":
-		return "The run's own screen controls it again. {take-control} to take control.", true
+		return "The screen that started the run controls it again. {take-control} to take control.", true
 	default:
 		return control.Sentence(fmt.Sprintf("Another screen (%s) controls this run. {take-control} to take control back.", by)), true
 	}
@@ -134,7 +134,7 @@ func (c *runConnection) sayAgentCall(u engine.Update) {
 // off, or continued in another process.
 func (c *runConnection) sayReplayEnd(was engine.Status) {
 	if c.isReplay() && c.remoteRun == nil && c.status.State == engine.Over && was.State != engine.Over && c.timeline.LiveTrack.Finished == nil {
-		c.lastLine.say("The recording ends here: the run was left, interrupted or continued elsewhere.")
+		c.lastLine.say("The recording ends here: the run was quit, interrupted or continued elsewhere.")
 	}
 }
 

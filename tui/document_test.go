@@ -25,7 +25,7 @@ func TestDocumentLines(t *testing.T) {
 	sc.press("/")
 	sc.write("Preflight")
 	sc.press("enter", "b")
-	sc.want("pauses before each visit to 1.")
+	sc.want("pauses before each visit to step 1.")
 }
 
 // TestColoursOfADocument: prose is painted as text and headings as titles, code as in its own language. A line

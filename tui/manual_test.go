@@ -281,7 +281,7 @@ func TestApproval(t *testing.T) {
 
 // TestApprovalSaysTheEffect: what a tool may do shows without scrolling, above the arguments.
 func TestApprovalSaysTheEffect(t *testing.T) {
-	wanting(t, 80, 24).want("Its server says that it may overwrite or delete.", "May the model call web/list?")
+	wanting(t, 80, 24).want("Its server says that the tool may overwrite or", "delete.", "May the model call web/list?")
 }
 
 // TestApproving: a person allows a call, refuses one and says why, and stops being

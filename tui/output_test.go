@@ -17,7 +17,7 @@ import (
 func TestTyping(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("3", "enter")
-	sc.want("typing into it · ctrl+] to stop")
+	sc.want("typing into the command · ctrl+] to stop")
 	sc.write("yes q?")
 	sc.press("enter", "ctrl+c", "up", "esc", "backspace", "tab")
 	sc.send(tea.PasteMsg{Content: "pasted"})
@@ -25,7 +25,7 @@ func TestTyping(t *testing.T) {
 		t.Errorf("typed %q, want %q", got, want)
 	}
 	sc.press("ctrl+]")
-	sc.wantNot("typing into it")
+	sc.wantNot("typing into the command")
 	sc.run(0, time.Second)
 	sc.press("1", "g", "down", "3", "enter")
 	sc.want("No command is running here")
@@ -38,7 +38,7 @@ func TestTypingIsForNow(t *testing.T) {
 	sc.press("t", "4", "g", "down", "down", "3")
 	sc.want("as of event 3")
 	sc.press("enter")
-	sc.wantNot("typing into it")
+	sc.wantNot("typing into the command")
 	sc.want("No command is running here")
 
 	sc.press("esc", "3")
@@ -56,7 +56,7 @@ func TestLostLog(t *testing.T) {
 	sc.run(0, time.Second, "made once")
 	clear(sc.s.logs)
 	sc.press("esc", "1", "down", "up")
-	sc.want("The log of its output is missing from the run's folder")
+	sc.want("The log of this output is missing from the run's folder")
 }
 
 // flood has the first command print n lines.
@@ -201,7 +201,7 @@ func TestACommandThatWaitsForInput(t *testing.T) {
 		sc.press("1")
 		sc.want("╰ enter type  space pause")
 		sc.press("enter")
-		sc.want("typing into it")
+		sc.want("typing into the command")
 		if want := "your name: " + sc.m.look.Caret.Paint(" "); !strings.Contains(sc.m.frame, want) {
 			t.Error("no caret shows")
 		}

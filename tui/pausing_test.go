@@ -33,7 +33,7 @@ func TestPendingPause(t *testing.T) {
 func TestPendingPauseAtAQuestion(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "## 1. Sure?\n- YES: CONTINUE\n- NO: STOP\n\n## 2. Two\n```sh\nmake\n```\n"), 80, 24)
 	sc.press("esc", "space")
-	sc.want("waits for you · pausing", "The run pauses before the next step.")
+	sc.want("waits for you · then pauses", "The run pauses before the next step.")
 	sc.press("space")
 	sc.want("─ waits for you ╮", "The run no longer pauses before the next step.")
 }

@@ -137,12 +137,12 @@ func TestCaptions(t *testing.T) {
 	sc.want("pressed space: pause")
 	sc.run(0, time.Second, "/usr/bin/tar")
 	sc.press("n")
-	sc.want("pressed n: run one step, over included documents")
+	sc.want("pressed n: run one step; an included document counts as one")
 	old := (*due)[0]
 	sc.send(old)
-	sc.want("pressed n: run one step, over included documents")
+	sc.want("pressed n: run one step; an included document counts as one")
 	sc.send((*due)[len(*due)-1])
-	sc.wantNot("run one step, over included documents")
+	sc.wantNot("run one step; an included document counts as one")
 	sc.s.print("Filesystem     1024-blocks")
 	sc.sync()
 	sc.press("o") // makes no sense: the run is not paused

@@ -64,7 +64,7 @@ func TestEdits(t *testing.T) {
 	run := strings.Fields(program(t, x.cmd, "runs"))[6]
 	report := program(t, x.cmd, "export", run)
 	for _, want := range []string{
-		"`2 Tell: its text was edited`", "superseded", "`1 Rate: its text was edited`", "`3 Sum up: its reply was changed`", "level set by a person",
+		"`2 Tell: its text was edited`", "superseded", "`1 Rate: its text was edited`", "`3 Sum up: its reply was changed`", "level was set",
 		"✓ 1 Rate · ! edited", "✓ 2 Tell · ! edited", "✓ 3 Sum up · ! edited", `*tool peer/say · \! edited by a person`,
 	} {
 		if !strings.Contains(report, want) {

@@ -39,7 +39,7 @@ func TestWorkflowPeers(t *testing.T) {
 		{"MUTE", "echo", 0, []string{`"ask":"`, `workflow/tool-not-called`, `"result":"completed"`}, "", nil},
 		{"GARBLED", "echo", 1, []string{`"ask":"`, `workflow/malformed-report`, `"result":"failed"`}, "", nil},
 		{"WRONG", "echo", 1, []string{`"error":"the tool \"echo\" of the server \"everything\" re`, `"result":"failed"`}, "", nil},
-		{"ELSE", "echo", 1, []string{`"error":"there is no function \"fly\""`, `"result":"failed"`}, "", nil},
+		{"ELSE", "echo", 1, []string{`"error":"there is no tool \"fly\""`, `"result":"failed"`}, "", nil},
 		{"PASSES", "nowhere", 1, []string{`workflow/unknown-tool`, `"result":"failed"`}, "", []string{"--skip-preflight"}},
 		{"SLOW", "trigger-long-running-operation", 1, []string{`gave no result: it did not answer within 200ms`, `"result":"failed"`}, "", slow},
 		{"SLOW", "trigger-long-running-operation", 1, []string{`gave no result: it ended with status 9`, `"result":"failed"`}, mortal(everything), nil},

@@ -25,7 +25,7 @@ func TestReloadOnScreen(t *testing.T) {
 			{"", "n", "OUTPUT 2 echo told"},
 		}},
 		"before the first changed step": {[]string{"exit 3", "exit 0"}, "The document changed: 1 step.", []deed{
-			{"", "\x12", "rewind to 1.1, the first changed step that has run"},
+			{"", "\x12", "rewind to step 1.1, the first changed step that has run"},
 			{"", "2", "1.1 echo pushing; exit 3"},
 			{"", "y", "▶   ○ 1.1 Push"},
 			{"", "c", "✓ 1.2 Verify"},
@@ -42,7 +42,7 @@ func TestReloadOnScreen(t *testing.T) {
 				{"", "leave\r", "echo left"},
 				{"", "y", "▶ ○ 3 Leave"},
 			}},
-		"not at all": {[]string{"GOTO 2", "GOTO 7"}, "The saved document has 1 error, so the run keeps its own.", []deed{
+		"not at all": {[]string{"GOTO 2", "GOTO 7"}, "The saved document has 1 error, so the run keeps its own copy.", []deed{
 			{"", "\x12", "deploy.runbook.md:12:3: substep 1.1"},
 			{"", "\x1b", "!The saved document has errors"},
 			{"", "c", "✓ completed"},

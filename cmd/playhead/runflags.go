@@ -39,7 +39,7 @@ type viewOptions struct {
 
 func registerPauses(f *pflag.FlagSet, o *setup.PauseOptions) {
 	f.StringVar(&o.UntilStep, "until", "", "pause before this STEP")
-	f.StringArrayVar(&o.Breakpoints, "break", nil, "pause before STEP, or after it: STEP[:after|:fail][ if NAME == \"VALUE\"][ hit N][ log]; any:fail for any failure (repeatable)")
+	f.StringArrayVar(&o.Breakpoints, "break", nil, "pause before, after or on failure of a STEP: STEP[:after[ to STEP]|:fail][ if NAME == \"VALUE\"][ hit N][ log]; any:fail pauses on any failure; log records instead of pausing (repeatable)")
 	f.BoolVar(&o.PauseFirst, "step", false, "pause before the next step (in a new run, the first)")
 }
 
@@ -122,7 +122,7 @@ func registerAnswers(f *pflag.FlagSet, o *setup.AnswerOptions) {
 func registerEnviron(f *pflag.FlagSet, o *setup.EnvironOptions, endLeftovers *bool) {
 	f.StringVar(&o.WorkingDir, "cwd", "", "run commands in this FOLDER")
 	f.StringArrayVar(&o.PassedEnvNames, "env", nil, "with --clean-env, pass this environment VARIABLE on (repeatable)")
-	f.BoolVar(&o.CleanEnv, "clean-env", false, "pass only a few environment variables on to commands")
+	f.BoolVar(&o.CleanEnv, "clean-env", false, "pass only PATH, HOME, USER, SHELL, TERM, TMPDIR, LANG and LC_* on to commands")
 	f.BoolVar(endLeftovers, "end-leftovers", false, "when the run is over, end the leftover processes of its steps")
 	f.StringArrayVar(&o.SecretNames, "secret", nil, "mask the value of the input or environment variable NAME (repeatable)")
 }
@@ -172,7 +172,7 @@ func registerModelCompletion(cmd *cobra.Command, o *setup.ModelOptions) {
 }
 
 func registerApproval(f *pflag.FlagSet, o *setup.ApprovalOptions) {
-	f.Func("approve", "when to ask before a model calls a tool: each (call), once (per tool) or none (default once)", func(policy string) error {
+	f.Func("approve", "when to ask before a model calls a tool: each (call), once (per tool, but each command and file change) or none (default once)", func(policy string) error {
 		if !slices.Contains(machine.ApprovalPolicies, policy) {
 			return fmt.Errorf("the policies are %s", strings.Join(machine.ApprovalPolicies, ", "))
 		}

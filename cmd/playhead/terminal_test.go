@@ -597,7 +597,7 @@ func TestScreenMap(t *testing.T) {
 	x.sees("mended?")
 	x.types("q")
 	x.ends(exitAwaiting)
-	if out := program(t, x.cmd, "test", "a.runbook.md"); !strings.Contains(out, "never  line 4  1: NO: GOTO Mend") {
+	if out := program(t, x.cmd, "test", "a.runbook.md"); !strings.Contains(out, "not taken  line 4  1: NO: GOTO Mend") {
 		t.Error(out)
 	}
 
@@ -617,7 +617,7 @@ func TestScreenMap(t *testing.T) {
 	x.types("/wait\r")
 	x.sees("2 Wait leads to")
 	x.types("b")
-	x.sees("before each visit to 2")
+	x.sees("before each visit to step 2")
 	x.types("\rC")
 	x.sees("1 untaken")
 	x.types("q")
@@ -674,7 +674,7 @@ func TestBreakAndTrust(t *testing.T) {
 	x := open(t, "## 1. One\n```sh\necho first\n```\n")
 	x.sees("s trust and step")
 	x.types("b")
-	x.sees("before each visit to 1")
+	x.sees("before each visit to step 1")
 	x.types("y")
 	x.sees("‖ paused at breakpoint 1")
 	x.types("q")

@@ -92,7 +92,7 @@ func TestSave(t *testing.T) {
 	if path, err := a.SaveToFileOrFolder(dir, "Out", false); err != nil || filepath.Base(path) != "out-2.md" {
 		t.Errorf("saved in %s: %v", path, err)
 	}
-	if err := a.Save(dir, true); err == nil || !strings.Contains(err.Error(), "it is not a file") {
+	if err := a.Save(dir, true); err == nil || !strings.Contains(err.Error(), "it is not a regular file") {
 		t.Errorf("a folder: %v", err)
 	}
 	if err := a.Save(filepath.Join(dir, "no", "out.md"), true); err == nil || strings.Contains(err.Error(), ".playhead-") {

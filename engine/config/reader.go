@@ -92,7 +92,7 @@ var yamlErrorPattern = regexp.MustCompile(`^(?:yaml: )?(?:line (\d+): )?(.*)`)
 func syntaxProblem(err error) Problem {
 	m := yamlErrorPattern.FindStringSubmatch(err.Error())
 	line, _ := strconv.Atoi(m[1])
-	return Problem{max(line, 1), 1, "this is not YAML: " + m[2]}
+	return Problem{max(line, 1), 1, "this is not valid YAML: " + m[2]}
 }
 
 func (r *configReader) addProblem(n *yaml.Node, message string) {

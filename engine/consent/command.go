@@ -291,7 +291,7 @@ func (c parsedCommand) closingRefusal() string {
 		}
 	}
 	if c.sendsClosedState() {
-		return "the command sets a state to closed" + alwaysRefusedNote
+		return "the command sets the state of an issue or pull request to closed" + alwaysRefusedNote
 	}
 	return ""
 }
@@ -314,7 +314,7 @@ func closingDescription(words []string) string {
 	name := path.Base(words[0])
 	switch {
 	case httpClients[name] && forgeAPIPattern.MatchString(strings.Join(words, " ")):
-		return name + " calls the forge's API directly"
+		return name + " calls the API of the code forge (GitHub, GitLab …) directly"
 	case !forgePrograms[name]:
 		return ""
 	}
@@ -323,7 +323,7 @@ func closingDescription(words []string) string {
 	case len(plain) == 0:
 		return ""
 	case plain[0] == "api":
-		return name + " api calls the forge's API directly"
+		return name + " api calls the API of the code forge (GitHub, GitLab …) directly"
 	case len(plain) > 1 && slices.Contains(closingSubcommands[strings.TrimSuffix(plain[0], "s")], plain[1]):
 		return name + " " + plain[0] + " " + plain[1] + " closes, merges or publishes something"
 	}

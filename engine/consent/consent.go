@@ -168,7 +168,7 @@ func judgePath(p plan.Permissions, place ToolPlace, tool, name string) (string, 
 
 // PatternError returns the error for a path or command that the patterns of a tool do not allow.
 func PatternError(tool, what string, patterns []string) error {
-	return fmt.Errorf("%s is not allowed for %s: the agent's file allows only %s", tool, what, strings.Join(patterns, ", "))
+	return fmt.Errorf("%s is not allowed for %s: the agent file allows only %s", tool, what, strings.Join(patterns, ", "))
 }
 
 func judgeFileChange(p plan.Permissions, place ToolPlace, tool, name string) Verdict {

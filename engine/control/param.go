@@ -51,7 +51,7 @@ var (
 
 // helpNameByKind are the names that help shows for parameters without one.
 var helpNameByKind = map[ParamKind]string{
-	StepParam: "STEP", EventParam: "EVENT", ResultParam: "pass|fail", AssignmentParam: "NAME=VALUE", BreakpointParam: "STEP[:after][ if …]", SourceParam: "NAME", NewStepParam: "STEP", BeforeAfterParam: "before|after", OtherStepParam: "STEP", ClauseParam: "N", TextParam: "TEXT", ReasonParam: "REASON",
+	StepParam: "STEP", EventParam: "EVENT", ResultParam: "pass|fail", AssignmentParam: "NAME=VALUE", BreakpointParam: "STEP[:after|:fail][ if …]", SourceParam: "NAME", NewStepParam: "STEP", BeforeAfterParam: "before|after", OtherStepParam: "STEP", ClauseParam: "N", TextParam: "TEXT", ReasonParam: "REASON",
 }
 
 // String returns the parameter as help shows it.

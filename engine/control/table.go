@@ -18,8 +18,8 @@ var actionTable = slices.Concat(stepActions(), decisionActions(), changeActions(
 func stepActions() []Action {
 	return []Action{
 		{Name: "continue", MovesRun: true, WorksInReplay: true, Help: "continue until you are needed", unavailableReason: cannotContinue, resultOf: resultOfContinue, perform: continueInMode(engine.Continue)},
-		{Name: "over", MovesRun: true, WorksInReplay: true, Help: "run one step, over included documents", unavailableReason: requirePaused, perform: continueInMode(engine.StepOver)},
-		{Name: "into", MovesRun: true, Help: "run one step, into included documents", unavailableReason: requirePaused, perform: continueInMode(engine.StepInto)},
+		{Name: "over", MovesRun: true, WorksInReplay: true, Help: "run one step; an included document counts as one", unavailableReason: requirePaused, perform: continueInMode(engine.StepOver)},
+		{Name: "into", MovesRun: true, Help: "run one step; enter an included document", unavailableReason: requirePaused, perform: continueInMode(engine.StepInto)},
 		{Name: "out", MovesRun: true, Help: "run to the group's end", unavailableReason: requirePaused, perform: continueInMode(engine.StepOut)},
 		{Name: "run-to", MovesRun: true, WorksInReplay: true, Params: []Param{{Kind: StepParam}}, Help: "run to a step", unavailableReason: cannotRunTo,
 			perform: func(s Session, r RunView, a Args) error { return s.Continue(engine.Continue, a.Row.Label) }},

@@ -171,7 +171,7 @@ func (d *Driver) Do(c Client, o ActionRequest) (ActionResult, error) {
 		return ActionResult{}, newRefusedError("%s needs seq, the number of the last event that you have seen", o.Action)
 	}
 	if !d.isTrusted() && !a.AllowedWhenStale {
-		return ActionResult{}, newRefusedError("This document runs commands, and no person has trusted it yet: use playhead attach %s on a terminal.", d.State().RunID)
+		return ActionResult{}, newRefusedError("This document runs commands, and no person has trusted it yet: use playhead attach %s at a terminal.", d.State().RunID)
 	}
 	for {
 		done, err := d.tryAction(c, a, o)

@@ -108,7 +108,7 @@ func isInterruptedWrite(rest []byte) bool {
 func (c *journalContent) history(f Folder) History {
 	h := History{Folder: f, Events: c.events}
 	if len(c.tornLine) > 0 {
-		h.Notes = append(h.Notes, fmt.Sprintf("the last line of run %s's journal was cut off while it was written (%d bytes after event %d); nothing had acted on it yet, so it is left out",
+		h.Notes = append(h.Notes, fmt.Sprintf("the last line of run %s's journal was cut off while it was written (%d bytes after event %d); the run had not acted on it yet, so it is ignored",
 			f.ID(), len(c.tornLine), len(c.events)))
 	}
 	if kinds := c.unknownKinds(); len(kinds) > 0 {

@@ -61,14 +61,14 @@ func (r *Run) StoreContent(content []byte) (hash string, err error) {
 // Content returns a stored content by its hash.
 func (f Folder) Content(hash string) ([]byte, error) {
 	if sum, err := hex.DecodeString(hash); err != nil || len(sum) != sha256.Size {
-		return nil, fmt.Errorf("%q is not the name of a stored file content", hash)
+		return nil, fmt.Errorf("%q is not the name of a file's stored content", hash)
 	}
 	content, err := infile.ReadIn(f.dir, filepath.Join(contentsDir, hash), maxContentBytes)
 	if err != nil {
-		return nil, fmt.Errorf("a stored file content cannot be read: %w", err)
+		return nil, fmt.Errorf("the stored content of a file cannot be read: %w", err)
 	}
 	if sum := sha256.Sum256(content); hex.EncodeToString(sum[:]) != hash {
-		return nil, fmt.Errorf("a stored file content is damaged: %s", filepath.Join(f.dir, contentsDir, hash))
+		return nil, fmt.Errorf("the stored content of a file is damaged: %s", filepath.Join(f.dir, contentsDir, hash))
 	}
 	return content, nil
 }

@@ -110,7 +110,7 @@ func (m *Machine) callConsent(f *frame, c plan.ToolCall, args string) consent.Ve
 func (m *Machine) callProblem(f *frame, c plan.ToolCall, args string) string {
 	switch {
 	case c.Tool == "":
-		return fmt.Sprintf("there is no function %q", c.Name)
+		return fmt.Sprintf("there is no tool %q", c.Name)
 	case !isJSONObject(args):
 		return "the arguments are not a JSON object"
 	case f.openAction.approvalAnswer == DenyCall:

@@ -70,7 +70,7 @@ func TestToolLoop(t *testing.T) {
 	want := []plan.Message{
 		{Role: plan.User, Text: "Find it."}, {Role: plan.Assistant, Text: "looking", ToolCalls: again.EarlierMessages[1].ToolCalls},
 		{Role: plan.ToolRole, CallID: "a", Text: "found"},
-		{Role: plan.ToolRole, CallID: "b", Text: `error: there is no function "fly"`},
+		{Role: plan.ToolRole, CallID: "b", Text: `error: there is no tool "fly"`},
 		{Role: plan.ToolRole, CallID: "c", Text: "error: the arguments are not a JSON object"},
 	}
 	if diff := cmp.Diff(want, again.EarlierMessages); diff != "" || again.Prompt != "" || len(again.Tools) != 1 {

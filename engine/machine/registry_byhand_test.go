@@ -71,7 +71,7 @@ func TestRegistryValidatorByHand(t *testing.T) {
 		{"failed where the run is to end", `{"action": "abort"}`, func(r *run) { r.ran(cut); r.decide("fail", "odd") },
 			"one failed (p); end", plan.RunFailed, "validation failed: one failed (p): manually, odd"},
 		{"failed where that is passed over", `{"action": "skip"}`, func(r *run) { r.ran(cut); r.decide("fail", "odd") },
-			"one failed (p) and counts as a pass; end", plan.Completed, "completed at c"},
+			"one failed (p), but counts as passed; end", plan.Completed, "completed at c"},
 		{"interrupted, passed", `{"action": "retry"}`, func(r *run) { r.ran(cut); r.decide("pass", ""); r.ran(fine) },
 			"2 of 2 validators passed; end", plan.Completed, "completed at c"},
 	} {

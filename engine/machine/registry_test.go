@@ -283,7 +283,7 @@ func TestRegistryValidation(t *testing.T) {
 		{"the second fails", `{"action": "retry"}`, "", []plan.Product{pass, fail}, "two failed (p), retry 1 → a", "", "", ""},
 		{"the first stops", `{"action": "retry", "maxAttempts": 2}`, "", []plan.Product{fail}, "one failed (p), retry 1/2 → a", "", "", ""},
 		{"abort", `{"action": "abort"}`, "", []plan.Product{fail}, "one failed (p); end", plan.RunFailed, "validation failed: one failed (p): exit 3", ""},
-		{"skip", `{"action": "skip"}`, "", []plan.Product{fail}, "one failed (p) and counts as a pass; end", plan.Completed, "completed at c", "validation-skipped"},
+		{"skip", `{"action": "skip"}`, "", []plan.Product{fail}, "one failed (p), but counts as passed; end", plan.Completed, "completed at c", "validation-skipped"},
 		{"not recoverable", `{"action": "retry"}`, `, "recoverableByDefault": false`, []plan.Product{fail}, "one failed (p); end", plan.RunFailed, "validation failed: one failed (p): exit 3", "validation-failed"},
 		{"no such program", `{"action": "skip"}`, "", []plan.Product{{ExitCode: 127}}, "one failed (p); end", plan.RunFailed, "validation failed: one failed (p): exit 127", "validation-failed"},
 		{"denied", `{"action": "retry"}`, "", []plan.Product{{ExitCode: 1, Stderr: "x: Permission denied"}}, "one failed (p); end", plan.RunFailed, "validation failed: one failed (p): exit 1", "validation-failed"},

@@ -35,9 +35,9 @@ type NoPlaceError struct {
 func (e *NoPlaceError) Error() string {
 	step := strings.TrimSpace(e.Step + " " + e.Title)
 	if e.IsAmbiguous {
-		return fmt.Sprintf("several steps of the new document match step %s: choose the one to continue at", step)
+		return fmt.Sprintf("several steps of the changed document match step %s: choose the one to continue at", step)
 	}
-	return fmt.Sprintf("the new document no longer has step %s: choose the step to continue at", step)
+	return fmt.Sprintf("the changed document no longer has step %s: choose the step to continue at", step)
 }
 
 // MissingInputsError says that a version requires inputs that the run has no value for.
@@ -91,7 +91,7 @@ func (m *Machine) ReloadEvent(r Reload) (Event, error) {
 	switch {
 	case r.TargetStepID != "":
 		if root.NewPlan.FindStep(r.TargetStepID) == nil {
-			return Event{}, fmt.Errorf("the new document has no step %q to continue at", r.TargetStepID)
+			return Event{}, fmt.Errorf("the changed document has no step %q to continue at", r.TargetStepID)
 		}
 		b.Arrival = &Arrival{Kind: ToStep, StepID: r.TargetStepID, DocumentsToLeave: up, ExemptFromVisitLimit: true}
 	case r.FromEntry, up == 0 && len(m.enteredStepLabels) == 0 && m.topFrame().phase == phaseArriving && !m.topFrame().pendingArrival.ExemptFromVisitLimit:

@@ -72,7 +72,7 @@ func TestPaused(t *testing.T) {
 		"execute_workflow_step": nil, "report_step_result": report, "next_step": nil, "act": object("action", "skip"), "reset_workflow": nil,
 	} {
 		r := a.call(tool, arguments)
-		want(t, r, "success", false, "error_type", "paused", "error", "paused by a person (a person, process ", "suggestion", "playhead attach", "run", run)
+		want(t, r, "success", false, "error_type", "paused", "error", "paused by somebody else (a person, process ", "suggestion", "playhead attach", "run", run)
 	}
 	want(t, a.call("run_state", nil), "success", true, "state", "waiting")
 	want(t, a.call("get_workflow_state", nil), "current_step", 0)
@@ -90,7 +90,7 @@ func TestPausedMeanwhile(t *testing.T) {
 	p.does("break", `{"breakpoint": "2"}`)
 	a.waits(limit)
 	r := a.call("report_step_result", object("step_number", 0, "status", "passed", "assertion_results", []any{passed("x")}, "output_variables", object("ARCHIVE_ID", "a-91")))
-	want(t, r, "success", true, "warning", "paused by a person")
+	want(t, r, "success", true, "warning", "paused by somebody else")
 	p.does("continue", "")
 	a.waits(patience)
 	want(t, a.call("execute_workflow_step", nil), "step_number", 1)

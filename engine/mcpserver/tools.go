@@ -163,7 +163,7 @@ func (s *Server) checkDocument(_ context.Context, a documentArguments) (any, err
 		return nil, err
 	}
 	if !reply.Trusted {
-		reply.Note = "A person has to trust this document on Playhead's own terminal before its commands run: start_run says how."
+		reply.Note = "A person has to trust this document at Playhead's own terminal before its commands run: start_run says how."
 	}
 	return reply, nil
 }
@@ -308,7 +308,7 @@ func instructionFor(st drive.State) string {
 
 // trustInstruction explains to an agent how a person trusts the document of a run that waits for that.
 func trustInstruction(st drive.State) string {
-	return "This document runs commands, and no person has trusted it. Ask the person to read them and answer yes on a terminal: playhead attach " +
+	return "This document runs commands, and no person has trusted it. Ask the person to read them and answer yes at a terminal: playhead attach " +
 		st.RunID + ". Then call next_step. You cannot do that for them."
 }
 

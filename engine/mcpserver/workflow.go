@@ -55,7 +55,7 @@ type assertionResult struct {
 var workflowTools = []serverTool{
 	toolWithArguments(serverTool{
 		name: "load_workflow", title: "Load a workflow",
-		description: "Load a workflow document and begin a run of it. Call this first. With resume, it continues the newest run of the document that is not complete.",
+		description: "Load a workflow document and begin a run of it. Call this first. With resume, it continues the document's newest unfinished run.",
 	}, (*Server).startOrResumeWorkflow),
 	toolWithArguments(serverTool{
 		name: "execute_workflow_step", title: "What to do in the current step", isReadOnly: true,
@@ -73,11 +73,11 @@ var workflowTools = []serverTool{
 	}, (*Server).getWorkflowState),
 	toolWithArguments(serverTool{
 		name: "reset_workflow", title: "Begin the workflow again",
-		description: "Go back to the first step. What was done is not undone, and stays in the record of the run.",
+		description: "Go back to the first step. What was done is not undone, and stays in the journal of the run.",
 	}, (*Server).resetWorkflow),
 	toolWithArguments(serverTool{
-		name: "get_workflow_template", title: "A workflow to begin with", isReadOnly: true,
-		description: "Return a workflow document in Markdown that shows every part of the format, as a start for your own.",
+		name: "get_workflow_template", title: "A starter workflow", isReadOnly: true,
+		description: "Return a workflow document in Markdown that shows every part of the format, as a starting point for your own.",
 	}, (*Server).workflowTemplate),
 }
 

@@ -38,7 +38,7 @@ func createIfMissing(path string, over bool) (isNew bool, mode fs.FileMode, err 
 	}
 	info, err := os.Stat(path)
 	if err == nil && !info.Mode().IsRegular() {
-		err = errors.New("it is not a file")
+		err = errors.New("it is not a regular file")
 	}
 	if err != nil {
 		return isNew, 0, err
@@ -94,7 +94,7 @@ func explainSaveError(path string, err error, what string) error {
 	case errors.Is(err, fs.ErrExist):
 		return fmt.Errorf("%s exists: %w", path, fs.ErrExist)
 	case errors.Is(err, fs.ErrNotExist):
-		err = fmt.Errorf("there is no folder %s: make it first, or name another", filepath.Dir(path))
+		err = fmt.Errorf("there is no folder %s: create it first, or name another", filepath.Dir(path))
 	case errors.As(err, &at):
 		err = at.Err // the path in the error is that of a temporary file
 	}

@@ -112,7 +112,7 @@ func (j *diagnoser) diagnoseModel(n Need, t ModelTarget) {
 	case errors.Is(list.err, model.ErrNoModelList):
 		j.addUnchecked(n, "the model "+t.ModelName, list.err.Error())
 	case list.err != nil:
-		j.addDiagnosticOnce("model "+t.ServerKey, n, plan.Error, CodeModelServer, n.stepsNeedText()+" the model server "+t.ServerName+": "+strings.TrimSuffix(list.err.Error(), " (is the server running?)"), "start it, or choose another one with --base-url, --model or --source")
+		j.addDiagnosticOnce("model "+t.ServerKey, n, plan.Error, CodeModelServer, n.stepsNeedText()+" the model server "+t.ServerName+": "+strings.TrimSuffix(list.err.Error(), " (is the server running?)"), "start it, correct its key, or choose another one with --base-url, --model or --source")
 	case !t.ListHasModel(list.names, t.ModelName):
 		// no error: gateways do not list all models that they serve, and others accept any name
 		j.addDiagnostic(n, plan.Warning, CodeModel, fmt.Sprintf("%s the model %q, which the server %s does not list", n.stepsNeedText(), t.ModelName, t.ServerName), nameHint(t.ModelName, list.names, ""))

@@ -187,9 +187,9 @@ func (p *Player) Jump(step, _ string) error {
 // index.
 func unreachableError(step string, at int) error {
 	if at < 0 {
-		return errors.New("the run never reached " + step)
+		return errors.New("the run never reached step " + step)
 	}
-	return errors.New("the run does not reach " + step + " again")
+	return errors.New("the run does not reach step " + step + " again")
 }
 
 // Undo goes back to the entry of the previous step.

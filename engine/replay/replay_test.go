@@ -204,12 +204,12 @@ func TestMoves(t *testing.T) {
 		}
 		p.SeekEnd()
 		p.after(0, 6, engine.Over)
-		if err := p.Jump("9", ""); err == nil || err.Error() != "the run never reached 9" {
+		if err := p.Jump("9", ""); err == nil || err.Error() != "the run never reached step 9" {
 			t.Error(err)
 		}
 		_ = p.Jump("2", "")
 		p.after(0, 5, engine.Paused)
-		if err := p.Continue(engine.Continue, "1"); err == nil || !strings.Contains(err.Error(), "the run does not reach 1 again") {
+		if err := p.Continue(engine.Continue, "1"); err == nil || !strings.Contains(err.Error(), "the run does not reach step 1 again") {
 			t.Error(err)
 		}
 		_ = p.Rewind(1)
@@ -246,7 +246,7 @@ func TestGroups(t *testing.T) {
 	if err := p.Jump("2", ""); err != nil || p.visibleCount != 3 {
 		t.Errorf("%d events show: %v", p.visibleCount, err)
 	}
-	if err := p.Continue(engine.Continue, "2"); err == nil || err.Error() != "the run does not reach 2 again" {
+	if err := p.Continue(engine.Continue, "2"); err == nil || err.Error() != "the run does not reach step 2 again" {
 		t.Error(err)
 	}
 }

@@ -33,7 +33,7 @@ func (b *reportBuilder) addChange(t *track.Track, e machine.Event, superseded in
 			c.Description = "its reply was changed"
 		}
 	case *machine.VariableCaptured:
-		c.Description = fmt.Sprintf("%s set by a person", body.Variable)
+		c.Description = fmt.Sprintf("%s was set", body.Variable)
 		c.Before, c.After = b.budget.excerpt(valueOfVariable(t, body.Variable)), b.budget.excerpt(plan.ValueText(body.Value))
 	case *machine.ActionEdited:
 		if body.KeptAcrossRewind { // a copy of an edit that is in the report

@@ -12,7 +12,7 @@ import (
 
 // errTextDiffers is the error for an excerpt that does not contain the expected text, because the
 // parser has repaired or assembled the text.
-var errTextDiffers = errors.New("the text in the document differs from the step's: edit the file yourself")
+var errTextDiffers = errors.New("the text in the document differs from the text that the step uses: edit the file yourself")
 
 // replaceText replaces a text in a file with another one. It keeps the line ends and everything
 // else.

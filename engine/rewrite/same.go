@@ -24,7 +24,7 @@ func checkSameBehaviour(before, after *plan.Plan, e Edit, text string) error {
 	}
 	_, now, err := editedAction(after, e)
 	if err != nil || !match.EqualExceptPositions(own.WithText(text), now) {
-		return errors.New("with this edit the document would be parsed differently: part of the text is syntax of its format")
+		return errors.New("with this edit the document would be parsed differently: part of the text would be read as syntax")
 	}
 	clearEditedText(before, e, own.DocumentText())
 	clearEditedText(after, e, now.DocumentText())
@@ -35,11 +35,11 @@ func checkSameBehaviour(before, after *plan.Plan, e Edit, text string) error {
 func checkRestUnchanged(before, after *plan.Plan) error {
 	a, b := comparableSteps(before), comparableSteps(after)
 	if len(a) != len(b) {
-		return errors.New("with this edit the steps of the document would change")
+		return errors.New("with this edit the document would have more or fewer steps")
 	}
 	for i := range a {
 		if !match.EqualExceptPositions(a[i], b[i]) {
-			return fmt.Errorf("this edit would change %s too", cmp.Or(a[i].ID, a[i].Title))
+			return fmt.Errorf("this edit would change step %s too", cmp.Or(a[i].ID, a[i].Title))
 		}
 	}
 	before.Steps, after.Steps = nil, nil

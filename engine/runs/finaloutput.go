@@ -39,7 +39,7 @@ func (f FinalOutputFile) Check() error {
 func CheckFolderOf(flag, file string) error {
 	dir := filepath.Dir(file)
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return setup.Errorf("--%s %s: there is no folder %s: make it first, or name another", flag, file, dir)
+		return setup.Errorf("--%s %s: there is no folder %s: create it first, or name another", flag, file, dir)
 	}
 	return nil
 }

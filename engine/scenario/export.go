@@ -72,21 +72,21 @@ func inexpressiblePart(events []machine.Event, end *machine.RunFinished) string 
 		case *machine.DocumentReloaded:
 			return "the run continued with another version of the document"
 		case *machine.ActionEdited:
-			return "a person edited what " + e.Step + " does"
+			return "a person edited what step " + e.Step + " does"
 		case *machine.StepFinished:
 			switch isOverride := b.Overridden && e.By == machine.ByPerson; {
 			case isOverride && b.Result != plan.Skipped:
-				return "a person overrode " + e.Step + " with " + string(b.Result)
+				return "a person overrode step " + e.Step + " with " + string(b.Result)
 			case isOverride && !asked:
-				return "a person skipped " + e.Step + " where no decision was open"
+				return "a person skipped step " + e.Step + " while no question was open"
 			}
 		case *machine.Decision:
 			switch word := moveAnswerWord(b); {
 			case asked || word == "":
 			case word == rerunAnswerWord:
-				return "a person ran " + e.Step + " again where no decision was open"
+				return "a person ran step " + e.Step + " again while no question was open"
 			default:
-				return "a person jumped from " + e.Step + " to " + b.To + " where no decision was open"
+				return "a person jumped from step " + e.Step + " to " + b.To + " while no question was open"
 			}
 		case *machine.RunFinished:
 			if e.By == machine.ByPerson && b.ByPerson && (!asked || endAnswerWord(b) == "") {
@@ -172,9 +172,9 @@ func inexpressibleAnswer(step string, b *machine.InputGiven) string {
 	removedIndex := slices.IndexFunc(b.Assignments, func(a plan.Assignment) bool { return a.Value == nil })
 	switch {
 	case b.Kind == machine.KindResume && b.Value != "rerun":
-		return "a person gave the outcome of " + step + " after an interruption"
+		return "a person gave the outcome of step " + step + " after an interruption"
 	case b.Kind == machine.KindAcceptOutcome && removedIndex >= 0:
-		return "a person removed " + b.Assignments[removedIndex].Name + " from what " + step + " reported"
+		return "a person removed " + b.Assignments[removedIndex].Name + " from what step " + step + " reported"
 	}
 	return ""
 }

@@ -55,7 +55,7 @@ func (f FileReport) WriteText(w io.Writer) {
 	}
 	fmt.Fprintf(w, "  routes taken: %d of %d\n", f.Coverage.Routes.TakenCount, f.Coverage.Routes.Total)
 	for i, route := range f.Coverage.Untaken {
-		fmt.Fprintf(w, "    never  line %d  %s\n", f.Coverage.untakenLines[i], sanitize.Plain(route))
+		fmt.Fprintf(w, "    not taken  line %d  %s\n", f.Coverage.untakenLines[i], sanitize.Plain(route))
 	}
 }
 

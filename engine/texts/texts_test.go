@@ -57,7 +57,7 @@ func TestFetch(t *testing.T) {
 		{"file", "sub/b.md", "below", ""},
 		{"file", "near.md", "below", ""},
 		{"file", "gone.md", "", "gone.md: no such file"},
-		{"file", "", "", "no path"},
+		{"file", "", "", "path is empty"},
 		{"file", "../secret.md", "", "contains .."},
 		{"file", "sub/../a.md", "", "contains .."},
 		{"file", `sub\..\a.md`, "", "contains .."},

@@ -79,13 +79,13 @@ const (
 func (e Effect) String() string {
 	switch e {
 	case ReadsOnly:
-		return "Its server says that it only reads."
+		return "Its server says that the tool only reads."
 	case AddsOnly:
-		return "Its server says that it adds things, but changes and deletes nothing."
+		return "Its server says that the tool adds things, but changes and deletes nothing."
 	case Destructive:
-		return "Its server says that it may overwrite or delete."
+		return "Its server says that the tool may overwrite or delete."
 	}
-	return "Its server does not say what it changes."
+	return "Its server does not say what the tool changes."
 }
 
 // ApprovalText returns the server's description of the tool for the person who approves a call. It is

@@ -236,7 +236,7 @@ func failedCheckText(o *plan.Outcome) string {
 // LeavingRouteText returns the route by which a group was left before its decision, and which of its own
 // routes were not evaluated, such as "exited by the route on line 25; lines 9–10 were not evaluated".
 func LeavingRouteText(r *track.Row) string {
-	text := "left without an outcome"
+	text := "exited without an outcome"
 	switch d := LeavingDecision(r); {
 	case d == nil: // the run was ended
 	case d.ByPerson:

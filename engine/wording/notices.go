@@ -325,7 +325,7 @@ func StepCountsText(t *track.Track) string {
 	add(passed, "passed")
 	add(failed, "failed")
 	add(skipped, "skipped")
-	add(left, "left without an outcome")
+	add(left, "exited without an outcome")
 	add(retried, "retried")
 	add(again, "visited again")
 	if end := t.Finished; end != nil && end.Result.Over() {

@@ -71,7 +71,7 @@ func TestNotices(t *testing.T) {
 		t.Error(got)
 	}
 	tr.RowByLabel("4").Status = track.LeftUndecided
-	if got := wording.StepCountsText(tr); got != "1 passed · 3 failed · 1 left without an outcome · 1 retried" {
+	if got := wording.StepCountsText(tr); got != "1 passed · 3 failed · 1 exited without an outcome · 1 retried" {
 		t.Error(got)
 	}
 	loop := walk(t, "## 1. A\n```sh\nx\n```\n- FAIL: GOTO 1\n- PASS: COMPLETE\n", 1, 0)

@@ -261,7 +261,7 @@ func validationText(v plan.Validation) string {
 		text = fmt.Sprintf("; %s failed", v.Validator)
 	}
 	if v.Skipped {
-		text += " and counts as a pass"
+		text += ", but counts as passed"
 	}
 	return text
 }

@@ -156,7 +156,7 @@ func (f *Flow) FlagDuration(flag string, otherwise time.Duration) time.Duration 
 	}
 	d, err := time.ParseDuration(text)
 	if err != nil || d < 0 {
-		f.Error(Place{File: "--" + flag}, "bad-option", fmt.Sprintf("%q is not a time", text), "write it like 90s or 10m, or 0 for no limit")
+		f.Error(Place{File: "--" + flag}, "bad-option", fmt.Sprintf("%q is not a duration", text), "write it like 90s or 10m, or 0 for no limit")
 	}
 	return max(d, 0)
 }

@@ -68,7 +68,7 @@ func DescribeFileKind(mode fs.FileMode) string {
 	case mode&fs.ModeSymlink != 0:
 		return "a link"
 	}
-	return "something else"
+	return "a special file"
 }
 
 // FormatSize returns a number of bytes as text.

@@ -15,7 +15,7 @@ func PathProblem(name string) string {
 	slashed := strings.ReplaceAll(name, `\`, "/")
 	switch {
 	case name == "":
-		return "there is no path"
+		return "the path is empty"
 	case path.IsAbs(slashed) || drivePrefix.MatchString(name):
 		return "the path " + name + " is absolute"
 	case strings.Contains("/"+slashed+"/", "/../"):

@@ -36,7 +36,7 @@ func (d *document) warnMisplacedMarker(i int) {
 		return
 	}
 	if m := malformedMarkerPattern.FindStringSubmatch(text); m != nil {
-		d.add(place{Line: i}, finding{"condition-syntax", "this is not a valid branch line: it and what follows are read as text", "start it in the first column, and write it between three backticks, like: ```" + strings.ToLower(m[1]) + "```"})
+		d.add(place{Line: i}, finding{"condition-syntax", "this is not a valid branch line: it and what follows are read as text", "start it in the first column, and put the whole line, including a condition, between three backticks, like: ```" + strings.ToLower(m[1]) + "```"})
 	}
 }
 
@@ -51,7 +51,7 @@ func (b *stepBodyReader) skipNestedMarker(m marker) {
 }
 
 func (b *stepBodyReader) reportNestedIf(m marker) {
-	b.document.add(place{Line: m.line}, finding{"branch-structure", "branches do not nest: this if and everything up to its endif is ignored", "move the inner if into a step of its own"})
+	b.document.add(place{Line: m.line}, finding{"branch-structure", "branches do not nest: this if and everything up to its endif are ignored", "move the inner if into a step of its own"})
 	b.nestedIfLines = append(b.nestedIfLines, m.line)
 }
 

@@ -240,7 +240,7 @@ func TestSeverities(t *testing.T) {
 // TestMessages: some have to name what they are about.
 func TestMessages(t *testing.T) {
 	for doc, want := range map[string]string{
-		"# T\n## STEP 1: A\n## STEP 3: A\n":                              "expected 2, got 3",
+		"# T\n## STEP 1: A\n## STEP 3: A\n":                              "expected step 2 here, but found step 3",
 		"# T\n## STEP 1: A\n## OUTPUT\ntype: pdf\n":                      "markdown, json, mermaid, chartjs, html_css, javascript, typescript",
 		"# T\n## Step 1: A\n":                                            "line 2 is almost one; write it like: ## STEP 1: A",
 		"## My plan\n## STEP 1: A\n":                                     "line 1 is almost one; write it like: # My plan",

@@ -136,7 +136,7 @@ func (d *document) checkStepNumbers() {
 	for _, s := range d.steps {
 		if s.number != last+1 {
 			d.add(place{Line: s.firstLine}, finding{"step-sequence",
-				fmt.Sprintf("step numbers are not in sequence: expected %d, got %d", last+1, s.number), fmt.Sprintf("write ## STEP %d: %s", last+1, s.title)})
+				fmt.Sprintf("expected step %d here, but found step %d", last+1, s.number), fmt.Sprintf("write ## STEP %d: %s", last+1, s.title)})
 		}
 		last = s.number
 	}

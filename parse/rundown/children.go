@@ -159,7 +159,7 @@ func (m *includeNode) inclusionProblem(l *inclusion) (code, reason, suggestion s
 	case l.foundFile.MissingReason != "":
 		return "child-missing", l.foundFile.MissingReason, "write the path of a file, relative to this document or to the working folder"
 	case l.foundFile.UnreadableReason != "":
-		return "child-invalid", l.foundFile.UnreadableReason, "make it a readable text file"
+		return "child-invalid", l.foundFile.UnreadableReason, "make it a readable text file of at most 1 MiB"
 	case l.child.cycleGroup == m.cycleGroup:
 		return "child-cycle", "the document includes itself: " + m.cycleText(l.child), "remove one of these includes"
 	}

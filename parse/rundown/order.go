@@ -119,9 +119,9 @@ func (d *document) checkTransitionGroups(u *parsedStep) {
 	at, what := p.firstElementAfter.offset, "text comes after the closing transitions"
 	switch {
 	case !p.hasBodyBefore && p.hasBodyAfter:
-		at, what = p.firstTransition.offset, "the transitions are between the text and what the step runs"
+		at, what = p.firstTransition.offset, "the transitions are between the text and the step's block or runbooks"
 	case p.firstElementAfter.role == bodyRole:
-		what = "what the step runs comes after the closing transitions"
+		what = "the step's block or runbooks come after the closing transitions"
 	}
 	d.add(at, finding{"transition-order", fmt.Sprintf("%s: %s", u.nameForMessages(), what),
 		"put the transitions at the beginning or at the end of the step"})

@@ -139,7 +139,7 @@ func (s *stepEditor) apply(e plan.StepEdit) error {
 		s.insertLines(to, block)
 	case plan.RemoveStep:
 		if p := s.parentOf[step]; p == nil && len(s.plan.Steps) == 1 || p != nil && len(p.Children) == 1 {
-			return fmt.Errorf("step %s is the only one at its level and cannot be removed", e.Step)
+			return fmt.Errorf("step %s is the only step of its group or document and cannot be removed", e.Step)
 		}
 		return s.removeStep(step, from, to)
 	case plan.MoveStep:

@@ -36,7 +36,7 @@ func (d *document) repairEncodingDamage() {
 	}
 	d.add(place{Line: first}, nil, finding{"text-repaired",
 		fmt.Sprintf("lines saved in the wrong encoding: %d (the first is line %d); Playhead repairs them when it reads the file (repair passes: %d)", count, first+1, d.repairPassCount),
-		"save the repaired text"})
+		"correct these lines in the file, and save it as UTF-8"})
 }
 
 // fewestEncodingRepairPasses returns the smallest number of passes that turns the decoration of a heading into its

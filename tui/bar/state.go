@@ -89,7 +89,7 @@ func waitingText(run *runview.Run) string {
 		text = "waits for a person"
 	}
 	if run.Status.PausesNext {
-		text += " · pausing"
+		text += " · then pauses"
 	}
 	return text
 }

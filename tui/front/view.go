@@ -90,7 +90,7 @@ func (m *model) queryLine(w int) string {
 	if m.finder.Query == "" {
 		offer := "type to search"
 		if m.hiddenCount > 0 {
-			offer += ", including " + wording.CountText(m.hiddenCount, "more run")
+			offer += " these and " + wording.CountText(m.hiddenCount, "more run")
 		}
 		return l.LeftRight(l.Caret.Paint(" ")+l.Muted.Paint(offer), place, w)
 	}

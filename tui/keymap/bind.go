@@ -131,7 +131,7 @@ func suggestAction(name string) string {
 	if meant := near.MostSimilar(name, names); meant != "" {
 		return ": did you mean " + meant + "?"
 	}
-	return ": playhead config --keys lists them"
+	return ": playhead config --keys lists all actions"
 }
 
 // EndTypingKey is the key that ends typing into a command.

@@ -46,7 +46,7 @@ func TestBind(t *testing.T) {
 		{"taken from one that has others", []Binding{{"continue", []string{"k"}}}, nil},
 		{"one key in different panes", []Binding{{"open", []string{"o"}}, {"out", []string{"O"}}, {"type", []string{"o"}}}, nil},
 		{"unknown", []Binding{{"contineu", []string{"c"}}, {"fly", []string{"c"}}}, []string{
-			`0: there is no action "contineu": did you mean continue?`, `1: there is no action "fly": playhead config --keys lists them`}},
+			`0: there is no action "contineu": did you mean continue?`, `1: there is no action "fly": playhead config --keys lists all actions`}},
 		{"no keys", []Binding{
 			{"pass", []string{"ctrl+"}}, {"fail", []string{"shift+a"}}, {"rerun", []string{" "}}, {"skip", []string{"ctrl+m"}},
 			{"undo", []string{"ctrl+c"}}, {"redo", []string{"escape"}}, {"cancel", []string{"f1"}},

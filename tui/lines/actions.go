@@ -308,7 +308,7 @@ func (t *LineUI) toggleBreakpoint(a *control.Action, line string) error {
 	before := len(t.breakpoints)
 	t.breakpoints = run.BreakpointsAfterToggle(args.Breakpoint)
 	if len(t.breakpoints) < before {
-		t.printLine("  The run no longer pauses at %s.", plainLabel(args.Breakpoint.Step))
+		t.printLine("  The run no longer pauses at step %s.", plainLabel(args.Breakpoint.Step))
 	} else {
 		t.printLine("  Breakpoint set: %s.", sanitize.Plain(args.Breakpoint.String()))
 	}

@@ -74,7 +74,7 @@ func (t *LineUI) suggestCommand(name string) string {
 	if like := near.MostSimilar(name, names); like != "" {
 		return "did you mean " + commandPrefix + like + "?"
 	}
-	return commandPrefix + "help lists them"
+	return commandPrefix + "help lists all commands"
 }
 
 // printHelp lists the commands, or describes one.
@@ -90,7 +90,7 @@ func (t *LineUI) printHelp(name string) error {
 	for _, c := range t.Commands() {
 		t.printLine("  %s", c)
 	}
-	t.printLine("To list names, type :steps, :history or :compare.")
+	t.printLine("To list steps, events or runs, type :steps, :history or :compare.")
 	t.printLine("Without STEP, a command uses the current step.")
 	t.printLine("Quote a name of several words: :break \"Log it\":after")
 	return nil

@@ -175,7 +175,7 @@ func (p *comparisonPrinter) addTextDiffs(all []compare.TextDifference) {
 // addOmittedNote prints how much of a text is not printed.
 func (p *comparisonPrinter) addOmittedNote(d linediff.Diff, n int) {
 	if n > maxTextLines {
-		p.addLine("    …", "%d more lines: --json has them", n-maxTextLines)
+		p.addLine("    …", "%d more lines: playhead compare --json prints them", n-maxTextLines)
 	}
 	if d.LastComparedLine > 0 {
 		p.addLine("    …", "the texts were not compared after line %d", d.LastComparedLine)

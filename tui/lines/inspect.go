@@ -76,7 +76,7 @@ func (v *inspector) viewCommands() []Command {
 		{Name: "summary", Help: "how the run ended", Do: v.printSummary, isViewing: true},
 		{Name: "map", Help: "the steps and where their routes lead", Do: v.printRouteMap, isViewing: true},
 		{Name: "look-back", Usage: "EVENT COMMAND", Help: "view the run as of EVENT: :look-back 12 values", Do: v.viewAtEvent},
-		{Name: "copy", Usage: "[STEP|COMMAND]", Help: "copy the output of a step or a command", Do: v.copyExcerpt},
+		{Name: "copy", Usage: "[STEP|COMMAND]", Help: "copy a step's output, or what COMMAND prints", Do: v.copyExcerpt},
 		{Name: "outside", Usage: "[STEP|COMMAND]", Help: "open a copy of the output in $PAGER or $EDITOR", Do: v.openExcerpt},
 	}
 }
@@ -313,7 +313,7 @@ func describeRoute(g *routes.Graph, e routes.Edge) string {
 		line += " (default)"
 	}
 	if e.IsByPerson {
-		line = "manual -> " + target
+		line = "jump by a person -> " + target
 	}
 	switch {
 	case e.TakenCount == 1:

@@ -478,7 +478,7 @@ func (t *LineUI) printActionEnd(e machine.Event, b *machine.ActionFinished) {
 	if t.runningTail == nil && b.Log != nil && !printed {
 		t.runningTail = &logTail{logFile: t.runFolder.LogFile(b.Log.File), offset: b.Log.Offset, isReply: b.Kind != "command"}
 		if !t.runningTail.open() {
-			t.printLine("%s", t.paint(yellow, "  the log of its output is missing: "+sanitize.Plain(b.Log.File)))
+			t.printLine("%s", t.paint(yellow, "  the log of this step's output is missing: "+sanitize.Plain(b.Log.File)))
 		}
 	}
 	t.printNewOutput(true)

@@ -74,7 +74,7 @@ func TestReplyByHand(t *testing.T) {
 	for typed, want := range map[string]string{"1": `{"intent":"next"}`, "stop it": "{}", "pass": "pass", "=skip": "skip", "Hello all": "Hello all"} {
 		got, end := byHand(t, choosing(), nil, typed)
 		wants(t, got, "    Write a greeting.", "  1 next", "  2 stop it -> end", want)
-		if !strings.Contains(got, "[1] a number from the list, or your own reply [skip/…] ") || end.Result != plan.Completed {
+		if !strings.Contains(got, "[1] type a number from the list, or your own reply [skip/…] ") || end.Result != plan.Completed {
 			t.Errorf("%s: ended %+v\n%s", typed, end.RunFinished, got)
 		}
 	}
@@ -143,7 +143,7 @@ func TestCallsAreAllowed(t *testing.T) {
 		c.Sources = []model.SourceOption{{Name: "script", Open: func() (model.ReplySource, error) { return script, nil }}}
 	}, "never", "n: too slow", "y", "pass")
 	for _, part := range []string{
-		"→ web · list", "  Its server says that it only reads.\n  It is described as: Lists pages.\n[1] may the model make this call? [yes/no/tool/all/edit:JSON/answer:TEXT/skip/…] ", `"never" is not an answer here`, "nothing there",
+		"→ web · list", "  Its server says that the tool only reads.\n  It is described as: Lists pages.\n[1] may the model make this call? [yes/no/tool/all/edit:JSON/answer:TEXT/skip/…] ", `"never" is not an answer here`, "nothing there",
 		"[1] not verified: it is new [pass/fail/skip/…]",
 	} {
 		if !strings.Contains(got, part) {

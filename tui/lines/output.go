@@ -58,7 +58,7 @@ func (v *inspector) eachOutputLine(row *track.Row, visit func(line []byte)) erro
 			}
 			log := &logTail{logFile: v.runFolder.LogFile(a.Log.File), offset: a.Log.Offset, isReply: a.Kind != "command"}
 			if !log.open() {
-				return fmt.Errorf("the log of its output is missing: %s", a.Log.File)
+				return fmt.Errorf("the log of this step's output is missing: %s", a.Log.File)
 			}
 			log.eachNewLine(true, each)
 			log.close()
@@ -82,15 +82,15 @@ func (v *inspector) copyExcerpt(arg string) error {
 		return err
 	}
 	if v.copyText == nil {
-		return errors.New("there is no clipboard to copy to; :outside opens it in your editor")
+		return errors.New("there is no clipboard to copy to; :outside opens the output in your pager or editor")
 	}
 	if err := v.copyText(text); err != nil {
 		return err
 	}
 	if n := strings.Count(text, "\n"); n != 1 {
-		v.printLine("  %d lines are copied", n)
+		v.printLine("  copied %d lines", n)
 	} else {
-		v.printLine("  1 line is copied")
+		v.printLine("  copied 1 line")
 	}
 	return nil
 }

@@ -82,7 +82,7 @@ func (t *questions) askReply(q *machine.Question) {
 	words := sanitize.Plain(q.Prompt)
 	if q.Tool == "" {
 		t.printPromptOnce(q.Action.StepLabel, q.Prompt)
-		words = "the reply in the model's place"
+		words = "type the reply in the model's place"
 	}
 	for i, c := range q.Choices {
 		to := ""
@@ -90,7 +90,7 @@ func (t *questions) askReply(q *machine.Question) {
 			to = " -> " + c.To
 		}
 		t.printLine("  %d %s", i+1, sanitize.Plain(c.Name+to))
-		words = "a number from the list, or your own reply"
+		words = "type a number from the list, or your own reply"
 	}
 	if t.editText != nil {
 		words += ", or :answer to write it in $EDITOR"

@@ -34,7 +34,7 @@ func (v *versionCommands) editRule(a *control.Action, line string) error {
 	number, text, _ := strings.Cut(rest, " ")
 	if number != "" {
 		if args.ClauseIndex, err = strconv.Atoi(number); err != nil {
-			return fmt.Errorf("%q is not the number of a rule: :edit-rule STEP lists them", number)
+			return fmt.Errorf("%q is not the number of a rule: :edit-rule STEP lists the numbers", number)
 		}
 		args.ClauseIndex--
 	}

@@ -115,7 +115,7 @@ func (c RunCommands) forkRun(event string) error {
 	if event != "" {
 		n, err := strconv.Atoi(event)
 		if err != nil || n < 1 {
-			return fmt.Errorf("%q is not an event: :history numbers them", event)
+			return fmt.Errorf("%q is not the number of an event: :history lists the numbers", event)
 		}
 		at = n
 	}
@@ -144,7 +144,7 @@ func (c RunCommands) exportRun(arg string) error {
 			return fmt.Errorf("%s exists: give another name, :export %s FILE", file, cmp.Or(kind, "md"))
 		}
 		if err == nil {
-			fmt.Fprintf(c.Out, "  written to %s\n", sanitize.Plain(path))
+			fmt.Fprintf(c.Out, "  saved in %s\n", sanitize.Plain(path))
 		}
 		return err
 	}

@@ -170,7 +170,7 @@ func textAboveQuestion(l *draw.Look, text, question []string, h int, more string
 	}
 	out := slices.Clone(text[:min(len(text), room)])
 	if rest := len(text) - room; rest > 0 {
-		out[room-1] = l.Muted.Paint("↓ " + wording.CountText(rest+1, "more line") + ": " + more)
+		out[room-1] = l.Muted.Paint("↓ " + wording.CountText(rest+1, "more line") + ": press " + more)
 	}
 	return append(append(out, ""), question...)
 }

@@ -83,7 +83,7 @@ func TestRead(t *testing.T) {
 		{map[string]any{"file_path": "a.txt"}, "     1\tone\n     2\ttwo\n     3\tthree"},
 		{map[string]any{"file_path": filepath.Join(dir, "a.txt"), "offset": 2, "limit": 1}, "     2\ttwo\n[there are more lines: read on with offset 3]"},
 		{map[string]any{"file_path": "a.txt", "offset": "3"}, "     3\tthree"},
-		{map[string]any{"file_path": "a.txt", "offset": 9}, "[lines in the file: 3]"},
+		{map[string]any{"file_path": "a.txt", "offset": 9}, "[the offset is beyond the last line; lines in the file: 3]"},
 		{map[string]any{"file_path": "empty"}, "[the file is empty]"},
 		{map[string]any{"file_path": "long"}, "     1\t" + strings.Repeat("ä", 2000) + " [line cut after 2000 characters]\n     2\tend"},
 		{map[string]any{"file_path": "inner"}, "     1\tpackage in"},

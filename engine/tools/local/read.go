@@ -143,7 +143,7 @@ func (n *numberedLines) text() string {
 	case n.lineNumber == 0:
 		return "[the file is empty]"
 	case n.shownCount == 0:
-		return fmt.Sprintf("[lines in the file: %d]", n.lineNumber)
+		return fmt.Sprintf("[the offset is beyond the last line; lines in the file: %d]", n.lineNumber)
 	case n.hasMore:
 		fmt.Fprintf(&n.out, "[there are more lines: read on with offset %d]\n", n.firstLine+n.shownCount)
 	}

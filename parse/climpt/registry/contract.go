@@ -112,7 +112,7 @@ func (r *registry) checkIntentRules(s *step) {
 
 func (r *registry) reportMissingNextRule(s *step) {
 	if to := r.derivedContinuation(s); to != "" {
-		r.Warn(s.gate.Place(), "missing-transition", "next is allowed, but transitions has no rule for it: it goes to "+to, `add "next"`)
+		r.Warn(s.gate.Place(), "missing-transition", "next is allowed, but transitions has no rule for it: it goes to "+to, `add "next" to transitions`)
 		return
 	}
 	r.Error(s.gate.Place(), "missing-transition", "next is allowed, but transitions has no rule for it", `add "next" to transitions`)
@@ -132,7 +132,7 @@ func (r *registry) checkTargets(s *step) {
 		}
 		switch {
 		case u.hasNullTarget && (u.intent == intentNext || u.intent == intentJump):
-			r.Warn(u.targetValue.Place(), "null-target", u.intent+" ends the run, and validators are not run", "name a closure step as its target")
+			r.Warn(u.targetValue.Place(), "null-target", u.intent+" with a null target ends the run, and validators are not run", "name a closure step as its target")
 		case u.intent == intentClosing && u.targetID != "":
 			r.Warn(u.targetValue.Place(), "closing-target", "closing ends the run: the target is not followed", "write null")
 		case u.intent == intentNext && u.targetID == s.id:
@@ -162,5 +162,5 @@ func (r *registry) warnUnselectedValidation(v *validation) {
 			return
 		}
 	}
-	r.Warn(v.Place(), "orphan-validation", v.id+" is neither a closure step nor the closure of a verdict: it is never run", "name it after a closure step")
+	r.Warn(v.Place(), "orphan-validation", v.id+" names neither a closure step nor the closure of a verdict: this validation is never run", "name it after a closure step")
 }

@@ -91,7 +91,7 @@ func (r *registry) suggestStep(id string) string {
 	case len(r.steps) == 0:
 		return "add the step"
 	}
-	return "name a step: the first one is " + r.steps[0].id
+	return "name an existing step, such as " + r.steps[0].id
 }
 
 // maxComparedIDs limits how many unknown IDs are compared with all step IDs, which is slow.

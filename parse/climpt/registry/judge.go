@@ -129,7 +129,7 @@ func (g gateJudge) useFallback(v *plan.Verdict, code, why string) {
 	}
 	v.Data[dataIntentOrigin] = "fallback"
 	v.Reading.Intent, v.Reading.FallbackIntent = v.Intent, v.Intent
-	fallback := newWarning("gate-fallback", "%s; %s is used instead", why, v.Intent)
+	fallback := newWarning("gate-fallback", "%s; the intent %s is used instead", why, v.Intent)
 	fallback.Line = v.Reading.FallbackIntentLine
 	v.Warnings = append(v.Warnings, fallback)
 }

@@ -108,7 +108,7 @@ func (l *planBuilder) planStep(s *step) *plan.Step {
 		Extra: s,
 	}
 	if s.isSection {
-		out.Kind, out.Text, out.TitleNote = "section", l.newPrompt(s), "put into prompts"
+		out.Kind, out.Text, out.TitleNote = "section", l.newPrompt(s), "used in prompts"
 		return out
 	}
 	out.Text = s.prompt

@@ -79,7 +79,7 @@ func (r *registry) readEntries() {
 		usual = ""
 	}
 	if !o.Has("entryStep") && len(mapping) == 0 && !r.Options.Has("entry") {
-		r.Error(o.Place(), "no-entry", "nothing says where to start", `add "entryStep" or "entryStepMapping"`)
+		r.Error(o.Place(), "no-entry", "nothing says where to start", `add "entryStep" or "entryStepMapping", or use --entry ID`)
 		return
 	}
 	r.chooseEntry(usual)

@@ -14,7 +14,7 @@ import (
 
 // Where the object of a reply stands.
 const (
-	asWholeReply  = "as the whole reply"
+	asWholeReply  = "in an object that is the whole reply"
 	inFencedBlock = "in a fenced block"
 	asLastObject  = "in the last object of the text"
 )

@@ -309,7 +309,7 @@ func (v *validation) requirementText() string {
 	case v.failureAction != "retry":
 		return text + ", " + v.failureAction
 	case v.maxAttempts == 0:
-		return text + ", retries"
+		return text + ", unlimited retries"
 	case v.maxAttempts == 1:
 		return text + ", 1 retry"
 	}

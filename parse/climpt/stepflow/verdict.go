@@ -41,7 +41,7 @@ func (v checkJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	case hasWord:
 		ok = word
 	default:
-		out.Reason = "could not parse the check reply"
+		out.Reason = "the check's reply cannot be read"
 		out.Warnings = []plan.RunWarning{{Code: climpt.CodePrefix + "check-unparsed", Message: out.Reason + ": it counts as ng"}}
 	}
 	out.Reading = &plan.Reading{CheckResult: "ng"}

@@ -16,7 +16,7 @@ func (said) Outcome() plan.Outcome  { return plan.Outcome{Result: plan.Passed, T
 
 // TestVerdict (spec §5): what a reply to a check says.
 func TestVerdict(t *testing.T) {
-	const unread = "could not parse the check reply"
+	const unread = "the check's reply cannot be read"
 	for _, c := range []struct {
 		text, reason string
 		ok           bool

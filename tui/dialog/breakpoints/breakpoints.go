@@ -43,10 +43,10 @@ func WithoutStep(all []engine.Breakpoint, r *track.Row) []engine.Breakpoint {
 func Toggle(run *runview.Run) []tea.Msg {
 	r, others := run.SelectedRow, WithoutStep(run.Breakpoints, run.SelectedRow)
 	if AnyAt(run.Breakpoints, r) {
-		return []tea.Msg{request.Say{Text: "The run no longer pauses at " + r.BreakpointName() + "."}, ReplaceAll{others}}
+		return []tea.Msg{request.Say{Text: "The run no longer pauses at step " + r.BreakpointName() + "."}, ReplaceAll{others}}
 	}
 	set := append(others, engine.Breakpoint{Step: r.BreakpointName()})
-	return []tea.Msg{request.Say{Text: "The run pauses before each visit to " + r.BreakpointName() + "."}, ReplaceAll{set}}
+	return []tea.Msg{request.Say{Text: "The run pauses before each visit to step " + r.BreakpointName() + "."}, ReplaceAll{set}}
 }
 
 // CannotSetReason returns why no breakpoint is possible at the selected step, "" if one is.
@@ -281,7 +281,7 @@ var conditionHelp = [][2]string{
 	{":after", "after the step"},
 	{":after to STEP", "after it, if STEP is next"},
 	{":fail", "after it, if it failed"},
-	{`if NAME == "VALUE"`, "only if that is so (or !=)"},
+	{`if NAME == "VALUE"`, "only if this is true; != works too"},
 	{"hit N", "only on the Nth hit"},
 	{"log", "a timeline entry, no pause"},
 	{"off", "disabled"},

@@ -4,7 +4,6 @@ package changedfiles
 
 import (
 	"fmt"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -61,9 +60,9 @@ func (d *Dialog) MayCoverOutput(*runview.Run) bool { return true }
 
 func (d *Dialog) fileLines(l *draw.Look, w int) []string {
 	f := d.files[d.fileIndex]
-	about := "Changed by " + draw.CleanLine(strings.Join(f.Steps, ", "))
+	about := "Changed by " + draw.CleanLine(wording.StepsText(f.Steps))
 	if f.HashBefore == "" {
-		about = "New, by " + draw.CleanLine(strings.Join(f.Steps, ", "))
+		about = "Created by " + draw.CleanLine(wording.StepsText(f.Steps))
 	}
 	out := []string{l.Muted.Paint(l.Cut(about, w))}
 	if f.Problem != "" {
@@ -87,7 +86,7 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	case keys.IsKeyOf(k, "restore-file"):
 		return d.restoreRequests(d.files[d.fileIndex].Path, d.restoredText()), true
 	case keys.IsKeyOf(k, "restore-all"):
-		return d.restoreRequests("all", "All files are as they were before the run."), true
+		return d.restoreRequests("all", "All listed files are as they were before the run."), true
 	default:
 		return nil, d.ScrollByKey(keys, k)
 	}

@@ -198,7 +198,7 @@ func (d *Dialog) handleKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool
 	switch {
 	case keys.IsKeyOf(k, "close") && !d.wasClosePressed && d.widget.Value() != d.initialValue:
 		d.wasClosePressed = true
-		return dialog.Handled(request.Say{Text: "Unsaved change. Press " + d.Hints(run)[0].Key + " to continue with it, or {close} again to discard it."})
+		return dialog.Handled(request.Say{Text: "Unsaved change. Press " + d.Hints(run)[0].Key + " to apply it, or {close} again to discard it."})
 	case keys.IsKeyOf(k, "close"):
 		return dialog.Handled(dialog.Close{})
 	case keys.IsKeyOf(k, "interrupt"):

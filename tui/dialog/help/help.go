@@ -61,7 +61,7 @@ type group struct {
 func (d *Dialog) keyGroups(l *draw.Look, w int) [][]string {
 	all := append(d.dialogGroups(l), d.actionGroups(l)...)
 	all = append(all, group{"mouse", l.Key, []entry{
-		{"click", "selects; presses a hint"}, {"click twice", "opens a step"},
+		{"click", "selects; on a hint, acts as its key"}, {"click twice", "opens a step"},
 		{"drag", "copies text; moves a border"}, {"wheel", "scrolls the pane under it"},
 	}}, group{"signs", l.Text, stepLegend})
 	out := make([][]string, len(all))

@@ -94,7 +94,7 @@ func (d *Dialog) editArguments() []tea.Msg {
 
 // askCallResult opens an editor for the result that the model gets instead of the call.
 func (d *Dialog) askCallResult() []tea.Msg {
-	name := "The result of " + draw.ToolName(d.question.Call.Server, d.question.Call.Tool)
+	name := "Result of " + draw.ToolName(d.question.Call.Server, d.question.Call.Tool)
 	return []tea.Msg{dialog.Open{Dialog: edit.New(name, "", "give this result", form.NewEditor(""), func(_ *runview.Run, text string) []tea.Msg {
 		return d.answerRequests(machine.Answer{Result: &text})
 	})}}

@@ -430,7 +430,7 @@ func (d *Dialog) handleAnswerKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg
 	case d.question.Call != nil && keys.IsKeyOf(k, "manual-reply"):
 		return d.askCallResult(), true
 	case keys.IsKeyOf(k, "note") && d.question.Call == nil:
-		return dialog.Handled(dialog.Open{Dialog: note.New("Note for "+draw.CleanLine(d.question.Action.StepLabel), d.answerNote, "keep",
+		return dialog.Handled(dialog.Open{Dialog: note.New("Note for step "+draw.CleanLine(d.question.Action.StepLabel), d.answerNote, "keep",
 			func(_ *runview.Run, text string) []tea.Msg {
 				d.answerNote = text
 				return nil

@@ -90,7 +90,7 @@ func New(o *engine.ReloadOffer, files []match.FileDiff) *Dialog {
 	ways := []choose.Option{here}
 	if o.FirstChangedSeq > 0 {
 		ways = append(ways, choose.Option{
-			Text: "rewind to " + draw.CleanLine(o.FirstChangedStep) + ", the first changed step that has run", Do: d.requestReload(control.Args{Text: control.ReloadRewind}),
+			Text: "rewind to step " + draw.CleanLine(o.FirstChangedStep) + ", the first changed step that has run", Do: d.requestReload(control.Args{Text: control.ReloadRewind}),
 		})
 	}
 	ways = append(ways,
@@ -302,7 +302,7 @@ func (d *ErrorsDialog) View(run *runview.Run, w, h int) []string {
 }
 
 func (d *ErrorsDialog) errorLines(run *runview.Run, w int) []string {
-	out := run.Look.Wrap("The run keeps its document.", w)
+	out := run.Look.Wrap("The run continues with its current document.", w)
 	for _, x := range d.Diagnostics {
 		text := fmt.Sprintf("%s:%d:%d: %s", filepath.Base(cmp.Or(x.File, run.Plan.Path)), x.Line, x.Column, x.MessageWithoutFile())
 		out = append(append(out, ""), run.Look.Wrap(draw.CleanLine(text), w)...)

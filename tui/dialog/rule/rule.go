@@ -111,7 +111,7 @@ func (e ruleEditor) askText(r runview.Rule, text string) []tea.Msg {
 	name := fmt.Sprintf("Edit the %s, %s", draw.CleanLine(r.Clause.Name(r.Row.Label)), draw.CleanLine(r.PlaceText()))
 	return []tea.Msg{dialog.Open{Dialog: edit.New(name, "", "preview", widget, func(run *runview.Run, changed string) []tea.Msg {
 		if changed == r.Text {
-			return []tea.Msg{request.Say{Text: "No change: the text equals the document."}}
+			return []tea.Msg{request.Say{Text: "No change: the document already has this text."}}
 		}
 		return []tea.Msg{request.Background{Cmd: e.requestPreview(run.RunView, r, changed)}}
 	})}}

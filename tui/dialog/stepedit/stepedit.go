@@ -119,7 +119,7 @@ func askText(c stepChange, s Session) []tea.Msg {
 	part := "title on the first line, then the Markdown"
 	return []tea.Msg{dialog.Open{Dialog: edit.New(draw.CleanLine(c.name), part, "preview", form.NewEditor(c.edit.Text), func(run *runview.Run, text string) []tea.Msg {
 		if strings.TrimSpace(text) == "" {
-			return []tea.Msg{request.Say{Text: "No change: the step has no text."}}
+			return []tea.Msg{request.Say{Text: "No change: the new step has no text."}}
 		}
 		c.edit.Text = text
 		return []tea.Msg{request.Background{Cmd: requestPreview(run.Plan, c, s)}}

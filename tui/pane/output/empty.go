@@ -38,7 +38,7 @@ func (p *Pane) emptyReason() string {
 	case !r.Plan().Runnable():
 		return "The document has errors, so it cannot run. {why} to see what is wrong."
 	case p.isLogMissing:
-		return "The log of its output is missing from the run's folder: " + draw.CleanLine(p.logFile)
+		return "The log of this output is missing from the run's folder: " + draw.CleanLine(p.logFile)
 	case p.logFile != "" && p.actionLog == nil:
 		return "The output is available after the run resumes."
 	case p.viewport.logWindow.err != nil:
@@ -60,7 +60,7 @@ func (p *Pane) emptyReason() string {
 	case r.Status == track.Waiting && p.action == nil:
 		return "Nothing was executed: a person decides." + p.questionKeyHint()
 	case p.action != nil && p.action.Kind == "command":
-		return "It printed nothing."
+		return "The command printed nothing."
 	case r.Status == track.Skipped:
 		return "This step was skipped, so nothing ran."
 	case r.Status.IsOver() && onlyAsksPerson(r):

@@ -268,7 +268,7 @@ func (p *Pane) commandTitle() string {
 func (p *Pane) rightTitle(l *draw.Look, withPlace bool) string {
 	switch {
 	case p.isTyping:
-		return l.Accent.Paint("typing into it · ctrl+] to stop")
+		return l.Accent.Paint("typing into the command · ctrl+] to stop")
 	case p.action == nil:
 		return ""
 	}
