@@ -321,7 +321,7 @@ func TestRerunFromIsOneIntervention(t *testing.T) {
 	would(true, "rewind to the start") // to where the run was before
 	l.do(l.s.Undo())
 	edits(2)
-	would(false, "answer to 1")
+	would(false, "answer to step 1")
 	would(true, "rewind to the start")
 	l.do(l.s.Redo())
 	edits(2)

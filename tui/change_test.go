@@ -226,7 +226,7 @@ func TestAnEarlierStepAgain(t *testing.T) {
 func TestUndoneWhat(t *testing.T) {
 	sc := waiting(t, 120, 40)
 	sc.press("esc", "p", "u")
-	sc.want("Undone: answer to 3. Press U to redo it")
+	sc.want("Undone: answer to step 3. Press U to redo it")
 }
 
 // TestEveryDeedIsListed: what is not undone is listed whole, however many deeds it is; what

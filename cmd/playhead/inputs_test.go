@@ -37,7 +37,7 @@ func TestScreenInputs(t *testing.T) {
 	x.types("Nothing.\r")
 	x.sees("‖ paused")
 	x.types("u")
-	x.sees("Undone: answer to 1.")
+	x.sees("Undone: answer to step 1.")
 	x.sees("│ › Nothing.") // in the field
 	x.types("\r")
 	x.sees("‖ paused")

@@ -34,7 +34,11 @@ func lastDecision(r *control.RunView, step string) (machine.Event, error) {
 			return e, nil
 		}
 	}
-	return machine.Event{}, newFailure(failureInternal, "no decision has been made yet", "Call next_step to go on with the run.")
+	at := ""
+	if step != "" {
+		at = " at step " + step
+	}
+	return machine.Event{}, newFailure(failureInternal, "no decision has been made yet"+at, "Call next_step to go on with the run.")
 }
 
 // openRunView returns the run that the arguments name, in its current state, after checking that it has the step.

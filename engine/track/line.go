@@ -231,33 +231,36 @@ func routeText(d *machine.Decision) string {
 	return text
 }
 
-// InterventionText returns what a person did to a run in a few words, such as "edit of 3".
+// InterventionText returns what a person did to a run in a few words, such as "edit of step 3".
 func InterventionText(e machine.Event) string {
 	switch b := e.Body.(type) {
 	case *machine.ActionEdited:
-		return "edit of " + e.Step
+		return "edit of step " + e.Step
 	case *machine.DocumentReloaded:
 		if b.EditSubject != "" {
 			return b.EditSubject
 		}
 		return "reload of the document"
 	case *machine.LimitsUsed:
-		return "marking the retries of " + e.Step + " as used"
+		return "marking the retries of step " + e.Step + " as used"
 	case *machine.InputGiven:
-		return "answer to " + e.Step
+		return "answer to step " + e.Step
 	case *machine.VariableCaptured:
 		return formatAssignment(b)
 	case *machine.ActionFinished:
-		return "change of the reply of " + e.Step
+		return "change of the reply of step " + e.Step
 	case *machine.StepFinished:
-		return e.Step + " " + OverrideText(b.Result)
+		if b.Result == plan.Skipped {
+			return "skip of step " + e.Step
+		}
+		return "override of step " + e.Step + " with " + string(b.Result)
 	case *machine.RunRewound:
 		return "rewind to " + rewindTargetText(e, b)
 	case *machine.Decision:
 		if b.Arrival.SameVisit {
-			return "another attempt at " + b.To
+			return "another attempt at step " + b.To
 		}
-		return "jump to " + b.To
+		return "jump to step " + b.To
 	}
 	return DescribeEvent(e)
 }
