@@ -127,16 +127,16 @@ func (s *Session) applyPreparedAnswer(q *machine.Question, p PreparedAnswer, reu
 		return s.giveAnswer(machine.Answer{Value: value, By: p.PreparedBy})
 	}
 	verb, arg, _ := strings.Cut(p.Value, ":")
-	reason := machine.PreparedReason(p.PreparedBy)
+	note := machine.PreparedNote(p.PreparedBy)
 	switch verb {
 	case "retry":
-		e, err := s.machine.RetryEvent(reason)
+		e, err := s.machine.RetryEvent(note)
 		return s.recordPreparedJump(e, err, p.PreparedBy, reused)
 	case "skip":
-		e, err := s.machine.OverrideEvent(plan.Skipped, reason)
+		e, err := s.machine.OverrideEvent(plan.Skipped, note)
 		return s.recordPreparedEvent(e, err, p.PreparedBy)
 	case "goto":
-		e, err := s.machine.JumpEvent(strings.TrimSpace(arg), reason)
+		e, err := s.machine.JumpEvent(strings.TrimSpace(arg), note)
 		return s.recordPreparedJump(e, err, p.PreparedBy, reused)
 	case "complete":
 		e, err := s.machine.EndEvent(plan.Completed, arg, machine.ByPerson)

@@ -280,28 +280,28 @@ func (s *Session) unfreezeToNextStep(e machine.Event, failed error) {
 }
 
 // Retry runs the last step again: the same visit, with one more attempt. Like all interventions it
-// is recorded with its reason, cancels what is running, and reopens a run that has ended.
-func (s *Session) Retry(reason string) error {
-	return s.requestIntervention(false, func() (machine.Event, error) { return s.machine.RetryEvent(reason) })
+// is recorded with its note, cancels what is running, and reopens a run that has ended.
+func (s *Session) Retry(note string) error {
+	return s.requestIntervention(false, func() (machine.Event, error) { return s.machine.RetryEvent(note) })
 }
 
 // Skip continues without an outcome for the step.
-func (s *Session) Skip(reason string) error { return s.OverrideCurrent(plan.Skipped, reason) }
+func (s *Session) Skip(note string) error { return s.OverrideCurrent(plan.Skipped, note) }
 
 // OverrideCurrent sets the outcome of the step. If it is passed, the values in Status.PendingValues
 // are assigned, and instead replaces some of them.
-func (s *Session) OverrideCurrent(r plan.Result, reason string, instead ...plan.Assignment) error {
-	return s.requestIntervention(true, func() (machine.Event, error) { return s.machine.OverrideEvent(r, reason, instead...) })
+func (s *Session) OverrideCurrent(r plan.Result, note string, instead ...plan.Assignment) error {
+	return s.requestIntervention(true, func() (machine.Event, error) { return s.machine.OverrideEvent(r, note, instead...) })
 }
 
 // OverridePrevious changes the outcome of the step that the run just left, as long as the next step has not
 // been entered. A paused run is then paused before the step to which the new outcome leads.
-func (s *Session) OverridePrevious(r plan.Result, reason string, instead ...plan.Assignment) error {
+func (s *Session) OverridePrevious(r plan.Result, note string, instead ...plan.Assignment) error {
 	event := func() (machine.Event, error) {
 		if s.machine.Result() == nil && !s.machine.IsBetweenSteps() {
 			return machine.Event{}, errors.New("the next step has begun, so the previous outcome cannot change")
 		}
-		return s.machine.OverrideEvent(r, reason, instead...)
+		return s.machine.OverrideEvent(r, note, instead...)
 	}
 	then := func() error {
 		if s.stepper.isPaused {
@@ -313,8 +313,8 @@ func (s *Session) OverridePrevious(r plan.Result, reason string, instead ...plan
 }
 
 // Jump goes to a step by its ID. /ID means a step of the root document.
-func (s *Session) Jump(target, reason string) error {
-	return s.requestIntervention(false, func() (machine.Event, error) { return s.machine.JumpEvent(target, reason) })
+func (s *Session) Jump(target, note string) error {
+	return s.requestIntervention(false, func() (machine.Event, error) { return s.machine.JumpEvent(target, note) })
 }
 
 // EndRun ends the run as completed, stopped or cancelled.

@@ -225,7 +225,7 @@ func rejudgedReplyEvent(m *machine.Machine, old *machine.Event) machine.Event {
 	e := m.ResultEvent(plan.Product{Text: was.Output, ToolCalls: was.WantedCalls, RepliedBy: old.By})
 	b := e.Body.(*machine.ActionFinished)
 	b.Log, b.DurationMS, b.ReplyInfo, b.Overridden = was.Log, was.DurationMS, was.ReplyInfo, was.Overridden
-	e.By, e.Reason = old.By, old.Reason
+	e.By, e.Note = old.By, old.Note
 	return e
 }
 

@@ -113,7 +113,7 @@ type ReloadChoice struct {
 	FromStart     bool              // the run starts again
 	AllowCommands bool              // the person allows the version's commands
 	Inputs        []plan.Assignment // values of the inputs that the version adds
-	Reason        string
+	Note          string
 
 	DecideAgain bool // a run that is about to enter a step makes its last decision again if that leads elsewhere now
 }
@@ -481,7 +481,7 @@ func (r *pendingReload) makeEventFor(m *machine.Machine) (machine.Event, error) 
 	}
 	return m.ReloadEvent(machine.Reload{
 		Snapshot: r.snapshot, Match: pair, TargetStepID: r.choice.TargetStep, FromEntry: r.choice.FromStart, KeepCall: r.keepCall,
-		Inputs: r.choice.Inputs, EditSubject: r.offer.EditSubject, Reason: r.choice.Reason,
+		Inputs: r.choice.Inputs, EditSubject: r.offer.EditSubject, Note: r.choice.Note,
 	})
 }
 

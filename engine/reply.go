@@ -104,7 +104,7 @@ func (s *Session) acceptReply(a machine.Answer, text string, forced bool) error 
 		return err
 	}
 	e := s.machine.ResultEvent(p)
-	e.By, e.Reason = a.By, a.Note
+	e.By, e.Note = a.By, a.Note
 	e.Body.(*machine.ActionFinished).Overridden = forced
 	s.setPersonNext(false)
 	return s.recordActionEnd(r, e)

@@ -213,7 +213,7 @@ func (s *Session) usePreparedResult(q *machine.Question) (bool, error) {
 	case item.Value == "pass":
 		a.Value = ""
 	case item.Value == "fail":
-		e, err := s.machine.OverrideEvent(plan.Failed, machine.PreparedReason(item.PreparedBy))
+		e, err := s.machine.OverrideEvent(plan.Failed, machine.PreparedNote(item.PreparedBy))
 		return true, s.recordPreparedEvent(e, err, item.PreparedBy)
 	default:
 		return true, s.applyPreparedAnswer(q, item.PreparedAnswer, reused)

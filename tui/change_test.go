@@ -166,11 +166,11 @@ func TestAJumpNeedsAnotherStep(t *testing.T) {
 	sc.press("J")
 	sc.want("The run is already at this step. Select another one.")
 	if _, writing := sc.m.screen.Dialogs.Top().(*note.Dialog); writing {
-		t.Error("a reason is asked for")
+		t.Error("a note is asked for")
 	}
 	sc.press("esc", "k")
 	sc.press("J")
-	sc.want("Jump to step 2: reason", "enter jump")
+	sc.want("Jump to step 2: note", "enter jump")
 }
 
 func TestANoteIsKept(t *testing.T) {

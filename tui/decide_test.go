@@ -39,7 +39,7 @@ func TestEscKeepsWhatWasTyped(t *testing.T) {
 	sc.want("note: looks good")
 	sc.press("p")
 	last := sc.s.events[len(sc.s.events)-4:]
-	if e := last[0]; e.Reason != "looks good" || e.By != "person" {
+	if e := last[0]; e.Note != "looks good" || e.By != "person" {
 		t.Errorf("answered %+v", e)
 	}
 	sc.want("✓ COMPLETED  approved")

@@ -340,16 +340,16 @@ func (s *fake) Answer(a machine.Answer) error {
 	return s.intervene(e, nil)
 }
 
-func (s *fake) Retry(reason string) error { return s.intervene(s.m.RetryEvent(reason)) }
-func (s *fake) Skip(reason string) error  { return s.OverrideCurrent(plan.Skipped, reason) }
-func (s *fake) OverrideCurrent(r plan.Result, reason string, instead ...plan.Assignment) error {
+func (s *fake) Retry(note string) error { return s.intervene(s.m.RetryEvent(note)) }
+func (s *fake) Skip(note string) error  { return s.OverrideCurrent(plan.Skipped, note) }
+func (s *fake) OverrideCurrent(r plan.Result, note string, instead ...plan.Assignment) error {
 	s.enter()
-	return s.intervene(s.m.OverrideEvent(r, reason, instead...))
+	return s.intervene(s.m.OverrideEvent(r, note, instead...))
 }
-func (s *fake) OverridePrevious(r plan.Result, reason string, instead ...plan.Assignment) error {
-	return s.intervene(s.m.OverrideEvent(r, reason, instead...))
+func (s *fake) OverridePrevious(r plan.Result, note string, instead ...plan.Assignment) error {
+	return s.intervene(s.m.OverrideEvent(r, note, instead...))
 }
-func (s *fake) Jump(to, reason string) error { return s.intervene(s.m.JumpEvent(to, reason)) }
+func (s *fake) Jump(to, note string) error { return s.intervene(s.m.JumpEvent(to, note)) }
 
 func (s *fake) EndRun(plan.RunResult, string) error { return nil }
 func (s *fake) Interrupt() error {

@@ -116,7 +116,7 @@ func (a *questionHandler) outcomeDeciderWithNote(result plan.Result) func() tea.
 		if q := a.dialog; q != nil {
 			return a.screen.DoRequestsOf(q, q.AnswerWithNote(a.currentRun().Look, q.AnswerForAction(string(result))))
 		}
-		return a.screen.DoRequests(intervene.SetOutcomeWithReason(a.currentRun(), result, a.conn.session.PreviewDecision)...)
+		return a.screen.DoRequests(intervene.SetOutcomeWithNote(a.currentRun(), result, a.conn.session.PreviewDecision)...)
 	}
 }
 

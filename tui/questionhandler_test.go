@@ -236,7 +236,7 @@ func TestTheQuestionComesWithItsText(t *testing.T) {
 func TestAskedAndSkipped(t *testing.T) {
 	sc := withChoices(t, 120, 40)
 	sc.press("s")
-	sc.want("Skip step 1: reason")
+	sc.want("Skip step 1: note")
 	sc.press("enter")
 	if r := sc.m.timeline.ShownTrack.RowByLabel("1"); r.Status.String() != "skipped" {
 		t.Errorf("1 is %s", r.Status)

@@ -65,7 +65,7 @@ func TestTypedTrust(t *testing.T) {
 // nothing. The option can still be chosen afterwards.
 func TestTypedOption(t *testing.T) {
 	doc := "# A\n\n## STEP 1: One\n@elicit(select, \"Which?\", \"one\", \"two\", \"three\")\n## STEP 2: Two\n@elicit(confirm, \"Publish?\")\n"
-	for text, shows := range map[string]string{"two\n": "TIMELINE", "s\n": "Skip step 1: reason", "why\n": "Select a step that has made a decision", "v\n": "VALUES"} {
+	for text, shows := range map[string]string{"two\n": "TIMELINE", "s\n": "Skip step 1: note", "why\n": "Select a step that has made a decision", "v\n": "VALUES"} {
 		sc := open(t, playbookOf(t, "a.playbook.md", doc), 100, 30)
 		sc.typeKeys(text, 0)
 		if row := sc.m.timeline.ShownTrack.RowByLabel("1"); !row.Status.IsOpen() {

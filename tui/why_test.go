@@ -91,9 +91,9 @@ func TestWhyOfEndedStep(t *testing.T) {
 // TestWhyOfJump: what a person said about a jump stays with its target, also after another jump.
 func TestWhyOfJump(t *testing.T) {
 	sc := waiting(t, 120, 40)
-	jump := func(to []string, reason string) {
+	jump := func(to []string, note string) {
 		sc.press(append(append([]string{"esc", "1"}, to...), "J")...)
-		sc.write(reason)
+		sc.write(note)
 		sc.press("enter")
 		sc.clock = sc.clock.Add(typeahead.QuietTime)
 	}

@@ -209,7 +209,7 @@ func said(t *testing.T, dir string, all []string) *report.Report {
 		t.Fatalf("status %d: %s", status, stderr)
 	}
 	r, _ := newestRun(t)
-	r.Title, r.Changes = text, []report.Change{{Description: text, Reason: text, EffectsNotUndone: all}}
+	r.Title, r.Changes = text, []report.Change{{Description: text, Note: text, EffectsNotUndone: all}}
 	r.Warnings = []report.Warning{{Step: text, Message: text}}
 	r.Variables = []report.Variable{{Name: text, Value: all}}
 	return r

@@ -199,7 +199,7 @@ func (r *Decision) Describe() string {
 	case r == nil:
 		return ""
 	case r.Overridden:
-		return "→ " + wording.OverriddenMoveText(r.To, r.PersonReason)
+		return "→ " + wording.OverriddenMoveText(r.To, r.Note)
 	case r.Line > 0:
 		return fmt.Sprintf("%s → %s (line %d)", r.RouteText, r.To, r.Line)
 	}

@@ -33,14 +33,14 @@ type Visit struct {
 
 // Decision is a decision of a run as a comparison needs it.
 type Decision struct {
-	Step         string `json:"step"`
-	EventSeq     int    `json:"event"`
-	Line         int    `json:"line,omitempty"`
-	RouteText    string `json:"text,omitempty"` // the text of the route; empty: a person chose
-	Why          string `json:"why,omitempty"`
-	To           string `json:"to"`
-	Overridden   bool   `json:"forced"`
-	PersonReason string `json:"reason,omitempty"` // the person's reason
+	Step       string `json:"step"`
+	EventSeq   int    `json:"event"`
+	Line       int    `json:"line,omitempty"`
+	RouteText  string `json:"text,omitempty"` // the text of the route; empty: a person chose
+	Why        string `json:"why,omitempty"`
+	To         string `json:"to"`
+	Overridden bool   `json:"forced"`
+	Note       string `json:"reason,omitempty"` // that the person wrote
 
 	Record *machine.Decision `json:"-"`
 
@@ -123,7 +123,7 @@ func (f *visitCollector) addDecision(e machine.Event, d *machine.Decision) {
 		stepKey: f.track.StepKey(e.Step, e.StepID()), destinationKey: f.destinationOf(e.Step, d), testedVariables: testedVariables(f.track.RowByLabel(e.Step)),
 	}
 	if d.ByPerson {
-		r.PersonReason = e.Reason
+		r.Note = e.Note
 	} else if d.CandidateIndex != nil && *d.CandidateIndex < len(d.Candidates) {
 		c := d.Candidates[*d.CandidateIndex]
 		r.Line, r.RouteText, r.Why = c.Line, c.Text, cmp.Or(wording.CandidateReason(d, *d.CandidateIndex), strings.Join(wording.ComparisonTexts(d), "; "))
@@ -246,8 +246,8 @@ func (v *Visit) noteIntervention(e machine.Event) {
 	}
 	if e.IsIntervention() {
 		text := e.Step + " " + track.DescribeEvent(e)
-		if e.Reason != "" {
-			text += ": " + e.Reason
+		if e.Note != "" {
+			text += ": " + e.Note
 		}
 		v.Interventions = append(v.Interventions, strings.TrimSpace(text))
 	}

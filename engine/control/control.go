@@ -36,12 +36,12 @@ type Session interface {
 	EndRun(result plan.RunResult, message string) error
 
 	Answer(machine.Answer) error
-	OverrideCurrent(result plan.Result, reason string, instead ...plan.Assignment) error
-	OverridePrevious(result plan.Result, reason string, instead ...plan.Assignment) error
-	Retry(reason string) error
+	OverrideCurrent(result plan.Result, note string, instead ...plan.Assignment) error
+	OverridePrevious(result plan.Result, note string, instead ...plan.Assignment) error
+	Retry(note string) error
 	RerunFrom(seq int, mode engine.Mode) error
-	Skip(reason string) error
-	Jump(target, reason string) error
+	Skip(note string) error
+	Jump(target, note string) error
 
 	NextUndo() (machine.Event, error)
 	NextRedo() (machine.Event, error)
@@ -91,7 +91,7 @@ type Args struct {
 	Result         plan.Result
 	Name           string // of a variable, a reply source or a policy
 	Text           string // a value, an answer, a message or the text of an edit
-	Reason         string
+	Note           string
 	ActionIndex    int                  // the index of the step's action to edit
 	Breakpoint     engine.Breakpoint    // to set, or to clear if there is an equal one
 	Breakpoints    []engine.Breakpoint  // to set in place of all existing ones; nil: only Breakpoint counts

@@ -117,7 +117,7 @@ func TestRefusals(t *testing.T) {
 		{"", "source", "source needs NAME: write source NAME"},
 		{"", "source manual", "No step of this document asks a model."},
 		{"", "jump 9", `there is no step "9": choose from 1, 2, 2.1, 2.2, 3, Repair`},
-		{"", "jump", "jump needs STEP: write jump STEP [REASON]"},
+		{"", "jump", "jump needs STEP: write jump STEP [NOTE]"},
 		{"", "rewind x", `"x" is not an event of this run`},
 		{"", "approvals never", `"never" is not one of each, once, none`},
 		{"", "over now", `over does not take "now"`},
@@ -213,7 +213,7 @@ func TestUsage(t *testing.T) {
 	for _, a := range control.AllActions() {
 		fmt.Fprintf(&out, "%s %s: %s\n", a.Name, a.ParamsUsage(), a.Help)
 	}
-	for _, want := range []string{"jump STEP [REASON]: jump to a step\n", "rerun [STEP] [REASON]: run a step again\n", "approvals each|once|none: "} {
+	for _, want := range []string{"jump STEP [NOTE]: jump to a step\n", "rerun [STEP] [NOTE]: run a step again\n", "approvals each|once|none: "} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, out.String())
 		}

@@ -35,7 +35,7 @@ func (p Param) ArgumentKeys() []string {
 		return []string{strings.ToLower(p.HelpName)}
 	}
 	return []string{map[ParamKind]string{
-		StepParam: "step", EventParam: "event", ResultParam: "result", BreakpointParam: "breakpoint", SourceParam: "source", TextParam: "text", ReasonParam: "reason",
+		StepParam: "step", EventParam: "event", ResultParam: "result", BreakpointParam: "breakpoint", SourceParam: "source", TextParam: "text", NoteParam: "reason",
 		ClauseParam: "clause", NewStepParam: "target", OtherStepParam: "other", BeforeAfterParam: "side",
 	}[p.Kind]}
 }
@@ -118,8 +118,8 @@ func (p Param) readArgument(r RunView, object JSONArguments, args *Args) error {
 	case p.Kind == TextParam:
 		args.Text = text
 		return nil
-	case p.Kind == ReasonParam:
-		args.Reason = text
+	case p.Kind == NoteParam:
+		args.Note = text
 		return nil
 	}
 	_, err = p.readFromLine(r, text, args)
@@ -157,7 +157,7 @@ func (a *Action) readProgramOnlyArguments(r RunView, object JSONArguments, args 
 		case "values":
 			to = &args.Assignments
 		case "reason":
-			to = &args.Reason
+			to = &args.Note
 		case "action":
 			to = &args.ActionIndex
 		case "change":
@@ -174,7 +174,7 @@ func (a *Action) readProgramOnlyArguments(r RunView, object JSONArguments, args 
 				return fmt.Errorf("%s: step %s has no action %d", a.Name, step.Label, args.ActionIndex)
 			}
 		case "fields":
-			args.Answer = &machine.Answer{Fields: fields, By: machine.ByPerson, Note: args.Reason, Assignments: args.Assignments}
+			args.Answer = &machine.Answer{Fields: fields, By: machine.ByPerson, Note: args.Note, Assignments: args.Assignments}
 		case "all":
 			args.Breakpoints = []engine.Breakpoint{}
 			for _, text := range breaks {
@@ -217,8 +217,8 @@ func (a *Action) EncodeArguments(args Args) JSONArguments {
 			if args.Breakpoints == nil {
 				out.set(key, args.Breakpoint.String())
 			}
-		case ReasonParam:
-			out.set(key, args.Reason)
+		case NoteParam:
+			out.set(key, args.Note)
 		default:
 			out.set(key, args.Text)
 		}
@@ -230,7 +230,7 @@ func (a *Action) EncodeArguments(args Args) JSONArguments {
 func (a *Action) encodeProgramOnlyArguments(out JSONArguments, args Args) {
 	if answer := args.Answer; answer != nil {
 		out.set("value", answer.Value)
-		args.Reason, args.Assignments = answer.Note, answer.Assignments
+		args.Note, args.Assignments = answer.Note, answer.Assignments
 		if answer.Fields != nil {
 			delete(out, "value")
 			out.set("fields", answer.Fields)
@@ -238,8 +238,8 @@ func (a *Action) encodeProgramOnlyArguments(out JSONArguments, args Args) {
 	}
 	for _, key := range a.ProgramOnlyKeys {
 		switch {
-		case key == "reason" && args.Reason != "":
-			out.set(key, args.Reason)
+		case key == "reason" && args.Note != "":
+			out.set(key, args.Note)
 		case key == "values" && len(args.Assignments) > 0:
 			out.set(key, args.Assignments)
 		case key == "action":

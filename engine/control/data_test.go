@@ -27,10 +27,10 @@ func TestArgumentsAsData(t *testing.T) {
 			action string
 			args   control.Args
 		}{
-			{"jump", control.Args{Row: d.RowByLabel("2.1"), Reason: "because"}},
+			{"jump", control.Args{Row: d.RowByLabel("2.1"), Note: "because"}},
 			{"rerun", control.Args{}},
 			{"rewind", control.Args{EventSeq: 1}},
-			{"override", control.Args{Result: plan.Failed, Reason: "no", Assignments: []plan.Assignment{{Name: "x", Value: "1"}}}},
+			{"override", control.Args{Result: plan.Failed, Note: "no", Assignments: []plan.Assignment{{Name: "x", Value: "1"}}}},
 			{"set", control.Args{Name: "x", Text: "a = b"}},
 			{"break", control.Args{Breakpoint: engine.Breakpoint{Step: "3", After: true}}},
 			{"break", control.Args{Breakpoints: []engine.Breakpoint{{Step: "3"}, {Step: "1", IsLogpoint: true}}}},
@@ -49,7 +49,7 @@ func TestArgumentsAsData(t *testing.T) {
 			}
 			got, err := a.ReadArguments(d.RunView, data)
 			if c.action == "answer" {
-				c.args.Reason = c.args.Answer.Note
+				c.args.Note = c.args.Answer.Note
 			}
 			if err != nil || !reflect.DeepEqual(got, c.args) {
 				t.Errorf("%s %s: %v\ngot  %+v\nwant %+v", c.action, data, err, got, c.args)
@@ -57,7 +57,7 @@ func TestArgumentsAsData(t *testing.T) {
 		}
 		whole := control.Args{Answer: &machine.Answer{Value: "pass", By: machine.ByPerson, Note: "seen"}}
 		data, _ := control.FindAction("answer").EncodeArguments(whole).JSON()
-		if got, err := control.FindAction("answer").ReadArguments(d.RunView, data); err != nil || got.Text != "pass" || got.Reason != "seen" {
+		if got, err := control.FindAction("answer").ReadArguments(d.RunView, data); err != nil || got.Text != "pass" || got.Note != "seen" {
 			t.Errorf("answer %s: %+v, %v", data, got, err)
 		}
 	})

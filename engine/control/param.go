@@ -32,7 +32,7 @@ const (
 	OtherStepParam                    // a second step: the rest of the line
 	NewStepParam                      // the ID of a step of the changed document: the rest of the line
 	TextParam                         // the rest of the line
-	ReasonParam                       // an optional reason: the rest of the line
+	NoteParam                         // an optional note: the rest of the line
 )
 
 // A Param is one parameter of an action.
@@ -44,14 +44,14 @@ type Param struct {
 }
 
 var (
-	optionalReasonParam  = Param{Kind: ReasonParam, IsOptional: true}
+	optionalNoteParam    = Param{Kind: NoteParam, IsOptional: true}
 	optionalMessageParam = Param{Kind: TextParam, HelpName: "MESSAGE", IsOptional: true}
 	beforeAfterParam     = Param{Kind: BeforeAfterParam}
 )
 
 // helpNameByKind are the names that help shows for parameters without one.
 var helpNameByKind = map[ParamKind]string{
-	StepParam: "STEP", EventParam: "EVENT", ResultParam: "pass|fail", AssignmentParam: "NAME=VALUE", BreakpointParam: "STEP[:after|:fail][ if …]", SourceParam: "NAME", NewStepParam: "STEP", BeforeAfterParam: "before|after", OtherStepParam: "STEP", ClauseParam: "N", TextParam: "TEXT", ReasonParam: "REASON",
+	StepParam: "STEP", EventParam: "EVENT", ResultParam: "pass|fail", AssignmentParam: "NAME=VALUE", BreakpointParam: "STEP[:after|:fail][ if …]", SourceParam: "NAME", NewStepParam: "STEP", BeforeAfterParam: "before|after", OtherStepParam: "STEP", ClauseParam: "N", TextParam: "TEXT", NoteParam: "NOTE",
 }
 
 // String returns the parameter as help shows it.
@@ -134,8 +134,8 @@ func (p Param) readFromLine(r RunView, line string, args *Args) (rest string, er
 	case BreakpointParam:
 		args.Breakpoint, err = r.parseBreakpoint(line)
 		return "", err
-	case ReasonParam:
-		args.Reason = line
+	case NoteParam:
+		args.Note = line
 	case BeforeAfterParam:
 		if args.IsAfterStep = word == "after"; !args.IsAfterStep && word != "before" {
 			return after, fmt.Errorf("%q is neither before nor after", word)

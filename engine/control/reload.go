@@ -23,7 +23,7 @@ func reloadDocument(s Session, r RunView, a Args) error {
 }
 
 func (r RunView) newReloadChoice(a Args) engine.ReloadChoice {
-	c := engine.ReloadChoice{TargetStep: a.TargetID, FromStart: a.Text == ReloadRestart, AllowCommands: a.AllowsCommands, Inputs: a.Assignments, Reason: a.Reason}
+	c := engine.ReloadChoice{TargetStep: a.TargetID, FromStart: a.Text == ReloadRestart, AllowCommands: a.AllowsCommands, Inputs: a.Assignments, Note: a.Note}
 	if i := r.eventIndex(r.SavedVersion.FirstChangedSeq); a.Text == ReloadRewind && i > 0 {
 		c.RewindTo = r.Events[i-1].Seq
 	}

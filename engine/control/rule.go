@@ -111,7 +111,7 @@ func editRule(s Session, r RunView, a Args) error {
 	if err != nil {
 		return err
 	}
-	return s.ReloadAt(o, r.DecisionSeq(a), engine.ReloadChoice{AllowCommands: a.AllowsCommands, Reason: a.Reason})
+	return s.ReloadAt(o, r.DecisionSeq(a), engine.ReloadChoice{AllowCommands: a.AllowsCommands, Note: a.Note})
 }
 
 // editRuleEffect returns what an edit of a rule rewinds.

@@ -68,6 +68,6 @@ func editSteps(verb plan.StepVerb) func(Session, RunView, Args) error {
 		if err != nil {
 			return err
 		}
-		return s.Reload(o, engine.ReloadChoice{Reason: a.Reason, DecideAgain: true})
+		return s.Reload(o, engine.ReloadChoice{Note: a.Note, DecideAgain: true})
 	}
 }

@@ -35,17 +35,17 @@ func stepActions() []Action {
 func decisionActions() []Action {
 	return []Action{
 		{Name: "answer", MovesRun: true, Params: []Param{{Kind: TextParam, HelpName: "VALUE"}}, ProgramOnlyKeys: []string{"values", "reason", "fields"}, Help: "answer the open question", unavailableReason: requireQuestion, perform: giveAnswer},
-		{Name: "pass", MovesRun: true, Params: []Param{optionalReasonParam}, ProgramOnlyKeys: []string{"values"}, Help: "answer pass, or override", unavailableReason: cannotDecide, effectOf: overrideEffect(plan.Passed), perform: answerOrOverride(plan.Passed)},
-		{Name: "fail", MovesRun: true, Params: []Param{optionalReasonParam}, ProgramOnlyKeys: []string{"values"}, Help: "answer fail, or override", unavailableReason: cannotFail, effectOf: overrideEffect(plan.Failed), perform: answerOrOverride(plan.Failed)},
-		{Name: "override", MovesRun: true, Params: []Param{{Kind: ResultParam}, optionalReasonParam}, ProgramOnlyKeys: []string{"values"},
+		{Name: "pass", MovesRun: true, Params: []Param{optionalNoteParam}, ProgramOnlyKeys: []string{"values"}, Help: "answer pass, or override", unavailableReason: cannotDecide, effectOf: overrideEffect(plan.Passed), perform: answerOrOverride(plan.Passed)},
+		{Name: "fail", MovesRun: true, Params: []Param{optionalNoteParam}, ProgramOnlyKeys: []string{"values"}, Help: "answer fail, or override", unavailableReason: cannotFail, effectOf: overrideEffect(plan.Failed), perform: answerOrOverride(plan.Failed)},
+		{Name: "override", MovesRun: true, Params: []Param{{Kind: ResultParam}, optionalNoteParam}, ProgramOnlyKeys: []string{"values"},
 			Help: "override the outcome of the last step", unavailableReason: cannotOverride, effectOf: overridePreviousEffect,
 			perform: func(s Session, _ RunView, a Args) error {
-				return s.OverridePrevious(a.Result, a.Reason, a.Assignments...)
+				return s.OverridePrevious(a.Result, a.Note, a.Assignments...)
 			}},
-		{Name: "rerun", MovesRun: true, Params: []Param{{Kind: StepParam, IsOptional: true}, optionalReasonParam}, Help: "run a step again", unavailableReason: cannotRerun, effectOf: rerunEffect, perform: rerunStep},
-		{Name: "skip", MovesRun: true, Params: []Param{optionalReasonParam}, Help: "skip the step", unavailableReason: cannotSkip, effectOf: leaveStepEffect("Skip"),
-			perform: func(s Session, _ RunView, a Args) error { return s.Skip(a.Reason) }},
-		{Name: "jump", MovesRun: true, WorksInReplay: true, Params: []Param{{Kind: StepParam}, optionalReasonParam}, Help: "jump to a step", unavailableReason: cannotJump, effectOf: jumpEffect, perform: jumpToStep},
+		{Name: "rerun", MovesRun: true, Params: []Param{{Kind: StepParam, IsOptional: true}, optionalNoteParam}, Help: "run a step again", unavailableReason: cannotRerun, effectOf: rerunEffect, perform: rerunStep},
+		{Name: "skip", MovesRun: true, Params: []Param{optionalNoteParam}, Help: "skip the step", unavailableReason: cannotSkip, effectOf: leaveStepEffect("Skip"),
+			perform: func(s Session, _ RunView, a Args) error { return s.Skip(a.Note) }},
+		{Name: "jump", MovesRun: true, WorksInReplay: true, Params: []Param{{Kind: StepParam}, optionalNoteParam}, Help: "jump to a step", unavailableReason: cannotJump, effectOf: jumpEffect, perform: jumpToStep},
 		{Name: "complete", MovesRun: true, AllowedWhenStale: true, Params: []Param{optionalMessageParam}, Help: "end the run as completed", unavailableReason: cannotEnd, effectOf: endRunEffect("Complete"), perform: endRun(plan.Completed)},
 		{Name: "stop", MovesRun: true, AllowedWhenStale: true, Params: []Param{optionalMessageParam}, Help: "end the run as stopped", unavailableReason: cannotEnd, effectOf: endRunEffect("Stop"), perform: endRun(plan.Stopped)},
 		{Name: "cancel", MovesRun: true, AllowedWhenStale: true, Help: "end the run as cancelled", unavailableReason: cannotEnd, effectOf: endRunEffect("Cancel"), perform: endRun(plan.Cancelled)},
@@ -146,14 +146,14 @@ func jumpToStep(s Session, r RunView, a Args) error {
 	if r.IsReplay {
 		return s.Jump(a.Row.Label, "")
 	}
-	return s.Jump(a.Row.JumpTarget(), a.Reason)
+	return s.Jump(a.Row.JumpTarget(), a.Note)
 }
 
 func giveAnswer(s Session, _ RunView, a Args) error {
 	if a.Answer != nil {
 		return s.Answer(*a.Answer)
 	}
-	return s.Answer(machine.Answer{Value: a.Text, By: machine.ByPerson, Note: a.Reason, Assignments: a.Assignments})
+	return s.Answer(machine.Answer{Value: a.Text, By: machine.ByPerson, Note: a.Note, Assignments: a.Assignments})
 }
 
 // answerOrOverride answers the open question, or sets the outcome of the current step.
@@ -163,7 +163,7 @@ func answerOrOverride(result plan.Result) func(Session, RunView, Args) error {
 			a.Text = OptionForResult(q, result)
 			return giveAnswer(s, r, a)
 		}
-		return s.OverrideCurrent(result, a.Reason, a.Assignments...)
+		return s.OverrideCurrent(result, a.Note, a.Assignments...)
 	}
 }
 
@@ -189,7 +189,7 @@ func rewindAndChange(s Session, _ RunView, a Args) error {
 func rerunStep(s Session, r RunView, a Args) error {
 	row := r.ArgumentRow(a)
 	if row == r.Track.CurrentRow {
-		return s.Retry(a.Reason)
+		return s.Retry(a.Note)
 	}
 	return s.RerunFrom(r.Events[r.eventIndex(row.LastVisit().EntrySeq)-1].Seq, engine.StepOver)
 }

@@ -125,7 +125,7 @@ func anyEvent(t *rapid.T) machine.Event {
 		ExplicitStepID: text.Draw(t, "id"),
 		Attempt:        rapid.IntRange(0, 9).Draw(t, "attempt"),
 		By:             rapid.SampledFrom([]string{"", machine.ByPerson, machine.ByFlag}).Draw(t, "by"),
-		Reason:         text.Draw(t, "reason"),
+		Note:           text.Draw(t, "reason"),
 	}
 	s := func(name string) string { return text.Draw(t, name) }
 	values := func(name string) map[string]any {

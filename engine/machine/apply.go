@@ -27,7 +27,7 @@ func (m *Machine) Apply(e Event) error {
 	case *InputNeeded:
 		m.applyInputNeeded(b)
 	case *InputGiven:
-		m.applyInputGiven(b, e.Reason)
+		m.applyInputGiven(b, e.Note)
 	case *FileChanging:
 		m.topFrame().openAction.pendingChange = b
 	case *FileRestored:

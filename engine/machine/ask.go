@@ -132,7 +132,7 @@ func (m *Machine) AnswerEvent(a Answer) (Event, error) {
 		m.judgeDecision(f, a, passWords[value], body)
 	}
 	e := f.newEvent(body)
-	e.By, e.Reason = a.By, a.Note
+	e.By, e.Note = a.By, a.Note
 	return e, err
 }
 
@@ -150,13 +150,13 @@ func (m *Machine) retryConversationEvent(a Answer) (Event, error) {
 	if a.By == ByPerson {
 		return m.RetryEvent(a.Note)
 	}
-	e, err := m.RetryEvent(cmp.Or(a.Note, PreparedReason(a.By)))
+	e, err := m.RetryEvent(cmp.Or(a.Note, PreparedNote(a.By)))
 	e.PreparedBy = a.By
 	return e, err
 }
 
-// PreparedReason returns the reason of an intervention that a flag or a file prepared.
-func PreparedReason(by string) string { return "prepared by a " + by }
+// PreparedNote returns the note of an intervention that a flag or a file prepared.
+func PreparedNote(by string) string { return "prepared by a " + by }
 
 // setFormOutcome sets the outcome of an ask whose fields are all answered at once.
 func (m *Machine) setFormOutcome(body *InputGiven, q *Question, a Answer) error {

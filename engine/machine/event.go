@@ -15,7 +15,7 @@ type Event struct {
 	ExplicitStepID string    // the ID of the step if it differs from the label
 	Attempt        int       // from 1
 	By             string    // who gave an answer or intervened: person, flag, file, auto
-	Reason         string    // of an intervention; also the note of an answer
+	Note           string    // that came with an intervention or an answer; in JSON: reason
 
 	PreparedBy string // where an intervention was prepared, if a person did not make it now: flag, file
 	Client     string // through which client a person acted, if not at the owner's own screen

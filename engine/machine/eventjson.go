@@ -19,7 +19,7 @@ type eventHead struct {
 	ExplicitStepID string    `json:"id,omitempty"`
 	Attempt        int       `json:"attempt,omitempty"`
 	By             string    `json:"by,omitempty"`
-	Reason         string    `json:"reason,omitempty"`
+	Note           string    `json:"reason,omitempty"`
 
 	PreparedBy string `json:"prepared,omitempty"`
 	Client     string `json:"client,omitempty"`
@@ -58,7 +58,7 @@ func (e Event) MarshalJSON() ([]byte, error) {
 	if o, ok := e.Body.(*UnknownBody); ok {
 		return o.Raw, nil
 	}
-	out, err := plan.EncodeJSON(eventHead{e.Seq, e.Time, e.Body.Type(), e.Step, e.ExplicitStepID, e.Attempt, e.By, e.Reason, e.PreparedBy, e.Client})
+	out, err := plan.EncodeJSON(eventHead{e.Seq, e.Time, e.Body.Type(), e.Step, e.ExplicitStepID, e.Attempt, e.By, e.Note, e.PreparedBy, e.Client})
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func (e *Event) UnmarshalJSON(data []byte) error {
 	if h.Type == "" {
 		return fmt.Errorf("event %d has no type", h.Seq)
 	}
-	*e = Event{h.Seq, h.Time, h.Step, h.ExplicitStepID, h.Attempt, h.By, h.Reason, h.PreparedBy, h.Client, nil}
+	*e = Event{h.Seq, h.Time, h.Step, h.ExplicitStepID, h.Attempt, h.By, h.Note, h.PreparedBy, h.Client, nil}
 	empty, known := newBodyByType[h.Type]
 	if !known {
 		e.Body = &UnknownBody{Kind: h.Type, Raw: bytes.Clone(data)}

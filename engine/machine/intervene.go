@@ -16,13 +16,13 @@ import (
 
 // JumpEvent returns the event that goes to a step. The target is a step ID of the current document, "/"
 // and an ID of the root document, or the label prefix of an open document and an ID.
-func (m *Machine) JumpEvent(target, reason string) (Event, error) {
+func (m *Machine) JumpEvent(target, note string) (Event, error) {
 	up, id, err := m.findTarget(target)
 	if err != nil {
 		return Event{}, err
 	}
 	f := m.frames[len(m.frames)-1-up]
-	return m.moveEvent(f, Arrival{Kind: ToStep, StepID: id, DocumentsToLeave: up, ExemptFromVisitLimit: true}, reason), nil
+	return m.moveEvent(f, Arrival{Kind: ToStep, StepID: id, DocumentsToLeave: up, ExemptFromVisitLimit: true}, note), nil
 }
 
 func (m *Machine) findTarget(target string) (up int, id string, err error) {
@@ -47,21 +47,21 @@ func (m *Machine) findTarget(target string) (up int, id string, err error) {
 }
 
 // RetryEvent returns the event that runs the last step again: the same visit, with one more attempt.
-func (m *Machine) RetryEvent(reason string) (Event, error) {
+func (m *Machine) RetryEvent(note string) (Event, error) {
 	f, err := m.topFrameWithStep()
 	if err != nil {
 		return Event{}, err
 	}
-	return m.moveEvent(f, Arrival{Kind: ToStep, StepID: f.lastNode.step.ID, SameVisit: true, ExemptFromVisitLimit: true}, reason), nil
+	return m.moveEvent(f, Arrival{Kind: ToStep, StepID: f.lastNode.step.ID, SameVisit: true, ExemptFromVisitLimit: true}, note), nil
 }
 
 // moveEvent returns the decision of a move that a person makes.
-func (m *Machine) moveEvent(f *frame, a Arrival, reason string) Event {
+func (m *Machine) moveEvent(f *frame, a Arrival, note string) Event {
 	d := &Decision{Candidates: []Candidate{}, To: f.destinationLabel(a), ByPerson: true, Arrival: a}
-	e := Event{Body: d, By: ByPerson, Reason: reason}
+	e := Event{Body: d, By: ByPerson, Note: note}
 	if at := m.currentFrame(); at != nil {
 		e = at.newEvent(d)
-		e.By, e.Reason = ByPerson, reason
+		e.By, e.Note = ByPerson, note
 	}
 	return e
 }
@@ -69,7 +69,7 @@ func (m *Machine) moveEvent(f *frame, a Arrival, reason string) Event {
 // OverrideEvent returns the event that gives the last step another outcome: passed, failed, or
 // skipped. A skipped step records no values. A passed step assigns its withheld values, some of which
 // the values in instead replace.
-func (m *Machine) OverrideEvent(r plan.Result, reason string, instead ...plan.Assignment) (Event, error) {
+func (m *Machine) OverrideEvent(r plan.Result, note string, instead ...plan.Assignment) (Event, error) {
 	f, err := m.topFrameWithStep()
 	if err != nil {
 		return Event{}, err
@@ -78,14 +78,14 @@ func (m *Machine) OverrideEvent(r plan.Result, reason string, instead ...plan.As
 	if r == plan.Passed {
 		set = lastAssignments(set, instead)
 	}
-	o.OriginalResult, o.Result, o.Reason, o.UntakenBranches = o.Result, r, reason, nil
+	o.OriginalResult, o.Result, o.Reason, o.UntakenBranches = o.Result, r, note, nil
 	if r == plan.Failed {
 		o = m.failedOutcome(f, o)
 	}
 	o.Source, o.Overridden = "person", true
 	e := Event{
 		Step: f.lastLabel, ExplicitStepID: idIfDifferent(f.lastNode.step.ID, f.lastLabel), Attempt: f.visitAttempt(f.lastLabel),
-		By: ByPerson, Reason: reason, Body: &StepFinished{Result: stepResult(o), Overridden: true, Outcome: o, Assignments: set},
+		By: ByPerson, Note: note, Body: &StepFinished{Result: stepResult(o), Overridden: true, Outcome: o, Assignments: set},
 	}
 	return e, nil
 }

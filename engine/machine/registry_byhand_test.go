@@ -40,9 +40,9 @@ func (r *run) decide(value, note string) {
 	r.apply(e)
 }
 
-func (r *run) force(result plan.Result, reason string) {
+func (r *run) force(result plan.Result, note string) {
 	r.t.Helper()
-	e, err := r.m.OverrideEvent(result, reason)
+	e, err := r.m.OverrideEvent(result, note)
 	if err != nil {
 		r.t.Fatal(err)
 	}

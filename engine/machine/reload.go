@@ -20,7 +20,7 @@ type Reload struct {
 	KeepCall     bool              // keep the open call of a model, even if its request would differ now
 	EditSubject  string            // what a person edited; empty: the files were loaded again
 	Inputs       []plan.Assignment // values of inputs that the run has no value for
-	Reason       string
+	Note         string
 }
 
 // NoPlaceError says that a run cannot continue where it is: the new version does not have the step,
@@ -106,7 +106,7 @@ func (m *Machine) ReloadEvent(r Reload) (Event, error) {
 	if b.Inputs, missing = m.NewInputValues(root.NewPlan, r.Inputs); len(missing) > 0 {
 		return Event{}, &MissingInputsError{missing}
 	}
-	e := Event{By: ByPerson, Reason: r.Reason, Body: b}
+	e := Event{By: ByPerson, Note: r.Note, Body: b}
 	after := m.Clone()
 	if err := after.Apply(e); err != nil {
 		return Event{}, err

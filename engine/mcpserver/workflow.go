@@ -417,7 +417,7 @@ func (s *Server) decideIncompleteReport(ctx context.Context, l *runLink, st driv
 	if st.WaitingFor == nil || st.WaitingFor.Kind != machine.KindAcceptOutcome {
 		return st, nil
 	}
-	action, reason := "pass", "the step is reported as passed, but not every assertion has a result"
+	action, note := "pass", "the step is reported as passed, but not every assertion has a result"
 	if row := l.runView(st).Track.RowByLabel(st.CurrentStep); row != nil && row.LastVisit() != nil {
 		for _, a := range slices.Backward(row.LastVisit().Actions) {
 			if a.Outcome == nil {
@@ -425,16 +425,16 @@ func (s *Server) decideIncompleteReport(ctx context.Context, l *runLink, st driv
 			}
 			for _, check := range a.Outcome.Checks {
 				if check.Verdict == plan.Failed && action == "pass" {
-					action, reason = "fail", "assertion failed: "+check.Text
+					action, note = "fail", "assertion failed: "+check.Text
 					if check.Detail != "" {
-						reason += " (" + check.Detail + ")"
+						note += " (" + check.Detail + ")"
 					}
 				}
 			}
 			break
 		}
 	}
-	if _, err := l.doAction(st, action, map[string]string{"reason": reason}); err != nil {
+	if _, err := l.doAction(st, action, map[string]string{"reason": note}); err != nil {
 		return st, err
 	}
 	return s.waitUntilIdle(ctx, l)

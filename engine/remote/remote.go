@@ -220,8 +220,8 @@ func (s *Session) Rewind(seq int) error {
 }
 
 // Jump goes to a step by its label.
-func (s *Session) Jump(step, reason string) error {
-	return s.Perform("jump", control.FindAction("jump").EncodeArguments(control.Args{Row: &track.Row{Label: step}, Reason: reason}))
+func (s *Session) Jump(step, note string) error {
+	return s.Perform("jump", control.FindAction("jump").EncodeArguments(control.Args{Row: &track.Row{Label: step}, Note: note}))
 }
 
 // SetBreakpoints replaces all breakpoints. Breakpoints are not kept for later runs.

@@ -17,7 +17,7 @@ func (b *reportBuilder) addChange(t *track.Track, e machine.Event, superseded in
 	if e.By != machine.ByPerson {
 		return
 	}
-	c := Change{EventSeq: e.Seq, Time: e.Time, Step: e.Step, Title: titleOfStep(t, e.Step), Reason: e.Reason, SupersededBySeq: superseded}
+	c := Change{EventSeq: e.Seq, Time: e.Time, Step: e.Step, Title: titleOfStep(t, e.Step), Note: e.Note, SupersededBySeq: superseded}
 	switch body := e.Body.(type) {
 	case *machine.StepFinished:
 		if body.Overridden {
@@ -135,7 +135,7 @@ func (b *reportBuilder) addRewinds() {
 			continue
 		}
 		b.report.Changes = append(b.report.Changes, Change{
-			EventSeq: e.Seq, Time: e.Time, Step: e.Step, Title: titleOfStep(b.track, e.Step), Description: b.rewindText(i, e, r), Reason: e.Reason,
+			EventSeq: e.Seq, Time: e.Time, Step: e.Step, Title: titleOfStep(b.track, e.Step), Description: b.rewindText(i, e, r), Note: e.Note,
 			EffectsNotUndone: executedOnlyOn(machine.LiveBranch(b.Events[:i]), machine.BranchTo(b.Events, r.ToSeq)),
 		})
 	}

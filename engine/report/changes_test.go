@@ -28,7 +28,7 @@ func at(step, by string, b machine.Body) machine.Event {
 func TestChanges(t *testing.T) {
 	person := machine.ByPerson
 	forced := at("1", person, &machine.StepFinished{Result: plan.Passed, Overridden: true, Outcome: &plan.Outcome{Result: plan.Passed}})
-	forced.Reason = "staging only"
+	forced.Note = "staging only"
 	r := Build(Source{Plan: &plan.Plan{Steps: []*plan.Step{{ID: "1"}, {ID: "2"}}}, Events: journal(
 		at("", "", &machine.RunStarted{RunID: "7f3a"}),
 		at("1", "", &machine.StepEntered{}),
@@ -47,7 +47,7 @@ func TestChanges(t *testing.T) {
 	)})
 	var got []string
 	for _, c := range r.Changes {
-		got = append(got, strings.Join(append([]string{c.Step, c.Description, c.Reason}, c.EffectsNotUndone...), "|"))
+		got = append(got, strings.Join(append([]string{c.Step, c.Description, c.Note}, c.EffectsNotUndone...), "|"))
 	}
 	want := []string{
 		"|the run was rewound to event 2||1 make push", "1|its text was edited|", "1|overridden with pass|staging only", "1|sent to 2|",

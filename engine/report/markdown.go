@@ -109,8 +109,8 @@ func (m *markdownWriter) writeChanges(all []Change) {
 		if c.SupersededBySeq > 0 {
 			item.WriteString(" · " + supersededMark)
 		}
-		if c.Reason != "" {
-			fmt.Fprintf(&item, "\n  - reason: %s", codeSpan(c.Reason))
+		if c.Note != "" {
+			fmt.Fprintf(&item, "\n  - note: %s", codeSpan(c.Note))
 		}
 		for _, done := range c.EffectsNotUndone {
 			fmt.Fprintf(&item, "\n  - not undone: %s", codeSpan(done))
@@ -179,7 +179,11 @@ func (m *markdownWriter) writeSteps(all []*Step, level int) {
 
 func (m *markdownWriter) writeVisit(v *Visit) {
 	m.writeBlock("**%s**", escapedText(strings.Join(v.details(), " · ")))
-	if v.Reason != "" {
+	switch {
+	case v.Reason == "":
+	case v.Override != nil:
+		m.writeBlock("Note: %s", codeSpan(v.Reason))
+	default:
 		m.writeBlock("Reason: %s", codeSpan(v.Reason))
 	}
 	m.writeChecks(v.Checks)
@@ -255,8 +259,8 @@ func (m *markdownWriter) writeDecision(d *Decision) {
 	if d.SupersededBySeq > 0 {
 		to += " · " + supersededMark
 	}
-	if d.Reason != "" {
-		to += ": " + codeSpan(d.Reason)
+	if d.Note != "" {
+		to += ": " + codeSpan(d.Note)
 	}
 	m.writeBlock("%s", to)
 	var rows [][]string

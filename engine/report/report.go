@@ -98,7 +98,7 @@ type Change struct {
 	Description      string    `json:"what"`             // in a few words: overridden with pass, sent to 3, rerun, rewound to 2
 	Before           *Excerpt  `json:"before,omitempty"` // the text or the value that was changed
 	After            *Excerpt  `json:"after,omitempty"`  // what a person put in its place
-	Reason           string    `json:"reason,omitempty"`
+	Note             string    `json:"reason,omitempty"`
 	EffectsNotUndone []string  `json:"kept,omitempty"`       // of a rewind: commands and calls that it does not undo
 	SupersededBySeq  int       `json:"superseded,omitempty"` // the event that took the run back to before the change
 }
@@ -158,10 +158,10 @@ type Visit struct {
 // Override is a person's change of an outcome. The visit's Work shows what the outcome was judged
 // by.
 type Override struct {
-	From   string    `json:"from,omitempty"` // pass, fail, error, held; empty: there was none yet
-	To     string    `json:"to"`
-	Reason string    `json:"reason,omitempty"`
-	Time   time.Time `json:"at"`
+	From string    `json:"from,omitempty"` // pass, fail, error, held; empty: there was none yet
+	To   string    `json:"to"`
+	Note string    `json:"reason,omitempty"`
+	Time time.Time `json:"at"`
 }
 
 // Work is one thing a visit did: a command, a call, or a question to a person.
@@ -207,7 +207,7 @@ type Decision struct {
 	Candidates      []Candidate `json:"candidates"`
 	To              string      `json:"to"`
 	Overridden      bool        `json:"forced,omitempty"`
-	Reason          string      `json:"reason,omitempty"`
+	Note            string      `json:"reason,omitempty"`
 	SupersededBySeq int         `json:"superseded,omitempty"` // the event that took the run back to before it
 }
 

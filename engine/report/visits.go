@@ -103,17 +103,17 @@ func (v *Visit) addOutcome(x *track.Visit) {
 
 func (v *Visit) setEnd(e machine.Event, body *machine.StepFinished) {
 	v.Result, v.Overridden, v.endedAt = string(body.Result), body.Overridden, e.Time
-	v.Reason = cmp.Or(e.Reason, body.Error)
+	v.Reason = cmp.Or(e.Note, body.Error)
 	if o := body.Outcome; o != nil {
 		v.OutcomeSource, v.Reason, v.Checks = o.Source, cmp.Or(v.Reason, wording.OutcomeReason(o)), o.Checks
 		if body.Overridden {
-			v.Override = &Override{string(o.OriginalResult), v.Result, cmp.Or(e.Reason, o.Reason), e.Time}
+			v.Override = &Override{string(o.OriginalResult), v.Result, cmp.Or(e.Note, o.Reason), e.Time}
 		}
 	}
 }
 
 func (v *Visit) addDecision(e machine.Event, d *machine.Decision, x *track.Visit, superseded int) {
-	out := &Decision{EventSeq: e.Seq, To: d.To, Overridden: d.ByPerson, Reason: e.Reason, Candidates: []Candidate{}, SupersededBySeq: superseded}
+	out := &Decision{EventSeq: e.Seq, To: d.To, Overridden: d.ByPerson, Note: e.Note, Candidates: []Candidate{}, SupersededBySeq: superseded}
 	for i, c := range d.Candidates {
 		taken := d.CandidateIndex != nil && *d.CandidateIndex == i
 		why := wording.CandidateReason(d, i)

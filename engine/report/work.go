@@ -33,7 +33,7 @@ func (b *reportBuilder) workOfAction(step string, a *track.Action) *Work {
 			return nil
 		}
 	}
-	w.isDone, w.By, w.Note = true, a.EndEvent.By, a.EndEvent.Reason
+	w.isDone, w.By, w.Note = true, a.EndEvent.By, a.EndEvent.Note
 	b.finishWork(step, w, end)
 	return w
 }
@@ -106,7 +106,7 @@ func (b *reportBuilder) workOfQuestion(q track.Question) *Work {
 	}
 	if q.Answer != nil {
 		took := Duration(max(0, q.AnswerEvent.Time.Sub(cmp.Or(q.AskEvent.Time, q.AnswerEvent.Time))))
-		w.isDone, w.Took, w.Answer, w.By, w.Note = true, &took, b.budget.excerpt(q.Answer.Value), q.AnsweredBy, q.AnswerEvent.Reason
+		w.isDone, w.Took, w.Answer, w.By, w.Note = true, &took, b.budget.excerpt(q.Answer.Value), q.AnsweredBy, q.AnswerEvent.Note
 	}
 	return w
 }

@@ -195,7 +195,7 @@ func TestDo(t *testing.T) {
 	}
 	by := ""
 	for _, e := range s.session.Events() {
-		if d, is := e.Body.(*machine.Decision); is && d.ByPerson && e.Reason == "built before" {
+		if d, is := e.Body.(*machine.Decision); is && d.ByPerson && e.Note == "built before" {
 			by = e.Client
 		}
 	}

@@ -307,7 +307,7 @@ func (t *Track) recordCaptured(e machine.Event, b *machine.VariableCaptured) {
 
 // addOverride adds an override.
 func (t *Track) addOverride(e machine.Event, what string) {
-	t.Overrides = append(t.Overrides, Override{e.Step, what, e.Reason})
+	t.Overrides = append(t.Overrides, Override{e.Step, what, e.Note})
 }
 
 // removeOverride removes an override.

@@ -19,7 +19,7 @@ type EventLine struct {
 	Attempt     int
 	Description string // such as entered, command, exit 1, pass → 3
 	By          string
-	Reason      string
+	Note        string
 	Overridden  bool
 }
 
@@ -53,7 +53,7 @@ func (t *Track) planOfAnswer(e machine.Event) *plan.Plan {
 // newEventLine returns an event as the history shows it. p is the document of an answered step, nil if it is
 // unknown.
 func newEventLine(e machine.Event, p *plan.Plan) EventLine {
-	l := EventLine{Seq: e.Seq, Time: e.Time, Step: e.Step, Attempt: e.Attempt, By: e.By, Reason: e.Reason}
+	l := EventLine{Seq: e.Seq, Time: e.Time, Step: e.Step, Attempt: e.Attempt, By: e.By, Note: e.Note}
 	l.Description = DescribeEvent(e)
 	switch b := e.Body.(type) {
 	case *machine.StepFinished:

@@ -175,10 +175,10 @@ func (r *Row) entryRow() *Row {
 	return r
 }
 
-// DecisionReason returns why a person made a decision of the row, "" if they did not say.
-func (r *Row) DecisionReason(d *machine.Decision) string {
+// DecisionNote returns what a person wrote with a decision of the row, "" if nothing.
+func (r *Row) DecisionNote(d *machine.Decision) string {
 	_, e := r.VisitOfDecision(d)
-	return e.Reason
+	return e.Note
 }
 
 // VisitOfDecision returns the visit in which the row made a decision, and the event of the decision. The visit is

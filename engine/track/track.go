@@ -60,7 +60,7 @@ type Track struct {
 // Override is something that a person overrode in the step with this label: it was passed, skipped,
 // sent to another step or edited, its reply changed, a value set, or its retries marked as used.
 type Override struct {
-	Step, Description, Reason string
+	Step, Description, Note string
 }
 
 // Variable is a variable with its newest value.

@@ -399,7 +399,7 @@ func TestJumpLeaves(t *testing.T) {
 	if done, _ := d.track.Progress(); done != 2 {
 		t.Errorf("%d steps are done, want 2: the one that was left is not", done)
 	}
-	if f := d.track.Overrides; len(f) != 1 || f[0].Reason != "to try it" {
+	if f := d.track.Overrides; len(f) != 1 || f[0].Note != "to try it" {
 		t.Errorf("forced: %v", f)
 	}
 }

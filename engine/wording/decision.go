@@ -53,7 +53,7 @@ func OutcomeText(d *machine.Decision) string {
 		s += " " + sanitize.Plain(d.Outcome.Intent)
 	}
 	switch {
-	case d.Outcome.Overridden && !isPreparedReason(d.Outcome.Reason):
+	case d.Outcome.Overridden && !isPreparedNote(d.Outcome.Reason):
 		s += ", overridden"
 	case d.Outcome.Overridden:
 		s += ", " + sanitize.Plain(d.Outcome.Reason)
@@ -132,22 +132,22 @@ func StepAndDecisionText(label string, d *machine.Decision, personText string) s
 	return "from " + sanitize.Plain(label) + ", " + DecisionText(d, personText)
 }
 
-// ManualMoveText returns where a person sent a run, and their reason, if any, with the signs of an override.
-func ManualMoveText(to, reason string) string {
-	return "⇢ ! " + withReason(sanitize.Plain(to), reason)
+// ManualMoveText returns where a person sent a run, and their note, if any, with the signs of an override.
+func ManualMoveText(to, note string) string {
+	return "⇢ ! " + withNote(sanitize.Plain(to), note)
 }
 
-// OverriddenMoveText returns where a person sent a run, and their reason, if any.
-func OverriddenMoveText(to, reason string) string {
-	return withReason(sanitize.Plain(to)+", overridden", reason)
+// OverriddenMoveText returns where a person sent a run, and their note, if any.
+func OverriddenMoveText(to, note string) string {
+	return withNote(sanitize.Plain(to)+", overridden", note)
 }
 
-// withReason returns what a person did, and their reason, if any.
-func withReason(text, reason string) string {
-	if reason == "" {
+// withNote returns what a person did, and their note, if any.
+func withNote(text, note string) string {
+	if note == "" {
 		return text
 	}
-	return text + ": " + Quote(reason)
+	return text + ": " + Quote(note)
 }
 
 // CandidateReasonWithDestination returns CandidateReason, with the destination if the candidate was taken.

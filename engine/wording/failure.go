@@ -107,7 +107,7 @@ func lastPrintedLine(r *track.Row) string {
 	return ""
 }
 
-// OverriddenText returns the overridden outcome of a row with the original outcome and the person's reason, such as:
+// OverriddenText returns the overridden outcome of a row with the original outcome and the person's note, such as:
 // failed, overridden (exit 0), note: "staging only".
 func OverriddenText(r *track.Row) string {
 	by, before, note := OverrideParts(r)
@@ -121,19 +121,19 @@ func OverriddenText(r *track.Row) string {
 	return text
 }
 
-// isPreparedReason reports whether the reason of an override says that it was prepared, by a flag or a file.
-func isPreparedReason(reason string) bool {
-	return strings.HasPrefix(reason, "prepared by ")
+// isPreparedNote reports whether the note of an override says that it was prepared, by a flag or a file.
+func isPreparedNote(note string) bool {
+	return strings.HasPrefix(note, "prepared by ")
 }
 
-// OverrideParts returns who changed the outcome of a row, what it was before, and the reason; before and
+// OverrideParts returns who changed the outcome of a row, what it was before, and their note; before and
 // note may be "".
 func OverrideParts(r *track.Row) (by, before, note string) {
-	switch reason := r.Outcome.Reason; {
-	case isPreparedReason(reason):
-		by = sanitize.Plain(reason)
-	case reason != "":
-		by, note = "overridden", "note: "+Quote(reason)
+	switch text := r.Outcome.Reason; {
+	case isPreparedNote(text):
+		by = sanitize.Plain(text)
+	case text != "":
+		by, note = "overridden", "note: "+Quote(text)
 	default:
 		by = "overridden"
 	}
@@ -177,7 +177,7 @@ func NamedAnswerText(v *track.Visit, o *plan.Outcome) string {
 // the outcome, if it has another name.
 func PersonText(r *track.Row, d *machine.Decision) string {
 	if d.ByPerson {
-		return r.DecisionReason(d)
+		return r.DecisionNote(d)
 	}
 	v, _ := r.VisitOfDecision(d)
 	return NamedAnswerText(v, d.Outcome)

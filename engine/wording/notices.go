@@ -128,7 +128,7 @@ func overrideTextsOf(t *track.Track, r *track.Row, isCause bool, others []string
 		if text == LimitsUsedText && slices.ContainsFunc(others, func(other string) bool { return strings.Contains(other, text) }) {
 			continue // it is named with where the run went
 		}
-		if r.Overridden && r.Outcome != nil && o.Description == track.OverrideText(r.Outcome.Result) && o.Reason == r.Outcome.Reason {
+		if r.Overridden && r.Outcome != nil && o.Description == track.OverrideText(r.Outcome.Result) && o.Note == r.Outcome.Reason {
 			text = OverriddenText(r)
 		}
 		if !(isCause && r.Overridden && text == failedText(r)) && !slices.Contains(others, text) && !slices.Contains(out, text) { // the cause of the run's result is shown elsewhere
@@ -151,11 +151,11 @@ func wasInterruptedAndRerun(r *track.Row) bool {
 
 func noticeOfOverride(o track.Override) string {
 	text := o.Description
-	if !isPreparedReason(o.Reason) {
+	if !isPreparedNote(o.Note) {
 		text += " by a person"
 	}
-	if o.Reason != "" {
-		text += ": " + o.Reason
+	if o.Note != "" {
+		text += ": " + o.Note
 	}
 	return sanitize.Plain(text)
 }

@@ -100,7 +100,7 @@ func TestLimitEnding(t *testing.T) {
 // TestOverrideNotices: a notice says that a person changed something, and why.
 func TestOverrideNotices(t *testing.T) {
 	tr := walk(t, "## 1. A\n```sh\nx\n```\n## 2. B\n```sh\nx\n```\n", 0, 0)
-	tr.Overrides = []track.Override{{Step: "1", Description: "edited"}, {Step: "2", Description: "overridden with fail", Reason: "staging only"}}
+	tr.Overrides = []track.Override{{Step: "1", Description: "edited"}, {Step: "2", Description: "overridden with fail", Note: "staging only"}}
 	got := wording.Notices(tr)
 	if len(got) != 2 || got[0].Text != "edited by a person" || got[1].Text != "overridden with fail by a person: staging only" {
 		t.Errorf("%+v", got)
@@ -112,7 +112,7 @@ func TestOverrideNotices(t *testing.T) {
 func TestRerunNotices(t *testing.T) {
 	tr := walk(t, "## 1. A\n### 1.1 B\n```sh\nx\n```\n### 1.2 C\n```sh\nx\n```\n", 0, 0)
 	for _, e := range []machine.Event{
-		{Step: "1", By: machine.ByPerson, Reason: "to be sure", Body: &machine.Decision{To: "1.2", ByPerson: true, Arrival: machine.Arrival{Kind: machine.ToStep, StepID: "1.2", SameVisit: true}}},
+		{Step: "1", By: machine.ByPerson, Note: "to be sure", Body: &machine.Decision{To: "1.2", ByPerson: true, Arrival: machine.Arrival{Kind: machine.ToStep, StepID: "1.2", SameVisit: true}}},
 		{Step: "1.2", By: machine.ByPerson, Body: &machine.Decision{To: "1.1", ByPerson: true, Arrival: machine.Arrival{Kind: machine.ToStep, StepID: "1.1"}}},
 		{Step: "1.1", Attempt: 1, Body: &machine.InputNeeded{Kind: machine.KindResume}},
 		{Step: "1.1", Attempt: 1, By: machine.ByPerson, Body: &machine.InputGiven{Kind: machine.KindResume, Value: "rerun"}},
@@ -185,13 +185,13 @@ func TestFailedChildren(t *testing.T) {
 // was before and why, and not what the command printed. No notice repeats it.
 func TestOverridden(t *testing.T) {
 	for reason, want := range map[string]string{
-		"staging only":                 "2 B failed, overridden (exit 0), note: \"staging only\"",
-		"":                             "2 B failed, overridden (exit 0)",
-		machine.PreparedReason("flag"): "2 B failed, prepared by a flag (exit 0)",
+		"staging only":               "2 B failed, overridden (exit 0), note: \"staging only\"",
+		"":                           "2 B failed, overridden (exit 0)",
+		machine.PreparedNote("flag"): "2 B failed, prepared by a flag (exit 0)",
 	} {
 		tr := walk(t, "## 1. A\n```sh\nx\n```\n## 2. B\n```sh\nx\n```\n- PASS: CONTINUE\n- FAIL: STOP\n", 0, 0)
 		r := tr.RowByLabel("2")
-		tr.Fold(machine.Event{Seq: 1000, Step: "2", Attempt: 1, By: machine.ByPerson, Reason: reason, Body: &machine.StepFinished{
+		tr.Fold(machine.Event{Seq: 1000, Step: "2", Attempt: 1, By: machine.ByPerson, Note: reason, Body: &machine.StepFinished{
 			Result: plan.Failed, Overridden: true, Outcome: &plan.Outcome{Result: plan.Failed, OriginalResult: plan.Passed, Source: "person", Reason: reason, Overridden: true},
 		}})
 		if got := wording.FailureText(r); got != want {

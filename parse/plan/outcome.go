@@ -41,8 +41,8 @@ const ChildrenSource = "children"
 type Outcome struct {
 	Result           Result         `json:"result"`
 	Intent           string         `json:"intent,omitempty"`
-	Source           string         `json:"source,omitempty"` // exit 1, signal KILL, person, answer, automatic, children …
-	Reason           string         `json:"reason,omitempty"`
+	Source           string         `json:"source,omitempty"`  // exit 1, signal KILL, person, answer, automatic, children …
+	Reason           string         `json:"reason,omitempty"`  // why it has the result; of an answer or an override: the note
 	UntakenBranches  []Reason       `json:"untaken,omitempty"` // if no branch was taken: what was compared for each; old journals have a Reason instead
 	OldReadingText   string         `json:"why,omitempty"`     // the reading as text, in old journals only
 	Reading          *Reading       `json:"read,omitempty"`    // what the format's Judge compared
@@ -102,7 +102,7 @@ type PassingJudge interface {
 // for example if a command was interrupted.
 type PersonJudge interface {
 	Judge
-	Decide(pass bool, reason string, scope Scope) Verdict
+	Decide(pass bool, note string, scope Scope) Verdict
 }
 
 // Product is the result of an effect.

@@ -83,7 +83,7 @@ func TestCancelPause(t *testing.T) {
 func TestOverride(t *testing.T) {
 	got, end := follow(t, roads, engine.Config{}, false,
 		":override fail", ":pause", "no", ":override", ":override pass it is bad", "", "ok")
-	wants(t, got, "  The next step has begun, so the previous outcome cannot change. Type :rerun to run a step again.", "  override needs pass|fail: write override pass|fail [REASON]",
+	wants(t, got, "  The next step has begun, so the previous outcome cannot change. Type :rerun to run a step again.", "  override needs pass|fail: write override pass|fail [NOTE]",
 		"[1] pass (overridden, originally failed, note: \"it is bad\") -> Page (line 3: YES: GOTO Page)")
 	if got := strings.Join(end.EnteredStepLabels, " "); end.Result != plan.Completed || got != "1 Page" {
 		t.Errorf("ended %+v, path %s\n", end.RunFinished, got)
@@ -103,7 +103,7 @@ func TestGoingBack(t *testing.T) {
 func TestRefused(t *testing.T) {
 	got, _ := follow(t, roads, engine.Config{}, false,
 		":continue", ":run-to 7", ":jump", ":jump 9", ":set x", ":edit 1", ":break 9", ":break 1:after to 9", `:break 2 if x == "1"`, ":set seen=1", `:break 2 if sen == "1"`, `:break 2 if seen == "1"`, ":what-if 2", ":what-if yes", ":copy", ":outside", ":now", ":history x", ":cancel")
-	holds(t, got, "The run waits for your answer. Use the prompt below to give it.", `there is no step "7": `, `there is no step "9" to go to: `, `there is no variable "x": none are defined`, `there is no variable "sen": did you mean seen?`, `Breakpoint set: 2 if seen == "1".`, "jump needs STEP: write jump STEP [REASON]",
+	holds(t, got, "The run waits for your answer. Use the prompt below to give it.", `there is no step "7": `, `there is no step "9" to go to: `, `there is no variable "x": none are defined`, `there is no variable "sen": did you mean seen?`, `Breakpoint set: 2 if seen == "1".`, "jump needs STEP: write jump STEP [NOTE]",
 		"write NAME=VALUE, such as version=1.2", "Step 1 has nothing to edit.", "no decision has been made yet at step 2",
 		"there is no change to apply yet", "there is no clipboard to copy to", "there is no terminal to open it in", "No call is waiting to be retried.",
 		`"x" is not a number of events`, "\ncancelled")
@@ -118,7 +118,7 @@ func TestTextOfAnInstruction(t *testing.T) {
 	}
 }
 
-// TestBlanksInNames: a step may be called by several words, with a reason or a text behind it.
+// TestBlanksInNames: a step may be called by several words, with a note or a text behind it.
 func TestBlanksInNames(t *testing.T) {
 	ui := New(Config{Plan: &plan.Plan{Steps: []*plan.Step{{ID: "Log"}, {ID: "Log it"}, {ID: "Log it well"}}}})
 	for arg, want := range map[string][2]string{
@@ -183,7 +183,7 @@ func TestEndOfOutput(t *testing.T) {
 	}
 }
 
-// TestAgainNames: a step that is named is that one, be it the one at hand, and no reason.
+// TestAgainNames: a step that is named is that one, be it the one at hand, and no note.
 func TestAgainNames(t *testing.T) {
 	got, _ := follow(t, decisions, engine.Config{}, false, ":rerun 3", ":rerun 2 too soon", "yes", "ok")
 	wants(t, got, "  Step 3 has not run yet. Type :jump to jump to it.", "[2] run again -> 2 (by a person: too soon)", "  path  1 2 2 3")

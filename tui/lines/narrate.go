@@ -182,16 +182,16 @@ func outcomeCause(d *machine.Decision) string {
 	if wording.ReadingText(d.Outcome) != "" && d.CandidateIndex != nil && !d.ByPerson {
 		return ""
 	}
-	return reasonSuffix(wording.OutcomeReason(d.Outcome))
+	return textSuffix(wording.OutcomeReason(d.Outcome))
 }
 
 // routeDetails returns the route that was taken, or who made the run jump.
 func (n *narrator) routeDetails(e machine.Event, d *machine.Decision) string {
 	switch {
 	case d.ByPerson && e.PreparedBy != "":
-		return sanitize.Plain(" (" + e.Reason + ")")
+		return sanitize.Plain(" (" + e.Note + ")")
 	case d.ByPerson:
-		return sanitize.Plain(" (" + wording.AuthorText(e.By) + reasonSuffix(e.Reason) + ")")
+		return sanitize.Plain(" (" + wording.AuthorText(e.By) + textSuffix(e.Note) + ")")
 	case d.CandidateIndex == nil:
 		return ""
 	}
@@ -224,7 +224,7 @@ func quotedSuffix(message string) string {
 	return fmt.Sprintf(": %q", sanitize.Plain(message))
 }
 
-func reasonSuffix(text string) string {
+func textSuffix(text string) string {
 	if text == "" {
 		return ""
 	}

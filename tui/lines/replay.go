@@ -188,5 +188,5 @@ func authorText(l track.EventLine) string {
 	if l.By == "" {
 		return ""
 	}
-	return ", " + wording.AuthorText(l.By) + reasonSuffix(l.Reason)
+	return ", " + wording.AuthorText(l.By) + textSuffix(l.Note)
 }

@@ -63,9 +63,9 @@ type Run struct {
 
 // QuestionState is the state of the open question. The zero value means that no question is open.
 type QuestionState struct {
-	HasUnsentText bool // the person has written an answer that is not sent, or inputs before the run
-	NeedsReason   bool // skipping the question needs a reason
-	CanReply      bool // a person can reply in the model's place
+	HasUnsentText   bool // the person has written an answer that is not sent, or inputs before the run
+	SkipAsksForNote bool // skipping the question asks for a note
+	CanReply        bool // a person can reply in the model's place
 }
 
 // ShowsEarlierMoment reports whether the screen shows an earlier moment of the run.

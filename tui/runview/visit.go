@@ -7,7 +7,7 @@ import (
 )
 
 // Visit is the visit to a step that an intervention changes. The run may move on while the person reads a
-// question or writes a reason. The zero Visit stands for no visit.
+// question or writes a note. The zero Visit stands for no visit.
 type Visit struct {
 	row        *track.Row
 	trackVisit *track.Visit

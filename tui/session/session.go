@@ -49,11 +49,11 @@ type Session interface {
 	SetApprovalPolicy(policy string) error
 	ChangedFiles() []engine.FileDiff
 	RestoreFiles(path string) error
-	Retry(reason string) error
-	Skip(reason string) error
-	OverrideCurrent(result plan.Result, reason string, instead ...plan.Assignment) error
-	OverridePrevious(result plan.Result, reason string, instead ...plan.Assignment) error
-	Jump(target, reason string) error
+	Retry(note string) error
+	Skip(note string) error
+	OverrideCurrent(result plan.Result, note string, instead ...plan.Assignment) error
+	OverridePrevious(result plan.Result, note string, instead ...plan.Assignment) error
+	Jump(target, note string) error
 	Interrupt() error
 	EndRun(result plan.RunResult, message string) error
 	ChooseSource(source string) error

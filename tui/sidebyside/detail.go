@@ -100,7 +100,7 @@ func decisionLines(l *draw.Look, d *compare.Decision, w int) []string {
 	if !d.Overridden {
 		return decision.DrawCandidates(l, nil, d.Record, w).Lines
 	}
-	return l.Wrap(l.Warn.Paint(wording.ManualMoveText(d.To, d.PersonReason)), w)
+	return l.Wrap(l.Warn.Paint(wording.ManualMoveText(d.To, d.Note)), w)
 }
 
 // endingLines returns how the ends of the runs differ, and what each run used.

@@ -260,9 +260,9 @@ func (r commandJudge) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
 }
 
 // Decide returns the verdict for a person's pass or fail.
-func (r commandJudge) Decide(pass bool, reason string, _ plan.Scope) plan.Verdict {
+func (r commandJudge) Decide(pass bool, note string, _ plan.Scope) plan.Verdict {
 	v := r.newVerdict(pass, "manually", "")
-	v.Reason = reason
+	v.Reason = note
 	return v
 }
 

@@ -37,12 +37,12 @@ func (v validatorJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 }
 
 // Decide returns the verdict for a person's answer, which replaces the exit status.
-func (v validatorJudge) Decide(pass bool, reason string, scope plan.Scope) plan.Verdict {
+func (v validatorJudge) Decide(pass bool, note string, scope plan.Scope) plan.Verdict {
 	how := "manually"
-	if reason != "" {
-		how += ", " + reason
+	if note != "" {
+		how += ", " + note
 	}
-	return v.addResult(scope, pass, how, commandOutput{stderr: reason, exitCode: -1})
+	return v.addResult(scope, pass, how, commandOutput{stderr: note, exitCode: -1})
 }
 
 // addResult adds the result of this command to the outcome so far.

@@ -1,5 +1,5 @@
 // Package intervene turns the key of an intervention into its request. If necessary, a person is first
-// asked for a reason, for the values of a step that passes, and for a confirmation.
+// asked for a note, for the values of a step that passes, and for a confirmation.
 package intervene
 
 import (
@@ -33,30 +33,30 @@ type Perform struct {
 // pendingIntervention is an intervention that is being prepared.
 type pendingIntervention struct {
 	Perform
-	hasAskedPerson bool      // the person was asked for a reason or values, so no confirmation is needed
+	hasAskedPerson bool      // the person was asked for a note or values, so no confirmation is needed
 	previewer      Previewer // previews where the intervention leads; nil: nobody asks
 }
 
 // Previewer returns a preview of the decisions that changes of the run after an event lead to.
 type Previewer func(seq int) engine.DecisionPreview
 
-// Skip skips the current step. If a question asks for a person's decision, skipping needs a reason.
+// Skip skips the current step. If a question asks for a person's decision, it asks for a note.
 func Skip(run *runview.Run) []tea.Msg {
 	c := pendingIntervention{Perform: Perform{Do: request.Do{Action: "skip"}, Visit: run.CurrentVisit()}}
-	if !run.QuestionState.NeedsReason {
+	if !run.QuestionState.SkipAsksForNote {
 		return c.performOrConfirm(run)
 	}
-	return c.askReason(run, "skip")
+	return c.askNote(run, "skip")
 }
 
-// Jump jumps to the selected step. It asks for a reason, because reports show jumps first.
+// Jump jumps to the selected step. It asks for a note, because reports show jumps first.
 func Jump(run *runview.Run) []tea.Msg {
 	do := request.Do{Action: "jump", Args: control.Args{Row: run.SelectedRow}}
 	if run.IsReplay { // in a replay, a jump is not an intervention
 		return []tea.Msg{do}
 	}
 	c := pendingIntervention{Perform: Perform{Do: do}}
-	return c.askReason(run, "jump")
+	return c.askNote(run, "jump")
 }
 
 // SetOutcome sets the outcome of the current step, or that of the step before a pause while that is selected.
@@ -64,9 +64,9 @@ func SetOutcome(run *runview.Run, result plan.Result, suppose Previewer) []tea.M
 	return outcomeIntervention(run, result, suppose).askReportedValues(run)
 }
 
-// SetOutcomeWithReason asks for a reason, and then sets the outcome.
-func SetOutcomeWithReason(run *runview.Run, result plan.Result, suppose Previewer) []tea.Msg {
-	return outcomeIntervention(run, result, suppose).askReason(run, string(result))
+// SetOutcomeWithNote asks for a note, and then sets the outcome.
+func SetOutcomeWithNote(run *runview.Run, result plan.Result, suppose Previewer) []tea.Msg {
+	return outcomeIntervention(run, result, suppose).askNote(run, string(result))
 }
 
 func outcomeIntervention(run *runview.Run, result plan.Result, suppose Previewer) pendingIntervention {
@@ -146,11 +146,11 @@ func (c pendingIntervention) imperative(run *runview.Run) string {
 	return draw.CleanLine(strings.TrimSuffix(c.effectOf(run).Question, "?"))
 }
 
-// askReason asks for the reason.
-func (c pendingIntervention) askReason(run *runview.Run, verb string) []tea.Msg {
-	d := note.New(c.imperative(run)+": reason", "", verb, func(run *runview.Run, reason string) []tea.Msg {
+// askNote asks for a note.
+func (c pendingIntervention) askNote(run *runview.Run, verb string) []tea.Msg {
+	d := note.New(c.imperative(run)+": note", "", verb, func(run *runview.Run, text string) []tea.Msg {
 		c.hasAskedPerson = c.Action != "skip"
-		c.Args.Reason = reason
+		c.Args.Note = text
 		return c.askReportedValues(run)
 	})
 	return c.openDialog(run, d, &d.Verb)
@@ -170,7 +170,7 @@ func (c pendingIntervention) askReportedValues(run *runview.Run) []tea.Msg {
 }
 
 // consequences returns what a person should know before the action, "" for nothing. A person who was asked
-// for a reason already knows that the run is over.
+// for a note already knows that the run is over.
 func (c pendingIntervention) consequences(run *runview.Run) string {
 	e := c.effectOf(run)
 	if !e.NeedsConfirmation || c.hasAskedPerson && run.Status.RunningStep == "" {

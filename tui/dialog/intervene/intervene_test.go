@@ -54,13 +54,13 @@ func kind(t *testing.T, requests []tea.Msg) string {
 		case *confirm.Dialog:
 			return "confirm"
 		case *note.Dialog:
-			return "reason"
+			return "note"
 		}
 	}
 	return "else"
 }
 
-// TestWhatIsAsked: a reason where a person was asked or a report shows it first, a confirmation where
+// TestWhatIsAsked: a note where a person was asked or a report shows it first, a confirmation where
 // something is ended, reopened or done a second time.
 func TestWhatIsAsked(t *testing.T) {
 	waits := engine.Status{State: engine.Waiting}
@@ -74,11 +74,11 @@ func TestWhatIsAsked(t *testing.T) {
 	}{
 		{"skip", waits, intervene.Skip, "perform"},
 		{"skip a question", waits, func(run *runview.Run) []tea.Msg {
-			run.QuestionState.NeedsReason = true
+			run.QuestionState.SkipAsksForNote = true
 			return intervene.Skip(run)
-		}, "reason"},
+		}, "note"},
 		{"skip what runs", runs, intervene.Skip, "confirm"},
-		{"jump", waits, intervene.Jump, "reason"},
+		{"jump", waits, intervene.Jump, "note"},
 		{"pass", waits, func(run *runview.Run) []tea.Msg { return intervene.SetOutcome(run, plan.Passed, leadsToTwo) }, "perform"},
 		{"pass what is over", over, func(run *runview.Run) []tea.Msg { return intervene.SetOutcome(run, plan.Passed, leadsToTwo) }, "confirm"},
 		{"rerun", waits, func(run *runview.Run) []tea.Msg { return intervene.Rerun(run, run.Track.CurrentRow) }, "confirm"},
@@ -89,12 +89,12 @@ func TestWhatIsAsked(t *testing.T) {
 	}
 }
 
-// TestReasoned: who was asked for a reason is not asked again because the run is over.
-func TestReasoned(t *testing.T) {
+// TestNoted: who was asked for a note is not asked again because the run is over.
+func TestNoted(t *testing.T) {
 	run := newRun(engine.Status{State: engine.Over})
-	ask := intervene.SetOutcomeWithReason(run, plan.Failed, leadsToTwo)[0].(dialog.Open).Dialog.(*note.Dialog)
+	ask := intervene.SetOutcomeWithNote(run, plan.Failed, leadsToTwo)[0].(dialog.Open).Dialog.(*note.Dialog)
 	got := ask.OnSubmit(run, "as agreed")
-	if kind(t, got) != "perform" || got[0].(intervene.Perform).Args.Reason != "as agreed" {
+	if kind(t, got) != "perform" || got[0].(intervene.Perform).Args.Note != "as agreed" {
 		t.Errorf("got %v", got)
 	}
 }
@@ -127,10 +127,10 @@ func TestDestination(t *testing.T) {
 		}
 	}
 	ofConfirm := func(d dialog.Dialog) string { return d.(*confirm.Dialog).AnswerHints(run)[0].Text }
-	ofReason := func(d dialog.Dialog) string { return d.(*note.Dialog).Hints(run)[0].Text }
+	ofNote := func(d dialog.Dialog) string { return d.(*note.Dialog).Hints(run)[0].Text }
 	offers(intervene.SetOutcome(run, plan.Passed, suppose), "yes", "yes → 2 Two", ofConfirm)
-	offers(intervene.SetOutcomeWithReason(run, plan.Passed, suppose), "pass", "pass → 2 Two", ofReason)
+	offers(intervene.SetOutcomeWithNote(run, plan.Passed, suppose), "pass", "pass → 2 Two", ofNote)
 	run.Track.CurrentRow.Status = track.Passed // the next step is not entered yet
 	run.Status = engine.Status{State: engine.Paused, NextEvent: &machine.Event{Step: "2", Body: &machine.StepEntered{}}}
-	offers(intervene.SetOutcomeWithReason(run, plan.Passed, suppose), "pass", "pass", ofReason)
+	offers(intervene.SetOutcomeWithNote(run, plan.Passed, suppose), "pass", "pass", ofNote)
 }

@@ -1,4 +1,4 @@
-// Package note asks for one line of text: a note, the reason of an intervention, a name.
+// Package note asks for one line of text: a note on an intervention, a name.
 package note
 
 import (

@@ -184,8 +184,8 @@ func (d *Dialog) State() runview.QuestionState {
 	if d == nil {
 		return runview.QuestionState{}
 	}
-	reason := d.question.Kind == machine.KindDecide || d.question.Kind == machine.KindAsk
-	return runview.QuestionState{HasUnsentText: d.HasUnsentText(), NeedsReason: reason, CanReply: d.canReply}
+	asksForNote := d.question.Kind == machine.KindDecide || d.question.Kind == machine.KindAsk
+	return runview.QuestionState{HasUnsentText: d.HasUnsentText(), SkipAsksForNote: asksForNote, CanReply: d.canReply}
 }
 
 // IsAnsweredByKeys reports whether keys answer the question directly, without a control.

@@ -61,8 +61,8 @@ func eventLine(run *runview.Run, happened machine.Event, offer bool, labels, w i
 		when = e.Time.Local().Format("15:04:05")
 	}
 	what := joinLines(e.Description)
-	if e.Reason != "" {
-		what += ": " + joinLines(e.Reason)
+	if e.Note != "" {
+		what += ": " + joinLines(e.Note)
 	}
 	if by := wording.PreparedByText(e.By); by != "" {
 		what += " (" + by + ")"

@@ -220,7 +220,7 @@ func overrideLines(l *draw.Look, r *track.Row, d *machine.Decision, about bool, 
 	}
 	if d != nil && d.ByPerson && !about {
 		move := reasonItem{row: r, decision: d, candidateIndex: noCandidate}
-		for _, line := range l.WarningLines(wording.ManualMoveText(track.PersonMoveText(r.Label, d), r.DecisionReason(d)), w-2) {
+		for _, line := range l.WarningLines(wording.ManualMoveText(track.PersonMoveText(r.Label, d), r.DecisionNote(d)), w-2) {
 			out = append(out, reasonLine{"  " + line, move})
 		}
 	}
