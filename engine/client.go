@@ -20,14 +20,14 @@ func (e *StaleError) Error() string {
 	return fmt.Sprintf("the run has changed: you last saw event %d, and it is now at event %d. Read its state again", e.KnownSeq, e.NewestSeq)
 }
 
-// NoteCall records that the client, an agent, called a tool about the run. It records nothing if
+// RecordPlayheadToolCall records that the client, an agent, called a tool of Playhead about the run. It records nothing if
 // the run is over.
-func (s *Session) NoteCall(tool string) error {
+func (s *Session) RecordPlayheadToolCall(tool string) error {
 	return s.sendRequest(request{do: func() error {
 		if s.machine.Result() != nil {
 			return nil
 		}
-		return s.record(machine.Event{Step: s.machine.Position(), Body: &machine.AgentCalled{Tool: tool}})
+		return s.record(machine.Event{Step: s.machine.Position(), Body: &machine.PlayheadToolCalled{Tool: tool}})
 	}})
 }
 

@@ -236,7 +236,7 @@ func (s *Session) recordOneEvent(e machine.Event) error {
 // stampEvent fills in the fields of an event that the session knows.
 func (s *Session) stampEvent(e *machine.Event) {
 	e.Seq, e.Time = s.lastSeq+1, s.config.Now()
-	if _, called := e.Body.(*machine.AgentCalled); called || e.By == machine.ByPerson {
+	if _, called := e.Body.(*machine.PlayheadToolCalled); called || e.By == machine.ByPerson {
 		e.Client = s.actingClient
 	}
 	if end, over := e.Body.(*machine.RunFinished); over {

@@ -350,11 +350,11 @@ func TestHiddenSecretsAreNotWritten(t *testing.T) {
 	}
 }
 
-// TestNoteCall: a call of an agent is shown without the run seeming to go on.
-func TestNoteCall(t *testing.T) {
+// TestRecordPlayheadToolCall: a call of an agent is shown without the run seeming to go on.
+func TestRecordPlayheadToolCall(t *testing.T) {
 	l := steer(t, newFixture(t, "# T\n\n## 1 Is it well?\n").session("", func(c *engine.Config) { c.Headless = false }))
 	l.until("it asks", func(s engine.Status) bool { return s.State == engine.Waiting })
-	l.do(l.s.NoteCall("next_step"))
+	l.do(l.s.RecordPlayheadToolCall("next_step"))
 	if u := l.s.Watch().Take(); u.Status.State != engine.Waiting || u.Events[len(u.Events)-1].Body.Type() != "called" {
 		t.Errorf("the status is %+v after %+v", u.Status, u.Events[len(u.Events)-1])
 	}

@@ -69,7 +69,7 @@ func (s *Session) publishEvent(e machine.Event) {
 	s.shownEvents = append(s.shownEvents, s.config.Run.MaskEvent(e))
 	status := Status{State: Running}
 	switch e.Body.(type) {
-	case *machine.AgentCalled, *machine.ActionEdited: // the run has not moved
+	case *machine.PlayheadToolCalled, *machine.ActionEdited: // the run has not moved
 		status = s.status
 	}
 	s.setStatus(status)

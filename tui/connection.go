@@ -117,13 +117,13 @@ func (c *runConnection) sayController(was engine.Status) {
 	}
 }
 
-// sayAgentCall says which tool an agent has called last.
-func (c *runConnection) sayAgentCall(u engine.Update) {
+// sayPlayheadToolCall says which tool of Playhead an agent has called last.
+func (c *runConnection) sayPlayheadToolCall(u engine.Update) {
 	if u.IsRestarted || c.isReplay() {
 		return
 	}
 	for _, e := range slices.Backward(u.Events) {
-		if _, called := e.Body.(*machine.AgentCalled); called {
+		if _, called := e.Body.(*machine.PlayheadToolCalled); called {
 			c.lastLine.sayUntilKey(track.DescribeEvent(e) + ".")
 			return
 		}

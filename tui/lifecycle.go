@@ -66,7 +66,7 @@ func (m *Model) handleSessionUpdate(u engine.Update) tea.Cmd {
 	m.runEnd.syncSummary()
 	m.conn.sayReplayEnd(was)
 	m.conn.sayController(was)
-	m.conn.sayAgentCall(u)
+	m.conn.sayPlayheadToolCall(u)
 	m.screen.Presenter.FollowRelevantPane()
 	if u.Status.Err != nil && m.runEnd.openSummary() == nil { // the dialog would show it too
 		m.lastLine.say(u.Status.Err.Error())

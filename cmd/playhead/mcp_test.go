@@ -117,7 +117,7 @@ func stepsIn(events []machine.Event) string {
 	for _, e := range events {
 		var text string
 		switch b := e.Body.(type) {
-		case *machine.AgentCalled:
+		case *machine.PlayheadToolCalled:
 			text = b.Tool
 		case *machine.StepFinished:
 			text = e.Step + " " + string(b.Result)

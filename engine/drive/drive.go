@@ -208,9 +208,9 @@ func (d *Driver) tryAction(c Client, a *control.Action, o ActionRequest) (Action
 	return done, nil
 }
 
-// RecordAgentCall records that a client called a tool for an agent.
-func (d *Driver) RecordAgentCall(c Client, tool string) error {
-	return d.session.AsClient(c.Name, 0).NoteCall(tool)
+// RecordPlayheadToolCall records that a client called a tool of Playhead for an agent.
+func (d *Driver) RecordPlayheadToolCall(c Client, tool string) error {
+	return d.session.AsClient(c.Name, 0).RecordPlayheadToolCall(tool)
 }
 
 // readRequest reads the arguments of a request for the current state of the run. The caller owns the RunView

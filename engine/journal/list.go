@@ -209,7 +209,7 @@ func (s *RunSummary) readLastEvents(tail []byte) (bool, error) {
 			return false, err
 		}
 		switch b := e.Body.(type) {
-		case *machine.AgentCalled: // changes nothing
+		case *machine.PlayheadToolCalled: // changes nothing
 			continue
 		case *machine.RunForked:
 			if last {

@@ -91,7 +91,7 @@ func (m *Machine) removeDueEvent(e Event) {
 		if d, ok := f.dueEvents[0].Body.(*WarningRecorded); ok && *d == *b {
 			f.dueEvents = f.dueEvents[1:]
 		}
-	case *RunResumed, *ActionEdited, *LimitsUsed, *RunForked, *UnknownBody, *RunFinished, *ApprovalChanged, *DocumentReloaded, *ShellOpened, *AgentCalled, *FileChanging, *FileRestored:
+	case *RunResumed, *ActionEdited, *LimitsUsed, *RunForked, *UnknownBody, *RunFinished, *ApprovalChanged, *DocumentReloaded, *ShellOpened, *PlayheadToolCalled, *FileChanging, *FileRestored:
 	default:
 		f.dueEvents = nil
 	}

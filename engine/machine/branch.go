@@ -229,7 +229,7 @@ func (e Event) isKeptEdit() bool {
 // that was rewound beyond its end is not over.
 func (e Event) KeepsRunOver() bool {
 	switch b := e.Body.(type) {
-	case *ActionEdited, *RunForked, *WarningRecorded, *ApprovalChanged, *UnknownBody, *RunRewound, *ShellOpened, *AgentCalled, *FileRestored:
+	case *ActionEdited, *RunForked, *WarningRecorded, *ApprovalChanged, *UnknownBody, *RunRewound, *ShellOpened, *PlayheadToolCalled, *FileRestored:
 		return true
 	case *DocumentReloaded:
 		return b.Arrival == nil
@@ -245,7 +245,7 @@ func IsStale(events []Event, seen int) bool {
 		if e.Seq <= seen {
 			return e.Seq < seen && e.Seq == events[len(events)-1].Seq
 		}
-		if _, called := e.Body.(*AgentCalled); !called {
+		if _, called := e.Body.(*PlayheadToolCalled); !called {
 			return true
 		}
 	}

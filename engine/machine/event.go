@@ -284,9 +284,9 @@ type (
 	// ShellOpened says that a person opened a shell at a step (shell.opened). It does not change
 	// the state.
 	ShellOpened struct{}
-	// AgentCalled records that an agent called a tool of Playhead about the run (called). It does not
+	// PlayheadToolCalled records that an agent called a tool of Playhead about the run (called). It does not
 	// change the state; what the call does has its own events.
-	AgentCalled struct {
+	PlayheadToolCalled struct {
 		Tool string `json:"tool"`
 	}
 	// UnknownBody is an event of a kind that this version does not know, kept unchanged.
@@ -316,31 +316,31 @@ func (b *ActionFinished) IsCutOff() bool {
 }
 
 // Type returns the name of the event's kind in the journal.
-func (*RunStarted) Type() string       { return "run.started" }
-func (*StepEntered) Type() string      { return "step.entered" }
-func (*ActionStarted) Type() string    { return "action.started" }
-func (*ActionFinished) Type() string   { return "action.finished" }
-func (*InputNeeded) Type() string      { return "input.needed" }
-func (*InputGiven) Type() string       { return "input.given" }
-func (*ApprovalChanged) Type() string  { return "approval" }
-func (*VariableCaptured) Type() string { return "captured" }
-func (*StepFinished) Type() string     { return "step.finished" }
-func (*Decision) Type() string         { return "routed" }
-func (*ChildEntered) Type() string     { return "child.entered" }
-func (*ChildFinished) Type() string    { return "child.finished" }
-func (*WarningRecorded) Type() string  { return "warning" }
-func (*RunFinished) Type() string      { return "run.finished" }
-func (*RunResumed) Type() string       { return "resumed" }
-func (*RunRewound) Type() string       { return "rewound" }
-func (*RunForked) Type() string        { return "forked" }
-func (*ActionEdited) Type() string     { return "edited" }
-func (*LimitsUsed) Type() string       { return "limits.used" }
-func (*DocumentReloaded) Type() string { return "reloaded" }
-func (*FileChanging) Type() string     { return "file.changing" }
-func (*FileRestored) Type() string     { return "file.restored" }
-func (*ShellOpened) Type() string      { return "shell.opened" }
-func (*AgentCalled) Type() string      { return "called" }
-func (o *UnknownBody) Type() string    { return o.Kind }
+func (*RunStarted) Type() string         { return "run.started" }
+func (*StepEntered) Type() string        { return "step.entered" }
+func (*ActionStarted) Type() string      { return "action.started" }
+func (*ActionFinished) Type() string     { return "action.finished" }
+func (*InputNeeded) Type() string        { return "input.needed" }
+func (*InputGiven) Type() string         { return "input.given" }
+func (*ApprovalChanged) Type() string    { return "approval" }
+func (*VariableCaptured) Type() string   { return "captured" }
+func (*StepFinished) Type() string       { return "step.finished" }
+func (*Decision) Type() string           { return "routed" }
+func (*ChildEntered) Type() string       { return "child.entered" }
+func (*ChildFinished) Type() string      { return "child.finished" }
+func (*WarningRecorded) Type() string    { return "warning" }
+func (*RunFinished) Type() string        { return "run.finished" }
+func (*RunResumed) Type() string         { return "resumed" }
+func (*RunRewound) Type() string         { return "rewound" }
+func (*RunForked) Type() string          { return "forked" }
+func (*ActionEdited) Type() string       { return "edited" }
+func (*LimitsUsed) Type() string         { return "limits.used" }
+func (*DocumentReloaded) Type() string   { return "reloaded" }
+func (*FileChanging) Type() string       { return "file.changing" }
+func (*FileRestored) Type() string       { return "file.restored" }
+func (*ShellOpened) Type() string        { return "shell.opened" }
+func (*PlayheadToolCalled) Type() string { return "called" }
+func (o *UnknownBody) Type() string      { return o.Kind }
 
 // Options are the settings of a run. They are stored with it.
 type Options struct {

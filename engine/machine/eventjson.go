@@ -50,7 +50,7 @@ var newBodyByType = map[string]func() Body{
 	"file.changing":   func() Body { return new(FileChanging) },
 	"file.restored":   func() Body { return new(FileRestored) },
 	"shell.opened":    func() Body { return new(ShellOpened) },
-	"called":          func() Body { return new(AgentCalled) },
+	"called":          func() Body { return new(PlayheadToolCalled) },
 }
 
 // MarshalJSON writes head and body as one flat object.

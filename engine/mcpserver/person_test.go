@@ -169,7 +169,7 @@ func TestCalled(t *testing.T) {
 		<-w.Changed()
 		seen = nil
 		for _, e := range p.view.Events() {
-			if b, called := e.Body.(*machine.AgentCalled); called {
+			if b, called := e.Body.(*machine.PlayheadToolCalled); called {
 				seen = append(seen, b.Tool)
 				if !strings.HasPrefix(e.Client, "playhead mcp for claude-code, process ") {
 					t.Errorf("the client is %q", e.Client)

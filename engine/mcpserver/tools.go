@@ -357,7 +357,7 @@ func (l *runLink) describeEventsSince(since int) (out []string) {
 		events = events[over:]
 	}
 	for _, e := range events {
-		if _, called := e.Body.(*machine.AgentCalled); called {
+		if _, called := e.Body.(*machine.PlayheadToolCalled); called {
 			continue
 		}
 		text := strings.TrimSpace(e.Step + " " + track.DescribeEvent(e))

@@ -59,7 +59,7 @@ func inexpressiblePart(events []machine.Event, end *machine.RunFinished) string 
 		case *machine.InputNeeded:
 			asked = b.Kind == machine.KindDecide || b.Kind == machine.KindAcceptOutcome
 			continue
-		case *machine.ShellOpened, *machine.AgentCalled:
+		case *machine.ShellOpened, *machine.PlayheadToolCalled:
 			continue
 		case *machine.InputGiven:
 			if why := inexpressibleAnswer(e.Step, b); why != "" {

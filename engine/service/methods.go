@@ -22,7 +22,7 @@ var methodByName = map[string]func(*clientConn, json.RawMessage) (any, error){
 	"step":   (*clientConn).readStep,
 	"attach": (*clientConn).takeControl,
 	"trust":  (*clientConn).trustCommands,
-	"called": (*clientConn).recordAgentCall,
+	"called": (*clientConn).recordPlayheadToolCall,
 	"type":   (*clientConn).typeText,
 }
 
@@ -119,15 +119,15 @@ func (c *clientConn) trustCommands(data json.RawMessage) (any, error) {
 	return c.server.driver.TrustCommands(c.asDriveClient(), p.Allow)
 }
 
-// recordAgentCall records that the client called a tool for an agent, so that watchers see it.
-func (c *clientConn) recordAgentCall(data json.RawMessage) (any, error) {
+// recordPlayheadToolCall records that the client called a tool of Playhead for an agent, so that watchers see it.
+func (c *clientConn) recordPlayheadToolCall(data json.RawMessage) (any, error) {
 	var p struct {
 		Tool string `json:"tool"`
 	}
 	if err := decodeParams(data, &p); err != nil {
 		return nil, err
 	}
-	return struct{}{}, c.server.driver.RecordAgentCall(c.asDriveClient(), cleanClientName(p.Tool))
+	return struct{}{}, c.server.driver.RecordPlayheadToolCall(c.asDriveClient(), cleanClientName(p.Tool))
 }
 
 // typeText writes to the terminal of the running command.

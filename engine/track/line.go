@@ -149,7 +149,7 @@ func DescribeEvent(e machine.Event) string {
 		return ReloadText(b)
 	case *machine.ShellOpened:
 		return "shell opened"
-	case *machine.AgentCalled:
+	case *machine.PlayheadToolCalled:
 		return e.Client + " calls " + b.Tool
 	case *machine.LimitsUsed:
 		return LimitsUsedText

@@ -427,7 +427,7 @@ func (t *LineUI) printEvent(e machine.Event) {
 		t.printLine("[%s] %s%s", plainLabel(b.Label), t.paint(colourByWord[string(b.Result)], string(b.Result)), quotedSuffix(b.Message))
 	case *machine.WarningRecorded:
 		t.printLine("%s%s %s [%s]", stepPrefix(e.Step), t.paint(yellow, "warning:"), sanitize.Plain(b.Message), b.Code)
-	case *machine.ShellOpened, *machine.AgentCalled:
+	case *machine.ShellOpened, *machine.PlayheadToolCalled:
 		if t.isLive {
 			t.printLine("%s%s", stepPrefix(e.Step), sanitize.Plain(track.DescribeEvent(e)))
 		}

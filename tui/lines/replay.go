@@ -176,7 +176,7 @@ func (n *narrator) printRecordedInteraction(e machine.Event) {
 	switch b := e.Body.(type) {
 	case *machine.InputNeeded:
 		n.printQuestion(e.Step, b.Kind, b.Prompt, b.Options)
-	case *machine.InputGiven, *machine.VariableCaptured, *machine.ActionEdited, *machine.LimitsUsed, *machine.ShellOpened, *machine.AgentCalled, *machine.RunResumed:
+	case *machine.InputGiven, *machine.VariableCaptured, *machine.ActionEdited, *machine.LimitsUsed, *machine.ShellOpened, *machine.PlayheadToolCalled, *machine.RunResumed:
 		if l := n.track.EventLine(e); e.Body.Type() != "captured" || e.By == machine.ByPerson {
 			n.printLine("%s%s", stepPrefix(e.Step), sanitize.Plain(l.Description+authorText(l)))
 		}
