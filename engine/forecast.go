@@ -11,16 +11,16 @@ import (
 
 // A Forecast is what a version of the document would have decided in this run.
 type Forecast struct {
-	Decision         machine.Event     // where the decision would lead; its Body is nil if something else comes first
-	ChangedDecisions []ChangedDecision // earlier decisions with another destination
-	LeadsElsewhere   bool              // it leads elsewhere than it did
-	RewindTo         int               // the event to rewind to, so that the decision is made again; 0: it is yet to be made
-	AsksToRerun      bool              // the step has begun, and a person is asked whether it runs again
-	rejudgedReply    *machine.Event
+	Decision          machine.Event      // where the decision would lead; its Body is nil if something else comes first
+	ReroutedDecisions []ReroutedDecision // earlier decisions that would have led elsewhere
+	LeadsElsewhere    bool               // it leads elsewhere than it did
+	RewindTo          int                // the event to rewind to, so that the decision is made again; 0: it is yet to be made
+	AsksToRerun       bool               // the step has begun, and a person is asked whether it runs again
+	rejudgedReply     *machine.Event
 }
 
-// ChangedDecision is a decision of the run that another version would have made differently.
-type ChangedDecision struct {
+// ReroutedDecision is a decision of the run that would have led elsewhere with another version.
+type ReroutedDecision struct {
 	Seq      int    // the number of the decision
 	Step     string // its label in the run
 	From, To string // where it led, and where it would have led; empty: nothing would have been decided
@@ -55,8 +55,8 @@ func (s *Session) Forecast(o *ReloadOffer, seq int) (*Forecast, error) {
 	for _, e := range past {
 		if d, decides := e.Body.(*machine.Decision); decides && !d.ByPerson && f.mayDecideDifferently(e) {
 			next, _, _ := f.forecastDecision()
-			if r := f.changedDecision(e, d, s.maskedEvent(next)); r != nil {
-				out.ChangedDecisions = append(out.ChangedDecisions, *r)
+			if r := f.reroutedDecision(e, d, s.maskedEvent(next)); r != nil {
+				out.ReroutedDecisions = append(out.ReroutedDecisions, *r)
 			}
 		}
 		if err := f.fold(e); err != nil {
@@ -71,7 +71,7 @@ func (s *Session) Forecast(o *ReloadOffer, seq int) (*Forecast, error) {
 	out.Decision = s.maskedEvent(out.Decision)
 	switch {
 	case target != nil:
-		out.LeadsElsewhere = f.changedDecision(*target, target.Body.(*machine.Decision), out.Decision) != nil
+		out.LeadsElsewhere = f.reroutedDecision(*target, target.Body.(*machine.Decision), out.Decision) != nil
 	case out.RewindTo == f.lastSeq:
 		out.RewindTo = 0
 	}
@@ -229,10 +229,10 @@ func rejudgedReplyEvent(m *machine.Machine, old *machine.Event) machine.Event {
 	return e
 }
 
-// changedDecision returns how a decision would have differed, nil if it would have led to the same step.
-func (f *forecaster) changedDecision(e machine.Event, d *machine.Decision, next machine.Event) *ChangedDecision {
+// reroutedDecision returns where a decision would have led instead, nil if it would have led to the same step.
+func (f *forecaster) reroutedDecision(e machine.Event, d *machine.Decision, next machine.Event) *ReroutedDecision {
 	now, decided := next.Body.(*machine.Decision)
-	out := &ChangedDecision{Seq: e.Seq, Step: e.Step, From: d.To}
+	out := &ReroutedDecision{Seq: e.Seq, Step: e.Step, From: d.To}
 	if !decided {
 		return out
 	}

@@ -85,8 +85,8 @@ func (r RunView) NoDecisionReason(a Args, f *engine.Forecast) Sentence {
 	return ""
 }
 
-// ChangedDecisionText says where an edit would have led at an earlier decision of the run.
-func ChangedDecisionText(d engine.ChangedDecision) string {
+// ReroutedDecisionText says where an earlier decision of the run would have led with an edit.
+func ReroutedDecisionText(d engine.ReroutedDecision) string {
 	if d.To == "" {
 		return fmt.Sprintf("At event %d, step %s led to %s. With this edit, it would not have decided yet.", d.Seq, d.Step, d.From)
 	}

@@ -134,8 +134,8 @@ func (v *versionCommands) printForecast(run control.RunView, args control.Args, 
 		v.printLine("  then step %s decides:", plainLabel(f.Decision.Step))
 		v.printCandidates(f.Decision.Body.(*machine.Decision))
 	}
-	for _, e := range f.ChangedDecisions {
-		v.printLine("  %s", sanitize.Plain(control.ChangedDecisionText(e)))
+	for _, e := range f.ReroutedDecisions {
+		v.printLine("  %s", sanitize.Plain(control.ReroutedDecisionText(e)))
 	}
 }
 

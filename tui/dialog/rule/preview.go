@@ -38,8 +38,8 @@ func (p PreviewMsg) previewLines(run *runview.Run, w int) []string {
 	out := diffLines(l, linediff.Removed, p.rule.Text, w)
 	out = append(out, diffLines(l, linediff.Added, p.newText, w)...)
 	out = append(out, p.forecastLines(run, w)...)
-	for _, e := range p.forecast.ChangedDecisions {
-		for _, line := range l.Wrap(draw.CleanLine(control.ChangedDecisionText(e)), w) {
+	for _, e := range p.forecast.ReroutedDecisions {
+		for _, line := range l.Wrap(draw.CleanLine(control.ReroutedDecisionText(e)), w) {
 			out = append(out, l.Warn.Paint(line))
 		}
 	}
