@@ -259,7 +259,7 @@ func (m *Model) handleResult(msg tea.Msg) (tea.Cmd, bool) {
 	case typeahead.IgnoringEnded:
 		return m.inputHandler.announceKeysBack(), true
 	case terminal.Resumed:
-		return terminal.RestoreScreen(), false
+		return terminal.ResumeScreen(), false
 	case present.CaptionExpired:
 		m.screen.Presenter.EndCaption(msg)
 	case panicMsg:

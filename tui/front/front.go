@@ -170,7 +170,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.KeyPressMsg:
 		return m, m.handleKey(msg)
 	case terminal.Resumed:
-		return m, terminal.RestoreScreen()
+		return m, terminal.ResumeScreen()
 	}
 	return m, m.requestPreview()
 }

@@ -37,8 +37,8 @@ func SendResumes(ctx context.Context, send func(tea.Msg)) {
 // Suspend stops the program, and restores the screen when the program continues.
 func Suspend() tea.Cmd { return tea.Exec(&terminalRelease{whileReleased: stopProcessGroup}, nil) }
 
-// RestoreScreen sets up the terminal again after another program has used it.
-func RestoreScreen() tea.Cmd { return tea.Exec(&terminalRelease{whileReleased: waitForRenderer}, nil) }
+// ResumeScreen sets up the terminal again when the program was Resumed, because other programs have used it.
+func ResumeScreen() tea.Cmd { return tea.Exec(&terminalRelease{whileReleased: waitForRenderer}, nil) }
 
 // waitForRenderer gives the library's renderer time to end. It stops its clock last and in the background. If
 // the next renderer had set that clock before, nothing would be drawn any more.
