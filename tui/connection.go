@@ -153,9 +153,9 @@ func (c *runConnection) unavailableReason(a *keymap.KeyAction) control.Sentence 
 	return ""
 }
 
-// changeSpeed changes the speed of a recording by a number of steps. A negative number makes it slower.
-func (c *runConnection) changeSpeed(by int) tea.Cmd {
-	c.player.MultiplySpeed(by)
+// doubleSpeed doubles the speed of a recording so many times, or halves it if times is negative.
+func (c *runConnection) doubleSpeed(times int) tea.Cmd {
+	c.player.DoubleSpeed(times)
 	c.lastLine.say(fmt.Sprintf("Replay speed: %g×.", c.player.Speed()))
 	return nil
 }

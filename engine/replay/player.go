@@ -121,9 +121,9 @@ func (p *Player) SetSpeed(speed float64) error {
 // nobody watches.
 func (p *Player) PlayInstantly() { p.changePlayback(func() { p.playsInstantly = true }) }
 
-// MultiplySpeed doubles the speed by times, or halves it if by is negative, within MinSpeed and MaxSpeed.
-func (p *Player) MultiplySpeed(by int) {
-	p.changePlayback(func() { p.speed = max(MinSpeed, min(math.Ldexp(p.speed, by), MaxSpeed)) })
+// DoubleSpeed doubles the speed so many times, or halves it if times is negative, within MinSpeed and MaxSpeed.
+func (p *Player) DoubleSpeed(times int) {
+	p.changePlayback(func() { p.speed = max(MinSpeed, min(math.Ldexp(p.speed, times), MaxSpeed)) })
 }
 
 // Continue continues to play: to the next entry of the step to, if it is not empty, else to the end if mode

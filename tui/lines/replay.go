@@ -30,8 +30,8 @@ func (p *playback) commands() []Command {
 		{Name: "run-to", Usage: "STEP", Help: "continue to that step", Do: p.playToStep, movesRun: true},
 		{Name: "pause", Help: "stop where it is", Do: p.pausePlaying},
 		{Name: "speed", Usage: "[N]", Help: "how fast it is played, from 0.25 to 16", Do: p.setOrPrintSpeed},
-		{Name: "slower", Help: "half as fast", Do: p.changeSpeedCommand(-1)},
-		{Name: "faster", Help: "twice as fast", Do: p.changeSpeedCommand(1)},
+		{Name: "slower", Help: "half as fast", Do: p.doubleSpeedCommand(-1)},
+		{Name: "faster", Help: "twice as fast", Do: p.doubleSpeedCommand(1)},
 		{Name: "jump", Usage: "STEP|TIME", Help: "to a step, or to a time like 90s or 1m30s", Do: p.jumpToStepOrTime, movesRun: true},
 		{Name: "undo", Help: "one step back", Do: func(string) error { return p.moveReplay(p.player.Undo) }, movesRun: true},
 		{Name: "redo", Help: "one step forward, at once", Do: func(string) error { return p.moveReplay(p.player.Redo) }, movesRun: true},
@@ -92,9 +92,9 @@ func (p *playback) setOrPrintSpeed(arg string) error {
 	return nil
 }
 
-func (p *playback) changeSpeedCommand(by int) func(string) error {
+func (p *playback) doubleSpeedCommand(times int) func(string) error {
 	return func(string) error {
-		p.player.MultiplySpeed(by)
+		p.player.DoubleSpeed(times)
 		return p.setOrPrintSpeed("")
 	}
 }
