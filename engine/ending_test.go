@@ -47,8 +47,8 @@ func TestClosedMeanwhile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		source := &stubborn{make(chan struct{}, 9), make(chan struct{}, 9), make(chan struct{})}
 		s := newPlaybook(t, twoReplies).session("", func(c *engine.Config) {
-			c.Headless, c.FirstSourceName = false, "stubborn"
-			c.Sources = []model.SourceOption{{Name: "stubborn", Open: func() (model.ReplySource, error) { return source, nil }}}
+			c.Headless, c.FirstReplySourceName = false, "stubborn"
+			c.ReplySources = []model.ReplySourceOption{{Name: "stubborn", Open: func() (model.ReplySource, error) { return source, nil }}}
 		})
 		steer(t, s)
 		<-source.asked

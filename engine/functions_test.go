@@ -84,8 +84,8 @@ func find(t *testing.T, p *plan.Plan, m *script, servers tools.Servers, adjust f
 func findIn(f *fixture, run string, p *plan.Plan, m *script, servers tools.Servers, adjust func(*engine.Config)) *engine.Session {
 	f.plan = p
 	return f.session(run, func(c *engine.Config) {
-		c.FirstSourceName, c.Tools = "script", servers
-		c.Sources = []model.SourceOption{{Name: "script", Open: func() (model.ReplySource, error) { return m, nil }}}
+		c.FirstReplySourceName, c.Tools = "script", servers
+		c.ReplySources = []model.ReplySourceOption{{Name: "script", Open: func() (model.ReplySource, error) { return m, nil }}}
 		if adjust != nil {
 			adjust(c)
 		}

@@ -16,7 +16,9 @@ import (
 // often, and no call of a model is said to have been cut off.
 func TestKilledAtReply(t *testing.T) {
 	f := newPlaybook(t, twoReplies)
-	manual := func(c *engine.Config) { c.Headless, c.WasManual, c.FirstSourceName = false, true, model.ManualSource }
+	manual := func(c *engine.Config) {
+		c.Headless, c.WasManual, c.FirstReplySourceName = false, true, model.ManualReplySource
+	}
 	l := steer(t, f.session("", manual))
 	l.waiting("1", machine.KindReply)
 	run := l.all[0].Body.(*machine.RunStarted).RunID

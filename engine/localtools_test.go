@@ -69,7 +69,7 @@ func (m *scripted) Reply(ctx context.Context, q model.Request, out io.Writer) mo
 func act(f *fixture, run string, p *plan.Plan, m *scripted, adjust func(*engine.Config)) *engine.Session {
 	f.plan = p
 	return f.session(run, func(c *engine.Config) {
-		c.Sources, c.FirstSourceName = []model.SourceOption{{Name: "model", Open: func() (model.ReplySource, error) { return m, nil }}}, "model"
+		c.ReplySources, c.FirstReplySourceName = []model.ReplySourceOption{{Name: "model", Open: func() (model.ReplySource, error) { return m, nil }}}, "model"
 		c.Options = machine.Options{ProjectRoot: f.dir, ToolDir: f.dir, ApprovalPolicy: machine.ApproveNone}
 		if adjust != nil {
 			adjust(c)

@@ -39,7 +39,7 @@ func TestReportByHand(t *testing.T) {
 	work.ReportTool.Form = short{}
 	p.Steps[0].Actions[0].Judge = sure{}
 	l := steer(t, find(t, p, looksUp(), &shelf{}, func(c *engine.Config) {
-		c.Headless, c.FirstSourceName, c.Inputs = false, "manual", map[string]any{"who": "Ann"}
+		c.Headless, c.FirstReplySourceName, c.Inputs = false, "manual", map[string]any{"who": "Ann"}
 	}))
 	if q := l.waiting("1", machine.KindReply); len(q.Fields) != 1 || plan.SourceText(q.Fields[0].Prompt) != "Ann" {
 		t.Fatalf("asks %+v", q)
@@ -72,7 +72,7 @@ func TestFormsShowNoSecrets(t *testing.T) {
 	work := p.Steps[0].Actions[0].Work.(plan.Model)
 	work.ReportTool.Form = short{}
 	l := steer(t, find(t, p, looksUp(), &shelf{}, func(c *engine.Config) {
-		c.Headless, c.FirstSourceName, c.Inputs, c.Secrets = false, "manual", map[string]any{"who": "hunter2"}, []string{"hunter2"}
+		c.Headless, c.FirstReplySourceName, c.Inputs, c.Secrets = false, "manual", map[string]any{"who": "hunter2"}, []string{"hunter2"}
 	}))
 	q := l.waiting("1", machine.KindReply)
 	if shown := plan.SourceText(q.Fields[0].Prompt); shown != "•••" {

@@ -30,38 +30,38 @@ import (
 
 // Config configures a Session.
 type Config struct {
-	Plan              *plan.Plan      // the plan with which the run began
-	Run               *journal.Run    // for events and logs
-	History           []machine.Event // of a run that is resumed; empty for a new one
-	Shell             *shell.Runner
-	WorkingDir        string                 // the working directory of commands
-	CommandEnv        []string               // of commands, without the PLAYHEAD_ variables
-	Secrets           []string               // values that are masked in all text that leaves the session
-	PreparedAnswers   *PreparedAnswers       // prepared answers; nil: none
-	TextFetcher       TextFetcher            // for prompts; nil: none
-	PreparedReplies   *model.PreparedReplies // prepared replies; nil: none
-	Sources           []model.SourceOption   // the reply sources to choose from, other than a person
-	FirstSourceName   string                 // the name of the first source; empty: a person
-	WasManual         bool                   // of a resumed run: a person gave the replies before, so no call of a model was cut off
-	RepeatCutOffCalls bool                   // headless: repeat a call that was cut off
-	RetryFailedRun    bool                   // a run that has failed continues: at the call that failed, else with its last step
-	PreparedResults   *tools.PreparedResults // prepared results of tools; nil: none
-	Tools             tools.Servers          // nil: a step that calls a tool fails
-	Inputs            map[string]any         // the first values of variables
-	Options           machine.Options
-	ApprovalPolicy    string // the new approval policy of a resumed run; empty: unchanged
-	Headless          bool   // nobody is there, so a question without an answer ends the run
-	NoInput           bool   // commands have an empty standard input, as if nobody were there
-	Mode              Mode   // the first mode
-	UntilStep         string // a step, by ID or label, before which to pause
-	Breakpoints       []Breakpoint
-	Frozen            bool             // the run is paused where it is, before anything is executed
-	VersionLoader     VersionLoader    // loads other versions of the document; nil: there are none
-	Now               func() time.Time // nil: time.Now
+	Plan                 *plan.Plan      // the plan with which the run began
+	Run                  *journal.Run    // for events and logs
+	History              []machine.Event // of a run that is resumed; empty for a new one
+	Shell                *shell.Runner
+	WorkingDir           string                    // the working directory of commands
+	CommandEnv           []string                  // of commands, without the PLAYHEAD_ variables
+	Secrets              []string                  // values that are masked in all text that leaves the session
+	PreparedAnswers      *PreparedAnswers          // prepared answers; nil: none
+	TextFetcher          TextFetcher               // for prompts; nil: none
+	PreparedReplies      *model.PreparedReplies    // prepared replies; nil: none
+	ReplySources         []model.ReplySourceOption // the reply sources to choose from, other than a person
+	FirstReplySourceName string                    // the name of the first source; empty: a person
+	WasManual            bool                      // of a resumed run: a person gave the replies before, so no call of a model was cut off
+	RepeatCutOffCalls    bool                      // headless: repeat a call that was cut off
+	RetryFailedRun       bool                      // a run that has failed continues: at the call that failed, else with its last step
+	PreparedResults      *tools.PreparedResults    // prepared results of tools; nil: none
+	Tools                tools.Servers             // nil: a step that calls a tool fails
+	Inputs               map[string]any            // the first values of variables
+	Options              machine.Options
+	ApprovalPolicy       string // the new approval policy of a resumed run; empty: unchanged
+	Headless             bool   // nobody is there, so a question without an answer ends the run
+	NoInput              bool   // commands have an empty standard input, as if nobody were there
+	Mode                 Mode   // the first mode
+	UntilStep            string // a step, by ID or label, before which to pause
+	Breakpoints          []Breakpoint
+	Frozen               bool             // the run is paused where it is, before anything is executed
+	VersionLoader        VersionLoader    // loads other versions of the document; nil: there are none
+	Now                  func() time.Time // nil: time.Now
 
-	NewValues   []plan.Assignment       // values that a person sets when a run is resumed
-	Controller  string                  // the client with which a headless session begins (client.go); empty: none
-	StoreSource func(name string) error // stores the source that a person chooses during the run; may be nil
+	NewValues        []plan.Assignment       // values that a person sets when a run is resumed
+	Controller       string                  // the client with which a headless session begins (client.go); empty: none
+	StoreReplySource func(name string) error // stores the reply source that a person chooses during the run; may be nil
 }
 
 // Session drives one run for one client. Its methods may be called from any goroutine.
@@ -127,7 +127,7 @@ func New(c Config) (*Session, error) {
 		logByName: map[string]*logs.Log{}, terminalCols: 80, terminalRows: 24,
 	}}
 	c.Run.AddSecrets(c.Secrets...)
-	name := cmp.Or(c.FirstSourceName, model.ManualSource)
+	name := cmp.Or(c.FirstReplySourceName, model.ManualReplySource)
 	source, err := s.openSource(name) // an error matters only when the source is asked
 	s.changeSource(sourceChoice{name: name, source: source, openError: err})
 	if err := s.beginOrResume(); err != nil {

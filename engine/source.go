@@ -50,7 +50,7 @@ func (s *Session) changeSource(f sourceChoice) {
 	s.source = f
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.status.SourceName, s.status.NextReplyManual = f.name, f.isPersonNext
+	s.status.ReplySourceName, s.status.NextReplyManual = f.name, f.isPersonNext
 	s.watchers.Notify()
 }
 
@@ -63,10 +63,10 @@ func (s *Session) setPersonNext(yes bool) {
 
 // openSource returns the source with a name, nil for the manual source.
 func (s *Session) openSource(name string) (model.ReplySource, error) {
-	if name == model.ManualSource {
+	if name == model.ManualReplySource {
 		return nil, nil
 	}
-	for _, o := range s.config.Sources {
+	for _, o := range s.config.ReplySources {
 		if o.Name != name {
 			continue
 		}
@@ -77,25 +77,25 @@ func (s *Session) openSource(name string) (model.ReplySource, error) {
 		return source, nil
 	}
 	var names []string
-	for _, o := range model.WithManualSource(s.config.Sources) {
+	for _, o := range model.WithManualReplySource(s.config.ReplySources) {
 		names = append(names, o.Name)
 	}
 	return nil, fmt.Errorf("there is no reply source %q: %s", name, near.Suggestion(name, names))
 }
 
-// ChooseSource makes a source reply from the next call on. If a person is being asked for a reply, the
+// ChooseReplySource makes a source reply from the next call on. If a person is being asked for a reply, the
 // source gives that one too. The choice takes precedence over prepared replies.
-func (s *Session) ChooseSource(name string) error {
+func (s *Session) ChooseReplySource(name string) error {
 	source, err := s.openSource(name)
 	if err != nil {
 		return err
 	}
 	return s.sendRequest(request{do: func() error {
 		s.changeSource(sourceChoice{name: name, source: source, isChosenInRun: true, isTakingOver: s.source.isTakingOver})
-		if s.config.StoreSource == nil {
+		if s.config.StoreReplySource == nil {
 			return nil
 		}
-		return s.config.StoreSource(name)
+		return s.config.StoreReplySource(name)
 	}})
 }
 
@@ -137,7 +137,7 @@ func (s *Session) resumeManualReply() {
 		s.setPersonNext(true)
 		return
 	}
-	replied := ok && end.WaitingFor != nil && end.WaitingFor.Kind == machine.KindReply && end.WaitingFor.SourceError == ""
+	replied := ok && end.WaitingFor != nil && end.WaitingFor.Kind == machine.KindReply && end.WaitingFor.ReplySourceError == ""
 	if replied && s.isAttended() && s.config.PreparedReplies == nil {
 		s.setPersonNext(true)
 	}
@@ -188,14 +188,14 @@ func (s *Session) questionForPerson(e machine.Effect) *machine.Question {
 	}
 	call := e.(*machine.CallModel)
 	return &machine.Question{
-		Action: call.Action, Kind: machine.KindReply, Prompt: call.Prompt, ManualReply: call.ManualReply, SourceError: s.source.openErrorText(),
+		Action: call.Action, Kind: machine.KindReply, Prompt: call.Prompt, ManualReply: call.ManualReply, ReplySourceError: s.source.openErrorText(),
 	}
 }
 
 // describeReplyWait returns what a run waits for while a person replies.
 func (s *Session) describeReplyWait(q *machine.Question) *machine.Waiting {
 	return &machine.Waiting{
-		Step: q.Action.StepLabel, Attempt: q.Action.Attempt, Kind: machine.KindReply, Prompt: q.Prompt, Tool: q.Tool, SourceError: q.SourceError,
+		Step: q.Action.StepLabel, Attempt: q.Action.Attempt, Kind: machine.KindReply, Prompt: q.Prompt, Tool: q.Tool, ReplySourceError: q.ReplySourceError,
 		Text: s.machine.StepText(),
 	}
 }

@@ -36,8 +36,8 @@ func (s *slow) Reply(ctx context.Context, q model.Request, out io.Writer) model.
 	}
 }
 
-func (s *slow) origin() model.SourceOption {
-	return model.SourceOption{Name: s.name, Open: func() (model.ReplySource, error) { return s, nil }}
+func (s *slow) origin() model.ReplySourceOption {
+	return model.ReplySourceOption{Name: s.name, Open: func() (model.ReplySource, error) { return s, nil }}
 }
 
 const twoReplies = "# A\n## STEP 1: One\nSay it.\n@output(one)\n## STEP 2: Two\nSay more.\n@output(two)\n"
@@ -46,9 +46,9 @@ const twoReplies = "# A\n## STEP 1: One\nSay it.\n@output(one)\n## STEP 2: Two\n
 func asking(f *fixture, resume string, sources ...*slow) *live {
 	f.t.Helper()
 	return steer(f.t, f.session(resume, func(c *engine.Config) {
-		c.Headless, c.FirstSourceName = false, sources[0].name
+		c.Headless, c.FirstReplySourceName = false, sources[0].name
 		for _, s := range sources {
-			c.Sources = append(c.Sources, s.origin())
+			c.ReplySources = append(c.ReplySources, s.origin())
 		}
 	}))
 }
@@ -98,7 +98,7 @@ func TestTakeOver(t *testing.T) {
 	if q := l.waiting("1", machine.KindReply); q.Draft != "Half a " || q.Prompt != "Say it." {
 		t.Errorf("asked %+v", q)
 	}
-	if !l.last.NextReplyManual || l.last.SourceName != "far" {
+	if !l.last.NextReplyManual || l.last.ReplySourceName != "far" {
 		t.Errorf("status %+v", l.last)
 	}
 	l.reply("Half a loaf")
@@ -130,7 +130,7 @@ func TestHandBack(t *testing.T) {
 func TestNextReply(t *testing.T) {
 	f, far := newPlaybook(t, twoReplies), newSlow("far", "")
 	l := steer(t, f.session("", func(c *engine.Config) {
-		c.Headless, c.FirstSourceName, c.Sources, c.Mode = false, "far", []model.SourceOption{far.origin()}, engine.StepOver
+		c.Headless, c.FirstReplySourceName, c.ReplySources, c.Mode = false, "far", []model.ReplySourceOption{far.origin()}, engine.StepOver
 	}))
 	l.pausedBefore("1")
 	l.do(l.s.TakeOverReply(true))
@@ -147,20 +147,20 @@ func TestNextReply(t *testing.T) {
 func TestChoose(t *testing.T) {
 	f, far, near := newPlaybook(t, twoReplies), newSlow("far", ""), newSlow("near", "")
 	l := steer(t, f.session("", func(c *engine.Config) {
-		c.Headless, c.FirstSourceName, c.Sources = false, "far", []model.SourceOption{far.origin(), near.origin()}
+		c.Headless, c.FirstReplySourceName, c.ReplySources = false, "far", []model.ReplySourceOption{far.origin(), near.origin()}
 		c.PreparedReplies = &model.PreparedReplies{RepliedBy: machine.ByFile, ByCallKey: map[string][]model.Reply{"2": {{Text: "prepared"}}}}
 	}))
 	<-far.asked
-	l.do(l.s.ChooseSource(model.ManualSource))
+	l.do(l.s.ChooseReplySource(model.ManualReplySource))
 	far.whole <- "one"
 	l.waiting("2", machine.KindReply)
-	if l.last.SourceName != model.ManualSource {
-		t.Errorf("source is %q", l.last.SourceName)
+	if l.last.ReplySourceName != model.ManualReplySource {
+		t.Errorf("source is %q", l.last.ReplySourceName)
 	}
-	if err := l.s.ChooseSource("nowhere"); err == nil {
+	if err := l.s.ChooseReplySource("nowhere"); err == nil {
 		t.Error("chose a source that is not there")
 	}
-	l.do(l.s.ChooseSource("near"))
+	l.do(l.s.ChooseReplySource("near"))
 	near.whole <- "two"
 	l.over(plan.Completed)
 	l.wantRepliers("far: one", "near: two")
@@ -171,8 +171,8 @@ func TestStored(t *testing.T) {
 	f := newPlaybook(t, twoReplies)
 	stored := &model.PreparedReplies{RepliedBy: "replay", ByCallKey: map[string][]model.Reply{"1": {{Text: "one"}}}}
 	l := steer(t, f.session("", func(c *engine.Config) {
-		c.Headless, c.FirstSourceName = false, "replay:1"
-		c.Sources = []model.SourceOption{{Name: "replay:1", Open: func() (model.ReplySource, error) { return stored, nil }}}
+		c.Headless, c.FirstReplySourceName = false, "replay:1"
+		c.ReplySources = []model.ReplySourceOption{{Name: "replay:1", Open: func() (model.ReplySource, error) { return stored, nil }}}
 	}))
 	l.waiting("2", machine.KindReply)
 	l.reply("two")
@@ -209,7 +209,7 @@ func TestCutOff(t *testing.T) {
 	}
 	l.reply("rerun")
 	<-far.asked
-	l.do(l.s.ChooseSource(model.ManualSource)) // for what comes after the call that is made
+	l.do(l.s.ChooseReplySource(model.ManualReplySource)) // for what comes after the call that is made
 	far.whole <- "one"
 	l.waiting("2", machine.KindReply)
 	l.reply("two")
@@ -308,7 +308,7 @@ func TestLeftWhileReplying(t *testing.T) {
 	if q := l.waiting("1", machine.KindReply); q.Draft != "Half a " {
 		t.Errorf("draft %q", q.Draft)
 	}
-	l.do(l.s.ChooseSource("far"))
+	l.do(l.s.ChooseReplySource("far"))
 	far.whole <- "one"
 	far.whole <- "two"
 	l.over(plan.Completed)
@@ -345,8 +345,8 @@ func (th thinker) Reply(_ context.Context, q model.Request, out io.Writer) model
 func TestThought(t *testing.T) {
 	f, th := newPlaybook(t, "# A\n## STEP 1: One\nSay it.\n"), thinker{make(chan struct{})}
 	l := steer(t, f.session("", func(c *engine.Config) {
-		c.Headless, c.FirstSourceName = false, "th"
-		c.Sources = []model.SourceOption{{Name: "th", Open: func() (model.ReplySource, error) { return th, nil }}}
+		c.Headless, c.FirstReplySourceName = false, "th"
+		c.ReplySources = []model.ReplySourceOption{{Name: "th", Open: func() (model.ReplySource, error) { return th, nil }}}
 	}))
 	l.until("four words", func(s engine.Status) bool { return s.ReasoningWords == 4 })
 	close(th.on)
@@ -371,8 +371,8 @@ func (c crier) Reply(_ context.Context, q model.Request, _ io.Writer) model.Repl
 func TestNoticeHasNoSecret(t *testing.T) {
 	c := crier{make(chan struct{})}
 	l := steer(t, newPlaybook(t, "# A\n## STEP 1: One\nSay it.\n").session("", func(conf *engine.Config) {
-		conf.Headless, conf.FirstSourceName, conf.Secrets = false, "c", []string{"abracadabra"}
-		conf.Sources = []model.SourceOption{{Name: "c", Open: func() (model.ReplySource, error) { return c, nil }}}
+		conf.Headless, conf.FirstReplySourceName, conf.Secrets = false, "c", []string{"abracadabra"}
+		conf.ReplySources = []model.ReplySourceOption{{Name: "c", Open: func() (model.ReplySource, error) { return c, nil }}}
 	}))
 	st := l.until("the notice", func(s engine.Status) bool { return s.Notice != nil })
 	if want := "trying again: ••• is not accepted"; st.Notice.Text != want {
@@ -398,8 +398,8 @@ func (s *stubborn) Reply(ctx context.Context, _ model.Request, _ io.Writer) mode
 func TestOneInterventionAtATime(t *testing.T) {
 	source := &stubborn{make(chan struct{}, 9), make(chan struct{}, 9), make(chan struct{})}
 	l := steer(t, newPlaybook(t, twoReplies).session("", func(c *engine.Config) {
-		c.Headless, c.FirstSourceName = false, "stubborn"
-		c.Sources = []model.SourceOption{{Name: "stubborn", Open: func() (model.ReplySource, error) { return source, nil }}}
+		c.Headless, c.FirstReplySourceName = false, "stubborn"
+		c.ReplySources = []model.ReplySourceOption{{Name: "stubborn", Open: func() (model.ReplySource, error) { return source, nil }}}
 	}))
 	<-source.asked
 	l.do(l.s.EndRun(plan.Stopped, "enough"))
@@ -424,8 +424,8 @@ func (r remarking) Reply(_ context.Context, q model.Request, out io.Writer) mode
 func TestRemarkOnce(t *testing.T) {
 	f := newPlaybook(t, twoReplies+"## STEP 3: Three\n@elicit(confirm, \"More?\")\n## STEP 4: Four\nSay it.\n")
 	asking := func(c *engine.Config) {
-		c.FirstSourceName = "far"
-		c.Sources = []model.SourceOption{{Name: "far", Open: func() (model.ReplySource, error) { return remarking("the usual model was asked"), nil }}}
+		c.FirstReplySourceName = "far"
+		c.ReplySources = []model.ReplySourceOption{{Name: "far", Open: func() (model.ReplySource, error) { return remarking("the usual model was asked"), nil }}}
 	}
 	end, events := headless(t, f.session("", asking))
 	f.closeRuns()

@@ -28,7 +28,7 @@ type Status struct {
 	RunningLog      string              // the name of that command's log, or of the interrupted one when Question is about it
 	Notice          *model.Notice       // the state of a model call: for example, the server is busy and is retried
 	ReasoningWords  int                 // the number of words of reasoning so far, before the reply
-	SourceName      string              // the name of the reply source
+	ReplySourceName string              // the name of the reply source
 	NextReplyManual bool                // the person gives the next reply, whatever the source
 	Breakpoints     []Breakpoint        // the breakpoints that are set, updated for the version of the document
 	HitCounts       map[string]int      // the hit counts of breakpoints, by their text
@@ -148,7 +148,7 @@ func (s *Session) maskedNeed(need *machine.Waiting) *machine.Waiting {
 // setStatus changes the status. The fields about reply sources, control, pauses, breakpoints and changed
 // files come from the session.
 func (s *Session) setStatus(status Status) {
-	status.SourceName, status.NextReplyManual = s.status.SourceName, s.status.NextReplyManual
+	status.ReplySourceName, status.NextReplyManual = s.status.ReplySourceName, s.status.NextReplyManual
 	status.Breakpoints, status.HitCounts = s.stepper.breakpoints, s.stepper.hitCounts
 	status.ChangedFiles, status.Controller, status.PausedBy = s.changedPaths, s.controller, s.pausedBy
 	status.PausesNext = (status.State == Running || status.State == Waiting) && s.stepper.mode == PauseNext

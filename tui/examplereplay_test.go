@@ -83,8 +83,8 @@ func (x *example) play(t *rapid.T, s scenario.Scenario, stored string) *played {
 	c := engine.Config{
 		Plan: x.plan, Shell: shell.NewRunner(0), WorkingDir: x.dir, Inputs: inputs, Now: ticking(),
 		PreparedReplies: s.Replies.Replies, PreparedResults: s.Replies.Results, Tools: noTools{},
-		Sources: []model.SourceOption{{Name: "recording", HasStoredReplies: true, Open: func() (model.ReplySource, error) { return x.recording.Replies, nil }}},
-		Options: machine.Options{Prompted: executesCommands(x.plan)},
+		ReplySources: []model.ReplySourceOption{{Name: "recording", HasStoredReplies: true, Open: func() (model.ReplySource, error) { return x.recording.Replies, nil }}},
+		Options:      machine.Options{Prompted: executesCommands(x.plan)},
 	}
 	if stored == "" {
 		c.Run, err = x.store.Create(x.plan, x.dir)

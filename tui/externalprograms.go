@@ -61,9 +61,9 @@ func (h *externalPrograms) copyFromPane() tea.Cmd {
 	if len(all) == 1 {
 		return excerpt.Copy(all[0])
 	}
-	offers, byName := make([]model.SourceOption, len(all)), map[string]excerpt.Excerpt{}
+	offers, byName := make([]model.ReplySourceOption, len(all)), map[string]excerpt.Excerpt{}
 	for i, x := range all {
-		offers[i] = model.SourceOption{Name: x.Name, Description: x.Description()}
+		offers[i] = model.ReplySourceOption{Name: x.Name, Description: x.Description()}
 		byName[x.Name] = x
 	}
 	c := choose.New("Copy what?", offers, "")

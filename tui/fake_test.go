@@ -143,7 +143,7 @@ func (s *fake) form(at machine.ActionRef, prompt string, how machine.ManualReply
 // now is the status with where replies come from.
 func (s *fake) now() engine.Status {
 	st := s.status
-	st.SourceName, st.NextReplyManual = s.source, s.own
+	st.ReplySourceName, st.NextReplyManual = s.source, s.own
 	st.PausesNext = (st.State == engine.Running || st.State == engine.Waiting) && s.mode == engine.PauseNext
 	return st
 }
@@ -151,14 +151,14 @@ func (s *fake) now() engine.Status {
 // choose is the source to begin with.
 func (s *fake) choose(source string) {
 	s.source = source
-	if source == model.ManualSource {
+	if source == model.ManualReplySource {
 		s.manual = true
 		s.advance()
 	}
 }
 
-func (s *fake) ChooseSource(source string) error {
-	s.source, s.own, s.manual = source, false, source == model.ManualSource
+func (s *fake) ChooseReplySource(source string) error {
+	s.source, s.own, s.manual = source, false, source == model.ManualReplySource
 	if s.status.Question != nil {
 		s.advance()
 	}

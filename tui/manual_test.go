@@ -197,7 +197,7 @@ func TestReportCorrected(t *testing.T) {
 // who is asked what becomes of a call of a tool that was cut off (workflow.md §8).
 func TestReportAgain(t *testing.T) {
 	sc := reporting(t, 100, 30)
-	sc.m.conn.status.SourceName = model.ManualSource
+	sc.m.conn.status.ReplySourceName = model.ManualReplySource
 	sc.press("1", "3")
 	sc.write("7")
 	sc.press("enter")

@@ -90,7 +90,7 @@ func (p *played) interfere(n int) {
 			return p.s.SetBreakpoints([]engine.Breakpoint{{Step: p.step().ID, After: rapid.Bool().Draw(p.T, "after")}})
 		},
 		"source": func() error {
-			return p.s.ChooseSource(rapid.SampledFrom([]string{model.ManualSource, "recording"}).Draw(p.T, "source"))
+			return p.s.ChooseReplySource(rapid.SampledFrom([]string{model.ManualReplySource, "recording"}).Draw(p.T, "source"))
 		},
 		"by hand": func() error { return p.s.TakeOverReply(rapid.Bool().Draw(p.T, "yes")) },
 		"end":     func() error { return p.s.EndRun(plan.Stopped, "enough") },

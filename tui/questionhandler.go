@@ -58,7 +58,7 @@ func (a *questionHandler) syncDialog() tea.Cmd {
 		return foreseen
 	}
 	a.screen.Open(a.dialog)
-	if q.SourceError != "" {
+	if q.ReplySourceError != "" {
 		a.screen.ShowCurrentState() // the step that asks shows behind the sources
 		a.screen.Open(choose.NewReplySourceDialog(a.currentRun()))
 	}

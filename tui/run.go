@@ -53,12 +53,12 @@ type Config struct {
 	// no check.
 	CheckNeeds func(context.Context, Choices) ([]plan.Diagnostic, error)
 
-	Inputs           []plan.Input         // inputs that a person can change before the run; Default is the present value
-	AskInputs        bool                 // ask for the inputs before the run
-	SecretNames      []string             // names of values that are masked, also while a person types them
-	ReplySources     []model.SourceOption // the reply sources, apart from a person
-	AskReplySource   bool                 // ask for the reply source before the run
-	ServerProblem    string               // what the configuration of the model server lacks; "": no server is configured
+	Inputs           []plan.Input              // inputs that a person can change before the run; Default is the present value
+	AskInputs        bool                      // ask for the inputs before the run
+	SecretNames      []string                  // names of values that are masked, also while a person types them
+	ReplySources     []model.ReplySourceOption // the reply sources, apart from a person
+	AskReplySource   bool                      // ask for the reply source before the run
+	ServerProblem    string                    // what the configuration of the model server lacks; "": no server is configured
 	Breakpoints      []engine.Breakpoint
 	StoreBreakpoints func([]engine.Breakpoint) error            // stores them for the document; nil: they are not stored
 	ForkRun          func(seq int) (run string, err error)      // forks the run

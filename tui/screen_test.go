@@ -90,7 +90,7 @@ func (sc *testScreen) send(msg tea.Msg) {
 // sync brings in what the session did and what the log shows.
 func (sc *testScreen) sync() {
 	for sc.s != nil && sc.m.conn.session != nil && (sc.s.taken < len(sc.s.events) || sc.m.conn.status.State != sc.s.status.State ||
-		sc.m.conn.status.RunningStep != sc.s.status.RunningStep || sc.m.conn.status.SourceName != sc.s.source || sc.m.conn.status.NextReplyManual != sc.s.own || sc.m.conn.status.PausesNext != sc.s.now().PausesNext) {
+		sc.m.conn.status.RunningStep != sc.s.status.RunningStep || sc.m.conn.status.ReplySourceName != sc.s.source || sc.m.conn.status.NextReplyManual != sc.s.own || sc.m.conn.status.PausesNext != sc.s.now().PausesNext) {
 		_, cmd := sc.m.Update(sc.s.Take())
 		sc.do(cmd)
 	}

@@ -48,7 +48,7 @@ func (r *runner) followSession(s *engine.Session, done <-chan struct{}, atEnd fu
 	if r.viewMode == viewPlainForPerson {
 		c.In = r.lineInput
 		c.RingsBell = r.preferences.WantsBell && tty.IsTerminal(r.out)
-		c.ExtraCommands, c.ReplySources, c.Breakpoints = r.lineCommands(), r.Config.Sources, r.Config.Breakpoints
+		c.ExtraCommands, c.ReplySources, c.Breakpoints = r.lineCommands(), r.Config.ReplySources, r.Config.Breakpoints
 		c.StoreBreakpoints, c.StaysWhenOver = r.KeepBreakpoints, r.IsOver
 		r.configureInput(&c)
 		atEnd(&c)

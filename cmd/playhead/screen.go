@@ -77,10 +77,10 @@ func (r *runner) screenConfig(coverage *runs.CoverageCache) tui.Config {
 		c.WatchedFiles = setup.DocumentAndIncludedFiles(r.Config.Plan)
 	}
 	c.StoreBreakpoints, c.FindOtherRoutes, c.RunExports = r.KeepBreakpoints, coverage.OtherRoutes, runs.Exports(r.Config.Plan, func() string { return r.Config.Run.ID() })
-	c.ReplySources, c.AskReplySource, c.ServerProblem = r.Config.Sources, r.AsksSource, r.ServerProblem
+	c.ReplySources, c.AskReplySource, c.ServerProblem = r.Config.ReplySources, r.AsksReplySource, r.ServerProblem
 	c.OriginalPath = r.OriginalFile
 	c.StartSession = r.startSession
-	if r.AsksSource || r.NeedsPreflight() {
+	if r.AsksReplySource || r.NeedsPreflight() {
 		c.CheckNeeds = r.preflightOnScreen
 	}
 	c.ForkRun = func(seq int) (string, error) {
@@ -140,7 +140,7 @@ func (r *runner) applyChoices(choices tui.Choices) error {
 		r.Config.Mode = engine.PauseNext
 	}
 	if choices.ReplySourceName != "" {
-		return r.ChooseSource(choices.ReplySourceName)
+		return r.ChooseReplySource(choices.ReplySourceName)
 	}
 	return nil
 }

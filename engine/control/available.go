@@ -347,10 +347,10 @@ func cannotReply(r RunView, a Args) Sentence {
 		return why
 	case r.Status.NextReplyManual, q != nil && q.MayHaveActed: // a model has replied there, or the person did before
 		return ""
-	case r.Status.SourceName == model.ManualSource:
+	case r.Status.ReplySourceName == model.ManualReplySource:
 		return "You already give every reply. {source} to choose another source."
 	case q != nil && q.Kind == machine.KindReply:
-		return Sentence(fmt.Sprintf("%s has no reply here. You are already replying.", r.Status.SourceName))
+		return Sentence(fmt.Sprintf("%s has no reply here. You are already replying.", r.Status.ReplySourceName))
 	}
 	return ""
 }

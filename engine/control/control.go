@@ -59,7 +59,7 @@ type Session interface {
 	OpenShell(step string) (*exec.Cmd, error)
 	SetApprovalPolicy(policy string) error
 	RestoreFiles(path string) error
-	ChooseSource(source string) error
+	ChooseReplySource(source string) error
 	TakeOverReply(yes bool) error
 
 	TakeControl() error
@@ -71,10 +71,10 @@ type RunView struct {
 	Track        *track.Track    // the current state of the run
 	Events       []machine.Event // the events of the current branch
 	Status       engine.Status
-	Upcoming     track.Upcoming       // the instance that a paused run is about to enter
-	Breakpoints  []engine.Breakpoint  // the breakpoints that are set
-	SavedVersion *engine.ReloadOffer  // what the document's files contain now; nil: not checked
-	ReplySources []model.SourceOption // the possible reply sources
+	Upcoming     track.Upcoming            // the instance that a paused run is about to enter
+	Breakpoints  []engine.Breakpoint       // the breakpoints that are set
+	SavedVersion *engine.ReloadOffer       // what the document's files contain now; nil: not checked
+	ReplySources []model.ReplySourceOption // the possible reply sources
 	Now          time.Time
 	IsBegun      bool // a session drives the run
 	IsStepping   bool // the run goes one step and then pauses by itself

@@ -35,7 +35,7 @@ func (p Param) ArgumentKeys() []string {
 		return []string{strings.ToLower(p.HelpName)}
 	}
 	return []string{map[ParamKind]string{
-		StepParam: "step", EventParam: "event", ResultParam: "result", BreakpointParam: "breakpoint", SourceParam: "source", TextParam: "text", NoteParam: "reason",
+		StepParam: "step", EventParam: "event", ResultParam: "result", BreakpointParam: "breakpoint", ReplySourceParam: "source", TextParam: "text", NoteParam: "reason",
 		ClauseParam: "clause", NewStepParam: "target", OtherStepParam: "other", BeforeAfterParam: "side",
 	}[p.Kind]}
 }

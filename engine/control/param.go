@@ -26,7 +26,7 @@ const (
 	ResultParam                       // pass or fail
 	AssignmentParam                   // NAME=VALUE
 	BreakpointParam                   // in the syntax of engine.ParseBreakpoint
-	SourceParam                       // the name of a reply source
+	ReplySourceParam                  // the name of a reply source
 	ClauseParam                       // the number of a clause of the step, from 1
 	BeforeAfterParam                  // before or after
 	OtherStepParam                    // a second step: the rest of the line
@@ -51,7 +51,7 @@ var (
 
 // helpNameByKind are the names that help shows for parameters without one.
 var helpNameByKind = map[ParamKind]string{
-	StepParam: "STEP", EventParam: "EVENT", ResultParam: "pass|fail", AssignmentParam: "NAME=VALUE", BreakpointParam: "STEP[:after|:fail][ if …]", SourceParam: "NAME", NewStepParam: "STEP", BeforeAfterParam: "before|after", OtherStepParam: "STEP", ClauseParam: "N", TextParam: "TEXT", NoteParam: "NOTE",
+	StepParam: "STEP", EventParam: "EVENT", ResultParam: "pass|fail", AssignmentParam: "NAME=VALUE", BreakpointParam: "STEP[:after|:fail][ if …]", ReplySourceParam: "NAME", NewStepParam: "STEP", BeforeAfterParam: "before|after", OtherStepParam: "STEP", ClauseParam: "N", TextParam: "TEXT", NoteParam: "NOTE",
 }
 
 // String returns the parameter as help shows it.

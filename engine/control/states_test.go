@@ -128,6 +128,6 @@ func (c *callCounter) EditAction(string, int, string) error                     
 func (c *callCounter) OpenShell(string) (*exec.Cmd, error)                          { return nil, c.call() }
 func (c *callCounter) SetApprovalPolicy(string) error                               { return c.call() }
 func (c *callCounter) RestoreFiles(string) error                                    { return c.call() }
-func (c *callCounter) ChooseSource(string) error                                    { return c.call() }
+func (c *callCounter) ChooseReplySource(string) error                               { return c.call() }
 func (c *callCounter) TakeOverReply(bool) error                                     { return c.call() }
 func (c *callCounter) TakeControl() error                                           { return c.call() }

@@ -100,8 +100,8 @@ func rewindActions() []Action {
 // replyActions returns the actions about where replies come from.
 func replyActions() []Action {
 	return []Action{
-		{Name: "source", Params: []Param{{Kind: SourceParam}}, Help: "choose a reply source", unavailableReason: cannotAffectReplies,
-			perform: func(s Session, _ RunView, a Args) error { return s.ChooseSource(a.Text) }},
+		{Name: "source", Params: []Param{{Kind: ReplySourceParam}}, Help: "choose a reply source", unavailableReason: cannotAffectReplies,
+			perform: func(s Session, _ RunView, a Args) error { return s.ChooseReplySource(a.Text) }},
 		{Name: "manual-reply", Help: "reply yourself (toggle)", unavailableReason: cannotReply,
 			perform: func(s Session, r RunView, _ Args) error { return s.TakeOverReply(!r.Status.NextReplyManual) }},
 		{Name: "now", Help: "retry the call now", unavailableReason: cannotRetryNow,

@@ -34,7 +34,7 @@ type Driver struct {
 }
 
 // New returns a driver for a session. The sources are those that replies can come from.
-func New(s *engine.Session, p *plan.Plan, sources []model.SourceOption) *Driver {
+func New(s *engine.Session, p *plan.Plan, sources []model.ReplySourceOption) *Driver {
 	return &Driver{
 		session: s, firstPlan: p, watcher: s.Watch(),
 		run: control.RunView{Plan: p, Track: track.New(p), ReplySources: sources, IsBegun: true},

@@ -32,14 +32,14 @@ type State struct {
 	EndMessage   string         `json:"message,omitempty"`
 	WaitingFor   *Need          `json:"waiting,omitempty"` // what a run that is paused or waits needs
 
-	RunningStep string   `json:"running,omitempty"` // the label of the step whose command or call is running
-	RunningLog  string   `json:"log,omitempty"`     // the name of the log of Running
-	Breakpoints []string `json:"breakpoints,omitempty"`
-	SourceName  string   `json:"source,omitempty"`     // the current reply source
-	Controller  string   `json:"controller,omitempty"` // the client whose screen controls the run
-	PausedBy    string   `json:"paused_by,omitempty"`  // the client that asked for a pause, now or before the next step
-	NeedsTrust  bool     `json:"untrusted,omitempty"`  // a person has to trust the document before the run continues
-	Error       string   `json:"error,omitempty"`      // why the run cannot continue
+	RunningStep     string   `json:"running,omitempty"` // the label of the step whose command or call is running
+	RunningLog      string   `json:"log,omitempty"`     // the name of the log of Running
+	Breakpoints     []string `json:"breakpoints,omitempty"`
+	ReplySourceName string   `json:"source,omitempty"`     // the current reply source
+	Controller      string   `json:"controller,omitempty"` // the client whose screen controls the run
+	PausedBy        string   `json:"paused_by,omitempty"`  // the client that asked for a pause, now or before the next step
+	NeedsTrust      bool     `json:"untrusted,omitempty"`  // a person has to trust the document before the run continues
+	Error           string   `json:"error,omitempty"`      // why the run cannot continue
 
 	Screen *ScreenState `json:"screen,omitempty"`
 }
@@ -74,7 +74,7 @@ type ScreenState struct {
 func newState(t *track.Track, seq int, st engine.Status) State {
 	s := State{
 		RunID: t.RunID, DocumentPath: t.Plan.Path, Format: t.Plan.Format, Title: t.Plan.Title, LastSeq: seq, State: st.State, IsLive: true,
-		RunningStep: st.RunningStep, RunningLog: st.RunningLog, SourceName: st.SourceName, Controller: st.Controller, PausedBy: st.PausedBy,
+		RunningStep: st.RunningStep, RunningLog: st.RunningLog, ReplySourceName: st.ReplySourceName, Controller: st.Controller, PausedBy: st.PausedBy,
 		Screen: &ScreenState{
 			NextEvent: st.NextEvent, HitBreakpoint: st.HitBreakpoint, PausesNext: st.PausesNext, Question: st.Question, ToolToApprove: st.ToolToApprove, PendingValues: st.PendingValues,
 			Notice: st.Notice, ReasoningWords: st.ReasoningWords, NextReplyManual: st.NextReplyManual, HitCounts: st.HitCounts,
@@ -212,7 +212,7 @@ func openQuestionAt(m *machine.Machine, w *machine.Waiting) *machine.Question {
 // EngineStatus returns the state as a session's Status.
 func (s *State) EngineStatus() engine.Status {
 	st := engine.Status{
-		State: s.State, RunningStep: s.RunningStep, RunningLog: s.RunningLog, SourceName: s.SourceName, Controller: s.Controller, PausedBy: s.PausedBy, Breakpoints: []engine.Breakpoint{},
+		State: s.State, RunningStep: s.RunningStep, RunningLog: s.RunningLog, ReplySourceName: s.ReplySourceName, Controller: s.Controller, PausedBy: s.PausedBy, Breakpoints: []engine.Breakpoint{},
 	}
 	for _, text := range s.Breakpoints {
 		if b, err := engine.ParseBreakpoint(text); err == nil {

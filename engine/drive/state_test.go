@@ -19,7 +19,7 @@ import (
 func TestStateAsJSON(t *testing.T) {
 	question := &machine.Question{
 		Action: machine.ActionRef{StepLabel: "2", StepID: "{N}", Attempt: 3, Instance: "7", ActionIndex: 1}, Kind: machine.KindReply, Prompt: "How bad?",
-		ShownBlock: &plan.VerbatimBlock{Language: "json", Text: "{}"}, Options: []string{"pass"}, Draft: "so far", SourceError: "no server", MayHaveActed: true,
+		ShownBlock: &plan.VerbatimBlock{Language: "json", Text: "{}"}, Options: []string{"pass"}, Draft: "so far", ReplySourceError: "no server", MayHaveActed: true,
 		Field: &plan.Field{Name: "x", Type: "input", Prompt: plan.Literal("What?")}, Call: &plan.ToolCall{ID: "1", Name: "list"},
 		ManualReply: machine.ManualReply{
 			Choices: []plan.ReplyChoice{{Name: "next", Reply: "{}", To: "3"}},
@@ -30,7 +30,7 @@ func TestStateAsJSON(t *testing.T) {
 		State: engine.Waiting, Question: question, WaitingFor: &machine.Waiting{Step: "2", Attempt: 3, Kind: machine.KindReply, Text: "How bad?"},
 		NextEvent: &machine.Event{Seq: 4, Step: "2", Body: &machine.StepEntered{}}, HitBreakpoint: "2", PausesNext: true, ToolToApprove: &tools.Tool{Server: "s", Name: "list", Effect: tools.ReadsOnly},
 		PendingValues: []plan.Assignment{{Name: "x", Value: "1"}}, RunningStep: "2", RunningLog: "logs/000003.log",
-		Notice: &model.Notice{Text: "busy", RetryAt: time.Unix(100, 0).UTC(), RetryNow: func() {}}, ReasoningWords: 9, SourceName: "manual", NextReplyManual: true,
+		Notice: &model.Notice{Text: "busy", RetryAt: time.Unix(100, 0).UTC(), RetryNow: func() {}}, ReasoningWords: 9, ReplySourceName: "manual", NextReplyManual: true,
 		Breakpoints: []engine.Breakpoint{{Step: "2", After: true, NthHit: 2}}, HitCounts: map[string]int{"2": 1}, Controller: "somebody", PausedBy: "somebody else", Err: errors.New("full disk"),
 	}
 	data, err := json.Marshal(newState(track.New(&plan.Plan{}), 3, want))

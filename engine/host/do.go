@@ -212,7 +212,7 @@ func (s *ActionRunner) doInThisProcess(ctx context.Context, o drive.ActionReques
 
 // doWhenIdle carries out the action once the run is idle.
 func (s *ActionRunner) doWhenIdle(ctx context.Context, r *Run, o drive.ActionRequest) error {
-	driver := drive.New(r.Session, r.Config.Plan, r.Config.Sources)
+	driver := drive.New(r.Session, r.Config.Plan, r.Config.ReplySources)
 	w := r.Session.Watch()
 	defer w.Stop()
 	for state := driver.State(); state.State == engine.Running || state.State == ""; state = driver.State() {

@@ -30,7 +30,7 @@ func (r *Run) Begin(version string, note func(text string)) (_ *engine.Session, 
 	if r.Session, err = r.Run.Begin(); err != nil {
 		return nil, err
 	}
-	driver := drive.New(r.Session, r.Config.Plan, r.Config.Sources)
+	driver := drive.New(r.Session, r.Config.Plan, r.Config.ReplySources)
 	driver.SetGuard(r.Guard)
 	if r.server, err = service.Serve(r.Session, driver, r.Config.Run.Folder, version); err != nil {
 		note(err.Error())

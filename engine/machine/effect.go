@@ -90,7 +90,7 @@ type Question struct {
 	Field             *plan.Field           `json:"field,omitempty"`        // of an ask: the field to fill in, the first of Fields if there are several
 	Draft             string                `json:"draft,omitempty"`        // of a reply: the part that had arrived when a person took over
 	Tool              string                `json:"tool,omitempty"`         // of a reply: the tool whose result is wanted; empty: a model's reply
-	SourceError       string                `json:"source_error,omitempty"` // of a reply: why the reply source could not be asked; empty: it is the person's turn
+	ReplySourceError  string                `json:"source_error,omitempty"` // of a reply: why the reply source could not be asked; empty: it is the person's turn
 	IfUnattended      plan.UnattendedAnswer `json:"absent,omitempty"`       // what to do when nobody is there
 	ReplacesExecution bool                  `json:"instead,omitempty"`      // this decision replaces an execution (prompted)
 	MayHaveActed      bool                  `json:"acted,omitempty"`        // the call that was cut off may have used tools already

@@ -384,16 +384,16 @@ type LogRef struct {
 
 // Waiting describes what an unfinished run waits for.
 type Waiting struct {
-	Step        string   `json:"step"`
-	StepID      string   `json:"id,omitempty"`
-	Attempt     int      `json:"attempt"`
-	Kind        string   `json:"kind"` // the Kind of the Question
-	Prompt      string   `json:"prompt,omitempty"`
-	Text        string   `json:"text,omitempty"` // the step's text, as StepText returns it
-	Options     []string `json:"options,omitempty"`
-	Tool        string   `json:"tool,omitempty"`  // of a reply: the tool whose result is wanted; empty: a model's reply
-	SourceError string   `json:"error,omitempty"` // of a reply: why no model could be asked
-	Client      string   `json:"by,omitempty"`    // of a pause: the client that wanted it, if not the owner's own screen
+	Step             string   `json:"step"`
+	StepID           string   `json:"id,omitempty"`
+	Attempt          int      `json:"attempt"`
+	Kind             string   `json:"kind"` // the Kind of the Question
+	Prompt           string   `json:"prompt,omitempty"`
+	Text             string   `json:"text,omitempty"` // the step's text, as StepText returns it
+	Options          []string `json:"options,omitempty"`
+	Tool             string   `json:"tool,omitempty"`  // of a reply: the tool whose result is wanted; empty: a model's reply
+	ReplySourceError string   `json:"error,omitempty"` // of a reply: why no model could be asked
+	Client           string   `json:"by,omitempty"`    // of a pause: the client that wanted it, if not the owner's own screen
 }
 
 // PausePreposition returns where a run that is paused before the event stands: "before" its step, "before a

@@ -33,7 +33,7 @@ func (s *Server) startOwnRun(document string, inputs map[string]any, prompted bo
 		LoadOptions: parse.Options{Flags: map[string][]string{}}, CheckFlagsApply: func(*plan.Plan) error { return nil },
 	}
 	o.Options = s.setupOptions()
-	o.Source = model.ManualSource
+	o.ReplySource = model.ManualReplySource
 	for _, name := range slices.Sorted(maps.Keys(inputs)) {
 		switch {
 		case strings.Contains(name, "=") || name == "":

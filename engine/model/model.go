@@ -76,11 +76,11 @@ type Reply struct {
 // ErrNoModelList is the error for a server that answers but does not list its models.
 var ErrNoModelList = errors.New("the server does not say which models it has")
 
-// ManualSource is the name of the source that is a person.
-const ManualSource = "manual"
+// ManualReplySource is the name of the reply source that is a person.
+const ManualReplySource = "manual"
 
-// SourceOption is a source that a person can choose by its name.
-type SourceOption struct {
+// ReplySourceOption is a reply source that a person can choose by its name.
+type ReplySourceOption struct {
 	Name        string                      // as in --source: openai, replay:7f3a
 	Description string                      // a short description
 	Open        func() (ReplySource, error) // opens the source
@@ -88,9 +88,9 @@ type SourceOption struct {
 	HasStoredReplies bool // no model is asked, because the replies are stored
 }
 
-// WithManualSource returns the sources to choose from, with the person as the last one.
-func WithManualSource(sources []SourceOption) []SourceOption {
-	return append(slices.Clip(sources), SourceOption{Name: ManualSource, Description: "you reply"})
+// WithManualReplySource returns the sources to choose from, with the person as the last one.
+func WithManualReplySource(sources []ReplySourceOption) []ReplySourceOption {
+	return append(slices.Clip(sources), ReplySourceOption{Name: ManualReplySource, Description: "you reply"})
 }
 
 // PreparedReplies are prepared replies, from a file or an earlier run. The nth reply is for the nth call,

@@ -56,7 +56,7 @@ func (p *Endpoints) Source(name string) (model.ReplySource, error) {
 	if err != nil {
 		return nil, err
 	}
-	return endpointSource{p, e}, e.Err
+	return endpointReplySource{p, e}, e.Err
 }
 
 // endpointNamed returns the endpoint with a name of the configuration.
@@ -68,14 +68,14 @@ func (p *Endpoints) endpointNamed(name string) (*Endpoint, error) {
 	return e, nil
 }
 
-// endpointSource asks one endpoint, and other endpoints that requests name.
-type endpointSource struct {
+// endpointReplySource asks one endpoint, and other endpoints that requests name.
+type endpointReplySource struct {
 	*Endpoints
 	endpoint *Endpoint
 }
 
 // Reply implements model.ReplySource.
-func (a endpointSource) Reply(ctx context.Context, r model.Request, out io.Writer) model.Reply {
+func (a endpointReplySource) Reply(ctx context.Context, r model.Request, out io.Writer) model.Reply {
 	e, name, unmapped := a.endpointFor(a.endpoint, r.ModelName, r.IsModelAlias)
 	if e.Err != nil {
 		return model.Reply{Err: e.Err}
@@ -110,32 +110,32 @@ func (o *ModelOptions) hasServer() bool {
 	return o.defaultProfile().Name != "" || o.BaseURL != "" || os.Getenv("OPENAI_BASE_URL") != "" || os.Getenv("OPENAI_API_KEY") != ""
 }
 
-// flagSource returns the reply source that the flags choose, directly or by naming a model, "" if
+// flagReplySource returns the reply source that the flags choose, directly or by naming a model, "" if
 // they choose none.
-func (o *ModelOptions) flagSource() string {
-	if o.Source == "" && (o.Model != "" || o.BaseURL != "") {
-		return serverSourceName
+func (o *ModelOptions) flagReplySource() string {
+	if o.ReplySource == "" && (o.Model != "" || o.BaseURL != "") {
+		return serverReplySourceName
 	}
-	return o.Source
+	return o.ReplySource
 }
 
-// chosenSource returns the reply source that the flags, the configuration or the environment
+// chosenReplySource returns the reply source that the flags, the configuration or the environment
 // choose, "" if they choose none.
-func (o *ModelOptions) chosenSource() string {
-	if name := o.flagSource(); name != "" || !o.hasServer() || o.defaultProfile().ModelName == "" {
+func (o *ModelOptions) chosenReplySource() string {
+	if name := o.flagReplySource(); name != "" || !o.hasServer() || o.defaultProfile().ModelName == "" {
 		return name
 	}
-	return serverSourceName
+	return serverReplySourceName
 }
 
 // asksServer reports whether the first reply source is a server.
 func (o *ModelOptions) asksServer() bool {
-	kind, _, _ := strings.Cut(o.chosenSource(), ":")
-	return kind == serverSourceName
+	kind, _, _ := strings.Cut(o.chosenReplySource(), ":")
+	return kind == serverReplySourceName
 }
 
-// defaultModelSource returns a source that asks the default model of the configuration.
-func (o *ModelOptions) defaultModelSource() (model.ReplySource, error) {
+// defaultModelReplySource returns a reply source that asks the default model of the configuration.
+func (o *ModelOptions) defaultModelReplySource() (model.ReplySource, error) {
 	return o.Endpoints().Source("")
 }
 

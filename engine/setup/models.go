@@ -17,16 +17,16 @@ import (
 // ModelOptions are the flags that say where replies come from.
 type ModelOptions struct {
 	Settings
-	RepliesFile, Source, Model, BaseURL string
+	RepliesFile, ReplySource, Model, BaseURL string
 
 	Temperature *float64 // nil: the profile's
 	MaxTokens   int      // 0: the profile's
 
-	isSourceSaved bool // Source comes from the run's saved settings
+	isReplySourceSaved bool // ReplySource comes from the run's saved settings
 }
 
-// sourceSetup is the result of choosing the first reply source.
-type sourceSetup struct {
+// replySourceSetup is the result of choosing the first reply source.
+type replySourceSetup struct {
 	defaultNote   string // what is used because nobody chose; empty: somebody did
 	canChoose     bool   // a person can choose between sources
 	serverProblem string // what the configured server lacks; empty: no server is configured
@@ -36,8 +36,8 @@ type sourceSetup struct {
 	savedSettings savedSettings // of the options, for resuming the run
 }
 
-// setSources sets where replies and texts for prompts come from.
-func (o *ModelOptions) setSources(c *engine.Config) (choice sourceSetup, err error) {
+// setReplySources sets where replies and texts for prompts come from.
+func (o *ModelOptions) setReplySources(c *engine.Config) (choice replySourceSetup, err error) {
 	path, err := OriginalDocument(c)
 	if err != nil {
 		return choice, err
@@ -51,35 +51,35 @@ func (o *ModelOptions) setSources(c *engine.Config) (choice sourceSetup, err err
 		c.PreparedReplies, c.PreparedResults, choice.savedSettings.replies = replies.Replies, replies.Results, source
 		choice.replyLineByLabel = replies.LineByLabel
 	}
-	if !o.isSourceSaved {
-		if err := o.checkSourceName(o.Source); err != nil {
+	if !o.isReplySourceSaved {
+		if err := o.checkReplySourceName(o.ReplySource); err != nil {
 			return choice, err
 		}
 	}
 	if !c.Plan.AsksModels() {
-		o.storeIn(&choice.savedSettings, o.Source)
-		return choice, addToolResults(c, o.Source)
+		o.storeIn(&choice.savedSettings, o.ReplySource)
+		return choice, addToolResults(c, o.ReplySource)
 	}
 	recording := recordingPathFor(c, path)
-	if c.Sources, err = o.offeredSources(path, recording); err != nil {
+	if c.ReplySources, err = o.offeredReplySources(path, recording); err != nil {
 		return choice, err
 	}
-	name := o.initialSource(c, &choice)
+	name := o.initialReplySource(c, &choice)
 	o.storeIn(&choice.savedSettings, name)
 	if c.Run == nil && isFile(recording) {
 		choice.savedSettings.recording, _ = infile.Read(recording, infile.MaxPersonFileSize) // problems with it are reported when it is used
 	}
-	if name != model.ManualSource && sourceIndex(c.Sources, name) < 0 {
-		c.Sources = append(c.Sources, o.sourceNamed(name, recording))
+	if name != model.ManualReplySource && replySourceIndex(c.ReplySources, name) < 0 {
+		c.ReplySources = append(c.ReplySources, o.replySourceNamed(name, recording))
 	}
-	choice.canChoose = choice.defaultNote != "" && len(c.Sources) > 0
-	return choice, setFirstSource(c, name)
+	choice.canChoose = choice.defaultNote != "" && len(c.ReplySources) > 0
+	return choice, setFirstReplySource(c, name)
 }
 
-// initialSource returns the name of the reply source to begin with. It sets choice.defaultNote if nobody
+// initialReplySource returns the name of the reply source to begin with. It sets choice.defaultNote if nobody
 // chose one. If a server lacks a model, the model is asked for when the server is first called.
-func (o *ModelOptions) initialSource(c *engine.Config, choice *sourceSetup) (name string) {
-	if name := o.chosenSource(); name != "" {
+func (o *ModelOptions) initialReplySource(c *engine.Config, choice *replySourceSetup) (name string) {
+	if name := o.chosenReplySource(); name != "" {
 		return name
 	}
 	lacks := "no model is configured"
@@ -88,20 +88,20 @@ func (o *ModelOptions) initialSource(c *engine.Config, choice *sourceSetup) (nam
 		choice.serverProblem = lacks
 	}
 	switch {
-	case sourceIndex(c.Sources, recordingSourceName) >= 0 && c.PreparedReplies == nil:
+	case replySourceIndex(c.ReplySources, recordingReplySourceName) >= 0 && c.PreparedReplies == nil:
 		choice.defaultNote = lacks + "; recorded replies are used, from " + filepath.Base(recordingPath(c.Plan.Path))
-		return recordingSourceName
+		return recordingReplySourceName
 	case o.hasServer():
-		return serverSourceName
+		return serverReplySourceName
 	case c.PreparedReplies == nil:
 		choice.defaultNote = lacks + ", so a person replies"
 	}
-	return model.ManualSource
+	return model.ManualReplySource
 }
 
-// sourceIndex returns the index of a source, -1 if it is not in the list.
-func sourceIndex(sources []model.SourceOption, name string) int {
-	return slices.IndexFunc(sources, func(s model.SourceOption) bool { return s.Name == name })
+// replySourceIndex returns the index of a reply source, -1 if it is not in the list.
+func replySourceIndex(sources []model.ReplySourceOption, name string) int {
+	return slices.IndexFunc(sources, func(s model.ReplySourceOption) bool { return s.Name == name })
 }
 
 // recordingPath returns the path of a document's recorded replies, NAME.replies.yaml.

@@ -123,7 +123,7 @@ func (o *NewOptions) loadOptions() (parse.Options, error) {
 	}
 	o.SetValidatorTimeout(options)
 	if o.asksServer() {
-		options.ModelAliases = o.ModelAliases(cmp.Or(o.defaultProfile().ModelName, strings.TrimPrefix(o.Source, serverSourceName)))
+		options.ModelAliases = o.ModelAliases(cmp.Or(o.defaultProfile().ModelName, strings.TrimPrefix(o.ReplySource, serverReplySourceName)))
 	}
 	return options, err
 }

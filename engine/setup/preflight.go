@@ -24,7 +24,7 @@ func (r *Run) preflightNeeds() []preflight.Need {
 	c := &r.Config
 	return preflight.ListNeeds(c.Plan, preflight.Options{
 		CurrentStepID: currentStepID(c.History), PreparedReplies: c.PreparedReplies, PreparedResults: c.PreparedResults, ExecutesNothing: c.Options.Prompted,
-		AsksModelServer:       c.FirstSourceName == serverSourceName || strings.HasPrefix(c.FirstSourceName, serverSourceName+":"),
+		AsksModelServer:       c.FirstReplySourceName == serverReplySourceName || strings.HasPrefix(c.FirstReplySourceName, serverReplySourceName+":"),
 		AsksAboutAllowedCalls: r.approvalPolicy() == machine.ApproveEach,
 	})
 }
@@ -116,7 +116,7 @@ func (r *Run) missingNeeds(trusted bool) (out []plan.Diagnostic) {
 func (r *Run) modelTargetFunc() func(name string, alias bool) preflight.ModelTarget {
 	all := r.options.Endpoints()
 	own := all.Default
-	if name, named := strings.CutPrefix(r.Config.FirstSourceName, serverSourceName+":"); named && all.ByName[name] != nil {
+	if name, named := strings.CutPrefix(r.Config.FirstReplySourceName, serverReplySourceName+":"); named && all.ByName[name] != nil {
 		own = all.ByName[name]
 	}
 	return func(name string, alias bool) preflight.ModelTarget {

@@ -30,7 +30,7 @@ const (
 // that it continues in the same way. Keys are stored as names of variables only.
 type savedSettings struct {
 	Config      string   `json:"config,omitempty"` // the file in --config, absolute
-	Source      string   `json:"source,omitempty"` // the reply source; empty: nobody chose one
+	ReplySource string   `json:"source,omitempty"` // the reply source; empty: nobody chose one
 	Model       string   `json:"model,omitempty"`
 	BaseURL     string   `json:"base_url,omitempty"` // the value of --base-url
 	Temperature *float64 `json:"temperature,omitempty"`
@@ -76,8 +76,8 @@ func (m savedSettings) write(run *journal.Run) error {
 // storeIn stores the model options in the settings. source is the reply source with which the run
 // begins.
 func (o *ModelOptions) storeIn(m *savedSettings, source string) {
-	if o.chosenSource() != "" || source == recordingSourceName {
-		m.Source = source
+	if o.chosenReplySource() != "" || source == recordingReplySourceName {
+		m.ReplySource = source
 	}
 	if o.Model != "" || o.hasServer() {
 		m.Model = o.defaultModel()
@@ -91,8 +91,8 @@ func (o *ModelOptions) storeIn(m *savedSettings, source string) {
 
 // restoreFrom completes the flags with the settings that a run has stored.
 func (o *ModelOptions) restoreFrom(m savedSettings) {
-	if o.isSourceSaved = o.flagSource() == ""; o.isSourceSaved {
-		o.Source = m.Source
+	if o.isReplySourceSaved = o.flagReplySource() == ""; o.isReplySourceSaved {
+		o.ReplySource = m.ReplySource
 	}
 	if _, elsewhere := o.Config.ProfileNamed(o.Model); !elsewhere { // a profile has its own server
 		o.Model, o.BaseURL = cmp.Or(o.Model, m.Model), cmp.Or(o.BaseURL, m.BaseURL)
@@ -107,7 +107,7 @@ func RepliesManually(run journal.Folder) bool {
 }
 
 func (m savedSettings) isManual(run journal.Folder) bool {
-	return m.Source == model.ManualSource && !isFile(filepath.Join(run.Dir(), repliesCopyFile))
+	return m.ReplySource == model.ManualReplySource && !isFile(filepath.Join(run.Dir(), repliesCopyFile))
 }
 
 // copyPathIn returns the path of a copy in a run's folder, "" if there is none.

@@ -52,8 +52,8 @@ type Run struct {
 	PreviousResult plan.RunResult // how it ended before it is resumed; empty: it is not over
 	IsOver         bool           // the run is shown as it ended, and continues only if a person rewinds it
 
-	AsksSource    bool   // a person has to choose the reply source
-	ServerProblem string // what the configured server lacks; empty: no server is configured
+	AsksReplySource bool   // a person has to choose the reply source
+	ServerProblem   string // what the configured server lacks; empty: no server is configured
 
 	KeepBreakpoints func([]engine.Breakpoint) error // for the document's next runs
 
@@ -153,7 +153,7 @@ func (r *Run) Begin() (*engine.Session, error) {
 	if err := r.tools.attachRun(r.Config); err != nil {
 		return nil, err
 	}
-	c.StoreSource = r.storeSource
+	c.StoreReplySource = r.storeReplySource
 	c.VersionLoader = r.newVersionLoader()
 	session, err := engine.New(r.Config)
 	if err != nil {
@@ -184,10 +184,10 @@ func (r *Run) Close() {
 // asked if there are several, and told which one is used otherwise.
 func (r *Run) setReplySource(o *ModelOptions) error {
 	viewOnly := r.IsOver && !r.options.Unattended // no source is asked until a person rewinds the run
-	choice, err := o.setSources(&r.Config)
-	if err != nil && viewOnly && o.isSourceSaved { // the source no longer exists
-		o.Source = model.ManualSource
-		choice, err = o.setSources(&r.Config)
+	choice, err := o.setReplySources(&r.Config)
+	if err != nil && viewOnly && o.isReplySourceSaved { // the source no longer exists
+		o.ReplySource = model.ManualReplySource
+		choice, err = o.setReplySources(&r.Config)
 	}
 	if err != nil {
 		return err
@@ -207,31 +207,31 @@ func (r *Run) setReplySource(o *ModelOptions) error {
 		}
 		r.Notes = append(r.Notes, r.tools.unknownServerNotes...)
 	}
-	byFlag := o.flagSource() != "" && !o.isSourceSaved
+	byFlag := o.flagReplySource() != "" && !o.isReplySourceSaved
 	if !isChecked && byFlag && r.Config.PreparedReplies == nil && !viewOnly { // a server of the configuration may never be asked
-		if err := checkSource(&r.Config, r.Config.FirstSourceName); err != nil {
+		if err := checkReplySource(&r.Config, r.Config.FirstReplySourceName); err != nil {
 			return err
 		}
 	}
-	r.AsksSource, r.ServerProblem = choice.canChoose && !r.options.Unattended && !viewOnly, choice.serverProblem
-	if choice.defaultNote != "" && !r.AsksSource && !viewOnly {
+	r.AsksReplySource, r.ServerProblem = choice.canChoose && !r.options.Unattended && !viewOnly, choice.serverProblem
+	if choice.defaultNote != "" && !r.AsksReplySource && !viewOnly {
 		r.Notes = append(r.Notes, choice.defaultNote)
 	}
 	return nil
 }
 
-// ChooseSource makes the run begin with the source that a person chose. It returns an error if the
+// ChooseReplySource makes the run begin with the source that a person chose. It returns an error if the
 // source cannot be used.
-func (r *Run) ChooseSource(name string) error {
-	if err := checkSource(&r.Config, name); err != nil {
+func (r *Run) ChooseReplySource(name string) error {
+	if err := checkReplySource(&r.Config, name); err != nil {
 		return err
 	}
-	r.savedSettings.Source = name
-	return setFirstSource(&r.Config, name)
+	r.savedSettings.ReplySource = name
+	return setFirstReplySource(&r.Config, name)
 }
 
-// storeSource stores the source that a person chooses during the run.
-func (r *Run) storeSource(name string) error {
-	r.savedSettings.Source = name
+// storeReplySource stores the reply source that a person chooses during the run.
+func (r *Run) storeReplySource(name string) error {
+	r.savedSettings.ReplySource = name
 	return r.savedSettings.write(r.Config.Run)
 }

@@ -44,7 +44,7 @@ type toolServers struct {
 
 // findServers returns the tool servers of a document, nil if it needs none.
 func findServers(c *engine.Config, o *Options) (*toolServers, error) {
-	need := neededServers(c, keepID, !o.Unattended || c.FirstSourceName != model.ManualSource || c.PreparedReplies != nil)
+	need := neededServers(c, keepID, !o.Unattended || c.FirstReplySourceName != model.ManualReplySource || c.PreparedReplies != nil)
 	if len(need.serverNames) == 0 {
 		return nil, nil
 	}

@@ -113,11 +113,11 @@ func joinFacts(a, b string) string {
 
 // replySource returns where replies come from, "" for a model.
 func replySource(run *runview.Run) string {
-	at := run.Status.SourceName
-	stored := slices.ContainsFunc(run.ReplySources, func(o model.SourceOption) bool { return o.HasStoredReplies && o.Name == at })
+	at := run.Status.ReplySourceName
+	stored := slices.ContainsFunc(run.ReplySources, func(o model.ReplySourceOption) bool { return o.HasStoredReplies && o.Name == at })
 	switch {
 	case !run.AsksModels:
-	case at == model.ManualSource:
+	case at == model.ManualReplySource:
 		return "yours"
 	case run.Status.NextReplyManual:
 		return "yours, then " + draw.CleanLine(at)

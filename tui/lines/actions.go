@@ -151,7 +151,7 @@ func (t *LineUI) printActionResult(a *control.Action, run control.RunView, args 
 		t.printUndo(a.Name, run, args.EventSeq)
 	case "manual-reply":
 		if run.Status.NextReplyManual {
-			t.printLine("  Replies come from %s again.", sanitize.Plain(run.Status.SourceName))
+			t.printLine("  Replies come from %s again.", sanitize.Plain(run.Status.ReplySourceName))
 		} else {
 			t.printLine("  You will write the next reply.")
 		}
@@ -281,9 +281,9 @@ func (t *LineUI) listOrChooseSource(a *control.Action, line string) error {
 	if line != "" {
 		return t.parseAndPerform(a, line)
 	}
-	for _, o := range model.WithManualSource(t.replySources) {
+	for _, o := range model.WithManualReplySource(t.replySources) {
 		mark := " "
-		if o.Name == t.status.SourceName {
+		if o.Name == t.status.ReplySourceName {
 			mark = "*"
 		}
 		t.printLine("%s %s  %s", mark, sanitize.Plain(o.Name), sanitize.Plain(o.Description))

@@ -129,7 +129,7 @@ func (n *narrator) resumeHint(w *machine.Waiting) string {
 		if w.Tool != "" {
 			return fmt.Sprintf("waits at %s for %s; resume with: %s", at, wording.WaitingForText(w), n.resumeCommand("--answer", w.Step+"=RESULT"))
 		}
-		return replyHint(at, resume, w.SourceError)
+		return replyHint(at, resume, w.ReplySourceError)
 	}
 	answers, args := wording.WaitingForText(w), []string{"--answer", w.Step + "=" + exampleAnswer(w.Options)}
 	if lacking := n.missingAnswerFlags(w.Step); w.Kind == machine.KindAsk && len(lacking) > 0 {

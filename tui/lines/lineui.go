@@ -64,7 +64,7 @@ type LineUI struct {
 	isClosing        bool
 
 	extraCommands []Command
-	replySources  []model.SourceOption
+	replySources  []model.ReplySourceOption
 	breakpoints   []engine.Breakpoint
 
 	storeBreakpoints func([]engine.Breakpoint) error
@@ -91,7 +91,7 @@ type Config struct {
 
 	StaysWhenOver bool      // keep the session open after the run until the person leaves
 	ExtraCommands []Command // commands in addition to those of the LineUI
-	ReplySources  []model.SourceOption
+	ReplySources  []model.ReplySourceOption
 	Breakpoints   []engine.Breakpoint // that are set
 
 	// EndQuestion returns the question to ask when the session has ended. yes carries out the answer

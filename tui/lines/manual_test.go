@@ -139,8 +139,8 @@ func TestCallsAreAllowed(t *testing.T) {
 	report := plan.ToolCall{ID: "r", Name: "report_step_result", Arguments: `{"step_number":0,"status":"passed","output_variables":{"ID":1}}`}
 	script := &scripted{replies: []model.Reply{{Text: "I look.", WantedCalls: []plan.ToolCall{call}}, {WantedCalls: []plan.ToolCall{call}}, {WantedCalls: []plan.ToolCall{report}}}}
 	got, end := byHand(t, backup(), func(c *engine.Config) {
-		c.Tools, c.FirstSourceName, c.Options.ApprovalPolicy = web{}, "script", machine.ApproveEach
-		c.Sources = []model.SourceOption{{Name: "script", Open: func() (model.ReplySource, error) { return script, nil }}}
+		c.Tools, c.FirstReplySourceName, c.Options.ApprovalPolicy = web{}, "script", machine.ApproveEach
+		c.ReplySources = []model.ReplySourceOption{{Name: "script", Open: func() (model.ReplySource, error) { return script, nil }}}
 	}, "never", "n: too slow", "y", "pass")
 	for _, part := range []string{
 		"→ web · list", "  Its server says that the tool only reads.\n  It is described as: Lists pages.\n[1] may the model make this call? [yes/no/tool/all/edit:JSON/answer:TEXT/skip/…] ", `"never" is not an answer here`, "nothing there",

@@ -67,8 +67,8 @@ type reportForm struct {
 
 // askReply asks the person to reply in place of a model.
 func (t *questions) askReply(q *machine.Question) {
-	if q.SourceError != "" {
-		t.printLine("  the step asks a model, but %s; choose a reply source with :source", sanitize.Plain(q.SourceError))
+	if q.ReplySourceError != "" {
+		t.printLine("  the step asks a model, but %s; choose a reply source with :source", sanitize.Plain(q.ReplySourceError))
 	}
 	if len(q.Fields) > 0 {
 		if t.currentReport == nil {

@@ -14,8 +14,8 @@ func TestTaking(t *testing.T) {
 	report := plan.ToolCall{ID: "r", Name: "report_step_result", Arguments: `{"step_number":0,"status":"passed","output_variables":{"ID":1}}`}
 	script := &scripted{replies: []model.Reply{{WantedCalls: []plan.ToolCall{report}}}}
 	got, end := byHand(t, backup(), func(c *engine.Config) {
-		c.Tools, c.FirstSourceName, c.Options.ApprovalPolicy = web{}, "script", machine.ApproveNone
-		c.Sources = []model.SourceOption{{Name: "script", Open: func() (model.ReplySource, error) { return script, nil }}}
+		c.Tools, c.FirstReplySourceName, c.Options.ApprovalPolicy = web{}, "script", machine.ApproveNone
+		c.ReplySources = []model.ReplySourceOption{{Name: "script", Open: func() (model.ReplySource, error) { return script, nil }}}
 	}, ":set ID=json:[", ":set ID=json:[7]", "pass")
 	holds(t, got, "[1] report\n", "if you answer pass: ID = 1", ":set NAME=VALUE changes a value first", "this is not valid JSON", "if you answer pass: ID = [7]")
 	if list, _ := end.Variables["ID"].([]any); end.Result != plan.Completed || len(list) != 1 {

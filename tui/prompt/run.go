@@ -50,10 +50,10 @@ func (p *Prompt) AskTrust(c UntrustedDocument, begun bool) (prompted bool, err e
 
 // AskReplySource asks the person for the reply source, if it is not determined yet.
 func (p *Prompt) AskReplySource(r *setup.Run) error {
-	if !r.AsksSource {
+	if !r.AsksReplySource {
 		return nil
 	}
-	all := model.WithManualSource(r.Config.Sources)
+	all := model.WithManualReplySource(r.Config.ReplySources)
 	fmt.Fprintf(p.Out, "The document asks a model, but %s. Choose a reply source, or press ctrl+c to quit without running anything.\n", cmp.Or(r.ServerProblem, "no model is configured"))
 	for i, o := range all {
 		fmt.Fprintf(p.Out, "  %d  %s  %s\n", i+1, sanitize.Plain(o.Name), sanitize.Plain(o.Description))
@@ -63,7 +63,7 @@ func (p *Prompt) AskReplySource(r *setup.Run) error {
 		if err != nil {
 			return setup.Errorf("nothing was run: no reply source was chosen")
 		}
-		if err = r.ChooseSource(all[i].Name); err == nil {
+		if err = r.ChooseReplySource(all[i].Name); err == nil {
 			return nil
 		}
 		fmt.Fprintf(p.Out, "  %s\n", sanitize.Plain(err.Error()))

@@ -56,7 +56,7 @@ type Session interface {
 	Jump(target, note string) error
 	Interrupt() error
 	EndRun(result plan.RunResult, message string) error
-	ChooseSource(source string) error
+	ChooseReplySource(source string) error
 	TakeOverReply(yes bool) error
 	TakeControl() error
 	TypeIntoCommand([]byte) error
@@ -158,7 +158,7 @@ func (i refuser) Skip(string) error                                             
 func (i refuser) OverrideCurrent(plan.Result, string, ...plan.Assignment) error  { return i.err }
 func (i refuser) OverridePrevious(plan.Result, string, ...plan.Assignment) error { return i.err }
 func (i refuser) EndRun(plan.RunResult, string) error                            { return i.err }
-func (i refuser) ChooseSource(string) error                                      { return i.err }
+func (i refuser) ChooseReplySource(string) error                                 { return i.err }
 func (i refuser) TakeOverReply(bool) error                                       { return i.err }
 func (i refuser) RestoreFiles(string) error                                      { return i.err }
 func (i refuser) ChangedFiles() []engine.FileDiff                                { return nil }

@@ -34,7 +34,7 @@ type Dialog struct {
 }
 
 // New returns a dialog with options. at is the name of the current option.
-func New(name string, options []model.SourceOption, at string) *Dialog {
+func New(name string, options []model.ReplySourceOption, at string) *Dialog {
 	wide := 0
 	for _, o := range options {
 		wide = max(wide, len(o.Name))
@@ -128,10 +128,10 @@ func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 
 // NewThemeDialog asks for the theme. The screen previews the marked one.
 func NewThemeDialog(all []themes.Palette, present themes.Palette) *Dialog {
-	var options []model.SourceOption
+	var options []model.ReplySourceOption
 	byName := map[string]themes.Palette{}
 	for _, p := range all {
-		options = append(options, model.SourceOption{Name: p.Name, Description: p.Description})
+		options = append(options, model.ReplySourceOption{Name: p.Name, Description: p.Description})
 		byName[p.Name] = p
 	}
 	d := New("Which theme?", options, present.Name)

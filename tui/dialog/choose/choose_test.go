@@ -32,8 +32,8 @@ func TestSource(t *testing.T) {
 		true:  {Action: "manual-reply"},
 	} {
 		run := newRun()
-		run.ReplySources = []model.SourceOption{{Name: "a"}, {Name: "b"}}
-		run.Status = engine.Status{SourceName: "a", NextReplyManual: own}
+		run.ReplySources = []model.ReplySourceOption{{Name: "a"}, {Name: "b"}}
+		run.Status = engine.Status{ReplySourceName: "a", NextReplyManual: own}
 		got, _ := choose.NewReplySourceDialog(run).Update(run, terminal.KeyPress("enter"))
 		if len(got) != 3 || !reflect.DeepEqual(got[2], tea.Msg(want)) {
 			t.Errorf("own %v: %v", own, got)

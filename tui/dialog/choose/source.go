@@ -22,14 +22,14 @@ type FirstReplySourceChosen struct{ Name string }
 
 // NewFirstReplySourceDialog asks for the reply source of a run for which none is configured. lacks says
 // what the configuration of the model server lacks, "" if no server is configured.
-func NewFirstReplySourceDialog(sources []model.SourceOption, lacks string) *Dialog {
-	all := model.WithManualSource(sources)
+func NewFirstReplySourceDialog(sources []model.ReplySourceOption, lacks string) *Dialog {
+	all := model.WithManualReplySource(sources)
 	d := New(replySourceQuestion, all, "")
 	d.IsBeforeRun = true
 	d.Description = "This document asks a model, but " +
 		cmp.Or(lacks, "no model is configured (set OPENAI_API_KEY or OPENAI_BASE_URL, or use a configuration file)") + ". Choose a reply source."
 	d.OnChoose = func(_ *runview.Run, name string) []tea.Msg {
-		if err := sourceOpenError(all, name); err != nil {
+		if err := replySourceOpenError(all, name); err != nil {
 			return []tea.Msg{request.Say{Text: err.Error()}, dialog.Open{Dialog: d}}
 		}
 		return []tea.Msg{FirstReplySourceChosen{name}}
@@ -37,8 +37,8 @@ func NewFirstReplySourceDialog(sources []model.SourceOption, lacks string) *Dial
 	return d
 }
 
-// sourceOpenError returns why a source cannot be opened, nil if it can.
-func sourceOpenError(all []model.SourceOption, name string) error {
+// replySourceOpenError returns why a source cannot be opened, nil if it can.
+func replySourceOpenError(all []model.ReplySourceOption, name string) error {
 	for _, o := range all {
 		if o.Name == name && o.Open != nil {
 			_, err := o.Open()
@@ -51,13 +51,13 @@ func sourceOpenError(all []model.SourceOption, name string) error {
 // NewReplySourceDialog asks for the reply source. Choosing the present one takes back the person's request
 // to reply.
 func NewReplySourceDialog(run *runview.Run) *Dialog {
-	d := New(replySourceQuestion, model.WithManualSource(run.ReplySources), run.Status.SourceName)
-	if q := run.Status.Question; q != nil && q.SourceError != "" {
-		d.Description = "The step asks a model, but " + draw.CleanLine(q.SourceError) + ". Choose a reply source."
+	d := New(replySourceQuestion, model.WithManualReplySource(run.ReplySources), run.Status.ReplySourceName)
+	if q := run.Status.Question; q != nil && q.ReplySourceError != "" {
+		d.Description = "The step asks a model, but " + draw.CleanLine(q.ReplySourceError) + ". Choose a reply source."
 	}
 	d.OnChoose = func(run *runview.Run, name string) []tea.Msg {
 		say := request.Say{Text: "Replies come from " + name + " from now on." + rerunHint(run)}
-		if name == run.Status.SourceName && run.Status.NextReplyManual {
+		if name == run.Status.ReplySourceName && run.Status.NextReplyManual {
 			return []tea.Msg{say, request.Do{Action: "manual-reply"}}
 		}
 		return []tea.Msg{say, request.Do{Action: "source", Args: control.Args{Text: name}}}
@@ -93,18 +93,18 @@ func manualReplyNotice(run *runview.Run) string {
 	case tool:
 		return "You will write the result of the next call. {manual-reply} to call the tool instead." + rerunHint(run)
 	case run.Status.NextReplyManual:
-		return "Replies come from " + run.Status.SourceName + " again."
+		return "Replies come from " + run.Status.ReplySourceName + " again."
 	case under.NewestIsModelCall() && !under.NewestAction().IsDone:
 		return "The call is interrupted. Write the reply yourself."
 	case run.QuestionState.CanReply:
 		return ""
 	}
-	return "You will write the next reply. {manual-reply} to let " + run.Status.SourceName + " reply." + rerunHint(run)
+	return "You will write the next reply. {manual-reply} to let " + run.Status.ReplySourceName + " reply." + rerunHint(run)
 }
 
 // NewApprovalsDialog asks when a model's tool calls need a person's approval.
 func NewApprovalsDialog(run *runview.Run) *Dialog {
-	d := New("When do tool calls of a model need your approval?", []model.SourceOption{
+	d := New("When do tool calls of a model need your approval?", []model.ReplySourceOption{
 		{Name: machine.ApproveEach, Description: "before each call"},
 		{Name: machine.ApproveOnce, Description: "before the first call of each tool"},
 		{Name: machine.ApproveNone, Description: "never"},

@@ -27,10 +27,10 @@ type WriteResult struct {
 
 // New returns the dialog that asks what to write.
 func New(all []runs.Export) *choose.Dialog {
-	var options []model.SourceOption
+	var options []model.ReplySourceOption
 	byName := map[string]runs.Export{}
 	for _, e := range all {
-		options = append(options, model.SourceOption{Name: e.Name, Description: e.Description})
+		options = append(options, model.ReplySourceOption{Name: e.Name, Description: e.Description})
 		byName[e.Name] = e
 	}
 	d := choose.New("Export what?", options, "")
