@@ -10,7 +10,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"playhead/engine/model"
 	"playhead/engine/userprograms"
 	"playhead/engine/wording"
 	"playhead/parse/infile"
@@ -61,12 +60,12 @@ func (h *externalPrograms) copyFromPane() tea.Cmd {
 	if len(all) == 1 {
 		return excerpt.Copy(all[0])
 	}
-	offers, byName := make([]model.ReplySourceOption, len(all)), map[string]excerpt.Excerpt{}
+	options, byName := make([]choose.NamedOption, len(all)), map[string]excerpt.Excerpt{}
 	for i, x := range all {
-		offers[i] = model.ReplySourceOption{Name: x.Name, Description: x.Description()}
+		options[i] = choose.NamedOption{Name: x.Name, Description: x.Description()}
 		byName[x.Name] = x
 	}
-	c := choose.New("Copy what?", offers, "")
+	c := choose.New("Copy what?", options, "")
 	c.OpeningAction = "copy"
 	c.OnChoose = func(_ *runview.Run, name string) []tea.Msg {
 		return []tea.Msg{request.Background{Cmd: excerpt.Copy(byName[name])}}

@@ -7,7 +7,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"playhead/engine/model"
 	"playhead/themes"
 	"playhead/tui/dialog"
 	"playhead/tui/draw"
@@ -33,8 +32,11 @@ type Dialog struct {
 	linesAbove  int // how many lines the last frame has above the options
 }
 
+// NamedOption is an option of a Dialog.
+type NamedOption struct{ Name, Description string }
+
 // New returns a dialog with options. at is the name of the current option.
-func New(name string, options []model.ReplySourceOption, at string) *Dialog {
+func New(name string, options []NamedOption, at string) *Dialog {
 	wide := 0
 	for _, o := range options {
 		wide = max(wide, len(o.Name))
@@ -128,10 +130,10 @@ func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 
 // NewThemeDialog asks for the theme. The screen previews the marked one.
 func NewThemeDialog(all []themes.Palette, present themes.Palette) *Dialog {
-	var options []model.ReplySourceOption
+	var options []NamedOption
 	byName := map[string]themes.Palette{}
 	for _, p := range all {
-		options = append(options, model.ReplySourceOption{Name: p.Name, Description: p.Description})
+		options = append(options, NamedOption{p.Name, p.Description})
 		byName[p.Name] = p
 	}
 	d := New("Which theme?", options, present.Name)

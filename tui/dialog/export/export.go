@@ -7,7 +7,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"playhead/engine/model"
 	"playhead/engine/runs"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/choose"
@@ -27,10 +26,10 @@ type WriteResult struct {
 
 // New returns the dialog that asks what to write.
 func New(all []runs.Export) *choose.Dialog {
-	var options []model.ReplySourceOption
+	var options []choose.NamedOption
 	byName := map[string]runs.Export{}
 	for _, e := range all {
-		options = append(options, model.ReplySourceOption{Name: e.Name, Description: e.Description})
+		options = append(options, choose.NamedOption{Name: e.Name, Description: e.Description})
 		byName[e.Name] = e
 	}
 	d := choose.New("Export what?", options, "")

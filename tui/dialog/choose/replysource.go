@@ -24,7 +24,7 @@ type FirstReplySourceChosen struct{ Name string }
 // what the configuration of the model server lacks, "" if no server is configured.
 func NewFirstReplySourceDialog(sources []model.ReplySourceOption, lacks string) *Dialog {
 	all := model.WithManualReplySource(sources)
-	d := New(replySourceQuestion, all, "")
+	d := New(replySourceQuestion, replySourceOptions(all), "")
 	d.IsBeforeRun = true
 	d.Description = "This document asks a model, but " +
 		cmp.Or(lacks, "no model is configured (set OPENAI_API_KEY or OPENAI_BASE_URL, or use a configuration file)") + ". Choose a reply source."
@@ -35,6 +35,13 @@ func NewFirstReplySourceDialog(sources []model.ReplySourceOption, lacks string) 
 		return []tea.Msg{FirstReplySourceChosen{name}}
 	}
 	return d
+}
+
+func replySourceOptions(sources []model.ReplySourceOption) (out []NamedOption) {
+	for _, s := range sources {
+		out = append(out, NamedOption{s.Name, s.Description})
+	}
+	return out
 }
 
 // replySourceOpenError returns why a source cannot be opened, nil if it can.
@@ -51,7 +58,7 @@ func replySourceOpenError(all []model.ReplySourceOption, name string) error {
 // NewReplySourceDialog asks for the reply source. Choosing the present one takes back the person's request
 // to reply.
 func NewReplySourceDialog(run *runview.Run) *Dialog {
-	d := New(replySourceQuestion, model.WithManualReplySource(run.ReplySources), run.Status.ReplySourceName)
+	d := New(replySourceQuestion, replySourceOptions(model.WithManualReplySource(run.ReplySources)), run.Status.ReplySourceName)
 	if q := run.Status.Question; q != nil && q.ReplySourceError != "" {
 		d.Description = "The step asks a model, but " + draw.CleanLine(q.ReplySourceError) + ". Choose a reply source."
 	}
@@ -104,10 +111,10 @@ func manualReplyNotice(run *runview.Run) string {
 
 // NewApprovalsDialog asks when a model's tool calls need a person's approval.
 func NewApprovalsDialog(run *runview.Run) *Dialog {
-	d := New("When do tool calls of a model need your approval?", []model.ReplySourceOption{
-		{Name: machine.ApproveEach, Description: "before each call"},
-		{Name: machine.ApproveOnce, Description: "before the first call of each tool"},
-		{Name: machine.ApproveNone, Description: "never"},
+	d := New("When do tool calls of a model need your approval?", []NamedOption{
+		{machine.ApproveEach, "before each call"},
+		{machine.ApproveOnce, "before the first call of each tool"},
+		{machine.ApproveNone, "never"},
 	}, run.ShownTrack.ApprovalPolicy)
 	d.OnChoose = func(_ *runview.Run, policy string) []tea.Msg {
 		return []tea.Msg{request.Do{Action: "approvals", Args: control.Args{Text: policy}}}
