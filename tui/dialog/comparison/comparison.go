@@ -5,24 +5,24 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine/compare"
+	"playhead/tui/comparisonview"
 	"playhead/tui/dialog"
 	"playhead/tui/draw"
 	"playhead/tui/layout"
 	"playhead/tui/list"
 	"playhead/tui/request"
 	"playhead/tui/runview"
-	"playhead/tui/sidebyside"
 )
 
 // Dialog takes the whole screen.
 type Dialog struct {
 	comparison *compare.Comparison
-	view       *sidebyside.View
+	view       *comparisonview.View
 }
 
 // New returns the dialog of a comparison, and a command that reads the texts of the selected item.
 func New(c *compare.Comparison) (*Dialog, tea.Cmd) {
-	d := &Dialog{c, sidebyside.New(c)}
+	d := &Dialog{c, comparisonview.New(c)}
 	return d, d.readTexts()
 }
 

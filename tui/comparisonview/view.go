@@ -1,5 +1,5 @@
-// Package sidebyside draws a comparison of two runs: their visits in two columns, and the differences.
-package sidebyside
+// Package comparisonview draws a comparison of two runs: their visits in two columns, and the differences.
+package comparisonview
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package sidebyside
+package comparisonview
 
 import (
 	"slices"
