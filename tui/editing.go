@@ -4,7 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/tui/dialog/edit"
-	"playhead/tui/dialog/rule"
+	"playhead/tui/dialog/editrule"
 	"playhead/tui/dialog/stepedit"
 	"playhead/tui/layout"
 	"playhead/tui/routemap"
@@ -23,7 +23,7 @@ type editKeyHandler struct {
 // edit.
 func (e editKeyHandler) editsRule() bool {
 	s, run, t := e.screen, e.currentRun(), e.editTarget()
-	if t.IsVariable || rule.UnavailableReason(run) != "" {
+	if t.IsVariable || editrule.UnavailableReason(run) != "" {
 		return false
 	}
 	return e.focusedMap() != nil || s.Focus == layout.WhyPane || t.UnavailableReason(run) != ""
@@ -59,18 +59,18 @@ func (e editKeyHandler) unavailableReason() string {
 func (e editKeyHandler) openEditDialog() tea.Cmd {
 	run := e.currentRun()
 	if e.editsRule() {
-		var look rule.Focus
+		var focus editrule.Focus
 		if m := e.focusedMap(); m != nil {
-			look.FocusedRules, look.AreRulesSelected = m.RulesOfSelectedRoute(run), true
+			focus.FocusedRules, focus.AreRulesSelected = m.RulesOfSelectedRoute(run), true
 		} else {
-			look.FocusedRules, look.AreRulesSelected = e.screen.Why.RulesOfReason(run)
-			look.PreviewedDecision, _ = e.screen.Why.SelectedDecision(run)
+			focus.FocusedRules, focus.AreRulesSelected = e.screen.Why.RulesOfReason(run)
+			focus.PreviewedDecision, _ = e.screen.Why.SelectedDecision(run)
 		}
-		return e.screen.DoRequests(rule.EditRule(run, look, e.conn.session)...)
+		return e.screen.DoRequests(editrule.Open(run, focus, e.conn.session)...)
 	}
 	t := e.editTarget()
-	if e.screen.Focus == layout.TextPane && rule.UnavailableReason(run) == "" { // the text shows the action and the rules
-		return e.screen.DoRequests(rule.EditActionOrRule(run, rule.EditableAction{Name: t.Describe(run), EditRequests: edit.Open(run, t)}, e.conn.session)...)
+	if e.screen.Focus == layout.TextPane && editrule.UnavailableReason(run) == "" { // the text shows the action and the rules
+		return e.screen.DoRequests(editrule.EditActionOrRule(run, editrule.EditableAction{Name: t.Describe(run), EditRequests: edit.Open(run, t)}, e.conn.session)...)
 	}
 	return e.screen.DoRequests(edit.Open(run, t)...)
 }

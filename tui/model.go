@@ -27,10 +27,10 @@ import (
 	"playhead/tui/bar"
 	"playhead/tui/dialog/comparison"
 	"playhead/tui/dialog/edit"
+	"playhead/tui/dialog/editrule"
 	"playhead/tui/dialog/export"
 	"playhead/tui/dialog/intervene"
 	"playhead/tui/dialog/reload"
-	"playhead/tui/dialog/rule"
 	"playhead/tui/dialog/stepedit"
 	"playhead/tui/draw"
 	"playhead/tui/excerpt"
@@ -221,7 +221,7 @@ func (m *Model) handleResult(msg tea.Msg) (tea.Cmd, bool) {
 		m.screen.Reflow()
 	case edit.WriteBackMsg:
 		return m.screen.DoRequests(msg.Requests()...), true
-	case rule.PreviewMsg:
+	case editrule.PreviewMsg:
 		return m.screen.DoRequests(msg.Requests()...), true
 	case stepedit.PreviewMsg:
 		return m.screen.DoRequests(msg.Requests()...), true

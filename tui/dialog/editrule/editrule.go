@@ -1,6 +1,6 @@
-// Package rule has the dialogs in which a person edits a rule: a route, a condition, a limit, a gate or an
+// Package editrule has the dialogs in which a person edits a rule: a route, a condition, a limit, a gate or an
 // assertion. They show where the decision would lead before they request the edit.
-package rule
+package editrule
 
 import (
 	"fmt"
@@ -42,9 +42,9 @@ func UnavailableReason(run *runview.Run) string {
 	return ""
 }
 
-// EditRule edits the rule of the selected step. If there are several, it asks which one.
-func EditRule(run *runview.Run, look Focus, s Session) []tea.Msg {
-	return chooseAndEdit(run, look, nil, s)
+// Open edits the rule of the selected step. If there are several, it asks which one.
+func Open(run *runview.Run, focus Focus, s Session) []tea.Msg {
+	return chooseAndEdit(run, focus, nil, s)
 }
 
 // EditActionOrRule asks whether to edit the step's action or one of its rules.
@@ -65,12 +65,12 @@ type EditableAction struct {
 	EditRequests []tea.Msg // opens its editor
 }
 
-func chooseAndEdit(run *runview.Run, look Focus, action *EditableAction, s Session) []tea.Msg {
+func chooseAndEdit(run *runview.Run, focus Focus, action *EditableAction, s Session) []tea.Msg {
 	all := run.EditableRules()
-	if look.AreRulesSelected && len(look.FocusedRules) == 1 {
-		all = look.FocusedRules
+	if focus.AreRulesSelected && len(focus.FocusedRules) == 1 {
+		all = focus.FocusedRules
 	}
-	e := ruleEditor{s, look.PreviewedDecision}
+	e := ruleEditor{s, focus.PreviewedDecision}
 	if len(all) == 1 && action == nil {
 		return e.askText(all[0], all[0].Text)
 	}
@@ -81,7 +81,7 @@ func chooseAndEdit(run *runview.Run, look Focus, action *EditableAction, s Sessi
 		list = append(list, choose.Option{Text: action.Name, Do: func(*runview.Run) []tea.Msg { return action.EditRequests }})
 	}
 	for _, r := range all {
-		if at == 0 && slices.Contains(look.FocusedRules, r) {
+		if at == 0 && slices.Contains(focus.FocusedRules, r) {
 			at = len(list)
 		}
 		list = append(list, choose.Option{Text: ruleLine(r), Do: func(*runview.Run) []tea.Msg { return e.askText(r, r.Text) }})
