@@ -74,12 +74,12 @@ func (t *LineUI) receiveKeys(keys []byte, more bool) {
 	switch {
 	case !more:
 		t.typedKeys = nil
-		t.typedInput.endLastLine()
+		t.unhandledInput.endLastLine()
 	case t.isInputForCommand():
 		_ = t.session.TypeIntoCommand(keys) // it fails if the command has ended; the keys were not meant for anything else
-	case !t.typedInput.addInput(keys):
+	case !t.unhandledInput.addInput(keys):
 		t.printLine("\n  the line is too long: Playhead ignores it and all further input")
-		t.typedKeys, t.typedInput = nil, inputBuffer{}
+		t.typedKeys, t.unhandledInput = nil, inputBuffer{}
 	}
 }
 
@@ -92,7 +92,7 @@ func (t *LineUI) isInputForCommand() bool {
 // keysToRead returns the channel of what a person types. It returns nil while a line of a script waits, so
 // that no more is read: a script may be endless.
 func (t *LineUI) keysToRead() <-chan []byte {
-	if t.isScript && t.typedInput.hasLine() {
+	if t.isScript && t.unhandledInput.hasLine() {
 		return nil
 	}
 	return t.typedKeys
@@ -100,14 +100,14 @@ func (t *LineUI) keysToRead() <-chan []byte {
 
 // hasInput reports whether a person has typed, or may still type, something.
 func (t *LineUI) hasInput() bool {
-	return t.hasPerson && (t.typedKeys != nil || len(t.typedInput.pendingInput) > 0)
+	return t.hasPerson && (t.typedKeys != nil || len(t.unhandledInput.bytes) > 0)
 }
 
 // handleTypedLines handles the lines that were typed. A line of a script is handled when the run waits or is
 // paused.
 func (t *LineUI) handleTypedLines() {
 	for !t.isClosing && (!t.isScript || t.isReadyForLine()) {
-		line, whole := t.typedInput.takeNextLine()
+		line, whole := t.unhandledInput.takeNextLine()
 		if !whole {
 			break
 		}
@@ -187,28 +187,28 @@ const maxLineBytes = 16 << 20
 
 // inputBuffer holds what a person typed until it is handled.
 type inputBuffer struct {
-	pendingInput []byte
+	bytes        []byte
 	scannedBytes int // the number of bytes at the start that have no line end
 }
 
 // addInput adds input. It returns false if a line is too long.
 func (t *inputBuffer) addInput(keys []byte) bool {
-	t.pendingInput = append(t.pendingInput, keys...)
-	return len(t.pendingInput) <= maxLineBytes || t.hasLine()
+	t.bytes = append(t.bytes, keys...)
+	return len(t.bytes) <= maxLineBytes || t.hasLine()
 }
 
 // endLastLine adds a line end after the last line, so that it is handled too.
 func (t *inputBuffer) endLastLine() {
-	if n := len(t.pendingInput); n > 0 && t.pendingInput[n-1] != '\n' {
-		t.pendingInput = append(t.pendingInput, '\n')
+	if n := len(t.bytes); n > 0 && t.bytes[n-1] != '\n' {
+		t.bytes = append(t.bytes, '\n')
 	}
 }
 
 // hasLine reports whether there is a complete line.
 func (t *inputBuffer) hasLine() bool {
-	i := bytes.IndexByte(t.pendingInput[t.scannedBytes:], '\n')
+	i := bytes.IndexByte(t.bytes[t.scannedBytes:], '\n')
 	if i < 0 {
-		t.scannedBytes = len(t.pendingInput)
+		t.scannedBytes = len(t.bytes)
 		return false
 	}
 	t.scannedBytes += i
@@ -220,6 +220,6 @@ func (t *inputBuffer) takeNextLine() (line string, found bool) {
 	if !t.hasLine() {
 		return "", false
 	}
-	line, t.pendingInput, t.scannedBytes = string(t.pendingInput[:t.scannedBytes]), t.pendingInput[t.scannedBytes+1:], 0
+	line, t.bytes, t.scannedBytes = string(t.bytes[:t.scannedBytes]), t.bytes[t.scannedBytes+1:], 0
 	return line, true
 }

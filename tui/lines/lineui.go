@@ -52,7 +52,7 @@ type LineUI struct {
 	isResuming      bool // print the position of the run after those events
 
 	typedKeys        <-chan []byte   // what the person types; nil after the end of their input
-	typedInput       inputBuffer     // typed lines that are not handled yet
+	unhandledInput   inputBuffer     // typed lines that are not handled yet
 	isScript         bool            // the lines were written beforehand: one is read each time the run waits
 	isContinuing     bool            // the paused run was told to continue and has not done so yet
 	inputTerminal    *typingTerminal // the terminal of the input; nil: none
@@ -189,7 +189,7 @@ func (t *LineUI) askEndQuestion() {
 		return
 	}
 	t.print("%s %s ", question, bracketedOptions([]string{"yes", "no"}))
-	for line, whole := t.typedInput.takeNextLine(); ; line, whole = t.typedInput.takeNextLine() {
+	for line, whole := t.unhandledInput.takeNextLine(); ; line, whole = t.unhandledInput.takeNextLine() {
 		if whole {
 			if t.isScript {
 				t.print("%s\n", sanitize.Plain(line))

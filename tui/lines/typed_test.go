@@ -35,7 +35,7 @@ func TestTypedWithoutEnd(t *testing.T) {
 	var keys inputBuffer
 	for range maxLineBytes >> 20 {
 		if !keys.addInput(bytes.Repeat([]byte("a"), 1<<20)) {
-			t.Fatalf("%d bytes are too many", len(keys.pendingInput))
+			t.Fatalf("%d bytes are too many", len(keys.bytes))
 		}
 	}
 	if keys.addInput([]byte("a")) {
