@@ -281,7 +281,7 @@ func (l *planBuilder) validationActions(s *step) []plan.Action {
 		out = append(out, plan.Action{
 			Work: plan.Command{Shell: "sh", Language: "sh", Text: plan.Literal(c.fillCommand(w.command)), UsesPipes: true, Timeout: l.validatorTimeout},
 			If:   on, Span: spanAt(w.PlaceOf("command")), TextLocation: jsonStringLocation(w.Get("command").Place()),
-			Judge: validatorJudge{
+			Judge: validatorCommandJudge{
 				ValidatorID: w.id, Position: i + 1, ValidatorCount: len(v.conditions), SuccessRule: w.successRule, FailurePattern: w.failurePattern, Extractions: w.extractions,
 				IsRecoverable: w.isRecoverable, SkipOnFailure: v.failureAction == "skip", RetryOnFailure: v.failureAction == "retry",
 			},

@@ -10,8 +10,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// validatorJudge is the Judge of a validator's command (spec §10).
-type validatorJudge struct {
+// validatorCommandJudge is the Judge of a validator's command (spec §10).
+type validatorCommandJudge struct {
 	ValidatorID              string
 	Position, ValidatorCount int // the position among the conditions, from 1
 	SuccessRule              successRule
@@ -23,12 +23,12 @@ type validatorJudge struct {
 }
 
 // Describe implements plan.Describer.
-func (v validatorJudge) Describe() plan.JudgeDescription {
+func (v validatorCommandJudge) Describe() plan.JudgeDescription {
 	return plan.JudgeDescription{Kind: "validate", Validators: []string{v.ValidatorID}}
 }
 
 // Judge implements plan.Judge. It keeps what the gate decided before.
-func (v validatorJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
+func (v validatorCommandJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	code := p.ExitCode
 	if p.Err != "" || p.TimedOut || p.Signal != "" {
 		code = -1
@@ -37,7 +37,7 @@ func (v validatorJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 }
 
 // Decide returns the verdict for a person's answer, which replaces the exit status.
-func (v validatorJudge) Decide(pass bool, note string, scope plan.Scope) plan.Verdict {
+func (v validatorCommandJudge) Decide(pass bool, note string, scope plan.Scope) plan.Verdict {
 	how := "manually"
 	if note != "" {
 		how += ", " + note
@@ -46,7 +46,7 @@ func (v validatorJudge) Decide(pass bool, note string, scope plan.Scope) plan.Ve
 }
 
 // addResult adds the result of this command to the outcome so far.
-func (v validatorJudge) addResult(scope plan.Scope, passed bool, how string, p commandOutput) plan.Verdict {
+func (v validatorCommandJudge) addResult(scope plan.Scope, passed bool, how string, p commandOutput) plan.Verdict {
 	out := plan.Verdict{Outcome: copyOutcome(scope)}
 	runs, _ := out.Data[dataValidators].([]any)
 	out.Data[dataValidators] = append(runs[:len(runs):len(runs)], map[string]any{"validator": v.ValidatorID, "passed": passed, "exit_code": p.exitCode})
@@ -90,7 +90,7 @@ func copyOutcome(scope plan.Scope) plan.Outcome {
 }
 
 // applyFailure sets the result of a failed validation: an error, a failure, or a pass if it is skipped.
-func (v validatorJudge) applyFailure(out *plan.Verdict, refused bool) {
+func (v validatorCommandJudge) applyFailure(out *plan.Verdict, refused bool) {
 	switch {
 	case refused || !v.IsRecoverable:
 		out.Result = plan.Errored
@@ -123,7 +123,7 @@ func couldNotRun(p commandOutput) bool {
 }
 
 // extractParams takes the parameters of the retry prompt from the output.
-func (v validatorJudge) extractParams(out *plan.Verdict, p commandOutput) {
+func (v validatorCommandJudge) extractParams(out *plan.Verdict, p commandOutput) {
 	values := map[string]any{}
 	for _, e := range v.Extractions {
 		extract, known := extractors[e.Extractor]

@@ -185,7 +185,7 @@ func intentMethodText(o plan.Outcome) string {
 
 // Explain implements plan.Explainer: the failure pattern and the extracted parameters (spec §10).
 // The exit status is a check of the outcome.
-func (v validatorJudge) Explain(o plan.Outcome) []plan.Fact {
+func (v validatorCommandJudge) Explain(o plan.Outcome) []plan.Fact {
 	failed := slices.ContainsFunc(o.Checks, func(c plan.Check) bool { return c.Text == v.ValidatorID && c.Verdict == plan.Failed })
 	if !failed {
 		return nil
@@ -193,7 +193,7 @@ func (v validatorJudge) Explain(o plan.Outcome) []plan.Fact {
 	return v.patternFacts(o)
 }
 
-func (v validatorJudge) patternFacts(o plan.Outcome) []plan.Fact {
+func (v validatorCommandJudge) patternFacts(o plan.Outcome) []plan.Fact {
 	out := []plan.Fact{{Name: "pattern", Value: v.FailurePattern}}
 	values := templateParams{values: objectAt(o.Data, dataParams)}
 	for _, key := range sortedKeys(values.values) {
