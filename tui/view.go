@@ -29,9 +29,9 @@ func (m *Model) runView() *runview.Run {
 		ShowsWholeFinalOutput: s.ShowsWholeFinalOutput,
 		IsReasoningOpen:       showsReasoning(s.Dialogs.Top()),
 		IsBlockedByDialog:     s.Dialogs.RunBlocker() != nil,
-		IsTextShown:           !s.Layout.PaneRects[layout.TextPane].IsEmpty(),
-		IsWhyShown:            !s.Layout.PaneRects[layout.WhyPane].IsEmpty() && !s.Why.ShowsValuesOrHistory(),
-		IsSummaryShown:        !s.Layout.PaneRects[layout.DialogPlace].IsEmpty() && isSummary(s.Dialogs.Top()),
+		IsTextPaneShown:       !s.Layout.PaneRects[layout.TextPane].IsEmpty(),
+		AreReasonsShown:       !s.Layout.PaneRects[layout.WhyPane].IsEmpty() && !s.Why.ShowsValuesOrHistory(),
+		IsSummaryDialogShown:  !s.Layout.PaneRects[layout.DialogPlace].IsEmpty() && isSummary(s.Dialogs.Top()),
 		SelectableRows:        func() []*track.Row { return s.Steps.AllRows(m.timeline.ShownTrack) },
 		UnavailableReason:     m.unavailableReasonByName, AvailableHints: func(names ...string) []draw.Hint { return m.hints(m.runView()).AvailableHints(names...) },
 	}

@@ -51,7 +51,7 @@ func Header(run *runview.Run, w int, oneAtATime, stepsShown bool, shownName stri
 // shows it.
 func PresentationHeader(run *runview.Run, w int) string {
 	l, right := run.Look, ""
-	if !run.IsSummaryShown || run.ShowsEarlierMoment() {
+	if !run.IsSummaryDialogShown || run.ShowsEarlierMoment() {
 		right = RunStateText(run, w)
 	}
 	name := cmp.Or(draw.CleanLine(run.Plan.Title), run.FileName())

@@ -46,9 +46,9 @@ type Run struct {
 	ShowsWholeFinalOutput bool // a pane shows the whole final output above the summary
 	IsReasoningOpen       bool // a dialog shows the reasoning of the reply
 	IsBlockedByDialog     bool // nothing runs before the person answers a dialog
-	IsTextShown           bool // the screen also shows the text of the selected step
-	IsWhyShown            bool // the screen also shows why the selected step decided as it did
-	IsSummaryShown        bool // the screen also shows the summary of the run
+	IsTextPaneShown       bool // the text pane shows, with the text of the selected step
+	AreReasonsShown       bool // WHY shows, with why the selected step decided as it did
+	IsSummaryDialogShown  bool // the dialog with the summary of the run shows
 
 	// SelectableRows returns all steps that can be selected, in the order of the tree.
 	SelectableRows func() []*track.Row

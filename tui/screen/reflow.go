@@ -154,7 +154,7 @@ func (s *Screen) syncPanes() {
 
 func (s *Screen) syncText() {
 	asks, run := s.OpenQuestion() != nil && !s.Layout.PaneRects[layout.DialogPlace].IsEmpty(), s.currentRun()
-	s.Text.Sync(run, s.textWidth(), s.isIntroducing(), asks, run.IsWhyShown, s.Notice)
+	s.Text.Sync(run, s.textWidth(), s.isIntroducing(), asks, run.AreReasonsShown, s.Notice)
 }
 
 // OutputRequest returns what the output pane needs to read.

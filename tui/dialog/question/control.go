@@ -201,7 +201,7 @@ func (d *Dialog) widgetDestinationHint(run *runview.Run) string {
 		answer = picker.Value()
 	}
 	to := d.destinationHint(run.Look, answer)
-	if !run.IsTextShown && to != "" { // on a narrow screen
+	if !run.IsTextPaneShown && to != "" { // on a narrow screen
 		to = " → " + d.destinationByAnswer[answer].shortText
 	}
 	return to

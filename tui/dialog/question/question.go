@@ -200,7 +200,7 @@ func (d *Dialog) isModelUnavailable() bool {
 // first line of the screen says that the run waits.
 func (d *Dialog) Title(run *runview.Run) layout.PaneTitle {
 	name := d.stepName
-	if run.IsTextShown && run.SelectedRow != nil && run.SelectedRow.Label == d.question.Action.StepLabel {
+	if run.IsTextPaneShown && run.SelectedRow != nil && run.SelectedRow.Label == d.question.Action.StepLabel {
 		name = "QUESTION"
 	}
 	return layout.PaneTitle{Left: name, Right: run.Look.Muted.Paint(d.positionText())}

@@ -116,7 +116,7 @@ func isCauseShownElsewhere(run *runview.Run, r *track.Row, a *track.Action) bool
 	if a == nil || a.Error == "" || r.Status != track.Failed {
 		return false
 	}
-	explains := run.IsWhyShown && r == run.SelectedRow || run.IsSummaryShown && r == wording.DecisiveFailureRow(run.Track)
+	explains := run.AreReasonsShown && r == run.SelectedRow || run.IsSummaryDialogShown && r == wording.DecisiveFailureRow(run.Track)
 	return explains && strings.Contains(wording.FailureText(r), draw.CleanLine(a.Error))
 }
 
@@ -231,7 +231,7 @@ func (p *Pane) Title(run *runview.Run) layout.PaneTitle {
 	default:
 		return layout.PaneTitle{Left: l.CutWords(p.commandTitle(), p.leftTitleWidth(l, right)), Right: right}
 	}
-	if isAlone := run.Focus == layout.OutputPane && !run.IsTextShown; p.ShowsPreviousStep || isAlone && !run.IsPresenting {
+	if isAlone := run.Focus == layout.OutputPane && !run.IsTextPaneShown; p.ShowsPreviousStep || isAlone && !run.IsPresenting {
 		name = l.CutWords(draw.StepName(p.row), p.box.W/2) + " · "
 	}
 	left := name + l.FitFacts(facts, uncutWidth)
