@@ -299,12 +299,12 @@ func (t *toolServers) Call(ctx context.Context, q tools.Request, out io.Writer) 
 	return t.servers.Call(ctx, q, out)
 }
 
-// unsafeRunesPattern matches the characters that are replaced in names of files.
-var unsafeRunesPattern = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
+// unsafeFileNamePattern matches the characters that are replaced in names of files.
+var unsafeFileNamePattern = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
 
 // logFile returns the location of a server's log. Each server has its own file, whatever its name.
 func (t *toolServers) logFile(server string) logs.FileLocation {
-	name := unsafeRunesPattern.ReplaceAllString(server, "-")
+	name := unsafeFileNamePattern.ReplaceAllString(server, "-")
 	if name != server {
 		h := fnv.New32()
 		h.Write([]byte(server))
