@@ -20,8 +20,8 @@ func (s *Styles) SampleLine() string {
 }
 
 // background paints the background that the palette is meant for.
-func (s *Styles) background() Ink {
-	return NewInk(lipgloss.NewStyle().Foreground(parseColour(s.Palette.Text)).Background(parseColour(s.Palette.Background)))
+func (s *Styles) background() Style {
+	return NewStyle(lipgloss.NewStyle().Foreground(parseColour(s.Palette.Text)).Background(parseColour(s.Palette.Background)))
 }
 
 // The widths of the panes of the preview.

@@ -14,11 +14,11 @@ import (
 type Styles struct {
 	Palette Palette
 
-	Text, Bold, Italic, Strikethrough, Code, Muted, Border, Focus, Accent Ink
-	Title, Pass, Fail, Warn, Wait                                         Ink
-	Command, Model, Tool, Person                                          Ink
-	Selected, SelectedUnfocused, Match, CurrentMatch, FailBold            Ink
-	Key, Caret                                                            Ink
+	Text, Bold, Italic, Strikethrough, Code, Muted, Border, Focus, Accent Style
+	Title, Pass, Fail, Warn, Wait                                         Style
+	Command, Model, Tool, Person                                          Style
+	Selected, SelectedUnfocused, Match, CurrentMatch, FailBold            Style
+	Key, Caret                                                            Style
 }
 
 // NewStyles makes the styles of a palette.
@@ -27,40 +27,40 @@ func NewStyles(p Palette) *Styles {
 	fg := func(c string) lipgloss.Style { return base.Foreground(parseColour(c)) }
 	s := &Styles{
 		Palette: p,
-		Text:    NewInk(base), Bold: NewInk(base.Bold(true)),
-		Italic: NewInk(base.Italic(true)), Strikethrough: NewInk(base.Strikethrough(true)), Code: NewInk(fg(p.Command).Background(parseColour(p.SelectionBackground))),
-		Muted: NewInk(fg(p.Muted)), Border: NewInk(fg(p.Subtle)),
-		Focus: NewInk(fg(p.Accent)), Accent: NewInk(fg(p.Accent).Bold(true)), Title: NewInk(fg(p.Text).Bold(true)),
-		Pass: NewInk(fg(p.Pass)), Fail: NewInk(fg(p.Fail)), Warn: NewInk(fg(p.Warn)), Wait: NewInk(fg(p.Wait).Bold(true)),
-		Command: NewInk(fg(p.Command)), Model: NewInk(fg(p.Model)), Tool: NewInk(fg(p.Tool)), Person: NewInk(fg(p.Person)),
-		Selected: NewInk(fg(p.Text).Background(parseColour(p.SelectionBackground))), SelectedUnfocused: NewInk(fg(p.Text).Background(parseColour(p.SelectionBackground))),
-		Match:        NewInk(base.Bold(true).Underline(true)),
-		CurrentMatch: NewInk(base.Foreground(parseColour(p.OnAccent)).Background(parseColour(p.Accent)).Bold(true).Underline(true)),
-		FailBold:     NewInk(fg(p.Fail).Bold(true)),
-		Key:          NewInk(fg(p.Accent)), Caret: NewInk(fg(p.Accent).Reverse(true)),
+		Text:    NewStyle(base), Bold: NewStyle(base.Bold(true)),
+		Italic: NewStyle(base.Italic(true)), Strikethrough: NewStyle(base.Strikethrough(true)), Code: NewStyle(fg(p.Command).Background(parseColour(p.SelectionBackground))),
+		Muted: NewStyle(fg(p.Muted)), Border: NewStyle(fg(p.Subtle)),
+		Focus: NewStyle(fg(p.Accent)), Accent: NewStyle(fg(p.Accent).Bold(true)), Title: NewStyle(fg(p.Text).Bold(true)),
+		Pass: NewStyle(fg(p.Pass)), Fail: NewStyle(fg(p.Fail)), Warn: NewStyle(fg(p.Warn)), Wait: NewStyle(fg(p.Wait).Bold(true)),
+		Command: NewStyle(fg(p.Command)), Model: NewStyle(fg(p.Model)), Tool: NewStyle(fg(p.Tool)), Person: NewStyle(fg(p.Person)),
+		Selected: NewStyle(fg(p.Text).Background(parseColour(p.SelectionBackground))), SelectedUnfocused: NewStyle(fg(p.Text).Background(parseColour(p.SelectionBackground))),
+		Match:        NewStyle(base.Bold(true).Underline(true)),
+		CurrentMatch: NewStyle(base.Foreground(parseColour(p.OnAccent)).Background(parseColour(p.Accent)).Bold(true).Underline(true)),
+		FailBold:     NewStyle(fg(p.Fail).Bold(true)),
+		Key:          NewStyle(fg(p.Accent)), Caret: NewStyle(fg(p.Accent).Reverse(true)),
 	}
 	if p.SelectionBackground == "" {
-		s.Selected, s.SelectedUnfocused = NewInk(base.Reverse(true)), NewInk(base) // without focus, the bar is the mark
+		s.Selected, s.SelectedUnfocused = NewStyle(base.Reverse(true)), NewStyle(base) // without focus, the bar is the mark
 	}
 	if p.IsColourless() {
-		s.setColourlessInks()
+		s.setColourlessStyles()
 		return s
 	}
 	if p.Muted == "" {
-		s.Muted = NewInk(base.Faint(true))
+		s.Muted = NewStyle(base.Faint(true))
 	}
 	if p.Subtle == "" {
-		s.Border = NewInk(base.Faint(true))
+		s.Border = NewStyle(base.Faint(true))
 	}
 	return s
 }
 
-// setColourlessInks distinguishes roles only by weight.
-func (s *Styles) setColourlessInks() {
+// setColourlessStyles distinguishes roles only by weight.
+func (s *Styles) setColourlessStyles() {
 	base := lipgloss.NewStyle()
-	s.Code = NewInk(base.Bold(true))
-	s.Focus, s.Key = NewInk(base.Bold(true)), NewInk(base.Bold(true))
-	s.CurrentMatch = NewInk(base.Reverse(true).Bold(true).Underline(true))
+	s.Code = NewStyle(base.Bold(true))
+	s.Focus, s.Key = NewStyle(base.Bold(true)), NewStyle(base.Bold(true))
+	s.CurrentMatch = NewStyle(base.Reverse(true).Bold(true).Underline(true))
 }
 
 // CodeBar returns the bar to the left of a row of code. The bar differs if the row continues a line

@@ -172,7 +172,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-func TestInk(t *testing.T) {
+func TestStyle(t *testing.T) {
 	s := NewStyles(mustLoadBuiltIn(DefaultDark))
 	if got := s.Pass.Paint("ok"); got != "\x1b[38;2;143;191;127mok\x1b[m" {
 		t.Errorf("painted %q", got)
@@ -187,8 +187,8 @@ func TestPlainHasNoColour(t *testing.T) {
 	s := NewStyles(PlainPalette())
 	v := reflect.ValueOf(*s)
 	for i := range v.NumField() {
-		if ink, ok := v.Field(i).Interface().(Ink); ok && (strings.Contains(ink.startSequence, "38;") || strings.Contains(ink.startSequence, "48;")) {
-			t.Errorf("%s is %q", v.Type().Field(i).Name, ink.startSequence)
+		if style, ok := v.Field(i).Interface().(Style); ok && (strings.Contains(style.startSequence, "38;") || strings.Contains(style.startSequence, "48;")) {
+			t.Errorf("%s is %q", v.Type().Field(i).Name, style.startSequence)
 		}
 	}
 }
@@ -233,7 +233,7 @@ func TestASelectionIsOneBar(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := NewStyles(p)
-	hex := NewInk(lipgloss.NewStyle().Bold(true).Foreground(lipgloss.Color("#0c0508")))
+	hex := NewStyle(lipgloss.NewStyle().Bold(true).Foreground(lipgloss.Color("#0c0508")))
 	got := s.Selected.PaintOver(s.Pass.Paint("✓") + " " + s.Accent.Paint("Step") + " " + hex.Paint("x"))
 	if bare := "\x1b[7m✓\x1b[m\x1b[7m \x1b[1mStep\x1b[m\x1b[7m \x1b[1mx\x1b[m\x1b[7m\x1b[m"; got != bare {
 		t.Errorf("%q", got)

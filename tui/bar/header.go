@@ -149,16 +149,16 @@ func paneTabs(run *runview.Run, room, reserved int, shownName string) (s string,
 	at := room - l.Width(strings.Join(names, "  ")) - 1
 	s = " "
 	for i, name := range names {
-		ink := l.Muted
+		style := l.Muted
 		if i == shown {
-			ink = l.Accent
+			style = l.Accent
 		}
 		if i > 0 {
 			s, at = s+"  ", at+2
 		}
 		w := l.Width(name)
 		targets = append(targets, ClickTarget{0, at - 1, at + w + 1, clickedKey(l, draw.Hint{Action: layout.PaneKinds[layout.AllPanes[i]].Name})})
-		s, at = s+ink.Paint(name), at+w
+		s, at = s+style.Paint(name), at+w
 	}
 	return s + " " + l.Border.Paint("─"), targets
 }

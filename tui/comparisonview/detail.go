@@ -253,7 +253,7 @@ func differenceName(d compare.Difference) string {
 
 // signedLines returns the value of one run after its sign, nil for no value. The signs of how the runs
 // ended are muted, because a result has the colour of its own.
-func signedLines(l *draw.Look, ink themes.Ink, sign, what, text string, w int) []string {
+func signedLines(l *draw.Look, style themes.Style, sign, what, text string, w int) []string {
 	if text == "" {
 		return nil
 	}
@@ -261,10 +261,10 @@ func signedLines(l *draw.Look, ink themes.Ink, sign, what, text string, w int) [
 		return []string{l.Muted.Paint(sign) + " " + l.Cut(l.ResultLabel(plan.RunResult(text)), w-2)}
 	}
 	if what == "message" {
-		ink, text = l.Muted, wording.Quote(text)
+		style, text = l.Muted, wording.Quote(text)
 	}
 	var out []string
-	sign = ink.Paint(sign)
+	sign = style.Paint(sign)
 	for _, line := range l.Wrap(draw.CleanLine(text), w-2) {
 		out = append(out, sign+" "+line)
 		sign = " "

@@ -50,7 +50,7 @@ func diffLine(l *draw.Look, line linediff.Line, n, w int) []string {
 	out := l.WrapCode(string(line.Op)+" "+line.Text, w-numberWidth)
 	number := l.Muted.Paint(fmt.Sprintf("%4d ", n))
 	for i, text := range out {
-		out[i] = number + l.DiffInk(line.Op).Paint(text)
+		out[i] = number + l.DiffStyle(line.Op).Paint(text)
 		number = cells.Spaces(numberWidth)
 	}
 	return out

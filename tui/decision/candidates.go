@@ -60,13 +60,13 @@ func (c *CandidateLines) addLines(candidate int, lines ...string) {
 // PrecedingDecisionLines returns the decision that led to a step, such as "from 2, line 38 → 2b", in lines
 // of w cells.
 func PrecedingDecisionLines(l *draw.Look, from *track.Row, d *machine.Decision, w int) []string {
-	ink := l.Text
+	style := l.Text
 	if d.ByPerson {
-		ink = l.Warn
+		style = l.Warn
 	}
 	lines := l.Wrap(wording.StepAndDecisionText(from.Label, d, wording.PersonText(from, d)), w)
 	for i := range lines {
-		lines[i] = ink.Paint(lines[i])
+		lines[i] = style.Paint(lines[i])
 	}
 	return lines
 }
@@ -211,9 +211,9 @@ func (c *candidateTable) divideWidth(l *draw.Look, w int) {
 
 // rowLines draws a row: text and reason beside each other, in columns if they fit, or else below each other.
 func (c *candidateTable) rowLines(l *draw.Look, r candidateRow) []string {
-	mark, ink, end := cells.Spaces(MarkWidth), l.Muted, l.Text
+	mark, style, end := cells.Spaces(MarkWidth), l.Muted, l.Text
 	if r.isTaken {
-		mark, ink, end = l.Bold.Paint(" ━▸ "), l.Bold, l.Bold
+		mark, style, end = l.Bold.Paint(" ━▸ "), l.Bold, l.Bold
 	}
 	head := mark + l.Muted.Paint(l.Fit(r.lineNumber, c.lineWidth))
 	column, reason := l.Width(r.text), l.Width(r.reason)
@@ -221,14 +221,14 @@ func (c *candidateTable) rowLines(l *draw.Look, r candidateRow) []string {
 		column = max(column, c.textWidth)
 	}
 	if column+reason <= c.textAndReasonWidth {
-		return []string{head + ink.Paint(l.Fit(r.text, column)) + cells.Spaces(reasonGap) + end.Paint(r.reason)}
+		return []string{head + style.Paint(l.Fit(r.text, column)) + cells.Spaces(reasonGap) + end.Paint(r.reason)}
 	}
 	var out []string
 	for i, line := range l.Wrap(r.text, c.textAndReasonWidth+reasonGap) {
 		if i > 0 {
 			head = cells.Spaces(MarkWidth + c.lineWidth)
 		}
-		out = append(out, head+ink.Paint(line))
+		out = append(out, head+style.Paint(line))
 	}
 	for _, line := range l.Wrap(r.reason, c.textAndReasonWidth) {
 		out = append(out, cells.Spaces(MarkWidth+c.lineWidth+reasonGap)+end.Paint(line))

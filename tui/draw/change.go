@@ -13,15 +13,15 @@ func (l *Look) DiffCounts(d linediff.Diff) string {
 	return l.Fail.Paint(fmt.Sprintf("-%d", removed)) + " " + l.Pass.Paint(fmt.Sprintf("+%d", added))
 }
 
-// DiffInk returns the ink of a line of a diff.
-func (l *Look) DiffInk(op linediff.LineOp) themes.Ink {
+// DiffStyle returns the style of a line of a diff.
+func (l *Look) DiffStyle(op linediff.LineOp) themes.Style {
 	switch op {
 	case linediff.Removed:
 		return l.Fail
 	case linediff.Added:
 		return l.Pass
 	default:
-		return themes.Ink{}
+		return themes.Style{}
 	}
 }
 
@@ -31,7 +31,7 @@ func (l *Look) HunkLines(all []linediff.Hunk, w int) (out []string) {
 		out = append(out, l.Muted.Paint(l.Cut(hunk.Header(), w)))
 		for _, line := range hunk {
 			for _, part := range l.WrapCode(string(line.Op)+CleanLine(line.Text), w) {
-				out = append(out, l.DiffInk(line.Op).Paint(part))
+				out = append(out, l.DiffStyle(line.Op).Paint(part))
 			}
 		}
 	}

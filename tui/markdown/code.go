@@ -55,33 +55,33 @@ const maxHighlightedBytes = 16 << 10
 // characters. Without styles, each line equals a line of the source.
 func HighlightCode(source, language string, s *themes.Styles) []string {
 	plain := strings.Split(source, "\n")
-	ink, inkOf := s.Command, codeInk
+	style, styleOf := s.Command, codeStyle
 	if strings.EqualFold(language, "markdown") {
-		ink, inkOf = s.Text, proseInk
+		style, styleOf = s.Text, proseStyle
 	}
 	if !IsKnownLanguage(language) || len(source) > maxHighlightedBytes {
-		return paintLines(plain, ink)
+		return paintLines(plain, style)
 	}
 	lexer := lexers.Get(language)
 	tokens, err := chroma.Coalesce(lexer).Tokenise(nil, source)
 	if err != nil {
-		return paintLines(plain, ink)
+		return paintLines(plain, style)
 	}
 	var b strings.Builder
 	var read, segment strings.Builder // segment: adjacent tokens with the same style
-	plainInk := ink
+	plainStyle := style
 	for _, token := range tokens.Tokens() {
 		read.WriteString(token.Value)
-		if next := inkOf(token.Type, s); next != ink {
-			writePainted(&b, segment.String(), ink)
+		if next := styleOf(token.Type, s); next != style {
+			writePainted(&b, segment.String(), style)
 			segment.Reset()
-			ink = next
+			style = next
 		}
 		segment.WriteString(token.Value)
 	}
-	writePainted(&b, segment.String(), ink)
+	writePainted(&b, segment.String(), style)
 	if strings.TrimSuffix(read.String(), "\n") != strings.TrimSuffix(source, "\n") { // a lexer may drop characters
-		return paintLines(plain, plainInk)
+		return paintLines(plain, plainStyle)
 	}
 	b.WriteByte('\n') // a lexer may drop the last line end
 	return strings.Split(b.String(), "\n")[:len(plain)]
@@ -101,25 +101,25 @@ var knownLanguages = sync.OnceValue(func() map[string]bool {
 })
 
 // writePainted writes a text, line by line, because styles must not span line ends.
-func writePainted(b *strings.Builder, text string, ink themes.Ink) {
+func writePainted(b *strings.Builder, text string, style themes.Style) {
 	for i, line := range strings.Split(text, "\n") {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		b.WriteString(ink.Paint(line))
+		b.WriteString(style.Paint(line))
 	}
 }
 
-func paintLines(lines []string, ink themes.Ink) []string {
+func paintLines(lines []string, style themes.Style) []string {
 	out := make([]string, len(lines))
 	for i, line := range lines {
-		out[i] = ink.Paint(line)
+		out[i] = style.Paint(line)
 	}
 	return out
 }
 
-// proseInk returns the ink of a token of Markdown's source.
-func proseInk(t chroma.TokenType, s *themes.Styles) themes.Ink {
+// proseStyle returns the style of a token of Markdown's source.
+func proseStyle(t chroma.TokenType, s *themes.Styles) themes.Style {
 	switch {
 	case t == chroma.GenericHeading, t == chroma.GenericSubheading:
 		return s.Title
@@ -135,8 +135,8 @@ func proseInk(t chroma.TokenType, s *themes.Styles) themes.Ink {
 	return s.Text
 }
 
-// codeInk returns the ink of a token of code.
-func codeInk(t chroma.TokenType, s *themes.Styles) themes.Ink {
+// codeStyle returns the style of a token of code.
+func codeStyle(t chroma.TokenType, s *themes.Styles) themes.Style {
 	switch {
 	case t.InCategory(chroma.Comment):
 		return s.Muted

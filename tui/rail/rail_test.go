@@ -77,8 +77,8 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// TestInks: what plays the largest part in a cell colours it.
-func TestInks(t *testing.T) {
+// TestRoles: what plays the largest part in a cell colours it.
+func TestRoles(t *testing.T) {
 	r := New(make([]bool, 4), []Arc{{From: 0, To: 2, IsTakenByOthers: true}, {From: 1, To: 3, Stroke: Heavy}}, 6)
 	for focus, want := range map[int]LineRole{-1: TakenByOthersRole, 0: FocusRole} {
 		if got := r.Draw(0, 1, focus)[0]; got[r.Width()-3].Role != want {

@@ -111,7 +111,7 @@ func (c *Map) selectedHeading(l *draw.Look, w int) string {
 
 // routeOutLines returns the condition of a route, and the step to which it leads.
 func (c *Map) routeOutLines(l *draw.Look, e routes.Edge, mark string, layout routeLayout) []string {
-	arrow, ink := c.arrowAndInk(l, e)
+	arrow, paint := c.arrowAndPaint(l, e)
 	when, to := draw.CleanLine(e.Condition), c.nodeName(e.To)
 	switch {
 	case e.To == e.From && e.TargetInstance == routes.NextInstance:
@@ -124,12 +124,12 @@ func (c *Map) routeOutLines(l *draw.Look, e routes.Edge, mark string, layout rou
 	if e.Implicit {
 		when += " (default)"
 	}
-	return c.layOutRoute(l, mark, e, [2]string{when, arrow + to}, ink, layout)
+	return c.layOutRoute(l, mark, e, [2]string{when, arrow + to}, paint, layout)
 }
 
 // routeInLines returns the step from which a route comes, and its condition.
 func (c *Map) routeInLines(l *draw.Look, e routes.Edge, layout routeLayout) []string {
-	arrow, ink := c.arrowAndInk(l, e)
+	arrow, paint := c.arrowAndPaint(l, e)
 	when := draw.CleanLine(e.Condition)
 	if e.Implicit {
 		when += " (default)"
@@ -137,27 +137,27 @@ func (c *Map) routeInLines(l *draw.Look, e routes.Edge, layout routeLayout) []st
 	if e.TargetInstance != "" {
 		when += " (" + e.TargetInstance + ")"
 	}
-	return c.layOutRoute(l, "  ", e, [2]string{arrow + c.nodeName(e.From) + ",", when}, ink, layout)
+	return c.layOutRoute(l, "  ", e, [2]string{arrow + c.nodeName(e.From) + ",", when}, paint, layout)
 }
 
 // layOutRoute joins the two parts of a route on one line or, if that is too long, on several.
-func (c *Map) layOutRoute(l *draw.Look, mark string, e routes.Edge, parts [2]string, ink func(string) string, layout routeLayout) []string {
+func (c *Map) layOutRoute(l *draw.Look, mark string, e routes.Edge, parts [2]string, paint func(string) string, layout routeLayout) []string {
 	lead, right := mark+l.Muted.Paint(decision.LineNumberText(e.Line, e.Implicit)), c.timesTakenText(l, e, layout)
 	room := layout.width - l.Width(lead)
-	whole := ink(parts[0] + " " + parts[1])
+	whole := paint(parts[0] + " " + parts[1])
 	if !layout.wrapsLongRoutes || l.Width(whole)+1+l.Width(right) <= room {
 		return []string{lead + l.LeftRight(whole, right, room)}
 	}
-	out := []string{lead + l.LeftRight(ink(parts[0]), right, room)}
+	out := []string{lead + l.LeftRight(paint(parts[0]), right, room)}
 	for _, line := range l.Wrap(parts[1], max(1, room-2)) {
-		out = append(out, cells.Spaces(l.Width(lead)+2)+ink(line))
+		out = append(out, cells.Spaces(l.Width(lead)+2)+paint(line))
 	}
 	return out
 }
 
-// arrowAndInk returns the arrow of a route, which shows whether the run took it and whether a person chose it,
+// arrowAndPaint returns the arrow of a route, which shows whether the run took it and whether a person chose it,
 // and the style of its line.
-func (c *Map) arrowAndInk(l *draw.Look, e routes.Edge) (string, func(string) string) {
+func (c *Map) arrowAndPaint(l *draw.Look, e routes.Edge) (string, func(string) string) {
 	switch {
 	case e.IsByPerson, e.ManualCount > 0:
 		return "⇢ ! ", l.Warn.Paint

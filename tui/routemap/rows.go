@@ -171,20 +171,20 @@ func (c *Map) wasTakenByOthersOrUnknown(e routes.Edge) bool {
 
 // paintLanes returns the lines beside an entry. Thin ones are too faint for the raised row of the selection.
 func paintLanes(l *draw.Look, cells []rail.Cell, isSelected bool) string {
-	inks := [...]func(string) string{
+	paintByRole := [...]func(string) string{
 		rail.PlainRole: l.Border.Paint, rail.TakenByOthersRole: l.Muted.Paint, rail.TakenRole: l.Text.Paint, rail.OverrideRole: l.Warn.Paint, rail.FocusRole: l.Accent.Paint,
 	}
 	if isSelected {
-		inks[rail.PlainRole] = l.Muted.Paint
+		paintByRole[rail.PlainRole] = l.Muted.Paint
 	}
 	var b strings.Builder
 	for i := 0; i < len(cells); {
 		part := ""
-		ink := cells[i].Role
-		for ; i < len(cells) && cells[i].Role == ink; i++ {
+		role := cells[i].Role
+		for ; i < len(cells) && cells[i].Role == role; i++ {
 			part += string(cells[i].Rune)
 		}
-		b.WriteString(inks[ink](part))
+		b.WriteString(paintByRole[role](part))
 	}
 	return b.String()
 }
@@ -277,14 +277,14 @@ func (c *Map) exitSigns(l *draw.Look, n routes.Node) string {
 			continue
 		}
 		seen[sign] = true
-		ink := l.Muted
+		style := l.Muted
 		switch {
 		case e.TakenCount > 0:
-			sign, ink = "━"+sign, l.Text
+			sign, style = "━"+sign, l.Text
 		case to.Step == nil: // the run may end so
 			sign = "→ " + sign
 		}
-		out += " " + ink.Paint(sign)
+		out += " " + style.Paint(sign)
 	}
 	return out
 }

@@ -229,9 +229,9 @@ func (s *Search) HighlightMatches(l *draw.Look, line string, current bool) strin
 	if len(low) != len(text) || !strings.Contains(low, query) { // indices in a longer or shorter text do not fit
 		return line
 	}
-	ink := l.Match
+	style := l.Match
 	if current {
-		ink = l.CurrentMatch
+		style = l.CurrentMatch
 	}
 	var b strings.Builder
 	at, col := 0, 0
@@ -242,7 +242,7 @@ func (s *Search) HighlightMatches(l *draw.Look, line string, current bool) strin
 		}
 		before, hit := text[at:at+i], text[at+i:at+i+len(query)]
 		from := col + l.Width(before)
-		b.WriteString(l.Slice(line, col, from) + ink.Paint(hit))
+		b.WriteString(l.Slice(line, col, from) + style.Paint(hit))
 		at += i + len(query)
 		col = from + l.Width(hit)
 	}

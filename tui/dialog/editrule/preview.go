@@ -58,7 +58,7 @@ func (p PreviewMsg) previewLines(run *runview.Run, w int) []string {
 func diffLines(l *draw.Look, op linediff.LineOp, text string, w int) (out []string) {
 	for line := range strings.Lines(strings.TrimRight(text, "\n") + "\n") {
 		for _, part := range l.WrapCode(string(op)+" "+draw.CleanLine(strings.TrimSuffix(line, "\n")), w) {
-			out = append(out, l.DiffInk(op).Paint(part))
+			out = append(out, l.DiffStyle(op).Paint(part))
 		}
 	}
 	return out

@@ -52,9 +52,9 @@ type entry struct{ keysOrSign, meaning string }
 
 // group is a titled list of entries.
 type group struct {
-	title   string
-	keyInk  themes.Ink // of the keys or signs
-	entries []entry
+	title    string
+	keyStyle themes.Style // of the keys or signs
+	entries  []entry
 }
 
 // keyGroups returns the groups of help in lines of w cells.
@@ -80,7 +80,7 @@ func (d *Dialog) actionGroups(l *draw.Look) (out []group) {
 		}
 		if a.Group != name {
 			name = a.Group
-			out = append(out, group{title: name, keyInk: l.Key})
+			out = append(out, group{title: name, keyStyle: l.Key})
 		}
 		if a.Scope == keymap.AnyPaneScope || a.Scope&d.Scope != 0 {
 			last := &out[len(out)-1]
@@ -93,14 +93,14 @@ func (d *Dialog) actionGroups(l *draw.Look) (out []group) {
 // dialogGroups returns the keys and signs of the dialog.
 func (d *Dialog) dialogGroups(l *draw.Look) (out []group) {
 	if len(d.UsefulKeys) > 0 {
-		now := group{title: "useful now", keyInk: l.Key}
+		now := group{title: "useful now", keyStyle: l.Key}
 		for _, one := range d.UsefulKeys {
 			now.entries = append(now.entries, entry{one.Key, one.Text})
 		}
 		out = append(out, now)
 	}
 	if len(d.DialogLegend) > 0 {
-		here := group{title: "signs in this dialog", keyInk: l.Text}
+		here := group{title: "signs in this dialog", keyStyle: l.Text}
 		for _, s := range d.DialogLegend {
 			here.entries = append(here.entries, entry{s[0], s[1]})
 		}
@@ -139,12 +139,12 @@ func (g group) linesInColumns(l *draw.Look, wide, w int) (out []string) {
 		left := e.keysOrSign
 		if l.Width(left) >= wide || e.meaning == "" {
 			for _, line := range l.Wrap(left, w-1) {
-				out = append(out, " "+g.keyInk.Paint(line))
+				out = append(out, " "+g.keyStyle.Paint(line))
 			}
 			left = ""
 		}
 		for _, line := range l.Wrap(e.meaning, w-wide-1) {
-			out = append(out, " "+g.keyInk.Paint(l.Fit(left, wide))+line)
+			out = append(out, " "+g.keyStyle.Paint(l.Fit(left, wide))+line)
 			left = ""
 		}
 	}

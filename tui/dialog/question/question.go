@@ -325,12 +325,12 @@ func (d *Dialog) toolEffectLines(l *draw.Look, w int) (out []string) {
 	if d.toolToApprove == nil {
 		return nil
 	}
-	ink := l.Muted
+	style := l.Muted
 	if d.toolToApprove.Effect == tools.Destructive {
-		ink = l.Warn
+		style = l.Warn
 	}
 	for _, line := range l.Wrap(d.toolToApprove.Effect.String(), w) {
-		out = append(out, ink.Paint(line))
+		out = append(out, style.Paint(line))
 	}
 	return out
 }

@@ -36,7 +36,7 @@ func (d *MissingNeedsDialog) Title(run *runview.Run) layout.PaneTitle {
 			text = fmt.Sprintf("%d info", counts[s])
 		}
 		if counts[s] > 0 {
-			parts = append(parts, severityInk(run.Look, s).Paint(text))
+			parts = append(parts, severityStyle(run.Look, s).Paint(text))
 		}
 	}
 	return layout.PaneTitle{Left: "Run it anyway?", Right: strings.Join(parts, run.Look.Muted.Paint(", "))}

@@ -64,7 +64,7 @@ func diagnosticLines(l *draw.Look, all []plan.Diagnostic, document string, w int
 		if d.File != document && d.File != "" {
 			place = draw.CleanLine(d.File) + ", " + place
 		}
-		head := severityInk(l, d.Severity).Paint(string(d.Severity)) + l.Muted.Paint("  "+place)
+		head := severityStyle(l, d.Severity).Paint(string(d.Severity)) + l.Muted.Paint("  "+place)
 		fits := l.Width(head)+l.Width(code) <= w
 		if fits {
 			head += l.Muted.Paint(code)
@@ -81,7 +81,7 @@ func diagnosticLines(l *draw.Look, all []plan.Diagnostic, document string, w int
 	return out
 }
 
-func severityInk(l *draw.Look, s plan.Severity) themes.Ink {
+func severityStyle(l *draw.Look, s plan.Severity) themes.Style {
 	switch s {
 	case plan.Error:
 		return l.Fail

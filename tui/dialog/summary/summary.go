@@ -149,17 +149,17 @@ type figureWriter struct {
 const figureNameWidth = 7
 
 // addFigure adds a text after its name, wrapped.
-func (f *figureWriter) addFigure(name string, ink func(string) string, text string) {
+func (f *figureWriter) addFigure(name string, paint func(string) string, text string) {
 	for _, line := range f.look.Wrap(text, f.width-figureNameWidth) {
-		f.lines = append(f.lines, f.look.Cut(f.look.Muted.Paint(f.look.Fit(name, figureNameWidth))+ink(line), f.width))
+		f.lines = append(f.lines, f.look.Cut(f.look.Muted.Paint(f.look.Fit(name, figureNameWidth))+paint(line), f.width))
 		name = ""
 	}
 }
 
 // addWrapped adds a text over the whole width, wrapped.
-func (f *figureWriter) addWrapped(ink func(string) string, text string) {
+func (f *figureWriter) addWrapped(paint func(string) string, text string) {
 	for _, line := range f.look.Wrap(text, f.width) {
-		f.lines = append(f.lines, f.look.Cut(ink(line), f.width))
+		f.lines = append(f.lines, f.look.Cut(paint(line), f.width))
 	}
 }
 
@@ -236,12 +236,12 @@ func (d *Dialog) addNotices(f *figureWriter, t *track.Track) {
 	}
 	for i, n := range all[:min(len(all), maxNotices)] {
 		head, indent := f.look.Key.Paint(fmt.Sprint(i+1))+"  "+f.look.Fit(names[i], widest)+"  ", 1+2+widest+2
-		ink := f.look.Warn.Paint
+		paint := f.look.Warn.Paint
 		if n.IsNotReached {
-			ink = f.look.Muted.Paint
+			paint = f.look.Muted.Paint
 		}
 		for _, line := range f.look.Wrap(n.Text, f.width-indent) {
-			f.lines = append(f.lines, f.look.Cut(head+ink(line), f.width))
+			f.lines = append(f.lines, f.look.Cut(head+paint(line), f.width))
 			head = strings.Repeat(" ", indent)
 		}
 	}

@@ -244,14 +244,14 @@ func reportSummary(l *draw.Look, r *track.Row, a *track.Action, held string, w i
 	if a.ReportArgs == "" || a.Outcome == nil {
 		return nil
 	}
-	ink, word := l.Wait, held
+	style, word := l.Wait, held
 	switch a.Outcome.Result {
 	case plan.Passed:
-		ink, word = l.Pass, "✓ passed"
+		style, word = l.Pass, "✓ passed"
 	case plan.Failed:
-		ink, word = l.Fail, "✗ failed"
+		style, word = l.Fail, "✗ failed"
 	}
-	out := []string{l.Bold.Paint("report ") + ink.Paint(word)}
+	out := []string{l.Bold.Paint("report ") + style.Paint(word)}
 	if len(a.Outcome.Checks) == 0 { // the checks include the reason
 		out = append(out, l.Wrap(sanitize.PlainLines(a.Outcome.Reason), w)...)
 	}

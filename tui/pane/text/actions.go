@@ -72,11 +72,11 @@ func toolUseLines(l *draw.Look, t *track.Track, r *track.Row, w int) []string {
 	}
 	for _, todo := range t.Todos {
 		line := map[string]string{"completed": "[x] ", "in_progress": "[>] "}[todo.Status]
-		ink := l.Muted
+		style := l.Muted
 		if todo.Status == "in_progress" {
-			ink = l.Focus
+			style = l.Focus
 		}
-		out = append(out, ink.Paint(l.Cut(cmp.Or(line, "[ ] ")+draw.CleanLine(todo.Content), w)))
+		out = append(out, style.Paint(l.Cut(cmp.Or(line, "[ ] ")+draw.CleanLine(todo.Content), w)))
 	}
 	return out
 }

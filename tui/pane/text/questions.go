@@ -18,11 +18,11 @@ import (
 func questionLines(l *draw.Look, all []track.Question, waits bool, w int) []string {
 	var out []string
 	for _, a := range all {
-		ink := l.Muted
+		style := l.Muted
 		if waits && a.Answer == nil {
-			ink = l.Wait
+			style = l.Wait
 		}
-		out = append(out, wrapAfterMark(l, ink.Paint("? "), questionText(a), w)...)
+		out = append(out, wrapAfterMark(l, style.Paint("? "), questionText(a), w)...)
 		out = append(out, answerLines(l, a, w)...)
 	}
 	return out

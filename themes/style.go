@@ -8,43 +8,43 @@ import (
 	"charm.land/lipgloss/v2"
 )
 
-// Ink holds the control sequences around a text in one style. They are computed once, because a frame
-// paints hundreds of short texts.
-type Ink struct {
+// Style is how a text is painted: the control sequences before and after it. They are computed once, because a
+// frame paints hundreds of short texts.
+type Style struct {
 	startSequence, endSequence string
 	isReverse                  bool
 }
 
-// NewInk returns the ink of a style that has colours and attributes only.
-func NewInk(s lipgloss.Style) Ink {
+// NewStyle returns a style of lipgloss, which has colours and attributes only, as a Style.
+func NewStyle(s lipgloss.Style) Style {
 	before, after, _ := strings.Cut(s.Render("x"), "x")
-	return Ink{before, after, s.GetReverse()}
+	return Style{before, after, s.GetReverse()}
 }
 
 // Paint colours a text. The text must not have line ends.
-func (i Ink) Paint(s string) string {
-	if i.startSequence == "" || s == "" {
-		return s
+func (s Style) Paint(text string) string {
+	if s.startSequence == "" || text == "" {
+		return text
 	}
-	return i.startSequence + s + i.endSequence
+	return s.startSequence + text + s.endSequence
 }
 
-// PaintOver paints a text that has its own styles. Where one of them resets, the ink is applied again, so
+// PaintOver paints a text that has its own styles. Where one of them resets, the style is applied again, so
 // that a selection stays one unbroken bar. With reverse video a bar at the left edge, which marks the row,
 // keeps its colour; the colours of the rest are left out, because reversed they would show as blocks of their
 // own.
-func (i Ink) PaintOver(s string) string {
-	if i.startSequence == "" || s == "" {
-		return s
+func (s Style) PaintOver(text string) string {
+	if s.startSequence == "" || text == "" {
+		return text
 	}
 	mark := ""
-	if i.isReverse {
-		mark = selectedRowMarkPattern.FindString(s)
-		s = stylePattern.ReplaceAllStringFunc(s[len(mark):], removeColourParameters)
+	if s.isReverse {
+		mark = selectedRowMarkPattern.FindString(text)
+		text = stylePattern.ReplaceAllStringFunc(text[len(mark):], removeColourParameters)
 	}
-	s = strings.ReplaceAll(s, "\x1b[m", "\x1b[m"+i.startSequence)
-	s = strings.ReplaceAll(s, "\x1b[0m", "\x1b[0m"+i.startSequence)
-	return mark + i.startSequence + s + i.endSequence
+	text = strings.ReplaceAll(text, "\x1b[m", "\x1b[m"+s.startSequence)
+	text = strings.ReplaceAll(text, "\x1b[0m", "\x1b[0m"+s.startSequence)
+	return mark + s.startSequence + text + s.endSequence
 }
 
 // selectedRowMarkPattern matches the bar that marks a selected row, with its style.
