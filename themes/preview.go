@@ -45,14 +45,15 @@ func (s *Styles) Preview() []string {
 	for _, k := range []string{"c continue", "n step", "b break", "r rerun", "s skip", "? help"} {
 		keys += s.Key.Paint(k[:1]) + k[1:] + "  "
 	}
+	rail := s.Pass.Paint("━━") + s.Fail.Paint("✗") + s.Accent.Paint("╸") + s.Border.Paint("┄┄┄")
 	lines := []string{
-		edge("╭", s.Title.Paint("release.runbook.md")+s.Muted.Paint("   Rundown · run 7f3a   ")+s.Accent.Paint("running 02:13"), "╮"),
-		row(s.Pass.Paint("✓")+" 1   Preflight        "+s.Muted.Paint("0.4s"), s.Title.Paint("2.2 Push image")+s.Muted.Paint("   attempt 2 of 3")),
-		row(s.Fail.Paint("✗")+" 2.1 Build           "+s.Muted.Paint("12.1s"), "Push the "+s.Bold.Paint("image")+" with "+s.Code.Paint("make push")+"."),
-		row(s.Selected.PaintOver(pad(s.Accent.Paint("⠹")+" 2.2 Push image", previewLeftWidth)), s.Command.Paint("$ make push")+s.Muted.Paint("   1,204 lines")),
-		row(s.Muted.Paint("○")+" 3   Smoke test", "#4 "+s.Match.Paint("sha256")+":5f3c… "+s.CurrentMatch.Paint("sha256")+":77aa…"),
-		row(s.Wait.Paint("?")+" 4   Approve", s.Muted.Paint("31")+"  PASS ALL → "+s.Accent.Paint("CONTINUE → 3")),
-		row(s.Warn.Paint("!")+" 5   Tell the team", s.Model.Paint("model")+"  "+s.Tool.Paint("tool")+"  "+s.Person.Paint("person")+"  "+s.Pass.Paint("+ new")+"  "+s.Fail.Paint("- gone")),
+		edge("╭", s.Title.Paint("release.runbook.md")+" "+line("─")+" "+rail+" "+line("─")+s.Muted.Paint(" Rundown · run 7f3a ")+line("──")+" "+s.Title.Paint("running 02:13"), "╮"),
+		row("  "+s.Pass.Paint("✓")+" 1   Preflight      "+s.Muted.Paint("0.4s"), s.Title.Paint("2.2 Push image")+s.Muted.Paint("   attempt 2 of 3")),
+		row("  "+s.Fail.Paint("✗")+" 2.1 Build         "+s.Muted.Paint("12.1s"), "Push the "+s.Bold.Paint("image")+" with "+s.Code.Paint("make push")+"."),
+		row(s.Selected.PaintOver(pad(s.Accent.Paint("▌ ⠹")+" 2.2 Push image", previewLeftWidth)), s.Command.Paint("$ make push")+s.Muted.Paint("   1,204 lines")),
+		row("  "+s.Muted.Paint("○")+" 3   Smoke test", "#4 "+s.Match.Paint("sha256")+":5f3c… "+s.CurrentMatch.Paint("sha256")+":77aa…"),
+		row("  "+s.Wait.Paint("?")+" 4   Approve", s.Muted.Paint("31")+" "+s.Bold.Paint("━▸ PASS ALL: CONTINUE → 3")),
+		row("  "+s.Warn.Paint("!")+" 5   Tell the team", s.Model.Paint("model")+"  "+s.Tool.Paint("tool")+"  "+s.Person.Paint("person")+"  "+s.Pass.Paint("+ new")+"  "+s.Fail.Paint("- gone")),
 		edge("╰", keys, "╯"),
 	}
 	for i, line := range lines {

@@ -102,7 +102,7 @@ const (
 )
 
 var (
-	uninformativeLinePattern = regexp.MustCompile(`^(#|//|--|set [-+]|shopt |cd [^;&|]*$|trap |umask |sleep [^;&|]*$|(exit|return)( \S+)?$|(true|:|fi|done|esac|then|else|do|[})])$|export( \w+)*$|(export )?\w+=([^\s$` + "`" + `]|\$[^(\s])*$|$)`)
+	uninformativeLinePattern = regexp.MustCompile(`^(#|//|--|set [-+]|shopt |cd [^;&|]*$|trap |umask |sleep [^;&|]*$|(exit|return)( \S+)?$|(true|:|fi|done|esac|then|else|do|[})])$|export( \w+)*$|(export )?(\w+=([^\s$` + "`" + `]|\$[^(\s])*\s*)+$|$)`)
 	messageLinePattern       = regexp.MustCompile(`^((echo|printf)\b[^;&|>]*|(\[\[?|test) [^;&|]*( \|\| (exit|return)[^;&|]*)?)$`)
 	controlLinePattern       = regexp.MustCompile(`^(for |case |(if|elif|while|until) (! )?(\[|test ))`)
 	preparationLinePattern   = regexp.MustCompile(`^(mkdir|rm|touch) [^;&|]*$`)

@@ -82,7 +82,8 @@ func TestCommandLine(t *testing.T) {
 		"x=$(df /)\n[ \"$x\" -ge 20 ] || exit 1\n": "x=$(df /)",
 		"mkdir a\nfor i in 1 2; do\n  curl $i\ndone\nif [ -f b ]; then\n  exit 1\nfi\ncp b c\n": "cp b c",
 		"mkdir a\nfor i in 1 2; do\n  cp b$i a\ndone":                                           "for i in 1 2; do",
-		"mkdir -p out && make": "mkdir -p out && make",
+		"mkdir -p out && make":                     "mkdir -p out && make",
+		"export A=1 B=2\nC=\"x y\" make --version": "C=\"x y\" make --version",
 		"trap 'rm -f \"$t\"' EXIT\nexport A B\nversion=$(git describe)\necho \"$version\"": "version=$(git describe)",
 	} {
 		if got := MainCommandLine(text); got != want {
