@@ -102,7 +102,7 @@ func runEntry(r journal.RunSummary, folder string) Entry {
 }
 
 // maxStepWidth is the maximum width of a step in the list.
-const maxStepWidth = 12
+const maxStepWidth = 20
 
 // formatAge returns a duration in the form "2 h ago".
 func formatAge(d time.Duration) string {
@@ -145,8 +145,14 @@ func startText(r journal.RunSummary) string {
 // outcomeLines returns the result of a run, its steps and its final output.
 func outcomeLines(r journal.RunSummary, t *track.Track, width int) []string {
 	result := r.ResultWord()
-	if r.IsUnopenedFork && r.Result == "" && r.Step != "" {
-		result += ": continues at " + sanitize.Plain(r.Step)
+	switch {
+	case r.IsUnopenedFork && r.Result == "" && r.Step != "":
+		result += ": continues at step " + sanitize.Plain(r.Step)
+	case t.Finished == nil && r.Step != "":
+		result += " at step " + sanitize.Plain(r.Step)
+	}
+	if w := t.WaitingFor(); w != nil && r.ResultWord() == "waiting" {
+		result += " for " + wording.WaitingForText(w)
 	}
 	if t.Finished != nil && t.Finished.Message != "" && t.LimitFlag() == "" {
 		result += ": " + sanitize.Plain(t.Finished.Message)
@@ -156,9 +162,6 @@ func outcomeLines(r journal.RunSummary, t *track.Track, width int) []string {
 		out = append(out, wording.EndSentence(t))
 	} else if failed := t.FailedStep(); failed != nil {
 		out = append(out, wording.FailureText(failed))
-	}
-	if w := t.WaitingFor(); w != nil && (r.ResultWord() == "waiting" || r.ResultWord() == "paused") {
-		out = append(out, "waits for "+wording.WaitingForText(w))
 	}
 	if tally := wording.StepCountsText(t); tally != "" {
 		out = append(out, tally)

@@ -13,6 +13,9 @@ import (
 	"playhead/engine/track"
 	"playhead/parse"
 	"playhead/parse/plan"
+	"playhead/themes"
+	"playhead/tui/draw"
+	"playhead/tui/keymap"
 )
 
 // TestPreviewOfADocumentWithInputs: an input that the form asks for is not told as an error.
@@ -63,6 +66,13 @@ func TestFormatAge(t *testing.T) {
 	}
 }
 
+// TestRunWithoutStep: the title of a run that has entered no step stays out of the column of steps.
+func TestRunWithoutStep(t *testing.T) {
+	if got := (Entry{Age: "1 h ago"}).detailsText(draw.New(themes.PlainPalette(), keymap.Map{}), 40, columnWidths{stepWidth: 5, ageWidth: 7}); got != "       1 h ago" {
+		t.Errorf("%q", got)
+	}
+}
+
 // TestPreviewOfForks: a fork says when and from which run it was forked, and how it can continue.
 func TestPreviewOfForks(t *testing.T) {
 	at := time.Date(2026, 3, 1, 10, 0, 0, 0, time.Local)
@@ -72,12 +82,12 @@ func TestPreviewOfForks(t *testing.T) {
 	}
 	run := track.New(&plan.Plan{Steps: []*plan.Step{{ID: "1"}}})
 	run.Fold(machine.Event{Seq: 1, Step: "1", Attempt: 1, Body: &machine.StepEntered{}})
-	if got := outcomeLines(fork, run, 60)[0]; got != "forked: continues at 1" {
+	if got := outcomeLines(fork, run, 60)[0]; got != "forked: continues at step 1" {
 		t.Error(got)
 	}
 	run.Fold(machine.Event{Seq: 2, Step: "1", Attempt: 1, Body: &machine.InputNeeded{Options: []string{"pass", "fail"}}})
 	fork.Result = string(plan.Awaiting)
-	if got := outcomeLines(fork, run, 60); got[0] != "waiting" || got[1] != "waits for pass or fail" {
+	if got := outcomeLines(fork, run, 60); got[0] != "waiting at step 1 for pass or fail" {
 		t.Errorf("%q", got)
 	}
 }

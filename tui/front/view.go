@@ -215,7 +215,7 @@ func (e Entry) detailsText(l *draw.Look, w int, c columnWidths) string {
 	if e.Age != "" {
 		all = l.Fit(about, c.stepWidth) + cells.Spaces(2+c.ageWidth-l.Width(e.Age)) + e.Age
 	}
-	if all = strings.TrimSpace(all); l.Width(all) <= w {
+	if l.Width(all) <= w {
 		return all
 	}
 	if w < min(l.Width(about), minDetailsWidth) { // the start of a word is not useful
