@@ -41,6 +41,7 @@ func NewStyles(p Palette) *Styles {
 	}
 	if p.SelectionBackground == "" {
 		s.Selected, s.SelectedUnfocused = NewStyle(base.Reverse(true)), NewStyle(base) // without focus, the bar is the mark
+		s.Code = NewStyle(base)                                                        // backticks are the mark
 	}
 	if p.IsColourless() {
 		s.setColourlessStyles()
@@ -58,7 +59,6 @@ func NewStyles(p Palette) *Styles {
 // setColourlessStyles distinguishes roles only by weight.
 func (s *Styles) setColourlessStyles() {
 	base := lipgloss.NewStyle()
-	s.Code = NewStyle(base.Bold(true))
 	s.Focus, s.Key = NewStyle(base.Bold(true)), NewStyle(base.Bold(true))
 	s.CurrentMatch = NewStyle(base.Reverse(true).Bold(true).Underline(true))
 }

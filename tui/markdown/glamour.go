@@ -167,8 +167,8 @@ func glamourStyleOf(p themes.Palette) glamourstyle.StyleConfig {
 	yes := true
 	heading := primitive{Bold: &yes, Color: glamourColour(p.Text)}
 	code, link := primitive{Color: glamourColour(p.Text), BackgroundColor: glamourColour(p.SelectionBackground)}, primitive{Color: glamourColour(p.Text), Underline: &yes}
-	if p.SelectionBackground == "" { // without a background colour
-		code.Bold, code.Color = &yes, glamourColour(p.Command) // which differs from bold text
+	if p.SelectionBackground == "" { // without a background colour, the backticks set it apart
+		code.Prefix, code.Suffix = "`", "`"
 	}
 	border := themes.NewStyles(p).Border
 	rule, column, cross := border.Paint("─"), border.Paint("│"), border.Paint("┼")
