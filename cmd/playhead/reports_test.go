@@ -191,7 +191,7 @@ func TestHostileReport(t *testing.T) {
 }
 
 // said returns the report of a run in which all the texts occur: in the document's title, the
-// output of a command, an answer and a reason.
+// output of a command, an answer and a note.
 func said(t *testing.T, dir string, all []string) *report.Report {
 	t.Helper()
 	text := strings.Join(all, "\n")

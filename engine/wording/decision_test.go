@@ -36,9 +36,9 @@ func TestDecision(t *testing.T) {
 	none.CandidateIndex = nil
 	forced.ByPerson = true
 	for _, c := range []struct {
-		d      *machine.Decision
-		reason string
-		want   string
+		d          *machine.Decision
+		personText string
+		want       string
 	}{
 		{tried(), "", "line 8 → Recover · fail"},
 		{supplied, "", "default → Recover · fail"},
@@ -48,7 +48,7 @@ func TestDecision(t *testing.T) {
 		{forced, "", "⇢ ! Recover"},
 		{forced, "I know", "⇢ ! Recover: \"I know\""},
 	} {
-		if got := wording.DecisionText(c.d, c.reason); got != c.want {
+		if got := wording.DecisionText(c.d, c.personText); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}

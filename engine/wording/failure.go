@@ -173,8 +173,8 @@ func NamedAnswerText(v *track.Visit, o *plan.Outcome) string {
 	return text
 }
 
-// PersonText returns what a person said about a decision of a row: why they made it, or their answer that decided
-// the outcome, if it has another name.
+// PersonText returns what a person said about a decision of a row: the note with which they made it, or their
+// answer that decided the outcome, if it has another name.
 func PersonText(r *track.Row, d *machine.Decision) string {
 	if d.ByPerson {
 		return r.DecisionNote(d)

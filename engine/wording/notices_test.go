@@ -182,17 +182,17 @@ func TestFailedChildren(t *testing.T) {
 }
 
 // TestOverridden: a failure that a person entered over a passed step is one sentence, which says what it
-// was before and why, and not what the command printed. No notice repeats it.
+// was before and the note, and not what the command printed. No notice repeats it.
 func TestOverridden(t *testing.T) {
-	for reason, want := range map[string]string{
+	for note, want := range map[string]string{
 		"staging only":               "2 B failed, overridden (exit 0), note: \"staging only\"",
 		"":                           "2 B failed, overridden (exit 0)",
 		machine.PreparedNote("flag"): "2 B failed, prepared by a flag (exit 0)",
 	} {
 		tr := walk(t, "## 1. A\n```sh\nx\n```\n## 2. B\n```sh\nx\n```\n- PASS: CONTINUE\n- FAIL: STOP\n", 0, 0)
 		r := tr.RowByLabel("2")
-		tr.Fold(machine.Event{Seq: 1000, Step: "2", Attempt: 1, By: machine.ByPerson, Note: reason, Body: &machine.StepFinished{
-			Result: plan.Failed, Overridden: true, Outcome: &plan.Outcome{Result: plan.Failed, OriginalResult: plan.Passed, Source: "person", Reason: reason, Overridden: true},
+		tr.Fold(machine.Event{Seq: 1000, Step: "2", Attempt: 1, By: machine.ByPerson, Note: note, Body: &machine.StepFinished{
+			Result: plan.Failed, Overridden: true, Outcome: &plan.Outcome{Result: plan.Failed, OriginalResult: plan.Passed, Source: "person", Reason: note, Overridden: true},
 		}})
 		if got := wording.FailureText(r); got != want {
 			t.Errorf("%q, want %q", got, want)
