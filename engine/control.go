@@ -221,7 +221,7 @@ func (s *Session) recordLeaving() error {
 	switch {
 	case s.job != nil:
 		return nil
-	case canPersonAnswer(next.Effect) && (!tool || s.source.isPersonNext || s.config.Options.Prompted):
+	case canPersonAnswer(next.Effect) && (!tool || s.replySource.isPersonNext || s.config.Options.Prompted):
 		return s.endAsWaiting(s.describeReplyWait(s.questionForPerson(next.Effect)))
 	case next.Question != nil:
 		return s.endAsWaiting(s.machine.WaitingFor())

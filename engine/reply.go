@@ -19,7 +19,7 @@ func (s *Session) startModelCall(e *machine.CallModel) (job, error) {
 		StepLabel: label, CallName: e.CallName, CallNumber: 1 + s.resultCounts[actionKey(label, e.Action.ActionIndex)],
 		ModelName: e.Model, IsModelAlias: e.IsModelAlias, SystemMessage: e.SystemMessage, EarlierMessages: e.EarlierMessages, Prompt: e.Prompt, ReplySchema: e.Schema,
 	}
-	source := s.source.sourceFor(q, s.config.PreparedReplies)
+	source := s.replySource.replySourceFor(q, s.config.PreparedReplies)
 	_, stored := source.(*model.PreparedReplies)
 	if source == nil || !stored && s.config.Options.Prompted && len(e.Tools) > 0 { // no tool that the model wants could be called
 		return nil, nil

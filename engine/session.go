@@ -83,7 +83,7 @@ type runState struct {
 	resultCounts        map[string]int  // the number of results of each action or tool, for prepared results
 	answeredVisitByKey  map[string]int  // the visit for which a prepared answer was used, by the key of the answer
 	stepper             stepper
-	source              sourceChoice
+	replySource         replySourceChoice
 	receivedPart        receivedPart
 	initialLabels       initialLabels
 	job                 job
@@ -128,8 +128,8 @@ func New(c Config) (*Session, error) {
 	}}
 	c.Run.AddSecrets(c.Secrets...)
 	name := cmp.Or(c.FirstReplySourceName, model.ManualReplySource)
-	source, err := s.openSource(name) // an error matters only when the source is asked
-	s.changeSource(sourceChoice{name: name, source: source, openError: err})
+	source, err := s.openReplySource(name) // an error matters only when the source is asked
+	s.changeReplySource(replySourceChoice{name: name, source: source, openError: err})
 	if err := s.beginOrResume(); err != nil {
 		return s, err
 	}

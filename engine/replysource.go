@@ -11,9 +11,9 @@ import (
 	"playhead/parse/plan"
 )
 
-// sourceChoice says where replies come from. It never affects what the machine does: a reply is an
+// replySourceChoice says where replies come from. It never affects what the machine does: a reply is an
 // event with the name of whoever gave it.
-type sourceChoice struct {
+type replySourceChoice struct {
 	name          string
 	source        model.ReplySource // nil: a person
 	openError     error             // why the source cannot be asked; nil: it can
@@ -22,9 +22,9 @@ type sourceChoice struct {
 	isTakingOver  bool              // the running call is being cancelled because a person replies
 }
 
-// sourceFor returns the source for a request, nil for a person. A person gives the replies that a
+// replySourceFor returns the reply source for a request, nil for a person. A person gives the replies that a
 // recorded source does not have.
-func (f sourceChoice) sourceFor(q model.Request, prepared *model.PreparedReplies) model.ReplySource {
+func (f replySourceChoice) replySourceFor(q model.Request, prepared *model.PreparedReplies) model.ReplySource {
 	switch {
 	case f.isPersonNext:
 		return nil
@@ -38,16 +38,16 @@ func (f sourceChoice) sourceFor(q model.Request, prepared *model.PreparedReplies
 }
 
 // openErrorText returns why the chosen source cannot be asked, "" if it can.
-func (f sourceChoice) openErrorText() string {
+func (f replySourceChoice) openErrorText() string {
 	if f.isPersonNext || f.openError == nil {
 		return ""
 	}
 	return f.openError.Error()
 }
 
-// changeSource changes where replies come from and publishes it.
-func (s *Session) changeSource(f sourceChoice) {
-	s.source = f
+// changeReplySource changes where replies come from and publishes it.
+func (s *Session) changeReplySource(f replySourceChoice) {
+	s.replySource = f
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.status.ReplySourceName, s.status.NextReplyManual = f.name, f.isPersonNext
@@ -56,13 +56,13 @@ func (s *Session) changeSource(f sourceChoice) {
 
 // setPersonNext sets whether the person or the source gives the next reply.
 func (s *Session) setPersonNext(yes bool) {
-	f := s.source
+	f := s.replySource
 	f.isPersonNext = yes
-	s.changeSource(f)
+	s.changeReplySource(f)
 }
 
-// openSource returns the source with a name, nil for the manual source.
-func (s *Session) openSource(name string) (model.ReplySource, error) {
+// openReplySource returns the reply source with a name, nil for the manual source.
+func (s *Session) openReplySource(name string) (model.ReplySource, error) {
 	if name == model.ManualReplySource {
 		return nil, nil
 	}
@@ -86,12 +86,12 @@ func (s *Session) openSource(name string) (model.ReplySource, error) {
 // ChooseReplySource makes a source reply from the next call on. If a person is being asked for a reply, the
 // source gives that one too. The choice takes precedence over prepared replies.
 func (s *Session) ChooseReplySource(name string) error {
-	source, err := s.openSource(name)
+	source, err := s.openReplySource(name)
 	if err != nil {
 		return err
 	}
 	return s.sendRequest(request{do: func() error {
-		s.changeSource(sourceChoice{name: name, source: source, isChosenInRun: true, isTakingOver: s.source.isTakingOver})
+		s.changeReplySource(replySourceChoice{name: name, source: source, isChosenInRun: true, isTakingOver: s.replySource.isTakingOver})
 		if s.config.StoreReplySource == nil {
 			return nil
 		}
@@ -109,7 +109,7 @@ func (s *Session) TakeOverReply(yes bool) error {
 		case s.pendingIntervention != nil:
 			return errors.New("the call is ending: try again in a moment")
 		case yes:
-			s.source.isTakingOver = true
+			s.replySource.isTakingOver = true
 			s.job.Cancel()
 		}
 		s.setPersonNext(yes)
@@ -120,8 +120,8 @@ func (s *Session) TakeOverReply(yes bool) error {
 // finishTakeOver reports whether the call that just ended was cancelled for a person's reply, so
 // that its end is not recorded. If another intervention waits, that takes precedence.
 func (s *Session) finishTakeOver() bool {
-	takenOver := s.source.isTakingOver
-	s.source.isTakingOver = false
+	takenOver := s.replySource.isTakingOver
+	s.replySource.isTakingOver = false
 	if takenOver && s.pendingIntervention != nil {
 		s.setPersonNext(false)
 		return false
@@ -188,7 +188,7 @@ func (s *Session) questionForPerson(e machine.Effect) *machine.Question {
 	}
 	call := e.(*machine.CallModel)
 	return &machine.Question{
-		Action: call.Action, Kind: machine.KindReply, Prompt: call.Prompt, ManualReply: call.ManualReply, ReplySourceError: s.source.openErrorText(),
+		Action: call.Action, Kind: machine.KindReply, Prompt: call.Prompt, ManualReply: call.ManualReply, ReplySourceError: s.replySource.openErrorText(),
 	}
 }
 
