@@ -231,7 +231,7 @@ func (m *Model) performOrRefuse(a *keymap.KeyAction) tea.Cmd {
 
 // unavailableReason returns why an action cannot be done now, "" if it can.
 func (m *Model) unavailableReason(a *keymap.KeyAction) string {
-	return draw.CleanLine(m.look.Keys.FillInKeys(m.unavailableSentence(a)))
+	return draw.CleanLine(m.drawContext.Keys.FillInKeys(m.unavailableSentence(a)))
 }
 
 // unavailableSentence is like unavailableReason, with {name} where the key of an action belongs. Actions on
@@ -269,5 +269,5 @@ func (m *Model) unavailableReasonByName(action string) string {
 	defer func() { s.Focus = focus }()
 	a := keymap.FindKeyAction(action)
 	s.Focus = screen.PaneForAction(a, s.PaneBehind())
-	return draw.CleanLine(m.look.Keys.FillInKeysInDialog(m.unavailableSentence(a)))
+	return draw.CleanLine(m.drawContext.Keys.FillInKeysInDialog(m.unavailableSentence(a)))
 }

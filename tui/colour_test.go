@@ -82,7 +82,7 @@ func TestTheme(t *testing.T) {
 	sc.press("ctrl+t", "1")
 	sc.want("The theme is ember until you quit.")
 	sc.send(tea.BackgroundColorMsg{Color: color.White})
-	if got := sc.m.look.Palette.Name; got != "ember" {
+	if got := sc.m.drawContext.Palette.Name; got != "ember" {
 		t.Errorf("the background chose %s", got)
 	}
 	if v := sc.m.View(); v.BackgroundColor == nil || v.ForegroundColor == nil {

@@ -267,7 +267,7 @@ func TestAnswersAreClicked(t *testing.T) {
 	sc.press("esc")
 	for y, line := range strings.Split(sc.frame(), "\n") {
 		if before, _, found := strings.Cut(line, "trust and step"); found {
-			sc.send(tea.MouseClickMsg{X: sc.m.look.Width(before), Y: y, Button: tea.MouseLeft})
+			sc.send(tea.MouseClickMsg{X: sc.m.drawContext.Width(before), Y: y, Button: tea.MouseLeft})
 		}
 	}
 	sc.want("paused")

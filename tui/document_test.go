@@ -33,15 +33,15 @@ func TestDocumentLines(t *testing.T) {
 func TestColoursOfADocument(t *testing.T) {
 	sc := branched(t, 120, 40)
 	sc.press("esc", "L", "g")
-	look := sc.m.look
-	for _, want := range []string{look.Tool.Paint("```else```"), look.Title.Paint("## STEP 2: Act"), "\x1b[mWrite to them.  "} {
+	dc := sc.m.drawContext
+	for _, want := range []string{dc.Tool.Paint("```else```"), dc.Title.Paint("## STEP 2: Act"), "\x1b[mWrite to them.  "} {
 		if view := sc.m.View().Content; !strings.Contains(view, want) {
 			t.Errorf("no %q in\n%q", want, view)
 		}
 	}
 	sc = mapped(t, 120, 40)
 	sc.press("esc", "esc", "L", "g")
-	for _, want := range []string{look.Muted.Paint("```sh"), look.Command.Paint("uname -a")} {
+	for _, want := range []string{dc.Muted.Paint("```sh"), dc.Command.Paint("uname -a")} {
 		if view := sc.m.View().Content; !strings.Contains(view, want) {
 			t.Errorf("no %q in\n%q", want, view)
 		}

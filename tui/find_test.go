@@ -12,7 +12,7 @@ import (
 // stands fails unless a text shows, painted as the current match.
 func (sc *testScreen) stands(text string) {
 	sc.t.Helper()
-	if _ = sc.m.View(); !strings.Contains(sc.m.frame, sc.m.look.CurrentMatch.Paint(text)) {
+	if _ = sc.m.View(); !strings.Contains(sc.m.frame, sc.m.drawContext.CurrentMatch.Paint(text)) {
 		sc.t.Errorf("%q is no current match:\n%s", text, sc.frame())
 	}
 }
@@ -50,9 +50,9 @@ func TestFindInStepsMarksActions(t *testing.T) {
 	sc.press("1", "G", "k", "k", "/")
 	sc.write("sh")
 	sc.selects("2")
-	frame, l := sc.m.View().Content, sc.m.look
-	if strings.Count(frame, l.Match.Paint("sh")) != 1 || !strings.Contains(frame, l.Muted.Paint("sh")) {
-		t.Errorf("marks %d matches beside the current one:\n%s", strings.Count(frame, l.Match.Paint("sh")), sc.frame())
+	frame, dc := sc.m.View().Content, sc.m.drawContext
+	if strings.Count(frame, dc.Match.Paint("sh")) != 1 || !strings.Contains(frame, dc.Muted.Paint("sh")) {
+		t.Errorf("marks %d matches beside the current one:\n%s", strings.Count(frame, dc.Match.Paint("sh")), sc.frame())
 	}
 }
 

@@ -25,7 +25,7 @@ import (
 // inputHandler passes keys, pasted text and clicks on: to the command that is typed into, to the search, to
 // the dialog with focus, or to an action.
 type inputHandler struct {
-	look             *draw.Look
+	drawContext      *draw.Context
 	screen           *screen.Screen
 	conn             *runConnection
 	lastLine         *lastLineMessage
@@ -42,7 +42,7 @@ type inputHandler struct {
 
 // handleKey handles a key.
 func (in *inputHandler) handleKey(k tea.KeyPressMsg) tea.Cmd {
-	keys := in.look.Keys
+	keys := in.drawContext.Keys
 	in.screen.Presenter.ClearCaption()
 	if cmd, isHeldBack := in.holdBack(k); isHeldBack {
 		return cmd
@@ -81,7 +81,7 @@ func (in *inputHandler) handleKey(k tea.KeyPressMsg) tea.Cmd {
 
 // handleDialogKey handles a key while a dialog has the focus.
 func (in *inputHandler) handleDialogKey(k tea.KeyPressMsg) tea.Cmd {
-	keys := in.look.Keys
+	keys := in.drawContext.Keys
 	if in.typeaheadGuard.IsRepeatFromBeforeDialog(in.currentTime(), k) {
 		in.lastLine.say(keymap.ReadableKey(k.String()) + " was ignored: you pressed it just before this dialog opened. Wait a moment, then press it again.")
 		return nil
@@ -133,7 +133,7 @@ func (in *inputHandler) performKeyAction(k tea.KeyPressMsg, a *keymap.KeyAction)
 // ignoreRestOfText ignores what follows a key that closed a dialog: it may be the rest of a text, typed or pasted as
 // keys. Only letters and enter are part of a text.
 func (in *inputHandler) ignoreRestOfText(k tea.KeyPressMsg) {
-	if k.Text != "" || in.look.Keys.IsKeyOf(k, "accept") {
+	if k.Text != "" || in.drawContext.Keys.IsKeyOf(k, "accept") {
 		in.typeaheadGuard.IgnoreUntilPause(in.currentTime())
 	}
 }
@@ -155,7 +155,7 @@ var repeatableGroups = []string{"move", "run", "decide"}
 // holdBack reports whether a key is ignored, or held until the run has begun. The second ctrl+c, which
 // quits, is never held back. The command removes the sentence about ignored keys after the pause.
 func (in *inputHandler) holdBack(k tea.KeyPressMsg) (cmd tea.Cmd, isHeldBack bool) {
-	keys := in.look.Keys
+	keys := in.drawContext.Keys
 	interrupts := keys.IsKeyOf(k, "interrupt")
 	if in.lastKeyWasInterrupt && interrupts {
 		return nil, false

@@ -9,7 +9,7 @@ import (
 // lastLineMessage is the sentence that replaces the hints until the next key, or until the state of the run
 // changes.
 type lastLineMessage struct {
-	look           *draw.Look
+	drawContext    *draw.Context
 	conn           *runConnection
 	message        string
 	stateWhenShown engine.State // the state of the run when the sentence was shown
@@ -20,7 +20,7 @@ const anyState engine.State = "any"
 
 // say shows a sentence until the next key or the next state of the run.
 func (l *lastLineMessage) say(s string) {
-	l.message, l.stateWhenShown = draw.CleanLine(l.look.Keys.FillInKeys(control.Sentence(s))), l.conn.status.State
+	l.message, l.stateWhenShown = draw.CleanLine(l.drawContext.Keys.FillInKeys(control.Sentence(s))), l.conn.status.State
 }
 
 // sayUntilKey shows a sentence about what happens next. It stays until the next key.

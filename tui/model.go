@@ -51,7 +51,7 @@ import (
 // Model is the tea.Model of the screen: it routes messages, and connects the screen with the session.
 type Model struct {
 	cfg         Config
-	look        *draw.Look // the Look of appearance
+	drawContext *draw.Context // the same as that of appearance
 	appearance  *appearance.Appearance
 	screen      *screen.Screen
 	timeline    timeline.Timeline
@@ -98,19 +98,19 @@ func newModel(cfg Config) *Model {
 	case cfg.ThemePair == themes.Pair{}:
 		cfg.ThemePair = themes.DefaultPair()
 	}
-	look := draw.New(cfg.ThemePair.ForBackground(true), cfg.Keys)
+	dc := draw.New(cfg.ThemePair.ForBackground(true), cfg.Keys)
 	m := &Model{
-		cfg: cfg, look: look, appearance: appearance.New(cfg.ThemePair, look),
+		cfg: cfg, drawContext: dc, appearance: appearance.New(cfg.ThemePair, dc),
 		timeline: timeline.New(cfg.Plan, cfg.ResumedEvents), currentTime: time.Now, sendAfter: sendMsgAfter,
 		breakpoints: cfg.Breakpoints, asksModels: cfg.Plan.AsksModels(), coverage: routemap.CoverageTracker{FindOtherRoutes: cfg.FindOtherRoutes}, hasTerminalFocus: true, isFrameStale: true,
 	}
-	m.screen = screen.New(screen.Config{Look: look, Split: cfg.Split, Presentation: present.New(cfg.StartsPresenting, cfg.HomeFolder), CurrentRun: m.runView, HandleRequest: m.handleRequest})
+	m.screen = screen.New(screen.Config{DrawContext: dc, Split: cfg.Split, Presentation: present.New(cfg.StartsPresenting, cfg.HomeFolder), CurrentRun: m.runView, HandleRequest: m.handleRequest})
 	m.conn = &runConnection{player: cfg.Player, remoteRun: cfg.RemoteRun, timeline: &m.timeline}
-	m.lastLine = &lastLineMessage{look: look, conn: m.conn}
+	m.lastLine = &lastLineMessage{drawContext: dc, conn: m.conn}
 	m.conn.lastLine = m.lastLine
 	m.externalPrograms = &externalPrograms{screen: m.screen, runProgram: tea.ExecProcess, runShell: tea.Exec, originalPath: cfg.OriginalPath, editorCommand: cfg.EditorCommand, copyText: newCopyCommand(cfg.CopyToClipboard)}
 	m.inputHandler = &inputHandler{
-		look: look, screen: m.screen, conn: m.conn, lastLine: m.lastLine, externalPrograms: m.externalPrograms, performAction: m.performOrRefuse,
+		drawContext: dc, screen: m.screen, conn: m.conn, lastLine: m.lastLine, externalPrograms: m.externalPrograms, performAction: m.performOrRefuse,
 		currentTime:  func() time.Time { return m.now },
 		sendAfter:    func(d time.Duration, msg tea.Msg) tea.Cmd { return m.sendAfter(d, msg) },
 		currentHints: func() hints.Hints { return m.hints(m.runView()) },
@@ -120,7 +120,7 @@ func newModel(cfg Config) *Model {
 	m.editKeyHandler = editKeyHandler{screen: m.screen, conn: m.conn, currentRun: m.runView}
 	m.otherRuns = otherRunsActions{cfg: &m.cfg, screen: m.screen, lastLine: m.lastLine, timeline: &m.timeline}
 	m.runEnd = &runEndActions{screen: m.screen, currentRun: m.runView, runExports: cfg.RunExports, findLeftoverProcesses: cfg.FindLeftoverProcesses}
-	m.spinner = &spinner{look: look, screen: m.screen, conn: m.conn, timeline: &m.timeline, sendTick: nextSpinnerTick}
+	m.spinner = &spinner{drawContext: dc, screen: m.screen, conn: m.conn, timeline: &m.timeline, sendTick: nextSpinnerTick}
 	m.actionByName = m.newScreenActions()
 	m.syncSteps()
 	m.screen.Presenter.FollowRelevantPane()
@@ -299,5 +299,5 @@ func (m *Model) drawFrame(run *runview.Run) {
 		}
 	}
 	frame, targets := m.screen.Draw(footer)
-	m.frame, m.inputHandler.clickTargets, m.isFrameStale = m.look.AdaptEmoji(frame), targets, false
+	m.frame, m.inputHandler.clickTargets, m.isFrameStale = m.drawContext.AdaptEmoji(frame), targets, false
 }

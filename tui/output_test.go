@@ -114,7 +114,7 @@ func TestSearch(t *testing.T) {
 	if sc.m.screen.Searcher.MatchLine() != 333 {
 		t.Errorf("] goes to line %d", sc.m.screen.Searcher.MatchLine())
 	}
-	if !strings.Contains(sc.m.frame, sc.m.look.Match.Paint("33")) || !strings.Contains(sc.m.frame, sc.m.look.CurrentMatch.Paint("33")) {
+	if !strings.Contains(sc.m.frame, sc.m.drawContext.Match.Paint("33")) || !strings.Contains(sc.m.frame, sc.m.drawContext.CurrentMatch.Paint("33")) {
 		t.Error("matches are not highlighted")
 	}
 	sc.press("esc")
@@ -202,7 +202,7 @@ func TestACommandThatWaitsForInput(t *testing.T) {
 		sc.want("╰ enter type  space pause")
 		sc.press("enter")
 		sc.want("typing into the command")
-		if want := "your name: " + sc.m.look.Caret.Paint(" "); !strings.Contains(sc.m.frame, want) {
+		if want := "your name: " + sc.m.drawContext.Caret.Paint(" "); !strings.Contains(sc.m.frame, want) {
 			t.Error("no caret shows")
 		}
 		sc.write("Bob")
@@ -218,7 +218,7 @@ func TestTheCaretHasALineOfItsOwnBehindALineThatEnded(t *testing.T) {
 	sc.want("│ 100 of 100")
 	lines := strings.Split(sc.m.frame, "\n")
 	box := sc.m.screen.Layout.PaneRects[layout.OutputPane]
-	if last := lines[box.Y+box.H-1]; !strings.Contains(last, sc.m.look.Caret.Paint(" ")) {
+	if last := lines[box.Y+box.H-1]; !strings.Contains(last, sc.m.drawContext.Caret.Paint(" ")) {
 		t.Errorf("the last line is %q", last)
 	}
 }

@@ -36,7 +36,7 @@ func TestPresentedReason(t *testing.T) {
 	sc.run(0, 400*time.Millisecond, "30298176")
 	reason := "why: from 1, line 8 → 2 · pass: 1.1, 1.2 passed"
 	sc.want(reason)
-	if strings.Contains(sc.m.View().Content, sc.m.look.Muted.Paint(reason)) {
+	if strings.Contains(sc.m.View().Content, sc.m.drawContext.Muted.Paint(reason)) {
 		t.Error("the reason is muted")
 	}
 }

@@ -114,7 +114,7 @@ func (a *questionHandler) outcomeDecider(result plan.Result) func() tea.Cmd {
 func (a *questionHandler) outcomeDeciderWithNote(result plan.Result) func() tea.Cmd {
 	return func() tea.Cmd {
 		if q := a.dialog; q != nil {
-			return a.screen.DoRequestsOf(q, q.AnswerWithNote(a.currentRun().Look, q.AnswerForAction(string(result))))
+			return a.screen.DoRequestsOf(q, q.AnswerWithNote(a.currentRun().DrawContext, q.AnswerForAction(string(result))))
 		}
 		return a.screen.DoRequests(intervene.SetOutcomeWithNote(a.currentRun(), result, a.conn.session.PreviewDecision)...)
 	}

@@ -244,18 +244,18 @@ func TestAskedAndSkipped(t *testing.T) {
 }
 
 func TestLongListScrolls(t *testing.T) {
-	l := newModel(Config{Plan: release(t)}).look
+	dc := newModel(Config{Plan: release(t)}).drawContext
 	var options []string
 	for i := range 30 {
 		options = append(options, strings.Repeat("x", i+1))
 	}
 	p := form.NewPicker(options, "")
-	p.HandleKey(l, terminal.KeyPress("end"))
-	if lines := p.Lines(l, 60, 5); len(lines) != 5 || !strings.Contains(lines[4], strings.Repeat("x", 30)) {
+	p.HandleKey(dc, terminal.KeyPress("end"))
+	if lines := p.Lines(dc, 60, 5); len(lines) != 5 || !strings.Contains(lines[4], strings.Repeat("x", 30)) {
 		t.Errorf("shows %q", lines)
 	}
-	p.HandleKey(l, terminal.KeyPress("home"))
-	if lines := p.Lines(l, 60, 1); len(lines) != 1 || !strings.Contains(lines[0], "▌") {
+	p.HandleKey(dc, terminal.KeyPress("home"))
+	if lines := p.Lines(dc, 60, 1); len(lines) != 1 || !strings.Contains(lines[0], "▌") {
 		t.Errorf("shows %q", lines)
 	}
 }

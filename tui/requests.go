@@ -75,7 +75,7 @@ func (m *Model) handleRequest(r tea.Msg) tea.Cmd {
 func (m *Model) doControlRequest(r request.Do) tea.Cmd {
 	a, run, args := m.resolveRequest(r)
 	if why := a.UnavailableReason(run, args); why != "" {
-		m.lastLine.say(draw.CleanLine(m.look.Keys.FillInKeys(why)))
+		m.lastLine.say(draw.CleanLine(m.drawContext.Keys.FillInKeys(why)))
 		return nil
 	}
 	if text := a.ResultText(run); text != "" {

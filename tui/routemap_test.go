@@ -172,7 +172,7 @@ func TestMapFollowsTheRun(t *testing.T) {
 func TestFaintLinesOfTheSelectedRow(t *testing.T) {
 	sc := mapped(t, 120, 40)
 	sc.press("k")
-	colour, _, _ := strings.Cut(strings.TrimPrefix(sc.m.look.Border.Paint("│"), "\x1b["), "m")
+	colour, _, _ := strings.Cut(strings.TrimPrefix(sc.m.drawContext.Border.Paint("│"), "\x1b["), "m")
 	found := false
 	for line := range strings.SplitSeq(sc.m.View().Content, "\n") {
 		_, row, _ := strings.Cut(line, "▌")

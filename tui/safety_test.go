@@ -70,7 +70,7 @@ func TestAPanicIsOneLine(t *testing.T) {
 		},
 		"view": func(sc *testScreen, s panicGuard) {
 			sc.m.isFrameStale = true
-			sc.m.look.Styles = nil
+			sc.m.drawContext.Styles = nil
 			sc.m.screen.Steps.Redraw()
 			s.View()
 		},
@@ -216,7 +216,7 @@ func TestTerminalOfSixteenColours(t *testing.T) {
 		t.Errorf("painted with other colours: %q", frame)
 	}
 	sc.send(tea.ColorProfileMsg{Profile: colorprofile.TrueColor})
-	if got := sc.m.look.Palette.Name; got != themes.DefaultLight {
+	if got := sc.m.drawContext.Palette.Name; got != themes.DefaultLight {
 		t.Errorf("where there are all colours it is %s", got)
 	}
 }

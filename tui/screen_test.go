@@ -182,7 +182,7 @@ func (sc *testScreen) frame() string {
 			sc.t.Errorf("the frame has %d lines, the screen %d", len(lines), sc.m.screen.Layout.H)
 		}
 		for i, line := range lines {
-			if w := sc.m.look.Width(line); w != sc.m.screen.Layout.W {
+			if w := sc.m.drawContext.Width(line); w != sc.m.screen.Layout.W {
 				sc.t.Errorf("line %d is %d cells wide, the screen %d: %q", i, w, sc.m.screen.Layout.W, line)
 			}
 		}

@@ -33,7 +33,7 @@ func TestSelectByMouse(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			sc, clipped := copying(t, "\x1b[31mone two\x1b[0m three", "完了 done", "last")
 			sc.drags(layout.OutputPane, c.x, c.y, c.toX, c.toY)
-			if !strings.Contains(sc.m.View().Content, sc.m.look.Caret.Paint(c.shown)) {
+			if !strings.Contains(sc.m.View().Content, sc.m.drawContext.Caret.Paint(c.shown)) {
 				t.Errorf("%q does not stand out:\n%s", c.shown, sc.frame())
 			}
 			sc.send(tea.MouseReleaseMsg{})
@@ -41,7 +41,7 @@ func TestSelectByMouse(t *testing.T) {
 				t.Errorf("copied %q, want %q", *clipped, c.want)
 			}
 			sc.want(c.say)
-			if strings.Contains(sc.m.View().Content, sc.m.look.Caret.Paint(c.shown)) {
+			if strings.Contains(sc.m.View().Content, sc.m.drawContext.Caret.Paint(c.shown)) {
 				t.Error("it still stands out")
 			}
 		})

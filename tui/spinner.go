@@ -13,11 +13,11 @@ import (
 
 // spinner turns only while a command runs. It stands still while an earlier moment shows.
 type spinner struct {
-	look     *draw.Look
-	screen   *screen.Screen
-	conn     *runConnection
-	timeline *timeline.Timeline
-	sendTick func(time.Duration) tea.Cmd // sends a spinnerTickMsg after a delay
+	drawContext *draw.Context
+	screen      *screen.Screen
+	conn        *runConnection
+	timeline    *timeline.Timeline
+	sendTick    func(time.Duration) tea.Cmd // sends a spinnerTickMsg after a delay
 
 	isTickPending bool
 	lastChange    time.Time // when something other than the spinner changed
@@ -46,7 +46,7 @@ func (s *spinner) turn() {
 	if s.isTickPending = false; s.timeline.ShowsEarlierMoment() {
 		return
 	}
-	s.look.SpinnerFrame++
+	s.drawContext.SpinnerFrame++
 	s.screen.Steps.Redraw()
 }
 

@@ -25,7 +25,7 @@ func (m *Model) runView() *runview.Run {
 	return &runview.Run{
 		RunView: m.controlRunView(), ShownTrack: m.timeline.ShownTrack, SelectedRow: s.Steps.SelectedRow(), ShownEvents: m.shownEvents(), QuestionState: questionState, HasSecrets: len(m.cfg.SecretNames) > 0,
 		ShownEventIndex: m.timeline.ShownEventIndex(), ShownTime: m.shownTime(), TargetStep: m.targetStep, IsResumed: len(m.cfg.ResumedEvents) > 0, Player: m.conn.player, IsDrivenByOtherProcess: m.conn.remoteRun != nil,
-		AsksModels: m.asksModels, Look: m.look, IsPresenting: s.Presenter.IsOn, Focus: s.Focus, DialogArea: s.Layout.PaneRects[layout.DialogPlace],
+		AsksModels: m.asksModels, DrawContext: m.drawContext, IsPresenting: s.Presenter.IsOn, Focus: s.Focus, DialogArea: s.Layout.PaneRects[layout.DialogPlace],
 		ShowsWholeFinalOutput: s.ShowsWholeFinalOutput,
 		IsReasoningOpen:       showsReasoning(s.Dialogs.Top()),
 		IsBlockedByDialog:     s.Dialogs.RunBlocker() != nil,

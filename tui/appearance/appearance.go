@@ -13,10 +13,10 @@ import (
 	"playhead/tui/draw"
 )
 
-// Appearance is the theme as the terminal can show it. It changes the Look that panes and dialogs draw
+// Appearance is the theme as the terminal can show it. It changes the draw.Context that panes and dialogs draw
 // with.
 type Appearance struct {
-	Look              *draw.Look
+	DrawContext       *draw.Context
 	Theme             themes.Palette // the chosen theme
 	IsBackgroundKnown bool           // the terminal has reported its background, or has had the time to
 
@@ -27,8 +27,8 @@ type Appearance struct {
 
 // New returns the appearance for a dark terminal with all colours, until the terminal reports something
 // else.
-func New(pair themes.Pair, look *draw.Look) *Appearance {
-	return &Appearance{Look: look, Theme: pair.ForBackground(true), themePair: pair, colourProfile: colorprofile.TrueColor, isDark: true}
+func New(pair themes.Pair, dc *draw.Context) *Appearance {
+	return &Appearance{DrawContext: dc, Theme: pair.ForBackground(true), themePair: pair, colourProfile: colorprofile.TrueColor, isDark: true}
 }
 
 // HandleReport takes a report of the terminal, and reports whether the screen changes.
@@ -58,7 +58,7 @@ func (a *Appearance) setBackground(dark bool) bool {
 // setProfile adapts to the colours that the terminal has: none if NO_COLOR is set.
 func (a *Appearance) setProfile(p colorprofile.Profile) bool {
 	a.colourProfile = p
-	if a.Theme.ForProfile(p) == a.Look.Palette {
+	if a.Theme.ForProfile(p) == a.DrawContext.Palette {
 		return false
 	}
 	a.SetTheme(a.Theme)
@@ -70,14 +70,14 @@ func (a *Appearance) setWidthMethod(r tea.ModeReportMsg) bool {
 	if r.Mode != ansi.ModeUnicodeCore || r.Value == ansi.ModeNotRecognized || r.Value == ansi.ModePermanentlyReset {
 		return false
 	}
-	a.Look.WidthMethod = ansi.GraphemeWidth
+	a.DrawContext.WidthMethod = ansi.GraphemeWidth
 	return true
 }
 
 // SetTheme changes the palette.
 func (a *Appearance) SetTheme(p themes.Palette) {
 	a.Theme = p
-	a.Look.Styles = themes.NewStyles(p.ForProfile(a.colourProfile))
+	a.DrawContext.Styles = themes.NewStyles(p.ForProfile(a.colourProfile))
 }
 
 // BackgroundAndTextColours returns the colours that the palette sets for the terminal's background and
@@ -86,5 +86,5 @@ func (a *Appearance) BackgroundAndTextColours() (background, foreground color.Co
 	if !a.IsBackgroundKnown {
 		return nil, nil
 	}
-	return a.Look.Palette.BackgroundAndTextColours(a.isDark)
+	return a.DrawContext.Palette.BackgroundAndTextColours(a.isDark)
 }

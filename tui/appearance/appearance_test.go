@@ -31,8 +31,8 @@ func TestBackground(t *testing.T) {
 func TestProfile(t *testing.T) {
 	pair := themes.DefaultPair()
 	a := New(pair, draw.New(pair.ForBackground(true), keymap.Map{}))
-	if !a.HandleReport(tea.ColorProfileMsg{Profile: colorprofile.Ascii}) || a.Look.Palette == pair.ForBackground(true) {
-		t.Errorf("palette %v", a.Look.Palette)
+	if !a.HandleReport(tea.ColorProfileMsg{Profile: colorprofile.Ascii}) || a.DrawContext.Palette == pair.ForBackground(true) {
+		t.Errorf("palette %v", a.DrawContext.Palette)
 	}
 	if back, text := a.BackgroundAndTextColours(); back != nil || text != nil {
 		t.Error("colours before the terminal has answered")

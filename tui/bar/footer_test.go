@@ -14,19 +14,19 @@ import (
 // TestKeys: where there is little room, the key that quits goes before the most useful hints do; the
 // way out stays.
 func TestKeys(t *testing.T) {
-	l := draw.New(themes.PlainPalette(), keymap.Map{})
+	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	hints := []draw.Hint{
-		l.ActionHint("toggle", "on, off"), l.ActionHint("remove", "remove"), l.ActionHint("adjust", "condition"),
-		l.ActionHint("accept", "go there"), l.ActionHint("close", "back"), l.ActionHint("copy", "copy"),
+		dc.ActionHint("toggle", "on, off"), dc.ActionHint("remove", "remove"), dc.ActionHint("adjust", "condition"),
+		dc.ActionHint("accept", "go there"), dc.ActionHint("close", "back"), dc.ActionHint("copy", "copy"),
 	}
-	end := []draw.Hint{l.ActionHint("quit", "quit"), l.ActionHint("help", "help")}
+	end := []draw.Hint{dc.ActionHint("quit", "quit"), dc.ActionHint("help", "help")}
 	for room, want := range map[int]string{
 		100: "space on, off  x remove  e condition  enter go there  esc back  y copy  q quit  ? help",
 		80:  "space on, off  x remove  e condition  enter go there  esc back  q quit  ? help",
 		76:  "space on, off  x remove  e condition  enter go there  esc back  ? help",
 		56:  "space on, off  x remove  e condition  esc back  ? help",
 	} {
-		line, _ := HintLine(l, hints, end, room, 0)
+		line, _ := HintLine(dc, hints, end, room, 0)
 		if got := strings.TrimSpace(ansi.Strip(line)); got != want {
 			t.Errorf("in %d cells: %q", room, got)
 		}

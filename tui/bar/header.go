@@ -26,36 +26,36 @@ type ClickTarget struct {
 // of the steps is hidden, the count of steps is beside the progress bar. shownName is the name of
 // what the pane with focus shows, for its tab.
 func Header(run *runview.Run, w int, oneAtATime, stepsShown bool, shownName string) (line string, targets []ClickTarget) {
-	l := run.Look
+	dc := run.DrawContext
 	right := " " + RunStateText(run, w) + " "
-	room := w - 2 - l.Width(right)
+	room := w - 2 - dc.Width(right)
 	progress := headerProgress(run, w, stepsShown)
-	barWidth := l.Width(progress)
-	reserved := l.Width(run.FileName()) + 6
+	barWidth := dc.Width(progress)
+	reserved := dc.Width(run.FileName()) + 6
 	if barWidth > 0 {
 		reserved += barWidth + 3
 	}
-	middle := runFacts(run, room-reserved-min(l.Width(draw.CleanLine(run.Plan.Title)), reservedTitleWidth))
+	middle := runFacts(run, room-reserved-min(dc.Width(draw.CleanLine(run.Plan.Title)), reservedTitleWidth))
 	if oneAtATime && slices.Contains(layout.AllPanes, run.Focus) { // a dialog may use the same keys, and has its own title
 		middle, targets = paneTabs(run, room, reserved, shownName)
 	}
 	if barWidth > 0 {
-		middle = " " + progress + " " + l.Border.Paint("─") + middle
+		middle = " " + progress + " " + dc.Border.Paint("─") + middle
 	}
-	left := " " + documentName(run, room-l.Width(middle)-3) + " "
-	fill := cells.HorizontalLine(room - l.Width(left) - l.Width(middle))
-	return l.Border.Paint("╭") + l.Title.PaintOver(left) + l.Border.Paint(fill) + middle + right + l.Border.Paint("╮"), targets
+	left := " " + documentName(run, room-dc.Width(middle)-3) + " "
+	fill := cells.HorizontalLine(room - dc.Width(left) - dc.Width(middle))
+	return dc.Border.Paint("╭") + dc.Title.PaintOver(left) + dc.Border.Paint(fill) + middle + right + dc.Border.Paint("╮"), targets
 }
 
 // PresentationHeader returns the first line when presenting: the document, and the run's state unless the summary
 // shows it.
 func PresentationHeader(run *runview.Run, w int) string {
-	l, right := run.Look, ""
+	dc, right := run.DrawContext, ""
 	if !run.IsSummaryDialogShown || run.ShowsEarlierMoment() {
 		right = RunStateText(run, w)
 	}
 	name := cmp.Or(draw.CleanLine(run.Plan.Title), run.FileName())
-	return "  " + l.LeftRight(l.Title.Paint(l.Cut(name, w-4-l.Width(right)-2)), right, w-4)
+	return "  " + dc.LeftRight(dc.Title.Paint(dc.Cut(name, w-4-dc.Width(right)-2)), right, w-4)
 }
 
 // reservedTitleWidth is the number of cells that a title keeps before facts about the run are shown.
@@ -66,12 +66,12 @@ const minTitleWidth = 8
 
 // documentName returns the file name in at most w cells, with the title if it fits.
 func documentName(run *runview.Run, w int) string {
-	l, name, title := run.Look, run.FileName(), draw.CleanLine(run.Plan.Title)
-	rest := w - l.Width(name) - 3
-	if title == "" || title == name || rest < min(l.Width(title), minTitleWidth) {
-		return l.Cut(name, w)
+	dc, name, title := run.DrawContext, run.FileName(), draw.CleanLine(run.Plan.Title)
+	rest := w - dc.Width(name) - 3
+	if title == "" || title == name || rest < min(dc.Width(title), minTitleWidth) {
+		return dc.Cut(name, w)
 	}
-	return name + " · " + l.Cut(title, rest)
+	return name + " · " + dc.Cut(title, rest)
 }
 
 // runFacts returns what models used, the format, the run's id and the reply source, as far as they fit in w
@@ -93,10 +93,10 @@ func runFacts(run *runview.Run, w int) string {
 		s := ""
 		for _, fact := range facts {
 			if fact != "" {
-				s += " " + run.Look.Muted.Paint(fact) + " " + run.Look.Border.Paint("──")
+				s += " " + run.DrawContext.Muted.Paint(fact) + " " + run.DrawContext.Border.Paint("──")
 			}
 		}
-		if run.Look.Width(s) <= w {
+		if run.DrawContext.Width(s) <= w {
 			return s
 		}
 	}
@@ -131,34 +131,34 @@ func replySource(run *runview.Run) string {
 // are at the right end of room cells. If fewer than reserved cells would be left, only the visible pane
 // is named.
 func paneTabs(run *runview.Run, room, reserved int, shownName string) (s string, targets []ClickTarget) {
-	l, keys, names := run.Look, make([]string, len(layout.AllPanes)), make([]string, len(layout.AllPanes))
+	dc, keys, names := run.DrawContext, make([]string, len(layout.AllPanes)), make([]string, len(layout.AllPanes))
 	shown := slices.Index(layout.AllPanes, run.Focus)
 	for i, p := range layout.AllPanes {
 		action := layout.PaneKinds[p].Name
-		keys[i] = l.Keys.FirstKeyText(action)
+		keys[i] = dc.Keys.FirstKeyText(action)
 		names[i] = keys[i] + " " + action
 	}
 	names[shown] = keys[shown] + " " + shownName
-	if l.Width(strings.Join(names, "  "))+reserved > room {
+	if dc.Width(strings.Join(names, "  "))+reserved > room {
 		for i := range names {
 			if i != shown {
 				names[i] = keys[i]
 			}
 		}
 	}
-	at := room - l.Width(strings.Join(names, "  ")) - 1
+	at := room - dc.Width(strings.Join(names, "  ")) - 1
 	s = " "
 	for i, name := range names {
-		style := l.Muted
+		style := dc.Muted
 		if i == shown {
-			style = l.Accent
+			style = dc.Accent
 		}
 		if i > 0 {
 			s, at = s+"  ", at+2
 		}
-		w := l.Width(name)
-		targets = append(targets, ClickTarget{0, at - 1, at + w + 1, clickedKey(l, draw.Hint{Action: layout.PaneKinds[layout.AllPanes[i]].Name})})
+		w := dc.Width(name)
+		targets = append(targets, ClickTarget{0, at - 1, at + w + 1, clickedKey(dc, draw.Hint{Action: layout.PaneKinds[layout.AllPanes[i]].Name})})
 		s, at = s+style.Paint(name), at+w
 	}
-	return s + " " + l.Border.Paint("─"), targets
+	return s + " " + dc.Border.Paint("─"), targets
 }

@@ -61,7 +61,7 @@ func headerProgress(run *runview.Run, w int, stepsShown bool) string {
 
 // StepCountText returns how many steps are done of how many.
 func StepCountText(run *runview.Run) string {
-	return run.Look.Muted.Paint(wording.ProgressCountText(run.ShownTrack))
+	return run.DrawContext.Muted.Paint(wording.ProgressCountText(run.ShownTrack))
 }
 
 // progressRows returns the steps for the progress bar. Steps that only a route reaches are left out
@@ -93,26 +93,26 @@ func isInIncludedDocument(step, r *track.Row) bool {
 // drawSegment draws one cell of the progress bar. first reports whether it is the first cell of its steps:
 // only that cell shows a sign. Finished steps are drawn heavy, pending ones light.
 func drawSegment(run *runview.Run, rows []*track.Row, first bool) string {
-	l, has := run.Look, map[track.Status]bool{}
+	dc, has := run.DrawContext, map[track.Status]bool{}
 	for _, r := range rows {
 		has[r.Status] = true
 	}
 	isPosition := first && slices.Contains(rows, run.ShownPosition())
 	switch {
 	case isPosition && has[track.Waiting]:
-		return l.Wait.Paint("╸")
+		return dc.Wait.Paint("╸")
 	case isPosition && has[track.Running]:
-		return l.Accent.Paint("╸")
+		return dc.Accent.Paint("╸")
 	case has[track.Failed] && first:
-		return l.Fail.Paint("✗")
+		return dc.Fail.Paint("✗")
 	case isPosition && run.NextRowToEnter() != nil:
-		return l.Accent.Paint("╸")
+		return dc.Accent.Paint("╸")
 	case has[track.Failed]:
-		return l.Fail.Paint("━")
+		return dc.Fail.Paint("━")
 	case has[track.Pending], has[track.Waiting], has[track.Running]:
-		return l.Muted.Paint("┄")
+		return dc.Muted.Paint("┄")
 	case has[track.Passed]:
-		return l.Pass.Paint("━")
+		return dc.Pass.Paint("━")
 	}
-	return l.Muted.Paint("╍")
+	return dc.Muted.Paint("╍")
 }

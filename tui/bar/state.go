@@ -18,12 +18,12 @@ const minStateWidth, widthBesideState = 24, 44
 // RunStateText returns the state of the run in a few words, on a line of w cells that it shares with other
 // things.
 func RunStateText(run *runview.Run, w int) string {
-	l, room := run.Look, max(minStateWidth, w-widthBesideState)
-	text, mark := uncutRunStateText(run), l.Muted.Paint(stateMark(run))
-	if !run.ShowsEarlierMoment() || l.Width(mark)+l.Width(text) <= room { // a cut would lose the number of events
+	dc, room := run.DrawContext, max(minStateWidth, w-widthBesideState)
+	text, mark := uncutRunStateText(run), dc.Muted.Paint(stateMark(run))
+	if !run.ShowsEarlierMoment() || dc.Width(mark)+dc.Width(text) <= room { // a cut would lose the number of events
 		text = mark + text
 	}
-	return l.Cut(text, room)
+	return dc.Cut(text, room)
 }
 
 // stateMark returns what precedes the state of a run that this screen only shows, "" if the state says so itself.
@@ -44,33 +44,33 @@ func hasResult(run *runview.Run) bool {
 }
 
 func uncutRunStateText(run *runview.Run) string {
-	l, st := run.Look, run.Status
+	dc, st := run.DrawContext, run.Status
 	switch {
 	case !run.Plan.Runnable():
-		return l.Fail.Paint("cannot run")
+		return dc.Fail.Paint("cannot run")
 	case run.ShowsEarlierMoment():
-		return l.Warn.Paint(fmt.Sprintf("as of event %d of %d", run.Events[run.ShownEventIndex].Seq, run.Events[len(run.Events)-1].Seq))
+		return dc.Warn.Paint(fmt.Sprintf("as of event %d of %d", run.Events[run.ShownEventIndex].Seq, run.Events[len(run.Events)-1].Seq))
 	case !run.IsBegun && run.IsBlockedByDialog:
-		return l.Wait.Paint("waits for you")
+		return dc.Wait.Paint("waits for you")
 	case !run.IsBegun && run.IsResumed:
-		return l.Muted.Paint("not resumed yet")
+		return dc.Muted.Paint("not resumed yet")
 	case !run.IsBegun:
-		return l.Muted.Paint("not started")
+		return dc.Muted.Paint("not started")
 	case st.Err != nil:
-		return l.FailBold.Paint("cannot continue")
+		return dc.FailBold.Paint("cannot continue")
 	case hasResult(run):
-		return l.ResultLabel(run.ShownTrack.Finished.Result)
+		return dc.ResultLabel(run.ShownTrack.Finished.Result)
 	case run.Player != nil:
-		return l.Bold.Paint(playbackText(run, run.Player))
+		return dc.Bold.Paint(playbackText(run, run.Player))
 	case st.State == engine.Waiting:
-		return l.Wait.Paint(waitingText(run))
+		return dc.Wait.Paint(waitingText(run))
 	case st.State == engine.Paused && st.HitBreakpoint != "":
-		return l.Bold.Paint("‖ paused at breakpoint " + draw.CleanLine(st.HitBreakpoint))
+		return dc.Bold.Paint("‖ paused at breakpoint " + draw.CleanLine(st.HitBreakpoint))
 	case st.State == engine.Paused:
-		return l.Bold.Paint("‖ paused")
+		return dc.Bold.Paint("‖ paused")
 	}
 	if n := st.Notice; n != nil && run.Now.Before(n.RetryAt) {
-		return l.Warn.Paint(draw.RetryCountdown(n.RetryAt, run.Now))
+		return dc.Warn.Paint(draw.RetryCountdown(n.RetryAt, run.Now))
 	}
 	word := "running "
 	switch {
@@ -79,7 +79,7 @@ func uncutRunStateText(run *runview.Run) string {
 	case run.TargetStep != "":
 		word += "to " + draw.ShortLabel(run.TargetStep, draw.HintLabelWidth) + " · "
 	}
-	return l.Focus.Paint(word + wording.RunningDuration(run.ShownTrack.Elapsed(run.ShownTime)))
+	return dc.Focus.Paint(word + wording.RunningDuration(run.ShownTrack.Elapsed(run.ShownTime)))
 }
 
 // waitingText returns whom a run waits for, and that it pauses after the answer.

@@ -39,81 +39,81 @@ func (v *View) selectedName() string {
 }
 
 // detailLines returns the details of the selected item.
-func (v *View) detailLines(l *draw.Look, w int) []string {
+func (v *View) detailLines(dc *draw.Context, w int) []string {
 	switch it := v.items[v.selectedItem]; it {
 	case divergenceItem:
-		return v.divergenceLines(l, v.comparison.Divergence, w)
+		return v.divergenceLines(dc, v.comparison.Divergence, w)
 	case endsItem:
-		return v.endingLines(l, w)
+		return v.endingLines(dc, w)
 	default:
-		return v.pairLines(l, int(it), w)
+		return v.pairLines(dc, int(it), w)
 	}
 }
 
 // divergenceLines returns how each run reached its decision.
-func (v *View) divergenceLines(l *draw.Look, p *compare.Divergence, w int) []string {
-	out := bothRunsLines(l, w, func(w int) []string { return departureLines(l, v.comparison.A, p.A, w) }, func(w int) []string { return departureLines(l, v.comparison.B, p.B, w) })
+func (v *View) divergenceLines(dc *draw.Context, p *compare.Divergence, w int) []string {
+	out := bothRunsLines(dc, w, func(w int) []string { return departureLines(dc, v.comparison.A, p.A, w) }, func(w int) []string { return departureLines(dc, v.comparison.B, p.B, w) })
 	if len(p.DifferingVariables) == 0 {
-		return append(out, "", l.Muted.Paint("All values are the same "+v.divergencePlace()+"."))
+		return append(out, "", dc.Muted.Paint("All values are the same "+v.divergencePlace()+"."))
 	}
-	return append(append(out, "", l.Muted.Paint("values that differ "+v.divergencePlace())), valueLines(l, p.DifferingVariables, w)...)
+	return append(append(out, "", dc.Muted.Paint("values that differ "+v.divergencePlace())), valueLines(dc, p.DifferingVariables, w)...)
 }
 
 // bothRunsLines returns the lines of the two runs in two columns, or below each other if the width is too
 // small.
-func bothRunsLines(l *draw.Look, w int, a, b func(w int) []string) []string {
+func bothRunsLines(dc *draw.Context, w int, a, b func(w int) []string) []string {
 	if w < minTwoColumnWidth {
 		return append(append(a(w), ""), b(w)...)
 	}
 	left, right := detailWidths(w)
-	return joinColumns(l, a(left), b(right), left, right)
+	return joinColumns(dc, a(left), b(right), left, right)
 }
 
 // joinColumns returns the lines of two columns of these widths.
-func joinColumns(l *draw.Look, a, b []string, left, right int) []string {
+func joinColumns(dc *draw.Context, a, b []string, left, right int) []string {
 	var out []string
 	for i := range max(len(a), len(b)) {
-		out = append(out, joinInColumns(l, list.ElementOrZero(a, i), list.ElementOrZero(b, i), left, right))
+		out = append(out, joinInColumns(dc, list.ElementOrZero(a, i), list.ElementOrZero(b, i), left, right))
 	}
 	return out
 }
 
 // departureLines returns how one run reached its decision.
-func departureLines(l *draw.Look, r compare.Run, t compare.Departure, w int) []string {
-	name := l.Title.Paint(draw.CleanLine(r.ID))
+func departureLines(dc *draw.Context, r compare.Run, t compare.Departure, w int) []string {
+	name := dc.Title.Paint(draw.CleanLine(r.ID))
 	if len(t.Decisions) == 0 {
-		return []string{l.Cut(name+" "+draw.CleanLine(t.NoDecisionReason), w)}
+		return []string{dc.Cut(name+" "+draw.CleanLine(t.NoDecisionReason), w)}
 	}
 	var out []string
 	for i, d := range t.DecidingDecisions() {
 		if i > 0 {
 			name = "then"
 		}
-		out = append(out, l.LeftRight(name+" at "+draw.CleanLine(d.Step), l.Muted.Paint(wording.OutcomeText(d.Record)), w))
-		out = append(out, decisionLines(l, d, w)...)
+		out = append(out, dc.LeftRight(name+" at "+draw.CleanLine(d.Step), dc.Muted.Paint(wording.OutcomeText(d.Record)), w))
+		out = append(out, decisionLines(dc, d, w)...)
 	}
 	return out
 }
 
 // decisionLines returns the candidates of a decision, or that a person overrode it.
-func decisionLines(l *draw.Look, d *compare.Decision, w int) []string {
+func decisionLines(dc *draw.Context, d *compare.Decision, w int) []string {
 	if !d.Overridden {
-		return decision.DrawCandidates(l, nil, d.Record, w).Lines
+		return decision.DrawCandidates(dc, nil, d.Record, w).Lines
 	}
-	return l.Wrap(l.Warn.Paint(wording.ManualMoveText(d.To, d.Note)), w)
+	return dc.Wrap(dc.Warn.Paint(wording.ManualMoveText(d.To, d.Note)), w)
 }
 
 // endingLines returns how the ends of the runs differ, and what each run used.
-func (v *View) endingLines(l *draw.Look, w int) []string {
-	out := bothRunsLines(l, w, func(w int) []string { return usageLines(l, v.comparison.A, w) }, func(w int) []string { return usageLines(l, v.comparison.B, w) })
-	out = append(out, v.documentLines(l, w)...)
+func (v *View) endingLines(dc *draw.Context, w int) []string {
+	out := bothRunsLines(dc, w, func(w int) []string { return usageLines(dc, v.comparison.A, w) }, func(w int) []string { return usageLines(dc, v.comparison.B, w) })
+	out = append(out, v.documentLines(dc, w)...)
 	if !v.itemDiffers(endsItem) {
-		return append(out, "", l.Muted.Paint(v.noDifferenceText()))
+		return append(out, "", dc.Muted.Paint(v.noDifferenceText()))
 	}
-	out = append(append(out, ""), differenceLines(l, v.comparison.EndDifferences, w)...)
-	out = append(out, valueLines(l, v.comparison.DifferingVariables, w)...)
+	out = append(append(out, ""), differenceLines(dc, v.comparison.EndDifferences, w)...)
+	out = append(out, valueLines(dc, v.comparison.DifferingVariables, w)...)
 	for _, t := range v.comparison.FinalOutputDifferences {
-		out = append(out, textDiffLines(l, t, w)...)
+		out = append(out, textDiffLines(dc, t, w)...)
 	}
 	return out
 }
@@ -133,47 +133,47 @@ func (v *View) noDifferenceText() string {
 }
 
 // usageLines returns the duration of a run, and the tokens that it used.
-func usageLines(l *draw.Look, r compare.Run, w int) []string {
+func usageLines(dc *draw.Context, r compare.Run, w int) []string {
 	s := wording.CountText(r.VisitCount, "visit") + " · " + wording.ColumnDuration(r.Track.Elapsed(r.Track.LastEventTime))
 	if used := r.Track.ModelUsage.String(); used != "" {
 		s += " · tokens " + used
 	}
-	return []string{l.Cut(l.Title.Paint(draw.CleanLine(r.ID))+" "+s, w)}
+	return []string{dc.Cut(dc.Title.Paint(draw.CleanLine(r.ID))+" "+s, w)}
 }
 
 // documentLines returns how the documents differ, and which run is a fork.
-func (v *View) documentLines(l *draw.Look, w int) []string {
+func (v *View) documentLines(dc *draw.Context, w int) []string {
 	var out []string
 	for _, sentence := range v.comparison.DocumentSentences() {
-		out = append(out, l.Wrap(l.Warn.Paint(draw.CleanLine(sentence)), w)...)
+		out = append(out, dc.Wrap(dc.Warn.Paint(draw.CleanLine(sentence)), w)...)
 	}
 	if f := v.comparison.Fork; f != nil {
-		out = append(out, l.Wrap(draw.CleanLine(f.RunID)+" is a fork of "+draw.CleanLine(f.OriginalRunID)+", made after event "+strconv.Itoa(f.EventSeq)+".", w)...)
+		out = append(out, dc.Wrap(draw.CleanLine(f.RunID)+" is a fork of "+draw.CleanLine(f.OriginalRunID)+", made after event "+strconv.Itoa(f.EventSeq)+".", w)...)
 	}
 	return out
 }
 
 // pairLines returns how two visits differ.
-func (v *View) pairLines(l *draw.Look, i int, w int) []string {
+func (v *View) pairLines(dc *draw.Context, i int, w int) []string {
 	p := v.comparison.Pairs[i]
 	switch {
 	case p.B == nil:
-		return unmatchedVisitLines(l, v.comparison.A, p.A, w)
+		return unmatchedVisitLines(dc, v.comparison.A, p.A, w)
 	case p.A == nil:
-		return unmatchedVisitLines(l, v.comparison.B, p.B, w)
+		return unmatchedVisitLines(dc, v.comparison.B, p.B, w)
 	case len(p.Differences) == 0:
-		return []string{l.Muted.Paint("The same in both, except for the time it took.")}
+		return []string{dc.Muted.Paint("The same in both, except for the time it took.")}
 	}
 	read, ok := v.textsByPair[i]
 	if !ok {
-		return differenceLines(l, p.Differences, w)
+		return differenceLines(dc, p.Differences, w)
 	}
-	out := differenceLines(l, withoutEqualCounts(p.Differences, read.differingTexts), w)
+	out := differenceLines(dc, withoutEqualCounts(p.Differences, read.differingTexts), w)
 	if read.err != nil {
-		out = append(out, l.Wrap(l.Warn.Paint(draw.CleanLine(read.err.Error())), w)...)
+		out = append(out, dc.Wrap(dc.Warn.Paint(draw.CleanLine(read.err.Error())), w)...)
 	}
 	for _, t := range read.differingTexts {
-		out = append(out, textDiffLines(l, t, w)...)
+		out = append(out, textDiffLines(dc, t, w)...)
 	}
 	if len(out) > 0 && out[0] == "" { // the rule above it already separates it
 		out = out[1:]
@@ -190,19 +190,19 @@ func withoutEqualCounts(all []compare.Difference, texts []compare.TextDifference
 }
 
 // unmatchedVisitLines returns lines about a visit that only one run has.
-func unmatchedVisitLines(l *draw.Look, r compare.Run, v *compare.Visit, w int) []string {
-	out := []string{l.Cut("Only in "+draw.CleanLine(r.ID)+", event "+strconv.Itoa(v.EntrySeq)+".", w)}
+func unmatchedVisitLines(dc *draw.Context, r compare.Run, v *compare.Visit, w int) []string {
+	out := []string{dc.Cut("Only in "+draw.CleanLine(r.ID)+", event "+strconv.Itoa(v.EntrySeq)+".", w)}
 	for _, d := range v.Decisions {
-		out = append(out, l.Wrap(draw.CleanLine("at "+d.Step+": "+d.Describe()), w)...)
+		out = append(out, dc.Wrap(draw.CleanLine("at "+d.Step+": "+d.Describe()), w)...)
 	}
 	for _, hand := range v.Interventions {
-		out = append(out, l.Wrap(l.Warn.Paint("! "+draw.CleanLine(hand)), w)...)
+		out = append(out, dc.Wrap(dc.Warn.Paint("! "+draw.CleanLine(hand)), w)...)
 	}
 	return out
 }
 
 // valueLines returns the values that differ. A ≠ marks values on which routes depend.
-func valueLines(l *draw.Look, all []compare.VariableDifference, w int) []string {
+func valueLines(dc *draw.Context, all []compare.VariableDifference, w int) []string {
 	var ds []compare.Difference
 	for _, v := range all {
 		d := compare.Difference{Aspect: v.Name}
@@ -211,7 +211,7 @@ func valueLines(l *draw.Look, all []compare.VariableDifference, w int) []string 
 		}
 		ds = append(ds, d)
 	}
-	return differenceLines(l, ds, w)
+	return differenceLines(dc, ds, w)
 }
 
 // maxDifferenceNameWidth is the maximum width of the column of names.
@@ -219,23 +219,23 @@ const maxDifferenceNameWidth = 18
 
 // differenceLines returns a line for each difference: the name, the value of the first run and that of the
 // second.
-func differenceLines(l *draw.Look, all []compare.Difference, w int) []string {
+func differenceLines(dc *draw.Context, all []compare.Difference, w int) []string {
 	wide := 0
 	for _, d := range all {
-		wide = min(maxDifferenceNameWidth, max(wide, l.Width(differenceName(d))))
+		wide = min(maxDifferenceNameWidth, max(wide, dc.Width(differenceName(d))))
 	}
 	var out []string
 	for _, d := range all {
-		name := l.Muted.Paint(l.Fit(differenceName(d), wide)) + "  "
+		name := dc.Muted.Paint(dc.Fit(differenceName(d), wide)) + "  "
 		room := w - wide - 2
 		second := room / 2 // where the second side begins
 		if w >= minTwoColumnWidth {
 			left, _ := detailWidths(w)
 			second = left + gapWidth - wide - 2
 		}
-		a, b := signedLines(l, l.Fail, "-", d.Aspect, d.A, room), signedLines(l, l.Pass, "+", d.Aspect, d.B, room)
-		if len(a) == 1 && len(b) == 1 && l.Width(a[0])+l.Width(b[0])+4 <= room {
-			a, b = []string{l.Fit(a[0], max(second, l.Width(a[0])+2)) + b[0]}, nil
+		a, b := signedLines(dc, dc.Fail, "-", d.Aspect, d.A, room), signedLines(dc, dc.Pass, "+", d.Aspect, d.B, room)
+		if len(a) == 1 && len(b) == 1 && dc.Width(a[0])+dc.Width(b[0])+4 <= room {
+			a, b = []string{dc.Fit(a[0], max(second, dc.Width(a[0])+2)) + b[0]}, nil
 		}
 		for i, line := range append(a, b...) {
 			if i > 0 {
@@ -253,19 +253,19 @@ func differenceName(d compare.Difference) string {
 
 // signedLines returns the value of one run after its sign, nil for no value. The signs of how the runs
 // ended are muted, because a result has the colour of its own.
-func signedLines(l *draw.Look, style themes.Style, sign, what, text string, w int) []string {
+func signedLines(dc *draw.Context, style themes.Style, sign, what, text string, w int) []string {
 	if text == "" {
 		return nil
 	}
 	if what == "result" {
-		return []string{l.Muted.Paint(sign) + " " + l.Cut(l.ResultLabel(plan.RunResult(text)), w-2)}
+		return []string{dc.Muted.Paint(sign) + " " + dc.Cut(dc.ResultLabel(plan.RunResult(text)), w-2)}
 	}
 	if what == "message" {
-		style, text = l.Muted, wording.Quote(text)
+		style, text = dc.Muted, wording.Quote(text)
 	}
 	var out []string
 	sign = style.Paint(sign)
-	for _, line := range l.Wrap(draw.CleanLine(text), w-2) {
+	for _, line := range dc.Wrap(draw.CleanLine(text), w-2) {
 		out = append(out, sign+" "+line)
 		sign = " "
 	}

@@ -22,25 +22,25 @@ const (
 )
 
 // Lines returns the list, a line, and the details of the selected item.
-func (v *View) Lines(l *draw.Look, w, h int) []string {
+func (v *View) Lines(dc *draw.Context, w, h int) []string {
 	v.visibleCount = min(len(v.items), max(3, (h-headerLineCount-1)*2/5))
 	v.firstVisible = max(0, min(max(v.firstVisible, v.selectedItem-v.visibleCount+1), v.selectedItem, len(v.items)-v.visibleCount))
 	left, right := columnWidths(w - 1)
-	out := []string{" " + v.rowInColumns(l, " ", runHeaderLine(l, v.comparison.A, "this run", left-markWidth), runHeaderLine(l, v.comparison.B, v.comparison.B.Started.Local().Format("2006-01-02 15:04"), right), w-1)}
+	out := []string{" " + v.rowInColumns(dc, " ", runHeaderLine(dc, v.comparison.A, "this run", left-markWidth), runHeaderLine(dc, v.comparison.B, v.comparison.B.Started.Local().Format("2006-01-02 15:04"), right), w-1)}
 	for i := v.firstVisible; i < min(v.firstVisible+v.visibleCount, len(v.items)); i++ {
 		selected := draw.SelectionOf(i == v.selectedItem, true)
-		out = append(out, l.HighlightRow(l.SelectionMark(selected)+l.Fit(v.itemLine(l, v.items[i], w-1), w-1), w, selected))
+		out = append(out, dc.HighlightRow(dc.SelectionMark(selected)+dc.Fit(v.itemLine(dc, v.items[i], w-1), w-1), w, selected))
 	}
-	out = append(out, v.dividerLine(l, w))
+	out = append(out, v.dividerLine(dc, w))
 	v.detailFirstRow, v.detailHeight = len(out), max(0, h-len(out))
-	return append(out, v.VisibleLines(l, v.detailLines(l, w), v.detailHeight)...)
+	return append(out, v.VisibleLines(dc, v.detailLines(dc, w), v.detailHeight)...)
 }
 
 // dividerLine returns the line that names the selected item.
-func (v *View) dividerLine(l *draw.Look, w int) string {
-	at := l.Muted.Paint(fmt.Sprintf(" %d of %d", v.selectedItem+1, len(v.items)))
-	head := l.Cut(" "+v.selectedName()+" ", w-2-l.Width(at))
-	return l.Border.Paint("─") + l.Title.PaintOver(head) + l.Border.Paint(cells.HorizontalLine(w-1-l.Width(head)-l.Width(at))) + at
+func (v *View) dividerLine(dc *draw.Context, w int) string {
+	at := dc.Muted.Paint(fmt.Sprintf(" %d of %d", v.selectedItem+1, len(v.items)))
+	head := dc.Cut(" "+v.selectedName()+" ", w-2-dc.Width(at))
+	return dc.Border.Paint("─") + dc.Title.PaintOver(head) + dc.Border.Paint(cells.HorizontalLine(w-1-dc.Width(head)-dc.Width(at))) + at
 }
 
 // columnWidths returns the widths of the two columns. The left one includes the mark.
@@ -57,65 +57,65 @@ func detailWidths(w int) (left, right int) {
 }
 
 // joinInColumns returns a line with two texts in columns of these widths.
-func joinInColumns(l *draw.Look, a, b string, left, right int) string {
-	return l.Fit(a, left) + l.Border.Paint(" │ ") + l.Cut(b, right)
+func joinInColumns(dc *draw.Context, a, b string, left, right int) string {
+	return dc.Fit(a, left) + dc.Border.Paint(" │ ") + dc.Cut(b, right)
 }
 
 // rowInColumns returns two texts in columns, after a mark.
-func (v *View) rowInColumns(l *draw.Look, mark, a, b string, w int) string {
+func (v *View) rowInColumns(dc *draw.Context, mark, a, b string, w int) string {
 	left, right := columnWidths(w)
-	return joinInColumns(l, l.Fit(mark, markWidth)+a, b, left, right)
+	return joinInColumns(dc, dc.Fit(mark, markWidth)+a, b, left, right)
 }
 
 // runHeaderLine returns the name of a run and how it ended in w cells, and between them which run it is if
 // there is room.
-func runHeaderLine(l *draw.Look, r compare.Run, which string, w int) string {
-	name, end := l.Title.Paint(draw.CleanLine(r.ID)), " "+l.ResultLabel(r.Result)
+func runHeaderLine(dc *draw.Context, r compare.Run, which string, w int) string {
+	name, end := dc.Title.Paint(draw.CleanLine(r.ID)), " "+dc.ResultLabel(r.Result)
 	if r.Result == "" {
 		at := ""
 		if r.Track.CurrentRow != nil {
 			at = ", at " + draw.CleanLine(r.Track.CurrentRow.Label)
 		}
-		end = l.Muted.Paint(" · not over" + at)
+		end = dc.Muted.Paint(" · not over" + at)
 	}
-	if whole := name + " " + which + end; l.Width(whole) <= w {
+	if whole := name + " " + which + end; dc.Width(whole) <= w {
 		return whole
 	}
 	return name + end
 }
 
 // itemLine returns the line of an item.
-func (v *View) itemLine(l *draw.Look, it listItem, w int) string {
+func (v *View) itemLine(dc *draw.Context, it listItem, w int) string {
 	left, right := columnWidths(w)
 	switch it {
 	case divergenceItem:
-		return v.rowInColumns(l, l.Bold.Paint("≠"), departureText(l, v.comparison.Divergence.A, left-markWidth), departureText(l, v.comparison.Divergence.B, right), w)
+		return v.rowInColumns(dc, dc.Bold.Paint("≠"), departureText(dc, v.comparison.Divergence.A, left-markWidth), departureText(dc, v.comparison.Divergence.B, right), w)
 	case endsItem:
 		mark := ""
 		if v.itemDiffers(endsItem) {
-			mark = l.Warn.Paint("~")
+			mark = dc.Warn.Paint("~")
 		}
-		return v.rowInColumns(l, mark, endText(l, v.comparison.A), endText(l, v.comparison.B), w)
+		return v.rowInColumns(dc, mark, endText(dc, v.comparison.A), endText(dc, v.comparison.B), w)
 	}
 	p := v.comparison.Pairs[it]
-	a, b := visitText(l, p.A, left-markWidth), visitText(l, p.B, right)
+	a, b := visitText(dc, p.A, left-markWidth), visitText(dc, p.B, right)
 	switch {
 	case p.B == nil:
-		return v.rowInColumns(l, l.Fail.Paint("-"), a, "", w)
+		return v.rowInColumns(dc, dc.Fail.Paint("-"), a, "", w)
 	case p.A == nil:
-		return v.rowInColumns(l, l.Pass.Paint("+"), "", b, w)
+		return v.rowInColumns(dc, dc.Pass.Paint("+"), "", b, w)
 	case len(p.Differences) > 0:
-		return v.rowInColumns(l, l.Warn.Paint("~"), a, b, w)
+		return v.rowInColumns(dc, dc.Warn.Paint("~"), a, b, w)
 	}
-	return v.rowInColumns(l, "", a, b, w)
+	return v.rowInColumns(dc, "", a, b, w)
 }
 
 // departureText returns where a run went where the paths diverge, and the route that it took if that fits into
 // w cells.
-func departureText(l *draw.Look, t compare.Departure, w int) string {
+func departureText(dc *draw.Context, t compare.Departure, w int) string {
 	n := len(t.Decisions)
 	if n == 0 {
-		return l.Bold.Paint(draw.CleanLine(t.NoDecisionReason))
+		return dc.Bold.Paint(draw.CleanLine(t.NoDecisionReason))
 	}
 	last := t.Decisions[n-1]
 	s := "→ "
@@ -123,18 +123,18 @@ func departureText(l *draw.Look, t compare.Departure, w int) string {
 		s = "⇢ ! "
 	}
 	s += wording.DestinationText(last.Record)
-	if whole := s + "  " + draw.CleanLine(last.RouteText); l.Width(whole) <= w {
+	if whole := s + "  " + draw.CleanLine(last.RouteText); dc.Width(whole) <= w {
 		s = whole
 	}
-	return l.Bold.Paint(s)
+	return dc.Bold.Paint(s)
 }
 
 // endText returns how a run ended, in one line.
-func endText(l *draw.Look, r compare.Run) string {
+func endText(dc *draw.Context, r compare.Run) string {
 	if r.Result == "" {
-		return l.Muted.Paint("not over")
+		return dc.Muted.Paint("not over")
 	}
-	s := l.ResultLabel(r.Result)
+	s := dc.ResultLabel(r.Result)
 	if r.Message != "" {
 		s += " " + wording.Quote(r.Message)
 	}
@@ -142,36 +142,36 @@ func endText(l *draw.Look, r compare.Run) string {
 }
 
 // visitText returns the outcome of a visit, its step and its duration.
-func visitText(l *draw.Look, v *compare.Visit, w int) string {
+func visitText(dc *draw.Context, v *compare.Visit, w int) string {
 	if v == nil {
 		return ""
 	}
-	s := resultGlyph(l, v.Result) + " " + draw.CleanLine(v.Step)
+	s := resultGlyph(dc, v.Result) + " " + draw.CleanLine(v.Step)
 	if v.Title != "" && v.Title != v.Step {
 		s += " " + draw.CleanLine(v.Title)
 	}
 	var right []string
 	if v.Overridden || len(v.Interventions) > 0 {
-		right = append(right, l.Warn.Paint("!"))
+		right = append(right, dc.Warn.Paint("!"))
 	}
 	if v.Attempt > 1 {
-		right = append(right, l.Muted.Paint(fmt.Sprintf("×%d", v.Attempt)))
+		right = append(right, dc.Muted.Paint(fmt.Sprintf("×%d", v.Attempt)))
 	}
 	if v.DurationMS != nil {
-		right = append(right, l.Muted.Paint(wording.ColumnDuration(time.Duration(*v.DurationMS)*time.Millisecond)))
+		right = append(right, dc.Muted.Paint(wording.ColumnDuration(time.Duration(*v.DurationMS)*time.Millisecond)))
 	}
-	return l.LeftRight(s, strings.Join(right, " "), w)
+	return dc.LeftRight(s, strings.Join(right, " "), w)
 }
 
 // resultGlyph returns the sign of an outcome.
-func resultGlyph(l *draw.Look, r plan.Result) string {
+func resultGlyph(dc *draw.Context, r plan.Result) string {
 	switch r {
 	case plan.Passed:
-		return l.Pass.Paint("✓")
+		return dc.Pass.Paint("✓")
 	case plan.Failed, plan.Errored:
-		return l.Fail.Paint("✗")
+		return dc.Fail.Paint("✗")
 	case plan.Skipped:
-		return l.Muted.Paint("–")
+		return dc.Muted.Paint("–")
 	}
-	return l.Text.Paint("•")
+	return dc.Text.Paint("•")
 }

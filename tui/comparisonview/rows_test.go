@@ -14,8 +14,8 @@ import (
 
 // TestRunThatWaitsIsNoFailure: beside another run, one that waits for a person has not failed.
 func TestRunThatWaitsIsNoFailure(t *testing.T) {
-	l := draw.New(themes.PlainPalette(), keymap.Map{})
-	if got := ansi.Strip(runHeaderLine(l, compare.Run{ID: "07b3", Result: plan.Awaiting}, "today", 40)); got != "07b3 today ? waiting" {
+	dc := draw.New(themes.PlainPalette(), keymap.Map{})
+	if got := ansi.Strip(runHeaderLine(dc, compare.Run{ID: "07b3", Result: plan.Awaiting}, "today", 40)); got != "07b3 today ? waiting" {
 		t.Errorf("%q", got)
 	}
 }

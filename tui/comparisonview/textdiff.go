@@ -11,20 +11,20 @@ import (
 )
 
 // textDiffLines returns the lines in which a text differs, in two columns if they fit.
-func textDiffLines(l *draw.Look, t compare.TextDifference, w int) []string {
-	out := []string{"", l.Cut(l.Title.PaintOver("lines of the "+t.Aspect+"  "+l.DiffCounts(t.Diff)), w)}
+func textDiffLines(dc *draw.Context, t compare.TextDifference, w int) []string {
+	out := []string{"", dc.Cut(dc.Title.PaintOver("lines of the "+t.Aspect+"  "+dc.DiffCounts(t.Diff)), w)}
 	for i, h := range t.Hunks {
 		if i > 0 {
-			out = append(out, l.Muted.Paint("⋯"))
+			out = append(out, dc.Muted.Paint("⋯"))
 		}
 		if w >= minTwoColumnWidth {
-			out = append(out, hunkInColumns(l, h, w)...)
+			out = append(out, hunkInColumns(dc, h, w)...)
 		} else {
-			out = append(out, unifiedLines(l, h, w)...)
+			out = append(out, unifiedLines(dc, h, w)...)
 		}
 	}
 	if t.LastComparedLine > 0 {
-		out = append(out, l.Muted.Paint(fmt.Sprintf("… the texts were not compared after line %d", t.LastComparedLine)))
+		out = append(out, dc.Muted.Paint(fmt.Sprintf("… the texts were not compared after line %d", t.LastComparedLine)))
 	}
 	return out
 }
@@ -33,49 +33,49 @@ func textDiffLines(l *draw.Look, t compare.TextDifference, w int) []string {
 const numberWidth = 5
 
 // unifiedLines returns a hunk in the unified format: removed lines and added lines below each other.
-func unifiedLines(l *draw.Look, h linediff.Hunk, w int) []string {
+func unifiedLines(dc *draw.Context, h linediff.Hunk, w int) []string {
 	var out []string
 	for _, line := range h {
 		n := line.NumberInA
 		if line.Op == linediff.Added {
 			n = line.NumberInB
 		}
-		out = append(out, diffLine(l, line, n, w)...)
+		out = append(out, diffLine(dc, line, n, w)...)
 	}
 	return out
 }
 
 // diffLine returns a line of a diff, with its line number. A long line is wrapped.
-func diffLine(l *draw.Look, line linediff.Line, n, w int) []string {
-	out := l.WrapCode(string(line.Op)+" "+line.Text, w-numberWidth)
-	number := l.Muted.Paint(fmt.Sprintf("%4d ", n))
+func diffLine(dc *draw.Context, line linediff.Line, n, w int) []string {
+	out := dc.WrapCode(string(line.Op)+" "+line.Text, w-numberWidth)
+	number := dc.Muted.Paint(fmt.Sprintf("%4d ", n))
 	for i, text := range out {
-		out[i] = number + l.DiffStyle(line.Op).Paint(text)
+		out[i] = number + dc.DiffStyle(line.Op).Paint(text)
 		number = cells.Spaces(numberWidth)
 	}
 	return out
 }
 
 // hunkInColumns returns a hunk in two columns: removed lines left, and right those that replace them.
-func hunkInColumns(l *draw.Look, h linediff.Hunk, w int) []string {
+func hunkInColumns(dc *draw.Context, h linediff.Hunk, w int) []string {
 	var left, right [][]string
 	var out []string
 	wideA, wideB := detailWidths(w)
 	flush := func() {
 		for i := range max(len(left), len(right)) {
-			out = append(out, joinColumns(l, list.ElementOrZero(left, i), list.ElementOrZero(right, i), wideA, wideB)...)
+			out = append(out, joinColumns(dc, list.ElementOrZero(left, i), list.ElementOrZero(right, i), wideA, wideB)...)
 		}
 		left, right = nil, nil
 	}
 	for _, line := range h {
 		switch line.Op {
 		case linediff.Removed:
-			left = append(left, diffLine(l, line, line.NumberInA, wideA))
+			left = append(left, diffLine(dc, line, line.NumberInA, wideA))
 		case linediff.Added:
-			right = append(right, diffLine(l, line, line.NumberInB, wideB))
+			right = append(right, diffLine(dc, line, line.NumberInB, wideB))
 		default:
 			flush()
-			left, right = [][]string{diffLine(l, line, line.NumberInA, wideA)}, [][]string{diffLine(l, line, line.NumberInB, wideB)}
+			left, right = [][]string{diffLine(dc, line, line.NumberInA, wideA)}, [][]string{diffLine(dc, line, line.NumberInB, wideB)}
 			flush()
 		}
 	}

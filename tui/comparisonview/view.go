@@ -133,7 +133,7 @@ func (v *View) SetTexts(pair int, differ []compare.TextDifference, err error) {
 }
 
 // Title returns the title of the view, with counts of equal and different visits.
-func (v *View) Title(l *draw.Look) layout.PaneTitle {
+func (v *View) Title(dc *draw.Context) layout.PaneTitle {
 	var same, differ, left, right int
 	for _, p := range v.comparison.Pairs {
 		switch {
@@ -156,7 +156,7 @@ func (v *View) Title(l *draw.Look) layout.PaneTitle {
 			facts = append(facts, fmt.Sprintf("%d %s", fact.count, fact.text))
 		}
 	}
-	return layout.PaneTitle{Left: "COMPARE · " + v.pathVerdict(), Right: l.Muted.Paint(strings.Join(facts, " · "))}
+	return layout.PaneTitle{Left: "COMPARE · " + v.pathVerdict(), Right: dc.Muted.Paint(strings.Join(facts, " · "))}
 }
 
 // pathVerdict returns whether the paths of the runs differ, in a few words.

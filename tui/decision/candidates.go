@@ -26,24 +26,24 @@ type CandidateLines struct {
 
 // DrawCandidates returns the candidates of a decision in columns that are w cells wide together: mark, line,
 // text, reason. A text that is too long for its column is wrapped, not cut.
-func DrawCandidates(l *draw.Look, r *track.Row, d *machine.Decision, w int) (out CandidateLines) {
+func DrawCandidates(dc *draw.Context, r *track.Row, d *machine.Decision, w int) (out CandidateLines) {
 	var c candidateTable
 	defaults := untakenDefaultRoutes(d)
 	for i := range d.Candidates {
 		if !slices.Contains(defaults, i) {
-			c.addCandidate(l, r, d, i)
+			c.addCandidate(dc, r, d, i)
 		}
 	}
 	if len(defaults) > 0 {
-		c.addRow(l, candidateRow{candidateIndex: -1, text: sharedDefaultRowText(len(defaults)), reason: "not taken"})
+		c.addRow(dc, candidateRow{candidateIndex: -1, text: sharedDefaultRowText(len(defaults)), reason: "not taken"})
 	}
 	if d.CandidateIndex == nil && d.Outcome != nil && !d.ByPerson {
-		c.addRow(l, rowWithoutCandidate(r, d))
+		c.addRow(dc, rowWithoutCandidate(r, d))
 	}
-	c.divideWidth(l, w)
+	c.divideWidth(dc, w)
 	for _, r := range c.rows {
 		from := len(out.Lines)
-		out.addLines(r.candidateIndex, c.rowLines(l, r)...)
+		out.addLines(r.candidateIndex, c.rowLines(dc, r)...)
 		if r.isTaken {
 			out.TakenFirstLine, out.TakenEndLine = from, len(out.Lines)
 		}
@@ -59,12 +59,12 @@ func (c *CandidateLines) addLines(candidate int, lines ...string) {
 
 // PrecedingDecisionLines returns the decision that led to a step, such as "from 2, line 38 → 2b", in lines
 // of w cells.
-func PrecedingDecisionLines(l *draw.Look, from *track.Row, d *machine.Decision, w int) []string {
-	style := l.Text
+func PrecedingDecisionLines(dc *draw.Context, from *track.Row, d *machine.Decision, w int) []string {
+	style := dc.Text
 	if d.ByPerson {
-		style = l.Warn
+		style = dc.Warn
 	}
-	lines := l.Wrap(wording.StepAndDecisionText(from.Label, d, wording.PersonText(from, d)), w)
+	lines := dc.Wrap(wording.StepAndDecisionText(from.Label, d, wording.PersonText(from, d)), w)
 	for i := range lines {
 		lines[i] = style.Paint(lines[i])
 	}
@@ -104,7 +104,7 @@ type candidateRow struct {
 	isTaken                  bool
 }
 
-func (c *candidateTable) addCandidate(l *draw.Look, step *track.Row, d *machine.Decision, i int) {
+func (c *candidateTable) addCandidate(dc *draw.Context, step *track.Row, d *machine.Decision, i int) {
 	x := d.Candidates[i]
 	text, namesDestination := candidateText(step, d, i)
 	r := candidateRow{candidateIndex: i, text: text, reason: wording.CandidateReasonWithDestination(d, i)}
@@ -118,7 +118,7 @@ func (c *candidateTable) addCandidate(l *draw.Look, step *track.Row, d *machine.
 	if x.Line > 0 && !x.Implicit {
 		r.lineNumber = LineNumberText(x.Line, false)
 	}
-	c.addRow(l, r)
+	c.addRow(dc, r)
 }
 
 // reasonWithoutRepetition returns the reason of the taken candidate of a step, without the destination that ends its text
@@ -187,7 +187,7 @@ func untakenDefaultRoutes(d *machine.Decision) []int {
 	return out
 }
 
-func (c *candidateTable) addRow(l *draw.Look, r candidateRow) {
+func (c *candidateTable) addRow(dc *draw.Context, r candidateRow) {
 	c.rows = append(c.rows, r)
 	c.lineWidth = max(c.lineWidth, len(r.lineNumber))
 }
@@ -200,37 +200,37 @@ const MarkWidth = 4
 const reasonGap = 2
 
 // divideWidth sets the width of the text column. Rows whose text and reason fit on one line are aligned.
-func (c *candidateTable) divideWidth(l *draw.Look, w int) {
+func (c *candidateTable) divideWidth(dc *draw.Context, w int) {
 	c.textAndReasonWidth, c.textWidth = w-MarkWidth-c.lineWidth-reasonGap, 0
 	for _, r := range c.rows {
-		if text := l.Width(r.text); text+l.Width(r.reason) <= c.textAndReasonWidth {
+		if text := dc.Width(r.text); text+dc.Width(r.reason) <= c.textAndReasonWidth {
 			c.textWidth = max(c.textWidth, text)
 		}
 	}
 }
 
 // rowLines draws a row: text and reason beside each other, in columns if they fit, or else below each other.
-func (c *candidateTable) rowLines(l *draw.Look, r candidateRow) []string {
-	mark, style, end := cells.Spaces(MarkWidth), l.Muted, l.Text
+func (c *candidateTable) rowLines(dc *draw.Context, r candidateRow) []string {
+	mark, style, end := cells.Spaces(MarkWidth), dc.Muted, dc.Text
 	if r.isTaken {
-		mark, style, end = l.Bold.Paint(" ━▸ "), l.Bold, l.Bold
+		mark, style, end = dc.Bold.Paint(" ━▸ "), dc.Bold, dc.Bold
 	}
-	head := mark + l.Muted.Paint(l.Fit(r.lineNumber, c.lineWidth))
-	column, reason := l.Width(r.text), l.Width(r.reason)
+	head := mark + dc.Muted.Paint(dc.Fit(r.lineNumber, c.lineWidth))
+	column, reason := dc.Width(r.text), dc.Width(r.reason)
 	if max(column, c.textWidth)+reason <= c.textAndReasonWidth {
 		column = max(column, c.textWidth)
 	}
 	if column+reason <= c.textAndReasonWidth {
-		return []string{head + style.Paint(l.Fit(r.text, column)) + cells.Spaces(reasonGap) + end.Paint(r.reason)}
+		return []string{head + style.Paint(dc.Fit(r.text, column)) + cells.Spaces(reasonGap) + end.Paint(r.reason)}
 	}
 	var out []string
-	for i, line := range l.Wrap(r.text, c.textAndReasonWidth+reasonGap) {
+	for i, line := range dc.Wrap(r.text, c.textAndReasonWidth+reasonGap) {
 		if i > 0 {
 			head = cells.Spaces(MarkWidth + c.lineWidth)
 		}
 		out = append(out, head+style.Paint(line))
 	}
-	for _, line := range l.Wrap(r.reason, c.textAndReasonWidth) {
+	for _, line := range dc.Wrap(r.reason, c.textAndReasonWidth) {
 		out = append(out, cells.Spaces(MarkWidth+c.lineWidth+reasonGap)+end.Paint(line))
 	}
 	return out
@@ -238,7 +238,7 @@ func (c *candidateTable) rowLines(l *draw.Look, r candidateRow) []string {
 
 // OutcomeFactLines returns how a step's outcome was read, and the next prompt if the decision replaces it,
 // with as many facts on a line as fit.
-func OutcomeFactLines(l *draw.Look, r *track.Row, d *machine.Decision, w int) []string {
+func OutcomeFactLines(dc *draw.Context, r *track.Row, d *machine.Decision, w int) []string {
 	if d == nil || d.Outcome == nil || r.Step == nil {
 		return nil
 	}
@@ -248,25 +248,25 @@ func OutcomeFactLines(l *draw.Look, r *track.Row, d *machine.Decision, w int) []
 	}
 	line, out := "", []string{}
 	for _, f := range facts {
-		fact := l.Muted.Paint(draw.CleanLine(f.Name)) + " " + draw.FirstLine(f.Value)
-		switch next := line + l.Muted.Paint(" · ") + fact; {
+		fact := dc.Muted.Paint(draw.CleanLine(f.Name)) + " " + draw.FirstLine(f.Value)
+		switch next := line + dc.Muted.Paint(" · ") + fact; {
 		case line == "":
 			line = fact
-		case l.Width(next) <= w:
+		case dc.Width(next) <= w:
 			line = next
 		default:
-			out, line = append(out, l.Wrap(line, w)...), fact
+			out, line = append(out, dc.Wrap(line, w)...), fact
 		}
 	}
 	if line != "" {
-		out = append(out, l.Wrap(line, w)...)
+		out = append(out, dc.Wrap(line, w)...)
 	}
 	return out
 }
 
 // WrittenRouteLines returns the routes of a step that has not decided yet, after the branches that it has not
 // chosen between yet. Default routes share a row if there are too many of them.
-func WrittenRouteLines(l *draw.Look, step *track.Row, w int) (out CandidateLines) {
+func WrittenRouteLines(dc *draw.Context, step *track.Row, w int) (out CandidateLines) {
 	rs, defaults := step.Step.Routes, 0
 	for _, r := range rs {
 		if r.Do.SourceText != "" && r.Do.Implicit {
@@ -274,7 +274,7 @@ func WrittenRouteLines(l *draw.Look, step *track.Row, w int) (out CandidateLines
 		}
 	}
 	add := func(i, line int, text string) {
-		for _, line := range l.WrapAfterLineNumber(LineNumberText(line, false), text, w-MarkWidth) {
+		for _, line := range dc.WrapAfterLineNumber(LineNumberText(line, false), text, w-MarkWidth) {
 			out.addLines(i, cells.Spaces(MarkWidth)+line)
 		}
 	}

@@ -13,20 +13,20 @@ import (
 
 // CheckLines returns the checks of an outcome in lines of w cells, problems first: a mark, what was checked,
 // and what was found, on the same line if it fits.
-func CheckLines(l *draw.Look, checks []plan.Check, w int) []string {
+func CheckLines(dc *draw.Context, checks []plan.Check, w int) []string {
 	var out []string
 	for _, c := range SortProblemsFirst(checks) {
 		found := collapseSpaces(c.Detail)
 		if found == "" && c.Verdict == plan.Unverified {
 			found = "nobody verified it"
 		}
-		mark, detail := checkGlyph(l, c.Verdict), l.Wrap(found, w-4)
-		lines := l.Wrap(collapseSpaces(c.Text), w-2)
+		mark, detail := checkGlyph(dc, c.Verdict), dc.Wrap(found, w-4)
+		lines := dc.Wrap(collapseSpaces(c.Text), w-2)
 		if len(lines) == 0 {
 			lines = []string{""}
 		}
-		if last := len(lines) - 1; len(detail) == 1 && l.Width(lines[last])+3+l.Width(detail[0]) <= w-2 {
-			lines[last] += l.Muted.Paint(" · " + detail[0])
+		if last := len(lines) - 1; len(detail) == 1 && dc.Width(lines[last])+3+dc.Width(detail[0]) <= w-2 {
+			lines[last] += dc.Muted.Paint(" · " + detail[0])
 			detail = nil
 		}
 		for i, line := range lines {
@@ -36,7 +36,7 @@ func CheckLines(l *draw.Look, checks []plan.Check, w int) []string {
 			out = append(out, mark+" "+line)
 		}
 		for _, line := range detail {
-			out = append(out, "    "+l.Muted.Paint(line))
+			out = append(out, "    "+dc.Muted.Paint(line))
 		}
 	}
 	return out
@@ -48,14 +48,14 @@ func collapseSpaces(s string) string {
 }
 
 // checkGlyph returns the one-cell glyph of a check's result.
-func checkGlyph(l *draw.Look, r plan.Result) string {
+func checkGlyph(dc *draw.Context, r plan.Result) string {
 	switch r {
 	case plan.Passed:
-		return l.Pass.Paint("✓")
+		return dc.Pass.Paint("✓")
 	case plan.Failed:
-		return l.Fail.Paint("✗")
+		return dc.Fail.Paint("✗")
 	}
-	return l.Warn.Paint("?")
+	return dc.Warn.Paint("?")
 }
 
 // SortProblemsFirst returns checks in the order in which they matter to a person: those that do not hold, those

@@ -14,7 +14,7 @@ import (
 
 // TestChecked: a detail stands behind what was looked at where there is room, else below.
 func TestChecked(t *testing.T) {
-	l := draw.New(themes.PlainPalette(), keymap.Map{})
+	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	for _, c := range []struct {
 		check plan.Check
 		want  string
@@ -25,7 +25,7 @@ func TestChecked(t *testing.T) {
 		{plan.Check{Text: "the newest archive is new", Verdict: plan.Unverified, Detail: "a\x1b[2J\nb"}, "? the newest archive|  is new · a\\x1b[2J b"},
 		{plan.Check{Verdict: plan.Passed, Detail: "x"}, "✓  · x"},
 	} {
-		if got := ansi.Strip(strings.Join(CheckLines(l, []plan.Check{c.check}, 22), "|")); got != c.want {
+		if got := ansi.Strip(strings.Join(CheckLines(dc, []plan.Check{c.check}, 22), "|")); got != c.want {
 			t.Errorf("%+v: %q", c.check, got)
 		}
 	}

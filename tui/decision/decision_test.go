@@ -34,7 +34,7 @@ func tried() *machine.Decision {
 // TestWeigh: the candidate that was taken is marked and its lines are known; why stands below
 // a text that leaves no room for it.
 func TestWeigh(t *testing.T) {
-	l := draw.New(themes.PlainPalette(), keymap.Map{})
+	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	forced := tried()
 	forced.ByPerson = true
 	for name, c := range map[string]struct {
@@ -60,7 +60,7 @@ func TestWeigh(t *testing.T) {
        8 FAIL: GOTO Recover   fail
          YES: STOP (default)  not reached`, 0, 0},
 	} {
-		got := DrawCandidates(l, nil, c.d, c.w)
+		got := DrawCandidates(dc, nil, c.d, c.w)
 		var lines []string
 		for _, line := range got.Lines {
 			lines = append(lines, strings.TrimRight(ansi.Strip(line), " "))
@@ -138,7 +138,7 @@ func TestTakenDefaultRoute(t *testing.T) {
 
 // TestRetry: a decision says which retry it makes.
 func TestRetry(t *testing.T) {
-	l := draw.New(themes.PlainPalette(), keymap.Map{})
+	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	d := &machine.Decision{
 		Outcome: &plan.Outcome{Result: plan.Failed},
 		Candidates: []machine.Candidate{
@@ -146,7 +146,7 @@ func TestRetry(t *testing.T) {
 		},
 		CandidateIndex: at(0), To: "1/a/1.1", Arrival: machine.Arrival{Kind: machine.ToStep},
 	}
-	text := ansi.Strip(strings.Join(DrawCandidates(l, &track.Row{Label: "1/a/1.1"}, d, 80).Lines, "\n"))
+	text := ansi.Strip(strings.Join(DrawCandidates(dc, &track.Row{Label: "1/a/1.1"}, d, 80).Lines, "\n"))
 	if want := "fail → 1/a/1.1, retry 1 of 2"; !strings.Contains(text, want) {
 		t.Errorf("no %q in\n%s", want, text)
 	}

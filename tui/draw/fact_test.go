@@ -13,7 +13,7 @@ func TestFitFacts(t *testing.T) {
 		80: "prompt as sent · attempt 2 · passed · 0.1s · from file", 40: "attempt 2 · passed · 0.1s · from file",
 		30: "attempt 2 · passed · 0.1s", 20: "attempt 2 · passed", 10: "passed", 0: "passed",
 	} {
-		if got := (&draw.Look{}).FitFacts(facts, room); got != want {
+		if got := (&draw.Context{}).FitFacts(facts, room); got != want {
 			t.Errorf("%d cells: %q", room, got)
 		}
 	}

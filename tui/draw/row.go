@@ -45,15 +45,15 @@ func LastToolName(r *track.Row) string {
 
 // Gutter returns the first three cells of a row: the mark of the selection, the run's position, a
 // breakpoint.
-func (l *Look) Gutter(s Selection, hasBreakpoint, isCurrent bool) string {
-	mark := l.SelectionMark(s)
+func (dc *Context) Gutter(s Selection, hasBreakpoint, isCurrent bool) string {
+	mark := dc.SelectionMark(s)
 	switch {
 	case hasBreakpoint && isCurrent:
-		return mark + l.Accent.Paint("▶") + l.Fail.Paint("●")
+		return mark + dc.Accent.Paint("▶") + dc.Fail.Paint("●")
 	case hasBreakpoint:
-		return mark + l.Fail.Paint("●") + " "
+		return mark + dc.Fail.Paint("●") + " "
 	case isCurrent:
-		return mark + l.Accent.Paint("▶") + " "
+		return mark + dc.Accent.Paint("▶") + " "
 	}
 	return mark + "  "
 }
@@ -104,52 +104,54 @@ func SelectionOf(selected, focused bool) Selection {
 }
 
 // SelectionMark returns the first cell of a row: a bar if it is selected.
-func (l *Look) SelectionMark(s Selection) string {
+func (dc *Context) SelectionMark(s Selection) string {
 	switch s {
 	case SelectedFocused:
-		return l.Accent.Paint("▌")
+		return dc.Accent.Paint("▌")
 	case SelectedUnfocused:
-		return l.Muted.Paint("▌")
+		return dc.Muted.Paint("▌")
 	}
 	return " "
 }
 
 // HighlightRow returns a row with the background of the selection if it is selected.
-func (l *Look) HighlightRow(row string, w int, s Selection) string {
+func (dc *Context) HighlightRow(row string, w int, s Selection) string {
 	switch s {
 	case SelectedFocused:
-		return l.Selected.PaintOver(l.Fit(row, w))
+		return dc.Selected.PaintOver(dc.Fit(row, w))
 	case SelectedUnfocused:
-		return l.SelectedUnfocused.PaintOver(l.Fit(row, w))
+		return dc.SelectedUnfocused.PaintOver(dc.Fit(row, w))
 	}
 	return row
 }
 
 // ListRow returns a row of a list, w cells wide: a mark, a blank, and a text that is cut if it is too long.
-func (l *Look) ListRow(text string, w int, s Selection) string {
-	return l.HighlightRow(l.Cut(l.SelectionMark(s)+" "+text, w), w, s)
+func (dc *Context) ListRow(text string, w int, s Selection) string {
+	return dc.HighlightRow(dc.Cut(dc.SelectionMark(s)+" "+text, w), w, s)
 }
 
 // WrapItems returns items after each other, on as many lines of w cells as they need.
-func (l *Look) WrapItems(items []string, w int) []string {
+func (dc *Context) WrapItems(items []string, w int) []string {
 	var out []string
-	for _, row := range packIntoRows(items, l.Width, w) {
-		out = append(out, l.Cut(strings.Join(row, cells.Spaces(HintGap)), w))
+	for _, row := range packIntoRows(items, dc.Width, w) {
+		out = append(out, dc.Cut(strings.Join(row, cells.Spaces(HintGap)), w))
 	}
 	return out
 }
 
 // AnswerLines returns the keys that answer a dialog, below a blank line.
-func (l *Look) AnswerLines(keys []Hint, w int) []string {
+func (dc *Context) AnswerLines(keys []Hint, w int) []string {
 	items := make([]string, len(keys))
 	for i, h := range keys {
-		items[i] = l.Key.Paint(h.Key) + " " + h.Text
+		items[i] = dc.Key.Paint(h.Key) + " " + h.Text
 	}
-	return append([]string{""}, l.WrapItems(items, w)...)
+	return append([]string{""}, dc.WrapItems(items, w)...)
 }
 
 // AnswerRows returns the keys that answer a dialog, in the rows in which they are drawn.
-func (l *Look) AnswerRows(keys []Hint, w int) [][]Hint { return packIntoRows(keys, l.HintWidth, w) }
+func (dc *Context) AnswerRows(keys []Hint, w int) [][]Hint {
+	return packIntoRows(keys, dc.HintWidth, w)
+}
 
 // packIntoRows returns items in rows of at most w cells.
 func packIntoRows[T any](items []T, width func(T) int, w int) (rows [][]T) {
@@ -166,7 +168,7 @@ func packIntoRows[T any](items []T, width func(T) int, w int) (rows [][]T) {
 }
 
 // HintWidth returns how wide a hint is, in cells.
-func (l *Look) HintWidth(h Hint) int { return l.Width(h.Key) + 1 + l.Width(h.Text) }
+func (dc *Context) HintWidth(h Hint) int { return dc.Width(h.Key) + 1 + dc.Width(h.Text) }
 
 // TitleFact is a fact in a title, with its weight.
 type TitleFact struct {
@@ -176,16 +178,16 @@ type TitleFact struct {
 
 // FitFacts returns the facts that fit. It drops those of the least weight first, and keeps the one of the
 // greatest weight.
-func (l *Look) FitFacts(facts []TitleFact, room int) string {
+func (dc *Context) FitFacts(facts []TitleFact, room int) string {
 	texts := make([]string, len(facts))
 	for i, f := range facts {
 		texts[i] = f.Text
 	}
 	text := strings.Join(texts, " · ")
-	if len(facts) < 2 || l.Width(text) <= room {
+	if len(facts) < 2 || dc.Width(text) <= room {
 		return text
 	}
 	least := slices.MinFunc(facts, func(a, b TitleFact) int { return a.Priority - b.Priority })
 	i := slices.Index(facts, least)
-	return l.FitFacts(slices.Delete(slices.Clone(facts), i, i+1), room)
+	return dc.FitFacts(slices.Delete(slices.Clone(facts), i, i+1), room)
 }

@@ -44,21 +44,21 @@ func (c *ReplyChooser) ShowDestinations(texts []string) { c.TrailingTexts = appe
 // IsWriteSelected reports whether the option to write a reply is selected.
 func (c *ReplyChooser) IsWriteSelected() bool { return c.SelectedIndex == len(c.choices) }
 
-func (c *ReplyChooser) HandleKey(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
+func (c *ReplyChooser) HandleKey(dc *draw.Context, k tea.KeyPressMsg) (sent, used bool) {
 	if !c.IsWriteSelected() {
 		c.lastChoice = c.SelectedIndex
 	}
-	if l.Keys.IsKeyOf(k, "adjust") {
+	if dc.Keys.IsKeyOf(k, "adjust") {
 		c.SelectedIndex = len(c.choices)
 		return true, true
 	}
-	return c.Picker.HandleKey(l, k)
+	return c.Picker.HandleKey(dc, k)
 }
 
 func (c *ReplyChooser) Value() string { return c.choices[c.SelectedIndex].Reply }
 
-func (c *ReplyChooser) Hints(l *draw.Look) []draw.Hint {
-	return append(c.HintsFor(l, "reply"), l.ActionHint("adjust", "adjust it"))
+func (c *ReplyChooser) Hints(dc *draw.Context) []draw.Hint {
+	return append(c.HintsFor(dc, "reply"), dc.ActionHint("adjust", "adjust it"))
 }
 
 // OpenEditor returns the editor for a reply of the person's own. It keeps what was written before. If nothing
@@ -74,23 +74,23 @@ func (c *ReplyChooser) OpenEditor() *Editor {
 // yesNoQuestion is a question that the keys y and n answer, and p and f like a decision.
 type yesNoQuestion struct{ answer string }
 
-func (c *yesNoQuestion) Lines(l *draw.Look, w, h int) []string {
-	return []string{l.Cut(l.Key.Paint(l.Keys.FirstKeyText("yes"))+" yes  "+l.Key.Paint(l.Keys.FirstKeyText("no"))+" no", w)}
+func (c *yesNoQuestion) Lines(dc *draw.Context, w, h int) []string {
+	return []string{dc.Cut(dc.Key.Paint(dc.Keys.FirstKeyText("yes"))+" yes  "+dc.Key.Paint(dc.Keys.FirstKeyText("no"))+" no", w)}
 }
 
-func (c *yesNoQuestion) Height(*draw.Look, int) int { return 1 }
-func (c *yesNoQuestion) Value() string              { return c.answer }
-func (c *yesNoQuestion) TakesText() bool            { return false }
-func (c *yesNoQuestion) Paste(*draw.Look, string)   {}
-func (c *yesNoQuestion) Hints(l *draw.Look) []draw.Hint {
-	return []draw.Hint{l.ActionHint("yes", "yes"), l.ActionHint("no", "no")}
+func (c *yesNoQuestion) Height(*draw.Context, int) int { return 1 }
+func (c *yesNoQuestion) Value() string                 { return c.answer }
+func (c *yesNoQuestion) TakesText() bool               { return false }
+func (c *yesNoQuestion) Paste(*draw.Context, string)   {}
+func (c *yesNoQuestion) Hints(dc *draw.Context) []draw.Hint {
+	return []draw.Hint{dc.ActionHint("yes", "yes"), dc.ActionHint("no", "no")}
 }
 
-func (c *yesNoQuestion) HandleKey(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
+func (c *yesNoQuestion) HandleKey(dc *draw.Context, k tea.KeyPressMsg) (sent, used bool) {
 	switch {
-	case l.Keys.IsKeyOf(k, "yes", "pass"):
+	case dc.Keys.IsKeyOf(k, "yes", "pass"):
 		c.answer = "yes"
-	case l.Keys.IsKeyOf(k, "no", "fail"):
+	case dc.Keys.IsKeyOf(k, "no", "fail"):
 		c.answer = "no"
 	default:
 		return false, false
@@ -101,31 +101,31 @@ func (c *yesNoQuestion) HandleKey(l *draw.Look, k tea.KeyPressMsg) (sent, used b
 // Toggle is a switch between yes and no, with the values "true" and "false".
 type Toggle struct{ isYes bool }
 
-func (t *Toggle) Lines(l *draw.Look, w, h int) []string {
-	yes, no := l.Muted.Paint("  yes"), l.Accent.Paint("▌ no")
+func (t *Toggle) Lines(dc *draw.Context, w, h int) []string {
+	yes, no := dc.Muted.Paint("  yes"), dc.Accent.Paint("▌ no")
 	if t.isYes {
-		yes, no = l.Accent.Paint("▌ yes"), l.Muted.Paint("  no")
+		yes, no = dc.Accent.Paint("▌ yes"), dc.Muted.Paint("  no")
 	}
-	return []string{l.Cut(yes+"   "+no, w)}
+	return []string{dc.Cut(yes+"   "+no, w)}
 }
 
-func (t *Toggle) Height(*draw.Look, int) int { return 1 }
-func (t *Toggle) Value() string              { return map[bool]string{true: "true", false: "false"}[t.isYes] }
-func (t *Toggle) TakesText() bool            { return false }
-func (t *Toggle) Paste(*draw.Look, string)   {}
-func (t *Toggle) Hints(l *draw.Look) []draw.Hint {
-	return []draw.Hint{l.ActionHint("toggle", "toggle"), l.ActionHint("accept", "answer")}
+func (t *Toggle) Height(*draw.Context, int) int { return 1 }
+func (t *Toggle) Value() string                 { return map[bool]string{true: "true", false: "false"}[t.isYes] }
+func (t *Toggle) TakesText() bool               { return false }
+func (t *Toggle) Paste(*draw.Context, string)   {}
+func (t *Toggle) Hints(dc *draw.Context) []draw.Hint {
+	return []draw.Hint{dc.ActionHint("toggle", "toggle"), dc.ActionHint("accept", "answer")}
 }
 
-func (t *Toggle) HandleKey(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
+func (t *Toggle) HandleKey(dc *draw.Context, k tea.KeyPressMsg) (sent, used bool) {
 	switch {
-	case l.Keys.IsKeyOf(k, "toggle", "left", "right"):
+	case dc.Keys.IsKeyOf(k, "toggle", "left", "right"):
 		t.isYes = !t.isYes
-	case l.Keys.IsKeyOf(k, "yes", "set-true"):
+	case dc.Keys.IsKeyOf(k, "yes", "set-true"):
 		t.isYes = true
-	case l.Keys.IsKeyOf(k, "no", "set-false"):
+	case dc.Keys.IsKeyOf(k, "no", "set-false"):
 		t.isYes = false
-	case l.Keys.IsKeyOf(k, "accept"):
+	case dc.Keys.IsKeyOf(k, "accept"):
 		return true, true
 	default:
 		return false, false

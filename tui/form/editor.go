@@ -77,7 +77,7 @@ func (e *Editor) Value() string {
 
 // Paste inserts a text at the cursor, without control characters. If the result cannot be edited here, the
 // editor keeps it as a long text.
-func (e *Editor) Paste(_ *draw.Look, text string) {
+func (e *Editor) Paste(_ *draw.Context, text string) {
 	text = pastedText(text)
 	switch {
 	case e.readOnlyText != "":
@@ -116,9 +116,9 @@ func (e *Editor) withInserted(text string) string {
 }
 
 // HandleKey implements Widget. The key "send" confirms the text.
-func (e *Editor) HandleKey(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
+func (e *Editor) HandleKey(dc *draw.Context, k tea.KeyPressMsg) (sent, used bool) {
 	switch {
-	case l.Keys.IsKeyOf(k, "send"):
+	case dc.Keys.IsKeyOf(k, "send"):
 		return true, true
 	case e.readOnlyText != "" && k.Code == tea.KeyBackspace:
 		e.Set("")
@@ -129,15 +129,15 @@ func (e *Editor) HandleKey(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
 	return false, true
 }
 
-func (e *Editor) Lines(l *draw.Look, w, h int) []string {
+func (e *Editor) Lines(dc *draw.Context, w, h int) []string {
 	if e.readOnlyText != "" {
-		return e.readOnlyLines(l, w, h)
+		return e.readOnlyLines(dc, w, h)
 	}
 	area := e.textArea
 	if e.IsMasked {
 		area = e.maskedArea(w)
 	}
-	area.SetStyles(textAreaStyles(l))
+	area.SetStyles(textAreaStyles(dc))
 	area.SetWidth(w)
 	area.SetHeight(max(1, h))
 	e.wrapping.findRows(area.Value(), w)
@@ -145,7 +145,7 @@ func (e *Editor) Lines(l *draw.Look, w, h int) []string {
 	scrollUpToFill(area, len(e.wrapping.beginsLine))
 	rows := strings.Split(area.View(), "\n")
 	for i, row := range rows {
-		if l.Width(row) > w { // the area pads rows by its own count of cells
+		if dc.Width(row) > w { // the area pads rows by its own count of cells
 			rows[i] = strings.TrimRight(row, " ")
 		}
 	}
@@ -197,35 +197,35 @@ func maskText(text string) string {
 }
 
 // readOnlyLines returns the start of a text that cannot be edited here, and what a person can do with it.
-func (e *Editor) readOnlyLines(l *draw.Look, w, h int) []string {
-	text, can := e.readOnlyText[:min(len(e.readOnlyText), 4<<10)], l.Keys.FillInKeys("{editor} to edit it in $EDITOR, or backspace to delete it")
+func (e *Editor) readOnlyLines(dc *draw.Context, w, h int) []string {
+	text, can := e.readOnlyText[:min(len(e.readOnlyText), 4<<10)], dc.Keys.FillInKeys("{editor} to edit it in $EDITOR, or backspace to delete it")
 	if e.IsMasked {
 		text, can = maskText(text), "Press backspace to delete it"
 	}
 	size := wording.ByteSize(int64(len(e.readOnlyText))) + " in " + wording.CountText(strings.Count(e.readOnlyText, "\n")+1, "line")
-	facts := l.Wrap(fmt.Sprintf("This text (%s) cannot be edited here. %s.", size, can), w)
+	facts := dc.Wrap(fmt.Sprintf("This text (%s) cannot be edited here. %s.", size, can), w)
 	facts = facts[:min(len(facts), max(1, h))]
 	var out []string
 	head := strings.SplitN(text, "\n", max(1, h))
 	for _, line := range head[:min(len(head), h-len(facts))] {
-		out = append(out, l.Cut(sanitize.Plain(line), w))
+		out = append(out, dc.Cut(sanitize.Plain(line), w))
 	}
 	for _, line := range facts {
-		out = append(out, l.Muted.Paint(line))
+		out = append(out, dc.Muted.Paint(line))
 	}
 	return out
 }
 
 // textAreaStyles returns the styles of the text area, which are those of a line of text.
-func textAreaStyles(l *draw.Look) textarea.Styles {
-	s, line := textarea.DefaultStyles(l.Palette.IsForDark), l.TextInputStyles()
+func textAreaStyles(dc *draw.Context) textarea.Styles {
+	s, line := textarea.DefaultStyles(dc.Palette.IsForDark), dc.TextInputStyles()
 	s.Focused.Text, s.Focused.CursorLine, s.Focused.Prompt = line.Focused.Text, line.Focused.Text, line.Focused.Prompt
 	s.Focused.EndOfBuffer = lipgloss.NewStyle()
 	s.Cursor.Blink, s.Cursor.Color = line.Cursor.Blink, line.Cursor.Color
 	return s
 }
 
-func (e *Editor) Height(*draw.Look, int) int {
+func (e *Editor) Height(*draw.Context, int) int {
 	return min(max(defaultEditorHeight, e.textArea.LineCount()+1), maxEditorHeight)
 }
 
@@ -234,14 +234,14 @@ const minEditorHeight = 3
 
 // MinHeight returns how many lines a widget needs: an editor needs those of its text and an empty one, a
 // form those of its current field.
-func MinHeight(of Widget, l *draw.Look, w int) int {
+func MinHeight(of Widget, dc *draw.Context, w int) int {
 	switch of := of.(type) {
 	case *Editor:
-		return min(max(minEditorHeight, of.TextHeight(w)+1), of.Height(l, w))
+		return min(max(minEditorHeight, of.TextHeight(w)+1), of.Height(dc, w))
 	case *Form:
-		return of.minHeight(l, w, of.askedFields())
+		return of.minHeight(dc, w, of.askedFields())
 	}
-	return of.Height(l, w)
+	return of.Height(dc, w)
 }
 
 // TextHeight returns how many rows the text takes at a width, within limits.
@@ -255,11 +255,11 @@ func (e *Editor) TextHeight(w int) int {
 
 func (e *Editor) TakesText() bool { return true }
 
-func (e *Editor) Hints(l *draw.Look) []draw.Hint {
+func (e *Editor) Hints(dc *draw.Context) []draw.Hint {
 	if e.IsMasked {
-		return []draw.Hint{l.ActionHint("send", "send")}
+		return []draw.Hint{dc.ActionHint("send", "send")}
 	}
-	return []draw.Hint{l.ActionHint("send", "send"), l.ActionHint("editor", "editor")}
+	return []draw.Hint{dc.ActionHint("send", "send"), dc.ActionHint("editor", "editor")}
 }
 
 // wrappedRows knows which rows of an editor begin a line of its text. The other rows continue a wrapped

@@ -162,21 +162,21 @@ func (f *Form) PositionText() string {
 
 // Lines returns the fields that are asked, with the current one open, and around it as many of the others as
 // fit.
-func (f *Form) Lines(l *draw.Look, w, h int) []string {
+func (f *Form) Lines(dc *draw.Context, w, h int) []string {
 	isAsked := f.askedFields()
-	least := f.minHeight(l, w, isAsked)
+	least := f.minHeight(dc, w, isAsked)
 	if h <= least {
-		return f.currentFieldLines(l, w, h, isAsked)
+		return f.currentFieldLines(dc, w, h, isAsked)
 	}
-	above, below := f.otherFieldLines(l, w, h-least, isAsked)
-	out := append(above, f.currentFieldLines(l, w, least, isAsked)...)
+	above, below := f.otherFieldLines(dc, w, h-least, isAsked)
+	out := append(above, f.currentFieldLines(dc, w, least, isAsked)...)
 	f.linesAbove += len(above)
 	return append(out, below...)
 }
 
 // otherFieldLines returns at most room lines for the fields above and below the current one. A value that
 // is too long for its line is wrapped if all fields fit.
-func (f *Form) otherFieldLines(l *draw.Look, w, room int, isAsked []bool) (above, below []string) {
+func (f *Form) otherFieldLines(dc *draw.Context, w, room int, isAsked []bool) (above, below []string) {
 	var before, after []int
 	for i := range f.Fields {
 		switch {
@@ -190,14 +190,14 @@ func (f *Form) otherFieldLines(l *draw.Look, w, room int, isAsked []bool) (above
 	spare := room - len(before) - len(after)
 	n := min(len(before), max(room/2, room-len(after))) // how many of those before show
 	rows := func(i int) []string {
-		name, value := draw.CleanLine(f.Fields[i].Name)+" = ", f.Fields[i].overviewText(l)
-		lines := l.Wrap(name+value, w)
+		name, value := draw.CleanLine(f.Fields[i].Name)+" = ", f.Fields[i].overviewText(dc)
+		lines := dc.Wrap(name+value, w)
 		if more := len(lines) - 1; more > 0 && more <= spare {
 			spare -= more
-			lines[0] = l.Muted.Paint(name) + strings.TrimPrefix(lines[0], name)
+			lines[0] = dc.Muted.Paint(name) + strings.TrimPrefix(lines[0], name)
 			return lines
 		}
-		return []string{l.Cut(l.Muted.Paint(name)+value, w)}
+		return []string{dc.Cut(dc.Muted.Paint(name)+value, w)}
 	}
 	for _, i := range before[len(before)-n:] {
 		above = append(above, rows(i)...)
@@ -206,10 +206,10 @@ func (f *Form) otherFieldLines(l *draw.Look, w, room int, isAsked []bool) (above
 		below = append(below, rows(i)...)
 	}
 	if hidden := len(before) - n; hidden > 0 && n > 0 {
-		above[0] = l.LeftRight(above[0], l.Muted.Paint(fmt.Sprintf("↑ %d", hidden)), w)
+		above[0] = dc.LeftRight(above[0], dc.Muted.Paint(fmt.Sprintf("↑ %d", hidden)), w)
 	}
 	if hidden := len(after) - (room - n); hidden > 0 && room > n {
-		below[len(below)-1] = l.LeftRight(below[len(below)-1], l.Muted.Paint(fmt.Sprintf("↓ %d", hidden)), w)
+		below[len(below)-1] = dc.LeftRight(below[len(below)-1], dc.Muted.Paint(fmt.Sprintf("↓ %d", hidden)), w)
 	}
 	return above, below
 }
@@ -221,25 +221,25 @@ func (f *Form) isInGroup(i int) bool {
 }
 
 // currentFieldLines returns the current field and those that belong to it.
-func (f *Form) currentFieldLines(l *draw.Look, w, h int, isAsked []bool) []string {
-	above, below := f.groupLines(l, w, isAsked)
-	head, tail := append(above, f.fieldHead(l, w)...), append(below, f.rejectionLines(l, w)...)
-	if room := max(1, h-MinHeight(f.CurrentWidget(), l, w)-len(tail)); len(head) > room {
+func (f *Form) currentFieldLines(dc *draw.Context, w, h int, isAsked []bool) []string {
+	above, below := f.groupLines(dc, w, isAsked)
+	head, tail := append(above, f.fieldHead(dc, w)...), append(below, f.rejectionLines(dc, w)...)
+	if room := max(1, h-MinHeight(f.CurrentWidget(), dc, w)-len(tail)); len(head) > room {
 		head = head[:room]
 	}
 	f.linesAbove = len(head)
-	out := append(head, f.CurrentWidget().Lines(l, w, max(1, h-len(head)-len(tail)))...)
+	out := append(head, f.CurrentWidget().Lines(dc, w, max(1, h-len(head)-len(tail)))...)
 	return append(out, tail...)
 }
 
 // fieldHead returns the name of the current field, and what it is about.
-func (f *Form) fieldHead(l *draw.Look, w int) []string {
+func (f *Form) fieldHead(dc *draw.Context, w int) []string {
 	e := f.Fields[f.CurrentIndex]
-	name := l.Bold.Paint(draw.CleanLine(e.Name))
+	name := dc.Bold.Paint(draw.CleanLine(e.Name))
 	if about := e.typeAndEmptyText(); about != "" {
-		name += " " + l.Muted.Paint("("+draw.CleanLine(about)+")")
+		name += " " + dc.Muted.Paint("("+draw.CleanLine(about)+")")
 	}
-	return append([]string{l.Cut(name, w)}, l.Wrap(sanitize.PlainLines(e.Description), w)...)
+	return append([]string{dc.Cut(name, w)}, dc.Wrap(sanitize.PlainLines(e.Description), w)...)
 }
 
 // typeAndEmptyText returns which values the field takes, and what is to be known while it has none.
@@ -271,54 +271,54 @@ func (f *Form) showsWithPrevious(i int) bool {
 }
 
 // groupLines returns lines for the fields that belong to the current one, above and below it.
-func (f *Form) groupLines(l *draw.Look, w int, isAsked []bool) (above, below []string) {
+func (f *Form) groupLines(dc *draw.Context, w int, isAsked []bool) (above, below []string) {
 	first, last := f.groupRange()
 	for i := first; i <= last; i++ {
 		switch {
 		case i == f.CurrentIndex || !isAsked[i]:
 		case i < f.CurrentIndex:
-			above = append(above, f.fieldLines(l, i, w)...)
+			above = append(above, f.fieldLines(dc, i, w)...)
 		default:
-			below = append(below, f.fieldLines(l, i, w)...)
+			below = append(below, f.fieldLines(dc, i, w)...)
 		}
 	}
 	return above, below
 }
 
 // fieldLines returns the description and the value of a field other than the current one.
-func (f *Form) fieldLines(l *draw.Look, i, w int) []string {
+func (f *Form) fieldLines(dc *draw.Context, i, w int) []string {
 	e := f.Fields[i]
 	value := draw.CleanLine(e.ShownValue())
 	if value == "" {
 		value = "…"
 	}
-	out := l.Wrap(sanitize.PlainLines(e.Description), w)
-	return append(out, l.Cut(l.Muted.Paint(draw.CleanLine(e.Name)+": ")+value, w))
+	out := dc.Wrap(sanitize.PlainLines(e.Description), w)
+	return append(out, dc.Cut(dc.Muted.Paint(draw.CleanLine(e.Name)+": ")+value, w))
 }
 
 // rejectionLines returns why the value was rejected.
-func (f *Form) rejectionLines(l *draw.Look, w int) []string {
+func (f *Form) rejectionLines(dc *draw.Context, w int) []string {
 	if f.RejectionReason == "" {
 		return nil
 	}
 	text := draw.CleanLine(f.RejectionReason)
 	if f.RejectionReason == notJSONMessage {
-		text = l.Keys.FillInKeys(notJSONMessage)
+		text = dc.Keys.FillInKeys(notJSONMessage)
 	}
-	return []string{l.Fail.Paint(l.Cut("✗ "+text, w))}
+	return []string{dc.Fail.Paint(dc.Cut("✗ "+text, w))}
 }
 
 // overviewText returns the value of a field that is not open.
-func (e Field) overviewText(l *draw.Look) string {
+func (e Field) overviewText(dc *draw.Context) string {
 	switch text := e.ShownValue(); {
 	case text != "":
 		return draw.CleanLine(text)
 	case e.ValueProblem(true) != "":
-		return l.Muted.Paint("(required)")
+		return dc.Muted.Paint("(required)")
 	case e.IsSkippedByEnter:
-		return l.Muted.Paint("(optional)")
+		return dc.Muted.Paint("(optional)")
 	}
-	return l.Muted.Paint("…")
+	return dc.Muted.Paint("…")
 }
 
 // Overflow returns how much of a list of options is out of sight.
@@ -330,9 +330,9 @@ func (f *Form) Overflow() (o layout.Overflow) {
 	return o
 }
 
-func (f *Form) Height(l *draw.Look, w int) int {
+func (f *Form) Height(dc *draw.Context, w int) int {
 	isAsked := f.askedFields()
-	n := f.minHeight(l, w, isAsked)
+	n := f.minHeight(dc, w, isAsked)
 	for i := range f.Fields {
 		if isAsked[i] && !f.isInGroup(i) {
 			n++
@@ -343,35 +343,35 @@ func (f *Form) Height(l *draw.Look, w int) int {
 
 // minHeight returns the height of the current field and of those that belong to it, without the empty
 // lines of an editor.
-func (f *Form) minHeight(l *draw.Look, w int, isAsked []bool) int {
-	above, below := f.groupLines(l, w, isAsked)
-	return len(above) + len(f.fieldHead(l, w)) + MinHeight(f.CurrentWidget(), l, w) + len(below) + len(f.rejectionLines(l, w))
+func (f *Form) minHeight(dc *draw.Context, w int, isAsked []bool) int {
+	above, below := f.groupLines(dc, w, isAsked)
+	return len(above) + len(f.fieldHead(dc, w)) + MinHeight(f.CurrentWidget(), dc, w) + len(below) + len(f.rejectionLines(dc, w))
 }
 
-func (f *Form) TakesText() bool                 { return f.CurrentWidget().TakesText() }
-func (f *Form) Paste(l *draw.Look, text string) { f.CurrentWidget().Paste(l, text) }
+func (f *Form) TakesText() bool                     { return f.CurrentWidget().TakesText() }
+func (f *Form) Paste(dc *draw.Context, text string) { f.CurrentWidget().Paste(dc, text) }
 
 // IsBackKey reports whether a key goes back to the previous field.
-func (f *Form) IsBackKey(l *draw.Look, k tea.KeyPressMsg) bool {
-	return l.Keys.IsKeyOf(k, "previous-field") || k.Text == "" && l.Keys.IsKeyOf(k, "up") && f.CurrentWidget().Height(l, 40) == 1
+func (f *Form) IsBackKey(dc *draw.Context, k tea.KeyPressMsg) bool {
+	return dc.Keys.IsKeyOf(k, "previous-field") || k.Text == "" && dc.Keys.IsKeyOf(k, "up") && f.CurrentWidget().Height(dc, 40) == 1
 }
 
 // HandleKey implements Widget. sent reports that the last field was confirmed. The key "send" confirms any field,
 // because in an editor no other key does. A key that also chooses the value, such as a digit, sends the form only
 // from its last field: from another one, it goes on to the next.
-func (f *Form) HandleKey(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
+func (f *Form) HandleKey(dc *draw.Context, k tea.KeyPressMsg) (sent, used bool) {
 	switch {
-	case f.IsBackKey(l, k):
+	case f.IsBackKey(dc, k):
 		f.RejectionReason = ""
 		f.CurrentIndex, _ = f.adjacentField(-1)
 		return false, true
-	case l.Keys.IsKeyOf(k, "next-field"):
+	case dc.Keys.IsKeyOf(k, "next-field"):
 		f.acceptAndWrapAround()
 		return false, true
 	}
-	sent, used = f.CurrentWidget().HandleKey(l, k)
+	sent, used = f.CurrentWidget().HandleKey(dc, k)
 	switch {
-	case l.Keys.IsKeyOf(k, "send"), sent && l.Keys.IsKeyOf(k, "accept"):
+	case dc.Keys.IsKeyOf(k, "send"), sent && dc.Keys.IsKeyOf(k, "accept"):
 		return f.acceptField(f.nextFieldToFill), true
 	case sent:
 		return f.acceptField(f.nextFieldToFillOrSee), true
@@ -417,10 +417,10 @@ func (e Field) ValueProblem(isWarned bool) string {
 
 func (f *Form) Value() string { return "" } // see Answers
 
-func (f *Form) Hints(l *draw.Look) []draw.Hint { return f.HintsWithBack(l, !f.IsAtFirst()) }
+func (f *Form) Hints(dc *draw.Context) []draw.Hint { return f.HintsWithBack(dc, !f.IsAtFirst()) }
 
 // HintsWithBack returns the hints. back decides whether they include the key to the previous field.
-func (f *Form) HintsWithBack(l *draw.Look, back bool) []draw.Hint {
+func (f *Form) HintsWithBack(dc *draw.Context, back bool) []draw.Hint {
 	does, sends := "next", "accept"
 	_, fills := f.nextFieldToFill()
 	if !fills {
@@ -429,25 +429,25 @@ func (f *Form) HintsWithBack(l *draw.Look, back bool) []draw.Hint {
 	if f.CurrentEditor() != nil {
 		sends = "send"
 	}
-	out := []draw.Hint{l.ActionHint(sends, does)}
+	out := []draw.Hint{dc.ActionHint(sends, does)}
 	if p, picks := f.CurrentWidget().(*Picker); picks && p.SelectedIndex < 0 {
 		out = out[:0]
 	}
 	_, more := f.adjacentField(1)
 	forward := more && !fills || len(out) == 0
 	if forward {
-		out = append(out, l.ActionHint("next-field", "next"))
+		out = append(out, dc.ActionHint("next-field", "next"))
 	}
 	if back {
-		out = append(out, l.ActionHint("previous-field", "back"))
+		out = append(out, dc.ActionHint("previous-field", "back"))
 	}
-	for _, h := range f.CurrentWidget().Hints(l) {
+	for _, h := range f.CurrentWidget().Hints(dc) {
 		if h.Action != sends {
 			out = append(out, h)
 		}
 	}
 	if !forward && (fills || !more && !f.IsAtFirst()) { // from the last field, it goes to the first
-		out = append(out, l.ActionHint("next-field", "next field"))
+		out = append(out, dc.ActionHint("next-field", "next field"))
 	}
 	return out
 }

@@ -19,16 +19,16 @@ import (
 
 func typed(t *testing.T, f *Form, keys ...tea.KeyPressMsg) (sent bool) {
 	t.Helper()
-	look := draw.New(themes.PlainPalette(), keymap.Map{})
+	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	for _, k := range keys {
-		sent, _ = f.HandleKey(look, k)
+		sent, _ = f.HandleKey(dc, k)
 	}
 	return sent
 }
 
 // TestPicker: a list with more options than fit says how many are above and below.
 func TestPicker(t *testing.T) {
-	look, p := draw.New(themes.PlainPalette(), keymap.Map{}), NewPicker([]string{"a", "b", "c", "d", "e", "f"}, "d")
+	dc, p := draw.New(themes.PlainPalette(), keymap.Map{}), NewPicker([]string{"a", "b", "c", "d", "e", "f"}, "d")
 	for _, step := range []struct {
 		key  tea.KeyPressMsg
 		h    int
@@ -39,8 +39,8 @@ func TestPicker(t *testing.T) {
 		{tea.KeyPressMsg{Code: tea.KeyEnd}, 2, []string{"  5 e  ↑ 4", "▌ 6 f"}},
 		{tea.KeyPressMsg{Code: tea.KeyHome}, 6, []string{"▌ 1 a", "  2 b", "  3 c", "  4 d", "  5 e", "  6 f"}},
 	} {
-		p.HandleKey(look, step.key)
-		got := p.Lines(look, 10, step.h)
+		p.HandleKey(dc, step.key)
+		got := p.Lines(dc, 10, step.h)
 		for i, line := range got {
 			got[i] = strings.TrimRight(ansi.Strip(line), " ")
 		}
@@ -56,8 +56,8 @@ func TestOneLook(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	look := draw.New(palette, keymap.Map{})
-	line, text := (&OneLine{Text: "now"}).Lines(look, 20, 1)[0], NewEditor("now").Lines(look, 20, 1)[0]
+	dc := draw.New(palette, keymap.Map{})
+	line, text := (&OneLine{Text: "now"}).Lines(dc, 20, 1)[0], NewEditor("now").Lines(dc, 20, 1)[0]
 	for _, part := range []string{`\x1b\[[\d;]+m› `, `\x1b\[[\d;]+mnow`, `\x1b\[7;[\d;]+m `} {
 		part := regexp.MustCompile(part)
 		if want, got := part.FindString(line), part.FindString(text); want == "" || got != want {
@@ -69,7 +69,7 @@ func TestOneLook(t *testing.T) {
 // TestPickerWraps: long options go on below, under what they say; where there is no room for that, the
 // chosen one does.
 func TestPickerWraps(t *testing.T) {
-	look := draw.New(themes.PlainPalette(), keymap.Map{})
+	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	p := &Picker{ContinuationIndent: 6, Options: []string{"dark  quiet greys and blues", "light the same roles", "ember warm"}}
 	for h, want := range map[int]string{
 		4: "▌ 1 dark  quiet greys and\n▌         blues\n  2 light the same roles\n  3 ember warm",
@@ -77,7 +77,7 @@ func TestPickerWraps(t *testing.T) {
 		1: "▌ 1 dark  quiet greys and… ↓ 2",
 	} {
 		var got []string
-		for _, line := range p.Lines(look, 30, h) {
+		for _, line := range p.Lines(dc, 30, h) {
 			got = append(got, strings.TrimRight(ansi.Strip(line), " "))
 		}
 		if got := strings.Join(got, "\n"); got != want {
@@ -88,14 +88,14 @@ func TestPickerWraps(t *testing.T) {
 
 // TestPickerTrailingTexts: what follows the options stands in a column, beside the first row of a long option.
 func TestPickerTrailingTexts(t *testing.T) {
-	look := draw.New(themes.PlainPalette(), keymap.Map{})
+	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	p := &Picker{SelectedIndex: 1, Options: []string{"quiet greys and dark blues", "warm", "none"}, TrailingTexts: []string{" → 2", " → 3", ""}}
 	for h, want := range map[int]string{
 		4: "  1 quiet greys and  → 2\n    dark blues\n▌ 2 warm             → 3\n  3 none",
 		3: "  1 quiet greys and… → 2\n▌ 2 warm             → 3\n  3 none",
 	} {
 		var got []string
-		for _, line := range p.Lines(look, 24, h) {
+		for _, line := range p.Lines(dc, 24, h) {
 			got = append(got, strings.TrimRight(ansi.Strip(line), " "))
 		}
 		if got := strings.Join(got, "\n"); got != want {
@@ -106,18 +106,18 @@ func TestPickerTrailingTexts(t *testing.T) {
 
 // TestPickerKeepsRows: in a list that scrolls, the selected option wraps only where the count of others stands.
 func TestPickerKeepsRows(t *testing.T) {
-	look := draw.New(themes.PlainPalette(), keymap.Map{})
+	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	p := &Picker{Options: slices.Repeat([]string{"a city in the north-east"}, 5)}
 	for at, rows := range []int{1, 1, 2, 2, 1} {
 		p.SelectedIndex = at
 		n := 0
-		for _, line := range p.Lines(look, 30, 3) {
+		for _, line := range p.Lines(dc, 30, 3) {
 			if strings.HasPrefix(ansi.Strip(line), "▌") {
 				n++
 			}
 		}
 		if n != rows {
-			t.Errorf("option %d has %d rows, want %d:\n%s", at, n, rows, ansi.Strip(strings.Join(p.Lines(look, 30, 3), "\n")))
+			t.Errorf("option %d has %d rows, want %d:\n%s", at, n, rows, ansi.Strip(strings.Join(p.Lines(dc, 30, 3), "\n")))
 		}
 	}
 }
@@ -134,7 +134,7 @@ var enter, back = tea.KeyPressMsg{Code: tea.KeyEnter}, tea.KeyPressMsg{Code: tea
 // TestFormFillsItsRoom: as many fields as fit show around the current one, with whole values where lines
 // are left.
 func TestFormFillsItsRoom(t *testing.T) {
-	look := draw.New(themes.PlainPalette(), keymap.Map{})
+	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	f := &Form{CurrentIndex: 3}
 	for i, value := range []string{"0", "1", "a value of two lines", "3", "4", "5", "6"} {
 		f.AddField(Field{Name: string(rune('a' + i)), Widget: NewWidget("string", value, nil)})
@@ -145,7 +145,7 @@ func TestFormFillsItsRoom(t *testing.T) {
 		8: "a = 0|b = 1|c = a value o…|d|› 3|e = 4|f = 5|g = 6",
 	} {
 		var got []string
-		for _, line := range f.Lines(look, 14, h) {
+		for _, line := range f.Lines(dc, 14, h) {
 			got = append(got, strings.TrimRight(ansi.Strip(line), " "))
 		}
 		if got := strings.Join(got, "|"); got != want {
@@ -258,10 +258,10 @@ func TestFormAfterChange(t *testing.T) {
 
 // TestHiddenLines: lines that nobody may see are kept, and show as stars.
 func TestHiddenLines(t *testing.T) {
-	l, w := draw.New(themes.PlainPalette(), keymap.Map{}), NewWidget("string", "", nil)
+	dc, w := draw.New(themes.PlainPalette(), keymap.Map{}), NewWidget("string", "", nil)
 	Mask(w)
-	w.Paste(l, "one\rtwo\r")
-	if shown := ansi.Strip(strings.Join(w.Lines(l, 20, 5), "")); w.Value() != "one\ntwo" || strings.Contains(shown, "o") || EditableTextOf(w) != nil {
+	w.Paste(dc, "one\rtwo\r")
+	if shown := ansi.Strip(strings.Join(w.Lines(dc, 20, 5), "")); w.Value() != "one\ntwo" || strings.Contains(shown, "o") || EditableTextOf(w) != nil {
 		t.Errorf("%q shows as %q", w.Value(), shown)
 	}
 }
@@ -269,9 +269,9 @@ func TestHiddenLines(t *testing.T) {
 // TestEditorOfWideCharacters: rows are not wider than the editor where the terminal takes
 // the parts of a character for several.
 func TestEditorOfWideCharacters(t *testing.T) {
-	look := draw.New(themes.PlainPalette(), keymap.Map{})
-	for _, row := range NewEditor("👩‍👩‍👧‍👦 ok").Lines(look, 20, 3) {
-		if w := look.Width(row); w > 20 {
+	dc := draw.New(themes.PlainPalette(), keymap.Map{})
+	for _, row := range NewEditor("👩‍👩‍👧‍👦 ok").Lines(dc, 20, 3) {
+		if w := dc.Width(row); w > 20 {
 			t.Errorf("%d cells: %q", w, row)
 		}
 	}
@@ -279,13 +279,13 @@ func TestEditorOfWideCharacters(t *testing.T) {
 
 // TestEditorGrows: an editor that becomes higher shows the rows that were out of sight.
 func TestEditorGrows(t *testing.T) {
-	look := draw.New(themes.PlainPalette(), keymap.Map{})
+	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	e := NewEditor("")
 	for i := range 6 {
-		e.Paste(look, fmt.Sprintf("line %d\n", i))
-		e.Lines(look, 20, 3)
+		e.Paste(dc, fmt.Sprintf("line %d\n", i))
+		e.Lines(dc, 20, 3)
 	}
-	if got := strings.Join(e.Lines(look, 20, 8), "\n"); !strings.Contains(got, "line 0") || !strings.Contains(got, "line 5") {
+	if got := strings.Join(e.Lines(dc, 20, 8), "\n"); !strings.Contains(got, "line 0") || !strings.Contains(got, "line 5") {
 		t.Errorf("shows\n%s", got)
 	}
 }
@@ -293,15 +293,15 @@ func TestEditorGrows(t *testing.T) {
 // TestEditorOfFullRows: an editor of lines that exactly fill their rows becomes higher, too. The library's cursor
 // does not leave such a row by itself.
 func TestEditorOfFullRows(t *testing.T) {
-	look := draw.New(themes.PlainPalette(), keymap.Map{})
+	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	for length := 1; length < 40; length++ {
 		e := NewEditor("")
 		for range 4 {
-			e.Paste(look, strings.Repeat("x", length)+"\n")
+			e.Paste(dc, strings.Repeat("x", length)+"\n")
 		}
-		e.Paste(look, "end")
-		e.Lines(look, 20, 2)
-		if got := strings.Join(e.Lines(look, 20, 20), "\n"); !strings.Contains(got, "end") {
+		e.Paste(dc, "end")
+		e.Lines(dc, 20, 2)
+		if got := strings.Join(e.Lines(dc, 20, 20), "\n"); !strings.Contains(got, "end") {
 			t.Errorf("lines of %d: shows\n%s", length, got)
 		}
 	}
@@ -315,13 +315,13 @@ func TestEditorKeepsText(t *testing.T) {
 			t.Errorf("%q has become %q", text, got)
 		}
 	}
-	l := draw.New(themes.PlainPalette(), keymap.Map{})
+	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	for text, want := range map[string]string{
 		"new ": "one\nnew two", "a\tb ": "one\na\tb two", "x\r\ny\t": "one\nx\ny\ttwo", "\x1b[1mbold ": "one\n[1mbold two",
 	} {
 		e := NewEditor("one\ntwo")
-		e.HandleKey(l, terminal.KeyPress("home"))
-		e.Paste(l, text)
+		e.HandleKey(dc, terminal.KeyPress("home"))
+		e.Paste(dc, text)
 		if got := e.Value(); got != want {
 			t.Errorf("%q makes %q, want %q", text, got, want)
 		}
@@ -330,10 +330,10 @@ func TestEditorKeepsText(t *testing.T) {
 
 // TestHiddenCharactersInFields: what a document gives a field of itself shows whole.
 func TestHiddenCharactersInFields(t *testing.T) {
-	look := draw.New(themes.PlainPalette(), keymap.Map{})
+	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	const text = "a\u202eb\u200bc\x1b[2K"
 	for name, w := range map[string]Widget{"a line": NewWidget("string", text, nil), "a text": NewWidget("text", text, nil), "one of several": NewWidget("select", "", []string{text})} {
-		if lines := w.Lines(look, 60, 5); !strings.Contains(ansi.Strip(lines[0]), `a\u202eb\u200bc\x1b[2K`) {
+		if lines := w.Lines(dc, 60, 5); !strings.Contains(ansi.Strip(lines[0]), `a\u202eb\u200bc\x1b[2K`) {
 			t.Errorf("%s shows %q", name, lines)
 		}
 		if name != "one of several" && w.Value() != text {
@@ -353,9 +353,9 @@ func BenchmarkForm(b *testing.B) {
 		f.AddField(Field{Name: fields[i].Name, Widget: NewWidget("string", "yes", nil)})
 	}
 	f.AskedFields = func(values []string) []bool { return plan.AskedFields(fields, values) }
-	look := draw.New(themes.PlainPalette(), keymap.Map{})
+	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	for b.Loop() {
-		f.Lines(look, 80, min(20, f.Height(look, 80)))
-		f.Hints(look)
+		f.Lines(dc, 80, min(20, f.Height(dc, 80)))
+		f.Hints(dc)
 	}
 }

@@ -28,7 +28,7 @@ const promptAndCursorWidth = 3
 
 // inputField returns the text field. It creates the field when it is first drawn, because only then are the
 // styles known.
-func (o *OneLine) inputField(l *draw.Look, w int) *textinput.Model {
+func (o *OneLine) inputField(dc *draw.Context, w int) *textinput.Model {
 	if o.textInput == nil {
 		field := textinput.New()
 		field.Prompt = "› "
@@ -39,25 +39,25 @@ func (o *OneLine) inputField(l *draw.Look, w int) *textinput.Model {
 		field.Focus() // its command is dropped: it would make the cursor blink
 		o.textInput = &field
 	}
-	o.textInput.SetStyles(l.TextInputStyles())
+	o.textInput.SetStyles(dc.TextInputStyles())
 	o.textInput.SetWidth(max(1, w-promptAndCursorWidth))
 	return o.textInput
 }
 
 // Lines implements Widget. It draws a text with hidden characters itself, because the text field would not
 // show them as escapes.
-func (o *OneLine) Lines(l *draw.Look, w, h int) []string {
+func (o *OneLine) Lines(dc *draw.Context, w, h int) []string {
 	if o.editor != nil {
-		return o.editor.Lines(l, w, h)
+		return o.editor.Lines(dc, w, h)
 	}
 	if !o.IsMasked && hidden.ContainsHidden(o.Text) {
-		return []string{l.Cut(l.Accent.Paint("› ")+draw.CleanLine(o.Text), w)}
+		return []string{dc.Cut(dc.Accent.Paint("› ")+draw.CleanLine(o.Text), w)}
 	}
-	return []string{l.Cut(o.inputField(l, w).View(), w)}
+	return []string{dc.Cut(o.inputField(dc, w).View(), w)}
 }
 
 // Height returns 1 unless the text has several lines.
-func (o *OneLine) Height(_ *draw.Look, w int) int {
+func (o *OneLine) Height(_ *draw.Context, w int) int {
 	if o.editor != nil {
 		return o.editor.TextHeight(w)
 	}
@@ -74,28 +74,28 @@ func (o *OneLine) Value() string {
 
 func (o *OneLine) TakesText() bool { return true }
 
-func (o *OneLine) Hints(l *draw.Look) []draw.Hint {
-	hints := []draw.Hint{l.ActionHint("accept", "answer")}
+func (o *OneLine) Hints(dc *draw.Context) []draw.Hint {
+	hints := []draw.Hint{dc.ActionHint("accept", "answer")}
 	if o.AllowsLineBreaks && !o.IsMasked {
-		hints = append(hints, l.ActionHint("editor", "editor"))
+		hints = append(hints, dc.ActionHint("editor", "editor"))
 	}
 	return hints
 }
 
-func (o *OneLine) HandleKey(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
+func (o *OneLine) HandleKey(dc *draw.Context, k tea.KeyPressMsg) (sent, used bool) {
 	switch {
-	case l.Keys.IsKeyOf(k, "accept"):
+	case dc.Keys.IsKeyOf(k, "accept"):
 		return true, true
 	case o.editor != nil:
-		sent, _ = o.editor.HandleKey(l, k)
+		sent, _ = o.editor.HandleKey(dc, k)
 		o.copyFromEditor()
 		return sent, true
 	}
-	if up := l.Keys.IsKeyOf(k, "up"); len(o.Suggestions) > 0 && k.Text == "" && (up || l.Keys.IsKeyOf(k, "down")) {
+	if up := dc.Keys.IsKeyOf(k, "up"); len(o.Suggestions) > 0 && k.Text == "" && (up || dc.Keys.IsKeyOf(k, "down")) {
 		o.insertSuggestion(up)
 		return false, true
 	}
-	o.PassToInput(l, k)
+	o.PassToInput(dc, k)
 	return false, true
 }
 
@@ -114,18 +114,18 @@ func (o *OneLine) insertSuggestion(before bool) {
 	o.Text, o.textInput = o.Suggestions[i], nil
 }
 
-func (o *OneLine) Paste(l *draw.Look, text string) {
+func (o *OneLine) Paste(dc *draw.Context, text string) {
 	text = strings.TrimRight(pastedText(text), "\n")
 	switch {
 	case o.editor != nil:
-		o.editor.Paste(l, text)
+		o.editor.Paste(dc, text)
 		o.copyFromEditor()
 	case o.AllowsLineBreaks && strings.Contains(text, "\n"):
-		at, before := o.inputField(l, undrawnInputWidth).Position(), []rune(o.Text)
+		at, before := o.inputField(dc, undrawnInputWidth).Position(), []rune(o.Text)
 		at = min(at, len(before))
 		o.Set(string(before[:at]) + text + string(before[at:]))
 	default:
-		o.PassToInput(l, tea.PasteMsg{Content: text})
+		o.PassToInput(dc, tea.PasteMsg{Content: text})
 	}
 }
 
@@ -148,8 +148,8 @@ func (o *OneLine) copyFromEditor() {
 
 // PassToInput passes a key or a paste to the text field. It drops the field's commands, which would make the
 // cursor blink.
-func (o *OneLine) PassToInput(l *draw.Look, msg tea.Msg) {
-	field := o.inputField(l, undrawnInputWidth)
+func (o *OneLine) PassToInput(dc *draw.Context, msg tea.Msg) {
+	field := o.inputField(dc, undrawnInputWidth)
 	*field, _ = field.Update(msg)
 	o.Text = field.Value()
 }

@@ -45,42 +45,42 @@ func ChoiceProblem(value string) string {
 
 // Lines implements Widget. If not all options fit, it scrolls to the selected one. Long options are
 // wrapped: all of them if all options fit, else only the selected one.
-func (p *Picker) Lines(l *draw.Look, w, h int) []string {
-	n, h, textWidth := len(p.Options), max(1, h), p.optionWidth(l, w)
-	fits := p.Height(l, w) <= h
+func (p *Picker) Lines(dc *draw.Context, w, h int) []string {
+	n, h, textWidth := len(p.Options), max(1, h), p.optionWidth(dc, w)
+	fits := p.Height(dc, w) <= h
 	var chosen []string
 	if fits {
 		p.scroll(n)
 	} else {
-		chosen = p.selectedRows(l, w, h)
+		chosen = p.selectedRows(dc, w, h)
 		if p.scroll(h - len(chosen) + 1); p.selectedRowHasHiddenCount() {
-			chosen = p.selectedRows(l, w-hiddenCountWidth, h)
+			chosen = p.selectedRows(dc, w-hiddenCountWidth, h)
 			p.scroll(h - len(chosen) + 1)
 		}
 	}
 	rest := make([]string, p.visibleCount) // the counts of options above and below
 	below := n - p.topOption - p.visibleCount
 	if below > 0 {
-		rest[p.visibleCount-1] = l.Muted.Paint("↓ " + track.FormatThousands(below))
+		rest[p.visibleCount-1] = dc.Muted.Paint("↓ " + track.FormatThousands(below))
 	}
 	if p.topOption > 0 && (p.visibleCount > 1 || below == 0) {
-		rest[0] = l.Muted.Paint("↑ " + track.FormatThousands(p.topOption))
+		rest[0] = dc.Muted.Paint("↑ " + track.FormatThousands(p.topOption))
 	}
 	var out []string
 	for i, more := range rest {
 		i += p.topOption
-		rows := p.optionRows(l, i, textWidth)
+		rows := p.optionRows(dc, i, textWidth)
 		switch {
 		case !fits && i == p.SelectedIndex:
 			rows = chosen
 		case !fits:
-			rows = []string{p.cutRow(l, i, textWidth)}
+			rows = []string{p.cutRow(dc, i, textWidth)}
 		}
 		if more != "" {
-			rows[0] = l.LeftRight(rows[0], more, w-2)
+			rows[0] = dc.LeftRight(rows[0], more, w-2)
 		}
 		for _, row := range rows {
-			out = append(out, l.ListRow(row, w, draw.SelectionOf(i == p.SelectedIndex, true)))
+			out = append(out, dc.ListRow(row, w, draw.SelectionOf(i == p.SelectedIndex, true)))
 		}
 	}
 	return out
@@ -105,17 +105,17 @@ const hiddenCountWidth = 5
 
 // selectedRows returns the rows of the selected option if not all options fit. If it needs more than h rows,
 // it is cut to one.
-func (p *Picker) selectedRows(l *draw.Look, w, h int) []string {
-	i, textWidth := max(0, p.SelectedIndex), p.optionWidth(l, w)
-	if rows := p.optionRows(l, i, textWidth); len(rows) <= h {
+func (p *Picker) selectedRows(dc *draw.Context, w, h int) []string {
+	i, textWidth := max(0, p.SelectedIndex), p.optionWidth(dc, w)
+	if rows := p.optionRows(dc, i, textWidth); len(rows) <= h {
 		return rows
 	}
-	return []string{p.cutRow(l, i, textWidth)}
+	return []string{p.cutRow(dc, i, textWidth)}
 }
 
 // cutRow returns option i in one row. A text before a trailing text is cut to w cells.
-func (p *Picker) cutRow(l *draw.Look, i, w int) string {
-	return p.optionRow(l, i, 0, p.withTrailingText(l, i, draw.CleanLine(p.Options[i]), w))
+func (p *Picker) cutRow(dc *draw.Context, i, w int) string {
+	return p.optionRow(dc, i, 0, p.withTrailingText(dc, i, draw.CleanLine(p.Options[i]), w))
 }
 
 // minTrailingWidth is the number of cells to which a trailing text is cut before options are wrapped.
@@ -123,10 +123,10 @@ const minTrailingWidth = 12
 
 // optionWidth returns the width of the column of options in a list of w cells. Trailing texts leave at
 // least half of the list to it.
-func (p *Picker) optionWidth(l *draw.Look, w int) int {
+func (p *Picker) optionWidth(dc *draw.Context, w int) int {
 	room, text, end := w-PickerMargin, 0, 0
 	for i, s := range p.TrailingTexts {
-		text, end = max(text, l.Width(draw.CleanLine(p.Options[i]))), max(end, l.Width(s))
+		text, end = max(text, dc.Width(draw.CleanLine(p.Options[i]))), max(end, dc.Width(s))
 	}
 	if p.TrailingTexts == nil {
 		return room
@@ -135,11 +135,11 @@ func (p *Picker) optionWidth(l *draw.Look, w int) int {
 }
 
 // withTrailingText adds the trailing text of option i to the first row of its text, which has w cells.
-func (p *Picker) withTrailingText(l *draw.Look, i int, row string, w int) string {
+func (p *Picker) withTrailingText(dc *draw.Context, i int, row string, w int) string {
 	if p.TrailingTexts == nil || p.TrailingTexts[i] == "" {
 		return row
 	}
-	return l.Fit(row, w) + p.TrailingTexts[i]
+	return dc.Fit(row, w) + p.TrailingTexts[i]
 }
 
 // Overflow returns how many options are out of sight.
@@ -148,20 +148,20 @@ func (p *Picker) Overflow() layout.Overflow {
 }
 
 // optionRows returns the rows of option i, with its text in w cells.
-func (p *Picker) optionRows(l *draw.Look, i, w int) []string {
+func (p *Picker) optionRows(dc *draw.Context, i, w int) []string {
 	text := draw.CleanLine(p.Options[i])
 	room := w - p.ContinuationIndent
-	if l.Width(text) <= room+p.ContinuationIndent || room < minWrapWidth {
-		return []string{p.cutRow(l, i, w)}
+	if dc.Width(text) <= room+p.ContinuationIndent || room < minWrapWidth {
+		return []string{p.cutRow(dc, i, w)}
 	}
-	rows := l.Wrap(l.Slice(text, p.ContinuationIndent, l.Width(text)), room)
+	rows := dc.Wrap(dc.Slice(text, p.ContinuationIndent, dc.Width(text)), room)
 	for n, row := range rows {
 		if n == 0 {
-			row = p.withTrailingText(l, i, l.Slice(text, 0, p.ContinuationIndent)+row, w)
+			row = p.withTrailingText(dc, i, dc.Slice(text, 0, p.ContinuationIndent)+row, w)
 		} else {
 			row = cells.Spaces(p.ContinuationIndent) + row
 		}
-		rows[n] = p.optionRow(l, i, n, row)
+		rows[n] = p.optionRow(dc, i, n, row)
 	}
 	return rows
 }
@@ -170,40 +170,40 @@ func (p *Picker) optionRows(l *draw.Look, i, w int) []string {
 const minWrapWidth = 12
 
 // optionRow adds the digit that chooses option i to its nth line, if that is the first one.
-func (p *Picker) optionRow(l *draw.Look, i, n int, text string) string {
+func (p *Picker) optionRow(dc *draw.Context, i, n int, text string) string {
 	key := "  "
 	if i < 9 && n == 0 {
-		key = l.Key.Paint(strconv.Itoa(i+1)) + " "
+		key = dc.Key.Paint(strconv.Itoa(i+1)) + " "
 	}
 	if p.IsMuted != nil && p.IsMuted(i) && i != p.SelectedIndex {
-		text = l.Muted.Paint(text)
+		text = dc.Muted.Paint(text)
 	}
 	return key + text
 }
 
 // Height implements Widget.
-func (p *Picker) Height(l *draw.Look, w int) int {
-	rows, textWidth := 0, p.optionWidth(l, w)
+func (p *Picker) Height(dc *draw.Context, w int) int {
+	rows, textWidth := 0, p.optionWidth(dc, w)
 	for i := range p.Options {
-		rows += len(p.optionRows(l, i, textWidth))
+		rows += len(p.optionRows(dc, i, textWidth))
 	}
 	return rows
 }
 
-func (p *Picker) TakesText() bool                { return false }
-func (p *Picker) Paste(*draw.Look, string)       {}
-func (p *Picker) Hints(l *draw.Look) []draw.Hint { return p.HintsFor(l, "answer") }
+func (p *Picker) TakesText() bool                    { return false }
+func (p *Picker) Paste(*draw.Context, string)        {}
+func (p *Picker) Hints(dc *draw.Context) []draw.Hint { return p.HintsFor(dc, "answer") }
 
 // HintsFor returns the hints. does is the verb for choosing an option.
-func (p *Picker) HintsFor(l *draw.Look, does string) []draw.Hint {
+func (p *Picker) HintsFor(dc *draw.Context, does string) []draw.Hint {
 	digits := "1"
 	if n := min(len(p.Options), 9); n > 1 {
 		digits += "–" + strconv.Itoa(n)
 	}
 	if p.SelectedIndex < 0 { // nothing can be accepted yet
-		return []draw.Hint{{Key: digits, Text: does}, l.UpDownHint("choose")}
+		return []draw.Hint{{Key: digits, Text: does}, dc.UpDownHint("choose")}
 	}
-	return []draw.Hint{l.ActionHint("accept", does), l.UpDownHint("choose"), {Key: digits, Text: does}}
+	return []draw.Hint{dc.ActionHint("accept", does), dc.UpDownHint("choose"), {Key: digits, Text: does}}
 }
 
 func (p *Picker) Value() string {
@@ -214,7 +214,7 @@ func (p *Picker) Value() string {
 }
 
 // HandleKey implements Widget. A digit selects an option and confirms it.
-func (p *Picker) HandleKey(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
+func (p *Picker) HandleKey(dc *draw.Context, k tea.KeyPressMsg) (sent, used bool) {
 	s := k.String()
 	if n, err := strconv.Atoi(s); err == nil && len(s) == 1 && n > 0 {
 		if n > len(p.Options) {
@@ -223,10 +223,10 @@ func (p *Picker) HandleKey(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
 		p.SelectedIndex = n - 1
 		return true, true
 	}
-	by, moves := list.KeyMovement(l.Keys, k, 1)
+	by, moves := list.KeyMovement(dc.Keys, k, 1)
 	if moves {
 		p.SelectedIndex = max(0, min(p.SelectedIndex+by, len(p.Options)-1))
 	}
-	takes := l.Keys.IsKeyOf(k, "accept")
+	takes := dc.Keys.IsKeyOf(k, "accept")
 	return takes, moves || takes
 }

@@ -26,30 +26,30 @@ func (t *TextOrJSON) Value() string {
 	return string(data)
 }
 
-func (t *TextOrJSON) HandleKey(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
-	if l.Keys.IsKeyOf(k, "as-json") {
+func (t *TextOrJSON) HandleKey(dc *draw.Context, k tea.KeyPressMsg) (sent, used bool) {
+	if dc.Keys.IsKeyOf(k, "as-json") {
 		t.IsJSON = !t.IsJSON
 		return false, true
 	}
-	return t.OneLine.HandleKey(l, k)
+	return t.OneLine.HandleKey(dc, k)
 }
 
-func (t *TextOrJSON) Lines(l *draw.Look, w, h int) []string {
+func (t *TextOrJSON) Lines(dc *draw.Context, w, h int) []string {
 	kind := "read as text"
 	if t.IsJSON {
 		kind = "read as JSON: a number, true, [1, 2] …"
 	}
-	return append(t.OneLine.Lines(l, w, max(1, h-1)), l.Cut(l.Muted.Paint(kind), w))
+	return append(t.OneLine.Lines(dc, w, max(1, h-1)), dc.Cut(dc.Muted.Paint(kind), w))
 }
 
-func (t *TextOrJSON) Height(l *draw.Look, w int) int { return t.OneLine.Height(l, w) + 1 }
+func (t *TextOrJSON) Height(dc *draw.Context, w int) int { return t.OneLine.Height(dc, w) + 1 }
 
-func (t *TextOrJSON) Hints(l *draw.Look) []draw.Hint {
+func (t *TextOrJSON) Hints(dc *draw.Context) []draw.Hint {
 	other := "as JSON"
 	if t.IsJSON {
 		other = "as text"
 	}
-	return append(t.OneLine.Hints(l), l.ActionHint("as-json", other))
+	return append(t.OneLine.Hints(dc), dc.ActionHint("as-json", other))
 }
 
 // notJSONMessage is shown after {as-json} is replaced by the key.

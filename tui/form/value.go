@@ -11,20 +11,20 @@ import (
 // Widget lets a person enter one value. It keeps what was typed as long as its dialog exists.
 type Widget interface {
 	// Lines returns the widget as at most h lines of w cells.
-	Lines(l *draw.Look, w, h int) []string
+	Lines(dc *draw.Context, w, h int) []string
 	// Height returns how many lines the widget takes on a screen that is high enough.
-	Height(l *draw.Look, w int) int
+	Height(dc *draw.Context, w int) int
 	// HandleKey handles a key. sent reports that the person has confirmed the value, used that the widget used
 	// the key.
-	HandleKey(l *draw.Look, k tea.KeyPressMsg) (sent, used bool)
+	HandleKey(dc *draw.Context, k tea.KeyPressMsg) (sent, used bool)
 	// Paste inserts a text where a key would insert a letter.
-	Paste(l *draw.Look, text string)
+	Paste(dc *draw.Context, text string)
 	// Value returns the value as the text of an answer: yes or no, true or false, a number, JSON.
 	Value() string
 	// TakesText reports whether any key may be part of a text, so that no key has another meaning.
 	TakesText() bool
 	// Hints returns the keys that the widget uses.
-	Hints(l *draw.Look) []draw.Hint
+	Hints(dc *draw.Context) []draw.Hint
 }
 
 // NewWidget returns a widget for a type of value, with an initial value.

@@ -96,7 +96,7 @@ func runEntry(r journal.RunSummary, folder string) Entry {
 	r.Path = runs.DocumentPathFrom(folder, r)
 	return Entry{
 		Group: group, Name: r.Run + " " + cmp.Or(r.Title, filepath.Base(r.Path)), Folder: where, StateWord: word,
-		Glyph: func(l *draw.Look) string { return l.RunGlyph(word) }, Details: ansi.Truncate(sanitize.Plain(r.Step), maxStepWidth, "…"), Age: formatAge(time.Since(r.BeganAt())),
+		Glyph: func(dc *draw.Context) string { return dc.RunGlyph(word) }, Details: ansi.Truncate(sanitize.Plain(r.Step), maxStepWidth, "…"), Age: formatAge(time.Since(r.BeganAt())),
 		Preview: func(width int) []string { return previewRun(r, width) }, CallerData: OpenTarget{RunID: r.Run, IsLive: r.Result == journal.Running},
 	}
 }

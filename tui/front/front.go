@@ -21,17 +21,17 @@ import (
 
 // Entry is something that can be opened.
 type Entry struct {
-	Group      string                   // the heading in the list; entries of a group are adjacent
-	Name       string                   // the name that the query is matched with
-	Folder     string                   // the folder of the run, if it is not the current one
-	Glyph      func(*draw.Look) string  // returns the glyph before the name; nil: none
-	StateWord  string                   // the meaning of the glyph in a word
-	Details    string                   // a few words beside the name
-	SearchText string                   // a text that the query is matched with too, such as a title
-	Age        string                   // shown after the details if there is room
-	IsHidden   bool                     // only a query lists it
-	Preview    func(width int) []string // describes the entry in lines of plain text
-	CallerData any                      // data of the caller, not used here
+	Group      string                     // the heading in the list; entries of a group are adjacent
+	Name       string                     // the name that the query is matched with
+	Folder     string                     // the folder of the run, if it is not the current one
+	Glyph      func(*draw.Context) string // returns the glyph before the name; nil: none
+	StateWord  string                     // the meaning of the glyph in a word
+	Details    string                     // a few words beside the name
+	SearchText string                     // a text that the query is matched with too, such as a title
+	Age        string                     // shown after the details if there is room
+	IsHidden   bool                       // only a query lists it
+	Preview    func(width int) []string   // describes the entry in lines of plain text
+	CallerData any                        // data of the caller, not used here
 }
 
 // titleWithFolder returns the name, followed by the folder.
@@ -77,7 +77,7 @@ func Choose(ctx context.Context, f Config) (chosen Entry, ok bool, err error) {
 // model is the tea.Model of the first screen.
 type model struct {
 	Config
-	look               *draw.Look
+	drawContext        *draw.Context
 	finder             *list.Finder
 	entries            []Entry
 	maxRunTitleWidth   int // the maximum width of the titles of runs
@@ -110,7 +110,7 @@ func newModel(f Config) *model {
 		f.Themes = themes.DefaultPair()
 	}
 	m := &model{
-		Config: f, look: draw.New(f.Themes.ForBackground(true), keymap.Map{}), finder: list.NewFinder(nil), colourProfile: colorprofile.TrueColor, isDark: true,
+		Config: f, drawContext: draw.New(f.Themes.ForBackground(true), keymap.Map{}), finder: list.NewFinder(nil), colourProfile: colorprofile.TrueColor, isDark: true,
 		previewByEntry: map[int][]string{}, isPreviewRequested: map[int]bool{}, isFinding: f.FindMore != nil, chosenIndex: -1,
 	}
 	m.finder.IsHidden = func(item int) bool { return m.entries[item].IsHidden }
@@ -123,7 +123,7 @@ func (m *model) addEntries(entries []Entry) {
 	var texts []string
 	for _, e := range entries {
 		if e.Age != "" && !e.IsHidden {
-			m.maxRunTitleWidth = max(m.maxRunTitleWidth, m.look.Width(e.titleWithFolder()))
+			m.maxRunTitleWidth = max(m.maxRunTitleWidth, m.drawContext.Width(e.titleWithFolder()))
 		}
 		if e.IsHidden {
 			m.hiddenCount++
@@ -152,12 +152,12 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		clear(m.isPreviewRequested) // the previews have another width
 	case tea.BackgroundColorMsg:
 		m.isDark, m.isBackgroundKnown = msg.IsDark(), true
-		m.look.Styles = themes.NewStyles(m.Themes.ForBackground(m.isDark).ForProfile(m.colourProfile))
+		m.drawContext.Styles = themes.NewStyles(m.Themes.ForBackground(m.isDark).ForProfile(m.colourProfile))
 	case terminal.NoAnswer:
 		m.isBackgroundKnown = true
 	case tea.ColorProfileMsg:
 		m.colourProfile = msg.Profile
-		m.look.Styles = themes.NewStyles(m.Themes.ForBackground(m.isDark).ForProfile(m.colourProfile))
+		m.drawContext.Styles = themes.NewStyles(m.Themes.ForBackground(m.isDark).ForProfile(m.colourProfile))
 	case entriesMsg:
 		m.isFinding, m.nothingFoundText = false, msg.NothingFoundText
 		m.addEntries(msg.Entries)
@@ -177,7 +177,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 // handleKey handles a key: it filters, moves the selection, opens an entry or quits.
 func (m *model) handleKey(k tea.KeyPressMsg) tea.Cmd {
-	switch keys := m.look.Keys; {
+	switch keys := m.drawContext.Keys; {
 	case keys.IsKeyOf(k, "accept"):
 		return m.openChosen()
 	case keys.IsKeyOf(k, "interrupt"):
@@ -191,7 +191,7 @@ func (m *model) handleKey(k tea.KeyPressMsg) tea.Cmd {
 		m.finder.Query = ""
 		m.finder.Filter()
 	default:
-		m.finder.HandleKey(m.look.Keys, k)
+		m.finder.HandleKey(m.drawContext.Keys, k)
 	}
 	return m.requestPreview()
 }

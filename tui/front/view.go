@@ -26,15 +26,15 @@ func (m *model) View() tea.View {
 	v.MouseMode = tea.MouseModeCellMotion
 	v.WindowTitle = "playhead"
 	if m.isBackgroundKnown {
-		v.BackgroundColor, v.ForegroundColor = m.look.Palette.BackgroundAndTextColours(m.isDark)
+		v.BackgroundColor, v.ForegroundColor = m.drawContext.Palette.BackgroundAndTextColours(m.isDark)
 	}
 	return v
 }
 
 func (m *model) drawFrame() string {
-	l := m.look
+	dc := m.drawContext
 	if m.width < layout.MinScreenWidth/2 || m.height < headerLineCount+3 {
-		return l.Cut("window too small", m.width)
+		return dc.Cut("window too small", m.width)
 	}
 	left, right := m.listAndPreviewWidth()
 	all, at := m.listRows()
@@ -49,7 +49,7 @@ func (m *model) drawFrame() string {
 	var b strings.Builder
 	b.WriteString(m.header() + "\n")
 	c := m.runColumnWidths()
-	edge, hidden := l.Border.Paint("│"), layout.OverflowOf(from, rows, len(all))
+	edge, hidden := dc.Border.Paint("│"), layout.OverflowOf(from, rows, len(all))
 	for y := range m.height - 2 {
 		line := m.drawRow(shown, y-headerLineCount+1, left, c)
 		if y == 0 {
@@ -57,11 +57,11 @@ func (m *model) drawFrame() string {
 		}
 		end := edge
 		if hidden.IsScrollbarThumb(y-headerLineCount+1, rows) {
-			end = l.Muted.Paint("┃")
+			end = dc.Muted.Paint("┃")
 		}
-		b.WriteString(edge + " " + l.Fit(line, left) + " " + end)
+		b.WriteString(edge + " " + dc.Fit(line, left) + " " + end)
 		if right > 0 {
-			b.WriteString(" " + l.Fit(list.ElementOrZero(preview, y), right) + " " + edge)
+			b.WriteString(" " + dc.Fit(list.ElementOrZero(preview, y), right) + " " + edge)
 		}
 		b.WriteByte('\n')
 	}
@@ -78,28 +78,28 @@ func (m *model) listAndPreviewWidth() (left, right int) {
 }
 
 func (m *model) header() string {
-	l := m.look
-	name := " " + l.Title.Paint("Playhead") + " "
-	about := " " + l.Muted.Paint(l.Cut(m.Headline, m.width-16)) + " "
-	return l.Border.Paint("╭") + name + l.Border.Paint(cells.HorizontalLine(m.width-2-l.Width(name)-l.Width(about))) + about + l.Border.Paint("╮")
+	dc := m.drawContext
+	name := " " + dc.Title.Paint("Playhead") + " "
+	about := " " + dc.Muted.Paint(dc.Cut(m.Headline, m.width-16)) + " "
+	return dc.Border.Paint("╭") + name + dc.Border.Paint(cells.HorizontalLine(m.width-2-dc.Width(name)-dc.Width(about))) + about + dc.Border.Paint("╮")
 }
 
 func (m *model) queryLine(w int) string {
-	l := m.look
-	place := l.Muted.Paint(m.finder.PositionText())
+	dc := m.drawContext
+	place := dc.Muted.Paint(m.finder.PositionText())
 	if m.finder.Query == "" {
 		offer := "type to search"
 		if m.hiddenCount > 0 {
 			offer += " these and " + wording.CountText(m.hiddenCount, "more run")
 		}
-		return l.LeftRight(l.Caret.Paint(" ")+l.Muted.Paint(offer), place, w)
+		return dc.LeftRight(dc.Caret.Paint(" ")+dc.Muted.Paint(offer), place, w)
 	}
-	return l.LeftRight(l.Cut(draw.CleanLine(m.finder.Query), w-1)+l.Caret.Paint(" "), place, w)
+	return dc.LeftRight(dc.Cut(draw.CleanLine(m.finder.Query), w-1)+dc.Caret.Paint(" "), place, w)
 }
 
 func (m *model) footer() string {
-	l, text := m.look, ""
-	hints := []draw.Hint{l.UpDownHint("choose"), l.ActionHint("accept", "open"), l.ActionHint("close", "quit")}
+	dc, text := m.drawContext, ""
+	hints := []draw.Hint{dc.UpDownHint("choose"), dc.ActionHint("accept", "open"), dc.ActionHint("close", "quit")}
 	if m.finder.Query != "" {
 		hints[2].Text = "show all"
 	}
@@ -107,10 +107,10 @@ func (m *model) footer() string {
 		hints = hints[2:]
 	}
 	for _, h := range hints {
-		text += l.Key.Paint(h.Key) + " " + h.Text + cells.Spaces(draw.HintGap)
+		text += dc.Key.Paint(h.Key) + " " + h.Text + cells.Spaces(draw.HintGap)
 	}
 	text = strings.TrimSuffix(text, cells.Spaces(draw.HintGap-1))
-	return l.Border.Paint("╰") + " " + text + l.Border.Paint(cells.HorizontalLine(m.width-3-l.Width(text))+"╯")
+	return dc.Border.Paint("╰") + " " + text + dc.Border.Paint(cells.HorizontalLine(m.width-3-dc.Width(text))+"╯")
 }
 
 // listRow is a line of the list: an entry, or a heading without an entry.
@@ -138,11 +138,11 @@ func (m *model) listRows() (lines []listRow, at int) {
 	case m.isFinding:
 		lines = append(lines, listRow{-1, "looking for documents here…"})
 	case len(m.finder.Hits) == 0:
-		lines = append(lines, listRow{-1, "Nothing matches. " + m.look.Keys.FillInKeys("{close} to show all.")})
+		lines = append(lines, listRow{-1, "Nothing matches. " + m.drawContext.Keys.FillInKeys("{close} to show all.")})
 	case m.nothingFoundText != "" && m.finder.Query == "":
 		width, _ := m.listAndPreviewWidth()
 		lines = append(lines, listRow{-1, ""})
-		for _, line := range m.look.Wrap(m.nothingFoundText, width) {
+		for _, line := range m.drawContext.Wrap(m.nothingFoundText, width) {
 			lines = append(lines, listRow{-1, line})
 		}
 	}
@@ -151,44 +151,44 @@ func (m *model) listRows() (lines []listRow, at int) {
 
 // drawRow draws line y of the visible lines of the list.
 func (m *model) drawRow(shown []listRow, y, w int, c columnWidths) string {
-	l := m.look
+	dc := m.drawContext
 	if y < 0 || y >= len(shown) {
 		return ""
 	}
 	at := shown[y]
 	if at.hitIndex < 0 {
-		return l.Muted.Paint(l.Cut(at.text, w))
+		return dc.Muted.Paint(dc.Cut(at.text, w))
 	}
 	h := m.finder.Hits[at.hitIndex]
 	e := m.entries[h.ItemIndex]
 	title := e.titleWithFolder()
-	room := w - l.Width(title) - nameGapWidth
+	room := w - dc.Width(title) - nameGapWidth
 	if e.Age != "" { // the columns of runs do not depend on the length of one name
 		room = max(w/2, w-m.maxRunTitleWidth-nameGapWidth)
 	}
-	about := e.detailsText(l, room, c)
+	about := e.detailsText(dc, room, c)
 	sign := ""
 	if e.Glyph != nil {
-		sign = e.Glyph(l) + " "
+		sign = e.Glyph(dc) + " "
 	}
-	text := l.LeftRight(sign+m.highlightedTitle(e, h, w-2-l.Width(sign)-l.Width(about)-1), l.Muted.Paint(about), w-2)
-	return l.ListRow(text, w, draw.SelectionOf(at.hitIndex == m.finder.SelectedIndex, true))
+	text := dc.LeftRight(sign+m.highlightedTitle(e, h, w-2-dc.Width(sign)-dc.Width(about)-1), dc.Muted.Paint(about), w-2)
+	return dc.ListRow(text, w, draw.SelectionOf(at.hitIndex == m.finder.SelectedIndex, true))
 }
 
 // highlightedTitle returns the title of an entry in at most w cells, with the matches in its name highlighted.
 // The name is cut until the folder has a third of the room. A longer folder is cut at its start.
 func (m *model) highlightedTitle(e Entry, h list.Hit, w int) string {
-	l, name := m.look, draw.CleanLine(e.Name)
-	marked := h.Within(0, len(name)).HighlightedItem(l, name)
+	dc, name := m.drawContext, draw.CleanLine(e.Name)
+	marked := h.Within(0, len(name)).HighlightedItem(dc, name)
 	if e.Folder == "" {
 		return marked
 	}
-	room := w - l.Width(name) - len(folderGap)
+	room := w - dc.Width(name) - len(folderGap)
 	folder := draw.CleanLine(e.Folder)
-	if excess := l.Width(folder) - max(room, w/3); excess > 0 {
+	if excess := dc.Width(folder) - max(room, w/3); excess > 0 {
 		folder = ansi.TruncateLeft(folder, excess+1, "…")
 	}
-	return l.Cut(marked, w-len(folderGap)-l.Width(folder)) + folderGap + l.Muted.Paint(folder)
+	return dc.Cut(marked, w-len(folderGap)-dc.Width(folder)) + folderGap + dc.Muted.Paint(folder)
 }
 
 // folderGap separates the name of an entry from its folder.
@@ -203,25 +203,25 @@ type columnWidths struct{ stepWidth, ageWidth int }
 func (m *model) runColumnWidths() (c columnWidths) {
 	for _, h := range m.finder.Hits {
 		if e := m.entries[h.ItemIndex]; e.Age != "" {
-			c.stepWidth, c.ageWidth = max(c.stepWidth, m.look.Width(draw.CleanLine(e.Details))), max(c.ageWidth, m.look.Width(e.Age))
+			c.stepWidth, c.ageWidth = max(c.stepWidth, m.drawContext.Width(draw.CleanLine(e.Details))), max(c.ageWidth, m.drawContext.Width(e.Age))
 		}
 	}
 	return c
 }
 
 // detailsText returns the details and the age of an entry in at most w cells. The age is left out first.
-func (e Entry) detailsText(l *draw.Look, w int, c columnWidths) string {
+func (e Entry) detailsText(dc *draw.Context, w int, c columnWidths) string {
 	about, all := draw.CleanLine(e.Details), draw.CleanLine(e.Details)
 	if e.Age != "" {
-		all = l.Fit(about, c.stepWidth) + cells.Spaces(2+c.ageWidth-l.Width(e.Age)) + e.Age
+		all = dc.Fit(about, c.stepWidth) + cells.Spaces(2+c.ageWidth-dc.Width(e.Age)) + e.Age
 	}
-	if l.Width(all) <= w {
+	if dc.Width(all) <= w {
 		return all
 	}
-	if w < min(l.Width(about), minDetailsWidth) { // the start of a word is not useful
+	if w < min(dc.Width(about), minDetailsWidth) { // the start of a word is not useful
 		return ""
 	}
-	return l.Cut(about, w)
+	return dc.Cut(about, w)
 }
 
 // minDetailsWidth is the minimum width in which details are cut instead of left out.
@@ -253,10 +253,10 @@ func (m *model) previewLines(w, h int) []string {
 		if line == "" {
 			out = append(out, "")
 		}
-		out = append(out, m.look.Wrap(draw.CleanLine(line), w)...)
+		out = append(out, m.drawContext.Wrap(draw.CleanLine(line), w)...)
 	}
 	if rest := len(out) - h; rest > 0 {
-		out = append(out[:h-1:h-1], m.look.Muted.Paint("↓ "+wording.CountText(rest+1, "more line")))
+		out = append(out[:h-1:h-1], m.drawContext.Muted.Paint("↓ "+wording.CountText(rest+1, "more line")))
 	}
 	return out
 }

@@ -40,7 +40,7 @@ func (h Hints) MainHints() []draw.Hint {
 	case h.Screen.Output.IsTyping():
 		return []draw.Hint{{Key: keymap.EndTypingKey, Text: "end typing (other keys go to the command)"}}
 	case h.Screen.Searcher.IsEditing:
-		return []draw.Hint{h.Run.Look.ActionHint("accept", "keep search"), h.Run.Look.ActionHint("close", "clear search")}
+		return []draw.Hint{h.Run.DrawContext.ActionHint("accept", "keep search"), h.Run.DrawContext.ActionHint("close", "clear search")}
 	case h.Screen.Focus == layout.DialogPlace && h.Screen.Dialogs.Top() != nil:
 		return append(h.insertPaneScrollHint(h.Screen.Dialogs.Top().Hints(h.Run)), h.whatIfHint(h.Screen.Dialogs.Top())...)
 	}
@@ -80,7 +80,7 @@ func (h Hints) insertPaneScrollHint(of []draw.Hint) []draw.Hint {
 	if closes := slices.IndexFunc(of, func(one draw.Hint) bool { return one.Action == "close" }); closes >= 0 {
 		at = min(at, closes)
 	}
-	return slices.Insert(of, at, h.Run.Look.ActionHint("page-down", layout.PaneKinds[p].Name))
+	return slices.Insert(of, at, h.Run.DrawContext.ActionHint("page-down", layout.PaneKinds[p].Name))
 }
 
 // summaryDigitsIndex returns the index of the digits that go to the steps of a summary, -1 if there are none.
@@ -94,27 +94,27 @@ func (h Hints) summaryDigitsIndex(of []draw.Hint) int {
 // typeIntoCommandHint returns the key to type into a command that waits for input.
 func (h Hints) typeIntoCommandHint() []draw.Hint {
 	if h.Screen.Focus == layout.WhyPane { // there, enter rewinds to an event
-		return []draw.Hint{h.Run.Look.ActionHint("output", h.goToOutputHintText())}
+		return []draw.Hint{h.Run.DrawContext.ActionHint("output", h.goToOutputHintText())}
 	}
-	return []draw.Hint{h.Run.Look.ActionHint("type", "type")}
+	return []draw.Hint{h.Run.DrawContext.ActionHint("type", "type")}
 }
 
 // goToOutputHintText returns the text of the hint to go to the output in order to type there.
 func (h Hints) goToOutputHintText() string {
-	return "output, then " + h.Run.Look.Keys.FirstKeyText("type") + " to type"
+	return "output, then " + h.Run.DrawContext.Keys.FirstKeyText("type") + " to type"
 }
 
 // paneHints returns the keys of a search in the pane, of the pane, and of the run's state.
 func (h Hints) paneHints() []draw.Hint {
 	if h.Screen.Searcher.IsFocusedPaneSearched() {
-		found := append(h.AvailableHints("next-match", "previous-match"), h.Run.Look.ActionHint("back", "clear search"))
+		found := append(h.AvailableHints("next-match", "previous-match"), h.Run.DrawContext.ActionHint("back", "clear search"))
 		return append(found, h.runHints()...)
 	}
 	if h.Screen.Focus == layout.WhyPane && h.Screen.Why.ShowsHistory() && !h.Run.ShowsEarlierMoment() {
-		return append([]draw.Hint{h.Run.Look.UpDownHint("earlier, later")}, h.runHints()...)
+		return append([]draw.Hint{h.Run.DrawContext.UpDownHint("earlier, later")}, h.runHints()...)
 	}
 	if h.Run.ShowsEarlierMoment() {
-		return append([]draw.Hint{h.Run.Look.UpDownHint("earlier, later"), h.Run.Look.ActionHint("back", "back to now")}, h.runHints()...)
+		return append([]draw.Hint{h.Run.DrawContext.UpDownHint("earlier, later"), h.Run.DrawContext.ActionHint("back", "back to now")}, h.runHints()...)
 	}
 	return h.runHints()
 }
@@ -170,7 +170,7 @@ func (h Hints) AvailableHints(names ...string) []draw.Hint {
 		a := keymap.FindKeyAction(name)
 		pane := screen.ActionWorksIn(a, h.Screen.Focus)
 		if pane && h.UnavailableReason(a) == "" && h.isUseful(name) {
-			out = append(out, h.Run.Look.ActionHint(a.Name, h.actionLabel(a)))
+			out = append(out, h.Run.DrawContext.ActionHint(a.Name, h.actionLabel(a)))
 		}
 	}
 	return out

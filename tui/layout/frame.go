@@ -14,7 +14,7 @@ type PaneTitle struct{ Left, Right string }
 // Frame draws the visible panes with the thin lines between them. The lines around the pane with focus have
 // the accent colour.
 type Frame struct {
-	*draw.Look
+	*draw.Context
 	Layout
 	FocusedPane PaneID
 	Lines       [DialogPlace + 1][]string

@@ -195,7 +195,7 @@ func (f *Finder) Overflow() layout.Overflow {
 }
 
 // HighlightedItem returns the item with its matching runes highlighted.
-func (h Hit) HighlightedItem(l *draw.Look, item string) string {
+func (h Hit) HighlightedItem(dc *draw.Context, item string) string {
 	if len(h.runeOffsets) == 0 {
 		return item
 	}
@@ -206,7 +206,7 @@ func (h Hit) HighlightedItem(l *draw.Look, item string) string {
 	s := ""
 	for i, r := range item {
 		if at[i] {
-			s += l.Match.Paint(string(r))
+			s += dc.Match.Paint(string(r))
 			continue
 		}
 		s += string(r)

@@ -35,7 +35,7 @@ func TestFinder(t *testing.T) {
 
 // TestMarks: what was typed is marked where the text has it in one piece, not where its letters occur before.
 func TestMarks(t *testing.T) {
-	look := draw.New(themes.PlainPalette(), keymap.Map{})
+	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	for _, c := range []struct{ query, item, want string }{
 		{"the selected", "other chests jump to the selected step", "other chests jump to [the selected] step"},
 		{"sel", "counsel the selected step", "counsel the [sel]ected step"},
@@ -53,13 +53,13 @@ func TestMarks(t *testing.T) {
 		for i, part := range strings.FieldsFunc(c.want, func(r rune) bool { return r == '[' || r == ']' }) {
 			if marked := strings.HasPrefix(c.want, "[") == (i%2 == 0); marked {
 				for _, r := range part {
-					want += look.Match.Paint(string(r))
+					want += dc.Match.Paint(string(r))
 				}
 				continue
 			}
 			want += part
 		}
-		if got := f.Hits[0].HighlightedItem(look, c.item); got != want {
+		if got := f.Hits[0].HighlightedItem(dc, c.item); got != want {
 			t.Errorf("%q marks %q, want %q", c.query, got, want)
 		}
 	}
@@ -67,7 +67,7 @@ func TestMarks(t *testing.T) {
 
 // TestScroller: every line can be reached, and the last one says how many are below.
 func TestScroller(t *testing.T) {
-	look := draw.New(themes.PlainPalette(), keymap.Map{})
+	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	var all []string
 	for i := range 9 {
 		all = append(all, fmt.Sprint("line ", i))
@@ -85,7 +85,7 @@ func TestScroller(t *testing.T) {
 		if !s.ScrollByKey(keymap.Map{}, step.key) {
 			t.Errorf("%s does not scroll", step.key)
 		}
-		if got := s.VisibleLines(look, all, 3); !slices.Equal(got, step.want) {
+		if got := s.VisibleLines(dc, all, 3); !slices.Equal(got, step.want) {
 			t.Errorf("after %s: %q", step.key, got)
 		}
 	}

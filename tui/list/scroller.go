@@ -22,32 +22,32 @@ func (s *Scroller) Overflow() layout.Overflow {
 }
 
 // ScrollHints returns the keys that scroll, nil if all lines are in sight.
-func (s *Scroller) ScrollHints(l *draw.Look) []draw.Hint {
+func (s *Scroller) ScrollHints(dc *draw.Context) []draw.Hint {
 	if s.TopLine == 0 && s.linesBelow == 0 {
 		return nil
 	}
-	return []draw.Hint{l.UpDownHint("scroll")}
+	return []draw.Hint{dc.UpDownHint("scroll")}
 }
 
 // VisibleLines returns the h visible lines. The last one counts the lines below, if there are any.
-func (s *Scroller) VisibleLines(l *draw.Look, all []string, h int) []string {
+func (s *Scroller) VisibleLines(dc *draw.Context, all []string, h int) []string {
 	s.TopLine = max(0, min(s.TopLine, len(all)-h))
 	s.linesBelow = max(0, len(all)-s.TopLine-h)
 	out := all[s.TopLine:min(len(all), s.TopLine+max(0, h))]
 	if rest := len(all) - s.TopLine - h; rest > 0 && h > 0 {
-		out = append(out[:h-1:h-1], l.Muted.Paint("↓ "+wording.CountText(rest+1, "more line")))
+		out = append(out[:h-1:h-1], dc.Muted.Paint("↓ "+wording.CountText(rest+1, "more line")))
 	}
 	return out
 }
 
 // VisibleLinesAboveFixed returns at most h lines: the visible part of a text, and below it lines that
 // always show.
-func (s *Scroller) VisibleLinesAboveFixed(l *draw.Look, all, below []string, h int) []string {
+func (s *Scroller) VisibleLinesAboveFixed(dc *draw.Context, all, below []string, h int) []string {
 	if h <= len(below) || len(all) == 0 {
 		s.TopLine, s.linesBelow = 0, 0 // scrolling would show nothing else
 		return below
 	}
-	all = s.VisibleLines(l, all, h-len(below))
+	all = s.VisibleLines(dc, all, h-len(below))
 	return append(all[:len(all):len(all)], below...)
 }
 

@@ -109,14 +109,14 @@ func (s *Presentation) EndCaption(nth CaptionExpired) {
 
 // CaptionLine returns the caption as one muted line of at most w cells: the key alone where there is no room
 // for what it did, "" if there is no caption.
-func (s *Presentation) CaptionLine(l *draw.Look, w int) string {
+func (s *Presentation) CaptionLine(dc *draw.Context, w int) string {
 	if s.caption.keyText == "" {
 		return ""
 	}
 	key := "pressed " + s.caption.keyText
 	for _, text := range []string{key + ": " + s.caption.effect, key} {
-		if l.Width(text) <= w {
-			return l.Muted.Paint(text)
+		if dc.Width(text) <= w {
+			return dc.Muted.Paint(text)
 		}
 	}
 	return ""

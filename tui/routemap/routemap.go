@@ -261,7 +261,7 @@ func (c *Map) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 }
 
 func (c *Map) handleKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
-	keys := run.Look.Keys
+	keys := run.DrawContext.Keys
 	switch {
 	case keys.IsKeyOf(k, "close", "map"):
 		return dialog.Handled(dialog.Close{})
@@ -360,7 +360,7 @@ func (c *Map) handleClick(run *runview.Run, x, y int) {
 	case a.entriesArea.Contains(x, y) && c.firstVisible+y < len(c.entries):
 		c.selectEntry(c.firstVisible+y, 1)
 	case a.routesArea.Contains(x, y):
-		if _, about := c.routeBoxLines(run.Look, a.routesArea); y-a.routesArea.Y < len(about) && about[y-a.routesArea.Y] >= 0 {
+		if _, about := c.routeBoxLines(run.DrawContext, a.routesArea); y-a.routesArea.Y < len(about) && about[y-a.routesArea.Y] >= 0 {
 			c.selectedRoute = about[y-a.routesArea.Y]
 		}
 	}
@@ -381,15 +381,15 @@ func (c *Map) Legend() [][2]string {
 }
 
 func (c *Map) Hints(run *runview.Run) []draw.Hint {
-	l := run.Look
-	out := []draw.Hint{l.ActionHint("close", "close"), l.ActionHint("accept", "go there"), l.ActionHint("right", "follow")}
+	dc := run.DrawContext
+	out := []draw.Hint{dc.ActionHint("close", "close"), dc.ActionHint("accept", "go there"), dc.ActionHint("right", "follow")}
 	if len(c.selectedNode().OutEdges) > 1 {
-		out = append(out, l.ActionHint("next-field", "other route"))
+		out = append(out, dc.ActionHint("next-field", "other route"))
 	}
-	out = append(out, l.ActionHint("left", "back"))
-	out = append(append(out, run.AvailableHints("next-match", "find")...), l.ActionHint("break", "break"))
+	out = append(out, dc.ActionHint("left", "back"))
+	out = append(append(out, run.AvailableHints("next-match", "find")...), dc.ActionHint("break", "break"))
 	if r := c.rowByStep[c.selectedNode().Step]; r != nil && c.runCounts.VisitCounts[r.Step.ID] > 0 && !run.IsReplay {
-		out = append(out, l.ActionHint("what-if", "what if"))
+		out = append(out, dc.ActionHint("what-if", "what if"))
 	}
 	return out
 }

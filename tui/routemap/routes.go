@@ -14,12 +14,12 @@ import (
 // routeBoxLines returns the lines about the routes from and to the selected step that fit into a box. Long
 // routes take several lines if all lines fit. about holds for each line the index of its route out, -1 for
 // none.
-func (c *Map) routeBoxLines(l *draw.Look, box layout.Rect) (out []string, about []int) {
-	all, about := c.allRouteLines(l, box.W, true)
+func (c *Map) routeBoxLines(dc *draw.Context, box layout.Rect) (out []string, about []int) {
+	all, about := c.allRouteLines(dc, box.W, true)
 	if len(all) > box.H {
-		all, about = c.allRouteLines(l, box.W, false)
+		all, about = c.allRouteLines(dc, box.W, false)
 	}
-	return c.visibleRouteLines(l, all, about, box.H)
+	return c.visibleRouteLines(dc, all, about, box.H)
 }
 
 // routeLayout is how the lines of the selected step's routes are laid out.
@@ -29,20 +29,20 @@ type routeLayout struct {
 	takenCountWidth, otherRunsCountWidth int  // of the columns that timesTakenText fills
 }
 
-func (c *Map) newRouteLayout(l *draw.Look, w int, wrapLong bool) routeLayout {
+func (c *Map) newRouteLayout(dc *draw.Context, w int, wrapLong bool) routeLayout {
 	layout := routeLayout{width: w, wrapsLongRoutes: wrapLong}
 	for _, e := range append(c.routesOut(), c.routesIn()...) {
-		layout.takenCountWidth = max(layout.takenCountWidth, l.Width(timesText(e.TakenCount)))
-		layout.otherRunsCountWidth = max(layout.otherRunsCountWidth, l.Width(c.otherRunsText(e)))
+		layout.takenCountWidth = max(layout.takenCountWidth, dc.Width(timesText(e.TakenCount)))
+		layout.otherRunsCountWidth = max(layout.otherRunsCountWidth, dc.Width(c.otherRunsText(e)))
 	}
 	return layout
 }
 
 // allRouteLines returns all routes: each with its line in the document, the condition, the destination, and how
 // often it was taken.
-func (c *Map) allRouteLines(l *draw.Look, w int, wrapLong bool) (out []string, about []int) {
-	layout := c.newRouteLayout(l, w, wrapLong)
-	out, about = []string{c.selectedHeading(l, w)}, []int{-1}
+func (c *Map) allRouteLines(dc *draw.Context, w int, wrapLong bool) (out []string, about []int) {
+	layout := c.newRouteLayout(dc, w, wrapLong)
+	out, about = []string{c.selectedHeading(dc, w)}, []int{-1}
 	add := func(route int, lines ...string) {
 		for _, line := range lines {
 			out, about = append(out, line), append(about, route)
@@ -50,31 +50,31 @@ func (c *Map) allRouteLines(l *draw.Look, w int, wrapLong bool) (out []string, a
 	}
 	for i, e := range c.routesOut() {
 		selection := draw.SelectionOf(i == c.selectedRoute, false) // the arrow keys move in the entries
-		for _, line := range c.routeOutLines(l, e, l.SelectionMark(selection)+" ", layout) {
-			add(i, l.HighlightRow(line, w, selection))
+		for _, line := range c.routeOutLines(dc, e, dc.SelectionMark(selection)+" ", layout) {
+			add(i, dc.HighlightRow(line, w, selection))
 		}
 	}
 	if len(c.selectedNode().OutEdges) == 0 {
-		add(-1, l.Muted.Paint("  no route leads on from here"))
+		add(-1, dc.Muted.Paint("  no route leads on from here"))
 	}
 	if wrapLong {
 		add(-1, "")
 	}
-	add(-1, l.Title.Paint("came from"))
+	add(-1, dc.Title.Paint("came from"))
 	if slices.Contains(c.writtenGraph.StartNodes, c.entries[c.selectedEntry].nodeIndex) {
-		add(-1, l.Muted.Paint("       the start"))
+		add(-1, dc.Muted.Paint("       the start"))
 	} else if len(c.selectedNode().InEdges) == 0 {
-		add(-1, l.Muted.Paint("       only a jump leads here"))
+		add(-1, dc.Muted.Paint("       only a jump leads here"))
 	}
 	for _, e := range c.routesIn() {
-		add(-1, c.routeInLines(l, e, layout)...)
+		add(-1, c.routeInLines(dc, e, layout)...)
 	}
 	return out, about
 }
 
 // visibleRouteLines returns the lines that fit, including the selected route. If that is the last one, as many
 // routes to the step as possible follow.
-func (c *Map) visibleRouteLines(l *draw.Look, all []string, about []int, h int) ([]string, []int) {
+func (c *Map) visibleRouteLines(dc *draw.Context, all []string, about []int, h int) ([]string, []int) {
 	first := 1
 	if at := slices.Index(about, c.selectedRoute); len(all) > h && c.selectedRoute < len(c.selectedNode().OutEdges)-1 {
 		first = max(1, at+3-h)
@@ -85,13 +85,13 @@ func (c *Map) visibleRouteLines(l *draw.Look, all []string, about []int, h int) 
 	about = append([]int{-1}, about[first:last]...)
 	out := append([]string{all[0]}, all[first:last]...)
 	if rest := len(all) - last; rest > 0 {
-		out[len(out)-1] = l.Muted.Paint("↓ " + wording.CountText(rest+1, "more line"))
+		out[len(out)-1] = dc.Muted.Paint("↓ " + wording.CountText(rest+1, "more line"))
 	}
 	return out, about
 }
 
 // selectedHeading returns the name of the step, and its status in the run.
-func (c *Map) selectedHeading(l *draw.Look, w int) string {
+func (c *Map) selectedHeading(dc *draw.Context, w int) string {
 	var facts []draw.TitleFact
 	if r := c.rowByStep[c.selectedNode().Step]; r != nil {
 		facts = append(facts, draw.TitleFact{Text: draw.StatusText(r, c.isRunOver), Priority: 2})
@@ -100,18 +100,18 @@ func (c *Map) selectedHeading(l *draw.Look, w int) string {
 		}
 	}
 	const leads = " leads to"
-	name := l.Title.Paint(l.Cut(c.entryName(c.selectedEntry), w-len(leads))) + l.Muted.Paint(leads)
-	room := w - l.Width(name) - 1
-	state := l.FitFacts(facts, room)
-	if l.Width(state) > room {
+	name := dc.Title.Paint(dc.Cut(c.entryName(c.selectedEntry), w-len(leads))) + dc.Muted.Paint(leads)
+	room := w - dc.Width(name) - 1
+	state := dc.FitFacts(facts, room)
+	if dc.Width(state) > room {
 		return name // its entry shows the sign of its status
 	}
-	return l.LeftRight(name, l.Muted.Paint(state), w)
+	return dc.LeftRight(name, dc.Muted.Paint(state), w)
 }
 
 // routeOutLines returns the condition of a route, and the step to which it leads.
-func (c *Map) routeOutLines(l *draw.Look, e routes.Edge, mark string, layout routeLayout) []string {
-	arrow, paint := c.arrowAndPaint(l, e)
+func (c *Map) routeOutLines(dc *draw.Context, e routes.Edge, mark string, layout routeLayout) []string {
+	arrow, paint := c.arrowAndPaint(dc, e)
 	when, to := draw.CleanLine(e.Condition), c.nodeName(e.To)
 	switch {
 	case e.To == e.From && e.TargetInstance == routes.NextInstance:
@@ -124,12 +124,12 @@ func (c *Map) routeOutLines(l *draw.Look, e routes.Edge, mark string, layout rou
 	if e.Implicit {
 		when += " (default)"
 	}
-	return c.layOutRoute(l, mark, e, [2]string{when, arrow + to}, paint, layout)
+	return c.layOutRoute(dc, mark, e, [2]string{when, arrow + to}, paint, layout)
 }
 
 // routeInLines returns the step from which a route comes, and its condition.
-func (c *Map) routeInLines(l *draw.Look, e routes.Edge, layout routeLayout) []string {
-	arrow, paint := c.arrowAndPaint(l, e)
+func (c *Map) routeInLines(dc *draw.Context, e routes.Edge, layout routeLayout) []string {
+	arrow, paint := c.arrowAndPaint(dc, e)
 	when := draw.CleanLine(e.Condition)
 	if e.Implicit {
 		when += " (default)"
@@ -137,36 +137,36 @@ func (c *Map) routeInLines(l *draw.Look, e routes.Edge, layout routeLayout) []st
 	if e.TargetInstance != "" {
 		when += " (" + e.TargetInstance + ")"
 	}
-	return c.layOutRoute(l, "  ", e, [2]string{arrow + c.nodeName(e.From) + ",", when}, paint, layout)
+	return c.layOutRoute(dc, "  ", e, [2]string{arrow + c.nodeName(e.From) + ",", when}, paint, layout)
 }
 
 // layOutRoute joins the two parts of a route on one line or, if that is too long, on several.
-func (c *Map) layOutRoute(l *draw.Look, mark string, e routes.Edge, parts [2]string, paint func(string) string, layout routeLayout) []string {
-	lead, right := mark+l.Muted.Paint(decision.LineNumberText(e.Line, e.Implicit)), c.timesTakenText(l, e, layout)
-	room := layout.width - l.Width(lead)
+func (c *Map) layOutRoute(dc *draw.Context, mark string, e routes.Edge, parts [2]string, paint func(string) string, layout routeLayout) []string {
+	lead, right := mark+dc.Muted.Paint(decision.LineNumberText(e.Line, e.Implicit)), c.timesTakenText(dc, e, layout)
+	room := layout.width - dc.Width(lead)
 	whole := paint(parts[0] + " " + parts[1])
-	if !layout.wrapsLongRoutes || l.Width(whole)+1+l.Width(right) <= room {
-		return []string{lead + l.LeftRight(whole, right, room)}
+	if !layout.wrapsLongRoutes || dc.Width(whole)+1+dc.Width(right) <= room {
+		return []string{lead + dc.LeftRight(whole, right, room)}
 	}
-	out := []string{lead + l.LeftRight(paint(parts[0]), right, room)}
-	for _, line := range l.Wrap(parts[1], max(1, room-2)) {
-		out = append(out, cells.Spaces(l.Width(lead)+2)+paint(line))
+	out := []string{lead + dc.LeftRight(paint(parts[0]), right, room)}
+	for _, line := range dc.Wrap(parts[1], max(1, room-2)) {
+		out = append(out, cells.Spaces(dc.Width(lead)+2)+paint(line))
 	}
 	return out
 }
 
 // arrowAndPaint returns the arrow of a route, which shows whether the run took it and whether a person chose it,
 // and the style of its line.
-func (c *Map) arrowAndPaint(l *draw.Look, e routes.Edge) (string, func(string) string) {
+func (c *Map) arrowAndPaint(dc *draw.Context, e routes.Edge) (string, func(string) string) {
 	switch {
 	case e.IsByPerson, e.ManualCount > 0:
-		return "⇢ ! ", l.Warn.Paint
+		return "⇢ ! ", dc.Warn.Paint
 	case e.TakenCount > 0:
-		return "━▸ ", l.Bold.Paint
+		return "━▸ ", dc.Bold.Paint
 	case e.Implicit || c.isUntaken(e):
-		return "→ ", l.Muted.Paint
+		return "→ ", dc.Muted.Paint
 	}
-	return "→ ", l.Text.Paint
+	return "→ ", dc.Text.Paint
 }
 
 // nodeName returns the name of a node at the end of a route.
@@ -179,8 +179,8 @@ func (c *Map) nodeName(i int) string {
 }
 
 // timesTakenText returns in two columns how often this run took a route, and how many other runs did.
-func (c *Map) timesTakenText(l *draw.Look, e routes.Edge, layout routeLayout) string {
-	return draw.JoinWords(alignRight(l, timesText(e.TakenCount), layout.takenCountWidth), l.Muted.Paint(alignRight(l, c.otherRunsText(e), layout.otherRunsCountWidth+1)))
+func (c *Map) timesTakenText(dc *draw.Context, e routes.Edge, layout routeLayout) string {
+	return draw.JoinWords(alignRight(dc, timesText(e.TakenCount), layout.takenCountWidth), dc.Muted.Paint(alignRight(dc, c.otherRunsText(e), layout.otherRunsCountWidth+1)))
 }
 
 // otherRunsText returns how many other runs took a route, "" if that is unknown.

@@ -31,7 +31,7 @@ func (c *Map) Title(run *runview.Run) layout.PaneTitle {
 	if c.document.Path != run.Plan.Path {
 		name += " " + draw.CleanLine(c.document.Path[strings.LastIndexByte(c.document.Path, '/')+1:])
 	}
-	return layout.PaneTitle{Left: name, Right: run.Look.Muted.Paint(c.takenSummary())}
+	return layout.PaneTitle{Left: name, Right: run.DrawContext.Muted.Paint(c.takenSummary())}
 }
 
 // takenSummary returns how many of the document's routes were taken.
@@ -81,14 +81,14 @@ func (c *Map) layOut(w, h int) mapLayout {
 // View implements dialog.Dialog. It draws the entries, and beside or below them the routes of the selected
 // one.
 func (c *Map) View(run *runview.Run, w, h int) []string {
-	l, a := run.Look, c.layOut(w, h)
+	dc, a := run.DrawContext, c.layOut(w, h)
 	rows := c.visibleEntryLines(run, a.entriesArea)
-	text, _ := c.routeBoxLines(l, a.routesArea)
+	text, _ := c.routeBoxLines(dc, a.routesArea)
 	if !a.isBeside {
-		return append(append(rows, l.Border.Paint(cells.HorizontalLine(w))), text...)
+		return append(append(rows, dc.Border.Paint(cells.HorizontalLine(w))), text...)
 	}
 	for i := range rows {
-		rows[i] += " " + l.Border.Paint("│") + " " + l.Fit(list.ElementOrZero(text, i), a.routesArea.W)
+		rows[i] += " " + dc.Border.Paint("│") + " " + dc.Fit(list.ElementOrZero(text, i), a.routesArea.W)
 	}
 	return rows
 }
@@ -131,7 +131,7 @@ func (c *Map) visibleEntryLines(run *runview.Run, box layout.Rect) []string {
 	for i := range out {
 		out[i] = cells.Spaces(w)
 		if n := top + i; n < len(c.entries) {
-			out[i] = c.entryLine(run, n, paintLanes(run.Look, drawn[i], n == c.selectedEntry), w)
+			out[i] = c.entryLine(run, n, paintLanes(run.DrawContext, drawn[i], n == c.selectedEntry), w)
 		}
 	}
 	return out
@@ -170,12 +170,12 @@ func (c *Map) wasTakenByOthersOrUnknown(e routes.Edge) bool {
 }
 
 // paintLanes returns the lines beside an entry. Thin ones are too faint for the raised row of the selection.
-func paintLanes(l *draw.Look, cells []rail.Cell, isSelected bool) string {
+func paintLanes(dc *draw.Context, cells []rail.Cell, isSelected bool) string {
 	paintByRole := [...]func(string) string{
-		rail.PlainRole: l.Border.Paint, rail.TakenByOthersRole: l.Muted.Paint, rail.TakenRole: l.Text.Paint, rail.OverrideRole: l.Warn.Paint, rail.FocusRole: l.Accent.Paint,
+		rail.PlainRole: dc.Border.Paint, rail.TakenByOthersRole: dc.Muted.Paint, rail.TakenRole: dc.Text.Paint, rail.OverrideRole: dc.Warn.Paint, rail.FocusRole: dc.Accent.Paint,
 	}
 	if isSelected {
-		paintByRole[rail.PlainRole] = l.Muted.Paint
+		paintByRole[rail.PlainRole] = dc.Muted.Paint
 	}
 	var b strings.Builder
 	for i := 0; i < len(cells); {
@@ -191,43 +191,43 @@ func paintLanes(l *draw.Look, cells []rail.Cell, isSelected bool) string {
 
 // entryLine returns the line of an entry.
 func (c *Map) entryLine(run *runview.Run, n int, lanes string, w int) string {
-	l, s := run.Look, c.entries[n]
+	dc, s := run.DrawContext, c.entries[n]
 	node := c.runGraph.Nodes[s.nodeIndex]
 	r := c.rowByStep[node.Step]
 	sign := " "
 	switch {
 	case s.isJoin:
-		sign = l.Muted.Paint("◆")
+		sign = dc.Muted.Paint("◆")
 	case !s.isTitle && r != nil:
-		sign = l.StatusGlyph(r)
+		sign = dc.StatusGlyph(r)
 	}
 	name := c.entryName(n)
 	switch {
 	case s.isTitle:
-		name = l.Muted.Paint(name)
+		name = dc.Muted.Paint(name)
 	case r != nil && r == c.currentRow:
-		name = l.Bold.Paint(name)
+		name = dc.Bold.Paint(name)
 	}
 	if !s.isTitle {
-		name = c.search.HighlightMatches(l, name, n == c.selectedEntry)
+		name = c.search.HighlightMatches(dc, name, n == c.selectedEntry)
 	}
 	selected := draw.SelectionOf(n == c.selectedEntry, true)
 	text := c.gutterMarks(run, s, r, selected) + lanes + cells.Spaces(1+2*node.Depth) + sign + " " + name
 	if !s.isTitle {
-		text += c.exitSigns(l, node)
+		text += c.exitSigns(dc, node)
 	}
-	return l.HighlightRow(l.LeftRight(text, c.countsText(l, s, node), w), w, selected)
+	return dc.HighlightRow(dc.LeftRight(text, c.countsText(dc, s, node), w), w, selected)
 }
 
 // gutterMarks marks the run's current step and breakpoints. A breakpoint at a group is marked at its title.
 func (c *Map) gutterMarks(run *runview.Run, s mapEntry, r *track.Row, selected draw.Selection) string {
 	switch {
 	case r == nil, s.isJoin && r != c.currentRow:
-		return run.Look.Gutter(selected, false, false)
+		return run.DrawContext.Gutter(selected, false, false)
 	case s.isTitle:
-		return run.Look.Gutter(selected, breakpoints.AnyAt(run.Breakpoints, r), false)
+		return run.DrawContext.Gutter(selected, breakpoints.AnyAt(run.Breakpoints, r), false)
 	}
-	return run.Look.Gutter(selected, breakpoints.AnyAt(run.Breakpoints, r), r == c.currentRow)
+	return run.DrawContext.Gutter(selected, breakpoints.AnyAt(run.Breakpoints, r), r == c.currentRow)
 }
 
 // entryName returns the name in the line of an entry.
@@ -257,7 +257,7 @@ func stepName(s *plan.Step) string {
 
 // exitSigns returns signs for routes that leave the document or lead back to the step itself, if they are
 // written or were taken.
-func (c *Map) exitSigns(l *draw.Look, n routes.Node) string {
+func (c *Map) exitSigns(dc *draw.Context, n routes.Node) string {
 	out, seen := "", map[string]bool{}
 	for _, e := range c.edgesAt(n.OutEdges) {
 		to := c.runGraph.Nodes[e.To]
@@ -277,10 +277,10 @@ func (c *Map) exitSigns(l *draw.Look, n routes.Node) string {
 			continue
 		}
 		seen[sign] = true
-		style := l.Muted
+		style := dc.Muted
 		switch {
 		case e.TakenCount > 0:
-			sign, style = "━"+sign, l.Text
+			sign, style = "━"+sign, dc.Text
 		case to.Step == nil: // the run may end so
 			sign = "→ " + sign
 		}
@@ -291,23 +291,23 @@ func (c *Map) exitSigns(l *draw.Look, n routes.Node) string {
 
 // countsText returns the right end of an entry's line in two columns: how many of its written routes no run has
 // taken, and how often the run visited it.
-func (c *Map) countsText(l *draw.Look, s mapEntry, n routes.Node) string {
+func (c *Map) countsText(dc *draw.Context, s mapEntry, n routes.Node) string {
 	if s.isTitle {
 		return ""
 	}
 	untaken, visits := "", ""
 	if never := c.countUntaken(n); never > 0 {
-		untaken = l.Muted.Paint(fmt.Sprintf("%d untaken", never))
+		untaken = dc.Muted.Paint(fmt.Sprintf("%d untaken", never))
 	}
 	if !s.isJoin {
 		visits = timesText(c.runCounts.VisitCounts[n.Step.ID])
 	}
-	return draw.JoinWords(untaken, alignRight(l, visits, l.Width(timesText(c.maxVisitCount))))
+	return draw.JoinWords(untaken, alignRight(dc, visits, dc.Width(timesText(c.maxVisitCount))))
 }
 
 // alignRight returns a text at the right end of w cells.
-func alignRight(l *draw.Look, text string, w int) string {
-	return cells.Spaces(w-l.Width(text)) + text
+func alignRight(dc *draw.Context, text string, w int) string {
+	return cells.Spaces(w-dc.Width(text)) + text
 }
 
 // timesText returns a count as ×3, "" for none.

@@ -39,9 +39,9 @@ type Run struct {
 	QuestionState          QuestionState   // the state of the open question
 	HasSecrets             bool            // some values are masked
 
-	Look       *draw.Look
-	Focus      layout.PaneID
-	DialogArea layout.Rect // the place of the dialog on top
+	DrawContext *draw.Context
+	Focus       layout.PaneID
+	DialogArea  layout.Rect // the place of the dialog on top
 
 	ShowsWholeFinalOutput bool // a pane shows the whole final output above the summary
 	IsReasoningOpen       bool // a dialog shows the reasoning of the reply
@@ -133,4 +133,6 @@ func (r *Run) IsReplying() bool {
 }
 
 // FillInKeys replaces each {name} in a sentence by the key of that action.
-func (r *Run) FillInKeys(s control.Sentence) string { return draw.CleanLine(r.Look.Keys.FillInKeys(s)) }
+func (r *Run) FillInKeys(s control.Sentence) string {
+	return draw.CleanLine(r.DrawContext.Keys.FillInKeys(s))
+}

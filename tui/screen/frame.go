@@ -32,13 +32,13 @@ func (s *Screen) Draw(footer Footer) (frame string, targets []bar.ClickTarget) {
 	case s.Presenter.IsOn:
 		return s.Presenter.draw(footer)
 	}
-	f := layout.Frame{Look: s.look, Layout: s.Layout, FocusedPane: s.Focus}
+	f := layout.Frame{Context: s.drawContext, Layout: s.Layout, FocusedPane: s.Focus}
 	s.fillPanes(&f)
 	header, targets := bar.Header(s.currentRun(), s.Layout.W, s.Layout.Shape == layout.OnePaneShape, s.Layout.PaneRects[layout.StepsPane].W > 0, s.tabName(f))
 	d, answers := s.Dialogs.Top().(dialog.AnswerLister)
 	if _, asks := d.(*question.Dialog); answers && !asks && s.Focus == layout.DialogPlace { // a question places its answers itself
 		box := s.Layout.PaneRects[layout.DialogPlace]
-		targets = append(targets, bar.AnswerClickTargets(s.look, d.AnswerHints(s.currentRun()), box.X, box.Y+len(f.Lines[layout.DialogPlace]), box.W)...)
+		targets = append(targets, bar.AnswerClickTargets(s.drawContext, d.AnswerHints(s.currentRun()), box.X, box.Y+len(f.Lines[layout.DialogPlace]), box.W)...)
 	}
 	keys := ""
 	if footer.Message == "" {
@@ -46,7 +46,7 @@ func (s *Screen) Draw(footer Footer) (frame string, targets []bar.ClickTarget) {
 		keys, more = s.hintLine(footer, s.Layout.W-4)
 		targets = append(targets, more...)
 	}
-	foot := bar.Footer(s.look, s.Layout.W, footer.Message, keys)
+	foot := bar.Footer(s.drawContext, s.Layout.W, footer.Message, keys)
 	f.EndLine = s.Layout.H - 1 - strings.Count(foot, "\n")
 	var b strings.Builder
 	b.Grow(s.Layout.W * s.Layout.H * 3)
@@ -89,7 +89,7 @@ func leadingCapitalsOf(title string) string {
 // hintLine returns the hints that fit, followed by those that always show.
 func (s *Screen) hintLine(footer Footer, room int) (line string, targets []bar.ClickTarget) {
 	hints, always := footer.Hints()
-	return bar.HintLine(s.look, hints, always, room, s.Layout.H-1)
+	return bar.HintLine(s.drawContext, hints, always, room, s.Layout.H-1)
 }
 
 // fillPanes collects the titles and lines of the visible panes.
@@ -101,9 +101,9 @@ func (s *Screen) fillPanes(f *layout.Frame) {
 		}
 		f.Titles[p], f.Lines[p] = s.paneView(p)
 		f.HiddenLines[p] = s.overflow(p)
-		f.Lines[p] = s.Mouse.selection.highlight(s.look, p, f.Lines[p])
+		f.Lines[p] = s.Mouse.selection.highlight(s.drawContext, p, f.Lines[p])
 		if s.Searcher.IsActive() && s.Searcher.Pane == p && !s.Output.IsTyping() {
-			f.Titles[p].Right = s.Searcher.Summary(s.look, box.W-minTitleWidth)
+			f.Titles[p].Right = s.Searcher.Summary(s.drawContext, box.W-minTitleWidth)
 		}
 	}
 }
@@ -141,7 +141,7 @@ func (s *Screen) paneView(p layout.PaneID) (layout.PaneTitle, []string) {
 	title, lines := s.dialogView(d, box)
 	lines = lines[:min(len(lines), max(0, box.H))]
 	for i := range lines {
-		lines[i] = s.look.Fit(lines[i], box.W)
+		lines[i] = s.drawContext.Fit(lines[i], box.W)
 	}
 	return title, lines
 }
@@ -161,7 +161,7 @@ func (s *Screen) tooSmallText() string {
 	}
 	text := fmt.Sprintf("Playhead needs %d × %d.\nThis is %d × %d: make the window larger, please.",
 		layout.MinScreenWidth, layout.MinScreenHeight, s.Layout.W, s.Layout.H)
-	lines := s.look.Wrap(text, s.Layout.W)
+	lines := s.drawContext.Wrap(text, s.Layout.W)
 	return strings.Join(lines[:min(len(lines), s.Layout.H)], "\n")
 }
 

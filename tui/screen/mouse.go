@@ -104,7 +104,7 @@ func (m *Mouse) ScrollByWheel(at tea.Mouse) tea.Cmd {
 	if p != layout.DialogPlace {
 		return s.ScrollPane(p, by)
 	}
-	keys := s.look.Keys.Keys(action)
+	keys := s.drawContext.Keys.Keys(action)
 	if d := s.Dialogs.Top(); d != nil && len(keys) > 0 {
 		cmd, _ := s.SendToDialog(d, terminal.KeyPress(keys[0]))
 		return cmd
@@ -143,17 +143,17 @@ const maxQuotedWidth = 30
 
 // Release ends a drag. It returns the selected text, if there is any.
 func (m *Mouse) Release() (copied excerpt.CopyResultMsg, ok bool) {
-	s, l := m.selection, m.screen.look
+	s, dc := m.selection, m.screen.drawContext
 	m.draggedBorder, m.selection = layout.NoBorder, selection{}
 	box := m.screen.Layout.PaneRects[s.pane]
 	if !s.wasDragged || box.IsEmpty() { // the pane may have been hidden meanwhile
 		return copied, false
 	}
 	_, lines := m.screen.paneView(s.pane)
-	text := strings.TrimRight(s.selectedText(l, lines), "\n")
+	text := strings.TrimRight(s.selectedText(dc, lines), "\n")
 	of := layout.PaneKinds[s.pane].Noun
 	if !strings.Contains(text, "\n") {
-		of = wording.Quote(l.Cut(strings.TrimSpace(text), maxQuotedWidth))
+		of = wording.Quote(dc.Cut(strings.TrimSpace(text), maxQuotedWidth))
 	}
 	return excerpt.CopyResultMsg{FullName: of, Text: text}, true
 }

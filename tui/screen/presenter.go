@@ -60,9 +60,9 @@ func (p *Presenter) goBack() tea.Cmd {
 // draw returns the frame.
 func (p *Presenter) draw(footer Footer) (string, []bar.ClickTarget) {
 	s := p.screen
-	l, box := s.look, s.Layout.PaneRects[s.Focus]
+	dc, box := s.drawContext, s.Layout.PaneRects[s.Focus]
 	head, body := s.paneView(s.Focus)
-	body = s.Mouse.selection.highlight(l, s.Focus, body)
+	body = s.Mouse.selection.highlight(dc, s.Focus, body)
 	lines := make([]string, s.Layout.H)
 	put := func(y int, text string) { lines[y] = cells.Spaces(box.X) + text }
 	switch r := s.Steps.SelectedRow(); {
@@ -73,29 +73,29 @@ func (p *Presenter) draw(footer Footer) (string, []bar.ClickTarget) {
 	default:
 		head.Right = "" // the first line shows the state
 	}
-	put(max(1, box.Y-2), l.LeftRight(l.Title.PaintOver(head.Left), head.Right, box.W))
+	put(max(1, box.Y-2), dc.LeftRight(dc.Title.PaintOver(head.Left), head.Right, box.W))
 	for i, line := range body[:min(len(body), box.H)] {
 		put(box.Y+i, line)
 	}
 	if below := s.Layout.PaneRects[layout.OutputPane]; s.Focus == layout.DialogPlace && !below.IsEmpty() {
 		title, output := s.paneView(layout.OutputPane)
-		put(below.Y-1, l.LeftRight(l.Muted.Paint(title.Left), title.Right, below.W))
+		put(below.Y-1, dc.LeftRight(dc.Muted.Paint(title.Left), title.Right, below.W))
 		for i, line := range output {
 			put(below.Y+i, line)
 		}
 	}
 	run := s.currentRun()
 	if s.Focus == layout.TextPane && run.ShownTrack.CurrentRow != nil {
-		put(s.Layout.H-3, l.Text.Paint(l.Cut(s.Why.Summary(l, box.W), box.W)))
+		put(s.Layout.H-3, dc.Text.Paint(dc.Cut(s.Why.Summary(dc, box.W), box.W)))
 	}
 	if y := s.Layout.H - 2; lines[y] == "" && bar.HasProgress(run) {
 		count := " " + bar.StepCountText(run)
-		put(y, bar.ProgressBar(run, box.W-l.Width(count))+count)
+		put(y, bar.ProgressBar(run, box.W-dc.Width(count))+count)
 	}
 	foot, targets := p.footer(footer)
 	lines[0], lines[len(lines)-1] = bar.PresentationHeader(run, s.Layout.W), foot
 	for i, line := range lines {
-		lines[i] = l.Fit(p.ReplaceHome(line), s.Layout.W)
+		lines[i] = dc.Fit(p.ReplaceHome(line), s.Layout.W)
 	}
 	return strings.Join(lines, "\n"), targets
 }
@@ -110,27 +110,27 @@ const captionShareDivisor = 3
 // more than its share of the line only where hints leave the room.
 func (p *Presenter) footer(footer Footer) (line string, targets []bar.ClickTarget) {
 	s := p.screen
-	end, all := s.look.ActionHint("present", "end presenting"), s.Layout.W-4
+	end, all := s.drawContext.ActionHint("present", "end presenting"), s.Layout.W-4
 	room := all
-	if caption := p.CaptionLine(s.look, all/captionShareDivisor); caption != "" {
-		room -= s.look.Width(caption) + 2
+	if caption := p.CaptionLine(s.drawContext, all/captionShareDivisor); caption != "" {
+		room -= s.drawContext.Width(caption) + 2
 	}
 	switch {
 	case footer.Message != "":
-		line = s.look.Title.Paint(s.look.Cut(footer.Message, room))
+		line = s.drawContext.Title.Paint(s.drawContext.Cut(footer.Message, room))
 	case s.Focus == layout.DialogPlace, s.TakesKeysAsText():
 		hints, always := footer.Hints()
 		if always != nil { // keys are not text
 			always = append(always, end)
 		}
-		line, targets = bar.HintLine(s.look, hints, always, room, s.Layout.H-1)
+		line, targets = bar.HintLine(s.drawContext, hints, always, room, s.Layout.H-1)
 	default:
 		hints, _ := footer.Hints()
 		hints = append(p.backHint(), hints[:min(len(hints), maxPresentationHints)]...)
-		line, targets = bar.HintLine(s.look, append([]draw.Hint{end}, hints...), nil, room, s.Layout.H-1)
+		line, targets = bar.HintLine(s.drawContext, append([]draw.Hint{end}, hints...), nil, room, s.Layout.H-1)
 	}
-	caption := p.CaptionLine(s.look, all-s.look.Width(line)-2)
-	return "  " + s.look.LeftRight(line, caption, all), targets
+	caption := p.CaptionLine(s.drawContext, all-s.drawContext.Width(line)-2)
+	return "  " + s.drawContext.LeftRight(line, caption, all), targets
 }
 
 // backHint returns the key that leads from the pane that shows to the step, nil if the step shows.
@@ -140,37 +140,37 @@ func (p *Presenter) backHint() []draw.Hint {
 	case s.Focus == layout.TextPane, s.currentRun().ShowsEarlierMoment(): // at an earlier moment, the hints have the key
 		return nil
 	case s.Focus != home || !s.Steps.FollowsRun():
-		return []draw.Hint{s.look.ActionHint("back", "back")}
+		return []draw.Hint{s.drawContext.ActionHint("back", "back")}
 	}
-	return []draw.Hint{s.look.ActionHint("text", "text")}
+	return []draw.Hint{s.drawContext.ActionHint("text", "text")}
 }
 
 // questionBelowText returns the text of a step and below it the question about it.
 func (p *Presenter) questionBelowText(q *question.Dialog, box layout.Rect) []string {
 	s := p.screen
-	run, more := s.currentRun(), s.look.Keys.FirstKeyText("close")+", then "+s.look.Keys.FirstKeyText("text")
+	run, more := s.currentRun(), s.drawContext.Keys.FirstKeyText("close")+", then "+s.drawContext.Keys.FirstKeyText("text")
 	question := q.View(run, box.W, s.Layout.PresentedDialogHeight)
 	if q.IsAnsweredByKeys() {
 		p.isTextCut = false // no key of this dialog scrolls the text
-		return textAboveQuestion(s.look, s.Text.Body(), question, box.H, more)
+		return textAboveQuestion(s.drawContext, s.Text.Body(), question, box.H, more)
 	}
 	p.isTextCut = s.Text.Overflow(run).Above > 0 || len(s.Text.LinesFromTop()) > box.H-len(question)-1
 	if q.MayCoverOutput(run) {
-		more = s.look.Keys.FirstKeyText("page-down")
+		more = s.drawContext.Keys.FirstKeyText("page-down")
 	}
-	return textAboveQuestion(s.look, s.Text.LinesFromTop(), question, box.H, more)
+	return textAboveQuestion(s.drawContext, s.Text.LinesFromTop(), question, box.H, more)
 }
 
 // textAboveQuestion returns a text that is cut to leave room for a question, and the question below it.
 // more names the keys that show the rest of the text.
-func textAboveQuestion(l *draw.Look, text, question []string, h int, more string) []string {
+func textAboveQuestion(dc *draw.Context, text, question []string, h int, more string) []string {
 	room := h - len(question) - 1
 	if room < 1 || len(text) == 0 {
 		return question
 	}
 	out := slices.Clone(text[:min(len(text), room)])
 	if rest := len(text) - room; rest > 0 {
-		out[room-1] = l.Muted.Paint("↓ " + wording.CountText(rest+1, "more line") + ": press " + more)
+		out[room-1] = dc.Muted.Paint("↓ " + wording.CountText(rest+1, "more line") + ": press " + more)
 	}
 	return append(append(out, ""), question...)
 }

@@ -159,7 +159,7 @@ func (s *Screen) syncText() {
 
 // OutputRequest returns what the output pane needs to read.
 func (s *Screen) OutputRequest() output.ReadRequest {
-	return s.Output.LogRequest(s.look, s.Layout.H) // the answer determines the pane's height
+	return s.Output.LogRequest(s.drawContext, s.Layout.H) // the answer determines the pane's height
 }
 
 // isIntroducing reports whether the text pane shows the document's introduction: no step has been entered,
@@ -191,9 +191,9 @@ func (s *Screen) expectsOutput() bool {
 // withSharedNeeds adds the needs that determine how the panes share the height and width.
 func (s *Screen) withSharedNeeds(want layout.Needs) layout.Needs {
 	want.GivesUpOutput, want.Previous, want.IsOutputFinal, want.IsOutputGrowing = !s.expectsOutput(), s.Layout, s.IsOutputSettled(), s.Output.IsRunning()
-	want.WidestStepsRow = s.Steps.WidestRowWidth(s.look, layout.MaxStepsRowWidth(s.Layout.W))
+	want.WidestStepsRow = s.Steps.WidestRowWidth(s.drawContext, layout.MaxStepsRowWidth(s.Layout.W))
 	want.StepsLines = s.Steps.RowCount()
-	want.TextLines, want.OutputLines, want.WhyLines = len(s.Text.Body()), s.Output.NeededLines(s.look, s.Layout.TerminalRect), s.Why.ContentHeight(s.currentRun())
+	want.TextLines, want.OutputLines, want.WhyLines = len(s.Text.Body()), s.Output.NeededLines(s.drawContext, s.Layout.TerminalRect), s.Why.ContentHeight(s.currentRun())
 	want.WhyEventLines, want.ShownVisit = 0, nil
 	if r := s.Steps.SelectedRow(); r != nil {
 		want.ShownVisit = r.LastVisit()

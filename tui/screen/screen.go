@@ -41,7 +41,7 @@ type Screen struct {
 	ShowsWholeFinalOutput bool // a pane shows the whole final output above the summary
 
 	panes              [layout.DialogPlace + 1]pane.Pane // Steps, Text, Output and Why by their IDs
-	look               *draw.Look
+	drawContext        *draw.Context
 	layoutNeeds        layout.Needs     // the needs that the layout was made for
 	focusBehindDialogs layout.PaneID    // gets the focus when the last dialog is closed
 	focusedQuestion    *question.Dialog // the question that had the focus after the last message; nil: none
@@ -51,7 +51,7 @@ type Screen struct {
 
 // Config holds what a Screen needs from the program.
 type Config struct {
-	Look          *draw.Look
+	DrawContext   *draw.Context
 	Split         layout.Split
 	Presentation  present.Presentation
 	CurrentRun    func() *runview.Run   // returns the current state of the run
@@ -63,7 +63,7 @@ func New(c Config) *Screen {
 	s := &Screen{
 		Steps: steps.New(), Text: text.New(), Output: output.New(), Why: why.New(),
 		Split: c.Split, Focus: c.Split.HomePane(), focusBehindDialogs: c.Split.HomePane(),
-		look: c.Look, currentRun: c.CurrentRun, handleRequest: c.HandleRequest,
+		drawContext: c.DrawContext, currentRun: c.CurrentRun, handleRequest: c.HandleRequest,
 	}
 	s.panes = [...]pane.Pane{layout.StepsPane: s.Steps, layout.TextPane: s.Text, layout.OutputPane: s.Output, layout.WhyPane: s.Why, layout.DialogPlace: nil}
 	s.Searcher = &Searcher{Search: search.New(), screen: s}

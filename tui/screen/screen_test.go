@@ -26,7 +26,7 @@ func open(t *testing.T) (s *screen.Screen, said *[]string) {
 	run := runviewtest.New(t, keymap.Map{})
 	said = new([]string)
 	s = screen.New(screen.Config{
-		Look: run.Look, Presentation: present.New(false, ""),
+		DrawContext: run.DrawContext, Presentation: present.New(false, ""),
 		CurrentRun: func() *runview.Run { return run },
 		HandleRequest: func(r tea.Msg) tea.Cmd {
 			if say, is := r.(request.Say); is {

@@ -86,7 +86,7 @@ func (f *Searcher) EndSearch() {
 
 // HandleKey edits the query. Every change searches again from the line where the search began.
 func (f *Searcher) HandleKey(k tea.KeyPressMsg) tea.Cmd {
-	switch keys := f.screen.look.Keys; {
+	switch keys := f.screen.drawContext.Keys; {
 	case keys.IsKeyOf(k, "close", "interrupt"):
 		f.RestoreScroll()
 		f.EndSearch()

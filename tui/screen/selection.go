@@ -30,19 +30,19 @@ func (s selection) firstAndLastCell() (first, last cellPlace) {
 
 // selectedColumns returns the columns from (inclusive) and to (exclusive) of the selected part of line n,
 // in whole characters and without blanks at its end.
-func (s selection) selectedColumns(l *draw.Look, n int, line string) (from, to int) {
+func (s selection) selectedColumns(dc *draw.Context, n int, line string) (from, to int) {
 	first, last := s.firstAndLastCell()
-	if to = l.Width(strings.TrimRight(line, " ")); n == last.line {
+	if to = dc.Width(strings.TrimRight(line, " ")); n == last.line {
 		to = min(to, last.column+1)
 	}
 	if n == first.line {
 		from = min(first.column, to)
 	}
-	return l.ExpandToCharacters(line, from, to)
+	return dc.ExpandToCharacters(line, from, to)
 }
 
 // highlight highlights the selected text of a pane.
-func (s selection) highlight(l *draw.Look, p layout.PaneID, lines []string) []string {
+func (s selection) highlight(dc *draw.Context, p layout.PaneID, lines []string) []string {
 	first, last := s.firstAndLastCell()
 	if s.pane != p || !s.wasDragged || first.line >= len(lines) {
 		return lines
@@ -50,21 +50,21 @@ func (s selection) highlight(l *draw.Look, p layout.PaneID, lines []string) []st
 	lines = slices.Clone(lines) // the pane caches its lines
 	for i := first.line; i <= min(last.line, len(lines)-1); i++ {
 		line := lines[i]
-		from, to := s.selectedColumns(l, i, ansi.Strip(line))
-		hit := ansi.Strip(l.Slice(line, from, to))
-		lines[i] = l.Slice(line, 0, from) + l.Caret.Paint(hit) + l.Slice(line, to, l.Width(line))
+		from, to := s.selectedColumns(dc, i, ansi.Strip(line))
+		hit := ansi.Strip(dc.Slice(line, from, to))
+		lines[i] = dc.Slice(line, 0, from) + dc.Caret.Paint(hit) + dc.Slice(line, to, dc.Width(line))
 	}
 	return lines
 }
 
 // selectedText returns the selected text without styles.
-func (s selection) selectedText(l *draw.Look, lines []string) string {
+func (s selection) selectedText(dc *draw.Context, lines []string) string {
 	first, last := s.firstAndLastCell()
 	var out []string
 	for i := first.line; i <= min(last.line, len(lines)-1); i++ {
 		line := ansi.Strip(lines[i])
-		from, to := s.selectedColumns(l, i, line)
-		out = append(out, l.Slice(line, from, to))
+		from, to := s.selectedColumns(dc, i, line)
+		out = append(out, dc.Slice(line, from, to))
 	}
 	return strings.Join(out, "\n")
 }

@@ -184,25 +184,25 @@ func (s *Search) HandleResult(f Result) (cmd tea.Cmd, moved bool) {
 }
 
 // Summary returns the query and the count of matches in w cells, for the title of the pane.
-func (s *Search) Summary(l *draw.Look, w int) string {
+func (s *Search) Summary(dc *draw.Context, w int) string {
 	count := ""
 	switch {
 	case s.Query == "":
 	case s.matchCount < 0:
-		count = l.Muted.Paint(" counting…")
+		count = dc.Muted.Paint(" counting…")
 	case s.matchCount == 0:
-		count = l.Warn.Paint(" no match")
+		count = dc.Warn.Paint(" no match")
 	case s.matchLine < 0:
-		count = l.Muted.Paint(" " + track.FormatThousands(s.matchCount) + " in all")
+		count = dc.Muted.Paint(" " + track.FormatThousands(s.matchCount) + " in all")
 	default:
-		count = l.Muted.Paint(fmt.Sprintf(" %s of %s", track.FormatThousands(s.matchNumber), track.FormatThousands(s.matchCount)))
+		count = dc.Muted.Paint(fmt.Sprintf(" %s of %s", track.FormatThousands(s.matchNumber), track.FormatThousands(s.matchCount)))
 	}
 	if s.noMoreMatches {
-		count += l.Warn.Paint(" no more")
+		count += dc.Warn.Paint(" no more")
 	}
-	query := l.Bold.Paint(l.Cut("/"+draw.CleanLine(s.Query), max(4, w-l.Width(count)-1)))
+	query := dc.Bold.Paint(dc.Cut("/"+draw.CleanLine(s.Query), max(4, w-dc.Width(count)-1)))
 	if s.IsEditing {
-		query += l.Caret.Paint(" ")
+		query += dc.Caret.Paint(" ")
 	}
 	return query + count
 }
@@ -220,7 +220,7 @@ func (s *Search) PanePosition(top, h, total int) Position {
 func (s *Search) IsCurrentMatch(line int) bool { return s != nil && s.matchLine == line }
 
 // HighlightMatches highlights the matches in a line.
-func (s *Search) HighlightMatches(l *draw.Look, line string, current bool) string {
+func (s *Search) HighlightMatches(dc *draw.Context, line string, current bool) string {
 	if s == nil || s.Query == "" {
 		return line
 	}
@@ -229,9 +229,9 @@ func (s *Search) HighlightMatches(l *draw.Look, line string, current bool) strin
 	if len(low) != len(text) || !strings.Contains(low, query) { // indices in a longer or shorter text do not fit
 		return line
 	}
-	style := l.Match
+	style := dc.Match
 	if current {
-		style = l.CurrentMatch
+		style = dc.CurrentMatch
 	}
 	var b strings.Builder
 	at, col := 0, 0
@@ -241,11 +241,11 @@ func (s *Search) HighlightMatches(l *draw.Look, line string, current bool) strin
 			break
 		}
 		before, hit := text[at:at+i], text[at+i:at+i+len(query)]
-		from := col + l.Width(before)
-		b.WriteString(l.Slice(line, col, from) + style.Paint(hit))
+		from := col + dc.Width(before)
+		b.WriteString(dc.Slice(line, col, from) + style.Paint(hit))
 		at += i + len(query)
-		col = from + l.Width(hit)
+		col = from + dc.Width(hit)
 	}
-	b.WriteString(l.Slice(line, col, l.Width(text)))
+	b.WriteString(dc.Slice(line, col, dc.Width(text)))
 	return b.String()
 }

@@ -14,11 +14,11 @@ import (
 // TestHighlightKeepsLetters: a highlight changes no letter of a line, coloured or wide as it may be.
 func TestHighlightKeepsLetters(t *testing.T) {
 	for _, method := range []ansi.Method{ansi.WcWidth, ansi.GraphemeWidth} {
-		l := draw.New(themes.DefaultPair().ForBackground(true), keymap.Map{})
-		l.WidthMethod = method
+		dc := draw.New(themes.DefaultPair().ForBackground(true), keymap.Map{})
+		dc.WidthMethod = method
 		for _, line := range []string{"push it", "\x1b[31mpu\x1b[1msh\x1b[m it, push", "完了 push 🚀 push", "no such", "ＰＵＳＨ push"} {
 			s := &search.Search{Query: "PUSH"}
-			if got := ansi.Strip(s.HighlightMatches(l, line, false)); got != ansi.Strip(line) {
+			if got := ansi.Strip(s.HighlightMatches(dc, line, false)); got != ansi.Strip(line) {
 				t.Errorf("%q became %q", line, got)
 			}
 		}

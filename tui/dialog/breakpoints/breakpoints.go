@@ -121,7 +121,7 @@ func (d *List) newBreakpointLines(run *runview.Run) (out []newBreakpointLine) {
 
 // breakpointLine returns the state of a breakpoint, its place, and its hit count.
 func breakpointLine(run *runview.Run, b engine.Breakpoint) string {
-	mark, more := run.Look.Fail.Paint("●"), ""
+	mark, more := run.DrawContext.Fail.Paint("●"), ""
 	if n := run.Status.HitCounts[b.String()]; n > 0 {
 		more = fmt.Sprintf(" · hit %s", wording.CountText(n, "time"))
 	}
@@ -131,7 +131,7 @@ func breakpointLine(run *runview.Run, b engine.Breakpoint) string {
 	if b.HasNoStep {
 		mark, more = "?", " · the document no longer has this step"
 	}
-	return mark + " " + breakpointText(run, b) + run.Look.Muted.Paint(more)
+	return mark + " " + breakpointText(run, b) + run.DrawContext.Muted.Paint(more)
 }
 
 // anyFailureText describes the breakpoint on any failure.
@@ -183,24 +183,24 @@ func (d *List) Title(run *runview.Run) layout.PaneTitle {
 	case n > 0 && d.markedLine >= n: // a line that sets a breakpoint is marked
 		place = wording.CountText(n, "breakpoint")
 	}
-	return layout.PaneTitle{Left: "BREAKPOINTS", Right: run.Look.Muted.Paint(place)}
+	return layout.PaneTitle{Left: "BREAKPOINTS", Right: run.DrawContext.Muted.Paint(place)}
 }
 
 // View returns the lines around the marked one.
 func (d *List) View(run *runview.Run, w, h int) []string {
-	l, all := run.Look, d.allLines(run)
+	dc, all := run.DrawContext, d.allLines(run)
 	if len(all) == 0 {
-		return l.Wrap(run.FillInKeys("There are no breakpoints. Select a step and {break} to set one."), w)
+		return dc.Wrap(run.FillInKeys("There are no breakpoints. Select a step and {break} to set one."), w)
 	}
 	at := max(0, min(d.markedLine, len(all)-1))
 	top := max(0, at-h+1)
 	d.overflow = layout.OverflowOf(top, h, len(all))
 	var out []string
 	for i, line := range all[top:min(len(all), top+h)] {
-		out = append(out, l.ListRow(line, w, draw.SelectionOf(top+i == at, true)))
+		out = append(out, dc.ListRow(line, w, draw.SelectionOf(top+i == at, true)))
 	}
 	if len(run.Breakpoints) == 0 {
-		out = append(out, l.Muted.Paint(l.Cut("  "+run.FillInKeys("None yet. Select a step and {break} to set one."), w)))
+		out = append(out, dc.Muted.Paint(dc.Cut("  "+run.FillInKeys("None yet. Select a step and {break} to set one."), w)))
 	}
 	return out
 }
@@ -211,8 +211,8 @@ func (d *List) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	if !isKey {
 		return dialog.Unhandled()
 	}
-	by, moves := list.KeyMovement(run.Look.Keys, k, 1)
-	switch keys := run.Look.Keys; {
+	by, moves := list.KeyMovement(run.DrawContext.Keys, k, 1)
+	switch keys := run.DrawContext.Keys; {
 	case keys.IsKeyOf(k, "close"):
 		return dialog.Handled(dialog.Close{})
 	case keys.IsKeyOf(k, "interrupt"):
@@ -225,7 +225,7 @@ func (d *List) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 }
 
 func (d *List) changeMarkedBreakpoint(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
-	keys, breaks := run.Look.Keys, slices.Clone(run.Breakpoints)
+	keys, breaks := run.DrawContext.Keys, slices.Clone(run.Breakpoints)
 	if d.markedLine >= len(breaks) {
 		if offers := d.newBreakpointLines(run); keys.IsKeyOf(k, "accept") && d.markedLine-len(breaks) < len(offers) {
 			return offers[d.markedLine-len(breaks)].setBreakpoint(run), true
@@ -265,14 +265,14 @@ func (d *List) goToStep(run *runview.Run, b engine.Breakpoint, adjust bool) []te
 
 // Hints returns the keys of the marked line.
 func (d *List) Hints(run *runview.Run) []draw.Hint {
-	l := run.Look
+	dc := run.DrawContext
 	switch {
 	case d.markedLine < len(run.Breakpoints):
-		return []draw.Hint{l.ActionHint("toggle", "on, off"), l.ActionHint("remove", "remove"), l.ActionHint("adjust", "condition"), l.ActionHint("accept", "go there"), l.ActionHint("close", "back")}
+		return []draw.Hint{dc.ActionHint("toggle", "on, off"), dc.ActionHint("remove", "remove"), dc.ActionHint("adjust", "condition"), dc.ActionHint("accept", "go there"), dc.ActionHint("close", "back")}
 	case len(d.newBreakpointLines(run)) == 0:
-		return []draw.Hint{l.ActionHint("close", "back")}
+		return []draw.Hint{dc.ActionHint("close", "back")}
 	}
-	return []draw.Hint{l.ActionHint("accept", "set one"), l.ActionHint("close", "back")}
+	return []draw.Hint{dc.ActionHint("accept", "set one"), dc.ActionHint("close", "back")}
 }
 
 // conditionHelp lists the conditions in the order in which they are written.

@@ -28,7 +28,7 @@ func newRun() *runview.Run {
 	tr := track.New(p)
 	return &runview.Run{
 		RunView:    control.RunView{Plan: p, Track: tr, Breakpoints: []engine.Breakpoint{{Step: "1"}}},
-		ShownTrack: tr, SelectedRow: tr.Rows[0], Look: draw.New(themes.PlainPalette(), keymap.Map{}),
+		ShownTrack: tr, SelectedRow: tr.Rows[0], DrawContext: draw.New(themes.PlainPalette(), keymap.Map{}),
 		SelectableRows: func() []*track.Row { return tr.Rows },
 	}
 }
@@ -71,11 +71,11 @@ func TestConditions(t *testing.T) {
 // TestRows: a row has the title of its step, with the red mark of the steps where it holds.
 func TestRows(t *testing.T) {
 	run := newRun()
-	run.Look = draw.New(themes.DefaultPair().ForBackground(true), keymap.Map{})
+	run.DrawContext = draw.New(themes.DefaultPair().ForBackground(true), keymap.Map{})
 	run.Breakpoints = append(run.Breakpoints, engine.Breakpoint{Step: "2", NthHit: 2}, engine.Breakpoint{Step: "2", IsDisabled: true},
 		engine.Breakpoint{Step: engine.AnyStep, After: true, OnlyFailures: true, NthHit: 3, IsDisabled: true})
 	rows := breakpoints.NewList(run).View(run, 60, 10)
-	red, _, _ := strings.Cut(run.Look.Fail.Paint("●"), "●")
+	red, _, _ := strings.Cut(run.DrawContext.Fail.Paint("●"), "●")
 	for i, want := range []string{"● 1 One", "● 2 Two  hit 2", "○ 2 Two  off", "○ wherever a step fails  hit 3 off"} {
 		if text := ansi.Strip(rows[i]); !strings.Contains(text, want) || strings.Contains(rows[i], red) != strings.Contains(want, "●") {
 			t.Errorf("row %d is %q, want %q", i, rows[i], want)

@@ -44,37 +44,37 @@ func Open(files []engine.FileDiff) []tea.Msg {
 func (d *Dialog) Title(run *runview.Run) layout.PaneTitle {
 	f := d.files[d.fileIndex]
 	place := fmt.Sprintf("%d of %s  ", d.fileIndex+1, wording.CountText(len(d.files), "changed file"))
-	return layout.PaneTitle{Left: draw.CleanLine(f.Path), Right: run.Look.Muted.Paint(place) + run.Look.DiffCounts(linediff.Diff{Hunks: f.Hunks()})}
+	return layout.PaneTitle{Left: draw.CleanLine(f.Path), Right: run.DrawContext.Muted.Paint(place) + run.DrawContext.DiffCounts(linediff.Diff{Hunks: f.Hunks()})}
 }
 
 // View implements dialog.Dialog.
 func (d *Dialog) View(run *runview.Run, w, h int) []string {
-	return d.VisibleLines(run.Look, d.fileLines(run.Look, w), h)
+	return d.VisibleLines(run.DrawContext, d.fileLines(run.DrawContext, w), h)
 }
 
 // Height implements dialog.Dialog.
-func (d *Dialog) Height(run *runview.Run, w int) int { return len(d.fileLines(run.Look, w)) }
+func (d *Dialog) Height(run *runview.Run, w int) int { return len(d.fileLines(run.DrawContext, w)) }
 
 // MayCoverOutput implements dialog.Dialog.
 func (d *Dialog) MayCoverOutput(*runview.Run) bool { return true }
 
-func (d *Dialog) fileLines(l *draw.Look, w int) []string {
+func (d *Dialog) fileLines(dc *draw.Context, w int) []string {
 	f := d.files[d.fileIndex]
 	about := "Changed by " + draw.CleanLine(wording.StepsText(f.Steps))
 	if f.HashBefore == "" {
 		about = "Created by " + draw.CleanLine(wording.StepsText(f.Steps))
 	}
-	out := []string{l.Muted.Paint(l.Cut(about, w))}
+	out := []string{dc.Muted.Paint(dc.Cut(about, w))}
 	if f.Problem != "" {
-		return append(out, l.Wrap(sanitize.PlainLines(f.Problem), w)...)
+		return append(out, dc.Wrap(sanitize.PlainLines(f.Problem), w)...)
 	}
-	return append(out, l.HunkLines(f.Hunks(), w)...)
+	return append(out, dc.HunkLines(f.Hunks(), w)...)
 }
 
 // Update moves between the files, and restores them.
 func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	k, isKey := msg.(tea.KeyPressMsg)
-	switch keys := run.Look.Keys; {
+	switch keys := run.DrawContext.Keys; {
 	case !isKey:
 		return dialog.Unhandled()
 	case keys.IsKeyOf(k, "close", "files"):
@@ -120,10 +120,10 @@ func (d *Dialog) restoreRequests(path, restored string) []tea.Msg {
 
 // Hints implements dialog.Dialog.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
-	l := run.Look
-	out := append([]draw.Hint{l.ActionHint("restore-file", "restore it"), l.ActionHint("restore-all", "restore all")}, d.ScrollHints(l)...)
+	dc := run.DrawContext
+	out := append([]draw.Hint{dc.ActionHint("restore-file", "restore it"), dc.ActionHint("restore-all", "restore all")}, d.ScrollHints(dc)...)
 	if len(d.files) > 1 {
-		out = append(out, l.ActionHint("next-field", "next file"))
+		out = append(out, dc.ActionHint("next-field", "next file"))
 	}
-	return append(out, l.ActionHint("close", "back"))
+	return append(out, dc.ActionHint("close", "back"))
 }

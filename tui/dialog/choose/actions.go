@@ -27,15 +27,15 @@ func NewActionMenu(run *runview.Run) *Menu {
 		Name: "ACTIONS", Verb: "do it", Finder: finder,
 		DrawItem: func(run *runview.Run, h list.Hit, w int) string {
 			a := all[h.ItemIndex]
-			return a.line(run.Look, h, run.UnavailableReason(a.Name), nameColumn(all, finder.Hits, w), w)
+			return a.line(run.DrawContext, h, run.UnavailableReason(a.Name), nameColumn(all, finder.Hits, w), w)
 		},
 		DetailLines: func(run *runview.Run, item, w int) (out []string) {
-			l, a := run.Look, all[item]
+			dc, a := run.DrawContext, all[item]
 			if a.roomForName(w+2) < len(a.Name) { // the row cuts the help
-				out = l.Wrap(a.HelpText, w)
+				out = dc.Wrap(a.HelpText, w)
 			}
-			for _, line := range l.Wrap(draw.CleanLine(run.UnavailableReason(a.Name)), w) {
-				out = append(out, l.Warn.Paint(line))
+			for _, line := range dc.Wrap(draw.CleanLine(run.UnavailableReason(a.Name)), w) {
+				out = append(out, dc.Warn.Paint(line))
 			}
 			return out
 		},
@@ -67,8 +67,8 @@ func actionRows(run *runview.Run) []actionRow {
 		if a.Name == "actions" || a.Group == keymap.DialogGroup {
 			continue
 		}
-		keys := run.Look.Keys.AllKeysText(a.Name)
-		all = append(all, actionRow{a, keys, 1 + run.Look.Width(a.HelpText) + 1 + run.Look.Width(keys)})
+		keys := run.DrawContext.Keys.AllKeysText(a.Name)
+		all = append(all, actionRow{a, keys, 1 + run.DrawContext.Width(a.HelpText) + 1 + run.DrawContext.Width(keys)})
 		if a.Group == "move" {
 			rank[a] = 1
 		}
@@ -99,12 +99,12 @@ func nameColumn(all []actionRow, shown []list.Hit, w int) int {
 
 // line returns the row: the name in a column, what the action does, and its keys. A text that is too long even so
 // gets the room that its own name leaves.
-func (a actionRow) line(l *draw.Look, h list.Hit, why string, column, w int) string {
+func (a actionRow) line(dc *draw.Context, h list.Hit, why string, column, w int) string {
 	column = min(column, max(len(a.Name), a.roomForName(w)))
-	name := h.Within(0, len(a.Name)).HighlightedItem(l, a.Name)
-	help := h.Within(len(a.Name)+1, len(a.Name)+1+len(a.HelpText)).HighlightedItem(l, a.HelpText)
+	name := h.Within(0, len(a.Name)).HighlightedItem(dc, a.Name)
+	help := h.Within(len(a.Name)+1, len(a.Name)+1+len(a.HelpText)).HighlightedItem(dc, a.HelpText)
 	if why != "" {
-		return l.LeftRight(l.Muted.PaintOver(l.Fit(name, column)+" "+help), l.Muted.Paint(a.keys), w)
+		return dc.LeftRight(dc.Muted.PaintOver(dc.Fit(name, column)+" "+help), dc.Muted.Paint(a.keys), w)
 	}
-	return l.LeftRight(l.Fit(name, column)+" "+help, l.Key.Paint(a.keys), w)
+	return dc.LeftRight(dc.Fit(name, column)+" "+help, dc.Key.Paint(a.keys), w)
 }

@@ -59,15 +59,15 @@ func (d *Dialog) descriptionLines(run *runview.Run, w int) []string {
 	if d.Description == "" {
 		return nil
 	}
-	return run.Look.Wrap(d.Description, w)
+	return run.DrawContext.Wrap(d.Description, w)
 }
 
 // View returns the list below the text about it.
 func (d *Dialog) View(run *runview.Run, w, h int) []string {
-	l, about := run.Look, d.descriptionLines(run, w)
+	dc, about := run.DrawContext, d.descriptionLines(run, w)
 	about = about[:max(0, min(len(about), h-len(d.optionNames)))] // the list needs a line for each at least
 	d.linesAbove = len(about)
-	return append(about, d.picker.Lines(l, w, h-len(about))...)
+	return append(about, d.picker.Lines(dc, w, h-len(about))...)
 }
 
 // Overflow returns how many options are out of sight.
@@ -79,7 +79,7 @@ func (d *Dialog) Overflow() layout.Overflow {
 
 // Height implements dialog.Dialog.
 func (d *Dialog) Height(run *runview.Run, w int) int {
-	return len(d.descriptionLines(run, w)) + d.picker.Height(run.Look, w)
+	return len(d.descriptionLines(run, w)) + d.picker.Height(run.DrawContext, w)
 }
 
 // MayCoverOutput implements dialog.Dialog.
@@ -99,7 +99,7 @@ func (d *Dialog) CurrentQuestion() any {
 // Update moves the mark, and chooses.
 func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	k, isKey := msg.(tea.KeyPressMsg)
-	keys := run.Look.Keys
+	keys := run.DrawContext.Keys
 	switch {
 	case !isKey, keys.IsKeyOf(k, "interrupt"):
 		return dialog.Unhandled()
@@ -108,7 +108,7 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	case keys.IsKeyOf(k, "close"):
 		return dialog.Handled(append(d.CancelRequests, dialog.Close{})...)
 	}
-	chosen, used := d.picker.HandleKey(run.Look, k)
+	chosen, used := d.picker.HandleKey(run.DrawContext, k)
 	name := d.optionNames[d.picker.SelectedIndex]
 	if chosen || d.OpeningAction != "" && keys.IsKeyOf(k, d.OpeningAction) {
 		return dialog.Handled(append([]tea.Msg{dialog.Close{}}, d.OnChoose(run, name)...)...)
@@ -125,7 +125,7 @@ func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	if d.IsBeforeRun {
 		back = "look around"
 	}
-	return append(d.picker.HintsFor(run.Look, "select"), run.Look.ActionHint("close", back))
+	return append(d.picker.HintsFor(run.DrawContext, "select"), run.DrawContext.ActionHint("close", back))
 }
 
 // NewThemeDialog asks for the theme. The screen previews the marked one.

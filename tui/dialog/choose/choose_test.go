@@ -22,7 +22,7 @@ import (
 )
 
 func newRun() *runview.Run {
-	return &runview.Run{Look: draw.New(themes.PlainPalette(), keymap.Map{}), UnavailableReason: func(string) string { return "" }}
+	return &runview.Run{DrawContext: draw.New(themes.PlainPalette(), keymap.Map{}), UnavailableReason: func(string) string { return "" }}
 }
 
 // TestSource: the source that replies already gets the reply that a person took over.

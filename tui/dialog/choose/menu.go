@@ -43,7 +43,7 @@ func (d *Menu) Title(run *runview.Run) layout.PaneTitle {
 	if d.Finder.Query != "" && place != "" {
 		place += " found"
 	}
-	return layout.PaneTitle{Left: d.Name, Right: run.Look.Muted.Paint(place)}
+	return layout.PaneTitle{Left: d.Name, Right: run.DrawContext.Muted.Paint(place)}
 }
 
 // Overflow returns how many items are out of sight.
@@ -51,15 +51,15 @@ func (d *Menu) Overflow() layout.Overflow { return d.Finder.Overflow() }
 
 // View returns the query and the list, with details below the selected item.
 func (d *Menu) View(run *runview.Run, w, h int) []string {
-	l := run.Look
-	query := l.Caret.Paint(" ") + l.Muted.Paint(cmp.Or(d.FilterPlaceholder, "filter by name"))
+	dc := run.DrawContext
+	query := dc.Caret.Paint(" ") + dc.Muted.Paint(cmp.Or(d.FilterPlaceholder, "filter by name"))
 	if d.Finder.Query != "" {
-		query = l.Cut(draw.CleanLine(d.Finder.Query), w-1) + l.Caret.Paint(" ")
+		query = dc.Cut(draw.CleanLine(d.Finder.Query), w-1) + dc.Caret.Paint(" ")
 	}
-	out := []string{l.Cut(query, w)}
+	out := []string{dc.Cut(query, w)}
 	item, ok := d.Finder.SelectedItemIndex()
 	if !ok {
-		return append(out, l.Muted.Paint("Nothing matches. Press backspace to show more."))
+		return append(out, dc.Muted.Paint("Nothing matches. Press backspace to show more."))
 	}
 	var about []string
 	room := h - queryLineCount
@@ -71,7 +71,7 @@ func (d *Menu) View(run *runview.Run, w, h int) []string {
 	from, to := d.Finder.VisibleRange(d.Finder.SelectedIndex, len(d.Finder.Hits), max(1, room))
 	for i, one := range d.Finder.Hits[from:to] {
 		line, chosen := d.DrawItem(run, one, w-2), from+i == d.Finder.SelectedIndex
-		out = append(out, l.ListRow(line, w, draw.SelectionOf(chosen, true)))
+		out = append(out, dc.ListRow(line, w, draw.SelectionOf(chosen, true)))
 		for j := 0; chosen && j < len(about); j++ {
 			out = append(out, "    "+about[j])
 		}
@@ -121,7 +121,7 @@ func (d *Menu) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 }
 
 func (d *Menu) handleKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
-	switch keys := run.Look.Keys; {
+	switch keys := run.DrawContext.Keys; {
 	case keys.IsKeyOf(k, "close"):
 		return dialog.Handled(dialog.Close{})
 	case keys.IsKeyOf(k, "interrupt"):
@@ -138,12 +138,12 @@ func (d *Menu) handleKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) 
 
 // Hints implements dialog.Dialog.
 func (d *Menu) Hints(run *runview.Run) []draw.Hint {
-	l := run.Look
-	hints := []draw.Hint{l.UpDownHint("choose"), l.ActionHint("close", "close")}
+	dc := run.DrawContext
+	hints := []draw.Hint{dc.UpDownHint("choose"), dc.ActionHint("close", "close")}
 	if item, ok := d.Finder.SelectedItemIndex(); !ok || d.CanChoose != nil && !d.CanChoose(run, item) {
 		return hints
 	}
-	return append([]draw.Hint{l.ActionHint("accept", d.Verb)}, hints...)
+	return append([]draw.Hint{dc.ActionHint("accept", d.Verb)}, hints...)
 }
 
 // CannotGoToStepReason returns why there is no step to go to, "" if there is one.
@@ -170,7 +170,7 @@ func NewStepMenu(run *runview.Run) *Menu {
 	d := &Menu{Name: "GO TO A STEP", Verb: "select it", Finder: list.NewFinder(items)}
 	d.Finder.SelectedIndex = at
 	d.DrawItem = func(run *runview.Run, h list.Hit, w int) string {
-		return stepLine(run.Look, rows[h.ItemIndex], names[h.ItemIndex], h, w)
+		return stepLine(run.DrawContext, rows[h.ItemIndex], names[h.ItemIndex], h, w)
 	}
 	d.OnChoose = func(run *runview.Run, item int) []tea.Msg {
 		return []tea.Msg{dialog.Close{}, request.SelectStep{Row: rows[item]}, request.PressKeyOf{Action: "steps"}}
@@ -188,8 +188,8 @@ func includedDocument(r *track.Row) string {
 	return ""
 }
 
-func stepLine(l *draw.Look, r *track.Row, name string, h list.Hit, w int) string {
+func stepLine(dc *draw.Context, r *track.Row, name string, h list.Hit, w int) string {
 	doc := includedDocument(r)
 	behind := h.Within(len(name)+1, len(name)+1+len(doc))
-	return l.LeftRight(l.StatusGlyph(r)+" "+h.Within(0, len(name)).HighlightedItem(l, name), l.Muted.PaintOver(behind.HighlightedItem(l, doc)), w)
+	return dc.LeftRight(dc.StatusGlyph(r)+" "+h.Within(0, len(name)).HighlightedItem(dc, name), dc.Muted.PaintOver(behind.HighlightedItem(dc, doc)), w)
 }

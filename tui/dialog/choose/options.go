@@ -42,14 +42,16 @@ func (o *OptionsDialog) Title(*runview.Run) layout.PaneTitle { return layout.Pan
 
 // View implements dialog.Dialog.
 func (o *OptionsDialog) View(run *runview.Run, w, h int) []string {
-	return o.Picker.Lines(run.Look, w, h)
+	return o.Picker.Lines(run.DrawContext, w, h)
 }
 
 // Overflow returns how many options are out of sight.
 func (o *OptionsDialog) Overflow() layout.Overflow { return o.Picker.Overflow() }
 
 // Height implements dialog.Dialog.
-func (o *OptionsDialog) Height(run *runview.Run, w int) int { return o.Picker.Height(run.Look, w) }
+func (o *OptionsDialog) Height(run *runview.Run, w int) int {
+	return o.Picker.Height(run.DrawContext, w)
+}
 
 // MayCoverOutput returns false: the options may be about the output.
 func (o *OptionsDialog) MayCoverOutput(*runview.Run) bool { return false }
@@ -57,13 +59,13 @@ func (o *OptionsDialog) MayCoverOutput(*runview.Run) bool { return false }
 // Update moves the selection, and carries out the chosen option.
 func (o *OptionsDialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	k, isKey := msg.(tea.KeyPressMsg)
-	switch keys := run.Look.Keys; {
+	switch keys := run.DrawContext.Keys; {
 	case !isKey, keys.IsKeyOf(k, "interrupt"):
 		return dialog.Unhandled()
 	case keys.IsKeyOf(k, "close"):
 		return dialog.Handled(dialog.Close{})
 	}
-	chosen, used := o.Picker.HandleKey(run.Look, k)
+	chosen, used := o.Picker.HandleKey(run.DrawContext, k)
 	if !chosen {
 		return nil, used
 	}
@@ -76,5 +78,5 @@ func (o *OptionsDialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) 
 
 // Hints implements dialog.Dialog.
 func (o *OptionsDialog) Hints(run *runview.Run) []draw.Hint {
-	return append(o.Picker.HintsFor(run.Look, o.Verb), run.Look.ActionHint("close", o.CloseVerb))
+	return append(o.Picker.HintsFor(run.DrawContext, o.Verb), run.DrawContext.ActionHint("close", o.CloseVerb))
 }

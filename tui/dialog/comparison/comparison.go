@@ -38,10 +38,12 @@ type textsRead struct {
 func (d *Dialog) Overflow() layout.Overflow { return d.view.Overflow() }
 
 // Title implements dialog.Dialog.
-func (d *Dialog) Title(run *runview.Run) layout.PaneTitle { return d.view.Title(run.Look) }
+func (d *Dialog) Title(run *runview.Run) layout.PaneTitle { return d.view.Title(run.DrawContext) }
 
 // View implements dialog.Dialog.
-func (d *Dialog) View(run *runview.Run, w, h int) []string { return d.view.Lines(run.Look, w, h) }
+func (d *Dialog) View(run *runview.Run, w, h int) []string {
+	return d.view.Lines(run.DrawContext, w, h)
+}
 
 // Height returns 1: the dialog fills the screen anyway.
 func (d *Dialog) Height(*runview.Run, int) int { return 1 }
@@ -78,7 +80,7 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 }
 
 func (d *Dialog) handleKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
-	keys := run.Look.Keys
+	keys := run.DrawContext.Keys
 	by, moves := list.KeyMovement(keys, k, 1)
 	switch {
 	case keys.IsKeyOf(k, "page-up", "page-down"):
@@ -124,16 +126,16 @@ func (d *Dialog) readTexts() tea.Cmd {
 
 // Hints implements dialog.Dialog.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
-	l := run.Look
-	out := []draw.Hint{l.UpDownHint("select")}
+	dc := run.DrawContext
+	out := []draw.Hint{dc.UpDownHint("select")}
 	switch {
 	case d.view.HasNextDifference(1):
-		out = append(out, l.ActionHint("next-match", "difference"))
+		out = append(out, dc.ActionHint("next-match", "difference"))
 	case d.view.HasNextDifference(-1):
-		out = append(out, l.ActionHint("previous-match", "difference"))
+		out = append(out, dc.ActionHint("previous-match", "difference"))
 	}
-	if len(d.view.ScrollHints(l)) > 0 {
-		out = append(out, l.ActionHint("page-down", "scroll"))
+	if len(d.view.ScrollHints(dc)) > 0 {
+		out = append(out, dc.ActionHint("page-down", "scroll"))
 	}
-	return append(out, l.ActionHint("close", "back"))
+	return append(out, dc.ActionHint("close", "back"))
 }

@@ -65,8 +65,8 @@ func (l RunsListed) Requests() []tea.Msg {
 	return []tea.Msg{dialog.Open{Dialog: &choose.Menu{
 		Name: "Compare with which run?", Verb: "compare", FilterPlaceholder: "filter by id, date or result", Finder: list.NewFinder(items),
 		DrawItem: func(run *runview.Run, h list.Hit, w int) string {
-			l := run.Look
-			return l.Cut(l.RunGlyph(others[h.ItemIndex].ResultWord())+" "+h.HighlightedItem(l, draw.CleanLine(items[h.ItemIndex])), w)
+			dc := run.DrawContext
+			return dc.Cut(dc.RunGlyph(others[h.ItemIndex].ResultWord())+" "+h.HighlightedItem(dc, draw.CleanLine(items[h.ItemIndex])), w)
 		},
 		OnChoose: func(_ *runview.Run, item int) []tea.Msg {
 			return []tea.Msg{dialog.Close{}, CompareWith{others[item].Run}}

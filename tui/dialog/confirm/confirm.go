@@ -36,24 +36,24 @@ func (d *Dialog) Title(*runview.Run) layout.PaneTitle { return layout.PaneTitle{
 
 // View implements dialog.Dialog.
 func (d *Dialog) View(run *runview.Run, w, h int) []string {
-	return d.VisibleLinesAboveFixed(run.Look, d.consequenceLines(run.Look, w), run.Look.AnswerLines(d.AnswerHints(run), w), h)
+	return d.VisibleLinesAboveFixed(run.DrawContext, d.consequenceLines(run.DrawContext, w), run.DrawContext.AnswerLines(d.AnswerHints(run), w), h)
 }
 
 // consequenceLines returns the consequences: a text, and a line for each effect that is not undone.
-func (d *Dialog) consequenceLines(l *draw.Look, w int) []string {
-	out := l.Wrap(d.Text, w)
+func (d *Dialog) consequenceLines(dc *draw.Context, w int) []string {
+	out := dc.Wrap(d.Text, w)
 	if len(d.EffectsNotUndone) > 0 {
 		out = append(out, "These effects are not undone:")
 	}
 	for _, deed := range d.EffectsNotUndone {
-		out = append(out, l.Cut("  "+deed, w))
+		out = append(out, dc.Cut("  "+deed, w))
 	}
 	return out
 }
 
 // Height implements dialog.Dialog.
 func (d *Dialog) Height(run *runview.Run, w int) int {
-	return len(d.consequenceLines(run.Look, w)) + len(run.Look.AnswerLines(d.AnswerHints(run), w))
+	return len(d.consequenceLines(run.DrawContext, w)) + len(run.DrawContext.AnswerLines(d.AnswerHints(run), w))
 }
 
 // MayCoverOutput reports whether the dialog has a list.
@@ -74,7 +74,7 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 }
 
 func (d *Dialog) handleKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
-	switch keys := run.Look.Keys; {
+	switch keys := run.DrawContext.Keys; {
 	case keys.IsKeyOf(k, "yes"): // enter does not confirm, because it may have been typed for a command
 		return dialog.Handled(append([]tea.Msg{dialog.Close{}}, d.YesRequests...)...)
 	case keys.IsKeyOf(k, "no", "close", "quit"):
@@ -82,7 +82,7 @@ func (d *Dialog) handleKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool
 	case keys.IsKeyOf(k, "interrupt"):
 		return dialog.Unhandled()
 	}
-	return nil, d.ScrollByKey(run.Look.Keys, k)
+	return nil, d.ScrollByKey(run.DrawContext.Keys, k)
 }
 
 // updateOrClose updates the text after a change of the run. If nothing is left to confirm, it closes the
@@ -104,10 +104,10 @@ func (d *Dialog) updateOrClose(run *runview.Run) ([]tea.Msg, bool) {
 
 // Hints implements dialog.Dialog.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
-	return append(d.ScrollHints(run.Look), run.Look.ActionHint("close", "cancel"))
+	return append(d.ScrollHints(run.DrawContext), run.DrawContext.ActionHint("close", "cancel"))
 }
 
 // AnswerHints implements dialog.AnswerLister.
 func (d *Dialog) AnswerHints(run *runview.Run) []draw.Hint {
-	return []draw.Hint{run.Look.ActionHint("yes", cmp.Or(d.YesText, "yes")), run.Look.ActionHint("no", "no")}
+	return []draw.Hint{run.DrawContext.ActionHint("yes", cmp.Or(d.YesText, "yes")), run.DrawContext.ActionHint("no", "no")}
 }

@@ -19,7 +19,7 @@ import (
 )
 
 func newRun(keys keymap.Map) *runview.Run {
-	return &runview.Run{Look: draw.New(themes.PlainPalette(), keys)}
+	return &runview.Run{DrawContext: draw.New(themes.PlainPalette(), keys)}
 }
 
 func TestAnswers(t *testing.T) {

@@ -86,7 +86,7 @@ func (s *Dialog) Title(run *runview.Run) layout.PaneTitle {
 	if s.hasEdits {
 		name += " with this run's edits"
 	}
-	return layout.PaneTitle{Left: name, Right: run.Look.Muted.Paint(place)}
+	return layout.PaneTitle{Left: name, Right: run.DrawContext.Muted.Paint(place)}
 }
 
 // Height returns 1: the dialog fills the screen anyway.
@@ -116,24 +116,24 @@ func (s *Dialog) View(run *runview.Run, w, h int) []string {
 	s.followSelection(run)
 	s.scrollToMark(h)
 	s.visibleLineCount = h
-	l := run.Look
+	dc := run.DrawContext
 	s.stepByFirstLine = s.stepsByFirstLine(run)
 	end := min(s.topLine+h, len(s.lines))
 	digits := len(fmt.Sprint(len(s.lines)))
-	code := s.colouredLines(l, end)
+	code := s.colouredLines(dc, end)
 	out := make([]string, 0, h)
 	for n := s.topLine; n < end; n++ {
 		mark, state := draw.SelectionOf(n == s.markedLine, true), " "
-		gutter := l.Gutter(mark, false, false)
+		gutter := dc.Gutter(mark, false, false)
 		if r := s.stepByFirstLine[n+1]; r != nil {
-			gutter = l.Gutter(mark, breakpoints.AnyAt(run.Breakpoints, r), r == run.ShownPosition())
+			gutter = dc.Gutter(mark, breakpoints.AnyAt(run.Breakpoints, r), r == run.ShownPosition())
 			if r.Status != track.Pending {
-				state = l.StatusGlyph(r)
+				state = dc.StatusGlyph(r)
 			}
 		}
-		number := l.Muted.Paint(fmt.Sprintf(" %*d  ", digits, n+1))
-		text := s.search.HighlightMatches(l, code[n-s.topLine], s.search.IsCurrentMatch(n))
-		out = append(out, l.HighlightRow(l.Cut(gutter+state+number+text, w), w, mark))
+		number := dc.Muted.Paint(fmt.Sprintf(" %*d  ", digits, n+1))
+		text := s.search.HighlightMatches(dc, code[n-s.topLine], s.search.IsCurrentMatch(n))
+		out = append(out, dc.HighlightRow(dc.Cut(gutter+state+number+text, w), w, mark))
 	}
 	return out
 }
@@ -168,7 +168,7 @@ func (s *Dialog) stepsByFirstLine(run *runview.Run) map[int]*track.Row {
 
 // colouredLines returns the lines in sight up to end. It colours from the start of a step, because lines above
 // decide what is code.
-func (s *Dialog) colouredLines(l *draw.Look, end int) []string {
+func (s *Dialog) colouredLines(dc *draw.Context, end int) []string {
 	from := 0
 	for line := range s.stepByFirstLine {
 		if line-1 <= s.topLine {
@@ -177,7 +177,7 @@ func (s *Dialog) colouredLines(l *draw.Look, end int) []string {
 	}
 	text := strings.ReplaceAll(strings.Join(s.lines[from:end], "\n"), "\r", "")
 	text = strings.ReplaceAll(sanitize.PlainLines(text), "\t", "    ")
-	c := sourceColourer{styles: l.Styles, proseLanguage: languageOf(s.shownPlan.Path)}
+	c := sourceColourer{styles: dc.Styles, proseLanguage: languageOf(s.shownPlan.Path)}
 	for line := range strings.SplitSeq(text, "\n") {
 		c.addLine(line)
 	}
@@ -283,13 +283,13 @@ func (s *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 		}
 		return requests, true
 	case tea.KeyPressMsg:
-		if run.Look.Keys.IsKeyOf(msg, "close", "document") {
+		if run.DrawContext.Keys.IsKeyOf(msg, "close", "document") {
 			return dialog.Handled(dialog.Close{})
 		}
-		if run.Look.Keys.IsKeyOf(msg, "break") {
+		if run.DrawContext.Keys.IsKeyOf(msg, "break") {
 			return s.toggleBreakpoint(), true
 		}
-		by, moves := list.KeyMovement(run.Look.Keys, msg, max(1, run.DialogArea.H))
+		by, moves := list.KeyMovement(run.DrawContext.Keys, msg, max(1, run.DialogArea.H))
 		if !moves {
 			return nil, false
 		}
@@ -300,8 +300,8 @@ func (s *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 
 // Hints implements dialog.Dialog.
 func (s *Dialog) Hints(run *runview.Run) []draw.Hint {
-	l := run.Look
-	out := []draw.Hint{l.ActionHint("close", "close"), l.UpDownHint("line"), l.ActionHint("break", "break")}
+	dc := run.DrawContext
+	out := []draw.Hint{dc.ActionHint("close", "close"), dc.UpDownHint("line"), dc.ActionHint("break", "break")}
 	return append(out, run.AvailableHints("next-match", "find", "over", "continue")...)
 }
 

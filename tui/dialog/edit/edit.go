@@ -164,14 +164,16 @@ func actionNoun(a plan.Action) string {
 
 // Title implements dialog.Dialog.
 func (d *Dialog) Title(run *runview.Run) layout.PaneTitle {
-	return layout.PaneTitle{Left: d.name, Right: run.Look.Muted.Paint(d.partName)}
+	return layout.PaneTitle{Left: d.name, Right: run.DrawContext.Muted.Paint(d.partName)}
 }
 
 // View implements dialog.Dialog.
-func (d *Dialog) View(run *runview.Run, w, h int) []string { return d.widget.Lines(run.Look, w, h) }
+func (d *Dialog) View(run *runview.Run, w, h int) []string {
+	return d.widget.Lines(run.DrawContext, w, h)
+}
 
 // Height implements dialog.Dialog.
-func (d *Dialog) Height(run *runview.Run, w int) int { return d.widget.Height(run.Look, w) }
+func (d *Dialog) Height(run *runview.Run, w int) int { return d.widget.Height(run.DrawContext, w) }
 
 // MayCoverOutput reports whether the text has several lines.
 func (d *Dialog) MayCoverOutput(*runview.Run) bool {
@@ -185,7 +187,7 @@ func (d *Dialog) IsEnteringText() bool { return d.widget.TakesText() }
 func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	switch msg := msg.(type) {
 	case tea.PasteMsg:
-		d.widget.Paste(run.Look, msg.Content)
+		d.widget.Paste(run.DrawContext, msg.Content)
 		return dialog.Handled()
 	case tea.KeyPressMsg:
 		return d.handleKey(run, msg)
@@ -194,7 +196,7 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 }
 
 func (d *Dialog) handleKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
-	written, keys := form.EditableTextOf(d.widget), run.Look.Keys
+	written, keys := form.EditableTextOf(d.widget), run.DrawContext.Keys
 	switch {
 	case keys.IsKeyOf(k, "close") && !d.wasClosePressed && d.widget.Value() != d.initialValue:
 		d.wasClosePressed = true
@@ -207,7 +209,7 @@ func (d *Dialog) handleKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool
 		return dialog.Handled(request.EditOutside{Text: written})
 	}
 	d.wasClosePressed = false
-	sent, used := d.widget.HandleKey(run.Look, k)
+	sent, used := d.widget.HandleKey(run.DrawContext, k)
 	switch text := d.widget.Value(); {
 	case sent && text != d.initialValue && run.HasSecrets && strings.Contains(text, logs.SecretPlaceholder):
 		return dialog.Handled(request.Say{Text: logs.SecretPlaceholder + " stands for a hidden secret. Write the value in its place."})
@@ -219,13 +221,13 @@ func (d *Dialog) handleKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool
 
 // Hints implements dialog.Dialog.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
-	l, sends := run.Look, "accept"
+	dc, sends := run.DrawContext, "accept"
 	if _, edits := d.widget.(*form.Editor); edits {
 		sends = "send"
 	}
-	out := []draw.Hint{l.ActionHint(sends, d.verb)}
+	out := []draw.Hint{dc.ActionHint(sends, d.verb)}
 	if form.EditableTextOf(d.widget) != nil {
-		out = append(out, l.ActionHint("editor", "editor"))
+		out = append(out, dc.ActionHint("editor", "editor"))
 	}
-	return append(out, l.ActionHint("close", "back"))
+	return append(out, dc.ActionHint("close", "back"))
 }

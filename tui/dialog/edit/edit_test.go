@@ -22,7 +22,7 @@ import (
 // TestVariable: a value that was changed is kept only when the person says so, and is not lost by
 // one esc.
 func TestVariable(t *testing.T) {
-	run := &runview.Run{RunView: control.RunView{Plan: &plan.Plan{}}, Look: draw.New(themes.PlainPalette(), keymap.Map{})}
+	run := &runview.Run{RunView: control.RunView{Plan: &plan.Plan{}}, DrawContext: draw.New(themes.PlainPalette(), keymap.Map{})}
 	d := edit.NewVariableDialog(run, track.Variable{Name: "size", Value: "1"})
 	press := func(key string) []tea.Msg {
 		got, _ := d.Update(run, terminal.KeyPress(key))

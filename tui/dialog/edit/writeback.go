@@ -91,17 +91,19 @@ func (d *WriteBackDialog) Title(run *runview.Run) layout.PaneTitle {
 	}
 	return layout.PaneTitle{
 		Left:  fmt.Sprintf("Write into %s, line %d: %s?", draw.CleanLine(filepath.Base(d.Change.File)), d.Change.Line, draw.CleanLine(d.Change.DescribeEdit())),
-		Right: run.Look.DiffCounts(linediff.Diff{Hunks: d.Change.Hunks()}),
+		Right: run.DrawContext.DiffCounts(linediff.Diff{Hunks: d.Change.Hunks()}),
 	}
 }
 
 // View implements dialog.Dialog.
 func (d *WriteBackDialog) View(run *runview.Run, w, h int) []string {
-	return d.VisibleLines(run.Look, d.changeLines(run.Look, w), h)
+	return d.VisibleLines(run.DrawContext, d.changeLines(run.DrawContext, w), h)
 }
 
 // Height implements dialog.Dialog.
-func (d *WriteBackDialog) Height(run *runview.Run, w int) int { return len(d.changeLines(run.Look, w)) }
+func (d *WriteBackDialog) Height(run *runview.Run, w int) int {
+	return len(d.changeLines(run.DrawContext, w))
+}
 
 // MayCoverOutput implements dialog.Dialog.
 func (d *WriteBackDialog) MayCoverOutput(*runview.Run) bool { return true }
@@ -110,20 +112,20 @@ func (d *WriteBackDialog) MayCoverOutput(*runview.Run) bool { return true }
 func (d *WriteBackDialog) UsesHelpAndQuitKeys() bool { return true }
 
 // changeLines returns the change with the warnings that it would cause, or why it cannot be written.
-func (d *WriteBackDialog) changeLines(l *draw.Look, w int) (out []string) {
+func (d *WriteBackDialog) changeLines(dc *draw.Context, w int) (out []string) {
 	if d.Change.Err != nil {
-		return append(l.Wrap(draw.CleanLine(d.Change.Err.Error()), w), l.Muted.Paint("The edit still applies to this run."))
+		return append(dc.Wrap(draw.CleanLine(d.Change.Err.Error()), w), dc.Muted.Paint("The edit still applies to this run."))
 	}
 	for _, n := range d.Change.NewWarnings {
-		out = append(out, l.Wrap("The document would have a warning: "+draw.CleanLine(n), w)...)
+		out = append(out, dc.Wrap("The document would have a warning: "+draw.CleanLine(n), w)...)
 	}
-	return append(out, l.HunkLines(d.Change.Hunks(), w)...)
+	return append(out, dc.HunkLines(d.Change.Hunks(), w)...)
 }
 
 // Update answers and scrolls.
 func (d *WriteBackDialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	k, isKey := msg.(tea.KeyPressMsg)
-	switch keys := run.Look.Keys; {
+	switch keys := run.DrawContext.Keys; {
 	case !isKey, keys.IsKeyOf(k, "interrupt"):
 		return dialog.Unhandled()
 	case keys.IsKeyOf(k, "close", "no", "quit"), d.Change.Err != nil && keys.IsKeyOf(k, "accept"):
@@ -131,7 +133,7 @@ func (d *WriteBackDialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool
 	case d.Change.Err == nil && keys.IsKeyOf(k, "yes"):
 		return dialog.Handled(dialog.Close{}, request.Background{Cmd: d.writeChange})
 	}
-	return nil, d.ScrollByKey(run.Look.Keys, k)
+	return nil, d.ScrollByKey(run.DrawContext.Keys, k)
 }
 
 func (d *WriteBackDialog) writeChange() tea.Msg {
@@ -142,9 +144,9 @@ func (d *WriteBackDialog) writeChange() tea.Msg {
 
 // Hints implements dialog.Dialog.
 func (d *WriteBackDialog) Hints(run *runview.Run) []draw.Hint {
-	l := run.Look
+	dc := run.DrawContext
 	if d.Change.Err != nil {
-		return []draw.Hint{l.ActionHint("close", "back")}
+		return []draw.Hint{dc.ActionHint("close", "back")}
 	}
-	return append([]draw.Hint{l.ActionHint("yes", "write it"), l.ActionHint("no", "cancel")}, d.ScrollHints(l)...)
+	return append([]draw.Hint{dc.ActionHint("yes", "write it"), dc.ActionHint("no", "cancel")}, d.ScrollHints(dc)...)
 }

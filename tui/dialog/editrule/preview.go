@@ -34,31 +34,31 @@ func (p PreviewMsg) newPreviewDialog() *preview.Dialog {
 }
 
 func (p PreviewMsg) previewLines(run *runview.Run, w int) []string {
-	l := run.Look
-	out := diffLines(l, linediff.Removed, p.rule.Text, w)
-	out = append(out, diffLines(l, linediff.Added, p.newText, w)...)
+	dc := run.DrawContext
+	out := diffLines(dc, linediff.Removed, p.rule.Text, w)
+	out = append(out, diffLines(dc, linediff.Added, p.newText, w)...)
 	out = append(out, p.forecastLines(run, w)...)
 	for _, e := range p.forecast.ReroutedDecisions {
-		for _, line := range l.Wrap(draw.CleanLine(control.ReroutedDecisionText(e)), w) {
-			out = append(out, l.Warn.Paint(line))
+		for _, line := range dc.Wrap(draw.CleanLine(control.ReroutedDecisionText(e)), w) {
+			out = append(out, dc.Warn.Paint(line))
 		}
 	}
 	e := control.FindAction("edit-rule").Effect(run.RunView, p.actionArgs())
-	out = append(out, l.Wrap(run.FillInKeys(e.Text), w)...)
+	out = append(out, dc.Wrap(run.FillInKeys(e.Text), w)...)
 	if len(e.EffectsNotUndone) > 0 {
 		out = append(out, "These effects are not undone:")
 	}
 	for _, done := range e.EffectsNotUndone {
-		out = append(out, l.Cut("  "+draw.CleanLine(done), w))
+		out = append(out, dc.Cut("  "+draw.CleanLine(done), w))
 	}
 	return out
 }
 
 // diffLines returns a text as lines of a diff.
-func diffLines(l *draw.Look, op linediff.LineOp, text string, w int) (out []string) {
+func diffLines(dc *draw.Context, op linediff.LineOp, text string, w int) (out []string) {
 	for line := range strings.Lines(strings.TrimRight(text, "\n") + "\n") {
-		for _, part := range l.WrapCode(string(op)+" "+draw.CleanLine(strings.TrimSuffix(line, "\n")), w) {
-			out = append(out, l.DiffStyle(op).Paint(part))
+		for _, part := range dc.WrapCode(string(op)+" "+draw.CleanLine(strings.TrimSuffix(line, "\n")), w) {
+			out = append(out, dc.DiffStyle(op).Paint(part))
 		}
 	}
 	return out
@@ -67,13 +67,13 @@ func diffLines(l *draw.Look, op linediff.LineOp, text string, w int) (out []stri
 // forecastLines returns where the decision would lead.
 func (p PreviewMsg) forecastLines(run *runview.Run, w int) []string {
 	if why := run.NoDecisionReason(p.actionArgs(), p.forecast); why != "" {
-		return run.Look.Wrap(run.FillInKeys(why), w)
+		return run.DrawContext.Wrap(run.FillInKeys(why), w)
 	}
 	decided := p.forecast.Decision.Body.(*machine.Decision)
 	if to := wording.DestinationText(decided); to != "" && decided.CandidateIndex == nil {
-		return run.Look.Wrap("No rule would match → "+to, w)
+		return run.DrawContext.Wrap("No rule would match → "+to, w)
 	}
-	return decision.DrawCandidates(run.Look, nil, decided, w).Lines
+	return decision.DrawCandidates(run.DrawContext, nil, decided, w).Lines
 }
 
 func (p PreviewMsg) actionArgs() control.Args {

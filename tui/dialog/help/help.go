@@ -25,7 +25,7 @@ type Dialog struct {
 
 // Title returns which keys are listed.
 func (d *Dialog) Title(run *runview.Run) layout.PaneTitle {
-	return layout.PaneTitle{Left: "KEYS", Right: run.Look.Muted.Paint("of " + layout.PaneKinds[d.Pane].Noun + ", and global keys")}
+	return layout.PaneTitle{Left: "KEYS", Right: run.DrawContext.Muted.Paint("of " + layout.PaneKinds[d.Pane].Noun + ", and global keys")}
 }
 
 // The minimum width of a column of help, and the maximum width of the keys in it.
@@ -36,15 +36,15 @@ const (
 
 // View lays out the help in the fewest columns that show all of it, or else in as many as fit.
 func (d *Dialog) View(run *runview.Run, w, height int) []string {
-	l := run.Look
+	dc := run.DrawContext
 	var all []string
 	for n := 1; n == 1 || n*(minColumnWidth+columnGap)-columnGap <= w; n++ {
 		each := (w - (n-1)*columnGap) / n
-		if all = layoutColumns(l, d.keyGroups(l, each), n, each); len(all) <= height {
+		if all = layoutColumns(dc, d.keyGroups(dc, each), n, each); len(all) <= height {
 			break
 		}
 	}
-	return d.VisibleLines(l, all, height)
+	return d.VisibleLines(dc, all, height)
 }
 
 // entry is a key or a sign with what it does or means.
@@ -58,21 +58,21 @@ type group struct {
 }
 
 // keyGroups returns the groups of help in lines of w cells.
-func (d *Dialog) keyGroups(l *draw.Look, w int) [][]string {
-	all := append(d.dialogGroups(l), d.actionGroups(l)...)
-	all = append(all, group{"mouse", l.Key, []entry{
+func (d *Dialog) keyGroups(dc *draw.Context, w int) [][]string {
+	all := append(d.dialogGroups(dc), d.actionGroups(dc)...)
+	all = append(all, group{"mouse", dc.Key, []entry{
 		{"click", "selects; on a hint, acts as its key"}, {"click twice", "opens a step"},
 		{"drag", "copies text; moves a border"}, {"wheel", "scrolls the pane under it"},
-	}}, group{"signs", l.Text, stepLegend})
+	}}, group{"signs", dc.Text, stepLegend})
 	out := make([][]string, len(all))
 	for i, g := range all {
-		out[i] = g.lines(l, w)
+		out[i] = g.lines(dc, w)
 	}
 	return out
 }
 
 // actionGroups returns the groups of actions that work in the pane.
-func (d *Dialog) actionGroups(l *draw.Look) (out []group) {
+func (d *Dialog) actionGroups(dc *draw.Context) (out []group) {
 	name := ""
 	for _, a := range keymap.KeyActions() {
 		if a.Group == keymap.DialogGroup {
@@ -80,27 +80,27 @@ func (d *Dialog) actionGroups(l *draw.Look) (out []group) {
 		}
 		if a.Group != name {
 			name = a.Group
-			out = append(out, group{title: name, keyStyle: l.Key})
+			out = append(out, group{title: name, keyStyle: dc.Key})
 		}
 		if a.Scope == keymap.AnyPaneScope || a.Scope&d.Scope != 0 {
 			last := &out[len(out)-1]
-			last.entries = append(last.entries, entry{l.Keys.AllKeysText(a.Name), a.HelpText})
+			last.entries = append(last.entries, entry{dc.Keys.AllKeysText(a.Name), a.HelpText})
 		}
 	}
 	return out
 }
 
 // dialogGroups returns the keys and signs of the dialog.
-func (d *Dialog) dialogGroups(l *draw.Look) (out []group) {
+func (d *Dialog) dialogGroups(dc *draw.Context) (out []group) {
 	if len(d.UsefulKeys) > 0 {
-		now := group{title: "useful now", keyStyle: l.Key}
+		now := group{title: "useful now", keyStyle: dc.Key}
 		for _, one := range d.UsefulKeys {
 			now.entries = append(now.entries, entry{one.Key, one.Text})
 		}
 		out = append(out, now)
 	}
 	if len(d.DialogLegend) > 0 {
-		here := group{title: "signs in this dialog", keyStyle: l.Text}
+		here := group{title: "signs in this dialog", keyStyle: dc.Text}
 		for _, s := range d.DialogLegend {
 			here.entries = append(here.entries, entry{s[0], s[1]})
 		}
@@ -119,32 +119,32 @@ var stepLegend = []entry{
 
 // lines returns the title of a group, and below it the keys or signs in one column and what they do or mean
 // in another. The columns divide the width so that there are the fewest lines.
-func (g group) lines(l *draw.Look, w int) (out []string) {
+func (g group) lines(dc *draw.Context, w int) (out []string) {
 	widest := 0
 	for _, e := range g.entries {
-		widest = min(maxKeyColumnWidth, max(widest, l.Width(e.keysOrSign)+2))
+		widest = min(maxKeyColumnWidth, max(widest, dc.Width(e.keysOrSign)+2))
 	}
 	for wide := widest; wide > 0; wide-- {
-		if lines := g.linesInColumns(l, wide, w); out == nil || len(lines) < len(out) {
+		if lines := g.linesInColumns(dc, wide, w); out == nil || len(lines) < len(out) {
 			out = lines
 		}
 	}
-	return append([]string{l.Title.Paint(g.title)}, out...)
+	return append([]string{dc.Title.Paint(g.title)}, out...)
 }
 
 // linesInColumns returns the entries with a column of wide cells for keys. Keys that are wider have lines of their
 // own.
-func (g group) linesInColumns(l *draw.Look, wide, w int) (out []string) {
+func (g group) linesInColumns(dc *draw.Context, wide, w int) (out []string) {
 	for _, e := range g.entries {
 		left := e.keysOrSign
-		if l.Width(left) >= wide || e.meaning == "" {
-			for _, line := range l.Wrap(left, w-1) {
+		if dc.Width(left) >= wide || e.meaning == "" {
+			for _, line := range dc.Wrap(left, w-1) {
 				out = append(out, " "+g.keyStyle.Paint(line))
 			}
 			left = ""
 		}
-		for _, line := range l.Wrap(e.meaning, w-wide-1) {
-			out = append(out, " "+g.keyStyle.Paint(l.Fit(left, wide))+line)
+		for _, line := range dc.Wrap(e.meaning, w-wide-1) {
+			out = append(out, " "+g.keyStyle.Paint(dc.Fit(left, wide))+line)
 			left = ""
 		}
 	}
@@ -172,20 +172,20 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	switch {
 	case !isKey:
 		return dialog.Unhandled()
-	case run.Look.Keys.IsKeyOf(k, "close", "quit", "accept", "help"):
+	case run.DrawContext.Keys.IsKeyOf(k, "close", "quit", "accept", "help"):
 		return dialog.Handled(dialog.Close{})
 	}
-	return nil, d.ScrollByKey(run.Look.Keys, k)
+	return nil, d.ScrollByKey(run.DrawContext.Keys, k)
 }
 
 // Hints implements dialog.Dialog.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
-	return append(d.ScrollHints(run.Look), run.Look.ActionHint("close", "back"))
+	return append(d.ScrollHints(run.DrawContext), run.DrawContext.ActionHint("close", "back"))
 }
 
 // layoutColumns lays out blocks of lines in n columns of w cells, with the smallest possible height. It
 // keeps the order and divides no block.
-func layoutColumns(l *draw.Look, blocks [][]string, n, w int) []string {
+func layoutColumns(dc *draw.Context, blocks [][]string, n, w int) []string {
 	var cols [][]string
 	for height := 1; ; height++ {
 		if cols = packColumns(blocks, height); len(cols) <= n && columnsFit(cols, height) {
@@ -199,7 +199,7 @@ func layoutColumns(l *draw.Look, blocks [][]string, n, w int) []string {
 			if c > 0 {
 				line += cells.Spaces(columnGap)
 			}
-			line += l.Fit(list.ElementOrZero(col, i), w)
+			line += dc.Fit(list.ElementOrZero(col, i), w)
 		}
 		out = append(out, line)
 	}

@@ -104,7 +104,7 @@ type DestinationFound struct {
 // AddToOfferText adds the destination to the text that offers the intervention.
 func (f DestinationFound) AddToOfferText(run *runview.Run) {
 	if to, _ := decision.Destination(run.Track, f.lastEvent); to != "" {
-		*f.offerText += " → " + run.Look.Cut(to, decision.MaxDestinationWidth)
+		*f.offerText += " → " + run.DrawContext.Cut(to, decision.MaxDestinationWidth)
 	}
 }
 

@@ -29,7 +29,7 @@ func newRun(st engine.Status) *runview.Run {
 	tr.CurrentRow = tr.Rows[0]
 	return &runview.Run{
 		RunView:    control.RunView{Plan: p, Track: tr, Status: st, IsBegun: true},
-		ShownTrack: tr, SelectedRow: tr.Rows[1], Look: draw.New(themes.PlainPalette(), keymap.Map{}),
+		ShownTrack: tr, SelectedRow: tr.Rows[1], DrawContext: draw.New(themes.PlainPalette(), keymap.Map{}),
 	}
 }
 

@@ -28,16 +28,16 @@ func NewReasoning(text string) *Dialog {
 
 // Title implements dialog.Dialog.
 func (d *Dialog) Title(run *runview.Run) layout.PaneTitle {
-	return layout.PaneTitle{Left: d.Name, Right: run.Look.Muted.Paint(d.Summary)}
+	return layout.PaneTitle{Left: d.Name, Right: run.DrawContext.Muted.Paint(d.Summary)}
 }
 
 func (d *Dialog) textLines(run *runview.Run, w int) []string {
-	return run.Look.Wrap(sanitize.PlainLines(d.Text), w)
+	return run.DrawContext.Wrap(sanitize.PlainLines(d.Text), w)
 }
 
 // View implements dialog.Dialog.
 func (d *Dialog) View(run *runview.Run, w, h int) []string {
-	return d.VisibleLines(run.Look, d.textLines(run, w), h)
+	return d.VisibleLines(run.DrawContext, d.textLines(run, w), h)
 }
 
 // Height implements dialog.Dialog.
@@ -52,13 +52,13 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	switch {
 	case !isKey:
 		return dialog.Unhandled()
-	case run.Look.Keys.IsKeyOf(k, "close", d.OpeningAction):
+	case run.DrawContext.Keys.IsKeyOf(k, "close", d.OpeningAction):
 		return dialog.Handled(dialog.Close{})
 	}
-	return nil, d.ScrollByKey(run.Look.Keys, k)
+	return nil, d.ScrollByKey(run.DrawContext.Keys, k)
 }
 
 // Hints implements dialog.Dialog.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
-	return append(d.ScrollHints(run.Look), run.Look.ActionHint("close", "back"))
+	return append(d.ScrollHints(run.DrawContext), run.DrawContext.ActionHint("close", "back"))
 }

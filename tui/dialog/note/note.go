@@ -39,22 +39,22 @@ func (d *Dialog) IsEnteringLine() bool { return true }
 
 // Height implements dialog.Dialog.
 func (d *Dialog) Height(run *runview.Run, w int) int {
-	return len(d.helpLines(run.Look, w)) + d.OneLine.Height(run.Look, w)
+	return len(d.helpLines(run.DrawContext, w)) + d.OneLine.Height(run.DrawContext, w)
 }
 
 // helpGap is the number of cells between the columns of the help.
 const helpGap = 2
 
 // helpLines returns the help in two columns, of which the second is wrapped.
-func (d *Dialog) helpLines(l *draw.Look, w int) (out []string) {
+func (d *Dialog) helpLines(dc *draw.Context, w int) (out []string) {
 	column := 0
 	for _, entry := range d.Help {
-		column = max(column, l.Width(entry[0])+helpGap)
+		column = max(column, dc.Width(entry[0])+helpGap)
 	}
 	for _, entry := range d.Help {
 		term := entry[0]
-		for _, line := range l.Wrap(entry[1], w-column) {
-			out = append(out, l.Muted.Paint(l.Cut(l.Fit(term, column)+line, w)))
+		for _, line := range dc.Wrap(entry[1], w-column) {
+			out = append(out, dc.Muted.Paint(dc.Cut(dc.Fit(term, column)+line, w)))
 			term = ""
 		}
 	}
@@ -63,20 +63,20 @@ func (d *Dialog) helpLines(l *draw.Look, w int) (out []string) {
 
 // View returns the line, and above it as much of the help as fits.
 func (d *Dialog) View(run *runview.Run, w, h int) []string {
-	l := run.Look
-	out := d.helpLines(l, w)
+	dc := run.DrawContext
+	out := d.helpLines(dc, w)
 	out = out[:max(0, min(len(out), h-1))]
-	return append(out, d.OneLine.Lines(l, w, h-len(out))...)
+	return append(out, d.OneLine.Lines(dc, w, h-len(out))...)
 }
 
 // Update edits the text, and confirms it.
 func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	switch msg := msg.(type) {
 	case tea.PasteMsg:
-		d.OneLine.Paste(run.Look, msg.Content)
+		d.OneLine.Paste(run.DrawContext, msg.Content)
 		return dialog.Handled()
 	case tea.KeyPressMsg:
-		switch keys := run.Look.Keys; {
+		switch keys := run.DrawContext.Keys; {
 		case keys.IsKeyOf(msg, "accept"):
 			return dialog.Handled(append([]tea.Msg{dialog.Close{}}, d.OnSubmit(run, d.Value())...)...)
 		case keys.IsKeyOf(msg, "close"):
@@ -84,7 +84,7 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 		case keys.IsKeyOf(msg, "interrupt"):
 			return dialog.Unhandled()
 		}
-		d.PassToInput(run.Look, msg)
+		d.PassToInput(run.DrawContext, msg)
 		return dialog.Handled()
 	}
 	return dialog.Unhandled()
@@ -92,5 +92,5 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 
 // Hints returns the keys that close the dialog.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
-	return []draw.Hint{run.Look.ActionHint("accept", d.Verb), run.Look.ActionHint("close", "back")}
+	return []draw.Hint{run.DrawContext.ActionHint("accept", d.Verb), run.DrawContext.ActionHint("close", "back")}
 }

@@ -18,7 +18,7 @@ import (
 
 // TestEveryKeyIsText: letters that mean something elsewhere are written, whatever they are bound to.
 func TestEveryKeyIsText(t *testing.T) {
-	run := &runview.Run{Look: draw.New(themes.PlainPalette(), keymap.Map{})}
+	run := &runview.Run{DrawContext: draw.New(themes.PlainPalette(), keymap.Map{})}
 	d := note.New("Why?", "", "keep", func(_ *runview.Run, text string) []tea.Msg {
 		return []tea.Msg{request.Say{Text: text}}
 	})

@@ -24,12 +24,12 @@ type Dialog struct {
 
 // Title implements dialog.Dialog.
 func (d *Dialog) Title(run *runview.Run) layout.PaneTitle {
-	return layout.PaneTitle{Left: draw.CleanLine(d.Name), Right: run.Look.Muted.Paint(draw.CleanLine(d.Summary))}
+	return layout.PaneTitle{Left: draw.CleanLine(d.Name), Right: run.DrawContext.Muted.Paint(draw.CleanLine(d.Summary))}
 }
 
 // View returns the change. The last line of the screen shows the answers.
 func (d *Dialog) View(run *runview.Run, w, h int) []string {
-	return d.VisibleLines(run.Look, d.ChangeLines(run, w), h)
+	return d.VisibleLines(run.DrawContext, d.ChangeLines(run, w), h)
 }
 
 // Height implements dialog.Dialog.
@@ -44,7 +44,7 @@ func (d *Dialog) UsesHelpAndQuitKeys() bool { return true }
 // Update implements dialog.Dialog.
 func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	k, isKey := msg.(tea.KeyPressMsg)
-	switch keys := run.Look.Keys; {
+	switch keys := run.DrawContext.Keys; {
 	case !isKey, keys.IsKeyOf(k, "interrupt"):
 		return dialog.Unhandled()
 	case keys.IsKeyOf(k, "yes", "accept"):
@@ -52,11 +52,11 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	case keys.IsKeyOf(k, "no", "close", "quit"):
 		return dialog.Handled(append([]tea.Msg{dialog.Close{}}, d.NoRequests...)...)
 	}
-	return nil, d.ScrollByKey(run.Look.Keys, k)
+	return nil, d.ScrollByKey(run.DrawContext.Keys, k)
 }
 
 // Hints implements dialog.Dialog.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
-	l := run.Look
-	return append([]draw.Hint{l.ActionHint("yes", "use it"), l.ActionHint("no", d.NoVerb)}, d.ScrollHints(l)...)
+	dc := run.DrawContext
+	return append([]draw.Hint{dc.ActionHint("yes", "use it"), dc.ActionHint("no", d.NoVerb)}, d.ScrollHints(dc)...)
 }

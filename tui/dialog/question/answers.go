@@ -43,10 +43,10 @@ var approvalOptionByAnswer = map[string]answerOption{
 
 // keyFor returns what to press for the answer, "" if nothing gives it. inside reports whether the dialog
 // has the focus.
-func (c answerOption) keyFor(l *draw.Look, inside bool) string {
+func (c answerOption) keyFor(dc *draw.Context, inside bool) string {
 	for _, name := range c.actions {
 		if inside || keymap.FindKeyAction(name).Scope == keymap.AnyPaneScope {
-			return l.Keys.FirstKeyText(name)
+			return dc.Keys.FirstKeyText(name)
 		}
 	}
 	return ""
@@ -127,7 +127,7 @@ func (d *Dialog) AnswerHints(run *runview.Run) []draw.Hint {
 	}
 	var out []draw.Hint
 	for _, c := range append(d.answerOptions(), d.alternatives()...) {
-		out = append(out, run.Look.ActionHint(c.actions[0], c.label))
+		out = append(out, run.DrawContext.ActionHint(c.actions[0], c.label))
 	}
 	return out
 }
@@ -144,51 +144,51 @@ func (d *Dialog) AnswerHintsWithDestinations(run *runview.Run) []draw.Hint {
 }
 
 // noteHints returns the keys of a note on the answer, for the last line of the screen.
-func (d *Dialog) noteHints(l *draw.Look) []draw.Hint {
+func (d *Dialog) noteHints(dc *draw.Context) []draw.Hint {
 	switch {
 	case d.question.Call != nil:
 		return nil
 	case d.HasAnswer("no"): // these answers have keys with a note
-		return []draw.Hint{{Key: l.Keys.FirstKeyText("yes-note") + " " + l.Keys.FirstKeyText("no-note"), Text: "with a note", Action: "no-note"}}
+		return []draw.Hint{{Key: dc.Keys.FirstKeyText("yes-note") + " " + dc.Keys.FirstKeyText("no-note"), Text: "with a note", Action: "no-note"}}
 	}
-	return []draw.Hint{l.ActionHint("note", "note")}
+	return []draw.Hint{dc.ActionHint("note", "note")}
 }
 
 // questionAndAnswers returns the question with the keys of its answers, on one line if they fit, and the
 // note if there is one. The keys are those of the pane with focus.
 func (d *Dialog) questionAndAnswers(run *runview.Run, w int) []string {
-	l, words, inside := run.Look, d.questionText(), run.Focus == layout.DialogPlace
+	dc, words, inside := run.DrawContext, d.questionText(), run.Focus == layout.DialogPlace
 	var keys []string
 	for _, c := range d.answerOptions() {
-		keys = append(keys, strings.TrimPrefix(l.Key.Paint(c.keyFor(l, inside))+" ", " ")+d.withDestination(l, c))
+		keys = append(keys, strings.TrimPrefix(dc.Key.Paint(c.keyFor(dc, inside))+" ", " ")+d.withDestination(dc, c))
 	}
 	for _, c := range d.alternatives() {
-		if key := c.keyFor(l, inside); key != "" {
-			keys = append(keys, l.Key.Paint(key)+" "+d.withDestination(l, c))
+		if key := c.keyFor(dc, inside); key != "" {
+			keys = append(keys, dc.Key.Paint(key)+" "+d.withDestination(dc, c))
 		}
 	}
 	if !inside {
-		h := l.ActionHint("answer", "answer here")
-		keys = append(keys, l.Key.Paint(h.Key)+" "+h.Text)
+		h := dc.ActionHint("answer", "answer here")
+		keys = append(keys, dc.Key.Paint(h.Key)+" "+h.Text)
 	}
-	out := []string{l.Bold.Paint(words) + "  " + strings.Join(keys, "  ")}
-	if strings.Contains(words, "\n") || l.Width(out[0]) > w {
+	out := []string{dc.Bold.Paint(words) + "  " + strings.Join(keys, "  ")}
+	if strings.Contains(words, "\n") || dc.Width(out[0]) > w {
 		out = out[:0]
-		for _, line := range l.Wrap(words, w) {
-			out = append(out, l.Bold.Paint(line))
+		for _, line := range dc.Wrap(words, w) {
+			out = append(out, dc.Bold.Paint(line))
 		}
-		out = append(out, l.WrapItems(keys, w)...)
+		out = append(out, dc.WrapItems(keys, w)...)
 	}
 	if d.answerNote != "" {
-		out = append(out, l.Cut(l.Muted.Paint("note: ")+draw.CleanLine(d.answerNote), w))
+		out = append(out, dc.Cut(dc.Muted.Paint("note: ")+draw.CleanLine(d.answerNote), w))
 	}
 	return out
 }
 
 // withDestination returns the text of an answer, and where it leads if that is known.
-func (d *Dialog) withDestination(l *draw.Look, c answerOption) string {
+func (d *Dialog) withDestination(dc *draw.Context, c answerOption) string {
 	if to := d.destinationByAnswer[c.value].text; to != "" {
-		return c.label + l.Muted.Paint(" → ") + to
+		return c.label + dc.Muted.Paint(" → ") + to
 	}
 	return c.label
 }

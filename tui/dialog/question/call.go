@@ -27,9 +27,9 @@ func (d *Dialog) isLocalCall() bool {
 
 // localCallLines returns what a tool of Playhead would do: the command and its folder, or the change of a file
 // line by line.
-func (d *Dialog) localCallLines(l *draw.Look, run *runview.Run, w int) []string {
+func (d *Dialog) localCallLines(dc *draw.Context, run *runview.Run, w int) []string {
 	args := d.question.ShownBlock.Text
-	out := l.WarningLines(tools.CallWarning(d.question.Call.Server, d.question.Call.Tool, args), w)
+	out := dc.WarningLines(tools.CallWarning(d.question.Call.Server, d.question.Call.Tool, args), w)
 	if d.question.CommandFolder != "" {
 		var a struct {
 			Command     string
@@ -37,37 +37,37 @@ func (d *Dialog) localCallLines(l *draw.Look, run *runview.Run, w int) []string 
 		}
 		if json.Unmarshal([]byte(args), &a) == nil && a.Command != "" {
 			about, _ := a.Description.(string)
-			return append(out, commandLines(l, a.Command, about, d.question.CommandFolder, w)...)
+			return append(out, commandLines(dc, a.Command, about, d.question.CommandFolder, w)...)
 		}
 	}
 	c := run.Status.ProposedChange
 	switch {
 	case c == nil:
 	case c.Problem != "":
-		for _, line := range l.Wrap("This call would fail: "+sanitize.PlainLines(c.Problem), w) {
-			out = append(out, l.Warn.Paint(line))
+		for _, line := range dc.Wrap("This call would fail: "+sanitize.PlainLines(c.Problem), w) {
+			out = append(out, dc.Warn.Paint(line))
 		}
 	default:
-		return append(out, fileChangeLines(l, c, w)...)
+		return append(out, fileChangeLines(dc, c, w)...)
 	}
-	return append(out, markdown.JSONLines(sanitize.MarkPadding(args), w, l.Styles)...)
+	return append(out, markdown.JSONLines(sanitize.MarkPadding(args), w, dc.Styles)...)
 }
 
-func commandLines(l *draw.Look, command, about, folder string, w int) []string {
-	out := []string{l.Muted.Paint(l.Cut("in "+draw.CleanLine(folder), w))}
+func commandLines(dc *draw.Context, command, about, folder string, w int) []string {
+	out := []string{dc.Muted.Paint(dc.Cut("in "+draw.CleanLine(folder), w))}
 	for line := range strings.SplitSeq(sanitize.PlainLines(sanitize.MarkPadding(command)), "\n") {
-		out = append(out, l.CodeLines(line, w)...)
+		out = append(out, dc.CodeLines(line, w)...)
 	}
 	if about != "" {
-		for _, line := range l.Wrap("The model says: "+sanitize.PlainLines(about), w) {
-			out = append(out, l.Muted.Paint(line))
+		for _, line := range dc.Wrap("The model says: "+sanitize.PlainLines(about), w) {
+			out = append(out, dc.Muted.Paint(line))
 		}
 	}
 	return out
 }
 
 // fileChangeLines returns the lines of a file that would change.
-func fileChangeLines(l *draw.Look, c *engine.ProposedFileChange, w int) []string {
+func fileChangeLines(dc *draw.Context, c *engine.ProposedFileChange, w int) []string {
 	name := draw.CleanLine(c.Path)
 	if c.Before == "" {
 		name += " (new)"
@@ -76,8 +76,8 @@ func fileChangeLines(l *draw.Look, c *engine.ProposedFileChange, w int) []string
 	if len(hunks) == 0 {
 		name += " (no line changes)"
 	}
-	out := []string{l.Bold.Paint(l.Cut(name, w))}
-	return append(out, l.HunkLines(hunks, w)...)
+	out := []string{dc.Bold.Paint(dc.Cut(name, w))}
+	return append(out, dc.HunkLines(hunks, w)...)
 }
 
 // editArguments opens an editor for the arguments, and allows the call with the changed ones.

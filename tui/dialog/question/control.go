@@ -85,49 +85,49 @@ func (d *Dialog) HasUnsentText() bool {
 }
 
 // promptAndWidget returns the prompt and the control below it.
-func (d *Dialog) promptAndWidget(l *draw.Look, w, h int) []string {
-	words := d.promptLines(l, w)
-	room := max(1, h/2, h-form.MinHeight(d.widget, l, w))
-	if len(d.warningLines(l, w)) > 0 { // a person must read them before the text is sent
+func (d *Dialog) promptAndWidget(dc *draw.Context, w, h int) []string {
+	words := d.promptLines(dc, w)
+	room := max(1, h/2, h-form.MinHeight(d.widget, dc, w))
+	if len(d.warningLines(dc, w)) > 0 { // a person must read them before the text is sent
 		room = max(room, h-2)
 	}
 	if len(words) > room {
 		words = words[:room]
-		words[room-1] = l.Cut(words[room-1]+" …", w)
+		words[room-1] = dc.Cut(words[room-1]+" …", w)
 	}
 	d.linesAboveWidget += len(words)
-	return append(words, d.widget.Lines(l, w, h-len(words))...)
+	return append(words, d.widget.Lines(dc, w, h-len(words))...)
 }
 
 // promptLines returns what is asked, wrapped.
-func (d *Dialog) promptLines(l *draw.Look, w int) []string {
+func (d *Dialog) promptLines(dc *draw.Context, w int) []string {
 	switch {
 	case d.question.Tool != "":
-		return append([]string{l.Cut(l.Bold.Paint("Enter the result of "+draw.CleanLine(d.question.Tool)+".")+l.Muted.Paint(" The tool is not called."), w)}, d.warningLines(l, w)...)
+		return append([]string{dc.Cut(dc.Bold.Paint("Enter the result of "+draw.CleanLine(d.question.Tool)+".")+dc.Muted.Paint(" The tool is not called."), w)}, d.warningLines(dc, w)...)
 	case len(d.question.Fields) > 0 && d.question.Kind == machine.KindReply:
-		return []string{l.Cut(l.Bold.Paint("Report in the model's place.")+l.Muted.Paint(" Its prompt is above."), w)}
+		return []string{dc.Cut(dc.Bold.Paint("Report in the model's place.")+dc.Muted.Paint(" Its prompt is above."), w)}
 	case d.question.Kind == machine.KindReply && d.question.Draft != "":
-		return append([]string{l.Cut(l.Bold.Paint("Finish the model's reply.")+l.Muted.Paint(" Its prompt is above."), w)}, d.warningLines(l, w)...)
+		return append([]string{dc.Cut(dc.Bold.Paint("Finish the model's reply.")+dc.Muted.Paint(" Its prompt is above."), w)}, d.warningLines(dc, w)...)
 	case d.question.Kind == machine.KindReply:
-		return append([]string{l.Cut(l.Bold.Paint("Reply in the model's place.")+l.Muted.Paint(" Its prompt is above."), w)}, d.warningLines(l, w)...)
+		return append([]string{dc.Cut(dc.Bold.Paint("Reply in the model's place.")+dc.Muted.Paint(" Its prompt is above."), w)}, d.warningLines(dc, w)...)
 	}
 	if len(d.question.Fields) > 0 {
-		lines := []string{l.Cut(l.Bold.Paint("The step needs "+wording.CountText(len(d.question.Fields), "value")+" first."), w)}
+		lines := []string{dc.Cut(dc.Bold.Paint("The step needs "+wording.CountText(len(d.question.Fields), "value")+" first."), w)}
 		for _, text := range d.missingValueTexts {
-			lines = append(lines, l.Wrap(text, w)...)
+			lines = append(lines, dc.Wrap(text, w)...)
 		}
 		return lines
 	}
-	words := l.Wrap(sanitize.PlainLines(d.question.Prompt), w)
+	words := dc.Wrap(sanitize.PlainLines(d.question.Prompt), w)
 	for i, line := range words {
-		words[i] = l.Bold.Paint(line)
+		words[i] = dc.Bold.Paint(line)
 	}
 	return words
 }
 
 // handleWidgetKey handles a key of a question with a control.
 func (d *Dialog) handleWidgetKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
-	switch keys := run.Look.Keys; {
+	switch keys := run.DrawContext.Keys; {
 	case keys.IsKeyOf(k, "close"):
 		return d.closeToLookAround(), true
 	case keys.IsKeyOf(k, "interrupt"), keys.IsKeyOf(k, "reload") && k.Text == "":
@@ -140,7 +140,7 @@ func (d *Dialog) handleWidgetKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg
 			return requests, true
 		}
 	}
-	sent, used := d.widget.HandleKey(run.Look, k)
+	sent, used := d.widget.HandleKey(run.DrawContext, k)
 	filled, fills := d.widget.(*form.Form)
 	switch {
 	case sent && fills:
@@ -161,7 +161,7 @@ func (d *Dialog) handleWidgetKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg
 // handleReplyKey handles the keys that all controls of a reply have.
 func (d *Dialog) handleReplyKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	_, edits := d.widget.(*form.Editor)
-	keys := run.Look.Keys
+	keys := run.DrawContext.Keys
 	switch {
 	case keys.IsKeyOf(k, "previous-field") && edits && d.replyChooser != nil:
 		d.widget = d.replyChooser
@@ -174,8 +174,8 @@ func (d *Dialog) handleReplyKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg,
 
 // widgetHints returns the keys of a question with a control.
 func (d *Dialog) widgetHints(run *runview.Run) []draw.Hint {
-	l := run.Look
-	hints := d.widget.Hints(l)
+	dc := run.DrawContext
+	hints := d.widget.Hints(dc)
 	if d.showsReplyWarnings() {
 		hints[0].Text = "send anyway"
 	}
@@ -183,11 +183,11 @@ func (d *Dialog) widgetHints(run *runview.Run) []draw.Hint {
 		hints[0].Text += d.widgetDestinationHint(run)
 	}
 	if _, edits := d.widget.(*form.Editor); edits && d.replyChooser != nil {
-		hints = append(hints, l.ActionHint("previous-field", "choices"))
+		hints = append(hints, dc.ActionHint("previous-field", "choices"))
 	}
-	hints = append(hints, l.ActionHint("close", "look around"))
+	hints = append(hints, dc.ActionHint("close", "look around"))
 	if d.question.Kind == machine.KindReply && d.question.Tool == "" {
-		hints = append(hints, l.ActionHint("choose-source", "source"))
+		hints = append(hints, dc.ActionHint("choose-source", "source"))
 	}
 	return hints
 }
@@ -200,7 +200,7 @@ func (d *Dialog) widgetDestinationHint(run *runview.Run) string {
 	} else if picks {
 		answer = picker.Value()
 	}
-	to := d.destinationHint(run.Look, answer)
+	to := d.destinationHint(run.DrawContext, answer)
 	if !run.IsTextPaneShown && to != "" { // on a narrow screen
 		to = " → " + d.destinationByAnswer[answer].shortText
 	}
@@ -208,9 +208,9 @@ func (d *Dialog) widgetDestinationHint(run *runview.Run) string {
 }
 
 // destinationHint returns where an answer leads, for a hint, "" if that is unknown.
-func (d *Dialog) destinationHint(l *draw.Look, answer string) string {
+func (d *Dialog) destinationHint(dc *draw.Context, answer string) string {
 	if to := d.destinationByAnswer[answer].text; to != "" {
-		return " → " + l.Cut(to, decision.MaxDestinationWidth)
+		return " → " + dc.Cut(to, decision.MaxDestinationWidth)
 	}
 	return ""
 }
@@ -242,13 +242,13 @@ func (d *Dialog) showsReplyWarnings() bool {
 }
 
 // warningLines returns the warnings about the written text in lines.
-func (d *Dialog) warningLines(l *draw.Look, w int) []string {
+func (d *Dialog) warningLines(dc *draw.Context, w int) []string {
 	if !d.showsReplyWarnings() {
 		return nil
 	}
 	var out []string
 	for _, one := range d.replyWarnings.texts {
-		out = append(out, l.WarningLines("△ "+draw.CleanLine(one), w)...)
+		out = append(out, dc.WarningLines("△ "+draw.CleanLine(one), w)...)
 	}
-	return append(out, l.Cut(l.Keys.FillInKeys("Not sent. {send} again to send it anyway."), w))
+	return append(out, dc.Cut(dc.Keys.FillInKeys("Not sent. {send} again to send it anyway."), w))
 }

@@ -203,7 +203,7 @@ func (d *Dialog) Title(run *runview.Run) layout.PaneTitle {
 	if run.IsTextPaneShown && run.SelectedRow != nil && run.SelectedRow.Label == d.question.Action.StepLabel {
 		name = "QUESTION"
 	}
-	return layout.PaneTitle{Left: name, Right: run.Look.Muted.Paint(d.positionText())}
+	return layout.PaneTitle{Left: name, Right: run.DrawContext.Muted.Paint(d.positionText())}
 }
 
 // positionText returns the position of the current field of a form, "" if there is no form.
@@ -247,9 +247,9 @@ const minPrecedingDecisionLines, maxPrecedingDecisionLines = 2, 6
 
 // View returns the question, below the decision that led to it if there is room for both.
 func (d *Dialog) View(run *runview.Run, w, h int) []string {
-	all := d.precedingDecisionLines(run.Look, w, maxPrecedingDecisionLines)
+	all := d.precedingDecisionLines(run.DrawContext, w, maxPrecedingDecisionLines)
 	room := max(minPrecedingDecisionLines, h-(d.Height(run, w)-len(all)))
-	origin := d.precedingDecisionLines(run.Look, w, room)
+	origin := d.precedingDecisionLines(run.DrawContext, w, room)
 	if len(origin) >= h {
 		origin = nil
 	}
@@ -259,24 +259,24 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string {
 
 // precedingDecisionLines returns the decision that led to the step, in n lines at most. The dialog shows it because
 // it covers WHY.
-func (d *Dialog) precedingDecisionLines(l *draw.Look, w, n int) []string {
+func (d *Dialog) precedingDecisionLines(dc *draw.Context, w, n int) []string {
 	if d.precedingStep == nil || d.precedingDecision == nil {
 		return nil
 	}
-	lines := decision.PrecedingDecisionLines(l, d.precedingStep, d.precedingDecision, w)
+	lines := decision.PrecedingDecisionLines(dc, d.precedingStep, d.precedingDecision, w)
 	if n = min(n, maxPrecedingDecisionLines); len(lines) > n {
-		lines = append(lines[:n-1:n-1], l.Cut(lines[n-1]+" "+lines[n], w))
+		lines = append(lines[:n-1:n-1], dc.Cut(lines[n-1]+" "+lines[n], w))
 	}
 	return lines
 }
 
 // bodyLines returns the question itself.
 func (d *Dialog) bodyLines(run *runview.Run, w, h int) []string {
-	l := run.Look
+	dc := run.DrawContext
 	if d.widget != nil {
-		return d.promptAndWidget(l, w, h)
+		return d.promptAndWidget(dc, w, h)
 	}
-	return d.VisibleLinesAboveFixed(l, d.subjectLines(run, w), d.questionAndAnswers(run, w), h)
+	return d.VisibleLinesAboveFixed(dc, d.subjectLines(run, w), d.questionAndAnswers(run, w), h)
 }
 
 // reasonText returns why the machine asks the question, "" if that is unknown.
@@ -289,29 +289,29 @@ func (d *Dialog) reasonText() string {
 
 // subjectLines returns what the question is about: checks or a reason, a block, or the arguments of a call.
 func (d *Dialog) subjectLines(run *runview.Run, w int) []string {
-	l := run.Look
+	dc := run.DrawContext
 	var out []string
 	for _, text := range d.stepWarnings {
-		out = append(out, l.WarningLines("△ "+sanitize.PlainLines(text), w)...)
+		out = append(out, dc.WarningLines("△ "+sanitize.PlainLines(text), w)...)
 	}
-	out = append(out, decision.CheckLines(l, d.outcomeChecks, w)...)
+	out = append(out, decision.CheckLines(dc, d.outcomeChecks, w)...)
 	if d.reasonText() != "" && len(d.outcomeChecks) == 0 && !slices.Contains(d.stepWarnings, d.reasonText()) {
-		for _, line := range l.Wrap(sanitize.PlainLines(d.reasonText()), w) {
-			out = append(out, l.Warn.Paint(line))
+		for _, line := range dc.Wrap(sanitize.PlainLines(d.reasonText()), w) {
+			out = append(out, dc.Warn.Paint(line))
 		}
 	}
 	switch show := d.question.ShownBlock; {
 	case show == nil:
 	case d.isLocalCall():
-		out = append(out, d.localCallLines(l, run, w)...)
+		out = append(out, d.localCallLines(dc, run, w)...)
 	case d.question.Call != nil:
 		careful := cmp.Or(tools.CallWarning(d.question.Call.Server, d.question.Call.Tool, show.Text), sanitize.HiddenCharacterWarning(d.serverDescription()))
-		out = append(l.WarningLines(careful, w), out...)
-		out = append(out, d.toolEffectLines(l, w)...)
-		out = append(out, markdown.JSONLines(sanitize.MarkPadding(show.Text), w, l.Styles)...)
-		out = append(out, d.toolDescriptionLines(l, w)...)
+		out = append(dc.WarningLines(careful, w), out...)
+		out = append(out, d.toolEffectLines(dc, w)...)
+		out = append(out, markdown.JSONLines(sanitize.MarkPadding(show.Text), w, dc.Styles)...)
+		out = append(out, d.toolDescriptionLines(dc, w)...)
 	default:
-		out = append(out, l.InstructionLines(show.Text, w)...)
+		out = append(out, dc.InstructionLines(show.Text, w)...)
 	}
 	if len(out) > 0 {
 		out = append(out, "")
@@ -321,15 +321,15 @@ func (d *Dialog) subjectLines(run *runview.Run, w int) []string {
 
 // toolEffectLines returns the effect of the tool as its server declares it. It is above the arguments, because
 // they may be longer than the dialog.
-func (d *Dialog) toolEffectLines(l *draw.Look, w int) (out []string) {
+func (d *Dialog) toolEffectLines(dc *draw.Context, w int) (out []string) {
 	if d.toolToApprove == nil {
 		return nil
 	}
-	style := l.Muted
+	style := dc.Muted
 	if d.toolToApprove.Effect == tools.Destructive {
-		style = l.Warn
+		style = dc.Warn
 	}
-	for _, line := range l.Wrap(d.toolToApprove.Effect.String(), w) {
+	for _, line := range dc.Wrap(d.toolToApprove.Effect.String(), w) {
 		out = append(out, style.Paint(line))
 	}
 	return out
@@ -344,23 +344,23 @@ func (d *Dialog) serverDescription() string {
 }
 
 // toolDescriptionLines returns the description in lines. It is untrusted and may be long.
-func (d *Dialog) toolDescriptionLines(l *draw.Look, w int) []string {
+func (d *Dialog) toolDescriptionLines(dc *draw.Context, w int) []string {
 	if d.serverDescription() == "" {
 		return nil
 	}
 	out := []string{""}
-	for _, line := range l.Wrap(sanitize.PlainLines(d.serverDescription()), w) {
-		out = append(out, l.Muted.Paint(line))
+	for _, line := range dc.Wrap(sanitize.PlainLines(d.serverDescription()), w) {
+		out = append(out, dc.Muted.Paint(line))
 	}
 	return out
 }
 
 // Height returns the height of everything that the dialog shows.
 func (d *Dialog) Height(run *runview.Run, w int) int {
-	l := run.Look
-	led := len(d.precedingDecisionLines(l, w, maxPrecedingDecisionLines))
+	dc := run.DrawContext
+	led := len(d.precedingDecisionLines(dc, w, maxPrecedingDecisionLines))
 	if d.widget != nil {
-		return led + len(d.promptLines(l, w)) + d.widget.Height(l, w)
+		return led + len(d.promptLines(dc, w)) + d.widget.Height(dc, w)
 	}
 	return led + len(d.subjectLines(run, w)) + len(d.questionAndAnswers(run, w))
 }
@@ -368,12 +368,12 @@ func (d *Dialog) Height(run *runview.Run, w int) int {
 // MinHeight returns the height without the empty lines of the control, and with few lines of the decision that led
 // to the question.
 func (d *Dialog) MinHeight(run *runview.Run, w int) int {
-	l := run.Look
-	least := d.Height(run, w) - len(d.precedingDecisionLines(l, w, maxPrecedingDecisionLines)) + len(d.precedingDecisionLines(l, w, minPrecedingDecisionLines))
+	dc := run.DrawContext
+	least := d.Height(run, w) - len(d.precedingDecisionLines(dc, w, maxPrecedingDecisionLines)) + len(d.precedingDecisionLines(dc, w, minPrecedingDecisionLines))
 	if d.widget == nil {
 		return least
 	}
-	return least - d.widget.Height(l, w) + form.MinHeight(d.widget, l, w)
+	return least - d.widget.Height(dc, w) + form.MinHeight(d.widget, dc, w)
 }
 
 // MayCoverOutput reports whether the dialog needs room: for a reply, checks, a call, or a text of several
@@ -401,7 +401,7 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 		}
 	case tea.PasteMsg:
 		if d.widget != nil {
-			d.widget.Paste(run.Look, msg.Content)
+			d.widget.Paste(run.DrawContext, msg.Content)
 			return dialog.Handled()
 		}
 	case tea.KeyPressMsg:
@@ -415,13 +415,13 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 
 // handleAnswerKey handles a key of a question without a control.
 func (d *Dialog) handleAnswerKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
-	keys := run.Look.Keys
+	keys := run.DrawContext.Keys
 	for _, c := range d.answerOptions() {
 		switch {
 		case keys.IsKeyOf(k, c.actions...):
 			return d.Answer(run, c.value), true
 		case keys.IsKeyOf(k, c.actionsWithNote...):
-			return d.AnswerWithNote(run.Look, c.value), true
+			return d.AnswerWithNote(run.DrawContext, c.value), true
 		}
 	}
 	switch {
@@ -447,9 +447,9 @@ func (d *Dialog) closeToLookAround() []tea.Msg {
 }
 
 // AnswerWithNote asks for a note, then gives an answer with it.
-func (d *Dialog) AnswerWithNote(l *draw.Look, value string) []tea.Msg {
+func (d *Dialog) AnswerWithNote(dc *draw.Context, value string) []tea.Msg {
 	name := "Answer " + value + " to step " + draw.CleanLine(d.question.Action.StepLabel) + ", with a note"
-	return []tea.Msg{dialog.Open{Dialog: note.New(name, d.answerNote, value+d.destinationHint(l, value), func(run *runview.Run, text string) []tea.Msg {
+	return []tea.Msg{dialog.Open{Dialog: note.New(name, d.answerNote, value+d.destinationHint(dc, value), func(run *runview.Run, text string) []tea.Msg {
 		d.answerNote = text
 		return d.Answer(run, value)
 	})}}
@@ -464,7 +464,7 @@ func (d *Dialog) Answer(run *runview.Run, value string) []tea.Msg {
 	values := reportedvalues.New(run, name, func(_ *runview.Run, instead []plan.Assignment) []tea.Msg {
 		return d.answerRequests(machine.Answer{Value: value, Assignments: instead})
 	})
-	values.SubmitText += d.destinationHint(run.Look, value)
+	values.SubmitText += d.destinationHint(run.DrawContext, value)
 	return []tea.Msg{dialog.Open{Dialog: values}}
 }
 
@@ -478,11 +478,11 @@ func (d *Dialog) answerRequests(a machine.Answer) []tea.Msg {
 
 // Hints returns the keys that the dialog itself does not show beside its answers.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
-	l := run.Look
+	dc := run.DrawContext
 	if d.widget != nil {
 		return d.widgetHints(run)
 	}
-	return append(append(d.noteHints(l), d.ScrollHints(l)...), l.ActionHint("close", "look around"))
+	return append(append(d.noteHints(dc), d.ScrollHints(dc)...), dc.ActionHint("close", "look around"))
 }
 
 // IsList reports whether a person chooses from a list, which may scroll.

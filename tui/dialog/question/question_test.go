@@ -31,7 +31,7 @@ func asking(q machine.Question) *runview.Run {
 	tr := track.New(&plan.Plan{})
 	return &runview.Run{
 		RunView:    control.RunView{Plan: &plan.Plan{}, Track: tr, Status: engine.Status{State: engine.Waiting, Question: &q}},
-		ShownTrack: tr, Look: draw.New(themes.PlainPalette(), keymap.Map{}),
+		ShownTrack: tr, DrawContext: draw.New(themes.PlainPalette(), keymap.Map{}),
 	}
 }
 

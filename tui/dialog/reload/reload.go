@@ -139,7 +139,7 @@ func (d *Dialog) chooseStep(*runview.Run) []tea.Msg {
 	m := &choose.Menu{Name: "CONTINUE AT", Verb: "continue there", Finder: list.NewFinder(names)}
 	m.Finder.SelectedIndex = at
 	m.DrawItem = func(run *runview.Run, h list.Hit, w int) string {
-		return run.Look.Cut(h.HighlightedItem(run.Look, names[h.ItemIndex]), w)
+		return run.DrawContext.Cut(h.HighlightedItem(run.DrawContext, names[h.ItemIndex]), w)
 	}
 	m.OnChoose = func(run *runview.Run, item int) []tea.Msg {
 		return append([]tea.Msg{dialog.Close{}}, d.requestReload(control.Args{Text: control.ReloadHere, TargetID: ids[item]})(run)...)
@@ -149,39 +149,39 @@ func (d *Dialog) chooseStep(*runview.Run) []tea.Msg {
 
 // Title returns a summary of the changes.
 func (d *Dialog) Title(run *runview.Run) layout.PaneTitle {
-	return layout.PaneTitle{Left: d.Name, Right: run.Look.Muted.Paint(draw.CleanLine(d.offer.Match.Summary()))}
+	return layout.PaneTitle{Left: d.Name, Right: run.DrawContext.Muted.Paint(draw.CleanLine(d.offer.Match.Summary()))}
 }
 
 // View returns the changes, above the options.
 func (d *Dialog) View(run *runview.Run, w, h int) []string {
-	l := run.Look
-	n := min(d.Picker.Height(l, w), h-1)
-	return append(d.VisibleLines(l, d.changeLines(l, w), max(1, h-n)), d.Picker.Lines(l, w, n)...)
+	dc := run.DrawContext
+	n := min(d.Picker.Height(dc, w), h-1)
+	return append(d.VisibleLines(dc, d.changeLines(dc, w), max(1, h-n)), d.Picker.Lines(dc, w, n)...)
 }
 
-func (d *Dialog) changeLines(l *draw.Look, w int) []string {
+func (d *Dialog) changeLines(dc *draw.Context, w int) []string {
 	var out []string
 	for _, c := range d.offer.Match.AllChanges() {
-		out = append(out, l.Wrap(wording.ChangeText(c), w)...)
+		out = append(out, dc.Wrap(wording.ChangeText(c), w)...)
 	}
 	if edits := d.offer.EditsInForce; edits != "" {
-		out = append(out, l.Wrap(draw.CleanLine(fmt.Sprintf(engine.DroppedEditsMessageFormat, edits)), w)...)
+		out = append(out, dc.Wrap(draw.CleanLine(fmt.Sprintf(engine.DroppedEditsMessageFormat, edits)), w)...)
 	}
 	if n := len(d.offer.CommandsToAllow); n > 0 {
-		out = append(out, l.Wait.Paint(l.Cut(plan.CountText(n, "new or changed command")+" to allow", w)))
+		out = append(out, dc.Wait.Paint(dc.Cut(plan.CountText(n, "new or changed command")+" to allow", w)))
 	}
 	if e := d.offer.NoPlaceError; e != nil {
-		out = append(out, l.Wrap(draw.CleanLine(wording.ErrorSentence(e)), w)...)
+		out = append(out, dc.Wrap(draw.CleanLine(wording.ErrorSentence(e)), w)...)
 	}
 	for _, f := range d.fileDiffs {
-		out = append(append(out, l.Muted.Paint(l.Cut(draw.CleanLine(f.Path), w))), l.HunkLines(f.Hunks, w)...)
+		out = append(append(out, dc.Muted.Paint(dc.Cut(draw.CleanLine(f.Path), w))), dc.HunkLines(f.Hunks, w)...)
 	}
 	return out
 }
 
 // Height implements dialog.Dialog.
 func (d *Dialog) Height(run *runview.Run, w int) int {
-	return len(d.changeLines(run.Look, w)) + d.Picker.Height(run.Look, w)
+	return len(d.changeLines(run.DrawContext, w)) + d.Picker.Height(run.DrawContext, w)
 }
 
 // MayCoverOutput implements dialog.Dialog.
@@ -193,7 +193,7 @@ func (d *Dialog) Overflow() layout.Overflow { return d.Scroller.Overflow() }
 // Update scrolls the changes, and chooses an option.
 func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	k, isKey := msg.(tea.KeyPressMsg)
-	if keys := run.Look.Keys; isKey && (keys.IsKeyOf(k, "page-up") || keys.IsKeyOf(k, "page-down")) {
+	if keys := run.DrawContext.Keys; isKey && (keys.IsKeyOf(k, "page-up") || keys.IsKeyOf(k, "page-down")) {
 		return nil, d.ScrollByKey(keys, k)
 	}
 	return d.OptionsDialog.Update(run, msg)
@@ -202,8 +202,8 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 // Hints returns the keys of the options and, if some changes are out of sight, the key that scrolls them.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	out := d.OptionsDialog.Hints(run)
-	if len(d.ScrollHints(run.Look)) > 0 {
-		out = append(out, run.Look.ActionHint("page-down", "scroll the changes"))
+	if len(d.ScrollHints(run.DrawContext)) > 0 {
+		out = append(out, run.DrawContext.ActionHint("page-down", "scroll the changes"))
 	}
 	return out
 }
@@ -220,29 +220,29 @@ type ConfirmDialog struct {
 func (d *ConfirmDialog) Title(run *runview.Run) layout.PaneTitle {
 	t := layout.PaneTitle{Left: draw.CleanLine(d.effect.Question)}
 	if n := len(d.newCommands); n > 0 {
-		t.Right = run.Look.Wait.Paint(plan.CountText(n, "command") + " to allow")
+		t.Right = run.DrawContext.Wait.Paint(plan.CountText(n, "command") + " to allow")
 	}
 	return t
 }
 
 // View returns the commands and the effects. The last line of the screen shows the answers.
 func (d *ConfirmDialog) View(run *runview.Run, w, h int) []string {
-	return d.VisibleLines(run.Look, d.bodyLines(run, w), h)
+	return d.VisibleLines(run.DrawContext, d.bodyLines(run, w), h)
 }
 
 func (d *ConfirmDialog) bodyLines(run *runview.Run, w int) []string {
-	l := run.Look
+	dc := run.DrawContext
 	var out []string
 	if len(d.newCommands) > 0 {
-		out = append(l.WarningLines(start.HiddenCharacterWarning(d.newCommands), w), start.CommandLines(l, d.newCommands, w)...)
+		out = append(dc.WarningLines(start.HiddenCharacterWarning(d.newCommands), w), start.CommandLines(dc, d.newCommands, w)...)
 		out = append(out, "")
 	}
-	out = append(out, l.Wrap(run.FillInKeys(d.effect.Text), w)...)
+	out = append(out, dc.Wrap(run.FillInKeys(d.effect.Text), w)...)
 	if len(d.effect.EffectsNotUndone) > 0 {
 		out = append(out, "These effects are not undone:")
 	}
 	for _, done := range d.effect.EffectsNotUndone {
-		out = append(out, l.Cut("  "+draw.CleanLine(done), w))
+		out = append(out, dc.Cut("  "+draw.CleanLine(done), w))
 	}
 	return out
 }
@@ -259,7 +259,7 @@ func (d *ConfirmDialog) UsesHelpAndQuitKeys() bool { return true }
 // Update implements dialog.Dialog.
 func (d *ConfirmDialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	k, isKey := msg.(tea.KeyPressMsg)
-	switch keys := run.Look.Keys; {
+	switch keys := run.DrawContext.Keys; {
 	case !isKey, keys.IsKeyOf(k, "interrupt"):
 		return dialog.Unhandled()
 	case keys.IsKeyOf(k, "yes"):
@@ -267,16 +267,16 @@ func (d *ConfirmDialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) 
 	case keys.IsKeyOf(k, "no", "close", "quit"):
 		return dialog.Handled(dialog.Close{})
 	}
-	return nil, d.ScrollByKey(run.Look.Keys, k)
+	return nil, d.ScrollByKey(run.DrawContext.Keys, k)
 }
 
 // Hints implements dialog.Dialog.
 func (d *ConfirmDialog) Hints(run *runview.Run) []draw.Hint {
-	l, yes := run.Look, "yes"
+	dc, yes := run.DrawContext, "yes"
 	if len(d.newCommands) > 0 {
 		yes = "allow and continue"
 	}
-	return append([]draw.Hint{l.ActionHint("yes", yes), l.ActionHint("no", "no")}, d.ScrollHints(l)...)
+	return append([]draw.Hint{dc.ActionHint("yes", yes), dc.ActionHint("no", "no")}, d.ScrollHints(dc)...)
 }
 
 // ErrorsDialog lists the errors of a version of the document. The run keeps its present document.
@@ -293,21 +293,21 @@ func (d *ErrorsDialog) Place(run *runview.Run) runview.Place {
 
 // Title returns the number of errors.
 func (d *ErrorsDialog) Title(run *runview.Run) layout.PaneTitle {
-	return layout.PaneTitle{Left: d.Name, Right: run.Look.Fail.Paint(plan.CountText(len(d.Diagnostics), "error"))}
+	return layout.PaneTitle{Left: d.Name, Right: run.DrawContext.Fail.Paint(plan.CountText(len(d.Diagnostics), "error"))}
 }
 
 // View implements dialog.Dialog.
 func (d *ErrorsDialog) View(run *runview.Run, w, h int) []string {
-	return d.VisibleLines(run.Look, d.errorLines(run, w), h)
+	return d.VisibleLines(run.DrawContext, d.errorLines(run, w), h)
 }
 
 func (d *ErrorsDialog) errorLines(run *runview.Run, w int) []string {
-	out := run.Look.Wrap("The run continues with its current document.", w)
+	out := run.DrawContext.Wrap("The run continues with its current document.", w)
 	for _, x := range d.Diagnostics {
 		text := fmt.Sprintf("%s:%d:%d: %s", filepath.Base(cmp.Or(x.File, run.Plan.Path)), x.Line, x.Column, x.MessageWithoutFile())
-		out = append(append(out, ""), run.Look.Wrap(draw.CleanLine(text), w)...)
-		for _, line := range run.Look.Wrap(draw.CleanLine(x.Suggestion), w-2) {
-			out = append(out, run.Look.Muted.Paint("  "+line))
+		out = append(append(out, ""), run.DrawContext.Wrap(draw.CleanLine(text), w)...)
+		for _, line := range run.DrawContext.Wrap(draw.CleanLine(x.Suggestion), w-2) {
+			out = append(out, run.DrawContext.Muted.Paint("  "+line))
 		}
 	}
 	return out
@@ -325,13 +325,13 @@ func (d *ErrorsDialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	switch {
 	case !isKey:
 		return dialog.Unhandled()
-	case run.Look.Keys.IsKeyOf(k, "close"):
+	case run.DrawContext.Keys.IsKeyOf(k, "close"):
 		return dialog.Handled(dialog.Close{})
 	}
-	return nil, d.ScrollByKey(run.Look.Keys, k)
+	return nil, d.ScrollByKey(run.DrawContext.Keys, k)
 }
 
 // Hints implements dialog.Dialog.
 func (d *ErrorsDialog) Hints(run *runview.Run) []draw.Hint {
-	return append(d.ScrollHints(run.Look), run.Look.ActionHint("close", "back"))
+	return append(d.ScrollHints(run.DrawContext), run.DrawContext.ActionHint("close", "back"))
 }

@@ -67,7 +67,7 @@ func (d *Dialog) changedValues() (out []plan.Assignment) {
 
 // Title returns the name of the dialog, and the number of values.
 func (d *Dialog) Title(run *runview.Run) layout.PaneTitle {
-	return layout.PaneTitle{Left: d.name, Right: run.Look.Muted.Paint(wording.CountText(len(d.Fields), "value") + " reported")}
+	return layout.PaneTitle{Left: d.name, Right: run.DrawContext.Muted.Paint(wording.CountText(len(d.Fields), "value") + " reported")}
 }
 
 // MayCoverOutput implements dialog.Dialog.
@@ -83,17 +83,17 @@ func (d *Dialog) IsEnteringText() bool { return d.TakesText() }
 func (d *Dialog) IsEnteringLine() bool { return d.CurrentEditor() == nil }
 
 // Height implements dialog.Dialog.
-func (d *Dialog) Height(run *runview.Run, w int) int { return d.Form.Height(run.Look, w) }
+func (d *Dialog) Height(run *runview.Run, w int) int { return d.Form.Height(run.DrawContext, w) }
 
 // View returns all values, one line each, with the current one open. If they do not fit, it returns only
 // the current one.
-func (d *Dialog) View(run *runview.Run, w, h int) []string { return d.Lines(run.Look, w, h) }
+func (d *Dialog) View(run *runview.Run, w, h int) []string { return d.Lines(run.DrawContext, w, h) }
 
 // Update edits the values, and confirms all of them at once.
 func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	switch msg := msg.(type) {
 	case tea.PasteMsg:
-		d.Form.Paste(run.Look, msg.Content)
+		d.Form.Paste(run.DrawContext, msg.Content)
 		return dialog.Handled()
 	case tea.KeyPressMsg:
 		return d.handleKey(run, msg)
@@ -103,7 +103,7 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 
 // handleKey moves between the values, changes the current one, or confirms all.
 func (d *Dialog) handleKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
-	keys, line := run.Look.Keys, d.CurrentEditor() == nil
+	keys, line := run.DrawContext.Keys, d.CurrentEditor() == nil
 	switch {
 	case keys.IsKeyOf(k, "close"):
 		return dialog.Handled(dialog.Close{})
@@ -118,7 +118,7 @@ func (d *Dialog) handleKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool
 		d.moveToField(-1)
 		return dialog.Handled()
 	}
-	if sent, used := d.CurrentWidget().HandleKey(run.Look, k); !sent {
+	if sent, used := d.CurrentWidget().HandleKey(run.DrawContext, k); !sent {
 		d.RejectionReason = ""
 		return nil, used || d.TakesText()
 	}
@@ -149,18 +149,18 @@ func (d *Dialog) validateAll() bool {
 
 // Hints returns the keys of the current value.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
-	l, sends := run.Look, "accept"
+	dc, sends := run.DrawContext, "accept"
 	if d.CurrentEditor() != nil {
 		sends = "send"
 	}
-	out := []draw.Hint{l.ActionHint(sends, d.SubmitText)}
+	out := []draw.Hint{dc.ActionHint(sends, d.SubmitText)}
 	if len(d.Fields) > 1 {
-		out = append(out, l.ActionHint("next-field", "next value"))
+		out = append(out, dc.ActionHint("next-field", "next value"))
 	}
-	for _, h := range d.CurrentWidget().Hints(l) {
+	for _, h := range d.CurrentWidget().Hints(dc) {
 		if h.Key != out[0].Key {
 			out = append(out, h)
 		}
 	}
-	return append(out, l.ActionHint("close", "back"))
+	return append(out, dc.ActionHint("close", "back"))
 }

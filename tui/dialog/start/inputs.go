@@ -152,14 +152,16 @@ func emptyText(in plan.Input) string {
 
 // Title returns the position of the current input.
 func (d *InputsDialog) Title(run *runview.Run) layout.PaneTitle {
-	return layout.PaneTitle{Left: d.title, Right: run.Look.Muted.Paint("input " + d.PositionText())}
+	return layout.PaneTitle{Left: d.title, Right: run.DrawContext.Muted.Paint("input " + d.PositionText())}
 }
 
 // View returns the current input, and the others if they fit.
-func (d *InputsDialog) View(run *runview.Run, w, h int) []string { return d.Lines(run.Look, w, h) }
+func (d *InputsDialog) View(run *runview.Run, w, h int) []string {
+	return d.Lines(run.DrawContext, w, h)
+}
 
 // Height implements dialog.Dialog.
-func (d *InputsDialog) Height(run *runview.Run, w int) int { return d.Form.Height(run.Look, w) }
+func (d *InputsDialog) Height(run *runview.Run, w int) int { return d.Form.Height(run.DrawContext, w) }
 
 // MayCoverOutput implements dialog.Dialog.
 func (d *InputsDialog) MayCoverOutput(*runview.Run) bool { return true }
@@ -180,7 +182,7 @@ func (d *InputsDialog) CurrentQuestion() any { return d.CurrentWidget() }
 func (d *InputsDialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	switch msg := msg.(type) {
 	case tea.PasteMsg:
-		d.Form.Paste(run.Look, msg.Content)
+		d.Form.Paste(run.DrawContext, msg.Content)
 		return dialog.Handled()
 	case tea.KeyPressMsg:
 		return d.handleKey(run, msg)
@@ -189,19 +191,19 @@ func (d *InputsDialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 }
 
 func (d *InputsDialog) handleKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
-	switch keys := run.Look.Keys; {
+	switch keys := run.DrawContext.Keys; {
 	case keys.IsKeyOf(k, "close") && !d.blocksRun:
 		return dialog.Handled(dialog.Close{})
 	case keys.IsKeyOf(k, "close"):
 		return dialog.Handled(request.FocusPanes{}, request.Say{Text: "Nothing runs before the inputs are given. {answer} to go back to them."})
 	case keys.IsKeyOf(k, "interrupt"):
 		return dialog.Unhandled()
-	case d.IsBackKey(run.Look, k) && d.IsAtFirst() && d.CanGoBack:
+	case d.IsBackKey(run.DrawContext, k) && d.IsAtFirst() && d.CanGoBack:
 		return dialog.Handled(dialog.Close{}, BackToReplySource{})
 	case keys.IsKeyOf(k, "editor") && form.EditableTextOf(d.Form) != nil:
 		return dialog.Handled(request.EditOutside{Text: form.EditableTextOf(d.Form)})
 	}
-	sent, used := d.Form.HandleKey(run.Look, k)
+	sent, used := d.Form.HandleKey(run.DrawContext, k)
 	if sent {
 		return dialog.Handled(append([]tea.Msg{dialog.Close{}}, d.onSubmit(d.enteredValues())...)...)
 	}
@@ -247,5 +249,5 @@ func (d *InputsDialog) Hints(run *runview.Run) []draw.Hint {
 	if d.blocksRun {
 		closes = "look around"
 	}
-	return append(d.HintsWithBack(run.Look, d.CanGoBack || !d.IsAtFirst()), run.Look.ActionHint("close", closes))
+	return append(d.HintsWithBack(run.DrawContext, d.CanGoBack || !d.IsAtFirst()), run.DrawContext.ActionHint("close", closes))
 }

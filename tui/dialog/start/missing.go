@@ -36,25 +36,25 @@ func (d *MissingNeedsDialog) Title(run *runview.Run) layout.PaneTitle {
 			text = fmt.Sprintf("%d info", counts[s])
 		}
 		if counts[s] > 0 {
-			parts = append(parts, severityStyle(run.Look, s).Paint(text))
+			parts = append(parts, severityStyle(run.DrawContext, s).Paint(text))
 		}
 	}
-	return layout.PaneTitle{Left: "Run it anyway?", Right: strings.Join(parts, run.Look.Muted.Paint(", "))}
+	return layout.PaneTitle{Left: "Run it anyway?", Right: strings.Join(parts, run.DrawContext.Muted.Paint(", "))}
 }
 
 // View implements dialog.Dialog.
 func (d *MissingNeedsDialog) View(run *runview.Run, w, h int) []string {
-	return d.VisibleLinesAboveFixed(run.Look, d.bodyLines(run, w), run.Look.AnswerLines(d.AnswerHints(run), w), h)
+	return d.VisibleLinesAboveFixed(run.DrawContext, d.bodyLines(run, w), run.DrawContext.AnswerLines(d.AnswerHints(run), w), h)
 }
 
 func (d *MissingNeedsDialog) bodyLines(run *runview.Run, w int) []string {
-	out := append(run.Look.Wrap("Something that the run needs is missing. Nothing runs until you answer.", w), "")
-	return append(out, diagnosticLines(run.Look, d.Diagnostics, run.Plan.Path, w)...)
+	out := append(run.DrawContext.Wrap("Something that the run needs is missing. Nothing runs until you answer.", w), "")
+	return append(out, diagnosticLines(run.DrawContext, d.Diagnostics, run.Plan.Path, w)...)
 }
 
 // Height implements dialog.Dialog.
 func (d *MissingNeedsDialog) Height(run *runview.Run, w int) int {
-	return len(d.bodyLines(run, w)) + len(run.Look.AnswerLines(d.AnswerHints(run), w))
+	return len(d.bodyLines(run, w)) + len(run.DrawContext.AnswerLines(d.AnswerHints(run), w))
 }
 
 // MayCoverOutput implements dialog.Dialog.
@@ -66,7 +66,7 @@ func (d *MissingNeedsDialog) BlocksRun() bool { return true }
 // Update implements dialog.Dialog.
 func (d *MissingNeedsDialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	k, isKey := msg.(tea.KeyPressMsg)
-	switch keys := run.Look.Keys; {
+	switch keys := run.DrawContext.Keys; {
 	case !isKey:
 		return dialog.Unhandled()
 	case keys.IsKeyOf(k, "yes"):
@@ -76,18 +76,18 @@ func (d *MissingNeedsDialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, b
 	case keys.IsKeyOf(k, "close"):
 		return dialog.Handled(request.FocusPanes{}, nothingRunsNotice)
 	}
-	return nil, d.ScrollByKey(run.Look.Keys, k)
+	return nil, d.ScrollByKey(run.DrawContext.Keys, k)
 }
 
 // Hints implements dialog.Dialog.
 func (d *MissingNeedsDialog) Hints(run *runview.Run) []draw.Hint {
-	return append(d.ScrollHints(run.Look), run.Look.ActionHint("close", "look around"))
+	return append(d.ScrollHints(run.DrawContext), run.DrawContext.ActionHint("close", "look around"))
 }
 
 // AnswerHints implements dialog.AnswerLister.
 func (d *MissingNeedsDialog) AnswerHints(run *runview.Run) []draw.Hint {
-	l := run.Look
-	return []draw.Hint{l.ActionHint("yes", "run it"), l.ActionHint("outside", "edit the document")}
+	dc := run.DrawContext
+	return []draw.Hint{dc.ActionHint("yes", "run it"), dc.ActionHint("outside", "edit the document")}
 }
 
 // nothingRunsNotice is what a dialog that blocks the run says when a person leaves it for the panes.

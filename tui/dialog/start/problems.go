@@ -32,20 +32,20 @@ func (p *ProblemsDialog) Title(run *runview.Run) layout.PaneTitle {
 			n++
 		}
 	}
-	return layout.PaneTitle{Left: "This document cannot be run", Right: run.Look.Fail.Paint(wording.CountText(n, "error"))}
+	return layout.PaneTitle{Left: "This document cannot be run", Right: run.DrawContext.Fail.Paint(wording.CountText(n, "error"))}
 }
 
 // View returns the diagnostics, and below them what to do, which shows however many there are.
 func (p *ProblemsDialog) View(run *runview.Run, w, h int) []string {
-	return p.VisibleLinesAboveFixed(run.Look, problemLines(run, w), whatToDoLines(run, w), h)
+	return p.VisibleLinesAboveFixed(run.DrawContext, problemLines(run, w), whatToDoLines(run, w), h)
 }
 
 func problemLines(run *runview.Run, w int) []string {
-	return diagnosticLines(run.Look, run.Plan.Diagnostics, run.Plan.Path, w)
+	return diagnosticLines(run.DrawContext, run.Plan.Diagnostics, run.Plan.Path, w)
 }
 
 func whatToDoLines(run *runview.Run, w int) []string {
-	return append([]string{""}, run.Look.Wrap(run.FillInKeys("{outside} to correct it in your editor, then {reload} to open it again."), w)...)
+	return append([]string{""}, run.DrawContext.Wrap(run.FillInKeys("{outside} to correct it in your editor, then {reload} to open it again."), w)...)
 }
 
 // Place returns the line of the first error.
@@ -55,7 +55,7 @@ func (p *ProblemsDialog) Place(run *runview.Run) runview.Place {
 
 // diagnosticLines returns lines about diagnostics. A place names its file unless it is in the
 // document. A code that does not fit beside the place is the last line.
-func diagnosticLines(l *draw.Look, all []plan.Diagnostic, document string, w int) (out []string) {
+func diagnosticLines(dc *draw.Context, all []plan.Diagnostic, document string, w int) (out []string) {
 	for i, d := range all {
 		if i > 0 {
 			out = append(out, "")
@@ -64,31 +64,31 @@ func diagnosticLines(l *draw.Look, all []plan.Diagnostic, document string, w int
 		if d.File != document && d.File != "" {
 			place = draw.CleanLine(d.File) + ", " + place
 		}
-		head := severityStyle(l, d.Severity).Paint(string(d.Severity)) + l.Muted.Paint("  "+place)
-		fits := l.Width(head)+l.Width(code) <= w
+		head := severityStyle(dc, d.Severity).Paint(string(d.Severity)) + dc.Muted.Paint("  "+place)
+		fits := dc.Width(head)+dc.Width(code) <= w
 		if fits {
-			head += l.Muted.Paint(code)
+			head += dc.Muted.Paint(code)
 		}
-		out = append(out, l.Cut(head, w))
-		out = append(out, l.Wrap(draw.CleanLine(d.MessageWithoutFile()), w)...)
-		for _, line := range l.Wrap(draw.CleanLine(d.Suggestion), w-2) {
-			out = append(out, l.Muted.Paint("  "+line))
+		out = append(out, dc.Cut(head, w))
+		out = append(out, dc.Wrap(draw.CleanLine(d.MessageWithoutFile()), w)...)
+		for _, line := range dc.Wrap(draw.CleanLine(d.Suggestion), w-2) {
+			out = append(out, dc.Muted.Paint("  "+line))
 		}
 		if !fits {
-			out = append(out, l.Muted.Paint(l.Cut(code, w)))
+			out = append(out, dc.Muted.Paint(dc.Cut(code, w)))
 		}
 	}
 	return out
 }
 
-func severityStyle(l *draw.Look, s plan.Severity) themes.Style {
+func severityStyle(dc *draw.Context, s plan.Severity) themes.Style {
 	switch s {
 	case plan.Error:
-		return l.Fail
+		return dc.Fail
 	case plan.Info:
-		return l.Muted
+		return dc.Muted
 	}
-	return l.Warn
+	return dc.Warn
 }
 
 // Height implements dialog.Dialog.
@@ -108,15 +108,15 @@ func (p *ProblemsDialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool)
 	switch {
 	case !isKey:
 		return dialog.Unhandled()
-	case run.Look.Keys.IsKeyOf(k, "close"):
+	case run.DrawContext.Keys.IsKeyOf(k, "close"):
 		return dialog.Handled(request.FocusPanes{})
 	}
-	return nil, p.ScrollByKey(run.Look.Keys, k)
+	return nil, p.ScrollByKey(run.DrawContext.Keys, k)
 }
 
 // Hints implements dialog.Dialog.
 func (p *ProblemsDialog) Hints(run *runview.Run) []draw.Hint {
-	l := run.Look
-	out := append([]draw.Hint{l.ActionHint("outside", "edit")}, run.AvailableHints("reload")...)
-	return append(append(out, p.ScrollHints(l)...), l.ActionHint("close", "look around"))
+	dc := run.DrawContext
+	out := append([]draw.Hint{dc.ActionHint("outside", "edit")}, run.AvailableHints("reload")...)
+	return append(append(out, p.ScrollHints(dc)...), dc.ActionHint("close", "look around"))
 }

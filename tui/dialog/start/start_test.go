@@ -17,7 +17,7 @@ import (
 	"playhead/tui/terminal"
 )
 
-var run = &runview.Run{Look: draw.New(themes.PlainPalette(), keymap.Map{})}
+var run = &runview.Run{DrawContext: draw.New(themes.PlainPalette(), keymap.Map{})}
 
 // press returns what the last of some keys requests.
 func press(d dialog.Dialog, keys ...string) (requests []tea.Msg) {

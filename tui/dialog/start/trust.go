@@ -58,47 +58,47 @@ func (d *TrustDialog) Title(run *runview.Run) layout.PaneTitle {
 	if tools > 0 {
 		right += " · tools in " + wording.CountText(tools, "step")
 	}
-	return layout.PaneTitle{Left: "Trust this document?", Right: run.Look.Muted.Paint(right)}
+	return layout.PaneTitle{Left: "Trust this document?", Right: run.DrawContext.Muted.Paint(right)}
 }
 
 // View implements dialog.Dialog.
 func (d *TrustDialog) View(run *runview.Run, w, h int) []string {
-	return d.VisibleLinesAboveFixed(run.Look, d.bodyLines(run.Look, w), run.Look.AnswerLines(d.AnswerHints(run), w), h)
+	return d.VisibleLinesAboveFixed(run.DrawContext, d.bodyLines(run.DrawContext, w), run.DrawContext.AnswerLines(d.AnswerHints(run), w), h)
 }
 
-func (d *TrustDialog) bodyLines(l *draw.Look, w int) []string {
-	all := l.WarningLines(HiddenCharacterWarning(d.Commands), w)
-	all = append(all, d.inputsLine(l, w)...)
-	return append(all, CommandLines(l, d.Commands, w)...)
+func (d *TrustDialog) bodyLines(dc *draw.Context, w int) []string {
+	all := dc.WarningLines(HiddenCharacterWarning(d.Commands), w)
+	all = append(all, d.inputsLine(dc, w)...)
+	return append(all, CommandLines(dc, d.Commands, w)...)
 }
 
 // CommandLines returns the exact text of commands that a person must allow, in lines of w cells.
-func CommandLines(l *draw.Look, commands []Command, w int) []string {
+func CommandLines(dc *draw.Context, commands []Command, w int) []string {
 	intro := "It would run these commands on this machine, as you:"
 	if slices.ContainsFunc(commands, func(c Command) bool { return c.IsToolUse }) {
 		intro = "It would run these commands on this machine, as you, and let a model use these tools:"
 	}
-	all := l.Wrap(intro, w)
+	all := dc.Wrap(intro, w)
 	for _, c := range commands {
 		all = append(all, "")
-		for _, line := range l.Wrap(c.placeText(), w) {
-			all = append(all, l.Muted.Paint(line))
+		for _, line := range dc.Wrap(c.placeText(), w) {
+			all = append(all, dc.Muted.Paint(line))
 		}
 		for _, line := range strings.Split(sanitize.PlainLines(sanitize.MarkPadding(c.Text)), "\n") {
 			if c.IsToolUse {
-				for _, part := range l.Wrap(line, w-2) {
-					all = append(all, "  "+l.Command.Paint(part))
+				for _, part := range dc.Wrap(line, w-2) {
+					all = append(all, "  "+dc.Command.Paint(part))
 				}
 				continue
 			}
-			all = append(all, l.CodeLines(line, w)...)
+			all = append(all, dc.CodeLines(line, w)...)
 		}
 	}
 	return all
 }
 
 // inputsLine returns the given values on one line, with the key that shows all of them.
-func (d *TrustDialog) inputsLine(l *draw.Look, w int) []string {
+func (d *TrustDialog) inputsLine(dc *draw.Context, w int) []string {
 	if d.PresetInputs == nil || len(d.PresetInputs()) == 0 {
 		return nil
 	}
@@ -106,7 +106,7 @@ func (d *TrustDialog) inputsLine(l *draw.Look, w int) []string {
 	for _, in := range d.PresetInputs() {
 		values = append(values, draw.CleanLine(in.Name)+" = "+draw.CleanLine(in.Default))
 	}
-	return []string{l.Cut(l.Key.Paint(l.Keys.FirstKeyText("inputs"))+" inputs: "+strings.Join(values, ", "), w), ""}
+	return []string{dc.Cut(dc.Key.Paint(dc.Keys.FirstKeyText("inputs"))+" inputs: "+strings.Join(values, ", "), w), ""}
 }
 
 // CommandsOf returns the commands of a document and of those that it includes.
@@ -149,7 +149,7 @@ func (c Command) placeText() string {
 
 // Height implements dialog.Dialog.
 func (d *TrustDialog) Height(run *runview.Run, w int) int {
-	return len(d.bodyLines(run.Look, w)) + len(run.Look.AnswerLines(d.AnswerHints(run), w))
+	return len(d.bodyLines(run.DrawContext, w)) + len(run.DrawContext.AnswerLines(d.AnswerHints(run), w))
 }
 
 // MayCoverOutput implements dialog.Dialog.
@@ -166,7 +166,7 @@ func (d *TrustDialog) AllowsAction(a *keymap.KeyAction) bool {
 // Update implements dialog.Dialog.
 func (d *TrustDialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	k, isKey := msg.(tea.KeyPressMsg)
-	switch keys := run.Look.Keys; {
+	switch keys := run.DrawContext.Keys; {
 	case !isKey:
 		return dialog.Unhandled()
 	case keys.IsKeyOf(k, "yes"):
@@ -180,22 +180,22 @@ func (d *TrustDialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	case keys.IsKeyOf(k, "close"):
 		return dialog.Handled(request.FocusPanes{}, nothingRunsNotice)
 	}
-	return nil, d.ScrollByKey(run.Look.Keys, k)
+	return nil, d.ScrollByKey(run.DrawContext.Keys, k)
 }
 
 // Hints implements dialog.Dialog.
 func (d *TrustDialog) Hints(run *runview.Run) []draw.Hint {
-	return append(d.ScrollHints(run.Look), run.Look.ActionHint("close", "look around"))
+	return append(d.ScrollHints(run.DrawContext), run.DrawContext.ActionHint("close", "look around"))
 }
 
 // AnswerHints implements dialog.AnswerLister.
 func (d *TrustDialog) AnswerHints(run *runview.Run) []draw.Hint {
-	l := run.Look
-	out := []draw.Hint{l.ActionHint("yes", "trust and run"), l.ActionHint("trust-and-step", "trust and step")}
+	dc := run.DrawContext
+	out := []draw.Hint{dc.ActionHint("yes", "trust and run"), dc.ActionHint("trust-and-step", "trust and step")}
 	if d.IsResumed {
 		out[0].Text = "trust and continue"
 	} else {
-		out = append(out, l.ActionHint("run-prompted", "run them yourself"))
+		out = append(out, dc.ActionHint("run-prompted", "run them yourself"))
 	}
 	return out
 }

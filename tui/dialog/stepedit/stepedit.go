@@ -178,11 +178,11 @@ func (p PreviewMsg) Requests() []tea.Msg {
 		ChangeLines: func(run *runview.Run, w int) []string {
 			var out []string
 			if p.insertsQuestion() {
-				out = run.Look.Wrap("The new step runs nothing: it asks a person whether it passed.", w)
+				out = run.DrawContext.Wrap("The new step runs nothing: it asks a person whether it passed.", w)
 			}
 			e := control.FindAction(p.change.actionName).Effect(run.RunView, p.change.actionArgs())
-			out = append(out, run.Look.Wrap(run.FillInKeys(e.Text), w)...)
-			return append(out, run.Look.HunkLines(p.hunks, w)...)
+			out = append(out, run.DrawContext.Wrap(run.FillInKeys(e.Text), w)...)
+			return append(out, run.DrawContext.HunkLines(p.hunks, w)...)
 		},
 		YesRequests: []tea.Msg{
 			request.SelectAfterReload{Label: p.changedStepID()},

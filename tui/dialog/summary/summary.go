@@ -67,16 +67,16 @@ func (d *Dialog) endingOf(t *track.Track) *ending {
 
 // Title returns how the run ended, and how long it took.
 func (d *Dialog) Title(run *runview.Run) layout.PaneTitle {
-	l, t := run.Look, run.Track
-	return layout.PaneTitle{Left: d.resultText(l, t), Right: l.Muted.Paint(wording.ColumnDuration(t.Elapsed(time.Time{})))}
+	dc, t := run.DrawContext, run.Track
+	return layout.PaneTitle{Left: d.resultText(dc, t), Right: dc.Muted.Paint(wording.ColumnDuration(t.Elapsed(time.Time{})))}
 }
 
 // resultText returns how the run ended, with its message.
-func (d *Dialog) resultText(l *draw.Look, t *track.Track) string {
+func (d *Dialog) resultText(dc *draw.Context, t *track.Track) string {
 	if t.Finished == nil {
 		return "running"
 	}
-	word, end := l.ResultHeadline(t.Finished.Result), d.endingOf(t)
+	word, end := dc.ResultHeadline(t.Finished.Result), d.endingOf(t)
 	if message := t.Finished.Message; message != "" && message != end.cause && !end.repeatsCause(message) && !tools.IsJSONContainer(message) {
 		word += "  " + draw.CleanLine(message)
 	}
@@ -93,14 +93,14 @@ func causeText(t *track.Track) string {
 
 // View implements dialog.Dialog.
 func (d *Dialog) View(run *runview.Run, w, h int) []string {
-	return d.VisibleLines(run.Look, d.allLines(run, w), h)
+	return d.VisibleLines(run.DrawContext, d.allLines(run, w), h)
 }
 
 // allLines returns the figures of the run, and below them its final output.
 func (d *Dialog) allLines(run *runview.Run, w int) []string {
 	out := d.figureLines(run, w)
 	if final, ok := run.Track.FinalArtifact(); ok && !run.ShowsWholeFinalOutput {
-		out = slices.Concat(out, []string{""}, d.finalOutput.render(run.Look, final, w))
+		out = slices.Concat(out, []string{""}, d.finalOutput.render(run.DrawContext, final, w))
 	}
 	return out
 }
@@ -125,12 +125,12 @@ type figuresKey struct {
 // figureLines returns the figures of the run, the most important first.
 func (d *Dialog) figureLines(run *runview.Run, w int) []string {
 	key := figuresKey{
-		trackState: d.endingOf(run.Track).trackState, styles: run.Look.Styles, measure: run.Look.Measure, width: w,
+		trackState: d.endingOf(run.Track).trackState, styles: run.DrawContext.Styles, measure: run.DrawContext.Measure, width: w,
 		changedFileCount: len(run.Status.ChangedFiles), leftovers: shell.LeftoverNames(d.LeftoverProcesses), savedFile: d.SavedFile,
 		isOutputShownAbove: run.ShowsWholeFinalOutput,
 	}
 	if d.figures.key != key {
-		f := figureWriter{look: run.Look, width: w}
+		f := figureWriter{drawContext: run.DrawContext, width: w}
 		d.addCauseAndPath(&f, run)
 		d.addNotices(&f, run.Track)
 		d.addWhatRemains(&f, run)
@@ -140,9 +140,9 @@ func (d *Dialog) figureLines(run *runview.Run, w int) []string {
 }
 
 type figureWriter struct {
-	look  *draw.Look
-	width int
-	lines []string
+	drawContext *draw.Context
+	width       int
+	lines       []string
 }
 
 // figureNameWidth is the width of the column of names.
@@ -150,16 +150,16 @@ const figureNameWidth = 7
 
 // addFigure adds a text after its name, wrapped.
 func (f *figureWriter) addFigure(name string, paint func(string) string, text string) {
-	for _, line := range f.look.Wrap(text, f.width-figureNameWidth) {
-		f.lines = append(f.lines, f.look.Cut(f.look.Muted.Paint(f.look.Fit(name, figureNameWidth))+paint(line), f.width))
+	for _, line := range f.drawContext.Wrap(text, f.width-figureNameWidth) {
+		f.lines = append(f.lines, f.drawContext.Cut(f.drawContext.Muted.Paint(f.drawContext.Fit(name, figureNameWidth))+paint(line), f.width))
 		name = ""
 	}
 }
 
 // addWrapped adds a text over the whole width, wrapped.
 func (f *figureWriter) addWrapped(paint func(string) string, text string) {
-	for _, line := range f.look.Wrap(text, f.width) {
-		f.lines = append(f.lines, f.look.Cut(paint(line), f.width))
+	for _, line := range f.drawContext.Wrap(text, f.width) {
+		f.lines = append(f.lines, f.drawContext.Cut(paint(line), f.width))
 	}
 }
 
@@ -179,11 +179,11 @@ func (d *Dialog) addCauseAndPath(f *figureWriter, run *runview.Run) {
 	t, end := run.Track, d.endingOf(run.Track)
 	why := end.cause
 	if why != "" {
-		f.addWrapped(f.look.Fail.Paint, draw.CleanLine(why))
+		f.addWrapped(f.drawContext.Fail.Paint, draw.CleanLine(why))
 	}
 	switch message := t.Finished.Message; {
 	case tools.IsJSONContainer(message):
-		f.lines = append(f.lines, markdown.JSONLines(message, f.width, f.look.Styles)...)
+		f.lines = append(f.lines, markdown.JSONLines(message, f.width, f.drawContext.Styles)...)
 	case why != message && d.isTitleCut(run, f.width) && !end.repeatsCause(message):
 		f.addWrapped(withoutStyle, draw.CleanLine(message))
 	}
@@ -191,9 +191,9 @@ func (d *Dialog) addCauseAndPath(f *figureWriter, run *runview.Run) {
 		f.addWrapped(withoutStyle, "Start a new run with --"+flag+" N to raise the limit.")
 	}
 	if at := t.Finished.WaitingFor; at != nil {
-		f.addWrapped(f.look.Wait.Paint, waitingText(t, at))
+		f.addWrapped(f.drawContext.Wait.Paint, waitingText(t, at))
 	}
-	f.addFigure("path", withoutStyle, pathText(f.look, t))
+	f.addFigure("path", withoutStyle, pathText(f.drawContext, t))
 	if route := endingRouteText(t); why != "" && route != "" {
 		f.addFigure("route", withoutStyle, route)
 	}
@@ -231,22 +231,22 @@ func (d *Dialog) addNotices(f *figureWriter, t *track.Track) {
 	all := d.endingOf(t).notices
 	names, widest := make([]string, len(all)), 0
 	for i, n := range all {
-		names[i] = f.look.Cut(stepName(t, n.Row.Label), f.width/3)
-		widest = max(widest, f.look.Width(names[i]))
+		names[i] = f.drawContext.Cut(stepName(t, n.Row.Label), f.width/3)
+		widest = max(widest, f.drawContext.Width(names[i]))
 	}
 	for i, n := range all[:min(len(all), maxNotices)] {
-		head, indent := f.look.Key.Paint(fmt.Sprint(i+1))+"  "+f.look.Fit(names[i], widest)+"  ", 1+2+widest+2
-		paint := f.look.Warn.Paint
+		head, indent := f.drawContext.Key.Paint(fmt.Sprint(i+1))+"  "+f.drawContext.Fit(names[i], widest)+"  ", 1+2+widest+2
+		paint := f.drawContext.Warn.Paint
 		if n.IsNotReached {
-			paint = f.look.Muted.Paint
+			paint = f.drawContext.Muted.Paint
 		}
-		for _, line := range f.look.Wrap(n.Text, f.width-indent) {
-			f.lines = append(f.lines, f.look.Cut(head+paint(line), f.width))
+		for _, line := range f.drawContext.Wrap(n.Text, f.width-indent) {
+			f.lines = append(f.lines, f.drawContext.Cut(head+paint(line), f.width))
 			head = strings.Repeat(" ", indent)
 		}
 	}
 	if more := len(all) - maxNotices; more > 0 {
-		f.addWrapped(f.look.Muted.Paint, "and "+wording.CountText(more, "more notice"))
+		f.addWrapped(f.drawContext.Muted.Paint, "and "+wording.CountText(more, "more notice"))
 	}
 }
 
@@ -255,7 +255,7 @@ func (d *Dialog) addNotices(f *figureWriter, t *track.Track) {
 func (d *Dialog) addWhatRemains(f *figureWriter, run *runview.Run) {
 	t := run.Track
 	if n := len(run.Status.ChangedFiles); n > 0 {
-		f.addFigure("files", withoutStyle, f.look.Keys.FillInKeys(control.Sentence(fmt.Sprintf("%d changed. {files} to see how.", n))))
+		f.addFigure("files", withoutStyle, f.drawContext.Keys.FillInKeys(control.Sentence(fmt.Sprintf("%d changed. {files} to see how.", n))))
 	}
 	if len(t.BackgroundProcesses) > 0 {
 		f.addFigure("ended", withoutStyle, "background processes: "+draw.CleanLine(strings.Join(t.BackgroundProcesses, ", ")))
@@ -265,7 +265,7 @@ func (d *Dialog) addWhatRemains(f *figureWriter, run *runview.Run) {
 		if n > 1 {
 			whatToEnd = "them"
 		}
-		f.addFigure("left", f.look.Warn.Paint, draw.CleanLine(shell.LeftoverNames(d.LeftoverProcesses))+": still running. "+f.look.Keys.FillInKeys(control.Sentence("{end-leftovers} to end "+whatToEnd+".")))
+		f.addFigure("left", f.drawContext.Warn.Paint, draw.CleanLine(shell.LeftoverNames(d.LeftoverProcesses))+": still running. "+f.drawContext.Keys.FillInKeys(control.Sentence("{end-leftovers} to end "+whatToEnd+".")))
 	}
 	if used := t.ModelUsage.String(); used != "" {
 		f.addFigure("tokens", withoutStyle, used)
@@ -289,8 +289,8 @@ func waitingText(t *track.Track, at *machine.Waiting) string {
 
 // isTitleCut reports whether the message does not fit into the title, between its two corners.
 func (d *Dialog) isTitleCut(run *runview.Run, w int) bool {
-	l, t := run.Look, d.Title(run)
-	return run.Track.Finished != nil && l.Width(t.Left)+l.Width(t.Right)+4 > w
+	dc, t := run.DrawContext, d.Title(run)
+	return run.Track.Finished != nil && dc.Width(t.Left)+dc.Width(t.Right)+4 > w
 }
 
 // stepName returns a step's label, and its title if it has one.
@@ -303,7 +303,7 @@ func stepName(t *track.Track, label string) string {
 
 // pathText returns the visited steps in order, each in the colour of its outcome, with repetitions counted
 // and jumps marked.
-func pathText(l *draw.Look, t *track.Track) string {
+func pathText(dc *draw.Context, t *track.Track) string {
 	from := max(0, len(t.EnteredStepLabels)-track.MaxShownPathVisits)
 	visits := map[string]int{}
 	for _, label := range t.EnteredStepLabels[:from] {
@@ -322,9 +322,9 @@ func pathText(l *draw.Look, t *track.Track) string {
 			visits[label]++
 		}
 		if out.Len() > 0 {
-			out.WriteString(arrow(l, first, order.isJump(t.RowByLabel(t.EnteredStepLabels[i-times-1]), t.RowByLabel(label), first)))
+			out.WriteString(arrow(dc, first, order.isJump(t.RowByLabel(t.EnteredStepLabels[i-times-1]), t.RowByLabel(label), first)))
 		}
-		out.WriteString(pathStepText(l, label, visitOf(t, label, visits[label]-1), times))
+		out.WriteString(pathStepText(dc, label, visitOf(t, label, visits[label]-1), times))
 	}
 	return out.String()
 }
@@ -339,12 +339,12 @@ func visitOf(t *track.Track, label string, n int) *track.Visit {
 
 // arrow returns the arrow to a visit. It differs if a person sent the run there, or if a route of the document
 // left the order of the steps.
-func arrow(l *draw.Look, v *track.Visit, isJump bool) string {
+func arrow(dc *draw.Context, v *track.Visit, isJump bool) string {
 	switch {
 	case v != nil && v.EnteredByPerson:
-		return l.Warn.Paint(" ⇢ ")
+		return dc.Warn.Paint(" ⇢ ")
 	case isJump:
-		return l.Bold.Paint(" ━▸ ")
+		return dc.Bold.Paint(" ━▸ ")
 	}
 	return " → "
 }
@@ -376,16 +376,16 @@ func (p stepPositions) isJump(from, to *track.Row, v *track.Visit) bool {
 }
 
 // pathStepText returns a step on the path.
-func pathStepText(l *draw.Look, label string, v *track.Visit, times int) string {
+func pathStepText(dc *draw.Context, label string, v *track.Visit, times int) string {
 	text := draw.CleanLine(label)
 	if times > 1 {
 		text += fmt.Sprintf(" ×%d", times)
 	}
 	if v != nil && v.Outcome != nil && v.Outcome.Result != plan.Passed && v.Outcome.Result != plan.Skipped {
-		return l.Fail.Paint(text + " ✗")
+		return dc.Fail.Paint(text + " ✗")
 	}
 	if v != nil && v.Outcome != nil && v.Outcome.Result == plan.Passed {
-		return l.Pass.Paint(text)
+		return dc.Pass.Paint(text)
 	}
 	return text
 }
@@ -408,14 +408,14 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	switch {
 	case !isKey:
 		return dialog.Unhandled()
-	case run.Look.Keys.IsKeyOf(k, "close"):
+	case run.DrawContext.Keys.IsKeyOf(k, "close"):
 		return dialog.Handled(dialog.Close{})
 	}
 	all := d.endingOf(run.Track).notices
 	if n, err := strconv.Atoi(k.String()); err == nil && n > 0 && n <= min(len(all), maxNotices) {
 		return dialog.Handled(dialog.Close{}, request.SelectStep{Row: all[n-1].Row})
 	}
-	return nil, d.ScrollByKey(run.Look.Keys, k)
+	return nil, d.ScrollByKey(run.DrawContext.Keys, k)
 }
 
 // DigitsHintText is the text of the hint for the digits that go to the steps of notices.
@@ -439,7 +439,7 @@ func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 		}
 		out = append(out, draw.Hint{Key: digits, Text: DigitsHintText})
 	}
-	out = append(append(out, d.ScrollHints(run.Look)...), run.Look.ActionHint("close", "look around"))
+	out = append(append(out, d.ScrollHints(run.DrawContext)...), run.DrawContext.ActionHint("close", "look around"))
 	names := []string{"end-leftovers", "export", "history", "what-if", "compare", "rerun", "jump"}
 	if run.ShownTrack.EndedAtFailure() {
 		names = append([]string{"pass", "skip"}, names...)
@@ -458,19 +458,19 @@ type renderedOutput struct {
 }
 
 // render draws the output: Markdown is rendered, text is wrapped, everything else is shown as code.
-func (p *renderedOutput) render(l *draw.Look, a artifact.Artifact, w int) []string {
-	if p.artifact == a && p.width == w && p.theme == l.Palette.Name {
+func (p *renderedOutput) render(dc *draw.Context, a artifact.Artifact, w int) []string {
+	if p.artifact == a && p.width == w && p.theme == dc.Palette.Name {
 		return p.renderedLines
 	}
-	p.artifact, p.width, p.theme, p.renderedLines = a, w, l.Palette.Name, nil
-	text := l.AdaptEmoji(sanitize.PlainLines(strings.Trim(a.PrettyContent(), "\n")))
+	p.artifact, p.width, p.theme, p.renderedLines = a, w, dc.Palette.Name, nil
+	text := dc.AdaptEmoji(sanitize.PlainLines(strings.Trim(a.PrettyContent(), "\n")))
 	switch language := a.ContentLanguage(); {
 	case language == "markdown" && len(text) <= maxRenderedBytes:
-		p.renderedLines = markdown.RenderReply(text, w, l.Styles)
+		p.renderedLines = markdown.RenderReply(text, w, dc.Styles)
 	case language == "markdown", language == plan.PlainTextType:
-		p.renderedLines = l.Wrap(text, w)
+		p.renderedLines = dc.Wrap(text, w)
 	default:
-		p.renderedLines = markdown.CodeBlock(text, language, "", language, w, l.Styles)
+		p.renderedLines = markdown.CodeBlock(text, language, "", language, w, dc.Styles)
 	}
 	return p.renderedLines
 }

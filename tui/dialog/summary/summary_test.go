@@ -25,7 +25,7 @@ func TestSummary(t *testing.T) {
 	run.Track.Fold(machine.Event{Seq: 6, Step: "1", Body: &machine.RunFinished{RunID: "7f3a", Result: plan.Stopped, Message: "not fit", EnteredStepLabels: []string{"1"}}})
 	run.AvailableHints = func(actions ...string) (out []draw.Hint) {
 		for _, a := range actions {
-			out = append(out, run.Look.ActionHint(a, a))
+			out = append(out, run.DrawContext.ActionHint(a, a))
 		}
 		return out
 	}
@@ -63,7 +63,7 @@ func TestSummaryFollows(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			run.Look.Styles = themes.NewStyles(p)
+			run.DrawContext.Styles = themes.NewStyles(p)
 		}},
 		{"changed files", func() { run.Status.ChangedFiles = []string{"a.go", "b.go"} }},
 		{"leftover processes", func() { d.LeftoverProcesses = []shell.Leftover{{PID: 7, Command: "server"}} }},

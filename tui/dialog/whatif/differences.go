@@ -49,13 +49,13 @@ func newOtherValueWidget(run *runview.Run, d whatif.Difference) form.Widget {
 const maxOldValueWidth = 40
 
 // describe returns the changed value and the old one, in words.
-func (d *difference) describe(l *draw.Look, o whatif.Option) string {
+func (d *difference) describe(dc *draw.Context, o whatif.Option) string {
 	value := draw.CleanLine(o.Name)
 	switch d.Kind {
 	case whatif.LimitsDifference, whatif.ReplyDifference, whatif.AnswerDifference:
 		return d.Name() + ": " + value + o.LimitsText()
 	case whatif.VariableDifference:
-		return d.Name() + " = " + plan.VisibleText(o.Name) + o.LimitsText() + ", not " + l.Cut(draw.CleanLine(plan.VisibleText(d.oldValue)), maxOldValueWidth)
+		return d.Name() + " = " + plan.VisibleText(o.Name) + o.LimitsText() + ", not " + dc.Cut(draw.CleanLine(plan.VisibleText(d.oldValue)), maxOldValueWidth)
 	}
 	return d.Name() + " = " + value + o.LimitsText() + ", not " + draw.CleanLine(d.oldValue)
 }

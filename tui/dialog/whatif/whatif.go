@@ -59,7 +59,7 @@ func New(run *runview.Run, m whatif.DecisionMoment, suppose func(seq int) engine
 	slices.SortStableFunc(d.offeredChanges, func(a, b offeredChange) int { return cmp.Compare(d.destinationRank(b), d.destinationRank(a)) })
 	d.picker = &form.Picker{ContinuationIndent: continuationIndent}
 	for _, g := range d.offeredChanges {
-		d.picker.Options, d.picker.TrailingTexts = append(d.picker.Options, g.description(run.Look)), append(d.picker.TrailingTexts, g.destination(run))
+		d.picker.Options, d.picker.TrailingTexts = append(d.picker.Options, g.description(run.DrawContext)), append(d.picker.TrailingTexts, g.destination(run))
 	}
 	d.picker.IsMuted = func(i int) bool {
 		return d.offeredChanges[i].forecast != nil && d.destinationRank(d.offeredChanges[i]) == 0
@@ -104,11 +104,11 @@ func (c *Dialog) destinationRank(g offeredChange) int {
 }
 
 // description returns what would be different.
-func (g *offeredChange) description(l *draw.Look) string {
+func (g *offeredChange) description(dc *draw.Context) string {
 	if g.isCustom {
 		return g.difference.otherValueOptionText()
 	}
-	return g.difference.describe(l, g.option)
+	return g.difference.describe(dc, g.option)
 }
 
 // destination returns where the change leads, after a gap, "" if that is unknown. The forecast has the reason.
@@ -129,7 +129,7 @@ func (c *Dialog) Title(run *runview.Run) layout.PaneTitle {
 	if c.decisionLine > 0 {
 		at += fmt.Sprintf(", line %d", c.decisionLine)
 	}
-	return layout.PaneTitle{Left: "WHAT IF at " + at, Right: run.Look.Muted.Paint("not applied yet")}
+	return layout.PaneTitle{Left: "WHAT IF at " + at, Right: run.DrawContext.Muted.Paint("not applied yet")}
 }
 
 // MayCoverOutput implements dialog.Dialog.
@@ -148,27 +148,27 @@ func (c *Dialog) Overflow() layout.Overflow { return c.picker.Overflow() }
 
 // Height implements dialog.Dialog.
 func (c *Dialog) Height(run *runview.Run, w int) int {
-	l := run.Look
-	says := len(c.forecastLines(l, w))
+	dc := run.DrawContext
+	says := len(c.forecastLines(dc, w))
 	if c.editedDifference != nil {
-		return 1 + c.editedDifference.otherValueWidget.Height(l, w) + says
+		return 1 + c.editedDifference.otherValueWidget.Height(dc, w) + says
 	}
-	return c.picker.Height(l, w) + says
+	return c.picker.Height(dc, w) + says
 }
 
 // View returns the list or the widget for a value, and below it the forecast.
 func (c *Dialog) View(run *runview.Run, w, h int) []string {
-	l := run.Look
-	says := c.forecastLines(l, w)
+	dc := run.DrawContext
+	says := c.forecastLines(dc, w)
 	if c.editedDifference == nil {
 		room := max(min(h/2, len(c.offeredChanges)), h-len(says)) // the list keeps at least half of the height
-		return append(c.picker.Lines(l, w, room), says...)
+		return append(c.picker.Lines(dc, w, room), says...)
 	}
 	name := c.editedDifference.Name()
 	if c.editedDifference.Kind == whatif.VariableDifference {
 		name += " = " + plan.VisibleText(c.editedDifference.oldValue)
 	}
-	out := append([]string{l.Bold.Paint(l.Cut(draw.CleanLine(name), w))}, c.editedDifference.otherValueWidget.Lines(l, w, max(1, h-1-len(says)))...)
+	out := append([]string{dc.Bold.Paint(dc.Cut(draw.CleanLine(name), w))}, c.editedDifference.otherValueWidget.Lines(dc, w, max(1, h-1-len(says)))...)
 	return append(out, says...)
 }
 
@@ -187,7 +187,7 @@ func (c *Dialog) optionToForecast() (of *difference, o whatif.Option, known bool
 
 // forecastLines returns the decision that the selected value would lead to, and that of the group that ends
 // with it.
-func (c *Dialog) forecastLines(l *draw.Look, w int) []string {
+func (c *Dialog) forecastLines(dc *draw.Context, w int) []string {
 	d, option, known := c.optionToForecast()
 	if !known {
 		c.cachedForecast = nil
@@ -200,19 +200,19 @@ func (c *Dialog) forecastLines(l *draw.Look, w int) []string {
 	c.forecastKey, c.forecastWidth = key, w
 	f, err := d.Forecast(option)
 	if err != nil {
-		c.cachedForecast = []string{l.Warn.Paint(l.Cut(draw.CleanLine(err.Error()), w))}
+		c.cachedForecast = []string{dc.Warn.Paint(dc.Cut(draw.CleanLine(err.Error()), w))}
 		return c.cachedForecast
 	}
 	head := "" // the selected change has its destination
 	if c.editedDifference != nil {
-		head = l.Bold.Paint(l.Cut("then "+draw.CleanLine(f.StepLabel)+" → "+wording.DestinationText(f.Decision), w))
+		head = dc.Bold.Paint(dc.Cut("then "+draw.CleanLine(f.StepLabel)+" → "+wording.DestinationText(f.Decision), w))
 	}
-	c.cachedForecast = append([]string{head}, decision.DrawCandidates(l, nil, f.Decision, w).Lines...)
-	for _, line := range l.Wrap(f.GroupText(), w) {
-		c.cachedForecast = append(c.cachedForecast, l.Bold.Paint(line))
+	c.cachedForecast = append([]string{head}, decision.DrawCandidates(dc, nil, f.Decision, w).Lines...)
+	for _, line := range dc.Wrap(f.GroupText(), w) {
+		c.cachedForecast = append(c.cachedForecast, dc.Bold.Paint(line))
 	}
-	for _, line := range l.Wrap(d.sideEffectText(), w) {
-		c.cachedForecast = append(c.cachedForecast, l.Warn.Paint(line))
+	for _, line := range dc.Wrap(d.sideEffectText(), w) {
+		c.cachedForecast = append(c.cachedForecast, dc.Warn.Paint(line))
 	}
 	return c.cachedForecast
 }
@@ -236,7 +236,7 @@ func (c *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	switch msg := msg.(type) {
 	case tea.PasteMsg:
 		if c.editedDifference != nil {
-			c.editedDifference.otherValueWidget.Paste(run.Look, msg.Content)
+			c.editedDifference.otherValueWidget.Paste(run.DrawContext, msg.Content)
 			return dialog.Handled()
 		}
 	case tea.KeyPressMsg:
@@ -246,7 +246,7 @@ func (c *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 }
 
 func (c *Dialog) handleKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
-	keys := run.Look.Keys
+	keys := run.DrawContext.Keys
 	switch {
 	case keys.IsKeyOf(k, "interrupt"):
 		return dialog.Unhandled()
@@ -261,7 +261,7 @@ func (c *Dialog) handleKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool
 	if written := form.EditableTextOf(c.editedDifference.otherValueWidget); written != nil && keys.IsKeyOf(k, "editor") {
 		return dialog.Handled(request.EditOutside{Text: written})
 	}
-	sent, used := c.editedDifference.otherValueWidget.HandleKey(run.Look, k)
+	sent, used := c.editedDifference.otherValueWidget.HandleKey(run.DrawContext, k)
 	if !sent {
 		return nil, used || c.editedDifference.otherValueWidget.TakesText()
 	}
@@ -278,7 +278,7 @@ func (c *Dialog) handleListKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, 
 	}
 	sent, used := false, digit
 	if !digit {
-		sent, used = c.picker.HandleKey(run.Look, k)
+		sent, used = c.picker.HandleKey(run.DrawContext, k)
 	}
 	if !used || err == nil && !digit {
 		return dialog.Unhandled()
@@ -316,7 +316,7 @@ func (c *Dialog) applyChange(d *difference, o whatif.Option) []tea.Msg {
 
 // Hints implements dialog.Dialog.
 func (c *Dialog) Hints(run *runview.Run) []draw.Hint {
-	l := run.Look
+	dc := run.DrawContext
 	if c.editedDifference == nil {
 		does := applyVerb
 		switch g := c.selectedChange(); {
@@ -325,13 +325,13 @@ func (c *Dialog) Hints(run *runview.Run) []draw.Hint {
 		case g.difference.Kind == whatif.AnswerDifference:
 			does = "answer, then pause"
 		}
-		return []draw.Hint{l.UpDownHint("choose"), l.ActionHint("accept", does), l.ActionHint("close", "cancel")}
+		return []draw.Hint{dc.UpDownHint("choose"), dc.ActionHint("accept", does), dc.ActionHint("close", "cancel")}
 	}
 	sends := "accept"
 	if _, edits := c.editedDifference.otherValueWidget.(*form.Editor); edits {
 		sends = "send"
 	}
-	return []draw.Hint{l.ActionHint(sends, applyVerb), l.ActionHint("close", "back")}
+	return []draw.Hint{dc.ActionHint(sends, applyVerb), dc.ActionHint("close", "back")}
 }
 
 // applyVerb says what applying a change does, for the hints.

@@ -53,14 +53,14 @@ func replyFacts(a *track.Action, duration string) []draw.TitleFact {
 
 // replyProblem returns what is wrong with a reply that has ended, painted, "" if nothing is. The error of a
 // tool is among the pane's lines.
-func (p *Pane) replyProblem(l *draw.Look) string {
+func (p *Pane) replyProblem(dc *draw.Context) string {
 	switch a := p.action; {
 	case a.Error != "" && p.showsReply() && p.viewport.logWindow.totalLines > 0: // otherwise the pane itself shows it
-		return l.Fail.Paint(draw.CleanLine(a.Error))
+		return dc.Fail.Paint(draw.CleanLine(a.Error))
 	case p.openQuestionKind == machine.KindResume:
-		return l.Warn.Paint("interrupted")
+		return dc.Warn.Paint("interrupted")
 	case a.FinishReason == "length":
-		return l.Warn.Paint("cut at the token limit")
+		return dc.Warn.Paint("cut at the token limit")
 	}
 	return ""
 }

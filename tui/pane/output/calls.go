@@ -84,7 +84,7 @@ type actionListLine struct {
 // linesAroundOpen returns the part of the list up to the open action, and the part after it, n rows
 // together. If the list is longer, it returns those around the open action, and the last row counts the
 // others.
-func (c *actionList) linesAroundOpen(l *draw.Look, w, n int, focused bool) (above, below []actionListLine) {
+func (c *actionList) linesAroundOpen(dc *draw.Context, w, n int, focused bool) (above, below []actionListLine) {
 	if n == 0 {
 		return nil, nil
 	}
@@ -95,7 +95,7 @@ func (c *actionList) linesAroundOpen(l *draw.Look, w, n int, focused bool) (abov
 	}
 	from := min(max(0, at-shown/2), all-shown)
 	for i := from; i < from+shown; i++ {
-		h := actionListLine{i, c.actionLine(l, w, i, draw.SelectionOf(i == at, focused))}
+		h := actionListLine{i, c.actionLine(dc, w, i, draw.SelectionOf(i == at, focused))}
 		if i <= at {
 			above = append(above, h)
 		} else {
@@ -103,7 +103,7 @@ func (c *actionList) linesAroundOpen(l *draw.Look, w, n int, focused bool) (abov
 		}
 	}
 	if shown < n {
-		below = append(below, actionListLine{noAction, l.Muted.Paint(l.Cut(" "+hiddenCallsText(from, all-from-shown), w))})
+		below = append(below, actionListLine{noAction, dc.Muted.Paint(dc.Cut(" "+hiddenCallsText(from, all-from-shown), w))})
 	}
 	return above, below
 }
@@ -125,19 +125,19 @@ func hiddenCallsText(above, below int) string {
 
 // actionLine describes an action in the list: what it is, how long it took and how it ended. The open
 // action is the selected one.
-func (c *actionList) actionLine(l *draw.Look, w, i int, s draw.Selection) string {
+func (c *actionList) actionLine(dc *draw.Context, w, i int, s draw.Selection) string {
 	a, marker, summary := c.actions[i], "▸ ", ""
 	switch {
 	case s == draw.Unselected:
-		summary = actionSummary(l, a)
+		summary = actionSummary(dc, a)
 	case a.Kind == "model" && a.Excerpt != "": // its text follows
-		marker, summary = "▾ ", l.Model.Paint("reply")
+		marker, summary = "▾ ", dc.Model.Paint("reply")
 	default:
-		marker, summary = "▾ ", actionSummary(l, a)
+		marker, summary = "▾ ", actionSummary(dc, a)
 	}
-	right := outcomeText(l, c.row, a)
-	left := l.SelectionMark(s) + l.Muted.Paint(marker) + summary
-	return l.HighlightRow(l.LeftRight(l.Cut(left, max(1, w-l.Width(right)-2)), right, w), w, s)
+	right := outcomeText(dc, c.row, a)
+	left := dc.SelectionMark(s) + dc.Muted.Paint(marker) + summary
+	return dc.HighlightRow(dc.LeftRight(dc.Cut(left, max(1, w-dc.Width(right)-2)), right, w), w, s)
 }
 
 // maxArgBytes limits the arguments in the line of a call, in bytes.
@@ -145,32 +145,32 @@ const maxArgBytes = 2 << 10
 
 // actionSummary returns the text of an action in a line: the first line of a reply, a call with its
 // arguments, or a command.
-func actionSummary(l *draw.Look, a *track.Action) string {
+func actionSummary(dc *draw.Context, a *track.Action) string {
 	switch a.Kind {
 	case "tool":
 		args := strings.Join(strings.Fields(sanitize.Plain(tools.UnescapeNonASCII(a.Args[:min(len(a.Args), maxArgBytes)]))), " ")
-		return l.Tool.Paint("⚙ "+draw.ToolName(a.Server, a.Tool)) + " " + l.Muted.Paint(args)
+		return dc.Tool.Paint("⚙ "+draw.ToolName(a.Server, a.Tool)) + " " + dc.Muted.Paint(args)
 	case "command":
-		return l.Command.Paint("$ " + draw.FirstLine(a.Text))
+		return dc.Command.Paint("$ " + draw.FirstLine(a.Text))
 	}
 	if text := draw.FirstLine(a.Excerpt); text != "" {
-		return l.Model.Paint("reply ") + text
+		return dc.Model.Paint("reply ") + text
 	}
 	switch {
 	case a.ReportArgs != "":
-		return l.Model.Paint("report")
+		return dc.Model.Paint("report")
 	case len(a.WantedCalls) > 0:
-		return l.Model.Paint("reply ") + l.Muted.Paint("calls "+wording.CountText(len(a.WantedCalls), "tool"))
+		return dc.Model.Paint("reply ") + dc.Muted.Paint("calls "+wording.CountText(len(a.WantedCalls), "tool"))
 	}
-	return l.Model.Paint("reply")
+	return dc.Model.Paint("reply")
 }
 
 // outcomeText returns how an action ended and how long it took. Its glyph is last, so that the durations of all
 // actions end in the same column.
-func outcomeText(l *draw.Look, row *track.Row, a *track.Action) string {
+func outcomeText(dc *draw.Context, row *track.Row, a *track.Action) string {
 	took := ""
 	if a.Duration > 0 {
-		took = l.Muted.Paint(wording.ColumnDuration(a.Duration)) + " "
+		took = dc.Muted.Paint(wording.ColumnDuration(a.Duration)) + " "
 	}
 	failed := a.ExitCode != nil && *a.ExitCode != 0
 	switch end := a.Outcome; {
@@ -182,36 +182,36 @@ func outcomeText(l *draw.Look, row *track.Row, a *track.Action) string {
 	}
 	switch {
 	case !a.IsDone && !row.Status.IsOpen():
-		return l.Muted.Paint("–")
+		return dc.Muted.Paint("–")
 	case !a.IsDone && a.NeedsApproval:
-		return l.Wait.Paint("?")
+		return dc.Wait.Paint("?")
 	case !a.IsDone:
-		return l.Accent.Paint("…")
+		return dc.Accent.Paint("…")
 	case a.WasDenied:
-		return l.Fail.Paint("not allowed ✗")
+		return dc.Fail.Paint("not allowed ✗")
 	case a.CorrectionMessage != "":
-		return l.Warn.Paint("not accepted ") + took + l.Warn.Paint("✗")
+		return dc.Warn.Paint("not accepted ") + took + dc.Warn.Paint("✗")
 	case a.WasCutOff:
-		return l.Warn.Paint("interrupted ") + took + l.Warn.Paint("✗")
+		return dc.Warn.Paint("interrupted ") + took + dc.Warn.Paint("✗")
 	case a.Error != "", a.Signal != "", failed:
-		return l.Fail.Paint("failed ") + took + l.Fail.Paint("✗")
+		return dc.Fail.Paint("failed ") + took + dc.Fail.Paint("✗")
 	case a.Outcome != nil && a.Outcome.Result == plan.Undecided:
-		return took + heldReportGlyph(l, row, a)
+		return took + heldReportGlyph(dc, row, a)
 	}
-	return took + l.Pass.Paint("✓")
+	return took + dc.Pass.Paint("✓")
 }
 
 // heldReportGlyph returns the one-cell glyph of a held report, by what became of it.
-func heldReportGlyph(l *draw.Look, row *track.Row, a *track.Action) string {
+func heldReportGlyph(dc *draw.Context, row *track.Row, a *track.Action) string {
 	switch state, _ := heldReportState(row, a); state {
 	case track.Waiting:
-		return l.Wait.Paint("?")
+		return dc.Wait.Paint("?")
 	case track.Passed:
-		return l.Warn.Paint("!")
+		return dc.Warn.Paint("!")
 	case track.Failed:
-		return l.Fail.Paint("✗")
+		return dc.Fail.Paint("✗")
 	}
-	return l.Muted.Paint("–")
+	return dc.Muted.Paint("–")
 }
 
 // addListLines adds lines of the list, and records which action each line shows.

@@ -16,14 +16,14 @@ import (
 )
 
 // placeholderLines returns the lines that show instead of output.
-func (p *Pane) placeholderLines(l *draw.Look, w int) []string {
+func (p *Pane) placeholderLines(dc *draw.Context, w int) []string {
 	text := p.emptyReason()
-	lines := l.Wrap(l.Keys.FillInKeys(control.Sentence(text)), w)
+	lines := dc.Wrap(dc.Keys.FillInKeys(control.Sentence(text)), w)
 	if strings.Contains(text, "{now}") { // the person has to decide
 		return lines
 	}
 	for i, line := range lines {
-		lines[i] = l.Muted.Paint(line)
+		lines[i] = dc.Muted.Paint(line)
 	}
 	return lines
 }

@@ -100,7 +100,7 @@ func (p *Pane) Sync(run *runview.Run, asks bool, logs func(file string) session.
 		p.viewport.goToStart()
 	}
 	p.viewport.height = p.logHeight(p.box.H)
-	p.choosePage(run.Look)
+	p.choosePage(run.DrawContext)
 }
 
 // updateIsCauseShownElsewhere finds out whether the screen shows elsewhere why the action failed. The
@@ -171,8 +171,8 @@ func recordingEndsIn(st engine.Status, a *track.Action) bool {
 }
 
 // LogRequest returns the part of the log to read, for a pane of at most h lines.
-func (p *Pane) LogRequest(l *draw.Look, h int) ReadRequest {
-	p.choosePage(l)
+func (p *Pane) LogRequest(dc *draw.Context, h int) ReadRequest {
+	p.choosePage(dc)
 	return ReadRequest{p.actionLog, p.viewport.firstLine, max(1, p.logHeight(h)), p.viewport.followsEnd, p.IsRunning(), p.page}
 }
 
@@ -220,8 +220,8 @@ func (p *Pane) IsRunning() bool {
 
 // Title returns what ran, how it ended, and which part of the log shows.
 func (p *Pane) Title(run *runview.Run) layout.PaneTitle {
-	l := run.Look
-	right, name := p.rightTitle(l, true), ""
+	dc := run.DrawContext
+	right, name := p.rightTitle(dc, true), ""
 	var facts []draw.TitleFact
 	switch {
 	case p.showsReply():
@@ -229,15 +229,15 @@ func (p *Pane) Title(run *runview.Run) layout.PaneTitle {
 	case p.showsToolResult():
 		facts = []draw.TitleFact{{Text: resultTitle(p.action, p.titleDuration())}}
 	default:
-		return layout.PaneTitle{Left: l.CutWords(p.commandTitle(), p.leftTitleWidth(l, right)), Right: right}
+		return layout.PaneTitle{Left: dc.CutWords(p.commandTitle(), p.leftTitleWidth(dc, right)), Right: right}
 	}
 	if isAlone := run.Focus == layout.OutputPane && !run.IsTextPaneShown; p.ShowsPreviousStep || isAlone && !run.IsPresenting {
-		name = l.CutWords(draw.StepName(p.row), p.box.W/2) + " · "
+		name = dc.CutWords(draw.StepName(p.row), p.box.W/2) + " · "
 	}
-	left := name + l.FitFacts(facts, uncutWidth)
-	if l.Width(left) > p.leftTitleWidth(l, right) { // the scrollbar shows which part is in sight
-		right = p.rightTitle(l, false)
-		left = name + l.FitFacts(facts, p.leftTitleWidth(l, right)-l.Width(name))
+	left := name + dc.FitFacts(facts, uncutWidth)
+	if dc.Width(left) > p.leftTitleWidth(dc, right) { // the scrollbar shows which part is in sight
+		right = p.rightTitle(dc, false)
+		left = name + dc.FitFacts(facts, p.leftTitleWidth(dc, right)-dc.Width(name))
 	}
 	return layout.PaneTitle{Left: left, Right: right}
 }
@@ -246,11 +246,11 @@ func (p *Pane) Title(run *runview.Run) layout.PaneTitle {
 const uncutWidth = 1 << 16
 
 // leftTitleWidth returns how many cells the left text of the title has beside the right one.
-func (p *Pane) leftTitleWidth(l *draw.Look, right string) int {
+func (p *Pane) leftTitleWidth(dc *draw.Context, right string) int {
 	if right == "" {
 		return p.box.W - 2
 	}
-	return p.box.W - 2 - l.Width(right) - 2
+	return p.box.W - 2 - dc.Width(right) - 2
 }
 
 // commandTitle returns a title with the step and the command.
@@ -265,51 +265,51 @@ func (p *Pane) commandTitle() string {
 	return "OUTPUT " + draw.CleanLine(p.row.Label) + " " + command
 }
 
-func (p *Pane) rightTitle(l *draw.Look, withPlace bool) string {
+func (p *Pane) rightTitle(dc *draw.Context, withPlace bool) string {
 	switch {
 	case p.isTyping:
-		return l.Accent.Paint("typing into the command · ctrl+] to stop")
+		return dc.Accent.Paint("typing into the command · ctrl+] to stop")
 	case p.action == nil:
 		return ""
 	}
 	var facts []string
 	if p.action.IsDone && p.action.Kind == "command" {
-		facts = append(facts, p.actionEndText(l))
+		facts = append(facts, p.actionEndText(dc))
 		if took := p.action.Duration; took > 0 {
-			facts = append(facts, l.Muted.Paint(wording.ColumnDuration(took)))
+			facts = append(facts, dc.Muted.Paint(wording.ColumnDuration(took)))
 		}
 	}
 	whole := p.action.IsDone && (p.ShowsCall() && p.viewport.isAtEnd() || p.viewport.fits()) // its length does not matter
 	if withPlace && p.viewport.logWindow.totalLines > 0 && !whole {
-		facts = append(facts, l.Muted.Paint(p.viewport.positionText(p.IsRunning())))
+		facts = append(facts, dc.Muted.Paint(p.viewport.positionText(p.IsRunning())))
 	}
 	if n := len(p.actionList.actions); n > 0 {
-		facts = append(facts, l.Muted.Paint(fmt.Sprintf("%d of %d", p.actionList.openIndex()+1, n)))
+		facts = append(facts, dc.Muted.Paint(fmt.Sprintf("%d of %d", p.actionList.openIndex()+1, n)))
 	}
-	if p.ShowsCall() && p.replyProblem(l) != "" { // the title is cut if this is too long
-		facts = append(facts, p.replyProblem(l))
+	if p.ShowsCall() && p.replyProblem(dc) != "" { // the title is cut if this is too long
+		facts = append(facts, p.replyProblem(dc))
 	}
-	return strings.Join(facts, l.Muted.Paint(" · "))
+	return strings.Join(facts, dc.Muted.Paint(" · "))
 }
 
 // actionEndText returns the end of the action: an error, a signal, an exit status or an outcome.
-func (p *Pane) actionEndText(l *draw.Look) string {
+func (p *Pane) actionEndText(dc *draw.Context) string {
 	a := p.action
 	switch {
 	case a.Error != "":
-		return l.Fail.Paint(draw.CleanLine(a.Error))
+		return dc.Fail.Paint(draw.CleanLine(a.Error))
 	case a.Signal != "":
-		return l.Fail.Paint("signal " + draw.CleanLine(a.Signal))
+		return dc.Fail.Paint("signal " + draw.CleanLine(a.Signal))
 	case a.WasCutOff:
-		return l.Fail.Paint("interrupted")
+		return dc.Fail.Paint("interrupted")
 	case a.ExitCode != nil && *a.ExitCode != 0:
-		return l.Fail.Paint(fmt.Sprintf("exit %d", *a.ExitCode))
+		return dc.Fail.Paint(fmt.Sprintf("exit %d", *a.ExitCode))
 	case a.ExitCode != nil:
-		return l.Pass.Paint("exit 0")
+		return dc.Pass.Paint("exit 0")
 	case a.Outcome != nil:
-		return l.Muted.Paint(string(a.Outcome.Result))
+		return dc.Muted.Paint(string(a.Outcome.Result))
 	}
-	return l.Muted.Paint("ended")
+	return dc.Muted.Paint("ended")
 }
 
 // Update handles actions and the mouse.
@@ -405,7 +405,7 @@ func (p *Pane) isUseful(action string) bool {
 
 // View implements pane.Pane.
 func (p *Pane) View(run *runview.Run) []string {
-	l, box := run.Look, p.box
+	dc, box := run.DrawContext, p.box
 	if p.isReasoningOpen != run.IsReasoningOpen {
 		p.isReasoningOpen, p.isStale = run.IsReasoningOpen, true
 	}
@@ -417,13 +417,13 @@ func (p *Pane) View(run *runview.Run) []string {
 		return p.drawnLines
 	}
 	p.drawnLines, p.actionNumberByLine = p.drawnLines[:0], p.actionNumberByLine[:0]
-	body := p.bodyLines(l)
-	above, below := p.actionList.linesAroundOpen(l, box.W, max(p.actionList.height(box.H), min(len(p.actionList.actions), box.H-len(body))), p.hasFocus)
+	body := p.bodyLines(dc)
+	above, below := p.actionList.linesAroundOpen(dc, box.W, max(p.actionList.height(box.H), min(len(p.actionList.actions), box.H-len(body))), p.hasFocus)
 	p.addListLines(above)
-	p.drawnLines = append(p.drawnLines, p.cutBody(l, body, max(0, box.H-len(above)-len(below)))...)
+	p.drawnLines = append(p.drawnLines, p.cutBody(dc, body, max(0, box.H-len(above)-len(below)))...)
 	p.addListLines(below)
 	for i := range p.drawnLines {
-		p.drawnLines[i] = l.Fit(p.drawnLines[i], box.W)
+		p.drawnLines[i] = dc.Fit(p.drawnLines[i], box.W)
 	}
 	for len(p.drawnLines) < box.H {
 		p.drawnLines = append(p.drawnLines, cells.Spaces(box.W))
@@ -433,12 +433,12 @@ func (p *Pane) View(run *runview.Run) []string {
 }
 
 // cutBody returns at most h lines of a body. The last line of a page counts the lines that do not show.
-func (p *Pane) cutBody(l *draw.Look, body []string, h int) []string {
+func (p *Pane) cutBody(dc *draw.Context, body []string, h int) []string {
 	from, lines := p.viewport.visibleLines()
 	hidden := max(0, len(body)-h) + p.viewport.logWindow.totalLines - from - len(lines)
 	body = body[:min(len(body), h)]
 	if !p.viewport.followsEnd && p.page != nil && hidden > 0 && len(body) > 1 {
-		body[len(body)-1] = l.Muted.Paint("↓ " + wording.CountText(hidden+1, "more line"))
+		body[len(body)-1] = dc.Muted.Paint("↓ " + wording.CountText(hidden+1, "more line"))
 	}
 	return body
 }
@@ -447,37 +447,37 @@ func (p *Pane) cutBody(l *draw.Look, body []string, h int) []string {
 func (p *Pane) Overflow(*runview.Run) layout.Overflow { return p.viewport.overflow() }
 
 // bodyLines returns the lines of the open action.
-func (p *Pane) bodyLines(l *draw.Look) []string {
-	lines, box := p.reasoningLine(l, p.box.W), p.box
+func (p *Pane) bodyLines(dc *draw.Context) []string {
+	lines, box := p.reasoningLine(dc, p.box.W), p.box
 	if p.viewport.logWindow.totalLines == 0 && !p.isTyping {
-		lines = append(lines, p.placeholderLines(l, box.W)...)
+		lines = append(lines, p.placeholderLines(dc, box.W)...)
 	} else {
-		lines = append(lines, p.windowLines(l, layout.Rect{X: box.X, Y: box.Y, W: box.W, H: p.viewport.height})...)
+		lines = append(lines, p.windowLines(dc, layout.Rect{X: box.X, Y: box.Y, W: box.W, H: p.viewport.height})...)
 	}
 	if p.showsToolResult() && !p.action.IsDone && p.viewport.logWindow.totalLines > 0 && p.viewport.logWindow.logBytes == 0 {
-		lines = append(lines, "", l.Muted.Paint(l.Cut(l.Keys.FillInKeys(control.Sentence(p.noResultText())), box.W)))
+		lines = append(lines, "", dc.Muted.Paint(dc.Cut(dc.Keys.FillInKeys(control.Sentence(p.noResultText())), box.W)))
 	}
 	return lines
 }
 
 // windowLines returns the lines of the window, wrapped or cut.
-func (p *Pane) windowLines(l *draw.Look, box layout.Rect) []string {
+func (p *Pane) windowLines(dc *draw.Context, box layout.Rect) []string {
 	var out []string
 	from, lines := p.viewport.visibleLines()
-	wrap := l.WrapCode
+	wrap := dc.WrapCode
 	if p.showsReply() {
-		wrap = l.WrapText
+		wrap = dc.WrapText
 	}
 	for i, line := range lines {
-		line = p.search.HighlightMatches(l, line, p.search.IsCurrentMatch(from+i))
+		line = p.search.HighlightMatches(dc, line, p.search.IsCurrentMatch(from+i))
 		if p.wrapsLongLines() {
 			out = append(out, wrap(line, box.W)...)
 			continue
 		}
-		out = append(out, p.viewport.clip(l, line, box.W))
+		out = append(out, p.viewport.clip(dc, line, box.W))
 	}
 	if p.isTyping && p.viewport.followsEnd {
-		out = p.addCaret(l, out, box.W)
+		out = p.addCaret(dc, out, box.W)
 	}
 	switch over := len(out) - box.H; {
 	case over <= 0:

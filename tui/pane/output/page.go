@@ -180,7 +180,7 @@ type pageKey struct {
 const maxCachedPages = 64
 
 // choosePage sets the page on which the pane's log is rendered, nil if it is not rendered.
-func (p *Pane) choosePage(l *draw.Look) {
+func (p *Pane) choosePage(dc *draw.Context) {
 	w := p.box.W
 	p.page = nil
 	if !p.ShowsCall() || p.isRaw && p.showsToolResult() || p.actionLog == nil || w <= 0 {
@@ -188,12 +188,12 @@ func (p *Pane) choosePage(l *draw.Look) {
 	}
 	a := p.action
 	held := heldReportText(p.row, a)
-	k := pageKey{p.logFile, a, a.IsDone, p.isRaw, w, l.Palette.Name, held}
+	k := pageKey{p.logFile, a, a.IsDone, p.isRaw, w, dc.Palette.Name, held}
 	if p.pageCache[k] == nil {
 		if p.pageCache == nil || len(p.pageCache) >= maxCachedPages {
 			p.pageCache = map[pageKey]*renderedLog{}
 		}
-		sheet := &renderedLog{styles: l.Styles, isToolResult: p.showsToolResult(), isRaw: p.isRaw, report: a.ReportArgs, reportLines: reportSummary(l, p.row, a, held, w), correction: a.CorrectionMessage, width: w}
+		sheet := &renderedLog{styles: dc.Styles, isToolResult: p.showsToolResult(), isRaw: p.isRaw, report: a.ReportArgs, reportLines: reportSummary(dc, p.row, a, held, w), correction: a.CorrectionMessage, width: w}
 		if p.actionList.actions != nil { // else the step's text shows the arguments
 			sheet.argumentsJSON, sheet.failure = a.Args, a.Error
 		}
@@ -240,31 +240,31 @@ func heldReportText(r *track.Row, a *track.Action) string {
 // reportSummary returns the content of a judged report in lines: how the step went, the values and, unless a
 // person is asked about them, the assertions. It is nil before the report is judged. held says what became of a
 // held report, and is "" for others.
-func reportSummary(l *draw.Look, r *track.Row, a *track.Action, held string, w int) []string {
+func reportSummary(dc *draw.Context, r *track.Row, a *track.Action, held string, w int) []string {
 	if a.ReportArgs == "" || a.Outcome == nil {
 		return nil
 	}
-	style, word := l.Wait, held
+	style, word := dc.Wait, held
 	switch a.Outcome.Result {
 	case plan.Passed:
-		style, word = l.Pass, "✓ passed"
+		style, word = dc.Pass, "✓ passed"
 	case plan.Failed:
-		style, word = l.Fail, "✗ failed"
+		style, word = dc.Fail, "✗ failed"
 	}
-	out := []string{l.Bold.Paint("report ") + style.Paint(word)}
+	out := []string{dc.Bold.Paint("report ") + style.Paint(word)}
 	if len(a.Outcome.Checks) == 0 { // the checks include the reason
-		out = append(out, l.Wrap(sanitize.PlainLines(a.Outcome.Reason), w)...)
+		out = append(out, dc.Wrap(sanitize.PlainLines(a.Outcome.Reason), w)...)
 	}
 	for _, v := range a.Assignments {
-		out = append(out, l.Wrap(l.Muted.Paint(draw.CleanLine(v.Name)+" = ")+draw.CleanLine(plan.ValueText(v.Value)), w)...)
+		out = append(out, dc.Wrap(dc.Muted.Paint(draw.CleanLine(v.Name)+" = ")+draw.CleanLine(plan.ValueText(v.Value)), w)...)
 	}
 	for _, v := range a.Outcome.UndeclaredValues {
-		for _, line := range l.Wrap(draw.CleanLine(v.Name)+" = "+draw.CleanLine(plan.ValueText(v.Value))+" · not declared", w) {
-			out = append(out, l.Muted.Paint(line))
+		for _, line := range dc.Wrap(draw.CleanLine(v.Name)+" = "+draw.CleanLine(plan.ValueText(v.Value))+" · not declared", w) {
+			out = append(out, dc.Muted.Paint(line))
 		}
 	}
 	if state, _ := heldReportState(r, a); state == track.Waiting { // the dialog shows the assertions
 		return out
 	}
-	return append(out, decision.CheckLines(l, a.Outcome.Checks, w)...)
+	return append(out, decision.CheckLines(dc, a.Outcome.Checks, w)...)
 }

@@ -26,24 +26,24 @@ func (p *Pane) logHeight(h int) int {
 }
 
 // reasoningLine returns the line above a reply that names the size of the reasoning, nil if there is none.
-func (p *Pane) reasoningLine(l *draw.Look, w int) []string {
+func (p *Pane) reasoningLine(dc *draw.Context, w int) []string {
 	if p.reasoningText() == "" {
 		return nil
 	}
 	size := "reasoning, " + wording.ByteSize(int64(len(p.reasoningText())))
 	if p.isReasoningOpen {
-		return []string{l.Fit(l.Muted.Paint("▾ "+size), w)}
+		return []string{dc.Fit(dc.Muted.Paint("▾ "+size), w)}
 	}
-	return []string{l.Fit(l.Muted.Paint("▸ "+size+" · ")+l.Key.Paint(l.Keys.FirstKeyText("reasoning"))+l.Muted.Paint(" opens it"), w)}
+	return []string{dc.Fit(dc.Muted.Paint("▸ "+size+" · ")+dc.Key.Paint(dc.Keys.FirstKeyText("reasoning"))+dc.Muted.Paint(" opens it"), w)}
 }
 
 // NeededLines returns how many lines the whole content needs, in a pane that usually has box. If lines are
 // wrapped, it returns at least the height of box, because their rows are not counted yet.
-func (p *Pane) NeededLines(l *draw.Look, box layout.Rect) int {
+func (p *Pane) NeededLines(dc *draw.Context, box layout.Rect) int {
 	n := p.viewport.logWindow.totalLines
 	switch {
 	case n == 0:
-		n = len(p.placeholderLines(l, box.W))
+		n = len(p.placeholderLines(dc, box.W))
 	case p.wrapsLongLines():
 		n = max(n, box.H)
 	}

@@ -71,13 +71,13 @@ func (p *Pane) IsQuiet(run *runview.Run) bool {
 }
 
 // addCaret marks the end of the last line, where typed text will appear.
-func (p *Pane) addCaret(l *draw.Look, lines []string, w int) []string {
-	caret := l.Caret.Paint(" ")
+func (p *Pane) addCaret(dc *draw.Context, lines []string, w int) []string {
+	caret := dc.Caret.Paint(" ")
 	last := len(lines) - 1
 	if last < 0 || !p.viewport.logWindow.hasUnfinishedLine {
 		return append(lines, caret)
 	}
-	lines[last] = l.Cut(lines[last], w-1) + caret
+	lines[last] = dc.Cut(lines[last], w-1) + caret
 	return lines
 }
 

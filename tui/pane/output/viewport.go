@@ -92,12 +92,12 @@ func (v *viewport) goToStart() { v.firstLine, v.followsEnd = 0, false }
 func (v *viewport) showLine(line int) { v.firstLine, v.followsEnd = max(0, line-v.height/2), false }
 
 // clip returns the w cells of a line that show.
-func (v *viewport) clip(l *draw.Look, line string, w int) string {
+func (v *viewport) clip(dc *draw.Context, line string, w int) string {
 	if v.firstColumn == 0 {
-		return l.Cut(line, w)
+		return dc.Cut(line, w)
 	}
-	if l.Width(line) <= v.firstColumn {
+	if dc.Width(line) <= v.firstColumn {
 		return ""
 	}
-	return l.Cut(l.Slice(line, v.firstColumn, v.firstColumn+w+1), w)
+	return dc.Cut(dc.Slice(line, v.firstColumn, v.firstColumn+w+1), w)
 }

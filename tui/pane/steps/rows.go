@@ -20,34 +20,34 @@ import (
 )
 
 func (t *Pane) rowLine(run *runview.Run, n int, at *track.Row) string {
-	l, w, it := run.Look, t.box.W, t.visibleRows[n]
+	dc, w, it := run.DrawContext, t.box.W, t.visibleRows[n]
 	selected := draw.SelectionOf(n == t.selectedIndex, run.Focus == layout.StepsPane)
-	gutter := l.Gutter(selected, breakpoints.AnyAt(run.Breakpoints, it.row), it.row == at)
+	gutter := dc.Gutter(selected, breakpoints.AnyAt(run.Breakpoints, it.row), it.row == at)
 	indent := cells.Spaces(min(2*it.depth, w/3))
-	label := labelAndTitle(l, it, at)
-	room := w - labelOffset - len(indent) - l.Width(label) - 1
-	sign, right := l.StatusGlyph(it.row), rowDetails(l, it.row, room, run.ShownTime, t.areTimesShown(l, w))
+	label := labelAndTitle(dc, it, at)
+	room := w - labelOffset - len(indent) - dc.Width(label) - 1
+	sign, right := dc.StatusGlyph(it.row), rowDetails(dc, it.row, room, run.ShownTime, t.areTimesShown(dc, w))
 	if n := t.untakenRouteCounts[it.row.Step]; n > 0 && !it.row.IsHidden {
-		right = draw.JoinWords(l.Muted.Paint(fmt.Sprintf("%d untaken", n)), right)
+		right = draw.JoinWords(dc.Muted.Paint(fmt.Sprintf("%d untaken", n)), right)
 	}
 	if HasChildren(it.row) {
 		if it.row.Status != track.Pending {
 			right = draw.JoinWords(sign, right) // so that the times of all rows stay at the right end
 		}
-		sign = t.foldSign(l, it.row)
+		sign = t.foldSign(dc, it.row)
 	}
-	s := l.LeftRight(gutter+indent+sign+" "+t.search.HighlightMatches(l, label, n == t.selectedIndex), right, w)
-	return l.HighlightRow(s, w, selected)
+	s := dc.LeftRight(gutter+indent+sign+" "+t.search.HighlightMatches(dc, label, n == t.selectedIndex), right, w)
+	return dc.HighlightRow(s, w, selected)
 }
 
 // WidestRowWidth returns the width of the widest row, among those that are at most the given width, with the
 // step's time if it fits. Folded rows count, so that the column does not change when somebody folds.
-func (t *Pane) WidestRowWidth(l *draw.Look, most int) int {
+func (t *Pane) WidestRowWidth(dc *draw.Context, most int) int {
 	if t.track == nil {
 		return 0
 	}
 	if w := t.widestRow; w.track != t.track || w.shape != t.rowsShape || w.maxWidth != most {
-		t.widestRow = widestRow{t.track, t.rowsShape, most, widestRowWidthOf(l, t.track.Rows, 0, most)}
+		t.widestRow = widestRow{t.track, t.rowsShape, most, widestRowWidthOf(dc, t.track.Rows, 0, most)}
 	}
 	return t.widestRow.width
 }
@@ -61,29 +61,29 @@ type widestRow struct {
 // stepTimeWidth is the number of cells for the time of a step, with a blank before it: 00:07.
 const stepTimeWidth = 6
 
-func widestRowWidthOf(l *draw.Look, rows []*track.Row, depth, most int) (width int) {
+func widestRowWidthOf(dc *draw.Context, rows []*track.Row, depth, most int) (width int) {
 	labels := labelColumnWidth(rows)
 	for _, r := range rows {
-		n := labelOffset + 2*depth + l.Width(labelAndTitle(l, visibleRow{r, depth, labels}, nil))
+		n := labelOffset + 2*depth + dc.Width(labelAndTitle(dc, visibleRow{r, depth, labels}, nil))
 		if r.IsExecutable() && n+stepTimeWidth <= most {
 			n += stepTimeWidth
 		}
 		if n <= most && !r.IsHidden {
 			width = max(width, n)
 		}
-		width = max(width, widestRowWidthOf(l, r.Children, depth+1, most))
+		width = max(width, widestRowWidthOf(dc, r.Children, depth+1, most))
 	}
 	return width
 }
 
 // areTimesShown reports whether a pane of w cells shows how long steps took. If a title would be cut for that, no
 // step shows its time, because a column with gaps misleads.
-func (t *Pane) areTimesShown(l *draw.Look, w int) bool {
+func (t *Pane) areTimesShown(dc *draw.Context, w int) bool {
 	if t.track == nil {
 		return false
 	}
 	if c := t.timesShown; c.track != t.track || c.shape != t.rowsShape || c.width != w {
-		t.timesShown = timesShown{t.track, t.rowsShape, w, timesFit(l, t.track.Rows, 0, w)}
+		t.timesShown = timesShown{t.track, t.rowsShape, w, timesFit(dc, t.track.Rows, 0, w)}
 	}
 	return t.timesShown.isShown
 }
@@ -96,11 +96,11 @@ type timesShown struct {
 }
 
 // timesFit reports whether the times of rows fit beside all titles that fit themselves.
-func timesFit(l *draw.Look, rows []*track.Row, depth, w int) bool {
+func timesFit(dc *draw.Context, rows []*track.Row, depth, w int) bool {
 	labels := labelColumnWidth(rows)
 	for _, r := range rows {
-		n := labelOffset + min(2*depth, w/3) + l.Width(labelAndTitle(l, visibleRow{r, depth, labels}, nil))
-		if takesTime(r) && n <= w && n+stepTimeWidth > w || !timesFit(l, r.Children, depth+1, w) {
+		n := labelOffset + min(2*depth, w/3) + dc.Width(labelAndTitle(dc, visibleRow{r, depth, labels}, nil))
+		if takesTime(r) && n <= w && n+stepTimeWidth > w || !timesFit(dc, r.Children, depth+1, w) {
 			return false
 		}
 	}
@@ -124,15 +124,15 @@ func HasChildren(r *track.Row) bool {
 }
 
 // foldSign returns the fold marker of a row. The sign of its status is at the right end.
-func (t *Pane) foldSign(l *draw.Look, r *track.Row) string {
+func (t *Pane) foldSign(dc *draw.Context, r *track.Row) string {
 	if t.isUnfolded(r) {
-		return l.Muted.Paint("▾")
+		return dc.Muted.Paint("▾")
 	}
-	return l.Muted.Paint("▸")
+	return dc.Muted.Paint("▸")
 }
 
 // labelAndTitle returns a row's label and title.
-func labelAndTitle(l *draw.Look, it visibleRow, at *track.Row) string {
+func labelAndTitle(dc *draw.Context, it visibleRow, at *track.Row) string {
 	r := it.row
 	s := treeLabel(r)
 	if isBranch(r) {
@@ -146,9 +146,9 @@ func labelAndTitle(l *draw.Look, it visibleRow, at *track.Row) string {
 	}
 	switch {
 	case r == at || r.Status == track.Waiting:
-		return l.Bold.Paint(s)
+		return dc.Bold.Paint(s)
 	case r.Status == track.Pending && (r.IsTargetOnly() || r.IsTemplate), r.Status == track.Skipped, r.Status == track.LeftUndecided:
-		return l.Muted.Paint(s)
+		return dc.Muted.Paint(s)
 	}
 	return s
 }
@@ -166,49 +166,49 @@ func treeLabel(r *track.Row) string {
 
 // rowDetails returns the right end of a row: overridden, warning, visits, and the time if withTime is set. It leaves
 // out other texts that do not fit beside the name.
-func rowDetails(l *draw.Look, r *track.Row, room int, now time.Time, withTime bool) string {
+func rowDetails(dc *draw.Context, r *track.Row, room int, now time.Time, withTime bool) string {
 	s := ""
 	if r.IsChangedByPerson() {
-		s = l.Warn.Paint("!")
+		s = dc.Warn.Paint("!")
 	}
 	if r.HasWarnings() {
-		s = draw.JoinWords(s, l.Warn.Paint("△"))
+		s = draw.JoinWords(s, dc.Warn.Paint("△"))
 	}
 	if n := r.TotalAttempts(); n > 1 && r.Status != track.Pending {
-		s = draw.JoinWords(s, l.Muted.Paint(fmt.Sprintf("×%d", n)))
+		s = draw.JoinWords(s, dc.Muted.Paint(fmt.Sprintf("×%d", n)))
 	}
 	answer := answerText(r)
 	switch by := draw.AnsweredBy(r); {
 	case answer != "": // how long that took does not matter
-		if room >= min(l.Width(answer), minAnswerWidth) {
-			s = draw.JoinWords(s, l.Person.Paint(l.Cut(answer, room)))
+		if room >= min(dc.Width(answer), minAnswerWidth) {
+			s = draw.JoinWords(s, dc.Person.Paint(dc.Cut(answer, room)))
 		}
 	case wording.PreparedByText(by) != "" && r.Status.IsOver():
-		s = draw.JoinWords(s, l.Muted.Paint(by))
+		s = draw.JoinWords(s, dc.Muted.Paint(by))
 	case r.Status == track.Running && r.IsExecutable():
 		if call := r.LastVisit().RunningCall(); call != nil {
 			if name := draw.CleanLine(call.Tool); ansi.StringWidth(name) <= room {
-				s = draw.JoinWords(s, l.Muted.Paint(name))
+				s = draw.JoinWords(s, dc.Muted.Paint(name))
 			}
 		}
 		if took := r.Elapsed(now); len(r.Children) == 0 || took >= time.Second { // else a child waits
-			s = addTimeIfFits(l, s, l.Focus.Paint(wording.RunningDuration(took)), room)
+			s = addTimeIfFits(dc, s, dc.Focus.Paint(wording.RunningDuration(took)), room)
 		}
 	case withTime && r.Status.IsOver() && r.IsExecutable() && r.Duration > 0:
-		s = draw.JoinWords(s, l.Muted.Paint(wording.ColumnDuration(r.Duration)))
+		s = draw.JoinWords(s, dc.Muted.Paint(wording.ColumnDuration(r.Duration)))
 	case r.Status == track.Pending && r.IsTargetOnly():
 		if word := targetOnlyText(r); ansi.StringWidth(word) <= room {
-			s = draw.JoinWords(s, l.Muted.Paint(word))
+			s = draw.JoinWords(s, dc.Muted.Paint(word))
 		}
 	case r.Status == track.Pending && r.IsTemplate:
-		s = draw.JoinWords(s, l.Muted.Paint("dynamic"))
+		s = draw.JoinWords(s, dc.Muted.Paint("dynamic"))
 	}
 	return s
 }
 
 // addTimeIfFits adds a time if both texts fit in room cells.
-func addTimeIfFits(l *draw.Look, s, took string, room int) string {
-	if both := draw.JoinWords(s, took); l.Width(both) <= room {
+func addTimeIfFits(dc *draw.Context, s, took string, room int) string {
+	if both := draw.JoinWords(s, took); dc.Width(both) <= room {
 		return both
 	}
 	return s

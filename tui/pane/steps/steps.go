@@ -249,12 +249,12 @@ func (t *Pane) Title(run *runview.Run) layout.PaneTitle {
 	if !run.Plan.Runnable() {
 		return layout.PaneTitle{Left: "STEPS"}
 	}
-	return layout.PaneTitle{Left: "STEPS", Right: run.Look.Muted.Paint(wording.ProgressText(run.ShownTrack))}
+	return layout.PaneTitle{Left: "STEPS", Right: run.DrawContext.Muted.Paint(wording.ProgressText(run.ShownTrack))}
 }
 
 // View implements pane.Pane.
 func (t *Pane) View(run *runview.Run) []string {
-	l, box := run.Look, t.box
+	dc, box := run.DrawContext, t.box
 	if !t.isStale && len(t.drawnLines) == box.H {
 		return t.drawnLines
 	}
@@ -272,7 +272,7 @@ func (t *Pane) View(run *runview.Run) []string {
 		}
 	}
 	if len(t.visibleRows) == 0 && box.H > 0 {
-		t.drawnLines[0] = l.Fit(l.Muted.Paint("The document has no steps."), box.W)
+		t.drawnLines[0] = dc.Fit(dc.Muted.Paint("The document has no steps."), box.W)
 	}
 	t.isStale = false
 	return t.drawnLines

@@ -17,23 +17,23 @@ import (
 )
 
 // actionLines returns what a step does. If its question is asked now, it leaves out what the dialog shows.
-func actionLines(l *draw.Look, r *track.Row, isAsked bool, w int) []string {
+func actionLines(dc *draw.Context, r *track.Row, isAsked bool, w int) []string {
 	var out []string
 	for i, a := range r.Step.Actions {
 		switch work := a.Work.(type) {
 		case plan.Tool:
-			out = append(out, toolCallLines(l, r, i, work, w)...)
+			out = append(out, toolCallLines(dc, r, i, work, w)...)
 		case plan.Command:
 			if _, edited := r.EditedTexts[i]; !edited {
-				out = append(out, commandLines(l, a, work, w)...)
+				out = append(out, commandLines(dc, a, work, w)...)
 			}
 		case plan.Decide:
 			if work.ShownBlock != nil && !isAsked {
-				out = append(out, l.InstructionLines(work.ShownBlock.Text, w)...)
+				out = append(out, dc.InstructionLines(work.ShownBlock.Text, w)...)
 			}
 		case plan.Include:
 			for _, doc := range work.DocumentPaths {
-				out = append(out, l.Muted.Paint("includes ")+l.Cut(draw.CleanLine(doc), w-9))
+				out = append(out, dc.Muted.Paint("includes ")+dc.Cut(draw.CleanLine(doc), w-9))
 			}
 		}
 	}
@@ -41,12 +41,12 @@ func actionLines(l *draw.Look, r *track.Row, isAsked bool, w int) []string {
 }
 
 // editedCommandLines returns the commands of a step that were edited for this run, in lines.
-func editedCommandLines(l *draw.Look, r *track.Row, w int) []string {
+func editedCommandLines(dc *draw.Context, r *track.Row, w int) []string {
 	var out []string
 	for _, i := range slices.Sorted(maps.Keys(r.EditedTexts)) {
-		out = append(out, l.Warn.Paint(l.Cut("! edited for this run:", w)))
+		out = append(out, dc.Warn.Paint(dc.Cut("! edited for this run:", w)))
 		for _, line := range strings.Split(sanitize.PlainLines(r.EditedTexts[i]), "\n") {
-			out = append(out, l.CodeLines(line, w)...)
+			out = append(out, dc.CodeLines(line, w)...)
 		}
 	}
 	return out
@@ -54,29 +54,29 @@ func editedCommandLines(l *draw.Look, r *track.Row, w int) []string {
 
 // toolUseLines returns how many tools the model of a step used. For the current step it also returns the
 // model's list of tasks.
-func toolUseLines(l *draw.Look, t *track.Track, r *track.Row, w int) []string {
+func toolUseLines(dc *draw.Context, t *track.Track, r *track.Row, w int) []string {
 	done := r.LastVisit().EffectCounts()
 	if done.Calls == 0 {
 		return nil
 	}
 	text := plan.CountText(done.Calls, "tool call")
 	if done.Files > 0 {
-		text += " · " + plan.CountText(done.Files, "file") + " changed, " + l.Keys.FirstKeyText("files") + " shows them"
+		text += " · " + plan.CountText(done.Files, "file") + " changed, " + dc.Keys.FirstKeyText("files") + " shows them"
 	}
 	if done.Commands > 0 {
 		text += " · " + plan.CountText(done.Commands, "command")
 	}
-	out := []string{l.Muted.Paint(l.Cut(text, w))}
+	out := []string{dc.Muted.Paint(dc.Cut(text, w))}
 	if r != t.CurrentRow {
 		return out
 	}
 	for _, todo := range t.Todos {
 		line := map[string]string{"completed": "[x] ", "in_progress": "[>] "}[todo.Status]
-		style := l.Muted
+		style := dc.Muted
 		if todo.Status == "in_progress" {
-			style = l.Focus
+			style = dc.Focus
 		}
-		out = append(out, style.Paint(l.Cut(cmp.Or(line, "[ ] ")+draw.CleanLine(todo.Content), w)))
+		out = append(out, style.Paint(dc.Cut(cmp.Or(line, "[ ] ")+draw.CleanLine(todo.Content), w)))
 	}
 	return out
 }
@@ -85,14 +85,14 @@ func toolUseLines(l *draw.Look, t *track.Track, r *track.Row, w int) []string {
 const defaultLanguage = "bash"
 
 // commandLines draws the code of an action, with its language or its validators at the right end.
-func commandLines(l *draw.Look, a plan.Action, work plan.Command, w int) []string {
+func commandLines(dc *draw.Context, a plan.Action, work plan.Command, w int) []string {
 	label := draw.CleanLine(work.Language)
 	if d, ok := a.Judge.(plan.Describer); ok && len(d.Describe().Validators) > 0 {
 		label = draw.CleanLine(strings.Join(d.Describe().Validators, ", "))
 	}
-	out := markdown.CodeBlock(sanitize.PlainLines(work.Source()), cmp.Or(work.Language, defaultLanguage), l.Command.Paint("$ "), label, w, l.Styles)
+	out := markdown.CodeBlock(sanitize.PlainLines(work.Source()), cmp.Or(work.Language, defaultLanguage), dc.Command.Paint("$ "), label, w, dc.Styles)
 	for i, line := range out {
-		out[i] = l.Cut(line, w)
+		out[i] = dc.Cut(line, w)
 	}
 	return out
 }
@@ -104,9 +104,9 @@ func breakpointWarnings(all []machine.WarningRecorded) []machine.WarningRecorded
 
 // noteLines returns the diagnostics of a step in the document, the warnings of the run, and whether a shell was
 // opened.
-func noteLines(l *draw.Look, r *track.Row, warnings []machine.WarningRecorded, w int) []string {
+func noteLines(dc *draw.Context, r *track.Row, warnings []machine.WarningRecorded, w int) []string {
 	var out []string
-	add := func(text string) { out = append(out, warningLines(l, text, w)...) }
+	add := func(text string) { out = append(out, warningLines(dc, text, w)...) }
 	for _, d := range r.Plan().Diagnostics {
 		if !r.Plan().IsInMainFile(d) {
 			continue
@@ -126,25 +126,25 @@ func noteLines(l *draw.Look, r *track.Row, warnings []machine.WarningRecorded, w
 }
 
 // warningLines wraps a text after the sign △.
-func warningLines(l *draw.Look, text string, w int) []string {
+func warningLines(dc *draw.Context, text string, w int) []string {
 	var out []string
-	for i, line := range l.Wrap(draw.CleanLine(text), w-2) {
+	for i, line := range dc.Wrap(draw.CleanLine(text), w-2) {
 		mark := "  "
 		if i == 0 {
 			mark = "△ "
 		}
-		out = append(out, l.Warn.Paint(mark+line))
+		out = append(out, dc.Warn.Paint(mark+line))
 	}
 	return out
 }
 
 // writtenRouteLines returns the lines of the document that say where a step leads.
-func writtenRouteLines(l *draw.Look, r *track.Row, w int) []string {
+func writtenRouteLines(dc *draw.Context, r *track.Row, w int) []string {
 	var out []string
 	for _, route := range r.Step.Routes {
 		for _, m := range route.WrittenMoves() {
 			if m.SourceText != "" {
-				out = append(out, l.WrapAfterLineNumber(fmt.Sprintf("%4d  ", m.Span.Line), draw.CleanLine(m.SourceText), w)...)
+				out = append(out, dc.WrapAfterLineNumber(fmt.Sprintf("%4d  ", m.Span.Line), draw.CleanLine(m.SourceText), w)...)
 			}
 		}
 	}
@@ -152,7 +152,7 @@ func writtenRouteLines(l *draw.Look, r *track.Row, w int) []string {
 }
 
 // toolCallLines returns a tool call with its arguments: as they were sent, else as the document writes them.
-func toolCallLines(l *draw.Look, r *track.Row, index int, w plan.Tool, width int) []string {
+func toolCallLines(dc *draw.Context, r *track.Row, index int, w plan.Tool, width int) []string {
 	args := plan.SourceText(w.Args)
 	if x := r.LastVisit(); x != nil {
 		for _, a := range x.Actions {
@@ -161,9 +161,9 @@ func toolCallLines(l *draw.Look, r *track.Row, index int, w plan.Tool, width int
 			}
 		}
 	}
-	out := []string{l.Tool.Paint(l.Cut("→ "+draw.CleanLine(tools.Title(w.Server, w.Name)), width))}
+	out := []string{dc.Tool.Paint(dc.Cut("→ "+draw.CleanLine(tools.Title(w.Server, w.Name)), width))}
 	if args = tools.PrettyJSON(args); args == "" || args == "{}" {
 		return out
 	}
-	return append(out, markdown.CodeBlock(sanitize.PlainLines(args), "json", "", "json", width, l.Styles)...)
+	return append(out, markdown.CodeBlock(sanitize.PlainLines(args), "json", "", "json", width, dc.Styles)...)
 }

@@ -41,9 +41,9 @@ func (r rowRange) contains(row int) bool { return row >= r.from && row < r.to }
 
 // addStep adds the text of a row, its actions and its routes.
 func (d *bodyBuilder) addStep(r *track.Row) {
-	l, tr, width := d.run.Look, d.run.ShownTrack, d.width
+	dc, tr, width := d.run.DrawContext, d.run.ShownTrack, d.width
 	if r == nil {
-		d.lines = append(d.lines, l.Wrap(l.Muted.Paint(l.Keys.FillInKeys(steps.NoStepsMessage)), width)...)
+		d.lines = append(d.lines, dc.Wrap(dc.Muted.Paint(dc.Keys.FillInKeys(steps.NoStepsMessage)), width)...)
 		return
 	}
 	before := len(d.lines)
@@ -53,41 +53,41 @@ func (d *bodyBuilder) addStep(r *track.Row) {
 	}
 	d.lines = append(d.lines, d.renderText(text)...)
 	if r.Step != nil {
-		d.addSection(promptOriginLines(l, tr.PromptOrigin(r), width))
+		d.addSection(promptOriginLines(dc, tr.PromptOrigin(r), width))
 		q := d.run.ShownStatus().Question
 		asksRow := q != nil && q.Action.StepLabel == r.Label
 		decides := asksRow && q.Kind == machine.KindDecide
 		textRows := len(d.lines)
-		d.addSection(actionLines(l, r, decides && d.dialogAsks, width))
+		d.addSection(actionLines(dc, r, decides && d.dialogAsks, width))
 		d.actionRows = rowRange{textRows, len(d.lines)}
-		d.addSection(editedCommandLines(l, r, width))
-		d.addSection(toolUseLines(l, tr, r, width))
-		d.addSection(rowQuestionLines(l, d.run.IsReplay || d.run.WatchOnlyReason != "" || d.run.ShowsEarlierMoment(), d.dialogAsks && asksRow, r, width))
+		d.addSection(editedCommandLines(dc, r, width))
+		d.addSection(toolUseLines(dc, tr, r, width))
+		d.addSection(rowQuestionLines(dc, d.run.IsReplay || d.run.WatchOnlyReason != "" || d.run.ShowsEarlierMoment(), d.dialogAsks && asksRow, r, width))
 		warnings := r.OwnWarnings()
 		if d.dialogAsks && asksRow && q.Kind == machine.KindAcceptOutcome || d.isWhyShown && len(r.Checks()) > 0 {
 			warnings = breakpointWarnings(warnings) // the question or WHY shows the others
 		}
-		d.addSection(noteLines(l, r, warnings, width))
+		d.addSection(noteLines(dc, r, warnings, width))
 		if !decides && (!d.isWhyShown || r.IsInUntakenArm()) { // while the dialog asks, each answer shows where it leads
-			d.addSection(writtenRouteLines(l, r, width))
+			d.addSection(writtenRouteLines(dc, r, width))
 		}
 	}
 	if len(d.lines) == before && len(r.Children) > 0 && r.Status != track.Waiting {
-		d.lines = append(d.lines, l.Wrap(l.Muted.Paint("This group has no text. See its substeps."), width)...)
+		d.lines = append(d.lines, dc.Wrap(dc.Muted.Paint("This group has no text. See its substeps."), width)...)
 	}
 }
 
 // addIntroduction adds the document's introduction and, if the run is paused, the selected row below it.
 func (d *bodyBuilder) addIntroduction(notice string, paused bool) {
-	l, next := d.run.Look, d.run.SelectedRow
+	dc, next := d.run.DrawContext, d.run.SelectedRow
 	d.lines = d.renderText(d.run.ShownTrack.Plan.Description)
 	if notice != "" {
-		d.addSection(warningLines(l, notice, d.width))
+		d.addSection(warningLines(dc, notice, d.width))
 	}
 	if !paused || next == nil {
 		return
 	}
-	d.lines = append(d.lines, "", l.Title.Paint(l.Cut(draw.StepName(next), d.width)))
+	d.lines = append(d.lines, "", dc.Title.Paint(dc.Cut(draw.StepName(next), d.width)))
 	below := bodyBuilder{run: d.run, cache: d.cache, width: d.width, showsSource: d.showsSource, isWhyShown: d.isWhyShown}
 	below.addStep(next)
 	d.lines = append(d.lines, below.lines...)
@@ -95,12 +95,12 @@ func (d *bodyBuilder) addIntroduction(notice string, paused bool) {
 
 // renderText returns the lines of a text, rendered or raw.
 func (d *bodyBuilder) renderText(text string) []string {
-	l := d.run.Look
-	text = l.AdaptEmoji(sanitize.PlainLines(text))
+	dc := d.run.DrawContext
+	text = dc.AdaptEmoji(sanitize.PlainLines(text))
 	if d.showsSource {
-		return l.Wrap(text, d.width)
+		return dc.Wrap(text, d.width)
 	}
-	return slices.Clone(d.cache.render(l.Styles, text, d.width))
+	return slices.Clone(d.cache.render(dc.Styles, text, d.width))
 }
 
 // addSection adds lines after a blank one.

@@ -15,29 +15,29 @@ import (
 
 // questionLines returns questions with their answers. If waits is set, it highlights the question without
 // an answer.
-func questionLines(l *draw.Look, all []track.Question, waits bool, w int) []string {
+func questionLines(dc *draw.Context, all []track.Question, waits bool, w int) []string {
 	var out []string
 	for _, a := range all {
-		style := l.Muted
+		style := dc.Muted
 		if waits && a.Answer == nil {
-			style = l.Wait
+			style = dc.Wait
 		}
-		out = append(out, wrapAfterMark(l, style.Paint("? "), questionText(a), w)...)
-		out = append(out, answerLines(l, a, w)...)
+		out = append(out, wrapAfterMark(dc, style.Paint("? "), questionText(a), w)...)
+		out = append(out, answerLines(dc, a, w)...)
 	}
 	return out
 }
 
 // rowQuestionLines returns what a row asks a person: with all, every question of its visit, else only the
 // values that it asks for, and nothing if a dialog asks for them now.
-func rowQuestionLines(l *draw.Look, all, isAsked bool, r *track.Row, w int) []string {
+func rowQuestionLines(dc *draw.Context, all, isAsked bool, r *track.Row, w int) []string {
 	switch x := r.LastVisit(); {
 	case all && x != nil && len(x.Questions) > 0:
-		return questionLines(l, x.Questions, r.Status == track.Waiting, w)
+		return questionLines(dc, x.Questions, r.Status == track.Waiting, w)
 	case isAsked:
 		return nil
 	}
-	return questionLines(l, askedValues(r), r.Status == track.Waiting, w)
+	return questionLines(dc, askedValues(r), r.Status == track.Waiting, w)
 }
 
 // askedValues returns the values that a row has asked a person for. If it has not asked yet, it returns
@@ -76,37 +76,37 @@ func questionText(a track.Question) string {
 }
 
 // answerLines returns the options of an ask, and the answer that was given.
-func answerLines(l *draw.Look, a track.Question, w int) []string {
+func answerLines(dc *draw.Context, a track.Question, w int) []string {
 	var out []string
 	isUnlisted := a.Answer != nil
 	if a.Kind == machine.KindAsk {
 		for _, o := range a.Options {
 			chosen := a.Answer != nil && a.Answer.Value == o
 			isUnlisted = isUnlisted && !chosen
-			out = append(out, answerLine(l, a, o, chosen, w)...)
+			out = append(out, answerLine(dc, a, o, chosen, w)...)
 		}
 	}
 	if isUnlisted {
-		out = append(out, answerLine(l, a, a.Answer.Value, true, w)...)
+		out = append(out, answerLine(dc, a, a.Answer.Value, true, w)...)
 	}
 	return out
 }
 
-func answerLine(l *draw.Look, a track.Question, value string, chosen bool, w int) []string {
+func answerLine(dc *draw.Context, a track.Question, value string, chosen bool, w int) []string {
 	value = sanitize.PlainLines(plan.VisibleText(value))
 	if !chosen {
-		return wrapAfterMark(l, "    ", l.Muted.Paint(value), w)
+		return wrapAfterMark(dc, "    ", dc.Muted.Paint(value), w)
 	}
-	lines := wrapAfterMark(l, "  "+l.Person.Paint("› "), l.Person.Paint(value), w)
-	lines[0] = l.LeftRight(lines[0], l.Muted.Paint(wording.PreparedByText(a.AnsweredBy)), w)
+	lines := wrapAfterMark(dc, "  "+dc.Person.Paint("› "), dc.Person.Paint(value), w)
+	lines[0] = dc.LeftRight(lines[0], dc.Muted.Paint(wording.PreparedByText(a.AnsweredBy)), w)
 	return lines
 }
 
 // wrapAfterMark wraps a text after a mark, and indents the further lines. For an empty text it returns one
 // line.
-func wrapAfterMark(l *draw.Look, mark, text string, w int) []string {
-	n := l.Width(mark)
-	lines := l.Wrap(text, w-n)
+func wrapAfterMark(dc *draw.Context, mark, text string, w int) []string {
+	n := dc.Width(mark)
+	lines := dc.Wrap(text, w-n)
 	if len(lines) == 0 {
 		lines = []string{""}
 	}

@@ -64,7 +64,7 @@ func (p *Pane) Resize(box layout.Rect) { p.box, p.isStale, p.drawnFrom = box, tr
 // introduction, "" for none.
 func (p *Pane) Sync(run *runview.Run, width int, introduces, asks, isWhyShown bool, notice string) {
 	paused := run.ShownStatus().State == engine.Paused
-	now := drawnState{run.SelectedRow, width, run.ShownTrack.EventCount, p.showsSource, introduces, paused, asks, isWhyShown, run.Look.Palette.Name}
+	now := drawnState{run.SelectedRow, width, run.ShownTrack.EventCount, p.showsSource, introduces, paused, asks, isWhyShown, run.DrawContext.Palette.Name}
 	if width <= 0 || now == p.drawnFrom {
 		return
 	}
@@ -98,7 +98,7 @@ func (p *Pane) SetRaw(raw bool) { p.showsSource = raw }
 
 // Title returns the name of the step, and its status as far as there is room.
 func (p *Pane) Title(run *runview.Run) layout.PaneTitle {
-	l, r := run.Look, p.row
+	dc, r := run.DrawContext, p.row
 	switch {
 	case p.introPlan != nil:
 		return layout.PaneTitle{Left: draw.CleanLine(p.introPlan.Title)}
@@ -109,12 +109,12 @@ func (p *Pane) Title(run *runview.Run) layout.PaneTitle {
 	if SentPrompt(r) != "" {
 		facts = append([]draw.TitleFact{{Text: "prompt as sent"}}, facts...)
 	}
-	return layout.PaneTitle{Left: draw.StepName(r), Right: l.Muted.Paint(l.FitFacts(facts, p.box.W-l.Width(draw.StepName(r))-1))}
+	return layout.PaneTitle{Left: draw.StepName(r), Right: dc.Muted.Paint(dc.FitFacts(facts, p.box.W-dc.Width(draw.StepName(r))-1))}
 }
 
 // View implements pane.Pane.
 func (p *Pane) View(run *runview.Run) []string {
-	l, box := run.Look, p.box
+	dc, box := run.DrawContext, p.box
 	if !p.isStale && len(p.drawnLines) == box.H {
 		return p.drawnLines
 	}
@@ -123,12 +123,12 @@ func (p *Pane) View(run *runview.Run) []string {
 	for i := range p.drawnLines {
 		s := ""
 		if n := p.topLine + i; n < len(p.body) {
-			s = p.highlightedRow(l, n)
+			s = p.highlightedRow(dc, n)
 		}
 		if i == box.H-1 && p.topLine+box.H < len(p.body) {
-			s = l.Muted.Paint("↓ " + wording.CountText(len(p.body)-p.topLine-box.H+1, "more line"))
+			s = dc.Muted.Paint("↓ " + wording.CountText(len(p.body)-p.topLine-box.H+1, "more line"))
 		}
-		p.drawnLines[i] = l.Fit(s, box.W)
+		p.drawnLines[i] = dc.Fit(s, box.W)
 	}
 	p.isStale = false
 	return p.drawnLines
@@ -136,18 +136,18 @@ func (p *Pane) View(run *runview.Run) []string {
 
 // highlightedRow returns a row with its matches highlighted. A search in the steps looks at what the step does, but
 // not at the label of its code.
-func (p *Pane) highlightedRow(l *draw.Look, n int) string {
+func (p *Pane) highlightedRow(dc *draw.Context, n int) string {
 	row := p.body[n]
 	switch {
 	case p.search == nil:
 		return row
 	case p.search.Pane == layout.TextPane:
-		return p.search.HighlightMatches(l, row, p.search.IsCurrentMatch(n))
+		return p.search.HighlightMatches(dc, row, p.search.IsCurrentMatch(n))
 	case !p.actionRows.contains(n):
 		return row
 	}
 	code := markdown.LabelColumn(row, p.drawnFrom.width)
-	return p.search.HighlightMatches(l, l.Slice(row, 0, code), false) + l.Slice(row, code, p.drawnFrom.width)
+	return p.search.HighlightMatches(dc, dc.Slice(row, 0, code), false) + dc.Slice(row, code, p.drawnFrom.width)
 }
 
 // Overflow returns how much of the text is out of sight.
@@ -265,10 +265,10 @@ func maxAttempts(r *track.Row) int {
 
 // promptOriginLines returns where a prompt comes from: its file, the alternatives, and the values that were
 // filled in.
-func promptOriginLines(l *draw.Look, o plan.PromptOrigin, w int) []string {
+func promptOriginLines(dc *draw.Context, o plan.PromptOrigin, w int) []string {
 	var out []string
 	if o.From != "" {
-		out = append(out, nameAndValueLines(l, "prompt", o.From, w)...)
+		out = append(out, nameAndValueLines(dc, "prompt", o.From, w)...)
 	}
 	found := false
 	for _, file := range o.SearchedPaths {
@@ -276,9 +276,9 @@ func promptOriginLines(l *draw.Look, o plan.PromptOrigin, w int) []string {
 		case strings.HasSuffix(o.From, file): // o.From may have a text before the name of the file
 			found = true
 		case found:
-			out = append(out, nameAndValueLines(l, "fallback", file, w)...)
+			out = append(out, nameAndValueLines(dc, "fallback", file, w)...)
 		default:
-			out = append(out, nameAndValueLines(l, "tried", file, w)...)
+			out = append(out, nameAndValueLines(dc, "tried", file, w)...)
 		}
 	}
 	for i, f := range o.FilledVariables {
@@ -290,7 +290,7 @@ func promptOriginLines(l *draw.Look, o plan.PromptOrigin, w int) []string {
 		if i > 0 {
 			name = ""
 		}
-		out = append(out, l.Muted.Paint(l.Fit(name, nameColumnWidth))+" "+l.Cut(draw.CleanLine(f.Name+" = "+value), w-nameColumnWidth-1))
+		out = append(out, dc.Muted.Paint(dc.Fit(name, nameColumnWidth))+" "+dc.Cut(draw.CleanLine(f.Name+" = "+value), w-nameColumnWidth-1))
 	}
 	return out
 }
@@ -299,13 +299,13 @@ func promptOriginLines(l *draw.Look, o plan.PromptOrigin, w int) []string {
 const nameColumnWidth = 8
 
 // nameAndValueLines returns a name with a value, which is wrapped if it is long.
-func nameAndValueLines(l *draw.Look, name, value string, w int) []string {
+func nameAndValueLines(dc *draw.Context, name, value string, w int) []string {
 	var out []string
-	for i, part := range l.WrapCode(draw.CleanLine(value), max(1, w-nameColumnWidth-1)) {
+	for i, part := range dc.WrapCode(draw.CleanLine(value), max(1, w-nameColumnWidth-1)) {
 		if i > 0 {
 			name = ""
 		}
-		out = append(out, l.Muted.Paint(l.Fit(draw.CleanLine(name), nameColumnWidth))+" "+part)
+		out = append(out, dc.Muted.Paint(dc.Fit(draw.CleanLine(name), nameColumnWidth))+" "+part)
 	}
 	return out
 }

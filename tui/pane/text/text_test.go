@@ -17,10 +17,10 @@ import (
 
 // TestAnEmptyAnswerInThePast: somebody may have answered with nothing.
 func TestAnEmptyAnswerInThePast(t *testing.T) {
-	l := draw.New(themes.PlainPalette(), keymap.Map{})
+	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	asks := &machine.InputNeeded{Kind: machine.KindAsk, Prompt: "Who reads it?"}
 	x := &track.Visit{Questions: []track.Question{{InputNeeded: asks, Answer: &machine.InputGiven{Kind: machine.KindAsk}, AnsweredBy: machine.ByFlag}}}
-	got := strings.Join(questionLines(l, x.Questions, false, 40), "\n")
+	got := strings.Join(questionLines(dc, x.Questions, false, 40), "\n")
 	if !strings.Contains(got, "Who reads it?") || !strings.Contains(got, "›") {
 		t.Errorf("shows %q", got)
 	}
@@ -39,8 +39,8 @@ func TestAttemptsByHand(t *testing.T) {
 // TestPromptSources: candidates in front of the chosen file were looked for, those behind
 // it were not needed.
 func TestPromptSources(t *testing.T) {
-	l := draw.New(themes.PlainPalette(), keymap.Map{})
-	got := promptOriginLines(l, plan.PromptOrigin{From: "b.md", SearchedPaths: []string{"a.md", "b.md", "c.md"}, FilledVariables: []plan.FilledVariable{{Name: "x", Value: "1\n2\n3"}}}, 60)
+	dc := draw.New(themes.PlainPalette(), keymap.Map{})
+	got := promptOriginLines(dc, plan.PromptOrigin{From: "b.md", SearchedPaths: []string{"a.md", "b.md", "c.md"}, FilledVariables: []plan.FilledVariable{{Name: "x", Value: "1\n2\n3"}}}, 60)
 	for i, want := range []string{"prompt   b.md", "tried    a.md", "fallback c.md", "with     x = 1 … +2 lines"} {
 		if ansi.Strip(strings.TrimRight(got[i], " ")) != want {
 			t.Errorf("%q", got[i])

@@ -17,10 +17,10 @@ func (p *Pane) fillHistory(run *runview.Run) {
 	p.topLine = min(max(p.topLine, at+1-h), max(0, at), max(0, n-h))
 	p.body = p.body[:0]
 	end := min(n, p.topLine+h)
-	labels := labelColumnWidth(run.Look, run.Events[p.topLine:end])
+	labels := labelColumnWidth(run.DrawContext, run.Events[p.topLine:end])
 	for i := p.topLine; i < end; i++ {
 		text := eventLine(run, run.Events[i], i == at && run.ShowsEarlierMoment(), labels, p.box.W-2)
-		p.body = append(p.body, run.Look.ListRow(text, p.box.W, draw.SelectionOf(i == at, run.Focus == layout.WhyPane)))
+		p.body = append(p.body, run.DrawContext.ListRow(text, p.box.W, draw.SelectionOf(i == at, run.Focus == layout.WhyPane)))
 	}
 }
 
@@ -43,10 +43,10 @@ func joinLines(text string) string {
 const maxLabelWidth = 10
 
 // labelColumnWidth returns the width of the column of labels for a part of the history.
-func labelColumnWidth(l *draw.Look, events []machine.Event) int {
+func labelColumnWidth(dc *draw.Context, events []machine.Event) int {
 	n := 0
 	for _, e := range events {
-		n = max(n, l.Width(draw.ShortLabel(e.Step, maxLabelWidth)))
+		n = max(n, dc.Width(draw.ShortLabel(e.Step, maxLabelWidth)))
 	}
 	return min(n, maxLabelWidth)
 }
@@ -54,7 +54,7 @@ func labelColumnWidth(l *draw.Look, events []machine.Event) int {
 // eventLine returns a line of the history. If offer is set, the line of a call or command offers a rewind to
 // before it, because it will run again.
 func eventLine(run *runview.Run, happened machine.Event, offer bool, labels, w int) string {
-	l := run.Look
+	dc := run.DrawContext
 	e := run.Track.EventLine(happened)
 	when := "        "
 	if !e.Time.IsZero() {
@@ -68,13 +68,13 @@ func eventLine(run *runview.Run, happened machine.Event, offer bool, labels, w i
 		what += " (" + by + ")"
 	}
 	if _, begun := happened.Body.(*machine.ActionStarted); begun && offer {
-		what += l.Keys.FillInKeys(" · {rewind} to rewind to before this")
+		what += dc.Keys.FillInKeys(" · {rewind} to rewind to before this")
 	}
 	switch {
 	case e.Overridden:
-		what = l.Warn.Paint("! " + what)
+		what = dc.Warn.Paint("! " + what)
 	case e.By != "":
-		what = l.Person.Paint(what)
+		what = dc.Person.Paint(what)
 	}
-	return l.Cut(l.Muted.Paint(when)+"  "+l.Fit(draw.ShortLabel(e.Step, maxLabelWidth), labels)+"  "+what, w)
+	return dc.Cut(dc.Muted.Paint(when)+"  "+dc.Fit(draw.ShortLabel(e.Step, maxLabelWidth), labels)+"  "+what, w)
 }

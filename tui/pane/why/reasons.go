@@ -42,15 +42,15 @@ func lineTexts(lines []reasonLine) []string {
 // reasonLines returns the facts that the step's outcome was based on, and its routes. If the taken route
 // would be out of sight, it comes first.
 func (p *Pane) reasonLines(run *runview.Run, w, h int) []reasonLine {
-	l, r := run.Look, p.row
+	dc, r := run.DrawContext, p.row
 	if r == nil {
-		return unselectableLines(l.Wrap(l.Muted.Paint(l.Keys.FillInKeys(steps.NoStepsMessage)), w))
+		return unselectableLines(dc.Wrap(dc.Muted.Paint(dc.Keys.FillInKeys(steps.NoStepsMessage)), w))
 	}
 	if r.Step == nil {
-		return unselectableLines([]string{l.Muted.Paint("Routes belong to steps. Select a step.")})
+		return unselectableLines([]string{dc.Muted.Paint("Routes belong to steps. Select a step.")})
 	}
-	ways, rules := p.routesAndFacts(l, w), p.selectableRules(run)
-	reading := slices.Concat(unselectableLines(p.failureLines(l, w)), unselectableLines(p.routeOutOfGroupLines(l, w)), p.checkLines(l, rules, w), unselectableLines(ways.outcomeFacts))
+	ways, rules := p.routesAndFacts(dc, w), p.selectableRules(run)
+	reading := slices.Concat(unselectableLines(p.failureLines(dc, w)), unselectableLines(p.routeOutOfGroupLines(dc, w)), p.checkLines(dc, rules, w), unselectableLines(ways.outcomeFacts))
 	taken := ways.lines[ways.takenFirstLine:ways.takenEndLine]
 	first := slices.Concat(reading, taken)
 	if len(first) >= h {
@@ -60,8 +60,8 @@ func (p *Pane) reasonLines(run *runview.Run, w, h int) []reasonLine {
 	if len(reading)+ways.takenEndLine < h || len(reading)+len(ways.lines) <= h {
 		out = append(reading, ways.lines...)
 	}
-	out = append(out, p.precedingDecisionUnlessShown(l, out, w)...)
-	return append(out, p.otherRuleLines(l, rules, out, w)...)
+	out = append(out, p.precedingDecisionUnlessShown(dc, out, w)...)
+	return append(out, p.otherRuleLines(dc, rules, out, w)...)
 }
 
 // failedRow returns the row whose failure the pane explains: the row itself or the one that led to it. It
@@ -78,24 +78,24 @@ func (p *Pane) failedRow() *track.Row {
 }
 
 // failureLines returns which step failed, and why.
-func (p *Pane) failureLines(l *draw.Look, w int) []string {
+func (p *Pane) failureLines(dc *draw.Context, w int) []string {
 	r := p.failedRow()
 	if r == nil {
 		return nil
 	}
 	var out []string
-	for _, line := range l.Wrap(wording.FailureText(r), w) {
-		out = append(out, l.Fail.Paint(line))
+	for _, line := range dc.Wrap(wording.FailureText(r), w) {
+		out = append(out, dc.Fail.Paint(line))
 	}
 	return out
 }
 
 // routeOutOfGroupLines returns which route left the row's group before the group was decided, nil if none did.
-func (p *Pane) routeOutOfGroupLines(l *draw.Look, w int) []string {
+func (p *Pane) routeOutOfGroupLines(dc *draw.Context, w int) []string {
 	if !p.isLeftUndecided() {
 		return nil
 	}
-	return l.Wrap(wording.LeavingRouteText(p.row), w)
+	return dc.Wrap(wording.LeavingRouteText(p.row), w)
 }
 
 // routeLines holds a step's routes in lines, and the facts that its outcome was based on.
@@ -107,51 +107,51 @@ type routeLines struct {
 
 // routesAndFacts returns the candidates of the step's decision. Before there is one, it returns what the
 // document writes.
-func (p *Pane) routesAndFacts(l *draw.Look, w int) routeLines {
+func (p *Pane) routesAndFacts(dc *draw.Context, w int) routeLines {
 	r := p.row
 	d, about := p.ownDecision()
 	if p.precedingDecision != nil && !about {
-		lines := p.precedingDecisionWithCandidates(l, w)
-		if chosen := branchChoiceLines(l, r, nil, w); len(chosen) > 0 && !track.IsArmChoice(p.precedingDecision) { // a branch was chosen
+		lines := p.precedingDecisionWithCandidates(dc, w)
+		if chosen := branchChoiceLines(dc, r, nil, w); len(chosen) > 0 && !track.IsArmChoice(p.precedingDecision) { // a branch was chosen
 			lines = chosen
 		}
-		if open := writtenRouteLines(l, r, w); len(open) > 0 {
-			lines = append(append(lines, unselectableLines([]string{l.Muted.Paint(p.pendingText() + ":")})...), open...)
+		if open := writtenRouteLines(dc, r, w); len(open) > 0 {
+			lines = append(append(lines, unselectableLines([]string{dc.Muted.Paint(p.pendingText() + ":")})...), open...)
 		}
 		return routeLines{lines: lines}
 	}
-	out := append(branchChoiceLines(l, r, d, w), overrideLines(l, r, d, about, w)...)
+	out := append(branchChoiceLines(dc, r, d, w), overrideLines(dc, r, d, about, w)...)
 	switch {
 	case p.row != nil && p.row.IsInUntakenArm():
 		return routeLines{lines: out}
 	case d != nil && len(d.Candidates) > 0:
-		all := decision.DrawCandidates(l, r, d, w)
+		all := decision.DrawCandidates(dc, r, d, w)
 		n := len(out)
-		return routeLines{decision.OutcomeFactLines(l, r, d, w), append(out, withSelectableCandidates(all, r, d)...), n + all.TakenFirstLine, n + all.TakenEndLine}
+		return routeLines{decision.OutcomeFactLines(dc, r, d, w), append(out, withSelectableCandidates(all, r, d)...), n + all.TakenFirstLine, n + all.TakenEndLine}
 	case len(r.Step.Routes) == 0 && len(out) == 0:
-		return routeLines{lines: unselectableLines([]string{l.Muted.Paint("This step has no routes of its own.")})}
+		return routeLines{lines: unselectableLines([]string{dc.Muted.Paint("This step has no routes of its own.")})}
 	}
-	open := writtenRouteLines(l, r, w)
+	open := writtenRouteLines(dc, r, w)
 	if r.IsSentElsewhere() && len(open) > 0 {
-		out = append(out, p.precedingDecisionUnlessShown(l, out, w)...)
-		out = append(out, unselectableLines([]string{l.Muted.Paint("not evaluated:")})...)
+		out = append(out, p.precedingDecisionUnlessShown(dc, out, w)...)
+		out = append(out, unselectableLines([]string{dc.Muted.Paint("not evaluated:")})...)
 	}
 	return routeLines{lines: append(out, open...)}
 }
 
 // precedingDecisionWithCandidates returns the decision that led to the row, with its candidates if it chose
 // a branch.
-func (p *Pane) precedingDecisionWithCandidates(l *draw.Look, w int) []reasonLine {
+func (p *Pane) precedingDecisionWithCandidates(dc *draw.Context, w int) []reasonLine {
 	d := p.precedingDecision
 	if track.IsArmChoice(d) {
-		return append(unselectableLines(decision.PrecedingDecisionLines(l, p.precedingRow, d, w)), candidateLines(l, p.precedingRow, d, w)...)
+		return append(unselectableLines(decision.PrecedingDecisionLines(dc, p.precedingRow, d, w)), candidateLines(dc, p.precedingRow, d, w)...)
 	}
-	return precedingDecisionLines(l, p.precedingRow, d, w)
+	return precedingDecisionLines(dc, p.precedingRow, d, w)
 }
 
 // precedingDecisionUnlessShown returns the decision that led to a row which has decided or is about to,
 // unless it shows already.
-func (p *Pane) precedingDecisionUnlessShown(l *draw.Look, shown []reasonLine, w int) []reasonLine {
+func (p *Pane) precedingDecisionUnlessShown(dc *draw.Context, shown []reasonLine, w int) []reasonLine {
 	r := p.row
 	_, about := p.ownDecision()
 	if r.EnteredBy == nil || !about && (!r.Status.IsOver() || r.SkipReason == track.SkipAfterFailure) {
@@ -160,12 +160,12 @@ func (p *Pane) precedingDecisionUnlessShown(l *draw.Look, shown []reasonLine, w 
 	if slices.ContainsFunc(shown, func(line reasonLine) bool { return line.item.decision == r.EnteredBy }) {
 		return nil
 	}
-	return precedingDecisionLines(l, r.EnteredFrom, r.EnteredBy, w)
+	return precedingDecisionLines(dc, r.EnteredFrom, r.EnteredBy, w)
 }
 
 // precedingDecisionLines returns a decision that led to the row, without its candidates.
-func precedingDecisionLines(l *draw.Look, from *track.Row, d *machine.Decision, w int) []reasonLine {
-	lines := decision.PrecedingDecisionLines(l, from, d, w-2)
+func precedingDecisionLines(dc *draw.Context, from *track.Row, d *machine.Decision, w int) []reasonLine {
+	lines := decision.PrecedingDecisionLines(dc, from, d, w-2)
 	for i := range lines {
 		lines[i] = "  " + lines[i]
 	}
@@ -175,12 +175,12 @@ func precedingDecisionLines(l *draw.Look, from *track.Row, d *machine.Decision, 
 	return selectableLines(reasonItem{row: from, decision: d, candidateIndex: *d.CandidateIndex}, lines...)
 }
 
-func candidateLines(l *draw.Look, r *track.Row, d *machine.Decision, w int) []reasonLine {
-	return withSelectableCandidates(decision.DrawCandidates(l, r, d, w), r, d)
+func candidateLines(dc *draw.Context, r *track.Row, d *machine.Decision, w int) []reasonLine {
+	return withSelectableCandidates(decision.DrawCandidates(dc, r, d, w), r, d)
 }
 
-func writtenRouteLines(l *draw.Look, r *track.Row, w int) []reasonLine {
-	return withSelectableCandidates(decision.WrittenRouteLines(l, r, w), r, nil)
+func writtenRouteLines(dc *draw.Context, r *track.Row, w int) []reasonLine {
+	return withSelectableCandidates(decision.WrittenRouteLines(dc, r, w), r, nil)
 }
 
 // withSelectableCandidates returns lines in which the candidates of a row's decision can be selected, or
@@ -197,30 +197,30 @@ func withSelectableCandidates(all decision.CandidateLines, r *track.Row, d *mach
 
 // branchChoiceLines returns the decisions between branches: those of the row, and the decision of its group
 // if the row is a branch. It leaves out d, which the caller draws.
-func branchChoiceLines(l *draw.Look, r *track.Row, d *machine.Decision, w int) (out []reasonLine) {
+func branchChoiceLines(dc *draw.Context, r *track.Row, d *machine.Decision, w int) (out []reasonLine) {
 	if above, _ := r.ArmDecision(); above != nil && above != d {
-		out = candidateLines(l, rowOfBranchChoice(r, above), above, w)
+		out = candidateLines(dc, rowOfBranchChoice(r, above), above, w)
 	}
 	for _, c := range r.ArmChoices {
 		if c != d {
-			out = append(out, candidateLines(l, r, c, w)...)
+			out = append(out, candidateLines(dc, r, c, w)...)
 		}
 	}
 	return out
 }
 
 // overrideLines returns what a person overrode: the outcome of the step or its route, which can be selected.
-func overrideLines(l *draw.Look, r *track.Row, d *machine.Decision, about bool, w int) []reasonLine {
+func overrideLines(dc *draw.Context, r *track.Row, d *machine.Decision, about bool, w int) []reasonLine {
 	var out []reasonLine
 	if r.Overridden && r.Outcome != nil {
-		out = append(out, unselectableLines(l.WarningLines("! "+wording.OverriddenText(r), w))...)
+		out = append(out, unselectableLines(dc.WarningLines("! "+wording.OverriddenText(r), w))...)
 	}
 	if r.HasLimitsUsed() {
-		out = append(out, unselectableLines(l.WarningLines("! "+wording.LimitsUsedText, w))...)
+		out = append(out, unselectableLines(dc.WarningLines("! "+wording.LimitsUsedText, w))...)
 	}
 	if d != nil && d.ByPerson && !about {
 		move := reasonItem{row: r, decision: d, candidateIndex: noCandidate}
-		for _, line := range l.WarningLines(wording.ManualMoveText(track.PersonMoveText(r.Label, d), r.DecisionNote(d)), w-2) {
+		for _, line := range dc.WarningLines(wording.ManualMoveText(track.PersonMoveText(r.Label, d), r.DecisionNote(d)), w-2) {
 			out = append(out, reasonLine{"  " + line, move})
 		}
 	}
@@ -230,7 +230,7 @@ func overrideLines(l *draw.Look, r *track.Row, d *machine.Decision, about bool, 
 // Summary returns the decision in one line, for a folded pane: the row's own decision, else the one that
 // led to the row. If that is wider than w cells, it names the steps of an included document by their labels
 // there, and then begins with what decided.
-func (p *Pane) Summary(l *draw.Look, w int) string {
+func (p *Pane) Summary(dc *draw.Context, w int) string {
 	if p.row == nil || p.row.Step == nil {
 		return p.summary("")
 	}
@@ -240,7 +240,7 @@ func (p *Pane) Summary(l *draw.Look, w int) string {
 	}
 	texts := append([]string{p.summary(""), p.summary(document)}, p.factSummaries(document)...)
 	for _, text := range texts {
-		if l.Width(text) <= w {
+		if dc.Width(text) <= w {
 			return text
 		}
 	}

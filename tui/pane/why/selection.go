@@ -188,10 +188,10 @@ func (p *Pane) markSelected(run *runview.Run, lines []reasonLine) []string {
 	if !p.isReasonSelected(run) {
 		return out
 	}
-	l, w, chosen := run.Look, p.box.W, p.selectedItemIn(lines)
+	dc, w, chosen := run.DrawContext, p.box.W, p.selectedItemIn(lines)
 	for i, line := range lines {
 		if chosen.row != nil && line.item == chosen {
-			out[i] = l.HighlightRow(l.SelectionMark(draw.SelectedFocused)+ansi.TruncateLeft(line.text, 1, ""), w, draw.SelectedFocused)
+			out[i] = dc.HighlightRow(dc.SelectionMark(draw.SelectedFocused)+ansi.TruncateLeft(line.text, 1, ""), w, draw.SelectedFocused)
 		}
 	}
 	return out
@@ -208,10 +208,10 @@ func (p *Pane) selectableRules(run *runview.Run) []runview.Rule {
 
 // checkLines returns lines about what the step's outcome was judged by, problems first. Each line selects
 // the rule that asks for its check.
-func (p *Pane) checkLines(l *draw.Look, rules []runview.Rule, w int) (out []reasonLine) {
+func (p *Pane) checkLines(dc *draw.Context, rules []runview.Rule, w int) (out []reasonLine) {
 	if len(p.row.Checks()) > 0 {
 		for _, text := range p.row.OtherWarnings() {
-			out = append(out, unselectableLines(l.WarningLines("△ "+sanitize.PlainLines(text), w-2))...)
+			out = append(out, unselectableLines(dc.WarningLines("△ "+sanitize.PlainLines(text), w-2))...)
 		}
 		for i := range out {
 			out[i].text = "  " + out[i].text
@@ -224,7 +224,7 @@ func (p *Pane) checkLines(l *draw.Look, rules []runview.Rule, w int) (out []reas
 				x = reasonItem{row: p.row, ruleNumber: rule.ClauseIndex + 1}
 			}
 		}
-		for _, line := range decision.CheckLines(l, []plan.Check{c}, w-2) {
+		for _, line := range decision.CheckLines(dc, []plan.Check{c}, w-2) {
 			out = append(out, reasonLine{"  " + line, x})
 		}
 	}
@@ -232,7 +232,7 @@ func (p *Pane) checkLines(l *draw.Look, rules []runview.Rule, w int) (out []reas
 }
 
 // otherRuleLines returns the rules that no line shows, below a heading.
-func (p *Pane) otherRuleLines(l *draw.Look, rules []runview.Rule, shown []reasonLine, w int) (out []reasonLine) {
+func (p *Pane) otherRuleLines(dc *draw.Context, rules []runview.Rule, shown []reasonLine, w int) (out []reasonLine) {
 	names, wide := map[int]string{}, 0
 	rules = slices.DeleteFunc(rules, func(rule runview.Rule) bool {
 		return slices.ContainsFunc(shown, func(line reasonLine) bool { return line.item.row != nil && line.item.isWrittenIn(rule) })
@@ -241,17 +241,17 @@ func (p *Pane) otherRuleLines(l *draw.Look, rules []runview.Rule, shown []reason
 		if names[i] = rule.Clause.Kind; rule.Row != p.row {
 			names[i] = draw.CleanLine(rule.Clause.Name(rule.Row.Label))
 		}
-		wide = max(wide, l.Width(names[i]))
+		wide = max(wide, dc.Width(names[i]))
 	}
 	if len(rules) > 0 {
-		out = unselectableLines([]string{l.Muted.Paint("other rules:")})
+		out = unselectableLines([]string{dc.Muted.Paint("other rules:")})
 	}
 	for i, rule := range rules {
-		head := cells.Spaces(decision.MarkWidth) + l.Muted.Paint(decision.LineNumberText(rule.Clause.Location.Span.Line, false)+l.Fit(names[i], wide)) + "  "
+		head := cells.Spaces(decision.MarkWidth) + dc.Muted.Paint(decision.LineNumberText(rule.Clause.Location.Span.Line, false)+dc.Fit(names[i], wide)) + "  "
 		text := strings.TrimPrefix(draw.FirstLine(rule.Text), "- ") // without the mark of a list
-		for _, part := range l.Wrap(text, max(1, w-l.Width(head))) {
+		for _, part := range dc.Wrap(text, max(1, w-dc.Width(head))) {
 			out = append(out, reasonLine{head + part, reasonItem{row: rule.Row, ruleNumber: rule.ClauseIndex + 1}})
-			head = cells.Spaces(l.Width(head))
+			head = cells.Spaces(dc.Width(head))
 		}
 	}
 	return out

@@ -18,20 +18,20 @@ import (
 
 // valueRows returns the lines of each variable, and of the environment of the step's commands.
 func (p *Pane) valueRows(run *runview.Run) [][]string {
-	l, w, vars, environment := run.Look, p.box.W, run.ShownTrack.Variables, p.environment(run)
+	dc, w, vars, environment := run.DrawContext, p.box.W, run.ShownTrack.Variables, p.environment(run)
 	p.selectedVariableIndex = min(p.selectedVariableIndex, max(0, len(vars)-1))
 	names := 0
 	for _, x := range vars {
-		names = max(names, min(l.Width(draw.CleanLine(x.Name)), w/3))
+		names = max(names, min(dc.Width(draw.CleanLine(x.Name)), w/3))
 	}
 	for _, x := range environment {
-		names = max(names, min(l.Width(draw.CleanLine(x.name)), max(w/3, minNameWidth)))
+		names = max(names, min(dc.Width(draw.CleanLine(x.name)), max(w/3, minNameWidth)))
 	}
 	var out [][]string
 	add := func(s draw.Selection, name, value, from string) {
-		lines := nameValueLines(l, names, name, value, from, w-2)
+		lines := nameValueLines(dc, names, name, value, from, w-2)
 		for i, line := range lines {
-			lines[i] = l.ListRow(line, w, s)
+			lines[i] = dc.ListRow(line, w, s)
 		}
 		out = append(out, lines)
 	}
@@ -119,13 +119,13 @@ func (p *Pane) environment(run *runview.Run) []environmentVariable {
 // noEnvironmentLines returns why the environment of the row's commands does not show, nil if it does or is
 // of no interest.
 func (p *Pane) noEnvironmentLines(run *runview.Run) []string {
-	r, l := p.row, run.Look
+	r, dc := p.row, run.DrawContext
 	switch {
 	case len(run.ShownTrack.Variables) > 0 && r != nil && !runsCommands(r):
 	case r == nil || !r.IsExecutable():
-		return l.Wrap(l.Muted.Paint("Select a step that runs a command to see its environment."), p.box.W)
+		return dc.Wrap(dc.Muted.Paint("Select a step that runs a command to see its environment."), p.box.W)
 	case run.IsPresenting:
-		return []string{l.Muted.Paint("The environment is " + runview.SecretPlaceholder + ".")}
+		return []string{dc.Muted.Paint("The environment is " + runview.SecretPlaceholder + ".")}
 	}
 	return nil
 }
@@ -144,23 +144,23 @@ func (p *Pane) valueFacts(run *runview.Run) []draw.TitleFact {
 	if n := len(p.environment(run)); n > 0 {
 		facts = append(facts, draw.TitleFact{Text: fmt.Sprintf("%d set by Playhead", n), Priority: 1})
 	}
-	return append(facts, draw.TitleFact{Text: run.Look.Keys.FirstKeyText("values") + " back to why", Priority: 2})
+	return append(facts, draw.TitleFact{Text: run.DrawContext.Keys.FirstKeyText("values") + " back to why", Priority: 2})
 }
 
 // maxValueLines is about how many lines a value gets.
 const maxValueLines = 3
 
 // nameValueLines returns a name in a column of its own, its value, wrapped, and where the value comes from.
-func nameValueLines(l *draw.Look, nameWidth int, name, value, from string, w int) []string {
+func nameValueLines(dc *draw.Context, nameWidth int, name, value, from string, w int) []string {
 	value, rest, several := strings.Cut(value, "\n")
 	if several {
 		from = strings.TrimSpace(fmt.Sprintf("+%d … %s", strings.Count(rest, "\n")+1, from))
 	}
-	name, from = l.Fit(draw.CleanLine(name), nameWidth), l.Cut(draw.CleanLine(from), w/3)
-	room := w - nameWidth - 3 - l.Width(from)
-	out := l.WrapText(l.Cut(draw.CleanLine(value), maxValueLines*room), room)
+	name, from = dc.Fit(draw.CleanLine(name), nameWidth), dc.Cut(draw.CleanLine(from), w/3)
+	room := w - nameWidth - 3 - dc.Width(from)
+	out := dc.WrapText(dc.Cut(draw.CleanLine(value), maxValueLines*room), room)
 	for i, line := range out {
-		out[i] = l.LeftRight(l.Muted.Paint(name)+"  "+line, l.Muted.Paint(from), w)
+		out[i] = dc.LeftRight(dc.Muted.Paint(name)+"  "+line, dc.Muted.Paint(from), w)
 		name, from = cells.Spaces(nameWidth), ""
 	}
 	return out

@@ -280,51 +280,51 @@ func (p *Pane) showEventAt(run *runview.Run, y int) ([]tea.Msg, bool) {
 
 // Title returns the name of the sheet and a summary of it.
 func (p *Pane) Title(run *runview.Run) layout.PaneTitle {
-	l, step := run.Look, ""
+	dc, step := run.DrawContext, ""
 	if p.row != nil {
 		step = " " + draw.CleanLine(p.row.Label)
 	}
 	switch p.sheet {
 	case valuesSheet:
 		left := "VALUES" + step
-		return layout.PaneTitle{Left: left, Right: l.Muted.Paint(l.FitFacts(p.valueFacts(run), p.box.W-l.Width(left)-titleGap))}
+		return layout.PaneTitle{Left: left, Right: dc.Muted.Paint(dc.FitFacts(p.valueFacts(run), p.box.W-dc.Width(left)-titleGap))}
 	case historySheet:
-		return layout.PaneTitle{Left: "TIMELINE", Right: l.Muted.Paint(eventCountText(run.Events) + " · " + l.Keys.FirstKeyText("history") + " back to why")}
+		return layout.PaneTitle{Left: "TIMELINE", Right: dc.Muted.Paint(eventCountText(run.Events) + " · " + dc.Keys.FirstKeyText("history") + " back to why")}
 	}
 	if !p.isUnfolded {
-		return layout.PaneTitle{Left: p.Summary(l, p.box.W-2)}
+		return layout.PaneTitle{Left: p.Summary(dc, p.box.W-2)}
 	}
-	return layout.PaneTitle{Left: "WHY" + step, Right: p.routeStateText(l)}
+	return layout.PaneTitle{Left: "WHY" + step, Right: p.routeStateText(dc)}
 }
 
 // routeStateText returns whether a route is taken, about to be taken, or not decided yet.
-func (p *Pane) routeStateText(l *draw.Look) string {
+func (p *Pane) routeStateText(dc *draw.Context) string {
 	d, about := p.ownDecision()
 	switch {
 	case p.row != nil && p.row.IsPhase():
 		return ""
 	case p.hasDocumentErrors():
-		return l.Muted.Paint("cannot be run")
+		return dc.Muted.Paint("cannot be run")
 	case p.row != nil && p.row.IsInUntakenArm():
-		return l.Muted.Paint("not taken")
+		return dc.Muted.Paint("not taken")
 	case p.isLeftUndecided():
-		return l.Muted.Paint("left without an outcome")
+		return dc.Muted.Paint("left without an outcome")
 	case p.row != nil && p.row.Status.IsOpen() && len(p.row.ArmChoices) > 0 && !about:
-		return l.Muted.Paint("branch taken")
+		return dc.Muted.Paint("branch taken")
 	case p.precedingDecision != nil && !about:
-		return l.Muted.Paint("what led here")
+		return dc.Muted.Paint("what led here")
 	case d == nil:
-		return l.Muted.Paint(p.pendingText())
+		return dc.Muted.Paint(p.pendingText())
 	case about:
-		return l.Bold.Paint("about to be taken")
+		return dc.Bold.Paint("about to be taken")
 	case d.ByPerson:
-		return l.Warn.Paint("overridden")
+		return dc.Warn.Paint("overridden")
 	}
 	outcome := p.outcomeText(d)
 	if p.row.Status.IsOpen() && p.row.Attempt > 1 { // the newest attempt has no outcome yet
 		outcome = fmt.Sprintf("attempt %d: %s", p.row.Attempt-1, outcome)
 	}
-	return l.Muted.Paint(outcome)
+	return dc.Muted.Paint(outcome)
 }
 
 // outcomeText returns the outcome on which the row's own decision was based.
@@ -381,9 +381,9 @@ func (p *Pane) View(run *runview.Run) []string {
 	for i := range p.drawnLines {
 		s := ""
 		if i < len(p.body) {
-			s = p.search.HighlightMatches(run.Look, p.body[i], p.search.IsCurrentMatch(p.searchLine(p.topLine+i)))
+			s = p.search.HighlightMatches(run.DrawContext, p.body[i], p.search.IsCurrentMatch(p.searchLine(p.topLine+i)))
 		}
-		p.drawnLines[i] = run.Look.Fit(s, p.box.W)
+		p.drawnLines[i] = run.DrawContext.Fit(s, p.box.W)
 	}
 	return p.drawnLines
 }
@@ -447,6 +447,6 @@ func (p *Pane) fillBody(run *runview.Run) {
 		all = p.markSelected(run, p.currentContent(run).reasons)
 	}
 	scroller := list.Scroller{TopLine: p.topLine}
-	p.body = scroller.VisibleLines(run.Look, all, p.box.H)
+	p.body = scroller.VisibleLines(run.DrawContext, all, p.box.H)
 	p.topLine = scroller.TopLine
 }

@@ -215,7 +215,7 @@ func TestSummaryOfIncludedStep(t *testing.T) {
 		run.Status = engine.Status{}
 		p.Sync(run, true)
 		want = "why: line 9 → " + want + ` · fail "1/lint/log"`
-		if got := p.Summary(run.Look, run.Look.Width(want)); got != want {
+		if got := p.Summary(run.DrawContext, run.DrawContext.Width(want)); got != want {
 			t.Errorf("%q, not %q", got, want)
 		}
 	}
@@ -240,7 +240,7 @@ func TestSummaryBeginsWithFact(t *testing.T) {
 	} {
 		run.SelectedRow.Decision = &c.d
 		p.Sync(run, true)
-		if got := p.Summary(run.Look, c.w); got != c.want {
+		if got := p.Summary(run.DrawContext, c.w); got != c.want {
 			t.Errorf("%d cells: %q, not %q", c.w, got, c.want)
 		}
 	}

@@ -40,7 +40,7 @@ func New(t testing.TB, keys keymap.Map) *runview.Run {
 			Plan: p, Track: tr, Events: events, IsBegun: true, Now: time.Unix(100, 0), Status: engine.Status{State: engine.Paused},
 		},
 		ShownTrack: tr, SelectedRow: tr.RowByLabel("1"), ShownEvents: events, ShownEventIndex: len(events) - 1,
-		Look: draw.New(themes.PlainPalette(), keys), SelectableRows: func() []*track.Row { return tr.Rows },
+		DrawContext: draw.New(themes.PlainPalette(), keys), SelectableRows: func() []*track.Row { return tr.Rows },
 	}
 }
 

@@ -17,83 +17,85 @@ import (
 	"playhead/tui/keymap"
 )
 
-// Look holds the styles, the measure of the terminal, the state of the spinner, and the keys for hints and
-// sentences.
-type Look struct {
+// Context is what everything is drawn with: the styles of a theme, the measure of the terminal, the state of
+// the spinner, and the keys for hints and sentences.
+type Context struct {
 	*themes.Styles
 	cells.Measure
 	Keys         keymap.Map
 	SpinnerFrame int // the turn of the spinner
 }
 
-// New returns the look of a theme, before the terminal has reported how it measures text.
-func New(p themes.Palette, keys keymap.Map) *Look {
-	return &Look{Styles: themes.NewStyles(p), Keys: keys}
+// New returns the Context of a theme, before the terminal has reported how it measures text.
+func New(p themes.Palette, keys keymap.Map) *Context {
+	return &Context{Styles: themes.NewStyles(p), Keys: keys}
 }
 
 var spinnerFrames = [...]string{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"}
 
 // StatusGlyph returns the one-cell sign of a row's state.
-func (l *Look) StatusGlyph(r *track.Row) string {
+func (dc *Context) StatusGlyph(r *track.Row) string {
 	switch r.Status {
 	case track.Running:
 		if a := r.ShownAction(); a != nil && !a.IsDone && len(r.Children) == 0 {
-			return l.Accent.Paint(spinnerFrames[l.SpinnerFrame%len(spinnerFrames)])
+			return dc.Accent.Paint(spinnerFrames[dc.SpinnerFrame%len(spinnerFrames)])
 		}
-		return l.Accent.Paint("•")
+		return dc.Accent.Paint("•")
 	case track.Waiting:
-		return l.Wait.Paint("?")
+		return dc.Wait.Paint("?")
 	case track.Passed:
-		return l.Pass.Paint("✓")
+		return dc.Pass.Paint("✓")
 	case track.Failed:
-		return l.Fail.Paint("✗")
+		return dc.Fail.Paint("✗")
 	case track.Skipped, track.LeftUndecided:
 		if r.IsSentElsewhere() {
-			return l.Warn.Paint("⇢")
+			return dc.Warn.Paint("⇢")
 		}
-		return l.Muted.Paint("–")
+		return dc.Muted.Paint("–")
 	}
 	if r.IsTargetOnly() {
-		return l.Muted.Paint("◇")
+		return dc.Muted.Paint("◇")
 	}
-	return l.Muted.Paint("○")
+	return dc.Muted.Paint("○")
 }
 
 // RunGlyph returns the one-cell sign of a run's state, which is given as the word in lists of runs.
-func (l *Look) RunGlyph(word string) string {
+func (dc *Context) RunGlyph(word string) string {
 	switch word {
 	case string(plan.Completed):
-		return l.Pass.Paint("✓")
+		return dc.Pass.Paint("✓")
 	case string(plan.Stopped), string(plan.RunFailed), journal.Unreadable:
-		return l.Fail.Paint("✗")
+		return dc.Fail.Paint("✗")
 	case "waiting":
-		return l.Wait.Paint("?")
+		return dc.Wait.Paint("?")
 	case string(plan.Cancelled):
-		return l.Warn.Paint("–")
+		return dc.Warn.Paint("–")
 	case journal.Running:
-		return l.Accent.Paint("▶")
+		return dc.Accent.Paint("▶")
 	}
-	return l.Muted.Paint("‖")
+	return dc.Muted.Paint("‖")
 }
 
 // ResultLabel returns the sign and the word for how a run ended.
-func (l *Look) ResultLabel(r plan.RunResult) string { return l.paintResult(r, wording.ResultWord(r)) }
-
-// ResultHeadline returns how a run ended, in capitals.
-func (l *Look) ResultHeadline(r plan.RunResult) string {
-	return l.paintResult(r, strings.ToUpper(wording.ResultWord(r)))
+func (dc *Context) ResultLabel(r plan.RunResult) string {
+	return dc.paintResult(r, wording.ResultWord(r))
 }
 
-func (l *Look) paintResult(r plan.RunResult, word string) string {
+// ResultHeadline returns how a run ended, in capitals.
+func (dc *Context) ResultHeadline(r plan.RunResult) string {
+	return dc.paintResult(r, strings.ToUpper(wording.ResultWord(r)))
+}
+
+func (dc *Context) paintResult(r plan.RunResult, word string) string {
 	switch r {
 	case plan.Completed:
-		return l.Pass.Paint("✓ " + word)
+		return dc.Pass.Paint("✓ " + word)
 	case plan.Cancelled:
-		return l.Warn.Paint("– " + word)
+		return dc.Warn.Paint("– " + word)
 	case plan.Awaiting:
-		return l.Wait.Paint("? " + word)
+		return dc.Wait.Paint("? " + word)
 	}
-	return l.Fail.Paint("✗ " + word)
+	return dc.Fail.Paint("✗ " + word)
 }
 
 // StatusText returns a row's state in words.
@@ -145,38 +147,38 @@ func JoinWords(a, b string) string {
 }
 
 // WrapAfterLineNumber wraps a text after its line number, and indents further lines.
-func (l *Look) WrapAfterLineNumber(number, text string, w int) []string {
-	out := l.Wrap(text, w-len(number))
+func (dc *Context) WrapAfterLineNumber(number, text string, w int) []string {
+	out := dc.Wrap(text, w-len(number))
 	for i, line := range out {
-		out[i] = l.Muted.Paint(number) + line
+		out[i] = dc.Muted.Paint(number) + line
 		number = cells.Spaces(len(number))
 	}
 	return out
 }
 
 // WarningLines wraps a warning. It returns nil for an empty text.
-func (l *Look) WarningLines(text string, w int) []string {
+func (dc *Context) WarningLines(text string, w int) []string {
 	var out []string
-	for _, line := range l.Wrap(text, w) {
-		out = append(out, l.Warn.Paint(line))
+	for _, line := range dc.Wrap(text, w) {
+		out = append(out, dc.Warn.Paint(line))
 	}
 	return out
 }
 
 // CodeLines wraps a line of code, so that nothing is hidden beyond the edge.
-func (l *Look) CodeLines(line string, w int) []string {
+func (dc *Context) CodeLines(line string, w int) []string {
 	var out []string
-	for i, part := range l.WrapCode(line, w-2) {
-		out = append(out, l.CodeBar(i > 0)+l.Command.Paint(part))
+	for i, part := range dc.WrapCode(line, w-2) {
+		out = append(out, dc.CodeBar(i > 0)+dc.Command.Paint(part))
 	}
 	return out
 }
 
 // InstructionLines returns a text that tells a person what to do.
-func (l *Look) InstructionLines(text string, w int) []string {
+func (dc *Context) InstructionLines(text string, w int) []string {
 	var out []string
-	for _, line := range l.Wrap(sanitize.PlainLines(text), w-2) {
-		out = append(out, l.Person.Paint("  "+line))
+	for _, line := range dc.Wrap(sanitize.PlainLines(text), w-2) {
+		out = append(out, dc.Person.Paint("  "+line))
 	}
 	return out
 }
@@ -190,13 +192,13 @@ type Hint struct {
 }
 
 // ActionHint returns a hint with the key of an action.
-func (l *Look) ActionHint(action, text string) Hint {
-	return Hint{Key: l.Keys.FirstKeyText(action), Text: text, Action: action}
+func (dc *Context) ActionHint(action, text string) Hint {
+	return Hint{Key: dc.Keys.FirstKeyText(action), Text: text, Action: action}
 }
 
 // UpDownHint returns the hint for the keys that move up and down.
-func (l *Look) UpDownHint(text string) Hint {
-	return Hint{Key: l.Keys.FirstKeyText("up") + l.Keys.FirstKeyText("down"), Text: text, Action: "down"}
+func (dc *Context) UpDownHint(text string) Hint {
+	return Hint{Key: dc.Keys.FirstKeyText("up") + dc.Keys.FirstKeyText("down"), Text: text, Action: "down"}
 }
 
 // HintGap is the gap between two hints, in cells.
