@@ -16,6 +16,9 @@ import (
 	"playhead/tui/cells"
 )
 
+// DefaultLanguage is the language of commands whose document names none.
+const DefaultLanguage = "bash"
+
 // CodeBlock returns code as lines with a bar on their left side. The first line begins with mark and ends
 // with a label, such as the language; the others are indented by the width of mark. Long lines are
 // wrapped, not cut.

@@ -1,6 +1,7 @@
 package start
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -16,6 +17,7 @@ import (
 	"playhead/tui/keymap"
 	"playhead/tui/layout"
 	"playhead/tui/list"
+	"playhead/tui/markdown"
 	"playhead/tui/request"
 	"playhead/tui/runview"
 )
@@ -27,6 +29,7 @@ type Command struct {
 	IsToolUse     bool   // Text names the tools that a model may call: there is no command
 	File          string // its file; "": the document itself
 	Line          int
+	Language      string // as the document names it
 	Text          string
 }
 
@@ -84,14 +87,13 @@ func CommandLines(dc *draw.Context, commands []Command, w int) []string {
 		for _, line := range dc.Wrap(c.placeText(), w) {
 			all = append(all, dc.Muted.Paint(line))
 		}
-		for _, line := range strings.Split(sanitize.PlainLines(sanitize.MarkPadding(c.Text)), "\n") {
-			if c.IsToolUse {
-				for _, part := range dc.Wrap(line, w-2) {
-					all = append(all, "  "+dc.Command.Paint(part))
-				}
-				continue
-			}
-			all = append(all, dc.CodeLines(line, w)...)
+		text := sanitize.PlainLines(sanitize.MarkPadding(c.Text))
+		if !c.IsToolUse {
+			all = append(all, markdown.CodeBlock(text, cmp.Or(c.Language, markdown.DefaultLanguage), "", draw.CleanLine(c.Language), w, dc.Styles)...)
+			continue
+		}
+		for _, line := range dc.Wrap(text, w-2) {
+			all = append(all, "  "+dc.Command.Paint(line))
 		}
 	}
 	return all
@@ -112,7 +114,7 @@ func (d *TrustDialog) inputsLine(dc *draw.Context, w int) []string {
 // CommandsOf returns the commands of a document and of those that it includes.
 func CommandsOf(all []trust.Item, document string) (out []Command) {
 	for _, c := range all {
-		item := Command{StepLabel: c.StepID, ValidatorName: c.ValidatorName, Line: c.Line, Text: c.Text, IsToolUse: c.IsToolList}
+		item := Command{StepLabel: c.StepID, ValidatorName: c.ValidatorName, Line: c.Line, Language: c.Language, Text: c.Text, IsToolUse: c.IsToolList}
 		if c.ServerName != "" || c.IsToolList {
 			item.StepLabel = c.ExecutedBy()
 		}

@@ -81,16 +81,13 @@ func toolUseLines(dc *draw.Context, t *track.Track, r *track.Row, w int) []strin
 	return out
 }
 
-// defaultLanguage is the language of a command whose document names none.
-const defaultLanguage = "bash"
-
 // commandLines draws the code of an action, with its language or its validators at the right end.
 func commandLines(dc *draw.Context, a plan.Action, work plan.Command, w int) []string {
 	label := draw.CleanLine(work.Language)
 	if d, ok := a.Judge.(plan.Describer); ok && len(d.Describe().Validators) > 0 {
 		label = draw.CleanLine(strings.Join(d.Describe().Validators, ", "))
 	}
-	out := markdown.CodeBlock(sanitize.PlainLines(work.Source()), cmp.Or(work.Language, defaultLanguage), dc.Command.Paint("$ "), label, w, dc.Styles)
+	out := markdown.CodeBlock(sanitize.PlainLines(work.Source()), cmp.Or(work.Language, markdown.DefaultLanguage), dc.Command.Paint("$ "), label, w, dc.Styles)
 	for i, line := range out {
 		out[i] = dc.Cut(line, w)
 	}
