@@ -157,7 +157,7 @@ func (s *Session) beginOrResume() error {
 		s.shownEvents = append(s.shownEvents, s.config.Run.MaskEvent(e))
 	}
 	end := s.machine.Result()
-	over := end != nil && end.Result.Over()
+	over := end != nil && end.Result.IsFinal()
 	if over && !s.config.RetryFailedRun {
 		return nil
 	}

@@ -37,7 +37,7 @@ type format struct {
 }
 
 // claimStrength says how strongly a format recognises a file. The strongest claim wins; other claims of at
-// least reads are reported.
+// least claimedByForm are reported.
 type claimStrength int
 
 const (

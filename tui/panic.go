@@ -13,7 +13,7 @@ import (
 // panicGuard wraps the Model so that a panic ends the program in the usual way, with the terminal restored.
 type panicGuard struct {
 	*Model
-	send func(tea.Msg)
+	sendToProgram func(tea.Msg)
 }
 
 // Update calls the Model's Update, and quits if it panics.
@@ -32,7 +32,7 @@ func (s panicGuard) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 func (s panicGuard) View() (v tea.View) {
 	defer func() {
 		if r := recover(); r != nil {
-			go s.send(panicMsg{r, debug.Stack()})
+			go s.sendToProgram(panicMsg{r, debug.Stack()})
 			v = tea.NewView(s.frame)
 			v.AltScreen = true
 		}

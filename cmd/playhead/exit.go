@@ -24,7 +24,7 @@ func (r *runner) printExitNotes(end engine.Ending, sig syscall.Signal) {
 	if r.viewMode == viewPlainForPerson && sig == syscall.SIGINT {
 		fmt.Fprintln(r.err) // after the ^C that the terminal has shown
 	}
-	if r.viewMode != viewScreen && !end.Result.Over() && end.WaitingFor == nil {
+	if r.viewMode != viewScreen && !end.Result.IsFinal() && end.WaitingFor == nil {
 		r.printNote("the run is kept: %s continues it", r.ResumeCommand())
 	}
 }
@@ -34,7 +34,7 @@ func (r *runner) reportOrEndLeftovers(end engine.Ending) {
 	leftovers := shell.AliveLeftovers(end.Leftovers)
 	switch {
 	case len(leftovers) == 0:
-	case r.endsLeftovers && end.Result.Over():
+	case r.endsLeftovers && end.Result.IsFinal():
 		r.printNote("%s", shell.EndLeftoversAndReport(leftovers))
 	default:
 		r.printNote("leftover processes: %s; to end them, use %s, or run with --end-leftovers", shell.LeftoverNames(leftovers), shell.LeftoverKillCommand(leftovers))
@@ -44,7 +44,7 @@ func (r *runner) reportOrEndLeftovers(end engine.Ending) {
 // leftoversQuestion returns the question whether to end leftover processes after the run, and what
 // a yes does. The question is empty if nothing is left, or if leftovers end anyway.
 func (r *runner) leftoversQuestion(end engine.Ending) (question string, yes func() string) {
-	if leftovers := shell.AliveLeftovers(end.Leftovers); len(leftovers) > 0 && end.Result.Over() && !r.endsLeftovers {
+	if leftovers := shell.AliveLeftovers(end.Leftovers); len(leftovers) > 0 && end.Result.IsFinal() && !r.endsLeftovers {
 		return "Leftover processes: " + shell.LeftoverNames(leftovers) + ". End them?", func() string { return shell.EndLeftoversAndReport(leftovers) }
 	}
 	return "", nil

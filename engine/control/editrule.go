@@ -35,7 +35,7 @@ func (r RunView) DecisionSeq(a Args) int {
 		if r.IsDecisionByClause(a, e) {
 			return e.Seq
 		}
-		if r.beginsWork(decider, e) {
+		if r.eventBeginsWork(decider, e) {
 			break
 		}
 	}
@@ -93,8 +93,8 @@ func ReroutedDecisionText(d engine.ReroutedDecision) string {
 	return fmt.Sprintf("At event %d, step %s would have led to %s instead of %s.", d.Seq, d.Step, d.To, d.From)
 }
 
-// beginsWork reports whether an event begins a visit of a step, or its work in a visit that continues.
-func (r RunView) beginsWork(row *track.Row, e machine.Event) bool {
+// eventBeginsWork reports whether an event begins a visit of a step, or its work in a visit that continues.
+func (r RunView) eventBeginsWork(row *track.Row, e machine.Event) bool {
 	switch b := e.Body.(type) {
 	case *machine.ActionStarted:
 		return r.Track.RowByLabel(e.Step) == row

@@ -97,7 +97,7 @@ func newState(t *track.Track, seq int, st engine.Status) State {
 }
 
 func (s *State) setEnd(end *machine.RunFinished) {
-	if end != nil && (end.Result.Over() || s.State == engine.Over && end.Result == plan.Cancelled) {
+	if end != nil && (end.Result.IsFinal() || s.State == engine.Over && end.Result == plan.Cancelled) {
 		s.State, s.Result, s.EndMessage = cmp.Or(s.State, engine.Over), end.Result, end.Message
 	}
 }

@@ -91,8 +91,8 @@ func (r *Run) encodeEvent(e machine.Event) ([]byte, error) {
 	return append(line, '\n'), nil
 }
 
-// compactUnknownEvent returns an event of an unknown kind on one line. It is written unchanged, so flat checks
-// that it is valid JSON and agrees with the event's head.
+// compactUnknownEvent returns an event of an unknown kind on one line. It is written unchanged,
+// so this checks that it is valid JSON and agrees with the event's head.
 func compactUnknownEvent(e machine.Event, raw []byte) ([]byte, error) {
 	var b bytes.Buffer
 	if err := json.Compact(&b, raw); err != nil {

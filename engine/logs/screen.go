@@ -19,7 +19,7 @@ type cursorSecretFilter struct {
 	lineBytes       []byte              // the line so far, while the cursor does not move in it
 	examinedBytes   int                 // how many bytes of lineBytes were examined and do not move the cursor
 	drawnLine       *sanitize.DrawnLine // nil while the cursor does not move
-	pendingText     string              // text that is not drawn yet, because the next character may combine with its last one
+	undrawnText     string              // text that is not drawn yet, because the next character may combine with its last one
 	previousLineEnd []byte              // the letters at the end of the previous line, if that line was cut
 	rawText         string              // the text to show next, which does not move the cursor
 	visibleBytes    []byte              // the visible bytes around rawText and in it
@@ -65,7 +65,7 @@ func (s *cursorSecretFilter) beginLine(cut bool) {
 		s.previousLineEnd = s.appendLineEnd(s.previousLineEnd)
 	}
 	draws := cut && s.drawnLine != nil
-	s.lineBytes, s.examinedBytes, s.pendingText, s.drawnLine = s.lineBytes[:0], 0, "", nil
+	s.lineBytes, s.examinedBytes, s.undrawnText, s.drawnLine = s.lineBytes[:0], 0, "", nil
 	if draws {
 		s.drawnLine = sanitize.NewDrawnLine()
 	}
@@ -77,7 +77,7 @@ func (s *cursorSecretFilter) appendLineEnd(letters []byte) []byte {
 	if s.drawnLine == nil {
 		return append(letters, visibleText(string(s.lineBytes[max(0, len(s.lineBytes)-4*most):]))...)
 	}
-	s.drawnLine.Draw(s.pendingText)
+	s.drawnLine.Draw(s.undrawnText)
 	letters, _ = s.drawnLine.AppendChars(letters, nil, s.drawnLine.ColumnCount()-most, s.drawnLine.ColumnCount())
 	return letters
 }
@@ -167,8 +167,8 @@ func lengthBeforeCursorMove(p string) int {
 // copyCursorMove copies a cursor movement. It may erase text that separated the parts of a secret.
 func (s *cursorSecretFilter) copyCursorMove() (added bool) {
 	s.emit(s.rawText)
-	s.drawnLine.Draw(s.pendingText + s.rawText)
-	s.rawText, s.pendingText = "", ""
+	s.drawnLine.Draw(s.undrawnText + s.rawText)
+	s.rawText, s.undrawnText = "", ""
 	for s.secrets.hasBlanks && s.findDrawnSecret() {
 		s.maskSecret()
 		added = true
@@ -189,9 +189,9 @@ func (s *cursorSecretFilter) copyText() (added, room bool) {
 		if !s.hasRoomInLine(4 * len(s.visibleBytes)) {
 			return added, false
 		}
-		if s.pendingText != "" { // what is added separates it from rawText
-			s.drawnLine.Draw(s.pendingText)
-			s.pendingText, s.secretStart = "", s.secretEnd
+		if s.undrawnText != "" { // what is added separates it from rawText
+			s.drawnLine.Draw(s.undrawnText)
+			s.undrawnText, s.secretStart = "", s.secretEnd
 		}
 		s.maskSecret()
 		added = true
@@ -217,7 +217,7 @@ func (s *cursorSecretFilter) findCompletedSecret() bool {
 		}
 	}
 	s.visibleBytes, s.originOfByte = s.drawnLine.AppendChars(s.visibleBytes, s.originOfByte, col-most, col)
-	from, raw := len(s.visibleBytes), s.pendingText+s.rawText
+	from, raw := len(s.visibleBytes), s.undrawnText+s.rawText
 	for at := 0; at < len(raw); {
 		part := sanitize.FirstPart(raw[at:])
 		for i := 0; i < part.Size && part.PartKind == sanitize.LetterPart; i++ {
@@ -260,7 +260,7 @@ func (s *cursorSecretFilter) maskSecret() {
 // drawShownText draws all of the shown text but the last character, because the next character may combine
 // with it.
 func (s *cursorSecretFilter) drawShownText() {
-	text, last := s.pendingText+s.rawText, 0
+	text, last := s.undrawnText+s.rawText, 0
 	for at := 0; at < len(text); {
 		part := sanitize.FirstPart(text[at:])
 		if part.PartKind == sanitize.LetterPart && part.Size == 1 {
@@ -272,5 +272,5 @@ func (s *cursorSecretFilter) drawShownText() {
 		last = len(text)
 	}
 	s.drawnLine.Draw(text[:last])
-	s.pendingText = text[last:]
+	s.undrawnText = text[last:]
 }

@@ -372,10 +372,10 @@ func (f *frame) recordDocumentResult(name string, r plan.Result) {
 // can be repeated safely, because the change that it was about to make is recorded.
 func (m *Machine) canCallAgain(f *frame) bool {
 	if len(f.openAction.wantedCalls) > 0 {
-		return isRepeatable(f.openAction.wantedCalls[0].Server, f.openAction.wantedCalls[0].Tool)
+		return isToolRepeatable(f.openAction.wantedCalls[0].Server, f.openAction.wantedCalls[0].Tool)
 	}
 	w, tool := f.currentNode.step.Actions[f.actionIndex].Work.(plan.Tool)
-	return tool && isRepeatable(w.Server, w.Name)
+	return tool && isToolRepeatable(w.Server, w.Name)
 }
 
 // applyResumed turns an action that was in progress into a question: no action is repeated silently. If

@@ -61,9 +61,9 @@ type CallModel struct {
 }
 
 // IsRepeatable reports whether a call that was cut off can be made again without asking.
-func (c *CallTool) IsRepeatable() bool { return isRepeatable(c.Server, c.Tool) }
+func (c *CallTool) IsRepeatable() bool { return isToolRepeatable(c.Server, c.Tool) }
 
-func isRepeatable(server, tool string) bool {
+func isToolRepeatable(server, tool string) bool {
 	return plan.IsLocalServer(server) && tool != plan.ToolBash
 }
 

@@ -23,11 +23,11 @@ type Providers struct {
 	// configuration may map the name.
 	TargetOfModel func(name string, alias bool) ModelTarget
 
-	DescribedServers []DescribedServer // all tool servers that are described in files
-	UnreadableFile   string            // a file that may describe more servers but cannot be read; empty: none
-	ToolServers      tools.Servers     // nil: none
-	TextFetcher      TextFetcher       // nil: none
-	HasProgram       func(name string) bool
+	ConfiguredToolServers []ConfiguredToolServer // all tool servers that are described in files
+	UnreadableFile        string                 // a file that may describe more servers but cannot be read; empty: none
+	ToolServers           tools.Servers          // nil: none
+	TextFetcher           TextFetcher            // nil: none
+	HasProgram            func(name string) bool
 
 	IsTrusted      bool // the document is trusted, so programs of tool servers may be started
 	NobodyApproves bool // nobody can approve calls of models, so the run would wait
@@ -49,8 +49,8 @@ type ModelTarget struct {
 	ListHasModel    func(names []string, name string) bool // reports whether a name is in the server's list
 }
 
-// A DescribedServer is a tool server that a file describes.
-type DescribedServer struct {
+// A ConfiguredToolServer is a tool server that a file describes.
+type ConfiguredToolServer struct {
 	Name      string
 	File      string // the file that describes it
 	Line      int

@@ -197,7 +197,7 @@ func (j *diagnoser) checkServerAnswered(n Need, name, what string) bool {
 		return false
 	}
 	if s == nil {
-		for _, other := range j.providers.DescribedServers {
+		for _, other := range j.providers.ConfiguredToolServers {
 			known = append(known, other.Name)
 		}
 		j.addDiagnosticOnce("server "+strings.ToLower(name), n, n.missingSeverity(), CodeToolServer,
@@ -208,7 +208,7 @@ func (j *diagnoser) checkServerAnswered(n Need, name, what string) bool {
 }
 
 // addServerProblem adds a diagnostic and returns true if a described server did not answer.
-func (j *diagnoser) addServerProblem(n Need, s DescribedServer, what string) bool {
+func (j *diagnoser) addServerProblem(n Need, s ConfiguredToolServer, what string) bool {
 	if s.Problem != nil {
 		j.addDiagnosticOnce("server "+s.Name, Need{File: s.File, Line: s.Line}, n.missingSeverity(), CodeEnvironment, errorWithoutPlace(s, s.Problem), "")
 		return true
@@ -243,7 +243,7 @@ func (n Need) missingSeverity() plan.Severity {
 }
 
 // errorWithoutPlace returns a server's error without the place, because the diagnostic has its own.
-func errorWithoutPlace(s DescribedServer, err error) string {
+func errorWithoutPlace(s ConfiguredToolServer, err error) string {
 	text := strings.Replace(err.Error(), fmt.Sprintf(" (%s:%d)", s.File, s.Line), "", 1)
 	return strings.TrimPrefix(text, fmt.Sprintf("%s:%d: ", s.File, s.Line))
 }
@@ -251,7 +251,7 @@ func errorWithoutPlace(s DescribedServer, err error) string {
 // addSilentServer adds a diagnostic and returns true if one of the servers that may have the tool did not
 // answer.
 func (j *diagnoser) addSilentServer(n Need, what string) bool {
-	for _, s := range j.providers.DescribedServers {
+	for _, s := range j.providers.ConfiguredToolServers {
 		if j.addServerProblem(n, s, what) {
 			return true
 		}
@@ -259,15 +259,15 @@ func (j *diagnoser) addSilentServer(n Need, what string) bool {
 	return false
 }
 
-func (j *diagnoser) findServer(name string) *DescribedServer {
-	i := slices.IndexFunc(j.providers.DescribedServers, func(s DescribedServer) bool { return s.Name == name })
+func (j *diagnoser) findServer(name string) *ConfiguredToolServer {
+	i := slices.IndexFunc(j.providers.ConfiguredToolServers, func(s ConfiguredToolServer) bool { return s.Name == name })
 	if i < 0 {
-		i = slices.IndexFunc(j.providers.DescribedServers, func(s DescribedServer) bool { return strings.EqualFold(s.Name, name) })
+		i = slices.IndexFunc(j.providers.ConfiguredToolServers, func(s ConfiguredToolServer) bool { return strings.EqualFold(s.Name, name) })
 	}
 	if i < 0 {
 		return nil
 	}
-	return &j.providers.DescribedServers[i]
+	return &j.providers.ConfiguredToolServers[i]
 }
 
 // errorOfServer returns the error of a server, ignoring the case of its name.

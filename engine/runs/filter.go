@@ -52,7 +52,7 @@ func (f *Filter) List(now time.Time) ([]journal.RunSummary, error) {
 
 // matchesResult reports whether a run has one of the wanted results.
 func (f *Filter) matchesResult(r journal.RunSummary) bool {
-	if f.OnlyUnfinished && (plan.RunResult(r.Result).Over() || r.Result == journal.Unreadable) {
+	if f.OnlyUnfinished && (plan.RunResult(r.Result).IsFinal() || r.Result == journal.Unreadable) {
 		return false
 	}
 	return len(f.Results) == 0 || slices.Contains(f.Results, r.ResultWord()) || slices.Contains(f.Results, r.Result)

@@ -15,9 +15,9 @@ import (
 	"playhead/parse/plan"
 )
 
-// cleanEnvNames are the variables that --clean-env passes on, in addition to those that begin with
+// alwaysPassedEnvNames are the variables that --clean-env passes on, in addition to those that begin with
 // LC_.
-var cleanEnvNames = []string{"PATH", "HOME", "USER", "SHELL", "TERM", "TMPDIR", "LANG"}
+var alwaysPassedEnvNames = []string{"PATH", "HOME", "USER", "SHELL", "TERM", "TMPDIR", "LANG"}
 
 // EnvironOptions are the flags about the environment of commands.
 type EnvironOptions struct {
@@ -71,7 +71,7 @@ func (o EnvironOptions) commandEnv() ([]string, error) {
 	}
 	return slices.DeleteFunc(os.Environ(), func(entry string) bool {
 		name, _, _ := strings.Cut(entry, "=")
-		return !slices.Contains(cleanEnvNames, name) && !strings.HasPrefix(name, "LC_") && !slices.Contains(o.PassedEnvNames, name)
+		return !slices.Contains(alwaysPassedEnvNames, name) && !strings.HasPrefix(name, "LC_") && !slices.Contains(o.PassedEnvNames, name)
 	}), nil
 }
 

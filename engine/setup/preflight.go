@@ -70,7 +70,7 @@ func (r *Run) Preflight(ctx context.Context, trusted bool) ([]plan.Diagnostic, e
 		NobodyApproves: r.options.Unattended && r.approvalPolicy() != machine.ApproveNone,
 	}
 	if r.tools != nil {
-		ports.ToolServers, ports.DescribedServers = c.Tools, r.tools.describedServers
+		ports.ToolServers, ports.ConfiguredToolServers = c.Tools, r.tools.describedServers
 		for _, wrong := range r.tools.fileErrors {
 			ports.UnreadableFile = wrong.File
 			found = append(found, preflight.NewDiagnostic(wrong.File, wrong.Line, wrong.Column, plan.Error, preflight.CodeToolServer, wrong.Message, "correct the file"))

@@ -122,7 +122,7 @@ func (o *ResumeOptions) variableAssignments() (out []plan.Assignment, err error)
 
 // resultIfOver returns the result of a run that is over, "" if it is not.
 func resultIfOver(events []machine.Event) plan.RunResult {
-	if end, is := events[len(events)-1].Body.(*machine.RunFinished); is && end.Result.Over() {
+	if end, is := events[len(events)-1].Body.(*machine.RunFinished); is && end.Result.IsFinal() {
 		return end.Result
 	}
 	return ""

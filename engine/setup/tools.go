@@ -31,15 +31,15 @@ import (
 type toolServers struct {
 	servers            *mcp.Servers
 	config             mcp.Config
-	describedServers   []preflight.DescribedServer // all servers in the files
-	programs           []trust.Item                // the programs that would be started
-	run                *journal.Run                // its folder has the logs; nil: there is no run yet
-	earlyLogFolder     string                      // the folder of the logs until then; empty: there is none
-	secrets            []string                    // masked in the logs
-	prompted           bool                        // no server is started
-	unknownServerNotes []string                    // notes about servers that no file describes
-	problems           []error                     // of files, and of servers that need variables which are not set
-	fileErrors         []*mcp.ServerFileError      // the problems of files
+	describedServers   []preflight.ConfiguredToolServer // all servers in the files
+	programs           []trust.Item                     // the programs that would be started
+	run                *journal.Run                     // its folder has the logs; nil: there is no run yet
+	earlyLogFolder     string                           // the folder of the logs until then; empty: there is none
+	secrets            []string                         // masked in the logs
+	prompted           bool                             // no server is started
+	unknownServerNotes []string                         // notes about servers that no file describes
+	problems           []error                          // of files, and of servers that need variables which are not set
+	fileErrors         []*mcp.ServerFileError           // the problems of files
 }
 
 // findServers returns the tool servers of a document, nil if it needs none.
@@ -76,7 +76,7 @@ func (t *toolServers) configureServers(specs []mcp.ServerSpec, need serverNeeds,
 	config := mcp.Config{Env: c.CommandEnv, LogFile: t.logFile, Secrets: func() []string { return t.secrets }, Version: version}
 	for _, s := range specs {
 		config.ServerNames = append(config.ServerNames, s.Name)
-		t.describedServers = append(t.describedServers, preflight.DescribedServer{Name: s.Name, File: s.File, Line: s.Line, IsProgram: s.StartsProgram()})
+		t.describedServers = append(t.describedServers, preflight.ConfiguredToolServer{Name: s.Name, File: s.File, Line: s.Line, IsProgram: s.StartsProgram()})
 	}
 	for _, i := range need.neededIndexes(config.ServerNames) {
 		s, err := specs[i].Expand(os.LookupEnv)

@@ -47,7 +47,7 @@ func (t *Track) finishAction(e machine.Event, b *machine.ActionFinished) {
 	}
 	a.WasCutOff, a.BackgroundProcesses, a.Outcome, a.WantedCalls, a.CorrectionMessage = b.IsCutOff(), b.BackgroundProcesses, b.Outcome, b.WantedCalls, b.CorrectionMessage
 	if b.Kind == "model" {
-		a.Excerpt, a.ReportArgs, a.Assignments = replyExcerpt(b.Output), r.reportArguments(b), b.Assignments
+		a.ReplyExcerpt, a.ReportArgs, a.Assignments = replyExcerpt(b.Output), r.reportArguments(b), b.Assignments
 	}
 	if b.Overridden {
 		r.ReplacedByPerson = true
@@ -83,12 +83,12 @@ func (r *Row) reportArguments(b *machine.ActionFinished) string {
 	return b.WantedCalls[i].Arguments
 }
 
-// maxExcerptBytes limits the excerpt of a reply that is kept with its action, in bytes.
-const maxExcerptBytes = 200
+// maxReplyExcerptBytes limits the excerpt of a reply that is kept with its action, in bytes.
+const maxReplyExcerptBytes = 200
 
 func replyExcerpt(text string) string {
 	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
-	return strings.ToValidUTF8(text[:min(len(text), maxExcerptBytes)], "")
+	return strings.ToValidUTF8(text[:min(len(text), maxReplyExcerptBytes)], "")
 }
 
 // storeReply stores who replied, and what is known about the reply.

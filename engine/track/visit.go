@@ -41,7 +41,7 @@ type Action struct {
 	Reasoning           string            // the model's reasoning before the reply
 	Server              string            // the server of a tool, as the document names it
 	Tool, Args          string            // the tool that is called, and its arguments as sent
-	Excerpt             string            // the first line of a reply, or part of it
+	ReplyExcerpt        string            // the first line of a reply, or part of it
 	WantedCalls         []plan.ToolCall   // the calls that a reply requests
 	ReportArgs          string            // the arguments of the call with which the step reports
 	Assignments         []plan.Assignment // the variables that it assigns

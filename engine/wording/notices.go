@@ -328,7 +328,7 @@ func StepCountsText(t *track.Track) string {
 	add(left, "exited without an outcome")
 	add(retried, "retried")
 	add(again, "visited again")
-	if end := t.Finished; end != nil && end.Result.Over() {
+	if end := t.Finished; end != nil && end.Result.IsFinal() {
 		unreached, untaken := stepsNotRun(t)
 		add(unreached.count, "not reached")
 		add(untaken.count, "not taken")

@@ -260,7 +260,7 @@ func validationText(v plan.Validation) string {
 	default:
 		text = fmt.Sprintf("; %s failed", v.Validator)
 	}
-	if v.Skipped {
+	if v.FailureIgnored {
 		text += ", but counts as passed"
 	}
 	return text

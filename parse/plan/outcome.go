@@ -31,8 +31,8 @@ const (
 	Awaiting  RunResult = "awaiting_input"
 )
 
-// Over reports whether a run with this result continues only if a person intervenes.
-func (r RunResult) Over() bool { return r == Completed || r == Stopped || r == RunFailed }
+// IsFinal reports whether a run with this result continues only if a person intervenes.
+func (r RunResult) IsFinal() bool { return r == Completed || r == Stopped || r == RunFailed }
 
 // ChildrenSource is the Source of an outcome that is joined from the children's results.
 const ChildrenSource = "children"

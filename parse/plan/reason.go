@@ -68,7 +68,7 @@ type Validation struct {
 	Validator      string `json:"validator"`
 	Passed         bool   `json:"passed"`
 	FailurePattern string `json:"pattern,omitempty"` // of the failure
-	Skipped        bool   `json:"skipped,omitempty"` // the failure was ignored
+	FailureIgnored bool   `json:"skipped,omitempty"` // the failure was ignored
 	Position       int    `json:"nth,omitempty"`     // from 1
 	ValidatorCount int    `json:"of,omitempty"`
 }

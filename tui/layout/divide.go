@@ -20,7 +20,7 @@ func (s columnShares) totalLines() int {
 // divideLines turns the usual heights of text, output, and WHY or the dialog, each with its title, into heights
 // that show the most: no pane keeps blank lines while another one is cut.
 func (l *Layout) divideLines(heights [bottomIndex + 1]int, want Needs) [bottomIndex + 1]int {
-	l.divisionKey = divisionKey{want.ShownVisit, l.W, l.H, l.StepsWidth, want.TextLines, want.WhyLines, want.DialogLines, want.WhyEventLines > 0 && want.DialogLines == 0}
+	l.divisionKey = divisionKey{want.ShownVisitIdentity, l.W, l.H, l.StepsWidth, want.TextLines, want.WhyLines, want.DialogLines, want.WhyEventLines > 0 && want.DialogLines == 0}
 	s := l.sharesOf(heights, want)
 	lines := s.allocateLines(want)
 	if l.divisionKey.movesThroughEvents || !want.IsOutputFinal && heights[outputIndex] > 0 {

@@ -43,8 +43,8 @@ type Layout struct {
 	PresentedDialogHeight int  // when presenting: the height of the dialog below its text
 	TerminalRect          Rect // the default place of the output: the terminal size that commands get
 
-	divisionKey        divisionKey
-	growingOutputVisit any // when presenting: the visit whose output grows, or has grown, in sight
+	divisionKey          divisionKey
+	growingVisitIdentity any // when presenting: the visit whose output grows, or has grown, in sight
 }
 
 // Needs holds what determines a Layout: the focus, modes of the screen, and what each pane needs.
@@ -71,7 +71,7 @@ type Needs struct {
 	WhyEventLines        int  // lines of WHY that are events: a person moves through them, so only they move the border
 	IsWhyRequested       bool // WHY shows what a person asked for: values, or the timeline
 	Split                Split
-	ShownVisit           any    // the visit that text and output belong to; while equal, output only grows
+	ShownVisitIdentity   any    // the visit that text and output belong to; while equal, output only grows
 	Previous             Layout // the previous layout: its borders stay while output comes and no pane needs their lines
 }
 
@@ -100,7 +100,7 @@ func Arrange(w, h int, want Needs) Layout {
 		l.Shape = OnePaneShape
 		l.showOnly(want.Focus, presentationBox(w, h, want))
 		if want.Focus == OutputPane && want.hasGrownInSight() {
-			l.growingOutputVisit = want.ShownVisit
+			l.growingVisitIdentity = want.ShownVisitIdentity
 		}
 		l.placePresentedDialog(want)
 		l.TerminalRect = presentationBox(w, h, Needs{Focus: OutputPane})
@@ -378,5 +378,5 @@ func (want Needs) presentedLines(isQuestion bool) (lines int, known bool) {
 
 // hasGrownInSight reports whether the presented output grew while it showed. Then it stays where it is.
 func (want Needs) hasGrownInSight() bool {
-	return want.IsOutputGrowing || want.ShownVisit != nil && want.Previous.growingOutputVisit == want.ShownVisit
+	return want.IsOutputGrowing || want.ShownVisitIdentity != nil && want.Previous.growingVisitIdentity == want.ShownVisitIdentity
 }

@@ -95,7 +95,7 @@ func (p *comparisonPrinter) addPair(pair compare.VisitPair) {
 	case len(pair.Differences) == 0:
 		p.addLine(" ", "%s | %s", visitText(pair.A), outcomeText(pair.B))
 	default:
-		p.addLine("~", "%s | %s", visitText(pair.A), secondVisitText(pair))
+		p.addLine("~", "%s | %s", visitText(pair.A), visitTextOfRunB(pair))
 		p.addDifferences(pair.Differences)
 		p.addTextDiffs(pair.TextDifferences)
 	}
@@ -110,8 +110,8 @@ func visitText(v *compare.Visit) string {
 	return s + ": " + outcomeText(v)
 }
 
-// secondVisitText returns the outcome of the second visit of a pair, with its name if the labels differ.
-func secondVisitText(p compare.VisitPair) string {
+// visitTextOfRunB returns the outcome of the second visit of a pair, with its name if the labels differ.
+func visitTextOfRunB(p compare.VisitPair) string {
 	if p.A.Step == p.B.Step {
 		return outcomeText(p.B)
 	}

@@ -47,7 +47,7 @@ func (n *narrator) printRunEnd(b *machine.RunFinished) {
 		n.printLine("  used  tokens %s", used)
 	}
 	n.printLine("  run   %s, %s", n.runFolder.ID(), wording.SecondsText(n.track.Elapsed(n.track.LastEventTime)))
-	if n.hasPerson && !n.staysWhenOver && b.Result.Over() {
+	if n.hasPerson && !n.staysWhenOver && b.Result.IsFinal() {
 		n.printLine("  to inspect or rewind it: %s", n.resumeCommand("--plain"))
 	}
 	switch {
@@ -55,7 +55,7 @@ func (n *narrator) printRunEnd(b *machine.RunFinished) {
 		n.printLine("  %s", n.resumeHint(b.WaitingFor))
 	case b.Result == plan.RunFailed && len(b.EnteredStepLabels) > 0 && (n.track.Plan.IsLinear || machine.SeqBeforeFailedCall(n.events) > 0):
 		n.printLine("  %s", n.repeatHint(b.EnteredStepLabels[len(b.EnteredStepLabels)-1]))
-	case n.isLive && !n.hasPerson && b.Result.Over() && b.Result != plan.Completed:
+	case n.isLive && !n.hasPerson && b.Result.IsFinal() && b.Result != plan.Completed:
 		n.printLine("  to inspect or rewind it on a terminal: %s", n.resumeCommand())
 	}
 }

@@ -280,7 +280,7 @@ func (t *LineUI) handleUpdate(u engine.Update) {
 func (t *LineUI) printPosition() {
 	what, row := "resumed", t.track.CurrentRow
 	end := t.track.Finished
-	isOver := end != nil && end.Result.Over()
+	isOver := end != nil && end.Result.IsFinal()
 	if isOver {
 		what = resultName(end.Result) + messageSuffix(end)
 	}

@@ -80,8 +80,8 @@ func (p *printer) printPartialLine(text string) {
 	}
 }
 
-// printRestOfLine prints the new part of an unfinished line. If its beginning has changed, draw prints the
-// whole line on a new line.
+// printRestOfLine prints the new part of an unfinished line. If its beginning has changed, it
+// prints the whole line on a new line.
 func (p *printer) printRestOfLine(text string) {
 	rest, goesOn := strings.CutPrefix(text, p.partialLine)
 	if !goesOn {

@@ -18,8 +18,8 @@ import (
 	"playhead/tui/draw"
 	"playhead/tui/keymap"
 	"playhead/tui/list"
-	"playhead/tui/rail"
 	"playhead/tui/request"
+	"playhead/tui/routemap/rail"
 	"playhead/tui/runview"
 	"playhead/tui/search"
 )

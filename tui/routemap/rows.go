@@ -13,7 +13,7 @@ import (
 	"playhead/tui/draw"
 	"playhead/tui/layout"
 	"playhead/tui/list"
-	"playhead/tui/rail"
+	"playhead/tui/routemap/rail"
 	"playhead/tui/runview"
 )
 

@@ -271,7 +271,7 @@ func (l *planBuilder) validationActions(s *step) []plan.Action {
 	if v == nil {
 		return nil
 	}
-	on := plan.Matcher{Result: plan.Passed, Intent: intentClosing, Test: &plan.Test{ReadsOutcomeData: true, Path: []string{dataSkipped}, Op: plan.OpNotEqual, Value: "true"}}
+	on := plan.Matcher{Result: plan.Passed, Intent: intentClosing, Test: &plan.Test{ReadsOutcomeData: true, Path: []string{dataFailureIgnored}, Op: plan.OpNotEqual, Value: "true"}}
 	var out []plan.Action
 	if v.outputSchema != nil {
 		out = append(out, plan.Action{Work: plan.JudgeOnly{}, If: on, Span: spanAt(v.PlaceOf("outputSchema")), Judge: schemaJudge{v.outputSchema, v.failureAction == "skip", v.failureAction == "retry"}})
@@ -283,7 +283,7 @@ func (l *planBuilder) validationActions(s *step) []plan.Action {
 			If:   on, Span: spanAt(w.PlaceOf("command")), TextLocation: jsonStringLocation(w.Get("command").Place()),
 			Judge: validatorCommandJudge{
 				ValidatorID: w.id, Position: i + 1, ValidatorCount: len(v.conditions), SuccessRule: w.successRule, FailurePattern: w.failurePattern, Extractions: w.extractions,
-				IsRecoverable: w.isRecoverable, SkipOnFailure: v.failureAction == "skip", RetryOnFailure: v.failureAction == "retry",
+				IsRecoverable: w.isRecoverable, IgnoresFailure: v.failureAction == "skip", RetryOnFailure: v.failureAction == "retry",
 			},
 		})
 	}

@@ -20,7 +20,7 @@ const (
 	dataValidators      = "validators" // the runs of validators
 	dataParams          = "params"     // what was extracted from the failed validator's output
 	dataFailedPart      = "failure"    // what failed: "schema" or "validator"
-	dataSkipped         = "skipped"    // "true" if a failed validation was skipped
+	dataFailureIgnored  = "skipped"    // "true" if a failed validation was skipped
 	dataDone            = "done"       // "true" if the verdict is that the run is done
 )
 

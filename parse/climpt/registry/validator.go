@@ -18,8 +18,8 @@ type validatorCommandJudge struct {
 	FailurePattern           string
 	Extractions              []extraction
 	IsRecoverable            bool
-	SkipOnFailure            bool // readOnFailure is skip
-	RetryOnFailure           bool // readOnFailure is retry
+	IgnoresFailure           bool // onFailure is skip
+	RetryOnFailure           bool // onFailure is retry
 }
 
 // Describe implements plan.Describer.
@@ -95,7 +95,7 @@ func (v validatorCommandJudge) applyFailure(out *plan.Verdict, refused bool) {
 	case refused || !v.IsRecoverable:
 		out.Result = plan.Errored
 		out.Warnings = append(out.Warnings, newWarning("validation-failed", "%s; the run cannot recover from it", out.Reason))
-	case v.SkipOnFailure:
+	case v.IgnoresFailure:
 		skipValidation(out)
 	default:
 		failValidation(out, "validator", v.RetryOnFailure)
@@ -104,8 +104,8 @@ func (v validatorCommandJudge) applyFailure(out *plan.Verdict, refused bool) {
 
 // skipValidation lets a failed validation pass.
 func skipValidation(out *plan.Verdict) {
-	out.Data[dataSkipped] = "true"
-	out.Reading.Validations[len(out.Reading.Validations)-1].Skipped = true
+	out.Data[dataFailureIgnored] = "true"
+	out.Reading.Validations[len(out.Reading.Validations)-1].FailureIgnored = true
 	out.Warnings = append(out.Warnings, newWarning("validation-skipped", "%s; the failure counts as a pass (onFailure: skip)", out.Reason))
 }
 
@@ -209,7 +209,7 @@ func (r retryPrompt) Render(scope plan.Scope) (plan.Rendered, error) {
 	id, _ := o.Data["pattern"].(string)
 	a := r.TextByFailurePattern[id]
 	out := plan.Rendered{Origin: plan.PromptOrigin{From: "retry:" + a.File, SearchedPaths: a.CandidatePaths}}
-	v := promptContext{staticValues: r.Values, scope: scope, previousStep: r.StepID}
+	v := promptContext{staticValues: r.Values, scope: scope, finishedStepID: r.StepID}
 	if l, ok := scope.(plan.NextStepScope); ok {
 		v = v.forStep(l.NextStep())
 	}

@@ -90,7 +90,7 @@ type promptContext struct {
 	*staticValues
 	scope            plan.Scope
 	stepID, stepName string // the step that asks; "" if none
-	previousStep     string // the current step, if the prompt is for the visit after it; else ""
+	finishedStepID   string // the current step, if the prompt is for the visit after it; else ""
 	inputs           []promptInput
 }
 
@@ -158,16 +158,16 @@ func (v promptContext) runtimeValue(name string) (string, bool) {
 	case "previous_summary":
 		return v.previousSummary(), true
 	case "agent_name":
-		return v.AgentName, v.stepID == "" && v.previousStep == ""
+		return v.AgentName, v.stepID == "" && v.finishedStepID == ""
 	case "verdict_criteria":
-		return v.VerdictCriteria, v.stepID == "" && v.previousStep == ""
+		return v.VerdictCriteria, v.stepID == "" && v.finishedStepID == ""
 	}
 	return "", false
 }
 
 // upcomingVisitOffset returns 1 for the prompt of a visit that has not begun, else 0.
 func (v promptContext) upcomingVisitOffset() int {
-	if v.previousStep != "" {
+	if v.finishedStepID != "" {
 		return 1
 	}
 	return 0
@@ -175,8 +175,8 @@ func (v promptContext) upcomingVisitOffset() int {
 
 // previousSummary describes the iteration before the one that the prompt is for.
 func (v promptContext) previousSummary() string {
-	if v.previousStep != "" {
-		return iterationSummary(v.previousStep, v.scope.Outcome())
+	if v.finishedStepID != "" {
+		return iterationSummary(v.finishedStepID, v.scope.Outcome())
 	}
 	r, ok := lastFinishedVisit(v.scope)
 	if !ok || r.Step == nil {

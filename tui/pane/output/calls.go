@@ -130,7 +130,7 @@ func (c *actionList) actionLine(dc *draw.Context, w, i int, s draw.Selection) st
 	switch {
 	case s == draw.Unselected:
 		summary = actionSummary(dc, a)
-	case a.Kind == "model" && a.Excerpt != "": // its text follows
+	case a.Kind == "model" && a.ReplyExcerpt != "": // its text follows
 		marker, summary = "▾ ", dc.Model.Paint("reply")
 	default:
 		marker, summary = "▾ ", actionSummary(dc, a)
@@ -153,7 +153,7 @@ func actionSummary(dc *draw.Context, a *track.Action) string {
 	case "command":
 		return dc.Command.Paint("$ " + draw.FirstLine(a.Text))
 	}
-	if text := draw.FirstLine(a.Excerpt); text != "" {
+	if text := draw.FirstLine(a.ReplyExcerpt); text != "" {
 		return dc.Model.Paint("reply ") + text
 	}
 	switch {
