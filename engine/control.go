@@ -299,7 +299,7 @@ func (s *Session) OverrideCurrent(r plan.Result, note string, instead ...plan.As
 func (s *Session) OverridePrevious(r plan.Result, note string, instead ...plan.Assignment) error {
 	event := func() (machine.Event, error) {
 		if s.machine.Result() == nil && !s.machine.IsBetweenSteps() {
-			return machine.Event{}, errors.New("the next step has begun, so the previous outcome cannot change")
+			return machine.Event{}, errors.New("override works only while the run is paused before its next step")
 		}
 		return s.machine.OverrideEvent(r, note, instead...)
 	}

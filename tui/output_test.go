@@ -164,7 +164,7 @@ func TestAStepThatHasOnlyBegun(t *testing.T) {
 func TestAnInterruptedStepSaysSo(t *testing.T) {
 	sc := open(t, release(t), 80, 24)
 	sc.press("ctrl+c", "esc", "3")
-	sc.want("The command was interrupted before it printed", "anything. Press a to go to the question.")
+	sc.want("Interrupted before any output. Press a to go", "to the question.")
 	sc.press("r")
 	sc.want("Running. Nothing printed yet.", "▶   ⠋ 1.1")
 	sc.wantNot("signal")

@@ -154,7 +154,7 @@ func TestAskedByKeys(t *testing.T) {
 	sc.press("down", "down", "down", "k", "enter")
 	sc.clock = sc.clock.Add(typeahead.QuietTime)
 	sc.press("enter")
-	sc.want("The reply is empty")
+	sc.want("The text is empty")
 	sc.write("pqs y")
 	sc.press("esc")
 	sc.want("Press a to go back to the question")

@@ -59,7 +59,7 @@ func TestManualReplyIsKeptAndSent(t *testing.T) {
 		t.Errorf("1 is %s", r.Status)
 	}
 	sc.press("ctrl+s")
-	sc.want("The reply is empty")
+	sc.want("The text is empty")
 	sc.write("pf?q")
 	sc.press("pgdown")
 	sc.want("End with a question.")

@@ -111,7 +111,7 @@ func TestSourceIsChanged(t *testing.T) {
 	sc.press("S", "esc")
 	sc.wantNot("Where do replies")
 	sc.press("S", "4")
-	sc.want("Replies come from manual from now on")
+	sc.want("The reply source is now manual.")
 	sc.model("Good morning")
 	sc.want("Reply in the model's place", "replies: yours")
 	sc.press("ctrl+o", "1")
@@ -336,13 +336,13 @@ func TestAnotherSourceAfterAFailure(t *testing.T) {
 		t.Errorf("the cause shows %d times", n)
 	}
 	sc.press("S", "2")
-	sc.want("from now on. Press r to run 1 again.")
+	sc.want("Press r to run step 1 again.")
 	sc.press("r", "y")
 	sc.want("running")
 
 	sc = unanswered(t, 100, 30)
 	sc.press("H")
-	sc.want("You will write the next reply.", "Press r to run 1 again.")
+	sc.want("You will write the next reply.", "Press r to run step 1 again.")
 	sc.press("r", "y")
 	sc.want("Reply in the model's place")
 }

@@ -40,7 +40,7 @@ func TestFront(t *testing.T) {
 
 	x = openWith(t, size, dir, nil)
 	x.sees("recent runs")
-	x.sees("waits for yes or no")
+	x.sees("for yes or no")
 	x.sees("? 2 Sure?")
 	x.types("\r")
 	x.sees("Yes or no?")

@@ -131,7 +131,7 @@ func (a *app) joinRun(o *joinOptions, id, as string) (*joinedRun, error) {
 	}
 	client, err := service.Dial(history.Folder, as)
 	if errors.Is(err, service.ErrNoOwner) {
-		return nil, usageError("%w: playhead resume %s continues it, and playhead replay %s plays it", err, history.ID(), history.ID())
+		return nil, usageError("%w: use playhead resume %s to open it, or playhead replay %s to play it", err, history.ID(), history.ID())
 	}
 	if err != nil {
 		return nil, &exitError{exitUsage, err}

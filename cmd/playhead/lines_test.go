@@ -80,7 +80,7 @@ func TestLinesFromTheStart(t *testing.T) {
 	x.says("[1-7, enter for 1, ?2 to describe 2]")
 	x.tells("99", `"99" is not a number from 1 to 7`)
 	x.tells("?1", "├ 1 Rate")
-	x.tells("", "Run them? [yes/no/prompted]")
+	x.tells("", "Run it? [yes/no/prompted]")
 	x.tells("prompted", "[1] Rate: Is it severe?")
 	x.tells("no", "$ echo Logged it", "[2] Log [pass/fail/skip/…]")
 	x.tells(":quit")

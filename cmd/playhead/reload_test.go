@@ -131,7 +131,7 @@ func TestReloadNoticeInLines(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, path, strings.Replace(string(source), "announced", "told", 1))
-	x.says("The document changed: 1 step. :reload shows it.")
+	x.says("The document changed: 1 step. Type :reload for details.")
 	x.says("paused before 2")
 	x.types(":reload\r")
 	x.says("+echo told")

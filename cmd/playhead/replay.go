@@ -34,7 +34,7 @@ func newReplayCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "replay RUN",
 		Short: "Play a recorded run: no command runs, no model is asked",
-		Long: `Play a recorded run on the screen, with its original timing. No command
+		Long: `Play a recorded run on the screen, with long pauses cut (--longest). No command
 runs, no model is asked and nothing is written. space pauses and continues,
 n plays the next step, U and u go one step forward and back, J goes to the
 selected step, < and > change the speed, and t opens the timeline. Each

@@ -63,8 +63,8 @@ if a step needs a person and has no prepared answer, the run ends with
 status 3 and can be resumed.
 
 You are asked before a model calls a tool; --approve says how often. If
-nobody can be asked, and neither --approve nor --trust is given, the run
-stops at the first tool call.
+nobody can be asked, and neither --trust nor --approve none is given, the run
+stops at the first call that needs approval.
 
 Before a run that calls a model or a tool, Playhead checks that everything it
 needs is there. With --headless, the run does not start if something is
@@ -149,8 +149,8 @@ func (o *viewOptions) registerCompletion(cmd *cobra.Command) {
 func registerModel(f *pflag.FlagSet, o *setup.ModelOptions) {
 	f.StringVar(&o.RepliesFile, "replies", "", "take model replies from a YAML FILE: LABEL: text, or a list")
 	f.StringVar(&o.ReplySource, "source", "", "where replies without an entry in --replies come from: openai, manual (a person), recording, replay:RUN")
-	f.StringVar(&o.Model, "model", "", "the model to ask: a NAME from the configuration, or one that the server knows (default $OPENAI_MODEL)")
-	f.StringVar(&o.BaseURL, "base-url", "", "the server to ask (default $OPENAI_BASE_URL)")
+	f.StringVar(&o.Model, "model", "", "the model to ask: a NAME from the configuration, or one that the server knows (default that of the configuration, else $OPENAI_MODEL)")
+	f.StringVar(&o.BaseURL, "base-url", "", "the server to ask (default that of the configuration, else $OPENAI_BASE_URL)")
 	f.Func("temperature", "temperature of models, from 0 to 2 (default the server's own)", func(s string) error {
 		t, err := config.ParseTemperature(s)
 		o.Temperature = &t

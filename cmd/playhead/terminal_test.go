@@ -231,7 +231,7 @@ const asking = "## 1. Say\n```sh\necho something said\n```\n## 2. Sure?\n- YES: 
 func TestPlainInTerminal(t *testing.T) {
 	t.Parallel()
 	x := open(t, asking, "--plain")
-	x.sees("Run them? [yes/no/")
+	x.sees("Run it? [yes/no/")
 	x.types("yes\n")
 	x.sees("[yes/no/skip/…]")
 	x.types("no\n")
@@ -242,7 +242,7 @@ func TestPlainInTerminal(t *testing.T) {
 func TestPlainRefused(t *testing.T) {
 	t.Parallel()
 	x := open(t, asking, "--plain")
-	x.sees("Run them? [yes/no/")
+	x.sees("Run it? [yes/no/")
 	x.tells("yse", `"yse" is not an answer: use yes, no or prompted.`)
 	x.tells("no", "nothing was run")
 	x.ends(exitUsage)
@@ -253,7 +253,7 @@ func TestPlainRefused(t *testing.T) {
 func TestPlainDenied(t *testing.T) {
 	t.Parallel()
 	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, saying(t), "run", "a.md", "--plain", "--approve", "each", "--replies", "replies.yaml")
-	x.sees("Run them? [yes/no/")
+	x.sees("Run it? [yes/no/")
 	x.types("yes\n")
 	x.sees("[yes/no/tool/all")
 	x.types("no\n")

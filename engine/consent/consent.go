@@ -129,7 +129,7 @@ func DescribeMode(m plan.PermissionMode) string {
 	return "mode " + string(m) + ": " + map[plan.PermissionMode]string{
 		plan.PlanOnlyMode:     "it can read files; it cannot change files or run commands",
 		plan.VerificationMode: "it can read files; it cannot change files; commands need your approval",
-		plan.AskMode:          "it can read files; changes of files and commands need your approval",
+		plan.AskMode:          "it can read files; file changes and commands need your approval",
 		plan.AcceptEditsMode:  "it can read and change files; commands need your approval",
 		plan.BypassMode:       "it can read and change files; commands still need your approval",
 	}[m]

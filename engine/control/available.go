@@ -163,7 +163,7 @@ func cannotOverride(r RunView, a Args) Sentence {
 	}
 	switch at := r.Track.CurrentRow; {
 	case !r.IsPausedAfterStep():
-		return "The next step has begun, so the previous outcome cannot change. {rerun} to run a step again."
+		return "Override works only while the run is paused before its next step. {rerun} to run a step again."
 	case at.Status == track.Passed && a.Result == plan.Passed, at.Status == track.Failed && a.Result == plan.Failed:
 		return Sentence(fmt.Sprintf("Step %s has already %s.", at.Label, at.Status))
 	}

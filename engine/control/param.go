@@ -84,7 +84,7 @@ func (a *Action) ParseLine(r RunView, line string) (Args, error) {
 			continue
 		}
 		if rest == "" {
-			return args, fmt.Errorf("%s needs %s: write %s %s", a.Name, p, a.Name, a.ParamsUsage())
+			return args, fmt.Errorf("%s needs %s: the form is %s %s", a.Name, p, a.Name, a.ParamsUsage())
 		}
 		var err error
 		if rest, err = p.readFromLine(r, rest, &args); err != nil {

@@ -237,7 +237,7 @@ func editAction(s Session, r RunView, a Args) error {
 	case "":
 		return &RefusedError{Sentence(fmt.Sprintf("The edit of step %s has no text.", step.Label))}
 	case step.ActionText(a.ActionIndex):
-		return &RefusedError{Sentence(fmt.Sprintf("Step %s is unchanged: the edit equals the document.", step.Label))}
+		return &RefusedError{Sentence(fmt.Sprintf("Step %s is unchanged: it already has this text.", step.Label))}
 	}
 	return s.EditAction(step.JumpTarget(), a.ActionIndex, a.Text)
 }

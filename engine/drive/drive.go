@@ -125,9 +125,9 @@ func (c Client) forbiddenReason(a *control.Action, r *control.RunView) control.S
 	q := r.Status.Question
 	switch {
 	case a.RequiresTerminal:
-		return control.Sentence("Only a person at a terminal can do this: use playhead attach " + r.Track.RunID + ".")
+		return control.Sentence("Only a person at a terminal can do this: use playhead attach or playhead resume with run " + r.Track.RunID + ".")
 	case a.Name == "answer" && q != nil && q.Kind == machine.KindApproveCall:
-		return control.Sentence("Only a person at a terminal can allow a tool call: use playhead attach " + r.Track.RunID + ".")
+		return control.Sentence("Only a person at a terminal can allow a tool call: use playhead attach or playhead resume with run " + r.Track.RunID + ".")
 	}
 	return ""
 }

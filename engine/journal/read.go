@@ -36,8 +36,8 @@ type CorruptError struct {
 
 // Error says where the damage is and how a person can repair it.
 func (e *CorruptError) Error() string {
-	return fmt.Sprintf("%s:%d: %s. The %d events before it are intact. Restore the file; or delete line %d and all lines after it, "+
-		"which drops those events; or remove the run with `playhead rm %s`", e.File, e.Line, e.Problem, e.EventsBefore, e.Line, e.Run)
+	return fmt.Sprintf("%s:%d: %s. Intact events before it: %d. Restore the file; or delete line %d and all lines after it, "+
+		"which drops their events; or remove the run with `playhead rm %s`", e.File, e.Line, e.Problem, e.EventsBefore, e.Line, e.Run)
 }
 
 // noJournalError returns the error for a folder that is not a run, or no longer one.

@@ -208,7 +208,7 @@ func (c *workflowState) checkReady() error {
 	case hasEndedWith(c.state, plan.Completed):
 		return c.newFailure(failureInternal, "the workflow is complete", "Call get_workflow_state for its results, or reset_workflow to begin again.")
 	case c.state.State == engine.Over && c.stepNumber == len(c.rows):
-		return c.newFailure(failureInternal, fmt.Sprintf("a person has ended the run: %s", strings.TrimSpace(string(c.state.Result)+" "+c.state.EndMessage)), "Ask the person, or call reset_workflow to begin again.")
+		return c.newFailure(failureInternal, fmt.Sprintf("the run was ended: %s", strings.TrimSpace(string(c.state.Result)+" "+c.state.EndMessage)), "Ask the person, or call reset_workflow to begin again.")
 	case c.isPausedByOthers:
 		return c.pausedError(c.state)
 	case c.state.NeedsTrust:

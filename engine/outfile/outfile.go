@@ -92,7 +92,7 @@ func explainSaveError(path string, err error, what string) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, fs.ErrExist):
-		return fmt.Errorf("%s exists: %w", path, fs.ErrExist)
+		return fmt.Errorf("%s: %w", path, fs.ErrExist)
 	case errors.Is(err, fs.ErrNotExist):
 		err = fmt.Errorf("there is no folder %s: create it first, or name another", filepath.Dir(path))
 	case errors.As(err, &at):

@@ -85,7 +85,7 @@ func (j *diagnoser) diagnoseNeed(n Need) {
 	case ApprovalNeed:
 		if j.providers.NobodyApproves {
 			j.addDiagnostic(n, plan.Warning, CodeApproval, n.stepsNeedText()+" a person to approve the model's calls, and nobody can be asked",
-				"the run would stop at the first call: use --approve none or --trust to allow calls without asking")
+				"the run would stop at the first call: use --approve none to allow calls without asking")
 		}
 	case ToolNeed:
 		j.diagnoseTool(n)

@@ -54,7 +54,7 @@ func (f FinalOutputFile) Save(p *plan.Plan, id string, events []machine.Event) (
 	t.Fold(events...)
 	final, ok := t.FinalArtifact()
 	if !ok {
-		return "nothing was saved in " + f.Path + ": the run has no final output yet", nil
+		return "nothing was saved in " + f.Path + ": the run has no final output", nil
 	}
 	file, err := final.SaveToFileOrFolder(f.Path, p.Title, f.ReplaceExisting)
 	if err != nil {

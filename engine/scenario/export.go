@@ -96,7 +96,7 @@ func inexpressiblePart(events []machine.Event, end *machine.RunFinished) string 
 		asked = asked && e.By == ""
 	}
 	if end.WaitingFor != nil && end.WaitingFor.Kind == machine.KindPause {
-		return "the run was paused at a breakpoint"
+		return "the run was paused"
 	}
 	return ""
 }

@@ -164,7 +164,7 @@ func (r *Run) restoreDocuments(o *ResumeOptions, c *engine.Config, started *mach
 		if ch.IsGone {
 			what = "cannot be read any more"
 		}
-		r.Notes = append(r.Notes, fmt.Sprintf("%s %s. The run continues with its own copy.", ch.Path, what))
+		r.Notes = append(r.Notes, fmt.Sprintf("%s %s. The run uses its own copy.", ch.Path, what))
 	}
 	if err := o.restoreSecrets(started); err != nil {
 		return err

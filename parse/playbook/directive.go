@@ -251,7 +251,7 @@ func (d *document) checkPromptRef(r *promptRef) {
 	case "library", "mcp":
 	case "file":
 		if problem := d.promptFileProblem(r.id); problem != "" {
-			d.add(r.place, finding{"prompt-path", problem + ", so the step runs without this prompt", "name a file in the playbook's folder, or below it"})
+			d.add(r.place, finding{"prompt-path", problem + ", so the step runs without this prompt", "name a readable file of at most 4 MiB in the playbook's folder, or below it"})
 		}
 	default:
 		d.add(r.place, finding{"prompt-scheme", fmt.Sprintf("%q is not a prompt source, so the step runs without this prompt", r.scheme), "use library:, file: or mcp:"})

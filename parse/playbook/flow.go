@@ -224,7 +224,7 @@ func (f *variableFlow) checkUsesOfWholeRun(all []variableUse) {
 
 func (f *variableFlow) laterStoringStepText(name string) string {
 	if p := f.firstStoringPart[name]; p != nil {
-		return fmt.Sprintf("; %s stores it, but is not an earlier step", p.nameForMessages())
+		return fmt.Sprintf("; %s stores it, but not before this step", p.nameForMessages())
 	}
 	return ""
 }

@@ -64,8 +64,8 @@ func (u *parsedStep) bodyName() string {
 func (d *document) setCodeBody(u *parsedStep, e *element) {
 	switch {
 	case u.body != nil:
-		d.add(e.offset, finding{"multi-code", fmt.Sprintf("%s has a second %s block; it can have only one command or prompt block", u.nameForMessages(), e.fence.language),
-			"put both commands into one block, or make two steps"})
+		d.add(e.offset, finding{"multi-code", fmt.Sprintf("%s has a second block (%s); it can have only one command or prompt block", u.nameForMessages(), e.fence.language),
+			"merge two command blocks, or make two steps"})
 		return
 	case len(u.runbooks) > 0:
 		d.reportMultipleBodies(u, e.offset, "runbooks and a code block")

@@ -130,7 +130,7 @@ var adviceByCode = map[string]plan.WarningAdvice{
 	Format + "/undeclared-output":    {ErrorType: validationErrorType, Suggestion: adviceCompare},
 	Format + "/tool-not-called":      {ErrorType: validationErrorType, Suggestion: adviceCheckCalls},
 	Format + "/tool-order":           {ErrorType: validationErrorType, Suggestion: adviceCheckCalls},
-	Format + "/unknown-placeholder":  {ErrorType: validationErrorType, Suggestion: "correct the name, or give it a value"},
+	Format + "/unknown-placeholder":  {ErrorType: validationErrorType, Suggestion: "correct the name, or give it a value yourself"},
 	Format + "/model-failed":         {ErrorType: "internal", Suggestion: adviceSettings, FailsStep: true},
 	unavailableActionCode:            {ErrorType: "internal", FailsStep: true},
 	Format + "/turn-limit":           {ErrorType: "internal", Suggestion: adviceSettings, FailsStep: true},

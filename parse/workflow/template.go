@@ -138,7 +138,7 @@ func (d *document) checkVariables() {
 	d.usedVariables = slices.Sorted(maps.Keys(f.usedNames))
 	for _, name := range initial {
 		if !f.usedNames[name] {
-			d.add(place{}, nil, finding{"unused-input", fmt.Sprintf("nothing uses the variable %s", name), "correct the name, or leave it out"})
+			d.add(place{}, nil, finding{"unused-input", fmt.Sprintf("nothing uses the given input %s", name), "correct the name, or leave it out"})
 		}
 		if !f.runInputNames[name] && isValidName(name) {
 			d.runInputs = append(d.runInputs, plan.Input{Name: name, Type: "string"})

@@ -83,7 +83,7 @@ func TestCancelPause(t *testing.T) {
 func TestOverride(t *testing.T) {
 	got, end := follow(t, roads, engine.Config{}, false,
 		":override fail", ":pause", "no", ":override", ":override pass it is bad", "", "ok")
-	wants(t, got, "  The next step has begun, so the previous outcome cannot change. Type :rerun to run a step again.", "  override needs pass|fail: write override pass|fail [NOTE]",
+	wants(t, got, "  Override works only while the run is paused before its next step. Type :rerun to run a step again.", "  override needs pass|fail: the form is override pass|fail [NOTE]",
 		"[1] pass (overridden, originally failed, note: \"it is bad\") -> Page (line 3: YES: GOTO Page)")
 	if got := strings.Join(end.EnteredStepLabels, " "); end.Result != plan.Completed || got != "1 Page" {
 		t.Errorf("ended %+v, path %s\n", end.RunFinished, got)
@@ -103,7 +103,7 @@ func TestGoingBack(t *testing.T) {
 func TestRefused(t *testing.T) {
 	got, _ := follow(t, roads, engine.Config{}, false,
 		":continue", ":run-to 7", ":jump", ":jump 9", ":set x", ":edit 1", ":break 9", ":break 1:after to 9", `:break 2 if x == "1"`, ":set seen=1", `:break 2 if sen == "1"`, `:break 2 if seen == "1"`, ":what-if 2", ":what-if yes", ":copy", ":outside", ":now", ":history x", ":cancel")
-	holds(t, got, "The run waits for your answer. Use the prompt below to give it.", `there is no step "7": `, `there is no step "9" to go to: `, `there is no variable "x": none are defined`, `there is no variable "sen": did you mean seen?`, `Breakpoint set: 2 if seen == "1".`, "jump needs STEP: write jump STEP [NOTE]",
+	holds(t, got, "The run waits for your answer. Use the prompt below to give it.", `there is no step "7": `, `there is no step "9" to go to: `, `there is no variable "x": none are defined`, `there is no variable "sen": did you mean seen?`, `Breakpoint set: 2 if seen == "1".`, "jump needs STEP: the form is jump STEP [NOTE]",
 		"write NAME=VALUE, such as version=1.2", "Step 1 has nothing to edit.", "no decision has been made yet at step 2",
 		"there is no change to apply yet", "there is no clipboard to copy to", "there is no terminal to open it in", "No call is waiting to be retried.",
 		`"x" is not a number of events`, "\ncancelled")
@@ -163,7 +163,7 @@ func TestLookingBack(t *testing.T) {
 func TestFindingMore(t *testing.T) {
 	got, _ := follow(t, "## 1. Count\n```sh\nseq -f 'no %g' 70\n```\n## 2. Sure?\n- YES: COMPLETE\n", engine.Config{}, false,
 		":next-match", ":find NO ", ":next-match", ":next-match", ":next-match", ":find complete", ":find entered")
-	wants(t, got, "  find needs text: :find TEXT", "  [1] output line 29: no 29", "  and 42 more: :next-match", "  [1] output line 30: no 30",
+	wants(t, got, "  there is no search to continue: type :find TEXT first", "  [1] output line 29: no 29", "  and 42 more: :next-match", "  [1] output line 30: no 30",
 		"  and 12 more: :next-match", "  [1] output line 70: no 70", "  there are no more matches: :next-match starts again from the first", "  route: YES: COMPLETE -> completed", "  event 2: [1] entered")
 }
 

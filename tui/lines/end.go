@@ -154,7 +154,7 @@ func replyHint(at, resume, unasked string) string {
 	if unasked != "" {
 		return fmt.Sprintf("waits at %s for a model's reply: %s. Fix this, then resume with: %s", at, sanitize.Plain(unasked), resume)
 	}
-	return fmt.Sprintf("waits at %s for a reply in a model's place; resume with: %s, or with --replies FILE", at, resume)
+	return fmt.Sprintf("waits at %s for a reply in a model's place; resume with: %s; add --replies FILE to take replies from a file", at, resume)
 }
 
 // resultName returns a result in plain words.

@@ -327,7 +327,7 @@ func (t *LineUI) handleDocumentChanged(c session.DocumentChanged) {
 	if t.hasAskedQuestion {
 		t.printLine("")
 	}
-	t.printLine("%s", t.paint(yellow, sanitize.Plain(text)+" :reload shows it."))
+	t.printLine("%s", t.paint(yellow, sanitize.Plain(text)+" Type :reload for details."))
 	if t.hasAskedQuestion {
 		t.hasAskedQuestion = false
 		t.askQuestion()

@@ -121,7 +121,7 @@ func (v *inspector) findText(text string) error {
 // printNextMatches prints the next matches of the last search.
 func (v *inspector) printNextMatches(string) error {
 	if v.searchQuery == "" {
-		return errors.New("find needs text: :find TEXT")
+		return errors.New("there is no search to continue: type :find TEXT first")
 	}
 	m := lineMatches{lowerQuery: strings.ToLower(v.searchQuery), matchesToSkip: v.printedMatchCount}
 	v.searchRun(&m)

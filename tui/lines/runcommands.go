@@ -38,7 +38,7 @@ type RunCommands struct {
 func (c RunCommands) Commands() []Command {
 	return []Command{
 		{Name: "coverage", Help: "routes that no run has taken", Do: c.printUntakenRoutes},
-		{Name: "files", Help: "files that the run changed, as diffs", Do: c.printChangedFiles},
+		{Name: "files", Help: "files that tool calls changed, as diffs", Do: c.printChangedFiles},
 		{Name: "compare", Usage: "[RUN]", Help: "compare with RUN; without it, list runs", Do: c.compareOrListRuns},
 		{Name: "fork", Usage: "[EVENT]", Help: "fork now or after EVENT", Do: c.forkRun},
 		{Name: "export", Usage: "[KIND [FILE]]", Help: "save md, html, json, scenario or output", Do: c.exportRun},
@@ -149,7 +149,7 @@ func (c RunCommands) exportRun(arg string) error {
 		return err
 	}
 	if kind == finalOutputKind {
-		return errors.New("there is no final output: only a completed run has one")
+		return errors.New("there is no final output: only a completed run that produced output has one")
 	}
 	return fmt.Errorf("there is no export kind %q: use md, html, json, scenario or output", kind)
 }

@@ -33,7 +33,7 @@ func (p *Prompt) AskTrust(c UntrustedDocument, begun bool) (prompted bool, err e
 	if begun {
 		choices, words, takes = "yes/no", "yes or no", "yes to run them, or no to run nothing"
 	}
-	question := fmt.Sprintf("%s would run these commands. Run them? [%s]", sanitize.Plain(c.Path()), choices)
+	question := fmt.Sprintf("%s would run what is listed above. Run it? [%s]", sanitize.Plain(c.Path()), choices)
 	for {
 		answer, err := p.askLine(question, takes, p.readAndEchoLine)
 		switch word := strings.ToLower(answer); {

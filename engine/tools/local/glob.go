@@ -63,7 +63,7 @@ func (f *Folder) glob(ctx context.Context, c Call) (string, error) {
 }
 
 // incompleteNote says that a search was not complete.
-const incompleteNote = "[the search stopped early, because there are too many files: name a folder or a longer path]\n"
+const incompleteNote = "[the search stopped early, because there are too many files: search a smaller folder]\n"
 
 // searchRoot returns the folder or file in which a search begins.
 func (f *Folder) searchRoot(name string) (string, error) {

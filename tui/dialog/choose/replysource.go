@@ -63,7 +63,7 @@ func NewReplySourceDialog(run *runview.Run) *Dialog {
 		d.Description = "The step asks a model, but " + draw.CleanLine(q.ReplySourceError) + ". Choose a reply source."
 	}
 	d.OnChoose = func(run *runview.Run, name string) []tea.Msg {
-		say := request.Say{Text: "Replies come from " + name + " from now on." + rerunHint(run)}
+		say := request.Say{Text: "The reply source is now " + name + "." + rerunHint(run)}
 		if name == run.Status.ReplySourceName && run.Status.NextReplyManual {
 			return []tea.Msg{say, request.Do{Action: "manual-reply"}}
 		}
@@ -77,7 +77,7 @@ func rerunHint(run *runview.Run) string {
 	if run.Status.State != engine.Over {
 		return ""
 	}
-	return " {rerun} to run " + draw.CleanLine(run.Track.CurrentRow.Label) + " again."
+	return " {rerun} to run step " + draw.CleanLine(run.Track.CurrentRow.Label) + " again."
 }
 
 // ReplyManually lets the person write the current or next reply, or takes that back.

@@ -108,7 +108,7 @@ func (s *Dialog) Overflow() layout.Overflow {
 
 // Legend explains the signs in the margin.
 func (s *Dialog) Legend() [][2]string {
-	return [][2]string{{"▶", "where the run is"}, {"●", "the run pauses before this step"}, {"✓ ✗", "the outcome of the last visit to this step"}}
+	return [][2]string{{"▶", "where the run is"}, {"●", "a breakpoint at this step"}, {"✓ ✗", "the outcome of the last visit to this step"}}
 }
 
 // View implements dialog.Dialog. It draws only the lines in sight.

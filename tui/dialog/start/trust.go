@@ -79,7 +79,7 @@ func (d *TrustDialog) bodyLines(dc *draw.Context, w int) []string {
 func CommandLines(dc *draw.Context, commands []Command, w int) []string {
 	intro := "It would run these commands on this machine, as you:"
 	if slices.ContainsFunc(commands, func(c Command) bool { return c.IsToolUse }) {
-		intro = "It would run these commands on this machine, as you, and let a model use these tools:"
+		intro = "It would use these commands and tools on this machine, as you:"
 	}
 	all := dc.Wrap(intro, w)
 	for _, c := range commands {

@@ -46,7 +46,7 @@ func (p *Pane) emptyReason() string {
 	case p.openQuestionKind == machine.KindResume && p.showsReply():
 		return "No part of the reply arrived. {answer} to go to the question."
 	case p.openQuestionKind == machine.KindResume:
-		return "The command was interrupted before it printed anything. {answer} to go to the question."
+		return "Interrupted before any output. {answer} to go to the question."
 	case p.showsReply() || p.openQuestionKind == machine.KindReply:
 		return p.noReplyText()
 	case p.showsToolResult():
@@ -114,7 +114,7 @@ func (p *Pane) questionKeyHint() string {
 func (p *Pane) noReplyText() string {
 	switch {
 	case p.openQuestionKind == machine.KindReply:
-		return "A person replies in the model's place. {answer} to go to the question."
+		return "A person gives the reply or result. {answer} to go to the question."
 	case len(p.action.WantedCalls) > 0:
 		return "The reply has no text, only " + wording.CountText(len(p.action.WantedCalls), "tool call") + "."
 	case p.openQuestionKind != "":
@@ -136,7 +136,7 @@ func (p *Pane) noResultText() string {
 	case p.openQuestionKind != "":
 		return "The tool is called after you answer. {answer} to go to the question."
 	case !p.action.IsDone && p.callNotice != "":
-		return p.callNotice + " {interrupt} to interrupt."
+		return strings.TrimSuffix(p.callNotice, ".") + ". {interrupt} to interrupt."
 	case !p.action.IsDone:
 		return "The tool was called. Waiting for the result. {interrupt} to interrupt."
 	case p.action.Error != "":
