@@ -20,9 +20,10 @@ type Notice struct {
 }
 
 // Notices returns what deserves attention in a run that is over, in the order of the steps:
-// failures after which it continued, used-up retries, fallbacks, warnings, reruns of what was interrupted, overrides, groups
-// without a decision, steps that were not reached and, if it did not complete, aliases. If every
-// step passed as the document says, there are none. Why the step of DecisiveFailureRow failed is left out: see FailureText.
+// failures after which it continued, groups that passed although a step below failed, used-up retries, fallbacks, conditions
+// on undefined names, warnings, reruns of what was interrupted, overrides, groups without a decision, steps that were not
+// reached and, if it did not complete, aliases. If every step passed as the document says, there are none, whatever was not
+// reached. Why the step of DecisiveFailureRow failed is left out: see FailureText.
 func Notices(t *track.Track) []Notice {
 	var out []Notice
 	cause := DecisiveFailureRow(t)
@@ -35,7 +36,7 @@ func Notices(t *track.Track) []Notice {
 			out = append(out, Notice{Row: r, Text: text, IsOverride: true})
 		}
 	}
-	if !t.IsOver() || t.Finished.Result == plan.Completed {
+	if !t.IsOver() || t.Finished.Result == plan.Completed && len(out) == 0 {
 		return out
 	}
 	unreached, _ := stepsNotRun(t)
@@ -94,13 +95,16 @@ func noticeTextsOf(t *track.Track, r *track.Row, isCause bool) []string {
 		}
 		if d := lastDecision(v); d != nil {
 			out = append(out, nearMissTexts(d)...)
+			if text := passedDespiteFailureText(d); text != "" {
+				out = append(out, text)
+			}
 			if text := aliasText(d); text != "" && t.Finished != nil && t.Finished.Result != plan.Completed {
 				out = append(out, text)
 			}
 		}
 	}
-	if n := len(r.ArmChoices); n > 0 {
-		out = append(out, nearMissTexts(r.ArmChoices[n-1])...)
+	for _, d := range r.ArmChoices {
+		out = append(append(out, nearMissTexts(d)...), undefinedNameTexts(r, d)...)
 	}
 	if r.Step != nil && r.EndedBeforeRoutes() && (r.Status == track.LeftUndecided || writtenRouteLines(r.Step) != nil) {
 		out = append(out, LeavingRouteText(r))
@@ -247,6 +251,45 @@ func nearMissTexts(d *machine.Decision) []string {
 		}
 	}
 	return out
+}
+
+// undefinedNameTexts returns the conditions of a choice between the arms of a row that compared a name which the
+// document defines nowhere before, such as: line 18: category is not set: no input or earlier output has this name.
+func undefinedNameTexts(r *track.Row, d *machine.Decision) []string {
+	var out []string
+	for _, arm := range r.Children {
+		if arm.Step == nil || arm.Step.ArmTest == nil || arm.Step.ArmTest.VariableSource != plan.UnknownSource {
+			continue
+		}
+		for i, c := range d.Candidates {
+			if c.Line == arm.Step.Span.Line && isEvaluatedCandidate(d, i) && c.Reason != nil && c.Reason.HasNoValue {
+				out = append(out, sanitize.Plain(fmt.Sprintf("line %d: %s: no input or earlier output has this name", c.Line, c.Reason.ComparisonText())))
+			}
+		}
+	}
+	return out
+}
+
+// passedDespiteFailureText returns that a group passed although a step below it failed, and by which route, such as:
+// passed although 1.1 failed; line 4: PASS ANY: CONTINUE. It returns "" if none failed.
+func passedDespiteFailureText(d *machine.Decision) string {
+	o, i := d.Outcome, d.CandidateIndex
+	if o == nil || d.ByPerson || o.Overridden || o.Result != plan.Passed {
+		return ""
+	}
+	failed := labelsWithResult(o.ChildResults, plan.Failed, plan.Errored)
+	if failed == "" {
+		return ""
+	}
+	text := "passed although " + failed + " failed"
+	switch {
+	case i == nil || *i >= len(d.Candidates):
+	case d.Candidates[*i].Implicit:
+		text += "; " + d.Candidates[*i].Text + " (default)"
+	default:
+		text += fmt.Sprintf("; line %d: %s", d.Candidates[*i].Line, d.Candidates[*i].Text)
+	}
+	return sanitize.Plain(text)
 }
 
 // aliasText returns that a word in the reply was read as another intent, "" if it was not.

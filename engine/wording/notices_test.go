@@ -296,10 +296,38 @@ func TestCauseOfCompletedRun(t *testing.T) {
 	if r := wording.DecisiveFailureRow(tr); r == nil || r.Label != "1" {
 		t.Fatalf("cause %+v", r)
 	}
-	if all := wording.Notices(tr); len(all) != 1 || all[0].Text != "the run continued → 3" {
+	if all := wording.Notices(tr); len(all) != 2 || all[0].Text != "the run continued → 3" || all[1].Text != "not reached" || all[1].Row.Label != "2" {
 		t.Errorf("%+v", all)
 	}
 	if r := wording.DecisiveFailureRow(walk(t, "## 1. A\n```sh\nx\n```\n", 0)); r != nil {
 		t.Errorf("cause %+v of a run that passed", r)
+	}
+}
+
+// TestPassedDespiteFailure: a group that passed although a step below it failed says so, with the route that it took.
+func TestPassedDespiteFailure(t *testing.T) {
+	group := "## 1. Checks\n%s### 1.1 A\n```sh\nx\n```\n### 1.2 B\n```sh\nx\n```\n## 2. Publish\n```sh\nx\n```\n"
+	for routes, want := range map[string]string{
+		"- PASS ANY: CONTINUE\n- FAIL ALL: STOP\n": "passed although 1.1 failed; line 2: PASS ANY: CONTINUE",
+		"- FAIL ALL: STOP\n":                       "passed although 1.1 failed; PASS ANY: CONTINUE (default)",
+	} {
+		tr := walk(t, fmt.Sprintf(group, routes), 1, 0, 0)
+		if got := wording.Notices(tr); !slices.Contains(got, wording.Notice{Row: tr.RowByLabel("1"), Text: want}) {
+			t.Errorf("%q: %+v", routes, got)
+		}
+	}
+}
+
+// TestUndefinedName: a condition that was evaluated names a variable that the document does not define. One that
+// was not evaluated, and one on an output that has no value yet, deserve no attention.
+func TestUndefinedName(t *testing.T) {
+	text := "# Sort\n\n## STEP 1: Read\nRead it.\n@output(kind)\n\n## STEP 2: Act\n```if category == \"a\"```\n\n" +
+		"### STEP 2a: File\nFile it.\n\n```elif kind != \"a\"```\n\n### STEP 2b: Close\nClose it.\n\n" +
+		"```elif klass == \"a\"```\n\n### STEP 2c: Keep\nKeep it.\n\n```endif```\n"
+	tr := walkPlan(t, playbook.Parse("sort.playbook.md", []byte(text), playbook.Options{}), 0, 0)
+	got := wording.Notices(tr)
+	want := "line 8: category is not set: no input or earlier output has this name"
+	if len(got) != 1 || got[0].Row.Label != "2" || got[0].Text != want {
+		t.Errorf("%+v, want %q", got, want)
 	}
 }

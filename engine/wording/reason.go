@@ -133,11 +133,11 @@ func DecidingChildrenText(o *plan.Outcome) string {
 	}
 }
 
-// labelsWithResult lists the first few children with a result.
-func labelsWithResult(all plan.ChildResults, r plan.Result) string {
+// labelsWithResult lists the first few children with one of the results.
+func labelsWithResult(all plan.ChildResults, results ...plan.Result) string {
 	var out []string
 	for _, c := range all {
-		if c.Result == r {
+		if slices.Contains(results, c.Result) {
 			out = append(out, c.Label)
 		}
 	}

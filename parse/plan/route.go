@@ -136,8 +136,11 @@ type Test struct {
 	Value            string
 	SourceText       string // as the document writes it
 
-	VariableSource string // for display: input, output or unknown
+	VariableSource string // for display: input, output or UnknownSource
 }
+
+// UnknownSource is the source of a variable that neither an input nor an earlier step defines.
+const UnknownSource = "unknown"
 
 // Op is the comparison of a Test.
 type Op int

@@ -3,6 +3,7 @@ package playbook
 import (
 	"fmt"
 	"maps"
+	"playhead/parse/plan"
 )
 
 // variableFlow visits the steps in the order in which they run, and tracks which variables can be defined
@@ -191,7 +192,7 @@ func (f *variableFlow) checkCondition(c *condition) {
 	case f.definitions[c.variable] != nil:
 		c.variableSource = "output"
 	default:
-		c.variableSource = "unknown"
+		c.variableSource = plan.UnknownSource
 		f.document.add(c.place, finding{"condition-variable", fmt.Sprintf("no input and no earlier @output defines %q: it is empty here%s", c.variable, f.laterStoringStepText(c.variable)), "compare an input, or the @output of an earlier step"})
 	}
 }
