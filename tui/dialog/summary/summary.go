@@ -223,10 +223,10 @@ func endingRouteText(t *track.Track) string {
 	return draw.CleanLine(fmt.Sprintf("%s, line %d: %s", r.Label, c.Line, c.Text))
 }
 
-// maxNotices is the number of notices with a digit that goes to the step.
-const maxNotices = 9
+// maxDigitNotices is the number of notices with a digit that goes to the step.
+const maxDigitNotices = 9
 
-// addNotices adds the notices, each with the digit that goes to its step.
+// addNotices adds the notices, the first ones with the digit that goes to their step.
 func (d *Dialog) addNotices(f *figureWriter, t *track.Track) {
 	all := d.endingOf(t).notices
 	names, widest := make([]string, len(all)), 0
@@ -234,8 +234,12 @@ func (d *Dialog) addNotices(f *figureWriter, t *track.Track) {
 		names[i] = f.drawContext.Cut(stepName(t, n.Row.Label), f.width/3)
 		widest = max(widest, f.drawContext.Width(names[i]))
 	}
-	for i, n := range all[:min(len(all), maxNotices)] {
-		head, indent := f.drawContext.Key.Paint(fmt.Sprint(i+1))+"  "+f.drawContext.Fit(names[i], widest)+"  ", 1+2+widest+2
+	for i, n := range all {
+		digit := " "
+		if i < maxDigitNotices {
+			digit = f.drawContext.Key.Paint(fmt.Sprint(i + 1))
+		}
+		head, indent := digit+"  "+f.drawContext.Fit(names[i], widest)+"  ", 1+2+widest+2
 		paint := f.drawContext.Warn.Paint
 		if n.IsNotReached {
 			paint = f.drawContext.Muted.Paint
@@ -244,9 +248,6 @@ func (d *Dialog) addNotices(f *figureWriter, t *track.Track) {
 			f.lines = append(f.lines, f.drawContext.Cut(head+paint(line), f.width))
 			head = strings.Repeat(" ", indent)
 		}
-	}
-	if more := len(all) - maxNotices; more > 0 {
-		f.addWrapped(f.drawContext.Muted.Paint, "and "+wording.CountText(more, "more notice"))
 	}
 }
 
@@ -412,7 +413,7 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 		return dialog.Handled(dialog.Close{})
 	}
 	all := d.endingOf(run.Track).notices
-	if n, err := strconv.Atoi(k.String()); err == nil && n > 0 && n <= min(len(all), maxNotices) {
+	if n, err := strconv.Atoi(k.String()); err == nil && n > 0 && n <= min(len(all), maxDigitNotices) {
 		return dialog.Handled(dialog.Close{}, request.SelectStep{Row: all[n-1].Row})
 	}
 	return nil, d.ScrollByKey(run.DrawContext.Keys, k)
@@ -424,7 +425,7 @@ const DigitsHintText = "go there"
 // Hints returns the keys to go on; if something can be corrected, that key comes first.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	end := d.endingOf(run.Track)
-	n := min(len(end.notices), maxNotices)
+	n := min(len(end.notices), maxDigitNotices)
 	var out []draw.Hint
 	if end.cause != "" || n > 0 {
 		out = run.AvailableHints("edit", "rerun")

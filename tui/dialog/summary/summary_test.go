@@ -1,6 +1,7 @@
 package summary_test
 
 import (
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -97,5 +98,26 @@ func TestSummaryOfJSON(t *testing.T) {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
+	}
+}
+
+// TestManyNotices: every notice can be scrolled to, the first nine have digits.
+func TestManyNotices(t *testing.T) {
+	run := runviewtest.New(t, keymap.Map{})
+	for i := range 12 {
+		run.Track.Fold(machine.Event{Seq: 6 + i, Step: "1", Body: &machine.WarningRecorded{Message: fmt.Sprintf("slow %d", i+1)}})
+	}
+	run.Track.Fold(machine.Event{Seq: 20, Step: "1", Body: &machine.RunFinished{RunID: "7f3a", Result: plan.Completed, EnteredStepLabels: []string{"1"}}})
+	d := &summary.Dialog{}
+	first := runviewtest.PlainText(d.View(run, 60, 8))
+	if !strings.Contains(first, "1  1 One  warning: slow 1\n") || !strings.Contains(first, "more lines") {
+		t.Errorf("first lines\n%s", first)
+	}
+	for range 20 {
+		d.Update(run, terminal.KeyPress("down"))
+		d.View(run, 60, 8)
+	}
+	if last := runviewtest.PlainText(d.View(run, 60, 8)); !strings.Contains(last, "9  1 One  warning: slow 9\n") || !strings.Contains(last, "   1 One  warning: slow 12") {
+		t.Errorf("last lines\n%s", last)
 	}
 }
