@@ -107,6 +107,22 @@ func GroupDecisionText(group string, d *machine.Decision) string {
 	return s
 }
 
+// ArmChoiceText returns which arm a choice took and what was compared, such as: kind = "refund" → 2d (else, line 34).
+func ArmChoiceText(d *machine.Decision) string {
+	var compared []plan.Reason
+	for i, c := range d.Candidates {
+		if c.Reason != nil && c.Reason.Variable != "" && isEvaluatedCandidate(d, i) {
+			compared = append(compared, *c.Reason)
+		}
+	}
+	text := sanitize.Plain(strings.Join(distinctComparisons(compared), ", ")) + " → " + DestinationText(d)
+	if d.CandidateIndex == nil {
+		return text + " (" + NoBranchText + ")"
+	}
+	c := d.Candidates[*d.CandidateIndex]
+	return text + fmt.Sprintf(" (%s, line %d)", sanitize.Plain(c.Text), c.Line)
+}
+
 // saysOnlyFailure reports whether the message of an end says only that the step failed. It is the format's own
 // message about a failure without a reason. An end for another cause has a code.
 func saysOnlyFailure(d *machine.Decision) bool {

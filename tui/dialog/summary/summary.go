@@ -133,6 +133,7 @@ func (d *Dialog) figureLines(run *runview.Run, w int) []string {
 		f := figureWriter{drawContext: run.DrawContext, width: w}
 		d.addCauseAndPath(&f, run)
 		d.addNotices(&f, run.Track)
+		d.addArmChoices(&f, run.Track)
 		d.addWhatRemains(&f, run)
 		d.figures = renderedFigures{key, f.lines}
 	}
@@ -248,6 +249,31 @@ func (d *Dialog) addNotices(f *figureWriter, t *track.Track) {
 			f.lines = append(f.lines, f.drawContext.Cut(head+paint(line), f.width))
 			head = strings.Repeat(" ", indent)
 		}
+	}
+}
+
+// maxArmChoices limits how many choices between arms are shown.
+const maxArmChoices = 3
+
+// addArmChoices adds what the choices between arms compared, because a run that took a wrong arm passes as any other.
+// A choice that a notice is about is left out.
+func (d *Dialog) addArmChoices(f *figureWriter, t *track.Track) {
+	var texts []string
+	for _, r := range t.AllRows() {
+		if slices.ContainsFunc(d.endingOf(t).notices, func(n wording.Notice) bool { return n.Row == r }) {
+			continue
+		}
+		for _, choice := range r.ArmChoices {
+			texts = append(texts, draw.CleanLine(r.Label)+", "+wording.ArmChoiceText(choice))
+		}
+	}
+	name := "branch"
+	for _, text := range texts[:min(len(texts), maxArmChoices)] {
+		f.addFigure(name, withoutStyle, text)
+		name = ""
+	}
+	if more := len(texts) - maxArmChoices; more > 0 {
+		f.addFigure(name, f.drawContext.Muted.Paint, fmt.Sprintf("and %d more", more))
 	}
 }
 
