@@ -17,7 +17,7 @@ func (p *Pane) fillHistory(run *runview.Run) {
 	p.topLine = min(max(p.topLine, at+1-h), max(0, at), max(0, n-h))
 	p.body = p.body[:0]
 	end := min(n, p.topLine+h)
-	labels := labelColumnWidth(run.DrawContext, run.Events[p.topLine:end])
+	labels := labelColumnWidth(run.DrawContext, run.Events[p.topLine:end], p.box.W)
 	for i := p.topLine; i < end; i++ {
 		text := eventLine(run, run.Events[i], i == at && run.ShowsEarlierMoment(), labels, p.box.W-2)
 		p.body = append(p.body, run.DrawContext.ListRow(text, p.box.W, draw.SelectionOf(i == at, run.Focus == layout.WhyPane)))
@@ -39,16 +39,27 @@ func joinLines(text string) string {
 	return draw.CleanLine(strings.ReplaceAll(text, "\n", " ↵ "))
 }
 
-// maxLabelWidth is the maximum width of the column of labels.
-const maxLabelWidth = 10
+// minWidestLabel is the width up to which the column of labels always grows, in cells.
+const minWidestLabel = 10
 
-// labelColumnWidth returns the width of the column of labels for a part of the history.
-func labelColumnWidth(dc *draw.Context, events []machine.Event) int {
-	n := 0
+// labelColumnWidth returns the width of the column of labels for a part of the history that is w cells wide: as wide
+// as they need, up to a third of w.
+func labelColumnWidth(dc *draw.Context, events []machine.Event, w int) int {
+	widest, n := max(minWidestLabel, w/3), 0
 	for _, e := range events {
-		n = max(n, dc.Width(draw.ShortLabel(e.Step, maxLabelWidth)))
+		n = max(n, dc.Width(draw.CleanLine(e.Step)))
 	}
-	return min(n, maxLabelWidth)
+	return min(n, widest)
+}
+
+// labelCell returns a label in w cells. A label that is too long keeps its end, which distinguishes the steps of a
+// document.
+func labelCell(dc *draw.Context, label string, w int) string {
+	label = draw.ShortLabel(label, w)
+	if n := dc.Width(label); n > w && w > 0 {
+		label = "…" + dc.Slice(label, n-w+1, n)
+	}
+	return dc.Fit(label, w)
 }
 
 // eventLine returns a line of the history. If offer is set, the line of a call or command offers a rewind to
@@ -76,5 +87,5 @@ func eventLine(run *runview.Run, happened machine.Event, offer bool, labels, w i
 	case e.By != "":
 		what = dc.Person.Paint(what)
 	}
-	return dc.Cut(dc.Muted.Paint(when)+"  "+dc.Fit(draw.ShortLabel(e.Step, maxLabelWidth), labels)+"  "+what, w)
+	return dc.Cut(dc.Muted.Paint(when)+"  "+labelCell(dc, e.Step, labels)+"  "+what, w)
 }

@@ -115,11 +115,12 @@ func TestHistory(t *testing.T) {
 	}
 }
 
-// TestHistoryLabels: the column of labels fits those of the visible events, also if the run has left their steps.
+// TestHistoryLabels: the column of labels fits those of the visible events, also if the run has left their steps. A long
+// label keeps its end.
 func TestHistoryLabels(t *testing.T) {
 	p, run := newPane(t)
 	p.Update(run, pane.Action{Name: "history"})
-	for label, want := range map[string]string{"2b": "2b  entered", "Rollback to 1.2": "Rollback …  entered", "child/2": "child/2  entered"} {
+	for label, want := range map[string]string{"2b": "2b  entered", "Rollback to 1.2": "Rollback to 1.2  entered", "continuation.changes.draft": "…ation.changes.draft  entered", "child/2": "child/2  entered"} {
 		run.Events[1].Step = label
 		p.Resize(layout.Rect{W: 60, H: 8})
 		p.Sync(run, true)
