@@ -153,9 +153,25 @@ func DescribeEvent(e machine.Event) string {
 		return e.Client + " calls " + b.Tool
 	case *machine.LimitsUsed:
 		return LimitsUsedText
+	case *machine.FileChanging:
+		return fileChangeText(b)
+	case *machine.FileRestored:
+		return "restored " + plan.VisibleText(b.Path)
 	default:
 		return e.Body.Type()
 	}
+}
+
+// fileChangeText returns what a tool does to a file, such as "changes notes.md".
+func fileChangeText(b *machine.FileChanging) string {
+	verb := "changes "
+	switch {
+	case b.HashBefore == "":
+		verb = "creates "
+	case b.HashAfter == "":
+		verb = "deletes "
+	}
+	return verb + plan.VisibleText(b.Path)
 }
 
 // ReloadText returns which version of the document a run continues with.
@@ -218,7 +234,11 @@ func routeText(d *machine.Decision) string {
 	}
 	evaluated := d.Candidates
 	if d.CandidateIndex != nil && *d.CandidateIndex < len(d.Candidates) {
-		evaluated, text = d.Candidates[:*d.CandidateIndex], d.Candidates[*d.CandidateIndex].Text+" "+text
+		taken := d.Candidates[*d.CandidateIndex].Text
+		if !strings.HasSuffix(taken, text) { // the text of a route may name its destination
+			taken += " " + text
+		}
+		evaluated, text = d.Candidates[:*d.CandidateIndex], taken
 	}
 	for _, c := range evaluated {
 		if d.ByPerson || c.Reason == nil || c.Matched {

@@ -545,6 +545,30 @@ func BenchmarkFold(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(events)), "ns/event")
 }
 
+// TestEventTexts: a route whose text names its destination does not name it again, and a change of a file is a
+// sentence.
+func TestEventTexts(t *testing.T) {
+	registry := func(text, to string) machine.Body {
+		return &machine.Decision{Candidates: []machine.Candidate{{Text: text, Matched: true}}, CandidateIndex: new(int), To: to}
+	}
+	change := func(before, after string) machine.Body {
+		return &machine.FileChanging{FileState: machine.FileState{Path: "a.md", HashBefore: before, HashAfter: after}}
+	}
+	for want, body := range map[string]machine.Body{
+		"escalate → closure.changes": registry("escalate → closure.changes", "closure.changes"),
+		"closing → end":              registry("closing → end", "end"),
+		"PASS: CONTINUE → 2":         registry("PASS: CONTINUE", "2"),
+		"changes a.md":               change("1", "2"),
+		"creates a.md":               change("", "2"),
+		"deletes a.md":               change("1", ""),
+		"restored a.md":              &machine.FileRestored{FileState: machine.FileState{Path: "a.md"}},
+	} {
+		if got := DescribeEvent(machine.Event{Body: body}); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 // TestAwait: a step waits for a person as long as they are asked, and what its events say
 // of it goes first.
 func TestAwait(t *testing.T) {
