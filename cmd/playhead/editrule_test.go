@@ -49,7 +49,7 @@ func TestEditRuleOnScreen(t *testing.T) {
 		"a branch on a value with a trailing blank": {
 			[]string{"refund.playbook.md", "--source", "recording"}, "✓ completed", []mending{
 				{"1", "", "▌  ▾ 2 Route"},
-				{"4e", "", "Edit the condition of 2.if, line 11"},
+				{"4e", "", "Edit the condition of 2, line 11"},
 				{"", back(4) + " \"```", `› ` + "```if kind == \"Refund \"```"},
 				{"\r", "", `━▸   11 if kind == "Refund "  kind = "Refund " → 2a`},
 				{"y", "", "▌▶     ○ 2a Refund it"},

@@ -261,6 +261,9 @@ func (b *reportBuilder) newStep(r *track.Row) *Step {
 		if r.Step.ID != r.Label {
 			s.ID = r.Step.ID
 		}
+		if r.Step.IsArm() {
+			s.armName = r.DisplayLabel()
+		}
 		texts := append([]string{plan.TextForDisplay(r.Step.Text, b.track.Scope(r))}, r.Step.Instructions()...)
 		s.Text = b.budget.excerpt(strings.TrimLeft(strings.Join(texts, "\n\n"), "\n"))
 	}

@@ -252,9 +252,9 @@ func (m *markdownWriter) writeResult(w *Work) {
 }
 
 func (m *markdownWriter) writeDecision(d *Decision) {
-	to := "→ " + escapedText(d.To)
+	to := "→ " + escapedText(d.destination)
 	if d.Overridden {
-		to = "⇢ " + escapedText(d.To) + " · ! overridden"
+		to = "⇢ " + escapedText(d.destination) + " · ! overridden"
 	}
 	if d.SupersededBySeq > 0 {
 		to += " · " + supersededMark
@@ -380,8 +380,11 @@ func titleOrPath(title, path string) string {
 	return title
 }
 
-// name returns a step's label with its title.
+// name returns a step's label with its title, or what an arm is called.
 func (s *Step) name() string {
+	if s.armName != "" {
+		return s.armName
+	}
 	if s.Title == "" || s.Title == s.Label {
 		return s.Label
 	}

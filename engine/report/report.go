@@ -134,6 +134,8 @@ type Step struct {
 	Text       *Excerpt `json:"text,omitempty"` // the document's text
 	Visits     []*Visit `json:"visits,omitempty"`
 	Children   []*Step  `json:"children,omitempty"`
+
+	armName string // what a person reads in place of the label of an arm
 }
 
 // Visit is one visit of the run to a step or a group.
@@ -209,7 +211,12 @@ type Decision struct {
 	Overridden      bool        `json:"forced,omitempty"`
 	Note            string      `json:"reason,omitempty"`
 	SupersededBySeq int         `json:"superseded,omitempty"` // the event that took the run back to before it
+
+	destination string // To as a person reads it
 }
+
+// Destination returns where the decision leads, as a person reads it.
+func (d *Decision) Destination() string { return d.destination }
 
 // Candidate is a route that a decision considered.
 type Candidate struct {

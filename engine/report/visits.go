@@ -57,7 +57,7 @@ func (b *reportBuilder) addVisit(r *track.Row, x *track.Visit, superseded int) {
 				v.Assignments = append(v.Assignments, set)
 			}
 		case *machine.Decision:
-			v.addDecision(e, body, x, superseded)
+			v.addDecision(e, body, b.track.DisplayLabel(body.To), x, superseded)
 		}
 	}
 }
@@ -112,8 +112,9 @@ func (v *Visit) setEnd(e machine.Event, body *machine.StepFinished) {
 	}
 }
 
-func (v *Visit) addDecision(e machine.Event, d *machine.Decision, x *track.Visit, superseded int) {
-	out := &Decision{EventSeq: e.Seq, To: d.To, Overridden: d.ByPerson, Note: e.Note, Candidates: []Candidate{}, SupersededBySeq: superseded}
+// addDecision adds a decision. to is where it leads, as a person reads it.
+func (v *Visit) addDecision(e machine.Event, d *machine.Decision, to string, x *track.Visit, superseded int) {
+	out := &Decision{EventSeq: e.Seq, To: d.To, destination: to, Overridden: d.ByPerson, Note: e.Note, Candidates: []Candidate{}, SupersededBySeq: superseded}
 	for i, c := range d.Candidates {
 		taken := d.CandidateIndex != nil && *d.CandidateIndex == i
 		why := wording.CandidateReason(d, i)

@@ -25,18 +25,23 @@ type EventLine struct {
 
 // EventLine returns an event as the history shows it. About an answer it also says if a condition of the
 // document asks for almost the same text.
-func (t *Track) EventLine(e machine.Event) EventLine { return newEventLine(e, t.planOfAnswer(e)) }
+func (t *Track) EventLine(e machine.Event) EventLine {
+	names := map[string]string{}
+	t.addArmNames(names, e)
+	return newEventLine(e, t.planOfAnswer(e), names)
+}
 
 // EventLines returns a function that returns the event at an index as EventLine does. Any goroutine may
 // call it, also while the track folds further events.
 func (t *Track) EventLines(events []machine.Event) func(i int) EventLine {
-	plans := map[string]*plan.Plan{}
+	plans, names := map[string]*plan.Plan{}, map[string]string{}
 	for i := range events {
+		t.addArmNames(names, events[i])
 		if p := t.planOfAnswer(events[i]); p != nil {
 			plans[events[i].Step] = p
 		}
 	}
-	return func(i int) EventLine { return newEventLine(events[i], plans[events[i].Step]) }
+	return func(i int) EventLine { return newEventLine(events[i], plans[events[i].Step], names) }
 }
 
 // planOfAnswer returns the document of the step that an event answers, nil if the event is not an answer or the
@@ -50,9 +55,27 @@ func (t *Track) planOfAnswer(e machine.Event) *plan.Plan {
 	return nil
 }
 
+// addArmNames adds what the arms that an event names are called, by their labels.
+func (t *Track) addArmNames(names map[string]string, e machine.Event) {
+	labels := []string{e.Step}
+	if d, is := e.Body.(*machine.Decision); is {
+		labels = append(labels, d.To)
+	}
+	for _, label := range labels {
+		if name := t.DisplayLabel(label); name != label {
+			names[label] = name
+		}
+	}
+}
+
 // newEventLine returns an event as the history shows it. p is the document of an answered step, nil if it is
-// unknown.
-func newEventLine(e machine.Event, p *plan.Plan) EventLine {
+// unknown. armNames has what arms are called, by their labels.
+func newEventLine(e machine.Event, p *plan.Plan, armNames map[string]string) EventLine {
+	if d, is := e.Body.(*machine.Decision); is && armNames[d.To] != "" {
+		named := *d
+		named.To, e.Body = armNames[d.To], &named
+	}
+	e.Step = cmp.Or(armNames[e.Step], e.Step)
 	l := EventLine{Seq: e.Seq, Time: e.Time, Step: e.Step, Attempt: e.Attempt, By: e.By, Note: e.Note}
 	l.Description = DescribeEvent(e)
 	switch b := e.Body.(type) {

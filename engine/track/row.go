@@ -3,6 +3,7 @@ package track
 import (
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"playhead/engine/machine"
@@ -95,6 +96,31 @@ func statusOf(r plan.Result) Status {
 
 // IsPhase reports whether the row stands for a phase, which has no state of its own.
 func (r *Row) IsPhase() bool { return r.Step == nil && r.IncludedDocument == nil }
+
+// StepLabel returns the label of the row. For an arm, which has a label only for programs, it is that of its step.
+func (r *Row) StepLabel() string {
+	if r.Step != nil && r.Step.IsArm() && r.Parent != nil {
+		return r.Parent.Label
+	}
+	return r.Label
+}
+
+// DisplayLabel returns the label of the row as a person reads it. For an arm it is that of its step and the condition,
+// such as "2 else".
+func (r *Row) DisplayLabel() string {
+	if r.Step != nil && r.Step.IsArm() {
+		return strings.TrimSpace(r.StepLabel() + " " + r.Step.ArmText())
+	}
+	return r.Label
+}
+
+// DisplayLabel returns the label of a step as a person reads it, see Row.DisplayLabel.
+func (t *Track) DisplayLabel(label string) string {
+	if r := t.rowByLabel[label]; r != nil {
+		return r.DisplayLabel()
+	}
+	return label
+}
 
 // IsExecutable reports whether the run can be at the row.
 func (r *Row) IsExecutable() bool { return r.Step != nil && r.Step.IsExecutable() }

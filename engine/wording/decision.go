@@ -3,6 +3,7 @@ package wording
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"playhead/engine/machine"
@@ -10,6 +11,38 @@ import (
 	"playhead/engine/track"
 	"playhead/parse/plan"
 )
+
+// WithArmNames returns a decision of a row in which arms are called as the document writes them instead of by their
+// labels. The row may be nil.
+func WithArmNames(r *track.Row, d *machine.Decision) *machine.Decision {
+	if r == nil || d == nil {
+		return d
+	}
+	out := *d
+	if d.Outcome != nil {
+		out.Outcome = outcomeWithArmNames(r, d.Outcome)
+	}
+	for group := r; group != nil; group = group.GroupRow() {
+		if group.Label == d.To {
+			out.To = group.DisplayLabel()
+		}
+	}
+	return &out
+}
+
+// outcomeWithArmNames does for an outcome what WithArmNames does.
+func outcomeWithArmNames(r *track.Row, o *plan.Outcome) *plan.Outcome {
+	out := *o
+	out.ChildResults = slices.Clone(o.ChildResults)
+	for i, result := range out.ChildResults {
+		for _, child := range r.Children {
+			if child.Label == result.Label && child.Step != nil && child.Step.IsArm() {
+				out.ChildResults[i].Label = child.Step.ArmText()
+			}
+		}
+	}
+	return &out
+}
 
 // DecisionText returns the position of the taken route, where it leads and why, such as "line 37 → 2 ·
 // fail". personText is what PersonText returns for it.

@@ -1,11 +1,13 @@
 package wording_test
 
 import (
+	"slices"
 	"testing"
 
 	"playhead/engine/machine"
 	"playhead/engine/wording"
 	"playhead/parse/plan"
+	"playhead/parse/playbook"
 )
 
 // tried returns a decision about a failed command: two routes were evaluated, and one after them
@@ -84,5 +86,35 @@ func TestEndMessages(t *testing.T) {
 	end.Arrival.Message, end.Arrival.ErrorCode = "Check failed", "climpt/check-failed"
 	if got := wording.DestinationText(end); got != `the run fails "Check failed"` {
 		t.Error(got)
+	}
+}
+
+// TestArmNames: an arm is called what the document writes, not by its label.
+func TestArmNames(t *testing.T) {
+	text := "# Sort\n\n## STEP 1: Act\n```if kind == \"a\"```\n\n### STEP 1a: File\nFile it.\n\n```else```\n\n### STEP 1b: Close\nClose it.\n\n```endif```\n"
+	tr := walkPlan(t, playbook.Parse("sort.playbook.md", []byte(text), playbook.Options{}), 0)
+	group, arm := tr.RowByLabel("1"), tr.RowByLabel("1.else")
+	if got := wording.CandidateReason(wording.WithArmNames(group, group.Decision), 0); got != "pass: else passed" {
+		t.Error(got)
+	}
+	if got := wording.DestinationText(wording.WithArmNames(tr.RowByLabel("1b"), tr.RowByLabel("1b").Decision)); got != "end of group 1 else" {
+		t.Error(got)
+	}
+	if got := []string{wording.StepName(arm), tr.DisplayLabel("1.if"), arm.StepLabel(), tr.DisplayLabel("1b")}; !slices.Equal(got, []string{"1 else", `1 if kind == "a"`, "1", "1b"}) {
+		t.Error(got)
+	}
+	var events []string
+	for _, v := range append(tr.RowByLabel("1b").AllVisits(), arm.AllVisits()...) {
+		for _, e := range v.Events {
+			events = append(events, tr.EventLine(e).Step+" "+tr.EventLine(e).Description)
+		}
+	}
+	for _, want := range []string{"1b pass: continue → end of group 1 else", "1 else pass: continue → end of group 1"} {
+		if !slices.Contains(events, want) {
+			t.Errorf("no %q in %q", want, events)
+		}
+	}
+	if d := group.Decision; d.Outcome.ChildResults[0].Label != "1.else" {
+		t.Errorf("the event itself has %q", d.Outcome.ChildResults[0].Label)
 	}
 }

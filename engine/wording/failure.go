@@ -27,7 +27,7 @@ func EndSentence(t *track.Track) string {
 		r.Decision.Arrival.Kind != machine.ToDocumentEnd || r.Decision.Arrival.Result != plan.Stopped {
 		return "" // a person may have stopped the run after the decision
 	}
-	return stepName(r) + " " + r.Status.String() + ", and its route stopped the run"
+	return StepName(r) + " " + r.Status.String() + ", and its route stopped the run"
 }
 
 // limitText returns the last step of a run that its limit ended, how often the step ran, and the limit, such as "3
@@ -41,7 +41,7 @@ func limitText(t *track.Track) string {
 	}
 	name := sanitize.Plain(last)
 	if r := t.RowByLabel(last); r != nil {
-		name = stepName(r)
+		name = StepName(r)
 	}
 	ran := "once"
 	if times > 1 {
@@ -52,12 +52,12 @@ func limitText(t *track.Track) string {
 
 // FailureText returns which step failed, why, and the last line that its command printed, such as "5
 // Migrate failed: exit 127, psql: not found". If a person failed the step, the last line is left out.
-func FailureText(r *track.Row) string { return stepName(r) + " " + failedText(r) }
+func FailureText(r *track.Row) string { return StepName(r) + " " + failedText(r) }
 
-// stepName returns the label of a row, and its title if it has one.
-func stepName(r *track.Row) string {
-	name := r.Label
-	if r.Title != r.LocalLabel && r.Title != r.Label {
+// StepName returns the label of a row, and its title if it has one; for an arm, its step and condition.
+func StepName(r *track.Row) string {
+	name := r.DisplayLabel()
+	if name == r.Label && r.Title != r.LocalLabel && r.Title != r.Label {
 		name += " " + r.Title
 	}
 	return sanitize.Plain(name)
@@ -216,7 +216,7 @@ func childrenFailureCause(r *track.Row) string {
 			return w.Message
 		}
 	}
-	return DecidingChildrenText(r.Outcome)
+	return DecidingChildrenText(outcomeWithArmNames(r, r.Outcome))
 }
 
 // failedCheckText returns the first check of an outcome that does not hold, "" if there is none, if the

@@ -95,7 +95,7 @@ func noticeTextsOf(t *track.Track, r *track.Row, isCause bool) []string {
 		}
 		if d := lastDecision(v); d != nil {
 			out = append(out, nearMissTexts(d)...)
-			if text := passedDespiteFailureText(d); text != "" {
+			if text := passedDespiteFailureText(WithArmNames(r, d)); text != "" {
 				out = append(out, text)
 			}
 			if text := aliasText(d); text != "" && t.Finished != nil && t.Finished.Result != plan.Completed {

@@ -133,7 +133,10 @@ func ChangeText(c match.Change) string {
 		return sanitize.Plain(c.Describe())
 	}
 	name := s.ID
-	if s.Title != "" && s.Title != s.ID {
+	switch {
+	case s.IsArm():
+		name = fmt.Sprintf("line %d, %s", s.Span.Line, s.ArmText())
+	case s.Title != "" && s.Title != s.ID:
 		name += " " + s.Title
 	}
 	return sanitize.Plain(name + ": " + c.Describe())

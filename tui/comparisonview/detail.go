@@ -90,15 +90,15 @@ func departureLines(dc *draw.Context, r compare.Run, t compare.Departure, w int)
 			name = "then"
 		}
 		out = append(out, dc.LeftRight(name+" at "+draw.CleanLine(d.Step), dc.Muted.Paint(wording.OutcomeText(d.Record)), w))
-		out = append(out, decisionLines(dc, d, w)...)
+		out = append(out, decisionLines(dc, r, d, w)...)
 	}
 	return out
 }
 
 // decisionLines returns the candidates of a decision, or that a person overrode it.
-func decisionLines(dc *draw.Context, d *compare.Decision, w int) []string {
+func decisionLines(dc *draw.Context, r compare.Run, d *compare.Decision, w int) []string {
 	if !d.Overridden {
-		return decision.DrawCandidates(dc, nil, d.Record, w).Lines
+		return decision.DrawCandidates(dc, nil, wording.WithArmNames(r.Track.RowByLabel(d.Step), d.Record), w).Lines
 	}
 	return dc.Wrap(dc.Warn.Paint(wording.ManualMoveText(d.To, d.Note)), w)
 }

@@ -64,7 +64,7 @@ func PrecedingDecisionLines(dc *draw.Context, from *track.Row, d *machine.Decisi
 	if d.ByPerson {
 		style = dc.Warn
 	}
-	lines := dc.Wrap(wording.StepAndDecisionText(from.Label, d, wording.PersonText(from, d)), w)
+	lines := dc.Wrap(wording.StepAndDecisionText(from.StepLabel(), wording.WithArmNames(from, d), wording.PersonText(from, d)), w)
 	for i := range lines {
 		lines[i] = style.Paint(lines[i])
 	}
@@ -105,15 +105,15 @@ type candidateRow struct {
 }
 
 func (c *candidateTable) addCandidate(dc *draw.Context, step *track.Row, d *machine.Decision, i int) {
-	x := d.Candidates[i]
+	x, named := d.Candidates[i], wording.WithArmNames(step, d)
 	text, namesDestination := candidateText(step, d, i)
-	r := candidateRow{candidateIndex: i, text: text, reason: wording.CandidateReasonWithDestination(d, i)}
+	r := candidateRow{candidateIndex: i, text: text, reason: wording.CandidateReasonWithDestination(named, i)}
 	r.isTaken = d.CandidateIndex != nil && *d.CandidateIndex == i && !d.ByPerson
 	if namesDestination && r.isTaken {
-		r.reason = draw.CleanLine(wording.CandidateReason(d, i))
+		r.reason = draw.CleanLine(wording.CandidateReason(named, i))
 	}
 	if r.isTaken {
-		r.reason = reasonWithoutRepetition(r, step, d)
+		r.reason = reasonWithoutRepetition(r, step, named)
 	}
 	if x.Line > 0 && !x.Implicit {
 		r.lineNumber = LineNumberText(x.Line, false)
@@ -136,7 +136,7 @@ func reasonWithoutRepetition(r candidateRow, step *track.Row, d *machine.Decisio
 
 // rowWithoutCandidate returns the row for where a run goes if none of a step's routes matches its outcome.
 func rowWithoutCandidate(step *track.Row, d *machine.Decision) candidateRow {
-	to, reason := wording.DestinationText(d), ""
+	to, reason := wording.DestinationText(wording.WithArmNames(step, d)), ""
 	if d.Outcome.Result == plan.Skipped && step != nil {
 		next, known := step.NextRow()
 		to = destinationOfRow(step, next, known, d)
@@ -364,13 +364,13 @@ func destinationOfRow(step, to *track.Row, known bool, decision *machine.Decisio
 	ended := decision != nil && decision.Arrival.Kind == machine.ToDocumentEnd
 	switch {
 	case decision != nil && (!known || (to == nil) != ended || to != nil && !to.IsDestination(step, decision)):
-		return wording.DestinationText(decision)
+		return wording.DestinationText(wording.WithArmNames(step, decision))
 	case !known:
 		return ""
 	case to == nil:
 		return endOfDocument(step, plan.Completed)
 	case isGroupAround(to, step):
-		return "end of group " + draw.CleanLine(to.Label)
+		return "end of group " + draw.CleanLine(to.DisplayLabel())
 	}
 	return draw.StepName(to)
 }

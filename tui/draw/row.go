@@ -80,7 +80,7 @@ func ShortLabel(label string, n int) string {
 const HintLabelWidth = 12
 
 // PossessiveLabel returns a row's label in the possessive: 2.1's.
-func PossessiveLabel(r *track.Row) string { return ShortLabel(r.Label, HintLabelWidth) + "'s" }
+func PossessiveLabel(r *track.Row) string { return ShortLabel(r.DisplayLabel(), HintLabelWidth) + "'s" }
 
 // Selection says whether a row of a list is selected, and whether its list has the focus.
 type Selection int

@@ -336,16 +336,19 @@ func (h Hints) stepLabel(a *keymap.KeyAction) string {
 	label := ""
 	switch {
 	case a.Name == "rerun":
-		label = h.Run.RowToRerun().Label
+		label = h.Run.RowToRerun().DisplayLabel()
 	case a.Name == "jump":
-		label = h.Screen.Steps.SelectedRow().Label
+		label = h.Screen.Steps.SelectedRow().DisplayLabel()
 	case a.Name == "skip" || h.Question != nil:
 		label = h.Run.DecidingStepLabel()
 	default:
 		label = h.Run.OutcomeStepLabel()
 	}
-	return draw.ShortLabel(label, draw.HintLabelWidth)
+	return h.Run.DrawContext.Cut(draw.ShortLabel(label, draw.HintLabelWidth), maxStepLabel)
 }
+
+// maxStepLabel is the width of the label of a branch in a hint, in cells.
+const maxStepLabel = 2 * draw.HintLabelWidth
 
 // answerLabel returns the answer that the key of pass or fail gives to the open question: with its step, or
 // with its destination unless the question shows that, now or before it is answered.

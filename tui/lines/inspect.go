@@ -229,10 +229,10 @@ func (v *inspector) printWhy(name string) error {
 	if d == nil {
 		v.printLine("  step %s has made no decision yet", plainLabel(row.Label))
 	} else {
-		v.printCandidates(d)
+		v.printCandidates(wording.WithArmNames(row, d))
 	}
 	if from := row.EnteredFrom; row.EnteredBy != nil && from != nil {
-		v.printLine("  %s", wording.StepAndDecisionText(from.Label, row.EnteredBy, wording.PersonText(from, row.EnteredBy)))
+		v.printLine("  %s", wording.StepAndDecisionText(from.StepLabel(), wording.WithArmNames(from, row.EnteredBy), wording.PersonText(from, row.EnteredBy)))
 	}
 	return nil
 }

@@ -142,7 +142,7 @@ func (n *narrator) printDecision(e machine.Event, d *machine.Decision) {
 	if how := n.outcomeDetails(e, d); how != "" {
 		line += " (" + how + ")"
 	}
-	n.printLine("%s -> %s%s", line, destinationText(d), n.routeDetails(e, d))
+	n.printLine("%s -> %s%s", line, destinationText(wording.WithArmNames(n.track.RowByLabel(e.Step), d)), n.routeDetails(e, d))
 }
 
 // destinationText returns where a decision leads. Groups need their own text, because a group's label looks
@@ -160,7 +160,7 @@ func (n *narrator) outcomeDetails(e machine.Event, d *machine.Decision) string {
 	if d.SkippedAllArms() {
 		parts = wording.ComparisonTexts(d)
 	} else if d.Outcome != nil && len(d.Outcome.ChildResults) > 0 && d.CandidateIndex != nil {
-		parts = append(parts, wording.DecidingChildrenText(d.Outcome))
+		parts = append(parts, wording.DecidingChildrenText(wording.WithArmNames(n.track.RowByLabel(e.Step), d).Outcome))
 	} else if d.Outcome != nil && d.Outcome.Source != "" {
 		row := n.track.RowByLabel(e.Step)
 		if row != nil && row.Overridden && d.Outcome.Overridden {

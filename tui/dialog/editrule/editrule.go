@@ -94,7 +94,7 @@ func chooseAndEdit(run *runview.Run, focus Focus, action *EditableAction, s Sess
 // ruleLine describes a rule in the list: its place, what it is, and its text.
 func ruleLine(r runview.Rule) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(r.Text), "\n")
-	return fmt.Sprintf("%s, %s  %s", r.PlaceText(), r.Clause.Name(r.Row.Label), first)
+	return fmt.Sprintf("%s, %s  %s", r.PlaceText(), r.Clause.Name(r.Row.StepLabel()), first)
 }
 
 type ruleEditor struct {
@@ -108,7 +108,7 @@ func (e ruleEditor) askText(r runview.Rule, text string) []tea.Msg {
 	if strings.Contains(strings.TrimRight(text, "\n"), "\n") {
 		widget = form.NewEditor(text)
 	}
-	name := fmt.Sprintf("Edit the %s, %s", draw.CleanLine(r.Clause.Name(r.Row.Label)), draw.CleanLine(r.PlaceText()))
+	name := fmt.Sprintf("Edit the %s, %s", draw.CleanLine(r.Clause.Name(r.Row.StepLabel())), draw.CleanLine(r.PlaceText()))
 	return []tea.Msg{dialog.Open{Dialog: edit.New(name, "", "preview", widget, func(run *runview.Run, changed string) []tea.Msg {
 		if changed == r.Text {
 			return []tea.Msg{request.Say{Text: "No change: the document already has this text."}}

@@ -22,7 +22,7 @@ import (
 func (p PreviewMsg) newPreviewDialog() *preview.Dialog {
 	r := p.rule
 	return &preview.Dialog{
-		Name:        fmt.Sprintf("Use this %s, line %d?", r.Clause.Name(r.Row.Label), r.Clause.Location.Span.Line),
+		Name:        fmt.Sprintf("Use this %s, line %d?", r.Clause.Name(r.Row.StepLabel()), r.Clause.Location.Span.Line),
 		Summary:     p.offer.Match.Summary(),
 		ChangeLines: p.previewLines,
 		YesRequests: []tea.Msg{
@@ -69,7 +69,7 @@ func (p PreviewMsg) forecastLines(run *runview.Run, w int) []string {
 	if why := run.NoDecisionReason(p.actionArgs(), p.forecast); why != "" {
 		return run.DrawContext.Wrap(run.FillInKeys(why), w)
 	}
-	decided := p.forecast.Decision.Body.(*machine.Decision)
+	decided := wording.WithArmNames(run.Track.RowByLabel(p.forecast.Decision.Step), p.forecast.Decision.Body.(*machine.Decision))
 	if to := wording.DestinationText(decided); to != "" && decided.CandidateIndex == nil {
 		return run.DrawContext.Wrap("No rule would match → "+to, w)
 	}

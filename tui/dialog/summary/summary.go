@@ -219,9 +219,9 @@ func endingRouteText(t *track.Track) string {
 		return "" // a failed step fails the run, which needs no explanation
 	}
 	if c.Implicit {
-		return draw.CleanLine(r.Label) + ", " + decision.CandidateText(r, r.Decision, *i)
+		return draw.CleanLine(r.DisplayLabel()) + ", " + decision.CandidateText(r, r.Decision, *i)
 	}
-	return draw.CleanLine(fmt.Sprintf("%s, line %d: %s", r.Label, c.Line, c.Text))
+	return draw.CleanLine(fmt.Sprintf("%s, line %d: %s", r.DisplayLabel(), c.Line, c.Text))
 }
 
 // maxDigitNotices is the number of notices with a digit that goes to the step.
@@ -322,8 +322,8 @@ func (d *Dialog) isTitleCut(run *runview.Run, w int) bool {
 
 // stepName returns a step's label, and its title if it has one.
 func stepName(t *track.Track, label string) string {
-	if r := t.RowByLabel(label); r != nil && r.Title != "" && r.Title != r.LocalLabel {
-		label += " " + r.Title
+	if r := t.RowByLabel(label); r != nil {
+		label = wording.StepName(r)
 	}
 	return draw.CleanLine(label)
 }

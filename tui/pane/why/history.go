@@ -17,7 +17,7 @@ func (p *Pane) fillHistory(run *runview.Run) {
 	p.topLine = min(max(p.topLine, at+1-h), max(0, at), max(0, n-h))
 	p.body = p.body[:0]
 	end := min(n, p.topLine+h)
-	labels := labelColumnWidth(run.DrawContext, run.Events[p.topLine:end], p.box.W)
+	labels := labelColumnWidth(run, run.Events[p.topLine:end], p.box.W)
 	for i := p.topLine; i < end; i++ {
 		text := eventLine(run, run.Events[i], i == at && run.ShowsEarlierMoment(), labels, p.box.W-2)
 		p.body = append(p.body, run.DrawContext.ListRow(text, p.box.W, draw.SelectionOf(i == at, run.Focus == layout.WhyPane)))
@@ -44,10 +44,10 @@ const minWidestLabel = 10
 
 // labelColumnWidth returns the width of the column of labels for a part of the history that is w cells wide: as wide
 // as they need, up to a third of w.
-func labelColumnWidth(dc *draw.Context, events []machine.Event, w int) int {
+func labelColumnWidth(run *runview.Run, events []machine.Event, w int) int {
 	widest, n := max(minWidestLabel, w/3), 0
 	for _, e := range events {
-		n = max(n, dc.Width(draw.CleanLine(e.Step)))
+		n = max(n, run.DrawContext.Width(draw.CleanLine(run.Track.DisplayLabel(e.Step))))
 	}
 	return min(n, widest)
 }

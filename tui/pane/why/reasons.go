@@ -279,7 +279,8 @@ func (p *Pane) decisionSummary(document string) string {
 	case p.row == nil || p.hasDocumentErrors():
 		return "this document cannot be run"
 	case p.precedingDecision != nil && !about:
-		return wording.StepAndDecisionText(strings.TrimPrefix(p.precedingRow.Label, document), decisionWithoutDocument(p.precedingDecision, document), wording.PersonText(p.precedingRow, p.precedingDecision))
+		d := decisionWithoutDocument(wording.WithArmNames(p.precedingRow, p.precedingDecision), document)
+		return wording.StepAndDecisionText(strings.TrimPrefix(p.precedingRow.StepLabel(), document), d, wording.PersonText(p.precedingRow, p.precedingDecision))
 	case p.isLeftUndecided():
 		return wording.LeavingRouteText(p.row)
 	case d == nil && len(p.row.Checks()) > 0:
@@ -287,7 +288,7 @@ func (p *Pane) decisionSummary(document string) string {
 	case d == nil:
 		return p.pendingText()
 	}
-	text := wording.DecisionText(decisionWithoutDocument(d, document), wording.PersonText(p.row, d))
+	text := wording.DecisionText(decisionWithoutDocument(wording.WithArmNames(p.row, d), document), wording.PersonText(p.row, d))
 	if about {
 		text = "about to take " + text
 	}

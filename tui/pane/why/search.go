@@ -92,7 +92,7 @@ func (p *Pane) Excerpts(run *runview.Run) []excerpt.Excerpt {
 		lines := func(from, to int) func() string {
 			return func() string {
 				var out []string
-				labels := labelColumnWidth(run.DrawContext, run.Events[from:to], uncutWidth)
+				labels := labelColumnWidth(run, run.Events[from:to], uncutWidth)
 				for _, e := range run.Events[from:to] {
 					out = append(out, eventLine(run, e, false, labels, uncutWidth))
 				}

@@ -239,7 +239,7 @@ func (p *Pane) otherRuleLines(dc *draw.Context, rules []runview.Rule, shown []re
 	})
 	for i, rule := range rules {
 		if names[i] = rule.Clause.Kind; rule.Row != p.row {
-			names[i] = draw.CleanLine(rule.Clause.Name(rule.Row.Label))
+			names[i] = draw.CleanLine(rule.Clause.Name(rule.Row.StepLabel()))
 		}
 		wide = max(wide, dc.Width(names[i]))
 	}

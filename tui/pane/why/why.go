@@ -282,7 +282,7 @@ func (p *Pane) showEventAt(run *runview.Run, y int) ([]tea.Msg, bool) {
 func (p *Pane) Title(run *runview.Run) layout.PaneTitle {
 	dc, step := run.DrawContext, ""
 	if p.row != nil {
-		step = " " + draw.CleanLine(p.row.Label)
+		step = " " + draw.CleanLine(p.row.DisplayLabel())
 	}
 	switch p.sheet {
 	case valuesSheet:
