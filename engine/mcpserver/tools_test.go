@@ -96,7 +96,7 @@ func TestRunbook(t *testing.T) {
 		t.Errorf("what happened is told as\n%s", text)
 	}
 	r = a.call("explain", object("step", "2"))
-	want(t, r, "summary", "from 2, line 13 → Rollback", "routes", []string{"line 12, YES: COMPLETE \"released\": no match: fail \"a typo\"", "line 13, NO: GOTO Rollback: fail \"a typo\" → Rollback"})
+	want(t, r, "summary", "from 2, line 13 → Rollback", "routes", []string{"line 12, YES: COMPLETE \"released\": no match: fail", "line 13, NO: GOTO Rollback: fail \"a typo\" → Rollback"})
 	if r["decision"].(map[string]any)["type"] != "routed" {
 		t.Errorf("the decision is no event: %v", r["decision"])
 	}

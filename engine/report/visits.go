@@ -96,18 +96,18 @@ func (v *Visit) addOutcome(x *track.Visit) {
 	}
 	for _, e := range x.Events {
 		if body, is := e.Body.(*machine.StepFinished); is {
-			v.setEnd(e, body)
+			v.setEnd(e, body, x)
 		}
 	}
 }
 
-func (v *Visit) setEnd(e machine.Event, body *machine.StepFinished) {
+func (v *Visit) setEnd(e machine.Event, body *machine.StepFinished, x *track.Visit) {
 	v.Result, v.Overridden, v.endedAt = string(body.Result), body.Overridden, e.Time
 	v.Reason = cmp.Or(e.Note, body.Error)
 	if o := body.Outcome; o != nil {
 		v.OutcomeSource, v.Reason, v.Checks = o.Source, cmp.Or(v.Reason, wording.OutcomeReason(o)), o.Checks
 		if body.Overridden {
-			v.Override = &Override{string(o.OriginalResult), v.Result, cmp.Or(e.Note, o.Reason), e.Time}
+			v.Override = &Override{string(o.OriginalResult), v.Result, cmp.Or(e.Note, wording.OutcomeNote(x)), e.Time}
 		}
 	}
 }

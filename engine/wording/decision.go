@@ -62,6 +62,7 @@ func DecisionText(d *machine.Decision, personText string) string {
 	if retry := retryText(d, *d.CandidateIndex); retry != "" {
 		why = withoutBudget(why, c.Reason) + ", " + retry
 	}
+	why = selectorFirst(strings.TrimSuffix(why, " → "+d.To), d.Outcome)
 	if personText != "" {
 		why = personText + strings.TrimPrefix(why, outcomeWord(d.Outcome))
 	}

@@ -118,3 +118,20 @@ func TestArmNames(t *testing.T) {
 		t.Errorf("the event itself has %q", d.Outcome.ChildResults[0].Label)
 	}
 }
+
+// TestRegistryDecision: a decision that a value of the reply selected begins with that value, and names its target once.
+func TestRegistryDecision(t *testing.T) {
+	d := &machine.Decision{
+		Outcome: &plan.Outcome{Result: plan.Passed, Intent: "next", Reading: &plan.Reading{
+			Variable: "act", Actual: "next", Intent: "next", TargetSelector: &plan.TargetSelector{Key: "level", Value: `"high"`},
+		}},
+		Candidates:     []machine.Candidate{{Line: 181, Text: "next level=high → continuation.spike", Matched: true, Reason: &plan.Reason{Evaluated: true}}},
+		CandidateIndex: new(int), To: "continuation.spike", Arrival: machine.Arrival{Kind: machine.ToStep},
+	}
+	if got, want := wording.StepAndDecisionText("initial.plan", d, ""), `from initial.plan, line 181 → continuation.spike · level="high"; act="next" → next`; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := wording.DecidingFact(d); got != `level="high"; act="next" → next` {
+		t.Error(got)
+	}
+}

@@ -126,21 +126,51 @@ func isPreparedNote(note string) bool {
 	return strings.HasPrefix(note, "prepared by ")
 }
 
-// OverrideParts returns who changed the outcome of a row, what it was before, and their note; before and
+// OverrideParts returns who changed the outcome of a row, what it was before and why, and their note; before and
 // note may be "".
 func OverrideParts(r *track.Row) (by, before, note string) {
-	switch text := r.Outcome.Reason; {
-	case isPreparedNote(text):
-		by = sanitize.Plain(text)
-	case text != "":
-		by, note = "overridden", "note: "+Quote(text)
+	written := OutcomeNote(newestVisit(r))
+	switch {
+	case isPreparedNote(written):
+		by = sanitize.Plain(written)
+	case written != "":
+		by, note = "overridden", "note: "+Quote(written)
 	default:
 		by = "overridden"
 	}
+	before = originalOutcomeTexts[r.Outcome.OriginalResult]
 	if a := r.NewestAction(); a != nil && a.ExitCode != nil {
-		return by, fmt.Sprintf("exit %d", *a.ExitCode), note
+		before = fmt.Sprintf("exit %d", *a.ExitCode)
 	}
-	return by, originalOutcomeTexts[r.Outcome.OriginalResult], note
+	if own := r.Outcome.Reason; own != "" && own != written {
+		before = strings.TrimPrefix(before+": "+sanitize.Plain(own), ": ")
+	}
+	return by, before, note
+}
+
+func newestVisit(r *track.Row) *track.Visit {
+	all := r.AllVisits()
+	if len(all) == 0 {
+		return nil
+	}
+	return all[len(all)-1]
+}
+
+// OutcomeNote returns what a person wrote when they answered with the outcome of a visit or overrode it, "" if nothing.
+// The reason of the outcome may be the machine's own.
+func OutcomeNote(v *track.Visit) string {
+	if v == nil {
+		return ""
+	}
+	for _, e := range slices.Backward(v.Events) {
+		if b, ends := e.Body.(*machine.StepFinished); ends && b.Overridden && e.By != "" {
+			return e.Note
+		}
+	}
+	if q := v.DecidingAnswer(); q != nil {
+		return q.AnswerEvent.Note
+	}
+	return ""
 }
 
 // originalOutcomeTexts has the text for the outcome that a step had before a person changed it.
@@ -148,7 +178,7 @@ var originalOutcomeTexts = map[plan.Result]string{
 	plan.Passed: "originally passed", plan.Failed: "originally failed", plan.Errored: "originally an error", plan.Undecided: "originally undecided",
 }
 
-// DecidingAnswerText returns the answer that decided the outcome of a row, such as "answered no". It is "" if
+// DecidingAnswerText returns the answer that decided the outcome of a row, such as "answered no" or "rejected". It is "" if
 // no answer did, or if nobody gave it.
 func DecidingAnswerText(r *track.Row) string {
 	return DecidingAnswerTextOfVisit(r.LastVisit(), r.Outcome)
@@ -159,6 +189,9 @@ func DecidingAnswerTextOfVisit(v *track.Visit, o *plan.Outcome) string {
 	q := v.DecidingAnswer()
 	if q == nil || q.AnswerEvent.By == machine.ByAuto || o == nil || q.Answer.Outcome == nil || o.Overridden {
 		return ""
+	}
+	if q.Kind == machine.KindAcceptOutcome && o.Result == plan.Failed {
+		return "rejected"
 	}
 	return "answered " + sanitize.Plain(plan.VisibleText(q.Answer.Value))
 }
@@ -188,8 +221,11 @@ func failureCause(r *track.Row) string {
 	o := r.Outcome
 	refuted := failedCheckText(o)
 	if text := DecidingAnswerText(r); text != "" {
-		if o.Reason != "" {
-			text += ": " + Quote(o.Reason)
+		switch note := OutcomeNote(r.LastVisit()); {
+		case note != "":
+			text += ": " + Quote(note)
+		case o.Reason != "":
+			text += "; " + o.Reason
 		}
 		if refuted != "" {
 			text += "; " + refuted

@@ -132,7 +132,7 @@ func overrideTextsOf(t *track.Track, r *track.Row, isCause bool, others []string
 		if text == LimitsUsedText && slices.ContainsFunc(others, func(other string) bool { return strings.Contains(other, text) }) {
 			continue // it is named with where the run went
 		}
-		if r.Overridden && r.Outcome != nil && o.Description == track.OverrideText(r.Outcome.Result) && o.Note == r.Outcome.Reason {
+		if r.Overridden && r.Outcome != nil && o.Description == track.OverrideText(r.Outcome.Result) && (o.Note == "" || o.Note == OutcomeNote(newestVisit(r))) {
 			text = OverriddenText(r)
 		}
 		if !(isCause && r.Overridden && text == failedText(r)) && !slices.Contains(others, text) && !slices.Contains(out, text) { // the cause of the run's result is shown elsewhere

@@ -331,3 +331,40 @@ func TestUndefinedName(t *testing.T) {
 		t.Errorf("%+v, want %q", got, want)
 	}
 }
+
+// TestAcceptedAndRejected: a sentence about an outcome that a person accepted or rejected quotes what the person wrote
+// and nothing else.
+func TestAcceptedAndRejected(t *testing.T) {
+	const reason = "assertion failed: it is new"
+	for _, c := range []struct{ value, note, want string }{
+		{"fail", "", "1 A failed: rejected; assertion failed: it is new"},
+		{"fail", "stale", `1 A failed: rejected: "stale"`},
+		{"pass", "", "passed, overridden (originally undecided: assertion failed: it is new)"},
+		{"pass", "known", `passed, overridden (originally undecided), note: "known"`},
+	} {
+		tr := track.New(rundown.Parse("a.runbook.md", []byte("## 1. A\nCheck it.\n"), rundown.Options{}))
+		o := &plan.Outcome{Result: plan.Result(c.value), Source: "person", Reason: reason}
+		if c.note != "" {
+			o.Reason = c.note
+		}
+		if o.Result == plan.Passed {
+			o.Overridden, o.OriginalResult = true, plan.Undecided
+		}
+		for i, e := range []machine.Event{
+			{Body: &machine.StepEntered{}},
+			{Body: &machine.InputNeeded{Kind: machine.KindAcceptOutcome}},
+			{By: machine.ByPerson, Note: c.note, Body: &machine.InputGiven{Kind: machine.KindAcceptOutcome, Value: c.value, Outcome: o}},
+			{Body: &machine.StepFinished{Result: o.Result, Overridden: o.Overridden, Outcome: o}},
+		} {
+			e.Seq, e.Step, e.Attempt = i+1, "1", 1
+			tr.Fold(e)
+		}
+		got := wording.OverriddenText(tr.RowByLabel("1"))
+		if o.Result == plan.Failed {
+			got = wording.FailureText(tr.RowByLabel("1"))
+		}
+		if got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}

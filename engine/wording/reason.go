@@ -41,8 +41,10 @@ func CandidateReason(d *machine.Decision, i int) string {
 	}
 	text := ""
 	switch {
-	case !isExplainedByFormat(o):
+	case !isExplainedByFormat(o) && (c.Matched || d.CandidateIndex == nil || len(o.ChildResults) > 0):
 		text = outcomeSummary(o)
+	case !isExplainedByFormat(o):
+		text = outcomeWord(o) // the taken candidate has the reason of the outcome
 	case c.Matched:
 		text = ReadingText(o)
 	default: // the matching candidate has the rest of the reason
@@ -68,7 +70,7 @@ func DecidingFact(d *machine.Decision) string {
 	case d.CandidateIndex != nil && *d.CandidateIndex < len(d.Candidates):
 		text = cmp.Or(CandidateReason(d, *d.CandidateIndex), d.Candidates[*d.CandidateIndex].Text)
 	}
-	return cmp.Or(sanitize.Plain(text), OutcomeText(d))
+	return cmp.Or(sanitize.Plain(selectorFirst(text, d.Outcome)), OutcomeText(d))
 }
 
 func isTakenCandidate(d *machine.Decision, i int) bool {
@@ -89,7 +91,11 @@ func outcomeWord(o *plan.Outcome) string {
 // outcomeSummary returns an outcome in a few words. For a joined outcome it names the children that
 // decided.
 func outcomeSummary(o *plan.Outcome) string {
-	if len(o.ChildResults) == 0 { // why no branch was taken is not repeated for each route
+	switch {
+	case len(o.ChildResults) > 0:
+	case o.Overridden: // the reason is that of the original outcome
+		return outcomeWord(o)
+	default: // why no branch was taken is not repeated for each route
 		return outcomeWord(o) + quotedExcerpt(o.Reason)
 	}
 	return outcomeWord(o) + ": " + DecidingChildrenText(o)
@@ -148,7 +154,7 @@ func labelsWithResult(all plan.ChildResults, results ...plan.Result) string {
 }
 
 // maxExcerptChars limits an excerpt in a reason, in characters.
-const maxExcerptChars = 80
+const maxExcerptChars = 240
 
 // quotedExcerpt returns a space and the first line of a text in quotes, "" if the text is empty.
 func quotedExcerpt(text string) string {
@@ -173,18 +179,38 @@ func ReadingText(o *plan.Outcome) string {
 	}
 	text := readValueText(r, o)
 	if u := r.TargetSelector; u != nil {
-		text += "; " + u.Key + " is missing"
-		if u.Value != "" {
-			text = strings.TrimSuffix(text, " is missing") + "=" + u.Value
-		}
-		if u.IsDefault {
-			text += " → default"
-		}
+		text += "; " + selectorText(u)
 	}
 	for _, v := range r.Validations {
 		text += validationText(v)
 	}
 	return strings.TrimPrefix(text, "; ")
+}
+
+// selectorText returns the value that selected a target.
+func selectorText(u *plan.TargetSelector) string {
+	text := u.Key + " is missing"
+	if u.Value != "" {
+		text = u.Key + "=" + u.Value
+	}
+	if u.IsDefault {
+		text += " → default"
+	}
+	return text
+}
+
+// selectorFirst returns the text of a reason that begins with the value that selected the target, if one did, because
+// that decided between the targets of the intent.
+func selectorFirst(text string, o *plan.Outcome) string {
+	if o == nil || o.Reading == nil || o.Reading.TargetSelector == nil {
+		return text
+	}
+	fact := selectorText(o.Reading.TargetSelector)
+	before, after, found := strings.Cut(text, "; "+fact)
+	if !found {
+		return text
+	}
+	return fact + "; " + before + after
 }
 
 // readValueText returns what was read from a reply or an exit status, before any validation.

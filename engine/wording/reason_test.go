@@ -107,3 +107,16 @@ func TestNoBranch(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// TestLongReason: the reason of an outcome stands at the taken candidate, whole, and not at those that did not match.
+func TestLongReason(t *testing.T) {
+	reason := "assertion failed: the sample of a-91 is readable (tar: unexpected end of file in sample)"
+	d := &machine.Decision{
+		Outcome: &plan.Outcome{Result: plan.Failed, Reason: reason}, CandidateIndex: new(int),
+		Candidates: []machine.Candidate{{Text: "pass", Reason: &plan.Reason{Evaluated: true}}, {Text: "fail", Matched: true, Reason: &plan.Reason{Evaluated: true}}},
+	}
+	*d.CandidateIndex = 1
+	if got := []string{wording.CandidateReason(d, 0), wording.CandidateReason(d, 1)}; got[0] != "fail" || got[1] != `fail "`+reason+`"` {
+		t.Errorf("%q", got)
+	}
+}

@@ -234,7 +234,7 @@ func TestSummaryBeginsWithFact(t *testing.T) {
 		w    int
 		want string
 	}{
-		{machine.Decision{Outcome: &alias, Candidates: taken, CandidateIndex: new(int), To: "review"}, 80, `why: default → review · next_action.action="fail" → repeat (alias) → review`},
+		{machine.Decision{Outcome: &alias, Candidates: taken, CandidateIndex: new(int), To: "review"}, 80, `why: default → review · next_action.action="fail" → repeat (alias)`},
 		{machine.Decision{Outcome: &alias, Candidates: taken, CandidateIndex: new(int), To: "review"}, 60, `why: next_action.action="fail" → repeat (alias) → review`},
 		{machine.Decision{Outcome: &alias, Candidates: taken, CandidateIndex: new(int), To: "review"}, 20, `why: next_action.action="fail" → repeat (alias)`},
 		{machine.Decision{Outcome: &untaken, To: "2"}, 60, `why: kind = "Refund " (only whitespace differs) → 2`},
