@@ -47,16 +47,23 @@ func WriteDiagnostics(w io.Writer, ds []plan.Diagnostic) {
 // WriteRuns writes the table of runs. If it is wider than the terminal, it shortens titles and steps,
 // and then cuts the beginnings of paths, unless two paths would look the same.
 func WriteRuns(out io.Writer, all []journal.RunSummary, width int) error {
-	documents, room := []string{"DOCUMENT"}, 0
+	documents, room, title := []string{"DOCUMENT"}, 0, 0
 	for _, r := range all {
 		documents = append(documents, sanitize.Plain(r.Path))
 		room = max(room, ansi.StringWidth(documents[len(documents)-1]))
+		title = max(title, ansi.StringWidth(sanitize.Plain(r.Title)))
 	}
-	room = min(room, minPathWidth)
-	lines := runTableLines(all, maxStepWidth, maxTitleWidth)
-	for _, narrower := range [][2]int{{maxStepWidth, minColumnWidth}, {minColumnWidth, minColumnWidth}} {
-		if width > 0 && width-ansi.StringWidth(lines[0]) < room {
-			lines = runTableLines(all, narrower[0], narrower[1])
+	room, title = min(room, minPathWidth), min(title, maxTitleWidth)
+	var lines []string
+	for _, step := range []int{maxStepWidth, minColumnWidth} { // titles give way first
+		lines = runTableLines(all, step, title)
+		missing := room - width + ansi.StringWidth(lines[0])
+		if width <= 0 || missing <= 0 {
+			break
+		}
+		lines = runTableLines(all, step, max(minColumnWidth, title-missing))
+		if title-missing >= minColumnWidth {
+			break
 		}
 	}
 	for i, document := range shortenPaths(documents, width-ansi.StringWidth(lines[0])) {

@@ -86,6 +86,17 @@ ed4c  2026-02-28 17:05:00  completed  3                Deploy the checkout ser�
 	}
 }
 
+// TestRunTitlesUseTheRoom: a title is no shorter than the terminal demands.
+func TestRunTitlesUseTheRoom(t *testing.T) {
+	all := []journal.RunSummary{{Run: "ed4c", Result: "completed", Step: "3", Title: "Deploy the checkout service to all regions", Path: "a.runbook.md"}}
+	for width, title := range map[int]string{80: "  Deploy the checkout s…  a.run", 78: "  Deploy the checkout…  a.run", 100: "  Deploy the checkout ser…  a.run"} {
+		var out strings.Builder
+		if err := WriteRuns(&out, all, width); err != nil || !strings.Contains(out.String(), title) {
+			t.Errorf("%d columns: %v\n%s", width, err, out.String())
+		}
+	}
+}
+
 // TestDeepFlow: a long chain of steps is drawn in parts, not ever further to the right.
 func TestDeepFlow(t *testing.T) {
 	p := &plan.Plan{Title: "chain", ShowsOnlyIDs: true, Entries: []plan.Entry{{Step: "s0"}}}
