@@ -1,14 +1,13 @@
 package tui
 
 import (
-	"fmt"
-
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine/control"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/comparison"
 	"playhead/tui/dialog/confirm"
+	"playhead/tui/draw"
 	"playhead/tui/request"
 	"playhead/tui/screen"
 	"playhead/tui/session"
@@ -70,7 +69,7 @@ func (o otherRunsActions) confirmFork() tea.Cmd {
 		return runForkedMsg{run}
 	}
 	return o.screen.DoRequests(dialog.Open{Dialog: &confirm.Dialog{
-		Name:        fmt.Sprintf("Fork the run after event %d?", event.Seq),
+		Name:        "Fork the run after " + draw.CleanLine(o.timeline.LiveTrack.MomentText(event)) + "?",
 		Text:        "A new run starts with all events up to this one. This run stays as it is.",
 		YesRequests: []tea.Msg{request.Background{Cmd: do}},
 	}})

@@ -38,7 +38,7 @@ func TestReplay(t *testing.T) {
 	x.types("<")
 	x.sees("Replay speed: 8×.")
 	x.types("K")
-	x.sees("Fork the run after event")
+	x.sees("Fork the run after step")
 	x.types("y")
 	x.sees("Forked: run")
 	x.types("q")

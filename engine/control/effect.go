@@ -6,6 +6,7 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/machine"
+	"playhead/engine/sanitize"
 	"playhead/engine/track"
 	"playhead/parse/plan"
 )
@@ -101,10 +102,11 @@ func rewindEffect(r RunView, a Args) Effect {
 	if i < 0 {
 		return Effect{}
 	}
-	e := Effect{NeedsConfirmation: true, Question: fmt.Sprintf("Rewind to event %d?", a.EventSeq), EffectsNotUndone: r.sideEffectsFrom(i + 1)}
+	moment := sanitize.Plain(r.Track.MomentText(r.Events[i]))
+	e := Effect{NeedsConfirmation: true, Question: "Rewind to " + moment + "?", EffectsNotUndone: r.sideEffectsFrom(i + 1)}
 	e.Text = "The run pauses there." + noSideEffectsText(e.EffectsNotUndone)
 	if _, begun := r.Events[i].Body.(*machine.ActionStarted); begun {
-		e.Question, e.EffectsNotUndone = fmt.Sprintf("Rewind to before event %d?", a.EventSeq), r.sideEffectsFrom(i)
+		e.Question, e.EffectsNotUndone = "Rewind to before "+moment+"?", r.sideEffectsFrom(i)
 		e.Text = "When you continue, this command or call runs again." + noSideEffectsText(e.EffectsNotUndone)
 	}
 	return e

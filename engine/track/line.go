@@ -44,6 +44,25 @@ func (t *Track) EventLines(events []machine.Event) func(i int) EventLine {
 	return func(i int) EventLine { return newEventLine(events[i], plans[events[i].Step], names) }
 }
 
+// MomentText names the moment after an event by its step and by what happened, such as "step 2, exit 0".
+func (t *Track) MomentText(e machine.Event) string {
+	if e.Seq == 1 {
+		return "the start"
+	}
+	l := t.EventLine(e)
+	text, _, _ := strings.Cut(l.Description, "\n")
+	if r := []rune(text); len(r) > maxMomentText {
+		text = string(r[:maxMomentText]) + "…"
+	}
+	if l.Step != "" {
+		text = "step " + l.Step + ", " + text
+	}
+	return text
+}
+
+// maxMomentText limits what MomentText says about what happened, in characters.
+const maxMomentText = 40
+
 // planOfAnswer returns the document of the step that an event answers, nil if the event is not an answer or the
 // step is unknown.
 func (t *Track) planOfAnswer(e machine.Event) *plan.Plan {
