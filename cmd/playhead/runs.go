@@ -35,7 +35,7 @@ run has to match all of them. playhead rm takes the same flags.`,
 		}
 		switch {
 		case asJSON:
-			return json.NewEncoder(a.jsonWriter()).Encode(append([]journal.RunSummary{}, all...))
+			return json.NewEncoder(a.jsonWriter()).Encode(newRunsForPrograms(all))
 		case len(all) == 0:
 			return a.printNoRuns(cmd)
 		}
@@ -50,6 +50,20 @@ run has to match all of them. playhead rm takes the same flags.`,
 	registerFilter(cmd, &filter)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array")
 	return cmd
+}
+
+// runForPrograms is a run in the list of `playhead runs --json`. Its state is the word that the list for people has.
+type runForPrograms struct {
+	journal.RunSummary
+	State string `json:"state"`
+}
+
+func newRunsForPrograms(all []journal.RunSummary) []runForPrograms {
+	out := make([]runForPrograms, len(all))
+	for i, r := range all {
+		out[i] = runForPrograms{r, r.ResultWord()}
+	}
+	return out
 }
 
 func newRmCmd(a *app) *cobra.Command {
