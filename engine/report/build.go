@@ -109,10 +109,18 @@ func (b *reportBuilder) addRunFacts(e machine.Event) {
 	case *machine.RunStarted:
 		b.addStart(e, body)
 	case *machine.RunForked:
-		b.report.RunID, b.report.Fork = body.NewRunID, &Fork{body.FromRunID, body.FromSeq}
+		b.report.RunID, b.report.Fork = body.NewRunID, &Fork{body.FromRunID, body.FromSeq, b.momentText(body.FromSeq)}
 	case *machine.WarningRecorded:
 		b.report.Warnings = append(b.report.Warnings, Warning{e.Step, body.Code, body.Message})
 	}
+}
+
+// momentText names the moment after an event.
+func (b *reportBuilder) momentText(seq int) string {
+	if i := slices.IndexFunc(b.Events, func(e machine.Event) bool { return e.Seq == seq }); i >= 0 {
+		return b.track.MomentText(b.Events[i])
+	}
+	return fmt.Sprintf("event %d", seq)
 }
 
 func (b *reportBuilder) addStart(e machine.Event, s *machine.RunStarted) {
@@ -253,6 +261,12 @@ func (b *reportBuilder) newStep(r *track.Row) *Step {
 		Visits: b.visitsByLabel[r.Label],
 	}
 	delete(b.visitsByLabel, r.Label)
+	if b.track.IsOver() && r.Status == track.Pending {
+		s.notRunText = "not reached"
+		if r.IsInUntakenArm() {
+			s.notRunText = "not taken"
+		}
+	}
 	switch {
 	case r.IncludedDocument != nil:
 		s.Kind = "document"

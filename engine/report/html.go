@@ -45,7 +45,6 @@ var pageFuncs = template.FuncMap{
 	"excerpt": Excerpt.html,
 	"glyph":   glyph[string],
 	"mark":    glyph[plan.Result],
-	"result":  resultText,
 	"joined":  func(parts []string) string { return sanitize.Plain(strings.Join(parts, " · ")) },
 	"path":    func(labels []string) string { return strings.Join(track.FormatStepPath(labels), " → ") },
 	"titled":  func(r *Report) string { return sanitize.Plain(titleOrPath(r.Title, r.DocumentPath)) },

@@ -68,7 +68,7 @@ func (m *markdownWriter) writeSummary(r *Report) {
 	for _, f := range r.Summary() {
 		rows = append(rows, []string{f.Name, tableCell(f.Value)})
 	}
-	result := "**" + glyph(r.Result) + " " + resultText(r.Result) + "**"
+	result := "**" + r.ResultText() + "**"
 	if r.Message != "" {
 		result += " " + tableCell(r.Message)
 	}
@@ -87,7 +87,7 @@ func (r *Report) Summary() []SummaryLine {
 		}
 	}
 	if f := r.Fork; f != nil {
-		add(true, "Fork", "of run %s, after its event %d", f.OriginalRunID, f.EventSeq)
+		add(true, "Fork", "of run %s, after %s", f.OriginalRunID, f.moment)
 	}
 	if r.WaitingFor != nil {
 		add(true, "Waits", "%s", r.WaitingFor.text)
@@ -105,7 +105,7 @@ func (m *markdownWriter) writeChanges(all []Change) {
 	m.writeSectionHeading("What a person changed", len(all) > 0)
 	for _, c := range all {
 		var item strings.Builder
-		fmt.Fprintf(&item, "- **!** %s (event %d)", codeSpan(c.heading()), c.EventSeq)
+		fmt.Fprintf(&item, "- **!** %s", codeSpan(c.heading()))
 		if c.SupersededBySeq > 0 {
 			item.WriteString(" · " + supersededMark)
 		}

@@ -64,6 +64,8 @@ type Duration time.Duration
 type Fork struct {
 	OriginalRunID string `json:"run"`
 	EventSeq      int    `json:"event"`
+
+	moment string // what that event is
 }
 
 // Waiting is what a run that is not over waits for.
@@ -135,7 +137,8 @@ type Step struct {
 	Visits     []*Visit `json:"visits,omitempty"`
 	Children   []*Step  `json:"children,omitempty"`
 
-	armName string // what a person reads in place of the label of an arm
+	armName    string // what a person reads in place of the label of an arm
+	notRunText string // that a run which is over did not come to the step, and how; "": it did
 }
 
 // Visit is one visit of the run to a step or a group.

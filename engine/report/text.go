@@ -1,11 +1,13 @@
 package report
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"time"
 
+	"playhead/engine/machine"
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
 	"playhead/engine/wording"
@@ -24,8 +26,13 @@ func (l Omission) String() string {
 	return bytes + " left out"
 }
 
-// resultText returns a result or status as people read it.
-func resultText(result string) string { return wording.ResultWord(plan.RunResult(result)) }
+// ResultText returns the result of the run as people read it, with its sign.
+func (r *Report) ResultText() string {
+	if r.Result == string(plan.Awaiting) && r.WaitingFor != nil && r.WaitingFor.Kind == machine.KindPause {
+		return "‖ paused"
+	}
+	return glyph(r.Result) + " " + wording.ResultWord(plan.RunResult(r.Result))
+}
 
 // glyphByStatus has the signs of statuses and results. A sign stands beside the word, never in its place.
 var glyphByStatus = map[string]string{
@@ -125,7 +132,7 @@ func (w *Work) details() []string {
 }
 
 // statusText returns the status of a step, and whether a failure caused it to be skipped. A pending step that a
-// rewind took back is superseded.
+// rewind took back is superseded. A pending step of a run that is over was not reached, or not taken.
 func (s *Step) statusText() string {
 	isLive := func(v *Visit) bool { return v.SupersededBySeq == 0 }
 	if s.Status == track.Pending.String() && len(s.Visits) > 0 && !slices.ContainsFunc(s.Visits, isLive) {
@@ -134,7 +141,7 @@ func (s *Step) statusText() string {
 	if s.SkipReason == track.SkipAfterFailure {
 		return s.Status + ", after a failure"
 	}
-	return s.Status
+	return cmp.Or(s.notRunText, s.Status)
 }
 
 // details returns which visit it is, how it ended and why.
