@@ -32,6 +32,7 @@ type VersionLoader interface {
 type DocumentVersion struct {
 	Plan            *plan.Plan                          // ready to run, or with errors among its diagnostics
 	SavedPath       string                              // the absolute path of the saved document; empty: it is an edited copy
+	IsGone          bool                                // the saved document no longer exists, which is its error
 	EditSubject     string                              // what a person edited in it; empty: it is the content of the files
 	CommandsToAllow []trust.Item                        // the commands that a person has to allow first
 	StoreSnapshot   func() (snapshot string, err error) // stores it in the run's folder
@@ -70,6 +71,8 @@ func (o *ReloadOffer) Err() error {
 	switch {
 	case o.isUsable():
 		return nil
+	case o.IsGone:
+		return fmt.Errorf("%s no longer exists, so the run keeps its own copy", o.Plan.Path)
 	case len(problems) == 0:
 		return fmt.Errorf("%s cannot run", o.Plan.Path)
 	}
@@ -98,6 +101,8 @@ func (o *ReloadOffer) IsUnchanged() bool {
 // difference does not affect the run.
 func (o *ReloadOffer) ChangeNotice() string {
 	switch {
+	case o.IsGone:
+		return "The document no longer exists, so the run keeps its own copy."
 	case o.Err() != nil:
 		return "The saved document has " + plan.CountText(len(o.Problems()), "error") + ", so the run keeps its own copy."
 	case o.IsUnchanged():

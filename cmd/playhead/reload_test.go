@@ -67,6 +67,28 @@ func TestReloadOnScreen(t *testing.T) {
 	}
 }
 
+// TestDocumentGone: the run says that its document was deleted, also when it is resumed.
+func TestDocumentGone(t *testing.T) {
+	t.Parallel()
+	dir := copied(t)
+	x := openIn(t, pty.Winsize{Rows: 40, Cols: 120}, dir, "run", "deploy.runbook.md", "--trust", "--break", "2")
+	x.sees("‖ paused at breakpoint 2")
+	if err := os.Remove(filepath.Join(dir, "deploy.runbook.md")); err != nil {
+		t.Fatal(err)
+	}
+	const notice = "The document no longer exists, so the run keeps its own copy."
+	scene{first: notice, deeds: []deed{
+		{"", "j", "!" + notice},
+		{"", "\x12", notice},
+	}}.play(t, x)
+	x.types("q")
+	x.ends(exitAwaiting)
+	y := openIn(t, pty.Winsize{Rows: 40, Cols: 120}, dir, "resume", program(t, x.cmd, "runs", "--json")[9:13], "--plain")
+	y.sees(notice)
+	y.types(":reload\r")
+	y.sees("deploy.runbook.md no longer exists, so the run keeps its own copy")
+}
+
 // TestReloadWhileWriting: the document can be reloaded while a person writes an answer. The question is as
 // the document has it then, with what was written.
 func TestReloadWhileWriting(t *testing.T) {

@@ -2,6 +2,9 @@ package setup
 
 import (
 	"cmp"
+	"errors"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -87,7 +90,8 @@ func (d *versionLoader) LoadSaved() (*engine.DocumentVersion, error) {
 	}
 	v, err := d.newVersion(p, func() (journal.Sources, error) { return sources, nil })
 	if err == nil {
-		v.SavedPath = src.OriginalDocument
+		_, missing := os.Stat(src.OriginalDocument)
+		v.SavedPath, v.IsGone = src.OriginalDocument, !p.Runnable() && errors.Is(missing, fs.ErrNotExist)
 	}
 	return v, err
 }

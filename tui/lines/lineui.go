@@ -327,7 +327,11 @@ func (t *LineUI) handleDocumentChanged(c session.DocumentChanged) {
 	if t.hasAskedQuestion {
 		t.printLine("")
 	}
-	t.printLine("%s", t.paint(yellow, sanitize.Plain(text)+" Type :reload for details."))
+	text = sanitize.Plain(text)
+	if c.Offer == nil || !c.Offer.IsGone {
+		text += " Type :reload for details."
+	}
+	t.printLine("%s", t.paint(yellow, text))
 	if t.hasAskedQuestion {
 		t.hasAskedQuestion = false
 		t.askQuestion()

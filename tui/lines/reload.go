@@ -87,7 +87,9 @@ func (t *questions) printRefusal(problems []plan.Diagnostic) error {
 
 func (v *versionCommands) printSavedVersion(o *engine.ReloadOffer) error {
 	if err := o.Err(); err != nil {
-		v.printProblems(o.Problems())
+		if !o.IsGone {
+			v.printProblems(o.Problems())
+		}
 		return err
 	}
 	if o.IsUnchanged() {

@@ -48,6 +48,8 @@ func (r FilesRead) Requests() []tea.Msg {
 	switch {
 	case r.Err != nil:
 		return []tea.Msg{request.Say{Text: wording.ErrorSentence(r.Err)}}
+	case r.Offer.IsGone:
+		return []tea.Msg{request.Say{Text: r.Offer.ChangeNotice()}}
 	case r.Offer.Err() != nil:
 		return []tea.Msg{dialog.Open{Dialog: &ErrorsDialog{Name: "The saved document has errors", Diagnostics: r.Offer.Problems()}}}
 	case r.Offer.IsUnchanged():
@@ -64,8 +66,8 @@ func (r FilesRead) Notice() string {
 	}
 	text := r.Offer.ChangeNotice()
 	switch {
-	case text == "":
-		return ""
+	case text == "", r.Offer.IsGone:
+		return text
 	case r.Offer.Err() != nil:
 		return text + " {reload} for details."
 	}
