@@ -12,6 +12,7 @@ import (
 	"github.com/adrg/xdg"
 
 	"playhead/engine"
+	"playhead/engine/trust"
 	"playhead/parse"
 	"playhead/parse/plan"
 )
@@ -209,5 +210,32 @@ func TestResumeNeedsItsSecrets(t *testing.T) {
 			t.Errorf("set %v: %v", set, err)
 		}
 		t.Setenv("DEPLOY_TOKEN", "a-long-token")
+	}
+}
+
+// TestTrustOfExamples: an unchanged built-in example counts as trusted, unless it would start a tool server.
+func TestTrustOfExamples(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	for _, c := range []struct {
+		name    string
+		servers []trust.Item
+		want    bool
+	}{
+		{"example:release", nil, true},
+		{"example:handover", nil, true},
+		{"example:handover", []trust.Item{{ServerName: "files", Text: "npx server"}}, false},
+	} {
+		path, err := ResolveFile(c.name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := Load(path, parse.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := (Commands{p, c.servers}).IsTrusted(); got != c.want || err != nil {
+			t.Errorf("%s with %d servers: %t, %v", c.name, len(c.servers), got, err)
+		}
 	}
 }
