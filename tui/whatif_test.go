@@ -93,9 +93,9 @@ func TestWhatIfThen(t *testing.T) {
 	sc.wantNot("as of event")
 }
 
-// TestWhatIfThenOnly: an event is no later decision: not the one that its visit ended with, nor the one that a
-// person made of it.
-func TestWhatIfThenOnly(t *testing.T) {
+// TestWhatIfAtEvent: at an event that a decision followed from, the key asks about that decision, unless a person
+// made it; at any other about the newest one that had been made.
+func TestWhatIfAtEvent(t *testing.T) {
 	sc := branched(t, 120, 40)
 	sc.write("Bo")
 	sc.press("enter")
@@ -109,15 +109,23 @@ func TestWhatIfThenOnly(t *testing.T) {
 		sc.press(slices.Repeat([]string{"down"}, i)...)
 		sc.press("w")
 	}
-	for _, body := range []string{"*machine.StepEntered", "*machine.ActionStarted", "*machine.StepFinished"} {
+	for _, body := range []string{"*machine.StepEntered", "*machine.ActionStarted"} {
 		at("1", body)
 		sc.want("No decision had been made at this event.")
 		at("2b", body)
 		sc.want("WHAT IF at 2, ")
 		sc.press("esc")
 	}
-	at("2b", "*machine.Decision")
-	sc.want("WHAT IF at 2b, ")
+	for _, step := range []string{"1", "2b"} {
+		for _, body := range []string{"*machine.VariableCaptured", "*machine.ActionFinished", "*machine.StepFinished", "*machine.Decision"} {
+			if body == "*machine.VariableCaptured" && step == "2b" {
+				body = "*machine.InputGiven"
+			}
+			at(step, body)
+			sc.want("WHAT IF at " + step + ", ")
+			sc.press("esc")
+		}
+	}
 }
 
 // TestWhatIfOnMap: on a row of the map, the key asks about the decision of that row, whatever was selected

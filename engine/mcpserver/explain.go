@@ -99,7 +99,10 @@ func (s *Server) whatIf(_ context.Context, a whatIfArguments) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, ok := whatif.NewestMoment(r, string(a.Step))
+	m, ok := whatif.CurrentMoment(r)
+	if a.Step != "" {
+		m, ok = whatif.MomentAtRow(r, r.RowByLabel(string(a.Step)))
+	}
 	if !ok {
 		if _, err := lastDecision(r, string(a.Step)); err != nil {
 			return nil, err

@@ -195,7 +195,7 @@ func (r *run) appliesOffers() (branches int) {
 		if !is || d.ByPerson {
 			continue
 		}
-		if m, _ := whatif.MomentOf(r.view(), d); m.HasDifferences() != (len(m.Differences(r.s.PreviewDecision)) > 0) {
+		if m, _ := whatif.MomentAbout(r.view(), nil, d); m.HasDifferences() != (len(m.Differences(r.s.PreviewDecision)) > 0) {
 			r.Errorf("event %d: HasDifferences returns %t", e.Seq, m.HasDifferences())
 		}
 		if _, _, offered := r.offer(e.Seq, 0); !offered && d.Outcome != nil && d.Outcome.Source == plan.ChildrenSource {
@@ -234,7 +234,7 @@ func (r *run) offer(seq, nth int) (d whatif.Difference, option whatif.Option, ok
 		if e.Seq != seq {
 			continue
 		}
-		m, _ := whatif.MomentOf(r.view(), e.Body.(*machine.Decision))
+		m, _ := whatif.MomentAbout(r.view(), nil, e.Body.(*machine.Decision))
 		for _, d := range m.Differences(r.s.PreviewDecision) {
 			options := d.Options
 			if d.AllowsAnyValue {

@@ -25,11 +25,11 @@ type DecisionMoment struct {
 	trackBefore      func() *track.Track // folds those events when it is first called
 }
 
-// MomentOf returns the moment of a decision. For a group that joins outcomes it returns that of the substep
+// momentOf returns the moment of a decision. For a group that joins outcomes it returns that of the substep
 // that decided, unless the group can still retry; for a step none of whose branches was taken, that of the
 // choice between them. It returns false unless the decision is one of the run's
 // events or the next one.
-func MomentOf(run *control.RunView, d *machine.Decision) (DecisionMoment, bool) {
+func momentOf(run *control.RunView, d *machine.Decision) (DecisionMoment, bool) {
 	for i, e := range slices.Backward(run.Events) {
 		if e.Body == machine.Body(d) {
 			return newDecisionMoment(run, e, i).decidingSubstep(), true
@@ -41,46 +41,15 @@ func MomentOf(run *control.RunView, d *machine.Decision) (DecisionMoment, bool) 
 	return DecisionMoment{}, false
 }
 
-// NewestMoment returns the moment of the newest decision that was not made by a person, or that is about to
-// be made, also by accepting or rejecting an outcome. Before there is one, it returns that of the open
-// question. If step is not empty, only its decisions count. For groups see MomentOf. It returns false if there
-// is none.
-func NewestMoment(run *control.RunView, step string) (DecisionMoment, bool) {
-	made := func(e machine.Event) bool {
-		d, is := e.Body.(*machine.Decision)
-		return is && !d.ByPerson && (step == "" || e.Step == step)
-	}
-	atQuestion, isAsked := MomentAtQuestion(run)
-	isAsked = isAsked && (step == "" || step == atQuestion.StepLabel)
-	if isAsked && run.Status.Question.Kind == machine.KindAcceptOutcome {
-		return atQuestion, true
-	}
-	if next := run.Status.NextEvent; next != nil && made(*next) {
-		return newDecisionMoment(run, *next, len(run.Events)).decidingSubstep(), true
-	}
-	for i, e := range slices.Backward(run.Events) {
-		if made(e) {
-			return newDecisionMoment(run, e, i).decidingSubstep(), true
-		}
-	}
-	return atQuestion, isAsked
-}
-
-// OwnDecisionBefore returns the moment of the newest decision of the same step, before this one, that was
-// not made by a person. For groups see MomentOf. It returns false if there is none.
-func (m DecisionMoment) OwnDecisionBefore() (DecisionMoment, bool) {
+// ownDecisionBefore returns the moment of the newest decision of the same step, before this one, that was
+// not made by a person. For groups see momentOf. It returns false if there is none.
+func (m DecisionMoment) ownDecisionBefore() (DecisionMoment, bool) {
 	for i, e := range slices.Backward(m.run.Events[:m.eventCountBefore]) {
 		if d, is := e.Body.(*machine.Decision); is && !d.ByPerson && e.Step == m.StepLabel {
 			return newDecisionMoment(m.run, e, i).decidingSubstep(), true
 		}
 	}
 	return DecisionMoment{}, false
-}
-
-// DependsOnAnswer reports whether the next decision of a step depends on the answer to the open question.
-func DependsOnAnswer(run *control.RunView, step string) bool {
-	m, ok := MomentAtQuestion(run)
-	return ok && m.StepLabel == step
 }
 
 // MomentAtQuestion returns the moment of the decision that depends on the answer to the open question. It

@@ -15,6 +15,7 @@ import (
 	"playhead/engine/routes"
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
+	"playhead/engine/whatif"
 	"playhead/engine/wording"
 	"playhead/parse/near"
 	"playhead/parse/plan"
@@ -210,26 +211,27 @@ func (v *inspector) printHistory(arg string) error {
 	return nil
 }
 
-// printWhy prints the candidates of a step's decision, and the decision that led there.
+// printWhy prints the candidates of a step's decisions, those between branches first, and the decision that led
+// there.
 func (v *inspector) printWhy(name string) error {
 	row, err := v.findRow(name)
 	if err != nil {
 		return err
 	}
-	d := row.Decision
-	if next := v.status.NextEvent; next != nil && next.Step == row.Label {
-		if about, is := next.Body.(*machine.Decision); is {
-			d = about
-			v.printLine("  about to be decided:")
-		}
+	subject := whatif.SubjectOf(v.track, v.status, row)
+	d, isNext := subject.OwnDecision()
+	choices := subject.BranchChoices(d)
+	for _, c := range choices {
+		v.printCandidates(wording.WithArmNames(c.Row, c.Decision))
 	}
-	if choice, _ := row.ArmDecision(); d == nil && choice != nil {
-		d = choice
+	if isNext {
+		v.printLine("  about to be decided:")
 	}
-	if d == nil {
-		v.printLine("  step %s has made no decision yet", plainLabel(row.Label))
-	} else {
+	switch {
+	case d != nil:
 		v.printCandidates(wording.WithArmNames(row, d))
+	case len(choices) == 0:
+		v.printLine("  step %s has made no decision yet", plainLabel(row.Label))
 	}
 	if from := row.EnteredFrom; row.EnteredBy != nil && from != nil {
 		v.printLine("  %s", wording.StepAndDecisionText(from.StepLabel(), wording.WithArmNames(from, row.EnteredBy), wording.PersonText(from, row.EnteredBy)))

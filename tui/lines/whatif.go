@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"playhead/engine/control"
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
 	"playhead/engine/whatif"
@@ -19,8 +20,8 @@ type whatIfChange struct {
 	change    machine.WhatIfChange
 }
 
-// handleWhatIf lists what could have been different at the last decision of the run or of a step. With
-// NAME=VALUE, it prints what would be decided. With "yes", it makes the change that was shown last.
+// handleWhatIf lists what could have been different at the decision of a step, by default of the one that the run
+// is at. With NAME=VALUE, it prints what would be decided. With "yes", it makes the change that was shown last.
 func (t *questions) handleWhatIf(arg string) error {
 	if arg == "yes" {
 		if t.lastWhatIf == nil {
@@ -29,20 +30,20 @@ func (t *questions) handleWhatIf(arg string) error {
 		s := *t.lastWhatIf
 		return t.session.RewindAndChange(s.seqBefore, s.change)
 	}
-	run, step := t.controlRunView(), ""
+	run, at := t.controlRunView(), ""
+	moment := whatif.CurrentMoment
 	if name, _, _ := strings.Cut(arg, "="); strings.ContainsAny(name, ` "`) || name == arg && arg != "" {
 		row, rest, err := run.CutStep(arg, false)
 		if err != nil {
 			return err
 		}
-		step, arg = row.Label, rest
+		at, arg = " at step "+plainLabel(row.Label), rest
+		moment = func(run *control.RunView) (whatif.DecisionMoment, bool) { return whatif.MomentAtRow(run, row) }
 	}
-	m, ok := whatif.NewestMoment(&run, step)
+	m, ok := moment(&run)
 	switch {
-	case !ok && step == "":
-		return errors.New("no decision has been made yet")
 	case !ok:
-		return errors.New("no decision has been made yet at step " + plainLabel(step))
+		return errors.New("no decision has been made yet" + at)
 	case arg == "":
 		t.printWhatIfOptions(m)
 		return nil

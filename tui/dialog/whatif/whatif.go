@@ -343,7 +343,7 @@ const noOtherOutcomeMessage = "No other outcome is possible at this decision."
 // Open opens the dialog about a decision. It first selects a change that leads to the given candidate, -1
 // for any. suppose previews the run after an event.
 func Open(run *runview.Run, d *machine.Decision, candidate int, suppose func(seq int) engine.DecisionPreview) []tea.Msg {
-	m, ok := momentOf(run, d)
+	m, ok := whatif.MomentAbout(&run.RunView, run.SelectedRow, d)
 	if !ok {
 		return nil
 	}
@@ -365,36 +365,12 @@ func (c *Dialog) selectLeadingTo(candidate int) {
 	c.picker.SelectedIndex = max(0, at)
 }
 
-// momentOf returns the moment of a decision. For a person's decision it returns that of the step's own last
-// decision before it. Without a decision it returns the moment of the open question if its step, or a branch of it, is selected.
-func momentOf(run *runview.Run, d *machine.Decision) (whatif.DecisionMoment, bool) {
-	if d == nil {
-		m, ok := whatif.MomentAtQuestion(&run.RunView)
-		return m, ok && isSelectedOrAround(run, m.StepLabel)
-	}
-	m, ok := whatif.MomentOf(&run.RunView, d)
-	if ok && d.ByPerson {
-		return m.OwnDecisionBefore()
-	}
-	return m, ok
-}
-
-// isSelectedOrAround reports whether a step that has not ended is selected, or a branch of it.
-func isSelectedOrAround(run *runview.Run, label string) bool {
-	for r := run.SelectedRow; r != nil; r = r.Parent {
-		if r.Label == label {
-			return r.Status.IsOpen()
-		}
-	}
-	return false
-}
-
 // UnavailableReason returns why the dialog cannot be opened for a decision, "" if it can.
 func UnavailableReason(run *runview.Run, d *machine.Decision) string {
 	if !run.IsBegun {
 		return control.NotStartedReason
 	}
-	m, ok := momentOf(run, d)
+	m, ok := whatif.MomentAbout(&run.RunView, run.SelectedRow, d)
 	switch {
 	case !ok && run.ShowsEarlierMoment() && run.Focus == layout.WhyPane:
 		return "No decision had been made at this event. Select a later one."

@@ -42,7 +42,7 @@ func lineTexts(lines []reasonLine) []string {
 // reasonLines returns the facts that the step's outcome was based on, and its routes. If the taken route
 // would be out of sight, it comes first.
 func (p *Pane) reasonLines(run *runview.Run, w, h int) []reasonLine {
-	dc, r := run.DrawContext, p.row
+	dc, r := run.DrawContext, p.subject.Row
 	if r == nil {
 		return unselectableLines(dc.Wrap(dc.Muted.Paint(dc.Keys.FillInKeys(steps.NoStepsMessage)), w))
 	}
@@ -67,9 +67,9 @@ func (p *Pane) reasonLines(run *runview.Run, w, h int) []reasonLine {
 // failedRow returns the row whose failure the pane explains: the row itself or the one that led to it. It
 // returns nil if there is none.
 func (p *Pane) failedRow() *track.Row {
-	r := p.row
-	if _, about := p.ownDecision(); p.precedingDecision != nil && !about {
-		r = p.precedingRow
+	r := p.subject.Row
+	if _, about := p.subject.OwnDecision(); p.subject.PrecedingDecision != nil && !about {
+		r = p.subject.PrecedingRow
 	}
 	if r == nil || r.Status != track.Failed || r.Outcome == nil || r.Overridden {
 		return nil
@@ -92,10 +92,10 @@ func (p *Pane) failureLines(dc *draw.Context, w int) []string {
 
 // routeOutOfGroupLines returns which route left the row's group before the group was decided, nil if none did.
 func (p *Pane) routeOutOfGroupLines(dc *draw.Context, w int) []string {
-	if !p.isLeftUndecided() {
+	if !p.subject.IsLeftUndecided() {
 		return nil
 	}
-	return dc.Wrap(wording.LeavingRouteText(p.row), w)
+	return dc.Wrap(wording.LeavingRouteText(p.subject.Row), w)
 }
 
 // routeLines holds a step's routes in lines, and the facts that its outcome was based on.
@@ -108,11 +108,11 @@ type routeLines struct {
 // routesAndFacts returns the candidates of the step's decision. Before there is one, it returns what the
 // document writes.
 func (p *Pane) routesAndFacts(dc *draw.Context, w int) routeLines {
-	r := p.row
-	d, about := p.ownDecision()
-	if p.precedingDecision != nil && !about {
+	r := p.subject.Row
+	d, about := p.subject.OwnDecision()
+	if p.subject.PrecedingDecision != nil && !about {
 		lines := p.precedingDecisionWithCandidates(dc, w)
-		if chosen := branchChoiceLines(dc, r, nil, w); len(chosen) > 0 && !track.IsArmChoice(p.precedingDecision) { // a branch was chosen
+		if chosen := p.branchChoiceLines(dc, nil, w); len(chosen) > 0 && !track.IsArmChoice(p.subject.PrecedingDecision) { // a branch was chosen
 			lines = chosen
 		}
 		if open := writtenRouteLines(dc, r, w); len(open) > 0 {
@@ -120,9 +120,9 @@ func (p *Pane) routesAndFacts(dc *draw.Context, w int) routeLines {
 		}
 		return routeLines{lines: lines}
 	}
-	out := append(branchChoiceLines(dc, r, d, w), overrideLines(dc, r, d, about, w)...)
+	out := append(p.branchChoiceLines(dc, d, w), overrideLines(dc, r, d, about, w)...)
 	switch {
-	case p.row != nil && p.row.IsInUntakenArm():
+	case p.subject.Row != nil && p.subject.Row.IsInUntakenArm():
 		return routeLines{lines: out}
 	case d != nil && len(d.Candidates) > 0:
 		all := decision.DrawCandidates(dc, r, d, w)
@@ -142,18 +142,18 @@ func (p *Pane) routesAndFacts(dc *draw.Context, w int) routeLines {
 // precedingDecisionWithCandidates returns the decision that led to the row, with its candidates if it chose
 // a branch.
 func (p *Pane) precedingDecisionWithCandidates(dc *draw.Context, w int) []reasonLine {
-	d := p.precedingDecision
+	d := p.subject.PrecedingDecision
 	if track.IsArmChoice(d) {
-		return append(unselectableLines(decision.PrecedingDecisionLines(dc, p.precedingRow, d, w)), candidateLines(dc, p.precedingRow, d, w)...)
+		return append(unselectableLines(decision.PrecedingDecisionLines(dc, p.subject.PrecedingRow, d, w)), candidateLines(dc, p.subject.PrecedingRow, d, w)...)
 	}
-	return precedingDecisionLines(dc, p.precedingRow, d, w)
+	return precedingDecisionLines(dc, p.subject.PrecedingRow, d, w)
 }
 
 // precedingDecisionUnlessShown returns the decision that led to a row which has decided or is about to,
 // unless it shows already.
 func (p *Pane) precedingDecisionUnlessShown(dc *draw.Context, shown []reasonLine, w int) []reasonLine {
-	r := p.row
-	_, about := p.ownDecision()
+	r := p.subject.Row
+	_, about := p.subject.OwnDecision()
 	if r.EnteredBy == nil || !about && (!r.Status.IsOver() || r.SkipReason == track.SkipAfterFailure) {
 		return nil
 	}
@@ -195,16 +195,11 @@ func withSelectableCandidates(all decision.CandidateLines, r *track.Row, d *mach
 	return out
 }
 
-// branchChoiceLines returns the decisions between branches: those of the row, and the decision of its group
-// if the row is a branch. It leaves out d, which the caller draws.
-func branchChoiceLines(dc *draw.Context, r *track.Row, d *machine.Decision, w int) (out []reasonLine) {
-	if above, _ := r.ArmDecision(); above != nil && above != d {
-		out = candidateLines(dc, rowOfBranchChoice(r, above), above, w)
-	}
-	for _, c := range r.ArmChoices {
-		if c != d {
-			out = append(out, candidateLines(dc, r, c, w)...)
-		}
+// branchChoiceLines returns the decisions between branches that belong to the row. It leaves out d, which the
+// caller draws.
+func (p *Pane) branchChoiceLines(dc *draw.Context, d *machine.Decision, w int) (out []reasonLine) {
+	for _, c := range p.subject.BranchChoices(d) {
+		out = append(out, candidateLines(dc, c.Row, c.Decision, w)...)
 	}
 	return out
 }
@@ -231,11 +226,11 @@ func overrideLines(dc *draw.Context, r *track.Row, d *machine.Decision, about bo
 // led to the row. If that is wider than w cells, it names the steps of an included document by their labels
 // there, and then begins with what decided.
 func (p *Pane) Summary(dc *draw.Context, w int) string {
-	if p.row == nil || p.row.Step == nil {
+	if p.subject.Row == nil || p.subject.Row.Step == nil {
 		return p.summary("")
 	}
-	document := strings.TrimSuffix(p.row.Label, p.row.LocalLabel)
-	if p.precedingRow != nil && !strings.HasPrefix(p.precedingRow.Label, document) {
+	document := strings.TrimSuffix(p.subject.Row.Label, p.subject.Row.LocalLabel)
+	if p.subject.PrecedingRow != nil && !strings.HasPrefix(p.subject.PrecedingRow.Label, document) {
 		document = ""
 	}
 	texts := append([]string{p.summary(""), p.summary(document)}, p.factSummaries(document)...)
@@ -250,9 +245,9 @@ func (p *Pane) Summary(dc *draw.Context, w int) string {
 // factSummaries returns the decision with what decided it first, and what decided it alone. It returns nil if the
 // decision is explained by a failure, or by a person. Labels that begin with document are shortened by it.
 func (p *Pane) factSummaries(document string) []string {
-	d, about := p.ownDecision()
-	if p.precedingDecision != nil && !about {
-		d = p.precedingDecision
+	d, about := p.subject.OwnDecision()
+	if p.subject.PrecedingDecision != nil && !about {
+		d = p.subject.PrecedingDecision
 	}
 	if d == nil || d.ByPerson || about || p.failedRow() != nil {
 		return nil
@@ -267,28 +262,28 @@ func (p *Pane) summary(document string) string {
 	if r := p.failedRow(); r != nil {
 		return wording.FailureText(rowWithoutDocument(r, document)) + " · " + text
 	}
-	if _, about := p.ownDecision(); about { // the text itself explains it, and the room is small
+	if _, about := p.subject.OwnDecision(); about { // the text itself explains it, and the room is small
 		return text
 	}
 	return "why: " + text
 }
 
 func (p *Pane) decisionSummary(document string) string {
-	d, about := p.ownDecision()
+	d, about := p.subject.OwnDecision()
 	switch {
-	case p.row == nil || p.hasDocumentErrors():
+	case p.subject.Row == nil || p.hasDocumentErrors():
 		return "this document cannot be run"
-	case p.precedingDecision != nil && !about:
-		d := decisionWithoutDocument(wording.WithArmNames(p.precedingRow, p.precedingDecision), document)
-		return wording.StepAndDecisionText(strings.TrimPrefix(p.precedingRow.StepLabel(), document), d, wording.PersonText(p.precedingRow, p.precedingDecision))
-	case p.isLeftUndecided():
-		return wording.LeavingRouteText(p.row)
-	case d == nil && len(p.row.Checks()) > 0:
-		return decision.CheckSummary(p.row.Checks()) + " · " + p.pendingText()
+	case p.subject.PrecedingDecision != nil && !about:
+		d := decisionWithoutDocument(wording.WithArmNames(p.subject.PrecedingRow, p.subject.PrecedingDecision), document)
+		return wording.StepAndDecisionText(strings.TrimPrefix(p.subject.PrecedingRow.StepLabel(), document), d, wording.PersonText(p.subject.PrecedingRow, p.subject.PrecedingDecision))
+	case p.subject.IsLeftUndecided():
+		return wording.LeavingRouteText(p.subject.Row)
+	case d == nil && len(p.subject.Row.Checks()) > 0:
+		return decision.CheckSummary(p.subject.Row.Checks()) + " · " + p.pendingText()
 	case d == nil:
 		return p.pendingText()
 	}
-	text := wording.DecisionText(decisionWithoutDocument(wording.WithArmNames(p.row, d), document), wording.PersonText(p.row, d))
+	text := wording.DecisionText(decisionWithoutDocument(wording.WithArmNames(p.subject.Row, d), document), wording.PersonText(p.subject.Row, d))
 	if about {
 		text = "about to take " + text
 	}

@@ -17,7 +17,7 @@ import (
 // SearchIdentity returns the row whose reasons show, else the sheet that shows.
 func (p *Pane) SearchIdentity() any {
 	if p.sheet == reasonsSheet {
-		return p.row
+		return p.subject.Row
 	}
 	return p.sheet
 }
@@ -103,10 +103,10 @@ func (p *Pane) Excerpts(run *runview.Run) []excerpt.Excerpt {
 			{Name: "event", FullName: "the event", Text: lines(run.ShownEventIndex, run.ShownEventIndex+1), IsPart: true},
 			{Name: "timeline", FullName: "the timeline", Text: lines(0, len(run.Events))},
 		}
-	case p.row == nil || p.sheet == historySheet:
+	case p.subject.Row == nil || p.sheet == historySheet:
 		return nil
 	}
-	return []excerpt.Excerpt{{Name: "reasons", FullName: draw.PossessiveLabel(p.row) + " reasons", Text: func() string {
+	return []excerpt.Excerpt{{Name: "reasons", FullName: draw.PossessiveLabel(p.subject.Row) + " reasons", Text: func() string {
 		return excerpt.UnstyledText(lineTexts(p.reasonLines(run, uncutWidth, uncutWidth)))
 	}}}
 }
@@ -117,17 +117,17 @@ func (p *Pane) Place(run *runview.Run) (place runview.Place, ok bool) {
 	switch {
 	case p.sheet == historySheet && run.ShownEventIndex >= 0:
 		return run.PlaceOfEvent(run.Events[run.ShownEventIndex]), true
-	case p.sheet != reasonsSheet || p.row == nil:
+	case p.sheet != reasonsSheet || p.subject.Row == nil:
 		return place, false
 	}
 	if x := p.selectedItem(run); x.row != nil {
 		return x.documentPlace(run), true
 	}
-	row, d := p.row, p.row.Decision
-	if next, about := p.ownDecision(); about {
+	row, d := p.subject.Row, p.subject.Row.Decision
+	if next, about := p.subject.OwnDecision(); about {
 		d = next
-	} else if p.precedingRow != nil {
-		row, d = p.precedingRow, p.precedingDecision
+	} else if p.subject.PrecedingRow != nil {
+		row, d = p.subject.PrecedingRow, p.subject.PrecedingDecision
 	}
 	return run.PlaceOfDecision(row, d), true
 }

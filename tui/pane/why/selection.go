@@ -9,6 +9,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
+	"playhead/engine/whatif"
 	"playhead/parse/plan"
 	"playhead/tui/cells"
 	"playhead/tui/decision"
@@ -111,7 +112,7 @@ func (p *Pane) selectedItemIn(lines []reasonLine) (first reasonItem) {
 		case first.row == nil:
 			first = x
 		}
-		if d := x.decision; d != nil && d == p.shownDecision() && (d != p.precedingDecision || track.IsArmChoice(d)) && x.isTaken() {
+		if d := x.decision; d != nil && d == p.subject.ShownDecision() && (d != p.subject.PrecedingDecision || track.IsArmChoice(d)) && x.isTaken() {
 			taken = x
 		}
 	}
@@ -200,7 +201,7 @@ func (p *Pane) markSelected(run *runview.Run, lines []reasonLine) []string {
 // selectableRules returns the rules that can be selected among the reasons. Rules about the whole
 // document are not reasons.
 func (p *Pane) selectableRules(run *runview.Run) []runview.Rule {
-	if !p.isReasonSelected(run) || !run.IsBegun || run.IsReplay || p.row == nil || p.row != run.SelectedRow {
+	if !p.isReasonSelected(run) || !run.IsBegun || run.IsReplay || p.subject.Row == nil || p.subject.Row != run.SelectedRow {
 		return nil
 	}
 	return slices.DeleteFunc(run.EditableRules(), func(rule runview.Rule) bool { return rule.Clause.IsOfDocument() })
@@ -209,19 +210,19 @@ func (p *Pane) selectableRules(run *runview.Run) []runview.Rule {
 // checkLines returns lines about what the step's outcome was judged by, problems first. Each line selects
 // the rule that asks for its check.
 func (p *Pane) checkLines(dc *draw.Context, rules []runview.Rule, w int) (out []reasonLine) {
-	if len(p.row.Checks()) > 0 {
-		for _, text := range p.row.OtherWarnings() {
+	if len(p.subject.Row.Checks()) > 0 {
+		for _, text := range p.subject.Row.OtherWarnings() {
 			out = append(out, unselectableLines(dc.WarningLines("△ "+sanitize.PlainLines(text), w-2))...)
 		}
 		for i := range out {
 			out[i].text = "  " + out[i].text
 		}
 	}
-	for _, c := range decision.SortProblemsFirst(p.row.Checks()) {
+	for _, c := range decision.SortProblemsFirst(p.subject.Row.Checks()) {
 		x := reasonItem{}
 		for _, rule := range rules {
-			if rule.Row == p.row && strings.Contains(rule.Text, c.Text) {
-				x = reasonItem{row: p.row, ruleNumber: rule.ClauseIndex + 1}
+			if rule.Row == p.subject.Row && strings.Contains(rule.Text, c.Text) {
+				x = reasonItem{row: p.subject.Row, ruleNumber: rule.ClauseIndex + 1}
 			}
 		}
 		for _, line := range decision.CheckLines(dc, []plan.Check{c}, w-2) {
@@ -238,7 +239,7 @@ func (p *Pane) otherRuleLines(dc *draw.Context, rules []runview.Rule, shown []re
 		return slices.ContainsFunc(shown, func(line reasonLine) bool { return line.item.row != nil && line.item.isWrittenIn(rule) })
 	})
 	for i, rule := range rules {
-		if names[i] = rule.Clause.Kind; rule.Row != p.row {
+		if names[i] = rule.Clause.Kind; rule.Row != p.subject.Row {
 			names[i] = draw.CleanLine(rule.Clause.Name(rule.Row.StepLabel()))
 		}
 		wide = max(wide, dc.Width(names[i]))
@@ -259,26 +260,16 @@ func (p *Pane) otherRuleLines(dc *draw.Context, rules []runview.Rule, shown []re
 
 // takenCandidate returns the candidate that the shown decision took, the zero item if there is none.
 func (p *Pane) takenCandidate() reasonItem {
-	d := p.shownDecision()
+	d := p.subject.ShownDecision()
 	if d == nil || d.CandidateIndex == nil {
 		return reasonItem{}
 	}
-	x := reasonItem{row: p.row, decision: d, candidateIndex: *d.CandidateIndex}
+	x := reasonItem{row: p.subject.Row, decision: d, candidateIndex: *d.CandidateIndex}
 	switch {
-	case d == p.precedingDecision:
-		x.row = p.precedingRow
+	case d == p.subject.PrecedingDecision:
+		x.row = p.subject.PrecedingRow
 	case track.IsArmChoice(d):
-		x.row = rowOfBranchChoice(p.row, d)
+		x.row = whatif.RowOfBranchChoice(p.subject.Row, d)
 	}
 	return x
-}
-
-// rowOfBranchChoice returns the row at which d chose a branch: r or a row around it, nil if there is none.
-func rowOfBranchChoice(r *track.Row, d *machine.Decision) *track.Row {
-	for ; r != nil; r = r.Parent {
-		if slices.Contains(r.ArmChoices, d) {
-			return r
-		}
-	}
-	return nil
 }

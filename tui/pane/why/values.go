@@ -101,7 +101,7 @@ type environmentVariable struct{ name, value, description string }
 // environment returns what Playhead sets for the row's commands, nil if it runs none and there is something
 // else to show.
 func (p *Pane) environment(run *runview.Run) []environmentVariable {
-	r := p.row
+	r := p.subject.Row
 	if r == nil || !r.IsExecutable() || run.IsPresenting || len(run.ShownTrack.Variables) > 0 && !runsCommands(r) {
 		return nil
 	}
@@ -119,7 +119,7 @@ func (p *Pane) environment(run *runview.Run) []environmentVariable {
 // noEnvironmentLines returns why the environment of the row's commands does not show, nil if it does or is
 // of no interest.
 func (p *Pane) noEnvironmentLines(run *runview.Run) []string {
-	r, dc := p.row, run.DrawContext
+	r, dc := p.subject.Row, run.DrawContext
 	switch {
 	case len(run.ShownTrack.Variables) > 0 && r != nil && !runsCommands(r):
 	case r == nil || !r.IsExecutable():

@@ -9,7 +9,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"playhead/engine"
 	"playhead/engine/machine"
 	"playhead/engine/track"
 	"playhead/engine/whatif"
@@ -25,16 +24,13 @@ import (
 
 // Pane implements pane.Pane.
 type Pane struct {
-	sheet             sheet
-	box               layout.Rect
-	isUnfolded        bool       // the lines show, not only the title
-	row               *track.Row // the selected row
-	isRunOver         bool
-	nextEvent         *machine.Event // the next event, if the run is paused
-	precedingRow      *track.Row     // the row whose decision led to the selected one
-	precedingDecision *machine.Decision
-	drawnFrom         drawnState // what the lines were made from
-	content           paneContent
+	sheet      sheet
+	box        layout.Rect
+	isUnfolded bool           // the lines show, not only the title
+	subject    whatif.Subject // the selected row, with its decisions
+	isRunOver  bool
+	drawnFrom  drawnState // what the lines were made from
+	content    paneContent
 
 	body                  []string
 	drawnLines            []string
@@ -56,15 +52,13 @@ type paneContent struct {
 
 // drawnState is what the lines are made from. While it does not change, neither do the lines.
 type drawnState struct {
-	row               *track.Row
-	nextEvent         *machine.Event
-	precedingDecision *machine.Decision // the decision that led to the row
-	trackEventCount   int               // the number of events of the track
-	runEventCount     int
-	eventIndex        int // the index of the event after which the screen shows the run
-	isPresenting      bool
-	hasFocus          bool
-	isStale           bool // the lines must be made again in any case
+	subject         whatif.Subject
+	trackEventCount int // the number of events of the track
+	runEventCount   int
+	eventIndex      int // the index of the event after which the screen shows the run
+	isPresenting    bool
+	hasFocus        bool
+	isStale         bool // the lines must be made again in any case
 }
 
 // sheet is one of the contents that the pane can show.
@@ -81,21 +75,11 @@ func New() *Pane { return &Pane{} }
 
 // Sync takes over the selected row, and the decision that led to it.
 func (p *Pane) Sync(run *runview.Run, open bool) {
-	r, status := run.SelectedRow, run.ShownStatus()
-	if r != p.row && p.sheet != historySheet {
+	if run.SelectedRow != p.subject.Row && p.sheet != historySheet {
 		p.topLine = 0
 	}
-	p.row, p.nextEvent, p.isUnfolded, p.precedingRow, p.precedingDecision, p.isRunOver = r, nil, open, nil, nil, run.ShownTrack.IsOver()
-	if status.State == engine.Paused {
-		p.nextEvent = status.NextEvent
-	}
-	switch routed := run.ShownTrack.DecidedRow; {
-	case r == nil:
-	case p.nextEvent != nil && p.nextEvent.Step == r.Label && !r.IsPhase() && routed != nil && routed != r:
-		p.precedingRow, p.precedingDecision = routed, routed.Decision
-	case r.Status.IsOpen() && r.EnteredFrom != r:
-		p.precedingRow, p.precedingDecision = r.EnteredFrom, r.EnteredBy
-	}
+	p.subject = whatif.SubjectOf(run.ShownTrack, run.ShownStatus(), run.SelectedRow)
+	p.isUnfolded, p.isRunOver = open, run.ShownTrack.IsOver()
 }
 
 // Resize implements pane.Pane.
@@ -103,77 +87,17 @@ func (p *Pane) Resize(box layout.Rect) {
 	p.box, p.drawnFrom.isStale, p.content = box, true, paneContent{}
 }
 
-// SelectedDecision returns the decision that the pane shows, nil if there is none: the newest at the
-// selected event, that of the selected candidate, else the first one shown for the selected row. A phase
-// and an included document have the newest one below them. While the outcome of the row waits to be
-// accepted, the decision that led there does not count. candidate is the index of the selected candidate,
-// -1 if none is selected.
+// SelectedDecision returns the decision that the pane shows, nil if there is none: that of the selected event or
+// candidate, else the one that what-if asks about at the selected row. candidate is the index of the selected
+// candidate, -1 if none is selected.
 func (p *Pane) SelectedDecision(run *runview.Run) (d *machine.Decision, candidate int) {
 	if p.sheet == historySheet && run.Focus == layout.WhyPane && run.ShownEventIndex >= 0 {
-		if isEventOfHeldVisit(run) {
-			return nil, -1 // the step is about to decide
-		}
-		return p.decisionAtSelectedEvent(run), -1
+		return whatif.DecisionAtEvent(&run.RunView, run.ShownEventIndex), -1
 	}
 	if x := p.selectedItem(run); x.decision != nil {
 		return x.decision, x.candidateIndex
 	}
-	if p.row != nil && p.row.Step == nil {
-		if d := p.row.NewestDecisionBelow(); d != nil {
-			return d, -1
-		}
-	}
-	d = p.shownDecision()
-	if d == p.precedingDecision && p.row != nil && whatif.DependsOnAnswer(&run.RunView, p.row.Label) {
-		d = nil // the step is about to decide
-	}
-	return d, -1
-}
-
-// decisionAtSelectedEvent returns the newest decision that had been made at the selected event, nil if
-// there is none. At the newest event the decision that is about to be made counts too.
-func (p *Pane) decisionAtSelectedEvent(run *runview.Run) *machine.Decision {
-	if d, about := p.ownDecision(); about {
-		return d
-	}
-	for _, e := range slices.Backward(run.Events[:run.ShownEventIndex+1]) {
-		if d, is := e.Body.(*machine.Decision); is {
-			return d
-		}
-	}
-	return nil
-}
-
-// isEventOfHeldVisit reports whether the selected event belongs to a visit whose outcome waits to be accepted.
-func isEventOfHeldVisit(run *runview.Run) bool {
-	step := run.Events[run.ShownEventIndex].Step
-	return whatif.DependsOnAnswer(&run.RunView, step) && !slices.ContainsFunc(run.Events[run.ShownEventIndex+1:], func(e machine.Event) bool {
-		_, enters := e.Body.(*machine.StepEntered)
-		return enters && e.Step == step
-	})
-}
-
-func (p *Pane) shownDecision() *machine.Decision {
-	if p.row == nil {
-		return nil
-	}
-	d, about := p.ownDecision()
-	if about {
-		return d
-	}
-	choice, _ := p.row.ArmDecision()
-	isArm := p.row.Step != nil && p.row.Step.IsArm()
-	switch {
-	case choice != nil && (isArm || p.row != nil && p.row.IsInUntakenArm()):
-		return choice
-	case len(p.row.ArmChoices) > 0:
-		return p.row.ArmChoices[len(p.row.ArmChoices)-1]
-	case d != nil:
-		return d
-	case p.isLeftUndecided():
-		return wording.LeavingDecision(p.row)
-	}
-	return p.precedingDecision
+	return p.subject.AskedDecision(&run.RunView), -1
 }
 
 // ShowsValuesOrHistory reports whether the pane shows the values or the history.
@@ -281,8 +205,8 @@ func (p *Pane) showEventAt(run *runview.Run, y int) ([]tea.Msg, bool) {
 // Title returns the name of the sheet and a summary of it.
 func (p *Pane) Title(run *runview.Run) layout.PaneTitle {
 	dc, step := run.DrawContext, ""
-	if p.row != nil {
-		step = " " + draw.CleanLine(p.row.DisplayLabel())
+	if p.subject.Row != nil {
+		step = " " + draw.CleanLine(p.subject.Row.DisplayLabel())
 	}
 	switch p.sheet {
 	case valuesSheet:
@@ -299,19 +223,19 @@ func (p *Pane) Title(run *runview.Run) layout.PaneTitle {
 
 // routeStateText returns whether a route is taken, about to be taken, or not decided yet.
 func (p *Pane) routeStateText(dc *draw.Context) string {
-	d, about := p.ownDecision()
+	d, about := p.subject.OwnDecision()
 	switch {
-	case p.row != nil && p.row.IsPhase():
+	case p.subject.Row != nil && p.subject.Row.IsPhase():
 		return ""
 	case p.hasDocumentErrors():
 		return dc.Muted.Paint("cannot be run")
-	case p.row != nil && p.row.IsInUntakenArm():
+	case p.subject.Row != nil && p.subject.Row.IsInUntakenArm():
 		return dc.Muted.Paint("not taken")
-	case p.isLeftUndecided():
+	case p.subject.IsLeftUndecided():
 		return dc.Muted.Paint("left without an outcome")
-	case p.row != nil && p.row.Status.IsOpen() && len(p.row.ArmChoices) > 0 && !about:
+	case p.subject.Row != nil && p.subject.Row.Status.IsOpen() && len(p.subject.Row.ArmChoices) > 0 && !about:
 		return dc.Muted.Paint("branch taken")
-	case p.precedingDecision != nil && !about:
+	case p.subject.PrecedingDecision != nil && !about:
 		return dc.Muted.Paint("what led here")
 	case d == nil:
 		return dc.Muted.Paint(p.pendingText())
@@ -321,18 +245,18 @@ func (p *Pane) routeStateText(dc *draw.Context) string {
 		return dc.Warn.Paint("overridden")
 	}
 	outcome := p.outcomeText(d)
-	if p.row.Status.IsOpen() && p.row.Attempt > 1 { // the newest attempt has no outcome yet
-		outcome = fmt.Sprintf("attempt %d: %s", p.row.Attempt-1, outcome)
+	if p.subject.Row.Status.IsOpen() && p.subject.Row.Attempt > 1 { // the newest attempt has no outcome yet
+		outcome = fmt.Sprintf("attempt %d: %s", p.subject.Row.Attempt-1, outcome)
 	}
 	return dc.Muted.Paint(outcome)
 }
 
 // outcomeText returns the outcome on which the row's own decision was based.
 func (p *Pane) outcomeText(d *machine.Decision) string {
-	if d == p.row.Decision && d.Outcome != nil && d.Outcome.Intent == "" && p.row.HasToolResult() && d.Outcome.Source == "reply" {
+	if d == p.subject.Row.Decision && d.Outcome != nil && d.Outcome.Intent == "" && p.subject.Row.HasToolResult() && d.Outcome.Source == "reply" {
 		return string(d.Outcome.Result) + ", tool result"
 	}
-	return cmp.Or(wording.DecidingAnswerText(p.row), wording.OutcomeText(d))
+	return cmp.Or(wording.DecidingAnswerText(p.subject.Row), wording.OutcomeText(d))
 }
 
 // pendingText returns why the row has no decision: it is not decided, or not reached.
@@ -340,33 +264,15 @@ func (p *Pane) pendingText() string {
 	switch {
 	case !p.isRunOver:
 		return "not decided yet"
-	case p.row.Status == track.Pending:
+	case p.subject.Row.Status == track.Pending:
 		return "not reached"
 	}
 	return "not decided"
 }
 
-// isLeftUndecided reports whether a route led out of the row's group before the group was decided.
-func (p *Pane) isLeftUndecided() bool {
-	return p.row != nil && p.row.Step != nil && p.row.EndedBeforeRoutes()
-}
-
 // hasDocumentErrors reports whether the row's document has errors, so that nothing is decided.
 func (p *Pane) hasDocumentErrors() bool {
-	return p.row != nil && p.row.Step != nil && !p.row.Plan().Runnable()
-}
-
-// ownDecision returns how the row itself decided or is about to decide. about is true for the latter.
-func (p *Pane) ownDecision() (d *machine.Decision, about bool) {
-	if p.row == nil {
-		return nil, false
-	}
-	if p.nextEvent != nil && p.nextEvent.Step == p.row.Label {
-		if d, ok := p.nextEvent.Body.(*machine.Decision); ok {
-			return d, true
-		}
-	}
-	return p.row.Decision, false
+	return p.subject.Row != nil && p.subject.Row.Step != nil && !p.subject.Row.Plan().Runnable()
 }
 
 // View implements pane.Pane.
@@ -427,7 +333,7 @@ func (p *Pane) currentContent(run *runview.Run) paneContent {
 
 // currentState returns the state from which lines would be made now.
 func (p *Pane) currentState(run *runview.Run) drawnState {
-	return drawnState{p.row, p.nextEvent, p.precedingDecision, run.ShownTrack.EventCount, len(run.Events), run.ShownEventIndex, run.IsPresenting, run.Focus == layout.WhyPane, false}
+	return drawnState{p.subject, run.ShownTrack.EventCount, len(run.Events), run.ShownEventIndex, run.IsPresenting, run.Focus == layout.WhyPane, false}
 }
 
 // fillBody makes the visible lines.

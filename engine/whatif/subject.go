@@ -1,0 +1,245 @@
+package whatif
+
+import (
+	"slices"
+
+	"playhead/engine"
+	"playhead/engine/control"
+	"playhead/engine/machine"
+	"playhead/engine/track"
+	"playhead/engine/wording"
+)
+
+// Subject is a step of a run with the decisions that why and what-if are about there: its own, the choices
+// between branches, and the decision that led to it. All front ends show the same.
+type Subject struct {
+	Row               *track.Row     // nil: no step is selected
+	NextEvent         *machine.Event // the next event of a paused run, else nil
+	PrecedingRow      *track.Row     // whose decision led to Row, if that has not decided since, else nil
+	PrecedingDecision *machine.Decision
+}
+
+// SubjectOf returns what why and what-if are about at a row, nil if none is selected. The status is the zero
+// status if the track is at an earlier moment of the run.
+func SubjectOf(t *track.Track, status engine.Status, r *track.Row) Subject {
+	s := Subject{Row: r}
+	if status.State == engine.Paused {
+		s.NextEvent = status.NextEvent
+	}
+	switch routed := t.DecidedRow; {
+	case r == nil:
+	case s.NextEvent != nil && s.NextEvent.Step == r.Label && !r.IsPhase() && routed != nil && routed != r:
+		s.PrecedingRow, s.PrecedingDecision = routed, routed.Decision
+	case r.Status.IsOpen() && r.EnteredFrom != r:
+		s.PrecedingRow, s.PrecedingDecision = r.EnteredFrom, r.EnteredBy
+	}
+	return s
+}
+
+// OwnDecision returns how the row itself decided or is about to decide. isNext is true for the latter.
+func (s Subject) OwnDecision() (d *machine.Decision, isNext bool) {
+	if s.Row == nil {
+		return nil, false
+	}
+	if s.NextEvent != nil && s.NextEvent.Step == s.Row.Label {
+		if d, ok := s.NextEvent.Body.(*machine.Decision); ok {
+			return d, true
+		}
+	}
+	return s.Row.Decision, false
+}
+
+// IsLeftUndecided reports whether a route led out of the row's group before the group was decided.
+func (s Subject) IsLeftUndecided() bool {
+	return s.Row != nil && s.Row.Step != nil && s.Row.EndedBeforeRoutes()
+}
+
+// BranchChoice is a decision between branches, and the row that has them.
+type BranchChoice struct {
+	Row      *track.Row
+	Decision *machine.Decision
+}
+
+// BranchChoices returns the decisions between branches: that of the group if the row is a branch or in one, and
+// those of the row. It leaves out d.
+func (s Subject) BranchChoices(d *machine.Decision) []BranchChoice {
+	var out []BranchChoice
+	if above, _ := s.Row.ArmDecision(); above != nil && above != d {
+		out = append(out, BranchChoice{RowOfBranchChoice(s.Row, above), above})
+	}
+	for _, c := range s.Row.ArmChoices {
+		if c != d {
+			out = append(out, BranchChoice{s.Row, c})
+		}
+	}
+	return out
+}
+
+// RowOfBranchChoice returns the row at which d chose a branch: r or a row around it, nil if there is none.
+func RowOfBranchChoice(r *track.Row, d *machine.Decision) *track.Row {
+	for ; r != nil; r = r.Parent {
+		if slices.Contains(r.ArmChoices, d) {
+			return r
+		}
+	}
+	return nil
+}
+
+// ShownDecision returns the decision that comes first: the choice of a branch if the row is a branch or has
+// some, else its own, else the one that led to it. It returns nil if there is none.
+func (s Subject) ShownDecision() *machine.Decision {
+	if s.Row == nil {
+		return nil
+	}
+	own, isNext := s.OwnDecision()
+	choice, _ := s.Row.ArmDecision()
+	isArm := s.Row.Step != nil && s.Row.Step.IsArm()
+	switch {
+	case choice != nil && (isArm || s.Row.IsInUntakenArm()):
+		return choice
+	case isNext && track.IsArmChoice(own):
+		return own
+	case len(s.Row.ArmChoices) > 0:
+		return s.Row.ArmChoices[len(s.Row.ArmChoices)-1]
+	case own != nil:
+		return own
+	case s.IsLeftUndecided():
+		return wording.LeavingDecision(s.Row)
+	}
+	return s.PrecedingDecision
+}
+
+// AskedDecision returns the decision that what-if asks about: the shown one; of a phase or an included document
+// the newest below it. It returns nil if the row is about to decide by the answer to the open question.
+func (s Subject) AskedDecision(run *control.RunView) *machine.Decision {
+	if s.Row == nil {
+		return nil
+	}
+	if s.Row.Step == nil {
+		if d := s.Row.NewestDecisionBelow(); d != nil {
+			return d
+		}
+	}
+	d := s.ShownDecision()
+	if d == s.PrecedingDecision && dependsOnAnswer(run, s.Row.Label) {
+		return nil
+	}
+	return d
+}
+
+// MomentAtRow returns the moment of the decision that what-if asks about at a row, false if there is none.
+func MomentAtRow(run *control.RunView, r *track.Row) (DecisionMoment, bool) {
+	return MomentAbout(run, r, SubjectOf(run.Track, run.Status, r).AskedDecision(run))
+}
+
+// MomentAbout returns the moment of a decision that shows at a row. For a person's decision it returns that of
+// the step's own last decision before it. Without a decision it returns the moment of the open question if the
+// row, or one around it, has not ended and is asked. It returns false if there is none.
+func MomentAbout(run *control.RunView, r *track.Row, d *machine.Decision) (DecisionMoment, bool) {
+	if d == nil {
+		m, ok := MomentAtQuestion(run)
+		return m, ok && isOpenInOrAround(r, m.StepLabel)
+	}
+	m, ok := momentOf(run, d)
+	if ok && d.ByPerson {
+		return m.ownDecisionBefore()
+	}
+	return m, ok
+}
+
+// isOpenInOrAround reports whether the row, or one around it, has a label and has not ended.
+func isOpenInOrAround(r *track.Row, label string) bool {
+	for ; r != nil; r = r.Parent {
+		if r.Label == label {
+			return r.Status.IsOpen()
+		}
+	}
+	return false
+}
+
+// CurrentMoment returns the moment that what-if asks about if no step is named: at the step where the run is,
+// else that of the newest decision that was not made by a person. It returns false if there is none.
+func CurrentMoment(run *control.RunView) (DecisionMoment, bool) {
+	if row := run.PositionRow(); row != nil && run.Status.State != engine.Over {
+		if m, ok := MomentAtRow(run, row); ok {
+			return m, true
+		}
+	}
+	for _, e := range slices.Backward(run.Events) {
+		if d, is := e.Body.(*machine.Decision); is && !d.ByPerson {
+			return momentOf(run, d)
+		}
+	}
+	return DecisionMoment{}, false
+}
+
+// DecisionAtEvent returns the decision that what-if asks about at the i-th event: the event itself, else the one
+// that followed from it, else the newest one before it. At the newest event the decision that is about to be
+// made counts too. It returns nil if there is none, or if the event belongs to a visit whose outcome waits to be
+// accepted.
+func DecisionAtEvent(run *control.RunView, i int) *machine.Decision {
+	if isEventOfHeldVisit(run, i) {
+		return nil
+	}
+	if d, is := run.Events[i].Body.(*machine.Decision); is {
+		return d
+	}
+	if d := decisionThatFollowed(run, i); d != nil {
+		return d
+	}
+	if next := run.Status.NextEvent; next != nil && i == len(run.Events)-1 {
+		if d, is := next.Body.(*machine.Decision); is {
+			return d
+		}
+	}
+	for _, e := range slices.Backward(run.Events[:i]) {
+		if d, is := e.Body.(*machine.Decision); is {
+			return d
+		}
+	}
+	return nil
+}
+
+// decisionThatFollowed returns the decision with which the step went on from the i-th event, nil if the event
+// gave no reason to decide, or a person decided.
+func decisionThatFollowed(run *control.RunView, i int) *machine.Decision {
+	switch run.Events[i].Body.(type) {
+	case *machine.InputGiven, *machine.ActionFinished, *machine.VariableCaptured, *machine.StepFinished, *machine.LimitsUsed:
+	default:
+		return nil
+	}
+	following := run.Events[i+1:]
+	if next := run.Status.NextEvent; next != nil {
+		following = append(slices.Clip(following), *next)
+	}
+	for _, e := range following {
+		if e.Step != run.Events[i].Step {
+			continue
+		}
+		switch b := e.Body.(type) {
+		case *machine.StepEntered:
+			return nil
+		case *machine.Decision:
+			if b.ByPerson {
+				return nil
+			}
+			return b
+		}
+	}
+	return nil
+}
+
+// isEventOfHeldVisit reports whether the i-th event belongs to a visit whose outcome waits to be accepted.
+func isEventOfHeldVisit(run *control.RunView, i int) bool {
+	step := run.Events[i].Step
+	return dependsOnAnswer(run, step) && !slices.ContainsFunc(run.Events[i+1:], func(e machine.Event) bool {
+		_, enters := e.Body.(*machine.StepEntered)
+		return enters && e.Step == step
+	})
+}
+
+// dependsOnAnswer reports whether the next decision of a step depends on the answer to the open question.
+func dependsOnAnswer(run *control.RunView, step string) bool {
+	m, ok := MomentAtQuestion(run)
+	return ok && m.StepLabel == step
+}

@@ -1,0 +1,45 @@
+package lines
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"playhead/engine"
+	"playhead/parse"
+	"playhead/parse/plan"
+)
+
+// branches returns a document with a choice between branches.
+func branches() *plan.Plan {
+	return parse.Load("go.playbook.md", parse.Options{FS: fstest.MapFS{"go.playbook.md": {Data: []byte("# Go\n\n" +
+		"## STEP 1: Where\n\n@elicit(select, \"which?\", \"low\", \"high\")\n\n" +
+		"## STEP 2: Go\n\n```if __elicit_step_1 == \"low\"```\n\n### STEP 2a: Low\n\n@elicit(confirm, \"down?\")\n\n" +
+		"```else```\n\n### STEP 2b: High\n\n@elicit(confirm, \"up?\")\n\n```endif```\n\n" +
+		"## STEP 3: End\n\n@elicit(confirm, \"bye?\")\n")}}})
+}
+
+// TestWhatIfAtBranches: at a step that chose a branch, and at its branches, what-if and why are about that choice,
+// also when the group is about to end and when it has ended.
+func TestWhatIfAtBranches(t *testing.T) {
+	got, _ := byHand(t, branches(), nil, ":break 2:after", "high", "yes", ":what-if 2", ":continue",
+		":what-if 2", ":what-if 2.if", ":what-if 2.else", ":what-if 2a", ":what-if 2 __elicit_step_1=low", ":why 2", ":quit")
+	for text, n := range map[string]int{
+		"  what could have been different at step 2, line 9:\n":               5,
+		"  then step 2 decides:\n":                                            1,
+		"  -> 2a\n":                                                           1,
+		"  line 9, if __elicit_step_1 == \"low\": no match: ":                 1,
+		"  line 15, else: taken\n  -> 2b\n  default, pass: continue: taken: ": 1,
+	} {
+		if strings.Count(got, text) != n {
+			t.Errorf("not %d times %q in\n%s", n, text, got)
+		}
+	}
+}
+
+// TestWhatIfAtQuestion: at a question that decides a step, what-if is about the answers, as on the screen.
+func TestWhatIfAtQuestion(t *testing.T) {
+	got, _ := follow(t, "## 1. Fine?\n- YES: CONTINUE\n- NO: STOP\n## 2. Sure?\n- YES: COMPLETE\n- NO: STOP\n",
+		engine.Config{}, false, "yes", ":what-if", ":quit")
+	wants(t, got, "  what can be answered at step 2, line 4:", "  answer=yes: yes")
+}
