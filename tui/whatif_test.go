@@ -67,6 +67,8 @@ func TestWhatIfDone(t *testing.T) {
 	sc.want("severity = high", "then 2 → 2b")
 	sc.write("low")
 	sc.want("then 2 → 2a")
+	sc.write(" ") // which the value keeps
+	sc.want("then 2 → 2b", `severity = "low " (only whitespace differs)`)
 	sc.press("esc", "esc")
 	sc.wantNot("WHAT IF")
 	sc.press("k", "w")
@@ -161,7 +163,7 @@ func TestWhatIfOfGroup(t *testing.T) {
 		return is && e.Step == "1"
 	}))...)
 	sc.press("w")
-	sc.want("WHAT IF at 1, ", "retries: all used up")
+	sc.want("WHAT IF at 1, ", "all retries used")
 }
 
 // TestLimitsMarkedAsUsed: retries that a person marked as used are an override, and nothing says that the

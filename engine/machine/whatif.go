@@ -2,6 +2,7 @@ package machine
 
 import (
 	"errors"
+	"fmt"
 
 	"playhead/parse/plan"
 )
@@ -41,7 +42,14 @@ func (m *Machine) ChangeEvents(c WhatIfChange) ([]Event, error) {
 func (m *Machine) changeEvent(c WhatIfChange) (Event, error) {
 	switch {
 	case c.Variable != "":
+		for _, in := range m.Plan().Inputs {
+			if problem := in.ValueProblem(c.Value); in.Name == c.Variable && in.HasFixedValues() && problem != "" {
+				return Event{}, fmt.Errorf("%s: %s", c.Variable, problem)
+			}
+		}
 		return m.SetVariableEvent(c.Variable, c.Value)
+	case c.Result != "" && c.Result != plan.Passed && c.Result != plan.Failed && c.Result != plan.Skipped:
+		return Event{}, fmt.Errorf("%q is not an outcome here: use %s or %s", c.Result, plan.Passed, plan.Failed)
 	case c.Result != "":
 		return m.OverrideEvent(c.Result, "")
 	case c.Answer != "":

@@ -48,6 +48,23 @@ func TestWhatIfAmongIncludedDocuments(t *testing.T) {
 	wantDestinations(t, r, machine.WhatIfChange{Answer: "no"}, "end", "2")
 }
 
+// TestWhatIfRefusesValues: an outcome or the value of an input that is not possible is refused with those that are.
+func TestWhatIfRefusesValues(t *testing.T) {
+	p := parse(t, "## 1 Look\nReady?\n- YES: CONTINUE\n- NO: CONTINUE\n")
+	p.Inputs = []plan.Input{{Name: "level", Type: "enum", Options: []string{"low", "high"}}}
+	r := start(t, p, machine.Options{})
+	r.settle()
+	for want, c := range map[string]machine.WhatIfChange{
+		`"banana" is not an outcome here: use pass or fail`: {Result: "banana"},
+		`level: "low " is not one of low, high`:             {Variable: "level", Value: "low "},
+		`"banana" is not an answer here: use yes or no`:     {Answer: "banana"},
+	} {
+		if _, err := r.m.ChangeEvents(c); err == nil || err.Error() != want {
+			t.Errorf("%+v: %v, want %s", c, err, want)
+		}
+	}
+}
+
 // wantDestinations checks where the decisions lead that follow a change.
 func wantDestinations(t *testing.T, r *run, c machine.WhatIfChange, want ...string) {
 	t.Helper()

@@ -118,7 +118,11 @@ func (s *Server) whatIf(_ context.Context, a whatIfArguments) (any, error) {
 		return nil, newFailure(failureNotFound, fmt.Sprintf("%q had no value when step %s decided", a.Name, m.StepLabel), "Call what_if without name: it lists the names that you can change.")
 	}
 	d := all[i]
-	change := d.ChangeTo(d.OptionByText(a.Value))
+	option, err := d.ParseOption(a.Value)
+	if err != nil {
+		return nil, newFailure(failureValidation, err.Error(), "Call what_if without name: it lists the possible values.")
+	}
+	change := d.ChangeTo(option)
 	decisions, err := l.session.PreviewDecision(d.EventSeqBefore)(change)
 	if err != nil {
 		return nil, newFailure(failureInternal, err.Error(), "Try another value, or another name from the list.")

@@ -238,7 +238,7 @@ func (r *run) offer(seq, nth int) (d whatif.Difference, option whatif.Option, ok
 		for _, d := range m.Differences(r.s.PreviewDecision) {
 			options := d.Options
 			if d.AllowsAnyValue {
-				options = append(options, d.OptionByText("something else"))
+				options = append(options, whatif.Option{Value: "something else"})
 			}
 			if nth < len(options) {
 				return d, options[nth], true

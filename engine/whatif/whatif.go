@@ -5,6 +5,7 @@ package whatif
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"sync"
 
@@ -189,22 +190,39 @@ type Option struct {
 	LimitsUsed  bool // all retries are used up too
 }
 
+// limitsUsedText says that an option also uses up all limits.
+const limitsUsedText = "all retries used"
+
 // LimitsText returns what an option says about limits, after its name or value, "" if it says nothing.
 func (o Option) LimitsText() string {
 	if o.LimitsUsed {
-		return ", all retries used"
+		return ", " + limitsUsedText
 	}
 	return ""
 }
 
-// OptionByText returns the option that a text names, or one with the text as any other value.
-func (d *Difference) OptionByText(text string) Option {
+// ParseOption returns the option that a text names, or one with the text as any other value. The error names the
+// possible values.
+func (d *Difference) ParseOption(text string) (Option, error) {
+	var possible []string
+	if d.Kind == OutcomeDifference { // the actual one too
+		possible = []string{string(plan.Passed), string(plan.Failed)}
+	}
 	for _, o := range d.Options {
 		if text == o.Name+o.LimitsText() || text == o.Value+o.LimitsText() {
-			return o
+			return o, nil
+		}
+		if value := o.Value + o.LimitsText(); !slices.Contains(possible, value) {
+			possible = append(possible, value)
 		}
 	}
-	return Option{Name: text, Value: text}
+	switch {
+	case d.AllowsAnyValue || slices.Contains(possible, text):
+		return Option{Name: text, Value: text}, nil
+	case len(possible) == 0:
+		return Option{}, fmt.Errorf("%s has no other possible value", d.Name())
+	}
+	return Option{}, fmt.Errorf("%s cannot be %q: use %s", d.Name(), text, machine.AlternativesText(possible))
 }
 
 // ChangeTo returns the difference as a change: one of Options, or any other if AllowsAnyValue is set.
@@ -338,7 +356,7 @@ func (m DecisionMoment) differences() []Difference {
 	}
 	if hasLimitLeft(m.Decision) {
 		d := m.differenceAfter(m.eventCountBefore - 1)
-		d.Kind, d.Options = LimitsDifference, []Option{{Name: "all used up", Value: "used"}}
+		d.Kind, d.Options = LimitsDifference, []Option{{Name: limitsUsedText, Value: "used"}}
 		out = append(out, d)
 	}
 	for _, x := range m.trackBefore().Variables {
@@ -361,9 +379,7 @@ func (m DecisionMoment) variableDifference(x track.Variable) Difference {
 			d.Options = append(d.Options, Option{Name: v, Value: v})
 		}
 	}
-	d.AllowsAnyValue = !slices.ContainsFunc(m.run.Plan.Inputs, func(in plan.Input) bool {
-		return in.Name == x.Name && (in.Type == "enum" || in.Type == "boolean")
-	})
+	d.AllowsAnyValue = !slices.ContainsFunc(m.run.Plan.Inputs, func(in plan.Input) bool { return in.Name == x.Name && in.HasFixedValues() })
 	return d
 }
 

@@ -53,6 +53,11 @@ func (in Input) NormalizedText(value string) string {
 	return strings.Join(parts, ",")
 }
 
+// HasFixedValues reports whether the document lists all values of the input.
+func (in Input) HasFixedValues() bool {
+	return in.Type == "boolean" || in.Type == "enum"
+}
+
 // ValueProblem returns why a value does not fit the input, "" if it does.
 func (in Input) ValueProblem(value string) string {
 	switch in.Type {

@@ -18,6 +18,7 @@ type OneLine struct {
 	Text             string
 	IsMasked         bool // the text is masked
 	AllowsLineBreaks bool
+	KeepsBlanks      bool // surrounding blanks belong to the value
 	textInput        *textinput.Model
 	editor           *Editor  // edits a text of several lines; nil: the text has one line
 	Suggestions      []string // values that the arrow keys insert, one after the other
@@ -64,8 +65,12 @@ func (o *OneLine) Height(_ *draw.Context, w int) int {
 	return 1
 }
 
-// Value returns the text without surrounding blanks. If it has several lines, the first keeps its indent.
+// Value returns the text, without surrounding blanks unless KeepsBlanks is true. If it has several lines, the first
+// keeps its indent.
 func (o *OneLine) Value() string {
+	if o.KeepsBlanks {
+		return o.Text
+	}
 	if o.editor != nil {
 		return strings.TrimRight(strings.TrimLeft(o.Text, "\n"), " \t\n")
 	}

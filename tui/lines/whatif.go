@@ -63,9 +63,9 @@ func (t *questions) previewWhatIf(m whatif.DecisionMoment, name, value string) e
 		return fmt.Errorf("%q had no value when step %s made its decision: :what-if lists the names", name, plainLabel(m.StepLabel))
 	}
 	d := all[i]
-	option := d.OptionByText(value)
-	if n, err := strconv.Atoi(value); d.Kind == whatif.ReplyDifference && err == nil && n > 0 && n <= len(d.Options) {
-		option = d.Options[n-1]
+	option, err := parseOption(&d, value)
+	if err != nil {
+		return err
 	}
 	f, err := d.Forecast(option)
 	if err != nil {
@@ -86,6 +86,19 @@ func (t *questions) previewWhatIf(m whatif.DecisionMoment, name, value string) e
 	}
 	t.lastWhatIf = &whatIfChange{d.EventSeqBefore, d.ChangeTo(option)}
 	return nil
+}
+
+// parseOption returns the option that a text names. A reply can be named by its number, another value can be in
+// quotes.
+func parseOption(d *whatif.Difference, text string) (whatif.Option, error) {
+	if d.Kind == whatif.ReplyDifference {
+		if n, err := strconv.Atoi(text); err == nil && n > 0 && n <= len(d.Options) {
+			return d.Options[n-1], nil
+		}
+	} else if unquoted, err := strconv.Unquote(text); err == nil && strings.HasPrefix(text, `"`) {
+		text = unquoted
+	}
+	return d.ParseOption(text)
 }
 
 // printWhatIfOptions lists what could have been different at a decision.
@@ -119,7 +132,7 @@ func (t *questions) printWhatIfOption(d whatif.Difference) {
 		}
 		return
 	case whatif.LimitsDifference:
-		t.printLine("  %s=%s: all retries used up", d.Name(), d.Options[0].Value)
+		t.printLine("  %s=%s: %s", d.Name(), d.Options[0].Value, d.Options[0].Name)
 		return
 	}
 	was, values := d.ActualText, make([]string, len(d.Options))
@@ -127,7 +140,9 @@ func (t *questions) printWhatIfOption(d whatif.Difference) {
 		was = plan.VisibleText(plan.ValueText(d.Variable.Value))
 	}
 	for i, o := range d.Options {
-		values[i] = plan.VisibleText(o.Value + o.LimitsText())
+		if values[i] = plan.VisibleText(o.Value); o.LimitsUsed {
+			values[i] = strconv.Quote(o.Value + o.LimitsText())
+		}
 	}
 	if d.AllowsAnyValue {
 		values = append(values, "any other value")

@@ -40,7 +40,7 @@ func newOtherValueWidget(run *runview.Run, d whatif.Difference) form.Widget {
 	}
 	w := edit.NewVariableWidget(run.Plan, d.Variable.Name, plan.ValueText(d.Variable.Value))
 	if line, is := w.(*form.OneLine); is {
-		return &form.OneLine{Suggestions: line.Suggestions} // the old value is not offered for editing
+		return &form.OneLine{Suggestions: line.Suggestions, KeepsBlanks: true} // the old value is not offered for editing
 	}
 	return w
 }
@@ -52,7 +52,9 @@ const maxOldValueWidth = 40
 func (d *difference) describe(dc *draw.Context, o whatif.Option) string {
 	value := draw.CleanLine(o.Name)
 	switch d.Kind {
-	case whatif.LimitsDifference, whatif.ReplyDifference, whatif.AnswerDifference:
+	case whatif.LimitsDifference:
+		return value
+	case whatif.ReplyDifference, whatif.AnswerDifference:
 		return d.Name() + ": " + value + o.LimitsText()
 	case whatif.VariableDifference:
 		return d.Name() + " = " + plan.VisibleText(o.Name) + o.LimitsText() + ", not " + dc.Cut(draw.CleanLine(plan.VisibleText(d.oldValue)), maxOldValueWidth)
