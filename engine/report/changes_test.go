@@ -172,3 +172,12 @@ func TestKeptEdit(t *testing.T) {
 		t.Errorf("%+v, want the edit and the rewind", r.Changes)
 	}
 }
+
+// TestValueBlanks: a value whose blanks would not show is in quotes.
+func TestValueBlanks(t *testing.T) {
+	for value, want := range map[string]string{"refund": "refund", "refund ": `"refund "`, "refund\n": `"refund\n"`, "a\nb": "a\nb"} {
+		if got := (Variable{Name: "kind", Value: value}).String(); got != want {
+			t.Errorf("%q: got %s", value, got)
+		}
+	}
+}

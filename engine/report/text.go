@@ -48,13 +48,13 @@ func glyph[S ~string](status S) string {
 	return "○"
 }
 
-// String returns a text as it is, and any other value as JSON.
+// String returns a text as it is, in quotes if its blanks would not show, and any other value as JSON.
 func (v Variable) String() string {
 	if v.Text != nil {
 		return v.Text.String()
 	}
 	if s, is := v.Value.(string); is {
-		return sanitize.PlainLines(s)
+		return sanitize.PlainLines(plan.VisibleLines(s))
 	}
 	data, err := json.Marshal(v.Value)
 	if err != nil {

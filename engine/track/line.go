@@ -114,18 +114,18 @@ func newEventLine(e machine.Event, p *plan.Plan, armNames map[string]string) Eve
 	return l
 }
 
-// differenceText returns that two texts differ in a way that is hard to see, such as ` (only whitespace
-// differs from "three")`, else "".
+// differenceText returns that two texts differ in a way that is hard to see, such as `only whitespace differs from
+// "three"`, else "".
 func differenceText(expected, actual string) string {
 	hard := plan.SlightDifference(expected, actual)
 	if hard == "" {
 		return ""
 	}
-	return fmt.Sprintf(" (only %s from %q)", hard, expected)
+	return fmt.Sprintf("only %s from %q", hard, expected)
 }
 
-// answerDifferenceText returns how an answer differs from a text with which the document compares it, as
-// differenceText does.
+// answerDifferenceText returns how an answer differs from a text with which the document compares it, in
+// parentheses, if that is hard to see, else "".
 func answerDifferenceText(p *plan.Plan, set []plan.Assignment) string {
 	for _, a := range set {
 		compared, value := p.ComparedValues(a.Name), plan.ValueText(a.Value)
@@ -134,7 +134,7 @@ func answerDifferenceText(p *plan.Plan, set []plan.Assignment) string {
 		}
 		for _, expected := range compared {
 			if text := differenceText(expected, value); text != "" {
-				return text
+				return " (" + text + ")"
 			}
 		}
 	}
@@ -162,9 +162,9 @@ func DescribeEvent(e machine.Event) string {
 		}
 		return "waits for " + who + NeededAnswerText(b.Kind, b.Prompt, b.Options)
 	case *machine.InputGiven:
-		return "answered " + plan.VisibleText(b.Value)
+		return "answered " + plan.VisibleLines(b.Value)
 	case *machine.VariableCaptured:
-		return b.Variable + " = " + plan.VisibleText(plan.ValueText(b.Value))
+		return b.Variable + " = " + plan.VisibleLines(plan.ValueText(b.Value))
 	case *machine.StepFinished:
 		return string(b.Result) + outcomeSourceSuffix(b.Outcome)
 	case *machine.Decision:
@@ -274,23 +274,35 @@ func routeText(d *machine.Decision) string {
 	if d.Arrival.Kind == machine.ToGroupRoutes {
 		text = "→ end of group " + d.To
 	}
-	evaluated := d.Candidates
 	if d.CandidateIndex != nil && *d.CandidateIndex < len(d.Candidates) {
 		taken := d.Candidates[*d.CandidateIndex].Text
 		if !strings.HasSuffix(taken, text) { // the text of a route may name its destination
 			taken += " " + text
 		}
-		evaluated, text = d.Candidates[:*d.CandidateIndex], taken
+		text = taken
+	}
+	if near := NearMissText(d); near != "" {
+		text += " (" + near + ")"
+	}
+	return text
+}
+
+// NearMissText returns that a value almost met a condition before the route that a decision took, such as `only
+// whitespace differs from "three"`, "" if none did.
+func NearMissText(d *machine.Decision) string {
+	evaluated := d.Candidates
+	if d.CandidateIndex != nil && *d.CandidateIndex < len(d.Candidates) {
+		evaluated = evaluated[:*d.CandidateIndex]
 	}
 	for _, c := range evaluated {
 		if d.ByPerson || c.Reason == nil || c.Matched {
 			continue
 		}
 		if near := differenceText(c.Reason.Expected, c.Reason.Actual); near != "" {
-			return text + near
+			return near
 		}
 	}
-	return text
+	return ""
 }
 
 // InterventionText returns what a person did to a run in a few words, such as "edit of step 3".

@@ -57,11 +57,19 @@ func ArtifactSuffix(kind string) (suffix string, known bool) {
 	return ".txt", false
 }
 
-// VisibleText returns a value for display. It quotes an empty value, and one whose whitespace would not
-// show. Multi-line texts stay as they are.
+// VisibleText returns a value for display on one line. It quotes an empty value, and one whose whitespace or line
+// ends would not show.
 func VisibleText(text string) string {
-	if text == "" || !strings.Contains(text, "\n") && text != strings.Join(strings.Fields(text), " ") {
+	if text == "" || text != strings.Join(strings.Fields(text), " ") {
 		return strconv.Quote(text)
 	}
 	return text
+}
+
+// VisibleLines is like VisibleText for a display of several lines: a text that has several stays as it is.
+func VisibleLines(text string) string {
+	if strings.Contains(strings.TrimSpace(text), "\n") {
+		return text
+	}
+	return VisibleText(text)
 }

@@ -26,3 +26,16 @@ func TestArtifactSuffix(t *testing.T) {
 		t.Error(s, known)
 	}
 }
+
+// TestVisibleText: blanks and line ends that would not show are in quotes; a display of several lines shows a
+// text of several lines as it is.
+func TestVisibleText(t *testing.T) {
+	for _, c := range []struct{ text, onOneLine, onSeveral string }{
+		{"refund", "refund", "refund"}, {"", `""`, `""`}, {"refund ", `"refund "`, `"refund "`},
+		{"refund\n", `"refund\n"`, `"refund\n"`}, {"\nrefund", `"\nrefund"`, `"\nrefund"`}, {"a\nb", `"a\nb"`, "a\nb"},
+	} {
+		if one, several := VisibleText(c.text), VisibleLines(c.text); one != c.onOneLine || several != c.onSeveral {
+			t.Errorf("%q: got %s and %s", c.text, one, several)
+		}
+	}
+}

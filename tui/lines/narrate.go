@@ -202,6 +202,9 @@ func (n *narrator) routeDetails(e machine.Event, d *machine.Decision) string {
 	} else if c.Reason != nil && c.Reason.Used != nil {
 		text += "; " + wording.BudgetText(&c.Reason.Budget)
 	}
+	if near := track.NearMissText(d); near != "" {
+		text += "; " + near
+	}
 	if c.Implicit {
 		return sanitize.Plain(" (default: " + text + ")")
 	}

@@ -186,7 +186,7 @@ func (v *inspector) searchRun(m *lineMatches) {
 		}
 	}
 	for _, x := range v.track.Variables {
-		at("value", x.Name+" = "+plan.VisibleText(plan.ValueText(x.Value)))
+		at("value", x.Name+" = "+plan.VisibleLines(plan.ValueText(x.Value)))
 	}
 	for _, e := range v.events {
 		l := v.track.EventLine(e)

@@ -93,7 +93,7 @@ func answerLines(dc *draw.Context, a track.Question, w int) []string {
 }
 
 func answerLine(dc *draw.Context, a track.Question, value string, chosen bool, w int) []string {
-	value = sanitize.PlainLines(plan.VisibleText(value))
+	value = sanitize.PlainLines(plan.VisibleLines(value))
 	if !chosen {
 		return wrapAfterMark(dc, "    ", dc.Muted.Paint(value), w)
 	}

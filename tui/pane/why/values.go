@@ -58,7 +58,7 @@ func quotedValue(run *runview.Run, x track.Variable) string {
 	if _, is := x.Value.(string); !is || text == runview.SecretPlaceholder {
 		return text
 	}
-	if visible := plan.VisibleText(text); visible != text { // it has quotes
+	if visible := plan.VisibleLines(text); visible != text { // it has quotes
 		return visible
 	}
 	first, rest, several := strings.Cut(text, "\n")

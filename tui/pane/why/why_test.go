@@ -80,7 +80,7 @@ func TestQuotedValues(t *testing.T) {
 		value any
 		want  string
 	}{
-		{"Refund ", `"Refund "`}, {"large", `"large"`}, {"", `""`}, {"a\nb ", `"a"`}, {[]any{"a  b"}, `["a  b"]`},
+		{"Refund ", `"Refund "`}, {"large", `"large"`}, {"", `""`}, {"a\nb ", `"a"`}, {"refund\n", `"refund\n"`}, {[]any{"a  b"}, `["a  b"]`},
 	} {
 		p, run := newPane(t)
 		run.ShownTrack.Variables = []track.Variable{{Name: "kind", Value: c.value}}
