@@ -209,9 +209,27 @@ func (s *Session) makeChange(c machine.WhatIfChange) error {
 	}
 	for _, e := range events {
 		if _, replies := e.Body.(*machine.ActionFinished); replies && c.Reply != nil {
-			return s.acceptReply(machine.Answer{By: machine.ByPerson}, *c.Reply, true)
+			err = s.acceptReply(machine.Answer{By: machine.ByPerson}, *c.Reply, true)
+		} else {
+			err = s.record(e)
 		}
-		if err := s.record(e); err != nil {
+		if err != nil {
+			return err
+		}
+	}
+	return s.recordUpToDecision()
+}
+
+// recordUpToDecision records what follows from a change until the decision that it is about is next. Otherwise the
+// run would be paused at the changed outcome with the decision of an earlier attempt.
+func (s *Session) recordUpToDecision() error {
+	for next := s.machine.Next().Event; next != nil; next = s.machine.Next().Event {
+		switch next.Body.(type) {
+		case *machine.ActionFinished, *machine.VariableCaptured, *machine.WarningRecorded, *machine.StepFinished:
+		default:
+			return nil
+		}
+		if err := s.record(*next); err != nil {
 			return err
 		}
 	}

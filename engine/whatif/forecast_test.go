@@ -261,6 +261,9 @@ func (r *run) applies(at machine.Event, d whatif.Difference, o whatif.Option) bo
 		return false
 	}
 	r.wait()
+	if next := r.status.NextEvent; refused == nil && typeOf(next) != forecast[0].Body.Type() {
+		r.Errorf("event %d, %s = %q: the run is not paused before the decision, but before %s", at.Seq, d.Name(), o.Value+o.LimitsText(), typeOf(next))
+	}
 	for i, e := range forecast {
 		if made := r.nextDecision(d.EventSeqBefore, i); written(e) != made {
 			r.Fatalf("event %d, %s = %q: forecast %d is\n%s\nand the run decides\n%s", at.Seq, d.Name(), o.Value+o.LimitsText(), i, written(e), made)
@@ -297,4 +300,12 @@ func (r *run) nextDecision(after, i int) string {
 func written(e machine.Event) string {
 	line, _ := json.Marshal(e.Body)
 	return string(line)
+}
+
+// typeOf returns the type of an event, "nothing" for nil.
+func typeOf(e *machine.Event) string {
+	if e == nil {
+		return "nothing"
+	}
+	return e.Body.Type()
 }
