@@ -133,12 +133,12 @@ func (m DecisionMoment) untakenChoice() DecisionMoment {
 	return m
 }
 
-// Line returns the line of the document where the decision is written: that of the first of its routes,
-// else that of the step. It returns 0 if it is not written.
+// Line returns the line of the document where the decision is written: that of the first of its routes that the
+// document writes out, else that of the step. It returns 0 if it is not written.
 func (m DecisionMoment) Line() int {
 	if m.Decision != nil {
 		for _, c := range m.Decision.Candidates {
-			if c.Line > 0 {
+			if c.Line > 0 && !c.Implicit {
 				return c.Line
 			}
 		}

@@ -33,7 +33,7 @@ func (s *step) moveAfterPass() plan.Move {
 	move := s.targetMove(side, s.completedMove(side))
 	if s.minIterations > 1 {
 		move = s.repeatMove(s.minIterations, fmt.Sprintf("below min %d: repeat", s.minIterations), move)
-		move.Implicit, move.MinOrMax = false, "min"
+		move.Implicit, move.MinOrMax, move.Span = false, "min", spanAt(s.Get("iterations").Place())
 	}
 	return *move
 }
