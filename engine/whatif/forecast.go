@@ -46,6 +46,14 @@ func (f *Forecast) Destination() string { return wording.PreviewDestinationText(
 func (f *Forecast) ShortDestination() string {
 	d, decides := f.lastEvent.Body.(*machine.Decision)
 	if o := f.Decision.Outcome; decides && o != nil && o.Reason != "" && strings.Contains(d.Arrival.Message, o.Reason) {
+		return f.BriefDestination()
+	}
+	return f.Destination()
+}
+
+// BriefDestination returns where the run goes on, without a message.
+func (f *Forecast) BriefDestination() string {
+	if d, decides := f.lastEvent.Body.(*machine.Decision); decides && d.Arrival.Kind == machine.ToDocumentEnd && d.Arrival.Result != "" {
 		return wording.EndText(d.Arrival.Result, "")
 	}
 	return f.Destination()

@@ -104,6 +104,31 @@ func TestPickerTrailingTexts(t *testing.T) {
 	}
 }
 
+// TestPickerKeepsTrailingTexts: what follows an option stays whole, and is short where options would not be whole
+// otherwise.
+func TestPickerKeepsTrailingTexts(t *testing.T) {
+	dc := draw.New(themes.PlainPalette(), keymap.Map{})
+	p := &Picker{
+		Options:            []string{"a reply of many words that says so", "another one", "none"},
+		TrailingTexts:      []string{" → 2", " → continuation.outline Outline", " → 4"},
+		ShortTrailingTexts: []string{" → 2", " → continuation.outline", " → 4"},
+	}
+	for size, want := range map[[2]int]string{
+		{80, 4}: "▌ 1 a reply of many words that says so → 2\n  2 another one                        → continuation.outline Outline\n  3 none                               → 4",
+		{68, 4}: "▌ 1 a reply of many words that says so → 2\n  2 another one                        → continuation.outline\n  3 none                               → 4",
+		{54, 4}: "▌ 1 a reply of many words that says so → 2\n  2 another one         → continuation.outline Outline\n  3 none                → 4",
+		{36, 5}: "▌ 1 a reply of many words    → 2\n▌   that says so\n  2 another … → continuation.outline\n  3 none       → 4",
+	} {
+		var got []string
+		for _, line := range p.Lines(dc, size[0], size[1]) {
+			got = append(got, strings.TrimRight(ansi.Strip(line), " "))
+		}
+		if got := strings.Join(got, "\n"); got != want {
+			t.Errorf("%v:\n%s\nwant\n%s", size, got, want)
+		}
+	}
+}
+
 // TestPickerKeepsRows: in a list that scrolls, the selected option wraps only where the count of others stands.
 func TestPickerKeepsRows(t *testing.T) {
 	dc := draw.New(themes.PlainPalette(), keymap.Map{})

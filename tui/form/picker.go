@@ -19,7 +19,8 @@ type Picker struct {
 	SelectedIndex      int              // -1: no option is selected
 	IsMuted            func(i int) bool // reports options without effect, which are muted; nil: none
 	ContinuationIndent int              // indent of the further rows of a long option, in cells
-	TrailingTexts      []string         // what follows each option in a column of its own; nil: nothing
+	TrailingTexts      []string         // what follows each option, in a column of its own if it fits there; nil: nothing
+	ShortTrailingTexts []string         // what follows instead if options would not be whole; nil: the same
 	topOption          int
 	visibleCount       int // the number of options drawn last
 }
@@ -46,15 +47,17 @@ func ChoiceProblem(value string) string {
 // Lines implements Widget. If not all options fit, it scrolls to the selected one. Long options are
 // wrapped: all of them if all options fit, else only the selected one.
 func (p *Picker) Lines(dc *draw.Context, w, h int) []string {
-	n, h, textWidth := len(p.Options), max(1, h), p.optionWidth(dc, w)
+	n, h, columns := len(p.Options), max(1, h), p.columns(dc, w)
+	narrow := p.columns(dc, w-hiddenCountWidth) // leave room for the count of hidden options
+	hasRoom := func(row string) bool { return dc.Width(row)+hiddenCountWidth <= w-2 }
 	fits := p.Height(dc, w) <= h
 	var chosen []string
 	if fits {
 		p.scroll(n)
 	} else {
-		chosen = p.selectedRows(dc, w, h)
-		if p.scroll(h - len(chosen) + 1); p.selectedRowHasHiddenCount() {
-			chosen = p.selectedRows(dc, w-hiddenCountWidth, h)
+		chosen = p.selectedRows(dc, columns, h)
+		if p.scroll(h - len(chosen) + 1); p.selectedRowHasHiddenCount() && !hasRoom(chosen[0]) {
+			chosen = p.selectedRows(dc, narrow, h)
 			p.scroll(h - len(chosen) + 1)
 		}
 	}
@@ -69,12 +72,16 @@ func (p *Picker) Lines(dc *draw.Context, w, h int) []string {
 	var out []string
 	for i, more := range rest {
 		i += p.topOption
-		rows := p.optionRows(dc, i, textWidth)
+		var rows []string
 		switch {
-		case !fits && i == p.SelectedIndex:
+		case fits:
+			rows = p.optionRows(dc, i, columns)
+		case i == p.SelectedIndex:
 			rows = chosen
-		case !fits:
-			rows = []string{p.cutRow(dc, i, textWidth)}
+		default:
+			if rows = []string{p.cutRow(dc, i, columns)}; more != "" && !hasRoom(rows[0]) {
+				rows = []string{p.cutRow(dc, i, narrow)}
+			}
 		}
 		if more != "" {
 			rows[0] = dc.LeftRight(rows[0], more, w-2)
@@ -105,41 +112,84 @@ const hiddenCountWidth = 5
 
 // selectedRows returns the rows of the selected option if not all options fit. If it needs more than h rows,
 // it is cut to one.
-func (p *Picker) selectedRows(dc *draw.Context, w, h int) []string {
-	i, textWidth := max(0, p.SelectedIndex), p.optionWidth(dc, w)
-	if rows := p.optionRows(dc, i, textWidth); len(rows) <= h {
+func (p *Picker) selectedRows(dc *draw.Context, c pickerColumns, h int) []string {
+	i := max(0, p.SelectedIndex)
+	if rows := p.optionRows(dc, i, c); len(rows) <= h {
 		return rows
 	}
-	return []string{p.cutRow(dc, i, textWidth)}
+	return []string{p.cutRow(dc, i, c)}
 }
 
-// cutRow returns option i in one row. A text before a trailing text is cut to w cells.
-func (p *Picker) cutRow(dc *draw.Context, i, w int) string {
-	return p.optionRow(dc, i, 0, p.withTrailingText(dc, i, draw.CleanLine(p.Options[i]), w))
+// cutRow returns option i in one row. A text before a trailing text is cut.
+func (p *Picker) cutRow(dc *draw.Context, i int, c pickerColumns) string {
+	return p.optionRow(dc, i, 0, c.withTrailingText(dc, i, draw.CleanLine(p.Options[i])))
 }
 
-// minTrailingWidth is the number of cells to which a trailing text is cut before options are wrapped.
-const minTrailingWidth = 12
+// pickerColumns are the widths of the texts of options, and what follows each.
+type pickerColumns struct {
+	textWidths    []int
+	trailingTexts []string // nil: nothing follows
+}
 
-// optionWidth returns the width of the column of options in a list of w cells. Trailing texts leave at
-// least half of the list to it.
-func (p *Picker) optionWidth(dc *draw.Context, w int) int {
-	room, text, end := w-PickerMargin, 0, 0
-	for i, s := range p.TrailingTexts {
-		text, end = max(text, dc.Width(draw.CleanLine(p.Options[i]))), max(end, dc.Width(s))
-	}
+const (
+	minShortenedWidth = 6  // the width to which an option is cut before what follows it
+	minTextWidth      = 24 // the width below which an option is not wrapped for what follows it to be long
+)
+
+// columns returns the columns of a list of w cells. What follows an option is whole if it leaves room for any text.
+// It is short if options would not be whole otherwise. It stands in a column that leaves at least a third of the
+// list to the options, else where it fits.
+func (p *Picker) columns(dc *draw.Context, w int) pickerColumns {
+	c, room := pickerColumns{}, w-PickerMargin
 	if p.TrailingTexts == nil {
-		return room
+		c.textWidths = slices.Repeat([]int{room}, len(p.Options))
+		return c
 	}
-	return min(text, max(room/2, room-min(end, minTrailingWidth)))
+	widths, text := make([]int, len(p.Options)), 0
+	for i, option := range p.Options {
+		widths[i] = dc.Width(draw.CleanLine(option))
+		text = max(text, widths[i])
+	}
+	c.trailingTexts = p.TrailingTexts
+	if short := p.ShortTrailingTexts; short != nil && text+maxWidth(dc, p.TrailingTexts) > room {
+		c.trailingTexts = slices.Clone(short)
+		areWhole := text+maxWidth(dc, short) <= room
+		for i, follows := range p.TrailingTexts {
+			isWhole := !areWhole && widths[i]+dc.Width(follows) <= room
+			isWrapped := widths[i]+dc.Width(short[i]) > room && dc.Width(follows) <= room-minTextWidth
+			if isWhole || isWrapped {
+				c.trailingTexts[i] = follows
+			}
+		}
+	}
+	column := min(text, max(room/3, room-maxWidth(dc, c.trailingTexts)))
+	for i, follows := range c.trailingTexts {
+		switch left := room - dc.Width(follows); {
+		case follows == "":
+			c.textWidths = append(c.textWidths, room)
+		case widths[i] <= left:
+			c.textWidths = append(c.textWidths, max(widths[i], min(column, left)))
+		default:
+			c.textWidths = append(c.textWidths, min(max(column, minTextWidth), max(minShortenedWidth, left)))
+		}
+	}
+	return c
 }
 
-// withTrailingText adds the trailing text of option i to the first row of its text, which has w cells.
-func (p *Picker) withTrailingText(dc *draw.Context, i int, row string, w int) string {
-	if p.TrailingTexts == nil || p.TrailingTexts[i] == "" {
+// maxWidth returns the width of the widest text.
+func maxWidth(dc *draw.Context, texts []string) (w int) {
+	for _, text := range texts {
+		w = max(w, dc.Width(text))
+	}
+	return w
+}
+
+// withTrailingText adds what follows option i to the first row of its text.
+func (c pickerColumns) withTrailingText(dc *draw.Context, i int, row string) string {
+	if c.trailingTexts == nil || c.trailingTexts[i] == "" {
 		return row
 	}
-	return dc.Fit(row, w) + p.TrailingTexts[i]
+	return dc.Fit(row, c.textWidths[i]) + c.trailingTexts[i]
 }
 
 // Overflow returns how many options are out of sight.
@@ -147,17 +197,17 @@ func (p *Picker) Overflow() layout.Overflow {
 	return layout.ListOverflow(0, p.topOption, p.visibleCount, len(p.Options))
 }
 
-// optionRows returns the rows of option i, with its text in w cells.
-func (p *Picker) optionRows(dc *draw.Context, i, w int) []string {
+// optionRows returns the rows of option i.
+func (p *Picker) optionRows(dc *draw.Context, i int, c pickerColumns) []string {
 	text := draw.CleanLine(p.Options[i])
-	room := w - p.ContinuationIndent
-	if dc.Width(text) <= room+p.ContinuationIndent || room < minWrapWidth {
-		return []string{p.cutRow(dc, i, w)}
+	room := c.textWidths[i] - p.ContinuationIndent
+	if dc.Width(text) <= c.textWidths[i] || room < minWrapWidth-p.ContinuationIndent {
+		return []string{p.cutRow(dc, i, c)}
 	}
 	rows := dc.Wrap(dc.Slice(text, p.ContinuationIndent, dc.Width(text)), room)
 	for n, row := range rows {
 		if n == 0 {
-			row = p.withTrailingText(dc, i, dc.Slice(text, 0, p.ContinuationIndent)+row, w)
+			row = c.withTrailingText(dc, i, dc.Slice(text, 0, p.ContinuationIndent)+row)
 		} else {
 			row = cells.Spaces(p.ContinuationIndent) + row
 		}
@@ -183,9 +233,9 @@ func (p *Picker) optionRow(dc *draw.Context, i, n int, text string) string {
 
 // Height implements Widget.
 func (p *Picker) Height(dc *draw.Context, w int) int {
-	rows, textWidth := 0, p.optionWidth(dc, w)
+	rows, columns := 0, p.columns(dc, w)
 	for i := range p.Options {
-		rows += len(p.optionRows(dc, i, textWidth))
+		rows += len(p.optionRows(dc, i, columns))
 	}
 	return rows
 }

@@ -59,7 +59,9 @@ func New(run *runview.Run, m whatif.DecisionMoment, suppose func(seq int) engine
 	slices.SortStableFunc(d.offeredChanges, func(a, b offeredChange) int { return cmp.Compare(d.destinationRank(b), d.destinationRank(a)) })
 	d.picker = &form.Picker{ContinuationIndent: continuationIndent}
 	for _, g := range d.offeredChanges {
-		d.picker.Options, d.picker.TrailingTexts = append(d.picker.Options, g.description(run.DrawContext)), append(d.picker.TrailingTexts, g.destination(run))
+		text, brief := g.destination(run)
+		d.picker.Options, d.picker.TrailingTexts = append(d.picker.Options, g.description(run.DrawContext)), append(d.picker.TrailingTexts, text)
+		d.picker.ShortTrailingTexts = append(d.picker.ShortTrailingTexts, brief)
 	}
 	d.picker.IsMuted = func(i int) bool {
 		return d.offeredChanges[i].forecast != nil && d.destinationRank(d.offeredChanges[i]) == 0
@@ -111,16 +113,17 @@ func (g *offeredChange) description(dc *draw.Context) string {
 	return g.difference.describe(dc, g.option)
 }
 
-// destination returns where the change leads, after a gap, "" if that is unknown. The forecast has the reason.
-func (g *offeredChange) destination(run *runview.Run) string {
+// destination returns where the change leads, after a gap, also without the title of the step or the message of
+// the end. Both are "" if that is unknown. The forecast has the reason.
+func (g *offeredChange) destination(run *runview.Run) (text, brief string) {
 	if g.forecast == nil {
-		return ""
+		return "", ""
 	}
-	text := g.forecast.ShortDestination()
+	text = g.forecast.ShortDestination()
 	if r := g.forecast.DestinationRow(run.Track); r != nil {
 		text = draw.StepName(r)
 	}
-	return "  → " + text
+	return "  → " + text, "  → " + g.forecast.BriefDestination()
 }
 
 // Title returns the step and the line of the decision.
