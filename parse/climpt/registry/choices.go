@@ -63,7 +63,11 @@ func (s *step) conditionChoices(u *rule) []plan.ReplyChoice {
 		if value == defaultCase {
 			value = u.unlistedValue(s.replySchema, path)
 		}
-		out = append(out, s.newChoice(u.intent+" "+u.conditionKey+"="+b.caseValue, b.targetID, u.intent, path, value))
+		name := u.intent + " " + u.conditionKey + "=" + value
+		if value != b.caseValue {
+			name += " (" + defaultCase + ")"
+		}
+		out = append(out, s.newChoice(name, b.targetID, u.intent, path, value))
 	}
 	return out
 }

@@ -147,7 +147,7 @@ func TestChoices(t *testing.T) {
 	const rules = `"next": { "condition": "size", "targets": { "small": "continuation.notes", "default": "continuation.outline" } },
         "repeat": { "target": "initial.notes" }`
 	for _, c := range []struct{ step, old, new, want string }{
-		{"initial.notes", "", "", `next size=small → continuation.notes|next size=default → continuation.outline|repeat → initial.notes`},
+		{"initial.notes", "", "", `next size=small → continuation.notes|next size=other default (default) → continuation.outline|repeat → initial.notes`},
 		{"continuation.outline", "", "", "next → continuation.notes"},
 		{"closure.notes", "", "", "closing → end|repeat → continuation.notes"},
 		{"initial.notes", rules, ``, "next → continuation.notes|repeat → initial.notes"},
