@@ -60,7 +60,7 @@ func (t *questions) previewWhatIf(m whatif.DecisionMoment, name, value string) e
 	all := m.Differences(t.session.PreviewDecision)
 	i := slices.IndexFunc(all, func(d whatif.Difference) bool { return d.Name() == name })
 	if i < 0 {
-		return fmt.Errorf("%q had no value when step %s made its decision: :what-if lists the names", name, plainLabel(m.StepLabel))
+		return fmt.Errorf("%q cannot be changed at step %s: :what-if lists the names", name, plainLabel(m.StepLabel))
 	}
 	d := all[i]
 	option, err := parseOption(&d, value)
