@@ -54,6 +54,26 @@ func TestScreenAsksForASource(t *testing.T) {
 	x.ends(0)
 }
 
+// TestScreenAsksForInputsAfterTheSource: docs/playbook.md, inputs with defaults can be changed before the run.
+func TestScreenAsksForInputsAfterTheSource(t *testing.T) {
+	t.Parallel()
+	dir := recordedDoc(t)
+	document := "# Ask\n## INPUTS\n- `tone` (string: warm): How it sounds\n## STEP 1: One\nSay it.\n"
+	if err := os.WriteFile(filepath.Join(dir, "a.playbook.md"), []byte(document), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "a.playbook.md", "--step")
+	x.sees("Where do replies come from?")
+	x.types("1")
+	x.sees("Inputs of this run")
+	x.types("\r")
+	x.sees("paused")
+	x.types("c")
+	x.sees("✓ completed")
+	x.types("q")
+	x.ends(0)
+}
+
 // TestRunThatIsOverAsksForNoSource: one that is looked at needs no replies.
 func TestRunThatIsOverAsksForNoSource(t *testing.T) {
 	t.Parallel()

@@ -38,7 +38,7 @@ func (r *runner) runOnScreen(ctx context.Context) error {
 	}
 	c := r.screenConfig(runs.NewCoverageCache(document, r.Config.Plan))
 	c.IsTrusted = r.MayExecuteWithoutTrust() || r.isTrusted(r.Commands())
-	if c.IsTrusted && !c.AskReplySource { // otherwise the inputs can be changed in another dialog
+	if c.IsTrusted { // otherwise the inputs can be changed from the question for trust
 		c.AskInputs = c.AskInputs || r.HasDefaultedInputs()
 	}
 	ctx, stop := host.CatchSignals(ctx, nil)
