@@ -382,7 +382,7 @@ func TestLoop(t *testing.T) {
 
 func TestLoopShows(t *testing.T) {
 	sc := looped(t, 120, 40)
-	sc.want("reply calls 2 tools", "⚙ web/list", "0.3s ✓", "not allowed ✗", "failed 0.0s ✗", "…")
+	sc.want("reply calls 2 tools", "⚙ web/list", "0.3s ✓", "not allowed ✗", "failed ✗", "…")
 	sc.press("3", "{", "{")
 	sc.want("a person refused this call", `"query": "older ones"`)
 	sc.press("{", "{")

@@ -8,6 +8,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"playhead/engine/machine"
+	"playhead/parse/plan"
 	"playhead/tui/layout"
 	"playhead/tui/typeahead"
 )
@@ -105,4 +107,19 @@ func TestTabsAreClickable(t *testing.T) {
 			t.Errorf("focus %d, want %d", sc.m.screen.Focus, p)
 		}
 	}
+}
+
+// TestAnswerInTree: the answer of a step shows in the tree, however long the step took and whoever replied after it.
+func TestAnswerInTree(t *testing.T) {
+	p := playbookOf(t, "wake.playbook.md", "# Wake\n## STEP 1: Wake\nWrite to them.\n\n@elicit(select, \"Whom?\", \"Ann\", \"Bo\")\n\n## STEP 2: End\nSay it.\n")
+	for _, took := range []time.Duration{0, 80 * time.Millisecond} {
+		sc := open(t, p, 100, 30)
+		sc.press("1")
+		sc.s.by = machine.ByFile
+		sc.answers(took, plan.Product{Text: "Wake up."})
+		sc.want("✓ 1 Wake", "› Ann")
+	}
+	sc := held(t, 100, 30)
+	sc.press("f")
+	sc.want("› reject")
 }

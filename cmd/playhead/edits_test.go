@@ -43,7 +43,7 @@ func TestEdits(t *testing.T) {
 	x := openIn(t, pty.Winsize{Rows: 30, Cols: 100}, dir, "a.playbook.md", "--replies", "replies.yaml", "--trust", "--break", "4")
 	scene{first: "‖ paused at breakpoint 4", deeds: []deed{
 		{"", "gje", "Edit step 2 for this run"},
-		{"", "\x7f\x7f!\"}\x13", "✓ 2 Tell           ! "},
+		{"", "\x7f\x7f!\"}\x13", "edited for this run:"},
 		{"", "r", `2 say {"text": "it is low"}`},
 		{"", "y", "▶ ○ 3 Sum up"},
 		{"", "ge", "Edit step 1 for this run"},

@@ -1,6 +1,7 @@
 package wording
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -190,10 +191,24 @@ func DecidingAnswerTextOfVisit(v *track.Visit, o *plan.Outcome) string {
 	if q == nil || q.AnswerEvent.By == machine.ByAuto || o == nil || q.Answer.Outcome == nil || o.Overridden {
 		return ""
 	}
-	if q.Kind == machine.KindAcceptOutcome && o.Result == plan.Failed {
-		return "rejected"
+	if q.Kind == machine.KindAcceptOutcome {
+		return AnswerText(q) + "ed"
 	}
-	return "answered " + sanitize.Plain(plan.VisibleText(q.Answer.Value))
+	return "answered " + AnswerText(q)
+}
+
+// AnswerText returns the answer to a question on one line.
+func AnswerText(q *track.Question) string {
+	return sanitize.Plain(plan.VisibleText(AnswerLabel(q.Kind, q.Answer.Value)))
+}
+
+// AnswerLabel returns how a person reads a value that answers a question of this kind. Whether the outcome of a step
+// is accepted is no question of passing.
+func AnswerLabel(kind, value string) string {
+	if kind == machine.KindAcceptOutcome {
+		return cmp.Or(map[string]string{"pass": "accept", "fail": "reject"}[value], value)
+	}
+	return value
 }
 
 // NamedAnswerText returns the answer that decided the outcome of a visit, if it has another name than the outcome,

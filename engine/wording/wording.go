@@ -56,14 +56,18 @@ func DurationText(d time.Duration) string {
 	}
 }
 
-// SecondsText returns a duration for the line interface: 3.2s.
-func SecondsText(d time.Duration) string { return fmt.Sprintf("%.1fs", d.Seconds()) }
+// SecondsText returns a duration for the line interface: 3.2s. It is "" for a duration that would be 0.0s.
+func SecondsText(d time.Duration) string {
+	if d < 50*time.Millisecond {
+		return ""
+	}
+	return fmt.Sprintf("%.1fs", d.Seconds())
+}
 
-// ColumnDuration returns a duration for a column, in at most six cells: 3.2s, 42s, 02:05, 1h10.
+// ColumnDuration returns a duration for a column, in at most six cells: 3.2s, 42s, 02:05, 1h10. It is "" where
+// SecondsText is.
 func ColumnDuration(d time.Duration) string {
 	switch {
-	case d < 0:
-		return ""
 	case d < 10*time.Second:
 		return SecondsText(d)
 	case d < time.Minute:

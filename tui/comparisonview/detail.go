@@ -134,7 +134,10 @@ func (v *View) noDifferenceText() string {
 
 // usageLines returns the duration of a run, and the tokens that it used.
 func usageLines(dc *draw.Context, r compare.Run, w int) []string {
-	s := wording.CountText(r.VisitCount, "visit") + " · " + wording.ColumnDuration(r.Track.Elapsed(r.Track.LastEventTime))
+	s := wording.CountText(r.VisitCount, "visit")
+	if took := wording.ColumnDuration(r.Track.Elapsed(r.Track.LastEventTime)); took != "" {
+		s += " · " + took
+	}
 	if used := r.Track.ModelUsage.String(); used != "" {
 		s += " · tokens " + used
 	}

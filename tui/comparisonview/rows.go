@@ -157,10 +157,11 @@ func visitText(dc *draw.Context, v *compare.Visit, w int) string {
 	if v.Attempt > 1 {
 		right = append(right, dc.Muted.Paint(fmt.Sprintf("×%d", v.Attempt)))
 	}
+	took := ""
 	if v.DurationMS != nil {
-		right = append(right, dc.Muted.Paint(wording.ColumnDuration(time.Duration(*v.DurationMS)*time.Millisecond)))
+		took = wording.ColumnDuration(time.Duration(*v.DurationMS) * time.Millisecond)
 	}
-	return dc.LeftRight(s, strings.Join(right, " "), w)
+	return dc.LeftRight(s, draw.JoinWords(strings.Join(right, " "), dc.Muted.Paint(took)), w)
 }
 
 // resultGlyph returns the sign of an outcome.

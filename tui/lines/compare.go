@@ -78,7 +78,7 @@ func endingText(r compare.Run) string {
 	if r.VisitCount == 1 {
 		times = "visit"
 	}
-	s += fmt.Sprintf(", %d %s, %s", r.VisitCount, times, wording.SecondsText(time.Duration(r.DurationMS)*time.Millisecond))
+	s += fmt.Sprintf(", %d %s%s", r.VisitCount, times, durationSuffix(time.Duration(r.DurationMS)*time.Millisecond))
 	if used := r.Track.ModelUsage.String(); used != "" {
 		s += ", tokens " + used
 	}
@@ -130,9 +130,17 @@ func outcomeText(v *compare.Visit) string {
 		s += fmt.Sprintf(", attempt %d", v.Attempt)
 	}
 	if v.DurationMS != nil {
-		s += ", " + wording.SecondsText(time.Duration(*v.DurationMS)*time.Millisecond)
+		s += durationSuffix(time.Duration(*v.DurationMS) * time.Millisecond)
 	}
 	return s
+}
+
+// durationSuffix returns a duration after a comma, "" if it rounds to nothing.
+func durationSuffix(d time.Duration) string {
+	if took := wording.SecondsText(d); took != "" {
+		return ", " + took
+	}
+	return ""
 }
 
 // addDifferences prints what differs. Texts that differ follow line by line.

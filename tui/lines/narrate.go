@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -169,7 +168,7 @@ func (n *narrator) outcomeDetails(e machine.Event, d *machine.Decision) string {
 		} else {
 			parts = append(parts, d.Outcome.Source+outcomeCause(d))
 		}
-		if row != nil && row.Duration >= 50*time.Millisecond {
+		if row != nil {
 			parts = append(parts, wording.SecondsText(row.Duration))
 		}
 		parts = slices.DeleteFunc(parts, func(part string) bool { return part == "" })

@@ -47,7 +47,10 @@ func longStepText(run *runview.Run, events []machine.Event, after time.Duration)
 		}
 		took := r.VisitBefore(e.Seq).Duration // the step may run again already
 		if took >= after && run.Now.Sub(e.Time) < after {
-			news = draw.StepName(r) + ": " + string(end.Result) + " after " + wording.ColumnDuration(took)
+			news = draw.StepName(r) + ": " + string(end.Result)
+			if text := wording.ColumnDuration(took); text != "" {
+				news += " after " + text
+			}
 		}
 	}
 	return news

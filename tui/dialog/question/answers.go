@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"playhead/engine/machine"
+	"playhead/engine/wording"
 	"playhead/tui/draw"
 	"playhead/tui/keymap"
 	"playhead/tui/layout"
@@ -78,14 +79,12 @@ func (d *Dialog) answerLabel(value string) string {
 	case d.isAboutModelCall:
 		words = map[string]string{"pass": "keep it"}
 	case d.interruptedTool != "": // the values are clear here
-	case d.question.Kind == machine.KindAcceptOutcome:
-		words = map[string]string{"pass": "accept", "fail": "reject"}
 	case d.isLocalCall():
 		words = map[string]string{"yes": "allow once", "no": "refuse", "tool": "allow " + draw.CleanLine(d.question.CoveredCallsText), machine.AllowAll: "allow all"}
 	case d.question.Kind == machine.KindApproveCall:
 		words = map[string]string{"yes": "allow once", "no": "refuse", "tool": "allow tool", machine.AllowAll: "allow all"}
 	}
-	return cmp.Or(words[value], value)
+	return cmp.Or(words[value], wording.AnswerLabel(d.question.Kind, value))
 }
 
 // HasAnswer reports whether a value is among the answers.

@@ -17,7 +17,7 @@ func (p *Pane) showsReply() bool { return p.action != nil && p.action.Kind == "m
 
 // titleDuration returns how long the open action took, "" if the list of actions says so.
 func (p *Pane) titleDuration() string {
-	if !p.action.IsDone || p.action.Duration <= 0 || p.actionList.actions != nil {
+	if !p.action.IsDone || p.actionList.actions != nil {
 		return ""
 	}
 	return wording.ColumnDuration(p.action.Duration)

@@ -168,9 +168,9 @@ func actionSummary(dc *draw.Context, a *track.Action) string {
 // outcomeText returns how an action ended and how long it took. Its glyph is last, so that the durations of all
 // actions end in the same column.
 func outcomeText(dc *draw.Context, row *track.Row, a *track.Action) string {
-	took := ""
-	if a.Duration > 0 {
-		took = dc.Muted.Paint(wording.ColumnDuration(a.Duration)) + " "
+	took := wording.ColumnDuration(a.Duration)
+	if took != "" {
+		took = dc.Muted.Paint(took) + " "
 	}
 	failed := a.ExitCode != nil && *a.ExitCode != 0
 	switch end := a.Outcome; {

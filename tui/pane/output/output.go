@@ -275,8 +275,8 @@ func (p *Pane) rightTitle(dc *draw.Context, withPlace bool) string {
 	var facts []string
 	if p.action.IsDone && p.action.Kind == "command" {
 		facts = append(facts, p.actionEndText(dc))
-		if took := p.action.Duration; took > 0 {
-			facts = append(facts, dc.Muted.Paint(wording.ColumnDuration(took)))
+		if took := wording.ColumnDuration(p.action.Duration); took != "" {
+			facts = append(facts, dc.Muted.Paint(took))
 		}
 	}
 	whole := p.action.IsDone && (p.ShowsCall() && p.viewport.isAtEnd() || p.viewport.fits()) // its length does not matter

@@ -177,12 +177,20 @@ func rowDetails(dc *draw.Context, r *track.Row, room int, now time.Time, withTim
 	if n := r.TotalAttempts(); n > 1 && r.Status != track.Pending {
 		s = draw.JoinWords(s, dc.Muted.Paint(fmt.Sprintf("×%d", n)))
 	}
+	took := ""
+	if withTime && r.Status.IsOver() && r.IsExecutable() {
+		took = wording.ColumnDuration(r.Duration)
+	}
 	answer := answerText(r)
 	switch by := draw.AnsweredBy(r); {
-	case answer != "": // how long that took does not matter
+	case answer != "":
+		if took != "" {
+			room -= stepTimeWidth
+		}
 		if room >= min(dc.Width(answer), minAnswerWidth) {
 			s = draw.JoinWords(s, dc.Person.Paint(dc.Cut(answer, room)))
 		}
+		s = draw.JoinWords(s, dc.Muted.Paint(took))
 	case wording.PreparedByText(by) != "" && r.Status.IsOver():
 		s = draw.JoinWords(s, dc.Muted.Paint(by))
 	case r.Status == track.Running && r.IsExecutable():
@@ -194,8 +202,8 @@ func rowDetails(dc *draw.Context, r *track.Row, room int, now time.Time, withTim
 		if took := r.Elapsed(now); len(r.Children) == 0 || took >= time.Second { // else a child waits
 			s = addTimeIfFits(dc, s, dc.Focus.Paint(wording.RunningDuration(took)), room)
 		}
-	case withTime && r.Status.IsOver() && r.IsExecutable() && r.Duration > 0:
-		s = draw.JoinWords(s, dc.Muted.Paint(wording.ColumnDuration(r.Duration)))
+	case took != "":
+		s = draw.JoinWords(s, dc.Muted.Paint(took))
 	case r.Status == track.Pending && r.IsTargetOnly():
 		if word := targetOnlyText(r); ansi.StringWidth(word) <= room {
 			s = draw.JoinWords(s, dc.Muted.Paint(word))
@@ -214,13 +222,13 @@ func addTimeIfFits(dc *draw.Context, s, took string, room int) string {
 	return s
 }
 
-// answerText returns the answer that ended a step which did nothing but ask, "" if there is none.
+// answerText returns the answer that decided a step that has ended or set its value, "" if there is none.
 func answerText(r *track.Row) string {
-	if !r.Status.IsOver() || r.Duration > 0 || r.Overridden {
+	if !r.Status.IsOver() || r.Overridden {
 		return ""
 	}
 	if q := r.LastVisit().DecidingAnswer(); q != nil {
-		return "› " + sanitize.Plain(plan.VisibleText(q.Answer.Value))
+		return "› " + wording.AnswerText(q)
 	}
 	return ""
 }

@@ -229,10 +229,8 @@ func statusFacts(r *track.Row, now time.Time, runOver bool) []draw.TitleFact {
 	default:
 		add(4, draw.StatusText(r, runOver))
 	}
-	if r.Status.IsOver() && r.Duration > 0 {
-		add(2, wording.ColumnDuration(r.Duration))
-	}
 	if r.Status.IsOver() {
+		add(2, wording.ColumnDuration(r.Duration))
 		add(1, deciderText(r))
 	}
 	return facts

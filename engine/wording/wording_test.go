@@ -1,0 +1,17 @@
+package wording
+
+import (
+	"testing"
+	"time"
+)
+
+// TestDurationsThatRoundToNothing: a duration of 0.0s says nothing, so it has no text.
+func TestDurationsThatRoundToNothing(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		-time.Second: "", 0: "", 49 * time.Millisecond: "", 50 * time.Millisecond: "0.1s", 3200 * time.Millisecond: "3.2s",
+	} {
+		if seconds, column := SecondsText(d), ColumnDuration(d); seconds != want || column != want {
+			t.Errorf("%v: %q and %q, want %q", d, seconds, column, want)
+		}
+	}
+}
