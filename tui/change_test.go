@@ -29,7 +29,7 @@ func TestAgainAsksFirst(t *testing.T) {
 
 func TestWhatIsTypedBehindARefusedSearchIsDropped(t *testing.T) {
 	sc := waiting(t, 120, 40)
-	sc.press("esc", "3", "/")
+	sc.press("esc", "g", "3", "/")
 	sc.want("This step has no output")
 	sc.burst("p", "r", "f")
 	sc.want("This step has no output")

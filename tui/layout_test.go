@@ -121,6 +121,12 @@ func TestALookAroundBeginsWhereThereIsSomethingToSee(t *testing.T) {
 		sc.run(0, 0, "ok")
 	}
 	sc.press("esc")
+	sc.want("OUTPUT 2 make push")
+	if sc.m.screen.Focus != layout.OutputPane {
+		t.Errorf("focus %d", sc.m.screen.Focus)
+	}
+	sc = open(t, load(t, "ask.runbook.md", "## 1. One?\n- YES: CONTINUE\n- NO: STOP\n\n## 2. Two?\n- YES: COMPLETE\n- NO: STOP\n"), 80, 24)
+	sc.press("esc", "3", "a", "y", "esc")
 	sc.wantNot("OUTPUT")
 	if sc.m.screen.Focus != layout.StepsPane {
 		t.Errorf("focus %d", sc.m.screen.Focus)

@@ -338,15 +338,18 @@ func TestReviewedCommand(t *testing.T) {
 	sc.want("Is the plan above fit?", "│ planned 1 ")
 }
 
-// TestReviewedOutput: the reply that a question without words of its own is about stands below it, from
-// its start, also when presenting, and can be scrolled below a note; a look around puts it away with the
-// question.
+// TestReviewedOutput: the reply that a question without words of its own is about stands below it, from its start,
+// also when presenting, and can be scrolled below a note and in a look around.
 func TestReviewedOutput(t *testing.T) {
 	for _, size := range [][2]int{{120, 40}, {80, 24}} {
 		sc := reviewing(t, size[0], size[1])
 		sc.want("Review the draft above.", "y yes → 3 Publish", "n no → 3 Publish", "1 Draft · reply", "$0.0018 · 1.0s", "One paragraph")
-		sc.press("esc")
-		sc.wantNot("One paragraph")
+		sc.press("esc", "3")
+		sc.want("1 Draft · reply", "One paragraph")
+		sc.press("pgdown")
+		if sc.m.screen.Output.Overflow(nil).Above == 0 {
+			t.Error("the output does not scroll in a look around")
+		}
 		sc.press("a")
 		sc.want("One paragraph")
 		top := sc.m.screen.Layout.PaneRects[layout.DialogPlace].Y

@@ -128,7 +128,7 @@ func (s *Screen) fitsFinalOutput() bool {
 // changed. logs returns the output of an action, nil if there is none.
 func (s *Screen) Sync(logs func(name string) session.Log) {
 	s.showAskingStep()
-	s.Output.Sync(s.currentRun(), s.OpenQuestion() != nil, logs)
+	s.Output.Sync(s.currentRun(), logs)
 	s.syncPanes()
 	if s.ShowsWholeFinalOutput != s.fitsFinalOutput() {
 		s.Reflow()
@@ -180,7 +180,7 @@ func (s *Screen) textWidth() int {
 // expectsOutput reports whether the selected step has output or may get some. If not, its text takes the
 // room.
 func (s *Screen) expectsOutput() bool {
-	if !s.Output.IsEmpty() && (!s.Output.ShowsPreviousStep || s.OpenQuestion() != nil) {
+	if !s.Output.IsEmpty() {
 		return true
 	}
 	r := s.Steps.SelectedRow()

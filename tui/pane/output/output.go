@@ -66,14 +66,10 @@ func (p *Pane) Resize(box layout.Rect) {
 }
 
 // Sync shows the log of the selected row's last action, or of the action that the person has opened.
-// asks says that a dialog asks the run's question now. logs opens a log of the run, and is nil before
-// there is a session.
-func (p *Pane) Sync(run *runview.Run, asks bool, logs func(file string) session.Log) {
+// logs opens a log of the run, and is nil before there is a session.
+func (p *Pane) Sync(run *runview.Run, logs func(file string) session.Log) {
 	st := run.ShownStatus()
-	r := run.SelectedRow
-	if asks {
-		r = rowOfShownOutput(run.ShownTrack, r, st)
-	}
+	r := rowOfShownOutput(run.ShownTrack, run.SelectedRow, st)
 	file, action := p.logFileOf(r, st)
 	isBefore := r != run.SelectedRow
 	shown, wasBefore := p.logFile, p.ShowsPreviousStep

@@ -14,7 +14,7 @@ import (
 func TestCallsOfAStepThatWasLeft(t *testing.T) {
 	p := New()
 	p.actionList.actions = []*track.Action{{Kind: "model"}, {Kind: "tool"}}
-	p.Sync(&runview.Run{}, false, nil)
+	p.Sync(&runview.Run{}, nil)
 	if !p.IsEmpty() {
 		t.Error("its calls are still listed")
 	}
