@@ -338,6 +338,18 @@ func TestReviewedCommand(t *testing.T) {
 	sc.want("Is the plan above fit?", "│ planned 1 ")
 }
 
+// TestQuestionAfterFailure: the cause of a failure is usually at the end of what the command printed.
+func TestQuestionAfterFailure(t *testing.T) {
+	sc := open(t, load(t, "a.runbook.md", "# A\n## 1. Build\n```sh\nmake\n```\n- FAIL: CONTINUE\n\n## 2. Go on\nShall it go on?\n"), 120, 40)
+	var lines []string
+	for i := range 100 {
+		lines = append(lines, fmt.Sprintf("line %d", i+1))
+	}
+	sc.run(1, time.Second, lines...)
+	sc.want("Shall it go on?", "│ line 100 ")
+	sc.wantNot("│ line 1 ")
+}
+
 // TestReviewedOutput: the reply that a question without words of its own is about stands below it, from its start,
 // also when presenting, and can be scrolled below a note and in a look around.
 func TestReviewedOutput(t *testing.T) {

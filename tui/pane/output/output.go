@@ -91,7 +91,7 @@ func (p *Pane) Sync(run *runview.Run, logs func(file string) session.Log) {
 	switch {
 	case changed && (file == "" || file != shown || isBefore != wasBefore):
 		p.isTyping = false
-		p.viewport.reset(run.Now, p.actionList.chosenAction == nil && !isBefore && !p.isTextComplete)
+		p.viewport.reset(run.Now, p.actionList.chosenAction == nil && !p.isTextComplete && (!isBefore || r.HasFailed()))
 	case p.isTextComplete && !wasComplete && p.viewport.followsEnd:
 		p.viewport.goToStart()
 	}
