@@ -133,6 +133,13 @@ func TestALookAroundBeginsWhereThereIsSomethingToSee(t *testing.T) {
 	}
 }
 
+// TestProgressOfAGroup: a step that has replied and whose substep asks has begun, as in the tree.
+func TestProgressOfAGroup(t *testing.T) {
+	sc := open(t, playbookOf(t, "a.playbook.md", "# A\n## STEP 1: Rate\nRate it.\n```if severity == \"low\"```\n### STEP 1a: File\nFile it.\n```else```\n### STEP 1b: Wake\n@elicit(confirm, \"Wake them?\")\n```endif```\n## STEP 2: End\nSay it.\n"), 120, 40)
+	sc.model("It is grave.")
+	sc.want("▾ 1 Rate", "• │", "━━━┄┄┄╸┄┄┄┄┄")
+}
+
 // The progress of a run shows from 80 columns on, however long the title is and however few panes
 // there is room for.
 func TestTheProgressKeepsItsRoom(t *testing.T) {

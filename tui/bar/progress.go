@@ -91,28 +91,32 @@ func isInIncludedDocument(step, r *track.Row) bool {
 }
 
 // drawSegment draws one cell of the progress bar. first reports whether it is the first cell of its steps:
-// only that cell shows a sign. Finished steps are drawn heavy, pending ones light.
+// only that cell shows a sign. Steps that have begun are drawn heavy, pending ones light, and so is the rest of the
+// step where the run is.
 func drawSegment(run *runview.Run, rows []*track.Row, first bool) string {
 	dc, has := run.DrawContext, map[track.Status]bool{}
 	for _, r := range rows {
 		has[r.Status] = true
 	}
-	isPosition := first && slices.Contains(rows, run.ShownPosition())
+	hasPosition := slices.Contains(rows, run.ShownPosition())
+	isPosition := hasPosition && first
 	switch {
 	case isPosition && has[track.Waiting]:
-		return dc.Wait.Paint("╸")
+		return dc.StatusStyle(track.Waiting).Paint("╸")
 	case isPosition && has[track.Running]:
-		return dc.Accent.Paint("╸")
+		return dc.StatusStyle(track.Running).Paint("╸")
 	case has[track.Failed] && first:
-		return dc.Fail.Paint("✗")
+		return dc.StatusStyle(track.Failed).Paint("✗")
 	case isPosition && run.NextRowToEnter() != nil:
-		return dc.Accent.Paint("╸")
+		return dc.StatusStyle(track.Running).Paint("╸")
 	case has[track.Failed]:
-		return dc.Fail.Paint("━")
+		return dc.StatusStyle(track.Failed).Paint("━")
+	case has[track.Running] && !hasPosition: // its substeps run
+		return dc.StatusStyle(track.Running).Paint("━")
 	case has[track.Pending], has[track.Waiting], has[track.Running]:
-		return dc.Muted.Paint("┄")
+		return dc.StatusStyle(track.Pending).Paint("┄")
 	case has[track.Passed]:
-		return dc.Pass.Paint("━")
+		return dc.StatusStyle(track.Passed).Paint("━")
 	}
-	return dc.Muted.Paint("╍")
+	return dc.StatusStyle(track.Skipped).Paint("╍")
 }

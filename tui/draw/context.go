@@ -35,28 +35,41 @@ var spinnerFrames = [...]string{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦",
 
 // StatusGlyph returns the one-cell sign of a row's state.
 func (dc *Context) StatusGlyph(r *track.Row) string {
-	switch r.Status {
+	glyph := "○"
+	switch a := r.ShownAction(); {
+	case r.Status == track.Running && a != nil && !a.IsDone && len(r.Children) == 0:
+		glyph = spinnerFrames[dc.SpinnerFrame%len(spinnerFrames)]
+	case r.Status == track.Running:
+		glyph = "•"
+	case r.Status == track.Waiting:
+		glyph = "?"
+	case r.Status == track.Passed:
+		glyph = "✓"
+	case r.Status == track.Failed:
+		glyph = "✗"
+	case r.IsSentElsewhere():
+		return dc.Warn.Paint("⇢")
+	case r.Status.IsOver():
+		glyph = "–"
+	case r.IsTargetOnly():
+		glyph = "◇"
+	}
+	return dc.StatusStyle(r.Status).Paint(glyph)
+}
+
+// StatusStyle returns the style of a step's state, in the tree and in the progress bar.
+func (dc *Context) StatusStyle(s track.Status) themes.Style {
+	switch s {
 	case track.Running:
-		if a := r.ShownAction(); a != nil && !a.IsDone && len(r.Children) == 0 {
-			return dc.Accent.Paint(spinnerFrames[dc.SpinnerFrame%len(spinnerFrames)])
-		}
-		return dc.Accent.Paint("•")
+		return dc.Accent
 	case track.Waiting:
-		return dc.Wait.Paint("?")
+		return dc.Wait
 	case track.Passed:
-		return dc.Pass.Paint("✓")
+		return dc.Pass
 	case track.Failed:
-		return dc.Fail.Paint("✗")
-	case track.Skipped, track.LeftUndecided:
-		if r.IsSentElsewhere() {
-			return dc.Warn.Paint("⇢")
-		}
-		return dc.Muted.Paint("–")
+		return dc.Fail
 	}
-	if r.IsTargetOnly() {
-		return dc.Muted.Paint("◇")
-	}
-	return dc.Muted.Paint("○")
+	return dc.Muted
 }
 
 // RunGlyph returns the one-cell sign of a run's state, which is given as the word in lists of runs.

@@ -114,7 +114,7 @@ var stepLegend = []entry{
 	{"▶", "where the run is"}, {"○", "pending"}, {"✓ ✗ –", "passed, failed, skipped"}, {"?", "waits for a person"},
 	{"◇", "only an explicit route leads here"}, {"▸ ▾", "folded, open"}, {"━▸", "the route that was taken"}, {"●", "breakpoint"}, {"•", "a substep is running"}, {"×2", "number of visits"},
 	{"△", "a warning"}, {"!", "changed by a person"}, {"⇢", "a person sent the run elsewhere"}, {"›", "an answer"},
-	{"‖", "paused, or interrupted"}, {"━ ╍ ┄", "progress: done, skipped, still to come"}, {"┇", "continuation of a wrapped line"},
+	{"‖", "paused, or interrupted"}, {"━ ╍ ┄", "progress: begun, skipped, still to come"}, {"┇", "continuation of a wrapped line"},
 }
 
 // lines returns the title of a group, and below it the keys or signs in one column and what they do or mean
