@@ -34,6 +34,7 @@ func gated(t testing.TB, w, h int) *testScreen {
 	work := p.Steps[0].Actions[0].Work.(plan.Model)
 	work.ReplyChoices = offer{"next", "repeat", "escalate"}
 	p.Steps[0].Actions[0].Work = work
+	p.Steps[0].Routes = append(p.Steps[0].Routes, plan.Route{Do: plan.Move{SourceText: "next → 2"}})
 	sc := open(t, p, w, h, func(c *Config) { c.IsTrusted = false })
 	sc.manual = true
 	sc.press("y")
@@ -53,6 +54,9 @@ func TestChoices(t *testing.T) {
 func TestChoosing(t *testing.T) {
 	sc := gated(t, 80, 24)
 	sc.want("Reply in the model's place", "1 next", "4 write a reply…", "greeting")
+	if text := strings.Join(sc.m.screen.Text.Body(), "\n"); strings.Contains(text, "next → 2") {
+		t.Errorf("the answers show the routes, and so does\n%s", text)
+	}
 	sc.press("esc", "a", "2")
 	if got := sc.said(); !strings.Contains(got, `"intent": "repeat"`) || !strings.HasPrefix(got, "person: ") {
 		t.Errorf("chose %q", got)

@@ -68,7 +68,8 @@ func (d *bodyBuilder) addStep(r *track.Row) {
 			warnings = breakpointWarnings(warnings) // the question or WHY shows the others
 		}
 		d.addSection(noteLines(dc, r, warnings, width))
-		if !decides && (!d.isWhyShown || r.IsInUntakenArm()) { // while the dialog asks, each answer shows where it leads
+		listsDestinations := decides || asksRow && d.dialogAsks && len(q.Choices) > 0 // each answer shows where it leads
+		if !listsDestinations && (!d.isWhyShown || r.IsInUntakenArm()) {
 			d.addSection(writtenRouteLines(dc, r, width))
 		}
 	}
