@@ -129,6 +129,23 @@ func requireEntered(r RunView, a Args) Sentence {
 	return ""
 }
 
+func cannotPass(r RunView, a Args) Sentence {
+	if why := cannotDecide(r, a); why != "" || !isPausedBeforeRoutes(r) || len(a.Assignments) > 0 {
+		return why
+	}
+	return hasOutcomeReason(r.Track.CurrentRow, plan.Passed)
+}
+
+// isPausedBeforeRoutes reports whether the run is paused at the current step before a route of it is taken.
+func isPausedBeforeRoutes(r RunView) bool {
+	next := r.Status.NextEvent
+	if r.Status.State != engine.Paused || next == nil || next.Step != r.Track.CurrentRow.Label {
+		return false
+	}
+	_, routes := next.Body.(*machine.Decision)
+	return routes
+}
+
 func cannotDecide(r RunView, a Args) Sentence {
 	if why := requireEntered(r, a); why != "" {
 		return why
@@ -149,7 +166,10 @@ func cannotFail(r RunView, a Args) Sentence {
 	if asksForToolResult(r.Status.Question) {
 		return ""
 	}
-	return cannotDecide(r, a)
+	if why := cannotDecide(r, a); why != "" || !isPausedBeforeRoutes(r) {
+		return why
+	}
+	return hasOutcomeReason(r.Track.CurrentRow, plan.Failed)
 }
 
 // asksForToolResult reports whether a person is asked for the result of a tool.
@@ -161,10 +181,16 @@ func cannotOverride(r RunView, a Args) Sentence {
 	if why := cannotDecide(r, a); why != "" {
 		return why
 	}
-	switch at := r.Track.CurrentRow; {
-	case !r.IsPausedAfterStep():
+	if !r.IsPausedAfterStep() {
 		return "Override works only while the run is paused before its next step. {rerun} to run a step again."
-	case at.Status == track.Passed && a.Result == plan.Passed, at.Status == track.Failed && a.Result == plan.Failed:
+	}
+	return hasOutcomeReason(r.Track.CurrentRow, a.Result)
+}
+
+// hasOutcomeReason refuses to give a step the outcome that it has. In a document where a model's reply decides where
+// a step leads, that would send the run elsewhere.
+func hasOutcomeReason(at *track.Row, result plan.Result) Sentence {
+	if at.Status == track.Passed && result == plan.Passed || at.Status == track.Failed && result == plan.Failed {
 		return Sentence(fmt.Sprintf("Step %s has already %s.", at.Label, at.Status))
 	}
 	return ""

@@ -129,6 +129,9 @@ func TestRefusals(t *testing.T) {
 		{"over,fail", "skip", "The run is over: no step is left to skip."},
 		{"over,fail", "stop", "The run is already over."},
 		{"over,fail", "pass", ""},
+		{"break 1:after,over,pass", "pass", "Step 1 has already passed."},
+		{"break 1:after,over,fail", "fail", "Step 1 has already failed."},
+		{"break 1:after,over,fail", "pass", ""},
 	} {
 		t.Run(c.before+" "+c.action, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
