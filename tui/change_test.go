@@ -261,10 +261,10 @@ func TestTheStepBefore(t *testing.T) {
 		sc.press("space")
 		report := `{"step_number":0,"status":"passed","assertion_results":[{"assertion":"it is younger than 24 hours","passed":true}],"output_variables":{"ARCHIVE":7}}`
 		sc.answers(time.Second, plan.Product{ToolCalls: []plan.ToolCall{{ID: "r", Name: "report_step_result", Arguments: report}}})
-		sc.want("‖ paused", "p pass 2")
+		sc.want("‖ paused", "p pass 2 → completed")
 		if selected {
 			sc.press("1", "g", "j")
-			sc.want("f fail 1", "s skip 2")
+			sc.want("f fail 1 → the run fails")
 			sc.press("p")
 			sc.want("Step 1 has already passed.")
 		}

@@ -219,6 +219,8 @@ func (m *Model) handleResult(msg tea.Msg) (tea.Cmd, bool) {
 	case intervene.DestinationFound:
 		msg.AddToOfferText(m.runView())
 		m.screen.Reflow()
+	case intervene.ForecastMade:
+		m.question.outcomeForecast.Store(m.runView(), msg)
 	case edit.WriteBackMsg:
 		return m.screen.DoRequests(msg.Requests()...), true
 	case editrule.PreviewMsg:

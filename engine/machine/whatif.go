@@ -16,6 +16,9 @@ type WhatIfChange struct {
 	Answer     string      `json:"answer,omitempty"` // one of the options
 	Reply      *string     `json:"reply,omitempty"`
 	LimitsUsed bool        `json:"limits_used,omitempty"`
+
+	// EntersStep says that the outcome is not that of the step before a pause, but of the next one, which is entered.
+	EntersStep bool `json:"-"`
 }
 
 // ChangeEvents returns the events that a change stands for, as a person's. They are undone together.
@@ -70,10 +73,15 @@ func (m *Machine) changeEvent(c WhatIfChange) (Event, error) {
 // documents begins then, the StepEntered of its first step follows. With the zero WhatIfChange nothing is
 // different. The change is tried on a copy of the machine.
 func (m *Machine) WhatIfDecisions(c WhatIfChange) ([]Event, error) {
-	original := m
 	m = m.Clone()
+	if next := m.Next().Event; c.EntersStep && next != nil && m.IsBetweenSteps() {
+		if err := m.Apply(*next); err != nil {
+			return nil, err
+		}
+	}
+	c.EntersStep = false
 	if c != (WhatIfChange{}) {
-		events, err := original.ChangeEvents(c)
+		events, err := m.ChangeEvents(c)
 		if err != nil {
 			return nil, err
 		}

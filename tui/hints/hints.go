@@ -11,7 +11,9 @@ import (
 	"playhead/engine"
 	"playhead/engine/machine"
 	"playhead/engine/track"
+	"playhead/parse/plan"
 	"playhead/tui/dialog"
+	"playhead/tui/dialog/intervene"
 	"playhead/tui/dialog/question"
 	"playhead/tui/dialog/summary"
 	"playhead/tui/draw"
@@ -26,6 +28,7 @@ type Hints struct {
 	Run      *runview.Run
 	Screen   *screen.Screen
 	Question *question.Dialog // the dialog of the open question; nil: none
+	Forecast *intervene.OutcomeForecast
 
 	// UnavailableReason returns why an action cannot be done in the pane with focus, "" if it can.
 	UnavailableReason func(*keymap.KeyAction) string
@@ -289,7 +292,7 @@ func (h Hints) actionLabel(a *keymap.KeyAction) string {
 		if h.Question != nil {
 			return h.answerLabel(a.Name)
 		}
-		return a.HintText + " " + h.stepLabel(a)
+		return a.HintText + " " + h.stepLabel(a) + h.outcomeDestination(a)
 	case "manual-reply":
 		if h.Run.Status.NextReplyManual {
 			return "stop replying"
@@ -329,6 +332,15 @@ func (h Hints) outcomeText(a *keymap.KeyAction) string {
 		return h.Question.AnswerForAction(a.Name)
 	}
 	return a.HintText
+}
+
+// outcomeDestination returns where a paused run goes with the outcome that "pass" or "fail" sets, after an arrow, ""
+// if that is unknown.
+func (h Hints) outcomeDestination(a *keymap.KeyAction) string {
+	if to := h.Forecast.Destination(h.Run, plan.Result(a.Name)); to != "" {
+		return " → " + to
+	}
+	return ""
 }
 
 // stepLabel returns the short label of the step on which an action acts.
@@ -381,7 +393,7 @@ func (h Hints) description(a *keymap.KeyAction) string {
 		if h.Question != nil {
 			return "answer " + h.outcomeText(a) + " to step " + h.stepLabel(a)
 		}
-		return "override step " + h.stepLabel(a) + " with " + h.outcomeText(a)
+		return "override step " + h.stepLabel(a) + " with " + h.outcomeText(a) + h.outcomeDestination(a)
 	case a.Name == "skip":
 		return "skip step " + h.stepLabel(a)
 	case a.Name == "rerun":

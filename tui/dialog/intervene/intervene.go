@@ -81,13 +81,12 @@ func outcomeIntervention(run *runview.Run, result plan.Result, suppose Previewer
 // text in the dialog that offers the intervention.
 func (c pendingIntervention) openDialog(run *runview.Run, d dialog.Dialog, offer *string) []tea.Msg {
 	requests := []tea.Msg{dialog.Open{Dialog: d}}
-	isEntered := !run.IsPausedAfterStep() || run.IsStepBeforePauseSelected()
-	if c.previewer == nil || len(run.Events) == 0 || !isEntered {
+	if c.previewer == nil || len(run.Events) == 0 {
 		return requests
 	}
-	now, result := run.Events[len(run.Events)-1].Seq, c.Args.Result
+	now, change := run.Events[len(run.Events)-1].Seq, machine.WhatIfChange{Result: c.Args.Result, EntersStep: !run.IsStepBeforePauseSelected()}
 	return append(requests, request.Background{Cmd: func() tea.Msg { // it folds the whole run
-		events, err := c.previewer(now)(machine.WhatIfChange{Result: result})
+		events, err := c.previewer(now)(change)
 		if err != nil {
 			return nil
 		}

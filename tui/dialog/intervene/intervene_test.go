@@ -132,5 +132,5 @@ func TestDestination(t *testing.T) {
 	offers(intervene.SetOutcomeWithNote(run, plan.Passed, suppose), "pass", "pass → 2 Two", ofNote)
 	run.Track.CurrentRow.Status = track.Passed // the next step is not entered yet
 	run.Status = engine.Status{State: engine.Paused, NextEvent: &machine.Event{Step: "2", Body: &machine.StepEntered{}}}
-	offers(intervene.SetOutcomeWithNote(run, plan.Passed, suppose), "pass", "pass", ofNote)
+	offers(intervene.SetOutcomeWithNote(run, plan.Passed, suppose), "pass", "pass → 2 Two", ofNote)
 }
