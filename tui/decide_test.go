@@ -63,6 +63,25 @@ func TestStepKeyAnswersNothing(t *testing.T) {
 	sc.want("stopped")
 }
 
+// TestRepeatedPass: the key that passes a step at a pause does not pass the next one, which nobody has seen, while it
+// is repeated without a pause.
+func TestRepeatedPass(t *testing.T) {
+	doc := "## 1. One\n```sh\ntrue\n```\n\n## 2. Two\n```sh\ntrue\n```\n\n## 3. Three\n```sh\ntrue\n```\n\n## 4. Sure?\n- YES: COMPLETE\n- NO: STOP\n"
+	sc := open(t, load(t, "a.runbook.md", doc), 100, 30, func(c *Config) {
+		c.Breakpoints = []engine.Breakpoint{{Step: "2"}, {Step: "3"}, {Step: "4"}}
+	})
+	sc.run(0, time.Second, "done")
+	sc.want("paused", "○ 2 Two")
+	for range 4 {
+		sc.burst("p")
+		sc.clock = sc.clock.Add(120 * time.Millisecond)
+	}
+	sc.want("✓ 2 Two", "○ 3 Three", "p was ignored: you have just pressed it for another step.")
+	sc.clock = sc.clock.Add(typeahead.QuietTime)
+	sc.press("p")
+	sc.want("✓ 3 Three", "○ 4 Sure?")
+}
+
 // TestRepeatedAnswer: the key that answers a question, or that does something else before one opens, does not
 // answer it while it is repeated without a pause.
 func TestRepeatedAnswer(t *testing.T) {

@@ -72,6 +72,10 @@ func (in *inputHandler) handleKey(k tea.KeyPressMsg) tea.Cmd {
 		}
 		return nil
 	}
+	if slices.Contains(outcomeActions, a.Name) && in.currentHints().UnavailableReason(a) == "" && in.typeaheadGuard.IsQuickRepeat(in.currentTime(), k) {
+		in.lastLine.say(keymap.ReadableKey(k.String()) + " was ignored: you have just pressed it for another step. Wait a moment, then press it again.")
+		return nil
+	}
 	top := in.screen.Dialogs.Top()
 	cmd := in.performKeyAction(k, a)
 	repeats := slices.Contains(repeatableGroups, a.Group) || in.screen.Dialogs.Top() == top
@@ -82,7 +86,7 @@ func (in *inputHandler) handleKey(k tea.KeyPressMsg) tea.Cmd {
 // handleDialogKey handles a key while a dialog has the focus.
 func (in *inputHandler) handleDialogKey(k tea.KeyPressMsg) tea.Cmd {
 	keys := in.drawContext.Keys
-	if in.typeaheadGuard.IsRepeatFromBeforeDialog(in.currentTime(), k) {
+	if in.typeaheadGuard.IsQuickRepeat(in.currentTime(), k) {
 		in.lastLine.say(keymap.ReadableKey(k.String()) + " was ignored: you pressed it just before this dialog opened. Wait a moment, then press it again.")
 		return nil
 	}
@@ -151,6 +155,9 @@ func pageScrollAction(k tea.KeyPressMsg, keys keymap.Map) string {
 // repeatableGroups are the groups of actions whose keys people repeat without looking, even after one has
 // opened a dialog.
 var repeatableGroups = []string{"move", "run", "decide"}
+
+// outcomeActions are the actions that set the outcome of the step at which the run is, whichever that is by now.
+var outcomeActions = []string{"pass", "fail", "skip"}
 
 // holdBack reports whether a key is ignored, or held until the run has begun. The second ctrl+c, which
 // quits, is never held back. The command removes the sentence about ignored keys after the pause.

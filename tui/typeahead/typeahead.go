@@ -97,9 +97,9 @@ func (g *Guard) NoteKeyUse(now time.Time, k tea.KeyPressMsg, repeats bool) {
 	}
 }
 
-// IsRepeatFromBeforeDialog reports whether a key was meant for the screen before a dialog opened: it
-// repeats the key used last outside dialogs, shortly after it. Each repetition extends the time.
-func (g *Guard) IsRepeatFromBeforeDialog(now time.Time, k tea.KeyPressMsg) bool {
+// IsQuickRepeat reports whether a key repeats the key used last outside dialogs, shortly after it. It was meant for
+// what the screen showed before that. Each repetition extends the time.
+func (g *Guard) IsQuickRepeat(now time.Time, k tea.KeyPressMsg) bool {
 	if k.String() != g.lastUsedKey || now.Sub(g.lastKeyTime) >= QuietTime {
 		g.lastUsedKey = ""
 		return false
