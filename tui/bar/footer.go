@@ -48,8 +48,12 @@ const hintsKeptBeforeFirstEndHint, hintsKeptBeforeOtherEndHints = 5, 3
 // HintLine returns the hints that fit into room cells, followed by those at the end, and where a click
 // presses them. y is the line of the screen on which they are.
 func HintLine(dc *draw.Context, hints, end []draw.Hint, room, y int) (line string, targets []ClickTarget) {
-	if hintsWidth(dc, hints)+hintsWidth(dc, end) > room+draw.HintGap {
-		hints = slices.DeleteFunc(slices.Clone(hints), func(h draw.Hint) bool { return h.IsOptional })
+	for hintsWidth(dc, hints)+hintsWidth(dc, end) > room+draw.HintGap {
+		at := slices.IndexFunc(hints, func(h draw.Hint) bool { return h.IsOptional })
+		if at < 0 {
+			break
+		}
+		hints = slices.Delete(slices.Clone(hints), at, at+1)
 	}
 	shown := fittingHints(dc, hints, room-hintsWidth(dc, end))
 	for i := range end {

@@ -153,6 +153,15 @@ func (d *Dialog) noteHints(dc *draw.Context) []draw.Hint {
 	return []draw.Hint{dc.ActionHint("note", "note")}
 }
 
+// anyPaneHints returns the keys that answer yes and no in any pane, where the keys of this dialog mean something else.
+func (d *Dialog) anyPaneHints(dc *draw.Context) []draw.Hint {
+	if d.question.Call != nil || !d.HasAnswer("yes") || !d.HasAnswer("no") {
+		return nil
+	}
+	keys := dc.Keys.FirstKeyText("pass") + " " + dc.Keys.FirstKeyText("fail")
+	return []draw.Hint{{Key: keys, Text: "yes, no in any pane", IsOptional: true}}
+}
+
 // questionAndAnswers returns the question with the keys of its answers, on one line if they fit, and the
 // note if there is one. The keys are those of the pane with focus.
 func (d *Dialog) questionAndAnswers(run *runview.Run, w int) []string {

@@ -482,7 +482,7 @@ func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	if d.widget != nil {
 		return d.widgetHints(run)
 	}
-	return append(append(d.noteHints(dc), d.ScrollHints(dc)...), dc.ActionHint("close", "look around"))
+	return slices.Concat(d.noteHints(dc), d.ScrollHints(dc), []draw.Hint{dc.ActionHint("close", "look around")}, d.anyPaneHints(dc))
 }
 
 // IsList reports whether a person chooses from a list, which may scroll.
