@@ -14,8 +14,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// Breakpoint pauses a run before a step, or (After) between the step's outcome and the route that
-// it takes.
+// Breakpoint pauses a run before a step, or (After) between the step's outcome and the route that it takes. If the
+// step has branches, that is before it takes one of them.
 type Breakpoint struct {
 	Step         string // its ID or its label
 	After        bool
@@ -160,8 +160,8 @@ func (b Breakpoint) matches(e machine.Event, m *machine.Machine) bool {
 	return here && !b.IsDisabled && !b.HasNoStep && (b.Condition == nil || m.ConditionHolds(b.Condition))
 }
 
-// matchesDecision reports whether the breakpoint is at a decision of the step. A step that acts and then
-// branches has its outcome after a branch is chosen, and one that only branches has it before.
+// matchesDecision reports whether the breakpoint is at a decision of the step. A step that branches is left when it
+// chooses a branch, long before it has an outcome. If it does nothing else, it is entered only then, too.
 func (b Breakpoint) matchesDecision(d *machine.Decision, step *plan.Step) bool {
 	choice := d.Outcome == nil && len(d.Candidates) > 0
 	switch {
@@ -170,9 +170,9 @@ func (b Breakpoint) matchesDecision(d *machine.Decision, step *plan.Step) bool {
 	case b.LeadsTo != "":
 		return b.LeadsTo == d.To || b.LeadsTo == d.Arrival.StepID
 	case choice:
-		return isFirstArmChoice(d, step) && b.After == (len(step.Actions) > 0)
+		return isFirstArmChoice(d, step) && (b.After || len(step.Actions) == 0)
 	}
-	return b.After && d.Outcome != nil && (step == nil || len(step.Actions) == 0 || firstArm(step) == nil)
+	return b.After && d.Outcome != nil && (step == nil || firstArm(step) == nil)
 }
 
 // firstArm returns the first arm of the step's first choice, nil if it has none.

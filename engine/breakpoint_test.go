@@ -131,14 +131,14 @@ func TestBreakOnFailure(t *testing.T) {
 	}
 }
 
-// TestBreakAtBranch: a step that only branches is paused at before its branch is chosen; one that acts,
-// before it acts, and with :after once, when it is about to branch.
+// TestBreakAtBranch: a step that only branches is paused at before its branch is chosen, also with :after; one that
+// acts, before it acts, and with :after once, when it is about to branch.
 func TestBreakAtBranch(t *testing.T) {
 	const branching = "# T\n\n## INPUTS\n\n- `x` (string: a): x\n\n## STEP 1: Only\n\n```if x == \"a\"```\n\n### STEP 1a: A\n\n@elicit(confirm, \"a?\")\n\n```else```\n\n### STEP 1b: B\n\n@elicit(confirm, \"b?\")\n\n```endif```\n\n" +
 		"## STEP 2: Acts\n\n@elicit(confirm, \"Go?\")\n\n```if x == \"a\"```\n\n### STEP 2a: A\n\n@elicit(confirm, \"2a?\")\n\n```else```\n\n### STEP 2b: B\n\n@elicit(confirm, \"2b?\")\n\n```endif```\n"
 	p := playbook.Parse("a.playbook.md", []byte(branching), playbook.Options{})
 	for text, want := range map[string]string{
-		"1": "before a branch of 1", "1:after": "after 1", "2": "before 2", "2:after": "before a branch of 2",
+		"1": "before a branch of 1", "1:after": "before a branch of 1", "1:after to 1a": "before a branch of 1", "1:after to 1b": "", "2": "before 2", "2:after": "before a branch of 2",
 		`2:after if x == "a"`: "before a branch of 2", "2:after to 2b": "",
 	} {
 		b, err := engine.ParseBreakpoint(text)

@@ -22,7 +22,7 @@ func branches() *plan.Plan {
 // TestWhatIfAtBranches: at a step that chose a branch, and at its branches, what-if and why are about that choice,
 // also when the group is about to end and when it has ended.
 func TestWhatIfAtBranches(t *testing.T) {
-	got, _ := byHand(t, branches(), nil, ":break 2:after", "high", "yes", ":what-if 2", ":continue",
+	got, _ := byHand(t, branches(), nil, ":break 2:after to 3", "high", "yes", ":what-if 2", ":continue",
 		":what-if 2", ":what-if 2.if", ":what-if 2.else", ":what-if 2a", ":what-if 2 __elicit_step_1=low", ":why 2", ":quit")
 	for text, n := range map[string]int{
 		"  what could have been different at step 2, line 9:\n":               5,
