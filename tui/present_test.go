@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -97,6 +98,28 @@ func TestPresentationFollows(t *testing.T) {
 	sc.wantNot("STEPS")
 	sc.press("V")
 	sc.want("STEPS")
+}
+
+// TestPresentedTextScrolls: the keys for pages move the text above a question to its end, and the screen names them.
+func TestPresentedTextScrolls(t *testing.T) {
+	var text strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&text, "Paragraph %d.\n\n", i+1)
+	}
+	for _, size := range [][2]int{{120, 40}, {80, 24}, {60, 16}} {
+		sc := open(t, load(t, "a.runbook.md", "# A\n## 1. Read\n"+text.String()+"- YES: COMPLETE\n- NO: STOP\n"), size[0], size[1], func(c *Config) { c.StartsPresenting = true })
+		sc.want("Paragraph 1.", "more lines: press PgDn", "Yes or no?")
+		if size[0] > 60 {
+			sc.want("PgDn text")
+		}
+		sc.press("pgdown")
+		sc.wantNot("Paragraph 1.")
+		for range 60 {
+			sc.press("pgdown")
+		}
+		sc.want("Paragraph 59.", "Paragraph 60.", "Yes or no?")
+		sc.wantNot("more lines")
+	}
 }
 
 // TestPresentationNamesTheDocumentOnce: what the document says of itself has no title below its name.

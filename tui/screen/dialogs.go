@@ -178,5 +178,9 @@ func (s *Screen) PagedPane() layout.PaneID {
 // ScrollPagedPane scrolls the paged pane by a page, at least three lines.
 func (s *Screen) ScrollPagedPane(action string) tea.Cmd {
 	p := s.PagedPane()
-	return s.ScrollPane(p, list.ActionMovement(action, max(3, s.Layout.PaneRects[p].H-1)))
+	h := s.Layout.PaneRects[p].H
+	if p == layout.TextPane && s.Presenter.IsOn {
+		h = s.Presenter.textAboveQuestionHeight()
+	}
+	return s.ScrollPane(p, list.ActionMovement(action, max(3, h-1)))
 }

@@ -150,15 +150,16 @@ func (p *Presenter) questionBelowText(q *question.Dialog, box layout.Rect) []str
 	s := p.screen
 	run, more := s.currentRun(), s.drawContext.Keys.FirstKeyText("close")+", then "+s.drawContext.Keys.FirstKeyText("text")
 	question := q.View(run, box.W, s.Layout.PresentedDialogHeight)
-	if q.IsAnsweredByKeys() {
-		p.isTextCut = false // no key of this dialog scrolls the text
-		return textAboveQuestion(s.drawContext, s.Text.Body(), question, box.H, more)
-	}
 	p.isTextCut = s.Text.Overflow(run).Above > 0 || len(s.Text.LinesFromTop()) > box.H-len(question)-1
-	if q.MayCoverOutput(run) {
+	if s.PagedPane() == layout.TextPane {
 		more = s.drawContext.Keys.FirstKeyText("page-down")
 	}
 	return textAboveQuestion(s.drawContext, s.Text.LinesFromTop(), question, box.H, more)
+}
+
+// textAboveQuestionHeight returns how many lines of the text show above a question.
+func (p *Presenter) textAboveQuestionHeight() int {
+	return max(1, p.screen.Layout.PaneRects[layout.DialogPlace].H-p.screen.Layout.PresentedDialogHeight-1)
 }
 
 // textAboveQuestion returns a text that is cut to leave room for a question, and the question below it.

@@ -30,6 +30,9 @@ func (s *Screen) Reflow() {
 	for _, p := range layout.AllPanes {
 		s.Pane(p).Resize(s.Layout.PaneRects[p])
 	}
+	if s.Presenter.IsOn && s.Focus == layout.DialogPlace { // the text shows above the question, in one pane with it
+		s.Text.Resize(layout.Rect{W: s.Layout.PaneRects[layout.DialogPlace].W, H: s.Presenter.textAboveQuestionHeight()})
+	}
 	if s.Layout.PaneRects[layout.OutputPane].IsEmpty() {
 		s.Output.Resize(layout.Rect{W: s.hiddenOutputWidth()})
 	}
