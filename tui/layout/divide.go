@@ -80,6 +80,7 @@ func (want Needs) textLines() int {
 // panes that are still cut: first to those that then show everything, then by priority. Lines that no pane
 // needs are blank.
 func (s columnShares) allocateLines(want Needs) (lines [bottomIndex + 1]int) {
+	s.keepReadable(want)
 	left := s.totalLines()
 	for i, p := range s {
 		lines[i] = min(p.usualLines, p.neededLines)
@@ -100,6 +101,41 @@ func (s columnShares) allocateLines(want Needs) (lines [bottomIndex + 1]int) {
 		return s.allocateLines(want)
 	}
 	return s.addBlankLines(lines, left, want)
+}
+
+// minReadableLines is how many lines a pane keeps if it needs them.
+const minReadableLines = 4
+
+// keepReadable changes the usual heights, so that the pane that a person asked for has half of the lines and the output
+// a few, if they need them. A height that a person has set stays.
+func (s *columnShares) keepReadable(want Needs) {
+	if want.DialogLines > 0 {
+		return
+	}
+	isSet := [...]bool{textIndex: want.Split.TextShare > 0, outputIndex: false, bottomIndex: want.Split.WhyShare > 0}
+	raise := func(pane, lines int) {
+		for lines = min(lines, s[pane].neededLines); s[pane].usualLines > 0 && s[pane].usualLines < lines && !isSet[pane]; s[pane].usualLines++ {
+			from := -1
+			for i := range s {
+				if i != pane && !isSet[i] && s[i].usualLines > minReadableLines && (from < 0 || s[i].usualLines > s[from].usualLines) {
+					from = i
+				}
+			}
+			if from < 0 {
+				return
+			}
+			s[from].usualLines--
+		}
+	}
+	raise(outputIndex, minReadableLines)
+	switch half := s.totalLines() / 2; want.Focus {
+	case TextPane:
+		raise(textIndex, half)
+	case OutputPane:
+		raise(outputIndex, half)
+	case WhyPane:
+		raise(bottomIndex, half)
+	}
 }
 
 // paneToComplete returns the index of the pane that lacks the fewest lines, if left lines are enough for

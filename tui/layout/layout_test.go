@@ -205,3 +205,21 @@ func TestBordersMoveWhereTheyAreLed(t *testing.T) {
 		}
 	}
 }
+
+// TestRequestedPane: a pane that is asked for gets half of the lines if it needs them, and a reply keeps a few lines
+// beside the timeline.
+func TestRequestedPane(t *testing.T) {
+	want := Needs{Focus: WhyPane, StepsLines: 20, TextLines: 14, OutputLines: 11, WhyLines: 86, IsOutputFinal: true}
+	if got := Arrange(80, 24, want).PaneRects[WhyPane].H; got < 9 {
+		t.Errorf("WHY has %d lines of 24", got)
+	}
+	want.Focus = OutputPane
+	want.TextLines, want.OutputLines = 86, 86
+	if got := Arrange(80, 24, want).PaneRects[OutputPane].H; got < 9 {
+		t.Errorf("the output has %d lines of 24", got)
+	}
+	want = Needs{Focus: WhyPane, StepsLines: 20, TextLines: 12, OutputLines: 9, WhyLines: 25, WhyEventLines: 25, IsOutputFinal: true, IsWhyRequested: true}
+	if got := Arrange(120, 40, want).PaneRects; got[OutputPane].H < minReadableLines || got[WhyPane].H < 18 {
+		t.Errorf("the output has %d lines, the timeline %d of 40", got[OutputPane].H, got[WhyPane].H)
+	}
+}
