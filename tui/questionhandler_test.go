@@ -348,6 +348,12 @@ func TestQuestionAfterFailure(t *testing.T) {
 	sc.run(1, time.Second, lines...)
 	sc.want("Shall it go on?", "│ line 100 ")
 	sc.wantNot("│ line 1 ")
+
+	sc = open(t, load(t, "a.runbook.md", "# A\n## 1. Build\n```sh\nmake\n```\n- FAIL: CONTINUE\n\n## 2. Go on\nShall it go on?\n"), 120, 40)
+	sc.run(1, time.Second, "not found")
+	sc.want("Shall it go on?", "│ not found ")
+	sc.press("esc", "1", "k")
+	sc.want("│ not found ")
 }
 
 // TestReviewedOutput: the reply that a question without words of its own is about stands below it, from its start,

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -28,6 +29,9 @@ type testScreen struct {
 	ticks int
 	turn  time.Duration // until the next tick
 	raw   func(string)  // takes what goes to the terminal as it is
+
+	hasNewLogRequest bool             // the screen has requested another part of a log
+	sentLogPart      output.LogWindow // the part that was sent last
 
 	swap   map[string]string // other keys than the usual ones, where a scene is played with those
 	inputs map[string]string // as the form gave them
@@ -67,7 +71,7 @@ func open(t testing.TB, p *plan.Plan, w, h int, adjust ...func(*Config)) *testSc
 		return nil
 	}
 	m.sendAfter = func(time.Duration, tea.Msg) tea.Cmd { return nil }
-	m.requestLog = func(output.ReadRequest) {}
+	m.requestLog = func(output.ReadRequest) { sc.hasNewLogRequest = true }
 	m.conn.queueCall = func(call func() error) bool {
 		if err := call(); err != nil {
 			m.lastLine.say(err.Error())
@@ -94,9 +98,17 @@ func (sc *testScreen) sync() {
 		_, cmd := sc.m.Update(sc.s.Take())
 		sc.do(cmd)
 	}
-	if sc.m.requestedLog.HasLog() {
-		_, cmd := sc.m.Update(sc.m.requestedLog.Read())
-		sc.do(cmd)
+	// The reader of the program sends a part when it is requested, and when the log has grown. With the output
+	// known, there may be room for more.
+	for range 2 {
+		if !sc.m.requestedLog.HasLog() {
+			return
+		}
+		if part := sc.m.requestedLog.Read(); sc.hasNewLogRequest || !reflect.DeepEqual(part, sc.sentLogPart) {
+			sc.hasNewLogRequest, sc.sentLogPart = false, part
+			_, cmd := sc.m.Update(part)
+			sc.do(cmd)
+		}
 	}
 }
 

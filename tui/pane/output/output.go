@@ -91,7 +91,11 @@ func (p *Pane) Sync(run *runview.Run, logs func(file string) session.Log) {
 	switch {
 	case changed && (file == "" || file != shown || isBefore != wasBefore):
 		p.isTyping = false
+		part := p.viewport.logWindow
 		p.viewport.reset(run.Now, p.actionList.chosenAction == nil && !p.isTextComplete && (!isBefore || r.HasFailed()))
+		if part.log == p.actionLog { // the same part of a log is not read again
+			p.viewport.logWindow = part
+		}
 	case p.isTextComplete && !wasComplete && p.viewport.followsEnd:
 		p.viewport.goToStart()
 	}
