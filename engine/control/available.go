@@ -136,10 +136,11 @@ func cannotPass(r RunView, a Args) Sentence {
 	return hasOutcomeReason(r.Track.CurrentRow, plan.Passed)
 }
 
-// isPausedBeforeRoutes reports whether the run is paused at the current step before a route of it is taken.
+// isPausedBeforeRoutes reports whether the run is paused after the current step, before a route of it or of a group
+// around it is taken.
 func isPausedBeforeRoutes(r RunView) bool {
 	next := r.Status.NextEvent
-	if r.Status.State != engine.Paused || next == nil || next.Step != r.Track.CurrentRow.Label {
+	if r.Status.State != engine.Paused || next == nil {
 		return false
 	}
 	_, routes := next.Body.(*machine.Decision)

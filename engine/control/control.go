@@ -270,15 +270,29 @@ func (r RunView) DecidingStepLabel() string {
 	return r.Track.CurrentRow.Label
 }
 
+// OverriddenStepLabel returns the label of the step whose outcome pass and fail set: of a run that is paused before
+// it enters a step, that step, else the current one.
+func (r RunView) OverriddenStepLabel() string {
+	if r.IsPausedBeforeStep() {
+		return r.Status.NextEvent.Step
+	}
+	return r.Track.CurrentRow.Label
+}
+
+// IsPausedBeforeStep reports whether the run is paused before it enters a step.
+func (r RunView) IsPausedBeforeStep() bool {
+	if r.Status.State != engine.Paused || r.Status.NextEvent == nil {
+		return false
+	}
+	_, enters := r.Status.NextEvent.Body.(*machine.StepEntered)
+	return enters
+}
+
 // IsPausedAfterStep reports whether the run is paused between the outcome of a step and the next step.
 // Until then, the outcome can be changed.
 func (r RunView) IsPausedAfterStep() bool {
-	n, at := r.Status.NextEvent, r.Track.CurrentRow
-	if r.Status.State != engine.Paused || n == nil || at == nil {
-		return false
-	}
-	_, enters := n.Body.(*machine.StepEntered)
-	return enters && at.Status.IsOver()
+	at := r.Track.CurrentRow
+	return at != nil && at.Status.IsOver() && r.IsPausedBeforeStep()
 }
 
 // RunningText returns what is running, as a sentence without a full stop.

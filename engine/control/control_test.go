@@ -222,3 +222,16 @@ func TestUsage(t *testing.T) {
 		}
 	}
 }
+
+// TestOverriddenStep: of a run that is paused before the routes of a group, pass and fail set the outcome of the step
+// that ran last, not that of the group.
+func TestOverriddenStep(t *testing.T) {
+	r := control.RunView{Track: &track.Track{CurrentRow: &track.Row{Label: "1.2"}}}
+	for step, body := range map[string]machine.Body{"1": &machine.Decision{}, "2": &machine.StepEntered{}} {
+		r.Status = engine.Status{State: engine.Paused, NextEvent: &machine.Event{Step: step, Body: body}}
+		want := map[string]string{"1": "1.2", "2": "2"}[step]
+		if got := r.OverriddenStepLabel(); got != want {
+			t.Errorf("before %T of %s: %s, want %s", body, step, got, want)
+		}
+	}
+}

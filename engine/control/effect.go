@@ -58,7 +58,7 @@ func overrideEffect(result plan.Result) func(RunView, Args) Effect {
 		if r.Status.Question != nil {
 			return Effect{}
 		}
-		return r.interruptEffect(fmt.Sprintf("Override step %s with %s?", r.DecidingStepLabel(), result))
+		return r.interruptEffect(fmt.Sprintf("Override step %s with %s?", r.OverriddenStepLabel(), result))
 	}
 }
 

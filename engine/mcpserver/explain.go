@@ -115,7 +115,7 @@ func (s *Server) whatIf(_ context.Context, a whatIfArguments) (any, error) {
 	}
 	i := slices.IndexFunc(all, func(d whatif.Difference) bool { return d.Name() == a.Name })
 	if i < 0 {
-		return nil, newFailure(failureNotFound, fmt.Sprintf("%q had no value when step %s decided", a.Name, m.StepLabel), "Call what_if without name: it lists the names that you can change.")
+		return nil, newFailure(failureNotFound, fmt.Sprintf("%q cannot be changed at step %s", a.Name, m.StepLabel), "Call what_if without name: it lists the names that you can change.")
 	}
 	d := all[i]
 	option, err := d.ParseOption(a.Value)

@@ -121,7 +121,7 @@ func (s Subject) AskedDecision(run *control.RunView) *machine.Decision {
 		}
 	}
 	d := s.ShownDecision()
-	if d == s.PrecedingDecision && dependsOnAnswer(run, s.Row.Label) {
+	if dependsOnAnswer(run, s.Row.Label) && (d == nil || d == s.PrecedingDecision || d.ByPerson || run.Status.Question.Kind == machine.KindAcceptOutcome) {
 		return nil
 	}
 	return d

@@ -148,7 +148,7 @@ func outcomeLines(r journal.RunSummary, t *track.Track, width int) []string {
 	switch {
 	case r.IsUnopenedFork && r.Result == "" && r.Step != "":
 		result += ": continues at step " + sanitize.Plain(r.Step)
-	case t.Finished == nil && r.Step != "":
+	case (t.Finished == nil || !t.Finished.Result.IsFinal()) && r.Step != "":
 		result += " at step " + sanitize.Plain(r.Step)
 	}
 	if w := t.WaitingFor(); w != nil && r.ResultWord() == "waiting" {

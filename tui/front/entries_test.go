@@ -90,4 +90,8 @@ func TestPreviewOfForks(t *testing.T) {
 	if got := outcomeLines(fork, run, 60); got[0] != "waiting at step 1 for pass or fail" {
 		t.Errorf("%q", got)
 	}
+	run.Fold(machine.Event{Seq: 3, Body: &machine.RunFinished{Result: plan.Awaiting}})
+	if got := outcomeLines(fork, run, 60); got[0] != "waiting at step 1" { // a run that a person has quit
+		t.Errorf("%q", got)
+	}
 }

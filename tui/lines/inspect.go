@@ -233,8 +233,12 @@ func (v *inspector) printWhy(name string) error {
 	case len(choices) == 0:
 		v.printLine("  step %s has made no decision yet", plainLabel(row.Label))
 	}
-	if from := row.EnteredFrom; row.EnteredBy != nil && from != nil {
-		v.printLine("  %s", wording.StepAndDecisionText(from.StepLabel(), wording.WithArmNames(from, row.EnteredBy), wording.PersonText(from, row.EnteredBy)))
+	from, entry := row.EnteredFrom, row.EnteredBy
+	if entry == nil || from == nil {
+		from, entry = subject.PrecedingRow, subject.PrecedingDecision
+	}
+	if entry != nil && from != nil {
+		v.printLine("  %s", wording.StepAndDecisionText(from.StepLabel(), wording.WithArmNames(from, entry), wording.PersonText(from, entry)))
 	}
 	return nil
 }

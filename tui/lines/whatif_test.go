@@ -42,6 +42,10 @@ func TestWhatIfAtQuestion(t *testing.T) {
 	got, _ := follow(t, "## 1. Fine?\n- YES: CONTINUE\n- NO: STOP\n## 2. Sure?\n- YES: COMPLETE\n- NO: STOP\n",
 		engine.Config{}, false, "yes", ":what-if", ":quit")
 	wants(t, got, "  what can be answered at step 2, line 4:", "  answer=yes: yes")
+
+	got, _ = follow(t, "## 1. Fine?\n- YES: CONTINUE\n- NO: STOP\n## 2. Sure?\n- YES: COMPLETE\n- NO: STOP\n",
+		engine.Config{}, false, "yes", ":rerun 2", ":what-if", ":quit")
+	wants(t, got, "  what can be answered at step 2, line 4:", "  answer=yes: yes") // also after a person's own decision there
 }
 
 // TestWhatIfValues: what-if refuses a value that is not possible and names those that are, and a value in quotes

@@ -49,7 +49,7 @@ func (r *Run) OutcomeStepLabel() string {
 	if r.IsStepBeforePauseSelected() {
 		return draw.CleanLine(r.Track.CurrentRow.Label)
 	}
-	return draw.CleanLine(r.DecidingStepLabel())
+	return draw.CleanLine(r.OverriddenStepLabel())
 }
 
 // RowToRerun returns the row that "rerun" runs again: the selected one or, if the run is about to enter

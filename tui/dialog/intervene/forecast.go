@@ -61,5 +61,5 @@ func (f *OutcomeForecast) Destination(run *runview.Run, result plan.Result) stri
 	if len(run.Events) == 0 || run.Events[len(run.Events)-1].Seq != f.seq || run.Status.State != engine.Paused {
 		return ""
 	}
-	return f.destinations[machine.WhatIfChange{Result: result, EntersStep: !run.IsStepBeforePauseSelected()}]
+	return f.destinations[machine.WhatIfChange{Result: result, EntersStep: run.IsPausedBeforeStep() && !run.IsStepBeforePauseSelected()}]
 }

@@ -269,7 +269,9 @@ func (p *Pane) takenCandidate() reasonItem {
 	case d == p.subject.PrecedingDecision:
 		x.row = p.subject.PrecedingRow
 	case track.IsArmChoice(d):
-		x.row = whatif.RowOfBranchChoice(p.subject.Row, d)
+		if x.row = whatif.RowOfBranchChoice(p.subject.Row, d); x.row == nil { // the branch is about to be chosen
+			x.row = p.subject.Row
+		}
 	}
 	return x
 }
