@@ -77,7 +77,7 @@ func (d *Dialog) resultText(dc *draw.Context, t *track.Track) string {
 		return "running"
 	}
 	word, end := dc.ResultHeadline(t.Finished.Result), d.endingOf(t)
-	if message := t.Finished.Message; message != "" && message != end.cause && !end.repeatsCause(message) && !end.isResultAndStep(message) && !tools.IsJSONContainer(message) {
+	if message := t.Finished.Message; message != "" && message != end.cause && !end.repeatsCause(message) && !tools.IsJSONContainer(message) {
 		word += "  " + draw.CleanLine(message)
 	}
 	return word
@@ -164,25 +164,6 @@ func (f *figureWriter) addWrapped(paint func(string) string, text string) {
 	}
 }
 
-// isResultAndStep reports whether a message says only the result, and the step at which the run ended, as formats do
-// that have no message of a document. The title and the path show both.
-func (e *ending) isResultAndStep(message string) bool {
-	t := e.track
-	n := len(t.EnteredStepLabels)
-	text, says := strings.CutPrefix(strings.ToLower(message), string(t.Finished.Result))
-	if !says || n == 0 {
-		return false
-	}
-	names := []string{t.EnteredStepLabels[n-1]}
-	if r := t.RowByLabel(names[0]); r != nil && r.Title != "" {
-		names = append(names, r.Title)
-	}
-	return slices.ContainsFunc(names, func(name string) bool {
-		before, ends := strings.CutSuffix(text, strings.ToLower(name))
-		return ends && (before == " at " || before == " at step: ")
-	})
-}
-
 // repeatsCause reports whether the message of a run repeats the cause of its end.
 func (e *ending) repeatsCause(message string) bool {
 	if e.track.LimitFlag() != "" {
@@ -204,7 +185,7 @@ func (d *Dialog) addCauseAndPath(f *figureWriter, run *runview.Run) {
 	switch message := t.Finished.Message; {
 	case tools.IsJSONContainer(message):
 		f.lines = append(f.lines, markdown.JSONLines(message, f.width, f.drawContext.Styles)...)
-	case why != message && d.isTitleCut(run, f.width) && !end.repeatsCause(message) && !end.isResultAndStep(message):
+	case why != message && d.isTitleCut(run, f.width) && !end.repeatsCause(message):
 		f.addWrapped(withoutStyle, draw.CleanLine(message))
 	}
 	if flag := t.LimitFlag(); flag != "" {

@@ -121,21 +121,3 @@ func TestManyNotices(t *testing.T) {
 		t.Errorf("last lines\n%s", last)
 	}
 }
-
-// TestMessageThatRepeats: a message that says only the result and the last step is left out.
-func TestMessageThatRepeats(t *testing.T) {
-	for message, want := range map[string]string{
-		"completed at 1":         "✓ COMPLETED",
-		"Completed at step: One": "✓ COMPLETED",
-		"completed at 2":         "✓ COMPLETED  completed at 2",
-		"released":               "✓ COMPLETED  released",
-	} {
-		run := runviewtest.New(t, keymap.Map{})
-		run.Track.Fold(machine.Event{Seq: 6, Step: "1", Body: &machine.RunFinished{RunID: "7f3a", Result: plan.Completed, Message: message, EnteredStepLabels: []string{"1"}}})
-		d := &summary.Dialog{}
-		text := strings.Join(d.View(run, 20, 40), " ")
-		if got := runviewtest.PlainText([]string{d.Title(run).Left}); strings.TrimSpace(got) != want || want == "✓ COMPLETED" && strings.Contains(text, "ompleted") {
-			t.Errorf("%q: %q, %q", message, got, text)
-		}
-	}
-}
