@@ -129,11 +129,19 @@ func requireEntered(r RunView, a Args) Sentence {
 	return ""
 }
 
+// cannotPass allows passing a step again with other values.
 func cannotPass(r RunView, a Args) Sentence {
-	if why := cannotDecide(r, a); why != "" || !isPausedBeforeRoutes(r) || len(a.Assignments) > 0 {
+	if len(a.Assignments) > 0 {
+		return cannotDecide(r, a)
+	}
+	return cannotSetOutcome(r, a, plan.Passed)
+}
+
+func cannotSetOutcome(r RunView, a Args, result plan.Result) Sentence {
+	if why := cannotDecide(r, a); why != "" || !isPausedBeforeRoutes(r) {
 		return why
 	}
-	return hasOutcomeReason(r.Track.CurrentRow, plan.Passed)
+	return hasOutcomeReason(r.Track.CurrentRow, result)
 }
 
 // isPausedBeforeRoutes reports whether the run is paused after the current step, before a route of it or of a group
@@ -167,10 +175,7 @@ func cannotFail(r RunView, a Args) Sentence {
 	if asksForToolResult(r.Status.Question) {
 		return ""
 	}
-	if why := cannotDecide(r, a); why != "" || !isPausedBeforeRoutes(r) {
-		return why
-	}
-	return hasOutcomeReason(r.Track.CurrentRow, plan.Failed)
+	return cannotSetOutcome(r, a, plan.Failed)
 }
 
 // asksForToolResult reports whether a person is asked for the result of a tool.

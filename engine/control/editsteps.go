@@ -55,7 +55,7 @@ func isBelow(r, group *track.Row) bool {
 
 // editStepsEffect returns the effect of a change of the steps, which may end what is running.
 func editStepsEffect(r RunView, a Args) Effect {
-	return r.endRunningEffect(fmt.Sprintf("Change the steps at step %s?", r.ArgumentRow(a).Label))
+	return r.endRunningEffect(fmt.Sprintf("Change the document at step %s?", r.ArgumentRow(a).Label))
 }
 
 // editSteps changes the document's steps, and the run continues where it is, or at a new step that comes

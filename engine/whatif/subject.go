@@ -19,7 +19,7 @@ type Subject struct {
 	PrecedingDecision *machine.Decision
 }
 
-// SubjectOf returns what why and what-if are about at a row, nil if none is selected. The status is the zero
+// SubjectOf returns what why and what-if are about at a row, or without one if r is nil. The status is the zero
 // status if the track is at an earlier moment of the run.
 func SubjectOf(t *track.Track, status engine.Status, r *track.Row) Subject {
 	s := Subject{Row: r}

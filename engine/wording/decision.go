@@ -58,11 +58,11 @@ func DecisionText(d *machine.Decision, personText string) string {
 	if !c.Implicit {
 		s = fmt.Sprintf("line %d", c.Line)
 	}
-	why := cmp.Or(CandidateReason(d, *d.CandidateIndex), c.Text)
+	why := cmp.Or(candidateReason(d, *d.CandidateIndex, true), c.Text)
 	if retry := retryText(d, *d.CandidateIndex); retry != "" {
 		why = withoutBudget(why, c.Reason) + ", " + retry
 	}
-	why = selectorFirst(strings.TrimSuffix(why, " → "+d.To), d.Outcome)
+	why = strings.TrimSuffix(why, " → "+d.To)
 	if personText != "" {
 		why = personText + strings.TrimPrefix(why, outcomeWord(d.Outcome))
 	}

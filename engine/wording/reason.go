@@ -26,7 +26,11 @@ func decidedEarlierText(d *machine.Decision) string {
 
 // CandidateReason returns why candidate i of a decision was taken or not. The text is untrusted, because it
 // may contain the document's words. Old journals contain the text itself.
-func CandidateReason(d *machine.Decision, i int) string {
+func CandidateReason(d *machine.Decision, i int) string { return candidateReason(d, i, false) }
+
+// candidateReason returns what CandidateReason does. With selectorFirst, it begins with the value that selected the
+// target, if one did, because that decided between the targets of the intent.
+func candidateReason(d *machine.Decision, i int, selectorFirst bool) string {
 	c, o := d.Candidates[i], d.Outcome
 	r := c.Reason
 	switch {
@@ -46,7 +50,7 @@ func CandidateReason(d *machine.Decision, i int) string {
 	case !isExplainedByFormat(o):
 		text = outcomeWord(o) // the taken candidate has the reason of the outcome
 	case c.Matched:
-		text = ReadingText(o)
+		text = readingText(o, selectorFirst)
 	default: // the matching candidate has the rest of the reason
 		text = outcomeWord(o)
 	}
@@ -66,11 +70,11 @@ func DecidingFact(d *machine.Decision) string {
 	case o != nil && len(o.UntakenBranches) > 0:
 		text = strings.Join(distinctComparisons(o.UntakenBranches), ", ")
 	case o != nil && isExplainedByFormat(o):
-		text = ReadingText(o)
+		text = readingText(o, true)
 	case d.CandidateIndex != nil && *d.CandidateIndex < len(d.Candidates):
 		text = cmp.Or(CandidateReason(d, *d.CandidateIndex), d.Candidates[*d.CandidateIndex].Text)
 	}
-	return cmp.Or(sanitize.Plain(selectorFirst(text, d.Outcome)), OutcomeText(d))
+	return cmp.Or(sanitize.Plain(text), OutcomeText(d))
 }
 
 func isTakenCandidate(d *machine.Decision, i int) bool {
@@ -169,7 +173,9 @@ func quotedExcerpt(text string) string {
 }
 
 // ReadingText returns how a format came to an outcome, "" if it does not say.
-func ReadingText(o *plan.Outcome) string {
+func ReadingText(o *plan.Outcome) string { return readingText(o, false) }
+
+func readingText(o *plan.Outcome, selectorFirst bool) string {
 	r := o.Reading
 	if r == nil || o.OldReadingText != "" {
 		return o.OldReadingText
@@ -178,7 +184,11 @@ func ReadingText(o *plan.Outcome) string {
 		return o.Reason
 	}
 	text := readValueText(r, o)
-	if u := r.TargetSelector; u != nil {
+	switch u := r.TargetSelector; {
+	case u == nil:
+	case selectorFirst && text != "":
+		text = selectorText(u) + "; " + text
+	default:
 		text += "; " + selectorText(u)
 	}
 	for _, v := range r.Validations {
@@ -197,20 +207,6 @@ func selectorText(u *plan.TargetSelector) string {
 		text += " → default"
 	}
 	return text
-}
-
-// selectorFirst returns the text of a reason that begins with the value that selected the target, if one did, because
-// that decided between the targets of the intent.
-func selectorFirst(text string, o *plan.Outcome) string {
-	if o == nil || o.Reading == nil || o.Reading.TargetSelector == nil {
-		return text
-	}
-	fact := selectorText(o.Reading.TargetSelector)
-	before, after, found := strings.Cut(text, "; "+fact)
-	if !found {
-		return text
-	}
-	return fact + "; " + before + after
 }
 
 // readValueText returns what was read from a reply or an exit status, before any validation.
