@@ -159,7 +159,7 @@ func (d *Dialog) anyPaneHints(dc *draw.Context) []draw.Hint {
 		return nil
 	}
 	keys := dc.Keys.FirstKeyText("pass") + " " + dc.Keys.FirstKeyText("fail")
-	return []draw.Hint{{Key: keys, Text: "yes, no in any pane", IsOptional: true}}
+	return []draw.Hint{{Key: keys, Text: "yes or no in any pane", IsOptional: true}}
 }
 
 // questionAndAnswers returns the question with the keys of its answers, on one line if they fit, and the
