@@ -61,6 +61,9 @@ func (s *Session) Watch() *Watcher {
 	return s.watchers.Add(&s.mu, func() Update { return Update{Events: slices.Clip(s.shownEvents), Status: s.status} })
 }
 
+// Done returns a channel that is closed when Run has returned.
+func (s *Session) Done() <-chan struct{} { return s.done }
+
 // publishEvent shows an event to the watchers. The status becomes Running, so that a person who
 // continues the run or answers sees this at once. A call of an agent and an edit do not move the run.
 func (s *Session) publishEvent(e machine.Event) {

@@ -173,13 +173,27 @@ func (d *Driver) Do(c Client, o ActionRequest) (ActionResult, error) {
 	if !d.isTrusted() && !a.AllowedWhenStale {
 		return ActionResult{}, newRefusedError("This document runs commands, and no person has trusted it yet: use playhead attach %s at a terminal.", d.State().RunID)
 	}
+	w := d.session.Watch()
+	defer w.Stop()
 	for {
 		done, err := d.tryAction(c, a, o)
-		if o.KnownSeq != 0 || !errors.As(err, new(*engine.StaleError)) {
+		switch {
+		case errors.Is(err, errBetweenMoves):
+			select {
+			case <-w.Changed():
+				w.Take()
+			case <-d.session.Done():
+				return ActionResult{}, engine.ErrClosed
+			}
+		case o.KnownSeq != 0 || !errors.As(err, new(*engine.StaleError)):
 			return done, err
 		} // a request without a number applies to the current state: try again
 	}
 }
+
+// errBetweenMoves is the error for an action while the run is about to make its next move. Whether it then
+// waits for an answer or has left the step is not known yet.
+var errBetweenMoves = errors.New("the run is between two moves")
 
 // tryAction does an action, unless the run changes after the request was checked.
 func (d *Driver) tryAction(c Client, a *control.Action, o ActionRequest) (ActionResult, error) {
@@ -221,6 +235,9 @@ func (d *Driver) readRequest(c Client, a *control.Action, o ActionRequest) (cont
 	r := d.currentRun()
 	if o.KnownSeq != 0 && !a.AllowedWhenStale && machine.IsStale(r.Events, o.KnownSeq) {
 		return *r, control.Args{}, &engine.StaleError{KnownSeq: o.KnownSeq, NewestSeq: lastSeq(r)}
+	}
+	if r.Status.State == engine.Running && r.Status.RunningStep == "" && !a.AllowedWhenStale {
+		return *r, control.Args{}, errBetweenMoves
 	}
 	args, err := a.ReadArgumentsByName(*r, o.Action, o.Arguments)
 	if err != nil {
