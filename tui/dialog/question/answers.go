@@ -79,7 +79,7 @@ func (d *Dialog) answerLabel(value string) string {
 	case d.isAboutModelCall:
 		words = map[string]string{"pass": "keep it"}
 	case d.interruptedTool != "": // the values are clear here
-	case d.isLocalCall():
+	case d.question.Call != nil && d.approval().isLocal():
 		words = map[string]string{"yes": "allow once", "no": "refuse", "tool": "allow " + draw.CleanLine(d.question.CoveredCallsText), machine.AllowAll: "allow all"}
 	case d.question.Kind == machine.KindApproveCall:
 		words = map[string]string{"yes": "allow once", "no": "refuse", "tool": "allow tool", machine.AllowAll: "allow all"}

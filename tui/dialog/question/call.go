@@ -1,6 +1,7 @@
 package question
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 
@@ -20,24 +21,77 @@ import (
 	"playhead/tui/runview"
 )
 
-// isLocalCall reports whether the question is about a call of one of Playhead's own tools.
-func (d *Dialog) isLocalCall() bool {
-	return d.question.Call != nil && plan.IsLocalServer(d.question.Call.Server)
+// approval shows the call of a tool that a person has to approve.
+type approval struct {
+	question *machine.Question
+	tool     *tools.Tool // nil: its server has not answered
+}
+
+// isLocal reports whether the call is of one of Playhead's own tools.
+func (a approval) isLocal() bool { return plan.IsLocalServer(a.question.Call.Server) }
+
+// lines returns what the call would do: the arguments of a tool of a server, with what the server says about
+// the tool.
+func (a approval) lines(dc *draw.Context, run *runview.Run, w int) []string {
+	args := a.question.ShownBlock.Text
+	if a.isLocal() {
+		return a.localCallLines(dc, run, w)
+	}
+	careful := cmp.Or(tools.CallWarning(a.question.Call.Server, a.question.Call.Tool, args), sanitize.HiddenCharacterWarning(a.serverDescription()))
+	out := append(dc.WarningLines(careful, w), a.effectLines(dc, w)...)
+	out = append(out, markdown.JSONLines(sanitize.MarkPadding(args), w, dc.Styles)...)
+	return append(out, a.descriptionLines(dc, w)...)
+}
+
+// effectLines returns the effect of the tool as its server declares it. It is above the arguments, because
+// they may be longer than the dialog.
+func (a approval) effectLines(dc *draw.Context, w int) (out []string) {
+	if a.tool == nil {
+		return nil
+	}
+	style := dc.Muted
+	if a.tool.Effect == tools.Destructive {
+		style = dc.Warn
+	}
+	for _, line := range dc.Wrap(a.tool.Effect.String(), w) {
+		out = append(out, style.Paint(line))
+	}
+	return out
+}
+
+// serverDescription returns what the server says about the tool, "" if it says nothing.
+func (a approval) serverDescription() string {
+	if a.tool == nil {
+		return ""
+	}
+	return a.tool.ApprovalText()
+}
+
+// descriptionLines returns the description in lines. It is untrusted and may be long.
+func (a approval) descriptionLines(dc *draw.Context, w int) []string {
+	if a.serverDescription() == "" {
+		return nil
+	}
+	out := []string{""}
+	for _, line := range dc.Wrap(sanitize.PlainLines(a.serverDescription()), w) {
+		out = append(out, dc.Muted.Paint(line))
+	}
+	return out
 }
 
 // localCallLines returns what a tool of Playhead would do: the command and its folder, or the change of a file
 // line by line.
-func (d *Dialog) localCallLines(dc *draw.Context, run *runview.Run, w int) []string {
-	args := d.question.ShownBlock.Text
-	out := dc.WarningLines(tools.CallWarning(d.question.Call.Server, d.question.Call.Tool, args), w)
-	if d.question.CommandFolder != "" {
-		var a struct {
+func (a approval) localCallLines(dc *draw.Context, run *runview.Run, w int) []string {
+	args := a.question.ShownBlock.Text
+	out := dc.WarningLines(tools.CallWarning(a.question.Call.Server, a.question.Call.Tool, args), w)
+	if a.question.CommandFolder != "" {
+		var call struct {
 			Command     string
 			Description any // models do not always write a text
 		}
-		if json.Unmarshal([]byte(args), &a) == nil && a.Command != "" {
-			about, _ := a.Description.(string)
-			return append(out, commandLines(dc, a.Command, about, d.question.CommandFolder, w)...)
+		if json.Unmarshal([]byte(args), &call) == nil && call.Command != "" {
+			about, _ := call.Description.(string)
+			return append(out, commandLines(dc, call.Command, about, a.question.CommandFolder, w)...)
 		}
 	}
 	c := run.Status.ProposedChange

@@ -9,7 +9,6 @@ import (
 	"playhead/engine/sanitize"
 	"playhead/engine/wording"
 	"playhead/parse/plan"
-	"playhead/tui/decision"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/choose"
 	"playhead/tui/draw"
@@ -88,7 +87,7 @@ func (d *Dialog) HasUnsentText() bool {
 func (d *Dialog) promptAndWidget(dc *draw.Context, w, h int) []string {
 	words := d.promptLines(dc, w)
 	room := max(1, h/2, h-form.MinHeight(d.widget, dc, w))
-	if len(d.warningLines(dc, w)) > 0 { // a person must read them before the text is sent
+	if len(d.replyWarnings.lines(dc, d.widget, w)) > 0 { // a person must read them before the text is sent
 		room = max(room, h-2)
 	}
 	if len(words) > room {
@@ -103,13 +102,13 @@ func (d *Dialog) promptAndWidget(dc *draw.Context, w, h int) []string {
 func (d *Dialog) promptLines(dc *draw.Context, w int) []string {
 	switch {
 	case d.question.Tool != "":
-		return append([]string{dc.Cut(dc.Bold.Paint("Enter the result of "+draw.CleanLine(d.question.Tool)+".")+dc.Muted.Paint(" The tool is not called."), w)}, d.warningLines(dc, w)...)
+		return append([]string{dc.Cut(dc.Bold.Paint("Enter the result of "+draw.CleanLine(d.question.Tool)+".")+dc.Muted.Paint(" The tool is not called."), w)}, d.replyWarnings.lines(dc, d.widget, w)...)
 	case len(d.question.Fields) > 0 && d.question.Kind == machine.KindReply:
 		return []string{dc.Cut(dc.Bold.Paint("Report in the model's place.")+dc.Muted.Paint(" Its prompt is above."), w)}
 	case d.question.Kind == machine.KindReply && d.question.Draft != "":
-		return append([]string{dc.Cut(dc.Bold.Paint("Finish the model's reply.")+dc.Muted.Paint(" Its prompt is above."), w)}, d.warningLines(dc, w)...)
+		return append([]string{dc.Cut(dc.Bold.Paint("Finish the model's reply.")+dc.Muted.Paint(" Its prompt is above."), w)}, d.replyWarnings.lines(dc, d.widget, w)...)
 	case d.question.Kind == machine.KindReply:
-		return append([]string{dc.Cut(dc.Bold.Paint("Reply in the model's place.")+dc.Muted.Paint(" Its prompt is above."), w)}, d.warningLines(dc, w)...)
+		return append([]string{dc.Cut(dc.Bold.Paint("Reply in the model's place.")+dc.Muted.Paint(" Its prompt is above."), w)}, d.replyWarnings.lines(dc, d.widget, w)...)
 	}
 	if len(d.question.Fields) > 0 {
 		lines := []string{dc.Cut(dc.Bold.Paint("The step needs "+wording.CountText(len(d.question.Fields), "value")+" first."), w)}
@@ -176,7 +175,7 @@ func (d *Dialog) handleReplyKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg,
 func (d *Dialog) widgetHints(run *runview.Run) []draw.Hint {
 	dc := run.DrawContext
 	hints := d.widget.Hints(dc)
-	if d.showsReplyWarnings() {
+	if d.replyWarnings.areAbout(d.widget) {
 		hints[0].Text = "send anyway"
 	}
 	if hints[0].Action == "accept" || hints[0].Action == "send" {
@@ -200,19 +199,11 @@ func (d *Dialog) widgetDestinationHint(run *runview.Run) string {
 	} else if picks {
 		answer = picker.Value()
 	}
-	to := d.destinationHint(run.DrawContext, answer)
+	to := d.destinationByAnswer.hint(run.DrawContext, answer)
 	if !run.IsTextPaneShown && to != "" { // on a narrow screen
 		to = " → " + d.destinationByAnswer[answer].shortText
 	}
 	return to
-}
-
-// destinationHint returns where an answer leads, for a hint, "" if that is unknown.
-func (d *Dialog) destinationHint(dc *draw.Context, answer string) string {
-	if to := d.destinationByAnswer[answer].text; to != "" {
-		return " → " + dc.Cut(to, decision.MaxDestinationWidth)
-	}
-	return ""
 }
 
 // replyWarnings are the warnings about a written reply that the step would not accept as it is. They show
@@ -236,18 +227,18 @@ func (d *Dialog) warnBeforeSending() bool {
 	return len(d.replyWarnings.texts) > 0
 }
 
-// showsReplyWarnings reports whether the dialog shows warnings about the written text.
-func (d *Dialog) showsReplyWarnings() bool {
-	return len(d.replyWarnings.texts) > 0 && d.widget.Value() == d.replyWarnings.checkedReply
+// areAbout reports whether there are warnings about the text in a control.
+func (r replyWarnings) areAbout(control form.Widget) bool {
+	return len(r.texts) > 0 && control.Value() == r.checkedReply
 }
 
-// warningLines returns the warnings about the written text in lines.
-func (d *Dialog) warningLines(dc *draw.Context, w int) []string {
-	if !d.showsReplyWarnings() {
+// lines returns the warnings about the text in a control in lines.
+func (r replyWarnings) lines(dc *draw.Context, control form.Widget, w int) []string {
+	if !r.areAbout(control) {
 		return nil
 	}
 	var out []string
-	for _, one := range d.replyWarnings.texts {
+	for _, one := range r.texts {
 		out = append(out, dc.WarningLines("△ "+draw.CleanLine(one), w)...)
 	}
 	return append(out, dc.Cut(dc.Keys.FillInKeys("Not sent. {send} again to send it anyway."), w))

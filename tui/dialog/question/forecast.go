@@ -11,6 +11,7 @@ import (
 	"playhead/engine/track"
 	"playhead/parse/plan"
 	"playhead/tui/decision"
+	"playhead/tui/draw"
 	"playhead/tui/form"
 	"playhead/tui/runview"
 )
@@ -87,7 +88,7 @@ func comparesValue(r *track.Row) bool {
 
 // storeForecast stores where the answers lead, as text.
 func (d *Dialog) storeForecast(run *runview.Run, f forecastMsg) {
-	d.destinationByAnswer = map[string]answerDestination{}
+	d.destinationByAnswer = answerDestinations{}
 	for answer, last := range f.lastEventByAnswer {
 		text, brief := decision.Destination(run.Track, last)
 		body, decides := last.Body.(*machine.Decision)
@@ -97,20 +98,27 @@ func (d *Dialog) storeForecast(run *runview.Run, f forecastMsg) {
 		d.destinationByAnswer[answer] = answerDestination{text, brief}
 	}
 	if picker, picks := d.widget.(*form.Picker); picks {
-		picker.TrailingTexts = d.differingDestinations(picker.Options)
+		picker.TrailingTexts = d.destinationByAnswer.differing(picker.Options)
 	}
 	if c := d.replyChooser; c != nil {
-		if texts := d.differingDestinations(c.Choices()); texts != nil {
+		if texts := d.destinationByAnswer.differing(c.Choices()); texts != nil {
 			c.ShowDestinations(texts)
 		}
 	}
 }
 
-// differingDestinations returns where each option of a list leads, after a gap, nil if all lead to the same place.
-func (d *Dialog) differingDestinations(options []string) []string {
+// answerDestinations is where the answers of a question lead, by answer; nil: unknown.
+type answerDestinations map[string]answerDestination
+
+// answerDestination is where an answer leads: the step with its title or the end with its message, and
+// without these.
+type answerDestination struct{ text, shortText string }
+
+// differing returns where each option of a list leads, after a gap, nil if all lead to the same place.
+func (a answerDestinations) differing(options []string) []string {
 	out := make([]string, len(options))
 	for i, option := range options {
-		if to := d.destinationByAnswer[option].text; to != "" {
+		if to := a[option].text; to != "" {
 			out[i] = "  → " + to
 		}
 	}
@@ -120,6 +128,10 @@ func (d *Dialog) differingDestinations(options []string) []string {
 	return out
 }
 
-// answerDestination is where an answer leads: the step with its title or the end with its message, and
-// without these.
-type answerDestination struct{ text, shortText string }
+// hint returns where an answer leads, for a hint, "" if that is unknown.
+func (a answerDestinations) hint(dc *draw.Context, answer string) string {
+	if to := a[answer].text; to != "" {
+		return " → " + dc.Cut(to, decision.MaxDestinationWidth)
+	}
+	return ""
+}

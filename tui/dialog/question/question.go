@@ -3,7 +3,6 @@
 package question
 
 import (
-	"cmp"
 	"reflect"
 	"slices"
 	"strings"
@@ -26,7 +25,6 @@ import (
 	"playhead/tui/keymap"
 	"playhead/tui/layout"
 	"playhead/tui/list"
-	"playhead/tui/markdown"
 	"playhead/tui/request"
 	"playhead/tui/runview"
 )
@@ -51,12 +49,12 @@ type Dialog struct {
 	linesAboveWidget    int                // how many lines the last frame has above the control
 	initialValue        string             // the initial value of the control
 	answerNote          string
-	checkReply          func(reply string) []string  // returns what the step would not accept in a reply
-	replyWarnings       replyWarnings                // about a reply that the person wanted to send
-	outcomeChecks       []plan.Check                 // the checks of an outcome that needs acceptance
-	missingValueTexts   []string                     // why the values that the step needs are missing
-	stepWarnings        []string                     // the warnings of the step that no check repeats
-	destinationByAnswer map[string]answerDestination // where the answers lead; nil: unknown
+	checkReply          func(reply string) []string // returns what the step would not accept in a reply
+	replyWarnings       replyWarnings               // about a reply that the person wanted to send
+	outcomeChecks       []plan.Check                // the checks of an outcome that needs acceptance
+	missingValueTexts   []string                    // why the values that the step needs are missing
+	stepWarnings        []string                    // the warnings of the step that no check repeats
+	destinationByAnswer answerDestinations          // where the answers lead; nil: unknown
 	list.Scroller
 }
 
@@ -302,14 +300,8 @@ func (d *Dialog) subjectLines(run *runview.Run, w int) []string {
 	}
 	switch show := d.question.ShownBlock; {
 	case show == nil:
-	case d.isLocalCall():
-		out = append(out, d.localCallLines(dc, run, w)...)
 	case d.question.Call != nil:
-		careful := cmp.Or(tools.CallWarning(d.question.Call.Server, d.question.Call.Tool, show.Text), sanitize.HiddenCharacterWarning(d.serverDescription()))
-		out = append(dc.WarningLines(careful, w), out...)
-		out = append(out, d.toolEffectLines(dc, w)...)
-		out = append(out, markdown.JSONLines(sanitize.MarkPadding(show.Text), w, dc.Styles)...)
-		out = append(out, d.toolDescriptionLines(dc, w)...)
+		out = append(out, d.approval().lines(dc, run, w)...)
 	default:
 		out = append(out, dc.InstructionLines(show.Text, w)...)
 	}
@@ -319,41 +311,8 @@ func (d *Dialog) subjectLines(run *runview.Run, w int) []string {
 	return out
 }
 
-// toolEffectLines returns the effect of the tool as its server declares it. It is above the arguments, because
-// they may be longer than the dialog.
-func (d *Dialog) toolEffectLines(dc *draw.Context, w int) (out []string) {
-	if d.toolToApprove == nil {
-		return nil
-	}
-	style := dc.Muted
-	if d.toolToApprove.Effect == tools.Destructive {
-		style = dc.Warn
-	}
-	for _, line := range dc.Wrap(d.toolToApprove.Effect.String(), w) {
-		out = append(out, style.Paint(line))
-	}
-	return out
-}
-
-// serverDescription returns what the server says about the tool, "" if it says nothing.
-func (d *Dialog) serverDescription() string {
-	if d.toolToApprove == nil {
-		return ""
-	}
-	return d.toolToApprove.ApprovalText()
-}
-
-// toolDescriptionLines returns the description in lines. It is untrusted and may be long.
-func (d *Dialog) toolDescriptionLines(dc *draw.Context, w int) []string {
-	if d.serverDescription() == "" {
-		return nil
-	}
-	out := []string{""}
-	for _, line := range dc.Wrap(sanitize.PlainLines(d.serverDescription()), w) {
-		out = append(out, dc.Muted.Paint(line))
-	}
-	return out
-}
+// approval returns the call that the question asks to approve.
+func (d *Dialog) approval() approval { return approval{&d.question, d.toolToApprove} }
 
 // Height returns the height of everything that the dialog shows.
 func (d *Dialog) Height(run *runview.Run, w int) int {
@@ -449,7 +408,7 @@ func (d *Dialog) closeToLookAround() []tea.Msg {
 // AnswerWithNote asks for a note, then gives an answer with it.
 func (d *Dialog) AnswerWithNote(dc *draw.Context, value string) []tea.Msg {
 	name := "Answer " + value + " to step " + draw.CleanLine(d.question.Action.StepLabel) + ", with a note"
-	return []tea.Msg{dialog.Open{Dialog: note.New(name, d.answerNote, value+d.destinationHint(dc, value), func(run *runview.Run, text string) []tea.Msg {
+	return []tea.Msg{dialog.Open{Dialog: note.New(name, d.answerNote, value+d.destinationByAnswer.hint(dc, value), func(run *runview.Run, text string) []tea.Msg {
 		d.answerNote = text
 		return d.Answer(run, value)
 	})}}
@@ -464,7 +423,7 @@ func (d *Dialog) Answer(run *runview.Run, value string) []tea.Msg {
 	values := reportedvalues.New(run, name, func(_ *runview.Run, instead []plan.Assignment) []tea.Msg {
 		return d.answerRequests(machine.Answer{Value: value, Assignments: instead})
 	})
-	values.SubmitText += d.destinationHint(run.DrawContext, value)
+	values.SubmitText += d.destinationByAnswer.hint(run.DrawContext, value)
 	return []tea.Msg{dialog.Open{Dialog: values}}
 }
 
