@@ -17,7 +17,7 @@ type Styles struct {
 	Text, Bold, Italic, Strikethrough, Code, Muted, Border, Focus, Accent Style
 	Title, Pass, Fail, Warn, Wait                                         Style
 	Command, Model, Tool, Person                                          Style
-	Selected, SelectedUnfocused, Match, CurrentMatch, FailBold            Style
+	Selected, Match, CurrentMatch, FailBold                               Style
 	Key, Caret                                                            Style
 }
 
@@ -33,15 +33,15 @@ func NewStyles(p Palette) *Styles {
 		Focus: NewStyle(fg(p.Accent)), Accent: NewStyle(fg(p.Accent).Bold(true)), Title: NewStyle(fg(p.Text).Bold(true)),
 		Pass: NewStyle(fg(p.Pass)), Fail: NewStyle(fg(p.Fail)), Warn: NewStyle(fg(p.Warn)), Wait: NewStyle(fg(p.Wait).Bold(true)),
 		Command: NewStyle(fg(p.Command)), Model: NewStyle(fg(p.Model)), Tool: NewStyle(fg(p.Tool)), Person: NewStyle(fg(p.Person)),
-		Selected: NewStyle(fg(p.Text).Background(parseColour(p.SelectionBackground))), SelectedUnfocused: NewStyle(fg(p.Text).Background(parseColour(p.SelectionBackground))),
+		Selected:     NewStyle(fg(p.Text).Background(parseColour(p.SelectionBackground))),
 		Match:        NewStyle(base.Bold(true).Underline(true)),
 		CurrentMatch: NewStyle(base.Foreground(parseColour(p.OnAccent)).Background(parseColour(p.Accent)).Bold(true).Underline(true)),
 		FailBold:     NewStyle(fg(p.Fail).Bold(true)),
 		Key:          NewStyle(fg(p.Accent)), Caret: NewStyle(fg(p.Accent).Reverse(true)),
 	}
 	if p.SelectionBackground == "" {
-		s.Selected, s.SelectedUnfocused = NewStyle(base.Reverse(true)), NewStyle(base) // without focus, the bar is the mark
-		s.Code = NewStyle(base)                                                        // backticks are the mark
+		s.Selected = NewStyle(base.Reverse(true))
+		s.Code = NewStyle(base) // backticks are the mark
 	}
 	if p.IsColourless() {
 		s.setColourlessStyles()

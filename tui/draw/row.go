@@ -114,13 +114,11 @@ func (dc *Context) SelectionMark(s Selection) string {
 	return " "
 }
 
-// HighlightRow returns a row with the background of the selection if it is selected.
+// HighlightRow returns a row with the background of the selection if it is selected and its list has the
+// focus. So at most one row of the screen is raised.
 func (dc *Context) HighlightRow(row string, w int, s Selection) string {
-	switch s {
-	case SelectedFocused:
+	if s == SelectedFocused {
 		return dc.Selected.PaintOver(dc.Fit(row, w))
-	case SelectedUnfocused:
-		return dc.SelectedUnfocused.PaintOver(dc.Fit(row, w))
 	}
 	return row
 }
