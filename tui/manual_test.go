@@ -338,7 +338,7 @@ func TestHeld(t *testing.T) {
 func TestAccepting(t *testing.T) {
 	for key, want := range map[string]plan.Result{"p": plan.Passed, "f": plan.Failed} {
 		sc := held(t, 100, 30)
-		sc.want("? it is younger than 24 hours · nobody verified it", "p accept", "f reject", "r rerun")
+		sc.want("△ it is younger than 24 hours · nobody verified it", "p accept", "f reject", "r rerun")
 		sc.press(key)
 		if key == "p" {
 			sc.press("enter")

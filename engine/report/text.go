@@ -38,7 +38,7 @@ func (r *Report) ResultText() string {
 var glyphByStatus = map[string]string{
 	"passed": "✓", "pass": "✓", "completed": "✓", "failed": "✗", "fail": "✗", "stopped": "✗", "error": "✗",
 	"skipped": "–", "left": "–", "cancelled": "–", "waiting": "?", "awaiting_input": "?", "running": "▶",
-	"unverified": "?",
+	"unverified": "△",
 }
 
 func glyph[S ~string](status S) string {

@@ -55,7 +55,7 @@ func checkGlyph(dc *draw.Context, r plan.Result) string {
 	case plan.Failed:
 		return dc.Fail.Paint("✗")
 	}
-	return dc.Warn.Paint("?")
+	return dc.Warn.Paint("△")
 }
 
 // SortProblemsFirst returns checks in the order in which they matter to a person: those that do not hold, those

@@ -22,7 +22,7 @@ func TestChecked(t *testing.T) {
 		{plan.Check{Text: "it is new", Verdict: plan.Passed}, "✓ it is new"},
 		{plan.Check{Text: "it is new", Verdict: plan.Failed, Detail: "of May"}, "✗ it is new · of May"},
 		{plan.Check{Text: "it is new", Verdict: plan.Failed, Detail: "of the second of May"}, "✗ it is new|    of the second of|    May"},
-		{plan.Check{Text: "the newest archive is new", Verdict: plan.Unverified, Detail: "a\x1b[2J\nb"}, "? the newest archive|  is new · a\\x1b[2J b"},
+		{plan.Check{Text: "the newest archive is new", Verdict: plan.Unverified, Detail: "a\x1b[2J\nb"}, "△ the newest archive|  is new · a\\x1b[2J b"},
 		{plan.Check{Verdict: plan.Passed, Detail: "x"}, "✓  · x"},
 	} {
 		if got := ansi.Strip(strings.Join(CheckLines(dc, []plan.Check{c.check}, 22), "|")); got != c.want {

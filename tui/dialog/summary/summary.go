@@ -196,7 +196,7 @@ func (d *Dialog) addCauseAndPath(f *figureWriter, run *runview.Run) {
 	}
 	f.addFigure("path", withoutStyle, pathText(f.drawContext, t))
 	if route := endingRouteText(t); why != "" && route != "" {
-		f.addFigure("route", withoutStyle, route)
+		f.addFigure("from", withoutStyle, route)
 	}
 	if tally := wording.StepCountsText(t); tally != "" {
 		f.addFigure("steps", withoutStyle, tally)

@@ -199,7 +199,7 @@ func rowDetails(dc *draw.Context, r *track.Row, room int, now time.Time, withTim
 				s = draw.JoinWords(s, dc.Muted.Paint(name))
 			}
 		}
-		if took := r.Elapsed(now); len(r.Children) == 0 || took >= time.Second { // else a child waits
+		if took := r.Elapsed(now); withTime && (len(r.Children) == 0 || took >= time.Second) { // else a child waits
 			s = addTimeIfFits(dc, s, dc.Focus.Paint(wording.RunningDuration(took)), room)
 		}
 	case took != "":

@@ -136,13 +136,17 @@ const titleGap = 4
 // valueFacts returns how many variables there are, how many Playhead sets for commands, and the key that
 // leaves the values.
 func (p *Pane) valueFacts(run *runview.Run) []draw.TitleFact {
-	count := "no variables"
-	if n := len(run.ShownTrack.Variables); n > 0 {
-		count = wording.CountText(n, "variable")
+	var facts []draw.TitleFact
+	addCount := func(n int, text string) {
+		if n > 0 {
+			facts = append(facts, draw.TitleFact{Text: text, Priority: 3 - 2*len(facts)})
+		}
 	}
-	facts := []draw.TitleFact{{Text: count, Priority: 3}}
-	if n := len(p.environment(run)); n > 0 {
-		facts = append(facts, draw.TitleFact{Text: fmt.Sprintf("%d set by Playhead", n), Priority: 1})
+	ofRun, ofPlayhead := len(run.ShownTrack.Variables), len(p.environment(run))
+	addCount(ofRun, wording.CountText(ofRun, "variable"))
+	addCount(ofPlayhead, fmt.Sprintf("%d set by Playhead", ofPlayhead))
+	if len(facts) == 0 {
+		facts = append(facts, draw.TitleFact{Text: "no variables", Priority: 3})
 	}
 	return append(facts, draw.TitleFact{Text: run.DrawContext.Keys.FirstKeyText("values") + " back to why", Priority: 2})
 }
