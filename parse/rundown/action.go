@@ -50,10 +50,10 @@ func parseAction(s string) (action, finding) {
 	return a, badTransitionFinding(s, "")
 }
 
-// unquotedMessage reports a message of several words without quotes, and shows how to write it.
+// unquotedMessage reports a message without quotes that is not a plain word, and shows how to write it.
 func unquotedMessage(verb, action, message string) finding {
 	bare := strings.Trim(strings.TrimLeft(message, blankCharacters+transitionSeparators), blankCharacters+`"“”„`)
-	f := badTransitionFinding(action, fmt.Sprintf("%q is not a message: several words need double quotes", message))
+	f := badTransitionFinding(action, fmt.Sprintf("%q is not a message: anything but a plain word needs double quotes", message))
 	f.suggestion = fmt.Sprintf(`write %s "%s"`, verb, bare)
 	return f
 }

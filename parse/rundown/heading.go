@@ -134,7 +134,7 @@ func parseNamedStepHeading(s string) heading {
 		h.titleStart += len(next)
 	}
 	if h.titleStart < len(s) && isDigit(s[h.titleStart]) {
-		h.addFinding("numbered-name", fmt.Sprintf("%q is read as the named step %s, which only a GOTO reaches", s, name),
+		h.addFinding("numbered-name", fmt.Sprintf("%q is read as the named step %s, which other steps reach only by GOTO", s, name),
 			"for a numbered step write the number first: ## "+s[h.titleStart:])
 	}
 	return h

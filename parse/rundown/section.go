@@ -42,9 +42,9 @@ func (u *parsedStep) nameForMessages() string {
 	case u == nil:
 		return "before the first step"
 	case u.kind == brokenKind && u.parent != nil:
-		return "a substep without id"
+		return "a substep without an id"
 	case u.kind == brokenKind:
-		return "a step without id"
+		return "a step without an id"
 	case u.parent == nil:
 		return "step " + u.id
 	}
