@@ -173,9 +173,13 @@ func (d *flow) checkContradictions(s verdictTarget) {
 		d.Warn(s.PlaceOf("fallback"), "fallback-unused", "the fallback is never taken: retries have no limit", `add "maxRetries"`)
 	}
 	if s.canRetry && s.Key() == "onPass" {
-		d.Warn(s.PlaceOf("retry"), "retry-on-pass", "the step is run again although the check passed", "name the next step, or write \"complete\": true")
+		message, suggestion := "the step is run again although the check passed", `replace retry with "next" or "complete": true`
+		if s.completesRun || s.nextStep != "" {
+			message, suggestion = "retry has no effect beside next or complete", "remove retry"
+		}
+		d.Warn(s.PlaceOf("retry"), "retry-on-pass", message, suggestion)
 	}
 	if s.completesRun && s.Key() == "onFail" {
-		d.Warn(s.PlaceOf("complete"), "complete-on-fail", "the flow completes although the check failed", "name a fallback, or write \"retry\": true")
+		d.Warn(s.PlaceOf("complete"), "complete-on-fail", "the flow completes although the check failed", `replace complete with "fallback" or "retry": true`)
 	}
 }

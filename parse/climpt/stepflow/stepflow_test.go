@@ -95,6 +95,7 @@ func TestDiagnostics(t *testing.T) {
 		{`"retry": true, `, ``, "warning empty-check " + a + "/check/onFail warning retries-without-retry " + a + "/check/onFail/maxRetries"},
 		{`"complete": true }`, `"complete": true, "next": "s_10aa" }`, "warning many-transitions " + b + "/check/onPass"},
 		{`"complete": true }`, `"retry": true, "maxRetries": 2 }`, "error no-complete /steps warning retry-on-pass " + b + "/check/onPass/retry"},
+		{`"complete": true }`, `"complete": true, "retry": true }`, "warning retry-on-pass " + b + "/check/onPass/retry"},
 		{`"fallback": "s_10aa"`, `"fallback": "s_10aa", "retry": true`, "warning fallback-unused " + b + "/check/onFail/fallback"},
 		{`"fallback": "s_10aa"`, `"complete": true`, "warning complete-on-fail " + b + "/check/onFail/complete"},
 		{`"next": "s_20bb"`, `"next": "s_10aa"`, "error no-complete /steps warning unreachable-step " + b},
@@ -124,6 +125,27 @@ func TestDiagnostics(t *testing.T) {
 			if d.File != "essay/steps_registry.json" || d.Line < 1 || d.Column < 1 || d.Message == "" {
 				t.Errorf("%s: %+v", c.new, d)
 			}
+		}
+	}
+}
+
+// TestRetryOnPass: retry in onPass runs the step again only if nothing takes precedence over it.
+func TestRetryOnPass(t *testing.T) {
+	for onPass, want := range map[string]string{
+		`"retry": true, "maxRetries": 2`:  "the step is run again although the check passed",
+		`"retry": true, "complete": true`: "retry has no effect beside next or complete",
+		`"retry": true, "next": "s_10aa"`: "retry has no effect beside next or complete",
+	} {
+		fs := essayFiles()
+		fs["essay/steps_registry.json"].Data = []byte(strings.Replace(essay, `"complete": true`, onPass, 1))
+		var got string
+		for _, d := range load(fs, nil).Diagnostics {
+			if d.Code == "climpt/retry-on-pass" {
+				got = d.Message
+			}
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", onPass, got, want)
 		}
 	}
 }
