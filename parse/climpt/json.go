@@ -63,7 +63,7 @@ type jsonReader struct {
 
 var (
 	errTooDeep      = errors.New("the values are nested too deeply")
-	errTrailingData = errors.New("the file goes on after its JSON value")
+	errTrailingData = errors.New("there is more text after the JSON value")
 )
 
 func (r *jsonReader) readDocument() error {
@@ -228,7 +228,7 @@ func (b *sliceAllocator[T]) allocate(n int) []T {
 // newProblem returns where and why reading ended.
 func (r *jsonReader) newProblem(err error) *SyntaxProblem {
 	at := int(r.dec.InputOffset())
-	p := &SyntaxProblem{Message: "the file ends in the middle of a JSON value", Suggestion: "close every brace, bracket and quotation mark"}
+	p := &SyntaxProblem{Message: "the JSON ends in the middle of a value", Suggestion: "close every brace, bracket and quotation mark"}
 	var syntax *jsontext.SyntacticError
 	switch {
 	case errors.Is(err, errTooDeep), errors.Is(err, errTrailingData):

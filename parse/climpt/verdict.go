@@ -48,7 +48,7 @@ func (a *Agent) setVerdict(o Fields) {
 	a.Verdict = readVerdict(o)
 	switch a.Verdict.Type {
 	case "poll:state", "meta:custom":
-		a.collector.Info(o.Get("type").Place(), "not-enforced", "Playhead does not enforce "+a.Verdict.Type, "")
+		a.collector.Info(o.Get("type").Place(), "not-enforced", "Playhead does not evaluate "+a.Verdict.Type+": this verdict never completes a run", "")
 	}
 	for _, m := range o.Object("config").Members() {
 		if !slices.Contains(verdictConfigKeys, m.Key()) {
