@@ -223,6 +223,8 @@ func TestFileDiagnostics(t *testing.T) {
 	}{
 		{nil, nil, ""},
 		{map[string]string{"prompts/system.md": "-"}, nil, "warning path-missing"},
+		{map[string]string{"prompts/system.md": "\n"}, nil, "warning path-missing"},
+		{map[string]string{"prompts/system.md": "-"}, map[string][]string{"system": {"none.md"}}, "error file-not-found"},
 		{agent(`"flow": {"systemPromptPath": "none.md"}`), nil, "warning path-missing /runner/flow/systemPromptPath"},
 		{agent(`"flow": {"systemPromptPath": "../s.md"}`), nil, "error path-escape /runner/flow/systemPromptPath warning path-missing /runner/flow/systemPromptPath"},
 		{agent(`"flow": {"prompts": {"fallbackDir": "none"}}`), nil, "info not-enforced /runner/flow/prompts/fallbackDir warning path-missing /runner/flow/prompts/fallbackDir"},

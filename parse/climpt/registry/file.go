@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -148,8 +149,10 @@ func (r *registry) systemPrompt() plan.Prompt {
 	p := &prompt{CandidatePaths: file.CandidatePaths, UsedFile: file.ChosenPath, OnMissing: missingStays, Text: splitPlaceholders(file.Text, systemVariablePattern)}
 	if !ok {
 		p.UsedFile, p.Text = "fallback:system", builtinTextByFallbackKey["system"]
-		if r.Agent != nil {
-			r.Warn(r.Agent.SystemPromptPathPlace, "path-missing", "there is no system prompt "+r.Agent.SystemPromptPath+": Playhead uses its built-in text", "create the file, or name another one in systemPromptPath")
+		if r.Agent != nil && r.Options.Get("system") == "" {
+			r.Warn(r.Agent.SystemPromptPathPlace, "path-missing",
+				fmt.Sprintf("the system prompt %s cannot be used: %s; Playhead uses its built-in one", r.Agent.SystemPromptPath, cmp.Or(file.Problem, "there is no such file in the agent's folder")),
+				"create or correct the file, or name another one in systemPromptPath")
 		}
 	}
 	p.Values = r.promptValues.withoutUnusedLimits(p.Text.variables())

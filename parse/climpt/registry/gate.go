@@ -72,7 +72,7 @@ func (r *registry) checkGateIntents(s *step, g *gateFields) {
 func (g *gateFields) fallbackProblem() string {
 	switch {
 	case g.failFast:
-		return "failFast is true"
+		return "failFast is true, which is the default"
 	case !slices.Contains(g.allowedIntents, g.fallbackIntent):
 		return "the intent is not allowed"
 	}

@@ -221,7 +221,7 @@ func (v *schemaResolver) resolveValue(file string, value *climpt.Value, depth in
 	case ref.Is(climpt.String):
 		return v.resolveReference(file, ref.Text(), depth+1)
 	case ref != nil && !ref.Is(climpt.Object): // an object is a property with the name $ref
-		return nil, fmt.Errorf("%s has a $ref that is not a string", file)
+		return nil, fmt.Errorf("%s has a $ref that is not a string", cmp.Or(file, "it"))
 	}
 	switch value.Kind {
 	case climpt.Object:

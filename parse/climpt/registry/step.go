@@ -196,7 +196,7 @@ func (r *registry) readSubprocess(s *step) *subprocess {
 	if v := o.Get("timeout"); v != nil {
 		n, ok := v.Int()
 		if !ok || n < 1 {
-			r.Error(v.Place(), "bad-type", "timeout is not a whole number of milliseconds", "write it like 30000")
+			r.Error(v.Place(), "bad-type", "timeout is not a whole number of 1 or more", "write it in milliseconds, such as 30000")
 		} else {
 			c.timeoutMillis = n
 		}
