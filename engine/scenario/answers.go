@@ -56,7 +56,7 @@ func readAnswersByLabel(n *yaml.Node, by string) (labels map[string][]engine.Pre
 		items, err := readAnswerItems(a.value, by, a.label == "decide")
 		switch {
 		case err != nil:
-			return nil, nil, fmt.Errorf("line %d, %s: %w", a.line, a.label, err)
+			return nil, nil, fmt.Errorf("line %d, %q: %w", a.line, a.label, err)
 		case a.label == "decide":
 			queue = items
 		default:

@@ -58,7 +58,7 @@ func parseReplies(n *yaml.Node) (RepliesAndResults, error) {
 			out.Replies.ByCallKey[r.label], err = readOneOrMore(r.value, readReply)
 		}
 		if err != nil {
-			return out, fmt.Errorf("line %d, %s: %w", r.line, r.label, err)
+			return out, fmt.Errorf("line %d, %q: %w", r.line, r.label, err)
 		}
 	}
 	return out, nil
