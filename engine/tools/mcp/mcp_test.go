@@ -340,7 +340,7 @@ func TestHTTP(t *testing.T) {
 			far.leave()
 			for range 2 {
 				r, _ := call(t, s, "far", "echo", "{}")
-				wants(t, r.Err, `"far"`, "cannot be reached at "+far.URL+"/mcp: ")
+				wants(t, r.Err, `"far"`, "there is no usable answer from "+far.URL+"/mcp: ")
 				if strings.Contains(r.Err.Error(), "sesame") {
 					t.Errorf("the key is told: %v", r.Err)
 				}

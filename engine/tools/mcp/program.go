@@ -159,5 +159,5 @@ func (a *httpServer) unreachableText(err error) string {
 	if errors.As(err, &failed) {
 		text = failed.Err.Error()
 	}
-	return "it cannot be reached at " + a.publicURL + ": " + text
+	return "there is no usable answer from " + a.publicURL + ": " + text
 }
