@@ -87,7 +87,7 @@ func (a endpointReplySource) Reply(ctx context.Context, r model.Request, out io.
 		reply.CostUSD = &cost
 	}
 	if unmapped != "" {
-		reply.OncePerRunWarnings = append(reply.OncePerRunWarnings, fmt.Sprintf("the configuration has no model %s, so the default model is asked", unmapped))
+		reply.OncePerRunWarnings = append(reply.OncePerRunWarnings, fmt.Sprintf("the configuration has no model %s: %s is asked instead", unmapped, name))
 	}
 	return reply
 }

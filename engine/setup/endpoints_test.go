@@ -59,7 +59,7 @@ func TestProfiles(t *testing.T) {
 	}
 	usual, _ := all.Source("")
 	r := usual.Reply(t.Context(), model.Request{ModelName: "opus", IsModelAlias: true, Prompt: "x", ShowNotice: func(model.Notice) {}}, io.Discard)
-	if !strings.HasPrefix(r.Text, "model m-small") || len(r.OncePerRunWarnings) != 1 || !strings.Contains(r.OncePerRunWarnings[0], "no model opus") {
+	if !strings.HasPrefix(r.Text, "model m-small") || len(r.OncePerRunWarnings) != 1 || !strings.Contains(r.OncePerRunWarnings[0], "no model opus: m-small is asked") {
 		t.Errorf("an alias that nothing maps: %s %v", r.Text, r.OncePerRunWarnings)
 	}
 	for name, want := range map[string]string{"closed": "$NO_SUCH_KEY is not set", "none": `has no model "none"`} {
