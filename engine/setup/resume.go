@@ -160,7 +160,7 @@ func (r *Run) restoreDocuments(o *ResumeOptions, c *engine.Config, started *mach
 		return err
 	}
 	for _, ch := range changed {
-		what := "has changed since the run started"
+		what := "has changed since the run last read it"
 		if ch.IsGone {
 			what = "cannot be read any more"
 		}

@@ -101,7 +101,7 @@ func TestResume(t *testing.T) {
 	if end := finish(t, resumed); end.Result != plan.Completed {
 		t.Errorf("ended %s", end.Result)
 	}
-	if notes := resumed.Notes; len(notes) != 1 || !strings.Contains(notes[0], "has changed since the run started") {
+	if notes := resumed.Notes; len(notes) != 1 || !strings.Contains(notes[0], "has changed since the run last read it") {
 		t.Errorf("noted %q", resumed.Notes)
 	}
 	if m, err := readSettings(resumed.Config.Run.Folder); err != nil || m.Approve != "each" {
