@@ -17,8 +17,8 @@ func newEditsCmd(a *app) *cobra.Command {
 		Long: `Show what a person edited in a run (a command, a prompt, a tool's arguments)
 as a diff of the document. With --write, write the edits into the document.
 An edit is refused, with the reason, if it would mean something else in the
-document, or if the document has changed since the run started. The run
-itself has its own copy of the document.
+document, or if the document has changed since the run last read it. The
+run itself has its own copy of the document.
 
 Below the edits are the files that models changed with Playhead's tools, each
 as a diff from its content before the run. --restore PATH restores one of

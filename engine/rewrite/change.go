@@ -141,7 +141,7 @@ func (d RunDocuments) checkUnchanged(file string, now []byte, edits []Edit) erro
 		source = d.withEdit(source, file, e)
 	}
 	if !bytes.Equal(source, now) {
-		return fmt.Errorf("%s has changed since the run started: edit the file yourself, or start a new run", filepath.Base(file))
+		return fmt.Errorf("%s has changed since the run last read it: edit the file yourself, or start a new run", filepath.Base(file))
 	}
 	return nil
 }
