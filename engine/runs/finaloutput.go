@@ -29,7 +29,11 @@ func (f FinalOutputFile) Check() error {
 	if err := CheckFolderOf("artifact", f.Path); err != nil {
 		return err
 	}
-	if info, err := os.Lstat(f.Path); err == nil && !(f.ReplaceExisting && info.Mode().IsRegular()) {
+	switch info, err := os.Lstat(f.Path); {
+	case err != nil:
+	case !info.Mode().IsRegular():
+		return setup.Errorf("--artifact %s exists and is not a regular file: give another name", f.Path)
+	case !f.ReplaceExisting:
 		return setup.Errorf("--artifact %s exists: use --force to replace it, or give another name", f.Path)
 	}
 	return nil
