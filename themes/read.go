@@ -85,7 +85,11 @@ func (r *paletteReader) entries(n *yaml.Node) (all []fileEntry) {
 		case e.value.Kind != yaml.ScalarNode:
 			r.addProblem(e.value.Line, e.value.Column, "%s: expected a single value", key)
 		case e.value.ShortTag() == "!!null": // to YAML, # begins a comment
-			r.addProblem(e.value.Line, e.value.Column, `%s is empty: write a colour in quotes, or "" for the terminal's own`, key)
+			text := "%s is empty: write a value"
+			if r.palette.colourByRole()[key] != nil {
+				text = `%s is empty: write a colour in quotes, or "" for the terminal's own`
+			}
+			r.addProblem(e.value.Line, e.value.Column, text, key)
 		default:
 			all = append(all, e)
 		}

@@ -136,6 +136,7 @@ func TestRead(t *testing.T) {
 	for source, wrong := range map[string]string{
 		"accent: '#ff88'":           `1:9: accent: expected a colour like "#8fbf7f" (in quotes) or one of black, red,`,
 		"text: white\naccent: #fff": "2:8: accent is empty: write a colour in quotes",
+		"dark:":                     "1:6: dark is empty: write a value",
 		"\nglow: red":               `2:1: there is no role "glow": the roles are back, text,`,
 		"dark: maybe":               `1:7: dark: expected true or false, not "maybe"`,
 		"text: [a]":                 "1:7: text: expected a single value",
