@@ -217,7 +217,7 @@ func TestCoverageInTree(t *testing.T) {
 	sc.wantNot("untaken")
 	plain := open(t, load(t, "a.runbook.md", "# A\n## 1. One\nfine?\n"), 80, 24)
 	plain.press("esc", "C")
-	plain.want("This document has no explicit routes: its steps run in order.")
+	plain.want("This document has no explicit routes to count.")
 }
 
 func TestOtherVersionsDoNotCount(t *testing.T) {

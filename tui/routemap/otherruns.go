@@ -103,7 +103,7 @@ func UnavailableReason(run *runview.Run) string {
 // CannotMarkStepsReason returns why no steps can be marked, "" if they can.
 func CannotMarkStepsReason(run *runview.Run) string {
 	if !routes.GraphOf(run.Plan).HasWrittenRoutes() {
-		return "This document has no explicit routes: its steps run in order."
+		return "This document has no explicit routes to count."
 	}
 	return ""
 }
