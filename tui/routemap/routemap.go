@@ -223,7 +223,7 @@ func (c *Map) followRoute() ([]tea.Msg, bool) {
 	}
 	to := out[c.selectedRoute].To
 	if c.runGraph.Nodes[to].Step == nil {
-		return dialog.Handled(request.Say{Text: "This route leaves the document: " + c.runGraph.Nodes[to].Label + ". {next-field} to select another."})
+		return dialog.Handled(request.Say{Text: "This route leaves the document: " + c.runGraph.Nodes[to].Label + "."})
 	}
 	c.returnEntries = append(c.returnEntries, c.selectedEntry)
 	c.selectNode(to)
