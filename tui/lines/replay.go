@@ -48,7 +48,7 @@ func asErrorFunc(do func()) func() error { return func() error { do(); return ni
 func (p *playback) continueCommand(mode engine.Mode) func(string) error {
 	return func(string) error {
 		if p.status.State == engine.Over {
-			return errors.New("the recording is over: undo goes back one step")
+			return errors.New("the recording is over: type undo to go back one step")
 		}
 		return p.player.Continue(mode, "")
 	}
@@ -73,7 +73,7 @@ func (p *playback) explainStepError(step string, err error) error {
 
 func (p *playback) pausePlaying(string) error {
 	if p.status.State != engine.Running {
-		return errors.New("the replay is already paused: continue plays it")
+		return errors.New("the replay is already paused: type continue to play it")
 	}
 	return p.player.Pause()
 }
@@ -146,21 +146,21 @@ func (p *playback) printIntroduction(person bool) {
 	at := p.player.Progress()
 	p.printLine("replay of run %s, %s: %s, %s. Nothing is executed.", p.runFolder.ID(), sanitize.Plain(p.track.Plan.Path), wording.CountText(at.EventCount, "event"), at.Length)
 	if person {
-		p.printLine("Press enter to pause or play. The command over plays one step; help lists all commands.")
+		p.printLine("Press enter to pause or play. Type over to play one step, or help to list all commands.")
 	}
 }
 
 // printPause prints where the replay is paused and the first commands.
 func (p *playback) printPause() {
 	if p.status.State == engine.Over {
-		p.printLine("The recording is over. Press enter to quit. The command undo goes back one step; help lists all commands.")
+		p.printLine("The recording is over. Press enter to quit. Type undo to go back one step, or help to list all commands.")
 		return
 	}
 	next := ""
 	if e := p.status.NextEvent; e != nil {
 		next = ", before [" + plainLabel(e.Step) + "]"
 	}
-	p.printLine("paused %s%s: press enter to play; the command over plays one step", p.positionText(), next)
+	p.printLine("paused %s%s: press enter to play, or type over to play one step", p.positionText(), next)
 }
 
 // togglePlaying pauses or continues a replay that is not over.
