@@ -65,6 +65,7 @@ func TestResultIsGivenInsteadOfAnotherCall(t *testing.T) {
 	x = openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "resume", run, "--plain")
 	x.sees("the run is over")
 	x.types(":by-hand\n:again\n")
+	x.sees("You will write the result of the next call.")
 	x.sees("[1] the result of forecast")
 	x.types("{\"high\": 21}\n")
 	x.sees("completed")

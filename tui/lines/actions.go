@@ -150,12 +150,21 @@ func (t *LineUI) printActionResult(a *control.Action, run control.RunView, args 
 	case "undo", "redo":
 		t.printUndo(a.Name, run, args.EventSeq)
 	case "manual-reply":
-		if run.Status.NextReplyManual {
-			t.printLine("  Replies come from %s again.", sanitize.Plain(run.Status.ReplySourceName))
-		} else {
-			t.printLine("  You will write the next reply.")
-		}
+		t.printLine("  %s", manualReplyText(run))
 	}
+}
+
+// manualReplyText returns what manual-reply, which toggles, has changed.
+func manualReplyText(run control.RunView) string {
+	switch callsTool := run.Track.CurrentRow.CallsTool(); {
+	case callsTool && run.Status.NextReplyManual:
+		return "Tools run normally again."
+	case callsTool:
+		return "You will write the result of the next call."
+	case run.Status.NextReplyManual:
+		return "Replies come from " + sanitize.Plain(run.Status.ReplySourceName) + " again."
+	}
+	return "You will write the next reply."
 }
 
 // printUndo prints what was undone or redone.

@@ -17,7 +17,7 @@ func TestTaking(t *testing.T) {
 		c.Tools, c.FirstReplySourceName, c.Options.ApprovalPolicy = web{}, "script", machine.ApproveNone
 		c.ReplySources = []model.ReplySourceOption{{Name: "script", Open: func() (model.ReplySource, error) { return script, nil }}}
 	}, ":set ID=json:[", ":set ID=json:[7]", "pass")
-	holds(t, got, "[1] report\n", "if you answer pass: ID = 1", ":set NAME=VALUE changes a value first", "this is not valid JSON", "if you answer pass: ID = [7]")
+	holds(t, got, "[1] report\n", "if the step passes: ID = 1", ":set NAME=VALUE changes a value first", "this is not valid JSON", "if the step passes: ID = [7]")
 	if list, _ := end.Variables["ID"].([]any); end.Result != plan.Completed || len(list) != 1 {
 		t.Errorf("ended %+v", end.RunFinished)
 	}

@@ -30,14 +30,14 @@ func (t *questions) handleWhatIf(arg string) error {
 		s := *t.lastWhatIf
 		return t.session.RewindAndChange(s.seqBefore, s.change)
 	}
-	run, at := t.controlRunView(), ""
+	run, at, listCommand := t.controlRunView(), "", ":what-if"
 	moment := whatif.CurrentMoment
 	if name, _, _ := strings.Cut(arg, "="); strings.ContainsAny(name, ` "`) || name == arg && arg != "" {
 		row, rest, err := run.CutStep(arg, false)
 		if err != nil {
 			return err
 		}
-		at, arg = " at step "+plainLabel(row.Label), rest
+		at, listCommand, arg = " at step "+plainLabel(row.Label), listCommand+" "+plainLabel(row.Label), rest
 		moment = func(run *control.RunView) (whatif.DecisionMoment, bool) { return whatif.MomentAtRow(run, row) }
 	}
 	m, ok := moment(&run)
@@ -52,15 +52,15 @@ func (t *questions) handleWhatIf(arg string) error {
 	if !found {
 		return errors.New("write [STEP] NAME=VALUE, as in :what-if severity=low, :what-if outcome=fail or :what-if 2 outcome=fail")
 	}
-	return t.previewWhatIf(m, strings.TrimSpace(name), strings.TrimSpace(value))
+	return t.previewWhatIf(m, listCommand, strings.TrimSpace(name), strings.TrimSpace(value))
 }
 
-// previewWhatIf prints what would have been decided with another value.
-func (t *questions) previewWhatIf(m whatif.DecisionMoment, name, value string) error {
+// previewWhatIf prints what would have been decided with another value. listCommand lists the names.
+func (t *questions) previewWhatIf(m whatif.DecisionMoment, listCommand, name, value string) error {
 	all := m.Differences(t.session.PreviewDecision)
 	i := slices.IndexFunc(all, func(d whatif.Difference) bool { return d.Name() == name })
 	if i < 0 {
-		return fmt.Errorf("%q cannot be changed at step %s: :what-if lists the names", name, plainLabel(m.StepLabel))
+		return fmt.Errorf("%q cannot be changed at step %s: %s lists the names", name, plainLabel(m.StepLabel), listCommand)
 	}
 	d := all[i]
 	option, err := parseOption(&d, value)

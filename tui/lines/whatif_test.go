@@ -51,8 +51,8 @@ func TestWhatIfAtQuestion(t *testing.T) {
 // TestWhatIfValues: what-if refuses a value that is not possible and names those that are, and a value in quotes
 // keeps its blanks.
 func TestWhatIfValues(t *testing.T) {
-	got, _ := byHand(t, branches(), nil, "high", "yes", ":what-if 2 __elicit_step_1=\"low \"", ":what-if 1 outcome=banana", ":what-if 1 outcome=fail retries=used", ":quit")
-	holds(t, got, `__elicit_step_1 = "low " (only whitespace differs)`, `outcome cannot be "banana": use pass or fail`, `outcome cannot be "fail retries=used": use pass or fail`)
+	got, _ := byHand(t, branches(), nil, "high", "yes", ":what-if 2 __elicit_step_1=\"low \"", ":what-if 1 outcome=banana", ":what-if 1 outcome=fail retries=used", ":what-if 1 x=1", ":what-if x=1", ":quit")
+	holds(t, got, `"x" cannot be changed at step 1: :what-if 1 lists the names`, ": :what-if lists the names", `__elicit_step_1 = "low " (only whitespace differs)`, `outcome cannot be "banana": use pass or fail`, `outcome cannot be "fail retries=used": use pass or fail`)
 	got, _ = follow(t, "## 1. Fine?\n- YES: CONTINUE\n- NO: RETRY 1 STOP\n## 2. Sure?\n- YES: COMPLETE\n- NO: STOP\n",
 		engine.Config{}, false, "yes", ":what-if 1", ":what-if 1 outcome=banana", `:what-if 1 outcome="fail, all retries used"`, ":quit")
 	wants(t, got, `  outcome=…: was pass; could be fail, "fail, all retries used"`, "  -> end")
