@@ -48,7 +48,7 @@ func (d *MissingNeedsDialog) View(run *runview.Run, w, h int) []string {
 }
 
 func (d *MissingNeedsDialog) bodyLines(run *runview.Run, w int) []string {
-	out := append(run.DrawContext.Wrap("Something that the run needs is missing. Nothing runs until you answer.", w), "")
+	out := append(run.DrawContext.Wrap("Something that the run needs may be missing. Nothing runs until you answer.", w), "")
 	return append(out, diagnosticLines(run.DrawContext, d.Diagnostics, run.Plan.Path, w)...)
 }
 
