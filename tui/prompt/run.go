@@ -136,7 +136,7 @@ func (p *Prompt) readHiddenLine() (string, error) {
 func (p *Prompt) ConfirmProblems(found []plan.Diagnostic) error {
 	show.WriteDiagnostics(p.Out, found)
 	for plan.WorstSeverity(found) == plan.Error {
-		answer, err := p.askLine("Something that the run needs is missing. Run it anyway? [yes/no]", "yes or no", p.readAndEchoLine)
+		answer, err := p.askLine("Something that the run needs may be missing. Run it anyway? [yes/no]", "yes or no", p.readAndEchoLine)
 		switch strings.ToLower(answer) {
 		case "yes", "y":
 			return nil
