@@ -140,7 +140,7 @@ func NewThemeDialog(all []themes.Palette, present themes.Palette) *Dialog {
 	d.OnMove = func(name string) []tea.Msg { return []tea.Msg{request.ChangeTheme{Palette: byName[name]}} }
 	d.CancelRequests = []tea.Msg{request.ChangeTheme{Palette: present}}
 	d.OnChoose = func(_ *runview.Run, name string) []tea.Msg {
-		say := "The theme is " + name + " until you quit. To keep it, add theme: " + name + " to the configuration file."
+		say := "The theme is " + name + " until you quit. To keep it, set theme: " + name + " in the configuration file."
 		return []tea.Msg{request.ChangeTheme{Palette: byName[name]}, request.Say{Text: say}}
 	}
 	return d
