@@ -89,12 +89,12 @@ func (m *Model) endByPanic(p panicMsg) {
 
 // crashError returns the panic as an error of one line, which names the file with the stack.
 func (p panicMsg) crashError() error {
-	what := fmt.Sprintf("the screen crashed; the run is kept: %s", draw.CleanLine(fmt.Sprint(p.value)))
+	what := fmt.Sprintf("the screen crashed (the run is kept): %s", draw.CleanLine(fmt.Sprint(p.value)))
 	file, err := p.writeTrace()
 	if err != nil {
 		return fmt.Errorf("%s (its trace cannot be written: %w)", what, err)
 	}
-	return fmt.Errorf("%s; please report it with %s", what, file)
+	return fmt.Errorf("%s; please report it, and attach %s", what, file)
 }
 
 // writeTrace writes the panic with its stack to a file, and returns its name.

@@ -85,7 +85,7 @@ func TestAPanicIsOneLine(t *testing.T) {
 		if sc.m.quitError == nil || strings.Contains(sc.m.quitError.Error(), "\n") {
 			t.Fatalf("%s: %v", name, sc.m.quitError)
 		}
-		_, file, _ := strings.Cut(sc.m.quitError.Error(), "report it with ")
+		_, file, _ := strings.Cut(sc.m.quitError.Error(), "report it, and attach ")
 		if trace, err := os.ReadFile(file); err != nil || !strings.Contains(string(trace), "goroutine") {
 			t.Errorf("%s: %q, %v", name, trace, err)
 		}
