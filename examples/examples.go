@@ -50,7 +50,7 @@ func Write(dir, name string) (string, error) {
 		return outfile.ReplaceFile(path, data, 0o644) // another run may be reading it
 	})
 	if err == nil && found == "" {
-		err = errors.New("there is no example of that name: there is " + strings.Join(Names(), ", "))
+		err = errors.New("there is no example of that name: the examples are " + strings.Join(Names(), ", "))
 	}
 	return found, err
 }
