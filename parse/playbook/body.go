@@ -38,8 +38,8 @@ func (b *stepBodyReader) readLine(i int) {
 	case b.document.isCodeLine[i]:
 		b.addText(i)
 	case isBareFence(text): // the end of a marker that is written on two lines
-	case isMarkerLike(text):
-		b.readMarker(parseMarker(i, text))
+	case isBranchMarkerLike(text):
+		b.readMarker(parseBranchMarker(i, text))
 	case strings.HasPrefix(text, "###") && b.readSubstepHeading(i):
 	case b.readDirectiveLine(i):
 	default:

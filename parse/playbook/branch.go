@@ -6,7 +6,7 @@ import (
 )
 
 // readMarker reads a branch marker (spec §4).
-func (b *stepBodyReader) readMarker(m marker) {
+func (b *stepBodyReader) readMarker(m branchMarker) {
 	if len(b.nestedIfLines) > 0 {
 		b.skipNestedMarker(m)
 		return
@@ -35,13 +35,13 @@ func (d *document) warnMisplacedMarker(i int) {
 	if !strings.ContainsAny(text, "`~") {
 		return
 	}
-	if m := malformedMarkerPattern.FindStringSubmatch(text); m != nil {
+	if m := malformedBranchMarkerPattern.FindStringSubmatch(text); m != nil {
 		d.add(place{Line: i}, finding{"condition-syntax", "this is not a valid branch line: it and what follows are read as text", "start it in the first column, and put the whole line, including a condition, between three backticks, like: ```" + strings.ToLower(m[1]) + "```"})
 	}
 }
 
 // skipNestedMarker skips the content of a nested if.
-func (b *stepBodyReader) skipNestedMarker(m marker) {
+func (b *stepBodyReader) skipNestedMarker(m branchMarker) {
 	switch m.word {
 	case "if":
 		b.reportNestedIf(m)
@@ -50,12 +50,12 @@ func (b *stepBodyReader) skipNestedMarker(m marker) {
 	}
 }
 
-func (b *stepBodyReader) reportNestedIf(m marker) {
+func (b *stepBodyReader) reportNestedIf(m branchMarker) {
 	b.document.add(place{Line: m.line}, finding{"branch-structure", "branches do not nest: this if and everything up to its endif are ignored", "move the inner if into a step of its own"})
 	b.nestedIfLines = append(b.nestedIfLines, m.line)
 }
 
-func (b *stepBodyReader) readIf(m marker) {
+func (b *stepBodyReader) readIf(m branchMarker) {
 	if b.branchState == inBlock || b.branchState == inUnreadableBlock {
 		b.reportNestedIf(m)
 		return
@@ -69,7 +69,7 @@ func (b *stepBodyReader) readIf(m marker) {
 }
 
 // readElifOrElse reads an elif or an else.
-func (b *stepBodyReader) readElifOrElse(m marker) {
+func (b *stepBodyReader) readElifOrElse(m branchMarker) {
 	switch b.branchState {
 	case inBlock:
 		b.closeArm(m.line - 1)
@@ -89,7 +89,7 @@ func (b *stepBodyReader) readElifOrElse(m marker) {
 }
 
 // missingIfFinding returns what an elif or else without if was probably meant to be.
-func (b *stepBodyReader) missingIfFinding(m marker) finding {
+func (b *stepBodyReader) missingIfFinding(m branchMarker) finding {
 	f := finding{"branch-structure", m.word + " has no if: its contents are not executed", "open the block with ```if name == \"value\"```"}
 	if b.lastEndifLine > 0 {
 		f.message = fmt.Sprintf("%s follows an endif: its contents are not executed; it probably belongs to the if that ends on line %d", m.word, b.lastEndifLine)
@@ -98,7 +98,7 @@ func (b *stepBodyReader) missingIfFinding(m marker) finding {
 	return f
 }
 
-func (b *stepBodyReader) readEndif(m marker) {
+func (b *stepBodyReader) readEndif(m branchMarker) {
 	if b.branchState == outsideBlocks {
 		b.document.add(place{Line: m.line}, finding{"branch-structure", "endif has no if", "remove it, or open the block with ```if name == \"value\"```"})
 		return
@@ -108,8 +108,8 @@ func (b *stepBodyReader) readEndif(m marker) {
 }
 
 // openArm opens an arm.
-func (b *stepBodyReader) openArm(m marker) {
-	b.currentArm, b.currentSubstep = &arm{marker: m}, nil
+func (b *stepBodyReader) openArm(m branchMarker) {
+	b.currentArm, b.currentSubstep = &arm{branchMarker: m}, nil
 	b.currentBlock.arms = append(b.currentBlock.arms, b.currentArm)
 	b.currentBlock.hasElse = b.currentBlock.hasElse || m.word == "else"
 }

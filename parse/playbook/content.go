@@ -142,7 +142,7 @@ func findCodeLines(lines []string) (code []bool, open int) {
 			}
 		case isSectionHeading(text):
 			split = false
-		case isMarkerLike(text):
+		case isBranchMarkerLike(text):
 			split = !strings.HasSuffix(strings.TrimRight(text, blankCharacters), "```")
 		case split && isBareFence(text):
 			split = false
@@ -162,7 +162,7 @@ func readFence(text string) (source.Fence, bool) {
 
 // opensCodeBlock reports whether a fence opens a block of code. Markers do not.
 func opensCodeBlock(f source.Fence, text string) bool {
-	return f.CanOpen() && (f.Char == '~' || !isMarkerLike(text))
+	return f.CanOpen() && (f.Char == '~' || !isBranchMarkerLike(text))
 }
 
 // isBareFence reports whether a line consists of three backticks.

@@ -119,7 +119,7 @@ func (d *document) warnIneffectiveBesideTool(p *stepPart) {
 		return
 	}
 	var beside []string
-	if p.prompt != nil {
+	if p.promptRef != nil {
 		beside = append(beside, "@prompt, which is ignored")
 	}
 	if p.elicit != nil {
@@ -238,10 +238,10 @@ func (d *document) readPromptDirective(p *stepPart, inner string, at place) bool
 		r.idPlace.Offset += len(arg) - len(strings.TrimLeft(id, blankCharacters))
 		d.checkPromptRef(r)
 	}
-	if p.prompt != nil {
-		d.warnRepeatedDirective("prompt", p.prompt.place, at)
+	if p.promptRef != nil {
+		d.warnRepeatedDirective("prompt", p.promptRef.place, at)
 	}
-	p.prompt = r
+	p.promptRef = r
 	return true
 }
 

@@ -90,7 +90,7 @@ func (f *variableFlow) checkPart(p *stepPart) {
 		f.checkUses(variableUsesIn(e.questionText, e.textPlace), true)
 		f.define(answerVariableName(p.number), e.possibleAnswers())
 	}
-	if r := p.prompt; r != nil {
+	if r := p.promptRef; r != nil {
 		f.checkUses(variableUsesIn(r.id, r.idPlace), r.variable == "")
 	}
 	f.checkUses(p.content.variableUses(), true)

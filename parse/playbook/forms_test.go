@@ -74,10 +74,10 @@ func checkForms(t *testing.T, line string, matched map[string]int) {
 		digits, letter = "", ""
 	}
 	same("sub-step", specSubstep.FindStringSubmatch(strings.TrimRight(line, " \t")), digits+letter, title)
-	if m := specCondition.FindStringSubmatch(line); m != nil || isMarkerLike(line) {
-		c := parseMarker(0, line)
+	if m := specCondition.FindStringSubmatch(line); m != nil || isBranchMarkerLike(line) {
+		c := parseBranchMarker(0, line)
 		if !c.isValid || c.condition.variable == "" {
-			c = marker{}
+			c = branchMarker{}
 		}
 		same("condition", m, c.word, c.condition.variable, c.condition.operator, c.condition.value)
 	}

@@ -167,7 +167,7 @@ func (l *planBuilder) modelActions(p *stepPart) []plan.Action {
 	m := modelPrompt{Text: parseTemplate(p.content.text)}
 	var out []plan.Action
 	at := plan.Span{}
-	if r := p.prompt; r != nil {
+	if r := p.promptRef; r != nil {
 		at = l.spanOfLine(r.place.Line)
 		if m.PrependedVariable = r.variable; r.variable == "" {
 			m.PrependsFetchedText = true

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// marker is a line that begins or ends an arm (spec §4).
-type marker struct {
+// branchMarker is a line that begins or ends an arm (spec §4).
+type branchMarker struct {
 	line      int
 	word      string // if, elif, else, endif
 	condition condition
@@ -26,24 +26,24 @@ func (c condition) String() string {
 	return c.variable + " " + c.operator + ` "` + c.value + `"`
 }
 
-// markerPattern matches a line that looks like a marker, valid or not.
-var markerPattern = regexp.MustCompile("^`{3,}\\s*((?i)if|elif|elseif|else|endif|end)\\b")
+// branchMarkerPattern matches a line that looks like a marker, valid or not.
+var branchMarkerPattern = regexp.MustCompile("^`{3,}\\s*((?i)if|elif|elseif|else|endif|end)\\b")
 
-// malformedMarkerPattern matches a line that is nearly a marker: with other backticks or tildes, indented, or
+// malformedBranchMarkerPattern matches a line that is nearly a marker: with other backticks or tildes, indented, or
 // in a list.
-var malformedMarkerPattern = regexp.MustCompile("^[\\s\\x{a0}>*+-]*(?:`+|~{3,})\\s*((?i)if|elif|elseif|else|endif)\\b[^`~]*[`~]+\\s*$")
+var malformedBranchMarkerPattern = regexp.MustCompile("^[\\s\\x{a0}>*+-]*(?:`+|~{3,})\\s*((?i)if|elif|elseif|else|endif)\\b[^`~]*[`~]+\\s*$")
 
-// isMarkerLike reports whether a line is a marker, or was meant to be one.
-func isMarkerLike(text string) bool {
+// isBranchMarkerLike reports whether a line is a marker, or was meant to be one.
+func isBranchMarkerLike(text string) bool {
 	text = unindent(text)
-	return strings.HasPrefix(text, "```") && markerPattern.MatchString(text)
+	return strings.HasPrefix(text, "```") && branchMarkerPattern.MatchString(text)
 }
 
-// parseMarker parses a line that looks like a marker.
-func parseMarker(i int, text string) marker {
+// parseBranchMarker parses a line that looks like a marker.
+func parseBranchMarker(i int, text string) branchMarker {
 	rest := unindent(text)
 	c := cursor{text: rest}
-	m := marker{line: i}
+	m := branchMarker{line: i}
 	c.skipText("```")
 	switch m.word = c.readWord(); m.word {
 	case "else", "endif":
@@ -54,7 +54,7 @@ func parseMarker(i int, text string) marker {
 	}
 	c.skipBlanks()
 	if m.isValid = m.isValid && c.skipText("```") && c.isAtEnd(); !m.isValid {
-		return marker{line: i, word: intendedMarker(rest)}
+		return branchMarker{line: i, word: intendedMarkerWord(rest)}
 	}
 	return m
 }
@@ -75,10 +75,10 @@ func parseCondition(c *cursor, at place) (cond condition, ok bool) {
 	return cond, ok && quoted
 }
 
-// intendedMarker returns the word that an invalid marker stands for. An else with further text
+// intendedMarkerWord returns the word that an invalid marker stands for. An else with further text
 // stands for an elif.
-func intendedMarker(text string) string {
-	m := markerPattern.FindStringSubmatchIndex(text)
+func intendedMarkerWord(text string) string {
+	m := branchMarkerPattern.FindStringSubmatchIndex(text)
 	word := strings.ToLower(text[m[2]:m[3]])
 	switch {
 	case word == "end":
@@ -90,7 +90,7 @@ func intendedMarker(text string) string {
 }
 
 // syntaxFinding returns what is wrong with an invalid marker, and how to write it.
-func (m marker) syntaxFinding(text string) finding {
+func (m branchMarker) syntaxFinding(text string) finding {
 	message, example := "this is not a valid branch line", "```"+m.word+"```"
 	if m.word == "if" || m.word == "elif" {
 		message, example = "this condition cannot be read: "+conditionProblem(text), "```"+m.word+" "+conditionSuggestion(text)+"```"

@@ -60,11 +60,11 @@ func (d *document) readSections() {
 		}
 	}
 	d.readSection(head, from, len(d.lines)-1)
-	d.checkRequiredSections()
+	d.checkTitleAndSteps()
 }
 
-// checkRequiredSections reports missing parts that every playbook must have.
-func (d *document) checkRequiredSections() {
+// checkTitleAndSteps reports missing parts that every playbook must have.
+func (d *document) checkTitleAndSteps() {
 	if d.titleLine < 0 {
 		d.add(place{}, finding{"no-title", "there is no title", d.titleSuggestion()})
 	}

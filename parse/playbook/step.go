@@ -17,7 +17,7 @@ type branchBlock struct {
 
 // arm is one arm of a block, with its marker.
 type arm struct {
-	marker
+	branchMarker
 	lastLine int // the last line
 	substeps []*stepPart
 }
@@ -36,7 +36,7 @@ type stepPart struct {
 	output        *output
 	storedOutputs []*output // its own outputs; in an arm's last substep also those of the step
 	elicit        *elicit
-	prompt        *promptRef
+	promptRef     *promptRef
 	tool          *tool
 	runWarnings   []plan.RunWarning // about what is left out of it
 }
@@ -47,7 +47,7 @@ func (p *stepPart) nameForMessages() string { return "step " + p.label }
 // callsModel reports whether the part calls a model (spec §5). A tool replaces the call, and a
 // question without text needs none.
 func (p *stepPart) callsModel() bool {
-	return p.tool == nil && (p.content.text != "" || p.prompt != nil)
+	return p.tool == nil && (p.content.text != "" || p.promptRef != nil)
 }
 
 // hasOwnContent reports whether the part has content of its own.
@@ -99,7 +99,7 @@ func (d *document) readStep(head, last int, digits, title string) {
 	for _, p := range s.parts {
 		p.content = d.joinRanges(p.textRanges)
 		d.warnIneffectiveBesideTool(p)
-		d.fetchesText = d.fetchesText || p.callsModel() && p.prompt != nil && p.prompt.variable == ""
+		d.fetchesText = d.fetchesText || p.callsModel() && p.promptRef != nil && p.promptRef.variable == ""
 	}
 	s.moveOutputToArms()
 }
