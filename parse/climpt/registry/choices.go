@@ -58,7 +58,7 @@ func (o replyChoices) intentTarget(intent string, u *rule) string {
 func (s *step) conditionChoices(u *rule) []plan.ReplyChoice {
 	path := s.gate.handoffPathOfKey(u.conditionKey)
 	var out []plan.ReplyChoice
-	for _, b := range u.branches {
+	for _, b := range u.caseTargets {
 		value := b.caseValue
 		if value == defaultCase {
 			value = u.unlistedValue(s.replySchema, path)
@@ -75,7 +75,7 @@ func (s *step) conditionChoices(u *rule) []plan.ReplyChoice {
 // unlistedValue returns a value that no branch lists, from the schema's enum if possible.
 func (u *rule) unlistedValue(schema jsonNode, path string) string {
 	written := func(value string) bool {
-		return value == defaultCase || slices.ContainsFunc(u.branches, func(c branch) bool { return c.caseValue == value })
+		return value == defaultCase || slices.ContainsFunc(u.caseTargets, func(c caseTarget) bool { return c.caseValue == value })
 	}
 	for key := range strings.SplitSeq(path, ".") {
 		properties, _ := asMembers(schema).get("properties")

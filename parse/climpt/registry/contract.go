@@ -127,7 +127,7 @@ func (r *registry) checkTargets(s *step) {
 		if u.fallbackID != "" {
 			r.checkTarget(u.fallbackID, u.Get("fallback"))
 		}
-		for _, b := range u.branches {
+		for _, b := range u.caseTargets {
 			r.checkTarget(b.targetID, b.targetValue)
 		}
 		switch {

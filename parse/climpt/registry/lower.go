@@ -206,7 +206,7 @@ func (l *planBuilder) newGateJudge(s *step, schema []byte) gateJudge {
 			continue
 		}
 		look := conditionalRule{Key: u.conditionKey}
-		for _, b := range u.branches {
+		for _, b := range u.caseTargets {
 			look.Values = append(look.Values, b.caseValue)
 			look.HasDefault = look.HasDefault || b.caseValue == defaultCase
 		}

@@ -185,7 +185,7 @@ func (l *planBuilder) addConditionalRoutes(s *step, u *rule) {
 		return
 	}
 	other := l.asImplicit(failedMove("error: no target for the value of "+u.conditionKey, climpt.CodePrefix+"no-matching-target"))
-	for _, b := range u.branches {
+	for _, b := range u.caseTargets {
 		move := l.gotoMove(s, b.targetID, fmt.Sprintf("%s %s=%s → %s", u.intent, u.conditionKey, b.caseValue, b.targetID))
 		move.Span = spanAt(b.targetValue.KeyPlace()) // the value that is compared
 		if b.caseValue == defaultCase {

@@ -42,12 +42,12 @@ type rule struct {
 	hasNullTarget bool
 	fallbackID    string
 	conditionKey  string // a key of the handoff data
-	branches      []branch
+	caseTargets   []caseTarget
 	isInvalid     bool
 }
 
-// branch is one target of a conditional rule.
-type branch struct {
+// caseTarget is one target of a conditional rule.
+type caseTarget struct {
 	caseValue, targetID string
 	targetValue         *climpt.Value
 }
@@ -90,7 +90,7 @@ func (r *registry) readTargets(u *rule) {
 		bad(u.Place(), "closing cannot depend on a condition", `write {"target": null}`)
 	case conditional:
 		u.Require("condition", "targets")
-		r.readBranches(u, bad)
+		r.readCaseTargets(u, bad)
 	case target.Is(climpt.Null):
 		u.hasNullTarget = true
 		if u.intent == intentHandoff || u.intent == intentEscalate {
@@ -102,8 +102,8 @@ func (r *registry) readTargets(u *rule) {
 	}
 }
 
-// readBranches reads the targets of a condition.
-func (r *registry) readBranches(u *rule, bad func(at climpt.Place, message, suggestion string)) {
+// readCaseTargets reads the targets of a condition.
+func (r *registry) readCaseTargets(u *rule, bad func(at climpt.Place, message, suggestion string)) {
 	for _, v := range u.Object("targets").Members() {
 		switch {
 		case v.Is(climpt.Null):
@@ -111,10 +111,10 @@ func (r *registry) readBranches(u *rule, bad func(at climpt.Place, message, sugg
 		case !v.Is(climpt.String):
 			r.Error(v.Place(), "bad-type", fmt.Sprintf("the target of %q is not a string", v.Key()), "name a step")
 		default:
-			u.branches = append(u.branches, branch{v.Key(), v.Text(), v})
+			u.caseTargets = append(u.caseTargets, caseTarget{v.Key(), v.Text(), v})
 		}
 	}
-	if !u.isInvalid && !slices.ContainsFunc(u.branches, func(b branch) bool { return b.caseValue == defaultCase }) {
+	if !u.isInvalid && !slices.ContainsFunc(u.caseTargets, func(b caseTarget) bool { return b.caseValue == defaultCase }) {
 		r.Warn(u.PlaceOf("targets"), "no-default-target", "a value that is not among the targets fails the run", `add "default"`)
 	}
 }
@@ -151,7 +151,7 @@ func (r *registry) stepEdges(s *step) []edge {
 		if u.hasNullTarget || u.targetID != "" {
 			add(edge{intent: u.intent, targetID: u.targetID, sourceValue: u.targetValue})
 		}
-		for _, b := range u.branches {
+		for _, b := range u.caseTargets {
 			add(edge{intent: u.intent, caseValue: b.caseValue, isConditional: true, targetID: b.targetID, sourceValue: b.targetValue})
 		}
 	}
