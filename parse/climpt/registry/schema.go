@@ -273,15 +273,15 @@ func mergeAllOf(o jsonMembers) jsonMembers {
 	var out jsonMembers
 	for _, n := range list {
 		if m, ok := n.(jsonMembers); ok {
-			out = out.merge(m)
+			out = out.mergeSchema(m)
 		}
 	}
-	return out.merge(slices.DeleteFunc(slices.Clone(o), func(m jsonMember) bool { return m.key == "allOf" }))
+	return out.mergeSchema(slices.DeleteFunc(slices.Clone(o), func(m jsonMember) bool { return m.key == "allOf" }))
 }
 
-// merge adds the members of another object: required is the union, properties are overlaid,
+// mergeSchema adds the members of another object: required is the union, properties are overlaid,
 // anything else keeps its first value.
-func (m jsonMembers) merge(other jsonMembers) jsonMembers {
+func (m jsonMembers) mergeSchema(other jsonMembers) jsonMembers {
 	for _, x := range other {
 		first, known := m.get(x.key)
 		a, isList := first.([]jsonNode)

@@ -225,8 +225,8 @@ func (r retryPrompt) Render(scope plan.Scope) (plan.Rendered, error) {
 	return out, err
 }
 
-// fencedBlock wraps output in a code block, so that line breaks survive.
-func fencedBlock(text string) string {
+// wrapInFence wraps output in a code block, so that line breaks survive.
+func wrapInFence(text string) string {
 	fence := "```"
 	for strings.Contains(text, fence) {
 		fence += "`"
@@ -239,7 +239,7 @@ func (a retryText) generatedText(id string, data map[string]any) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "A check failed: %s. %s\n", id, a.Description)
 	if text, _ := data["error"].(string); text != "" {
-		fmt.Fprintf(&b, "\n%s\n", fencedBlock(text))
+		fmt.Fprintf(&b, "\n%s\n", wrapInFence(text))
 	}
 	p := templateParams{values: objectAt(data, dataParams)}
 	for _, key := range sortedKeys(p.values) {
