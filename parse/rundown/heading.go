@@ -157,8 +157,8 @@ func (h *heading) addFinding(code, message, suggestion string) {
 	h.findings = append(h.findings, finding{code, message, suggestion})
 }
 
-// looksLikeStepNumber reports whether an H1 looks like a step (spec §3.2).
-func looksLikeStepNumber(s string) bool {
+// looksLikeStepHeading reports whether an H1 looks like a step (spec §3.2).
+func looksLikeStepHeading(s string) bool {
 	n := leadingDigitCount(s)
 	return n > 0 && n < len(s) && strings.IndexByte(".:-) \t", s[n]) >= 0
 }
