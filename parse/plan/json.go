@@ -166,7 +166,7 @@ func (a Action) json() jsonAction {
 			j.Kind, j.Language, j.Text = "instruction", w.ShownBlock.Language, w.ShownBlock.Text
 		}
 	case Command:
-		j.Kind, j.Language, j.Text = "command", w.Language, w.Source()
+		j.Kind, j.Language, j.Text = "command", w.Language, w.SourceText()
 	case Tool:
 		j.Kind, j.Server, j.Tool, j.Arguments = "tool", w.Server, w.Name, SourceText(w.Args)
 	case Fetch:
@@ -182,8 +182,8 @@ func (a Action) json() jsonAction {
 	return j
 }
 
-// Source returns the command as the document writes it.
-func (c Command) Source() string {
+// SourceText returns the command as the document writes it.
+func (c Command) SourceText() string {
 	if c.Argv == nil {
 		return SourceText(c.Text)
 	}

@@ -87,7 +87,7 @@ func commandLines(dc *draw.Context, a plan.Action, work plan.Command, w int) []s
 	if d, ok := a.Judge.(plan.Describer); ok && len(d.Describe().Validators) > 0 {
 		label = draw.CleanLine(strings.Join(d.Describe().Validators, ", "))
 	}
-	out := markdown.CodeBlock(sanitize.PlainLines(work.Source()), cmp.Or(work.Language, markdown.DefaultLanguage), dc.Command.Paint("$ "), label, w, dc.Styles)
+	out := markdown.CodeBlock(sanitize.PlainLines(work.SourceText()), cmp.Or(work.Language, markdown.DefaultLanguage), dc.Command.Paint("$ "), label, w, dc.Styles)
 	for i, line := range out {
 		out[i] = dc.Cut(line, w)
 	}
