@@ -221,8 +221,8 @@ func (s *Session) recordLeaving() error {
 	switch {
 	case s.job != nil:
 		return nil
-	case canPersonAnswer(next.Effect) && (!tool || s.replySource.isPersonNext || s.config.Options.Prompted):
-		return s.endAsWaiting(s.describeReplyWait(s.questionForPerson(next.Effect)))
+	case allowsManualResult(next.Effect) && (!tool || s.replySource.isPersonNext || s.config.Options.Prompted):
+		return s.endAsWaiting(s.describeReplyWait(s.manualReplyQuestion(next.Effect)))
 	case next.Question != nil:
 		return s.endAsWaiting(s.machine.WaitingFor())
 	case next.Event != nil && s.stepper.isPaused:

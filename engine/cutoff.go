@@ -69,7 +69,7 @@ func (s *Session) askAboutCutOff(ctx context.Context, q *machine.Question) error
 // had arrived before the call was cut off, if the person accepts that.
 func (s *Session) replyFromAnswer(a machine.Answer) (text string, yes bool) {
 	next := s.machine.Next()
-	if canPersonAnswer(next.Effect) && s.job == nil {
+	if allowsManualResult(next.Effect) && s.job == nil {
 		return a.Value, true
 	}
 	q := next.Question

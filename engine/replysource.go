@@ -105,7 +105,7 @@ func (s *Session) ChooseReplySource(name string) error {
 func (s *Session) TakeOverReply(yes bool) error {
 	return s.sendRequest(request{do: func() error {
 		switch {
-		case s.job == nil || !canPersonAnswer(s.machine.Next().Effect):
+		case s.job == nil || !allowsManualResult(s.machine.Next().Effect):
 		case s.pendingIntervention != nil:
 			return errors.New("the call is ending: try again in a moment")
 		case yes:
@@ -153,7 +153,7 @@ func (s *Session) wasKilledAtReply() bool {
 
 // askPersonInstead asks a person for the reply of a model or the result of a tool.
 func (s *Session) askPersonInstead(ctx context.Context, e machine.Effect) error {
-	q := s.questionForPerson(e)
+	q := s.manualReplyQuestion(e)
 	if q.Tool != "" {
 		if done, err := s.usePreparedResult(q); done || err != nil {
 			return err
@@ -165,9 +165,9 @@ func (s *Session) askPersonInstead(ctx context.Context, e machine.Effect) error 
 	return s.askForReply(ctx, *q)
 }
 
-// canPersonAnswer reports whether a person can give the result of an effect. For a tool that a model
+// allowsManualResult reports whether a person can give the result of an effect. For a tool that a model
 // wants called, the person replies for the model instead.
-func canPersonAnswer(e machine.Effect) bool {
+func allowsManualResult(e machine.Effect) bool {
 	switch e := e.(type) {
 	case *machine.CallModel:
 		return true
@@ -178,8 +178,8 @@ func canPersonAnswer(e machine.Effect) bool {
 	}
 }
 
-// questionForPerson returns the question to a person who replies instead of a model or tool.
-func (s *Session) questionForPerson(e machine.Effect) *machine.Question {
+// manualReplyQuestion returns the question to a person who replies instead of a model or tool.
+func (s *Session) manualReplyQuestion(e machine.Effect) *machine.Question {
 	if e, tool := e.(*machine.CallTool); tool {
 		return &machine.Question{
 			Action: e.Action, Kind: machine.KindReply, Tool: e.Tool, Prompt: "the result of " + e.Tool,
