@@ -140,7 +140,7 @@ func (s *Session) startCommand(c shell.Command, action machine.ActionRef) (*proc
 		return nil, err
 	}
 	c.Cols, c.Rows = s.terminalSize()
-	c.Dir, c.Env, c.IsInteractive = s.config.WorkingDir, s.commandEnv(action), s.isAttended() && !s.config.NoInput
+	c.Dir, c.Env, c.IsInteractive = s.config.WorkingDir, s.commandEnv(action), s.isAttended() && !s.config.CommandsGetNoInput
 	proc := &process{actionLog: r}
 	proc.Process = s.config.Shell.Start(context.Background(), c, r.maskedOut)
 	go func() {

@@ -51,7 +51,7 @@ type Config struct {
 	Options              machine.Options
 	ApprovalPolicy       string // the new approval policy of a resumed run; empty: unchanged
 	Headless             bool   // nobody is there, so a question without an answer ends the run
-	NoInput              bool   // commands have an empty standard input, as if nobody were there
+	CommandsGetNoInput   bool   // commands have an empty standard input, as if nobody were there
 	Mode                 Mode   // the first mode
 	UntilStep            string // a step, by ID or label, before which to pause
 	Breakpoints          []Breakpoint

@@ -135,7 +135,7 @@ func (a *app) doAction(ctx context.Context, o *doOptions, action string, words [
 // resumeRun prepares the run to continue in this process. It fails if the commands are not allowed.
 func (d *doCommand) resumeRun(id string) (_ *setup.Run, err error) {
 	o := &d.options.ResumeOptions
-	o.Unattended, o.NoInput, o.Reopen, o.Version, o.ShowNote = true, true, true, version, d.actionRunner.ShowNote
+	o.Unattended, o.CommandsGetNoInput, o.Reopen, o.Version, o.ShowNote = true, true, true, version, d.actionRunner.ShowNote
 	run, err := setup.Open(o, id)
 	if err != nil {
 		return nil, err

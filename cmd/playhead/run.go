@@ -53,7 +53,7 @@ func (a *app) mayUseColours(o viewOptions) bool {
 
 // setUnattended sets whether a person can be asked during the run, and how notes are printed.
 func (a *app) setUnattended(o *setup.Options, v viewOptions) {
-	o.Unattended, o.NoInput, o.Version = a.chooseViewMode(v).isHeadless(), !tty.IsTerminal(a.in), version
+	o.Unattended, o.CommandsGetNoInput, o.Version = a.chooseViewMode(v).isHeadless(), !tty.IsTerminal(a.in), version
 	o.ShowNote = func(text string) { a.printNote("%s", text) }
 }
 

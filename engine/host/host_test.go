@@ -37,7 +37,7 @@ func begin(t *testing.T, text string, attended bool, change func(*setup.NewOptio
 		t.Fatal(err)
 	}
 	o := &setup.NewOptions{
-		Options:        setup.Options{Unattended: !attended, NoInput: true, ShowNote: func(string) {}},
+		Options:        setup.Options{Unattended: !attended, CommandsGetNoInput: true, ShowNote: func(string) {}},
 		MaxTransitions: setup.FormatTransitionLimit, LoadOptions: parse.Options{Flags: map[string][]string{}},
 		CheckFlagsApply: func(*plan.Plan) error { return nil },
 	}
@@ -100,7 +100,7 @@ func isOver(s engine.Status) bool   { return s.State == engine.Over }
 
 // resume gets a run ready as playhead do does.
 func resume(id string) (*setup.Run, error) {
-	o := &setup.ResumeOptions{Options: setup.Options{Unattended: true, NoInput: true, ShowNote: func(string) {}}, Reopen: true}
+	o := &setup.ResumeOptions{Options: setup.Options{Unattended: true, CommandsGetNoInput: true, ShowNote: func(string) {}}, Reopen: true}
 	r, err := setup.Open(o, id)
 	if err != nil {
 		return nil, err

@@ -112,7 +112,7 @@ func checkRunnable(run *setup.Run) error {
 // setupOptions returns options that set up a run without asking anybody. No tool server is started, because
 // the agent has its own tools.
 func (s *Server) setupOptions() setup.Options {
-	o := setup.Options{Unattended: true, NoInput: true, Version: s.config.Version, ShowNote: func(string) {}}
+	o := setup.Options{Unattended: true, CommandsGetNoInput: true, Version: s.config.Version, ShowNote: func(string) {}}
 	o.Settings = s.config.Settings
 	return o
 }

@@ -37,11 +37,11 @@ type Options struct {
 
 	SkipPreflight bool // nothing is checked before the run begins
 
-	Trust      bool              // the document may run its commands
-	Unattended bool              // nobody can be asked anything
-	NoInput    bool              // commands get no input from a person
-	Version    string            // of Playhead, for tool servers
-	ShowNote   func(text string) // tells a person something that is not an error
+	Trust              bool              // the document may run its commands
+	Unattended         bool              // nobody can be asked anything
+	CommandsGetNoInput bool              // commands get no input from a person
+	Version            string            // of Playhead, for tool servers
+	ShowNote           func(text string) // tells a person something that is not an error
 }
 
 // A Run has all that its session needs. Begin creates the session.
@@ -137,7 +137,7 @@ func (r *Run) SetInput(in plan.Input, value string) {
 // Begin creates the session, and the run's folder if the run is new.
 func (r *Run) Begin() (*engine.Session, error) {
 	c := &r.Config
-	c.Headless, c.NoInput = r.options.Unattended || c.Controller != "", r.options.NoInput
+	c.Headless, c.CommandsGetNoInput = r.options.Unattended || c.Controller != "", r.options.CommandsGetNoInput
 	if c.Run == nil {
 		run, err := createRunFolder(r.Config)
 		if err != nil {

@@ -35,7 +35,7 @@ func document(t *testing.T, name, text string) string {
 // newOptions returns the options of a run that nobody attends, without flags.
 func newOptions() *NewOptions {
 	return &NewOptions{
-		Options:        Options{Unattended: true, NoInput: true, ShowNote: func(string) {}},
+		Options:        Options{Unattended: true, CommandsGetNoInput: true, ShowNote: func(string) {}},
 		MaxTransitions: FormatTransitionLimit, LoadOptions: parse.Options{Flags: map[string][]string{}},
 		CheckFlagsApply: func(*plan.Plan) error { return nil },
 	}
