@@ -103,7 +103,7 @@ func inexpressiblePart(events []machine.Event, end *machine.RunFinished) string 
 
 // answersNode returns the answers to questions by label, in the order of the run.
 func answersNode(events []machine.Event) *yaml.Node {
-	a := answerCollector{nodesByLabel: map[string][]*yaml.Node{}}
+	a := answerCollector{nodesByKey: map[string][]*yaml.Node{}}
 	for _, e := range events {
 		switch b := e.Body.(type) {
 		case *machine.ActionFinished:
@@ -113,36 +113,36 @@ func answersNode(events []machine.Event) *yaml.Node {
 		case *machine.InputGiven:
 			a.addAnswer(e.Step, b)
 		case *machine.Decision:
-			a.addWord(e.Step, moveAnswerWord(b))
+			a.addAnswerText(e.Step, moveAnswerWord(b))
 		case *machine.StepFinished:
 			if b.Overridden && b.Result == plan.Skipped {
-				a.addWord(e.Step, "skip")
+				a.addAnswerText(e.Step, "skip")
 			}
 		case *machine.RunFinished:
 			if e.By == machine.ByPerson && b.ByPerson {
-				a.addWord(e.Step, endAnswerWord(b))
+				a.addAnswerText(e.Step, endAnswerWord(b))
 			}
 		}
 	}
-	return mappingNode(a.labels, a.nodesByLabel)
+	return mappingNode(a.keys, a.nodesByKey)
 }
 
 // answerCollector collects answers, and knows what the open question is about.
 type answerCollector struct {
-	labels         []string
-	nodesByLabel   map[string][]*yaml.Node
+	keys           []string
+	nodesByKey     map[string][]*yaml.Node
 	inputNames     []string          // the names of the values that are asked for
 	withheldValues []plan.Assignment // the values that are assigned when the outcome is accepted
 }
 
-func (a *answerCollector) addWord(key, word string) {
+func (a *answerCollector) addAnswerText(key, word string) {
 	if word == "" {
 		return
 	}
-	if a.nodesByLabel[key] == nil {
-		a.labels = append(a.labels, key)
+	if a.nodesByKey[key] == nil {
+		a.keys = append(a.keys, key)
 	}
-	a.nodesByLabel[key] = append(a.nodesByLabel[key], textNode(word))
+	a.nodesByKey[key] = append(a.nodesByKey[key], textNode(word))
 }
 
 // addAnswer adds an answer. A value has a key of its own, because the label's key belongs to the step's
@@ -152,11 +152,11 @@ func (a *answerCollector) addAnswer(step string, b *machine.InputGiven) {
 		return
 	}
 	if len(a.inputNames) == 0 {
-		a.addWord(step, b.Value)
+		a.addAnswerText(step, b.Value)
 	}
 	for _, v := range b.Assignments {
 		if slices.Contains(a.inputNames, v.Name) || b.Kind == machine.KindAcceptOutcome && !a.isWithheld(v) {
-			a.addWord(engine.PreparedAnswerKey(step, v.Name), plan.ValueText(v.Value))
+			a.addAnswerText(engine.PreparedAnswerKey(step, v.Name), plan.ValueText(v.Value))
 		}
 	}
 }
