@@ -56,7 +56,7 @@ func EditsInForce(events []machine.Event) []Edit {
 		}
 		out = append(kept, edit)
 	}
-	return effectiveEdits(out)
+	return withoutUndoneEdits(out)
 }
 
 // editsAfterReload returns the edits that still apply after a reload, with the steps' new IDs.
@@ -82,8 +82,8 @@ func editsAfterReload(all []Edit, b *machine.DocumentReloaded) (out []Edit) {
 	return out
 }
 
-// effectiveEdits returns the edits that were not undone.
-func effectiveEdits(all []Edit) []Edit {
+// withoutUndoneEdits returns the edits that were not undone.
+func withoutUndoneEdits(all []Edit) []Edit {
 	out := all[:0:0]
 	for _, e := range all {
 		if e.Text != "" {
