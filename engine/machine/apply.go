@@ -134,7 +134,7 @@ func (m *Machine) applyEntered(e Event, b *StepEntered) {
 	if f.pendingArrival.CallerStepID != "" {
 		f.callerByStep[f.currentNode.step.ID] = f.pendingArrival.CallerStepID
 	}
-	f.replacementPrompt, f.pendingArrival = replacementPrompt{f.pendingArrival.ReplacementPrompt, f.pendingArrival.PromptOrigin}, Arrival{}
+	f.promptFromRoute, f.pendingArrival = promptFromRoute{f.pendingArrival.PromptFromRoute, f.pendingArrival.PromptOrigin}, Arrival{}
 	f.outcome, f.actionIndex, f.openAction, f.fetchedText, f.attemptValues = noOutcome, 0, openAction{}, nil, attemptValues{}
 	f.phase = phaseActing
 	if !b.ExemptFromVisitLimit {

@@ -49,7 +49,7 @@ func (m *Machine) newModelRequest(f *frame, w plan.Model, started *ActionStarted
 		return effect, started, nil
 	}
 	started.Model, started.Tools = w.Name, effect.Tools
-	started.Text, started.PromptOrigin = f.replacementPrompt.text, f.replacementPrompt.origin
+	started.Text, started.PromptOrigin = f.promptFromRoute.text, f.promptFromRoute.origin
 	if w.Thread == plan.RunThread {
 		effect.EarlierMessages = m.sharedThread
 	}

@@ -67,7 +67,7 @@ type Arrival struct {
 	Result               plan.RunResult `json:"result,omitempty"`
 	Message              string         `json:"message,omitempty"`
 	ErrorCode            string         `json:"code,omitempty"`   // the error code, if the run ends with an error
-	ReplacementPrompt    string         `json:"prompt,omitempty"` // replaces the target's own prompt once
+	PromptFromRoute      string         `json:"prompt,omitempty"` // replaces the target's own prompt once
 	plan.PromptOrigin
 }
 

@@ -152,7 +152,7 @@ func (m *Machine) takeMove(f *frame, move *plan.Move, c *Candidate, d *Decision)
 	}
 	d.Arrival = m.moveArrival(f, move)
 	if move.NextVisitPrompt != nil && d.Arrival.Kind == ToStep {
-		m.renderReplacement(f, move.NextVisitPrompt, d)
+		m.renderPromptFromRoute(f, move.NextVisitPrompt, d)
 	}
 	if move.TextNamesTarget {
 		c.Reason.MoveText = move.SourceText
@@ -168,14 +168,14 @@ func (m *Machine) takeMove(f *frame, move *plan.Move, c *Candidate, d *Decision)
 	}
 }
 
-// renderReplacement renders the prompt that replaces the step's own in its next attempt.
-func (m *Machine) renderReplacement(f *frame, p plan.Prompt, d *Decision) {
+// renderPromptFromRoute renders the prompt that replaces the step's own in its next attempt.
+func (m *Machine) renderPromptFromRoute(f *frame, p plan.Prompt, d *Decision) {
 	r, err := p.Render(nextStepScope{m.scope(f), f.graph.byID[d.Arrival.StepID].step})
 	if err != nil {
 		d.Arrival = Arrival{Kind: ToDocumentEnd, Result: plan.RunFailed, Message: err.Error()}
 		return
 	}
-	d.Arrival.ReplacementPrompt, d.Arrival.PromptOrigin, d.Warnings = r.Text, r.Origin, r.Warnings
+	d.Arrival.PromptFromRoute, d.Arrival.PromptOrigin, d.Warnings = r.Text, r.Origin, r.Warnings
 }
 
 // budgetKind returns what a budget is for.

@@ -48,15 +48,15 @@ type frame struct {
 	documentEnd    Arrival
 	dueEvents      []Event // events that the last event entails: warnings, captured values
 
-	currentNode       *node // the executable step, or the group whose routes come next
-	currentLabel      string
-	currentVisit      *visit        // the visit of currentNode
-	outcome           *plan.Outcome // so far; replaced, never modified
-	actionIndex       int
-	openAction        openAction
-	fetchedText       *string           // text for the prompt of this attempt
-	replacementPrompt replacementPrompt // the prompt of this attempt
-	attemptValues     attemptValues     // of variables, in this attempt
+	currentNode     *node // the executable step, or the group whose routes come next
+	currentLabel    string
+	currentVisit    *visit        // the visit of currentNode
+	outcome         *plan.Outcome // so far; replaced, never modified
+	actionIndex     int
+	openAction      openAction
+	fetchedText     *string         // text for the prompt of this attempt
+	promptFromRoute promptFromRoute // the prompt of this attempt
+	attemptValues   attemptValues   // of variables, in this attempt
 
 	lastNode        *node // the last executable step entered
 	lastLabel       string
@@ -67,8 +67,8 @@ type frame struct {
 	editByAction    map[editKey]*ActionEdited // texts that replace those of the document
 }
 
-// replacementPrompt is a prompt that replaces a step's own, and its origin. The zero value is none.
-type replacementPrompt struct {
+// promptFromRoute is a prompt that replaces a step's own, and its origin. The zero value is none.
+type promptFromRoute struct {
 	text   string
 	origin plan.PromptOrigin
 }

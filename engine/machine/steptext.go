@@ -73,8 +73,8 @@ func (m *Machine) promptText(f *frame) string {
 			continue
 		}
 		prompt, changed := f.actionPrompt(i, w.Prompt)
-		if !changed && f.replacementPrompt.text != "" {
-			return f.replacementPrompt.text
+		if !changed && f.promptFromRoute.text != "" {
+			return f.promptFromRoute.text
 		}
 		if prompt == nil {
 			return ""
