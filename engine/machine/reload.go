@@ -327,7 +327,7 @@ func (m *Machine) applyReloaded(b *DocumentReloaded) {
 		}
 	}
 	for _, f := range m.frames {
-		f.renameVariables(b.NewVariableNames)
+		f.renameVariablesOfAttempt(b.NewVariableNames)
 	}
 	m.migrateFinishedVisits(labels)
 	for _, r := range b.ResumedActions {
@@ -354,9 +354,9 @@ func renameVariableKeys[V any](byName map[string]V, names map[string]string) map
 	return out
 }
 
-// renameVariables renames the variables in the values that the current attempt has set or may still
+// renameVariablesOfAttempt renames the variables in the values that the current attempt has set or may still
 // set.
-func (f *frame) renameVariables(names map[string]string) {
+func (f *frame) renameVariablesOfAttempt(names map[string]string) {
 	assignment := func(a plan.Assignment) plan.Assignment {
 		a.Name = cmp.Or(names[a.Name], a.Name)
 		return a
