@@ -95,7 +95,7 @@ type lineWorth int
 
 const (
 	showsNothing     lineWorth = iota // a comment, an option of the shell, a change of the folder, a plain assignment …
-	showsMessage                      // it prints a text, or tests a value
+	showsEchoOrTest                   // it prints a text, or tests a value
 	showsPreparation                  // it makes or removes files, or keeps the output of another command
 	showsControl                      // it begins a loop or a choice
 	showsWork
@@ -103,7 +103,7 @@ const (
 
 var (
 	uninformativeLinePattern = regexp.MustCompile(`^(#|//|--|set [-+]|shopt |cd [^;&|]*$|trap |umask |sleep [^;&|]*$|(exit|return)( \S+)?$|(true|:|fi|done|esac|then|else|do|[})])$|export( \w+)*$|(export )?(\w+=([^\s$` + "`" + `]|\$[^(\s])*\s*)+$|$)`)
-	messageLinePattern       = regexp.MustCompile(`^((echo|printf)\b[^;&|>]*|(\[\[?|test) [^;&|]*( \|\| (exit|return)[^;&|]*)?)$`)
+	echoOrTestLinePattern    = regexp.MustCompile(`^((echo|printf)\b[^;&|>]*|(\[\[?|test) [^;&|]*( \|\| (exit|return)[^;&|]*)?)$`)
 	controlLinePattern       = regexp.MustCompile(`^(for |case |(if|elif|while|until) (! )?(\[|test ))`)
 	preparationLinePattern   = regexp.MustCompile(`^(mkdir|rm|touch) [^;&|]*$`)
 	outputAssignmentPattern  = regexp.MustCompile(`^(export )?\w+="?(\$\(|` + "`" + `)`)
@@ -118,8 +118,8 @@ func lineWorthOf(line string) lineWorth {
 		return showsPreparation
 	case controlLinePattern.MatchString(bare):
 		return showsControl
-	case messageLinePattern.MatchString(bare):
-		return showsMessage
+	case echoOrTestLinePattern.MatchString(bare):
+		return showsEchoOrTest
 	case uninformativeLinePattern.MatchString(bare):
 		return showsNothing
 	}
