@@ -178,7 +178,7 @@ func (m *secretFilter) holdPart(text string) (n int) {
 // the program's own.
 func (m *secretFilter) addPart(raw string, part sanitize.Part, ends bool) {
 	switch {
-	case part.PartKind == sanitize.LetterPart, raw == "\n", raw == "\t":
+	case part.PartKind == sanitize.VisiblePart, raw == "\n", raw == "\t":
 		for i := range len(raw) {
 			m.letters = append(m.letters, letter{raw[i], len(m.undecidedBytes) + i + 1})
 		}

@@ -220,7 +220,7 @@ func (s *cursorSecretFilter) findCompletedSecret() bool {
 	from, raw := len(s.visibleBytes), s.undrawnText+s.rawText
 	for at := 0; at < len(raw); {
 		part := sanitize.FirstPart(raw[at:])
-		for i := 0; i < part.Size && part.PartKind == sanitize.LetterPart; i++ {
+		for i := 0; i < part.Size && part.PartKind == sanitize.VisiblePart; i++ {
 			s.visibleBytes, s.originOfByte = append(s.visibleBytes, raw[at+i]), append(s.originOfByte, originInRawText+at+i)
 		}
 		at += part.Size
@@ -263,7 +263,7 @@ func (s *cursorSecretFilter) drawShownText() {
 	text, last := s.undrawnText+s.rawText, 0
 	for at := 0; at < len(text); {
 		part := sanitize.FirstPart(text[at:])
-		if part.PartKind == sanitize.LetterPart && part.Size == 1 {
+		if part.PartKind == sanitize.VisiblePart && part.Size == 1 {
 			last = at
 		}
 		at += part.Size

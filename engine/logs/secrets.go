@@ -137,7 +137,7 @@ func visibleText(text string) string {
 	var out []byte
 	for text != "" {
 		p := sanitize.FirstPart(text)
-		if p.PartKind == sanitize.LetterPart || text[0] == '\n' || text[0] == '\t' {
+		if p.PartKind == sanitize.VisiblePart || text[0] == '\n' || text[0] == '\t' {
 			out = append(out, text[:p.Size]...)
 		}
 		text = text[p.Size:]

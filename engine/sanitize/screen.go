@@ -21,7 +21,7 @@ type PartKind uint8
 // The kinds of a Part.
 const (
 	InvisiblePart PartKind = iota // it shows nothing
-	LetterPart                    // it shows as a character
+	VisiblePart                   // it shows as a character
 	MovingPart                    // it moves the cursor, or erases what was read before it
 )
 
@@ -35,7 +35,7 @@ func FirstPart(s string) Part {
 	case t.kind == motionToken:
 		p.PartKind = MovingPart
 	case t.kind == textToken && !isIgnorable(t.char):
-		p.PartKind = LetterPart
+		p.PartKind = VisiblePart
 	}
 	return p
 }
