@@ -33,7 +33,7 @@ type runMove struct {
 // NewRunCounts returns the counts of a run that has not begun, in the document whose labels begin with
 // prefix.
 func NewRunCounts(prefix string) *RunCounts {
-	return &RunCounts{documentFilter: documentFilter{prefix: prefix}, VisitCounts: map[string]int{}, countByRoute: map[RouteRef]routeCount{}, moveCounts: map[runMove]int{}, limitsUsed: map[string]bool{}}
+	return &RunCounts{documentFilter: documentFilter{labelPrefix: prefix}, VisitCounts: map[string]int{}, countByRoute: map[RouteRef]routeCount{}, moveCounts: map[runMove]int{}, limitsUsed: map[string]bool{}}
 }
 
 // Fold adds events, in their order.
@@ -75,9 +75,9 @@ func (t *RunCounts) beginVisits(e machine.Event, b *machine.StepEntered) {
 // what is known about routes that have changed.
 func (t *RunCounts) applyReload(b *machine.DocumentReloaded) {
 	before := *t
-	*t = *NewRunCounts(before.prefix)
-	t.childPrefixes = before.childPrefixes
-	if t.prefix != "" { // its labels may be others, too
+	*t = *NewRunCounts(before.labelPrefix)
+	t.childLabelPrefixes = before.childLabelPrefixes
+	if t.labelPrefix != "" { // its labels may be others, too
 		return
 	}
 	id, others := b.NewIDs(""), map[string]bool{}
@@ -205,18 +205,18 @@ func routeOf(e machine.Event, d *machine.Decision) (RouteRef, bool) {
 
 // documentFilter distinguishes the events of one document from those of documents that it includes.
 type documentFilter struct {
-	prefix        string   // the prefix of its labels
-	childPrefixes []string // the prefixes of the documents included so far
+	labelPrefix        string   // the prefix of its labels
+	childLabelPrefixes []string // the prefixes of the documents included so far
 }
 
 // isOwnEvent reports whether an event is the document's own.
 func (d *documentFilter) isOwnEvent(e machine.Event) bool {
-	if b, ok := e.Body.(*machine.ChildEntered); ok && strings.HasPrefix(b.Label, d.prefix) {
-		if child := b.Label + "/"; child != d.prefix && !slices.Contains(d.childPrefixes, child) {
-			d.childPrefixes = append(d.childPrefixes, child)
+	if b, ok := e.Body.(*machine.ChildEntered); ok && strings.HasPrefix(b.Label, d.labelPrefix) {
+		if child := b.Label + "/"; child != d.labelPrefix && !slices.Contains(d.childLabelPrefixes, child) {
+			d.childLabelPrefixes = append(d.childLabelPrefixes, child)
 		}
 		return false
 	}
 	inside := func(child string) bool { return strings.HasPrefix(e.Step, child) }
-	return strings.HasPrefix(e.Step, d.prefix) && !slices.ContainsFunc(d.childPrefixes, inside)
+	return strings.HasPrefix(e.Step, d.labelPrefix) && !slices.ContainsFunc(d.childLabelPrefixes, inside)
 }
