@@ -35,7 +35,7 @@ run has to match all of them. playhead rm takes the same flags.`,
 		}
 		switch {
 		case asJSON:
-			return json.NewEncoder(a.jsonWriter()).Encode(newRunsForPrograms(all))
+			return json.NewEncoder(a.jsonWriter()).Encode(newRunList(all))
 		case len(all) == 0:
 			return a.printNoRuns(cmd)
 		}
@@ -52,16 +52,16 @@ run has to match all of them. playhead rm takes the same flags.`,
 	return cmd
 }
 
-// runForPrograms is a run in the list of `playhead runs --json`. Its state is the word that the list for people has.
-type runForPrograms struct {
+// runListEntry is a run in the list of `playhead runs --json`. Its state is the word that the list for people has.
+type runListEntry struct {
 	journal.RunSummary
 	State string `json:"state"`
 }
 
-func newRunsForPrograms(all []journal.RunSummary) []runForPrograms {
-	out := make([]runForPrograms, len(all))
+func newRunList(all []journal.RunSummary) []runListEntry {
+	out := make([]runListEntry, len(all))
 	for i, r := range all {
-		out[i] = runForPrograms{r, r.ResultWord()}
+		out[i] = runListEntry{r, r.ResultWord()}
 	}
 	return out
 }
