@@ -264,9 +264,9 @@ func OutcomeFactLines(dc *draw.Context, r *track.Row, d *machine.Decision, w int
 	return out
 }
 
-// WrittenRouteLines returns the routes of a step that has not decided yet, after the branches that it has not
+// UndecidedRouteLines returns the routes of a step that has not decided yet, after the branches that it has not
 // chosen between yet. Default routes share a row if there are too many of them.
-func WrittenRouteLines(dc *draw.Context, step *track.Row, w int) (out CandidateLines) {
+func UndecidedRouteLines(dc *draw.Context, step *track.Row, w int) (out CandidateLines) {
 	rs, defaults := step.Step.Routes, 0
 	for _, r := range rs {
 		if r.Do.SourceText != "" && r.Do.Implicit {

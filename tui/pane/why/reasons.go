@@ -180,7 +180,7 @@ func candidateLines(dc *draw.Context, r *track.Row, d *machine.Decision, w int) 
 }
 
 func writtenRouteLines(dc *draw.Context, r *track.Row, w int) []reasonLine {
-	return withSelectableCandidates(decision.WrittenRouteLines(dc, r, w), r, nil)
+	return withSelectableCandidates(decision.UndecidedRouteLines(dc, r, w), r, nil)
 }
 
 // withSelectableCandidates returns lines in which the candidates of a row's decision can be selected, or
