@@ -21,11 +21,11 @@ import (
 
 // Excerpt is something on the screen that can be copied. Its text is complete, neither cut nor wrapped.
 type Excerpt struct {
-	Name     string        // a unique name in a list: command
-	FullName string        // the name in a sentence: 2.1's command
-	Text     func() string // returns the text; nil: the text is that of Log
-	Log      Log
-	IsPart   bool // it is only a part of what the pane shows, such as a title
+	Name         string        // a unique name in a list: command
+	FullName     string        // the name in a sentence: 2.1's command
+	Text         func() string // returns the text; nil: the text is that of Log
+	Log          Log
+	IsPartOfPane bool // it is only a part of what the pane shows, such as a title
 }
 
 // Log is a text of any length, which is read in parts.
@@ -204,7 +204,7 @@ func (x Excerpt) writeReadOnlyFile() (string, error) {
 // FirstWholeExcerpt returns the excerpt to open in another program: the first one that is not only a part
 // of what a pane shows.
 func FirstWholeExcerpt(all []Excerpt) Excerpt {
-	if i := slices.IndexFunc(all, func(x Excerpt) bool { return !x.IsPart }); i >= 0 {
+	if i := slices.IndexFunc(all, func(x Excerpt) bool { return !x.IsPartOfPane }); i >= 0 {
 		return all[i]
 	}
 	return all[0]

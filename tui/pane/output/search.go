@@ -61,7 +61,7 @@ func (p *Pane) Excerpts(*runview.Run) []excerpt.Excerpt {
 		_, lines := p.viewport.visibleLines()
 		of := draw.PossessiveLabel(r) + " " + noun
 		out = []excerpt.Excerpt{
-			{Name: "the visible lines", FullName: of, Text: func() string { return excerpt.UnstyledText(lines) }, IsPart: true},
+			{Name: "the visible lines", FullName: of, Text: func() string { return excerpt.UnstyledText(lines) }, IsPartOfPane: true},
 			{Name: "all of the " + noun, FullName: of, Log: p.actionLog},
 		}
 	}

@@ -67,7 +67,7 @@ func (t *Pane) Excerpts(*runview.Run) []excerpt.Excerpt {
 		return nil
 	}
 	title := excerpt.FromText("title", draw.PossessiveLabel(r)+" title", draw.StepName(r))
-	title.IsPart = true
+	title.IsPartOfPane = true
 	return []excerpt.Excerpt{title}
 }
 

@@ -100,7 +100,7 @@ func (p *Pane) Excerpts(run *runview.Run) []excerpt.Excerpt {
 			}
 		}
 		return []excerpt.Excerpt{
-			{Name: "event", FullName: "the event", Text: lines(run.ShownEventIndex, run.ShownEventIndex+1), IsPart: true},
+			{Name: "event", FullName: "the event", Text: lines(run.ShownEventIndex, run.ShownEventIndex+1), IsPartOfPane: true},
 			{Name: "timeline", FullName: "the timeline", Text: lines(0, len(run.Events))},
 		}
 	case p.subject.Row == nil || p.sheet == historySheet:
@@ -143,6 +143,6 @@ func (p *Pane) valueExcerpts(run *runview.Run) []excerpt.Excerpt {
 		all += x.Name + " = " + plan.ValueText(x.Value) + "\n"
 	}
 	value := excerpt.FromText("value", "the value of "+draw.CleanLine(x.Name), plan.ValueText(x.Value))
-	value.IsPart = true
+	value.IsPartOfPane = true
 	return []excerpt.Excerpt{value, excerpt.FromText("all values", "the values", all)}
 }
