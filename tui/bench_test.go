@@ -46,7 +46,7 @@ func long(b *testing.B, steps, lines int) *testScreen {
 // message of each kind after the other.
 func BenchmarkFrame(b *testing.B) {
 	sc := long(b, 1000, 1_000_000)
-	w := sc.m.requestedLog.Read()
+	w := sc.m.lastLogRequest.Read()
 	scenes := map[string]func(i int){
 		"log":    func(int) { sc.m.Update(w) },
 		"tick":   func(int) { sc.clock = sc.clock.Add(spinnerTurnInterval); sc.m.Update(spinnerTickMsg{}) },
@@ -88,7 +88,7 @@ func (sc *testScreen) frames(b *testing.B, scene func(i int)) {
 // BenchmarkWindow reads and cleans what a pane shows of a log of a million lines.
 func BenchmarkWindow(b *testing.B) {
 	sc := long(b, 10, 1_000_000)
-	v := sc.m.requestedLog
+	v := sc.m.lastLogRequest
 	for b.Loop() {
 		v.Read()
 	}

@@ -166,8 +166,8 @@ func (p *played) sync() {
 // be room for more.
 func read(m *Model) {
 	for range 2 {
-		if m.requestedLog.HasLog() {
-			m.Update(m.requestedLog.Read())
+		if m.lastLogRequest.HasLog() {
+			m.Update(m.lastLogRequest.Read())
 		}
 	}
 }

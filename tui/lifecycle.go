@@ -140,8 +140,8 @@ func (m *Model) quitWithError(err error) tea.Cmd {
 func (m *Model) syncScreen() tea.Cmd {
 	m.screen.Sync(m.conn.logOpener())
 	counted := m.screen.Searcher.SyncSearch()
-	if r := m.screen.OutputRequest(); r != m.requestedLog && m.requestLog != nil {
-		m.requestedLog = r
+	if r := m.screen.OutputRequest(); r != m.lastLogRequest && m.requestLog != nil {
+		m.lastLogRequest = r
 		m.requestLog(r)
 	}
 	open, _ := m.screen.Dialogs.Top().(*routemap.Map)

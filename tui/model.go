@@ -85,7 +85,7 @@ type Model struct {
 	isSessionRepeatingEvents bool   // the session repeats events that already show
 	isStepping               bool   // the run was told to go on by one step
 	targetStep               string // the run was told to go on to this step; "": it was not
-	requestedLog             output.ReadRequest
+	lastLogRequest           output.ReadRequest
 
 	frame        string
 	isFrameStale bool

@@ -101,10 +101,10 @@ func (sc *testScreen) sync() {
 	// The reader of the program sends a part when it is requested, and when the log has grown. With the output
 	// known, there may be room for more.
 	for range 2 {
-		if !sc.m.requestedLog.HasLog() {
+		if !sc.m.lastLogRequest.HasLog() {
 			return
 		}
-		if part := sc.m.requestedLog.Read(); sc.hasNewLogRequest || !reflect.DeepEqual(part, sc.sentLogPart) {
+		if part := sc.m.lastLogRequest.Read(); sc.hasNewLogRequest || !reflect.DeepEqual(part, sc.sentLogPart) {
 			sc.hasNewLogRequest, sc.sentLogPart = false, part
 			_, cmd := sc.m.Update(part)
 			sc.do(cmd)
