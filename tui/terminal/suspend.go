@@ -35,7 +35,7 @@ func SendResumes(ctx context.Context, send func(tea.Msg)) {
 }
 
 // Suspend stops the program, and restores the screen when the program continues.
-func Suspend() tea.Cmd { return tea.Exec(&terminalRelease{whileReleased: stopProcessGroup}, nil) }
+func Suspend() tea.Cmd { return tea.Exec(&terminalRelease{whileReleased: suspendProcessGroup}, nil) }
 
 // ResumeScreen sets up the terminal again when the program was Resumed, because other programs have used it.
 func ResumeScreen() tea.Cmd { return tea.Exec(&terminalRelease{whileReleased: waitForRenderer}, nil) }
@@ -63,24 +63,24 @@ func (s *terminalRelease) Run() error {
 	return s.whileReleased()
 }
 
-// stopTimeout limits how long stopProcessGroup waits to be stopped. The system ignores the signal if no shell could
+// suspendTimeout limits how long stopProcessGroup waits to be stopped. The system ignores the signal if no shell could
 // continue the program.
-const stopTimeout = 100 * time.Millisecond
+const suspendTimeout = 100 * time.Millisecond
 
-// stopProcessGroup stops the program's whole process group, as ctrl+z in a shell does. It returns when the
+// suspendProcessGroup stops the program's whole process group, as ctrl+z in a shell does. It returns when the
 // program continues.
-func stopProcessGroup() error {
+func suspendProcessGroup() error {
 	signal.Stop(resumeSignals)
 	defer signal.Notify(resumeSignals, syscall.SIGCONT)
-	goesOn := make(chan os.Signal, 1)
-	signal.Notify(goesOn, syscall.SIGCONT)
-	defer signal.Stop(goesOn)
+	continued := make(chan os.Signal, 1)
+	signal.Notify(continued, syscall.SIGCONT)
+	defer signal.Stop(continued)
 	if err := syscall.Kill(0, syscall.SIGTSTP); err != nil {
 		return err
 	}
 	select {
-	case <-goesOn:
-	case <-time.After(stopTimeout):
+	case <-continued:
+	case <-time.After(suspendTimeout):
 	}
 	return nil
 }
