@@ -41,7 +41,7 @@ type Field struct {
 func (e Field) ShownValue() string {
 	switch w := e.Widget.(type) {
 	case *TextOrJSON:
-		return w.OneLine.Value()
+		return w.TextField.Value()
 	case *Toggle:
 		return map[bool]string{true: "yes", false: "no"}[w.isYes]
 	}

@@ -57,7 +57,7 @@ func TestOneLook(t *testing.T) {
 		t.Fatal(err)
 	}
 	dc := draw.New(palette, keymap.Map{})
-	line, text := (&OneLine{Text: "now"}).Lines(dc, 20, 1)[0], NewEditor("now").Lines(dc, 20, 1)[0]
+	line, text := (&TextField{Text: "now"}).Lines(dc, 20, 1)[0], NewEditor("now").Lines(dc, 20, 1)[0]
 	for _, part := range []string{`\x1b\[[\d;]+m› `, `\x1b\[[\d;]+mnow`, `\x1b\[7;[\d;]+m `} {
 		part := regexp.MustCompile(part)
 		if want, got := part.FindString(line), part.FindString(text); want == "" || got != want {

@@ -10,12 +10,12 @@ import (
 
 // TextOrJSON is a line that is taken as text, or as JSON. Its value is JSON in both cases.
 type TextOrJSON struct {
-	OneLine
+	TextField
 	IsJSON bool
 }
 
 func (t *TextOrJSON) Value() string {
-	text := t.OneLine.Value()
+	text := t.TextField.Value()
 	if t.IsJSON || text == "" {
 		return text
 	}
@@ -31,7 +31,7 @@ func (t *TextOrJSON) HandleKey(dc *draw.Context, k tea.KeyPressMsg) (sent, used 
 		t.IsJSON = !t.IsJSON
 		return false, true
 	}
-	return t.OneLine.HandleKey(dc, k)
+	return t.TextField.HandleKey(dc, k)
 }
 
 func (t *TextOrJSON) Lines(dc *draw.Context, w, h int) []string {
@@ -39,17 +39,17 @@ func (t *TextOrJSON) Lines(dc *draw.Context, w, h int) []string {
 	if t.IsJSON {
 		kind = "read as JSON: a number, true, [1, 2] …"
 	}
-	return append(t.OneLine.Lines(dc, w, max(1, h-1)), dc.Cut(dc.Muted.Paint(kind), w))
+	return append(t.TextField.Lines(dc, w, max(1, h-1)), dc.Cut(dc.Muted.Paint(kind), w))
 }
 
-func (t *TextOrJSON) Height(dc *draw.Context, w int) int { return t.OneLine.Height(dc, w) + 1 }
+func (t *TextOrJSON) Height(dc *draw.Context, w int) int { return t.TextField.Height(dc, w) + 1 }
 
 func (t *TextOrJSON) Hints(dc *draw.Context) []draw.Hint {
 	other := "as JSON"
 	if t.IsJSON {
 		other = "as text"
 	}
-	return append(t.OneLine.Hints(dc), dc.ActionHint("as-json", other))
+	return append(t.TextField.Hints(dc), dc.ActionHint("as-json", other))
 }
 
 // notJSONMessage is shown after {as-json} is replaced by the key.

@@ -39,17 +39,17 @@ func NewWidget(kind, value string, options []string) Widget {
 	case "text":
 		return NewEditor(value)
 	case "value":
-		return &TextOrJSON{OneLine: *newOneLine(value)}
+		return &TextOrJSON{TextField: *newTextFieldWithLineBreaks(value)}
 	case "number":
-		return &OneLine{Text: value}
+		return &TextField{Text: value}
 	default:
-		return newOneLine(value)
+		return newTextFieldWithLineBreaks(value)
 	}
 }
 
-// newOneLine returns a widget for a text that may have several lines.
-func newOneLine(value string) *OneLine {
-	o := &OneLine{AllowsLineBreaks: true}
+// newTextFieldWithLineBreaks returns a widget for a text that may have several lines.
+func newTextFieldWithLineBreaks(value string) *TextField {
+	o := &TextField{AllowsLineBreaks: true}
 	o.Set(value)
 	return o
 }
@@ -68,12 +68,12 @@ func EditableTextOf(w Widget) EditableText {
 		if !w.IsMasked {
 			return w
 		}
-	case *OneLine:
+	case *TextField:
 		if w.AllowsLineBreaks && !w.IsMasked {
 			return w
 		}
 	case *TextOrJSON:
-		return EditableTextOf(&w.OneLine)
+		return EditableTextOf(&w.TextField)
 	case *Form:
 		return EditableTextOf(w.CurrentWidget())
 	}
@@ -85,7 +85,7 @@ func IsMultiline(w Widget) bool {
 	switch w := w.(type) {
 	case *Editor:
 		return true
-	case *OneLine:
+	case *TextField:
 		return w.editor != nil
 	case *TextOrJSON:
 		return w.editor != nil
@@ -98,7 +98,7 @@ func IsMultiline(w Widget) bool {
 // isMasked reports whether a widget masks what is typed.
 func isMasked(w Widget) bool {
 	switch w := w.(type) {
-	case *OneLine:
+	case *TextField:
 		return w.IsMasked
 	case *Editor:
 		return w.IsMasked
@@ -110,7 +110,7 @@ func isMasked(w Widget) bool {
 // options cannot be masked.
 func Mask(w Widget) bool {
 	switch w := w.(type) {
-	case *OneLine:
+	case *TextField:
 		w.IsMasked = true
 		w.Set(w.Text)
 	case *Editor:

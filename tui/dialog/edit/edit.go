@@ -107,7 +107,7 @@ func NewVariableWidget(p *plan.Plan, name, value string) form.Widget {
 	if strings.Contains(value, "\n") {
 		return form.NewEditor(value)
 	}
-	return &form.OneLine{Text: value, AllowsLineBreaks: true, KeepsBlanks: true, Suggestions: p.ComparedValues(name)}
+	return &form.TextField{Text: value, AllowsLineBreaks: true, KeepsBlanks: true, Suggestions: p.ComparedValues(name)}
 }
 
 // NewActionDialog returns the dialog that edits action i of a step. The edit applies in this run from the

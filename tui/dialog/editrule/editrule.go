@@ -104,7 +104,7 @@ type ruleEditor struct {
 
 // askText asks the person for another text of a rule, and then shows what it leads to.
 func (e ruleEditor) askText(r runview.Rule, text string) []tea.Msg {
-	var widget form.Widget = &form.OneLine{Text: text}
+	var widget form.Widget = &form.TextField{Text: text}
 	if strings.Contains(strings.TrimRight(text, "\n"), "\n") {
 		widget = form.NewEditor(text)
 	}

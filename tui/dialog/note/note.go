@@ -17,12 +17,12 @@ type Dialog struct {
 	Verb     string                                        // what enter does with the text: keep, pass, jump
 	OnSubmit func(run *runview.Run, text string) []tea.Msg // returns requests once the text is confirmed
 	Help     [][2]string                                   // what can be written, and what it means, shown above the input
-	form.OneLine
+	form.TextField
 }
 
 // New returns the dialog with an initial text.
 func New(name, text, verb string, done func(run *runview.Run, text string) []tea.Msg) *Dialog {
-	return &Dialog{Name: name, Verb: verb, OnSubmit: done, OneLine: form.OneLine{Text: text}}
+	return &Dialog{Name: name, Verb: verb, OnSubmit: done, TextField: form.TextField{Text: text}}
 }
 
 // Title implements dialog.Dialog.
@@ -39,7 +39,7 @@ func (d *Dialog) IsEnteringLine() bool { return true }
 
 // Height implements dialog.Dialog.
 func (d *Dialog) Height(run *runview.Run, w int) int {
-	return len(d.helpLines(run.DrawContext, w)) + d.OneLine.Height(run.DrawContext, w)
+	return len(d.helpLines(run.DrawContext, w)) + d.TextField.Height(run.DrawContext, w)
 }
 
 // helpGap is the number of cells between the columns of the help.
@@ -66,14 +66,14 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string {
 	dc := run.DrawContext
 	out := d.helpLines(dc, w)
 	out = out[:max(0, min(len(out), h-1))]
-	return append(out, d.OneLine.Lines(dc, w, h-len(out))...)
+	return append(out, d.TextField.Lines(dc, w, h-len(out))...)
 }
 
 // Update edits the text, and confirms it.
 func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	switch msg := msg.(type) {
 	case tea.PasteMsg:
-		d.OneLine.Paste(run.DrawContext, msg.Content)
+		d.TextField.Paste(run.DrawContext, msg.Content)
 		return dialog.Handled()
 	case tea.KeyPressMsg:
 		switch keys := run.DrawContext.Keys; {

@@ -47,7 +47,7 @@ func newWidget(value any) form.Widget {
 	if strings.Contains(text, "\n") {
 		return form.NewEditor(text)
 	}
-	return &form.TextOrJSON{OneLine: form.OneLine{Text: plan.ValueText(value)}, IsJSON: !is}
+	return &form.TextOrJSON{TextField: form.TextField{Text: plan.ValueText(value)}, IsJSON: !is}
 }
 
 // changedValues returns the values that the person changed, nil if none.

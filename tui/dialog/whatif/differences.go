@@ -39,8 +39,8 @@ func newOtherValueWidget(run *runview.Run, d whatif.Difference) form.Widget {
 		return nil
 	}
 	w := edit.NewVariableWidget(run.Plan, d.Variable.Name, plan.ValueText(d.Variable.Value))
-	if line, is := w.(*form.OneLine); is {
-		return &form.OneLine{Suggestions: line.Suggestions, KeepsBlanks: true} // the old value is not offered for editing
+	if line, is := w.(*form.TextField); is {
+		return &form.TextField{Suggestions: line.Suggestions, KeepsBlanks: true} // the old value is not offered for editing
 	}
 	return w
 }

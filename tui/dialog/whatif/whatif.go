@@ -88,7 +88,7 @@ func offeredChangesOf(d *difference) []offeredChange {
 	}
 	if d.otherValueWidget != nil {
 		g := offeredChange{difference: d, isCustom: true}
-		if _, line := d.otherValueWidget.(*form.OneLine); line {
+		if _, line := d.otherValueWidget.(*form.TextField); line {
 			g.forecast = d.forecast(unmatchedValue)
 		}
 		out = append(out, g)

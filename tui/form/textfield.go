@@ -11,10 +11,10 @@ import (
 	"playhead/tui/draw"
 )
 
-// OneLine is a line of free text. If AllowsLineBreaks is true, text with line breaks that is pasted or
+// TextField is a line of free text. If AllowsLineBreaks is true, text with line breaks that is pasted or
 // comes from the person's own editor keeps them: it shows in several lines, and the key "accept" still
 // confirms it.
-type OneLine struct {
+type TextField struct {
 	Text             string
 	IsMasked         bool // the text is masked
 	AllowsLineBreaks bool
@@ -29,7 +29,7 @@ const promptAndCursorWidth = 3
 
 // inputField returns the text field. It creates the field when it is first drawn, because only then are the
 // styles known.
-func (o *OneLine) inputField(dc *draw.Context, w int) *textinput.Model {
+func (o *TextField) inputField(dc *draw.Context, w int) *textinput.Model {
 	if o.textInput == nil {
 		field := textinput.New()
 		field.Prompt = "› "
@@ -47,7 +47,7 @@ func (o *OneLine) inputField(dc *draw.Context, w int) *textinput.Model {
 
 // Lines implements Widget. It draws a text with hidden characters itself, because the text field would not
 // show them as escapes.
-func (o *OneLine) Lines(dc *draw.Context, w, h int) []string {
+func (o *TextField) Lines(dc *draw.Context, w, h int) []string {
 	if o.editor != nil {
 		return o.editor.Lines(dc, w, h)
 	}
@@ -58,7 +58,7 @@ func (o *OneLine) Lines(dc *draw.Context, w, h int) []string {
 }
 
 // Height returns 1 unless the text has several lines.
-func (o *OneLine) Height(_ *draw.Context, w int) int {
+func (o *TextField) Height(_ *draw.Context, w int) int {
 	if o.editor != nil {
 		return o.editor.TextHeight(w)
 	}
@@ -67,7 +67,7 @@ func (o *OneLine) Height(_ *draw.Context, w int) int {
 
 // Value returns the text, without surrounding blanks unless KeepsBlanks is true. If it has several lines, the first
 // keeps its indent.
-func (o *OneLine) Value() string {
+func (o *TextField) Value() string {
 	if o.KeepsBlanks {
 		return o.Text
 	}
@@ -77,9 +77,9 @@ func (o *OneLine) Value() string {
 	return strings.TrimSpace(o.Text)
 }
 
-func (o *OneLine) TakesText() bool { return true }
+func (o *TextField) TakesText() bool { return true }
 
-func (o *OneLine) Hints(dc *draw.Context) []draw.Hint {
+func (o *TextField) Hints(dc *draw.Context) []draw.Hint {
 	hints := []draw.Hint{dc.ActionHint("accept", "answer")}
 	if o.AllowsLineBreaks && !o.IsMasked {
 		hints = append(hints, dc.ActionHint("editor", "editor"))
@@ -87,7 +87,7 @@ func (o *OneLine) Hints(dc *draw.Context) []draw.Hint {
 	return hints
 }
 
-func (o *OneLine) HandleKey(dc *draw.Context, k tea.KeyPressMsg) (sent, used bool) {
+func (o *TextField) HandleKey(dc *draw.Context, k tea.KeyPressMsg) (sent, used bool) {
 	switch {
 	case dc.Keys.IsKeyOf(k, "accept"):
 		return true, true
@@ -105,7 +105,7 @@ func (o *OneLine) HandleKey(dc *draw.Context, k tea.KeyPressMsg) (sent, used boo
 }
 
 // insertSuggestion replaces the text by the next suggestion, or the previous one.
-func (o *OneLine) insertSuggestion(before bool) {
+func (o *TextField) insertSuggestion(before bool) {
 	n := len(o.Suggestions)
 	i := slices.Index(o.Suggestions, o.Text)
 	switch {
@@ -119,7 +119,7 @@ func (o *OneLine) insertSuggestion(before bool) {
 	o.Text, o.textInput = o.Suggestions[i], nil
 }
 
-func (o *OneLine) Paste(dc *draw.Context, text string) {
+func (o *TextField) Paste(dc *draw.Context, text string) {
 	text = strings.TrimRight(pastedText(text), "\n")
 	switch {
 	case o.editor != nil:
@@ -135,7 +135,7 @@ func (o *OneLine) Paste(dc *draw.Context, text string) {
 }
 
 // Set replaces the text.
-func (o *OneLine) Set(text string) {
+func (o *TextField) Set(text string) {
 	o.Text, o.textInput, o.editor = text, nil, nil
 	if o.AllowsLineBreaks && strings.Contains(text, "\n") {
 		o.editor = NewEditor(text)
@@ -144,7 +144,7 @@ func (o *OneLine) Set(text string) {
 }
 
 // copyFromEditor copies the text of the editor. After the text is deleted, the widget is a single line again.
-func (o *OneLine) copyFromEditor() {
+func (o *TextField) copyFromEditor() {
 	if o.Text = o.editor.Value(); o.Text == "" {
 		o.editor = nil
 		o.textInput = nil
@@ -153,7 +153,7 @@ func (o *OneLine) copyFromEditor() {
 
 // PassToInput passes a key or a paste to the text field. It drops the field's commands, which would make the
 // cursor blink.
-func (o *OneLine) PassToInput(dc *draw.Context, msg tea.Msg) {
+func (o *TextField) PassToInput(dc *draw.Context, msg tea.Msg) {
 	field := o.inputField(dc, undrawnInputWidth)
 	*field, _ = field.Update(msg)
 	o.Text = field.Value()
