@@ -109,11 +109,11 @@ func (s *Server) whatIf(_ context.Context, a whatIfArguments) (any, error) {
 		}
 		return nil, newFailure(failureInternal, "a person made this decision, and what_if needs one that the document made", "Call explain to see the last decision.")
 	}
-	all := m.Differences(l.session.PreviewDecision)
+	all := m.PossibleChanges(l.session.PreviewDecision)
 	if a.Name == "" {
-		return newDifferenceList(l, m, all), nil
+		return newPossibleChangeList(l, m, all), nil
 	}
-	i := slices.IndexFunc(all, func(d whatif.Difference) bool { return d.Name() == a.Name })
+	i := slices.IndexFunc(all, func(d whatif.PossibleChange) bool { return d.Name() == a.Name })
 	if i < 0 {
 		return nil, newFailure(failureNotFound, fmt.Sprintf("%q cannot be changed at step %s", a.Name, m.StepLabel), "Call what_if without name: it lists the names that you can change.")
 	}
@@ -145,33 +145,33 @@ func instructionToApply(eventSeqBefore int, change machine.WhatIfChange) string 
 	return `To apply it, call act with action "instead" and arguments ` + string(data) + "."
 }
 
-// newDifferenceList lists what could have been different.
-func newDifferenceList(l *runLink, m whatif.DecisionMoment, all []whatif.Difference) any {
-	type difference struct {
+// newPossibleChangeList lists what could have been different.
+func newPossibleChangeList(l *runLink, m whatif.DecisionMoment, all []whatif.PossibleChange) any {
+	type possibleChange struct {
 		Name   string   `json:"name"`
 		Was    string   `json:"was"`
 		Values []string `json:"values"`
 		Any    bool     `json:"any_other_value"`
 	}
 	out := struct {
-		Success     bool         `json:"success"`
-		Run         string       `json:"run"`
-		Step        string       `json:"step"`
-		Differences []difference `json:"differences"`
-	}{true, l.runID(), m.StepLabel, []difference{}}
+		Success         bool             `json:"success"`
+		Run             string           `json:"run"`
+		Step            string           `json:"step"`
+		PossibleChanges []possibleChange `json:"differences"`
+	}{true, l.runID(), m.StepLabel, []possibleChange{}}
 	for _, d := range all {
-		one := difference{Name: d.Name(), Was: d.ActualText, Values: []string{}, Any: d.AllowsAnyValue}
-		if d.Kind == whatif.VariableDifference {
+		one := possibleChange{Name: d.Name(), Was: d.ActualText, Values: []string{}, Any: d.AllowsAnyValue}
+		if d.Kind == whatif.VariableChange {
 			one.Was = plan.ValueText(d.Variable.Value)
 		}
 		for _, o := range d.Options {
 			value := o.Value
-			if d.Kind == whatif.ReplyDifference {
+			if d.Kind == whatif.ReplyChange {
 				value = o.Name
 			}
 			one.Values = append(one.Values, value+o.LimitsText())
 		}
-		out.Differences = append(out.Differences, one)
+		out.PossibleChanges = append(out.PossibleChanges, one)
 	}
 	return out
 }

@@ -21,7 +21,7 @@ type Forecast struct {
 }
 
 // Forecast returns what an option leads to.
-func (d *Difference) Forecast(o Option) (Forecast, error) {
+func (d *PossibleChange) Forecast(o Option) (Forecast, error) {
 	if f, known := d.forecasts[o]; known {
 		return f, nil
 	}

@@ -177,7 +177,7 @@ func (r *run) appliesAnswers() {
 	if !ok {
 		return
 	}
-	for _, d := range m.Differences(r.s.PreviewDecision) {
+	for _, d := range m.PossibleChanges(r.s.PreviewDecision) {
 		for _, o := range d.Options {
 			if !r.applies(machine.Event{Seq: d.EventSeqBefore}, d, o) {
 				r.Errorf("event %d: the answer %s has no forecast", d.EventSeqBefore, o.Value)
@@ -195,8 +195,8 @@ func (r *run) appliesOffers() (branches int) {
 		if !is || d.ByPerson {
 			continue
 		}
-		if m, _ := whatif.MomentAbout(r.view(), nil, d); m.HasDifferences() != (len(m.Differences(r.s.PreviewDecision)) > 0) {
-			r.Errorf("event %d: HasDifferences returns %t", e.Seq, m.HasDifferences())
+		if m, _ := whatif.MomentAbout(r.view(), nil, d); m.HasPossibleChanges() != (len(m.PossibleChanges(r.s.PreviewDecision)) > 0) {
+			r.Errorf("event %d: HasPossibleChanges returns %t", e.Seq, m.HasPossibleChanges())
 		}
 		if _, _, offered := r.offer(e.Seq, 0); !offered && d.Outcome != nil && d.Outcome.Source == plan.ChildrenSource {
 			r.Errorf("event %d: nothing is offered at group %s", e.Seq, e.Step)
@@ -229,13 +229,13 @@ func (r *run) view() *control.RunView {
 }
 
 // offer returns the nth offer at the decision with a sequence number.
-func (r *run) offer(seq, nth int) (d whatif.Difference, option whatif.Option, ok bool) {
+func (r *run) offer(seq, nth int) (d whatif.PossibleChange, option whatif.Option, ok bool) {
 	for _, e := range r.events {
 		if e.Seq != seq {
 			continue
 		}
 		m, _ := whatif.MomentAbout(r.view(), nil, e.Body.(*machine.Decision))
-		for _, d := range m.Differences(r.s.PreviewDecision) {
+		for _, d := range m.PossibleChanges(r.s.PreviewDecision) {
 			options := d.Options
 			if d.AllowsAnyValue {
 				options = append(options, whatif.Option{Value: "something else"})
@@ -251,7 +251,7 @@ func (r *run) offer(seq, nth int) (d whatif.Difference, option whatif.Option, ok
 
 // applies compares the forecast of an offer with what comes of it, and undoes it. It reports whether
 // there was a forecast.
-func (r *run) applies(at machine.Event, d whatif.Difference, o whatif.Option) bool {
+func (r *run) applies(at machine.Event, d whatif.PossibleChange, o whatif.Option) bool {
 	preview, change := r.s.PreviewDecision(d.EventSeqBefore), d.ChangeTo(o)
 	forecast, refused := preview(change)
 	if err := r.s.RewindAndChange(d.EventSeqBefore, d.ChangeTo(o)); err != nil {

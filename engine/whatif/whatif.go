@@ -1,6 +1,6 @@
 // Package whatif lists what could have been different at a decision of a run, for all front ends:
 // values that were known then, the outcome, the reply that it was read from, the answer to the open
-// question, and used-up limits. The session tries a difference or makes it real.
+// question, and used-up limits. The session tries a change or makes it.
 package whatif
 
 import (
@@ -78,7 +78,7 @@ func newDecisionMoment(run *control.RunView, e machine.Event, at int) DecisionMo
 	return DecisionMoment{StepLabel: e.Step, Decision: e.Body.(*machine.Decision), run: run, eventCountBefore: at, trackBefore: trackBefore(run, at)}
 }
 
-// trackBefore returns a function that returns the track before the run's i-th event. Whether a difference is
+// trackBefore returns a function that returns the track before the run's i-th event. Whether a change is
 // possible is asked for every frame, mostly without the track, and folding a long run takes milliseconds.
 func trackBefore(run *control.RunView, i int) func() *track.Track {
 	return sync.OnceValue(func() *track.Track {
@@ -149,39 +149,39 @@ func (m DecisionMoment) Line() int {
 	return 0
 }
 
-// DifferenceKind is what could have been different.
-type DifferenceKind int
+// PossibleChangeKind is what could have been different.
+type PossibleChangeKind int
 
-// The kinds of differences.
+// The kinds of possible changes.
 const (
-	VariableDifference DifferenceKind = iota
-	OutcomeDifference                 // of the step that decides
-	ReplyDifference                   // the reply from which the outcome was read
-	LimitsDifference                  // all retries, repetitions and other limits are used up
-	AnswerDifference                  // to the open question
+	VariableChange PossibleChangeKind = iota
+	OutcomeChange                     // of the step that decides
+	ReplyChange                       // the reply from which the outcome was read
+	LimitsChange                      // all retries, repetitions and other limits are used up
+	AnswerChange                      // to the open question
 )
 
-// Difference is something that could have been different before a decision.
-type Difference struct {
-	Kind           DifferenceKind
+// PossibleChange is something that could have been different before a decision.
+type PossibleChange struct {
+	Kind           PossibleChangeKind
 	Variable       track.Variable // the variable with its actual value
 	ActualText     string         // the actual reply or outcome
 	Options        []Option       // other values that the document names
 	AllowsAnyValue bool           // any other value is possible too
 
-	EventSeqBefore int      // the sequence number of the last event before the difference
+	EventSeqBefore int      // the sequence number of the last event before the change
 	SideEffects    []string // what has run since and is not undone
 
-	preview   engine.DecisionPreview // previews decisions from the run before the difference
+	preview   engine.DecisionPreview // previews decisions from the run before the change
 	forecasts map[Option]Forecast    // what Options lead to, as far as that is known
 }
 
 // Name returns what could have been different: the name of a variable or of the kind.
-func (d *Difference) Name() string {
-	if d.Kind == VariableDifference {
+func (d *PossibleChange) Name() string {
+	if d.Kind == VariableChange {
 		return d.Variable.Name
 	}
-	return [...]string{OutcomeDifference: "outcome", ReplyDifference: "reply", LimitsDifference: "retries", AnswerDifference: "answer"}[d.Kind]
+	return [...]string{OutcomeChange: "outcome", ReplyChange: "reply", LimitsChange: "retries", AnswerChange: "answer"}[d.Kind]
 }
 
 // Option is a possible value and its name.
@@ -203,9 +203,9 @@ func (o Option) LimitsText() string {
 
 // ParseOption returns the option that a text names, or one with the text as any other value. The error names the
 // possible values.
-func (d *Difference) ParseOption(text string) (Option, error) {
+func (d *PossibleChange) ParseOption(text string) (Option, error) {
 	var possible []string
-	if d.Kind == OutcomeDifference { // the actual one too
+	if d.Kind == OutcomeChange { // the actual one too
 		possible = []string{string(plan.Passed), string(plan.Failed)}
 	}
 	for _, o := range d.Options {
@@ -225,25 +225,25 @@ func (d *Difference) ParseOption(text string) (Option, error) {
 	return Option{}, fmt.Errorf("%s cannot be %q: use %s", d.Name(), text, machine.AlternativesText(possible))
 }
 
-// ChangeTo returns the difference as a change: one of Options, or any other if AllowsAnyValue is set.
-func (d *Difference) ChangeTo(o Option) machine.WhatIfChange {
-	c := machine.WhatIfChange{LimitsUsed: o.LimitsUsed || d.Kind == LimitsDifference}
+// ChangeTo returns the change to an option: one of Options, or any other if AllowsAnyValue is set.
+func (d *PossibleChange) ChangeTo(o Option) machine.WhatIfChange {
+	c := machine.WhatIfChange{LimitsUsed: o.LimitsUsed || d.Kind == LimitsChange}
 	switch d.Kind {
-	case OutcomeDifference:
+	case OutcomeChange:
 		c.Result = plan.Result(o.Value)
-	case ReplyDifference:
+	case ReplyChange:
 		c.Reply = &o.Value
-	case AnswerDifference:
+	case AnswerChange:
 		c.Answer = o.Value
-	case VariableDifference:
+	case VariableChange:
 		c.Variable, c.Value = d.Variable.Name, o.Value
 	}
 	return c
 }
 
 // addLimitOptions adds an option with all retries used after each one that would use a limit.
-func (d *Difference) addLimitOptions() {
-	if d.Kind == LimitsDifference {
+func (d *PossibleChange) addLimitOptions() {
+	if d.Kind == LimitsChange {
 		return
 	}
 	var out []Option
@@ -263,8 +263,8 @@ func (d *Difference) addLimitOptions() {
 	d.Options = out
 }
 
-// HasDifferences reports whether anything could have been different. It hardly ever folds events.
-func (m DecisionMoment) HasDifferences() bool {
+// HasPossibleChanges reports whether anything could have been different. It hardly ever folds events.
+func (m DecisionMoment) HasPossibleChanges() bool {
 	if m.Decision == nil || hasLimitLeft(m.Decision) {
 		return true
 	}
@@ -324,11 +324,11 @@ func (m DecisionMoment) actingRow(t *track.Track) *track.Row {
 	return nil
 }
 
-// Differences returns what could have been different. At a question it is the answer. At a decision it is
+// PossibleChanges returns what could have been different. At a question it is the answer. At a decision it is
 // first the reply and the outcome if the step acts, then limits, then the known variables. suppose previews
 // the run after an event.
-func (m DecisionMoment) Differences(suppose func(seq int) engine.DecisionPreview) []Difference {
-	out := m.differences()
+func (m DecisionMoment) PossibleChanges(suppose func(seq int) engine.DecisionPreview) []PossibleChange {
+	out := m.possibleChanges()
 	previews := map[int]engine.DecisionPreview{}
 	for i := range out {
 		d := &out[i]
@@ -341,39 +341,39 @@ func (m DecisionMoment) Differences(suppose func(seq int) engine.DecisionPreview
 	return out
 }
 
-func (m DecisionMoment) differences() []Difference {
+func (m DecisionMoment) possibleChanges() []PossibleChange {
 	if m.Decision == nil {
-		return []Difference{m.answer()}
+		return []PossibleChange{m.answerChange()}
 	}
-	var out []Difference
+	var out []PossibleChange
 	if r := m.actingRow(m.trackBefore()); r != nil {
 		if at, work := r.ModelRequestIn(m.run.Events[:m.eventCountBefore]); work != nil {
-			out = append(out, m.replyDifference(at, work))
+			out = append(out, m.replyChange(at, work))
 		}
 		if !track.IsArmChoice(m.Decision) {
-			out = append(out, m.outcomeDifference())
+			out = append(out, m.outcomeChange())
 		}
 	}
 	if hasLimitLeft(m.Decision) {
-		d := m.differenceAfter(m.eventCountBefore - 1)
-		d.Kind, d.Options = LimitsDifference, []Option{{Name: limitsUsedText, Value: "used"}}
+		d := m.possibleChangeAfter(m.eventCountBefore - 1)
+		d.Kind, d.Options = LimitsChange, []Option{{Name: limitsUsedText, Value: "used"}}
 		out = append(out, d)
 	}
 	for _, x := range m.trackBefore().Variables {
-		out = append(out, m.variableDifference(x))
+		out = append(out, m.variableChange(x))
 	}
 	return out
 }
 
-// differenceAfter returns a difference after the run's i-th event.
-func (m DecisionMoment) differenceAfter(i int) Difference {
+// possibleChangeAfter returns a possible change after the run's i-th event.
+func (m DecisionMoment) possibleChangeAfter(i int) PossibleChange {
 	events := m.run.Events
-	return Difference{EventSeqBefore: events[i].Seq, SideEffects: track.SideEffects(events[:i+1], events[i+1:])}
+	return PossibleChange{EventSeqBefore: events[i].Seq, SideEffects: track.SideEffects(events[:i+1], events[i+1:])}
 }
 
-func (m DecisionMoment) variableDifference(x track.Variable) Difference {
-	d := m.differenceAfter(m.eventCountBefore - 1)
-	d.Kind, d.Variable = VariableDifference, x
+func (m DecisionMoment) variableChange(x track.Variable) PossibleChange {
+	d := m.possibleChangeAfter(m.eventCountBefore - 1)
+	d.Kind, d.Variable = VariableChange, x
 	for _, v := range m.run.Plan.KnownValues(x.Name) {
 		if v != plan.ValueText(x.Value) {
 			d.Options = append(d.Options, Option{Name: v, Value: v})
@@ -383,9 +383,9 @@ func (m DecisionMoment) variableDifference(x track.Variable) Difference {
 	return d
 }
 
-func (m DecisionMoment) answer() Difference {
-	d, q := m.differenceAfter(m.eventCountBefore-1), m.run.Status.Question
-	d.Kind = AnswerDifference
+func (m DecisionMoment) answerChange() PossibleChange {
+	d, q := m.possibleChangeAfter(m.eventCountBefore-1), m.run.Status.Question
+	d.Kind = AnswerChange
 	names := map[string]string{}
 	if q.Kind == machine.KindAcceptOutcome {
 		names = map[string]string{"pass": "accept", "fail": "reject"}
@@ -396,9 +396,9 @@ func (m DecisionMoment) answer() Difference {
 	return d
 }
 
-func (m DecisionMoment) outcomeDifference() Difference {
-	d := m.differenceAfter(m.eventCountBefore - 1)
-	d.Kind = OutcomeDifference
+func (m DecisionMoment) outcomeChange() PossibleChange {
+	d := m.possibleChangeAfter(m.eventCountBefore - 1)
+	d.Kind = OutcomeChange
 	if o := m.Decision.Outcome; o != nil {
 		d.ActualText = string(o.Result)
 	}
@@ -410,10 +410,10 @@ func (m DecisionMoment) outcomeDifference() Difference {
 	return d
 }
 
-// replyDifference returns the difference of another reply to the request at index at.
-func (m DecisionMoment) replyDifference(at int, work *plan.Model) Difference {
-	d := m.differenceAfter(at)
-	d.Kind, d.AllowsAnyValue = ReplyDifference, true
+// replyChange returns the change to another reply to the request at index at.
+func (m DecisionMoment) replyChange(at int, work *plan.Model) PossibleChange {
+	d := m.possibleChangeAfter(at)
+	d.Kind, d.AllowsAnyValue = ReplyChange, true
 	for _, c := range work.Choices() {
 		d.Options = append(d.Options, Option{Name: c.Name, Value: c.Reply})
 	}

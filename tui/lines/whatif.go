@@ -57,8 +57,8 @@ func (t *questions) handleWhatIf(arg string) error {
 
 // previewWhatIf prints what would have been decided with another value. listCommand lists the names.
 func (t *questions) previewWhatIf(m whatif.DecisionMoment, listCommand, name, value string) error {
-	all := m.Differences(t.session.PreviewDecision)
-	i := slices.IndexFunc(all, func(d whatif.Difference) bool { return d.Name() == name })
+	all := m.PossibleChanges(t.session.PreviewDecision)
+	i := slices.IndexFunc(all, func(d whatif.PossibleChange) bool { return d.Name() == name })
 	if i < 0 {
 		return fmt.Errorf("%q cannot be changed at step %s: %s lists the names", name, plainLabel(m.StepLabel), listCommand)
 	}
@@ -79,7 +79,7 @@ func (t *questions) previewWhatIf(m whatif.DecisionMoment, listCommand, name, va
 	for _, done := range d.SideEffects {
 		t.printLine("  not undone: %s", sanitize.Plain(done))
 	}
-	if d.Kind == whatif.AnswerDifference {
+	if d.Kind == whatif.AnswerChange {
 		t.printLine("  :what-if yes gives this answer, then pauses")
 	} else {
 		t.printLine("  :what-if yes rewinds to before this decision and applies the change")
@@ -90,8 +90,8 @@ func (t *questions) previewWhatIf(m whatif.DecisionMoment, listCommand, name, va
 
 // parseOption returns the option that a text names. A reply can be named by its number, another value can be in
 // quotes.
-func parseOption(d *whatif.Difference, text string) (whatif.Option, error) {
-	if d.Kind == whatif.ReplyDifference {
+func parseOption(d *whatif.PossibleChange, text string) (whatif.Option, error) {
+	if d.Kind == whatif.ReplyChange {
 		if n, err := strconv.Atoi(text); err == nil && n > 0 && n <= len(d.Options) {
 			return d.Options[n-1], nil
 		}
@@ -107,8 +107,8 @@ func (t *questions) printWhatIfOptions(m whatif.DecisionMoment) {
 	if line := m.Line(); line > 0 {
 		at += fmt.Sprintf(", line %d", line)
 	}
-	all := m.Differences(t.session.PreviewDecision)
-	if len(all) > 0 && all[0].Kind == whatif.AnswerDifference {
+	all := m.PossibleChanges(t.session.PreviewDecision)
+	if len(all) > 0 && all[0].Kind == whatif.AnswerChange {
 		t.printLine("  what can be answered at %s:", at)
 	} else {
 		t.printLine("  what could have been different at %s:", at)
@@ -118,25 +118,25 @@ func (t *questions) printWhatIfOptions(m whatif.DecisionMoment) {
 	}
 }
 
-func (t *questions) printWhatIfOption(d whatif.Difference) {
+func (t *questions) printWhatIfOption(d whatif.PossibleChange) {
 	switch d.Kind {
-	case whatif.ReplyDifference:
+	case whatif.ReplyChange:
 		t.printLine("  %s=TEXT: another reply of its model", d.Name())
 		for n, o := range d.Options {
 			t.printLine("  %s=%d: %s", d.Name(), n+1, sanitize.Plain(o.Name)+o.LimitsText())
 		}
 		return
-	case whatif.AnswerDifference:
+	case whatif.AnswerChange:
 		for _, o := range d.Options {
 			t.printLine("  %s=%s: %s", d.Name(), sanitize.Plain(o.Value)+o.LimitsText(), sanitize.Plain(o.Name)+o.LimitsText())
 		}
 		return
-	case whatif.LimitsDifference:
+	case whatif.LimitsChange:
 		t.printLine("  %s=%s: %s", d.Name(), d.Options[0].Value, d.Options[0].Name)
 		return
 	}
 	was, values := d.ActualText, make([]string, len(d.Options))
-	if d.Kind == whatif.VariableDifference {
+	if d.Kind == whatif.VariableChange {
 		was = plan.VisibleText(plan.ValueText(d.Variable.Value))
 	}
 	for i, o := range d.Options {

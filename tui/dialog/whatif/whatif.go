@@ -33,10 +33,10 @@ type Dialog struct {
 	moment            whatif.DecisionMoment
 	decisionLine      int    // of the decision in the document; 0: it is not written there
 	actualDestination string // where the run goes on without a change; empty: that is not decided
-	differences       []difference
+	possibleChanges   []possibleChange
 	offeredChanges    []offeredChange
 	picker            *form.Picker
-	editedDifference  *difference // the person writes a value for it; nil: the list shows
+	editedChange      *possibleChange // the person writes a value for it; nil: the list shows
 
 	forecastKey    string // what cachedForecast was made for
 	forecastWidth  int
@@ -49,9 +49,9 @@ const continuationIndent = 2
 // New returns the dialog, with the changes first that lead elsewhere. It returns nil if nothing could be
 // different. suppose previews the run after an event.
 func New(run *runview.Run, m whatif.DecisionMoment, suppose func(seq int) engine.DecisionPreview) *Dialog {
-	d := &Dialog{moment: m, decisionLine: m.Line(), actualDestination: m.ActualDestination(suppose), differences: differencesOf(run, m, suppose)}
-	for i := range d.differences {
-		d.offeredChanges = append(d.offeredChanges, offeredChangesOf(&d.differences[i])...)
+	d := &Dialog{moment: m, decisionLine: m.Line(), actualDestination: m.ActualDestination(suppose), possibleChanges: possibleChangesOf(run, m, suppose)}
+	for i := range d.possibleChanges {
+		d.offeredChanges = append(d.offeredChanges, offeredChangesOf(&d.possibleChanges[i])...)
 	}
 	if len(d.offeredChanges) == 0 {
 		return nil
@@ -71,23 +71,23 @@ func New(run *runview.Run, m whatif.DecisionMoment, suppose func(seq int) engine
 
 // offeredChange is one entry of the dialog's list.
 type offeredChange struct {
-	difference *difference
-	option     whatif.Option
-	isCustom   bool             // the person writes any other value
-	forecast   *whatif.Forecast // nil: unknown
+	possibleChange *possibleChange
+	option         whatif.Option
+	isCustom       bool             // the person writes any other value
+	forecast       *whatif.Forecast // nil: unknown
 }
 
 // unmatchedValue stands for a value with which no route compares.
 var unmatchedValue = whatif.Option{Value: "…"}
 
 // offeredChangesOf returns the values that are offered instead of the old one, and the option to write another.
-func offeredChangesOf(d *difference) []offeredChange {
+func offeredChangesOf(d *possibleChange) []offeredChange {
 	var out []offeredChange
 	for _, o := range d.Options {
-		out = append(out, offeredChange{difference: d, option: o, forecast: d.forecast(o)})
+		out = append(out, offeredChange{possibleChange: d, option: o, forecast: d.forecast(o)})
 	}
 	if d.otherValueWidget != nil {
-		g := offeredChange{difference: d, isCustom: true}
+		g := offeredChange{possibleChange: d, isCustom: true}
 		if _, line := d.otherValueWidget.(*form.TextField); line {
 			g.forecast = d.forecast(unmatchedValue)
 		}
@@ -108,9 +108,9 @@ func (c *Dialog) destinationRank(g offeredChange) int {
 // description returns what would be different.
 func (g *offeredChange) description(dc *draw.Context) string {
 	if g.isCustom {
-		return g.difference.otherValueOptionText()
+		return g.possibleChange.otherValueOptionText()
 	}
-	return g.difference.describe(dc, g.option)
+	return g.possibleChange.describe(dc, g.option)
 }
 
 // destination returns where the change leads, after a gap, also without the title of the step or the message of
@@ -140,7 +140,7 @@ func (c *Dialog) MayCoverOutput(*runview.Run) bool { return true }
 
 // IsEnteringText implements dialog.TextEntry.
 func (c *Dialog) IsEnteringText() bool {
-	return c.editedDifference != nil && c.editedDifference.otherValueWidget.TakesText()
+	return c.editedChange != nil && c.editedChange.otherValueWidget.TakesText()
 }
 
 // selectedChange returns the change under the mark.
@@ -153,8 +153,8 @@ func (c *Dialog) Overflow() layout.Overflow { return c.picker.Overflow() }
 func (c *Dialog) Height(run *runview.Run, w int) int {
 	dc := run.DrawContext
 	says := len(c.forecastLines(dc, w))
-	if c.editedDifference != nil {
-		return 1 + c.editedDifference.otherValueWidget.Height(dc, w) + says
+	if c.editedChange != nil {
+		return 1 + c.editedChange.otherValueWidget.Height(dc, w) + says
 	}
 	return c.picker.Height(dc, w) + says
 }
@@ -163,29 +163,29 @@ func (c *Dialog) Height(run *runview.Run, w int) int {
 func (c *Dialog) View(run *runview.Run, w, h int) []string {
 	dc := run.DrawContext
 	says := c.forecastLines(dc, w)
-	if c.editedDifference == nil {
+	if c.editedChange == nil {
 		room := max(min(h/2, len(c.offeredChanges)), h-len(says)) // the list keeps at least half of the height
 		return append(c.picker.Lines(dc, w, room), says...)
 	}
-	name := c.editedDifference.Name()
-	if c.editedDifference.Kind == whatif.VariableDifference {
-		name += " = " + plan.VisibleText(c.editedDifference.oldValue)
+	name := c.editedChange.Name()
+	if c.editedChange.Kind == whatif.VariableChange {
+		name += " = " + plan.VisibleText(c.editedChange.oldValue)
 	}
-	out := append([]string{dc.Bold.Paint(dc.Cut(draw.CleanLine(name), w))}, c.editedDifference.otherValueWidget.Lines(dc, w, max(1, h-1-len(says)))...)
+	out := append([]string{dc.Bold.Paint(dc.Cut(draw.CleanLine(name), w))}, c.editedChange.otherValueWidget.Lines(dc, w, max(1, h-1-len(says)))...)
 	return append(out, says...)
 }
 
-// optionToForecast returns what to forecast, and the difference that it belongs to. known is false if the person
+// optionToForecast returns what to forecast, and the possible change that it belongs to. known is false if the person
 // has not written it yet.
-func (c *Dialog) optionToForecast() (of *difference, o whatif.Option, known bool) {
-	if c.editedDifference != nil {
-		return c.editedDifference, whatif.Option{Value: c.editedDifference.otherValueWidget.Value()}, true
+func (c *Dialog) optionToForecast() (of *possibleChange, o whatif.Option, known bool) {
+	if c.editedChange != nil {
+		return c.editedChange, whatif.Option{Value: c.editedChange.otherValueWidget.Value()}, true
 	}
 	g := c.selectedChange()
 	if g.isCustom {
-		return g.difference, unmatchedValue, g.forecast != nil
+		return g.possibleChange, unmatchedValue, g.forecast != nil
 	}
-	return g.difference, g.option, true
+	return g.possibleChange, g.option, true
 }
 
 // forecastLines returns the decision that the selected value would lead to, and that of the group that ends
@@ -196,7 +196,7 @@ func (c *Dialog) forecastLines(dc *draw.Context, w int) []string {
 		c.cachedForecast = nil
 		return nil
 	}
-	key := fmt.Sprintf("%p %t %v", d, c.editedDifference != nil, option)
+	key := fmt.Sprintf("%p %t %v", d, c.editedChange != nil, option)
 	if c.cachedForecast != nil && key == c.forecastKey && w == c.forecastWidth {
 		return c.cachedForecast
 	}
@@ -207,7 +207,7 @@ func (c *Dialog) forecastLines(dc *draw.Context, w int) []string {
 		return c.cachedForecast
 	}
 	head := "" // the selected change has its destination
-	if c.editedDifference != nil {
+	if c.editedChange != nil {
 		head = dc.Bold.Paint(dc.Cut("then "+draw.CleanLine(f.StepLabel)+" → "+wording.DestinationText(f.Decision), w))
 	}
 	c.cachedForecast = append([]string{head}, decision.DrawCandidates(dc, nil, f.Decision, w).Lines...)
@@ -224,7 +224,7 @@ func (c *Dialog) forecastLines(dc *draw.Context, w int) []string {
 const maxNamedEffects = 4
 
 // sideEffectText returns which effects are not undone, or that they are listed later, "" if there are none.
-func (d *difference) sideEffectText() string {
+func (d *possibleChange) sideEffectText() string {
 	switch n := len(d.SideEffects); {
 	case n == 0:
 		return ""
@@ -238,8 +238,8 @@ func (d *difference) sideEffectText() string {
 func (c *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	switch msg := msg.(type) {
 	case tea.PasteMsg:
-		if c.editedDifference != nil {
-			c.editedDifference.otherValueWidget.Paste(run.DrawContext, msg.Content)
+		if c.editedChange != nil {
+			c.editedChange.otherValueWidget.Paste(run.DrawContext, msg.Content)
 			return dialog.Handled()
 		}
 	case tea.KeyPressMsg:
@@ -253,22 +253,22 @@ func (c *Dialog) handleKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool
 	switch {
 	case keys.IsKeyOf(k, "interrupt"):
 		return dialog.Unhandled()
-	case keys.IsKeyOf(k, "close") && c.editedDifference == nil:
+	case keys.IsKeyOf(k, "close") && c.editedChange == nil:
 		return dialog.Handled(dialog.Close{})
 	case keys.IsKeyOf(k, "close"):
-		c.editedDifference = nil
+		c.editedChange = nil
 		return dialog.Handled()
-	case c.editedDifference == nil:
+	case c.editedChange == nil:
 		return c.handleListKey(run, k)
 	}
-	if written := form.EditableTextOf(c.editedDifference.otherValueWidget); written != nil && keys.IsKeyOf(k, "editor") {
+	if written := form.EditableTextOf(c.editedChange.otherValueWidget); written != nil && keys.IsKeyOf(k, "editor") {
 		return dialog.Handled(request.EditOutside{Text: written})
 	}
-	sent, used := c.editedDifference.otherValueWidget.HandleKey(run.DrawContext, k)
+	sent, used := c.editedChange.otherValueWidget.HandleKey(run.DrawContext, k)
 	if !sent {
-		return nil, used || c.editedDifference.otherValueWidget.TakesText()
+		return nil, used || c.editedChange.otherValueWidget.TakesText()
 	}
-	return c.applyChange(c.editedDifference, whatif.Option{Value: c.editedDifference.otherValueWidget.Value()}), true
+	return c.applyChange(c.editedChange, whatif.Option{Value: c.editedChange.otherValueWidget.Value()}), true
 }
 
 // handleListKey moves through the list. A digit selects a change without applying it. If the change needs a
@@ -288,9 +288,9 @@ func (c *Dialog) handleListKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, 
 	}
 	switch g := c.selectedChange(); {
 	case g.isCustom && (sent || digit):
-		c.editedDifference = g.difference
+		c.editedChange = g.possibleChange
 	case sent:
-		return c.applyChange(g.difference, g.option), true
+		return c.applyChange(g.possibleChange, g.option), true
 	}
 	return nil, true
 }
@@ -301,9 +301,9 @@ func (c *Dialog) AllowsAction(a *keymap.KeyAction) bool { return a.Name == "help
 
 // applyChange rewinds to before the decision and applies the change, after showing what the rewind does not
 // undo.
-func (c *Dialog) applyChange(d *difference, o whatif.Option) []tea.Msg {
+func (c *Dialog) applyChange(d *possibleChange, o whatif.Option) []tea.Msg {
 	done := "Rewound to the decision, with the change applied."
-	if d.Kind == whatif.AnswerDifference {
+	if d.Kind == whatif.AnswerChange {
 		done = "The question is answered, and the run pauses."
 	}
 	do := []tea.Msg{
@@ -320,18 +320,18 @@ func (c *Dialog) applyChange(d *difference, o whatif.Option) []tea.Msg {
 // Hints implements dialog.Dialog.
 func (c *Dialog) Hints(run *runview.Run) []draw.Hint {
 	dc := run.DrawContext
-	if c.editedDifference == nil {
+	if c.editedChange == nil {
 		does := applyVerb
 		switch g := c.selectedChange(); {
 		case g.isCustom:
 			does = "write it"
-		case g.difference.Kind == whatif.AnswerDifference:
+		case g.possibleChange.Kind == whatif.AnswerChange:
 			does = "answer, then pause"
 		}
 		return []draw.Hint{dc.UpDownHint("choose"), dc.ActionHint("accept", does), dc.ActionHint("close", "cancel")}
 	}
 	sends := "accept"
-	if _, edits := c.editedDifference.otherValueWidget.(*form.Editor); edits {
+	if _, edits := c.editedChange.otherValueWidget.(*form.Editor); edits {
 		sends = "send"
 	}
 	return []draw.Hint{dc.ActionHint(sends, applyVerb), dc.ActionHint("close", "back")}
@@ -381,7 +381,7 @@ func UnavailableReason(run *runview.Run, d *machine.Decision) string {
 		return "A person decided here. Select another decision to change it."
 	case !ok:
 		return "Select a step that has made a decision or is about to."
-	case !m.HasDifferences():
+	case !m.HasPossibleChanges():
 		return noOtherOutcomeMessage
 	}
 	return ""

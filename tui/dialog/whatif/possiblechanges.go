@@ -10,22 +10,22 @@ import (
 	"playhead/tui/runview"
 )
 
-// difference is something that could have been different at a decision.
-type difference struct {
-	whatif.Difference
+// possibleChange is something that could have been different at a decision.
+type possibleChange struct {
+	whatif.PossibleChange
 	oldValue         string      // the value that it had, as it may be shown
 	otherValueWidget form.Widget // takes a value that is not offered; nil: no other value is possible
 }
 
-// differencesOf returns the differences at a moment.
-func differencesOf(run *runview.Run, m whatif.DecisionMoment, suppose func(seq int) engine.DecisionPreview) []difference {
-	var out []difference
-	for _, d := range m.Differences(suppose) {
-		x := difference{Difference: d, oldValue: d.ActualText}
+// possibleChangesOf returns what could have been different at a moment.
+func possibleChangesOf(run *runview.Run, m whatif.DecisionMoment, suppose func(seq int) engine.DecisionPreview) []possibleChange {
+	var out []possibleChange
+	for _, d := range m.PossibleChanges(suppose) {
+		x := possibleChange{PossibleChange: d, oldValue: d.ActualText}
 		switch {
-		case d.Kind == whatif.VariableDifference:
+		case d.Kind == whatif.VariableChange:
 			x.oldValue, x.otherValueWidget = run.ValueText(d.Variable), newOtherValueWidget(run, d)
-		case d.Kind == whatif.ReplyDifference:
+		case d.Kind == whatif.ReplyChange:
 			x.otherValueWidget = form.NewEditor(d.ActualText)
 		}
 		out = append(out, x)
@@ -34,7 +34,7 @@ func differencesOf(run *runview.Run, m whatif.DecisionMoment, suppose func(seq i
 }
 
 // newOtherValueWidget returns a widget for any other value of a variable, nil if no other value is possible.
-func newOtherValueWidget(run *runview.Run, d whatif.Difference) form.Widget {
+func newOtherValueWidget(run *runview.Run, d whatif.PossibleChange) form.Widget {
 	if !d.AllowsAnyValue {
 		return nil
 	}
@@ -49,29 +49,29 @@ func newOtherValueWidget(run *runview.Run, d whatif.Difference) form.Widget {
 const maxOldValueWidth = 40
 
 // describe returns the changed value and the old one, in words.
-func (d *difference) describe(dc *draw.Context, o whatif.Option) string {
+func (d *possibleChange) describe(dc *draw.Context, o whatif.Option) string {
 	value := draw.CleanLine(o.Name)
 	switch d.Kind {
-	case whatif.LimitsDifference:
+	case whatif.LimitsChange:
 		return value
-	case whatif.ReplyDifference, whatif.AnswerDifference:
+	case whatif.ReplyChange, whatif.AnswerChange:
 		return d.Name() + ": " + value + o.LimitsText()
-	case whatif.VariableDifference:
+	case whatif.VariableChange:
 		return d.Name() + " = " + plan.VisibleText(o.Name) + o.LimitsText() + ", not " + dc.Cut(draw.CleanLine(plan.VisibleText(d.oldValue)), maxOldValueWidth)
 	}
 	return d.Name() + " = " + value + o.LimitsText() + ", not " + draw.CleanLine(d.oldValue)
 }
 
 // otherValueOptionText returns the text of the option to write any other value.
-func (d *difference) otherValueOptionText() string {
-	if d.Kind == whatif.ReplyDifference {
+func (d *possibleChange) otherValueOptionText() string {
+	if d.Kind == whatif.ReplyChange {
 		return d.Name() + ": write another"
 	}
 	return d.Name() + " = any other value"
 }
 
 // forecast returns what an option would lead to, nil if it is unknown.
-func (d *difference) forecast(o whatif.Option) *whatif.Forecast {
+func (d *possibleChange) forecast(o whatif.Option) *whatif.Forecast {
 	f, err := d.Forecast(o)
 	if err != nil {
 		return nil
