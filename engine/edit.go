@@ -8,9 +8,9 @@ import (
 	"playhead/parse/plan"
 )
 
-// EditClause returns the version in force with another text for a clause: a route, a condition or
+// EditRule returns the version in force with another text for a rule: a route, a condition or
 // anything else that decides. The run does not change.
-func (s *Session) EditClause(ref rewrite.ClauseRef, text string) (*ReloadOffer, error) {
+func (s *Session) EditRule(ref rewrite.RuleRef, text string) (*ReloadOffer, error) {
 	if err := s.checkUnmasked(text); err != nil {
 		return nil, err
 	}

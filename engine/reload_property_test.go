@@ -202,11 +202,11 @@ func (w *wanderer) amend() {
 	s := pick(w.Rand, w.steps())
 	m, err := w.s.State()
 	w.must(err)
-	rules := m.Plan().ClausesOf(s)
+	rules := m.Plan().RulesOf(s)
 	if len(rules) == 0 {
 		return
 	}
-	ref := rewrite.ClauseRef{StepID: s.ID, ClauseIndex: w.IntN(len(rules))}
+	ref := rewrite.RuleRef{StepID: s.ID, RuleIndex: w.IntN(len(rules))}
 	_, old, err := ref.Text(m.Plan())
 	if err != nil {
 		w.did("rule of %s: %v", s.ID, err)
@@ -214,7 +214,7 @@ func (w *wanderer) amend() {
 	}
 	condition, _, _ := strings.Cut(old, ":")
 	text := condition + ": " + pick(w.Rand, []string{"CONTINUE", "GOTO 1", "GOTO 3", "STOP", "RETRY 2 CONTINUE"})
-	o, err := w.s.EditClause(ref, text)
+	o, err := w.s.EditRule(ref, text)
 	if err != nil || o.Err() != nil {
 		w.did("amend %s %q: %v", s.ID, text, err)
 		return

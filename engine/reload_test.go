@@ -157,13 +157,13 @@ func TestReloadNeedsPlaceAndTrust(t *testing.T) {
 func TestEditsHoldNoSecrets(t *testing.T) {
 	l, _ := reloadable(t, func(c *engine.Config) { c.Secrets = []string{"hunter2"} })
 	l.pausedBefore("1")
-	if _, err := l.s.EditClause(rewrite.ClauseRef{StepID: "1"}, `- PASS: STOP "hunter2"`); err == nil || !strings.Contains(err.Error(), "secret") {
+	if _, err := l.s.EditRule(rewrite.RuleRef{StepID: "1"}, `- PASS: STOP "hunter2"`); err == nil || !strings.Contains(err.Error(), "secret") {
 		t.Errorf("a rule with a secret: %v", err)
 	}
 	if _, err := l.s.EditSteps(plan.StepEdit{Verb: plan.InsertStep, Step: "1", Text: "Log in with hunter2"}); err == nil || !strings.Contains(err.Error(), "secret") {
 		t.Errorf("a step with a secret: %v", err)
 	}
-	if _, err := l.s.EditClause(rewrite.ClauseRef{StepID: "1"}, "- PASS: GOTO 3"); err != nil {
+	if _, err := l.s.EditRule(rewrite.RuleRef{StepID: "1"}, "- PASS: GOTO 3"); err != nil {
 		t.Error(err)
 	}
 }
@@ -210,11 +210,11 @@ func TestForecast(t *testing.T) {
 		l.must(l.s.Answer(machine.Answer{Value: "fail", By: machine.ByPerson}))
 	}
 	l.waiting("3", machine.KindDecide)
-	ref := rewrite.ClauseRef{StepID: "1", ClauseIndex: 1}
+	ref := rewrite.RuleRef{StepID: "1", RuleIndex: 1}
 	if _, old, err := ref.Text(f.plan); err != nil || old != "FAIL: RETRY 2 GOTO 3" {
 		t.Fatalf("%q, %v", old, err)
 	}
-	o, err := l.s.EditClause(ref, "FAIL: RETRY 1 GOTO 2")
+	o, err := l.s.EditRule(ref, "FAIL: RETRY 1 GOTO 2")
 	l.must(err)
 	seq := 0
 	for _, e := range l.all {
@@ -243,7 +243,7 @@ func TestReloadKeepsWrittenEdits(t *testing.T) {
 	l, v := reloadable(t, func(c *engine.Config) { c.Breakpoints = []engine.Breakpoint{{Step: "3"}} })
 	l.pausedBefore("1")
 	edited := strings.Replace(before, "GOTO 3", "GOTO 2", 1)
-	o, err := l.s.EditClause(rewrite.ClauseRef{StepID: "1", ClauseIndex: 1}, "FAIL: GOTO 2")
+	o, err := l.s.EditRule(rewrite.RuleRef{StepID: "1", RuleIndex: 1}, "FAIL: GOTO 2")
 	l.must(err)
 	l.must(l.s.Reload(o, engine.ReloadChoice{}))
 	for text, dropped := range map[string]string{

@@ -381,7 +381,7 @@ func (s *fake) Log(file string) session.Log {
 
 func (s *fake) OfferSaved() (*engine.ReloadOffer, error) { return nil, nil }
 
-func (s *fake) EditClause(rewrite.ClauseRef, string) (*engine.ReloadOffer, error) { return nil, nil }
+func (s *fake) EditRule(rewrite.RuleRef, string) (*engine.ReloadOffer, error) { return nil, nil }
 
 func (s *fake) EditSteps(plan.StepEdit) (*engine.ReloadOffer, error) { return nil, nil }
 

@@ -282,10 +282,10 @@ func cannotEditRule(r RunView, a Args) Sentence {
 	if s == nil || s.Step == nil {
 		return NoStepReason
 	}
-	switch n := len(s.Plan().ClausesOf(s.Step)); {
+	switch n := len(s.Plan().RulesOf(s.Step)); {
 	case n == 0:
 		return Sentence(fmt.Sprintf("Step %s has no rule in the document. The format decides what comes next.", s.Label))
-	case a.ClauseIndex < 0 || a.ClauseIndex >= n:
+	case a.RuleIndex < 0 || a.RuleIndex >= n:
 		return Sentence(fmt.Sprintf("Step %s has only %s.", s.Label, plan.CountText(n, "rule")))
 	}
 	return ""

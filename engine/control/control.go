@@ -51,7 +51,7 @@ type Session interface {
 	RewindAndChange(seq int, change machine.WhatIfChange) error
 
 	Reload(*engine.ReloadOffer, engine.ReloadChoice) error
-	EditClause(rewrite.ClauseRef, string) (*engine.ReloadOffer, error)
+	EditRule(rewrite.RuleRef, string) (*engine.ReloadOffer, error)
 	EditSteps(plan.StepEdit) (*engine.ReloadOffer, error)
 	ReloadAt(o *engine.ReloadOffer, decision int, c engine.ReloadChoice) error
 	SetVariable(name string, value any) error
@@ -100,7 +100,7 @@ type Args struct {
 	WhatIfChange   machine.WhatIfChange // what would be different, for what-if
 	TargetID       string               // the ID of a step of the changed document, or of a second step
 	IsAfterStep    bool                 // insert after the step instead of before it
-	ClauseIndex    int                  // the index of the clause in plan.Plan.ClausesOf
+	RuleIndex      int                  // the index of the rule in plan.Plan.RulesOf
 	AllowsCommands bool                 // a person allows the new commands of the changed document
 
 	RunInTerminal func(*exec.Cmd) error // runs a program that takes over the terminal; nil: there is no terminal

@@ -36,7 +36,7 @@ func (p Param) ArgumentKeys() []string {
 	}
 	return []string{map[ParamKind]string{
 		StepParam: "step", EventParam: "event", ResultParam: "result", BreakpointParam: "breakpoint", ReplySourceParam: "source", TextParam: "text", NoteParam: "reason",
-		ClauseParam: "clause", NewStepParam: "target", OtherStepParam: "other", BeforeAfterParam: "side",
+		RuleParam: "clause", NewStepParam: "target", OtherStepParam: "other", BeforeAfterParam: "side",
 	}[p.Kind]}
 }
 
@@ -205,8 +205,8 @@ func (a *Action) EncodeArguments(args Args) JSONArguments {
 		case AssignmentParam:
 			out.set("name", args.Name)
 			out.set("value", args.Text)
-		case ClauseParam:
-			out.set(key, args.ClauseIndex+1)
+		case RuleParam:
+			out.set(key, args.RuleIndex+1)
 		case BeforeAfterParam:
 			out.set(key, map[bool]string{false: "before", true: "after"}[args.IsAfterStep])
 		case NewStepParam, OtherStepParam:

@@ -11,10 +11,10 @@ import (
 	"playhead/parse/plan"
 )
 
-// ClauseRef returns the reference to the clause that an action's arguments name.
-func (r RunView) ClauseRef(a Args) rewrite.ClauseRef {
+// RuleRef returns the reference to the rule that an action's arguments name.
+func (r RunView) RuleRef(a Args) rewrite.RuleRef {
 	s := r.ArgumentRow(a)
-	return rewrite.ClauseRef{Document: s.DocumentFile(), StepID: s.Step.ID, ClauseIndex: a.ClauseIndex}
+	return rewrite.RuleRef{Document: s.DocumentFile(), StepID: s.Step.ID, RuleIndex: a.RuleIndex}
 }
 
 // DecisionSeq returns the number of the decision that an edit of a rule is about: the one in the
@@ -25,14 +25,14 @@ func (r RunView) DecisionSeq(a Args) int {
 		return a.EventSeq
 	}
 	decider, _ := r.decidingRow(a)
-	if r.clauseOf(a).IsOfDocument() {
+	if r.ruleOf(a).IsOfDocument() {
 		return 0
 	}
-	if n := r.Status.NextEvent; n != nil && r.IsDecisionByClause(a, *n) {
+	if n := r.Status.NextEvent; n != nil && r.IsDecisionByRule(a, *n) {
 		return 0
 	}
 	for _, e := range slices.Backward(r.Events) {
-		if r.IsDecisionByClause(a, e) {
+		if r.IsDecisionByRule(a, e) {
 			return e.Seq
 		}
 		if r.eventBeginsWork(decider, e) {
@@ -42,8 +42,8 @@ func (r RunView) DecisionSeq(a Args) int {
 	return 0
 }
 
-// IsDecisionByClause reports whether an event is a decision by the rule that an action's arguments name.
-func (r RunView) IsDecisionByClause(a Args, e machine.Event) bool {
+// IsDecisionByRule reports whether an event is a decision by the rule that an action's arguments name.
+func (r RunView) IsDecisionByRule(a Args, e machine.Event) bool {
 	decider, isBranch := r.decidingRow(a)
 	d, decides := e.Body.(*machine.Decision)
 	return decides && track.IsArmChoice(d) == isBranch && r.Track.RowByLabel(e.Step) == decider
@@ -52,32 +52,32 @@ func (r RunView) IsDecisionByClause(a Args, e machine.Event) bool {
 // decidingRow returns the step that decides by a rule. For the condition of a branch, this is its group.
 func (r RunView) decidingRow(a Args) (decider *track.Row, isBranch bool) {
 	decider = r.ArgumentRow(a)
-	if decider.Step.IsArm() && r.clauseOf(a).Kind == "condition" {
+	if decider.Step.IsArm() && r.ruleOf(a).Kind == "condition" {
 		return decider.Parent, true
 	}
 	return decider, false
 }
 
-// clauseOf returns the clause that an action's arguments name, an empty one if there is none.
-func (r RunView) clauseOf(a Args) plan.Clause {
+// ruleOf returns the rule that an action's arguments name, an empty one if there is none.
+func (r RunView) ruleOf(a Args) plan.Rule {
 	s := r.ArgumentRow(a)
-	if all := s.Plan().ClausesOf(s.Step); a.ClauseIndex < len(all) {
-		return all[a.ClauseIndex]
+	if all := s.Plan().RulesOf(s.Step); a.RuleIndex < len(all) {
+		return all[a.RuleIndex]
 	}
-	return plan.Clause{}
+	return plan.Rule{}
 }
 
 // NoDecisionReason returns why a forecast contains no decision by the rule that an action's arguments name,
 // "" if it contains one.
 func (r RunView) NoDecisionReason(a Args, f *engine.Forecast) Sentence {
 	switch _, decided := f.Decision.Body.(*machine.Decision); {
-	case r.clauseOf(a).Kind == plan.InputDeclarationKind:
+	case r.ruleOf(a).Kind == plan.InputDeclarationKind:
 		return "This run keeps its input values; only new runs use the change."
-	case r.clauseOf(a).Kind == plan.RunLimitKind:
+	case r.ruleOf(a).Kind == plan.RunLimitKind:
 		return "Steps that have already run count toward the limit."
 	case f.AsksToRerun:
 		return Sentence(fmt.Sprintf("Step %s has already started. You will be asked whether to run it again.", r.ArgumentRow(a).Label))
-	case f.RewindTo == 0 && !r.IsDecisionByClause(a, f.Decision):
+	case f.RewindTo == 0 && !r.IsDecisionByRule(a, f.Decision):
 		return Sentence(fmt.Sprintf("Step %s makes this decision later.", r.ArgumentRow(a).Label))
 	case !decided:
 		return "The run has more to do before this step decides."
@@ -107,7 +107,7 @@ func (r RunView) eventBeginsWork(row *track.Row, e machine.Event) bool {
 
 // editRule changes the text of one of a step's rules and has the latest decision made again.
 func editRule(s Session, r RunView, a Args) error {
-	o, err := s.EditClause(r.ClauseRef(a), a.Text)
+	o, err := s.EditRule(r.RuleRef(a), a.Text)
 	if err != nil {
 		return err
 	}

@@ -27,7 +27,7 @@ const (
 	AssignmentParam                   // NAME=VALUE
 	BreakpointParam                   // in the syntax of engine.ParseBreakpoint
 	ReplySourceParam                  // the name of a reply source
-	ClauseParam                       // the number of a clause of the step, from 1
+	RuleParam                         // the number of a rule of the step, from 1
 	BeforeAfterParam                  // before or after
 	OtherStepParam                    // a second step: the rest of the line
 	NewStepParam                      // the ID of a step of the changed document: the rest of the line
@@ -51,7 +51,7 @@ var (
 
 // helpNameByKind are the names that help shows for parameters without one.
 var helpNameByKind = map[ParamKind]string{
-	StepParam: "STEP", EventParam: "EVENT", ResultParam: "pass|fail", AssignmentParam: "NAME=VALUE", BreakpointParam: "STEP[:after|:fail][ if …]", ReplySourceParam: "NAME", NewStepParam: "STEP", BeforeAfterParam: "before|after", OtherStepParam: "STEP", ClauseParam: "N", TextParam: "TEXT", NoteParam: "NOTE",
+	StepParam: "STEP", EventParam: "EVENT", ResultParam: "pass|fail", AssignmentParam: "NAME=VALUE", BreakpointParam: "STEP[:after|:fail][ if …]", ReplySourceParam: "NAME", NewStepParam: "STEP", BeforeAfterParam: "before|after", OtherStepParam: "STEP", RuleParam: "N", TextParam: "TEXT", NoteParam: "NOTE",
 }
 
 // String returns the parameter as help shows it.
@@ -116,9 +116,9 @@ func (p Param) readFromLine(r RunView, line string, args *Args) (rest string, er
 			return after, fmt.Errorf("%q is neither pass nor fail", word)
 		}
 		return after, nil
-	case ClauseParam:
-		args.ClauseIndex, err = strconv.Atoi(word)
-		if args.ClauseIndex--; err != nil || args.ClauseIndex < 0 {
+	case RuleParam:
+		args.RuleIndex, err = strconv.Atoi(word)
+		if args.RuleIndex--; err != nil || args.RuleIndex < 0 {
 			return after, fmt.Errorf("%q is not the number of a rule of the step", word)
 		}
 		return after, nil

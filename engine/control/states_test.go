@@ -118,7 +118,7 @@ func (c *callCounter) Redo() error                                     { return 
 func (c *callCounter) Rewind(int) error                                { return c.call() }
 func (c *callCounter) RewindAndChange(int, machine.WhatIfChange) error { return c.call() }
 func (c *callCounter) SetVariable(string, any) error                   { return c.call() }
-func (c *callCounter) EditClause(rewrite.ClauseRef, string) (*engine.ReloadOffer, error) {
+func (c *callCounter) EditRule(rewrite.RuleRef, string) (*engine.ReloadOffer, error) {
 	return nil, nil
 }
 func (c *callCounter) EditSteps(plan.StepEdit) (*engine.ReloadOffer, error)         { return nil, nil }

@@ -59,7 +59,7 @@ func changeActions() []Action {
 			perform: func(s Session, _ RunView, a Args) error { return s.SetVariable(a.Name, a.Text) }},
 		{Name: "edit", RequiresTerminal: true, Params: []Param{{Kind: StepParam, IsOptional: true}, {Kind: TextParam, HelpName: "TEXT", IsOptional: true}}, ProgramOnlyKeys: []string{"action"}, Help: "change what a step does in this run",
 			unavailableReason: cannotEdit, perform: editAction},
-		{Name: "edit-rule", RequiresTerminal: true, Params: []Param{{Kind: StepParam}, {Kind: ClauseParam}, {Kind: TextParam}}, Help: "change a rule, such as a route",
+		{Name: "edit-rule", RequiresTerminal: true, Params: []Param{{Kind: StepParam}, {Kind: RuleParam}, {Kind: TextParam}}, Help: "change a rule, such as a route",
 			unavailableReason: cannotEditRule, effectOf: editRuleEffect, perform: editRule},
 		{Name: "insert-step", RequiresTerminal: true, Params: []Param{beforeAfterParam, {Kind: StepParam}, {Kind: TextParam}}, Help: "insert a step; TEXT is its title or text",
 			unavailableReason: cannotEditSteps(false), effectOf: editStepsEffect, perform: editSteps(plan.InsertStep)},

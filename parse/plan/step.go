@@ -27,7 +27,7 @@ type Step struct {
 	Join           Join
 	Routes         []Route
 	RoutesLocation TextLocation // the file that contains them, if it is not the document; its span is not used
-	Clauses        []Clause     // what else decides and can be edited
+	OtherRules     []Rule       // besides the routes; they can be edited too
 	FlowEdges      []FlowEdge   // in a flow: links to draw
 	TitleNote      string       // a few words to show after the title
 	FlowHeading    string       // in a flow: the heading to list it under; "": none

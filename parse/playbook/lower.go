@@ -133,10 +133,10 @@ func (l *planBuilder) convertPart(p *stepPart, kind, key string) *plan.Step {
 		out.Label = plan.Literal(p.label)
 	}
 	if p.elicit != nil {
-		out.Clauses = append(out.Clauses, plan.Clause{Kind: "question", Location: plan.TextLocation{Span: l.spanOfLine(p.elicit.place.Line)}})
+		out.OtherRules = append(out.OtherRules, plan.Rule{Kind: "question", Location: plan.TextLocation{Span: l.spanOfLine(p.elicit.place.Line)}})
 	}
 	for _, o := range p.storedOutputs {
-		out.Clauses = append(out.Clauses, plan.Clause{Kind: "output", Location: plan.TextLocation{Span: l.spanOfLine(o.place.Line)}})
+		out.OtherRules = append(out.OtherRules, plan.Rule{Kind: "output", Location: plan.TextLocation{Span: l.spanOfLine(o.place.Line)}})
 	}
 	if p.content.text != "" {
 		out.Text = parseTemplate(p.content.text)

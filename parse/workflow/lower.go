@@ -69,16 +69,16 @@ func (l *planBuilder) convertStep(s *step, above string) *plan.Step {
 	if len(s.inputs) > 0 {
 		out.Actions = append(out.Actions, plan.Action{Work: s.missingInputsQuestion(), Span: l.spanOfLine(s.inputs[0].place.Line)})
 	}
-	out.Clauses = l.clausesOf(s)
+	out.OtherRules = l.otherRules(s)
 	out.Actions = append(out.Actions, plan.Action{Work: s.modelCall(), Judge: s.newReportJudge(), Span: at, TextLocation: s.descriptionLocation()})
 	return out
 }
 
-// clausesOf returns what decides: the step's assertions, outputs and inputs.
-func (l *planBuilder) clausesOf(s *step) (out []plan.Clause) {
+// otherRules returns what decides: the step's assertions, outputs and inputs.
+func (l *planBuilder) otherRules(s *step) (out []plan.Rule) {
 	add := func(kind string, from, to int) {
 		at := plan.Span{Line: from + 1, Column: 1, LastLine: to + 1}
-		out = append(out, plan.Clause{Kind: kind, Location: plan.TextLocation{Span: at}})
+		out = append(out, plan.Rule{Kind: kind, Location: plan.TextLocation{Span: at}})
 	}
 	for _, a := range s.assertions {
 		if n := len(a.spans); n > 0 {

@@ -33,10 +33,10 @@ func (v *versionCommands) editRule(a *control.Action, line string) error {
 	args := control.Args{Row: row}
 	number, text, _ := strings.Cut(rest, " ")
 	if number != "" {
-		if args.ClauseIndex, err = strconv.Atoi(number); err != nil {
+		if args.RuleIndex, err = strconv.Atoi(number); err != nil {
 			return fmt.Errorf("%q is not the number of a rule: :edit-rule STEP lists the numbers", number)
 		}
-		args.ClauseIndex--
+		args.RuleIndex--
 	}
 	if number == "" && v.printRules(run, run.ArgumentRow(args), "") {
 		return nil
@@ -45,7 +45,7 @@ func (v *versionCommands) editRule(a *control.Action, line string) error {
 		return errors.New(why.ReplacePlaceholders(instructionToType))
 	}
 	if text = strings.TrimSpace(text); text == "" {
-		_, old, err := run.ClauseRef(args).Text(run.Plan)
+		_, old, err := run.RuleRef(args).Text(run.Plan)
 		switch {
 		case err != nil:
 			return err
@@ -66,8 +66,8 @@ func (v *versionCommands) printRules(run control.RunView, row *track.Row, prefix
 	if row == nil || row.Step == nil {
 		return false
 	}
-	for i := range row.Plan().ClausesOf(row.Step) {
-		c, text, err := run.ClauseRef(control.Args{Row: row, ClauseIndex: i}).Text(run.Plan)
+	for i := range row.Plan().RulesOf(row.Step) {
+		c, text, err := run.RuleRef(control.Args{Row: row, RuleIndex: i}).Text(run.Plan)
 		if err != nil {
 			text = err.Error()
 		}
@@ -97,7 +97,7 @@ func indentLines(text string) string {
 // previewRuleEdit previews a rule edit: where the current decision would lead, and which earlier decisions
 // would have been different.
 func (v *versionCommands) previewRuleEdit(run control.RunView, args control.Args, text string) error {
-	o, err := v.session.EditClause(run.ClauseRef(args), text)
+	o, err := v.session.EditRule(run.RuleRef(args), text)
 	if err != nil {
 		return err
 	}

@@ -309,14 +309,14 @@ func (c *Map) selectNextRoute(forward bool) {
 }
 
 // RulesOfSelectedRoute returns the rules of the selected step in which the selected route is written.
-func (c *Map) RulesOfSelectedRoute(run *runview.Run) []runview.Rule {
+func (c *Map) RulesOfSelectedRoute(run *runview.Run) []runview.EditableRule {
 	out := c.routesOut()
 	if c.selectedRoute >= len(out) {
 		return nil
 	}
 	e := out[c.selectedRoute]
-	return slices.DeleteFunc(run.EditableRules(), func(rule runview.Rule) bool {
-		return rule.Row.Step.ID != e.Step || rule.Clause.Location.Span.Line != e.Line
+	return slices.DeleteFunc(run.EditableRules(), func(rule runview.EditableRule) bool {
+		return rule.Row.Step.ID != e.Step || rule.Location.Span.Line != e.Line
 	})
 }
 

@@ -57,8 +57,8 @@ func PlaceOfRoute(doc *plan.Plan, step *plan.Step, line int) Place {
 	return Place{cmp.Or(step.RoutesLocation.File, doc.SourceFile()), max(1, cmp.Or(line, step.Span.Line))}
 }
 
-// PlaceOfClause returns the place of a clause of a row.
-func (r *Run) PlaceOfClause(row *track.Row, c plan.Clause) Place {
+// PlaceOfRule returns the place of a rule of a row.
+func (r *Run) PlaceOfRule(row *track.Row, c plan.Rule) Place {
 	return Place{cmp.Or(c.Location.File, row.Plan().SourceFile()), c.Location.Span.Line}
 }
 

@@ -8,20 +8,20 @@ import (
 	"playhead/parse/plan"
 )
 
-// Rule is a clause of a step that a person can edit.
-type Rule struct {
-	Row         *track.Row
-	ClauseIndex int // the index among the clauses that the Plan lists for the step
-	Clause      plan.Clause
-	Text        string
+// EditableRule is a rule of a step that a person can edit.
+type EditableRule struct {
+	plan.Rule
+	Row       *track.Row
+	RuleIndex int // the index among the rules that the Plan lists for the step
+	Text      string
 }
 
-// PlaceText returns the file and line of the rule, as plan.Clause does.
-func (r Rule) PlaceText() string { return r.Clause.PlaceText(r.Row.Plan().SourceFile()) }
+// PlaceText returns the file and line of the rule, as plan.Rule does.
+func (r EditableRule) PlaceText() string { return r.Rule.PlaceText(r.Row.Plan().SourceFile()) }
 
 // EditableRules returns the rules of the selected step, of its branches, of the groups that contain it, and
 // of the step that led to it.
-func (r *Run) EditableRules() (out []Rule) {
+func (r *Run) EditableRules() (out []EditableRule) {
 	if r.SelectedRow == nil {
 		return nil
 	}
@@ -38,11 +38,11 @@ func (r *Run) EditableRules() (out []Rule) {
 		if row.Step == nil {
 			continue
 		}
-		for i, c := range row.Plan().ClausesOf(row.Step) {
-			_, text, err := r.ClauseRef(control.Args{Row: row, ClauseIndex: i}).Text(r.Plan)
-			same := func(other Rule) bool { return other.Clause.Location == c.Location }
+		for i, c := range row.Plan().RulesOf(row.Step) {
+			_, text, err := r.RuleRef(control.Args{Row: row, RuleIndex: i}).Text(r.Plan)
+			same := func(other EditableRule) bool { return other.Location == c.Location }
 			if err == nil && !slices.ContainsFunc(out, same) {
-				out = append(out, Rule{row, i, c, text})
+				out = append(out, EditableRule{c, row, i, text})
 			}
 		}
 	}

@@ -29,7 +29,7 @@ type Session interface {
 	SetBreakpoints([]engine.Breakpoint) error
 	OfferSaved() (*engine.ReloadOffer, error)
 	Reload(*engine.ReloadOffer, engine.ReloadChoice) error
-	EditClause(rewrite.ClauseRef, string) (*engine.ReloadOffer, error)
+	EditRule(rewrite.RuleRef, string) (*engine.ReloadOffer, error)
 	EditSteps(plan.StepEdit) (*engine.ReloadOffer, error)
 	Forecast(o *engine.ReloadOffer, decision int) (*engine.Forecast, error)
 	ReloadAt(o *engine.ReloadOffer, decision int, c engine.ReloadChoice) error
@@ -166,7 +166,7 @@ func (i refuser) ChangedFiles() []engine.FileDiff                               
 func (i refuser) OfferSaved() (*engine.ReloadOffer, error)                     { return nil, i.err }
 func (i refuser) Reload(*engine.ReloadOffer, engine.ReloadChoice) error        { return i.err }
 func (i refuser) ReloadAt(*engine.ReloadOffer, int, engine.ReloadChoice) error { return i.err }
-func (i refuser) EditClause(rewrite.ClauseRef, string) (*engine.ReloadOffer, error) {
+func (i refuser) EditRule(rewrite.RuleRef, string) (*engine.ReloadOffer, error) {
 	return nil, i.err
 }
 func (i refuser) EditSteps(plan.StepEdit) (*engine.ReloadOffer, error)        { return nil, i.err }

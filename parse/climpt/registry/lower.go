@@ -114,7 +114,7 @@ func (l *planBuilder) planStep(s *step) *plan.Step {
 	out.Text = s.prompt
 	out.Actions = append(l.modelActions(s), l.validationActions(s)...)
 	out.Routes, out.FlowEdges = l.routes(s), l.planEdges(s)
-	out.RoutesLocation, out.Clauses = climpt.MemberLocation(s.Place()), l.clauses(s)
+	out.RoutesLocation, out.OtherRules = climpt.MemberLocation(s.Place()), l.otherRules(s)
 	if v := l.validationOf(s); v != nil && len(v.conditions) > 0 {
 		out.TitleNote += "  " + v.requirementText()
 	}
@@ -124,11 +124,11 @@ func (l *planBuilder) planStep(s *step) *plan.Step {
 	return out
 }
 
-// clauses returns what decides about a step besides its routes.
-func (l *planBuilder) clauses(s *step) (out []plan.Clause) {
+// otherRules returns what decides about a step besides its routes.
+func (l *planBuilder) otherRules(s *step) (out []plan.Rule) {
 	add := func(kind string, v *climpt.Value) {
 		if v != nil {
-			out = append(out, plan.Clause{Kind: kind, Location: climpt.MemberLocation(v.Place())})
+			out = append(out, plan.Rule{Kind: kind, Location: climpt.MemberLocation(v.Place())})
 		}
 	}
 	if s.gate != nil {

@@ -114,7 +114,7 @@ func (d *flow) planStep(s *step) *plan.Step {
 		{"limit", s.check.onPass.Get("maxRetries")}, {"limit", s.check.onFail.Get("maxRetries")},
 	} {
 		if part.v != nil {
-			out.Clauses = append(out.Clauses, plan.Clause{Kind: part.kind, Location: climpt.MemberLocation(part.v.Place())})
+			out.OtherRules = append(out.OtherRules, plan.Rule{Kind: part.kind, Location: climpt.MemberLocation(part.v.Place())})
 		}
 	}
 	return out

@@ -25,7 +25,7 @@ import (
 
 // Session is the part of a run's session that the dialogs use.
 type Session interface {
-	EditClause(ref rewrite.ClauseRef, text string) (*engine.ReloadOffer, error)
+	EditRule(ref rewrite.RuleRef, text string) (*engine.ReloadOffer, error)
 	Forecast(o *engine.ReloadOffer, seq int) (*engine.Forecast, error)
 }
 
@@ -54,9 +54,9 @@ func EditActionOrRule(run *runview.Run, action EditableAction, s Session) []tea.
 
 // Focus is what the person looks at.
 type Focus struct {
-	FocusedRules      []runview.Rule    // the rules in focus: the first of them is selected in the list
-	AreRulesSelected  bool              // the person selected exactly these rules
-	PreviewedDecision *machine.Decision // the preview is of this decision, if the rule decided it
+	FocusedRules      []runview.EditableRule // the rules in focus: the first of them is selected in the list
+	AreRulesSelected  bool                   // the person selected exactly these rules
+	PreviewedDecision *machine.Decision      // the preview is of this decision, if the rule decided it
 }
 
 // EditableAction is the action of the selected step that can be edited.
@@ -92,9 +92,9 @@ func chooseAndEdit(run *runview.Run, focus Focus, action *EditableAction, s Sess
 }
 
 // ruleLine describes a rule in the list: its place, what it is, and its text.
-func ruleLine(r runview.Rule) string {
+func ruleLine(r runview.EditableRule) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(r.Text), "\n")
-	return fmt.Sprintf("%s, %s  %s", r.PlaceText(), r.Clause.Name(r.Row.StepLabel()), first)
+	return fmt.Sprintf("%s, %s  %s", r.PlaceText(), r.Name(r.Row.StepLabel()), first)
 }
 
 type ruleEditor struct {
@@ -103,12 +103,12 @@ type ruleEditor struct {
 }
 
 // askText asks the person for another text of a rule, and then shows what it leads to.
-func (e ruleEditor) askText(r runview.Rule, text string) []tea.Msg {
+func (e ruleEditor) askText(r runview.EditableRule, text string) []tea.Msg {
 	var widget form.Widget = &form.TextField{Text: text}
 	if strings.Contains(strings.TrimRight(text, "\n"), "\n") {
 		widget = form.NewEditor(text)
 	}
-	name := fmt.Sprintf("Edit the %s, %s", draw.CleanLine(r.Clause.Name(r.Row.StepLabel())), draw.CleanLine(r.PlaceText()))
+	name := fmt.Sprintf("Edit the %s, %s", draw.CleanLine(r.Name(r.Row.StepLabel())), draw.CleanLine(r.PlaceText()))
 	return []tea.Msg{dialog.Open{Dialog: edit.New(name, "", "preview", widget, func(run *runview.Run, changed string) []tea.Msg {
 		if changed == r.Text {
 			return []tea.Msg{request.Say{Text: "No change: the document already has this text."}}
@@ -119,7 +119,7 @@ func (e ruleEditor) askText(r runview.Rule, text string) []tea.Msg {
 
 // PreviewMsg is the message with the effect of a changed rule. Err is why there is none.
 type PreviewMsg struct {
-	rule        runview.Rule
+	rule        runview.EditableRule
 	newText     string
 	editor      ruleEditor
 	decisionSeq int // the event of the decision that is made again; 0: the next one
@@ -129,17 +129,17 @@ type PreviewMsg struct {
 }
 
 // requestPreview asks the session where the decision would lead with a text.
-func (e ruleEditor) requestPreview(run control.RunView, r runview.Rule, text string) tea.Cmd {
-	args := control.Args{Row: r.Row, ClauseIndex: r.ClauseIndex}
+func (e ruleEditor) requestPreview(run control.RunView, r runview.EditableRule, text string) tea.Cmd {
+	args := control.Args{Row: r.Row, RuleIndex: r.RuleIndex}
 	for _, x := range run.Events {
-		if x.Body == machine.Body(e.previewedDecision) && run.IsDecisionByClause(args, x) {
+		if x.Body == machine.Body(e.previewedDecision) && run.IsDecisionByRule(args, x) {
 			args.EventSeq = x.Seq
 		}
 	}
-	ref, seq := run.ClauseRef(args), run.DecisionSeq(args)
+	ref, seq := run.RuleRef(args), run.DecisionSeq(args)
 	return func() tea.Msg {
 		p := PreviewMsg{rule: r, newText: text, editor: e, decisionSeq: seq}
-		p.offer, p.Err = e.session.EditClause(ref, text)
+		p.offer, p.Err = e.session.EditRule(ref, text)
 		if p.Err == nil && p.offer.Err() == nil {
 			p.forecast, p.Err = e.session.Forecast(p.offer, seq)
 		}

@@ -22,7 +22,7 @@ import (
 func (p PreviewMsg) newPreviewDialog() *preview.Dialog {
 	r := p.rule
 	return &preview.Dialog{
-		Name:        fmt.Sprintf("Use this %s, line %d?", r.Clause.Name(r.Row.StepLabel()), r.Clause.Location.Span.Line),
+		Name:        fmt.Sprintf("Use this %s, line %d?", r.Name(r.Row.StepLabel()), r.Location.Span.Line),
 		Summary:     p.offer.Match.Summary(),
 		ChangeLines: p.previewLines,
 		YesRequests: []tea.Msg{
@@ -77,5 +77,5 @@ func (p PreviewMsg) forecastLines(run *runview.Run, w int) []string {
 }
 
 func (p PreviewMsg) actionArgs() control.Args {
-	return control.Args{Row: p.rule.Row, ClauseIndex: p.rule.ClauseIndex, Text: p.newText, EventSeq: p.decisionSeq, AllowsCommands: true}
+	return control.Args{Row: p.rule.Row, RuleIndex: p.rule.RuleIndex, Text: p.newText, EventSeq: p.decisionSeq, AllowsCommands: true}
 }

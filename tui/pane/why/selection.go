@@ -54,22 +54,22 @@ func (x reasonItem) documentLine() int {
 
 // isWrittenIn reports whether an item is written in a rule. A candidate that a fallback reached also belongs
 // to the fallback's rule.
-func (x reasonItem) isWrittenIn(rule runview.Rule) bool {
-	line := rule.Clause.Location.Span.Line
+func (x reasonItem) isWrittenIn(rule runview.EditableRule) bool {
+	line := rule.Location.Span.Line
 	switch {
 	case x.ruleNumber > 0:
-		return rule.Row == x.row && rule.ClauseIndex == x.ruleNumber-1
+		return rule.Row == x.row && rule.RuleIndex == x.ruleNumber-1
 	case x.documentLine() == 0:
 		return false
 	case x.decision != nil && track.IsArmChoice(x.decision):
-		return rule.Row.Parent == x.row && rule.Clause.Kind == "condition" && line == x.documentLine()
-	case rule.Row != x.row || rule.Clause.Location.File != x.row.Step.RoutesLocation.File:
+		return rule.Row.Parent == x.row && rule.Kind == "condition" && line == x.documentLine()
+	case rule.Row != x.row || rule.Location.File != x.row.Step.RoutesLocation.File:
 		return false
 	}
 	routes := x.row.Step.Routes
 	switch {
-	case rule.Clause.Kind == "route":
-		return x.candidateIndex < len(routes) && routes[x.candidateIndex].IsWrittenIn(rule.Clause)
+	case rule.Kind == "route":
+		return x.candidateIndex < len(routes) && routes[x.candidateIndex].IsWrittenIn(rule.Rule)
 	case line == x.documentLine():
 		return true
 	case x.decision == nil:
@@ -81,7 +81,7 @@ func (x reasonItem) isWrittenIn(rule runview.Rule) bool {
 
 func (x reasonItem) documentPlace(run *runview.Run) runview.Place {
 	if x.ruleNumber > 0 {
-		return run.PlaceOfClause(x.row, x.row.Plan().ClausesOf(x.row.Step)[x.ruleNumber-1])
+		return run.PlaceOfRule(x.row, x.row.Plan().RulesOf(x.row.Step)[x.ruleNumber-1])
 	}
 	return runview.PlaceOfRoute(x.row.Plan(), x.row.Step, x.documentLine())
 }
@@ -124,7 +124,7 @@ func (p *Pane) selectedItemIn(lines []reasonLine) (first reasonItem) {
 
 // RulesOfReason returns the rules in which the selected reason is written, else those of the taken
 // candidate. selected is false for the latter.
-func (p *Pane) RulesOfReason(run *runview.Run) (rules []runview.Rule, selected bool) {
+func (p *Pane) RulesOfReason(run *runview.Run) (rules []runview.EditableRule, selected bool) {
 	x := p.selectedItem(run)
 	if selected = x.row != nil; !selected {
 		x = p.takenCandidate()
@@ -200,16 +200,16 @@ func (p *Pane) markSelected(run *runview.Run, lines []reasonLine) []string {
 
 // selectableRules returns the rules that can be selected among the reasons. Rules about the whole
 // document are not reasons.
-func (p *Pane) selectableRules(run *runview.Run) []runview.Rule {
+func (p *Pane) selectableRules(run *runview.Run) []runview.EditableRule {
 	if !p.isReasonSelected(run) || !run.IsBegun || run.IsReplay || p.subject.Row == nil || p.subject.Row != run.SelectedRow {
 		return nil
 	}
-	return slices.DeleteFunc(run.EditableRules(), func(rule runview.Rule) bool { return rule.Clause.IsOfDocument() })
+	return slices.DeleteFunc(run.EditableRules(), func(rule runview.EditableRule) bool { return rule.IsOfDocument() })
 }
 
 // checkLines returns lines about what the step's outcome was judged by, problems first. Each line selects
 // the rule that asks for its check.
-func (p *Pane) checkLines(dc *draw.Context, rules []runview.Rule, w int) (out []reasonLine) {
+func (p *Pane) checkLines(dc *draw.Context, rules []runview.EditableRule, w int) (out []reasonLine) {
 	if len(p.subject.Row.Checks()) > 0 {
 		for _, text := range p.subject.Row.OtherWarnings() {
 			out = append(out, unselectableLines(dc.WarningLines("△ "+sanitize.PlainLines(text), w-2))...)
@@ -222,7 +222,7 @@ func (p *Pane) checkLines(dc *draw.Context, rules []runview.Rule, w int) (out []
 		x := reasonItem{}
 		for _, rule := range rules {
 			if rule.Row == p.subject.Row && strings.Contains(rule.Text, c.Text) {
-				x = reasonItem{row: p.subject.Row, ruleNumber: rule.ClauseIndex + 1}
+				x = reasonItem{row: p.subject.Row, ruleNumber: rule.RuleIndex + 1}
 			}
 		}
 		for _, line := range decision.CheckLines(dc, []plan.Check{c}, w-2) {
@@ -233,14 +233,14 @@ func (p *Pane) checkLines(dc *draw.Context, rules []runview.Rule, w int) (out []
 }
 
 // otherRuleLines returns the rules that no line shows, below a heading.
-func (p *Pane) otherRuleLines(dc *draw.Context, rules []runview.Rule, shown []reasonLine, w int) (out []reasonLine) {
+func (p *Pane) otherRuleLines(dc *draw.Context, rules []runview.EditableRule, shown []reasonLine, w int) (out []reasonLine) {
 	names, wide := map[int]string{}, 0
-	rules = slices.DeleteFunc(rules, func(rule runview.Rule) bool {
+	rules = slices.DeleteFunc(rules, func(rule runview.EditableRule) bool {
 		return slices.ContainsFunc(shown, func(line reasonLine) bool { return line.item.row != nil && line.item.isWrittenIn(rule) })
 	})
 	for i, rule := range rules {
-		if names[i] = rule.Clause.Kind; rule.Row != p.subject.Row {
-			names[i] = draw.CleanLine(rule.Clause.Name(rule.Row.StepLabel()))
+		if names[i] = rule.Kind; rule.Row != p.subject.Row {
+			names[i] = draw.CleanLine(rule.Name(rule.Row.StepLabel()))
 		}
 		wide = max(wide, dc.Width(names[i]))
 	}
@@ -248,10 +248,10 @@ func (p *Pane) otherRuleLines(dc *draw.Context, rules []runview.Rule, shown []re
 		out = unselectableLines([]string{dc.Muted.Paint("other rules:")})
 	}
 	for i, rule := range rules {
-		head := cells.Spaces(decision.MarkWidth) + dc.Muted.Paint(decision.LineNumberText(rule.Clause.Location.Span.Line, false)+dc.Fit(names[i], wide)) + "  "
+		head := cells.Spaces(decision.MarkWidth) + dc.Muted.Paint(decision.LineNumberText(rule.Location.Span.Line, false)+dc.Fit(names[i], wide)) + "  "
 		text := strings.TrimPrefix(draw.FirstLine(rule.Text), "- ") // without the mark of a list
 		for _, part := range dc.Wrap(text, max(1, w-dc.Width(head))) {
-			out = append(out, reasonLine{head + part, reasonItem{row: rule.Row, ruleNumber: rule.ClauseIndex + 1}})
+			out = append(out, reasonLine{head + part, reasonItem{row: rule.Row, ruleNumber: rule.RuleIndex + 1}})
 			head = cells.Spaces(dc.Width(head))
 		}
 	}

@@ -12,11 +12,11 @@ import (
 	"playhead/parse/plan"
 )
 
-// A ClauseRef refers to the nth clause that decides at a step.
-type ClauseRef struct {
-	Document    string // the file of an included document, as in plan.IncludedDocument; empty: the root document
-	StepID      string // its ID
-	ClauseIndex int
+// A RuleRef refers to the nth rule that decides at a step.
+type RuleRef struct {
+	Document  string // the file of an included document, as in plan.IncludedDocument; empty: the root document
+	StepID    string // its ID
+	RuleIndex int
 }
 
 // findDocument returns the document with a file, and the path of the file that its excerpts mean if
@@ -39,8 +39,8 @@ func findDocument(p *plan.Plan, file, path string) (*plan.Plan, string) {
 	return nil, ""
 }
 
-// findClause returns a clause with its file and the file's contents. p.Path is the document's own file.
-func (r ClauseRef) findClause(p *plan.Plan) (c plan.Clause, file string, data []byte, err error) {
+// findRule returns a rule with its file and the file's contents. p.Path is the document's own file.
+func (r RuleRef) findRule(p *plan.Plan) (c plan.Rule, file string, data []byte, err error) {
 	d, path := findDocument(p, r.Document, p.Path)
 	if d == nil {
 		return c, "", nil, fmt.Errorf("the document %s is no longer included", r.Document)
@@ -49,11 +49,11 @@ func (r ClauseRef) findClause(p *plan.Plan) (c plan.Clause, file string, data []
 	if s == nil {
 		return c, "", nil, fmt.Errorf("the document no longer has step %s", r.StepID)
 	}
-	all := d.ClausesOf(s)
-	if r.ClauseIndex < 0 || r.ClauseIndex >= len(all) {
+	all := d.RulesOf(s)
+	if r.RuleIndex < 0 || r.RuleIndex >= len(all) {
 		return c, "", nil, errors.New("this rule is not written in the document: there is nothing to edit")
 	}
-	c = all[r.ClauseIndex]
+	c = all[r.RuleIndex]
 	if c.Location.File != "" {
 		path = c.Location.File
 	}
@@ -74,9 +74,9 @@ func sameFile(a, b string) bool {
 	return err == nil && other == nil && x == y
 }
 
-// Text returns a clause of a document, and the clause's text as it stands in the file.
-func (r ClauseRef) Text(p *plan.Plan) (c plan.Clause, text string, err error) {
-	c, _, data, err := r.findClause(p)
+// Text returns a rule of a document, and the rule's text as it stands in the file.
+func (r RuleRef) Text(p *plan.Plan) (c plan.Rule, text string, err error) {
+	c, _, data, err := r.findRule(p)
 	if err != nil {
 		return c, "", err
 	}
@@ -87,9 +87,9 @@ func (r ClauseRef) Text(p *plan.Plan) (c plan.Clause, text string, err error) {
 	return c, strings.ReplaceAll(string(data[from:to]), "\r\n", "\n"), nil
 }
 
-// Replace returns the file of a clause, by its path, with a new text for the clause.
-func (r ClauseRef) Replace(p *plan.Plan, text string) (map[string][]byte, error) {
-	c, file, data, err := r.findClause(p)
+// Replace returns the file of a rule, by its path, with a new text for the rule.
+func (r RuleRef) Replace(p *plan.Plan, text string) (map[string][]byte, error) {
+	c, file, data, err := r.findRule(p)
 	if err != nil {
 		return nil, err
 	}
