@@ -39,11 +39,11 @@ func (b *stepBodyReader) readLine(i int) {
 		b.addText(i)
 	case isBareFence(text): // the end of a marker that is written on two lines
 	case isBranchMarkerLike(text):
-		b.readMarker(parseBranchMarker(i, text))
+		b.readBranchMarker(parseBranchMarker(i, text))
 	case strings.HasPrefix(text, "###") && b.readSubstepHeading(i):
 	case b.readDirectiveLine(i):
 	default:
-		b.document.warnMisplacedMarker(i)
+		b.document.warnMisplacedBranchMarker(i)
 		b.addText(i)
 	}
 }
@@ -75,7 +75,7 @@ func (b *stepBodyReader) openImplicitSubstep(i int) {
 	if b.currentArm == nil || len(b.nestedIfLines) > 0 || b.currentSubstep != nil {
 		return
 	}
-	p := &stepPart{firstLine: i, number: b.currentStep.number, title: b.currentStep.title, isImplicit: true}
+	p := &stepPart{firstLine: i, stepNumber: b.currentStep.stepNumber, title: b.currentStep.title, isImplicit: true}
 	b.openSubstep(p)
 	b.implicitSubsteps = append(b.implicitSubsteps, p)
 }
@@ -130,7 +130,7 @@ func (b *stepBodyReader) readSubstepHeading(i int) bool {
 	if b.currentSubstep != nil {
 		b.currentSubstep.lastLine = i - 1
 	}
-	b.openSubstep(&stepPart{firstLine: i, number: b.currentStep.number, label: label, title: title})
+	b.openSubstep(&stepPart{firstLine: i, stepNumber: b.currentStep.stepNumber, label: label, title: title})
 	return true
 }
 

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// readMarker reads a branch marker (spec §4).
-func (b *stepBodyReader) readMarker(m branchMarker) {
+// readBranchMarker reads a branch marker (spec §4).
+func (b *stepBodyReader) readBranchMarker(m branchMarker) {
 	if len(b.nestedIfLines) > 0 {
 		b.skipNestedMarker(m)
 		return
@@ -29,8 +29,8 @@ func (b *stepBodyReader) isInIgnoredBranch(word string) bool {
 	return b.branchState == inUnreadableBlock && word != "endif" || b.branchState == afterElifOrElseWithoutIf && word != "if"
 }
 
-// warnMisplacedMarker warns of a line that is nearly a marker and stays text.
-func (d *document) warnMisplacedMarker(i int) {
+// warnMisplacedBranchMarker warns of a line that is nearly a marker and stays text.
+func (d *document) warnMisplacedBranchMarker(i int) {
 	text := d.lines[i]
 	if !strings.ContainsAny(text, "`~") {
 		return

@@ -97,7 +97,7 @@ func answerVariableName(number int) string { return fmt.Sprintf("__elicit_step_%
 // toAction converts the question to an action. Beside a tool, whose result is the step's output, the
 // answer is only stored.
 func (e *elicit) toAction(p *stepPart, at plan.Span) plan.Action {
-	name := answerVariableName(p.number)
+	name := answerVariableName(p.stepNumber)
 	a := plan.Action{Span: at, Work: plan.Ask{Fields: []plan.Field{{
 		Name: name, Type: e.questionKind, Prompt: parseTemplate(e.questionText), Options: e.options,
 	}}}}

@@ -49,7 +49,7 @@ func (f *variableFlow) collectStoredNames() {
 	for _, s := range f.document.steps {
 		for _, p := range s.parts {
 			if p.elicit != nil {
-				f.recordFirstStorer(answerVariableName(p.number), p)
+				f.recordFirstStorer(answerVariableName(p.stepNumber), p)
 			}
 			for _, o := range p.storedOutputs {
 				f.warnShadowing(o)
@@ -88,7 +88,7 @@ func (f *variableFlow) checkPart(p *stepPart) {
 	}
 	if e := p.elicit; e != nil {
 		f.checkUses(variableUsesIn(e.questionText, e.textPlace), true)
-		f.define(answerVariableName(p.number), e.possibleAnswers())
+		f.define(answerVariableName(p.stepNumber), e.possibleAnswers())
 	}
 	if r := p.promptRef; r != nil {
 		f.checkUses(variableUsesIn(r.id, r.idPlace), r.variable == "")

@@ -134,10 +134,10 @@ func trimLeadingZeros(digits string) string {
 func (d *document) checkStepNumbers() {
 	last := 0
 	for _, s := range d.steps {
-		if s.number != last+1 {
+		if s.stepNumber != last+1 {
 			d.add(place{Line: s.firstLine}, finding{"step-sequence",
-				fmt.Sprintf("expected step %d here, but found step %d", last+1, s.number), fmt.Sprintf("write ## STEP %d: %s", last+1, s.title)})
+				fmt.Sprintf("expected step %d here, but found step %d", last+1, s.stepNumber), fmt.Sprintf("write ## STEP %d: %s", last+1, s.title)})
 		}
-		last = s.number
+		last = s.stepNumber
 	}
 }

@@ -37,7 +37,7 @@ func (d *document) storedVariableNames() []string {
 	for _, s := range d.steps {
 		for _, p := range s.parts {
 			if p.elicit != nil {
-				add(answerVariableName(p.number))
+				add(answerVariableName(p.stepNumber))
 			}
 			for _, o := range p.storedOutputs {
 				if !o.isShadowed {
@@ -124,7 +124,7 @@ func (c condition) toTest(word string) *plan.Test {
 // convertPart converts a step or a substep without its branches. Steps with the same number share a label
 // but have different IDs.
 func (l *planBuilder) convertPart(p *stepPart, kind, key string) *plan.Step {
-	l.allocatedNumbers = append(l.allocatedNumbers, p.number)
+	l.allocatedNumbers = append(l.allocatedNumbers, p.stepNumber)
 	out := l.addStep(plan.Step{
 		ID: l.uniqueIDs.Take(p.label), StableKey: key, Kind: kind, Title: p.title, Number: &l.allocatedNumbers[len(l.allocatedNumbers)-1],
 		Actions: l.convertActions(p), RunWarnings: p.runWarnings, Span: l.spanFrom(place{Line: p.firstLine}, p.lastLine),

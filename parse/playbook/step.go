@@ -26,7 +26,7 @@ type arm struct {
 type stepPart struct {
 	firstLine  int // the line at which it begins: its heading, or the first line of an implicit substep
 	lastLine   int
-	number     int    // of the step
+	stepNumber int
 	label      string // "" for an implicit substep until it gets a letter
 	title      string
 	isImplicit bool
@@ -86,7 +86,7 @@ func (s *step) collectParts() {
 
 // readStep reads a step: its heading, and the lines up to last.
 func (d *document) readStep(head, last int, digits, title string) {
-	s := &step{stepPart: stepPart{firstLine: head, number: atoi(digits), label: trimLeadingZeros(digits), title: title}}
+	s := &step{stepPart: stepPart{firstLine: head, stepNumber: atoi(digits), label: trimLeadingZeros(digits), title: title}}
 	last = d.trimBlankLines(lineRange{head, last}).last
 	s.lastLine = last
 	b := stepBodyReader{document: d, currentStep: s, lineBySubstepLetter: map[string]int{}}
