@@ -169,14 +169,14 @@ func parseSubstepHeading(s string) heading {
 	parent, child, found := strings.Cut(word, ".")
 	switch {
 	case s == "":
-		return headingWithSubstepFinding("an empty heading is not a substep heading", "write ### 1.1 Title")
+		return newBrokenSubstepHeading("an empty heading is not a substep heading", "write ### 1.1 Title")
 	case !found || !isStepID(parent):
-		return headingWithSubstepFinding(fmt.Sprintf("%q is not a substep heading: it does not begin with the ids of the step and the substep", s),
+		return newBrokenSubstepHeading(fmt.Sprintf("%q is not a substep heading: it does not begin with the ids of the step and the substep", s),
 			"begin with the step's id, a dot and the substep's: ### 1.1 Title")
 	}
 	h, problem := parseSubstepID(child)
 	if problem != "" {
-		return headingWithSubstepFinding(fmt.Sprintf("%q is not a substep heading: %s", s, problem),
+		return newBrokenSubstepHeading(fmt.Sprintf("%q is not a substep heading: %s", s, problem),
 			fmt.Sprintf("write ### %s.1 Title, with a number, {n} or a name after the dot, then a space", parent))
 	}
 	h.parent = parent
@@ -247,6 +247,6 @@ func (h *heading) readAgent(s string) {
 	}
 }
 
-func headingWithSubstepFinding(message, suggestion string) heading {
+func newBrokenSubstepHeading(message, suggestion string) heading {
 	return heading{findings: []finding{{"substep-heading", message, suggestion}}}
 }
