@@ -127,7 +127,7 @@ func (s *Session) startToolCall(e *machine.CallTool) (job, error) {
 	}
 	var caller tools.Caller
 	switch {
-	case e.CallID == "" && s.replySource.isPersonNext:
+	case e.CallID == "" && s.replySource.isNextReplyManual:
 		return nil, nil
 	case s.config.PreparedResults.HasResult(q):
 		caller = s.config.PreparedResults

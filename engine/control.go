@@ -221,7 +221,7 @@ func (s *Session) recordLeaving() error {
 	switch {
 	case s.job != nil:
 		return nil
-	case allowsManualResult(next.Effect) && (!tool || s.replySource.isPersonNext || s.config.Options.Prompted):
+	case allowsManualResult(next.Effect) && (!tool || s.replySource.isNextReplyManual || s.config.Options.Prompted):
 		return s.endAsWaiting(s.describeReplyWait(s.manualReplyQuestion(next.Effect)))
 	case next.Question != nil:
 		return s.endAsWaiting(s.machine.WaitingFor())

@@ -50,7 +50,7 @@ func (s *Session) endCutOffAction() error {
 // personReplies reports whether a person writes the reply to a call that was cut off, failed or is
 // held, instead of deciding what to do about it.
 func (s *Session) personReplies(q *machine.Question) bool {
-	return (s.receivedPart.isReply() || q.MayHaveActed) && s.replySource.isPersonNext && (q.Kind == machine.KindResume || q.Kind == machine.KindAcceptOutcome)
+	return (s.receivedPart.isReply() || q.MayHaveActed) && s.replySource.isNextReplyManual && (q.Kind == machine.KindResume || q.Kind == machine.KindAcceptOutcome)
 }
 
 // askAboutCutOff asks what to do about an action that was cut off. If nobody is there, a call is

@@ -106,7 +106,7 @@ func (s *Session) acceptReply(a machine.Answer, text string, forced bool) error 
 	e := s.machine.ResultEvent(p)
 	e.By, e.Note = a.By, a.Note
 	e.Body.(*machine.ActionFinished).Overridden = forced
-	s.setPersonNext(false)
+	s.setNextReplyManual(false)
 	return s.recordActionEnd(r, e)
 }
 

@@ -14,19 +14,19 @@ import (
 // replySourceChoice says where replies come from. It never affects what the machine does: a reply is an
 // event with the name of whoever gave it.
 type replySourceChoice struct {
-	name          string
-	source        model.ReplySource // nil: a person
-	openError     error             // why the source cannot be asked; nil: it can
-	isChosenInRun bool              // chosen during the run, so prepared replies no longer take precedence
-	isPersonNext  bool              // the person gives the next reply
-	isTakingOver  bool              // the running call is being cancelled because a person replies
+	name              string
+	source            model.ReplySource // nil: a person
+	openError         error             // why the source cannot be asked; nil: it can
+	isChosenInRun     bool              // chosen during the run, so prepared replies no longer take precedence
+	isNextReplyManual bool              // the person gives the next reply
+	isTakingOver      bool              // the running call is being cancelled because a person replies
 }
 
 // replySourceFor returns the reply source for a request, nil for a person. A person gives the replies that a
 // recorded source does not have.
 func (f replySourceChoice) replySourceFor(q model.Request, prepared *model.PreparedReplies) model.ReplySource {
 	switch {
-	case f.isPersonNext:
+	case f.isNextReplyManual:
 		return nil
 	case !f.isChosenInRun && prepared.HasReply(q):
 		return prepared
@@ -39,7 +39,7 @@ func (f replySourceChoice) replySourceFor(q model.Request, prepared *model.Prepa
 
 // openErrorText returns why the chosen source cannot be asked, "" if it can.
 func (f replySourceChoice) openErrorText() string {
-	if f.isPersonNext || f.openError == nil {
+	if f.isNextReplyManual || f.openError == nil {
 		return ""
 	}
 	return f.openError.Error()
@@ -50,14 +50,14 @@ func (s *Session) changeReplySource(f replySourceChoice) {
 	s.replySource = f
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.status.ReplySourceName, s.status.NextReplyManual = f.name, f.isPersonNext
+	s.status.ReplySourceName, s.status.NextReplyManual = f.name, f.isNextReplyManual
 	s.watchers.Notify()
 }
 
-// setPersonNext sets whether the person or the source gives the next reply.
-func (s *Session) setPersonNext(yes bool) {
+// setNextReplyManual sets whether the person or the source gives the next reply.
+func (s *Session) setNextReplyManual(yes bool) {
 	f := s.replySource
-	f.isPersonNext = yes
+	f.isNextReplyManual = yes
 	s.changeReplySource(f)
 }
 
@@ -112,7 +112,7 @@ func (s *Session) TakeOverReply(yes bool) error {
 			s.replySource.isTakingOver = true
 			s.job.Cancel()
 		}
-		s.setPersonNext(yes)
+		s.setNextReplyManual(yes)
 		return nil
 	}})
 }
@@ -123,7 +123,7 @@ func (s *Session) finishTakeOver() bool {
 	takenOver := s.replySource.isTakingOver
 	s.replySource.isTakingOver = false
 	if takenOver && s.pendingIntervention != nil {
-		s.setPersonNext(false)
+		s.setNextReplyManual(false)
 		return false
 	}
 	return takenOver
@@ -134,12 +134,12 @@ func (s *Session) finishTakeOver() bool {
 func (s *Session) resumeManualReply() {
 	end, ok := s.config.History[len(s.config.History)-1].Body.(*machine.RunFinished)
 	if s.config.WasManual && s.isAttended() && s.wasKilledAtReply() {
-		s.setPersonNext(true)
+		s.setNextReplyManual(true)
 		return
 	}
 	replied := ok && end.WaitingFor != nil && end.WaitingFor.Kind == machine.KindReply && end.WaitingFor.ReplySourceError == ""
 	if replied && s.isAttended() && s.config.PreparedReplies == nil {
-		s.setPersonNext(true)
+		s.setNextReplyManual(true)
 	}
 }
 
