@@ -81,15 +81,15 @@ func inexpressiblePart(events []machine.Event, end *machine.RunFinished) string 
 				return "a person skipped step " + e.Step + " while no question was open"
 			}
 		case *machine.Decision:
-			switch word := moveAnswerWord(b); {
-			case asked || word == "":
-			case word == rerunAnswerWord:
+			switch answer := moveAnswerText(b); {
+			case asked || answer == "":
+			case answer == rerunAnswerText:
 				return "a person ran step " + e.Step + " again while no question was open"
 			default:
 				return "a person jumped from step " + e.Step + " to " + b.To + " while no question was open"
 			}
 		case *machine.RunFinished:
-			if e.By == machine.ByPerson && b.ByPerson && (!asked || endAnswerWord(b) == "") {
+			if e.By == machine.ByPerson && b.ByPerson && (!asked || endAnswerText(b) == "") {
 				return "a person ended the run"
 			}
 		}
@@ -113,14 +113,14 @@ func answersNode(events []machine.Event) *yaml.Node {
 		case *machine.InputGiven:
 			a.addAnswer(e.Step, b)
 		case *machine.Decision:
-			a.addAnswerText(e.Step, moveAnswerWord(b))
+			a.addAnswerText(e.Step, moveAnswerText(b))
 		case *machine.StepFinished:
 			if b.Overridden && b.Result == plan.Skipped {
 				a.addAnswerText(e.Step, "skip")
 			}
 		case *machine.RunFinished:
 			if e.By == machine.ByPerson && b.ByPerson {
-				a.addAnswerText(e.Step, endAnswerWord(b))
+				a.addAnswerText(e.Step, endAnswerText(b))
 			}
 		}
 	}
@@ -135,14 +135,14 @@ type answerCollector struct {
 	withheldValues []plan.Assignment // the values that are assigned when the outcome is accepted
 }
 
-func (a *answerCollector) addAnswerText(key, word string) {
-	if word == "" {
+func (a *answerCollector) addAnswerText(key, text string) {
+	if text == "" {
 		return
 	}
 	if a.nodesByKey[key] == nil {
 		a.keys = append(a.keys, key)
 	}
-	a.nodesByKey[key] = append(a.nodesByKey[key], textNode(word))
+	a.nodesByKey[key] = append(a.nodesByKey[key], textNode(text))
 }
 
 // addAnswer adds an answer. A value has a key of its own, because the label's key belongs to the step's
@@ -179,8 +179,8 @@ func inexpressibleAnswer(step string, b *machine.InputGiven) string {
 	return ""
 }
 
-// endAnswerWord returns the word for how a person ended the run, "" if nobody did.
-func endAnswerWord(b *machine.RunFinished) string {
+// endAnswerText returns the answer for how a person ended the run, "" if nobody did.
+func endAnswerText(b *machine.RunFinished) string {
 	switch b.Result {
 	case plan.Completed:
 		return "complete:" + b.Message
@@ -190,16 +190,16 @@ func endAnswerWord(b *machine.RunFinished) string {
 	return ""
 }
 
-// rerunAnswerWord is the word for another attempt of a step, which a person made.
-const rerunAnswerWord = "retry"
+// rerunAnswerText is the answer for another attempt of a step, which a person made.
+const rerunAnswerText = "retry"
 
-// moveAnswerWord returns the word for another attempt or a jump that a person made, "" if it is neither.
-func moveAnswerWord(d *machine.Decision) string {
+// moveAnswerText returns the answer for another attempt or a jump that a person made, "" if it is neither.
+func moveAnswerText(d *machine.Decision) string {
 	switch {
 	case !d.ByPerson || d.Arrival.Kind != machine.ToStep:
 		return ""
 	case d.Arrival.SameVisit:
-		return rerunAnswerWord
+		return rerunAnswerText
 	default:
 		return "goto:" + d.Arrival.StepID
 	}
