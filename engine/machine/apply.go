@@ -138,7 +138,7 @@ func (m *Machine) applyEntered(e Event, b *StepEntered) {
 	f.outcome, f.actionIndex, f.openAction, f.fetchedText, f.attemptValues = noOutcome, 0, openAction{}, nil, attemptValues{}
 	f.phase = phaseActing
 	if !b.ExemptFromVisitLimit {
-		m.countedEntries++
+		m.countedEntryCount++
 	}
 	m.enteredStepLabels = append(m.enteredStepLabels, e.Step)
 	f.queueEvents(nil, b.Warnings)

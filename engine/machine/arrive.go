@@ -25,7 +25,7 @@ func (m *Machine) enterStep(f *frame, a Arrival) Next {
 	if l.node == nil {
 		return m.chooseArm(f, l.firstArm, a.ExemptFromVisitLimit)
 	}
-	if g := m.plan.VisitLimit; g.Max > 0 && m.countedEntries >= g.Max && !a.ExemptFromVisitLimit {
+	if g := m.plan.VisitLimit; g.Max > 0 && m.countedEntryCount >= g.Max && !a.ExemptFromVisitLimit {
 		return m.endAtTransitionLimit()
 	}
 	return nextEventWithBody(Event{

@@ -505,7 +505,7 @@ func (mv frameMigration) moveVisits() {
 	f.visitByLabel = visits
 	for _, v := range visits {
 		results := v.childResults
-		v.childResults, v.resultIndex = nil, nil
+		v.childResults, v.resultIndexByLabel = nil, nil
 		for _, r := range results {
 			if to, known := mv.migratedLabels[r.Label]; known && to.node != nil && to.node.parent == v.node {
 				v.recordResult(to.label, r.Result)

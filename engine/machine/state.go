@@ -16,7 +16,7 @@ type state struct {
 	setBySteps                map[string]bool      // which of the variables steps assigned
 	violationByVariable       map[string]string    // how variables differ from what the document demands
 	budgetsSpentInRun         map[string]int       // budgets used, of those that last for the whole run
-	countedEntries            int                  // the number of steps entered, not counting a person's moves
+	countedEntryCount         int                  // the number of steps entered, not counting a person's moves
 	enteredStepLabels         []string             // the labels of the steps entered
 	finishedVisits            []plan.FinishedVisit // those of steps whose own actions had an output
 	latestVisitIndexByLabel   map[string]int       // indexes in finishedVisits
@@ -112,13 +112,13 @@ func (f *frame) actionPrompt(action int, own plan.Prompt) (p plan.Prompt, change
 }
 
 type visit struct {
-	node            *node            // nil in old journals that opened a group without naming it
-	instanceNumbers []InstanceNumber // the numbers of the instance
-	attempt         int
-	ownOutcome      *plan.Outcome     // the outcome of a group's own actions
-	childResults    plan.ChildResults // the results of the children
-	resultIndex     map[string]int
-	spentBudgets    map[string]int
+	node               *node            // nil in old journals that opened a group without naming it
+	instanceNumbers    []InstanceNumber // the numbers of the instance
+	attempt            int
+	ownOutcome         *plan.Outcome     // the outcome of a group's own actions
+	childResults       plan.ChildResults // the results of the children
+	resultIndexByLabel map[string]int
+	spentBudgets       map[string]int
 
 	limitsUsed bool // a person said that all limits are used up
 }
@@ -176,27 +176,27 @@ func (f *frame) setPosition(n *node, label string) {
 
 // recordResult stores a child's result. It replaces an earlier result with the same label.
 func (v *visit) recordResult(label string, r plan.Result) {
-	if i, ok := v.resultIndex[label]; ok {
+	if i, ok := v.resultIndexByLabel[label]; ok {
 		v.childResults[i].Result = r
 		return
 	}
-	if v.resultIndex == nil {
-		v.resultIndex = map[string]int{}
+	if v.resultIndexByLabel == nil {
+		v.resultIndexByLabel = map[string]int{}
 	}
-	v.resultIndex[label] = len(v.childResults)
+	v.resultIndexByLabel[label] = len(v.childResults)
 	v.childResults = append(v.childResults, plan.ChildResult{Label: label, Result: r})
 }
 
 // removeResult removes a child's result.
 func (v *visit) removeResult(label string) {
-	at, ok := v.resultIndex[label]
+	at, ok := v.resultIndexByLabel[label]
 	if !ok {
 		return
 	}
 	v.childResults = slices.Delete(slices.Clone(v.childResults), at, at+1)
-	v.resultIndex = make(map[string]int, len(v.childResults))
+	v.resultIndexByLabel = make(map[string]int, len(v.childResults))
 	for i, r := range v.childResults {
-		v.resultIndex[r.Label] = i
+		v.resultIndexByLabel[r.Label] = i
 	}
 }
 
@@ -206,7 +206,7 @@ func (v *visit) beginAttempt(attempt int) {
 		*v = visit{node: v.node, instanceNumbers: v.instanceNumbers, attempt: 1, ownOutcome: noOutcome}
 		return
 	}
-	v.attempt, v.childResults, v.resultIndex = attempt, nil, nil
+	v.attempt, v.childResults, v.resultIndexByLabel = attempt, nil, nil
 }
 
 func (s state) clone() state {
@@ -232,7 +232,7 @@ func (f *frame) clone() *frame {
 	c.visitByLabel = make(map[string]*visit, len(f.visitByLabel))
 	for label, v := range f.visitByLabel {
 		d := *v
-		d.childResults, d.resultIndex, d.spentBudgets = slices.Clone(v.childResults), maps.Clone(v.resultIndex), maps.Clone(v.spentBudgets)
+		d.childResults, d.resultIndexByLabel, d.spentBudgets = slices.Clone(v.childResults), maps.Clone(v.resultIndexByLabel), maps.Clone(v.spentBudgets)
 		c.visitByLabel[label] = &d
 		if v == f.currentVisit {
 			c.currentVisit = &d
