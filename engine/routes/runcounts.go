@@ -205,7 +205,7 @@ func routeOf(e machine.Event, d *machine.Decision) (RouteRef, bool) {
 
 // documentFilter distinguishes the events of one document from those of documents that it includes.
 type documentFilter struct {
-	labelPrefix        string   // the prefix of its labels
+	labelPrefix        string
 	childLabelPrefixes []string // the prefixes of the documents included so far
 }
 
