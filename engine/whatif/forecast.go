@@ -42,17 +42,17 @@ func (d *PossibleChange) Forecast(o Option) (Forecast, error) {
 // Destination returns where the run goes on.
 func (f *Forecast) Destination() string { return wording.PreviewDestinationText(f.lastEvent) }
 
-// ShortDestination returns where the run goes on, without a message that repeats the reason of the outcome.
-func (f *Forecast) ShortDestination() string {
+// DestinationWithoutReason returns where the run goes on, without a message that repeats the reason of the outcome.
+func (f *Forecast) DestinationWithoutReason() string {
 	d, decides := f.lastEvent.Body.(*machine.Decision)
 	if o := f.Decision.Outcome; decides && o != nil && o.Reason != "" && strings.Contains(d.Arrival.Message, o.Reason) {
-		return f.BriefDestination()
+		return f.DestinationWithoutMessage()
 	}
 	return f.Destination()
 }
 
-// BriefDestination returns where the run goes on, without a message.
-func (f *Forecast) BriefDestination() string {
+// DestinationWithoutMessage returns where the run goes on, without a message.
+func (f *Forecast) DestinationWithoutMessage() string {
 	if d, decides := f.lastEvent.Body.(*machine.Decision); decides && d.Arrival.Kind == machine.ToDocumentEnd && d.Arrival.Result != "" {
 		return wording.EndText(d.Arrival.Result, "")
 	}

@@ -119,11 +119,11 @@ func (g *offeredChange) destination(run *runview.Run) (text, brief string) {
 	if g.forecast == nil {
 		return "", ""
 	}
-	text = g.forecast.ShortDestination()
+	text = g.forecast.DestinationWithoutReason()
 	if r := g.forecast.DestinationRow(run.Track); r != nil {
 		text = draw.StepName(r)
 	}
-	return "  → " + text, "  → " + g.forecast.BriefDestination()
+	return "  → " + text, "  → " + g.forecast.DestinationWithoutMessage()
 }
 
 // Title returns the step and the line of the decision.
@@ -175,7 +175,7 @@ func (c *Dialog) View(run *runview.Run, w, h int) []string {
 	return append(out, says...)
 }
 
-// optionToForecast returns what to forecast, and the possible change that it belongs to. known is false if the person
+// optionToForecast returns what to forecast, and of which possible change. known is false if the person
 // has not written it yet.
 func (c *Dialog) optionToForecast() (of *possibleChange, o whatif.Option, known bool) {
 	if c.editedChange != nil {
