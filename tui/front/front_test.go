@@ -271,3 +271,18 @@ func TestFrontColumns(t *testing.T) {
 		}
 	}
 }
+
+// TestFrontShowsHowLongThePreviewIs: the border beside a preview that does not fit has a scrollbar thumb.
+func TestFrontShowsHowLongThePreviewIs(t *testing.T) {
+	for _, w := range []int{120, 80} {
+		for lines, want := range map[int]bool{5: false, 40: true} {
+			m := newModel(Config{Entries: []Entry{{Name: "deploy.runbook.md", Preview: func(int) []string { return make([]string, lines) }}}})
+			m.feed(tea.WindowSizeMsg{Width: w, Height: 24})
+			m.press("down")
+			got := ansi.Strip(m.drawFrame())
+			if has := strings.Contains(got, "┃\n"); has != want {
+				t.Errorf("%d lines, %d cells: thumb %v in\n%s", lines, w, has, got)
+			}
+		}
+	}
+}

@@ -40,28 +40,26 @@ func (m *model) drawFrame() string {
 	all, at := m.listRows()
 	rows := m.height - headerLineCount - 1
 	from, to := m.finder.VisibleRange(at, len(all), rows)
-	shown := all[from:to]
-	preview := m.previewLines(right, rows+1)
+	shown, hidden := all[from:to], layout.OverflowOf(from, rows, len(all))
+	preview, hiddenPreview := m.previewLines(right, rows+1)
 	if right == 0 { // the preview is below the list
-		shown = append(shown[:len(shown):len(shown)], m.previewRows(left, rows-len(shown))...)
+		below, hiddenBelow := m.previewRows(left, rows-len(shown))
+		hiddenBelow.ListFirstRow, hiddenBelow.ListHeight = rows-len(below)+1, len(below)-1
+		shown, hidden.BelowList = append(shown[:len(shown):len(shown)], below...), &hiddenBelow
 	}
 
 	var b strings.Builder
 	b.WriteString(m.header() + "\n")
 	c := m.runColumnWidths()
-	edge, hidden := dc.Border.Paint("│"), layout.OverflowOf(from, rows, len(all))
+	edge := dc.Border.Paint("│")
 	for y := range m.height - 2 {
 		line := m.drawRow(shown, y-headerLineCount+1, left, c)
 		if y == 0 {
 			line = m.queryLine(left)
 		}
-		end := edge
-		if hidden.IsScrollbarThumb(y-headerLineCount+1, rows) {
-			end = dc.Muted.Paint("┃")
-		}
-		b.WriteString(edge + " " + dc.Fit(line, left) + " " + end)
+		b.WriteString(edge + " " + dc.Fit(line, left) + " " + hidden.Border(dc, y-headerLineCount+1, rows))
 		if right > 0 {
-			b.WriteString(" " + dc.Fit(list.ElementOrZero(preview, y), right) + " " + edge)
+			b.WriteString(" " + dc.Fit(list.ElementOrZero(preview, y), right) + " " + hiddenPreview.Border(dc, y, rows+1))
 		}
 		b.WriteByte('\n')
 	}
@@ -231,22 +229,23 @@ const minDetailsWidth = 12
 const minPreviewLines = 4
 
 // previewRows returns the preview as rows below the list, for a screen without room beside the list.
-func (m *model) previewRows(w, rows int) []listRow {
+func (m *model) previewRows(w, rows int) ([]listRow, layout.Overflow) {
 	if rows <= minPreviewLines {
-		return nil
+		return nil, layout.Overflow{}
 	}
+	lines, hidden := m.previewLines(w, rows-1)
 	out := []listRow{{-1, ""}}
-	for _, line := range m.previewLines(w, rows-1) {
+	for _, line := range lines {
 		out = append(out, listRow{-1, line})
 	}
-	return out
+	return out, hidden
 }
 
-// previewLines returns the lines of the preview of the selected entry that fit.
-func (m *model) previewLines(w, h int) []string {
+// previewLines returns the lines of the preview of the selected entry that fit, and how many do not.
+func (m *model) previewLines(w, h int) ([]string, layout.Overflow) {
 	item, ok := m.finder.SelectedItemIndex()
 	if !ok || w <= 0 {
-		return nil
+		return nil, layout.Overflow{}
 	}
 	var out []string
 	for _, line := range m.previewByEntry[item] {
@@ -255,8 +254,6 @@ func (m *model) previewLines(w, h int) []string {
 		}
 		out = append(out, m.drawContext.Wrap(draw.CleanLine(line), w)...)
 	}
-	if rest := len(out) - h; rest > 0 {
-		out = append(out[:h-1:h-1], m.drawContext.Muted.Paint("↓ "+wording.CountText(rest+1, "more line")))
-	}
-	return out
+	var s list.Scroller
+	return s.VisibleLines(m.drawContext, out, h), s.Overflow()
 }

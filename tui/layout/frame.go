@@ -58,6 +58,14 @@ func (o Overflow) IsScrollbarThumb(i, h int) bool {
 	return i >= from && i < from+size
 }
 
+// Border returns row i of the border beside h lines, with the scrollbar thumb.
+func (o Overflow) Border(dc *draw.Context, i, h int) string {
+	if o.IsScrollbarThumb(i, h) {
+		return dc.Muted.Paint("┃")
+	}
+	return dc.Border.Paint("│")
+}
+
 // paneLine returns one row of a pane, as wide as the pane. i counts from 0.
 func (f *Frame) paneLine(p PaneID, i int) string {
 	if i >= 0 && i < len(f.Lines[p]) {
