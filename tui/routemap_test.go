@@ -241,11 +241,22 @@ func TestMapOnASmallScreen(t *testing.T) {
 	for i := range 9 {
 		doc += fmt.Sprintf("## %d. Ask\nfine?\n- YES: GOTO 10\n- NO: STOP\n", i+1)
 	}
-	sc = open(t, load(t, "many.runbook.md", doc+"## 10. End\nfine?\n"), 60, 16)
+	doc += "## 10. End\nfine?\n"
+	sc = open(t, load(t, "many.runbook.md", doc), 60, 16)
 	sc.press("esc", "m", "G")
 	sc.want("10 End leads to", "▌      PASS", "→ 1 Ask")
 	sc.press("tab")
 	sc.want("10 End leads to", "▌      FAIL", "came from", "→ 2 Ask")
+	sc.want("▌      FAIL (default) → ■ stopped                        ┃", "↓ 7 more lines                                           │")
+	for i := range 9 {
+		doc += fmt.Sprintf("## %d. Ask\nfine?\n- YES: GOTO 10\n- NO: STOP\n", i+11)
+	}
+	sc = open(t, load(t, "wide.runbook.md", doc), 120, 16)
+	sc.press("esc", "m")
+	for range 9 {
+		sc.press("down")
+	}
+	sc.want("1 Ask → ■ stopped                              ×1 ┃ 10 End", "(default) → 11 Ask                        ┃", "10 End                                            │", "28 → 7 Ask, YES                                   │")
 }
 
 func TestMapWithoutColour(t *testing.T) {

@@ -17,6 +17,7 @@ import (
 	"playhead/tui/dialog"
 	"playhead/tui/draw"
 	"playhead/tui/keymap"
+	"playhead/tui/layout"
 	"playhead/tui/list"
 	"playhead/tui/request"
 	"playhead/tui/routemap/rail"
@@ -47,8 +48,9 @@ type Map struct {
 	selectedRoute int   // the index of the selected route among the selected entry's routes out
 	returnEntries []int // entries from which the person followed a route
 	firstVisible  int
-	visibleCount  int            // how many entries fit
-	search        *search.Search // its matches are highlighted
+	visibleCount  int             // how many entries fit
+	hiddenRoutes  layout.Overflow // how many lines about the selected entry's routes are out of sight
+	search        *search.Search  // its matches are highlighted
 }
 
 // mapEntry is a line of the map: a step, or the place where the results of a group's substeps are joined. Such

@@ -19,7 +19,7 @@ func (c *Map) routeBoxLines(dc *draw.Context, box layout.Rect) (out []string, ab
 	if len(all) > box.H {
 		all, about = c.allRouteLines(dc, box.W, false)
 	}
-	return c.visibleRouteLines(dc, all, about, box.H)
+	return c.visibleRouteLines(dc, all, about, box)
 }
 
 // routeLayout is how the lines of the selected step's routes are laid out.
@@ -74,14 +74,15 @@ func (c *Map) allRouteLines(dc *draw.Context, w int, wrapLong bool) (out []strin
 
 // visibleRouteLines returns the lines that fit, including the selected route. If that is the last one, as many
 // routes to the step as possible follow.
-func (c *Map) visibleRouteLines(dc *draw.Context, all []string, about []int, h int) ([]string, []int) {
-	first := 1
+func (c *Map) visibleRouteLines(dc *draw.Context, all []string, about []int, box layout.Rect) ([]string, []int) {
+	first, h := 1, box.H
 	if at := slices.Index(about, c.selectedRoute); len(all) > h && c.selectedRoute < len(c.selectedNode().OutEdges)-1 {
 		first = max(1, at+3-h)
 	} else if len(all) > h {
 		first = max(1, min(at, len(all)-h+1))
 	}
 	last := min(len(all), first+h-1)
+	c.hiddenRoutes = layout.ListOverflow(box.Y+1, first-1, h-1, len(all)-1)
 	about = append([]int{-1}, about[first:last]...)
 	out := append([]string{all[0]}, all[first:last]...)
 	if rest := len(all) - last; rest > 0 {

@@ -87,8 +87,9 @@ func (c *Map) View(run *runview.Run, w, h int) []string {
 	if !a.isBeside {
 		return append(append(rows, dc.Border.Paint(cells.HorizontalLine(w))), text...)
 	}
+	hidden := c.hiddenEntries()
 	for i := range rows {
-		rows[i] += " " + dc.Border.Paint("│") + " " + dc.Fit(list.ElementOrZero(text, i), a.routesArea.W)
+		rows[i] += " " + hidden.Border(dc, i, len(rows)) + " " + dc.Fit(list.ElementOrZero(text, i), a.routesArea.W)
 	}
 	return rows
 }
@@ -109,8 +110,19 @@ func (c *Map) scrollToSelected(run *runview.Run) {
 	c.firstVisible = c.firstVisibleFor(c.visibleCount)
 }
 
-// Overflow returns how many entries are out of sight.
+// Overflow returns what is out of sight beside the right border: lines about the selected entry's routes and, if these are
+// below the entries, also entries.
 func (c *Map) Overflow() layout.Overflow {
+	if c.hiddenRoutes.ListFirstRow < c.visibleCount {
+		return c.hiddenRoutes
+	}
+	o := c.hiddenEntries()
+	o.BelowList = &c.hiddenRoutes
+	return o
+}
+
+// hiddenEntries returns how many entries are out of sight.
+func (c *Map) hiddenEntries() layout.Overflow {
 	return layout.ListOverflow(0, c.firstVisible, c.visibleCount, len(c.entries))
 }
 
