@@ -68,6 +68,15 @@ func TestBranchAfterwards(t *testing.T) {
 	sc.want("WHY 2", `no match: severity = "high"`, "→ 2b", "pass → 3 Sum up (default)")
 }
 
+// TestBranchTimeline: an arm shows the number of its step, and as much of its condition as there is room for.
+func TestBranchTimeline(t *testing.T) {
+	sc := open(t, playbookOf(t, "triage.playbook.md", branching), 80, 24)
+	sc.model(`{"severity": "low"}`)
+	sc.model("Filed")
+	sc.press("t")
+	sc.want("2a               entered", "2 if severity …  pass")
+}
+
 func TestBranchValues(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := branched(t, w, h)

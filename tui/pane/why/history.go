@@ -43,23 +43,36 @@ func joinLines(text string) string {
 const minWidestLabel = 10
 
 // labelColumnWidth returns the width of the column of labels for a part of the history that is w cells wide: as wide
-// as they need, up to a third of w.
+// as they need, up to half of w. For the condition of an arm, it is at most a third of w.
 func labelColumnWidth(run *runview.Run, events []machine.Event, w int) int {
-	widest, n := max(minWidestLabel, w/3), 0
+	n := 0
 	for _, e := range events {
-		n = max(n, run.DrawContext.Width(draw.CleanLine(run.Track.DisplayLabel(e.Step))))
+		step, condition := labelParts(run, e.Step)
+		whole := run.DrawContext.Width(draw.JoinWords(step, condition))
+		n = max(n, min(run.DrawContext.Width(step), max(minWidestLabel, w/2)), min(whole, max(minWidestLabel, w/3)))
 	}
-	return min(n, widest)
+	return n
 }
 
-// labelCell returns a label in w cells. A label that is too long keeps its end, which distinguishes the steps of a
-// document.
-func labelCell(dc *draw.Context, label string, w int) string {
-	label = draw.ShortLabel(label, w)
-	if n := dc.Width(label); n > w && w > 0 {
-		label = "…" + dc.Slice(label, n-w+1, n)
+// labelParts returns the label of a step and, if it is an arm, its condition. The label is then that of the step of
+// the arm.
+func labelParts(run *runview.Run, label string) (step, condition string) {
+	if r := run.Track.RowByLabel(label); r != nil && r.Step != nil && r.Step.IsArm() {
+		return draw.CleanLine(r.StepLabel()), draw.CleanLine(r.Step.ArmText())
 	}
-	return dc.Fit(label, w)
+	return draw.CleanLine(label), ""
+}
+
+// labelCell returns the label of a step in w cells. A label that is too long keeps its end, which distinguishes the
+// steps of a document, and the condition of an arm keeps its start.
+func labelCell(run *runview.Run, label string, w int) string {
+	dc := run.DrawContext
+	step, condition := labelParts(run, label)
+	step = draw.ShortLabel(step, w)
+	if n := dc.Width(step); n > w && w > 0 {
+		step = "…" + dc.Slice(step, n-w+1, n)
+	}
+	return dc.Fit(draw.JoinWords(step, condition), w)
 }
 
 // eventLine returns a line of the history. If offer is set, the line of a call or command offers a rewind to
@@ -87,5 +100,5 @@ func eventLine(run *runview.Run, happened machine.Event, offer bool, labels, w i
 	case e.By != "":
 		what = dc.Person.Paint(what)
 	}
-	return dc.Cut(dc.Muted.Paint(when)+"  "+labelCell(dc, e.Step, labels)+"  "+what, w)
+	return dc.Cut(dc.Muted.Paint(when)+"  "+labelCell(run, happened.Step, labels)+"  "+what, w)
 }

@@ -120,7 +120,7 @@ func TestHistory(t *testing.T) {
 func TestHistoryLabels(t *testing.T) {
 	p, run := newPane(t)
 	p.Update(run, pane.Action{Name: "history"})
-	for label, want := range map[string]string{"2b": "2b  entered", "Rollback to 1.2": "Rollback to 1.2  entered", "continuation.changes.draft": "…ation.changes.draft  entered", "child/2": "child/2  entered"} {
+	for label, want := range map[string]string{"2b": "2b  entered", "Rollback to 1.2": "Rollback to 1.2  entered", "continuation.changes.draft": "continuation.changes.draft  entered", "continuation.changes.final.draft": "…tinuation.changes.final.draft  entered", "child/2": "child/2  entered"} {
 		run.Events[1].Step = label
 		p.Resize(layout.Rect{W: 60, H: 8})
 		p.Sync(run, true)
