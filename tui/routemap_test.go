@@ -168,6 +168,17 @@ func TestMapFollowsTheRun(t *testing.T) {
 	sc.want("0 of 9 routes taken")
 }
 
+// TestWhomTheRunWaitsFor: a run waits for you only on the screen that controls it.
+func TestWhomTheRunWaitsFor(t *testing.T) {
+	sc := open(t, load(t, "one.runbook.md", "# One\n## 1. Ask\nfine?\n"), 120, 40)
+	sc.press("esc", "m")
+	sc.want("waits for you · visited 1 time", "─ waits for you ╮")
+	sc.s.status.Controller = "playhead attach"
+	sc.send(sc.s.Take())
+	sc.want("waits for a person · visited 1 time", "watching · waits for a person ╮")
+	sc.wantNot("waits for you")
+}
+
 // TestFaintLinesOfTheSelectedRow: lines in the colour of borders are too faint on the raised row of the selection.
 func TestFaintLinesOfTheSelectedRow(t *testing.T) {
 	sc := mapped(t, 120, 40)

@@ -84,10 +84,7 @@ func uncutRunStateText(run *runview.Run) string {
 
 // waitingText returns whom a run waits for, and that it pauses after the answer.
 func waitingText(run *runview.Run) string {
-	text := "waits for you"
-	if run.WatchOnlyReason != "" {
-		text = "waits for a person"
-	}
+	text := run.WaitingText()
 	if run.Status.PausesNext {
 		text += " · then pauses"
 	}

@@ -124,8 +124,6 @@ func StatusText(r *track.Row, runOver bool) string {
 		return "not taken"
 	case r.Status == track.Pending && runOver:
 		return "not reached"
-	case r.Status == track.Waiting:
-		return "waits for you"
 	case r.IsSentElsewhere():
 		return "overridden"
 	case r.Status == track.LeftUndecided:

@@ -43,6 +43,7 @@ type Map struct {
 	rowByStep        map[*plan.Step]*track.Row
 	currentRow       *track.Row // the run's current row
 	isRunOver        bool
+	waitingText      string // whom the run waits for at a question
 
 	selectedEntry int   // the index of the selected entry
 	selectedRoute int   // the index of the selected route among the selected entry's routes out
@@ -118,6 +119,7 @@ func (c *Map) Sync(run *runview.Run) {
 	c.foldEvents(run.ShownEvents)
 	c.rowByStep, c.currentRow, c.isRunOver = map[*plan.Step]*track.Row{}, nil, run.ShownTrack.IsOver()
 	c.findRows(run.ShownTrack.Rows)
+	c.waitingText = run.WaitingText()
 	if run.Status.State != engine.Over || run.ShowsEarlierMoment() {
 		c.currentRow = run.ShownPosition()
 	}

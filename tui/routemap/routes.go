@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"playhead/engine/routes"
+	"playhead/engine/track"
 	"playhead/engine/wording"
 	"playhead/tui/cells"
 	"playhead/tui/decision"
@@ -95,7 +96,11 @@ func (c *Map) visibleRouteLines(dc *draw.Context, all []string, about []int, box
 func (c *Map) selectedHeading(dc *draw.Context, w int) string {
 	var facts []draw.TitleFact
 	if r := c.rowByStep[c.selectedNode().Step]; r != nil {
-		facts = append(facts, draw.TitleFact{Text: draw.StatusText(r, c.isRunOver), Priority: 2})
+		status := draw.StatusText(r, c.isRunOver)
+		if r.Status == track.Waiting {
+			status = c.waitingText
+		}
+		facts = append(facts, draw.TitleFact{Text: status, Priority: 2})
 		if v := c.runCounts.VisitCounts[r.Step.ID]; v > 0 {
 			facts = append(facts, draw.TitleFact{Text: "visited " + wording.CountText(v, "time"), Priority: 1})
 		}

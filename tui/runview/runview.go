@@ -71,6 +71,19 @@ type QuestionState struct {
 // ShowsEarlierMoment reports whether the screen shows an earlier moment of the run.
 func (r *Run) ShowsEarlierMoment() bool { return r.ShownTrack != r.Track }
 
+// CanAnswer reports whether this screen can answer a question that the shown moment of the run waits at.
+func (r *Run) CanAnswer() bool {
+	return !r.IsReplay && r.WatchOnlyReason == "" && !r.ShowsEarlierMoment()
+}
+
+// WaitingText returns whom the run waits for at a question.
+func (r *Run) WaitingText() string {
+	if r.CanAnswer() {
+		return "waits for you"
+	}
+	return "waits for a person"
+}
+
 // FileName returns the name of the document's file.
 func (r *Run) FileName() string { return draw.CleanLine(filepath.Base(r.Plan.Path)) }
 

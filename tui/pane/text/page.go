@@ -62,7 +62,7 @@ func (d *bodyBuilder) addStep(r *track.Row) {
 		d.actionRows = rowRange{textRows, len(d.lines)}
 		d.addSection(editedCommandLines(dc, r, width))
 		d.addSection(toolUseLines(dc, tr, r, width))
-		d.addSection(rowQuestionLines(dc, d.run.IsReplay || d.run.WatchOnlyReason != "" || d.run.ShowsEarlierMoment(), d.dialogAsks && asksRow, r, width))
+		d.addSection(rowQuestionLines(dc, !d.run.CanAnswer(), d.dialogAsks && asksRow, r, width))
 		warnings := r.OwnWarnings()
 		if d.dialogAsks && asksRow && q.Kind == machine.KindAcceptOutcome || d.isWhyShown && len(r.Checks()) > 0 {
 			warnings = breakpointWarnings(warnings) // the question or WHY shows the others
