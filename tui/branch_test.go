@@ -8,6 +8,7 @@ import (
 
 	"playhead/engine/machine"
 	"playhead/engine/track"
+	"playhead/examples"
 	"playhead/parse/plan"
 	"playhead/tui/bar"
 	"playhead/tui/typeahead"
@@ -137,6 +138,24 @@ func TestProgressOfManySteps(t *testing.T) {
 		sc := open(t, load(t, "a.runbook.md", doc), 120, 40)
 		if got := bar.ProgressWidth(sc.m.runView(), 120); got != want {
 			t.Errorf("%d steps: %d cells, want %d", steps, got, want)
+		}
+	}
+}
+
+// TestProgressOfUnreachedSteps: the progress bar has a segment also for steps that the run may never reach, in every
+// format.
+func TestProgressOfUnreachedSteps(t *testing.T) {
+	for _, name := range examples.Names() {
+		p := loadExample(t, name).plan
+		sc := open(t, p, 120, 40, func(c *Config) { c.IsTrusted = false })
+		n := 0
+		for _, r := range sc.m.timeline.ShownTrack.AllRows() {
+			if r.IsExecutable() {
+				n++
+			}
+		}
+		if got := bar.ProgressWidth(sc.m.runView(), 120); got < n || got%n != 0 {
+			t.Errorf("%s: %d cells for %d steps", name, got, n)
 		}
 	}
 }

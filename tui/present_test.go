@@ -132,7 +132,7 @@ func TestPresentationNamesTheDocumentOnce(t *testing.T) {
 	}
 }
 
-// TestPresentExamplesBeforeTheRun: there is no progress before a run whose steps only routes reach.
+// TestPresentExamplesBeforeTheRun: presenting begins before the run, whatever the format.
 func TestPresentExamplesBeforeTheRun(t *testing.T) {
 	for _, name := range examples.Names() {
 		t.Run(name, func(t *testing.T) {
@@ -264,9 +264,9 @@ func TestPresentedLongOutput(t *testing.T) {
 func TestProgressBeforeTheRun(t *testing.T) {
 	untrusted := func(c *Config) { c.IsTrusted = false }
 	sc := open(t, release(t), 80, 24, untrusted)
-	sc.want("release.runbook.md · Release ─", " ┄┄┄┄┄┄┄┄┄┄┄┄ ─ Rundown ")
+	sc.want("release.runbook.md · Release ─", " ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄ ─ Rundown ")
 	sc.press("esc", "2", "z")
-	sc.want("┄┄┄┄┄┄┄┄┄┄┄┄ 0/4 ─ 1")
+	sc.want("┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄ 0/4 ─ 1")
 	sc, _ = staged(t, 80, 24, untrusted)
 	sc.press("esc")
 	sc.want("┄┄┄┄ 0/4")
