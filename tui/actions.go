@@ -26,7 +26,6 @@ import (
 	"playhead/tui/request"
 	"playhead/tui/routemap"
 	"playhead/tui/runview"
-	"playhead/tui/screen"
 )
 
 // screenAction is what an action of the key map does on the screen.
@@ -113,7 +112,7 @@ func (m *Model) viewActions() map[string]screenAction {
 		"next-pane":      {perform: func() tea.Cmd { return s.CycleFocus(1) }},
 		"previous-pane":  {perform: func() tea.Cmd { return s.CycleFocus(-1) }},
 		"go-to":          {m.reasonGetter(choose.CannotGoToStepReason), m.requestPerformer(dialogOpener(choose.NewStepMenu))},
-		"open":           {perform: s.OpenSelected},
+		"open":           {m.paneUnavailableReason(layout.WhyPane, "open"), s.OpenSelected},
 		"back":           {perform: s.GoBack},
 		"find":           {s.Searcher.UnavailableReason, s.Searcher.BeginSearch},
 		"next-match":     {s.Searcher.NextMatchUnavailableReason, func() tea.Cmd { return s.Searcher.GoToMatch(1) }},
@@ -268,6 +267,6 @@ func (m *Model) unavailableReasonByName(action string) string {
 	s, focus := m.screen, m.screen.Focus
 	defer func() { s.Focus = focus }()
 	a := keymap.FindKeyAction(action)
-	s.Focus = screen.PaneForAction(a, s.PaneBehind())
+	s.Focus = s.PaneForAction(a, s.PaneBehind())
 	return draw.CleanLine(m.drawContext.Keys.FillInKeysInDialog(m.unavailableSentence(a)))
 }

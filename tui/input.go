@@ -65,7 +65,7 @@ func (in *inputHandler) handleKey(k tea.KeyPressMsg) tea.Cmd {
 	case in.screen.Focus == layout.DialogPlace:
 		return in.handleDialogKey(k)
 	}
-	a := keys.ActionOfKey(k.String(), layout.PaneKinds[in.screen.Focus].Scope)
+	a := keys.ActionOfKey(k.String(), in.screen.KeyScope(in.screen.Focus))
 	if a == nil {
 		if k.Text != "" {
 			in.lastLine.say(k.Text + " does nothing here. {help} to list the keys.")

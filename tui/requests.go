@@ -23,7 +23,6 @@ import (
 	"playhead/tui/keymap"
 	"playhead/tui/layout"
 	"playhead/tui/request"
-	"playhead/tui/screen"
 	"playhead/tui/session"
 )
 
@@ -157,7 +156,7 @@ func (m *Model) undoOrRedo(redo bool) func() tea.Cmd {
 // pressActionKey carries out the action of a key in the pane with focus, or in the action's own pane.
 func (m *Model) pressActionKey(action string) tea.Cmd {
 	a := keymap.FindKeyAction(action)
-	if p := screen.PaneForAction(a, m.screen.Focus); p != m.screen.Focus {
+	if p := m.screen.PaneForAction(a, m.screen.Focus); p != m.screen.Focus {
 		m.screen.FocusPane(p)
 	}
 	return m.performOrRefuse(a)
@@ -191,7 +190,7 @@ func (m *Model) handleSavedDocument(saved reload.FilesRead) {
 // openHelp shows the keys, including those of a dialog that do not fit on the last line.
 func (m *Model) openHelp() tea.Cmd {
 	focus := m.screen.Focus
-	h := &help.Dialog{Pane: focus, Scope: layout.PaneKinds[focus].Scope}
+	h := &help.Dialog{Pane: focus, Scope: m.screen.KeyScope(focus)}
 	run := m.runView()
 	h.UsefulKeys = m.hints(run).MainHints()
 	if d := m.screen.Dialogs.Top(); d != nil && focus == layout.DialogPlace {

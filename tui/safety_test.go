@@ -17,7 +17,6 @@ import (
 	"playhead/themes"
 	"playhead/tui/keymap"
 	"playhead/tui/layout"
-	"playhead/tui/screen"
 )
 
 func TestErrorsStayUntilTheNextKey(t *testing.T) {
@@ -171,7 +170,7 @@ func TestTheTableOfKeys(t *testing.T) {
 		if a.HelpText == "" || sc.m.actionByName[a.Name].perform == nil {
 			t.Errorf("%s is not described", a.Name)
 		}
-		if screen.ActionWorksIn(&a, layout.StepsPane) {
+		if sc.m.screen.ActionWorksIn(&a, layout.StepsPane) {
 			sc.want(a.HelpText)
 		}
 	}

@@ -32,6 +32,31 @@ func TestExplained(t *testing.T) {
 	})
 }
 
+// TestFoldedDefaultRoutes: several default routes share a row of WHY, which unfolds and folds, also on a screen that
+// only watches. It folds when another step is selected.
+func TestFoldedDefaultRoutes(t *testing.T) {
+	sc := noting(t, 80, 24)
+	sc.press("1", "g", "down", "4", "down", "down")
+	sc.want("▌        (6 default routes)  not taken", "enter unfold")
+	sc.wantNot("the run fails (default)")
+	for _, keys := range [][2]string{{"enter", "enter"}, {"right", "left"}} {
+		sc.press(keys[0])
+		sc.want("▌        (6 default routes)  not taken", "the run fails (default)", "enter fold")
+		sc.press(keys[1])
+		sc.want("enter unfold")
+		sc.wantNot("the run fails (default)")
+	}
+	sc.press("enter", "1", "down", "up", "4")
+	sc.wantNot("the run fails (default)")
+	sc.press("t")
+	sc.wantNot("fold")
+	sc.press("t", "4")
+	sc.s.status.Controller = "playhead attach"
+	sc.send(sc.s.Take())
+	sc.press("enter")
+	sc.want("the run fails (default)", "enter fold")
+}
+
 // TestReadings (climpt-registry.md §4, §5, §7, §10): a step shows where its prompt comes
 // from and what was filled in; the pane of reasons, how a gate read a reply, what
 // validators came to and which prompt a failure is answered with.

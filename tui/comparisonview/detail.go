@@ -98,7 +98,7 @@ func departureLines(dc *draw.Context, r compare.Run, t compare.Departure, w int)
 // decisionLines returns the candidates of a decision, or that a person overrode it.
 func decisionLines(dc *draw.Context, r compare.Run, d *compare.Decision, w int) []string {
 	if !d.Overridden {
-		return decision.DrawCandidates(dc, nil, wording.WithArmNames(r.Track.RowByLabel(d.Step), d.Record), w).Lines
+		return decision.DrawCandidates(dc, nil, wording.WithArmNames(r.Track.RowByLabel(d.Step), d.Record), false, w).Lines
 	}
 	return dc.Wrap(dc.Warn.Paint(wording.ManualMoveText(d.To, d.Note)), w)
 }

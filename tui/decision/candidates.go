@@ -20,13 +20,17 @@ import (
 // CandidateLines holds the candidates of a decision in lines.
 type CandidateLines struct {
 	Lines                        []string
-	CandidateByLine              []int // for each line, the index of its candidate; -1: several
+	CandidateByLine              []int // for each line, the index of its candidate, or DefaultRoutes; -1: none
 	TakenFirstLine, TakenEndLine int   // the lines of the taken candidate; 0, 0: none was taken, or a person decided
 }
 
+// DefaultRoutes stands for the index of a candidate: the line is that of several default routes.
+const DefaultRoutes = -2
+
 // DrawCandidates returns the candidates of a decision in columns that are w cells wide together: mark, line,
-// text, reason. A text that is too long for its column is wrapped, not cut.
-func DrawCandidates(dc *draw.Context, r *track.Row, d *machine.Decision, w int) (out CandidateLines) {
+// text, reason. A text that is too long for its column is wrapped, not cut. Untaken default routes share a row if
+// there are too many of them, which the others follow if unfolded is set.
+func DrawCandidates(dc *draw.Context, r *track.Row, d *machine.Decision, unfolded bool, w int) (out CandidateLines) {
 	var c candidateTable
 	defaults := untakenDefaultRoutes(d)
 	for i := range d.Candidates {
@@ -35,7 +39,12 @@ func DrawCandidates(dc *draw.Context, r *track.Row, d *machine.Decision, w int) 
 		}
 	}
 	if len(defaults) > 0 {
-		c.addRow(dc, candidateRow{candidateIndex: -1, text: sharedDefaultRowText(len(defaults)), reason: "not taken"})
+		c.addRow(dc, candidateRow{candidateIndex: DefaultRoutes, text: sharedDefaultRowText(len(defaults)), reason: "not taken"})
+	}
+	if unfolded {
+		for _, i := range defaults {
+			c.addCandidate(dc, r, d, i)
+		}
 	}
 	if d.CandidateIndex == nil && d.Outcome != nil && !d.ByPerson {
 		c.addRow(dc, rowWithoutCandidate(r, d))
@@ -99,7 +108,7 @@ type candidateTable struct {
 
 // candidateRow is a candidate as a row of cells.
 type candidateRow struct {
-	candidateIndex           int // the index of the candidate; -1: several candidates
+	candidateIndex           int // the index of the candidate, or DefaultRoutes; -1: none
 	lineNumber, text, reason string
 	isTaken                  bool
 }
@@ -265,14 +274,16 @@ func OutcomeFactLines(dc *draw.Context, r *track.Row, d *machine.Decision, w int
 }
 
 // UndecidedRouteLines returns the routes of a step that has not decided yet, after the branches that it has not
-// chosen between yet. Default routes share a row if there are too many of them.
-func UndecidedRouteLines(dc *draw.Context, step *track.Row, w int) (out CandidateLines) {
-	rs, defaults := step.Step.Routes, 0
-	for _, r := range rs {
+// chosen between yet. Default routes share a row as in DrawCandidates.
+func UndecidedRouteLines(dc *draw.Context, step *track.Row, unfolded bool, w int) (out CandidateLines) {
+	rs := step.Step.Routes
+	var defaults []int
+	for i, r := range rs {
 		if r.Do.SourceText != "" && r.Do.Implicit {
-			defaults++
+			defaults = append(defaults, i)
 		}
 	}
+	shared := len(defaults) > maxDefaultRouteRows
 	add := func(i, line int, text string) {
 		for _, line := range dc.WrapAfterLineNumber(LineNumberText(line, false), text, w-MarkWidth) {
 			out.addLines(i, cells.Spaces(MarkWidth)+line)
@@ -285,18 +296,26 @@ func UndecidedRouteLines(dc *draw.Context, step *track.Row, w int) (out Candidat
 			}
 		}
 	}
+	addDefault := func(i int) {
+		text, _ := defaultRouteText(step, &rs[i], nil)
+		add(i, 0, text+defaultMark)
+	}
 	for i, r := range rs {
 		switch do := r.Do; {
-		case do.SourceText == "", do.Implicit && defaults > maxDefaultRouteRows:
+		case do.SourceText == "", do.Implicit && shared:
 		case do.Implicit:
-			text, _ := defaultRouteText(step, &rs[i], nil)
-			add(i, 0, text+defaultMark)
+			addDefault(i)
 		default:
 			add(i, do.Span.Line, draw.CleanLine(do.SourceText))
 		}
 	}
-	if defaults > maxDefaultRouteRows {
-		add(-1, 0, sharedDefaultRowText(defaults))
+	if shared {
+		add(DefaultRoutes, 0, sharedDefaultRowText(len(defaults)))
+	}
+	if shared && unfolded {
+		for _, i := range defaults {
+			addDefault(i)
+		}
 	}
 	return out
 }

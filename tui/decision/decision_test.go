@@ -60,7 +60,7 @@ func TestWeigh(t *testing.T) {
        8 FAIL: GOTO Recover   fail
          YES: STOP (default)  not reached`, 0, 0},
 	} {
-		got := DrawCandidates(dc, nil, c.d, c.w)
+		got := DrawCandidates(dc, nil, c.d, false, c.w)
 		var lines []string
 		for _, line := range got.Lines {
 			lines = append(lines, strings.TrimRight(ansi.Strip(line), " "))
@@ -76,7 +76,7 @@ func TestWeigh(t *testing.T) {
 func TestNoRouteMatches(t *testing.T) {
 	d := tried()
 	d.CandidateIndex, d.To, d.Arrival = nil, machine.EndLabel, machine.Arrival{Kind: machine.ToDocumentEnd, Result: plan.RunFailed, Message: "no route matches"}
-	got := DrawCandidates(draw.New(themes.PlainPalette(), keymap.Map{}), nil, d, 80)
+	got := DrawCandidates(draw.New(themes.PlainPalette(), keymap.Map{}), nil, d, false, 80)
 	if want := ` ━▸      fail, exit 1 → the run fails "no route matches" (default)`; strings.TrimRight(ansi.Strip(got.Lines[got.TakenFirstLine]), " ") != want {
 		t.Errorf("no %q in\n%s", want, ansi.Strip(strings.Join(got.Lines, "\n")))
 	}
@@ -129,7 +129,7 @@ func TestTakenDefaultRoute(t *testing.T) {
 			apply(e, err)
 		}
 		r := tr.RowByLabel("1")
-		text := ansi.Strip(strings.Join(DrawCandidates(draw.New(themes.PlainPalette(), keymap.Map{}), r, r.Decision, 80).Lines, "\n"))
+		text := ansi.Strip(strings.Join(DrawCandidates(draw.New(themes.PlainPalette(), keymap.Map{}), r, r.Decision, false, 80).Lines, "\n"))
 		if !strings.Contains(text, c.want) {
 			t.Errorf("%s: no %q in\n%s", name, c.want, text)
 		}
@@ -146,7 +146,7 @@ func TestRetry(t *testing.T) {
 		},
 		CandidateIndex: at(0), To: "1/a/1.1", Arrival: machine.Arrival{Kind: machine.ToStep},
 	}
-	text := ansi.Strip(strings.Join(DrawCandidates(dc, &track.Row{Label: "1/a/1.1"}, d, 80).Lines, "\n"))
+	text := ansi.Strip(strings.Join(DrawCandidates(dc, &track.Row{Label: "1/a/1.1"}, d, false, 80).Lines, "\n"))
 	if want := "fail → 1/a/1.1, retry 1 of 2"; !strings.Contains(text, want) {
 		t.Errorf("no %q in\n%s", want, text)
 	}

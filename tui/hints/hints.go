@@ -171,7 +171,7 @@ func (h Hints) AvailableHints(names ...string) []draw.Hint {
 			continue // the name comes from the state of the run and from the pane
 		}
 		a := keymap.FindKeyAction(name)
-		pane := screen.ActionWorksIn(a, h.Screen.Focus)
+		pane := h.Screen.ActionWorksIn(a, h.Screen.Focus)
 		if pane && h.UnavailableReason(a) == "" && h.isUseful(name) {
 			out = append(out, h.Run.DrawContext.ActionHint(a.Name, h.actionLabel(a)))
 		}

@@ -31,7 +31,8 @@ const (
 	StepsScope Scope = 1 << iota
 	TextScope
 	OutputScope
-	WhyScope
+	WhyScope            // the pane of the decision, unless it shows the timeline
+	TimelineScope       // the timeline in that pane
 	ConfirmScope        // a dialog that asks yes or no
 	TrustScope          // the dialog before the commands of a document
 	QuestionScope       // a step's question
@@ -47,7 +48,7 @@ const (
 )
 
 const (
-	allPaneScopes   = StepsScope | TextScope | OutputScope | WhyScope
+	allPaneScopes   = StepsScope | TextScope | OutputScope | WhyScope | TimelineScope
 	allDialogScopes = ConfirmScope | TrustScope | QuestionScope | FieldDialogScope | ChoiceListScope | BreakpointListScope | RouteMapScope | RunComparisonScope | LongTextScope | ChangedFilesScope | SearchQueryScope
 )
 
@@ -82,7 +83,7 @@ var keyTable = withSharedHelp([]KeyAction{
 	{Name: "output", DefaultKeys: []string{"3"}, HintText: "output", HelpText: "show the step's output", Group: "move"},
 	{Name: "why", DefaultKeys: []string{"4"}, HintText: "why", HelpText: "show the decision", Group: "move"},
 	{Name: "go-to", DefaultKeys: []string{"'", "ctrl+g"}, HintText: "go to", HelpText: "select any step by name", Group: "move"},
-	{Name: "open", DefaultKeys: []string{"enter"}, HintText: "open", HelpText: "fold, or open output", Group: "move", Scope: StepsScope | TextScope},
+	{Name: "open", DefaultKeys: []string{"enter"}, HintText: "open", HelpText: "fold, or open output", Group: "move", Scope: StepsScope | TextScope | WhyScope},
 	{Name: "back", DefaultKeys: []string{"esc"}, HelpText: "go to where the run is", Group: "move"},
 
 	{Name: "continue", DefaultKeys: []string{"c"}, HintText: "continue", Group: "run", ActsOn: ActsOnCurrentState},
@@ -110,7 +111,7 @@ var keyTable = withSharedHelp([]KeyAction{
 	{Name: "skip", DefaultKeys: []string{"s"}, HintText: "skip", Group: "decide", ActsOn: ActsOnCurrentState},
 	{Name: "undo", DefaultKeys: []string{"u"}, HintText: "undo", Group: "decide", ActsOn: ActsOnCurrentState},
 	{Name: "redo", DefaultKeys: []string{"U"}, HintText: "redo", Group: "decide", ActsOn: ActsOnCurrentState},
-	{Name: "rewind", DefaultKeys: []string{"enter"}, HintText: "rewind here", HelpText: "rewind to the selected event", Group: "decide", Scope: WhyScope, ActsOn: ActsOnRun},
+	{Name: "rewind", DefaultKeys: []string{"enter"}, HintText: "rewind here", HelpText: "rewind to the selected event", Group: "decide", Scope: TimelineScope, ActsOn: ActsOnRun},
 	{Name: "approvals", DefaultKeys: []string{"Y"}, HintText: "approvals", Group: "decide", ActsOn: ActsOnCurrentState},
 	{Name: "fork", DefaultKeys: []string{"K"}, HintText: "fork", HelpText: "fork the run from here", Group: "decide"},
 	{Name: "jump", DefaultKeys: []string{"J"}, HintText: "jump", HelpText: "jump to the selected step", Group: "decide", ActsOn: ActsOnCurrentState},

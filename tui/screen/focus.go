@@ -57,8 +57,12 @@ func (s *Screen) MoveInFocus(action string) tea.Cmd {
 	return s.ScrollPane(s.Focus, list.ActionMovement(action, max(1, s.Layout.PaneRects[s.Focus].H-1)))
 }
 
-// OpenSelected opens the selected item. If a command waits for input, it begins typing into the command.
+// OpenSelected opens the selected item. If a command waits for input, it begins typing into the command, except in the
+// pane of the decision.
 func (s *Screen) OpenSelected() tea.Cmd {
+	if s.Focus == layout.WhyPane {
+		return s.SendToPane(s.Focus, pane.Action{Name: "open"})
+	}
 	if s.IsCommandWaitingForInput() {
 		return s.BeginTyping()
 	}
@@ -153,19 +157,27 @@ func (s *Screen) showAskingStep() {
 	}
 }
 
+// KeyScope returns the scope of the keys in a pane.
+func (s *Screen) KeyScope(p layout.PaneID) keymap.Scope {
+	if p == layout.WhyPane && s.Why.ShowsHistory() {
+		return keymap.TimelineScope
+	}
+	return layout.PaneKinds[p].Scope
+}
+
 // ActionWorksIn reports whether an action works in a pane.
-func ActionWorksIn(a *keymap.KeyAction, p layout.PaneID) bool {
-	return a.Scope == keymap.AnyPaneScope || a.Scope&layout.PaneKinds[p].Scope != 0
+func (s *Screen) ActionWorksIn(a *keymap.KeyAction, p layout.PaneID) bool {
+	return a.Scope == keymap.AnyPaneScope || a.Scope&s.KeyScope(p) != 0
 }
 
 // PaneForAction returns the pane in which an action is carried out: the one with focus if the action works
 // there, else the first where it works.
-func PaneForAction(a *keymap.KeyAction, focus layout.PaneID) layout.PaneID {
-	if ActionWorksIn(a, focus) {
+func (s *Screen) PaneForAction(a *keymap.KeyAction, focus layout.PaneID) layout.PaneID {
+	if s.ActionWorksIn(a, focus) {
 		return focus
 	}
 	for _, p := range layout.AllPanes {
-		if ActionWorksIn(a, p) {
+		if s.ActionWorksIn(a, p) {
 			return p
 		}
 	}

@@ -73,7 +73,7 @@ func (p PreviewMsg) forecastLines(run *runview.Run, w int) []string {
 	if to := wording.DestinationText(decided); to != "" && decided.CandidateIndex == nil {
 		return run.DrawContext.Wrap("No rule would match → "+to, w)
 	}
-	return decision.DrawCandidates(run.DrawContext, nil, decided, w).Lines
+	return decision.DrawCandidates(run.DrawContext, nil, decided, false, w).Lines
 }
 
 func (p PreviewMsg) actionArgs() control.Args {

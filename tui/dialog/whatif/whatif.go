@@ -210,7 +210,7 @@ func (c *Dialog) forecastLines(dc *draw.Context, w int) []string {
 	if c.editedChange != nil {
 		head = dc.Bold.Paint(dc.Cut("then "+draw.CleanLine(f.StepLabel)+" → "+wording.DestinationText(f.Decision), w))
 	}
-	c.cachedForecast = append([]string{head}, decision.DrawCandidates(dc, nil, f.Decision, w).Lines...)
+	c.cachedForecast = append([]string{head}, decision.DrawCandidates(dc, nil, f.Decision, false, w).Lines...)
 	for _, line := range dc.Wrap(f.GroupText(), w) {
 		c.cachedForecast = append(c.cachedForecast, dc.Bold.Paint(line))
 	}

@@ -115,7 +115,7 @@ func (p *Pane) routesAndFacts(dc *draw.Context, w int) routeLines {
 		if chosen := p.branchChoiceLines(dc, nil, w); len(chosen) > 0 && !track.IsArmChoice(p.subject.PrecedingDecision) { // a branch was chosen
 			lines = chosen
 		}
-		if open := writtenRouteLines(dc, r, w); len(open) > 0 {
+		if open := p.writtenRouteLines(dc, r, w); len(open) > 0 {
 			lines = append(append(lines, unselectableLines([]string{dc.Muted.Paint(p.pendingText() + ":")})...), open...)
 		}
 		return routeLines{lines: lines}
@@ -125,13 +125,13 @@ func (p *Pane) routesAndFacts(dc *draw.Context, w int) routeLines {
 	case p.subject.Row != nil && p.subject.Row.IsInUntakenArm():
 		return routeLines{lines: out}
 	case d != nil && len(d.Candidates) > 0:
-		all := decision.DrawCandidates(dc, r, d, w)
+		all := decision.DrawCandidates(dc, r, d, p.showsDefaultRoutes, w)
 		n := len(out)
 		return routeLines{decision.OutcomeFactLines(dc, r, d, w), append(out, withSelectableCandidates(all, r, d)...), n + all.TakenFirstLine, n + all.TakenEndLine}
 	case len(r.Step.Routes) == 0 && len(out) == 0:
 		return routeLines{lines: unselectableLines([]string{dc.Muted.Paint("This step has no routes of its own.")})}
 	}
-	open := writtenRouteLines(dc, r, w)
+	open := p.writtenRouteLines(dc, r, w)
 	if r.IsSentElsewhere() && len(open) > 0 {
 		out = append(out, p.precedingDecisionUnlessShown(dc, out, w)...)
 		out = append(out, unselectableLines([]string{dc.Muted.Paint("not evaluated:")})...)
@@ -144,7 +144,7 @@ func (p *Pane) routesAndFacts(dc *draw.Context, w int) routeLines {
 func (p *Pane) precedingDecisionWithCandidates(dc *draw.Context, w int) []reasonLine {
 	d := p.subject.PrecedingDecision
 	if track.IsArmChoice(d) {
-		return append(unselectableLines(decision.PrecedingDecisionLines(dc, p.subject.PrecedingRow, d, w)), candidateLines(dc, p.subject.PrecedingRow, d, w)...)
+		return append(unselectableLines(decision.PrecedingDecisionLines(dc, p.subject.PrecedingRow, d, w)), p.candidateLines(dc, p.subject.PrecedingRow, d, w)...)
 	}
 	return precedingDecisionLines(dc, p.subject.PrecedingRow, d, w)
 }
@@ -175,12 +175,12 @@ func precedingDecisionLines(dc *draw.Context, from *track.Row, d *machine.Decisi
 	return selectableLines(reasonItem{row: from, decision: d, candidateIndex: *d.CandidateIndex}, lines...)
 }
 
-func candidateLines(dc *draw.Context, r *track.Row, d *machine.Decision, w int) []reasonLine {
-	return withSelectableCandidates(decision.DrawCandidates(dc, r, d, w), r, d)
+func (p *Pane) candidateLines(dc *draw.Context, r *track.Row, d *machine.Decision, w int) []reasonLine {
+	return withSelectableCandidates(decision.DrawCandidates(dc, r, d, p.showsDefaultRoutes, w), r, d)
 }
 
-func writtenRouteLines(dc *draw.Context, r *track.Row, w int) []reasonLine {
-	return withSelectableCandidates(decision.UndecidedRouteLines(dc, r, w), r, nil)
+func (p *Pane) writtenRouteLines(dc *draw.Context, r *track.Row, w int) []reasonLine {
+	return withSelectableCandidates(decision.UndecidedRouteLines(dc, r, p.showsDefaultRoutes, w), r, nil)
 }
 
 // withSelectableCandidates returns lines in which the candidates of a row's decision can be selected, or
@@ -188,7 +188,7 @@ func writtenRouteLines(dc *draw.Context, r *track.Row, w int) []reasonLine {
 func withSelectableCandidates(all decision.CandidateLines, r *track.Row, d *machine.Decision) []reasonLine {
 	out := unselectableLines(all.Lines)
 	for i, candidate := range all.CandidateByLine {
-		if candidate >= 0 {
+		if candidate >= 0 || candidate == decision.DefaultRoutes {
 			out[i].item = reasonItem{row: r, decision: d, candidateIndex: candidate}
 		}
 	}
@@ -199,7 +199,7 @@ func withSelectableCandidates(all decision.CandidateLines, r *track.Row, d *mach
 // caller draws.
 func (p *Pane) branchChoiceLines(dc *draw.Context, d *machine.Decision, w int) (out []reasonLine) {
 	for _, c := range p.subject.BranchChoices(d) {
-		out = append(out, candidateLines(dc, c.Row, c.Decision, w)...)
+		out = append(out, p.candidateLines(dc, c.Row, c.Decision, w)...)
 	}
 	return out
 }

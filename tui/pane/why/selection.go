@@ -23,7 +23,7 @@ import (
 type reasonItem struct {
 	row            *track.Row        // the row with the routes or branches; nil: nothing can be selected
 	decision       *machine.Decision // nil: the row has not decided
-	candidateIndex int               // the index of the candidate or, without a decision, of the route; noCandidate: a person decided
+	candidateIndex int               // the index of the candidate or, without a decision, of the route; noCandidate: a person decided; decision.DefaultRoutes: a row of several
 	ruleNumber     int               // the number of the rule, from 1; 0: the item is a candidate
 }
 
@@ -41,7 +41,7 @@ func (x reasonItem) isTaken() bool {
 // documentLine returns where the document writes a candidate, 0 if the format added it.
 func (x reasonItem) documentLine() int {
 	switch {
-	case x.candidateIndex == noCandidate:
+	case x.candidateIndex < 0:
 	case x.decision == nil && x.candidateIndex < len(x.row.Step.Routes):
 		if do := x.row.Step.Routes[x.candidateIndex].Do; !do.Implicit {
 			return do.Span.Line
@@ -122,6 +122,23 @@ func (p *Pane) selectedItemIn(lines []reasonLine) (first reasonItem) {
 	return first
 }
 
+// isFoldSelected reports whether the row of several default routes is selected.
+func (p *Pane) isFoldSelected(run *runview.Run) bool {
+	return p.selectedItem(run).candidateIndex == decision.DefaultRoutes
+}
+
+// foldDefaultRoutes folds or unfolds the selected row of several default routes, and reports whether one is selected.
+func (p *Pane) foldDefaultRoutes(run *runview.Run, action string) bool {
+	if !p.isFoldSelected(run) {
+		return false
+	}
+	p.selectedReason = p.selectedItem(run)
+	p.showsDefaultRoutes = action == "right" || action == "open" && !p.showsDefaultRoutes
+	p.content, p.drawnFrom.isStale = paneContent{}, true
+	p.scrollToSelected(p.currentContent(run).reasons)
+	return true
+}
+
 // RulesOfReason returns the rules in which the selected reason is written, else those of the taken
 // candidate. selected is false for the latter.
 func (p *Pane) RulesOfReason(run *runview.Run) (rules []runview.EditableRule, selected bool) {
@@ -158,11 +175,18 @@ func (p *Pane) moveSelection(run *runview.Run, by int) {
 	p.topLine = max(0, p.topLine+by)
 }
 
-// scrollToSelected scrolls until the selected reason is in sight.
+// isUnfoldedBelow reports whether an item is a default route of the selected row of several.
+func (p *Pane) isUnfoldedBelow(x reasonItem) bool {
+	chosen := p.selectedReason
+	return p.showsDefaultRoutes && chosen.candidateIndex == decision.DefaultRoutes &&
+		x.row == chosen.row && x.decision == chosen.decision && x.ruleNumber == 0 && x.candidateIndex >= 0
+}
+
+// scrollToSelected scrolls until the selected reason is in sight, and what is unfolded below it as far as it fits.
 func (p *Pane) scrollToSelected(lines []reasonLine) {
 	from := slices.IndexFunc(lines, func(line reasonLine) bool { return line.item == p.selectedReason })
 	to := from
-	for to < len(lines) && lines[to].item == p.selectedReason {
+	for to < len(lines) && (lines[to].item == p.selectedReason || p.isUnfoldedBelow(lines[to].item)) {
 		to++
 	}
 	if h := p.box.H - 1; to < len(lines) { // the last line may count those that follow

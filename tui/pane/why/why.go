@@ -38,6 +38,7 @@ type Pane struct {
 	selectedVariableIndex int            // the index of the selected variable
 	rowOfLine             []int          // the index of the row that each line of the values belongs to
 	selectedReason        reasonItem     // the selected reason
+	showsDefaultRoutes    bool           // the row of several default routes is unfolded
 	search                *search.Search // its matches are highlighted
 }
 
@@ -76,7 +77,7 @@ func New() *Pane { return &Pane{} }
 // Sync takes over the selected row, and the decision that led to it.
 func (p *Pane) Sync(run *runview.Run, open bool) {
 	if run.SelectedRow != p.subject.Row && p.sheet != historySheet {
-		p.topLine = 0
+		p.topLine, p.showsDefaultRoutes = 0, false
 	}
 	p.subject = whatif.SubjectOf(run.ShownTrack, run.ShownStatus(), run.SelectedRow)
 	p.isUnfolded, p.isRunOver = open, run.ShownTrack.IsOver()
@@ -95,7 +96,7 @@ func (p *Pane) SelectedDecision(run *runview.Run) (d *machine.Decision, candidat
 		return whatif.DecisionAtEvent(&run.RunView, run.ShownEventIndex), -1
 	}
 	if x := p.selectedItem(run); x.decision != nil {
-		return x.decision, x.candidateIndex
+		return x.decision, max(noCandidate, x.candidateIndex)
 	}
 	return p.subject.AskedDecision(&run.RunView), -1
 }
@@ -124,7 +125,10 @@ func (p *Pane) Update(run *runview.Run, msg tea.Msg) (requests []tea.Msg, handle
 		return p.scrollOrSelect(run, msg.Lines), true
 	case pane.Click:
 		if p.isReasonSelected(run) && p.selectAtLine(run, msg.Y) {
-			return nil, true
+			if msg.IsDouble && p.isFoldSelected(run) {
+				requests = []tea.Msg{request.PressKeyOf{Action: "open"}}
+			}
+			return requests, true
 		}
 		return p.showEventAt(run, msg.Y)
 	case pane.Drag:
@@ -135,15 +139,18 @@ func (p *Pane) Update(run *runview.Run, msg tea.Msg) (requests []tea.Msg, handle
 			return p.toggleSheet(valuesSheet), true
 		case "history":
 			return p.toggleSheet(historySheet), true
+		case "left", "right", "open":
+			return nil, p.foldDefaultRoutes(run, msg.Name)
 		}
 	}
 	return nil, false
 }
 
-// UnavailableReason returns why a rewind from here is unavailable, "" if it is available.
+// UnavailableReason returns why nothing can be opened here, or why a rewind from here is unavailable, "" otherwise.
 func (p *Pane) UnavailableReason(run *runview.Run, action string) string {
 	switch {
-	case action != "rewind":
+	case action == "open" && (run.Focus != layout.WhyPane || p.isFoldSelected(run)):
+	case action != "open" && action != "rewind":
 	case p.sheet != historySheet:
 		return "{history} to select an event to rewind to."
 	case run.Focus != layout.WhyPane:
@@ -154,9 +161,14 @@ func (p *Pane) UnavailableReason(run *runview.Run, action string) string {
 	return ""
 }
 
-// ActionLabel returns the label of the key that leaves the sheet that shows, else "".
+// ActionLabel returns the label of the key that leaves the sheet that shows or folds, else "".
 func (p *Pane) ActionLabel(action string) string {
-	if p.sheet == valuesSheet && action == "values" || p.sheet == historySheet && action == "history" {
+	switch {
+	case action == "open" && p.showsDefaultRoutes:
+		return "fold"
+	case action == "open":
+		return "unfold"
+	case p.sheet == valuesSheet && action == "values", p.sheet == historySheet && action == "history":
 		return "back to why"
 	}
 	return ""
@@ -164,7 +176,7 @@ func (p *Pane) ActionLabel(action string) string {
 
 // HintActions returns the actions of the sheets.
 func (p *Pane) HintActions() []string {
-	return []string{"rewind", "edit", "what-if", "values", "history", "copy"}
+	return []string{"rewind", "open", "edit", "what-if", "values", "history", "copy"}
 }
 
 // toggleSheet shows a sheet, or the reasons if it shows already. The screen returns to the current state of
