@@ -1,6 +1,7 @@
 package report
 
 import (
+	"html"
 	"strings"
 	"testing"
 
@@ -21,6 +22,28 @@ func journal(bodies ...machine.Event) []machine.Event {
 
 func at(step, by string, b machine.Body) machine.Event {
 	return machine.Event{Step: step, Attempt: 1, By: by, Body: b}
+}
+
+// TestAnswers: an answer whose blanks would not show is in quotes, and that about an outcome is named as on the screen.
+func TestAnswers(t *testing.T) {
+	for _, c := range []struct{ kind, answer, want string }{
+		{machine.KindAsk, "three ", `"three "`}, {machine.KindAsk, "three", "three"}, {machine.KindAsk, "", `""`}, {machine.KindAcceptOutcome, "fail", "reject"},
+	} {
+		r := Build(Source{Plan: &plan.Plan{Steps: []*plan.Step{{ID: "1"}}}, Events: journal(
+			at("", "", &machine.RunStarted{RunID: "7f3a"}), at("1", "", &machine.StepEntered{}),
+			at("1", "", &machine.InputNeeded{Kind: c.kind}), at("1", machine.ByPerson, &machine.InputGiven{Kind: c.kind, Value: c.answer}),
+		)})
+		page, err := r.HTML()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := html.UnescapeString(string(page)); !strings.Contains(got, `<p>Answer:</p><pre tabindex="0">`+c.want+"</pre>") {
+			t.Errorf("HTML does not show %q as %s", c.answer, c.want)
+		}
+		if got := string(r.Markdown()); !strings.Contains(got, c.want) {
+			t.Errorf("Markdown does not show %q as %s:\n%s", c.answer, c.want, got)
+		}
+	}
 }
 
 // TestChanges: what a person overrode, edited, set and went back over is told, and what

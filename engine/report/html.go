@@ -52,6 +52,7 @@ var pageFuncs = template.FuncMap{
 	"visit":   (*Visit).details,
 	"heading": func(w *Work) []string { return append([]string{w.heading()}, w.details()...) },
 	"product": (*Work).resultName,
+	"answer":  (*Work).answerText,
 	"place":   func(c Change) string { return sanitize.Plain(c.stepName()) },
 	"diff":    Change.diff,
 	"written": (*Decision).notableCandidates,

@@ -221,7 +221,7 @@ func (m *markdownWriter) writeWork(w *Work) {
 		m.writeBlock("Options: %s", codeSpans(w.Options))
 	}
 	if w.Answer != nil {
-		m.writeBlock("Answer: %s", codeSpan(plan.VisibleLines(w.Answer.String())))
+		m.writeBlock("Answer: %s", codeSpan(w.answerText()))
 	}
 	if w.Note != "" {
 		m.writeBlock("Note: %s", codeSpan(w.Note))

@@ -71,6 +71,11 @@ func (e Excerpt) String() string {
 	return e.Text + "\n… " + e.LeftOut.String() + " …\n" + e.Tail
 }
 
+// answerText returns an answer as a person reads it, in quotes if its blanks would not show.
+func (w *Work) answerText() string {
+	return plan.VisibleLines(wording.AnswerLabel(w.QuestionKind, w.Answer.String()))
+}
+
 // origin returns where a value comes from, for a column of a table.
 func (v Variable) origin() string { return wording.VariableOrigin(v.Step, v.By != "") }
 

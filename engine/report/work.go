@@ -106,7 +106,8 @@ func (b *reportBuilder) workOfQuestion(q track.Question) *Work {
 	}
 	if q.Answer != nil {
 		took := Duration(max(0, q.AnswerEvent.Time.Sub(cmp.Or(q.AskEvent.Time, q.AnswerEvent.Time))))
-		w.isDone, w.Took, w.Answer, w.By, w.Note = true, &took, b.budget.excerpt(q.Answer.Value), q.AnsweredBy, q.AnswerEvent.Note
+		answer := b.budget.excerptOrEmpty(q.Answer.Value)
+		w.isDone, w.Took, w.Answer, w.By, w.Note = true, &took, &answer, q.AnsweredBy, q.AnswerEvent.Note
 	}
 	return w
 }
