@@ -93,7 +93,7 @@ func TestCompareMoves(t *testing.T) {
 	sc.press("[")
 	sc.want("Nothing differs above this.")
 	sc.press("j", "j", "j", "]")
-	sc.want("Only in 7f3a", "5 of 6")
+	sc.want("Only in 7f3a: step 3.", "5 of 6")
 	sc.send(tea.MouseWheelMsg{X: 20, Y: 3, Button: tea.MouseWheelUp})
 	sc.want("4 of 6")
 	sc.press("esc")

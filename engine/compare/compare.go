@@ -67,6 +67,7 @@ type Fork struct {
 	RunID         string `json:"run"`
 	OriginalRunID string `json:"of"`
 	EventSeq      int    `json:"event"` // the event of the other run after which it was forked
+	Moment        string `json:"-"`     // that moment in words
 }
 
 // VisitPair is a visit of A and the matching visit of B. One of them may be nil.
@@ -84,6 +85,13 @@ func Runs(a, b Side) *Comparison {
 	c.openLog = [2]func(*machine.LogRef) (io.ReadCloser, error){a.OpenLog, b.OpenLog}
 	c.AreUnrelated = areUnrelated(a.SourceHashes, b.SourceHashes)
 	c.Fork = forkOf(a, b)
+	switch f := c.Fork; { // a fork has the event on its branch, and the other run may have left it
+	case f == nil:
+	case f.RunID == a.RunID:
+		f.Moment = pathA.track.MomentAfter(a.Events, f.EventSeq)
+	default:
+		f.Moment = pathB.track.MomentAfter(b.Events, f.EventSeq)
+	}
 	c.Pairs = alignVisits(pathA.visits, pathB.visits)
 	for i := range c.Pairs {
 		if p := &c.Pairs[i]; p.A != nil && p.B != nil {

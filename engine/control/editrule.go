@@ -86,11 +86,12 @@ func (r RunView) NoDecisionReason(a Args, f *engine.Forecast) Sentence {
 }
 
 // ReroutedDecisionText says where an earlier decision of the run would have led with an edit.
-func ReroutedDecisionText(d engine.ReroutedDecision) string {
+func (r RunView) ReroutedDecisionText(d engine.ReroutedDecision) string {
+	visit := r.Track.VisitText(d.Step, d.Seq)
 	if d.To == "" {
-		return fmt.Sprintf("At event %d, step %s led to %s. With this edit, it would not have decided yet.", d.Seq, d.Step, d.From)
+		return fmt.Sprintf("At %s, the run went to %s. With this edit, the step would not have decided yet.", visit, d.From)
 	}
-	return fmt.Sprintf("At event %d, step %s would have led to %s instead of %s.", d.Seq, d.Step, d.To, d.From)
+	return fmt.Sprintf("At %s, the run would have gone to %s instead of %s.", visit, d.To, d.From)
 }
 
 // eventBeginsWork reports whether an event begins a visit of a step, or its work in a visit that continues.

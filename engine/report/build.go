@@ -109,18 +109,10 @@ func (b *reportBuilder) addRunFacts(e machine.Event) {
 	case *machine.RunStarted:
 		b.addStart(e, body)
 	case *machine.RunForked:
-		b.report.RunID, b.report.Fork = body.NewRunID, &Fork{body.FromRunID, body.FromSeq, b.momentText(body.FromSeq)}
+		b.report.RunID, b.report.Fork = body.NewRunID, &Fork{body.FromRunID, body.FromSeq, b.track.MomentAfter(b.Events, body.FromSeq)}
 	case *machine.WarningRecorded:
 		b.report.Warnings = append(b.report.Warnings, Warning{e.Step, body.Code, body.Message})
 	}
-}
-
-// momentText names the moment after an event.
-func (b *reportBuilder) momentText(seq int) string {
-	if i := slices.IndexFunc(b.Events, func(e machine.Event) bool { return e.Seq == seq }); i >= 0 {
-		return b.track.MomentText(b.Events[i])
-	}
-	return fmt.Sprintf("event %d", seq)
 }
 
 func (b *reportBuilder) addStart(e machine.Event, s *machine.RunStarted) {

@@ -60,6 +60,41 @@ func (t *Track) MomentText(e machine.Event) string {
 	return text
 }
 
+// MomentAfter names the moment after the event with a number as MomentText does, by the number if there is none.
+func (t *Track) MomentAfter(events []machine.Event, seq int) string {
+	if i := slices.IndexFunc(events, func(e machine.Event) bool { return e.Seq == seq }); i >= 0 {
+		return t.MomentText(events[i])
+	}
+	return fmt.Sprintf("event %d", seq)
+}
+
+// VisitText names the visit of a step to which an event belongs, such as "step 2, visit 3, attempt 2". It leaves out
+// what there is only one of.
+func (t *Track) VisitText(label string, seq int) string {
+	text := "step " + t.DisplayLabel(label)
+	var visit, visits, attempt, attempts int // attempts are those of the visit
+	if r := t.rowByLabel[label]; r != nil {
+		for _, x := range r.AllVisits() {
+			if x.Attempt <= 1 {
+				visits++
+			}
+			if x.EntrySeq <= seq {
+				visit, attempt = visits, x.Attempt
+			}
+			if visits == visit {
+				attempts = x.Attempt
+			}
+		}
+	}
+	if visits > 1 {
+		text += fmt.Sprintf(", visit %d", visit)
+	}
+	if attempts > 1 {
+		text += fmt.Sprintf(", attempt %d", attempt)
+	}
+	return text
+}
+
 // maxMomentText limits what MomentText says about what happened, in characters.
 const maxMomentText = 40
 

@@ -289,6 +289,28 @@ func TestTheTotalStaysWhenADocumentOpens(t *testing.T) {
 	}
 }
 
+// TestVisitText: a visit is named by its step, and by its number and that of the attempt if there are several.
+func TestVisitText(t *testing.T) {
+	entered := func(seq, attempt int) *Visit { return &Visit{EntrySeq: seq, Attempt: attempt} }
+	for _, c := range []struct {
+		visits []*Visit
+		seq    int
+		want   string
+	}{
+		{nil, 9, "step 2"},
+		{[]*Visit{entered(3, 1)}, 4, "step 2"},
+		{[]*Visit{entered(3, 1), entered(6, 2)}, 5, "step 2, attempt 1"},
+		{[]*Visit{entered(3, 1), entered(6, 2), entered(9, 1)}, 7, "step 2, visit 1, attempt 2"},
+		{[]*Visit{entered(3, 1), entered(6, 2), entered(9, 1)}, 9, "step 2, visit 2"},
+	} {
+		tr := New(release())
+		tr.RowByLabel("2").Visits = c.visits
+		if got := tr.VisitText("2", c.seq); got != c.want {
+			t.Errorf("%d visits, event %d: %q, want %q", len(c.visits), c.seq, got, c.want)
+		}
+	}
+}
+
 // A command that was cancelled and is run again is in progress, and its clock
 // begins anew, whatever it printed before.
 func TestRerunIsInProgress(t *testing.T) {

@@ -2,7 +2,6 @@ package comparisonview
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"playhead/engine/compare"
@@ -151,7 +150,7 @@ func (v *View) documentLines(dc *draw.Context, w int) []string {
 		out = append(out, dc.Wrap(dc.Warn.Paint(draw.CleanLine(sentence)), w)...)
 	}
 	if f := v.comparison.Fork; f != nil {
-		out = append(out, dc.Wrap(draw.CleanLine(f.RunID)+" is a fork of "+draw.CleanLine(f.OriginalRunID)+", made after event "+strconv.Itoa(f.EventSeq)+".", w)...)
+		out = append(out, dc.Wrap(draw.CleanLine(f.RunID)+" is a fork of "+draw.CleanLine(f.OriginalRunID)+", made after "+draw.CleanLine(f.Moment)+".", w)...)
 	}
 	return out
 }
@@ -194,7 +193,7 @@ func withoutEqualCounts(all []compare.Difference, texts []compare.TextDifference
 
 // unmatchedVisitLines returns lines about a visit that only one run has.
 func unmatchedVisitLines(dc *draw.Context, r compare.Run, v *compare.Visit, w int) []string {
-	out := []string{dc.Cut("Only in "+draw.CleanLine(r.ID)+", event "+strconv.Itoa(v.EntrySeq)+".", w)}
+	out := []string{dc.Cut("Only in "+draw.CleanLine(r.ID)+": "+draw.CleanLine(r.Track.VisitText(v.Step, v.EntrySeq))+".", w)}
 	for _, d := range v.Decisions {
 		out = append(out, dc.Wrap(draw.CleanLine("at "+d.Step+": "+d.Describe()), w)...)
 	}

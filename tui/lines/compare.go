@@ -56,7 +56,7 @@ func (p *comparisonPrinter) addRuns() {
 		p.addLine(" ", "%s", strings.TrimSuffix(sentence, "."))
 	}
 	if f := p.Fork; f != nil {
-		p.addLine(" ", "%s is a fork of %s, made after its event %d", f.RunID, f.OriginalRunID, f.EventSeq)
+		p.addLine(" ", "%s is a fork of %s, made after %s", f.RunID, f.OriginalRunID, f.Moment)
 	}
 	p.addBlankLine()
 	switch short := p.RunBehind(); {

@@ -135,7 +135,7 @@ func (v *versionCommands) printForecast(run control.RunView, args control.Args, 
 		v.printCandidates(f.Decision.Body.(*machine.Decision))
 	}
 	for _, e := range f.ReroutedDecisions {
-		v.printLine("  %s", sanitize.Plain(control.ReroutedDecisionText(e)))
+		v.printLine("  %s", sanitize.Plain(run.ReroutedDecisionText(e)))
 	}
 }
 

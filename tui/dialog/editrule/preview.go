@@ -39,7 +39,7 @@ func (p PreviewMsg) previewLines(run *runview.Run, w int) []string {
 	out = append(out, diffLines(dc, linediff.Added, p.newText, w)...)
 	out = append(out, p.forecastLines(run, w)...)
 	for _, e := range p.forecast.ReroutedDecisions {
-		for _, line := range dc.Wrap(draw.CleanLine(control.ReroutedDecisionText(e)), w) {
+		for _, line := range dc.Wrap(draw.CleanLine(run.ReroutedDecisionText(e)), w) {
 			out = append(out, dc.Warn.Paint(line))
 		}
 	}
