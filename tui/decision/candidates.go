@@ -13,6 +13,7 @@ import (
 	"playhead/engine/track"
 	"playhead/engine/wording"
 	"playhead/parse/plan"
+	"playhead/themes"
 	"playhead/tui/cells"
 	"playhead/tui/draw"
 )
@@ -30,7 +31,7 @@ const DefaultRoutes = -2
 // DrawCandidates returns the candidates of a decision in columns that are w cells wide together: mark, line,
 // text, reason. A text that is too long for its column is wrapped, not cut. Untaken default routes share a row if
 // there are too many of them, which the others follow if unfolded is set.
-func DrawCandidates(dc *draw.Context, r *track.Row, d *machine.Decision, unfolded bool, w int) (out CandidateLines) {
+func DrawCandidates(dc *draw.Context, r *track.Row, d *machine.Decision, unfolded bool, w int) CandidateLines {
 	var c candidateTable
 	defaults := untakenDefaultRoutes(d)
 	for i := range d.Candidates {
@@ -49,6 +50,11 @@ func DrawCandidates(dc *draw.Context, r *track.Row, d *machine.Decision, unfolde
 	if d.CandidateIndex == nil && d.Outcome != nil && !d.ByPerson {
 		c.addRow(dc, rowWithoutCandidate(r, d))
 	}
+	return c.draw(dc, w)
+}
+
+// draw draws the rows in columns that are w cells wide together.
+func (c *candidateTable) draw(dc *draw.Context, w int) (out CandidateLines) {
 	c.divideWidth(dc, w)
 	for _, r := range c.rows {
 		from := len(out.Lines)
@@ -110,7 +116,7 @@ type candidateTable struct {
 type candidateRow struct {
 	candidateIndex           int // the index of the candidate, or DefaultRoutes; -1: none
 	lineNumber, text, reason string
-	isTaken                  bool
+	isTaken, isUndecided     bool
 }
 
 func (c *candidateTable) addCandidate(dc *draw.Context, step *track.Row, d *machine.Decision, i int) {
@@ -208,6 +214,9 @@ const MarkWidth = 4
 // reasonGap is the gap between a route and the reason why it was taken or not, in cells.
 const reasonGap = 2
 
+// minReasonWidth is the width of a column in which a long reason is wrapped, in cells.
+const minReasonWidth = 20
+
 // divideWidth sets the width of the text column. Rows whose text and reason fit on one line are aligned.
 func (c *candidateTable) divideWidth(dc *draw.Context, w int) {
 	c.textAndReasonWidth, c.textWidth = w-MarkWidth-c.lineWidth-reasonGap, 0
@@ -221,16 +230,21 @@ func (c *candidateTable) divideWidth(dc *draw.Context, w int) {
 // rowLines draws a row: text and reason beside each other, in columns if they fit, or else below each other.
 func (c *candidateTable) rowLines(dc *draw.Context, r candidateRow) []string {
 	mark, style, end := cells.Spaces(MarkWidth), dc.Muted, dc.Text
-	if r.isTaken {
+	switch {
+	case r.isTaken:
 		mark, style, end = dc.Bold.Paint(" ━▸ "), dc.Bold, dc.Bold
+	case r.isUndecided:
+		style = dc.Text
 	}
 	head := mark + dc.Muted.Paint(dc.Fit(r.lineNumber, c.lineWidth))
 	column, reason := dc.Width(r.text), dc.Width(r.reason)
-	if max(column, c.textWidth)+reason <= c.textAndReasonWidth {
-		column = max(column, c.textWidth)
+	isAligned := column <= c.textWidth && c.textWidth+min(reason, minReasonWidth) <= c.textAndReasonWidth
+	if isAligned {
+		column = c.textWidth
 	}
-	if column+reason <= c.textAndReasonWidth {
-		return []string{head + style.Paint(dc.Fit(r.text, column)) + cells.Spaces(reasonGap) + end.Paint(r.reason)}
+	if isAligned || column+reason <= c.textAndReasonWidth {
+		left := head + style.Paint(dc.Fit(r.text, column))
+		return besideText(dc, left, MarkWidth+c.lineWidth+column, end, dc.Wrap(r.reason, c.textAndReasonWidth-column))
 	}
 	var out []string
 	for i, line := range dc.Wrap(r.text, c.textAndReasonWidth+reasonGap) {
@@ -241,6 +255,19 @@ func (c *candidateTable) rowLines(dc *draw.Context, r candidateRow) []string {
 	}
 	for _, line := range dc.Wrap(r.reason, c.textAndReasonWidth) {
 		out = append(out, cells.Spaces(MarkWidth+c.lineWidth+reasonGap)+end.Paint(line))
+	}
+	return out
+}
+
+// besideText returns a text, width cells wide, with the lines of a reason in a column beside it.
+func besideText(dc *draw.Context, text string, width int, style themes.Style, reason []string) []string {
+	if len(reason) == 0 {
+		return []string{text}
+	}
+	out := make([]string, len(reason))
+	for i, line := range reason {
+		out[i] = dc.Fit(text, width) + cells.Spaces(reasonGap) + style.Paint(line)
+		text = ""
 	}
 	return out
 }
@@ -275,19 +302,14 @@ func OutcomeFactLines(dc *draw.Context, r *track.Row, d *machine.Decision, w int
 
 // UndecidedRouteLines returns the routes of a step that has not decided yet, after the branches that it has not
 // chosen between yet. Default routes share a row as in DrawCandidates.
-func UndecidedRouteLines(dc *draw.Context, step *track.Row, unfolded bool, w int) (out CandidateLines) {
-	rs := step.Step.Routes
-	var defaults []int
-	for i, r := range rs {
-		if r.Do.SourceText != "" && r.Do.Implicit {
-			defaults = append(defaults, i)
-		}
-	}
-	shared := len(defaults) > maxDefaultRouteRows
+func UndecidedRouteLines(dc *draw.Context, step *track.Row, unfolded bool, w int) CandidateLines {
+	var c candidateTable
 	add := func(i, line int, text string) {
-		for _, line := range dc.WrapAfterLineNumber(LineNumberText(line, false), text, w-MarkWidth) {
-			out.addLines(i, cells.Spaces(MarkWidth)+line)
+		r := candidateRow{candidateIndex: i, text: text, isUndecided: true}
+		if line > 0 {
+			r.lineNumber = LineNumberText(line, false)
 		}
+		c.addRow(dc, r)
 	}
 	if len(step.ArmChoices) == 0 {
 		for _, arm := range step.Children {
@@ -296,28 +318,26 @@ func UndecidedRouteLines(dc *draw.Context, step *track.Row, unfolded bool, w int
 			}
 		}
 	}
-	addDefault := func(i int) {
-		text, _ := defaultRouteText(step, &rs[i], nil)
-		add(i, 0, text+defaultMark)
-	}
-	for i, r := range rs {
+	var defaults []int
+	for i, r := range step.Step.Routes {
 		switch do := r.Do; {
-		case do.SourceText == "", do.Implicit && shared:
+		case do.SourceText == "":
 		case do.Implicit:
-			addDefault(i)
+			defaults = append(defaults, i)
 		default:
 			add(i, do.Span.Line, draw.CleanLine(do.SourceText))
 		}
 	}
+	shared := len(defaults) > maxDefaultRouteRows
 	if shared {
 		add(DefaultRoutes, 0, sharedDefaultRowText(len(defaults)))
 	}
-	if shared && unfolded {
-		for _, i := range defaults {
-			addDefault(i)
+	for _, i := range defaults {
+		if text, _ := defaultRouteText(step, &step.Step.Routes[i], nil); !shared || unfolded {
+			add(i, 0, text+defaultMark)
 		}
 	}
-	return out
+	return c.draw(dc, w)
 }
 
 // armText returns the condition of a branch, and its first step.
