@@ -171,7 +171,7 @@ func (c Item) ExecutedBy() string {
 	case c.ServerName != "":
 		return "tool server " + c.ServerName
 	case c.IsToolList:
-		return "step " + c.StepID + ", tools of its model"
+		return "step " + c.StepID + ", tools of its model (with approval policy none, you are not asked)"
 	case c.ValidatorName != "":
 		return "step " + c.StepID + ", validator " + c.ValidatorName
 	}
