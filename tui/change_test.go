@@ -114,11 +114,11 @@ func TestADialogGoesWithWhatItIsAbout(t *testing.T) {
 func TestQuittingKeepsUpWithTheRun(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("q")
-	sc.want("The command of step 1.1 is still running")
+	sc.want("Step 1.1 is still running")
 	sc.m.Update(engine.Update{Status: engine.Status{State: engine.Running}})
-	sc.want("The command of step 1.1 is still running")
+	sc.want("Step 1.1 is still running")
 	sc.run(0, time.Second)
-	sc.want("Quit?", "The command of step 1.2 is still running")
+	sc.want("Quit?", "Step 1.2 is still running")
 }
 
 func TestTypingThatIsOverDropsKeys(t *testing.T) {

@@ -154,7 +154,7 @@ func TestAnswers(t *testing.T) {
 func TestQuitAsksWhileACommandRuns(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("q")
-	sc.want("Quit?", "Resume it with playhead resume")
+	sc.want("Quit?", "Step 1.1 is still running", "with playhead resume")
 	sc.press("n")
 	if sc.quit {
 		t.Fatal("n is no")
@@ -334,7 +334,7 @@ func TestAQuestionNeverTakesTheKeysOfAnother(t *testing.T) {
 	sc.run(0, time.Second)
 	sc.run(0, time.Second)
 	sc.press("q") // while 2 Push runs
-	sc.want("Quit?", "The command of step 2 is still running")
+	sc.want("Quit?", "Step 2 is still running")
 	sc.run(0, time.Second)
 	sc.wantNot("Quit?")
 	sc.want("Yes or no?", "Nothing is running any more. Press q to quit.")

@@ -304,7 +304,7 @@ func cannotReload(r RunView, a Args) Sentence {
 	case o.Err() != nil:
 		return Sentence(wording.ErrorSentence(o.Err()))
 	case a.TargetID != "" && o.Plan.FindStep(a.TargetID) == nil:
-		return Sentence(fmt.Sprintf("The changed document has no step %q: %s.", a.TargetID, near.Suggestion(a.TargetID, o.Plan.StepIDs())))
+		return Sentence(wording.ErrorSentence(fmt.Errorf("the changed document has no step %q: %s", a.TargetID, near.Suggestion(a.TargetID, o.Plan.StepIDs()))))
 	case a.Text == ReloadHere && a.TargetID == "" && o.NoPlaceError != nil:
 		return Sentence(wording.ErrorSentence(o.NoPlaceError))
 	case a.Text == ReloadRewind && o.FirstChangedSeq == 0:

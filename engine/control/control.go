@@ -306,5 +306,5 @@ func (r RunView) RunningText() string {
 			return "The call to " + a.Server + "/" + a.Tool + " for step " + step + " is still running"
 		}
 	}
-	return "The command of step " + step + " is still running"
+	return "Step " + step + " is still running"
 }
