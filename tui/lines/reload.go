@@ -3,10 +3,12 @@ package lines
 import (
 	"errors"
 	"slices"
+	"strings"
 
 	"playhead/engine"
 	"playhead/engine/control"
 	"playhead/engine/sanitize"
+	"playhead/engine/setup"
 	"playhead/engine/trust"
 	"playhead/engine/wording"
 	"playhead/parse/plan"
@@ -67,8 +69,14 @@ func (v *versionCommands) allowCommands(string) error {
 }
 
 func (v *versionCommands) printCommands(all []trust.Item) {
-	for _, item := range all {
-		v.printLine("  new command, line %d: %s", item.Line, sanitize.Plain(item.Text))
+	if len(all) == 0 {
+		return
+	}
+	v.printLine("  New commands:")
+	var list strings.Builder
+	setup.WriteCommands(&list, all)
+	for line := range strings.Lines(list.String()) {
+		v.print("  %s", line)
 	}
 }
 
