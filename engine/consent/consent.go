@@ -89,7 +89,7 @@ func JudgeCall(p plan.Permissions, place ToolPlace, server, tool, args string) V
 		key := server + "/" + tool
 		v := Verdict{NeedsApproval: true, ApprovalKey: key, ApprovalLabel: "calls to " + tool}
 		if plan.IsClosureTool(tool) && p.Mode != "" && !p.MayUseClosureTools {
-			v.RefusalReason = tool + " closes, merges or publishes something: only a closure step may call it"
+			v.RefusalReason = tool + " is a tool for issues, pull requests or releases: only a closure step may call it"
 		}
 		return v
 	}
