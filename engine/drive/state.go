@@ -291,6 +291,6 @@ func (s State) writeNeed(w io.Writer) {
 		return
 	}
 	for _, a := range n.AnswerArguments {
-		fmt.Fprintf(w, "  playhead do %s\n", sanitize.Plain(a))
+		fmt.Fprintf(w, "  playhead do %s --run %s\n", sanitize.Plain(a), s.RunID)
 	}
 }
