@@ -76,7 +76,7 @@ func (s *Session) EditAction(step string, action int, text string) error {
 // the new value, and for a value that contains the mask.
 func (s *Session) checkSettable(name, value string) error {
 	if slices.Contains(s.config.Options.SecretNames, name) {
-		return fmt.Errorf("%s is a secret: its value is given as an input and cannot be changed", name)
+		return fmt.Errorf("%s is a secret: its value cannot be changed during the run", name)
 	}
 	return s.checkUnmasked(value)
 }

@@ -95,7 +95,7 @@ func (s *Session) waitForJob(ctx context.Context, j job, running Status) error {
 }
 
 // errJobEnding is the error for an intervention while another one waits.
-var errJobEnding = errors.New("what is running is just ending: try again in a moment")
+var errJobEnding = errors.New("the step is still being interrupted: try again in a moment")
 
 // serveDuringJob carries out a request while a job is running. An impossible intervention changes
 // nothing, and a possible one waits until the job ends. If the intervention has a second part, the
