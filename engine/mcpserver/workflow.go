@@ -216,7 +216,7 @@ func (c *workflowState) checkReady() error {
 	case c.state.State == engine.Running:
 		return c.newFailure(failureInternal, "the run is busy", "Call execute_workflow_step again in a moment.")
 	case c.state.State == engine.Paused:
-		return c.newFailure(failurePaused, "the run is paused before step "+c.state.CurrentStep, "Call act with the action continue, then execute_workflow_step.")
+		return c.newFailure(failurePaused, "the run is paused at step "+c.state.CurrentStep, "Call act with the action continue, then execute_workflow_step.")
 	case c.state.WaitingFor != nil && c.state.WaitingFor.Kind == machine.KindAsk:
 		var names []string
 		for _, f := range c.state.WaitingFor.Fields {
