@@ -14,7 +14,7 @@ import (
 
 var errInvalidSchema = errors.New("the JSON Schema for the reply is not JSON")
 
-const schemaInstruction = "\n\nAnswer with one JSON value and nothing else: no code fence, no words around it. It must be valid by this JSON Schema:\n\n"
+const schemaInstruction = "\n\nAnswer with one JSON value and nothing else: no code fence, no words around it. It must conform to this JSON Schema:\n\n"
 
 // newParams returns the parameters of a request in this form.
 func (w requestForm) newParams(conf Config, r model.Request) (openai.ChatCompletionNewParams, error) {
