@@ -66,7 +66,7 @@ func (d RunDocuments) prepareChange(out *FileChange, edits []Edit) error {
 	e := out.Edit
 	switch {
 	case e.isOfIncludedDocument():
-		return errors.New("it is a step of an included document: run that document to edit it")
+		return errors.New("this step is in an included document: run that document to edit it")
 	case strings.Contains(e.Text, journal.SecretPlaceholder):
 		return errors.New("it contains a secret, which must not go into a document")
 	}
