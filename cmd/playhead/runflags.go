@@ -67,8 +67,8 @@ nobody can be asked, and neither --trust nor --approve none is given, the run
 stops at the first call that needs approval.
 
 Before a run that calls a model or a tool, Playhead checks that everything it
-needs is there. With --headless, the run does not start if something is
-missing; --skip-preflight starts it anyway.
+needs is there. With --headless, the run does not start if this check finds
+an error; a warning does not prevent it. --skip-preflight leaves the check out.
 
 ` + answersHelp + `
 
@@ -115,7 +115,7 @@ func registerPreflight(f *pflag.FlagSet, o *setup.Options) {
 
 func registerAnswers(f *pflag.FlagSet, o *setup.AnswerOptions) {
 	f.StringArrayVar(&o.Answers, "answer", nil, "answer a step: LABEL=VALUE (repeatable; for one step, the n-th value answers its n-th visit)")
-	f.StringVar(&o.AnswersFile, "answers", "", "take answers from a YAML FILE: LABEL: value, or a list; decide: [value, …]")
+	f.StringVar(&o.AnswersFile, "answers", "", "take answers from a YAML FILE with entries LABEL: value (or a list of values) and decide: [value, …]")
 	f.StringArrayVar(&o.Decide, "decide", nil, "answer questions in the order in which they come: VALUE,VALUE,…")
 }
 
@@ -147,7 +147,7 @@ func (o *viewOptions) registerCompletion(cmd *cobra.Command) {
 }
 
 func registerModel(f *pflag.FlagSet, o *setup.ModelOptions) {
-	f.StringVar(&o.RepliesFile, "replies", "", "take model replies from a YAML FILE: LABEL: text, or a list")
+	f.StringVar(&o.RepliesFile, "replies", "", "take model replies from a YAML FILE with entries LABEL: text (or a list of texts)")
 	f.StringVar(&o.ReplySource, "source", "", "where replies without an entry in --replies come from: openai, manual (a person), recording, replay:RUN")
 	f.StringVar(&o.Model, "model", "", "the model to ask: a NAME from the configuration, or one that the server knows (default that of the configuration, else $OPENAI_MODEL)")
 	f.StringVar(&o.BaseURL, "base-url", "", "the server to ask (default that of the configuration, else $OPENAI_BASE_URL)")
@@ -172,7 +172,7 @@ func registerModelCompletion(cmd *cobra.Command, o *setup.ModelOptions) {
 }
 
 func registerApproval(f *pflag.FlagSet, o *setup.ApprovalOptions) {
-	f.Func("approve", "when to ask before a model calls a tool: each (call), once (per tool, but each command and file change) or none (default once)", func(policy string) error {
+	f.Func("approve", "when to ask before a model calls a tool: each (before every call), once (before the first call of each tool, and before commands and file changes if the step's mode requires it) or none (default once)", func(policy string) error {
 		if !slices.Contains(machine.ApprovalPolicies, policy) {
 			return fmt.Errorf("the policies are %s", strings.Join(machine.ApprovalPolicies, ", "))
 		}

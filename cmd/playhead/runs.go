@@ -192,7 +192,7 @@ func hasFilterFlag(cmd *cobra.Command) bool {
 func refuseEmptyFilter(cmd *cobra.Command) error {
 	for _, name := range filterFlags {
 		if f := cmd.Flags().Lookup(name); f.Changed && slices.Contains([]string{"", "[]", "false"}, f.Value.String()) {
-			return usageError("--%s selects nothing: give it a value, or leave it out", name)
+			return usageError("--%s with this value would match all runs: give it another value, or leave it out", name)
 		}
 	}
 	return nil

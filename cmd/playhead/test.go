@@ -35,9 +35,10 @@ Scenarios are in a Rundown's front matter, or beside any document in
 NAME.scenarios.yaml. No model and no tool server is asked: their replies are
 part of the scenario.
 
-Exit status: 0 all passed, 1 at least one failed, 2 a document or its
-scenarios contain an error. With --watch, the command runs until ctrl+c and
-exits with 130.`,
+Exit status: 0 all passed, 1 at least one failed, 2 a document
+could not be tested: it or its scenarios contain an error, or its commands
+are not allowed. With --watch, the command runs until ctrl+c and exits with
+130.`,
 		Args: atLeastOneFile,
 	}
 	cmd.RunE = a.runE(func(cmd *cobra.Command, args []string) error {
