@@ -110,7 +110,6 @@ func (v *versionCommands) previewRuleEdit(run control.RunView, args control.Args
 	}
 	v.lastRuleEdit = &previewedRuleEdit{o, run.DecisionSeq(args)}
 	v.printLine("  Changed: %s", sanitize.Plain(o.Match.Summary()))
-	v.printCommands(o.CommandsToAllow)
 	v.printForecast(run, args, f)
 	effect := control.FindAction("edit-rule").Effect(run, args)
 	if run.Status.RunningStep != "" {
@@ -143,9 +142,5 @@ func (v *versionCommands) applyRuleEdit() error {
 	if v.lastRuleEdit == nil {
 		return errors.New("there is no edit to apply yet: type :edit-rule STEP N TEXT first")
 	}
-	e := *v.lastRuleEdit
-	if !v.hasAllowedCommands(e.offer) {
-		return fmt.Errorf("the edit adds commands that you have not allowed (%d): type :allow to allow them", len(e.offer.CommandsToAllow))
-	}
-	return v.session.ReloadAt(e.offer, e.decisionSeq, engine.ReloadChoice{AllowCommands: true})
+	return v.session.ReloadAt(v.lastRuleEdit.offer, v.lastRuleEdit.decisionSeq, engine.ReloadChoice{})
 }
