@@ -49,7 +49,14 @@ func TestEditStep(t *testing.T) {
 	sc.press("G", "e", "ctrl+end")
 	sc.write(" Twice.")
 	sc.press("ctrl+s")
-	sc.want("3 Sum up", "!", "Changed for this run.")
+	sc.want("3 Sum up", "!", "Step 3 uses the edit from its next visit on.")
+	sc.press("e", "ctrl+end")
+	for range len("Sum up. Twice.") {
+		sc.press("backspace")
+	}
+	sc.press("ctrl+s")
+	sc.want("The edit is removed: step 3 uses the document's text")
+	sc.wantNot("edited for this run")
 	sc.press("g", "e")
 	sc.want("Edit step 1 for this run", "Rate the report.")
 }
@@ -82,6 +89,9 @@ func TestBreakList(t *testing.T) {
 	sc.press("ctrl+u")
 	sc.write(":after hit 2")
 	sc.press("enter")
+	sc.clock = sc.clock.Add(typeahead.QuietTime)
+	sc.press("B", "e", "enter")
+	sc.want("Breakpoint 3:after hit 2 is already set.")
 	sc.clock = sc.clock.Add(typeahead.QuietTime)
 	sc.press("g", "B", "k", "enter")
 	sc.want("▶ ")

@@ -77,7 +77,7 @@ func (m *Model) doControlRequest(r request.Do) tea.Cmd {
 		m.lastLine.say(draw.CleanLine(m.drawContext.Keys.FillInKeys(why)))
 		return nil
 	}
-	if text := a.ResultText(run); text != "" {
+	if text := a.ResultText(run, args); text != "" {
 		m.lastLine.say(string(text))
 	}
 	switch r.Action {

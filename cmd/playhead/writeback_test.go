@@ -20,7 +20,7 @@ func TestWriteBack(t *testing.T) {
 	x.types("e")
 	x.sees("Edit step 1")
 	x.types("\x7f\x7f\x7f\x7f\x7ftrue\x13")
-	x.sees("Changed for this run.")
+	x.sees("uses the edit from its next visit on.")
 	run := strings.Fields(program(t, x.cmd, "runs"))[6]
 	if out := program(t, x.cmd, "edits", run); !strings.Contains(out, "@@ -1,4 +1,4 @@\n ## 1. One\n ```sh\n-false\n+true\n") {
 		t.Errorf("the change is\n%s", out)
@@ -75,7 +75,7 @@ func TestAgentWriteBack(t *testing.T) {
 	x.types("e")
 	x.sees("─ prompt ┤")
 	x.types("Be sure.\x13")
-	x.sees("D to write the edit into the document")
+	x.sees("D to write it into the document")
 	const prompt = "prompts/steps/closure/x/f_default.md"
 	x.types("D")
 	x.sees("Write into f_default.md, line 1: the")

@@ -120,7 +120,7 @@ type Action struct {
 
 	unavailableReason func(RunView, Args) Sentence
 	effectOf          func(RunView, Args) Effect
-	resultOf          func(RunView) Sentence
+	resultOf          func(RunView, Args) Sentence
 	perform           func(Session, RunView, Args) error
 }
 
@@ -128,7 +128,7 @@ type Action struct {
 // name. It is empty if there is nothing to say.
 type Sentence string
 
-var placeholderPattern = regexp.MustCompile(`\{[a-z]+(-[a-z]+)*\}`)
+var placeholderPattern = regexp.MustCompile(`\{[a-z]{2,}(-[a-z]+)*\}`) // {n} is part of a step's name
 
 // ReplacePlaceholders replaces the placeholders. For continue, ask returns "press c" or "type :continue", for
 // example. A placeholder at the beginning of a sentence is capitalised.
@@ -205,11 +205,11 @@ func (a *Action) Effect(r RunView, args Args) Effect {
 
 // ResultText returns what carrying out the action has changed, "" if an event or the state shows it. r is the
 // run before the action.
-func (a *Action) ResultText(r RunView) Sentence {
+func (a *Action) ResultText(r RunView, args Args) Sentence {
 	if a.resultOf == nil || r.IsReplay {
 		return ""
 	}
-	return a.resultOf(r)
+	return a.resultOf(r, args)
 }
 
 // Do carries out the action. If it is unavailable, the error is a *RefusedError, whose reason still has

@@ -218,7 +218,7 @@ func parseAssignment(text string) (name, value string, err error) {
 	return name, strings.TrimSpace(value), nil
 }
 
-// parseBreakpoint reads a breakpoint. It returns an error for one that the run can never reach.
+// parseBreakpoint reads a breakpoint to set or clear. It returns an error for one that the run can never reach.
 func (r RunView) parseBreakpoint(text string) (engine.Breakpoint, error) {
 	if row := r.RowByLabel(engine.UnquoteStep(text)); row != nil {
 		text = engine.QuoteStep(row.BreakpointName())
@@ -226,6 +226,9 @@ func (r RunView) parseBreakpoint(text string) (engine.Breakpoint, error) {
 	b, err := engine.ParseBreakpoint(text)
 	if err != nil {
 		return b, err
+	}
+	if b.ClauseText() == "" && slices.ContainsFunc(r.Breakpoints, func(other engine.Breakpoint) bool { return other.Step == b.Step }) {
+		return b, nil // it clears one, whose step may be gone or "any"
 	}
 	return b, engine.KnownNamesOf(r.Plan, r.Track.VariableNames()...).CheckBreakpoint(b)
 }

@@ -25,7 +25,7 @@ func stepActions() []Action {
 			perform: func(s Session, r RunView, a Args) error { return s.Continue(engine.Continue, a.Row.Label) }},
 		{Name: "pause", WorksInReplay: true, AllowedWhenStale: true, Help: "pause before the next step", unavailableReason: cannotPause, resultOf: resultOfPause,
 			perform: func(s Session, _ RunView, _ Args) error { return s.Pause() }},
-		{Name: "break", AllowedWhenStale: true, Params: []Param{{Kind: BreakpointParam}}, ProgramOnlyKeys: []string{"all"}, Help: "set or clear a breakpoint", perform: toggleBreakpoint},
+		{Name: "break", AllowedWhenStale: true, Params: []Param{{Kind: BreakpointParam}}, ProgramOnlyKeys: []string{"all"}, Help: "set or clear a breakpoint", resultOf: resultOfBreak, perform: toggleBreakpoint},
 		{Name: "interrupt", MovesRun: true, Help: "interrupt what is running", unavailableReason: requireRunning,
 			perform: func(s Session, _ RunView, _ Args) error { return s.Interrupt() }},
 	}
@@ -58,7 +58,7 @@ func changeActions() []Action {
 		{Name: "set", Params: []Param{{Kind: AssignmentParam}}, Help: "set a variable", unavailableReason: requireBegun,
 			perform: func(s Session, _ RunView, a Args) error { return s.SetVariable(a.Name, a.Text) }},
 		{Name: "edit", RequiresTerminal: true, Params: []Param{{Kind: StepParam, IsOptional: true}, {Kind: TextParam, HelpName: "TEXT", IsOptional: true}}, ProgramOnlyKeys: []string{"action"}, Help: "change what a step does in this run",
-			unavailableReason: cannotEdit, perform: editAction},
+			unavailableReason: cannotEdit, resultOf: resultOfEdit, perform: editAction},
 		{Name: "edit-rule", RequiresTerminal: true, Params: []Param{{Kind: StepParam}, {Kind: RuleParam}, {Kind: TextParam}}, Help: "change a rule, such as a route",
 			unavailableReason: cannotEditRule, effectOf: editRuleEffect, perform: editRule},
 		{Name: "insert-step", RequiresTerminal: true, Params: []Param{beforeAfterParam, {Kind: StepParam}, {Kind: TextParam}}, Help: "insert a step; TEXT is its title or text",
@@ -123,7 +123,7 @@ func continueInMode(m engine.Mode) func(Session, RunView, Args) error {
 }
 
 // resultOfPause says that the pause comes later, because what is running continues to its end.
-func resultOfPause(r RunView) Sentence {
+func resultOfPause(r RunView, _ Args) Sentence {
 	if r.Status.State == engine.Paused {
 		return ""
 	}
@@ -131,7 +131,7 @@ func resultOfPause(r RunView) Sentence {
 }
 
 // resultOfContinue says that a pause which the run was told to make is cancelled.
-func resultOfContinue(r RunView) Sentence {
+func resultOfContinue(r RunView, _ Args) Sentence {
 	if !r.Status.PausesNext {
 		return ""
 	}
@@ -212,6 +212,30 @@ func (r RunView) BreakpointsAfterToggle(b engine.Breakpoint) []engine.Breakpoint
 	return append(all, b)
 }
 
+// resultOfBreak says what became of a breakpoint, unless the arguments replace all of them.
+func resultOfBreak(r RunView, a Args) Sentence {
+	i := slices.IndexFunc(r.Breakpoints, func(b engine.Breakpoint) bool { return b.Step == a.Breakpoint.Step })
+	switch {
+	case a.Breakpoints != nil:
+		return ""
+	case i >= 0 && a.Breakpoint.ClauseText() == "":
+		return Sentence(fmt.Sprintf("Breakpoint cleared: %s.", r.Breakpoints[i]))
+	case r.HasBreakpoint(a.Breakpoint):
+		return BreakpointExistsText(a.Breakpoint) + Sentence(" {break} "+engine.QuoteStep(a.Breakpoint.Step)+" to clear it.")
+	}
+	return Sentence(fmt.Sprintf("Breakpoint set: %s.", a.Breakpoint))
+}
+
+// HasBreakpoint reports whether an equal breakpoint is set.
+func (r RunView) HasBreakpoint(b engine.Breakpoint) bool {
+	return slices.ContainsFunc(r.Breakpoints, func(other engine.Breakpoint) bool { return other.String() == b.String() })
+}
+
+// BreakpointExistsText says that an equal breakpoint is set, so that nothing changes.
+func BreakpointExistsText(b engine.Breakpoint) Sentence {
+	return Sentence(fmt.Sprintf("Breakpoint %s is already set.", b))
+}
+
 // openShell opens a shell at a step in the terminal.
 func openShell(s Session, r RunView, a Args) error {
 	cmd, err := s.OpenShell(r.ShellRow(a).JumpTarget())
@@ -230,14 +254,27 @@ func (r RunView) ShellRow(a Args) *track.Row {
 	return r.PositionRow()
 }
 
-// editAction replaces the text of one of the step's actions. It needs a text.
+// editAction replaces the text of one of the step's actions. An empty text removes its edit.
 func editAction(s Session, r RunView, a Args) error {
 	step := r.ArgumentRow(a)
-	switch a.Text {
-	case "":
-		return &RefusedError{Sentence(fmt.Sprintf("The edit of step %s has no text.", step.Label))}
-	case step.ActionText(a.ActionIndex):
+	switch _, isEdited := step.EditedTexts[a.ActionIndex]; {
+	case a.Text == "" && !isEdited:
+		return &RefusedError{Sentence(fmt.Sprintf("Step %s is unchanged: the text is empty, so the document's text stays.", step.Label))}
+	case a.Text == step.ActionText(a.ActionIndex):
 		return &RefusedError{Sentence(fmt.Sprintf("Step %s is unchanged: it already has this text.", step.Label))}
 	}
 	return s.EditAction(step.JumpTarget(), a.ActionIndex, a.Text)
+}
+
+// resultOfEdit says which text the step uses next.
+func resultOfEdit(r RunView, a Args) Sentence {
+	step := r.ArgumentRow(a)
+	text := fmt.Sprintf("Step %s uses the edit from its next visit on. {write-back} to write it into the document.", step.Label)
+	if a.Text == "" {
+		text = fmt.Sprintf("The edit is removed: step %s uses the document's text from its next visit on.", step.Label)
+	}
+	if cannotRerun(r, Args{Row: step}) == "" {
+		text += " {rerun} to rerun the step."
+	}
+	return Sentence(text)
 }

@@ -136,8 +136,13 @@ func (t *LineUI) printEffect(e control.Effect) {
 
 // printActionResult prints the result of an action if no event shows it.
 func (t *LineUI) printActionResult(a *control.Action, run control.RunView, args control.Args) {
-	if text := a.ResultText(run); text != "" {
-		t.printLine("  %s", text.ReplacePlaceholders(instructionToType))
+	if text := a.ResultText(run, args); text != "" {
+		t.printLine("  %s", sanitize.Plain(text.ReplacePlaceholders(func(action string) string {
+			if action == "rerun" && args.Row != nil { // it means this step, not where the run is
+				action += " " + engine.QuoteStep(args.Row.Label)
+			}
+			return instructionToType(action)
+		})))
 		t.hasAskedQuestion = false // a run that waits still does
 	}
 	switch a.Name {
@@ -145,8 +150,6 @@ func (t *LineUI) printActionResult(a *control.Action, run control.RunView, args 
 		t.isContinuing = run.Status.State == engine.Paused
 	case "set":
 		t.printLine("  %s is set from here on.", plainLabel(args.Name))
-	case "edit":
-		t.printLine("  Step %s uses the edit from its next visit on. Type :write-back to write it into the document.", plainLabel(run.ArgumentRow(args).Label))
 	case "undo", "redo":
 		t.printUndo(a.Name, run, args.EventSeq)
 	case "manual-reply":
@@ -314,13 +317,7 @@ func (t *LineUI) toggleBreakpoint(a *control.Action, line string) error {
 	if err := t.perform(a, args); err != nil {
 		return err
 	}
-	before := len(t.breakpoints)
 	t.breakpoints = run.BreakpointsAfterToggle(args.Breakpoint)
-	if len(t.breakpoints) < before {
-		t.printLine("  The run no longer pauses at step %s.", plainLabel(args.Breakpoint.Step))
-	} else {
-		t.printLine("  Breakpoint set: %s.", sanitize.Plain(args.Breakpoint.String()))
-	}
 	if t.storeBreakpoints == nil {
 		return nil
 	}

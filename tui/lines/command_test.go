@@ -1,6 +1,7 @@
 package lines
 
 import (
+	"io"
 	"strings"
 	"testing"
 
@@ -66,6 +67,30 @@ func TestActing(t *testing.T) {
 	wants(t, got, "  then step 1 decides:", "  -> Page", "  Undone: override of step 1 with pass. Type :redo to redo it.", "the run was rewound", "[1] jumped -> Page (by a person: not now)", "[Page] pass (person: seen) -> end (default: PASS: CONTINUE)")
 	if got := strings.Join(end.EnteredStepLabels, " "); end.Result != plan.Completed || got != "1 Page" {
 		t.Errorf("ended %+v, path %s\n", end.RunFinished, got)
+	}
+}
+
+// TestBreakpointTwice: a breakpoint that is set says so, and can be cleared even if its step is "any".
+func TestBreakpointTwice(t *testing.T) {
+	got, _ := follow(t, roads, engine.Config{}, false, ":break any:fail", ":break any:fail", ":break 2:after", ":break 2:after", ":break any", ":break 2", ":breaks")
+	wants(t, got, "  Breakpoint set: any:fail.", "  Breakpoint any:fail is already set. Type :break any to clear it.",
+		"  Breakpoint 2:after is already set. Type :break 2 to clear it.", "  Breakpoint cleared: any:fail.", "  Breakpoint cleared: 2:after.", "  There are no breakpoints. :break STEP sets one.")
+	if strings.Count(got, "Breakpoint set") != 2 {
+		t.Error(got)
+	}
+}
+
+// TestRemoveEdit: an empty text in the editor removes the edit of a step.
+func TestRemoveEdit(t *testing.T) {
+	out := &screen{typed: []string{":edit 2", ":edit 2 echo Written", "no", ":edit 2", ":edit 2"}}
+	config := Config{Out: out, EditText: func(string) (string, error) { return "", nil }}
+	config.In, out.keys = io.Pipe()
+	followIn(t, roads, engine.Config{}, config)
+	got := out.text.String()
+	wants(t, got, "  Step 2 uses the edit from its next visit on. Type :write-back to write it into the document.",
+		"  The edit is removed: step 2 uses the document's text from its next visit on. Type :rerun 2 to rerun the step.")
+	if strings.Count(got, "  Step 2 is unchanged: the text is empty, so the document's text stays.") != 2 {
+		t.Error(got)
 	}
 }
 

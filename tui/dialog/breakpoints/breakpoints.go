@@ -305,6 +305,9 @@ func newConditionsDialog(r *track.Row, text string) *note.Dialog {
 		if problem != "" {
 			return []tea.Msg{dialog.Open{Dialog: newConditionsDialog(r, text)}, request.Say{Text: problem}}
 		}
+		if run.HasBreakpoint(b) {
+			return []tea.Msg{request.Say{Text: string(control.BreakpointExistsText(b))}}
+		}
 		return []tea.Msg{ReplaceAll{append(WithoutStep(run.Breakpoints, r), b)}}
 	})
 	d.Help = conditionHelp

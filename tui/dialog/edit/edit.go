@@ -116,17 +116,10 @@ func NewActionDialog(r *track.Row, i int) *Dialog {
 	text := r.ActionText(i)
 	name := "Edit step " + draw.CleanLine(r.Label) + " for this run"
 	return New(name, distinguishingName(r.Step.Actions, i), "set", form.NewEditor(text), func(_ *runview.Run, changed string) []tea.Msg {
-		_, edited := r.EditedTexts[i]
-		say := "Changed for this run. {rerun} to rerun the step, or {write-back} to write the edit into the document."
-		switch {
-		case changed == text:
+		if changed == text {
 			return nil
-		case changed == "" && !edited:
-			return []tea.Msg{request.Say{Text: "No change: the text is empty, so the document's text stays."}}
-		case changed == "":
-			say = "The edit is removed. {rerun} to run the step as the document has it."
 		}
-		return []tea.Msg{request.Say{Text: say}, request.Do{Action: "edit", Args: control.Args{Row: r, ActionIndex: i, Text: changed}}}
+		return []tea.Msg{request.Do{Action: "edit", Args: control.Args{Row: r, ActionIndex: i, Text: changed}}}
 	})
 }
 
