@@ -152,7 +152,7 @@ func (d *doCommand) resumeRun(id string) (_ *setup.Run, err error) {
 		return nil, err
 	}
 	if !run.MayExecuteWithoutTrust() && !d.isTrusted(run.Commands()) {
-		return nil, d.refuseUntrusted(run.Commands())
+		return nil, d.refuseUntrusted(run.Commands(), "allow them at a terminal: playhead resume "+run.Config.Run.ID())
 	}
 	return run, nil
 }

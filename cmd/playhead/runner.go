@@ -104,7 +104,7 @@ func (r *runner) askTrust() error {
 	case r.MayExecuteWithoutTrust() || r.isTrusted(commands):
 		return nil
 	case r.viewMode.isHeadless() || !tty.IsTerminal(r.in):
-		return r.refuseUntrusted(commands) // piped input cannot confirm that anyone has read them
+		return r.refuseUntrusted(commands, useTrustFlag) // piped input cannot confirm that anyone has read them
 	}
 	prompted, err := r.newPrompt(r.lineInput).AskTrust(commands, r.Config.Run != nil)
 	r.Config.Options.Prompted = prompted
@@ -158,10 +158,13 @@ func (a *app) newPrompt(in io.Reader) *prompt.Prompt {
 	}, PrintNote: a.printNote}
 }
 
-// refuseUntrusted lists what the document would execute, and returns the error that names --trust.
-func (a *app) refuseUntrusted(d setup.Commands) error {
+// useTrustFlag is what allows the commands, if the command has the flag.
+const useTrustFlag = "use --trust"
+
+// refuseUntrusted lists what the document would execute, and returns the error that says how to allow it.
+func (a *app) refuseUntrusted(d setup.Commands, remedy string) error {
 	d.WriteCommands(a.err)
-	return usageError("%s was not allowed to run these commands: read them, then use --trust", d.Plan.Path)
+	return usageError("%s was not allowed to run these commands: read them, then %s", d.Plan.Path, remedy)
 }
 
 // isTrusted reports whether a document may run its commands. If the stored trust cannot be read, it may not.
