@@ -56,14 +56,14 @@ func (f *FileDiff) readContents(run journal.Folder) (err error) {
 // not recorded.
 var ErrNoChangedFiles = errors.New("there are no files changed by tool calls, and what commands change is not recorded")
 
-// RestoreFiles restores files to their content before the run changed them: the one at path, or all
-// for "". It records each restored file. Files that are not as the run left them stay, and the
+// RestoreFiles restores files to their content before the run changed them: the one at path, or all for
+// "all". It records each restored file. Files that are not as the run left them stay, and the
 // error names them.
 func RestoreFiles(folder *local.Folder, run journal.Folder, files []ChangedFile, path string, record func(machine.FileState) error) error {
 	var stay []string
 	found := false
 	for _, f := range files {
-		if path != "" && path != f.Path {
+		if path != "all" && path != f.Path {
 			continue
 		}
 		found = true
@@ -84,7 +84,7 @@ func RestoreFiles(folder *local.Folder, run journal.Folder, files []ChangedFile,
 		}
 	}
 	switch {
-	case !found && path != "":
+	case !found && path != "all":
 		return fmt.Errorf("the run has not changed the file %s", path)
 	case !found:
 		return ErrNoChangedFiles
@@ -120,9 +120,6 @@ func (s *Session) ChangedFiles() []FileDiff {
 // RestoreFiles restores files to their content before the run changed them: the one at path, or all for
 // "all".
 func (s *Session) RestoreFiles(path string) error {
-	if path == "all" {
-		path = ""
-	}
 	return s.sendRequest(request{do: func() error {
 		folder, err := s.openProjectFolder()
 		if err != nil {

@@ -220,7 +220,7 @@ func TestChangesShowNoSecrets(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer folder.Close()
-	err = engine.RestoreFiles(folder, run, engine.ChangedFiles(events), "", func(machine.FileState) error { return nil })
+	err = engine.RestoreFiles(folder, run, engine.ChangedFiles(events), "all", func(machine.FileState) error { return nil })
 	if err != nil || f.read("a.txt") != "one\nkey: hunter2\n" || f.read("b.txt") != "no file" {
 		t.Errorf("%v, a.txt has %q, b.txt %q", err, f.read("a.txt"), f.read("b.txt"))
 	}
@@ -248,7 +248,7 @@ func TestRestoreOfLostContent(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer folder.Close()
-	err = engine.RestoreFiles(folder, run, engine.ChangedFiles(events), "", func(machine.FileState) error { return nil })
+	err = engine.RestoreFiles(folder, run, engine.ChangedFiles(events), "all", func(machine.FileState) error { return nil })
 	if err == nil || f.read("a.txt") != "two\n" {
 		t.Errorf("%v, a.txt has %q", err, f.read("a.txt"))
 	}

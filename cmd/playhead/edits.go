@@ -53,9 +53,6 @@ func (a *app) showOrWriteEdits(id string, write bool) error {
 
 // restoreFiles puts files back as they were before a run.
 func (a *app) restoreFiles(id, path string) error {
-	if path == "all" {
-		path = ""
-	}
 	if err := runs.RestoreFiles(id, path, time.Now); err != nil {
 		return &exitError{exitFailed, err}
 	}

@@ -167,7 +167,7 @@ func ChangedFiles(id string) ([]engine.FileDiff, error) {
 	return engine.FileDiffs(h.Folder, h.Events), nil
 }
 
-// RestoreFiles restores the file at a path, or all files for "", to its content before the run. No
+// RestoreFiles restores the file at a path, or all files for "all", to its content before the run. No
 // process may be driving the run.
 func RestoreFiles(id, path string, now func() time.Time) (err error) {
 	run, h, err := journal.DefaultStore().Open(id)
