@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"playhead/engine/compare"
 	"playhead/engine/runs"
 	"playhead/tui/lines"
 )
@@ -40,18 +39,10 @@ func exactlyTwoRuns(cmd *cobra.Command, args []string) error {
 }
 
 func (a *app) compare(first, second string, asJSON bool) error {
-	x, err := runs.ReadComparisonSide(first)
+	c, err := runs.CompareByID(first, second)
 	if err != nil {
 		return err
 	}
-	y, err := runs.ReadComparisonSide(second)
-	if err != nil {
-		return err
-	}
-	if x.Plan.Format != y.Plan.Format {
-		return usageError("%s is a run of a %s and %s of a %s: compare needs two runs of the same format", x.RunID, x.Plan.FormatTitle, y.RunID, y.Plan.FormatTitle)
-	}
-	c := compare.Runs(x, y)
 	if err := c.ReadTextDifferences(); err != nil {
 		return err
 	}

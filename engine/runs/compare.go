@@ -11,8 +11,8 @@ import (
 	"playhead/engine/setup"
 )
 
-// ReadComparisonSide reads a run for a comparison.
-func ReadComparisonSide(id string) (compare.Side, error) {
+// readComparisonSide reads a run for a comparison.
+func readComparisonSide(id string) (compare.Side, error) {
 	h, err := journal.DefaultStore().Read(id)
 	if err != nil {
 		return compare.Side{}, setup.Errorf("%w", err)
@@ -36,11 +36,27 @@ func Compare(f journal.Folder, shown []machine.Event, with string) (*compare.Com
 	if err != nil {
 		return nil, err
 	}
-	that, err := ReadComparisonSide(with)
+	that, err := readComparisonSide(with)
 	if err != nil {
 		return nil, err
 	}
 	return compare.Runs(this, that), nil
+}
+
+// CompareByID compares two runs, which must be of the same format.
+func CompareByID(first, second string) (*compare.Comparison, error) {
+	x, err := readComparisonSide(first)
+	if err != nil {
+		return nil, err
+	}
+	y, err := readComparisonSide(second)
+	if err != nil {
+		return nil, err
+	}
+	if x.Plan.Format != y.Plan.Format {
+		return nil, setup.Errorf("%s is a run of a %s and %s of a %s: compare needs two runs of the same format", x.RunID, x.Plan.FormatTitle, y.RunID, y.Plan.FormatTitle)
+	}
+	return compare.Runs(x, y), nil
 }
 
 // comparisonSideOf returns a run with some of its events as a side of a comparison. If its documents are
