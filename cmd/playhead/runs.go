@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -35,7 +34,7 @@ run has to match all of them. playhead rm takes the same flags.`,
 		}
 		switch {
 		case asJSON:
-			return json.NewEncoder(a.jsonWriter()).Encode(newRunList(all))
+			return show.WriteRunsJSON(a.jsonWriter(), all)
 		case len(all) == 0:
 			return a.printNoRuns(cmd)
 		}
@@ -50,20 +49,6 @@ run has to match all of them. playhead rm takes the same flags.`,
 	registerFilter(cmd, &filter)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array")
 	return cmd
-}
-
-// runListEntry is a run in the list of `playhead runs --json`. Its state is the word that the list for people has.
-type runListEntry struct {
-	journal.RunSummary
-	State string `json:"state"`
-}
-
-func newRunList(all []journal.RunSummary) []runListEntry {
-	out := make([]runListEntry, len(all))
-	for i, r := range all {
-		out[i] = runListEntry{r, r.ResultWord()}
-	}
-	return out
 }
 
 func newRmCmd(a *app) *cobra.Command {

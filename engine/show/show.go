@@ -3,6 +3,7 @@
 package show
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -72,6 +73,19 @@ func WriteRuns(out io.Writer, all []journal.RunSummary, width int) error {
 		}
 	}
 	return nil
+}
+
+// WriteRunsJSON writes runs as a JSON array. The state of a run is the word that the table has.
+func WriteRunsJSON(out io.Writer, all []journal.RunSummary) error {
+	type run struct {
+		journal.RunSummary
+		State string `json:"state"`
+	}
+	list := make([]run, len(all))
+	for i, r := range all {
+		list[i] = run{r, r.ResultWord()}
+	}
+	return json.NewEncoder(out).Encode(list)
 }
 
 // runTableLines returns the table of runs without its last column.
