@@ -127,7 +127,7 @@ func (a *app) doAction(ctx context.Context, o *doOptions, action string, words [
 	s.ResumeRun, s.PlayheadVersion, s.ShowNote = d.resumeRun, version, func(text string) { a.printNote("%s", text) }
 	err = s.Do(ctx, drive.ActionRequest{Action: action, Arguments: arguments, KnownSeq: o.knownSeq})
 	if s.EndingSignal != 0 {
-		err = exitStatusError(exitStatusOfSignal(s.EndingSignal))
+		err = signalError(s.EndingSignal)
 	}
 	return d.printResult(err)
 }

@@ -8,6 +8,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/host"
 	"playhead/engine/machine"
+	"playhead/engine/shell"
 	"playhead/engine/show"
 	"playhead/engine/userprograms"
 	"playhead/parse/plan"
@@ -26,7 +27,7 @@ func (r *runner) drive(ctx context.Context, s *engine.Session) (end engine.Endin
 		end, err = s.Run(ctx)
 	}()
 	r.followSession(s, done, func(c *lines.Config) {
-		c.Quit, c.EndQuestion = ctx.Done(), func() (string, func() string) { return r.leftoversQuestion(end) }
+		c.Quit, c.EndQuestion = ctx.Done(), func() (string, func() string) { return r.LeftoversQuestion(end) }
 	})
 	<-done
 	sig = stop()
@@ -62,10 +63,8 @@ func (r *runner) lineCommands() []lines.Command {
 	if r.Config.Run != nil {
 		c.RunFolder = r.Config.Run.Folder
 	}
+	c.Leftovers = func() []shell.Leftover { return r.Session.Leftovers() }
 	return append(c.Commands(), lines.Command{
-		Name: "end-leftovers", Usage: "[yes]", Help: "list leftover processes, or end them",
-		Do: func(arg string) error { return r.listOrEndLeftovers(arg == "yes") },
-	}, lines.Command{
 		Name: "write-back", Usage: "[yes]", Help: "show your edits as a diff, or write them",
 		Do: func(arg string) error { return r.showOrWriteEdits(c.RunFolder.ID(), arg == "yes") },
 	})

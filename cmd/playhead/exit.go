@@ -1,67 +1,29 @@
 package main
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"syscall"
 
 	"playhead/engine"
+	"playhead/engine/host"
 	"playhead/engine/setup"
-	"playhead/engine/shell"
 	"playhead/parse/plan"
 )
 
 // printExitNotes prints on stderr what a person should know about a run that they leave.
 func (r *runner) printExitNotes(end engine.Ending, sig syscall.Signal) {
-	for _, label := range setup.UnusedAnswers(r.Config, end.Result, r.Session.Events()) {
-		r.printNote("the answer prepared for %s was not needed", label)
+	for _, note := range r.ExitNotes(end) {
+		r.printNote("%s", note)
 	}
-	if len(end.EndedProcesses) > 0 {
-		r.printNote("ended leftover processes: %s", strings.Join(end.EndedProcesses, ", "))
-	}
-	r.reportOrEndLeftovers(end)
 	if r.viewMode == viewPlainForPerson && sig == syscall.SIGINT {
 		fmt.Fprintln(r.err) // after the ^C that the terminal has shown
 	}
 	if r.viewMode != viewScreen && !end.Result.IsFinal() && end.WaitingFor == nil {
 		r.printNote("the run is kept: %s continues it", r.ResumeCommand())
 	}
-}
-
-// reportOrEndLeftovers names leftover processes, or ends them if requested, unless the run can continue with them.
-func (r *runner) reportOrEndLeftovers(end engine.Ending) {
-	leftovers := shell.AliveLeftovers(end.Leftovers)
-	switch {
-	case len(leftovers) == 0:
-	case r.endsLeftovers && end.Result.IsFinal():
-		r.printNote("%s", shell.EndLeftoversAndReport(leftovers))
-	default:
-		r.printNote("leftover processes: %s; to end them, use %s, or run with --end-leftovers", shell.LeftoverNames(leftovers), shell.LeftoverKillCommand(leftovers))
-	}
-}
-
-// leftoversQuestion returns the question whether to end leftover processes after the run, and what
-// a yes does. The question is empty if nothing is left, or if leftovers end anyway.
-func (r *runner) leftoversQuestion(end engine.Ending) (question string, yes func() string) {
-	if leftovers := shell.AliveLeftovers(end.Leftovers); len(leftovers) > 0 && end.Result.IsFinal() && !r.endsLeftovers {
-		return "Leftover processes: " + shell.LeftoverNames(leftovers) + ". End them?", func() string { return shell.EndLeftoversAndReport(leftovers) }
-	}
-	return "", nil
-}
-
-// listOrEndLeftovers lists leftover processes, or ends them.
-func (r *runner) listOrEndLeftovers(end bool) error {
-	leftovers := r.Session.Leftovers()
-	switch {
-	case len(leftovers) == 0:
-		return errors.New("there are no leftover processes")
-	case end:
-		fmt.Fprintf(r.out, "  %s\n", shell.EndLeftoversAndReport(leftovers))
-	default:
-		fmt.Fprintf(r.out, "  %s\n  Type :end-leftovers yes to end them.\n", shell.LeftoverNames(leftovers))
-	}
-	return nil
 }
 
 // The exit statuses, as docs and scripts know them.
@@ -133,3 +95,33 @@ func exitStatusOfResult(r plan.RunResult) int {
 
 // exitStatusOfSignal returns the exit status for a process that a signal ended.
 func exitStatusOfSignal(s syscall.Signal) int { return exitSignalBase + int(s) }
+
+// signalError returns an error with the exit status for a signal, nil for none.
+func signalError(s syscall.Signal) error {
+	if s == 0 {
+		return nil
+	}
+	return exitStatusError(exitStatusOfSignal(s))
+}
+
+// untilSignal calls do, and ends its context at a signal. The signal then sets the exit status.
+func untilSignal(ctx context.Context, do func(context.Context) error) error {
+	ctx, stop := host.CatchSignals(ctx, nil)
+	err := do(ctx)
+	return cmp.Or(signalError(stop()), err)
+}
+
+// followUntilSignal runs what can be followed, a recording or the run of another process, while follow shows it.
+func followUntilSignal(ctx context.Context, s interface {
+	Run(context.Context) (engine.Ending, error)
+}, follow func(done <-chan struct{})) error {
+	return untilSignal(ctx, func(ctx context.Context) error {
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			_, _ = s.Run(ctx)
+		}()
+		follow(done)
+		return nil
+	})
+}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"playhead/engine/host"
 	"playhead/engine/service"
 	"playhead/engine/setup"
 	"playhead/tui/front"
@@ -28,16 +27,17 @@ func (a *app) chooseEntryOnScreen(ctx context.Context, o *runOptions, folder str
 	if err != nil {
 		return err
 	}
-	choosing, stop := host.CatchSignals(ctx, nil)
-	chosen, ok, err := front.Choose(choosing, front.Config{
-		Entries:  recent,
-		FindMore: func() front.FoundEntries { return front.FindEntries(folder, here, others, hidden...) },
-		NoColor:  !a.mayUseColours(o.viewOptions), Themes: p.ThemePair,
-		Headline: "playhead --help lists all commands",
+	var chosen front.Entry
+	ok := false
+	err = untilSignal(ctx, func(ctx context.Context) (err error) {
+		chosen, ok, err = front.Choose(ctx, front.Config{
+			Entries:  recent,
+			FindMore: func() front.FoundEntries { return front.FindEntries(folder, here, others, hidden...) },
+			NoColor:  !a.mayUseColours(o.viewOptions), Themes: p.ThemePair,
+			Headline: "playhead --help lists all commands",
+		})
+		return err
 	})
-	if sig := stop(); sig != 0 {
-		return exitStatusError(exitStatusOfSignal(sig))
-	}
 	if err != nil || !ok {
 		return err
 	}

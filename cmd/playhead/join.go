@@ -1,13 +1,11 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 
 	"github.com/spf13/cobra"
 
-	"playhead/engine/host"
 	"playhead/engine/journal"
 	"playhead/engine/machine"
 	"playhead/engine/remote"
@@ -204,35 +202,22 @@ func (j *joinedRun) remoteRun() remote.JoinableRun {
 
 // printRun prints the run as lines or as events, until its process ends.
 func (j *joinedRun) printRun(ctx context.Context, s *remote.Session, asJSON bool) error {
-	ctx, stop := host.CatchSignals(ctx, nil)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		_, _ = s.Run(ctx)
-	}()
-	if asJSON {
-		show.WriteEvents(j.jsonWriter(), s.Watch(), 0, done)
-	} else {
+	return followUntilSignal(ctx, s, func(done <-chan struct{}) {
+		if asJSON {
+			show.WriteEvents(j.jsonWriter(), s.Watch(), 0, done)
+			return
+		}
 		lines.New(lines.Config{
 			Plan: j.plan, Session: session.FromRemote(s), RunFolder: j.history.Folder, Out: j.out, IsColoured: j.mayUseColours(j.options.viewOptions), Width: j.terminalWidth(),
 		}).Follow(0, done)
-	}
-	if sig := stop(); sig != 0 {
-		return exitStatusError(exitStatusOfSignal(sig))
-	}
-	return nil
+	})
 }
 
 // showScreen shows the run on the full screen.
 func (j *joinedRun) showScreen(ctx context.Context, s *remote.Session) error {
-	ctx, stop := host.CatchSignals(ctx, nil)
 	folder := j.history.Folder
 	c := j.baseScreenConfig(j.options.viewOptions, j.preferences)
 	c.Plan, c.RemoteRun, c.ReplayRemoteRun, c.IsTrusted, c.RunExports = j.plan, s, func() (*replay.Player, error) { return runs.NewPlayerAtEnd(folder) }, true, runs.Exports(j.plan, folder.ID)
 	c.AllowComparing(func() journal.Folder { return folder })
-	_, err := j.runWithSavedLayout(ctx, c)
-	if sig := stop(); sig != 0 {
-		err = cmp.Or(err, exitStatusError(exitStatusOfSignal(sig)))
-	}
-	return err
+	return j.showUntilSignal(ctx, c)
 }

@@ -9,7 +9,6 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spf13/cobra"
 
-	"playhead/engine/host"
 	"playhead/engine/mcpserver"
 	"playhead/engine/setup"
 	"playhead/tui/preferences"
@@ -68,13 +67,10 @@ func (a *app) mcp(ctx context.Context, o *mcpOptions) error {
 	if err := preferences.CheckConfig(&o.Settings); err != nil {
 		return err
 	}
-	ctx, stop := host.CatchSignals(ctx, nil)
 	server := mcpserver.New(mcpserver.Config{Folder: here, Settings: o.Settings, Version: version, MaxWait: o.maxCallWait})
-	err = server.Run(ctx, &sdk.IOTransport{Reader: io.NopCloser(a.in), Writer: nopWriteCloser{a.out}})
-	if sig := stop(); sig != 0 {
-		return exitStatusError(exitStatusOfSignal(sig))
-	}
-	return err
+	return untilSignal(ctx, func(ctx context.Context) error {
+		return server.Run(ctx, &sdk.IOTransport{Reader: io.NopCloser(a.in), Writer: nopWriteCloser{a.out}})
+	})
 }
 
 // nopWriteCloser is a stream that stays open.

@@ -3,9 +3,7 @@ package main
 import (
 	"context"
 	"maps"
-	"slices"
 
-	"playhead/engine/host"
 	"playhead/engine/preflight"
 	"playhead/engine/setup"
 	"playhead/engine/show"
@@ -21,11 +19,8 @@ func (r *runner) preflightInLines(ctx context.Context) error {
 		return nil
 	}
 	trusted := r.MayExecuteWithoutTrust() || r.isTrusted(r.Commands())
-	ctx, stop := host.CatchSignals(ctx, nil)
-	found, err := r.Preflight(ctx, trusted)
-	switch sig := stop(); {
-	case sig != 0:
-		return exitStatusError(exitStatusOfSignal(sig))
+	found, err := preflightUntilSignal(ctx, r.Run.Run, trusted)
+	switch {
 	case err != nil:
 		return err
 	case !hasErrorOrWarning(found):
@@ -72,16 +67,15 @@ func (a *app) addPreflightDiagnostics(ctx context.Context, o checkOptions, file 
 		return err
 	}
 	defer run.Close()
-	ctx, stop := host.CatchSignals(ctx, nil)
-	found, err := run.Preflight(ctx, run.MayExecuteWithoutTrust() || a.isTrusted(run.Commands()))
-	if sig := stop(); sig != 0 {
-		return exitStatusError(exitStatusOfSignal(sig))
-	}
-	for _, d := range found {
-		if !slices.ContainsFunc(f.Diagnostics, func(own plan.Diagnostic) bool { return preflight.IsSameFinding(own, d) }) {
-			f.Diagnostics = append(f.Diagnostics, d)
-		}
-	}
-	plan.SortDiagnostics(f.Diagnostics)
+	found, err := preflightUntilSignal(ctx, run, run.MayExecuteWithoutTrust() || a.isTrusted(run.Commands()))
+	f.Diagnostics = preflight.MergeFindings(f.Diagnostics, found)
 	return err
+}
+
+func preflightUntilSignal(ctx context.Context, run *setup.Run, trusted bool) (found []plan.Diagnostic, err error) {
+	err = untilSignal(ctx, func(ctx context.Context) (err error) {
+		found, err = run.Preflight(ctx, trusted)
+		return err
+	})
+	return found, err
 }

@@ -2,12 +2,10 @@ package main
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"playhead/engine/host"
 	"playhead/engine/journal"
 	"playhead/engine/machine"
 	"playhead/engine/replay"
@@ -127,17 +125,12 @@ func (o *replayOptions) startPlayer(p *replay.Player, person bool) {
 
 func (a *app) replayScreen(ctx context.Context, o *replayOptions, prefs preferences.Preferences, history journal.History, p *plan.Plan, player *replay.Player) error {
 	o.startPlayer(player, true)
-	ctx, stop := host.CatchSignals(ctx, nil)
 	c := a.baseScreenConfig(o.viewOptions, prefs)
 	c.Plan, c.Player, c.IsTrusted, c.RunExports = p, player, true, runs.Exports(p, history.ID)
 	c.OriginalPath = func(path string) (string, error) { return setup.OriginalFile(&history.Folder, p, path) }
 	c.AllowComparing(func() journal.Folder { return history.Folder })
 	c.ForkRun = func(seq int) (string, error) { return journal.DefaultStore().Fork(history.ID(), seq, time.Now()) }
-	_, err := a.runWithSavedLayout(ctx, c)
-	if sig := stop(); sig != 0 {
-		err = errors.Join(err, exitStatusError(exitStatusOfSignal(sig)))
-	}
-	return err
+	return a.showUntilSignal(ctx, c)
 }
 
 // replayLines plays the run as lines. A person can control it with commands. If stdout is not a
@@ -155,15 +148,5 @@ func (a *app) replayLines(ctx context.Context, o *replayOptions, history journal
 		player.PlayInstantly()
 	}
 	o.startPlayer(player, person)
-	ctx, stop := host.CatchSignals(ctx, nil)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		_, _ = player.Run(ctx)
-	}()
-	lines.New(c).Follow(0, done)
-	if sig := stop(); sig != 0 {
-		return exitStatusError(exitStatusOfSignal(sig))
-	}
-	return nil
+	return followUntilSignal(ctx, player, func(done <-chan struct{}) { lines.New(c).Follow(0, done) })
 }

@@ -17,8 +17,7 @@ import (
 type resumeOptions struct {
 	setup.ResumeOptions
 	viewOptions
-	finalFile     runs.FinalOutputFile
-	endsLeftovers bool
+	finalFile runs.FinalOutputFile
 }
 
 func newResumeCmd(a *app) *cobra.Command {
@@ -59,7 +58,7 @@ they are still needed.
 	registerPreflight(f, &o.Options)
 	registerPauses(f, &o.PauseOptions)
 	registerAnswers(f, &o.AnswerOptions)
-	registerEnviron(f, &o.EnvironOptions, &o.endsLeftovers)
+	registerEnviron(f, &o.EnvironOptions)
 	o.viewOptions.register(f)
 	o.viewOptions.registerCompletion(cmd)
 	registerModel(f, &o.ModelOptions)
@@ -94,7 +93,7 @@ func (a *app) resume(ctx context.Context, o *resumeOptions, id string) error {
 	if err := run.Resume(&o.ResumeOptions); err != nil {
 		return err
 	}
-	r.Run.Run, r.endsLeftovers = run, o.endsLeftovers
+	r.Run.Run = run
 	return r.run(ctx)
 }
 

@@ -66,7 +66,6 @@ func (a *app) runDocument(ctx context.Context, o *runOptions, args []string) err
 	if err != nil {
 		return err
 	}
-	r.endsLeftovers = o.endsLeftovers
 	a.setUnattended(&o.Options, o.viewOptions)
 	if o.LoadOptions, err = o.parseOptions(a.in); err != nil {
 		return err

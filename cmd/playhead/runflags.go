@@ -22,7 +22,6 @@ type runOptions struct {
 	viewOptions
 	finalFile runs.FinalOutputFile
 	loadFlags
-	endsLeftovers bool
 }
 
 func registerFinalFile(f *pflag.FlagSet, o *runs.FinalOutputFile) {
@@ -102,7 +101,7 @@ func (o *runOptions) register(f *pflag.FlagSet) {
 	f.Func("limit", "limit a model that calls tools: turns=N, tool_call=TIME, tool_result=CHARACTERS (repeatable)", o.Limits.Set)
 	f.IntVar(&o.MaxTransitions, plan.TransitionsFlag, setup.FormatTransitionLimit, "fail the run after N transitions; 0 means no limit")
 	registerAnswers(f, &o.AnswerOptions)
-	registerEnviron(f, &o.EnvironOptions, &o.endsLeftovers)
+	registerEnviron(f, &o.EnvironOptions)
 	o.viewOptions.register(f)
 	registerModel(f, &o.ModelOptions)
 	registerFinalFile(f, &o.finalFile)
@@ -119,11 +118,11 @@ func registerAnswers(f *pflag.FlagSet, o *setup.AnswerOptions) {
 	f.StringArrayVar(&o.Decide, "decide", nil, "answer questions in the order in which they come: VALUE,VALUE,…")
 }
 
-func registerEnviron(f *pflag.FlagSet, o *setup.EnvironOptions, endLeftovers *bool) {
+func registerEnviron(f *pflag.FlagSet, o *setup.EnvironOptions) {
 	f.StringVar(&o.WorkingDir, "cwd", "", "run commands in this FOLDER")
 	f.StringArrayVar(&o.PassedEnvNames, "env", nil, "with --clean-env, pass this environment VARIABLE on (repeatable)")
 	f.BoolVar(&o.CleanEnv, "clean-env", false, "pass only PATH, HOME, USER, SHELL, TERM, TMPDIR, LANG and LC_* on to commands")
-	f.BoolVar(endLeftovers, "end-leftovers", false, "when the run is over, end the leftover processes of its steps")
+	f.BoolVar(&o.EndsLeftovers, "end-leftovers", false, "when the run is over, end the leftover processes of its steps")
 	f.StringArrayVar(&o.SecretNames, "secret", nil, "mask the value of the input or environment variable NAME (repeatable)")
 }
 

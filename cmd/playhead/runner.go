@@ -28,8 +28,6 @@ type runner struct {
 	preferences preferences.Preferences
 	finalFile   runs.FinalOutputFile
 	lineInput   *bufio.Reader // what a person types
-
-	endsLeftovers bool // leftover processes end with the run
 }
 
 // newRunner reads the settings, and rejects invalid settings and flags before anything is loaded. The caller
@@ -127,7 +125,7 @@ func (r *runner) runInLines(ctx context.Context) error {
 	case err != nil:
 		return err
 	case sig != 0:
-		return exitStatusError(exitStatusOfSignal(sig))
+		return signalError(sig)
 	case ending.Result == "": // the person's input has ended
 		return exitStatusError(exitAwaiting)
 	}

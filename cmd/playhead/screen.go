@@ -109,7 +109,7 @@ func (r *runner) reportScreenResult(result tui.Result, sig syscall.Signal, err e
 	case err != nil:
 		return err
 	case sig != 0:
-		return exitStatusError(exitStatusOfSignal(sig))
+		return signalError(sig)
 	case !result.WasStarted:
 		return exitStatusError(exitUsage)
 	case result.Ending.Result == "":
@@ -143,6 +143,14 @@ func (r *runner) applyChoices(choices tui.Choices) error {
 		return r.ChooseReplySource(choices.ReplySourceName)
 	}
 	return nil
+}
+
+// showUntilSignal shows the screen of a run that this process does not drive.
+func (a *app) showUntilSignal(ctx context.Context, c tui.Config) error {
+	return untilSignal(ctx, func(ctx context.Context) error {
+		_, err := a.runWithSavedLayout(ctx, c)
+		return err
+	})
 }
 
 // runWithSavedLayout runs the screen with the layout that was saved last, and saves the layout if it has changed.

@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"playhead/engine/filewatch"
-	"playhead/engine/host"
 	"playhead/engine/setup"
 	"playhead/parse"
 	"playhead/parse/plan"
@@ -44,7 +43,11 @@ func (a *app) repeatOnChange(ctx context.Context, w *watchFlag, files []string, 
 	if !w.isSet {
 		return round(ctx)
 	}
-	ctx, stop := host.CatchSignals(ctx, nil)
+	return untilSignal(ctx, func(ctx context.Context) error { return a.watchAndRepeat(ctx, w, files, round) })
+}
+
+// watchAndRepeat runs a round again whenever a file that it read changes.
+func (a *app) watchAndRepeat(ctx context.Context, w *watchFlag, files []string, round func(context.Context) error) error {
 	watcher := filewatch.New()
 	defer watcher.Close()
 	w.addFilesAndScenarios(files)
@@ -62,5 +65,5 @@ func (a *app) repeatOnChange(ctx context.Context, w *watchFlag, files []string, 
 			fmt.Fprintf(a.err, "\n── %s · %s changed ──\n", time.Now().Format(time.TimeOnly), filewatch.BaseNames(changed))
 		}
 	}
-	return exitStatusError(exitStatusOfSignal(stop()))
+	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"playhead/engine"
 	"playhead/engine/drive"
@@ -13,6 +14,7 @@ import (
 	"playhead/engine/sanitize"
 	"playhead/engine/service"
 	"playhead/engine/setup"
+	"playhead/engine/shell"
 	"playhead/engine/wording"
 	"playhead/parse/plan"
 )
@@ -104,4 +106,33 @@ func (r *Run) positionText() string {
 		}
 	}
 	return "left before the first step"
+}
+
+// ExitNotes returns what a person should know about a run that they leave. It ends leftover processes if that was
+// requested, unless the run can continue with them.
+func (r *Run) ExitNotes(end engine.Ending) (notes []string) {
+	for _, label := range setup.UnusedAnswers(r.Config, end.Result, r.Session.Events()) {
+		notes = append(notes, fmt.Sprintf("the answer prepared for %s was not needed", label))
+	}
+	if len(end.EndedProcesses) > 0 {
+		notes = append(notes, "ended leftover processes: "+strings.Join(end.EndedProcesses, ", "))
+	}
+	leftovers := shell.AliveLeftovers(end.Leftovers)
+	switch {
+	case len(leftovers) == 0:
+	case r.EndsLeftovers() && end.Result.IsFinal():
+		notes = append(notes, shell.EndLeftoversAndReport(leftovers))
+	default:
+		notes = append(notes, fmt.Sprintf("leftover processes: %s; to end them, use %s, or run with --end-leftovers", shell.LeftoverNames(leftovers), shell.LeftoverKillCommand(leftovers)))
+	}
+	return notes
+}
+
+// LeftoversQuestion returns the question whether to end leftover processes after the run, and what a yes
+// does. The question is empty if nothing is left, or if leftovers end anyway.
+func (r *Run) LeftoversQuestion(end engine.Ending) (question string, yes func() string) {
+	if leftovers := shell.AliveLeftovers(end.Leftovers); len(leftovers) > 0 && end.Result.IsFinal() && !r.EndsLeftovers() {
+		return "Leftover processes: " + shell.LeftoverNames(leftovers) + ". End them?", func() string { return shell.EndLeftoversAndReport(leftovers) }
+	}
+	return "", nil
 }

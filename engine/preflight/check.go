@@ -3,6 +3,7 @@ package preflight
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -190,8 +191,19 @@ func splitErrors(err error) []error {
 	return []error{err}
 }
 
-// IsSameFinding reports whether own, a diagnostic of the document itself, already says what CheckNeeds found.
-func IsSameFinding(own, found plan.Diagnostic) bool {
+// MergeFindings adds to a document's own diagnostics what CheckNeeds found, unless they already say it.
+func MergeFindings(own, found []plan.Diagnostic) []plan.Diagnostic {
+	for _, d := range found {
+		if !slices.ContainsFunc(own, func(o plan.Diagnostic) bool { return isSameFinding(o, d) }) {
+			own = append(own, d)
+		}
+	}
+	plan.SortDiagnostics(own)
+	return own
+}
+
+// isSameFinding reports whether own, a diagnostic of the document itself, already says what CheckNeeds found.
+func isSameFinding(own, found plan.Diagnostic) bool {
 	isInput := found.Code == CodeInput && own.Severity == plan.Error && own.File == found.File && own.Line == found.Line
 	return own == found || isInput
 }

@@ -25,6 +25,7 @@ type EnvironOptions struct {
 	PassedEnvNames []string // names of variables that are passed on despite --clean-env
 	CleanEnv       bool
 	SecretNames    []string // names of inputs and variables
+	EndsLeftovers  bool     // leftover processes end with the run
 }
 
 // startFolder returns the start directory: the working directory of commands, and the second place to

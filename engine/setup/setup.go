@@ -69,6 +69,9 @@ func (r *Run) Commands() Commands {
 	return Commands{cmp.Or(r.currentPlan, r.Config.Plan), r.tools.startedPrograms()}
 }
 
+// EndsLeftovers reports whether leftover processes end with the run.
+func (r *Run) EndsLeftovers() bool { return r.options.EndsLeftovers }
+
 // MayExecuteWithoutTrust reports whether the run may execute its commands whether or not the document is
 // trusted: because it executes none, or because of --trust, now or when it began.
 func (r *Run) MayExecuteWithoutTrust() bool {

@@ -17,6 +17,7 @@ import (
 	"playhead/engine/routes"
 	"playhead/engine/runs"
 	"playhead/engine/sanitize"
+	"playhead/engine/shell"
 	"playhead/engine/show"
 	"playhead/engine/track"
 	"playhead/engine/wording"
@@ -28,7 +29,8 @@ import (
 type RunCommands struct {
 	Plan       *plan.Plan
 	RunFolder  journal.Folder
-	Events     func() []machine.Event // returns the events of the run, or in a replay those played so far
+	Events     func() []machine.Event  // returns the events of the run, or in a replay those played so far
+	Leftovers  func() []shell.Leftover // returns the leftover processes of a live run; nil: the run is recorded
 	Out        io.Writer
 	IsColoured bool
 	Width      int // the width of the terminal Out; 0: Out is not a terminal
@@ -36,13 +38,31 @@ type RunCommands struct {
 
 // Commands returns the commands.
 func (c RunCommands) Commands() []Command {
-	return []Command{
+	out := []Command{
 		{Name: "coverage", Help: "routes that no run has taken", Do: c.printUntakenRoutes},
 		{Name: "files", Help: "files that tool calls changed, as diffs", Do: c.printChangedFiles},
 		{Name: "compare", Usage: "[RUN]", Help: "compare with RUN; without it, list runs", Do: c.compareOrListRuns},
 		{Name: "fork", Usage: "[EVENT]", Help: "fork now or after EVENT", Do: c.forkRun},
 		{Name: "export", Usage: "[KIND [FILE]]", Help: "save md, html, json, scenario or output", Do: c.exportRun},
 	}
+	if c.Leftovers != nil {
+		out = append(out, Command{Name: "end-leftovers", Usage: "[yes]", Help: "list leftover processes, or end them", Do: c.listOrEndLeftovers})
+	}
+	return out
+}
+
+// listOrEndLeftovers lists leftover processes, or with "yes" ends them.
+func (c RunCommands) listOrEndLeftovers(arg string) error {
+	leftovers := c.Leftovers()
+	switch {
+	case len(leftovers) == 0:
+		return errors.New("there are no leftover processes")
+	case arg == "yes":
+		fmt.Fprintf(c.Out, "  %s\n", shell.EndLeftoversAndReport(leftovers))
+	default:
+		fmt.Fprintf(c.Out, "  %s\n  Type :end-leftovers yes to end them.\n", shell.LeftoverNames(leftovers))
+	}
+	return nil
 }
 
 // printChangedFiles prints the changes that the run made in files, as diffs.
