@@ -75,8 +75,8 @@ type Verdict struct {
 	ApprovalLabel string // the same as text: git status …, files in src
 }
 
-// ToolArguments are the arguments of the local tools that consent depends on.
-type ToolArguments struct {
+// toolArguments are the arguments of the local tools that consent depends on.
+type toolArguments struct {
 	FilePath string `json:"file_path"`
 	Path     string `json:"path"`
 	Pattern  string `json:"pattern"`
@@ -93,7 +93,7 @@ func JudgeCall(p plan.Permissions, place ToolPlace, server, tool, args string) V
 		}
 		return v
 	}
-	var a ToolArguments
+	var a toolArguments
 	if err := json.Unmarshal([]byte(args), &a); err != nil {
 		return Verdict{RefusalReason: "the arguments of " + tool + " cannot be read: " + err.Error()}
 	}
