@@ -22,9 +22,9 @@ import (
 	"playhead/parse/plan"
 )
 
-// SettleTime is how long files have to be unchanged before they are compared, because editors write a
+// settleTime is how long files have to be unchanged before they are compared, because editors write a
 // file in several steps and save several files at once.
-const SettleTime = 100 * time.Millisecond
+const settleTime = 100 * time.Millisecond
 
 // pollInterval is how often folders are checked that cannot be watched.
 const pollInterval = time.Second
@@ -157,7 +157,7 @@ func (w *Watcher) watchFolders() {
 }
 
 // Changes returns a channel that receives the sorted absolute paths of files that changed, after
-// all files have been unchanged for SettleTime. Changes that are not received yet are merged.
+// all files have been unchanged for settleTime. Changes that are not received yet are merged.
 func (w *Watcher) Changes() <-chan []string { return w.changedPaths }
 
 // Close ends watching and waits until all goroutines have ended. Changes receives nothing more.
@@ -173,10 +173,10 @@ func (w *Watcher) watchLoop(events <-chan fsnotify.Event, errors <-chan error) {
 	defer close(w.loopEnded)
 	poll, polling := time.NewTimer(pollInterval), true
 	defer poll.Stop()
-	settled := time.NewTimer(SettleTime)
+	settled := time.NewTimer(settleTime)
 	defer settled.Stop()
 	lookAgain := func() {
-		settled.Reset(SettleTime)
+		settled.Reset(settleTime)
 		if !polling { // a folder may have become one that is not watched
 			poll.Reset(pollInterval)
 			polling = true

@@ -113,20 +113,20 @@ func TestSettles(t *testing.T) {
 		w := startWatcher(nil, events, nil)
 		defer w.Close()
 		w.SetFiles([]plan.File{{Path: a}, {Path: b}})
-		time.Sleep(2 * SettleTime)
+		time.Sleep(2 * settleTime)
 		begin := time.Now()
 		for _, path := range []string{a, b} {
 			write(t, path, "2")
 			for range 3 {
 				events <- fsnotify.Event{Name: path, Op: fsnotify.Write}
-				time.Sleep(SettleTime / 2)
+				time.Sleep(settleTime / 2)
 			}
 		}
 		got := <-w.Changes()
 		if want := []string{a, b}; !slices.Equal(got, want) {
 			t.Errorf("changes %q, want %q", got, want)
 		}
-		if took := time.Since(begin); took != 3*SettleTime+SettleTime/2 {
+		if took := time.Since(begin); took != 3*settleTime+settleTime/2 {
 			t.Errorf("told after %v", took)
 		}
 		write(t, a, "2")
