@@ -32,8 +32,8 @@ func (c Change) NewestStep() *plan.Step {
 // IsLost reports whether no step of the new version stands for the step.
 func (c Change) IsLost() bool { return c.OldStep != nil && c.NewStep == nil }
 
-// ChangesStepItself reports whether the step differs in more than its routes and its condition.
-func (c Change) ChangesStepItself() bool {
+// changesStepItself reports whether the step differs in more than its routes and its condition.
+func (c Change) changesStepItself() bool {
 	return c.NewestStep() != nil && (c.OldStep == nil || c.NewStep == nil || c.TitleChanged || c.TextChanged || c.ActionsChanged || c.IsMoved)
 }
 
@@ -121,7 +121,7 @@ func (d *DocumentMatch) findChanges() {
 			d.Changes = append(d.Changes, Change{NewStep: now})
 			return true
 		}
-		if c := d.compareSteps(before, now); moved[now] || c.ChangedRouteCount > 0 || c.ConditionChanged || c.ChangesStepItself() {
+		if c := d.compareSteps(before, now); moved[now] || c.ChangedRouteCount > 0 || c.ConditionChanged || c.changesStepItself() {
 			c.IsMoved = moved[now]
 			d.Changes = append(d.Changes, c)
 		}

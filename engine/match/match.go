@@ -405,7 +405,7 @@ func (m *Match) Summary() string {
 			if c.ConditionChanged {
 				conditions++
 			}
-			if c.ChangesStepItself() {
+			if c.changesStepItself() {
 				steps++
 			}
 		}
