@@ -82,7 +82,7 @@ func (p *Player) Close() { p.closeOnce.Do(func() { close(p.closed) }) }
 func (p *Player) Now() time.Time {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.recording.RecordedTimeAt(p.playPosition())
+	return p.recording.recordedTimeAt(p.playPosition())
 }
 
 // RecordedLength returns how long the recorded run took, by its own clock.
@@ -265,7 +265,7 @@ func (p *Player) playPosition() time.Duration {
 	if p.pauseIndex >= 0 && p.pauseIndex < len(p.recording.Events) {
 		pos = min(pos, p.recording.playTimes[p.pauseIndex])
 	}
-	return min(pos, p.recording.PlayLength())
+	return min(pos, p.recording.playLength())
 }
 
 // seek shows the first n events.
@@ -293,7 +293,7 @@ func (p *Player) showDueEvents() (rest time.Duration, isPlaying bool) {
 		return 0, false
 	}
 	pos := p.playPosition()
-	due := p.recording.EventCountAt(pos)
+	due := p.recording.eventCountAt(pos)
 	if p.pauseIndex >= 0 {
 		due = min(due, p.pauseIndex)
 	}

@@ -17,21 +17,21 @@ import (
 
 // Recording is a recorded run with the time at which each event is shown. Pauses between events are cut
 // to a maximum, because nobody wants to wait while a person thought. Events that change the view are
-// shown for at least MinEventTime, so that a person can follow a very short run.
+// shown for at least minEventTime, so that a person can follow a very short run.
 type Recording struct {
 	Events       []machine.Event
 	playTimes    []time.Duration // when each event is shown, since the first one
 	elapsedTimes []time.Duration // when each event was recorded, since the first one; a clock that was set back counts as stopped
 }
 
-// MinEventTime is the minimum time for which an event is shown, at the speed of 1.
-const MinEventTime = 150 * time.Millisecond
+// minEventTime is the minimum time for which an event is shown, at the speed of 1.
+const minEventTime = 150 * time.Millisecond
 
 // NewRecording returns the recording of the events of one branch of a run (machine.LiveBranch). longest cuts
 // pauses; 0 leaves them as they were.
 func NewRecording(events []machine.Event, longest time.Duration) *Recording {
 	t := &Recording{events, make([]time.Duration, len(events)), make([]time.Duration, len(events))}
-	moment := MinEventTime
+	moment := minEventTime
 	if longest > 0 {
 		moment = min(moment, longest)
 	}
@@ -65,23 +65,23 @@ func changesView(e machine.Event) bool {
 	}
 }
 
-// PlayLength returns the playing time of the recording at the speed of 1.
-func (t *Recording) PlayLength() time.Duration {
+// playLength returns the playing time of the recording at the speed of 1.
+func (t *Recording) playLength() time.Duration {
 	if len(t.playTimes) == 0 {
 		return 0
 	}
 	return t.playTimes[len(t.playTimes)-1]
 }
 
-// EventCountAt returns how many events are visible at a position.
-func (t *Recording) EventCountAt(pos time.Duration) int {
+// eventCountAt returns how many events are visible at a position.
+func (t *Recording) eventCountAt(pos time.Duration) int {
 	return sort.Search(len(t.playTimes), func(i int) bool { return t.playTimes[i] > pos })
 }
 
-// RecordedTimeAt returns the time on the recorded clock at a position. In a pause that was cut, this clock runs
+// recordedTimeAt returns the time on the recorded clock at a position. In a pause that was cut, this clock runs
 // faster.
-func (t *Recording) RecordedTimeAt(pos time.Duration) time.Time {
-	n := t.EventCountAt(pos)
+func (t *Recording) recordedTimeAt(pos time.Duration) time.Time {
+	n := t.eventCountAt(pos)
 	switch {
 	case len(t.Events) == 0:
 		return time.Time{}

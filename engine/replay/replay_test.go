@@ -33,11 +33,11 @@ func recorded() []machine.Event {
 func TestTape(t *testing.T) {
 	events := recorded()
 	recording := NewRecording(events, 20*time.Second)
-	if got := recording.PlayLength(); got != 31*time.Second {
+	if got := recording.playLength(); got != 31*time.Second {
 		t.Errorf("it lasts %s", got)
 	}
 	for pos, want := range map[time.Duration]int{-1: 0, 0: 3, 9 * time.Second: 3, 10 * time.Second: 4, 29 * time.Second: 4, 30 * time.Second: 5, time.Hour: 6} {
-		if got := recording.EventCountAt(pos); got != want {
+		if got := recording.eventCountAt(pos); got != want {
 			t.Errorf("at %s %d events show, want %d", pos, got, want)
 		}
 	}
@@ -47,14 +47,14 @@ func TestTape(t *testing.T) {
 		20 * time.Second: start.Add(10*time.Second + (time.Hour-10*time.Second)/2), // half of a pause that was cut
 		time.Hour:        start.Add(time.Hour + time.Second),
 	} {
-		if got := recording.RecordedTimeAt(pos); !got.Equal(want) {
+		if got := recording.recordedTimeAt(pos); !got.Equal(want) {
 			t.Errorf("at %s the clock says %s, want %s", pos, got, want)
 		}
 	}
-	if got := NewRecording(events, 0).PlayLength(); got != time.Hour+time.Second {
+	if got := NewRecording(events, 0).playLength(); got != time.Hour+time.Second {
 		t.Errorf("uncut it lasts %s", got)
 	}
-	if empty := NewRecording(nil, 0); empty.PlayLength() != 0 || empty.EventCountAt(0) != 0 || !empty.RecordedTimeAt(0).IsZero() {
+	if empty := NewRecording(nil, 0); empty.playLength() != 0 || empty.eventCountAt(0) != 0 || !empty.recordedTimeAt(0).IsZero() {
 		t.Error("an empty recording has something on it")
 	}
 }
