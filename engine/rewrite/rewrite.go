@@ -29,8 +29,8 @@ type Edit struct {
 	earlierTexts []string // the texts of earlier edits of the same action
 }
 
-// IsOfAction reports whether the edit is one of this action.
-func (e Edit) IsOfAction(step string, action int) bool {
+// isOfAction reports whether the edit is one of this action.
+func (e Edit) isOfAction(step string, action int) bool {
 	return e.StepID == step && e.ActionIndex == action
 }
 
@@ -48,7 +48,7 @@ func EditsInForce(events []machine.Event) []Edit {
 		edit := Edit{StepID: e.StepID(), Label: e.Step, ActionIndex: b.ActionIndex, Text: b.Text}
 		kept := out[:0:0]
 		for _, o := range out {
-			if o.Label == edit.Label && o.IsOfAction(edit.StepID, edit.ActionIndex) {
+			if o.Label == edit.Label && o.isOfAction(edit.StepID, edit.ActionIndex) {
 				edit.earlierTexts = append(o.earlierTexts, o.Text)
 				continue
 			}
