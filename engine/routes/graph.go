@@ -37,14 +37,14 @@ type Edge struct {
 	Line           int    // 0: it is not in the document
 	Implicit       bool   // the format supplies it
 	IsByPerson     bool   // no route: a person sent the run this way
-	TargetInstance string // ThisInstance or NextInstance, if the step has numbered instances
+	TargetInstance string // thisInstance or NextInstance, if the step has numbered instances
 	TakenCount     int    // how often a run took it, in the graph of that run
 	ManualCount    int    // how many of these followed an outcome that a person set, or retries that a person marked as used
 }
 
 // Which instance of a step an edge leads to.
 const (
-	ThisInstance = "this instance"
+	thisInstance = "this instance"
 	NextInstance = "next instance"
 )
 
@@ -201,7 +201,7 @@ func (b *graphBuilder) enteredInstance(m *plan.Move) string {
 	case m.To.IsNextInstance:
 		return NextInstance
 	case to >= 0 && b.isNumbered(to):
-		return ThisInstance
+		return thisInstance
 	}
 	return ""
 }
