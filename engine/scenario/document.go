@@ -18,7 +18,7 @@ func LoadScenarios(p *plan.Plan, path string) ([]Scenario, error) {
 	if p.ScenariosProblem != "" {
 		return nil, fmt.Errorf("%s: the scenarios cannot be read: %s", p.Path, p.ScenariosProblem)
 	}
-	all := ScenariosInDocument(p)
+	all := scenariosInDocument(p)
 	name := parse.SidecarPath(path, "scenarios")
 	source, err := infile.Read(name, infile.MaxPersonFileSize)
 	if errors.Is(err, fs.ErrNotExist) {

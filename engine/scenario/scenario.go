@@ -33,8 +33,8 @@ type Scenario struct {
 	NameLine          int                    // the line of its name in a file of scenarios
 }
 
-// ScenariosInDocument returns the scenarios in the document itself.
-func ScenariosInDocument(p *plan.Plan) []Scenario {
+// scenariosInDocument returns the scenarios in the document itself.
+func scenariosInDocument(p *plan.Plan) []Scenario {
 	out := make([]Scenario, 0, len(p.Scenarios))
 	for _, d := range p.Scenarios {
 		s := Scenario{Name: d.Name, ExecutesNothing: d.ExecutesNothing, ExpectedResult: d.Result, SkipReason: d.SkipReason, InvalidReason: d.InvalidReason}
