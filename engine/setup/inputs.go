@@ -40,14 +40,14 @@ func checkInputValues(p *plan.Plan, values map[string]any, names []string) error
 			continue
 		}
 		if problem := in.ValueProblem(plan.ValueText(values[in.Name])); problem != "" {
-			return Errorf("input %s: %s", in.Name, HideSecrets(problem, values, names))
+			return Errorf("input %s: %s", in.Name, hideSecrets(problem, values, names))
 		}
 	}
 	return nil
 }
 
-// HideSecrets masks secret values in the text of a problem.
-func HideSecrets(problem string, values map[string]any, secrets []string) string {
+// hideSecrets masks secret values in the text of a problem.
+func hideSecrets(problem string, values map[string]any, secrets []string) string {
 	for _, name := range secrets {
 		problem = logs.MaskText(problem, plan.ValueText(values[name]))
 	}

@@ -148,7 +148,7 @@ func (o *NewOptions) checkFlags(r *Run) error {
 	}
 	r.Notes = append(r.Notes, unusedInputNotes(c.Plan, values)...)
 	if c.Inputs, r.MissingInputs, err = c.Plan.InitialVariables(values); err != nil {
-		return Errorf("%s", HideSecrets(err.Error(), values, o.SecretNames))
+		return Errorf("%s", hideSecrets(err.Error(), values, o.SecretNames))
 	}
 	r.defaultedInputs = inputsWithDefault(c.Plan, values)
 	if err := LimitTransitions(c.Plan, c.Options.MaxTransitions); err != nil {
