@@ -127,8 +127,8 @@ func (c *wholeNumber) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// MaxFileSize is the maximum size of files that are compared and changed, in bytes.
-const MaxFileSize = 64 << 20
+// maxFileSize is the maximum size of files that are compared and changed, in bytes.
+const maxFileSize = 64 << 20
 
 // open opens a regular file for reading, without waiting for a writer of a pipe.
 func (f *Folder) open(rel string) (*os.File, fs.FileInfo, error) {
@@ -249,12 +249,12 @@ func (f *Folder) readWhole(rel string) ([]byte, fs.FileInfo, error) {
 		return nil, nil, err
 	}
 	defer func() { _ = file.Close() }()
-	data, err := io.ReadAll(io.LimitReader(file, MaxFileSize+1))
+	data, err := io.ReadAll(io.LimitReader(file, maxFileSize+1))
 	switch {
 	case err != nil:
 		return nil, nil, f.describeError(rel, err)
-	case len(data) > MaxFileSize:
-		return nil, nil, fmt.Errorf("%s is larger than %d MB: it cannot be changed", f.toolPlace.RelativeToWorkingDir(rel), MaxFileSize>>20)
+	case len(data) > maxFileSize:
+		return nil, nil, fmt.Errorf("%s is larger than %d MB: it cannot be changed", f.toolPlace.RelativeToWorkingDir(rel), maxFileSize>>20)
 	}
 	return data, info, nil
 }

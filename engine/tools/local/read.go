@@ -46,7 +46,7 @@ func (f *Folder) read(ctx context.Context, c Call) (string, *File, error) {
 	if lines.maxLines <= 0 {
 		lines.maxLines = defaultLineCount
 	}
-	if info.Size() <= MaxFileSize {
+	if info.Size() <= maxFileSize {
 		lines.contentHash = sha256.New()
 	}
 	if err := lines.readFrom(ctx, file); err != nil {
