@@ -182,11 +182,11 @@ var originalOutcomeTexts = map[plan.Result]string{
 // DecidingAnswerText returns the answer that decided the outcome of a row, such as "answered no" or "rejected". It is "" if
 // no answer did, or if nobody gave it.
 func DecidingAnswerText(r *track.Row) string {
-	return DecidingAnswerTextOfVisit(r.LastVisit(), r.Outcome)
+	return decidingAnswerTextOfVisit(r.LastVisit(), r.Outcome)
 }
 
-// DecidingAnswerTextOfVisit returns the answer that decided the outcome of a visit, as DecidingAnswerText does.
-func DecidingAnswerTextOfVisit(v *track.Visit, o *plan.Outcome) string {
+// decidingAnswerTextOfVisit returns the answer that decided the outcome of a visit, as DecidingAnswerText does.
+func decidingAnswerTextOfVisit(v *track.Visit, o *plan.Outcome) string {
 	q := v.DecidingAnswer()
 	if q == nil || q.AnswerEvent.By == machine.ByAuto || o == nil || q.Answer.Outcome == nil || o.Overridden {
 		return ""
@@ -214,7 +214,7 @@ func AnswerLabel(kind, value string) string {
 // NamedAnswerText returns the answer that decided the outcome of a visit, if it has another name than the outcome,
 // such as "answered no" for a failure; else "".
 func NamedAnswerText(v *track.Visit, o *plan.Outcome) string {
-	text := DecidingAnswerTextOfVisit(v, o)
+	text := decidingAnswerTextOfVisit(v, o)
 	if q := v.DecidingAnswer(); text == "" || q.Kind != machine.KindDecide || q.Answer.Value == string(o.Result) {
 		return ""
 	}
