@@ -113,9 +113,6 @@ func (v *Value) Text() string {
 	return v.text
 }
 
-// IsTrue reports whether v is the boolean true.
-func (v *Value) IsTrue() bool { return v != nil && v.boolValue }
-
 // Int returns a whole number; ok is false for anything else.
 func (v *Value) Int() (n int, ok bool) {
 	f, ok := v.Float()
