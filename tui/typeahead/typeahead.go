@@ -114,9 +114,6 @@ func (g *Guard) NoteWriting(now time.Time) { g.lastWritingTime = now }
 // IsWriting reports whether a person is probably still writing in a dialog.
 func (g *Guard) IsWriting(now time.Time) bool { return now.Sub(g.lastWritingTime) < maxWritingPause }
 
-// IsHolding reports whether keys are held until the run has begun.
-func (g *Guard) IsHolding() bool { return g.isHolding }
-
 // HoldUntilStarted holds keys from now on, because their meaning depends on the state of the run.
 func (g *Guard) HoldUntilStarted() { g.isHolding = true }
 
