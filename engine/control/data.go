@@ -24,8 +24,8 @@ type RemoteSession interface {
 	Perform(action string, args JSONArguments) error
 }
 
-// ArgumentKeys returns the keys of a parameter's arguments.
-func (p Param) ArgumentKeys() []string {
+// argumentKeys returns the keys of a parameter's arguments.
+func (p Param) argumentKeys() []string {
 	switch {
 	case p.Kind == AssignmentParam:
 		return []string{"name", "value"}
@@ -43,7 +43,7 @@ func (p Param) ArgumentKeys() []string {
 // ArgumentKeys returns all keys that the action's arguments can have.
 func (a *Action) ArgumentKeys() (keys []string) {
 	for _, p := range a.Params {
-		keys = append(keys, p.ArgumentKeys()...)
+		keys = append(keys, p.argumentKeys()...)
 	}
 	return append(keys, a.ProgramOnlyKeys...)
 }
@@ -90,7 +90,7 @@ func (a *Action) readObject(r RunView, object JSONArguments) (args Args, err err
 
 // readArgument reads the parameter's part of the arguments.
 func (p Param) readArgument(r RunView, object JSONArguments, args *Args) error {
-	text, err := object.textOf(p.ArgumentKeys()[0])
+	text, err := object.textOf(p.argumentKeys()[0])
 	if err != nil {
 		return err
 	}
@@ -104,12 +104,12 @@ func (p Param) readArgument(r RunView, object JSONArguments, args *Args) error {
 	case text == "" && p.IsOptional:
 		return nil
 	case text == "" && p.Kind == TextParam: // an answer may be empty, but it must be given
-		if object[p.ArgumentKeys()[0]] == nil && object["fields"] == nil {
-			return fmt.Errorf("the argument %s is missing", p.ArgumentKeys()[0])
+		if object[p.argumentKeys()[0]] == nil && object["fields"] == nil {
+			return fmt.Errorf("the argument %s is missing", p.argumentKeys()[0])
 		}
 		return nil
 	case text == "" && object["all"] == nil:
-		return fmt.Errorf("the argument %s is missing", p.ArgumentKeys()[0])
+		return fmt.Errorf("the argument %s is missing", p.argumentKeys()[0])
 	case text == "":
 		return nil
 	case p.Kind == StepParam:
@@ -193,7 +193,7 @@ func (a *Action) readProgramOnlyArguments(r RunView, object JSONArguments, args 
 func (a *Action) EncodeArguments(args Args) JSONArguments {
 	out := JSONArguments{}
 	for _, p := range a.Params {
-		switch key := p.ArgumentKeys()[0]; p.Kind {
+		switch key := p.argumentKeys()[0]; p.Kind {
 		case StepParam:
 			if args.Row != nil {
 				out.set(key, args.Row.Label)
