@@ -87,8 +87,8 @@ func (d *DocumentMatch) newComparison() comparison {
 	return comparison{newIDByOld: d.newIDByOld, newVariableByOld: d.newVariableByOld, normalizeText: d.normalizeText}
 }
 
-// ActionsChanged reports whether a step in both versions acts differently in the new one.
-func (d *DocumentMatch) ActionsChanged(before, after *plan.Step) bool {
+// actionsChanged reports whether a step in both versions acts differently in the new one.
+func (d *DocumentMatch) actionsChanged(before, after *plan.Step) bool {
 	c := d.newComparison()
 	return !slices.EqualFunc(before.Actions, after.Actions, func(a, b plan.Action) bool {
 		return c.equal(withoutReplyOffers(a), withoutReplyOffers(b))
@@ -162,7 +162,7 @@ func limitWithoutMessage(g plan.VisitLimit) plan.VisitLimit {
 
 func (d *DocumentMatch) compareSteps(before, now *plan.Step) Change {
 	c := d.newComparison()
-	out := Change{OldStep: before, NewStep: now, TitleChanged: before.Title != now.Title && !now.IsArm(), ActionsChanged: d.ActionsChanged(before, now)}
+	out := Change{OldStep: before, NewStep: now, TitleChanged: before.Title != now.Title && !now.IsArm(), ActionsChanged: d.actionsChanged(before, now)}
 	out.TextChanged = !c.equal(before.Text, now.Text)
 	out.ConditionChanged = before.IsElseOrElif != now.IsElseOrElif || !c.equalTests(before.ArmTest, now.ArmTest)
 	for i := range max(len(before.Routes), len(now.Routes)) {
