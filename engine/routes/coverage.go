@@ -27,16 +27,16 @@ func (g *Graph) NewCoverage() *Coverage {
 func (g *Graph) CoverageOf(runs [][]RouteRef) *Coverage {
 	c := g.NewCoverage()
 	for _, taken := range runs {
-		c.AddRoutes(taken)
+		c.addRoutes(taken)
 	}
 	return c
 }
 
 // AddRun counts a run.
-func (c *Coverage) AddRun(events []machine.Event) { c.AddRoutes(TakenBy(events)) }
+func (c *Coverage) AddRun(events []machine.Event) { c.addRoutes(TakenBy(events)) }
 
-// AddRoutes counts a run that took these routes.
-func (c *Coverage) AddRoutes(taken []RouteRef) {
+// addRoutes counts a run that took these routes.
+func (c *Coverage) addRoutes(taken []RouteRef) {
 	c.TotalRuns++
 	c.RoutesByRun = append(c.RoutesByRun, taken)
 	for _, r := range taken {
