@@ -85,7 +85,7 @@ func (p EditsPrinter) Print(id string) (refused bool, err error) {
 	if err != nil {
 		return false, setup.Errorf("%w", err)
 	}
-	files, err := ChangedFiles(id)
+	files, err := changedFiles(id)
 	if err != nil {
 		return false, setup.Errorf("%w", err)
 	}
@@ -158,8 +158,8 @@ func relativePath(path string) string {
 	return path
 }
 
-// ChangedFiles returns the files that a run changed and has not restored.
-func ChangedFiles(id string) ([]engine.FileDiff, error) {
+// changedFiles returns the files that a run changed and has not restored.
+func changedFiles(id string) ([]engine.FileDiff, error) {
 	h, err := journal.DefaultStore().Read(id)
 	if err != nil {
 		return nil, err
