@@ -91,9 +91,9 @@ func unpackExample(name string) (string, error) {
 	return path, err
 }
 
-// OriginalDocument returns the path of the original document. A resumed run uses a copy, which has
+// originalDocument returns the path of the original document. A resumed run uses a copy, which has
 // no other files beside it.
-func OriginalDocument(c *engine.Config) (string, error) {
+func originalDocument(c *engine.Config) (string, error) {
 	if c.Run == nil {
 		return ResolveFile(c.Plan.Path)
 	}
@@ -124,7 +124,7 @@ func OriginalFile(run *journal.Folder, p *plan.Plan, path string) (string, error
 
 // OriginalDocument returns the absolute path of the run's original document.
 func (r *Run) OriginalDocument() (string, error) {
-	path, err := OriginalDocument(&r.Config)
+	path, err := originalDocument(&r.Config)
 	if err != nil {
 		return "", err
 	}

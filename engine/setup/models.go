@@ -38,7 +38,7 @@ type replySourceSetup struct {
 
 // setReplySources sets where replies and texts for prompts come from.
 func (o *ModelOptions) setReplySources(c *engine.Config) (choice replySourceSetup, err error) {
-	path, err := OriginalDocument(c)
+	path, err := originalDocument(c)
 	if err != nil {
 		return choice, err
 	}

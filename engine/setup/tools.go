@@ -51,7 +51,7 @@ func findServers(c *engine.Config, o *Options) (*toolServers, error) {
 	t := &toolServers{prompted: c.Options.Prompted}
 	var specs []mcp.ServerSpec
 	if !t.prompted {
-		path, err := OriginalDocument(c)
+		path, err := originalDocument(c)
 		if err != nil {
 			return nil, err
 		}
