@@ -192,12 +192,6 @@ func (f *Folder) Hash(rel string) (string, error) {
 	return hashOf(content), nil
 }
 
-// Content returns the current content of a file.
-func (f *Folder) Content(rel string) ([]byte, error) {
-	content, _, err := f.readWhole(rel)
-	return content, err
-}
-
 // RestoreFile gives a file its earlier content, or removes it if existed is false. It returns an error
 // unless the hash of the current content is after.
 func (f *Folder) RestoreFile(rel string, content []byte, existed bool, after string) error {
