@@ -151,20 +151,6 @@ type ChildResult struct {
 	Result Result
 }
 
-// With returns the results with one more. If the label exists, its result is replaced in its place.
-// The receiver does not change.
-func (rs ChildResults) With(label string, r Result) ChildResults {
-	out := make(ChildResults, len(rs), len(rs)+1)
-	copy(out, rs)
-	for i := range out {
-		if out[i].Label == label {
-			out[i].Result = r
-			return out
-		}
-	}
-	return append(out, ChildResult{label, r})
-}
-
 // Count returns how many of the results are r.
 func (rs ChildResults) Count(r Result) int {
 	n := 0
