@@ -130,23 +130,16 @@ func (l *Layout) showOnly(focus PaneID, box Rect) {
 // footerOutputLines is the minimum number of output lines below the steps or the text while a command prints.
 const footerOutputLines = 2
 
-// reserveFooter keeps the last line below the steps for the title of WHY and, while output comes, lines
-// above it for the output. Below a text or the output, it does so with lines that these do not need. Output that
-// needs more than a few lines gets all blank ones, in one step, because a border that moves with every line would
-// disturb the reader.
+// reserveFooter keeps the last line below the pane with focus for the title of WHY and, while output comes, lines
+// above it for the output. Below a text, these are lines that the text does not need. Output that needs more than a
+// few lines gets all blank ones, in one step, because a border that moves with every line would disturb the reader.
 func (l *Layout) reserveFooter(want Needs) {
 	box := &l.PaneRects[want.Focus]
 	blank := box.H - max(1, [...]int{StepsPane: want.StepsLines, TextPane: want.TextLines, OutputPane: want.OutputLines}[want.Focus])
-	spare := blank
-	if want.Focus == StepsPane {
-		spare = l.H
-	}
-	if spare < 1 {
-		return
-	}
 	box.H--
 	l.PaneRects[WhyPane] = Rect{box.X, box.Y + box.H + 1, box.W, 0}
-	if want.Focus != OutputPane && !want.GivesUpOutput && !want.IsOutputFinal && want.OutputLines > 0 && spare > 1+footerOutputLines {
+	hasRoom := want.Focus == StepsPane || blank > 1+footerOutputLines
+	if want.Focus != OutputPane && !want.GivesUpOutput && !want.IsOutputFinal && want.OutputLines > 0 && hasRoom {
 		lines := footerOutputLines
 		if want.OutputLines > lines {
 			lines = max(lines, blank-2) // without the two titles
