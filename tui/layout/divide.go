@@ -163,14 +163,13 @@ func (want Needs) panesByPriority() []int {
 	return order
 }
 
-// addBlankLines adds blank lines, never between a text and what belongs to it: below a dialog if the output above
-// it does not grow, to WHY up to its usual height, so that it seldom moves, and then to the output. Without output,
-// all are below WHY.
+// addBlankLines adds blank lines, never between a text and what belongs to it: below a dialog, to WHY up to its usual
+// height, so that it seldom moves, and then to the output. Without output, all are below WHY.
 func (s columnShares) addBlankLines(lines [bottomIndex + 1]int, left int, want Needs) [bottomIndex + 1]int {
 	hasOutput := s[outputIndex].usualLines > 0
 	hasBottom := s[bottomIndex].usualLines > 0 || lines[bottomIndex] > 0
 	switch {
-	case hasBottom && (!hasOutput || want.DialogLines > 0 && want.IsOutputFinal):
+	case hasBottom && (!hasOutput || want.DialogLines > 0):
 		lines[bottomIndex] += left
 	case hasOutput:
 		back := min(left, max(0, s[bottomIndex].usualLines-lines[bottomIndex]))
@@ -232,6 +231,9 @@ func (l *Layout) adaptPreviousDivision(s columnShares, due [bottomIndex + 1]int,
 		return s.withBottom(due, min(low, due[bottomIndex])), true
 	case text == 0 || s[textIndex].usualLines == 0 || (output > 0) != (s[outputIndex].usualLines > 0) || text < min(s[textIndex].neededLines, due[textIndex]):
 		return due, false
+	case want.DialogLines > 0: // the lines that the panes do not need are below the dialog
+		low = s.totalLines() - text - due[outputIndex]
+		return [...]int{text, due[outputIndex], low}, low >= min(s[bottomIndex].neededLines, due[bottomIndex])
 	case low > s[bottomIndex].usualLines || low < min(s[bottomIndex].neededLines, due[bottomIndex]) || text < s[textIndex].neededLines:
 		low = due[bottomIndex] // the bottom pane gives back lines that the panes above need
 	}

@@ -192,8 +192,7 @@ func (l *Layout) placeColumns(want Needs) {
 }
 
 // stackPanes puts text, output, and WHY or the dialog below each other. A dialog follows directly below the
-// text or output that it is about. The room below it stays blank, unless growing output keeps its place
-// there.
+// text or output that it is about, and the room below it stays blank.
 func (l *Layout) stackPanes(x int, want Needs) {
 	body := l.H - 2
 	want.GivesUpOutput = want.GivesUpOutput || want.IsOutputBelowDialog

@@ -180,6 +180,21 @@ func TestScrollingDialog(t *testing.T) {
 	}
 }
 
+// TestDialogBelowGrowingOutput: a dialog stands directly below output that grows, and moves in few steps.
+func TestDialogBelowGrowingOutput(t *testing.T) {
+	want := Needs{Focus: DialogPlace, DialogLines: 4, TextLines: 5}
+	var heights []int
+	for ; want.OutputLines < 20; want.OutputLines++ {
+		want.Previous = Arrange(120, 40, want)
+		if h := want.Previous.PaneRects[OutputPane].H; len(heights) == 0 || heights[len(heights)-1] != h {
+			heights = append(heights, h)
+		}
+	}
+	if !slices.Equal(heights, []int{3, 6, 12, 24}) {
+		t.Errorf("the output above the dialog has %v lines", heights)
+	}
+}
+
 // TestBordersMoveWhereTheyAreLed: a border that is put somewhere is there, or as far as
 // there is room, and a border that is put where it is stays.
 func TestBordersMoveWhereTheyAreLed(t *testing.T) {
