@@ -59,7 +59,7 @@ type Needs struct {
 	IsZoomed             bool // only the pane with focus shows
 	IsPresenting         bool // the screen is being presented
 	GivesUpOutput        bool // there is no output: it gets no room, or with focus only enough for a note
-	IsOutputBelowDialog  bool // the dialog asks about the output: the order is text, dialog, output
+	ShowsEarlierOutput   bool // the output is that of an earlier step, and the dialog may ask about it
 	AsksAboutOutput      bool // the dialog asks about the output above it, which matters more than the text
 	WidestStepsRow       int  // width of the widest row of the steps that MaxStepsRowWidth allows
 	StepsLines           int  // rows of the steps
@@ -150,15 +150,38 @@ func (l *Layout) reserveFooter(want Needs) {
 }
 
 // placePresentedDialog divides the one pane that is presented between the text and the dialog below it. If
-// the dialog asks about output, the output gets the lines that both leave, below a blank line.
+// the dialog asks about output, the output gets the lines that both leave: below a blank line, or above the dialog's
+// title if there is no text.
 func (l *Layout) placePresentedDialog(want Needs) {
 	box := &l.PaneRects[DialogPlace]
 	l.PresentedDialogHeight = min(want.dialogHeight(box.H), box.H)
-	if rest := box.H - want.TextLines - 1 - l.PresentedDialogHeight - 1; want.IsOutputBelowDialog && !want.DialogFillsScreen && rest >= MinOutputHeight {
-		box.H -= 1 + rest
-		l.PaneRects[OutputPane] = Rect{box.X, box.Y + box.H + 2, box.W, rest - 1}
+	rest := box.H - want.TextLines - 1 - l.PresentedDialogHeight - 1
+	if !want.ShowsEarlierOutput || want.DialogFillsScreen || rest < MinOutputHeight {
+		return
 	}
+	output := Rect{box.X, box.Y, box.W, rest - 1}
+	if want.isOutputBelowDialog() {
+		box.H -= 1 + rest
+		output.Y += box.H + 2
+	} else {
+		output.H = min(output.H, max(1, want.OutputLines))
+		box.Y += output.H + titleLines
+		box.H -= output.H + titleLines
+	}
+	l.PaneRects[OutputPane] = output
 }
+
+// titleLines is the number of lines of a presented title, with a blank one above and below it.
+const titleLines = 3
+
+// isOutputBelowDialog reports whether the order is text, dialog, output, because the dialog asks about the text.
+func (want Needs) isOutputBelowDialog() bool {
+	return want.ShowsEarlierOutput && !want.isAboutOutputOnly()
+}
+
+// isAboutOutputOnly reports whether the dialog of a step without a text asks about the output of an earlier step. It
+// stands below that, and an empty text does not show.
+func (want Needs) isAboutOutputOnly() bool { return want.ShowsEarlierOutput && want.TextLines == 0 }
 
 // dialogHeight returns how many of the given lines the dialog gets below its text and a blank line.
 func (want Needs) dialogHeight(lines int) int {
@@ -172,7 +195,7 @@ func (want Needs) dialogHeight(lines int) int {
 // output do not need.
 func (want Needs) listHeight(lines int) int {
 	others := 1 + want.textLines() + 1
-	if want.IsOutputBelowDialog || !want.GivesUpOutput {
+	if want.isOutputBelowDialog() || !want.GivesUpOutput {
 		others += max(MinOutputHeight, 1+want.OutputLines)
 	}
 	return min(want.DialogLines, max(lines*3/5, lines-others))
@@ -195,7 +218,7 @@ func (l *Layout) placeColumns(want Needs) {
 // text or output that it is about, and the room below it stays blank.
 func (l *Layout) stackPanes(x int, want Needs) {
 	body := l.H - 2
-	want.GivesUpOutput = want.GivesUpOutput || want.IsOutputBelowDialog
+	want.GivesUpOutput = want.GivesUpOutput || want.isOutputBelowDialog()
 	top := want.Split.textHeight(body)
 	if want.DialogLines > 0 && want.DialogMayCoverOutput && want.Split.TextShare == 0 { // the person must see the whole question
 		top = min(top, max(1+MinTextLines, body-1-want.dialogHeight(body-1)))
@@ -213,18 +236,21 @@ func (l *Layout) stackPanes(x int, want Needs) {
 	output := rest - bottom
 	place := func(y, h int) Rect { return Rect{x, 1 + y + 1, l.RightWidth - 2, h - 1} } // h includes the title
 
-	least := l.minOutputHeight(want)
-	hasText := top > 0 || l.Shape == OnePaneShape // there the text may be empty
-	hasOutput := output >= least && !(want.Split.Hides(OutputPane) && hasText)
 	if output >= MinOutputHeight && l.Shape != OnePaneShape {
 		l.TerminalRect = place(top, output)
 	}
+	if want.isAboutOutputOnly() && want.Focus != TextPane {
+		top, output = 0, top+output
+	}
+	least := l.minOutputHeight(want)
+	hasText := top > 0 || l.Shape == OnePaneShape // there the text may be empty
+	hasOutput := output >= least && !(want.Split.Hides(OutputPane) && hasText)
 	if all := top + output; want.AsksAboutOutput && !hasOutput && !want.GivesUpOutput && !want.Split.Hides(OutputPane) && all >= least {
 		top, output = want.outputBeforeText(all, least)
 		hasText, hasOutput = top > 0, true
 	}
 	switch {
-	case hasOutput && hasText && want.GivesUpOutput && !want.IsOutputBelowDialog && want.Focus == OutputPane:
+	case hasOutput && hasText && want.GivesUpOutput && !want.isOutputBelowDialog() && want.Focus == OutputPane:
 		spare := max(0, output-emptyOutputHeight)
 		top, output = top+spare, output-spare
 	case hasOutput && !(want.GivesUpOutput && hasText):
@@ -243,7 +269,7 @@ func (l *Layout) stackPanes(x int, want Needs) {
 	if output > 0 {
 		l.PaneRects[OutputPane] = place(top, output)
 	}
-	if rest := bottom - 1 - want.DialogLines; want.DialogLines > 0 && want.IsOutputBelowDialog && rest >= MinOutputHeight {
+	if rest := bottom - 1 - want.DialogLines; want.DialogLines > 0 && want.isOutputBelowDialog() && rest >= MinOutputHeight {
 		low.H -= rest
 		l.PaneRects[OutputPane] = place(body-rest, rest)
 	}
@@ -253,8 +279,8 @@ func (l *Layout) stackPanes(x int, want Needs) {
 	case bottom > 0:
 		l.PaneRects[WhyPane] = low
 	}
-	if want.IsOutputBelowDialog && want.Focus == OutputPane && l.PaneRects[OutputPane].IsEmpty() { // no room is left below the dialog
-		want.IsOutputBelowDialog, want.GivesUpOutput = false, false
+	if want.isOutputBelowDialog() && want.Focus == OutputPane && l.PaneRects[OutputPane].IsEmpty() { // no room is left below the dialog
+		want.ShowsEarlierOutput, want.GivesUpOutput = false, false
 		l.stackPanes(x, want)
 	}
 }
@@ -354,7 +380,7 @@ func presentationBox(w, h int, want Needs) Rect {
 // or if they fill the screen.
 func (want Needs) presentedLines(isQuestion bool) (lines int, known bool) {
 	switch {
-	case isQuestion && want.IsOutputBelowDialog:
+	case isQuestion && want.ShowsEarlierOutput:
 		return want.TextLines + 1 + want.DialogLines + 2 + want.OutputLines, true
 	case isQuestion:
 		return want.TextLines + 1 + want.DialogLines, true

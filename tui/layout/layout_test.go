@@ -65,6 +65,7 @@ func anyWish(r *rand.Rand) Needs {
 	}
 	if r.IntN(3) == 0 {
 		want.DialogLines, want.Focus, want.AsksAboutOutput = 1+r.IntN(40), DialogPlace, r.IntN(2) == 0
+		want.ShowsEarlierOutput, want.TextLines = !want.AsksAboutOutput && !want.GivesUpOutput && r.IntN(2) == 0, want.TextLines*r.IntN(2)
 	}
 	return want
 }
@@ -83,10 +84,12 @@ func TestLinesGoWhereTheyAreNeeded(t *testing.T) {
 		switch {
 		case l.Shape != OnePaneShape && l.TerminalRect != usual.TerminalRect:
 			fail("the terminal is another one")
-		case want.DialogLines > 0 && want.IsOutputFinal && l.Shape != OnePaneShape && !text.IsEmpty() && l.PaneRects[DialogPlace].Y != text.Y+text.H+1+output.H+min(1, output.H):
+		case want.DialogLines > 0 && !want.isOutputBelowDialog() && l.Shape != OnePaneShape && !text.IsEmpty() && l.PaneRects[DialogPlace].Y != text.Y+text.H+1+output.H+min(1, output.H):
 			fail("the dialog does not stand directly below what it is about")
 		case Arrange(w, h, want) != l:
 			fail("it moves though nothing has come")
+		case want.isAboutOutputOnly() && l.Shape != OnePaneShape && !want.Split.Hides(OutputPane) && output.Y+output.H+1 != l.PaneRects[DialogPlace].Y:
+			fail("the dialog does not stand directly below the output that it asks about")
 		case want.AsksAboutOutput && !want.GivesUpOutput && !want.IsPresenting && !want.Split.Hides(OutputPane) && text.H >= MinOutputHeight+1 && output.IsEmpty():
 			fail("the text shows, and the output that the dialog asks about does not")
 		}

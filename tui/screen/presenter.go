@@ -77,11 +77,11 @@ func (p *Presenter) draw(footer Footer) (string, []bar.ClickTarget) {
 	for i, line := range body[:min(len(body), box.H)] {
 		put(box.Y+i, line)
 	}
-	if below := s.Layout.PaneRects[layout.OutputPane]; s.Focus == layout.DialogPlace && !below.IsEmpty() {
+	if about := s.Layout.PaneRects[layout.OutputPane]; s.Focus == layout.DialogPlace && !about.IsEmpty() {
 		title, output := s.paneView(layout.OutputPane)
-		put(below.Y-1, dc.LeftRight(dc.Muted.Paint(title.Left), title.Right, below.W))
+		put(about.Y-1, dc.LeftRight(dc.Muted.Paint(title.Left), title.Right, about.W))
 		for i, line := range output {
-			put(below.Y+i, line)
+			put(about.Y+i, line)
 		}
 	}
 	run := s.currentRun()

@@ -1,6 +1,8 @@
 package screen
 
 import (
+	"cmp"
+
 	"playhead/engine"
 	"playhead/engine/artifact"
 	"playhead/engine/track"
@@ -89,7 +91,7 @@ func scrollsByKeys(d dialog.Dialog) bool {
 func (s *Screen) paneNeeds() layout.Needs {
 	want := s.withSharedNeeds(layout.Needs{Focus: s.Focus, IsZoomed: s.IsZoomed, IsPresenting: s.Presenter.IsOn, IsWhyRequested: s.Why.ShowsValuesOrHistory(), Split: s.Split})
 	if d := s.Dialogs.Top(); d != nil {
-		want.IsOutputBelowDialog, want.DialogFillsScreen, want.DialogLines = s.Output.ShowsPreviousStep, isFullScreen(d) && s.Focus == layout.DialogPlace, 1
+		want.ShowsEarlierOutput, want.DialogFillsScreen, want.DialogLines = s.Output.ShowsPreviousStep, isFullScreen(d) && s.Focus == layout.DialogPlace, 1
 	}
 	return want
 }
@@ -172,12 +174,13 @@ func (s *Screen) isIntroducing() bool {
 	return run.ShownTrack.CurrentRow == nil && s.Steps.FollowsRun() && (run.Plan.Description != "" || s.Notice != "")
 }
 
-// textWidth returns the width of the step's text. A screen of one pane also shows it above a question.
+// textWidth returns the width of the step's text. A screen of one pane also shows it above a question. A text that is
+// hidden is wrapped, too, because its height decides whether it shows.
 func (s *Screen) textWidth() int {
 	if s.Layout.Shape == layout.OnePaneShape {
 		return s.Layout.PaneRects[s.Focus].W
 	}
-	return s.Layout.PaneRects[layout.TextPane].W
+	return cmp.Or(s.Layout.PaneRects[layout.TextPane].W, s.Layout.RightWidth-2)
 }
 
 // expectsOutput reports whether the selected step has output or may get some. If not, its text takes the
