@@ -232,14 +232,10 @@ func (e *Editor) Height(*draw.Context, int) int {
 // minEditorHeight is the minimum number of rows of an editor.
 const minEditorHeight = 3
 
-// MinHeight returns how many lines a widget needs: an editor needs those of its text and an empty one, a
-// form those of its current field.
+// MinHeight returns how many lines a widget needs: an editor those of its text and an empty one, any other its height.
 func MinHeight(of Widget, dc *draw.Context, w int) int {
-	switch of := of.(type) {
-	case *Editor:
-		return min(max(minEditorHeight, of.TextHeight(w)+1), of.Height(dc, w))
-	case *Form:
-		return of.minHeight(dc, w, of.askedFields())
+	if e, edits := of.(*Editor); edits {
+		return min(max(minEditorHeight, e.TextHeight(w)+1), e.Height(dc, w))
 	}
 	return of.Height(dc, w)
 }

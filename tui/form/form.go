@@ -161,22 +161,32 @@ func (f *Form) PositionText() string {
 }
 
 // Lines returns the fields that are asked, with the current one open, and around it as many of the others as
-// fit.
+// fit. Counts tell how many are out of sight. They never cover the text that a person enters.
 func (f *Form) Lines(dc *draw.Context, w, h int) []string {
 	isAsked := f.askedFields()
-	least := f.minHeight(dc, w, isAsked)
-	if h <= least {
-		return f.currentFieldLines(dc, w, h, isAsked)
-	}
-	above, below := f.otherFieldLines(dc, w, h-least, isAsked)
+	least := min(h, f.minHeight(dc, w, isAsked))
+	above, below, hiddenAbove, hiddenBelow := f.otherFieldLines(dc, w, h-least, isAsked)
 	out := append(above, f.currentFieldLines(dc, w, least, isAsked)...)
 	f.linesAbove += len(above)
+	var counts []string
+	if hiddenAbove > 0 {
+		counts = append(counts, fmt.Sprintf("↑ %d", hiddenAbove))
+	}
+	switch count := fmt.Sprintf("↓ %d", hiddenBelow); {
+	case hiddenBelow > 0 && len(below) > 0:
+		below[len(below)-1] = dc.LeftRight(below[len(below)-1], dc.Muted.Paint(count), w)
+	case hiddenBelow > 0:
+		counts = append(counts, count)
+	}
+	if counts != nil {
+		out[0] = dc.LeftRight(out[0], dc.Muted.Paint(strings.Join(counts, " ")), w)
+	}
 	return append(out, below...)
 }
 
-// otherFieldLines returns at most room lines for the fields above and below the current one. A value that
-// is too long for its line is wrapped if all fields fit.
-func (f *Form) otherFieldLines(dc *draw.Context, w, room int, isAsked []bool) (above, below []string) {
+// otherFieldLines returns at most room lines for the fields above and below the current one, and how many of them
+// are hidden. A value that is too long for its line is wrapped if all fields fit.
+func (f *Form) otherFieldLines(dc *draw.Context, w, room int, isAsked []bool) (above, below []string, hiddenAbove, hiddenBelow int) {
 	var before, after []int
 	for i := range f.Fields {
 		switch {
@@ -189,6 +199,7 @@ func (f *Form) otherFieldLines(dc *draw.Context, w, room int, isAsked []bool) (a
 	}
 	spare := room - len(before) - len(after)
 	n := min(len(before), max(room/2, room-len(after))) // how many of those before show
+	m := min(len(after), room-n)
 	rows := func(i int) []string {
 		name, value := draw.CleanLine(f.Fields[i].Name)+" = ", f.Fields[i].overviewText(dc)
 		lines := dc.Wrap(name+value, w)
@@ -202,16 +213,10 @@ func (f *Form) otherFieldLines(dc *draw.Context, w, room int, isAsked []bool) (a
 	for _, i := range before[len(before)-n:] {
 		above = append(above, rows(i)...)
 	}
-	for _, i := range after[:min(len(after), room-n)] {
+	for _, i := range after[:m] {
 		below = append(below, rows(i)...)
 	}
-	if hidden := len(before) - n; hidden > 0 && n > 0 {
-		above[0] = dc.LeftRight(above[0], dc.Muted.Paint(fmt.Sprintf("↑ %d", hidden)), w)
-	}
-	if hidden := len(after) - (room - n); hidden > 0 && room > n {
-		below[len(below)-1] = dc.LeftRight(below[len(below)-1], dc.Muted.Paint(fmt.Sprintf("↓ %d", hidden)), w)
-	}
-	return above, below
+	return above, below, len(before) - n, len(after) - m
 }
 
 // isInGroup reports whether a field shows together with the current one.

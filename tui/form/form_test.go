@@ -165,7 +165,7 @@ func TestFormFillsItsRoom(t *testing.T) {
 		f.AddField(Field{Name: string(rune('a' + i)), Widget: NewWidget("string", value, nil)})
 	}
 	for h, want := range map[int]string{
-		2: "d|› 3", 3: "d|› 3|e = 4      ↓ 2", 4: "c = a val… ↑ 2|d|› 3|e = 4      ↓ 2",
+		2: "d      ↑ 3 ↓ 3|› 3", 3: "d          ↑ 3|› 3|e = 4      ↓ 2", 4: "c = a val… ↑ 2|d|› 3|e = 4      ↓ 2",
 		9: "a = 0|b = 1|c = a value of|two lines|d|› 3|e = 4|f = 5|g = 6",
 		8: "a = 0|b = 1|c = a value o…|d|› 3|e = 4|f = 5|g = 6",
 	} {

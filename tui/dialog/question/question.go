@@ -444,10 +444,13 @@ func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	return slices.Concat(d.noteHints(dc), d.ScrollHints(dc), []draw.Hint{dc.ActionHint("close", "look around")}, d.anyPaneHints(dc))
 }
 
-// IsList reports whether a person chooses from a list, which may scroll.
+// IsList reports whether the dialog is a list of options or of fields, which may scroll.
 func (d *Dialog) IsList() bool {
-	_, is := d.widget.(*form.Picker)
-	return is
+	switch d.widget.(type) {
+	case *form.Picker, *form.Form:
+		return true
+	}
+	return false
 }
 
 // AsksForReply reports whether a person replies in the model's place.
