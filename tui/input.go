@@ -131,7 +131,7 @@ func (in *inputHandler) performKeyAction(k tea.KeyPressMsg, a *keymap.KeyAction)
 	if asked != nil && in.screen.OpenQuestion() != asked {
 		in.ignoreRestOfText(k)
 	}
-	return tea.Batch(in.showCaption(k, does), cmd)
+	return tea.Batch(in.showCaption(k, does, a.HintText), cmd)
 }
 
 // ignoreRestOfText ignores what follows a key that closed a dialog: it may be the rest of a text, typed or pasted as
@@ -202,7 +202,7 @@ func (in *inputHandler) sendToDialog(d dialog.Dialog, k tea.KeyPressMsg) (cmd te
 		}
 	}
 	in.screen.Reflow()
-	return tea.Batch(cmd, in.showCaption(k, does)), true
+	return tea.Batch(cmd, in.showCaption(k, does, "")), true
 }
 
 // isView reports whether a dialog asks nothing and lets the keys of the screen through, such as the map.
@@ -342,9 +342,9 @@ func (in *inputHandler) handleRelease() tea.Cmd {
 	return in.externalPrograms.handleExcerptCopied(copied)
 }
 
-// showCaption shows the audience a key and what it does, for a while.
-func (in *inputHandler) showCaption(k tea.KeyPressMsg, does string) tea.Cmd {
-	over, shows := in.screen.Presenter.SetCaption(k, does)
+// showCaption shows the audience a key and what it does, in a sentence and in a word, for a while.
+func (in *inputHandler) showCaption(k tea.KeyPressMsg, does, label string) tea.Cmd {
+	over, shows := in.screen.Presenter.SetCaption(k, does, label)
 	if !shows {
 		return nil
 	}

@@ -4,6 +4,7 @@ package present
 
 import (
 	"regexp"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -77,8 +78,8 @@ func (s *Presentation) ReplaceHome(line string) string {
 
 // caption tells the audience which key was pressed and what it did.
 type caption struct {
-	keyText, effect string
-	number          int // its number: the timer of an older caption must not end it
+	keyText, effect, label string
+	number                 int // its number: the timer of an older caption must not end it
 }
 
 // CaptionDuration is how long a caption shows.
@@ -87,13 +88,13 @@ const CaptionDuration = 3 * time.Second
 // CaptionExpired reports that a caption has shown long enough. It is the number of the caption.
 type CaptionExpired int
 
-// SetCaption shows a key with what it does, and returns the message that ends the caption. ok is false if
-// nothing shows: the mode is off, or the key does nothing.
-func (s *Presentation) SetCaption(k tea.KeyPressMsg, does string) (over CaptionExpired, ok bool) {
+// SetCaption shows a key with what it does, in a sentence and in a word, which is "" if there is none. It returns the
+// message that ends the caption. ok is false if nothing shows: the mode is off, or the key does nothing.
+func (s *Presentation) SetCaption(k tea.KeyPressMsg, does, label string) (over CaptionExpired, ok bool) {
 	if !s.IsOn || does == "" {
 		return 0, false
 	}
-	s.caption = caption{keymap.ReadableKey(k.String()), does, s.caption.number + 1}
+	s.caption = caption{keymap.ReadableKey(k.String()), does, label, s.caption.number + 1}
 	return CaptionExpired(s.caption.number), true
 }
 
@@ -107,15 +108,15 @@ func (s *Presentation) EndCaption(nth CaptionExpired) {
 	}
 }
 
-// CaptionLine returns the caption as one muted line of at most w cells: the key alone where there is no room
-// for what it did, "" if there is no caption.
+// CaptionLine returns the caption as one muted line of at most w cells: the key with as many words about what it did
+// as fit, "" if there is no caption.
 func (s *Presentation) CaptionLine(dc *draw.Context, w int) string {
 	if s.caption.keyText == "" {
 		return ""
 	}
 	key := "pressed " + s.caption.keyText
-	for _, text := range []string{key + ": " + s.caption.effect, key} {
-		if dc.Width(text) <= w {
+	for _, text := range []string{key + ": " + s.caption.effect, key + ": " + s.caption.label, key} {
+		if dc.Width(text) <= w && !strings.HasSuffix(text, ": ") {
 			return dc.Muted.Paint(text)
 		}
 	}

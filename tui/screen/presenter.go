@@ -109,28 +109,36 @@ const captionShareDivisor = 3
 // footer returns the last line: a message or hints, and right the caption of the last key. The caption takes
 // more than its share of the line only where hints leave the room.
 func (p *Presenter) footer(footer Footer) (line string, targets []bar.ClickTarget) {
-	s := p.screen
-	end, all := s.drawContext.ActionHint("present", "end presenting"), s.Layout.W-4
+	dc, all := p.screen.drawContext, p.screen.Layout.W-4
 	room := all
-	if caption := p.CaptionLine(s.drawContext, all/captionShareDivisor); caption != "" {
-		room -= s.drawContext.Width(caption) + 2
+	if caption := p.CaptionLine(dc, all/captionShareDivisor); caption != "" {
+		room -= dc.Width(caption) + 2
 	}
-	switch {
-	case footer.Message != "":
-		line = s.drawContext.Title.Paint(s.drawContext.Cut(footer.Message, room))
-	case s.Focus == layout.DialogPlace, s.TakesKeysAsText():
-		hints, always := footer.Hints()
-		if always != nil { // keys are not text
-			always = append(always, end)
-		}
-		line, targets = bar.HintLine(s.drawContext, hints, always, room, s.Layout.H-1)
-	default:
-		hints, _ := footer.Hints()
+	if footer.Message != "" {
+		line = dc.Title.Paint(dc.Cut(footer.Message, room))
+	} else {
+		line, targets = p.hintLine(footer, room)
+	}
+	return "  " + dc.LeftRight(line, p.CaptionLine(dc, all-dc.Width(line)-2), all), targets
+}
+
+// hintLine returns the hints that fit before the one to end presenting, which is missing only while keys are text.
+func (p *Presenter) hintLine(footer Footer, room int) (line string, targets []bar.ClickTarget) {
+	s, dc, y := p.screen, p.screen.drawContext, p.screen.Layout.H-1
+	hints, always := footer.Hints()
+	switch isDialog := s.Focus == layout.DialogPlace; {
+	case (isDialog || s.TakesKeysAsText()) && always == nil:
+		return bar.HintLine(dc, hints, nil, room, y)
+	case !isDialog && !s.TakesKeysAsText():
 		hints = append(p.backHint(), hints[:min(len(hints), maxPresentationHints)]...)
-		line, targets = bar.HintLine(s.drawContext, append([]draw.Hint{end}, hints...), nil, room, s.Layout.H-1)
 	}
-	caption := p.CaptionLine(s.drawContext, all-s.drawContext.Width(line)-2)
-	return "  " + s.drawContext.LeftRight(line, caption, all), targets
+	last, lastTargets := bar.HintLine(dc, []draw.Hint{dc.ActionHint("present", "end presenting")}, nil, room, y)
+	line, targets = bar.HintLine(dc, hints, nil, room-draw.HintGap-dc.Width(last), y)
+	for _, t := range lastTargets {
+		by := dc.Width(line) + draw.HintGap
+		targets = append(targets, bar.ClickTarget{Y: t.Y, StartX: t.StartX + by, EndX: t.EndX + by, Key: t.Key})
+	}
+	return line + cells.Spaces(draw.HintGap) + last, targets
 }
 
 // backHint returns the key that leads from the pane that shows to the step, nil if the step shows.
