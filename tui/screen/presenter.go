@@ -65,9 +65,8 @@ func (p *Presenter) draw(footer Footer) (string, []bar.ClickTarget) {
 	body = s.Mouse.selection.highlight(dc, s.Focus, body)
 	lines := make([]string, s.Layout.H)
 	put := func(y int, text string) { lines[y] = cells.Spaces(box.X) + text }
-	switch r := s.Steps.SelectedRow(); {
-	case s.Focus == layout.OutputPane && r != nil:
-		head.Left = draw.StepName(r)
+	switch {
+	case s.Focus == layout.OutputPane: // its title says how the output goes on or ended
 	case s.Focus == layout.TextPane && s.isIntroducing():
 		head = layout.PaneTitle{} // the first line shows the document's name
 	default:

@@ -222,6 +222,7 @@ func (p *Pane) IsRunning() bool {
 func (p *Pane) Title(run *runview.Run) layout.PaneTitle {
 	dc := run.DrawContext
 	right, name := p.rightTitle(dc, true), ""
+	isAlone := run.Focus == layout.OutputPane && !run.IsTextPaneShown
 	var facts []draw.TitleFact
 	switch {
 	case p.showsReply():
@@ -229,9 +230,9 @@ func (p *Pane) Title(run *runview.Run) layout.PaneTitle {
 	case p.showsToolResult():
 		facts = []draw.TitleFact{{Text: resultTitle(p.action, p.titleDuration())}}
 	default:
-		return layout.PaneTitle{Left: dc.CutWords(p.commandTitle(), p.leftTitleWidth(dc, right)), Right: right}
+		return layout.PaneTitle{Left: dc.CutWords(p.commandTitle(isAlone && run.IsPresenting), p.leftTitleWidth(dc, right)), Right: right}
 	}
-	if isAlone := run.Focus == layout.OutputPane && !run.IsTextPaneShown; p.ShowsPreviousStep || isAlone && !run.IsPresenting {
+	if p.ShowsPreviousStep || isAlone {
 		name = dc.CutWords(draw.StepName(p.row), p.box.W/2) + " · "
 	}
 	left := name + dc.FitFacts(facts, uncutWidth)
@@ -253,13 +254,20 @@ func (p *Pane) leftTitleWidth(dc *draw.Context, right string) int {
 	return p.box.W - 2 - dc.Width(right) - 2
 }
 
-// commandTitle returns a title with the step and the command.
-func (p *Pane) commandTitle() string {
-	if p.action == nil || p.action.Text == "" {
-		return "OUTPUT"
+// commandTitle returns a title with the step and the command. When presenting, it has the name of the step.
+func (p *Pane) commandTitle(isPresented bool) string {
+	command := ""
+	if p.action != nil {
+		command = draw.CleanLine(track.MainCommandLine(p.action.Text))
 	}
-	command := draw.CleanLine(track.MainCommandLine(p.action.Text))
-	if p.row == nil {
+	switch {
+	case isPresented && p.row != nil && command == "":
+		return draw.StepName(p.row)
+	case isPresented && p.row != nil:
+		return draw.StepName(p.row) + " · " + command
+	case command == "":
+		return "OUTPUT"
+	case p.row == nil:
 		return "OUTPUT " + command
 	}
 	return "OUTPUT " + draw.CleanLine(p.row.Label) + " " + command
