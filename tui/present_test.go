@@ -7,6 +7,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"playhead/engine/machine"
 	"playhead/examples"
@@ -71,6 +72,34 @@ func TestPresentation(t *testing.T) {
 				return sc
 			})
 		})
+	}
+}
+
+// TestPresentedEdges: all panes begin in the same column, the title and the progress end in the same one, and wider
+// lines of a command are whole where the screen has the room.
+func TestPresentedEdges(t *testing.T) {
+	sc, _ := staged(t, 160, 48)
+	long := strings.Repeat("a wide line ", 8) + "ends."
+	columnOf := func(text string) (at int) {
+		sc.want(text)
+		for line := range strings.SplitSeq(sc.frame(), "\n") {
+			if before, _, has := strings.Cut(line, text); has {
+				at = ansi.StringWidth(before)
+			}
+		}
+		return at
+	}
+	sc.s.print(long)
+	sc.sync()
+	columns := []int{columnOf("1.1 Tools · command -v tar"), columnOf(long), columnOf("╸┄"), columnOf("following") + len("following") - 80, columnOf("0/4") + len("0/4") - 80}
+	sc.press("v")
+	columns = append(columns, columnOf("VALUES"))
+	sc.press("2")
+	columns = append(columns, columnOf("1.1 Tools"))
+	for _, c := range columns {
+		if c != columns[0] {
+			t.Fatalf("the edges are at %v", columns)
+		}
 	}
 }
 

@@ -67,6 +67,7 @@ type Needs struct {
 	OutputLines          int  // lines of the output
 	IsOutputFinal        bool // the output does not grow now
 	IsOutputGrowing      bool // the output is that of a running action
+	IsOutputUnwrapped    bool // lines of the output may be wider than its pane
 	WhyLines             int  // lines of WHY
 	WhyEventLines        int  // lines of WHY that are events: a person moves through them, so only they move the border
 	IsWhyRequested       bool // WHY shows what a person asked for: values, or the timeline
@@ -353,27 +354,30 @@ func (l Layout) PaneAt(x, y int) PaneID {
 	return NoPane
 }
 
-// maxProseWidth is the width of prose when presenting: wider lines are hard to read.
-const maxProseWidth = 80
+// MaxPresentedWidth is the width of what is presented: wider prose is hard to read.
+const MaxPresentedWidth = 80
 
-// presentationBox returns the place of the presented pane, above the lines for the reason and the progress.
-// Prose is centred. Few lines begin at a third of the height.
+// presentationBox returns the place of the presented pane, above the lines for the reason and the progress. All panes
+// have the same left edge and are centred, but what may be wider extends to the margin at the right. Few lines begin at
+// a third of the height.
 func presentationBox(w, h int, want Needs) Rect {
-	side, top, bottom := max(4, w/10), 2, 2
+	margin, top, bottom := max(4, w/10), 2, 2
 	if h >= minSplitHeight {
 		top, bottom = 4, 4
 	}
-	isQuestion := want.Focus == DialogPlace && !want.DialogFillsScreen
 	if want.Focus == TextPane {
 		bottom = max(bottom, 3) // the reason, the progress and the keys
 	}
-	if isQuestion || want.Focus == TextPane {
-		side = max(side, (w-maxProseWidth)/2)
+	left := max(margin, (w-MaxPresentedWidth)/2)
+	box := Rect{left, top, w - 2*left, h - top - bottom}
+	if want.DialogFillsScreen || want.Focus == OutputPane && want.IsOutputUnwrapped {
+		box.W = w - left - margin
 	}
-	if lines, known := want.presentedLines(isQuestion); known {
-		top = max(top, min(h/3, h-bottom-lines))
+	if lines, known := want.presentedLines(want.Focus == DialogPlace && !want.DialogFillsScreen); known {
+		box.Y = max(top, min(h/3, h-bottom-lines))
+		box.H = h - box.Y - bottom
 	}
-	return Rect{side, top, w - 2*side, h - top - bottom}
+	return box
 }
 
 // presentedLines returns how many lines the presented pane has. known is false if there may be more at any time,

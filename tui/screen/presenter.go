@@ -63,7 +63,7 @@ func (p *Presenter) draw(footer Footer) (string, []bar.ClickTarget) {
 	dc, box := s.drawContext, s.Layout.PaneRects[s.Focus]
 	head, body := s.paneView(s.Focus)
 	body = s.Mouse.selection.highlight(dc, s.Focus, body)
-	lines := make([]string, s.Layout.H)
+	lines, w := make([]string, s.Layout.H), min(box.W, layout.MaxPresentedWidth)
 	put := func(y int, text string) { lines[y] = cells.Spaces(box.X) + text }
 	switch {
 	case s.Focus == layout.OutputPane: // its title says how the output goes on or ended
@@ -72,7 +72,7 @@ func (p *Presenter) draw(footer Footer) (string, []bar.ClickTarget) {
 	default:
 		head.Right = "" // the first line shows the state
 	}
-	put(max(1, box.Y-2), dc.LeftRight(dc.Title.PaintOver(head.Left), head.Right, box.W))
+	put(max(1, box.Y-2), dc.LeftRight(dc.Title.PaintOver(head.Left), head.Right, w))
 	for i, line := range body[:min(len(body), box.H)] {
 		put(box.Y+i, line)
 	}
@@ -89,7 +89,7 @@ func (p *Presenter) draw(footer Footer) (string, []bar.ClickTarget) {
 	}
 	if y := s.Layout.H - 2; lines[y] == "" && bar.HasProgress(run) {
 		count := " " + bar.StepCountText(run)
-		put(y, bar.ProgressBar(run, box.W-dc.Width(count))+count)
+		put(y, bar.ProgressBar(run, w-dc.Width(count))+count)
 	}
 	foot, targets := p.footer(footer)
 	lines[0], lines[len(lines)-1] = bar.PresentationHeader(run, s.Layout.W), foot

@@ -197,6 +197,7 @@ func (s *Screen) expectsOutput() bool {
 // withSharedNeeds adds the needs that determine how the panes share the height and width.
 func (s *Screen) withSharedNeeds(want layout.Needs) layout.Needs {
 	want.GivesUpOutput, want.Previous, want.IsOutputFinal, want.IsOutputGrowing = !s.expectsOutput(), s.Layout, s.IsOutputSettled(), s.Output.IsRunning()
+	want.IsOutputUnwrapped = s.Output.CutsLongLines()
 	want.WidestStepsRow = s.Steps.WidestRowWidth(s.drawContext, layout.MaxStepsRowWidth(s.Layout.W))
 	want.StepsLines = s.Steps.RowCount()
 	want.TextLines, want.OutputLines, want.WhyLines = len(s.Text.Body()), s.Output.NeededLines(s.drawContext, s.Layout.TerminalRect), s.Why.ContentHeight(s.currentRun())

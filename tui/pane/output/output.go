@@ -497,6 +497,9 @@ func (p *Pane) windowLines(dc *draw.Context, box layout.Rect) []string {
 	}
 }
 
+// CutsLongLines reports whether lines that are wider than the pane are cut, because it shows what a command printed.
+func (p *Pane) CutsLongLines() bool { return !p.ShowsCall() && !p.isWrapOn }
+
 // wrapsLongLines reports whether long lines are wrapped: also those of a reply that is too long for a page.
 func (p *Pane) wrapsLongLines() bool {
 	return p.isWrapOn || p.ShowsCall() && (p.page == nil || p.viewport.logWindow.logBytes > maxRenderedBytes)
