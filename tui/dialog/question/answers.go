@@ -180,15 +180,22 @@ func (d *Dialog) questionAndAnswers(run *runview.Run, w int) []string {
 		keys = append(keys, dc.Key.Paint(h.Key)+" "+h.Text)
 	}
 	out := []string{dc.Bold.Paint(words) + "  " + strings.Join(keys, "  ")}
-	if strings.Contains(words, "\n") || dc.Width(out[0]) > w {
-		out = out[:0]
-		for _, line := range dc.Wrap(words, w) {
-			out = append(out, dc.Bold.Paint(line))
-		}
-		out = append(out, dc.WrapItems(keys, w)...)
+	switch {
+	case d.question.Call != nil: // the question is above what the call would do
+		out = dc.WrapItems(keys, w)
+	case strings.Contains(words, "\n") || dc.Width(out[0]) > w:
+		out = append(d.questionLines(dc, w), dc.WrapItems(keys, w)...)
 	}
 	if d.answerNote != "" {
 		out = append(out, dc.Cut(dc.Muted.Paint("note: ")+draw.CleanLine(d.answerNote), w))
+	}
+	return out
+}
+
+// questionLines returns the question in lines.
+func (d *Dialog) questionLines(dc *draw.Context, w int) (out []string) {
+	for _, line := range dc.Wrap(d.questionText(), w) {
+		out = append(out, dc.Bold.Paint(line))
 	}
 	return out
 }

@@ -1,8 +1,8 @@
 package question
 
 import (
-	"cmp"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -31,20 +31,23 @@ type approval struct {
 func (a approval) isLocal() bool { return plan.IsLocalServer(a.question.Call.Server) }
 
 // lines returns what the call would do: the arguments of a tool of a server, with what the server says about
-// the tool.
+// the tool. A description with hidden characters comes first, below the warning about it.
 func (a approval) lines(dc *draw.Context, run *runview.Run, w int) []string {
 	args := a.question.ShownBlock.Text
 	if a.isLocal() {
 		return a.localCallLines(dc, run, w)
 	}
-	careful := cmp.Or(tools.CallWarning(a.question.Call.Server, a.question.Call.Tool, args), sanitize.HiddenCharacterWarning(a.serverDescription()))
-	out := append(dc.WarningLines(careful, w), a.effectLines(dc, w)...)
+	out, description := a.effectLines(dc, w), a.descriptionLines(dc, w)
+	if warning := sanitize.HiddenCharacterWarning(a.serverDescription()); warning != "" {
+		out, description = slices.Concat(out, dc.WarningLines(warning, w), description), nil
+	}
+	out = append(out, dc.WarningLines(tools.CallWarning(a.question.Call.Server, a.question.Call.Tool, args), w)...)
 	out = append(out, markdown.JSONLines(sanitize.MarkPadding(args), w, dc.Styles)...)
-	return append(out, a.descriptionLines(dc, w)...)
+	return append(out, description...)
 }
 
-// effectLines returns the effect of the tool as its server declares it. It is above the arguments, because
-// they may be longer than the dialog.
+// effectLines returns the effect of the tool as its server declares it. It is above the rest, which may be longer
+// than the dialog.
 func (a approval) effectLines(dc *draw.Context, w int) (out []string) {
 	if a.tool == nil {
 		return nil
@@ -72,7 +75,7 @@ func (a approval) descriptionLines(dc *draw.Context, w int) []string {
 	if a.serverDescription() == "" {
 		return nil
 	}
-	out := []string{""}
+	var out []string
 	for _, line := range dc.Wrap(sanitize.PlainLines(a.serverDescription()), w) {
 		out = append(out, dc.Muted.Paint(line))
 	}

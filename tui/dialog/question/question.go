@@ -285,10 +285,13 @@ func (d *Dialog) reasonText() string {
 	return ""
 }
 
-// subjectLines returns what the question is about: checks or a reason, a block, or the arguments of a call.
+// subjectLines returns what the question is about: checks or a reason, a block, or, below the question, a call.
 func (d *Dialog) subjectLines(run *runview.Run, w int) []string {
 	dc := run.DrawContext
 	var out []string
+	if d.question.Call != nil {
+		out = d.questionLines(dc, w)
+	}
 	for _, text := range d.stepWarnings {
 		out = append(out, dc.WarningLines("△ "+sanitize.PlainLines(text), w)...)
 	}
