@@ -427,9 +427,13 @@ func (f *Form) Hints(dc *draw.Context) []draw.Hint { return f.HintsWithBack(dc, 
 // HintsWithBack returns the hints. back decides whether they include the key to the previous field.
 func (f *Form) HintsWithBack(dc *draw.Context, back bool) []draw.Hint {
 	does, sends := "next", "accept"
-	_, fills := f.nextFieldToFill()
-	if !fills {
+	toFill, fills := f.nextFieldToFill()
+	next, more := f.adjacentField(1)
+	switch {
+	case !fills:
 		does = f.SubmitText
+	case toFill != next:
+		does = "next to fill in"
 	}
 	if f.CurrentEditor() != nil {
 		sends = "send"
@@ -438,8 +442,7 @@ func (f *Form) HintsWithBack(dc *draw.Context, back bool) []draw.Hint {
 	if p, picks := f.CurrentWidget().(*Picker); picks && p.SelectedIndex < 0 {
 		out = out[:0]
 	}
-	_, more := f.adjacentField(1)
-	forward := more && !fills || len(out) == 0
+	forward := more && toFill != next || len(out) == 0
 	if forward {
 		out = append(out, dc.ActionHint("next-field", "next"))
 	}
@@ -451,8 +454,8 @@ func (f *Form) HintsWithBack(dc *draw.Context, back bool) []draw.Hint {
 			out = append(out, h)
 		}
 	}
-	if !forward && (fills || !more && !f.IsAtFirst()) { // from the last field, it goes to the first
-		out = append(out, dc.ActionHint("next-field", "next field"))
+	if !forward && !more && !f.IsAtFirst() {
+		out = append(out, dc.ActionHint("next-field", "first field"))
 	}
 	return out
 }

@@ -179,6 +179,25 @@ func TestFormFillsItsRoom(t *testing.T) {
 	}
 }
 
+// TestFormHints: a key has a hint of its own only where it goes to another field than the others.
+func TestFormHints(t *testing.T) {
+	dc := draw.New(themes.PlainPalette(), keymap.Map{})
+	f := &Form{SubmitText: "start"}
+	for _, name := range []string{"first", "required", "optional", "last"} {
+		f.AddField(Field{Name: name, Widget: NewWidget("number", "", nil), IsSkippedByEnter: name == "optional"})
+	}
+	for i, want := range []string{"enter next", "enter next to fill in, tab next, ⇧tab back", "enter next, ⇧tab back", "enter start, ⇧tab back, tab first field"} {
+		f.CurrentIndex = i
+		var got []string
+		for _, h := range f.Hints(dc) {
+			got = append(got, h.Key+" "+h.Text)
+		}
+		if got := strings.Join(got, ", "); got != want {
+			t.Errorf("at field %d: %s\nwant %s", i+1, got, want)
+		}
+	}
+}
+
 // TestForm: values are filled in one at a time, what does not fit stays with the reason,
 // and the last one sends them all.
 func TestForm(t *testing.T) {
