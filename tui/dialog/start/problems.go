@@ -32,7 +32,7 @@ func (p *ProblemsDialog) Title(run *runview.Run) layout.PaneTitle {
 			n++
 		}
 	}
-	return layout.PaneTitle{Left: "This document cannot be run", Right: run.DrawContext.Fail.Paint(wording.CountText(n, "error"))}
+	return layout.PaneTitle{Left: run.DrawContext.Fail.Paint(wording.CountText(n, "error"))}
 }
 
 // View returns the diagnostics, and below them what to do, which shows however many there are.
