@@ -241,5 +241,5 @@ func (r replyWarnings) lines(dc *draw.Context, control form.Widget, w int) []str
 	for _, one := range r.texts {
 		out = append(out, dc.WarningLines("△ "+draw.CleanLine(one), w)...)
 	}
-	return append(out, dc.Cut(dc.Keys.FillInKeys("Not sent. {send} again to send it anyway."), w))
+	return append(out, "Not sent.")
 }
