@@ -18,7 +18,7 @@ func none() (model.ReplySource, error) { return &model.PreparedReplies{}, nil }
 func several(c *Config) {
 	c.ReplySources = []model.ReplySourceOption{
 		{Name: "openai", Description: "gpt-5-mini", Open: none},
-		{Name: "recording", Description: "recorded replies, greet.replies.yaml", Open: none, HasStoredReplies: true},
+		{Name: "recording", Description: "greet.replies.yaml", Open: none, HasStoredReplies: true},
 		{Name: "replay:7c1d", Description: "2026-02-28 17:05:00, completed", Open: none, HasStoredReplies: true},
 	}
 }

@@ -30,7 +30,7 @@ func TestPlainAsksForASource(t *testing.T) {
 	t.Parallel()
 	dir := recordedDoc(t)
 	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "a.playbook.md", "--plain")
-	x.sees("1  recording  recorded replies, a.replies.yaml\n  2  manual  you reply\n[1-2, enter for 1]")
+	x.sees("1  recording  a.replies.yaml\n  2  manual  you reply\n[1-2, enter for 1]")
 	x.types("7\n\n")
 	x.sees("recorded long ago")
 	x.ends(0)

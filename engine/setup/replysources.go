@@ -29,7 +29,7 @@ const maxOfferedReplySources = 20
 func (o *ModelOptions) offeredReplySources(path, recording string) ([]model.ReplySourceOption, error) {
 	out := o.serverReplySources()
 	if isFile(recording) {
-		out = append(out, storedReplySource(recordingReplySourceName, "recorded replies, "+filepath.Base(recordingPath(path)), recording))
+		out = append(out, storedReplySource(recordingReplySourceName, filepath.Base(recordingPath(path)), recording))
 	}
 	absolute, err := filepath.Abs(path)
 	if err != nil {
