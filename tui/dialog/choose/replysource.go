@@ -27,7 +27,7 @@ func NewFirstReplySourceDialog(sources []model.ReplySourceOption, lacks string) 
 	d := New(replySourceQuestion, replySourceOptions(all), "")
 	d.IsBeforeRun = true
 	d.Description = "This document asks a model, but " +
-		cmp.Or(lacks, "no model is configured (set OPENAI_API_KEY or OPENAI_BASE_URL, or use a configuration file)") + ". Choose a reply source."
+		cmp.Or(lacks, "no model is configured (set OPENAI_API_KEY or OPENAI_BASE_URL, or use a configuration file)") + "."
 	d.OnChoose = func(_ *runview.Run, name string) []tea.Msg {
 		if err := replySourceOpenError(all, name); err != nil {
 			return []tea.Msg{request.Say{Text: err.Error()}, dialog.Open{Dialog: d}}
@@ -60,7 +60,7 @@ func replySourceOpenError(all []model.ReplySourceOption, name string) error {
 func NewReplySourceDialog(run *runview.Run) *Dialog {
 	d := New(replySourceQuestion, replySourceOptions(model.WithManualReplySource(run.ReplySources)), run.Status.ReplySourceName)
 	if q := run.Status.Question; q != nil && q.ReplySourceError != "" {
-		d.Description = "The step asks a model, but " + draw.CleanLine(q.ReplySourceError) + ". Choose a reply source."
+		d.Description = "The step asks a model, but " + draw.CleanLine(q.ReplySourceError) + "."
 	}
 	d.OnChoose = func(run *runview.Run, name string) []tea.Msg {
 		say := request.Say{Text: "The reply source is now " + name + "." + rerunHint(run)}
