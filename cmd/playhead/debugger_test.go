@@ -63,7 +63,7 @@ var debugging = map[string]scene{
 		{"", "e", "Edit step 1"},
 		{"", "\x05", "› echo four"},
 		{"", "\x13", "edited for this run:"},
-		{"", "n", "1 Count      !"},
+		{"", "n", "✓ 1 Count"},
 		{"", "g", "│ four "},
 	}, 0},
 	"breakpoints on routes and groups": {[]string{"g.runbook.md", "--trust", "--step"}, "‖ paused", []deed{
