@@ -85,9 +85,12 @@ const uncutWidth = 1 << 16
 
 // Excerpts returns the reasons, or the selected value or event and all of them.
 func (p *Pane) Excerpts(run *runview.Run) []excerpt.Excerpt {
+	variable, isVariable := p.SelectedVariable(run)
 	switch {
+	case isVariable:
+		return valueExcerpts(run, variable)
 	case p.sheet == valuesSheet:
-		return p.valueExcerpts(run)
+		return nil
 	case p.sheet == historySheet && run.ShownEventIndex >= 0:
 		lines := func(from, to int) func() string {
 			return func() string {
@@ -132,12 +135,8 @@ func (p *Pane) Place(run *runview.Run) (place runview.Place, ok bool) {
 	return run.PlaceOfDecision(row, d), true
 }
 
-// valueExcerpts returns the selected value and all values.
-func (p *Pane) valueExcerpts(run *runview.Run) []excerpt.Excerpt {
-	x, ok := p.SelectedVariable(run)
-	if !ok {
-		return nil
-	}
+// valueExcerpts returns the value of a variable and all values.
+func valueExcerpts(run *runview.Run, x track.Variable) []excerpt.Excerpt {
 	all := ""
 	for _, x := range run.ShownTrack.Variables {
 		all += x.Name + " = " + plan.ValueText(x.Value) + "\n"

@@ -18,7 +18,7 @@ import (
 
 // valueRows returns the lines of each variable, and of the environment of the step's commands.
 func (p *Pane) valueRows(run *runview.Run) [][]string {
-	dc, w, vars, environment := run.DrawContext, p.box.W, run.ShownTrack.Variables, p.environment(run)
+	dc, w, vars, environment := run.DrawContext, p.box.W, run.ShownTrack.Variables, environment(run, p.subject.Row)
 	p.selectedVariableIndex = min(p.selectedVariableIndex, max(0, len(vars)-1))
 	names := 0
 	for _, x := range vars {
@@ -41,7 +41,7 @@ func (p *Pane) valueRows(run *runview.Run) [][]string {
 	for _, x := range environment {
 		add(draw.Unselected, x.name, x.value, x.description)
 	}
-	return append(out, p.noEnvironmentLines(run))
+	return append(out, noEnvironmentLines(run, p.subject.Row, w))
 }
 
 // rowsOfLines returns for each line the index of the row that it belongs to.
@@ -98,10 +98,9 @@ const minNameWidth = len("PLAYHEAD_ATTEMPT")
 // environmentVariable is a variable that Playhead sets for commands.
 type environmentVariable struct{ name, value, description string }
 
-// environment returns what Playhead sets for the row's commands, nil if it runs none and there is something
+// environment returns what Playhead sets for a row's commands, nil if it runs none and there is something
 // else to show.
-func (p *Pane) environment(run *runview.Run) []environmentVariable {
-	r := p.subject.Row
+func environment(run *runview.Run, r *track.Row) []environmentVariable {
 	if r == nil || !r.IsExecutable() || run.IsPresenting || len(run.ShownTrack.Variables) > 0 && !runsCommands(r) {
 		return nil
 	}
@@ -116,14 +115,14 @@ func (p *Pane) environment(run *runview.Run) []environmentVariable {
 	return out
 }
 
-// noEnvironmentLines returns why the environment of the row's commands does not show, nil if it does or is
+// noEnvironmentLines returns why the environment of a row's commands does not show, nil if it does or is
 // of no interest.
-func (p *Pane) noEnvironmentLines(run *runview.Run) []string {
-	r, dc := p.subject.Row, run.DrawContext
+func noEnvironmentLines(run *runview.Run, r *track.Row, w int) []string {
+	dc := run.DrawContext
 	switch {
 	case len(run.ShownTrack.Variables) > 0 && r != nil && !runsCommands(r):
 	case r == nil || !r.IsExecutable():
-		return dc.Wrap(dc.Muted.Paint("Select a step that runs a command to see its environment."), p.box.W)
+		return dc.Wrap(dc.Muted.Paint("Select a step that runs a command to see its environment."), w)
 	case run.IsPresenting:
 		return []string{dc.Muted.Paint("The environment is " + runview.SecretPlaceholder + ".")}
 	}
@@ -135,14 +134,14 @@ const titleGap = 4
 
 // valueFacts returns how many variables there are, how many Playhead sets for commands, and the key that
 // leaves the values.
-func (p *Pane) valueFacts(run *runview.Run) []draw.TitleFact {
+func valueFacts(run *runview.Run, r *track.Row) []draw.TitleFact {
 	var facts []draw.TitleFact
 	addCount := func(n int, text string) {
 		if n > 0 {
 			facts = append(facts, draw.TitleFact{Text: text, Priority: 3 - 2*len(facts)})
 		}
 	}
-	ofRun, ofPlayhead := len(run.ShownTrack.Variables), len(p.environment(run))
+	ofRun, ofPlayhead := len(run.ShownTrack.Variables), len(environment(run, r))
 	addCount(ofRun, wording.CountText(ofRun, "variable"))
 	addCount(ofPlayhead, fmt.Sprintf("%d set by Playhead", ofPlayhead))
 	if len(facts) == 0 {

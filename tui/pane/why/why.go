@@ -223,7 +223,7 @@ func (p *Pane) Title(run *runview.Run) layout.PaneTitle {
 	switch p.sheet {
 	case valuesSheet:
 		left := "VALUES" + step
-		return layout.PaneTitle{Left: left, Right: dc.Muted.Paint(dc.FitFacts(p.valueFacts(run), p.box.W-dc.Width(left)-titleGap))}
+		return layout.PaneTitle{Left: left, Right: dc.Muted.Paint(dc.FitFacts(valueFacts(run, p.subject.Row), p.box.W-dc.Width(left)-titleGap))}
 	case historySheet:
 		return layout.PaneTitle{Left: "TIMELINE", Right: dc.Muted.Paint(eventCountText(run.Events) + " · " + dc.Keys.FirstKeyText("history") + " back to why")}
 	}
