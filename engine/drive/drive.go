@@ -4,10 +4,12 @@
 package drive
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"sync"
 	"time"
 
@@ -175,29 +177,53 @@ func (d *Driver) Do(c Client, o ActionRequest) (ActionResult, error) {
 	}
 	w := d.session.Watch()
 	defer w.Stop()
+	seenSeq := 0 // the last event when the request found the run between two moves
 	for {
-		done, err := d.tryAction(c, a, o)
+		done, err := d.tryAction(c, a, o, seenSeq)
+		var between *betweenMovesError
 		switch {
-		case errors.Is(err, errBetweenMoves):
+		case errors.As(err, &between):
+			seenSeq = cmp.Or(seenSeq, between.lastSeq)
 			select {
 			case <-w.Changed():
 				w.Take()
 			case <-d.session.Done():
 				return ActionResult{}, engine.ErrClosed
 			}
-		case o.KnownSeq != 0 || !errors.As(err, new(*engine.StaleError)):
+		case o.KnownSeq != 0 || !errors.As(err, new(*engine.StaleError)) || d.hasMovedSince(seenSeq):
 			return done, err
 		} // a request without a number applies to the current state: try again
 	}
 }
 
-// errBetweenMoves is the error for an action while the run is about to make its next move. Whether it then
-// waits for an answer or has left the step is not known yet.
-var errBetweenMoves = errors.New("the run is between two moves")
+// A betweenMovesError is the error for an action that moves the run while the run is about to make its next
+// move itself. Whether it then waits for the same answer or goes on is not known yet.
+type betweenMovesError struct{ lastSeq int }
 
-// tryAction does an action, unless the run changes after the request was checked.
-func (d *Driver) tryAction(c Client, a *control.Action, o ActionRequest) (ActionResult, error) {
-	run, args, err := d.readRequest(c, a, o)
+// Error says what the run does.
+func (e *betweenMovesError) Error() string { return "the run is between two moves" }
+
+// hasMovedSince reports whether the run has gone on after an event, so that a request made then is not about what
+// the run asks now. No event is 0.
+func (d *Driver) hasMovedSince(seq int) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return hasMoved(d.currentRun().Events, seq)
+}
+
+func hasMoved(events []machine.Event, since int) bool {
+	return since > 0 && slices.ContainsFunc(events, func(e machine.Event) bool {
+		switch e.Body.(type) {
+		case *machine.VariableCaptured, *machine.ActionEdited, *machine.PlayheadToolCalled:
+			return false
+		}
+		return e.Seq > since
+	})
+}
+
+// tryAction does an action, unless the run changes after the request was checked, or has moved since seenSeq.
+func (d *Driver) tryAction(c Client, a *control.Action, o ActionRequest, seenSeq int) (ActionResult, error) {
+	run, args, err := d.readRequest(c, a, o, seenSeq)
 	if err != nil {
 		return ActionResult{}, err
 	}
@@ -229,15 +255,18 @@ func (d *Driver) RecordPlayheadToolCall(c Client, tool string) error {
 
 // readRequest reads the arguments of a request for the current state of the run. The caller owns the RunView
 // that it returns.
-func (d *Driver) readRequest(c Client, a *control.Action, o ActionRequest) (control.RunView, control.Args, error) {
+func (d *Driver) readRequest(c Client, a *control.Action, o ActionRequest, seenSeq int) (control.RunView, control.Args, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	r := d.currentRun()
-	if o.KnownSeq != 0 && !a.AllowedWhenStale && machine.IsStale(r.Events, o.KnownSeq) {
+	switch isBetweenMoves := r.Status.State == engine.Running && r.Status.RunningStep == ""; {
+	case a.AllowedWhenStale:
+	case o.KnownSeq != 0 && machine.IsStale(r.Events, o.KnownSeq):
 		return *r, control.Args{}, &engine.StaleError{KnownSeq: o.KnownSeq, NewestSeq: lastSeq(r)}
-	}
-	if r.Status.State == engine.Running && r.Status.RunningStep == "" && !a.AllowedWhenStale {
-		return *r, control.Args{}, errBetweenMoves
+	case hasMoved(r.Events, seenSeq):
+		return *r, control.Args{}, &engine.StaleError{KnownSeq: seenSeq, NewestSeq: lastSeq(r)}
+	case isBetweenMoves && a.MovesRun:
+		return *r, control.Args{}, &betweenMovesError{lastSeq(r)}
 	}
 	args, err := a.ReadArgumentsByName(*r, o.Action, o.Arguments)
 	if err != nil {

@@ -269,7 +269,10 @@ func TestOrderWithoutNumber(t *testing.T) {
 			}
 		}
 	}()
-	for range 3 {
+	for _, step := range []string{"1", "2.1", "2.2"} {
+		for state := s.stands(c); state.WaitingFor == nil || state.WaitingFor.Step != step; {
+			state = s.stands(c)
+		}
 		if _, err := c.Do(drive.ActionRequest{Action: "pass"}); err != nil {
 			t.Error(err)
 		}
@@ -281,6 +284,34 @@ func TestOrderWithoutNumber(t *testing.T) {
 	}
 	if _, err := c.Do(drive.ActionRequest{Action: "pass", KnownSeq: seen}); code(err) != CodeStale {
 		t.Errorf("with the number of an old event: %v", err)
+	}
+}
+
+// TestOrdersAtOnce: an order that comes while the run goes on from one question to the next neither overrides
+// the step that was just answered nor is lost without an error.
+func TestOrdersAtOnce(t *testing.T) {
+	for range 20 {
+		s := serve(t, document)
+		c := s.client()
+		s.stands(c)
+		if err := c.Call("attach", nil, nil); err != nil {
+			t.Fatal(err)
+		}
+		_, first := c.Do(drive.ActionRequest{Action: "pass"})
+		_, second := c.Do(drive.ActionRequest{Action: "pass"})
+		want := map[bool]string{true: "2.2", false: "2.1"}[second == nil]
+		if state := s.stands(c); first != nil || second != nil && code(second) != CodeStale || state.WaitingFor == nil || state.WaitingFor.Step != want {
+			t.Errorf("%v, %v: the run waits for %+v", first, second, state.WaitingFor)
+		}
+		h, err := journal.ReadFolder(s.run.Folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range h.Events {
+			if b, ends := e.Body.(*machine.StepFinished); ends && b.Overridden {
+				t.Errorf("event %d overrides step %s", e.Seq, e.Step)
+			}
+		}
 	}
 }
 
