@@ -128,7 +128,10 @@ type Action struct {
 // name. It is empty if there is nothing to say.
 type Sentence string
 
-var placeholderPattern = regexp.MustCompile(`\{[a-z]{2,}(-[a-z]+)*\}`) // {n} is part of a step's name
+var placeholderPattern = regexp.MustCompile(`\{\{|\{[a-z]{2,}(-[a-z]+)*\}`) // {n} is part of a step's name
+
+// LiteralText returns a text that a Sentence shows as it is, also if it has braces.
+func LiteralText(text string) Sentence { return Sentence(strings.ReplaceAll(text, "{", "{{")) }
 
 // ReplacePlaceholders replaces the placeholders. For continue, ask returns "press c" or "type :continue", for
 // example. A placeholder at the beginning of a sentence is capitalised.
@@ -138,13 +141,17 @@ func (s Sentence) ReplacePlaceholders(ask func(action string) string) string {
 	last := 0
 	for _, at := range placeholderPattern.FindAllStringIndex(text, -1) {
 		out.WriteString(text[last:at[0]])
+		last = at[1]
+		if text[at[0]:at[1]] == "{{" {
+			out.WriteByte('{')
+			continue
+		}
 		text := ask(text[at[0]+1 : at[1]-1])
 		if before := out.String(); before == "" || strings.HasSuffix(before, ". ") {
 			first, size := utf8.DecodeRuneInString(text)
 			text = string(unicode.ToUpper(first)) + text[size:]
 		}
 		out.WriteString(text)
-		last = at[1]
 	}
 	return out.String() + text[last:]
 }

@@ -235,3 +235,11 @@ func TestOverriddenStep(t *testing.T) {
 		}
 	}
 }
+
+// TestLiteralText: braces in a text that a person wrote are no placeholders.
+func TestLiteralText(t *testing.T) {
+	s := "Set: " + control.LiteralText(`x == "{stop}"`) + ". {stop} to stop."
+	if got := s.ReplacePlaceholders(func(action string) string { return "use " + action }); got != `Set: x == "{stop}". Use stop to stop.` {
+		t.Error(got)
+	}
+}

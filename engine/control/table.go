@@ -219,11 +219,11 @@ func resultOfBreak(r RunView, a Args) Sentence {
 	case a.Breakpoints != nil:
 		return ""
 	case i >= 0 && a.Breakpoint.ClauseText() == "":
-		return Sentence(fmt.Sprintf("Breakpoint cleared: %s.", r.Breakpoints[i]))
+		return "Breakpoint cleared: " + LiteralText(r.Breakpoints[i].String()) + "."
 	case r.HasBreakpoint(a.Breakpoint):
-		return BreakpointExistsText(a.Breakpoint) + Sentence(" {break} "+engine.QuoteStep(a.Breakpoint.Step)+" to clear it.")
+		return BreakpointExistsText(a.Breakpoint) + " {break} " + LiteralText(engine.QuoteStep(a.Breakpoint.Step)) + " to clear it."
 	}
-	return Sentence(fmt.Sprintf("Breakpoint set: %s.", a.Breakpoint))
+	return "Breakpoint set: " + LiteralText(a.Breakpoint.String()) + "."
 }
 
 // HasBreakpoint reports whether an equal breakpoint is set.
@@ -233,7 +233,7 @@ func (r RunView) HasBreakpoint(b engine.Breakpoint) bool {
 
 // BreakpointExistsText says that an equal breakpoint is set, so that nothing changes.
 func BreakpointExistsText(b engine.Breakpoint) Sentence {
-	return Sentence(fmt.Sprintf("Breakpoint %s is already set.", b))
+	return "Breakpoint " + LiteralText(b.String()) + " is already set."
 }
 
 // openShell opens a shell at a step in the terminal.
