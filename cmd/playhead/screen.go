@@ -145,12 +145,15 @@ func (r *runner) applyChoices(choices tui.Choices) error {
 	return nil
 }
 
-// showUntilSignal shows the screen of a run that this process does not drive.
+// showUntilSignal shows the screen of a run that this process does not drive. A signal does not hide why the
+// screen failed.
 func (a *app) showUntilSignal(ctx context.Context, c tui.Config) error {
-	return untilSignal(ctx, func(ctx context.Context) error {
-		_, err := a.runWithSavedLayout(ctx, c)
-		return err
+	var failure error
+	err := untilSignal(ctx, func(ctx context.Context) error {
+		_, failure = a.runWithSavedLayout(ctx, c)
+		return nil
 	})
+	return errors.Join(failure, err)
 }
 
 // runWithSavedLayout runs the screen with the layout that was saved last, and saves the layout if it has changed.
