@@ -318,26 +318,43 @@ func UndecidedRouteLines(dc *draw.Context, step *track.Row, unfolded bool, w int
 			}
 		}
 	}
-	var defaults []int
+	addDefault := func(i int) {
+		text, _ := defaultRouteText(step, &step.Step.Routes[i], nil)
+		add(i, 0, text+defaultMark)
+	}
+	shared := sharedDefaultRoutes(step)
 	for i, r := range step.Step.Routes {
 		switch do := r.Do; {
-		case do.SourceText == "":
+		case do.SourceText == "" || slices.Contains(shared, i):
 		case do.Implicit:
-			defaults = append(defaults, i)
+			addDefault(i)
 		default:
 			add(i, do.Span.Line, draw.CleanLine(do.SourceText))
 		}
 	}
-	shared := len(defaults) > maxDefaultRouteRows
-	if shared {
-		add(DefaultRoutes, 0, sharedDefaultRowText(len(defaults)))
+	if len(shared) > 0 {
+		add(DefaultRoutes, 0, sharedDefaultRowText(len(shared)))
 	}
-	for _, i := range defaults {
-		if text, _ := defaultRouteText(step, &step.Step.Routes[i], nil); !shared || unfolded {
-			add(i, 0, text+defaultMark)
+	if unfolded {
+		for _, i := range shared {
+			addDefault(i)
 		}
 	}
 	return c.draw(dc, w)
+}
+
+// sharedDefaultRoutes returns the indices of a step's default routes, if there are too many for rows of their own.
+func sharedDefaultRoutes(step *track.Row) []int {
+	var out []int
+	for i, r := range step.Step.Routes {
+		if r.Do.SourceText != "" && r.Do.Implicit {
+			out = append(out, i)
+		}
+	}
+	if len(out) <= maxDefaultRouteRows {
+		return nil
+	}
+	return out
 }
 
 // armText returns the condition of a branch, and its first step.
