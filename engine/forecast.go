@@ -21,9 +21,9 @@ type Forecast struct {
 
 // ReroutedDecision is a decision of the run that would have led elsewhere with another version.
 type ReroutedDecision struct {
-	Seq      int    // the number of the decision
-	Step     string // its label in the run
-	From, To string // where it led, and where it would have led; empty: nothing would have been decided
+	Seq      int               // the number of the decision
+	Step     string            // its label in the run
+	From, To *machine.Decision // as it was made, and as it would have been made; nil: nothing would have been decided
 }
 
 // Forecast returns what a version would have decided. seq is the number of the decision to repeat; 0 is
@@ -232,11 +232,11 @@ func rejudgedReplyEvent(m *machine.Machine, old *machine.Event) machine.Event {
 // reroutedDecision returns where a decision would have led instead, nil if it would have led to the same step.
 func (f *forecaster) reroutedDecision(e machine.Event, d *machine.Decision, next machine.Event) *ReroutedDecision {
 	now, decided := next.Body.(*machine.Decision)
-	out := &ReroutedDecision{Seq: e.Seq, Step: e.Step, From: d.To}
+	out := &ReroutedDecision{Seq: e.Seq, Step: e.Step, From: d}
 	if !decided {
 		return out
 	}
-	out.To = now.To
+	out.To = now
 	a, b := d.Arrival, now.Arrival
 	same := a.Kind == b.Kind && a.SameVisit == b.SameVisit && a.Result == b.Result && a.DocumentsToLeave == b.DocumentsToLeave && a.ToNextInstance == b.ToNextInstance
 	if same && a.StepID != "" {

@@ -227,7 +227,7 @@ func TestForecast(t *testing.T) {
 	if d, ok := forecast.Decision.Body.(*machine.Decision); !ok || d.To != "2" {
 		t.Errorf("%+v", forecast.Decision)
 	}
-	if got := fmt.Sprint(forecast.ReroutedDecisions); len(forecast.ReroutedDecisions) != 1 || forecast.ReroutedDecisions[0].To != "2" || forecast.ReroutedDecisions[0].From != "1" {
+	if got := fmt.Sprint(forecast.ReroutedDecisions); len(forecast.ReroutedDecisions) != 1 || forecast.ReroutedDecisions[0].To.To != "2" || forecast.ReroutedDecisions[0].From.To != "1" {
 		t.Errorf("elsewhere: %s", got)
 	}
 	l.must(l.s.ReloadAt(o, seq, engine.ReloadChoice{}))

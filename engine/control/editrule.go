@@ -8,6 +8,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/rewrite"
 	"playhead/engine/track"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 )
 
@@ -88,10 +89,10 @@ func (r RunView) NoDecisionReason(a Args, f *engine.Forecast) Sentence {
 // ReroutedDecisionText says where an earlier decision of the run would have led with an edit.
 func (r RunView) ReroutedDecisionText(d engine.ReroutedDecision) string {
 	visit := r.Track.VisitText(d.Step, d.Seq)
-	if d.To == "" {
-		return fmt.Sprintf("At %s, the run went to %s. With this edit, the step would not have decided yet.", visit, d.From)
+	if d.To == nil {
+		return fmt.Sprintf("At %s: → %s. With this edit, the step would not have decided yet.", visit, wording.DestinationText(d.From))
 	}
-	return fmt.Sprintf("At %s, the run would have gone to %s instead of %s.", visit, d.To, d.From)
+	return fmt.Sprintf("At %s: → %s. With this edit: → %s.", visit, wording.DestinationText(d.From), wording.DestinationText(d.To))
 }
 
 // eventBeginsWork reports whether an event begins a visit of a step, or its work in a visit that continues.

@@ -69,12 +69,12 @@ func (t *Track) MomentAfter(events []machine.Event, seq int) string {
 }
 
 // VisitText names the visit of a step to which an event belongs, such as "step 2, visit 3, attempt 2". It leaves out
-// what there is only one of.
+// what there is only one of, and counts no visits of groups.
 func (t *Track) VisitText(label string, seq int) string {
 	text := "step " + t.DisplayLabel(label)
 	var visit, visits, attempt, attempts int // attempts are those of the visit
 	if r := t.rowByLabel[label]; r != nil {
-		for _, x := range r.AllVisits() {
+		for _, x := range r.Visits {
 			if x.Attempt <= 1 {
 				visits++
 			}
