@@ -166,7 +166,7 @@ func (b Breakpoint) matchesDecision(d *machine.Decision, step *plan.Step) bool {
 	choice := d.Outcome == nil && len(d.Candidates) > 0
 	switch {
 	case b.OnlyFailures:
-		return b.After && d.Outcome != nil && d.Outcome.Result == plan.Failed
+		return b.After && d.Outcome != nil && (d.Outcome.Result == plan.Failed || d.Outcome.Result == plan.Errored)
 	case b.LeadsTo != "":
 		return b.LeadsTo == d.To || b.LeadsTo == d.Arrival.StepID
 	case choice:

@@ -86,6 +86,11 @@ const failing = `# Migrate
 ` + "```sh\necho checked\n```" + `
 `
 
+// refused are replies whose second one has an intent that its step does not allow.
+const refused = `initial.draft: '{"next_action": {"action": "next", "reason": "good"}}'
+closure.publish: '{"next_action": {"action": "next", "reason": "again"}}'
+`
+
 // deciding are walks to a decision, and what the screen says there.
 var deciding = map[string]scene{
 	"what if asks about the step, the arm and the event in sight": {[]string{"run", "refund.playbook.md", "--source", "recording"}, "✓ completed", []deed{
@@ -121,6 +126,9 @@ var deciding = map[string]scene{
 		{"", "\x1b", "!BREAKPOINTS"},
 		{"", "c", "✗ STOPPED  not migrated"},
 	}, 0},
+	"a pause at a reply that a gate refuses": {[]string{"run", "gate", "--replies", "refused.yaml", "--trust", "--break", "any:fail"}, "╰ e edit  r rerun closure.publish", []deed{
+		{"", "c", "✗ FAILED"},
+	}, 0},
 	"the failure comes first": {[]string{"run", "migrate.runbook.md", "--trust"}, "╰ e edit  r rerun 2", []deed{
 		{"", "1", "▌  ○ 3 Check"},
 	}, 0},
@@ -135,6 +143,7 @@ func TestDecisionsOnScreen(t *testing.T) {
 			dir := copied(t)
 			write(t, filepath.Join(dir, "release.runbook.md"), rollback)
 			write(t, filepath.Join(dir, "migrate.runbook.md"), failing)
+			write(t, filepath.Join(dir, "refused.yaml"), refused)
 			s.play(t, openIn(t, pty.Winsize{Rows: 40, Cols: 120}, dir, s.args...))
 		})
 	}
