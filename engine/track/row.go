@@ -343,6 +343,12 @@ func (r *Row) NewestIsModelCall() bool {
 	return r != nil && r.NewestAction() != nil && r.NewestAction().Kind == "model"
 }
 
+// IsRepliedByPerson reports whether a person gave a reply of the last visit, in the place of a model or a tool.
+func (r *Row) IsRepliedByPerson() bool {
+	x := r.LastVisit()
+	return x != nil && slices.ContainsFunc(x.Actions, func(a *Action) bool { return a.RepliedBy == machine.ByPerson })
+}
+
 // NewestIsToolCall reports whether the newest action is a call of a tool.
 func (r *Row) NewestIsToolCall() bool {
 	return r != nil && r.NewestAction() != nil && r.NewestAction().Kind == "tool"

@@ -279,6 +279,9 @@ func OutcomeFactLines(dc *draw.Context, r *track.Row, d *machine.Decision, w int
 		return nil
 	}
 	facts := r.Step.Explain(*d.Outcome)
+	if r.IsRepliedByPerson() && d == r.Decision {
+		facts = append([]plan.Fact{{Name: "reply", Value: "by a person"}}, facts...)
+	}
 	if from := d.Arrival.PromptOrigin.From; from != "" {
 		facts = append(facts, plan.Fact{Name: "next prompt", Value: from})
 	}

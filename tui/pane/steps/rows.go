@@ -191,7 +191,7 @@ func rowDetails(dc *draw.Context, r *track.Row, room int, now time.Time, withTim
 			s = draw.JoinWords(s, dc.Person.Paint(dc.Cut(answer, room)))
 		}
 		s = draw.JoinWords(s, dc.Muted.Paint(took))
-	case wording.PreparedByText(by) != "" && r.Status.IsOver():
+	case r.Status.IsOver() && (wording.PreparedByText(by) != "" || r.IsRepliedByPerson() && !r.IsChangedByPerson()):
 		s = draw.JoinWords(s, dc.Muted.Paint(by))
 	case r.Status == track.Running && r.IsExecutable():
 		if call := r.LastVisit().RunningCall(); call != nil {
