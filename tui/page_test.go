@@ -82,7 +82,8 @@ func TestRawReply(t *testing.T) {
 func TestReplyTitles(t *testing.T) {
 	sc := wholeReply(t, 120, 40)
 	sc.want("reply · gpt-5-mini · 812 tokens · $0.02 · 2.1s")
-	a := sc.m.screen.Output.ShownActionOf(sc.m.screen.Steps.SelectedRow())
+	row := sc.m.screen.Steps.SelectedRow()
+	a := sc.m.screen.Output.ShownActionOf(row)
 	for schema, want := range map[string]string{model.SchemaInResponseFormat: "reply · gpt-5-mini · schema sent · 812 tokens", model.SchemaInPrompt: "· schema in the prompt ·"} {
 		a.SchemaMethod = schema
 		sc.send(spinnerTickMsg{})
@@ -96,6 +97,9 @@ func TestReplyTitles(t *testing.T) {
 		sc.send(spinnerTickMsg{})
 		sc.want(want)
 	}
+	a.RepliedBy, row.LastVisit().AnsweredBy = "person", "person"
+	sc.press("1", "g", "4")
+	sc.want("✓ 1 Write                person", "│ reply by a person")
 }
 
 func TestFindShowsTheReplyAsItCame(t *testing.T) {
