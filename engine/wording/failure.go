@@ -83,8 +83,13 @@ func failedText(r *track.Row) string {
 	if r.Overridden {
 		return OverriddenText(r)
 	}
-	text := "failed: " + sanitize.Plain(failureCause(r))
-	if last := sanitize.Plain(lastPrintedLine(r)); last != "" {
+	return failedReasonText(failureCause(r), r.LastVisit())
+}
+
+// failedReasonText returns why a visit failed and the last line that its command printed.
+func failedReasonText(reason string, v *track.Visit) string {
+	text := "failed: " + sanitize.Plain(reason)
+	if last := sanitize.Plain(lastPrintedLine(v)); last != "" {
 		text += ", " + ansi.Truncate(last, maxPrintedWidth, "…")
 	}
 	return text
@@ -93,9 +98,8 @@ func failedText(r *track.Row) string {
 // maxPrintedWidth limits the width of that line, in cells.
 const maxPrintedWidth = 120
 
-// lastPrintedLine returns the last line that the newest command of a row printed.
-func lastPrintedLine(r *track.Row) string {
-	v := r.LastVisit()
+// lastPrintedLine returns the last line that the newest command of a visit printed.
+func lastPrintedLine(v *track.Visit) string {
 	if v == nil {
 		return ""
 	}

@@ -1,6 +1,7 @@
 package wording
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -89,6 +90,7 @@ func failedRowBelow(r *track.Row) *track.Row {
 func noticeTextsOf(t *track.Track, r *track.Row, isCause bool) []string {
 	var out []string
 	if all := r.AllVisits(); len(all) > 0 && r.Step != nil {
+		out = earlierVisitTexts(r, all)
 		v := all[len(all)-1]
 		if text := continuedAfterFailureText(r, v, isCause); text != "" {
 			out = append(out, text)
@@ -117,6 +119,25 @@ func noticeTextsOf(t *track.Track, r *track.Row, isCause bool) []string {
 	}
 	if wasInterruptedAndRerun(r) {
 		out = append(out, "interrupted and rerun")
+	}
+	return out
+}
+
+// earlierVisitTexts returns the failures and fallbacks of visits that another visit followed, without the failures of
+// attempts that were retried.
+func earlierVisitTexts(r *track.Row, all []*track.Visit) []string {
+	var out []string
+	for i, v := range all[:len(all)-1] {
+		text := ""
+		switch d := lastDecision(v); {
+		case d != nil && d.Outcome != nil && d.Outcome.Reading != nil && d.Outcome.Reading.FallbackIntent != "":
+			text = sanitize.Plain(readValueText(d.Outcome.Reading, d.Outcome))
+		case all[i+1].Attempt <= 1:
+			text = continuedAfterFailureText(r, v, false)
+		}
+		if text != "" && !slices.Contains(out, "earlier visit: "+text) {
+			out = append(out, "earlier visit: "+text)
+		}
 	}
 	return out
 }
@@ -193,7 +214,7 @@ func continuedAfterFailureText(r *track.Row, v *track.Visit, isCause bool) strin
 	case v == r.LastVisit():
 		return failedText(r) + "; " + used
 	}
-	return "failed; " + used
+	return failedReasonText(cmp.Or(OutcomeReason(d.Outcome), d.Outcome.Source), v) + "; " + used
 }
 
 // isAnsweredNo reports whether a person answered no, which is a choice and not a failure.

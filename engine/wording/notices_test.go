@@ -368,3 +368,33 @@ func TestAcceptedAndRejected(t *testing.T) {
 		}
 	}
 }
+
+// TestNoticesOfEarlierVisits: a failure that led elsewhere stays a notice after another visit of its step has passed;
+// an attempt that was retried does not.
+func TestNoticesOfEarlierVisits(t *testing.T) {
+	failed := &machine.Decision{CandidateIndex: new(int), Candidates: []machine.Candidate{{Line: 3, Text: "FAIL: GOTO Repair"}}, To: "Repair", Outcome: &plan.Outcome{Result: plan.Failed, Source: "exit 1"}}
+	passed := &machine.Decision{CandidateIndex: new(int), Candidates: []machine.Candidate{{Line: 2, Text: "PASS: CONTINUE"}}, To: "2", Outcome: &plan.Outcome{Result: plan.Passed}}
+	guessed := &machine.Decision{CandidateIndex: new(int), Candidates: []machine.Candidate{{Line: 2, Text: "repeat"}}, To: "1", Outcome: &plan.Outcome{Result: plan.Passed, Reading: &plan.Reading{Variable: "action", Actual: "forward", Intent: "repeat", FallbackIntent: "repeat", FallbackIntentLine: 7}}}
+	for _, c := range []struct {
+		first       *machine.Decision
+		nextAttempt int
+		want        []string
+	}{
+		{failed, 1, []string{"earlier visit: failed: exit 1; the run continued → Repair"}},
+		{failed, 2, nil},
+		{guessed, 2, []string{`earlier visit: action="forward" → repeat (fallback, line 7)`}},
+	} {
+		tr := track.New(rundown.Parse("a.runbook.md", []byte("## 1. A\n```sh\nx\n```\n"), rundown.Options{}))
+		visit := func(attempt int, d *machine.Decision) *track.Visit {
+			return &track.Visit{Attempt: attempt, Events: []machine.Event{{Body: d}}}
+		}
+		tr.RowByLabel("1").Visits = []*track.Visit{visit(1, c.first), visit(c.nextAttempt, passed)}
+		var got []string
+		for _, n := range wording.Notices(tr) {
+			got = append(got, n.Text)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
