@@ -86,9 +86,9 @@ func failedText(r *track.Row) string {
 	return failedReasonText(failureCause(r), r.LastVisit())
 }
 
-// failedReasonText returns why a visit failed and the last line that its command printed.
+// failedReasonText returns why a visit failed, if that is known, and the last line that its command printed.
 func failedReasonText(reason string, v *track.Visit) string {
-	text := "failed: " + sanitize.Plain(reason)
+	text := strings.TrimSuffix("failed: "+sanitize.Plain(reason), ": ")
 	if last := sanitize.Plain(lastPrintedLine(v)); last != "" {
 		text += ", " + ansi.Truncate(last, maxPrintedWidth, "…")
 	}
@@ -264,12 +264,15 @@ func failureCause(r *track.Row) string {
 }
 
 // childrenFailureCause returns why a step failed that joins outcomes: that an included document could not run, if
-// there is one, else which of them failed.
+// there is one, the last failure in a document that ran, else which of them failed.
 func childrenFailureCause(r *track.Row) string {
 	for _, w := range slices.Backward(r.Warnings) {
 		if w.Document != "" {
 			return w.Message
 		}
+	}
+	if below := failedRowBelow(r); below.Plan() != r.Plan() && below.HasFailed() && below.Step != nil {
+		return FailureText(below)
 	}
 	return DecidingChildrenText(outcomeWithArmNames(r, r.Outcome))
 }

@@ -1,7 +1,6 @@
 package wording
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -214,7 +213,15 @@ func continuedAfterFailureText(r *track.Row, v *track.Visit, isCause bool) strin
 	case v == r.LastVisit():
 		return failedText(r) + "; " + used
 	}
-	return failedReasonText(cmp.Or(OutcomeReason(d.Outcome), d.Outcome.Source), v) + "; " + used
+	return failedReasonText(reasonOfEarlierVisit(v, d.Outcome), v) + "; " + used
+}
+
+// reasonOfEarlierVisit returns why a visit failed, "" if its command, model or check does not say it.
+func reasonOfEarlierVisit(v *track.Visit, o *plan.Outcome) string {
+	if reason := OutcomeReason(o); reason != "" || len(v.Actions) == 0 {
+		return reason
+	}
+	return o.Source
 }
 
 // isAnsweredNo reports whether a person answered no, which is a choice and not a failure.

@@ -386,7 +386,7 @@ func TestNoticesOfEarlierVisits(t *testing.T) {
 	} {
 		tr := track.New(rundown.Parse("a.runbook.md", []byte("## 1. A\n```sh\nx\n```\n"), rundown.Options{}))
 		visit := func(attempt int, d *machine.Decision) *track.Visit {
-			return &track.Visit{Attempt: attempt, Events: []machine.Event{{Body: d}}}
+			return &track.Visit{Attempt: attempt, Actions: []*track.Action{{Kind: "command"}}, Events: []machine.Event{{Body: d}}}
 		}
 		tr.RowByLabel("1").Visits = []*track.Visit{visit(1, c.first), visit(c.nextAttempt, passed)}
 		var got []string
