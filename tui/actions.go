@@ -3,6 +3,7 @@ package tui
 import (
 	"maps"
 	"os/exec"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -251,12 +252,12 @@ func (m *Model) unavailableSentence(a *keymap.KeyAction) control.Sentence {
 	return ""
 }
 
-// sayUnavailable says why an action is unavailable. After "find", a person may go on typing the query:
-// those keys are ignored.
+// sayUnavailable says why an action is unavailable. If it opens a field, a person may go on typing: those keys are
+// ignored.
 func (m *Model) sayUnavailable(a *keymap.KeyAction, why string) {
-	if a.Name == "find" {
-		m.inputHandler.ignoreKeys(why)
-		return
+	if slices.Contains(fieldActions, a.Name) {
+		m.inputHandler.typeaheadGuard.IgnoreAfterRefusedField(m.now)
+		why += " " + keysIgnoredMessage
 	}
 	m.lastLine.say(why)
 }

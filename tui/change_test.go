@@ -39,11 +39,31 @@ func TestWhatIsTypedBehindARefusedSearchIsDropped(t *testing.T) {
 	sc.press("esc", "?")
 	sc.want("KEYS")
 	sc.press("esc", "3", "/")
-	sc.burst("p", "r", "f")
+	for _, key := range []string{"p", "r", "f"} { // the person types slowly
+		sc.clock = sc.clock.Add(600 * time.Millisecond)
+		sc.burst(key)
+	}
+	if sc.s.status.State != engine.Waiting || len(sc.m.screen.Dialogs) > 0 {
+		t.Fatal("a letter of a word that was typed slowly did something")
+	}
 	sc.clock = sc.clock.Add(time.Second)
 	sc.press("p")
 	if sc.m.timeline.ShownTrack.Finished == nil {
 		t.Error("after a pause keys are keys again")
+	}
+}
+
+// TestFieldRefusedByDialog: what is typed for a list of steps that a dialog refuses does not answer the dialog.
+func TestFieldRefusedByDialog(t *testing.T) {
+	sc := waiting(t, 120, 40)
+	sc.press("esc", "r")
+	asked := sc.m.screen.Dialogs.Top()
+	sc.press("'")
+	sc.want("does nothing here")
+	sc.clock = sc.clock.Add(600 * time.Millisecond)
+	sc.burst("y")
+	if sc.m.screen.Dialogs.Top() != asked || sc.s.status.State != engine.Waiting {
+		t.Error("a letter of a step's name answered the dialog")
 	}
 }
 

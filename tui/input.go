@@ -108,7 +108,9 @@ func (in *inputHandler) handleDialogKey(k tea.KeyPressMsg) tea.Cmd {
 		return nil
 	case d != nil && (a == nil || !dialog.AllowsAction(d, a)):
 		in.lastLine.say(in.currentHints().DialogKeyRefusal(d, k))
-		in.ignoreRestOfText(k)
+		if in.ignoreRestOfText(k); a != nil && slices.Contains(fieldActions, a.Name) {
+			in.typeaheadGuard.IgnoreAfterRefusedField(in.currentTime())
+		}
 		return nil
 	case a == nil:
 		return nil
@@ -119,8 +121,11 @@ func (in *inputHandler) handleDialogKey(k tea.KeyPressMsg) tea.Cmd {
 // mayPrecedeOtherKeys reports whether a key that a question does not use is probably not the first letter of a text,
 // because its action moves or takes a text itself.
 func mayPrecedeOtherKeys(a *keymap.KeyAction) bool {
-	return a != nil && (a.Group == "move" || slices.Contains([]string{"find", "go-to", "actions", "next-match", "previous-match", "next-call", "previous-call"}, a.Name))
+	return a != nil && (a.Group == "move" || slices.Contains(slices.Concat(fieldActions, []string{"next-match", "previous-match", "next-call", "previous-call"}), a.Name))
 }
+
+// fieldActions are the actions that open a field in which people type without waiting for it.
+var fieldActions = []string{"find", "go-to", "actions"}
 
 // performKeyAction performs the action of a key. If that closes the open question, what follows may be the rest of a
 // typed answer.

@@ -33,7 +33,8 @@ type IgnoringEnded struct{}
 // Guard ignores or holds keys. The zero value lets every key through.
 type Guard struct {
 	ignoreUntil     time.Time
-	isAfterTyping   bool // the ignored keys were typed for a command
+	pauseTime       time.Duration // how long a person must pause before keys work again
+	isAfterTyping   bool          // the ignored keys were typed for a command
 	lastAnswerDigit string
 
 	lastUsedKey string // the key that was used last outside dialogs
@@ -47,13 +48,16 @@ type Guard struct {
 }
 
 // IgnoreUntilPause ignores keys until the person pauses.
-func (g *Guard) IgnoreUntilPause(now time.Time) {
-	g.ignoreUntil, g.isAfterTyping = now.Add(QuietTime), false
-}
+func (g *Guard) IgnoreUntilPause(now time.Time) { g.ignore(now, QuietTime, false) }
+
+// IgnoreAfterRefusedField ignores keys that a person types for a field that did not open, until they write no longer.
+func (g *Guard) IgnoreAfterRefusedField(now time.Time) { g.ignore(now, maxWritingPause, false) }
 
 // IgnoreAfterTyping ignores keys that were typed for a command that has ended.
-func (g *Guard) IgnoreAfterTyping(now time.Time) {
-	g.ignoreUntil, g.isAfterTyping = now.Add(QuietTime), true
+func (g *Guard) IgnoreAfterTyping(now time.Time) { g.ignore(now, QuietTime, true) }
+
+func (g *Guard) ignore(now time.Time, pause time.Duration, isAfterTyping bool) {
+	g.ignoreUntil, g.pauseTime, g.isAfterTyping = now.Add(pause), pause, isAfterTyping
 }
 
 // RemainingIgnoreTime returns how much longer keys are ignored, 0 or less if they are not.
@@ -77,7 +81,7 @@ func (g *Guard) CheckIgnored(now time.Time, k tea.KeyPressMsg, keys keymap.Map) 
 	if !g.isAfterTyping && isMovement(k) {
 		return false, false
 	}
-	g.ignoreUntil = now.Add(QuietTime)
+	g.ignoreUntil = now.Add(g.pauseTime)
 	return true, false
 }
 
