@@ -362,15 +362,15 @@ func (h Hints) stepLabel(a *keymap.KeyAction) string {
 // maxStepLabel is the width of the label of a branch in a hint, in cells.
 const maxStepLabel = 2 * draw.HintLabelWidth
 
-// answerLabel returns the answer that the key of pass or fail gives to the open question: with its step, or
-// with its destination unless the question shows that, now or before it is answered.
+// answerLabel returns the answer that the key of pass or fail gives to the open question: with its step, and
+// with its destination unless the question shows that. A narrow screen has no room for both.
 func (h Hints) answerLabel(side string) string {
 	word, to := h.Question.AnswerAndDestination(side)
 	step := word + " " + draw.ShortLabel(h.Run.DecidingStepLabel(), draw.HintLabelWidth)
 	switch r := h.Run.SelectedRow; {
-	case to == "", h.Screen.ShowsQuestion(), h.Screen.Layout.Shape == layout.OnePaneShape:
+	case to == "", h.Screen.ShowsQuestion():
 		return step
-	case r != nil && r.Label == h.Run.DecidingStepLabel():
+	case r != nil && r.Label == h.Run.DecidingStepLabel(), h.Screen.Layout.Shape == layout.OnePaneShape:
 		return word + " → " + to
 	}
 	return step + " → " + to
