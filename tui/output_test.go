@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine"
+	"playhead/engine/replay"
 	"playhead/parse"
 	"playhead/tui/layout"
 )
@@ -246,6 +247,17 @@ func TestWithoutOutput(t *testing.T) {
 	sc.want("This step asks a person, and prints nothing.")
 	sc.press("1", "j", "3")
 	sc.want("This step was skipped, so nothing ran.")
+}
+
+// TestNoOutputInReplay: where nothing is executed, no key is said to run a step.
+func TestNoOutputInReplay(t *testing.T) {
+	sc := open(t, load(t, "a.runbook.md", "## 1. One\nReady?\n## 2. Two\n```sh\nmake\n```\n"), 120, 40)
+	sc.press("esc", "1", "j")
+	sc.want("Nothing has run here yet. Press a to go to the question")
+	sc.m.conn.player = replay.New(replay.NewRecording(sc.m.timeline.Events, 0), nil)
+	sc.press("k", "j")
+	sc.want("Nothing has run here yet.")
+	sc.wantNot("Nothing has run here yet. Press")
 }
 
 // TestOutputOfAJudgedStep: of a step whose outcome a person gave, nothing was executed.

@@ -88,7 +88,7 @@ func onlyAsksPerson(r *track.Row) bool {
 // runKeyHint returns the end of a sentence: the key that runs this step, or that goes to the open question.
 func (p *Pane) runKeyHint() string {
 	switch {
-	case p.row.Status == track.Running: // the run is here already
+	case p.row.Status == track.Running, p.isReplay: // the run is here already, or executes nothing
 		return "."
 	case p.runState == engine.Paused:
 		if p.isNextStep {

@@ -38,6 +38,7 @@ type Pane struct {
 	runState              engine.State // of the run
 	ShowsPreviousStep     bool         // the output is that of an earlier step, about which the selected step may ask
 	isNextStep            bool         // the paused run is about to enter the row
+	isReplay              bool         // a recording shows, which executes nothing
 	callNotice            string       // the state of a call that has no output yet
 	isCauseShownElsewhere bool         // another part of the screen says why the action failed
 	logFile               string
@@ -76,7 +77,7 @@ func (p *Pane) Sync(run *runview.Run, logs func(file string) session.Log) {
 	changed := file != shown || action != p.action || isBefore != wasBefore // a rewind creates the same action again
 	p.isStale = p.isStale || r != p.row || changed || p.viewport.logWindow.totalLines == 0 || st.State != p.runState
 	p.row, p.action, p.openQuestionKind, p.runState, p.callNotice = r, action, "", st.State, callNoticeText(st, run.Now)
-	p.ShowsPreviousStep = isBefore
+	p.ShowsPreviousStep, p.isReplay = isBefore, run.IsReplay
 	p.updateIsCauseShownElsewhere(run)
 	p.isNextStep = st.State == engine.Paused && r != nil && st.NextEvent != nil && st.NextEvent.Step == r.Label
 	if isQuestionAbout(st, r) {
