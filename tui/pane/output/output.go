@@ -19,6 +19,7 @@ import (
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/longtext"
 	"playhead/tui/draw"
+	"playhead/tui/keymap"
 	"playhead/tui/layout"
 	"playhead/tui/pane"
 	"playhead/tui/request"
@@ -277,7 +278,8 @@ func (p *Pane) commandTitle(isPresented bool) string {
 func (p *Pane) rightTitle(dc *draw.Context, withPlace bool) string {
 	switch {
 	case p.isTyping:
-		return dc.Accent.Paint("typing into the command · ctrl+] to stop")
+		facts := []draw.TitleFact{{Text: keymap.EndTypingKey + " to stop typing", Priority: 2}, {Text: "keys go to the command", Priority: 1}}
+		return dc.Accent.Paint(dc.FitFacts(facts, p.box.W*2/3))
 	case p.action == nil:
 		return ""
 	}
