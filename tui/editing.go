@@ -40,7 +40,7 @@ func (e editKeyHandler) focusedMap() *routemap.Map {
 // editTarget returns the action or variable that can be edited.
 func (e editKeyHandler) editTarget() edit.Target {
 	s := e.screen
-	t := edit.Target{IsVariable: s.Why.ShowsValues() && s.Focus == layout.WhyPane, Action: s.Output.ShownActionOf(s.Steps.SelectedRow())}
+	t := edit.Target{IsVariable: s.Why.ShowsValues() && s.Focus == layout.WhyPane, Action: s.Output.ShownActionOf(s.Steps.SelectedRow()), ValueKeys: s.EditValueKeys()}
 	if x, ok := s.Why.SelectedVariable(e.currentRun()); ok {
 		t.Variable = &x
 	}

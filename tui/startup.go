@@ -147,7 +147,10 @@ func (b *startup) cannotChangeInputsReason() string {
 	case !run.IsBegun:
 		return b.questions.CannotChangeInputsReason()
 	case len(run.Track.EnteredStepLabels) > 0:
-		return "The run has begun. {values}, then {why}, then {edit} to change a value."
+		if keys := b.screen.EditValueKeys(); keys != "" {
+			return "The run has begun. " + keys + " to change a value."
+		}
+		return "The run has begun, and no variable has a value to change."
 	case len(start.CurrentInputs(run)) == 0:
 		return "This document has no inputs that can be changed here."
 	}

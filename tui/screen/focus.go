@@ -183,3 +183,17 @@ func (s *Screen) PaneForAction(a *keymap.KeyAction, focus layout.PaneID) layout.
 	}
 	return focus
 }
+
+// EditValueKeys returns the keys that lead from here to the edit of a value, each as its action in braces, "" if no
+// variable has a value.
+func (s *Screen) EditValueKeys() string {
+	switch {
+	case len(s.currentRun().Track.Variables) == 0:
+		return ""
+	case !s.Why.ShowsValues():
+		return "{values}, then {why}, then {edit}"
+	case s.Focus != layout.WhyPane:
+		return "{why}, then {edit}"
+	}
+	return "{edit}"
+}

@@ -42,6 +42,7 @@ type Target struct {
 	IsVariable bool            // a variable is edited, not an action
 	Variable   *track.Variable // the selected variable; nil: none
 	Action     *track.Action   // the selected step's action whose output shows; nil: none
+	ValueKeys  string          // the keys that lead to the edit of a value; "": no variable has one
 }
 
 // Open opens the dialog that edits a target.
@@ -68,7 +69,11 @@ func (t Target) UnavailableReason(run *runview.Run) string {
 	case t.IsVariable && t.Variable == nil:
 		return "No variable has a value yet."
 	case !t.IsVariable && t.actionIndex(run.SelectedRow) < 0:
-		return "This step has nothing to edit. Select another. To edit a value, {values}, then {why}, then {edit}."
+		why := "This step has nothing to edit. Select another."
+		if t.ValueKeys != "" {
+			why += " To edit a value, " + t.ValueKeys + "."
+		}
+		return why
 	}
 	return ""
 }
