@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -310,4 +311,15 @@ func BenchmarkVisitedMap(b *testing.B) {
 		sc.m.Update(terminal.KeyPress("tab"))
 		_ = sc.m.View()
 	}
+}
+
+// TestCoverageBesideTimes: on a narrow screen the count takes nothing from a title.
+func TestCoverageBesideTimes(t *testing.T) {
+	doc := "# A\n## 1. One\n```sh\nmake\n```\n- PASS: CONTINUE\n- FAIL: STOP\n## 2. Carry home\nFine?\n- YES: COMPLETE\n- NO: STOP\n"
+	sc := open(t, load(t, "a.runbook.md", doc), 80, 24, func(c *Config) {
+		c.FindOtherRoutes = func(string) (runs.OtherRoutes, error) { return runs.OtherRoutes{}, nil }
+	})
+	sc.run(0, 3200*time.Millisecond, "ok")
+	sc.press("esc", "C")
+	sc.want("✓ 1 One     1 untaken │", "? 2 Carry home    (2) │")
 }

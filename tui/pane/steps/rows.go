@@ -26,10 +26,10 @@ func (t *Pane) rowLine(run *runview.Run, n int, at *track.Row) string {
 	indent := cells.Spaces(min(2*it.depth, w/3))
 	label := labelAndTitle(dc, it, at)
 	room := w - labelOffset - len(indent) - dc.Width(label) - 1
-	sign, right := dc.StatusGlyph(it.row), rowDetails(dc, it.row, room, run.ShownTime, t.areTimesShown(dc, w))
-	if n := t.untakenRouteCounts[it.row.Step]; n > 0 && !it.row.IsHidden {
-		right = draw.JoinWords(dc.Muted.Paint(fmt.Sprintf("%d untaken", n)), right)
+	details := func(withTime bool) string {
+		return rowDetails(dc, it.row, room, run.ShownTime, withTime && t.areTimesShown(dc, w))
 	}
+	sign, right := dc.StatusGlyph(it.row), t.detailsWithUntaken(dc, it.row, details, room)
 	if HasChildren(it.row) {
 		if it.row.Status != track.Pending {
 			right = draw.JoinWords(sign, right) // so that the times of all rows stay at the right end
@@ -38,6 +38,24 @@ func (t *Pane) rowLine(run *runview.Run, n int, at *track.Row) string {
 	}
 	s := dc.LeftRight(gutter+indent+sign+" "+t.search.HighlightMatches(dc, label, n == t.selectedIndex), right, w)
 	return dc.HighlightRow(s, w, selected)
+}
+
+// detailsWithUntaken returns the right end of a row, with how many of its routes no run has taken before it. If
+// there is no room beside the title, it leaves out the time, and then shows only the number.
+func (t *Pane) detailsWithUntaken(dc *draw.Context, r *track.Row, details func(withTime bool) string, room int) string {
+	n := t.untakenRouteCounts[r.Step]
+	if n == 0 || r.IsHidden {
+		return details(true)
+	}
+	if HasChildren(r) {
+		room -= 2 // for the sign of its status
+	}
+	for _, withTime := range []bool{true, false} {
+		if text := draw.JoinWords(dc.Muted.Paint(fmt.Sprintf("%d untaken", n)), details(withTime)); dc.Width(text) <= room {
+			return text
+		}
+	}
+	return draw.JoinWords(dc.Muted.Paint(fmt.Sprintf("(%d)", n)), details(false))
 }
 
 // WidestRowWidth returns the width of the widest row, among those that are at most the given width, with the
