@@ -35,7 +35,11 @@ func Header(run *runview.Run, w int, oneAtATime, stepsShown bool, shownName stri
 	if barWidth > 0 {
 		reserved += barWidth + 3
 	}
-	middle := runFacts(run, room-reserved-min(dc.Width(draw.CleanLine(run.Plan.Title)), reservedTitleWidth))
+	title := dc.Width(draw.CleanLine(run.Plan.Title))
+	middle := runFacts(run, draw.CleanLine(cmp.Or(run.Plan.FormatTitle, run.Plan.Format)), room-reserved-min(title, reservedTitleWidth))
+	if dc.Width(middle) > room-reserved-title { // the title is worth more than the name of the format
+		middle = runFacts(run, "", room-reserved-min(title, reservedTitleWidth))
+	}
 	if oneAtATime && slices.Contains(layout.AllPanes, run.Focus) { // a dialog may use the same keys, and has its own title
 		middle, targets = paneTabs(run, room, reserved, shownName)
 	}
@@ -76,8 +80,8 @@ func documentName(run *runview.Run, w int) string {
 
 // runFacts returns what models used, the format, the run's id and the reply source, as far as they fit in w
 // cells. The format gives way first.
-func runFacts(run *runview.Run, w int) string {
-	kind, id, by := draw.CleanLine(cmp.Or(run.Plan.FormatTitle, run.Plan.Format)), "", ""
+func runFacts(run *runview.Run, format string, w int) string {
+	id, by := "", ""
 	if run.ShownTrack.RunID != "" {
 		id = "run " + draw.CleanLine(run.ShownTrack.RunID)
 	}
@@ -88,7 +92,7 @@ func runFacts(run *runview.Run, w int) string {
 	if tokens != "" {
 		tokens = "tokens " + tokens
 	}
-	about := joinFacts(kind, id)
+	about := joinFacts(format, id)
 	for _, facts := range [][]string{{tokens, joinFacts(about, by)}, {tokens, joinFacts(id, by)}, {joinFacts(about, by)}, {joinFacts(id, by)}, {by}, {about}, {id}} {
 		s := ""
 		for _, fact := range facts {
