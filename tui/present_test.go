@@ -225,6 +225,15 @@ func TestCaptionOfAnAnswer(t *testing.T) {
 	sc.want("pressed y: yes")
 }
 
+// TestMessageBesideCaption: a message keeps the room that it needs, and the caption has what is left.
+func TestMessageBesideCaption(t *testing.T) {
+	sc, _ := staged(t, 60, 16)
+	sc.press("e")
+	sc.write("x")
+	sc.press("esc")
+	sc.want("Unsaved change. Press ctrl+s to apply it, or press esc")
+}
+
 // TestDiscretion keeps secrets and the person's own folder from those who look on.
 func TestDiscretion(t *testing.T) {
 	sc, _ := staged(t, 120, 40, func(c *Config) { c.HomeFolder = "/home/ada" })

@@ -106,7 +106,7 @@ const maxPresentationHints = 2
 const captionShareDivisor = 3
 
 // footer returns the last line: a message or hints, and right the caption of the last key. The caption takes
-// more than its share of the line only where hints leave the room.
+// more than its share of the line only where hints leave the room, and only what a message leaves.
 func (p *Presenter) footer(footer Footer) (line string, targets []bar.ClickTarget) {
 	dc, all := p.screen.drawContext, p.screen.Layout.W-4
 	room := all
@@ -114,7 +114,7 @@ func (p *Presenter) footer(footer Footer) (line string, targets []bar.ClickTarge
 		room -= dc.Width(caption) + 2
 	}
 	if footer.Message != "" {
-		line = dc.Title.Paint(dc.Cut(footer.Message, room))
+		line = dc.Title.Paint(dc.Cut(footer.Message, all))
 	} else {
 		line, targets = p.hintLine(footer, room)
 	}
