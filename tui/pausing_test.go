@@ -1,6 +1,9 @@
 package tui
 
-import "testing"
+import (
+	"testing"
+	"time"
+)
 
 const twoCommands = "## 1. One\n```sh\nmake\n```\n\n## 2. Two\n```sh\nmake\n```\n"
 
@@ -36,4 +39,13 @@ func TestPendingPauseAtAQuestion(t *testing.T) {
 	sc.want("waits for you · then pauses", "The run pauses before the next step.")
 	sc.press("space")
 	sc.want("─ waits for you ╮", "The run no longer pauses before the next step.")
+}
+
+// TestFailIsHinted: where there is room, a paused run names the key that fails the next step.
+func TestFailIsHinted(t *testing.T) {
+	doc := "# S\n## 1. One\n```sh\nmake\n```\n## 2. Two\n```sh\nmake\n```\n"
+	sc := open(t, load(t, "s.runbook.md", doc), 120, 40)
+	sc.press("space")
+	sc.run(0, time.Second, "ok")
+	sc.want("p pass 2 → completed", "f fail 2 → stopped")
 }

@@ -205,7 +205,7 @@ func (h Hints) stateActions() (lead, more []string) {
 		if h.Run.IsStepBeforePauseSelected() {
 			return []string{"continue", "over", "pass", "fail"}, []string{"into", "out", "run-to", "rerun", "skip", "jump", "manual-reply", "source"}
 		}
-		return []string{"continue", "over", "inputs"}, []string{"into", "out", "run-to", "pass", "rerun", "skip", "jump", "manual-reply", "source"}
+		return []string{"continue", "over", "inputs"}, []string{"into", "out", "run-to", "pass", "rerun", "skip", "jump", "manual-reply", "source", "fail"}
 	case engine.Waiting:
 		return []string{"answer", "pass", "fail"}, []string{"rerun", "skip", "jump", "approvals", "source"}
 	}
