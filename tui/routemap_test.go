@@ -178,6 +178,9 @@ func TestWhomTheRunWaitsFor(t *testing.T) {
 	sc.send(sc.s.Take())
 	sc.want("waits for a person · visited 1 time", "watching · waits for a person ╮")
 	sc.wantNot("waits for you")
+	sc.press("esc")
+	sc.send(tea.WindowSizeMsg{Width: 60, Height: 16})
+	sc.want("╰ R take control  q quit  ")
 }
 
 // TestFaintLinesOfTheSelectedRow: lines in the colour of borders are too faint on the raised row of the selection.

@@ -143,7 +143,7 @@ func (h Hints) runHints() []draw.Hint {
 	return h.AvailableHints(append(append(lead, h.paneActions()...), append(more, "output", "why", "next-pane")...)...)
 }
 
-// FixedHints returns the keys at the end of the line.
+// FixedHints returns the keys at the end of the line, without those among the main hints.
 func (h Hints) FixedHints() []draw.Hint {
 	if h.Screen.TakesKeysAsText() {
 		return nil
@@ -154,7 +154,10 @@ func (h Hints) FixedHints() []draw.Hint {
 			return nil
 		}
 	}
-	return h.AvailableHints("quit", "help")
+	main := h.MainHints()
+	return slices.DeleteFunc(h.AvailableHints("quit", "help"), func(one draw.Hint) bool {
+		return slices.ContainsFunc(main, func(other draw.Hint) bool { return other.Action == one.Action })
+	})
 }
 
 // TakesText reports whether a dialog takes keys as text.
@@ -186,7 +189,7 @@ func (h Hints) stateActions() (lead, more []string) {
 		return []string{"pause", "continue", "over", "undo"}, []string{"redo", "jump", "faster", "slower", "history", "summary"}
 	}
 	if h.Run.WatchOnlyReason != "" {
-		return []string{"take-control"}, []string{"history", "map", "values", "summary"}
+		return []string{"take-control", "quit"}, []string{"history", "map", "values", "summary"}
 	}
 	switch h.Run.Status.State {
 	case engine.Running:
