@@ -204,10 +204,14 @@ func TestFrontByMouse(t *testing.T) {
 	}
 }
 
-// TestFrontLacks: where there is nothing of what was looked for, that is said.
+// TestFrontLacks: where there is nothing of what was looked for, that is said above whatever else there is.
 func TestFrontLacks(t *testing.T) {
+	var others []Entry
+	for i := range 20 {
+		others = append(others, Entry{Group: "runs in other folders", Name: fmt.Sprintf("%d Release", i)})
+	}
 	m := newModel(Config{FindMore: func() FoundEntries {
-		return FoundEntries{Entries: []Entry{{Group: "examples", Name: "example:release"}}, NothingFoundText: "No documents are here: playhead FILE opens one."}
+		return FoundEntries{Entries: append(others, Entry{Group: "examples", Name: "example:release"}), NothingFoundText: "No documents are here: playhead FILE opens one."}
 	}})
 	m.feed(tea.WindowSizeMsg{Width: 60, Height: 12})
 	m.feed(entriesMsg(m.FindMore()))

@@ -120,6 +120,12 @@ type listRow struct {
 // listRows returns the lines of the list with its headings, and the index of the selected line.
 func (m *model) listRows() (lines []listRow, at int) {
 	group := ""
+	if m.nothingFoundText != "" && m.finder.Query == "" {
+		width, _ := m.listAndPreviewWidth()
+		for _, line := range m.drawContext.Wrap(m.nothingFoundText, width) {
+			lines = append(lines, listRow{-1, line})
+		}
+	}
 	for i, h := range m.finder.Hits {
 		if e := m.entries[h.ItemIndex]; e.Group != group && m.finder.Query == "" {
 			if group = e.Group; len(lines) > 0 {
@@ -137,12 +143,6 @@ func (m *model) listRows() (lines []listRow, at int) {
 		lines = append(lines, listRow{-1, "looking for documents here…"})
 	case len(m.finder.Hits) == 0:
 		lines = append(lines, listRow{-1, "Nothing matches. " + m.drawContext.Keys.FillInKeys("{close} to show all.")})
-	case m.nothingFoundText != "" && m.finder.Query == "":
-		width, _ := m.listAndPreviewWidth()
-		lines = append(lines, listRow{-1, ""})
-		for _, line := range m.drawContext.Wrap(m.nothingFoundText, width) {
-			lines = append(lines, listRow{-1, line})
-		}
 	}
 	return lines, at
 }
