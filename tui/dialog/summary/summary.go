@@ -157,6 +157,19 @@ func (f *figureWriter) addFigure(name string, paint func(string) string, text st
 	}
 }
 
+// maxPathLines limits the path, so that what deserves a look stays in sight below it.
+const maxPathLines = 4
+
+// addPath adds the path of the run, the end of it if it is long.
+func (f *figureWriter) addPath(t *track.Track) {
+	from := len(f.lines)
+	f.addFigure("path", withoutStyle, pathText(f.drawContext, t))
+	if excess := len(f.lines) - from - maxPathLines; excess > 0 {
+		f.lines = slices.Delete(f.lines, from+1, from+1+excess)
+		f.lines[from] = f.drawContext.Muted.Paint(f.drawContext.Fit("path", figureNameWidth) + "…")
+	}
+}
+
 // addWrapped adds a text over the whole width, wrapped.
 func (f *figureWriter) addWrapped(paint func(string) string, text string) {
 	for _, line := range f.drawContext.Wrap(text, f.width) {
@@ -194,7 +207,7 @@ func (d *Dialog) addCauseAndPath(f *figureWriter, run *runview.Run) {
 	if at := t.Finished.WaitingFor; at != nil {
 		f.addWrapped(f.drawContext.Wait.Paint, waitingText(t, at))
 	}
-	f.addFigure("path", withoutStyle, pathText(f.drawContext, t))
+	f.addPath(t)
 	if route := endingRouteText(t); why != "" && route != "" {
 		f.addFigure("from", withoutStyle, route)
 	}

@@ -3,6 +3,7 @@ package summary_test
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -119,5 +120,17 @@ func TestManyNotices(t *testing.T) {
 	}
 	if last := runviewtest.PlainText(d.View(run, 60, 8)); !strings.Contains(last, "9  1 One  warning: slow 9\n") || !strings.Contains(last, "   1 One  warning: slow 12") {
 		t.Errorf("last lines\n%s", last)
+	}
+}
+
+// TestLongPath: the end of a long path shows, so that what deserves a look stays in sight.
+func TestLongPath(t *testing.T) {
+	run := runviewtest.New(t, keymap.Map{})
+	run.Track.Fold(machine.Event{Seq: 6, Step: "1", Body: &machine.RunFinished{RunID: "7f3a", Result: plan.Completed, EnteredStepLabels: []string{"1"}}})
+	run.Track.EnteredStepLabels = append(slices.Repeat([]string{"1", "2"}, 40), "1")
+	text := runviewtest.PlainText((&summary.Dialog{}).View(run, 60, 20))
+	path, _, _ := strings.Cut(text[strings.Index(text, "path"):], "\nsteps")
+	if n := strings.Count(path, "\n") + 1; n != 4 || !strings.HasPrefix(path, "path   …") || !strings.HasSuffix(strings.TrimSpace(path), "1") {
+		t.Errorf("%d lines\n%s", n, text)
 	}
 }
