@@ -378,6 +378,18 @@ func TestPlainCancelled(t *testing.T) {
 	x.ends(exitInterrupted)
 }
 
+// TestPassedAfterInterruption: a command that was interrupted and then passed by a person is not shown as one that passed.
+func TestPassedAfterInterruption(t *testing.T) {
+	t.Parallel()
+	x := open(t, "## 1. Wait\n```sh\necho begun; cat /dev/zero >/dev/null\n```\n", "--plain", "--trust")
+	x.sees("\nbegun")
+	x.types("\x03")
+	x.sees("[rerun/pass/fail/skip/…]")
+	x.types("pass\n")
+	x.sees("passed, overridden (interrupted)")
+	x.ends(exitOK)
+}
+
 // TestPlainTyping types at commands: what they ask for is shown at once, what is
 // typed once, and a password not at all.
 func TestPlainTyping(t *testing.T) {

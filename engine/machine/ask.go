@@ -117,6 +117,10 @@ func (m *Machine) AnswerEvent(a Answer) (Event, error) {
 	if value == "rerun" && m.wasToolConversation(f) {
 		return m.retryConversationEvent(a)
 	}
+	replacesCutOff := q.Kind == KindResume && f.openAction.heldEnd == nil && passWords[value]
+	if replacesCutOff && a.By != ByPerson {
+		a.Note = cmp.Or(a.Note, PreparedNote(a.By))
+	}
 	body := &InputGiven{ActionIndex: m.currentActionIndex(f), Kind: q.Kind, Value: value}
 	switch {
 	case q.Kind == KindApproveCall:
@@ -130,6 +134,7 @@ func (m *Machine) AnswerEvent(a Answer) (Event, error) {
 	case value != "rerun":
 		body.Outcome, body.Assignments = m.answerOutcome(f, a, passWords[value])
 		m.judgeDecision(f, a, passWords[value], body)
+		body.Outcome.Overridden = body.Outcome.Overridden || replacesCutOff
 	}
 	e := f.newEvent(body)
 	e.By, e.Note = a.By, a.Note

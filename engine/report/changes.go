@@ -14,11 +14,17 @@ import (
 // addChange adds what a person did instead of answering. t must not have the event yet. superseded is the
 // number of the event that rewound the run to before the change, 0 for none.
 func (b *reportBuilder) addChange(t *track.Track, e machine.Event, superseded int) {
-	if e.By != machine.ByPerson {
+	answer, isAnswer := e.Body.(*machine.InputGiven)
+	overrides := isAnswer && answer.Outcome != nil && answer.Outcome.Overridden
+	if e.By != machine.ByPerson && !overrides {
 		return
 	}
 	c := Change{EventSeq: e.Seq, Time: e.Time, Step: e.Step, Title: titleOfStep(t, e.Step), Note: e.Note, SupersededBySeq: superseded}
 	switch body := e.Body.(type) {
+	case *machine.InputGiven:
+		if overrides {
+			c.Description = track.OverrideText(body.Outcome.Result)
+		}
 	case *machine.StepFinished:
 		if body.Overridden {
 			c.Description = track.OverrideText(body.Result)

@@ -64,6 +64,7 @@ func TestChanges(t *testing.T) {
 		forced,
 		at("1", person, &machine.Decision{To: "2", ByPerson: true, Arrival: machine.Arrival{Kind: machine.ToStep, StepID: "2"}}),
 		at("2", "", &machine.StepEntered{}),
+		at("2", machine.ByFlag, &machine.InputGiven{Kind: machine.KindResume, Value: "pass", Outcome: &plan.Outcome{Result: plan.Passed, Overridden: true}}),
 		at("2", person, &machine.VariableCaptured{Variable: "severity", Value: "high"}),
 		at("2", person, &machine.Decision{To: "1", ByPerson: true, Arrival: machine.Arrival{Kind: machine.ToStep, StepID: "1", SameVisit: true}}),
 		at("2", person, &machine.RunFinished{Result: plan.Stopped, ByPerson: true}),
@@ -74,7 +75,7 @@ func TestChanges(t *testing.T) {
 	}
 	want := []string{
 		"|the run was rewound to event 2||1 make push", "1|its text was edited|", "1|overridden with pass|staging only", "1|sent to 2|",
-		"2|severity was set|", "1|rerun|", "2|the run was ended: stopped|",
+		"2|overridden with pass|", "2|severity was set|", "1|rerun|", "2|the run was ended: stopped|",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

@@ -133,6 +133,10 @@ func (x *Visit) DecidingAnswer() *Question {
 			if q.Answer != nil {
 				return &x.Questions[i]
 			}
+		case machine.KindResume:
+			if q.Answer != nil && q.Answer.Outcome != nil && q.Answer.Outcome.Overridden {
+				return &x.Questions[i]
+			}
 		}
 	}
 	return nil

@@ -144,8 +144,12 @@ func OverrideParts(r *track.Row) (by, before, note string) {
 		by = "overridden"
 	}
 	before = originalOutcomeTexts[r.Outcome.OriginalResult]
-	if a := r.NewestAction(); a != nil && a.ExitCode != nil {
+	switch a := r.NewestAction(); {
+	case a == nil:
+	case a.ExitCode != nil:
 		before = fmt.Sprintf("exit %d", *a.ExitCode)
+	case a.WasCutOff:
+		before = "interrupted"
 	}
 	if own := r.Outcome.Reason; own != "" && own != written {
 		before = strings.TrimPrefix(before+": "+sanitize.Plain(own), ": ")

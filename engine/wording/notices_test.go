@@ -129,6 +129,44 @@ func TestRerunNotices(t *testing.T) {
 	}
 }
 
+// TestNoticeOfPassedInterruption: a command that was interrupted and that a person or a flag then passed is an override.
+func TestNoticeOfPassedInterruption(t *testing.T) {
+	for _, c := range []struct {
+		answer machine.Answer
+		want   string
+	}{
+		{machine.Answer{Value: "pass", By: machine.ByPerson}, "passed, overridden (interrupted)"},
+		{machine.Answer{Value: "pass", By: machine.ByPerson, Note: "I copied it"}, `passed, overridden (interrupted), note: "I copied it"`},
+		{machine.Answer{Value: "pass", By: machine.ByFlag}, "passed, prepared by a flag (interrupted)"},
+	} {
+		p := rundown.Parse("a.runbook.md", []byte("## 1. A\n```sh\nx\n```\n"), rundown.Options{})
+		m, tr := machine.New(p, machine.Options{}), track.New(p)
+		for next := m.Next(); ; next = m.Next() {
+			var e machine.Event
+			var err error
+			switch {
+			case next.Event != nil:
+				e = *next.Event
+			case next.Effect != nil:
+				e = m.ResultEvent(plan.Product{Cancelled: true})
+			case next.Question != nil:
+				e, err = m.AnswerEvent(c.answer)
+			}
+			if e.Body == nil || err != nil {
+				break
+			}
+			if err := m.Apply(e); err != nil {
+				t.Fatal(err)
+			}
+			tr.Fold(e)
+		}
+		got := wording.Notices(tr)
+		if len(got) != 1 || got[0].Text != c.want || !got[0].IsOverride || !tr.RowByLabel("1").IsChangedByPerson() {
+			t.Errorf("%+v: %+v", c.answer, got)
+		}
+	}
+}
+
 // TestNoticeOfFailedCall: why a call failed is a notice once a person has passed its step, and not beside
 // the failure.
 func TestNoticeOfFailedCall(t *testing.T) {
