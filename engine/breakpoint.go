@@ -26,6 +26,7 @@ type Breakpoint struct {
 	IsLogpoint   bool       // logpoint: writes a line to the history and does not pause
 	IsDisabled   bool       // disabled
 	HasNoStep    bool       // the document no longer has the step; Step is its old key
+	IsFromFlag   bool       // given by --break: not kept for later runs
 }
 
 // breakpointClause is one of the parts that may follow the step of a breakpoint.

@@ -145,6 +145,20 @@ func TestBreakpointsAreKept(t *testing.T) {
 	}, status: exitAwaiting}.play(t, openIn(t, size, dir, "c.runbook.md", "--trust"))
 }
 
+// TestBreakpointOfFlagIsNotKept: setting another breakpoint keeps only that one for the next run.
+func TestBreakpointOfFlagIsNotKept(t *testing.T) {
+	t.Parallel()
+	size, dir := pty.Winsize{Rows: 24, Cols: 80}, t.TempDir()
+	write(t, filepath.Join(dir, "c.runbook.md"), counted)
+	scene{first: "‖ paused at breakpoint 1", deeds: []deed{
+		{"", "jjb", "The run pauses before each visit to step 3."},
+		{"quit", "q", "resume with: playhead resume"},
+	}, status: exitAwaiting}.play(t, openIn(t, size, dir, "c.runbook.md", "--trust", "--break", "1"))
+	scene{first: "‖ paused at breakpoint 3", deeds: []deed{
+		{"quit", "q", "resume with: playhead resume"},
+	}, status: exitAwaiting}.play(t, openIn(t, size, dir, "c.runbook.md", "--trust"))
+}
+
 // TestComparedAtAnySize: two runs side by side say where they part, however large the
 // terminal is.
 func TestComparedAtAnySize(t *testing.T) {

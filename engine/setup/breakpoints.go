@@ -30,6 +30,7 @@ func (o *PauseOptions) apply(c *engine.Config) error {
 		if err != nil {
 			return Errorf("--break: %w", err)
 		}
+		b.IsFromFlag = true
 		c.Breakpoints = append(c.Breakpoints, b)
 	}
 	return nil
@@ -99,7 +100,7 @@ func (k savedBreakpoint) breakpoint(ids map[string]string) (engine.Breakpoint, e
 	return b, err
 }
 
-// save writes the breakpoints, except those of included documents, which belong to the run alone.
+// save writes the breakpoints, except those of flags and of included documents, which belong to the run alone.
 func (m breakpointFile) save(all []engine.Breakpoint) error {
 	keys := map[string]string{}
 	m.plan.Walk(func(s, _ *plan.Step) bool {
@@ -110,6 +111,8 @@ func (m breakpointFile) save(all []engine.Breakpoint) error {
 	for _, b := range all {
 		key, to := keys[b.Step], cmp.Or(keys[b.LeadsTo], b.LeadsTo)
 		switch {
+		case b.IsFromFlag:
+			continue
 		case b.HasNoStep:
 			key = b.Step
 		case b.IsAnyFailure():

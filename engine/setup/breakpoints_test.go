@@ -37,7 +37,7 @@ func TestBreakpoints(t *testing.T) {
 	if all, err := before.load(); len(all) != 0 || err != nil {
 		t.Error(all, err)
 	}
-	if err := before.save([]engine.Breakpoint{{Step: "2", After: true, LeadsTo: "3", NthHit: 2}, {Step: "3", IsDisabled: true}}); err != nil {
+	if err := before.save([]engine.Breakpoint{{Step: "2", After: true, LeadsTo: "3", NthHit: 2}, {Step: "3", IsDisabled: true}, {Step: "1", IsFromFlag: true}}); err != nil {
 		t.Fatal(err)
 	}
 	edited := open("# A\n## STEP 1: Rate\nx\n## STEP 2: Check\nnew\n## STEP 3: Act\ny\n")
