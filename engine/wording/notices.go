@@ -201,7 +201,7 @@ func continuedAfterFailureText(r *track.Row, v *track.Visit, isCause bool) strin
 		return used
 	}
 	switch {
-	case endsRunOrGroup(d) && (isCause || used == ""):
+	case endsRunOrGroup(d) && !groupPassedDespite(r, v) && (isCause || used == ""):
 		return used
 	case used == "":
 		used = "the run continued"
@@ -230,9 +230,19 @@ func isAnsweredNo(v *track.Visit) bool {
 	return n > 0 && v.Questions[n-1].Answer != nil && v.Questions[n-1].Answer.Value == machine.DenyCall
 }
 
-// endsRunOrGroup reports whether a decision ended the run, or failed the group around its step.
+// endsRunOrGroup reports whether a decision ended the run, or the group around its step.
 func endsRunOrGroup(d *machine.Decision) bool {
 	return d.Arrival.Kind == machine.ToDocumentEnd || d.Arrival.Kind == machine.ToGroupRoutes
+}
+
+// groupPassedDespite reports whether a visit is the newest one of a row, and the group around it passed although it failed.
+func groupPassedDespite(r *track.Row, v *track.Visit) bool {
+	if v != r.LastVisit() || r.Parent == nil || r.Parent.Outcome == nil || r.Parent.Outcome.Result != plan.Passed {
+		return false
+	}
+	return slices.ContainsFunc(r.Parent.Outcome.ChildResults, func(c plan.ChildResult) bool {
+		return c.Label == r.Label && (c.Result == plan.Failed || c.Result == plan.Errored)
+	})
 }
 
 func lastDecision(v *track.Visit) *machine.Decision {

@@ -356,6 +356,17 @@ func TestPassedDespiteFailure(t *testing.T) {
 	}
 }
 
+// TestLastFailureOfPassedGroup: if the last step of a group that passed failed, the run says why, as for any other.
+func TestLastFailureOfPassedGroup(t *testing.T) {
+	tr := walk(t, "## 1. Checks\n- PASS ANY: CONTINUE\n- FAIL ALL: STOP\n### 1.1 A\n```sh\nx\n```\n### 1.2 B\n```sh\nx\n```\n## 2. Publish\n```sh\nx\n```\n", 0, 5, 0)
+	if got := wording.EndSentence(tr); got != "1.2 B failed: exit 5, last" {
+		t.Errorf("%q", got)
+	}
+	if got := wording.Notices(tr); len(got) != 2 || got[1].Text != "the run continued → end of group 1" {
+		t.Errorf("%+v", got)
+	}
+}
+
 // TestUndefinedName: a condition that was evaluated names a variable that the document does not define. One that
 // was not evaluated, and one on an output that has no value yet, deserve no attention.
 func TestUndefinedName(t *testing.T) {
