@@ -87,7 +87,7 @@ func (r *runner) screenConfig(coverage *runs.CoverageCache) tui.Config {
 		return journal.DefaultStore().Fork(r.Config.Run.ID(), seq, time.Now())
 	}
 	c.AllowComparing(func() journal.Folder { return r.Config.Run.Folder })
-	c.EditsAsChanges = func() ([]rewrite.FileChange, error) { return runs.DocumentChanges(r.Config.Run.ID()) }
+	c.EditsAsChanges = func() ([]rewrite.FileChange, error) { return runs.DocumentChanges(r.Config.Run.ID(), true) }
 	return c
 }
 

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"strings"
 	"time"
 
 	"playhead/parse/plan"
@@ -295,6 +296,12 @@ type (
 		Raw  []byte
 	}
 )
+
+// BuiltInPrefix begins the path of a document that is built into the program, so that its file cannot be changed.
+const BuiltInPrefix = "example:"
+
+// IsBuiltIn reports whether the run is of a document that is built into the program.
+func (b *RunStarted) IsBuiltIn() bool { return strings.HasPrefix(b.DocumentPath, BuiltInPrefix) }
 
 // SecretInputs returns the names of the inputs whose values are not in the journal.
 func (b *RunStarted) SecretInputs() (names []string) {

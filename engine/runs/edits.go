@@ -5,7 +5,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"playhead/engine"
@@ -21,8 +20,9 @@ import (
 )
 
 // DocumentChanges returns the changes that the edits of a run would make to its documents: first the edits
-// of the document itself, then those of the steps' actions.
-func DocumentChanges(id string) ([]rewrite.FileChange, error) {
+// of the document itself, then those of the steps' actions. If toWrite is set, it returns an error for a document that
+// cannot be changed.
+func DocumentChanges(id string, toWrite bool) ([]rewrite.FileChange, error) {
 	history, err := journal.DefaultStore().Read(id)
 	if err != nil {
 		return nil, err
@@ -41,7 +41,7 @@ func DocumentChanges(id string) ([]rewrite.FileChange, error) {
 		return nil, err
 	}
 	path := src.OriginalDocument
-	if strings.HasPrefix(started.DocumentPath, setup.ExamplePrefix) {
+	if toWrite && started.IsBuiltIn() {
 		return nil, setup.Errorf("%s is built in and cannot be changed: run a copy of it instead", started.DocumentPath)
 	}
 	inForce := history.Folder.Snapshot(setup.CurrentSnapshot(history.Events))
@@ -81,7 +81,7 @@ type EditsPrinter struct {
 // Print prints the edits and the changed files of a run, and reports whether an edit could not be
 // written into the documents.
 func (p EditsPrinter) Print(id string) (refused bool, err error) {
-	drafts, err := DocumentChanges(id)
+	drafts, err := DocumentChanges(id, p.WritesEdits)
 	if err != nil {
 		return false, setup.Errorf("%w", err)
 	}
@@ -94,7 +94,7 @@ func (p EditsPrinter) Print(id string) (refused bool, err error) {
 	}
 	for i := range drafts {
 		if i > 0 { // the edit before may have been written into the same file
-			if drafts, err = DocumentChanges(id); err != nil {
+			if drafts, err = DocumentChanges(id, p.WritesEdits); err != nil {
 				return refused, err
 			}
 		}

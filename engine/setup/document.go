@@ -21,7 +21,7 @@ import (
 )
 
 // ExamplePrefix begins the name of a built-in example that is given instead of a file.
-const ExamplePrefix = "example:"
+const ExamplePrefix = machine.BuiltInPrefix
 
 // Load loads a document. Problems with the file are diagnostics of the plan, whose path is as
 // given. Load returns an error only for a built-in example that cannot be unpacked.
