@@ -266,10 +266,21 @@ func editAction(s Session, r RunView, a Args) error {
 	return s.EditAction(step.JumpTarget(), a.ActionIndex, a.Text)
 }
 
+// isOfBuiltInDocument reports whether the run is of a document that is built in, into which no edit can be written.
+func (r RunView) isOfBuiltInDocument() bool {
+	return slices.ContainsFunc(r.Events, func(e machine.Event) bool {
+		b, is := e.Body.(*machine.RunStarted)
+		return is && b.IsBuiltIn()
+	})
+}
+
 // resultOfEdit says which text the step uses next.
 func resultOfEdit(r RunView, a Args) Sentence {
 	step := r.ArgumentRow(a)
-	text := fmt.Sprintf("Step %s uses the edit from its next visit on. {write-back} to write it into the document.", step.Label)
+	text := fmt.Sprintf("Step %s uses the edit from its next visit on.", step.Label)
+	if !r.isOfBuiltInDocument() {
+		text += " {write-back} to write it into the document."
+	}
 	if a.Text == "" {
 		text = fmt.Sprintf("The edit is removed: step %s uses the document's text from its next visit on.", step.Label)
 	}
