@@ -8,9 +8,10 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
+	"charm.land/lipgloss/v2"
+	"charm.land/lipgloss/v2/table"
 	"github.com/charmbracelet/x/ansi"
 
 	"playhead/engine/journal"
@@ -90,15 +91,14 @@ func WriteRunsJSON(out io.Writer, all []journal.RunSummary) error {
 
 // runTableLines returns the table of runs without its last column.
 func runTableLines(all []journal.RunSummary, step, title int) []string {
-	var table strings.Builder
-	w := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "RUN\tSTARTED\tRESULT\tSTEP\tTITLE\t")
+	t := table.New().BorderTop(false).BorderBottom(false).BorderLeft(false).BorderRight(false).BorderColumn(false).BorderHeader(false).
+		StyleFunc(func(int, int) lipgloss.Style { return lipgloss.NewStyle().PaddingRight(2) }).
+		Headers("RUN", "STARTED", "RESULT", "STEP", "TITLE")
 	for _, r := range all {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t\n", r.Run, r.BeganAt().Local().Format(time.DateTime), r.ResultWord(),
+		t.Row(r.Run, r.BeganAt().Local().Format(time.DateTime), r.ResultWord(),
 			ansi.Truncate(sanitize.Plain(runPosition(r)), step, "…"), ansi.Truncate(sanitize.Plain(r.Title), title, "…"))
 	}
-	_ = w.Flush() // a strings.Builder takes everything
-	return strings.Split(strings.TrimSuffix(table.String(), "\n"), "\n")
+	return strings.Split(t.String(), "\n")
 }
 
 // shortenPaths cuts the beginnings of paths that are wider than room. If two different paths would look

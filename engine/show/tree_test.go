@@ -86,6 +86,15 @@ ed4c  2026-02-28 17:05:00  completed  3                Deploy the checkout ser�
 	}
 }
 
+// TestWideRunTitle: a title of characters that are two cells wide does not shift the next column.
+func TestWideRunTitle(t *testing.T) {
+	var out strings.Builder
+	all := []journal.RunSummary{{Run: "7f3a", Title: "日本語の手順", Path: "a.md"}, {Run: "ed4c", Title: "Deploy", Path: "b.md"}}
+	if err := WriteRuns(&out, all, 0); err != nil || !strings.Contains(out.String(), "  日本語の手順  a.md\n") || !strings.Contains(out.String(), "  Deploy        b.md\n") {
+		t.Errorf("%v\n%s", err, out.String())
+	}
+}
+
 // TestRunTitlesUseTheRoom: a title is no shorter than the terminal demands.
 func TestRunTitlesUseTheRoom(t *testing.T) {
 	all := []journal.RunSummary{{Run: "ed4c", Result: "completed", Step: "3", Title: "Deploy the checkout service to all regions", Path: "a.runbook.md"}}
