@@ -80,6 +80,7 @@ type Config struct {
 	WatchedFiles    []plan.File       // the files of the document, watched until the run begins
 	IsTrusted       bool              // commands run without asking
 	CommandsToTrust []DocumentCommand // the commands that a person is asked to trust
+	HaveChanged     bool              // the person trusted another version of the document
 	RememberTrust   func() error      // remembers that a person trusts this content
 	NoColor         bool
 	ThemePair       themes.Pair             // the themes for dark and light terminals; zero: the default pair

@@ -284,6 +284,42 @@ func TestDenied(t *testing.T) {
 	}
 }
 
+// TestChangedSinceTrusted: the question for trust says that the document was trusted before it was edited, and does not say
+// so of another document of the same name.
+func TestChangedSinceTrusted(t *testing.T) {
+	t.Parallel()
+	size, dir := pty.Winsize{Rows: 24, Cols: 80}, t.TempDir()
+	document, other := filepath.Join(dir, "a.runbook.md"), filepath.Join(dir, "other", "a.runbook.md")
+	write(t, document, "## 1. A\n```sh\ntrue\n```\n")
+	x := openIn(t, size, dir, "a.runbook.md", "--plain")
+	x.sees("[yes/no/prompted]")
+	x.types("yes\n")
+	x.ends(exitOK)
+	if strings.Contains(x.all(), "has changed") {
+		t.Error("nothing was trusted before")
+	}
+	write(t, document, "## 1. A\n```sh\ntrue again\n```\n")
+	x = openIn(t, size, dir, "a.runbook.md", "--plain")
+	x.sees("a.runbook.md has changed since you trusted it.")
+	x.types("no\n")
+	x.ends(exitUsage)
+	x = openIn(t, size, dir, "a.runbook.md")
+	x.sees("It has changed since you trusted it.")
+	x.types("q")
+	x.ends(exitUsage)
+	if err := os.Mkdir(filepath.Dir(other), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	write(t, other, "## 1. A\n```sh\nfalse\n```\n")
+	x = openIn(t, size, dir, "other/a.runbook.md", "--plain")
+	x.sees("[yes/no/prompted]")
+	x.types("no\n")
+	x.ends(exitUsage)
+	if strings.Contains(x.all(), "has changed") {
+		t.Error("another document was trusted")
+	}
+}
+
 // TestPromptedStartsNothing: who has a document run without executing gets no tool server
 // started for a model's calls either, on the screen and in lines.
 func TestPromptedStartsNothing(t *testing.T) {

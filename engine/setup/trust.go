@@ -32,7 +32,21 @@ func (d Commands) hash() string      { return trust.DocumentHash(d.Plan, d.serve
 
 // Trust stores that a person allowed the commands.
 func (d Commands) Trust() error {
-	return trust.DefaultStore().StoreTrust(d.hash(), d.Plan.Path, time.Now())
+	return trust.DefaultStore().StoreTrust(d.hash(), d.absolutePath(), time.Now())
+}
+
+// absolutePath returns the path under which trust is stored. The name of a built-in example stays as it is.
+func (d Commands) absolutePath() string {
+	if path, err := filepath.Abs(d.Plan.Path); err == nil && !strings.HasPrefix(d.Plan.Path, ExamplePrefix) {
+		return path
+	}
+	return d.Plan.Path
+}
+
+// HaveChanged reports whether a person allowed the commands of another version of the document, and not these.
+func (d Commands) HaveChanged() bool {
+	trusted, err := d.IsTrusted()
+	return err == nil && !trusted && trust.DefaultStore().TrustsVersionOf(d.absolutePath())
 }
 
 // isBuiltInExample reports whether the document and all that it includes are unchanged built-in examples.
@@ -93,7 +107,12 @@ func wasContentAllowed(f journal.Folder, d Commands) bool {
 func (d Commands) Path() string { return d.Plan.Path }
 
 // WriteCommands prints what a document would execute, and where it is defined.
-func (d Commands) WriteCommands(w io.Writer) { WriteCommands(w, d.All()) }
+func (d Commands) WriteCommands(w io.Writer) {
+	if d.HaveChanged() {
+		fmt.Fprintln(w, sanitize.Plain(d.Plan.Path)+" has changed since you trusted it.")
+	}
+	WriteCommands(w, d.All())
+}
 
 // WriteCommands prints commands, and where they are defined.
 func WriteCommands(w io.Writer, all []trust.Item) {

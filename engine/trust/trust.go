@@ -103,6 +103,18 @@ func (s *Store) IsTrusted(hash string) (bool, error) {
 	return ok, err
 }
 
+// TrustsVersionOf reports whether the store contains a version of the document at an absolute path. Older versions of
+// Playhead stored paths as they were given, which may name other documents by now.
+func (s *Store) TrustsVersionOf(path string) bool {
+	entries, _ := s.load() // IsTrusted returns the error
+	for _, e := range entries {
+		if filepath.IsAbs(path) && e.Path == path {
+			return true
+		}
+	}
+	return false
+}
+
 // StoreTrust adds the hash of the document at path. A damaged file is renamed, and a new one is created.
 func (s *Store) StoreTrust(hash, path string, when time.Time) error {
 	if err := s.addEntry(hash, storeEntry{path, when}); err != nil {
