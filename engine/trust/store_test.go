@@ -128,3 +128,18 @@ func TestNothingIsLostBetweenWriters(t *testing.T) {
 		}
 	}
 }
+
+// TestTrustsVersionOf: an older version is found by its absolute path. A relative path may be that of another document.
+func TestTrustsVersionOf(t *testing.T) {
+	s := newStore(t)
+	for hash, path := range map[string]string{"aa": "/work/a.md", "bb": "b.md"} {
+		if err := s.StoreTrust(hash, path, noon); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for path, want := range map[string]bool{"/work/a.md": true, "/other/a.md": false, "b.md": false} {
+		if got := s.TrustsVersionOf(path); got != want {
+			t.Errorf("%s: %v", path, got)
+		}
+	}
+}
