@@ -77,15 +77,15 @@ type Config struct {
 	EditorCommand   string                            // with {file} and {line}, see userprograms.EditorCommandAt; "": $VISUAL or $EDITOR
 	CopyToClipboard func(text string) error           // writes to the system's clipboard, besides the terminal's; nil: none
 
-	WatchedFiles    []plan.File       // the files of the document, watched until the run begins
-	IsTrusted       bool              // commands run without asking
-	CommandsToTrust []DocumentCommand // the commands that a person is asked to trust
-	HaveChanged     bool              // the person trusted another version of the document
-	RememberTrust   func() error      // remembers that a person trusts this content
-	NoColor         bool
-	ThemePair       themes.Pair             // the themes for dark and light terminals; zero: the default pair
-	Keys            keymap.Map              // the keys of actions; zero: the default keys
-	LoadPalettes    func() []themes.Palette // returns the themes to choose from; nil: none
+	WatchedFiles        []plan.File       // the files of the document, watched until the run begins
+	IsTrusted           bool              // commands run without asking
+	CommandsToTrust     []DocumentCommand // the commands that a person is asked to trust
+	CommandsHaveChanged bool              // the person trusted another version of the document
+	RememberTrust       func() error      // remembers that a person trusts this content
+	NoColor             bool
+	ThemePair           themes.Pair             // the themes for dark and light terminals; zero: the default pair
+	Keys                keymap.Map              // the keys of actions; zero: the default keys
+	LoadPalettes        func() []themes.Palette // returns the themes to choose from; nil: none
 
 	Notifier    notify.Notifier // notifies a person who looks elsewhere; zero: does not
 	NotifyAfter time.Duration   // the minimum duration of a step whose end is notified

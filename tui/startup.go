@@ -70,7 +70,7 @@ func (b *startup) openFirstDialog() tea.Cmd {
 	case b.cfg.IsTrusted:
 		return b.askQuestions(start.Choices{})
 	default:
-		b.screen.Open(&start.TrustDialog{Commands: b.cfg.CommandsToTrust, HaveChanged: b.cfg.HaveChanged, IsResumed: len(b.cfg.ResumedEvents) > 0, PresetInputs: b.questions.PresetInputs})
+		b.screen.Open(&start.TrustDialog{Commands: b.cfg.CommandsToTrust, CommandsHaveChanged: b.cfg.CommandsHaveChanged, IsResumed: len(b.cfg.ResumedEvents) > 0, PresetInputs: b.questions.PresetInputs})
 	}
 	return nil
 }

@@ -171,7 +171,7 @@ func registerModelCompletion(cmd *cobra.Command, o *setup.ModelOptions) {
 }
 
 func registerApproval(f *pflag.FlagSet, o *setup.ApprovalOptions) {
-	f.Func("approve", "when to ask before a model calls a tool: each (before every call), once (before the first call of each tool, and before commands and file changes if the step's mode requires it) or none (default once)", func(policy string) error {
+	f.Func("approve", "when to ask before a model calls a tool: each (before every call except reads), once (before the first call of each tool, and before commands and file changes if the step's mode requires it) or none (default once)", func(policy string) error {
 		if !slices.Contains(machine.ApprovalPolicies, policy) {
 			return fmt.Errorf("the policies are %s", strings.Join(machine.ApprovalPolicies, ", "))
 		}

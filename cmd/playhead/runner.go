@@ -102,7 +102,7 @@ func (r *runner) askTrust() error {
 	case r.MayExecuteWithoutTrust() || r.isTrusted(commands):
 		return nil
 	case r.viewMode.isHeadless() || !tty.IsTerminal(r.in):
-		return r.refuseUntrusted(commands, useTrustFlag) // piped input cannot confirm that anyone has read them
+		return r.refuseUntrusted(commands, trustFlagRemedy) // piped input cannot confirm that anyone has read them
 	}
 	prompted, err := r.newPrompt(r.lineInput).AskTrust(commands, r.Config.Run != nil)
 	r.Config.Options.Prompted = prompted
@@ -156,8 +156,8 @@ func (a *app) newPrompt(in io.Reader) *prompt.Prompt {
 	}, PrintNote: a.printNote}
 }
 
-// useTrustFlag is what allows the commands, if the command has the flag.
-const useTrustFlag = "use --trust"
+// trustFlagRemedy says how to allow a document's commands, in errors of subcommands that have --trust.
+const trustFlagRemedy = "use --trust"
 
 // refuseUntrusted lists what the document would execute, and returns the error that says how to allow it.
 func (a *app) refuseUntrusted(d setup.Commands, remedy string) error {

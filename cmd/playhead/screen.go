@@ -70,7 +70,7 @@ func (r *runner) screenConfig(coverage *runs.CoverageCache) tui.Config {
 	c.Plan, c.Breakpoints, c.ResumedEvents = r.Config.Plan, r.Config.Breakpoints, machine.BranchWithRewinds(r.Config.History)
 	c.FindLeftoverProcesses = func() []shell.Leftover { return r.Session.Leftovers() }
 	c.SecretNames = r.Config.Options.SecretNames
-	c.CommandsToTrust, c.HaveChanged, c.RememberTrust = tui.CommandsOf(r.Commands().All(), r.Config.Plan.Path), r.Commands().HaveChanged(), r.Commands().Trust
+	c.CommandsToTrust, c.CommandsHaveChanged, c.RememberTrust = tui.CommandsOf(r.Commands().All(), r.Config.Plan.Path), r.Commands().HaveChanged(), r.Commands().Trust
 	c.Notifier, c.NotifyAfter = r.preferences.Notifier, r.preferences.NotifyAfter
 	c.Notice = strings.Join(r.Notes, "; ")
 	if r.Config.Run == nil { // a resumed run says itself that its document changed

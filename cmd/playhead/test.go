@@ -180,5 +180,5 @@ func (a *app) checkTestTrust(p *plan.Plan, all []scenario.Scenario, flag bool) e
 	if flag || !slices.ContainsFunc(all, scenario.Scenario.ExecutesCommands) || a.isTrusted(setup.Commands{Plan: p}) {
 		return nil
 	}
-	return a.refuseUntrusted(setup.Commands{Plan: p}, useTrustFlag)
+	return a.refuseUntrusted(setup.Commands{Plan: p}, trustFlagRemedy)
 }

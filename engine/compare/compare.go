@@ -85,7 +85,7 @@ func Runs(a, b Side) *Comparison {
 	c.openLog = [2]func(*machine.LogRef) (io.ReadCloser, error){a.OpenLog, b.OpenLog}
 	c.AreUnrelated = areUnrelated(a.SourceHashes, b.SourceHashes)
 	c.Fork = forkOf(a, b)
-	switch f := c.Fork; { // a fork has the event on its branch, and the other run may have left it
+	switch f := c.Fork; { // from the fork's track, because the other run may have rewound to before the event
 	case f == nil:
 	case f.RunID == a.RunID:
 		f.Moment = pathA.track.MomentAfter(a.Events, f.EventSeq)

@@ -130,7 +130,7 @@ type Sentence string
 
 var placeholderPattern = regexp.MustCompile(`\{\{|\{[a-z]{2,}(-[a-z]+)*\}`) // {n} is part of a step's name
 
-// LiteralText returns a text that a Sentence shows as it is, also if it has braces.
+// LiteralText escapes a text for a Sentence, which then shows it as it is, even if it has braces.
 func LiteralText(text string) Sentence { return Sentence(strings.ReplaceAll(text, "{", "{{")) }
 
 // ReplacePlaceholders replaces the placeholders. For continue, ask returns "press c" or "type :continue", for

@@ -177,7 +177,7 @@ func (d *Driver) Do(c Client, o ActionRequest) (ActionResult, error) {
 	}
 	w := d.session.Watch()
 	defer w.Stop()
-	seenSeq := 0 // the last event when the request found the run between two moves
+	seenSeq := 0 // the number of the last event when the run was first found between two moves; 0: it was not
 	for {
 		done, err := d.tryAction(c, a, o, seenSeq)
 		var between *betweenMovesError
@@ -197,14 +197,14 @@ func (d *Driver) Do(c Client, o ActionRequest) (ActionResult, error) {
 }
 
 // A betweenMovesError is the error for an action that moves the run while the run is about to make its next
-// move itself. Whether it then waits for the same answer or goes on is not known yet.
+// move itself. It is not known yet whether the action will still apply after that move.
 type betweenMovesError struct{ lastSeq int }
 
 // Error says what the run does.
 func (e *betweenMovesError) Error() string { return "the run is between two moves" }
 
-// hasMovedSince reports whether the run has gone on after an event, so that a request made then is not about what
-// the run asks now. No event is 0.
+// hasMovedSince reports whether the run has moved since the event seq, so that a request made then may no longer apply.
+// It returns false if seq is 0.
 func (d *Driver) hasMovedSince(seq int) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()

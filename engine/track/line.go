@@ -60,7 +60,8 @@ func (t *Track) MomentText(e machine.Event) string {
 	return text
 }
 
-// MomentAfter names the moment after the event with a number as MomentText does, by the number if there is none.
+// MomentAfter names the moment after the event with the sequence number seq, as MomentText does. If the event is not
+// among events, it names the number.
 func (t *Track) MomentAfter(events []machine.Event, seq int) string {
 	if i := slices.IndexFunc(events, func(e machine.Event) bool { return e.Seq == seq }); i >= 0 {
 		return t.MomentText(events[i])
@@ -69,7 +70,7 @@ func (t *Track) MomentAfter(events []machine.Event, seq int) string {
 }
 
 // VisitText names the visit of a step to which an event belongs, such as "step 2, visit 3, attempt 2". It leaves out
-// what there is only one of, and counts no visits of groups.
+// the visit or the attempt if there is only one, and does not count visits of groups.
 func (t *Track) VisitText(label string, seq int) string {
 	text := "step " + t.DisplayLabel(label)
 	var visit, visits, attempt, attempts int // attempts are those of the visit

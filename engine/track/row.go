@@ -343,8 +343,8 @@ func (r *Row) NewestIsModelCall() bool {
 	return r != nil && r.NewestAction() != nil && r.NewestAction().Kind == "model"
 }
 
-// IsRepliedByPerson reports whether a person gave a reply of the last visit, in the place of a model or a tool.
-func (r *Row) IsRepliedByPerson() bool {
+// HasManualReply reports whether a person replied in the last visit, in place of a model or a tool.
+func (r *Row) HasManualReply() bool {
 	x := r.LastVisit()
 	return x != nil && slices.ContainsFunc(x.Actions, func(a *Action) bool { return a.RepliedBy == machine.ByPerson })
 }

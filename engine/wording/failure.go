@@ -267,8 +267,8 @@ func failureCause(r *track.Row) string {
 	return o.Source
 }
 
-// childrenFailureCause returns why a step failed that joins outcomes: that an included document could not run, if
-// there is one, the last failure in a document that ran, else which of them failed.
+// childrenFailureCause returns why a step that joins outcomes failed: why an included document could not run, else the
+// last failure in an included document, else which children failed.
 func childrenFailureCause(r *track.Row) string {
 	for _, w := range slices.Backward(r.Warnings) {
 		if w.Document != "" {

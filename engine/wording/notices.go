@@ -201,7 +201,7 @@ func continuedAfterFailureText(r *track.Row, v *track.Visit, isCause bool) strin
 		return used
 	}
 	switch {
-	case endsRunOrGroup(d) && !groupPassedDespite(r, v) && (isCause || used == ""):
+	case endsRunOrGroup(d) && !groupPassedDespiteFailure(r, v) && (isCause || used == ""):
 		return used
 	case used == "":
 		used = "the run continued"
@@ -216,7 +216,8 @@ func continuedAfterFailureText(r *track.Row, v *track.Visit, isCause bool) strin
 	return failedReasonText(reasonOfEarlierVisit(v, d.Outcome), v) + "; " + used
 }
 
-// reasonOfEarlierVisit returns why a visit failed, "" if its command, model or check does not say it.
+// reasonOfEarlierVisit returns the reason of a failed visit's outcome, else its source, such as "exit 1". It is "" if
+// there is no reason and the visit had no actions.
 func reasonOfEarlierVisit(v *track.Visit, o *plan.Outcome) string {
 	if reason := OutcomeReason(o); reason != "" || len(v.Actions) == 0 {
 		return reason
@@ -235,8 +236,8 @@ func endsRunOrGroup(d *machine.Decision) bool {
 	return d.Arrival.Kind == machine.ToDocumentEnd || d.Arrival.Kind == machine.ToGroupRoutes
 }
 
-// groupPassedDespite reports whether a visit is the newest one of a row, and the group around it passed although it failed.
-func groupPassedDespite(r *track.Row, v *track.Visit) bool {
+// groupPassedDespiteFailure reports whether a visit is the newest of a row and failed, and the group around it passed.
+func groupPassedDespiteFailure(r *track.Row, v *track.Visit) bool {
 	if v != r.LastVisit() || r.Parent == nil || r.Parent.Outcome == nil || r.Parent.Outcome.Result != plan.Passed {
 		return false
 	}

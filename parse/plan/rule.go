@@ -39,7 +39,7 @@ func (c Rule) PlaceText(document string) string {
 }
 
 // RulesOf returns the rules of a step that the document writes: the condition of an arm, its
-// routes, then the others. Routes that the format supplies have none. The first step also has the
+// routes, then the others. Routes that the format supplies are not among them. The first step also has the
 // rules about the whole document.
 func (p *Plan) RulesOf(s *Step) []Rule {
 	var out []Rule

@@ -25,12 +25,12 @@ type CandidateLines struct {
 	TakenFirstLine, TakenEndLine int   // the lines of the taken candidate; 0, 0: none was taken, or a person decided
 }
 
-// DefaultRoutes stands for the index of a candidate: the line is that of several default routes.
+// DefaultRoutes takes the place of a candidate's index for a line that stands for several default routes.
 const DefaultRoutes = -2
 
 // DrawCandidates returns the candidates of a decision in columns that are w cells wide together: mark, line,
-// text, reason. A text that is too long for its column is wrapped, not cut. Untaken default routes share a row if
-// there are too many of them, which the others follow if unfolded is set.
+// text, reason. A text that is too long for its column is wrapped, not cut. If there are too many untaken default
+// routes, they share a row; if unfolded is set, they also follow it in rows of their own.
 func DrawCandidates(dc *draw.Context, r *track.Row, d *machine.Decision, unfolded bool, w int) CandidateLines {
 	var c candidateTable
 	defaults := untakenDefaultRoutes(d)
@@ -279,7 +279,7 @@ func OutcomeFactLines(dc *draw.Context, r *track.Row, d *machine.Decision, w int
 		return nil
 	}
 	facts := r.Step.Explain(*d.Outcome)
-	if r.IsRepliedByPerson() && d == r.Decision {
+	if r.HasManualReply() && d == r.Decision {
 		facts = append([]plan.Fact{{Name: "reply", Value: "by a person"}}, facts...)
 	}
 	if from := d.Arrival.PromptOrigin.From; from != "" {

@@ -115,7 +115,7 @@ func (dc *Context) SelectionMark(s Selection) string {
 }
 
 // HighlightRow returns a row with the background of the selection if it is selected and its list has the
-// focus. So at most one row of the screen is raised.
+// focus, so at most one row of the screen has it.
 func (dc *Context) HighlightRow(row string, w int, s Selection) string {
 	if s == SelectedFocused {
 		return dc.Selected.PaintOver(dc.Fit(row, w))

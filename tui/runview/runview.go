@@ -71,7 +71,7 @@ type QuestionState struct {
 // ShowsEarlierMoment reports whether the screen shows an earlier moment of the run.
 func (r *Run) ShowsEarlierMoment() bool { return r.ShownTrack != r.Track }
 
-// CanAnswer reports whether this screen can answer a question that the shown moment of the run waits at.
+// CanAnswer reports whether a question of the run can be answered on this screen, at the moment that it shows.
 func (r *Run) CanAnswer() bool {
 	return !r.IsReplay && r.WatchOnlyReason == "" && !r.ShowsEarlierMoment()
 }

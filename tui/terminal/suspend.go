@@ -63,7 +63,7 @@ func (s *terminalRelease) Run() error {
 	return s.whileReleased()
 }
 
-// suspendTimeout limits how long stopProcessGroup waits to be stopped. The system ignores the signal if no shell could
+// suspendTimeout limits how long suspendProcessGroup waits to be stopped. The system ignores the signal if no shell could
 // continue the program.
 const suspendTimeout = 100 * time.Millisecond
 

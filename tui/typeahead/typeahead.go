@@ -50,7 +50,7 @@ type Guard struct {
 // IgnoreUntilPause ignores keys until the person pauses.
 func (g *Guard) IgnoreUntilPause(now time.Time) { g.ignore(now, QuietTime, false) }
 
-// IgnoreAfterRefusedField ignores keys that a person types for a field that did not open, until they write no longer.
+// IgnoreAfterRefusedField ignores keys that a person types for a field that did not open, until the person stops typing.
 func (g *Guard) IgnoreAfterRefusedField(now time.Time) { g.ignore(now, maxWritingPause, false) }
 
 // IgnoreAfterTyping ignores keys that were typed for a command that has ended.

@@ -31,7 +31,7 @@ type approval struct {
 func (a approval) isLocal() bool { return plan.IsLocalServer(a.question.Call.Server) }
 
 // lines returns what the call would do: the arguments of a tool of a server, with what the server says about
-// the tool. A description with hidden characters comes first, below the warning about it.
+// the tool. A description with hidden characters comes before the arguments, below a warning about it.
 func (a approval) lines(dc *draw.Context, run *runview.Run, w int) []string {
 	args := a.question.ShownBlock.Text
 	if a.isLocal() {

@@ -43,10 +43,10 @@ type (
 
 // TrustDialog lists every command of a document that is not trusted yet, before any of them runs.
 type TrustDialog struct {
-	Commands     []Command
-	HaveChanged  bool                // the person trusted another version of the document
-	IsResumed    bool                // the run is resumed, so it cannot become one that executes nothing
-	PresetInputs func() []plan.Input // inputs with values that can be changed; nil: none
+	Commands            []Command
+	CommandsHaveChanged bool                // the person trusted another version of the document
+	IsResumed           bool                // the run is resumed, so it cannot become one that executes nothing
+	PresetInputs        func() []plan.Input // inputs with values that can be changed; nil: none
 	list.Scroller
 }
 
@@ -72,7 +72,7 @@ func (d *TrustDialog) View(run *runview.Run, w, h int) []string {
 
 func (d *TrustDialog) bodyLines(dc *draw.Context, w int) []string {
 	all := dc.WarningLines(HiddenCharacterWarning(d.Commands), w)
-	if d.HaveChanged {
+	if d.CommandsHaveChanged {
 		all = append(all, dc.Wrap("It has changed since you trusted it.", w)...)
 	}
 	all = append(all, d.inputsLine(dc, w)...)

@@ -40,8 +40,8 @@ func (t *Pane) rowLine(run *runview.Run, n int, at *track.Row) string {
 	return dc.HighlightRow(s, w, selected)
 }
 
-// detailsWithUntaken returns the right end of a row, with how many of its routes no run has taken before it. If
-// there is no room beside the title, it leaves out the time, and then shows only the number.
+// detailsWithUntaken returns the right end of a row: how many of its routes no run has taken, then the details. If there
+// is no room beside the title, it leaves out the time, and then shows only the number of routes.
 func (t *Pane) detailsWithUntaken(dc *draw.Context, r *track.Row, details func(withTime bool) string, room int) string {
 	n := t.untakenRouteCounts[r.Step]
 	if n == 0 || r.IsHidden {
@@ -209,7 +209,7 @@ func rowDetails(dc *draw.Context, r *track.Row, room int, now time.Time, withTim
 			s = draw.JoinWords(s, dc.Person.Paint(dc.Cut(answer, room)))
 		}
 		s = draw.JoinWords(s, dc.Muted.Paint(took))
-	case r.Status.IsOver() && (wording.PreparedByText(by) != "" || r.IsRepliedByPerson() && !r.IsChangedByPerson()):
+	case r.Status.IsOver() && (wording.PreparedByText(by) != "" || r.HasManualReply() && !r.IsChangedByPerson()):
 		s = draw.JoinWords(s, dc.Muted.Paint(by))
 	case r.Status == track.Running && r.IsExecutable():
 		if call := r.LastVisit().RunningCall(); call != nil {

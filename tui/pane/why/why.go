@@ -161,7 +161,7 @@ func (p *Pane) UnavailableReason(run *runview.Run, action string) string {
 	return ""
 }
 
-// ActionLabel returns the label of the key that leaves the sheet that shows or folds, else "".
+// ActionLabel returns the label of the key that folds or unfolds default routes or leaves the sheet that shows, else "".
 func (p *Pane) ActionLabel(action string) string {
 	switch {
 	case action == "open" && p.showsDefaultRoutes:
