@@ -107,10 +107,12 @@ func (in *inputHandler) handleDialogKey(k tea.KeyPressMsg) tea.Cmd {
 	case a == nil && k.Text == "" && !keys.IsKeyOf(k, "accept"):
 		return nil
 	case d != nil && (a == nil || !dialog.AllowsAction(d, a)):
-		in.lastLine.say(in.currentHints().DialogKeyRefusal(d, k))
+		refusal := in.currentHints().DialogKeyRefusal(d, k)
 		if in.ignoreRestOfText(k); a != nil && slices.Contains(fieldActions, a.Name) {
 			in.typeaheadGuard.IgnoreAfterRefusedField(in.currentTime())
+			refusal += " " + keysIgnoredMessage
 		}
+		in.lastLine.say(refusal)
 		return nil
 	case a == nil:
 		return nil

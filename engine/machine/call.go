@@ -76,6 +76,7 @@ func (m *Machine) judgeOwnOutcome(f *frame, a plan.Action) Next {
 	if a.Judge != nil {
 		v = a.Judge.Judge(plan.Product{Text: f.outcome.Text, Data: f.outcome.Data}, m.scope(f))
 	}
+	dropOverrideOfEarlierAction(&v.Outcome)
 	return nextEvent(f.newEvent(&ActionFinished{ActionIndex: m.currentActionIndex(f), Kind: "read", Outcome: &v.Outcome, Assignments: v.Assignments, Warnings: v.Warnings}))
 }
 

@@ -44,7 +44,16 @@ func (m *Machine) ResultEvent(p plan.Product) Event {
 	if code := m.failedEffectCode(a.Work); p.Err != "" && code != "" {
 		body.Warnings = append(body.Warnings, plan.RunWarning{Code: code, Message: p.Err})
 	}
+	dropOverrideOfEarlierAction(body.Outcome)
 	return f.newEvent(body)
+}
+
+// dropOverrideOfEarlierAction makes a failure count as the action's own. A judge copies the step's outcome so far, in
+// which a person may have passed an action that was interrupted.
+func dropOverrideOfEarlierAction(o *plan.Outcome) {
+	if o != nil && o.Result != plan.Passed {
+		o.Overridden, o.OriginalResult = false, ""
+	}
 }
 
 // exitNotFound is the exit status with which a shell reports an unknown command.

@@ -15,7 +15,7 @@ import (
 // number of the event that rewound the run to before the change, 0 for none.
 func (b *reportBuilder) addChange(t *track.Track, e machine.Event, superseded int) {
 	answer, isAnswer := e.Body.(*machine.InputGiven)
-	overrides := isAnswer && answer.Outcome != nil && answer.Outcome.Overridden
+	overrides := isAnswer && (answer.Kind == machine.KindResume || answer.Kind == machine.KindAcceptOutcome) && answer.Outcome != nil && answer.Outcome.Overridden
 	if e.By != machine.ByPerson && !overrides {
 		return
 	}

@@ -149,7 +149,7 @@ func (d *versionLoader) newVersion(p *plan.Plan, sources func() (journal.Sources
 	if err := d.checkServers(p); err != nil {
 		return nil, err
 	}
-	commands := Commands{p, d.startedServers}
+	commands := Commands{Plan: p, servers: d.startedServers}
 	v := &engine.DocumentVersion{Plan: p}
 	v.StoreSnapshot = func() (string, error) {
 		s, err := sources()

@@ -66,7 +66,13 @@ type Run struct {
 
 // Commands returns what the run would execute.
 func (r *Run) Commands() Commands {
-	return Commands{cmp.Or(r.currentPlan, r.Config.Plan), r.tools.startedPrograms()}
+	out := Commands{Plan: cmp.Or(r.currentPlan, r.Config.Plan), servers: r.tools.startedPrograms()}
+	if r.Config.Run != nil {
+		if source, err := r.Config.Run.SourcePaths(); err == nil { // a relative path is that of the folder where the run began
+			out.originalPath = source.OriginalDocument
+		}
+	}
+	return out
 }
 
 // EndsLeftovers reports whether leftover processes end with the run.

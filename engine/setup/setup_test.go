@@ -234,7 +234,7 @@ func TestTrustOfExamples(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := (Commands{p, c.servers}).IsTrusted(); got != c.want || err != nil {
+		if got, err := (Commands{Plan: p, servers: c.servers}).IsTrusted(); got != c.want || err != nil {
 			t.Errorf("%s with %d servers: %t, %v", c.name, len(c.servers), got, err)
 		}
 	}

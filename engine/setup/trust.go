@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -21,8 +22,9 @@ import (
 
 // Commands are what a document executes if a person allows it.
 type Commands struct {
-	Plan    *plan.Plan
-	servers []trust.Item // the servers that it would start
+	Plan         *plan.Plan
+	servers      []trust.Item // the servers that it would start
+	originalPath string       // where the document of a run is or was; "": at the path of the plan
 }
 
 // All returns the commands of the document and of what it includes, and the tool servers that it
@@ -37,7 +39,10 @@ func (d Commands) Trust() error {
 
 // absolutePath returns the path under which trust is stored. The name of a built-in example stays as it is.
 func (d Commands) absolutePath() string {
-	if path, err := filepath.Abs(d.Plan.Path); err == nil && !strings.HasPrefix(d.Plan.Path, ExamplePrefix) {
+	if strings.HasPrefix(d.Plan.Path, ExamplePrefix) {
+		return d.Plan.Path
+	}
+	if path, err := filepath.Abs(cmp.Or(d.originalPath, d.Plan.Path)); err == nil {
 		return path
 	}
 	return d.Plan.Path

@@ -205,7 +205,17 @@ func (t *Track) finishStep(e machine.Event, b *machine.StepFinished) {
 	}
 	t.setStatus(r, statusOf(b.Result))
 	r.Outcome, r.Overridden = b.Outcome, b.Overridden
+	x := r.LastVisit()
+	if x != nil {
+		x.Outcome = b.Outcome
+		if b.Overridden && e.By == machine.ByPerson {
+			x.AnsweredBy = e.By
+		}
+	}
 	if b.Overridden {
+		if q := x.DecidingAnswer(); e.Note == "" && q != nil && q.Kind == machine.KindResume {
+			e.Note = q.AnswerEvent.Note
+		}
 		for p := r.Parent; p != nil; p = p.Parent {
 			if p.Status.IsOver() { // it belonged to the earlier outcome
 				t.setStatus(p, Running)
@@ -215,12 +225,6 @@ func (t *Track) finishStep(e machine.Event, b *machine.StepFinished) {
 			r.SkipReason = SkipByPerson
 		}
 		t.addOverride(e, OverrideText(b.Result))
-	}
-	if x := r.LastVisit(); x != nil {
-		x.Outcome = b.Outcome
-		if b.Overridden && e.By == machine.ByPerson {
-			x.AnsweredBy = e.By
-		}
 	}
 }
 

@@ -134,7 +134,7 @@ func (x *Visit) DecidingAnswer() *Question {
 				return &x.Questions[i]
 			}
 		case machine.KindResume:
-			if q.Answer != nil && q.Answer.Outcome != nil && q.Answer.Outcome.Overridden {
+			if q.Answer != nil && q.Answer.Outcome != nil && q.Answer.Outcome.Overridden && x.Outcome != nil && x.Outcome.Overridden {
 				return &x.Questions[i]
 			}
 		}

@@ -75,7 +75,7 @@ func DecisiveFailureRow(t *track.Track) *track.Row {
 // failedRowBelow returns the last step that failed below a row, or the row itself if none did.
 func failedRowBelow(r *track.Row) *track.Row {
 	for _, child := range slices.Backward(r.Children) {
-		if child.Outcome != nil && !child.HasFailed() {
+		if child.Outcome != nil && !child.HasFailed() || child.IncludedDocument != nil && child.Status == track.Passed {
 			continue
 		}
 		if below := failedRowBelow(child); below.HasFailed() {
@@ -208,7 +208,7 @@ func continuedAfterFailureText(r *track.Row, v *track.Visit, isCause bool) strin
 	}
 	used += " → " + DestinationText(d)
 	switch {
-	case isCause, r.Overridden: // the override has a notice of its own
+	case isCause, r.Overridden && v == newestVisit(r): // the override has a notice of its own
 		return used
 	case v == r.LastVisit():
 		return failedText(r) + "; " + used
