@@ -11,6 +11,8 @@ import (
 	"playhead/parse/plan"
 	"playhead/parse/playbook"
 	"playhead/tui/typeahead"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 // TestWhatIf: a value is changed before a decision, and what would be decided shows as
@@ -50,6 +52,16 @@ func TestWhatIfLongValues(t *testing.T) {
 		sc.press("1", "esc", "1", "g", "j", "w")
 		sc.want(want...)
 	}
+}
+
+// TestWhatIfOfLongText: any other text of a variable that the branch does not compare changes nothing.
+func TestWhatIfOfLongText(t *testing.T) {
+	doc := "# E\n\n## STEP 1: Pick\n\n@elicit(input, \"what?\")\n\n## STEP 2: Pick\n\n@elicit(select, \"which?\", \"a\", \"b\")\n\n" +
+		"## STEP 3: Go\n\n```if __elicit_step_2 == \"a\"```\n\n### STEP 3a: Sub\n\n@elicit(confirm, \"ok?\")\n\n```else```\n\n### STEP 3b: Other\n\nSay it.\n\n```endif```\n"
+	sc := open(t, playbook.Parse("a.playbook.md", []byte(doc), playbook.Options{}), 160, 40)
+	sc.send(tea.PasteMsg{Content: "x\ny\nz"})
+	sc.press("enter", "1", "esc", "1", "g", "j", "j", "w")
+	sc.want("__elicit_step_1 = any other value  → 3a Sub")
 }
 
 func TestWhatIfDone(t *testing.T) {

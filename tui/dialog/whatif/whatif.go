@@ -88,7 +88,7 @@ func offeredChangesOf(d *possibleChange) []offeredChange {
 	}
 	if d.otherValueWidget != nil {
 		g := offeredChange{possibleChange: d, isCustom: true}
-		if _, line := d.otherValueWidget.(*form.TextField); line {
+		if d.Kind == whatif.VariableChange && d.otherValueWidget.TakesText() {
 			g.forecast = d.forecast(unmatchedValue)
 		}
 		out = append(out, g)
