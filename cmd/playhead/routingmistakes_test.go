@@ -88,6 +88,19 @@ const failing = `# Migrate
 ` + "```sh\necho checked\n```" + `
 `
 
+const askingAgain = `# Ask
+
+## 1. Try
+` + "```sh\necho 'no such host'; exit 3\n```" + `
+- PASS: COMPLETE
+- FAIL: GOTO Again
+
+## Again
+Another try?
+- YES: GOTO 1
+- NO: STOP
+`
+
 // refused are replies whose second one has an intent that its step does not allow.
 const refused = `initial.draft: '{"next_action": {"action": "next", "reason": "good"}}'
 closure.publish: '{"next_action": {"action": "next", "reason": "again"}}'
@@ -131,6 +144,9 @@ var deciding = map[string]scene{
 	"a pause at a reply that a gate refuses": {[]string{"run", "gate", "--replies", "refused.yaml", "--trust", "--break", "any:fail"}, "╰ e edit  r rerun closure.publish", []deed{
 		{"", "c", "✗ FAILED"},
 	}, 0},
+	"a question after a failure shows its cause": {[]string{"run", "ask.runbook.md", "--trust"}, "1 Try failed: exit 3, no such host", []deed{
+		{"", "n", "✗ STOPPED"},
+	}, 0},
 	"the failure comes first": {[]string{"run", "migrate.runbook.md", "--trust"}, "╰ e edit  r rerun 2", []deed{
 		{"", "1", "▌  ○ 3 Check"},
 	}, 0},
@@ -146,6 +162,7 @@ func TestDecisionsOnScreen(t *testing.T) {
 			write(t, filepath.Join(dir, "release.runbook.md"), rollback)
 			write(t, filepath.Join(dir, "migrate.runbook.md"), failing)
 			write(t, filepath.Join(dir, "refused.yaml"), refused)
+			write(t, filepath.Join(dir, "ask.runbook.md"), askingAgain)
 			s.play(t, openIn(t, pty.Winsize{Rows: 40, Cols: 120}, dir, s.args...))
 		})
 	}

@@ -15,6 +15,7 @@ import (
 	"playhead/engine/sanitize"
 	"playhead/engine/tools"
 	"playhead/engine/track"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/tui/decision"
 	"playhead/tui/dialog"
@@ -255,13 +256,19 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string {
 	return append(origin, d.bodyLines(run, w, h-len(origin))...)
 }
 
-// precedingDecisionLines returns the decision that led to the step, in n lines at most. The dialog shows it because
-// it covers WHY.
+// precedingDecisionLines returns the decision that led to the step, in n lines at most, below the failure on which it
+// was based. The dialog shows it because it covers WHY.
 func (d *Dialog) precedingDecisionLines(dc *draw.Context, w, n int) []string {
 	if d.precedingStep == nil || d.precedingDecision == nil {
 		return nil
 	}
-	lines := decision.PrecedingDecisionLines(dc, d.precedingStep, d.precedingDecision, w)
+	var lines []string
+	if r := d.precedingStep; r.HasFailed() && r.Decision == d.precedingDecision {
+		for _, line := range dc.Wrap(wording.FailureText(r), w) {
+			lines = append(lines, dc.Fail.Paint(line))
+		}
+	}
+	lines = append(lines, decision.PrecedingDecisionLines(dc, d.precedingStep, d.precedingDecision, w)...)
 	if n = min(n, maxPrecedingDecisionLines); len(lines) > n {
 		lines = append(lines[:n-1:n-1], dc.Cut(lines[n-1]+" "+lines[n], w))
 	}
