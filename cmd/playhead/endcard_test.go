@@ -30,7 +30,7 @@ func TestEndCard(t *testing.T) {
 		},
 		"a route that the document does not write": {
 			[]string{"restore.runbook.md"}, "✗ STOPPED ─",
-			[]string{"1 Download failed: exit 22, not found", "from   1, FAIL → stopped (default)", "1–2 go there"},
+			[]string{"1 Download failed: exit 22, not found", "route  1, FAIL → stopped (default)", "1–2 go there"},
 		},
 	} {
 		for _, size := range []pty.Winsize{{Rows: 40, Cols: 120}, {Rows: 24, Cols: 80}, {Rows: 16, Cols: 60}} {

@@ -209,7 +209,7 @@ func (d *Dialog) addCauseAndPath(f *figureWriter, run *runview.Run) {
 	}
 	f.addPath(t)
 	if route := endingRouteText(t); why != "" && route != "" {
-		f.addFigure("from", withoutStyle, route)
+		f.addFigure("route", withoutStyle, route)
 	}
 	if tally := wording.StepCountsText(t); tally != "" {
 		f.addFigure("steps", withoutStyle, tally)
