@@ -9,6 +9,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"playhead/engine/machine"
 	"playhead/engine/setup"
 	"playhead/parse"
 	"playhead/parse/plan"
@@ -26,7 +27,7 @@ func (s *Server) resolvePath(path string) (string, error) {
 		return "", newFailure(failureNotFound, "the path of the document is missing", listHint)
 	case len(path) > maxPathBytes || strings.ContainsRune(path, 0):
 		return "", newFailure(failureValidation, "this is not a file path", listHint)
-	case strings.HasPrefix(path, setup.ExamplePrefix):
+	case strings.HasPrefix(path, machine.BuiltInPrefix):
 		return path, nil
 	}
 	full := path

@@ -28,7 +28,7 @@ func RunsInWorkingFolder() ([]journal.RunSummary, error) {
 // DocumentPathFrom returns the path of a run's document as seen from a folder. It is the path as given if
 // the run was started there, else the shorter of the relative and the absolute path.
 func DocumentPathFrom(folder string, r journal.RunSummary) string {
-	if r.Path == "" || r.StartFolder == "" || r.StartFolder == folder || filepath.IsAbs(r.Path) || strings.HasPrefix(r.Path, setup.ExamplePrefix) {
+	if r.Path == "" || r.StartFolder == "" || r.StartFolder == folder || filepath.IsAbs(r.Path) || strings.HasPrefix(r.Path, machine.BuiltInPrefix) {
 		return r.Path
 	}
 	path := filepath.Join(r.StartFolder, r.Path)

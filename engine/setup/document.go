@@ -20,9 +20,6 @@ import (
 	"playhead/parse/plan"
 )
 
-// ExamplePrefix begins the name of a built-in example that is given instead of a file.
-const ExamplePrefix = machine.BuiltInPrefix
-
 // Load loads a document. Problems with the file are diagnostics of the plan, whose path is as
 // given. Load returns an error only for a built-in example that cannot be unpacked.
 func Load(file string, o parse.Options) (*plan.Plan, error) {
@@ -65,7 +62,7 @@ func WithAssumedInputs(o parse.Options, names []string) parse.Options {
 
 // ResolveFile returns the path for an argument FILE, which may name a built-in example.
 func ResolveFile(file string) (string, error) {
-	name, builtIn := strings.CutPrefix(file, ExamplePrefix)
+	name, builtIn := strings.CutPrefix(file, machine.BuiltInPrefix)
 	if !builtIn {
 		return file, nil
 	}
@@ -104,7 +101,7 @@ func originalDocument(c *engine.Config) (string, error) {
 // OriginalFile returns the path of the file that a person can edit for a file of the plan. run is
 // nil if there is no run yet. The error says why there is no such file.
 func OriginalFile(run *journal.Folder, p *plan.Plan, path string) (string, error) {
-	if strings.HasPrefix(p.Path, ExamplePrefix) {
+	if strings.HasPrefix(p.Path, machine.BuiltInPrefix) {
 		return "", fmt.Errorf("built-in examples cannot be edited: run a copy of %s instead", p.Path)
 	}
 	file, err := filepath.Abs(path)

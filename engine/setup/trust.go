@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"playhead/engine/journal"
+	"playhead/engine/machine"
 	"playhead/engine/outfile"
 	"playhead/engine/sanitize"
 	"playhead/engine/trust"
@@ -39,7 +40,7 @@ func (d Commands) Trust() error {
 
 // absolutePath returns the path under which trust is stored. The name of a built-in example stays as it is.
 func (d Commands) absolutePath() string {
-	if strings.HasPrefix(d.Plan.Path, ExamplePrefix) {
+	if strings.HasPrefix(d.Plan.Path, machine.BuiltInPrefix) {
 		return d.Plan.Path
 	}
 	if path, err := filepath.Abs(cmp.Or(d.originalPath, d.Plan.Path)); err == nil {

@@ -193,10 +193,10 @@ func exampleEntries() []Entry {
 	var out []Entry
 	for _, name := range examples.Names() {
 		about := ""
-		if p, err := setup.Load(setup.ExamplePrefix+name, parse.Options{}); err == nil {
+		if p, err := setup.Load(machine.BuiltInPrefix+name, parse.Options{}); err == nil {
 			about = p.Title
 		}
-		out = append(out, documentEntry("built-in examples", setup.ExamplePrefix+name, setup.ExamplePrefix+name, about))
+		out = append(out, documentEntry("built-in examples", machine.BuiltInPrefix+name, machine.BuiltInPrefix+name, about))
 	}
 	return out
 }
