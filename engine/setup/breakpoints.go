@@ -50,12 +50,8 @@ type savedBreakpoint struct {
 	Clauses string `json:"terms,omitempty"`
 }
 
-// breakpointFileOf returns the file for the document's location.
-func breakpointFileOf(p *plan.Plan) (breakpointFile, error) {
-	path, err := ResolveFile(p.Path)
-	if err != nil {
-		return breakpointFile{}, err
-	}
+// breakpointFileOf returns the file for the document at path, whose steps are those of p.
+func breakpointFileOf(path string, p *plan.Plan) (breakpointFile, error) {
 	file, err := StateFilePath("breakpoints", path)
 	return breakpointFile{file, p}, err
 }

@@ -27,7 +27,7 @@ func TestBreakpoints(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := breakpointFileOf(p)
+		m, err := breakpointFileOf(file, p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,5 +51,46 @@ func TestBreakpoints(t *testing.T) {
 	all, err = open("# A\n## STEP 1: Gone\nz\n## STEP 2: Act\ny\n").load()
 	if err != nil || len(all) != 2 || all[0].String() != "2:after to 1 hit 2" || all[1].String() != "1 off" {
 		t.Errorf("when it is there again %v, %v", all, err)
+	}
+}
+
+// TestBreakpointsInAnotherFolder: a run that is resumed in another folder has the breakpoints of its own
+// document, and not those of the document that has the same relative path there.
+func TestBreakpointsInAnotherFolder(t *testing.T) {
+	file := document(t, "a.runbook.md", asking)
+	t.Chdir(filepath.Dir(file))
+	o := newOptions()
+	run, err := New(o, "a.runbook.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	finish(t, run)
+	saved, err := New(o, "a.runbook.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer saved.Close()
+	if err := saved.LoadBreakpoints(); err != nil {
+		t.Fatal(err)
+	}
+	if err := saved.KeepBreakpoints([]engine.Breakpoint{{Step: "2"}}); err != nil {
+		t.Fatal(err)
+	}
+
+	t.Chdir(t.TempDir())
+	again := &ResumeOptions{Options: Options{Unattended: true}}
+	resumed, err := Open(again, run.Config.Run.ID())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resumed.Close()
+	if err := resumed.Resume(again); err != nil {
+		t.Fatal(err)
+	}
+	if err := resumed.LoadBreakpoints(); err != nil {
+		t.Fatal(err)
+	}
+	if got := resumed.Config.Breakpoints; len(got) != 1 || got[0].Step != "2" {
+		t.Errorf("the breakpoints are %v", got)
 	}
 }

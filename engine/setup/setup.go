@@ -89,7 +89,11 @@ func (r *Run) MayExecuteWithoutTrust() bool {
 
 // LoadBreakpoints adds the breakpoints that are stored for the document.
 func (r *Run) LoadBreakpoints() error {
-	breaks, err := breakpointFileOf(cmp.Or(r.currentPlan, r.Config.Plan))
+	path, err := originalDocument(&r.Config)
+	if err != nil {
+		return err
+	}
+	breaks, err := breakpointFileOf(path, cmp.Or(r.currentPlan, r.Config.Plan))
 	if err != nil {
 		return err
 	}
