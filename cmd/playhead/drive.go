@@ -65,7 +65,7 @@ func (r *runner) lineCommands() []lines.Command {
 	}
 	c.Leftovers = func() []shell.Leftover { return r.Session.Leftovers() }
 	return append(c.Commands(), lines.Command{
-		Name: "write-back", Usage: "[yes]", Help: "show your edits as a diff, or write them",
+		Name: "write-back", Usage: "[yes]", Help: "show your edits as a diff; yes: write them back",
 		Do: func(arg string) error { return r.showOrWriteEdits(c.RunFolder.ID(), arg == "yes") },
 	})
 }

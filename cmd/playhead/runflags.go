@@ -63,7 +63,7 @@ status 3 and can be resumed.
 
 You are asked before a model calls a tool; --approve says how often. If
 nobody can be asked, and neither --trust nor --approve none is given, the run
-stops at the first call that needs approval.
+ends with status 3 at the first call that needs approval.
 
 Before a run that calls a model or a tool, Playhead checks that everything it
 needs is there. With --headless, the run does not start if this check finds

@@ -176,8 +176,9 @@ func hasFilterFlag(cmd *cobra.Command) bool {
 // variable, because it would match all runs.
 func refuseEmptyFilter(cmd *cobra.Command) error {
 	for _, name := range filterFlags {
-		if f := cmd.Flags().Lookup(name); f.Changed && slices.Contains([]string{"", "[]", "false"}, f.Value.String()) {
-			return usageError("--%s with this value would match all runs: give it another value, or leave it out", name)
+		f := cmd.Flags().Lookup(name)
+		if value := strings.Trim(f.Value.String(), "[]"); f.Changed && (value == "" || value == "false") {
+			return usageError("--%s=%q would match all runs: give it another value, or leave it out", name, value)
 		}
 	}
 	return nil

@@ -254,7 +254,7 @@ func (c *Config) readProfiles(r *configReader, _ string, n *yaml.Node) {
 			r.addProblem(key, "an entry of models needs a name")
 		}
 		if r.readMapping(value, p.fieldReaders()) && !hasKey(value, "model") {
-			r.addProblem(key, p.Name+": this entry of models has no model: add model: NAME")
+			r.addProblem(key, p.Name+`: the key "model" is missing: add model: NAME`)
 		}
 		c.Profiles = append(c.Profiles, p)
 	})

@@ -83,8 +83,8 @@ func TestProblems(t *testing.T) {
 		"model: 3":                              "1:8: model: expected text, not a number",
 		"model: true":                           "1:8: model: expected text, not true or false",
 		"model: 2020-01-01":                     "1:8: model: expected text, not a date",
-		"model:":                                "1:7: model: expected text, not nothing",
-		"model: ''":                             "1:8: model: it is empty",
+		"model:":                                "1:7: model: expected text, not an empty value",
+		"model: ''":                             "1:8: model: the value is empty",
 		"model: a\nmodel: b":                    `2:1: the key "model" occurs twice`,
 		"editor: myed":                          "1:9: editor: expected a command with {file} in it",
 		"editor: 'myed {file}:{column}'":        "1:9: editor: only {file} and {line} are allowed in braces",
@@ -100,8 +100,8 @@ func TestProblems(t *testing.T) {
 		"models: x":                             "1:9: expected keys with values, not text",
 		"models: {'': {model: m}}":              "1:10: an entry of models needs a name",
 		"models: {a: 3}":                        "1:13: expected keys with values, not a number",
-		"models:\n  a: {}":                      "2:3: a: this entry of models has no model: add model: NAME",
-		"models:\n  a:":                         "2:3: a: this entry of models has no model: add model: NAME",
+		"models:\n  a: {}":                      "2:3: a: the key \"model\" is missing: add model: NAME",
+		"models:\n  a:":                         "2:3: a: the key \"model\" is missing: add model: NAME",
 		"models: {[a]: {}}":                     "1:10: a key is one word, not a list",
 		profile("url: http://x"):                `4:5: there is no key "url" here: `,
 		profile("max_token: 3"):                 `4:5: there is no key "max_token" here: did you mean max_tokens?`,
@@ -161,7 +161,7 @@ func TestAllProblems(t *testing.T) {
 	write(t, path, "prompts: 3\nmodels:\n  a: {max_tokens: x, keyy: K}\n  b: {model: m}\nmodell: x\n")
 	c, err := config.Load(path)
 	want := strings.ReplaceAll(`FILE:1:10: prompts: expected a list, not a number
-FILE:3:3: a: this entry of models has no model: add model: NAME
+FILE:3:3: a: the key "model" is missing: add model: NAME
 FILE:3:19: max_tokens: expected a whole number above 0
 FILE:3:22: there is no key "keyy" here: did you mean key?
 FILE:5:1: there is no key "modell" here: did you mean models?`, "FILE", path)

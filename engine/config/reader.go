@@ -164,7 +164,7 @@ func describeKind(n *yaml.Node) string {
 	}
 	switch n.ShortTag() {
 	case "!!null":
-		return "nothing"
+		return "an empty value"
 	case "!!bool":
 		return "true or false"
 	case "!!int", "!!float":

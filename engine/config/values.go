@@ -57,7 +57,7 @@ func parseText(n *yaml.Node) (string, error) {
 	case n.Kind != yaml.ScalarNode || n.ShortTag() != "!!str":
 		return "", errors.New("expected text, not " + describeKind(n))
 	case n.Value == "":
-		return "", errors.New("it is empty")
+		return "", errors.New("the value is empty")
 	}
 	return n.Value, nil
 }

@@ -123,7 +123,7 @@ func (r *Run) ExitNotes(end engine.Ending) (notes []string) {
 	case r.EndsLeftovers() && end.Result.IsFinal():
 		notes = append(notes, shell.EndLeftoversAndReport(leftovers))
 	default:
-		notes = append(notes, fmt.Sprintf("leftover processes: %s; to end them, use %s, or run with --end-leftovers", shell.LeftoverNames(leftovers), shell.LeftoverKillCommand(leftovers)))
+		notes = append(notes, fmt.Sprintf("leftover processes: %s; to end them, use %s (--end-leftovers ends them after a run)", shell.LeftoverNames(leftovers), shell.LeftoverKillCommand(leftovers)))
 	}
 	return notes
 }

@@ -70,9 +70,11 @@ func (f Folder) openFile(name string, flags int) (*os.File, error) {
 	return infile.OpenIn(f.dir, name, flags)
 }
 
+func isDiskFull(err error) bool { return errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT) }
+
 // describeFullDisk adds the path of the full disk to an error about a full disk.
 func describeFullDisk(path string, err error) error {
-	if !errors.Is(err, unix.ENOSPC) && !errors.Is(err, unix.EDQUOT) {
+	if !isDiskFull(err) {
 		return err
 	}
 	var st unix.Statfs_t
@@ -146,7 +148,7 @@ func createFolder(dir string, random func(digits int) string) (string, error) {
 				return path, nil
 			}
 			if !errors.Is(err, fs.ErrExist) {
-				return "", explainStoreError(dir, describeFullDisk(dir, err))
+				return "", explainStoreError(dir, err)
 			}
 		}
 	}

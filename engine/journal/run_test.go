@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -245,5 +246,17 @@ func TestCreateFailsCleanly(t *testing.T) {
 	}
 	if ids, err := s.runIDs(); err != nil || len(ids) > 0 {
 		t.Errorf("ids = %v, %v; want nothing left behind", ids, err)
+	}
+}
+
+// TestStoreErrors: an error says what helps, and a full disk is not said to be unwritable.
+func TestStoreErrors(t *testing.T) {
+	for err, want := range map[error]string{
+		unix.EACCES: `cannot store a run in /: permission denied. Make it writable, or set XDG_STATE_HOME$`,
+		unix.ENOSPC: `cannot store a run in /: no space left on device: free some space on the disk of /, which has .*\. Or set XDG_STATE_HOME to a folder on another disk$`,
+	} {
+		if got := explainStoreError("/", err).Error(); !regexp.MustCompile(want).MatchString(got) {
+			t.Errorf("got %q, want %q", got, want)
+		}
 	}
 }

@@ -93,7 +93,7 @@ func (f *frame) checkAction(e Event, action int) error {
 func (m *Machine) checkDecision(e Event, d *Decision) error {
 	a := d.Arrival
 	if a.DocumentsToLeave < 0 || a.DocumentsToLeave >= len(m.frames) {
-		return fmt.Errorf("event %d: routed leaves %d documents, but %d are open", e.Seq, a.DocumentsToLeave, len(m.frames))
+		return fmt.Errorf("event %d: the decision leaves %d of %d open documents", e.Seq, a.DocumentsToLeave, len(m.frames))
 	}
 	f := m.frames[len(m.frames)-1-a.DocumentsToLeave]
 	if d.Outcome != nil || a.RetryLimitUsed != "" {

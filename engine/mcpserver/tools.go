@@ -48,7 +48,7 @@ var allTools = slices.Concat(workflowTools, []serverTool{
 	}, (*Server).act),
 	toolWithArguments(serverTool{
 		name: "explain", title: "Explain a decision", isReadOnly: true,
-		description: "Say why the run went where it went: the last decision, or that of a step, with every route that was considered and the values compared. Use it after a failure or a surprising move.",
+		description: "Say why the run went where it went: the last decision, or that of a step, with every route that was considered and the values compared. Use it after a failure or a surprising decision.",
 	}, (*Server).explainDecision),
 	toolWithArguments(serverTool{
 		name: "what_if", title: "What if something were different", isReadOnly: true,
@@ -163,7 +163,7 @@ func (s *Server) checkDocument(_ context.Context, a documentArguments) (any, err
 		return nil, err
 	}
 	if !reply.Trusted {
-		reply.Note = "A person has to trust this document at Playhead's own terminal before its commands run: start_run says how."
+		reply.Note = "A person has to trust this document at a terminal before its commands run: start_run says how."
 	}
 	return reply, nil
 }
@@ -288,7 +288,7 @@ func instructionFor(st drive.State) string {
 	n := st.WaitingFor
 	switch n.Kind {
 	case machine.KindApproveCall:
-		return "Only a person at Playhead's own terminal can allow this tool call: playhead attach " + st.RunID + ". Ask them, then call next_step."
+		return "Only a person at a terminal can allow this tool call: playhead attach " + st.RunID + ". Ask them, then call next_step."
 	case machine.KindPause:
 		return "The run is paused. Use continue to go on, or over to run one step."
 	case machine.KindResume:
