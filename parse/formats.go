@@ -71,6 +71,12 @@ func FormatNames() []string {
 	return names
 }
 
+// ResultByWord returns the result for which a format has this word in its scenarios.
+func ResultByWord(word string) (result plan.RunResult, ok bool) {
+	result, ok = rundown.ResultByWord[word]
+	return result, ok
+}
+
 // Flags returns the options that only some formats have.
 func Flags() []plan.Flag {
 	var out []plan.Flag

@@ -34,7 +34,7 @@ import (
 
 	"playhead/engine/outfile"
 	"playhead/engine/sanitize"
-	"playhead/engine/scenario"
+	"playhead/parse/rundown"
 )
 
 // heapGrowthPercent is how far the heap may grow between collections, in percent: ours is a few
@@ -43,7 +43,7 @@ const heapGrowthPercent = 150
 
 func main() {
 	debug.SetGCPercent(heapGrowthPercent)
-	if filepath.Base(os.Args[0]) == scenario.RDCommandName {
+	if filepath.Base(os.Args[0]) == rundown.CommandName {
 		os.Exit(runRDReplacement())
 	}
 	os.Exit(newApp().execute(context.Background(), os.Args[1:]))

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"playhead/engine/scenario"
 	"playhead/parse/near"
+	"playhead/parse/rundown"
 	"playhead/tui/front"
 	tty "playhead/tui/terminal"
 )
@@ -162,7 +162,7 @@ func exactlyOneArg(what string) cobra.PositionalArgs {
 
 // runRDReplacement runs Playhead's replacement for the command rd in scenarios.
 func runRDReplacement() int {
-	return scenario.RunRDCommand(os.Args[1:], os.Getenv("PLAYHEAD_ATTEMPT"), os.Stdout, os.Stderr)
+	return rundown.RunCommand(os.Args[1:], os.Getenv("PLAYHEAD_ATTEMPT"), os.Stdout, os.Stderr)
 }
 
 // addCompletionCmd adds the library's command for shell completions, and makes it reject unknown shells.

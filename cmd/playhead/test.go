@@ -15,6 +15,7 @@ import (
 	"playhead/engine/setup"
 	"playhead/engine/show"
 	"playhead/parse/plan"
+	"playhead/parse/rundown"
 	"playhead/tui/preferences"
 )
 
@@ -105,7 +106,7 @@ func (o *testOptions) newScenarioRunner() (*scenario.Runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	return scenario.NewRunner(program, os.Environ())
+	return scenario.NewRunner(rundown.CommandName, program, os.Environ())
 }
 
 // testFile runs the scenarios of one file. An error says why none was run.

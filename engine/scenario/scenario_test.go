@@ -12,12 +12,13 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/routes"
 	"playhead/parse/plan"
+	"playhead/parse/rundown"
 )
 
 // TestMain lets the test binary be the rd of the scenarios it runs.
 func TestMain(m *testing.M) {
-	if filepath.Base(os.Args[0]) == RDCommandName {
-		os.Exit(RunRDCommand(os.Args[1:], os.Getenv("PLAYHEAD_ATTEMPT"), os.Stdout, os.Stderr))
+	if filepath.Base(os.Args[0]) == rundown.CommandName {
+		os.Exit(rundown.RunCommand(os.Args[1:], os.Getenv("PLAYHEAD_ATTEMPT"), os.Stdout, os.Stderr))
 	}
 	os.Exit(m.Run())
 }
@@ -59,7 +60,7 @@ func run(t *testing.T, p *plan.Plan, scenarios ...plan.Scenario) ([]Report, *rou
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := NewRunner(program, os.Environ())
+	r, err := NewRunner(rundown.CommandName, program, os.Environ())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,34 +128,6 @@ func TestStartDirectory(t *testing.T) {
 	for _, r := range reports {
 		if r.Status != StatusPass || len(r.ActualPath) != 2 {
 			t.Errorf("%+v", r)
-		}
-	}
-}
-
-func TestRD(t *testing.T) {
-	for _, c := range []struct {
-		args, attempt, out string
-		status             int
-	}{
-		{"echo", "0", "\n", 0},
-		{"echo npm run --production x", "0", "npm run --production x\n", 0},
-		{"echo --result fail a", "0", "a\n", 1},
-		{"echo a -r fail b --result=pass", "0", "a b\n", 1},
-		{"echo a -r fail b --result=pass", "1", "a b\n", 0},
-		{"echo -r pass -r fail", "7", "\n", 1},
-		{"echo -r fail", "", "\n", 1},
-		{"prompt look at this", "0", "```prompt\nlook at this\n```\n", 0},
-		{"echo --result maybe", "0", "", 2},
-		{"dance", "0", "", 2},
-		{"", "0", "", 2},
-	} {
-		var out, errs strings.Builder
-		status := RunRDCommand(strings.Fields(c.args), c.attempt, &out, &errs)
-		if status != c.status || out.String() != c.out {
-			t.Errorf("rd %s: %d %q", c.args, status, out.String())
-		}
-		if status == 2 && !(strings.Contains(errs.String(), "rd echo") && strings.Contains(errs.String(), "rd prompt")) {
-			t.Errorf("rd %s: %q names not what there is", c.args, errs.String())
 		}
 	}
 }

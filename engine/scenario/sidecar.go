@@ -8,6 +8,7 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/machine"
+	"playhead/parse"
 	"playhead/parse/plan"
 )
 
@@ -88,13 +89,10 @@ func readScenarios(n *yaml.Node, read func(*Scenario, *yaml.Node) error) ([]Scen
 	return out, nil
 }
 
-// resultByRundownWord are the results as a Rundown's front matter writes them.
-var resultByRundownWord = map[string]plan.RunResult{"COMPLETE": plan.Completed, "STOP": plan.Stopped}
-
-// parseSidecarResult accepts a result in the spelling of the format or of the journal.
+// parseSidecarResult accepts a result as a format writes it or as the journal does.
 func parseSidecarResult(r plan.RunResult) (plan.RunResult, error) {
-	if known, ok := resultByRundownWord[string(r)]; ok {
-		return known, nil
+	if result, ok := parse.ResultByWord(string(r)); ok {
+		return result, nil
 	}
 	switch r {
 	case "", plan.Completed, plan.Stopped, plan.RunFailed, plan.Cancelled, plan.Awaiting:

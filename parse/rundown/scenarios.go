@@ -76,15 +76,16 @@ func (s *scenarioReader) readScenario(body *yaml.Node) {
 	s.readCommands(fields["commands"])
 }
 
+// ResultByWord is the result of a run that a scenario expects, by the word of the front matter.
+var ResultByWord = map[string]plan.RunResult{"COMPLETE": plan.Completed, "STOP": plan.Stopped}
+
 func (s *scenarioReader) readResult(n *yaml.Node) {
-	switch {
-	case n == nil:
+	if n == nil {
 		s.reportInvalid(s.nameNode, "it has no result", "write result: COMPLETE or result: STOP")
-	case n.Kind == yaml.ScalarNode && n.Value == "COMPLETE":
-		s.scenario.Result = plan.Completed
-	case n.Kind == yaml.ScalarNode && n.Value == "STOP":
-		s.scenario.Result = plan.Stopped
-	default:
+		return
+	}
+	var ok bool
+	if s.scenario.Result, ok = ResultByWord[n.Value]; !ok || n.Kind != yaml.ScalarNode {
 		s.reportInvalid(n, fmt.Sprintf("the result %q is neither COMPLETE nor STOP", n.Value), "write result: COMPLETE or result: STOP")
 	}
 }
