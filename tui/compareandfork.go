@@ -70,7 +70,7 @@ func (o otherRunsActions) confirmFork() tea.Cmd {
 	}
 	return o.screen.DoRequests(dialog.Open{Dialog: &confirm.Dialog{
 		Name:        "Fork the run after " + draw.CleanLine(o.timeline.LiveTrack.MomentText(event)) + "?",
-		Text:        "A new run starts with all events up to this one. This run stays as it is.",
+		Text:        "The new run gets a copy of all events up to here. This run stays as it is.",
 		YesRequests: []tea.Msg{request.Background{Cmd: do}},
 	}})
 }

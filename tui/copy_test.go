@@ -38,7 +38,7 @@ func TestCopy(t *testing.T) {
 		{"the visible lines", []string{"3", "y", "enter"}, "red\n" + long, "Copied 2 lines of 1.1's output."},
 		{"all of the output", []string{"3", "y", "2"}, "red\n" + long, "Copied 2 lines of 1.1's output."},
 		{"the command that ran", []string{"3", "y", "3"}, "command -v tar cksum\nuname -a", "Copied 2 lines of 1.1's command."},
-		{"the reasons", []string{"4", "y"}, " ━▸ PASS → 1.2 Disk space (default)  pass\n    FAIL → end of group 1 (default)  not evaluated", "Copied 2 lines of 1.1's reasons."},
+		{"the why pane", []string{"4", "y"}, " ━▸ PASS → 1.2 Disk space (default)  pass\n    FAIL → end of group 1 (default)  not evaluated", "Copied 2 lines of 1.1's reasons."},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			sc, clipped := copying(t, "\x1b[31mred\x1b[0m\x1b]52;c;eA==\a", long)

@@ -65,7 +65,7 @@ func TestMapWalked(t *testing.T) {
 	sc.press("backspace", "backspace", "up")
 	sc.want("all of 1 Preflight leads to")
 	sc.press("tab", "right")
-	sc.want("This route leaves the document: stopped: not fit.")
+	sc.want("This route leads to no step: stopped: not fit.")
 	sc.press("/")
 	sc.write("TOOLS")
 	sc.want("1.1 Tools leads to", "the start")
@@ -251,7 +251,7 @@ func TestMapOnASmallScreen(t *testing.T) {
 	doc := "# Small\n## 1. Look whether the mirror of the archive can be reached from here\nfine?\n- YES: GOTO 2\n- NO: STOP \"the mirror of the archive cannot be reached\"\n## 2. End\nfine?\n"
 	sc := open(t, load(t, "small.runbook.md", doc), 60, 16)
 	sc.press("esc", "m")
-	sc.want("can b… leads to", "NO ", "  → ■ stopped: the mirror of the archive cannot  ", "  be reached  ", "came from", "the start")
+	sc.want("can b… leads to", "NO ", "  → ■ stopped: the mirror of the archive cannot  ", "  be reached  ", "reached from", "the start")
 	doc = "# Many\n"
 	for i := range 9 {
 		doc += fmt.Sprintf("## %d. Ask\nfine?\n- YES: GOTO 10\n- NO: STOP\n", i+1)
@@ -261,7 +261,7 @@ func TestMapOnASmallScreen(t *testing.T) {
 	sc.press("esc", "m", "G")
 	sc.want("10 End leads to", "▌      PASS", "→ 1 Ask")
 	sc.press("tab")
-	sc.want("10 End leads to", "▌      FAIL", "came from", "→ 2 Ask")
+	sc.want("10 End leads to", "▌      FAIL", "reached from", "→ 2 Ask")
 	sc.want("▌      FAIL (default) → ■ stopped                        ┃", "↓ 7 more lines                                           │")
 	for i := range 9 {
 		doc += fmt.Sprintf("## %d. Ask\nfine?\n- YES: GOTO 10\n- NO: STOP\n", i+11)

@@ -168,6 +168,8 @@ func (e *runEndActions) confirmEndLeftovers() tea.Cmd {
 // cannotEndLeftoversReason returns why there is nothing to end, "" if there is.
 func (e *runEndActions) cannotEndLeftoversReason() string {
 	switch s := e.openSummary(); {
+	case s == nil && e.cannotShowSummaryReason() == "":
+		return "{summary} to list the leftover processes first."
 	case s == nil:
 		return "Leftover processes are known only when the run is over. The summary lists them."
 	case len(s.LeftoverProcesses) == 0:

@@ -115,7 +115,7 @@ func TestReplayInLines(t *testing.T) {
 	write(t, filepath.Join(dir, "a.runbook.md"), "## 1. Say\n```sh\necho said >> trace; echo out loud\n```\n## 2. Sure?\n- YES: COMPLETE \"sure enough\"\n- NO: STOP\n")
 	id := recorded(t, dir, "a.runbook.md", "--trust", "--answer", "2=yes")
 	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "replay", id, "--plain", "--paused", "--no-color")
-	x.says("Press enter to pause or play. Type over to play one step, or help to list all commands.")
+	x.says("Press enter to pause or play. Type :over to play one step, or :help to list all commands.")
 	x.says("paused at the start, event 1 of")
 	x.tells("speed 16", "replays at 16 times the recorded speed")
 	x.tells("over", "out loud", "before [2]: press enter to play")

@@ -151,7 +151,7 @@ var keyTable = withSharedHelp([]KeyAction{
 	{Name: "raw", DefaultKeys: []string{"M"}, HintText: "raw", HelpText: "show text as written", Group: "look"},
 
 	{Name: "copy", DefaultKeys: []string{"y"}, HintText: "copy", HelpText: "copy what is selected", Group: "other"},
-	{Name: "outside", DefaultKeys: []string{"E"}, HintText: "open in editor", HelpText: "open the document or a copy in $EDITOR", Group: "other"},
+	{Name: "outside", DefaultKeys: []string{"E"}, HintText: "open in editor", HelpText: "open in $EDITOR, or output in $PAGER", Group: "other"},
 	{Name: "export", DefaultKeys: []string{"x"}, HintText: "export", HelpText: "save output or report", Group: "other"},
 	{Name: "end-leftovers", DefaultKeys: []string{"X"}, HintText: "end leftover processes", HelpText: "end leftover processes", Group: "other", ActsOn: ActsOnRun},
 	{Name: "theme", DefaultKeys: []string{"ctrl+t"}, HintText: "theme", HelpText: "try another theme", Group: "other"},
@@ -167,7 +167,7 @@ var keyTable = withSharedHelp([]KeyAction{
 	{Name: "yes-note", DefaultKeys: []string{"Y"}, HelpText: "yes, with a note", Group: DialogGroup, Scope: QuestionScope},
 	{Name: "no-note", DefaultKeys: []string{"N"}, HelpText: "no, with a note", Group: DialogGroup, Scope: QuestionScope},
 	{Name: "rerun-note", DefaultKeys: []string{"R"}, HelpText: "run it again, with a note", Group: DialogGroup, Scope: QuestionScope},
-	{Name: "allow-tool", DefaultKeys: []string{"t"}, HintText: "allow tool", HelpText: "allow this tool from now on", Group: DialogGroup, Scope: QuestionScope},
+	{Name: "allow-tool", DefaultKeys: []string{"t"}, HintText: "allow tool", HelpText: "allow such calls from now on", Group: DialogGroup, Scope: QuestionScope},
 	{Name: "allow-all", DefaultKeys: []string{"A"}, HintText: "allow all", HelpText: "allow all tools from now on", Group: DialogGroup, Scope: QuestionScope},
 	{Name: "trust-and-step", DefaultKeys: []string{"s"}, HintText: "trust and step", HelpText: "trust the document, and pause before the next step", Group: DialogGroup, Scope: TrustScope},
 	{Name: "run-prompted", DefaultKeys: []string{"m"}, HintText: "run them yourself", HelpText: "run the commands yourself, and report the outcomes", Group: DialogGroup, Scope: TrustScope},

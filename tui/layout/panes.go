@@ -27,7 +27,7 @@ var PaneKinds = [DialogPlace + 1]PaneKind{
 	StepsPane:   {"steps", "the steps", keymap.StepsScope},
 	TextPane:    {"text", "the text", keymap.TextScope},
 	OutputPane:  {"output", "the output", keymap.OutputScope},
-	WhyPane:     {"why", "the reasons", keymap.WhyScope},
+	WhyPane:     {"why", "the why pane", keymap.WhyScope},
 	DialogPlace: {Name: "dialog", Noun: "the dialog"},
 }
 

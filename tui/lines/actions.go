@@ -284,7 +284,7 @@ func (t *LineUI) printOrSetApproval(a *control.Action, line string) error {
 	if line != "" {
 		return t.parseAndPerform(a, line)
 	}
-	t.printLine("  The approval policy is %s (each: ask before each call; once: once per tool; none: never).", cmp.Or(t.track.ApprovalPolicy, machine.ApproveOnce))
+	t.printLine("  The approval policy is %s (each: ask before each call; once: once per server tool, and before each command or change; none: never).", cmp.Or(t.track.ApprovalPolicy, machine.ApproveOnce))
 	return nil
 }
 

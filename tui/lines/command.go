@@ -92,7 +92,7 @@ func (t *LineUI) printHelp(name string) error {
 	}
 	t.printLine("To list steps, events or runs, type :steps, :history or :compare.")
 	t.printLine("Without STEP, a command uses the current step.")
-	t.printLine("Quote a name of several words: :break \"Log it\":after")
+	t.printLine("Quote a name of several words: :output \"Log it\"")
 	return nil
 }
 

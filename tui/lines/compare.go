@@ -183,7 +183,7 @@ func (p *comparisonPrinter) addTextDiffs(all []compare.TextDifference) {
 // addOmittedNote prints how much of a text is not printed.
 func (p *comparisonPrinter) addOmittedNote(d linediff.Diff, n int) {
 	if n > maxTextLines {
-		p.addLine("    …", "%d more lines: playhead compare --json prints them", n-maxTextLines)
+		p.addLine("    …", "%s: playhead compare --json prints all", wording.CountText(n-maxTextLines, "more line"))
 	}
 	if d.LastComparedLine > 0 {
 		p.addLine("    …", "the texts were not compared after line %d", d.LastComparedLine)

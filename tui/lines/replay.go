@@ -146,21 +146,21 @@ func (p *playback) printIntroduction(person bool) {
 	at := p.player.Progress()
 	p.printLine("replay of run %s, %s: %s, %s. Nothing is executed.", p.runFolder.ID(), sanitize.Plain(p.track.Plan.Path), wording.CountText(at.EventCount, "event"), at.Length)
 	if person {
-		p.printLine("Press enter to pause or play. Type over to play one step, or help to list all commands.")
+		p.printLine("Press enter to pause or play. Type :over to play one step, or :help to list all commands.")
 	}
 }
 
 // printPause prints where the replay is paused and the first commands.
 func (p *playback) printPause() {
 	if p.status.State == engine.Over {
-		p.printLine("The recording is over. Press enter to quit. Type undo to go back one step, or help to list all commands.")
+		p.printLine("The recording is over. Press enter to quit. Type :undo to go back one step, or :help to list all commands.")
 		return
 	}
 	next := ""
 	if e := p.status.NextEvent; e != nil {
 		next = ", before [" + plainLabel(e.Step) + "]"
 	}
-	p.printLine("paused %s%s: press enter to play, or type over to play one step", p.positionText(), next)
+	p.printLine("paused %s%s: press enter to play, or type :over to play one step", p.positionText(), next)
 }
 
 // togglePlaying pauses or continues a replay that is not over.

@@ -226,8 +226,11 @@ func (c *Map) followRoute() ([]tea.Msg, bool) {
 		return dialog.Handled(request.Say{Text: "No route leads on from here."})
 	}
 	to := out[c.selectedRoute].To
-	if c.runGraph.Nodes[to].Step == nil {
-		return dialog.Handled(request.Say{Text: "This route leaves the document: " + c.runGraph.Nodes[to].Label + "."})
+	switch n := c.runGraph.Nodes[to]; {
+	case n.Label == routes.UnknownTarget:
+		return dialog.Handled(request.Say{Text: "Where this route leads is " + n.Label + "."})
+	case n.Step == nil:
+		return dialog.Handled(request.Say{Text: "This route leads to no step: " + n.Label + "."})
 	}
 	c.returnEntries = append(c.returnEntries, c.selectedEntry)
 	c.selectNode(to)

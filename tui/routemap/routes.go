@@ -61,7 +61,7 @@ func (c *Map) allRouteLines(dc *draw.Context, w int, wrapLong bool) (out []strin
 	if wrapLong {
 		add(-1, "")
 	}
-	add(-1, dc.Title.Paint("came from"))
+	add(-1, dc.Title.Paint("reached from"))
 	if slices.Contains(c.writtenGraph.StartNodes, c.entries[c.selectedEntry].nodeIndex) {
 		add(-1, dc.Muted.Paint("       the start"))
 	} else if len(c.selectedNode().InEdges) == 0 {

@@ -113,7 +113,7 @@ func manualReplyNotice(run *runview.Run) string {
 func NewApprovalsDialog(run *runview.Run) *Dialog {
 	d := New("When do tool calls of a model need your approval?", []NamedOption{
 		{machine.ApproveEach, "before each call"},
-		{machine.ApproveOnce, "before the first call of each tool"},
+		{machine.ApproveOnce, "before the first call of each server tool, and each command or change"},
 		{machine.ApproveNone, "never"},
 	}, run.ShownTrack.ApprovalPolicy)
 	d.OnChoose = func(_ *runview.Run, policy string) []tea.Msg {
