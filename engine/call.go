@@ -93,7 +93,7 @@ type TextFetcher interface {
 	Fetch(ctx context.Context, scheme, name string, say func(string)) (string, error)
 }
 
-var errNoTextFetcher = errors.New("this run has no source of prompts")
+var errNoTextFetcher = errors.New("this run has no prompt source")
 
 // startTextFetch fetches text for a prompt.
 func (s *Session) startTextFetch(e *machine.FetchText) (*call, error) {

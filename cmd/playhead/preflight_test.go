@@ -55,7 +55,7 @@ func TestPreflightFindsAll(t *testing.T) {
 		"gone.md cannot be read: there is no such file",
 		`needs the model "gpt-6", which the server `,
 		"a.playbook.md:16:1: error: step 6 needs the tool local/Raed, which Playhead does not provide; did you mean Read?",
-		"b.runbook.md:1:1: error: b.runbook.md was not allowed to run its commands; read them, then use --trust",
+		"b.runbook.md:1:1: error: b.runbook.md is not trusted to run its commands; read them, then use --trust",
 		"b.runbook.md:3:1: warning: step 1 needs the program no-such-program",
 		"step 2 needs the document gone.runbook.md, which cannot be run: there is no such file",
 		"greeting.schema.json has no schema handof; name one that is there",

@@ -287,7 +287,7 @@ func (j *diagnoser) diagnoseText(n Need) {
 	case n.IsNameDynamic:
 		j.addUnchecked(n, what, "its name is known only during the run")
 	case j.providers.TextFetcher == nil:
-		j.addDiagnostic(n, plan.Warning, CodeText, n.stepsNeedText()+" "+what+", and this run has no source of prompts", "")
+		j.addDiagnostic(n, plan.Warning, CodeText, n.stepsNeedText()+" "+what+", and this run has no prompt source", "")
 	case n.ServerOrScheme == "mcp" && !j.checkServerAnswered(n, server, what):
 	case !came:
 		j.addUnchecked(n, what, errNoAnswerInTime.Error())

@@ -45,7 +45,7 @@ func ReadReplies(source []byte) (RepliesAndResults, error) {
 // parseReplies reads a mapping of labels to replies.
 func parseReplies(n *yaml.Node) (RepliesAndResults, error) {
 	out := NewReplies(machine.ByFile)
-	all, err := readLabelledNodes(n, "the replies are not a mapping of labels to texts")
+	all, err := readLabelledNodes(n, "the replies are not a mapping of labels to replies")
 	if err != nil {
 		return out, err
 	}

@@ -107,7 +107,7 @@ func (r *Run) missingNeeds(trusted bool) (out []plan.Diagnostic) {
 		out = append(out, preflight.NewDiagnostic(cmp.Or(in.DeclaredAt.File, path), in.DeclaredAt.Span.Line, 1, plan.Error, preflight.CodeInput, "the input "+in.Name+" has no value", "use --input "+in.Name+"=…"))
 	}
 	if commands := r.Commands().All(); !trusted && len(commands) > 0 {
-		out = append(out, preflight.NewDiagnostic(path, 1, 1, plan.Error, preflight.CodeTrust, path+" was not allowed to run its commands", "read them, then use --trust"))
+		out = append(out, preflight.NewDiagnostic(path, 1, 1, plan.Error, preflight.CodeTrust, path+" is not trusted to run its commands", "read them, then use --trust"))
 	}
 	return out
 }

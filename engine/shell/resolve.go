@@ -151,6 +151,9 @@ func isProgram(file string) bool {
 	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
 }
 
+// maxArgBytes is how long Linux lets one argument be, with the zero byte at its end.
+const maxArgBytes = 128 << 10
+
 // explainStartError explains why the system did not start a job.
 func explainStartError(j job, r report) error {
 	longest := 0
@@ -159,6 +162,9 @@ func explainStartError(j job, r report) error {
 	}
 	switch syscall.Errno(r.Errno) {
 	case syscall.E2BIG:
+		if longest < maxArgBytes {
+			return errors.New("the command and its environment are too long for the system: shorten the values of its variables")
+		}
 		return fmt.Errorf("the command is too long: one argument has %d KiB and Linux allows 128: put it into a script file and run that", longest>>10)
 	case syscall.ENOENT:
 		return fmt.Errorf("%s cannot be run from %s: the file, or the interpreter in its first line, does not exist", j.Argv[0], orCurrentDir(j.Dir))

@@ -171,7 +171,7 @@ func (c Item) ExecutedBy() string {
 	case c.ServerName != "":
 		return "tool server " + c.ServerName
 	case c.IsToolList:
-		return "step " + c.StepID + ", tools of its model (with approval policy none, you are not asked)"
+		return "step " + c.StepID + ", tools its model may call (without approval if the policy is none)"
 	case c.ValidatorName != "":
 		return "step " + c.StepID + ", validator " + c.ValidatorName
 	}

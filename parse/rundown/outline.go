@@ -129,7 +129,7 @@ func (d *document) sourceOfHeadingPart(p mappedText, from, to int) string {
 func (d *document) readH1(text mappedText, at, first, last int) {
 	switch {
 	case looksLikeStepHeading(text.text):
-		d.add(at, finding{"h1-step", fmt.Sprintf("%q is a heading of level 1, but reads as a step", text.text),
+		d.add(at, finding{"h1-step", fmt.Sprintf("%q is a heading of level 1, but looks like a step", text.text),
 			"write it with two #: ## " + text.text})
 	case d.hasTitle || len(d.steps) > 0:
 		d.add(at, finding{"h1-late", fmt.Sprintf("%s: the heading %q is ignored: a document has one title, before its first step", d.currentStep.nameForMessages(), text.text),

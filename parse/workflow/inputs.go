@@ -65,7 +65,7 @@ func (d *document) warnUnnamedItem(s *step, it *item, what, form string) {
 // warnUnusableName warns of a name that no placeholder can have.
 func (d *document) warnUnusableName(s *step, at place, name string) {
 	if !isPlaceholderName(name) {
-		d.add(at, s, finding{"variable-name", fmt.Sprintf("a placeholder cannot be called %s", name), "use capitals, digits and underscores"})
+		d.add(at, s, finding{"variable-name", fmt.Sprintf("[%s] does not work as a placeholder", name), "use capitals, digits and underscores"})
 	}
 }
 

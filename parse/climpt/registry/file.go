@@ -166,7 +166,13 @@ func (r *registry) warnMissingFallbackDir() {
 	}
 	prompts := r.Agent.Object("runner").Object("flow").Object("prompts")
 	dir := prompts.Get("fallbackDir")
-	if folder, err := r.ResolveBelow(r.AgentDir, dir.Text()); dir.Text() != "" && (err != nil || !folder.Exists()) {
-		r.Warn(dir.Place(), "path-missing", "the folder "+dir.Text()+" does not exist", "remove the key: Playhead does not use it")
+	problem := ""
+	if folder, err := r.ResolveBelow(r.AgentDir, dir.Text()); err != nil {
+		problem = err.Error()
+	} else if !folder.Exists() {
+		problem = "the folder " + dir.Text() + " does not exist"
+	}
+	if dir.Text() != "" && problem != "" {
+		r.Warn(dir.Place(), "path-missing", problem, "remove the key: Playhead does not use it")
 	}
 }

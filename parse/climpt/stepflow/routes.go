@@ -13,7 +13,7 @@ func (s *step) routes() []plan.Route {
 	at := spanAt(s.Place())
 	out := make([]plan.Route, 0, 4)
 	out = append(out, plan.Route{When: plan.Matcher{Result: plan.Errored}, Do: plan.Move{
-		Verb: plan.EndDocument, Result: plan.RunFailed, Message: callFailureMessage{}, SourceText: "a call failed: fail", Implicit: true, Span: at,
+		Verb: plan.EndDocument, Result: plan.RunFailed, Message: callFailureMessage{}, SourceText: "a call failed: the run fails", Implicit: true, Span: at,
 	}})
 	if s.hasCheck {
 		out = append(out,
