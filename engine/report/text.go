@@ -37,7 +37,7 @@ func (r *Report) ResultText() string {
 // glyphByStatus has the signs of statuses and results. A sign stands beside the word, never in its place.
 var glyphByStatus = map[string]string{
 	"passed": "✓", "pass": "✓", "completed": "✓", "failed": "✗", "fail": "✗", "stopped": "✗", "error": "✗",
-	"skipped": "–", "left": "–", "cancelled": "–", "waiting": "?", "awaiting_input": "?", "running": "▶",
+	"skipped": "–", "left": "↷", "cancelled": "–", "waiting": "?", "awaiting_input": "?", "running": "▶",
 	"unverified": "△",
 }
 

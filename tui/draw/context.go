@@ -49,6 +49,8 @@ func (dc *Context) StatusGlyph(r *track.Row) string {
 		glyph = "✗"
 	case r.IsSentElsewhere():
 		return dc.Warn.Paint("⇢")
+	case r.Status == track.LeftUndecided:
+		glyph = "↷"
 	case r.Status.IsOver():
 		glyph = "–"
 	case r.IsTargetOnly():
