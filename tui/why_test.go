@@ -128,3 +128,19 @@ func TestWhyOfJump(t *testing.T) {
 	sc.press("esc", "1", "G", "4")
 	sc.want("WHY Rollback", `from 3, ⇢ ! Rollback: "too late today"`)
 }
+
+// TestWhyOfLeftGroup: while the run is paused before the step to which a route led out of a group, the group says so,
+// and in the same words after the run has entered that step.
+func TestWhyOfLeftGroup(t *testing.T) {
+	sc := open(t, load(t, "a.runbook.md", "## 1. Check\n- PASS ALL: CONTINUE\n- FAIL ANY: STOP\n### 1.1 A\n```sh\nx\n```\n- PASS: CONTINUE\n- FAIL: GOTO 3\n"+
+		"### 1.2 B\n```sh\nx\n```\n## 2. Next\n```sh\nx\n```\n## 3. Last\n```sh\nx\n```\n"), 120, 40)
+	sc.press("space")
+	sc.run(1, 0)
+	sc.press("1", "g", "4")
+	left := []string{"left without an outcome", "exited by the route on line 9; lines 2–3 were not evaluated"}
+	sc.want(append(left, "‖ paused")...)
+	sc.wantNot("not decided yet")
+	sc.press("n")
+	sc.press("1", "g", "4")
+	sc.want(left...)
+}

@@ -79,6 +79,9 @@ func (t *Track) removeEnd(e machine.Event) {
 			t.setStatus(r, Running)
 		}
 	}
+	if r := t.CurrentRow; r != nil && r == t.DecidedRow && r.Decision != nil && !r.Status.IsOpen() {
+		t.leaveGroups(r, r.Decision)
+	}
 	t.Finished = nil
 }
 
@@ -238,10 +241,48 @@ func (t *Track) recordDecision(e machine.Event, d *machine.Decision) {
 		r.ArmChoices = append(r.ArmChoices, d)
 	}
 	t.DecidedRow = r
+	t.leaveGroups(r, d)
 	if d.ByPerson {
 		e.Step = PersonMoveStep(e.Step, d)
 		t.addOverride(e, PersonMoveText(e.Step, d))
 	}
+}
+
+// leaveGroups makes the open groups around a row LeftUndecided that a decision there leads out of, before the run
+// enters the step to which it leads. A group to which a later decision leads back is open again.
+func (t *Track) leaveGroups(r *Row, d *machine.Decision) {
+	if d.Arrival.Kind != machine.ToStep {
+		return
+	}
+	as, documentsToLeave := LeftUndecided, d.Arrival.DocumentsToLeave
+	for p := r.Parent; p != nil; p = p.Parent {
+		switch {
+		case as == LeftUndecided && documentsToLeave == 0 && p.isAroundTarget(d.Arrival):
+			as = Running
+		case p.IncludedDocument != nil:
+			documentsToLeave--
+		}
+		if p.Status.IsOpen() && as == LeftUndecided || p.Status == LeftUndecided && as == Running {
+			t.setStatus(p, as)
+		}
+	}
+}
+
+// isAroundTarget reports whether an arrival in the document of a row, or in the one that the row includes, leads to the
+// row or into it. The target may be an instance that has no row yet.
+func (r *Row) isAroundTarget(a machine.Arrival) bool {
+	if r.Step == nil {
+		return r.IncludedDocument != nil
+	}
+	if r.Step.ID == a.StepID {
+		return !a.ToNextInstance
+	}
+	for s := r.frame.parentByID[a.StepID]; s != nil; s = r.frame.parentByID[s.ID] {
+		if s == r.Step {
+			return true
+		}
+	}
+	return false
 }
 
 // isDecidedByPerson reports whether a person chose where the row's newest decision leads, or marked the

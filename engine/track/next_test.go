@@ -1,9 +1,11 @@
 package track
 
 import (
+	"strings"
 	"testing"
 
 	"playhead/engine/machine"
+	"playhead/parse/plan"
 	"playhead/parse/playbook"
 	"playhead/parse/rundown"
 )
@@ -44,5 +46,83 @@ func TestNextOfUnknownRow(t *testing.T) {
 		if to, known := r.NextRow(); to != nil || known {
 			t.Errorf("%q leads to %v", r.Label, to)
 		}
+	}
+}
+
+// TestDecisionLeavesGroups: the groups that a decision leads out of are left when it is made, and not only when the
+// run enters the step to which it leads. Groups that it stays in remain open.
+func TestDecisionLeavesGroups(t *testing.T) {
+	const checks = "## 1. Check\n- PASS ALL: CONTINUE\n- FAIL ANY: STOP\n### 1.1 A\nA.\n- YES: CONTINUE\n- NO: GOTO 3\n### 1.2 B\nB.\n- YES: GOTO 1.1\n- NO: GOTO 1\n## 2. Next\nC.\n## 3. Last\nD.\n- YES: COMPLETE\n- NO: GOTO 1.2\n"
+	for _, c := range []struct {
+		name     string
+		plan     *plan.Plan
+		outcomes string
+		left     string // the groups that decisions lead out of
+	}{
+		{"goto", rundown.Parse("a.runbook.md", []byte(checks), rundown.Options{}), "ppffffp", "1 1"},
+		{"instances", batches(), "ppfpf", "1 2"},
+		{"documents", including(), "pppp", ""},
+	} {
+		d := &driver{t: t, m: machine.New(c.plan, machine.Options{}), track: New(c.plan)}
+		d.run(c.outcomes)
+		tr, left := New(c.plan), []string{}
+		for i, e := range d.events {
+			around := groupsAround(tr.CurrentRow)
+			tr.Fold(e)
+			b, decides := e.Body.(*machine.Decision)
+			if !decides || b.Arrival.Kind != machine.ToStep || i+1 == len(d.events) {
+				continue
+			}
+			entered := tr.Clone()
+			entered.Fold(d.events[i+1])
+			for _, r := range around {
+				if now, later := r.Status, entered.RowByLabel(r.Label).Status; now != later {
+					t.Errorf("%s, event %d: group %s is %s after the decision and %s in the next step", c.name, e.Seq, r.Label, now, later)
+				}
+				if r.Status == LeftUndecided {
+					left = append(left, r.Label)
+				}
+			}
+		}
+		if got := strings.Join(left, " "); got != c.left {
+			t.Errorf("%s: decisions led out of %q, want %q", c.name, got, c.left)
+		}
+	}
+}
+
+// groupsAround returns the rows around a row that are groups or included documents.
+func groupsAround(r *Row) (out []*Row) {
+	for ; r != nil; r = r.Parent {
+		if r.Parent != nil && !r.Parent.IsPhase() {
+			out = append(out, r.Parent)
+		}
+	}
+	return out
+}
+
+// TestJumpBackIntoLeftGroup: a group is open again when a person leads the run back into it before it has entered
+// the step to which the group was left.
+func TestJumpBackIntoLeftGroup(t *testing.T) {
+	p := rundown.Parse("a.runbook.md", []byte("## 1. Check\n### 1.1 A\nA.\n- YES: GOTO 2\n- NO: STOP\n### 1.2 B\nB.\n## 2. Last\nC.\n"), rundown.Options{})
+	d := &driver{t: t, m: machine.New(p, machine.Options{}), track: New(p)}
+	d.run("")
+	e, err := d.m.AnswerEvent(machine.Answer{Value: "pass", By: machine.ByPerson})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.apply(e)
+	for d.track.DecidedRow == nil {
+		d.apply(*d.m.Next().Event)
+	}
+	if got := d.track.RowByLabel("1").Status; got != LeftUndecided {
+		t.Fatalf("group 1 is %s after GOTO 2", got)
+	}
+	e, err = d.m.JumpEvent("1.2", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.apply(e)
+	if got := d.track.RowByLabel("1").Status; got != Running {
+		t.Errorf("group 1 is %s after a jump to 1.2", got)
 	}
 }
