@@ -16,14 +16,14 @@ type Notice struct {
 	Row          *track.Row
 	Text         string // safe to show
 	IsOverride   bool   // a person overrode something
-	IsNotReached bool   // the run ended before the step
+	IsNotReached bool   // the run ended before the step, or jumped over it
 }
 
 // Notices returns what deserves attention in a run that is over, in the order of the steps:
 // failures after which it continued, groups that passed although a step below failed, used-up retries, fallbacks, conditions
 // on undefined names, warnings, reruns of what was interrupted, overrides, groups without a decision, steps that were not
-// reached and, if it did not complete, aliases. If every step passed as the document says, there are none, whatever was not
-// reached. Why the step of DecisiveFailureRow failed is left out: see FailureText.
+// reached and, if it did not complete, aliases. If every step passed as the document says, there are only the steps that
+// the run jumped over. Why the step of DecisiveFailureRow failed is left out: see FailureText.
 func Notices(t *track.Track) []Notice {
 	var out []Notice
 	cause := DecisiveFailureRow(t)
@@ -36,16 +36,25 @@ func Notices(t *track.Track) []Notice {
 			out = append(out, Notice{Row: r, Text: text, IsOverride: true})
 		}
 	}
-	if !t.IsOver() || t.Finished.Result == plan.Completed && len(out) == 0 {
+	if !t.IsOver() {
 		return out
 	}
 	unreached, _ := stepsNotRun(t)
-	rows, more := unreached.rows, 0
-	if unreached.count > maxNotReachedNotices {
-		rows, more = rows[:1], unreached.count-1
+	if t.Finished.Result == plan.Completed && len(out) == 0 { // the document ends where it says
+		unreached = unreached.jumpedOver(t)
 	}
+	return append(out, unreached.notices()...)
+}
+
+// notices returns a notice for each step, or one for all if they are too many.
+func (n *notRunSteps) notices() []Notice {
+	rows, text := n.rows, "not reached"
+	if n.count > maxNotReachedNotices {
+		rows, text = rows[:1], text+" (and "+CountText(n.count-1, "more step")+")"
+	}
+	var out []Notice
 	for _, r := range rows {
-		out = append(out, Notice{Row: r, Text: "not reached" + moreStepsText(more), IsNotReached: true})
+		out = append(out, Notice{Row: r, Text: text, IsNotReached: true})
 	}
 	return out
 }
@@ -351,12 +360,24 @@ func (n *notRunSteps) add(r *track.Row) {
 	n.rows, n.count = append(n.rows, r), n.count+max(1, r.StepCountWithoutRows())
 }
 
+// jumpedOver returns those of the steps that the run jumped over.
+func (n *notRunSteps) jumpedOver(t *track.Track) (out notRunSteps) {
+	jumps := t.JumpedOver()
+	for _, r := range n.rows {
+		if jumps[r] {
+			out.add(r)
+		}
+	}
+	return out
+}
+
 // stepsNotRun returns the steps that a run did not run, without those that only a jump reaches: the steps that
 // it did not reach, and those in arms that were not taken.
 func stepsNotRun(t *track.Track) (unreached, untaken notRunSteps) {
+	onlyJumpsReach := t.OnlyJumpsReach()
 	for _, r := range t.AllRows() {
 		switch {
-		case !r.IsExecutable() && r.StepCountWithoutRows() == 0 || r.IsHidden || r.IsTargetOnly():
+		case !r.IsExecutable() && r.StepCountWithoutRows() == 0 || r.IsHidden || onlyJumpsReach[r]:
 		case r.IsInUntakenArm():
 			untaken.add(r)
 		case r.Status == track.Pending || r.SkipReason == track.SkipAfterFailure:
@@ -364,16 +385,6 @@ func stepsNotRun(t *track.Track) (unreached, untaken notRunSteps) {
 		}
 	}
 	return unreached, untaken
-}
-
-func moreStepsText(n int) string {
-	switch n {
-	case 0:
-		return ""
-	case 1:
-		return " (and 1 more step)"
-	}
-	return " (and " + CountText(n, "more step") + ")"
 }
 
 // StepCountsText returns how many steps ended with which result, such as "10 passed · 2 failed · 1 retried".

@@ -447,3 +447,43 @@ func TestNoticesOfEarlierVisits(t *testing.T) {
 		}
 	}
 }
+
+// TestJumpedOver: a completed run in which nothing else happened lists the steps that it jumped over, but no steps that
+// only jumps reach, none behind the one that completes the run, and none of an included document that completed.
+func TestJumpedOver(t *testing.T) {
+	const command = "\n```sh\nx\n```\n"
+	for _, c := range []struct {
+		name, text string
+		steps      int
+		want       string // the notices
+		counts     string
+	}{
+		{"clean", "## 1. A" + command + "## 2. B" + command, 2, "", "2 passed"},
+		{"goto", "## 1. A" + command + "- PASS: GOTO 3\n\n## 2. B" + command + "## 3. C" + command, 2, "2 not reached", "2 passed · 1 not reached"},
+		{"many", "## 1. A" + command + "- PASS: GOTO 6\n\n## 2. B" + command + "## 3. C" + command + "## 4. D" + command + "## 5. E" + command + "## 6. F" + command, 2,
+			"2 not reached (and 3 more steps)", "2 passed · 4 not reached"},
+		{"to a named step", "## 1. A" + command + "- PASS: GOTO Last\n\n## 2. B" + command + "## Last" + command + "- PASS: COMPLETE\n", 2, "2 not reached", "2 passed · 1 not reached"},
+		{"named steps", "## 1. A" + command + "- FAIL: GOTO Undo\n\n## Undo\n\n### Undo.1 X" + command + "### Undo.2 Y" + command + "## 2. B" + command, 2, "", "2 passed"},
+		{"numbered handlers", "## 1. A" + command + "- PASS: GOTO 4\n- FAIL: GOTO 2\n\n## 2. Undo" + command + "## 3. Tell" + command + "- PASS: STOP\n\n## 4. B" + command, 2, "", "2 passed"},
+		{"completed early", "## 1. A" + command + "- PASS: COMPLETE\n- FAIL: CONTINUE\n\n## 2. B" + command, 1, "", "1 passed · 1 not reached"},
+		{"back to the order", "## 1. A" + command + "- PASS: GOTO Aside\n\n## 2. B" + command + "- PASS: COMPLETE\n\n## 3. C" + command + "## Aside" + command + "- PASS: GOTO 2\n", 3, "", "3 passed · 1 not reached"},
+		{"substeps", "## 1. A\n### 1.1 X" + command + "- PASS: GOTO 1.3\n\n### 1.2 Y" + command + "### 1.3 Z" + command, 2, "1.2 not reached", "2 passed · 1 not reached"},
+		{"included", "## 1. A\n- inner.runbook.md\n\n## 2. B" + command, 2, "", "3 passed · 1 not reached"},
+		{"past an included document", "## 1. A" + command + "- PASS: GOTO 3\n\n## 2. B\n- inner.runbook.md\n\n## 3. C" + command, 2, "2 not reached, 2/inner not reached", "2 passed · 3 not reached"},
+	} {
+		tr := walkPlan(t, parse.Load("outer.runbook.md", parse.Options{FS: fstest.MapFS{
+			"outer.runbook.md": {Data: []byte(c.text)},
+			"inner.runbook.md": {Data: []byte("## 1. In" + command + "- PASS: COMPLETE\n- FAIL: CONTINUE\n\n## 2. Out" + command)},
+		}}), make([]int, c.steps)...)
+		var got []string
+		for _, n := range wording.Notices(tr) {
+			got = append(got, n.Row.Label+" "+n.Text)
+		}
+		if text := strings.Join(got, ", "); text != c.want {
+			t.Errorf("%s: notices %q, want %q", c.name, text, c.want)
+		}
+		if text := wording.StepCountsText(tr); text != c.counts {
+			t.Errorf("%s: counts %q, want %q", c.name, text, c.counts)
+		}
+	}
+}
