@@ -1,6 +1,7 @@
 package wording
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,6 +18,39 @@ type Notice struct {
 	Text         string // safe to show
 	IsOverride   bool   // a person overrode something
 	IsNotReached bool   // the run ended before the step, or jumped over it
+	weight       noticeWeight
+	predicate    string // what a sentence says about the step, safe to show
+}
+
+// noticeWeight is how much a notice deserves attention. The first is the most important.
+type noticeWeight int
+
+const (
+	failureWeight noticeWeight = iota
+	overriddenOutcomeWeight
+	retriesUsedWeight
+	fallbackWeight
+	conditionWeight
+	warningWeight
+	rerunWeight
+	overrideWeight
+	undecidedWeight
+	aliasWeight
+	notReachedWeight
+)
+
+// NoticeSentence returns the sentence about the notice that deserves the most attention in a run without an EndSentence,
+// such as "2 Migrate was passed by a person". It is "" if there are no notices, if the run failed, because it has a
+// message then, or if it only ended before some steps and did not complete.
+func NoticeSentence(t *track.Track, all []Notice) string {
+	if !t.IsOver() || len(all) == 0 || t.Finished.Result == plan.RunFailed || EndSentence(t) != "" {
+		return ""
+	}
+	n := slices.MinFunc(all, func(a, b Notice) int { return cmp.Compare(a.weight, b.weight) })
+	if n.IsNotReached && t.Finished.Result != plan.Completed {
+		return ""
+	}
+	return StepName(n.Row) + " " + n.predicate
 }
 
 // Notices returns what deserves attention in a run that is over, in the order of the steps:
@@ -28,13 +62,8 @@ func Notices(t *track.Track) []Notice {
 	var out []Notice
 	cause := DecisiveFailureRow(t)
 	for _, r := range t.AllRows() {
-		texts := noticeTextsOf(t, r, r == cause)
-		for _, text := range texts {
-			out = append(out, Notice{Row: r, Text: text})
-		}
-		for _, text := range overrideTextsOf(t, r, r == cause, texts) {
-			out = append(out, Notice{Row: r, Text: text, IsOverride: true})
-		}
+		own := noticesOf(t, r, r == cause)
+		out = append(append(out, own...), overrideNoticesOf(t, r, r == cause, own)...)
 	}
 	if !t.IsOver() {
 		return out
@@ -48,13 +77,14 @@ func Notices(t *track.Track) []Notice {
 
 // notices returns a notice for each step, or one for all if they are too many.
 func (n *notRunSteps) notices() []Notice {
-	rows, text := n.rows, "not reached"
+	rows, text, predicate := n.rows, "not reached", "was not reached"
 	if n.count > maxNotReachedNotices {
-		rows, text = rows[:1], text+" (and "+CountText(n.count-1, "more step")+")"
+		more := n.count - 1
+		rows, text, predicate = rows[:1], text+" (and "+CountText(more, "more step")+")", "and "+CountText(more, "more step")+" were not reached"
 	}
 	var out []Notice
 	for _, r := range rows {
-		out = append(out, Notice{Row: r, Text: text, IsNotReached: true})
+		out = append(out, Notice{Row: r, Text: text, IsNotReached: true, weight: notReachedWeight, predicate: predicate})
 	}
 	return out
 }
@@ -94,81 +124,135 @@ func failedRowBelow(r *track.Row) *track.Row {
 	return r
 }
 
-// noticeTextsOf returns the notices about one step.
-func noticeTextsOf(t *track.Track, r *track.Row, isCause bool) []string {
-	var out []string
+// noticesOf returns the notices about one step, without the overrides.
+func noticesOf(t *track.Track, r *track.Row, isCause bool) []Notice {
+	var out []Notice
+	add := func(weight noticeWeight, text, predicate string) {
+		out = append(out, Notice{Row: r, Text: text, weight: weight, predicate: predicate})
+	}
 	if all := r.AllVisits(); len(all) > 0 && r.Step != nil {
-		out = earlierVisitTexts(r, all)
+		out = earlierVisitNotices(r, all)
 		v := all[len(all)-1]
 		if text := continuedAfterFailureText(r, v, isCause); text != "" {
-			out = append(out, text)
+			weight, predicate := continuedPredicate(v, text)
+			add(weight, text, predicate)
 		}
 		if d := lastDecision(v); d != nil {
-			out = append(out, nearMissTexts(d)...)
+			out = append(out, nearMissNotices(r, d)...)
 			if text := passedDespiteFailureText(WithArmNames(r, d)); text != "" {
-				out = append(out, text)
+				add(failureWeight, text, text)
 			}
 			if text := aliasText(d); text != "" && t.Finished != nil && t.Finished.Result != plan.Completed {
-				out = append(out, text)
+				add(aliasWeight, text, "used another word for an intent: "+text)
 			}
 		}
 	}
 	for _, d := range r.ArmChoices {
-		out = append(append(out, nearMissTexts(d)...), undefinedNameTexts(r, d)...)
+		out = append(append(out, nearMissNotices(r, d)...), undefinedNameNotices(r, d)...)
 	}
 	if r.Step != nil && r.EndedBeforeRoutes() && (r.Status == track.LeftUndecided || writtenRouteLines(r.Step) != nil) {
-		out = append(out, LeavingRouteText(r))
+		text := LeavingRouteText(r)
+		add(undecidedWeight, text, "was "+text)
 	}
 	for _, w := range r.OwnWarnings() {
 		isCauseOfEnd := isCause && strings.Contains(failedText(r), sanitize.Plain(w.Message)) // which is shown elsewhere
 		if w.Code != machine.LogpointCode && !isCauseOfEnd && !isInEndMessage(t, w.Message) {
-			out = append(out, "warning: "+sanitize.Plain(w.Message))
+			add(warningWeight, "warning: "+sanitize.Plain(w.Message), "warned: "+sanitize.Plain(w.Message))
 		}
 	}
 	if wasInterruptedAndRerun(r) {
-		out = append(out, "interrupted and rerun")
+		add(rerunWeight, "interrupted and rerun", "was interrupted and rerun")
 	}
 	return out
 }
 
-// earlierVisitTexts returns the failures and fallbacks of visits that another visit followed, without the failures of
+// continuedPredicate returns what a sentence says about a visit, and how important that is. text is what
+// continuedAfterFailureText returns for the visit.
+func continuedPredicate(v *track.Visit, text string) (noticeWeight, string) {
+	switch used := retriesUsedUpText(v, lastDecision(v)); {
+	case used == "" || !strings.HasPrefix(text, used):
+		return failureWeight, text
+	case used == LimitsUsedText:
+		return overriddenOutcomeWeight, "had " + used
+	default:
+		return retriesUsedWeight, "used up " + strings.TrimSuffix(strings.TrimSuffix(used, " was used up"), " were used up")
+	}
+}
+
+// earlierVisitNotices returns the failures and fallbacks of visits that another visit followed, without the failures of
 // attempts that were retried.
-func earlierVisitTexts(r *track.Row, all []*track.Visit) []string {
-	var out []string
+func earlierVisitNotices(r *track.Row, all []*track.Visit) []Notice {
+	var out []Notice
 	for i, v := range all[:len(all)-1] {
-		text := ""
+		n := Notice{Row: r}
 		switch d := lastDecision(v); {
 		case d != nil && d.Outcome != nil && d.Outcome.Reading != nil && d.Outcome.Reading.FallbackIntent != "":
-			text = sanitize.Plain(readValueText(d.Outcome.Reading, d.Outcome))
+			n.Text = sanitize.Plain(readValueText(d.Outcome.Reading, d.Outcome))
+			n.weight, n.predicate = fallbackWeight, "took the fallback intent in an earlier visit: "+n.Text
 		case all[i+1].Attempt <= 1:
-			text = continuedAfterFailureText(r, v, false)
+			n.Text = continuedAfterFailureText(r, v, false)
+			n.weight, n.predicate = continuedPredicate(v, n.Text)
+			if rest, failed := strings.CutPrefix(n.predicate, "failed"); failed {
+				n.predicate = "failed in an earlier visit" + rest
+			} else {
+				n.predicate += " in an earlier visit"
+			}
 		}
-		if text != "" && !slices.Contains(out, "earlier visit: "+text) {
-			out = append(out, "earlier visit: "+text)
+		isKnown := slices.ContainsFunc(out, func(other Notice) bool { return other.Text == "earlier visit: "+n.Text })
+		if n.Text != "" && !isKnown {
+			n.Text = "earlier visit: " + n.Text
+			out = append(out, n)
 		}
 	}
 	return out
 }
 
-// overrideTextsOf returns what a person overrode at a row, unless one of the row's other notices says it.
-func overrideTextsOf(t *track.Track, r *track.Row, isCause bool, others []string) []string {
-	var out []string
+// overrideNoticesOf returns what a person overrode at a row, unless one of the row's other notices says it.
+func overrideNoticesOf(t *track.Track, r *track.Row, isCause bool, others []Notice) []Notice {
+	var out []Notice
 	for _, o := range t.Overrides {
 		if o.Step != r.Label {
 			continue
 		}
 		text := noticeOfOverride(o)
-		if text == LimitsUsedText && slices.ContainsFunc(others, func(other string) bool { return strings.Contains(other, text) }) {
+		if text == LimitsUsedText && slices.ContainsFunc(others, func(other Notice) bool { return strings.Contains(other.Text, text) }) {
 			continue // it is named with where the run went
 		}
 		if r.Overridden && r.Outcome != nil && o.Description == track.OverrideText(r.Outcome.Result) && (o.Note == "" || o.Note == OutcomeNote(newestVisit(r))) {
 			text = OverriddenText(r)
 		}
-		if !(isCause && r.Overridden && text == failedText(r)) && !slices.Contains(others, text) && !slices.Contains(out, text) { // the cause of the run's result is shown elsewhere
-			out = append(out, text)
+		isKnown := slices.ContainsFunc(slices.Concat(others, out), func(other Notice) bool { return other.Text == text })
+		if isKnown || isCause && r.Overridden && text == failedText(r) { // the cause of the run's result is shown elsewhere
+			continue
 		}
+		n := Notice{Row: r, Text: text, IsOverride: true}
+		n.weight, n.predicate = overridePredicate(o)
+		out = append(out, n)
 	}
 	return out
+}
+
+// overridePredicate returns what a sentence says about an override, and how important that is.
+func overridePredicate(o track.Override) (noticeWeight, string) {
+	by := " by a person"
+	if isPreparedNote(o.Note) {
+		by = ", " + sanitize.Plain(o.Note)
+	}
+	switch o.Description {
+	case track.OverrideText(plan.Passed):
+		return overriddenOutcomeWeight, "was passed" + by
+	case track.OverrideText(plan.Failed):
+		return overriddenOutcomeWeight, "was failed" + by
+	case track.OverrideText(plan.Skipped):
+		return overriddenOutcomeWeight, "was skipped" + by
+	case track.LimitsUsedText:
+		return overriddenOutcomeWeight, "had " + track.LimitsUsedText + by
+	}
+	what := sanitize.Plain(o.Description)
+	if strings.HasSuffix(what, " set") { // a variable
+		return overrideWeight, "had " + what + by
+	}
+	return overrideWeight, "was " + what + by
 }
 
 // wasInterruptedAndRerun reports whether a command or call of the step was interrupted and run again, so that its
@@ -289,29 +373,36 @@ func retriesUsedUpText(v *track.Visit, d *machine.Decision) string {
 // LimitsUsedText says that a person made the run continue as if there were no more retries.
 const LimitsUsedText = track.LimitsUsedText + " by a person"
 
-// nearMissTexts returns the conditions of a decision that failed because of a difference that is hard to see,
+// nearMissNotices returns the conditions of a decision that failed because of a difference that is hard to see,
 // such as: line 9 did not match "Refund": kind = "Refund " (only whitespace differs).
-func nearMissTexts(d *machine.Decision) []string {
-	var out []string
+func nearMissNotices(r *track.Row, d *machine.Decision) []Notice {
+	var out []Notice
 	for i, c := range d.Candidates {
 		if c.Reason != nil && !c.Matched && isEvaluatedCandidate(d, i) && c.Reason.SlightDifference() != "" {
-			out = append(out, sanitize.Plain(fmt.Sprintf("line %d did not match %q: %s", c.Line, c.Reason.Expected, c.Reason.ComparisonText())))
+			compared := c.Reason.ComparisonText()
+			out = append(out, Notice{
+				Row: r, Text: sanitize.Plain(fmt.Sprintf("line %d did not match %q: %s", c.Line, c.Reason.Expected, compared)),
+				weight: conditionWeight, predicate: sanitize.Plain(fmt.Sprintf("almost matched line %d: %s", c.Line, compared)),
+			})
 		}
 	}
 	return out
 }
 
-// undefinedNameTexts returns the conditions of a choice between the arms of a row that compared a name which the
+// undefinedNameNotices returns the conditions of a choice between the arms of a row that compared a name which the
 // document defines nowhere before, such as: line 18: category is not set: no input or earlier output has this name.
-func undefinedNameTexts(r *track.Row, d *machine.Decision) []string {
-	var out []string
+func undefinedNameNotices(r *track.Row, d *machine.Decision) []Notice {
+	var out []Notice
 	for _, arm := range r.Children {
 		if arm.Step == nil || arm.Step.ArmTest == nil || arm.Step.ArmTest.VariableSource != plan.UnknownSource {
 			continue
 		}
 		for i, c := range d.Candidates {
 			if c.Line == arm.Step.Span.Line && isEvaluatedCandidate(d, i) && c.Reason != nil && c.Reason.HasNoValue {
-				out = append(out, sanitize.Plain(fmt.Sprintf("line %d: %s: no input or earlier output has this name", c.Line, c.Reason.ComparisonText())))
+				out = append(out, Notice{
+					Row: r, Text: sanitize.Plain(fmt.Sprintf("line %d: %s: no input or earlier output has this name", c.Line, c.Reason.ComparisonText())),
+					weight: conditionWeight, predicate: sanitize.Plain(fmt.Sprintf("compares a name that has no value: %s (line %d)", c.Reason.Variable, c.Line)),
+				})
 			}
 		}
 	}

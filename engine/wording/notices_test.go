@@ -320,9 +320,9 @@ func TestUndecidedGroup(t *testing.T) {
 		"### 1.2 B\n```sh\nx\n```\n## 2. Back\n```sh\nx\n```\n- PASS: GOTO 1\n## 3. End\n```sh\nx\n```\n"
 	for move, exits := range map[string][]int{"STOP": {1}, "GOTO 3": {0, 0, 0, 1, 0}} {
 		tr := walk(t, strings.Replace(group, "%s", move, 1), exits...)
-		want := wording.Notice{Row: tr.RowByLabel("1"), Text: "exited by the route on line 9; lines 2–3 were not evaluated"}
-		if got := wording.Notices(tr); !slices.Contains(got, want) {
-			t.Errorf("%s: %+v, want %q", move, got, want.Text)
+		const want = "exited by the route on line 9; lines 2–3 were not evaluated"
+		if !hasNotice(tr, "1", want) {
+			t.Errorf("%s: %+v, want %q", move, wording.Notices(tr), want)
 		}
 	}
 }
@@ -350,8 +350,8 @@ func TestPassedDespiteFailure(t *testing.T) {
 		"- FAIL ALL: STOP\n":                       "passed although 1.1 failed; PASS ANY: CONTINUE (default)",
 	} {
 		tr := walk(t, fmt.Sprintf(group, routes), 1, 0, 0)
-		if got := wording.Notices(tr); !slices.Contains(got, wording.Notice{Row: tr.RowByLabel("1"), Text: want}) {
-			t.Errorf("%q: %+v", routes, got)
+		if !hasNotice(tr, "1", want) {
+			t.Errorf("%q: %+v", routes, wording.Notices(tr))
 		}
 	}
 }
@@ -428,10 +428,11 @@ func TestNoticesOfEarlierVisits(t *testing.T) {
 		first       *machine.Decision
 		nextAttempt int
 		want        []string
+		sentence    string
 	}{
-		{failed, 1, []string{"earlier visit: failed: exit 1; the run continued → Repair"}},
-		{failed, 2, nil},
-		{guessed, 2, []string{`earlier visit: action="forward" → repeat (fallback, line 7)`}},
+		{failed, 1, []string{"earlier visit: failed: exit 1; the run continued → Repair"}, "1 A failed in an earlier visit: exit 1; the run continued → Repair"},
+		{failed, 2, nil, ""},
+		{guessed, 2, []string{`earlier visit: action="forward" → repeat (fallback, line 7)`}, `1 A took the fallback intent in an earlier visit: action="forward" → repeat (fallback, line 7)`},
 	} {
 		tr := track.New(rundown.Parse("a.runbook.md", []byte("## 1. A\n```sh\nx\n```\n"), rundown.Options{}))
 		visit := func(attempt int, d *machine.Decision) *track.Visit {
@@ -445,7 +446,16 @@ func TestNoticesOfEarlierVisits(t *testing.T) {
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%q, want %q", got, c.want)
 		}
+		tr.Fold(machine.Event{Body: &machine.RunFinished{Result: plan.Completed}})
+		if got := wording.NoticeSentence(tr, wording.Notices(tr)); got != c.sentence {
+			t.Errorf("%q, want %q", got, c.sentence)
+		}
 	}
+}
+
+// hasNotice reports whether a step has a notice with this text.
+func hasNotice(tr *track.Track, label, text string) bool {
+	return slices.ContainsFunc(wording.Notices(tr), func(n wording.Notice) bool { return n.Row.Label == label && n.Text == text })
 }
 
 // TestJumpedOver: a completed run in which nothing else happened lists the steps that it jumped over, but no steps that
@@ -485,5 +495,59 @@ func TestJumpedOver(t *testing.T) {
 		if text := wording.StepCountsText(tr); text != c.counts {
 			t.Errorf("%s: counts %q, want %q", c.name, text, c.counts)
 		}
+	}
+}
+
+// TestNoticeSentence: the end of a run that did not simply pass begins with what deserves attention most.
+func TestNoticeSentence(t *testing.T) {
+	const command = "\n```sh\nx\n```\n"
+	jump := "## 1. A" + command + "- PASS: GOTO 3\n\n## 2. B" + command + "## 3. C" + command
+	warn := func(tr *track.Track) {
+		tr.RowByLabel("3").Warnings = append(tr.RowByLabel("3").Warnings, machine.WarningRecorded{Message: "slow"})
+	}
+	override := func(description, note string) func(*track.Track) {
+		return func(tr *track.Track) {
+			tr.Overrides = append(tr.Overrides, track.Override{Step: "3", Description: description, Note: note})
+		}
+	}
+	for _, c := range []struct {
+		name, text string
+		exits      []int
+		changes    []func(*track.Track)
+		want       string
+	}{
+		{"clean", "## 1. A" + command, []int{0}, nil, ""},
+		{"not reached", jump, []int{0, 0}, nil, "2 B was not reached"},
+		{"many not reached", "## 1. A" + command + "- PASS: GOTO 6\n\n## 2. B" + command + "## 3. C" + command + "## 4. D" + command + "## 5. E" + command + "## 6. F" + command, []int{0, 0}, nil,
+			"2 B and 3 more steps were not reached"},
+		{"a warning", jump, []int{0, 0}, []func(*track.Track){warn}, "3 C warned: slow"},
+		{"an edit", jump, []int{0, 0}, []func(*track.Track){override("edited", "")}, "3 C was edited by a person"},
+		{"a value", jump, []int{0, 0}, []func(*track.Track){override("severity set", "")}, "3 C had severity set by a person"},
+		{"a jump", jump, []int{0, 0}, []func(*track.Track){override("sent to 1", "")}, "3 C was sent to 1 by a person"},
+		{"an outcome", jump, []int{0, 0}, []func(*track.Track){warn, override("edited", ""), override("overridden with pass", "staging only")}, "3 C was passed by a person"},
+		{"a prepared outcome", jump, []int{0, 0}, []func(*track.Track){override("overridden with pass", machine.PreparedNote("flag"))}, "3 C was passed, prepared by a flag"},
+		{"a skip", jump, []int{0, 0}, []func(*track.Track){override("skipped", "")}, "3 C was skipped by a person"},
+		{"used limits", jump, []int{0, 0}, []func(*track.Track){override(track.LimitsUsedText, "")}, "3 C had all retries marked as used by a person"},
+		{"retries", "## 1. Ready?" + command + "- PASS: RETRY 2 CONTINUE\n- FAIL: STOP\n\n## 2. B" + command, []int{0, 0, 0, 0}, nil, "1 Ready? used up all 2 retries"},
+		{"a retry", "## 1. Ready?" + command + "- PASS: RETRY 1 CONTINUE\n- FAIL: STOP\n\n## 2. B" + command, []int{0, 0, 0}, nil, "1 Ready? used up its only retry"},
+		{"an earlier failure", "## 1. A" + command + "- FAIL: GOTO Repair\n\n## 2. B" + command + "## Repair" + command + "- PASS: GOTO 1\n", []int{1, 0, 0, 0}, nil,
+			"1 A failed in an earlier visit: exit 1, last; the run continued → Repair"},
+		{"a group", "## 1. A\n- PASS ALL: CONTINUE\n- FAIL ANY: STOP\n### 1.1 X" + command + "- PASS: GOTO 2\n\n## 2. B" + command, []int{0, 0}, nil,
+			"1 A was exited by the route on line 8; lines 2–3 were not evaluated"},
+		{"a failure", deploy, []int{3, 0, 0}, nil, ""}, // which EndSentence names
+		{"a failed run", "## 1. A" + command, []int{1}, nil, ""},
+	} {
+		tr := walk(t, c.text, c.exits...)
+		for _, change := range c.changes {
+			change(tr)
+		}
+		if got := wording.NoticeSentence(tr, wording.Notices(tr)); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+	tr := walk(t, "## 1. A"+command+"## 2. B\nb\n## 3. C\nc\n", 0)
+	tr.Fold(machine.Event{Seq: 1000, Body: &machine.RunFinished{Result: plan.Cancelled}})
+	if all := wording.Notices(tr); len(all) != 1 || wording.NoticeSentence(tr, all) != "" {
+		t.Errorf("cancelled: %+v", all)
 	}
 }
