@@ -120,3 +120,26 @@ func TestMessageStays(t *testing.T) {
 		t.Errorf("of another state is said %q", sc.m.lastLine.message)
 	}
 }
+
+// TestEndOfRunWithJump: the end of a run that only jumped over a step begins with a sentence about that step, and a
+// digit goes there. A run in which nothing deserves attention has no sentence and no list.
+func TestEndOfRunWithJump(t *testing.T) {
+	const doc = "## 1. Check\n```sh\nx\n```\n- PASS: GOTO 3\n- FAIL: GOTO Rollback\n\n## 2. Migrate\n```sh\nx\n```\n## 3. Ship\n```sh\nx\n```\n" +
+		"## Rollback\n```sh\nx\n```\n"
+	sc := open(t, load(t, "a.runbook.md", doc), 120, 40)
+	sc.run(0, 0)
+	sc.run(0, 0)
+	sc.want("│ 2 Migrate was not reached ", "path   1 ━▸ 3", "steps  2 passed · 1 not reached", "│ 1  2 Migrate  not reached ", "1 go there")
+	sc.wantNot("Rollback  not reached")
+	sc.press("1")
+	sc.want("│ 2 Migrate ", "WHY 2")
+	if got := sc.m.screen.Steps.SelectedRow().Label; got != "2" {
+		t.Errorf("step %s is selected", got)
+	}
+	clean := open(t, load(t, "a.runbook.md", strings.Replace(doc, "GOTO 3", "CONTINUE", 1)), 120, 40)
+	for range 3 {
+		clean.run(0, 0)
+	}
+	clean.want("│ path   1 → 2 → 3", "steps  3 passed ")
+	clean.wantNot("not reached", "go there")
+}

@@ -49,6 +49,7 @@ type ending struct {
 	cause      string     // the sentence about what decided the run, "" if there is none
 	failedStep *track.Row // see track.Track.FailedStep
 	notices    []wording.Notice
+	sentence   string // about the most important notice, "" if there is a cause or no notice
 }
 
 // trackState is a state of a track. Its shape changes without an event when a document is expanded.
@@ -61,6 +62,7 @@ func (d *Dialog) endingOf(t *track.Track) *ending {
 	now := trackState{t, t.EventCount, t.RowsVersion}
 	if d.ending.trackState != now {
 		d.ending = ending{trackState: now, cause: causeText(t), failedStep: t.FailedStep(), notices: wording.Notices(t)}
+		d.ending.sentence = wording.NoticeSentence(t, d.ending.notices)
 	}
 	return &d.ending
 }
@@ -194,6 +196,9 @@ func (d *Dialog) addCauseAndPath(f *figureWriter, run *runview.Run) {
 	why := end.cause
 	if why != "" {
 		f.addWrapped(f.drawContext.Fail.Paint, draw.CleanLine(why))
+	}
+	if end.sentence != "" {
+		f.addWrapped(f.drawContext.Warn.Paint, end.sentence)
 	}
 	switch message := t.Finished.Message; {
 	case tools.IsJSONContainer(message):
