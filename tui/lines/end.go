@@ -27,7 +27,11 @@ func (n *narrator) printRunEnd(b *machine.RunFinished) {
 	if flag != "" { // the message says what EndSentence does
 		n.printLine("  Start a new run with --%s N to raise the limit.", flag)
 	}
-	for _, notice := range wording.Notices(n.track) {
+	notices := wording.Notices(n.track)
+	if text := wording.NoticeSentence(n.track, notices); text != "" {
+		n.printLine("  %s", text)
+	}
+	for _, notice := range notices {
 		mark := "-"
 		if notice.IsOverride {
 			mark = "!"

@@ -189,3 +189,12 @@ func TestFlood(t *testing.T) {
 		t.Errorf("the long line is cut: %d", n)
 	}
 }
+
+// TestEndOfRunWithNotices: a run without a failure begins with what deserves attention most, and a clean run does not.
+func TestEndOfRunWithNotices(t *testing.T) {
+	const doc = "## 1. Check\n```sh\ntrue\n```\n- PASS: GOTO 3\n- FAIL: STOP\n\n## 2. Migrate\n```sh\ntrue\n```\n## 3. Ship\n```sh\ntrue\n```\n"
+	got, _ := follow(t, doc, engine.Config{}, false)
+	holds(t, got, "\ncompleted\n  2 Migrate was not reached\n  - [2] Migrate: not reached\n  path  1 3\n")
+	got, _ = follow(t, strings.Replace(doc, "GOTO 3", "CONTINUE", 1), engine.Config{}, false)
+	holds(t, got, "\ncompleted\n  path  1 2 3\n")
+}
