@@ -280,7 +280,8 @@ type (
 	}
 	// LimitsUsed says that all limits of the current visit count as used up (limits.used).
 	LimitsUsed struct {
-		JoinsNextEvent bool `json:"join,omitempty"` // it is undone together with the next event
+		JoinsNextEvent bool     `json:"join,omitempty"`    // it is undone together with the next event
+		Budgets        []string `json:"budgets,omitempty"` // what the step limits, see plan.Budget.Kind; empty in old journals
 	}
 	// ShellOpened says that a person opened a shell at a step (shell.opened). It does not change
 	// the state.

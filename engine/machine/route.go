@@ -178,11 +178,14 @@ func (m *Machine) renderPromptFromRoute(f *frame, p plan.Prompt, d *Decision) {
 	d.Arrival.PromptFromRoute, d.Arrival.PromptOrigin, d.Warnings = r.Text, r.Origin, r.Warnings
 }
 
+// RepeatBudget is the kind of a budget that counts iterations.
+const RepeatBudget = "repeat"
+
 // budgetKind returns what a budget is for.
 func budgetKind(m *plan.Move) string {
 	switch {
 	case m.IsRepeat:
-		return "repeat"
+		return RepeatBudget
 	case m.To.IsCaller, m.NextVisitPrompt != nil: // the step is asked again, with what was wrong
 		return "retry"
 	}

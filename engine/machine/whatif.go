@@ -3,6 +3,7 @@ package machine
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"playhead/parse/plan"
 )
@@ -29,7 +30,7 @@ func (m *Machine) ChangeEvents(c WhatIfChange) ([]Event, error) {
 		if f.currentNode == nil {
 			return nil, errors.New("no step is being visited")
 		}
-		e := f.newEvent(&LimitsUsed{JoinsNextEvent: c != WhatIfChange{LimitsUsed: true}})
+		e := f.newEvent(&LimitsUsed{JoinsNextEvent: c != WhatIfChange{LimitsUsed: true}, Budgets: budgetKinds(f.currentNode.step)})
 		e.By = ByPerson
 		out = append(out, e)
 		c.LimitsUsed = false
@@ -39,6 +40,18 @@ func (m *Machine) ChangeEvents(c WhatIfChange) ([]Event, error) {
 	}
 	e, err := m.changeEvent(c)
 	return append(out, e), err
+}
+
+// budgetKinds returns the kinds of the budgets of a step, in their order.
+func budgetKinds(s *plan.Step) (out []string) {
+	for _, r := range s.Routes {
+		for m := &r.Do; m != nil; m = m.AfterLimit {
+			if m.Limit != nil && !slices.Contains(out, budgetKind(m)) {
+				out = append(out, budgetKind(m))
+			}
+		}
+	}
+	return out
 }
 
 // changeEvent returns the event that a change of anything but limits stands for.
