@@ -3,6 +3,7 @@ package track
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"playhead/engine/machine"
 	"playhead/parse/plan"
@@ -49,8 +50,8 @@ func (t *Track) foldEvent(e machine.Event) {
 	case *machine.VariableCaptured:
 		t.recordCaptured(e, b)
 	case *machine.LimitsUsed:
-		t.VisitOf(e).LimitsUsed = true
-		t.addOverride(e, LimitsUsedText)
+		t.VisitOf(e).LimitsUsedText = LimitsUsedText(b)
+		t.addOverride(e, LimitsUsedText(b))
 	case *machine.StepFinished:
 		t.finishStep(e, b)
 	case *machine.Decision:
@@ -123,7 +124,7 @@ func (t *Track) enterStep(e machine.Event, b *machine.StepEntered) {
 	}
 	r.Visits = append(r.Visits, &Visit{
 		Attempt: e.Attempt, EntrySeq: e.Seq, Started: e.Time, EnteredBy: t.lastDecision(),
-		EnteredByPerson: byPerson, LimitsUsed: e.Attempt > 1 && r.areLimitsUsed(),
+		EnteredByPerson: byPerson, LimitsUsedText: r.limitsUsedTextOfAttempt(e.Attempt),
 	})
 	for p := r.Parent; p != nil; p = p.Parent {
 		if !p.Status.IsOpen() {
@@ -288,7 +289,7 @@ func (r *Row) isAroundTarget(a machine.Arrival) bool {
 // isDecidedByPerson reports whether a person chose where the row's newest decision leads, or marked the
 // retries as used that it would have made. The row may be nil.
 func (r *Row) isDecidedByPerson() bool {
-	return r != nil && r.Decision != nil && (r.Decision.ByPerson || r.areLimitsUsed() && r.Decision.FollowsUsedLimit())
+	return r != nil && r.Decision != nil && (r.Decision.ByPerson || r.limitsUsedText() != "" && r.Decision.FollowsUsedLimit())
 }
 
 // IsArmChoice reports whether a decision is a choice between arms, and not a route after an outcome.
@@ -296,8 +297,22 @@ func IsArmChoice(d *machine.Decision) bool {
 	return d.Outcome == nil && !d.ByPerson && len(d.Candidates) > 0
 }
 
-// LimitsUsedText describes the override that makes the run continue as if there were no more retries.
-const LimitsUsedText = "all retries marked as used"
+// LimitsUsedText describes the override that makes the run continue as if there were no more retries or iterations.
+func LimitsUsedText(b *machine.LimitsUsed) string {
+	what := "retries"
+	if slices.Contains(b.Budgets, machine.RepeatBudget) {
+		what = "iterations"
+		if len(b.Budgets) > 1 {
+			what = "retries and iterations"
+		}
+	}
+	return "all " + what + limitsUsedSuffix
+}
+
+const limitsUsedSuffix = " marked as used"
+
+// IsLimitsUsed reports whether the override marked limits as used.
+func (o Override) IsLimitsUsed() bool { return strings.HasSuffix(o.Description, limitsUsedSuffix) }
 
 // OverrideText describes the override of an outcome, such as "overridden with pass".
 func OverrideText(r plan.Result) string {

@@ -230,7 +230,7 @@ func DescribeEvent(e machine.Event) string {
 	case *machine.PlayheadToolCalled:
 		return e.Client + " calls " + b.Tool
 	case *machine.LimitsUsed:
-		return LimitsUsedText
+		return LimitsUsedText(b)
 	case *machine.FileChanging:
 		return fileChangeText(b)
 	case *machine.FileRestored:
@@ -352,7 +352,7 @@ func InterventionText(e machine.Event) string {
 		}
 		return "reload of the document"
 	case *machine.LimitsUsed:
-		return "marking the retries of step " + e.Step + " as used"
+		return "marking " + strings.Replace(LimitsUsedText(b), " marked", " of step "+e.Step, 1)
 	case *machine.InputGiven:
 		return "answer to step " + e.Step
 	case *machine.VariableCaptured:

@@ -474,11 +474,16 @@ func (r *Row) IsSentElsewhere() bool {
 
 // IsChangedByPerson reports whether a person changed what the row does or what it produced.
 func (r *Row) IsChangedByPerson() bool {
-	return r.Overridden || r.ReplacedByPerson || len(r.EditedTexts) > 0 || r.Decision != nil && r.Decision.ByPerson || r.HasLimitsUsed()
+	return r.Overridden || r.ReplacedByPerson || len(r.EditedTexts) > 0 || r.Decision != nil && r.Decision.ByPerson || r.LimitsUsedText() != ""
 }
 
-// HasLimitsUsed reports whether a person marked all retries as used in the visit that shows.
-func (r *Row) HasLimitsUsed() bool { return r.Status != Pending && r.areLimitsUsed() }
+// LimitsUsedText returns the text about the limits that a person marked as used in the visit that shows, "" if nobody did.
+func (r *Row) LimitsUsedText() string {
+	if r.Status == Pending {
+		return ""
+	}
+	return r.limitsUsedText()
+}
 
 // HasWarnings reports whether the last visit had warnings. The line of a logpoint does not count.
 func (r *Row) HasWarnings() bool {

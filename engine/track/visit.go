@@ -20,7 +20,7 @@ type Visit struct {
 	Events          []machine.Event // assigned values, outcomes and decisions, oldest first
 	Outcome         *plan.Outcome
 	Duration        time.Duration // by commands and calls, including those below it
-	LimitsUsed      bool          // a person marked all retries as used
+	LimitsUsedText  string        // if a person marked all limits as used, which; see LimitsUsedText
 	AnsweredBy      string        // who gave the newest answer, reply or override, if not a model
 }
 
@@ -159,11 +159,20 @@ func (r *Row) newestVisit() *Visit {
 	return nil
 }
 
-// areLimitsUsed reports whether a person marked all retries of the newest visit as used. This holds for its
-// further attempts too.
-func (r *Row) areLimitsUsed() bool {
-	x := r.newestVisit()
-	return x != nil && x.LimitsUsed
+// limitsUsedText returns the text about the limits that a person marked as used in the newest visit, "" if nobody did.
+func (r *Row) limitsUsedText() string {
+	if x := r.newestVisit(); x != nil {
+		return x.LimitsUsedText
+	}
+	return ""
+}
+
+// limitsUsedTextOfAttempt returns that text for the next attempt. The limits stay used in further attempts of a visit.
+func (r *Row) limitsUsedTextOfAttempt(attempt int) string {
+	if attempt <= 1 {
+		return ""
+	}
+	return r.limitsUsedText()
 }
 
 // AllVisits returns the visits of a step or a group, oldest first.
@@ -175,7 +184,7 @@ func (r *Row) AllVisits() []*Visit {
 }
 
 func (r *Row) beginGroupVisit(e machine.Event, attempt int) *Visit {
-	x := &Visit{Attempt: attempt, EntrySeq: e.Seq, Started: e.Time, LimitsUsed: attempt > 1 && r.areLimitsUsed()}
+	x := &Visit{Attempt: attempt, EntrySeq: e.Seq, Started: e.Time, LimitsUsedText: r.limitsUsedTextOfAttempt(attempt)}
 	r.GroupVisits = append(r.GroupVisits, x)
 	return x
 }

@@ -40,3 +40,17 @@ func TestWarned(t *testing.T) {
 		t.Errorf("decided %+v", c)
 	}
 }
+
+// TestLimitsUsedText: limits that a person marked as used are called by what the step limits. Old journals do not say
+// what that is.
+func TestLimitsUsedText(t *testing.T) {
+	for what, budgets := range map[string][]string{"retries": nil, "iterations": {"repeat"}, "retries and iterations": {"repeat", "retry"}} {
+		e := machine.Event{Step: "1", Body: &machine.LimitsUsed{Budgets: budgets}}
+		if got, want := DescribeEvent(e), "all "+what+" marked as used"; got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+		if got, want := InterventionText(e), "marking all "+what+" of step 1 as used"; got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

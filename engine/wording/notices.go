@@ -172,7 +172,7 @@ func continuedPredicate(v *track.Visit, text string) (noticeWeight, string) {
 	switch used := retriesUsedUpText(v, lastDecision(v)); {
 	case used == "" || !strings.HasPrefix(text, used):
 		return failureWeight, text
-	case used == LimitsUsedText:
+	case v.LimitsUsedText != "":
 		return overriddenOutcomeWeight, "had " + used
 	default:
 		return retriesUsedWeight, "used up " + strings.TrimSuffix(strings.TrimSuffix(used, " was used up"), " were used up")
@@ -215,7 +215,7 @@ func overrideNoticesOf(t *track.Track, r *track.Row, isCause bool, others []Noti
 			continue
 		}
 		text := noticeOfOverride(o)
-		if text == LimitsUsedText && slices.ContainsFunc(others, func(other Notice) bool { return strings.Contains(other.Text, text) }) {
+		if o.IsLimitsUsed() && slices.ContainsFunc(others, func(other Notice) bool { return strings.Contains(other.Text, text) }) {
 			continue // it is named with where the run went
 		}
 		if r.Overridden && r.Outcome != nil && o.Description == track.OverrideText(r.Outcome.Result) && (o.Note == "" || o.Note == OutcomeNote(newestVisit(r))) {
@@ -238,18 +238,19 @@ func overridePredicate(o track.Override) (noticeWeight, string) {
 	if isPreparedNote(o.Note) {
 		by = ", " + sanitize.Plain(o.Note)
 	}
-	switch o.Description {
-	case track.OverrideText(plan.Passed):
-		return overriddenOutcomeWeight, "was passed" + by
-	case track.OverrideText(plan.Failed):
-		return overriddenOutcomeWeight, "was failed" + by
-	case track.OverrideText(plan.Skipped):
-		return overriddenOutcomeWeight, "was skipped" + by
-	case track.LimitsUsedText:
-		return overriddenOutcomeWeight, "had " + track.LimitsUsedText + by
-	}
 	what := sanitize.Plain(o.Description)
-	if strings.HasSuffix(what, " set") { // a variable
+	switch to, isMove := strings.CutPrefix(what, "sent to "); {
+	case isMove:
+		return overrideWeight, "was left for " + to + by
+	case what == track.OverrideText(plan.Passed):
+		return overriddenOutcomeWeight, "was passed" + by
+	case what == track.OverrideText(plan.Failed):
+		return overriddenOutcomeWeight, "was failed" + by
+	case what == track.OverrideText(plan.Skipped):
+		return overriddenOutcomeWeight, "was skipped" + by
+	case o.IsLimitsUsed():
+		return overriddenOutcomeWeight, "had " + what + by
+	case strings.HasSuffix(what, " set"): // a variable
 		return overrideWeight, "had " + what + by
 	}
 	return overrideWeight, "was " + what + by
@@ -351,8 +352,8 @@ func lastDecision(v *track.Visit) *machine.Decision {
 // retriesUsedUpText returns that the decision of a visit found all retries used up, or marked as used by a
 // person, "" if it did not.
 func retriesUsedUpText(v *track.Visit, d *machine.Decision) string {
-	if v.LimitsUsed && d.FollowsUsedLimit() {
-		return LimitsUsedText
+	if v.LimitsUsedText != "" && d.FollowsUsedLimit() {
+		return v.LimitsUsedText + " by a person"
 	}
 	r := takenReason(d)
 	if r == nil {
@@ -369,9 +370,6 @@ func retriesUsedUpText(v *track.Visit, d *machine.Decision) string {
 	}
 	return ""
 }
-
-// LimitsUsedText says that a person made the run continue as if there were no more retries.
-const LimitsUsedText = track.LimitsUsedText + " by a person"
 
 // nearMissNotices returns the conditions of a decision that failed because of a difference that is hard to see,
 // such as: line 9 did not match "Refund": kind = "Refund " (only whitespace differs).

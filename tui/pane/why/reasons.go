@@ -210,8 +210,8 @@ func overrideLines(dc *draw.Context, r *track.Row, d *machine.Decision, about bo
 	if r.Overridden && r.Outcome != nil {
 		out = append(out, unselectableLines(dc.WarningLines("! "+wording.OverriddenText(r), w))...)
 	}
-	if r.HasLimitsUsed() {
-		out = append(out, unselectableLines(dc.WarningLines("! "+wording.LimitsUsedText, w))...)
+	if text := r.LimitsUsedText(); text != "" {
+		out = append(out, unselectableLines(dc.WarningLines("! "+text+" by a person", w))...)
 	}
 	if d != nil && d.ByPerson && !about {
 		move := reasonItem{row: r, decision: d, candidateIndex: noCandidate}
