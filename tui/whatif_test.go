@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"playhead/engine"
 	"playhead/engine/machine"
+	"playhead/parse"
 	"playhead/parse/plan"
 	"playhead/parse/playbook"
 	"playhead/tui/typeahead"
@@ -202,6 +204,43 @@ func TestLimitsMarkedAsUsed(t *testing.T) {
 	}
 	sc.press("esc", "1", "g")
 	sc.want("! all retries marked as used by a person")
+}
+
+// TestWhatIfOfIterations: what uses up the iterations of a step is called by what the document bounds, and so is what
+// the run says after it is applied.
+func TestWhatIfOfIterations(t *testing.T) {
+	const write = `{"version": "1.0.0", "basePath": "prompts", "entryStep": "s_10aa", "steps": {
+		"s_10aa": {"id": "s_10aa", "name": "Write", "prompt": {"path": "write.md"}, "iterations": {"min": 2, "max": 3},
+			"check": {"prompt": {"path": "check.md"}, "responseFormat": {"result": "ok|ng"}, "onPass": {"complete": true}, "onFail": {}}}}}`
+	p := parse.Load("steps_registry.json", parse.Options{FS: fstest.MapFS{
+		"steps_registry.json": {Data: []byte(write)}, "prompts/write.md": {Data: []byte("Write.")}, "prompts/check.md": {Data: []byte("Check.")},
+	}})
+	if !p.Runnable() {
+		t.Fatal(p.Diagnostics)
+	}
+	sc := open(t, p, 120, 40)
+	sc.press("space")
+	sc.model("A draft.")
+	sc.model(`{"result": "ok"}`)
+	sc.press("w")
+	sc.want("reply: ok, minimum of 2 iterations reached ", "outcome = fail, maximum of 3 iterations reached, not pass ", "│   4 minimum of 2 iterations reached ")
+	sc.wantNot("retries")
+	marked, err := sc.s.m.ChangeEvents(machine.WhatIfChange{LimitsUsed: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sc.press("esc")
+	sc.s.record(marked[0])
+	sc.sync()
+	sc.press("4")
+	sc.want("! all iterations marked as used by a person")
+	sc.press("t")
+	sc.want("all iterations marked as used")
+	sc.press("t", "c")
+	sc.model("A better draft.")
+	sc.model(`{"result": "ok"}`)
+	sc.want("s_10aa Write had all iterations marked as used by a person")
+	sc.wantNot("retries")
 }
 
 // TestWhatIfLeavesGroup: where a change ends the group, the list has where the run goes on, and the decision of

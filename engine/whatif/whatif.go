@@ -13,6 +13,7 @@ import (
 	"playhead/engine/control"
 	"playhead/engine/machine"
 	"playhead/engine/track"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 )
 
@@ -172,6 +173,8 @@ type PossibleChange struct {
 	EventSeqBefore int      // the sequence number of the last event before the change
 	SideEffects    []string // what has run since and is not undone
 
+	limitedText string // of a change of limits: what is limited
+
 	preview   engine.DecisionPreview // previews decisions from the run before the change
 	forecasts map[Option]Forecast    // what Options lead to, as far as that is known
 }
@@ -181,22 +184,20 @@ func (d *PossibleChange) Name() string {
 	if d.Kind == VariableChange {
 		return d.Variable.Name
 	}
-	return [...]string{OutcomeChange: "outcome", ReplyChange: "reply", LimitsChange: "retries", AnswerChange: "answer"}[d.Kind]
+	return [...]string{OutcomeChange: "outcome", ReplyChange: "reply", LimitsChange: d.limitedText, AnswerChange: "answer"}[d.Kind]
 }
 
 // Option is a possible value and its name.
 type Option struct {
 	Name, Value string
-	LimitsUsed  bool // all retries are used up too
+	LimitsUsed  bool   // all limits are used up too
+	limitsText  string // which limits these are, see wording.UsedLimitsText
 }
-
-// limitsUsedText says that an option also uses up all limits.
-const limitsUsedText = "all retries used"
 
 // LimitsText returns what an option says about limits, after its name or value, "" if it says nothing.
 func (o Option) LimitsText() string {
 	if o.LimitsUsed {
-		return ", " + limitsUsedText
+		return ", " + o.limitsText
 	}
 	return ""
 }
@@ -241,13 +242,15 @@ func (d *PossibleChange) ChangeTo(o Option) machine.WhatIfChange {
 	return c
 }
 
-// addLimitOptions adds an option with all retries used after each one that would use a limit.
+// addLimitOptions adds an option with all limits used up after each one that would use a limit. The option of a change
+// of limits gets its name.
 func (d *PossibleChange) addLimitOptions() {
+	d.forecasts = map[Option]Forecast{}
 	if d.Kind == LimitsChange {
+		d.Options[0].Name = d.usedLimitsText(d.Options[0])
 		return
 	}
 	var out []Option
-	d.forecasts = map[Option]Forecast{}
 	for _, o := range d.Options {
 		out = append(out, o)
 		f, err := d.Forecast(o)
@@ -257,10 +260,20 @@ func (d *PossibleChange) addLimitOptions() {
 		d.forecasts[o] = f
 		if hasLimitLeft(f.Decision) {
 			o.LimitsUsed = true
+			o.limitsText = d.usedLimitsText(o)
 			out = append(out, o)
 		}
 	}
 	d.Options = out
+}
+
+// usedLimitsText returns which limits an option uses up.
+func (d *PossibleChange) usedLimitsText(o Option) string {
+	text := ""
+	if f, err := d.Forecast(o); err == nil {
+		text = wording.UsedLimitsText(f.Decision)
+	}
+	return cmp.Or(text, "all retries used")
 }
 
 // HasPossibleChanges reports whether anything could have been different. It hardly ever folds events.
@@ -356,7 +369,10 @@ func (m DecisionMoment) possibleChanges() []PossibleChange {
 	}
 	if hasLimitLeft(m.Decision) {
 		d := m.possibleChangeAfter(m.eventCountBefore - 1)
-		d.Kind, d.Options = LimitsChange, []Option{{Name: limitsUsedText, Value: "used"}}
+		d.Kind, d.Options, d.limitedText = LimitsChange, []Option{{Value: "used"}}, "retries"
+		if budget := budgetLeft(m.Decision); budget.Kind == machine.RepeatBudget {
+			d.limitedText = "iterations"
+		}
 		out = append(out, d)
 	}
 	for _, x := range m.trackBefore().Variables {
@@ -426,9 +442,15 @@ func (m DecisionMoment) replyChange(at int, work *plan.Model) PossibleChange {
 }
 
 // hasLimitLeft reports whether a decision uses a limit that is not used up.
-func hasLimitLeft(d *machine.Decision) bool {
-	return slices.ContainsFunc(d.Candidates, func(c machine.Candidate) bool {
+func hasLimitLeft(d *machine.Decision) bool { return budgetLeft(d) != nil }
+
+// budgetLeft returns the first budget with such a limit, nil if there is none.
+func budgetLeft(d *machine.Decision) *plan.Budget {
+	for _, c := range d.Candidates {
 		b := c.Reason
-		return b != nil && c.Matched && b.Limit != nil && b.Used != nil && *b.Used < *b.Limit
-	})
+		if b != nil && c.Matched && b.Limit != nil && b.Used != nil && *b.Used < *b.Limit {
+			return &b.Budget
+		}
+	}
+	return nil
 }

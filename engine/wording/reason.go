@@ -348,6 +348,31 @@ func BudgetText(b *plan.Budget) string {
 	return text
 }
 
+// UsedLimitsText returns which limits a decision found used up, such as "all retries used" or "minimum of 2 iterations
+// reached", "" if none.
+func UsedLimitsText(d *machine.Decision) string {
+	r := takenReason(d)
+	if r == nil {
+		return ""
+	}
+	var out []string
+	for _, b := range append(slices.Clip(r.ExhaustedBudgets), r.Budget) {
+		text := "all retries used"
+		switch {
+		case b.Limit == nil || b.MoveAfterLimit == "":
+			continue
+		case b.Kind == machine.RepeatBudget:
+			text = fmt.Sprintf("%s of %d iterations reached", cmp.Or(boundNames[b.MinOrMax], "maximum"), *b.Limit+1)
+		}
+		if !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+var boundNames = map[string]string{"min": "minimum", "max": "maximum"}
+
 // ComparisonTexts returns what was compared for the candidates of a decision, each comparison once.
 func ComparisonTexts(d *machine.Decision) []string {
 	var out []string

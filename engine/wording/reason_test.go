@@ -120,3 +120,27 @@ func TestLongReason(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestUsedLimitsText: limits that are used up are called by what the document limits.
+func TestUsedLimitsText(t *testing.T) {
+	budget := func(kind, bound, then string) plan.Budget {
+		return plan.Budget{Kind: kind, Limit: new(1), Used: new(1), MinOrMax: bound, MoveAfterLimit: then}
+	}
+	for _, c := range []struct {
+		want string
+		all  []plan.Budget // the last one is that of the move that was made
+	}{
+		{"", []plan.Budget{budget("retry", "", "")}},
+		{"all retries used", []plan.Budget{budget("retry", "", "STOP")}},
+		{"minimum of 2 iterations reached", []plan.Budget{budget("repeat", "min", "onPass.complete")}},
+		{"maximum of 2 iterations reached", []plan.Budget{budget("repeat", "max", "Check failed")}},
+		{"maximum of 2 iterations reached", []plan.Budget{budget("repeat", "", "Max iterations reached")}},
+		{"minimum of 2 iterations reached, all retries used", []plan.Budget{budget("repeat", "min", "onPass.retry"), budget("retry", "", "Max retries exceeded")}},
+	} {
+		n := len(c.all) - 1
+		d := &machine.Decision{CandidateIndex: new(int), Candidates: []machine.Candidate{{Reason: &plan.Reason{Budget: c.all[n], ExhaustedBudgets: c.all[:n]}}}}
+		if got := wording.UsedLimitsText(d); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
