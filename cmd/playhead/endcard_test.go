@@ -12,6 +12,9 @@ const aliased = "initial.draft: '{\"next_action\": {\"action\": \"fail\"}}'\n"
 const unrouted = "# Restore\n\n## 1. Download\n```sh\necho not found; exit 22\n```\n- PASS: GOTO 3\n\n" +
 	"## 2. Use the mirror\n```sh\necho mirror\n```\n\n## 3. Unpack\n```sh\necho unpacked\n```\n"
 
+const jumping = "# Restore\n\n## 1. Look\n```sh\ntrue\n```\n- PASS: GOTO 3\n- FAIL: GOTO Undo\n\n## 2. Migrate\n```sh\ntrue\n```\n\n" +
+	"## 3. Check\n```sh\ntrue\n```\n\n## Undo\n```sh\ntrue\n```\n"
+
 // TestEndCard: what stands on the card at the end of a run, at the sizes of terminals.
 func TestEndCard(t *testing.T) {
 	t.Parallel()
@@ -32,6 +35,10 @@ func TestEndCard(t *testing.T) {
 			[]string{"restore.runbook.md"}, "✗ STOPPED ─",
 			[]string{"1 Download failed: exit 22, not found", "route  1, FAIL → stopped (default)", "1–2 go there"},
 		},
+		"a step that a route jumps over": {
+			[]string{"jump.runbook.md"}, "✓ COMPLETED ─",
+			[]string{"2 Migrate was not reached", "1  2 Migrate  not reached", "1 go there"},
+		},
 	} {
 		for _, size := range []pty.Winsize{{Rows: 40, Cols: 120}, {Rows: 24, Cols: 80}, {Rows: 16, Cols: 60}} {
 			t.Run(name, func(t *testing.T) {
@@ -39,6 +46,7 @@ func TestEndCard(t *testing.T) {
 				dir := copied(t)
 				write(t, filepath.Join(dir, "alias.yaml"), aliased)
 				write(t, filepath.Join(dir, "restore.runbook.md"), unrouted)
+				write(t, filepath.Join(dir, "jump.runbook.md"), jumping)
 				x := openIn(t, size, dir, append([]string{"run", "--trust"}, c.args...)...)
 				x.sees(c.first)
 				for _, text := range c.want {
