@@ -144,7 +144,7 @@ func OverrideParts(r *track.Row) (by, before, note string) {
 		by = "overridden"
 	}
 	before = originalOutcomeTexts[r.Outcome.OriginalResult]
-	switch a := r.NewestAction(); {
+	switch a := overriddenAction(newestVisit(r)); {
 	case a == nil:
 	case a.ExitCode != nil:
 		before = fmt.Sprintf("exit %d", *a.ExitCode)
@@ -155,6 +155,36 @@ func OverrideParts(r *track.Row) (by, before, note string) {
 		before = strings.TrimPrefix(before+": "+sanitize.Plain(own), ": ")
 	}
 	return by, before, note
+}
+
+// overriddenAction returns the action whose outcome was overridden, nil if there is none: the newest that had begun by then.
+// After an action that was interrupted or held, its step may go on to others.
+func overriddenAction(v *track.Visit) *track.Action {
+	if v == nil {
+		return nil
+	}
+	seq := overrideSeq(v)
+	for _, a := range slices.Backward(v.Actions) {
+		if seq == 0 || cmp.Or(a.StartEvent.Seq, a.EndEvent.Seq) < seq {
+			return a
+		}
+	}
+	return nil
+}
+
+// overrideSeq returns the number of the event that overrode the outcome of a visit, 0 if it is not known.
+func overrideSeq(v *track.Visit) int {
+	for _, e := range slices.Backward(v.Events) {
+		if b, ends := e.Body.(*machine.StepFinished); ends && b.Overridden && e.By != "" {
+			return e.Seq
+		}
+	}
+	for _, q := range slices.Backward(v.Questions) {
+		if q.Answer != nil && q.Answer.Outcome != nil && q.Answer.Outcome.Overridden {
+			return q.AnswerEvent.Seq
+		}
+	}
+	return 0
 }
 
 func newestVisit(r *track.Row) *track.Visit {

@@ -129,32 +129,48 @@ func TestRerunNotices(t *testing.T) {
 	}
 }
 
-// TestNoticeOfPassedInterruption: a command that was interrupted and that a person or a flag then passed is an override.
+// earlierOutcome judges an action by the outcome that its step has before it.
+type earlierOutcome struct{}
+
+func (earlierOutcome) Judge(_ plan.Product, s plan.Scope) plan.Verdict {
+	return plan.Verdict{Outcome: s.Outcome()}
+}
+
+// TestNoticeOfPassedInterruption: a command that was interrupted and that a person or a flag then passed is an override,
+// of which the exit status of a later command of the step says nothing.
 func TestNoticeOfPassedInterruption(t *testing.T) {
 	for _, c := range []struct {
-		answer machine.Answer
-		want   string
+		answer          machine.Answer
+		hasLaterCommand bool
+		want            string
 	}{
-		{machine.Answer{Value: "pass", By: machine.ByPerson}, "passed, overridden (interrupted)"},
-		{machine.Answer{Value: "pass", By: machine.ByPerson, Note: "I copied it"}, `passed, overridden (interrupted), note: "I copied it"`},
-		{machine.Answer{Value: "pass", By: machine.ByFlag}, "passed, prepared by a flag (interrupted)"},
+		{machine.Answer{Value: "pass", By: machine.ByPerson}, false, "passed, overridden (interrupted)"},
+		{machine.Answer{Value: "pass", By: machine.ByPerson, Note: "I copied it"}, false, `passed, overridden (interrupted), note: "I copied it"`},
+		{machine.Answer{Value: "pass", By: machine.ByFlag}, false, "passed, prepared by a flag (interrupted)"},
+		{machine.Answer{Value: "pass", By: machine.ByPerson}, true, "passed, overridden (interrupted)"},
 	} {
 		p := rundown.Parse("a.runbook.md", []byte("## 1. A\n```sh\nx\n```\n"), rundown.Options{})
+		if c.hasLaterCommand {
+			p.Steps[0].Actions = append(p.Steps[0].Actions, plan.Action{Work: plan.Command{}, Judge: earlierOutcome{}})
+		}
 		m, tr := machine.New(p, machine.Options{}), track.New(p)
-		for next := m.Next(); ; next = m.Next() {
+		interrupted := false
+		for next, seq := m.Next(), 1; ; next, seq = m.Next(), seq+1 {
 			var e machine.Event
 			var err error
 			switch {
 			case next.Event != nil:
 				e = *next.Event
 			case next.Effect != nil:
-				e = m.ResultEvent(plan.Product{Cancelled: true})
+				e = m.ResultEvent(plan.Product{Cancelled: !interrupted})
+				interrupted = true
 			case next.Question != nil:
 				e, err = m.AnswerEvent(c.answer)
 			}
 			if e.Body == nil || err != nil {
 				break
 			}
+			e.Seq = seq
 			if err := m.Apply(e); err != nil {
 				t.Fatal(err)
 			}
