@@ -70,3 +70,28 @@ func TestResultIsGivenInsteadOfAnotherCall(t *testing.T) {
 	x.types("{\"high\": 21}\n")
 	x.sees("completed")
 }
+
+// TestResultIsGivenForNextStep: a run that is paused before a step with a tool asks for the tool's result, not for a
+// reply, although the step that it comes from calls none.
+func TestResultIsGivenForNextStep(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	text := "# Ask\n## STEP 1: City\n@elicit(input, \"Which city?\")\n## STEP 2: Forecast\n@tool(desk, forecast, {})\n"
+	if err := os.WriteFile(filepath.Join(dir, "a.playbook.md"), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		flags      []string
+		answer, by string
+	}{
+		{nil, "Oslo\r", "H"},
+		{[]string{"--plain"}, "Oslo\n", ":by-hand\n"},
+	} {
+		x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, append([]string{"a.playbook.md", "--trust", "--skip-preflight", "--break", "2"}, c.flags...)...)
+		x.sees("Which city?")
+		x.types(c.answer)
+		x.sees("paused")
+		x.types(c.by)
+		x.sees("You will write the result of the next call.")
+	}
+}

@@ -371,7 +371,7 @@ func cannotAffectReplies(r RunView, a Args) Sentence {
 
 func cannotReply(r RunView, a Args) Sentence {
 	q := r.Status.Question
-	if r.Track.CurrentRow.CallsTool() && requireBegun(r, a) == "" { // a person can give a tool's result, whatever the reply source is
+	if r.IsAtToolStep() && requireBegun(r, a) == "" { // a person can give a tool's result, whatever the reply source is
 		return ""
 	}
 	switch why := cannotAffectReplies(r, a); {

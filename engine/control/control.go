@@ -250,6 +250,10 @@ func (r RunView) PositionRow() *track.Row {
 	return r.Track.CurrentRow
 }
 
+// IsAtToolStep reports whether the step that the run is at, or is about to enter, calls a tool, so that a person who
+// replies gives the tool's result.
+func (r RunView) IsAtToolStep() bool { return r.PositionRow().CallsTool() }
+
 // RowByLabel returns the row with a label, also of an instance that is about to begin, nil if there is
 // none.
 func (r RunView) RowByLabel(label string) *track.Row {

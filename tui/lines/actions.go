@@ -159,10 +159,10 @@ func (t *LineUI) printActionResult(a *control.Action, run control.RunView, args 
 
 // manualReplyText returns what manual-reply, which toggles, has changed.
 func manualReplyText(run control.RunView) string {
-	switch callsTool := run.Track.CurrentRow.CallsTool(); {
-	case callsTool && run.Status.NextReplyManual:
+	switch atTool := run.IsAtToolStep(); {
+	case atTool && run.Status.NextReplyManual:
 		return "Tools run normally again."
-	case callsTool:
+	case atTool:
 		return "You will write the result of the next call."
 	case run.Status.NextReplyManual:
 		return "Replies come from " + sanitize.Plain(run.Status.ReplySourceName) + " again."

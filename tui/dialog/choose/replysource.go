@@ -91,7 +91,7 @@ func ReplyManually(run *runview.Run) []tea.Msg {
 
 // manualReplyNotice returns what ReplyManually changes, "" if the question shows it.
 func manualReplyNotice(run *runview.Run) string {
-	tool, under := run.Track.CurrentRow.CallsTool(), run.Track.RowByLabel(run.Status.RunningStep)
+	tool, under := run.IsAtToolStep(), run.Track.RowByLabel(run.Status.RunningStep)
 	switch {
 	case tool && run.Status.NextReplyManual:
 		return "Tools run normally again."
