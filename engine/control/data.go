@@ -178,7 +178,7 @@ func (a *Action) readProgramOnlyArguments(r RunView, object JSONArguments, args 
 		case "all":
 			args.Breakpoints = []engine.Breakpoint{}
 			for _, text := range breaks {
-				b, err := r.parseBreakpoint(text)
+				b, err := r.parseListedBreakpoint(text)
 				if err != nil {
 					return err
 				}

@@ -63,6 +63,23 @@ func TestArgumentsAsData(t *testing.T) {
 	})
 }
 
+// TestListedBreakpoints: a list of breakpoints from another process keeps what its text does not say about those that
+// the run has, so that one of a flag is not stored for later runs.
+func TestListedBreakpoints(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := drive(t)
+		d.sync()
+		d.Breakpoints = []engine.Breakpoint{{Step: "2.1", IsFromFlag: true}, {Step: "3", NthHit: 2, IsFromFlag: true}, {Step: "gone", HasNoStep: true}}
+		got, err := control.FindAction("break").ReadArguments(d.RunView, json.RawMessage(`{"all": ["2.1", "3 hit 2 off", "3 hit 3", "gone", "1"]}`))
+		want := []engine.Breakpoint{
+			{Step: "2.1", IsFromFlag: true}, {Step: "3", NthHit: 2, IsDisabled: true, IsFromFlag: true}, {Step: "3", NthHit: 3}, {Step: "gone", HasNoStep: true}, {Step: "1"},
+		}
+		if err != nil || !reflect.DeepEqual(got.Breakpoints, want) {
+			t.Errorf("%v\ngot  %+v\nwant %+v", err, got.Breakpoints, want)
+		}
+	})
+}
+
 // TestRefusedData: arguments that an action does not have, or that are not what they should be.
 func TestRefusedData(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

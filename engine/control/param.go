@@ -233,6 +233,21 @@ func (r RunView) parseBreakpoint(text string) (engine.Breakpoint, error) {
 	return b, engine.KnownNamesOf(r.Plan, r.Track.VariableNames()...).CheckBreakpoint(b)
 }
 
+// parseListedBreakpoint reads a breakpoint from a list that replaces all. One that the run has already stays as it is
+// apart from being on or off, because the text does not say that it was given by a flag or has no step.
+func (r RunView) parseListedBreakpoint(text string) (engine.Breakpoint, error) {
+	b, err := engine.ParseBreakpoint(text)
+	if err != nil {
+		return b, err
+	}
+	for _, known := range r.Breakpoints {
+		if known.IsDisabled = b.IsDisabled; known.String() == b.String() {
+			return known, nil
+		}
+	}
+	return r.parseBreakpoint(text)
+}
+
 // actionNameByAlias are other names by which programs refer to actions.
 var actionNameByAlias = map[string]string{"retry": "rerun", "goto": "jump", "reply": "answer", "report": "answer"}
 
