@@ -78,7 +78,11 @@ func (m *Model) doControlRequest(r request.Do) tea.Cmd {
 		return nil
 	}
 	if text := a.ResultText(run, args); text != "" {
-		m.lastLine.say(string(text))
+		say := m.lastLine.say
+		if r.SaysUntilKey {
+			say = m.lastLine.sayUntilKey
+		}
+		say(string(text))
 	}
 	switch r.Action {
 	case "continue", "run-to", "over", "into", "out":

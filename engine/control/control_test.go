@@ -236,6 +236,34 @@ func TestOverriddenStep(t *testing.T) {
 	}
 }
 
+// TestResultsOfEdits: the sentence about an edit offers to write it back, unless the document is built in.
+func TestResultsOfEdits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := drive(t)
+		d.sync()
+		for _, path := range []string{"release.runbook.md", machine.BuiltInPrefix + "release"} {
+			d.Events = []machine.Event{{Body: &machine.RunStarted{DocumentPath: path}}}
+			for action, want := range map[string][2]string{
+				"edit":           {"Step 1 uses the edit from its next visit on.", " Write-back to write it into the document."},
+				"edit-rule":      {"The rule is changed in this run.", " Write-back to write it into the document."},
+				"insert-step":    {"The steps are changed in this run.", " Write-back to write them into the document."},
+				"duplicate-step": {"The steps are changed in this run.", " Write-back to write them into the document."},
+				"remove-step":    {"The steps are changed in this run.", " Write-back to write them into the document."},
+				"move-step":      {"The steps are changed in this run.", " Write-back to write them into the document."},
+			} {
+				text := want[0] + want[1]
+				if path != "release.runbook.md" {
+					text = want[0]
+				}
+				got := control.FindAction(action).ResultText(d.RunView, control.Args{Row: d.RowByLabel("1"), Text: "x"})
+				if got := got.ReplacePlaceholders(func(name string) string { return name }); got != text {
+					t.Errorf("%s of %s: %q, want %q", action, path, got, text)
+				}
+			}
+		}
+	})
+}
+
 // TestLiteralText: braces in a text that a person wrote are no placeholders.
 func TestLiteralText(t *testing.T) {
 	s := "Set: " + control.LiteralText(`x == "{stop}"`) + ". {stop} to stop."

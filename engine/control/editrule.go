@@ -116,6 +116,10 @@ func editRule(s Session, r RunView, a Args) error {
 	return s.ReloadAt(o, r.DecisionSeq(a), engine.ReloadChoice{AllowCommands: a.AllowsCommands, Note: a.Note})
 }
 
+func resultOfEditRule(r RunView, _ Args) Sentence {
+	return Sentence("The rule is changed in this run." + r.writeBackHint("it"))
+}
+
 // editRuleEffect returns what an edit of a rule rewinds.
 func editRuleEffect(r RunView, a Args) Effect {
 	e := r.endRunningEffect(fmt.Sprintf("Change a rule of step %s?", r.ArgumentRow(a).Label))

@@ -58,6 +58,10 @@ func editStepsEffect(r RunView, a Args) Effect {
 	return r.endRunningEffect(fmt.Sprintf("Change the document at step %s?", r.ArgumentRow(a).Label))
 }
 
+func resultOfEditSteps(r RunView, _ Args) Sentence {
+	return Sentence("The steps are changed in this run." + r.writeBackHint("them"))
+}
+
 // editSteps changes the document's steps, and the run continues where it is, or at a new step that comes
 // first.
 func editSteps(verb plan.StepVerb) func(Session, RunView, Args) error {

@@ -60,15 +60,15 @@ func changeActions() []Action {
 		{Name: "edit", RequiresTerminal: true, Params: []Param{{Kind: StepParam, IsOptional: true}, {Kind: TextParam, HelpName: "TEXT", IsOptional: true}}, ProgramOnlyKeys: []string{"action"}, Help: "change what a step does in this run",
 			unavailableReason: cannotEdit, resultOf: resultOfEdit, perform: editAction},
 		{Name: "edit-rule", RequiresTerminal: true, Params: []Param{{Kind: StepParam}, {Kind: RuleParam}, {Kind: TextParam}}, Help: "change a rule, such as a route",
-			unavailableReason: cannotEditRule, effectOf: editRuleEffect, perform: editRule},
+			unavailableReason: cannotEditRule, effectOf: editRuleEffect, resultOf: resultOfEditRule, perform: editRule},
 		{Name: "insert-step", RequiresTerminal: true, Params: []Param{beforeAfterParam, {Kind: StepParam}, {Kind: TextParam}}, Help: "insert a step; TEXT is its title or text",
-			unavailableReason: cannotEditSteps(false), effectOf: editStepsEffect, perform: editSteps(plan.InsertStep)},
+			unavailableReason: cannotEditSteps(false), effectOf: editStepsEffect, resultOf: resultOfEditSteps, perform: editSteps(plan.InsertStep)},
 		{Name: "duplicate-step", Params: []Param{{Kind: StepParam}}, Help: "insert a copy of a step after it",
-			unavailableReason: cannotEditSteps(false), effectOf: editStepsEffect, perform: editSteps(plan.DuplicateStep)},
+			unavailableReason: cannotEditSteps(false), effectOf: editStepsEffect, resultOf: resultOfEditSteps, perform: editSteps(plan.DuplicateStep)},
 		{Name: "remove-step", Params: []Param{{Kind: StepParam}}, Help: "remove a step that has not run",
-			unavailableReason: cannotEditSteps(true), effectOf: editStepsEffect, perform: editSteps(plan.RemoveStep)},
+			unavailableReason: cannotEditSteps(true), effectOf: editStepsEffect, resultOf: resultOfEditSteps, perform: editSteps(plan.RemoveStep)},
 		{Name: "move-step", Params: []Param{{Kind: StepParam}, beforeAfterParam, {Kind: OtherStepParam}}, Help: "move a step that has not run",
-			unavailableReason: cannotEditSteps(true), effectOf: editStepsEffect, perform: editSteps(plan.MoveStep)},
+			unavailableReason: cannotEditSteps(true), effectOf: editStepsEffect, resultOf: resultOfEditSteps, perform: editSteps(plan.MoveStep)},
 		{Name: "shell", Params: []Param{{Kind: StepParam, IsOptional: true}}, Help: "open a shell where a step runs",
 			unavailableReason: cannotOpenShell, perform: openShell},
 		{Name: "reload", Params: []Param{{Kind: ChoiceParam, HelpName: strings.Join(reloadChoices, "|"), Options: reloadChoices}, {Kind: NewStepParam, IsOptional: true}},
@@ -274,13 +274,19 @@ func (r RunView) isOfBuiltInDocument() bool {
 	})
 }
 
+// writeBackHint returns the sentence about writing an edit into the document, "" if that is not possible.
+func (r RunView) writeBackHint(what string) string {
+	if r.isOfBuiltInDocument() {
+		return ""
+	}
+	return " {write-back} to write " + what + " into the document."
+}
+
 // resultOfEdit says which text the step uses next.
 func resultOfEdit(r RunView, a Args) Sentence {
 	step := r.ArgumentRow(a)
 	text := fmt.Sprintf("Step %s uses the edit from its next visit on.", step.Label)
-	if !r.isOfBuiltInDocument() {
-		text += " {write-back} to write it into the document."
-	}
+	text += r.writeBackHint("it")
 	if a.Text == "" {
 		text = fmt.Sprintf("The edit is removed: step %s uses the document's text from its next visit on.", step.Label)
 	}

@@ -15,8 +15,9 @@ import (
 type (
 	// Do carries out an action of engine/control on the run.
 	Do struct {
-		Action string
-		Args   control.Args
+		Action       string
+		Args         control.Args
+		SaysUntilKey bool // its result is shown until the next key, even if the run's state changes
 	}
 
 	// PressKeyOf carries out an action of the key map, as its key does outside dialogs.

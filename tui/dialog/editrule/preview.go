@@ -26,8 +26,7 @@ func (p PreviewMsg) newPreviewDialog() *preview.Dialog {
 		Summary:     p.offer.Match.Summary(),
 		ChangeLines: p.previewLines,
 		YesRequests: []tea.Msg{
-			request.Do{Action: "edit-rule", Args: p.actionArgs()},
-			request.SayUntilKey{Text: "The rule is changed in this run. {write-back} to write it into the document."},
+			request.Do{Action: "edit-rule", Args: p.actionArgs(), SaysUntilKey: true},
 		},
 		NoRequests: p.editor.askText(r, p.newText), NoVerb: "keep editing",
 	}

@@ -186,8 +186,7 @@ func (p PreviewMsg) Requests() []tea.Msg {
 		},
 		YesRequests: []tea.Msg{
 			request.SelectAfterReload{Label: p.changedStepID()},
-			request.Do{Action: p.change.actionName, Args: p.change.actionArgs()},
-			request.SayUntilKey{Text: "The steps are changed in this run. {write-back} to write them into the document."},
+			request.Do{Action: p.change.actionName, Args: p.change.actionArgs(), SaysUntilKey: true},
 		},
 		NoRequests: again, NoVerb: back,
 	}}}
