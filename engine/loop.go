@@ -147,7 +147,7 @@ func (s *Session) describePauseWait(next *machine.Event) *machine.Waiting {
 		return &machine.Waiting{Step: step, Kind: machine.KindPause, Client: s.stepper.pausingClient, Prompt: "paused in " + step, Text: s.machine.StepText()}
 	}
 	return &machine.Waiting{
-		Step: next.Step, StepID: next.ExplicitStepID, Attempt: next.Attempt, Kind: machine.KindPause, Client: s.stepper.pausingClient,
+		Step: next.Step, StepID: next.ExplicitStepID, Attempt: next.Attempt, Kind: machine.KindPause, Breakpoint: s.stepper.hitBreakpoint, Client: s.stepper.pausingClient,
 		Prompt: "paused " + next.PausePreposition() + " " + next.Step, Text: s.machine.StepTextBefore(*next),
 	}
 }

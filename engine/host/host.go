@@ -3,7 +3,6 @@
 package host
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -74,7 +73,7 @@ func (r *Run) ExitMessage(end engine.Ending) string {
 	goOn := " · resume with: " + r.ResumeCommand()
 	switch {
 	case end.WaitingFor != nil && end.WaitingFor.Kind == machine.KindPause:
-		return sanitize.Plain(cmp.Or(end.WaitingFor.Prompt, "paused before "+end.WaitingFor.Step)) + goOn
+		return wording.PauseText(end.WaitingFor) + goOn
 	case end.WaitingFor != nil:
 		return "waits at " + sanitize.Plain(end.WaitingFor.Step) + goOn
 	case end.Result == "":

@@ -399,9 +399,10 @@ type Waiting struct {
 	Prompt           string   `json:"prompt,omitempty"`
 	Text             string   `json:"text,omitempty"` // the step's text, as StepText returns it
 	Options          []string `json:"options,omitempty"`
-	Tool             string   `json:"tool,omitempty"`  // of a reply: the tool whose result is wanted; empty: a model's reply
-	ReplySourceError string   `json:"error,omitempty"` // of a reply: why no model could be asked
-	Client           string   `json:"by,omitempty"`    // of a pause: the client that wanted it, if not the owner's own screen
+	Tool             string   `json:"tool,omitempty"`       // of a reply: the tool whose result is wanted; empty: a model's reply
+	ReplySourceError string   `json:"error,omitempty"`      // of a reply: why no model could be asked
+	Breakpoint       string   `json:"breakpoint,omitempty"` // of a pause: the breakpoint that paused the run
+	Client           string   `json:"by,omitempty"`         // of a pause: the client that wanted it, if not the owner's own screen
 }
 
 // PausePreposition returns where a run that is paused before the event stands: "before" its step, "before a

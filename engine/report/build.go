@@ -165,7 +165,7 @@ func (b *reportBuilder) addResult() {
 		r.Result, r.Message = string(end.Result), end.Message
 	}
 	if w := b.waitingFor(); w != nil {
-		r.WaitingFor = &Waiting{w.Step, w.Kind, w.Prompt, waitingText(b.track, w)}
+		r.WaitingFor = &Waiting{w.Step, w.Kind, w.Prompt, w.Breakpoint, waitingText(b.track, w)}
 	}
 	if end == nil {
 		return
@@ -193,8 +193,15 @@ func isAwaitingReply(r *track.Row) bool {
 	return r.Status == track.Running && r.NewestIsModelCall() && !r.NewestAction().IsDone
 }
 
-// waitingText returns where the run waits, and for what.
+// waitingText returns where the run waits, and for what, or where it is paused, and at which breakpoint.
 func waitingText(t *track.Track, w *machine.Waiting) string {
+	if w.Kind == machine.KindPause {
+		text := strings.TrimSpace(wording.PauseText(w) + " " + titleOfStep(t, w.Step))
+		if w.Breakpoint != "" {
+			text += " at breakpoint " + w.Breakpoint
+		}
+		return text
+	}
 	if w.Step == "" {
 		return "for " + wording.WaitingForText(w)
 	}

@@ -179,6 +179,33 @@ func TestInterruptedReply(t *testing.T) {
 	}
 }
 
+// TestPausedRun: a run that was left paused says before which step, and at which breakpoint.
+func TestPausedRun(t *testing.T) {
+	p := &plan.Plan{Steps: []*plan.Step{{ID: "3", Title: "Deploy"}}}
+	for breakpoint, want := range map[string]string{
+		"":                     "‖ paused before 3 Deploy",
+		`3 if at == "<night>"`: `‖ paused before 3 Deploy at breakpoint 3 if at == "<night>"`,
+	} {
+		r := Build(Source{Plan: p, Events: journal(
+			at("", "", &machine.RunStarted{RunID: "7f3a"}),
+			at("", "", &machine.RunFinished{Result: plan.Awaiting, WaitingFor: &machine.Waiting{Step: "3", Kind: machine.KindPause, Prompt: "paused before 3", Breakpoint: breakpoint}}),
+		)})
+		if got := r.ResultText(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+		page, err := r.HTML()
+		if text := string(r.Markdown()); !strings.Contains(text, "| Result | **"+escapedText(want)+"** |") || strings.Contains(text, "| Waits |") {
+			t.Errorf("Markdown lacks %q:\n%s", want, text)
+		}
+		if err != nil || !strings.Contains(html.UnescapeString(string(page)), ">"+want+"</span>") {
+			t.Errorf("the page lacks %q, %v", want, err)
+		}
+		if data, err := r.JSON(); err != nil || r.WaitingFor.Breakpoint != breakpoint || !strings.Contains(string(data), `"prompt": "paused before 3"`) {
+			t.Errorf("%s, %v", data, err)
+		}
+	}
+}
+
 // TestKeptEdit: an edit that a rewind keeps is one change, and is in force.
 func TestKeptEdit(t *testing.T) {
 	person := machine.ByPerson

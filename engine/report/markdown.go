@@ -68,7 +68,7 @@ func (m *markdownWriter) writeSummary(r *Report) {
 	for _, f := range r.Summary() {
 		rows = append(rows, []string{f.Name, tableCell(f.Value)})
 	}
-	result := "**" + r.ResultText() + "**"
+	result := "**" + escapedText(r.ResultText()) + "**"
 	if r.Message != "" {
 		result += " " + tableCell(r.Message)
 	}
@@ -89,7 +89,7 @@ func (r *Report) Summary() []SummaryLine {
 	if f := r.Fork; f != nil {
 		add(true, "Fork", "of run %s, after %s", f.OriginalRunID, f.moment)
 	}
-	if r.WaitingFor != nil {
+	if r.WaitingFor != nil && !r.isPaused() {
 		add(true, "Waits", "%s", r.WaitingFor.text)
 	}
 	add(true, "Started", "%s", r.Started.UTC().Format(time.RFC1123))

@@ -70,10 +70,11 @@ type Fork struct {
 
 // Waiting is what a run that is not over waits for.
 type Waiting struct {
-	Step   string `json:"step"`
-	Kind   string `json:"kind"`
-	Prompt string `json:"prompt,omitempty"`
-	text   string // where the run waits, and for what
+	Step       string `json:"step"`
+	Kind       string `json:"kind"`
+	Prompt     string `json:"prompt,omitempty"`
+	Breakpoint string `json:"breakpoint,omitempty"` // of a pause: the breakpoint that paused the run
+	text       string // where the run waits, and for what
 }
 
 // Usage is what models used.

@@ -26,12 +26,17 @@ func (l Omission) String() string {
 	return bytes + " left out"
 }
 
-// ResultText returns the result of the run as people read it, with its sign.
+// ResultText returns the result of the run as people read it, with its sign. For a paused run, this is where it is paused.
 func (r *Report) ResultText() string {
-	if r.Result == string(plan.Awaiting) && r.WaitingFor != nil && r.WaitingFor.Kind == machine.KindPause {
-		return "‖ paused"
+	if r.isPaused() {
+		return "‖ " + r.WaitingFor.text
 	}
 	return glyph(r.Result) + " " + wording.ResultWord(plan.RunResult(r.Result))
+}
+
+// isPaused reports whether the run is paused and waits for no answer.
+func (r *Report) isPaused() bool {
+	return r.WaitingFor != nil && r.WaitingFor.Kind == machine.KindPause
 }
 
 // glyphByStatus has the signs of statuses and results. A sign stands beside the word, never in its place.

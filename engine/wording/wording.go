@@ -2,6 +2,7 @@
 package wording
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -128,6 +129,11 @@ func WaitingForText(w *machine.Waiting) string {
 		}
 	}
 	return sanitize.Plain(track.NeededAnswerText(w.Kind, w.Prompt, w.Options))
+}
+
+// PauseText returns where a run is paused, such as "paused before 3".
+func PauseText(w *machine.Waiting) string {
+	return sanitize.Plain(cmp.Or(w.Prompt, "paused before "+w.Step))
 }
 
 // ChangeText returns a change of a document on one line, such as "3 Deploy: text, 1 route".

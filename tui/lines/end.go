@@ -1,7 +1,6 @@
 package lines
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 
@@ -126,7 +125,7 @@ func (n *narrator) resumeHint(w *machine.Waiting) string {
 	at, resume := plainLabel(w.Step), n.resumeCommand()
 	switch w.Kind {
 	case machine.KindPause:
-		return fmt.Sprintf("%s; resume with: %s", cmp.Or(sanitize.Plain(w.Prompt), "paused before "+at), resume)
+		return wording.PauseText(w) + "; resume with: " + resume
 	case machine.KindApproveCall:
 		return fmt.Sprintf("waits at %s for %s; resume with: %s; add --approve none to skip approvals", at, wording.WaitingForText(w), resume)
 	case machine.KindReply:
