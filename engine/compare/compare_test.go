@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -214,6 +215,50 @@ func TestEditedAtTheEnd(t *testing.T) {
 	}
 	if w.apply(e); isOpen() {
 		t.Error("it goes on, and was only edited")
+	}
+}
+
+// TestEdits: an edit shows as the text before and after it, and a long one line by line.
+func TestEdits(t *testing.T) {
+	const long = "send one\nsend two"
+	edited := func(texts ...string) Side {
+		w := starting(t, runbook("## 1. Send\n```sh\nsend\n```\n"), nil)
+		for _, text := range texts {
+			e, err := w.m.EditEvent("1", 0, text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.apply(e)
+		}
+		return w.say("exit 0").side(fmt.Sprint(len(texts)))
+	}
+	for _, c := range []struct {
+		a, b     Side
+		want     []Difference
+		ofAspect []string
+	}{
+		{edited(), edited("send --all"), []Difference{{Aspect: "edit", B: "send → send --all"}}, nil},
+		{edited("send --all"), edited("send --all", ""), []Difference{{Aspect: "edit", A: "send → send --all", B: "send → send --all; send --all → send"}}, nil},
+		{edited(), edited(long), []Difference{{Aspect: "edit", B: "send → 2 lines"}}, []string{"edit in 1"}},
+		{edited(long), edited(long), nil, nil},
+	} {
+		r := Runs(c.a, c.b)
+		if err := r.ReadTextDifferences(); err != nil {
+			t.Fatal(err)
+		}
+		var got []Difference
+		var aspects []string
+		for _, d := range r.Pairs[0].Differences {
+			if d.Aspect == "edit" {
+				got = append(got, d)
+			}
+		}
+		for _, d := range r.Pairs[0].TextDifferences {
+			aspects = append(aspects, d.Aspect)
+		}
+		if !reflect.DeepEqual(got, c.want) || !slices.Equal(aspects, c.ofAspect) {
+			t.Errorf("%+v %q, want %+v %q", got, aspects, c.want, c.ofAspect)
+		}
 	}
 }
 

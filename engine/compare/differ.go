@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"playhead/engine/linediff"
@@ -38,6 +39,7 @@ func (c *Comparison) differences(a, b *Visit) []Difference {
 		out = append(out, routeDifference(decisionAt(a.Decisions, i), decisionAt(b.Decisions, i)))
 	}
 	add("interventions", strings.Join(a.Interventions, "; "), strings.Join(b.Interventions, "; "))
+	add("edit", a.EditsText(), b.EditsText())
 	out = append(out, valueDifferences(a.assignments, b.assignments)...)
 	n := max(len(a.actions), len(b.actions))
 	if a.isOpen || b.isOpen { // the visit has not done the rest yet
@@ -45,6 +47,37 @@ func (c *Comparison) differences(a, b *Visit) []Difference {
 	}
 	for i := range n {
 		out = append(out, c.actionDifferences(actionAt(a, i), actionAt(b, i))...)
+	}
+	return out
+}
+
+// EditsText returns the texts that a person edited, before and after, or their sizes, "" if there are none.
+func (v *Visit) EditsText() string {
+	var out []string
+	for _, e := range v.Edits {
+		before, after := textsOrSizes(e.Before, e.After)
+		out = append(out, cmp.Or(before, "no text")+" → "+cmp.Or(after, "no text"))
+	}
+	return strings.Join(out, "; ")
+}
+
+// editTextDifferences compares the texts before and after the edits of two visits, where the edits differ and are too
+// long for a Difference.
+func (c *Comparison) editTextDifferences(p VisitPair) []TextDifference {
+	sameTexts := func(a, b Edit) bool { return a.Before == b.Before && a.After == b.After }
+	if slices.EqualFunc(p.A.Edits, p.B.Edits, sameTexts) {
+		return nil
+	}
+	var out []TextDifference
+	for _, side := range []struct {
+		run   string
+		edits []Edit
+	}{{c.A.ID, p.A.Edits}, {c.B.ID, p.B.Edits}} {
+		for _, e := range side.edits {
+			if !isShort(e.Before) || !isShort(e.After) {
+				out = append(out, newTextDifference("edit in "+side.run, e.Before, e.After))
+			}
+		}
 	}
 	return out
 }
@@ -237,7 +270,7 @@ func (c *Comparison) TextDifferences(p VisitPair) ([]TextDifference, error) {
 	if p.A == nil || p.B == nil {
 		return nil, nil
 	}
-	var out []TextDifference
+	out := c.editTextDifferences(p)
 	for i := range max(len(p.A.actions), len(p.B.actions)) {
 		a, b := actionAt(p.A, i), actionAt(p.B, i)
 		if a.request != b.request && !(isShort(a.request) && isShort(b.request)) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"playhead/engine/machine"
+	"playhead/engine/sanitize"
 	"playhead/engine/track"
 	"playhead/engine/wording"
 	"playhead/parse/plan"
@@ -24,11 +25,20 @@ type Visit struct {
 	DurationMS    *int64      `json:"duration_ms,omitempty"`
 	Decisions     []*Decision `json:"routes,omitempty"`  // the decisions from there to the next visit
 	Interventions []string    `json:"by_hand,omitempty"` // what a person did to it
+	Edits         []Edit      `json:"edits,omitempty"`   // that a person made of its texts, oldest first
 
 	isOpen        bool // the run is at this step, or below it
 	outcomeIntent string
 	assignments   []plan.Assignment
 	actions       []*action
+}
+
+// Edit is a person's edit of what a step does, such as of its command or its prompt.
+type Edit struct {
+	Before string `json:"before"`
+	After  string `json:"after"`
+
+	event machine.Event
 }
 
 // Decision is a decision of a run as a comparison needs it.
@@ -78,12 +88,16 @@ func pathOf(s Side) *visitPath {
 // visitCollector folds the events of a run into a path, beside its Track.
 type visitCollector struct {
 	*visitPath
-	currentVisit *Visit          // the newest
-	trackVisits  []*track.Visit  // the visits of the track that correspond to visits
-	pendingEdits []machine.Event // edits of steps that have not been visited since
+	currentVisit *Visit         // the newest
+	trackVisits  []*track.Visit // the visits of the track that correspond to visits
+	pendingEdits []Edit         // edits of steps that have not been visited since
 }
 
 func (f *visitCollector) fold(i int, e machine.Event) {
+	if b, ok := e.Body.(*machine.ActionEdited); ok {
+		f.addEdit(e, b)
+		return
+	}
 	f.track.Fold(e)
 	if _, ok := e.Body.(*machine.StepEntered); ok {
 		f.addVisit(i, e)
@@ -92,13 +106,20 @@ func (f *visitCollector) fold(i int, e machine.Event) {
 	if d, ok := e.Body.(*machine.Decision); ok {
 		f.addDecision(e, d)
 	}
-	if _, edit := e.Body.(*machine.ActionEdited); edit && (f.currentVisit == nil || f.currentVisit.Step != e.Step) {
-		f.pendingEdits = append(f.pendingEdits, e)
-		return
-	}
 	if f.currentVisit != nil {
 		f.currentVisit.noteIntervention(e)
 	}
+}
+
+func (f *visitCollector) addEdit(e machine.Event, b *machine.ActionEdited) {
+	before, after := f.track.EditTexts(e.Step, b)
+	f.track.Fold(e)
+	edit := Edit{sanitize.PlainLines(before), sanitize.PlainLines(after), e}
+	if f.currentVisit == nil || f.currentVisit.Step != e.Step {
+		f.pendingEdits = append(f.pendingEdits, edit)
+		return
+	}
+	f.currentVisit.noteEdit(edit)
 }
 
 func (f *visitCollector) addVisit(i int, e machine.Event) {
@@ -106,10 +127,10 @@ func (f *visitCollector) addVisit(i int, e machine.Event) {
 	if r := f.track.RowByLabel(e.Step); r != nil {
 		f.currentVisit.Title = r.Title
 	}
-	f.pendingEdits = slices.DeleteFunc(f.pendingEdits, func(edit machine.Event) bool {
-		isOfStep := edit.Step == e.Step
+	f.pendingEdits = slices.DeleteFunc(f.pendingEdits, func(edit Edit) bool {
+		isOfStep := edit.event.Step == e.Step
 		if isOfStep {
-			f.currentVisit.noteIntervention(edit)
+			f.currentVisit.noteEdit(edit)
 		}
 		return isOfStep
 	})
@@ -236,6 +257,11 @@ func (v *Visit) addAction(a *track.Action) {
 		}
 		v.DurationMS = &took
 	}
+}
+
+func (v *Visit) noteEdit(e Edit) {
+	v.noteIntervention(e.event)
+	v.Edits = append(v.Edits, e)
 }
 
 // noteIntervention records what a person did other than answering.

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -52,7 +51,8 @@ func (b *reportBuilder) addChange(t *track.Track, e machine.Event, superseded in
 		if body.Text == "" {
 			c.Description = "its edit was removed"
 		}
-		b.addEditTexts(&c, t.RowByLabel(e.Step), body)
+		before, after := t.EditTexts(e.Step, body)
+		c.Before, c.After = b.budget.excerpt(before), b.budget.excerpt(after)
 	case *machine.DocumentReloaded:
 		c.Description = track.ReloadText(body)
 	case *machine.ShellOpened:
@@ -75,15 +75,6 @@ func (b *reportBuilder) isEditKept(e machine.Event, edit *machine.ActionEdited) 
 		laterEdit, is := later.Body.(*machine.ActionEdited)
 		return is && laterEdit.KeptAcrossRewind && later.Seq > e.Seq && later.Step == e.Step && laterEdit.ActionIndex == edit.ActionIndex && laterEdit.Text == edit.Text
 	})
-}
-
-// addEditTexts adds the text of an action before and after a person edited it.
-func (b *reportBuilder) addEditTexts(c *Change, r *track.Row, body *machine.ActionEdited) {
-	if r == nil || r.Step == nil || body.ActionIndex >= len(r.Step.Actions) {
-		return
-	}
-	c.Before = b.budget.excerpt(r.ActionText(body.ActionIndex))
-	c.After = b.budget.excerpt(cmp.Or(body.Text, r.DocumentText(body.ActionIndex)))
 }
 
 func titleOfStep(t *track.Track, label string) string {

@@ -1,6 +1,7 @@
 package track
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -332,4 +333,14 @@ func (r *Row) DocumentText(i int) string {
 		return own.DocumentText()
 	}
 	return ""
+}
+
+// EditTexts returns the text of an action before and after a person's edit of it, "" if the document lacks the action. The
+// track must not have the event of the edit yet.
+func (t *Track) EditTexts(step string, b *machine.ActionEdited) (before, after string) {
+	r := t.RowByLabel(step)
+	if r == nil || r.Step == nil || b.ActionIndex >= len(r.Step.Actions) {
+		return "", ""
+	}
+	return r.ActionText(b.ActionIndex), cmp.Or(b.Text, r.DocumentText(b.ActionIndex))
 }

@@ -200,6 +200,9 @@ func unmatchedVisitLines(dc *draw.Context, r compare.Run, v *compare.Visit, w in
 	for _, hand := range v.Interventions {
 		out = append(out, dc.Wrap(dc.Warn.Paint("! "+draw.CleanLine(hand)), w)...)
 	}
+	if edits := v.EditsText(); edits != "" {
+		out = append(out, dc.Wrap("edit  "+draw.CleanLine(edits), w)...)
+	}
 	return out
 }
 

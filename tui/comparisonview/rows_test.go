@@ -1,11 +1,13 @@
 package comparisonview
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
 
 	"playhead/engine/compare"
+	"playhead/engine/track"
 	"playhead/parse/plan"
 	"playhead/themes"
 	"playhead/tui/draw"
@@ -17,5 +19,15 @@ func TestRunThatWaitsIsNoFailure(t *testing.T) {
 	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	if got := ansi.Strip(runHeaderLine(dc, compare.Run{ID: "07b3", Result: plan.Awaiting}, "today", 40)); got != "07b3 today ? waiting" {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestUnmatchedVisitShowsEdits: a visit that only one run has shows the edits of its step, before and after.
+func TestUnmatchedVisitShowsEdits(t *testing.T) {
+	dc := draw.New(themes.PlainPalette(), keymap.Map{})
+	v := &compare.Visit{Step: "1", Edits: []compare.Edit{{Before: "send", After: "send --all"}}}
+	got := unmatchedVisitLines(dc, compare.Run{ID: "07b3", Track: track.New(&plan.Plan{})}, v, 60)
+	if text := ansi.Strip(strings.Join(got, "\n")); !strings.HasSuffix(text, "\nedit  send → send --all") {
+		t.Error(text)
 	}
 }
