@@ -142,14 +142,11 @@ func (s *Session) waitWhilePaused(ctx context.Context, next *machine.Event) erro
 
 // describePauseWait returns what a paused run waits for.
 func (s *Session) describePauseWait(next *machine.Event) *machine.Waiting {
-	if next == nil {
-		step := s.machine.Position()
-		return &machine.Waiting{Step: step, Kind: machine.KindPause, Client: s.stepper.pausingClient, Prompt: "paused in " + step, Text: s.machine.StepText()}
+	w := s.machine.WaitingWhilePaused(next)
+	if w.Client = s.stepper.pausingClient; next != nil {
+		w.Breakpoint = s.stepper.hitBreakpoint
 	}
-	return &machine.Waiting{
-		Step: next.Step, StepID: next.ExplicitStepID, Attempt: next.Attempt, Kind: machine.KindPause, Breakpoint: s.stepper.hitBreakpoint, Client: s.stepper.pausingClient,
-		Prompt: "paused " + next.PausePreposition() + " " + next.Step, Text: s.machine.StepTextBefore(*next),
-	}
+	return w
 }
 
 // endAsWaiting ends the run as one that waits for a person.

@@ -166,32 +166,14 @@ func RecordedState(p *plan.Plan, h journal.History) State {
 		s.setNeed(end.WaitingFor, nil)
 	case ended && end.WaitingFor != nil:
 		s.State = engine.Waiting
-		s.setNeed(end.WaitingFor, openQuestionAt(foldMachine(p, chain[:len(chain)-1]), end.WaitingFor))
+		s.setNeed(end.WaitingFor, openQuestionAt(machine.Fold(p, chain[:len(chain)-1]), end.WaitingFor))
 	case !ended:
-		if m := foldMachine(p, chain); m != nil && m.WaitingFor() != nil { // its process was killed while it waited
+		if m := machine.Fold(p, chain); m != nil && m.WaitingFor() != nil { // its process was killed while it waited
 			s.State = engine.Waiting
 			s.setNeed(m.WaitingFor(), m.Next().Question)
 		}
 	}
 	return s
-}
-
-// foldMachine returns the machine after the events, nil if they do not fit the plan.
-func foldMachine(p *plan.Plan, chain []machine.Event) *machine.Machine {
-	if len(chain) == 0 {
-		return nil
-	}
-	started, ok := chain[0].Body.(*machine.RunStarted)
-	if !ok {
-		return nil
-	}
-	m := machine.New(p, started.Options)
-	for _, e := range chain {
-		if m.Apply(e) != nil {
-			return nil
-		}
-	}
-	return m
 }
 
 // openQuestionAt returns the question at which a run was left, as far as its events contain it.

@@ -98,6 +98,9 @@ func TestWords(t *testing.T) {
 		if err != nil || len(all) != 1 || all[0].ResultWord() != c.word || all[0].Result != c.result {
 			t.Errorf("%s: %+v, %v", c.word, all, err)
 		}
+		if got, want := r.IsPaused(), c.open && c.told == "paused"; got != want {
+			t.Errorf("%s: paused by its process: %v", c.word, got)
+		}
 	}
 }
 

@@ -103,6 +103,12 @@ func stateIfInUse(f Folder) (doing string, yes bool) {
 	return doing, true
 }
 
+// IsPaused reports whether a live process drives the run and has paused it, which no event says.
+func (f Folder) IsPaused() bool {
+	doing, _ := stateIfInUse(f)
+	return doing == "paused"
+}
+
 // flock locks without waiting.
 func flock(file *os.File, how int) error {
 	for {

@@ -34,6 +34,24 @@ type Machine struct {
 	state
 }
 
+// Fold returns the machine after the events of a branch, nil if they do not fit the plan.
+func Fold(p *plan.Plan, branch []Event) *Machine {
+	if len(branch) == 0 {
+		return nil
+	}
+	started, ok := branch[0].Body.(*RunStarted)
+	if !ok {
+		return nil
+	}
+	m := New(p, started.Options)
+	for _, e := range branch {
+		if m.Apply(e) != nil {
+			return nil
+		}
+	}
+	return m
+}
+
 // New returns a machine that has not started. The Plan must be runnable.
 func New(p *plan.Plan, o Options) *Machine {
 	m := &Machine{plan: p, options: o, graphByPlan: map[*plan.Plan]*stepGraph{}}
@@ -41,6 +59,18 @@ func New(p *plan.Plan, o Options) *Machine {
 	m.variables, m.setBySteps, m.violationByVariable = map[string]any{}, map[string]bool{}, map[string]string{}
 	m.budgetsSpentInRun, m.latestVisitIndexByLabel = map[string]int{}, map[string]int{}
 	return m
+}
+
+// WaitingWhilePaused returns where a run is that is paused before its next event, or in a step if next is nil.
+func (m *Machine) WaitingWhilePaused(next *Event) *Waiting {
+	if next == nil {
+		step := m.Position()
+		return &Waiting{Step: step, Kind: KindPause, Prompt: "paused in " + step, Text: m.StepText()}
+	}
+	return &Waiting{
+		Step: next.Step, StepID: next.ExplicitStepID, Attempt: next.Attempt, Kind: KindPause,
+		Prompt: "paused " + next.PausePreposition() + " " + next.Step, Text: m.StepTextBefore(*next),
+	}
 }
 
 // Plan returns the version of the document that is in force.

@@ -20,6 +20,7 @@ type Source struct {
 	Plan              *plan.Plan
 	Events            []machine.Event // all of the journal
 	IsManual          bool            // a person replies instead of a model
+	IsPaused          bool            // the process that drives the run has paused it, which no event says
 	OpenLog           func(machine.LogRef) (Log, error)
 	Files             []ChangedFile
 	OpenPartialOutput func(kind string, seq int) (Log, error) // the partial output of the action that an event started
@@ -182,6 +183,11 @@ func (b *reportBuilder) addResult() {
 // waitingFor returns what the run waits for, nil if for nothing.
 func (b *reportBuilder) waitingFor() *machine.Waiting {
 	t := b.track
+	if t.Finished == nil && b.IsPaused {
+		if m := machine.Fold(b.Plan, machine.LiveBranch(b.Events)); m != nil {
+			return m.WaitingWhilePaused(m.Next().Event)
+		}
+	}
 	if t.Finished == nil && t.CurrentRow != nil && b.IsManual && isAwaitingReply(t.CurrentRow) { // no event asks a person for a reply
 		return &machine.Waiting{Step: t.CurrentRow.Label, Kind: machine.KindReply}
 	}

@@ -200,6 +200,11 @@ func TestPausedRun(t *testing.T) {
 		if err != nil || !strings.Contains(html.UnescapeString(string(page)), ">"+want+"</span>") {
 			t.Errorf("the page lacks %q, %v", want, err)
 		}
+		// A run that a live process has paused is at its next step.
+		live := Build(Source{Plan: p, Events: journal(at("", "", &machine.RunStarted{RunID: "7f3a"})), IsPaused: true})
+		if got := live.ResultText(); got != "‖ paused before 3 Deploy" {
+			t.Errorf("a live run: %q", got)
+		}
 		if data, err := r.JSON(); err != nil || r.WaitingFor.Breakpoint != breakpoint || !strings.Contains(string(data), `"prompt": "paused before 3"`) {
 			t.Errorf("%s, %v", data, err)
 		}

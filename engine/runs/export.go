@@ -51,7 +51,7 @@ func BuildReport(p *plan.Plan, h journal.History) *report.Report {
 		files = append(files, report.ChangedFile{Path: f.Path, IsNew: f.HashBefore == "", Steps: f.Steps, Diff: diff.String()})
 	}
 	return report.Build(report.Source{
-		Plan: p, Events: h.Events, Files: files, IsManual: setup.RepliesManually(h.Folder),
+		Plan: p, Events: h.Events, Files: files, IsManual: setup.RepliesManually(h.Folder), IsPaused: h.Folder.IsPaused(),
 		OpenLog: func(ref machine.LogRef) (report.Log, error) { return open(ref) },
 		OpenPartialOutput: func(kind string, seq int) (report.Log, error) {
 			l, err := open(machine.LogRef{File: journal.LogName(seq), Bytes: unknownLogBytes})
