@@ -29,7 +29,7 @@ func TestEndCard(t *testing.T) {
 		},
 		"a limit that aliases run into": {
 			[]string{"gate", "--replies", "alias.yaml"}, "✗ FAILED ─",
-			[]string{"initial.draft Draft ran 5 times, then", "path   initial.draft ×5", "read as repeat (alias)"},
+			[]string{"initial.draft Draft ran 5 times, then", "path   initial.draft ×5", "read as repeat", "1 not reached"},
 		},
 		"a route that the document does not write": {
 			[]string{"restore.runbook.md"}, "✗ STOPPED ─",

@@ -19,11 +19,12 @@ type frame struct {
 	rowByStep       map[string]*Row // the row that currently stands for a step, by the step's ID
 	templateByStep  map[string]*Row // the first template row of a step with instances, by the step's ID
 	instanceNumbers map[string]int  // replaced, never modified, because rows keep the map that they saw
+	hasStepOrder    bool            // see plan.Plan.HasStepOrder
 }
 
 func newFrame(p *plan.Plan, prefix string, row *Row) *frame {
 	f := &frame{
-		plan: p, labelPrefix: prefix, documentRow: row,
+		plan: p, labelPrefix: prefix, documentRow: row, hasStepOrder: p.HasStepOrder(),
 		stepByID: map[string]*plan.Step{}, parentByID: map[string]*plan.Step{}, rowByStep: map[string]*Row{}, templateByStep: map[string]*Row{},
 	}
 	p.Walk(func(s, parent *plan.Step) bool {
@@ -146,7 +147,7 @@ func (t *Track) indexRow(r *Row) {
 	if r.IsTemplate && r.frame.templateByStep[r.Step.ID] == nil {
 		r.frame.templateByStep[r.Step.ID] = r
 	}
-	if r.IsExecutable() && !r.IsTargetOnly() {
+	if r.IsCountable() && !r.IsOutsideOrder() {
 		r.isCounted = true
 		t.totalStepCount++
 	}
@@ -206,9 +207,9 @@ func (t *Track) countSteps(p *plan.Plan) int {
 	if n, known := t.stepCounts[p]; known {
 		return n
 	}
-	n := 0
+	n, hasOrder := 0, p.HasStepOrder()
 	p.Walk(func(s, _ *plan.Step) bool {
-		if s.IsExecutable() && !s.IsTargetOnly {
+		if s.IsCountable() && !(s.IsTargetOnly && hasOrder) {
 			n++
 		}
 		for _, a := range s.Actions {

@@ -19,7 +19,7 @@ func (t *Track) OnlyJumpsReach() map[*Row]bool {
 		}
 		switch {
 		case r.Status != Pending:
-		case r.IsTargetOnly():
+		case r.IsOutsideOrder():
 			out[r] = true
 		case r.Step == nil || previous == nil || r.Step.IsArm():
 			out[r] = out[parent]
@@ -72,7 +72,7 @@ func jumpTargets(p *plan.Plan) map[string]bool {
 }
 
 // JumpedOver returns the rows which the run has not entered although it was at a step behind them, or left their
-// document from a step that only jumps reach.
+// document from a step that only jumps reach. Where the steps have no order, there are none.
 func (t *Track) JumpedOver() map[*Row]bool {
 	rows := t.AllRows()
 	position := make(map[*Row]int, len(rows))
@@ -97,7 +97,7 @@ func (t *Track) JumpedOver() map[*Row]bool {
 		for d != nil && d.Status == Pending { // the run jumped over the whole document, or not
 			at, d = position[d], d.documentRow()
 		}
-		out[r] = r.Status == Pending && (isAside[d] || at < furthest[d])
+		out[r] = r.Status == Pending && r.frame.hasStepOrder && (isAside[d] || at < furthest[d])
 	}
 	return out
 }

@@ -125,12 +125,19 @@ func (t *Track) DisplayLabel(label string) string {
 // IsExecutable reports whether the run can be at the row.
 func (r *Row) IsExecutable() bool { return r.Step != nil && r.Step.IsExecutable() }
 
+// IsCountable reports whether the progress of the run includes the row's step, at the latest when the run gets there.
+func (r *Row) IsCountable() bool { return r.Step != nil && r.Step.IsCountable() && !r.IsHidden }
+
 // StepCountWithoutRows returns how many steps an included document has if nobody has unfolded it and the
 // run has not been there, else 0.
 func (r *Row) StepCountWithoutRows() int { return r.unexpandedStepCount }
 
 // IsTargetOnly reports whether only a jump leads to the row.
 func (r *Row) IsTargetOnly() bool { return r.Step != nil && r.Step.IsTargetOnly }
+
+// IsOutsideOrder reports whether only a jump leads to the row, out of the order of the steps. Such a row counts only once
+// the run has been there.
+func (r *Row) IsOutsideOrder() bool { return r.IsTargetOnly() && r.frame.hasStepOrder }
 
 // HasFailed reports whether the newest outcome of a row is a failure or an error. The row may be nil.
 func (r *Row) HasFailed() bool {

@@ -460,13 +460,13 @@ func (n *notRunSteps) jumpedOver(t *track.Track) (out notRunSteps) {
 	return out
 }
 
-// stepsNotRun returns the steps that a run did not run, without those that only a jump reaches: the steps that
+// stepsNotRun returns the steps that a run did not run, without those outside the order of the steps: the steps that
 // it did not reach, and those in arms that were not taken.
 func stepsNotRun(t *track.Track) (unreached, untaken notRunSteps) {
 	onlyJumpsReach := t.OnlyJumpsReach()
 	for _, r := range t.AllRows() {
 		switch {
-		case !r.IsExecutable() && r.StepCountWithoutRows() == 0 || r.IsHidden || onlyJumpsReach[r]:
+		case !r.IsCountable() && r.StepCountWithoutRows() == 0 || r.IsHidden || onlyJumpsReach[r]:
 		case r.IsInUntakenArm():
 			untaken.add(r)
 		case r.Status == track.Pending || r.SkipReason == track.SkipAfterFailure:
@@ -520,33 +520,31 @@ func StepCountsText(t *track.Track) string {
 
 // ProgressText returns how many steps are done, such as "3/4 done", and of a run that is over "3 of 4 ran".
 func ProgressText(t *track.Track) string {
-	done, total := t.Progress()
-	switch {
-	case total == 0:
-		return "0 done"
-	case t.IsOver():
+	if done, total := t.Progress(); total > 0 && t.IsOver() {
 		return fmt.Sprintf("%d of %d ran", done, total)
-	case !isTotalKnown(t):
-		return fmt.Sprintf("%d done", done)
 	}
-	return fmt.Sprintf("%d/%d done", done, total)
+	count, _ := doneCount(t)
+	return count + " done"
 }
 
 // ProgressCountText returns how many steps are done as "3/4", without a word, for the place beside a progress
-// bar.
+// bar. A count without a total has the word.
 func ProgressCountText(t *track.Track) string {
-	done, total := t.Progress()
-	if total == 0 || !isTotalKnown(t) {
-		return ProgressText(t)
+	count, hasTotal := doneCount(t)
+	if !hasTotal {
+		count += " done"
 	}
-	return fmt.Sprintf("%d/%d", done, total)
+	return count
 }
 
-// isTotalKnown reports whether it is known how many steps a run has. The total of a flow is not until it
-// ends: steps that only a route reaches count once they are entered.
-func isTotalKnown(t *track.Track) bool {
+// doneCount returns how many steps are done, and of how many if that is known. While all known steps are done and the run
+// goes on, it is not: instances of steps and steps outside the order count once they are entered.
+func doneCount(t *track.Track) (count string, hasTotal bool) {
 	done, total := t.Progress()
-	return done < total || t.Finished != nil
+	if total == 0 || done == total && t.Finished == nil {
+		return fmt.Sprint(done), false
+	}
+	return fmt.Sprintf("%d/%d", done, total), true
 }
 
 // isRetried reports whether the document retried a step, which used a part of a retry limit.

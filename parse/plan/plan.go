@@ -137,6 +137,12 @@ func (p *Plan) AllFiles() (out []File) {
 	return out
 }
 
+// HasStepOrder reports whether steps follow each other as they are written, so that those which only a route reaches are
+// exceptions. In other plans, routes lead to every step.
+func (p *Plan) HasStepOrder() bool {
+	return slices.ContainsFunc(p.Steps, func(s *Step) bool { return !s.IsTargetOnly })
+}
+
 // Walk visits every step of the document, parents before children, until visit
 // returns false. It does not descend into included documents.
 func (p *Plan) Walk(visit func(step, parent *Step) bool) {

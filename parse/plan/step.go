@@ -19,6 +19,7 @@ type Step struct {
 	Label          Prompt // the ID with its instance numbers; nil: the ID
 	Text           Prompt // what to show of it; nil: nothing
 	IsTargetOnly   bool   // entered only as a target, never by falling through
+	IsPromptText   bool   // a text for the prompts of other steps, never entered
 	HasInstances   bool   // exists in numbered instances
 	ArmTest        *Test  // an arm: entered if the test holds and no earlier arm of its choice was
 	IsElseOrElif   bool   // an arm: entered if no earlier arm of its choice was
@@ -72,6 +73,9 @@ func (s *Step) TitleIn(scope Scope) string {
 
 // IsExecutable reports whether a run can stop at the step: it has actions, or no children.
 func (s *Step) IsExecutable() bool { return len(s.Actions) > 0 || len(s.Children) == 0 }
+
+// IsCountable reports whether a count of steps includes the step: a run can stop at it, and it is not only a text.
+func (s *Step) IsCountable() bool { return s.IsExecutable() && !s.IsPromptText }
 
 // Instructions returns the texts that a person decides on, to show verbatim. They are not part of
 // the step's Text.

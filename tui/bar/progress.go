@@ -69,7 +69,7 @@ func StepCountText(run *runview.Run) string {
 func progressRows(run *runview.Run) []*track.Row {
 	var out []*track.Row
 	for _, r := range run.ShownTrack.AllRows() {
-		if !r.IsExecutable() || r.IsHidden {
+		if !r.IsCountable() {
 			continue
 		}
 		if last := len(out) - 1; last >= 0 && isInIncludedDocument(out[last], r) && out[last] != run.ShownPosition() {

@@ -169,7 +169,7 @@ func outcomeLines(r journal.RunSummary, t *track.Track, width int) []string {
 	out = append(out, "")
 	signs := map[track.Status]string{track.Passed: "✓", track.Failed: "✗", track.Waiting: "?", track.Running: "▶", track.Skipped: "–", track.LeftUndecided: "↷"}
 	for _, row := range t.AllRows() {
-		if row.IsHidden || row.IsTargetOnly() && row.Status == track.Pending {
+		if row.IsHidden || row.IsOutsideOrder() && row.Status == track.Pending {
 			continue
 		}
 		indent := ""

@@ -109,6 +109,7 @@ func (l *planBuilder) planStep(s *step) *plan.Step {
 	}
 	if s.isSection {
 		out.Kind, out.Text, out.TitleNote = "section", l.newPrompt(s), "used in prompts"
+		out.IsPromptText = true
 		return out
 	}
 	out.Text = s.prompt
