@@ -48,9 +48,12 @@ func TestFoldedDefaultRoutes(t *testing.T) {
 	}
 	sc.press("enter", "1", "down", "up", "4")
 	sc.wantNot("the run fails (default)")
+	sc.press("enter")
+	sc.want("the run fails (default)")
 	sc.press("t")
 	sc.wantNot("fold")
-	sc.press("t", "4")
+	sc.press("1", "down", "up", "t", "4")
+	sc.wantNot("the run fails (default)")
 	sc.s.status.Controller = "playhead attach"
 	sc.send(sc.s.Take())
 	sc.press("enter")

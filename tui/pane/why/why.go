@@ -76,8 +76,11 @@ func New() *Pane { return &Pane{} }
 
 // Sync takes over the selected row, and the decision that led to it.
 func (p *Pane) Sync(run *runview.Run, open bool) {
-	if run.SelectedRow != p.subject.Row && p.sheet != historySheet {
-		p.topLine, p.showsDefaultRoutes = 0, false
+	if run.SelectedRow != p.subject.Row {
+		p.showsDefaultRoutes = false
+		if p.sheet != historySheet {
+			p.topLine = 0
+		}
 	}
 	p.subject = whatif.SubjectOf(run.ShownTrack, run.ShownStatus(), run.SelectedRow)
 	p.isUnfolded, p.isRunOver = open, run.ShownTrack.IsOver()
