@@ -195,7 +195,7 @@ type divisionKey struct {
 // divideStably divides the lines while output comes, or while a person moves through events. Borders that
 // move with every line would disturb the reader, so the output gets room in few steps.
 func (l *Layout) divideStably(s columnShares, want Needs) [bottomIndex + 1]int {
-	if s[outputIndex].usualLines > 0 {
+	if s[outputIndex].usualLines > 0 && !want.IsOutputFinal {
 		s[outputIndex].neededLines = roomForGrowing(want.OutputLines)
 	}
 	lines := s.allocateLines(want)
@@ -215,7 +215,7 @@ func roomForGrowing(lines int) int {
 }
 
 // adaptPreviousDivision returns the previous division, adapted to the new total. fits is false if text or
-// WHY would get less than they are due, or the output more while the text is cut.
+// WHY would get less than they are due, the output more while the text is cut, or the text of another visit blank lines.
 func (l *Layout) adaptPreviousDivision(s columnShares, due [bottomIndex + 1]int, want Needs) (lines [bottomIndex + 1]int, fits bool) {
 	last, now := want.Previous.divisionKey, l.divisionKey
 	text, output, low := want.Previous.PaneRects[TextPane].H, want.Previous.PaneRects[OutputPane].H, want.Previous.PaneRects[WhyPane].H
@@ -229,6 +229,8 @@ func (l *Layout) adaptPreviousDivision(s columnShares, due [bottomIndex + 1]int,
 		return due, false
 	case now.movesThroughEvents:
 		return s.withBottom(due, min(low, due[bottomIndex])), true
+	case last.shownVisit != now.shownVisit && text > s[textIndex].neededLines: // everything changes: nothing is gained by blank lines
+		return due, false
 	case text == 0 || s[textIndex].usualLines == 0 || (output > 0) != (s[outputIndex].usualLines > 0) || text < min(s[textIndex].neededLines, due[textIndex]):
 		return due, false
 	case want.DialogLines > 0: // the lines that the panes do not need are below the dialog

@@ -152,6 +152,29 @@ func TestBordersWhileOutputComes(t *testing.T) {
 	}
 }
 
+// TestOutputBelowAShorterText: the output of the next step begins directly below its text, however long that of the
+// step before was. It does not move when the text of the same visit gets shorter.
+func TestOutputBelowAShorterText(t *testing.T) {
+	want := Needs{Focus: StepsPane, TextLines: 9, OutputLines: 2, WhyLines: 3, ShownVisitIdentity: 1}
+	want.Previous = Arrange(120, 40, want)
+	want.TextLines = 5
+	if got := Arrange(120, 40, want).PaneRects[TextPane].H; got != 9 {
+		t.Errorf("the text has %d lines during the same visit, not 9", got)
+	}
+	want.ShownVisitIdentity = 2
+	if got := Arrange(120, 40, want).PaneRects[TextPane].H; got != 5 {
+		t.Errorf("the text of the next step has %d lines, not 5", got)
+	}
+}
+
+// TestFinalOutputBesideTheTimeline: output that has ended has only the lines that it needs, and the timeline the others.
+func TestFinalOutputBesideTheTimeline(t *testing.T) {
+	want := Needs{Focus: WhyPane, TextLines: 3, OutputLines: 1, WhyLines: 30, WhyEventLines: 30, IsOutputFinal: true, IsWhyRequested: true}
+	if got := Arrange(80, 24, want).PaneRects[OutputPane].H; got != 1 {
+		t.Errorf("one line of output has %d lines", got)
+	}
+}
+
 // TestOutputBelowSteps: on a small screen, output that needs more than a few lines gets all that the steps leave
 // blank, in one step.
 func TestOutputBelowSteps(t *testing.T) {
