@@ -183,7 +183,7 @@ func treeLabel(r *track.Row) string {
 }
 
 // rowDetails returns the right end of a row: overridden, warning, visits, and the time if withTime is set. It leaves
-// out other texts that do not fit beside the name.
+// out other texts that do not fit beside the name, and cuts answers.
 func rowDetails(dc *draw.Context, r *track.Row, room int, now time.Time, withTime bool) string {
 	s := ""
 	if r.IsChangedByPerson() {
@@ -192,20 +192,23 @@ func rowDetails(dc *draw.Context, r *track.Row, room int, now time.Time, withTim
 	if r.HasWarnings() {
 		s = draw.JoinWords(s, dc.Warn.Paint("△"))
 	}
-	if n := r.TotalAttempts(); n > 1 && r.Status != track.Pending {
-		s = draw.JoinWords(s, dc.Muted.Paint(fmt.Sprintf("×%d", n)))
-	}
 	took := ""
 	if withTime && r.Status.IsOver() && r.IsExecutable() {
 		took = wording.ColumnDuration(r.Duration)
 	}
+	if took != "" {
+		room -= stepTimeWidth
+	}
+	if n := r.TotalAttempts(); n > 1 && r.Status != track.Pending {
+		s = addIfFits(dc, s, dc.Muted.Paint(fmt.Sprintf("×%d", n)), room)
+	}
 	answer := answerText(r)
 	switch by := draw.AnsweredBy(r); {
 	case answer != "":
-		if took != "" {
-			room -= stepTimeWidth
+		if s != "" {
+			room -= dc.Width(s) + 1
 		}
-		if room >= min(dc.Width(answer), minAnswerWidth) {
+		if room >= minAnswerWidth {
 			s = draw.JoinWords(s, dc.Person.Paint(dc.Cut(answer, room)))
 		}
 		s = draw.JoinWords(s, dc.Muted.Paint(took))
@@ -218,7 +221,7 @@ func rowDetails(dc *draw.Context, r *track.Row, room int, now time.Time, withTim
 			}
 		}
 		if took := r.Elapsed(now); withTime && (len(r.Children) == 0 || took >= time.Second) { // else a child waits
-			s = addTimeIfFits(dc, s, dc.Focus.Paint(wording.RunningDuration(took)), room)
+			s = addIfFits(dc, s, dc.Focus.Paint(wording.RunningDuration(took)), room)
 		}
 	case took != "":
 		s = draw.JoinWords(s, dc.Muted.Paint(took))
@@ -232,9 +235,9 @@ func rowDetails(dc *draw.Context, r *track.Row, room int, now time.Time, withTim
 	return s
 }
 
-// addTimeIfFits adds a time if both texts fit in room cells.
-func addTimeIfFits(dc *draw.Context, s, took string, room int) string {
-	if both := draw.JoinWords(s, took); dc.Width(both) <= room {
+// addIfFits adds a text if both texts fit in room cells.
+func addIfFits(dc *draw.Context, s, text string, room int) string {
+	if both := draw.JoinWords(s, text); dc.Width(both) <= room {
 		return both
 	}
 	return s
@@ -251,8 +254,8 @@ func answerText(r *track.Row) string {
 	return ""
 }
 
-// minAnswerWidth is the minimum number of cells in which an answer shows.
-const minAnswerWidth = 6
+// minAnswerWidth is the minimum number of cells in which an answer shows: its mark, cut off.
+const minAnswerWidth = 2
 
 // targetOnlyText returns a word for a row that is reached only by a route: "named", or for a step of a flow the
 // brief description from its format.
