@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"playhead/engine/trust"
 	"playhead/parse/plan"
 	"playhead/tui/session"
 	"playhead/tui/typeahead"
@@ -14,15 +15,7 @@ import (
 func TestTrust(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		p := release(t)
-		var items []DocumentCommand
-		p.Walk(func(s, _ *plan.Step) bool {
-			for _, a := range s.Actions {
-				if c, ok := a.Work.(plan.Command); ok {
-					items = append(items, DocumentCommand{StepLabel: s.ID, Line: a.Span.Line, Text: plan.SourceText(c.Text)})
-				}
-			}
-			return true
-		})
+		items := CommandsOf(trust.ListCommands(p), p.SourceFile())
 		return open(t, p, w, h, func(c *Config) { c.IsTrusted, c.CommandsToTrust = false, items })
 	})
 }

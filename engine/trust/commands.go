@@ -15,6 +15,7 @@ import (
 type Item struct {
 	DocumentFile  string `json:"document"`            // the file
 	StepID        string `json:"step,omitempty"`      // the ID of the step
+	StepTitle     string `json:"-"`                   // its title, "" if it is the ID
 	Line          int    `json:"line"`                // of the command
 	ValidatorName string `json:"validator,omitempty"` // the name of the validator, "" if it is not one
 	Language      string `json:"language,omitempty"`  // as the document names it
@@ -37,6 +38,9 @@ func ListCommands(p *plan.Plan) []Item {
 	changes := map[string]bool{} // by document
 	VisitActions(p, func(file string, s *plan.Step, a plan.Action) {
 		item := Item{DocumentFile: cmp.Or(a.TextLocation.File, file), StepID: s.ID, Line: cmp.Or(a.Span.Line, s.Span.Line)}
+		if s.Title != s.ID {
+			item.StepTitle = s.Title
+		}
 		switch w := a.Work.(type) {
 		case plan.Command:
 			item.ValidatorName, item.Language, item.Text = validatorName(a), w.Language, commandText(w)

@@ -25,6 +25,7 @@ import (
 // Command is a command that a document would run.
 type Command struct {
 	StepLabel     string // the label of its step
+	StepTitle     string // "": it has none
 	ValidatorName string // the name of the validator, if the command is one; "": it is none
 	IsToolUse     bool   // Text names the tools that a model may call: there is no command
 	File          string // its file; "": the document itself
@@ -118,9 +119,9 @@ func (d *TrustDialog) inputsLine(dc *draw.Context, w int) []string {
 // CommandsOf returns the commands of a document and of those that it includes.
 func CommandsOf(all []trust.Item, document string) (out []Command) {
 	for _, c := range all {
-		item := Command{StepLabel: c.StepID, ValidatorName: c.ValidatorName, Line: c.Line, Language: c.Language, Text: c.Text, IsToolUse: c.IsToolList}
+		item := Command{StepLabel: c.StepID, StepTitle: c.StepTitle, ValidatorName: c.ValidatorName, Line: c.Line, Language: c.Language, Text: c.Text, IsToolUse: c.IsToolList}
 		if c.ServerName != "" || c.IsToolList {
-			item.StepLabel = c.ExecutedBy()
+			item.StepLabel, item.StepTitle = c.ExecutedBy(), ""
 		}
 		if c.DocumentFile != document {
 			item.File = strings.TrimPrefix(c.DocumentFile, strings.TrimRight(document, "/")+"/")
@@ -140,7 +141,7 @@ func HiddenCharacterWarning(commands []Command) string {
 }
 
 func (c Command) placeText() string {
-	s := draw.CleanLine(c.StepLabel)
+	s := draw.JoinWords(draw.CleanLine(c.StepLabel), draw.CleanLine(c.StepTitle))
 	if c.ValidatorName != "" {
 		s += ", validator " + draw.CleanLine(c.ValidatorName)
 	}
