@@ -24,6 +24,8 @@ type actionList struct {
 	actions      []*track.Action // nil: the step did one thing, or none
 	openAction   *track.Action
 	chosenAction *track.Action // the person's choice; nil: the newest action is open
+
+	showsArguments bool // the arguments of the open call follow its line
 }
 
 // openNewestOrChosen opens the newest action of a row, unless the person chose another. While a call waits for
@@ -132,6 +134,8 @@ func (c *actionList) actionLine(dc *draw.Context, w, i int, s draw.Selection) st
 		summary = actionSummary(dc, a)
 	case a.Kind == "model" && a.ReplyExcerpt != "": // its text follows
 		marker, summary = "▾ ", dc.Model.Paint("reply")
+	case a.Kind == "tool" && c.showsArguments: // they follow
+		marker, summary = "▾ ", toolSummary(dc, a)
 	default:
 		marker, summary = "▾ ", actionSummary(dc, a)
 	}
@@ -149,7 +153,7 @@ func actionSummary(dc *draw.Context, a *track.Action) string {
 	switch a.Kind {
 	case "tool":
 		args := strings.Join(strings.Fields(sanitize.Plain(tools.UnescapeNonASCII(a.Args[:min(len(a.Args), maxArgBytes)]))), " ")
-		return dc.Tool.Paint("⚙ "+draw.ToolName(a.Server, a.Tool)) + " " + dc.Muted.Paint(args)
+		return toolSummary(dc, a) + " " + dc.Muted.Paint(args)
 	case "command":
 		return dc.Command.Paint("$ " + draw.FirstLine(a.Text))
 	}
@@ -163,6 +167,11 @@ func actionSummary(dc *draw.Context, a *track.Action) string {
 		return dc.Model.Paint("reply ") + dc.Muted.Paint("calls "+wording.CountText(len(a.WantedCalls), "tool"))
 	}
 	return dc.Model.Paint("reply")
+}
+
+// toolSummary returns the text of a call without its arguments.
+func toolSummary(dc *draw.Context, a *track.Action) string {
+	return dc.Tool.Paint("⚙ " + draw.ToolName(a.Server, a.Tool))
 }
 
 // outcomeText returns how an action ended and how long it took. Its glyph is last, so that the durations of all

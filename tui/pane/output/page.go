@@ -182,7 +182,7 @@ const maxCachedPages = 64
 // choosePage sets the page on which the pane's log is rendered, nil if it is not rendered.
 func (p *Pane) choosePage(dc *draw.Context) {
 	w := p.box.W
-	p.page = nil
+	p.page, p.actionList.showsArguments = nil, false
 	if !p.ShowsCall() || p.isRaw && p.showsToolResult() || p.actionLog == nil || w <= 0 {
 		return
 	}
@@ -200,6 +200,7 @@ func (p *Pane) choosePage(dc *draw.Context) {
 		p.pageCache[k] = sheet
 	}
 	p.page = p.pageCache[k]
+	p.actionList.showsArguments = p.page.isToolResult && p.page.argumentsJSON != ""
 }
 
 // heldReportState returns what became of an action's report that a person has to accept: Waiting, Passed if
