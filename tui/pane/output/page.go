@@ -229,7 +229,7 @@ func heldReportText(r *track.Row, a *track.Action) string {
 	case !isHeld:
 		return ""
 	case state == track.Waiting:
-		return "waits for a person"
+		return "waits for a person" // the report does not show this: the question says so
 	case state == track.Passed:
 		return "accepted " + by
 	case state == track.Failed:
@@ -245,14 +245,17 @@ func reportSummary(dc *draw.Context, r *track.Row, a *track.Action, held string,
 	if a.ReportArgs == "" || a.Outcome == nil {
 		return nil
 	}
-	style, word := dc.Wait, held
-	switch a.Outcome.Result {
-	case plan.Passed:
-		style, word = dc.Pass, "✓ passed"
-	case plan.Failed:
-		style, word = dc.Fail, "✗ failed"
+	state, _ := heldReportState(r, a)
+	head := dc.Bold.Paint("report ") + dc.Wait.Paint(held)
+	switch {
+	case state == track.Waiting:
+		head = dc.Muted.Paint("report")
+	case a.Outcome.Result == plan.Passed:
+		head = dc.Bold.Paint("report ") + dc.Pass.Paint("✓ passed")
+	case a.Outcome.Result == plan.Failed:
+		head = dc.Bold.Paint("report ") + dc.Fail.Paint("✗ failed")
 	}
-	out := []string{dc.Bold.Paint("report ") + style.Paint(word)}
+	out := []string{head}
 	if len(a.Outcome.Checks) == 0 { // the checks include the reason
 		out = append(out, dc.Wrap(sanitize.PlainLines(a.Outcome.Reason), w)...)
 	}
@@ -264,7 +267,7 @@ func reportSummary(dc *draw.Context, r *track.Row, a *track.Action, held string,
 			out = append(out, dc.Muted.Paint(line))
 		}
 	}
-	if state, _ := heldReportState(r, a); state == track.Waiting { // the dialog shows the assertions
+	if state == track.Waiting { // the dialog shows the assertions
 		return out
 	}
 	return append(out, decision.CheckLines(dc, a.Outcome.Checks, w)...)
