@@ -293,12 +293,8 @@ func (f *Form) groupLines(dc *draw.Context, w int, isAsked []bool) (above, below
 // fieldLines returns the description and the value of a field other than the current one.
 func (f *Form) fieldLines(dc *draw.Context, i, w int) []string {
 	e := f.Fields[i]
-	value := draw.CleanLine(e.ShownValue())
-	if value == "" {
-		value = "…"
-	}
 	out := dc.Wrap(sanitize.PlainLines(e.Description), w)
-	return append(out, dc.Cut(dc.Muted.Paint(draw.CleanLine(e.Name)+": ")+value, w))
+	return append(out, dc.Cut(dc.Muted.Paint(draw.CleanLine(e.Name)+": ")+e.overviewText(dc), w))
 }
 
 // rejectionLines returns why the value was rejected.
@@ -323,7 +319,7 @@ func (e Field) overviewText(dc *draw.Context) string {
 	case e.IsSkippedByEnter:
 		return dc.Muted.Paint("(optional)")
 	}
-	return dc.Muted.Paint("…")
+	return dc.Muted.Paint("(empty)")
 }
 
 // Overflow returns how much of a list of options is out of sight.
