@@ -122,8 +122,12 @@ func departureText(dc *draw.Context, t compare.Departure, w int) string {
 	if last.Overridden {
 		s = "⇢ ! "
 	}
+	route, arrival := draw.CleanLine(last.RouteText), last.Record.Arrival
+	if arrival.Message != "" && strings.Contains(route, wording.Quote(arrival.Message)) { // once is enough
+		return dc.Bold.Paint(dc.Cut(s+wording.EndText(arrival.Result, "")+"  "+route, w))
+	}
 	s += wording.DestinationText(last.Record)
-	if whole := s + "  " + draw.CleanLine(last.RouteText); dc.Width(whole) <= w {
+	if whole := s + "  " + route; dc.Width(whole) <= w {
 		s = whole
 	}
 	return dc.Bold.Paint(s)
