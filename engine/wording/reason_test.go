@@ -29,8 +29,8 @@ func TestSlightDifference(t *testing.T) {
 	for actual, want := range map[string]string{
 		"refund": `kind = "refund"`, "Refund": `kind = "Refund" (only case differs)`, "refund ": `kind = "refund " (only whitespace differs)`,
 		"Refund ": `kind = "Refund " (only case and whitespace differ)`, "other": `kind = "other"`,
-		"refnud": `kind = "refnud" (only one letter differs)`, "Refunds": `kind = "Refunds" (only one letter differs)`,
-		"refud": `kind = "refud" (only one letter differs)`, "defund": `kind = "defund"`, "refund1": `kind = "refund1"`, "refuned2": `kind = "refuned2"`,
+		"refnud": `kind = "refnud" (only spelling differs)`, "Refunds": `kind = "Refunds" (only spelling differs)`,
+		"refud": `kind = "refud" (only spelling differs)`, "defund": `kind = "defund"`, "refund1": `kind = "refund1"`, "refuned2": `kind = "refuned2"`,
 	} {
 		r := plan.Reason{Expected: "refund", Reading: plan.Reading{Variable: "kind", Actual: actual}}
 		if got := r.ComparisonText(); got != want {

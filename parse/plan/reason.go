@@ -105,7 +105,7 @@ func SlightDifference(a, b string) string {
 	case strings.EqualFold(without(a), without(b)):
 		return "case and whitespace differ"
 	case isTypo(a, b) || isTypo(b, a):
-		return "one letter differs"
+		return "spelling differs"
 	}
 	return ""
 }
