@@ -189,5 +189,5 @@ func TestHiddenBlanks(t *testing.T) {
 	sc.press("esc", "1", "g", "4")
 	sc.want(`› "three " │ ? How many?`, "WHY 1", `answered "three " ┤`, `│   › "three " `)
 	sc.press("4", "t")
-	sc.want(`answered "three " (only whitespace differs from "three")`, `__elicit_step_1 = "three "`, `else → 2b (only whitespace differs from "three")`)
+	sc.want(`answered "three " (not "three": only whitespace differs)`, `__elicit_step_1 = "three "`, `else → 2b (not "three": only whitespace differs)`)
 }

@@ -150,14 +150,14 @@ func newEventLine(e machine.Event, p *plan.Plan, armNames map[string]string) Eve
 	return l
 }
 
-// differenceText returns that two texts differ in a way that is hard to see, such as `only whitespace differs from
-// "three"`, else "".
+// differenceText returns that two texts differ in a way that is hard to see, such as `not "three": only whitespace
+// differs`, else "".
 func differenceText(expected, actual string) string {
 	hard := plan.SlightDifference(expected, actual)
 	if hard == "" {
 		return ""
 	}
-	return fmt.Sprintf("only %s from %q", hard, expected)
+	return fmt.Sprintf("not %q: only %s", expected, hard)
 }
 
 // answerDifferenceText returns how an answer differs from a text with which the document compares it, in
@@ -303,19 +303,26 @@ func NeededAnswerText(kind, prompt string, options []string) string {
 	return cmp.Or(machine.AlternativesText(options), "an answer")
 }
 
-// routeText returns which route a decision took, such as "FAIL: RETRY 2 → 2.2", and whether the value almost
-// met a condition before it.
+// routeText returns which route a decision took, such as "FAIL: RETRY 2 → 2.2" or "PASS → 2 (default)", and whether
+// the value almost met a condition before it.
 func routeText(d *machine.Decision) string {
 	text := "→ " + d.To
 	if d.Arrival.Kind == machine.ToGroupRoutes {
 		text = "→ end of group " + d.To
 	}
 	if d.CandidateIndex != nil && *d.CandidateIndex < len(d.Candidates) {
-		taken := d.Candidates[*d.CandidateIndex].Text
+		c := d.Candidates[*d.CandidateIndex]
+		taken := c.Text
+		if condition, move, _ := strings.Cut(taken, ": "); c.Implicit && strings.EqualFold(move, "continue") {
+			taken = condition // the document has no such line to cite
+		}
 		if !strings.HasSuffix(taken, text) { // the text of a route may name its destination
 			taken += " " + text
 		}
 		text = taken
+		if c.Implicit {
+			text += " (default)"
+		}
 	}
 	if near := NearMissText(d); near != "" {
 		text += " (" + near + ")"
@@ -323,8 +330,8 @@ func routeText(d *machine.Decision) string {
 	return text
 }
 
-// NearMissText returns that a value almost met a condition before the route that a decision took, such as `only
-// whitespace differs from "three"`, "" if none did.
+// NearMissText returns that a value almost met a condition before the route that a decision took, such as `not
+// "three": only whitespace differs`, "" if none did.
 func NearMissText(d *machine.Decision) string {
 	evaluated := d.Candidates
 	if d.CandidateIndex != nil && *d.CandidateIndex < len(d.Candidates) {

@@ -567,11 +567,17 @@ func BenchmarkFold(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(events)), "ns/event")
 }
 
-// TestEventTexts: a route whose text names its destination does not name it again, and a change of a file is a
-// sentence.
+// TestEventTexts: a route whose text names its destination does not name it again, one that the document does not write
+// says so, and a change of a file is a sentence.
 func TestEventTexts(t *testing.T) {
 	registry := func(text, to string) machine.Body {
 		return &machine.Decision{Candidates: []machine.Candidate{{Text: text, Matched: true}}, CandidateIndex: new(int), To: to}
+	}
+	byDefault := func(text, to string, arrival machine.ArrivalKind) machine.Body {
+		return &machine.Decision{
+			Candidates: []machine.Candidate{{Text: text, Matched: true, Implicit: true}}, CandidateIndex: new(int),
+			To: to, Arrival: machine.Arrival{Kind: arrival},
+		}
 	}
 	change := func(before, after string) machine.Body {
 		return &machine.FileChanging{FileState: machine.FileState{Path: "a.md", HashBefore: before, HashAfter: after}}
@@ -580,6 +586,8 @@ func TestEventTexts(t *testing.T) {
 		"escalate → closure.changes": registry("escalate → closure.changes", "closure.changes"),
 		"closing → end":              registry("closing → end", "end"),
 		"PASS: CONTINUE → 2":         registry("PASS: CONTINUE", "2"),
+		"PASS → 2 (default)":         byDefault("PASS: CONTINUE", "2", machine.ToStep),
+		"FAIL: STOP → end (default)": byDefault("FAIL: STOP", "end", machine.ToDocumentEnd),
 		"changes a.md":               change("1", "2"),
 		"creates a.md":               change("", "2"),
 		"deletes a.md":               change("1", ""),

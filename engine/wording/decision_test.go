@@ -109,7 +109,7 @@ func TestArmNames(t *testing.T) {
 			events = append(events, tr.EventLine(e).Step+" "+tr.EventLine(e).Description)
 		}
 	}
-	for _, want := range []string{"1b pass: continue → end of group 1 else", "1 else pass: continue → end of group 1"} {
+	for _, want := range []string{"1b pass → end of group 1 else (default)", "1 else pass → end of group 1 (default)"} {
 		if !slices.Contains(events, want) {
 			t.Errorf("no %q in %q", want, events)
 		}

@@ -62,6 +62,6 @@ func TestWhatIfValues(t *testing.T) {
 // TestNearMiss: the line of a decision says that a value almost met a condition, and values show their blanks.
 func TestNearMiss(t *testing.T) {
 	got, _ := byHand(t, branches(), nil, "high", ":what-if 2 __elicit_step_1=\"low \\n\"", ":what-if yes", ":continue", ":values", ":history 9", ":what-if 2", ":quit")
-	wants(t, got, `[2] branched -> 2b (line 15: else; only whitespace differs from "low")`)
+	wants(t, got, `[2] branched -> 2b (line 15: else; not "low": only whitespace differs)`)
 	holds(t, got, `  __elicit_step_1 = "low \n"  (set by a person)`, `__elicit_step_1 = "low \n"`, `__elicit_step_1=…: was "low \n"; could be low`)
 }

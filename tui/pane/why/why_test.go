@@ -259,7 +259,7 @@ func TestSearchWhileTheRunContinues(t *testing.T) {
 	p.Update(run, pane.Action{Name: "history"})
 	p.Resize(layout.Rect{W: 100, H: 8})
 	run.ShownTrack, run.ShownEventIndex = run.Track, 0
-	shows(t, p, run, `answered "three " (only whitespace differs from "three")`)
+	shows(t, p, run, `answered "three " (not "three": only whitespace differs)`)
 
 	s := search.New()
 	s.Query = "only whitespace"
