@@ -45,6 +45,8 @@ func candidateReason(d *machine.Decision, i int, selectorFirst bool) string {
 	}
 	text := ""
 	switch {
+	case r.IsValueTested && !c.Matched: // the outcome matched, and only the value did not
+		return r.ComparisonText()
 	case !isExplainedByFormat(o) && (c.Matched || d.CandidateIndex == nil || len(o.ChildResults) > 0):
 		text = outcomeSummary(o)
 	case !isExplainedByFormat(o):
