@@ -25,7 +25,7 @@ func TestReloadNeeds(t *testing.T) {
 			"The document changed: 1 step.",
 			[]deed{
 				{"", "\x12", "1 new or changed command to allow"}, {"", "1", "It would run these commands"},
-				{"", "y", "3 Write"}, {"", "c", "✓ completed"},
+				{"", "y", "0/3 done"}, {"", "c", "✓ completed"},
 			}, "note.txt",
 		},
 		"an input": {
