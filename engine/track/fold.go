@@ -3,7 +3,6 @@ package track
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"playhead/engine/machine"
 	"playhead/parse/plan"
@@ -51,7 +50,7 @@ func (t *Track) foldEvent(e machine.Event) {
 		t.recordCaptured(e, b)
 	case *machine.LimitsUsed:
 		t.VisitOf(e).LimitsUsedText = LimitsUsedText(b)
-		t.addOverride(e, LimitsUsedText(b))
+		t.Overrides = append(t.Overrides, Override{Step: e.Step, Description: LimitsUsedText(b), Note: e.Note, IsLimitsUsed: true})
 	case *machine.StepFinished:
 		t.finishStep(e, b)
 	case *machine.Decision:
@@ -306,13 +305,8 @@ func LimitsUsedText(b *machine.LimitsUsed) string {
 			what = "retries and iterations"
 		}
 	}
-	return "all " + what + limitsUsedSuffix
+	return "all " + what + " marked as used"
 }
-
-const limitsUsedSuffix = " marked as used"
-
-// IsLimitsUsed reports whether the override marked limits as used.
-func (o Override) IsLimitsUsed() bool { return strings.HasSuffix(o.Description, limitsUsedSuffix) }
 
 // OverrideText describes the override of an outcome, such as "overridden with pass".
 func OverrideText(r plan.Result) string {
@@ -367,7 +361,7 @@ func (t *Track) recordCaptured(e machine.Event, b *machine.VariableCaptured) {
 
 // addOverride adds an override.
 func (t *Track) addOverride(e machine.Event, what string) {
-	t.Overrides = append(t.Overrides, Override{e.Step, what, e.Note})
+	t.Overrides = append(t.Overrides, Override{Step: e.Step, Description: what, Note: e.Note})
 }
 
 // removeOverride removes an override.

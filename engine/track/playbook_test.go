@@ -80,7 +80,7 @@ func TestChangedByHand(t *testing.T) {
 	if !d.track.RowByLabel("2b").IsChangedByPerson() {
 		t.Error("the reply of 2b was changed, and it is not marked")
 	}
-	if f := d.track.Overrides; len(f) != 1 || f[0] != (Override{"2b", "reply changed", ""}) {
+	if f := d.track.Overrides; len(f) != 1 || f[0] != (Override{Step: "2b", Description: "reply changed"}) {
 		t.Errorf("noted: %v", f)
 	}
 }

@@ -61,6 +61,7 @@ type Track struct {
 // sent to another step or edited, its reply changed, a value set, or its retries marked as used.
 type Override struct {
 	Step, Description, Note string
+	IsLimitsUsed            bool // a person marked limits as used
 }
 
 // Variable is a variable with its newest value.

@@ -215,7 +215,7 @@ func overrideNoticesOf(t *track.Track, r *track.Row, isCause bool, others []Noti
 			continue
 		}
 		text := noticeOfOverride(o)
-		if o.IsLimitsUsed() && slices.ContainsFunc(others, func(other Notice) bool { return strings.Contains(other.Text, text) }) {
+		if o.IsLimitsUsed && slices.ContainsFunc(others, func(other Notice) bool { return strings.Contains(other.Text, text) }) {
 			continue // it is named with where the run went
 		}
 		if r.Overridden && r.Outcome != nil && o.Description == track.OverrideText(r.Outcome.Result) && (o.Note == "" || o.Note == OutcomeNote(newestVisit(r))) {
@@ -248,7 +248,7 @@ func overridePredicate(o track.Override) (noticeWeight, string) {
 		return overriddenOutcomeWeight, "was failed" + by
 	case what == track.OverrideText(plan.Skipped):
 		return overriddenOutcomeWeight, "was skipped" + by
-	case o.IsLimitsUsed():
+	case o.IsLimitsUsed:
 		return overriddenOutcomeWeight, "had " + what + by
 	case strings.HasSuffix(what, " set"): // a variable
 		return overrideWeight, "had " + what + by

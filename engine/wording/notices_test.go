@@ -526,6 +526,10 @@ func TestNoticeSentence(t *testing.T) {
 			tr.Overrides = append(tr.Overrides, track.Override{Step: "3", Description: description, Note: note})
 		}
 	}
+	useLimits := func(tr *track.Track) {
+		text := track.LimitsUsedText(&machine.LimitsUsed{})
+		tr.Overrides = append(tr.Overrides, track.Override{Step: "3", Description: text, IsLimitsUsed: true})
+	}
 	for _, c := range []struct {
 		name, text string
 		exits      []int
@@ -543,7 +547,7 @@ func TestNoticeSentence(t *testing.T) {
 		{"an outcome", jump, []int{0, 0}, []func(*track.Track){warn, override("edited", ""), override("overridden with pass", "staging only")}, "3 C was passed by a person"},
 		{"a prepared outcome", jump, []int{0, 0}, []func(*track.Track){override("overridden with pass", machine.PreparedNote("flag"))}, "3 C was passed, prepared by a flag"},
 		{"a skip", jump, []int{0, 0}, []func(*track.Track){override("skipped", "")}, "3 C was skipped by a person"},
-		{"used limits", jump, []int{0, 0}, []func(*track.Track){override(track.LimitsUsedText(&machine.LimitsUsed{}), "")}, "3 C had all retries marked as used by a person"},
+		{"used limits", jump, []int{0, 0}, []func(*track.Track){useLimits}, "3 C had all retries marked as used by a person"},
 		{"retries", "## 1. Ready?" + command + "- PASS: RETRY 2 CONTINUE\n- FAIL: STOP\n\n## 2. B" + command, []int{0, 0, 0, 0}, nil, "1 Ready? used up all 2 retries"},
 		{"a retry", "## 1. Ready?" + command + "- PASS: RETRY 1 CONTINUE\n- FAIL: STOP\n\n## 2. B" + command, []int{0, 0, 0}, nil, "1 Ready? used up its only retry"},
 		{"an earlier failure", "## 1. A" + command + "- FAIL: GOTO Repair\n\n## 2. B" + command + "## Repair" + command + "- PASS: GOTO 1\n", []int{1, 0, 0, 0}, nil,
