@@ -3,7 +3,6 @@ package tui
 import (
 	"maps"
 	"os/exec"
-	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -223,8 +222,7 @@ func (m *Model) actionArgs(name string) control.Args {
 // performOrRefuse carries out an action, or says why it is unavailable.
 func (m *Model) performOrRefuse(a *keymap.KeyAction) tea.Cmd {
 	if why := m.unavailableReason(a); why != "" {
-		m.sayUnavailable(a, why)
-		return nil
+		return m.inputHandler.refuseAction(a, why)
 	}
 	return m.actionByName[a.Name].perform()
 }
@@ -250,16 +248,6 @@ func (m *Model) unavailableSentence(a *keymap.KeyAction) control.Sentence {
 		return control.Sentence(cannot())
 	}
 	return ""
-}
-
-// sayUnavailable says why an action is unavailable. If it opens a field, a person may go on typing: those keys are
-// ignored.
-func (m *Model) sayUnavailable(a *keymap.KeyAction, why string) {
-	if slices.Contains(fieldActions, a.Name) {
-		m.inputHandler.typeaheadGuard.IgnoreAfterRefusedField(m.now)
-		why += " " + keysIgnoredMessage
-	}
-	m.lastLine.say(why)
 }
 
 // unavailableReasonByName returns for the list of actions why an action cannot be done in its pane, "" if it

@@ -70,7 +70,7 @@ func TestFieldRefusedByDialog(t *testing.T) {
 func TestHintsNameTheStepTheyActOn(t *testing.T) {
 	sc := waiting(t, 120, 40)
 	sc.press("esc", "k")
-	sc.want("p yes 3", "f no 3", "r rerun 2", "s skip 3", "J jump to 2", "q quit")
+	sc.want("y yes 3", "n no 3", "r rerun 2", "s skip 3", "J jump to 2", "q quit")
 }
 
 func TestAPausedRunStaysPaused(t *testing.T) {

@@ -66,6 +66,11 @@ func (in *inputHandler) handleKey(k tea.KeyPressMsg) tea.Cmd {
 		return in.handleDialogKey(k)
 	}
 	a := keys.ActionOfKey(k.String(), in.screen.KeyScope(in.screen.Focus))
+	if a == nil || a.Scope == keymap.AnyPaneScope {
+		if in.goToQuestionOf(k) {
+			return nil
+		}
+	}
 	if a == nil {
 		if k.Text != "" {
 			in.lastLine.say(k.Text + " does nothing here. {help} to list the keys.")
@@ -81,6 +86,20 @@ func (in *inputHandler) handleKey(k tea.KeyPressMsg) tea.Cmd {
 	repeats := slices.Contains(repeatableGroups, a.Group) || in.screen.Dialogs.Top() == top
 	in.typeaheadGuard.NoteKeyUse(in.currentTime(), k, repeats && a.Name != "interrupt") // because a second interrupt quits
 	return cmd
+}
+
+// goToQuestionOf gives the focus to the open question if a key would answer it with yes or no there, and reports
+// whether it did. Without a question such a key does something else, so a person presses it twice.
+func (in *inputHandler) goToQuestionOf(k tea.KeyPressMsg) bool {
+	q := in.currentHints().Question
+	answer := q.LabelOfYesOrNoKey(in.drawContext.Keys, k)
+	if answer == "" {
+		return false
+	}
+	in.screen.Open(q)
+	in.typeaheadGuard.NoteKeyUse(in.currentTime(), k, true)
+	in.lastLine.say("Press " + keymap.ReadableKey(k.String()) + " again to answer " + answer + ".")
+	return true
 }
 
 // handleDialogKey handles a key while a dialog has the focus.
@@ -107,13 +126,8 @@ func (in *inputHandler) handleDialogKey(k tea.KeyPressMsg) tea.Cmd {
 	case a == nil && k.Text == "" && !keys.IsKeyOf(k, "accept"):
 		return nil
 	case d != nil && (a == nil || !dialog.AllowsAction(d, a)):
-		refusal := in.currentHints().DialogKeyRefusal(d, k)
-		if in.ignoreRestOfText(k); a != nil && slices.Contains(fieldActions, a.Name) {
-			in.typeaheadGuard.IgnoreAfterRefusedField(in.currentTime())
-			refusal += " " + keysIgnoredMessage
-		}
-		in.lastLine.say(refusal)
-		return nil
+		in.ignoreRestOfText(k)
+		return in.refuseAction(a, in.currentHints().DialogKeyRefusal(d, k))
 	case a == nil:
 		return nil
 	}
@@ -124,6 +138,15 @@ func (in *inputHandler) handleDialogKey(k tea.KeyPressMsg) tea.Cmd {
 // because its action moves or takes a text itself.
 func mayPrecedeOtherKeys(a *keymap.KeyAction) bool {
 	return a != nil && (a.Group == "move" || slices.Contains(slices.Concat(fieldActions, []string{"next-match", "previous-match", "next-call", "previous-call"}), a.Name))
+}
+
+// refuseAction says why an action is unavailable. If it opens a field, a person may go on typing: those keys are ignored.
+func (in *inputHandler) refuseAction(a *keymap.KeyAction, why string) tea.Cmd {
+	if a != nil && slices.Contains(fieldActions, a.Name) {
+		return in.ignoreKeys(in.typeaheadGuard.IgnoreAfterRefusedField, why, why)
+	}
+	in.lastLine.say(why)
+	return nil
 }
 
 // fieldActions are the actions that open a field in which people type without waiting for it.
@@ -181,8 +204,7 @@ func (in *inputHandler) holdBack(k tea.KeyPressMsg) (cmd tea.Cmd, isHeldBack boo
 	case last:
 		in.lastLine.clear()
 	case ignored && in.lastLine.message == "":
-		in.lastLine.say(keysIgnoredMessage)
-		cmd = in.sendAfter(typeahead.QuietTime, typeahead.IgnoringEnded{})
+		cmd = in.sayKeysIgnored("", "")
 	}
 	return cmd, ignored || in.typeaheadGuard.HoldKey(k, keys)
 }
@@ -236,21 +258,24 @@ func (in *inputHandler) sendToCommand(k tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-const keysIgnoredMessage = "Keys are ignored until you stop typing."
+// ignoreKeys ignores keys with a function of the guard until the person pauses, and says why. Then after replaces that.
+func (in *inputHandler) ignoreKeys(ignore func(time.Time), why, after string) tea.Cmd {
+	ignore(in.currentTime())
+	return in.sayKeysIgnored(why, after)
+}
 
-// ignoreKeys ignores keys until the person pauses, and says why.
-func (in *inputHandler) ignoreKeys(why string) {
-	in.typeaheadGuard.IgnoreUntilPause(in.currentTime())
-	in.lastLine.say(why)
+// sayKeysIgnored says that keys are ignored, and why. The command removes that after the pause.
+func (in *inputHandler) sayKeysIgnored(why, after string) tea.Cmd {
+	in.lastLine.sayKeysIgnored(why, after)
+	return in.sendAfter(typeahead.QuietTime, typeahead.IgnoringEnded{})
 }
 
 // endTypingAfterCommand ends typing into a command that has ended, and ignores the keys that were meant for it.
 func (in *inputHandler) endTypingAfterCommand() tea.Cmd {
 	in.screen.Output.EndTyping()
 	in.screen.Presenter.IsPanePinned = false
-	in.typeaheadGuard.IgnoreAfterTyping(in.currentTime())
-	in.lastLine.sayUntilKey(typeahead.KeysIgnoredMessage)
-	return in.sendAfter(typeahead.QuietTime, typeahead.IgnoringEnded{})
+	const why = "The command ended."
+	return in.ignoreKeys(in.typeaheadGuard.IgnoreAfterTyping, why, why+" Keys control Playhead again.")
 }
 
 // announceKeysBack announces that keys work again, once the person has paused.
@@ -258,12 +283,7 @@ func (in *inputHandler) announceKeysBack() tea.Cmd {
 	if rest := in.typeaheadGuard.RemainingIgnoreTime(in.currentTime()); rest > 0 {
 		return in.sendAfter(rest, typeahead.IgnoringEnded{})
 	}
-	switch in.lastLine.message {
-	case keysIgnoredMessage:
-		in.lastLine.clear()
-	case typeahead.KeysIgnoredMessage:
-		in.lastLine.say(typeahead.KeysBackMessage)
-	}
+	in.lastLine.endKeysIgnored()
 	return nil
 }
 
@@ -276,17 +296,20 @@ func (in *inputHandler) textDialog() dialog.Dialog {
 }
 
 // ignoreKeysIfDialogClosed ignores keys that a person still types for a dialog that the run has closed.
-func (in *inputHandler) ignoreKeysIfDialogClosed(written dialog.Dialog) {
-	if written != nil && !in.screen.Dialogs.Contains(written) && in.typeaheadGuard.IsWriting(in.currentTime()) {
-		in.ignoreKeys("The run continued and closed the dialog you were typing in. Keys are ignored until you stop typing.")
+func (in *inputHandler) ignoreKeysIfDialogClosed(written dialog.Dialog) tea.Cmd {
+	if written == nil || in.screen.Dialogs.Contains(written) || !in.typeaheadGuard.IsWriting(in.currentTime()) {
+		return nil
 	}
+	const why = "The run continued and closed the dialog you were typing in."
+	return in.ignoreKeys(in.typeaheadGuard.IgnoreUntilPause, why, why)
 }
 
 // dropHeldKeys drops the keys that were held, if the run does not begin yet.
-func (in *inputHandler) dropHeldKeys() {
-	if len(in.typeaheadGuard.ReleaseHeldKeys(in.currentTime(), false)) > 0 {
-		in.ignoreKeys(keysIgnoredMessage)
+func (in *inputHandler) dropHeldKeys() tea.Cmd {
+	if len(in.typeaheadGuard.ReleaseHeldKeys(in.currentTime(), false)) == 0 {
+		return nil
 	}
+	return in.ignoreKeys(in.typeaheadGuard.IgnoreUntilPause, "", "")
 }
 
 // handleHeldKeys handles the keys that were held, once the session has reported its state.

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"strings"
+
 	"playhead/engine"
 	"playhead/engine/control"
 	"playhead/tui/draw"
@@ -13,6 +15,8 @@ type lastLineMessage struct {
 	conn           *runConnection
 	message        string
 	stateWhenShown engine.State // the state of the run when the sentence was shown
+
+	messageAfterIgnoring *string // what replaces the sentence once keys work again, nil if keys are not ignored
 }
 
 // anyState keeps a sentence through changes of the run's state.
@@ -21,6 +25,7 @@ const anyState engine.State = "any"
 // say shows a sentence until the next key or the next state of the run.
 func (l *lastLineMessage) say(s string) {
 	l.message, l.stateWhenShown = draw.CleanLine(l.drawContext.Keys.FillInKeys(control.Sentence(s))), l.conn.status.State
+	l.messageAfterIgnoring = nil
 }
 
 // sayUntilKey shows a sentence about what happens next. It stays until the next key.
@@ -29,7 +34,20 @@ func (l *lastLineMessage) sayUntilKey(s string) {
 	l.stateWhenShown = anyState
 }
 
-func (l *lastLineMessage) clear() { l.message = "" }
+// sayKeysIgnored shows why keys are ignored ("" if nothing explains it) until they work again. Then after replaces it.
+func (l *lastLineMessage) sayKeysIgnored(why, after string) {
+	l.sayUntilKey(strings.TrimSpace(why + " Keys are ignored until you stop typing."))
+	l.messageAfterIgnoring = &after
+}
+
+// endKeysIgnored removes that keys are ignored.
+func (l *lastLineMessage) endKeysIgnored() {
+	if l.messageAfterIgnoring != nil {
+		l.say(*l.messageAfterIgnoring)
+	}
+}
+
+func (l *lastLineMessage) clear() { l.say("") }
 
 // clearAfterStateChange removes a sentence that was about another state of the run. A run that only passes
 // through the state Running keeps it.

@@ -19,7 +19,6 @@ import (
 	"playhead/tui/dialog/question"
 	"playhead/tui/dialog/reload"
 	"playhead/tui/dialog/start"
-	"playhead/tui/draw"
 	"playhead/tui/keymap"
 	"playhead/tui/layout"
 	"playhead/tui/request"
@@ -40,7 +39,7 @@ func (m *Model) handleRequest(r tea.Msg) tea.Cmd {
 	case request.SayUntilKey:
 		m.lastLine.sayUntilKey(r.Text)
 	case request.IgnoreKeys:
-		m.inputHandler.ignoreKeys(r.Text)
+		return m.inputHandler.ignoreKeys(m.inputHandler.typeaheadGuard.IgnoreUntilPause, r.Text, r.Text)
 	case request.ShowEvent:
 		m.timeline.ShowEvent(r.EventIndex)
 		m.syncSteps()
@@ -74,7 +73,7 @@ func (m *Model) handleRequest(r tea.Msg) tea.Cmd {
 func (m *Model) doControlRequest(r request.Do) tea.Cmd {
 	a, run, args := m.resolveRequest(r)
 	if why := a.UnavailableReason(run, args); why != "" {
-		m.lastLine.say(draw.CleanLine(m.drawContext.Keys.FillInKeys(why)))
+		m.lastLine.say(string(why))
 		return nil
 	}
 	if text := a.ResultText(run, args); text != "" {

@@ -134,9 +134,9 @@ func (b *startup) handleNeedsChecked(msg needsCheckedMsg) tea.Cmd {
 	case worst != plan.Error && worst != plan.Warning:
 		return b.beginRun(checked)
 	}
-	b.inputHandler.dropHeldKeys() // they were typed for the run
+	ignored := b.inputHandler.dropHeldKeys() // they were typed for the run
 	b.screen.Open(&start.MissingNeedsDialog{Diagnostics: msg.diagnostics, BeginRequest: checked})
-	return nil
+	return ignored
 }
 
 // cannotChangeInputsReason returns why the inputs cannot be changed, "" if they can. After a step was entered,

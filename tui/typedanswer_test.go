@@ -19,6 +19,7 @@ import (
 	"playhead/tui/dialog/start"
 	"playhead/tui/dialog/whatif"
 	"playhead/tui/keymap"
+	"playhead/tui/typeahead"
 )
 
 // twoQuestions asks twice, and then a command runs.
@@ -188,6 +189,39 @@ func TestYesPasses(t *testing.T) {
 	sc.want("enter keep")
 	sc.press("esc", "y")
 	sc.want("✓ COMPLETED")
+}
+
+// TestYesAndNoOutsideDialog: the keys y and n of a question are the same in other panes. There they would copy and
+// step, so the first press only leads to the question.
+func TestYesAndNoOutsideDialog(t *testing.T) {
+	for key, answer := range map[string]string{"y": "yes", "n": "no"} {
+		sc := open(t, load(t, "a.runbook.md", twoQuestions), 100, 30)
+		sc.press("esc", "1")
+		sc.want("a answer  y yes → step 2  n no → stopped")
+		sc.press(key)
+		sc.want("Press " + key + " again to answer " + answer + ".")
+		sc.burst(key) // without a look at the screen
+		sc.want(key + " was ignored")
+		if got := sc.given(); got != "" {
+			t.Errorf("%s outside answered %q", key, got)
+		}
+		sc.clock = sc.clock.Add(typeahead.QuietTime)
+		sc.press(key)
+		if got := sc.given(); !strings.Contains(got, answer) {
+			t.Errorf("%s %s answered %q", key, key, got)
+		}
+	}
+}
+
+// TestIgnoredKeysMessageEnds: once keys work again, no message says that they are ignored.
+func TestIgnoredKeysMessageEnds(t *testing.T) {
+	sc := open(t, release(t), 120, 40)
+	sc.press("q", "/")
+	sc.want("Keys are ignored until you stop typing.")
+	sc.clock = sc.clock.Add(2 * time.Second)
+	sc.send(typeahead.IgnoringEnded{})
+	sc.want("/ does nothing here.")
+	sc.wantNot("Keys are ignored")
 }
 
 // TestNoEchoOfARefusedKey: when presenting, a message stands without the echo of an earlier key.

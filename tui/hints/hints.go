@@ -175,9 +175,14 @@ func (h Hints) AvailableHints(names ...string) []draw.Hint {
 		}
 		a := keymap.FindKeyAction(name)
 		pane := h.Screen.ActionWorksIn(a, h.Screen.Focus)
-		if pane && h.UnavailableReason(a) == "" && h.isUseful(name) {
-			out = append(out, h.Run.DrawContext.ActionHint(a.Name, h.actionLabel(a)))
+		if !pane || h.UnavailableReason(a) != "" || !h.isUseful(name) {
+			continue
 		}
+		hint := h.Run.DrawContext.ActionHint(a.Name, h.actionLabel(a))
+		if h.Question != nil && (name == "pass" || name == "fail") {
+			hint.Key = h.Question.KeyForAction(h.Run.DrawContext, name)
+		}
+		out = append(out, hint)
 	}
 	return out
 }
@@ -365,16 +370,18 @@ func (h Hints) stepLabel(a *keymap.KeyAction) string {
 // maxStepLabel is the width of the label of a branch in a hint, in cells.
 const maxStepLabel = 2 * draw.HintLabelWidth
 
-// answerLabel returns the answer that the key of pass or fail gives to the open question: with its step, and
-// with its destination unless the question shows that. A narrow screen has no room for both.
+// answerLabel returns the answer that the key of pass or fail gives to the open question: with its step unless that is
+// selected, and with its destination unless the question shows that. A narrow screen has no room for both.
 func (h Hints) answerLabel(side string) string {
 	word, to := h.Question.AnswerAndDestination(side)
 	step := word + " " + draw.ShortLabel(h.Run.DecidingStepLabel(), draw.HintLabelWidth)
 	switch r := h.Run.SelectedRow; {
 	case to == "", h.Screen.ShowsQuestion():
 		return step
-	case r != nil && r.Label == h.Run.DecidingStepLabel(), h.Screen.Layout.Shape == layout.OnePaneShape:
+	case r != nil && r.Label == h.Run.DecidingStepLabel():
 		return word + " → " + to
+	case h.Screen.Layout.Shape == layout.OnePaneShape:
+		return step
 	}
 	return step + " → " + to
 }

@@ -18,12 +18,6 @@ const QuietTime = 300 * time.Millisecond
 // maxWritingPause is the longest pause of a person who is still writing.
 const maxWritingPause = time.Second
 
-// The sentences that say that keys are ignored after typing, and that they work again.
-const (
-	KeysIgnoredMessage = "The command ended. Keys are ignored until you stop typing."
-	KeysBackMessage    = "The command ended. Keys control Playhead again."
-)
-
 // maxStartTime is the maximum time from the beginning of a run until it waits or executes something.
 const maxStartTime = time.Second
 

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	tea "charm.land/bubbletea/v2"
+
 	"playhead/engine/machine"
 	"playhead/engine/wording"
 	"playhead/tui/draw"
@@ -42,12 +44,30 @@ var approvalOptionByAnswer = map[string]answerOption{
 	"no":  {actions: []string{"no"}, actionsWithNote: []string{"no-note"}},
 }
 
+// yesAndNo are the actions whose keys do something else outside the dialog: there they first lead to it.
+var yesAndNo = []string{"yes", "no"}
+
 // keyFor returns what to press for the answer, "" if nothing gives it. inside reports whether the dialog
 // has the focus.
 func (c answerOption) keyFor(dc *draw.Context, inside bool) string {
 	for _, name := range c.actions {
-		if inside || keymap.FindKeyAction(name).Scope == keymap.AnyPaneScope {
+		if inside || keymap.FindKeyAction(name).Scope == keymap.AnyPaneScope || slices.Contains(yesAndNo, name) {
 			return dc.Keys.FirstKeyText(name)
+		}
+	}
+	return ""
+}
+
+// LabelOfYesOrNoKey returns the text of the answer that a key of yes or no gives in the dialog, "" if it gives none.
+func (d *Dialog) LabelOfYesOrNoKey(keys keymap.Map, k tea.KeyPressMsg) string {
+	if d == nil || !d.IsAnsweredByKeys() {
+		return ""
+	}
+	for _, c := range d.answerOptions() {
+		for _, name := range yesAndNo {
+			if slices.Contains(c.actions, name) && keys.IsKeyOf(k, name) {
+				return c.label
+			}
 		}
 	}
 	return ""
@@ -153,15 +173,6 @@ func (d *Dialog) noteHints(dc *draw.Context) []draw.Hint {
 	return []draw.Hint{dc.ActionHint("note", "note")}
 }
 
-// anyPaneHints returns the keys that answer yes and no in any pane, where the keys of this dialog mean something else.
-func (d *Dialog) anyPaneHints(dc *draw.Context) []draw.Hint {
-	if d.question.Call != nil || !d.HasAnswer("yes") || !d.HasAnswer("no") {
-		return nil
-	}
-	keys := dc.Keys.FirstKeyText("pass") + " " + dc.Keys.FirstKeyText("fail")
-	return []draw.Hint{{Key: keys, Text: "yes or no in any pane", IsOptional: true}}
-}
-
 // questionAndAnswers returns the question with the keys of its answers, on one line if they fit, and the
 // note if there is one. The keys are those of the pane with focus.
 func (d *Dialog) questionAndAnswers(run *runview.Run, w int) []string {
@@ -213,6 +224,16 @@ func (d *Dialog) withDestination(dc *draw.Context, c answerOption) string {
 func (d *Dialog) AnswerAndDestination(side string) (word, to string) {
 	value := d.AnswerForAction(side)
 	return d.answerLabel(value), d.destinationByAnswer[value].shortText
+}
+
+// KeyForAction returns the key, as text, of the question's own answer for the action pass or fail.
+func (d *Dialog) KeyForAction(dc *draw.Context, side string) string {
+	for _, c := range d.answerOptions() {
+		if slices.Contains(c.actions, side) {
+			return dc.Keys.FirstKeyText(c.actions[0])
+		}
+	}
+	return dc.Keys.FirstKeyText(side)
 }
 
 // AnswerForAction returns the question's own answer for the action pass or fail.
