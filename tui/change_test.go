@@ -336,3 +336,18 @@ func TestAnEditIsNotForgottenAtOnce(t *testing.T) {
 	sc.press("esc")
 	sc.wantNot("Edit step 1 for this run", "edited for this run")
 }
+
+// TestEditAfterFailure: at a pause after a step that failed, the first keys correct that step, although the next one is
+// selected.
+func TestEditAfterFailure(t *testing.T) {
+	sc := open(t, load(t, "a.runbook.md", "## 1. Build\n```sh\nmkae\n```\n- FAIL: GOTO 3\n\n## 2. Push\n```sh\npush\n```\n\n## 3. Clean\n```sh\nclean\n```\n"), 100, 30)
+	sc.press("space")
+	sc.run(127, time.Second, "sh: mkae: not found")
+	sc.want("╰ e edit  r rerun 1  c continue", "▌▶ ○ 3 Clean")
+	sc.press("e")
+	sc.want("Edit which step?", "▌ 1 command of 1  mkae", "2 command of 3  clean")
+	sc.press("1")
+	sc.want("Edit step 1 for this run")
+	sc.press("esc", "up", "e")
+	sc.want("Edit step 2 for this run")
+}

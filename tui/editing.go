@@ -40,16 +40,32 @@ func (e editKeyHandler) focusedMap() *routemap.Map {
 // editTarget returns the action or variable that can be edited.
 func (e editKeyHandler) editTarget() edit.Target {
 	s := e.screen
-	t := edit.Target{IsVariable: s.Why.ShowsValues() && s.Focus == layout.WhyPane, Action: s.Output.ShownActionOf(s.Steps.SelectedRow()), ValueKeys: s.EditValueKeys()}
+	row := s.Steps.SelectedRow()
+	t := edit.Target{IsVariable: s.Why.ShowsValues() && s.Focus == layout.WhyPane, Row: row, Action: s.Output.ShownActionOf(row), ValueKeys: s.EditValueKeys()}
 	if x, ok := s.Why.SelectedVariable(e.currentRun()); ok {
 		t.Variable = &x
 	}
 	return t
 }
 
+// failedStepTarget returns the action of the step that has just failed, if the selected step is the next one. Most
+// people then want to correct the failed one. nil: there is no such action.
+func (e editKeyHandler) failedStepTarget() *edit.Target {
+	run, focus := e.currentRun(), e.screen.Focus
+	failed := run.FailedStepBeforePause()
+	if failed == nil || run.SelectedRow != run.PositionRow() || run.SelectedRow == failed || focus != layout.StepsPane && focus != layout.OutputPane {
+		return nil
+	}
+	t := &edit.Target{Row: failed}
+	if t.UnavailableReason(run) != "" {
+		return nil
+	}
+	return t
+}
+
 // unavailableReason returns why there is nothing to edit, "" if there is.
 func (e editKeyHandler) unavailableReason() string {
-	if e.editsRule() {
+	if e.editsRule() || e.failedStepTarget() != nil {
 		return ""
 	}
 	return e.editTarget().UnavailableReason(e.currentRun())
@@ -58,6 +74,9 @@ func (e editKeyHandler) unavailableReason() string {
 // openEditDialog opens the dialog for what the key edits.
 func (e editKeyHandler) openEditDialog() tea.Cmd {
 	run := e.currentRun()
+	if failed := e.failedStepTarget(); failed != nil {
+		return e.screen.DoRequests(edit.OpenOneOf(run, *failed, e.editTarget())...)
+	}
 	if e.editsRule() {
 		var focus editrule.Focus
 		if m := e.focusedMap(); m != nil {
@@ -70,7 +89,7 @@ func (e editKeyHandler) openEditDialog() tea.Cmd {
 	}
 	t := e.editTarget()
 	if e.screen.Focus == layout.TextPane && editrule.UnavailableReason(run) == "" { // the text shows the action and the rules
-		return e.screen.DoRequests(editrule.EditActionOrRule(run, editrule.EditableAction{Name: t.Describe(run), EditRequests: edit.Open(run, t)}, e.conn.session)...)
+		return e.screen.DoRequests(editrule.EditActionOrRule(run, editrule.EditableAction{Name: t.Describe(), EditRequests: edit.Open(run, t)}, e.conn.session)...)
 	}
 	return e.screen.DoRequests(edit.Open(run, t)...)
 }

@@ -9,7 +9,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine"
-	"playhead/engine/machine"
 	"playhead/engine/track"
 	"playhead/parse/plan"
 	"playhead/tui/dialog"
@@ -203,12 +202,12 @@ func (h Hints) stateActions() (lead, more []string) {
 		}
 		return []string{"pause", "interrupt"}, []string{"continue", "approvals", "source"}
 	case engine.Paused:
-		switch failed := h.failedStep(); {
+		switch failed := h.Run.FailedStepBeforePause(); {
 		case failed == nil:
 		case failed == h.Screen.Steps.SelectedRow():
 			return []string{"edit", "rerun", "continue", "over", "pass"}, []string{"into", "out", "run-to", "skip", "jump", "manual-reply", "source"}
 		default:
-			return []string{"continue", "over", "rerun"}, []string{"into", "out", "run-to", "pass", "skip", "jump", "manual-reply", "source"}
+			return []string{"edit", "rerun", "continue", "over"}, []string{"into", "out", "run-to", "pass", "skip", "jump", "manual-reply", "source"}
 		}
 		if h.Run.IsStepBeforePauseSelected() {
 			return []string{"continue", "over", "pass", "fail"}, []string{"into", "out", "run-to", "rerun", "skip", "jump", "manual-reply", "source"}
@@ -224,20 +223,6 @@ func (h Hints) stateActions() (lead, more []string) {
 		return []string{"answer", "edit", "rerun"}, []string{"jump", "summary", "compare", "export"}
 	}
 	return []string{"answer"}, []string{"rerun", "jump", "summary", "compare", "export"}
-}
-
-// failedStep returns the step that has just failed in a paused run, nil if none has.
-func (h Hints) failedStep() *track.Row {
-	last := h.Run.Track.DecidedRow
-	if next := h.Run.Status.NextEvent; next != nil {
-		if _, routes := next.Body.(*machine.Decision); routes {
-			last = h.Run.Track.CurrentRow
-		}
-	}
-	if last == nil || last.Status != track.Failed {
-		return nil
-	}
-	return last
 }
 
 // paneActions returns the names of the actions of the pane with focus.

@@ -1,7 +1,9 @@
 package runview
 
 import (
+	"playhead/engine"
 	"playhead/engine/control"
+	"playhead/engine/machine"
 	"playhead/engine/track"
 	"playhead/tui/draw"
 )
@@ -41,6 +43,23 @@ func (s Visit) StepLabel() string { return draw.CleanLine(s.row.Label) }
 // overridden until the next step begins.
 func (r *Run) IsStepBeforePauseSelected() bool {
 	return r.IsPausedAfterStep() && r.Track.CurrentRow == r.SelectedRow
+}
+
+// FailedStepBeforePause returns the step that has just failed in a paused run, nil if none has.
+func (r *Run) FailedStepBeforePause() *track.Row {
+	if r.Status.State != engine.Paused {
+		return nil
+	}
+	last := r.Track.DecidedRow
+	if next := r.Status.NextEvent; next != nil {
+		if _, routes := next.Body.(*machine.Decision); routes {
+			last = r.Track.CurrentRow
+		}
+	}
+	if last == nil || last.Status != track.Failed {
+		return nil
+	}
+	return last
 }
 
 // OutcomeStepLabel returns the label of the step whose outcome a person can set: the current one, or the step

@@ -13,6 +13,7 @@ import (
 	"playhead/engine/track"
 	"playhead/parse/plan"
 	"playhead/tui/dialog"
+	"playhead/tui/dialog/choose"
 	"playhead/tui/draw"
 	"playhead/tui/form"
 	"playhead/tui/layout"
@@ -41,7 +42,8 @@ func New(name, part, verb string, control form.Widget, done func(run *runview.Ru
 type Target struct {
 	IsVariable bool            // a variable is edited, not an action
 	Variable   *track.Variable // the selected variable; nil: none
-	Action     *track.Action   // the selected step's action whose output shows; nil: none
+	Row        *track.Row      // the step; nil: none
+	Action     *track.Action   // the step's action whose output shows; nil: none
 	ValueKeys  string          // the keys that lead to the edit of a value; "": no variable has one
 }
 
@@ -50,15 +52,28 @@ func Open(run *runview.Run, t Target) []tea.Msg {
 	if t.IsVariable {
 		return []tea.Msg{dialog.Open{Dialog: NewVariableDialog(run, *t.Variable)}}
 	}
-	return []tea.Msg{dialog.Open{Dialog: NewActionDialog(run.SelectedRow, t.actionIndex(run.SelectedRow))}}
+	return []tea.Msg{dialog.Open{Dialog: NewActionDialog(t.Row, t.actionIndex())}}
+}
+
+// OpenOneOf asks which of several actions to edit, if more than one can be edited.
+func OpenOneOf(run *runview.Run, targets ...Target) []tea.Msg {
+	var options []choose.Option
+	for _, t := range targets {
+		if t.UnavailableReason(run) == "" {
+			options = append(options, choose.Option{Text: t.Describe(), Do: func(run *runview.Run) []tea.Msg { return Open(run, t) }})
+		}
+	}
+	if len(options) == 1 {
+		return options[0].Do(run)
+	}
+	return []tea.Msg{dialog.Open{Dialog: choose.NewOptionsDialog("Edit which step?", "edit", "back", options)}}
 }
 
 // Describe returns the name of the action to edit, with the first line of its text.
-func (t Target) Describe(run *runview.Run) string {
-	r := run.SelectedRow
-	i := t.actionIndex(r)
-	first, _, _ := strings.Cut(strings.TrimSpace(r.ActionText(i)), "\n")
-	return actionNoun(r.Step.Actions[i]) + " of " + r.Label + "  " + first
+func (t Target) Describe() string {
+	i := t.actionIndex()
+	first, _, _ := strings.Cut(strings.TrimSpace(t.Row.ActionText(i)), "\n")
+	return actionNoun(t.Row.Step.Actions[i]) + " of " + t.Row.Label + "  " + first
 }
 
 // UnavailableReason returns why there is nothing to edit, "" if there is.
@@ -68,7 +83,7 @@ func (t Target) UnavailableReason(run *runview.Run) string {
 		return control.NotStartedReason
 	case t.IsVariable && t.Variable == nil:
 		return "No variable has a value yet."
-	case !t.IsVariable && t.actionIndex(run.SelectedRow) < 0:
+	case !t.IsVariable && t.actionIndex() < 0:
 		why := "This step has nothing to edit. Select another."
 		if t.ValueKeys != "" {
 			why += " To edit a value, " + t.ValueKeys + "."
@@ -79,12 +94,12 @@ func (t Target) UnavailableReason(run *runview.Run) string {
 }
 
 // actionIndex returns the index of the command, prompt or call to edit: the one whose output shows, else the
-// row's first; -1 for none.
-func (t Target) actionIndex(r *track.Row) int {
-	if a := t.Action; r != nil && r.Step != nil && a != nil && IsEditable(r.Step.Actions[a.Index]) {
+// step's first; -1 for none.
+func (t Target) actionIndex() int {
+	if a := t.Action; t.Row != nil && t.Row.Step != nil && a != nil && IsEditable(t.Row.Step.Actions[a.Index]) {
 		return a.Index
 	}
-	return r.EditableActionIndex()
+	return t.Row.EditableActionIndex()
 }
 
 // NewVariableDialog returns the dialog that sets a variable.
