@@ -163,6 +163,11 @@ func (m *Machine) retryConversationEvent(a Answer) (Event, error) {
 // PreparedNote returns the note of an intervention that a flag or a file prepared.
 func PreparedNote(by string) string { return "prepared by a " + by }
 
+// IsPreparedNote reports whether a note is a PreparedNote.
+func IsPreparedNote(note string) bool {
+	return note == PreparedNote(ByFlag) || note == PreparedNote(ByFile)
+}
+
 // setFormOutcome sets the outcome of an ask whose fields are all answered at once.
 func (m *Machine) setFormOutcome(body *InputGiven, q *Question, a Answer) error {
 	if len(q.Fields) != len(a.Fields) {

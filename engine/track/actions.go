@@ -52,7 +52,7 @@ func (t *Track) finishAction(e machine.Event, b *machine.ActionFinished) {
 	}
 	if b.Overridden {
 		r.ReplacedByPerson = true
-		t.addOverride(e, "reply changed")
+		t.addOverride(e, Override{Kind: ChangedReply})
 	}
 	t.storeOutput(e, b.Outcome)
 	t.BackgroundProcesses = append(t.BackgroundProcesses, b.BackgroundProcesses...)
@@ -151,10 +151,10 @@ func (t *Track) recordCallChange(e machine.Event, r *Row, a *Action, b *machine.
 	switch {
 	case b.Value == machine.AnsweredByPerson:
 		a.WasAnswered = true
-		t.addOverride(e, a.Tool+" answered")
+		t.addOverride(e, Override{Kind: GivenResult, Object: a.Tool})
 	case b.Args != "":
 		a.Args = b.Args
-		t.addOverride(e, "arguments of "+a.Tool+" changed")
+		t.addOverride(e, Override{Kind: ChangedArguments, Object: a.Tool})
 	default:
 		return
 	}

@@ -50,7 +50,7 @@ func (t *Track) foldEvent(e machine.Event) {
 		t.recordCaptured(e, b)
 	case *machine.LimitsUsed:
 		t.VisitOf(e).LimitsUsedText = LimitsUsedText(b)
-		t.Overrides = append(t.Overrides, Override{Step: e.Step, Description: LimitsUsedText(b), Note: e.Note, IsLimitsUsed: true})
+		t.addOverride(e, Override{Kind: LimitsMarkedAsUsed, Object: limitedMoves(b)})
 	case *machine.StepFinished:
 		t.finishStep(e, b)
 	case *machine.Decision:
@@ -227,7 +227,7 @@ func (t *Track) finishStep(e machine.Event, b *machine.StepFinished) {
 		if r.Status == Skipped {
 			r.SkipReason = SkipByPerson
 		}
-		t.addOverride(e, OverrideText(b.Result))
+		t.addOverride(e, Override{Kind: OverriddenOutcome, Result: b.Result})
 	}
 }
 
@@ -244,7 +244,7 @@ func (t *Track) recordDecision(e machine.Event, d *machine.Decision) {
 	t.leaveGroups(r, d)
 	if d.ByPerson {
 		e.Step = PersonMoveStep(e.Step, d)
-		t.addOverride(e, PersonMoveText(e.Step, d))
+		t.addOverride(e, personMove(e.Step, d))
 	}
 }
 
@@ -297,15 +297,19 @@ func IsArmChoice(d *machine.Decision) bool {
 }
 
 // LimitsUsedText describes the override that makes the run continue as if there were no more retries or iterations.
-func LimitsUsedText(b *machine.LimitsUsed) string {
-	what := "retries"
-	if slices.Contains(b.Budgets, machine.RepeatBudget) {
-		what = "iterations"
-		if len(b.Budgets) > 1 {
-			what = "retries and iterations"
-		}
+func LimitsUsedText(b *machine.LimitsUsed) string { return limitsUsedText(limitedMoves(b)) }
+
+func limitsUsedText(limitedMoves string) string { return "all " + limitedMoves + " marked as used" }
+
+// limitedMoves returns what the limits that a person marked as used limit.
+func limitedMoves(b *machine.LimitsUsed) string {
+	switch {
+	case !slices.Contains(b.Budgets, machine.RepeatBudget):
+		return "retries"
+	case len(b.Budgets) > 1:
+		return "retries and iterations"
 	}
-	return "all " + what + " marked as used"
+	return "iterations"
 }
 
 // OverrideText describes the override of an outcome, such as "overridden with pass".
@@ -326,14 +330,14 @@ func PersonMoveStep(step string, d *machine.Decision) string {
 }
 
 // PersonMoveText returns what a person's decision does, in a text about a step.
-func PersonMoveText(step string, d *machine.Decision) string {
-	switch {
-	case !d.Arrival.SameVisit:
-		return "sent to " + d.To
-	case d.To == step:
-		return "rerun"
+func PersonMoveText(step string, d *machine.Decision) string { return personMove(step, d).Text() }
+
+func personMove(step string, d *machine.Decision) Override {
+	kind := OverriddenRoute
+	if d.Arrival.SameVisit {
+		kind = RerunByPerson
 	}
-	return d.To + " rerun"
+	return Override{Step: step, Kind: kind, Object: d.To}
 }
 
 // recordEdit records an override for a step that is edited, once, until the edit is removed.
@@ -343,10 +347,10 @@ func (t *Track) recordEdit(e machine.Event, b *machine.ActionEdited) {
 		return
 	}
 	r.storeEdit(b)
-	const what = "edited"
-	t.removeOverride(e, what)
+	edited := Override{Kind: EditedAction}
+	t.removeOverride(e, edited)
 	if len(r.EditedTexts) > 0 {
-		t.addOverride(e, what)
+		t.addOverride(e, edited)
 	}
 }
 
@@ -354,19 +358,23 @@ func (t *Track) recordEdit(e machine.Event, b *machine.ActionEdited) {
 func (t *Track) recordCaptured(e machine.Event, b *machine.VariableCaptured) {
 	t.setVariable(b.Variable, b.Value, e.Step, e.By)
 	if e.By == machine.ByPerson {
-		t.removeOverride(e, b.Variable+" set")
-		t.addOverride(e, b.Variable+" set")
+		set := Override{Kind: SetVariable, Object: b.Variable}
+		t.removeOverride(e, set)
+		t.addOverride(e, set)
 	}
 }
 
-// addOverride adds an override.
-func (t *Track) addOverride(e machine.Event, what string) {
-	t.Overrides = append(t.Overrides, Override{Step: e.Step, Description: what, Note: e.Note})
+// addOverride adds an override by an event.
+func (t *Track) addOverride(e machine.Event, o Override) {
+	o.Step, o.Note = e.Step, e.Note
+	t.Overrides = append(t.Overrides, o)
 }
 
-// removeOverride removes an override.
-func (t *Track) removeOverride(e machine.Event, what string) {
-	t.Overrides = slices.DeleteFunc(slices.Clone(t.Overrides), func(f Override) bool { return f.Step == e.Step && f.Description == what })
+// removeOverride removes the overrides of the same step, kind and object.
+func (t *Track) removeOverride(e machine.Event, o Override) {
+	t.Overrides = slices.DeleteFunc(slices.Clone(t.Overrides), func(f Override) bool {
+		return f.Step == e.Step && f.Kind == o.Kind && f.Object == o.Object
+	})
 }
 
 // setStatus changes a row's status and updates the count of steps that are done.

@@ -359,7 +359,7 @@ func InterventionText(e machine.Event) string {
 		}
 		return "reload of the document"
 	case *machine.LimitsUsed:
-		return "marking " + strings.Replace(LimitsUsedText(b), " marked", " of step "+e.Step, 1)
+		return "marking all " + limitedMoves(b) + " of step " + e.Step + " as used"
 	case *machine.InputGiven:
 		return "answer to step " + e.Step
 	case *machine.VariableCaptured:

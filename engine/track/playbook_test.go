@@ -61,7 +61,7 @@ func TestChangedByHand(t *testing.T) {
 	if !d.track.RowByLabel("1").IsChangedByPerson() || d.track.RowByLabel("2b").IsChangedByPerson() {
 		t.Error("the value of 1 was changed, and 1 alone is to be marked")
 	}
-	if f := d.track.Overrides; len(f) != 1 || f[0].Description != "severity set" {
+	if f := d.track.Overrides; len(f) != 1 || f[0].Text() != "severity set" {
 		t.Errorf("noted: %v", f)
 	}
 	d.track.Overrides = nil
@@ -80,7 +80,7 @@ func TestChangedByHand(t *testing.T) {
 	if !d.track.RowByLabel("2b").IsChangedByPerson() {
 		t.Error("the reply of 2b was changed, and it is not marked")
 	}
-	if f := d.track.Overrides; len(f) != 1 || f[0] != (Override{Step: "2b", Description: "reply changed"}) {
+	if f := d.track.Overrides; len(f) != 1 || f[0] != (Override{Step: "2b", Kind: ChangedReply}) {
 		t.Errorf("noted: %v", f)
 	}
 }

@@ -57,11 +57,54 @@ type Track struct {
 	stepCounts                    map[*plan.Plan]int // the number of steps in included documents
 }
 
-// Override is something that a person overrode in the step with this label: it was passed, skipped,
-// sent to another step or edited, its reply changed, a value set, or its retries marked as used.
+// Override is something that a person overrode in the step with this label.
 type Override struct {
-	Step, Description, Note string
-	IsLimitsUsed            bool // a person marked limits as used
+	Step   string
+	Kind   OverrideKind
+	Result plan.Result // of OverriddenOutcome
+	Object string      // what was changed: the variable, the tool, the limits, or where the run was sent; else ""
+	Note   string
+}
+
+// OverrideKind is what a person overrode.
+type OverrideKind int
+
+const (
+	OverriddenOutcome  OverrideKind = iota
+	OverriddenRoute                 // the run was sent to another step
+	RerunByPerson                   // the step, or another one, was run again
+	EditedAction                    // a command, prompt or call was edited
+	SetVariable                     // a variable was set
+	ChangedReply                    // a model's reply was changed
+	GivenResult                     // a tool's result was given by the person
+	ChangedArguments                // the arguments of a tool call were changed
+	LimitsMarkedAsUsed              // limits of retries or iterations were marked as used
+)
+
+// Text describes the override in a few words, such as "overridden with pass".
+func (o Override) Text() string {
+	switch o.Kind {
+	case OverriddenOutcome:
+		return OverrideText(o.Result)
+	case OverriddenRoute:
+		return "sent to " + o.Object
+	case RerunByPerson:
+		if o.Object != o.Step {
+			return o.Object + " rerun"
+		}
+		return "rerun"
+	case EditedAction:
+		return "edited"
+	case SetVariable:
+		return o.Object + " set"
+	case ChangedReply:
+		return "reply changed"
+	case GivenResult:
+		return o.Object + " answered"
+	case ChangedArguments:
+		return "arguments of " + o.Object + " changed"
+	}
+	return limitsUsedText(o.Object)
 }
 
 // Variable is a variable with its newest value.

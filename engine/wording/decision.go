@@ -87,7 +87,7 @@ func OutcomeText(d *machine.Decision) string {
 		s += " " + sanitize.Plain(d.Outcome.Intent)
 	}
 	switch {
-	case d.Outcome.Overridden && !isPreparedNote(d.Outcome.Reason):
+	case d.Outcome.Overridden && !machine.IsPreparedNote(d.Outcome.Reason):
 		s += ", overridden"
 	case d.Outcome.Overridden:
 		s += ", " + sanitize.Plain(d.Outcome.Reason)

@@ -83,12 +83,16 @@ func failedText(r *track.Row) string {
 	if r.Overridden {
 		return OverriddenText(r)
 	}
-	return failedReasonText(failureCause(r), r.LastVisit())
+	return failedReasonText("", failureCause(r), r.LastVisit())
 }
 
-// failedReasonText returns why a visit failed, if that is known, and the last line that its command printed.
-func failedReasonText(reason string, v *track.Visit) string {
-	text := strings.TrimSuffix("failed: "+sanitize.Plain(reason), ": ")
+// failedReasonText returns that a visit failed, when ("" if it is the latest), why if that is known, and the last line
+// that its command printed.
+func failedReasonText(when, reason string, v *track.Visit) string {
+	text := "failed" + when
+	if reason != "" {
+		text += ": " + sanitize.Plain(reason)
+	}
 	if last := sanitize.Plain(lastPrintedLine(v)); last != "" {
 		text += ", " + ansi.Truncate(last, maxPrintedWidth, "…")
 	}
@@ -126,17 +130,12 @@ func OverriddenText(r *track.Row) string {
 	return text
 }
 
-// isPreparedNote reports whether the note of an override says that it was prepared, by a flag or a file.
-func isPreparedNote(note string) bool {
-	return strings.HasPrefix(note, "prepared by ")
-}
-
 // OverrideParts returns who changed the outcome of a row, what it was before and why, and their note; before and
 // note may be "".
 func OverrideParts(r *track.Row) (by, before, note string) {
 	written := OutcomeNote(newestVisit(r))
 	switch {
-	case isPreparedNote(written):
+	case machine.IsPreparedNote(written):
 		by = sanitize.Plain(written)
 	case written != "":
 		by, note = "overridden", "note: "+Quote(written)

@@ -104,7 +104,7 @@ func DecisiveFailureRow(t *track.Track) *track.Row {
 	}
 	for _, label := range slices.Backward(t.EnteredStepLabels) {
 		r := t.RowByLabel(label)
-		if r.HasFailed() && r.Step != nil && r.LastVisit() != nil && continuedAfterFailureText(r, r.LastVisit(), true) != "" {
+		if r.HasFailed() && r.Step != nil && r.LastVisit() != nil && continuationOf(r, r.LastVisit(), true) != nil {
 			return failedRowBelow(r)
 		}
 	}
@@ -133,9 +133,8 @@ func noticesOf(t *track.Track, r *track.Row, isCause bool) []Notice {
 	if all := r.AllVisits(); len(all) > 0 && r.Step != nil {
 		out = earlierVisitNotices(r, all)
 		v := all[len(all)-1]
-		if text := continuedAfterFailureText(r, v, isCause); text != "" {
-			weight, predicate := continuedPredicate(v, text)
-			add(weight, text, predicate)
+		if c := continuationOf(r, v, isCause); c != nil {
+			add(c.weight(), c.text(""), c.predicate(""))
 		}
 		if d := lastDecision(v); d != nil {
 			out = append(out, nearMissNotices(r, d)...)
@@ -166,19 +165,6 @@ func noticesOf(t *track.Track, r *track.Row, isCause bool) []Notice {
 	return out
 }
 
-// continuedPredicate returns what a sentence says about a visit, and how important that is. text is what
-// continuedAfterFailureText returns for the visit.
-func continuedPredicate(v *track.Visit, text string) (noticeWeight, string) {
-	switch used := retriesUsedUpText(v, lastDecision(v)); {
-	case used == "" || !strings.HasPrefix(text, used):
-		return failureWeight, text
-	case v.LimitsUsedText != "":
-		return overriddenOutcomeWeight, "had " + used
-	default:
-		return retriesUsedWeight, "used up " + strings.TrimSuffix(strings.TrimSuffix(used, " was used up"), " were used up")
-	}
-}
-
 // earlierVisitNotices returns the failures and fallbacks of visits that another visit followed, without the failures of
 // attempts that were retried.
 func earlierVisitNotices(r *track.Row, all []*track.Visit) []Notice {
@@ -190,12 +176,8 @@ func earlierVisitNotices(r *track.Row, all []*track.Visit) []Notice {
 			n.Text = sanitize.Plain(readValueText(d.Outcome.Reading, d.Outcome))
 			n.weight, n.predicate = fallbackWeight, "took the fallback intent in an earlier visit: "+n.Text
 		case all[i+1].Attempt <= 1:
-			n.Text = continuedAfterFailureText(r, v, false)
-			n.weight, n.predicate = continuedPredicate(v, n.Text)
-			if rest, failed := strings.CutPrefix(n.predicate, "failed"); failed {
-				n.predicate = "failed in an earlier visit" + rest
-			} else {
-				n.predicate += " in an earlier visit"
+			if c := continuationOf(r, v, false); c != nil {
+				n.Text, n.weight, n.predicate = c.text(""), c.weight(), c.predicate(" in an earlier visit")
 			}
 		}
 		isKnown := slices.ContainsFunc(out, func(other Notice) bool { return other.Text == "earlier visit: "+n.Text })
@@ -215,10 +197,10 @@ func overrideNoticesOf(t *track.Track, r *track.Row, isCause bool, others []Noti
 			continue
 		}
 		text := noticeOfOverride(o)
-		if o.IsLimitsUsed && slices.ContainsFunc(others, func(other Notice) bool { return strings.Contains(other.Text, text) }) {
+		if o.Kind == track.LimitsMarkedAsUsed && slices.ContainsFunc(others, func(other Notice) bool { return strings.Contains(other.Text, text) }) {
 			continue // it is named with where the run went
 		}
-		if r.Overridden && r.Outcome != nil && o.Description == track.OverrideText(r.Outcome.Result) && (o.Note == "" || o.Note == OutcomeNote(newestVisit(r))) {
+		if r.Overridden && r.Outcome != nil && o.Kind == track.OverriddenOutcome && o.Result == r.Outcome.Result && (o.Note == "" || o.Note == OutcomeNote(newestVisit(r))) {
 			text = OverriddenText(r)
 		}
 		isKnown := slices.ContainsFunc(slices.Concat(others, out), func(other Notice) bool { return other.Text == text })
@@ -235,26 +217,36 @@ func overrideNoticesOf(t *track.Track, r *track.Row, isCause bool, others []Noti
 // overridePredicate returns what a sentence says about an override, and how important that is.
 func overridePredicate(o track.Override) (noticeWeight, string) {
 	by := " by a person"
-	if isPreparedNote(o.Note) {
+	if machine.IsPreparedNote(o.Note) {
 		by = ", " + sanitize.Plain(o.Note)
 	}
-	what := sanitize.Plain(o.Description)
-	switch to, isMove := strings.CutPrefix(what, "sent to "); {
-	case isMove:
-		return overrideWeight, "was left for " + to + by
-	case what == track.OverrideText(plan.Passed):
-		return overriddenOutcomeWeight, "was passed" + by
-	case what == track.OverrideText(plan.Failed):
-		return overriddenOutcomeWeight, "was failed" + by
-	case what == track.OverrideText(plan.Skipped):
-		return overriddenOutcomeWeight, "was skipped" + by
-	case o.IsLimitsUsed:
+	object, what := sanitize.Plain(o.Object), sanitize.Plain(o.Text())
+	switch o.Kind {
+	case track.OverriddenOutcome:
+		return overriddenOutcomeWeight, "was " + outcomeVerbs[o.Result] + by
+	case track.OverriddenRoute:
+		return overrideWeight, "was left for " + object + by
+	case track.RerunByPerson:
+		if o.Object != o.Step {
+			return overrideWeight, "was left and " + object + " rerun" + by
+		}
+		return overrideWeight, "was rerun" + by
+	case track.EditedAction:
+		return overrideWeight, "was edited" + by
+	case track.ChangedReply:
+		return overrideWeight, "had its reply changed" + by
+	case track.GivenResult:
+		return overrideWeight, "had the result of " + object + " given" + by
+	case track.ChangedArguments:
+		return overrideWeight, "had the arguments of " + object + " changed" + by
+	case track.LimitsMarkedAsUsed:
 		return overriddenOutcomeWeight, "had " + what + by
-	case strings.HasSuffix(what, " set"): // a variable
-		return overrideWeight, "had " + what + by
 	}
-	return overrideWeight, "was " + what + by
+	return overrideWeight, "had " + what + by // a variable
 }
+
+// outcomeVerbs are the verbs for the outcomes that a person can set.
+var outcomeVerbs = map[plan.Result]string{plan.Passed: "passed", plan.Failed: "failed", plan.Skipped: "skipped"}
 
 // wasInterruptedAndRerun reports whether a command or call of the step was interrupted and run again, so that its
 // effects may have happened twice.
@@ -268,8 +260,8 @@ func wasInterruptedAndRerun(r *track.Row) bool {
 }
 
 func noticeOfOverride(o track.Override) string {
-	text := o.Description
-	if !isPreparedNote(o.Note) {
+	text := o.Text()
+	if !machine.IsPreparedNote(o.Note) {
 		text += " by a person"
 	}
 	if o.Note != "" {
@@ -283,31 +275,78 @@ func isInEndMessage(t *track.Track, warning string) bool {
 	return t.Finished != nil && strings.Contains(t.Finished.Message, warning)
 }
 
-// continuedAfterFailureText returns that a step failed and the run continued, or that its retries were used up,
-// else "". It leaves out why the step failed if isCause is set, because FailureText says that.
-func continuedAfterFailureText(r *track.Row, v *track.Visit, isCause bool) string {
+// continuation is how a run continued after a visit that failed, or that found its retries used up.
+type continuation struct {
+	visit       *track.Visit
+	hasFailure  bool   // it says that the visit failed
+	reason      string // why it failed
+	used        *usedRetries
+	destination string // where the run went, "" if it is not said
+}
+
+// continuationOf returns how a run continued after a visit, nil if the visit neither failed nor found its retries used
+// up. It leaves out why the step failed if isCause is set, because FailureText says that.
+func continuationOf(r *track.Row, v *track.Visit, isCause bool) *continuation {
 	d := lastDecision(v)
 	if d == nil || d.ByPerson || isAnsweredNo(v) {
-		return ""
+		return nil
 	}
-	used := retriesUsedUpText(v, d)
-	if o := d.Outcome; o == nil || o.Result == plan.Passed || o.Result == plan.Skipped {
-		return used
+	c := &continuation{visit: v, used: usedRetriesOf(v, d)}
+	o := d.Outcome
+	hasFailed := o != nil && o.Result != plan.Passed && o.Result != plan.Skipped
+	if !hasFailed || endsRunOrGroup(d) && !groupPassedDespiteFailure(r, v) && (isCause || c.used == nil) {
+		if c.used == nil {
+			return nil
+		}
+		return c
 	}
-	switch {
-	case endsRunOrGroup(d) && !groupPassedDespiteFailure(r, v) && (isCause || used == ""):
-		return used
-	case used == "":
-		used = "the run continued"
-	}
-	used += " → " + DestinationText(d)
+	c.destination = DestinationText(d)
 	switch {
 	case isCause, r.Overridden && v == newestVisit(r): // the override has a notice of its own
-		return used
 	case v == r.LastVisit():
-		return failedText(r) + "; " + used
+		c.hasFailure, c.reason = true, failureCause(r)
+	default:
+		c.hasFailure, c.reason = true, reasonOfEarlierVisit(v, o)
 	}
-	return failedReasonText(reasonOfEarlierVisit(v, d.Outcome), v) + "; " + used
+	return c
+}
+
+// text returns the continuation for a list. when says when the visit was, "" if it is the latest.
+func (c *continuation) text(when string) string {
+	text := "the run continued"
+	if c.used != nil {
+		text = c.used.text()
+	}
+	if c.destination != "" {
+		text += " → " + c.destination
+	}
+	if c.hasFailure {
+		return failedReasonText(when, c.reason, c.visit) + "; " + text
+	}
+	return text
+}
+
+// predicate returns what a sentence says about the visit's step.
+func (c *continuation) predicate(when string) string {
+	switch {
+	case c.hasFailure:
+		return c.text(when)
+	case c.used == nil:
+		return "failed" + when + "; " + c.text(when)
+	case c.used.byPerson:
+		return "had " + c.used.text() + when
+	}
+	return "used up " + c.used.moves + when
+}
+
+func (c *continuation) weight() noticeWeight {
+	switch {
+	case c.hasFailure || c.used == nil:
+		return failureWeight
+	case c.used.byPerson:
+		return overriddenOutcomeWeight
+	}
+	return retriesUsedWeight
 }
 
 // reasonOfEarlierVisit returns the reason of a failed visit's outcome, else its source, such as "exit 1". It is "" if
@@ -349,26 +388,34 @@ func lastDecision(v *track.Visit) *machine.Decision {
 	return nil
 }
 
-// retriesUsedUpText returns that the decision of a visit found all retries used up, or marked as used by a
-// person, "" if it did not.
-func retriesUsedUpText(v *track.Visit, d *machine.Decision) string {
+// usedRetries are the retries that a decision found used up.
+type usedRetries struct {
+	moves    string // such as "all 3 retries"
+	end      string // the end of the text, such as "were used up"
+	byPerson bool   // a person marked them as used
+}
+
+func (u *usedRetries) text() string { return u.moves + " " + u.end }
+
+// usedRetriesOf returns the retries that the decision of a visit found used up, nil if it found none.
+func usedRetriesOf(v *track.Visit, d *machine.Decision) *usedRetries {
 	if v.LimitsUsedText != "" && d.FollowsUsedLimit() {
-		return v.LimitsUsedText + " by a person"
+		return &usedRetries{v.LimitsUsedText, "by a person", true}
 	}
 	r := takenReason(d)
 	if r == nil {
-		return ""
+		return nil
 	}
 	for _, b := range append(slices.Clip(r.ExhaustedBudgets), r.Budget) {
 		switch {
 		case b.Kind != "retry" || b.Limit == nil || b.MoveAfterLimit == "":
 		case *b.Limit == 1:
-			return "its only retry was used up"
+			return &usedRetries{moves: "its only retry", end: "was used up"}
 		default:
-			return fmt.Sprintf("all %d retries were used up", *b.Limit)
+			return &usedRetries{moves: fmt.Sprintf("all %d retries", *b.Limit), end: "were used up"}
 		}
 	}
-	return ""
+	return nil
 }
 
 // nearMissNotices returns the conditions of a decision that failed because of a difference that is hard to see,

@@ -100,7 +100,7 @@ func TestLimitEnding(t *testing.T) {
 // TestOverrideNotices: a notice says that a person changed something, and why.
 func TestOverrideNotices(t *testing.T) {
 	tr := walk(t, "## 1. A\n```sh\nx\n```\n## 2. B\n```sh\nx\n```\n", 0, 0)
-	tr.Overrides = []track.Override{{Step: "1", Description: "edited"}, {Step: "2", Description: "overridden with fail", Note: "staging only"}}
+	tr.Overrides = []track.Override{{Step: "1", Kind: track.EditedAction}, {Step: "2", Result: plan.Failed, Note: "staging only"}}
 	got := wording.Notices(tr)
 	if len(got) != 2 || got[0].Text != "edited by a person" || got[1].Text != "overridden with fail by a person: staging only" {
 		t.Errorf("%+v", got)
@@ -521,14 +521,15 @@ func TestNoticeSentence(t *testing.T) {
 	warn := func(tr *track.Track) {
 		tr.RowByLabel("3").Warnings = append(tr.RowByLabel("3").Warnings, machine.WarningRecorded{Message: "slow"})
 	}
-	override := func(description, note string) func(*track.Track) {
+	override := func(kind track.OverrideKind, object string) func(*track.Track) {
 		return func(tr *track.Track) {
-			tr.Overrides = append(tr.Overrides, track.Override{Step: "3", Description: description, Note: note})
+			tr.Overrides = append(tr.Overrides, track.Override{Step: "3", Kind: kind, Object: object})
 		}
 	}
-	useLimits := func(tr *track.Track) {
-		text := track.LimitsUsedText(&machine.LimitsUsed{})
-		tr.Overrides = append(tr.Overrides, track.Override{Step: "3", Description: text, IsLimitsUsed: true})
+	overrideOutcome := func(result plan.Result, note string) func(*track.Track) {
+		return func(tr *track.Track) {
+			tr.Overrides = append(tr.Overrides, track.Override{Step: "3", Result: result, Note: note})
+		}
 	}
 	for _, c := range []struct {
 		name, text string
@@ -541,13 +542,16 @@ func TestNoticeSentence(t *testing.T) {
 		{"many not reached", "## 1. A" + command + "- PASS: GOTO 6\n\n## 2. B" + command + "## 3. C" + command + "## 4. D" + command + "## 5. E" + command + "## 6. F" + command, []int{0, 0}, nil,
 			"2 B and 3 more steps were not reached"},
 		{"a warning", jump, []int{0, 0}, []func(*track.Track){warn}, "3 C warned: slow"},
-		{"an edit", jump, []int{0, 0}, []func(*track.Track){override("edited", "")}, "3 C was edited by a person"},
-		{"a value", jump, []int{0, 0}, []func(*track.Track){override("severity set", "")}, "3 C had severity set by a person"},
-		{"a jump", jump, []int{0, 0}, []func(*track.Track){override("sent to 1", "")}, "3 C was left for 1 by a person"},
-		{"an outcome", jump, []int{0, 0}, []func(*track.Track){warn, override("edited", ""), override("overridden with pass", "staging only")}, "3 C was passed by a person"},
-		{"a prepared outcome", jump, []int{0, 0}, []func(*track.Track){override("overridden with pass", machine.PreparedNote("flag"))}, "3 C was passed, prepared by a flag"},
-		{"a skip", jump, []int{0, 0}, []func(*track.Track){override("skipped", "")}, "3 C was skipped by a person"},
-		{"used limits", jump, []int{0, 0}, []func(*track.Track){useLimits}, "3 C had all retries marked as used by a person"},
+		{"an edit", jump, []int{0, 0}, []func(*track.Track){override(track.EditedAction, "")}, "3 C was edited by a person"},
+		{"a value", jump, []int{0, 0}, []func(*track.Track){override(track.SetVariable, "severity")}, "3 C had severity set by a person"},
+		{"a jump", jump, []int{0, 0}, []func(*track.Track){override(track.OverriddenRoute, "1")}, "3 C was left for 1 by a person"},
+		{"an outcome", jump, []int{0, 0}, []func(*track.Track){warn, override(track.EditedAction, ""), overrideOutcome(plan.Passed, "staging only")}, "3 C was passed by a person"},
+		{"a prepared outcome", jump, []int{0, 0}, []func(*track.Track){overrideOutcome(plan.Passed, machine.PreparedNote("flag"))}, "3 C was passed, prepared by a flag"},
+		{"a reply", jump, []int{0, 0}, []func(*track.Track){override(track.ChangedReply, "")}, "3 C had its reply changed by a person"},
+		{"arguments", jump, []int{0, 0}, []func(*track.Track){override(track.ChangedArguments, "list")}, "3 C had the arguments of list changed by a person"},
+		{"a variable whose name is no word", jump, []int{0, 0}, []func(*track.Track){override(track.SetVariable, "sent to")}, "3 C had sent to set by a person"},
+		{"a skip", jump, []int{0, 0}, []func(*track.Track){overrideOutcome(plan.Skipped, "")}, "3 C was skipped by a person"},
+		{"used limits", jump, []int{0, 0}, []func(*track.Track){override(track.LimitsMarkedAsUsed, "retries")}, "3 C had all retries marked as used by a person"},
 		{"retries", "## 1. Ready?" + command + "- PASS: RETRY 2 CONTINUE\n- FAIL: STOP\n\n## 2. B" + command, []int{0, 0, 0, 0}, nil, "1 Ready? used up all 2 retries"},
 		{"a retry", "## 1. Ready?" + command + "- PASS: RETRY 1 CONTINUE\n- FAIL: STOP\n\n## 2. B" + command, []int{0, 0, 0}, nil, "1 Ready? used up its only retry"},
 		{"an earlier failure", "## 1. A" + command + "- FAIL: GOTO Repair\n\n## 2. B" + command + "## Repair" + command + "- PASS: GOTO 1\n", []int{1, 0, 0, 0}, nil,
