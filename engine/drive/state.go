@@ -15,6 +15,7 @@ import (
 	"playhead/engine/sanitize"
 	"playhead/engine/tools"
 	"playhead/engine/track"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 )
 
@@ -256,7 +257,14 @@ func (s State) writeNeed(w io.Writer) {
 	if strings.Contains(what, "\n") || what == n.Text {
 		what = n.Kind
 	}
-	fmt.Fprintf(w, "run %s waits at %s: %s\n", s.RunID, sanitize.Plain(n.Step), sanitize.Plain(what))
+	switch n.Kind {
+	case machine.KindPause:
+		fmt.Fprintf(w, "run %s is %s\n", s.RunID, wording.PauseText(&n.Waiting))
+	case machine.KindApproveCall:
+		fmt.Fprintf(w, "run %s waits at %s for %s\n", s.RunID, sanitize.Plain(n.Step), wording.WaitingForText(&n.Waiting))
+	default:
+		fmt.Fprintf(w, "run %s waits at %s: %s\n", s.RunID, sanitize.Plain(n.Step), sanitize.Plain(what))
+	}
 	if n.Text != "" {
 		for line := range strings.Lines(sanitize.PlainLines(n.Text)) {
 			fmt.Fprintf(w, "    %s\n", strings.TrimRight(line, "\n"))

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -51,6 +52,26 @@ func TestStateAsJSON(t *testing.T) {
 		a, b := reflect.ValueOf(want).Field(i).Interface(), reflect.ValueOf(got).Field(i).Interface()
 		if !reflect.DeepEqual(a, b) {
 			t.Errorf("%s is %+v, was %+v", name, b, a)
+		}
+	}
+}
+
+// TestNeedAsText: what a run waits for is said as on the screen, not as in the journal.
+func TestNeedAsText(t *testing.T) {
+	for want, w := range map[string]machine.Waiting{
+		"run 7f3a is paused before 2\n":                                     {Step: "2", Kind: machine.KindPause},
+		"run 7f3a is paused at breakpoint 2\n":                              {Step: "2", Kind: machine.KindPause, Prompt: "paused at breakpoint 2"},
+		"run 7f3a waits at 2 for approval of the call to web/search\n":      {Step: "2", Kind: machine.KindApproveCall, Prompt: "web/search"},
+		"run 7f3a waits at 2: Shall it go out?\n  playhead do answer yes\n": {Step: "2", Kind: "decide", Prompt: "Shall it go out?"},
+	} {
+		var got strings.Builder
+		need := &Need{Waiting: w}
+		if w.Kind == "decide" {
+			need.AnswerArguments = []string{"answer yes"}
+		}
+		State{RunID: "7f3a", WaitingFor: need}.WriteText(&got, false)
+		if text := strings.ReplaceAll(got.String(), " --run 7f3a", ""); text != want {
+			t.Errorf("%q, want %q", text, want)
 		}
 	}
 }
