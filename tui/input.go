@@ -92,7 +92,7 @@ func (in *inputHandler) handleKey(k tea.KeyPressMsg) tea.Cmd {
 // whether it did. Without a question such a key does something else, so a person presses it twice.
 func (in *inputHandler) goToQuestionOf(k tea.KeyPressMsg) bool {
 	q := in.currentHints().Question
-	answer := q.LabelOfYesOrNoKey(in.drawContext.Keys, k)
+	answer := q.LabelOfYesOrNoKey(in.drawContext.Keys, k.String())
 	if answer == "" {
 		return false
 	}

@@ -479,3 +479,12 @@ func TestUnknownCallIsNoReport(t *testing.T) {
 	sc.want("reply calls 2 tools", `"query": "日本"`)
 	sc.wantNot("▾ report")
 }
+
+// TestApprovalOfATool: where a yes also allows later calls of the tool, the answer does not say "once".
+func TestApprovalOfATool(t *testing.T) {
+	sc := wanting(t, 100, 30)
+	sc.m.timeline.LiveTrack.ApprovalPolicy = machine.ApproveOnce
+	sc.m.question.dialog.Sync(sc.m.runView())
+	sc.press("esc", "a")
+	sc.want("y allow  n refuse")
+}

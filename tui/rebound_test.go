@@ -25,7 +25,7 @@ var swappedKeys = map[string]string{
 	"end": "f12", "tab": "f11", "esc": "f10", "enter": "alt+x", "space": "alt+y", "delete": "alt+d", "backspace": "alt+b",
 	"ctrl+b": "alt+f2", "ctrl+f": "alt+f3", "ctrl+g": "alt+f4", "ctrl+left": "ctrl+home", "alt+left": "alt+home",
 	"ctrl+right": "alt+pgdown", "alt+right": "alt+space", "ctrl+up": "ctrl+f1", "alt+up": "alt+f1", "ctrl+down": "ctrl+pgup", "alt+down": "alt+pgup",
-	"ctrl+t": "ctrl+y", "ctrl+p": "ctrl+x", "ctrl+r": "ctrl+k", "ctrl+n": "ctrl+l", "ctrl+z": "ctrl+w", "ctrl+s": "ctrl+a", "ctrl+e": "ctrl+q",
+	"ctrl+t": "ctrl+y", "ctrl+y": "ctrl+t", "ctrl+p": "ctrl+x", "ctrl+r": "ctrl+k", "ctrl+n": "ctrl+l", "ctrl+z": "ctrl+w", "ctrl+s": "ctrl+a", "ctrl+e": "ctrl+q",
 	"ctrl+o": "ctrl+d", "ctrl+u": "ctrl+v",
 }
 

@@ -178,12 +178,31 @@ func (h Hints) AvailableHints(names ...string) []draw.Hint {
 			continue
 		}
 		hint := h.Run.DrawContext.ActionHint(a.Name, h.actionLabel(a))
-		if h.Question != nil && (name == "pass" || name == "fail") {
-			hint.Key = h.Question.KeyForAction(h.Run.DrawContext, name)
+		if hint.Key = h.keyBesideQuestion(a); hint.Key != "" {
+			out = append(out, hint)
 		}
-		out = append(out, hint)
 	}
 	return out
+}
+
+// keyBesideQuestion returns the key of an action as text, "" if the keys of the open question leave it none.
+func (h Hints) keyBesideQuestion(a *keymap.KeyAction) string {
+	dc := h.Run.DrawContext
+	switch {
+	case h.Question == nil, a.Scope != keymap.AnyPaneScope:
+		return dc.Keys.FirstKeyText(a.Name)
+	case a.Name == "pass" || a.Name == "fail":
+		return h.Question.KeyForAction(dc, a.Name)
+	}
+	keys := dc.Keys.Keys(a.Name)
+	free := slices.IndexFunc(keys, func(k string) bool { return h.Question.LabelOfYesOrNoKey(dc.Keys, k) == "" })
+	switch {
+	case len(keys) == 0:
+		return dc.Keys.FirstKeyText(a.Name)
+	case free < 0:
+		return ""
+	}
+	return keymap.ReadableKey(keys[free])
 }
 
 // stateActions returns the names of the actions that suit the state of the run: the most likely ones, and

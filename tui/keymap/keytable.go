@@ -150,7 +150,7 @@ var keyTable = withSharedHelp([]KeyAction{
 	{Name: "wrap", DefaultKeys: []string{"W"}, HintText: "wrap", HelpText: "wrap long lines", Group: "look"},
 	{Name: "raw", DefaultKeys: []string{"M"}, HintText: "raw", HelpText: "show text as written", Group: "look"},
 
-	{Name: "copy", DefaultKeys: []string{"y"}, HintText: "copy", HelpText: "copy what is selected", Group: "other"},
+	{Name: "copy", DefaultKeys: []string{"y", "ctrl+y"}, HintText: "copy", HelpText: "copy what is selected", Group: "other"},
 	{Name: "outside", DefaultKeys: []string{"E"}, HintText: "open in editor", HelpText: "open in $EDITOR, or output in $PAGER", Group: "other"},
 	{Name: "export", DefaultKeys: []string{"x"}, HintText: "export", HelpText: "save output or report", Group: "other"},
 	{Name: "end-leftovers", DefaultKeys: []string{"X"}, HintText: "end leftover processes", HelpText: "end leftover processes", Group: "other", ActsOn: ActsOnRun},

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
-
 	"playhead/engine/machine"
 	"playhead/engine/wording"
 	"playhead/tui/draw"
@@ -59,15 +57,13 @@ func (c answerOption) keyFor(dc *draw.Context, inside bool) string {
 }
 
 // LabelOfYesOrNoKey returns the text of the answer that a key of yes or no gives in the dialog, "" if it gives none.
-func (d *Dialog) LabelOfYesOrNoKey(keys keymap.Map, k tea.KeyPressMsg) string {
+func (d *Dialog) LabelOfYesOrNoKey(keys keymap.Map, pressed string) string {
 	if d == nil || !d.IsAnsweredByKeys() {
 		return ""
 	}
 	for _, c := range d.answerOptions() {
-		for _, name := range yesAndNo {
-			if slices.Contains(c.actions, name) && keys.IsKeyOf(k, name) {
-				return c.label
-			}
+		if name := c.actions[0]; slices.Contains(yesAndNo, name) && slices.Contains(keys.Keys(name), pressed) {
+			return c.label
 		}
 	}
 	return ""
@@ -101,6 +97,8 @@ func (d *Dialog) answerLabel(value string) string {
 	case d.interruptedTool != "": // the values are clear here
 	case d.question.Call != nil && d.approval().isLocal():
 		words = map[string]string{"yes": "allow once", "no": "refuse", "tool": "allow " + draw.CleanLine(d.question.CoveredCallsText), machine.AllowAll: "allow all"}
+	case d.question.Kind == machine.KindApproveCall && d.approvalPolicy == machine.ApproveOnce && value == "yes":
+		return "allow" // also later calls of the tool
 	case d.question.Kind == machine.KindApproveCall:
 		words = map[string]string{"yes": "allow once", "no": "refuse", "tool": "allow tool", machine.AllowAll: "allow all"}
 	}

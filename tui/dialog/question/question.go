@@ -41,6 +41,7 @@ type Dialog struct {
 	precedingStep       *track.Row         // the step that led to its step
 	precedingDecision   *machine.Decision  // the decision that led to its step; nil: none
 	canReply            bool               // a person can write the model's reply
+	approvalPolicy      string             // when a person is asked about calls
 	isAboutModelCall    bool               // the question is about a call of a model, not a command
 	interruptedTool     string             // the tool whose call the question is about; "": none
 	isStepEdited        bool               // the document was changed, and with it what the step does
@@ -169,7 +170,7 @@ func (d *Dialog) Sync(run *runview.Run) {
 	if d.question.Kind == machine.KindAsk {
 		d.missingValueTexts = missingValueTexts(run.Track, d.question.Fields)
 	}
-	d.isAboutModelCall, d.interruptedTool = false, ""
+	d.approvalPolicy, d.isAboutModelCall, d.interruptedTool = run.Track.ApprovalPolicy, false, ""
 	if d.question.Kind == machine.KindResume {
 		d.isAboutModelCall, d.interruptedTool = r.NewestIsModelCall(), draw.LastToolName(r)
 	}
