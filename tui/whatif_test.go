@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"image/color"
 	"slices"
 	"testing"
 	"testing/fstest"
@@ -353,4 +354,17 @@ func TestWhatIfAfterGoingBack(t *testing.T) {
 	sc.send(engine.Update{Events: all, IsRestarted: true, Status: sc.s.status})
 	sc.press("esc", "1", "g", "j", "w")
 	sc.want("WHAT IF at 2", `severity = "low" → 2a`)
+}
+
+// TestWhatIfThemeChange: the forecast has the colours of a theme that is chosen while the dialog is open.
+func TestWhatIfThemeChange(t *testing.T) {
+	sc := branched(t, 120, 40)
+	sc.press("esc", "w")
+	before := sc.m.View().Content
+	sc.send(tea.BackgroundColorMsg{Color: color.White})
+	open := sc.m.View().Content
+	sc.press("esc", "w")
+	if reopened := sc.m.View().Content; open != reopened || open == before {
+		t.Errorf("the open dialog:\n%q\nthe reopened one:\n%q", open, reopened)
+	}
 }

@@ -17,6 +17,8 @@ import (
 	"playhead/engine/whatif"
 	"playhead/engine/wording"
 	"playhead/parse/plan"
+	"playhead/themes"
+	"playhead/tui/cells"
 	"playhead/tui/decision"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/confirm"
@@ -38,9 +40,8 @@ type Dialog struct {
 	picker            *form.Picker
 	editedChange      *possibleChange // the person writes a value for it; nil: the list shows
 
-	forecastKey    string // what cachedForecast was made for
-	forecastWidth  int
-	cachedForecast []string // the forecast of the decision
+	forecastKey    forecastKey // what cachedForecast was made for
+	cachedForecast []string    // the forecast of the decision
 }
 
 // continuationIndent is the indent of the further rows of a long change, in cells.
@@ -188,6 +189,14 @@ func (c *Dialog) optionToForecast() (of *possibleChange, o whatif.Option, known 
 	return g.possibleChange, g.option, true
 }
 
+// forecastKey is what the lines of a forecast depend on.
+type forecastKey struct {
+	option  string
+	width   int
+	styles  *themes.Styles
+	measure cells.Measure
+}
+
 // forecastLines returns the decision that the selected value would lead to, and that of the group that ends
 // with it.
 func (c *Dialog) forecastLines(dc *draw.Context, w int) []string {
@@ -196,11 +205,11 @@ func (c *Dialog) forecastLines(dc *draw.Context, w int) []string {
 		c.cachedForecast = nil
 		return nil
 	}
-	key := fmt.Sprintf("%p %t %v", d, c.editedChange != nil, option)
-	if c.cachedForecast != nil && key == c.forecastKey && w == c.forecastWidth {
+	key := forecastKey{fmt.Sprintf("%p %t %v", d, c.editedChange != nil, option), w, dc.Styles, dc.Measure}
+	if c.cachedForecast != nil && key == c.forecastKey {
 		return c.cachedForecast
 	}
-	c.forecastKey, c.forecastWidth = key, w
+	c.forecastKey = key
 	f, err := d.Forecast(option)
 	if err != nil {
 		c.cachedForecast = []string{dc.Warn.Paint(dc.Cut(draw.CleanLine(err.Error()), w))}
