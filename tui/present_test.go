@@ -302,9 +302,9 @@ func TestPresentedLongOutput(t *testing.T) {
 func TestProgressBeforeTheRun(t *testing.T) {
 	untrusted := func(c *Config) { c.IsTrusted = false }
 	sc := open(t, release(t), 80, 24, untrusted)
-	sc.want("release.runbook.md · Release ─", " ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄ ─ Rundown ")
+	sc.want("release.runbook.md · Release ─", " ┄┄┄┄┄┄┄┄┄┄┄┄ ─ Rundown ")
 	sc.press("esc", "2", "z")
-	sc.want("┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄ 0/4 ─ 1")
+	sc.want(" ┄┄┄┄┄┄┄┄┄┄┄┄ 0/4 ─ 1")
 	sc, _ = staged(t, 80, 24, untrusted)
 	sc.press("esc")
 	sc.want("┄┄┄┄ 0/4")

@@ -129,7 +129,7 @@ func TestEndOfRunWithJump(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", doc), 120, 40)
 	sc.run(0, 0)
 	sc.run(0, 0)
-	sc.want("│ 2 Migrate was not reached ", "path   1 ━▸ 3", "steps  2 passed · 1 not reached", "│ 1  2 Migrate  not reached ", "1 go there")
+	sc.want("│ 2 Migrate was not reached ", "path   1 ━▸ 3", "steps  2 passed · 1 not reached", "│ [1] 2 Migrate  not reached ", "1 go there")
 	sc.wantNot("Rollback  not reached")
 	sc.press("1")
 	sc.want("│ 2 Migrate ", "WHY 2")

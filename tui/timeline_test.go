@@ -137,7 +137,7 @@ func TestEditedAfterTheEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	sc.sync()
-	sc.want("1  1 One", "edited by a person")
+	sc.want("[1] 1 One", "edited by a person")
 }
 
 // TestTimelineLineEnds: a value of several lines is one row, which shows where its lines end.

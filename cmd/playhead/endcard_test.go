@@ -37,7 +37,7 @@ func TestEndCard(t *testing.T) {
 		},
 		"a step that a route jumps over": {
 			[]string{"jump.runbook.md"}, "✓ COMPLETED ─",
-			[]string{"2 Migrate was not reached", "1  2 Migrate  not reached", "1 go there"},
+			[]string{"2 Migrate was not reached", "[1] 2 Migrate  not reached", "1 go there"},
 		},
 	} {
 		for _, size := range []pty.Winsize{{Rows: 40, Cols: 120}, {Rows: 24, Cols: 80}, {Rows: 16, Cols: 60}} {

@@ -37,11 +37,11 @@ func TestCauseAtTheEnd(t *testing.T) {
 		"a branch that takes every other value": {[]string{"unequal.playbook.md", "--source", "recording"}, "✓ completed",
 			[]string{`branch 2, kind = "refund" → 2b (else, line 17)`}},
 		"a group that one of its steps passes": {[]string{"any.runbook.md"}, "✓ completed",
-			[]string{"1  1 Checks   passed although 1.1 failed; line 4: PASS ANY: CONTINUE"}},
+			[]string{"[1] 1 Checks   passed although 1.1 failed; line 4: PASS ANY: CONTINUE"}},
 		"a fallback for an undeclared intent": {[]string{"gate", "--source", "recording"}, "✓ completed",
 			[]string{`next_action.action="revise" is not an intent`}},
 		"a failure in an included document": {[]string{"nightly.runbook.md"}, "✓ completed",
-			[]string{"1  1 Checks  failed: 1/checks/1 Query failed: exit 4, no such table; the run"}},
+			[]string{"[1] 1 Checks  failed: 1/checks/1 Query failed: exit 4, no such table; the run"}},
 		"an assertion on a renamed output": {[]string{"count.md", "--source", "recording"}, "waits for you",
 			[]string{"△ FILES has no value: [FILES] stays as it is", "✗ the number [FILES] is named"}},
 	} {

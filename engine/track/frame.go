@@ -181,8 +181,11 @@ func (t *Track) newDocumentRow(r *Row, child plan.IncludedDocument, nth int) *Ro
 	}
 	d := &Row{Label: r.Label + "/" + name, LocalLabel: name, Parent: r, IncludedDocument: &child, frame: r.frame}
 	if child.Plan != nil {
-		d.Title, d.unexpandedStepCount = child.Plan.Title, t.countSteps(child.Plan)
-		t.totalStepCount += d.unexpandedStepCount
+		d.Title = child.Plan.Title
+		if !r.IsOutsideOrder() {
+			d.unexpandedStepCount = t.countSteps(child.Plan)
+			t.totalStepCount += d.unexpandedStepCount
+		}
 	}
 	t.indexRow(d)
 	return d
@@ -209,7 +212,10 @@ func (t *Track) countSteps(p *plan.Plan) int {
 	}
 	n, hasOrder := 0, p.HasStepOrder()
 	p.Walk(func(s, _ *plan.Step) bool {
-		if s.IsCountable() && !(s.IsTargetOnly && hasOrder) {
+		if s.IsTargetOnly && hasOrder {
+			return false
+		}
+		if s.IsCountable() {
 			n++
 		}
 		for _, a := range s.Actions {

@@ -135,9 +135,19 @@ func (r *Row) StepCountWithoutRows() int { return r.unexpandedStepCount }
 // IsTargetOnly reports whether only a jump leads to the row.
 func (r *Row) IsTargetOnly() bool { return r.Step != nil && r.Step.IsTargetOnly }
 
-// IsOutsideOrder reports whether only a jump leads to the row, out of the order of the steps. Such a row counts only once
-// the run has been there.
-func (r *Row) IsOutsideOrder() bool { return r.IsTargetOnly() && r.frame.hasStepOrder }
+// IsOutsideOrder reports whether only a jump leads to the row or to a row around it, out of the order of the steps. Such a
+// row counts only once the run has been there.
+func (r *Row) IsOutsideOrder() bool {
+	for ; r != nil; r = r.Parent {
+		if r.IsTargetOnly() && r.frame.hasStepOrder {
+			return true
+		}
+	}
+	return false
+}
+
+// IsCounted reports whether the progress of the run includes the row.
+func (r *Row) IsCounted() bool { return r.isCounted }
 
 // HasFailed reports whether the newest outcome of a row is a failure or an error. The row may be nil.
 func (r *Row) HasFailed() bool {

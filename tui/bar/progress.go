@@ -64,12 +64,12 @@ func StepCountText(run *runview.Run) string {
 	return run.DrawContext.Muted.Paint(wording.ProgressCountText(run.ShownTrack))
 }
 
-// progressRows returns the steps for the progress bar, also those that the run may never reach. Steps of an
-// included document replace the step that includes it.
+// progressRows returns the steps that count, for the progress bar. Steps of an included document replace the step that
+// includes it.
 func progressRows(run *runview.Run) []*track.Row {
 	var out []*track.Row
 	for _, r := range run.ShownTrack.AllRows() {
-		if !r.IsCountable() {
+		if !r.IsCounted() {
 			continue
 		}
 		if last := len(out) - 1; last >= 0 && isInIncludedDocument(out[last], r) && out[last] != run.ShownPosition() {

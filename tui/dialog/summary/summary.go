@@ -254,11 +254,11 @@ func (d *Dialog) addNotices(f *figureWriter, t *track.Track) {
 		widest = max(widest, f.drawContext.Width(names[i]))
 	}
 	for i, n := range all {
-		digit := " "
-		if i < maxDigitNotices {
-			digit = f.drawContext.Key.Paint(fmt.Sprint(i + 1))
+		digit := "   "
+		if i < maxDigitNotices { // in brackets, because the name beside it may begin with a number
+			digit = f.drawContext.Key.Paint(fmt.Sprintf("[%d]", i+1))
 		}
-		head, indent := digit+"  "+f.drawContext.Fit(names[i], widest)+"  ", 1+2+widest+2
+		head, indent := digit+" "+f.drawContext.Fit(names[i], widest)+"  ", 3+1+widest+2
 		paint := f.drawContext.Warn.Paint
 		if n.IsNotReached {
 			paint = f.drawContext.Muted.Paint

@@ -34,7 +34,7 @@ func TestSummary(t *testing.T) {
 	}
 	d := &summary.Dialog{SavedFile: "/tmp/out.md"}
 	text := d.Title(run).Left + "\n" + runviewtest.PlainText(d.View(run, 60, d.Height(run, 60)))
-	for _, want := range []string{"✗ STOPPED  not fit", "path   1", "1  2 Two  not reached"} {
+	for _, want := range []string{"✗ STOPPED  not fit", "path   1", "[1] 2 Two  not reached"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
@@ -123,14 +123,14 @@ func TestManyNotices(t *testing.T) {
 	run.Track.Fold(machine.Event{Seq: 20, Step: "1", Body: &machine.RunFinished{RunID: "7f3a", Result: plan.Completed, EnteredStepLabels: []string{"1"}}})
 	d := &summary.Dialog{}
 	first := runviewtest.PlainText(d.View(run, 60, 8))
-	if !strings.Contains(first, "1  1 One  warning: slow 1\n") || !strings.Contains(first, "more lines") {
+	if !strings.Contains(first, "[1] 1 One  warning: slow 1\n") || !strings.Contains(first, "more lines") {
 		t.Errorf("first lines\n%s", first)
 	}
 	for range 20 {
 		d.Update(run, terminal.KeyPress("down"))
 		d.View(run, 60, 8)
 	}
-	if last := runviewtest.PlainText(d.View(run, 60, 8)); !strings.Contains(last, "9  1 One  warning: slow 9\n") || !strings.Contains(last, "   1 One  warning: slow 12") {
+	if last := runviewtest.PlainText(d.View(run, 60, 8)); !strings.Contains(last, "[9] 1 One  warning: slow 9\n") || !strings.Contains(last, "    1 One  warning: slow 12") {
 		t.Errorf("last lines\n%s", last)
 	}
 }
