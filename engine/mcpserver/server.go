@@ -35,7 +35,9 @@ type Config struct {
 type Server struct {
 	config    Config
 	mcp       *sdk.Server
-	callToken chan struct{} // holds one token: calls act one after the other
+	callToken chan struct{}   // holds one token: calls act one after the other
+	waits     context.Context // ends when calls must not wait for a run any more
+	endWaits  func()
 
 	// The holder of the token owns the fields below.
 	hostName     string              // the name that the host gives itself
@@ -48,6 +50,7 @@ type Server struct {
 // New returns a server. Run serves the host, and ends the sessions that the server drives.
 func New(c Config) *Server {
 	s := &Server{config: c, callToken: make(chan struct{}, 1), linkByRunID: map[string]*runLink{}}
+	s.waits, s.endWaits = context.WithCancel(context.Background())
 	s.mcp = sdk.NewServer(&sdk.Implementation{Name: "playhead", Title: "Playhead", Version: c.Version}, &sdk.ServerOptions{
 		Instructions: instructions, Capabilities: &sdk.ServerCapabilities{}, CompletionHandler: s.completeDocument,
 	})
@@ -59,9 +62,11 @@ func New(c Config) *Server {
 }
 
 // Run serves a host until it disconnects or ctx ends. Then it ends the sessions that this process
-// drives. The next server can continue their runs.
+// drives. The next server can continue their runs. Requests that were read before the host disconnected
+// still get their replies.
 func (s *Server) Run(ctx context.Context, t sdk.Transport) error {
-	err := s.mcp.Run(ctx, t)
+	defer s.endWaits()
+	err := s.mcp.Run(ctx, drainingTransport{t, s.endWaits})
 	s.callToken <- struct{}{} // calls have ended, or are about to
 	for _, l := range s.linkByRunID {
 		l.close()
@@ -128,6 +133,7 @@ func (s *Server) newToolHandler(t serverTool) sdk.ToolHandler {
 		}
 		ctx, cancel := context.WithTimeout(ctx, s.config.MaxWait)
 		defer cancel()
+		defer context.AfterFunc(s.waits, cancel)()
 		s.calledTool = t.name
 		reply, err := t.handle(s, ctx, q.Params.Arguments)
 		if err != nil {
