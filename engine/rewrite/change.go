@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -25,6 +26,33 @@ type RunDocuments struct {
 	LoadPlan func(instead map[string][]byte) *plan.Plan
 	// ReadCopy reads the run's own copy of a file.
 	ReadCopy func(path string) ([]byte, error)
+
+	pendingContents map[string][]byte // by absolute path: what changes that come first make of files
+}
+
+// WithChanges returns the documents as they are once changes are written.
+func (d RunDocuments) WithChanges(changes []FileChange) RunDocuments {
+	load, pending := d.LoadPlan, map[string][]byte{}
+	for _, c := range changes {
+		if c.Err == nil {
+			pending[c.File] = c.After
+		}
+	}
+	d.pendingContents = pending
+	d.LoadPlan = func(instead map[string][]byte) *plan.Plan {
+		contents := maps.Clone(pending)
+		maps.Copy(contents, instead)
+		return load(contents)
+	}
+	return d
+}
+
+// readFile returns the contents of a file once the changes that come first are written.
+func (d RunDocuments) readFile(path string) ([]byte, error) {
+	if data, isPending := d.pendingContents[path]; isPending {
+		return data, nil
+	}
+	return infile.Read(path, infile.MaxPersonFileSize)
 }
 
 // FileChange is the change of a file by an edit.
@@ -77,7 +105,7 @@ func (d RunDocuments) prepareChange(out *FileChange, edits []Edit) error {
 	}
 	out.File, out.folder = d.filePath(action.TextLocation), d.folder()
 	out.Line = action.TextLocation.Span.Line
-	if out.Before, err = infile.Read(out.File, infile.MaxPersonFileSize); err != nil {
+	if out.Before, err = d.readFile(out.File); err != nil {
 		return err
 	}
 	if err := d.checkUnchanged(out.File, out.Before, edits); err != nil {

@@ -67,6 +67,7 @@ func DocumentChanges(id string, toWrite bool) ([]rewrite.FileChange, error) {
 			}
 		}
 		out = docs.DocumentChanges(label, versions)
+		docs = docs.WithChanges(out) // edits of steps are made in the version in force
 	}
 	return append(out, docs.EditChanges(edits)...), nil
 }
