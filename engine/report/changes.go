@@ -55,6 +55,8 @@ func (b *reportBuilder) addChange(t *track.Track, e machine.Event, superseded in
 		c.Before, c.After = b.budget.excerpt(before), b.budget.excerpt(after)
 	case *machine.DocumentReloaded:
 		c.Description = track.ReloadText(body)
+		before, after := t.DocumentEditTexts(body)
+		c.Before, c.After = b.budget.excerpt(before), b.budget.excerpt(after)
 	case *machine.ShellOpened:
 		c.Description = "a shell was opened"
 	case *machine.LimitsUsed:

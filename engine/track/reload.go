@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"playhead/engine/linediff"
 	"playhead/engine/machine"
 	"playhead/parse/plan"
 )
@@ -261,4 +262,51 @@ func (r *reloader) newLabel(old string) string {
 		return r.newLabel(old[:i]) + old[i:]
 	}
 	return old
+}
+
+// DocumentEditTexts returns the lines that a person's edit of the document removed and added, such as those of a
+// rule. There are none if the files were loaded again or a version cannot be read. The track must not have the
+// event of the edit yet.
+func (t *Track) DocumentEditTexts(b *machine.DocumentReloaded) (before, after string) {
+	if b.EditSubject == "" || b.Load == nil {
+		return "", ""
+	}
+	p, err := b.Load()
+	if err != nil {
+		return "", ""
+	}
+	old, edited := fileContents(t.Plan), fileContents(p)
+	if len(old) != len(edited) { // the edit includes another document or no longer includes one
+		old, edited = [][]byte{t.Plan.Source}, [][]byte{p.Source}
+	}
+	var removed, added []string
+	for i := range old {
+		for _, l := range slices.Concat(linediff.CompareLines(linediff.SplitLines(old[i]), linediff.SplitLines(edited[i]))...) {
+			switch l.Op {
+			case linediff.Removed:
+				removed = append(removed, l.Text)
+			case linediff.Added:
+				added = append(added, l.Text)
+			}
+		}
+	}
+	return strings.Join(removed, "\n"), strings.Join(added, "\n")
+}
+
+// fileContents returns the contents of a document's files, and of those of the documents that it includes.
+func fileContents(p *plan.Plan) (out [][]byte) {
+	for _, f := range p.Files {
+		if !f.IsFolder {
+			out = append(out, f.Source)
+		}
+	}
+	if len(out) == 0 {
+		out = append(out, p.Source)
+	}
+	for _, d := range p.IncludedDocuments {
+		if d.Plan != nil {
+			out = append(out, fileContents(d.Plan)...)
+		}
+	}
+	return out
 }
