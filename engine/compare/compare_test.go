@@ -218,6 +218,21 @@ func TestEditedAtTheEnd(t *testing.T) {
 	}
 }
 
+// TestRuleEdit: an edit of a rule shows as the rule before and after it.
+func TestRuleEdit(t *testing.T) {
+	const text = "## 1. Send\n```sh\nsend\n```\n- FAIL: STOP\n"
+	side := starting(t, runbook(text), nil).say("exit 0").side("a")
+	edited := side
+	edited.RunID = "b"
+	edited.Events = append(slices.Clone(side.Events), machine.Event{Step: "1", By: machine.ByPerson, Body: &machine.DocumentReloaded{
+		EditSubject: "edit of the route of 1", Load: func() (*plan.Plan, error) { return runbook(strings.Replace(text, "STOP", "RETRY 2", 1)), nil },
+	}})
+	want := Difference{Aspect: "edit", B: "- FAIL: STOP → - FAIL: RETRY 2"}
+	if got := Runs(side, edited).Pairs[0].Differences; !slices.Contains(got, want) {
+		t.Errorf("no %+v in %+v", want, got)
+	}
+}
+
 // TestEdits: an edit shows as the text before and after it, and a long one line by line.
 func TestEdits(t *testing.T) {
 	const long = "send one\nsend two"

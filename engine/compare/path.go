@@ -33,7 +33,8 @@ type Visit struct {
 	actions       []*action
 }
 
-// Edit is a person's edit of what a step does, such as of its command or its prompt.
+// Edit is a person's edit of what a step does, such as of its command or its prompt, or of the document itself,
+// such as of a rule.
 type Edit struct {
 	Before string `json:"before"`
 	After  string `json:"after"`
@@ -94,9 +95,12 @@ type visitCollector struct {
 }
 
 func (f *visitCollector) fold(i int, e machine.Event) {
-	if b, ok := e.Body.(*machine.ActionEdited); ok {
+	switch b := e.Body.(type) {
+	case *machine.ActionEdited:
 		f.addEdit(e, b)
 		return
+	case *machine.DocumentReloaded:
+		f.addDocumentEdit(e, b)
 	}
 	f.track.Fold(e)
 	if _, ok := e.Body.(*machine.StepEntered); ok {
@@ -120,6 +124,14 @@ func (f *visitCollector) addEdit(e machine.Event, b *machine.ActionEdited) {
 		return
 	}
 	f.currentVisit.noteEdit(edit)
+}
+
+// addDocumentEdit adds the texts of an edit of the document to the current visit.
+func (f *visitCollector) addDocumentEdit(e machine.Event, b *machine.DocumentReloaded) {
+	before, after := f.track.DocumentEditTexts(b)
+	if f.currentVisit != nil && before+after != "" {
+		f.currentVisit.Edits = append(f.currentVisit.Edits, Edit{sanitize.PlainLines(before), sanitize.PlainLines(after), e})
+	}
 }
 
 func (f *visitCollector) addVisit(i int, e machine.Event) {
