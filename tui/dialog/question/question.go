@@ -269,11 +269,21 @@ func (d *Dialog) precedingDecisionLines(dc *draw.Context, w, n int) []string {
 			lines = append(lines, dc.Fail.Paint(line))
 		}
 	}
-	lines = append(lines, decision.PrecedingDecisionLines(dc, d.precedingStep, d.precedingDecision, w)...)
+	if len(lines) > 0 || !isDefaultContinuation(d.precedingDecision) {
+		lines = append(lines, decision.PrecedingDecisionLines(dc, d.precedingStep, d.precedingDecision, w)...)
+	}
 	if n = min(n, maxPrecedingDecisionLines); len(lines) > n {
 		lines = append(lines[:n-1:n-1], dc.Cut(lines[n-1]+" "+lines[n], w))
 	}
 	return lines
+}
+
+// isDefaultContinuation reports whether a step passed and the run went on as it does without a rule, which needs no
+// explanation.
+func isDefaultContinuation(d *machine.Decision) bool {
+	i := d.CandidateIndex
+	return i != nil && *i < len(d.Candidates) && d.Candidates[*i].Implicit && d.Outcome != nil && d.Outcome.Result == plan.Passed &&
+		!d.ByPerson && track.NearMissText(d) == ""
 }
 
 // bodyLines returns the question itself.

@@ -144,7 +144,8 @@ func (p *Pane) routesAndFacts(dc *draw.Context, w int) routeLines {
 func (p *Pane) precedingDecisionWithCandidates(dc *draw.Context, w int) []reasonLine {
 	d := p.subject.PrecedingDecision
 	if track.IsArmChoice(d) {
-		return append(unselectableLines(decision.PrecedingDecisionLines(dc, p.subject.PrecedingRow, d, w)), p.candidateLines(dc, p.subject.PrecedingRow, d, w)...)
+		from := dc.Cut("from "+draw.CleanLine(p.subject.PrecedingRow.StepLabel())+":", w) // the taken route is marked below
+		return append(unselectableLines([]string{dc.Text.Paint(from)}), p.candidateLines(dc, p.subject.PrecedingRow, d, w)...)
 	}
 	return precedingDecisionLines(dc, p.subject.PrecedingRow, d, w)
 }
