@@ -89,11 +89,11 @@ func TestReplyWarnings(t *testing.T) {
 	}
 	sizes(t, warned)
 	sc := warned(t, 80, 24)
-	sc.want("△ @output(severity): the value is not one of low,", "Not sent.", "hgih", "ctrl+s send anyway")
+	sc.want("│ △ Not sent: @output(severity): the value is not ", "│   one of low, high", "hgih", "ctrl+s send anyway")
 	sc.press("backspace")
-	sc.wantNot("Not sent.", "send anyway")
+	sc.wantNot("Not sent", "send anyway")
 	sc.press("ctrl+s")
-	sc.want("Not sent.")
+	sc.want("Not sent")
 	sc.press("ctrl+s")
 	if got := sc.said(); got != "person: hgi" {
 		t.Errorf("sent %q", got)

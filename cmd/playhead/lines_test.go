@@ -104,7 +104,7 @@ func TestReplyIsLookedAt(t *testing.T) {
 	x = openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "rate.playbook.md", "--source", "manual")
 	x.sees("Reply in the model's place.")
 	x.types("hgih\x13")
-	x.sees("Not sent.")
+	x.sees("Not sent:")
 	x.types("\x7f\x7f\x7fi")
 	x.types("gh\x13")
 	x.sees("✓ completed")

@@ -104,7 +104,8 @@ func decisionLines(dc *draw.Context, r compare.Run, d *compare.Decision, w int) 
 
 // endingLines returns how the ends of the runs differ, and what each run used.
 func (v *View) endingLines(dc *draw.Context, w int) []string {
-	out := bothRunsLines(dc, w, func(w int) []string { return usageLines(dc, v.comparison.A, w) }, func(w int) []string { return usageLines(dc, v.comparison.B, w) })
+	left, right := detailWidths(w)
+	out := joinColumns(dc, usageLines(dc, v.comparison.A, left), usageLines(dc, v.comparison.B, right), left, right)
 	out = append(out, v.documentLines(dc, w)...)
 	if !v.itemDiffers(endsItem) {
 		return append(out, "", dc.Muted.Paint(v.noDifferenceText()))
@@ -233,11 +234,8 @@ func differenceLines(dc *draw.Context, all []compare.Difference, w int) []string
 	for _, d := range all {
 		name := dc.Muted.Paint(dc.Fit(differenceName(d), wide)) + "  "
 		room := w - wide - 2
-		second := room / 2 // where the second side begins
-		if w >= minTwoColumnWidth {
-			left, _ := detailWidths(w)
-			second = left + gapWidth - wide - 2
-		}
+		left, _ := detailWidths(w)
+		second := left + gapWidth - wide - 2 // where the second side begins
 		a, b := signedLines(dc, dc.Fail, "-", d.Aspect, d.A, room), signedLines(dc, dc.Pass, "+", d.Aspect, d.B, room)
 		if len(a) == 1 && len(b) == 1 && dc.Width(a[0])+dc.Width(b[0])+4 <= room {
 			a, b = []string{dc.Fit(a[0], max(second, dc.Width(a[0])+2)) + b[0]}, nil

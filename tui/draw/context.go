@@ -178,6 +178,19 @@ func (dc *Context) WarningLines(text string, w int) []string {
 	return out
 }
 
+// SignedWarningLines is like WarningLines, with a sign before the first line. The others are aligned with its text.
+func (dc *Context) SignedWarningLines(sign, text string, w int) []string {
+	out := dc.WarningLines(text, w-2)
+	for i, line := range out {
+		if i == 0 {
+			out[i] = dc.Warn.Paint(sign+" ") + line
+			continue
+		}
+		out[i] = "  " + line
+	}
+	return out
+}
+
 // CodeLines wraps a line of code, so that nothing is hidden beyond the edge.
 func (dc *Context) CodeLines(line string, w int) []string {
 	var out []string

@@ -9,6 +9,7 @@ import (
 
 	"playhead/engine/logs"
 	"playhead/engine/sanitize"
+	"playhead/parse/plan"
 	"playhead/tui/draw"
 	"playhead/tui/layout"
 )
@@ -313,7 +314,7 @@ func (f *Form) rejectionLines(dc *draw.Context, w int) []string {
 func (e Field) overviewText(dc *draw.Context) string {
 	switch text := e.ShownValue(); {
 	case text != "":
-		return draw.CleanLine(text)
+		return draw.CleanLine(plan.VisibleText(text))
 	case e.ValueProblem(true) != "":
 		return dc.Muted.Paint("(required)")
 	case e.IsSkippedByEnter:

@@ -301,7 +301,7 @@ func (t *questions) printReportedValues() {
 		if i >= 0 {
 			a = t.correctedValues[i]
 		}
-		t.printLine("  if the step passes: %s = %s", sanitize.Plain(a.Name), sanitize.Plain(plan.ValueText(a.Value)))
+		t.printLine("  if the step passes: %s = %s", sanitize.Plain(a.Name), sanitize.Plain(plan.VisibleText(plan.ValueText(a.Value))))
 	}
 	if len(t.status.PendingValues) > 0 {
 		t.printLine("  :set NAME=VALUE changes a value first")

@@ -239,7 +239,7 @@ func (r replyWarnings) lines(dc *draw.Context, control form.Widget, w int) []str
 	}
 	var out []string
 	for _, one := range r.texts {
-		out = append(out, dc.WarningLines("△ "+draw.CleanLine(one), w)...)
+		out = append(out, dc.SignedWarningLines("△", "Not sent: "+draw.CleanLine(one), w)...)
 	}
-	return append(out, "Not sent.")
+	return out
 }

@@ -60,7 +60,7 @@ const maxValueWidth = 40
 func assignmentsText(all []plan.Assignment) string {
 	var out []string
 	for _, a := range all[:min(len(all), plan.MaxListedItems)] {
-		out = append(out, draw.CleanLine(a.Name)+" = "+ansi.Truncate(draw.CleanLine(plan.ValueText(a.Value)), maxValueWidth, "…"))
+		out = append(out, draw.CleanLine(a.Name)+" = "+ansi.Truncate(draw.CleanLine(plan.VisibleText(plan.ValueText(a.Value))), maxValueWidth, "…"))
 	}
 	if len(all) > plan.MaxListedItems {
 		out = append(out, "…")

@@ -311,7 +311,7 @@ func (d *Dialog) subjectLines(run *runview.Run, w int) []string {
 		out = d.questionLines(dc, w)
 	}
 	for _, text := range d.stepWarnings {
-		out = append(out, dc.WarningLines("△ "+sanitize.PlainLines(text), w)...)
+		out = append(out, dc.SignedWarningLines("△", sanitize.PlainLines(text), w)...)
 	}
 	out = append(out, decision.CheckLines(dc, d.outcomeChecks, w)...)
 	if d.reasonText() != "" && len(d.outcomeChecks) == 0 && !slices.Contains(d.stepWarnings, d.reasonText()) {

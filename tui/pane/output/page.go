@@ -260,10 +260,10 @@ func reportSummary(dc *draw.Context, r *track.Row, a *track.Action, held string,
 		out = append(out, dc.Wrap(sanitize.PlainLines(a.Outcome.Reason), w)...)
 	}
 	for _, v := range a.Assignments {
-		out = append(out, dc.Wrap(dc.Muted.Paint(draw.CleanLine(v.Name)+" = ")+draw.CleanLine(plan.ValueText(v.Value)), w)...)
+		out = append(out, dc.Wrap(dc.Muted.Paint(draw.CleanLine(v.Name)+" = ")+draw.CleanLine(plan.VisibleText(plan.ValueText(v.Value))), w)...)
 	}
 	for _, v := range a.Outcome.UndeclaredValues {
-		for _, line := range dc.Wrap(draw.CleanLine(v.Name)+" = "+draw.CleanLine(plan.ValueText(v.Value))+" · not declared", w) {
+		for _, line := range dc.Wrap(draw.CleanLine(v.Name)+" = "+draw.CleanLine(plan.VisibleText(plan.ValueText(v.Value)))+" · not declared", w) {
 			out = append(out, dc.Muted.Paint(line))
 		}
 	}

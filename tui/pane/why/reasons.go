@@ -209,10 +209,10 @@ func (p *Pane) branchChoiceLines(dc *draw.Context, d *machine.Decision, w int) (
 func overrideLines(dc *draw.Context, r *track.Row, d *machine.Decision, about bool, w int) []reasonLine {
 	var out []reasonLine
 	if r.Overridden && r.Outcome != nil {
-		out = append(out, unselectableLines(dc.WarningLines("! "+wording.OverriddenText(r), w))...)
+		out = append(out, unselectableLines(dc.SignedWarningLines("!", wording.OverriddenText(r), w))...)
 	}
 	if text := r.LimitsUsedText(); text != "" {
-		out = append(out, unselectableLines(dc.WarningLines("! "+text+" by a person", w))...)
+		out = append(out, unselectableLines(dc.SignedWarningLines("!", text+" by a person", w))...)
 	}
 	if d != nil && d.ByPerson && !about {
 		move := reasonItem{row: r, decision: d, candidateIndex: noCandidate}

@@ -236,7 +236,7 @@ func (p *Pane) selectableRules(run *runview.Run) []runview.EditableRule {
 func (p *Pane) checkLines(dc *draw.Context, rules []runview.EditableRule, w int) (out []reasonLine) {
 	if len(p.subject.Row.Checks()) > 0 {
 		for _, text := range p.subject.Row.OtherWarnings() {
-			out = append(out, unselectableLines(dc.WarningLines("△ "+sanitize.PlainLines(text), w-2))...)
+			out = append(out, unselectableLines(dc.SignedWarningLines("△", sanitize.PlainLines(text), w-2))...)
 		}
 		for i := range out {
 			out[i].text = "  " + out[i].text
