@@ -45,10 +45,10 @@ func (s *Session) newLogName() string {
 	return file
 }
 
-func (r *actionLog) logName() string { return r.fileName }
+func (a *actionLog) logName() string { return a.fileName }
 
 // close closes the log, which stores its errors.
-func (r *actionLog) close() { _ = errors.Join(r.maskedOut.Close(), r.log.Close()) }
+func (a *actionLog) close() { _ = errors.Join(a.maskedOut.Close(), a.log.Close()) }
 
 // recordActionEnd records the end of an action, with its duration and its log.
 func (s *Session) recordActionEnd(r *actionLog, e machine.Event) error {

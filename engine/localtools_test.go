@@ -43,21 +43,21 @@ func wants(tool string, args map[string]any) plan.ToolCall {
 }
 
 // Reply implements model.ReplySource.
-func (m *scripted) Reply(ctx context.Context, q model.Request, out io.Writer) model.Reply {
+func (s *scripted) Reply(ctx context.Context, q model.Request, out io.Writer) model.Reply {
 	results := 0
-	m.said = nil
+	s.said = nil
 	for _, said := range q.EarlierMessages {
 		if said.Role == plan.ToolRole {
 			results++
-			m.said = append(m.said, said.Text)
+			s.said = append(s.said, said.Text)
 		}
 	}
-	if results < len(m.calls) {
-		c := m.calls[results]
+	if results < len(s.calls) {
+		c := s.calls[results]
 		c.ID = fmt.Sprint("c", results)
 		return model.Reply{WantedCalls: []plan.ToolCall{c}}
 	}
-	if m.stall {
+	if s.stall {
 		<-ctx.Done()
 		return model.Reply{IsCancelled: true}
 	}

@@ -24,25 +24,25 @@ type replySourceChoice struct {
 
 // replySourceFor returns the reply source for a request, nil for a person. A person gives the replies that a
 // recorded source does not have.
-func (f replySourceChoice) replySourceFor(q model.Request, prepared *model.PreparedReplies) model.ReplySource {
+func (c replySourceChoice) replySourceFor(q model.Request, prepared *model.PreparedReplies) model.ReplySource {
 	switch {
-	case f.isNextReplyManual:
+	case c.isNextReplyManual:
 		return nil
-	case !f.isChosenInRun && prepared.HasReply(q):
+	case !c.isChosenInRun && prepared.HasReply(q):
 		return prepared
 	}
-	if r, stored := f.source.(*model.PreparedReplies); stored && !r.HasReply(q) {
+	if r, stored := c.source.(*model.PreparedReplies); stored && !r.HasReply(q) {
 		return nil
 	}
-	return f.source
+	return c.source
 }
 
 // openErrorText returns why the chosen source cannot be asked, "" if it can.
-func (f replySourceChoice) openErrorText() string {
-	if f.isNextReplyManual || f.openError == nil {
+func (c replySourceChoice) openErrorText() string {
+	if c.isNextReplyManual || c.openError == nil {
 		return ""
 	}
-	return f.openError.Error()
+	return c.openError.Error()
 }
 
 // changeReplySource changes where replies come from and publishes it.

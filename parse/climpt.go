@@ -69,7 +69,7 @@ type folderFileSystem struct {
 	folder string
 }
 
-func (d folderFileSystem) open(name string) (fs.File, error) { return d.openIn(d.folder, name) }
+func (f folderFileSystem) open(name string) (fs.File, error) { return f.openIn(f.folder, name) }
 
 // errorFromProblem converts a problem of reading to an error for a diagnostic.
 func errorFromProblem(file []byte, t *loadProblem) ([]byte, error) {

@@ -54,8 +54,8 @@ func (osFileSystem) abs(name string) string {
 	return name // there is no working directory any more
 }
 
-func (d osFileSystem) realPath(name string) (string, error) {
-	return filepath.EvalSymlinks(d.abs(name))
+func (o osFileSystem) realPath(name string) (string, error) {
+	return filepath.EvalSymlinks(o.abs(name))
 }
 
 func (osFileSystem) realPathIn(dir, name string) (string, error) {
@@ -84,20 +84,20 @@ func (osFileSystem) relativeTo(dir, name string) (string, bool) {
 // fsFileSystem is a disk of an fs.FS. It has no links to follow.
 type fsFileSystem struct{ fs fs.FS }
 
-func (d fsFileSystem) open(name string) (fs.File, error) { return d.fs.Open(path.Clean(name)) }
+func (f fsFileSystem) open(name string) (fs.File, error) { return f.fs.Open(path.Clean(name)) }
 
-func (d fsFileSystem) openIn(_, name string) (fs.File, error) { return d.open(name) }
+func (f fsFileSystem) openIn(_, name string) (fs.File, error) { return f.open(name) }
 
 func (fsFileSystem) abs(name string) string { return path.Clean(name) }
 
-func (d fsFileSystem) realPath(name string) (string, error) {
+func (f fsFileSystem) realPath(name string) (string, error) {
 	name = path.Clean(name)
-	_, err := fs.Stat(d.fs, name)
+	_, err := fs.Stat(f.fs, name)
 	return name, err
 }
 
-func (d fsFileSystem) realPathIn(dir, name string) (string, error) {
-	return d.realPath(path.Join(dir, name))
+func (f fsFileSystem) realPathIn(dir, name string) (string, error) {
+	return f.realPath(path.Join(dir, name))
 }
 
 func (fsFileSystem) join(dir, name string) string { return path.Join(dir, name) }
@@ -181,18 +181,18 @@ func newOverlayFileSystem(d fileSystem, contents map[string][]byte) overlayFileS
 	return p
 }
 
-func (d overlayFileSystem) open(name string) (fs.File, error) {
-	f, err := d.fileSystem.open(name)
-	return d.replaceContent(f, err, name)
+func (o overlayFileSystem) open(name string) (fs.File, error) {
+	f, err := o.fileSystem.open(name)
+	return o.replaceContent(f, err, name)
 }
 
-func (d overlayFileSystem) openIn(dir, name string) (fs.File, error) {
-	f, err := d.fileSystem.openIn(dir, name)
-	return d.replaceContent(f, err, name)
+func (o overlayFileSystem) openIn(dir, name string) (fs.File, error) {
+	f, err := o.fileSystem.openIn(dir, name)
+	return o.replaceContent(f, err, name)
 }
 
-func (d overlayFileSystem) replaceContent(f fs.File, err error, name string) (fs.File, error) {
-	content, ok := d.files[d.abs(name)]
+func (o overlayFileSystem) replaceContent(f fs.File, err error, name string) (fs.File, error) {
+	content, ok := o.files[o.abs(name)]
 	if !ok || err != nil {
 		return f, err
 	}
@@ -204,7 +204,7 @@ type replacedFile struct {
 	content *bytes.Reader
 }
 
-func (p replacedFile) Read(b []byte) (int, error) { return p.content.Read(b) }
+func (r replacedFile) Read(b []byte) (int, error) { return r.content.Read(b) }
 
 // includeFinder looks for the documents that others include (rundown.md §5.7): next to the including
 // document, then in the start directory. With links followed, a file must be below the root

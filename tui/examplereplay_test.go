@@ -76,21 +76,21 @@ type played struct {
 }
 
 // play begins a run with what a scenario says, or goes on with one that is stored.
-func (x *example) play(t *rapid.T, s scenario.Scenario, stored string) *played {
-	p := &played{T: t, example: x, ended: make(chan engine.Ending, 1)}
-	inputs, _, err := x.plan.InitialVariables(s.Inputs)
+func (e *example) play(t *rapid.T, s scenario.Scenario, stored string) *played {
+	p := &played{T: t, example: e, ended: make(chan engine.Ending, 1)}
+	inputs, _, err := e.plan.InitialVariables(s.Inputs)
 	p.must(err)
 	c := engine.Config{
-		Plan: x.plan, Shell: shell.NewRunner(0), WorkingDir: x.dir, Inputs: inputs, Now: ticking(),
+		Plan: e.plan, Shell: shell.NewRunner(0), WorkingDir: e.dir, Inputs: inputs, Now: ticking(),
 		PreparedReplies: s.Replies.Replies, PreparedResults: s.Replies.Results, Tools: noTools{},
-		ReplySources: []model.ReplySourceOption{{Name: "recording", HasStoredReplies: true, Open: func() (model.ReplySource, error) { return x.recording.Replies, nil }}},
-		Options:      machine.Options{Prompted: executesCommands(x.plan)},
+		ReplySources: []model.ReplySourceOption{{Name: "recording", HasStoredReplies: true, Open: func() (model.ReplySource, error) { return e.recording.Replies, nil }}},
+		Options:      machine.Options{Prompted: executesCommands(e.plan)},
 	}
 	if stored == "" {
-		c.Run, err = x.store.Create(x.plan, x.dir)
+		c.Run, err = e.store.Create(e.plan, e.dir)
 	} else {
 		var h journal.History
-		c.Run, h, err = x.store.Open(stored)
+		c.Run, h, err = e.store.Open(stored)
 		c.History = h.Events
 	}
 	p.must(err)
@@ -107,7 +107,7 @@ func (x *example) play(t *rapid.T, s scenario.Scenario, stored string) *played {
 }
 
 // forget removes all runs.
-func (x *example) forget() { _ = os.RemoveAll(filepath.Join(x.dir, "runs")) }
+func (e *example) forget() { _ = os.RemoveAll(filepath.Join(e.dir, "runs")) }
 
 // ticking is a clock that goes on by a second at each look.
 func ticking() func() time.Time {

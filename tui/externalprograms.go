@@ -49,14 +49,14 @@ func newCopyCommand(system func(text string) error) func(text string) tea.Cmd {
 }
 
 // say shows a sentence in the last line.
-func (h *externalPrograms) say(text string) tea.Cmd {
-	return h.screen.DoRequests(request.Say{Text: text})
+func (e *externalPrograms) say(text string) tea.Cmd {
+	return e.screen.DoRequests(request.Say{Text: text})
 }
 
 // copyFromPane copies an excerpt of the pane with focus to the clipboard. If there are several, the person
 // chooses one.
-func (h *externalPrograms) copyFromPane() tea.Cmd {
-	all := h.screen.Excerpts()
+func (e *externalPrograms) copyFromPane() tea.Cmd {
+	all := e.screen.Excerpts()
 	if len(all) == 1 {
 		return excerpt.Copy(all[0])
 	}
@@ -70,39 +70,39 @@ func (h *externalPrograms) copyFromPane() tea.Cmd {
 	c.OnChoose = func(_ *runview.Run, name string) []tea.Msg {
 		return []tea.Msg{request.Background{Cmd: excerpt.Copy(byName[name])}}
 	}
-	return h.screen.DoRequests(dialog.Open{Dialog: c})
+	return e.screen.DoRequests(dialog.Open{Dialog: c})
 }
 
 // handleExcerptCopied copies a text to the clipboard and says what it is.
-func (h *externalPrograms) handleExcerptCopied(c excerpt.CopyResultMsg) tea.Cmd {
+func (e *externalPrograms) handleExcerptCopied(c excerpt.CopyResultMsg) tea.Cmd {
 	message, text := c.Message()
-	show := h.say(message)
+	show := e.say(message)
 	if text == "" {
 		return show
 	}
-	return tea.Batch(show, h.copyText(text))
+	return tea.Batch(show, e.copyText(text))
 }
 
 // openFromPane opens the line of the document that the pane with focus shows in the person's own editor. If the
 // pane shows something else, it opens a copy of it, which is not read back: output in the pager, other
 // text in the editor. The run continues meanwhile.
-func (h *externalPrograms) openFromPane() tea.Cmd {
-	if at, ok := h.screen.DocumentPlace(); ok && h.originalPath != nil {
-		return h.openFile(at)
+func (e *externalPrograms) openFromPane() tea.Cmd {
+	if at, ok := e.screen.DocumentPlace(); ok && e.originalPath != nil {
+		return e.openFile(at)
 	}
-	return excerpt.SaveForProgram(excerpt.FirstWholeExcerpt(h.screen.Excerpts()))
+	return excerpt.SaveForProgram(excerpt.FirstWholeExcerpt(e.screen.Excerpts()))
 }
 
 // handleExcerptSaved runs the program that shows an excerpt in the terminal.
-func (h *externalPrograms) handleExcerptSaved(msg excerpt.SaveResultMsg) tea.Cmd {
+func (e *externalPrograms) handleExcerptSaved(msg excerpt.SaveResultMsg) tea.Cmd {
 	if msg.Err != nil {
-		return h.say("Cannot open this in another program: " + msg.Err.Error())
+		return e.say("Cannot open this in another program: " + msg.Err.Error())
 	}
 	cmd := userprograms.EditorCommand(msg.Path)
 	if pager := os.Getenv("PAGER"); pager != "" && msg.IsLog {
 		cmd = userprograms.ProgramCommand(pager, msg.Path)
 	}
-	return h.runProgram(cmd, func(err error) tea.Msg {
+	return e.runProgram(cmd, func(err error) tea.Msg {
 		_ = os.RemoveAll(filepath.Dir(msg.Path)) // it is in a temporary folder anyway
 		if err != nil {
 			return session.CallFailed{Err: errors.New("The editor or pager failed: " + err.Error())}
@@ -113,12 +113,12 @@ func (h *externalPrograms) handleExcerptSaved(msg excerpt.SaveResultMsg) tea.Cmd
 
 // openFile opens a file of the document in the person's own editor. The run notices the changes as it does
 // all changes of its files.
-func (h *externalPrograms) openFile(at runview.Place) tea.Cmd {
-	file, err := h.originalPath(at.File)
+func (e *externalPrograms) openFile(at runview.Place) tea.Cmd {
+	file, err := e.originalPath(at.File)
 	if err != nil {
-		return h.say(wording.ErrorSentence(err))
+		return e.say(wording.ErrorSentence(err))
 	}
-	return h.runProgram(userprograms.EditorCommandAt(h.editorCommand, file, at.Line), func(err error) tea.Msg {
+	return e.runProgram(userprograms.EditorCommandAt(e.editorCommand, file, at.Line), func(err error) tea.Msg {
 		if err != nil {
 			return session.CallFailed{Err: errors.New("The editor failed: " + err.Error())}
 		}
@@ -127,8 +127,8 @@ func (h *externalPrograms) openFile(at runview.Place) tea.Cmd {
 }
 
 // unavailableReason returns why nothing of the pane with focus can be copied or opened, "" if something can.
-func (h *externalPrograms) unavailableReason() string {
-	if len(h.screen.Excerpts()) == 0 {
+func (e *externalPrograms) unavailableReason() string {
+	if len(e.screen.Excerpts()) == 0 {
 		return "This pane is empty."
 	}
 	return ""
@@ -154,8 +154,8 @@ func (p *shellProgram) Run() error {
 }
 
 // handleShellReady runs a shell in the terminal.
-func (h *externalPrograms) handleShellReady(msg shellReadyMsg) tea.Cmd {
-	return h.runShell(&shellProgram{msg}, func(err error) tea.Msg {
+func (e *externalPrograms) handleShellReady(msg shellReadyMsg) tea.Cmd {
+	return e.runShell(&shellProgram{msg}, func(err error) tea.Msg {
 		if err != nil {
 			return session.CallFailed{Err: err}
 		}
@@ -171,12 +171,12 @@ type textEditedMsg struct {
 }
 
 // editText opens a text in the person's own editor, in the terminal.
-func (h *externalPrograms) editText(t form.EditableText) tea.Cmd {
+func (e *externalPrograms) editText(t form.EditableText) tea.Cmd {
 	path, err := userprograms.CreateDraftFile(t.Value())
 	if err != nil {
-		return h.say("Cannot open the editor: " + err.Error())
+		return e.say("Cannot open the editor: " + err.Error())
 	}
-	return h.runProgram(userprograms.EditorCommand(path), func(err error) tea.Msg {
+	return e.runProgram(userprograms.EditorCommand(path), func(err error) tea.Msg {
 		defer os.RemoveAll(filepath.Dir(path))
 		if err != nil {
 			return textEditedMsg{err: err}
@@ -187,11 +187,11 @@ func (h *externalPrograms) editText(t form.EditableText) tea.Cmd {
 }
 
 // handleTextEdited takes over the edited text.
-func (h *externalPrograms) handleTextEdited(msg textEditedMsg) tea.Cmd {
+func (e *externalPrograms) handleTextEdited(msg textEditedMsg) tea.Cmd {
 	if msg.err != nil {
-		return h.say("The text is unchanged: the editor failed: " + msg.err.Error())
+		return e.say("The text is unchanged: the editor failed: " + msg.err.Error())
 	}
 	msg.editedField.Set(msg.text)
-	h.screen.Reflow()
+	e.screen.Reflow()
 	return nil
 }

@@ -62,60 +62,60 @@ func newFake(p *plan.Plan, said Choices, clock *time.Time, manual bool) *fake {
 	return s
 }
 
-func (s *fake) record(e machine.Event) {
-	e.Seq, e.Time = len(s.events)+1, *s.clock
+func (f *fake) record(e machine.Event) {
+	e.Seq, e.Time = len(f.events)+1, *f.clock
 	if b, ok := e.Body.(*machine.RunStarted); ok {
 		b.RunID = "7f3a"
-		for name, value := range s.inputs {
+		for name, value := range f.inputs {
 			if b.Inputs == nil {
 				b.Inputs = map[string]any{}
 			}
 			b.Inputs[name] = value
 		}
 	}
-	if err := s.m.Apply(e); err != nil {
+	if err := f.m.Apply(e); err != nil {
 		panic(err)
 	}
-	s.events = append(s.events, e)
+	f.events = append(f.events, e)
 }
 
 // advance goes on until something has to be waited for.
-func (s *fake) advance() {
+func (f *fake) advance() {
 	for {
-		next := s.m.Next()
+		next := f.m.Next()
 		switch {
 		case next.Event != nil:
-			if _, unit := next.Event.Body.(*machine.StepEntered); unit && !s.claimed && s.holds(*next.Event) {
-				s.status = engine.Status{State: engine.Paused, NextEvent: next.Event}
+			if _, unit := next.Event.Body.(*machine.StepEntered); unit && !f.claimed && f.holds(*next.Event) {
+				f.status = engine.Status{State: engine.Paused, NextEvent: next.Event}
 				return
 			}
-			s.claimed = false
-			s.record(*next.Event)
+			f.claimed = false
+			f.record(*next.Event)
 		case next.Effect != nil:
-			s.begin(next.Effect)
+			f.begin(next.Effect)
 			return
-		case next.Question != nil && s.own:
-			s.form(next.Question.Action, next.Question.Prompt, next.Question.ManualReply)
+		case next.Question != nil && f.own:
+			f.form(next.Question.Action, next.Question.Prompt, next.Question.ManualReply)
 			return
 		case next.Question != nil:
-			s.status = engine.Status{State: engine.Waiting, Question: next.Question}
+			f.status = engine.Status{State: engine.Waiting, Question: next.Question}
 			if c := next.Question.Call; c != nil {
-				s.status.ToolToApprove = &tools.Tool{Server: c.Server, Name: c.Tool, Description: "Lists archives,\nnewest first.\x1b[2K", Effect: tools.Destructive}
+				f.status.ToolToApprove = &tools.Tool{Server: c.Server, Name: c.Tool, Description: "Lists archives,\nnewest first.\x1b[2K", Effect: tools.Destructive}
 			}
 			return
 		default:
-			s.status = engine.Status{State: engine.Over}
+			f.status = engine.Status{State: engine.Over}
 			return
 		}
 	}
 }
 
 // begin starts an effect, or has a person reply in a model's place.
-func (s *fake) begin(e machine.Effect) {
-	s.running, _ = e.(*machine.RunCommand)
-	s.call, _ = e.(*machine.CallModel)
-	if s.call != nil && (s.manual || s.own) {
-		s.form(s.call.Action, s.call.Prompt, s.call.ManualReply)
+func (f *fake) begin(e machine.Effect) {
+	f.running, _ = e.(*machine.RunCommand)
+	f.call, _ = e.(*machine.CallModel)
+	if f.call != nil && (f.manual || f.own) {
+		f.form(f.call.Action, f.call.Prompt, f.call.ManualReply)
 		return
 	}
 	step := ""
@@ -125,169 +125,169 @@ func (s *fake) begin(e machine.Effect) {
 	case *machine.CallTool:
 		step = e.Action.StepLabel
 	default:
-		step = s.running.Action.StepLabel
+		step = f.running.Action.StepLabel
 	}
-	file := fmt.Sprintf("%d.log", len(s.events))
-	s.logs[file] = &sessiontest.Log{}
-	s.started = *s.clock
-	s.status = engine.Status{State: engine.Running, RunningStep: step, RunningLog: file}
+	file := fmt.Sprintf("%d.log", len(f.events))
+	f.logs[file] = &sessiontest.Log{}
+	f.started = *f.clock
+	f.status = engine.Status{State: engine.Running, RunningStep: step, RunningLog: file}
 }
 
 // form has a person reply.
-func (s *fake) form(at machine.ActionRef, prompt string, how machine.ManualReply) {
-	s.status = engine.Status{State: engine.Waiting, Question: &machine.Question{
-		Action: at, Kind: machine.KindReply, Prompt: prompt, Draft: s.draft, ManualReply: how,
+func (f *fake) form(at machine.ActionRef, prompt string, how machine.ManualReply) {
+	f.status = engine.Status{State: engine.Waiting, Question: &machine.Question{
+		Action: at, Kind: machine.KindReply, Prompt: prompt, Draft: f.draft, ManualReply: how,
 	}}
 }
 
 // now is the status with where replies come from.
-func (s *fake) now() engine.Status {
-	st := s.status
-	st.ReplySourceName, st.NextReplyManual = s.source, s.own
-	st.PausesNext = (st.State == engine.Running || st.State == engine.Waiting) && s.mode == engine.PauseNext
+func (f *fake) now() engine.Status {
+	st := f.status
+	st.ReplySourceName, st.NextReplyManual = f.source, f.own
+	st.PausesNext = (st.State == engine.Running || st.State == engine.Waiting) && f.mode == engine.PauseNext
 	return st
 }
 
 // choose is the source to begin with.
-func (s *fake) choose(source string) {
-	s.source = source
+func (f *fake) choose(source string) {
+	f.source = source
 	if source == model.ManualReplySource {
-		s.manual = true
-		s.advance()
+		f.manual = true
+		f.advance()
 	}
 }
 
-func (s *fake) ChooseReplySource(source string) error {
-	s.source, s.own, s.manual = source, false, source == model.ManualReplySource
-	if s.status.Question != nil {
-		s.advance()
+func (f *fake) ChooseReplySource(source string) error {
+	f.source, f.own, f.manual = source, false, source == model.ManualReplySource
+	if f.status.Question != nil {
+		f.advance()
 	}
 	return nil
 }
 
-func (s *fake) ChangedFiles() []engine.FileDiff { return nil }
-func (s *fake) RestoreFiles(string) error       { return nil }
+func (f *fake) ChangedFiles() []engine.FileDiff { return nil }
+func (f *fake) RestoreFiles(string) error       { return nil }
 
-func (s *fake) TakeOverReply(yes bool) error {
-	if l := s.logs[s.status.RunningLog]; l != nil && yes {
-		s.draft = strings.TrimSuffix(l.ShortenedText(0), "\n")
+func (f *fake) TakeOverReply(yes bool) error {
+	if l := f.logs[f.status.RunningLog]; l != nil && yes {
+		f.draft = strings.TrimSuffix(l.ShortenedText(0), "\n")
 	}
-	s.own = yes
-	if s.call != nil || s.status.Question != nil {
-		s.advance()
+	f.own = yes
+	if f.call != nil || f.status.Question != nil {
+		f.advance()
 	}
 	return nil
 }
 
-func (s *fake) holds(e machine.Event) bool {
-	for _, b := range s.breaks {
+func (f *fake) holds(e machine.Event) bool {
+	for _, b := range f.breaks {
 		if b.Step == e.StepID() {
 			return true
 		}
 	}
-	return s.mode != engine.Continue || s.until != "" && (s.until == e.Step || s.until == e.StepID())
+	return f.mode != engine.Continue || f.until != "" && (f.until == e.Step || f.until == e.StepID())
 }
 
 // print is output of the running command.
-func (s *fake) print(lines ...string) {
-	l := s.logs[s.status.RunningLog]
+func (f *fake) print(lines ...string) {
+	l := f.logs[f.status.RunningLog]
 	l.Content = append(l.Content, lines...)
 }
 
 // end is the end of the running command.
-func (s *fake) end(p plan.Product) {
-	log := s.logs[s.status.RunningLog]
-	e := s.m.ResultEvent(p)
+func (f *fake) end(p plan.Product) {
+	log := f.logs[f.status.RunningLog]
+	e := f.m.ResultEvent(p)
 	b := e.Body.(*machine.ActionFinished)
-	b.ReplyInfo, e.By = s.replied, s.by
-	ms := s.clock.Sub(s.started).Milliseconds()
+	b.ReplyInfo, e.By = f.replied, f.by
+	ms := f.clock.Sub(f.started).Milliseconds()
 	b.DurationMS = &ms
 	if bytes, lines := log.Size(); lines > 0 {
-		b.Log = &machine.LogRef{File: s.status.RunningLog, Bytes: bytes}
+		b.Log = &machine.LogRef{File: f.status.RunningLog, Bytes: bytes}
 	}
 	if p.Cancelled {
-		s.draft = strings.TrimSuffix(log.ShortenedText(0), "\n")
+		f.draft = strings.TrimSuffix(log.ShortenedText(0), "\n")
 	}
-	s.running, s.call = nil, nil
-	s.record(e)
-	s.advance()
+	f.running, f.call = nil, nil
+	f.record(e)
+	f.advance()
 }
 
-func (s *fake) intervene(e machine.Event, err error) error {
+func (f *fake) intervene(e machine.Event, err error) error {
 	if err != nil {
 		return err
 	}
-	if s.fails != nil {
-		return s.fails
+	if f.fails != nil {
+		return f.fails
 	}
-	if s.running != nil {
-		s.running = nil
-		s.record(s.m.ResultEvent(plan.Product{Cancelled: true}))
+	if f.running != nil {
+		f.running = nil
+		f.record(f.m.ResultEvent(plan.Product{Cancelled: true}))
 	}
-	s.record(e)
-	s.advance()
+	f.record(e)
+	f.advance()
 	return nil
 }
 
 // enter enters the unit that the run is paused before, as the session does.
-func (s *fake) enter() {
-	if next := s.m.Next().Event; next != nil && s.m.IsBetweenSteps() {
+func (f *fake) enter() {
+	if next := f.m.Next().Event; next != nil && f.m.IsBetweenSteps() {
 		if _, unit := next.Body.(*machine.StepEntered); unit {
-			s.record(*next)
+			f.record(*next)
 		}
 	}
 }
 
-func (s *fake) Continue(mode engine.Mode, to string) error {
-	s.mode, s.until, s.claimed = mode, to, mode != engine.PauseNext && s.m.IsBetweenSteps()
-	s.advance()
+func (f *fake) Continue(mode engine.Mode, to string) error {
+	f.mode, f.until, f.claimed = mode, to, mode != engine.PauseNext && f.m.IsBetweenSteps()
+	f.advance()
 	return nil
 }
 
-func (s *fake) SetBreakpoints(all []engine.Breakpoint) error {
-	s.breaks = all
+func (f *fake) SetBreakpoints(all []engine.Breakpoint) error {
+	f.breaks = all
 	return nil
 }
 
-func (s *fake) SetVariable(name string, value any) error {
-	e, err := s.m.SetVariableEvent(name, value)
+func (f *fake) SetVariable(name string, value any) error {
+	e, err := f.m.SetVariableEvent(name, value)
 	if err == nil {
-		s.record(e)
+		f.record(e)
 	}
 	return err
 }
 
-func (s *fake) EditAction(step string, action int, text string) error {
-	e, err := s.m.EditEvent(step, action, text)
+func (f *fake) EditAction(step string, action int, text string) error {
+	e, err := f.m.EditEvent(step, action, text)
 	if err == nil {
-		s.record(e)
+		f.record(e)
 	}
 	return err
 }
 
-func (s *fake) OpenShell(step string) (*exec.Cmd, error) {
-	e, _, err := s.m.ShellEvent(step)
+func (f *fake) OpenShell(step string) (*exec.Cmd, error) {
+	e, _, err := f.m.ShellEvent(step)
 	if err == nil {
-		s.record(e)
+		f.record(e)
 	}
 	return exec.Command("true"), err
 }
 
-func (s *fake) Rewind(seq int) error {
-	s.rewound = append(s.rewound, seq)
+func (f *fake) Rewind(seq int) error {
+	f.rewound = append(f.rewound, seq)
 	return nil
 }
 
-func (s *fake) RerunFrom(seq int, mode engine.Mode) error {
-	s.repeated = append(s.repeated, seq)
-	return s.Continue(mode, "")
+func (f *fake) RerunFrom(seq int, mode engine.Mode) error {
+	f.repeated = append(f.repeated, seq)
+	return f.Continue(mode, "")
 }
 
-func (s *fake) ReplyWarnings(reply string) []string { return s.m.ReplyWarnings(reply) }
+func (f *fake) ReplyWarnings(reply string) []string { return f.m.ReplyWarnings(reply) }
 
-func (s *fake) PreviewDecision(seq int) engine.DecisionPreview {
-	m := machine.New(s.plan, machine.Options{})
-	for _, e := range s.events {
+func (f *fake) PreviewDecision(seq int) engine.DecisionPreview {
+	m := machine.New(f.plan, machine.Options{})
+	for _, e := range f.events {
 		if e.Seq <= seq && m.Apply(e) != nil {
 			break
 		}
@@ -295,15 +295,15 @@ func (s *fake) PreviewDecision(seq int) engine.DecisionPreview {
 	return m.WhatIfDecisions
 }
 
-func (s *fake) RewindAndChange(seq int, c machine.WhatIfChange) error {
-	s.instead = append(s.instead, c)
-	return s.Rewind(seq)
+func (f *fake) RewindAndChange(seq int, c machine.WhatIfChange) error {
+	f.instead = append(f.instead, c)
+	return f.Rewind(seq)
 }
 
-func (s *fake) NextRedo() (machine.Event, error) { return s.NextUndo() }
+func (f *fake) NextRedo() (machine.Event, error) { return f.NextUndo() }
 
-func (s *fake) NextUndo() (machine.Event, error) {
-	for _, e := range slices.Backward(s.events) {
+func (f *fake) NextUndo() (machine.Event, error) {
+	for _, e := range slices.Backward(f.events) {
 		if e.IsIntervention() {
 			return e, nil
 		}
@@ -311,82 +311,82 @@ func (s *fake) NextUndo() (machine.Event, error) {
 	return machine.Event{}, errors.New("there is nothing to undo")
 }
 
-func (s *fake) Undo() error { return s.Rewind(-1) }
-func (s *fake) Redo() error { return s.Rewind(1) }
+func (f *fake) Undo() error { return f.Rewind(-1) }
+func (f *fake) Redo() error { return f.Rewind(1) }
 
-func (s *fake) TakeControl() error { return nil }
+func (f *fake) TakeControl() error { return nil }
 
-func (s *fake) SetApprovalPolicy(policy string) error {
-	return s.intervene(s.m.ApprovalEvent(policy, machine.ByPerson))
+func (f *fake) SetApprovalPolicy(policy string) error {
+	return f.intervene(f.m.ApprovalEvent(policy, machine.ByPerson))
 }
 
-func (s *fake) Pause() error { return s.Continue(engine.PauseNext, "") }
+func (f *fake) Pause() error { return f.Continue(engine.PauseNext, "") }
 
-func (s *fake) Answer(a machine.Answer) error {
-	if s.call == nil && !s.own {
-		return s.intervene(s.m.AnswerEvent(a))
+func (f *fake) Answer(a machine.Answer) error {
+	if f.call == nil && !f.own {
+		return f.intervene(f.m.AnswerEvent(a))
 	}
-	s.call, s.own, s.draft = nil, false, ""
+	f.call, f.own, f.draft = nil, false, ""
 	p := plan.Product{Text: a.Value, RepliedBy: a.By}
 	if a.Fields != nil {
-		report, err := s.m.ReportCall(a.Fields)
+		report, err := f.m.ReportCall(a.Fields)
 		if err != nil {
 			return err
 		}
 		p.ToolCalls = []plan.ToolCall{report}
 	}
-	e := s.m.ResultEvent(p)
+	e := f.m.ResultEvent(p)
 	e.By = a.By
-	return s.intervene(e, nil)
+	return f.intervene(e, nil)
 }
 
-func (s *fake) Retry(note string) error { return s.intervene(s.m.RetryEvent(note)) }
-func (s *fake) Skip(note string) error  { return s.OverrideCurrent(plan.Skipped, note) }
-func (s *fake) OverrideCurrent(r plan.Result, note string, instead ...plan.Assignment) error {
-	s.enter()
-	return s.intervene(s.m.OverrideEvent(r, note, instead...))
+func (f *fake) Retry(note string) error { return f.intervene(f.m.RetryEvent(note)) }
+func (f *fake) Skip(note string) error  { return f.OverrideCurrent(plan.Skipped, note) }
+func (f *fake) OverrideCurrent(r plan.Result, note string, instead ...plan.Assignment) error {
+	f.enter()
+	return f.intervene(f.m.OverrideEvent(r, note, instead...))
 }
-func (s *fake) OverridePrevious(r plan.Result, note string, instead ...plan.Assignment) error {
-	return s.intervene(s.m.OverrideEvent(r, note, instead...))
+func (f *fake) OverridePrevious(r plan.Result, note string, instead ...plan.Assignment) error {
+	return f.intervene(f.m.OverrideEvent(r, note, instead...))
 }
-func (s *fake) Jump(to, note string) error { return s.intervene(s.m.JumpEvent(to, note)) }
+func (f *fake) Jump(to, note string) error { return f.intervene(f.m.JumpEvent(to, note)) }
 
-func (s *fake) EndRun(plan.RunResult, string) error { return nil }
-func (s *fake) Interrupt() error {
-	s.end(plan.Product{Cancelled: true})
+func (f *fake) EndRun(plan.RunResult, string) error { return nil }
+func (f *fake) Interrupt() error {
+	f.end(plan.Product{Cancelled: true})
 	return nil
 }
 
-func (s *fake) TypeIntoCommand(b []byte) error { s.typed.Write(b); return nil }
-func (s *fake) Resize(cols, rows int)          { s.size = [2]int{cols, rows} }
-func (s *fake) Close()                         { s.closed = true }
-func (s *fake) Watch() session.Watcher         { return s }
-func (s *fake) Changed() <-chan struct{}       { return nil }
+func (f *fake) TypeIntoCommand(b []byte) error { f.typed.Write(b); return nil }
+func (f *fake) Resize(cols, rows int)          { f.size = [2]int{cols, rows} }
+func (f *fake) Close()                         { f.closed = true }
+func (f *fake) Watch() session.Watcher         { return f }
+func (f *fake) Changed() <-chan struct{}       { return nil }
 
-func (s *fake) Run(context.Context) (engine.Ending, error) { return engine.Ending{}, nil }
+func (f *fake) Run(context.Context) (engine.Ending, error) { return engine.Ending{}, nil }
 
-func (s *fake) Take() engine.Update {
-	u := engine.Update{Events: s.events[s.taken:], Status: s.now()}
-	u.Status.PendingValues = s.m.WithheldValues()
-	s.taken = len(s.events)
+func (f *fake) Take() engine.Update {
+	u := engine.Update{Events: f.events[f.taken:], Status: f.now()}
+	u.Status.PendingValues = f.m.WithheldValues()
+	f.taken = len(f.events)
 	return u
 }
 
-func (s *fake) Log(file string) session.Log {
-	if l := s.logs[file]; l != nil && s.log == nil {
+func (f *fake) Log(file string) session.Log {
+	if l := f.logs[file]; l != nil && f.log == nil {
 		return l
 	}
-	return s.log
+	return f.log
 }
 
-func (s *fake) OfferSaved() (*engine.ReloadOffer, error) { return nil, nil }
+func (f *fake) OfferSaved() (*engine.ReloadOffer, error) { return nil, nil }
 
-func (s *fake) EditRule(rewrite.RuleRef, string) (*engine.ReloadOffer, error) { return nil, nil }
+func (f *fake) EditRule(rewrite.RuleRef, string) (*engine.ReloadOffer, error) { return nil, nil }
 
-func (s *fake) EditSteps(plan.StepEdit) (*engine.ReloadOffer, error) { return nil, nil }
+func (f *fake) EditSteps(plan.StepEdit) (*engine.ReloadOffer, error) { return nil, nil }
 
-func (s *fake) Forecast(*engine.ReloadOffer, int) (*engine.Forecast, error) { return nil, nil }
+func (f *fake) Forecast(*engine.ReloadOffer, int) (*engine.Forecast, error) { return nil, nil }
 
-func (s *fake) ReloadAt(*engine.ReloadOffer, int, engine.ReloadChoice) error { return nil }
+func (f *fake) ReloadAt(*engine.ReloadOffer, int, engine.ReloadChoice) error { return nil }
 
-func (s *fake) Reload(*engine.ReloadOffer, engine.ReloadChoice) error { return nil }
+func (f *fake) Reload(*engine.ReloadOffer, engine.ReloadChoice) error { return nil }

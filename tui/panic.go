@@ -17,31 +17,31 @@ type panicGuard struct {
 }
 
 // Update calls the Model's Update, and quits if it panics.
-func (s panicGuard) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
+func (p panicGuard) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 	defer func() {
 		if v := recover(); v != nil {
-			s.endByPanic(panicMsg{v, debug.Stack()})
-			next, cmd = s, tea.Quit
+			p.endByPanic(panicMsg{v, debug.Stack()})
+			next, cmd = p, tea.Quit
 		}
 	}()
-	_, cmd = s.Model.Update(msg)
-	return s, recoverCmd(cmd)
+	_, cmd = p.Model.Update(msg)
+	return p, recoverCmd(cmd)
 }
 
 // View returns the Model's view, or the last frame if it panics.
-func (s panicGuard) View() (v tea.View) {
+func (p panicGuard) View() (v tea.View) {
 	defer func() {
 		if r := recover(); r != nil {
-			go s.sendToProgram(panicMsg{r, debug.Stack()})
-			v = tea.NewView(s.frame)
+			go p.sendToProgram(panicMsg{r, debug.Stack()})
+			v = tea.NewView(p.frame)
 			v.AltScreen = true
 		}
 	}()
-	return s.Model.View()
+	return p.Model.View()
 }
 
 // Init returns the Model's first command, with its panics caught.
-func (s panicGuard) Init() tea.Cmd { return recoverCmd(s.Model.Init()) }
+func (p panicGuard) Init() tea.Cmd { return recoverCmd(p.Model.Init()) }
 
 // recoverCmd returns a command whose panics become messages.
 func recoverCmd(cmd tea.Cmd) tea.Cmd {

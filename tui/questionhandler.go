@@ -29,49 +29,49 @@ type questionHandler struct {
 
 // syncDialog opens the dialog of a new question, and closes that of an answered one. The returned command finds
 // out where the answers lead.
-func (a *questionHandler) syncDialog() tea.Cmd {
-	q, run := a.conn.status.Question, a.currentRun()
+func (h *questionHandler) syncDialog() tea.Cmd {
+	q, run := h.conn.status.Question, h.currentRun()
 	if run.WatchOnlyReason != "" || run.IsReplay {
 		q = nil
 	}
-	if a.dialog != nil && (q == nil || !a.dialog.IsOpen(run)) {
-		a.screen.Close(a.dialog)
+	if h.dialog != nil && (q == nil || !h.dialog.IsOpen(run)) {
+		h.screen.Close(h.dialog)
 		if run.WatchOnlyReason != "" {
-			a.suspendedDialog = a.dialog
+			h.suspendedDialog = h.dialog
 		}
-		a.dialog, a.lastClosedDialog = nil, a.dialog
+		h.dialog, h.lastClosedDialog = nil, h.dialog
 	}
-	if a.dialog != nil {
-		a.dialog.Sync(run)
-		a.screen.Reflow() // it may have more lines now
+	if h.dialog != nil {
+		h.dialog.Sync(run)
+		h.screen.Reflow() // it may have more lines now
 	}
-	if q == nil || a.dialog != nil {
+	if q == nil || h.dialog != nil {
 		return nil
 	}
-	a.dialog = a.suspendedOrNew(run)
-	if a.lastClosedDialog != nil {
-		a.dialog.CopyUnsentText(a.lastClosedDialog)
-		a.lastClosedDialog = nil
+	h.dialog = h.suspendedOrNew(run)
+	if h.lastClosedDialog != nil {
+		h.dialog.CopyUnsentText(h.lastClosedDialog)
+		h.lastClosedDialog = nil
 	}
-	foreseen := a.dialog.RequestForecast(run, a.conn.session.PreviewDecision)
-	if _, over := a.screen.Dialogs.Top().(*summary.Dialog); a.screen.TakesKeysAsText() || a.screen.Dialogs.Top() != nil && !over {
-		a.screen.QueueBelow(a.dialog)
+	foreseen := h.dialog.RequestForecast(run, h.conn.session.PreviewDecision)
+	if _, over := h.screen.Dialogs.Top().(*summary.Dialog); h.screen.TakesKeysAsText() || h.screen.Dialogs.Top() != nil && !over {
+		h.screen.QueueBelow(h.dialog)
 		return foreseen
 	}
-	a.screen.Open(a.dialog)
+	h.screen.Open(h.dialog)
 	if q.ReplySourceError != "" {
-		a.screen.ShowCurrentState() // the step that asks shows behind the sources
-		a.screen.Open(choose.NewReplySourceDialog(a.currentRun()))
+		h.screen.ShowCurrentState() // the step that asks shows behind the sources
+		h.screen.Open(choose.NewReplySourceDialog(h.currentRun()))
 	}
 	return foreseen
 }
 
-func (a *questionHandler) suspendedOrNew(run *runview.Run) *question.Dialog {
-	d := a.suspendedDialog
-	a.suspendedDialog = nil
+func (h *questionHandler) suspendedOrNew(run *runview.Run) *question.Dialog {
+	d := h.suspendedDialog
+	h.suspendedDialog = nil
 	if d == nil || !d.IsOpen(run) {
-		d = question.New(run, a.conn.session.ReplyWarnings)
-		d.RestoreAnswer(run, a.lastUndone)
+		d = question.New(run, h.conn.session.ReplyWarnings)
+		d.RestoreAnswer(run, h.lastUndone)
 		return d
 	}
 	d.Sync(run)
@@ -79,54 +79,54 @@ func (a *questionHandler) suspendedOrNew(run *runview.Run) *question.Dialog {
 }
 
 // unavailableReason returns why there is nothing to answer, "" if there is.
-func (a *questionHandler) unavailableReason() string {
-	if a.dialog == nil && a.screen.Dialogs.RunBlocker() == nil {
+func (h *questionHandler) unavailableReason() string {
+	if h.dialog == nil && h.screen.Dialogs.RunBlocker() == nil {
 		return "No question is open."
 	}
 	return ""
 }
 
 // focusQuestion gives the focus to the open question.
-func (a *questionHandler) focusQuestion() tea.Cmd {
-	if d := a.screen.Dialogs.RunBlocker(); d != nil {
-		a.screen.Open(d)
+func (h *questionHandler) focusQuestion() tea.Cmd {
+	if d := h.screen.Dialogs.RunBlocker(); d != nil {
+		h.screen.Open(d)
 		return nil
 	}
-	a.screen.Open(a.dialog)
+	h.screen.Open(h.dialog)
 	return nil
 }
 
 // outcomeDecider answers the open question, or overrides the step's outcome. On a small screen it first shows a
 // question that another pane hides.
-func (a *questionHandler) outcomeDecider(result plan.Result) func() tea.Cmd {
+func (h *questionHandler) outcomeDecider(result plan.Result) func() tea.Cmd {
 	return func() tea.Cmd {
-		switch q := a.dialog; {
-		case q != nil && a.screen.Layout.Shape == layout.OnePaneShape && a.screen.Focus != layout.DialogPlace:
-			cmd := a.focusQuestion()
-			a.lastLine.say("Press the same key again to answer.")
+		switch q := h.dialog; {
+		case q != nil && h.screen.Layout.Shape == layout.OnePaneShape && h.screen.Focus != layout.DialogPlace:
+			cmd := h.focusQuestion()
+			h.lastLine.say("Press the same key again to answer.")
 			return cmd
 		case q != nil:
-			return a.screen.DoRequestsOf(q, q.Answer(a.currentRun(), q.AnswerForAction(string(result))))
+			return h.screen.DoRequestsOf(q, q.Answer(h.currentRun(), q.AnswerForAction(string(result))))
 		}
-		return a.screen.DoRequests(intervene.SetOutcome(a.currentRun(), result, a.conn.session.PreviewDecision)...)
+		return h.screen.DoRequests(intervene.SetOutcome(h.currentRun(), result, h.conn.session.PreviewDecision)...)
 	}
 }
 
-func (a *questionHandler) outcomeDeciderWithNote(result plan.Result) func() tea.Cmd {
+func (h *questionHandler) outcomeDeciderWithNote(result plan.Result) func() tea.Cmd {
 	return func() tea.Cmd {
-		if q := a.dialog; q != nil {
-			return a.screen.DoRequestsOf(q, q.AnswerWithNote(a.currentRun().DrawContext, q.AnswerForAction(string(result))))
+		if q := h.dialog; q != nil {
+			return h.screen.DoRequestsOf(q, q.AnswerWithNote(h.currentRun().DrawContext, q.AnswerForAction(string(result))))
 		}
-		return a.screen.DoRequests(intervene.SetOutcomeWithNote(a.currentRun(), result, a.conn.session.PreviewDecision)...)
+		return h.screen.DoRequests(intervene.SetOutcomeWithNote(h.currentRun(), result, h.conn.session.PreviewDecision)...)
 	}
 }
 
 // rerunStep runs a step again. If the open question offers that, it answers the question.
-func (a *questionHandler) rerunStep() tea.Cmd {
-	run := a.currentRun()
+func (h *questionHandler) rerunStep() tea.Cmd {
+	run := h.currentRun()
 	r := run.RowToRerun()
-	if q := a.dialog; r == run.Track.CurrentRow && q.HasAnswer("rerun") {
-		return a.screen.DoRequestsOf(q, q.Answer(run, "rerun"))
+	if q := h.dialog; r == run.Track.CurrentRow && q.HasAnswer("rerun") {
+		return h.screen.DoRequestsOf(q, q.Answer(run, "rerun"))
 	}
-	return a.screen.DoRequests(intervene.Rerun(run, r)...)
+	return h.screen.DoRequests(intervene.Rerun(run, r)...)
 }

@@ -23,16 +23,16 @@ type simulated struct {
 	out bytes.Buffer
 }
 
-func (w *simulated) Write(p []byte) (int, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.out.Write(p)
+func (s *simulated) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.out.Write(p)
 }
 
-func (w *simulated) String() string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.out.String()
+func (s *simulated) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.out.String()
 }
 
 // runReal runs a document with a real session, until the person leaves.
@@ -60,8 +60,8 @@ func runReal(t *testing.T, doc string, in io.Reader, out io.Writer) (Result, err
 }
 
 // after sends a key once the terminal shows something.
-func (w *simulated) after(show string, keys *io.PipeWriter, key string) {
-	for !strings.Contains(w.String(), show) {
+func (s *simulated) after(show string, keys *io.PipeWriter, key string) {
+	for !strings.Contains(s.String(), show) {
 		time.Sleep(time.Millisecond)
 	}
 	_, _ = keys.Write([]byte(key))

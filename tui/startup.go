@@ -63,26 +63,26 @@ func newPreparation(cfg Config) *start.Preparation {
 }
 
 // openFirstDialog asks for trust, or the questions before the run. If there are none, the run begins.
-func (b *startup) openFirstDialog() tea.Cmd {
+func (st *startup) openFirstDialog() tea.Cmd {
 	switch {
-	case !b.cfg.Plan.Runnable():
-		b.screen.Open(&start.ProblemsDialog{})
-	case b.cfg.IsTrusted:
-		return b.askQuestions(start.Choices{})
+	case !st.cfg.Plan.Runnable():
+		st.screen.Open(&start.ProblemsDialog{})
+	case st.cfg.IsTrusted:
+		return st.askQuestions(start.Choices{})
 	default:
-		b.screen.Open(&start.TrustDialog{Commands: b.cfg.CommandsToTrust, CommandsHaveChanged: b.cfg.CommandsHaveChanged, IsResumed: len(b.cfg.ResumedEvents) > 0, PresetInputs: b.questions.PresetInputs})
+		st.screen.Open(&start.TrustDialog{Commands: st.cfg.CommandsToTrust, CommandsHaveChanged: st.cfg.CommandsHaveChanged, IsResumed: len(st.cfg.ResumedEvents) > 0, PresetInputs: st.questions.PresetInputs})
 	}
 	return nil
 }
 
 // askQuestions asks the questions before the run, with the first choices.
-func (b *startup) askQuestions(c start.Choices) tea.Cmd {
-	return b.screen.DoRequests(b.questions.Start(c)...)
+func (st *startup) askQuestions(c start.Choices) tea.Cmd {
+	return st.screen.DoRequests(st.questions.Start(c)...)
 }
 
 // rememberTrust remembers that the person trusts the document, and continues with the questions.
-func (b *startup) rememberTrust(step bool) tea.Cmd {
-	begin, remember := b.askQuestions(start.Choices{PauseFirst: step}), b.cfg.RememberTrust
+func (st *startup) rememberTrust(step bool) tea.Cmd {
+	begin, remember := st.askQuestions(start.Choices{PauseFirst: step}), st.cfg.RememberTrust
 	if remember == nil {
 		return begin
 	}
@@ -99,55 +99,55 @@ func (b *startup) rememberTrust(step bool) tea.Cmd {
 
 // beginRun makes the session, after checking what the run needs. The session has the breakpoints from the
 // beginning, because it may pass the first step before it serves a request.
-func (b *startup) beginRun(r start.BeginRun) tea.Cmd {
-	b.inputHandler.typeaheadGuard.HoldUntilStarted()
-	r.Choices.Breakpoints = b.currentRun().Breakpoints
-	if b.cfg.CheckNeeds != nil && !r.NeedsChecked {
-		return b.startNeedsCheck(r.Choices)
+func (st *startup) beginRun(r start.BeginRun) tea.Cmd {
+	st.inputHandler.typeaheadGuard.HoldUntilStarted()
+	r.Choices.Breakpoints = st.currentRun().Breakpoints
+	if st.cfg.CheckNeeds != nil && !r.NeedsChecked {
+		return st.startNeedsCheck(r.Choices)
 	}
-	b.choices = r.Choices
+	st.choices = r.Choices
 	return func() tea.Msg {
-		s, err := b.cfg.newSession(r.Choices)
+		s, err := st.cfg.newSession(r.Choices)
 		return sessionStartedMsg{s, err}
 	}
 }
 
 // startNeedsCheck checks what the run needs.
-func (b *startup) startNeedsCheck(choices start.Choices) tea.Cmd {
-	b.lastLine.say("Checking what the run needs …")
+func (st *startup) startNeedsCheck(choices start.Choices) tea.Cmd {
+	st.lastLine.say("Checking what the run needs …")
 	ctx, cancel := context.WithCancel(context.Background())
-	b.cancelNeedsCheck = cancel
+	st.cancelNeedsCheck = cancel
 	return func() tea.Msg {
-		found, err := b.cfg.CheckNeeds(ctx, choices)
+		found, err := st.cfg.CheckNeeds(ctx, choices)
 		return needsCheckedMsg{choices, found, err}
 	}
 }
 
 // handleNeedsChecked begins the run, or asks the person whether it should begin.
-func (b *startup) handleNeedsChecked(msg needsCheckedMsg) tea.Cmd {
-	b.cancelNeedsCheck()
-	b.lastLine.clear()
+func (st *startup) handleNeedsChecked(msg needsCheckedMsg) tea.Cmd {
+	st.cancelNeedsCheck()
+	st.lastLine.clear()
 	checked := start.BeginRun{Choices: msg.choices, NeedsChecked: true}
 	switch worst := plan.WorstSeverity(msg.diagnostics); {
 	case msg.err != nil:
-		return b.quitWithError(msg.err)
+		return st.quitWithError(msg.err)
 	case worst != plan.Error && worst != plan.Warning:
-		return b.beginRun(checked)
+		return st.beginRun(checked)
 	}
-	ignored := b.inputHandler.dropHeldKeys() // they were typed for the run
-	b.screen.Open(&start.MissingNeedsDialog{Diagnostics: msg.diagnostics, BeginRequest: checked})
+	ignored := st.inputHandler.dropHeldKeys() // they were typed for the run
+	st.screen.Open(&start.MissingNeedsDialog{Diagnostics: msg.diagnostics, BeginRequest: checked})
 	return ignored
 }
 
 // cannotChangeInputsReason returns why the inputs cannot be changed, "" if they can. After a step was entered,
 // their values can only be set one by one.
-func (b *startup) cannotChangeInputsReason() string {
-	run := b.currentRun()
+func (st *startup) cannotChangeInputsReason() string {
+	run := st.currentRun()
 	switch {
 	case !run.IsBegun:
-		return b.questions.CannotChangeInputsReason()
+		return st.questions.CannotChangeInputsReason()
 	case len(run.Track.EnteredStepLabels) > 0:
-		if keys := b.screen.EditValueKeys(); keys != "" {
+		if keys := st.screen.EditValueKeys(); keys != "" {
 			return "The run has begun. " + keys + " to change a value."
 		}
 		return "The run has begun, and no variable has a value to change."
@@ -158,38 +158,38 @@ func (b *startup) cannotChangeInputsReason() string {
 }
 
 // openInputs opens the form of the inputs.
-func (b *startup) openInputs() tea.Cmd {
-	run := b.currentRun()
+func (st *startup) openInputs() tea.Cmd {
+	run := st.currentRun()
 	if !run.IsBegun {
-		return b.screen.DoRequests(b.questions.OpenChangeInputsDialog()...)
+		return st.screen.DoRequests(st.questions.OpenChangeInputsDialog()...)
 	}
-	b.screen.Open(start.NewResetInputsDialog(start.CurrentInputs(run)))
+	st.screen.Open(start.NewResetInputsDialog(start.CurrentInputs(run)))
 	return nil
 }
 
 // handleFilesChanged announces that the document's files have changed. The screen keeps the old document,
 // which the person may be about to trust, until they ask for the new one.
-func (b *startup) handleFilesChanged() {
-	if b.currentRun().IsBegun { // during the run, the session reports changes
+func (st *startup) handleFilesChanged() {
+	if st.currentRun().IsBegun { // during the run, the session reports changes
 		return
 	}
-	b.filesChanged = true
-	b.lastLine.sayUntilKey("The document's files changed. {reload} to open it again.")
+	st.filesChanged = true
+	st.lastLine.sayUntilKey("The document's files changed. {reload} to open it again.")
 }
 
 // cannotReloadReason returns why there is nothing to reload, "" if the files have changed.
-func (b *startup) cannotReloadReason() string {
-	if !b.currentRun().IsBegun && !b.filesChanged {
+func (st *startup) cannotReloadReason() string {
+	if !st.currentRun().IsBegun && !st.filesChanged {
 		return control.FilesUnchangedReason
 	}
 	return ""
 }
 
 // reload reads the document's files. Before the run, it opens the changed document instead of this one.
-func (b *startup) reload() tea.Cmd {
-	if !b.currentRun().IsBegun {
-		b.isReopening = true
+func (st *startup) reload() tea.Cmd {
+	if !st.currentRun().IsBegun {
+		st.isReopening = true
 		return tea.Quit
 	}
-	return reload.ReadFiles(b.conn.session.OfferSaved)
+	return reload.ReadFiles(st.conn.session.OfferSaved)
 }

@@ -142,11 +142,11 @@ func keysToPaint(b *testing.B, x *terminal) {
 }
 
 // losesSight waits until the text is not on the screen any more.
-func (x *terminal) losesSight(text string) {
-	x.t.Helper()
-	for strings.Contains(x.text(), text) {
-		if _, more := <-x.drawn; !more {
-			x.t.Fatal("the program ended")
+func (t *terminal) losesSight(text string) {
+	t.t.Helper()
+	for strings.Contains(t.text(), text) {
+		if _, more := <-t.drawn; !more {
+			t.t.Fatal("the program ended")
 		}
 	}
 }

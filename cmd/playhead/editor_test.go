@@ -84,11 +84,11 @@ func TestFolderInEditor(t *testing.T) {
 }
 
 // comesBackFrom waits until a program that had the terminal has written a text and the screen is drawn again.
-func (x *terminal) comesBackFrom(text string) {
-	x.t.Helper()
-	x.says(text)
-	x.waits(func() string {
-		_, after, _ := strings.Cut(x.all(), text)
+func (t *terminal) comesBackFrom(text string) {
+	t.t.Helper()
+	t.says(text)
+	t.waits(func() string {
+		_, after, _ := strings.Cut(t.all(), text)
 		_, frames, _ := strings.Cut(after, "\x1b[?1049h")
 		return frames
 	}, frameEnd)

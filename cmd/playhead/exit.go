@@ -42,14 +42,14 @@ type exitError struct {
 	err    error
 }
 
-func (f *exitError) Error() string {
-	if f.err == nil {
-		return fmt.Sprintf("exit status %d", f.status)
+func (e *exitError) Error() string {
+	if e.err == nil {
+		return fmt.Sprintf("exit status %d", e.status)
 	}
-	return f.err.Error()
+	return e.err.Error()
 }
 
-func (f *exitError) Unwrap() error { return f.err }
+func (e *exitError) Unwrap() error { return e.err }
 
 // usageError returns an error for wrong use of the command line, with exit status 2.
 func usageError(format string, args ...any) error {

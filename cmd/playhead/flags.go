@@ -28,13 +28,13 @@ var formatFlagHelp = "read the file as this FORMAT instead of detecting it: " + 
 
 // register adds the flags of the formats. It must be called last, because it leaves out flags that the
 // command already has.
-func (o *loadFlags) register(f *pflag.FlagSet) {
-	o.flagSet = f
-	f.StringVar(&o.format, "format", "", formatFlagHelp)
+func (l *loadFlags) register(f *pflag.FlagSet) {
+	l.flagSet = f
+	f.StringVar(&l.format, "format", "", formatFlagHelp)
 	for _, flag := range parse.Flags() {
 		switch {
 		case f.Lookup(flag.Name) != nil:
-			o.commonFlags = append(o.commonFlags, flag.Name)
+			l.commonFlags = append(l.commonFlags, flag.Name)
 		case flag.Kind == plan.RepeatableFlag:
 			f.StringArray(flag.Name, nil, flag.Help)
 		case flag.Kind == plan.SwitchFlag:
@@ -47,10 +47,10 @@ func (o *loadFlags) register(f *pflag.FlagSet) {
 
 // parseOptions returns the parse.Options that the flags describe. A flag may take its value from in, the
 // standard input.
-func (o loadFlags) parseOptions(in io.Reader) (parse.Options, error) {
-	out := parse.Options{Format: o.format, Flags: map[string][]string{}}
+func (l loadFlags) parseOptions(in io.Reader) (parse.Options, error) {
+	out := parse.Options{Format: l.format, Flags: map[string][]string{}}
 	for _, flag := range parse.Flags() {
-		f := o.flagSet.Lookup(flag.Name)
+		f := l.flagSet.Lookup(flag.Name)
 		if !f.Changed {
 			continue
 		}
@@ -73,21 +73,21 @@ func (o loadFlags) parseOptions(in io.Reader) (parse.Options, error) {
 
 // checkFlagsApply returns an error for flags that the document's format does not have, and for values that it
 // cannot read.
-func (o loadFlags) checkFlagsApply(p *plan.Plan) error {
+func (l loadFlags) checkFlagsApply(p *plan.Plan) error {
 	for _, flag := range parse.Flags() {
 		formats := parse.FormatsWithFlag(flag.Name)
-		if p.Format != "" && o.flagSet.Changed(flag.Name) && !slices.Contains(o.commonFlags, flag.Name) && !slices.Contains(formats, p.Format) {
+		if p.Format != "" && l.flagSet.Changed(flag.Name) && !slices.Contains(l.commonFlags, flag.Name) && !slices.Contains(formats, p.Format) {
 			return usageError("--%s is only for %s documents, and %s is a %s", flag.Name, strings.Join(formats, " and "), p.Path, p.Format)
 		}
 	}
-	return o.checkPairFlags(p)
+	return l.checkPairFlags(p)
 }
 
 // checkPairFlags returns an error if the value of a flag is not NAME=VALUE although the document's format
 // requires that.
-func (o loadFlags) checkPairFlags(p *plan.Plan) error {
+func (l loadFlags) checkPairFlags(p *plan.Plan) error {
 	for _, flag := range parse.FlagsOfFormat(p.Format) {
-		many, ok := o.flagSet.Lookup(flag.Name).Value.(pflag.SliceValue)
+		many, ok := l.flagSet.Lookup(flag.Name).Value.(pflag.SliceValue)
 		if flag.IsValidPairName == nil || !ok {
 			continue
 		}

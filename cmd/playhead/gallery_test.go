@@ -69,13 +69,13 @@ func runsToItsEnd(t *testing.T, file string) {
 	t.Logf("%d runs", worlds)
 }
 
-func (doc shownPlaybook) prepare(world int) *prepared {
+func (s shownPlaybook) prepare(world int) *prepared {
 	p := &prepared{
 		world: world, widest: 1, choices: map[string][]string{},
 		inputs: map[string]any{}, answers: map[string]any{}, replies: map[string]any{},
 	}
-	p.compared(doc.Steps)
-	for _, in := range doc.Inputs {
+	p.compared(s.Steps)
+	for _, in := range s.Inputs {
 		switch in.Type {
 		case "number":
 			p.inputs[in.Name] = 12
@@ -87,7 +87,7 @@ func (doc shownPlaybook) prepare(world int) *prepared {
 			p.inputs[in.Name] = "some words as " + in.Name + "\nand a second line with {{" + in.Name + "}}"
 		}
 	}
-	p.say(doc.Steps)
+	p.say(s.Steps)
 	return p
 }
 

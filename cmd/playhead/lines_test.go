@@ -13,18 +13,18 @@ const plainly = "# Rate it\n\n## 1. Rate\nIs it severe?\n- YES: GOTO Page\n- NO:
 	"## 2. Log\n```sh\necho Logged it\n```\n## Page\nWake them.\n"
 
 // types a line and waits for what comes of it.
-func (x *terminal) tells(line string, wants ...string) {
-	x.t.Helper()
-	x.types(line + "\n")
+func (t *terminal) tells(line string, wants ...string) {
+	t.t.Helper()
+	t.types(line + "\n")
 	for _, want := range wants {
-		x.says(want)
+		t.says(want)
 	}
 }
 
 // says waits until the program has written a text, be it off the screen by now.
-func (x *terminal) says(text string) {
-	x.t.Helper()
-	x.waits(x.all, text)
+func (t *terminal) says(text string) {
+	t.t.Helper()
+	t.waits(t.all, text)
 }
 
 // TestLinesDoEverything: without a screen each action has a command.

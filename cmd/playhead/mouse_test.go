@@ -9,20 +9,20 @@ import (
 )
 
 // mouse sends what a terminal does of the mouse (SGR): a button, and a cell from 0 on.
-func (x *terminal) mouse(button, column, row int, end string) {
-	x.t.Helper()
-	x.types(fmt.Sprintf("\x1b[<%d;%d;%d%s", button, column+1, row+1, end))
+func (t *terminal) mouse(button, column, row int, end string) {
+	t.t.Helper()
+	t.types(fmt.Sprintf("\x1b[<%d;%d;%d%s", button, column+1, row+1, end))
 }
 
 // find returns the cell where a text begins.
-func (x *terminal) find(text string) (column, row int) {
-	x.t.Helper()
-	for y, line := range strings.Split(x.text(), "\n") {
+func (t *terminal) find(text string) (column, row int) {
+	t.t.Helper()
+	for y, line := range strings.Split(t.text(), "\n") {
 		if at := strings.Index(line, text); at >= 0 {
 			return len([]rune(line[:at])), y
 		}
 	}
-	x.t.Fatalf("%q does not show:\n%s", text, x.text())
+	t.t.Fatalf("%q does not show:\n%s", text, t.text())
 	return 0, 0
 }
 

@@ -26,8 +26,8 @@ func cleanUp(undo func()) {
 // tests are the package's tests.
 type tests struct{ *testing.M }
 
-func (m tests) Run() int {
-	status := m.M.Run()
+func (t tests) Run() int {
+	status := t.M.Run()
 	for _, undo := range cleanups.all {
 		undo()
 	}

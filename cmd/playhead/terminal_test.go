@@ -104,79 +104,79 @@ const (
 	frameBegin, frameEnd  = "\x1b[?2026h", "\x1b[?2026l"
 )
 
-func (x *terminal) read() {
-	defer close(x.drawn)
+func (t *terminal) read() {
+	defer close(t.drawn)
 	buf := make([]byte, 32<<10)
 	var frame []byte // what of it has come
 	for {
-		n, err := x.keys.Read(buf)
+		n, err := t.keys.Read(buf)
 		if err != nil {
 			return
 		}
 		if bytes.Contains(buf[:n], []byte(asksFrames)) {
-			_, _ = x.keys.WriteString(hasFrames)
+			_, _ = t.keys.WriteString(hasFrames)
 		}
 		frame = append(frame, buf[:n]...)
 		whole := len(frame)
 		if i := bytes.LastIndex(frame, []byte(frameBegin)); i >= 0 && !bytes.Contains(frame[i:], []byte(frameEnd)) {
 			whole = i
 		}
-		x.mu.Lock()
-		_, _ = x.screen.Write(frame[:whole])
-		x.sent.Write(buf[:n])
-		x.mu.Unlock()
+		t.mu.Lock()
+		_, _ = t.screen.Write(frame[:whole])
+		t.sent.Write(buf[:n])
+		t.mu.Unlock()
 		frame = append(frame[:0], frame[whole:]...)
 		select {
-		case x.drawn <- struct{}{}:
+		case t.drawn <- struct{}{}:
 		default:
 		}
 	}
 }
 
-func (x *terminal) text() string {
-	x.mu.Lock()
-	defer x.mu.Unlock()
+func (t *terminal) text() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	var b strings.Builder
-	for _, row := range x.screen.Content {
+	for _, row := range t.screen.Content {
 		b.WriteString(strings.TrimRight(string(row), " ") + "\n")
 	}
 	return b.String()
 }
 
 // all returns what the program has written so far, including what the screen does not show.
-func (x *terminal) all() string {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return x.sent.String()
+func (t *terminal) all() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.sent.String()
 }
 
 // sees waits until the text is on the screen.
-func (x *terminal) sees(text string) {
-	x.t.Helper()
-	x.waits(x.text, text)
+func (t *terminal) sees(text string) {
+	t.t.Helper()
+	t.waits(t.text, text)
 }
 
 // gets waits until the terminal was sent something.
-func (x *terminal) gets(bytes string) {
-	x.t.Helper()
-	x.waits(x.all, bytes)
+func (t *terminal) gets(bytes string) {
+	t.t.Helper()
+	t.waits(t.all, bytes)
 }
 
-func (x *terminal) waits(of func() string, text string) {
-	x.t.Helper()
+func (t *terminal) waits(of func() string, text string) {
+	t.t.Helper()
 	for !strings.Contains(of(), text) {
-		if _, more := <-x.drawn; !more {
-			x.t.Fatalf("the program ended and never showed %q; it shows:\n%s", text, x.text())
+		if _, more := <-t.drawn; !more {
+			t.t.Fatalf("the program ended and never showed %q; it shows:\n%s", text, t.text())
 		}
 	}
 }
 
 // loses waits until the text is on the screen no more.
-func (x *terminal) loses(text string) {
-	x.t.Helper()
-	for strings.Contains(x.text(), text) {
-		if _, more := <-x.drawn; !more {
-			x.t.Fatalf("the program ended and still showed %q; it shows:\n%s", text, x.text())
+func (t *terminal) loses(text string) {
+	t.t.Helper()
+	for strings.Contains(t.text(), text) {
+		if _, more := <-t.drawn; !more {
+			t.t.Fatalf("the program ended and still showed %q; it shows:\n%s", text, t.text())
 		}
 	}
 }
@@ -191,38 +191,38 @@ const fullScreen = "\x1b[?1049h"
 // Keys that may close a dialog, and sequences of keys and the mouse that end in a letter, too.
 var closingKey, endsInSequence = regexp.MustCompile(`[[:print:]\r]$`), regexp.MustCompile(`\x1b\[[0-9;<]*[A-Za-z~]$`)
 
-func (x *terminal) types(keys string) {
-	x.t.Helper()
-	mayHaveClosed := closingKey.MatchString(x.typed) && !endsInSequence.MatchString(x.typed)
-	x.typed = keys
-	if mayHaveClosed && strings.Contains(x.all(), fullScreen) {
+func (t *terminal) types(keys string) {
+	t.t.Helper()
+	mayHaveClosed := closingKey.MatchString(t.typed) && !endsInSequence.MatchString(t.typed)
+	t.typed = keys
+	if mayHaveClosed && strings.Contains(t.all(), fullScreen) {
 		keys = meaningless + keys
 	}
-	if _, err := x.keys.WriteString(keys); err != nil {
-		x.t.Fatal(err)
+	if _, err := t.keys.WriteString(keys); err != nil {
+		t.t.Fatal(err)
 	}
 }
 
 // resizes makes the terminal another size, and forgets what it showed.
-func (x *terminal) resizes(size pty.Winsize) {
-	x.t.Helper()
-	x.mu.Lock()
-	x.screen = midterm.NewTerminal(int(size.Rows), int(size.Cols))
-	x.screen.ForwardResponses, x.screen.Raw = x.keys, true
-	x.mu.Unlock()
-	if err := pty.Setsize(x.keys, &size); err != nil {
-		x.t.Fatal(err)
+func (t *terminal) resizes(size pty.Winsize) {
+	t.t.Helper()
+	t.mu.Lock()
+	t.screen = midterm.NewTerminal(int(size.Rows), int(size.Cols))
+	t.screen.ForwardResponses, t.screen.Raw = t.keys, true
+	t.mu.Unlock()
+	if err := pty.Setsize(t.keys, &size); err != nil {
+		t.t.Fatal(err)
 	}
 }
 
 // ends waits for the program and compares its exit status.
-func (x *terminal) ends(status int) {
-	x.t.Helper()
-	for range x.drawn {
+func (t *terminal) ends(status int) {
+	t.t.Helper()
+	for range t.drawn {
 	}
-	_ = x.cmd.Wait()
-	if got := x.cmd.ProcessState.ExitCode(); got != status {
-		x.t.Errorf("status %d, want %d; it showed:\n%s", got, status, x.text())
+	_ = t.cmd.Wait()
+	if got := t.cmd.ProcessState.ExitCode(); got != status {
+		t.t.Errorf("status %d, want %d; it showed:\n%s", got, status, t.text())
 	}
 }
 

@@ -251,11 +251,11 @@ func textsOrSizes(a, b string) (string, string) {
 }
 
 // resultOrSize returns the result of an action, or its size.
-func (d *action) resultOrSize() string {
-	if d.isPartial() {
-		return fmt.Sprintf("%s bytes", track.FormatThousands(int(d.log.Bytes)))
+func (a *action) resultOrSize() string {
+	if a.isPartial() {
+		return fmt.Sprintf("%s bytes", track.FormatThousands(int(a.log.Bytes)))
 	}
-	return textOrSize(d.result)
+	return textOrSize(a.result)
 }
 
 // TextDifference is a text that differs between the runs, as a line-by-line comparison.

@@ -28,11 +28,11 @@ type Departure struct {
 
 // DecidingDecisions returns the decisions that explain the departure. It leaves out implicit routes
 // that only lead to the decision of a group.
-func (t Departure) DecidingDecisions() []*Decision {
+func (d Departure) DecidingDecisions() []*Decision {
 	var out []*Decision
-	for i, r := range t.Decisions {
+	for i, r := range d.Decisions {
 		passes := r.Record.Arrival.Kind == machine.ToGroupRoutes && r.routeIndex() >= 0 && r.Record.Candidates[r.routeIndex()].Implicit
-		if !passes || i == len(t.Decisions)-1 {
+		if !passes || i == len(d.Decisions)-1 {
 			out = append(out, r)
 		}
 	}
@@ -170,40 +170,40 @@ func decisionAt(decisions []*Decision, i int) *Decision {
 
 // tookSameRoute reports whether two decisions took the same route. In an edited document the route may
 // have another text or another position.
-func (r *Decision) tookSameRoute(s *Decision) bool {
-	if r == nil || s == nil {
-		return r == s
+func (d *Decision) tookSameRoute(s *Decision) bool {
+	if d == nil || s == nil {
+		return d == s
 	}
-	if r.stepKey != s.stepKey || r.destinationKey != s.destinationKey || r.Record.Arrival.Kind != s.Record.Arrival.Kind || r.Overridden != s.Overridden {
+	if d.stepKey != s.stepKey || d.destinationKey != s.destinationKey || d.Record.Arrival.Kind != s.Record.Arrival.Kind || d.Overridden != s.Overridden {
 		return false
 	}
-	return r.RouteText == s.RouteText || r.routeIndex() == s.routeIndex()
+	return d.RouteText == s.RouteText || d.routeIndex() == s.routeIndex()
 }
 
 // routeIndex returns the index of the route among the step's, -1 if a person chose.
-func (r *Decision) routeIndex() int {
-	if r.Record.CandidateIndex == nil {
+func (d *Decision) routeIndex() int {
+	if d.Record.CandidateIndex == nil {
 		return -1
 	}
-	return *r.Record.CandidateIndex
+	return *d.Record.CandidateIndex
 }
 
 // testsVariable reports whether routes at the decisions test a variable.
-func (t Departure) testsVariable(name string) bool {
-	return slices.ContainsFunc(t.Decisions, func(r *Decision) bool { return r.testedVariables[name] })
+func (d Departure) testsVariable(name string) bool {
+	return slices.ContainsFunc(d.Decisions, func(r *Decision) bool { return r.testedVariables[name] })
 }
 
 // Describe returns a decision in a few words.
-func (r *Decision) Describe() string {
+func (d *Decision) Describe() string {
 	switch {
-	case r == nil:
+	case d == nil:
 		return ""
-	case r.Overridden:
-		return "→ " + wording.OverriddenMoveText(r.To, r.Note)
-	case r.Line > 0:
-		return fmt.Sprintf("%s → %s (line %d)", r.RouteText, r.To, r.Line)
+	case d.Overridden:
+		return "→ " + wording.OverriddenMoveText(d.To, d.Note)
+	case d.Line > 0:
+		return fmt.Sprintf("%s → %s (line %d)", d.RouteText, d.To, d.Line)
 	}
-	return r.RouteText + " → " + r.To
+	return d.RouteText + " → " + d.To
 }
 
 // differingVariables returns the variables whose values differ, in the order in which they

@@ -94,66 +94,66 @@ type visitCollector struct {
 	pendingEdits []Edit         // edits of steps that have not been visited since
 }
 
-func (f *visitCollector) fold(i int, e machine.Event) {
+func (v *visitCollector) fold(i int, e machine.Event) {
 	switch b := e.Body.(type) {
 	case *machine.ActionEdited:
-		f.addEdit(e, b)
+		v.addEdit(e, b)
 		return
 	case *machine.DocumentReloaded:
-		f.addDocumentEdit(e, b)
+		v.addDocumentEdit(e, b)
 	}
-	f.track.Fold(e)
+	v.track.Fold(e)
 	if _, ok := e.Body.(*machine.StepEntered); ok {
-		f.addVisit(i, e)
+		v.addVisit(i, e)
 		return
 	}
 	if d, ok := e.Body.(*machine.Decision); ok {
-		f.addDecision(e, d)
+		v.addDecision(e, d)
 	}
-	if f.currentVisit != nil {
-		f.currentVisit.noteIntervention(e)
+	if v.currentVisit != nil {
+		v.currentVisit.noteIntervention(e)
 	}
 }
 
-func (f *visitCollector) addEdit(e machine.Event, b *machine.ActionEdited) {
-	before, after := f.track.EditTexts(e.Step, b)
-	f.track.Fold(e)
+func (v *visitCollector) addEdit(e machine.Event, b *machine.ActionEdited) {
+	before, after := v.track.EditTexts(e.Step, b)
+	v.track.Fold(e)
 	edit := Edit{sanitize.PlainLines(before), sanitize.PlainLines(after), e}
-	if f.currentVisit == nil || f.currentVisit.Step != e.Step {
-		f.pendingEdits = append(f.pendingEdits, edit)
+	if v.currentVisit == nil || v.currentVisit.Step != e.Step {
+		v.pendingEdits = append(v.pendingEdits, edit)
 		return
 	}
-	f.currentVisit.noteEdit(edit)
+	v.currentVisit.noteEdit(edit)
 }
 
 // addDocumentEdit adds the texts of an edit of the document to the current visit.
-func (f *visitCollector) addDocumentEdit(e machine.Event, b *machine.DocumentReloaded) {
-	before, after := f.track.DocumentEditTexts(b)
-	if f.currentVisit != nil && before+after != "" {
-		f.currentVisit.Edits = append(f.currentVisit.Edits, Edit{sanitize.PlainLines(before), sanitize.PlainLines(after), e})
+func (v *visitCollector) addDocumentEdit(e machine.Event, b *machine.DocumentReloaded) {
+	before, after := v.track.DocumentEditTexts(b)
+	if v.currentVisit != nil && before+after != "" {
+		v.currentVisit.Edits = append(v.currentVisit.Edits, Edit{sanitize.PlainLines(before), sanitize.PlainLines(after), e})
 	}
 }
 
-func (f *visitCollector) addVisit(i int, e machine.Event) {
-	f.currentVisit = &Visit{Step: e.Step, Key: f.track.StepKey(e.Step, e.StepID()), Attempt: e.Attempt, EntrySeq: e.Seq}
-	if r := f.track.RowByLabel(e.Step); r != nil {
-		f.currentVisit.Title = r.Title
+func (v *visitCollector) addVisit(i int, e machine.Event) {
+	v.currentVisit = &Visit{Step: e.Step, Key: v.track.StepKey(e.Step, e.StepID()), Attempt: e.Attempt, EntrySeq: e.Seq}
+	if r := v.track.RowByLabel(e.Step); r != nil {
+		v.currentVisit.Title = r.Title
 	}
-	f.pendingEdits = slices.DeleteFunc(f.pendingEdits, func(edit Edit) bool {
+	v.pendingEdits = slices.DeleteFunc(v.pendingEdits, func(edit Edit) bool {
 		isOfStep := edit.event.Step == e.Step
 		if isOfStep {
-			f.currentVisit.noteEdit(edit)
+			v.currentVisit.noteEdit(edit)
 		}
 		return isOfStep
 	})
-	f.trackVisits = append(f.trackVisits, f.track.VisitOf(e))
-	f.visits, f.entryIndexes = append(f.visits, f.currentVisit), append(f.entryIndexes, i)
+	v.trackVisits = append(v.trackVisits, v.track.VisitOf(e))
+	v.visits, v.entryIndexes = append(v.visits, v.currentVisit), append(v.entryIndexes, i)
 }
 
-func (f *visitCollector) addDecision(e machine.Event, d *machine.Decision) {
+func (v *visitCollector) addDecision(e machine.Event, d *machine.Decision) {
 	r := &Decision{
 		Step: e.Step, EventSeq: e.Seq, To: d.To, Overridden: d.ByPerson, Record: d,
-		stepKey: f.track.StepKey(e.Step, e.StepID()), destinationKey: f.destinationOf(e.Step, d), testedVariables: testedVariables(f.track.RowByLabel(e.Step)),
+		stepKey: v.track.StepKey(e.Step, e.StepID()), destinationKey: v.destinationOf(e.Step, d), testedVariables: testedVariables(v.track.RowByLabel(e.Step)),
 	}
 	if d.ByPerson {
 		r.Note = e.Note
@@ -161,16 +161,16 @@ func (f *visitCollector) addDecision(e machine.Event, d *machine.Decision) {
 		c := d.Candidates[*d.CandidateIndex]
 		r.Line, r.RouteText, r.Why = c.Line, c.Text, cmp.Or(wording.CandidateReason(d, *d.CandidateIndex), strings.Join(wording.ComparisonTexts(d), "; "))
 	}
-	if f.currentVisit == nil {
-		f.firstDecisions = append(f.firstDecisions, r)
+	if v.currentVisit == nil {
+		v.firstDecisions = append(v.firstDecisions, r)
 		return
 	}
-	f.currentVisit.Decisions = append(f.currentVisit.Decisions, r)
+	v.currentVisit.Decisions = append(v.currentVisit.Decisions, r)
 }
 
 // destinationOf returns a name for where a decision leads that is the same in both runs. It leaves out the
 // number of the instance, because the next visit has it.
-func (f *visitCollector) destinationOf(step string, d *machine.Decision) string {
+func (v *visitCollector) destinationOf(step string, d *machine.Decision) string {
 	a := d.Arrival
 	switch {
 	case a.Kind == machine.ToDocumentEnd:
@@ -178,7 +178,7 @@ func (f *visitCollector) destinationOf(step string, d *machine.Decision) string 
 	case a.DocumentsToLeave > 0 || a.StepID == "":
 		return cmp.Or(a.StepID, d.To)
 	}
-	key, _, _ := strings.Cut(f.track.StepKey(step, a.StepID), "#")
+	key, _, _ := strings.Cut(v.track.StepKey(step, a.StepID), "#")
 	return key
 }
 
@@ -300,6 +300,6 @@ type action struct {
 
 // isPartial reports whether the events have only a part of a command's output. The log has all of
 // it.
-func (d *action) isPartial() bool {
-	return d.kind == "command" && d.log != nil && d.log.Bytes > machine.MaxOutputBytes
+func (a *action) isPartial() bool {
+	return a.kind == "command" && a.log != nil && a.log.Bytes > machine.MaxOutputBytes
 }

@@ -127,8 +127,8 @@ func (p Param) readArgument(r RunView, object JSONArguments, args *Args) error {
 }
 
 // textOf returns an argument that is a string, or a number as it is written.
-func (g JSONArguments) textOf(key string) (string, error) {
-	data := g[key]
+func (j JSONArguments) textOf(key string) (string, error) {
+	data := j[key]
 	if len(data) == 0 || string(data) == "null" {
 		return "", nil
 	}
@@ -257,12 +257,12 @@ func (a *Action) encodeProgramOnlyArguments(out JSONArguments, args Args) {
 }
 
 // JSON returns the arguments as a JSON object.
-func (g JSONArguments) JSON() (json.RawMessage, error) {
-	return json.Marshal(map[string]json.RawMessage(g))
+func (j JSONArguments) JSON() (json.RawMessage, error) {
+	return json.Marshal(map[string]json.RawMessage(j))
 }
 
 // set sets an argument. The values of arguments can always be encoded.
-func (g JSONArguments) set(key string, value any) { g[key], _ = json.Marshal(value) }
+func (j JSONArguments) set(key string, value any) { j[key], _ = json.Marshal(value) }
 
 // AlwaysUnavailableReason returns why the action cannot be done now with any arguments, "" if it can be
 // done with some.

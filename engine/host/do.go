@@ -81,20 +81,20 @@ func EncodeArguments(in io.Reader, action string, words []string) (json.RawMessa
 }
 
 // Do carries out the action in the process that drives the run, or else here.
-func (s *ActionRunner) Do(ctx context.Context, o drive.ActionRequest) error {
-	s.Result.Action = o.Action
-	client, err := service.Dial(s.History.Folder, "playhead do")
+func (a *ActionRunner) Do(ctx context.Context, o drive.ActionRequest) error {
+	a.Result.Action = o.Action
+	client, err := service.Dial(a.History.Folder, "playhead do")
 	switch {
 	case err == nil:
 		defer client.Close()
-		return s.doInOwner(ctx, client, o)
+		return a.doInOwner(ctx, client, o)
 	case !errors.Is(err, service.ErrNoOwner):
 		return setup.Errorf("%w", err)
 	case IsStateQuery(o.Action):
-		s.Result.State = drive.RecordedState(s.Plan, s.History)
+		a.Result.State = drive.RecordedState(a.Plan, a.History)
 		return nil
 	}
-	return s.doInThisProcess(ctx, o)
+	return a.doInThisProcess(ctx, o)
 }
 
 // leavesRunWhereItIs reports whether an action leaves the run as it is, so that the caller does not wait
@@ -106,11 +106,11 @@ func leavesRunWhereItIs(action string) bool {
 
 // doInOwner carries out an action in the process that drives the run, and waits until the run needs
 // somebody.
-func (s *ActionRunner) doInOwner(ctx context.Context, c *service.Client, o drive.ActionRequest) (err error) {
-	if s.Result.State, err = c.State(); err != nil || IsStateQuery(o.Action) {
+func (a *ActionRunner) doInOwner(ctx context.Context, c *service.Client, o drive.ActionRequest) (err error) {
+	if a.Result.State, err = c.State(); err != nil || IsStateQuery(o.Action) {
 		return err
 	}
-	before, wasIdle := s.Result.State.LastSeq, s.Result.State.IsIdle()
+	before, wasIdle := a.Result.State.LastSeq, a.Result.State.IsIdle()
 	if o.KnownSeq == 0 {
 		o.KnownSeq = before
 	}
@@ -118,7 +118,7 @@ func (s *ActionRunner) doInOwner(ctx context.Context, c *service.Client, o drive
 	if err != nil {
 		return err
 	}
-	s.Result.State, s.Result.EffectsNotUndone = done.State, done.EffectsNotUndone
+	a.Result.State, a.Result.EffectsNotUndone = done.State, done.EffectsNotUndone
 	batches, follows := make(chan drive.EventBatch), make(chan struct{})
 	defer close(follows)
 	err = c.Follow(before, func(b drive.EventBatch) {
@@ -128,17 +128,17 @@ func (s *ActionRunner) doInOwner(ctx context.Context, c *service.Client, o drive
 		}
 	})
 	if err != nil {
-		return s.readRecordedState(before)
+		return a.readRecordedState(before)
 	}
 	for first := true; ; first = false {
 		select {
 		case b := <-batches:
-			s.addBatch(b, before)
+			a.addBatch(b, before)
 			if b.State.IsIdle() || leavesRunWhereItIs(o.Action) && !wasIdle || first && done.State.IsIdle() {
 				return nil
 			}
 		case <-c.Closed():
-			return s.readRecordedState(before)
+			return a.readRecordedState(before)
 		case <-ctx.Done():
 			return nil
 		}
@@ -146,47 +146,47 @@ func (s *ActionRunner) doInOwner(ctx context.Context, c *service.Client, o drive
 }
 
 // addBatch adds the events after since, and updates the state.
-func (s *ActionRunner) addBatch(b drive.EventBatch, since int) {
+func (a *ActionRunner) addBatch(b drive.EventBatch, since int) {
 	if b.HasWholeBranch {
-		s.Result.Events = nil
+		a.Result.Events = nil
 	}
 	for _, e := range b.Events {
 		if e.Seq > since {
-			s.Result.Events = append(s.Result.Events, e)
+			a.Result.Events = append(a.Result.Events, e)
 		}
 	}
-	s.Result.State = b.State
+	a.Result.State = b.State
 }
 
 // readRecordedState reads the events and the state from the journal, after the process that drove the run has
 // ended.
-func (s *ActionRunner) readRecordedState(since int) error {
-	h, err := journal.ReadFolder(s.History.Folder)
+func (a *ActionRunner) readRecordedState(since int) error {
+	h, err := journal.ReadFolder(a.History.Folder)
 	if err == nil {
 		err = setup.SetVersionLoaders(h.Folder, h.Events)
 	}
 	if err != nil {
 		return err
 	}
-	s.Result.Events = h.Events[min(since, len(h.Events)):]
-	s.Result.State = drive.RecordedState(s.Plan, h)
+	a.Result.Events = h.Events[min(since, len(h.Events)):]
+	a.Result.State = drive.RecordedState(a.Plan, h)
 	return nil
 }
 
 // doInThisProcess continues a run that no process drives, until it needs somebody again.
-func (s *ActionRunner) doInThisProcess(ctx context.Context, o drive.ActionRequest) error {
-	s.Result.State = drive.RecordedState(s.Plan, s.History)
-	if o.KnownSeq != 0 && machine.IsStale(s.History.Events, o.KnownSeq) {
-		return &engine.StaleError{KnownSeq: o.KnownSeq, NewestSeq: len(s.History.Events)}
+func (a *ActionRunner) doInThisProcess(ctx context.Context, o drive.ActionRequest) error {
+	a.Result.State = drive.RecordedState(a.Plan, a.History)
+	if o.KnownSeq != 0 && machine.IsStale(a.History.Events, o.KnownSeq) {
+		return &engine.StaleError{KnownSeq: o.KnownSeq, NewestSeq: len(a.History.Events)}
 	}
-	resumed, err := s.ResumeRun(s.History.ID())
+	resumed, err := a.ResumeRun(a.History.ID())
 	if err != nil {
 		return err
 	}
 	r := &Run{Run: resumed}
 	defer r.Close()
 	r.Config.Controller = fmt.Sprintf("playhead do, process %d", os.Getpid())
-	session, err := r.Begin(s.PlayheadVersion, s.ShowNote)
+	session, err := r.Begin(a.PlayheadVersion, a.ShowNote)
 	if err != nil {
 		return err
 	}
@@ -196,7 +196,7 @@ func (s *ActionRunner) doInThisProcess(ctx context.Context, o drive.ActionReques
 		_, err := session.Run(ctx)
 		ended <- err
 	}()
-	err = s.doWhenIdle(ctx, r, o)
+	err = a.doWhenIdle(ctx, r, o)
 	if failed := session.ReleaseControl(); err == nil && !errors.Is(failed, engine.ErrClosed) {
 		err = failed
 	}
@@ -206,12 +206,12 @@ func (s *ActionRunner) doInThisProcess(ctx context.Context, o drive.ActionReques
 	if failed := <-ended; err == nil {
 		err = failed
 	}
-	s.EndingSignal = stop()
-	return errors.Join(err, s.readRecordedState(len(s.History.Events)))
+	a.EndingSignal = stop()
+	return errors.Join(err, a.readRecordedState(len(a.History.Events)))
 }
 
 // doWhenIdle carries out the action once the run is idle.
-func (s *ActionRunner) doWhenIdle(ctx context.Context, r *Run, o drive.ActionRequest) error {
+func (a *ActionRunner) doWhenIdle(ctx context.Context, r *Run, o drive.ActionRequest) error {
 	driver := drive.New(r.Session, r.Config.Plan, r.Config.ReplySources)
 	w := r.Session.Watch()
 	defer w.Stop()
@@ -226,7 +226,7 @@ func (s *ActionRunner) doWhenIdle(ctx context.Context, r *Run, o drive.ActionReq
 	}
 	o.KnownSeq = driver.State().LastSeq
 	done, err := driver.Do(drive.Client{Name: r.Config.Controller}, o)
-	s.Result.EffectsNotUndone = done.EffectsNotUndone
+	a.Result.EffectsNotUndone = done.EffectsNotUndone
 	return err
 }
 

@@ -128,32 +128,32 @@ type letter struct {
 }
 
 // filterBytes appends to out all bytes that are decided after p.
-func (m *secretFilter) filterBytes(out, p []byte) []byte {
-	text := string(m.incompletePart) + string(p)
+func (s *secretFilter) filterBytes(out, p []byte) []byte {
+	text := string(s.incompletePart) + string(p)
 	for text != "" {
-		if len(m.letters) == 0 {
-			n := m.plainPrefixLength(text)
+		if len(s.letters) == 0 {
+			n := s.plainPrefixLength(text)
 			out, text = append(out, text[:n]...), text[n:]
 		}
-		n := m.holdPart(text)
+		n := s.holdPart(text)
 		if n == 0 {
 			break
 		}
 		text = text[n:]
-		out = m.appendDecided(out, false)
+		out = s.appendDecided(out, false)
 	}
-	m.incompletePart = append(m.incompletePart[:0], text...)
-	if len(m.undecidedBytes) > maxHeldBytes {
-		out = m.flushUndecided(out)
+	s.incompletePart = append(s.incompletePart[:0], text...)
+	if len(s.undecidedBytes) > maxHeldBytes {
+		out = s.flushUndecided(out)
 	}
 	return out
 }
 
 // plainPrefixLength returns the number of bytes before the first one at which a secret or a control
 // sequence may begin.
-func (m *secretFilter) plainPrefixLength(text string) int {
+func (s *secretFilter) plainPrefixLength(text string) int {
 	for i := range len(text) {
-		if b := text[i]; m.secrets.needsCloserLook[b] && (i+1 == len(text) || !m.secrets.isRuledOut(b, text[i+1])) {
+		if b := text[i]; s.secrets.needsCloserLook[b] && (i+1 == len(text) || !s.secrets.isRuledOut(b, text[i+1])) {
 			return i
 		}
 	}
@@ -161,7 +161,7 @@ func (m *secretFilter) plainPrefixLength(text string) int {
 }
 
 // holdPart holds the first part of text, unless more input is needed to know where that part ends.
-func (m *secretFilter) holdPart(text string) (n int) {
+func (s *secretFilter) holdPart(text string) (n int) {
 	text = text[:min(len(text), maxPartBytes)]
 	if text == "" {
 		return 0
@@ -170,74 +170,74 @@ func (m *secretFilter) holdPart(text string) (n int) {
 	if (part.IsIncomplete || more == "") && len(text) < maxPartBytes {
 		return 0
 	}
-	m.addPart(text[:part.Size], part, strings.HasPrefix(more, "\n"))
+	s.addPart(text[:part.Size], part, strings.HasPrefix(more, "\n"))
 	return part.Size
 }
 
 // addPart adds one part to undecidedBytes. CRs before LF belong to the line end, because a terminal adds one to
 // the program's own.
-func (m *secretFilter) addPart(raw string, part sanitize.Part, ends bool) {
+func (s *secretFilter) addPart(raw string, part sanitize.Part, ends bool) {
 	switch {
 	case part.PartKind == sanitize.VisiblePart, raw == "\n", raw == "\t":
 		for i := range len(raw) {
-			m.letters = append(m.letters, letter{raw[i], len(m.undecidedBytes) + i + 1})
+			s.letters = append(s.letters, letter{raw[i], len(s.undecidedBytes) + i + 1})
 		}
 	case part.PartKind == sanitize.MovingPart && !ends:
-		m.letters = append(m.letters, letter{0, len(m.undecidedBytes) + len(raw)})
+		s.letters = append(s.letters, letter{0, len(s.undecidedBytes) + len(raw)})
 	case !part.HasLastingEffect: // a window title may contain a secret
-		raw = m.secrets.replacer.Replace(raw)
+		raw = s.secrets.replacer.Replace(raw)
 	}
-	m.undecidedBytes = append(m.undecidedBytes, raw...)
+	s.undecidedBytes = append(s.undecidedBytes, raw...)
 }
 
 // appendDecided appends the bytes that are decided, or all bytes if last is set.
-func (m *secretFilter) appendDecided(out []byte, last bool) []byte {
+func (s *secretFilter) appendDecided(out []byte, last bool) []byte {
 	i, start := 0, 0 // the indices in letters and undecidedBytes of the first undecided byte
 	found, broken, open := 0, false, false
-	for ; i < len(m.letters); i++ {
-		if found, broken, open = m.secrets.findLongestSecret(m.letters[i:], last); open {
+	for ; i < len(s.letters); i++ {
+		if found, broken, open = s.secrets.findLongestSecret(s.letters[i:], last); open {
 			break
 		}
-		end := max(start, m.letters[i].endIndex)
-		raw := m.undecidedBytes[start:end]
+		end := max(start, s.letters[i].endIndex)
+		raw := s.undecidedBytes[start:end]
 		start = end
-		if m.hiddenLetterCount == 0 && found == 0 {
+		if s.hiddenLetterCount == 0 && found == 0 {
 			out = append(out, raw...)
 			continue
 		}
-		if m.hiddenLetterCount == 0 {
-			m.secretContainsLineEnd = broken
+		if s.hiddenLetterCount == 0 {
+			s.secretContainsLineEnd = broken
 			out = append(out, raw[:max(0, len(raw)-1)]...)
-			if i+found > m.writtenLetterCount {
+			if i+found > s.writtenLetterCount {
 				out = append(out, SecretPlaceholder...)
 			}
 		} else {
-			out = m.appendRemains(out, raw)
+			out = s.appendRemains(out, raw)
 		}
-		m.hiddenLetterCount = max(m.hiddenLetterCount, found) - 1
+		s.hiddenLetterCount = max(s.hiddenLetterCount, found) - 1
 	}
-	m.letters = append(m.letters[:0], m.letters[i:]...)
-	for j := range m.letters {
-		m.letters[j].endIndex = max(0, m.letters[j].endIndex-start)
+	s.letters = append(s.letters[:0], s.letters[i:]...)
+	for j := range s.letters {
+		s.letters[j].endIndex = max(0, s.letters[j].endIndex-start)
 	}
-	m.writtenLetterCount = max(0, m.writtenLetterCount-i)
-	if len(m.letters) == 0 {
-		out = append(out, m.undecidedBytes[start:]...)
-		start = len(m.undecidedBytes)
+	s.writtenLetterCount = max(0, s.writtenLetterCount-i)
+	if len(s.letters) == 0 {
+		out = append(out, s.undecidedBytes[start:]...)
+		start = len(s.undecidedBytes)
 	}
-	m.undecidedBytes = append(m.undecidedBytes[:0], m.undecidedBytes[start:]...)
-	if n := len(m.letters); open && broken && n > m.writtenLetterCount && n <= minSecretLineBytes {
-		out = m.flushUndecided(out) // do not hold back a line for so few letters
+	s.undecidedBytes = append(s.undecidedBytes[:0], s.undecidedBytes[start:]...)
+	if n := len(s.letters); open && broken && n > s.writtenLetterCount && n <= minSecretLineBytes {
+		out = s.flushUndecided(out) // do not hold back a line for so few letters
 	}
 	return out
 }
 
 // appendRemains appends what is kept of a hidden letter: the styles before it, and the letter itself if it is
 // a line end.
-func (m *secretFilter) appendRemains(out, raw []byte) []byte {
+func (s *secretFilter) appendRemains(out, raw []byte) []byte {
 	for text := string(raw); text != ""; {
 		part := sanitize.FirstPart(text)
-		if part.HasLastingEffect && !m.removesStyles || m.secretContainsLineEnd && strings.Trim(text, "\r\n") == "" {
+		if part.HasLastingEffect && !s.removesStyles || s.secretContainsLineEnd && strings.Trim(text, "\r\n") == "" {
 			out = append(out, text[:part.Size]...)
 		}
 		text = text[part.Size:]
@@ -246,23 +246,23 @@ func (m *secretFilter) appendRemains(out, raw []byte) []byte {
 }
 
 // flushUndecided appends what is undecided and remembers it, because it may be the beginning of a secret.
-func (m *secretFilter) flushUndecided(out []byte) []byte {
-	letters, hide, broken := slices.Clone(m.letters), m.hiddenLetterCount, m.secretContainsLineEnd
-	out = m.appendDecided(out, true)
+func (s *secretFilter) flushUndecided(out []byte) []byte {
+	letters, hide, broken := slices.Clone(s.letters), s.hiddenLetterCount, s.secretContainsLineEnd
+	out = s.appendDecided(out, true)
 	for i := range letters {
 		letters[i].endIndex = 0
 	}
-	m.letters, m.writtenLetterCount, m.hiddenLetterCount, m.secretContainsLineEnd = letters, len(letters), hide, broken
+	s.letters, s.writtenLetterCount, s.hiddenLetterCount, s.secretContainsLineEnd = letters, len(letters), hide, broken
 	return out
 }
 
 // flushAll appends all that is left.
-func (m *secretFilter) flushAll(out []byte) []byte {
-	for rest := string(m.incompletePart); rest != ""; {
+func (s *secretFilter) flushAll(out []byte) []byte {
+	for rest := string(s.incompletePart); rest != ""; {
 		part := sanitize.FirstPart(rest)
-		m.addPart(rest[:part.Size], part, false)
+		s.addPart(rest[:part.Size], part, false)
 		rest = rest[part.Size:]
 	}
-	m.incompletePart = m.incompletePart[:0]
-	return m.appendDecided(out, true)
+	s.incompletePart = s.incompletePart[:0]
+	return s.appendDecided(out, true)
 }

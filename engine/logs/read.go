@@ -156,63 +156,63 @@ type lineIndex struct {
 }
 
 // addBytes adds the next bytes of the log to the index.
-func (x *lineIndex) addBytes(p []byte) {
-	if x.linesPerMark == 0 {
-		x.linesPerMark = firstLinesPerMark
-		x.markOffsets = append(x.markOffsets, 0)
+func (l *lineIndex) addBytes(p []byte) {
+	if l.linesPerMark == 0 {
+		l.linesPerMark = firstLinesPerMark
+		l.markOffsets = append(l.markOffsets, 0)
 	}
 	for len(p) > 0 {
-		n, ended := x.cutter.readToLineEnd(p)
-		x.byteCount += int64(n)
+		n, ended := l.cutter.readToLineEnd(p)
+		l.byteCount += int64(n)
 		p = p[n:]
 		if ended {
-			x.endedLineCount++
-			if x.endedLineCount%x.linesPerMark == 0 {
-				x.addMark()
+			l.endedLineCount++
+			if l.endedLineCount%l.linesPerMark == 0 {
+				l.addMark()
 			}
 		}
 	}
 }
 
 // addMark records that a line begins here.
-func (x *lineIndex) addMark() {
-	x.markOffsets = append(x.markOffsets, x.byteCount)
-	if len(x.markOffsets) < maxMarks {
+func (l *lineIndex) addMark() {
+	l.markOffsets = append(l.markOffsets, l.byteCount)
+	if len(l.markOffsets) < maxMarks {
 		return
 	}
-	half := x.markOffsets[:0]
-	for i := 0; i < len(x.markOffsets); i += 2 {
-		half = append(half, x.markOffsets[i])
+	half := l.markOffsets[:0]
+	for i := 0; i < len(l.markOffsets); i += 2 {
+		half = append(half, l.markOffsets[i])
 	}
-	x.markOffsets = half
-	x.linesPerMark *= 2
+	l.markOffsets = half
+	l.linesPerMark *= 2
 }
 
 // lineCount returns the number of lines, including one that has not ended yet.
-func (x *lineIndex) lineCount() int {
-	if x.cutter.lineLength > 0 {
-		return x.endedLineCount + 1
+func (l *lineIndex) lineCount() int {
+	if l.cutter.lineLength > 0 {
+		return l.endedLineCount + 1
 	}
-	return x.endedLineCount
+	return l.endedLineCount
 }
 
 // lastMarkedLine returns the last marked line that is not after line, and its offset.
-func (x *lineIndex) lastMarkedLine(line int) (marked int, offset int64) {
-	if len(x.markOffsets) == 0 {
+func (l *lineIndex) lastMarkedLine(line int) (marked int, offset int64) {
+	if len(l.markOffsets) == 0 {
 		return 0, 0
 	}
-	i := min(line/x.linesPerMark, len(x.markOffsets)-1)
-	return i * x.linesPerMark, x.markOffsets[i]
+	i := min(line/l.linesPerMark, len(l.markOffsets)-1)
+	return i * l.linesPerMark, l.markOffsets[i]
 }
 
 // markOffsetBefore returns the offset of the last marked line that begins at offset or before it.
-func (x *lineIndex) markOffsetBefore(offset int64) int64 {
-	i, found := slices.BinarySearch(x.markOffsets, offset)
+func (l *lineIndex) markOffsetBefore(offset int64) int64 {
+	i, found := slices.BinarySearch(l.markOffsets, offset)
 	switch {
 	case found:
 		return offset
 	case i == 0:
 		return 0
 	}
-	return x.markOffsets[i-1]
+	return l.markOffsets[i-1]
 }

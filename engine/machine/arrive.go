@@ -52,50 +52,50 @@ func (f *frame) newStepEntry(a Arrival) stepEntry {
 
 // openGroupsAround opens the groups around the target. A group gets a new visit if control comes from
 // outside it, unless the target is a template child that resumes the group's last visit.
-func (l *stepEntry) openGroupsAround(target *node) {
+func (s *stepEntry) openGroupsAround(target *node) {
 	if target.parent == nil {
 		return
 	}
-	l.openGroupsAround(target.parent)
+	s.openGroupsAround(target.parent)
 	group := target.parent
-	label := l.labelOf(group)
-	if l.wasInside(group, label) {
+	label := s.labelOf(group)
+	if s.wasInside(group, label) {
 		return
 	}
-	if target.step.HasInstances && l.frame.visitByLabel[label] != nil {
+	if target.step.HasInstances && s.frame.visitByLabel[label] != nil {
 		return
 	}
-	l.openGroup(group, label, 1)
+	s.openGroup(group, label, 1)
 }
 
 // wasInside reports whether the last step was in this instance of the group.
-func (l *stepEntry) wasInside(group *node, label string) bool {
-	from := l.frame.lastNode
-	return from != nil && (from == group || from.isBelow(group)) && l.frame.labelOf(group, nil) == label
+func (s *stepEntry) wasInside(group *node, label string) bool {
+	from := s.frame.lastNode
+	return from != nil && (from == group || from.isBelow(group)) && s.frame.labelOf(group, nil) == label
 }
 
 // descend enters groups at their start until it reaches an executable step or a choice.
-func (l *stepEntry) descend(n *node, a Arrival) {
+func (s *stepEntry) descend(n *node, a Arrival) {
 	repeats := a.SameVisit
 	for !n.step.IsExecutable() {
 		if a.needsChoice(n) {
 			break
 		}
-		label := l.labelOf(n)
+		label := s.labelOf(n)
 		attempt := 1
-		if v := l.frame.visitByLabel[label]; repeats && v != nil {
+		if v := s.frame.visitByLabel[label]; repeats && v != nil {
 			attempt = v.attempt + 1
 		}
 		repeats = false
-		l.openGroup(n, label, attempt)
-		l.resetInstances(n)
+		s.openGroup(n, label, attempt)
+		s.resetInstances(n)
 		n = n.firstChild()
 	}
 	if a.needsChoice(n) {
-		l.firstArm, l.label = n, l.labelOf(n.parent)
+		s.firstArm, s.label = n, s.labelOf(n.parent)
 		return
 	}
-	l.setStep(n, repeats, a.SameVisitIfOwnStep)
+	s.setStep(n, repeats, a.SameVisitIfOwnStep)
 }
 
 // needsChoice reports whether a choice is still to be made at the step to which the arrival leads.
@@ -104,46 +104,46 @@ func (a Arrival) needsChoice(n *node) bool {
 }
 
 // setStep sets the executable step and its attempt.
-func (l *stepEntry) setStep(n *node, again, keep bool) {
-	l.node, l.label, l.attempt = n, l.labelOf(n), 1
-	same := l.label == l.frame.lastLabel
-	if v := l.frame.visitByLabel[l.label]; v != nil && (again || keep && same) {
-		l.attempt = v.attempt + 1
+func (s *stepEntry) setStep(n *node, again, keep bool) {
+	s.node, s.label, s.attempt = n, s.labelOf(n), 1
+	same := s.label == s.frame.lastLabel
+	if v := s.frame.visitByLabel[s.label]; v != nil && (again || keep && same) {
+		s.attempt = v.attempt + 1
 	}
 	if len(n.children) > 0 {
-		l.resetInstances(n)
+		s.resetInstances(n)
 	}
 }
 
 // openGroup begins a group's visit, or the next attempt of it.
-func (l *stepEntry) openGroup(n *node, label string, attempt int) {
-	l.openedGroups = append(l.openedGroups, OpenedGroup{Label: label, StepID: n.step.ID, Attempt: attempt})
+func (s *stepEntry) openGroup(n *node, label string, attempt int) {
+	s.openedGroups = append(s.openedGroups, OpenedGroup{Label: label, StepID: n.step.ID, Attempt: attempt})
 }
 
 // resetInstances sets the instance numbers of a group's template children to 1.
-func (l *stepEntry) resetInstances(n *node) {
+func (s *stepEntry) resetInstances(n *node) {
 	for _, c := range n.children {
 		if c.step.HasInstances {
-			l.setInstanceNumber(c, 1)
+			s.setInstanceNumber(c, 1)
 		}
 	}
 }
 
-func (l *stepEntry) instanceNumber(n *node) int {
-	return l.frame.instanceNumber(n, l.newInstanceNumbers)
+func (s *stepEntry) instanceNumber(n *node) int {
+	return s.frame.instanceNumber(n, s.newInstanceNumbers)
 }
 
-func (l *stepEntry) setInstanceNumber(n *node, number int) {
-	for i := range l.newInstanceNumbers {
-		if l.newInstanceNumbers[i].StepID == n.step.ID {
-			l.newInstanceNumbers[i].Number = number
+func (s *stepEntry) setInstanceNumber(n *node, number int) {
+	for i := range s.newInstanceNumbers {
+		if s.newInstanceNumbers[i].StepID == n.step.ID {
+			s.newInstanceNumbers[i].Number = number
 			return
 		}
 	}
-	l.newInstanceNumbers = append(l.newInstanceNumbers, InstanceNumber{n.step.ID, number})
+	s.newInstanceNumbers = append(s.newInstanceNumbers, InstanceNumber{n.step.ID, number})
 }
 
-func (l *stepEntry) labelOf(n *node) string { return l.frame.labelOf(n, l.newInstanceNumbers) }
+func (s *stepEntry) labelOf(n *node) string { return s.frame.labelOf(n, s.newInstanceNumbers) }
 
 // labelOf returns the label of a step's current instance. The numbers take precedence over the
 // frame's.

@@ -302,12 +302,12 @@ type (
 const BuiltInPrefix = "example:"
 
 // IsBuiltIn reports whether the run is of a document that is built into the program.
-func (b *RunStarted) IsBuiltIn() bool { return strings.HasPrefix(b.DocumentPath, BuiltInPrefix) }
+func (r *RunStarted) IsBuiltIn() bool { return strings.HasPrefix(r.DocumentPath, BuiltInPrefix) }
 
 // SecretInputs returns the names of the inputs whose values are not in the journal.
-func (b *RunStarted) SecretInputs() (names []string) {
-	for _, name := range b.Options.SecretNames {
-		if _, input := b.Inputs[name]; input {
+func (r *RunStarted) SecretInputs() (names []string) {
+	for _, name := range r.Options.SecretNames {
+		if _, input := r.Inputs[name]; input {
 			names = append(names, name)
 		}
 	}
@@ -315,12 +315,12 @@ func (b *RunStarted) SecretInputs() (names []string) {
 }
 
 // HasResult reports whether a call produced a reply or a result.
-func (b *ActionFinished) HasResult() bool { return b.Error == "" && !b.IsCutOff() }
+func (a *ActionFinished) HasResult() bool { return a.Error == "" && !a.IsCutOff() }
 
 // IsCutOff reports whether the action was interrupted: by a person, or by the end of the session or
 // of its process.
-func (b *ActionFinished) IsCutOff() bool {
-	return b.Outcome != nil && b.Outcome.Source == outcomeSourceCancelled
+func (a *ActionFinished) IsCutOff() bool {
+	return a.Outcome != nil && a.Outcome.Source == outcomeSourceCancelled
 }
 
 // Type returns the name of the event's kind in the journal.
@@ -348,7 +348,7 @@ func (*FileChanging) Type() string       { return "file.changing" }
 func (*FileRestored) Type() string       { return "file.restored" }
 func (*ShellOpened) Type() string        { return "shell.opened" }
 func (*PlayheadToolCalled) Type() string { return "called" }
-func (o *UnknownBody) Type() string      { return o.Kind }
+func (u *UnknownBody) Type() string      { return u.Kind }
 
 // Options are the settings of a run. They are stored with it.
 type Options struct {

@@ -283,8 +283,8 @@ func newMatchedStepsByID(all []MatchedStep) matchedStepsByID {
 }
 
 // newID returns the new ID of a step, "" if the step is gone.
-func (n matchedStepsByID) newID(file, old string) string {
-	if s, renamed := n[file][old]; renamed {
+func (m matchedStepsByID) newID(file, old string) string {
+	if s, renamed := m[file][old]; renamed {
 		return s.NewID
 	}
 	return old
@@ -292,8 +292,8 @@ func (n matchedStepsByID) newID(file, old string) string {
 
 // NewIDs returns a function that maps the old ID of a step of a document to its new one, "" if the
 // step is gone.
-func (b *DocumentReloaded) NewIDs(file string) func(id string) string {
-	names := newMatchedStepsByID(b.MatchedSteps)
+func (d *DocumentReloaded) NewIDs(file string) func(id string) string {
+	names := newMatchedStepsByID(d.MatchedSteps)
 	return func(id string) string { return names.newID(file, id) }
 }
 
@@ -426,32 +426,32 @@ type frameMigration struct {
 	labelPrefix    string
 }
 
-func (mv frameMigration) newNode(old *node) *node {
+func (m frameMigration) newNode(old *node) *node {
 	if old == nil {
 		return nil
 	}
-	return mv.graph.byID[mv.newID(old.step.ID)]
+	return m.graph.byID[m.newID(old.step.ID)]
 }
 
-func (mv frameMigration) migrate(matched map[string]MatchedStep) {
-	f, before := mv.frame, mv.frame.graph
+func (m frameMigration) migrate(matched map[string]MatchedStep) {
+	f, before := m.frame, m.frame.graph
 	oldCur, oldLast := f.currentNode, f.lastNode
-	numbers := make([]int, len(mv.graph.nodes))
+	numbers := make([]int, len(m.graph.nodes))
 	for _, n := range before.nodes {
-		if to := mv.newNode(n); to != nil {
+		if to := m.newNode(n); to != nil {
 			numbers[to.index] = f.instanceNumbers[n.index]
 		}
 	}
-	f.graph, f.instanceNumbers, f.labelPrefix = mv.graph, numbers, mv.labelPrefix
-	mv.moveVisits()
-	f.entryCounts, f.callerByStep = mv.moveEntries(), mv.moveCallers()
-	f.editByAction = mv.moveEdits(matched)
-	f.pendingArrival.StepID, f.pendingArrival.CallerStepID = mv.newIDOrEmpty(f.pendingArrival.StepID), mv.newIDOrEmpty(f.pendingArrival.CallerStepID)
-	f.currentNode, f.currentLabel, f.currentVisit = mv.newPosition(oldCur, f.currentLabel)
-	f.lastNode, f.lastLabel, _ = mv.newPosition(oldLast, f.lastLabel)
+	f.graph, f.instanceNumbers, f.labelPrefix = m.graph, numbers, m.labelPrefix
+	m.moveVisits()
+	f.entryCounts, f.callerByStep = m.moveEntries(), m.moveCallers()
+	f.editByAction = m.moveEdits(matched)
+	f.pendingArrival.StepID, f.pendingArrival.CallerStepID = m.newIDOrEmpty(f.pendingArrival.StepID), m.newIDOrEmpty(f.pendingArrival.CallerStepID)
+	f.currentNode, f.currentLabel, f.currentVisit = m.newPosition(oldCur, f.currentLabel)
+	f.lastNode, f.lastLabel, _ = m.newPosition(oldLast, f.lastLabel)
 	due := f.dueEvents[:0:0]
 	for _, e := range f.dueEvents {
-		to := mv.migratedLabels[e.Step]
+		to := m.migratedLabels[e.Step]
 		if to.node == nil {
 			continue
 		}
@@ -461,83 +461,83 @@ func (mv frameMigration) migrate(matched map[string]MatchedStep) {
 	f.dueEvents = due
 }
 
-func (mv frameMigration) newIDOrEmpty(id string) string {
+func (m frameMigration) newIDOrEmpty(id string) string {
 	if id == "" {
 		return ""
 	}
-	return mv.newID(id)
+	return m.newID(id)
 }
 
 // newPosition returns where a frame is in the new version: at its step, or at the innermost group
 // around it that still exists.
-func (mv frameMigration) newPosition(old *node, label string) (*node, string, *visit) {
-	if to := mv.migratedLabels[label]; to.node != nil {
-		return to.node, to.label, mv.frame.visitByLabel[to.label]
+func (m frameMigration) newPosition(old *node, label string) (*node, string, *visit) {
+	if to := m.migratedLabels[label]; to.node != nil {
+		return to.node, to.label, m.frame.visitByLabel[to.label]
 	}
 	for ; old != nil; old = old.parent {
-		if n := mv.newNode(old); n != nil {
-			label := mv.frame.labelOf(n, nil)
-			return n, label, mv.frame.ensureVisitOf(n, label)
+		if n := m.newNode(old); n != nil {
+			label := m.frame.labelOf(n, nil)
+			return n, label, m.frame.ensureVisitOf(n, label)
 		}
 	}
 	return nil, "", nil
 }
 
-func (mv frameMigration) moveVisits() {
-	f := mv.frame
+func (m frameMigration) moveVisits() {
+	f := m.frame
 	visits := make(map[string]*visit, len(f.visitByLabel))
 	for label, v := range f.visitByLabel {
-		n := mv.newNode(v.node)
+		n := m.newNode(v.node)
 		if n == nil {
-			mv.migratedLabels[label] = migratedLabel{}
+			m.migratedLabels[label] = migratedLabel{}
 			continue
 		}
 		numbers := v.instanceNumbers[:0:0]
 		for _, x := range v.instanceNumbers {
-			if id := mv.newID(x.StepID); mv.graph.byID[id] != nil {
+			if id := m.newID(x.StepID); m.graph.byID[id] != nil {
 				numbers = append(numbers, InstanceNumber{id, x.Number})
 			}
 		}
 		to := f.labelOf(n, numbers)
 		v.node, v.instanceNumbers = n, numbers
-		visits[to], mv.migratedLabels[label] = v, migratedLabel{to, n}
+		visits[to], m.migratedLabels[label] = v, migratedLabel{to, n}
 	}
 	f.visitByLabel = visits
 	for _, v := range visits {
 		results := v.childResults
 		v.childResults, v.resultIndexByLabel = nil, nil
 		for _, r := range results {
-			if to, known := mv.migratedLabels[r.Label]; known && to.node != nil && to.node.parent == v.node {
+			if to, known := m.migratedLabels[r.Label]; known && to.node != nil && to.node.parent == v.node {
 				v.recordResult(to.label, r.Result)
 			}
 		}
 	}
 }
 
-func (mv frameMigration) moveEntries() map[string]int {
-	out := make(map[string]int, len(mv.frame.entryCounts))
-	for id, n := range mv.frame.entryCounts {
-		if to := mv.newID(id); to != "" {
+func (m frameMigration) moveEntries() map[string]int {
+	out := make(map[string]int, len(m.frame.entryCounts))
+	for id, n := range m.frame.entryCounts {
+		if to := m.newID(id); to != "" {
 			out[to] = n
 		}
 	}
 	return out
 }
 
-func (mv frameMigration) moveCallers() map[string]string {
-	out := make(map[string]string, len(mv.frame.callerByStep))
-	for id, caller := range mv.frame.callerByStep {
-		if to, from := mv.newID(id), mv.newID(caller); to != "" && from != "" {
+func (m frameMigration) moveCallers() map[string]string {
+	out := make(map[string]string, len(m.frame.callerByStep))
+	for id, caller := range m.frame.callerByStep {
+		if to, from := m.newID(id), m.newID(caller); to != "" && from != "" {
 			out[to] = from
 		}
 	}
 	return out
 }
 
-func (mv frameMigration) moveEdits(matched map[string]MatchedStep) map[editKey]*ActionEdited {
-	out := make(map[editKey]*ActionEdited, len(mv.frame.editByAction))
-	for at, b := range mv.frame.editByAction {
-		if to := mv.newID(at.stepID); to != "" && !matched[at.stepID].ActionsChanged {
+func (m frameMigration) moveEdits(matched map[string]MatchedStep) map[editKey]*ActionEdited {
+	out := make(map[editKey]*ActionEdited, len(m.frame.editByAction))
+	for at, b := range m.frame.editByAction {
+		if to := m.newID(at.stepID); to != "" && !matched[at.stepID].ActionsChanged {
 			out[editKey{to, at.actionIndex}] = b
 		}
 	}

@@ -30,7 +30,7 @@ type nextStepScope struct {
 }
 
 // NextStep returns the step that is entered next.
-func (l nextStepScope) NextStep() *plan.Step { return l.next }
+func (n nextStepScope) NextStep() *plan.Step { return n.next }
 
 // Var returns the value of a variable, and whether it has one.
 func (s scope) Var(name string) (any, bool) {
@@ -126,14 +126,14 @@ type labelScope struct {
 	instanceNumbers []InstanceNumber
 }
 
-func (n labelScope) Var(string) (any, bool) { return nil, false }
-func (n labelScope) Outcome() plan.Outcome  { return plan.Outcome{} }
-func (n labelScope) Instance(id string) int {
-	node := n.frame.graph.byID[id]
+func (l labelScope) Var(string) (any, bool) { return nil, false }
+func (l labelScope) Outcome() plan.Outcome  { return plan.Outcome{} }
+func (l labelScope) Instance(id string) int {
+	node := l.frame.graph.byID[id]
 	if node == nil {
 		return 0
 	}
-	return n.frame.instanceNumber(node, n.instanceNumbers)
+	return l.frame.instanceNumber(node, l.instanceNumbers)
 }
 
 func (m *Machine) variablesCopy() map[string]any { return maps.Clone(m.variables) }

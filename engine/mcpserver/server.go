@@ -180,14 +180,14 @@ var argumentTypePattern = regexp.MustCompile(`\w+Arguments\.`)
 type stringOrNumber string
 
 // UnmarshalJSON implements json.Unmarshaler.
-func (l *stringOrNumber) UnmarshalJSON(data []byte) error {
+func (s *stringOrNumber) UnmarshalJSON(data []byte) error {
 	if n := json.Number(data); data[0] != '"' {
 		if _, err := n.Float64(); err == nil {
-			*l = stringOrNumber(n)
+			*s = stringOrNumber(n)
 			return nil
 		}
 	}
-	return json.Unmarshal(data, (*string)(l))
+	return json.Unmarshal(data, (*string)(s))
 }
 
 // clientName returns the name by which the run knows this server.

@@ -189,70 +189,70 @@ func (s *Server) readWorkflowState(ctx context.Context) (*workflowState, error) 
 }
 
 // refresh refreshes c from the current state of the run.
-func (c *workflowState) refresh(st drive.State) {
-	c.state, c.run = st, c.runView(st)
-	c.rows = executableRows(c.run)
-	at := c.run.Track.RowByLabel(st.CurrentStep)
+func (s *workflowState) refresh(st drive.State) {
+	s.state, s.run = st, s.runView(st)
+	s.rows = executableRows(s.run)
+	at := s.run.Track.RowByLabel(st.CurrentStep)
 	if st.State == engine.Over {
-		at = c.run.Track.FailedStep()
+		at = s.run.Track.FailedStep()
 	}
-	c.stepNumber = slices.Index(c.rows, at)
-	if hasEndedWith(st, plan.Completed) || c.stepNumber < 0 {
-		c.stepNumber = len(c.rows)
+	s.stepNumber = slices.Index(s.rows, at)
+	if hasEndedWith(st, plan.Completed) || s.stepNumber < 0 {
+		s.stepNumber = len(s.rows)
 	}
 }
 
 // checkReady refuses a call that the workflow is not ready for.
-func (c *workflowState) checkReady() error {
+func (s *workflowState) checkReady() error {
 	switch {
-	case hasEndedWith(c.state, plan.Completed):
-		return c.newFailure(failureInternal, "the workflow is complete", "Call get_workflow_state for its results, or reset_workflow to begin again.")
-	case c.state.State == engine.Over && c.stepNumber == len(c.rows):
-		return c.newFailure(failureInternal, fmt.Sprintf("the run was ended: %s", strings.TrimSpace(string(c.state.Result)+" "+c.state.EndMessage)), "Ask the person, or call reset_workflow to begin again.")
-	case c.isPausedByOthers:
-		return c.pausedError(c.state)
-	case c.state.NeedsTrust:
-		return c.untrustedError(c.state)
-	case c.state.State == engine.Running:
-		return c.newFailure(failureInternal, "the run is busy", "Call execute_workflow_step again in a moment.")
-	case c.state.State == engine.Paused:
-		return c.newFailure(failurePaused, "the run is paused at step "+c.state.CurrentStep, "Call act with the action continue, then execute_workflow_step.")
-	case c.state.WaitingFor != nil && c.state.WaitingFor.Kind == machine.KindAsk:
+	case hasEndedWith(s.state, plan.Completed):
+		return s.newFailure(failureInternal, "the workflow is complete", "Call get_workflow_state for its results, or reset_workflow to begin again.")
+	case s.state.State == engine.Over && s.stepNumber == len(s.rows):
+		return s.newFailure(failureInternal, fmt.Sprintf("the run was ended: %s", strings.TrimSpace(string(s.state.Result)+" "+s.state.EndMessage)), "Ask the person, or call reset_workflow to begin again.")
+	case s.isPausedByOthers:
+		return s.pausedError(s.state)
+	case s.state.NeedsTrust:
+		return s.untrustedError(s.state)
+	case s.state.State == engine.Running:
+		return s.newFailure(failureInternal, "the run is busy", "Call execute_workflow_step again in a moment.")
+	case s.state.State == engine.Paused:
+		return s.newFailure(failurePaused, "the run is paused at step "+s.state.CurrentStep, "Call act with the action continue, then execute_workflow_step.")
+	case s.state.WaitingFor != nil && s.state.WaitingFor.Kind == machine.KindAsk:
 		var names []string
-		for _, f := range c.state.WaitingFor.Fields {
+		for _, f := range s.state.WaitingFor.Fields {
 			names = append(names, f.Name)
 		}
-		return c.newFailure(failureValueMissing, fmt.Sprintf("step %d has no value for %s", c.stepNumber+1, strings.Join(names, ", ")),
+		return s.newFailure(failureValueMissing, fmt.Sprintf("step %d has no value for %s", s.stepNumber+1, strings.Join(names, ", ")),
 			`Call act with the action answer and the argument fields (a list of the values in this order), or call load_workflow with inputs.`)
-	case c.state.WaitingFor != nil && (c.state.WaitingFor.Kind != machine.KindReply || len(c.state.WaitingFor.Fields) == 0):
-		return c.newFailure(failureInternal, "the run waits for another answer first: "+c.state.WaitingFor.Prompt, "Call next_step for what it needs.")
+	case s.state.WaitingFor != nil && (s.state.WaitingFor.Kind != machine.KindReply || len(s.state.WaitingFor.Fields) == 0):
+		return s.newFailure(failureInternal, "the run waits for another answer first: "+s.state.WaitingFor.Prompt, "Call next_step for what it needs.")
 	}
 	return nil
 }
 
 // checkUnchanged refuses a call that would change a run if others have acted on the run since the agent's
 // last call.
-func (c *workflowState) checkUnchanged() error {
-	if len(c.otherClientChanges) == 0 {
+func (s *workflowState) checkUnchanged() error {
+	if len(s.otherClientChanges) == 0 {
 		return nil
 	}
-	return c.newFailure(failureRunChanged, "nothing was done, because others have acted on the run: "+strings.Join(c.otherClientChanges, "; "),
+	return s.newFailure(failureRunChanged, "nothing was done, because others have acted on the run: "+strings.Join(s.otherClientChanges, "; "),
 		"Call execute_workflow_step to see which step is current and what it asks for.")
 }
 
 // newFailure returns a failure with the ID of the run and the changes that others made.
-func (c *workflowState) newFailure(kind, message, suggestion string) error {
+func (s *workflowState) newFailure(kind, message, suggestion string) error {
 	f := newFailure(kind, message, suggestion)
-	f.RunID, f.ChangesByOthers = c.runID(), c.otherClientChanges
+	f.RunID, f.ChangesByOthers = s.runID(), s.otherClientChanges
 	return f
 }
 
 // stepPrompt returns the prompt of the current step. For a failed step, it is the prompt of a retry.
-func (c *workflowState) stepPrompt() (string, error) {
-	if c.state.WaitingFor != nil {
-		return c.state.WaitingFor.Prompt, nil
+func (s *workflowState) stepPrompt() (string, error) {
+	if s.state.WaitingFor != nil {
+		return s.state.WaitingFor.Prompt, nil
 	}
-	m, err := c.session.Machine()
+	m, err := s.session.Machine()
 	if err != nil {
 		return "", err
 	}
@@ -383,11 +383,11 @@ func (s *Server) newReportReply(ctx context.Context, c *workflowState, number, b
 var redundantWarningCodes = map[string]bool{workflow.Format + "/assertion-failed": true, workflow.Format + "/output-missing": true}
 
 // reportOutcome returns the outcome of a step after an event, and the warnings since then.
-func (c *workflowState) reportOutcome(number, before int) (reply reportReply, warnings []string) {
+func (s *workflowState) reportOutcome(number, before int) (reply reportReply, warnings []string) {
 	reply = reportReply{Success: true, StepNumber: number}
 	var warned []*machine.WarningRecorded
-	for _, e := range c.eventsSince(before) {
-		if e.Step != c.rows[number].Label {
+	for _, e := range s.eventsSince(before) {
+		if e.Step != s.rows[number].Label {
 			continue
 		}
 		switch b := e.Body.(type) {

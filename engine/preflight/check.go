@@ -121,49 +121,49 @@ func requestAnswers(ctx context.Context, needs []Need, p Providers) answers {
 	return out
 }
 
-func (a *requester) startRequests(ctx context.Context, needs []Need) {
+func (r *requester) startRequests(ctx context.Context, needs []Need) {
 	servers, hasTools := map[string]bool{}, false
 	for _, n := range needs {
 		switch {
 		case n.Kind == ModelNeed:
-			if t := a.providers.TargetOfModel(n.Name, n.IsModelAlias); t.Problem == nil && !servers[t.ServerKey] {
+			if t := r.providers.TargetOfModel(n.Name, n.IsModelAlias); t.Problem == nil && !servers[t.ServerKey] {
 				servers[t.ServerKey] = true
-				a.requests.Go(func() { a.listModels(ctx, t) })
+				r.requests.Go(func() { r.listModels(ctx, t) })
 			}
 		case n.Kind == ToolNeed, n.Kind == TextNeed && n.ServerOrScheme == "mcp":
 			hasTools = true
 		}
-		if n.Kind == TextNeed && !n.IsNameDynamic && a.providers.TextFetcher != nil && a.providers.canFetchText(n) {
-			a.requests.Go(func() { a.fetchText(ctx, n.NeededItem) })
+		if n.Kind == TextNeed && !n.IsNameDynamic && r.providers.TextFetcher != nil && r.providers.canFetchText(n) {
+			r.requests.Go(func() { r.fetchText(ctx, n.NeededItem) })
 		}
 	}
-	if hasTools && a.providers.ToolServers != nil {
-		a.requests.Go(func() { a.listTools(ctx) })
+	if hasTools && r.providers.ToolServers != nil {
+		r.requests.Go(func() { r.listTools(ctx) })
 	}
 }
 
-func (a *requester) listModels(ctx context.Context, t ModelTarget) {
+func (r *requester) listModels(ctx context.Context, t ModelTarget) {
 	names, err := t.ListModels(ctx)
 	if ctx.Err() != nil && err != nil {
 		return
 	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.answers.modelListByServer[t.ServerKey] = modelList{names, err}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.answers.modelListByServer[t.ServerKey] = modelList{names, err}
 }
 
-func (a *requester) fetchText(ctx context.Context, item NeededItem) {
-	_, err := a.providers.TextFetcher.Fetch(ctx, item.ServerOrScheme, item.Name, nil)
+func (r *requester) fetchText(ctx context.Context, item NeededItem) {
+	_, err := r.providers.TextFetcher.Fetch(ctx, item.ServerOrScheme, item.Name, nil)
 	if ctx.Err() != nil && err != nil {
 		return
 	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.answers.textAnswerByItem[item] = textAnswer{err}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.answers.textAnswerByItem[item] = textAnswer{err}
 }
 
-func (a *requester) listTools(ctx context.Context) {
-	all, err := a.providers.ToolServers.Tools(ctx, nil)
+func (r *requester) listTools(ctx context.Context) {
+	all, err := r.providers.ToolServers.Tools(ctx, nil)
 	list := &toolList{tools: all, errorByServer: map[string]error{}}
 	for _, one := range splitErrors(err) {
 		var u *tools.ListError
@@ -175,9 +175,9 @@ func (a *requester) listTools(ctx context.Context) {
 			list.errorByServer[u.Server] = errNoAnswerInTime
 		}
 	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.answers.toolList = list
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.answers.toolList = list
 }
 
 // errNoAnswerInTime is the error for a request without an answer in time.

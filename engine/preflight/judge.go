@@ -59,63 +59,63 @@ type diagnoser struct {
 	isReported  map[string]bool
 }
 
-func (j *diagnoser) addDiagnostic(n Need, severity plan.Severity, code, message, suggestion string) {
-	j.diagnostics = append(j.diagnostics, NewDiagnostic(n.File, n.Line, n.Column, severity, code, message, suggestion))
+func (d *diagnoser) addDiagnostic(n Need, severity plan.Severity, code, message, suggestion string) {
+	d.diagnostics = append(d.diagnostics, NewDiagnostic(n.File, n.Line, n.Column, severity, code, message, suggestion))
 }
 
 // addDiagnosticOnce adds a problem with a thing that other needs may share.
-func (j *diagnoser) addDiagnosticOnce(thing string, n Need, severity plan.Severity, code, message, suggestion string) {
-	if j.isReported == nil {
-		j.isReported = map[string]bool{}
+func (d *diagnoser) addDiagnosticOnce(thing string, n Need, severity plan.Severity, code, message, suggestion string) {
+	if d.isReported == nil {
+		d.isReported = map[string]bool{}
 	}
-	if thing += " " + string(severity); !j.isReported[thing] {
-		j.isReported[thing] = true
-		j.addDiagnostic(n, severity, code, message, suggestion)
+	if thing += " " + string(severity); !d.isReported[thing] {
+		d.isReported[thing] = true
+		d.addDiagnostic(n, severity, code, message, suggestion)
 	}
 }
 
-func (j *diagnoser) addUnchecked(n Need, what, why string) {
-	j.addDiagnostic(n, plan.Info, CodeUnchecked, "not checked: "+n.stepsNeedText()+" "+what+", and "+why, "")
+func (d *diagnoser) addUnchecked(n Need, what, why string) {
+	d.addDiagnostic(n, plan.Info, CodeUnchecked, "not checked: "+n.stepsNeedText()+" "+what+", and "+why, "")
 }
 
-func (j *diagnoser) diagnoseNeed(n Need) {
+func (d *diagnoser) diagnoseNeed(n Need) {
 	switch n.Kind {
 	case ModelNeed:
-		j.diagnoseModel(n, j.providers.TargetOfModel(n.Name, n.IsModelAlias))
+		d.diagnoseModel(n, d.providers.TargetOfModel(n.Name, n.IsModelAlias))
 	case ApprovalNeed:
-		if j.providers.NobodyApproves {
-			j.addDiagnostic(n, plan.Warning, CodeApproval, n.stepsNeedText()+" a person to approve the model's calls, and nobody can be asked",
+		if d.providers.NobodyApproves {
+			d.addDiagnostic(n, plan.Warning, CodeApproval, n.stepsNeedText()+" a person to approve the model's calls, and nobody can be asked",
 				"the run would stop at the first call: use --approve none to allow calls without asking")
 		}
 	case ToolNeed:
-		j.diagnoseTool(n)
+		d.diagnoseTool(n)
 	case TextNeed:
-		j.diagnoseText(n)
+		d.diagnoseText(n)
 	case DocumentNeed:
-		j.addDiagnostic(n, plan.Error, CodeDocument, n.stepsNeedText()+" the document "+n.Name+", which cannot be run: "+n.DocumentProblem, "correct the path or the document")
+		d.addDiagnostic(n, plan.Error, CodeDocument, n.stepsNeedText()+" the document "+n.Name+", which cannot be run: "+n.DocumentProblem, "correct the path or the document")
 	case ProgramNeed:
-		if !j.providers.HasProgram(n.Name) {
-			j.addDiagnostic(n, plan.Warning, CodeProgram, n.stepsNeedText()+" the program "+n.Name+", which was not found", "install it, or correct PATH or the name")
+		if !d.providers.HasProgram(n.Name) {
+			d.addDiagnostic(n, plan.Warning, CodeProgram, n.stepsNeedText()+" the program "+n.Name+", which was not found", "install it, or correct PATH or the name")
 		}
 	}
 }
 
-func (j *diagnoser) diagnoseModel(n Need, t ModelTarget) {
-	list, came := j.answers.modelListByServer[t.ServerKey]
+func (d *diagnoser) diagnoseModel(n Need, t ModelTarget) {
+	list, came := d.answers.modelListByServer[t.ServerKey]
 	switch {
 	case t.Problem != nil && t.IsVariableUnset:
-		j.addDiagnosticOnce(t.Problem.Error(), n, plan.Error, CodeEnvironment, n.stepsNeedText()+" a model: "+t.Problem.Error(), "")
+		d.addDiagnosticOnce(t.Problem.Error(), n, plan.Error, CodeEnvironment, n.stepsNeedText()+" a model: "+t.Problem.Error(), "")
 	case t.Problem != nil:
-		j.addDiagnosticOnce(t.Problem.Error(), n, plan.Error, CodeModelServer, n.stepsNeedText()+" a model: "+t.Problem.Error(), "")
+		d.addDiagnosticOnce(t.Problem.Error(), n, plan.Error, CodeModelServer, n.stepsNeedText()+" a model: "+t.Problem.Error(), "")
 	case !came:
-		j.addUnchecked(n, "the model "+t.ModelName, t.ServerName+" did not answer in time")
+		d.addUnchecked(n, "the model "+t.ModelName, t.ServerName+" did not answer in time")
 	case errors.Is(list.err, model.ErrNoModelList):
-		j.addUnchecked(n, "the model "+t.ModelName, list.err.Error())
+		d.addUnchecked(n, "the model "+t.ModelName, list.err.Error())
 	case list.err != nil:
-		j.addDiagnosticOnce("model "+t.ServerKey, n, plan.Error, CodeModelServer, n.stepsNeedText()+" the model server "+t.ServerName+": "+strings.TrimSuffix(list.err.Error(), " (is the server running?)"), "start it, correct its key, or choose another one with --base-url, --model or --source")
+		d.addDiagnosticOnce("model "+t.ServerKey, n, plan.Error, CodeModelServer, n.stepsNeedText()+" the model server "+t.ServerName+": "+strings.TrimSuffix(list.err.Error(), " (is the server running?)"), "start it, correct its key, or choose another one with --base-url, --model or --source")
 	case !t.ListHasModel(list.names, t.ModelName):
 		// no error: gateways do not list all models that they serve, and others accept any name
-		j.addDiagnostic(n, plan.Warning, CodeModel, fmt.Sprintf("%s the model %q, which the server %s does not list", n.stepsNeedText(), t.ModelName, t.ServerName), nameHint(t.ModelName, list.names, ""))
+		d.addDiagnostic(n, plan.Warning, CodeModel, fmt.Sprintf("%s the model %q, which the server %s does not list", n.stepsNeedText(), t.ModelName, t.ServerName), nameHint(t.ModelName, list.names, ""))
 	}
 }
 
@@ -129,28 +129,28 @@ func nameHint(name string, known []string, empty string) string {
 	return near.Suggestion(name, slices.Compact(known))
 }
 
-func (j *diagnoser) diagnoseTool(n Need) {
+func (d *diagnoser) diagnoseTool(n Need) {
 	what := "the tool " + strings.TrimPrefix(n.ServerOrScheme+"/"+n.Name, "/")
 	if n.IsNameDynamic {
-		j.addUnchecked(n, what, "its name is known only during the run")
+		d.addUnchecked(n, what, "its name is known only during the run")
 		return
 	}
 	if plan.IsLocalServer(n.ServerOrScheme) { // the run has the tool itself
 		if !slices.Contains(plan.LocalTools, n.Name) {
-			j.addDiagnostic(n, plan.Error, CodeTool, n.stepsNeedText()+" "+what+", which Playhead does not provide", nameHint(n.Name, plan.LocalTools, ""))
+			d.addDiagnostic(n, plan.Error, CodeTool, n.stepsNeedText()+" "+what+", which Playhead does not provide", nameHint(n.Name, plan.LocalTools, ""))
 		}
 		return
 	}
-	if n.ServerOrScheme != "" && !j.checkServerAnswered(n, n.ServerOrScheme, what) {
+	if n.ServerOrScheme != "" && !d.checkServerAnswered(n, n.ServerOrScheme, what) {
 		return
 	}
-	list := j.answers.toolList
+	list := d.answers.toolList
 	if list == nil {
-		if j.providers.ToolServers == nil {
-			j.addDiagnosticOnce("no servers", n, plan.Error, CodeToolServer, n.stepsNeedText()+" "+what+", and no tool server is configured", "add one to a .mcp.json")
+		if d.providers.ToolServers == nil {
+			d.addDiagnosticOnce("no servers", n, plan.Error, CodeToolServer, n.stepsNeedText()+" "+what+", and no tool server is configured", "add one to a .mcp.json")
 			return
 		}
-		j.addUnchecked(n, what, errNoAnswerInTime.Error())
+		d.addUnchecked(n, what, errNoAnswerInTime.Error())
 		return
 	}
 	var names, servers []string
@@ -165,23 +165,23 @@ func (j *diagnoser) diagnoseTool(n Need) {
 	switch {
 	case len(servers) == 1, len(servers) > 1 && n.ServerOrScheme != "":
 	case len(servers) > 1:
-		j.addDiagnostic(n, plan.Error, CodeTool, n.stepsNeedText()+" "+what+", which several servers have: "+strings.Join(servers, ", "), "write SERVER/TOOL in the document")
+		d.addDiagnostic(n, plan.Error, CodeTool, n.stepsNeedText()+" "+what+", which several servers have: "+strings.Join(servers, ", "), "write SERVER/TOOL in the document")
 	case n.ServerOrScheme != "":
-		j.addDiagnostic(n, plan.Error, CodeTool, n.stepsNeedText()+" "+what+", and that server has no such tool", nameHint(n.Name, names, "it has no tools"))
-	case j.addSilentServer(n, what):
-	case j.providers.UnreadableFile != "":
-		j.addUnchecked(n, what, j.providers.UnreadableFile+" may describe its server, but cannot be read")
+		d.addDiagnostic(n, plan.Error, CodeTool, n.stepsNeedText()+" "+what+", and that server has no such tool", nameHint(n.Name, names, "it has no tools"))
+	case d.addSilentServer(n, what):
+	case d.providers.UnreadableFile != "":
+		d.addUnchecked(n, what, d.providers.UnreadableFile+" may describe its server, but cannot be read")
 	default:
-		j.addDiagnostic(n, plan.Error, CodeTool, n.stepsNeedText()+" "+what+", which no tool server has", nameHint(n.Name, names, "name another one in the document"))
+		d.addDiagnostic(n, plan.Error, CodeTool, n.stepsNeedText()+" "+what+", which no tool server has", nameHint(n.Name, names, "name another one in the document"))
 	}
 }
 
 // checkServerAnswered reports whether a server answered. If it did not, server adds a diagnostic.
-func (j *diagnoser) checkServerAnswered(n Need, name, what string) bool {
+func (d *diagnoser) checkServerAnswered(n Need, name, what string) bool {
 	var known []string
-	if list := j.answers.toolList; list != nil {
-		if failed := errorOfServer(list.errorByServer, name); failed != nil && j.findServer(name) == nil {
-			j.addDiagnosticOnce("server "+strings.ToLower(name), n, n.missingSeverity(), CodeToolServer, n.stepsNeedText()+" "+what+": "+failed.Error(), "")
+	if list := d.answers.toolList; list != nil {
+		if failed := errorOfServer(list.errorByServer, name); failed != nil && d.findServer(name) == nil {
+			d.addDiagnosticOnce("server "+strings.ToLower(name), n, n.missingSeverity(), CodeToolServer, n.stepsNeedText()+" "+what+": "+failed.Error(), "")
 			return false
 		}
 		for _, t := range list.tools {
@@ -191,44 +191,44 @@ func (j *diagnoser) checkServerAnswered(n Need, name, what string) bool {
 			known = append(known, t.Server)
 		}
 	}
-	s := j.findServer(name)
-	if s == nil && j.providers.UnreadableFile != "" {
-		j.addUnchecked(n, what, j.providers.UnreadableFile+" may describe it, but cannot be read")
+	s := d.findServer(name)
+	if s == nil && d.providers.UnreadableFile != "" {
+		d.addUnchecked(n, what, d.providers.UnreadableFile+" may describe it, but cannot be read")
 		return false
 	}
 	if s == nil {
-		for _, other := range j.providers.ConfiguredToolServers {
+		for _, other := range d.providers.ConfiguredToolServers {
 			known = append(known, other.Name)
 		}
-		j.addDiagnosticOnce("server "+strings.ToLower(name), n, n.missingSeverity(), CodeToolServer,
+		d.addDiagnosticOnce("server "+strings.ToLower(name), n, n.missingSeverity(), CodeToolServer,
 			fmt.Sprintf("%s %s, and no .mcp.json describes the tool server %q", n.stepsNeedText(), what, name), nameHint(name, known, "add it to a .mcp.json"))
 		return false
 	}
-	return !j.addServerProblem(n, *s, what)
+	return !d.addServerProblem(n, *s, what)
 }
 
 // addServerProblem adds a diagnostic and returns true if a described server did not answer.
-func (j *diagnoser) addServerProblem(n Need, s ConfiguredToolServer, what string) bool {
+func (d *diagnoser) addServerProblem(n Need, s ConfiguredToolServer, what string) bool {
 	if s.Problem != nil {
-		j.addDiagnosticOnce("server "+s.Name, Need{File: s.File, Line: s.Line}, n.missingSeverity(), CodeEnvironment, errorWithoutPlace(s, s.Problem), "")
+		d.addDiagnosticOnce("server "+s.Name, Need{File: s.File, Line: s.Line}, n.missingSeverity(), CodeEnvironment, errorWithoutPlace(s, s.Problem), "")
 		return true
 	}
-	if s.IsProgram && !j.providers.IsTrusted {
-		j.addUnchecked(n, what, "the tool server "+s.Name+" is not started before the document is trusted")
+	if s.IsProgram && !d.providers.IsTrusted {
+		d.addUnchecked(n, what, "the tool server "+s.Name+" is not started before the document is trusted")
 		return true
 	}
-	if j.answers.toolList == nil {
-		j.addUnchecked(n, what, errNoAnswerInTime.Error())
+	if d.answers.toolList == nil {
+		d.addUnchecked(n, what, errNoAnswerInTime.Error())
 		return true
 	}
-	err := j.answers.toolList.errorByServer[s.Name]
+	err := d.answers.toolList.errorByServer[s.Name]
 	switch {
 	case err == nil:
 		return false
 	case errors.Is(err, errNoAnswerInTime):
-		j.addUnchecked(n, what, "the tool server "+s.Name+" did not answer in time")
+		d.addUnchecked(n, what, "the tool server "+s.Name+" did not answer in time")
 	default:
-		j.addDiagnosticOnce("server "+s.Name, Need{File: s.File, Line: s.Line}, n.missingSeverity(), CodeToolServer, n.stepsNeedText()+" "+what+": "+errorWithoutPlace(s, err), "correct its entry")
+		d.addDiagnosticOnce("server "+s.Name, Need{File: s.File, Line: s.Line}, n.missingSeverity(), CodeToolServer, n.stepsNeedText()+" "+what+": "+errorWithoutPlace(s, err), "correct its entry")
 	}
 	return true
 }
@@ -250,24 +250,24 @@ func errorWithoutPlace(s ConfiguredToolServer, err error) string {
 
 // addSilentServer adds a diagnostic and returns true if one of the servers that may have the tool did not
 // answer.
-func (j *diagnoser) addSilentServer(n Need, what string) bool {
-	for _, s := range j.providers.ConfiguredToolServers {
-		if j.addServerProblem(n, s, what) {
+func (d *diagnoser) addSilentServer(n Need, what string) bool {
+	for _, s := range d.providers.ConfiguredToolServers {
+		if d.addServerProblem(n, s, what) {
 			return true
 		}
 	}
 	return false
 }
 
-func (j *diagnoser) findServer(name string) *ConfiguredToolServer {
-	i := slices.IndexFunc(j.providers.ConfiguredToolServers, func(s ConfiguredToolServer) bool { return s.Name == name })
+func (d *diagnoser) findServer(name string) *ConfiguredToolServer {
+	i := slices.IndexFunc(d.providers.ConfiguredToolServers, func(s ConfiguredToolServer) bool { return s.Name == name })
 	if i < 0 {
-		i = slices.IndexFunc(j.providers.ConfiguredToolServers, func(s ConfiguredToolServer) bool { return strings.EqualFold(s.Name, name) })
+		i = slices.IndexFunc(d.providers.ConfiguredToolServers, func(s ConfiguredToolServer) bool { return strings.EqualFold(s.Name, name) })
 	}
 	if i < 0 {
 		return nil
 	}
-	return &j.providers.ConfiguredToolServers[i]
+	return &d.providers.ConfiguredToolServers[i]
 }
 
 // errorOfServer returns the error of a server, ignoring the case of its name.
@@ -280,19 +280,19 @@ func errorOfServer(failed map[string]error, name string) error {
 	return nil
 }
 
-func (j *diagnoser) diagnoseText(n Need) {
+func (d *diagnoser) diagnoseText(n Need) {
 	what := "the prompt " + strings.TrimPrefix(n.ServerOrScheme+":"+n.Name, ":")
 	server, _, _ := strings.Cut(n.Name, "/")
-	switch answer, came := j.answers.textAnswerByItem[n.NeededItem]; {
+	switch answer, came := d.answers.textAnswerByItem[n.NeededItem]; {
 	case n.IsNameDynamic:
-		j.addUnchecked(n, what, "its name is known only during the run")
-	case j.providers.TextFetcher == nil:
-		j.addDiagnostic(n, plan.Warning, CodeText, n.stepsNeedText()+" "+what+", and this run has no prompt source", "")
-	case n.ServerOrScheme == "mcp" && !j.checkServerAnswered(n, server, what):
+		d.addUnchecked(n, what, "its name is known only during the run")
+	case d.providers.TextFetcher == nil:
+		d.addDiagnostic(n, plan.Warning, CodeText, n.stepsNeedText()+" "+what+", and this run has no prompt source", "")
+	case n.ServerOrScheme == "mcp" && !d.checkServerAnswered(n, server, what):
 	case !came:
-		j.addUnchecked(n, what, errNoAnswerInTime.Error())
+		d.addUnchecked(n, what, errNoAnswerInTime.Error())
 	case answer.err != nil:
-		j.addDiagnostic(n, plan.Warning, CodeText, n.stepsNeedText()+" "+what+": "+answer.err.Error(), "without it, the step runs with its own text")
+		d.addDiagnostic(n, plan.Warning, CodeText, n.stepsNeedText()+" "+what+": "+answer.err.Error(), "without it, the step runs with its own text")
 	}
 }
 

@@ -66,66 +66,66 @@ func changesView(e machine.Event) bool {
 }
 
 // playLength returns the playing time of the recording at the speed of 1.
-func (t *Recording) playLength() time.Duration {
-	if len(t.playTimes) == 0 {
+func (r *Recording) playLength() time.Duration {
+	if len(r.playTimes) == 0 {
 		return 0
 	}
-	return t.playTimes[len(t.playTimes)-1]
+	return r.playTimes[len(r.playTimes)-1]
 }
 
 // eventCountAt returns how many events are visible at a position.
-func (t *Recording) eventCountAt(pos time.Duration) int {
-	return sort.Search(len(t.playTimes), func(i int) bool { return t.playTimes[i] > pos })
+func (r *Recording) eventCountAt(pos time.Duration) int {
+	return sort.Search(len(r.playTimes), func(i int) bool { return r.playTimes[i] > pos })
 }
 
 // recordedTimeAt returns the time on the recorded clock at a position. In a pause that was cut, this clock runs
 // faster.
-func (t *Recording) recordedTimeAt(pos time.Duration) time.Time {
-	n := t.eventCountAt(pos)
+func (r *Recording) recordedTimeAt(pos time.Duration) time.Time {
+	n := r.eventCountAt(pos)
 	switch {
-	case len(t.Events) == 0:
+	case len(r.Events) == 0:
 		return time.Time{}
 	case n == 0:
-		return t.Events[0].Time
-	case n == len(t.Events):
-		return t.Events[n-1].Time
+		return r.Events[0].Time
+	case n == len(r.Events):
+		return r.Events[n-1].Time
 	}
-	last, next := t.Events[n-1].Time, t.Events[n].Time
-	return last.Add(time.Duration(t.fractionBetween(n-1, n, pos) * float64(next.Sub(last))))
+	last, next := r.Events[n-1].Time, r.Events[n].Time
+	return last.Add(time.Duration(r.fractionBetween(n-1, n, pos) * float64(next.Sub(last))))
 }
 
 // roundedElapsed returns the time from the first event to the last visible one, rounded to 0.1 s, so that
 // a jump to a displayed time leads to the same event.
-func (t *Recording) roundedElapsed(shown int) time.Duration {
+func (r *Recording) roundedElapsed(shown int) time.Duration {
 	if shown == 0 {
 		return 0
 	}
-	return t.elapsedTimes[shown-1].Round(100 * time.Millisecond)
+	return r.elapsedTimes[shown-1].Round(100 * time.Millisecond)
 }
 
 // eventCountUntil returns how many events had happened by a time since the first.
-func (t *Recording) eventCountUntil(since time.Duration) int {
-	return sort.Search(len(t.Events), func(i int) bool { return t.roundedElapsed(i+1) > since })
+func (r *Recording) eventCountUntil(since time.Duration) int {
+	return sort.Search(len(r.Events), func(i int) bool { return r.roundedElapsed(i+1) > since })
 }
 
 // fractionBetween returns how much of the time between two events has passed at a position, from 0 to 1.
-func (t *Recording) fractionBetween(from, to int, pos time.Duration) float64 {
-	way := t.playTimes[to] - t.playTimes[from]
-	if way <= 0 || pos >= t.playTimes[to] {
+func (r *Recording) fractionBetween(from, to int, pos time.Duration) float64 {
+	way := r.playTimes[to] - r.playTimes[from]
+	if way <= 0 || pos >= r.playTimes[to] {
 		return 1
 	}
-	return max(0, float64(pos-t.playTimes[from])/float64(way))
+	return max(0, float64(pos-r.playTimes[from])/float64(way))
 }
 
 // nthStepEntry returns the index of the n-th entry of a step after (n > 0) or before (n < 0) an index. If there
 // are fewer, it returns the end or the beginning of the recording.
-func (t *Recording) nthStepEntry(from, n int) int {
+func (r *Recording) nthStepEntry(from, n int) int {
 	step := 1
 	if n < 0 {
 		step = -1
 	}
-	for i := from + step; i >= 0 && i < len(t.Events); i += step {
-		if _, ok := t.Events[i].Body.(*machine.StepEntered); !ok {
+	for i := from + step; i >= 0 && i < len(r.Events); i += step {
+		if _, ok := r.Events[i].Body.(*machine.StepEntered); !ok {
 			continue
 		}
 		if n -= step; n == 0 {
@@ -135,14 +135,14 @@ func (t *Recording) nthStepEntry(from, n int) int {
 	if step < 0 {
 		return 0
 	}
-	return len(t.Events)
+	return len(r.Events)
 }
 
 // entryOfStep returns the index of the next entry of a step or group after an index, else of its last entry,
 // -1 if it is never entered.
-func (t *Recording) entryOfStep(step string, from int) int {
+func (r *Recording) entryOfStep(step string, from int) int {
 	found := -1
-	for i, e := range t.Events {
+	for i, e := range r.Events {
 		if b, ok := e.Body.(*machine.StepEntered); !ok || e.Step != step && !beginsGroup(b, step) {
 			continue
 		}
@@ -160,9 +160,9 @@ func beginsGroup(b *machine.StepEntered, group string) bool {
 
 // unfinishedAction returns the index of the action that the recording ends in, -1 if there is none.
 // The run was cut off there, or continues elsewhere.
-func (t *Recording) unfinishedAction() int {
-	for i, e := range slices.Backward(t.Events) {
-		if _, ok := e.Body.(*machine.ActionStarted); ok && t.actionEnd(i) < 0 {
+func (r *Recording) unfinishedAction() int {
+	for i, e := range slices.Backward(r.Events) {
+		if _, ok := e.Body.(*machine.ActionStarted); ok && r.actionEnd(i) < 0 {
 			return i
 		}
 		if _, ok := e.Body.(*machine.StepEntered); ok {
@@ -173,11 +173,11 @@ func (t *Recording) unfinishedAction() int {
 }
 
 // actionEnd returns the index of the event that ends what the event at an index started, or -1.
-func (t *Recording) actionEnd(start int) int {
-	at := t.Events[start]
+func (r *Recording) actionEnd(start int) int {
+	at := r.Events[start]
 	b := at.Body.(*machine.ActionStarted)
-	for i := start + 1; i < len(t.Events); i++ {
-		if done, ok := t.Events[i].Body.(*machine.ActionFinished); ok && t.Events[i].Step == at.Step && done.ActionIndex == b.ActionIndex {
+	for i := start + 1; i < len(r.Events); i++ {
+		if done, ok := r.Events[i].Body.(*machine.ActionFinished); ok && r.Events[i].Step == at.Step && done.ActionIndex == b.ActionIndex {
 			return i
 		}
 	}
@@ -188,14 +188,14 @@ func (t *Recording) actionEnd(start int) int {
 const unknownLogSize = -1
 
 // logRef returns the reference to the log of an action, by the name of its file.
-func (t *Recording) logRef(file string) (machine.LogRef, bool) {
-	for _, e := range t.Events {
+func (r *Recording) logRef(file string) (machine.LogRef, bool) {
+	for _, e := range r.Events {
 		if b, ok := e.Body.(*machine.ActionFinished); ok && b.Log != nil && b.Log.File == file {
 			return *b.Log, true
 		}
 	}
-	at := t.unfinishedAction()
-	return machine.LogRef{File: file, Bytes: unknownLogSize}, at >= 0 && journal.LogName(t.Events[at].Seq) == file
+	at := r.unfinishedAction()
+	return machine.LogRef{File: file, Bytes: unknownLogSize}, at >= 0 && journal.LogName(r.Events[at].Seq) == file
 }
 
 // growingLog is the log of an action that is running at the current position. The time of each line was
@@ -226,17 +226,17 @@ func (p *Player) newGrowingLog(start int) *growingLog {
 }
 
 // growTo shows a share of the log.
-func (r *growingLog) growTo(share float64) {
-	if n := int64(share*float64(r.totalBytes)) - r.shownBytes; n > 0 {
-		_ = r.log.Grow(n) // if the file is too short, the rest stays missing
-		r.shownBytes += n
+func (g *growingLog) growTo(share float64) {
+	if n := int64(share*float64(g.totalBytes)) - g.shownBytes; n > 0 {
+		_ = g.log.Grow(n) // if the file is too short, the rest stays missing
+		g.shownBytes += n
 	}
 }
 
 // growToEnd completes the log. It does not wait, because a long log takes some time.
-func (r *growingLog) growToEnd() {
+func (g *growingLog) growToEnd() {
 	go func() {
-		r.growTo(1)
-		_ = r.log.Close()
+		g.growTo(1)
+		_ = g.log.Close()
 	}()
 }

@@ -38,40 +38,40 @@ const (
 type textBudget struct{ bytesLeft int }
 
 // nextLimit returns how long the next text may be, in bytes.
-func (p *textBudget) nextLimit() int { return max(minExcerptBytes, min(maxExcerptBytes, p.bytesLeft)) }
+func (t *textBudget) nextLimit() int { return max(minExcerptBytes, min(maxExcerptBytes, t.bytesLeft)) }
 
 // excerpt returns the excerpt of a text, nil if the text is empty.
-func (p *textBudget) excerpt(text string) *Excerpt {
+func (t *textBudget) excerpt(text string) *Excerpt {
 	text = strings.Trim(text, "\n")
 	if text == "" {
 		return nil
 	}
-	e, most := &Excerpt{}, p.nextLimit()
+	e, most := &Excerpt{}, t.nextLimit()
 	head, tail := text, ""
 	if len(text) > most {
 		head, tail = firstBytes(text, most/2), lastBytes(text, most/2)
 		e.LeftOut = &Omission{Bytes: int64(len(text) - len(head) - len(tail))}
 	}
 	e.Text, e.Tail = sanitize.PlainLines(head), sanitize.PlainLines(tail)
-	p.bytesLeft -= len(e.Text) + len(e.Tail)
+	t.bytesLeft -= len(e.Text) + len(e.Tail)
 	return e
 }
 
 // excerptOrEmpty returns the excerpt of a text that may be empty.
-func (p *textBudget) excerptOrEmpty(text string) Excerpt {
-	if e := p.excerpt(text); e != nil {
+func (t *textBudget) excerptOrEmpty(text string) Excerpt {
+	if e := t.excerpt(text); e != nil {
 		return *e
 	}
 	return Excerpt{}
 }
 
 // logExcerpt returns the excerpt of a log, nil if it is empty or cannot be read.
-func (p *textBudget) logExcerpt(l Log) (*Excerpt, error) {
+func (t *textBudget) logExcerpt(l Log) (*Excerpt, error) {
 	size, total := l.Size()
-	most := p.nextLimit()
+	most := t.nextLimit()
 	if size <= int64(most) {
 		lines, err := l.Lines(0, total)
-		return p.linesExcerpt(lines, nil), err
+		return t.linesExcerpt(lines, nil), err
 	}
 	n := min(maxLogEndLines, (total+1)/2)
 	first, err := l.Lines(0, n)
@@ -83,19 +83,19 @@ func (p *textBudget) logExcerpt(l Log) (*Excerpt, error) {
 		return nil, err
 	}
 	head, tail := fittingLineCount(first, most/2, false), fittingLineCount(last, most/2, true)
-	e := p.linesExcerpt(first[:head], last[len(last)-tail:])
+	e := t.linesExcerpt(first[:head], last[len(last)-tail:])
 	e.LeftOut = &Omission{size - int64(byteLength(e.rawLines[0])+byteLength(e.rawLines[1])), total - head - tail}
 	return e, nil
 }
 
 // linesExcerpt returns the excerpt of raw lines.
-func (p *textBudget) linesExcerpt(head, tail []string) *Excerpt {
+func (t *textBudget) linesExcerpt(head, tail []string) *Excerpt {
 	if len(head)+len(tail) == 0 {
 		return nil
 	}
 	e := &Excerpt{rawLines: [2][]string{head, tail}}
 	e.Text, e.Tail = sanitize.OutputPlainLines(strings.Join(head, "\n")), sanitize.OutputPlainLines(strings.Join(tail, "\n"))
-	p.bytesLeft -= byteLength(head) + byteLength(tail)
+	t.bytesLeft -= byteLength(head) + byteLength(tail)
 	return e
 }
 

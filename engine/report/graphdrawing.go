@@ -129,17 +129,17 @@ func (n Node) mapRowAt(y int, been bool) mapRow {
 // arcDistance returns how far out an arc goes, in steps. It grows with the distance between the ends.
 func arcDistance(from, to int) int { return min(max(from-to, to-from, 1), maxArcSteps) }
 
-func (r *graphDrawing) newArc(e Edge, from, to int) arc {
+func (g *graphDrawing) newArc(e Edge, from, to int) arc {
 	out := arcDistance(from, to) * arcStep
-	y1, y2 := r.Rows[from].Y+4, r.Rows[to].Y-4
+	y1, y2 := g.Rows[from].Y+4, g.Rows[to].Y-4
 	if from == to {
 		y1, y2 = y1-9, y1+1
 	}
-	x := r.ArcsX + out
+	x := g.ArcsX + out
 	a := arc{
-		LinePath:      fmt.Sprintf("M%d %dC%d %d %d %d %d %d", r.ArcsX, y1, x, y1, x, y2, r.ArcsX, y2),
-		ArrowheadPath: fmt.Sprintf("M%d %dl7 -4v8z", r.ArcsX, y2),
-		LabelX:        r.ArcsX + out*3/4 + 4,
+		LinePath:      fmt.Sprintf("M%d %dC%d %d %d %d %d %d", g.ArcsX, y1, x, y1, x, y2, g.ArcsX, y2),
+		ArrowheadPath: fmt.Sprintf("M%d %dl7 -4v8z", g.ArcsX, y2),
+		LabelX:        g.ArcsX + out*3/4 + 4,
 		LabelY:        (y1+y2)/2 + 4,
 		Title:         sanitize.Plain(fmt.Sprintf("%s → %s, %s: %s", e.From, e.To, e.takenText(), e.label())),
 		CSSClass:      e.cssClass(),

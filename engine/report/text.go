@@ -18,10 +18,10 @@ import (
 func (d Duration) String() string { return wording.DurationText(time.Duration(d)) }
 
 // String returns how much is left out: 998,000 lines (41,230,112 bytes) left out.
-func (l Omission) String() string {
-	bytes := track.FormatThousands(int(l.Bytes)) + " bytes"
-	if l.Lines > 0 {
-		return fmt.Sprintf("lines left out: %s (%s)", track.FormatThousands(l.Lines), bytes)
+func (o Omission) String() string {
+	bytes := track.FormatThousands(int(o.Bytes)) + " bytes"
+	if o.Lines > 0 {
+		return fmt.Sprintf("lines left out: %s (%s)", track.FormatThousands(o.Lines), bytes)
 	}
 	return bytes + " left out"
 }

@@ -70,14 +70,14 @@ type FileChange struct {
 
 // DescribeEdit returns the edit as a phrase, such as "the edit of step 3", "the move of 2" or "a copy of
 // 2".
-func (c FileChange) DescribeEdit() string {
+func (f FileChange) DescribeEdit() string {
 	switch {
-	case c.StepID != "":
-		return "the edit of step " + c.Label
-	case strings.HasPrefix(c.Label, "a "):
-		return c.Label
+	case f.StepID != "":
+		return "the edit of step " + f.Label
+	case strings.HasPrefix(f.Label, "a "):
+		return f.Label
 	}
-	return "the " + c.Label
+	return "the " + f.Label
 }
 
 // EditChanges returns the changes that edits would make, each by itself.
@@ -224,8 +224,8 @@ func newWarnings(before, after *plan.Plan) (notes []string) {
 }
 
 // Hunks returns the lines that change, without control characters.
-func (d FileChange) Hunks() []linediff.Hunk {
-	return linediff.CompareLines(plainLines(d.Before), plainLines(d.After))
+func (f FileChange) Hunks() []linediff.Hunk {
+	return linediff.CompareLines(plainLines(f.Before), plainLines(f.After))
 }
 
 func plainLines(file []byte) []string {
@@ -237,12 +237,12 @@ func plainLines(file []byte) []string {
 }
 
 // WriteDiff writes the change as a unified diff. name is the name of the file in the diff.
-func (d FileChange) WriteDiff(w io.Writer, name string) error {
+func (f FileChange) WriteDiff(w io.Writer, name string) error {
 	name = sanitize.Plain(name)
 	if _, err := fmt.Fprintf(w, "--- %s\n+++ %s\n", name, name); err != nil {
 		return err
 	}
-	for _, h := range d.Hunks() {
+	for _, h := range f.Hunks() {
 		if _, err := fmt.Fprintln(w, h.Header()); err != nil {
 			return err
 		}

@@ -45,9 +45,9 @@ func EditSnapshots(events []machine.Event) (snapshots []string, label string) {
 
 // ContainsEdits reports whether a version has the edits that led from base to edited: none of the lines that
 // they wrote is gone, and none that they removed is back.
-func (v FileContents) ContainsEdits(base, edited FileContents) bool {
+func (f FileContents) ContainsEdits(base, edited FileContents) bool {
 	for file, text := range edited {
-		if bytes.Equal(base[file], text) || bytes.Equal(v[file], text) {
+		if bytes.Equal(base[file], text) || bytes.Equal(f[file], text) {
 			continue
 		}
 		written, removed := map[int]bool{}, map[string]bool{}
@@ -59,7 +59,7 @@ func (v FileContents) ContainsEdits(base, edited FileContents) bool {
 				removed[l.Text] = l.Text != ""
 			}
 		}
-		for _, l := range slices.Concat(linediff.CompareLines(linediff.SplitLines(text), linediff.SplitLines(v[file]))...) {
+		for _, l := range slices.Concat(linediff.CompareLines(linediff.SplitLines(text), linediff.SplitLines(f[file]))...) {
 			if l.Op == linediff.Removed && written[l.NumberInA] || l.Op == linediff.Added && removed[l.Text] {
 				return false
 			}

@@ -98,36 +98,36 @@ func (e Edit) isOfIncludedDocument() bool { return strings.Contains(e.Label, "/"
 
 // Write writes the change, as a whole or not at all. The file must be as it was when the change was
 // made, and in the document's folder after following links.
-func (d FileChange) Write() error {
-	if d.Err != nil || d.IsInDocument {
-		return d.Err
+func (f FileChange) Write() error {
+	if f.Err != nil || f.IsInDocument {
+		return f.Err
 	}
-	file, err := filepath.EvalSymlinks(d.File)
+	file, err := filepath.EvalSymlinks(f.File)
 	if err != nil {
 		return err
 	}
-	folder, err := filepath.EvalSymlinks(d.folder)
+	folder, err := filepath.EvalSymlinks(f.folder)
 	if err != nil {
 		return err
 	}
 	if rel, err := filepath.Rel(folder, file); err != nil || !filepath.IsLocal(rel) {
-		return fmt.Errorf("%s is outside the document's folder, at %s: change it there", d.File, file)
+		return fmt.Errorf("%s is outside the document's folder, at %s: change it there", f.File, file)
 	}
 	info, err := os.Stat(file)
 	switch {
 	case err != nil:
 		return err
 	case !info.Mode().IsRegular():
-		return fmt.Errorf("%s is not a regular file", d.File)
+		return fmt.Errorf("%s is not a regular file", f.File)
 	case info.Mode().Perm()&0o200 == 0:
-		return fmt.Errorf("%s is not writable: change its permissions first", d.File)
+		return fmt.Errorf("%s is not writable: change its permissions first", f.File)
 	}
 	now, err := infile.Read(file, infile.MaxPersonFileSize)
 	if err != nil {
 		return err
 	}
-	if !bytes.Equal(now, d.Before) {
+	if !bytes.Equal(now, f.Before) {
 		return errors.New("the file changed in the meantime: review the edit again")
 	}
-	return outfile.Write(file, d.After, true, "the edit")
+	return outfile.Write(file, f.After, true, "the edit")
 }

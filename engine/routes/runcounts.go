@@ -37,47 +37,47 @@ func NewRunCounts(prefix string) *RunCounts {
 }
 
 // Fold adds events, in their order.
-func (t *RunCounts) Fold(events ...machine.Event) {
+func (r *RunCounts) Fold(events ...machine.Event) {
 	for _, e := range events {
 		if b, is := e.Body.(*machine.DocumentReloaded); is {
-			t.applyReload(b)
+			r.applyReload(b)
 			continue
 		}
-		if !t.isOwnEvent(e) {
+		if !r.isOwnEvent(e) {
 			continue
 		}
 		switch b := e.Body.(type) {
 		case *machine.StepEntered:
-			t.VisitCounts[e.StepID()]++
-			t.beginVisits(e, b)
+			r.VisitCounts[e.StepID()]++
+			r.beginVisits(e, b)
 		case *machine.LimitsUsed:
-			t.limitsUsed[e.StepID()] = true
+			r.limitsUsed[e.StepID()] = true
 		case *machine.Decision:
-			t.addDecision(e, b)
+			r.addDecision(e, b)
 		}
 	}
 }
 
 // beginVisits forgets what a person marked in the earlier visits of the steps that an event enters. Another
 // attempt belongs to the same visit.
-func (t *RunCounts) beginVisits(e machine.Event, b *machine.StepEntered) {
+func (r *RunCounts) beginVisits(e machine.Event, b *machine.StepEntered) {
 	if e.Attempt <= 1 {
-		delete(t.limitsUsed, e.StepID())
+		delete(r.limitsUsed, e.StepID())
 	}
 	for _, o := range b.OpenedGroups {
 		if o.Attempt <= 1 {
-			delete(t.limitsUsed, o.StepID)
+			delete(r.limitsUsed, o.StepID)
 		}
 	}
 }
 
 // applyReload converts the counts to another version of the document, with the new IDs of steps. It drops
 // what is known about routes that have changed.
-func (t *RunCounts) applyReload(b *machine.DocumentReloaded) {
-	before := *t
-	*t = *NewRunCounts(before.labelPrefix)
-	t.childLabelPrefixes = before.childLabelPrefixes
-	if t.labelPrefix != "" { // its labels may be others, too
+func (r *RunCounts) applyReload(b *machine.DocumentReloaded) {
+	before := *r
+	*r = *NewRunCounts(before.labelPrefix)
+	r.childLabelPrefixes = before.childLabelPrefixes
+	if r.labelPrefix != "" { // its labels may be others, too
 		return
 	}
 	id, others := b.NewIDs(""), map[string]bool{}
@@ -86,13 +86,13 @@ func (t *RunCounts) applyReload(b *machine.DocumentReloaded) {
 	}
 	for from, n := range before.VisitCounts {
 		if to := id(from); to != "" {
-			t.VisitCounts[to] += n
+			r.VisitCounts[to] += n
 		}
 	}
 	for _, route := range before.takenRoutes {
 		if to := id(route.Step); to != "" && !others[route.Step] {
 			now := RouteRef{to, route.RouteIndex, route.UsedBudgetCount}
-			t.countByRoute[now], t.takenRoutes = before.countByRoute[route], append(t.takenRoutes, now)
+			r.countByRoute[now], r.takenRoutes = before.countByRoute[route], append(r.takenRoutes, now)
 		}
 	}
 	for _, w := range before.moveOrder {
@@ -104,29 +104,29 @@ func (t *RunCounts) applyReload(b *machine.DocumentReloaded) {
 		if w.route != (RouteRef{}) {
 			now.route.Step = id(w.route.Step)
 		}
-		t.moveCounts[now], t.moveOrder = before.moveCounts[w], append(t.moveOrder, now)
+		r.moveCounts[now], r.moveOrder = before.moveCounts[w], append(r.moveOrder, now)
 	}
 }
 
-func (t *RunCounts) addDecision(e machine.Event, d *machine.Decision) {
+func (r *RunCounts) addDecision(e machine.Event, d *machine.Decision) {
 	route, ok := routeOf(e, d)
 	if ok {
-		w, again := t.countByRoute[route]
+		w, again := r.countByRoute[route]
 		if !again {
-			t.takenRoutes = append(t.takenRoutes, route)
+			r.takenRoutes = append(r.takenRoutes, route)
 		}
 		w.takenCount++
-		if d.Outcome != nil && d.Outcome.Overridden || t.limitsUsed[e.StepID()] && d.FollowsUsedLimit() {
+		if d.Outcome != nil && d.Outcome.Overridden || r.limitsUsed[e.StepID()] && d.FollowsUsedLimit() {
 			w.manualCount++
 		}
-		t.countByRoute[route] = w
+		r.countByRoute[route] = w
 	}
 	if d.Arrival.Kind != machine.ToStep || !ok && !d.ByPerson {
 		return
 	}
 	w := runMove{e.StepID(), d.Arrival.StepID, route, d.ByPerson}
-	if t.moveCounts[w]++; t.moveCounts[w] == 1 {
-		t.moveOrder = append(t.moveOrder, w)
+	if r.moveCounts[w]++; r.moveCounts[w] == 1 {
+		r.moveOrder = append(r.moveOrder, w)
 	}
 }
 

@@ -38,69 +38,69 @@ type lineFilter struct {
 }
 
 // copyPrintableASCII keeps a sequence of printable ASCII characters.
-func (k *lineFilter) copyPrintableASCII() {
-	n := leadingBytesInRange(k.sourceLine[k.readBytes:], ' ', '~')
-	k.readBytes += n
-	k.column += n
-	k.joinerFilter = hidden.JoinerFilter{}
+func (l *lineFilter) copyPrintableASCII() {
+	n := leadingBytesInRange(l.sourceLine[l.readBytes:], ' ', '~')
+	l.readBytes += n
+	l.column += n
+	l.joinerFilter = hidden.JoinerFilter{}
 }
 
 // expandTab replaces a tab by blanks up to the next tab stop.
-func (k *lineFilter) expandTab() {
+func (l *lineFilter) expandTab() {
 	const stop = "        "
-	n := tabWidth - k.column%tabWidth
-	k.replaceBytes(1, stop[:n])
-	k.column += n
-	k.joinerFilter = hidden.JoinerFilter{}
+	n := tabWidth - l.column%tabWidth
+	l.replaceBytes(1, stop[:n])
+	l.column += n
+	l.joinerFilter = hidden.JoinerFilter{}
 }
 
 // copyToken keeps or removes a token that is not printable ASCII.
-func (k *lineFilter) copyToken(t token) {
+func (l *lineFilter) copyToken(t token) {
 	put := t.output
 	switch t.kind {
 	case textToken:
-		k.hasNonASCII = true
-		if !k.joinerFilter.Keeps(t.char, k.sourceLine[k.readBytes+t.size:]) {
+		l.hasNonASCII = true
+		if !l.joinerFilter.Keeps(t.char, l.sourceLine[l.readBytes+t.size:]) {
 			put = ""
 		}
 	case styleToken:
-		if !k.keepsStyles {
+		if !l.keepsStyles {
 			put = ""
-			k.joinerFilter.NoteRemoval()
+			l.joinerFilter.NoteRemoval()
 			break
 		}
-		k.isStyleOn = !resetsStyle(t.params)
-		k.joinerFilter = hidden.JoinerFilter{}
+		l.isStyleOn = !resetsStyle(t.params)
+		l.joinerFilter = hidden.JoinerFilter{}
 	default:
-		k.joinerFilter.NoteRemoval()
+		l.joinerFilter.NoteRemoval()
 	}
-	k.replaceBytes(t.size, put)
+	l.replaceBytes(t.size, put)
 }
 
 // replaceBytes reads size bytes and puts put in their place.
-func (k *lineFilter) replaceBytes(size int, put string) {
-	end := k.readBytes + size
-	if put != k.sourceLine[k.readBytes:end] {
-		if k.output == nil {
-			k.output = make([]byte, 0, len(k.sourceLine)+len(resetStyle))
+func (l *lineFilter) replaceBytes(size int, put string) {
+	end := l.readBytes + size
+	if put != l.sourceLine[l.readBytes:end] {
+		if l.output == nil {
+			l.output = make([]byte, 0, len(l.sourceLine)+len(resetStyle))
 		}
-		k.output = append(k.output, k.sourceLine[k.copiedBytes:k.readBytes]...)
-		k.output = append(k.output, put...)
-		k.copiedBytes = end
+		l.output = append(l.output, l.sourceLine[l.copiedBytes:l.readBytes]...)
+		l.output = append(l.output, put...)
+		l.copiedBytes = end
 	}
-	k.readBytes = end
+	l.readBytes = end
 }
 
-func (k *lineFilter) result() string {
+func (l *lineFilter) result() string {
 	switch {
-	case k.output == nil && !k.isStyleOn:
-		return k.sourceLine
-	case k.output == nil:
-		return k.sourceLine + resetStyle
+	case l.output == nil && !l.isStyleOn:
+		return l.sourceLine
+	case l.output == nil:
+		return l.sourceLine + resetStyle
 	}
-	k.output = append(k.output, k.sourceLine[k.copiedBytes:]...)
-	if k.isStyleOn {
-		k.output = append(k.output, resetStyle...)
+	l.output = append(l.output, l.sourceLine[l.copiedBytes:]...)
+	if l.isStyleOn {
+		l.output = append(l.output, resetStyle...)
 	}
-	return string(k.output)
+	return string(l.output)
 }

@@ -110,21 +110,21 @@ type DrawnLine struct{ row terminalRow }
 func NewDrawnLine() *DrawnLine { return &DrawnLine{terminalRow{nextStyle: blankCell.style}} }
 
 // Draw draws text at the cursor. The text that follows must not combine with its last character.
-func (s *DrawnLine) Draw(text string) { s.row.drawText(text) }
+func (d *DrawnLine) Draw(text string) { d.row.drawText(text) }
 
 // CursorColumn returns the column of the cursor, from 0 on.
-func (s *DrawnLine) CursorColumn() int { return s.row.column }
+func (d *DrawnLine) CursorColumn() int { return d.row.column }
 
 // ColumnCount returns how many columns the line has.
-func (s *DrawnLine) ColumnCount() int { return len(s.row.cells) }
+func (d *DrawnLine) ColumnCount() int { return len(d.row.cells) }
 
 // AppendChars appends the characters between two columns, without their marks, and the column of each
 // byte. Beyond the line's end there are blanks.
-func (s *DrawnLine) AppendChars(text []byte, columns []int, from, to int) ([]byte, []int) {
+func (d *DrawnLine) AppendChars(text []byte, columns []int, from, to int) ([]byte, []int) {
 	for col := max(from, 0); col < to; col++ {
 		char := " "
-		if col < len(s.row.cells) {
-			char = s.row.cells[col].text
+		if col < len(d.row.cells) {
+			char = d.row.cells[col].text
 		}
 		_, size := utf8.DecodeRuneInString(char)
 		for _, b := range []byte(char[:size]) {

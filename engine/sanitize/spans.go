@@ -42,12 +42,12 @@ func OutputSpans[T string | []byte](s T) []StyledSpan {
 	return out
 }
 
-func (l cellStyle) spanStyle() SpanStyle {
-	on := func(n int) bool { return l.sgrFlags&(1<<n) != 0 }
+func (c cellStyle) spanStyle() SpanStyle {
+	on := func(n int) bool { return c.sgrFlags&(1<<n) != 0 }
 	return SpanStyle{
 		Bold: on(1), Faint: on(2), Italic: on(3), Reverse: on(7), Strike: on(9),
-		Underline:  l.underlineShape != "" && l.underlineShape != "4:0",
-		Foreground: colorName(l.foreground), Background: colorName(l.background),
+		Underline:  c.underlineShape != "" && c.underlineShape != "4:0",
+		Foreground: colorName(c.foreground), Background: colorName(c.background),
 	}
 }
 

@@ -22,7 +22,7 @@ var sgrFlagsClearedByParam = map[int]uint64{
 }
 
 // withSequence returns the style after a style sequence with these parameters.
-func (l cellStyle) withSequence(params string) cellStyle {
+func (c cellStyle) withSequence(params string) cellStyle {
 	for more := true; more; {
 		var field string
 		field, params, more = strings.Cut(params, ";")
@@ -32,50 +32,50 @@ func (l cellStyle) withSequence(params string) cellStyle {
 			if field == name {
 				field, params, more = cutExtendedColor(field, params)
 			}
-			l.setExtendedColor(name, field)
+			c.setExtendedColor(name, field)
 		default:
 			n, _ := strconv.Atoi(name)
-			l.applyParam(n, field)
+			c.applyParam(n, field)
 		}
 	}
-	return l
+	return c
 }
 
 // applyParam carries out one parameter n, written as field.
-func (l *cellStyle) applyParam(n int, field string) {
+func (c *cellStyle) applyParam(n int, field string) {
 	switch {
 	case n == 0:
-		*l = cellStyle{}
+		*c = cellStyle{}
 	case n == 4 || n == 21:
-		l.underlineShape = field
+		c.underlineShape = field
 	case n == 24:
-		l.underlineShape = ""
+		c.underlineShape = ""
 	case n <= 9 || n == sgrOverline:
-		l.sgrFlags |= 1 << n
+		c.sgrFlags |= 1 << n
 	case n >= 30 && n <= 37 || n >= 90 && n <= 97:
-		l.foreground = field
+		c.foreground = field
 	case n == 39:
-		l.foreground = ""
+		c.foreground = ""
 	case n >= 40 && n <= 47 || n >= 100 && n <= 107:
-		l.background = field
+		c.background = field
 	case n == 49:
-		l.background = ""
+		c.background = ""
 	case n == 59:
-		l.underlineColor = ""
+		c.underlineColor = ""
 	default:
-		l.sgrFlags &^= sgrFlagsClearedByParam[n]
+		c.sgrFlags &^= sgrFlagsClearedByParam[n]
 	}
 }
 
 // setExtendedColor sets one of the extended colours.
-func (l *cellStyle) setExtendedColor(name, field string) {
+func (c *cellStyle) setExtendedColor(name, field string) {
 	switch name {
 	case "38":
-		l.foreground = field
+		c.foreground = field
 	case "48":
-		l.background = field
+		c.background = field
 	default:
-		l.underlineColor = field
+		c.underlineColor = field
 	}
 }
 
@@ -95,8 +95,8 @@ func cutExtendedColor(name, params string) (field, rest string, more bool) {
 }
 
 // appendChangeFrom appends the sequence that changes from another style to this one.
-func (l cellStyle) appendChangeFrom(out []byte, from cellStyle) []byte {
-	if l == (cellStyle{}) {
+func (c cellStyle) appendChangeFrom(out []byte, from cellStyle) []byte {
+	if c == (cellStyle{}) {
 		return append(out, resetStyle...)
 	}
 	out = append(out, "\x1b["...)
@@ -104,11 +104,11 @@ func (l cellStyle) appendChangeFrom(out []byte, from cellStyle) []byte {
 		out = append(out, "0;"...)
 	}
 	for n := 1; n <= sgrOverline; n++ {
-		if l.sgrFlags&(1<<n) != 0 {
+		if c.sgrFlags&(1<<n) != 0 {
 			out = append(strconv.AppendInt(out, int64(n), 10), ';')
 		}
 	}
-	for _, field := range []string{l.underlineShape, l.foreground, l.background, l.underlineColor} {
+	for _, field := range []string{c.underlineShape, c.foreground, c.background, c.underlineColor} {
 		if field != "" {
 			out = append(append(out, field...), ';')
 		}

@@ -97,8 +97,8 @@ func MarkPadding(text string) string {
 // JSONWriter writes JSON as EscapeJSON returns it. It takes whole values.
 type JSONWriter struct{ io.Writer }
 
-func (w JSONWriter) Write(p []byte) (int, error) {
-	_, err := w.Writer.Write(EscapeJSON(p))
+func (j JSONWriter) Write(p []byte) (int, error) {
+	_, err := j.Writer.Write(EscapeJSON(p))
 	return len(p), err
 }
 

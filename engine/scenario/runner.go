@@ -137,13 +137,13 @@ func withDirOnPath(env []string, dir string) []string {
 type toolServerStub struct{ missingResultText string } // a sentence about the first result that was missing
 
 // Call implements tools.Caller. It always fails, because recorded results are used before it.
-func (n *toolServerStub) Call(_ context.Context, q tools.Request, _ io.Writer) tools.Result {
+func (t *toolServerStub) Call(_ context.Context, q tools.Request, _ io.Writer) tools.Result {
 	err := fmt.Errorf("there is no tool result for %s: add one to replies", tools.ResultKey(q.StepLabel, q.Tool))
-	if n.missingResultText == "" {
-		n.missingResultText = err.Error()
+	if t.missingResultText == "" {
+		t.missingResultText = err.Error()
 	}
 	return tools.Result{Err: err}
 }
 
 // Tools implements tools.Servers. There are none.
-func (n *toolServerStub) Tools(context.Context, func(string)) ([]tools.Tool, error) { return nil, nil }
+func (t *toolServerStub) Tools(context.Context, func(string)) ([]tools.Tool, error) { return nil, nil }

@@ -57,8 +57,8 @@ func breakpointFileOf(path string, p *plan.Plan) (breakpointFile, error) {
 }
 
 // load reads the breakpoints. If there is no file, there are none.
-func (m breakpointFile) load() ([]engine.Breakpoint, error) {
-	data, err := infile.Read(m.file, infile.MaxStateFileSize)
+func (f breakpointFile) load() ([]engine.Breakpoint, error) {
+	data, err := infile.Read(f.file, infile.MaxStateFileSize)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -67,10 +67,10 @@ func (m breakpointFile) load() ([]engine.Breakpoint, error) {
 		err = json.Unmarshal(data, &saved)
 	}
 	if err != nil {
-		return nil, Errorf("the breakpoints of this document cannot be read: %w; remove %s to continue without them", err, m.file)
+		return nil, Errorf("the breakpoints of this document cannot be read: %w; remove %s to continue without them", err, f.file)
 	}
 	ids := map[string]string{}
-	m.plan.Walk(func(s, _ *plan.Step) bool {
+	f.plan.Walk(func(s, _ *plan.Step) bool {
 		ids[s.StableKey] = s.ID
 		return true
 	})
@@ -84,22 +84,22 @@ func (m breakpointFile) load() ([]engine.Breakpoint, error) {
 }
 
 // breakpoint returns the breakpoint for a document whose step IDs are given by key.
-func (k savedBreakpoint) breakpoint(ids map[string]string) (engine.Breakpoint, error) {
-	b, err := engine.ParseBreakpoint("x" + k.Clauses)
-	b.Step, b.LeadsTo = ids[k.Key], cmp.Or(ids[k.LeadsTo], k.LeadsTo)
+func (s savedBreakpoint) breakpoint(ids map[string]string) (engine.Breakpoint, error) {
+	b, err := engine.ParseBreakpoint("x" + s.Clauses)
+	b.Step, b.LeadsTo = ids[s.Key], cmp.Or(ids[s.LeadsTo], s.LeadsTo)
 	if b.Step == "" {
-		b.Step, b.HasNoStep = k.Key, true
+		b.Step, b.HasNoStep = s.Key, true
 	}
-	if k.Key == engine.AnyFailureText {
+	if s.Key == engine.AnyFailureText {
 		b.Step, b.HasNoStep = engine.AnyStep, false
 	}
 	return b, err
 }
 
 // save writes the breakpoints, except those of flags and of included documents, which belong to the run alone.
-func (m breakpointFile) save(all []engine.Breakpoint) error {
+func (f breakpointFile) save(all []engine.Breakpoint) error {
 	keys := map[string]string{}
-	m.plan.Walk(func(s, _ *plan.Step) bool {
+	f.plan.Walk(func(s, _ *plan.Step) bool {
 		keys[s.ID] = s.StableKey
 		return true
 	})
@@ -123,5 +123,5 @@ func (m breakpointFile) save(all []engine.Breakpoint) error {
 	if err != nil {
 		return err
 	}
-	return outfile.WriteStateFile(m.file, data)
+	return outfile.WriteStateFile(f.file, data)
 }

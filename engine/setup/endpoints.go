@@ -43,27 +43,27 @@ func (o *ModelOptions) Endpoints() *Endpoints {
 }
 
 // ProfileNames returns the names of the profiles, in the order of the configuration.
-func (p *Endpoints) ProfileNames() []string { return p.profileNames }
+func (endpoints *Endpoints) ProfileNames() []string { return endpoints.profileNames }
 
 // Source returns a source that asks the named profile, or the default model for "". If a document
 // names a model, that takes precedence: as the name of a profile, else as a model of the same
 // server.
-func (p *Endpoints) Source(name string) (model.ReplySource, error) {
-	e, err := p.Default, error(nil)
+func (endpoints *Endpoints) Source(name string) (model.ReplySource, error) {
+	e, err := endpoints.Default, error(nil)
 	if name != "" {
-		e, err = p.endpointNamed(name)
+		e, err = endpoints.endpointNamed(name)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return endpointReplySource{p, e}, e.Err
+	return endpointReplySource{endpoints, e}, e.Err
 }
 
 // endpointNamed returns the endpoint with a name of the configuration.
-func (p *Endpoints) endpointNamed(name string) (*Endpoint, error) {
-	e := p.ByName[name]
+func (endpoints *Endpoints) endpointNamed(name string) (*Endpoint, error) {
+	e := endpoints.ByName[name]
 	if e == nil {
-		return nil, Errorf("the configuration has no model %q: %s", name, near.Suggestion(name, p.ProfileNames()))
+		return nil, Errorf("the configuration has no model %q: %s", name, near.Suggestion(name, endpoints.ProfileNames()))
 	}
 	return e, nil
 }
@@ -75,8 +75,8 @@ type endpointReplySource struct {
 }
 
 // Reply implements model.ReplySource.
-func (a endpointReplySource) Reply(ctx context.Context, r model.Request, out io.Writer) model.Reply {
-	e, name, unmapped := a.endpointFor(a.endpoint, r.ModelName, r.IsModelAlias)
+func (s endpointReplySource) Reply(ctx context.Context, r model.Request, out io.Writer) model.Reply {
+	e, name, unmapped := s.endpointFor(s.endpoint, r.ModelName, r.IsModelAlias)
 	if e.Err != nil {
 		return model.Reply{Err: e.Err}
 	}
@@ -95,8 +95,8 @@ func (a endpointReplySource) Reply(ctx context.Context, r model.Request, out io.
 // endpointFor returns the endpoint for a request, and the model's name on that server. own is asked
 // for models that are not profiles. If alias is set, such a name means nothing to a server, so
 // own's model is asked and unmapped is the name.
-func (p *Endpoints) endpointFor(own *Endpoint, name string, alias bool) (e *Endpoint, model, unmapped string) {
-	if e := p.ByName[name]; e != nil {
+func (endpoints *Endpoints) endpointFor(own *Endpoint, name string, alias bool) (e *Endpoint, model, unmapped string) {
+	if e := endpoints.ByName[name]; e != nil {
 		return e, e.Profile.ModelName, ""
 	}
 	if alias && name != "" {

@@ -107,30 +107,30 @@ func answerableNamesOf(c engine.Config) *answerableNames {
 }
 
 // addMissingValues adds the values that a step asks for only if they are missing.
-func (s *answerableNames) addMissingValues(step *plan.Step, ask plan.Ask) {
+func (a *answerableNames) addMissingValues(step *plan.Step, ask plan.Ask) {
 	for _, f := range ask.Fields {
 		if ask.OnlyMissingFields {
-			s.askedValues = append(s.askedValues, engine.PreparedAnswerKey(step.ID, f.Name))
+			a.askedValues = append(a.askedValues, engine.PreparedAnswerKey(step.ID, f.Name))
 		}
 	}
 }
 
 // addReportedValues adds the values that a step reports, because a person who accepts the report may
 // change them.
-func (s *answerableNames) addReportedValues(p *plan.Plan, step *plan.Step, w plan.Model) {
+func (a *answerableNames) addReportedValues(p *plan.Plan, step *plan.Step, w plan.Model) {
 	if w.ReportTool == nil || w.ReportTool.Form == nil {
 		return
 	}
 	for _, f := range w.ReportTool.Form.Fields(track.New(p).Scope(&track.Row{})) {
 		if f.Type == "value" {
-			s.askedValues = append(s.askedValues, engine.PreparedAnswerKey(step.ID, f.Name))
+			a.askedValues = append(a.askedValues, engine.PreparedAnswerKey(step.ID, f.Name))
 		}
 	}
 }
 
 // asksFor reports whether an answer names a value that a step may ask for.
-func (s *answerableNames) asksFor(label string) bool {
-	return slices.Contains(s.askedValues, label[strings.LastIndex(label, "/")+1:])
+func (a *answerableNames) asksFor(label string) bool {
+	return slices.Contains(a.askedValues, label[strings.LastIndex(label, "/")+1:])
 }
 
 // UnusedAnswers returns the labels of prepared answers that were not used in a run that is over.

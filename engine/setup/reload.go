@@ -43,12 +43,12 @@ func (r *Run) newVersionLoader() *versionLoader {
 
 // documentFolderPattern returns a pattern for the beginnings of paths in the document's folder, in all
 // versions.
-func (d *versionLoader) documentFolderPattern() *regexp.Regexp {
-	src, err := d.run.SourcePaths()
+func (l *versionLoader) documentFolderPattern() *regexp.Regexp {
+	src, err := l.run.SourcePaths()
 	if err != nil {
 		return nil
 	}
-	first := filepath.Join(d.run.Dir(), "source")
+	first := filepath.Join(l.run.Dir(), "source")
 	rel, err := filepath.Rel(first, filepath.Dir(src.DocumentCopy))
 	if err != nil {
 		return nil
@@ -61,25 +61,25 @@ func (d *versionLoader) documentFolderPattern() *regexp.Regexp {
 }
 
 // ReplaceCopyPaths implements engine.VersionLoader.
-func (d *versionLoader) ReplaceCopyPaths(text string) string {
-	if d.folderPattern() == nil {
+func (l *versionLoader) ReplaceCopyPaths(text string) string {
+	if l.folderPattern() == nil {
 		return text
 	}
-	dir := filepath.Dir(d.started.DocumentPath) + "/"
+	dir := filepath.Dir(l.started.DocumentPath) + "/"
 	if dir == "./" {
 		dir = ""
 	}
-	return d.folderPattern().ReplaceAllLiteralString(text, dir)
+	return l.folderPattern().ReplaceAllLiteralString(text, dir)
 }
 
 // LoadSaved implements engine.VersionLoader.
-func (d *versionLoader) LoadSaved() (*engine.DocumentVersion, error) {
-	src, err := d.run.SourcePaths()
+func (l *versionLoader) LoadSaved() (*engine.DocumentVersion, error) {
+	src, err := l.run.SourcePaths()
 	if err != nil {
 		return nil, &Error{err}
 	}
 	p, err := Load(src.OriginalDocument, parse.Options{
-		Format: d.started.Format, StartFolder: src.OriginalStartFolder, Flags: d.started.Options.FormatFlags,
+		Format: l.started.Format, StartFolder: src.OriginalStartFolder, Flags: l.started.Options.FormatFlags,
 	})
 	if err != nil {
 		return nil, err
@@ -88,7 +88,7 @@ func (d *versionLoader) LoadSaved() (*engine.DocumentVersion, error) {
 	if err != nil {
 		return nil, &Error{err}
 	}
-	v, err := d.newVersion(p, func() (journal.Sources, error) { return sources, nil })
+	v, err := l.newVersion(p, func() (journal.Sources, error) { return sources, nil })
 	if err == nil {
 		_, missing := os.Stat(src.OriginalDocument)
 		v.SavedPath, v.IsGone = src.OriginalDocument, !p.Runnable() && errors.Is(missing, fs.ErrNotExist)
@@ -97,9 +97,9 @@ func (d *versionLoader) LoadSaved() (*engine.DocumentVersion, error) {
 }
 
 // LoadEdited implements engine.VersionLoader.
-func (d *versionLoader) LoadEdited(snapshot string, edit func(*plan.Plan) (map[string][]byte, error)) (*engine.DocumentVersion, error) {
-	folder := d.run.Folder.Snapshot(snapshot)
-	p, _, err := loadRunCopy(folder, d.started, nil)
+func (l *versionLoader) LoadEdited(snapshot string, edit func(*plan.Plan) (map[string][]byte, error)) (*engine.DocumentVersion, error) {
+	folder := l.run.Folder.Snapshot(snapshot)
+	p, _, err := loadRunCopy(folder, l.started, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -121,49 +121,49 @@ func (d *versionLoader) LoadEdited(snapshot string, edit func(*plan.Plan) (map[s
 		}
 		instead[file] = data
 	}
-	edited, _, err := loadRunCopy(folder, d.started, instead)
+	edited, _, err := loadRunCopy(folder, l.started, instead)
 	if err != nil {
 		return nil, err
 	}
 	for i := range edited.Diagnostics { // as a path that the person knows
 		x := &edited.Diagnostics[i]
-		x.File, x.Message = d.ReplaceCopyPaths(x.File), d.ReplaceCopyPaths(x.Message)
+		x.File, x.Message = l.ReplaceCopyPaths(x.File), l.ReplaceCopyPaths(x.Message)
 	}
-	return d.newVersion(edited, func() (journal.Sources, error) { return folder.EditedSources(instead) })
+	return l.newVersion(edited, func() (journal.Sources, error) { return folder.EditedSources(instead) })
 }
 
 // FileWithStepEdit implements engine.VersionLoader.
-func (d *versionLoader) FileWithStepEdit(p *plan.Plan, e plan.StepEdit) ([]byte, error) {
+func (l *versionLoader) FileWithStepEdit(p *plan.Plan, e plan.StepEdit) ([]byte, error) {
 	return parse.EditSteps(p, e)
 }
 
 // newVersion prepares a document to be run.
-func (d *versionLoader) newVersion(p *plan.Plan, sources func() (journal.Sources, error)) (*engine.DocumentVersion, error) {
-	p.Path = d.started.DocumentPath
-	if err := LimitTransitions(p, d.started.Options.MaxTransitions); err != nil {
+func (l *versionLoader) newVersion(p *plan.Plan, sources func() (journal.Sources, error)) (*engine.DocumentVersion, error) {
+	p.Path = l.started.DocumentPath
+	if err := LimitTransitions(p, l.started.Options.MaxTransitions); err != nil {
 		return nil, err
 	}
-	if err := checkInputValues(p, d.started.Inputs, d.started.Options.SecretNames); err != nil && p.Runnable() {
+	if err := checkInputValues(p, l.started.Inputs, l.started.Options.SecretNames); err != nil && p.Runnable() {
 		return nil, err
 	}
-	if err := d.checkServers(p); err != nil {
+	if err := l.checkServers(p); err != nil {
 		return nil, err
 	}
-	commands := Commands{Plan: p, servers: d.startedServers}
+	commands := Commands{Plan: p, servers: l.startedServers}
 	v := &engine.DocumentVersion{Plan: p}
 	v.StoreSnapshot = func() (string, error) {
 		s, err := sources()
 		if err != nil {
 			return "", err
 		}
-		return d.run.StoreSources(s)
+		return l.run.StoreSources(s)
 	}
-	v.AllowCommands = func() error { return storeAllowedHash(d.run.Folder, commands) }
+	v.AllowCommands = func() error { return storeAllowedHash(l.run.Folder, commands) }
 	trusted, err := commands.IsTrusted()
 	if err != nil {
 		return nil, err
 	}
-	if !trusted && !d.started.Options.Prompted {
+	if !trusted && !l.started.Options.Prompted {
 		v.CommandsToAllow = trust.ListCommands(p)
 	}
 	return v, nil
@@ -171,11 +171,11 @@ func (d *versionLoader) newVersion(p *plan.Plan, sources func() (journal.Sources
 
 // checkServers returns an error if a version uses a tool server that this run was started without,
 // because servers start only with the run.
-func (d *versionLoader) checkServers(p *plan.Plan) error {
-	before := neededServers(d.config, keepID, true).serverNames
-	changed := *d.config
+func (l *versionLoader) checkServers(p *plan.Plan) error {
+	before := neededServers(l.config, keepID, true).serverNames
+	changed := *l.config
 	changed.Plan = p
-	for _, name := range neededServers(&changed, d.oldIDFunc(p), true).serverNames {
+	for _, name := range neededServers(&changed, l.oldIDFunc(p), true).serverNames {
 		if name != "" && !slices.Contains(before, name) {
 			return Errorf("the changed document uses the tool server %q, which this run was started without: start a new run of the document", name)
 		}
@@ -184,12 +184,12 @@ func (d *versionLoader) checkServers(p *plan.Plan) error {
 }
 
 // oldIDFunc returns a function that maps the ID of a step of a version to the one that it had before.
-func (d *versionLoader) oldIDFunc(p *plan.Plan) func(id string) string {
-	if d.config.PreparedResults == nil {
+func (l *versionLoader) oldIDFunc(p *plan.Plan) func(id string) string {
+	if l.config.PreparedResults == nil {
 		return keepID
 	}
-	old, root := map[string]string{}, match.Documents(d.config.Plan, p, d.ReplaceCopyPaths).FindDocument("")
-	d.config.Plan.Walk(func(s, _ *plan.Step) bool {
+	old, root := map[string]string{}, match.Documents(l.config.Plan, p, l.ReplaceCopyPaths).FindDocument("")
+	l.config.Plan.Walk(func(s, _ *plan.Step) bool {
 		old[root.NewID(s.ID)] = s.ID
 		return true
 	})

@@ -56,12 +56,12 @@ func readSettings(run journal.Folder) (m savedSettings, err error) {
 }
 
 // write writes the settings to the run's folder, without secrets.
-func (m savedSettings) write(run *journal.Run) error {
-	data, err := json.MarshalIndent(m, "", "  ")
+func (s savedSettings) write(run *journal.Run) error {
+	data, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {
 		return err
 	}
-	for name, data := range map[string][]byte{settingsFile: append(data, '\n'), repliesCopyFile: m.replies, recordingCopyFile: m.recording} {
+	for name, data := range map[string][]byte{settingsFile: append(data, '\n'), repliesCopyFile: s.replies, recordingCopyFile: s.recording} {
 		if data == nil {
 			continue
 		}
@@ -106,8 +106,8 @@ func RepliesManually(run journal.Folder) bool {
 	return err == nil && m.isManual(run)
 }
 
-func (m savedSettings) isManual(run journal.Folder) bool {
-	return m.ReplySource == model.ManualReplySource && !isFile(filepath.Join(run.Dir(), repliesCopyFile))
+func (s savedSettings) isManual(run journal.Folder) bool {
+	return s.ReplySource == model.ManualReplySource && !isFile(filepath.Join(run.Dir(), repliesCopyFile))
 }
 
 // copyPathIn returns the path of a copy in a run's folder, "" if there is none.

@@ -30,29 +30,29 @@ type Commands struct {
 
 // All returns the commands of the document and of what it includes, and the tool servers that it
 // would start.
-func (d Commands) All() []trust.Item { return append(trust.ListCommands(d.Plan), d.servers...) }
-func (d Commands) hash() string      { return trust.DocumentHash(d.Plan, d.servers...) }
+func (c Commands) All() []trust.Item { return append(trust.ListCommands(c.Plan), c.servers...) }
+func (c Commands) hash() string      { return trust.DocumentHash(c.Plan, c.servers...) }
 
 // Trust stores that a person allowed the commands.
-func (d Commands) Trust() error {
-	return trust.DefaultStore().StoreTrust(d.hash(), d.absolutePath(), time.Now())
+func (c Commands) Trust() error {
+	return trust.DefaultStore().StoreTrust(c.hash(), c.absolutePath(), time.Now())
 }
 
 // absolutePath returns the path under which trust is stored. The name of a built-in example stays as it is.
-func (d Commands) absolutePath() string {
-	if strings.HasPrefix(d.Plan.Path, machine.BuiltInPrefix) {
-		return d.Plan.Path
+func (c Commands) absolutePath() string {
+	if strings.HasPrefix(c.Plan.Path, machine.BuiltInPrefix) {
+		return c.Plan.Path
 	}
-	if path, err := filepath.Abs(cmp.Or(d.originalPath, d.Plan.Path)); err == nil {
+	if path, err := filepath.Abs(cmp.Or(c.originalPath, c.Plan.Path)); err == nil {
 		return path
 	}
-	return d.Plan.Path
+	return c.Plan.Path
 }
 
 // HaveChanged reports whether a person allowed the commands of another version of the document, and not these.
-func (d Commands) HaveChanged() bool {
-	trusted, err := d.IsTrusted()
-	return err == nil && !trusted && trust.DefaultStore().TrustsVersionOf(d.absolutePath())
+func (c Commands) HaveChanged() bool {
+	trusted, err := c.IsTrusted()
+	return err == nil && !trusted && trust.DefaultStore().TrustsVersionOf(c.absolutePath())
 }
 
 // isBuiltInExample reports whether the document and all that it includes are unchanged built-in examples.
@@ -79,11 +79,11 @@ const allowedHashesFile = "allowed"
 
 // IsTrusted reports whether the document may run its commands without asking: a person allowed this
 // content before, there is nothing to run, or it is a built-in example that starts no server.
-func (d Commands) IsTrusted() (bool, error) {
-	if len(d.All()) == 0 || len(d.servers) == 0 && isBuiltInExample(d.Plan) {
+func (c Commands) IsTrusted() (bool, error) {
+	if len(c.All()) == 0 || len(c.servers) == 0 && isBuiltInExample(c.Plan) {
 		return true, nil
 	}
-	return trust.DefaultStore().IsTrusted(d.hash())
+	return trust.DefaultStore().IsTrusted(c.hash())
 }
 
 // storeAllowedHash stores that the run may execute this content. The run's copies of the documents do
@@ -110,14 +110,14 @@ func wasContentAllowed(f journal.Folder, d Commands) bool {
 }
 
 // Path returns the path of the document.
-func (d Commands) Path() string { return d.Plan.Path }
+func (c Commands) Path() string { return c.Plan.Path }
 
 // WriteCommands prints what a document would execute, and where it is defined.
-func (d Commands) WriteCommands(w io.Writer) {
-	if d.HaveChanged() {
-		fmt.Fprintln(w, sanitize.Plain(d.Plan.Path)+" has changed since you trusted it.")
+func (c Commands) WriteCommands(w io.Writer) {
+	if c.HaveChanged() {
+		fmt.Fprintln(w, sanitize.Plain(c.Plan.Path)+" has changed since you trusted it.")
 	}
-	WriteCommands(w, d.All())
+	WriteCommands(w, c.All())
 }
 
 // WriteCommands prints commands, and where they are defined.

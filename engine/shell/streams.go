@@ -173,10 +173,10 @@ type lockedWriter struct {
 	w  io.Writer
 }
 
-func (s *lockedWriter) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.w.Write(p)
+func (l *lockedWriter) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.w.Write(p)
 }
 
 // A outputPump copies what a command prints from a pseudo-terminal or pipe to a writer, until no process can

@@ -37,12 +37,12 @@ type ListError struct {
 }
 
 // Error names the server and the reason.
-func (u *ListError) Error() string {
-	return fmt.Sprintf("the tools of %q are not known: %v", u.Server, u.Err)
+func (l *ListError) Error() string {
+	return fmt.Sprintf("the tools of %q are not known: %v", l.Server, l.Err)
 }
 
 // Unwrap returns the reason.
-func (u *ListError) Unwrap() error { return u.Err }
+func (l *ListError) Unwrap() error { return l.Err }
 
 // Request is one call of a tool.
 type Request struct {

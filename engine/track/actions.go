@@ -72,11 +72,11 @@ func (t *Track) finishAction(e machine.Event, b *machine.ActionFinished) {
 
 // reportArguments returns the arguments of the call with which the row's step reports, "" if there is
 // none.
-func (r *Row) reportArguments(b *machine.ActionFinished) string {
-	if r.Step == nil || b.ActionIndex >= len(r.Step.Actions) {
+func (row *Row) reportArguments(b *machine.ActionFinished) string {
+	if row.Step == nil || b.ActionIndex >= len(row.Step.Actions) {
 		return ""
 	}
-	work, _ := r.Step.Actions[b.ActionIndex].Work.(plan.Model)
+	work, _ := row.Step.Actions[b.ActionIndex].Work.(plan.Model)
 	i := slices.IndexFunc(b.WantedCalls, func(c plan.ToolCall) bool { return work.ReportTool != nil && c.Name == work.ReportTool.Name })
 	if i < 0 {
 		return ""
@@ -249,13 +249,13 @@ func (t *Track) removeVariable(name string) {
 // ModelRequestIn returns the index of the request to a model in the row's newest visit, and the request.
 // The events end with that visit. It returns nil if there is none, or if the model has to report,
 // because its earlier tool calls cannot be assumed to be the same.
-func (r *Row) ModelRequestIn(events []machine.Event) (at int, work *plan.Model) {
-	for at := len(events) - 1; at >= 0 && events[at].Step == r.Label; at-- {
+func (row *Row) ModelRequestIn(events []machine.Event) (at int, work *plan.Model) {
+	for at := len(events) - 1; at >= 0 && events[at].Step == row.Label; at-- {
 		b, began := events[at].Body.(*machine.ActionStarted)
-		if !began || b.Kind != "model" || b.ActionIndex >= len(r.Step.Actions) {
+		if !began || b.Kind != "model" || b.ActionIndex >= len(row.Step.Actions) {
 			continue
 		}
-		if work, is := r.Step.Actions[b.ActionIndex].Work.(plan.Model); is && work.ReportTool == nil {
+		if work, is := row.Step.Actions[b.ActionIndex].Work.(plan.Model); is && work.ReportTool == nil {
 			return at, &work
 		}
 	}
@@ -263,15 +263,15 @@ func (r *Row) ModelRequestIn(events []machine.Event) (at int, work *plan.Model) 
 }
 
 // Checks returns the checks behind the row's outcome, or behind the outcome that is held for a person.
-func (r *Row) Checks() []plan.Check {
-	newest := r.NewestAction()
+func (row *Row) Checks() []plan.Check {
+	newest := row.NewestAction()
 	switch {
-	case r.Outcome != nil:
-		return r.Outcome.Checks
-	case newest == nil || !r.Status.IsOpen():
+	case row.Outcome != nil:
+		return row.Outcome.Checks
+	case newest == nil || !row.Status.IsOpen():
 		return nil
 	}
-	for _, a := range slices.Backward(r.LastVisit().Actions) {
+	for _, a := range slices.Backward(row.LastVisit().Actions) {
 		if a.Outcome != nil && (a == newest || a.Index != newest.Index) {
 			return a.Outcome.Checks
 		}
@@ -281,18 +281,18 @@ func (r *Row) Checks() []plan.Check {
 
 // OwnWarnings returns the warnings of the last visit without those that only repeat why its last action
 // failed: the failure itself shows in place of a result, until a person gives the step another outcome.
-func (r *Row) OwnWarnings() []machine.WarningRecorded {
-	a, showsFailure := r.NewestAction(), r.Status.IsOpen() || r.HasFailed() && !r.Overridden
+func (row *Row) OwnWarnings() []machine.WarningRecorded {
+	a, showsFailure := row.NewestAction(), row.Status.IsOpen() || row.HasFailed() && !row.Overridden
 	if a == nil || a.Error == "" || !showsFailure {
-		return r.Warnings
+		return row.Warnings
 	}
-	return slices.DeleteFunc(slices.Clone(r.Warnings), func(w machine.WarningRecorded) bool { return w.Message == a.Error })
+	return slices.DeleteFunc(slices.Clone(row.Warnings), func(w machine.WarningRecorded) bool { return w.Message == a.Error })
 }
 
 // OtherWarnings returns the warnings of the last visit that no check repeats, without those of breakpoints.
-func (r *Row) OtherWarnings() (out []string) {
-	checks := r.Checks()
-	for _, w := range r.OwnWarnings() {
+func (row *Row) OtherWarnings() (out []string) {
+	checks := row.Checks()
+	for _, w := range row.OwnWarnings() {
 		if w.Code != machine.LogpointCode && !slices.ContainsFunc(checks, func(c plan.Check) bool { return strings.Contains(w.Message, c.Text) }) {
 			out = append(out, w.Message)
 		}
@@ -302,15 +302,15 @@ func (r *Row) OtherWarnings() (out []string) {
 
 // EditableActionIndex returns the index of the step's action that a person can edit for the run: the last that
 // was begun, else the first, or -1 if there is none.
-func (r *Row) EditableActionIndex() int {
-	if r == nil || r.Step == nil {
+func (row *Row) EditableActionIndex() int {
+	if row == nil || row.Step == nil {
 		return -1
 	}
 	first := -1
-	for i, a := range r.Step.Actions {
+	for i, a := range row.Step.Actions {
 		switch a.Work.(type) {
 		case plan.Command, plan.Model, plan.Tool:
-			if last := r.ShownAction(); first < 0 || last != nil && last.Index == i {
+			if last := row.ShownAction(); first < 0 || last != nil && last.Index == i {
 				first = i
 			}
 		}
@@ -320,16 +320,16 @@ func (r *Row) EditableActionIndex() int {
 
 // ActionText returns the text of the i-th action of a step: a person's edit, else the document's
 // text.
-func (r *Row) ActionText(i int) string {
-	if text, ok := r.EditedTexts[i]; ok {
+func (row *Row) ActionText(i int) string {
+	if text, ok := row.EditedTexts[i]; ok {
 		return text
 	}
-	return r.DocumentText(i)
+	return row.DocumentText(i)
 }
 
 // DocumentText returns the text of the i-th action of a step in the document.
-func (r *Row) DocumentText(i int) string {
-	if own, ok := plan.EditablePromptOf(r.Step.Actions[i].Work); ok {
+func (row *Row) DocumentText(i int) string {
+	if own, ok := plan.EditablePromptOf(row.Step.Actions[i].Work); ok {
 		return own.DocumentText()
 	}
 	return ""

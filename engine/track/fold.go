@@ -164,9 +164,9 @@ func (t *Track) openGroup(e machine.Event, f *frame, o machine.OpenedGroup) {
 }
 
 // beginAttempt prepares the row for a new visit, or for another attempt.
-func (r *Row) beginAttempt(attempt int, ns map[string]int) {
-	r.Attempt, r.Duration, r.Outcome, r.Overridden, r.ReplacedByPerson = attempt, 0, nil, false, false
-	r.instanceNumbers, r.Title = ns, r.Step.TitleIn(plan.InstanceNumbers(ns))
+func (row *Row) beginAttempt(attempt int, ns map[string]int) {
+	row.Attempt, row.Duration, row.Outcome, row.Overridden, row.ReplacedByPerson = attempt, 0, nil, false, false
+	row.instanceNumbers, row.Title = ns, row.Step.TitleIn(plan.InstanceNumbers(ns))
 }
 
 // resetRows returns rows to pending. Their earlier visits stay.
@@ -192,9 +192,9 @@ func (t *Track) moveToRow(r *Row) {
 }
 
 // contains reports whether r is the row or below it.
-func (p *Row) contains(r *Row) bool {
+func (row *Row) contains(r *Row) bool {
 	for ; r != nil; r = r.Parent {
-		if r == p {
+		if r == row {
 			return true
 		}
 	}
@@ -270,15 +270,15 @@ func (t *Track) leaveGroups(r *Row, d *machine.Decision) {
 
 // isAroundTarget reports whether an arrival in the document of a row, or in the one that the row includes, leads to the
 // row or into it. The target may be an instance that has no row yet.
-func (r *Row) isAroundTarget(a machine.Arrival) bool {
-	if r.Step == nil {
-		return r.IncludedDocument != nil
+func (row *Row) isAroundTarget(a machine.Arrival) bool {
+	if row.Step == nil {
+		return row.IncludedDocument != nil
 	}
-	if r.Step.ID == a.StepID {
+	if row.Step.ID == a.StepID {
 		return !a.ToNextInstance
 	}
-	for s := r.frame.parentByID[a.StepID]; s != nil; s = r.frame.parentByID[s.ID] {
-		if s == r.Step {
+	for s := row.frame.parentByID[a.StepID]; s != nil; s = row.frame.parentByID[s.ID] {
+		if s == row.Step {
 			return true
 		}
 	}
@@ -287,8 +287,8 @@ func (r *Row) isAroundTarget(a machine.Arrival) bool {
 
 // isDecidedByPerson reports whether a person chose where the row's newest decision leads, or marked the
 // retries as used that it would have made. The row may be nil.
-func (r *Row) isDecidedByPerson() bool {
-	return r != nil && r.Decision != nil && (r.Decision.ByPerson || r.limitsUsedText() != "" && r.Decision.FollowsUsedLimit())
+func (row *Row) isDecidedByPerson() bool {
+	return row != nil && row.Decision != nil && (row.Decision.ByPerson || row.limitsUsedText() != "" && row.Decision.FollowsUsedLimit())
 }
 
 // IsArmChoice reports whether a decision is a choice between arms, and not a route after an outcome.

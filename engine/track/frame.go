@@ -271,25 +271,25 @@ func (t *Track) Upcoming(e machine.Event) Upcoming {
 }
 
 // ExpandDocument makes the rows of an included document in an upcoming instance.
-func (f Upcoming) ExpandDocument(d *Row) {
-	if f.track != nil {
-		f.track.ExpandDocument(d)
+func (u Upcoming) ExpandDocument(d *Row) {
+	if u.track != nil {
+		u.track.ExpandDocument(d)
 	}
 }
 
 // InsertInto returns rows with the upcoming one behind the other instances of its step. If there
 // are none, it replaces their template.
-func (f Upcoming) InsertInto(rows []*Row) []*Row {
-	if f.TopRow == nil {
+func (u Upcoming) InsertInto(rows []*Row) []*Row {
+	if u.TopRow == nil {
 		return rows
 	}
 	for i, r := range slices.Backward(rows) {
 		switch {
-		case r.Step != f.TopRow.Step || r.Parent != f.TopRow.Parent:
+		case r.Step != u.TopRow.Step || r.Parent != u.TopRow.Parent:
 		case r.IsTemplate:
-			return slices.Replace(slices.Clone(rows), i, i+1, f.TopRow)
+			return slices.Replace(slices.Clone(rows), i, i+1, u.TopRow)
 		default:
-			return slices.Insert(slices.Clone(rows), i+1, f.TopRow)
+			return slices.Insert(slices.Clone(rows), i+1, u.TopRow)
 		}
 	}
 	return rows

@@ -103,8 +103,8 @@ func (t *Track) JumpedOver() map[*Row]bool {
 }
 
 // isInTargetOnly reports whether the row is a step that only jumps reach, or in one.
-func (r *Row) isInTargetOnly() bool {
-	for group := r; group != nil; group = group.GroupRow() {
+func (row *Row) isInTargetOnly() bool {
+	for group := row; group != nil; group = group.GroupRow() {
 		if group.IsTargetOnly() {
 			return true
 		}
@@ -113,8 +113,8 @@ func (r *Row) isInTargetOnly() bool {
 }
 
 // documentRow returns the row of the included document that the row is in, nil if it is in the root document.
-func (r *Row) documentRow() *Row {
-	for p := r.Parent; p != nil; p = p.Parent {
+func (row *Row) documentRow() *Row {
+	for p := row.Parent; p != nil; p = p.Parent {
 		if p.IncludedDocument != nil {
 			return p
 		}

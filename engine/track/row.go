@@ -95,23 +95,23 @@ func statusOf(r plan.Result) Status {
 }
 
 // IsPhase reports whether the row stands for a phase, which has no state of its own.
-func (r *Row) IsPhase() bool { return r.Step == nil && r.IncludedDocument == nil }
+func (row *Row) IsPhase() bool { return row.Step == nil && row.IncludedDocument == nil }
 
 // StepLabel returns the label of the row. For an arm, which has a label only for programs, it is that of its step.
-func (r *Row) StepLabel() string {
-	if r.Step != nil && r.Step.IsArm() && r.Parent != nil {
-		return r.Parent.Label
+func (row *Row) StepLabel() string {
+	if row.Step != nil && row.Step.IsArm() && row.Parent != nil {
+		return row.Parent.Label
 	}
-	return r.Label
+	return row.Label
 }
 
 // DisplayLabel returns the label of the row as a person reads it. For an arm it is that of its step and the condition,
 // such as "2 else".
-func (r *Row) DisplayLabel() string {
-	if r.Step != nil && r.Step.IsArm() {
-		return strings.TrimSpace(r.StepLabel() + " " + r.Step.ArmText())
+func (row *Row) DisplayLabel() string {
+	if row.Step != nil && row.Step.IsArm() {
+		return strings.TrimSpace(row.StepLabel() + " " + row.Step.ArmText())
 	}
-	return r.Label
+	return row.Label
 }
 
 // DisplayLabel returns the label of a step as a person reads it, see Row.DisplayLabel.
@@ -123,23 +123,23 @@ func (t *Track) DisplayLabel(label string) string {
 }
 
 // IsExecutable reports whether the run can be at the row.
-func (r *Row) IsExecutable() bool { return r.Step != nil && r.Step.IsExecutable() }
+func (row *Row) IsExecutable() bool { return row.Step != nil && row.Step.IsExecutable() }
 
 // IsCountable reports whether the progress of the run includes the row's step, at the latest when the run gets there.
-func (r *Row) IsCountable() bool { return r.Step != nil && r.Step.IsCountable() && !r.IsHidden }
+func (row *Row) IsCountable() bool { return row.Step != nil && row.Step.IsCountable() && !row.IsHidden }
 
 // StepCountWithoutRows returns how many steps an included document has if nobody has unfolded it and the
 // run has not been there, else 0.
-func (r *Row) StepCountWithoutRows() int { return r.unexpandedStepCount }
+func (row *Row) StepCountWithoutRows() int { return row.unexpandedStepCount }
 
 // IsTargetOnly reports whether only a jump leads to the row.
-func (r *Row) IsTargetOnly() bool { return r.Step != nil && r.Step.IsTargetOnly }
+func (row *Row) IsTargetOnly() bool { return row.Step != nil && row.Step.IsTargetOnly }
 
 // IsOutsideOrder reports whether only a jump leads to the row or to a row around it, out of the order of the steps. Such a
 // row counts only once the run has been there.
-func (r *Row) IsOutsideOrder() bool {
-	for ; r != nil; r = r.Parent {
-		if r.IsTargetOnly() && r.frame.hasStepOrder {
+func (row *Row) IsOutsideOrder() bool {
+	for ; row != nil; row = row.Parent {
+		if row.IsTargetOnly() && row.frame.hasStepOrder {
 			return true
 		}
 	}
@@ -147,16 +147,16 @@ func (r *Row) IsOutsideOrder() bool {
 }
 
 // IsCounted reports whether the progress of the run includes the row.
-func (r *Row) IsCounted() bool { return r.isCounted }
+func (row *Row) IsCounted() bool { return row.isCounted }
 
 // HasFailed reports whether the newest outcome of a row is a failure or an error. The row may be nil.
-func (r *Row) HasFailed() bool {
-	return r != nil && r.Outcome != nil && (r.Outcome.Result == plan.Failed || r.Outcome.Result == plan.Errored)
+func (row *Row) HasFailed() bool {
+	return row != nil && row.Outcome != nil && (row.Outcome.Result == plan.Failed || row.Outcome.Result == plan.Errored)
 }
 
 // GroupRow returns the group of steps around a row in its document, nil if there is none.
-func (r *Row) GroupRow() *Row {
-	p := r.Parent
+func (row *Row) GroupRow() *Row {
+	p := row.Parent
 	for p != nil && p.IsPhase() {
 		p = p.Parent
 	}
@@ -169,21 +169,21 @@ func (r *Row) GroupRow() *Row {
 // NextRow returns the row to which a step of a document leads on: the next step that is not entered only by a
 // jump, else the group around it if that has routes of its own to evaluate; nil: the document ends. A step
 // with instances is represented by its template. known is false if the document no longer has the step.
-func (r *Row) NextRow() (to *Row, known bool) {
-	if r.frame == nil {
+func (row *Row) NextRow() (to *Row, known bool) {
+	if row.frame == nil {
 		return nil, false
 	}
-	group, siblings := r.GroupRow(), r.frame.plan.Steps
+	group, siblings := row.GroupRow(), row.frame.plan.Steps
 	if group != nil {
 		siblings = group.Step.Children
 	}
-	at := slices.Index(siblings, r.Step)
+	at := slices.Index(siblings, row.Step)
 	if at < 0 {
 		return nil, false
 	}
 	for _, s := range siblings[at+1:] {
-		if !s.IsTargetOnly && !(r.Step.IsArm() && s.IsElseOrElif) {
-			to = r.frame.rowInGroup(group, s).entryRow()
+		if !s.IsTargetOnly && !(row.Step.IsArm() && s.IsElseOrElif) {
+			to = row.frame.rowInGroup(group, s).entryRow()
 			return to, to != nil
 		}
 	}
@@ -211,23 +211,23 @@ func (f *frame) rowInGroup(group *Row, s *plan.Step) *Row {
 
 // entryRow returns the row at which a step is entered: the first one below a group, or the group whose arm is
 // chosen. It returns nil if that has no row.
-func (r *Row) entryRow() *Row {
-	for r != nil && !r.IsExecutable() && !r.Step.FirstChild().IsArm() {
-		r = r.frame.rowInGroup(r, r.Step.FirstChild())
+func (row *Row) entryRow() *Row {
+	for row != nil && !row.IsExecutable() && !row.Step.FirstChild().IsArm() {
+		row = row.frame.rowInGroup(row, row.Step.FirstChild())
 	}
-	return r
+	return row
 }
 
 // DecisionNote returns what a person wrote with a decision of the row, "" if nothing.
-func (r *Row) DecisionNote(d *machine.Decision) string {
-	_, e := r.VisitOfDecision(d)
+func (row *Row) DecisionNote(d *machine.Decision) string {
+	_, e := row.VisitOfDecision(d)
 	return e.Note
 }
 
 // VisitOfDecision returns the visit in which the row made a decision, and the event of the decision. The visit is
 // nil if there is none.
-func (r *Row) VisitOfDecision(d *machine.Decision) (*Visit, machine.Event) {
-	for _, x := range slices.Backward(r.AllVisits()) {
+func (row *Row) VisitOfDecision(d *machine.Decision) (*Visit, machine.Event) {
+	for _, x := range slices.Backward(row.AllVisits()) {
 		for _, e := range x.Events {
 			if e.Body == machine.Body(d) {
 				return x, e
@@ -238,15 +238,15 @@ func (r *Row) VisitOfDecision(d *machine.Decision) (*Visit, machine.Event) {
 }
 
 // IsDestination reports whether a decision of another row led here.
-func (r *Row) IsDestination(of *Row, d *machine.Decision) bool {
-	if slices.ContainsFunc(r.Visits, func(x *Visit) bool { return x.EnteredBy == d }) {
+func (row *Row) IsDestination(of *Row, d *machine.Decision) bool {
+	if slices.ContainsFunc(row.Visits, func(x *Visit) bool { return x.EnteredBy == d }) {
 		return true
 	}
-	return r.Label == d.To && d != of.decisionBeforeReload
+	return row.Label == d.To && d != of.decisionBeforeReload
 }
 
 // NewestDecisionBelow returns the newest decision of the rows below a row, nil if there is none.
-func (r *Row) NewestDecisionBelow() *machine.Decision {
+func (row *Row) NewestDecisionBelow() *machine.Decision {
 	var newest machine.Event
 	var walk func([]*Row)
 	walk = func(rows []*Row) {
@@ -261,28 +261,28 @@ func (r *Row) NewestDecisionBelow() *machine.Decision {
 			walk(r.Children)
 		}
 	}
-	walk(r.Children)
+	walk(row.Children)
 	d, _ := newest.Body.(*machine.Decision)
 	return d
 }
 
 // EndedBeforeRoutes reports whether the run left the row's group, or ended in it, before the group's own
 // routes were evaluated.
-func (r *Row) EndedBeforeRoutes() bool {
-	return len(r.Children) > 0 && r.Decision == nil && (r.Status == LeftUndecided || r.Status == Failed && r.Outcome == nil)
+func (row *Row) EndedBeforeRoutes() bool {
+	return len(row.Children) > 0 && row.Decision == nil && (row.Status == LeftUndecided || row.Status == Failed && row.Outcome == nil)
 }
 
 // LastVisit returns the newest visit of a step, nil if there is none.
-func (r *Row) LastVisit() *Visit {
-	if len(r.Visits) == 0 {
+func (row *Row) LastVisit() *Visit {
+	if len(row.Visits) == 0 {
 		return nil
 	}
-	return r.Visits[len(r.Visits)-1]
+	return row.Visits[len(row.Visits)-1]
 }
 
 // VisitBefore returns the last visit of a step that was entered before an event, else the zero Visit.
-func (r *Row) VisitBefore(seq int) Visit {
-	for _, x := range slices.Backward(r.Visits) {
+func (row *Row) VisitBefore(seq int) Visit {
+	for _, x := range slices.Backward(row.Visits) {
 		if x.EntrySeq < seq {
 			return *x
 		}
@@ -292,29 +292,29 @@ func (r *Row) VisitBefore(seq int) Visit {
 
 // TotalAttempts returns how often the row was executed: the attempts of all visits of a step, or of this
 // visit of a group.
-func (r *Row) TotalAttempts() int { return max(r.Attempt, len(r.Visits)) }
+func (row *Row) TotalAttempts() int { return max(row.Attempt, len(row.Visits)) }
 
 // addDuration adds the duration of a command or call to the row and to the rows around it.
-func (r *Row) addDuration(d time.Duration) {
-	for ; r != nil; r = r.Parent {
-		r.Duration += d
-		if x := r.newestVisit(); x != nil {
-			x.Duration = r.Duration
+func (row *Row) addDuration(d time.Duration) {
+	for ; row != nil; row = row.Parent {
+		row.Duration += d
+		if x := row.newestVisit(); x != nil {
+			x.Duration = row.Duration
 		}
 	}
 }
 
 // Elapsed returns how long the row's commands and calls have taken at now. The time in which a
 // person answers does not count.
-func (r *Row) Elapsed(now time.Time) time.Duration { return r.Duration + r.runningTime(now) }
+func (row *Row) Elapsed(now time.Time) time.Duration { return row.Duration + row.runningTime(now) }
 
 // runningTime returns how long the row's current action has been running. An included document takes as
 // long as its steps do.
-func (r *Row) runningTime(now time.Time) time.Duration {
-	if a := r.NewestAction(); a != nil && !a.IsDone && a.Kind != "include" {
+func (row *Row) runningTime(now time.Time) time.Duration {
+	if a := row.NewestAction(); a != nil && !a.IsDone && a.Kind != "include" {
 		return max(0, now.Sub(a.Started))
 	}
-	for _, c := range r.Children {
+	for _, c := range row.Children {
 		if c.Status == Running {
 			return c.runningTime(now)
 		}
@@ -324,8 +324,8 @@ func (r *Row) runningTime(now time.Time) time.Duration {
 
 // ShownAction returns the action of a step's newest visit to show: the one in progress, else the newest
 // that has a log, else the newest that executes something, else the newest, nil if there is none.
-func (r *Row) ShownAction() *Action {
-	x := r.LastVisit()
+func (row *Row) ShownAction() *Action {
+	x := row.LastVisit()
 	if x == nil || len(x.Actions) == 0 {
 		return nil
 	}
@@ -347,8 +347,8 @@ func (r *Row) ShownAction() *Action {
 }
 
 // NewestAction returns the newest action of the newest visit, nil if there is none.
-func (r *Row) NewestAction() *Action {
-	x := r.LastVisit()
+func (row *Row) NewestAction() *Action {
+	x := row.LastVisit()
 	if x == nil || len(x.Actions) == 0 {
 		return nil
 	}
@@ -356,24 +356,24 @@ func (r *Row) NewestAction() *Action {
 }
 
 // NewestIsModelCall reports whether the newest action is a call of a model.
-func (r *Row) NewestIsModelCall() bool {
-	return r != nil && r.NewestAction() != nil && r.NewestAction().Kind == "model"
+func (row *Row) NewestIsModelCall() bool {
+	return row != nil && row.NewestAction() != nil && row.NewestAction().Kind == "model"
 }
 
 // HasManualReply reports whether a person replied in the last visit, in place of a model or a tool.
-func (r *Row) HasManualReply() bool {
-	x := r.LastVisit()
+func (row *Row) HasManualReply() bool {
+	x := row.LastVisit()
 	return x != nil && slices.ContainsFunc(x.Actions, func(a *Action) bool { return a.RepliedBy == machine.ByPerson })
 }
 
 // NewestIsToolCall reports whether the newest action is a call of a tool.
-func (r *Row) NewestIsToolCall() bool {
-	return r != nil && r.NewestAction() != nil && r.NewestAction().Kind == "tool"
+func (row *Row) NewestIsToolCall() bool {
+	return row != nil && row.NewestAction() != nil && row.NewestAction().Kind == "tool"
 }
 
 // HasToolResult reports whether the newest reply is a tool's result, not a model's text.
-func (r *Row) HasToolResult() bool {
-	if x := r.LastVisit(); x != nil {
+func (row *Row) HasToolResult() bool {
+	if x := row.LastVisit(); x != nil {
 		for _, a := range slices.Backward(x.Actions) {
 			if a.Kind == "tool" || a.Kind == "model" {
 				return a.Kind == "tool"
@@ -384,17 +384,17 @@ func (r *Row) HasToolResult() bool {
 }
 
 // AsksModel reports whether the step's action with this index asks a model.
-func (r *Row) AsksModel(action int) bool {
-	if r == nil || r.Step == nil || action >= len(r.Step.Actions) {
+func (row *Row) AsksModel(action int) bool {
+	if row == nil || row.Step == nil || action >= len(row.Step.Actions) {
 		return false
 	}
-	_, model := r.Step.Actions[action].Work.(plan.Model)
+	_, model := row.Step.Actions[action].Work.(plan.Model)
 	return model
 }
 
 // CallsTool reports whether the row's step itself calls a tool.
-func (r *Row) CallsTool() bool {
-	return r != nil && r.Step != nil && slices.ContainsFunc(r.Step.Actions, func(a plan.Action) bool {
+func (row *Row) CallsTool() bool {
+	return row != nil && row.Step != nil && slices.ContainsFunc(row.Step.Actions, func(a plan.Action) bool {
 		_, tool := a.Work.(plan.Tool)
 		return tool
 	})
@@ -402,8 +402,8 @@ func (r *Row) CallsTool() bool {
 
 // NewestRequest returns the newest request to a model in the newest visit, nil if there is none. Later
 // requests of the same conversation do not count.
-func (r *Row) NewestRequest() *Action {
-	if x := r.LastVisit(); x != nil {
+func (row *Row) NewestRequest() *Action {
+	if x := row.LastVisit(); x != nil {
 		for _, a := range slices.Backward(x.Actions) {
 			if a.Kind == "model" && a.Text != "" {
 				return a
@@ -415,13 +415,13 @@ func (r *Row) NewestRequest() *Action {
 
 // ArmDecision returns the decision about the arm that the row is or is in, and whether the arm was
 // chosen. It returns nil if there is no arm, or no decision yet.
-func (r *Row) ArmDecision() (d *machine.Decision, chosen bool) {
-	for ; r != nil && r.Parent != nil; r = r.Parent {
-		if r.Step == nil || !r.Step.IsArm() {
+func (row *Row) ArmDecision() (d *machine.Decision, chosen bool) {
+	for ; row != nil && row.Parent != nil; row = row.Parent {
+		if row.Step == nil || !row.Step.IsArm() {
 			continue
 		}
-		for _, d := range slices.Backward(r.Parent.ArmChoices) {
-			at := slices.IndexFunc(d.Candidates, func(c machine.Candidate) bool { return c.Line == r.Step.Span.Line })
+		for _, d := range slices.Backward(row.Parent.ArmChoices) {
+			at := slices.IndexFunc(d.Candidates, func(c machine.Candidate) bool { return c.Line == row.Step.Span.Line })
 			if at >= 0 {
 				return d, d.CandidateIndex != nil && *d.CandidateIndex == at
 			}
@@ -432,53 +432,53 @@ func (r *Row) ArmDecision() (d *machine.Decision, chosen bool) {
 
 // IsInUntakenArm reports whether the row is in an arm, or is one, that the newest decision did not choose, and
 // the run has not been there before.
-func (r *Row) IsInUntakenArm() bool {
-	if r.Status != Pending {
+func (row *Row) IsInUntakenArm() bool {
+	if row.Status != Pending {
 		return false
 	}
-	choice, chosen := r.ArmDecision()
+	choice, chosen := row.ArmDecision()
 	return choice != nil && !chosen
 }
 
 // Plan returns the document of the row's step.
-func (r *Row) Plan() *plan.Plan { return r.frame.plan }
+func (row *Row) Plan() *plan.Plan { return row.frame.plan }
 
 // DocumentFile returns the file of the included document of the row's step, as in plan.IncludedDocument, "" for
 // the root document.
-func (r *Row) DocumentFile() string {
-	if r.frame == nil || r.frame.documentRow == nil {
+func (row *Row) DocumentFile() string {
+	if row.frame == nil || row.frame.documentRow == nil {
 		return ""
 	}
-	return r.frame.documentRow.IncludedDocument.File
+	return row.frame.documentRow.IncludedDocument.File
 }
 
 // IsLatestInstance reports whether a jump to the row's step leads to this row, and not to a newer instance.
-func (r *Row) IsLatestInstance() bool {
-	return r.Step != nil && (r.frame.rowByStep[r.Step.ID] == r || r.IsTemplate)
+func (row *Row) IsLatestInstance() bool {
+	return row.Step != nil && (row.frame.rowByStep[row.Step.ID] == row || row.IsTemplate)
 }
 
 // JumpTarget returns the name of the row's step for a jump from anywhere in the run.
-func (r *Row) JumpTarget() string {
-	if r.frame.labelPrefix == "" {
-		return "/" + r.Step.ID
+func (row *Row) JumpTarget() string {
+	if row.frame.labelPrefix == "" {
+		return "/" + row.Step.ID
 	}
-	return r.frame.labelPrefix + r.Step.ID
+	return row.frame.labelPrefix + row.Step.ID
 }
 
 // BreakpointName returns the name of the row's step for a breakpoint: in the root document its ID, which
 // all instances share, elsewhere its label.
-func (r *Row) BreakpointName() string {
-	if r.Step == nil || r.frame.labelPrefix != "" {
-		return r.Label
+func (row *Row) BreakpointName() string {
+	if row.Step == nil || row.frame.labelPrefix != "" {
+		return row.Label
 	}
-	return r.Step.ID
+	return row.Step.ID
 }
 
 // IsSentElsewhere reports whether a person sent the run from the row to another step before it had an outcome.
 // Decision may belong to an earlier visit, because entering a step does not clear it.
-func (r *Row) IsSentElsewhere() bool {
-	x := r.newestVisit()
-	if r.Status != LeftUndecided || x == nil {
+func (row *Row) IsSentElsewhere() bool {
+	x := row.newestVisit()
+	if row.Status != LeftUndecided || x == nil {
 		return false
 	}
 	for _, e := range slices.Backward(x.Events) {
@@ -490,31 +490,31 @@ func (r *Row) IsSentElsewhere() bool {
 }
 
 // IsChangedByPerson reports whether a person changed what the row does or what it produced.
-func (r *Row) IsChangedByPerson() bool {
-	return r.Overridden || r.ReplacedByPerson || len(r.EditedTexts) > 0 || r.Decision != nil && r.Decision.ByPerson || r.LimitsUsedText() != ""
+func (row *Row) IsChangedByPerson() bool {
+	return row.Overridden || row.ReplacedByPerson || len(row.EditedTexts) > 0 || row.Decision != nil && row.Decision.ByPerson || row.LimitsUsedText() != ""
 }
 
 // LimitsUsedText returns the text about the limits that a person marked as used in the visit that shows, "" if nobody did.
-func (r *Row) LimitsUsedText() string {
-	if r.Status == Pending {
+func (row *Row) LimitsUsedText() string {
+	if row.Status == Pending {
 		return ""
 	}
-	return r.limitsUsedText()
+	return row.limitsUsedText()
 }
 
 // HasWarnings reports whether the last visit had warnings. The line of a logpoint does not count.
-func (r *Row) HasWarnings() bool {
-	return r.Status != Pending && slices.ContainsFunc(r.OwnWarnings(), func(w machine.WarningRecorded) bool { return w.Code != machine.LogpointCode })
+func (row *Row) HasWarnings() bool {
+	return row.Status != Pending && slices.ContainsFunc(row.OwnWarnings(), func(w machine.WarningRecorded) bool { return w.Code != machine.LogpointCode })
 }
 
 // storeEdit stores or removes a person's text. It copies the map, because other rows may share it.
-func (r *Row) storeEdit(b *machine.ActionEdited) {
-	edits := maps.Clone(r.EditedTexts)
+func (row *Row) storeEdit(b *machine.ActionEdited) {
+	edits := maps.Clone(row.EditedTexts)
 	if edits == nil {
 		edits = map[int]string{}
 	}
 	if edits[b.ActionIndex] = b.Text; b.Text == "" {
 		delete(edits, b.ActionIndex)
 	}
-	r.EditedTexts = edits
+	row.EditedTexts = edits
 }

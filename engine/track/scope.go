@@ -58,7 +58,7 @@ func (s scope) Outcome() plan.Outcome {
 }
 
 // InstanceNumbers returns the instance numbers with which a row was last entered, by step ID.
-func (r *Row) InstanceNumbers() map[string]int { return r.instanceNumbers }
+func (row *Row) InstanceNumbers() map[string]int { return row.instanceNumbers }
 
 // instanceRow returns the row of a step's current instance. It makes missing rows of this instance,
 // and of the instances around it, behind the earlier ones.

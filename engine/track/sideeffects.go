@@ -34,26 +34,26 @@ type sideEffects struct {
 	awaitsApproval bool   // a person is asked to approve it
 }
 
-func (d *sideEffects) fold(e machine.Event) {
+func (s *sideEffects) fold(e machine.Event) {
 	switch b := e.Body.(type) {
 	case *machine.ActionStarted:
 		switch what := sanitize.Plain(e.Step + " " + describeActionStart(b)); b.Kind {
 		case "command":
-			d.effects = append(d.effects, what)
+			s.effects = append(s.effects, what)
 		case "tool":
-			d.openCall = what
+			s.openCall = what
 		}
 	case *machine.InputNeeded:
-		d.awaitsApproval = b.Kind == machine.KindApproveCall
+		s.awaitsApproval = b.Kind == machine.KindApproveCall
 	case *machine.InputGiven:
-		if d.awaitsApproval = false; b.Kind == machine.KindApproveCall && (b.Value == machine.DenyCall || b.Value == machine.AnsweredByPerson) {
-			d.openCall = ""
+		if s.awaitsApproval = false; b.Kind == machine.KindApproveCall && (b.Value == machine.DenyCall || b.Value == machine.AnsweredByPerson) {
+			s.openCall = ""
 		}
 	case *machine.ActionFinished:
-		if d.openCall != "" && e.By != machine.ByFile && e.By != "replay" {
-			d.effects = append(d.effects, d.openCall)
+		if s.openCall != "" && e.By != machine.ByFile && e.By != "replay" {
+			s.effects = append(s.effects, s.openCall)
 		}
-		d.openCall = ""
+		s.openCall = ""
 	}
 }
 

@@ -27,32 +27,32 @@ func NewSnapshots(t *Track) *Snapshots {
 
 // At returns the run after the first n events. The events must be those of earlier calls, with
 // possible additions at the end.
-func (p *Snapshots) At(events []machine.Event, n int) *Track {
-	for p.stride*len(p.checkpoints) <= n {
-		p.addCheckpoint(events)
+func (s *Snapshots) At(events []machine.Event, n int) *Track {
+	for s.stride*len(s.checkpoints) <= n {
+		s.addCheckpoint(events)
 	}
-	i := n / p.stride
-	t := p.checkpoints[i].Clone()
-	t.Fold(events[i*p.stride : n]...)
+	i := n / s.stride
+	t := s.checkpoints[i].Clone()
+	t.Fold(events[i*s.stride : n]...)
 	return t
 }
 
 // addCheckpoint stores the state one stride after the last stored one.
-func (p *Snapshots) addCheckpoint(events []machine.Event) {
-	from := (len(p.checkpoints) - 1) * p.stride
-	next := p.checkpoints[len(p.checkpoints)-1].Clone()
-	next.Fold(events[from : from+p.stride]...)
-	p.checkpoints = append(p.checkpoints, next)
-	if len(p.checkpoints) < maxCheckpoints {
+func (s *Snapshots) addCheckpoint(events []machine.Event) {
+	from := (len(s.checkpoints) - 1) * s.stride
+	next := s.checkpoints[len(s.checkpoints)-1].Clone()
+	next.Fold(events[from : from+s.stride]...)
+	s.checkpoints = append(s.checkpoints, next)
+	if len(s.checkpoints) < maxCheckpoints {
 		return
 	}
-	half := p.checkpoints[:0]
-	for i := 0; i < len(p.checkpoints); i += 2 {
-		half = append(half, p.checkpoints[i])
+	half := s.checkpoints[:0]
+	for i := 0; i < len(s.checkpoints); i += 2 {
+		half = append(half, s.checkpoints[i])
 	}
-	clear(p.checkpoints[len(half):])
-	p.checkpoints = half
-	p.stride *= 2
+	clear(s.checkpoints[len(half):])
+	s.checkpoints = half
+	s.stride *= 2
 }
 
 // Clone returns an independent copy of the Track. Both share what does not change any more, such as
@@ -78,13 +78,13 @@ type cloner struct {
 	cloneByFrame map[*frame]*frame
 }
 
-func (k *cloner) cloneRow(r *Row) *Row {
-	if r == nil || k.cloneByRow[r] != nil {
-		return k.cloneByRow[r]
+func (cl *cloner) cloneRow(r *Row) *Row {
+	if r == nil || cl.cloneByRow[r] != nil {
+		return cl.cloneByRow[r]
 	}
 	c := *r
-	k.cloneByRow[r] = &c
-	c.Parent, c.EnteredFrom, c.Children, c.frame = k.cloneRow(r.Parent), k.cloneRow(r.EnteredFrom), k.cloneRows(r.Children), k.cloneFrame(r.frame)
+	cl.cloneByRow[r] = &c
+	c.Parent, c.EnteredFrom, c.Children, c.frame = cl.cloneRow(r.Parent), cl.cloneRow(r.EnteredFrom), cl.cloneRows(r.Children), cl.cloneFrame(r.frame)
 	c.ArmChoices, c.Warnings, c.Visits = slices.Clip(r.ArmChoices), slices.Clip(r.Warnings), cloneVisits(r.Visits)
 	c.GroupVisits = cloneVisits(r.GroupVisits)
 	return &c
@@ -92,32 +92,32 @@ func (k *cloner) cloneRow(r *Row) *Row {
 
 // cloneRows clones rows. It keeps the difference between nil, for a document that is not expanded, and an
 // empty list.
-func (k *cloner) cloneRows(rows []*Row) []*Row {
+func (cl *cloner) cloneRows(rows []*Row) []*Row {
 	if rows == nil {
 		return nil
 	}
 	out := make([]*Row, len(rows))
 	for i, r := range rows {
-		out[i] = k.cloneRow(r)
+		out[i] = cl.cloneRow(r)
 	}
 	return out
 }
 
-func (k *cloner) cloneIndex(rows map[string]*Row) map[string]*Row {
+func (cl *cloner) cloneIndex(rows map[string]*Row) map[string]*Row {
 	out := make(map[string]*Row, len(rows))
 	for name, r := range rows {
-		out[name] = k.cloneRow(r)
+		out[name] = cl.cloneRow(r)
 	}
 	return out
 }
 
-func (k *cloner) cloneFrame(f *frame) *frame {
-	if f == nil || k.cloneByFrame[f] != nil {
-		return k.cloneByFrame[f]
+func (cl *cloner) cloneFrame(f *frame) *frame {
+	if f == nil || cl.cloneByFrame[f] != nil {
+		return cl.cloneByFrame[f]
 	}
 	c := *f
-	k.cloneByFrame[f] = &c
-	c.documentRow, c.rowByStep, c.templateByStep = k.cloneRow(f.documentRow), k.cloneIndex(f.rowByStep), k.cloneIndex(f.templateByStep)
+	cl.cloneByFrame[f] = &c
+	c.documentRow, c.rowByStep, c.templateByStep = cl.cloneRow(f.documentRow), cl.cloneIndex(f.rowByStep), cl.cloneIndex(f.templateByStep)
 	return &c
 }
 

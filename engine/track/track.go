@@ -204,11 +204,11 @@ func (t *Track) Elapsed(now time.Time) time.Duration {
 type inactivePeriod struct{ from, until time.Time }
 
 // lengthBefore returns how much of the period was before a time.
-func (a inactivePeriod) lengthBefore(now time.Time) time.Duration {
-	if now.Before(a.until) {
-		a.until = now
+func (i inactivePeriod) lengthBefore(now time.Time) time.Duration {
+	if now.Before(i.until) {
+		i.until = now
 	}
-	return max(0, a.until.Sub(a.from))
+	return max(0, i.until.Sub(i.from))
 }
 
 // recordInactivePeriod records an inactive period at the event that ends it. If a crash cut off an action,

@@ -228,7 +228,7 @@ func TestInstances(t *testing.T) {
 }
 
 // Scopeless reports whether a row never saw instance numbers.
-func (r *Row) Scopeless() bool { return len(r.instanceNumbers) == 0 }
+func (row *Row) Scopeless() bool { return len(row.instanceNumbers) == 0 }
 
 func including() *plan.Plan {
 	child := release()

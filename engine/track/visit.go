@@ -77,12 +77,12 @@ type EffectCounts struct{ Calls, Files, Commands int }
 
 // EffectCounts returns the counts of the tool calls that models wanted, of the files that they changed, and
 // of the commands among them.
-func (x *Visit) EffectCounts() (d EffectCounts) {
-	if x == nil {
+func (v *Visit) EffectCounts() (d EffectCounts) {
+	if v == nil {
 		return d
 	}
 	files := map[string]bool{}
-	for _, a := range x.Actions {
+	for _, a := range v.Actions {
 		if !a.isWantedCall() || !a.IsDone || a.WasDenied {
 			continue
 		}
@@ -111,11 +111,11 @@ func (a *Action) isWantedCall() bool {
 }
 
 // RunningCall returns the running tool call that a model wants, nil if there is none.
-func (x *Visit) RunningCall() *Action {
-	if x == nil || len(x.Actions) == 0 {
+func (v *Visit) RunningCall() *Action {
+	if v == nil || len(v.Actions) == 0 {
 		return nil
 	}
-	if a := x.Actions[len(x.Actions)-1]; a.isWantedCall() && !a.IsDone && !a.NeedsApproval {
+	if a := v.Actions[len(v.Actions)-1]; a.isWantedCall() && !a.IsDone && !a.NeedsApproval {
 		return a
 	}
 	return nil
@@ -123,19 +123,19 @@ func (x *Visit) RunningCall() *Action {
 
 // DecidingAnswer returns the newest answer that decided the visit or set its value, nil if there is none.
 // An approval of a tool call does not count, nor does a reply in a model's place.
-func (x *Visit) DecidingAnswer() *Question {
-	if x == nil {
+func (v *Visit) DecidingAnswer() *Question {
+	if v == nil {
 		return nil
 	}
-	for i, q := range slices.Backward(x.Questions) {
+	for i, q := range slices.Backward(v.Questions) {
 		switch q.Kind {
 		case machine.KindDecide, machine.KindAsk, machine.KindAcceptOutcome:
 			if q.Answer != nil {
-				return &x.Questions[i]
+				return &v.Questions[i]
 			}
 		case machine.KindResume:
-			if q.Answer != nil && q.Answer.Outcome != nil && q.Answer.Outcome.Overridden && x.Outcome != nil && x.Outcome.Overridden {
-				return &x.Questions[i]
+			if q.Answer != nil && q.Answer.Outcome != nil && q.Answer.Outcome.Overridden && v.Outcome != nil && v.Outcome.Overridden {
+				return &v.Questions[i]
 			}
 		}
 	}
@@ -144,48 +144,48 @@ func (x *Visit) DecidingAnswer() *Question {
 
 // HadShell reports whether a person opened a shell during the visit, which may have changed
 // anything.
-func (x *Visit) HadShell() bool {
-	return slices.ContainsFunc(x.Events, func(e machine.Event) bool {
+func (v *Visit) HadShell() bool {
+	return slices.ContainsFunc(v.Events, func(e machine.Event) bool {
 		_, opened := e.Body.(*machine.ShellOpened)
 		return opened
 	})
 }
 
 // newestVisit returns the newest visit, nil if there is none.
-func (r *Row) newestVisit() *Visit {
-	if all := r.AllVisits(); len(all) > 0 {
+func (row *Row) newestVisit() *Visit {
+	if all := row.AllVisits(); len(all) > 0 {
 		return all[len(all)-1]
 	}
 	return nil
 }
 
 // limitsUsedText returns the text about the limits that a person marked as used in the newest visit, "" if nobody did.
-func (r *Row) limitsUsedText() string {
-	if x := r.newestVisit(); x != nil {
+func (row *Row) limitsUsedText() string {
+	if x := row.newestVisit(); x != nil {
 		return x.LimitsUsedText
 	}
 	return ""
 }
 
 // limitsUsedTextOfAttempt returns that text for the next attempt. The limits stay used in further attempts of a visit.
-func (r *Row) limitsUsedTextOfAttempt(attempt int) string {
+func (row *Row) limitsUsedTextOfAttempt(attempt int) string {
 	if attempt <= 1 {
 		return ""
 	}
-	return r.limitsUsedText()
+	return row.limitsUsedText()
 }
 
 // AllVisits returns the visits of a step or a group, oldest first.
-func (r *Row) AllVisits() []*Visit {
-	if len(r.Visits) > 0 {
-		return r.Visits
+func (row *Row) AllVisits() []*Visit {
+	if len(row.Visits) > 0 {
+		return row.Visits
 	}
-	return r.GroupVisits
+	return row.GroupVisits
 }
 
-func (r *Row) beginGroupVisit(e machine.Event, attempt int) *Visit {
-	x := &Visit{Attempt: attempt, EntrySeq: e.Seq, Started: e.Time, LimitsUsedText: r.limitsUsedTextOfAttempt(attempt)}
-	r.GroupVisits = append(r.GroupVisits, x)
+func (row *Row) beginGroupVisit(e machine.Event, attempt int) *Visit {
+	x := &Visit{Attempt: attempt, EntrySeq: e.Seq, Started: e.Time, LimitsUsedText: row.limitsUsedTextOfAttempt(attempt)}
+	row.GroupVisits = append(row.GroupVisits, x)
 	return x
 }
 
@@ -233,8 +233,8 @@ func (t *Track) recordEvent(e machine.Event) {
 
 // restartsAction reports whether an action that begins now is run again from the start: it was begun before,
 // and it is not in the middle of a conversation.
-func (x *Visit) restartsAction(index int) bool {
-	for _, a := range slices.Backward(x.Actions) {
+func (v *Visit) restartsAction(index int) bool {
+	for _, a := range slices.Backward(v.Actions) {
 		if a.Index == index {
 			return !a.IsDone || a.Outcome != nil
 		}
@@ -244,29 +244,29 @@ func (x *Visit) restartsAction(index int) bool {
 
 // findOrBeginAction returns the newest action with this index that is not done. It begins one if there is
 // none.
-func (x *Visit) findOrBeginAction(index int, kind string) *Action {
-	for _, a := range slices.Backward(x.Actions) {
+func (v *Visit) findOrBeginAction(index int, kind string) *Action {
+	for _, a := range slices.Backward(v.Actions) {
 		if a.Index == index && !a.IsDone {
 			return a
 		}
 	}
 	a := &Action{Index: index, Kind: kind}
-	x.Actions = append(x.Actions, a)
+	v.Actions = append(v.Actions, a)
 	return a
 }
 
 // addQuestion stores a question with its visit.
-func (x *Visit) addQuestion(e machine.Event, b *machine.InputNeeded) {
-	x.Questions = append(x.Questions, Question{InputNeeded: b, AskEvent: e})
+func (v *Visit) addQuestion(e machine.Event, b *machine.InputNeeded) {
+	v.Questions = append(v.Questions, Question{InputNeeded: b, AskEvent: e})
 }
 
 // addAnswer stores an answer with its question.
-func (x *Visit) addAnswer(e machine.Event, b *machine.InputGiven) {
-	n := len(x.Questions)
-	if n == 0 || x.Questions[n-1].ActionIndex != b.ActionIndex {
-		x.Questions = append(x.Questions, Question{InputNeeded: &machine.InputNeeded{ActionIndex: b.ActionIndex, Kind: b.Kind}})
+func (v *Visit) addAnswer(e machine.Event, b *machine.InputGiven) {
+	n := len(v.Questions)
+	if n == 0 || v.Questions[n-1].ActionIndex != b.ActionIndex {
+		v.Questions = append(v.Questions, Question{InputNeeded: &machine.InputNeeded{ActionIndex: b.ActionIndex, Kind: b.Kind}})
 		n++
 	}
-	q := &x.Questions[n-1]
+	q := &v.Questions[n-1]
 	q.Answer, q.AnswerEvent, q.AnsweredBy = b, e, e.By
 }

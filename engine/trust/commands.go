@@ -170,14 +170,14 @@ func promptText(p plan.Prompt) string {
 }
 
 // ExecutedBy returns what would execute the item: a step, or the start of a server.
-func (c Item) ExecutedBy() string {
+func (i Item) ExecutedBy() string {
 	switch {
-	case c.ServerName != "":
-		return "tool server " + c.ServerName
-	case c.IsToolList:
-		return "step " + c.StepID + ", tools its model may call (without approval if the policy is none)"
-	case c.ValidatorName != "":
-		return "step " + c.StepID + ", validator " + c.ValidatorName
+	case i.ServerName != "":
+		return "tool server " + i.ServerName
+	case i.IsToolList:
+		return "step " + i.StepID + ", tools its model may call (without approval if the policy is none)"
+	case i.ValidatorName != "":
+		return "step " + i.StepID + ", validator " + i.ValidatorName
 	}
-	return "step " + c.StepID
+	return "step " + i.StepID
 }

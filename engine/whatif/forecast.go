@@ -21,11 +21,11 @@ type Forecast struct {
 }
 
 // Forecast returns what an option leads to.
-func (d *PossibleChange) Forecast(o Option) (Forecast, error) {
-	if f, known := d.forecasts[o]; known {
+func (p *PossibleChange) Forecast(o Option) (Forecast, error) {
+	if f, known := p.forecasts[o]; known {
 		return f, nil
 	}
-	events, err := d.preview(d.ChangeTo(o))
+	events, err := p.preview(p.ChangeTo(o))
 	if err != nil {
 		return Forecast{}, err
 	}

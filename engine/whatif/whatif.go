@@ -180,11 +180,11 @@ type PossibleChange struct {
 }
 
 // Name returns what could have been different: the name of a variable or of the kind.
-func (d *PossibleChange) Name() string {
-	if d.Kind == VariableChange {
-		return d.Variable.Name
+func (p *PossibleChange) Name() string {
+	if p.Kind == VariableChange {
+		return p.Variable.Name
 	}
-	return [...]string{OutcomeChange: "outcome", ReplyChange: "reply", LimitsChange: d.limitedText, AnswerChange: "answer"}[d.Kind]
+	return [...]string{OutcomeChange: "outcome", ReplyChange: "reply", LimitsChange: p.limitedText, AnswerChange: "answer"}[p.Kind]
 }
 
 // Option is a possible value and its name.
@@ -204,12 +204,12 @@ func (o Option) LimitsText() string {
 
 // ParseOption returns the option that a text names, or one with the text as any other value. The error names the
 // possible values.
-func (d *PossibleChange) ParseOption(text string) (Option, error) {
+func (p *PossibleChange) ParseOption(text string) (Option, error) {
 	var possible []string
-	if d.Kind == OutcomeChange { // the actual one too
+	if p.Kind == OutcomeChange { // the actual one too
 		possible = []string{string(plan.Passed), string(plan.Failed)}
 	}
-	for _, o := range d.Options {
+	for _, o := range p.Options {
 		if text == o.Name+o.LimitsText() || text == o.Value+o.LimitsText() {
 			return o, nil
 		}
@@ -218,18 +218,18 @@ func (d *PossibleChange) ParseOption(text string) (Option, error) {
 		}
 	}
 	switch {
-	case d.AllowsAnyValue || slices.Contains(possible, text):
+	case p.AllowsAnyValue || slices.Contains(possible, text):
 		return Option{Name: text, Value: text}, nil
 	case len(possible) == 0:
-		return Option{}, fmt.Errorf("%s has no other possible value", d.Name())
+		return Option{}, fmt.Errorf("%s has no other possible value", p.Name())
 	}
-	return Option{}, fmt.Errorf("%s cannot be %q: use %s", d.Name(), text, machine.AlternativesText(possible))
+	return Option{}, fmt.Errorf("%s cannot be %q: use %s", p.Name(), text, machine.AlternativesText(possible))
 }
 
 // ChangeTo returns the change to an option: one of Options, or any other if AllowsAnyValue is set.
-func (d *PossibleChange) ChangeTo(o Option) machine.WhatIfChange {
-	c := machine.WhatIfChange{LimitsUsed: o.LimitsUsed || d.Kind == LimitsChange}
-	switch d.Kind {
+func (p *PossibleChange) ChangeTo(o Option) machine.WhatIfChange {
+	c := machine.WhatIfChange{LimitsUsed: o.LimitsUsed || p.Kind == LimitsChange}
+	switch p.Kind {
 	case OutcomeChange:
 		c.Result = plan.Result(o.Value)
 	case ReplyChange:
@@ -237,40 +237,40 @@ func (d *PossibleChange) ChangeTo(o Option) machine.WhatIfChange {
 	case AnswerChange:
 		c.Answer = o.Value
 	case VariableChange:
-		c.Variable, c.Value = d.Variable.Name, o.Value
+		c.Variable, c.Value = p.Variable.Name, o.Value
 	}
 	return c
 }
 
 // addLimitOptions adds an option with all limits used up after each one that would use a limit. The option of a change
 // of limits gets its name.
-func (d *PossibleChange) addLimitOptions() {
-	d.forecasts = map[Option]Forecast{}
-	if d.Kind == LimitsChange {
-		d.Options[0].Name = d.usedLimitsText(d.Options[0])
+func (p *PossibleChange) addLimitOptions() {
+	p.forecasts = map[Option]Forecast{}
+	if p.Kind == LimitsChange {
+		p.Options[0].Name = p.usedLimitsText(p.Options[0])
 		return
 	}
 	var out []Option
-	for _, o := range d.Options {
+	for _, o := range p.Options {
 		out = append(out, o)
-		f, err := d.Forecast(o)
+		f, err := p.Forecast(o)
 		if err != nil {
 			continue
 		}
-		d.forecasts[o] = f
+		p.forecasts[o] = f
 		if hasLimitLeft(f.Decision) {
 			o.LimitsUsed = true
-			o.limitsText = d.usedLimitsText(o)
+			o.limitsText = p.usedLimitsText(o)
 			out = append(out, o)
 		}
 	}
-	d.Options = out
+	p.Options = out
 }
 
 // usedLimitsText returns which limits an option uses up.
-func (d *PossibleChange) usedLimitsText(o Option) string {
+func (p *PossibleChange) usedLimitsText(o Option) string {
 	text := ""
-	if f, err := d.Forecast(o); err == nil {
+	if f, err := p.Forecast(o); err == nil {
 		text = wording.UsedLimitsText(f.Decision)
 	}
 	return cmp.Or(text, "all retries used")

@@ -134,6 +134,6 @@ func (a *Agent) reportNotEnforced(o Fields, keys ...string) {
 }
 
 // ReportNotEnforced reports a member that Playhead shows but does not enforce.
-func (r *DiagnosticCollector) ReportNotEnforced(m *Value) {
-	r.Info(m.KeyPlace(), "not-enforced", "Playhead shows "+m.Key()+" but does not enforce it", "")
+func (dc *DiagnosticCollector) ReportNotEnforced(m *Value) {
+	dc.Info(m.KeyPlace(), "not-enforced", "Playhead shows "+m.Key()+" but does not enforce it", "")
 }

@@ -26,41 +26,41 @@ type DiagnosticCollector struct {
 const maxPerSeverity = 5000
 
 // Error reports what keeps a registry from running. The code has no prefix.
-func (r *DiagnosticCollector) Error(at Place, code, message, suggestion string) {
-	r.add(plan.Diagnostic{Severity: plan.Error, Pointer: at.Pointer(), Code: code, Message: message, Suggestion: suggestion}, at)
+func (dc *DiagnosticCollector) Error(at Place, code, message, suggestion string) {
+	dc.add(plan.Diagnostic{Severity: plan.Error, Pointer: at.Pointer(), Code: code, Message: message, Suggestion: suggestion}, at)
 }
 
 // Warn reports what is probably a mistake.
-func (r *DiagnosticCollector) Warn(at Place, code, message, suggestion string) {
-	r.add(plan.Diagnostic{Severity: plan.Warning, Pointer: at.Pointer(), Code: code, Message: message, Suggestion: suggestion}, at)
+func (dc *DiagnosticCollector) Warn(at Place, code, message, suggestion string) {
+	dc.add(plan.Diagnostic{Severity: plan.Warning, Pointer: at.Pointer(), Code: code, Message: message, Suggestion: suggestion}, at)
 }
 
 // Info reports what a person should know.
-func (r *DiagnosticCollector) Info(at Place, code, message, suggestion string) {
-	r.add(plan.Diagnostic{Severity: plan.Info, Pointer: at.Pointer(), Code: code, Message: message, Suggestion: suggestion}, at)
+func (dc *DiagnosticCollector) Info(at Place, code, message, suggestion string) {
+	dc.add(plan.Diagnostic{Severity: plan.Info, Pointer: at.Pointer(), Code: code, Message: message, Suggestion: suggestion}, at)
 }
 
 // add stores a diagnostic with its place, unless there are too many of its severity already.
-func (r *DiagnosticCollector) add(d plan.Diagnostic, at Place) {
-	if r.countBySeverity == nil {
-		r.countBySeverity = map[plan.Severity]int{}
+func (dc *DiagnosticCollector) add(d plan.Diagnostic, at Place) {
+	if dc.countBySeverity == nil {
+		dc.countBySeverity = map[plan.Severity]int{}
 	}
-	if r.countBySeverity[d.Severity]++; r.countBySeverity[d.Severity] > maxPerSeverity {
+	if dc.countBySeverity[d.Severity]++; dc.countBySeverity[d.Severity] > maxPerSeverity {
 		return
 	}
 	d.File, d.Line, d.Column, d.Code = at.File, max(at.Line, 1), max(at.Column, 1), CodePrefix+d.Code
-	r.diagnostics = append(r.diagnostics, d)
+	dc.diagnostics = append(dc.diagnostics, d)
 }
 
 // Diagnostics returns the diagnostics so far, each once. For a file with broken JSON it returns
 // only that, because missing fields may come after the error.
-func (r *DiagnosticCollector) Diagnostics() []plan.Diagnostic {
+func (dc *DiagnosticCollector) Diagnostics() []plan.Diagnostic {
 	broken := map[string]bool{}
-	for _, d := range r.diagnostics {
+	for _, d := range dc.diagnostics {
 		broken[d.File] = broken[d.File] || d.Code == CodePrefix+"bad-json"
 	}
-	reported := make(map[plan.Diagnostic]bool, len(r.diagnostics))
-	out := slices.DeleteFunc(slices.Clone(r.diagnostics), func(d plan.Diagnostic) bool {
+	reported := make(map[plan.Diagnostic]bool, len(dc.diagnostics))
+	out := slices.DeleteFunc(slices.Clone(dc.diagnostics), func(d plan.Diagnostic) bool {
 		follows := broken[d.File] && d.Code != CodePrefix+"bad-json" && d.Code != CodePrefix+"duplicate-key"
 		repeated := reported[d]
 		reported[d] = true
@@ -71,7 +71,7 @@ func (r *DiagnosticCollector) Diagnostics() []plan.Diagnostic {
 		last[d.Severity] = i
 	}
 	for severity, i := range last {
-		if more := r.countBySeverity[severity] - maxPerSeverity; more > 0 {
+		if more := dc.countBySeverity[severity] - maxPerSeverity; more > 0 {
 			out[i].Message += fmt.Sprintf(" (and %d more of this severity)", more)
 		}
 	}

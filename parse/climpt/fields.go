@@ -24,8 +24,8 @@ var (
 )
 
 // Fields returns v as an object. It reports any other type.
-func (r *DiagnosticCollector) Fields(v *Value, c *DiagnosticCodes) Fields {
-	f := Fields{collector: r, codes: c}
+func (dc *DiagnosticCollector) Fields(v *Value, c *DiagnosticCodes) Fields {
+	f := Fields{collector: dc, codes: c}
 	if f.checkValueKind(v, Object) {
 		f.Value = v
 	}

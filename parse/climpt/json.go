@@ -216,12 +216,12 @@ type sliceAllocator[T any] struct{ free []T }
 
 const allocationSize = 256
 
-func (b *sliceAllocator[T]) allocate(n int) []T {
-	if n > len(b.free) {
-		b.free = make([]T, max(n, allocationSize))
+func (s *sliceAllocator[T]) allocate(n int) []T {
+	if n > len(s.free) {
+		s.free = make([]T, max(n, allocationSize))
 	}
-	out := b.free[:n:n]
-	b.free = b.free[n:]
+	out := s.free[:n:n]
+	s.free = s.free[n:]
 	return out
 }
 

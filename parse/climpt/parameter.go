@@ -73,23 +73,23 @@ func (a *Agent) readDefault(o Fields, p *Parameter, kind Kind) {
 }
 
 // readConstraints reads the constraints of a parameter.
-func (o Fields) readConstraints(in *plan.Input) {
+func (f Fields) readConstraints(in *plan.Input) {
 	bound := func(key string) *float64 {
-		if n, ok := o.Get(key).Float(); ok {
+		if n, ok := f.Get(key).Float(); ok {
 			return &n
 		}
-		o.CheckKinds(Number, key)
+		f.CheckKinds(Number, key)
 		return nil
 	}
 	in.Min, in.Max = bound("min"), bound("max")
-	if in.Pattern = o.String("pattern"); in.Pattern != "" {
+	if in.Pattern = f.String("pattern"); in.Pattern != "" {
 		if _, err := regexp.Compile(in.Pattern); err != nil {
-			o.collector.Error(o.Get("pattern").Place(), o.codes.Type, fmt.Sprintf("the pattern is not a valid regular expression: %v", err), "")
+			f.collector.Error(f.Get("pattern").Place(), f.codes.Type, fmt.Sprintf("the pattern is not a valid regular expression: %v", err), "")
 			in.Pattern = ""
 		}
 	}
-	o.CheckKinds(Array, "enum")
-	for _, v := range o.Get("enum").Items() {
+	f.CheckKinds(Array, "enum")
+	for _, v := range f.Get("enum").Items() {
 		in.Options = append(in.Options, v.VariableText())
 	}
 	if in.Options != nil {

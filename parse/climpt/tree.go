@@ -56,50 +56,50 @@ func newFileCache(d Disk) fileCache {
 }
 
 // Read reads a file once.
-func (t *fileCache) Read(name string, limit int64) ([]byte, error) {
-	if c, ok := t.contentByName[name]; ok {
+func (cache *fileCache) Read(name string, limit int64) ([]byte, error) {
+	if c, ok := cache.contentByName[name]; ok {
 		return c.data, c.err
 	}
-	data, err := t.disk.Read(name, limit)
-	t.store(name, data, err)
+	data, err := cache.disk.Read(name, limit)
+	cache.store(name, data, err)
 	return data, err
 }
 
 // ReadIn reads a file once, at the real path to which it was resolved.
-func (t *fileCache) ReadIn(p ContainedPath, limit int64) ([]byte, error) {
-	if c, ok := t.contentByName[p.Name]; ok {
+func (cache *fileCache) ReadIn(p ContainedPath, limit int64) ([]byte, error) {
+	if c, ok := cache.contentByName[p.Name]; ok {
 		return c.data, c.err
 	}
-	data, err := t.readIn(p, limit)
-	t.store(p.Name, data, err)
+	data, err := cache.readIn(p, limit)
+	cache.store(p.Name, data, err)
 	return data, err
 }
 
-func (t *fileCache) readIn(p ContainedPath, limit int64) ([]byte, error) {
+func (cache *fileCache) readIn(p ContainedPath, limit int64) ([]byte, error) {
 	if p.err != nil {
 		return nil, p.err
 	}
-	return t.disk.ReadIn(p.realFolder, p.realPath, limit)
+	return cache.disk.ReadIn(p.realFolder, p.realPath, limit)
 }
 
 // store remembers what a file contains.
-func (t *fileCache) store(name string, data []byte, err error) {
-	t.contentByName[name] = fileContent{data, err}
+func (cache *fileCache) store(name string, data []byte, err error) {
+	cache.contentByName[name] = fileContent{data, err}
 	if err == nil {
-		t.runFiles = append(t.runFiles, plan.File{Path: name, Source: data})
+		cache.runFiles = append(cache.runFiles, plan.File{Path: name, Source: data})
 	}
 }
 
 // addRunFolder adds a folder to the files of the run, even if nothing is read from it.
-func (t *fileCache) addRunFolder(name string) string {
-	if !slices.ContainsFunc(t.runFiles, func(f plan.File) bool { return f.Path == name }) {
-		t.runFiles = append(t.runFiles, plan.File{Path: name, IsFolder: true})
+func (cache *fileCache) addRunFolder(name string) string {
+	if !slices.ContainsFunc(cache.runFiles, func(f plan.File) bool { return f.Path == name }) {
+		cache.runFiles = append(cache.runFiles, plan.File{Path: name, IsFolder: true})
 	}
 	return name
 }
 
-func (t *fileCache) Exists(name string) bool {
-	_, err := t.disk.Real(name)
+func (cache *fileCache) Exists(name string) bool {
+	_, err := cache.disk.Real(name)
 	return err == nil
 }
 
@@ -115,7 +115,7 @@ func (p ContainedPath) Exists() bool { return p.err == nil }
 
 // ResolveBelow resolves a relative path below a folder. The error says why the path is not allowed (spec
 // §1, paths).
-func (t *fileCache) ResolveBelow(base, rel string) (ContainedPath, error) {
+func (cache *fileCache) ResolveBelow(base, rel string) (ContainedPath, error) {
 	switch {
 	case rel == "":
 		return ContainedPath{}, errors.New("the path is empty")
@@ -124,13 +124,13 @@ func (t *fileCache) ResolveBelow(base, rel string) (ContainedPath, error) {
 	case strings.Contains(rel, "..") && slices.Contains(strings.FieldsFunc(rel, isSlash), ".."):
 		return ContainedPath{}, fmt.Errorf("%s contains .., which is not allowed", rel)
 	}
-	home := t.resolveFolder(base)
-	p := ContainedPath{Name: t.disk.Join(base, rel), realFolder: home.realPath, err: home.err}
+	home := cache.resolveFolder(base)
+	p := ContainedPath{Name: cache.disk.Join(base, rel), realFolder: home.realPath, err: home.err}
 	if p.err != nil {
 		return p, nil
 	}
-	p.realPath, p.err = t.disk.Real(t.disk.Join(home.realPath, rel))
-	if p.err == nil && !t.disk.Below(p.realFolder, p.realPath) {
+	p.realPath, p.err = cache.disk.Real(cache.disk.Join(home.realPath, rel))
+	if p.err == nil && !cache.disk.Below(p.realFolder, p.realPath) {
 		return ContainedPath{}, fmt.Errorf("%s leads out of %s through a link", rel, base)
 	}
 	return p, nil
@@ -138,12 +138,12 @@ func (t *fileCache) ResolveBelow(base, rel string) (ContainedPath, error) {
 
 func isSlash(r rune) bool { return r == '/' || r == '\\' }
 
-func (t *fileCache) resolveFolder(name string) resolvedFolder {
-	f, known := t.resolvedFolders[name]
+func (cache *fileCache) resolveFolder(name string) resolvedFolder {
+	f, known := cache.resolvedFolders[name]
 	if !known {
-		real, err := t.disk.Real(name)
+		real, err := cache.disk.Real(name)
 		f = resolvedFolder{real, err}
-		t.resolvedFolders[name] = f
+		cache.resolvedFolders[name] = f
 	}
 	return f
 }

@@ -38,22 +38,22 @@ type Scanner struct{ joiners JoinerFilter }
 // Next returns the length in bytes of the first character of s, which is not empty, and whether the
 // character is hidden. A CR before an LF or at the very end belongs to a line end and is not
 // hidden.
-func (c *Scanner) Next(s string) (size int, hidden bool) {
+func (scanner *Scanner) Next(s string) (size int, hidden bool) {
 	switch b := s[0]; {
 	case b >= ' ' && b < 0x7f, b == '\n', b == '\t':
-		c.joiners = JoinerFilter{}
+		scanner.joiners = JoinerFilter{}
 		return 1, false
 	case b == '\r':
-		c.joiners = JoinerFilter{}
+		scanner.joiners = JoinerFilter{}
 		return 1, len(s) > 1 && s[1] != '\n'
 	case b < utf8.RuneSelf:
-		c.joiners = JoinerFilter{}
+		scanner.joiners = JoinerFilter{}
 		return 1, true
 	}
 	r, size := utf8.DecodeRuneInString(s)
 	broken := r == utf8.RuneError && size == 1
-	if broken || !IsVisible(r) || !c.joiners.Keeps(r, s[size:]) {
-		c.joiners = JoinerFilter{} // the escape shown in its place ends in ASCII
+	if broken || !IsVisible(r) || !scanner.joiners.Keeps(r, s[size:]) {
+		scanner.joiners = JoinerFilter{} // the escape shown in its place ends in ASCII
 		return size, true
 	}
 	return size, false

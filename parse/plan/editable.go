@@ -30,7 +30,7 @@ func WholeLine(line int) TextLocation {
 }
 
 // IsZero reports whether no place is known.
-func (p TextLocation) IsZero() bool { return p.Span == Span{} }
+func (t TextLocation) IsZero() bool { return t.Span == Span{} }
 
 // EditablePromptOf returns the prompt of w that a person can edit. ok is false if there is none.
 func EditablePromptOf(w Work) (own EditablePrompt, ok bool) {

@@ -152,9 +152,9 @@ type ChildResult struct {
 }
 
 // Count returns how many of the results are r.
-func (rs ChildResults) Count(r Result) int {
+func (cr ChildResults) Count(r Result) int {
 	n := 0
-	for _, c := range rs {
+	for _, c := range cr {
 		if c.Result == r {
 			n++
 		}
@@ -163,10 +163,10 @@ func (rs ChildResults) Count(r Result) int {
 }
 
 // MarshalJSON writes the results as one object, in order.
-func (rs ChildResults) MarshalJSON() ([]byte, error) {
+func (cr ChildResults) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteByte('{')
-	for i, c := range rs {
+	for i, c := range cr {
 		if i > 0 {
 			b.WriteByte(',')
 		}
@@ -187,7 +187,7 @@ func (rs ChildResults) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON reads the object, keeping its order.
-func (rs *ChildResults) UnmarshalJSON(data []byte) error {
+func (cr *ChildResults) UnmarshalJSON(data []byte) error {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	if tok, err := dec.Token(); err != nil || tok != json.Delim('{') {
 		return fmt.Errorf("results must be an object")
@@ -204,6 +204,6 @@ func (rs *ChildResults) UnmarshalJSON(data []byte) error {
 		}
 		out = append(out, ChildResult{label.(string), r})
 	}
-	*rs = out
+	*cr = out
 	return nil
 }

@@ -54,16 +54,16 @@ type Matcher struct {
 
 // Matches reports whether an outcome satisfies the matcher, apart from its Test. An error counts as
 // a failure unless another route handles errors.
-func (w Matcher) Matches(o *Outcome, dealt bool) bool {
+func (m Matcher) Matches(o *Outcome, dealt bool) bool {
 	ok := o.Result != Skipped
-	switch w.Result {
+	switch m.Result {
 	case "":
 	case Failed:
 		ok = o.Result == Failed || o.Result == Errored && !dealt
 	default:
-		ok = o.Result == w.Result
+		ok = o.Result == m.Result
 	}
-	return ok && (w.Intent == "" || o.Intent == w.Intent)
+	return ok && (m.Intent == "" || o.Intent == m.Intent)
 }
 
 // Move is where a route leads.

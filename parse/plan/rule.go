@@ -19,23 +19,23 @@ const (
 )
 
 // IsOfDocument reports whether a rule is about the whole document.
-func (c Rule) IsOfDocument() bool { return c.Kind == InputDeclarationKind || c.Kind == RunLimitKind }
+func (r Rule) IsOfDocument() bool { return r.Kind == InputDeclarationKind || r.Kind == RunLimitKind }
 
 // Name returns what a rule is, such as "route of 2". step is the ID or label of its step.
-func (c Rule) Name(step string) string {
-	if c.IsOfDocument() {
-		return c.Kind
+func (r Rule) Name(step string) string {
+	if r.IsOfDocument() {
+		return r.Kind
 	}
-	return c.Kind + " of " + step
+	return r.Kind + " of " + step
 }
 
 // PlaceText returns where a rule is: "line 12", or "agent.json:2" if it is not in the document's own
 // file, whose path is given.
-func (c Rule) PlaceText(document string) string {
-	if c.Location.File != "" && c.Location.File != document {
-		return fmt.Sprintf("%s:%d", filepath.Base(c.Location.File), c.Location.Span.Line)
+func (r Rule) PlaceText(document string) string {
+	if r.Location.File != "" && r.Location.File != document {
+		return fmt.Sprintf("%s:%d", filepath.Base(r.Location.File), r.Location.Span.Line)
 	}
-	return fmt.Sprintf("line %d", c.Location.Span.Line)
+	return fmt.Sprintf("line %d", r.Location.Span.Line)
 }
 
 // RulesOf returns the rules of a step that the document writes: the condition of an arm, its

@@ -52,7 +52,7 @@ type Extra interface{ Details() map[string]any }
 type Details map[string]any
 
 // Details implements Extra.
-func (f Details) Details() map[string]any { return f }
+func (d Details) Details() map[string]any { return d }
 
 // Details returns the format-specific facts of the step, or nil.
 func (s *Step) Details() map[string]any {

@@ -27,53 +27,53 @@ func (o *output) newJudge() outputJudge {
 }
 
 // Describe implements plan.Describer.
-func (c outputJudge) Describe() plan.JudgeDescription {
-	return plan.JudgeDescription{Kind: "capture", Variable: c.Variable, Type: c.Type, Options: c.Options, ExtractedField: c.ExtractedField}
+func (o outputJudge) Describe() plan.JudgeDescription {
+	return plan.JudgeDescription{Kind: "capture", Variable: o.Variable, Type: o.Type, Options: o.Options, ExtractedField: o.ExtractedField}
 }
 
 // Sets returns the variable of the output.
-func (c outputJudge) Sets() []string { return []string{c.Variable} }
+func (o outputJudge) Sets() []string { return []string{o.Variable} }
 
 // PassesAll implements plan.PassingJudge.
-func (c outputJudge) PassesAll() {}
+func (o outputJudge) PassesAll() {}
 
 // Judge implements plan.Judge. It does not change the step's outcome.
-func (c outputJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
+func (o outputJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	v := plan.Verdict{Outcome: scope.Outcome()}
 	v.Result, v.Text, v.Data = plan.Passed, p.Text, p.Data
 	switch {
-	case c.IsShadowed:
-		v.Warnings = []plan.RunWarning{c.newWarning("output-shadows-input", "an input has this name and takes precedence: nothing is stored")}
+	case o.IsShadowed:
+		v.Warnings = []plan.RunWarning{o.newWarning("output-shadows-input", "an input has this name and takes precedence: nothing is stored")}
 		return v
 	case scope.Outcome().Result == "":
-		v.Warnings = []plan.RunWarning{c.newWarning("output-missing", "the step has no output: nothing is stored")}
+		v.Warnings = []plan.RunWarning{o.newWarning("output-missing", "the step has no output: nothing is stored")}
 		return v
 	}
 	value, violation, extracted := any(p.Text), "", false
-	if c.ExtractedField != "" {
-		if value, extracted = c.extractField(p.Text); !extracted {
-			violation = fmt.Sprintf("no JSON object in the reply has %q", c.ExtractedField)
-			v.Warnings = append(v.Warnings, c.newWarning("output-extract", violation+": the whole reply is stored"))
+	if o.ExtractedField != "" {
+		if value, extracted = o.extractField(p.Text); !extracted {
+			violation = fmt.Sprintf("no JSON object in the reply has %q", o.ExtractedField)
+			v.Warnings = append(v.Warnings, o.newWarning("output-extract", violation+": the whole reply is stored"))
 		}
 	}
-	value, problem := convertToType(c.Type, c.Options, value)
+	value, problem := convertToType(o.Type, o.Options, value)
 	if problem != "" {
-		v.Warnings = append(v.Warnings, c.newWarning("output-"+codeByValueType[c.Type], problem))
+		v.Warnings = append(v.Warnings, o.newWarning("output-"+codeByValueType[o.Type], problem))
 	}
-	v.Assignments = []plan.Assignment{{Name: c.Variable, Value: value, Violation: cmp.Or(violation, problem)}}
+	v.Assignments = []plan.Assignment{{Name: o.Variable, Value: value, Violation: cmp.Or(violation, problem)}}
 	return v
 }
 
 // codeByValueType maps types to the codes for values that do not fit.
 var codeByValueType = map[string]string{"": "enum", "enum": "enum", "number": "type", "boolean": "type", "json": "type"}
 
-func (c outputJudge) newWarning(code, message string) plan.RunWarning {
-	return plan.RunWarning{Code: Format + "/" + code, Message: fmt.Sprintf("@output(%s): %s", c.Variable, message)}
+func (o outputJudge) newWarning(code, message string) plan.RunWarning {
+	return plan.RunWarning{Code: Format + "/" + code, Message: fmt.Sprintf("@output(%s): %s", o.Variable, message)}
 }
 
 // extractField returns the value of the field to extract, or the whole text.
-func (c outputJudge) extractField(text string) (value any, found bool) {
-	_, raw, found := objects.LastObjectWithField(text, c.ExtractedField)
+func (o outputJudge) extractField(text string) (value any, found bool) {
+	_, raw, found := objects.LastObjectWithField(text, o.ExtractedField)
 	if !found || json.Unmarshal([]byte(raw), &value) != nil {
 		return text, false
 	}
@@ -85,14 +85,14 @@ func (c outputJudge) extractField(text string) (value any, found bool) {
 type answerJudge struct{ Variable string }
 
 // Sets returns the variable of the answer.
-func (k answerJudge) Sets() []string { return []string{k.Variable} }
+func (a answerJudge) Sets() []string { return []string{a.Variable} }
 
 // PassesAll implements plan.PassingJudge.
-func (k answerJudge) PassesAll() {}
+func (a answerJudge) PassesAll() {}
 
 // Judge implements plan.Judge.
-func (k answerJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
-	v := plan.Verdict{Outcome: scope.Outcome(), Assignments: []plan.Assignment{{Name: k.Variable, Value: p.Text}}}
+func (a answerJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
+	v := plan.Verdict{Outcome: scope.Outcome(), Assignments: []plan.Assignment{{Name: a.Variable, Value: p.Text}}}
 	v.Result, v.Source = plan.Passed, "answer"
 	return v
 }

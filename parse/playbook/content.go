@@ -13,12 +13,12 @@ type lineRange struct{ first, last int }
 type lineRanges []lineRange
 
 // add adds a line.
-func (s *lineRanges) add(i int) {
-	if n := len(*s); n > 0 && (*s)[n-1].last == i-1 {
-		(*s)[n-1].last = i
+func (l *lineRanges) add(i int) {
+	if n := len(*l); n > 0 && (*l)[n-1].last == i-1 {
+		(*l)[n-1].last = i
 		return
 	}
-	*s = append(*s, lineRange{i, i})
+	*l = append(*l, lineRange{i, i})
 }
 
 // content is text, trimmed as the spec says, with its places.

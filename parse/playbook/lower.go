@@ -76,18 +76,18 @@ func newPlanBuilder(d *document) *planBuilder {
 }
 
 // addStep adds a step with its routes.
-func (l *planBuilder) addStep(s plan.Step, line int, label string) *plan.Step {
-	s.Routes = l.impliedRoutes(line, label)
-	l.allocatedSteps = append(l.allocatedSteps, s)
-	return &l.allocatedSteps[len(l.allocatedSteps)-1]
+func (pb *planBuilder) addStep(s plan.Step, line int, label string) *plan.Step {
+	s.Routes = pb.impliedRoutes(line, label)
+	pb.allocatedSteps = append(pb.allocatedSteps, s)
+	return &pb.allocatedSteps[len(pb.allocatedSteps)-1]
 }
 
-func (l *planBuilder) convertStep(s *step) *plan.Step {
-	out := l.convertPart(&s.stepPart, "step", l.uniqueStableKeys.Take(plan.Slug(s.title)))
+func (pb *planBuilder) convertStep(s *step) *plan.Step {
+	out := pb.convertPart(&s.stepPart, "step", pb.uniqueStableKeys.Take(plan.Slug(s.title)))
 	words := plan.UniqueNames{}
 	for _, b := range s.branchBlocks {
 		for i, a := range b.arms {
-			out.Children = append(out.Children, l.convertArm(s, a, i > 0, out.StableKey, words))
+			out.Children = append(out.Children, pb.convertArm(s, a, i > 0, out.StableKey, words))
 		}
 	}
 	return out
@@ -95,10 +95,10 @@ func (l *planBuilder) convertStep(s *step) *plan.Step {
 
 // convertArm converts an arm to a group of kind branch, which is entered by its condition and joins its
 // substeps.
-func (l *planBuilder) convertArm(s *step, a *arm, later bool, above string, words plan.UniqueNames) *plan.Step {
+func (pb *planBuilder) convertArm(s *step, a *arm, later bool, above string, words plan.UniqueNames) *plan.Step {
 	id := s.label + "." + words.Take(a.word)
-	key := l.uniqueStableKeys.Take(above + "/" + a.stableKey())
-	out := l.addStep(plan.Step{ID: l.uniqueIDs.Take(id), StableKey: key, Kind: "branch", IsElseOrElif: later, Span: l.spanFrom(place{Line: a.line}, a.lastLine)}, a.line, "")
+	key := pb.uniqueStableKeys.Take(above + "/" + a.stableKey())
+	out := pb.addStep(plan.Step{ID: pb.uniqueIDs.Take(id), StableKey: key, Kind: "branch", IsElseOrElif: later, Span: pb.spanFrom(place{Line: a.line}, a.lastLine)}, a.line, "")
 	if a.word != "else" {
 		out.Title = a.condition.String()
 		out.ArmTest = a.condition.toTest(a.word)
@@ -108,7 +108,7 @@ func (l *planBuilder) convertArm(s *step, a *arm, later bool, above string, word
 		if p.isImplicit { // it has its step's title and no key of its own
 			own = key + "/"
 		}
-		out.Children = append(out.Children, l.convertPart(p, "substep", l.uniqueStableKeys.Take(own+plan.Slug(p.title))))
+		out.Children = append(out.Children, pb.convertPart(p, "substep", pb.uniqueStableKeys.Take(own+plan.Slug(p.title))))
 	}
 	return out
 }
@@ -123,20 +123,20 @@ func (c condition) toTest(word string) *plan.Test {
 
 // convertPart converts a step or a substep without its branches. Steps with the same number share a label
 // but have different IDs.
-func (l *planBuilder) convertPart(p *stepPart, kind, key string) *plan.Step {
-	l.allocatedNumbers = append(l.allocatedNumbers, p.stepNumber)
-	out := l.addStep(plan.Step{
-		ID: l.uniqueIDs.Take(p.label), StableKey: key, Kind: kind, Title: p.title, Number: &l.allocatedNumbers[len(l.allocatedNumbers)-1],
-		Actions: l.convertActions(p), RunWarnings: p.runWarnings, Span: l.spanFrom(place{Line: p.firstLine}, p.lastLine),
+func (pb *planBuilder) convertPart(p *stepPart, kind, key string) *plan.Step {
+	pb.allocatedNumbers = append(pb.allocatedNumbers, p.stepNumber)
+	out := pb.addStep(plan.Step{
+		ID: pb.uniqueIDs.Take(p.label), StableKey: key, Kind: kind, Title: p.title, Number: &pb.allocatedNumbers[len(pb.allocatedNumbers)-1],
+		Actions: pb.convertActions(p), RunWarnings: p.runWarnings, Span: pb.spanFrom(place{Line: p.firstLine}, p.lastLine),
 	}, p.firstLine, p.label)
 	if out.ID != p.label {
 		out.Label = plan.Literal(p.label)
 	}
 	if p.elicit != nil {
-		out.OtherRules = append(out.OtherRules, plan.Rule{Kind: "question", Location: plan.TextLocation{Span: l.spanOfLine(p.elicit.place.Line)}})
+		out.OtherRules = append(out.OtherRules, plan.Rule{Kind: "question", Location: plan.TextLocation{Span: pb.spanOfLine(p.elicit.place.Line)}})
 	}
 	for _, o := range p.storedOutputs {
-		out.OtherRules = append(out.OtherRules, plan.Rule{Kind: "output", Location: plan.TextLocation{Span: l.spanOfLine(o.place.Line)}})
+		out.OtherRules = append(out.OtherRules, plan.Rule{Kind: "output", Location: plan.TextLocation{Span: pb.spanOfLine(o.place.Line)}})
 	}
 	if p.content.text != "" {
 		out.Text = parseTemplate(p.content.text)
@@ -145,30 +145,30 @@ func (l *planBuilder) convertPart(p *stepPart, kind, key string) *plan.Step {
 }
 
 // convertActions returns the actions of a part in the order of spec §5.
-func (l *planBuilder) convertActions(p *stepPart) []plan.Action {
+func (pb *planBuilder) convertActions(p *stepPart) []plan.Action {
 	out := make([]plan.Action, 0, 4)
 	if p.tool != nil {
-		out = append(out, p.tool.toAction(l.spanOfLine(p.tool.place.Line), l.spanFrom(p.tool.argsPlace, p.tool.argsPlace.Line)))
+		out = append(out, p.tool.toAction(pb.spanOfLine(p.tool.place.Line), pb.spanFrom(p.tool.argsPlace, p.tool.argsPlace.Line)))
 	}
 	if p.elicit != nil {
-		out = append(out, p.elicit.toAction(p, l.spanOfLine(p.elicit.place.Line)))
+		out = append(out, p.elicit.toAction(p, pb.spanOfLine(p.elicit.place.Line)))
 	}
 	if p.callsModel() {
-		out = append(out, l.modelActions(p)...)
+		out = append(out, pb.modelActions(p)...)
 	}
 	for _, o := range p.storedOutputs {
-		out = append(out, plan.Action{Work: plan.JudgeOnly{}, Judge: o.newJudge(), Span: l.spanOfLine(o.place.Line)})
+		out = append(out, plan.Action{Work: plan.JudgeOnly{}, Judge: o.newJudge(), Span: pb.spanOfLine(o.place.Line)})
 	}
 	return out
 }
 
 // modelActions returns the model's call, after the fetching of the text with which its prompt begins.
-func (l *planBuilder) modelActions(p *stepPart) []plan.Action {
+func (pb *planBuilder) modelActions(p *stepPart) []plan.Action {
 	m := modelPrompt{Text: parseTemplate(p.content.text)}
 	var out []plan.Action
 	at := plan.Span{}
 	if r := p.promptRef; r != nil {
-		at = l.spanOfLine(r.place.Line)
+		at = pb.spanOfLine(r.place.Line)
 		if m.PrependedVariable = r.variable; r.variable == "" {
 			m.PrependsFetchedText = true
 			out = append(out, plan.Action{Span: at, Work: plan.Fetch{Scheme: r.scheme, Ref: parseTemplate(r.id)}})
@@ -176,7 +176,7 @@ func (l *planBuilder) modelActions(p *stepPart) []plan.Action {
 		m.ReferenceSpan = at
 	}
 	if p.content.text != "" {
-		at = l.spanFrom(p.content.firstLinePlace(), slices.Max(p.content.documentLines))
+		at = pb.spanFrom(p.content.firstLinePlace(), slices.Max(p.content.documentLines))
 	}
 	return append(out, plan.Action{Span: at, Work: plan.Model{Prompt: m}, TextLocation: p.content.textLocation(at)})
 }
@@ -190,24 +190,24 @@ func (c content) textLocation(at plan.Span) plan.TextLocation {
 }
 
 // spanOfLine returns the span of a directive's line.
-func (l *planBuilder) spanOfLine(line int) plan.Span { return l.spanFrom(place{Line: line}, line) }
+func (pb *planBuilder) spanOfLine(line int) plan.Span { return pb.spanFrom(place{Line: line}, line) }
 
 // spanFrom returns the span from a place to a line.
-func (l *planBuilder) spanFrom(from place, last int) plan.Span {
-	line, column := l.document.position(from)
-	return plan.Span{Line: line, Column: column, LastLine: max(line, l.document.trimBlankLines(lineRange{from.Line, last}).last+1)}
+func (pb *planBuilder) spanFrom(from place, last int) plan.Span {
+	line, column := pb.document.position(from)
+	return plan.Span{Line: line, Column: column, LastLine: max(line, pb.document.trimBlankLines(lineRange{from.Line, last}).last+1)}
 }
 
 // impliedRoutes returns the routes that the format supplies: a step that fails ends the run (spec §7).
-func (l *planBuilder) impliedRoutes(line int, label string) []plan.Route {
-	begin := len(l.allocatedRoutes)
-	at := l.spanOfLine(line)
+func (pb *planBuilder) impliedRoutes(line int, label string) []plan.Route {
+	begin := len(pb.allocatedRoutes)
+	at := pb.spanOfLine(line)
 	end := plan.Move{Verb: plan.EndDocument, Result: plan.RunFailed, SourceText: "fail: the run fails", Implicit: true, Span: at}
 	if label != "" {
 		end.Message = plan.FailureMessage{Label: label}
 	}
-	l.allocatedRoutes = append(l.allocatedRoutes,
+	pb.allocatedRoutes = append(pb.allocatedRoutes,
 		plan.Route{When: plan.Matcher{Result: plan.Passed}, Do: plan.Move{Verb: plan.Continue, SourceText: "pass: continue", Implicit: true, Span: at}},
 		plan.Route{When: plan.Matcher{Result: plan.Failed}, Do: end})
-	return l.allocatedRoutes[begin:len(l.allocatedRoutes):len(l.allocatedRoutes)]
+	return pb.allocatedRoutes[begin:len(pb.allocatedRoutes):len(pb.allocatedRoutes)]
 }

@@ -89,8 +89,8 @@ type systemPrompt struct {
 }
 
 // Render implements plan.Prompt. For a nil scope it returns the system prompt as written.
-func (c systemPrompt) Render(scope plan.Scope) (plan.Rendered, error) {
-	system, err := c.DocumentSystemPrompt.Render(scope)
+func (s systemPrompt) Render(scope plan.Scope) (plan.Rendered, error) {
+	system, err := s.DocumentSystemPrompt.Render(scope)
 	if err != nil || scope == nil {
 		return system, err
 	}
@@ -107,7 +107,7 @@ func (c systemPrompt) Render(scope plan.Scope) (plan.Rendered, error) {
 		parts = append(parts, fmt.Sprintf("<step %slabel=%q title=%s>\n%s\n</step>", stepNumberAttribute(r.Step), r.Label, quoteAttribute(r.Step.Title), r.Outcome.Text))
 		where[r.Outcome.Text] = r.Label
 	}
-	if values := c.variableElements(scope, where); len(values) > 0 {
+	if values := s.variableElements(scope, where); len(values) > 0 {
 		parts = append(parts, "These are named values of this run.\n"+strings.Join(values, "\n"))
 	}
 	return plan.Rendered{Text: strings.Join(parts, "\n\n"), Warnings: system.Warnings}, nil
@@ -126,9 +126,9 @@ func visitsWithOutput(all []plan.FinishedVisit) []plan.FinishedVisit {
 
 // variableElements returns the existing named outputs and answers. A long one that is a step's whole output
 // is not repeated.
-func (c systemPrompt) variableElements(scope plan.Scope, where map[string]string) []string {
+func (s systemPrompt) variableElements(scope plan.Scope, where map[string]string) []string {
 	var out []string
-	for _, name := range c.VariableNames {
+	for _, name := range s.VariableNames {
 		v, ok := scope.Var(name)
 		if !ok {
 			continue

@@ -18,19 +18,19 @@ func (f *variableFlow) warnUnreachableArms(b *branchBlock) {
 	}
 }
 
-func (r *uncoveredCases) checkArm(c condition) {
-	v := r.remainingOf(c.variable)
+func (u *uncoveredCases) checkArm(c condition) {
+	v := u.remainingOf(c.variable)
 	equal := c.operator == "=="
-	switch options := r.variableFlow.possibleValues(c.variable); {
+	switch options := u.variableFlow.possibleValues(c.variable); {
 	case options != nil && !options[c.value] && equal:
-		r.warn(c.place, fmt.Sprintf("this branch can never be taken: %q is not one of the values of %q", c.value, c.variable))
+		u.warn(c.place, fmt.Sprintf("this branch can never be taken: %q is not one of the values of %q", c.value, c.variable))
 	case options != nil && !options[c.value]:
-		r.warn(c.place, fmt.Sprintf("this condition always holds: %q is not one of the values of %q", c.value, c.variable))
-	case r.isEmpty || !v.canComparisonHold(c.value, equal):
-		r.warn(c.place, "this branch can never be taken: one before it covers this case")
+		u.warn(c.place, fmt.Sprintf("this condition always holds: %q is not one of the values of %q", c.value, c.variable))
+	case u.isEmpty || !v.canComparisonHold(c.value, equal):
+		u.warn(c.place, "this branch can never be taken: one before it covers this case")
 	}
 	if !v.assumeComparison(c.value, !equal) {
-		r.isEmpty = true
+		u.isEmpty = true
 	}
 }
 
@@ -41,20 +41,20 @@ type uncoveredCases struct {
 	isEmpty      bool // no values are left
 }
 
-func (r *uncoveredCases) remainingOf(variable string) *remainingValues {
-	v := r.remaining[variable]
+func (u *uncoveredCases) remainingOf(variable string) *remainingValues {
+	v := u.remaining[variable]
 	if v == nil {
 		v = &remainingValues{excluded: map[string]bool{}}
-		if in := r.variableFlow.document.inputByName[variable]; in != nil {
+		if in := u.variableFlow.document.inputByName[variable]; in != nil {
 			v.fixedValues, v.valueCount = in.allowedValues, len(in.allowedValues)
 		}
-		r.remaining[variable] = v
+		u.remaining[variable] = v
 	}
 	return v
 }
 
-func (r *uncoveredCases) warn(at place, message string) {
-	r.variableFlow.document.add(at, finding{"branch-unreachable", message, "check the values that are compared"})
+func (u *uncoveredCases) warn(at place, message string) {
+	u.variableFlow.document.add(at, finding{"branch-unreachable", message, "check the values that are compared"})
 }
 
 // possibleValues returns the possible values of a variable, nil for any.

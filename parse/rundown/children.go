@@ -56,27 +56,27 @@ type inclusion struct {
 // loadIncluded loads the documents that a document includes, and reports problems with them. A
 // document stays runnable if a child cannot run, except if the child leads back to the document or
 // to an endless chain.
-func (m *includeNode) loadIncluded(id string, find FileFinder) {
-	f := &includeGraph{findFile: find, nodeByID: map[string]*includeNode{id: m}}
-	for queue := []*includeNode{m}; len(queue) > 0; queue = queue[1:] {
+func (n *includeNode) loadIncluded(id string, find FileFinder) {
+	f := &includeGraph{findFile: find, nodeByID: map[string]*includeNode{id: n}}
+	for queue := []*includeNode{n}; len(queue) > 0; queue = queue[1:] {
 		queue = append(queue, f.findInclusions(queue[0])...)
 	}
 	groups := 0
 	var stack []*includeNode
-	f.groupCycles(m, new(int), &groups, &stack)
+	f.groupCycles(n, new(int), &groups, &stack)
 	for _, d := range f.childrenFirst {
 		d.attachChildren()
 	}
 }
 
 // findInclusions finds the documents that a document lists, and returns the new ones.
-func (f *includeGraph) findInclusions(m *includeNode) (added []*includeNode) {
+func (i *includeGraph) findInclusions(m *includeNode) (added []*includeNode) {
 	known := map[string]*inclusion{}
 	m.doc.eachStep(func(u *parsedStep) {
 		for _, e := range u.runbooks {
 			l := known[e.includedPath]
 			if l == nil {
-				l = &inclusion{writtenPath: e.includedPath, foundFile: f.findFile(m.file, e.includedPath)}
+				l = &inclusion{writtenPath: e.includedPath, foundFile: i.findFile(m.file, e.includedPath)}
 				known[e.includedPath] = l
 				m.inclusions = append(m.inclusions, l)
 			}
@@ -87,10 +87,10 @@ func (f *includeGraph) findInclusions(m *includeNode) (added []*includeNode) {
 		if l.foundFile.MissingReason != "" || l.foundFile.UnreadableReason != "" {
 			continue
 		}
-		if l.child = f.nodeByID[l.foundFile.ID]; l.child == nil {
+		if l.child = i.nodeByID[l.foundFile.ID]; l.child == nil {
 			l.child = newIncludeNode(l.foundFile.Path, l.foundFile.Source)
 			l.child.file = &l.foundFile
-			f.nodeByID[l.foundFile.ID] = l.child
+			i.nodeByID[l.foundFile.ID] = l.child
 			added = append(added, l.child)
 		}
 	}
@@ -109,7 +109,7 @@ func newIncludeNode(name string, file []byte) *includeNode {
 }
 
 // groupCycles groups documents that include each other, with Tarjan's algorithm.
-func (f *includeGraph) groupCycles(m *includeNode, next, groups *int, stack *[]*includeNode) {
+func (i *includeGraph) groupCycles(m *includeNode, next, groups *int, stack *[]*includeNode) {
 	*next++
 	m.searchIndex, m.lowLink = *next, *next
 	*stack = append(*stack, m)
@@ -117,7 +117,7 @@ func (f *includeGraph) groupCycles(m *includeNode, next, groups *int, stack *[]*
 		switch {
 		case l.child == nil:
 		case l.child.searchIndex == 0:
-			f.groupCycles(l.child, next, groups, stack)
+			i.groupCycles(l.child, next, groups, stack)
 			m.lowLink = min(m.lowLink, l.child.lowLink)
 		case l.child.cycleGroup == 0:
 			m.lowLink = min(m.lowLink, l.child.searchIndex)
@@ -131,39 +131,39 @@ func (f *includeGraph) groupCycles(m *includeNode, next, groups *int, stack *[]*
 			last.cycleGroup = *groups
 		}
 	}
-	f.childrenFirst = append(f.childrenFirst, m)
+	i.childrenFirst = append(i.childrenFirst, m)
 }
 
 // attachChildren gives a document its children, which must be complete.
-func (m *includeNode) attachChildren() {
-	for _, l := range m.inclusions {
+func (n *includeNode) attachChildren() {
+	for _, l := range n.inclusions {
 		child := plan.IncludedDocument{WrittenPath: l.writtenPath, Name: nameWithoutSuffix(l.writtenPath), File: l.foundFile.RelPath}
 		code, suggestion := "", ""
-		code, child.LoadProblem, suggestion = m.inclusionProblem(l)
+		code, child.LoadProblem, suggestion = n.inclusionProblem(l)
 		if code == "" {
 			child.Plan = l.child.plan
 		}
 		for i, at := range l.listItemOffsets {
 			if code != "" {
-				m.doc.add(at, finding{code, fmt.Sprintf("%s: %s: %s", l.includingSteps[i].nameForMessages(), l.writtenPath, child.LoadProblem), suggestion})
+				n.doc.add(at, finding{code, fmt.Sprintf("%s: %s: %s", l.includingSteps[i].nameForMessages(), l.writtenPath, child.LoadProblem), suggestion})
 			}
 		}
-		m.plan.IncludedDocuments = append(m.plan.IncludedDocuments, child)
+		n.plan.IncludedDocuments = append(n.plan.IncludedDocuments, child)
 	}
-	m.plan.Diagnostics = m.doc.Sorted()
+	n.plan.Diagnostics = n.doc.Sorted()
 }
 
 // inclusionProblem returns why a listed document cannot be run.
-func (m *includeNode) inclusionProblem(l *inclusion) (code, reason, suggestion string) {
+func (n *includeNode) inclusionProblem(l *inclusion) (code, reason, suggestion string) {
 	switch {
 	case l.foundFile.MissingReason != "":
 		return "child-missing", l.foundFile.MissingReason, "write the path of a file, relative to this document or to the working folder"
 	case l.foundFile.UnreadableReason != "":
 		return "child-invalid", l.foundFile.UnreadableReason, "make it a readable text file of at most 1 MiB"
-	case l.child.cycleGroup == m.cycleGroup:
-		return "child-cycle", "the document includes itself: " + m.cycleText(l.child), "remove one of these includes"
+	case l.child.cycleGroup == n.cycleGroup:
+		return "child-cycle", "the document includes itself: " + n.cycleText(l.child), "remove one of these includes"
 	}
-	if m.chainLength = max(m.chainLength, l.child.chainLength+1); l.child.chainLength+1 > maxInclusionChain {
+	if n.chainLength = max(n.chainLength, l.child.chainLength+1); l.child.chainLength+1 > maxInclusionChain {
 		return "child-depth", fmt.Sprintf("documents are included %d levels deep here; the limit is %d", l.child.chainLength+1, maxInclusionChain), "include fewer levels"
 	}
 	if !l.child.plan.Runnable() {
@@ -173,9 +173,9 @@ func (m *includeNode) inclusionProblem(l *inclusion) (code, reason, suggestion s
 }
 
 // cycleText returns a shortest chain of documents from m through to, which m lists, back to m.
-func (m *includeNode) cycleText(to *includeNode) string {
+func (n *includeNode) cycleText(to *includeNode) string {
 	from := map[*includeNode]*includeNode{to: nil}
-	for queue := []*includeNode{to}; from[m] == nil && len(queue) > 0 && to != m; queue = queue[1:] {
+	for queue := []*includeNode{to}; from[n] == nil && len(queue) > 0 && to != n; queue = queue[1:] {
 		for _, l := range queue[0].inclusions {
 			if _, known := from[l.child]; l.child != nil && !known {
 				from[l.child] = queue[0]
@@ -183,8 +183,8 @@ func (m *includeNode) cycleText(to *includeNode) string {
 			}
 		}
 	}
-	names := []string{nameWithoutFolder(m.plan.Path)}
-	for at := from[m]; at != nil; at = from[at] {
+	names := []string{nameWithoutFolder(n.plan.Path)}
+	for at := from[n]; at != nil; at = from[at] {
 		names = append(names, nameWithoutFolder(at.plan.Path))
 	}
 	slices.Reverse(names[1:])

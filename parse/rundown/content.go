@@ -79,14 +79,14 @@ func (d *document) newTransitionLines(lines *text.Segments) transitionLines {
 }
 
 // plainTextOf returns the plain text of line i. ok is false if the line cannot be a transition.
-func (c transitionLines) plainTextOf(i int) (p mappedText, ok bool) {
+func (t transitionLines) plainTextOf(i int) (p mappedText, ok bool) {
 	switch {
-	case c.isEmpty:
+	case t.isEmpty:
 		return p, false
-	case c.parsedLines != nil:
-		return c.parsedLines[i].trimmed(), !c.parsedLines[i].beginsInSpan
+	case t.parsedLines != nil:
+		return t.parsedLines[i].trimmed(), !t.parsedLines[i].beginsInSpan
 	}
-	return c.plainTextParser.writtenText(c.lines.At(i)).trimmed(), true
+	return t.plainTextParser.writtenText(t.lines.At(i)).trimmed(), true
 }
 
 // readTransition reads a line. If it is a transition, the element becomes one. A malformed transition

@@ -28,7 +28,7 @@ func newPlainTextParser(src *textLines, refs parser.Context) *plainTextParser {
 
 // spendBudget subtracts the cost of a text from the budget. In the worst case, the cost is the
 // length times the number of marks.
-func (in *plainTextParser) spendBudget(snippet []byte) bool {
+func (p *plainTextParser) spendBudget(snippet []byte) bool {
 	n := 0
 	for _, c := range snippet {
 		if strings.IndexByte(inlineMarks, c) >= 0 {
@@ -36,18 +36,18 @@ func (in *plainTextParser) spendBudget(snippet []byte) bool {
 		}
 	}
 	cost := n * len(snippet)
-	if cost > in.budget {
+	if cost > p.budget {
 		return false
 	}
-	in.budget -= cost
+	p.budget -= cost
 	return true
 }
 
 // hasInlineMarks reports whether the plain text of a segment can differ from what is written.
-func (in *plainTextParser) hasInlineMarks(segments *text.Segments) bool {
+func (p *plainTextParser) hasInlineMarks(segments *text.Segments) bool {
 	for i := range segments.Len() {
 		s := segments.At(i)
-		if strings.ContainsAny(in.sourceLines.textString[s.Start:s.Stop], inlineMarks) {
+		if strings.ContainsAny(p.sourceLines.textString[s.Start:s.Stop], inlineMarks) {
 			return true
 		}
 	}
@@ -55,28 +55,28 @@ func (in *plainTextParser) hasInlineMarks(segments *text.Segments) bool {
 }
 
 // plainLines returns the plain text of each of the segments, which together are one inline content.
-func (in *plainTextParser) plainLines(segments *text.Segments) []mappedText {
+func (p *plainTextParser) plainLines(segments *text.Segments) []mappedText {
 	out := make([]mappedText, segments.Len())
-	if !in.hasInlineMarks(segments) {
+	if !p.hasInlineMarks(segments) {
 		for i := range out {
-			out[i] = in.writtenText(segments.At(i))
+			out[i] = p.writtenText(segments.At(i))
 		}
 		return out
 	}
-	snippet, starts := in.joinSegments(segments)
-	if !in.spendBudget(snippet) {
+	snippet, starts := p.joinSegments(segments)
+	if !p.spendBudget(snippet) {
 		for i := range out { // if there are several lines, parse each by itself
 			one := text.NewSegments()
 			if one.Append(segments.At(i)); len(out) > 1 {
-				out[i] = in.plainLines(one)[0]
+				out[i] = p.plainLines(one)[0]
 			} else {
-				out[i] = in.writtenText(segments.At(i))
+				out[i] = p.writtenText(segments.At(i))
 			}
 		}
 		return out
 	}
 	b := plainTextCollector{source: snippet}
-	b.addChildren(in.parse(snippet), 0)
+	b.addChildren(p.parse(snippet), 0)
 	for i, at := range starts {
 		next := len(snippet)
 		if i+1 < len(starts) {
@@ -87,20 +87,20 @@ func (in *plainTextParser) plainLines(segments *text.Segments) []mappedText {
 	return out
 }
 
-func (in *plainTextParser) writtenText(s text.Segment) mappedText {
-	return mappedText{text: strings.TrimRight(in.sourceLines.textString[s.Start:s.Stop], "\n"), lineStart: s.Start, lineEnd: s.Stop}
+func (p *plainTextParser) writtenText(s text.Segment) mappedText {
+	return mappedText{text: strings.TrimRight(p.sourceLines.textString[s.Start:s.Stop], "\n"), lineStart: s.Start, lineEnd: s.Stop}
 }
 
 // joinSegments concatenates the segments. starts are their offsets.
-func (in *plainTextParser) joinSegments(segments *text.Segments) (snippet []byte, starts []int) {
+func (p *plainTextParser) joinSegments(segments *text.Segments) (snippet []byte, starts []int) {
 	if segments.Len() == 1 {
 		s := segments.At(0)
-		return s.Value(in.sourceLines.text), []int{0}
+		return s.Value(p.sourceLines.text), []int{0}
 	}
 	for i := range segments.Len() {
 		s := segments.At(i)
 		starts = append(starts, len(snippet))
-		snippet = append(snippet, s.Value(in.sourceLines.text)...)
+		snippet = append(snippet, s.Value(p.sourceLines.text)...)
 	}
 	return snippet, starts
 }
@@ -117,8 +117,8 @@ var inlineParser = parser.NewParser(
 	),
 )
 
-func (in *plainTextParser) parse(snippet []byte) ast.Node {
-	return inlineParser.Parse(text.NewReader(snippet), parser.WithContext(in.linkContext)).FirstChild()
+func (p *plainTextParser) parse(snippet []byte) ast.Node {
+	return inlineParser.Parse(text.NewReader(snippet), parser.WithContext(p.linkContext)).FirstChild()
 }
 
 // paragraphParser is the block parser of inlineParser.
@@ -163,6 +163,6 @@ func (e nodeEndRecorder) Parse(parent ast.Node, block text.Reader, pc parser.Con
 // linkParser forwards the second method of the link parser.
 type linkParser struct{ nodeEndRecorder }
 
-func (c linkParser) CloseBlock(parent ast.Node, block text.Reader, pc parser.Context) {
-	c.InlineParser.(parser.CloseBlocker).CloseBlock(parent, block, pc)
+func (l linkParser) CloseBlock(parent ast.Node, block text.Reader, pc parser.Context) {
+	l.InlineParser.(parser.CloseBlocker).CloseBlock(parent, block, pc)
 }

@@ -78,9 +78,9 @@ func (d *document) warnTrailingModifiers() {
 
 // firstTransitionWithModifier returns the first transition with a modifier, nil if there is none or if a
 // prompt or a body follows it.
-func (u *parsedStep) firstTransitionWithModifier() *transition {
+func (p *parsedStep) firstTransitionWithModifier() *transition {
 	var found *transition
-	for _, e := range u.elements {
+	for _, e := range p.elements {
 		switch {
 		case e.role == promptRole || e.role == bodyRole:
 			found = nil

@@ -37,50 +37,50 @@ type planBuilder struct {
 	allocatedRoutes  []plan.Route
 }
 
-func (l *planBuilder) convertStep(u *parsedStep, key string) *plan.Step {
-	l.allocatedSteps = append(l.allocatedSteps, plan.Step{
+func (b *planBuilder) convertStep(u *parsedStep, key string) *plan.Step {
+	b.allocatedSteps = append(b.allocatedSteps, plan.Step{
 		ID: u.fullID(), StableKey: key, Kind: u.displayKind(), Title: u.title,
-		Label: u.labelPrompt(), TitlePrompt: l.titlePrompt(u), Text: l.textPrompt(u),
+		Label: u.labelPrompt(), TitlePrompt: b.titlePrompt(u), Text: b.textPrompt(u),
 		IsTargetOnly: u.parent == nil && u.kind == namedKind,
 		HasInstances: u.kind == dynamicKind,
-		Join:         u.joinMode(), Extra: u.details(), Span: l.spanFrom(u.offset, u.lastLine),
+		Join:         u.joinMode(), Extra: u.details(), Span: b.spanFrom(u.offset, u.lastLine),
 	})
-	s := &l.allocatedSteps[len(l.allocatedSteps)-1]
+	s := &b.allocatedSteps[len(b.allocatedSteps)-1]
 	if u.isBareHeading() {
 		return s
 	}
-	s.Routes = l.routesOf(u)
-	if n := len(l.allocatedActions); len(u.substeps) == 0 {
-		l.allocatedActions = append(l.allocatedActions, l.actionOf(u))
-		s.Actions = l.allocatedActions[n : n+1 : n+1]
+	s.Routes = b.routesOf(u)
+	if n := len(b.allocatedActions); len(u.substeps) == 0 {
+		b.allocatedActions = append(b.allocatedActions, b.actionOf(u))
+		s.Actions = b.allocatedActions[n : n+1 : n+1]
 		return s
 	}
 	s.Children = make([]*plan.Step, 0, len(u.substeps))
 	for i, k := range uniqueSiblingKeys(key+"/", u.substeps) {
-		s.Children = append(s.Children, l.convertStep(u.substeps[i], k))
+		s.Children = append(s.Children, b.convertStep(u.substeps[i], k))
 	}
 	return s
 }
 
 // isBareHeading reports whether a step is nothing but an invalid heading.
-func (u *parsedStep) isBareHeading() bool {
-	return u.kind == brokenKind && len(u.elements) == 0 && len(u.substeps) == 0
+func (p *parsedStep) isBareHeading() bool {
+	return p.kind == brokenKind && len(p.elements) == 0 && len(p.substeps) == 0
 }
 
 // spanFrom returns the span from an offset to a line.
-func (l *planBuilder) spanFrom(at, last int) plan.Span {
-	line, column := l.document.sourceLines.placeAt(at)
+func (b *planBuilder) spanFrom(at, last int) plan.Span {
+	line, column := b.document.sourceLines.placeAt(at)
 	return plan.Span{Line: line, Column: column, LastLine: max(line, last+1)}
 }
 
 // displayKind returns the kind of the step for `show`.
-func (u *parsedStep) displayKind() string {
+func (p *parsedStep) displayKind() string {
 	switch {
-	case u.kind == namedKind:
+	case p.kind == namedKind:
 		return "named"
-	case u.kind == dynamicKind:
+	case p.kind == dynamicKind:
 		return "dynamic"
-	case u.parent != nil:
+	case p.parent != nil:
 		return "substep"
 	}
 	return "step"
@@ -92,17 +92,17 @@ type aggregate struct {
 	Fail string `json:"fail"`
 }
 
-func (u *parsedStep) details() plan.Details {
-	if u.agent == "" && !u.hasAggregate() {
+func (p *parsedStep) details() plan.Details {
+	if p.agent == "" && !p.hasAggregate() {
 		return nil
 	}
 	extra := plan.Details{}
-	if u.agent != "" {
-		extra["agent"] = u.agent
+	if p.agent != "" {
+		extra["agent"] = p.agent
 	}
-	if u.hasAggregate() {
+	if p.hasAggregate() {
 		sides := aggregate{"all", "any"}
-		if u.joinMode() == plan.JoinAny {
+		if p.joinMode() == plan.JoinAny {
 			sides = aggregate{"any", "all"}
 		}
 		extra["aggregate"] = sides
@@ -111,7 +111,7 @@ func (u *parsedStep) details() plan.Details {
 }
 
 // actionOf returns the action of a step: its body, or a person's decision (spec §5.2).
-func (l *planBuilder) actionOf(u *parsedStep) plan.Action {
+func (b *planBuilder) actionOf(u *parsedStep) plan.Action {
 	switch {
 	case u.body != nil && !u.body.fence.isPrompt:
 		f := u.body.fence
@@ -119,47 +119,47 @@ func (l *planBuilder) actionOf(u *parsedStep) plan.Action {
 		if strings.EqualFold(f.language, "bash") {
 			shell = "bash"
 		}
-		at := l.spanFrom(u.body.offset, u.body.lastLine)
+		at := b.spanFrom(u.body.offset, u.body.lastLine)
 		return plan.Action{Span: at, TextLocation: plan.TextLocation{Span: at, IsFenced: true}, Work: plan.Command{
 			Shell: shell, Language: f.language, Text: plan.Literal(strings.TrimSpace(f.text)), NotFoundNote: missingRDWarning(f.text)}}
 	case u.decisionBlock() != nil:
 		e := u.decisionBlock()
-		return plan.Action{Span: l.spanFrom(e.offset, e.lastLine), Work: plan.Decide{
+		return plan.Action{Span: b.spanFrom(e.offset, e.lastLine), Work: plan.Decide{
 			ShownBlock: &plan.VerbatimBlock{Language: e.fence.language, Text: e.fence.text}, UsesYesNo: u.usesYesNo, Unattended: plan.PassUnattended}}
 	case len(u.runbooks) > 0:
 		work := plan.Include{Join: u.joinMode()}
 		for _, e := range u.runbooks {
 			work.DocumentPaths = append(work.DocumentPaths, e.includedPath)
 		}
-		return plan.Action{Span: l.spanFrom(u.runbooks[0].offset, u.runbooks[len(u.runbooks)-1].lastLine), Work: work}
+		return plan.Action{Span: b.spanFrom(u.runbooks[0].offset, u.runbooks[len(u.runbooks)-1].lastLine), Work: work}
 	}
-	return plan.Action{Span: l.spanFrom(u.offset, 0), Work: plan.Decide{UsesYesNo: u.usesYesNo, Unattended: plan.WaitUnattended}}
+	return plan.Action{Span: b.spanFrom(u.offset, 0), Work: plan.Decide{UsesYesNo: u.usesYesNo, Unattended: plan.WaitUnattended}}
 }
 
 // decisionBlock returns the block that a person decides on: a prompt block, or in a step without a body the
 // first verbatim block that is flagged so (spec §3.7).
-func (u *parsedStep) decisionBlock() *element {
+func (p *parsedStep) decisionBlock() *element {
 	switch {
-	case u.body != nil && u.body.fence.isPrompt:
-		return u.body
-	case u.body == nil && len(u.runbooks) == 0 && len(u.substeps) == 0:
-		return u.promptBlock
+	case p.body != nil && p.body.fence.isPrompt:
+		return p.body
+	case p.body == nil && len(p.runbooks) == 0 && len(p.substeps) == 0:
+		return p.promptBlock
 	}
 	return nil
 }
 
 // routesOf returns the written transitions, and those that spec §5.3 adds for the missing ones.
-func (l *planBuilder) routesOf(u *parsedStep) []plan.Route {
-	begin := len(l.allocatedRoutes)
+func (b *planBuilder) routesOf(u *parsedStep) []plan.Route {
+	begin := len(b.allocatedRoutes)
 	add := func(when plan.Matcher, do plan.Move) {
-		l.allocatedRoutes = append(l.allocatedRoutes, plan.Route{When: when, Do: do})
+		b.allocatedRoutes = append(b.allocatedRoutes, plan.Route{When: when, Do: do})
 	}
 	for _, t := range u.effectiveTransitions() {
-		do := l.convertMove(&t.action, l.spanFrom(t.offset, 0))
+		do := b.convertMove(&t.action, b.spanFrom(t.offset, 0))
 		do.SourceText = t.plainText
 		add(plan.Matcher{Result: t.result(), AllOrAny: allOrAny(t.modifier), SourceText: t.condition}, do)
 	}
-	here := l.spanFrom(u.offset, 0)
+	here := b.spanFrom(u.offset, 0)
 	switch {
 	case len(u.substeps) > 0 && !u.hasTransitions(): // nothing judges the substeps
 		add(plan.Matcher{}, plan.Move{Verb: plan.Continue, SourceText: "CONTINUE", Implicit: true, Span: here})
@@ -168,15 +168,15 @@ func (l *planBuilder) routesOf(u *parsedStep) []plan.Route {
 			add(u.impliedRoute(plan.Passed, plan.Move{Verb: plan.Continue, SourceText: "CONTINUE", Span: here}))
 		}
 		if u.failTransition == nil {
-			add(u.impliedRoute(plan.Failed, l.impliedFailMove(u, here)))
+			add(u.impliedRoute(plan.Failed, b.impliedFailMove(u, here)))
 		}
 	}
-	return l.allocatedRoutes[begin:len(l.allocatedRoutes):len(l.allocatedRoutes)]
+	return b.allocatedRoutes[begin:len(b.allocatedRoutes):len(b.allocatedRoutes)]
 }
 
 // impliedFailMove returns the implied move of FAIL. In a substep of a step that has transitions, the step
 // decides.
-func (l *planBuilder) impliedFailMove(u *parsedStep, here plan.Span) plan.Move {
+func (b *planBuilder) impliedFailMove(u *parsedStep, here plan.Span) plan.Move {
 	if u.parent == nil || !u.parent.hasTransitions() {
 		return plan.Move{Verb: plan.EndDocument, Result: plan.Stopped, SourceText: "STOP", Span: here}
 	}
@@ -187,15 +187,15 @@ func (l *planBuilder) impliedFailMove(u *parsedStep, here plan.Span) plan.Move {
 }
 
 // impliedRoute returns a route that the document does not write, with its canonical text.
-func (u *parsedStep) impliedRoute(side plan.Result, do plan.Move) (plan.Matcher, plan.Move) {
+func (p *parsedStep) impliedRoute(side plan.Result, do plan.Move) (plan.Matcher, plan.Move) {
 	do.Implicit = true
 	keyword, modifier := "PASS", ""
 	if side == plan.Failed {
 		keyword = "FAIL"
 	}
-	if u.hasAggregate() {
+	if p.hasAggregate() {
 		modifier = "ALL"
-		if (side == plan.Passed) == (u.joinMode() == plan.JoinAny) {
+		if (side == plan.Passed) == (p.joinMode() == plan.JoinAny) {
 			modifier = "ANY"
 		}
 		keyword += " " + modifier
@@ -215,7 +215,7 @@ func allOrAny(modifier string) string {
 }
 
 // convertMove converts an action. at is the place of its transition.
-func (l *planBuilder) convertMove(a *action, at plan.Span) plan.Move {
+func (b *planBuilder) convertMove(a *action, at plan.Span) plan.Move {
 	m := plan.Move{SourceText: a.sourceText, Span: at}
 	switch a.verb {
 	case "CONTINUE":
@@ -230,7 +230,7 @@ func (l *planBuilder) convertMove(a *action, at plan.Span) plan.Move {
 	case "RETRY":
 		then := plan.Move{Verb: plan.EndDocument, Result: plan.Stopped, SourceText: "STOP", Implicit: true, Span: at}
 		if a.afterRetries != nil {
-			then = l.convertMove(a.afterRetries, at)
+			then = b.convertMove(a.afterRetries, at)
 		}
 		m.Verb, m.AfterLimit = plan.RunAgain, &then
 		m.Limit = &plan.Limit{Counter: plan.AttemptCounter, Max: a.retryCount + 1}

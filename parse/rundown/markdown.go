@@ -67,13 +67,13 @@ func mergeBlankLines(src *textLines) []byte {
 type depthLimiter struct{ parser.BlockParser }
 
 // Open implements parser.BlockParser.
-func (s depthLimiter) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
+func (d depthLimiter) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
 	opened := pc.OpenedBlocks()
 	if len(opened) < maxDepth || openContainerCount(opened) < maxDepth {
-		return s.BlockParser.Open(parent, reader, pc)
+		return d.BlockParser.Open(parent, reader, pc)
 	}
 	line, at := reader.Position()
-	node, _ := s.BlockParser.Open(parent, reader, pc)
+	node, _ := d.BlockParser.Open(parent, reader, pc)
 	reader.SetPosition(line, at)
 	if node != nil && pc.Get(tooDeepBlockKey) == nil {
 		pc.Set(tooDeepBlockKey, at.Start)
@@ -101,11 +101,11 @@ func (l listParser) Continue(node ast.Node, reader text.Reader, pc parser.Contex
 type listItemParser struct{ parser.BlockParser }
 
 // Continue implements parser.BlockParser.
-func (q listItemParser) Continue(node ast.Node, reader text.Reader, pc parser.Context) parser.State {
+func (l listItemParser) Continue(node ast.Node, reader text.Reader, pc parser.Context) parser.State {
 	item, ok := node.Parent().LastChild().(*ast.ListItem)
 	line, _ := reader.PeekLine()
 	if !ok || node.ChildCount() == 0 || util.IsBlank(line) || !isIndentedBy(reader, item.Offset) {
-		return q.BlockParser.Continue(node, reader, pc)
+		return l.BlockParser.Continue(node, reader, pc)
 	}
 	pos, padding := util.IndentPosition(line, reader.LineOffset(), item.Offset)
 	reader.AdvanceAndSetPadding(pos, padding)

@@ -43,19 +43,19 @@ func (d *document) findBody(u *parsedStep) {
 }
 
 // firstSubstep returns the first substep with an ID.
-func (u *parsedStep) firstSubstep() *parsedStep {
-	i := slices.IndexFunc(u.substeps, func(s *parsedStep) bool { return s.kind != brokenKind })
+func (p *parsedStep) firstSubstep() *parsedStep {
+	i := slices.IndexFunc(p.substeps, func(s *parsedStep) bool { return s.kind != brokenKind })
 	if i < 0 {
 		return nil
 	}
-	return u.substeps[i]
+	return p.substeps[i]
 }
 
-func (u *parsedStep) bodyName() string {
+func (p *parsedStep) bodyName() string {
 	switch {
-	case len(u.runbooks) > 0:
+	case len(p.runbooks) > 0:
 		return "runbooks"
-	case u.body != nil && u.body.fence.isPrompt:
+	case p.body != nil && p.body.fence.isPrompt:
 		return "prompt block"
 	}
 	return "command block"
@@ -137,20 +137,20 @@ type transitionGroups struct {
 }
 
 // add adds the next element. It reports whether the element begins another group.
-func (p *transitionGroups) add(e *element) bool {
+func (t *transitionGroups) add(e *element) bool {
 	switch {
-	case e.role != transitionRole && p.groupCount == 0:
-		p.hasContentBefore, p.hasBodyBefore = true, p.hasBodyBefore || e.role == bodyRole
+	case e.role != transitionRole && t.groupCount == 0:
+		t.hasContentBefore, t.hasBodyBefore = true, t.hasBodyBefore || e.role == bodyRole
 	case e.role != transitionRole:
-		if p.firstElementAfter == nil {
-			p.firstElementAfter = e
+		if t.firstElementAfter == nil {
+			t.firstElementAfter = e
 		}
-		p.hasBodyAfter = p.hasBodyAfter || e.role == bodyRole
-	case p.groupCount == 0:
-		p.groupCount, p.firstTransition = 1, e
-	case p.firstElementAfter != nil:
-		p.groupCount++
-		p.firstElementAfter = nil
+		t.hasBodyAfter = t.hasBodyAfter || e.role == bodyRole
+	case t.groupCount == 0:
+		t.groupCount, t.firstTransition = 1, e
+	case t.firstElementAfter != nil:
+		t.groupCount++
+		t.firstElementAfter = nil
 		return true
 	}
 	return false

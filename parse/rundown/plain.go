@@ -22,37 +22,37 @@ type mappedText struct {
 }
 
 // sourceOffset returns the offset in the source of byte i.
-func (p mappedText) sourceOffset(i int) int {
+func (m mappedText) sourceOffset(i int) int {
 	switch {
-	case p.byteStarts == nil:
-		return p.lineStart + i
-	case i < len(p.byteStarts):
-		return p.byteStarts[i]
+	case m.byteStarts == nil:
+		return m.lineStart + i
+	case i < len(m.byteStarts):
+		return m.byteStarts[i]
 	}
-	return p.sourceEnd(i)
+	return m.sourceEnd(i)
 }
 
 // sourceEnd returns the offset in the source after byte i-1.
-func (p mappedText) sourceEnd(i int) int {
+func (m mappedText) sourceEnd(i int) int {
 	switch {
-	case p.byteEnds == nil:
-		return p.lineStart + i
+	case m.byteEnds == nil:
+		return m.lineStart + i
 	case i == 0:
-		return p.lineStart
+		return m.lineStart
 	}
-	return p.byteEnds[i-1]
+	return m.byteEnds[i-1]
 }
 
 // trimmed returns the text without surrounding blanks.
-func (p mappedText) trimmed() mappedText {
-	from := len(p.text) - len(strings.TrimLeft(p.text, blankCharacters))
-	to := max(from, len(strings.TrimRight(p.text, blankCharacters)))
-	out := mappedText{text: p.text[from:to], lineStart: p.lineStart, lineEnd: p.lineEnd}
+func (m mappedText) trimmed() mappedText {
+	from := len(m.text) - len(strings.TrimLeft(m.text, blankCharacters))
+	to := max(from, len(strings.TrimRight(m.text, blankCharacters)))
+	out := mappedText{text: m.text[from:to], lineStart: m.lineStart, lineEnd: m.lineEnd}
 	if from > 0 {
-		out.lineStart = p.sourceEnd(from)
+		out.lineStart = m.sourceEnd(from)
 	}
-	if p.byteStarts != nil {
-		out.byteStarts, out.byteEnds, out.outermostMarkIDs = p.byteStarts[from:to], p.byteEnds[from:to], p.outermostMarkIDs[from:to]
+	if m.byteStarts != nil {
+		out.byteStarts, out.byteEnds, out.outermostMarkIDs = m.byteStarts[from:to], m.byteEnds[from:to], m.outermostMarkIDs[from:to]
 	}
 	return out
 }
@@ -77,16 +77,16 @@ func joinLines(lines []mappedText) mappedText {
 }
 
 // outermostMarkID returns the outermost mark around byte i, 0 for none.
-func (p mappedText) outermostMarkID(i int) int {
-	if i < len(p.outermostMarkIDs) {
-		return p.outermostMarkIDs[i]
+func (m mappedText) outermostMarkID(i int) int {
+	if i < len(m.outermostMarkIDs) {
+		return m.outermostMarkIDs[i]
 	}
 	return 0
 }
 
 // isInsideMark reports whether a mark contains the text on both sides of byte i.
-func (p mappedText) isInsideMark(i int) bool {
-	return i > 0 && p.outermostMarkID(i) != 0 && p.outermostMarkID(i) == p.outermostMarkID(i-1)
+func (m mappedText) isInsideMark(i int) bool {
+	return i > 0 && m.outermostMarkID(i) != 0 && m.outermostMarkID(i) == m.outermostMarkID(i-1)
 }
 
 // plainTextCollector collects plain text from inline nodes.
@@ -103,14 +103,14 @@ type sourceRange struct{ from, to int }
 
 // takeLine removes and returns the bytes of one line of the source, without the line's LF. Bytes are in
 // source order, so they are at the front.
-func (b *plainTextCollector) takeLine(from, to, shift int) mappedText {
-	n := sort.SearchInts(b.byteStarts, to)
-	p := mappedText{text: string(b.text[:n]), lineStart: from + shift, lineEnd: to + shift, byteStarts: b.byteStarts[:n], byteEnds: b.byteEnds[:n], outermostMarkIDs: b.outermostMarkIDs[:n]}
-	for len(b.literalRanges) > 0 && b.literalRanges[0].to <= from {
-		b.literalRanges = b.literalRanges[1:]
+func (ptc *plainTextCollector) takeLine(from, to, shift int) mappedText {
+	n := sort.SearchInts(ptc.byteStarts, to)
+	p := mappedText{text: string(ptc.text[:n]), lineStart: from + shift, lineEnd: to + shift, byteStarts: ptc.byteStarts[:n], byteEnds: ptc.byteEnds[:n], outermostMarkIDs: ptc.outermostMarkIDs[:n]}
+	for len(ptc.literalRanges) > 0 && ptc.literalRanges[0].to <= from {
+		ptc.literalRanges = ptc.literalRanges[1:]
 	}
-	p.beginsInSpan = len(b.literalRanges) > 0 && b.literalRanges[0].from < from
-	b.text, b.byteStarts, b.byteEnds, b.outermostMarkIDs = b.text[n:], b.byteStarts[n:], b.byteEnds[n:], b.outermostMarkIDs[n:]
+	p.beginsInSpan = len(ptc.literalRanges) > 0 && ptc.literalRanges[0].from < from
+	ptc.text, ptc.byteStarts, ptc.byteEnds, ptc.outermostMarkIDs = ptc.text[n:], ptc.byteStarts[n:], ptc.byteEnds[n:], ptc.outermostMarkIDs[n:]
 	if strings.HasSuffix(p.text, "\n") {
 		p.text = p.text[:n-1]
 	}
@@ -122,26 +122,26 @@ func (b *plainTextCollector) takeLine(from, to, shift int) mappedText {
 }
 
 // addChildren adds the content of a node. top is the outermost mark around it.
-func (b *plainTextCollector) addChildren(n ast.Node, top int) {
+func (ptc *plainTextCollector) addChildren(n ast.Node, top int) {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		inner := top
 		if top == 0 {
-			b.markCount++
-			inner = b.markCount
+			ptc.markCount++
+			inner = ptc.markCount
 		}
 		switch c := c.(type) {
 		case *ast.Text:
-			b.addDecoded(c.Segment.Start, c.Segment.Stop, top)
+			ptc.addDecoded(c.Segment.Start, c.Segment.Stop, top)
 			if c.SoftLineBreak() || c.HardLineBreak() {
-				b.addText("\n", c.Segment.Stop, c.Segment.Stop, top)
+				ptc.addText("\n", c.Segment.Stop, c.Segment.Stop, top)
 			}
 		case *ast.Emphasis, *ast.Link:
-			b.addChildren(c, inner)
+			ptc.addChildren(c, inner)
 		case *ast.AutoLink:
-			b.addText(string(c.Label(b.source)), c.Pos(), nodeEnd(c), inner)
+			ptc.addText(string(c.Label(ptc.source)), c.Pos(), nodeEnd(c), inner)
 		default: // code spans, images and inline HTML stay as written
-			b.addUnchanged(c.Pos(), nodeEnd(c), top)
-			b.literalRanges = append(b.literalRanges, sourceRange{c.Pos(), nodeEnd(c)})
+			ptc.addUnchanged(c.Pos(), nodeEnd(c), top)
+			ptc.literalRanges = append(ptc.literalRanges, sourceRange{c.Pos(), nodeEnd(c)})
 		}
 	}
 }
@@ -154,33 +154,33 @@ func nodeEnd(n ast.Node) int {
 }
 
 // addText appends text that stands for a range of the source.
-func (b *plainTextCollector) addText(s string, from, to, top int) {
+func (ptc *plainTextCollector) addText(s string, from, to, top int) {
 	for i := range len(s) {
-		b.text = append(b.text, s[i])
-		b.byteStarts, b.byteEnds, b.outermostMarkIDs = append(b.byteStarts, from), append(b.byteEnds, to), append(b.outermostMarkIDs, top)
+		ptc.text = append(ptc.text, s[i])
+		ptc.byteStarts, ptc.byteEnds, ptc.outermostMarkIDs = append(ptc.byteStarts, from), append(ptc.byteEnds, to), append(ptc.outermostMarkIDs, top)
 	}
 }
 
 // addUnchanged adds a range of the source unchanged.
-func (b *plainTextCollector) addUnchanged(from, to, top int) {
+func (ptc *plainTextCollector) addUnchanged(from, to, top int) {
 	for i := from; i < to; i++ {
-		b.addText(string(b.source[i:i+1]), i, i+1, top)
+		ptc.addText(string(ptc.source[i:i+1]), i, i+1, top)
 	}
 }
 
 // addDecoded adds a range of the source with escapes and entities decoded.
-func (b *plainTextCollector) addDecoded(from, to, top int) {
+func (ptc *plainTextCollector) addDecoded(from, to, top int) {
 	for i := from; i < to; {
 		n := 1
-		switch c := b.source[i]; {
-		case c == '\\' && i+1 < to && util.IsPunct(b.source[i+1]):
-			b.addText(string(b.source[i+1:i+2]), i, i+2, top)
+		switch c := ptc.source[i]; {
+		case c == '\\' && i+1 < to && util.IsPunct(ptc.source[i+1]):
+			ptc.addText(string(ptc.source[i+1:i+2]), i, i+2, top)
 			n = 2
-		case c == '&' && entityLength(b.source[i:to]) > 0:
-			n = entityLength(b.source[i:to])
-			b.addText(html.UnescapeString(string(b.source[i:i+n])), i, i+n, top)
+		case c == '&' && entityLength(ptc.source[i:to]) > 0:
+			n = entityLength(ptc.source[i:to])
+			ptc.addText(html.UnescapeString(string(ptc.source[i:i+n])), i, i+n, top)
 		default:
-			b.addUnchanged(i, i+1, top)
+			ptc.addUnchanged(i, i+1, top)
 		}
 		i += n
 	}

@@ -26,61 +26,61 @@ type parsedStep struct {
 }
 
 // fullID returns the step's ID as targets write it, "" if its heading is invalid.
-func (u *parsedStep) fullID() string {
+func (p *parsedStep) fullID() string {
 	switch {
-	case u.kind == brokenKind:
+	case p.kind == brokenKind:
 		return ""
-	case u.parent == nil:
-		return u.id
+	case p.parent == nil:
+		return p.id
 	}
-	return u.heading.parent + "." + u.id
+	return p.heading.parent + "." + p.id
 }
 
 // nameForMessages returns the step's name for messages.
-func (u *parsedStep) nameForMessages() string {
+func (p *parsedStep) nameForMessages() string {
 	switch {
-	case u == nil:
+	case p == nil:
 		return "before the first step"
-	case u.kind == brokenKind && u.parent != nil:
+	case p.kind == brokenKind && p.parent != nil:
 		return "a substep without an id"
-	case u.kind == brokenKind:
+	case p.kind == brokenKind:
 		return "a step without an id"
-	case u.parent == nil:
-		return "step " + u.id
+	case p.parent == nil:
+		return "step " + p.id
 	}
-	return "substep " + u.fullID()
+	return "substep " + p.fullID()
 }
 
 // topStep returns the step itself, or the top-level step around it.
-func (u *parsedStep) topStep() *parsedStep {
-	if u.parent != nil {
-		return u.parent
+func (p *parsedStep) topStep() *parsedStep {
+	if p.parent != nil {
+		return p.parent
 	}
-	return u
+	return p
 }
 
 // hasTransitions reports whether the step has transitions of its own.
-func (u *parsedStep) hasTransitions() bool { return u.passTransition != nil || u.failTransition != nil }
+func (p *parsedStep) hasTransitions() bool { return p.passTransition != nil || p.failTransition != nil }
 
 // effectiveTransitions returns the transitions that count, in document order.
-func (u *parsedStep) effectiveTransitions() []*transition {
+func (p *parsedStep) effectiveTransitions() []*transition {
 	switch {
-	case u.passTransition == nil && u.failTransition == nil:
+	case p.passTransition == nil && p.failTransition == nil:
 		return nil
-	case u.passTransition == nil:
-		return []*transition{u.failTransition}
-	case u.failTransition == nil:
-		return []*transition{u.passTransition}
-	case u.failTransition.offset < u.passTransition.offset:
-		return []*transition{u.failTransition, u.passTransition}
+	case p.passTransition == nil:
+		return []*transition{p.failTransition}
+	case p.failTransition == nil:
+		return []*transition{p.passTransition}
+	case p.failTransition.offset < p.passTransition.offset:
+		return []*transition{p.failTransition, p.passTransition}
 	}
-	return []*transition{u.passTransition, u.failTransition}
+	return []*transition{p.passTransition, p.failTransition}
 }
 
 // joinMode returns how the step joins results (spec §3.6). With PASS ANY or FAIL ALL, one passed part
 // suffices.
-func (u *parsedStep) joinMode() plan.Join {
-	for _, t := range u.effectiveTransitions() {
+func (p *parsedStep) joinMode() plan.Join {
+	for _, t := range p.effectiveTransitions() {
 		if t.modifier != "" && (t.result() == plan.Passed) == (t.modifier == "ANY") {
 			return plan.JoinAny
 		}
@@ -92,7 +92,7 @@ func (u *parsedStep) joinMode() plan.Join {
 }
 
 // hasAggregate reports whether joining has a meaning for the step.
-func (u *parsedStep) hasAggregate() bool { return len(u.substeps) > 0 || len(u.runbooks) > 0 }
+func (p *parsedStep) hasAggregate() bool { return len(p.substeps) > 0 || len(p.runbooks) > 0 }
 
 // elementRole is the role of an element in the order of a step's content (spec §3.5).
 type elementRole uint8
@@ -126,11 +126,11 @@ type fence struct {
 
 // keyAmongSiblings returns what identifies a step among its siblings when the document is edited: its name,
 // else its title. Numbers do not count.
-func (u *parsedStep) keyAmongSiblings() string {
-	if u.kind == namedKind {
-		return u.id
+func (p *parsedStep) keyAmongSiblings() string {
+	if p.kind == namedKind {
+		return p.id
 	}
-	return plan.Slug(u.plainTitle)
+	return plan.Slug(p.plainTitle)
 }
 
 // uniqueSiblingKeys returns the keys of siblings. Repeated keys are numbered.

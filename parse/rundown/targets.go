@@ -68,16 +68,16 @@ func (d *document) resolveGotoNext(u *parsedStep, t *transition, x stepIndex) ta
 }
 
 // targetProblem returns why a target does not exist. The finding has no code if it does.
-func (x stepIndex) targetProblem(u *parsedStep, to target) finding {
-	s := x.stepByID[to.step]
-	subs := x.substeps[s]
+func (i stepIndex) targetProblem(u *parsedStep, to target) finding {
+	s := i.stepByID[to.step]
+	subs := i.substeps[s]
 	switch {
-	case to.step == "{N}" && x.dynamicStep == nil:
+	case to.step == "{N}" && i.dynamicStep == nil:
 		return finding{"goto-no-dynamic", "there is no {N} step", "write ## {N} Title, or name another target"}
 	case to.isNextInstance && to.step != "{N}" && (s == nil || subs["{n}"] == nil):
 		return finding{"goto-next-target", fmt.Sprintf("there is no substep %s.{n}", to.step), "name a step that has a {n} substep"}
 	case s == nil:
-		return finding{"goto-step-missing", fmt.Sprintf("there is no step %s", to.step), x.targetNames.Suggestion(to.step)}
+		return finding{"goto-step-missing", fmt.Sprintf("there is no step %s", to.step), i.targetNames.Suggestion(to.step)}
 	case to.child == "{n}" && subs["{n}"] == nil:
 		return finding{"goto-no-dynsub", fmt.Sprintf("step %s has no {n} substep", to.step), "name one of its substeps, or the step"}
 	case to.child != "" && s.firstSubstep() == nil:
@@ -90,8 +90,8 @@ func (x stepIndex) targetProblem(u *parsedStep, to target) finding {
 	return finding{}
 }
 
-func (u *parsedStep) kindNoun() string {
-	if u.parent != nil {
+func (p *parsedStep) kindNoun() string {
+	if p.parent != nil {
 		return "substep"
 	}
 	return "step"

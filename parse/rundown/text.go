@@ -8,8 +8,8 @@ import (
 
 // textPrompt returns the text to show for a step (spec §3.8): the visible parts of its source, joined
 // with empty lines. {N} and {n} are references in prompt text, and literal in verbatim blocks.
-func (l *planBuilder) textPrompt(u *parsedStep) plan.Prompt {
-	c := l.newTextCollector(u, l.document.sourceLines.textString)
+func (b *planBuilder) textPrompt(u *parsedStep) plan.Prompt {
+	c := b.newTextCollector(u, b.document.sourceLines.textString)
 	shows := u.decisionBlock()
 	end := -1 // of the slice that the next element may continue
 	for i := range u.elements {
@@ -18,7 +18,7 @@ func (l *planBuilder) textPrompt(u *parsedStep) plan.Prompt {
 			end = -1
 			continue
 		}
-		from, to := l.document.sourceLines.lineBounds(e.firstLine, e.lastLine)
+		from, to := b.document.sourceLines.lineBounds(e.firstLine, e.lastLine)
 		if end >= 0 {
 			c.addLiteral(end, from)
 		} else if c.hasText() {
@@ -35,8 +35,8 @@ func (l *planBuilder) textPrompt(u *parsedStep) plan.Prompt {
 }
 
 // titlePrompt returns a step's title with its references, nil if it has none (spec §3.8).
-func (l *planBuilder) titlePrompt(u *parsedStep) plan.Prompt {
-	c := l.newTextCollector(u, u.title)
+func (b *planBuilder) titlePrompt(u *parsedStep) plan.Prompt {
+	c := b.newTextCollector(u, u.title)
 	c.addWithReferences(0, len(u.title))
 	c.flush()
 	for _, p := range c.pieces {
@@ -48,8 +48,8 @@ func (l *planBuilder) titlePrompt(u *parsedStep) plan.Prompt {
 }
 
 // newTextCollector returns a collector in which placeholders have their meaning in the step.
-func (l *planBuilder) newTextCollector(u *parsedStep, text string) textCollector {
-	c := textCollector{source: text, hasDynamicStep: l.hasDynamicStep}
+func (b *planBuilder) newTextCollector(u *parsedStep, text string) textCollector {
+	c := textCollector{source: text, hasDynamicStep: b.hasDynamicStep}
 	if u.parent != nil && u.kind == dynamicKind {
 		c.ownSubstep = u.fullID()
 	}
@@ -146,23 +146,23 @@ func (c *textCollector) prompt() plan.Prompt {
 }
 
 // labelPrompt returns the step's ID with its instance numbers, nil if it has none.
-func (u *parsedStep) labelPrompt() plan.Prompt {
+func (p *parsedStep) labelPrompt() plan.Prompt {
 	var t plan.Text
-	if u.topStep().kind == dynamicKind {
+	if p.topStep().kind == dynamicKind {
 		t = append(t, plan.TextPiece{Literal: "{N}", TemplateStep: "{N}"})
 	}
 	switch {
-	case u.parent == nil && t == nil, u.kind == brokenKind:
+	case p.parent == nil && t == nil, p.kind == brokenKind:
 		return nil
-	case u.parent == nil:
+	case p.parent == nil:
 		return t
-	case t == nil && u.kind != dynamicKind:
+	case t == nil && p.kind != dynamicKind:
 		return nil
 	case t == nil:
-		t = append(t, plan.TextPiece{Literal: u.parent.id})
+		t = append(t, plan.TextPiece{Literal: p.parent.id})
 	}
-	if u.kind == dynamicKind {
-		return append(t, plan.TextPiece{Literal: "."}, plan.TextPiece{Literal: "{n}", TemplateStep: u.fullID()})
+	if p.kind == dynamicKind {
+		return append(t, plan.TextPiece{Literal: "."}, plan.TextPiece{Literal: "{n}", TemplateStep: p.fullID()})
 	}
-	return append(t, plan.TextPiece{Literal: "." + u.id})
+	return append(t, plan.TextPiece{Literal: "." + p.id})
 }

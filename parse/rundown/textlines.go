@@ -53,54 +53,54 @@ func lineStarts(text []byte) []int {
 }
 
 // lineAt returns the index of the line with an offset. It is fast if requests go from line to line.
-func (s *textLines) lineAt(at int) int {
-	for i := max(0, s.lastRequestedLine-4); i < len(s.lineStarts) && i < s.lastRequestedLine+8 && s.lineStarts[i] <= at; i++ {
-		if i+1 == len(s.lineStarts) || s.lineStarts[i+1] > at {
-			s.lastRequestedLine = i
+func (t *textLines) lineAt(at int) int {
+	for i := max(0, t.lastRequestedLine-4); i < len(t.lineStarts) && i < t.lastRequestedLine+8 && t.lineStarts[i] <= at; i++ {
+		if i+1 == len(t.lineStarts) || t.lineStarts[i+1] > at {
+			t.lastRequestedLine = i
 			return i
 		}
 	}
-	s.lastRequestedLine = sort.SearchInts(s.lineStarts, at+1) - 1
-	return s.lastRequestedLine
+	t.lastRequestedLine = sort.SearchInts(t.lineStarts, at+1) - 1
+	return t.lastRequestedLine
 }
 
 // placeAt returns the line, and the column in characters, of an offset. Both count from 1.
-func (s *textLines) placeAt(at int) (line, column int) {
-	at = min(at, len(s.text))
-	line = s.lineAt(at)
-	return line + 1, utf8.RuneCount(s.text[s.lineStarts[line]:at]) + 1
+func (t *textLines) placeAt(at int) (line, column int) {
+	at = min(at, len(t.text))
+	line = t.lineAt(at)
+	return line + 1, utf8.RuneCount(t.text[t.lineStarts[line]:at]) + 1
 }
 
 // lineBounds returns the range of the text of lines first to last, without the last line's LF.
-func (s *textLines) lineBounds(first, last int) (from, to int) {
-	from, to = s.lineStarts[first], len(s.text)
-	if last+1 < len(s.lineStarts) {
-		to = s.lineStarts[last+1]
+func (t *textLines) lineBounds(first, last int) (from, to int) {
+	from, to = t.lineStarts[first], len(t.text)
+	if last+1 < len(t.lineStarts) {
+		to = t.lineStarts[last+1]
 	}
-	if to > from && s.text[to-1] == '\n' {
+	if to > from && t.text[to-1] == '\n' {
 		to--
 	}
 	return from, to
 }
 
 // textOfLines returns the text of lines first to last.
-func (s *textLines) textOfLines(first, last int) string {
-	from, to := s.lineBounds(first, last)
-	return s.textString[from:to]
+func (t *textLines) textOfLines(first, last int) string {
+	from, to := t.lineBounds(first, last)
+	return t.textString[from:to]
 }
 
 // isBlankLine reports whether a line contains only spaces and tabs.
-func (s *textLines) isBlankLine(line int) bool {
-	return strings.Trim(s.textOfLines(line, line), blankCharacters) == ""
+func (t *textLines) isBlankLine(line int) bool {
+	return strings.Trim(t.textOfLines(line, line), blankCharacters) == ""
 }
 
 // trimBlankLines removes blank lines at both ends of a range of lines. If all are blank, the returned last
 // line is before the first.
-func (s *textLines) trimBlankLines(first, last int) (int, int) {
-	for first <= last && s.isBlankLine(last) {
+func (t *textLines) trimBlankLines(first, last int) (int, int) {
+	for first <= last && t.isBlankLine(last) {
 		last--
 	}
-	for first <= last && s.isBlankLine(first) {
+	for first <= last && t.isBlankLine(first) {
 		first++
 	}
 	return first, last

@@ -111,20 +111,20 @@ type DiagnosticCollector struct {
 
 // Add reports a finding at a line and a column, counted from 1. The code has no prefix. It returns
 // the diagnostic, which can be completed until the next one is added.
-func (f *DiagnosticCollector) Add(line, column int, code, message, suggestion string) *plan.Diagnostic {
-	severity, has := f.SeverityByCode[code]
+func (d *DiagnosticCollector) Add(line, column int, code, message, suggestion string) *plan.Diagnostic {
+	severity, has := d.SeverityByCode[code]
 	if !has {
-		severity = f.DefaultSeverity
+		severity = d.DefaultSeverity
 	}
-	f.diagnostics = append(f.diagnostics, plan.Diagnostic{
-		File: f.File, Line: line, Column: column, Severity: severity,
-		Code: f.Format + "/" + code, Message: message, Suggestion: suggestion,
+	d.diagnostics = append(d.diagnostics, plan.Diagnostic{
+		File: d.File, Line: line, Column: column, Severity: severity,
+		Code: d.Format + "/" + code, Message: message, Suggestion: suggestion,
 	})
-	return &f.diagnostics[len(f.diagnostics)-1]
+	return &d.diagnostics[len(d.diagnostics)-1]
 }
 
 // Sorted returns the findings so far, by place.
-func (f *DiagnosticCollector) Sorted() []plan.Diagnostic {
-	plan.SortDiagnostics(f.diagnostics)
-	return f.diagnostics
+func (d *DiagnosticCollector) Sorted() []plan.Diagnostic {
+	plan.SortDiagnostics(d.diagnostics)
+	return d.diagnostics
 }

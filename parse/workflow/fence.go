@@ -102,25 +102,25 @@ type fenceClosers []fenceCloser
 type fenceCloser struct{ maxIndent, fenceLength int }
 
 // indexOfIndent returns the index of a depth among the closers.
-func (s fenceClosers) indexOfIndent(depth int) int {
-	i, _ := slices.BinarySearchFunc(s, depth, func(a fenceCloser, depth int) int { return a.maxIndent - depth })
+func (c fenceClosers) indexOfIndent(depth int) int {
+	i, _ := slices.BinarySearchFunc(c, depth, func(a fenceCloser, depth int) int { return a.maxIndent - depth })
 	return i
 }
 
 // canClose reports whether one of them closes a block.
-func (s fenceClosers) canClose(f fenceOpener) bool {
-	i := s.indexOfIndent(f.maxClosingIndent() + 1)
-	return i > 0 && s[i-1].fenceLength >= f.Length
+func (c fenceClosers) canClose(f fenceOpener) bool {
+	i := c.indexOfIndent(f.maxClosingIndent() + 1)
+	return i > 0 && c[i-1].fenceLength >= f.Length
 }
 
-func (s *fenceClosers) add(n fenceCloser) {
-	from := s.indexOfIndent(n.maxIndent)
-	if i := s.indexOfIndent(n.maxIndent + 1); i > 0 && (*s)[i-1].fenceLength >= n.fenceLength {
+func (c *fenceClosers) add(n fenceCloser) {
+	from := c.indexOfIndent(n.maxIndent)
+	if i := c.indexOfIndent(n.maxIndent + 1); i > 0 && (*c)[i-1].fenceLength >= n.fenceLength {
 		return
 	}
 	to := from
-	for to < len(*s) && (*s)[to].fenceLength <= n.fenceLength {
+	for to < len(*c) && (*c)[to].fenceLength <= n.fenceLength {
 		to++
 	}
-	*s = slices.Replace(*s, from, to, n)
+	*c = slices.Replace(*c, from, to, n)
 }

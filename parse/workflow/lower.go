@@ -35,47 +35,47 @@ type planBuilder struct {
 }
 
 // convertSection converts a group of steps. Steps before the first heading are not in a group.
-func (l *planBuilder) convertSection(s *section) []*plan.Step {
+func (p *planBuilder) convertSection(s *section) []*plan.Step {
 	key := ""
 	if s.line >= 0 && len(s.steps) > 0 {
-		key = l.uniqueStableKeys.Take(plan.Slug(s.title))
+		key = p.uniqueStableKeys.Take(plan.Slug(s.title))
 	}
 	var steps []*plan.Step
 	for _, step := range s.steps {
-		steps = append(steps, l.convertStep(step, key))
+		steps = append(steps, p.convertStep(step, key))
 	}
 	if key == "" {
 		return steps
 	}
 	at := plan.Span{Line: s.line + 1, Column: 1, LastLine: steps[len(steps)-1].Span.LastLine}
 	return []*plan.Step{{
-		ID: l.uniqueIDs.Take(s.title), StableKey: key, Kind: "section", Title: s.title, Span: at,
+		ID: p.uniqueIDs.Take(s.title), StableKey: key, Kind: "section", Title: s.title, Span: at,
 		Children: steps, Routes: impliedRoutes(at, ""),
 	}}
 }
 
 // convertStep converts a step: what it asks a person, and what it asks a model.
-func (l *planBuilder) convertStep(s *step, above string) *plan.Step {
+func (p *planBuilder) convertStep(s *step, above string) *plan.Step {
 	id, number := strconv.Itoa(s.number+1), s.number
 	if above != "" {
 		above += "/"
 	}
-	line, column := l.document.position(l.document.headingPlace(s))
+	line, column := p.document.position(p.document.headingPlace(s))
 	at := plan.Span{Line: line, Column: column, LastLine: s.lastLine + 1}
 	out := &plan.Step{
-		ID: id, StableKey: l.uniqueStableKeys.Take(above + plan.Slug(s.name)), Kind: "step", Title: s.name, Number: &number,
+		ID: id, StableKey: p.uniqueStableKeys.Take(above + plan.Slug(s.name)), Kind: "step", Title: s.name, Number: &number,
 		Text: templatePrompt(s.description), Extra: s.details(), Span: at, Routes: impliedRoutes(at, id),
 	}
 	if len(s.inputs) > 0 {
-		out.Actions = append(out.Actions, plan.Action{Work: s.missingInputsQuestion(), Span: l.spanOfLine(s.inputs[0].place.Line)})
+		out.Actions = append(out.Actions, plan.Action{Work: s.missingInputsQuestion(), Span: p.spanOfLine(s.inputs[0].place.Line)})
 	}
-	out.OtherRules = l.otherRules(s)
+	out.OtherRules = p.otherRules(s)
 	out.Actions = append(out.Actions, plan.Action{Work: s.modelCall(), Judge: s.newReportJudge(), Span: at, TextLocation: s.descriptionLocation()})
 	return out
 }
 
 // otherRules returns what decides: the step's assertions, outputs and inputs.
-func (l *planBuilder) otherRules(s *step) (out []plan.Rule) {
+func (p *planBuilder) otherRules(s *step) (out []plan.Rule) {
 	add := func(kind string, from, to int) {
 		at := plan.Span{Line: from + 1, Column: 1, LastLine: to + 1}
 		out = append(out, plan.Rule{Kind: kind, Location: plan.TextLocation{Span: at}})
@@ -110,7 +110,7 @@ func templatePrompt(s string) plan.Prompt {
 	return template(s)
 }
 
-func (l *planBuilder) spanOfLine(line int) plan.Span {
+func (p *planBuilder) spanOfLine(line int) plan.Span {
 	return plan.Span{Line: line + 1, Column: 1, LastLine: line + 1}
 }
 

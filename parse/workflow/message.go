@@ -32,12 +32,12 @@ func (s *step) newStepPrompt() stepPrompt {
 
 // Render implements plan.Prompt. For a nil scope, placeholders stay as written, and inputs have no
 // values.
-func (m stepPrompt) Render(scope plan.Scope) (plan.Rendered, error) {
+func (s stepPrompt) Render(scope plan.Scope) (plan.Rendered, error) {
 	f := &placeholderFiller{scope: scope}
 	var blocks []string
 	for _, b := range []string{
-		fmt.Sprintf("## Workflow step %d: %s", m.StepNumber+1, m.StepName),
-		f.fill(m.Description, nil), m.toolsBlock(f), m.inputsBlock(scope), m.assertionsBlock(f), m.outputsBlock(), m.reportBlock(),
+		fmt.Sprintf("## Workflow step %d: %s", s.StepNumber+1, s.StepName),
+		f.fill(s.Description, nil), s.toolsBlock(f), s.inputsBlock(scope), s.assertionsBlock(f), s.outputsBlock(), s.reportBlock(),
 	} {
 		if b != "" {
 			blocks = append(blocks, b)
@@ -47,9 +47,9 @@ func (m stepPrompt) Render(scope plan.Scope) (plan.Rendered, error) {
 }
 
 // toolsBlock lists the tools by the names of their functions.
-func (m stepPrompt) toolsBlock(f *placeholderFiller) string {
-	names := make([]string, len(m.Tools))
-	for i, t := range m.Tools {
+func (s stepPrompt) toolsBlock(f *placeholderFiller) string {
+	names := make([]string, len(s.Tools))
+	for i, t := range s.Tools {
 		names[i] = f.fillToolName(t)
 	}
 	names = plan.FunctionNames(names, reportToolName)
@@ -73,13 +73,13 @@ func numberedBlock(title string, items []string) string {
 	return title
 }
 
-func (m stepPrompt) inputsBlock(scope plan.Scope) string {
-	if len(m.Inputs) == 0 {
+func (s stepPrompt) inputsBlock(scope plan.Scope) string {
+	if len(s.Inputs) == 0 {
 		return ""
 	}
 	var b strings.Builder
 	b.WriteString("**Inputs:**")
-	for _, in := range m.Inputs {
+	for _, in := range s.Inputs {
 		b.WriteString("\n" + in.promptText(scope))
 	}
 	return b.String()
@@ -133,20 +133,20 @@ func backtickFence(text string, least int) string {
 	return strings.Repeat("`", least)
 }
 
-func (m stepPrompt) assertionsBlock(f *placeholderFiller) string {
-	texts := make([]string, len(m.Assertions))
-	for i, a := range m.Assertions {
+func (s stepPrompt) assertionsBlock(f *placeholderFiller) string {
+	texts := make([]string, len(s.Assertions))
+	for i, a := range s.Assertions {
 		texts[i] = f.fill(a, nil)
 	}
 	return numberedBlock(fmt.Sprintf("**Verify these %d assertions when the work is done:**", len(texts)), texts)
 }
 
-func (m stepPrompt) outputsBlock() string {
-	if len(m.Outputs) == 0 {
+func (s stepPrompt) outputsBlock() string {
+	if len(s.Outputs) == 0 {
 		return ""
 	}
 	text := "**Values to report:**"
-	for _, o := range m.Outputs {
+	for _, o := range s.Outputs {
 		extract := "- "
 		if o.Source != "" {
 			extract += "extract " + codeSpan(o.Source) + ", "
@@ -156,16 +156,16 @@ func (m stepPrompt) outputsBlock() string {
 	return text
 }
 
-func (m stepPrompt) reportBlock() string {
+func (s stepPrompt) reportBlock() string {
 	lines := []string{
 		"**When finished, call `" + reportToolName + "` with:**",
-		fmt.Sprintf("- `step_number`: %d", m.StepNumber),
+		fmt.Sprintf("- `step_number`: %d", s.StepNumber),
 		"- `status`: \"passed\" or \"failed\"",
 	}
-	if n := len(m.Assertions); n > 0 {
+	if n := len(s.Assertions); n > 0 {
 		lines = append(lines, fmt.Sprintf("- `assertion_results`: %d objects {assertion, passed, detail}, in the order above", n))
 	}
-	if names := variableNames(m.Outputs); len(names) > 0 {
+	if names := variableNames(s.Outputs); len(names) > 0 {
 		lines = append(lines, "- `output_variables`: an object with "+strings.Join(names, ", "))
 	}
 	lines = append(lines, "- `error_message`: the reason for a failure; \"\" when passed")
@@ -186,10 +186,10 @@ func variableNames(outputs []Output) []string {
 }
 
 // DocumentText implements plan.EditablePrompt. A person can edit the description in the prompt.
-func (m stepPrompt) DocumentText() string { return m.Description }
+func (s stepPrompt) DocumentText() string { return s.Description }
 
 // WithText implements plan.EditablePrompt.
-func (m stepPrompt) WithText(text string) plan.Prompt {
-	m.Description = text
-	return m
+func (s stepPrompt) WithText(text string) plan.Prompt {
+	s.Description = text
+	return s
 }

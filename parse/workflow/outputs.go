@@ -79,19 +79,19 @@ func parseOutput(text string) (a parsedOutput, ok bool) {
 
 // readTokenArrow reads an arrow by rule 4: a token of characters outside ASCII or ?, with blanks around
 // it.
-func (a *parsedOutput) readTokenArrow(before, trimmed string) bool {
+func (p *parsedOutput) readTokenArrow(before, trimmed string) bool {
 	if len(before) == len(trimmed) {
 		return false
 	}
-	a.sourceText = trimmed
-	for a.sourceText != "" {
-		word := lastWord(a.sourceText)
+	p.sourceText = trimmed
+	for p.sourceText != "" {
+		word := lastWord(p.sourceText)
 		if strings.ContainsFunc(word, func(r rune) bool { return r < utf8.RuneSelf && r != '?' }) {
 			break
 		}
-		a.sourceText = strings.TrimRightFunc(strings.TrimSuffix(a.sourceText, word), unicode.IsSpace)
+		p.sourceText = strings.TrimRightFunc(strings.TrimSuffix(p.sourceText, word), unicode.IsSpace)
 	}
-	return len(a.sourceText) < len(trimmed)
+	return len(p.sourceText) < len(trimmed)
 }
 
 // lastWord returns the text after the last blank.
@@ -105,8 +105,8 @@ func lastWord(text string) string {
 }
 
 // readGapArrow reads an arrow by rule 5: a source without blanks, then two or more blanks or a tab.
-func (a *parsedOutput) readGapArrow(before, trimmed string) bool {
+func (p *parsedOutput) readGapArrow(before, trimmed string) bool {
 	gap := before[len(trimmed):]
-	a.sourceText = strings.TrimSpace(trimmed)
-	return (utf8.RuneCountInString(gap) > 1 || gap == "\t") && a.sourceText != "" && firstBlankOffset(a.sourceText) == len(a.sourceText)
+	p.sourceText = strings.TrimSpace(trimmed)
+	return (utf8.RuneCountInString(gap) > 1 || gap == "\t") && p.sourceText != "" && firstBlankOffset(p.sourceText) == len(p.sourceText)
 }

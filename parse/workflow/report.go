@@ -262,7 +262,7 @@ func matchResults(declared []string, reported []assertionResult) (results []asse
 	return results, warnings
 }
 
-func (to *assertionResult) copyVerdict(r assertionResult) { to.passed, to.detail = r.passed, r.detail }
+func (a *assertionResult) copyVerdict(r assertionResult) { a.passed, a.detail = r.passed, r.detail }
 
 var (
 	listNumberPattern = regexp.MustCompile(`^(?:\(?[0-9]+\)|[0-9]+[.:])[\s\p{Z}]+`)

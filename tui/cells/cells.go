@@ -14,11 +14,11 @@ import (
 type Measure struct{ WidthMethod ansi.Method }
 
 // Width returns how many cells a line takes.
-func (c Measure) Width(s string) int {
+func (m Measure) Width(s string) int {
 	if isPrintableASCII(s) {
 		return len(s)
 	}
-	return c.WidthMethod.StringWidth(s)
+	return m.WidthMethod.StringWidth(s)
 }
 
 // isPrintableASCII reports whether a line is printable ASCII, in which each byte takes one cell.
@@ -32,23 +32,23 @@ func isPrintableASCII(s string) bool {
 }
 
 // Cut shortens a line to w cells, with an ellipsis if something is missing.
-func (c Measure) Cut(s string, w int) string {
+func (m Measure) Cut(s string, w int) string {
 	switch {
 	case w <= 0:
 		return ""
-	case c.Width(s) <= w:
+	case m.Width(s) <= w:
 		return s
 	}
-	return c.truncate(s, w, "…")
+	return m.truncate(s, w, "…")
 }
 
 // CutWords is like Cut, but cuts at a blank if that keeps most of the line.
-func (c Measure) CutWords(s string, w int) string {
-	if c.Width(s) <= w {
+func (m Measure) CutWords(s string, w int) string {
+	if m.Width(s) <= w {
 		return s
 	}
-	cut := c.Cut(s, w)
-	if at := strings.LastIndexByte(cut, ' '); at > 0 && c.Width(cut[:at]) > w/2 {
+	cut := m.Cut(s, w)
+	if at := strings.LastIndexByte(cut, ' '); at > 0 && m.Width(cut[:at]) > w/2 {
 		return cut[:at] + " …"
 	}
 	return cut
@@ -56,54 +56,54 @@ func (c Measure) CutWords(s string, w int) string {
 
 // truncate shortens a line that is longer than w cells. It appends blanks first: when the library counts
 // emoji in the old way, it would leave some lines uncut without them.
-func (c Measure) truncate(s string, w int, tail string) string {
+func (m Measure) truncate(s string, w int, tail string) string {
 	for room := w; ; room-- {
-		if out := c.WidthMethod.Truncate(s+Spaces(w+1), room, tail); c.Width(out) <= w || room <= 0 {
+		if out := m.WidthMethod.Truncate(s+Spaces(w+1), room, tail); m.Width(out) <= w || room <= 0 {
 			return out // the library counts some emoji as too narrow
 		}
 	}
 }
 
 // AdaptEmoji splits emoji that this terminal does not draw as one sign, so that their width is known.
-func (c Measure) AdaptEmoji(s string) string {
-	if c.WidthMethod == ansi.WcWidth {
+func (m Measure) AdaptEmoji(s string) string {
+	if m.WidthMethod == ansi.WcWidth {
 		return SplitEmoji(s)
 	}
 	return s
 }
 
 // Fit makes a line exactly w cells wide.
-func (c Measure) Fit(s string, w int) string {
-	s = c.Cut(s, w)
-	return s + Spaces(w-c.Width(s))
+func (m Measure) Fit(s string, w int) string {
+	s = m.Cut(s, w)
+	return s + Spaces(w-m.Width(s))
 }
 
 // LeftRight puts one text left and one right on a line of w cells. If both do not fit, it cuts the left one.
-func (c Measure) LeftRight(left, right string, w int) string {
+func (m Measure) LeftRight(left, right string, w int) string {
 	if right == "" {
-		return c.Fit(left, w)
+		return m.Fit(left, w)
 	}
-	rw := c.Width(right)
+	rw := m.Width(right)
 	if rw+1 >= w {
-		return c.Fit(right, w)
+		return m.Fit(right, w)
 	}
-	return c.Fit(left, w-rw-1) + " " + right
+	return m.Fit(left, w-rw-1) + " " + right
 }
 
 // Wrap breaks a text of several lines at words. A word that is longer than a line, such as a path, may also
 // break after a slash.
-func (c Measure) Wrap(s string, w int) []string {
+func (m Measure) Wrap(s string, w int) []string {
 	if w <= 0 || s == "" {
 		return nil
 	}
 	breaks := ""
 	for word := range strings.FieldsSeq(s) {
-		if len(word) > w && c.Width(word) > w {
+		if len(word) > w && m.Width(word) > w {
 			breaks = "/"
 			break
 		}
 	}
-	return strings.Split(c.WidthMethod.Wrap(s, w, breaks), "\n")
+	return strings.Split(m.WidthMethod.Wrap(s, w, breaks), "\n")
 }
 
 // codeSeparators are the characters after which a long word in code may break.
@@ -112,16 +112,16 @@ const codeSeparators = "/,;=&|"
 // WrapCode breaks a line of code into rows of at most w cells, without dropping anything. It breaks before
 // blanks, so that the next row shows them, or after a separator. If that leaves less than a third of a row,
 // it breaks where the row is full.
-func (c Measure) WrapCode(line string, w int) []string {
-	if w <= 0 || c.Width(line) <= w {
+func (m Measure) WrapCode(line string, w int) []string {
+	if w <= 0 || m.Width(line) <= w {
 		return []string{line}
 	}
-	return c.splitAtColumns(line, c.breakColumns(ansi.Strip(line), w))
+	return m.splitAtColumns(line, m.breakColumns(ansi.Strip(line), w))
 }
 
 // WrapText breaks one line of text like WrapCode, without the blanks at which it breaks.
-func (c Measure) WrapText(line string, w int) []string {
-	rows := c.WrapCode(line, w)
+func (m Measure) WrapText(line string, w int) []string {
+	rows := m.WrapCode(line, w)
 	out := rows[:1]
 	for _, row := range rows[1:] {
 		if row = strings.TrimLeft(row, " "); row != "" {
@@ -132,10 +132,10 @@ func (c Measure) WrapText(line string, w int) []string {
 }
 
 // breakColumns returns the columns at which the rows of an unstyled line begin, except the first row.
-func (c Measure) breakColumns(line string, w int) (out []int) {
+func (m Measure) breakColumns(line string, w int) (out []int) {
 	from, at, blank, separator, before := 0, 0, 0, 0, ""
 	for len(line) > 0 {
-		sign, width := ansi.FirstGraphemeCluster(line, c.WidthMethod)
+		sign, width := ansi.FirstGraphemeCluster(line, m.WidthMethod)
 		line = line[len(sign):]
 		if sign == " " && before != " " {
 			blank = at
@@ -161,13 +161,13 @@ func (c Measure) breakColumns(line string, w int) (out []int) {
 }
 
 // splitAtColumns divides a line, which may have styles, at cells.
-func (c Measure) splitAtColumns(line string, at []int) []string {
+func (m Measure) splitAtColumns(line string, at []int) []string {
 	var rows []string
 	var row strings.Builder
 	var state byte
 	for cell := 0; len(line) > 0; {
 		sign, width, n, next := ansi.DecodeSequenceWc(line, state, nil)
-		if c.WidthMethod == ansi.GraphemeWidth {
+		if m.WidthMethod == ansi.GraphemeWidth {
 			sign, width, n, next = ansi.DecodeSequence(line, state, nil)
 		}
 		if width > 0 && len(at) > 0 && cell >= at[0] {
@@ -181,25 +181,25 @@ func (c Measure) splitAtColumns(line string, at []int) []string {
 }
 
 // Slice returns the part of a line between two columns.
-func (c Measure) Slice(s string, from, to int) string {
-	if from <= 0 && c.Width(s) <= to {
+func (m Measure) Slice(s string, from, to int) string {
+	if from <= 0 && m.Width(s) <= to {
 		return s
 	}
 	if isPrintableASCII(s) {
 		from, to = min(from, len(s)), min(to, len(s))
 		return s[from:to]
 	}
-	if c.Width(s) > to {
-		s = c.truncate(s, to, "")
+	if m.Width(s) > to {
+		s = m.truncate(s, to, "")
 	}
 	// The library's Cut cuts the wrong end if emoji are counted in the old way.
-	return c.WidthMethod.TruncateLeft(s, from, "")
+	return m.WidthMethod.TruncateLeft(s, from, "")
 }
 
 // ExpandToCharacters extends a part of a line so that it divides no character.
-func (c Measure) ExpandToCharacters(line string, from, to int) (int, int) {
+func (m Measure) ExpandToCharacters(line string, from, to int) (int, int) {
 	for at := 0; len(line) > 0; {
-		first, w := ansi.FirstGraphemeCluster(line, c.WidthMethod)
+		first, w := ansi.FirstGraphemeCluster(line, m.WidthMethod)
 		if line = line[len(first):]; at < from && from < at+w {
 			from = at
 		}

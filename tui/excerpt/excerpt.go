@@ -40,12 +40,12 @@ func FromText(name, of, text string) Excerpt {
 }
 
 // Description returns a description of the excerpt's content in a few words.
-func (x Excerpt) Description() string {
-	if x.Text == nil {
-		_, lines := x.Log.Size()
+func (e Excerpt) Description() string {
+	if e.Text == nil {
+		_, lines := e.Log.Size()
 		return wording.CountText(lines, "line")
 	}
-	return draw.FirstLine(x.Text())
+	return draw.FirstLine(e.Text())
 }
 
 // UnstyledText returns lines as plain text, without blanks at their ends.
@@ -58,16 +58,16 @@ func UnstyledText(lines []string) string {
 }
 
 // withCurrentText returns the excerpt with its current text. A log is still read later.
-func (x Excerpt) withCurrentText() Excerpt {
-	if x.Text != nil {
-		text := x.Text()
-		x.Text = func() string { return text }
+func (e Excerpt) withCurrentText() Excerpt {
+	if e.Text != nil {
+		text := e.Text()
+		e.Text = func() string { return text }
 	}
-	return x
+	return e
 }
 
 // escapedText returns the excerpt's text with hidden characters as escapes.
-func (x Excerpt) escapedText() string { return sanitize.PlainLines(strings.TrimSuffix(x.Text(), "\n")) }
+func (e Excerpt) escapedText() string { return sanitize.PlainLines(strings.TrimSuffix(e.Text(), "\n")) }
 
 // maxCopiedBytes limits the bytes that are copied to the clipboard. Encoded for the terminal they become a
 // third more, and tmux accepts a megabyte at a time.
@@ -125,14 +125,14 @@ func (c CopyResultMsg) Message() (message, text string) {
 // chunkLines is the number of lines of a log that are read at a time.
 const chunkLines = 1000
 
-func (x Excerpt) writeTo(w io.Writer) error {
-	if x.Text != nil {
-		_, err := io.WriteString(w, x.escapedText()+"\n")
+func (e Excerpt) writeTo(w io.Writer) error {
+	if e.Text != nil {
+		_, err := io.WriteString(w, e.escapedText()+"\n")
 		return err
 	}
-	_, total := x.Log.Size()
+	_, total := e.Log.Size()
 	for from := 0; from < total; from += chunkLines {
-		lines, err := x.Log.Lines(from, min(chunkLines, total-from))
+		lines, err := e.Log.Lines(from, min(chunkLines, total-from))
 		for _, line := range lines {
 			_, failed := io.WriteString(w, sanitize.OutputPlain(line)+"\n")
 			err = errors.Join(err, failed)
@@ -145,12 +145,12 @@ func (x Excerpt) writeTo(w io.Writer) error {
 }
 
 // writeTempFile writes the excerpt to a file that only the person can read.
-func (x Excerpt) writeTempFile() (string, error) {
+func (e Excerpt) writeTempFile() (string, error) {
 	f, err := os.CreateTemp("", "playhead-*.txt")
 	if err != nil {
 		return "", err
 	}
-	if err := x.writeAndClose(f); err != nil {
+	if err := e.writeAndClose(f); err != nil {
 		_ = os.Remove(f.Name()) // the first error is the one to report
 		return "", err
 	}
@@ -158,9 +158,9 @@ func (x Excerpt) writeTempFile() (string, error) {
 }
 
 // writeAndClose writes the excerpt to a file and closes the file.
-func (x Excerpt) writeAndClose(f *os.File) error {
+func (e Excerpt) writeAndClose(f *os.File) error {
 	w := bufio.NewWriter(f)
-	err := x.writeTo(w)
+	err := e.writeTo(w)
 	return errors.Join(err, w.Flush(), f.Close())
 }
 
@@ -182,18 +182,18 @@ func SaveForProgram(x Excerpt) tea.Cmd {
 }
 
 // writeReadOnlyFile writes the excerpt to a file that only the person can read, and that nobody should write.
-func (x Excerpt) writeReadOnlyFile() (string, error) {
+func (e Excerpt) writeReadOnlyFile() (string, error) {
 	dir, err := os.MkdirTemp("", "playhead-")
 	if err != nil {
 		return "", err
 	}
 	path := filepath.Join(dir, "copy.md")
-	if x.Log != nil {
+	if e.Log != nil {
 		path = filepath.Join(dir, "output.txt")
 	}
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o400)
 	if err == nil {
-		err = x.writeAndClose(f)
+		err = e.writeAndClose(f)
 	}
 	if err != nil {
 		_ = os.RemoveAll(dir) // the first error is the one to report

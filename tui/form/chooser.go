@@ -74,24 +74,24 @@ func (c *ReplyChooser) OpenEditor() *Editor {
 // yesNoQuestion is a question that the keys y and n answer, and p and f like a decision.
 type yesNoQuestion struct{ answer string }
 
-func (c *yesNoQuestion) Lines(dc *draw.Context, w, h int) []string {
+func (y *yesNoQuestion) Lines(dc *draw.Context, w, h int) []string {
 	return []string{dc.Cut(dc.Key.Paint(dc.Keys.FirstKeyText("yes"))+" yes  "+dc.Key.Paint(dc.Keys.FirstKeyText("no"))+" no", w)}
 }
 
-func (c *yesNoQuestion) Height(*draw.Context, int) int { return 1 }
-func (c *yesNoQuestion) Value() string                 { return c.answer }
-func (c *yesNoQuestion) TakesText() bool               { return false }
-func (c *yesNoQuestion) Paste(*draw.Context, string)   {}
-func (c *yesNoQuestion) Hints(dc *draw.Context) []draw.Hint {
+func (y *yesNoQuestion) Height(*draw.Context, int) int { return 1 }
+func (y *yesNoQuestion) Value() string                 { return y.answer }
+func (y *yesNoQuestion) TakesText() bool               { return false }
+func (y *yesNoQuestion) Paste(*draw.Context, string)   {}
+func (y *yesNoQuestion) Hints(dc *draw.Context) []draw.Hint {
 	return []draw.Hint{dc.ActionHint("yes", "yes"), dc.ActionHint("no", "no")}
 }
 
-func (c *yesNoQuestion) HandleKey(dc *draw.Context, k tea.KeyPressMsg) (sent, used bool) {
+func (y *yesNoQuestion) HandleKey(dc *draw.Context, k tea.KeyPressMsg) (sent, used bool) {
 	switch {
 	case dc.Keys.IsKeyOf(k, "yes", "pass"):
-		c.answer = "yes"
+		y.answer = "yes"
 	case dc.Keys.IsKeyOf(k, "no", "fail"):
-		c.answer = "no"
+		y.answer = "no"
 	default:
 		return false, false
 	}

@@ -39,15 +39,15 @@ type Field struct {
 }
 
 // ShownValue returns the value of a field as it may be shown.
-func (e Field) ShownValue() string {
-	switch w := e.Widget.(type) {
+func (f Field) ShownValue() string {
+	switch w := f.Widget.(type) {
 	case *TextOrJSON:
 		return w.TextField.Value()
 	case *Toggle:
 		return map[bool]string{true: "yes", false: "no"}[w.isYes]
 	}
-	value := e.Widget.Value()
-	if value != "" && isMasked(e.Widget) {
+	value := f.Widget.Value()
+	if value != "" && isMasked(f.Widget) {
 		return logs.SecretPlaceholder
 	}
 	return value
@@ -249,14 +249,14 @@ func (f *Form) fieldHead(dc *draw.Context, w int) []string {
 }
 
 // typeAndEmptyText returns which values the field takes, and what is to be known while it has none.
-func (e Field) typeAndEmptyText() string {
+func (f Field) typeAndEmptyText() string {
 	switch {
-	case e.EmptyText == "" || e.Widget.Value() != "":
-		return e.TypeText
-	case e.TypeText == "":
-		return e.EmptyText
+	case f.EmptyText == "" || f.Widget.Value() != "":
+		return f.TypeText
+	case f.TypeText == "":
+		return f.EmptyText
 	}
-	return e.TypeText + ", " + e.EmptyText
+	return f.TypeText + ", " + f.EmptyText
 }
 
 // groupRange returns the first and the last of the fields that show together with the current one.
@@ -311,13 +311,13 @@ func (f *Form) rejectionLines(dc *draw.Context, w int) []string {
 }
 
 // overviewText returns the value of a field that is not open.
-func (e Field) overviewText(dc *draw.Context) string {
-	switch text := e.ShownValue(); {
+func (f Field) overviewText(dc *draw.Context) string {
+	switch text := f.ShownValue(); {
 	case text != "":
 		return draw.CleanLine(plan.VisibleText(text))
-	case e.ValueProblem(true) != "":
+	case f.ValueProblem(true) != "":
 		return dc.Muted.Paint("(required)")
-	case e.IsSkippedByEnter:
+	case f.IsSkippedByEnter:
 		return dc.Muted.Paint("(optional)")
 	}
 	return dc.Muted.Paint("(empty)")
@@ -406,15 +406,15 @@ func (f *Form) acceptAndWrapAround() {
 
 // ValueProblem returns why the text in the control is not a valid value, "" if it is. isWarned is true after the
 // person has been warned about an empty text.
-func (e Field) ValueProblem(isWarned bool) string {
-	value := e.Widget.Value()
+func (f Field) ValueProblem(isWarned bool) string {
+	value := f.Widget.Value()
 	switch {
-	case value == "" && e.AllowsEmpty && !isWarned:
+	case value == "" && f.AllowsEmpty && !isWarned:
 		return emptyWarning
-	case value == "" && e.AllowsEmpty || e.Validate == nil:
+	case value == "" && f.AllowsEmpty || f.Validate == nil:
 		return ""
 	}
-	return e.Validate(value)
+	return f.Validate(value)
 }
 
 func (f *Form) Value() string { return "" } // see Answers

@@ -29,85 +29,85 @@ const promptAndCursorWidth = 3
 
 // inputField returns the text field. It creates the field when it is first drawn, because only then are the
 // styles known.
-func (o *TextField) inputField(dc *draw.Context, w int) *textinput.Model {
-	if o.textInput == nil {
+func (t *TextField) inputField(dc *draw.Context, w int) *textinput.Model {
+	if t.textInput == nil {
 		field := textinput.New()
 		field.Prompt = "› "
-		if o.IsMasked {
+		if t.IsMasked {
 			field.EchoMode = textinput.EchoPassword
 		}
-		field.SetValue(o.Text)
+		field.SetValue(t.Text)
 		field.Focus() // its command is dropped: it would make the cursor blink
-		o.textInput = &field
+		t.textInput = &field
 	}
-	o.textInput.SetStyles(dc.TextInputStyles())
-	o.textInput.SetWidth(max(1, w-promptAndCursorWidth))
-	return o.textInput
+	t.textInput.SetStyles(dc.TextInputStyles())
+	t.textInput.SetWidth(max(1, w-promptAndCursorWidth))
+	return t.textInput
 }
 
 // Lines implements Widget. It draws a text with hidden characters itself, because the text field would not
 // show them as escapes.
-func (o *TextField) Lines(dc *draw.Context, w, h int) []string {
-	if o.editor != nil {
-		return o.editor.Lines(dc, w, h)
+func (t *TextField) Lines(dc *draw.Context, w, h int) []string {
+	if t.editor != nil {
+		return t.editor.Lines(dc, w, h)
 	}
-	if !o.IsMasked && hidden.ContainsHidden(o.Text) {
-		return []string{dc.Cut(dc.Accent.Paint("› ")+draw.CleanLine(o.Text), w)}
+	if !t.IsMasked && hidden.ContainsHidden(t.Text) {
+		return []string{dc.Cut(dc.Accent.Paint("› ")+draw.CleanLine(t.Text), w)}
 	}
-	return []string{dc.Cut(o.inputField(dc, w).View(), w)}
+	return []string{dc.Cut(t.inputField(dc, w).View(), w)}
 }
 
 // Height returns 1 unless the text has several lines.
-func (o *TextField) Height(_ *draw.Context, w int) int {
-	if o.editor != nil {
-		return o.editor.TextHeight(w)
+func (t *TextField) Height(_ *draw.Context, w int) int {
+	if t.editor != nil {
+		return t.editor.TextHeight(w)
 	}
 	return 1
 }
 
 // Value returns the text, without surrounding blanks unless KeepsBlanks is true. If it has several lines, the first
 // keeps its indent.
-func (o *TextField) Value() string {
-	if o.KeepsBlanks {
-		return o.Text
+func (t *TextField) Value() string {
+	if t.KeepsBlanks {
+		return t.Text
 	}
-	if o.editor != nil {
-		return strings.TrimRight(strings.TrimLeft(o.Text, "\n"), " \t\n")
+	if t.editor != nil {
+		return strings.TrimRight(strings.TrimLeft(t.Text, "\n"), " \t\n")
 	}
-	return strings.TrimSpace(o.Text)
+	return strings.TrimSpace(t.Text)
 }
 
-func (o *TextField) TakesText() bool { return true }
+func (t *TextField) TakesText() bool { return true }
 
-func (o *TextField) Hints(dc *draw.Context) []draw.Hint {
+func (t *TextField) Hints(dc *draw.Context) []draw.Hint {
 	hints := []draw.Hint{dc.ActionHint("accept", "answer")}
-	if o.AllowsLineBreaks && !o.IsMasked {
+	if t.AllowsLineBreaks && !t.IsMasked {
 		hints = append(hints, dc.ActionHint("editor", "editor"))
 	}
 	return hints
 }
 
-func (o *TextField) HandleKey(dc *draw.Context, k tea.KeyPressMsg) (sent, used bool) {
+func (t *TextField) HandleKey(dc *draw.Context, k tea.KeyPressMsg) (sent, used bool) {
 	switch {
 	case dc.Keys.IsKeyOf(k, "accept"):
 		return true, true
-	case o.editor != nil:
-		sent, _ = o.editor.HandleKey(dc, k)
-		o.copyFromEditor()
+	case t.editor != nil:
+		sent, _ = t.editor.HandleKey(dc, k)
+		t.copyFromEditor()
 		return sent, true
 	}
-	if up := dc.Keys.IsKeyOf(k, "up"); len(o.Suggestions) > 0 && k.Text == "" && (up || dc.Keys.IsKeyOf(k, "down")) {
-		o.insertSuggestion(up)
+	if up := dc.Keys.IsKeyOf(k, "up"); len(t.Suggestions) > 0 && k.Text == "" && (up || dc.Keys.IsKeyOf(k, "down")) {
+		t.insertSuggestion(up)
 		return false, true
 	}
-	o.PassToInput(dc, k)
+	t.PassToInput(dc, k)
 	return false, true
 }
 
 // insertSuggestion replaces the text by the next suggestion, or the previous one.
-func (o *TextField) insertSuggestion(before bool) {
-	n := len(o.Suggestions)
-	i := slices.Index(o.Suggestions, o.Text)
+func (t *TextField) insertSuggestion(before bool) {
+	n := len(t.Suggestions)
+	i := slices.Index(t.Suggestions, t.Text)
 	switch {
 	case !before:
 		i = (i + 1) % n
@@ -116,47 +116,47 @@ func (o *TextField) insertSuggestion(before bool) {
 	default:
 		i = (i + n - 1) % n
 	}
-	o.Text, o.textInput = o.Suggestions[i], nil
+	t.Text, t.textInput = t.Suggestions[i], nil
 }
 
-func (o *TextField) Paste(dc *draw.Context, text string) {
+func (t *TextField) Paste(dc *draw.Context, text string) {
 	text = strings.TrimRight(pastedText(text), "\n")
 	switch {
-	case o.editor != nil:
-		o.editor.Paste(dc, text)
-		o.copyFromEditor()
-	case o.AllowsLineBreaks && strings.Contains(text, "\n"):
-		at, before := o.inputField(dc, undrawnInputWidth).Position(), []rune(o.Text)
+	case t.editor != nil:
+		t.editor.Paste(dc, text)
+		t.copyFromEditor()
+	case t.AllowsLineBreaks && strings.Contains(text, "\n"):
+		at, before := t.inputField(dc, undrawnInputWidth).Position(), []rune(t.Text)
 		at = min(at, len(before))
-		o.Set(string(before[:at]) + text + string(before[at:]))
+		t.Set(string(before[:at]) + text + string(before[at:]))
 	default:
-		o.PassToInput(dc, tea.PasteMsg{Content: text})
+		t.PassToInput(dc, tea.PasteMsg{Content: text})
 	}
 }
 
 // Set replaces the text.
-func (o *TextField) Set(text string) {
-	o.Text, o.textInput, o.editor = text, nil, nil
-	if o.AllowsLineBreaks && strings.Contains(text, "\n") {
-		o.editor = NewEditor(text)
-		o.editor.IsMasked = o.IsMasked
+func (t *TextField) Set(text string) {
+	t.Text, t.textInput, t.editor = text, nil, nil
+	if t.AllowsLineBreaks && strings.Contains(text, "\n") {
+		t.editor = NewEditor(text)
+		t.editor.IsMasked = t.IsMasked
 	}
 }
 
 // copyFromEditor copies the text of the editor. After the text is deleted, the widget is a single line again.
-func (o *TextField) copyFromEditor() {
-	if o.Text = o.editor.Value(); o.Text == "" {
-		o.editor = nil
-		o.textInput = nil
+func (t *TextField) copyFromEditor() {
+	if t.Text = t.editor.Value(); t.Text == "" {
+		t.editor = nil
+		t.textInput = nil
 	}
 }
 
 // PassToInput passes a key or a paste to the text field. It drops the field's commands, which would make the
 // cursor blink.
-func (o *TextField) PassToInput(dc *draw.Context, msg tea.Msg) {
-	field := o.inputField(dc, undrawnInputWidth)
+func (t *TextField) PassToInput(dc *draw.Context, msg tea.Msg) {
+	field := t.inputField(dc, undrawnInputWidth)
 	*field, _ = field.Update(msg)
-	o.Text = field.Value()
+	t.Text = field.Value()
 }
 
 // undrawnInputWidth is the width of a field before it is drawn.

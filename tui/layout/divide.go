@@ -69,11 +69,11 @@ func (l *Layout) sharesOf(heights [bottomIndex + 1]int, want Needs) (s columnSha
 }
 
 // textLines returns how many lines the text needs beside other panes: a blank one if it is empty.
-func (want Needs) textLines() int {
-	if want.TextLines == 0 {
+func (n Needs) textLines() int {
+	if n.TextLines == 0 {
 		return 1
 	}
-	return max(MinTextLines, want.TextLines)
+	return max(MinTextLines, n.TextLines)
 }
 
 // allocateLines gives each pane the lines that it needs, up to its usual height. The remaining lines go to
@@ -152,12 +152,12 @@ func (s columnShares) paneToComplete(lines [bottomIndex + 1]int, left int) int {
 
 // panesByPriority returns the order in which panes that stay cut get lines: first the one that was asked
 // for, or has the focus.
-func (want Needs) panesByPriority() []int {
+func (n Needs) panesByPriority() []int {
 	order := []int{outputIndex, textIndex, bottomIndex}
 	switch {
-	case want.DialogLines > 0, want.IsWhyRequested, want.Focus == WhyPane:
+	case n.DialogLines > 0, n.IsWhyRequested, n.Focus == WhyPane:
 		return []int{bottomIndex, outputIndex, textIndex}
-	case want.Focus == TextPane:
+	case n.Focus == TextPane:
 		return []int{textIndex, outputIndex, bottomIndex}
 	}
 	return order

@@ -176,30 +176,30 @@ func (l *Layout) placePresentedDialog(want Needs) {
 const titleLines = 3
 
 // isOutputBelowDialog reports whether the order is text, dialog, output, because the dialog asks about the text.
-func (want Needs) isOutputBelowDialog() bool {
-	return want.ShowsEarlierOutput && !want.isAboutOutputOnly()
+func (n Needs) isOutputBelowDialog() bool {
+	return n.ShowsEarlierOutput && !n.isAboutOutputOnly()
 }
 
 // isAboutOutputOnly reports whether the dialog of a step without a text asks about the output of an earlier step. It
 // stands below that, and an empty text does not show.
-func (want Needs) isAboutOutputOnly() bool { return want.ShowsEarlierOutput && want.TextLines == 0 }
+func (n Needs) isAboutOutputOnly() bool { return n.ShowsEarlierOutput && n.TextLines == 0 }
 
 // dialogHeight returns how many of the given lines the dialog gets below its text and a blank line.
-func (want Needs) dialogHeight(lines int) int {
-	if want.MinDialogLines == 0 {
-		return want.DialogLines
+func (n Needs) dialogHeight(lines int) int {
+	if n.MinDialogLines == 0 {
+		return n.DialogLines
 	}
-	return min(want.DialogLines, max(want.MinDialogLines, lines-1-want.TextLines))
+	return min(n.DialogLines, max(n.MinDialogLines, lines-1-n.TextLines))
 }
 
 // listHeight returns how many of the given lines a list gets: three fifths, and all that the text and the
 // output do not need.
-func (want Needs) listHeight(lines int) int {
-	others := 1 + want.textLines() + 1
-	if want.isOutputBelowDialog() || !want.GivesUpOutput {
-		others += max(MinOutputHeight, 1+want.OutputLines)
+func (n Needs) listHeight(lines int) int {
+	others := 1 + n.textLines() + 1
+	if n.isOutputBelowDialog() || !n.GivesUpOutput {
+		others += max(MinOutputHeight, 1+n.OutputLines)
 	}
-	return min(want.DialogLines, max(lines*3/5, lines-others))
+	return min(n.DialogLines, max(lines*3/5, lines-others))
 }
 
 // placeColumns puts the steps left, and right the text, the output, and WHY or the dialog, from top to bottom.
@@ -288,8 +288,8 @@ func (l *Layout) stackPanes(x int, want Needs) {
 
 // outputBeforeText divides lines between the text and the output, each with its title. The text gets those that the
 // output leaves, if there are enough. least is the minimum height of the output.
-func (want Needs) outputBeforeText(lines, least int) (text, output int) {
-	output = min(lines, max(least, 1+want.OutputLines))
+func (n Needs) outputBeforeText(lines, least int) (text, output int) {
+	output = min(lines, max(least, 1+n.OutputLines))
 	if text = lines - output; text < 1+MinTextLines {
 		return 0, lines
 	}
@@ -382,23 +382,23 @@ func presentationBox(w, h int, want Needs) Rect {
 
 // presentedLines returns how many lines the presented pane has. known is false if there may be more at any time,
 // or if they fill the screen.
-func (want Needs) presentedLines(isQuestion bool) (lines int, known bool) {
+func (n Needs) presentedLines(isQuestion bool) (lines int, known bool) {
 	switch {
-	case isQuestion && want.ShowsEarlierOutput:
-		return want.TextLines + 1 + want.DialogLines + 2 + want.OutputLines, true
+	case isQuestion && n.ShowsEarlierOutput:
+		return n.TextLines + 1 + n.DialogLines + 2 + n.OutputLines, true
 	case isQuestion:
-		return want.TextLines + 1 + want.DialogLines, true
-	case want.Focus == TextPane:
-		return want.TextLines, true
-	case want.Focus == WhyPane:
-		return want.WhyLines, want.WhyEventLines == 0
-	case want.Focus == OutputPane:
-		return want.OutputLines, want.IsOutputFinal && !want.hasGrownInSight()
+		return n.TextLines + 1 + n.DialogLines, true
+	case n.Focus == TextPane:
+		return n.TextLines, true
+	case n.Focus == WhyPane:
+		return n.WhyLines, n.WhyEventLines == 0
+	case n.Focus == OutputPane:
+		return n.OutputLines, n.IsOutputFinal && !n.hasGrownInSight()
 	}
 	return 0, false
 }
 
 // hasGrownInSight reports whether the presented output grew while it showed. Then it stays where it is.
-func (want Needs) hasGrownInSight() bool {
-	return want.IsOutputGrowing || want.ShownVisitIdentity != nil && want.Previous.growingVisitIdentity == want.ShownVisitIdentity
+func (n Needs) hasGrownInSight() bool {
+	return n.IsOutputGrowing || n.ShownVisitIdentity != nil && n.Previous.growingVisitIdentity == n.ShownVisitIdentity
 }

@@ -23,23 +23,23 @@ var screenOnlyActions = []string{"instead", "take-control"}
 
 // actionCommands returns a command for each action of engine/control, with "allow" after "reload" and "breaks"
 // after "break".
-func (t *LineUI) actionCommands() []Command {
+func (ui *LineUI) actionCommands() []Command {
 	var out []Command
 	for _, a := range control.AllActions() {
 		if slices.Contains(screenOnlyActions, a.Name) {
 			continue
 		}
 		c := Command{Name: a.Name, Usage: a.ParamsUsage(), Help: a.Help, movesRun: a.MovesRun}
-		c.Do = func(line string) error { return t.parseAndPerform(&a, line) }
-		if own := t.findCustomAction(a.Name); own != nil {
+		c.Do = func(line string) error { return ui.parseAndPerform(&a, line) }
+		if own := ui.findCustomAction(a.Name); own != nil {
 			c.Usage, c.Do = own.usage, func(line string) error { return own.do(&a, line) }
 		}
 		out = append(out, c)
 		if a.Name == "reload" {
-			out = append(out, Command{Name: "allow", Help: "allow the new commands of the changed document", Do: t.versionCommands.allowCommands})
+			out = append(out, Command{Name: "allow", Help: "allow the new commands of the changed document", Do: ui.versionCommands.allowCommands})
 		}
 		if a.Name == "break" {
-			out = append(out, Command{Name: "breaks", Help: "list the breakpoints", Do: t.listBreakpoints})
+			out = append(out, Command{Name: "breaks", Help: "list the breakpoints", Do: ui.listBreakpoints})
 		}
 	}
 	return out
@@ -52,108 +52,108 @@ type customAction struct {
 	do    func(a *control.Action, line string) error
 }
 
-func (t *LineUI) findCustomAction(action string) *customAction {
+func (ui *LineUI) findCustomAction(action string) *customAction {
 	switch action {
 	case "break":
-		return &customAction{"[STEP][:after][ if …]", t.toggleBreakpoint}
+		return &customAction{"[STEP][:after][ if …]", ui.toggleBreakpoint}
 	case "answer":
-		return &customAction{"[VALUE]", t.answerQuestion}
+		return &customAction{"[VALUE]", ui.answerQuestion}
 	case "edit":
-		return &customAction{"[STEP [TEXT]]", t.editStep}
+		return &customAction{"[STEP [TEXT]]", ui.editStep}
 	case "set":
-		return &customAction{"NAME=VALUE", t.setVariable}
+		return &customAction{"NAME=VALUE", ui.setVariable}
 	case "insert-step":
-		return &customAction{"before|after STEP TEXT", t.insertStep}
+		return &customAction{"before|after STEP TEXT", ui.insertStep}
 	case "edit-rule":
-		return &customAction{"[STEP [N [TEXT]]|yes]", t.versionCommands.editRule}
+		return &customAction{"[STEP [N [TEXT]]|yes]", ui.versionCommands.editRule}
 	case "reload":
-		return &customAction{"[here [STEP]|rewind|restart]", t.versionCommands.showOrReload}
+		return &customAction{"[here [STEP]|rewind|restart]", ui.versionCommands.showOrReload}
 	case "shell":
-		return &customAction{"[STEP]", t.openShell}
+		return &customAction{"[STEP]", ui.openShell}
 	case "approvals":
-		return &customAction{"[each|once|none]", t.printOrSetApproval}
+		return &customAction{"[each|once|none]", ui.printOrSetApproval}
 	case "source":
-		return &customAction{"[NAME]", t.listOrChooseSource}
+		return &customAction{"[NAME]", ui.listOrChooseSource}
 	}
 	return nil
 }
 
 // parseAndPerform performs an action with the arguments that a line gives.
-func (t *LineUI) parseAndPerform(a *control.Action, line string) error {
-	args, err := a.ParseLine(t.currentRun(), line)
+func (ui *LineUI) parseAndPerform(a *control.Action, line string) error {
+	args, err := a.ParseLine(ui.currentRun(), line)
 	if err != nil {
 		return explainRefusal(err)
 	}
-	return t.perform(a, args)
+	return ui.perform(a, args)
 }
 
 // perform prints what the action will change, performs it and prints what follows.
-func (t *LineUI) perform(a *control.Action, args control.Args) error {
-	run := t.currentRun()
-	args.Assignments = t.correctedValues
+func (ui *LineUI) perform(a *control.Action, args control.Args) error {
+	run := ui.currentRun()
+	args.Assignments = ui.correctedValues
 	if why := a.UnavailableReason(run, args); why != "" {
 		return errors.New(why.ReplacePlaceholders(instructionToType))
 	}
-	if next, err := t.nextUndoOrRedo(a.Name); err == nil && next.Seq > 0 {
+	if next, err := ui.nextUndoOrRedo(a.Name); err == nil && next.Seq > 0 {
 		args.EventSeq = next.Seq
 	}
-	t.printEffect(a.Effect(run, args))
-	err := a.Do(t.session, run, args)
+	ui.printEffect(a.Effect(run, args))
+	err := a.Do(ui.session, run, args)
 	if broken := (*engine.InvalidError)(nil); errors.As(err, &broken) {
-		return t.printRefusal(broken.Problems)
+		return ui.printRefusal(broken.Problems)
 	}
 	if err != nil {
 		return explainRefusal(err)
 	}
-	t.printActionResult(a, run, args)
+	ui.printActionResult(a, run, args)
 	return nil
 }
 
 // nextUndoOrRedo returns the event that undo or redo would change, the zero event for other actions.
-func (t *LineUI) nextUndoOrRedo(action string) (machine.Event, error) {
+func (ui *LineUI) nextUndoOrRedo(action string) (machine.Event, error) {
 	switch action {
 	case "undo":
-		return t.session.NextUndo()
+		return ui.session.NextUndo()
 	case "redo":
-		return t.session.NextRedo()
+		return ui.session.NextRedo()
 	}
 	return machine.Event{}, nil
 }
 
 // printEffect prints what an action will do if the screen would ask for confirmation. Lines do not ask,
 // because undo reverts the action.
-func (t *LineUI) printEffect(e control.Effect) {
+func (ui *LineUI) printEffect(e control.Effect) {
 	if !e.NeedsConfirmation {
 		return
 	}
 	if e.Text != "" {
-		t.printLine("  %s", sanitize.Plain(e.Text.ReplacePlaceholders(instructionToType)))
+		ui.printLine("  %s", sanitize.Plain(e.Text.ReplacePlaceholders(instructionToType)))
 	}
 	for _, done := range e.EffectsNotUndone {
-		t.printLine("  not undone: %s", sanitize.Plain(done))
+		ui.printLine("  not undone: %s", sanitize.Plain(done))
 	}
 }
 
 // printActionResult prints the result of an action if no event shows it.
-func (t *LineUI) printActionResult(a *control.Action, run control.RunView, args control.Args) {
+func (ui *LineUI) printActionResult(a *control.Action, run control.RunView, args control.Args) {
 	if text := a.ResultText(run, args); text != "" {
-		t.printLine("  %s", sanitize.Plain(text.ReplacePlaceholders(func(action string) string {
+		ui.printLine("  %s", sanitize.Plain(text.ReplacePlaceholders(func(action string) string {
 			if action == "rerun" && args.Row != nil { // it means this step, not where the run is
 				action += " " + engine.QuoteStep(args.Row.Label)
 			}
 			return instructionToType(action)
 		})))
-		t.hasAskedQuestion = false // a run that waits still does
+		ui.hasAskedQuestion = false // a run that waits still does
 	}
 	switch a.Name {
 	case "continue", "over", "into", "out", "run-to":
-		t.isContinuing = run.Status.State == engine.Paused
+		ui.isContinuing = run.Status.State == engine.Paused
 	case "set":
-		t.printLine("  %s is set from here on.", plainLabel(args.Name))
+		ui.printLine("  %s is set from here on.", plainLabel(args.Name))
 	case "undo", "redo":
-		t.printUndo(a.Name, run, args.EventSeq)
+		ui.printUndo(a.Name, run, args.EventSeq)
 	case "manual-reply":
-		t.printLine("  %s", manualReplyText(run))
+		ui.printLine("  %s", manualReplyText(run))
 	}
 }
 
@@ -171,7 +171,7 @@ func manualReplyText(run control.RunView) string {
 }
 
 // printUndo prints what was undone or redone.
-func (t *LineUI) printUndo(action string, run control.RunView, seq int) {
+func (ui *LineUI) printUndo(action string, run control.RunView, seq int) {
 	i := slices.IndexFunc(run.Events, func(e machine.Event) bool { return e.Seq == seq })
 	words, back := "Undone", "redo"
 	if action == "redo" {
@@ -181,15 +181,15 @@ func (t *LineUI) printUndo(action string, run control.RunView, seq int) {
 	if i >= 0 {
 		what = ": " + track.InterventionText(run.Events[i])
 	}
-	t.printLine("  %s%s. %s to %s it.", words, sanitize.Plain(what), capitalize(instructionToType(back)), back)
+	ui.printLine("  %s%s. %s to %s it.", words, sanitize.Plain(what), capitalize(instructionToType(back)), back)
 }
 
 // currentRun returns the run as engine/control sees it.
-func (t *LineUI) currentRun() control.RunView {
-	run := t.runView.controlRunView()
-	run.Breakpoints, run.ReplySources, run.Now = t.breakpoints, t.replySources, time.Now()
-	run.SavedVersion = t.versionCommands.savedVersion
-	run.IsBegun, run.IsStepping, run.IsReplay = t.session != nil || t.playback != nil, t.isContinuing, t.playback != nil
+func (ui *LineUI) currentRun() control.RunView {
+	run := ui.runView.controlRunView()
+	run.Breakpoints, run.ReplySources, run.Now = ui.breakpoints, ui.replySources, time.Now()
+	run.SavedVersion = ui.versionCommands.savedVersion
+	run.IsBegun, run.IsStepping, run.IsReplay = ui.session != nil || ui.playback != nil, ui.isContinuing, ui.playback != nil
 	return run
 }
 
@@ -216,97 +216,97 @@ func explainRefusal(err error) error {
 func controlAction(name string) *control.Action { return control.FindAction(name) }
 
 // answerQuestion answers the open question, or lets the person write the answer in their editor.
-func (t *LineUI) answerQuestion(a *control.Action, line string) error {
-	if q := t.status.Question; line != "" && q != nil && q.Kind != machine.KindReply {
-		return t.parseAndPerform(a, line)
+func (ui *LineUI) answerQuestion(a *control.Action, line string) error {
+	if q := ui.status.Question; line != "" && q != nil && q.Kind != machine.KindReply {
+		return ui.parseAndPerform(a, line)
 	}
-	return t.writeAnswerInEditor(line)
+	return ui.writeAnswerInEditor(line)
 }
 
 // setVariable sets a variable, or a reported value that passing the step will store.
-func (t *LineUI) setVariable(a *control.Action, line string) error {
-	args, err := a.ParseLine(t.currentRun(), line)
-	if err == nil && t.isReportedValue(args.Name) {
-		return t.replaceReportedValue(args.Name, args.Text)
+func (ui *LineUI) setVariable(a *control.Action, line string) error {
+	args, err := a.ParseLine(ui.currentRun(), line)
+	if err == nil && ui.isReportedValue(args.Name) {
+		return ui.replaceReportedValue(args.Name, args.Text)
 	}
 	if err != nil {
 		return explainRefusal(err)
 	}
-	return t.perform(a, args)
+	return ui.perform(a, args)
 }
 
 // editStep changes what a step does in this run. If the line has no text, it opens the person's editor.
-func (t *LineUI) editStep(a *control.Action, line string) error {
-	args, err := a.ParseLine(t.currentRun(), line)
+func (ui *LineUI) editStep(a *control.Action, line string) error {
+	args, err := a.ParseLine(ui.currentRun(), line)
 	if err != nil {
 		return explainRefusal(err)
 	}
-	run := t.currentRun()
+	run := ui.currentRun()
 	if why := a.UnavailableReason(run, args); why != "" {
 		return errors.New(why.ReplacePlaceholders(instructionToType))
 	}
 	if args.Text == "" {
-		if t.editText == nil {
+		if ui.editText == nil {
 			return errors.New("there is no terminal for an editor: type :edit STEP TEXT instead")
 		}
-		if args.Text, err = t.editText(run.ArgumentRow(args).ActionText(args.ActionIndex)); err != nil {
+		if args.Text, err = ui.editText(run.ArgumentRow(args).ActionText(args.ActionIndex)); err != nil {
 			return err
 		}
 	}
-	return t.perform(a, args)
+	return ui.perform(a, args)
 }
 
 // insertStep inserts a step. Its text is written in one line, with \n between its lines.
-func (t *LineUI) insertStep(a *control.Action, line string) error {
-	args, err := a.ParseLine(t.currentRun(), line)
+func (ui *LineUI) insertStep(a *control.Action, line string) error {
+	args, err := a.ParseLine(ui.currentRun(), line)
 	if err != nil {
 		return explainRefusal(err)
 	}
 	args.Text = strings.ReplaceAll(args.Text, `\n`, "\n")
-	return t.perform(a, args)
+	return ui.perform(a, args)
 }
 
 // openShell opens a shell at a step. The shell has the terminal until it exits.
-func (t *LineUI) openShell(a *control.Action, line string) error {
-	run := t.currentRun()
+func (ui *LineUI) openShell(a *control.Action, line string) error {
+	run := ui.currentRun()
 	args, err := a.ParseLine(run, line)
 	if err != nil {
 		return explainRefusal(err)
 	}
-	if t.runShell != nil {
-		args.RunInTerminal = func(cmd *exec.Cmd) error { return t.runShell(wording.ShellHeading(run.ShellRow(args)), cmd) }
+	if ui.runShell != nil {
+		args.RunInTerminal = func(cmd *exec.Cmd) error { return ui.runShell(wording.ShellHeading(run.ShellRow(args)), cmd) }
 	}
-	return t.perform(a, args)
+	return ui.perform(a, args)
 }
 
 // printOrSetApproval prints when a person is asked before tool calls, or sets it.
-func (t *LineUI) printOrSetApproval(a *control.Action, line string) error {
+func (ui *LineUI) printOrSetApproval(a *control.Action, line string) error {
 	if line != "" {
-		return t.parseAndPerform(a, line)
+		return ui.parseAndPerform(a, line)
 	}
-	t.printLine("  The approval policy is %s (each: ask before each call; once: once per server tool, and before each command or change; none: never).", cmp.Or(t.track.ApprovalPolicy, machine.ApproveOnce))
+	ui.printLine("  The approval policy is %s (each: ask before each call; once: once per server tool, and before each command or change; none: never).", cmp.Or(ui.track.ApprovalPolicy, machine.ApproveOnce))
 	return nil
 }
 
 // listOrChooseSource lists the reply sources, or chooses one.
-func (t *LineUI) listOrChooseSource(a *control.Action, line string) error {
+func (ui *LineUI) listOrChooseSource(a *control.Action, line string) error {
 	if line != "" {
-		return t.parseAndPerform(a, line)
+		return ui.parseAndPerform(a, line)
 	}
-	for _, o := range model.WithManualReplySource(t.replySources) {
+	for _, o := range model.WithManualReplySource(ui.replySources) {
 		mark := " "
-		if o.Name == t.status.ReplySourceName {
+		if o.Name == ui.status.ReplySourceName {
 			mark = "*"
 		}
-		t.printLine("%s %s  %s", mark, sanitize.Plain(o.Name), sanitize.Plain(o.Description))
+		ui.printLine("%s %s  %s", mark, sanitize.Plain(o.Name), sanitize.Plain(o.Description))
 	}
 	return nil
 }
 
 // toggleBreakpoint sets or clears a breakpoint for this run and for later runs of the document. The default
 // is the step that the run is at.
-func (t *LineUI) toggleBreakpoint(a *control.Action, line string) error {
-	run := t.currentRun()
+func (ui *LineUI) toggleBreakpoint(a *control.Action, line string) error {
+	run := ui.currentRun()
 	if row := run.PositionRow(); line == "" && row != nil {
 		line = engine.QuoteStep(row.BreakpointName())
 	}
@@ -314,26 +314,26 @@ func (t *LineUI) toggleBreakpoint(a *control.Action, line string) error {
 	if err != nil {
 		return explainRefusal(err)
 	}
-	if err := t.perform(a, args); err != nil {
+	if err := ui.perform(a, args); err != nil {
 		return err
 	}
-	t.breakpoints = run.BreakpointsAfterToggle(args.Breakpoint)
-	if t.storeBreakpoints == nil {
+	ui.breakpoints = run.BreakpointsAfterToggle(args.Breakpoint)
+	if ui.storeBreakpoints == nil {
 		return nil
 	}
-	return t.storeBreakpoints(t.breakpoints)
+	return ui.storeBreakpoints(ui.breakpoints)
 }
 
-func (t *LineUI) listBreakpoints(string) error {
-	if len(t.breakpoints) == 0 {
-		t.printLine("  There are no breakpoints. :break STEP sets one.")
+func (ui *LineUI) listBreakpoints(string) error {
+	if len(ui.breakpoints) == 0 {
+		ui.printLine("  There are no breakpoints. :break STEP sets one.")
 	}
-	for _, b := range t.breakpoints {
+	for _, b := range ui.breakpoints {
 		hits := ""
-		if n := t.status.HitCounts[b.String()]; n > 0 {
+		if n := ui.status.HitCounts[b.String()]; n > 0 {
 			hits = ", hit " + wording.CountText(n, "time")
 		}
-		t.printLine("  %s%s", sanitize.Plain(b.String()), hits)
+		ui.printLine("  %s%s", sanitize.Plain(b.String()), hits)
 	}
 	return nil
 }

@@ -28,30 +28,30 @@ type Command struct {
 const commandPrefix = ":"
 
 // Commands returns all commands, in the order of the help.
-func (t *LineUI) Commands() []Command {
-	acting := slices.Concat(t.actionCommands(), []Command{{Name: "what-if", Usage: "[STEP] [NAME=VALUE]", Help: "where a change leads; :what-if yes applies it", Do: t.handleWhatIf}})
-	if t.playback != nil {
-		acting = t.playback.commands()
+func (ui *LineUI) Commands() []Command {
+	acting := slices.Concat(ui.actionCommands(), []Command{{Name: "what-if", Usage: "[STEP] [NAME=VALUE]", Help: "where a change leads; :what-if yes applies it", Do: ui.handleWhatIf}})
+	if ui.playback != nil {
+		acting = ui.playback.commands()
 	}
-	return slices.Concat(acting, t.viewCommands(), t.extraCommands, []Command{
-		{Name: "help", Usage: "[COMMAND]", Help: "this list", Do: t.printHelp},
-		{Name: "quit", Help: "leave; the run is kept", Do: func(string) error { t.closeSession(); return nil }, movesRun: true},
+	return slices.Concat(acting, ui.viewCommands(), ui.extraCommands, []Command{
+		{Name: "help", Usage: "[COMMAND]", Help: "this list", Do: ui.printHelp},
+		{Name: "quit", Help: "leave; the run is kept", Do: func(string) error { ui.closeSession(); return nil }, movesRun: true},
 	})
 }
 
 // executeCommand runs a command, and reports whether the open question must be asked again.
-func (t *LineUI) executeCommand(line string) (again bool, err error) {
+func (ui *LineUI) executeCommand(line string) (again bool, err error) {
 	name, arg, _ := strings.Cut(strings.TrimSpace(line), " ")
-	c := t.findCommand(name)
+	c := ui.findCommand(name)
 	if c == nil {
-		return true, t.unknownCommand(name)
+		return true, ui.unknownCommand(name)
 	}
 	err = c.Do(strings.TrimSpace(arg))
 	return !c.movesRun || err != nil, err
 }
 
-func (t *LineUI) findCommand(name string) *Command {
-	all := t.Commands()
+func (ui *LineUI) findCommand(name string) *Command {
+	all := ui.Commands()
 	if i := slices.IndexFunc(all, func(c Command) bool { return c.Name == control.CurrentActionName(name) }); i >= 0 {
 		return &all[i]
 	}
@@ -59,16 +59,16 @@ func (t *LineUI) findCommand(name string) *Command {
 }
 
 // unknownCommand returns the error for a name that is not a command here.
-func (t *LineUI) unknownCommand(name string) error {
-	if t.playback != nil && (control.FindAction(name) != nil || name == "what-if") {
+func (ui *LineUI) unknownCommand(name string) error {
+	if ui.playback != nil && (control.FindAction(name) != nil || name == "what-if") {
 		return replay.ErrReplay
 	}
-	return fmt.Errorf("there is no command %q: %s", name, t.suggestCommand(name))
+	return fmt.Errorf("there is no command %q: %s", name, ui.suggestCommand(name))
 }
 
-func (t *LineUI) suggestCommand(name string) string {
+func (ui *LineUI) suggestCommand(name string) string {
 	var names []string
-	for _, c := range t.Commands() {
+	for _, c := range ui.Commands() {
 		names = append(names, c.Name)
 	}
 	if like := near.MostSimilar(name, names); like != "" {
@@ -78,21 +78,21 @@ func (t *LineUI) suggestCommand(name string) string {
 }
 
 // printHelp lists the commands, or describes one.
-func (t *LineUI) printHelp(name string) error {
+func (ui *LineUI) printHelp(name string) error {
 	if name = strings.TrimPrefix(name, commandPrefix); name != "" {
-		c := t.findCommand(name)
+		c := ui.findCommand(name)
 		if c == nil {
-			return t.unknownCommand(name)
+			return ui.unknownCommand(name)
 		}
-		t.printLine("  %s", c)
+		ui.printLine("  %s", c)
 		return nil
 	}
-	for _, c := range t.Commands() {
-		t.printLine("  %s", c)
+	for _, c := range ui.Commands() {
+		ui.printLine("  %s", c)
 	}
-	t.printLine("To list steps, events or runs, type :steps, :history or :compare.")
-	t.printLine("Without STEP, a command uses the current step.")
-	t.printLine("Quote a name of several words: :output \"Log it\"")
+	ui.printLine("To list steps, events or runs, type :steps, :history or :compare.")
+	ui.printLine("Without STEP, a command uses the current step.")
+	ui.printLine("Quote a name of several words: :output \"Log it\"")
 	return nil
 }
 
@@ -103,34 +103,34 @@ func (c Command) String() string {
 
 // handleLine handles a line: a command with its colon, an answer to the open question, or an empty
 // line, which continues a paused run.
-func (t *LineUI) handleLine(line string) {
+func (ui *LineUI) handleLine(line string) {
 	order, is := strings.CutPrefix(line, commandPrefix)
 	again, err := true, error(nil)
-	switch state := t.status.State; {
+	switch state := ui.status.State; {
 	case is:
-		again, err = t.executeCommand(order)
-	case t.playback != nil && line == "" && state != engine.Over:
-		t.hasAskedQuestion = false
-		again, err = false, t.playback.togglePlaying()
-	case state == engine.Running && t.playback == nil:
+		again, err = ui.executeCommand(order)
+	case ui.playback != nil && line == "" && state != engine.Over:
+		ui.hasAskedQuestion = false
+		again, err = false, ui.playback.togglePlaying()
+	case state == engine.Running && ui.playback == nil:
 		return // the line was meant for the command, which has ended
 	case state == engine.Waiting:
-		again, err = false, t.answerOrAct(line)
+		again, err = false, ui.answerOrAct(line)
 	case line == "?":
-		err = t.printHelp("")
+		err = ui.printHelp("")
 	case line != "":
-		again, err = t.executeCommand(line)
+		again, err = ui.executeCommand(line)
 	case state == engine.Over:
-		t.closeSession()
+		ui.closeSession()
 		return
 	default:
-		again, err = false, t.parseAndPerform(controlAction("continue"), "")
+		again, err = false, ui.parseAndPerform(controlAction("continue"), "")
 	}
 	if err != nil {
-		t.printLine("  %s", sanitize.Plain(err.Error()))
+		ui.printLine("  %s", sanitize.Plain(err.Error()))
 	}
 	if again || err != nil {
-		t.hasAskedQuestion = false
-		t.handleUpdate(t.watcher.Take()) // the question may have changed
+		ui.hasAskedQuestion = false
+		ui.handleUpdate(ui.watcher.Take()) // the question may have changed
 	}
 }

@@ -13,42 +13,42 @@ import (
 
 // printDocument prints the document that contains a step, with line numbers. The first line of each step has
 // a note about the step in this run.
-func (v *inspector) printDocument(name string) error {
-	doc := v.track.Plan
+func (in *inspector) printDocument(name string) error {
+	doc := in.track.Plan
 	if name != "" {
-		row, err := v.findRow(name)
+		row, err := in.findRow(name)
 		if err != nil {
 			return err
 		}
 		doc = row.Plan()
 	}
 	notes := map[int]string{}
-	v.eachRow(func(r *track.Row, _ int) {
+	in.eachRow(func(r *track.Row, _ int) {
 		if r.Step == nil || r.Plan() != doc {
 			return
 		}
-		if note := v.marginNote(r); note != "" {
+		if note := in.marginNote(r); note != "" {
 			notes[r.Step.Span.Line] = "  <- " + note
 		}
 	})
 	lines := linediff.SplitLines(doc.Source)
 	digits := len(fmt.Sprint(len(lines)))
 	for i, line := range lines {
-		v.printLine("  %*d  %s%s", digits, i+1, sanitize.PlainLines(line), notes[i+1])
+		in.printLine("  %*d  %s%s", digits, i+1, sanitize.PlainLines(line), notes[i+1])
 	}
 	return nil
 }
 
 // marginNote returns in words what the screen shows of a step in the margin of the document.
-func (v *inspector) marginNote(r *track.Row) string {
+func (in *inspector) marginNote(r *track.Row) string {
 	var out []string
 	if r.Status != track.Pending {
 		out = append(out, r.Status.String())
 	}
-	if slices.ContainsFunc(v.status.Breakpoints, func(b engine.Breakpoint) bool { return b.Step == r.Step.ID }) {
+	if slices.ContainsFunc(in.status.Breakpoints, func(b engine.Breakpoint) bool { return b.Step == r.Step.ID }) {
 		out = append(out, "breakpoint")
 	}
-	if r == v.runView.controlRunView().PositionRow() {
+	if r == in.runView.controlRunView().PositionRow() {
 		out = append(out, "the run is here")
 	}
 	return strings.Join(out, ", ")

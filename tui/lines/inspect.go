@@ -46,8 +46,8 @@ type inspector struct {
 }
 
 // findRow returns the row with a name. For an empty name, it returns the row that the run is at.
-func (v *inspector) findRow(name string) (*track.Row, error) {
-	run := v.runView.controlRunView()
+func (in *inspector) findRow(name string) (*track.Row, error) {
+	run := in.runView.controlRunView()
 	if name == "" {
 		if row := run.PositionRow(); row != nil {
 			return row, nil
@@ -62,44 +62,44 @@ func (v *inspector) findRow(name string) (*track.Row, error) {
 }
 
 // viewCommands returns the commands that change nothing.
-func (v *inspector) viewCommands() []Command {
+func (in *inspector) viewCommands() []Command {
 	return []Command{
-		{Name: "steps", Help: "all steps, and how each went", Do: v.printSteps, isViewing: true},
-		{Name: "document", Usage: "[STEP]", Help: "the document, with line numbers", Do: v.printDocument, isViewing: true},
-		{Name: "text", Usage: "[STEP]", Help: "the text of a step", Do: v.printStepText, isViewing: true},
-		{Name: "output", Usage: "[STEP] [all]", Help: "the output of a step", Do: v.printStepOutput, isViewing: true},
-		{Name: "why", Usage: "[STEP]", Help: "the decision of a step, and its reasons", Do: v.printWhy, isViewing: true},
-		{Name: "values", Help: "the variables", Do: v.printValues, isViewing: true},
-		{Name: "history", Usage: "[N]", Help: "the last events, or the last N", Do: v.printHistory, isViewing: true},
-		{Name: "find", Usage: "TEXT", Help: "search the steps and their output", Do: v.findText},
-		{Name: "next-match", Help: "more matches of :find", Do: v.printNextMatches},
-		{Name: "reasoning", Usage: "[STEP]", Help: "what a model thought before its reply", Do: v.printReasoning, isViewing: true},
-		{Name: "summary", Help: "how the run ended", Do: v.printSummary, isViewing: true},
-		{Name: "map", Help: "the steps and where their routes lead", Do: v.printRouteMap, isViewing: true},
-		{Name: "look-back", Usage: "EVENT COMMAND", Help: "view the run as of EVENT: :look-back 12 values", Do: v.viewAtEvent},
-		{Name: "copy", Usage: "[STEP|COMMAND]", Help: "copy a step's output, or what COMMAND prints", Do: v.copyExcerpt},
-		{Name: "outside", Usage: "[STEP|COMMAND]", Help: "open a copy of the output in $PAGER or $EDITOR", Do: v.openExcerpt},
+		{Name: "steps", Help: "all steps, and how each went", Do: in.printSteps, isViewing: true},
+		{Name: "document", Usage: "[STEP]", Help: "the document, with line numbers", Do: in.printDocument, isViewing: true},
+		{Name: "text", Usage: "[STEP]", Help: "the text of a step", Do: in.printStepText, isViewing: true},
+		{Name: "output", Usage: "[STEP] [all]", Help: "the output of a step", Do: in.printStepOutput, isViewing: true},
+		{Name: "why", Usage: "[STEP]", Help: "the decision of a step, and its reasons", Do: in.printWhy, isViewing: true},
+		{Name: "values", Help: "the variables", Do: in.printValues, isViewing: true},
+		{Name: "history", Usage: "[N]", Help: "the last events, or the last N", Do: in.printHistory, isViewing: true},
+		{Name: "find", Usage: "TEXT", Help: "search the steps and their output", Do: in.findText},
+		{Name: "next-match", Help: "more matches of :find", Do: in.printNextMatches},
+		{Name: "reasoning", Usage: "[STEP]", Help: "what a model thought before its reply", Do: in.printReasoning, isViewing: true},
+		{Name: "summary", Help: "how the run ended", Do: in.printSummary, isViewing: true},
+		{Name: "map", Help: "the steps and where their routes lead", Do: in.printRouteMap, isViewing: true},
+		{Name: "look-back", Usage: "EVENT COMMAND", Help: "view the run as of EVENT: :look-back 12 values", Do: in.viewAtEvent},
+		{Name: "copy", Usage: "[STEP|COMMAND]", Help: "copy a step's output, or what COMMAND prints", Do: in.copyExcerpt},
+		{Name: "outside", Usage: "[STEP|COMMAND]", Help: "open a copy of the output in $PAGER or $EDITOR", Do: in.openExcerpt},
 	}
 }
 
 // eachRow visits the visible rows with their depth.
-func (v *inspector) eachRow(visit func(r *track.Row, depth int)) {
+func (in *inspector) eachRow(visit func(r *track.Row, depth int)) {
 	var walk func(rows []*track.Row, depth int)
 	walk = func(rows []*track.Row, depth int) {
-		for _, r := range v.upcomingInstance.InsertInto(rows) {
+		for _, r := range in.upcomingInstance.InsertInto(rows) {
 			if !r.IsHidden {
 				visit(r, depth)
 			}
 			walk(r.Children, depth+1)
 		}
 	}
-	walk(v.track.Rows, 0)
+	walk(in.track.Rows, 0)
 }
 
 // printSteps prints all steps with their statuses in words.
-func (v *inspector) printSteps(string) error {
-	at := v.runView.controlRunView().PositionRow()
-	v.eachRow(func(r *track.Row, depth int) {
+func (in *inspector) printSteps(string) error {
+	at := in.runView.controlRunView().PositionRow()
+	in.eachRow(func(r *track.Row, depth int) {
 		line := strings.Repeat("  ", depth+1) + stepHeading(r) + ": " + r.Status.String()
 		if r.Attempt > 1 {
 			line += fmt.Sprintf(", attempt %d", r.Attempt)
@@ -116,17 +116,17 @@ func (v *inspector) printSteps(string) error {
 		if r == at {
 			line += "  <- the run is here"
 		}
-		v.printLine("%s", line)
+		in.printLine("%s", line)
 	})
 	return nil
 }
 
-func (v *inspector) printStepText(name string) error {
-	row, err := v.findRow(name)
+func (in *inspector) printStepText(name string) error {
+	row, err := in.findRow(name)
 	if err != nil {
 		return err
 	}
-	v.printLine("%s", v.stepTextOrNone(row))
+	in.printLine("%s", in.stepTextOrNone(row))
 	return nil
 }
 
@@ -143,16 +143,16 @@ func instructionTexts(row *track.Row) []string {
 }
 
 // stepTextOrNone returns a step's text with its instructions, or a sentence that it has none.
-func (v *inspector) stepTextOrNone(row *track.Row) string {
-	if text := v.stepText(row); text != "" {
+func (in *inspector) stepTextOrNone(row *track.Row) string {
+	if text := in.stepText(row); text != "" {
 		return text
 	}
 	return "Step " + plainLabel(row.Label) + " has no text."
 }
 
 // stepText returns a step's text with its instructions, empty if it has none.
-func (v *inspector) stepText(row *track.Row) string {
-	text := strings.TrimSpace(v.track.TextWithParents(row))
+func (in *inspector) stepText(row *track.Row) string {
+	text := strings.TrimSpace(in.track.TextWithParents(row))
 	written := "" // the text without the values of its variables
 	if row.Step != nil {
 		written = plan.SourceText(row.Step.Text)
@@ -166,25 +166,25 @@ func (v *inspector) stepText(row *track.Row) string {
 }
 
 // printValues prints the variables, and where the value of each comes from.
-func (v *inspector) printValues(string) error {
-	if len(v.track.Variables) == 0 {
-		v.printLine("  no variable has a value yet")
+func (in *inspector) printValues(string) error {
+	if len(in.track.Variables) == 0 {
+		in.printLine("  no variable has a value yet")
 	}
-	for _, x := range v.track.Variables {
-		v.printLine("  %s", sanitize.Plain(fmt.Sprintf("%s = %s  (%s)", x.Name, plan.VisibleText(plan.ValueText(x.Value)), wording.VariableOrigin(x.SetByStep, x.SetBy != ""))))
+	for _, x := range in.track.Variables {
+		in.printLine("  %s", sanitize.Plain(fmt.Sprintf("%s = %s  (%s)", x.Name, plan.VisibleText(plan.ValueText(x.Value)), wording.VariableOrigin(x.SetByStep, x.SetBy != ""))))
 	}
-	v.printEnvironment()
+	in.printEnvironment()
 	return nil
 }
 
 // printEnvironment prints the environment variables that Playhead sets for a command of the current step.
-func (v *inspector) printEnvironment() {
-	row := v.runView.controlRunView().PositionRow()
+func (in *inspector) printEnvironment() {
+	row := in.runView.controlRunView().PositionRow()
 	if row == nil || !row.IsExecutable() || !slices.ContainsFunc(row.Step.Actions, isCommandAction) {
 		return
 	}
-	v.printLine("  a command of step %s gets PLAYHEAD_RUN_ID=%s, PLAYHEAD_STEP=%s and PLAYHEAD_ATTEMPT=%d (the number of retries so far)",
-		plainLabel(row.Label), v.track.RunID, plainLabel(row.Label), max(0, row.Attempt-1))
+	in.printLine("  a command of step %s gets PLAYHEAD_RUN_ID=%s, PLAYHEAD_STEP=%s and PLAYHEAD_ATTEMPT=%d (the number of retries so far)",
+		plainLabel(row.Label), in.track.RunID, plainLabel(row.Label), max(0, row.Attempt-1))
 }
 
 func isCommandAction(a plan.Action) bool {
@@ -195,7 +195,7 @@ func isCommandAction(a plan.Action) bool {
 // defaultEventCount is the number of events that history prints by default.
 const defaultEventCount = 20
 
-func (v *inspector) printHistory(arg string) error {
+func (in *inspector) printHistory(arg string) error {
 	n := defaultEventCount
 	if arg != "" {
 		var err error
@@ -203,48 +203,48 @@ func (v *inspector) printHistory(arg string) error {
 			return fmt.Errorf("%q is not a number of events: write a number, as in :history 20", arg)
 		}
 	}
-	for _, e := range v.events[max(0, len(v.events)-n):] {
-		l := v.track.EventLine(e)
+	for _, e := range in.events[max(0, len(in.events)-n):] {
+		l := in.track.EventLine(e)
 		line := fmt.Sprintf("%d  %s  %s%s", l.Seq, l.Time.Local().Format(time.TimeOnly), stepPrefix(l.Step), l.Description)
-		v.printLine("  %s", sanitize.Plain(line+authorText(l)))
+		in.printLine("  %s", sanitize.Plain(line+authorText(l)))
 	}
 	return nil
 }
 
 // printWhy prints the candidates of a step's decisions, those between branches first, and the decision that led
 // there.
-func (v *inspector) printWhy(name string) error {
-	row, err := v.findRow(name)
+func (in *inspector) printWhy(name string) error {
+	row, err := in.findRow(name)
 	if err != nil {
 		return err
 	}
-	subject := whatif.SubjectOf(v.track, v.status, row)
+	subject := whatif.SubjectOf(in.track, in.status, row)
 	d, isNext := subject.OwnDecision()
 	choices := subject.BranchChoices(d)
 	for _, c := range choices {
-		v.printCandidates(wording.WithArmNames(c.Row, c.Decision))
+		in.printCandidates(wording.WithArmNames(c.Row, c.Decision))
 	}
 	if isNext {
-		v.printLine("  about to be decided:")
+		in.printLine("  about to be decided:")
 	}
 	switch {
 	case d != nil:
-		v.printCandidates(wording.WithArmNames(row, d))
+		in.printCandidates(wording.WithArmNames(row, d))
 	case len(choices) == 0:
-		v.printLine("  step %s has made no decision yet", plainLabel(row.Label))
+		in.printLine("  step %s has made no decision yet", plainLabel(row.Label))
 	}
 	from, entry := row.EnteredFrom, row.EnteredBy
 	if entry == nil || from == nil {
 		from, entry = subject.PrecedingRow, subject.PrecedingDecision
 	}
 	if entry != nil && from != nil {
-		v.printLine("  %s", wording.StepAndDecisionText(from.StepLabel(), wording.WithArmNames(from, entry), wording.PersonText(from, entry)))
+		in.printLine("  %s", wording.StepAndDecisionText(from.StepLabel(), wording.WithArmNames(from, entry), wording.PersonText(from, entry)))
 	}
 	return nil
 }
 
 // printCandidates prints the candidates of a decision, and where it leads.
-func (v *inspector) printCandidates(d *machine.Decision) {
+func (in *inspector) printCandidates(d *machine.Decision) {
 	for i, c := range d.Candidates {
 		words := wording.CandidateReasonWithDestination(d, i)
 		if taken := d.CandidateIndex != nil && *d.CandidateIndex == i && !d.ByPerson; taken {
@@ -254,40 +254,40 @@ func (v *inspector) printCandidates(d *machine.Decision) {
 		if !c.Implicit {
 			where = fmt.Sprintf("line %d", c.Line)
 		}
-		v.printLine("  %s", sanitize.Plain(fmt.Sprintf("%s, %s: %s", where, c.Text, words)))
+		in.printLine("  %s", sanitize.Plain(fmt.Sprintf("%s, %s: %s", where, c.Text, words)))
 	}
 	by := ""
 	if d.ByPerson {
 		by = ", overridden"
 	}
-	v.printLine("  -> %s%s", destinationText(d), by)
+	in.printLine("  -> %s%s", destinationText(d), by)
 }
 
-func (v *inspector) printReasoning(name string) error {
-	row, err := v.findRow(name)
+func (in *inspector) printReasoning(name string) error {
+	row, err := in.findRow(name)
 	if err != nil {
 		return err
 	}
 	if a := row.ShownAction(); a != nil && a.Reasoning != "" {
-		v.printLine("%s", sanitize.PlainLines(a.Reasoning))
+		in.printLine("%s", sanitize.PlainLines(a.Reasoning))
 		return nil
 	}
 	return errors.New("no reasoning was recorded for this step")
 }
 
-func (v *inspector) printSummary(string) error {
-	if v.track.Finished == nil || v.status.State != engine.Over {
+func (in *inspector) printSummary(string) error {
+	if in.track.Finished == nil || in.status.State != engine.Over {
 		return errors.New("the run is not over")
 	}
-	v.printRunEnd(v.track.Finished)
+	in.printRunEnd(in.track.Finished)
 	return nil
 }
 
 // printRouteMap lists the document's steps and where their routes lead.
-func (v *inspector) printRouteMap(string) error {
+func (in *inspector) printRouteMap(string) error {
 	counts := routes.NewRunCounts("")
-	counts.Fold(v.events...)
-	g := routes.GraphOf(v.track.Plan).WithCounts(counts)
+	counts.Fold(in.events...)
+	g := routes.GraphOf(in.track.Plan).WithCounts(counts)
 	for _, n := range g.Nodes {
 		if n.Step == nil || !n.CanBeCurrent() {
 			continue
@@ -296,9 +296,9 @@ func (v *inspector) printRouteMap(string) error {
 		if n.Step.Title != "" && n.Step.Title != n.Step.ID {
 			head += " " + n.Step.Title
 		}
-		v.printLine("%s%s", strings.Repeat("  ", n.Depth+1), sanitize.Plain(head))
+		in.printLine("%s%s", strings.Repeat("  ", n.Depth+1), sanitize.Plain(head))
 		for _, i := range n.OutEdges {
-			v.printLine("%s%s", strings.Repeat("  ", n.Depth+2), sanitize.Plain(describeRoute(g, g.Edges[i])))
+			in.printLine("%s%s", strings.Repeat("  ", n.Depth+2), sanitize.Plain(describeRoute(g, g.Edges[i])))
 		}
 	}
 	return nil

@@ -137,20 +137,20 @@ func New(c Config) *LineUI {
 
 // Follow prints events until done is closed at the end of the session. It does not print the first old
 // events, which happened before the run was resumed.
-func (t *LineUI) Follow(old int, done <-chan struct{}) {
-	t.eventsToSkip, t.isResuming = old, old > 0
-	if t.playback != nil {
-		t.watcher = t.playback.player.Watch()
-		t.playback.printIntroduction(t.hasPerson)
+func (ui *LineUI) Follow(old int, done <-chan struct{}) {
+	ui.eventsToSkip, ui.isResuming = old, old > 0
+	if ui.playback != nil {
+		ui.watcher = ui.playback.player.Watch()
+		ui.playback.printIntroduction(ui.hasPerson)
 	} else {
-		t.watcher = t.session.Watch()
+		ui.watcher = ui.session.Watch()
 	}
-	defer t.inputTerminal.restoreState()
+	defer ui.inputTerminal.restoreState()
 	saved := make(chan session.DocumentChanged)
-	if t.session != nil && t.hasPerson && !t.isScript {
+	if ui.session != nil && ui.hasPerson && !ui.isScript {
 		ctx, cancel := context.WithCancel(context.Background())
 		defer cancel()
-		go session.WatchDocument(ctx, t.session, func(changed session.DocumentChanged) {
+		go session.WatchDocument(ctx, ui.session, func(changed session.DocumentChanged) {
 			select {
 			case saved <- changed:
 			case <-ctx.Done():
@@ -158,56 +158,56 @@ func (t *LineUI) Follow(old int, done <-chan struct{}) {
 		})
 	}
 	for {
-		t.handleTypedLines()
+		ui.handleTypedLines()
 		select {
-		case <-t.watcher.Changed():
-			t.handleUpdate(t.watcher.Take())
-		case <-t.logGrowth:
-			t.printNewOutput(false)
+		case <-ui.watcher.Changed():
+			ui.handleUpdate(ui.watcher.Take())
+		case <-ui.logGrowth:
+			ui.printNewOutput(false)
 		case changed := <-saved:
-			t.handleDocumentChanged(changed)
-		case <-t.stableTimer:
-			t.printStableLine()
-		case keys, more := <-t.keysToRead():
-			t.receiveKeys(keys, more)
+			ui.handleDocumentChanged(changed)
+		case <-ui.stableTimer:
+			ui.printStableLine()
+		case keys, more := <-ui.keysToRead():
+			ui.receiveKeys(keys, more)
 		case <-done:
-			t.handleUpdate(t.watcher.Take())
-			t.printNewOutput(true)
-			t.askEndQuestion()
+			ui.handleUpdate(ui.watcher.Take())
+			ui.printNewOutput(true)
+			ui.askEndQuestion()
 			return
 		}
 	}
 }
 
 // askEndQuestion asks the question that the configuration has for the end of the session.
-func (t *LineUI) askEndQuestion() {
-	if t.endQuestion == nil || !t.hasInput() {
+func (ui *LineUI) askEndQuestion() {
+	if ui.endQuestion == nil || !ui.hasInput() {
 		return
 	}
-	question, yes := t.endQuestion()
+	question, yes := ui.endQuestion()
 	if question == "" {
 		return
 	}
-	t.print("%s %s ", question, bracketedOptions([]string{"yes", "no"}))
-	for line, whole := t.unhandledInput.takeNextLine(); ; line, whole = t.unhandledInput.takeNextLine() {
+	ui.print("%s %s ", question, bracketedOptions([]string{"yes", "no"}))
+	for line, whole := ui.unhandledInput.takeNextLine(); ; line, whole = ui.unhandledInput.takeNextLine() {
 		if whole {
-			if t.isScript {
-				t.print("%s\n", sanitize.Plain(line))
+			if ui.isScript {
+				ui.print("%s\n", sanitize.Plain(line))
 			}
 			if line = strings.TrimSpace(strings.ToLower(line)); line == "y" || line == "yes" {
-				t.printLine("  %s", yes())
+				ui.printLine("  %s", yes())
 			}
 			return
 		}
-		if !t.hasInput() {
-			t.printLine("")
+		if !ui.hasInput() {
+			ui.printLine("")
 			return
 		}
 		select {
-		case keys, more := <-t.typedKeys:
-			t.receiveKeys(keys, more)
-		case <-t.quitCh:
-			t.printLine("")
+		case keys, more := <-ui.typedKeys:
+			ui.receiveKeys(keys, more)
+		case <-ui.quitCh:
+			ui.printLine("")
 			return
 		}
 	}
@@ -215,291 +215,291 @@ func (t *LineUI) askEndQuestion() {
 
 // PrintSince prints the events of a recorded run that follow the events before. It leaves out where a
 // process resumed the run or left it waiting.
-func (t *LineUI) PrintSince(before, since []machine.Event) {
-	t.track.Fold(machine.LiveBranch(before)...)
+func (ui *LineUI) PrintSince(before, since []machine.Event) {
+	ui.track.Fold(machine.LiveBranch(before)...)
 	for _, e := range since {
-		t.track.Fold(e)
+		ui.track.Fold(e)
 		end, ended := e.Body.(*machine.RunFinished)
 		if _, resumed := e.Body.(*machine.RunResumed); !resumed && !(ended && end.WaitingFor != nil) {
-			t.printEvent(e)
+			ui.printEvent(e)
 		}
 	}
 }
 
 // handleUpdate handles an update of the session: it prints the new events, and asks the open question.
-func (t *LineUI) handleUpdate(u engine.Update) {
-	if t.isContinuing && len(u.Events) == 0 && u.Status.State == engine.Paused {
+func (ui *LineUI) handleUpdate(u engine.Update) {
+	if ui.isContinuing && len(u.Events) == 0 && u.Status.State == engine.Paused {
 		return // the run has not continued yet
 	}
-	t.isContinuing = false
+	ui.isContinuing = false
 	if u.IsRestarted {
-		t.foldAgain(u.Events)
-		if t.session != nil {
-			t.breakpoints = u.Status.Breakpoints
+		ui.foldAgain(u.Events)
+		if ui.session != nil {
+			ui.breakpoints = u.Status.Breakpoints
 		}
 	}
 	for _, e := range u.Events {
-		t.track.Fold(e)
-		t.events = append(t.events, e)
-		t.hasAskedQuestion = false
-		t.dropQuestionState()
-		if t.eventsToSkip > 0 {
-			if t.eventsToSkip--; t.eventsToSkip == 0 && t.isResuming {
-				t.printPosition()
-				t.isResuming = false
+		ui.track.Fold(e)
+		ui.events = append(ui.events, e)
+		ui.hasAskedQuestion = false
+		ui.dropQuestionState()
+		if ui.eventsToSkip > 0 {
+			if ui.eventsToSkip--; ui.eventsToSkip == 0 && ui.isResuming {
+				ui.printPosition()
+				ui.isResuming = false
 			}
 			continue
 		}
-		t.printEvent(e)
+		ui.printEvent(e)
 	}
-	t.status, t.breakpoints, t.upcomingInstance = u.Status, u.Status.Breakpoints, track.Upcoming{}
+	ui.status, ui.breakpoints, ui.upcomingInstance = u.Status, u.Status.Breakpoints, track.Upcoming{}
 	if next := u.Status.NextEvent; next != nil {
-		t.upcomingInstance = t.track.Upcoming(*next)
+		ui.upcomingInstance = ui.track.Upcoming(*next)
 	}
 	switch u.Status.State {
 	case engine.Running:
-		if t.session != nil {
-			if u.Status.RunningLog != "" && u.Status.RunningLog == t.stepTexts.callLogName {
-				t.printPrompt(t.track.RowByLabel(u.Status.RunningStep))
+		if ui.session != nil {
+			if u.Status.RunningLog != "" && u.Status.RunningLog == ui.stepTexts.callLogName {
+				ui.printPrompt(ui.track.RowByLabel(u.Status.RunningStep))
 			}
-			t.printNotice(u.Status.Notice)
-			t.followLog(u.Status.RunningLog)
+			ui.printNotice(u.Status.Notice)
+			ui.followLog(u.Status.RunningLog)
 		}
 	case engine.Waiting, engine.Paused:
-		t.askQuestion()
+		ui.askQuestion()
 	case engine.Over:
-		if t.hasPerson && (t.staysWhenOver || t.playback != nil) {
-			t.askQuestion()
+		if ui.hasPerson && (ui.staysWhenOver || ui.playback != nil) {
+			ui.askQuestion()
 		} else {
-			t.closeSession()
+			ui.closeSession()
 		}
 	}
 }
 
 // printPosition prints where a resumed run stands, or how it ended.
-func (t *LineUI) printPosition() {
-	what, row := "resumed", t.track.CurrentRow
-	end := t.track.Finished
+func (ui *LineUI) printPosition() {
+	what, row := "resumed", ui.track.CurrentRow
+	end := ui.track.Finished
 	isOver := end != nil && end.Result.IsFinal()
 	if isOver {
 		what = resultName(end.Result) + messageSuffix(end)
 	}
 	switch {
 	case row == nil:
-		t.printLine("%s at the start", what)
+		ui.printLine("%s at the start", what)
 	case !isOver && (row.Status == track.Running || row.Status == track.LeftUndecided):
-		t.printLine("%s at %s (interrupted)", what, stepHeading(row))
+		ui.printLine("%s at %s (interrupted)", what, stepHeading(row))
 	case row.Status.IsOver() && !isOver:
-		t.printLine("%s after %s (%s)", what, stepHeading(row), row.Status)
+		ui.printLine("%s after %s (%s)", what, stepHeading(row), row.Status)
 	default:
-		t.printLine("%s at %s (%s)", what, stepHeading(row), row.Status)
+		ui.printLine("%s at %s (%s)", what, stepHeading(row), row.Status)
 	}
 }
 
 // foldAgain folds the events of a rewound run again, without printing those that were printed before.
-func (t *LineUI) foldAgain(all []machine.Event) {
+func (ui *LineUI) foldAgain(all []machine.Event) {
 	known := 0
-	if n := len(t.events); n > 0 {
-		known = t.events[n-1].Seq
+	if n := len(ui.events); n > 0 {
+		known = ui.events[n-1].Seq
 	}
-	t.track, t.events, t.stepTexts = track.New(t.track.FirstPlan), nil, stepTexts{}
-	t.hasAskedQuestion = false
-	t.dropQuestionState()
-	t.eventsToSkip = len(all)
+	ui.track, ui.events, ui.stepTexts = track.New(ui.track.FirstPlan), nil, stepTexts{}
+	ui.hasAskedQuestion = false
+	ui.dropQuestionState()
+	ui.eventsToSkip = len(all)
 	isNewReload := func(e machine.Event) bool {
 		return e.Seq > known && e.Body.Type() == (*machine.DocumentReloaded)(nil).Type()
 	}
 	if i := slices.IndexFunc(all, isNewReload); i >= 0 {
-		t.eventsToSkip = i // the event of the reload is printed
+		ui.eventsToSkip = i // the event of the reload is printed
 		return
 	}
-	t.printLine("%s", t.paint(yellow, "the run was rewound"))
+	ui.printLine("%s", ui.paint(yellow, "the run was rewound"))
 }
 
 // handleDocumentChanged prints what a saved document changes, and repeats the open question.
-func (t *LineUI) handleDocumentChanged(c session.DocumentChanged) {
+func (ui *LineUI) handleDocumentChanged(c session.DocumentChanged) {
 	var text string
 	if c.Err != nil {
 		text = wording.ErrorSentence(c.Err)
 	} else if text = c.Offer.ChangeNotice(); text == "" {
 		return
 	}
-	if t.hasAskedQuestion {
-		t.printLine("")
+	if ui.hasAskedQuestion {
+		ui.printLine("")
 	}
 	text = sanitize.Plain(text)
 	if c.Offer == nil || !c.Offer.IsGone {
 		text += " Type :reload for details."
 	}
-	t.printLine("%s", t.paint(yellow, text))
-	if t.hasAskedQuestion {
-		t.hasAskedQuestion = false
-		t.askQuestion()
+	ui.printLine("%s", ui.paint(yellow, text))
+	if ui.hasAskedQuestion {
+		ui.hasAskedQuestion = false
+		ui.askQuestion()
 	}
 }
 
 // moveReplay moves to another place in the recording, without printing the events between.
-func (t *LineUI) moveReplay(to func() error) error {
-	t.handleUpdate(t.watcher.Take())
+func (ui *LineUI) moveReplay(to func() error) error {
+	ui.handleUpdate(ui.watcher.Take())
 	if err := to(); err != nil {
 		return err
 	}
-	u := t.watcher.Take()
+	u := ui.watcher.Take()
 	if u.IsRestarted {
-		t.track, t.events = track.New(t.track.FirstPlan), nil
+		ui.track, ui.events = track.New(ui.track.FirstPlan), nil
 	}
-	u.IsRestarted, t.eventsToSkip, t.hasAskedQuestion = false, len(u.Events), false
-	t.handleUpdate(u)
-	if t.status.State == engine.Running {
-		t.printLine("%s, playing", t.playback.positionText())
+	u.IsRestarted, ui.eventsToSkip, ui.hasAskedQuestion = false, len(u.Events), false
+	ui.handleUpdate(u)
+	if ui.status.State == engine.Running {
+		ui.printLine("%s, playing", ui.playback.positionText())
 	}
 	return nil
 }
 
 // printNotice prints the notice of a running call, once.
-func (t *LineUI) printNotice(n *model.Notice) {
-	if n == nil || n.RetryAt.Equal(t.retryNoticeTime) {
+func (ui *LineUI) printNotice(n *model.Notice) {
+	if n == nil || n.RetryAt.Equal(ui.retryNoticeTime) {
 		return
 	}
-	t.retryNoticeTime = n.RetryAt
-	t.printLine("%s (at %s)", t.paint(yellow, sanitize.Plain(n.Text)), n.RetryAt.Format(time.TimeOnly))
+	ui.retryNoticeTime = n.RetryAt
+	ui.printLine("%s (at %s)", ui.paint(yellow, sanitize.Plain(n.Text)), n.RetryAt.Format(time.TimeOnly))
 }
 
 // followLog follows the log of the running command from its first line.
-func (t *LineUI) followLog(file string) {
-	if file == "" || file != t.runningLogName || t.runningTail != nil {
+func (ui *LineUI) followLog(file string) {
+	if file == "" || file != ui.runningLogName || ui.runningTail != nil {
 		return
 	}
-	l := t.session.Log(file)
+	l := ui.session.Log(file)
 	if l == nil {
 		return
 	}
-	t.runningTail, t.logGrowth = &logTail{logFile: t.runFolder.LogFile(file)}, l.Watch()
-	t.printNewOutput(false)
+	ui.runningTail, ui.logGrowth = &logTail{logFile: ui.runFolder.LogFile(file)}, l.Watch()
+	ui.printNewOutput(false)
 }
 
 // printStableLine prints an unfinished line that was overwritten and has not changed for a while.
-func (t *LineUI) printStableLine() {
-	t.stableTimer = nil
-	if t.runningTail != nil && len(t.runningTail.unfinishedLine) > 0 {
-		t.printRestOfLine(t.safeOutputLine(t.runningTail.printableLine(t.runningTail.unfinishedLine)))
+func (ui *LineUI) printStableLine() {
+	ui.stableTimer = nil
+	if ui.runningTail != nil && len(ui.runningTail.unfinishedLine) > 0 {
+		ui.printRestOfLine(ui.safeOutputLine(ui.runningTail.printableLine(ui.runningTail.unfinishedLine)))
 	}
 }
 
 // printNewOutput prints the new complete lines of output. At the end, or if a person is there, it also prints
 // the incomplete last line, because it may be a prompt.
-func (t *LineUI) printNewOutput(end bool) {
-	if t.runningTail == nil {
+func (ui *LineUI) printNewOutput(end bool) {
+	if ui.runningTail == nil {
 		return
 	}
-	t.runningTail.eachNewLine(end, t.printOutputLine)
-	if t.hasPerson && len(t.runningTail.unfinishedLine) > 0 {
-		t.printPartialLine(t.safeOutputLine(t.runningTail.printableLine(t.runningTail.unfinishedLine)))
+	ui.runningTail.eachNewLine(end, ui.printOutputLine)
+	if ui.hasPerson && len(ui.runningTail.unfinishedLine) > 0 {
+		ui.printPartialLine(ui.safeOutputLine(ui.runningTail.printableLine(ui.runningTail.unfinishedLine)))
 	}
 	if end {
-		t.runningTail.close()
-		t.runningTail, t.logGrowth = nil, nil
+		ui.runningTail.close()
+		ui.runningTail, ui.logGrowth = nil, nil
 	}
 }
 
 // printEvent prints an event.
-func (t *LineUI) printEvent(e machine.Event) {
-	t.printTextBeforeEvent(e)
+func (ui *LineUI) printEvent(e machine.Event) {
+	ui.printTextBeforeEvent(e)
 	switch b := e.Body.(type) {
 	case *machine.RunStarted:
-		t.printDefaultInputs(b)
+		ui.printDefaultInputs(b)
 	case *machine.StepEntered:
-		t.hasPrintedChecks, t.missingValues = false, nil
-		t.beginVisit(e, b)
-		t.printLine("%s", t.paint(bold, t.entryHeading(e)))
+		ui.hasPrintedChecks, ui.missingValues = false, nil
+		ui.beginVisit(e, b)
+		ui.printLine("%s", ui.paint(bold, ui.entryHeading(e)))
 	case *machine.ActionStarted:
-		t.printActionStart(e, b)
+		ui.printActionStart(e, b)
 	case *machine.ActionFinished:
-		t.printActionEnd(e, b)
+		ui.printActionEnd(e, b)
 	case *machine.InputNeeded:
-		t.missingValues = b.MissingNames
-		t.printQuestionContext(e, b)
+		ui.missingValues = b.MissingNames
+		ui.printQuestionContext(e, b)
 	case *machine.InputGiven:
 		if e.By != machine.ByAuto {
-			t.missingValues = nil
+			ui.missingValues = nil
 		}
 	case *machine.Decision:
-		t.printDecision(e, b)
+		ui.printDecision(e, b)
 	case *machine.ChildEntered:
-		t.printLine("[%s] %s", plainLabel(b.Label), sanitize.Plain(b.Document))
+		ui.printLine("[%s] %s", plainLabel(b.Label), sanitize.Plain(b.Document))
 	case *machine.ChildFinished:
-		t.printLine("[%s] %s%s", plainLabel(b.Label), t.paint(colourByWord[string(b.Result)], string(b.Result)), quotedSuffix(b.Message))
+		ui.printLine("[%s] %s%s", plainLabel(b.Label), ui.paint(colourByWord[string(b.Result)], string(b.Result)), quotedSuffix(b.Message))
 	case *machine.WarningRecorded:
-		t.printLine("%s%s %s [%s]", stepPrefix(e.Step), t.paint(yellow, "warning:"), sanitize.Plain(b.Message), b.Code)
+		ui.printLine("%s%s %s [%s]", stepPrefix(e.Step), ui.paint(yellow, "warning:"), sanitize.Plain(b.Message), b.Code)
 	case *machine.ShellOpened, *machine.PlayheadToolCalled:
-		if t.isLive {
-			t.printLine("%s%s", stepPrefix(e.Step), sanitize.Plain(track.DescribeEvent(e)))
+		if ui.isLive {
+			ui.printLine("%s%s", stepPrefix(e.Step), sanitize.Plain(track.DescribeEvent(e)))
 		}
 	case *machine.DocumentReloaded:
-		t.printLine("%s", t.paint(yellow, sanitize.Plain(track.ReloadText(b))))
+		ui.printLine("%s", ui.paint(yellow, sanitize.Plain(track.ReloadText(b))))
 	case *machine.RunFinished:
-		t.printRunEnd(b)
+		ui.printRunEnd(b)
 	}
-	if !t.isLive {
-		t.printRecordedInteraction(e)
+	if !ui.isLive {
+		ui.printRecordedInteraction(e)
 	}
 }
 
 // printActionStart prints the command or call that starts.
-func (t *LineUI) printActionStart(e machine.Event, b *machine.ActionStarted) {
+func (ui *LineUI) printActionStart(e machine.Event, b *machine.ActionStarted) {
 	switch b.Kind {
 	case "command":
-		t.runningLogName = journal.LogName(e.Seq)
-		t.printCommand(b.Text)
-		t.inputTerminal.passKeysOn()
+		ui.runningLogName = journal.LogName(e.Seq)
+		ui.printCommand(b.Text)
+		ui.inputTerminal.passKeysOn()
 	case "tool":
-		t.printCall(b.Server, b.Tool, b.Args)
+		ui.printCall(b.Server, b.Tool, b.Args)
 	}
 }
 
 // printActionEnd prints the rest of a command's output, or all of it where none was printed yet.
-func (t *LineUI) printActionEnd(e machine.Event, b *machine.ActionFinished) {
-	t.runningLogName = ""
-	t.inputTerminal.restoreState()
+func (ui *LineUI) printActionEnd(e machine.Event, b *machine.ActionFinished) {
+	ui.runningLogName = ""
+	ui.inputTerminal.restoreState()
 	if b.Kind == "tool" && b.CallID != "" && b.Error != "" { // no decision shows this error
-		t.printLine("%s", t.paint(red, "error: ")+sanitize.Plain(b.Error))
+		ui.printLine("%s", ui.paint(red, "error: ")+sanitize.Plain(b.Error))
 		return
 	}
 	if pretty := tools.PrettyJSON(b.Output); b.Kind == "tool" && pretty != b.Output {
 		for _, line := range strings.Split(pretty, "\n") {
-			t.printLine("%s", sanitize.Plain(line))
+			ui.printLine("%s", sanitize.Plain(line))
 		}
 		return
 	}
-	printed := t.session != nil && b.IsCutOff() // the output was printed before the run was resumed
+	printed := ui.session != nil && b.IsCutOff() // the output was printed before the run was resumed
 	switch {
 	case b.Kind != "model" || printed:
 	case b.Log != nil:
-		t.printLine("%s", t.paint(faint, stepPrefix(e.Step)+t.replyLabel()))
+		ui.printLine("%s", ui.paint(faint, stepPrefix(e.Step)+ui.replyLabel()))
 	case b.Outcome != nil && len(b.WantedCalls) > 0: // the reply has no text beside its report
-		t.printLine("%s", t.paint(faint, stepPrefix(e.Step)+"report"))
+		ui.printLine("%s", ui.paint(faint, stepPrefix(e.Step)+"report"))
 	}
-	if t.runningTail == nil && b.Log != nil && !printed {
-		t.runningTail = &logTail{logFile: t.runFolder.LogFile(b.Log.File), offset: b.Log.Offset, isReply: b.Kind != "command"}
-		if !t.runningTail.open() {
-			t.printLine("%s", t.paint(yellow, "  the log of this step's output is missing: "+sanitize.Plain(b.Log.File)))
+	if ui.runningTail == nil && b.Log != nil && !printed {
+		ui.runningTail = &logTail{logFile: ui.runFolder.LogFile(b.Log.File), offset: b.Log.Offset, isReply: b.Kind != "command"}
+		if !ui.runningTail.open() {
+			ui.printLine("%s", ui.paint(yellow, "  the log of this step's output is missing: "+sanitize.Plain(b.Log.File)))
 		}
 	}
-	t.printNewOutput(true)
+	ui.printNewOutput(true)
 	if used := track.UsageOf(b.ReplyInfo).String(); used != "" {
-		t.printLine("%s", t.paint(faint, "  tokens "+used))
+		ui.printLine("%s", ui.paint(faint, "  tokens "+used))
 	}
 }
 
 // closeSession closes the session or the replay. Without a person, the session ends by itself.
-func (t *LineUI) closeSession() {
+func (ui *LineUI) closeSession() {
 	switch {
-	case t.isClosing:
-	case t.playback != nil:
-		t.isClosing = true
-		t.playback.player.Close()
-	case t.hasPerson:
-		t.isClosing = true
-		go t.session.Close()
+	case ui.isClosing:
+	case ui.playback != nil:
+		ui.isClosing = true
+		ui.playback.player.Close()
+	case ui.hasPerson:
+		ui.isClosing = true
+		go ui.session.Close()
 	}
 }

@@ -14,16 +14,16 @@ import (
 const defaultLineCount = 40
 
 // printStepOutput prints the output of a step's last visit: the last lines, or with "all" everything.
-func (v *inspector) printStepOutput(arg string) error {
+func (in *inspector) printStepOutput(arg string) error {
 	name, all := cutTrailingWord(arg, "all")
-	row, err := v.findRow(name)
+	row, err := in.findRow(name)
 	if err != nil {
 		return err
 	}
 	last, n := make([][]byte, defaultLineCount), 0
-	err = v.eachOutputLine(row, func(line []byte) {
+	err = in.eachOutputLine(row, func(line []byte) {
 		if all {
-			v.printLine("%s", v.safeOutputLine(line))
+			in.printLine("%s", in.safeOutputLine(line))
 		} else {
 			last[n%defaultLineCount] = append(last[n%defaultLineCount][:0], line...)
 		}
@@ -33,17 +33,17 @@ func (v *inspector) printStepOutput(arg string) error {
 		return err
 	}
 	if n > defaultLineCount {
-		v.printLine("  the last %d of %d lines; :output %s all prints them all", defaultLineCount, n, plainLabel(row.Label))
+		in.printLine("  the last %d of %d lines; :output %s all prints them all", defaultLineCount, n, plainLabel(row.Label))
 	}
 	for i := max(0, n-defaultLineCount); i < n; i++ {
-		v.printLine("%s", v.safeOutputLine(last[i%defaultLineCount]))
+		in.printLine("%s", in.safeOutputLine(last[i%defaultLineCount]))
 	}
 	return nil
 }
 
 // eachOutputLine calls visit with each line of a step's output. The result of a tool follows its call.
 // The lines are not kept, because they may not fit into memory.
-func (v *inspector) eachOutputLine(row *track.Row, visit func(line []byte)) error {
+func (in *inspector) eachOutputLine(row *track.Row, visit func(line []byte)) error {
 	some := false
 	each := func(line []byte) { some = true; visit(line) }
 	if exec := row.LastVisit(); exec != nil {
@@ -56,7 +56,7 @@ func (v *inspector) eachOutputLine(row *track.Row, visit func(line []byte)) erro
 					each([]byte(line))
 				}
 			}
-			log := &logTail{logFile: v.runFolder.LogFile(a.Log.File), offset: a.Log.Offset, isReply: a.Kind != "command"}
+			log := &logTail{logFile: in.runFolder.LogFile(a.Log.File), offset: a.Log.Offset, isReply: a.Kind != "command"}
 			if !log.open() {
 				return fmt.Errorf("the log of this step's output is missing: %s", a.Log.File)
 			}
@@ -76,67 +76,67 @@ func cutTrailingWord(arg, word string) (rest string, found bool) {
 	return strings.TrimSpace(rest), found
 }
 
-func (v *inspector) copyExcerpt(arg string) error {
-	text, err := v.excerptText(arg)
+func (in *inspector) copyExcerpt(arg string) error {
+	text, err := in.excerptText(arg)
 	if err != nil {
 		return err
 	}
-	if v.copyText == nil {
+	if in.copyText == nil {
 		return errors.New("there is no clipboard to copy to; :outside opens the output in your pager or editor")
 	}
-	if err := v.copyText(text); err != nil {
+	if err := in.copyText(text); err != nil {
 		return err
 	}
 	if n := strings.Count(text, "\n"); n != 1 {
-		v.printLine("  copied %d lines", n)
+		in.printLine("  copied %d lines", n)
 	} else {
-		v.printLine("  copied 1 line")
+		in.printLine("  copied 1 line")
 	}
 	return nil
 }
 
-func (v *inspector) openExcerpt(arg string) error {
-	text, err := v.excerptText(arg)
+func (in *inspector) openExcerpt(arg string) error {
+	text, err := in.excerptText(arg)
 	if err != nil {
 		return err
 	}
-	if v.openText == nil {
+	if in.openText == nil {
 		return errors.New("there is no terminal to open it in")
 	}
-	return v.openText(text)
+	return in.openText(text)
 }
 
 // maxMatchesAtOnce is the number of matches that are printed at once.
 const maxMatchesAtOnce = 30
 
 // findText prints the first lines that contain a text, each with its place.
-func (v *inspector) findText(text string) error {
+func (in *inspector) findText(text string) error {
 	if text == "" {
 		return errors.New("find needs text: :find TEXT")
 	}
-	v.searchQuery, v.printedMatchCount = text, 0
-	return v.printNextMatches("")
+	in.searchQuery, in.printedMatchCount = text, 0
+	return in.printNextMatches("")
 }
 
 // printNextMatches prints the next matches of the last search.
-func (v *inspector) printNextMatches(string) error {
-	if v.searchQuery == "" {
+func (in *inspector) printNextMatches(string) error {
+	if in.searchQuery == "" {
 		return errors.New("there is no search to continue: type :find TEXT first")
 	}
-	m := lineMatches{lowerQuery: strings.ToLower(v.searchQuery), matchesToSkip: v.printedMatchCount}
-	v.searchRun(&m)
-	if v.printedMatchCount >= m.matchCount {
-		if v.printedMatchCount = 0; m.matchCount > 0 {
+	m := lineMatches{lowerQuery: strings.ToLower(in.searchQuery), matchesToSkip: in.printedMatchCount}
+	in.searchRun(&m)
+	if in.printedMatchCount >= m.matchCount {
+		if in.printedMatchCount = 0; m.matchCount > 0 {
 			return errors.New("there are no more matches: :next-match starts again from the first")
 		}
-		v.printLine("  no match for %s", sanitize.Plain(v.searchQuery))
+		in.printLine("  no match for %s", sanitize.Plain(in.searchQuery))
 		return nil
 	}
 	for _, line := range m.shownLines {
-		v.printLine("  %s", line)
+		in.printLine("  %s", line)
 	}
-	if v.printedMatchCount += maxMatchesAtOnce; v.printedMatchCount < m.matchCount {
-		v.printLine("  and %d more: :next-match", m.matchCount-v.printedMatchCount)
+	if in.printedMatchCount += maxMatchesAtOnce; in.printedMatchCount < m.matchCount {
+		in.printLine("  and %d more: :next-match", m.matchCount-in.printedMatchCount)
 	}
 	return nil
 }
@@ -162,34 +162,34 @@ func (m *lineMatches) addIfMatch(line string, where func() string) {
 }
 
 // searchRun searches the lines of steps, routes, output, values and events.
-func (v *inspector) searchRun(m *lineMatches) {
+func (in *inspector) searchRun(m *lineMatches) {
 	at := func(where string, line string) { m.addIfMatch(sanitize.Plain(line), func() string { return where }) }
-	v.eachRow(func(row *track.Row, _ int) {
+	in.eachRow(func(row *track.Row, _ int) {
 		if row.Step == nil {
 			return
 		}
 		step, n := "["+plainLabel(row.Label)+"] ", 0
 		at(step+"title", row.Title)
-		for i, line := range strings.Split(v.stepText(row), "\n") {
+		for i, line := range strings.Split(in.stepText(row), "\n") {
 			at(fmt.Sprintf("%stext line %d", step, i+1), line)
 		}
-		_ = v.eachOutputLine(row, func(line []byte) { // a step without output has no lines
+		_ = in.eachOutputLine(row, func(line []byte) { // a step without output has no lines
 			n++
 			m.addIfMatch(sanitize.OutputPlain(line), func() string { return fmt.Sprintf("%soutput line %d", step, n) })
 		})
 	})
-	if ways, err := v.captureOutput(func() error { return v.printRouteMap("") }); err == nil {
+	if ways, err := in.captureOutput(func() error { return in.printRouteMap("") }); err == nil {
 		for line := range strings.Lines(ways) {
 			if line = strings.TrimSpace(line); strings.Contains(line, " -> ") {
 				at("route", line)
 			}
 		}
 	}
-	for _, x := range v.track.Variables {
+	for _, x := range in.track.Variables {
 		at("value", x.Name+" = "+plan.VisibleLines(plan.ValueText(x.Value)))
 	}
-	for _, e := range v.events {
-		l := v.track.EventLine(e)
+	for _, e := range in.events {
+		l := in.track.EventLine(e)
 		at(fmt.Sprintf("event %d", l.Seq), stepPrefix(l.Step)+l.Description+authorText(l))
 	}
 }

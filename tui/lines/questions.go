@@ -31,24 +31,24 @@ type questions struct {
 }
 
 // dropQuestionState drops the state of a question that is no longer open.
-func (t *questions) dropQuestionState() {
-	t.currentReport, t.lastWhatIf, t.lastRuleEdit, t.correctedValues, t.unsentReply = nil, nil, nil, nil, ""
+func (qs *questions) dropQuestionState() {
+	qs.currentReport, qs.lastWhatIf, qs.lastRuleEdit, qs.correctedValues, qs.unsentReply = nil, nil, nil, nil, ""
 }
 
 // printAnswerPrompt prints a question with its options, without a line end, because the person types after it.
-func (t *questions) printAnswerPrompt(words string, options []string) {
-	words = "[" + plainLabel(t.status.Question.Action.StepLabel) + "] " + words
-	t.print("%s %s ", words, bracketedOptions(append(slices.Clone(options), "skip", "…")))
+func (qs *questions) printAnswerPrompt(words string, options []string) {
+	words = "[" + plainLabel(qs.status.Question.Action.StepLabel) + "] " + words
+	qs.print("%s %s ", words, bracketedOptions(append(slices.Clone(options), "skip", "…")))
 }
 
 // numberOptions returns the options to show in brackets. If an option has several words, it prints all
 // options with numbers, and returns the range of the numbers.
-func (t *questions) numberOptions(options []string) []string {
+func (qs *questions) numberOptions(options []string) []string {
 	if !slices.ContainsFunc(options, func(o string) bool { return strings.ContainsAny(o, " /") }) {
 		return options
 	}
 	for i, o := range options {
-		t.printLine("  %d %s", i+1, sanitize.Plain(o))
+		qs.printLine("  %d %s", i+1, sanitize.Plain(o))
 	}
 	return []string{fmt.Sprintf("1-%d", len(options))}
 }
@@ -66,22 +66,22 @@ type reportForm struct {
 }
 
 // askReply asks the person to reply in place of a model.
-func (t *questions) askReply(q *machine.Question) {
+func (qs *questions) askReply(q *machine.Question) {
 	if q.ReplySourceError != "" {
-		t.printLine("  the step asks a model, but %s; choose a reply source with :source", sanitize.Plain(q.ReplySourceError))
+		qs.printLine("  the step asks a model, but %s; choose a reply source with :source", sanitize.Plain(q.ReplySourceError))
 	}
 	if len(q.Fields) > 0 {
-		if t.currentReport == nil {
-			t.printPromptOnce(q.Action.StepLabel, q.Prompt)
-			t.currentReport = &reportForm{fields: q.Fields, answers: make([]string, len(q.Fields))}
+		if qs.currentReport == nil {
+			qs.printPromptOnce(q.Action.StepLabel, q.Prompt)
+			qs.currentReport = &reportForm{fields: q.Fields, answers: make([]string, len(q.Fields))}
 		}
-		f := t.currentReport.fields[t.currentReport.fieldIndex]
-		t.printAnswerPrompt(strings.TrimSpace(sanitize.Plain(f.Name+": "+plan.SourceText(f.Prompt))), t.numberOptions(f.Options))
+		f := qs.currentReport.fields[qs.currentReport.fieldIndex]
+		qs.printAnswerPrompt(strings.TrimSpace(sanitize.Plain(f.Name+": "+plan.SourceText(f.Prompt))), qs.numberOptions(f.Options))
 		return
 	}
 	words := sanitize.Plain(q.Prompt)
 	if q.Tool == "" {
-		t.printPromptOnce(q.Action.StepLabel, q.Prompt)
+		qs.printPromptOnce(q.Action.StepLabel, q.Prompt)
 		words = "type the reply in the model's place"
 	}
 	for i, c := range q.Choices {
@@ -89,25 +89,25 @@ func (t *questions) askReply(q *machine.Question) {
 		if c.To != "" {
 			to = " -> " + c.To
 		}
-		t.printLine("  %d %s", i+1, sanitize.Plain(c.Name+to))
+		qs.printLine("  %d %s", i+1, sanitize.Plain(c.Name+to))
 		words = "type a number from the list, or your own reply"
 	}
-	if t.editText != nil {
+	if qs.editText != nil {
 		words += ", or :answer to write it in $EDITOR"
 	}
-	t.printAnswerPrompt(words, nil)
+	qs.printAnswerPrompt(words, nil)
 }
 
 // handleReply handles a line as the reply, or as the value of the next field of the report.
-func (t *questions) handleReply(q *machine.Question, line string) error {
+func (qs *questions) handleReply(q *machine.Question, line string) error {
 	text := strings.TrimPrefix(line, "=")
-	if t.currentReport != nil {
-		return t.fillReportField(text)
+	if qs.currentReport != nil {
+		return qs.fillReportField(text)
 	}
 	if i := choiceIndex(q.Choices, line); i >= 0 {
-		return t.sendAnswer(q.Choices[i].Reply)
+		return qs.sendAnswer(q.Choices[i].Reply)
 	}
-	return t.sendReply(text)
+	return qs.sendReply(text)
 }
 
 // choiceIndex returns the index of the choice with the name or the number in a line, -1 if there is
@@ -123,17 +123,17 @@ func choiceIndex(all []plan.ReplyChoice, line string) int {
 
 // sendReply sends a written reply. If the step would reject the reply, sendReply keeps it, and the
 // person can confirm or change it.
-func (t *questions) sendReply(text string) error {
-	doubts := t.session.ReplyWarnings(text)
+func (qs *questions) sendReply(text string) error {
+	doubts := qs.session.ReplyWarnings(text)
 	if len(doubts) == 0 {
-		return t.sendAnswer(text)
+		return qs.sendAnswer(text)
 	}
 	for _, d := range doubts {
-		t.printLine("  %s", sanitize.Plain(d))
+		qs.printLine("  %s", sanitize.Plain(d))
 	}
-	t.unsentReply = text
+	qs.unsentReply = text
 	edits := ""
-	if t.editText != nil {
+	if qs.editText != nil {
 		edits = " :answer to change it in $EDITOR,"
 	}
 	return fmt.Errorf("not sent yet: press enter to send it as it is,%s or type a line to replace it", edits)
@@ -141,15 +141,15 @@ func (t *questions) sendReply(text string) error {
 
 // writeAnswerInEditor opens the editor for a text answer. The editor starts with the named choice, else with
 // the unsent reply or the part of a reply that had arrived.
-func (t *questions) writeAnswerInEditor(choice string) error {
-	q := t.status.Question
+func (qs *questions) writeAnswerInEditor(choice string) error {
+	q := qs.status.Question
 	switch {
-	case t.status.State != engine.Waiting || q.Kind != machine.KindReply && q.Field == nil || t.currentReport != nil || q.Field != nil && len(q.Field.Options) > 0:
+	case qs.status.State != engine.Waiting || q.Kind != machine.KindReply && q.Field == nil || qs.currentReport != nil || q.Field != nil && len(q.Field.Options) > 0:
 		return errors.New("no question asks for text")
-	case t.editText == nil:
+	case qs.editText == nil:
 		return errors.New("there is no terminal for an editor: type the answer in one line")
 	}
-	begin := cmp.Or(t.unsentReply, q.Draft)
+	begin := cmp.Or(qs.unsentReply, q.Draft)
 	if choice != "" {
 		i := choiceIndex(q.Choices, choice)
 		if i < 0 {
@@ -157,25 +157,25 @@ func (t *questions) writeAnswerInEditor(choice string) error {
 		}
 		begin = tools.PrettyJSON(q.Choices[i].Reply)
 	}
-	text, err := t.editText(begin)
+	text, err := qs.editText(begin)
 	switch {
 	case err != nil:
 		return err
 	case text == "":
 		return errors.New("the text is empty; nothing was sent")
 	case q.Kind == machine.KindReply:
-		return t.sendReply(text)
+		return qs.sendReply(text)
 	}
-	return t.sendAnswer(text)
+	return qs.sendAnswer(text)
 }
 
-func (t *questions) sendAnswer(value string) error {
-	return t.session.Answer(machine.Answer{Value: value, By: machine.ByPerson, Assignments: t.correctedValues})
+func (qs *questions) sendAnswer(value string) error {
+	return qs.session.Answer(machine.Answer{Value: value, By: machine.ByPerson, Assignments: qs.correctedValues})
 }
 
 // fillReportField sets the current field of the report, and sends the report after the last field.
-func (t *questions) fillReportField(text string) error {
-	r := t.currentReport
+func (qs *questions) fillReportField(text string) error {
+	r := qs.currentReport
 	value, err := fieldValue(r.fields[r.fieldIndex], text)
 	if err != nil {
 		return err
@@ -184,11 +184,11 @@ func (t *questions) fillReportField(text string) error {
 	asked := plan.AskedFields(r.fields, r.answers)
 	for r.fieldIndex++; r.fieldIndex < len(r.fields); r.fieldIndex++ {
 		if asked[r.fieldIndex] {
-			t.askReply(t.status.Question)
+			qs.askReply(qs.status.Question)
 			return nil
 		}
 	}
-	return t.session.Answer(machine.Answer{Fields: r.answers, By: machine.ByPerson})
+	return qs.session.Answer(machine.Answer{Fields: r.answers, By: machine.ByPerson})
 }
 
 // jsonPrefix is the prefix of a value that is written as JSON.
@@ -216,10 +216,10 @@ func fieldValue(f plan.Field, text string) (string, error) {
 
 // chooseOption returns the option with a number, and prints it. If text is not such a number, it
 // returns text.
-func (t *questions) chooseOption(text string, options []string) string {
+func (qs *questions) chooseOption(text string, options []string) string {
 	option := optionByNumber(text, options)
 	if option != text {
-		t.printLine("  %s", sanitize.Plain(option))
+		qs.printLine("  %s", sanitize.Plain(option))
 	}
 	return option
 }
@@ -233,44 +233,44 @@ func optionByNumber(text string, options []string) string {
 }
 
 // askCall asks whether a model may make the call that was printed.
-func (t *questions) askCall(q *machine.Question) {
+func (qs *questions) askCall(q *machine.Question) {
 	if careful := tools.CallWarning(q.Call.Server, q.Call.Tool, q.ShownBlock.Text); careful != "" {
-		t.printLine("%s", t.paint(yellow, careful))
+		qs.printLine("%s", qs.paint(yellow, careful))
 	}
-	if tool := t.status.ToolToApprove; tool != nil {
-		t.printLine("  %s", tool.Effect)
+	if tool := qs.status.ToolToApprove; tool != nil {
+		qs.printLine("  %s", tool.Effect)
 		if about := tool.ApprovalText(); about != "" {
-			t.printLine("  %s", strings.ReplaceAll(sanitize.PlainLines(about), "\n", "\n  "))
+			qs.printLine("  %s", strings.ReplaceAll(sanitize.PlainLines(about), "\n", "\n  "))
 		}
 	}
 	if q.CommandFolder != "" {
-		t.printLine("  in %s", sanitize.Plain(q.CommandFolder))
+		qs.printLine("  in %s", sanitize.Plain(q.CommandFolder))
 	}
-	if c := t.status.ProposedChange; c != nil {
-		t.printChange(c)
+	if c := qs.status.ProposedChange; c != nil {
+		qs.printChange(c)
 	}
 	options := slices.Clone(q.Options)
 	if plan.IsLocalServer(q.Call.Server) {
-		t.printLine("  tool: allow %s for the run", sanitize.Plain(q.CoveredCallsText))
+		qs.printLine("  tool: allow %s for the run", sanitize.Plain(q.CoveredCallsText))
 	}
-	t.printAnswerPrompt("may the model make this call?", append(options, "edit:JSON", "answer:TEXT"))
+	qs.printAnswerPrompt("may the model make this call?", append(options, "edit:JSON", "answer:TEXT"))
 }
 
 // printChange prints the lines of a file that a call would change, or why it would fail.
-func (t *questions) printChange(c *engine.ProposedFileChange) {
+func (qs *questions) printChange(c *engine.ProposedFileChange) {
 	if c.Problem != "" {
-		t.printLine("  %s", t.paint(yellow, "This call would fail: "+sanitize.PlainLines(c.Problem)))
+		qs.printLine("  %s", qs.paint(yellow, "This call would fail: "+sanitize.PlainLines(c.Problem)))
 		return
 	}
-	t.printLine("  %s", sanitize.Plain(c.Path))
-	t.printHunks(c.Hunks())
+	qs.printLine("  %s", sanitize.Plain(c.Path))
+	qs.printHunks(c.Hunks())
 }
 
-func (t *questions) printHunks(hunks []linediff.Hunk) {
+func (qs *questions) printHunks(hunks []linediff.Hunk) {
 	for _, hunk := range hunks {
-		t.printLine("  %s", hunk.Header())
+		qs.printLine("  %s", hunk.Header())
 		for _, line := range hunk {
-			t.printLine("  %s%s", line.Op, sanitize.PlainLines(line.Text))
+			qs.printLine("  %s%s", line.Op, sanitize.PlainLines(line.Text))
 		}
 	}
 }
@@ -278,43 +278,43 @@ func (t *questions) printHunks(hunks []linediff.Hunk) {
 // answerApproval answers the question whether a call may be made. A line is an option or its first letter,
 // optionally with a colon and a note for the model; or "edit:" with other arguments; or "answer:" with
 // a result instead of the call.
-func (t *questions) answerApproval(line string) error {
+func (qs *questions) answerApproval(line string) error {
 	word, note, _ := strings.Cut(line, ":")
 	word = strings.ToLower(strings.TrimSpace(word))
 	switch note = strings.TrimSpace(note); word {
 	case "edit":
-		return t.session.Answer(machine.Answer{Value: "yes", By: machine.ByPerson, Args: note})
+		return qs.session.Answer(machine.Answer{Value: "yes", By: machine.ByPerson, Args: note})
 	case "answer":
-		return t.session.Answer(machine.Answer{By: machine.ByPerson, Result: &note})
+		return qs.session.Answer(machine.Answer{By: machine.ByPerson, Result: &note})
 	}
-	options := t.status.Question.Options
+	options := qs.status.Question.Options
 	if i := slices.IndexFunc(options, func(o string) bool { return word != "" && o[:1] == word }); i >= 0 {
 		word = options[i]
 	}
-	return t.session.Answer(machine.Answer{Value: word, By: machine.ByPerson, Note: note})
+	return qs.session.Answer(machine.Answer{Value: word, By: machine.ByPerson, Note: note})
 }
 
 // printReportedValues prints the reported values that will be stored if the person passes the step.
-func (t *questions) printReportedValues() {
-	for _, a := range t.status.PendingValues {
-		i := slices.IndexFunc(t.correctedValues, func(have plan.Assignment) bool { return have.Name == a.Name })
+func (qs *questions) printReportedValues() {
+	for _, a := range qs.status.PendingValues {
+		i := slices.IndexFunc(qs.correctedValues, func(have plan.Assignment) bool { return have.Name == a.Name })
 		if i >= 0 {
-			a = t.correctedValues[i]
+			a = qs.correctedValues[i]
 		}
-		t.printLine("  if the step passes: %s = %s", sanitize.Plain(a.Name), sanitize.Plain(plan.VisibleText(plan.ValueText(a.Value))))
+		qs.printLine("  if the step passes: %s = %s", sanitize.Plain(a.Name), sanitize.Plain(plan.VisibleText(plan.ValueText(a.Value))))
 	}
-	if len(t.status.PendingValues) > 0 {
-		t.printLine("  :set NAME=VALUE changes a value first")
+	if len(qs.status.PendingValues) > 0 {
+		qs.printLine("  :set NAME=VALUE changes a value first")
 	}
 }
 
 // isReportedValue reports whether passing the step stores a value with this name.
-func (t *questions) isReportedValue(name string) bool {
-	return slices.ContainsFunc(t.status.PendingValues, func(a plan.Assignment) bool { return a.Name == name })
+func (qs *questions) isReportedValue(name string) bool {
+	return slices.ContainsFunc(qs.status.PendingValues, func(a plan.Assignment) bool { return a.Name == name })
 }
 
 // replaceReportedValue replaces a reported value that passing the step will store.
-func (t *questions) replaceReportedValue(name, text string) error {
+func (qs *questions) replaceReportedValue(name, text string) error {
 	written, err := fieldValue(plan.Field{Type: "value"}, text)
 	if err != nil {
 		return err
@@ -323,7 +323,7 @@ func (t *questions) replaceReportedValue(name, text string) error {
 	if err != nil {
 		return err
 	}
-	t.correctedValues = slices.DeleteFunc(t.correctedValues, func(a plan.Assignment) bool { return a.Name == name })
-	t.correctedValues = append(t.correctedValues, plan.Assignment{Name: name, Value: value})
+	qs.correctedValues = slices.DeleteFunc(qs.correctedValues, func(a plan.Assignment) bool { return a.Name == name })
+	qs.correctedValues = append(qs.correctedValues, plan.Assignment{Name: name, Value: value})
 	return nil
 }

@@ -80,16 +80,16 @@ func (v *versionCommands) printCommands(all []trust.Item) {
 	}
 }
 
-func (t *questions) printProblems(all []plan.Diagnostic) {
+func (qs *questions) printProblems(all []plan.Diagnostic) {
 	for _, d := range all {
-		t.printLine("  %s", sanitize.Plain(d.String()))
+		qs.printLine("  %s", sanitize.Plain(d.String()))
 	}
 }
 
 // printRefusal prints the errors that the changed document would have, and returns the error that refuses the
 // change.
-func (t *questions) printRefusal(problems []plan.Diagnostic) error {
-	t.printProblems(problems)
+func (qs *questions) printRefusal(problems []plan.Diagnostic) error {
+	qs.printProblems(problems)
 	return errors.New("the document would have errors, so nothing is changed")
 }
 

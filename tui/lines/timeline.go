@@ -12,17 +12,17 @@ import (
 )
 
 // viewAtEvent runs a viewing command on the run as it was after an event: :look-back 12 values.
-func (v *inspector) viewAtEvent(arg string) error {
+func (in *inspector) viewAtEvent(arg string) error {
 	number, order, _ := strings.Cut(arg, " ")
-	seq, err := v.runView.controlRunView().ParseEventSeq(number)
+	seq, err := in.runView.controlRunView().ParseEventSeq(number)
 	if err != nil {
 		return err
 	}
-	earlier := *v
-	earlier.runView = runView{track: track.New(v.track.FirstPlan)}
-	for i, e := range v.events {
+	earlier := *in
+	earlier.runView = runView{track: track.New(in.track.FirstPlan)}
+	for i, e := range in.events {
 		if e.Seq == seq {
-			earlier.events = slices.Clip(v.events[:i+1])
+			earlier.events = slices.Clip(in.events[:i+1])
 		}
 	}
 	earlier.track.Fold(earlier.events...)
@@ -34,9 +34,9 @@ func (v *inspector) viewAtEvent(arg string) error {
 }
 
 // parseViewCommand returns the viewing command that a line names, and its argument.
-func (v *inspector) parseViewCommand(order string) (c *Command, rest string, err error) {
+func (in *inspector) parseViewCommand(order string) (c *Command, rest string, err error) {
 	name, rest, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(order), commandPrefix), " ")
-	all := v.viewCommands()
+	all := in.viewCommands()
 	if i := slices.IndexFunc(all, func(c Command) bool { return c.Name == name && c.isViewing }); i >= 0 {
 		return &all[i], strings.TrimSpace(rest), nil
 	}
@@ -45,31 +45,31 @@ func (v *inspector) parseViewCommand(order string) (c *Command, rest string, err
 
 // excerptText returns the text for :copy and :outside: the output of a viewing command, else that of a
 // step, else the step's text.
-func (v *inspector) excerptText(arg string) (string, error) {
-	if c, rest, err := v.parseViewCommand(arg); err == nil {
-		return v.captureOutput(func() error { return c.Do(rest) })
+func (in *inspector) excerptText(arg string) (string, error) {
+	if c, rest, err := in.parseViewCommand(arg); err == nil {
+		return in.captureOutput(func() error { return c.Do(rest) })
 	}
 	name, text := cutTrailingWord(arg, "text")
-	row, err := v.findRow(name)
+	row, err := in.findRow(name)
 	if err != nil {
 		return "", err
 	}
 	if !text {
 		var lines strings.Builder
-		if v.eachOutputLine(row, func(line []byte) { lines.WriteString(sanitize.OutputPlain(line) + "\n") }) == nil {
+		if in.eachOutputLine(row, func(line []byte) { lines.WriteString(sanitize.OutputPlain(line) + "\n") }) == nil {
 			return lines.String(), nil
 		}
 	}
-	return v.stepTextOrNone(row) + "\n", nil
+	return in.stepTextOrNone(row) + "\n", nil
 }
 
 // captureOutput returns what do prints, without colours.
-func (v *inspector) captureOutput(do func() error) (string, error) {
+func (in *inspector) captureOutput(do func() error) (string, error) {
 	var text strings.Builder
-	out, colour := v.out, v.isColoured
-	v.out, v.isColoured = io.Writer(&text), false
+	out, colour := in.out, in.isColoured
+	in.out, in.isColoured = io.Writer(&text), false
 	err := do()
-	v.out, v.isColoured = out, colour
+	in.out, in.isColoured = out, colour
 	if err == nil && text.Len() == 0 {
 		err = errors.New("this command printed nothing")
 	}

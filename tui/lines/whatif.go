@@ -22,15 +22,15 @@ type whatIfChange struct {
 
 // handleWhatIf lists what could have been different at the decision of a step, by default of the one that the run
 // is at. With NAME=VALUE, it prints what would be decided. With "yes", it makes the change that was shown last.
-func (t *questions) handleWhatIf(arg string) error {
+func (qs *questions) handleWhatIf(arg string) error {
 	if arg == "yes" {
-		if t.lastWhatIf == nil {
+		if qs.lastWhatIf == nil {
 			return errors.New("there is no change to apply yet: type :what-if NAME=VALUE first")
 		}
-		s := *t.lastWhatIf
-		return t.session.RewindAndChange(s.seqBefore, s.change)
+		s := *qs.lastWhatIf
+		return qs.session.RewindAndChange(s.seqBefore, s.change)
 	}
-	run, at, listCommand := t.controlRunView(), "", ":what-if"
+	run, at, listCommand := qs.controlRunView(), "", ":what-if"
 	moment := whatif.CurrentMoment
 	if name, _, _ := strings.Cut(arg, "="); strings.ContainsAny(name, ` "`) || name == arg && arg != "" {
 		row, rest, err := run.CutStep(arg, false)
@@ -45,19 +45,19 @@ func (t *questions) handleWhatIf(arg string) error {
 	case !ok:
 		return errors.New("no decision has been made yet" + at)
 	case arg == "":
-		t.printWhatIfOptions(m)
+		qs.printWhatIfOptions(m)
 		return nil
 	}
 	name, value, found := strings.Cut(arg, "=")
 	if !found {
 		return errors.New("write [STEP] NAME=VALUE, as in :what-if severity=low, :what-if outcome=fail or :what-if 2 outcome=fail")
 	}
-	return t.previewWhatIf(m, listCommand, strings.TrimSpace(name), strings.TrimSpace(value))
+	return qs.previewWhatIf(m, listCommand, strings.TrimSpace(name), strings.TrimSpace(value))
 }
 
 // previewWhatIf prints what would have been decided with another value. listCommand lists the names.
-func (t *questions) previewWhatIf(m whatif.DecisionMoment, listCommand, name, value string) error {
-	all := m.PossibleChanges(t.session.PreviewDecision)
+func (qs *questions) previewWhatIf(m whatif.DecisionMoment, listCommand, name, value string) error {
+	all := m.PossibleChanges(qs.session.PreviewDecision)
 	i := slices.IndexFunc(all, func(d whatif.PossibleChange) bool { return d.Name() == name })
 	if i < 0 {
 		return fmt.Errorf("%q cannot be changed at step %s: %s lists the names", name, plainLabel(m.StepLabel), listCommand)
@@ -71,20 +71,20 @@ func (t *questions) previewWhatIf(m whatif.DecisionMoment, listCommand, name, va
 	if err != nil {
 		return err
 	}
-	t.printLine("  then step %s decides:", plainLabel(f.StepLabel))
-	t.printCandidates(f.Decision)
+	qs.printLine("  then step %s decides:", plainLabel(f.StepLabel))
+	qs.printCandidates(f.Decision)
 	if text := f.GroupText(); text != "" {
-		t.printLine("  %s", text)
+		qs.printLine("  %s", text)
 	}
 	for _, done := range d.SideEffects {
-		t.printLine("  not undone: %s", sanitize.Plain(done))
+		qs.printLine("  not undone: %s", sanitize.Plain(done))
 	}
 	if d.Kind == whatif.AnswerChange {
-		t.printLine("  :what-if yes gives this answer, then pauses")
+		qs.printLine("  :what-if yes gives this answer, then pauses")
 	} else {
-		t.printLine("  :what-if yes rewinds to before this decision and applies the change")
+		qs.printLine("  :what-if yes rewinds to before this decision and applies the change")
 	}
-	t.lastWhatIf = &whatIfChange{d.EventSeqBefore, d.ChangeTo(option)}
+	qs.lastWhatIf = &whatIfChange{d.EventSeqBefore, d.ChangeTo(option)}
 	return nil
 }
 
@@ -102,37 +102,37 @@ func parseOption(d *whatif.PossibleChange, text string) (whatif.Option, error) {
 }
 
 // printWhatIfOptions lists what could have been different at a decision.
-func (t *questions) printWhatIfOptions(m whatif.DecisionMoment) {
+func (qs *questions) printWhatIfOptions(m whatif.DecisionMoment) {
 	at := "step " + plainLabel(m.StepLabel)
 	if line := m.Line(); line > 0 {
 		at += fmt.Sprintf(", line %d", line)
 	}
-	all := m.PossibleChanges(t.session.PreviewDecision)
+	all := m.PossibleChanges(qs.session.PreviewDecision)
 	if len(all) > 0 && all[0].Kind == whatif.AnswerChange {
-		t.printLine("  what can be answered at %s:", at)
+		qs.printLine("  what can be answered at %s:", at)
 	} else {
-		t.printLine("  what could have been different at %s:", at)
+		qs.printLine("  what could have been different at %s:", at)
 	}
 	for _, d := range all {
-		t.printWhatIfOption(d)
+		qs.printWhatIfOption(d)
 	}
 }
 
-func (t *questions) printWhatIfOption(d whatif.PossibleChange) {
+func (qs *questions) printWhatIfOption(d whatif.PossibleChange) {
 	switch d.Kind {
 	case whatif.ReplyChange:
-		t.printLine("  %s=TEXT: another reply of its model", d.Name())
+		qs.printLine("  %s=TEXT: another reply of its model", d.Name())
 		for n, o := range d.Options {
-			t.printLine("  %s=%d: %s", d.Name(), n+1, sanitize.Plain(o.Name)+o.LimitsText())
+			qs.printLine("  %s=%d: %s", d.Name(), n+1, sanitize.Plain(o.Name)+o.LimitsText())
 		}
 		return
 	case whatif.AnswerChange:
 		for _, o := range d.Options {
-			t.printLine("  %s=%s: %s", d.Name(), sanitize.Plain(o.Value)+o.LimitsText(), sanitize.Plain(o.Name)+o.LimitsText())
+			qs.printLine("  %s=%s: %s", d.Name(), sanitize.Plain(o.Value)+o.LimitsText(), sanitize.Plain(o.Name)+o.LimitsText())
 		}
 		return
 	case whatif.LimitsChange:
-		t.printLine("  %s=%s: %s", d.Name(), d.Options[0].Value, d.Options[0].Name)
+		qs.printLine("  %s=%s: %s", d.Name(), d.Options[0].Value, d.Options[0].Name)
 		return
 	}
 	was, values := d.ActualText, make([]string, len(d.Options))
@@ -151,5 +151,5 @@ func (t *questions) printWhatIfOption(d whatif.PossibleChange) {
 	if len(values) > 0 {
 		line += "; could be " + strings.Join(values, ", ")
 	}
-	t.printLine("  %s", sanitize.Plain(line))
+	qs.printLine("  %s", sanitize.Plain(line))
 }

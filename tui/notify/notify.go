@@ -37,9 +37,9 @@ func NewNotifier(way string, getenv func(string) string) Notifier {
 }
 
 // knownMethod returns the way to notify that a terminal is known to support.
-func (t Notifier) knownMethod(program, term string) string {
+func (n Notifier) knownMethod(program, term string) string {
 	switch {
-	case t.isInTmux:
+	case n.isInTmux:
 		return Bell // it handles the bell itself, and drops notifications
 	case program == "iTerm.app", program == "ghostty", program == "WezTerm", term == "xterm-kitty", term == "xterm-ghostty":
 		return OSC9
@@ -50,25 +50,25 @@ func (t Notifier) knownMethod(program, term string) string {
 }
 
 // IsOn reports whether the person is notified at all.
-func (t Notifier) IsOn() bool { return t.method != "" && t.method != Off }
+func (n Notifier) IsOn() bool { return n.method != "" && n.method != Off }
 
 // ControlSequence returns the control sequence that notifies with a text, "" for none.
-func (t Notifier) ControlSequence(text string) string {
+func (n Notifier) ControlSequence(text string) string {
 	text = "Playhead: " + sanitize.Plain(text) // OSC 9 with a number at the beginning has another meaning
-	switch t.method {
+	switch n.method {
 	case Bell:
 		return "\a"
 	case OSC9:
-		return t.wrapForTmux(ansi.Notify(text))
+		return n.wrapForTmux(ansi.Notify(text))
 	case OSC777:
-		return t.wrapForTmux("\x1b]777;notify;Playhead;" + strings.ReplaceAll(strings.TrimPrefix(text, "Playhead: "), ";", ",") + "\a")
+		return n.wrapForTmux("\x1b]777;notify;Playhead;" + strings.ReplaceAll(strings.TrimPrefix(text, "Playhead: "), ";", ",") + "\a")
 	}
 	return ""
 }
 
 // wrapForTmux wraps a sequence for tmux, which passes it on if it is configured to.
-func (t Notifier) wrapForTmux(sequence string) string {
-	if t.isInTmux {
+func (n Notifier) wrapForTmux(sequence string) string {
+	if n.isInTmux {
 		return ansi.TmuxPassthrough(sequence)
 	}
 	return sequence

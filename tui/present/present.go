@@ -40,7 +40,7 @@ func New(on bool, home string) Presentation {
 }
 
 // Toggle begins presenting, or ends it.
-func (s *Presentation) Toggle() { s.IsOn, s.IsPanePinned, s.caption = !s.IsOn, false, caption{} }
+func (p *Presentation) Toggle() { p.IsOn, p.IsPanePinned, p.caption = !p.IsOn, false, caption{} }
 
 // MostRelevantPane returns the pane that matters most now: the output of a running action, the reasons of a
 // decision that is about to be made, else the text. Between two commands it stays the same.
@@ -69,11 +69,11 @@ func hasNoOutput(r *track.Row) bool {
 
 // ReplaceHome returns a line with ~ for the person's home folder. It does not recognise a path that is
 // wrapped over two lines.
-func (s *Presentation) ReplaceHome(line string) string {
-	if s.homePattern == nil {
+func (p *Presentation) ReplaceHome(line string) string {
+	if p.homePattern == nil {
 		return line
 	}
-	return s.homePattern.ReplaceAllLiteralString(line, "~")
+	return p.homePattern.ReplaceAllLiteralString(line, "~")
 }
 
 // caption tells the audience which key was pressed and what it did.
@@ -90,32 +90,32 @@ type CaptionExpired int
 
 // SetCaption shows a key with what it does, in a sentence and in a word, which is "" if there is none. It returns the
 // message that ends the caption. ok is false if nothing shows: the mode is off, or the key does nothing.
-func (s *Presentation) SetCaption(k tea.KeyPressMsg, does, label string) (over CaptionExpired, ok bool) {
-	if !s.IsOn || does == "" {
+func (p *Presentation) SetCaption(k tea.KeyPressMsg, does, label string) (over CaptionExpired, ok bool) {
+	if !p.IsOn || does == "" {
 		return 0, false
 	}
-	s.caption = caption{keymap.ReadableKey(k.String()), does, label, s.caption.number + 1}
-	return CaptionExpired(s.caption.number), true
+	p.caption = caption{keymap.ReadableKey(k.String()), does, label, p.caption.number + 1}
+	return CaptionExpired(p.caption.number), true
 }
 
 // ClearCaption removes the caption, because another key was pressed.
-func (s *Presentation) ClearCaption() { s.caption.keyText = "" }
+func (p *Presentation) ClearCaption() { p.caption.keyText = "" }
 
 // EndCaption removes a caption, unless a newer one shows.
-func (s *Presentation) EndCaption(nth CaptionExpired) {
-	if s.caption.number == int(nth) {
-		s.caption.keyText = ""
+func (p *Presentation) EndCaption(nth CaptionExpired) {
+	if p.caption.number == int(nth) {
+		p.caption.keyText = ""
 	}
 }
 
 // CaptionLine returns the caption as one muted line of at most w cells: the key with as many words about what it did
 // as fit, "" if there is no caption.
-func (s *Presentation) CaptionLine(dc *draw.Context, w int) string {
-	if s.caption.keyText == "" {
+func (p *Presentation) CaptionLine(dc *draw.Context, w int) string {
+	if p.caption.keyText == "" {
 		return ""
 	}
-	key := "pressed " + s.caption.keyText
-	for _, text := range []string{key + ": " + s.caption.effect, key + ": " + s.caption.label, key} {
+	key := "pressed " + p.caption.keyText
+	for _, text := range []string{key + ": " + p.caption.effect, key + ": " + p.caption.label, key} {
 		if dc.Width(text) <= w && !strings.HasSuffix(text, ": ") {
 			return dc.Muted.Paint(text)
 		}

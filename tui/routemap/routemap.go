@@ -99,303 +99,303 @@ func hasSteps(run *runview.Run, r *track.Row) bool {
 }
 
 // addEntries lists the entries of steps. A group that joins results has its entry after its substeps.
-func (c *Map) addEntries(steps []*plan.Step) {
+func (m *Map) addEntries(steps []*plan.Step) {
 	for _, s := range steps {
-		i := c.writtenGraph.NodeIndex(s.ID)
-		n := c.writtenGraph.Nodes[i]
+		i := m.writtenGraph.NodeIndex(s.ID)
+		n := m.writtenGraph.Nodes[i]
 		joins := len(s.Children) > 0 && n.CanBeCurrent() && !s.IsExecutable() && !s.FirstChild().IsArm()
-		c.entryIndexByNode[i] = len(c.entries)
-		c.entries = append(c.entries, mapEntry{nodeIndex: i, isTitle: joins || !n.CanBeCurrent()})
-		c.addEntries(s.Children)
+		m.entryIndexByNode[i] = len(m.entries)
+		m.entries = append(m.entries, mapEntry{nodeIndex: i, isTitle: joins || !n.CanBeCurrent()})
+		m.addEntries(s.Children)
 		if joins {
-			c.entryIndexByNode[i] = len(c.entries)
-			c.entries = append(c.entries, mapEntry{nodeIndex: i, isJoin: true})
+			m.entryIndexByNode[i] = len(m.entries)
+			m.entries = append(m.entries, mapEntry{nodeIndex: i, isJoin: true})
 		}
 	}
 }
 
 // Sync brings the map in line with the moment of the run that the screen shows.
-func (c *Map) Sync(run *runview.Run) {
-	c.foldEvents(run.ShownEvents)
-	c.rowByStep, c.currentRow, c.isRunOver = map[*plan.Step]*track.Row{}, nil, run.ShownTrack.IsOver()
-	c.findRows(run.ShownTrack.Rows)
-	c.waitingText = run.WaitingText()
+func (m *Map) Sync(run *runview.Run) {
+	m.foldEvents(run.ShownEvents)
+	m.rowByStep, m.currentRow, m.isRunOver = map[*plan.Step]*track.Row{}, nil, run.ShownTrack.IsOver()
+	m.findRows(run.ShownTrack.Rows)
+	m.waitingText = run.WaitingText()
 	if run.Status.State != engine.Over || run.ShowsEarlierMoment() {
-		c.currentRow = run.ShownPosition()
+		m.currentRow = run.ShownPosition()
 	}
-	if r := run.NextRowToEnter(); r != nil && c.isOwnRow(r) { // an instance that does not exist yet is the newest
-		c.rowByStep[r.Step] = r
+	if r := run.NextRowToEnter(); r != nil && m.isOwnRow(r) { // an instance that does not exist yet is the newest
+		m.rowByStep[r.Step] = r
 	}
-	c.scrollToSelected(run)
+	m.scrollToSelected(run)
 }
 
 // foldEvents takes over the events of the run up to the moment that the screen shows.
-func (c *Map) foldEvents(events []machine.Event) {
-	n := len(c.foldedEvents)
-	if c.runCounts == nil || n > len(events) || n > 0 && events[n-1].Seq != c.foldedEvents[n-1].Seq {
-		c.runCounts, c.runGraph, n = routes.NewRunCounts(c.labelPrefix), nil, 0
+func (m *Map) foldEvents(events []machine.Event) {
+	n := len(m.foldedEvents)
+	if m.runCounts == nil || n > len(events) || n > 0 && events[n-1].Seq != m.foldedEvents[n-1].Seq {
+		m.runCounts, m.runGraph, n = routes.NewRunCounts(m.labelPrefix), nil, 0
 	}
-	if c.runGraph == nil || n < len(events) {
-		c.runCounts.Fold(events[n:]...)
-		c.runGraph, c.rail, c.maxVisitCount = c.writtenGraph.WithCounts(c.runCounts), nil, 0
-		for _, n := range c.runCounts.VisitCounts {
-			c.maxVisitCount = max(c.maxVisitCount, n)
+	if m.runGraph == nil || n < len(events) {
+		m.runCounts.Fold(events[n:]...)
+		m.runGraph, m.rail, m.maxVisitCount = m.writtenGraph.WithCounts(m.runCounts), nil, 0
+		for _, n := range m.runCounts.VisitCounts {
+			m.maxVisitCount = max(m.maxVisitCount, n)
 		}
 	}
-	c.foldedEvents = events
+	m.foldedEvents = events
 }
 
 // IncludeOtherRuns includes the routes that other runs took. Without other runs, it marks no route as untaken.
-func (c *Map) IncludeOtherRuns(known *runs.OtherRoutes) {
-	c.otherRunsCoverage, c.rail = nil, nil
+func (m *Map) IncludeOtherRuns(known *runs.OtherRoutes) {
+	m.otherRunsCoverage, m.rail = nil, nil
 	if len(known.RoutesByRun) > 0 {
-		c.setOtherRunsCoverage(known)
+		m.setOtherRunsCoverage(known)
 	}
 }
 
-func (c *Map) setOtherRunsCoverage(known *runs.OtherRoutes) {
-	if c.labelPrefix == "" {
-		c.otherRunsCoverage, c.rail = c.writtenGraph.CoverageOf(known.RoutesByRun), nil
+func (m *Map) setOtherRunsCoverage(known *runs.OtherRoutes) {
+	if m.labelPrefix == "" {
+		m.otherRunsCoverage, m.rail = m.writtenGraph.CoverageOf(known.RoutesByRun), nil
 	}
 }
 
 // findRows finds the rows of the document's steps: the newest instance of each.
-func (c *Map) findRows(rows []*track.Row) {
+func (m *Map) findRows(rows []*track.Row) {
 	for _, r := range rows {
-		if c.isOwnRow(r) && r.IsLatestInstance() {
-			c.rowByStep[r.Step] = r
+		if m.isOwnRow(r) && r.IsLatestInstance() {
+			m.rowByStep[r.Step] = r
 		}
-		c.findRows(r.Children)
+		m.findRows(r.Children)
 	}
 }
 
 // isOwnRow reports whether a row belongs to a step of the document.
-func (c *Map) isOwnRow(r *track.Row) bool {
-	return r.Step != nil && r.Label == c.labelPrefix+r.LocalLabel && r.Plan() == c.document
+func (m *Map) isOwnRow(r *track.Row) bool {
+	return r.Step != nil && r.Label == m.labelPrefix+r.LocalLabel && r.Plan() == m.document
 }
 
 // selectNode selects the entry of a node, or that of its first substep.
-func (c *Map) selectNode(node int) {
-	if node >= 0 && node < len(c.entryIndexByNode) && c.runGraph.Nodes[node].Step != nil {
-		c.selectEntry(c.entryIndexByNode[node], 1)
+func (m *Map) selectNode(node int) {
+	if node >= 0 && node < len(m.entryIndexByNode) && m.runGraph.Nodes[node].Step != nil {
+		m.selectEntry(m.entryIndexByNode[node], 1)
 	}
 }
 
 // selectEntry selects an entry, or the next one in a direction that is not a title. Of its routes it
 // selects the one that the run took, else the first that is written.
-func (c *Map) selectEntry(row, by int) {
-	row = min(max(0, row), len(c.entries)-1)
-	for c.entries[row].isTitle {
-		if row += by; row < 0 || row >= len(c.entries) {
+func (m *Map) selectEntry(row, by int) {
+	row = min(max(0, row), len(m.entries)-1)
+	for m.entries[row].isTitle {
+		if row += by; row < 0 || row >= len(m.entries) {
 			return
 		}
 	}
-	c.selectedEntry, c.selectedRoute = row, 0
+	m.selectedEntry, m.selectedRoute = row, 0
 	best := -1
-	for i, e := range c.routesOut() {
+	for i, e := range m.routesOut() {
 		switch {
 		case e.TakenCount > 0:
-			c.selectedRoute = i
+			m.selectedRoute = i
 			return
 		case !e.Implicit && best < 0:
-			best, c.selectedRoute = i, i
+			best, m.selectedRoute = i, i
 		}
 	}
 }
 
 // routesOut and routesIn return the routes from and to the selected entry.
-func (c *Map) routesOut() []routes.Edge { return c.edgesAt(c.selectedNode().OutEdges) }
-func (c *Map) routesIn() []routes.Edge  { return c.edgesAt(c.selectedNode().InEdges) }
+func (m *Map) routesOut() []routes.Edge { return m.edgesAt(m.selectedNode().OutEdges) }
+func (m *Map) routesIn() []routes.Edge  { return m.edgesAt(m.selectedNode().InEdges) }
 
-func (c *Map) selectedNode() routes.Node {
-	return c.runGraph.Nodes[c.entries[c.selectedEntry].nodeIndex]
+func (m *Map) selectedNode() routes.Node {
+	return m.runGraph.Nodes[m.entries[m.selectedEntry].nodeIndex]
 }
 
-func (c *Map) edgesAt(which []int) []routes.Edge {
+func (m *Map) edgesAt(which []int) []routes.Edge {
 	out := make([]routes.Edge, len(which))
 	for i, n := range which {
-		out[i] = c.runGraph.Edges[n]
+		out[i] = m.runGraph.Edges[n]
 	}
 	return out
 }
 
 // followRoute selects the step to which the selected route leads.
-func (c *Map) followRoute() ([]tea.Msg, bool) {
-	out := c.routesOut()
-	if c.selectedRoute >= len(out) {
+func (m *Map) followRoute() ([]tea.Msg, bool) {
+	out := m.routesOut()
+	if m.selectedRoute >= len(out) {
 		return dialog.Handled(request.Say{Text: "No route leads on from here."})
 	}
-	to := out[c.selectedRoute].To
-	switch n := c.runGraph.Nodes[to]; {
+	to := out[m.selectedRoute].To
+	switch n := m.runGraph.Nodes[to]; {
 	case n.Label == routes.UnknownTarget:
 		return dialog.Handled(request.Say{Text: "Where this route leads is " + n.Label + "."})
 	case n.Step == nil:
 		return dialog.Handled(request.Say{Text: "This route leads to no step: " + n.Label + "."})
 	}
-	c.returnEntries = append(c.returnEntries, c.selectedEntry)
-	c.selectNode(to)
+	m.returnEntries = append(m.returnEntries, m.selectedEntry)
+	m.selectNode(to)
 	return dialog.Handled()
 }
 
 // goBack selects the entry that the person came from. If there is none, it goes back along the route that
 // the run took to the selected entry, else along the first one.
-func (c *Map) goBack() ([]tea.Msg, bool) {
-	if n := len(c.returnEntries); n > 0 {
-		row := c.returnEntries[n-1]
-		c.returnEntries = c.returnEntries[:n-1]
-		c.selectEntry(row, 1)
+func (m *Map) goBack() ([]tea.Msg, bool) {
+	if n := len(m.returnEntries); n > 0 {
+		row := m.returnEntries[n-1]
+		m.returnEntries = m.returnEntries[:n-1]
+		m.selectEntry(row, 1)
 		return dialog.Handled()
 	}
-	in := c.routesIn()
+	in := m.routesIn()
 	if len(in) == 0 {
 		return dialog.Handled(request.Say{Text: "Only the start or a jump leads here."})
 	}
 	firstTaken := max(0, slices.IndexFunc(in, func(e routes.Edge) bool { return e.TakenCount > 0 }))
-	c.selectNode(in[firstTaken].From)
+	m.selectNode(in[firstTaken].From)
 	return dialog.Handled()
 }
 
 // Update moves the selection and follows routes.
-func (c *Map) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
+func (m *Map) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	switch msg := msg.(type) {
 	case dialog.Click:
-		c.handleClick(run, msg.X, msg.Y)
+		m.handleClick(run, msg.X, msg.Y)
 		return dialog.Handled()
 	case tea.KeyPressMsg:
-		return c.handleKey(run, msg)
+		return m.handleKey(run, msg)
 	}
 	return dialog.Unhandled()
 }
 
-func (c *Map) handleKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
+func (m *Map) handleKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	keys := run.DrawContext.Keys
 	switch {
 	case keys.IsKeyOf(k, "close", "map"):
 		return dialog.Handled(dialog.Close{})
 	case keys.IsKeyOf(k, "accept"):
-		return append(c.selectInSteps(), dialog.Close{}, request.PressKeyOf{Action: "steps"}), true
+		return append(m.selectInSteps(), dialog.Close{}, request.PressKeyOf{Action: "steps"}), true
 	case keys.IsKeyOf(k, "right"):
-		return c.followRoute()
+		return m.followRoute()
 	case keys.IsKeyOf(k, "left", "previous-node"):
-		return c.goBack()
+		return m.goBack()
 	case keys.IsKeyOf(k, "next-field", "previous-field"):
-		c.selectNextRoute(keys.IsKeyOf(k, "next-field"))
+		m.selectNextRoute(keys.IsKeyOf(k, "next-field"))
 		return dialog.Handled()
 	case keys.IsKeyOf(k, "break", "breaks", "jump", "run-to", "what-if", "edit"):
 		// The action of the key then acts on the step that selectInSteps selects.
-		return c.selectInSteps(), false
+		return m.selectInSteps(), false
 	}
-	by, moves := list.KeyMovement(keys, k, c.layOut(run.DialogArea.W, run.DialogArea.H).entriesArea.H)
-	c.moveSelection(by)
+	by, moves := list.KeyMovement(keys, k, m.layOut(run.DialogArea.W, run.DialogArea.H).entriesArea.H)
+	m.moveSelection(by)
 	return nil, moves
 }
 
 // moveSelection moves the selection up or down.
-func (c *Map) moveSelection(by int) {
+func (m *Map) moveSelection(by int) {
 	if by == 0 {
 		return
 	}
-	to := min(max(0, c.selectedEntry+by), len(c.entries)-1)
+	to := min(max(0, m.selectedEntry+by), len(m.entries)-1)
 	dir := 1
 	if by < 0 && to > 0 {
 		dir = -1
 	}
-	c.selectEntry(to, dir)
+	m.selectEntry(to, dir)
 }
 
 // selectNextRoute selects another route.
-func (c *Map) selectNextRoute(forward bool) {
-	n := len(c.selectedNode().OutEdges)
+func (m *Map) selectNextRoute(forward bool) {
+	n := len(m.selectedNode().OutEdges)
 	switch {
 	case n == 0:
 	case forward:
-		c.selectedRoute = (c.selectedRoute + 1) % n
+		m.selectedRoute = (m.selectedRoute + 1) % n
 	default:
-		c.selectedRoute = (c.selectedRoute + n - 1) % n
+		m.selectedRoute = (m.selectedRoute + n - 1) % n
 	}
 }
 
 // RulesOfSelectedRoute returns the rules of the selected step in which the selected route is written.
-func (c *Map) RulesOfSelectedRoute(run *runview.Run) []runview.EditableRule {
-	out := c.routesOut()
-	if c.selectedRoute >= len(out) {
+func (m *Map) RulesOfSelectedRoute(run *runview.Run) []runview.EditableRule {
+	out := m.routesOut()
+	if m.selectedRoute >= len(out) {
 		return nil
 	}
-	e := out[c.selectedRoute]
+	e := out[m.selectedRoute]
 	return slices.DeleteFunc(run.EditableRules(), func(rule runview.EditableRule) bool {
 		return rule.Row.Step.ID != e.Step || rule.Location.Span.Line != e.Line
 	})
 }
 
 // Place returns the place where the selected route is written, else that of the selected step.
-func (c *Map) Place(*runview.Run) runview.Place {
-	step, line := c.selectedNode().Step, 0
-	if out := c.routesOut(); c.selectedRoute < len(out) {
-		line = out[c.selectedRoute].Line
+func (m *Map) Place(*runview.Run) runview.Place {
+	step, line := m.selectedNode().Step, 0
+	if out := m.routesOut(); m.selectedRoute < len(out) {
+		line = out[m.selectedRoute].Line
 	}
-	return runview.PlaceOfRoute(c.document, step, line)
+	return runview.PlaceOfRoute(m.document, step, line)
 }
 
 // selectInSteps selects the step of the selected entry in the steps.
-func (c *Map) selectInSteps() []tea.Msg {
-	if r := c.rowByStep[c.selectedNode().Step]; r != nil {
+func (m *Map) selectInSteps() []tea.Msg {
+	if r := m.rowByStep[m.selectedNode().Step]; r != nil {
 		return []tea.Msg{request.SelectStep{Row: r}}
 	}
 	return nil
 }
 
 // SearchText returns the names of the entries, without titles of groups, which cannot be selected.
-func (c *Map) SearchText() search.Text {
-	lines := make([]string, len(c.entries))
-	for i, s := range c.entries {
+func (m *Map) SearchText() search.Text {
+	lines := make([]string, len(m.entries))
+	for i, s := range m.entries {
 		if !s.isTitle {
-			lines[i] = c.entryName(i)
+			lines[i] = m.entryName(i)
 		}
 	}
-	return search.Text{Lines: search.MemoryLinesOf(lines), Position: search.LinePosition(c.selectedEntry), ShowLine: func(line int) []tea.Msg {
-		c.selectEntry(line, 1)
+	return search.Text{Lines: search.MemoryLinesOf(lines), Position: search.LinePosition(m.selectedEntry), ShowLine: func(line int) []tea.Msg {
+		m.selectEntry(line, 1)
 		return nil
 	}}
 }
 
-func (c *Map) Highlight(s *search.Search) { c.search = s }
+func (m *Map) Highlight(s *search.Search) { m.search = s }
 
 // handleClick selects the entry or the route under the pointer.
-func (c *Map) handleClick(run *runview.Run, x, y int) {
-	a := c.layOut(run.DialogArea.W, run.DialogArea.H)
+func (m *Map) handleClick(run *runview.Run, x, y int) {
+	a := m.layOut(run.DialogArea.W, run.DialogArea.H)
 	switch {
-	case a.entriesArea.Contains(x, y) && c.firstVisible+y < len(c.entries):
-		c.selectEntry(c.firstVisible+y, 1)
+	case a.entriesArea.Contains(x, y) && m.firstVisible+y < len(m.entries):
+		m.selectEntry(m.firstVisible+y, 1)
 	case a.routesArea.Contains(x, y):
-		if _, about := c.routeBoxLines(run.DrawContext, a.routesArea); y-a.routesArea.Y < len(about) && about[y-a.routesArea.Y] >= 0 {
-			c.selectedRoute = about[y-a.routesArea.Y]
+		if _, about := m.routeBoxLines(run.DrawContext, a.routesArea); y-a.routesArea.Y < len(about) && about[y-a.routesArea.Y] >= 0 {
+			m.selectedRoute = about[y-a.routesArea.Y]
 		}
 	}
 }
 
-func (c *Map) Height(*runview.Run, int) int     { return 1 }
-func (c *Map) MayCoverOutput(*runview.Run) bool { return true }
-func (c *Map) IsFullScreen() bool               { return true }
+func (m *Map) Height(*runview.Run, int) int     { return 1 }
+func (m *Map) MayCoverOutput(*runview.Run) bool { return true }
+func (m *Map) IsFullScreen() bool               { return true }
 
 // AllowsAction implements dialog.ActionFilter: the map shows the run, so the keys of the screen work.
-func (c *Map) AllowsAction(*keymap.KeyAction) bool { return true }
+func (m *Map) AllowsAction(*keymap.KeyAction) bool { return true }
 
-func (c *Map) Legend() [][2]string {
+func (m *Map) Legend() [][2]string {
 	return [][2]string{
 		{"┃ ━", "a route that this run took"}, {"┈ ⇢", "where a person sent the run"}, {"◆", "a group's outcome is decided"},
 		{"↻", "to the same step again"}, {"↻ next", "to its next instance"}, {"■", "the run ends with this result"}, {"2 untaken", "routes that no run took"}, {"×2", "number of visits"},
 	}
 }
 
-func (c *Map) Hints(run *runview.Run) []draw.Hint {
+func (m *Map) Hints(run *runview.Run) []draw.Hint {
 	dc := run.DrawContext
 	out := []draw.Hint{dc.ActionHint("close", "close"), dc.ActionHint("accept", "go there"), dc.ActionHint("right", "follow")}
-	if len(c.selectedNode().OutEdges) > 1 {
+	if len(m.selectedNode().OutEdges) > 1 {
 		out = append(out, dc.ActionHint("next-field", "other route"))
 	}
 	out = append(out, dc.ActionHint("left", "back"))
 	out = append(append(out, run.AvailableHints("next-match", "find")...), dc.ActionHint("break", "break"))
-	if r := c.rowByStep[c.selectedNode().Step]; r != nil && c.runCounts.VisitCounts[r.Step.ID] > 0 && !run.IsReplay {
+	if r := m.rowByStep[m.selectedNode().Step]; r != nil && m.runCounts.VisitCounts[r.Step.ID] > 0 && !run.IsReplay {
 		out = append(out, dc.ActionHint("what-if", "what if"))
 	}
 	return out

@@ -15,12 +15,12 @@ import (
 // routeBoxLines returns the lines about the routes from and to the selected step that fit into a box. Long
 // routes take several lines if all lines fit. about holds for each line the index of its route out, -1 for
 // none.
-func (c *Map) routeBoxLines(dc *draw.Context, box layout.Rect) (out []string, about []int) {
-	all, about := c.allRouteLines(dc, box.W, true)
+func (m *Map) routeBoxLines(dc *draw.Context, box layout.Rect) (out []string, about []int) {
+	all, about := m.allRouteLines(dc, box.W, true)
 	if len(all) > box.H {
-		all, about = c.allRouteLines(dc, box.W, false)
+		all, about = m.allRouteLines(dc, box.W, false)
 	}
-	return c.visibleRouteLines(dc, all, about, box)
+	return m.visibleRouteLines(dc, all, about, box)
 }
 
 // routeLayout is how the lines of the selected step's routes are laid out.
@@ -30,60 +30,60 @@ type routeLayout struct {
 	takenCountWidth, otherRunsCountWidth int  // of the columns that timesTakenText fills
 }
 
-func (c *Map) newRouteLayout(dc *draw.Context, w int, wrapLong bool) routeLayout {
+func (m *Map) newRouteLayout(dc *draw.Context, w int, wrapLong bool) routeLayout {
 	layout := routeLayout{width: w, wrapsLongRoutes: wrapLong}
-	for _, e := range append(c.routesOut(), c.routesIn()...) {
+	for _, e := range append(m.routesOut(), m.routesIn()...) {
 		layout.takenCountWidth = max(layout.takenCountWidth, dc.Width(timesText(e.TakenCount)))
-		layout.otherRunsCountWidth = max(layout.otherRunsCountWidth, dc.Width(c.otherRunsText(e)))
+		layout.otherRunsCountWidth = max(layout.otherRunsCountWidth, dc.Width(m.otherRunsText(e)))
 	}
 	return layout
 }
 
 // allRouteLines returns all routes: each with its line in the document, the condition, the destination, and how
 // often it was taken.
-func (c *Map) allRouteLines(dc *draw.Context, w int, wrapLong bool) (out []string, about []int) {
-	layout := c.newRouteLayout(dc, w, wrapLong)
-	out, about = []string{c.selectedHeading(dc, w)}, []int{-1}
+func (m *Map) allRouteLines(dc *draw.Context, w int, wrapLong bool) (out []string, about []int) {
+	layout := m.newRouteLayout(dc, w, wrapLong)
+	out, about = []string{m.selectedHeading(dc, w)}, []int{-1}
 	add := func(route int, lines ...string) {
 		for _, line := range lines {
 			out, about = append(out, line), append(about, route)
 		}
 	}
-	for i, e := range c.routesOut() {
-		selection := draw.SelectionOf(i == c.selectedRoute, false) // the arrow keys move in the entries
-		for _, line := range c.routeOutLines(dc, e, dc.SelectionMark(selection)+" ", layout) {
+	for i, e := range m.routesOut() {
+		selection := draw.SelectionOf(i == m.selectedRoute, false) // the arrow keys move in the entries
+		for _, line := range m.routeOutLines(dc, e, dc.SelectionMark(selection)+" ", layout) {
 			add(i, dc.HighlightRow(line, w, selection))
 		}
 	}
-	if len(c.selectedNode().OutEdges) == 0 {
+	if len(m.selectedNode().OutEdges) == 0 {
 		add(-1, dc.Muted.Paint("  no route leads on from here"))
 	}
 	if wrapLong {
 		add(-1, "")
 	}
 	add(-1, dc.Title.Paint("reached from"))
-	if slices.Contains(c.writtenGraph.StartNodes, c.entries[c.selectedEntry].nodeIndex) {
+	if slices.Contains(m.writtenGraph.StartNodes, m.entries[m.selectedEntry].nodeIndex) {
 		add(-1, dc.Muted.Paint("       the start"))
-	} else if len(c.selectedNode().InEdges) == 0 {
+	} else if len(m.selectedNode().InEdges) == 0 {
 		add(-1, dc.Muted.Paint("       only a jump leads here"))
 	}
-	for _, e := range c.routesIn() {
-		add(-1, c.routeInLines(dc, e, layout)...)
+	for _, e := range m.routesIn() {
+		add(-1, m.routeInLines(dc, e, layout)...)
 	}
 	return out, about
 }
 
 // visibleRouteLines returns the lines that fit, including the selected route. If that is the last one, as many
 // routes to the step as possible follow.
-func (c *Map) visibleRouteLines(dc *draw.Context, all []string, about []int, box layout.Rect) ([]string, []int) {
+func (m *Map) visibleRouteLines(dc *draw.Context, all []string, about []int, box layout.Rect) ([]string, []int) {
 	first, h := 1, box.H
-	if at := slices.Index(about, c.selectedRoute); len(all) > h && c.selectedRoute < len(c.selectedNode().OutEdges)-1 {
+	if at := slices.Index(about, m.selectedRoute); len(all) > h && m.selectedRoute < len(m.selectedNode().OutEdges)-1 {
 		first = max(1, at+3-h)
 	} else if len(all) > h {
 		first = max(1, min(at, len(all)-h+1))
 	}
 	last := min(len(all), first+h-1)
-	c.hiddenRoutes = layout.ListOverflow(box.Y+1, first-1, h-1, len(all)-1)
+	m.hiddenRoutes = layout.ListOverflow(box.Y+1, first-1, h-1, len(all)-1)
 	about = append([]int{-1}, about[first:last]...)
 	out := append([]string{all[0]}, all[first:last]...)
 	if rest := len(all) - last; rest > 0 {
@@ -93,20 +93,20 @@ func (c *Map) visibleRouteLines(dc *draw.Context, all []string, about []int, box
 }
 
 // selectedHeading returns the name of the step, and its status in the run.
-func (c *Map) selectedHeading(dc *draw.Context, w int) string {
+func (m *Map) selectedHeading(dc *draw.Context, w int) string {
 	var facts []draw.TitleFact
-	if r := c.rowByStep[c.selectedNode().Step]; r != nil {
-		status := draw.StatusText(r, c.isRunOver)
+	if r := m.rowByStep[m.selectedNode().Step]; r != nil {
+		status := draw.StatusText(r, m.isRunOver)
 		if r.Status == track.Waiting {
-			status = c.waitingText
+			status = m.waitingText
 		}
 		facts = append(facts, draw.TitleFact{Text: status, Priority: 2})
-		if v := c.runCounts.VisitCounts[r.Step.ID]; v > 0 {
+		if v := m.runCounts.VisitCounts[r.Step.ID]; v > 0 {
 			facts = append(facts, draw.TitleFact{Text: "visited " + wording.CountText(v, "time"), Priority: 1})
 		}
 	}
 	const leads = " leads to"
-	name := dc.Title.Paint(dc.Cut(c.entryName(c.selectedEntry), w-len(leads))) + dc.Muted.Paint(leads)
+	name := dc.Title.Paint(dc.Cut(m.entryName(m.selectedEntry), w-len(leads))) + dc.Muted.Paint(leads)
 	room := w - dc.Width(name) - 1
 	state := dc.FitFacts(facts, room)
 	if dc.Width(state) > room {
@@ -116,9 +116,9 @@ func (c *Map) selectedHeading(dc *draw.Context, w int) string {
 }
 
 // routeOutLines returns the condition of a route, and the step to which it leads.
-func (c *Map) routeOutLines(dc *draw.Context, e routes.Edge, mark string, layout routeLayout) []string {
-	arrow, paint := c.arrowAndPaint(dc, e)
-	when, to := draw.CleanLine(e.Condition), c.nodeName(e.To)
+func (m *Map) routeOutLines(dc *draw.Context, e routes.Edge, mark string, layout routeLayout) []string {
+	arrow, paint := m.arrowAndPaint(dc, e)
+	when, to := draw.CleanLine(e.Condition), m.nodeName(e.To)
 	switch {
 	case e.To == e.From && e.TargetInstance == routes.NextInstance:
 		to = "the " + e.TargetInstance
@@ -130,12 +130,12 @@ func (c *Map) routeOutLines(dc *draw.Context, e routes.Edge, mark string, layout
 	if e.Implicit {
 		when += " (default)"
 	}
-	return c.layOutRoute(dc, mark, e, [2]string{when, arrow + to}, paint, layout)
+	return m.layOutRoute(dc, mark, e, [2]string{when, arrow + to}, paint, layout)
 }
 
 // routeInLines returns the step from which a route comes, and its condition.
-func (c *Map) routeInLines(dc *draw.Context, e routes.Edge, layout routeLayout) []string {
-	arrow, paint := c.arrowAndPaint(dc, e)
+func (m *Map) routeInLines(dc *draw.Context, e routes.Edge, layout routeLayout) []string {
+	arrow, paint := m.arrowAndPaint(dc, e)
 	when := draw.CleanLine(e.Condition)
 	if e.Implicit {
 		when += " (default)"
@@ -143,12 +143,12 @@ func (c *Map) routeInLines(dc *draw.Context, e routes.Edge, layout routeLayout) 
 	if e.TargetInstance != "" {
 		when += " (" + e.TargetInstance + ")"
 	}
-	return c.layOutRoute(dc, "  ", e, [2]string{arrow + c.nodeName(e.From) + ",", when}, paint, layout)
+	return m.layOutRoute(dc, "  ", e, [2]string{arrow + m.nodeName(e.From) + ",", when}, paint, layout)
 }
 
 // layOutRoute joins the two parts of a route on one line or, if that is too long, on several.
-func (c *Map) layOutRoute(dc *draw.Context, mark string, e routes.Edge, parts [2]string, paint func(string) string, layout routeLayout) []string {
-	lead, right := mark+dc.Muted.Paint(decision.LineNumberText(e.Line, e.Implicit)), c.timesTakenText(dc, e, layout)
+func (m *Map) layOutRoute(dc *draw.Context, mark string, e routes.Edge, parts [2]string, paint func(string) string, layout routeLayout) []string {
+	lead, right := mark+dc.Muted.Paint(decision.LineNumberText(e.Line, e.Implicit)), m.timesTakenText(dc, e, layout)
 	room := layout.width - dc.Width(lead)
 	whole := paint(parts[0] + " " + parts[1])
 	if !layout.wrapsLongRoutes || dc.Width(whole)+1+dc.Width(right) <= room {
@@ -163,39 +163,39 @@ func (c *Map) layOutRoute(dc *draw.Context, mark string, e routes.Edge, parts [2
 
 // arrowAndPaint returns the arrow of a route, which shows whether the run took it and whether a person chose it,
 // and the style of its line.
-func (c *Map) arrowAndPaint(dc *draw.Context, e routes.Edge) (string, func(string) string) {
+func (m *Map) arrowAndPaint(dc *draw.Context, e routes.Edge) (string, func(string) string) {
 	switch {
 	case e.IsByPerson, e.ManualCount > 0:
 		return "⇢ ! ", dc.Warn.Paint
 	case e.TakenCount > 0:
 		return "━▸ ", dc.Bold.Paint
-	case e.Implicit || c.isUntaken(e):
+	case e.Implicit || m.isUntaken(e):
 		return "→ ", dc.Muted.Paint
 	}
 	return "→ ", dc.Text.Paint
 }
 
 // nodeName returns the name of a node at the end of a route.
-func (c *Map) nodeName(i int) string {
-	n := c.runGraph.Nodes[i]
+func (m *Map) nodeName(i int) string {
+	n := m.runGraph.Nodes[i]
 	if n.Step == nil {
 		return "■ " + draw.CleanLine(n.Label)
 	}
-	return c.entryName(c.entryIndexByNode[i])
+	return m.entryName(m.entryIndexByNode[i])
 }
 
 // timesTakenText returns in two columns how often this run took a route, and how many other runs did.
-func (c *Map) timesTakenText(dc *draw.Context, e routes.Edge, layout routeLayout) string {
-	return draw.JoinWords(alignRight(dc, timesText(e.TakenCount), layout.takenCountWidth), dc.Muted.Paint(alignRight(dc, c.otherRunsText(e), layout.otherRunsCountWidth+1)))
+func (m *Map) timesTakenText(dc *draw.Context, e routes.Edge, layout routeLayout) string {
+	return draw.JoinWords(alignRight(dc, timesText(e.TakenCount), layout.takenCountWidth), dc.Muted.Paint(alignRight(dc, m.otherRunsText(e), layout.otherRunsCountWidth+1)))
 }
 
 // otherRunsText returns how many other runs took a route, "" if that is unknown.
-func (c *Map) otherRunsText(e routes.Edge) string {
+func (m *Map) otherRunsText(e routes.Edge) string {
 	switch {
-	case c.otherRunsCoverage == nil || e.IsByPerson:
-	case c.otherRunsCoverage.RunCount(e) > 0:
-		return wording.CountText(c.otherRunsCoverage.RunCount(e), "run")
-	case c.isUntaken(e):
+	case m.otherRunsCoverage == nil || e.IsByPerson:
+	case m.otherRunsCoverage.RunCount(e) > 0:
+		return wording.CountText(m.otherRunsCoverage.RunCount(e), "run")
+	case m.isUntaken(e):
 		return "never"
 	}
 	return ""

@@ -26,18 +26,18 @@ const (
 )
 
 // Title returns the name of an included document, which the first line does not have, and the routes taken.
-func (c *Map) Title(run *runview.Run) layout.PaneTitle {
+func (m *Map) Title(run *runview.Run) layout.PaneTitle {
 	name := "MAP"
-	if c.document.Path != run.Plan.Path {
-		name += " " + draw.CleanLine(c.document.Path[strings.LastIndexByte(c.document.Path, '/')+1:])
+	if m.document.Path != run.Plan.Path {
+		name += " " + draw.CleanLine(m.document.Path[strings.LastIndexByte(m.document.Path, '/')+1:])
 	}
-	return layout.PaneTitle{Left: name, Right: run.DrawContext.Muted.Paint(c.takenSummary())}
+	return layout.PaneTitle{Left: name, Right: run.DrawContext.Muted.Paint(m.takenSummary())}
 }
 
 // takenSummary returns how many of the document's routes were taken.
-func (c *Map) takenSummary() string {
+func (m *Map) takenSummary() string {
 	total, here, never := 0, 0, 0
-	for _, e := range c.runGraph.Edges[:len(c.writtenGraph.Edges)] {
+	for _, e := range m.runGraph.Edges[:len(m.writtenGraph.Edges)] {
 		if e.Implicit {
 			continue
 		}
@@ -45,7 +45,7 @@ func (c *Map) takenSummary() string {
 		if e.TakenCount > 0 {
 			here++
 		}
-		if c.isUntaken(e) {
+		if m.isUntaken(e) {
 			never++
 		}
 	}
@@ -53,11 +53,11 @@ func (c *Map) takenSummary() string {
 		return "no explicit routes"
 	}
 	s := fmt.Sprintf("%s of %s taken", track.FormatThousands(here), wording.CountText(total, "route"))
-	if c.otherRunsCoverage != nil {
-		s += fmt.Sprintf(" in this run · %s in %s", track.FormatThousands(total-never), wording.CountText(c.otherRunsCoverage.TotalRuns+1, "run"))
+	if m.otherRunsCoverage != nil {
+		s += fmt.Sprintf(" in this run · %s in %s", track.FormatThousands(total-never), wording.CountText(m.otherRunsCoverage.TotalRuns+1, "run"))
 	}
-	if c.rail != nil && c.rail.HiddenCount() > 0 {
-		s += fmt.Sprintf(" · %d not drawn", c.rail.HiddenCount())
+	if m.rail != nil && m.rail.HiddenCount() > 0 {
+		s += fmt.Sprintf(" · %d not drawn", m.rail.HiddenCount())
 	}
 	return s
 }
@@ -69,25 +69,25 @@ type mapLayout struct {
 }
 
 // layOut divides a dialog of w columns and h lines.
-func (c *Map) layOut(w, h int) mapLayout {
+func (m *Map) layOut(w, h int) mapLayout {
 	if w >= minWidthWithRoutesBeside {
 		left := w * entriesPercent / 100
 		return mapLayout{layout.Rect{X: 0, Y: 0, W: left, H: h}, layout.Rect{X: left + 3, Y: 0, W: w - left - 3, H: h}, true}
 	}
-	below := max(min(max(5, h/2), c.maxRouteLines()), h-1-len(c.entries))
+	below := max(min(max(5, h/2), m.maxRouteLines()), h-1-len(m.entries))
 	return mapLayout{layout.Rect{X: 0, Y: 0, W: w, H: h - below - 1}, layout.Rect{X: 0, Y: h - below, W: w, H: below}, false}
 }
 
 // View implements dialog.Dialog. It draws the entries, and beside or below them the routes of the selected
 // one.
-func (c *Map) View(run *runview.Run, w, h int) []string {
-	dc, a := run.DrawContext, c.layOut(w, h)
-	rows := c.visibleEntryLines(run, a.entriesArea)
-	text, _ := c.routeBoxLines(dc, a.routesArea)
+func (m *Map) View(run *runview.Run, w, h int) []string {
+	dc, a := run.DrawContext, m.layOut(w, h)
+	rows := m.visibleEntryLines(run, a.entriesArea)
+	text, _ := m.routeBoxLines(dc, a.routesArea)
 	if !a.isBeside {
 		return append(append(rows, dc.Border.Paint(cells.HorizontalLine(w))), text...)
 	}
-	hidden := c.hiddenEntries()
+	hidden := m.hiddenEntries()
 	for i := range rows {
 		rows[i] += " " + hidden.Border(dc, i, len(rows)) + " " + dc.Fit(list.ElementOrZero(text, i), a.routesArea.W)
 	}
@@ -95,76 +95,76 @@ func (c *Map) View(run *runview.Run, w, h int) []string {
 }
 
 // maxRouteLines returns the maximum number of lines for the routes of a step, with one line for each route.
-func (c *Map) maxRouteLines() int {
+func (m *Map) maxRouteLines() int {
 	most := 0
-	for _, s := range c.entries {
-		n := c.runGraph.Nodes[s.nodeIndex]
+	for _, s := range m.entries {
+		n := m.runGraph.Nodes[s.nodeIndex]
 		most = max(most, len(n.OutEdges)+len(n.InEdges))
 	}
 	return 3 + most
 }
 
 // scrollToSelected keeps the selected entry in sight.
-func (c *Map) scrollToSelected(run *runview.Run) {
-	c.visibleCount = c.layOut(run.DialogArea.W, run.DialogArea.H).entriesArea.H
-	c.firstVisible = c.firstVisibleFor(c.visibleCount)
+func (m *Map) scrollToSelected(run *runview.Run) {
+	m.visibleCount = m.layOut(run.DialogArea.W, run.DialogArea.H).entriesArea.H
+	m.firstVisible = m.firstVisibleFor(m.visibleCount)
 }
 
 // Overflow returns what is out of sight beside the right border: lines about the selected entry's routes and, if these are
 // below the entries, also entries.
-func (c *Map) Overflow() layout.Overflow {
-	if c.hiddenRoutes.ListFirstRow < c.visibleCount {
-		return c.hiddenRoutes
+func (m *Map) Overflow() layout.Overflow {
+	if m.hiddenRoutes.ListFirstRow < m.visibleCount {
+		return m.hiddenRoutes
 	}
-	o := c.hiddenEntries()
-	o.BelowList = &c.hiddenRoutes
+	o := m.hiddenEntries()
+	o.BelowList = &m.hiddenRoutes
 	return o
 }
 
 // hiddenEntries returns how many entries are out of sight.
-func (c *Map) hiddenEntries() layout.Overflow {
-	return layout.ListOverflow(0, c.firstVisible, c.visibleCount, len(c.entries))
+func (m *Map) hiddenEntries() layout.Overflow {
+	return layout.ListOverflow(0, m.firstVisible, m.visibleCount, len(m.entries))
 }
 
 // firstVisibleFor returns the index of the first visible entry if h entries fit.
-func (c *Map) firstVisibleFor(h int) int {
+func (m *Map) firstVisibleFor(h int) int {
 	h = max(1, h)
-	top := min(c.firstVisible, max(0, c.selectedEntry-1))
-	top = max(top, min(c.selectedEntry+2, len(c.entries))-h)
-	return max(0, min(top, len(c.entries)-h))
+	top := min(m.firstVisible, max(0, m.selectedEntry-1))
+	top = max(top, min(m.selectedEntry+2, len(m.entries))-h)
+	return max(0, min(top, len(m.entries)-h))
 }
 
 // visibleEntryLines returns the visible entries.
-func (c *Map) visibleEntryLines(run *runview.Run, box layout.Rect) []string {
-	w, h, top := box.W, max(1, box.H), c.firstVisibleFor(box.H)
-	c.layOutRail(w)
-	drawn := c.rail.Draw(top, h, c.selectedEntry)
+func (m *Map) visibleEntryLines(run *runview.Run, box layout.Rect) []string {
+	w, h, top := box.W, max(1, box.H), m.firstVisibleFor(box.H)
+	m.layOutRail(w)
+	drawn := m.rail.Draw(top, h, m.selectedEntry)
 	out := make([]string, h)
 	for i := range out {
 		out[i] = cells.Spaces(w)
-		if n := top + i; n < len(c.entries) {
-			out[i] = c.entryLine(run, n, paintLanes(run.DrawContext, drawn[i], n == c.selectedEntry), w)
+		if n := top + i; n < len(m.entries) {
+			out[i] = m.entryLine(run, n, paintLanes(run.DrawContext, drawn[i], n == m.selectedEntry), w)
 		}
 	}
 	return out
 }
 
 // layOutRail lays out the rail, once for a width and a state of the run.
-func (c *Map) layOutRail(w int) {
+func (m *Map) layOutRail(w int) {
 	lanes := min(maxLanes, w/8)
-	if c.rail != nil && c.maxRailLanes == lanes {
+	if m.rail != nil && m.maxRailLanes == lanes {
 		return
 	}
-	holders := make([]bool, len(c.entries))
-	for i, s := range c.entries {
+	holders := make([]bool, len(m.entries))
+	for i, s := range m.entries {
 		holders[i] = s.isTitle
 	}
 	var arcs []rail.Arc
-	for _, e := range c.runGraph.Edges {
-		if c.runGraph.Nodes[e.To].Step == nil {
+	for _, e := range m.runGraph.Edges {
+		if m.runGraph.Nodes[e.To].Step == nil {
 			continue
 		}
-		a := rail.Arc{From: c.entryIndexByNode[e.From], To: c.entryIndexByNode[e.To], OnlyInFocus: e.Implicit && e.TakenCount == 0, IsTakenByOthers: c.wasTakenByOthersOrUnknown(e)}
+		a := rail.Arc{From: m.entryIndexByNode[e.From], To: m.entryIndexByNode[e.To], OnlyInFocus: e.Implicit && e.TakenCount == 0, IsTakenByOthers: m.wasTakenByOthersOrUnknown(e)}
 		switch {
 		case e.IsByPerson:
 			a.Stroke = rail.Dotted
@@ -173,12 +173,12 @@ func (c *Map) layOutRail(w int) {
 		}
 		arcs = append(arcs, a)
 	}
-	c.rail, c.maxRailLanes = rail.New(holders, arcs, lanes), lanes
+	m.rail, m.maxRailLanes = rail.New(holders, arcs, lanes), lanes
 }
 
 // wasTakenByOthersOrUnknown reports whether another run took a route. It also does so if that is unknown.
-func (c *Map) wasTakenByOthersOrUnknown(e routes.Edge) bool {
-	return c.otherRunsCoverage == nil || c.otherRunsCoverage.RunCount(e) > 0
+func (m *Map) wasTakenByOthersOrUnknown(e routes.Edge) bool {
+	return m.otherRunsCoverage == nil || m.otherRunsCoverage.RunCount(e) > 0
 }
 
 // paintLanes returns the lines beside an entry. Thin ones are too faint for the raised row of the selection.
@@ -202,10 +202,10 @@ func paintLanes(dc *draw.Context, cells []rail.Cell, isSelected bool) string {
 }
 
 // entryLine returns the line of an entry.
-func (c *Map) entryLine(run *runview.Run, n int, lanes string, w int) string {
-	dc, s := run.DrawContext, c.entries[n]
-	node := c.runGraph.Nodes[s.nodeIndex]
-	r := c.rowByStep[node.Step]
+func (m *Map) entryLine(run *runview.Run, n int, lanes string, w int) string {
+	dc, s := run.DrawContext, m.entries[n]
+	node := m.runGraph.Nodes[s.nodeIndex]
+	r := m.rowByStep[node.Step]
 	sign := " "
 	switch {
 	case s.isJoin:
@@ -213,39 +213,39 @@ func (c *Map) entryLine(run *runview.Run, n int, lanes string, w int) string {
 	case !s.isTitle && r != nil:
 		sign = dc.StatusGlyph(r)
 	}
-	name := c.entryName(n)
+	name := m.entryName(n)
 	switch {
 	case s.isTitle:
 		name = dc.Muted.Paint(name)
-	case r != nil && r == c.currentRow:
+	case r != nil && r == m.currentRow:
 		name = dc.Bold.Paint(name)
 	}
 	if !s.isTitle {
-		name = c.search.HighlightMatches(dc, name, n == c.selectedEntry)
+		name = m.search.HighlightMatches(dc, name, n == m.selectedEntry)
 	}
-	selected := draw.SelectionOf(n == c.selectedEntry, true)
-	text := c.gutterMarks(run, s, r, selected) + lanes + cells.Spaces(1+2*node.Depth) + sign + " " + name
+	selected := draw.SelectionOf(n == m.selectedEntry, true)
+	text := m.gutterMarks(run, s, r, selected) + lanes + cells.Spaces(1+2*node.Depth) + sign + " " + name
 	if !s.isTitle {
-		text += c.exitSigns(dc, node)
+		text += m.exitSigns(dc, node)
 	}
-	return dc.HighlightRow(dc.LeftRight(text, c.countsText(dc, s, node), w), w, selected)
+	return dc.HighlightRow(dc.LeftRight(text, m.countsText(dc, s, node), w), w, selected)
 }
 
 // gutterMarks marks the run's current step and breakpoints. A breakpoint at a group is marked at its title.
-func (c *Map) gutterMarks(run *runview.Run, s mapEntry, r *track.Row, selected draw.Selection) string {
+func (m *Map) gutterMarks(run *runview.Run, s mapEntry, r *track.Row, selected draw.Selection) string {
 	switch {
-	case r == nil, s.isJoin && r != c.currentRow:
+	case r == nil, s.isJoin && r != m.currentRow:
 		return run.DrawContext.Gutter(selected, false, false)
 	case s.isTitle:
 		return run.DrawContext.Gutter(selected, breakpoints.AnyAt(run.Breakpoints, r), false)
 	}
-	return run.DrawContext.Gutter(selected, breakpoints.AnyAt(run.Breakpoints, r), r == c.currentRow)
+	return run.DrawContext.Gutter(selected, breakpoints.AnyAt(run.Breakpoints, r), r == m.currentRow)
 }
 
 // entryName returns the name in the line of an entry.
-func (c *Map) entryName(n int) string {
-	s := c.entries[n]
-	step := c.runGraph.Nodes[s.nodeIndex].Step
+func (m *Map) entryName(n int) string {
+	s := m.entries[n]
+	step := m.runGraph.Nodes[s.nodeIndex].Step
 	if !s.isJoin {
 		return stepName(step)
 	}
@@ -269,10 +269,10 @@ func stepName(s *plan.Step) string {
 
 // exitSigns returns signs for routes that leave the document or lead back to the step itself, if they are
 // written or were taken.
-func (c *Map) exitSigns(dc *draw.Context, n routes.Node) string {
+func (m *Map) exitSigns(dc *draw.Context, n routes.Node) string {
 	out, seen := "", map[string]bool{}
-	for _, e := range c.edgesAt(n.OutEdges) {
-		to := c.runGraph.Nodes[e.To]
+	for _, e := range m.edgesAt(n.OutEdges) {
+		to := m.runGraph.Nodes[e.To]
 		sign := ""
 		switch {
 		case e.Implicit && e.TakenCount == 0:
@@ -303,18 +303,18 @@ func (c *Map) exitSigns(dc *draw.Context, n routes.Node) string {
 
 // countsText returns the right end of an entry's line in two columns: how many of its written routes no run has
 // taken, and how often the run visited it.
-func (c *Map) countsText(dc *draw.Context, s mapEntry, n routes.Node) string {
+func (m *Map) countsText(dc *draw.Context, s mapEntry, n routes.Node) string {
 	if s.isTitle {
 		return ""
 	}
 	untaken, visits := "", ""
-	if never := c.countUntaken(n); never > 0 {
+	if never := m.countUntaken(n); never > 0 {
 		untaken = dc.Muted.Paint(fmt.Sprintf("%d untaken", never))
 	}
 	if !s.isJoin {
-		visits = timesText(c.runCounts.VisitCounts[n.Step.ID])
+		visits = timesText(m.runCounts.VisitCounts[n.Step.ID])
 	}
-	return draw.JoinWords(untaken, alignRight(dc, visits, dc.Width(timesText(c.maxVisitCount))))
+	return draw.JoinWords(untaken, alignRight(dc, visits, dc.Width(timesText(m.maxVisitCount))))
 }
 
 // alignRight returns a text at the right end of w cells.
@@ -331,10 +331,10 @@ func timesText(n int) string {
 }
 
 // countUntaken returns how many written routes out of a node no known run has taken.
-func (c *Map) countUntaken(n routes.Node) int {
+func (m *Map) countUntaken(n routes.Node) int {
 	never := 0
-	for _, e := range c.edgesAt(n.OutEdges) {
-		if c.isUntaken(e) {
+	for _, e := range m.edgesAt(n.OutEdges) {
+		if m.isUntaken(e) {
 			never++
 		}
 	}
@@ -342,6 +342,6 @@ func (c *Map) countUntaken(n routes.Node) int {
 }
 
 // isUntaken reports whether no known run has taken a written route.
-func (c *Map) isUntaken(e routes.Edge) bool {
-	return c.otherRunsCoverage != nil && !e.Implicit && !e.IsByPerson && e.TakenCount == 0 && c.otherRunsCoverage.RunCount(e) == 0
+func (m *Map) isUntaken(e routes.Edge) bool {
+	return m.otherRunsCoverage != nil && !e.Implicit && !e.IsByPerson && e.TakenCount == 0 && m.otherRunsCoverage.RunCount(e) == 0
 }

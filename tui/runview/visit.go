@@ -26,18 +26,18 @@ func currentVisitOf(r *control.RunView) Visit {
 }
 
 // MovedPastText returns a sentence if the run has moved past the visit, else "".
-func (s Visit) MovedPastText(r *control.RunView) string {
-	if s.row == nil || s == currentVisitOf(r) {
+func (v Visit) MovedPastText(r *control.RunView) string {
+	if v.row == nil || v == currentVisitOf(r) {
 		return ""
 	}
-	return "No change: the run has already moved past " + s.StepLabel() + "."
+	return "No change: the run has already moved past " + v.StepLabel() + "."
 }
 
 // IsZero reports whether the visit is zero: the intervention does not depend on where the run is.
-func (s Visit) IsZero() bool { return s.row == nil }
+func (v Visit) IsZero() bool { return v.row == nil }
 
 // StepLabel returns the label of the step.
-func (s Visit) StepLabel() string { return draw.CleanLine(s.row.Label) }
+func (v Visit) StepLabel() string { return draw.CleanLine(v.row.Label) }
 
 // IsStepBeforePauseSelected reports whether the step before the pause is selected. Its outcome can be
 // overridden until the next step begins.

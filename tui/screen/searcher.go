@@ -25,8 +25,8 @@ type searchableDialog interface {
 
 // paneToSearch returns the pane that a search would search: the one with focus. If that is a dialog without
 // text to search, it is the pane that had the focus before.
-func (f *Searcher) paneToSearch() layout.PaneID {
-	s := f.screen
+func (searcher *Searcher) paneToSearch() layout.PaneID {
+	s := searcher.screen
 	if s.Focus != layout.DialogPlace {
 		return s.Focus
 	}
@@ -44,155 +44,157 @@ func (f *Searcher) paneToSearch() layout.PaneID {
 }
 
 // IsFocusedPaneSearched reports whether the pane with focus is searched.
-func (f *Searcher) IsFocusedPaneSearched() bool { return f.IsActive() && f.Pane == f.screen.Focus }
+func (searcher *Searcher) IsFocusedPaneSearched() bool {
+	return searcher.IsActive() && searcher.Pane == searcher.screen.Focus
+}
 
 // BeginSearch begins a search. A reply is searched as raw text.
-func (f *Searcher) BeginSearch() tea.Cmd {
-	p, out := f.paneToSearch(), f.screen.Output
-	f.EndSearch()
+func (searcher *Searcher) BeginSearch() tea.Cmd {
+	p, out := searcher.paneToSearch(), searcher.screen.Output
+	searcher.EndSearch()
 	if p == layout.OutputPane {
 		out.SetRaw(out.IsRaw() || out.ShowsCall())
 	}
-	f.Begin(p, f.searchIdentity(p), f.searchText(p).Position.FirstLine)
-	f.RestoreScroll = f.scrollRestorer(p)
-	f.updateHighlights()
-	return f.screen.FocusPane(p)
+	searcher.Begin(p, searcher.searchIdentity(p), searcher.searchText(p).Position.FirstLine)
+	searcher.RestoreScroll = searcher.scrollRestorer(p)
+	searcher.updateHighlights()
+	return searcher.screen.FocusPane(p)
 }
 
 // UnavailableReason returns why nothing can be searched, "" if something can.
-func (f *Searcher) UnavailableReason() string {
-	switch p := f.paneToSearch(); {
+func (searcher *Searcher) UnavailableReason() string {
+	switch p := searcher.paneToSearch(); {
 	case p == layout.NoPane:
 		return "This dialog cannot be searched. {close} to close it."
 	case p != layout.DialogPlace:
-		return f.screen.Pane(p).UnavailableReason(f.screen.currentRun(), "find")
+		return searcher.screen.Pane(p).UnavailableReason(searcher.screen.currentRun(), "find")
 	}
 	return ""
 }
 
 // NextMatchUnavailableReason returns why there is no next match, "" if there may be one.
-func (f *Searcher) NextMatchUnavailableReason() string {
-	if f.Query == "" {
+func (searcher *Searcher) NextMatchUnavailableReason() string {
+	if searcher.Query == "" {
 		return "You have not searched yet. {find} to search."
 	}
 	return ""
 }
 
 // EndSearch ends the search.
-func (f *Searcher) EndSearch() {
-	f.Stop()
-	f.updateHighlights()
+func (searcher *Searcher) EndSearch() {
+	searcher.Stop()
+	searcher.updateHighlights()
 }
 
 // HandleKey edits the query. Every change searches again from the line where the search began.
-func (f *Searcher) HandleKey(k tea.KeyPressMsg) tea.Cmd {
-	switch keys := f.screen.drawContext.Keys; {
+func (searcher *Searcher) HandleKey(k tea.KeyPressMsg) tea.Cmd {
+	switch keys := searcher.screen.drawContext.Keys; {
 	case keys.IsKeyOf(k, "close", "interrupt"):
-		f.RestoreScroll()
-		f.EndSearch()
+		searcher.RestoreScroll()
+		searcher.EndSearch()
 	case keys.IsKeyOf(k, "accept"):
-		if f.IsEditing = false; f.Query == "" {
-			f.EndSearch()
+		if searcher.IsEditing = false; searcher.Query == "" {
+			searcher.EndSearch()
 		}
 	default:
-		if f.EditQuery(keys, k) {
-			return f.searchAgain()
+		if searcher.EditQuery(keys, k) {
+			return searcher.searchAgain()
 		}
 	}
 	return nil
 }
 
 // Paste adds a text to the query.
-func (f *Searcher) Paste(text string) tea.Cmd {
-	f.Query += draw.CleanLine(text)
-	return f.searchAgain()
+func (searcher *Searcher) Paste(text string) tea.Cmd {
+	searcher.Query += draw.CleanLine(text)
+	return searcher.searchAgain()
 }
 
-func (f *Searcher) searchAgain() tea.Cmd {
-	cmd := f.FindFrom(f.searchText(f.Pane), f.StartLine)
-	f.StepTextLineCount = len(f.screen.Text.Body())
-	f.updateHighlights()
+func (searcher *Searcher) searchAgain() tea.Cmd {
+	cmd := searcher.FindFrom(searcher.searchText(searcher.Pane), searcher.StartLine)
+	searcher.StepTextLineCount = len(searcher.screen.Text.Body())
+	searcher.updateHighlights()
 	return cmd
 }
 
 // GoToMatch goes to the next match, or to the previous one if by is negative.
-func (f *Searcher) GoToMatch(by int) tea.Cmd {
-	if f.screen.Layout.PaneRects[f.Pane].H <= 0 {
-		f.screen.FocusPane(f.Pane)
+func (searcher *Searcher) GoToMatch(by int) tea.Cmd {
+	if searcher.screen.Layout.PaneRects[searcher.Pane].H <= 0 {
+		searcher.screen.FocusPane(searcher.Pane)
 	}
-	return f.FindNext(f.searchText(f.Pane), by)
+	return searcher.FindNext(searcher.searchText(searcher.Pane), by)
 }
 
 // GoToResult goes to the line of a match.
-func (f *Searcher) GoToResult(r search.Result) tea.Cmd {
-	cmd, moved := f.HandleResult(r)
+func (searcher *Searcher) GoToResult(r search.Result) tea.Cmd {
+	cmd, moved := searcher.HandleResult(r)
 	if moved {
-		cmd = tea.Batch(cmd, f.screen.DoRequests(f.ShowMatch()...))
+		cmd = tea.Batch(cmd, searcher.screen.DoRequests(searcher.ShowMatch()...))
 	}
-	f.updateHighlights()
+	searcher.updateHighlights()
 	return cmd
 }
 
 // updateHighlights highlights the matches in the searched pane. Those of a search in the steps are highlighted in
 // the text too, because the text shows what a step does.
-func (f *Searcher) updateHighlights() {
+func (searcher *Searcher) updateHighlights() {
 	for _, p := range layout.AllPanes {
-		f.screen.Pane(p).Highlight(f.searchOf(p))
+		searcher.screen.Pane(p).Highlight(searcher.searchOf(p))
 	}
-	if d, ok := f.screen.Dialogs.Top().(searchableDialog); ok {
-		d.Highlight(f.searchOf(layout.DialogPlace))
+	if d, ok := searcher.screen.Dialogs.Top().(searchableDialog); ok {
+		d.Highlight(searcher.searchOf(layout.DialogPlace))
 	}
 }
 
 // searchOf returns the search whose matches are highlighted in a pane, nil for none.
-func (f *Searcher) searchOf(p layout.PaneID) *search.Search {
-	if f.Query == "" || f.Pane != p && !(f.Pane == layout.StepsPane && p == layout.TextPane) {
+func (searcher *Searcher) searchOf(p layout.PaneID) *search.Search {
+	if searcher.Query == "" || searcher.Pane != p && !(searcher.Pane == layout.StepsPane && p == layout.TextPane) {
 		return nil
 	}
-	return &f.Search
+	return &searcher.Search
 }
 
 // SyncSearch ends a search whose text no longer shows, and counts the matches again if the lines changed. It
 // does not scroll, because the person may be reading.
-func (f *Searcher) SyncSearch() tea.Cmd {
-	lines := len(f.screen.Text.Body())
+func (searcher *Searcher) SyncSearch() tea.Cmd {
+	lines := len(searcher.screen.Text.Body())
 	switch {
-	case !f.IsActive():
+	case !searcher.IsActive():
 		return nil
-	case f.searchIdentity(f.Pane) != f.ContentKey:
-		f.EndSearch()
+	case searcher.searchIdentity(searcher.Pane) != searcher.ContentKey:
+		searcher.EndSearch()
 		return nil
-	case f.Pane != layout.TextPane || f.StepTextLineCount == lines:
+	case searcher.Pane != layout.TextPane || searcher.StepTextLineCount == lines:
 		return nil
 	}
-	f.StepTextLineCount = lines
-	return f.Recount(f.searchText(f.Pane))
+	searcher.StepTextLineCount = lines
+	return searcher.Recount(searcher.searchText(searcher.Pane))
 }
 
 // scrollRestorer returns a function that scrolls a pane back to where it is now.
-func (f *Searcher) scrollRestorer(p layout.PaneID) func() {
-	shown := f.screen.Pane(p)
+func (searcher *Searcher) scrollRestorer(p layout.PaneID) func() {
+	shown := searcher.screen.Pane(p)
 	if shown == nil {
 		return func() {}
 	}
-	restore := shown.PositionRestorer(f.screen.currentRun())
-	return func() { f.screen.DoRequests(restore(f.screen.currentRun())...) }
+	restore := shown.PositionRestorer(searcher.screen.currentRun())
+	return func() { searcher.screen.DoRequests(restore(searcher.screen.currentRun())...) }
 }
 
 // searchIdentity returns a value that stays equal as long as a search in the pane remains valid.
-func (f *Searcher) searchIdentity(p layout.PaneID) any {
-	if shown := f.screen.Pane(p); shown != nil {
+func (searcher *Searcher) searchIdentity(p layout.PaneID) any {
+	if shown := searcher.screen.Pane(p); shown != nil {
 		return shown.SearchIdentity()
 	}
-	return f.screen.Dialogs.Top()
+	return searcher.screen.Dialogs.Top()
 }
 
 // searchText returns the text of a pane, or of the dialog on top, to search in.
-func (f *Searcher) searchText(p layout.PaneID) search.Text {
-	if shown := f.screen.Pane(p); shown != nil {
-		return shown.SearchText(f.screen.currentRun(), &f.Search)
+func (searcher *Searcher) searchText(p layout.PaneID) search.Text {
+	if shown := searcher.screen.Pane(p); shown != nil {
+		return shown.SearchText(searcher.screen.currentRun(), &searcher.Search)
 	}
-	if d, ok := f.screen.Dialogs.Top().(searchableDialog); ok {
+	if d, ok := searcher.screen.Dialogs.Top().(searchableDialog); ok {
 		return d.SearchText()
 	}
 	return search.Text{}

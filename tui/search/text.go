@@ -44,13 +44,13 @@ func MemoryLinesOf(lines []string) MemoryLines {
 }
 
 // Search implements Lines.
-func (t MemoryLines) Search(ctx context.Context, m logs.LineMatcher, from int, dir logs.Direction) (line int, found bool, err error) {
+func (l MemoryLines) Search(ctx context.Context, m logs.LineMatcher, from int, dir logs.Direction) (line int, found bool, err error) {
 	i, by := max(0, from), 1
 	if dir == logs.Backward {
-		i, by = min(from, t.LineCount-1), -1
+		i, by = min(from, l.LineCount-1), -1
 	}
-	for ; i >= 0 && i < t.LineCount && ctx.Err() == nil; i += by {
-		if m.Matches(t.LineAt(i)) {
+	for ; i >= 0 && i < l.LineCount && ctx.Err() == nil; i += by {
+		if m.Matches(l.LineAt(i)) {
 			return i, true, nil
 		}
 	}
@@ -58,12 +58,12 @@ func (t MemoryLines) Search(ctx context.Context, m logs.LineMatcher, from int, d
 }
 
 // CountMatches implements Lines.
-func (t MemoryLines) CountMatches(ctx context.Context, m logs.LineMatcher, line int) (before, all int, err error) {
-	for i := range t.LineCount {
+func (l MemoryLines) CountMatches(ctx context.Context, m logs.LineMatcher, line int) (before, all int, err error) {
+	for i := range l.LineCount {
 		if ctx.Err() != nil {
 			break
 		}
-		if m.Matches(t.LineAt(i)) {
+		if m.Matches(l.LineAt(i)) {
 			all++
 			if i < line {
 				before++

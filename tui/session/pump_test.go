@@ -20,16 +20,16 @@ type mailbox struct {
 	msgs []tea.Msg
 }
 
-func (b *mailbox) send(m tea.Msg) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.msgs = append(b.msgs, m)
+func (box *mailbox) send(m tea.Msg) {
+	box.mu.Lock()
+	defer box.mu.Unlock()
+	box.msgs = append(box.msgs, m)
 }
 
-func (b *mailbox) count() int {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return len(b.msgs)
+func (box *mailbox) count() int {
+	box.mu.Lock()
+	defer box.mu.Unlock()
+	return len(box.msgs)
 }
 
 // spring is a watcher that events well up from.

@@ -84,10 +84,10 @@ func FromEngine(s *engine.Session) Session { return engineSession{s} }
 
 type engineSession struct{ *engine.Session }
 
-func (l engineSession) Watch() Watcher { return l.Session.Watch() }
+func (e engineSession) Watch() Watcher { return e.Session.Watch() }
 
-func (l engineSession) Log(file string) Log {
-	if log := l.Session.Log(file); log != nil {
+func (e engineSession) Log(file string) Log {
+	if log := e.Session.Log(file); log != nil {
 		return log
 	}
 	return nil
@@ -104,10 +104,10 @@ type remoteSession struct {
 	*remote.Session
 }
 
-func (j remoteSession) Watch() Watcher { return j.Session.Watch() }
+func (r remoteSession) Watch() Watcher { return r.Session.Watch() }
 
-func (j remoteSession) Log(file string) Log {
-	if log := j.Session.Log(file); log != nil {
+func (r remoteSession) Log(file string) Log {
+	if log := r.Session.Log(file); log != nil {
 		return log
 	}
 	return nil
@@ -121,10 +121,10 @@ type replaySession struct {
 	*replay.Player
 }
 
-func (p replaySession) Watch() Watcher { return p.Player.Watch() }
+func (r replaySession) Watch() Watcher { return r.Player.Watch() }
 
-func (p replaySession) Log(file string) Log {
-	if log := p.Player.Log(file); log != nil {
+func (r replaySession) Log(file string) Log {
+	if log := r.Player.Log(file); log != nil {
 		return log
 	}
 	return nil
@@ -132,7 +132,7 @@ func (p replaySession) Log(file string) Log {
 
 func (replaySession) SetBreakpoints([]engine.Breakpoint) error { return nil }
 func (replaySession) Interrupt() error                         { return nil }
-func (p replaySession) EndRun(plan.RunResult, string) error    { return replay.ErrReplay }
+func (r replaySession) EndRun(plan.RunResult, string) error    { return replay.ErrReplay }
 func (replaySession) PreviewDecision(int) engine.DecisionPreview {
 	return func(machine.WhatIfChange) ([]machine.Event, error) { return nil, replay.ErrReplay }
 }
@@ -146,28 +146,28 @@ func (replaySession) Resize(int, int)                  {}
 // refuser refuses with an error everything that would change a run.
 type refuser struct{ err error }
 
-func (i refuser) SetVariable(string, any) error                                  { return i.err }
-func (i refuser) OpenShell(string) (*exec.Cmd, error)                            { return nil, i.err }
-func (i refuser) EditAction(string, int, string) error                           { return i.err }
-func (i refuser) RerunFrom(int, engine.Mode) error                               { return i.err }
-func (i refuser) RewindAndChange(int, machine.WhatIfChange) error                { return i.err }
-func (i refuser) Answer(machine.Answer) error                                    { return i.err }
-func (i refuser) SetApprovalPolicy(string) error                                 { return i.err }
-func (i refuser) Retry(string) error                                             { return i.err }
-func (i refuser) Skip(string) error                                              { return i.err }
-func (i refuser) OverrideCurrent(plan.Result, string, ...plan.Assignment) error  { return i.err }
-func (i refuser) OverridePrevious(plan.Result, string, ...plan.Assignment) error { return i.err }
-func (i refuser) EndRun(plan.RunResult, string) error                            { return i.err }
-func (i refuser) ChooseReplySource(string) error                                 { return i.err }
-func (i refuser) TakeOverReply(bool) error                                       { return i.err }
-func (i refuser) RestoreFiles(string) error                                      { return i.err }
-func (i refuser) ChangedFiles() []engine.FileDiff                                { return nil }
+func (r refuser) SetVariable(string, any) error                                  { return r.err }
+func (r refuser) OpenShell(string) (*exec.Cmd, error)                            { return nil, r.err }
+func (r refuser) EditAction(string, int, string) error                           { return r.err }
+func (r refuser) RerunFrom(int, engine.Mode) error                               { return r.err }
+func (r refuser) RewindAndChange(int, machine.WhatIfChange) error                { return r.err }
+func (r refuser) Answer(machine.Answer) error                                    { return r.err }
+func (r refuser) SetApprovalPolicy(string) error                                 { return r.err }
+func (r refuser) Retry(string) error                                             { return r.err }
+func (r refuser) Skip(string) error                                              { return r.err }
+func (r refuser) OverrideCurrent(plan.Result, string, ...plan.Assignment) error  { return r.err }
+func (r refuser) OverridePrevious(plan.Result, string, ...plan.Assignment) error { return r.err }
+func (r refuser) EndRun(plan.RunResult, string) error                            { return r.err }
+func (r refuser) ChooseReplySource(string) error                                 { return r.err }
+func (r refuser) TakeOverReply(bool) error                                       { return r.err }
+func (r refuser) RestoreFiles(string) error                                      { return r.err }
+func (r refuser) ChangedFiles() []engine.FileDiff                                { return nil }
 
-func (i refuser) OfferSaved() (*engine.ReloadOffer, error)                     { return nil, i.err }
-func (i refuser) Reload(*engine.ReloadOffer, engine.ReloadChoice) error        { return i.err }
-func (i refuser) ReloadAt(*engine.ReloadOffer, int, engine.ReloadChoice) error { return i.err }
-func (i refuser) EditRule(rewrite.RuleRef, string) (*engine.ReloadOffer, error) {
-	return nil, i.err
+func (r refuser) OfferSaved() (*engine.ReloadOffer, error)                     { return nil, r.err }
+func (r refuser) Reload(*engine.ReloadOffer, engine.ReloadChoice) error        { return r.err }
+func (r refuser) ReloadAt(*engine.ReloadOffer, int, engine.ReloadChoice) error { return r.err }
+func (r refuser) EditRule(rewrite.RuleRef, string) (*engine.ReloadOffer, error) {
+	return nil, r.err
 }
-func (i refuser) EditSteps(plan.StepEdit) (*engine.ReloadOffer, error)        { return nil, i.err }
-func (i refuser) Forecast(*engine.ReloadOffer, int) (*engine.Forecast, error) { return nil, i.err }
+func (r refuser) EditSteps(plan.StepEdit) (*engine.ReloadOffer, error)        { return nil, r.err }
+func (r refuser) Forecast(*engine.ReloadOffer, int) (*engine.Forecast, error) { return nil, r.err }

@@ -54,13 +54,13 @@ type terminalRelease struct {
 }
 
 func (*terminalRelease) SetStdin(io.Reader)      {}
-func (s *terminalRelease) SetStdout(w io.Writer) { s.out = w }
+func (t *terminalRelease) SetStdout(w io.Writer) { t.out = w }
 func (*terminalRelease) SetStderr(io.Writer)     {}
 
-func (s *terminalRelease) Run() error {
-	fmt.Fprint(s.out, PopTitle)
-	defer fmt.Fprint(s.out, PushTitle)
-	return s.whileReleased()
+func (t *terminalRelease) Run() error {
+	fmt.Fprint(t.out, PopTitle)
+	defer fmt.Fprint(t.out, PushTitle)
+	return t.whileReleased()
 }
 
 // suspendTimeout limits how long suspendProcessGroup waits to be stopped. The system ignores the signal if no shell could

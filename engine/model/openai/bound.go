@@ -32,17 +32,17 @@ func (c Config) replyByteLimit() int {
 
 // fitPiece counts a piece of a reply and reports whether it fits into the limit. It cuts a piece that
 // is too large to the text that still fits.
-func (k *modelCall) fitPiece(d *delta) bool {
+func (m *modelCall) fitPiece(d *delta) bool {
 	size := len(d.Content) + len(d.reasoning()) + len(d.Refusal)
 	for _, c := range d.ToolCalls {
 		size += len(c.Function.Name) + len(c.Function.Arguments)
 	}
 	if size == 0 {
-		k.partialReply.emptyPieceCount++
-		return k.partialReply.emptyPieceCount <= maxEmptyPieces
+		m.partialReply.emptyPieceCount++
+		return m.partialReply.emptyPieceCount <= maxEmptyPieces
 	}
-	room := k.config.replyByteLimit() - k.partialReply.receivedBytes
-	k.partialReply.receivedBytes += size
+	room := m.config.replyByteLimit() - m.partialReply.receivedBytes
+	m.partialReply.receivedBytes += size
 	if size <= room {
 		return true
 	}
@@ -95,22 +95,22 @@ func startSilenceTimer(ctx context.Context, limit time.Duration) (context.Contex
 	return ctx, &silenceTimer{maxSilence: limit, timer: timer, cancel: cancel}
 }
 
-func (w *silenceTimer) stop() {
-	w.timer.Stop()
-	w.cancel(nil)
+func (s *silenceTimer) stop() {
+	s.timer.Stop()
+	s.cancel(nil)
 }
 
 // hasTimedOut reports whether the watch ended the attempt.
-func (w *silenceTimer) hasTimedOut(ctx context.Context) bool {
+func (s *silenceTimer) hasTimedOut(ctx context.Context) bool {
 	return errors.Is(context.Cause(ctx), errSilenceTimeout)
 }
 
 // resetOnRead is HTTP middleware that restarts the watch when the answer arrives and at every read of it.
-func (w *silenceTimer) resetOnRead(r *http.Request, next option.MiddlewareNext) (*http.Response, error) {
+func (s *silenceTimer) resetOnRead(r *http.Request, next option.MiddlewareNext) (*http.Response, error) {
 	answer, err := next(r)
 	if err == nil {
-		w.timer.Reset(w.maxSilence)
-		answer.Body = &watchedBody{ReadCloser: answer.Body, silenceTimer: w}
+		s.timer.Reset(s.maxSilence)
+		answer.Body = &watchedBody{ReadCloser: answer.Body, silenceTimer: s}
 	}
 	return answer, err
 }
@@ -120,10 +120,10 @@ type watchedBody struct {
 	silenceTimer *silenceTimer
 }
 
-func (h *watchedBody) Read(p []byte) (int, error) {
-	n, err := h.ReadCloser.Read(p)
+func (w *watchedBody) Read(p []byte) (int, error) {
+	n, err := w.ReadCloser.Read(p)
 	if n > 0 {
-		h.silenceTimer.timer.Reset(h.silenceTimer.maxSilence)
+		w.silenceTimer.timer.Reset(w.silenceTimer.maxSilence)
 	}
 	return n, err
 }

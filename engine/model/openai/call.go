@@ -41,77 +41,77 @@ func (c *Client) Reply(ctx context.Context, r model.Request, out io.Writer) mode
 }
 
 // makeAttempts makes attempts until one succeeds or another attempt would not help.
-func (k *modelCall) makeAttempts(ctx context.Context) error {
+func (m *modelCall) makeAttempts(ctx context.Context) error {
 	for {
-		err := k.attemptOnce(ctx)
+		err := m.attemptOnce(ctx)
 		switch {
 		case err == nil:
-			k.storeForm(k.requestForm)
+			m.storeForm(m.requestForm)
 			return nil
-		case ctx.Err() != nil, k.partialReply.hasBegun():
+		case ctx.Err() != nil, m.partialReply.hasBegun():
 			return err
-		case k.useOlderForm(err):
-		case !k.waitForRetry(ctx, err):
+		case m.useOlderForm(err):
+		case !m.waitForRetry(ctx, err):
 			return err
 		}
 	}
 }
 
 // schemaMethod returns how the server was told the schema of the reply, "" if it was not.
-func (k *modelCall) schemaMethod() string {
+func (m *modelCall) schemaMethod() string {
 	switch {
-	case k.request.ReplySchema == nil:
+	case m.request.ReplySchema == nil:
 		return ""
-	case k.requestForm.putsSchemaInPrompt:
+	case m.requestForm.putsSchemaInPrompt:
 		return model.SchemaInPrompt
 	}
 	return model.SchemaInResponseFormat
 }
 
 // newReply returns the reply for the session.
-func (k *modelCall) newReply(ctx context.Context, err error) model.Reply {
+func (m *modelCall) newReply(ctx context.Context, err error) model.Reply {
 	r := model.Reply{
-		Text: k.partialReply.text.String(), WantedCalls: k.partialReply.toolCalls(), Reasoning: k.partialReply.reasoning.String(),
-		ModelName: k.partialReply.modelName, FinishReason: k.partialReply.finishReason, SchemaMethod: k.schemaMethod(),
-		InputTokens: k.partialReply.inputTokens, OutputTokens: k.partialReply.outputTokens,
-		CallWarnings: slices.Clip(k.warnings),
+		Text: m.partialReply.text.String(), WantedCalls: m.partialReply.toolCalls(), Reasoning: m.partialReply.reasoning.String(),
+		ModelName: m.partialReply.modelName, FinishReason: m.partialReply.finishReason, SchemaMethod: m.schemaMethod(),
+		InputTokens: m.partialReply.inputTokens, OutputTokens: m.partialReply.outputTokens,
+		CallWarnings: slices.Clip(m.warnings),
 	}
-	if k.partialReply.hasInvalidUsage {
+	if m.partialReply.hasInvalidUsage {
 		r.OncePerRunWarnings = append(r.OncePerRunWarnings, "the server reports impossible numbers of tokens, so Playhead does not count them")
 	}
 	switch {
 	case errors.Is(err, errEndlessReply) && ctx.Err() == nil:
-		r.Err = fmt.Errorf("the reply was cut at %s: the server ignored the limit of %d tokens", infile.FormatSize(int64(k.config.replyByteLimit())), k.config.MaxReplyTokens)
-	case err == nil && k.partialReply.refusal.Len() > 0 && r.Text == "":
-		r.Err = k.config.safeError("the model refused to reply: " + k.partialReply.refusal.String())
+		r.Err = fmt.Errorf("the reply was cut at %s: the server ignored the limit of %d tokens", infile.FormatSize(int64(m.config.replyByteLimit())), m.config.MaxReplyTokens)
+	case err == nil && m.partialReply.refusal.Len() > 0 && r.Text == "":
+		r.Err = m.config.safeError("the model refused to reply: " + m.partialReply.refusal.String())
 	case err != nil && ctx.Err() != nil:
 		r.IsCancelled, r.Err = true, errors.New("cancelled")
-	case err != nil && k.partialReply.hasBegun():
-		r.Err = k.config.safeError("the reply was cut off: " + k.explainError(err))
+	case err != nil && m.partialReply.hasBegun():
+		r.Err = m.config.safeError("the reply was cut off: " + m.explainError(err))
 	case err != nil:
-		r.Err = k.config.safeError(k.explainError(err))
+		r.Err = m.config.safeError(m.explainError(err))
 	}
 	return r
 }
 
 // attemptOnce sends the request once and reads the answer. The error is not sanitized.
-func (k *modelCall) attemptOnce(ctx context.Context) error {
-	params, err := k.requestForm.newParams(k.config, k.request)
+func (m *modelCall) attemptOnce(ctx context.Context) error {
+	params, err := m.requestForm.newParams(m.config, m.request)
 	if err != nil {
 		return err
 	}
-	ctx, watch := startSilenceTimer(ctx, k.config.SilenceTimeout)
+	ctx, watch := startSilenceTimer(ctx, m.config.SilenceTimeout)
 	defer watch.stop()
 	var answer *http.Response
-	err = k.apiClient.Post(ctx, "chat/completions", params, &answer,
+	err = m.apiClient.Post(ctx, "chat/completions", params, &answer,
 		option.WithJSONSet("stream", true),
 		option.WithHeader("Accept", "text/event-stream"),
 		option.WithMiddleware(rejectNonStreams, watch.resetOnRead))
 	if err == nil {
-		err = k.readStream(answer)
+		err = m.readStream(answer)
 	}
 	if err != nil && watch.hasTimedOut(ctx) {
-		return &silenceError{k.config.SilenceTimeout}
+		return &silenceError{m.config.SilenceTimeout}
 	}
 	return err
 }
@@ -122,29 +122,29 @@ const (
 )
 
 // waitForRetry waits until the next attempt. It returns false if there should be none.
-func (k *modelCall) waitForRetry(ctx context.Context, err error) bool {
-	if k.retryCount >= k.config.MaxRetries || !isTemporary(err) {
+func (m *modelCall) waitForRetry(ctx context.Context, err error) bool {
+	if m.retryCount >= m.config.MaxRetries || !isTemporary(err) {
 		return false
 	}
-	pause := firstRetryPause << k.retryCount
+	pause := firstRetryPause << m.retryCount
 	if wait := retryAfter(err); wait > maxRetryPause {
 		return false
 	} else if wait > 0 {
 		pause = wait
 	}
-	k.retryCount++
-	text := fmt.Sprintf("%s: retry %d of %d", k.explainError(err), k.retryCount, k.config.MaxRetries)
-	return k.pauseWithNotice(ctx, pause, text)
+	m.retryCount++
+	text := fmt.Sprintf("%s: retry %d of %d", m.explainError(err), m.retryCount, m.config.MaxRetries)
+	return m.pauseWithNotice(ctx, pause, text)
 }
 
 // pauseWithNotice waits and shows a notice meanwhile. It returns false if ctx has ended.
-func (k *modelCall) pauseWithNotice(ctx context.Context, d time.Duration, text string) bool {
+func (m *modelCall) pauseWithNotice(ctx context.Context, d time.Duration, text string) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	skipped := make(chan struct{})
-	if k.request.ShowNotice != nil {
-		k.request.ShowNotice(model.Notice{
-			Text:     k.config.safeError(text).Error(),
+	if m.request.ShowNotice != nil {
+		m.request.ShowNotice(model.Notice{
+			Text:     m.config.safeError(text).Error(),
 			RetryAt:  time.Now().Add(d),
 			RetryNow: sync.OnceFunc(func() { close(skipped) }),
 		})

@@ -20,25 +20,25 @@ import (
 
 // explainError returns why a call failed, for a person. Text from the server is not sanitized: callers pass
 // the result to safeError.
-func (k *modelCall) explainError(err error) string {
+func (m *modelCall) explainError(err error) string {
 	var r *serverError
 	var sink *outputError
 	switch {
 	case errors.As(err, &r):
-		return k.explainServerError(r)
+		return m.explainServerError(r)
 	case errors.As(err, &sink):
 		return "the reply cannot be stored: " + sink.Error()
 	case errors.Is(err, bufio.ErrTooLong):
 		return "one part of the server's reply is too long"
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET):
-		return k.baseURL.Host + " closed the connection"
+		return m.baseURL.Host + " closed the connection"
 	}
-	return k.explainConnection(err)
+	return m.explainConnection(err)
 }
 
 // explainConnection explains network errors. It only removes the URL from other errors.
-func (k *modelCall) explainConnection(err error) string {
-	host := k.baseURL.Host
+func (m *modelCall) explainConnection(err error) string {
+	host := m.baseURL.Host
 	var unknown *net.DNSError
 	var untrusted *tls.CertificateVerificationError
 	var plain tls.RecordHeaderError
@@ -53,7 +53,7 @@ func (k *modelCall) explainConnection(err error) string {
 	case errors.Is(err, http.ErrSchemeMismatch), errors.As(err, &plain):
 		return host + " does not speak TLS: should the base URL begin with http://?"
 	case errors.Is(err, errConnectTimeout), errors.As(err, &sending) && sending.Timeout():
-		return "no connection to " + host + " within " + formatSeconds(k.config.ConnectTimeout)
+		return "no connection to " + host + " within " + formatSeconds(m.config.ConnectTimeout)
 	}
 	return removeURLFromError(err).Error()
 }
@@ -99,7 +99,7 @@ func (c Config) safeError(text string) error {
 func collapseSpaces(line string) string { return strings.Join(strings.Fields(line), " ") }
 
 // explainServerError explains an answer that is not a reply.
-func (k *modelCall) explainServerError(r *serverError) string {
+func (m *modelCall) explainServerError(r *serverError) string {
 	message := r.details.message
 	switch r.httpStatus {
 	case 0:
@@ -107,16 +107,16 @@ func (k *modelCall) explainServerError(r *serverError) string {
 	case http.StatusOK:
 		return withDetail("the server sent "+r.contentType()+" instead of a stream", message)
 	case http.StatusUnauthorized:
-		if k.config.APIKey == "" {
+		if m.config.APIKey == "" {
 			return withDetail("the server asks for a key, and none is set", message)
 		}
 		return withDetail("the server does not accept the key", message)
 	case http.StatusForbidden:
 		return withDetail("the server does not allow this request (403)", message)
 	case http.StatusNotFound:
-		return k.explainNotFound(r)
+		return m.explainNotFound(r)
 	case http.StatusTooManyRequests:
-		return k.explainRateLimit(r)
+		return m.explainRateLimit(r)
 	}
 	return withDetail(statusText(r), message)
 }
@@ -135,15 +135,15 @@ func statusText(r *serverError) string {
 }
 
 // explainNotFound explains a 404: the server has no such model, or no such path.
-func (k *modelCall) explainNotFound(r *serverError) string {
+func (m *modelCall) explainNotFound(r *serverError) string {
 	if r.details.isStandard && strings.Contains(strings.ToLower(r.details.message), "model") {
-		return withDetail(fmt.Sprintf("the server has no model %q", k.request.ModelName), r.details.message)
+		return withDetail(fmt.Sprintf("the server has no model %q", m.request.ModelName), r.details.message)
 	}
-	at := publicURL(k.baseURL.JoinPath("chat/completions"))
+	at := publicURL(m.baseURL.JoinPath("chat/completions"))
 	return withDetail("there is nothing at "+at+" (404): most base URLs end in /v1", r.details.message)
 }
 
-func (k *modelCall) explainRateLimit(r *serverError) string {
+func (m *modelCall) explainRateLimit(r *serverError) string {
 	if r.isOutOfQuota() {
 		return withDetail("the account has no credit left", r.details.message)
 	}
@@ -154,8 +154,8 @@ func (k *modelCall) explainRateLimit(r *serverError) string {
 }
 
 // contentType returns the content type of an answer without its parameters.
-func (r *serverError) contentType() string {
-	kind, _, _ := strings.Cut(r.header.Get("Content-Type"), ";")
+func (s *serverError) contentType() string {
+	kind, _, _ := strings.Cut(s.header.Get("Content-Type"), ";")
 	if kind == "" {
 		return "an answer without a content type"
 	}
@@ -182,16 +182,16 @@ func isTemporary(err error) bool {
 	return errors.As(err, &sending) || errors.As(err, &network)
 }
 
-func (r *serverError) isTemporary() bool {
-	switch r.httpStatus {
+func (s *serverError) isTemporary() bool {
+	switch s.httpStatus {
 	case http.StatusTooManyRequests:
-		return !r.isOutOfQuota()
+		return !s.isOutOfQuota()
 	case http.StatusNotImplemented, http.StatusHTTPVersionNotSupported:
 		return false
 	}
-	return r.httpStatus == http.StatusRequestTimeout || r.httpStatus >= http.StatusInternalServerError
+	return s.httpStatus == http.StatusRequestTimeout || s.httpStatus >= http.StatusInternalServerError
 }
 
 // isOutOfQuota reports whether the account has no credit left. Hosted servers report this with the same
 // status as being busy.
-func (r *serverError) isOutOfQuota() bool { return r.details.code == "insufficient_quota" }
+func (s *serverError) isOutOfQuota() bool { return s.details.code == "insufficient_quota" }

@@ -42,8 +42,8 @@ func (c *Client) ListModels(ctx context.Context) ([]string, error) {
 
 // affectsReplies reports whether the refusal of a list means that replies will be refused too. The key may
 // be valid only for replies, or the server may have no list.
-func (r *serverError) affectsReplies() bool {
-	switch r.httpStatus {
+func (s *serverError) affectsReplies() bool {
+	switch s.httpStatus {
 	case http.StatusUnauthorized, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
 		return true
 	}

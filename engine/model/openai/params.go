@@ -17,30 +17,30 @@ var errInvalidSchema = errors.New("the JSON Schema for the reply is not JSON")
 const schemaInstruction = "\n\nAnswer with one JSON value and nothing else: no code fence, no words around it. It must conform to this JSON Schema:\n\n"
 
 // newParams returns the parameters of a request in this form.
-func (w requestForm) newParams(conf Config, r model.Request) (openai.ChatCompletionNewParams, error) {
+func (f requestForm) newParams(conf Config, r model.Request) (openai.ChatCompletionNewParams, error) {
 	p := openai.ChatCompletionNewParams{Model: r.ModelName}
 	prompt := r.Prompt
 	if r.ReplySchema != nil {
 		if !json.Valid(r.ReplySchema) {
 			return p, errInvalidSchema
 		}
-		if w.putsSchemaInPrompt {
+		if f.putsSchemaInPrompt {
 			prompt += schemaInstruction + string(r.ReplySchema)
 		} else {
 			p.ResponseFormat.OfJSONSchema = responseFormat(r)
 		}
 	}
 	p.Messages = newMessages(r.SystemMessage, r.EarlierMessages, prompt)
-	w.setOptions(&p, conf)
+	f.setOptions(&p, conf)
 	var err error
 	p.Tools, err = newToolParams(r.Functions)
 	return p, err
 }
 
 // setOptions sets the parameters that are the same for every request.
-func (w requestForm) setOptions(p *openai.ChatCompletionNewParams, conf Config) {
+func (f requestForm) setOptions(p *openai.ChatCompletionNewParams, conf Config) {
 	limit := openai.Int(int64(conf.MaxReplyTokens))
-	if w.usesOldTokenLimit {
+	if f.usesOldTokenLimit {
 		p.MaxTokens = limit
 	} else {
 		p.MaxCompletionTokens = limit
@@ -48,7 +48,7 @@ func (w requestForm) setOptions(p *openai.ChatCompletionNewParams, conf Config) 
 	if conf.Temperature != nil {
 		p.Temperature = openai.Float(*conf.Temperature)
 	}
-	if !w.omitsUsage {
+	if !f.omitsUsage {
 		p.StreamOptions.IncludeUsage = openai.Bool(true)
 	}
 }

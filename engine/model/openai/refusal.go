@@ -26,7 +26,7 @@ type serverError struct {
 	details    errorDetails
 }
 
-func (r *serverError) Error() string { return r.details.message }
+func (s *serverError) Error() string { return s.details.message }
 
 // rejectNonStreams is HTTP middleware that lets streams through and turns everything else into a
 // serverError. The library would drop the status of errors that are not JSON.
@@ -77,8 +77,8 @@ type errorDetails struct {
 }
 
 // statusFromCode returns the HTTP status that a fault within a stream gives as its code, or 0.
-func (f errorDetails) statusFromCode() int {
-	n, err := strconv.Atoi(f.code)
+func (e errorDetails) statusFromCode() int {
+	n, err := strconv.Atoi(e.code)
 	if err != nil || n < 400 || n > 599 {
 		return 0
 	}

@@ -21,20 +21,20 @@ const schemaInPromptNote = "the server does not accept a JSON Schema for its rep
 
 // useOlderForm changes the form of the request to an older one that the server may accept. It returns
 // false if there is none.
-func (k *modelCall) useOlderForm(err error) bool {
+func (m *modelCall) useOlderForm(err error) bool {
 	var r *serverError
 	if !errors.As(err, &r) {
 		return false
 	}
-	w := &k.requestForm
+	w := &m.requestForm
 	switch {
 	case !w.usesOldTokenLimit && r.mentionsAny("max_completion_tokens"):
 		w.usesOldTokenLimit = true
 	case !w.omitsUsage && r.mentionsAny("stream_options", "include_usage"):
 		w.omitsUsage = true
-	case !w.putsSchemaInPrompt && k.request.ReplySchema != nil && r.mentionsAny("response_format", "schema", "grammar", "structured"):
+	case !w.putsSchemaInPrompt && m.request.ReplySchema != nil && r.mentionsAny("response_format", "schema", "grammar", "structured"):
 		w.putsSchemaInPrompt = true
-		k.warnings = append(k.warnings, schemaInPromptNote)
+		m.warnings = append(m.warnings, schemaInPromptNote)
 	default:
 		return false
 	}
@@ -43,10 +43,10 @@ func (k *modelCall) useOlderForm(err error) bool {
 
 // mentionsAny reports whether the answer that refuses the request contains one of the words. It searches the
 // whole answer, because some servers name the unknown parameter outside of the message.
-func (r *serverError) mentionsAny(words ...string) bool {
-	switch r.httpStatus {
+func (s *serverError) mentionsAny(words ...string) bool {
+	switch s.httpStatus {
 	case http.StatusBadRequest, http.StatusUnprocessableEntity, http.StatusInternalServerError, http.StatusNotImplemented:
-		body := bytes.ToLower(r.body)
+		body := bytes.ToLower(s.body)
 		return slices.ContainsFunc(words, func(word string) bool { return bytes.Contains(body, []byte(word)) })
 	}
 	return false

@@ -44,9 +44,9 @@ func (r *partialReply) hasBegun() bool {
 
 // readStream reads pieces until the stream ends. A reply with a finish reason is complete, even if the
 // connection fails afterwards.
-func (k *modelCall) readStream(answer *http.Response) error {
+func (m *modelCall) readStream(answer *http.Response) error {
 	const escaped = 4 // escapes make text longer in JSON, and a piece contains more than text
-	body := &pieceReader{ReadCloser: answer.Body, maxPieceBytes: escaped * k.config.replyByteLimit()}
+	body := &pieceReader{ReadCloser: answer.Body, maxPieceBytes: escaped * m.config.replyByteLimit()}
 	answer.Body = body
 	events := ssestream.NewDecoder(answer)
 	defer events.Close()
@@ -60,13 +60,13 @@ func (k *modelCall) readStream(answer *http.Response) error {
 		case event.Type == "error":
 			return streamError(data)
 		default:
-			if err := k.addPiece(data); err != nil {
+			if err := m.addPiece(data); err != nil {
 				return err
 			}
 		}
 	}
 	switch {
-	case k.partialReply.finishReason != "":
+	case m.partialReply.finishReason != "":
 		return nil
 	case events.Err() != nil:
 		return events.Err()
@@ -75,7 +75,7 @@ func (k *modelCall) readStream(answer *http.Response) error {
 }
 
 // addPiece adds a piece to the reply.
-func (k *modelCall) addPiece(data []byte) error {
+func (m *modelCall) addPiece(data []byte) error {
 	var p streamPiece
 	if json.Unmarshal(data, &p) != nil {
 		return errNotReply
@@ -83,7 +83,7 @@ func (k *modelCall) addPiece(data []byte) error {
 	if isPresent(p.Error) {
 		return streamError(data)
 	}
-	r := &k.partialReply
+	r := &m.partialReply
 	if r.modelName == "" {
 		r.modelName = p.Model
 	}
@@ -97,7 +97,7 @@ func (k *modelCall) addPiece(data []byte) error {
 		if c.Index != 0 { // another alternative: only the first one counts
 			continue
 		}
-		if err := k.addChoice(c); err != nil {
+		if err := m.addChoice(c); err != nil {
 			return err
 		}
 	}
@@ -105,19 +105,19 @@ func (k *modelCall) addPiece(data []byte) error {
 }
 
 // addChoice adds the new parts of a choice to the reply, and writes the text to the output.
-func (k *modelCall) addChoice(c choice) error {
-	fits := k.fitPiece(&c.Delta)
-	k.addReasoning(c.Delta.reasoning())
-	k.partialReply.refusal.WriteString(c.Delta.Refusal)
-	if err := k.partialReply.addCallPieces(c.Delta.ToolCalls); err != nil {
+func (m *modelCall) addChoice(c choice) error {
+	fits := m.fitPiece(&c.Delta)
+	m.addReasoning(c.Delta.reasoning())
+	m.partialReply.refusal.WriteString(c.Delta.Refusal)
+	if err := m.partialReply.addCallPieces(c.Delta.ToolCalls); err != nil {
 		return err
 	}
 	if c.FinishReason != "" {
-		k.partialReply.finishReason = c.FinishReason
+		m.partialReply.finishReason = c.FinishReason
 	}
 	if c.Delta.Content != "" {
-		k.partialReply.text.WriteString(c.Delta.Content)
-		if _, err := io.WriteString(k.output, c.Delta.Content); err != nil {
+		m.partialReply.text.WriteString(c.Delta.Content)
+		if _, err := io.WriteString(m.output, c.Delta.Content); err != nil {
 			return &outputError{err}
 		}
 	}
@@ -128,10 +128,10 @@ func (k *modelCall) addChoice(c choice) error {
 }
 
 // addReasoning adds reasoning to the reply, and passes it to the request.
-func (k *modelCall) addReasoning(text string) {
-	k.partialReply.reasoning.WriteString(text)
-	if text != "" && k.request.AddReasoning != nil {
-		k.request.AddReasoning(text)
+func (m *modelCall) addReasoning(text string) {
+	m.partialReply.reasoning.WriteString(text)
+	if text != "" && m.request.AddReasoning != nil {
+		m.request.AddReasoning(text)
 	}
 }
 

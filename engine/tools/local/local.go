@@ -114,7 +114,7 @@ func decodeArgs[A any](args string) (a A, err error) {
 type wholeNumber int
 
 // UnmarshalJSON implements json.Unmarshaler.
-func (c *wholeNumber) UnmarshalJSON(data []byte) error {
+func (w *wholeNumber) UnmarshalJSON(data []byte) error {
 	text := strings.Trim(string(data), `"`)
 	if text == "null" || text == "" {
 		return nil
@@ -123,7 +123,7 @@ func (c *wholeNumber) UnmarshalJSON(data []byte) error {
 	if err != nil || n != float64(int(n)) {
 		return fmt.Errorf("%s is not a whole number", data)
 	}
-	*c = wholeNumber(n)
+	*w = wholeNumber(n)
 	return nil
 }
 

@@ -15,7 +15,7 @@ import (
 // timeoutError is the cause of a context that ended because a server took too long.
 type timeoutError struct{ limit time.Duration }
 
-func (s *timeoutError) Error() string { return fmt.Sprintf("it did not answer within %s", s.limit) }
+func (t *timeoutError) Error() string { return fmt.Sprintf("it did not answer within %s", t.limit) }
 
 // cancelGracePeriod is how long a cancelled request may take to return. A request that writes to a program
 // which does not read would never return.
@@ -97,8 +97,8 @@ func (sv *server) connectionError(ctx context.Context, l *connection, err error)
 // noAnswerError is the error of a request without an answer. Another attempt may succeed.
 type noAnswerError struct{ reason error }
 
-func (b *noAnswerError) Error() string { return b.reason.Error() }
-func (b *noAnswerError) Unwrap() error { return b.reason }
+func (n *noAnswerError) Error() string { return n.reason.Error() }
+func (n *noAnswerError) Unwrap() error { return n.reason }
 
 // reasonError is a text for a person. It wraps the error of the context, if that had ended.
 type reasonError struct {

@@ -45,7 +45,7 @@ func (sv *server) callTool(ctx context.Context, q tools.Request, out io.Writer) 
 // toolError is an error that a tool returned instead of a result.
 type toolError struct{ text string }
 
-func (r *toolError) Error() string { return r.text }
+func (t *toolError) Error() string { return t.text }
 
 // callError returns why a call failed, and what can be done.
 func (sv *server) callError(ctx context.Context, tool string, err error) error {

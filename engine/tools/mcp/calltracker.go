@@ -19,35 +19,35 @@ type callTracker struct {
 // maxWarnings limits the warnings that are kept of one call.
 const maxWarnings = 20
 
-func (e *callTracker) beginCall(notify func(string)) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.notify, e.warnings = notify, nil
+func (c *callTracker) beginCall(notify func(string)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.notify, c.warnings = notify, nil
 }
 
 // endCall ends the call and returns the notes to keep.
-func (e *callTracker) endCall() []string {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.notify = nil
-	return slices.Clip(e.warnings)
+func (c *callTracker) endCall() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.notify = nil
+	return slices.Clip(c.warnings)
 }
 
-func (e *callTracker) showMessage(text string) {
-	e.mu.Lock()
-	notify := e.notify
-	e.mu.Unlock()
+func (c *callTracker) showMessage(text string) {
+	c.mu.Lock()
+	notify := c.notify
+	c.mu.Unlock()
 	if notify != nil {
 		notify(text)
 	}
 }
 
 // addWarning keeps a warning for the call's result.
-func (e *callTracker) addWarning(text string) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.notify != nil && len(e.warnings) < maxWarnings {
-		e.warnings = append(e.warnings, text)
+func (c *callTracker) addWarning(text string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.notify != nil && len(c.warnings) < maxWarnings {
+		c.warnings = append(c.warnings, text)
 	}
 }
 

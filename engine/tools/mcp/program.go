@@ -134,30 +134,30 @@ func newHTTPServer(s ServerSpec) *httpServer {
 }
 
 // transport returns the transport for messages to and from the server.
-func (a *httpServer) transport() sdk.Transport {
+func (h *httpServer) transport() sdk.Transport {
 	return &sdk.StreamableClientTransport{
-		Endpoint: a.spec.URL, HTTPClient: &http.Client{Transport: a}, MaxEventSize: maxMessageBytes,
+		Endpoint: h.spec.URL, HTTPClient: &http.Client{Transport: h}, MaxEventSize: maxMessageBytes,
 	}
 }
 
 // RoundTrip implements http.RoundTripper. It adds the spec's headers, which are sent only to this
 // server, even after redirects.
-func (a *httpServer) RoundTrip(r *http.Request) (*http.Response, error) {
-	if r.URL.Scheme+"://"+r.URL.Host == a.headerOrigin {
+func (h *httpServer) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.URL.Scheme+"://"+r.URL.Host == h.headerOrigin {
 		r = r.Clone(r.Context())
-		for name, value := range a.spec.Headers {
+		for name, value := range h.spec.Headers {
 			r.Header.Set(name, value)
 		}
 	}
-	return a.baseTransport.RoundTrip(r)
+	return h.baseTransport.RoundTrip(r)
 }
 
 // unreachableText returns why there is no answer, without the secret parts of the URL.
-func (a *httpServer) unreachableText(err error) string {
-	text := strings.ReplaceAll(err.Error(), a.spec.URL, a.publicURL)
+func (h *httpServer) unreachableText(err error) string {
+	text := strings.ReplaceAll(err.Error(), h.spec.URL, h.publicURL)
 	var failed *url.Error
 	if errors.As(err, &failed) {
 		text = failed.Err.Error()
 	}
-	return "there is no usable answer from " + a.publicURL + ": " + text
+	return "there is no usable answer from " + h.publicURL + ": " + text
 }

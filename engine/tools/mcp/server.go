@@ -95,12 +95,12 @@ func (sv *server) openTransport() (*connection, sdk.Transport, error) {
 }
 
 // isUsable reports whether the connection can be used.
-func (l *connection) isUsable() bool {
+func (c *connection) isUsable() bool {
 	select {
-	case <-l.closed:
+	case <-c.closed:
 		return false
 	default:
-		return l.program == nil || !l.program.hasEnded()
+		return c.program == nil || !c.program.hasEnded()
 	}
 }
 

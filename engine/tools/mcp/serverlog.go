@@ -28,61 +28,61 @@ type serverLog struct {
 }
 
 // open creates the log, the first time that it is called.
-func (d *serverLog) open(at logs.FileLocation, secrets []string) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.log != nil {
+func (s *serverLog) open(at logs.FileLocation, secrets []string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.log != nil {
 		return nil
 	}
 	log, err := logs.Create(at)
 	if err != nil {
 		return err
 	}
-	d.location, d.log, d.maskedOut = at, log, logs.NewMasker(log, secrets)
+	s.location, s.log, s.maskedOut = at, log, logs.NewMasker(log, secrets)
 	return nil
 }
 
 // Write implements io.Writer. It ignores errors, so that a log that cannot be written stops
 // nothing.
-func (d *serverLog) Write(p []byte) (int, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.maskedOut.Write(p)
+func (s *serverLog) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.maskedOut.Write(p)
 }
 
-func (d *serverLog) writeLine(format string, args ...any) {
-	_, _ = d.Write(fmt.Appendf(nil, format+"\n", args...))
+func (s *serverLog) writeLine(format string, args ...any) {
+	_, _ = s.Write(fmt.Appendf(nil, format+"\n", args...))
 }
 
 // move continues the log in another file, after its contents so far.
-func (d *serverLog) move(to logs.FileLocation, secrets []string) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.log == nil {
+func (s *serverLog) move(to logs.FileLocation, secrets []string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.log == nil {
 		return nil
 	}
 	log, err := logs.Create(to)
 	if err != nil {
 		return err
 	}
-	_, _ = d.maskedOut.Close(), d.log.Close() // copying reports what is missing
-	before, err := d.location.Open()
+	_, _ = s.maskedOut.Close(), s.log.Close() // copying reports what is missing
+	before, err := s.location.Open()
 	if err == nil {
 		_, err = io.Copy(log, before)
 		_ = before.Close()
 	}
-	d.location, d.log, d.maskedOut = to, log, logs.NewMasker(log, secrets)
+	s.location, s.log, s.maskedOut = to, log, logs.NewMasker(log, secrets)
 	if errors.Is(err, fs.ErrNotExist) { // nothing was logged yet
 		return nil
 	}
 	return err
 }
 
-func (d *serverLog) close() {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.log != nil {
-		_, _ = d.maskedOut.Close(), d.log.Close()
+func (s *serverLog) close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.log != nil {
+		_, _ = s.maskedOut.Close(), s.log.Close()
 	}
 }
 
@@ -93,12 +93,12 @@ const (
 )
 
 // lastOutput returns the end of the log.
-func (d *serverLog) lastOutput() string {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	_ = d.maskedOut.Flush() // an error only shortens the text
-	_, total := d.log.Size()
-	lines, _ := d.log.Lines(total-lastLineCount, lastLineCount)
+func (s *serverLog) lastOutput() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_ = s.maskedOut.Flush() // an error only shortens the text
+	_, total := s.log.Size()
+	lines, _ := s.log.Lines(total-lastLineCount, lastLineCount)
 	for i, line := range lines {
 		lines[i] = shorten(sanitize.OutputPlain(line), maxLineLength)
 	}

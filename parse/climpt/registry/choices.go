@@ -16,8 +16,8 @@ type replyChoices struct {
 
 // Choices implements plan.ReplyChoices. There is one choice per allowed intent, per value of a
 // condition, and per target of a jump.
-func (o replyChoices) Choices() []plan.ReplyChoice {
-	s := o.step
+func (r replyChoices) Choices() []plan.ReplyChoice {
+	s := r.step
 	if s.gate == nil {
 		return nil
 	}
@@ -29,29 +29,29 @@ func (o replyChoices) Choices() []plan.ReplyChoice {
 			out = append(out, s.conditionChoices(u)...)
 			continue
 		case intent == intentJump && s.gate.targetField != "":
-			for _, id := range o.jumpTargets {
+			for _, id := range r.jumpTargets {
 				out = append(out, s.newChoice("jump "+id, id, intent, s.gate.targetField, id))
 			}
 			if u == nil {
 				continue
 			}
 		}
-		out = append(out, s.newChoice(intent, o.intentTarget(intent, u), intent, "", ""))
+		out = append(out, s.newChoice(intent, r.intentTarget(intent, u), intent, "", ""))
 	}
 	return out
 }
 
 // intentTarget returns where an unconditional intent leads.
-func (o replyChoices) intentTarget(intent string, u *rule) string {
+func (r replyChoices) intentTarget(intent string, u *rule) string {
 	switch {
 	case intent == intentClosing, intent == intentAbort, u != nil && u.hasNullTarget && intent != intentRepeat:
 		return "end"
 	case u != nil && u.targetID != "":
 		return u.targetID
 	case intent == intentRepeat:
-		return o.step.id
+		return r.step.id
 	}
-	return o.derivedTarget
+	return r.derivedTarget
 }
 
 // conditionChoices returns one choice for each target of a condition.
@@ -73,9 +73,9 @@ func (s *step) conditionChoices(u *rule) []plan.ReplyChoice {
 }
 
 // unlistedValue returns a value that no branch lists, from the schema's enum if possible.
-func (u *rule) unlistedValue(schema jsonNode, path string) string {
+func (r *rule) unlistedValue(schema jsonNode, path string) string {
 	written := func(value string) bool {
-		return value == defaultCase || slices.ContainsFunc(u.caseTargets, func(c caseTarget) bool { return c.caseValue == value })
+		return value == defaultCase || slices.ContainsFunc(r.caseTargets, func(c caseTarget) bool { return c.caseValue == value })
 	}
 	for key := range strings.SplitSeq(path, ".") {
 		properties, _ := asMembers(schema).get("properties")

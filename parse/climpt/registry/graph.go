@@ -195,27 +195,27 @@ type componentSearch struct {
 }
 
 // visit searches from a step and returns the lowest visit order among open steps that it reaches.
-func (l *componentSearch) visit(s *step) int {
-	l.visitedCount++
-	at, number := len(l.openSteps), l.visitedCount
+func (c *componentSearch) visit(s *step) int {
+	c.visitedCount++
+	at, number := len(c.openSteps), c.visitedCount
 	first := number
-	l.visitOrder[s.index] = number
-	l.openSteps = append(l.openSteps, s)
+	c.visitOrder[s.index] = number
+	c.openSteps = append(c.openSteps, s)
 	for _, t := range s.successors {
-		switch n := l.visitOrder[t.index]; {
+		switch n := c.visitOrder[t.index]; {
 		case n == 0:
-			first = min(first, l.visit(t))
-		case !l.completed[t.index]:
+			first = min(first, c.visit(t))
+		case !c.completed[t.index]:
 			first = min(first, n)
 		}
 	}
 	if first == number {
-		part := l.openSteps[at:]
+		part := c.openSteps[at:]
 		for _, t := range part {
-			l.completed[t.index] = true
-			l.inLoop[t.index] = len(part) > 1 || t.hasSelfLoop()
+			c.completed[t.index] = true
+			c.inLoop[t.index] = len(part) > 1 || t.hasSelfLoop()
 		}
-		l.openSteps = l.openSteps[:at]
+		c.openSteps = c.openSteps[:at]
 	}
 	return first
 }

@@ -199,16 +199,16 @@ func rejectReply(v *plan.Verdict, code, why string) {
 }
 
 // storeConditionValue stores the value that a conditional rule compares (spec §8).
-func (u conditionalRule) storeConditionValue(v *plan.Verdict) {
-	value := objectAt(v.Data, dataHandoff)[u.Key]
-	v.Reading.TargetSelector = &plan.TargetSelector{Key: u.Key, IsDefault: u.HasDefault}
+func (c conditionalRule) storeConditionValue(v *plan.Verdict) {
+	value := objectAt(v.Data, dataHandoff)[c.Key]
+	v.Reading.TargetSelector = &plan.TargetSelector{Key: c.Key, IsDefault: c.HasDefault}
 	if value == nil {
 		return
 	}
 	text := comparableText(value)
-	v.Data[dataConditionValues] = map[string]any{u.Key: text}
+	v.Data[dataConditionValues] = map[string]any{c.Key: text}
 	v.Reading.TargetSelector.Value = jsonText(value)
-	v.Reading.TargetSelector.IsDefault = u.HasDefault && !slices.Contains(u.Values, text)
+	v.Reading.TargetSelector.IsDefault = c.HasDefault && !slices.Contains(c.Values, text)
 }
 
 // comparableText returns a value as targets are compared with it: a string as it is, anything else as JSON.
@@ -226,16 +226,16 @@ type ungatedJudge struct {
 }
 
 // Judge implements plan.Judge.
-func (i ungatedJudge) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
+func (u ungatedJudge) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
 	v := plan.Verdict{Outcome: plan.Outcome{
-		Result: plan.Passed, Source: "reply", Intent: i.Intent, Text: p.Text, Data: map[string]any{dataIntentOrigin: "implied"},
-		Reading: &plan.Reading{IsIntentImplied: true, Intent: i.Intent},
+		Result: plan.Passed, Source: "reply", Intent: u.Intent, Text: p.Text, Data: map[string]any{dataIntentOrigin: "implied"},
+		Reading: &plan.Reading{IsIntentImplied: true, Intent: u.Intent},
 	}}
-	o, where, warnings := parseReply(p.Text, i.StepID, i.Schema)
+	o, where, warnings := parseReply(p.Text, u.StepID, u.Schema)
 	switch v.Warnings = warnings; {
 	case where != "":
 		v.Data[dataOutput], v.Reason = o, replyReason(o)
-	case i.Schema != nil:
+	case u.Schema != nil:
 		v.Warnings = append(v.Warnings, newWarning("no-structured-output", "the reply contains no JSON object, though the step has a schema"))
 	}
 	return v
@@ -248,8 +248,8 @@ type commandJudge struct {
 
 // Judge implements plan.Judge. If the command cannot be started, that is an error, which no
 // transition handles.
-func (r commandJudge) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
-	v := r.newVerdict(p.Signal == "" && !p.TimedOut && p.ExitCode == 0, exitText(p), p.Stdout)
+func (c commandJudge) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
+	v := c.newVerdict(p.Signal == "" && !p.TimedOut && p.ExitCode == 0, exitText(p), p.Stdout)
 	if p.Signal == "" && !p.TimedOut && p.Err == "" {
 		v.Reading.ExitCode, v.Reading.AbnormalEnd = &p.ExitCode, ""
 	}
@@ -260,13 +260,13 @@ func (r commandJudge) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
 }
 
 // Decide returns the verdict for a person's pass or fail.
-func (r commandJudge) Decide(pass bool, note string, _ plan.Scope) plan.Verdict {
-	v := r.newVerdict(pass, "manually", "")
+func (c commandJudge) Decide(pass bool, note string, _ plan.Scope) plan.Verdict {
+	v := c.newVerdict(pass, "manually", "")
 	v.Reason = note
 	return v
 }
 
-func (r commandJudge) newVerdict(passed bool, how, stdout string) plan.Verdict {
+func (c commandJudge) newVerdict(passed bool, how, stdout string) plan.Verdict {
 	v := plan.Verdict{Outcome: plan.Outcome{
 		Result: plan.Passed, Intent: intentClosing, Source: how, Text: stdout, Data: map[string]any{dataIntentOrigin: "intent"},
 	}}
@@ -277,7 +277,7 @@ func (r commandJudge) newVerdict(passed bool, how, stdout string) plan.Verdict {
 	v.Data[dataOutput], v.Reason = o, replyReason(o)
 	if !passed {
 		v.Result, v.Intent, v.Reason = plan.Failed, "", cmp.Or(v.Reason, how)
-		if r.HasRepeatRule {
+		if c.HasRepeatRule {
 			v.Intent = intentRepeat
 		}
 	}

@@ -101,32 +101,32 @@ type planBuilder struct {
 	stepSpan                  plan.Span    // the place of the current step
 }
 
-func (l *planBuilder) planStep(s *step) *plan.Step {
-	l.stepSpan = spanAt(s.Place())
+func (p *planBuilder) planStep(s *step) *plan.Step {
+	p.stepSpan = spanAt(s.Place())
 	out := &plan.Step{
-		ID: s.id, StableKey: s.id, Kind: "step", Title: s.name, IsTargetOnly: true, Span: l.stepSpan, TitleNote: s.kind, FlowHeading: s.promptC2,
+		ID: s.id, StableKey: s.id, Kind: "step", Title: s.name, IsTargetOnly: true, Span: p.stepSpan, TitleNote: s.kind, FlowHeading: s.promptC2,
 		Extra: s,
 	}
 	if s.isSection {
-		out.Kind, out.Text, out.TitleNote = "section", l.newPrompt(s), "used in prompts"
+		out.Kind, out.Text, out.TitleNote = "section", p.newPrompt(s), "used in prompts"
 		out.IsPromptText = true
 		return out
 	}
 	out.Text = s.prompt
-	out.Actions = append(l.modelActions(s), l.validationActions(s)...)
-	out.Routes, out.FlowEdges = l.routes(s), l.planEdges(s)
-	out.RoutesLocation, out.OtherRules = climpt.MemberLocation(s.Place()), l.otherRules(s)
-	if v := l.validationOf(s); v != nil && len(v.conditions) > 0 {
+	out.Actions = append(p.modelActions(s), p.validationActions(s)...)
+	out.Routes, out.FlowEdges = p.routes(s), p.planEdges(s)
+	out.RoutesLocation, out.OtherRules = climpt.MemberLocation(s.Place()), p.otherRules(s)
+	if v := p.validationOf(s); v != nil && len(v.conditions) > 0 {
 		out.TitleNote += "  " + v.requirementText()
 	}
-	if slices.Contains(l.allowedIntents(s), intentJump) {
+	if slices.Contains(p.allowedIntents(s), intentJump) {
 		out.TitleNote += "  jumps"
 	}
 	return out
 }
 
 // otherRules returns what decides about a step besides its routes.
-func (l *planBuilder) otherRules(s *step) (out []plan.Rule) {
+func (p *planBuilder) otherRules(s *step) (out []plan.Rule) {
 	add := func(kind string, v *climpt.Value) {
 		if v != nil {
 			out = append(out, plan.Rule{Kind: kind, Location: climpt.MemberLocation(v.Place())})
@@ -139,7 +139,7 @@ func (l *planBuilder) otherRules(s *step) (out []plan.Rule) {
 	for _, m := range s.Get("transitions").Members() {
 		add("transition", m)
 	}
-	if v := l.validationOf(s); v != nil {
+	if v := p.validationOf(s); v != nil {
 		add("validation", v.Value)
 	}
 	return out
@@ -164,7 +164,7 @@ func isBlankDetail(_ string, shown any) bool {
 
 // modelActions returns the model call, or the command instead of it, and the action that judges the
 // reply.
-func (l *planBuilder) modelActions(s *step) []plan.Action {
+func (p *planBuilder) modelActions(s *step) []plan.Action {
 	var schema []byte
 	if s.replySchema != nil {
 		schema = encodeNode(s.replySchema)
@@ -172,35 +172,35 @@ func (l *planBuilder) modelActions(s *step) []plan.Action {
 	if s.command != nil {
 		return []plan.Action{{Work: s.command.toCommand(), Judge: commandJudge{HasRepeatRule: s.findRule(intentRepeat) != nil}, Span: spanAt(s.command.Place())}}
 	}
-	name, _ := l.stepModel(s)
+	name, _ := p.stepModel(s)
 	call := plan.Model{
-		Prompt: s.prompt, Thread: plan.RunThread, Name: name, IsAlias: true, Schema: schema, ReplyChoices: replyChoices{s, l.derivedContinuation(s), l.executableIDs},
+		Prompt: s.prompt, Thread: plan.RunThread, Name: name, IsAlias: true, Schema: schema, ReplyChoices: replyChoices{s, p.derivedContinuation(s), p.executableIDs},
 	}
-	l.Agent.OfferTools(&call, cmp.Or(s.permissionMode, plan.AskMode), s.kind == kindClosure)
-	model := plan.Action{Span: l.stepSpan, TextLocation: s.promptFile.TextLocation, Work: call}
-	read := plan.Action{Work: plan.JudgeOnly{}, Span: l.stepSpan}
+	p.Agent.OfferTools(&call, cmp.Or(s.permissionMode, plan.AskMode), s.kind == kindClosure)
+	model := plan.Action{Span: p.stepSpan, TextLocation: s.promptFile.TextLocation, Work: call}
+	read := plan.Action{Work: plan.JudgeOnly{}, Span: p.stepSpan}
 	switch {
-	case !l.hasGates:
-		read.Judge = verdictJudge{s.id, schema, newVerdictRule(l.verdict, l.verdictType())}
+	case !p.hasGates:
+		read.Judge = verdictJudge{s.id, schema, newVerdictRule(p.verdict, p.verdictType())}
 	case s.gate == nil:
-		read.Judge = ungatedJudge{s.id, l.allowedIntents(s)[0], schema}
+		read.Judge = ungatedJudge{s.id, p.allowedIntents(s)[0], schema}
 	default:
-		read.Judge, read.Span = l.newGateJudge(s, schema), spanAt(s.gate.Place())
+		read.Judge, read.Span = p.newGateJudge(s, schema), spanAt(s.gate.Place())
 	}
 	return []plan.Action{model, read}
 }
 
-func (l *planBuilder) newGateJudge(s *step, schema []byte) gateJudge {
+func (p *planBuilder) newGateJudge(s *step, schema []byte) gateJudge {
 	g := s.gate
 	out := gateJudge{
 		StepID: s.id, IntentField: g.intentField, AllowedIntents: g.allowedIntents, TargetField: g.targetField, HandoffPaths: g.handoffPaths, FailFast: g.failFast,
-		FallbackIntent: g.fallbackIntent, Schema: schema, StepKind: s.kind, HasDerivedNext: s.findRule(intentNext) == nil && l.derivedContinuation(s) != "",
+		FallbackIntent: g.fallbackIntent, Schema: schema, StepKind: s.kind, HasDerivedNext: s.findRule(intentNext) == nil && p.derivedContinuation(s) != "",
 	}
 	if g.fallbackIntent != "" {
 		out.FallbackIntentLine = g.PlaceOf("fallbackIntent").Line
 	}
 	if slices.Contains(g.allowedIntents, intentJump) {
-		out.JumpTargets, out.SectionIDs = l.executableIDs, l.sectionIDs
+		out.JumpTargets, out.SectionIDs = p.executableIDs, p.sectionIDs
 	}
 	for _, u := range s.rules {
 		if u.conditionKey == "" {
@@ -219,17 +219,17 @@ func (l *planBuilder) newGateJudge(s *step, schema []byte) gateJudge {
 	return out
 }
 
-func (c *subprocess) toCommand() plan.Command {
-	out := plan.Command{UsesPipes: true, Timeout: time.Duration(c.timeoutMillis) * time.Millisecond}
-	for _, word := range append([]string{c.command}, c.args...) {
+func (s *subprocess) toCommand() plan.Command {
+	out := plan.Command{UsesPipes: true, Timeout: time.Duration(s.timeoutMillis) * time.Millisecond}
+	for _, word := range append([]string{s.command}, s.args...) {
 		out.Argv = append(out.Argv, commandWord(word))
 	}
 	return out
 }
 
 // usedVariables returns the variable names in the words of the command.
-func (c *subprocess) usedVariables() (out []string) {
-	for _, m := range contextPlaceholderPattern.FindAllStringSubmatch(strings.Join(append(c.args, c.command), " "), -1) {
+func (s *subprocess) usedVariables() (out []string) {
+	for _, m := range contextPlaceholderPattern.FindAllStringSubmatch(strings.Join(append(s.args, s.command), " "), -1) {
 		out = append(out, m[1])
 	}
 	return out
@@ -241,22 +241,22 @@ type commandWord string
 var contextPlaceholderPattern = regexp.MustCompile(`\$\{context\.([^}]*)\}`)
 
 // Render implements plan.Prompt.
-func (a commandWord) Render(scope plan.Scope) (plan.Rendered, error) {
+func (c commandWord) Render(scope plan.Scope) (plan.Rendered, error) {
 	if scope == nil {
-		return plan.Rendered{Text: string(a)}, nil
+		return plan.Rendered{Text: string(c)}, nil
 	}
 	var out strings.Builder
 	at := 0
-	for _, m := range contextPlaceholderPattern.FindAllStringSubmatchIndex(string(a), -1) {
-		name := string(a[m[2]:m[3]])
+	for _, m := range contextPlaceholderPattern.FindAllStringSubmatchIndex(string(c), -1) {
+		name := string(c[m[2]:m[3]])
 		v, ok := scope.Var(name)
 		if !ok {
 			return plan.Rendered{}, missingParameterError(name)
 		}
-		out.WriteString(string(a[at:m[0]]) + plan.ValueText(v))
+		out.WriteString(string(c[at:m[0]]) + plan.ValueText(v))
 		at = m[1]
 	}
-	return plan.Rendered{Text: out.String() + string(a[at:])}, nil
+	return plan.Rendered{Text: out.String() + string(c[at:])}, nil
 }
 
 type missingParameterError string
@@ -267,8 +267,8 @@ func (m missingParameterError) Error() string { return "the parameter " + string
 const defaultValidatorTimeout = 10 * time.Minute
 
 // validationActions returns the checks that a step must pass before it closes (spec §10).
-func (l *planBuilder) validationActions(s *step) []plan.Action {
-	v := l.validationOf(s)
+func (p *planBuilder) validationActions(s *step) []plan.Action {
+	v := p.validationOf(s)
 	if v == nil {
 		return nil
 	}
@@ -278,9 +278,9 @@ func (l *planBuilder) validationActions(s *step) []plan.Action {
 		out = append(out, plan.Action{Work: plan.JudgeOnly{}, If: on, Span: spanAt(v.PlaceOf("outputSchema")), Judge: schemaJudge{v.outputSchema, v.failureAction == "skip", v.failureAction == "retry"}})
 	}
 	for i, c := range v.conditions {
-		w := l.validators[c.validatorID]
+		w := p.validators[c.validatorID]
 		out = append(out, plan.Action{
-			Work: plan.Command{Shell: "sh", Language: "sh", Text: plan.Literal(c.fillCommand(w.command)), UsesPipes: true, Timeout: l.validatorTimeout},
+			Work: plan.Command{Shell: "sh", Language: "sh", Text: plan.Literal(c.fillCommand(w.command)), UsesPipes: true, Timeout: p.validatorTimeout},
 			If:   on, Span: spanAt(w.PlaceOf("command")), TextLocation: jsonStringLocation(w.Get("command").Place()),
 			Judge: validatorCommandJudge{
 				ValidatorID: w.id, Position: i + 1, ValidatorCount: len(v.conditions), SuccessRule: w.successRule, FailurePattern: w.failurePattern, Extractions: w.extractions,

@@ -83,11 +83,11 @@ type schemaResolver struct {
 }
 
 // resolveStepSchema resolves an outputSchemaRef (spec §6).
-func (v *schemaResolver) resolveStepSchema(o climpt.Fields, file, name string) (jsonNode, error) {
+func (s *schemaResolver) resolveStepSchema(o climpt.Fields, file, name string) (jsonNode, error) {
 	if strings.HasPrefix(name, "##") || strings.Contains(name, "//") {
 		return nil, &schemaError{o.PlaceOf("schema"), "schema-unresolved", fmt.Sprintf("%q is not a reference to a schema", name), "write a name, or a pointer that begins #/"}
 	}
-	root, err := v.loadFile(path.Clean(file))
+	root, err := s.loadFile(path.Clean(file))
 	if err != nil {
 		return nil, err
 	}
@@ -97,17 +97,17 @@ func (v *schemaResolver) resolveStepSchema(o climpt.Fields, file, name string) (
 	case name == "" || name == "/":
 		pointer = ""
 	case !strings.HasPrefix(name, "/"):
-		pointer = v.definitionPointer(root, name)
+		pointer = s.definitionPointer(root, name)
 	}
-	n, err := v.resolvePointer(path.Clean(file), pointer, 0)
+	n, err := s.resolvePointer(path.Clean(file), pointer, 0)
 	if errors.Is(err, errPointerWithoutTarget) {
-		return nil, &schemaError{o.PlaceOf("schema"), "schema-missing", fmt.Sprintf("%s has no schema %s", file, name), v.suggestSchema(root)}
+		return nil, &schemaError{o.PlaceOf("schema"), "schema-missing", fmt.Sprintf("%s has no schema %s", file, name), s.suggestSchema(root)}
 	}
 	return n, err
 }
 
 // suggestSchema names an existing schema.
-func (v *schemaResolver) suggestSchema(root *climpt.Value) string {
+func (s *schemaResolver) suggestSchema(root *climpt.Value) string {
 	for _, below := range []*climpt.Value{root.Get("definitions"), root.Get("$defs"), root} {
 		for _, m := range below.Members() {
 			if m.Is(climpt.Object) {
@@ -132,7 +132,7 @@ func unescapeToken(token string) string {
 }
 
 // definitionPointer returns the pointer to a named definition. The name may contain dots.
-func (v *schemaResolver) definitionPointer(root *climpt.Value, name string) string {
+func (s *schemaResolver) definitionPointer(root *climpt.Value, name string) string {
 	for _, below := range []string{"definitions", "$defs"} {
 		if root.Get(below).Has(name) {
 			return "/" + below + "/" + pointerEscaper.Replace(name)
@@ -142,16 +142,16 @@ func (v *schemaResolver) definitionPointer(root *climpt.Value, name string) stri
 }
 
 // loadFile returns a schema file, which is read once.
-func (v *schemaResolver) loadFile(name string) (*climpt.Value, error) {
-	if root := v.rootByPath[name]; root != nil {
+func (s *schemaResolver) loadFile(name string) (*climpt.Value, error) {
+	if root := s.rootByPath[name]; root != nil {
 		return root, nil
 	}
-	r := v.registry
+	r := s.registry
 	doc := r.schemaDocuments[name]
 	if doc == nil {
-		file, err := r.ResolveBelow(v.schemaFolder, name)
+		file, err := r.ResolveBelow(s.schemaFolder, name)
 		if err != nil {
-			return nil, &schemaError{code: "path-escape", message: err.Error(), suggestion: "use a path below " + v.schemaFolder}
+			return nil, &schemaError{code: "path-escape", message: err.Error(), suggestion: "use a path below " + s.schemaFolder}
 		}
 		data, err := r.ReadIn(file, climpt.MaxJSONSize)
 		if err != nil {
@@ -172,12 +172,12 @@ var (
 )
 
 // resolvePointer resolves what a pointer into a file refers to.
-func (v *schemaResolver) resolvePointer(file, pointer string, depth int) (jsonNode, error) {
+func (s *schemaResolver) resolvePointer(file, pointer string, depth int) (jsonNode, error) {
 	ref := file + "#" + pointer
-	if slices.Contains(v.openReferences, ref) {
+	if slices.Contains(s.openReferences, ref) {
 		return nil, fmt.Errorf("%s refers to itself", ref)
 	}
-	root, err := v.loadFile(file)
+	root, err := s.loadFile(file)
 	if err != nil {
 		return nil, err
 	}
@@ -185,9 +185,9 @@ func (v *schemaResolver) resolvePointer(file, pointer string, depth int) (jsonNo
 	if target == nil {
 		return nil, fmt.Errorf("%s: %w", ref, errPointerWithoutTarget)
 	}
-	v.openReferences = append(v.openReferences, ref)
-	defer func() { v.openReferences = v.openReferences[:len(v.openReferences)-1] }()
-	return v.resolveValue(file, target, depth)
+	s.openReferences = append(s.openReferences, ref)
+	defer func() { s.openReferences = s.openReferences[:len(s.openReferences)-1] }()
+	return s.resolveValue(file, target, depth)
 }
 
 // valueAtPointer returns the value at a JSON pointer, or nil.
@@ -213,13 +213,13 @@ func valueAtPointer(root *climpt.Value, pointer string) *climpt.Value {
 }
 
 // resolveValue follows all references in a value and merges allOf.
-func (v *schemaResolver) resolveValue(file string, value *climpt.Value, depth int) (jsonNode, error) {
-	if v.valueCount++; depth > maxSchemaDepth || v.valueCount > maxSchemaValues {
+func (s *schemaResolver) resolveValue(file string, value *climpt.Value, depth int) (jsonNode, error) {
+	if s.valueCount++; depth > maxSchemaDepth || s.valueCount > maxSchemaValues {
 		return nil, fmt.Errorf("it is too deep or too large: at most %d levels and %d values", maxSchemaDepth, maxSchemaValues)
 	}
 	switch ref := value.Get("$ref"); {
 	case ref.Is(climpt.String):
-		return v.resolveReference(file, ref.Text(), depth+1)
+		return s.resolveReference(file, ref.Text(), depth+1)
 	case ref != nil && !ref.Is(climpt.Object): // an object is a property with the name $ref
 		return nil, fmt.Errorf("%s has a $ref that is not a string", cmp.Or(file, "it"))
 	}
@@ -227,7 +227,7 @@ func (v *schemaResolver) resolveValue(file string, value *climpt.Value, depth in
 	case climpt.Object:
 		out := make(jsonMembers, 0, len(value.Members())+1) // one more for additionalProperties
 		for _, m := range value.Members() {
-			n, err := v.resolveValue(file, m, depth+1)
+			n, err := s.resolveValue(file, m, depth+1)
 			if err != nil {
 				return nil, err
 			}
@@ -237,7 +237,7 @@ func (v *schemaResolver) resolveValue(file string, value *climpt.Value, depth in
 	case climpt.Array:
 		out := make([]jsonNode, 0, len(value.Items()))
 		for _, item := range value.Items() {
-			n, err := v.resolveValue(file, item, depth+1)
+			n, err := s.resolveValue(file, item, depth+1)
 			if err != nil {
 				return nil, err
 			}
@@ -249,7 +249,7 @@ func (v *schemaResolver) resolveValue(file string, value *climpt.Value, depth in
 }
 
 // resolveReference resolves a $ref: #/pointer, or file#/pointer relative to its own file.
-func (v *schemaResolver) resolveReference(file, ref string, depth int) (jsonNode, error) {
+func (s *schemaResolver) resolveReference(file, ref string, depth int) (jsonNode, error) {
 	name, pointer, found := strings.Cut(ref, "#")
 	if !found || pointer != "" && !strings.HasPrefix(pointer, "/") {
 		return nil, fmt.Errorf("the reference %q is neither #/pointer nor file#/pointer", ref)
@@ -260,7 +260,7 @@ func (v *schemaResolver) resolveReference(file, ref string, depth int) (jsonNode
 	if name != "" {
 		name = path.Join(path.Dir(file), name)
 	}
-	return v.resolvePointer(cmp.Or(name, file), pointer, depth)
+	return s.resolvePointer(cmp.Or(name, file), pointer, depth)
 }
 
 // mergeAllOf merges the members of allOf into their object.

@@ -162,24 +162,24 @@ type schemaJudge struct {
 }
 
 // Describe implements plan.Describer.
-func (c schemaJudge) Describe() plan.JudgeDescription {
+func (s schemaJudge) Describe() plan.JudgeDescription {
 	return plan.JudgeDescription{Kind: "validate", Validators: []string{"outputSchema"}}
 }
 
 // Judge implements plan.Judge.
-func (c schemaJudge) Judge(_ plan.Product, scope plan.Scope) plan.Verdict {
+func (s schemaJudge) Judge(_ plan.Product, scope plan.Scope) plan.Verdict {
 	out := plan.Verdict{Outcome: copyOutcome(scope)}
-	problem := schemaProblem(c.Schema, out.Data[dataOutput])
+	problem := schemaProblem(s.Schema, out.Data[dataOutput])
 	addValidation(&out, problem, plan.Validation{Validator: "outputSchema", Passed: problem == ""})
 	if problem == "" {
 		return out
 	}
 	out.Reason = "the output does not match outputSchema: " + problem
-	if c.SkipOnFailure {
+	if s.SkipOnFailure {
 		skipValidation(&out)
 		return out
 	}
-	failValidation(&out, "schema", c.RetryOnFailure)
+	failValidation(&out, "schema", s.RetryOnFailure)
 	return out
 }
 
@@ -235,9 +235,9 @@ func wrapInFence(text string) string {
 }
 
 // generatedText returns the text for a pattern without a file.
-func (a retryText) generatedText(id string, data map[string]any) string {
+func (r retryText) generatedText(id string, data map[string]any) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "A check failed: %s. %s\n", id, a.Description)
+	fmt.Fprintf(&b, "A check failed: %s. %s\n", id, r.Description)
 	if text, _ := data["error"].(string); text != "" {
 		fmt.Fprintf(&b, "\n%s\n", wrapInFence(text))
 	}

@@ -95,12 +95,12 @@ type promptContext struct {
 }
 
 // forStep returns the view for the prompt of a step.
-func (v promptContext) forStep(s *plan.Step) promptContext {
-	v.stepID, v.stepName = s.ID, s.Title
+func (c promptContext) forStep(s *plan.Step) promptContext {
+	c.stepID, c.stepName = s.ID, s.Title
 	if p, ok := s.Text.(*prompt); ok {
-		v.inputs = p.Inputs
+		c.inputs = p.Inputs
 	}
-	return v
+	return c
 }
 
 // promptInput is an input of a step, as its prompt needs it.
@@ -111,98 +111,98 @@ type promptInput struct {
 }
 
 // variableValue returns the value from the first source that has one (spec §5).
-func (v promptContext) variableValue(name string) (string, bool) {
-	if value, ok := v.scope.Var(name); ok {
+func (c promptContext) variableValue(name string) (string, bool) {
+	if value, ok := c.scope.Var(name); ok {
 		return plan.ValueText(value), true
 	}
-	if value, ok := v.runtimeValue(name); ok {
+	if value, ok := c.runtimeValue(name); ok {
 		return value, true
 	}
-	for _, in := range v.inputs {
+	for _, in := range c.inputs {
 		if in.Name == name {
-			return v.inputValue(in)
+			return c.inputValue(in)
 		}
 	}
 	return "", false
 }
 
 // runtimeValue returns what the run itself supplies.
-func (v promptContext) runtimeValue(name string) (string, bool) {
+func (c promptContext) runtimeValue(name string) (string, bool) {
 	count := func(n int, ok bool) (string, bool) { return strconv.Itoa(n), ok }
-	iteration := v.iteration()
+	iteration := c.iteration()
 	switch name {
 	case "iteration":
 		return count(iteration, true)
 	case "completed_iterations":
 		return count(iteration-1, iteration > 1)
 	case "max_iterations":
-		return count(v.MaxIterations, true)
+		return count(c.MaxIterations, true)
 	case "remaining":
-		return count(max(0, v.MaxIterations-iteration), true)
+		return count(max(0, c.MaxIterations-iteration), true)
 	case "max_checks":
-		return count(v.MaxChecks, v.MaxChecks > 0)
+		return count(c.MaxChecks, c.MaxChecks > 0)
 	case "check_count":
-		return count(iteration, v.MaxChecks > 0)
+		return count(iteration, c.MaxChecks > 0)
 	case "step_iteration":
-		return count(v.stepIteration(), v.stepID != "")
+		return count(c.stepIteration(), c.stepID != "")
 	case "step_id":
-		return v.stepID, v.stepID != ""
+		return c.stepID, c.stepID != ""
 	case "step_name":
-		return v.stepName, v.stepID != ""
+		return c.stepName, c.stepID != ""
 	case "completion_keyword":
-		return v.Keyword, v.Keyword != ""
+		return c.Keyword, c.Keyword != ""
 	case "signal_type":
-		return v.SignalType, v.SignalType != ""
+		return c.SignalType, c.SignalType != ""
 	case "required_fields":
-		return v.RequiredFields, v.RequiredFields != ""
+		return c.RequiredFields, c.RequiredFields != ""
 	case "previous_summary":
-		return v.previousSummary(), true
+		return c.previousSummary(), true
 	case "agent_name":
-		return v.AgentName, v.stepID == "" && v.finishedStepID == ""
+		return c.AgentName, c.stepID == "" && c.finishedStepID == ""
 	case "verdict_criteria":
-		return v.VerdictCriteria, v.stepID == "" && v.finishedStepID == ""
+		return c.VerdictCriteria, c.stepID == "" && c.finishedStepID == ""
 	}
 	return "", false
 }
 
 // upcomingVisitOffset returns 1 for the prompt of a visit that has not begun, else 0.
-func (v promptContext) upcomingVisitOffset() int {
-	if v.finishedStepID != "" {
+func (c promptContext) upcomingVisitOffset() int {
+	if c.finishedStepID != "" {
 		return 1
 	}
 	return 0
 }
 
 // previousSummary describes the iteration before the one that the prompt is for.
-func (v promptContext) previousSummary() string {
-	if v.finishedStepID != "" {
-		return iterationSummary(v.finishedStepID, v.scope.Outcome())
+func (c promptContext) previousSummary() string {
+	if c.finishedStepID != "" {
+		return iterationSummary(c.finishedStepID, c.scope.Outcome())
 	}
-	r, ok := lastFinishedVisit(v.scope)
+	r, ok := lastFinishedVisit(c.scope)
 	if !ok || r.Step == nil {
 		return ""
 	}
 	return iterationSummary(r.Step.ID, r.Outcome)
 }
 
-func (v promptContext) iteration() int {
-	if m, ok := v.scope.(plan.HistoryScope); ok {
-		return max(1, m.EntryCount()+v.upcomingVisitOffset())
+func (c promptContext) iteration() int {
+	if m, ok := c.scope.(plan.HistoryScope); ok {
+		return max(1, m.EntryCount()+c.upcomingVisitOffset())
 	}
 	return 1
 }
 
-func (v promptContext) stepIteration() int {
-	if m, ok := v.scope.(plan.HistoryScope); ok {
-		return max(1, m.Entered(v.stepID)+v.upcomingVisitOffset())
+func (c promptContext) stepIteration() int {
+	if m, ok := c.scope.(plan.HistoryScope); ok {
+		return max(1, m.Entered(c.stepID)+c.upcomingVisitOffset())
 	}
 	return 1
 }
 
 // inputValue returns what a step handed over, or else the default.
-func (v promptContext) inputValue(in promptInput) (string, bool) {
+func (c promptContext) inputValue(in promptInput) (string, bool) {
 	if in.SourceStep != "" {
-		if value, ok := lastOutputOfStep(v.scope, in.SourceStep)[in.SourceKey]; ok {
+		if value, ok := lastOutputOfStep(c.scope, in.SourceStep)[in.SourceKey]; ok {
 			return plan.ValueText(value), true
 		}
 	}

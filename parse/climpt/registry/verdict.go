@@ -49,12 +49,12 @@ func newVerdictRule(v climpt.VerdictConfig, kind string) verdictRule {
 }
 
 // Judge implements plan.Judge.
-func (u verdictJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
-	v := ungatedJudge{u.StepID, "", u.Schema}.Judge(p, scope)
+func (j verdictJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
+	v := ungatedJudge{j.StepID, "", j.Schema}.Judge(p, scope)
 	iteration := promptContext{staticValues: &staticValues{}, scope: scope}.iteration()
-	done := u.Rule.endsRun(p.Text, iteration)
+	done := j.Rule.endsRun(p.Text, iteration)
 	v.Intent, v.Data[dataIntentOrigin], v.Data[dataDone] = "", "verdict", fmt.Sprint(done)
-	v.Reading = &plan.Reading{CompletionRule: u.Rule.Type, Iteration: iteration, IsDone: done}
+	v.Reading = &plan.Reading{CompletionRule: j.Rule.Type, Iteration: iteration, IsDone: done}
 	return v
 }
 

@@ -14,29 +14,29 @@ import (
 const defaultMaxIterations = 100
 
 // fillPlan turns the flow into a Plan.
-func (d *flow) fillPlan(p *plan.Plan) {
-	p.SystemPrompt = d.systemPrompt()
-	d.addInputs(p)
-	d.setUsedVariables(p)
-	p.Entries = []plan.Entry{{Step: d.entryID}}
-	most, setBy := d.IterationLimit(defaultMaxIterations)
+func (fl *flow) fillPlan(p *plan.Plan) {
+	p.SystemPrompt = fl.systemPrompt()
+	fl.addInputs(p)
+	fl.setUsedVariables(p)
+	p.Entries = []plan.Entry{{Step: fl.entryID}}
+	most, setBy := fl.IterationLimit(defaultMaxIterations)
 	p.VisitLimit = climpt.NewVisitLimit("max-total-iterations", "Max total iterations exceeded", most, setBy)
-	p.Extra = d.Registry.MembersForDisplay("version", "editions", "entryStepMapping")
-	ids := make([]string, 0, len(d.steps))
-	for _, s := range d.steps {
-		p.Steps = append(p.Steps, d.planStep(s))
+	p.Extra = fl.Registry.MembersForDisplay("version", "editions", "entryStepMapping")
+	ids := make([]string, 0, len(fl.steps))
+	for _, s := range fl.steps {
+		p.Steps = append(p.Steps, fl.planStep(s))
 		ids = append(ids, s.id)
 	}
-	d.WarnUnavailableTools(ids)
+	fl.WarnUnavailableTools(ids)
 }
 
 // systemPrompt returns the system prompt: of the flag, else the agent, else the prompt folder.
-func (d *flow) systemPrompt() plan.Prompt {
+func (fl *flow) systemPrompt() plan.Prompt {
 	text := "You are a careful assistant."
-	if a := d.Agent; a != nil {
+	if a := fl.Agent; a != nil {
 		text = "You are " + a.DisplayName + ". " + a.Description
 	}
-	file, ok := d.FindSystemPrompt(d.promptFolder)
+	file, ok := fl.FindSystemPrompt(fl.promptFolder)
 	if !ok {
 		return prompt{Pieces: []textPiece{{text: text}}}
 	}
@@ -44,7 +44,7 @@ func (d *flow) systemPrompt() plan.Prompt {
 }
 
 // addInputs adds an input for each name that steps declare, besides the agent's parameters.
-func (d *flow) addInputs(p *plan.Plan) {
+func (fl *flow) addInputs(p *plan.Plan) {
 	known := map[string]bool{}
 	for _, in := range p.Inputs {
 		known[in.Name] = true
@@ -55,7 +55,7 @@ func (d *flow) addInputs(p *plan.Plan) {
 			p.Inputs = append(p.Inputs, plan.Input{Name: name, Type: "string", Description: description, DeclaredAt: climpt.MemberLocation(at)})
 		}
 	}
-	for _, s := range d.steps {
+	for _, s := range fl.steps {
 		for _, v := range s.Get("variables").Items() {
 			offer(v.Text(), "", v.Place())
 		}
@@ -66,9 +66,9 @@ func (d *flow) addInputs(p *plan.Plan) {
 }
 
 // setUsedVariables collects the names that prompts and inputs use.
-func (d *flow) setUsedVariables(p *plan.Plan) {
+func (fl *flow) setUsedVariables(p *plan.Plan) {
 	prompts := []prompt{p.SystemPrompt.(prompt)}
-	for _, s := range d.steps {
+	for _, s := range fl.steps {
 		prompts = append(prompts, s.prompt, s.check.prompt)
 	}
 	for _, in := range p.Inputs {
@@ -86,10 +86,10 @@ func (d *flow) setUsedVariables(p *plan.Plan) {
 }
 
 // planStep converts a step: its call, its check, and the routes of the verdict.
-func (d *flow) planStep(s *step) *plan.Step {
+func (fl *flow) planStep(s *step) *plan.Step {
 	at := spanAt(s.Place())
 	work := plan.Model{Prompt: s.prompt, Thread: plan.RunThread}
-	d.Agent.OfferTools(&work, cmp.Or(s.permissionMode, plan.AskMode), false)
+	fl.Agent.OfferTools(&work, cmp.Or(s.permissionMode, plan.AskMode), false)
 	out := &plan.Step{
 		ID: s.id, StableKey: s.id, Kind: "step", Title: s.name, Text: s.prompt, IsTargetOnly: true, TitleNote: s.iterationText(), Span: at,
 		Extra:   s,
@@ -98,7 +98,7 @@ func (d *flow) planStep(s *step) *plan.Step {
 	if s.hasCheck {
 		c := s.check
 		check := plan.Model{CallName: "check", Prompt: c.prompt, Thread: plan.RunThread, ReplyChoices: replyChoices{s}}
-		d.Agent.OfferTools(&check, plan.StricterMode(s.permissionMode, plan.VerificationMode), false)
+		fl.Agent.OfferTools(&check, plan.StricterMode(s.permissionMode, plan.VerificationMode), false)
 		out.Actions = append(out.Actions, plan.Action{
 			Work:  check,
 			Judge: checkJudge{PromptPath: c.prompt.RelPath}, Span: spanAt(s.PlaceOf("check")), TextLocation: c.prompt.TextLocation,
@@ -156,8 +156,8 @@ type replyChoices struct{ step *step }
 var resultValuesByFormat = map[string][2]any{"pass|fail": {"pass", "fail"}, "boolean": {true, false}}
 
 // Choices implements plan.ReplyChoices.
-func (o replyChoices) Choices() []plan.ReplyChoice {
-	s := o.step
+func (r replyChoices) Choices() []plan.ReplyChoice {
+	s := r.step
 	format := s.check.Object("responseFormat").Get("result").Text()
 	result, known := resultValuesByFormat[format]
 	if !known {

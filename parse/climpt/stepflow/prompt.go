@@ -95,29 +95,29 @@ type promptReference struct {
 	paths []string // the candidate files; none if it is invalid
 }
 
-func (d *flow) readPromptReference(o climpt.Fields) promptReference {
+func (fl *flow) readPromptReference(o climpt.Fields) promptReference {
 	if o.Value == nil {
 		return promptReference{}
 	}
-	return promptReference{o, d.candidatePaths(o)}
+	return promptReference{o, fl.candidatePaths(o)}
 }
 
 // readPrompts reads the files that steps refer to.
-func (d *flow) readPrompts() {
-	wanted := make([]climpt.PromptPaths, 0, 2*len(d.steps))
-	for _, s := range d.steps {
+func (fl *flow) readPrompts() {
+	wanted := make([]climpt.PromptPaths, 0, 2*len(fl.steps))
+	for _, s := range fl.steps {
 		for _, o := range []promptReference{s.promptReference, s.check.promptReference} {
 			wanted = append(wanted, climpt.PromptPaths{ReferencePlace: o.Place(), Paths: o.paths})
 		}
 	}
-	found := d.FindPrompts(d.promptFolder, wanted)
-	for i, s := range d.steps {
-		s.prompt, s.check.prompt = d.newPrompt(s.promptReference, found[2*i]), d.newPrompt(s.check.promptReference, found[2*i+1])
+	found := fl.FindPrompts(fl.promptFolder, wanted)
+	for i, s := range fl.steps {
+		s.prompt, s.check.prompt = fl.newPrompt(s.promptReference, found[2*i]), fl.newPrompt(s.check.promptReference, found[2*i+1])
 	}
 }
 
 // newPrompt builds the prompt of a reference.
-func (d *flow) newPrompt(o promptReference, f climpt.PromptFile) prompt {
+func (fl *flow) newPrompt(o promptReference, f climpt.PromptFile) prompt {
 	if o.paths == nil {
 		return prompt{}
 	}
@@ -125,8 +125,8 @@ func (d *flow) newPrompt(o promptReference, f climpt.PromptFile) prompt {
 	switch {
 	case f.ChosenPath == "":
 		p.Problem = "there is no prompt file: " + strings.Join(f.CandidatePaths, ", ")
-		if d.hasPromptFolder && len(f.CandidatePaths) > 0 {
-			d.Error(o.Place(), "prompt-missing", p.Problem, "write the file, or correct the reference")
+		if fl.hasPromptFolder && len(f.CandidatePaths) > 0 {
+			fl.Error(o.Place(), "prompt-missing", p.Problem, "write the file, or correct the reference")
 		}
 	case f.Problem != "":
 		p.Problem = f.ChosenPath + ": " + f.Problem
@@ -135,12 +135,12 @@ func (d *flow) newPrompt(o promptReference, f climpt.PromptFile) prompt {
 }
 
 // candidatePaths returns the candidate files of a reference, or none if it is invalid.
-func (d *flow) candidatePaths(o climpt.Fields) []string {
+func (fl *flow) candidatePaths(o climpt.Fields) []string {
 	path := o.String("path")
-	c3l, complete := d.c3lPaths(o)
+	c3l, complete := fl.c3lPaths(o)
 	switch {
 	case path == "" && !complete, path != "" && o.Has("c1", "c2", "c3"):
-		d.Error(o.Place(), "bad-prompt", "a prompt is either a path, or c1, c2 and c3", `write {"path": "…"} or {"c1": "…", "c2": "…", "c3": "…"}`)
+		fl.Error(o.Place(), "bad-prompt", "a prompt is either a path, or c1, c2 and c3", `write {"path": "…"} or {"c1": "…", "c2": "…", "c3": "…"}`)
 		return nil
 	case path != "":
 		c3l = []string{path}
@@ -159,12 +159,12 @@ func (d *flow) candidatePaths(o climpt.Fields) []string {
 }
 
 // c3lPaths returns the files for c1, c2 and c3, and whether all three are given.
-func (d *flow) c3lPaths(o climpt.Fields) (paths []string, complete bool) {
+func (fl *flow) c3lPaths(o climpt.Fields) (paths []string, complete bool) {
 	names := map[string]string{"edition": "default"}
 	for _, key := range []string{"c1", "c2", "c3", "edition", "adaptation"} {
 		text := o.String(key)
 		if strings.ContainsAny(text, `/\`) {
-			d.Error(o.PlaceOf(key), "path-escape", key+" contains a slash", "use the name of one folder")
+			fl.Error(o.PlaceOf(key), "path-escape", key+" contains a slash", "use the name of one folder")
 			text = ""
 		}
 		if text != "" {

@@ -76,8 +76,8 @@ func (s *step) targetMove(o verdictTarget, nothing *plan.Move) *plan.Move {
 }
 
 // moveWithTextAndPlace adds the text and the place to a move that onPass or onFail writes.
-func (o verdictTarget) moveWithTextAndPlace(key string, m plan.Move) *plan.Move {
-	m.SourceText, m.Span = o.Key()+"."+key, spanAt(o.PlaceOf(key))
+func (v verdictTarget) moveWithTextAndPlace(key string, m plan.Move) *plan.Move {
+	m.SourceText, m.Span = v.Key()+"."+key, spanAt(v.PlaceOf(key))
 	if m.To.Step != "" {
 		m.SourceText += " " + m.To.Step
 	}

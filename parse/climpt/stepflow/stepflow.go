@@ -40,95 +40,95 @@ func Parse(f *climpt.Flow) *plan.Plan {
 }
 
 // readFields reads the fields of §2.
-func (d *flow) readFields() {
-	r := d.Registry
-	d.checkVersion()
-	d.promptFolder = d.ChooseFolder("prompts", "basePath", d.AgentDir, "prompts")
-	if d.hasPromptFolder = d.Exists(d.promptFolder); !d.hasPromptFolder {
-		d.Warn(r.PlaceOf("basePath"), "prompt-missing", "the prompt folder "+d.promptFolder+" does not exist", "create it, or name another one with --prompts")
+func (fl *flow) readFields() {
+	r := fl.Registry
+	fl.checkVersion()
+	fl.promptFolder = fl.ChooseFolder("prompts", "basePath", fl.AgentDir, "prompts")
+	if fl.hasPromptFolder = fl.Exists(fl.promptFolder); !fl.hasPromptFolder {
+		fl.Warn(r.PlaceOf("basePath"), "prompt-missing", "the prompt folder "+fl.promptFolder+" does not exist", "create it, or name another one with --prompts")
 	}
 	if !r.Has("basePath") {
-		d.Warn(r.Place(), "defaulted", `basePath is missing: the default is "prompts"`, `add "basePath": "prompts"`)
+		fl.Warn(r.Place(), "defaulted", `basePath is missing: the default is "prompts"`, `add "basePath": "prompts"`)
 	}
 	r.CheckKinds(climpt.String, "basePath")
 	r.CheckKinds(climpt.Object, "editions", "entryStepMapping")
 	r.Require("steps")
 	for _, o := range r.Steps() {
-		s := d.readStep(o)
-		d.steps = append(d.steps, s)
-		d.byID[s.id] = s
+		s := fl.readStep(o)
+		fl.steps = append(fl.steps, s)
+		fl.byID[s.id] = s
 	}
-	d.readPrompts()
+	fl.readPrompts()
 	if v := r.Get("steps"); v.Is(climpt.Object) && len(v.Members()) == 0 {
-		d.Error(v.Place(), "missing-field", "there are no steps", "add one")
+		fl.Error(v.Place(), "missing-field", "there are no steps", "add one")
 	}
-	d.chooseEntry()
+	fl.chooseEntry()
 }
 
-func (d *flow) checkVersion() {
-	r := d.Registry
+func (fl *flow) checkVersion() {
+	r := fl.Registry
 	switch text, v := r.String("version"), r.Get("version"); {
 	case v == nil:
-		d.Warn(r.Place(), "bad-version", "version is missing", `add "version": "1.0.0"`)
+		fl.Warn(r.Place(), "bad-version", "version is missing", `add "version": "1.0.0"`)
 	case v.Is(climpt.String) && !versionPattern.MatchString(text):
-		d.Warn(v.Place(), "bad-version", fmt.Sprintf("the version %q is not valid", text), "write it like 1.0.0")
+		fl.Warn(v.Place(), "bad-version", fmt.Sprintf("the version %q is not valid", text), "write it like 1.0.0")
 	}
 }
 
 // chooseEntry sets the entry: the flag's, else the registry's.
-func (d *flow) chooseEntry() {
-	at, id := d.Registry.PlaceOf("entryStep"), d.Registry.String("entryStep")
-	d.entryID = cmp.Or(d.Options.Get("entry"), id)
-	switch v := d.Registry.Get("entryStep"); {
-	case d.entryID == "" && v != nil && !v.Is(climpt.String): // reported
-	case d.entryID == "":
-		d.Error(at, "no-entry", "nothing says where to start", `add "entryStep", or use --entry ID`)
-	case d.byID[d.entryID] == nil:
-		d.Error(at, "unknown-entry", fmt.Sprintf("the entry %q is not a step", d.entryID), d.suggestStep())
+func (fl *flow) chooseEntry() {
+	at, id := fl.Registry.PlaceOf("entryStep"), fl.Registry.String("entryStep")
+	fl.entryID = cmp.Or(fl.Options.Get("entry"), id)
+	switch v := fl.Registry.Get("entryStep"); {
+	case fl.entryID == "" && v != nil && !v.Is(climpt.String): // reported
+	case fl.entryID == "":
+		fl.Error(at, "no-entry", "nothing says where to start", `add "entryStep", or use --entry ID`)
+	case fl.byID[fl.entryID] == nil:
+		fl.Error(at, "unknown-entry", fmt.Sprintf("the entry %q is not a step", fl.entryID), fl.suggestStep())
 	}
 }
 
 // suggestStep suggests what to write instead of an unknown step ID.
-func (d *flow) suggestStep() string {
-	if len(d.steps) == 0 {
+func (fl *flow) suggestStep() string {
+	if len(fl.steps) == 0 {
 		return "add the step"
 	}
-	return "name a step: the first one is " + d.steps[0].id
+	return "name a step: the first one is " + fl.steps[0].id
 }
 
 // checkFlow checks the flow as a whole: targets, reachability, and whether it can complete.
-func (d *flow) checkFlow() {
-	for _, s := range d.steps {
-		d.checkTargets(s.check.onPass)
-		d.checkTargets(s.check.onFail)
+func (fl *flow) checkFlow() {
+	for _, s := range fl.steps {
+		fl.checkTargets(s.check.onPass)
+		fl.checkTargets(s.check.onFail)
 	}
-	if d.byID[d.entryID] == nil {
+	if fl.byID[fl.entryID] == nil {
 		return
 	}
-	d.markReachable(d.byID[d.entryID])
+	fl.markReachable(fl.byID[fl.entryID])
 	completes := false
-	for _, s := range d.steps {
+	for _, s := range fl.steps {
 		if !s.isReachable {
-			d.Warn(s.Place(), "unreachable-step", fmt.Sprintf("no path leads from %s to %s", d.entryID, s.id), "add a route to it, or remove it")
+			fl.Warn(s.Place(), "unreachable-step", fmt.Sprintf("no path leads from %s to %s", fl.entryID, s.id), "add a route to it, or remove it")
 			continue
 		}
 		completes = completes || s.canComplete()
 	}
 	if !completes {
-		d.Error(d.Registry.PlaceOf("steps"), "no-complete", "no reachable step completes the flow", `add "complete": true to an onPass`)
+		fl.Error(fl.Registry.PlaceOf("steps"), "no-complete", "no reachable step completes the flow", `add "complete": true to an onPass`)
 	}
 }
 
-func (d *flow) checkTargets(s verdictTarget) {
+func (fl *flow) checkTargets(s verdictTarget) {
 	for _, key := range []string{"next", "fallback"} {
-		if id := s.String(key); id != "" && d.byID[id] == nil {
-			d.Error(s.PlaceOf(key), "unknown-target", fmt.Sprintf("%s %q is not a step", key, id), d.suggestStep())
+		if id := s.String(key); id != "" && fl.byID[id] == nil {
+			fl.Error(s.PlaceOf(key), "unknown-target", fmt.Sprintf("%s %q is not a step", key, id), fl.suggestStep())
 		}
 	}
 }
 
 // markReachable marks a step and all that it leads to.
-func (d *flow) markReachable(from *step) {
+func (fl *flow) markReachable(from *step) {
 	todo := []*step{from}
 	for len(todo) > 0 {
 		s := todo[len(todo)-1]
@@ -139,7 +139,7 @@ func (d *flow) markReachable(from *step) {
 		s.isReachable = true
 		for _, side := range []verdictTarget{s.check.onPass, s.check.onFail} {
 			for _, id := range []string{side.nextStep, side.fallbackStep} {
-				if t := d.byID[id]; t != nil {
+				if t := fl.byID[id]; t != nil {
 					todo = append(todo, t)
 				}
 			}

@@ -25,12 +25,12 @@ func (anyReplyJudge) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
 type checkJudge struct{ PromptPath string } // the prompt's file, for show
 
 // Describe implements plan.Describer.
-func (v checkJudge) Describe() plan.JudgeDescription {
-	return plan.JudgeDescription{Kind: "check", Prompt: v.PromptPath}
+func (c checkJudge) Describe() plan.JudgeDescription {
+	return plan.JudgeDescription{Kind: "check", Prompt: c.PromptPath}
 }
 
 // Judge implements plan.Judge.
-func (v checkJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
+func (c checkJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	out := plan.Verdict{Outcome: plan.Outcome{Result: plan.Failed, Source: "check", Text: scope.Outcome().Text}}
 	object, found := findResultObject(p.Text)
 	ok := found && isResultOK(object["result"])
@@ -48,7 +48,7 @@ func (v checkJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	if ok {
 		out.Result, out.Reading.CheckResult = plan.Passed, "ok"
 	}
-	out.Checks = []plan.Check{{Text: v.PromptPath, Verdict: out.Result, Detail: out.Reason}}
+	out.Checks = []plan.Check{{Text: c.PromptPath, Verdict: out.Result, Detail: out.Reason}}
 	return out
 }
 

@@ -67,7 +67,7 @@ type List struct {
 }
 
 // Overflow returns how many lines are out of sight.
-func (d *List) Overflow() layout.Overflow { return d.overflow }
+func (l *List) Overflow() layout.Overflow { return l.overflow }
 
 // NewList returns the dialog with the breakpoint of the selected step marked, or else the line that sets
 // one there.
@@ -86,11 +86,11 @@ func NewList(run *runview.Run) *List {
 }
 
 // allLines returns a line for each breakpoint, and the lines that set one.
-func (d *List) allLines(run *runview.Run) (out []string) {
+func (l *List) allLines(run *runview.Run) (out []string) {
 	for _, b := range run.Breakpoints {
 		out = append(out, breakpointLine(run, b))
 	}
-	for _, o := range d.newBreakpointLines(run) {
+	for _, o := range l.newBreakpointLines(run) {
 		out = append(out, "+ "+o.text)
 	}
 	return out
@@ -104,10 +104,10 @@ type newBreakpointLine struct {
 
 // newBreakpointLines returns the lines that set a breakpoint: at the step, and on any failure unless that
 // one exists.
-func (d *List) newBreakpointLines(run *runview.Run) (out []newBreakpointLine) {
-	if d.stepForNewBreakpoint != nil {
-		out = append(out, newBreakpointLine{"at " + draw.StepName(d.stepForNewBreakpoint) + ", with a condition…", func(run *runview.Run) []tea.Msg {
-			return []tea.Msg{dialog.Close{}, dialog.Open{Dialog: AskConditions(run, d.stepForNewBreakpoint)}}
+func (l *List) newBreakpointLines(run *runview.Run) (out []newBreakpointLine) {
+	if l.stepForNewBreakpoint != nil {
+		out = append(out, newBreakpointLine{"at " + draw.StepName(l.stepForNewBreakpoint) + ", with a condition…", func(run *runview.Run) []tea.Msg {
+			return []tea.Msg{dialog.Close{}, dialog.Open{Dialog: AskConditions(run, l.stepForNewBreakpoint)}}
 		}})
 	}
 	if !slices.ContainsFunc(run.Breakpoints, engine.Breakpoint.IsAnyFailure) {
@@ -164,37 +164,37 @@ func withConditions(place string, b engine.Breakpoint) string {
 }
 
 // MayCoverOutput implements dialog.Dialog.
-func (d *List) MayCoverOutput(*runview.Run) bool { return false }
+func (l *List) MayCoverOutput(*runview.Run) bool { return false }
 
 // Height implements dialog.Dialog. Without breakpoints, one line says so.
-func (d *List) Height(run *runview.Run, _ int) int {
+func (l *List) Height(run *runview.Run, _ int) int {
 	if len(run.Breakpoints) == 0 {
-		return 1 + len(d.allLines(run))
+		return 1 + len(l.allLines(run))
 	}
-	return len(d.allLines(run))
+	return len(l.allLines(run))
 }
 
 // Title returns the position of the marked breakpoint, or the number of breakpoints.
-func (d *List) Title(run *runview.Run) layout.PaneTitle {
+func (l *List) Title(run *runview.Run) layout.PaneTitle {
 	place, n := "", len(run.Breakpoints)
 	switch {
-	case n > 1 && d.markedLine < n:
-		place = list.PositionText(d.markedLine, n)
-	case n > 0 && d.markedLine >= n: // a line that sets a breakpoint is marked
+	case n > 1 && l.markedLine < n:
+		place = list.PositionText(l.markedLine, n)
+	case n > 0 && l.markedLine >= n: // a line that sets a breakpoint is marked
 		place = wording.CountText(n, "breakpoint")
 	}
 	return layout.PaneTitle{Left: "BREAKPOINTS", Right: run.DrawContext.Muted.Paint(place)}
 }
 
 // View returns the lines around the marked one.
-func (d *List) View(run *runview.Run, w, h int) []string {
-	dc, all := run.DrawContext, d.allLines(run)
+func (l *List) View(run *runview.Run, w, h int) []string {
+	dc, all := run.DrawContext, l.allLines(run)
 	if len(all) == 0 {
 		return dc.Wrap(run.FillInKeys("There are no breakpoints. Select a step and {break} to set one."), w)
 	}
-	at := max(0, min(d.markedLine, len(all)-1))
+	at := max(0, min(l.markedLine, len(all)-1))
 	top := max(0, at-h+1)
-	d.overflow = layout.OverflowOf(top, h, len(all))
+	l.overflow = layout.OverflowOf(top, h, len(all))
 	var out []string
 	for i, line := range all[top:min(len(all), top+h)] {
 		out = append(out, dc.ListRow(line, w, draw.SelectionOf(top+i == at, true)))
@@ -206,7 +206,7 @@ func (d *List) View(run *runview.Run, w, h int) []string {
 }
 
 // Update moves the mark, and changes the marked breakpoint.
-func (d *List) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
+func (l *List) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	k, isKey := msg.(tea.KeyPressMsg)
 	if !isKey {
 		return dialog.Unhandled()
@@ -218,36 +218,36 @@ func (d *List) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	case keys.IsKeyOf(k, "interrupt"):
 		return dialog.Unhandled()
 	case moves:
-		d.markedLine = max(0, min(d.markedLine+by, len(d.allLines(run))-1))
+		l.markedLine = max(0, min(l.markedLine+by, len(l.allLines(run))-1))
 		return dialog.Handled()
 	}
-	return d.changeMarkedBreakpoint(run, k)
+	return l.changeMarkedBreakpoint(run, k)
 }
 
-func (d *List) changeMarkedBreakpoint(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
+func (l *List) changeMarkedBreakpoint(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	keys, breaks := run.DrawContext.Keys, slices.Clone(run.Breakpoints)
-	if d.markedLine >= len(breaks) {
-		if offers := d.newBreakpointLines(run); keys.IsKeyOf(k, "accept") && d.markedLine-len(breaks) < len(offers) {
-			return offers[d.markedLine-len(breaks)].setBreakpoint(run), true
+	if l.markedLine >= len(breaks) {
+		if offers := l.newBreakpointLines(run); keys.IsKeyOf(k, "accept") && l.markedLine-len(breaks) < len(offers) {
+			return offers[l.markedLine-len(breaks)].setBreakpoint(run), true
 		}
 		return dialog.Unhandled()
 	}
-	switch b := &breaks[d.markedLine]; {
+	switch b := &breaks[l.markedLine]; {
 	case keys.IsKeyOf(k, "toggle"):
 		b.IsDisabled = !b.IsDisabled
 		return dialog.Handled(ReplaceAll{breaks})
 	case keys.IsKeyOf(k, "remove"):
-		breaks = slices.Delete(breaks, d.markedLine, d.markedLine+1)
-		d.markedLine = max(0, min(d.markedLine, len(d.allLines(run))-2))
+		breaks = slices.Delete(breaks, l.markedLine, l.markedLine+1)
+		l.markedLine = max(0, min(l.markedLine, len(l.allLines(run))-2))
 		return dialog.Handled(ReplaceAll{breaks})
 	case keys.IsKeyOf(k, "accept", "adjust"):
-		return d.goToStep(run, *b, keys.IsKeyOf(k, "adjust")), true
+		return l.goToStep(run, *b, keys.IsKeyOf(k, "adjust")), true
 	}
 	return dialog.Unhandled()
 }
 
 // goToStep selects the step of a breakpoint. If adjust is set, it asks for its conditions.
-func (d *List) goToStep(run *runview.Run, b engine.Breakpoint, adjust bool) []tea.Msg {
+func (l *List) goToStep(run *runview.Run, b engine.Breakpoint, adjust bool) []tea.Msg {
 	if b.IsAnyFailure() {
 		return []tea.Msg{request.Say{Text: "This breakpoint has no step: it pauses on any failure."}}
 	}
@@ -264,12 +264,12 @@ func (d *List) goToStep(run *runview.Run, b engine.Breakpoint, adjust bool) []te
 }
 
 // Hints returns the keys of the marked line.
-func (d *List) Hints(run *runview.Run) []draw.Hint {
+func (l *List) Hints(run *runview.Run) []draw.Hint {
 	dc := run.DrawContext
 	switch {
-	case d.markedLine < len(run.Breakpoints):
+	case l.markedLine < len(run.Breakpoints):
 		return []draw.Hint{dc.ActionHint("toggle", "on, off"), dc.ActionHint("remove", "remove"), dc.ActionHint("adjust", "condition"), dc.ActionHint("accept", "go there"), dc.ActionHint("close", "back")}
-	case len(d.newBreakpointLines(run)) == 0:
+	case len(l.newBreakpointLines(run)) == 0:
 		return []draw.Hint{dc.ActionHint("close", "back")}
 	}
 	return []draw.Hint{dc.ActionHint("accept", "set one"), dc.ActionHint("close", "back")}

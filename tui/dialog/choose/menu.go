@@ -38,39 +38,39 @@ const (
 )
 
 // Title returns the number of matching items.
-func (d *Menu) Title(run *runview.Run) layout.PaneTitle {
-	place := d.Finder.PositionText()
-	if d.Finder.Query != "" && place != "" {
+func (m *Menu) Title(run *runview.Run) layout.PaneTitle {
+	place := m.Finder.PositionText()
+	if m.Finder.Query != "" && place != "" {
 		place += " found"
 	}
-	return layout.PaneTitle{Left: d.Name, Right: run.DrawContext.Muted.Paint(place)}
+	return layout.PaneTitle{Left: m.Name, Right: run.DrawContext.Muted.Paint(place)}
 }
 
 // Overflow returns how many items are out of sight.
-func (d *Menu) Overflow() layout.Overflow { return d.Finder.Overflow() }
+func (m *Menu) Overflow() layout.Overflow { return m.Finder.Overflow() }
 
 // View returns the query and the list, with details below the selected item.
-func (d *Menu) View(run *runview.Run, w, h int) []string {
+func (m *Menu) View(run *runview.Run, w, h int) []string {
 	dc := run.DrawContext
-	query := dc.Caret.Paint(" ") + dc.Muted.Paint(cmp.Or(d.FilterPlaceholder, "filter by name"))
-	if d.Finder.Query != "" {
-		query = dc.Cut(draw.CleanLine(d.Finder.Query), w-1) + dc.Caret.Paint(" ")
+	query := dc.Caret.Paint(" ") + dc.Muted.Paint(cmp.Or(m.FilterPlaceholder, "filter by name"))
+	if m.Finder.Query != "" {
+		query = dc.Cut(draw.CleanLine(m.Finder.Query), w-1) + dc.Caret.Paint(" ")
 	}
 	out := []string{dc.Cut(query, w)}
-	item, ok := d.Finder.SelectedItemIndex()
+	item, ok := m.Finder.SelectedItemIndex()
 	if !ok {
 		return append(out, dc.Muted.Paint("Nothing matches. Press backspace to show more."))
 	}
 	var about []string
 	room := h - queryLineCount
-	if d.DetailLines != nil && h > maxHeightWithoutDetails {
-		about = d.DetailLines(run, item, w-4)
+	if m.DetailLines != nil && h > maxHeightWithoutDetails {
+		about = m.DetailLines(run, item, w-4)
 		room -= max(minDetailLines, len(about)) // so that the list scrolls in the same way for all items
 	}
-	d.detailLineCount = len(about)
-	from, to := d.Finder.VisibleRange(d.Finder.SelectedIndex, len(d.Finder.Hits), max(1, room))
-	for i, one := range d.Finder.Hits[from:to] {
-		line, chosen := d.DrawItem(run, one, w-2), from+i == d.Finder.SelectedIndex
+	m.detailLineCount = len(about)
+	from, to := m.Finder.VisibleRange(m.Finder.SelectedIndex, len(m.Finder.Hits), max(1, room))
+	for i, one := range m.Finder.Hits[from:to] {
+		line, chosen := m.DrawItem(run, one, w-2), from+i == m.Finder.SelectedIndex
 		out = append(out, dc.ListRow(line, w, draw.SelectionOf(chosen, true)))
 		for j := 0; chosen && j < len(about); j++ {
 			out = append(out, "    "+about[j])
@@ -80,70 +80,70 @@ func (d *Menu) View(run *runview.Run, w, h int) []string {
 }
 
 // hitIndexAt returns the index of the matching item on a line of the dialog.
-func (d *Menu) hitIndexAt(y int) int {
-	i := d.Finder.TopLine + y - queryLineCount
-	if i > d.Finder.SelectedIndex { // the details are below the selected item
-		i = max(d.Finder.SelectedIndex, i-d.detailLineCount)
+func (m *Menu) hitIndexAt(y int) int {
+	i := m.Finder.TopLine + y - queryLineCount
+	if i > m.Finder.SelectedIndex { // the details are below the selected item
+		i = max(m.Finder.SelectedIndex, i-m.detailLineCount)
 	}
 	return i
 }
 
 // Height returns the height with all items, so that the dialog keeps its height while the person types.
-func (d *Menu) Height(*runview.Run, int) int {
-	if d.DetailLines == nil {
-		return queryLineCount + len(d.Finder.Items)
+func (m *Menu) Height(*runview.Run, int) int {
+	if m.DetailLines == nil {
+		return queryLineCount + len(m.Finder.Items)
 	}
-	return queryLineCount + len(d.Finder.Items) + minDetailLines
+	return queryLineCount + len(m.Finder.Items) + minDetailLines
 }
 
 // MayCoverOutput implements dialog.Dialog.
-func (d *Menu) MayCoverOutput(*runview.Run) bool { return true }
+func (m *Menu) MayCoverOutput(*runview.Run) bool { return true }
 
 // IsEnteringText returns true: keys edit the query.
-func (d *Menu) IsEnteringText() bool { return true }
+func (m *Menu) IsEnteringText() bool { return true }
 
 // Update filters, moves and chooses.
-func (d *Menu) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
+func (m *Menu) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	switch msg := msg.(type) {
 	case tea.PasteMsg:
-		d.Finder.Query += draw.CleanLine(msg.Content)
-		d.Finder.Filter()
+		m.Finder.Query += draw.CleanLine(msg.Content)
+		m.Finder.Filter()
 	case dialog.Click:
-		if i := d.hitIndexAt(msg.Y); msg.Y >= queryLineCount && i < len(d.Finder.Hits) {
-			d.Finder.SelectedIndex = i
+		if i := m.hitIndexAt(msg.Y); msg.Y >= queryLineCount && i < len(m.Finder.Hits) {
+			m.Finder.SelectedIndex = i
 		}
 	case tea.KeyPressMsg:
-		return d.handleKey(run, msg)
+		return m.handleKey(run, msg)
 	default:
 		return dialog.Unhandled()
 	}
 	return dialog.Handled()
 }
 
-func (d *Menu) handleKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
+func (m *Menu) handleKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	switch keys := run.DrawContext.Keys; {
 	case keys.IsKeyOf(k, "close"):
 		return dialog.Handled(dialog.Close{})
 	case keys.IsKeyOf(k, "interrupt"):
 		return dialog.Unhandled()
 	case keys.IsKeyOf(k, "accept"):
-		if item, ok := d.Finder.SelectedItemIndex(); ok {
-			return dialog.Handled(d.OnChoose(run, item)...)
+		if item, ok := m.Finder.SelectedItemIndex(); ok {
+			return dialog.Handled(m.OnChoose(run, item)...)
 		}
 	default:
-		d.Finder.HandleKey(keys, k)
+		m.Finder.HandleKey(keys, k)
 	}
 	return dialog.Handled()
 }
 
 // Hints implements dialog.Dialog.
-func (d *Menu) Hints(run *runview.Run) []draw.Hint {
+func (m *Menu) Hints(run *runview.Run) []draw.Hint {
 	dc := run.DrawContext
 	hints := []draw.Hint{dc.UpDownHint("choose"), dc.ActionHint("close", "close")}
-	if item, ok := d.Finder.SelectedItemIndex(); !ok || d.CanChoose != nil && !d.CanChoose(run, item) {
+	if item, ok := m.Finder.SelectedItemIndex(); !ok || m.CanChoose != nil && !m.CanChoose(run, item) {
 		return hints
 	}
-	return append([]draw.Hint{dc.ActionHint("accept", d.Verb)}, hints...)
+	return append([]draw.Hint{dc.ActionHint("accept", m.Verb)}, hints...)
 }
 
 // CannotGoToStepReason returns why there is no step to go to, "" if there is one.

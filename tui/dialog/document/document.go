@@ -58,81 +58,81 @@ func selectedPlan(run *runview.Run) *plan.Plan {
 }
 
 // followSelection goes to the lines of the selected step if another one is selected.
-func (s *Dialog) followSelection(run *runview.Run) {
-	if s.shownPlan != nil && run.SelectedRow == s.selectedRow {
+func (d *Dialog) followSelection(run *runview.Run) {
+	if d.shownPlan != nil && run.SelectedRow == d.selectedRow {
 		return
 	}
-	s.selectedRow = run.SelectedRow
-	if doc := selectedPlan(run); doc != s.shownPlan {
-		s.shownPlan, s.lines = doc, strings.Split(strings.TrimSuffix(string(doc.Source), "\n"), "\n")
+	d.selectedRow = run.SelectedRow
+	if doc := selectedPlan(run); doc != d.shownPlan {
+		d.shownPlan, d.lines = doc, strings.Split(strings.TrimSuffix(string(doc.Source), "\n"), "\n")
 		_, edits := rewrite.EditSnapshots(run.Events)
-		s.hasEdits = edits != "" && doc == run.Plan
+		d.hasEdits = edits != "" && doc == run.Plan
 	}
-	s.markedLine = 0
-	if s.selectedRow != nil && s.selectedRow.Step != nil {
-		s.markedLine = min(max(0, s.selectedRow.Step.Span.Line-1), len(s.lines)-1)
+	d.markedLine = 0
+	if d.selectedRow != nil && d.selectedRow.Step != nil {
+		d.markedLine = min(max(0, d.selectedRow.Step.Span.Line-1), len(d.lines)-1)
 	}
-	s.topLine = s.markedLine - contextLines
+	d.topLine = d.markedLine - contextLines
 }
 
 // contextLines is how many lines show above a step to which the dialog goes.
 const contextLines = 2
 
 // Title returns the name of the file and the number of the marked line.
-func (s *Dialog) Title(run *runview.Run) layout.PaneTitle {
-	s.followSelection(run)
-	place := fmt.Sprintf("line %d of %d", s.markedLine+1, len(s.lines))
-	name := "DOCUMENT " + draw.CleanLine(filepath.Base(s.shownPlan.Path))
-	if s.hasEdits {
+func (d *Dialog) Title(run *runview.Run) layout.PaneTitle {
+	d.followSelection(run)
+	place := fmt.Sprintf("line %d of %d", d.markedLine+1, len(d.lines))
+	name := "DOCUMENT " + draw.CleanLine(filepath.Base(d.shownPlan.Path))
+	if d.hasEdits {
 		name += " with this run's edits"
 	}
 	return layout.PaneTitle{Left: name, Right: run.DrawContext.Muted.Paint(place)}
 }
 
 // Height returns 1: the dialog fills the screen anyway.
-func (s *Dialog) Height(*runview.Run, int) int { return 1 }
+func (d *Dialog) Height(*runview.Run, int) int { return 1 }
 
 // MayCoverOutput implements dialog.Dialog.
-func (s *Dialog) MayCoverOutput(*runview.Run) bool { return true }
+func (d *Dialog) MayCoverOutput(*runview.Run) bool { return true }
 
 // AllowsAction implements dialog.ActionFilter: the keys of the screen act on the step of the marked line.
-func (s *Dialog) AllowsAction(*keymap.KeyAction) bool { return true }
+func (d *Dialog) AllowsAction(*keymap.KeyAction) bool { return true }
 
 // IsFullScreen implements dialog.FullScreen.
-func (s *Dialog) IsFullScreen() bool { return true }
+func (d *Dialog) IsFullScreen() bool { return true }
 
 // Overflow returns how many lines are out of sight.
-func (s *Dialog) Overflow() layout.Overflow {
-	return layout.OverflowOf(s.topLine, s.visibleLineCount, len(s.lines))
+func (d *Dialog) Overflow() layout.Overflow {
+	return layout.OverflowOf(d.topLine, d.visibleLineCount, len(d.lines))
 }
 
 // Legend explains the signs in the margin.
-func (s *Dialog) Legend() [][2]string {
+func (d *Dialog) Legend() [][2]string {
 	return [][2]string{{"▶", "where the run is"}, {"●", "a breakpoint at this step"}, {"✓ ✗", "the outcome of the last visit to this step"}}
 }
 
 // View implements dialog.Dialog. It draws only the lines in sight.
-func (s *Dialog) View(run *runview.Run, w, h int) []string {
-	s.followSelection(run)
-	s.scrollToMark(h)
-	s.visibleLineCount = h
+func (d *Dialog) View(run *runview.Run, w, h int) []string {
+	d.followSelection(run)
+	d.scrollToMark(h)
+	d.visibleLineCount = h
 	dc := run.DrawContext
-	s.stepByFirstLine = s.stepsByFirstLine(run)
-	end := min(s.topLine+h, len(s.lines))
-	digits := len(fmt.Sprint(len(s.lines)))
-	code := s.colouredLines(dc, end)
+	d.stepByFirstLine = d.stepsByFirstLine(run)
+	end := min(d.topLine+h, len(d.lines))
+	digits := len(fmt.Sprint(len(d.lines)))
+	code := d.colouredLines(dc, end)
 	out := make([]string, 0, h)
-	for n := s.topLine; n < end; n++ {
-		mark, state := draw.SelectionOf(n == s.markedLine, true), " "
+	for n := d.topLine; n < end; n++ {
+		mark, state := draw.SelectionOf(n == d.markedLine, true), " "
 		gutter := dc.Gutter(mark, false, false)
-		if r := s.stepByFirstLine[n+1]; r != nil {
+		if r := d.stepByFirstLine[n+1]; r != nil {
 			gutter = dc.Gutter(mark, breakpoints.AnyAt(run.Breakpoints, r), r == run.ShownPosition())
 			if r.Status != track.Pending {
 				state = dc.StatusGlyph(r)
 			}
 		}
 		number := dc.Muted.Paint(fmt.Sprintf(" %*d  ", digits, n+1))
-		text := s.search.HighlightMatches(dc, code[n-s.topLine], s.search.IsCurrentMatch(n))
+		text := d.search.HighlightMatches(dc, code[n-d.topLine], d.search.IsCurrentMatch(n))
 		out = append(out, dc.HighlightRow(dc.Cut(gutter+state+number+text, w), w, mark))
 	}
 	return out
@@ -141,25 +141,25 @@ func (s *Dialog) View(run *runview.Run, w, h int) []string {
 // gutterWidth is the width in cells of the margin in which a click sets or clears a breakpoint.
 const gutterWidth = 4
 
-func (s *Dialog) scrollToMark(h int) {
-	s.topLine = max(0, min(s.topLine, s.markedLine, len(s.lines)-h))
-	s.topLine = max(s.topLine, s.markedLine-h+1)
+func (d *Dialog) scrollToMark(h int) {
+	d.topLine = max(0, min(d.topLine, d.markedLine, len(d.lines)-h))
+	d.topLine = max(d.topLine, d.markedLine-h+1)
 }
 
 // stepsByFirstLine returns the steps by the line on which they begin. Of several instances it takes the current
 // one, else the selected one, else the last visited.
-func (s *Dialog) stepsByFirstLine(run *runview.Run) map[int]*track.Row {
+func (d *Dialog) stepsByFirstLine(run *runview.Run) map[int]*track.Row {
 	out, position := map[int]*track.Row{}, run.ShownPosition()
 	for _, r := range run.ShownTrack.AllRows() {
-		if r.Step == nil || r.Plan() != s.shownPlan {
+		if r.Step == nil || r.Plan() != d.shownPlan {
 			continue
 		}
 		line := r.Step.Span.Line
 		switch known := out[line]; {
 		case known == nil, r == position:
 			out[line] = r
-		case known == position, known == s.selectedRow:
-		case r == s.selectedRow, r.Status != track.Pending:
+		case known == position, known == d.selectedRow:
+		case r == d.selectedRow, r.Status != track.Pending:
 			out[line] = r
 		}
 	}
@@ -168,21 +168,21 @@ func (s *Dialog) stepsByFirstLine(run *runview.Run) map[int]*track.Row {
 
 // colouredLines returns the lines in sight up to end. It colours from the start of a step, because lines above
 // decide what is code.
-func (s *Dialog) colouredLines(dc *draw.Context, end int) []string {
+func (d *Dialog) colouredLines(dc *draw.Context, end int) []string {
 	from := 0
-	for line := range s.stepByFirstLine {
-		if line-1 <= s.topLine {
+	for line := range d.stepByFirstLine {
+		if line-1 <= d.topLine {
 			from = max(from, line-1)
 		}
 	}
-	text := strings.ReplaceAll(strings.Join(s.lines[from:end], "\n"), "\r", "")
+	text := strings.ReplaceAll(strings.Join(d.lines[from:end], "\n"), "\r", "")
 	text = strings.ReplaceAll(sanitize.PlainLines(text), "\t", "    ")
-	c := sourceColourer{styles: dc.Styles, proseLanguage: languageOf(s.shownPlan.Path)}
+	c := sourceColourer{styles: dc.Styles, proseLanguage: languageOf(d.shownPlan.Path)}
 	for line := range strings.SplitSeq(text, "\n") {
 		c.addLine(line)
 	}
 	c.colourPendingLines()
-	return c.colouredLines[s.topLine-from:]
+	return c.colouredLines[d.topLine-from:]
 }
 
 // sourceColourer colours the lines of a document: prose, and the code in its fences by its own language.
@@ -243,9 +243,9 @@ func languageOf(path string) string {
 }
 
 // markedStep returns the innermost step that contains the marked line, nil above the first step.
-func (s *Dialog) markedStep() (found *track.Row) {
-	for first, r := range s.stepByFirstLine {
-		if first <= s.markedLine+1 && (found == nil || first > found.Step.Span.Line) {
+func (d *Dialog) markedStep() (found *track.Row) {
+	for first, r := range d.stepByFirstLine {
+		if first <= d.markedLine+1 && (found == nil || first > found.Step.Span.Line) {
 			found = r
 		}
 	}
@@ -253,33 +253,33 @@ func (s *Dialog) markedStep() (found *track.Row) {
 }
 
 // markLine marks a line and selects its step.
-func (s *Dialog) markLine(line int) []tea.Msg {
-	s.markedLine = max(0, min(line, len(s.lines)-1))
-	found := s.markedStep()
-	if found == nil || found == s.selectedRow {
+func (d *Dialog) markLine(line int) []tea.Msg {
+	d.markedLine = max(0, min(line, len(d.lines)-1))
+	found := d.markedStep()
+	if found == nil || found == d.selectedRow {
 		return nil
 	}
-	s.selectedRow = found
+	d.selectedRow = found
 	return []tea.Msg{request.SelectStep{Row: found}}
 }
 
 // toggleBreakpoint sets a breakpoint at the step of the marked line, or clears it.
-func (s *Dialog) toggleBreakpoint() []tea.Msg {
-	if s.markedStep() == nil {
-		return []tea.Msg{request.Say{Text: fmt.Sprintf("Line %d is not part of a step.", s.markedLine+1)}}
+func (d *Dialog) toggleBreakpoint() []tea.Msg {
+	if d.markedStep() == nil {
+		return []tea.Msg{request.Say{Text: fmt.Sprintf("Line %d is not part of a step.", d.markedLine+1)}}
 	}
 	return []tea.Msg{request.PressKeyOf{Action: "break"}}
 }
 
 // Update moves the mark and closes the dialog. Keys that act on a step act on the step of the marked line.
-func (s *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
-	s.followSelection(run)
-	s.stepByFirstLine = s.stepsByFirstLine(run) // a key may come before the next frame
+func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
+	d.followSelection(run)
+	d.stepByFirstLine = d.stepsByFirstLine(run) // a key may come before the next frame
 	switch msg := msg.(type) {
 	case dialog.Click:
-		requests := s.markLine(s.topLine + msg.Y)
+		requests := d.markLine(d.topLine + msg.Y)
 		if msg.X < gutterWidth {
-			requests = append(requests, s.toggleBreakpoint()...)
+			requests = append(requests, d.toggleBreakpoint()...)
 		}
 		return requests, true
 	case tea.KeyPressMsg:
@@ -287,33 +287,33 @@ func (s *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 			return dialog.Handled(dialog.Close{})
 		}
 		if run.DrawContext.Keys.IsKeyOf(msg, "break") {
-			return s.toggleBreakpoint(), true
+			return d.toggleBreakpoint(), true
 		}
 		by, moves := list.KeyMovement(run.DrawContext.Keys, msg, max(1, run.DialogArea.H))
 		if !moves {
 			return nil, false
 		}
-		return s.markLine(s.markedLine + by), true
+		return d.markLine(d.markedLine + by), true
 	}
 	return dialog.Unhandled()
 }
 
 // Hints implements dialog.Dialog.
-func (s *Dialog) Hints(run *runview.Run) []draw.Hint {
+func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	dc := run.DrawContext
 	out := []draw.Hint{dc.ActionHint("close", "close"), dc.UpDownHint("line"), dc.ActionHint("break", "break")}
 	return append(out, run.AvailableHints("next-match", "find", "over", "continue")...)
 }
 
 // Place returns the marked line.
-func (s *Dialog) Place(*runview.Run) runview.Place {
-	return runview.Place{File: s.shownPlan.SourceFile(), Line: s.markedLine + 1}
+func (d *Dialog) Place(*runview.Run) runview.Place {
+	return runview.Place{File: d.shownPlan.SourceFile(), Line: d.markedLine + 1}
 }
 
 // SearchText returns the document.
-func (s *Dialog) SearchText() search.Text {
-	return search.Text{Lines: search.MemoryLinesOf(s.lines), Position: search.LinePosition(s.markedLine), ShowLine: s.markLine}
+func (d *Dialog) SearchText() search.Text {
+	return search.Text{Lines: search.MemoryLinesOf(d.lines), Position: search.LinePosition(d.markedLine), ShowLine: d.markLine}
 }
 
 // Highlight sets the search whose matches are highlighted.
-func (s *Dialog) Highlight(m *search.Search) { s.search = m }
+func (d *Dialog) Highlight(m *search.Search) { d.search = m }

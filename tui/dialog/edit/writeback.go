@@ -46,16 +46,16 @@ func PrepareWriteBack(r *track.Row, drafts func() ([]rewrite.FileChange, error))
 }
 
 // Requests shows the change, or says that there is nothing to write.
-func (d WriteBackMsg) Requests() []tea.Msg {
+func (w WriteBackMsg) Requests() []tea.Msg {
 	switch {
-	case d.NoChangeErr != nil:
-		return []tea.Msg{request.Say{Text: d.NoChangeErr.Error()}}
-	case d.IsWritten:
-		return []tea.Msg{request.Say{Text: "Wrote " + draw.CleanLine(d.DescribeEdit()) + " into " + draw.CleanLine(filepath.Base(d.File)) + ". This run continues with its own copy of the document."}}
-	case d.IsInDocument:
+	case w.NoChangeErr != nil:
+		return []tea.Msg{request.Say{Text: w.NoChangeErr.Error()}}
+	case w.IsWritten:
+		return []tea.Msg{request.Say{Text: "Wrote " + draw.CleanLine(w.DescribeEdit()) + " into " + draw.CleanLine(filepath.Base(w.File)) + ". This run continues with its own copy of the document."}}
+	case w.IsInDocument:
 		return []tea.Msg{request.Say{Text: "No change: the document already has this text."}}
 	}
-	return []tea.Msg{dialog.Open{Dialog: &WriteBackDialog{Change: d.FileChange}}}
+	return []tea.Msg{dialog.Open{Dialog: &WriteBackDialog{Change: w.FileChange}}}
 }
 
 // CannotWriteBackReason returns why there is no edit of the selected step to write into the document, "" if

@@ -79,14 +79,14 @@ func outcomeIntervention(run *runview.Run, result plan.Result, suppose Previewer
 
 // openDialog returns requests that open a dialog, and find out where the intervention leads. offer is the
 // text in the dialog that offers the intervention.
-func (c pendingIntervention) openDialog(run *runview.Run, d dialog.Dialog, offer *string) []tea.Msg {
+func (p pendingIntervention) openDialog(run *runview.Run, d dialog.Dialog, offer *string) []tea.Msg {
 	requests := []tea.Msg{dialog.Open{Dialog: d}}
-	if c.previewer == nil || len(run.Events) == 0 {
+	if p.previewer == nil || len(run.Events) == 0 {
 		return requests
 	}
-	now, change := run.Events[len(run.Events)-1].Seq, machine.WhatIfChange{Result: c.Args.Result, EntersStep: !run.IsStepBeforePauseSelected()}
+	now, change := run.Events[len(run.Events)-1].Seq, machine.WhatIfChange{Result: p.Args.Result, EntersStep: !run.IsStepBeforePauseSelected()}
 	return append(requests, request.Background{Cmd: func() tea.Msg { // it folds the whole run
-		events, err := c.previewer(now)(change)
+		events, err := p.previewer(now)(change)
 		if err != nil {
 			return nil
 		}
@@ -136,70 +136,70 @@ func AskConfirmation(run *runview.Run, do request.Do, before tea.Msg) []tea.Msg 
 	}}}
 }
 
-func (c pendingIntervention) effectOf(run *runview.Run) control.Effect {
-	return control.FindAction(c.Action).Effect(run.RunView, c.Args)
+func (p pendingIntervention) effectOf(run *runview.Run) control.Effect {
+	return control.FindAction(p.Action).Effect(run.RunView, p.Args)
 }
 
 // imperative returns the intervention as an imperative.
-func (c pendingIntervention) imperative(run *runview.Run) string {
-	return draw.CleanLine(strings.TrimSuffix(c.effectOf(run).Question, "?"))
+func (p pendingIntervention) imperative(run *runview.Run) string {
+	return draw.CleanLine(strings.TrimSuffix(p.effectOf(run).Question, "?"))
 }
 
 // askNote asks for a note.
-func (c pendingIntervention) askNote(run *runview.Run, verb string) []tea.Msg {
-	d := note.New(c.imperative(run)+": note", "", verb, func(run *runview.Run, text string) []tea.Msg {
-		c.hasAskedPerson = c.Action != "skip"
-		c.Args.Note = text
-		return c.askReportedValues(run)
+func (p pendingIntervention) askNote(run *runview.Run, verb string) []tea.Msg {
+	d := note.New(p.imperative(run)+": note", "", verb, func(run *runview.Run, text string) []tea.Msg {
+		p.hasAskedPerson = p.Action != "skip"
+		p.Args.Note = text
+		return p.askReportedValues(run)
 	})
-	return c.openDialog(run, d, &d.Verb)
+	return p.openDialog(run, d, &d.Verb)
 }
 
 // askReportedValues lets the person change the reported values, if the step passes and has reported any.
-func (c pendingIntervention) askReportedValues(run *runview.Run) []tea.Msg {
-	if c.Args.Result != plan.Passed || len(run.Status.PendingValues) == 0 {
-		return c.performOrConfirm(run)
+func (p pendingIntervention) askReportedValues(run *runview.Run) []tea.Msg {
+	if p.Args.Result != plan.Passed || len(run.Status.PendingValues) == 0 {
+		return p.performOrConfirm(run)
 	}
-	c.hasAskedPerson = true
-	values := reportedvalues.New(run, c.imperative(run), func(run *runview.Run, instead []plan.Assignment) []tea.Msg {
-		c.Args.Assignments = instead
-		return c.performOrConfirm(run)
+	p.hasAskedPerson = true
+	values := reportedvalues.New(run, p.imperative(run), func(run *runview.Run, instead []plan.Assignment) []tea.Msg {
+		p.Args.Assignments = instead
+		return p.performOrConfirm(run)
 	})
-	return c.openDialog(run, values, &values.SubmitText)
+	return p.openDialog(run, values, &values.SubmitText)
 }
 
 // consequences returns what a person should know before the action, "" for nothing. A person who was asked
 // for a note already knows that the run is over.
-func (c pendingIntervention) consequences(run *runview.Run) string {
-	e := c.effectOf(run)
-	if !e.NeedsConfirmation || c.hasAskedPerson && run.Status.RunningStep == "" {
+func (p pendingIntervention) consequences(run *runview.Run) string {
+	e := p.effectOf(run)
+	if !e.NeedsConfirmation || p.hasAskedPerson && run.Status.RunningStep == "" {
 		return ""
 	}
 	return run.FillInKeys(e.Text)
 }
 
 // performOrConfirm carries out the intervention: at once, or after a confirmation if it has consequences.
-func (c pendingIntervention) performOrConfirm(run *runview.Run) []tea.Msg {
-	consequences := c.consequences(run)
-	if consequences == "" || c.Visit.MovedPastText(&run.RunView) != "" {
-		return []tea.Msg{c.Perform}
+func (p pendingIntervention) performOrConfirm(run *runview.Run) []tea.Msg {
+	consequences := p.consequences(run)
+	if consequences == "" || p.Visit.MovedPastText(&run.RunView) != "" {
+		return []tea.Msg{p.Perform}
 	}
 	state := run.Status.State
 	d := &confirm.Dialog{
-		Name: c.imperative(run) + "?", Text: consequences, YesRequests: []tea.Msg{c.Perform}, YesText: "yes",
-		UpdatedText:    func(run *runview.Run) string { return cmp.Or(c.consequences(run), "Nothing is running any more.") },
-		ObsoleteReason: func(run *runview.Run) string { return c.obsoleteReason(run, state) },
+		Name: p.imperative(run) + "?", Text: consequences, YesRequests: []tea.Msg{p.Perform}, YesText: "yes",
+		UpdatedText:    func(run *runview.Run) string { return cmp.Or(p.consequences(run), "Nothing is running any more.") },
+		ObsoleteReason: func(run *runview.Run) string { return p.obsoleteReason(run, state) },
 	}
-	return c.openDialog(run, d, &d.YesText)
+	return p.openDialog(run, d, &d.YesText)
 }
 
 // obsoleteReason returns why the intervention can no longer be confirmed, "" if it can. A jump remains
 // possible wherever the run is.
-func (c pendingIntervention) obsoleteReason(run *runview.Run, state engine.State) string {
-	switch why := c.Visit.MovedPastText(&run.RunView); {
+func (p pendingIntervention) obsoleteReason(run *runview.Run, state engine.State) string {
+	switch why := p.Visit.MovedPastText(&run.RunView); {
 	case why != "":
 		return why
-	case !c.Visit.IsZero() && run.Status.State != state:
+	case !p.Visit.IsZero() && run.Status.State != state:
 		return "No change: the step has already ended."
 	}
 	return ""

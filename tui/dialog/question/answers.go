@@ -47,8 +47,8 @@ var yesAndNo = []string{"yes", "no"}
 
 // keyFor returns what to press for the answer, "" if nothing gives it. inside reports whether the dialog
 // has the focus.
-func (c answerOption) keyFor(dc *draw.Context, inside bool) string {
-	for _, name := range c.actions {
+func (a answerOption) keyFor(dc *draw.Context, inside bool) string {
+	for _, name := range a.actions {
 		if inside || keymap.FindKeyAction(name).Scope == keymap.AnyPaneScope || slices.Contains(yesAndNo, name) {
 			return dc.Keys.FirstKeyText(name)
 		}

@@ -503,21 +503,21 @@ type renderedOutput struct {
 }
 
 // render draws the output: Markdown is rendered, text is wrapped, everything else is shown as code.
-func (p *renderedOutput) render(dc *draw.Context, a artifact.Artifact, w int) []string {
-	if p.artifact == a && p.width == w && p.theme == dc.Palette.Name {
-		return p.renderedLines
+func (r *renderedOutput) render(dc *draw.Context, a artifact.Artifact, w int) []string {
+	if r.artifact == a && r.width == w && r.theme == dc.Palette.Name {
+		return r.renderedLines
 	}
-	p.artifact, p.width, p.theme, p.renderedLines = a, w, dc.Palette.Name, nil
+	r.artifact, r.width, r.theme, r.renderedLines = a, w, dc.Palette.Name, nil
 	text := dc.AdaptEmoji(sanitize.PlainLines(strings.Trim(a.PrettyContent(), "\n")))
 	switch language := a.ContentLanguage(); {
 	case language == "markdown" && len(text) <= maxRenderedBytes:
-		p.renderedLines = markdown.RenderReply(text, w, dc.Styles)
+		r.renderedLines = markdown.RenderReply(text, w, dc.Styles)
 	case language == "markdown", language == plan.PlainTextType:
-		p.renderedLines = dc.Wrap(text, w)
+		r.renderedLines = dc.Wrap(text, w)
 	default:
-		p.renderedLines = markdown.CodeBlock(text, language, "", language, w, dc.Styles)
+		r.renderedLines = markdown.CodeBlock(text, language, "", language, w, dc.Styles)
 	}
-	return p.renderedLines
+	return r.renderedLines
 }
 
 // maxRenderedBytes is the maximum size of Markdown that is rendered, in bytes. A longer text is only wrapped.

@@ -49,30 +49,30 @@ func newOtherValueWidget(run *runview.Run, d whatif.PossibleChange) form.Widget 
 const maxOldValueWidth = 40
 
 // describe returns the changed value and the old one, in words.
-func (d *possibleChange) describe(dc *draw.Context, o whatif.Option) string {
+func (p *possibleChange) describe(dc *draw.Context, o whatif.Option) string {
 	value := draw.CleanLine(o.Name)
-	switch d.Kind {
+	switch p.Kind {
 	case whatif.LimitsChange:
 		return value
 	case whatif.ReplyChange, whatif.AnswerChange:
-		return d.Name() + ": " + value + o.LimitsText()
+		return p.Name() + ": " + value + o.LimitsText()
 	case whatif.VariableChange:
-		return d.Name() + " = " + plan.VisibleText(o.Name) + o.LimitsText() + ", not " + dc.Cut(draw.CleanLine(plan.VisibleText(d.oldValue)), maxOldValueWidth)
+		return p.Name() + " = " + plan.VisibleText(o.Name) + o.LimitsText() + ", not " + dc.Cut(draw.CleanLine(plan.VisibleText(p.oldValue)), maxOldValueWidth)
 	}
-	return d.Name() + " = " + value + o.LimitsText() + ", not " + draw.CleanLine(d.oldValue)
+	return p.Name() + " = " + value + o.LimitsText() + ", not " + draw.CleanLine(p.oldValue)
 }
 
 // otherValueOptionText returns the text of the option to write any other value.
-func (d *possibleChange) otherValueOptionText() string {
-	if d.Kind == whatif.ReplyChange {
-		return d.Name() + ": write another"
+func (p *possibleChange) otherValueOptionText() string {
+	if p.Kind == whatif.ReplyChange {
+		return p.Name() + ": write another"
 	}
-	return d.Name() + " = any other value"
+	return p.Name() + " = any other value"
 }
 
 // forecast returns what an option would lead to, nil if it is unknown.
-func (d *possibleChange) forecast(o whatif.Option) *whatif.Forecast {
-	f, err := d.Forecast(o)
+func (p *possibleChange) forecast(o whatif.Option) *whatif.Forecast {
+	f, err := p.Forecast(o)
 	if err != nil {
 		return nil
 	}

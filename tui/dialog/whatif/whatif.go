@@ -99,90 +99,90 @@ func offeredChangesOf(d *possibleChange) []offeredChange {
 
 // destinationRank returns 1 if a change would lead elsewhere than the decision did, or if there is none
 // yet, else 0.
-func (c *Dialog) destinationRank(g offeredChange) int {
-	if g.forecast != nil && g.forecast.Destination() != c.actualDestination {
+func (wd *Dialog) destinationRank(g offeredChange) int {
+	if g.forecast != nil && g.forecast.Destination() != wd.actualDestination {
 		return 1
 	}
 	return 0
 }
 
 // description returns what would be different.
-func (g *offeredChange) description(dc *draw.Context) string {
-	if g.isCustom {
-		return g.possibleChange.otherValueOptionText()
+func (o *offeredChange) description(dc *draw.Context) string {
+	if o.isCustom {
+		return o.possibleChange.otherValueOptionText()
 	}
-	return g.possibleChange.describe(dc, g.option)
+	return o.possibleChange.describe(dc, o.option)
 }
 
 // destination returns where the change leads, after a gap, also without the title of the step or the message of
 // the end. Both are "" if that is unknown. The forecast has the reason.
-func (g *offeredChange) destination(run *runview.Run) (text, brief string) {
-	if g.forecast == nil {
+func (o *offeredChange) destination(run *runview.Run) (text, brief string) {
+	if o.forecast == nil {
 		return "", ""
 	}
-	text = g.forecast.DestinationWithoutReason()
-	if r := g.forecast.DestinationRow(run.Track); r != nil {
+	text = o.forecast.DestinationWithoutReason()
+	if r := o.forecast.DestinationRow(run.Track); r != nil {
 		text = draw.StepName(r)
 	}
-	return "  → " + text, "  → " + g.forecast.DestinationWithoutMessage()
+	return "  → " + text, "  → " + o.forecast.DestinationWithoutMessage()
 }
 
 // Title returns the step and the line of the decision.
-func (c *Dialog) Title(run *runview.Run) layout.PaneTitle {
-	at := draw.CleanLine(c.moment.StepLabel)
-	if c.decisionLine > 0 {
-		at += fmt.Sprintf(", line %d", c.decisionLine)
+func (wd *Dialog) Title(run *runview.Run) layout.PaneTitle {
+	at := draw.CleanLine(wd.moment.StepLabel)
+	if wd.decisionLine > 0 {
+		at += fmt.Sprintf(", line %d", wd.decisionLine)
 	}
 	return layout.PaneTitle{Left: "WHAT IF at " + at, Right: run.DrawContext.Muted.Paint("not applied yet")}
 }
 
 // MayCoverOutput implements dialog.Dialog.
-func (c *Dialog) MayCoverOutput(*runview.Run) bool { return true }
+func (wd *Dialog) MayCoverOutput(*runview.Run) bool { return true }
 
 // IsEnteringText implements dialog.TextEntry.
-func (c *Dialog) IsEnteringText() bool {
-	return c.editedChange != nil && c.editedChange.otherValueWidget.TakesText()
+func (wd *Dialog) IsEnteringText() bool {
+	return wd.editedChange != nil && wd.editedChange.otherValueWidget.TakesText()
 }
 
 // selectedChange returns the change under the mark.
-func (c *Dialog) selectedChange() *offeredChange { return &c.offeredChanges[c.picker.SelectedIndex] }
+func (wd *Dialog) selectedChange() *offeredChange { return &wd.offeredChanges[wd.picker.SelectedIndex] }
 
 // Overflow returns how many changes are out of sight.
-func (c *Dialog) Overflow() layout.Overflow { return c.picker.Overflow() }
+func (wd *Dialog) Overflow() layout.Overflow { return wd.picker.Overflow() }
 
 // Height implements dialog.Dialog.
-func (c *Dialog) Height(run *runview.Run, w int) int {
+func (wd *Dialog) Height(run *runview.Run, w int) int {
 	dc := run.DrawContext
-	says := len(c.forecastLines(dc, w))
-	if c.editedChange != nil {
-		return 1 + c.editedChange.otherValueWidget.Height(dc, w) + says
+	says := len(wd.forecastLines(dc, w))
+	if wd.editedChange != nil {
+		return 1 + wd.editedChange.otherValueWidget.Height(dc, w) + says
 	}
-	return c.picker.Height(dc, w) + says
+	return wd.picker.Height(dc, w) + says
 }
 
 // View returns the list or the widget for a value, and below it the forecast.
-func (c *Dialog) View(run *runview.Run, w, h int) []string {
+func (wd *Dialog) View(run *runview.Run, w, h int) []string {
 	dc := run.DrawContext
-	says := c.forecastLines(dc, w)
-	if c.editedChange == nil {
-		room := max(min(h/2, len(c.offeredChanges)), h-len(says)) // the list keeps at least half of the height
-		return append(c.picker.Lines(dc, w, room), says...)
+	says := wd.forecastLines(dc, w)
+	if wd.editedChange == nil {
+		room := max(min(h/2, len(wd.offeredChanges)), h-len(says)) // the list keeps at least half of the height
+		return append(wd.picker.Lines(dc, w, room), says...)
 	}
-	name := c.editedChange.Name()
-	if c.editedChange.Kind == whatif.VariableChange {
-		name += " = " + plan.VisibleText(c.editedChange.oldValue)
+	name := wd.editedChange.Name()
+	if wd.editedChange.Kind == whatif.VariableChange {
+		name += " = " + plan.VisibleText(wd.editedChange.oldValue)
 	}
-	out := append([]string{dc.Bold.Paint(dc.Cut(draw.CleanLine(name), w))}, c.editedChange.otherValueWidget.Lines(dc, w, max(1, h-1-len(says)))...)
+	out := append([]string{dc.Bold.Paint(dc.Cut(draw.CleanLine(name), w))}, wd.editedChange.otherValueWidget.Lines(dc, w, max(1, h-1-len(says)))...)
 	return append(out, says...)
 }
 
 // optionToForecast returns what to forecast, and of which possible change. known is false if the person
 // has not written it yet.
-func (c *Dialog) optionToForecast() (of *possibleChange, o whatif.Option, known bool) {
-	if c.editedChange != nil {
-		return c.editedChange, whatif.Option{Value: c.editedChange.otherValueWidget.Value()}, true
+func (wd *Dialog) optionToForecast() (of *possibleChange, o whatif.Option, known bool) {
+	if wd.editedChange != nil {
+		return wd.editedChange, whatif.Option{Value: wd.editedChange.otherValueWidget.Value()}, true
 	}
-	g := c.selectedChange()
+	g := wd.selectedChange()
 	if g.isCustom {
 		return g.possibleChange, unmatchedValue, g.forecast != nil
 	}
@@ -199,124 +199,124 @@ type forecastKey struct {
 
 // forecastLines returns the decision that the selected value would lead to, and that of the group that ends
 // with it.
-func (c *Dialog) forecastLines(dc *draw.Context, w int) []string {
-	d, option, known := c.optionToForecast()
+func (wd *Dialog) forecastLines(dc *draw.Context, w int) []string {
+	d, option, known := wd.optionToForecast()
 	if !known {
-		c.cachedForecast = nil
+		wd.cachedForecast = nil
 		return nil
 	}
-	key := forecastKey{fmt.Sprintf("%p %t %v", d, c.editedChange != nil, option), w, dc.Styles, dc.Measure}
-	if c.cachedForecast != nil && key == c.forecastKey {
-		return c.cachedForecast
+	key := forecastKey{fmt.Sprintf("%p %t %v", d, wd.editedChange != nil, option), w, dc.Styles, dc.Measure}
+	if wd.cachedForecast != nil && key == wd.forecastKey {
+		return wd.cachedForecast
 	}
-	c.forecastKey = key
+	wd.forecastKey = key
 	f, err := d.Forecast(option)
 	if err != nil {
-		c.cachedForecast = []string{dc.Warn.Paint(dc.Cut(draw.CleanLine(err.Error()), w))}
-		return c.cachedForecast
+		wd.cachedForecast = []string{dc.Warn.Paint(dc.Cut(draw.CleanLine(err.Error()), w))}
+		return wd.cachedForecast
 	}
 	head := "" // the selected change has its destination
-	if c.editedChange != nil {
+	if wd.editedChange != nil {
 		head = dc.Bold.Paint(dc.Cut("then "+draw.CleanLine(f.StepLabel)+" → "+wording.DestinationText(f.Decision), w))
 	}
-	c.cachedForecast = append([]string{head}, decision.DrawCandidates(dc, nil, f.Decision, false, w).Lines...)
+	wd.cachedForecast = append([]string{head}, decision.DrawCandidates(dc, nil, f.Decision, false, w).Lines...)
 	for _, line := range dc.Wrap(f.GroupText(), w) {
-		c.cachedForecast = append(c.cachedForecast, dc.Bold.Paint(line))
+		wd.cachedForecast = append(wd.cachedForecast, dc.Bold.Paint(line))
 	}
 	for _, line := range dc.Wrap(d.sideEffectText(), w) {
-		c.cachedForecast = append(c.cachedForecast, dc.Warn.Paint(line))
+		wd.cachedForecast = append(wd.cachedForecast, dc.Warn.Paint(line))
 	}
-	return c.cachedForecast
+	return wd.cachedForecast
 }
 
 // maxNamedEffects limits the effects that the forecast names. If there are more, a confirmation lists them all.
 const maxNamedEffects = 4
 
 // sideEffectText returns which effects are not undone, or that they are listed later, "" if there are none.
-func (d *possibleChange) sideEffectText() string {
-	switch n := len(d.SideEffects); {
+func (p *possibleChange) sideEffectText() string {
+	switch n := len(p.SideEffects); {
 	case n == 0:
 		return ""
 	case n > maxNamedEffects:
 		return fmt.Sprintf("The effects of %d commands and calls are not undone. You see them before you confirm.", n)
 	}
-	return "These effects are not undone: " + strings.Join(d.SideEffects, "; ") + "."
+	return "These effects are not undone: " + strings.Join(p.SideEffects, "; ") + "."
 }
 
 // Update selects or writes a value, and applies it.
-func (c *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
+func (wd *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	switch msg := msg.(type) {
 	case tea.PasteMsg:
-		if c.editedChange != nil {
-			c.editedChange.otherValueWidget.Paste(run.DrawContext, msg.Content)
+		if wd.editedChange != nil {
+			wd.editedChange.otherValueWidget.Paste(run.DrawContext, msg.Content)
 			return dialog.Handled()
 		}
 	case tea.KeyPressMsg:
-		return c.handleKey(run, msg)
+		return wd.handleKey(run, msg)
 	}
 	return dialog.Unhandled()
 }
 
-func (c *Dialog) handleKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
+func (wd *Dialog) handleKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	keys := run.DrawContext.Keys
 	switch {
 	case keys.IsKeyOf(k, "interrupt"):
 		return dialog.Unhandled()
-	case keys.IsKeyOf(k, "close") && c.editedChange == nil:
+	case keys.IsKeyOf(k, "close") && wd.editedChange == nil:
 		return dialog.Handled(dialog.Close{})
 	case keys.IsKeyOf(k, "close"):
-		c.editedChange = nil
+		wd.editedChange = nil
 		return dialog.Handled()
-	case c.editedChange == nil:
-		return c.handleListKey(run, k)
+	case wd.editedChange == nil:
+		return wd.handleListKey(run, k)
 	}
-	if written := form.EditableTextOf(c.editedChange.otherValueWidget); written != nil && keys.IsKeyOf(k, "editor") {
+	if written := form.EditableTextOf(wd.editedChange.otherValueWidget); written != nil && keys.IsKeyOf(k, "editor") {
 		return dialog.Handled(request.EditOutside{Text: written})
 	}
-	sent, used := c.editedChange.otherValueWidget.HandleKey(run.DrawContext, k)
+	sent, used := wd.editedChange.otherValueWidget.HandleKey(run.DrawContext, k)
 	if !sent {
-		return nil, used || c.editedChange.otherValueWidget.TakesText()
+		return nil, used || wd.editedChange.otherValueWidget.TakesText()
 	}
-	return c.applyChange(c.editedChange, whatif.Option{Value: c.editedChange.otherValueWidget.Value()}), true
+	return wd.applyChange(wd.editedChange, whatif.Option{Value: wd.editedChange.otherValueWidget.Value()}), true
 }
 
 // handleListKey moves through the list. A digit selects a change without applying it. If the change needs a
 // value, the person writes it next.
-func (c *Dialog) handleListKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
+func (wd *Dialog) handleListKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	n, err := strconv.Atoi(k.String())
-	digit := err == nil && n > 0 && n <= len(c.offeredChanges)
+	digit := err == nil && n > 0 && n <= len(wd.offeredChanges)
 	if digit {
-		c.picker.SelectedIndex = n - 1
+		wd.picker.SelectedIndex = n - 1
 	}
 	sent, used := false, digit
 	if !digit {
-		sent, used = c.picker.HandleKey(run.DrawContext, k)
+		sent, used = wd.picker.HandleKey(run.DrawContext, k)
 	}
 	if !used || err == nil && !digit {
 		return dialog.Unhandled()
 	}
-	switch g := c.selectedChange(); {
+	switch g := wd.selectedChange(); {
 	case g.isCustom && (sent || digit):
-		c.editedChange = g.possibleChange
+		wd.editedChange = g.possibleChange
 	case sent:
-		return c.applyChange(g.possibleChange, g.option), true
+		return wd.applyChange(g.possibleChange, g.option), true
 	}
 	return nil, true
 }
 
 // AllowsAction implements dialog.ActionFilter: no key leaves the dialog and then continues the run, which would make
 // the decision obsolete.
-func (c *Dialog) AllowsAction(a *keymap.KeyAction) bool { return a.Name == "help" || a.Name == "quit" }
+func (wd *Dialog) AllowsAction(a *keymap.KeyAction) bool { return a.Name == "help" || a.Name == "quit" }
 
 // applyChange rewinds to before the decision and applies the change, after showing what the rewind does not
 // undo.
-func (c *Dialog) applyChange(d *possibleChange, o whatif.Option) []tea.Msg {
+func (wd *Dialog) applyChange(d *possibleChange, o whatif.Option) []tea.Msg {
 	done := "Rewound to the decision, with the change applied."
 	if d.Kind == whatif.AnswerChange {
 		done = "The question is answered, and the run pauses."
 	}
 	do := []tea.Msg{
-		dialog.Close{Dialog: c}, request.ShowCurrentState{},
+		dialog.Close{Dialog: wd}, request.ShowCurrentState{},
 		request.SayUntilKey{Text: done + " {continue} to continue, or {undo} to undo."},
 		request.Do{Action: "instead", Args: control.Args{EventSeq: d.EventSeqBefore, WhatIfChange: d.ChangeTo(o)}},
 	}
@@ -327,11 +327,11 @@ func (c *Dialog) applyChange(d *possibleChange, o whatif.Option) []tea.Msg {
 }
 
 // Hints implements dialog.Dialog.
-func (c *Dialog) Hints(run *runview.Run) []draw.Hint {
+func (wd *Dialog) Hints(run *runview.Run) []draw.Hint {
 	dc := run.DrawContext
-	if c.editedChange == nil {
+	if wd.editedChange == nil {
 		does := applyVerb
-		switch g := c.selectedChange(); {
+		switch g := wd.selectedChange(); {
 		case g.isCustom:
 			does = "write it"
 		case g.possibleChange.Kind == whatif.AnswerChange:
@@ -340,7 +340,7 @@ func (c *Dialog) Hints(run *runview.Run) []draw.Hint {
 		return []draw.Hint{dc.UpDownHint("choose"), dc.ActionHint("accept", does), dc.ActionHint("close", "cancel")}
 	}
 	sends := "accept"
-	if _, edits := c.editedChange.otherValueWidget.(*form.Editor); edits {
+	if _, edits := wd.editedChange.otherValueWidget.(*form.Editor); edits {
 		sends = "send"
 	}
 	return []draw.Hint{dc.ActionHint(sends, applyVerb), dc.ActionHint("close", "back")}
@@ -370,11 +370,11 @@ func Open(run *runview.Run, d *machine.Decision, candidate int, suppose func(seq
 }
 
 // selectLeadingTo selects the first change that leads to a candidate.
-func (c *Dialog) selectLeadingTo(candidate int) {
-	at := slices.IndexFunc(c.offeredChanges, func(g offeredChange) bool {
+func (wd *Dialog) selectLeadingTo(candidate int) {
+	at := slices.IndexFunc(wd.offeredChanges, func(g offeredChange) bool {
 		return g.forecast != nil && g.forecast.Decision.CandidateIndex != nil && *g.forecast.Decision.CandidateIndex == candidate
 	})
-	c.picker.SelectedIndex = max(0, at)
+	wd.picker.SelectedIndex = max(0, at)
 }
 
 // UnavailableReason returns why the dialog cannot be opened for a decision, "" if it can.

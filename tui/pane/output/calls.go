@@ -30,34 +30,34 @@ type actionList struct {
 
 // openNewestOrChosen opens the newest action of a row, unless the person chose another. While a call waits for
 // approval, it opens the reply that asks for the call.
-func (c *actionList) openNewestOrChosen(r *track.Row, st engine.Status) *track.Action {
-	c.row, c.actions, c.openAction = r, nil, nil
+func (l *actionList) openNewestOrChosen(r *track.Row, st engine.Status) *track.Action {
+	l.row, l.actions, l.openAction = r, nil, nil
 	x := r.LastVisit()
 	if x == nil {
 		return nil
 	}
 	for _, a := range x.Actions {
 		if a.IsExecuted() {
-			c.actions = append(c.actions, a)
+			l.actions = append(l.actions, a)
 		}
 	}
-	n := len(c.actions)
+	n := len(l.actions)
 	if n < 2 {
-		*c = actionList{row: r, openAction: r.ShownAction()}
-		return c.openAction
+		*l = actionList{row: r, openAction: r.ShownAction()}
+		return l.openAction
 	}
-	if !slices.Contains(c.actions, c.chosenAction) {
-		c.chosenAction = nil
+	if !slices.Contains(l.actions, l.chosenAction) {
+		l.chosenAction = nil
 	}
 	switch {
-	case c.chosenAction != nil:
-		c.openAction = c.chosenAction
+	case l.chosenAction != nil:
+		l.openAction = l.chosenAction
 	case isQuestionAbout(st, r) && st.Question.Kind == machine.KindApproveCall:
-		c.openAction = newestReply(c.actions)
+		l.openAction = newestReply(l.actions)
 	default:
-		c.openAction = c.actions[n-1]
+		l.openAction = l.actions[n-1]
 	}
-	return c.openAction
+	return l.openAction
 }
 
 // newestReply returns the newest reply, or the newest action if there is no reply.
@@ -71,11 +71,11 @@ func newestReply(calls []*track.Action) *track.Action {
 }
 
 // openIndex returns the index of the open action.
-func (c *actionList) openIndex() int { return max(0, slices.Index(c.actions, c.openAction)) }
+func (l *actionList) openIndex() int { return max(0, slices.Index(l.actions, l.openAction)) }
 
 // height returns how many lines the list takes in a pane of h lines if the open action fills the other
 // lines.
-func (c *actionList) height(h int) int { return min(len(c.actions), max(2, h/3)) }
+func (l *actionList) height(h int) int { return min(len(l.actions), max(2, h/3)) }
 
 // actionListLine is a line of the list.
 type actionListLine struct {
@@ -86,18 +86,18 @@ type actionListLine struct {
 // linesAroundOpen returns the part of the list up to the open action, and the part after it, n rows
 // together. If the list is longer, it returns those around the open action, and the last row counts the
 // others.
-func (c *actionList) linesAroundOpen(dc *draw.Context, w, n int, focused bool) (above, below []actionListLine) {
+func (l *actionList) linesAroundOpen(dc *draw.Context, w, n int, focused bool) (above, below []actionListLine) {
 	if n == 0 {
 		return nil, nil
 	}
-	at, all := c.openIndex(), len(c.actions)
+	at, all := l.openIndex(), len(l.actions)
 	shown := n
 	if n < all {
 		shown = max(1, n-1)
 	}
 	from := min(max(0, at-shown/2), all-shown)
 	for i := from; i < from+shown; i++ {
-		h := actionListLine{i, c.actionLine(dc, w, i, draw.SelectionOf(i == at, focused))}
+		h := actionListLine{i, l.actionLine(dc, w, i, draw.SelectionOf(i == at, focused))}
 		if i <= at {
 			above = append(above, h)
 		} else {
@@ -127,19 +127,19 @@ func hiddenCallsText(above, below int) string {
 
 // actionLine describes an action in the list: what it is, how long it took and how it ended. The open
 // action is the selected one.
-func (c *actionList) actionLine(dc *draw.Context, w, i int, s draw.Selection) string {
-	a, marker, summary := c.actions[i], "▸ ", ""
+func (l *actionList) actionLine(dc *draw.Context, w, i int, s draw.Selection) string {
+	a, marker, summary := l.actions[i], "▸ ", ""
 	switch {
 	case s == draw.Unselected:
 		summary = actionSummary(dc, a)
 	case a.Kind == "model" && a.ReplyExcerpt != "": // its text follows
 		marker, summary = "▾ ", dc.Model.Paint("reply")
-	case a.Kind == "tool" && c.showsArguments: // they follow
+	case a.Kind == "tool" && l.showsArguments: // they follow
 		marker, summary = "▾ ", toolSummary(dc, a)
 	default:
 		marker, summary = "▾ ", actionSummary(dc, a)
 	}
-	right := outcomeText(dc, c.row, a)
+	right := outcomeText(dc, l.row, a)
 	left := dc.SelectionMark(s) + dc.Muted.Paint(marker) + summary
 	return dc.HighlightRow(dc.LeftRight(dc.Cut(left, max(1, w-dc.Width(right)-2)), right, w), w, s)
 }
@@ -234,11 +234,11 @@ func (p *Pane) addListLines(heads []actionListLine) {
 }
 
 // openActionAt opens action i. Choosing the last one while it runs makes the pane follow the run again.
-func (c *actionList) openActionAt(i int) {
-	last := len(c.actions) - 1
+func (l *actionList) openActionAt(i int) {
+	last := len(l.actions) - 1
 	i = min(max(0, i), last)
-	if c.chosenAction = c.actions[i]; i == last && !c.chosenAction.IsDone {
-		c.chosenAction = nil
+	if l.chosenAction = l.actions[i]; i == last && !l.chosenAction.IsDone {
+		l.chosenAction = nil
 	}
 }
 

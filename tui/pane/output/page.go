@@ -45,20 +45,20 @@ type renderedLog struct {
 const maxRenderedBytes = 256 << 10
 
 // render returns the lines of the page, which it updates if the log has changed.
-func (p *renderedLog) render(log session.Log, live bool) ([]string, error) {
+func (r *renderedLog) render(log session.Log, live bool) ([]string, error) {
 	bytes, total := log.Size()
-	if p.isRendered && p.renderedBytes == bytes && p.hadLogEnded == !live {
-		return p.allLines, nil
+	if r.isRendered && r.renderedBytes == bytes && r.hadLogEnded == !live {
+		return r.allLines, nil
 	}
-	p.isRendered = true
-	if p.isToolResult {
-		p.allLines, p.renderedBytes, p.hadLogEnded = p.callLines(log.ShortenedText(maxRenderedBytes)), bytes, !live
-		return p.allLines, nil
+	r.isRendered = true
+	if r.isToolResult {
+		r.allLines, r.renderedBytes, r.hadLogEnded = r.callLines(log.ShortenedText(maxRenderedBytes)), bytes, !live
+		return r.allLines, nil
 	}
 	if !live {
-		p.finishedLines, p.firstUnfinishedLine = nil, 0
+		r.finishedLines, r.firstUnfinishedLine = nil, 0
 	}
-	raw, err := log.Lines(p.firstUnfinishedLine, total-p.firstUnfinishedLine)
+	raw, err := log.Lines(r.firstUnfinishedLine, total-r.firstUnfinishedLine)
 	if err != nil {
 		return nil, err
 	}
@@ -67,46 +67,46 @@ func (p *renderedLog) render(log session.Log, live bool) ([]string, error) {
 	}
 	if live {
 		n := finishedLineCount(raw)
-		p.finishedLines, p.firstUnfinishedLine, raw = p.appendToFinished(raw[:n]), p.firstUnfinishedLine+n, raw[n:]
+		r.finishedLines, r.firstUnfinishedLine, raw = r.appendToFinished(raw[:n]), r.firstUnfinishedLine+n, raw[n:]
 	}
-	p.allLines, p.renderedBytes, p.hadLogEnded = p.appendToFinished(raw), bytes, !live
-	if p.report != "" && !live {
-		p.allLines = joinWithBlank(p.allLines, p.renderReport())
+	r.allLines, r.renderedBytes, r.hadLogEnded = r.appendToFinished(raw), bytes, !live
+	if r.report != "" && !live {
+		r.allLines = joinWithBlank(r.allLines, r.renderReport())
 	}
-	if p.correction != "" {
-		p.allLines = joinWithBlank(p.allLines, append([]string{p.styles.Muted.Paint("sent back to the model")}, markdown.JSONLines(p.correction, p.width, p.styles)...))
+	if r.correction != "" {
+		r.allLines = joinWithBlank(r.allLines, append([]string{r.styles.Muted.Paint("sent back to the model")}, markdown.JSONLines(r.correction, r.width, r.styles)...))
 	}
-	return p.allLines, nil
+	return r.allLines, nil
 }
 
 // renderReport returns the lines of the report: in words after it is judged, else raw.
-func (p *renderedLog) renderReport() []string {
-	if p.isRaw || p.reportLines == nil {
-		return markdown.JSONLines(p.report, p.width, p.styles)
+func (r *renderedLog) renderReport() []string {
+	if r.isRaw || r.reportLines == nil {
+		return markdown.JSONLines(r.report, r.width, r.styles)
 	}
-	return p.reportLines
+	return r.reportLines
 }
 
 // callLines returns the arguments and the result of a tool in lines. An error comes first. The result is left
 // out if the error contains it.
-func (p *renderedLog) callLines(result string) []string {
+func (r *renderedLog) callLines(result string) []string {
 	var out, failed []string
-	if p.failure != "" {
-		for _, line := range strings.Split(ansi.Wrap(sanitize.PlainLines(p.failure), p.width, ""), "\n") {
-			failed = append(failed, p.styles.Fail.Paint(line))
+	if r.failure != "" {
+		for _, line := range strings.Split(ansi.Wrap(sanitize.PlainLines(r.failure), r.width, ""), "\n") {
+			failed = append(failed, r.styles.Fail.Paint(line))
 		}
-		if strings.Contains(p.failure, strings.TrimSpace(result)) {
+		if strings.Contains(r.failure, strings.TrimSpace(result)) {
 			result = ""
 		}
 	}
-	if p.argumentsJSON != "" && p.argumentsJSON != "{}" {
-		out = joinWithBlank(failed, markdown.JSONLines(p.argumentsJSON, p.width, p.styles))
+	if r.argumentsJSON != "" && r.argumentsJSON != "{}" {
+		out = joinWithBlank(failed, markdown.JSONLines(r.argumentsJSON, r.width, r.styles))
 	} else {
 		out = failed
 	}
-	resultLines := markdown.JSONLines(result, p.width, p.styles)
+	resultLines := markdown.JSONLines(result, r.width, r.styles)
 	if len(out) > 0 && len(resultLines) > 0 {
-		resultLines = append([]string{p.styles.Muted.Paint("result")}, resultLines...)
+		resultLines = append([]string{r.styles.Muted.Paint("result")}, resultLines...)
 	}
 	return joinWithBlank(out, resultLines)
 }
@@ -120,18 +120,18 @@ func joinWithBlank(above, below []string) []string {
 }
 
 // appendToFinished returns the finished blocks, followed by lines that are rendered now.
-func (p *renderedLog) appendToFinished(lines []string) []string {
+func (r *renderedLog) appendToFinished(lines []string) []string {
 	text := strings.Join(lines, "\n")
 	var drawn []string
 	switch {
-	case p.isRaw:
-		drawn = markdown.WrapText(text, p.width)
+	case r.isRaw:
+		drawn = markdown.WrapText(text, r.width)
 	case tools.IsJSONContainer(text):
-		drawn = markdown.JSONLines(text, p.width, p.styles)
+		drawn = markdown.JSONLines(text, r.width, r.styles)
 	default:
-		drawn = markdown.RenderReply(text, p.width, p.styles)
+		drawn = markdown.RenderReply(text, r.width, r.styles)
 	}
-	return joinWithBlank(slices.Clip(p.finishedLines), drawn)
+	return joinWithBlank(slices.Clip(r.finishedLines), drawn)
 }
 
 // finishedLineCount returns how many leading lines form complete Markdown blocks: those up to the last blank

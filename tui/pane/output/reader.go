@@ -22,7 +22,7 @@ type ReadRequest struct {
 }
 
 // HasLog reports whether there is something to read.
-func (v ReadRequest) HasLog() bool { return v.log != nil }
+func (r ReadRequest) HasLog() bool { return r.log != nil }
 
 // LogWindow is the part of a log that was read: lines that can be shown.
 type LogWindow struct {
@@ -43,19 +43,19 @@ const maxLineBytes = 64 << 10
 const tailBytes = 256
 
 // Read reads the requested part.
-func (v ReadRequest) Read() LogWindow {
-	w := LogWindow{log: v.log, firstLine: v.firstLine}
-	w.logBytes, w.totalLines = v.log.Size()
-	if v.page != nil && w.logBytes <= maxRenderedBytes {
-		v.readPage(&w)
+func (r ReadRequest) Read() LogWindow {
+	w := LogWindow{log: r.log, firstLine: r.firstLine}
+	w.logBytes, w.totalLines = r.log.Size()
+	if r.page != nil && w.logBytes <= maxRenderedBytes {
+		r.readPage(&w)
 		return w
 	}
-	if v.wantsTail || w.firstLine > w.totalLines-1 {
-		w.firstLine = w.totalLines - v.rowCount
+	if r.wantsTail || w.firstLine > w.totalLines-1 {
+		w.firstLine = w.totalLines - r.rowCount
 	}
 	w.firstLine = max(0, w.firstLine)
-	w.hasUnfinishedLine = v.isLive && w.totalLines > 0 && !strings.HasSuffix(v.log.ShortenedText(tailBytes), "\n")
-	raw, err := v.log.Lines(w.firstLine, v.rowCount)
+	w.hasUnfinishedLine = r.isLive && w.totalLines > 0 && !strings.HasSuffix(r.log.ShortenedText(tailBytes), "\n")
+	raw, err := r.log.Lines(w.firstLine, r.rowCount)
 	w.err = err
 	for _, line := range raw {
 		w.lines = append(w.lines, sanitize.Output(line[:min(len(line), maxLineBytes)]))
@@ -64,14 +64,14 @@ func (v ReadRequest) Read() LogWindow {
 }
 
 // readPage reads the requested part of a rendered log.
-func (v ReadRequest) readPage(w *LogWindow) {
-	lines, err := v.page.render(v.log, v.isLive)
+func (r ReadRequest) readPage(w *LogWindow) {
+	lines, err := r.page.render(r.log, r.isLive)
 	w.totalLines, w.err = len(lines), err
-	if v.wantsTail || w.firstLine > w.totalLines-1 {
-		w.firstLine = w.totalLines - v.rowCount
+	if r.wantsTail || w.firstLine > w.totalLines-1 {
+		w.firstLine = w.totalLines - r.rowCount
 	}
 	w.firstLine = max(0, w.firstLine)
-	w.lines = lines[w.firstLine:min(w.totalLines, w.firstLine+v.rowCount)]
+	w.lines = lines[w.firstLine:min(w.totalLines, w.firstLine+r.rowCount)]
 }
 
 // Reader sends the visible part of a log to the program: at once when the person moves, and at
@@ -99,8 +99,8 @@ const (
 )
 
 // readPause returns how long to wait before a growing log is read again.
-func (v ReadRequest) readPause() time.Duration {
-	if v.page != nil {
+func (r ReadRequest) readPause() time.Duration {
+	if r.page != nil {
 		return replyReadInterval
 	}
 	return readInterval

@@ -20,16 +20,16 @@ type mailbox struct {
 	msgs []tea.Msg
 }
 
-func (b *mailbox) send(m tea.Msg) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.msgs = append(b.msgs, m)
+func (box *mailbox) send(m tea.Msg) {
+	box.mu.Lock()
+	defer box.mu.Unlock()
+	box.msgs = append(box.msgs, m)
 }
 
-func (b *mailbox) count() int {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return len(b.msgs)
+func (box *mailbox) count() int {
+	box.mu.Lock()
+	defer box.mu.Unlock()
+	return len(box.msgs)
 }
 
 // growing is a log that tells when it has grown.
@@ -40,30 +40,30 @@ type growing struct {
 	watched int
 }
 
-func (l *growing) add(line string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.Content = append(l.Content, line)
+func (g *growing) add(line string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.Content = append(g.Content, line)
 	select {
-	case l.changed <- struct{}{}:
+	case g.changed <- struct{}{}:
 	default:
 	}
 }
 
-func (l *growing) Size() (int64, int) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.Log.Size()
+func (g *growing) Size() (int64, int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.Log.Size()
 }
 
-func (l *growing) Lines(from, n int) ([]string, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.Log.Lines(from, n)
+func (g *growing) Lines(from, n int) ([]string, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.Log.Lines(from, n)
 }
 
-func (l *growing) Watch() <-chan struct{}  { l.watched++; return l.changed }
-func (l *growing) Unwatch(<-chan struct{}) { l.watched-- }
+func (g *growing) Watch() <-chan struct{}  { g.watched++; return g.changed }
+func (g *growing) Unwatch(<-chan struct{}) { g.watched-- }
 
 func TestTheReaderNeverMakesAKeyWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

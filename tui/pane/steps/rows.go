@@ -19,31 +19,31 @@ import (
 	"playhead/tui/runview"
 )
 
-func (t *Pane) rowLine(run *runview.Run, n int, at *track.Row) string {
-	dc, w, it := run.DrawContext, t.box.W, t.visibleRows[n]
-	selected := draw.SelectionOf(n == t.selectedIndex, run.Focus == layout.StepsPane)
+func (sp *Pane) rowLine(run *runview.Run, n int, at *track.Row) string {
+	dc, w, it := run.DrawContext, sp.box.W, sp.visibleRows[n]
+	selected := draw.SelectionOf(n == sp.selectedIndex, run.Focus == layout.StepsPane)
 	gutter := dc.Gutter(selected, breakpoints.AnyAt(run.Breakpoints, it.row), it.row == at)
 	indent := cells.Spaces(min(2*it.depth, w/3))
 	label := labelAndTitle(dc, it, at)
 	room := w - labelOffset - len(indent) - dc.Width(label) - 1
 	details := func(withTime bool) string {
-		return rowDetails(dc, it.row, room, run.ShownTime, withTime && t.areTimesShown(dc, w))
+		return rowDetails(dc, it.row, room, run.ShownTime, withTime && sp.areTimesShown(dc, w))
 	}
-	sign, right := dc.StatusGlyph(it.row), t.detailsWithUntaken(dc, it.row, details, room)
+	sign, right := dc.StatusGlyph(it.row), sp.detailsWithUntaken(dc, it.row, details, room)
 	if HasChildren(it.row) {
 		if it.row.Status != track.Pending {
 			right = draw.JoinWords(sign, right) // so that the times of all rows stay at the right end
 		}
-		sign = t.foldSign(dc, it.row)
+		sign = sp.foldSign(dc, it.row)
 	}
-	s := dc.LeftRight(gutter+indent+sign+" "+t.search.HighlightMatches(dc, label, n == t.selectedIndex), right, w)
+	s := dc.LeftRight(gutter+indent+sign+" "+sp.search.HighlightMatches(dc, label, n == sp.selectedIndex), right, w)
 	return dc.HighlightRow(s, w, selected)
 }
 
 // detailsWithUntaken returns the right end of a row: how many of its routes no run has taken, then the details. If there
 // is no room beside the title, it leaves out the time, and then shows only the number of routes.
-func (t *Pane) detailsWithUntaken(dc *draw.Context, r *track.Row, details func(withTime bool) string, room int) string {
-	n := t.untakenRouteCounts[r.Step]
+func (sp *Pane) detailsWithUntaken(dc *draw.Context, r *track.Row, details func(withTime bool) string, room int) string {
+	n := sp.untakenRouteCounts[r.Step]
 	if n == 0 || r.IsHidden {
 		return details(true)
 	}
@@ -60,14 +60,14 @@ func (t *Pane) detailsWithUntaken(dc *draw.Context, r *track.Row, details func(w
 
 // WidestRowWidth returns the width of the widest row, among those that are at most the given width, with the
 // step's time if it fits. Folded rows count, so that the column does not change when somebody folds.
-func (t *Pane) WidestRowWidth(dc *draw.Context, most int) int {
-	if t.track == nil {
+func (sp *Pane) WidestRowWidth(dc *draw.Context, most int) int {
+	if sp.track == nil {
 		return 0
 	}
-	if w := t.widestRow; w.track != t.track || w.shape != t.rowsShape || w.maxWidth != most {
-		t.widestRow = widestRow{t.track, t.rowsShape, most, widestRowWidthOf(dc, t.track.Rows, 0, most)}
+	if w := sp.widestRow; w.track != sp.track || w.shape != sp.rowsShape || w.maxWidth != most {
+		sp.widestRow = widestRow{sp.track, sp.rowsShape, most, widestRowWidthOf(dc, sp.track.Rows, 0, most)}
 	}
-	return t.widestRow.width
+	return sp.widestRow.width
 }
 
 // widestRow caches a row width, with what it was computed for.
@@ -96,14 +96,14 @@ func widestRowWidthOf(dc *draw.Context, rows []*track.Row, depth, most int) (wid
 
 // areTimesShown reports whether a pane of w cells shows how long steps took. If a title would be cut for that, no
 // step shows its time, because a column with gaps misleads.
-func (t *Pane) areTimesShown(dc *draw.Context, w int) bool {
-	if t.track == nil {
+func (sp *Pane) areTimesShown(dc *draw.Context, w int) bool {
+	if sp.track == nil {
 		return false
 	}
-	if c := t.timesShown; c.track != t.track || c.shape != t.rowsShape || c.width != w {
-		t.timesShown = timesShown{t.track, t.rowsShape, w, timesFit(dc, t.track.Rows, 0, w)}
+	if c := sp.timesShown; c.track != sp.track || c.shape != sp.rowsShape || c.width != w {
+		sp.timesShown = timesShown{sp.track, sp.rowsShape, w, timesFit(dc, sp.track.Rows, 0, w)}
 	}
-	return t.timesShown.isShown
+	return sp.timesShown.isShown
 }
 
 // timesShown caches whether times show, with what it was computed for.
@@ -142,8 +142,8 @@ func HasChildren(r *track.Row) bool {
 }
 
 // foldSign returns the fold marker of a row. The sign of its status is at the right end.
-func (t *Pane) foldSign(dc *draw.Context, r *track.Row) string {
-	if t.isUnfolded(r) {
+func (sp *Pane) foldSign(dc *draw.Context, r *track.Row) string {
+	if sp.isUnfolded(r) {
 		return dc.Muted.Paint("▾")
 	}
 	return dc.Muted.Paint("▸")

@@ -17,52 +17,52 @@ import (
 )
 
 // UnavailableReason returns "": the pane's actions are always available.
-func (t *Pane) UnavailableReason(*runview.Run, string) string { return "" }
+func (sp *Pane) UnavailableReason(*runview.Run, string) string { return "" }
 
 // ActionLabel returns "": the actions keep their usual names.
-func (t *Pane) ActionLabel(string) string { return "" }
+func (sp *Pane) ActionLabel(string) string { return "" }
 
 // HintActions returns nil: the state of the run decides what is offered.
-func (t *Pane) HintActions() []string { return nil }
+func (sp *Pane) HintActions() []string { return nil }
 
 // SearchIdentity returns nil: the pane always shows the same thing, the steps.
-func (t *Pane) SearchIdentity() any { return nil }
+func (sp *Pane) SearchIdentity() any { return nil }
 
 // Highlight sets the search whose matches are highlighted.
-func (t *Pane) Highlight(s *search.Search) { t.search, t.isStale = s, true }
+func (sp *Pane) Highlight(s *search.Search) { sp.search, sp.isStale = s, true }
 
 // PositionRestorer returns a function that restores the selection and the scroll position.
-func (t *Pane) PositionRestorer(*runview.Run) func(*runview.Run) []tea.Msg {
-	top, row, follow := t.topIndex, t.SelectedRow(), t.followsRun
+func (sp *Pane) PositionRestorer(*runview.Run) func(*runview.Run) []tea.Msg {
+	top, row, follow := sp.topIndex, sp.SelectedRow(), sp.followsRun
 	return func(run *runview.Run) []tea.Msg {
-		t.RevealRow(run.ShownTrack, row)
-		t.topIndex, t.followsRun = top, follow
+		sp.RevealRow(run.ShownTrack, row)
+		sp.topIndex, sp.followsRun = top, follow
 		return nil
 	}
 }
 
 // SearchText returns the names and actions of all steps, including folded ones.
-func (t *Pane) SearchText(run *runview.Run, _ *search.Search) search.Text {
-	rows := t.AllRows(run.ShownTrack)
+func (sp *Pane) SearchText(run *runview.Run, _ *search.Search) search.Text {
+	rows := sp.AllRows(run.ShownTrack)
 	lines := make([]string, len(rows))
 	for i, r := range rows {
 		lines[i] = draw.StepName(r) + actionsText(r)
 	}
-	at := search.LinePosition(max(0, slices.Index(rows, t.SelectedRow())))
+	at := search.LinePosition(max(0, slices.Index(rows, sp.SelectedRow())))
 	return search.Text{Lines: search.MemoryLinesOf(lines), Position: at, ShowLine: func(line int) []tea.Msg {
-		t.SelectRow(run.ShownTrack, rows[line])
+		sp.SelectRow(run.ShownTrack, rows[line])
 		return nil
 	}}
 }
 
 // Place returns the place of the selected step.
-func (t *Pane) Place(run *runview.Run) (place runview.Place, ok bool) {
+func (sp *Pane) Place(run *runview.Run) (place runview.Place, ok bool) {
 	return run.PlaceOfRow(run.SelectedRow), run.SelectedRow != nil
 }
 
 // Excerpts returns the title of the selected step. The text pane has the rest.
-func (t *Pane) Excerpts(*runview.Run) []excerpt.Excerpt {
-	r := t.SelectedRow()
+func (sp *Pane) Excerpts(*runview.Run) []excerpt.Excerpt {
+	r := sp.SelectedRow()
 	if r == nil {
 		return nil
 	}
@@ -76,17 +76,17 @@ const maxSearchedRows = 20_000
 
 // AllRows returns all rows in reading order, including folded ones and those of documents that have not been
 // opened.
-func (t *Pane) AllRows(tr *track.Track) []*track.Row {
+func (sp *Pane) AllRows(tr *track.Track) []*track.Row {
 	var out []*track.Row
 	var list func(rows []*track.Row)
 	list = func(rows []*track.Row) {
-		for _, r := range t.upcomingInstance.InsertInto(rows) {
+		for _, r := range sp.upcomingInstance.InsertInto(rows) {
 			if r.IsHidden {
 				continue
 			}
 			if out = append(out, r); len(out) < maxSearchedRows {
 				tr.ExpandDocument(r)
-				t.upcomingInstance.ExpandDocument(r)
+				sp.upcomingInstance.ExpandDocument(r)
 			}
 			list(r.Children)
 		}

@@ -54,80 +54,80 @@ func New() *Pane {
 }
 
 // Resize implements pane.Pane.
-func (t *Pane) Resize(box layout.Rect) { t.box, t.isStale = box, true }
+func (sp *Pane) Resize(box layout.Rect) { sp.box, sp.isStale = box, true }
 
 // Redraw makes the next View draw the pane again.
-func (t *Pane) Redraw() { t.isStale = true }
+func (sp *Pane) Redraw() { sp.isStale = true }
 
 // MarkUntakenRoutes marks the steps with routes that no run has taken, nil for none.
-func (t *Pane) MarkUntakenRoutes(n map[*plan.Step]int) {
-	if n != nil || t.untakenRouteCounts != nil {
-		t.untakenRouteCounts, t.isStale = n, true
+func (sp *Pane) MarkUntakenRoutes(n map[*plan.Step]int) {
+	if n != nil || sp.untakenRouteCounts != nil {
+		sp.untakenRouteCounts, sp.isStale = n, true
 	}
 }
 
 // FollowsRun reports whether the selection follows the run.
-func (t *Pane) FollowsRun() bool { return t.followsRun }
+func (sp *Pane) FollowsRun() bool { return sp.followsRun }
 
 // FollowRun lets the selection follow the run from now on.
-func (t *Pane) FollowRun() { t.followsRun = true }
+func (sp *Pane) FollowRun() { sp.followsRun = true }
 
 // UpcomingInstance returns the instance of a step that a paused run is about to enter.
-func (t *Pane) UpcomingInstance() UpcomingInstance { return t.upcomingInstance }
+func (sp *Pane) UpcomingInstance() UpcomingInstance { return sp.upcomingInstance }
 
 // Sync takes over the state of the run. If the selection follows the run, it selects the current step or,
 // after the end, the step that failed.
-func (t *Pane) Sync(run *runview.Run) {
+func (sp *Pane) Sync(run *runview.Run) {
 	tr := run.ShownTrack
-	if t.track != tr {
-		t.switchTrack(tr)
+	if sp.track != tr {
+		sp.switchTrack(tr)
 	}
 	next := run.ShownStatus().NextEvent
 	if run.Status.State != engine.Paused {
 		next = nil
 	}
-	t.setUpcomingInstance(tr, next)
-	t.runPosition = cmp.Or(t.nextRowToEnter(tr, next), wording.DecisiveFailureRow(tr), tr.CurrentRow)
-	if t.rowsShape != tr.RowsVersion {
-		t.RebuildRows(tr)
+	sp.setUpcomingInstance(tr, next)
+	sp.runPosition = cmp.Or(sp.nextRowToEnter(tr, next), wording.DecisiveFailureRow(tr), tr.CurrentRow)
+	if sp.rowsShape != tr.RowsVersion {
+		sp.RebuildRows(tr)
 	}
-	if t.labelAfterReload != "" && tr.Plan != t.previousPlan {
-		if row := tr.RowByLabel(t.labelAfterReload); row != nil {
-			t.SelectRow(tr, row)
+	if sp.labelAfterReload != "" && tr.Plan != sp.previousPlan {
+		if row := tr.RowByLabel(sp.labelAfterReload); row != nil {
+			sp.SelectRow(tr, row)
 		}
-		t.labelAfterReload = ""
+		sp.labelAfterReload = ""
 	}
-	if t.followsRun && t.runPosition != nil {
-		t.RevealRow(tr, t.runPosition)
+	if sp.followsRun && sp.runPosition != nil {
+		sp.RevealRow(tr, sp.runPosition)
 	}
-	t.isStale = true
+	sp.isStale = true
 }
 
 // nextRowToEnter returns the row that a paused run is about to enter, nil if there is none.
-func (t *Pane) nextRowToEnter(tr *track.Track, next *machine.Event) *track.Row {
+func (sp *Pane) nextRowToEnter(tr *track.Track, next *machine.Event) *track.Row {
 	if next == nil {
 		return nil
 	}
-	return cmp.Or(tr.RowByLabel(next.Step), t.upcomingInstance.Row)
+	return cmp.Or(tr.RowByLabel(next.Step), sp.upcomingInstance.Row)
 }
 
 // RunPosition returns the row that the run is at, is about to enter or failed at, nil before the run has begun.
-func (t *Pane) RunPosition() *track.Row { return t.runPosition }
+func (sp *Pane) RunPosition() *track.Row { return sp.runPosition }
 
 // RebuildRows lists the rows that are not folded away, and keeps the selection.
-func (t *Pane) RebuildRows(tr *track.Track) {
-	selected := t.SelectedRow()
-	t.visibleRows = t.visibleRows[:0]
-	t.addVisibleRows(tr.Rows, 0)
-	t.rowsShape = tr.RowsVersion
-	t.isStale = true
+func (sp *Pane) RebuildRows(tr *track.Track) {
+	selected := sp.SelectedRow()
+	sp.visibleRows = sp.visibleRows[:0]
+	sp.addVisibleRows(tr.Rows, 0)
+	sp.rowsShape = tr.RowsVersion
+	sp.isStale = true
 	for r := selected; r != nil; r = r.Parent {
-		if i := t.indexOf(r); i >= 0 {
-			t.selectedIndex = i
+		if i := sp.indexOf(r); i >= 0 {
+			sp.selectedIndex = i
 			return
 		}
 	}
-	t.selectedIndex = min(t.selectedIndex, max(0, len(t.visibleRows)-1))
+	sp.selectedIndex = min(sp.selectedIndex, max(0, len(sp.visibleRows)-1))
 }
 
 // maxAlignedLabel is the maximum width of labels that are aligned.
@@ -136,16 +136,16 @@ const maxAlignedLabel = 5
 // labelOffset is the column at which the label of a row starts, after the gutter and the status.
 const labelOffset = 5
 
-func (t *Pane) addVisibleRows(rows []*track.Row, depth int) {
-	rows = t.upcomingInstance.InsertInto(rows)
+func (sp *Pane) addVisibleRows(rows []*track.Row, depth int) {
+	rows = sp.upcomingInstance.InsertInto(rows)
 	labels := labelColumnWidth(rows)
 	for _, r := range rows {
 		if r.IsHidden {
 			continue
 		}
-		t.visibleRows = append(t.visibleRows, visibleRow{r, depth, labels})
-		if t.isUnfolded(r) {
-			t.addVisibleRows(r.Children, depth+1)
+		sp.visibleRows = append(sp.visibleRows, visibleRow{r, depth, labels})
+		if sp.isUnfolded(r) {
+			sp.addVisibleRows(r.Children, depth+1)
 		}
 	}
 }
@@ -170,16 +170,16 @@ func isBranch(r *track.Row) bool { return r.Step != nil && r.Step.IsArm() }
 
 // isUnfolded reports whether the children of a row show. Those of an included document show at first once
 // the run has reached it.
-func (t *Pane) isUnfolded(r *track.Row) bool {
-	if folded, set := t.isFolded[r]; set {
+func (sp *Pane) isUnfolded(r *track.Row) bool {
+	if folded, set := sp.isFolded[r]; set {
 		return !folded
 	}
 	return r.IncludedDocument == nil || r.Status != track.Pending
 }
 
-func (t *Pane) indexOf(r *track.Row) int {
-	for i := range t.visibleRows {
-		if t.visibleRows[i].row == r {
+func (sp *Pane) indexOf(r *track.Row) int {
+	for i := range sp.visibleRows {
+		if sp.visibleRows[i].row == r {
 			return i
 		}
 	}
@@ -187,65 +187,65 @@ func (t *Pane) indexOf(r *track.Row) int {
 }
 
 // SelectedRow returns the selected row, nil in an empty tree.
-func (t *Pane) SelectedRow() *track.Row {
-	if t.selectedIndex < len(t.visibleRows) {
-		return t.visibleRows[t.selectedIndex].row
+func (sp *Pane) SelectedRow() *track.Row {
+	if sp.selectedIndex < len(sp.visibleRows) {
+		return sp.visibleRows[sp.selectedIndex].row
 	}
 	return nil
 }
 
 // RevealRow selects a row and unfolds its groups.
-func (t *Pane) RevealRow(tr *track.Track, r *track.Row) {
-	if t.SelectedRow() == r {
+func (sp *Pane) RevealRow(tr *track.Track, r *track.Row) {
+	if sp.SelectedRow() == r {
 		return
 	}
 	for p := r.Parent; p != nil; p = p.Parent {
-		if !t.isUnfolded(p) {
-			t.isFolded[p] = false
-			t.rowsShape = -1
+		if !sp.isUnfolded(p) {
+			sp.isFolded[p] = false
+			sp.rowsShape = -1
 		}
 	}
-	if t.rowsShape != tr.RowsVersion {
-		t.RebuildRows(tr)
+	if sp.rowsShape != tr.RowsVersion {
+		sp.RebuildRows(tr)
 	}
-	if i := t.indexOf(r); i >= 0 {
-		t.selectedIndex = i
-		t.isStale = true
+	if i := sp.indexOf(r); i >= 0 {
+		sp.selectedIndex = i
+		sp.isStale = true
 	}
 }
 
 // SelectIndex selects the row with an index. On the run's current row, the selection follows the run again.
-func (t *Pane) SelectIndex(to int) {
-	t.selectedIndex = min(max(0, to), max(0, len(t.visibleRows)-1))
-	t.followsRun = t.SelectedRow() == t.runPosition
-	t.isStale = true
+func (sp *Pane) SelectIndex(to int) {
+	sp.selectedIndex = min(max(0, to), max(0, len(sp.visibleRows)-1))
+	sp.followsRun = sp.SelectedRow() == sp.runPosition
+	sp.isStale = true
 }
 
 // SetFolded folds or unfolds the selected row. If there is nothing to fold, it selects the parent.
-func (t *Pane) SetFolded(tr *track.Track, closed bool) {
-	r := t.SelectedRow()
+func (sp *Pane) SetFolded(tr *track.Track, closed bool) {
+	r := sp.SelectedRow()
 	if r == nil {
 		return
 	}
-	if closed && (!HasChildren(r) || !t.isUnfolded(r)) {
+	if closed && (!HasChildren(r) || !sp.isUnfolded(r)) {
 		if r.Parent != nil {
-			t.SelectIndex(t.indexOf(r.Parent))
+			sp.SelectIndex(sp.indexOf(r.Parent))
 		}
 		return
 	}
 	if !closed {
 		tr.ExpandDocument(r)
-		t.upcomingInstance.ExpandDocument(r)
+		sp.upcomingInstance.ExpandDocument(r)
 	}
-	t.isFolded[r] = closed
-	t.RebuildRows(tr)
+	sp.isFolded[r] = closed
+	sp.RebuildRows(tr)
 }
 
 // NoStepsMessage is what panes about a step show if the document has none.
 const NoStepsMessage = "The document has no steps that can run. {why} to see the reason."
 
 // Title returns the name of the pane, and how many steps are done if the document can run.
-func (t *Pane) Title(run *runview.Run) layout.PaneTitle {
+func (sp *Pane) Title(run *runview.Run) layout.PaneTitle {
 	if !run.Plan.Runnable() {
 		return layout.PaneTitle{Left: "STEPS"}
 	}
@@ -253,53 +253,53 @@ func (t *Pane) Title(run *runview.Run) layout.PaneTitle {
 }
 
 // View implements pane.Pane.
-func (t *Pane) View(run *runview.Run) []string {
-	dc, box := run.DrawContext, t.box
-	if !t.isStale && len(t.drawnLines) == box.H {
-		return t.drawnLines
+func (sp *Pane) View(run *runview.Run) []string {
+	dc, box := run.DrawContext, sp.box
+	if !sp.isStale && len(sp.drawnLines) == box.H {
+		return sp.drawnLines
 	}
-	at := t.runPosition
+	at := sp.runPosition
 	if run.ShownStatus().State == engine.Over {
 		at = nil
 	}
-	t.scrollToSelection(box.H)
-	t.drawnLines = make([]string, box.H)
-	for i := range t.drawnLines {
-		if n := t.topIndex + i; n < len(t.visibleRows) {
-			t.drawnLines[i] = t.rowLine(run, n, at)
+	sp.scrollToSelection(box.H)
+	sp.drawnLines = make([]string, box.H)
+	for i := range sp.drawnLines {
+		if n := sp.topIndex + i; n < len(sp.visibleRows) {
+			sp.drawnLines[i] = sp.rowLine(run, n, at)
 		} else {
-			t.drawnLines[i] = cells.Spaces(box.W)
+			sp.drawnLines[i] = cells.Spaces(box.W)
 		}
 	}
-	if len(t.visibleRows) == 0 && box.H > 0 {
-		t.drawnLines[0] = dc.Fit(dc.Muted.Paint("The document has no steps."), box.W)
+	if len(sp.visibleRows) == 0 && box.H > 0 {
+		sp.drawnLines[0] = dc.Fit(dc.Muted.Paint("The document has no steps."), box.W)
 	}
-	t.isStale = false
-	return t.drawnLines
+	sp.isStale = false
+	return sp.drawnLines
 }
 
 // RowCount returns how many rows there are, without those in folded groups.
-func (t *Pane) RowCount() int { return len(t.visibleRows) }
+func (sp *Pane) RowCount() int { return len(sp.visibleRows) }
 
 // Overflow returns how many rows are out of sight.
-func (t *Pane) Overflow(*runview.Run) layout.Overflow {
-	return layout.OverflowOf(t.topIndex, t.box.H, len(t.visibleRows))
+func (sp *Pane) Overflow(*runview.Run) layout.Overflow {
+	return layout.OverflowOf(sp.topIndex, sp.box.H, len(sp.visibleRows))
 }
 
 // Update moves the selection and folds groups.
-func (t *Pane) Update(run *runview.Run, msg tea.Msg) (requests []tea.Msg, handled bool) {
+func (sp *Pane) Update(run *runview.Run, msg tea.Msg) (requests []tea.Msg, handled bool) {
 	switch msg := msg.(type) {
 	case pane.Move:
-		t.SelectIndex(t.selectedIndex + msg.Lines)
+		sp.SelectIndex(sp.selectedIndex + msg.Lines)
 		return nil, true
 	case pane.Click:
-		return t.click(run, msg), true
+		return sp.click(run, msg), true
 	case pane.Action:
 		switch {
 		case msg.Name == "left" || msg.Name == "right":
-			t.SetFolded(run.ShownTrack, msg.Name == "left")
-		case msg.Name == "open" && t.SelectedRow() != nil && HasChildren(t.SelectedRow()):
-			t.ToggleFold(run.ShownTrack)
+			sp.SetFolded(run.ShownTrack, msg.Name == "left")
+		case msg.Name == "open" && sp.SelectedRow() != nil && HasChildren(sp.SelectedRow()):
+			sp.ToggleFold(run.ShownTrack)
 		default:
 			return nil, false
 		}
@@ -310,16 +310,16 @@ func (t *Pane) Update(run *runview.Run, msg tea.Msg) (requests []tea.Msg, handle
 
 // click selects the row of a line. A click on the fold marker folds or unfolds it, and a double click opens
 // it.
-func (t *Pane) click(run *runview.Run, at pane.Click) []tea.Msg {
-	n := t.topIndex + at.Y
-	if n < 0 || n >= len(t.visibleRows) {
+func (sp *Pane) click(run *runview.Run, at pane.Click) []tea.Msg {
+	n := sp.topIndex + at.Y
+	if n < 0 || n >= len(sp.visibleRows) {
 		return nil
 	}
-	t.SelectIndex(n)
-	marker := 2 + 2*t.visibleRows[n].depth
+	sp.SelectIndex(n)
+	marker := 2 + 2*sp.visibleRows[n].depth
 	switch {
-	case at.X >= marker && at.X < marker+2 && HasChildren(t.visibleRows[n].row):
-		t.ToggleFold(run.ShownTrack)
+	case at.X >= marker && at.X < marker+2 && HasChildren(sp.visibleRows[n].row):
+		sp.ToggleFold(run.ShownTrack)
 	case at.IsDouble:
 		return []tea.Msg{request.PressKeyOf{Action: "open"}}
 	}
@@ -327,42 +327,42 @@ func (t *Pane) click(run *runview.Run, at pane.Click) []tea.Msg {
 }
 
 // ToggleFold folds or unfolds the selected row.
-func (t *Pane) ToggleFold(tr *track.Track) { t.SetFolded(tr, t.isUnfolded(t.SelectedRow())) }
+func (sp *Pane) ToggleFold(tr *track.Track) { sp.SetFolded(tr, sp.isUnfolded(sp.SelectedRow())) }
 
 // SelectRow selects a row and unfolds its groups. On the run's current row, the selection follows the run.
-func (t *Pane) SelectRow(tr *track.Track, r *track.Row) {
-	t.RevealRow(tr, r)
-	t.followsRun = r == t.runPosition
+func (sp *Pane) SelectRow(tr *track.Track, r *track.Row) {
+	sp.RevealRow(tr, r)
+	sp.followsRun = r == sp.runPosition
 }
 
 // SelectAfterReload selects a step of the next version of the document, by its label, once the run uses that
 // version.
-func (t *Pane) SelectAfterReload(label string) {
-	t.labelAfterReload, t.previousPlan = label, t.track.Plan
+func (sp *Pane) SelectAfterReload(label string) {
+	sp.labelAfterReload, sp.previousPlan = label, sp.track.Plan
 }
 
 // switchTrack changes to the track of another moment of the run. Folded rows stay folded.
-func (t *Pane) switchTrack(tr *track.Track) {
+func (sp *Pane) switchTrack(tr *track.Track) {
 	folded := map[*track.Row]bool{}
-	for r, closed := range t.isFolded {
+	for r, closed := range sp.isFolded {
 		if r := tr.RowByLabel(r.Label); r != nil {
 			folded[r] = closed
 		}
 	}
-	t.track, t.isFolded = tr, folded
-	t.visibleRows, t.selectedIndex, t.rowsShape, t.followsRun, t.upcomingInstance = nil, 0, -1, true, UpcomingInstance{}
+	sp.track, sp.isFolded = tr, folded
+	sp.visibleRows, sp.selectedIndex, sp.rowsShape, sp.followsRun, sp.upcomingInstance = nil, 0, -1, true, UpcomingInstance{}
 }
 
 // scrollToSelection keeps the selection in sight, with a line above and below it if possible. While the
 // selection follows the run, more lines below it show.
-func (t *Pane) scrollToSelection(h int) {
+func (sp *Pane) scrollToSelection(h int) {
 	ahead := 1
-	if t.followsRun {
+	if sp.followsRun {
 		ahead = max(1, h/4)
 	}
-	t.topIndex = min(t.topIndex, max(0, t.selectedIndex-1))
-	t.topIndex = max(t.topIndex, min(t.selectedIndex+1+ahead, len(t.visibleRows))-h)
-	t.topIndex = max(0, min(t.topIndex, len(t.visibleRows)-h))
+	sp.topIndex = min(sp.topIndex, max(0, sp.selectedIndex-1))
+	sp.topIndex = max(sp.topIndex, min(sp.selectedIndex+1+ahead, len(sp.visibleRows))-h)
+	sp.topIndex = max(0, min(sp.topIndex, len(sp.visibleRows)-h))
 }
 
 // UpcomingInstance is the instance of a step that a paused run is about to enter.
@@ -373,15 +373,15 @@ type UpcomingInstance struct {
 
 // setUpcomingInstance updates the upcoming instance for the next event of a paused run, nil if the run is not
 // paused.
-func (t *Pane) setUpcomingInstance(tr *track.Track, n *machine.Event) {
-	old := t.upcomingInstance
+func (sp *Pane) setUpcomingInstance(tr *track.Track, n *machine.Event) {
+	old := sp.upcomingInstance
 	switch {
 	case n == nil:
-		t.upcomingInstance = UpcomingInstance{}
+		sp.upcomingInstance = UpcomingInstance{}
 	case old.Row == nil || old.Row.Label != n.Step || old.eventCount != tr.EventCount:
-		t.upcomingInstance = UpcomingInstance{tr.Upcoming(*n), tr.EventCount}
+		sp.upcomingInstance = UpcomingInstance{tr.Upcoming(*n), tr.EventCount}
 	}
-	if t.upcomingInstance.Row != old.Row {
-		t.rowsShape = -1
+	if sp.upcomingInstance.Row != old.Row {
+		sp.rowsShape = -1
 	}
 }

@@ -40,79 +40,79 @@ type rowRange struct{ from, to int }
 func (r rowRange) contains(row int) bool { return row >= r.from && row < r.to }
 
 // addStep adds the text of a row, its actions and its routes.
-func (d *bodyBuilder) addStep(r *track.Row) {
-	dc, tr, width := d.run.DrawContext, d.run.ShownTrack, d.width
+func (b *bodyBuilder) addStep(r *track.Row) {
+	dc, tr, width := b.run.DrawContext, b.run.ShownTrack, b.width
 	if r == nil {
-		d.lines = append(d.lines, dc.Wrap(dc.Muted.Paint(dc.Keys.FillInKeys(steps.NoStepsMessage)), width)...)
+		b.lines = append(b.lines, dc.Wrap(dc.Muted.Paint(dc.Keys.FillInKeys(steps.NoStepsMessage)), width)...)
 		return
 	}
-	before := len(d.lines)
+	before := len(b.lines)
 	text := SentPrompt(r)
 	if text == "" {
 		text = SourceText(tr, r)
 	}
-	d.lines = append(d.lines, d.renderText(text)...)
+	b.lines = append(b.lines, b.renderText(text)...)
 	if r.Step != nil {
-		d.addSection(promptOriginLines(dc, tr.PromptOrigin(r), width))
-		q := d.run.ShownStatus().Question
+		b.addSection(promptOriginLines(dc, tr.PromptOrigin(r), width))
+		q := b.run.ShownStatus().Question
 		asksRow := q != nil && q.Action.StepLabel == r.Label
 		decides := asksRow && q.Kind == machine.KindDecide
-		textRows := len(d.lines)
-		d.addSection(actionLines(dc, r, decides && d.dialogAsks, width))
-		d.actionRows = rowRange{textRows, len(d.lines)}
-		d.addSection(editedCommandLines(dc, r, width))
-		d.addSection(toolUseLines(dc, tr, r, width))
-		d.addSection(rowQuestionLines(dc, !d.run.CanAnswer(), d.dialogAsks && asksRow, r, width))
+		textRows := len(b.lines)
+		b.addSection(actionLines(dc, r, decides && b.dialogAsks, width))
+		b.actionRows = rowRange{textRows, len(b.lines)}
+		b.addSection(editedCommandLines(dc, r, width))
+		b.addSection(toolUseLines(dc, tr, r, width))
+		b.addSection(rowQuestionLines(dc, !b.run.CanAnswer(), b.dialogAsks && asksRow, r, width))
 		warnings := r.OwnWarnings()
-		if d.dialogAsks && asksRow && q.Kind == machine.KindAcceptOutcome || d.isWhyShown && len(r.Checks()) > 0 {
+		if b.dialogAsks && asksRow && q.Kind == machine.KindAcceptOutcome || b.isWhyShown && len(r.Checks()) > 0 {
 			warnings = breakpointWarnings(warnings) // the question or WHY shows the others
 		}
-		d.addSection(noteLines(dc, r, warnings, width))
-		listsDestinations := decides || asksRow && d.dialogAsks && len(q.Choices) > 0 // each answer shows where it leads
-		if !listsDestinations && (!d.isWhyShown || r.IsInUntakenArm()) {
-			d.addSection(writtenRouteLines(dc, r, width))
+		b.addSection(noteLines(dc, r, warnings, width))
+		listsDestinations := decides || asksRow && b.dialogAsks && len(q.Choices) > 0 // each answer shows where it leads
+		if !listsDestinations && (!b.isWhyShown || r.IsInUntakenArm()) {
+			b.addSection(writtenRouteLines(dc, r, width))
 		}
 	}
-	if len(d.lines) == before && len(r.Children) > 0 && r.Status != track.Waiting {
-		d.lines = append(d.lines, dc.Wrap(dc.Muted.Paint("This group has no text. See its substeps."), width)...)
+	if len(b.lines) == before && len(r.Children) > 0 && r.Status != track.Waiting {
+		b.lines = append(b.lines, dc.Wrap(dc.Muted.Paint("This group has no text. See its substeps."), width)...)
 	}
 }
 
 // addIntroduction adds the document's introduction and, if the run is paused, the selected row below it.
-func (d *bodyBuilder) addIntroduction(notice string, paused bool) {
-	dc, next := d.run.DrawContext, d.run.SelectedRow
-	d.lines = d.renderText(d.run.ShownTrack.Plan.Description)
+func (b *bodyBuilder) addIntroduction(notice string, paused bool) {
+	dc, next := b.run.DrawContext, b.run.SelectedRow
+	b.lines = b.renderText(b.run.ShownTrack.Plan.Description)
 	if notice != "" {
-		d.addSection(warningLines(dc, notice, d.width))
+		b.addSection(warningLines(dc, notice, b.width))
 	}
 	if !paused || next == nil {
 		return
 	}
-	d.lines = append(d.lines, "", dc.Title.Paint(dc.Cut(draw.StepName(next), d.width)))
-	below := bodyBuilder{run: d.run, cache: d.cache, width: d.width, showsSource: d.showsSource, isWhyShown: d.isWhyShown}
+	b.lines = append(b.lines, "", dc.Title.Paint(dc.Cut(draw.StepName(next), b.width)))
+	below := bodyBuilder{run: b.run, cache: b.cache, width: b.width, showsSource: b.showsSource, isWhyShown: b.isWhyShown}
 	below.addStep(next)
-	d.lines = append(d.lines, below.lines...)
+	b.lines = append(b.lines, below.lines...)
 }
 
 // renderText returns the lines of a text, rendered or raw.
-func (d *bodyBuilder) renderText(text string) []string {
-	dc := d.run.DrawContext
+func (b *bodyBuilder) renderText(text string) []string {
+	dc := b.run.DrawContext
 	text = dc.AdaptEmoji(sanitize.PlainLines(text))
-	if d.showsSource {
-		return dc.Wrap(text, d.width)
+	if b.showsSource {
+		return dc.Wrap(text, b.width)
 	}
-	return slices.Clone(d.cache.render(dc.Styles, text, d.width))
+	return slices.Clone(b.cache.render(dc.Styles, text, b.width))
 }
 
 // addSection adds lines after a blank one.
-func (d *bodyBuilder) addSection(lines []string) {
+func (b *bodyBuilder) addSection(lines []string) {
 	if len(lines) == 0 {
 		return
 	}
-	if len(d.lines) > 0 {
-		d.lines = append(d.lines, "")
+	if len(b.lines) > 0 {
+		b.lines = append(b.lines, "")
 	}
-	d.lines = append(d.lines, lines...)
+	b.lines = append(b.lines, lines...)
 }
 
 // SourceText returns the text that a row shows: that of its step or of its document.
@@ -149,7 +149,7 @@ const (
 func newTextCache() *textCache { return &textCache{entries: map[textCacheKey][]string{}} }
 
 // render renders a text without control characters, at most width cells wide.
-func (p *textCache) render(s *themes.Styles, text string, width int) []string {
+func (t *textCache) render(s *themes.Styles, text string, width int) []string {
 	if text == "" || width <= 0 {
 		return nil
 	}
@@ -157,12 +157,12 @@ func (p *textCache) render(s *themes.Styles, text string, width int) []string {
 		return strings.Split(text, "\n")
 	}
 	k := textCacheKey{text, width, s.Palette.Name}
-	if lines, ok := p.entries[k]; ok {
+	if lines, ok := t.entries[k]; ok {
 		return lines
 	}
-	if len(p.entries) >= maxCachedTexts {
-		clear(p.entries)
+	if len(t.entries) >= maxCachedTexts {
+		clear(t.entries)
 	}
-	p.entries[k] = markdown.Render(text, width, s)
-	return p.entries[k]
+	t.entries[k] = markdown.Render(text, width, s)
+	return t.entries[k]
 }

@@ -31,59 +31,59 @@ type reasonItem struct {
 const noCandidate = -1
 
 // isTaken reports whether an item is what its decision took.
-func (x reasonItem) isTaken() bool {
-	if at := x.decision.CandidateIndex; at != nil {
-		return *at == x.candidateIndex
+func (i reasonItem) isTaken() bool {
+	if at := i.decision.CandidateIndex; at != nil {
+		return *at == i.candidateIndex
 	}
-	return x.candidateIndex == noCandidate
+	return i.candidateIndex == noCandidate
 }
 
 // documentLine returns where the document writes a candidate, 0 if the format added it.
-func (x reasonItem) documentLine() int {
+func (i reasonItem) documentLine() int {
 	switch {
-	case x.candidateIndex < 0:
-	case x.decision == nil && x.candidateIndex < len(x.row.Step.Routes):
-		if do := x.row.Step.Routes[x.candidateIndex].Do; !do.Implicit {
+	case i.candidateIndex < 0:
+	case i.decision == nil && i.candidateIndex < len(i.row.Step.Routes):
+		if do := i.row.Step.Routes[i.candidateIndex].Do; !do.Implicit {
 			return do.Span.Line
 		}
-	case x.decision != nil && !x.decision.Candidates[x.candidateIndex].Implicit:
-		return x.decision.Candidates[x.candidateIndex].Line
+	case i.decision != nil && !i.decision.Candidates[i.candidateIndex].Implicit:
+		return i.decision.Candidates[i.candidateIndex].Line
 	}
 	return 0
 }
 
 // isWrittenIn reports whether an item is written in a rule. A candidate that a fallback reached also belongs
 // to the fallback's rule.
-func (x reasonItem) isWrittenIn(rule runview.EditableRule) bool {
+func (i reasonItem) isWrittenIn(rule runview.EditableRule) bool {
 	line := rule.Location.Span.Line
 	switch {
-	case x.ruleNumber > 0:
-		return rule.Row == x.row && rule.RuleIndex == x.ruleNumber-1
-	case x.documentLine() == 0:
+	case i.ruleNumber > 0:
+		return rule.Row == i.row && rule.RuleIndex == i.ruleNumber-1
+	case i.documentLine() == 0:
 		return false
-	case x.decision != nil && track.IsArmChoice(x.decision):
-		return rule.Row.Parent == x.row && rule.Kind == "condition" && line == x.documentLine()
-	case rule.Row != x.row || rule.Location.File != x.row.Step.RoutesLocation.File:
+	case i.decision != nil && track.IsArmChoice(i.decision):
+		return rule.Row.Parent == i.row && rule.Kind == "condition" && line == i.documentLine()
+	case rule.Row != i.row || rule.Location.File != i.row.Step.RoutesLocation.File:
 		return false
 	}
-	routes := x.row.Step.Routes
+	routes := i.row.Step.Routes
 	switch {
 	case rule.Kind == "route":
-		return x.candidateIndex < len(routes) && routes[x.candidateIndex].IsWrittenIn(rule.Rule)
-	case line == x.documentLine():
+		return i.candidateIndex < len(routes) && routes[i.candidateIndex].IsWrittenIn(rule.Rule)
+	case line == i.documentLine():
 		return true
-	case x.decision == nil:
+	case i.decision == nil:
 		return false
 	}
-	r := x.decision.Candidates[x.candidateIndex].Reason
+	r := i.decision.Candidates[i.candidateIndex].Reason
 	return r != nil && r.FallbackIntentLine > 0 && r.FallbackIntentLine == line
 }
 
-func (x reasonItem) documentPlace(run *runview.Run) runview.Place {
-	if x.ruleNumber > 0 {
-		return run.PlaceOfRule(x.row, x.row.Plan().RulesOf(x.row.Step)[x.ruleNumber-1])
+func (i reasonItem) documentPlace(run *runview.Run) runview.Place {
+	if i.ruleNumber > 0 {
+		return run.PlaceOfRule(i.row, i.row.Plan().RulesOf(i.row.Step)[i.ruleNumber-1])
 	}
-	return runview.PlaceOfRoute(x.row.Plan(), x.row.Step, x.documentLine())
+	return runview.PlaceOfRoute(i.row.Plan(), i.row.Step, i.documentLine())
 }
 
 // isReasonSelected reports whether a reason is selected: the reasons show and have the focus.

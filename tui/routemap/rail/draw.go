@@ -29,9 +29,9 @@ type halfLine struct {
 	stroke Stroke
 }
 
-func (a *halfLine) addLine(s Stroke) {
-	if !a.exists || s > a.stroke {
-		*a = halfLine{true, s}
+func (h *halfLine) addLine(s Stroke) {
+	if !h.exists || s > h.stroke {
+		*h = halfLine{true, s}
 	}
 }
 
