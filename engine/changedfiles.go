@@ -46,8 +46,8 @@ func FileDiffs(run journal.Folder, events []machine.Event) (out []FileDiff) {
 }
 
 func (f *FileDiff) readContents(run journal.Folder) (err error) {
-	if f.NewContent, err = run.Content(f.maskedHashAfter); err == nil && f.HashBefore != "" {
-		f.OldContent, err = run.Content(f.maskedHashBefore)
+	if f.NewContent, err = run.FileContent(f.maskedHashAfter); err == nil && f.HashBefore != "" {
+		f.OldContent, err = run.FileContent(f.maskedHashBefore)
 	}
 	return err
 }
@@ -70,7 +70,7 @@ func RestoreFiles(folder *local.Folder, run journal.Folder, files []ChangedFile,
 		var before []byte
 		var err error
 		if f.HashBefore != "" {
-			before, err = run.Content(f.HashBefore)
+			before, err = run.FileContent(f.HashBefore)
 		}
 		if err == nil {
 			err = folder.RestoreFile(f.Path, before, f.HashBefore != "", f.HashAfter)

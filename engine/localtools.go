@@ -136,7 +136,7 @@ func (s *Session) recordFileChange(at machine.ActionRef, c *local.Change) error 
 	body := &machine.FileChanging{ActionIndex: at.ActionIndex, FileState: machine.FileState{Path: c.Path, HashBefore: c.BeforeHash, HashAfter: c.AfterHash}}
 	var err error
 	if c.BeforeHash != "" {
-		if _, err = s.config.Run.StoreContent(c.OldContent); err == nil {
+		if _, err = s.config.Run.StoreFileContent(c.OldContent); err == nil {
 			body.MaskedBefore, err = s.storeMaskedContent(c.OldContent)
 		}
 	}
@@ -153,7 +153,7 @@ func (s *Session) recordFileChange(at machine.ActionRef, c *local.Change) error 
 // the secrets. It returns the hash of the masked content, "" if there are no secrets in it.
 func (s *Session) storeMaskedContent(content []byte) (masked string, err error) {
 	text := s.config.Run.MaskText(string(content))
-	hash, err := s.config.Run.StoreContent([]byte(text))
+	hash, err := s.config.Run.StoreFileContent([]byte(text))
 	if text == string(content) {
 		return "", err
 	}

@@ -130,7 +130,7 @@ func TestLocalTools(t *testing.T) {
 	if len(files) != 2 || files[0].Path != "a.txt" || files[1].Path != "b.txt" || files[1].HashBefore != "" {
 		t.Errorf("%+v", files)
 	}
-	if before, err := f.runs[0].Content(files[0].HashBefore); string(before) != "one\n" || err != nil {
+	if before, err := f.runs[0].FileContent(files[0].HashBefore); string(before) != "one\n" || err != nil {
 		t.Errorf("kept %q %v", before, err)
 	}
 }

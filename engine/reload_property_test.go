@@ -319,7 +319,7 @@ func (w *wanderer) reloadChanged() {
 // journal returns the events of the run on disk, with the versions that they name.
 func (w *wanderer) journal() []machine.Event {
 	w.t.Helper()
-	h, err := journal.ReadFolder(w.v.run.Folder)
+	h, err := journal.ReadHistory(w.v.run.Folder)
 	w.must(err)
 	for _, e := range h.Events {
 		if b, is := e.Body.(*machine.DocumentReloaded); is {

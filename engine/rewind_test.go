@@ -175,7 +175,7 @@ func TestUndoAtTheEnd(t *testing.T) {
 	l.until("over still", func(s engine.Status) bool { return s.State == engine.Over })
 	s.Close()
 	f.closeRuns()
-	history, err := f.store.Read(f.runs[0].ID())
+	history, err := f.store.ReadHistory(f.runs[0].ID())
 	if err != nil {
 		t.Fatal(err)
 	}

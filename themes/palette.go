@@ -114,8 +114,8 @@ type Pair struct{ Dark, Light Palette }
 // DefaultPair returns the pair that is used if nobody chooses a theme.
 func DefaultPair() Pair { return Pair{mustLoadBuiltIn(DefaultDark), mustLoadBuiltIn(DefaultLight)} }
 
-// SamePair returns a pair with the same palette for every background.
-func SamePair(p Palette) Pair { return Pair{p, p} }
+// UniformPair returns a pair with the same palette for every background.
+func UniformPair(p Palette) Pair { return Pair{p, p} }
 
 // ForBackground returns the palette for a dark or light background.
 func (p Pair) ForBackground(dark bool) Palette {

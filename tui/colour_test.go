@@ -92,7 +92,7 @@ func TestTheme(t *testing.T) {
 	if sc.m.View().BackgroundColor != nil {
 		t.Error("a dark background is painted on")
 	}
-	mute := colourful(t, func(c *Config) { c.ThemePair = themes.SamePair(loaded(t, "paper")) })
+	mute := colourful(t, func(c *Config) { c.ThemePair = themes.UniformPair(loaded(t, "paper")) })
 	mute.send(terminal.NoAnswer{}) // nobody knows what it would be written on
 	if mute.m.View().BackgroundColor == nil {
 		t.Error("a light theme has no background of its own where the terminal does not tell its own")

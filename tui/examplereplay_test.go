@@ -174,7 +174,7 @@ func read(m *Model) {
 
 // stored is the journal as it is on the disk.
 func (p *played) stored() []machine.Event {
-	h, err := p.store.Read(p.run.ID())
+	h, err := p.store.ReadHistory(p.run.ID())
 	p.must(err)
 	return h.Events
 }

@@ -94,7 +94,7 @@ type Model struct {
 func newModel(cfg Config) *Model {
 	switch {
 	case cfg.NoColor:
-		cfg.ThemePair = themes.SamePair(themes.PlainPalette())
+		cfg.ThemePair = themes.UniformPair(themes.PlainPalette())
 	case cfg.ThemePair == themes.Pair{}:
 		cfg.ThemePair = themes.DefaultPair()
 	}
@@ -102,7 +102,7 @@ func newModel(cfg Config) *Model {
 	m := &Model{
 		cfg: cfg, drawContext: dc, appearance: appearance.New(cfg.ThemePair, dc),
 		timeline: timeline.New(cfg.Plan, cfg.ResumedEvents), currentTime: time.Now, sendAfter: sendMsgAfter,
-		breakpoints: cfg.Breakpoints, asksModels: cfg.Plan.AsksModels(), coverage: routemap.CoverageTracker{FindOtherRoutes: cfg.FindOtherRoutes}, hasTerminalFocus: true, isFrameStale: true,
+		breakpoints: cfg.Breakpoints, asksModels: cfg.Plan.AsksModels(), coverage: routemap.CoverageTracker{FindRoutesOfOtherRuns: cfg.FindRoutesOfOtherRuns}, hasTerminalFocus: true, isFrameStale: true,
 	}
 	m.screen = screen.New(screen.Config{DrawContext: dc, Split: cfg.Split, Presentation: present.New(cfg.StartsPresenting, cfg.HomeFolder), CurrentRun: m.runView, HandleRequest: m.handleRequest})
 	m.conn = &runConnection{player: cfg.Player, remoteRun: cfg.RemoteRun, timeline: &m.timeline}

@@ -53,24 +53,24 @@ type Config struct {
 	// no check.
 	CheckNeeds func(context.Context, Choices) ([]plan.Diagnostic, error)
 
-	Inputs           []plan.Input              // inputs that a person can change before the run; Default is the present value
-	AskInputs        bool                      // ask for the inputs before the run
-	SecretNames      []string                  // names of values that are masked, also while a person types them
-	ReplySources     []model.ReplySourceOption // the reply sources, apart from a person
-	AskReplySource   bool                      // ask for the reply source before the run
-	ServerProblem    string                    // what the configuration of the model server lacks; "": no server is configured
-	Breakpoints      []engine.Breakpoint
-	StoreBreakpoints func([]engine.Breakpoint) error            // stores them for the document; nil: they are not stored
-	ForkRun          func(seq int) (run string, err error)      // forks the run
-	Player           *replay.Player                             // the recording to show instead of a session; nil: none
-	RemoteRun        *remote.Session                            // the run of another process to show; nil: none
-	ReplayRemoteRun  func() (*replay.Player, error)             // plays the recording of that run after its process has ended
-	FindOtherRoutes  func(run string) (runs.OtherRoutes, error) // finds the routes that other runs took; nil: unknown
-	ListOtherRuns    func() ([]journal.RunSummary, error)       // the other runs of the document, newest first
-	CompareWith      func(shown []machine.Event, with string) (*compare.Comparison, error)
-	EditsAsChanges   func() ([]rewrite.FileChange, error) // the run's edits as changes of its documents
-	ResumedEvents    []machine.Event                      // the events of a resumed run, shown until it continues
-	Notice           string                               // a warning to show before the run; "": none
+	Inputs                []plan.Input              // inputs that a person can change before the run; Default is the present value
+	AskInputs             bool                      // ask for the inputs before the run
+	SecretNames           []string                  // names of values that are masked, also while a person types them
+	ReplySources          []model.ReplySourceOption // the reply sources, apart from a person
+	AskReplySource        bool                      // ask for the reply source before the run
+	ServerProblem         string                    // what the configuration of the model server lacks; "": no server is configured
+	Breakpoints           []engine.Breakpoint
+	StoreBreakpoints      func([]engine.Breakpoint) error                  // stores them for the document; nil: they are not stored
+	ForkRun               func(seq int) (run string, err error)            // forks the run
+	Player                *replay.Player                                   // the recording to show instead of a session; nil: none
+	RemoteRun             *remote.Session                                  // the run of another process to show; nil: none
+	ReplayRemoteRun       func() (*replay.Player, error)                   // plays the recording of that run after its process has ended
+	FindRoutesOfOtherRuns func(run string) (runs.RoutesOfOtherRuns, error) // finds the routes that other runs took; nil: unknown
+	ListOtherRuns         func() ([]journal.RunSummary, error)             // the other runs of the document, newest first
+	CompareWith           func(shown []machine.Event, with string) (*compare.Comparison, error)
+	EditsAsChanges        func() ([]rewrite.FileChange, error) // the run's edits as changes of its documents
+	ResumedEvents         []machine.Event                      // the events of a resumed run, shown until it continues
+	Notice                string                               // a warning to show before the run; "": none
 
 	Split           layout.Split                      // how the screen was divided when it was last left
 	OriginalPath    func(path string) (string, error) // returns the file that a person can edit; nil: none

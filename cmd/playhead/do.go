@@ -115,7 +115,7 @@ func (a *app) doAction(ctx context.Context, o *doOptions, action string, words [
 	}
 	d := &doCommand{app: a, options: o}
 	s := &d.actionRunner
-	if s.History, err = journal.DefaultStore().Read(o.runID); err != nil {
+	if s.History, err = journal.DefaultStore().ReadHistory(o.runID); err != nil {
 		return &exitError{exitUsage, err}
 	}
 	if s.Plan, err = setup.InitialPlan(s.History); err != nil {

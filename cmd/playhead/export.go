@@ -85,7 +85,7 @@ func (a *app) export(o *exportOptions, id string) error {
 			return err
 		}
 	}
-	history, err := journal.DefaultStore().Read(id)
+	history, err := journal.DefaultStore().ReadHistory(id)
 	if err != nil {
 		return &exitError{exitUsage, err}
 	}

@@ -119,7 +119,7 @@ func (a *app) joinRun(o *joinOptions, id, as string) (*joinedRun, error) {
 			return nil, err
 		}
 	}
-	history, err := journal.DefaultStore().Read(id)
+	history, err := journal.DefaultStore().ReadHistory(id)
 	if err != nil {
 		return nil, &exitError{exitUsage, err}
 	}

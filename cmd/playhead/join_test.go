@@ -71,7 +71,7 @@ func runIn(t *testing.T, dir string) journal.History {
 	if err != nil || len(all) != 1 {
 		t.Fatal(all, err)
 	}
-	h, err := store.Read(all[0].Run)
+	h, err := store.ReadHistory(all[0].Run)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -66,7 +66,7 @@ func (a *app) replay(ctx context.Context, o *replayOptions, id string) error {
 	if err != nil {
 		return err
 	}
-	history, err := journal.DefaultStore().Read(id)
+	history, err := journal.DefaultStore().ReadHistory(id)
 	if err != nil && len(history.Events) == 0 {
 		return &exitError{exitUsage, err}
 	}

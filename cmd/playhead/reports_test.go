@@ -27,7 +27,7 @@ func newestRun(t *testing.T) (*report.Report, journal.History) {
 	if err != nil || len(all) == 0 {
 		t.Fatal("no run", err)
 	}
-	h, err := journal.DefaultStore().Read(all[0].Run)
+	h, err := journal.DefaultStore().ReadHistory(all[0].Run)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -122,7 +122,7 @@ func resultOfEditRule(r RunView, _ Args) Sentence {
 
 // editRuleEffect returns what an edit of a rule rewinds.
 func editRuleEffect(r RunView, a Args) Effect {
-	e := r.endRunningEffect(fmt.Sprintf("Change a rule of step %s?", r.ArgumentRow(a).Label))
+	e := r.interruptEffect(fmt.Sprintf("Change a rule of step %s?", r.ArgumentRow(a).Label))
 	ended := e.Text
 	e.Text = "The run continues with the changed document."
 	if seq := r.DecisionSeq(a); seq > 0 {

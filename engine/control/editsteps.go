@@ -55,7 +55,7 @@ func isBelow(r, group *track.Row) bool {
 
 // editStepsEffect returns the effect of a change of the steps, which may end what is running.
 func editStepsEffect(r RunView, a Args) Effect {
-	return r.endRunningEffect(fmt.Sprintf("Change the document at step %s?", r.ArgumentRow(a).Label))
+	return r.interruptEffect(fmt.Sprintf("Change the document at step %s?", r.ArgumentRow(a).Label))
 }
 
 func resultOfEditSteps(r RunView, _ Args) Sentence {

@@ -22,10 +22,10 @@ func (r RunView) eventIndex(seq int) int {
 	return slices.IndexFunc(r.Events, func(e machine.Event) bool { return e.Seq == seq })
 }
 
-// interruptEffect returns the effect that all changes of the run have: they end what is running, and
+// interruptOrReopenEffect returns the effect that all changes of the run have: they end what is running, and
 // reopen a run that is over. The effect asks for confirmation in these two cases.
-func (r RunView) interruptEffect(title string) Effect {
-	if e := r.endRunningEffect(title); e.NeedsConfirmation {
+func (r RunView) interruptOrReopenEffect(title string) Effect {
+	if e := r.interruptEffect(title); e.NeedsConfirmation {
 		return e
 	}
 	if r.Status.State == engine.Over {
@@ -34,9 +34,9 @@ func (r RunView) interruptEffect(title string) Effect {
 	return Effect{Question: title}
 }
 
-// endRunningEffect returns the effect of changes that end what is running. It asks for confirmation if
+// interruptEffect returns the effect of changes that end what is running. It asks for confirmation if
 // anything is.
-func (r RunView) endRunningEffect(title string) Effect {
+func (r RunView) interruptEffect(title string) Effect {
 	if r.Status.RunningStep == "" {
 		return Effect{Question: title}
 	}
@@ -45,12 +45,12 @@ func (r RunView) endRunningEffect(title string) Effect {
 
 func leaveStepEffect(verb string) func(RunView, Args) Effect {
 	return func(r RunView, _ Args) Effect {
-		return r.interruptEffect(verb + " step " + r.DecidingStepLabel() + "?")
+		return r.interruptOrReopenEffect(verb + " step " + r.DecidingStepLabel() + "?")
 	}
 }
 
 func endRunEffect(verb string) func(RunView, Args) Effect {
-	return func(r RunView, _ Args) Effect { return r.interruptEffect(verb + " the run?") }
+	return func(r RunView, _ Args) Effect { return r.interruptOrReopenEffect(verb + " the run?") }
 }
 
 func overrideEffect(result plan.Result) func(RunView, Args) Effect {
@@ -58,7 +58,7 @@ func overrideEffect(result plan.Result) func(RunView, Args) Effect {
 		if r.Status.Question != nil {
 			return Effect{}
 		}
-		return r.interruptEffect(fmt.Sprintf("Override step %s with %s?", r.OverriddenStepLabel(), result))
+		return r.interruptOrReopenEffect(fmt.Sprintf("Override step %s with %s?", r.OverriddenStepLabel(), result))
 	}
 }
 
@@ -67,7 +67,7 @@ func overridePreviousEffect(r RunView, a Args) Effect {
 }
 
 func jumpEffect(r RunView, a Args) Effect {
-	return r.endRunningEffect("Jump to step " + a.Row.Label + "?")
+	return r.interruptEffect("Jump to step " + a.Row.Label + "?")
 }
 
 // rerunEffect distinguishes another attempt of the current step from a rewind to an earlier step.
@@ -80,7 +80,7 @@ func rerunEffect(r RunView, a Args) Effect {
 			Text: "The run rewinds to before this step, runs it again and pauses." + noSideEffectsText(done),
 		}
 	}
-	e := r.interruptEffect("Run step " + s.Label + " again?")
+	e := r.interruptOrReopenEffect("Run step " + s.Label + " again?")
 	if !e.NeedsConfirmation {
 		e.NeedsConfirmation, e.Text = true, "This starts another attempt. The effects of earlier attempts are not undone."
 	}

@@ -61,7 +61,7 @@ func reloadEffect(r RunView, a Args) Effect {
 			e.NeedsConfirmation = true
 			e.Text += Sentence(fmt.Sprintf(" Step %s has run, and runs again.", again.Label))
 		}
-		if now := r.interruptEffect(""); now.NeedsConfirmation && (r.Status.State != engine.Over || a.TargetID == "" && !o.IsUnchanged()) {
+		if now := r.interruptOrReopenEffect(""); now.NeedsConfirmation && (r.Status.State != engine.Over || a.TargetID == "" && !o.IsUnchanged()) {
 			e.NeedsConfirmation = true
 			e.Text += " " + now.Text
 		}

@@ -161,7 +161,7 @@ func (a *ActionRunner) addBatch(b drive.EventBatch, since int) {
 // readRecordedState reads the events and the state from the journal, after the process that drove the run has
 // ended.
 func (a *ActionRunner) readRecordedState(since int) error {
-	h, err := journal.ReadFolder(a.History.Folder)
+	h, err := journal.ReadHistory(a.History.Folder)
 	if err == nil {
 		err = setup.SetVersionLoaders(h.Folder, h.Events)
 	}

@@ -111,7 +111,7 @@ func resume(id string) (*setup.Run, error) {
 // script returns an ActionRunner for a recorded run.
 func script(t *testing.T, r *Run) *ActionRunner {
 	t.Helper()
-	history, err := journal.DefaultStore().Read(r.Config.Run.ID())
+	history, err := journal.DefaultStore().ReadHistory(r.Config.Run.ID())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -78,7 +78,7 @@ func BenchmarkRead(b *testing.B) {
 			s, r := newRun(b)
 			fill(b, r, n)
 			for b.Loop() {
-				if h, err := s.Read(r.ID()); err != nil || len(h.Events) != n {
+				if h, err := s.ReadHistory(r.ID()); err != nil || len(h.Events) != n {
 					b.Fatalf("%d events, %v", len(h.Events), err)
 				}
 			}

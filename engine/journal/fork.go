@@ -20,7 +20,7 @@ import (
 // at is 0), and returns the new ID. The other run is not changed and may be in use. The new run has
 // everything that the other has, and its journal ends with a RunForked event. Open continues it.
 func (s *Store) Fork(id string, at int, now time.Time) (string, error) {
-	from, err := s.Read(id)
+	from, err := s.ReadHistory(id)
 	if err != nil {
 		return "", err
 	}

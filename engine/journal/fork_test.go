@@ -36,7 +36,7 @@ func TestFork(t *testing.T) {
 	if text, err := os.ReadFile(filepath.Join(fork.Dir(), "logs/000001.log")); string(text) != "printed" {
 		t.Error(string(text), err)
 	}
-	if h, err := s.Read(run.ID()); err != nil || len(h.Events) != 3 {
+	if h, err := s.ReadHistory(run.ID()); err != nil || len(h.Events) != 3 {
 		t.Error("its run has changed", err)
 	}
 	if _, err := s.Fork(run.ID(), 9, start); err == nil {

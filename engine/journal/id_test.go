@@ -76,7 +76,7 @@ func TestNoRunsYet(t *testing.T) {
 	if all, err := s.List(); err != nil || all == nil || len(all) > 0 {
 		t.Errorf("List = %v, %v; want an empty list", all, err)
 	}
-	if _, err := s.Read("ab12"); err == nil {
+	if _, err := s.ReadHistory("ab12"); err == nil {
 		t.Error("want an error")
 	}
 	if _, _, err := s.Open("ab12"); err == nil {

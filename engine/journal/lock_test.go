@@ -67,7 +67,7 @@ func TestRunIsLockedUntilItsProcessDies(t *testing.T) {
 	if err := s.Remove(r.ID()); !errors.As(err, &inUse) {
 		t.Errorf("Remove = %v", err)
 	}
-	if h, err := s.Read(r.ID()); err != nil || len(h.Events) != 1 {
+	if h, err := s.ReadHistory(r.ID()); err != nil || len(h.Events) != 1 {
 		t.Errorf("Read = %d events, %v", len(h.Events), err)
 	}
 

@@ -75,7 +75,7 @@ func TestDamage(t *testing.T) {
 			_ = r.Close()
 			write(t, r.eventsPath(), []byte(c.data))
 
-			h, err := s.Read(r.ID())
+			h, err := s.ReadHistory(r.ID())
 			checkDamage(t, err, r.eventsPath(), c.line, c.want)
 			if len(h.Events) != c.kept {
 				t.Errorf("%d events, want %d", len(h.Events), c.kept)
@@ -219,7 +219,7 @@ func TestMissingJournal(t *testing.T) {
 			if err := errors.Join(os.Remove(r.eventsPath()), replace(r.eventsPath())); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := s.Read(r.ID()); err == nil || !strings.Contains(err.Error(), r.eventsPath()) {
+			if _, err := s.ReadHistory(r.ID()); err == nil || !strings.Contains(err.Error(), r.eventsPath()) {
 				t.Errorf("Read = %v", err)
 			}
 			if _, _, err := s.Open(r.ID()); err == nil || !strings.Contains(err.Error(), r.eventsPath()) {

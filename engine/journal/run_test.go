@@ -24,7 +24,7 @@ func TestAppendedEventsAreReadBack(t *testing.T) {
 	if err := r.Sync(); err != nil {
 		t.Fatal(err)
 	}
-	while, err := s.Read(r.ID())
+	while, err := s.ReadHistory(r.ID())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func TestAppendedEventsAreReadBack(t *testing.T) {
 	defer func() { _ = r.Close() }()
 	same(t, "history", History{Folder: r.Folder, Events: want}, h)
 	want = append(want, record(t, r, &machine.RunResumed{})...)
-	after, err := s.Read(r.ID())
+	after, err := s.ReadHistory(r.ID())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +84,7 @@ func TestAppendRefusesWhatCannotBeReadBack(t *testing.T) {
 			if again := r.Append(machine.Event{Seq: 2, Body: &machine.RunResumed{}}); !errors.Is(again, err) {
 				t.Errorf("the next Append = %v, want the same error", again)
 			}
-			if h, err := s.Read(r.ID()); err != nil || len(h.Events) != 1 {
+			if h, err := s.ReadHistory(r.ID()); err != nil || len(h.Events) != 1 {
 				t.Errorf("Read = %d events, %v; want the one before", len(h.Events), err)
 			}
 		})
@@ -95,7 +95,7 @@ func TestForeignEventsStayOnOneLine(t *testing.T) {
 	s, r := newRun(t)
 	raw := "{\n  \"seq\": 1,\n  \"type\": \"dreamt\",\n  \"of\": \"sheep\"\n}"
 	record(t, r, &machine.UnknownBody{Kind: "dreamt", Raw: []byte(raw)}, &machine.RunResumed{})
-	h, err := s.Read(r.ID())
+	h, err := s.ReadHistory(r.ID())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +187,7 @@ func TestReadWhileAppending(t *testing.T) {
 		}
 	})
 	for range 20 {
-		if _, err := s.Read(r.ID()); err != nil {
+		if _, err := s.ReadHistory(r.ID()); err != nil {
 			t.Error(err)
 		}
 		if _, err := s.List(); err != nil {

@@ -130,18 +130,18 @@ type History struct {
 	Notes  []string // what a person should know, such as a torn last line
 }
 
-// Read reads the journal of a run, which may be in use. If the journal is damaged, Read returns the
+// ReadHistory reads the journal of a run, which may be in use. If the journal is damaged, ReadHistory returns the
 // events before the damage with the error.
-func (s *Store) Read(id string) (History, error) {
+func (s *Store) ReadHistory(id string) (History, error) {
 	f, err := s.findFolder(id)
 	if err != nil {
 		return History{}, err
 	}
-	return ReadFolder(f)
+	return ReadHistory(f)
 }
 
-// ReadFolder is like Read for a run whose folder is known.
-func ReadFolder(f Folder) (History, error) {
+// ReadHistory is like Store.ReadHistory for a run whose folder is known.
+func ReadHistory(f Folder) (History, error) {
 	file, err := f.openFile(eventsFile, os.O_RDONLY)
 	if errors.Is(err, fs.ErrNotExist) {
 		return History{Folder: f}, noJournalError(f)

@@ -23,8 +23,8 @@ const (
 	// textReferencePrefix is the prefix of a string that refers to a file. A text that happens to begin with
 	// it is stored in a file too, however short it is.
 	textReferencePrefix = "playhead:text:"
-	// maxContentBytes limits the content of a file that a run changes, in bytes.
-	maxContentBytes = 64 << 20
+	// maxFileContentBytes limits the content of a file that a run changes, in bytes.
+	maxFileContentBytes = 64 << 20
 )
 
 // storeTexts replaces the long texts of a line by references to files.
@@ -51,19 +51,19 @@ func (r *Run) storeText(name string, raw []byte) error {
 	return r.storeFile(filepath.Join(r.dir, textsDir), name, raw)
 }
 
-// StoreContent stores the content of a file that the run changes, under its SHA-256 hash.
-func (r *Run) StoreContent(content []byte) (hash string, err error) {
+// StoreFileContent stores the content of a file that the run changes, under its SHA-256 hash.
+func (r *Run) StoreFileContent(content []byte) (hash string, err error) {
 	sum := sha256.Sum256(content)
 	hash = hex.EncodeToString(sum[:])
 	return hash, r.storeFile(filepath.Join(r.dir, contentsDir), hash, content)
 }
 
-// Content returns a stored content by its hash.
-func (f Folder) Content(hash string) ([]byte, error) {
+// FileContent returns a stored content by its hash.
+func (f Folder) FileContent(hash string) ([]byte, error) {
 	if sum, err := hex.DecodeString(hash); err != nil || len(sum) != sha256.Size {
 		return nil, fmt.Errorf("%q is not the name of a file's stored content", hash)
 	}
-	content, err := infile.ReadIn(f.dir, filepath.Join(contentsDir, hash), maxContentBytes)
+	content, err := infile.ReadIn(f.dir, filepath.Join(contentsDir, hash), maxFileContentBytes)
 	if err != nil {
 		return nil, fmt.Errorf("the stored content of a file cannot be read: %w", err)
 	}

@@ -37,7 +37,7 @@ func TestLongTexts(t *testing.T) {
 	if err != nil || len(files) != 3 { // the long one, and two that look like a reference
 		t.Errorf("%d texts, %v", len(files), err)
 	}
-	h, err := s.Read(r.ID())
+	h, err := s.ReadHistory(r.ID())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func TestLongTexts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := s.Read(id)
+	f, err := s.ReadHistory(id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func TestLostTexts(t *testing.T) {
 		if err := harm(files[0]); err != nil {
 			t.Fatal(err)
 		}
-		h, err := s.Read(r.ID())
+		h, err := s.ReadHistory(r.ID())
 		if err == nil || !strings.Contains(err.Error(), "one of the event's stored texts") || len(h.Events) != 1 {
 			t.Errorf("%s: %d events, %v", name, len(h.Events), err)
 		}

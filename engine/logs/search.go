@@ -203,7 +203,7 @@ func (s *lineSearch) foldSpecial(p []byte) int {
 	switch {
 	case p[0] >= utf8.RuneSelf:
 		r, size := utf8.DecodeRune(p)
-		if !unicode.In(r, unicode.L, unicode.N, unicode.P, unicode.S) || r == utf8.RuneError || !hidden.IsVisible(r) {
+		if !unicode.In(r, unicode.L, unicode.N, unicode.P, unicode.S) || r == utf8.RuneError || !hidden.IsVisibleNonASCII(r) {
 			return 0 // it does not always show
 		}
 		s.foldedText = utf8.AppendRune(s.foldedText, unicode.ToLower(r))

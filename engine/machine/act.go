@@ -9,7 +9,7 @@ import (
 )
 
 // performActions performs the step's actions in order and stops at the first that does not pass.
-func (m *Machine) performActions(f *frame) Next {
+func (m *Machine) performActions(f *documentFrame) Next {
 	a, kind := m.currentAction(f)
 	switch kind {
 	case "":
@@ -31,7 +31,7 @@ func (m *Machine) performActions(f *frame) Next {
 
 // currentAction returns the current action and its kind in events; the kind is empty when all actions are
 // done.
-func (m *Machine) currentAction(f *frame) (plan.Action, string) {
+func (m *Machine) currentAction(f *documentFrame) (plan.Action, string) {
 	i := m.currentActionIndex(f)
 	if i >= len(f.currentNode.step.Actions) {
 		return plan.Action{}, ""
@@ -41,7 +41,7 @@ func (m *Machine) currentAction(f *frame) (plan.Action, string) {
 }
 
 // currentActionIndex returns the index of the current action. It skips actions that do not apply.
-func (m *Machine) currentActionIndex(f *frame) int {
+func (m *Machine) currentActionIndex(f *documentFrame) int {
 	actions := f.currentNode.step.Actions
 	for i := f.actionIndex; i < len(actions); i++ {
 		if m.actionApplies(f, actions[i]) {
@@ -53,7 +53,7 @@ func (m *Machine) currentActionIndex(f *frame) int {
 
 // actionApplies reports whether an action is to be performed: its condition holds, and at least one of
 // the values it asks for is missing.
-func (m *Machine) actionApplies(f *frame, a plan.Action) bool {
+func (m *Machine) actionApplies(f *documentFrame, a plan.Action) bool {
 	if ask, ok := a.Work.(plan.Ask); ok && len(m.fieldsToAsk(ask)) == 0 {
 		return false
 	}
@@ -111,7 +111,7 @@ func executionKind(w plan.Work) string {
 
 // afterActions returns what follows the last action: the children if there are any to enter,
 // otherwise the end of the step.
-func (m *Machine) afterActions(f *frame) Next {
+func (m *Machine) afterActions(f *documentFrame) Next {
 	passed := f.outcome.Result == "" || f.outcome.Result == plan.Passed
 	if passed && len(f.currentNode.children) > 0 {
 		return m.enterStep(f, Arrival{Kind: ToStep, StepID: f.currentNode.firstChild().step.ID})
@@ -119,7 +119,7 @@ func (m *Machine) afterActions(f *frame) Next {
 	return m.finishStep(f)
 }
 
-func (m *Machine) runCommand(f *frame, a plan.Action, c plan.Command) Next {
+func (m *Machine) runCommand(f *documentFrame, a plan.Action, c plan.Command) Next {
 	if f.openAction.interrupted {
 		return m.askResumption(f)
 	}
@@ -140,7 +140,7 @@ func (m *Machine) runCommand(f *frame, a plan.Action, c plan.Command) Next {
 }
 
 // renderArgv renders a command's program and arguments, which run without a shell.
-func (m *Machine) renderArgv(prompts []plan.Prompt, f *frame) (argv []string, err error) {
+func (m *Machine) renderArgv(prompts []plan.Prompt, f *documentFrame) (argv []string, err error) {
 	for _, p := range prompts {
 		r, err := p.Render(m.scope(f))
 		if err != nil {
@@ -151,7 +151,7 @@ func (m *Machine) renderArgv(prompts []plan.Prompt, f *frame) (argv []string, er
 	return argv, nil
 }
 
-func (m *Machine) actionRef(f *frame) ActionRef {
+func (m *Machine) actionRef(f *documentFrame) ActionRef {
 	return ActionRef{
 		StepLabel: f.currentLabel, StepID: f.currentNode.step.ID, Attempt: f.currentVisit.attempt,
 		Instance: f.commandInstance(f.currentNode), ActionIndex: m.currentActionIndex(f),
@@ -159,7 +159,7 @@ func (m *Machine) actionRef(f *frame) ActionRef {
 }
 
 // runIncluded runs child documents, in order.
-func (m *Machine) runIncluded(f *frame, inc plan.Include) Next {
+func (m *Machine) runIncluded(f *documentFrame, inc plan.Include) Next {
 	if !f.openAction.started {
 		return nextEvent(f.newEvent(&ActionStarted{ActionIndex: m.currentActionIndex(f), Kind: "include", DocumentPaths: inc.DocumentPaths}))
 	}
@@ -186,7 +186,7 @@ func (m *Machine) runIncluded(f *frame, inc plan.Include) Next {
 }
 
 // childLabel returns the label of the next included document. The second one named lint is lint~2.
-func (f *frame) childLabel(name string, inc plan.Include) string {
+func (f *documentFrame) childLabel(name string, inc plan.Include) string {
 	same := 1
 	for _, path := range inc.DocumentPaths[:f.openAction.nextDocumentIndex] {
 		if c, ok := f.graph.plan.IncludedDocument(path); ok && c.Name == name {

@@ -103,12 +103,12 @@ func (m *Machine) applyStarted(b *RunStarted) {
 	for name, v := range b.Inputs {
 		m.variables[name] = v
 	}
-	m.frames = []*frame{newFrame(m.graphByPlan[m.plan], "", "")}
+	m.frames = []*documentFrame{newDocumentFrame(m.graphByPlan[m.plan], "", "")}
 }
 
 // addFinishedVisit keeps the outcome of a step's own actions for later prompts. It is called when control
 // leaves those actions: for a child, or at the end of the step.
-func (m *Machine) addFinishedVisit(f *frame) {
+func (m *Machine) addFinishedVisit(f *documentFrame) {
 	if o := f.outcome; f.phase != phaseActing || o.Text == "" && o.Data == nil {
 		return
 	}
@@ -145,7 +145,7 @@ func (m *Machine) applyEntered(e Event, b *StepEntered) {
 }
 
 // storeEdit stores the text with which a person replaces an action's own.
-func (f *frame) storeEdit(step string, b *ActionEdited) {
+func (f *documentFrame) storeEdit(step string, b *ActionEdited) {
 	at := editKey{step, b.ActionIndex}
 	if b.Text == "" {
 		delete(f.editByAction, at)
@@ -218,7 +218,7 @@ func (m *Machine) storeFileHash(s *FileState) {
 }
 
 // queueEvents queues the events that an event entails: captured values and warnings.
-func (f *frame) queueEvents(set []plan.Assignment, warnings []plan.RunWarning) {
+func (f *documentFrame) queueEvents(set []plan.Assignment, warnings []plan.RunWarning) {
 	for _, a := range set {
 		f.dueEvents = append(f.dueEvents, f.newEvent(&VariableCaptured{a.Name, a.Value, a.Violation}))
 	}
@@ -228,7 +228,7 @@ func (f *frame) queueEvents(set []plan.Assignment, warnings []plan.RunWarning) {
 }
 
 // queueWarnings queues warnings that do not fail the step, because the model is asked once more.
-func (f *frame) queueWarnings(warnings []plan.RunWarning) {
+func (f *documentFrame) queueWarnings(warnings []plan.RunWarning) {
 	for _, w := range warnings {
 		body := f.newWarning(w)
 		body.Error = ""
@@ -237,7 +237,7 @@ func (f *frame) queueWarnings(warnings []plan.RunWarning) {
 }
 
 // newWarning returns a warning as an event, with the advice that the document's format gives on it.
-func (f *frame) newWarning(w plan.RunWarning) *WarningRecorded {
+func (f *documentFrame) newWarning(w plan.RunWarning) *WarningRecorded {
 	advice := f.graph.plan.AdviceByCode[w.Code]
 	body := &WarningRecorded{Code: w.Code, Message: w.Message, Line: w.Line, ErrorType: advice.ErrorType, Suggestion: advice.Suggestion}
 	if advice.FailsStep {
@@ -248,7 +248,7 @@ func (f *frame) newWarning(w plan.RunWarning) *WarningRecorded {
 
 // concludeAction closes the open action. Its outcome becomes the step's outcome so far, and no
 // action follows one that did not pass.
-func (f *frame) concludeAction(action int, o *plan.Outcome) {
+func (f *documentFrame) concludeAction(action int, o *plan.Outcome) {
 	f.outcome = o
 	if len(f.currentNode.children) > 0 {
 		f.currentVisit.ownOutcome = o
@@ -329,22 +329,22 @@ func (m *Machine) applyDecision(e Event, d *Decision) {
 	}
 }
 
-func (m *Machine) spendBudget(f *frame, a Arrival) {
+func (m *Machine) spendBudget(f *documentFrame, a Arrival) {
 	switch {
-	case a.RetryLimitUsed == "":
-	case a.LimitIsPerRun:
-		m.budgetsSpentInRun[a.RetryLimitUsed]++
+	case a.SpentBudget == "":
+	case a.BudgetIsPerRun:
+		m.budgetsSpentInRun[a.SpentBudget]++
 	default:
 		if f.currentVisit.spentBudgets == nil {
 			f.currentVisit.spentBudgets = map[string]int{}
 		}
-		f.currentVisit.spentBudgets[a.RetryLimitUsed]++
+		f.currentVisit.spentBudgets[a.SpentBudget]++
 	}
 }
 
 func (m *Machine) applyChildEntered(b *ChildEntered) {
 	c, _ := m.topFrame().graph.plan.IncludedDocument(b.Document)
-	m.frames = append(m.frames, newFrame(m.graphByPlan[c.Plan], b.Label+"/", b.Document))
+	m.frames = append(m.frames, newDocumentFrame(m.graphByPlan[c.Plan], b.Label+"/", b.Document))
 }
 
 func (m *Machine) applyChildFinished(b *ChildFinished) {
@@ -363,14 +363,14 @@ func (m *Machine) applyWarned(b *WarningRecorded) {
 	}
 }
 
-func (f *frame) recordDocumentResult(name string, r plan.Result) {
+func (f *documentFrame) recordDocumentResult(name string, r plan.Result) {
 	f.openAction.documentResults = append(f.openAction.documentResults, plan.ChildResult{Label: name, Result: r})
 	f.openAction.nextDocumentIndex++
 }
 
 // canCallAgain reports whether the action in progress is a call of one of Playhead's own tools that
 // can be repeated safely, because the change that it was about to make is recorded.
-func (m *Machine) canCallAgain(f *frame) bool {
+func (m *Machine) canCallAgain(f *documentFrame) bool {
 	if len(f.openAction.wantedCalls) > 0 {
 		return isToolRepeatable(f.openAction.wantedCalls[0].Server, f.openAction.wantedCalls[0].Tool)
 	}

@@ -46,7 +46,7 @@ const AnsweredByPerson = "answered"
 
 // needsApproval reports whether a person has to allow a call. A call that only reads is never asked
 // about. A call that the step's mode allows is asked about only under ApproveEach.
-func (m *Machine) needsApproval(f *frame, c plan.ToolCall, args string) bool {
+func (m *Machine) needsApproval(f *documentFrame, c plan.ToolCall, args string) bool {
 	v := m.callConsent(f, c, args)
 	if v.IsReadOnly || m.ApprovalPolicy() == ApproveNone || m.allowedCalls[cmp.Or(v.ApprovalKey, approvalKey(c))] {
 		return false
@@ -57,7 +57,7 @@ func (m *Machine) needsApproval(f *frame, c plan.ToolCall, args string) bool {
 // approvalKey returns the key of a tool in the set of allowed calls.
 func approvalKey(c plan.ToolCall) string { return c.Server + "/" + c.Tool }
 
-func (m *Machine) askApproval(f *frame, c plan.ToolCall, args string) Next {
+func (m *Machine) askApproval(f *documentFrame, c plan.ToolCall, args string) Next {
 	q := &Question{
 		Action: m.actionRef(f), Kind: KindApproveCall, Prompt: c.Tool, Call: &c,
 		ShownBlock: &plan.VerbatimBlock{Language: "json", Text: args},
@@ -74,7 +74,7 @@ func (m *Machine) askApproval(f *frame, c plan.ToolCall, args string) Next {
 
 // completeApproval completes the event of a person's answer about a call. The answer can allow it for the run,
 // change its arguments, or replace it by a result.
-func (m *Machine) completeApproval(f *frame, a Answer, body *InputGiven) error {
+func (m *Machine) completeApproval(f *documentFrame, a Answer, body *InputGiven) error {
 	call := f.openAction.wantedCalls[0]
 	switch {
 	case a.Result != nil:
@@ -93,7 +93,7 @@ func (m *Machine) completeApproval(f *frame, a Answer, body *InputGiven) error {
 
 // recordApproval stores a person's answer about a call. Under ApproveOnce, one yes covers all
 // calls of a server's tool, but a yes to a command or to a change of a file covers that call alone.
-func (m *Machine) recordApproval(f *frame, b *InputGiven, note string) {
+func (m *Machine) recordApproval(f *documentFrame, b *InputGiven, note string) {
 	value := b.Value
 	f.openAction.approvalAnswer, f.openAction.inputRequested = value, false
 	if note != "" {

@@ -10,7 +10,7 @@ import (
 // stepEntry is where an arrival leads: the executable step, the groups that open on the way, and the
 // instance numbers that change. The frame stays as it is.
 type stepEntry struct {
-	frame              *frame
+	frame              *documentFrame
 	newInstanceNumbers []InstanceNumber // they take precedence over the frame's numbers
 	openedGroups       []OpenedGroup
 	node               *node // nil: a choice has to be made first
@@ -20,7 +20,7 @@ type stepEntry struct {
 }
 
 // enterStep enters the executable step to which the last move leads.
-func (m *Machine) enterStep(f *frame, a Arrival) Next {
+func (m *Machine) enterStep(f *documentFrame, a Arrival) Next {
 	l := f.newStepEntry(a)
 	if l.node == nil {
 		return m.chooseArm(f, l.firstArm, a.ExemptFromVisitLimit)
@@ -34,7 +34,7 @@ func (m *Machine) enterStep(f *frame, a Arrival) Next {
 }
 
 // newStepEntry works out where an arrival at a step leads.
-func (f *frame) newStepEntry(a Arrival) stepEntry {
+func (f *documentFrame) newStepEntry(a Arrival) stepEntry {
 	l := stepEntry{frame: f}
 	target := f.graph.byID[a.StepID]
 	if a.ToNextInstance {
@@ -147,7 +147,7 @@ func (s *stepEntry) labelOf(n *node) string { return s.frame.labelOf(n, s.newIns
 
 // labelOf returns the label of a step's current instance. The numbers take precedence over the
 // frame's.
-func (f *frame) labelOf(n *node, numbers []InstanceNumber) string {
+func (f *documentFrame) labelOf(n *node, numbers []InstanceNumber) string {
 	if n.fixedLabel != "" {
 		return f.labelPrefix + n.fixedLabel
 	}
@@ -156,7 +156,7 @@ func (f *frame) labelOf(n *node, numbers []InstanceNumber) string {
 
 // instanceNumber returns the current instance number of a template step. The numbers take precedence over
 // the frame's.
-func (f *frame) instanceNumber(n *node, numbers []InstanceNumber) int {
+func (f *documentFrame) instanceNumber(n *node, numbers []InstanceNumber) int {
 	i := slices.IndexFunc(numbers, func(x InstanceNumber) bool { return x.StepID == n.step.ID })
 	if i >= 0 {
 		return numbers[i].Number
@@ -166,7 +166,7 @@ func (f *frame) instanceNumber(n *node, numbers []InstanceNumber) int {
 
 // commandInstance returns the instance number that a step's commands see: the number of the template step
 // that it is or stands in, else that of the document's template step, else "".
-func (f *frame) commandInstance(n *node) string {
+func (f *documentFrame) commandInstance(n *node) string {
 	for p := n; p != nil; p = p.parent {
 		if p.step.HasInstances {
 			return strconv.Itoa(f.instanceNumbers[p.index])
@@ -181,7 +181,7 @@ func (f *frame) commandInstance(n *node) string {
 }
 
 // chooseArm takes the first arm of a choice whose test holds.
-func (m *Machine) chooseArm(f *frame, arm *node, exemptFromGuard bool) Next {
+func (m *Machine) chooseArm(f *documentFrame, arm *node, exemptFromGuard bool) Next {
 	scope := m.scope(f)
 	d := &Decision{Candidates: []Candidate{}}
 	group := arm.parent
@@ -222,7 +222,7 @@ func nextArm(arm *node) *node {
 	return nil
 }
 
-func (f *frame) visitAttempt(label string) int {
+func (f *documentFrame) visitAttempt(label string) int {
 	if v := f.visitByLabel[label]; v != nil {
 		return v.attempt
 	}

@@ -11,7 +11,7 @@ import (
 	"playhead/parse/plan"
 )
 
-func (m *Machine) askPerson(f *frame, a plan.Action, kind string) Next {
+func (m *Machine) askPerson(f *documentFrame, a plan.Action, kind string) Next {
 	q := m.newQuestion(f, a, kind)
 	if f.openAction.inputRequested {
 		return Next{Question: q}
@@ -26,7 +26,7 @@ func (m *Machine) askPerson(f *frame, a plan.Action, kind string) Next {
 	return nextEvent(f.newEvent(body))
 }
 
-func (m *Machine) newQuestion(f *frame, a plan.Action, kind string) *Question {
+func (m *Machine) newQuestion(f *documentFrame, a plan.Action, kind string) *Question {
 	q := &Question{Action: m.actionRef(f), Kind: kind, Prompt: m.questionTitle(f), Options: []string{"pass", "fail"}}
 	switch w := a.Work.(type) {
 	case plan.Decide:
@@ -61,7 +61,7 @@ func (m *Machine) newQuestion(f *frame, a plan.Action, kind string) *Question {
 }
 
 // manualCommand returns the command that a person runs by hand, nil if the work is not a command.
-func (m *Machine) manualCommand(f *frame, w plan.Work) *plan.VerbatimBlock {
+func (m *Machine) manualCommand(f *documentFrame, w plan.Work) *plan.VerbatimBlock {
 	c, ok := w.(plan.Command)
 	if !ok {
 		return nil
@@ -70,13 +70,13 @@ func (m *Machine) manualCommand(f *frame, w plan.Work) *plan.VerbatimBlock {
 }
 
 // questionTitle returns one line that names what a person decides on.
-func (m *Machine) questionTitle(f *frame) string {
+func (m *Machine) questionTitle(f *documentFrame) string {
 	return cmp.Or(f.currentNode.step.TitleIn(m.scope(f)), f.currentNode.step.ID)
 }
 
 // askResumption asks what to do with an action that was cut off, or with an outcome that a person has
 // to accept.
-func (m *Machine) askResumption(f *frame) Next {
+func (m *Machine) askResumption(f *documentFrame) Next {
 	q := &Question{
 		Action: m.actionRef(f), Kind: KindResume, Prompt: m.questionTitle(f) + " was interrupted",
 		Options: []string{"rerun", "pass", "fail"},
@@ -143,7 +143,7 @@ func (m *Machine) AnswerEvent(a Answer) (Event, error) {
 
 // wasToolConversation reports whether the call that was cut off is a conversation in which tools may
 // have been called.
-func (m *Machine) wasToolConversation(f *frame) bool {
+func (m *Machine) wasToolConversation(f *documentFrame) bool {
 	a, _ := m.currentAction(f)
 	w, _ := a.Work.(plan.Model)
 	return len(w.Tools) > 0 && f.openAction.heldEnd == nil
@@ -183,7 +183,7 @@ func (m *Machine) setFormOutcome(body *InputGiven, q *Question, a Answer) error 
 
 // answerOutcome returns the outcome and the assignments that an answer gives. If an outcome is
 // held, the answer accepts or rejects it.
-func (m *Machine) answerOutcome(f *frame, a Answer, pass bool) (*plan.Outcome, []plan.Assignment) {
+func (m *Machine) answerOutcome(f *documentFrame, a Answer, pass bool) (*plan.Outcome, []plan.Assignment) {
 	o := plan.Outcome{Source: m.outcomeSourceOfAnswer(a.By), Reason: a.Note}
 	var set []plan.Assignment
 	if end := f.openAction.heldEnd; end != nil {
@@ -202,7 +202,7 @@ func (m *Machine) answerOutcome(f *frame, a Answer, pass bool) (*plan.Outcome, [
 
 // judgeDecision sets the outcome of a person's decision, if the action's Judge knows what the
 // decision means.
-func (m *Machine) judgeDecision(f *frame, a Answer, pass bool, body *InputGiven) {
+func (m *Machine) judgeDecision(f *documentFrame, a Answer, pass bool, body *InputGiven) {
 	action, _ := m.currentAction(f)
 	if d, ok := action.Judge.(plan.PersonJudge); ok && f.openAction.heldEnd == nil {
 		v := d.Decide(pass, a.Note, m.scope(f))
@@ -212,7 +212,7 @@ func (m *Machine) judgeDecision(f *frame, a Answer, pass bool, body *InputGiven)
 }
 
 // unansweredOutcome returns the outcome of an ask that nobody is there to answer.
-func (m *Machine) unansweredOutcome(f *frame) (*plan.Outcome, []plan.RunWarning) {
+func (m *Machine) unansweredOutcome(f *documentFrame) (*plan.Outcome, []plan.RunWarning) {
 	var names []string
 	var warnings []plan.RunWarning
 	a, _ := m.currentAction(f)
@@ -226,7 +226,7 @@ func (m *Machine) unansweredOutcome(f *frame) (*plan.Outcome, []plan.RunWarning)
 
 // setFieldOutcome sets the outcome of an ask with one field. The answer is the outcome's text and
 // the field's value, unless the action's Judge decides otherwise.
-func (m *Machine) setFieldOutcome(f *frame, body *InputGiven, q *Question, source string) {
+func (m *Machine) setFieldOutcome(f *documentFrame, body *InputGiven, q *Question, source string) {
 	o := plan.Outcome{Result: plan.Passed, Source: source, Text: body.Value}
 	body.Assignments = []plan.Assignment{{Name: q.Field.Name, Value: body.Value}}
 	if a, _ := m.currentAction(f); a.Judge != nil {

@@ -10,7 +10,7 @@ import (
 
 // makeCall asks a model, calls a tool or fetches text. The whole request is built before it is
 // recorded.
-func (m *Machine) makeCall(f *frame, w plan.Work, kind string) Next {
+func (m *Machine) makeCall(f *documentFrame, w plan.Work, kind string) Next {
 	if f.openAction.interrupted {
 		return m.askResumption(f)
 	}
@@ -26,13 +26,13 @@ func (m *Machine) makeCall(f *frame, w plan.Work, kind string) Next {
 }
 
 // failedRequestEvent returns the event that ends an action whose request cannot be made.
-func (m *Machine) failedRequestEvent(f *frame, kind string, err error, warnings []plan.RunWarning) Event {
+func (m *Machine) failedRequestEvent(f *documentFrame, kind string, err error, warnings []plan.RunWarning) Event {
 	o := &plan.Outcome{Result: plan.Errored, Source: m.sourceInFormatTerms("prompt"), Reason: err.Error()}
 	return f.newEvent(&ActionFinished{ActionIndex: m.currentActionIndex(f), Kind: kind, Error: err.Error(), Outcome: o, Warnings: warnings})
 }
 
 // newRequest returns the effect of an action and the event that announces it.
-func (m *Machine) newRequest(f *frame, w plan.Work, kind string) (Effect, *ActionStarted, error) {
+func (m *Machine) newRequest(f *documentFrame, w plan.Work, kind string) (Effect, *ActionStarted, error) {
 	started := &ActionStarted{ActionIndex: m.currentActionIndex(f), Kind: kind, Call: &Call{}}
 	switch w := w.(type) {
 	case plan.Fetch:
@@ -53,7 +53,7 @@ func (m *Machine) newRequest(f *frame, w plan.Work, kind string) (Effect, *Actio
 }
 
 // renderInto renders a prompt into a part of the request, and adds the warnings from rendering to the request.
-func (m *Machine) renderInto(part *string, p plan.Prompt, f *frame, started *ActionStarted) error {
+func (m *Machine) renderInto(part *string, p plan.Prompt, f *documentFrame, started *ActionStarted) error {
 	if p == nil {
 		return nil
 	}
@@ -67,7 +67,7 @@ func (m *Machine) renderInto(part *string, p plan.Prompt, f *frame, started *Act
 }
 
 // judgeOwnOutcome judges the step's outcome so far, without an effect.
-func (m *Machine) judgeOwnOutcome(f *frame, a plan.Action) Next {
+func (m *Machine) judgeOwnOutcome(f *documentFrame, a plan.Action) Next {
 	if f.openAction.interrupted { // the held outcome is judged instead
 		return m.askResumption(f)
 	}

@@ -13,7 +13,7 @@ import (
 
 // converseWithModel asks a model until a reply is final. A reply may request tool calls, and then the model
 // is asked again with their results.
-func (m *Machine) converseWithModel(f *frame, w plan.Model) Next {
+func (m *Machine) converseWithModel(f *documentFrame, w plan.Model) Next {
 	switch {
 	case f.openAction.interrupted:
 		return m.askResumption(f)
@@ -28,7 +28,7 @@ func (m *Machine) converseWithModel(f *frame, w plan.Model) Next {
 
 // newModelRequest returns the request to a model. A conversation keeps the system message it began
 // with, and its earlier messages come before the prompt.
-func (m *Machine) newModelRequest(f *frame, w plan.Model, started *ActionStarted) (Effect, *ActionStarted, error) {
+func (m *Machine) newModelRequest(f *documentFrame, w plan.Model, started *ActionStarted) (Effect, *ActionStarted, error) {
 	effect := &CallModel{Action: m.actionRef(f), CallName: w.CallName, Model: w.Name, IsModelAlias: w.IsAlias, Schema: w.Schema, ReportTool: w.ReportTool, ManualReply: m.newManualReply(f, w)}
 	for _, name := range w.Tools {
 		tool := plan.RenderForDisplay(name, m.scope(f))
@@ -73,7 +73,7 @@ func (m *Machine) newModelRequest(f *frame, w plan.Model, started *ActionStarted
 
 // makeWantedCall calls a tool that a model wants, once the call is allowed. If it cannot be made, the
 // model is told why.
-func (m *Machine) makeWantedCall(f *frame, c plan.ToolCall) Next {
+func (m *Machine) makeWantedCall(f *documentFrame, c plan.ToolCall) Next {
 	args := cmp.Or(c.Arguments, "{}")
 	switch problem := m.callProblem(f, c, args); {
 	case !f.openAction.started:
@@ -95,19 +95,19 @@ func (m *Machine) makeWantedCall(f *frame, c plan.ToolCall) Next {
 }
 
 // permissions returns the permissions of the model that is asked.
-func (m *Machine) permissions(f *frame) plan.Permissions {
+func (m *Machine) permissions(f *documentFrame) plan.Permissions {
 	a, _ := m.currentAction(f)
 	w, _ := a.Work.(plan.Model)
 	return w.Permissions
 }
 
 // callConsent judges a call by its step's mode and the patterns of its agent's file.
-func (m *Machine) callConsent(f *frame, c plan.ToolCall, args string) consent.Verdict {
+func (m *Machine) callConsent(f *documentFrame, c plan.ToolCall, args string) consent.Verdict {
 	return consent.JudgeCall(m.permissions(f), m.options.ToolPlace(), c.Server, c.Tool, args)
 }
 
 // callProblem returns why a call cannot be made, "" if it can.
-func (m *Machine) callProblem(f *frame, c plan.ToolCall, args string) string {
+func (m *Machine) callProblem(f *documentFrame, c plan.ToolCall, args string) string {
 	switch {
 	case c.Tool == "":
 		return fmt.Sprintf("there is no tool %q", c.Name)
@@ -126,19 +126,19 @@ func isJSONObject(text string) bool {
 
 // conversationBounds returns the limits of the current conversation: the run's own, else those of the
 // document's format.
-func (m *Machine) conversationBounds(f *frame) plan.ConversationBounds {
+func (m *Machine) conversationBounds(f *documentFrame) plan.ConversationBounds {
 	a, _ := m.currentAction(f)
 	w, _ := a.Work.(plan.Model)
 	return m.options.ConversationBounds.WithDefaults(w.Bounds)
 }
 
-func (m *Machine) isOutOfReplies(f *frame) bool {
+func (m *Machine) isOutOfReplies(f *documentFrame) bool {
 	most := m.conversationBounds(f).MaxTurns
 	return most > 0 && f.openAction.replyCount >= most
 }
 
 // endConversation ends a conversation that has used up its replies.
-func (m *Machine) endConversation(f *frame) Next {
+func (m *Machine) endConversation(f *documentFrame) Next {
 	reason := fmt.Sprintf("the conversation did not end after %d replies", f.openAction.replyCount)
 	return nextEvent(f.newEvent(&ActionFinished{
 		ActionIndex: m.currentActionIndex(f), Kind: "model", Error: reason,
@@ -148,7 +148,7 @@ func (m *Machine) endConversation(f *frame) Next {
 }
 
 // toolResultEvent returns the event with which a model gets the result of its call.
-func (m *Machine) toolResultEvent(f *frame, p plan.Product) Event {
+func (m *Machine) toolResultEvent(f *documentFrame, p plan.Product) Event {
 	most := m.conversationBounds(f).MaxResultChars
 	if n := utf8.RuneCountInString(p.Text); most > 0 && n > most {
 		p.Text = fmt.Sprintf("%s\n[cut after %d of %d characters]", string([]rune(p.Text)[:most]), most, n)
@@ -166,7 +166,7 @@ func (m *Machine) toolResultEvent(f *frame, p plan.Product) Event {
 
 // judgeReply decides what a model's reply means. A reply that only requests tool calls is not
 // judged yet, and a reply that is not accepted is asked for again.
-func (m *Machine) judgeReply(f *frame, a plan.Action, p plan.Product, body *ActionFinished) {
+func (m *Machine) judgeReply(f *documentFrame, a plan.Action, p plan.Product, body *ActionFinished) {
 	w := a.Work.(plan.Model)
 	body.WantedCalls = p.ToolCalls
 	if len(p.ToolCalls) > 0 && !slices.ContainsFunc(p.ToolCalls, w.IsReport) {
@@ -190,7 +190,7 @@ func (m *Machine) judgeReply(f *frame, a plan.Action, p plan.Product, body *Acti
 
 // addToolResult appends a tool's result to the conversation. If the result has a text, that is used
 // even for an error.
-func (f *frame) addToolResult(b *ActionFinished) {
+func (f *documentFrame) addToolResult(b *ActionFinished) {
 	text := b.Output
 	if b.Error != "" {
 		text = "error: " + cmp.Or(b.Output, b.Error)
@@ -202,7 +202,7 @@ func (f *frame) addToolResult(b *ActionFinished) {
 }
 
 // addReply appends a reply that was not the last to the conversation, and the answer to it.
-func (f *frame) addReply(w plan.Model, b *ActionFinished) {
+func (f *documentFrame) addReply(w plan.Model, b *ActionFinished) {
 	o := &f.openAction
 	if len(o.messages) == 0 {
 		o.messages = append(o.messages, plan.Message{Role: plan.User, Text: o.sentPrompt})
@@ -229,7 +229,7 @@ func (f *frame) addReply(w plan.Model, b *ActionFinished) {
 
 // appendToThread appends a prompt and its reply to the conversation that the run shares. A failed
 // call appends nothing.
-func (m *Machine) appendToThread(f *frame, b *ActionFinished) {
+func (m *Machine) appendToThread(f *documentFrame, b *ActionFinished) {
 	w, ok := f.currentNode.step.Actions[b.ActionIndex].Work.(plan.Model)
 	if !ok || w.Thread != plan.RunThread || b.Error != "" {
 		return
@@ -245,7 +245,7 @@ func (m *Machine) appendToThread(f *frame, b *ActionFinished) {
 }
 
 // newManualReply returns what a person can choose or fill in instead of a model.
-func (m *Machine) newManualReply(f *frame, w plan.Model) ManualReply {
+func (m *Machine) newManualReply(f *documentFrame, w plan.Model) ManualReply {
 	h := ManualReply{Choices: w.Choices()}
 	if w.ReportTool == nil || w.ReportTool.Form == nil {
 		return h
@@ -255,7 +255,7 @@ func (m *Machine) newManualReply(f *frame, w plan.Model) ManualReply {
 }
 
 // renderedFields returns the fields of a form with their prompts rendered for a person.
-func (m *Machine) renderedFields(f *frame, fields []plan.Field) []plan.Field {
+func (m *Machine) renderedFields(f *documentFrame, fields []plan.Field) []plan.Field {
 	out := slices.Clone(fields)
 	for i := range out {
 		out[i].Prompt = plan.Literal(m.render(out[i].Prompt, f))

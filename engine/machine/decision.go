@@ -62,8 +62,8 @@ type Arrival struct {
 	ToNextInstance       bool           `json:"next,omitempty"`   // the move enters the target's next instance
 	ExemptFromVisitLimit bool           `json:"free,omitempty"`   // a person's move, which does not count against the limit of visits
 	CallerStepID         string         `json:"caller,omitempty"`
-	RetryLimitUsed       string         `json:"spent,omitempty"`        // the retry budget that the move used
-	LimitIsPerRun        bool           `json:"spent_in_run,omitempty"` // the budget belongs to the run, not to the visit
+	SpentBudget          string         `json:"spent,omitempty"`        // the retry budget that the move used
+	BudgetIsPerRun       bool           `json:"spent_in_run,omitempty"` // the budget belongs to the run, not to the visit
 	Result               plan.RunResult `json:"result,omitempty"`
 	Message              string         `json:"message,omitempty"`
 	ErrorCode            string         `json:"code,omitempty"`   // the error code, if the run ends with an error

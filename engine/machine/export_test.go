@@ -12,7 +12,7 @@ import (
 // Differ returns where the states of two machines differ, "" if they do not. Empty and absent are
 // the same, because a journal does not distinguish them.
 func Differ(a, b *Machine) string {
-	return cmp.Diff(a.state, b.state, Alike, cmpopts.IgnoreFields(frame{}, "graph"))
+	return cmp.Diff(a.state, b.state, Alike, cmpopts.IgnoreFields(documentFrame{}, "graph"))
 }
 
 // Alike compares what a machine says and holds. Steps are known by their ids.

@@ -56,7 +56,7 @@ func (m *Machine) RetryEvent(note string) (Event, error) {
 }
 
 // moveEvent returns the decision of a move that a person makes.
-func (m *Machine) moveEvent(f *frame, a Arrival, note string) Event {
+func (m *Machine) moveEvent(f *documentFrame, a Arrival, note string) Event {
 	d := &Decision{Candidates: []Candidate{}, To: f.destinationLabel(a), ByPerson: true, Arrival: a}
 	e := Event{Body: d, By: ByPerson, Note: note}
 	if at := m.currentFrame(); at != nil {
@@ -92,7 +92,7 @@ func (m *Machine) OverrideEvent(r plan.Result, note string, instead ...plan.Assi
 
 // overriddenOutcome returns the last step's outcome with another result, and the assignments that go with
 // it: the step's own values if it passes now, else the values that the variables had before the step.
-func (f *frame) overriddenOutcome(r plan.Result) (*plan.Outcome, []plan.Assignment) {
+func (f *documentFrame) overriddenOutcome(r plan.Result) (*plan.Outcome, []plan.Assignment) {
 	from, set := noOutcome, f.attemptValues.withheld
 	switch end := f.openAction.heldEnd; {
 	case end != nil:
@@ -108,7 +108,7 @@ func (f *frame) overriddenOutcome(r plan.Result) (*plan.Outcome, []plan.Assignme
 
 // failedOutcome returns the last step's outcome if a person fails it. If the action's Judge treats a failed
 // command as a failure, the Judge decides the outcome.
-func (m *Machine) failedOutcome(f *frame, o *plan.Outcome) *plan.Outcome {
+func (m *Machine) failedOutcome(f *documentFrame, o *plan.Outcome) *plan.Outcome {
 	if f.currentNode != f.lastNode || !f.openAction.started {
 		return o
 	}
@@ -170,14 +170,14 @@ func (m *Machine) KeptEditEvent(old Event) (Event, error) {
 	return f.editEvent(f.graph.byID[old.StepID()], &edit), nil
 }
 
-func (f *frame) editEvent(n *node, b *ActionEdited) Event {
+func (f *documentFrame) editEvent(n *node, b *ActionEdited) Event {
 	label := f.labelOf(n, nil)
 	return Event{Step: label, ExplicitStepID: idIfDifferent(n.step.ID, label), By: ByPerson, Body: b}
 }
 
 // frameOfEdit returns the innermost frame of the document that an edit belongs to, nil if the run
 // is not in that document.
-func (m *Machine) frameOfEdit(e Event) *frame {
+func (m *Machine) frameOfEdit(e Event) *documentFrame {
 	for _, f := range slices.Backward(m.frames) {
 		if n := f.graph.byID[e.StepID()]; n != nil && f.isLabelOf(n, e.Step) {
 			return f
@@ -187,7 +187,7 @@ func (m *Machine) frameOfEdit(e Event) *frame {
 }
 
 // isLabelOf reports whether a label belongs to the step or to one of its instances.
-func (f *frame) isLabelOf(n *node, label string) bool {
+func (f *documentFrame) isLabelOf(n *node, label string) bool {
 	if n.fixedLabel != "" {
 		return label == f.labelPrefix+n.fixedLabel
 	}
@@ -236,7 +236,7 @@ func (m *Machine) EndEvent(r plan.RunResult, message, by string) (Event, error) 
 }
 
 // topFrameWithStep returns the frame on whose last step an intervention acts.
-func (m *Machine) topFrameWithStep() (*frame, error) {
+func (m *Machine) topFrameWithStep() (*documentFrame, error) {
 	if len(m.frames) == 0 || m.topFrame().lastNode == nil {
 		return nil, fmt.Errorf("no step has been entered yet")
 	}

@@ -115,7 +115,7 @@ func (m *Machine) Clone() *Machine {
 func nextEvent(e Event) Next { return Next{Event: &e} }
 
 // newEvent returns an event about the frame's current step or group.
-func (f *frame) newEvent(body Body) Event {
+func (f *documentFrame) newEvent(body Body) Event {
 	return Event{Step: f.currentLabel, ExplicitStepID: idIfDifferent(f.currentNode.step.ID, f.currentLabel), Attempt: f.currentVisit.attempt, Body: body}
 }
 
@@ -145,7 +145,7 @@ func idIfDifferent(id, label string) string {
 
 // leaveDocument returns the event that ends the frame's document. The end of an included document belongs to
 // the frame below.
-func (m *Machine) leaveDocument(f *frame) Next {
+func (m *Machine) leaveDocument(f *documentFrame) Next {
 	fatal := f.documentEnd.Result == plan.RunFailed || f.documentEnd.Result == plan.Cancelled
 	if len(m.frames) == 1 || fatal {
 		body := m.finishedBody(f.documentEnd.Result, f.documentEnd.Message)
@@ -173,7 +173,7 @@ func (m *Machine) finishedBody(result plan.RunResult, message string) *RunFinish
 }
 
 // labelsAhead returns the labels of the executable steps after the last one entered.
-func (f *frame) labelsAhead() (labels []string) {
+func (f *documentFrame) labelsAhead() (labels []string) {
 	for _, n := range f.graph.nodes[f.lastNode.index+1:] {
 		if n.step.IsExecutable() {
 			labels = append(labels, f.labelOf(n, nil))
@@ -214,7 +214,7 @@ func (m *Machine) Step(id string) *plan.Step {
 
 // currentFrame returns the innermost frame that has entered a step, because a document that just
 // began has not. It is nil before the first step.
-func (m *Machine) currentFrame() *frame {
+func (m *Machine) currentFrame() *documentFrame {
 	for i := len(m.frames) - 1; i >= 0; i-- {
 		if m.frames[i].currentNode != nil {
 			return m.frames[i]

@@ -198,13 +198,13 @@ func openDocumentIndex(s *plan.Step, action int, document string) int {
 	return slices.Index(inc.DocumentPaths, document)
 }
 
-func (f *frame) includedDocumentFile(document string) string {
+func (f *documentFrame) includedDocumentFile(document string) string {
 	c, _ := f.graph.plan.IncludedDocument(document)
 	return c.File
 }
 
 // checkPlace returns why a frame cannot continue where it is, or nil.
-func (f *frame) checkPlace(d *match.DocumentMatch) error {
+func (f *documentFrame) checkPlace(d *match.DocumentMatch) error {
 	id, label := "", ""
 	switch f.phase {
 	case phaseArriving:
@@ -356,7 +356,7 @@ func renameVariableKeys[V any](byName map[string]V, names map[string]string) map
 
 // renameVariablesOfAttempt renames the variables in the values that the current attempt has set or may still
 // set.
-func (f *frame) renameVariablesOfAttempt(names map[string]string) {
+func (f *documentFrame) renameVariablesOfAttempt(names map[string]string) {
 	assignment := func(a plan.Assignment) plan.Assignment {
 		a.Name = cmp.Or(names[a.Name], a.Name)
 		return a
@@ -419,7 +419,7 @@ func (m *Machine) migrateFinishedVisits(labels migratedLabelByOld) {
 
 // frameMigration transfers a frame to the new version of its document.
 type frameMigration struct {
-	frame          *frame
+	frame          *documentFrame
 	graph          *stepGraph
 	newID          func(old string) string
 	migratedLabels migratedLabelByOld
@@ -546,7 +546,7 @@ func (m frameMigration) moveEdits(matched map[string]MatchedStep) map[editKey]*A
 
 // resumeAt continues the step in progress at another action. If the action changed and was begun,
 // it becomes a question, because it may have had effects.
-func (f *frame) resumeAt(r ResumedAction) {
+func (f *documentFrame) resumeAt(r ResumedAction) {
 	f.actionIndex = r.ActionIndex
 	if f.openAction.nextDocumentIndex = r.DocumentIndex; !r.Changed {
 		return

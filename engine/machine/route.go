@@ -8,7 +8,7 @@ import (
 )
 
 // finishStep returns the event with the outcome of the current step, or of the group that joins its children.
-func (m *Machine) finishStep(f *frame) Next {
+func (m *Machine) finishStep(f *documentFrame) Next {
 	o := m.joinedOutcome(f)
 	body := StepFinished{Result: stepResult(o), Outcome: o, Overridden: o.Overridden}
 	if body.Result == plan.Failed {
@@ -28,7 +28,7 @@ func stepResult(o *plan.Outcome) plan.Result {
 // joinedOutcome returns the outcome so far, with the results of children joined. If no child's result
 // counts, the step's own outcome stands. Without one, a choice is skipped and a group joins no
 // results.
-func (m *Machine) joinedOutcome(f *frame) *plan.Outcome {
+func (m *Machine) joinedOutcome(f *documentFrame) *plan.Outcome {
 	if f.phase == phaseFinishing && len(f.currentVisit.childResults) > 0 {
 		return joinResults(f.currentNode.step.Join, f.currentVisit.childResults)
 	}
@@ -45,7 +45,7 @@ func (m *Machine) joinedOutcome(f *frame) *plan.Outcome {
 }
 
 // untakenArmReasons returns what was compared for the arms of a choice of which none was taken.
-func (m *Machine) untakenArmReasons(f *frame) []plan.Reason {
+func (m *Machine) untakenArmReasons(f *documentFrame) []plan.Reason {
 	var out []plan.Reason
 	for _, arm := range f.currentNode.step.Children {
 		if arm.ArmTest != nil {
@@ -58,7 +58,7 @@ func (m *Machine) untakenArmReasons(f *frame) []plan.Reason {
 }
 
 // chooseRoute tests the routes of the current step and takes the first that matches.
-func (m *Machine) chooseRoute(f *frame) Next {
+func (m *Machine) chooseRoute(f *documentFrame) Next {
 	o := f.outcome
 	p := &eventWithBody[Decision]{event: f.newEvent(nil)}
 	d := &p.body
@@ -106,7 +106,7 @@ func intPointer(i int) *int {
 }
 
 // matchRoute tests one route and records what was compared.
-func (m *Machine) matchRoute(f *frame, r *plan.Route, d *Decision, data *plan.Reason) bool {
+func (m *Machine) matchRoute(f *documentFrame, r *plan.Route, d *Decision, data *plan.Reason) bool {
 	if d.Outcome.Reading != nil {
 		data.Reading = *d.Outcome.Reading
 	}
@@ -127,7 +127,7 @@ func (m *Machine) matchRoute(f *frame, r *plan.Route, d *Decision, data *plan.Re
 }
 
 // takeMove follows the chain of budgets to the move that is made.
-func (m *Machine) takeMove(f *frame, move *plan.Move, c *Candidate, d *Decision) {
+func (m *Machine) takeMove(f *documentFrame, move *plan.Move, c *Candidate, d *Decision) {
 	first := move
 	for move.Limit != nil {
 		used, most := m.budgetUse(f, move.Limit)
@@ -164,12 +164,12 @@ func (m *Machine) takeMove(f *frame, move *plan.Move, c *Candidate, d *Decision)
 		d.Warnings = append(d.Warnings, plan.RunWarning{Code: move.DiagnosticCode, Message: fmt.Sprintf("%s falls back to %s", f.currentLabel, d.Arrival.StepID)})
 	}
 	if l := move.Limit; l != nil && l.Counter != plan.AttemptCounter {
-		d.Arrival.RetryLimitUsed, d.Arrival.LimitIsPerRun = l.Counter, l.PerRun
+		d.Arrival.SpentBudget, d.Arrival.BudgetIsPerRun = l.Counter, l.PerRun
 	}
 }
 
 // renderPromptFromRoute renders the prompt that replaces the step's own in its next attempt.
-func (m *Machine) renderPromptFromRoute(f *frame, p plan.Prompt, d *Decision) {
+func (m *Machine) renderPromptFromRoute(f *documentFrame, p plan.Prompt, d *Decision) {
 	r, err := p.Render(nextStepScope{m.scope(f), f.graph.byID[d.Arrival.StepID].step})
 	if err != nil {
 		d.Arrival = Arrival{Kind: ToDocumentEnd, Result: plan.RunFailed, Message: err.Error()}
@@ -196,7 +196,7 @@ var budgetKindByVerb = map[plan.Verb]string{plan.RunAgain: "retry", plan.Goto: "
 
 // budgetUse returns how much of a budget is used, and how much there is. The counter "attempt" counts
 // attempts, so its budget is the number of repetitions.
-func (m *Machine) budgetUse(f *frame, l *plan.Limit) (used, most int) {
+func (m *Machine) budgetUse(f *documentFrame, l *plan.Limit) (used, most int) {
 	switch {
 	case l.Counter == plan.AttemptCounter:
 		used, most = f.currentVisit.attempt-1, l.Max-1
@@ -212,7 +212,7 @@ func (m *Machine) budgetUse(f *frame, l *plan.Limit) (used, most int) {
 }
 
 // moveArrival returns where a move leads from the frame's position.
-func (m *Machine) moveArrival(f *frame, move *plan.Move) Arrival {
+func (m *Machine) moveArrival(f *documentFrame, move *plan.Move) Arrival {
 	switch move.Verb {
 	case plan.LeaveGroup:
 		return f.arrivalAfterChildren(f.currentNode.parent)
@@ -229,7 +229,7 @@ func (m *Machine) moveArrival(f *frame, move *plan.Move) Arrival {
 
 // gotoArrival resolves where a Goto leads: to a step, to the caller, or to the step that the outcome's
 // data names.
-func (m *Machine) gotoArrival(f *frame, move *plan.Move) Arrival {
+func (m *Machine) gotoArrival(f *documentFrame, move *plan.Move) Arrival {
 	a := Arrival{Kind: ToStep, StepID: move.To.Step, ToNextInstance: move.To.IsNextInstance, SameVisitIfOwnStep: move.KeepsVisit}
 	switch {
 	case move.To.OutcomeDataKey != "":
@@ -251,7 +251,7 @@ func (m *Machine) gotoArrival(f *frame, move *plan.Move) Arrival {
 
 // arrivalAfterStep returns where Continue leads: to the next sibling, else to the routes of the parent, else
 // to the end of the document.
-func (f *frame) arrivalAfterStep(n *node) Arrival {
+func (f *documentFrame) arrivalAfterStep(n *node) Arrival {
 	if n.nextSibling != nil {
 		return Arrival{Kind: ToStep, StepID: n.nextSibling.step.ID}
 	}
@@ -260,7 +260,7 @@ func (f *frame) arrivalAfterStep(n *node) Arrival {
 
 // arrivalAfterChildren returns where the run goes when a group's children have ended: to the group's own
 // routes, or, outside all groups, to the document's end.
-func (f *frame) arrivalAfterChildren(group *node) Arrival {
+func (f *documentFrame) arrivalAfterChildren(group *node) Arrival {
 	if group == nil {
 		return Arrival{Kind: ToDocumentEnd, Result: plan.Completed}
 	}
@@ -268,7 +268,7 @@ func (f *frame) arrivalAfterChildren(group *node) Arrival {
 }
 
 // destinationLabel returns the label to which an arrival leads, as Decision.To shows it.
-func (f *frame) destinationLabel(a Arrival) string {
+func (f *documentFrame) destinationLabel(a Arrival) string {
 	switch a.Kind {
 	case ToDocumentEnd:
 		return EndLabel

@@ -10,13 +10,13 @@ import (
 // scope is the read-only view of a run that Judges and Prompts get.
 type scope struct {
 	machine *Machine
-	frame   *frame
+	frame   *documentFrame
 }
 
-func (m *Machine) scope(f *frame) scope { return scope{m, f} }
+func (m *Machine) scope(f *documentFrame) scope { return scope{m, f} }
 
 // render fills in a prompt. Most prompts are literals, which need no scope.
-func (m *Machine) render(p plan.Prompt, f *frame) string {
+func (m *Machine) render(p plan.Prompt, f *documentFrame) string {
 	if t, ok := p.(plan.Text); ok && t.IsLiteral() {
 		return t[0].Literal
 	}
@@ -122,7 +122,7 @@ func valueAtPath(data map[string]any, path []string) (any, bool) {
 
 // labelScope is the scope for labels. Its numbers take precedence over the frame's.
 type labelScope struct {
-	frame           *frame
+	frame           *documentFrame
 	instanceNumbers []InstanceNumber
 }
 

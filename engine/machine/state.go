@@ -11,7 +11,7 @@ import (
 // state is the result of folding events.
 type state struct {
 	started                   bool
-	frames                    []*frame             // the root document, then the included documents that are open
+	frames                    []*documentFrame     // the root document, then the included documents that are open
 	variables                 map[string]any       // the latest assignments
 	setBySteps                map[string]bool      // which of the variables steps assigned
 	violationByVariable       map[string]string    // how variables differ from what the document demands
@@ -38,8 +38,8 @@ const (
 	phaseOver                   // the document has ended
 )
 
-// frame is one document that is being run.
-type frame struct {
+// documentFrame is one document that is being run.
+type documentFrame struct {
 	graph          *stepGraph
 	labelPrefix    string // of its labels, such as 1/lint/
 	documentPath   string // its path as the including step writes it
@@ -100,7 +100,7 @@ type editKey struct {
 }
 
 // actionPrompt returns the prompt of an action, or the edit that replaces it.
-func (f *frame) actionPrompt(action int, own plan.Prompt) (p plan.Prompt, changed bool) {
+func (f *documentFrame) actionPrompt(action int, own plan.Prompt) (p plan.Prompt, changed bool) {
 	e := f.editByAction[editKey{f.currentNode.step.ID, action}]
 	if e == nil {
 		return own, false
@@ -123,10 +123,10 @@ type visit struct {
 	limitsUsed bool // a person said that all limits are used up
 }
 
-func (s *state) topFrame() *frame { return s.frames[len(s.frames)-1] }
+func (s *state) topFrame() *documentFrame { return s.frames[len(s.frames)-1] }
 
-func newFrame(graph *stepGraph, prefix, document string) *frame {
-	return &frame{
+func newDocumentFrame(graph *stepGraph, prefix, document string) *documentFrame {
+	return &documentFrame{
 		graph: graph, labelPrefix: prefix, documentPath: document,
 		pendingArrival: Arrival{Kind: ToStep, StepID: graph.entryID},
 		visitByLabel:   map[string]*visit{}, instanceNumbers: make([]int, len(graph.nodes)), entryCounts: map[string]int{},
@@ -136,13 +136,13 @@ func newFrame(graph *stepGraph, prefix, document string) *frame {
 }
 
 // documentLabel returns the frame's prefix without its final slash.
-func (f *frame) documentLabel() string { return strings.TrimSuffix(f.labelPrefix, "/") }
+func (f *documentFrame) documentLabel() string { return strings.TrimSuffix(f.labelPrefix, "/") }
 
 // noOutcome is the outcome of a step that has no outcome yet.
 var noOutcome = &plan.Outcome{}
 
 // ensureVisit returns the visit with a label and begins one if there is none.
-func (f *frame) ensureVisit(label string) *visit {
+func (f *documentFrame) ensureVisit(label string) *visit {
 	v := f.visitByLabel[label]
 	if v == nil {
 		v = &visit{attempt: 1, ownOutcome: noOutcome}
@@ -152,7 +152,7 @@ func (f *frame) ensureVisit(label string) *visit {
 }
 
 // ensureVisitOf is like visit, for a step whose current instance has the label.
-func (f *frame) ensureVisitOf(n *node, label string) *visit {
+func (f *documentFrame) ensureVisitOf(n *node, label string) *visit {
 	v := f.ensureVisit(label)
 	if v.node == n || n == nil {
 		return v
@@ -170,7 +170,7 @@ func (f *frame) ensureVisitOf(n *node, label string) *visit {
 }
 
 // setPosition moves the frame to a step or group.
-func (f *frame) setPosition(n *node, label string) {
+func (f *documentFrame) setPosition(n *node, label string) {
 	f.currentNode, f.currentLabel, f.currentVisit = n, label, f.ensureVisitOf(n, label)
 }
 
@@ -214,7 +214,7 @@ func (s state) clone() state {
 	s.budgetsSpentInRun, s.allowedCalls, s.fileHashes = maps.Clone(s.budgetsSpentInRun), maps.Clone(s.allowedCalls), maps.Clone(s.fileHashes)
 	s.enteredStepLabels, s.sharedThread = slices.Clip(s.enteredStepLabels), slices.Clip(s.sharedThread)
 	s.finishedVisits, s.latestVisitIndexByLabel = slices.Clip(s.finishedVisits), maps.Clone(s.latestVisitIndexByLabel)
-	frames := make([]*frame, len(s.frames))
+	frames := make([]*documentFrame, len(s.frames))
 	for i, f := range s.frames {
 		frames[i] = f.clone()
 	}
@@ -222,7 +222,7 @@ func (s state) clone() state {
 	return s
 }
 
-func (f *frame) clone() *frame {
+func (f *documentFrame) clone() *documentFrame {
 	c := *f
 	c.dueEvents = slices.Clone(f.dueEvents)
 	c.instanceNumbers, c.entryCounts, c.callerByStep = slices.Clone(f.instanceNumbers), maps.Clone(f.entryCounts), maps.Clone(f.callerByStep)

@@ -27,7 +27,7 @@ func (m *Machine) StepTextBefore(next Event) string {
 	return m.StepText()
 }
 
-func (m *Machine) stepText(f *frame) string {
+func (m *Machine) stepText(f *documentFrame) string {
 	if prompt := m.promptText(f); prompt != "" {
 		return prompt
 	}
@@ -58,7 +58,7 @@ func joinParagraphs(texts []string) string {
 
 // promptText returns the prompt of the current model call, as it is sent, else of the step's next
 // call. It is "" if there is none, or if it cannot be rendered yet.
-func (m *Machine) promptText(f *frame) string {
+func (m *Machine) promptText(f *documentFrame) string {
 	if f.openAction.sentPrompt != "" {
 		return f.openAction.sentPrompt
 	}

@@ -33,15 +33,15 @@ func (m *Machine) checkEvent(e Event) error {
 			return f.checkEntered(e)
 		}
 	case *ActionStarted:
-		return f.checkAction(e, b.ActionIndex)
+		return f.checkActionExists(e, b.ActionIndex)
 	case *ActionFinished:
 		return f.checkActionEnd(e, b)
 	case *FileChanging:
-		return f.checkAction(e, b.ActionIndex)
+		return f.checkActionExists(e, b.ActionIndex)
 	case *InputNeeded:
-		return f.checkAction(e, b.ActionIndex)
+		return f.checkActionExists(e, b.ActionIndex)
 	case *InputGiven:
-		return f.checkAction(e, b.ActionIndex)
+		return f.checkActionExists(e, b.ActionIndex)
 	case *StepFinished:
 		return f.checkEntered(e)
 	case *ChildEntered:
@@ -70,15 +70,15 @@ func startedText(yes bool) string {
 	return "not started"
 }
 
-func (f *frame) checkEntered(e Event) error {
+func (f *documentFrame) checkEntered(e Event) error {
 	if f.currentNode == nil {
 		return fmt.Errorf("event %d: %s does not fit: no step is entered", e.Seq, e.Body.Type())
 	}
 	return nil
 }
 
-// checkAction returns an error for an action that the step does not have.
-func (f *frame) checkAction(e Event, action int) error {
+// checkActionExists returns an error for an action that the step does not have.
+func (f *documentFrame) checkActionExists(e Event, action int) error {
 	if err := f.checkEntered(e); err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func (m *Machine) checkDecision(e Event, d *Decision) error {
 		return fmt.Errorf("event %d: the decision leaves %d of %d open documents", e.Seq, a.DocumentsToLeave, len(m.frames))
 	}
 	f := m.frames[len(m.frames)-1-a.DocumentsToLeave]
-	if d.Outcome != nil || a.RetryLimitUsed != "" {
+	if d.Outcome != nil || a.SpentBudget != "" {
 		if err := f.checkEntered(e); err != nil {
 			return err
 		}
@@ -115,8 +115,8 @@ func (m *Machine) checkDecision(e Event, d *Decision) error {
 
 // checkActionEnd returns an error for the end of an action without an outcome. Only a conversation may
 // continue without one.
-func (f *frame) checkActionEnd(e Event, b *ActionFinished) error {
-	if err := f.checkAction(e, b.ActionIndex); err != nil {
+func (f *documentFrame) checkActionEnd(e Event, b *ActionFinished) error {
+	if err := f.checkActionExists(e, b.ActionIndex); err != nil {
 		return err
 	}
 	_, model := f.currentNode.step.Actions[b.ActionIndex].Work.(plan.Model)
@@ -126,7 +126,7 @@ func (f *frame) checkActionEnd(e Event, b *ActionFinished) error {
 	return nil
 }
 
-func (f *frame) checkStepExists(e Event, id string) error {
+func (f *documentFrame) checkStepExists(e Event, id string) error {
 	if f.graph.byID[id] == nil {
 		return fmt.Errorf("event %d: %s names %q, which the document does not have", e.Seq, e.Body.Type(), id)
 	}

@@ -23,7 +23,7 @@ type previousValue struct {
 
 // setValues queues the assignments and warnings of an outcome. An outcome that does not pass assigns
 // nothing, but a person may still override it.
-func (m *Machine) setValues(f *frame, o *plan.Outcome, set []plan.Assignment, warnings []plan.RunWarning, byPerson bool) {
+func (m *Machine) setValues(f *documentFrame, o *plan.Outcome, set []plan.Assignment, warnings []plan.RunWarning, byPerson bool) {
 	if o.Result != plan.Passed {
 		f.attemptValues.withheld, set = set, nil
 	}
@@ -85,7 +85,7 @@ func (v *attemptValues) previousValues() (set []plan.Assignment) {
 }
 
 // withdrawValues takes back the assignments of the attempt.
-func (m *Machine) withdrawValues(f *frame, set []plan.Assignment) {
+func (m *Machine) withdrawValues(f *documentFrame, set []plan.Assignment) {
 	if end := f.openAction.heldEnd; end != nil {
 		f.attemptValues.withheld = end.Assignments
 	}

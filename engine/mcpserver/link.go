@@ -73,7 +73,7 @@ func (s *Server) connectAndAnnounce(l *runLink) error {
 
 // findRun returns a recorded run of this folder.
 func (s *Server) findRun(id string) (*runLink, error) {
-	h, err := journal.DefaultStore().Read(id)
+	h, err := journal.DefaultStore().ReadHistory(id)
 	if err != nil {
 		return nil, newFailure(failureNotFound, err.Error(), "Call list_documents: it lists the runs of this folder that are open.")
 	}

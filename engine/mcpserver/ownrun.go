@@ -54,7 +54,7 @@ func (s *Server) startOwnRun(document string, inputs map[string]any, prompted bo
 	if err != nil {
 		return nil, err
 	}
-	history, err := journal.ReadFolder(run.Config.Run.Folder)
+	history, err := journal.ReadHistory(run.Config.Run.Folder)
 	if err != nil {
 		own.close()
 		return nil, err

@@ -187,7 +187,7 @@ func TestCalled(t *testing.T) {
 
 func planOf(t *testing.T, run string) *plan.Plan {
 	t.Helper()
-	h, err := journal.DefaultStore().Read(run)
+	h, err := journal.DefaultStore().ReadHistory(run)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -206,7 +206,7 @@ func TestPrompted(t *testing.T) {
 
 func runFolder(t *testing.T, run string) journal.Folder {
 	t.Helper()
-	h, err := journal.DefaultStore().Read(run)
+	h, err := journal.DefaultStore().ReadHistory(run)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -252,7 +252,7 @@ func (s *Session) NextRedo() (machine.Event, error) {
 }
 
 func (s *Session) readUndoEvent(word string, of func([]machine.Event) *machine.Event) (machine.Event, error) {
-	h, err := journal.ReadFolder(s.remoteRun.Folder)
+	h, err := journal.ReadHistory(s.remoteRun.Folder)
 	if err != nil {
 		return machine.Event{}, err
 	}
@@ -288,7 +288,7 @@ func (s *Session) ReplyWarnings(reply string) []string {
 
 // machineAt returns the state of the run after an event.
 func (s *Session) machineAt(seq int) (*machine.Machine, error) {
-	h, err := journal.ReadFolder(s.remoteRun.Folder)
+	h, err := journal.ReadHistory(s.remoteRun.Folder)
 	if err == nil {
 		err = s.remoteRun.SetVersionLoaders(h.Events)
 	}

@@ -156,7 +156,7 @@ func (b *reportBuilder) addEnd(chain []machine.Event) {
 	b.addRewinds()
 	b.addGraphs(chain)
 	b.endOpenVisits(r.Ended)
-	r.Steps = append(append(r.Steps, b.visibleSteps(t.Rows)...), b.unknownSteps()...)
+	r.Steps = append(append(r.Steps, b.visibleSteps(t.Rows)...), b.stepsOutsideTree()...)
 }
 
 // addResult adds how the run ended, or what it waits for.
@@ -290,9 +290,9 @@ func (b *reportBuilder) newStep(r *track.Row) *Step {
 	return s
 }
 
-// unknownSteps returns steps that the run visited and that are not in the tree: steps on a branch that a
+// stepsOutsideTree returns steps that the run visited and that are not in the tree: steps on a branch that a
 // rewind left, or of a document that another version of Playhead read differently.
-func (b *reportBuilder) unknownSteps() []*Step {
+func (b *reportBuilder) stepsOutsideTree() []*Step {
 	var out []*Step
 	for _, label := range b.visitedLabels {
 		if visits := b.visitsByLabel[label]; visits != nil {

@@ -46,7 +46,7 @@ var pageFuncs = template.FuncMap{
 	"glyph":   glyph[string],
 	"mark":    glyph[plan.Result],
 	"joined":  func(parts []string) string { return sanitize.Plain(strings.Join(parts, " · ")) },
-	"path":    func(labels []string) string { return strings.Join(track.FormatStepPath(labels), " → ") },
+	"path":    func(labels []string) string { return strings.Join(track.LabelsWithRepeats(labels), " → ") },
 	"titled":  func(r *Report) string { return sanitize.Plain(titleOrPath(r.Title, r.DocumentPath)) },
 	"name":    func(s *Step) string { return sanitize.Plain(s.name()) },
 	"visit":   (*Visit).details,

@@ -21,7 +21,7 @@ func (r *Report) Markdown() []byte {
 	m.writeFiles(r.Files)
 	m.writeSectionHeading("Path", len(r.EnteredSteps) > 0)
 	if len(r.EnteredSteps) > 0 {
-		m.writeBlock("%s", escapedText(strings.Join(track.FormatStepPath(r.EnteredSteps), " → ")))
+		m.writeBlock("%s", escapedText(strings.Join(track.LabelsWithRepeats(r.EnteredSteps), " → ")))
 	}
 	m.writeVariables("Inputs", r.Inputs)
 	m.writeVariables("Values", r.Variables)

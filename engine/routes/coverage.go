@@ -7,7 +7,7 @@ import "playhead/engine/machine"
 // routes of included documents do not count.
 type Coverage struct {
 	TotalRuns       int          // the number of runs
-	RoutesByRun     [][]RouteRef // the routes that each of them took
+	RouteLists      [][]RouteRef // the routes that each of them took
 	graph           *Graph
 	runCountByRoute map[RouteRef]int
 }
@@ -38,7 +38,7 @@ func (c *Coverage) AddRun(events []machine.Event) { c.addRoutes(TakenBy(events))
 // addRoutes counts a run that took these routes.
 func (c *Coverage) addRoutes(taken []RouteRef) {
 	c.TotalRuns++
-	c.RoutesByRun = append(c.RoutesByRun, taken)
+	c.RouteLists = append(c.RouteLists, taken)
 	for _, r := range taken {
 		c.runCountByRoute[r]++
 	}

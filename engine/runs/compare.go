@@ -13,7 +13,7 @@ import (
 
 // readComparisonSide reads a run for a comparison.
 func readComparisonSide(id string) (compare.Side, error) {
-	h, err := journal.DefaultStore().Read(id)
+	h, err := journal.DefaultStore().ReadHistory(id)
 	if err != nil {
 		return compare.Side{}, setup.Errorf("%w", err)
 	}

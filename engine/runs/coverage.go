@@ -35,22 +35,22 @@ func NewCoverageCache(document string, p *plan.Plan) *CoverageCache {
 	return &CoverageCache{document: document, plan: p, routesByRun: map[string]runRoutes{}}
 }
 
-// OtherRoutes are the routes of other runs of a document.
-type OtherRoutes struct {
-	RoutesByRun       [][]routes.RouteRef // the routes of each run, and of each scenario
+// RoutesOfOtherRuns are the routes of other runs of a document.
+type RoutesOfOtherRuns struct {
+	RouteLists        [][]routes.RouteRef // the routes of each run, and of each scenario
 	OtherVersionCount int                 // the number of runs of other versions, which do not count
 }
 
-// OtherRoutes reads the journals of the other runs of this version of the document. A damaged journal
+// RoutesOfOtherRuns reads the journals of the other runs of this version of the document. A damaged journal
 // counts up to the damage.
-func (c *CoverageCache) OtherRoutes(run string) (OtherRoutes, error) {
+func (c *CoverageCache) RoutesOfOtherRuns(run string) (RoutesOfOtherRuns, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	same, different, err := journal.DefaultStore().RunsOfVersion(c.document, c.plan)
 	if err != nil {
-		return OtherRoutes{}, err
+		return RoutesOfOtherRuns{}, err
 	}
-	out := OtherRoutes{OtherVersionCount: different, RoutesByRun: c.scenarioRoutes()}
+	out := RoutesOfOtherRuns{OtherVersionCount: different, RouteLists: c.scenarioRoutes()}
 	for _, j := range same[:min(len(same), maxRuns)] {
 		if j.ID() == run {
 			continue
@@ -61,7 +61,7 @@ func (c *CoverageCache) OtherRoutes(run string) (OtherRoutes, error) {
 			t = runRoutes{j.Bytes, routes.TakenBy(events)}
 			c.routesByRun[j.ID()] = t
 		}
-		out.RoutesByRun = append(out.RoutesByRun, t.routes)
+		out.RouteLists = append(out.RouteLists, t.routes)
 	}
 	return out, nil
 }
@@ -85,7 +85,7 @@ func SaveScenarioRoutes(path string, p *plan.Plan, c *routes.Coverage) {
 	if err != nil {
 		return
 	}
-	if data, err := json.Marshal(scenarioRoutes{version, c.RoutesByRun}); err == nil {
+	if data, err := json.Marshal(scenarioRoutes{version, c.RouteLists}); err == nil {
 		_ = outfile.WriteStateFile(file, data)
 	}
 }

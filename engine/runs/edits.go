@@ -23,7 +23,7 @@ import (
 // of the document itself, then those of the steps' actions. If toWrite is set, it returns an error for a document that
 // cannot be changed.
 func DocumentChanges(id string, toWrite bool) ([]rewrite.FileChange, error) {
-	history, err := journal.DefaultStore().Read(id)
+	history, err := journal.DefaultStore().ReadHistory(id)
 	if err != nil {
 		return nil, err
 	}
@@ -161,7 +161,7 @@ func relativePath(path string) string {
 
 // changedFiles returns the files that a run changed and has not restored.
 func changedFiles(id string) ([]engine.FileDiff, error) {
-	h, err := journal.DefaultStore().Read(id)
+	h, err := journal.DefaultStore().ReadHistory(id)
 	if err != nil {
 		return nil, err
 	}

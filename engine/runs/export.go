@@ -119,7 +119,7 @@ func Exports(p *plan.Plan, run func() string) []Export {
 // exportFunc returns a function that writes an export: what make returns for the journal of the run.
 func exportFunc(p *plan.Plan, run func() string, suffix string, make func(journal.History) ([]byte, error)) func(string, bool) (string, error) {
 	return func(path string, over bool) (string, error) {
-		h, err := journal.DefaultStore().Read(run())
+		h, err := journal.DefaultStore().ReadHistory(run())
 		if err != nil {
 			return "", err
 		}

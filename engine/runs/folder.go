@@ -90,7 +90,7 @@ func OnlyWaitingRun(here []journal.RunSummary) (id string, err error) {
 
 // NewPlayerAtEnd returns a player for a run whose process has ended, at the end of the recording.
 func NewPlayerAtEnd(folder journal.Folder) (*replay.Player, error) {
-	history, err := journal.ReadFolder(folder)
+	history, err := journal.ReadHistory(folder)
 	if len(history.Events) == 0 {
 		return nil, err
 	}

@@ -59,7 +59,7 @@ func readNonASCII(s string) token {
 		return readControlString(s, size)
 	case r == '\u2028' || r == '\u2029': // line and paragraph separator
 		return token{kind: textToken, size: size, output: " ", char: ' '}
-	case !hidden.IsVisible(r):
+	case !hidden.IsVisibleNonASCII(r):
 		return token{size: size}
 	}
 	return token{kind: textToken, size: size, output: s[:size], char: r}

@@ -303,7 +303,7 @@ func TestOrdersAtOnce(t *testing.T) {
 		if state := s.stands(c); first != nil || second != nil && code(second) != CodeStale || state.WaitingFor == nil || state.WaitingFor.Step != want {
 			t.Errorf("%v, %v: the run waits for %+v", first, second, state.WaitingFor)
 		}
-		h, err := journal.ReadFolder(s.run.Folder)
+		h, err := journal.ReadHistory(s.run.Folder)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -500,7 +500,7 @@ func TestControllers(t *testing.T) {
 			t.Errorf("one sees %+v, another one %+v, %v", first, state, err)
 		}
 	}
-	h, err := journal.ReadFolder(s.run.Folder)
+	h, err := journal.ReadHistory(s.run.Folder)
 	if err != nil {
 		t.Fatal(err)
 	}

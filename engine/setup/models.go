@@ -125,7 +125,7 @@ func readReplies(path string) (replies scenario.RepliesAndResults, source []byte
 
 // repliesOfRun returns the replies of models and the results of tools in an earlier run.
 func repliesOfRun(id string) (scenario.RepliesAndResults, error) {
-	history, err := journal.DefaultStore().Read(id)
+	history, err := journal.DefaultStore().ReadHistory(id)
 	if err != nil {
 		return scenario.RepliesAndResults{}, Errorf("--source replay: %w", err)
 	}

@@ -9,8 +9,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// frame is a document that the run goes through.
-type frame struct {
+// documentFrame is a document that the run goes through.
+type documentFrame struct {
 	plan            *plan.Plan
 	labelPrefix     string // of its labels, such as 1/lint/
 	documentRow     *Row   // the document's row; nil for the root
@@ -22,8 +22,8 @@ type frame struct {
 	hasStepOrder    bool            // see plan.Plan.HasStepOrder
 }
 
-func newFrame(p *plan.Plan, prefix string, row *Row) *frame {
-	f := &frame{
+func newDocumentFrame(p *plan.Plan, prefix string, row *Row) *documentFrame {
+	f := &documentFrame{
 		plan: p, labelPrefix: prefix, documentRow: row, hasStepOrder: p.HasStepOrder(),
 		stepByID: map[string]*plan.Step{}, parentByID: map[string]*plan.Step{}, rowByStep: map[string]*Row{}, templateByStep: map[string]*Row{},
 	}
@@ -35,7 +35,7 @@ func newFrame(p *plan.Plan, prefix string, row *Row) *frame {
 }
 
 // depth returns how many documents are around the frame's.
-func (f *frame) depth() int {
+func (f *documentFrame) depth() int {
 	n := 0
 	for ; f.documentRow != nil; f = f.documentRow.Parent.frame {
 		n++
@@ -45,7 +45,7 @@ func (f *frame) depth() int {
 
 // stepKey returns a key for a step and its current instance that is the same in every run of the root
 // document. A step that is not in the document is identified by its ID.
-func (f *frame) stepKey(id string) string {
+func (f *documentFrame) stepKey(id string) string {
 	prefix := ""
 	if f.documentRow != nil {
 		parent := f.documentRow.Parent
@@ -70,7 +70,7 @@ func (f *frame) stepKey(id string) string {
 func (t *Track) StepKey(label, id string) string { return t.frameOfLabel(label).stepKey(id) }
 
 // setInstanceNumbers stores instance numbers that change.
-func (f *frame) setInstanceNumbers(ns []machine.InstanceNumber) {
+func (f *documentFrame) setInstanceNumbers(ns []machine.InstanceNumber) {
 	if len(ns) == 0 {
 		return
 	}
@@ -84,7 +84,7 @@ func (f *frame) setInstanceNumbers(ns []machine.InstanceNumber) {
 	f.instanceNumbers = next
 }
 
-func (t *Track) makeRows(f *frame, parent *Row, steps []*plan.Step) []*Row {
+func (t *Track) makeRows(f *documentFrame, parent *Row, steps []*plan.Step) []*Row {
 	rows := make([]*Row, 0, len(steps))
 	for _, s := range steps {
 		rows = append(rows, t.addRow(f, parent, s, s.HasInstances))
@@ -93,7 +93,7 @@ func (t *Track) makeRows(f *frame, parent *Row, steps []*plan.Step) []*Row {
 }
 
 // addRow makes one row and those below it. A template's row stands for its instances.
-func (t *Track) addRow(f *frame, parent *Row, s *plan.Step, template bool) *Row {
+func (t *Track) addRow(f *documentFrame, parent *Row, s *plan.Step, template bool) *Row {
 	local := plan.TextForDisplay(s.Label, plan.InstanceNumbers(f.instanceNumbers))
 	if template || local == "" {
 		local = s.ID
@@ -109,7 +109,7 @@ func (t *Track) addRow(f *frame, parent *Row, s *plan.Step, template bool) *Row 
 
 // groupByPhase puts the rows of a flow below their phases, in the order in which the phases first occur.
 // If there is only one phase, it is not shown.
-func (t *Track) groupByPhase(f *frame, rows []*Row) []*Row {
+func (t *Track) groupByPhase(f *documentFrame, rows []*Row) []*Row {
 	var heads []*Row
 	byName := map[string]*Row{}
 	for _, r := range rows {
@@ -197,7 +197,7 @@ func (t *Track) ExpandDocument(d *Row) {
 	if d.IncludedDocument == nil || d.IncludedDocument.Plan == nil || d.Children != nil || t.rowByLabel[d.Label] != d {
 		return
 	}
-	f := newFrame(d.IncludedDocument.Plan, d.Label+"/", d)
+	f := newDocumentFrame(d.IncludedDocument.Plan, d.Label+"/", d)
 	d.frame = f
 	t.totalStepCount -= d.unexpandedStepCount
 	d.unexpandedStepCount = 0

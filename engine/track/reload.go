@@ -21,16 +21,16 @@ func (t *Track) reload(e machine.Event, b *machine.DocumentReloaded) {
 		return
 	}
 	old := t.frames
-	r := reloader{track: t, reloaded: b, newLabelByOld: map[string]string{}, keptRows: map[*Row]bool{}, rowsByStep: map[*frame]map[string][]*Row{}, namesByFrame: map[*frame]*stepNames{}}
+	r := reloader{track: t, reloaded: b, newLabelByOld: map[string]string{}, keptRows: map[*Row]bool{}, rowsByStep: map[*documentFrame]map[string][]*Row{}, namesByFrame: map[*documentFrame]*stepNames{}}
 	r.collectRows()
 	t.Plan, t.rowByLabel, t.stepCounts = p, map[string]*Row{}, map[*plan.Plan]int{}
 	t.doneStepCount, t.totalStepCount = 0, 0
 	t.RowsVersion++
-	root := newFrame(p, "", nil)
-	r.newFrameByOld = map[*frame]*frame{old[0]: root}
+	root := newDocumentFrame(p, "", nil)
+	r.newFrameByOld = map[*documentFrame]*documentFrame{old[0]: root}
 	r.moveNumbers(old[0], root, "")
 	t.Rows = t.groupByPhase(root, r.makeRows(old[0], root, "", nil, nil, p.Steps))
-	t.frames = []*frame{root}
+	t.frames = []*documentFrame{root}
 	for _, f := range old[1:] {
 		now := r.newFrameByOld[f]
 		if now == nil || b.Arrival != nil {
@@ -46,10 +46,10 @@ func (t *Track) reload(e machine.Event, b *machine.DocumentReloaded) {
 type reloader struct {
 	track         *Track
 	reloaded      *machine.DocumentReloaded
-	namesByFrame  map[*frame]*stepNames        // of old documents
-	rowsByStep    map[*frame]map[string][]*Row // by the ID of the step, in the order of the tree
-	newFrameByOld map[*frame]*frame            // new frames by old ones
-	newLabelByOld map[string]string            // new labels by old ones
+	namesByFrame  map[*documentFrame]*stepNames        // of old documents
+	rowsByStep    map[*documentFrame]map[string][]*Row // by the ID of the step, in the order of the tree
+	newFrameByOld map[*documentFrame]*documentFrame    // new frames by old ones
+	newLabelByOld map[string]string                    // new labels by old ones
 	keptRows      map[*Row]bool
 	oldRows       []*Row // the old rows
 }
@@ -62,7 +62,7 @@ type stepNames struct {
 }
 
 // stepNamesOf returns the names of the document in a file.
-func (r *reloader) stepNamesOf(of *frame, file string) *stepNames {
+func (r *reloader) stepNamesOf(of *documentFrame, file string) *stepNames {
 	n := r.namesByFrame[of]
 	if n != nil {
 		return n
@@ -103,7 +103,7 @@ func (r *reloader) collectRows() {
 }
 
 // moveNumbers transfers the instance numbers of a document.
-func (r *reloader) moveNumbers(old, now *frame, file string) {
+func (r *reloader) moveNumbers(old, now *documentFrame, file string) {
 	for from, n := range old.instanceNumbers {
 		if to := r.stepNamesOf(old, file).newID(from); to != "" {
 			now.setInstanceNumbers([]machine.InstanceNumber{{StepID: to, Number: n}})
@@ -113,7 +113,7 @@ func (r *reloader) moveNumbers(old, now *frame, file string) {
 
 // makeRows makes the rows of a level. old is the row that the parent was, nil at the top of a document
 // and if the parent is new.
-func (r *reloader) makeRows(of, now *frame, file string, old, parent *Row, steps []*plan.Step) (out []*Row) {
+func (r *reloader) makeRows(of, now *documentFrame, file string, old, parent *Row, steps []*plan.Step) (out []*Row) {
 	back := r.stepNamesOf(of, file).oldIDByNew
 	for _, s := range steps {
 		found := r.oldInstances(of, back[s.ID], old, s.HasInstances)
@@ -129,7 +129,7 @@ func (r *reloader) makeRows(of, now *frame, file string, old, parent *Row, steps
 
 // oldInstances returns the rows of a step below old: one, or the instances of a template. A step that
 // was moved is found anywhere in the document.
-func (r *reloader) oldInstances(of *frame, id string, old *Row, template bool) (out []*Row) {
+func (r *reloader) oldInstances(of *documentFrame, id string, old *Row, template bool) (out []*Row) {
 	all := r.rowsByStep[of][id]
 	for _, row := range all {
 		if !r.keptRows[row] && row.GroupRow() == old {
@@ -143,7 +143,7 @@ func (r *reloader) oldInstances(of *frame, id string, old *Row, template bool) (
 }
 
 // keepRow transfers a row to the new version.
-func (r *reloader) keepRow(of, now *frame, file string, row, parent *Row, s *plan.Step) *Row {
+func (r *reloader) keepRow(of, now *documentFrame, file string, row, parent *Row, s *plan.Step) *Row {
 	r.keptRows[row] = true
 	before := *row
 	row.instanceNumbers = r.renamedNumbers(of, before.instanceNumbers, file)
@@ -175,7 +175,7 @@ func (r *reloader) keepRow(of, now *frame, file string, row, parent *Row, s *pla
 	return row
 }
 
-func (r *reloader) renamedNumbers(of *frame, old map[string]int, file string) map[string]int {
+func (r *reloader) renamedNumbers(of *documentFrame, old map[string]int, file string) map[string]int {
 	if len(old) == 0 {
 		return nil
 	}
@@ -201,7 +201,7 @@ func (r *reloader) documentRows(before Row, row *Row) []*Row {
 		r.keptRows[was] = true
 		r.newLabelByOld[was.Label] = d.Label
 		d.Status, d.SkipReason, d.Duration, d.EndMessage, d.Warnings = was.Status, was.SkipReason, was.Duration, was.EndMessage, was.Warnings
-		of, now := was.frame, newFrame(d.IncludedDocument.Plan, d.Label+"/", d)
+		of, now := was.frame, newDocumentFrame(d.IncludedDocument.Plan, d.Label+"/", d)
 		d.frame, r.newFrameByOld[of] = now, now
 		r.moveNumbers(of, now, was.IncludedDocument.File)
 		r.track.totalStepCount -= d.unexpandedStepCount

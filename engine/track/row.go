@@ -41,7 +41,7 @@ type Row struct {
 
 	EditedTexts map[int]string // a person's texts for this run, by the index of the action
 
-	frame                *frame
+	frame                *documentFrame
 	decisionBeforeReload *machine.Decision // its labels are those of an older version of the document
 	instanceNumbers      map[string]int    // the instance numbers when the row was last entered
 	isCounted            bool
@@ -195,7 +195,7 @@ func (row *Row) NextRow() (to *Row, known bool) {
 
 // rowInGroup returns the row of a step below a group, or at the top of the document if group is nil. It returns
 // the template or first instance of a step with instances, nil if there is no row.
-func (f *frame) rowInGroup(group *Row, s *plan.Step) *Row {
+func (f *documentFrame) rowInGroup(group *Row, s *plan.Step) *Row {
 	if group != nil {
 		for _, r := range group.Children {
 			if r.Step == s {

@@ -62,7 +62,7 @@ func (row *Row) InstanceNumbers() map[string]int { return row.instanceNumbers }
 
 // instanceRow returns the row of a step's current instance. It makes missing rows of this instance,
 // and of the instances around it, behind the earlier ones.
-func (t *Track) instanceRow(f *frame, id, label string) *Row {
+func (t *Track) instanceRow(f *documentFrame, id, label string) *Row {
 	s := f.stepByID[id]
 	if s == nil {
 		return nil
@@ -81,7 +81,7 @@ func (t *Track) instanceRow(f *frame, id, label string) *Row {
 }
 
 // rowOfCurrentInstance returns the row of a step's current instance. It makes the row if it is missing.
-func (t *Track) rowOfCurrentInstance(f *frame, s *plan.Step) *Row {
+func (t *Track) rowOfCurrentInstance(f *documentFrame, s *plan.Step) *Row {
 	local := plan.TextForDisplay(s.Label, plan.InstanceNumbers(f.instanceNumbers))
 	if local == "" {
 		local = s.ID
@@ -93,7 +93,7 @@ func (t *Track) rowOfCurrentInstance(f *frame, s *plan.Step) *Row {
 }
 
 // insertInstance puts an instance behind the one before it, and hides their template.
-func (t *Track) insertInstance(f *frame, parent, before, r *Row) {
+func (t *Track) insertInstance(f *documentFrame, parent, before, r *Row) {
 	if before != nil && before.IsTemplate && !before.IsHidden {
 		t.hideTemplate(before)
 	}
@@ -109,7 +109,7 @@ func (t *Track) insertInstance(f *frame, parent, before, r *Row) {
 }
 
 // childrenOf returns a pointer to the children of parent, or to the top rows of the frame.
-func (t *Track) childrenOf(f *frame, parent *Row) *[]*Row {
+func (t *Track) childrenOf(f *documentFrame, parent *Row) *[]*Row {
 	switch {
 	case parent != nil:
 		return &parent.Children

@@ -58,13 +58,13 @@ func (s *Snapshots) addCheckpoint(events []machine.Event) {
 // Clone returns an independent copy of the Track. Both share what does not change any more, such as
 // earlier visits.
 func (t *Track) Clone() *Track {
-	k := cloner{cloneByRow: make(map[*Row]*Row, len(t.rowByLabel)), cloneByFrame: map[*frame]*frame{}}
+	k := cloner{cloneByRow: make(map[*Row]*Row, len(t.rowByLabel)), cloneByFrame: map[*documentFrame]*documentFrame{}}
 	c := *t
 	c.Rows, c.UnknownSteps = k.cloneRows(t.Rows), k.cloneRows(t.UnknownSteps)
 	c.CurrentRow, c.DecidedRow, c.waitingRow = k.cloneRow(t.CurrentRow), k.cloneRow(t.DecidedRow), k.cloneRow(t.waitingRow)
 	c.EnteredStepLabels, c.Overrides, c.BackgroundProcesses = slices.Clip(t.EnteredStepLabels), slices.Clip(t.Overrides), slices.Clip(t.BackgroundProcesses)
 	c.Variables, c.variableIndex, c.outputByLabel = slices.Clone(t.Variables), maps.Clone(t.variableIndex), maps.Clone(t.outputByLabel)
-	c.frames = make([]*frame, len(t.frames))
+	c.frames = make([]*documentFrame, len(t.frames))
 	for i, f := range t.frames {
 		c.frames[i] = k.cloneFrame(f)
 	}
@@ -75,7 +75,7 @@ func (t *Track) Clone() *Track {
 // cloner remembers what is cloned already, because rows and frames refer to each other.
 type cloner struct {
 	cloneByRow   map[*Row]*Row
-	cloneByFrame map[*frame]*frame
+	cloneByFrame map[*documentFrame]*documentFrame
 }
 
 func (cl *cloner) cloneRow(r *Row) *Row {
@@ -111,7 +111,7 @@ func (cl *cloner) cloneIndex(rows map[string]*Row) map[string]*Row {
 	return out
 }
 
-func (cl *cloner) cloneFrame(f *frame) *frame {
+func (cl *cloner) cloneFrame(f *documentFrame) *documentFrame {
 	if f == nil || cl.cloneByFrame[f] != nil {
 		return cl.cloneByFrame[f]
 	}

@@ -50,7 +50,7 @@ type Track struct {
 	inactivePeriods               []inactivePeriod
 	waitingRow                    *Row // the row that waits although no event says so
 	doneStepCount, totalStepCount int
-	frames                        []*frame
+	frames                        []*documentFrame
 	rowByLabel                    map[string]*Row
 	variableIndex                 map[string]int
 	outputByLabel                 map[string]string  // the newest output of steps, by label
@@ -118,8 +118,8 @@ type Variable struct {
 // New returns the Track of a run of p that has not started.
 func New(p *plan.Plan) *Track {
 	t := &Track{FirstPlan: p, Plan: p, rowByLabel: map[string]*Row{}, variableIndex: map[string]int{}, outputByLabel: map[string]string{}, stepCounts: map[*plan.Plan]int{}}
-	root := newFrame(p, "", nil)
-	t.frames = []*frame{root}
+	root := newDocumentFrame(p, "", nil)
+	t.frames = []*documentFrame{root}
 	t.Rows = t.groupByPhase(root, t.makeRows(root, nil, p.Steps))
 	return t
 }
@@ -267,7 +267,7 @@ func (t *Track) LimitFlag() string {
 }
 
 // frameOfLabel returns the frame of the document to which a label belongs.
-func (t *Track) frameOfLabel(label string) *frame {
+func (t *Track) frameOfLabel(label string) *documentFrame {
 	for i := len(t.frames) - 1; i > 0; i-- {
 		if strings.HasPrefix(label, t.frames[i].labelPrefix) {
 			return t.frames[i]
@@ -303,9 +303,9 @@ func (t *Track) FinalArtifact() (a artifact.Artifact, ok bool) {
 // MaxShownPathVisits is how many visits are shown at the end of a long path, because nobody reads more.
 const MaxShownPathVisits = 60
 
-// FormatStepPath returns the path of a run from the labels of the steps entered, with the number of
+// LabelsWithRepeats returns the path of a run from the labels of the steps entered, with the number of
 // repetitions in a row. Labels are made safe to show.
-func FormatStepPath(labels []string) []string {
+func LabelsWithRepeats(labels []string) []string {
 	var out []string
 	for i := 0; i < len(labels); {
 		n := 1

@@ -14,9 +14,9 @@ import (
 	"unicode/utf8"
 )
 
-// IsVisible reports whether a character outside ASCII is visible as itself. Joiners and marks count as
+// IsVisibleNonASCII reports whether a character outside ASCII is visible as itself. Joiners and marks count as
 // visible, although that also depends on the characters around them.
-func IsVisible(r rune) bool {
+func IsVisibleNonASCII(r rune) bool {
 	switch {
 	case r < 0xa0:
 		return false
@@ -52,7 +52,7 @@ func (scanner *Scanner) Next(s string) (size int, hidden bool) {
 	}
 	r, size := utf8.DecodeRuneInString(s)
 	broken := r == utf8.RuneError && size == 1
-	if broken || !IsVisible(r) || !scanner.joiners.Keeps(r, s[size:]) {
+	if broken || !IsVisibleNonASCII(r) || !scanner.joiners.Keeps(r, s[size:]) {
 		scanner.joiners = JoinerFilter{} // the escape shown in its place ends in ASCII
 		return size, true
 	}
@@ -152,7 +152,7 @@ func (j *JoinerFilter) Keeps(r rune, rest string) bool {
 // beginsJoinable reports whether s begins with a character that a joiner can join to another.
 func beginsJoinable(s string) bool {
 	r := firstRune(s)
-	return r > 0xff && IsVisible(r) && !isJoiner(r) && !unicode.Is(unicode.M, r)
+	return r > 0xff && IsVisibleNonASCII(r) && !isJoiner(r) && !unicode.Is(unicode.M, r)
 }
 
 // firstRune returns the first character of s, 0 if there is none.

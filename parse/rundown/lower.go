@@ -157,7 +157,7 @@ func (b *planBuilder) routesOf(u *parsedStep) []plan.Route {
 	for _, t := range u.effectiveTransitions() {
 		do := b.convertMove(&t.action, b.spanFrom(t.offset, 0))
 		do.SourceText = t.plainText
-		add(plan.Matcher{Result: t.result(), AllOrAny: allOrAny(t.modifier), SourceText: t.condition}, do)
+		add(plan.Matcher{Result: t.matchedResult(), AllOrAny: allOrAny(t.modifier), SourceText: t.condition}, do)
 	}
 	here := b.spanFrom(u.offset, 0)
 	switch {

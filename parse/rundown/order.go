@@ -86,7 +86,7 @@ func (d *document) findTransitions(u *parsedStep) {
 			continue
 		}
 		slot := &u.failTransition
-		if t.result() == "pass" {
+		if t.matchedResult() == "pass" {
 			slot = &u.passTransition
 		}
 		if *slot != nil {

@@ -81,7 +81,7 @@ func (p *parsedStep) effectiveTransitions() []*transition {
 // suffices.
 func (p *parsedStep) joinMode() plan.Join {
 	for _, t := range p.effectiveTransitions() {
-		if t.modifier != "" && (t.result() == plan.Passed) == (t.modifier == "ANY") {
+		if t.modifier != "" && (t.matchedResult() == plan.Passed) == (t.modifier == "ANY") {
 			return plan.JoinAny
 		}
 		if t.modifier != "" {

@@ -21,7 +21,7 @@ type transition struct {
 	action    action
 }
 
-func (t *transition) result() plan.Result {
+func (t *transition) matchedResult() plan.Result {
 	if t.keyword == "PASS" || t.keyword == "YES" {
 		return plan.Passed
 	}

@@ -60,13 +60,13 @@ func (b *stepBuilder) readLine(i int) int {
 		b.readTextLine(i)
 	}
 	if !source.IsBlank(b.lines[i]) {
-		b.extendStep(i)
+		b.extendStepTo(i)
 	}
 	return i + 1
 }
 
-// extendStep records that the current step reaches to this line.
-func (b *stepBuilder) extendStep(line int) {
+// extendStepTo records that the current step reaches to this line.
+func (b *stepBuilder) extendStepTo(line int) {
 	if b.currentStep != nil && !b.isPastStep {
 		b.currentStep.lastLine = line
 	}
@@ -142,11 +142,11 @@ func (b *stepBuilder) readFence(f *fence) int {
 	switch {
 	case s == nil:
 	case s.descriptionFence != nil:
-		b.extendStep(f.lineAfter - 1)
+		b.extendStepTo(f.lineAfter - 1)
 		b.add(at, s, finding{"extra-fence", "a step can have only one block (its description), so this one is ignored", "merge the two blocks"})
 	default:
 		s.descriptionFence, b.isPastStep = f, false
-		b.extendStep(f.lineAfter - 1)
+		b.extendStepTo(f.lineAfter - 1)
 		if s.hasTextBeforeDescription || len(s.firstLineOfPart) > 0 {
 			b.add(at, s, finding{"description-place", "the description is not directly below the step heading", "move the block there"})
 		}

@@ -120,7 +120,7 @@ func formatAge(d time.Duration) string {
 // previewRun returns lines about a run: its document, when it started, and its outcome.
 func previewRun(r journal.RunSummary, width int) []string {
 	head := []string{r.Path, startText(r), ""}
-	history, err := journal.DefaultStore().Read(r.Run)
+	history, err := journal.DefaultStore().ReadHistory(r.Run)
 	if err != nil {
 		return append(head, sanitize.Plain(err.Error()))
 	}

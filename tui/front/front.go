@@ -105,7 +105,7 @@ type (
 func newModel(f Config) *model {
 	switch {
 	case f.NoColor:
-		f.Themes = themes.SamePair(themes.PlainPalette())
+		f.Themes = themes.UniformPair(themes.PlainPalette())
 	case f.Themes == themes.Pair{}:
 		f.Themes = themes.DefaultPair()
 	}
@@ -218,13 +218,13 @@ func (m *model) handleWheel(w tea.MouseWheelMsg) {
 func (m *model) handleClick(c tea.MouseClickMsg) tea.Cmd {
 	lines, _ := m.listRows()
 	i := m.finder.TopLine + c.Y - headerLineCount
-	if c.Y < headerLineCount || i >= len(lines) || lines[i].hitIndex < 0 {
+	if c.Y < headerLineCount || i >= len(lines) || lines[i].matchingIndex < 0 {
 		return nil
 	}
-	if lines[i].hitIndex == m.finder.SelectedIndex {
+	if lines[i].matchingIndex == m.finder.SelectedIndex {
 		return m.openChosen()
 	}
-	m.finder.SelectedIndex = lines[i].hitIndex
+	m.finder.SelectedIndex = lines[i].matchingIndex
 	return m.requestPreview()
 }
 

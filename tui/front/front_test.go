@@ -151,7 +151,7 @@ func TestFrontFindsTitles(t *testing.T) {
 	m.press("r", "o", "t", "a", "t", "e")
 	want := OpenTarget{File: filepath.Join(filepath.Base(dir), "x1.runbook.md")}
 	if item, ok := m.finder.SelectedItemIndex(); !ok || m.entries[item].CallerData != want || m.entries[item].Name != "x1.runbook.md" {
-		t.Errorf("found %v: %+v", ok, m.finder.Hits)
+		t.Errorf("found %v: %+v", ok, m.finder.MatchingItems)
 	}
 }
 
@@ -175,7 +175,7 @@ func TestFrontFinds(t *testing.T) {
 		t.Errorf("ploy finds %q", m.entries[item].Name)
 	}
 	m.press("esc")
-	if m.finder.Query != "" || len(m.finder.Hits) != 4 {
+	if m.finder.Query != "" || len(m.finder.MatchingItems) != 4 {
 		t.Error("esc does not show all")
 	}
 	m.press("end", "enter")
@@ -226,7 +226,7 @@ func TestFinderRanks(t *testing.T) {
 	f.Query = "777"
 	f.Filter()
 	var got []string
-	for _, h := range f.Hits {
+	for _, h := range f.MatchingItems {
 		got = append(got, strings.Fields(f.Items[h.ItemIndex])[0])
 	}
 	if want := "777 7777 "; !strings.HasPrefix(strings.Join(got, " "), want) || got[len(got)-1] == "x" {

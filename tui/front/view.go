@@ -101,7 +101,7 @@ func (m *model) footer() string {
 	if m.finder.Query != "" {
 		hints[2].Text = "show all"
 	}
-	if len(m.finder.Hits) == 0 {
+	if len(m.finder.MatchingItems) == 0 {
 		hints = hints[2:]
 	}
 	for _, h := range hints {
@@ -113,8 +113,8 @@ func (m *model) footer() string {
 
 // listRow is a line of the list: an entry, or a heading without an entry.
 type listRow struct {
-	hitIndex int
-	text     string
+	matchingIndex int
+	text          string
 }
 
 // listRows returns the lines of the list with its headings, and the index of the selected line.
@@ -126,7 +126,7 @@ func (m *model) listRows() (lines []listRow, at int) {
 			lines = append(lines, listRow{-1, line})
 		}
 	}
-	for i, h := range m.finder.Hits {
+	for i, h := range m.finder.MatchingItems {
 		if e := m.entries[h.ItemIndex]; e.Group != group && m.finder.Query == "" {
 			if group = e.Group; len(lines) > 0 {
 				lines = append(lines, listRow{-1, ""})
@@ -136,12 +136,12 @@ func (m *model) listRows() (lines []listRow, at int) {
 		if i == m.finder.SelectedIndex {
 			at = len(lines)
 		}
-		lines = append(lines, listRow{hitIndex: i})
+		lines = append(lines, listRow{matchingIndex: i})
 	}
 	switch {
 	case m.isFinding:
 		lines = append(lines, listRow{-1, "looking for documents here…"})
-	case len(m.finder.Hits) == 0:
+	case len(m.finder.MatchingItems) == 0:
 		lines = append(lines, listRow{-1, "Nothing matches. " + m.drawContext.Keys.FillInKeys("{close} to show all.")})
 	}
 	return lines, at
@@ -154,10 +154,10 @@ func (m *model) drawRow(shown []listRow, y, w int, c columnWidths) string {
 		return ""
 	}
 	at := shown[y]
-	if at.hitIndex < 0 {
+	if at.matchingIndex < 0 {
 		return dc.Muted.Paint(dc.Cut(at.text, w))
 	}
-	h := m.finder.Hits[at.hitIndex]
+	h := m.finder.MatchingItems[at.matchingIndex]
 	e := m.entries[h.ItemIndex]
 	title := e.titleWithFolder()
 	room := w - dc.Width(title) - nameGapWidth
@@ -170,14 +170,14 @@ func (m *model) drawRow(shown []listRow, y, w int, c columnWidths) string {
 		sign = e.Glyph(dc) + " "
 	}
 	text := dc.LeftRight(sign+m.highlightedTitle(e, h, w-2-dc.Width(sign)-dc.Width(about)-1), dc.Muted.Paint(about), w-2)
-	return dc.ListRow(text, w, draw.SelectionOf(at.hitIndex == m.finder.SelectedIndex, true))
+	return dc.ListRow(text, w, draw.SelectionOf(at.matchingIndex == m.finder.SelectedIndex, true))
 }
 
 // highlightedTitle returns the title of an entry in at most w cells, with the matches in its name highlighted.
 // The name is cut until the folder has a third of the room. A longer folder is cut at its start.
-func (m *model) highlightedTitle(e Entry, h list.Hit, w int) string {
+func (m *model) highlightedTitle(e Entry, h list.MatchingItem, w int) string {
 	dc, name := m.drawContext, draw.CleanLine(e.Name)
-	marked := h.Within(0, len(name)).HighlightedItem(dc, name)
+	marked := h.InPart(0, len(name)).HighlightedItem(dc, name)
 	if e.Folder == "" {
 		return marked
 	}
@@ -199,7 +199,7 @@ const nameGapWidth = 4
 type columnWidths struct{ stepWidth, ageWidth int }
 
 func (m *model) runColumnWidths() (c columnWidths) {
-	for _, h := range m.finder.Hits {
+	for _, h := range m.finder.MatchingItems {
 		if e := m.entries[h.ItemIndex]; e.Age != "" {
 			c.stepWidth, c.ageWidth = max(c.stepWidth, m.drawContext.Width(draw.CleanLine(e.Details))), max(c.ageWidth, m.drawContext.Width(e.Age))
 		}

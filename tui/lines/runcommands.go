@@ -91,17 +91,17 @@ func (c RunCommands) printUntakenRoutes(string) error {
 	}
 	t := track.New(c.Plan)
 	t.Fold(c.Events()...)
-	known, err := runs.NewCoverageCache(src.OriginalDocument, t.Plan).OtherRoutes(c.RunFolder.ID())
+	known, err := runs.NewCoverageCache(src.OriginalDocument, t.Plan).RoutesOfOtherRuns(c.RunFolder.ID())
 	if err != nil {
 		return err
 	}
-	taken := routes.GraphOf(t.Plan).CoverageOf(append(known.RoutesByRun, routes.TakenBy(c.Events())))
+	taken := routes.GraphOf(t.Plan).CoverageOf(append(known.RouteLists, routes.TakenBy(c.Events())))
 	n := taken.Counts()
 	if n.Total == 0 {
 		fmt.Fprintln(c.Out, "  the document has no explicit routes to count")
 		return nil
 	}
-	fmt.Fprintf(c.Out, "  %d of %s taken, by this run and %s\n", n.TakenCount, wording.CountText(n.Total, "route"), wording.CountText(len(known.RoutesByRun), "other"))
+	fmt.Fprintf(c.Out, "  %d of %s taken, by this run and %s\n", n.TakenCount, wording.CountText(n.Total, "route"), wording.CountText(len(known.RouteLists), "other"))
 	for _, e := range taken.Untaken() {
 		fmt.Fprintf(c.Out, "  not taken: %s\n", sanitize.Plain(taken.EdgeName(e)))
 	}

@@ -21,14 +21,14 @@ type Finder struct {
 	Items         []string            // all items
 	IsHidden      func(item int) bool // reports whether an item is listed only for a query; nil: all items are always listed
 	Query         string
-	Hits          []Hit
-	SelectedIndex int // the index of the selected hit
+	MatchingItems []MatchingItem
+	SelectedIndex int // the index of the selected matching item
 	TopLine       int
 	linesBelow    int // the number of lines below the visible ones
 }
 
-// Hit is an item that matches, with the byte indices of its matching runes.
-type Hit struct {
+// MatchingItem is an item that matches, with the byte indices of its matching runes.
+type MatchingItem struct {
 	ItemIndex   int
 	runeOffsets []int
 }
@@ -45,7 +45,7 @@ func (f *Finder) AddItems(items ...string) {
 	chosen, ok := f.SelectedItemIndex()
 	f.Items = append(f.Items, items...)
 	f.Filter()
-	for i, h := range f.Hits {
+	for i, h := range f.MatchingItems {
 		if ok && h.ItemIndex == chosen {
 			f.SelectedIndex = i
 		}
@@ -54,27 +54,27 @@ func (f *Finder) AddItems(items ...string) {
 
 // Filter searches again, and selects the best match.
 func (f *Finder) Filter() {
-	f.Hits, f.SelectedIndex, f.TopLine = f.Hits[:0], 0, 0
+	f.MatchingItems, f.SelectedIndex, f.TopLine = f.MatchingItems[:0], 0, 0
 	if f.Query == "" {
 		for i := range f.Items {
 			if f.IsHidden == nil || !f.IsHidden(i) {
-				f.Hits = append(f.Hits, Hit{ItemIndex: i})
+				f.MatchingItems = append(f.MatchingItems, MatchingItem{ItemIndex: i})
 			}
 		}
 		return
 	}
-	var ranks [5][]Hit
+	var ranks [5][]MatchingItem
 	for _, m := range fuzzy.Find(f.Query, f.Items) {
-		rank, hit := f.matchRank(m.Str), Hit{m.Index, m.MatchedIndexes}
+		rank, item := f.matchRank(m.Str), MatchingItem{m.Index, m.MatchedIndexes}
 		if at := queryIndex(m.Str, f.Query); at >= 0 { // prefer these runes to single ones before them
-			hit.runeOffsets = runeOffsetsIn(m.Str, at, at+len(strings.ToLower(f.Query)))
+			item.runeOffsets = runeOffsetsIn(m.Str, at, at+len(strings.ToLower(f.Query)))
 		}
-		ranks[rank] = append(ranks[rank], hit)
+		ranks[rank] = append(ranks[rank], item)
 	}
 	for _, alike := range ranks[:len(ranks)-1] { // in the order of the items
-		slices.SortFunc(alike, func(a, b Hit) int { return a.ItemIndex - b.ItemIndex })
+		slices.SortFunc(alike, func(a, b MatchingItem) int { return a.ItemIndex - b.ItemIndex })
 	}
-	f.Hits = append(f.Hits, slices.Concat(ranks[:]...)...)
+	f.MatchingItems = append(f.MatchingItems, slices.Concat(ranks[:]...)...)
 }
 
 // matchRank returns how well an item matches the query: 0 if it begins with the query as a word, 1 if it
@@ -133,10 +133,10 @@ func runeOffsetsIn(text string, from, to int) (out []int) {
 
 // SelectedItemIndex returns the index of the selected item. ok is false if nothing matches.
 func (f *Finder) SelectedItemIndex() (item int, ok bool) {
-	if f.SelectedIndex >= len(f.Hits) {
+	if f.SelectedIndex >= len(f.MatchingItems) {
 		return 0, false
 	}
-	return f.Hits[f.SelectedIndex].ItemIndex, true
+	return f.MatchingItems[f.SelectedIndex].ItemIndex, true
 }
 
 // HandleKey moves the selection or changes the query, and reports whether the key did either.
@@ -160,9 +160,9 @@ func (f *Finder) HandleKey(keys keymap.Map, k tea.KeyPressMsg) bool {
 	return false
 }
 
-// MoveSelection selects another hit.
+// MoveSelection selects another matching item.
 func (f *Finder) MoveSelection(by int) {
-	f.SelectedIndex = max(0, min(f.SelectedIndex+by, len(f.Hits)-1))
+	f.SelectedIndex = max(0, min(f.SelectedIndex+by, len(f.MatchingItems)-1))
 }
 
 // EditLineByKey returns a line as a key changes it, and whether the key changes it.
@@ -179,8 +179,8 @@ func EditLineByKey(keys keymap.Map, line string, k tea.KeyPressMsg) (string, boo
 	return line, false
 }
 
-// PositionText returns the position of the selected hit.
-func (f *Finder) PositionText() string { return PositionText(f.SelectedIndex, len(f.Hits)) }
+// PositionText returns the position of the selected matching item.
+func (f *Finder) PositionText() string { return PositionText(f.SelectedIndex, len(f.MatchingItems)) }
 
 // VisibleRange returns the range of n lines to show in a height of h, with line at in sight.
 func (f *Finder) VisibleRange(at, n, h int) (from, to int) {
@@ -195,7 +195,7 @@ func (f *Finder) Overflow() layout.Overflow {
 }
 
 // HighlightedItem returns the item with its matching runes highlighted.
-func (h Hit) HighlightedItem(dc *draw.Context, item string) string {
+func (h MatchingItem) HighlightedItem(dc *draw.Context, item string) string {
 	if len(h.runeOffsets) == 0 {
 		return item
 	}
@@ -214,13 +214,13 @@ func (h Hit) HighlightedItem(dc *draw.Context, item string) string {
 	return s
 }
 
-// Within returns the hit in a part of the item.
-func (h Hit) Within(from, to int) Hit {
+// InPart returns the matching item in a part of the item.
+func (h MatchingItem) InPart(from, to int) MatchingItem {
 	var within []int
 	for _, i := range h.runeOffsets {
 		if i >= from && i < to {
 			within = append(within, i-from)
 		}
 	}
-	return Hit{h.ItemIndex, within}
+	return MatchingItem{h.ItemIndex, within}
 }

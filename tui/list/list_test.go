@@ -45,7 +45,7 @@ func TestMarks(t *testing.T) {
 		f := NewFinder([]string{c.item})
 		f.Query = c.query
 		f.Filter()
-		if len(f.Hits) != 1 {
+		if len(f.MatchingItems) != 1 {
 			t.Errorf("%q does not find %q", c.query, c.item)
 			continue
 		}
@@ -59,7 +59,7 @@ func TestMarks(t *testing.T) {
 			}
 			want += part
 		}
-		if got := f.Hits[0].HighlightedItem(dc, c.item); got != want {
+		if got := f.MatchingItems[0].HighlightedItem(dc, c.item); got != want {
 			t.Errorf("%q marks %q, want %q", c.query, got, want)
 		}
 	}

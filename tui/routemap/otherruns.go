@@ -14,22 +14,22 @@ import (
 
 // CoverageTracker knows which routes other runs took, for the map and for the marks of the steps.
 type CoverageTracker struct {
-	FindOtherRoutes func(run string) (runs.OtherRoutes, error) // finds the routes of all other runs; nil: there are none
+	FindRoutesOfOtherRuns func(run string) (runs.RoutesOfOtherRuns, error) // finds the routes of all other runs; nil: there are none
 
-	lastMap     *Map              // the map that was opened last; nil: none
-	otherRoutes *runs.OtherRoutes // nil: not looked up yet
-	coverage    *Coverage         // nil: steps are not marked
+	lastMap           *Map                    // the map that was opened last; nil: none
+	routesOfOtherRuns *runs.RoutesOfOtherRuns // nil: not looked up yet
+	coverage          *Coverage               // nil: steps are not marked
 }
 
 // OtherRunsMsg is the message with the routes that other runs took.
 type OtherRunsMsg struct {
-	otherRoutes runs.OtherRoutes
+	otherRoutes runs.RoutesOfOtherRuns
 	err         error
 }
 
 // requestOtherRoutes looks up in the background which routes other runs took.
 func (t *CoverageTracker) requestOtherRoutes(run *runview.Run) []tea.Msg {
-	look, id := t.FindOtherRoutes, run.Track.RunID
+	look, id := t.FindRoutesOfOtherRuns, run.Track.RunID
 	if look == nil {
 		return nil
 	}
@@ -44,12 +44,12 @@ func (t *CoverageTracker) HandleOtherRuns(f OtherRunsMsg) []tea.Msg {
 	if f.err != nil {
 		return []tea.Msg{request.Say{Text: f.err.Error()}}
 	}
-	t.otherRoutes = &f.otherRoutes
+	t.routesOfOtherRuns = &f.otherRoutes
 	if t.lastMap != nil {
-		t.lastMap.IncludeOtherRuns(t.otherRoutes)
+		t.lastMap.IncludeOtherRuns(t.routesOfOtherRuns)
 	}
 	if t.coverage != nil {
-		t.coverage.IncludeOtherRuns(t.otherRoutes)
+		t.coverage.IncludeOtherRuns(t.routesOfOtherRuns)
 	}
 	if n := f.otherRoutes.OtherVersionCount; n > 0 {
 		return []tea.Msg{request.Say{Text: "Not counted: " + wording.CountText(n, "run") + " of other versions of this document."}}
@@ -64,8 +64,8 @@ func (t *CoverageTracker) ToggleMarks(run *runview.Run) []tea.Msg {
 		return nil
 	}
 	t.coverage = NewCoverage(run)
-	if t.otherRoutes != nil {
-		t.coverage.IncludeOtherRuns(t.otherRoutes)
+	if t.routesOfOtherRuns != nil {
+		t.coverage.IncludeOtherRuns(t.routesOfOtherRuns)
 	}
 	return t.requestOtherRoutes(run)
 }
@@ -73,8 +73,8 @@ func (t *CoverageTracker) ToggleMarks(run *runview.Run) []tea.Msg {
 // OpenMap shows the map of the selected step's document.
 func (t *CoverageTracker) OpenMap(run *runview.Run) []tea.Msg {
 	t.lastMap = New(run, run.SelectedRow)
-	if t.otherRoutes != nil {
-		t.lastMap.IncludeOtherRuns(t.otherRoutes)
+	if t.routesOfOtherRuns != nil {
+		t.lastMap.IncludeOtherRuns(t.routesOfOtherRuns)
 	}
 	return append([]tea.Msg{dialog.Open{Dialog: t.lastMap}}, t.requestOtherRoutes(run)...)
 }
@@ -119,7 +119,7 @@ type Coverage struct {
 func NewCoverage(run *runview.Run) *Coverage { return &Coverage{documentMap: newMap(run.Plan, "")} }
 
 // IncludeOtherRuns includes the routes that other runs took.
-func (c *Coverage) IncludeOtherRuns(known *runs.OtherRoutes) {
+func (c *Coverage) IncludeOtherRuns(known *runs.RoutesOfOtherRuns) {
 	c.documentMap.setOtherRunsCoverage(known)
 	c.countedGraph = nil
 }

@@ -146,16 +146,16 @@ func (m *Map) foldEvents(events []machine.Event) {
 }
 
 // IncludeOtherRuns includes the routes that other runs took. Without other runs, it marks no route as untaken.
-func (m *Map) IncludeOtherRuns(known *runs.OtherRoutes) {
+func (m *Map) IncludeOtherRuns(known *runs.RoutesOfOtherRuns) {
 	m.otherRunsCoverage, m.rail = nil, nil
-	if len(known.RoutesByRun) > 0 {
+	if len(known.RouteLists) > 0 {
 		m.setOtherRunsCoverage(known)
 	}
 }
 
-func (m *Map) setOtherRunsCoverage(known *runs.OtherRoutes) {
+func (m *Map) setOtherRunsCoverage(known *runs.RoutesOfOtherRuns) {
 	if m.labelPrefix == "" {
-		m.otherRunsCoverage, m.rail = m.writtenGraph.CoverageOf(known.RoutesByRun), nil
+		m.otherRunsCoverage, m.rail = m.writtenGraph.CoverageOf(known.RouteLists), nil
 	}
 }
 

@@ -95,14 +95,14 @@ func (r *Run) ShownStatus() engine.Status {
 	return r.Status
 }
 
-// SecretPlaceholder replaces a value that the audience must not see.
-const SecretPlaceholder = "hidden while presenting"
+// PresentingPlaceholder replaces a value that the audience must not see.
+const PresentingPlaceholder = "hidden while presenting"
 
-// ValueText returns a variable's value as it may be shown.
-func (r *Run) ValueText(x track.Variable) string {
+// ShownValueText returns a variable's value as it may be shown.
+func (r *Run) ShownValueText(x track.Variable) string {
 	text := plan.ValueText(x.Value)
 	if r.IsPresenting && (slices.Contains(r.secretNames(), x.Name) || strings.Contains(text, logs.SecretPlaceholder)) {
-		return SecretPlaceholder
+		return PresentingPlaceholder
 	}
 	return text
 }

@@ -15,7 +15,7 @@ type Timeline struct {
 	ShownTrack *track.Track    // the moment that the screen shows: LiveTrack, unless an earlier one shows
 	Events     []machine.Event // the events of the run, without those that a rewind left
 
-	plan              *plan.Plan
+	firstPlan         *plan.Plan
 	snapshots         *track.Snapshots // the states of the run after each event
 	earlierEventIndex int              // the event after which the screen shows the run, if ShownTrack is not LiveTrack
 }
@@ -23,7 +23,7 @@ type Timeline struct {
 // New returns the timeline of a run without events. A history shows until the run continues, and then the
 // session repeats it.
 func New(p *plan.Plan, history []machine.Event) Timeline {
-	t := Timeline{plan: p}
+	t := Timeline{firstPlan: p}
 	t.clear()
 	t.LiveTrack.Fold(history...)
 	if at := t.LiveTrack.CurrentRow; at != nil && at.Status == track.Running {
@@ -34,7 +34,7 @@ func New(p *plan.Plan, history []machine.Event) Timeline {
 }
 
 func (t *Timeline) clear() {
-	t.Events, t.LiveTrack, t.snapshots = nil, track.New(t.plan), track.NewSnapshots(track.New(t.plan))
+	t.Events, t.LiveTrack, t.snapshots = nil, track.New(t.firstPlan), track.NewSnapshots(track.New(t.firstPlan))
 }
 
 // Reset clears the timeline, because a session repeats all of its events.

@@ -25,9 +25,9 @@ func NewActionMenu(run *runview.Run) *Menu {
 	finder := list.NewFinder(items)
 	return &Menu{
 		Name: "ACTIONS", Verb: "do it", Finder: finder,
-		DrawItem: func(run *runview.Run, h list.Hit, w int) string {
+		DrawItem: func(run *runview.Run, h list.MatchingItem, w int) string {
 			a := all[h.ItemIndex]
-			return a.line(run.DrawContext, h, run.UnavailableReason(a.Name), nameColumn(all, finder.Hits, w), w)
+			return a.line(run.DrawContext, h, run.UnavailableReason(a.Name), nameColumn(all, finder.MatchingItems, w), w)
 		},
 		DetailLines: func(run *runview.Run, item, w int) (out []string) {
 			dc, a := run.DrawContext, all[item]
@@ -88,7 +88,7 @@ func (a actionRow) roomForName(w int) int { return w - a.restWidth }
 
 // nameColumn returns the width of the column of names in rows of w cells. If a row needs the room, the names get
 // less, with a gap of two cells before the key, but they show completely.
-func nameColumn(all []actionRow, shown []list.Hit, w int) int {
+func nameColumn(all []actionRow, shown []list.MatchingItem, w int) int {
 	column, widest := actionNameWidth, 0
 	for _, h := range shown {
 		a := all[h.ItemIndex]
@@ -99,10 +99,10 @@ func nameColumn(all []actionRow, shown []list.Hit, w int) int {
 
 // line returns the row: the name in a column, what the action does, and its keys. A text that is too long even so
 // gets the room that its own name leaves.
-func (a actionRow) line(dc *draw.Context, h list.Hit, why string, column, w int) string {
+func (a actionRow) line(dc *draw.Context, h list.MatchingItem, why string, column, w int) string {
 	column = min(column, max(len(a.Name), a.roomForName(w)))
-	name := h.Within(0, len(a.Name)).HighlightedItem(dc, a.Name)
-	help := h.Within(len(a.Name)+1, len(a.Name)+1+len(a.HelpText)).HighlightedItem(dc, a.HelpText)
+	name := h.InPart(0, len(a.Name)).HighlightedItem(dc, a.Name)
+	help := h.InPart(len(a.Name)+1, len(a.Name)+1+len(a.HelpText)).HighlightedItem(dc, a.HelpText)
 	if why != "" {
 		return dc.LeftRight(dc.Muted.PaintOver(dc.Fit(name, column)+" "+help), dc.Muted.Paint(a.keys), w)
 	}

@@ -21,7 +21,7 @@ type Menu struct {
 	FilterPlaceholder string // says what can be typed; "": letters of the name
 	Finder            *list.Finder
 
-	DrawItem    func(run *runview.Run, h list.Hit, w int) string
+	DrawItem    func(run *runview.Run, h list.MatchingItem, w int) string
 	DetailLines func(run *runview.Run, item, w int) []string // details of the selected item; nil: none
 	OnChoose    func(run *runview.Run, item int) []tea.Msg
 	CanChoose   func(run *runview.Run, item int) bool // reports whether an item can be chosen; nil: all can
@@ -68,8 +68,8 @@ func (m *Menu) View(run *runview.Run, w, h int) []string {
 		room -= max(minDetailLines, len(about)) // so that the list scrolls in the same way for all items
 	}
 	m.detailLineCount = len(about)
-	from, to := m.Finder.VisibleRange(m.Finder.SelectedIndex, len(m.Finder.Hits), max(1, room))
-	for i, one := range m.Finder.Hits[from:to] {
+	from, to := m.Finder.VisibleRange(m.Finder.SelectedIndex, len(m.Finder.MatchingItems), max(1, room))
+	for i, one := range m.Finder.MatchingItems[from:to] {
 		line, chosen := m.DrawItem(run, one, w-2), from+i == m.Finder.SelectedIndex
 		out = append(out, dc.ListRow(line, w, draw.SelectionOf(chosen, true)))
 		for j := 0; chosen && j < len(about); j++ {
@@ -79,8 +79,8 @@ func (m *Menu) View(run *runview.Run, w, h int) []string {
 	return out
 }
 
-// hitIndexAt returns the index of the matching item on a line of the dialog.
-func (m *Menu) hitIndexAt(y int) int {
+// matchingIndexAt returns the index of the matching item on a line of the dialog.
+func (m *Menu) matchingIndexAt(y int) int {
 	i := m.Finder.TopLine + y - queryLineCount
 	if i > m.Finder.SelectedIndex { // the details are below the selected item
 		i = max(m.Finder.SelectedIndex, i-m.detailLineCount)
@@ -109,7 +109,7 @@ func (m *Menu) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 		m.Finder.Query += draw.CleanLine(msg.Content)
 		m.Finder.Filter()
 	case dialog.Click:
-		if i := m.hitIndexAt(msg.Y); msg.Y >= queryLineCount && i < len(m.Finder.Hits) {
+		if i := m.matchingIndexAt(msg.Y); msg.Y >= queryLineCount && i < len(m.Finder.MatchingItems) {
 			m.Finder.SelectedIndex = i
 		}
 	case tea.KeyPressMsg:
@@ -169,7 +169,7 @@ func NewStepMenu(run *runview.Run) *Menu {
 	}
 	d := &Menu{Name: "GO TO A STEP", Verb: "select it", Finder: list.NewFinder(items)}
 	d.Finder.SelectedIndex = at
-	d.DrawItem = func(run *runview.Run, h list.Hit, w int) string {
+	d.DrawItem = func(run *runview.Run, h list.MatchingItem, w int) string {
 		return stepLine(run.DrawContext, rows[h.ItemIndex], names[h.ItemIndex], h, w)
 	}
 	d.OnChoose = func(run *runview.Run, item int) []tea.Msg {
@@ -188,8 +188,8 @@ func includedDocument(r *track.Row) string {
 	return ""
 }
 
-func stepLine(dc *draw.Context, r *track.Row, name string, h list.Hit, w int) string {
+func stepLine(dc *draw.Context, r *track.Row, name string, h list.MatchingItem, w int) string {
 	doc := includedDocument(r)
-	behind := h.Within(len(name)+1, len(name)+1+len(doc))
-	return dc.LeftRight(dc.StatusGlyph(r)+" "+h.Within(0, len(name)).HighlightedItem(dc, name), dc.Muted.PaintOver(behind.HighlightedItem(dc, doc)), w)
+	behind := h.InPart(len(name)+1, len(name)+1+len(doc))
+	return dc.LeftRight(dc.StatusGlyph(r)+" "+h.InPart(0, len(name)).HighlightedItem(dc, name), dc.Muted.PaintOver(behind.HighlightedItem(dc, doc)), w)
 }

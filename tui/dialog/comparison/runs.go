@@ -64,7 +64,7 @@ func (l RunsListed) Requests() []tea.Msg {
 	}
 	return []tea.Msg{dialog.Open{Dialog: &choose.Menu{
 		Name: "Compare with which run?", Verb: "compare", FilterPlaceholder: "filter by id, date or result", Finder: list.NewFinder(items),
-		DrawItem: func(run *runview.Run, h list.Hit, w int) string {
+		DrawItem: func(run *runview.Run, h list.MatchingItem, w int) string {
 			dc := run.DrawContext
 			return dc.Cut(dc.RunGlyph(others[h.ItemIndex].ResultWord())+" "+h.HighlightedItem(dc, draw.CleanLine(items[h.ItemIndex])), w)
 		},

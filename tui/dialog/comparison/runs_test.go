@@ -43,7 +43,7 @@ func TestRunsToCompareWith(t *testing.T) {
 func TestLocalTimes(t *testing.T) {
 	run, at := runviewtest.New(t, keymap.Map{}), time.Date(2026, 3, 1, 10, 0, 0, 0, time.FixedZone("", 5*60*60+17*60))
 	menu := comparison.RunsListed{Runs: []journal.RunSummary{{Run: "7f3a", Started: at}}}.Requests()[0].(dialog.Open).Dialog.(*choose.Menu)
-	if got, want := menu.DrawItem(run, menu.Finder.Hits[0], 60), at.Local().Format(time.DateTime); !strings.Contains(ansi.Strip(got), want) {
+	if got, want := menu.DrawItem(run, menu.Finder.MatchingItems[0], 60), at.Local().Format(time.DateTime); !strings.Contains(ansi.Strip(got), want) {
 		t.Errorf("%q lacks %q", got, want)
 	}
 }

@@ -140,7 +140,7 @@ func (d *Dialog) chooseStep(*runview.Run) []tea.Msg {
 	})
 	m := &choose.Menu{Name: "CONTINUE AT", Verb: "continue there", Finder: list.NewFinder(names)}
 	m.Finder.SelectedIndex = at
-	m.DrawItem = func(run *runview.Run, h list.Hit, w int) string {
+	m.DrawItem = func(run *runview.Run, h list.MatchingItem, w int) string {
 		return run.DrawContext.Cut(h.HighlightedItem(run.DrawContext, names[h.ItemIndex]), w)
 	}
 	m.OnChoose = func(run *runview.Run, item int) []tea.Msg {

@@ -24,7 +24,7 @@ func possibleChangesOf(run *runview.Run, m whatif.DecisionMoment, suppose func(s
 		x := possibleChange{PossibleChange: d, oldValue: d.ActualText}
 		switch {
 		case d.Kind == whatif.VariableChange:
-			x.oldValue, x.otherValueWidget = run.ValueText(d.Variable), newOtherValueWidget(run, d)
+			x.oldValue, x.otherValueWidget = run.ShownValueText(d.Variable), newOtherValueWidget(run, d)
 		case d.Kind == whatif.ReplyChange:
 			x.otherValueWidget = form.NewEditor(d.ActualText)
 		}

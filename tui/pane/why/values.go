@@ -54,8 +54,8 @@ func rowsOfLines(rows [][]string) (out []int) {
 
 // quotedValue returns a value as WHY does: a text in quotes.
 func quotedValue(run *runview.Run, x track.Variable) string {
-	text := run.ValueText(x)
-	if _, is := x.Value.(string); !is || text == runview.SecretPlaceholder {
+	text := run.ShownValueText(x)
+	if _, is := x.Value.(string); !is || text == runview.PresentingPlaceholder {
 		return text
 	}
 	if visible := plan.VisibleLines(text); visible != text { // it has quotes
@@ -124,7 +124,7 @@ func noEnvironmentLines(run *runview.Run, r *track.Row, w int) []string {
 	case r == nil || !r.IsExecutable():
 		return dc.Wrap(dc.Muted.Paint("Select a step that runs a command to see its environment."), w)
 	case run.IsPresenting:
-		return []string{dc.Muted.Paint("The environment is " + runview.SecretPlaceholder + ".")}
+		return []string{dc.Muted.Paint("The environment is " + runview.PresentingPlaceholder + ".")}
 	}
 	return nil
 }

@@ -155,7 +155,7 @@ func TestPresenting(t *testing.T) {
 	run.IsPresenting = true
 	run.ShownTrack.Variables = []track.Variable{{Name: "key", Value: "•••"}}
 	p.Update(run, pane.Action{Name: "values"})
-	shows(t, p, run, runview.SecretPlaceholder, "The environment is "+runview.SecretPlaceholder)
+	shows(t, p, run, runview.PresentingPlaceholder, "The environment is "+runview.PresentingPlaceholder)
 }
 
 // TestSelection: with the focus, one of the reasons is selected: at first the route that was taken, then
