@@ -16,7 +16,7 @@ func toTake(t testing.TB, w, h int) *testScreen {
 	t.Helper()
 	sc := open(t, backup(takenDoc), w, h)
 	report := `{"step_number":0,"status":"failed","error_message":"it is of May",` +
-		`"output_variables":{"ARCHIVE":"a-91","COUNT":3,"NOTES":"two\\nlines \\u001b[2J"}}`
+		`"output_variables":{"ARCHIVE":"a-91","COUNT":3,"NOTES":"two\nlines \u001b[2J"}}`
 	sc.answers(2*time.Second, plan.Product{Text: "Done.", ToolCalls: []plan.ToolCall{{ID: "r", Name: "report_step_result", Arguments: report}}})
 	sc.press("p")
 	return sc

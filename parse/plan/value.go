@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // ValueFromJSON decodes a JSON text and keeps numbers as written. The value of "" is nil.
@@ -57,10 +58,10 @@ func ArtifactSuffix(kind string) (suffix string, known bool) {
 	return ".txt", false
 }
 
-// VisibleText returns a value for display on one line. It quotes an empty value, and one whose whitespace or line
-// ends would not show.
+// VisibleText returns a value for display on one line. It quotes an empty value, and one whose whitespace, line ends
+// or control characters would not show.
 func VisibleText(text string) string {
-	if text == "" || text != strings.Join(strings.Fields(text), " ") {
+	if text == "" || text != strings.Join(strings.Fields(text), " ") || strings.ContainsFunc(text, unicode.IsControl) {
 		return strconv.Quote(text)
 	}
 	return text
