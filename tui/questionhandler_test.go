@@ -426,3 +426,15 @@ func TestListLeavesOutput(t *testing.T) {
 	sc.model("The draft.")
 	sc.want("Which one?", "2 Draft · reply", "The draft.")
 }
+
+// TestWhatLedToAQuestion: a question says which rule, failure or person led to it, and nothing about a default route.
+func TestWhatLedToAQuestion(t *testing.T) {
+	asked := func(rule string, exit int) *testScreen {
+		sc := open(t, load(t, "a.runbook.md", "## 1. One\n```sh\nx\n```\n"+rule+"\n\n## 2. Sure?\n- YES: CONTINUE\n- NO: STOP\n"), 100, 30)
+		sc.run(exit, time.Second, "last")
+		return sc
+	}
+	asked("", 0).wantNot("from 1")
+	asked("- PASS: CONTINUE", 0).want("from 1, line 5 → 2 · pass")
+	asked("- FAIL: CONTINUE", 1).want("1 One failed: exit 1, last", "from 1, line 5 → 2 · fail")
+}

@@ -289,6 +289,20 @@ func TestTheTotalStaysWhenADocumentOpens(t *testing.T) {
 	}
 }
 
+// TestTotalWithoutNamedStep: the steps of a document that a named step includes do not count before the run is there.
+func TestTotalWithoutNamedStep(t *testing.T) {
+	p := including()
+	p.Steps[0].IsTargetOnly = true
+	tr := New(p)
+	if _, total := tr.Progress(); total != 1 {
+		t.Errorf("at first %d steps, want 1", total)
+	}
+	tr.ExpandDocument(tr.RowByLabel("1/rel"))
+	if _, total := tr.Progress(); total != 1 {
+		t.Errorf("opened %d steps, want 1", total)
+	}
+}
+
 // TestVisitText: a visit is named by its step, and by its number and that of the attempt if there are several.
 func TestVisitText(t *testing.T) {
 	entered := func(seq, attempt int) *Visit { return &Visit{EntrySeq: seq, Attempt: attempt} }
