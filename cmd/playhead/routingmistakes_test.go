@@ -33,7 +33,7 @@ func TestCauseAtTheEnd(t *testing.T) {
 		"a branch on a value with a trailing blank": {[]string{"refund.playbook.md", "--source", "recording"}, "✓ completed",
 			[]string{`line 11 did not match "Refund": kind = "Refund " (only whitespace`, "2 of 3 ran", "steps  2 passed · 1 not taken"}},
 		"a branch on a name that nothing defines": {[]string{"unnamed.playbook.md", "--source", "recording"}, "✓ completed",
-			[]string{"1  2 Route  line 11: topic is not set: no input or earlier output has"}},
+			[]string{"[1] 2 Route  line 11: topic is not set: no input or earlier output has"}},
 		"a branch that takes every other value": {[]string{"unequal.playbook.md", "--source", "recording"}, "✓ completed",
 			[]string{`branch 2, kind = "refund" → 2b (else, line 17)`}},
 		"a group that one of its steps passes": {[]string{"any.runbook.md"}, "✓ completed",

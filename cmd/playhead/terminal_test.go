@@ -610,7 +610,7 @@ func TestScreenKilled(t *testing.T) {
 	x.sees("interrupted ┤")
 	x.types("p")
 	x.sees("waits for you")
-	x.sees("from 1")
+	x.sees("Yes or no?")
 	x.types("p")
 	x.sees("✓ completed")
 	x.types("q")

@@ -238,8 +238,10 @@ func (r replyWarnings) lines(dc *draw.Context, control form.Widget, w int) []str
 		return nil
 	}
 	var out []string
+	effect := "Not sent: "
 	for _, one := range r.texts {
-		out = append(out, dc.SignedWarningLines("△", "Not sent: "+draw.CleanLine(one), w)...)
+		out = append(out, dc.SignedWarningLines("△", effect+draw.CleanLine(one), w)...)
+		effect = ""
 	}
 	return out
 }
