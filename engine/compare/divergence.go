@@ -203,7 +203,15 @@ func (d *Decision) Describe() string {
 	case d.Line > 0:
 		return fmt.Sprintf("%s → %s (line %d)", d.RouteText, d.To, d.Line)
 	}
-	return d.RouteText + " → " + d.To
+	return d.RouteLabel() + " → " + d.To
+}
+
+// RouteLabel returns the text of the route that was taken, marked if the document does not write it.
+func (d *Decision) RouteLabel() string {
+	if i := d.Record.CandidateIndex; i != nil && d.Record.Candidates[*i].Implicit {
+		return d.RouteText + " (default)"
+	}
+	return d.RouteText
 }
 
 // differingVariables returns the variables whose values differ, in the order in which they

@@ -181,7 +181,7 @@ func (f *documentFrame) commandInstance(n *node) string {
 }
 
 // chooseArm takes the first arm of a choice whose test holds.
-func (m *Machine) chooseArm(f *documentFrame, arm *node, exemptFromGuard bool) Next {
+func (m *Machine) chooseArm(f *documentFrame, arm *node, exemptFromVisitLimit bool) Next {
 	scope := m.scope(f)
 	d := &Decision{Candidates: []Candidate{}}
 	group := arm.parent
@@ -200,7 +200,7 @@ func (m *Machine) chooseArm(f *documentFrame, arm *node, exemptFromGuard bool) N
 		if c.Matched {
 			index := len(d.Candidates)
 			d.CandidateIndex = &index
-			d.Arrival = Arrival{Kind: ToStep, StepID: n.step.ID, IsArmChosen: true, ExemptFromVisitLimit: exemptFromGuard}
+			d.Arrival = Arrival{Kind: ToStep, StepID: n.step.ID, IsArmChosen: true, ExemptFromVisitLimit: exemptFromVisitLimit}
 		}
 		d.Candidates = append(d.Candidates, c)
 	}

@@ -284,10 +284,10 @@ func outcomeSourceSuffix(o *plan.Outcome) string {
 	return " (" + OutcomeSource(o) + ")"
 }
 
-// OutcomeSource returns where an outcome comes from: exit 1, answer, or the substeps that decided it.
+// OutcomeSource returns where an outcome comes from: exit 1, answer, or the steps below that decided it.
 func OutcomeSource(o *plan.Outcome) string {
 	if o.Source == plan.ChildrenSource {
-		return "decided by its substeps"
+		return "decided by the steps below"
 	}
 	return o.Source
 }

@@ -122,7 +122,7 @@ func departureText(dc *draw.Context, t compare.Departure, w int) string {
 	if last.Overridden {
 		s = "⇢ ! "
 	}
-	route, arrival := draw.CleanLine(last.RouteText), last.Record.Arrival
+	route, arrival := draw.CleanLine(last.RouteLabel()), last.Record.Arrival
 	if arrival.Message != "" && strings.Contains(route, wording.Quote(arrival.Message)) { // once is enough
 		return dc.Bold.Paint(dc.Cut(s+wording.EndText(arrival.Result, "")+"  "+route, w))
 	}
