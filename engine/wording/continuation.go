@@ -1,0 +1,153 @@
+package wording
+
+import (
+	"fmt"
+	"slices"
+
+	"playhead/engine/machine"
+	"playhead/engine/track"
+	"playhead/parse/plan"
+)
+
+// continuation is how a run continued after a visit that failed, or that found its retries used up.
+type continuation struct {
+	visit       *track.Visit
+	hasFailure  bool   // it says that the visit failed
+	reason      string // why it failed
+	used        *usedRetries
+	destination string // where the run went, "" if it is not said
+}
+
+// continuationOf returns how a run continued after a visit, nil if the visit neither failed nor found its retries used
+// up. It leaves out why the step failed if isCause is set, because FailureText says that.
+func continuationOf(r *track.Row, v *track.Visit, isCause bool) *continuation {
+	d := lastDecision(v)
+	if d == nil || d.ByPerson || isAnsweredNo(v) {
+		return nil
+	}
+	c := &continuation{visit: v, used: usedRetriesOf(v, d)}
+	o := d.Outcome
+	hasFailed := o != nil && o.Result != plan.Passed && o.Result != plan.Skipped
+	if !hasFailed || endsRunOrGroup(d) && !groupPassedDespiteFailure(r, v) && (isCause || c.used == nil) {
+		if c.used == nil {
+			return nil
+		}
+		return c
+	}
+	c.destination = DestinationText(d)
+	switch {
+	case isCause, r.Overridden && v == newestVisit(r): // the override has a notice of its own
+	case v == r.LastVisit():
+		c.hasFailure, c.reason = true, failureCause(r)
+	default:
+		c.hasFailure, c.reason = true, reasonOfEarlierVisit(v, o)
+	}
+	return c
+}
+
+// text returns the continuation for a list. when says when the visit was, "" if it is the latest.
+func (c *continuation) text(when string) string {
+	text := "the run continued"
+	if c.used != nil {
+		text = c.used.text()
+	}
+	if c.destination != "" {
+		text += " → " + c.destination
+	}
+	if c.hasFailure {
+		return failedReasonText(when, c.reason, c.visit) + "; " + text
+	}
+	return text
+}
+
+// predicate returns what a sentence says about the visit's step.
+func (c *continuation) predicate(when string) string {
+	switch {
+	case c.hasFailure:
+		return c.text(when)
+	case c.used == nil:
+		return "failed" + when + "; " + c.text(when)
+	case c.used.byPerson:
+		return "had " + c.used.text() + when
+	}
+	return "used up " + c.used.moves + when
+}
+
+func (c *continuation) weight() noticeWeight {
+	switch {
+	case c.hasFailure || c.used == nil:
+		return failureWeight
+	case c.used.byPerson:
+		return overriddenOutcomeWeight
+	}
+	return retriesUsedWeight
+}
+
+// reasonOfEarlierVisit returns the reason of a failed visit's outcome, else its source, such as "exit 1". It is "" if
+// there is no reason and the visit had no actions.
+func reasonOfEarlierVisit(v *track.Visit, o *plan.Outcome) string {
+	if reason := OutcomeReason(o); reason != "" || len(v.Actions) == 0 {
+		return reason
+	}
+	return o.Source
+}
+
+// isAnsweredNo reports whether a person answered no, which is a choice and not a failure.
+func isAnsweredNo(v *track.Visit) bool {
+	n := len(v.Questions)
+	return n > 0 && v.Questions[n-1].Answer != nil && v.Questions[n-1].Answer.Value == machine.DenyCall
+}
+
+// endsRunOrGroup reports whether a decision ended the run, or the group around its step.
+func endsRunOrGroup(d *machine.Decision) bool {
+	return d.Arrival.Kind == machine.ToDocumentEnd || d.Arrival.Kind == machine.ToGroupRoutes
+}
+
+// groupPassedDespiteFailure reports whether a visit is the newest of a row and failed, and the group around it passed.
+func groupPassedDespiteFailure(r *track.Row, v *track.Visit) bool {
+	if v != r.LastVisit() || r.Parent == nil || r.Parent.Outcome == nil || r.Parent.Outcome.Result != plan.Passed {
+		return false
+	}
+	return slices.ContainsFunc(r.Parent.Outcome.ChildResults, func(c plan.ChildResult) bool {
+		return c.Label == r.Label && (c.Result == plan.Failed || c.Result == plan.Errored)
+	})
+}
+
+func lastDecision(v *track.Visit) *machine.Decision {
+	for _, e := range slices.Backward(v.Events) {
+		if d, is := e.Body.(*machine.Decision); is && !track.IsArmChoice(d) {
+			return d
+		}
+	}
+	return nil
+}
+
+// usedRetries are the retries that a decision found used up.
+type usedRetries struct {
+	moves    string // such as "all 3 retries"
+	end      string // the end of the text, such as "were used up"
+	byPerson bool   // a person marked them as used
+}
+
+func (u *usedRetries) text() string { return u.moves + " " + u.end }
+
+// usedRetriesOf returns the retries that the decision of a visit found used up, nil if it found none.
+func usedRetriesOf(v *track.Visit, d *machine.Decision) *usedRetries {
+	if v.LimitsUsedText != "" && d.FollowsUsedLimit() {
+		return &usedRetries{v.LimitsUsedText, "by a person", true}
+	}
+	r := takenReason(d)
+	if r == nil {
+		return nil
+	}
+	for _, b := range append(slices.Clip(r.ExhaustedBudgets), r.Budget) {
+		switch {
+		case b.Kind != "retry" || b.Limit == nil || b.MoveAfterLimit == "":
+		case *b.Limit == 1:
+			return &usedRetries{moves: "its only retry", end: "was used up"}
+		default:
+			return &usedRetries{moves: fmt.Sprintf("all %d retries", *b.Limit), end: "were used up"}
+		}
+	}
+	return nil
+}
