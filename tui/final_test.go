@@ -35,14 +35,14 @@ func TestFinalOutput(t *testing.T) {
 func TestFinalOutputByType(t *testing.T) {
 	sc := put(t, 80, 24, "json", "```json\n{\"a\":[1]}\n```")
 	sc.wantNot("\"a\":[1]}\n```")
-	sc.want("json, of step 1 Write", `"a": [`, "x export")
+	sc.want("json, from step 1 Write", `"a": [`, "x export")
 	sc = put(t, 80, 24, "mermaid", "graph TD\n  a --> b")
-	sc.want("mermaid, of step 1", "  a --> b")
+	sc.want("mermaid, from step 1", "  a --> b")
 	sc = put(t, 80, 24, "", "# no heading\nbut text")
-	sc.want("text, of step 1", "no heading") // the reply itself is in sight
+	sc.want("text, from step 1", "no heading") // the reply itself is in sight
 	sc.press("esc", "1")
 	sc.press("A")
-	sc.want("text, of step 1")
+	sc.want("text, from step 1")
 	sc.press("r", "y") // the run goes on: there is no output any more
 	sc.press("x")
 	sc.want("There is nothing to export yet.")
@@ -121,7 +121,7 @@ func TestTheAnswerShowsOnce(t *testing.T) {
 		sc := open(t, playbookOf(t, "ask.playbook.md", "# Ask\n## STEP 1: Where\n@elicit(input, \"Where?\")\n"), size[0], size[1])
 		sc.write("to Rome")
 		sc.press("enter")
-		sc.want("COMPLETED", "text, of step 1 Where · shown above")
+		sc.want("COMPLETED", "text, from step 1 Where · shown above")
 		if n := strings.Count(sc.frame(), "to Rome"); n > 2 { // in the steps and in the text
 			t.Errorf("%v: the answer shows %d times\n%s", size, n, sc.frame())
 		}

@@ -100,7 +100,7 @@ func TestWhatIfDone(t *testing.T) {
 func TestWhatIfThen(t *testing.T) {
 	sc := branched(t, 120, 40)
 	sc.press("esc", "1", "g", "j", "t", "4", "g", "w")
-	sc.want("as of event 1", "No decision had been made at this event.")
+	sc.want("as of event 1", "No decision was made before this event.")
 	sc.press("G", "up", "w")
 	sc.want("as of event", "WHAT IF at 2")
 	sc.press("enter")
@@ -128,7 +128,7 @@ func TestWhatIfAtEvent(t *testing.T) {
 	}
 	for _, body := range []string{"*machine.StepEntered", "*machine.ActionStarted"} {
 		at("1", body)
-		sc.want("No decision had been made at this event.")
+		sc.want("No decision was made before this event.")
 		at("2b", body)
 		sc.want("WHAT IF at 2, ")
 		sc.press("esc")

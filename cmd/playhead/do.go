@@ -73,7 +73,7 @@ failed, 2 if the action is not possible.`,
 	})
 	f := cmd.Flags()
 	f.StringVar(&o.runID, "run", "", "act on this RUN (use playhead runs to list them)")
-	f.IntVar(&o.knownSeq, "seq", 0, "refuse the action if the run has events after number N")
+	f.IntVar(&o.knownSeq, "seq", 0, "refuse the action if the run has events after event N")
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	f.StringArrayVar(&o.SecretInputs, "input", nil, "give a secret input its value again: NAME=VALUE (repeatable)")
 	registerConfig(f, &o.Settings)

@@ -37,7 +37,7 @@ func TestLinesDoEverything(t *testing.T) {
 	x.tells(":break 2", "Breakpoint set: 2.")
 	x.tells("no", "paused before 2")
 	x.tells(":edit 2 echo Written", "uses the edit from its next visit on")
-	x.tells(":what-if outcome=pass", "then step 1 decides:", "-> Page")
+	x.tells(":what-if outcome=pass", "with this change, step 1 decides:", "-> Page")
 	x.tells(":continue", "$ echo Written", "completed", "playhead resume ")
 	x.ends(exitOK)
 	run := strings.Fields(program(t, x.cmd, "runs"))[6]

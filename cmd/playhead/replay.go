@@ -39,7 +39,7 @@ selected step, < and > change the speed, and t opens the timeline. Each
 change stays visible at least 0.15 s at speed 1.
 
 With --plain, the run is played as lines at the same pace. Commands, typed
-or from a pipe, control it: help lists them. If stdout is not a terminal,
+or from a pipe, control it: :help lists them. If stdout is not a terminal,
 everything is printed at once. With --json, the events are printed.`,
 		Example:           "playhead replay 7f3a --speed 4\nplayhead replay 7f3a --present",
 		Args:              exactlyOneArg("a RUN (use playhead runs to list them)"),

@@ -31,7 +31,7 @@ died. It uses the documents as they were when the run started.
 On the screen and with --plain, a run that was paused when you left it is
 still paused, unless you give --until. A run that is over opens in its final
 state: look back from there, or rewind it. With --headless, --json, --set or
-answers, a run that failed at a call of a model or tool repeats that call, and
+answers, a run that failed at a model or tool call repeats that call, and
 a failed workflow repeats its failed step.
 
 A command that was running when the run was left is never repeated unasked:

@@ -12,6 +12,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/runs"
 	"playhead/engine/setup"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/tui/preferences"
 )
@@ -148,7 +149,7 @@ func (o *viewOptions) registerCompletion(cmd *cobra.Command) {
 func registerModel(f *pflag.FlagSet, o *setup.ModelOptions) {
 	f.StringVar(&o.RepliesFile, "replies", "", "take model replies from a YAML FILE with entries LABEL: text (or a list of texts)")
 	f.StringVar(&o.ReplySource, "source", "", "where replies without an entry in --replies come from: openai, manual (a person), recording, replay:RUN")
-	f.StringVar(&o.Model, "model", "", "the model to ask: a NAME from the configuration, or one that the server knows (default that of the configuration, else $OPENAI_MODEL)")
+	f.StringVar(&o.Model, "model", "", "the model to ask: a NAME from the configuration, or one that the server knows (default: the one in the configuration, else $OPENAI_MODEL)")
 	f.StringVar(&o.BaseURL, "base-url", "", "the server to ask (default that of the configuration, else $OPENAI_BASE_URL)")
 	f.Func("temperature", "temperature of models, from 0 to 2 (default the server's own)", func(s string) error {
 		t, err := config.ParseTemperature(s)
@@ -171,7 +172,7 @@ func registerModelCompletion(cmd *cobra.Command, o *setup.ModelOptions) {
 }
 
 func registerApproval(f *pflag.FlagSet, o *setup.ApprovalOptions) {
-	f.Func("approve", "when to ask before a model calls a tool: each (before every call except reads), once (before the first call of each tool, and before commands and file changes if the step's mode requires it) or none (default once)", func(policy string) error {
+	f.Func("approve", "when to ask before a model calls a tool: each ("+wording.ApprovalPolicyText(machine.ApproveEach)+"), once ("+wording.ApprovalPolicyText(machine.ApproveOnce)+") or none (default once)", func(policy string) error {
 		if !slices.Contains(machine.ApprovalPolicies, policy) {
 			return fmt.Errorf("the policies are %s", strings.Join(machine.ApprovalPolicies, ", "))
 		}

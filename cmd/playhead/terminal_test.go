@@ -243,7 +243,7 @@ func TestPlainRefused(t *testing.T) {
 	t.Parallel()
 	x := open(t, asking, "--plain")
 	x.sees("Run it? [yes/no/")
-	x.tells("yse", `"yse" is not an answer: use yes, no or prompted.`)
+	x.tells("yse", `"yse" is not an answer here: use yes, no or prompted.`)
 	x.tells("no", "nothing was run")
 	x.ends(exitUsage)
 }

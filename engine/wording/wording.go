@@ -136,6 +136,17 @@ func PauseText(w *machine.Waiting) string {
 	return sanitize.Plain(cmp.Or(w.Prompt, "paused before "+w.Step))
 }
 
+// ApprovalPolicyText returns when a person approves tool calls of models under a policy.
+func ApprovalPolicyText(policy string) string {
+	switch policy {
+	case machine.ApproveEach:
+		return "before each call except reads"
+	case machine.ApproveOnce:
+		return "before the first call of each server tool, each command, and file changes that the step's mode does not allow"
+	}
+	return "never"
+}
+
 // ChangeText returns a change of a document on one line, such as "3 Deploy: text, 1 route".
 func ChangeText(c match.Change) string {
 	s := c.NewestStep()

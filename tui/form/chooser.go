@@ -58,7 +58,7 @@ func (c *ReplyChooser) HandleKey(dc *draw.Context, k tea.KeyPressMsg) (sent, use
 func (c *ReplyChooser) Value() string { return c.choices[c.SelectedIndex].Reply }
 
 func (c *ReplyChooser) Hints(dc *draw.Context) []draw.Hint {
-	return append(c.HintsFor(dc, "reply"), dc.ActionHint("adjust", "adjust it"))
+	return append(c.HintsFor(dc, "reply"), dc.ActionHint("adjust", "edit it"))
 }
 
 // OpenEditor returns the editor for a reply of the person's own. It keeps what was written before. If nothing

@@ -161,13 +161,13 @@ func bindProblem(pressed string) string {
 	base := strings.TrimPrefix(strings.TrimPrefix(pressed, "ctrl+"), "alt+")
 	switch {
 	case pressed == "ctrl+c" || pressed == EndTypingKey:
-		return "it is reserved"
+		return "ctrl+c interrupts, and ctrl+] ends typing"
 	case sameSignalKey[pressed] != "":
 		return "terminals cannot tell it from " + sameSignalKey[pressed]
 	case pressed == " ":
 		return `write it as "space"`
 	case strings.HasPrefix(base, "shift+") && utf8.RuneCountInString(base) == len("shift+")+1:
-		return "write the capital letter"
+		return "write it with a capital letter, as in X or alt+X"
 	case ctrlCapitalPattern.MatchString(pressed):
 		return "terminals cannot tell it from " + strings.ToLower(pressed)
 	case namedKeyPattern.MatchString(base), utf8.RuneCountInString(base) == 1 && ansi.StringWidth(base) > 0:

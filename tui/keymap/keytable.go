@@ -100,7 +100,7 @@ var keyTable = withSharedHelp([]KeyAction{
 	{Name: "reload", DefaultKeys: []string{"ctrl+r"}, HintText: "reload", HelpText: "reload the document", Group: "run", ActsOn: ActsOnCurrentState},
 	{Name: "take-control", DefaultKeys: []string{"R"}, HintText: "take control", Group: "run", ActsOn: ActsOnCurrentState},
 	{Name: "shell", DefaultKeys: []string{"!"}, HintText: "shell", Group: "run", ActsOn: ActsOnCurrentState},
-	{Name: "interrupt", DefaultKeys: []string{"ctrl+c"}, HintText: "interrupt", HelpText: "interrupt; twice to quit", Group: "run"},
+	{Name: "interrupt", DefaultKeys: []string{"ctrl+c"}, HintText: "interrupt", HelpText: "interrupt; press twice to quit", Group: "run"},
 
 	{Name: "answer", DefaultKeys: []string{"a"}, HintText: "answer", Group: "decide", ActsOn: ActsOnCurrentState},
 	{Name: "pass", DefaultKeys: []string{"p"}, HintText: "pass", Group: "decide", ActsOn: ActsOnCurrentState},
@@ -171,7 +171,7 @@ var keyTable = withSharedHelp([]KeyAction{
 	{Name: "allow-all", DefaultKeys: []string{"A"}, HintText: "allow all", HelpText: "allow all tools from now on", Group: DialogGroup, Scope: QuestionScope},
 	{Name: "trust-and-step", DefaultKeys: []string{"s"}, HintText: "trust and step", HelpText: "trust the document, and pause before the next step", Group: DialogGroup, Scope: TrustScope},
 	{Name: "run-prompted", DefaultKeys: []string{"m"}, HintText: "run them yourself", HelpText: "run the commands yourself, and report the outcomes", Group: DialogGroup, Scope: TrustScope},
-	{Name: "send", DefaultKeys: []string{"ctrl+s"}, HintText: "send", HelpText: "send text of several lines", Group: DialogGroup, Scope: FieldDialogScope | QuestionScope},
+	{Name: "send", DefaultKeys: []string{"ctrl+s"}, HintText: "send", HelpText: "send multi-line text", Group: DialogGroup, Scope: FieldDialogScope | QuestionScope},
 	{Name: "editor", DefaultKeys: []string{"ctrl+e"}, HintText: "editor", HelpText: "write it in $EDITOR", Group: DialogGroup, Scope: FieldDialogScope | QuestionScope},
 	{Name: "next-field", DefaultKeys: []string{"tab"}, HintText: "next", HelpText: "next field", Group: DialogGroup, Scope: FieldDialogScope | QuestionScope | RouteMapScope | ChangedFilesScope},
 	{Name: "previous-field", DefaultKeys: []string{"shift+tab"}, HintText: "previous", HelpText: "previous field", Group: DialogGroup, Scope: FieldDialogScope | QuestionScope | RouteMapScope | ChangedFilesScope},

@@ -284,7 +284,8 @@ func (ui *LineUI) printOrSetApproval(a *control.Action, line string) error {
 	if line != "" {
 		return ui.parseAndPerform(a, line)
 	}
-	ui.printLine("  The approval policy is %s (each: ask before each call; once: once per server tool, and before each command or change; none: never).", cmp.Or(ui.track.ApprovalPolicy, machine.ApproveOnce))
+	policy := cmp.Or(ui.track.ApprovalPolicy, machine.ApproveOnce)
+	ui.printLine("  The approval policy is %s: ask %s.", policy, wording.ApprovalPolicyText(policy))
 	return nil
 }
 

@@ -64,7 +64,7 @@ func TestActing(t *testing.T) {
 	}
 	got, end = follow(t, roads, engine.Config{}, false,
 		":pause", "no", "what-if outcome=pass", "what-if yes", ":undo", ":jump Page not now", "into", ":pass seen")
-	wants(t, got, "  then step 1 decides:", "  -> Page", "  Undone: override of step 1 with pass. Type :redo to redo it.", "the run was rewound", "[1] jumped -> Page (by a person: not now)", "[Page] pass (person: seen) -> end (default: PASS: CONTINUE)")
+	wants(t, got, "  with this change, step 1 decides:", "  -> Page", "  Undone: override of step 1 with pass. Type :redo to redo it.", "the run was rewound", "[1] jumped -> Page (by a person: not now)", "[Page] pass (person: seen) -> end (default: PASS: CONTINUE)")
 	if got := strings.Join(end.EnteredStepLabels, " "); end.Result != plan.Completed || got != "1 Page" {
 		t.Errorf("ended %+v, path %s\n", end.RunFinished, got)
 	}
@@ -196,7 +196,7 @@ func TestFindingMore(t *testing.T) {
 func TestWhatIfLeavesGroup(t *testing.T) {
 	got, _ := follow(t, "## 1. Both\n- PASS ALL: CONTINUE\n- FAIL ANY: GOTO 3\n### 1.1 One\nFine?\n- YES: CONTINUE\n- NO: STOP\n### 1.2 Two\n```sh\ntrue\n```\n## 2. Then\n- YES: COMPLETE\n- NO: STOP\n## 3. Else\n- YES: COMPLETE\n- NO: STOP\n",
 		engine.Config{}, false, "yes", ":what-if 1.2 outcome=fail")
-	wants(t, got, "  then step 1.2 decides:", "  then 1 fails → 3 (line 3)")
+	wants(t, got, "  with this change, step 1.2 decides:", "  then 1 fails → 3 (line 3)")
 }
 
 // TestEndOfOutput: of much output the end is printed, in its order, unless all is asked for.
@@ -228,13 +228,13 @@ func TestAgainFrom(t *testing.T) {
 // TestWhatIfAtSecondAttempt: at the question of a second attempt, the decision of the first can be asked about.
 func TestWhatIfAtSecondAttempt(t *testing.T) {
 	got, _ := follow(t, "## 1. Again?\n- YES: COMPLETE\n- NO: RETRY 2 STOP\n", engine.Config{}, false, "no", ":what-if 1 outcome=pass", ":quit")
-	wants(t, got, "  then step 1 decides:", "  line 2, YES: COMPLETE: taken: pass")
+	wants(t, got, "  with this change, step 1 decides:", "  line 2, YES: COMPLETE: taken: pass")
 }
 
 // TestWhatIfEarlier: of any step that has decided it can be asked what would be otherwise.
 func TestWhatIfEarlier(t *testing.T) {
 	got, _ := follow(t, roads, engine.Config{}, false, ":what-if 1", "no", ":what-if 1", ":what-if 1 outcome=pass", ":what-if 9 outcome=pass", ":what-if 2 outcome", ":what-if yes")
-	wants(t, got, "  what can be answered at step 1, line 1:", "  answer=no: no", "  what could have been different at step 1, line 3:", "  outcome=…: was fail; could be pass", "  then step 1 decides:", "  -> Page",
+	wants(t, got, "  what can be answered at step 1, line 1:", "  answer=no: no", "  what could have been different at step 1, line 3:", "  outcome=…: was fail; could be pass", "  with this change, step 1 decides:", "  -> Page",
 		"  not undone: 2 echo Logged it", "the run was rewound")
 	holds(t, got, `there is no step "9": `, "as in :what-if severity=low", "paused after 1")
 }

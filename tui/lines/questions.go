@@ -153,7 +153,7 @@ func (qs *questions) writeAnswerInEditor(choice string) error {
 	if choice != "" {
 		i := choiceIndex(q.Choices, choice)
 		if i < 0 {
-			return fmt.Errorf("there is no reply named %q", choice)
+			return fmt.Errorf("there is no reply %q: use a number from the list", choice)
 		}
 		begin = tools.PrettyJSON(q.Choices[i].Reply)
 	}
@@ -206,7 +206,7 @@ func fieldValue(f plan.Field, text string) (string, error) {
 	case f.Type != "value":
 		return text, nil
 	case is && !json.Valid([]byte(written)):
-		return "", errors.New("this is not valid JSON")
+		return "", errors.New("this is not valid JSON: write it as in json:[1, 2], or leave out json: for text")
 	case is:
 		return written, nil
 	}

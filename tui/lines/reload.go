@@ -60,7 +60,7 @@ func (v *versionCommands) allowCommands(string) error {
 		return err
 	}
 	if len(saved.CommandsToAllow) == 0 {
-		return errors.New("the document has no new commands")
+		return errors.New("the document has no new or changed commands to allow")
 	}
 	v.allowedCommands = append(v.allowedCommands, saved.CommandsToAllow...)
 	v.printCommands(saved.CommandsToAllow)
@@ -72,7 +72,7 @@ func (v *versionCommands) printCommands(all []trust.Item) {
 	if len(all) == 0 {
 		return
 	}
-	v.printLine("  New commands:")
+	v.printLine("  New or changed commands:")
 	var list strings.Builder
 	setup.WriteCommands(&list, all)
 	for line := range strings.Lines(list.String()) {
@@ -101,7 +101,7 @@ func (v *versionCommands) printSavedVersion(o *engine.ReloadOffer) error {
 		return err
 	}
 	if o.IsUnchanged() {
-		v.printLine("  The document's files have no change that affects the run.")
+		v.printLine("  " + control.FilesUnchangedReason)
 		return nil
 	}
 	v.printLine("  Changed: %s", sanitize.Plain(o.Match.Summary()))

@@ -28,16 +28,16 @@ func (p *playback) commands() []Command {
 		{Name: "continue", Help: "play", Do: p.continueCommand(engine.Continue), movesRun: true},
 		{Name: "over", Help: "continue to the next step", Do: p.continueCommand(engine.StepOver), movesRun: true},
 		{Name: "run-to", Usage: "STEP", Help: "continue to that step", Do: p.playToStep, movesRun: true},
-		{Name: "pause", Help: "stop where it is", Do: p.pausePlaying},
-		{Name: "speed", Usage: "[N]", Help: "how fast it is played, from 0.25 to 16", Do: p.setOrPrintSpeed},
+		{Name: "pause", Help: "pause the replay", Do: p.pausePlaying},
+		{Name: "speed", Usage: "[N]", Help: "print or set the speed, from 0.25 to 16", Do: p.setOrPrintSpeed},
 		{Name: "slower", Help: "half as fast", Do: p.doubleSpeedCommand(-1)},
 		{Name: "faster", Help: "twice as fast", Do: p.doubleSpeedCommand(1)},
-		{Name: "jump", Usage: "STEP|TIME", Help: "to a step, or to a time like 90s or 1m30s", Do: p.jumpToStepOrTime, movesRun: true},
-		{Name: "undo", Help: "one step back", Do: func(string) error { return p.moveReplay(p.player.Undo) }, movesRun: true},
-		{Name: "redo", Help: "one step forward, at once", Do: func(string) error { return p.moveReplay(p.player.Redo) }, movesRun: true},
-		{Name: "rewind", Usage: "EVENT", Help: "to an event; see history", Do: p.rewindToEvent, movesRun: true},
-		{Name: "first", Help: "to the start", Do: func(string) error { return p.moveReplay(asErrorFunc(p.player.SeekStart)) }, movesRun: true},
-		{Name: "last", Help: "to the end, at once", Do: func(string) error { return p.moveReplay(asErrorFunc(p.player.SeekEnd)) }, movesRun: true},
+		{Name: "jump", Usage: "STEP|TIME", Help: "go to a step, or to a time such as 90s or 1m30s", Do: p.jumpToStepOrTime, movesRun: true},
+		{Name: "undo", Help: "go back one step", Do: func(string) error { return p.moveReplay(p.player.Undo) }, movesRun: true},
+		{Name: "redo", Help: "go forward one step, at once", Do: func(string) error { return p.moveReplay(p.player.Redo) }, movesRun: true},
+		{Name: "rewind", Usage: "EVENT", Help: "go to an event; :history lists them", Do: p.rewindToEvent, movesRun: true},
+		{Name: "first", Help: "go to the start", Do: func(string) error { return p.moveReplay(asErrorFunc(p.player.SeekStart)) }, movesRun: true},
+		{Name: "last", Help: "go to the end, at once", Do: func(string) error { return p.moveReplay(asErrorFunc(p.player.SeekEnd)) }, movesRun: true},
 	}
 }
 
@@ -48,7 +48,7 @@ func asErrorFunc(do func()) func() error { return func() error { do(); return ni
 func (p *playback) continueCommand(mode engine.Mode) func(string) error {
 	return func(string) error {
 		if p.status.State == engine.Over {
-			return errors.New("the recording is over: type undo to go back one step")
+			return errors.New("the recording is over: type :undo to go back one step")
 		}
 		return p.player.Continue(mode, "")
 	}
@@ -56,7 +56,7 @@ func (p *playback) continueCommand(mode engine.Mode) func(string) error {
 
 func (p *playback) playToStep(step string) error {
 	if step == "" {
-		return errors.New("run-to needs a step: run-to STEP")
+		return errors.New("run-to needs a step: type :run-to STEP")
 	}
 	return p.explainStepError(step, p.player.Continue(engine.Continue, engine.UnquoteStep(step)))
 }
@@ -73,7 +73,7 @@ func (p *playback) explainStepError(step string, err error) error {
 
 func (p *playback) pausePlaying(string) error {
 	if p.status.State != engine.Running {
-		return errors.New("the replay is already paused: type continue to play it")
+		return errors.New("the replay is already paused: type :continue to play it")
 	}
 	return p.player.Pause()
 }
@@ -82,7 +82,7 @@ func (p *playback) setOrPrintSpeed(arg string) error {
 	if arg != "" {
 		n, err := strconv.ParseFloat(strings.TrimRight(arg, "x×"), 64)
 		if err != nil {
-			return fmt.Errorf("%q is not a speed: write a number, as in speed 2", arg)
+			return fmt.Errorf("%q is not a speed: write a number, as in :speed 2", arg)
 		}
 		if err := p.player.SetSpeed(n); err != nil {
 			return err
@@ -101,7 +101,7 @@ func (p *playback) doubleSpeedCommand(times int) func(string) error {
 
 func (p *playback) jumpToStepOrTime(to string) error {
 	if to == "" {
-		return errors.New("jump needs a step or a time: jump STEP, or jump 1m30s")
+		return errors.New("jump needs a step or a time: type :jump STEP or :jump 1m30s")
 	}
 	if since, err := parseElapsedTime(to); err == nil && p.track.RowByLabel(to) == nil {
 		return p.moveReplay(asErrorFunc(func() { p.player.SeekTime(since) }))
@@ -126,7 +126,7 @@ func parseElapsedTime(text string) (time.Duration, error) {
 func (p *playback) rewindToEvent(arg string) error {
 	seq, err := strconv.Atoi(arg)
 	if err != nil {
-		return fmt.Errorf("%q is not the number of an event: history lists the numbers", arg)
+		return fmt.Errorf("%q is not the number of an event: :history lists the numbers", arg)
 	}
 	return p.moveReplay(func() error { return p.player.Rewind(seq) })
 }

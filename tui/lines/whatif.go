@@ -71,7 +71,7 @@ func (qs *questions) previewWhatIf(m whatif.DecisionMoment, listCommand, name, v
 	if err != nil {
 		return err
 	}
-	qs.printLine("  then step %s decides:", plainLabel(f.StepLabel))
+	qs.printLine("  with this change, step %s decides:", plainLabel(f.StepLabel))
 	qs.printCandidates(f.Decision)
 	if text := f.GroupText(); text != "" {
 		qs.printLine("  %s", text)

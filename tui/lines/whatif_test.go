@@ -26,7 +26,7 @@ func TestWhatIfAtBranches(t *testing.T) {
 		":what-if 2", ":what-if 2.if", ":what-if 2.else", ":what-if 2a", ":what-if 2 __elicit_step_1=low", ":why 2", ":quit")
 	for text, n := range map[string]int{
 		"  what could have been different at step 2, line 9:\n":               5,
-		"  then step 2 decides:\n":                                            1,
+		"  with this change, step 2 decides:\n":                               1,
 		"  -> 2a\n":                                                           1,
 		"  line 9, if __elicit_step_1 == \"low\": no match: ":                 1,
 		"  line 15, else: taken\n  -> 2b\n  default, pass: continue: taken: ": 1,

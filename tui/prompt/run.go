@@ -29,6 +29,9 @@ type UntrustedDocument interface {
 // has already begun.
 func (p *Prompt) AskTrust(c UntrustedDocument, begun bool) (prompted bool, err error) {
 	c.WriteCommands(p.Out)
+	if !begun {
+		fmt.Fprintln(p.Out, "prompted: you run the commands yourself and report the outcomes.")
+	}
 	choices, words, takes := "yes/no/prompted", "yes, no or prompted", "yes to run them, no to run nothing, or prompted to run them yourself and report the outcomes"
 	if begun {
 		choices, words, takes = "yes/no", "yes or no", "yes to run them, or no to run nothing"
@@ -44,7 +47,7 @@ func (p *Prompt) AskTrust(c UntrustedDocument, begun bool) (prompted bool, err e
 		case word == "no" || word == "n", err != nil:
 			return false, setup.Errorf("nothing was run")
 		}
-		fmt.Fprintf(p.Out, "%q is not an answer: use %s.\n", sanitize.Plain(answer), words)
+		fmt.Fprintf(p.Out, "%q is not an answer here: use %s.\n", sanitize.Plain(answer), words)
 	}
 }
 
@@ -115,7 +118,7 @@ func (p *Prompt) askInput(in plan.Input, secret bool) (string, error) {
 			problem = logs.MaskText(problem, value)
 		}
 		if value == "" {
-			problem = "a value is needed"
+			problem = "this input is required"
 		}
 		if problem == "" {
 			return value, nil
@@ -146,7 +149,7 @@ func (p *Prompt) ConfirmProblems(found []plan.Diagnostic) error {
 		if err != nil {
 			return setup.Errorf("nothing was run")
 		}
-		fmt.Fprintf(p.Out, "%q is not an answer: use yes or no.\n", sanitize.Plain(answer))
+		fmt.Fprintf(p.Out, "%q is not an answer here: use yes or no.\n", sanitize.Plain(answer))
 	}
 	return nil
 }

@@ -96,7 +96,7 @@ func (e engineSession) Log(file string) Log {
 // FromRemote returns a run of another process as a Session. That process carries out the actions of
 // engine/control (control.RemoteSession).
 func FromRemote(r *remote.Session) Session {
-	return remoteSession{refuser{errors.New("only the process that drives the run can do this")}, r}
+	return remoteSession{refuser{errors.New("an attached screen cannot do this: do it where the run was started")}, r}
 }
 
 type remoteSession struct {

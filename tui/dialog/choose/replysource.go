@@ -9,6 +9,7 @@ import (
 	"playhead/engine/control"
 	"playhead/engine/machine"
 	"playhead/engine/model"
+	"playhead/engine/wording"
 	"playhead/tui/dialog"
 	"playhead/tui/draw"
 	"playhead/tui/request"
@@ -112,9 +113,9 @@ func manualReplyNotice(run *runview.Run) string {
 // NewApprovalsDialog asks when a model's tool calls need a person's approval.
 func NewApprovalsDialog(run *runview.Run) *Dialog {
 	d := New("When do tool calls of a model need your approval?", []NamedOption{
-		{machine.ApproveEach, "before each call"},
-		{machine.ApproveOnce, "before the first call of each server tool, and each command or change"},
-		{machine.ApproveNone, "never"},
+		{machine.ApproveEach, wording.ApprovalPolicyText(machine.ApproveEach)},
+		{machine.ApproveOnce, wording.ApprovalPolicyText(machine.ApproveOnce)},
+		{machine.ApproveNone, wording.ApprovalPolicyText(machine.ApproveNone)},
 	}, run.ShownTrack.ApprovalPolicy)
 	d.OnChoose = func(_ *runview.Run, policy string) []tea.Msg {
 		return []tea.Msg{request.Do{Action: "approvals", Args: control.Args{Text: policy}}}

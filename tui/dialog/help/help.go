@@ -61,7 +61,7 @@ type group struct {
 func (d *Dialog) keyGroups(dc *draw.Context, w int) [][]string {
 	all := append(d.dialogGroups(dc), d.actionGroups(dc)...)
 	all = append(all, group{"mouse", dc.Key, []entry{
-		{"click", "selects; on a hint, acts as its key"}, {"click twice", "opens a step"},
+		{"click", "selects; on a hint, presses its key"}, {"click twice", "opens a step"},
 		{"drag", "copies text; moves a border"}, {"wheel", "scrolls the pane under it"},
 	}}, group{"signs", dc.Text, stepLegend})
 	out := make([][]string, len(all))

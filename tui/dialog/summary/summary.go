@@ -316,7 +316,7 @@ func (d *Dialog) addWhatRemains(f *figureWriter, run *runview.Run) {
 		f.addFigure("tokens", withoutStyle, used)
 	}
 	if final, ok := t.FinalArtifact(); ok {
-		facts := final.Type + ", of step " + stepName(t, final.StepLabel)
+		facts := final.Type + ", from step " + stepName(t, final.StepLabel)
 		if run.ShowsWholeFinalOutput {
 			facts += " · shown above"
 		}

@@ -385,11 +385,11 @@ func UnavailableReason(run *runview.Run, d *machine.Decision) string {
 	m, ok := whatif.MomentAbout(&run.RunView, run.SelectedRow, d)
 	switch {
 	case !ok && run.ShowsEarlierMoment() && run.Focus == layout.WhyPane:
-		return "No decision had been made at this event. Select a later one."
+		return "No decision was made before this event. Select a later event."
 	case !ok && d != nil && d.ByPerson:
 		return "A person decided here. Select another decision to change it."
 	case !ok:
-		return "Select a step that has made a decision or is about to."
+		return "Select a step that has made a decision or is about to make one."
 	case !m.HasPossibleChanges():
 		return noOtherOutcomeMessage
 	}

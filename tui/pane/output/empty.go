@@ -34,7 +34,7 @@ func (p *Pane) emptyReason() string {
 	case r == nil:
 		return steps.NoStepsMessage
 	case r.IncludedDocument != nil || !r.IsExecutable() || len(r.Children) > 0 && (p.action == nil || p.action.Kind == "include"):
-		return "A group has no output of its own. Select one of its steps."
+		return "A group has no output of its own. Select one of its substeps."
 	case !r.Plan().Runnable():
 		return "The document has errors, so it cannot run. {why} to see what is wrong."
 	case p.isLogMissing:
@@ -58,7 +58,7 @@ func (p *Pane) emptyReason() string {
 	case r.Status == track.Waiting && PrintsNothing(r):
 		return "Nothing is executed here: this step asks a person." + p.questionKeyHint()
 	case r.Status == track.Waiting && p.action == nil:
-		return "Nothing was executed: a person decides." + p.questionKeyHint()
+		return "Nothing is executed here: a person decides." + p.questionKeyHint()
 	case p.action != nil && p.action.Kind == "command":
 		return "The command printed nothing."
 	case r.Status == track.Skipped:
