@@ -351,3 +351,12 @@ func TestEditAfterFailure(t *testing.T) {
 	sc.press("esc", "up", "e")
 	sc.want("Edit step 2 for this run")
 }
+
+// TestEditAfterFailureBeforeAQuestion: if the next step has only rules, the failed step's command is offered beside them.
+func TestEditAfterFailureBeforeAQuestion(t *testing.T) {
+	sc := open(t, load(t, "a.runbook.md", "## 1. Build\n```sh\nmkae\n```\n- FAIL: GOTO 2\n\n## 2. Go on?\n- YES: CONTINUE\n- NO: STOP\n"), 100, 30)
+	sc.press("space")
+	sc.run(1, time.Second)
+	sc.press("e")
+	sc.want("Edit what?", "1 command of 1  mkae", "YES: CONTINUE", "NO: STOP")
+}

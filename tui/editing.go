@@ -56,7 +56,7 @@ func (e editKeyHandler) failedStepTarget() *edit.Target {
 	if failed == nil || run.SelectedRow != run.PositionRow() || run.SelectedRow == failed || focus != layout.StepsPane && focus != layout.OutputPane {
 		return nil
 	}
-	t := &edit.Target{Row: failed}
+	t := &edit.Target{Row: failed, Action: failed.NewestAction()}
 	if t.UnavailableReason(run) != "" {
 		return nil
 	}
@@ -75,6 +75,9 @@ func (e editKeyHandler) unavailableReason() string {
 func (e editKeyHandler) openEditDialog() tea.Cmd {
 	run := e.currentRun()
 	if failed := e.failedStepTarget(); failed != nil {
+		if e.editsRule() {
+			return e.screen.DoRequests(editrule.EditActionOrRule(run, editrule.EditableAction{Name: failed.Describe(), EditRequests: edit.Open(run, *failed)}, e.conn.session)...)
+		}
 		return e.screen.DoRequests(edit.OpenOneOf(run, *failed, e.editTarget())...)
 	}
 	if e.editsRule() {

@@ -48,7 +48,7 @@ func (in *inputHandler) handleKey(k tea.KeyPressMsg) tea.Cmd {
 		return cmd
 	}
 	in.lastLine.clear()
-	if digit := in.typeaheadGuard.DigitBeforeEnter(k, keys); digit != "" && in.screen.Focus == layout.DialogPlace {
+	if digit := in.typeaheadGuard.DigitBeforeEnter(in.currentTime(), k, keys); digit != "" && in.screen.Focus == layout.DialogPlace {
 		in.lastLine.say("Enter was ignored: " + digit + " already answered the previous question. Press enter again to answer this one.")
 		return nil
 	}
@@ -91,14 +91,14 @@ func (in *inputHandler) handleKey(k tea.KeyPressMsg) tea.Cmd {
 // goToQuestionOf gives the focus to the open question if a key would answer it with yes or no there, and reports
 // whether it did. Without a question such a key does something else, so a person presses it twice.
 func (in *inputHandler) goToQuestionOf(k tea.KeyPressMsg) bool {
-	q := in.currentHints().Question
-	answer := q.LabelOfYesOrNoKey(in.drawContext.Keys, k.String())
-	if answer == "" {
+	h := in.currentHints()
+	answer := h.Question.LabelOfYesOrNoKey(in.drawContext.Keys, k.String())
+	if answer == "" || h.Run.ShowsEarlierMoment() {
 		return false
 	}
-	in.screen.Open(q)
+	in.screen.Open(h.Question)
 	in.typeaheadGuard.NoteKeyUse(in.currentTime(), k, true)
-	in.lastLine.say("Press " + keymap.ReadableKey(k.String()) + " again to answer " + answer + ".")
+	in.lastLine.say("Press " + keymap.ReadableKey(k.String()) + " again to answer \"" + answer + "\".")
 	return true
 }
 
@@ -216,7 +216,7 @@ func (in *inputHandler) sendToDialog(d dialog.Dialog, k tea.KeyPressMsg) (cmd te
 		return nil, false
 	}
 	if asked != nil && (!in.screen.Dialogs.Contains(d) || currentQuestionOf(d) != asked) {
-		in.typeaheadGuard.NoteAnswer(k)
+		in.typeaheadGuard.NoteAnswer(in.currentTime(), k)
 	}
 	if in.screen.Dialogs.Contains(d) {
 		if hints.TakesText(d) {

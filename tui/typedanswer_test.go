@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"playhead/engine/machine"
 	"playhead/parse/plan"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/breakpoints"
@@ -19,6 +20,7 @@ import (
 	"playhead/tui/dialog/start"
 	"playhead/tui/dialog/whatif"
 	"playhead/tui/keymap"
+	"playhead/tui/terminal"
 	"playhead/tui/typeahead"
 )
 
@@ -199,7 +201,7 @@ func TestYesAndNoOutsideDialog(t *testing.T) {
 		sc.press("esc", "1")
 		sc.want("a answer  y yes → step 2  n no → stopped")
 		sc.press(key)
-		sc.want("Press " + key + " again to answer " + answer + ".")
+		sc.want("Press " + key + " again to answer \"" + answer + "\".")
 		sc.burst(key) // without a look at the screen
 		sc.want(key + " was ignored")
 		if got := sc.given(); got != "" {
@@ -210,6 +212,37 @@ func TestYesAndNoOutsideDialog(t *testing.T) {
 		if got := sc.given(); !strings.Contains(got, answer) {
 			t.Errorf("%s %s answered %q", key, key, got)
 		}
+	}
+}
+
+// TestCopyAtEarlierMoment: at an earlier moment y copies, although a question is open now.
+func TestCopyAtEarlierMoment(t *testing.T) {
+	sc := open(t, load(t, "a.runbook.md", twoQuestions), 100, 30)
+	sc.press("y", "esc", "t", "4", "g", "y")
+	sc.want("Copy what?")
+	sc.wantNot("Press y again")
+}
+
+// TestAnswerMessageEnds: a message about a question ends with it.
+func TestAnswerMessageEnds(t *testing.T) {
+	sc := open(t, load(t, "a.runbook.md", twoQuestions), 100, 30)
+	sc.press("esc", "n")
+	sc.want("Press n again")
+	if err := sc.s.Answer(machine.Answer{Value: "yes"}); err != nil {
+		t.Fatal(err)
+	}
+	sc.sync()
+	sc.want("2 Really?")
+	sc.wantNot("Press n again")
+}
+
+// TestEnterLongAfterADigit: an enter is ignored right after a digit that answered, and not later.
+func TestEnterLongAfterADigit(t *testing.T) {
+	var g typeahead.Guard
+	now := time.Now()
+	g.NoteAnswer(now, terminal.KeyPress("1"))
+	if digit := g.DigitBeforeEnter(now.Add(1500*time.Millisecond), terminal.KeyPress("enter"), keymap.Map{}); digit != "" {
+		t.Errorf("ignored after %s", digit)
 	}
 }
 

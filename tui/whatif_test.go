@@ -368,3 +368,19 @@ func TestWhatIfThemeChange(t *testing.T) {
 		t.Errorf("the open dialog:\n%q\nthe reopened one:\n%q", open, reopened)
 	}
 }
+
+// TestWhatIfAtQuestionOfSecondVisit: at an open question what-if asks about its answer, not about that of an earlier visit.
+func TestWhatIfAtQuestionOfSecondVisit(t *testing.T) {
+	for _, no := range []string{"GOTO 1", "RETRY 2 GOTO 1"} {
+		sc := open(t, load(t, "a.runbook.md", "## 1. Work\n```sh\nx\n```\n\n## 2. Gate\n- YES: CONTINUE\n- NO: "+no+"\n\n## 3. End\n```sh\nx\n```\n"), 120, 40)
+		sc.run(0, 0)
+		sc.press("n")
+		if sc.s.running != nil {
+			sc.run(0, 0)
+		}
+		sc.want("Yes or no?")
+		sc.press("w")
+		sc.want("answer: yes", "answer: no", "enter answer, then pause")
+		sc.wantNot("rewind and apply", "outcome =")
+	}
+}

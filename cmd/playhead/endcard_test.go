@@ -25,7 +25,7 @@ func TestEndCard(t *testing.T) {
 	}{
 		"the final output of a step whose last reply is a check's": {
 			[]string{"example:essay", "--source", "recording", "--input", "topic=rot"}, "✓ COMPLETED",
-			[]string{"output text, of step s_20bb Write", "needed."},
+			[]string{"output text, from step s_20bb Write", "needed."},
 		},
 		"a limit that aliases run into": {
 			[]string{"gate", "--replies", "alias.yaml"}, "✗ FAILED ─",

@@ -208,7 +208,7 @@ func (d *Decision) Describe() string {
 
 // RouteLabel returns the text of the route that was taken, marked if the document does not write it.
 func (d *Decision) RouteLabel() string {
-	if i := d.Record.CandidateIndex; i != nil && d.Record.Candidates[*i].Implicit {
+	if i := d.Record.CandidateIndex; i != nil && *i < len(d.Record.Candidates) && d.Record.Candidates[*i].Implicit {
 		return d.RouteText + " (default)"
 	}
 	return d.RouteText

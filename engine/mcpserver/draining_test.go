@@ -55,6 +55,18 @@ func TestRepliesAfterTheHostClosesItsEnd(t *testing.T) {
 	}
 }
 
+// TestQueuedCallsAfterDisconnect: calls behind one that waits reply with the state of their run, too.
+func TestQueuedCallsAfterDisconnect(t *testing.T) {
+	dir := folder(t, map[string]string{"slow.runbook.md": "# Slow\n## 1. Wait\n```sh\nsleep 600\n```\n", "ask.runbook.md": "# Ask\n## 1. Sure?\n- YES: COMPLETE\n- NO: STOP\n"})
+	trusted(t, "slow.runbook.md")
+	replies := repliesAfterEOF(t, dir,
+		`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"start_run","arguments":{"document":"slow.runbook.md"}}}`,
+		`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"start_run","arguments":{"document":"ask.runbook.md"}}}`)
+	if !strings.Contains(replies[3], `"state":"waiting"`) {
+		t.Errorf("the reply does not say that the run waits: %q", replies[3])
+	}
+}
+
 // TestBusyRunDoesNotHoldTheServer: a call that waits for a command replies that the run is busy, long before the
 // call's own limit.
 func TestBusyRunDoesNotHoldTheServer(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"playhead/engine"
 	"playhead/engine/control"
@@ -154,7 +155,7 @@ func (s *Server) waitUntilIdle(ctx context.Context, l *runLink) (drive.State, er
 		case err != nil:
 			return st, err
 		case st.NeedsTrust && st.IsIdle():
-			return st, l.catchUp(ctx, st)
+			return st, l.catchUp(st)
 		case s.isPausedByOthers(l, st):
 		case l.ownRun != nil && l.ownRun.isJustOpened && st.State == engine.Paused && st.PausedBy == engine.OwnScreen:
 			if _, err := l.doAction(st, "continue", nil); err != nil {
@@ -166,14 +167,14 @@ func (s *Server) waitUntilIdle(ctx context.Context, l *runLink) (drive.State, er
 			if l.ownRun != nil {
 				l.ownRun.isJustOpened = false
 			}
-			return st, l.catchUp(ctx, st)
+			return st, l.catchUp(st)
 		}
 		select {
 		case <-l.watcher.Changed():
 			l.watcher.Take()
 		case <-l.client.Closed():
 		case <-ctx.Done():
-			return st, l.catchUp(context.Background(), st)
+			return st, l.catchUp(st)
 		}
 	}
 }
@@ -198,8 +199,12 @@ func (l *runLink) pausedError(st drive.State) error {
 	return f
 }
 
-// catchUp waits until the view has the events up to a state.
-func (l *runLink) catchUp(ctx context.Context, st drive.State) error {
+// maxCatchUpTime is how long the view may lag behind the run.
+const maxCatchUpTime = 10 * time.Second
+
+// catchUp waits until the view has the events up to a state, also in a call that must not wait for the run any more.
+func (l *runLink) catchUp(st drive.State) error {
+	timeout := time.After(maxCatchUpTime)
 	for {
 		events := l.session.Events()
 		if n := len(events); st.LastSeq == 0 || n > 0 && events[n-1].Seq >= st.LastSeq {
@@ -210,8 +215,8 @@ func (l *runLink) catchUp(ctx context.Context, st drive.State) error {
 			l.watcher.Take()
 		case <-l.client.Closed():
 			return service.ErrOwnerGone
-		case <-ctx.Done():
-			return ctx.Err()
+		case <-timeout:
+			return fmt.Errorf("run %s did not report its events within %s", st.RunID, maxCatchUpTime)
 		}
 	}
 }

@@ -509,7 +509,7 @@ func (s *Server) currentState(l *runLink) (drive.State, error) {
 	if err != nil {
 		return st, err
 	}
-	return st, l.catchUp(context.Background(), st)
+	return st, l.catchUp(st)
 }
 
 // encodeJSON returns arguments as JSON, nil for nil.

@@ -182,7 +182,7 @@ func (t *Track) newDocumentRow(r *Row, child plan.IncludedDocument, nth int) *Ro
 	d := &Row{Label: r.Label + "/" + name, LocalLabel: name, Parent: r, IncludedDocument: &child, frame: r.frame}
 	if child.Plan != nil {
 		d.Title = child.Plan.Title
-		if !r.IsOutsideOrder() {
+		if !r.IsOutsideOrder() && !r.IsHidden {
 			d.unexpandedStepCount = t.countSteps(child.Plan)
 			t.totalStepCount += d.unexpandedStepCount
 		}

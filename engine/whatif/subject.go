@@ -121,10 +121,16 @@ func (s Subject) AskedDecision(run *control.RunView) *machine.Decision {
 		}
 	}
 	d := s.ShownDecision()
-	if dependsOnAnswer(run, s.Row.Label) && (d == nil || d == s.PrecedingDecision || d.ByPerson || run.Status.Question.Kind == machine.KindAcceptOutcome) {
+	if dependsOnAnswer(run, s.Row.Label) && (!isOfNewestVisit(s.Row, d) || d.ByPerson || run.Status.Question.Kind == machine.KindAcceptOutcome) {
 		return nil
 	}
 	return d
+}
+
+// isOfNewestVisit reports whether a decision was made in the newest visit to a row.
+func isOfNewestVisit(r *track.Row, d *machine.Decision) bool {
+	v := r.LastVisit()
+	return d != nil && v != nil && slices.ContainsFunc(v.Events, func(e machine.Event) bool { return e.Body == machine.Body(d) })
 }
 
 // MomentAtRow returns the moment of the decision that what-if asks about at a row, false if there is none.

@@ -11,11 +11,11 @@ import (
 
 // continuation is how a run continued after a visit that failed, or that found its retries used up.
 type continuation struct {
-	visit       *track.Visit
-	hasFailure  bool   // it says that the visit failed
-	reason      string // why it failed
-	used        *usedRetries
-	destination string // where the run went, "" if it is not said
+	visit            *track.Visit
+	describesFailure bool   // it says that the visit failed
+	reason           string // why it failed
+	used             *usedLimits
+	destination      string // where the run went, "" if it is not said
 }
 
 // continuationOf returns how a run continued after a visit, nil if the visit neither failed nor found its retries used
@@ -25,7 +25,7 @@ func continuationOf(r *track.Row, v *track.Visit, isCause bool) *continuation {
 	if d == nil || d.ByPerson || isAnsweredNo(v) {
 		return nil
 	}
-	c := &continuation{visit: v, used: usedRetriesOf(v, d)}
+	c := &continuation{visit: v, used: usedLimitsOf(v, d)}
 	o := d.Outcome
 	hasFailed := o != nil && o.Result != plan.Passed && o.Result != plan.Skipped
 	if !hasFailed || endsRunOrGroup(d) && !groupPassedDespiteFailure(r, v) && (isCause || c.used == nil) {
@@ -38,9 +38,9 @@ func continuationOf(r *track.Row, v *track.Visit, isCause bool) *continuation {
 	switch {
 	case isCause, r.Overridden && v == newestVisit(r): // the override has a notice of its own
 	case v == r.LastVisit():
-		c.hasFailure, c.reason = true, failureCause(r)
+		c.describesFailure, c.reason = true, failureCause(r)
 	default:
-		c.hasFailure, c.reason = true, reasonOfEarlierVisit(v, o)
+		c.describesFailure, c.reason = true, reasonOfEarlierVisit(v, o)
 	}
 	return c
 }
@@ -54,7 +54,7 @@ func (c *continuation) text(when string) string {
 	if c.destination != "" {
 		text += " → " + c.destination
 	}
-	if c.hasFailure {
+	if c.describesFailure {
 		return failedReasonText(when, c.reason, c.visit) + "; " + text
 	}
 	return text
@@ -63,7 +63,7 @@ func (c *continuation) text(when string) string {
 // predicate returns what a sentence says about the visit's step.
 func (c *continuation) predicate(when string) string {
 	switch {
-	case c.hasFailure:
+	case c.describesFailure:
 		return c.text(when)
 	case c.used == nil:
 		return "failed" + when + "; " + c.text(when)
@@ -75,7 +75,7 @@ func (c *continuation) predicate(when string) string {
 
 func (c *continuation) weight() noticeWeight {
 	switch {
-	case c.hasFailure || c.used == nil:
+	case c.describesFailure || c.used == nil:
 		return failureWeight
 	case c.used.byPerson:
 		return overriddenOutcomeWeight
@@ -122,19 +122,19 @@ func lastDecision(v *track.Visit) *machine.Decision {
 	return nil
 }
 
-// usedRetries are the retries that a decision found used up.
-type usedRetries struct {
+// usedLimits are the retries that a decision found used up.
+type usedLimits struct {
 	moves    string // such as "all 3 retries"
 	end      string // the end of the text, such as "were used up"
 	byPerson bool   // a person marked them as used
 }
 
-func (u *usedRetries) text() string { return u.moves + " " + u.end }
+func (u *usedLimits) text() string { return u.moves + " " + u.end }
 
-// usedRetriesOf returns the retries that the decision of a visit found used up, nil if it found none.
-func usedRetriesOf(v *track.Visit, d *machine.Decision) *usedRetries {
+// usedLimitsOf returns the retries that the decision of a visit found used up, nil if it found none.
+func usedLimitsOf(v *track.Visit, d *machine.Decision) *usedLimits {
 	if v.LimitsUsedText != "" && d.FollowsUsedLimit() {
-		return &usedRetries{v.LimitsUsedText, "by a person", true}
+		return &usedLimits{v.LimitsUsedText, "by a person", true}
 	}
 	r := takenReason(d)
 	if r == nil {
@@ -144,9 +144,9 @@ func usedRetriesOf(v *track.Visit, d *machine.Decision) *usedRetries {
 		switch {
 		case b.Kind != "retry" || b.Limit == nil || b.MoveAfterLimit == "":
 		case *b.Limit == 1:
-			return &usedRetries{moves: "its only retry", end: "was used up"}
+			return &usedLimits{moves: "its only retry", end: "was used up"}
 		default:
-			return &usedRetries{moves: fmt.Sprintf("all %d retries", *b.Limit), end: "were used up"}
+			return &usedLimits{moves: fmt.Sprintf("all %d retries", *b.Limit), end: "were used up"}
 		}
 	}
 	return nil

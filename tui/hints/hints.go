@@ -189,7 +189,7 @@ func (h Hints) AvailableHints(names ...string) []draw.Hint {
 func (h Hints) keyBesideQuestion(a *keymap.KeyAction) string {
 	dc := h.Run.DrawContext
 	switch {
-	case h.Question == nil, a.Scope != keymap.AnyPaneScope:
+	case h.Question == nil, a.Scope != keymap.AnyPaneScope, h.Run.ShowsEarlierMoment():
 		return dc.Keys.FirstKeyText(a.Name)
 	case a.Name == "pass" || a.Name == "fail":
 		return h.Question.KeyForAction(dc, a.Name)

@@ -30,6 +30,7 @@ type Guard struct {
 	pauseTime       time.Duration // how long a person must pause before keys work again
 	isAfterTyping   bool          // the ignored keys were typed for a command
 	lastAnswerDigit string
+	lastAnswerTime  time.Time
 
 	lastUsedKey string // the key that was used last outside dialogs
 	lastKeyTime time.Time
@@ -143,20 +144,20 @@ func (g *Guard) ReleaseHeldKeys(now time.Time, onItsWay bool) []tea.KeyPressMsg 
 // question without reading it. Therefore that one enter is ignored.
 
 // NoteAnswer records a key that has answered a question. Only digits matter.
-func (g *Guard) NoteAnswer(k tea.KeyPressMsg) {
+func (g *Guard) NoteAnswer(now time.Time, k tea.KeyPressMsg) {
 	if s := k.String(); len(s) == 1 && s >= "1" && s <= "9" {
-		g.lastAnswerDigit = s
+		g.lastAnswerDigit, g.lastAnswerTime = s, now
 	}
 }
 
 // ForgetAnswer drops the last digit, because a click is always meant.
 func (g *Guard) ForgetAnswer() { g.lastAnswerDigit = "" }
 
-// DigitBeforeEnter returns the digit that an enter follows directly, "" if it follows none.
-func (g *Guard) DigitBeforeEnter(k tea.KeyPressMsg, keys keymap.Map) string {
+// DigitBeforeEnter returns the digit that an enter follows directly and soon, "" if it follows none.
+func (g *Guard) DigitBeforeEnter(now time.Time, k tea.KeyPressMsg, keys keymap.Map) string {
 	digit := g.lastAnswerDigit
 	g.lastAnswerDigit = ""
-	if !keys.IsKeyOf(k, "accept") {
+	if !keys.IsKeyOf(k, "accept") || now.Sub(g.lastAnswerTime) >= maxWritingPause {
 		return ""
 	}
 	return digit

@@ -105,11 +105,11 @@ func TestHabitualEnter(t *testing.T) {
 	} {
 		var g Guard
 		for _, k := range tc.answer {
-			g.NoteAnswer(terminal.KeyPress(k))
+			g.NoteAnswer(time.Time{}, terminal.KeyPress(k))
 		}
 		got := ""
 		for _, k := range tc.next {
-			got = g.DigitBeforeEnter(terminal.KeyPress(k), keys)
+			got = g.DigitBeforeEnter(time.Time{}, terminal.KeyPress(k), keys)
 		}
 		if got != tc.want {
 			t.Errorf("%v %v: %q, want %q", tc.answer, tc.next, got, tc.want)

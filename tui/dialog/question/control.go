@@ -238,10 +238,10 @@ func (r replyWarnings) lines(dc *draw.Context, control form.Widget, w int) []str
 		return nil
 	}
 	var out []string
-	effect := "Not sent: "
+	prefix := "Not sent: "
 	for _, one := range r.texts {
-		out = append(out, dc.SignedWarningLines("△", effect+draw.CleanLine(one), w)...)
-		effect = ""
+		out = append(out, dc.SignedWarningLines("△", prefix+draw.CleanLine(one), w)...)
+		prefix = ""
 	}
 	return out
 }
