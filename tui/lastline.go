@@ -52,7 +52,14 @@ func (l *lastLineMessage) clear() { l.say("") }
 // clearAfterStateChange removes a sentence that was about another state of the run. A run that only passes
 // through the state Running keeps it.
 func (l *lastLineMessage) clearAfterStateChange(now engine.State) {
-	if now != engine.Running && l.stateWhenShown != anyState && now != l.stateWhenShown {
+	if now != engine.Running && now != l.stateWhenShown {
+		l.clearUnlessUntilKey()
+	}
+}
+
+// clearUnlessUntilKey removes a sentence that need not stay until the next key.
+func (l *lastLineMessage) clearUnlessUntilKey() {
+	if l.stateWhenShown != anyState {
 		l.clear()
 	}
 }

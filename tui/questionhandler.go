@@ -40,7 +40,7 @@ func (h *questionHandler) syncDialog() tea.Cmd {
 			h.suspendedDialog = h.dialog
 		}
 		h.dialog, h.lastClosedDialog = nil, h.dialog
-		h.lastLine.clear() // it may be about that question
+		h.lastLine.clearUnlessUntilKey() // it may be about that question
 	}
 	if h.dialog != nil {
 		h.dialog.Sync(run)

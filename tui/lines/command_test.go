@@ -225,9 +225,9 @@ func TestAgainFrom(t *testing.T) {
 	}
 }
 
-// TestWhatIfAtSecondAttempt: at the question of a second attempt, the decision of the first can be asked about.
+// TestWhatIfAtSecondAttempt: at the question of a second attempt, its answer can be asked about.
 func TestWhatIfAtSecondAttempt(t *testing.T) {
-	got, _ := follow(t, "## 1. Again?\n- YES: COMPLETE\n- NO: RETRY 2 STOP\n", engine.Config{}, false, "no", ":what-if 1 outcome=pass", ":quit")
+	got, _ := follow(t, "## 1. Again?\n- YES: COMPLETE\n- NO: RETRY 2 STOP\n", engine.Config{}, false, "no", ":what-if 1 answer=yes", ":quit")
 	wants(t, got, "  with this change, step 1 decides:", "  line 2, YES: COMPLETE: taken: pass")
 }
 
