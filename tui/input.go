@@ -258,7 +258,8 @@ func (in *inputHandler) sendToCommand(k tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// ignoreKeys ignores keys with a function of the guard until the person pauses, and says why. Then after replaces that.
+// ignoreKeys ignores keys with a function of the guard until the person pauses, and says why. Once they
+// work again, the sentence after replaces that.
 func (in *inputHandler) ignoreKeys(ignore func(time.Time), why, after string) tea.Cmd {
 	ignore(in.currentTime())
 	return in.sayKeysIgnored(why, after)

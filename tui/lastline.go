@@ -34,7 +34,8 @@ func (l *lastLineMessage) sayUntilKey(s string) {
 	l.stateWhenShown = anyState
 }
 
-// sayKeysIgnored shows why keys are ignored ("" if nothing explains it) until they work again. Then after replaces it.
+// sayKeysIgnored shows why keys are ignored ("" if nothing explains it) until they work again. The
+// sentence after then replaces it.
 func (l *lastLineMessage) sayKeysIgnored(why, after string) {
 	l.sayUntilKey(strings.TrimSpace(why + " Keys are ignored until you stop typing."))
 	l.messageAfterIgnoring = &after

@@ -9,7 +9,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// continuation is how a run continued after a visit that failed, or that found its retries used up.
+// continuation is how a run continued after a visit that failed, or that found limits used up.
 type continuation struct {
 	visit            *track.Visit
 	describesFailure bool   // it says that the visit failed
@@ -18,8 +18,8 @@ type continuation struct {
 	destination      string // where the run went, "" if it is not said
 }
 
-// continuationOf returns how a run continued after a visit, nil if the visit neither failed nor found its retries used
-// up. It leaves out why the step failed if isCause is set, because FailureText says that.
+// continuationOf returns how a run continued after a visit, nil if the visit neither failed nor found limits used up.
+// It leaves out why the step failed if isCause is set, because FailureText says that.
 func continuationOf(r *track.Row, v *track.Visit, isCause bool) *continuation {
 	d := lastDecision(v)
 	if d == nil || d.ByPerson || isAnsweredNo(v) {
@@ -122,7 +122,8 @@ func lastDecision(v *track.Visit) *machine.Decision {
 	return nil
 }
 
-// usedLimits are the retries that a decision found used up.
+// usedLimits are limits of retries or iterations that a decision found used up, or that a person
+// marked as used.
 type usedLimits struct {
 	moves    string // such as "all 3 retries"
 	end      string // the end of the text, such as "were used up"
@@ -131,7 +132,7 @@ type usedLimits struct {
 
 func (u *usedLimits) text() string { return u.moves + " " + u.end }
 
-// usedLimitsOf returns the retries that the decision of a visit found used up, nil if it found none.
+// usedLimitsOf returns the limits that the decision of a visit found used up, nil if it found none.
 func usedLimitsOf(v *track.Visit, d *machine.Decision) *usedLimits {
 	if v.LimitsUsedText != "" && d.FollowsUsedLimit() {
 		return &usedLimits{v.LimitsUsedText, "by a person", true}
