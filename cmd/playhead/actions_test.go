@@ -28,7 +28,7 @@ type deed struct {
 // A scene is a start of the program in which actions are tried.
 type scene struct {
 	args   []string // $RUN is a run that is over, $SERVER asks a model
-	first  string   // what the screen shows at first
+	first  string   // lines of which each is a text that the screen shows at first
 	deeds  []deed
 	status int
 }
@@ -369,7 +369,9 @@ func TestActionsAreTried(t *testing.T) {
 
 // play types what a scene says and waits for what has to come of it.
 func (s scene) play(t *testing.T, x *terminal) {
-	x.sees(s.first)
+	for text := range strings.SplitSeq(s.first, "\n") {
+		x.sees(text)
+	}
 	said := ""
 	for _, d := range s.deeds {
 		t.Logf("%s %q: %q", d.action, d.keys, d.shows)

@@ -144,7 +144,7 @@ var deciding = map[string]scene{
 	"a pause at a reply that a gate refuses": {[]string{"run", "gate", "--replies", "refused.yaml", "--trust", "--break", "any:fail"}, "╰ e edit  r rerun closure.publish", []deed{
 		{"", "c", "✗ FAILED"},
 	}, 0},
-	"a question after a failure shows its cause": {[]string{"run", "ask.runbook.md", "--trust"}, "1 Try failed: exit 3, no such host", []deed{
+	"a question after a failure shows its cause": {[]string{"run", "ask.runbook.md", "--trust"}, "1 Try failed: exit 3, no such host\nYes or no?", []deed{
 		{"", "n", "✗ STOPPED"},
 	}, 0},
 	"the failure comes first": {[]string{"run", "migrate.runbook.md", "--trust"}, "╰ e edit  r rerun 2", []deed{
