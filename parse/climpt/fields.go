@@ -97,7 +97,7 @@ func (f Fields) Enum(key string, allowed ...string) string {
 		return ""
 	}
 	if !slices.Contains(allowed, v.text) {
-		f.collector.Error(v.Place(), f.codes.Enum, fmt.Sprintf("%s is %q", key, v.text), "use one of "+strings.Join(allowed, ", "))
+		f.collector.Error(v.Place(), f.codes.Enum, fmt.Sprintf("%s cannot be %q", key, v.text), "use one of "+strings.Join(allowed, ", "))
 		return ""
 	}
 	return v.text

@@ -91,9 +91,9 @@ func intendedMarkerWord(text string) string {
 
 // syntaxFinding returns what is wrong with an invalid marker, and how to write it.
 func (m branchMarker) syntaxFinding(text string) finding {
-	message, example := "this is not a valid branch line", "```"+m.word+"```"
+	message := "this is not a valid branch line"
 	if m.word == "if" || m.word == "elif" {
-		message, example = "this condition cannot be read: "+conditionProblem(text), "```"+m.word+" "+conditionSuggestion(text)+"```"
+		message = "this condition cannot be read: " + conditionProblem(text)
 	}
 	consequence := "; this branch is ignored"
 	switch m.word {
@@ -102,7 +102,15 @@ func (m branchMarker) syntaxFinding(text string) finding {
 	case "else", "endif":
 		consequence = "; it is read as " + m.word
 	}
-	return finding{"condition-syntax", message + consequence, "write the whole line like: " + example}
+	return finding{"condition-syntax", message + consequence, "write the whole line like: " + exampleOfMarker(m.word, text)}
+}
+
+// exampleOfMarker returns a valid branch line for an invalid one.
+func exampleOfMarker(word, text string) string {
+	if word == "else" || word == "endif" {
+		return "```" + word + "```"
+	}
+	return "```" + strings.Replace(word, "elseif", "elif", 1) + " " + conditionSuggestion(text) + "```"
 }
 
 // comparisonPattern matches a condition with common mistakes: a name alone, another operator, or other

@@ -55,7 +55,7 @@ func missingRDWarning(text string) *plan.RunWarning {
 		return nil
 	}
 	return &plan.RunWarning{Code: Format + "/rd-missing",
-		Message: "rd is not on the PATH: only playhead test provides it. In a run, replace rd with a real command"}
+		Message: "rd is not on the PATH, because only playhead test provides it: replace rd with a real command"}
 }
 
 // warnTrailingModifiers warns of a modifier after a step's last substep, where it belongs to the

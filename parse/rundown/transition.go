@@ -192,11 +192,11 @@ func leadingKeyword(w string) string {
 
 func badTransitionFinding(part, why string) finding {
 	message := "no action follows"
-	if part != "" {
+	switch {
+	case part != "" && why != "":
+		message = fmt.Sprintf("%q cannot be read: %s", part, why)
+	case part != "":
 		message = fmt.Sprintf("%q is not an action", part)
-	}
-	if why != "" {
-		message += ": " + why
 	}
 	verb, _ := cutWord(part)
 	if meant := intendedAction(part); meant != "" && meant != verb {

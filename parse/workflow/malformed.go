@@ -60,7 +60,7 @@ func (r reportJudge) findReport(calls []plan.ToolCall) (*parsedReport, *malforme
 		return s, nil
 	}
 	m := &malformedReport{ErrorType: validationErrorType, Problems: check.problems, code: "malformed-report",
-		Suggestion: "correct the fields that are named and call " + reportToolName + " again, alone"}
+		Suggestion: "Correct the named fields, then call " + reportToolName + " once, and call nothing else in that reply."}
 	var texts []string
 	for _, p := range m.Problems[:min(len(m.Problems), 5)] {
 		texts = append(texts, p.String())
@@ -68,7 +68,7 @@ func (r reportJudge) findReport(calls []plan.ToolCall) (*parsedReport, *malforme
 	m.Message = "the report is malformed: " + strings.Join(texts, "; ")
 	if check.isForOtherStep && len(check.problems) == 1 {
 		m.ErrorType, m.code = "step_out_of_order", "step-out-of-order"
-		m.Suggestion = fmt.Sprintf("report step_number %d, the current step", r.StepNumber)
+		m.Suggestion = fmt.Sprintf("Report step_number %d, the current step.", r.StepNumber)
 	}
 	return nil, m
 }
@@ -178,11 +178,11 @@ func ReadReport(arguments []byte, number int) (report []byte, problem *ReportErr
 	}
 	if check.isForOtherStep {
 		return nil, &ReportError{"this is not the current step: " + check.problems[0].String(), "step_out_of_order",
-			"call execute_workflow_step, and report the step that it returns"}
+			"Call execute_workflow_step, then report the step that it returns."}
 	}
 	var texts []string
 	for _, p := range check.problems[:min(len(check.problems), 5)] {
 		texts = append(texts, p.String())
 	}
-	return nil, &ReportError{"the report is malformed: " + strings.Join(texts, "; "), validationErrorType, "correct the fields that are named, and report again"}
+	return nil, &ReportError{"the report is malformed: " + strings.Join(texts, "; "), validationErrorType, "Correct the named fields, and report again."}
 }
