@@ -109,7 +109,7 @@ func (s *Session) startTextFetch(e *machine.FetchText) (*call, error) {
 	})
 }
 
-var errNoTools = errors.New("there is no tool server")
+var errNoTools = errors.New("no tool server is configured: add one to a .mcp.json")
 
 // hasPreparedResult reports whether a call that asks for approval needs no server, because its result is
 // prepared.

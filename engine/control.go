@@ -130,7 +130,7 @@ func (s *Session) TypeIntoCommand(p []byte) error {
 		case s.actingClient != s.controller:
 			return errors.New("only the screen that controls the run can type into its commands")
 		case s.job == nil:
-			return errors.New("nothing that reads input is running")
+			return errors.New("nothing is running")
 		}
 		_, err := s.job.Write(p)
 		return err

@@ -17,7 +17,7 @@ import (
 	"playhead/parse/plan"
 )
 
-var errNothingExecuted = errors.New("nothing is executed with --prompted")
+var errNothingExecuted = errors.New("a prompted run executes nothing")
 
 // openProjectFolder returns the project root, which is opened when a tool first needs it.
 func (s *Session) openProjectFolder() (*local.Folder, error) {
@@ -101,7 +101,7 @@ func (s *Session) startFileChange(folder *local.Folder, e *machine.CallTool) (jo
 
 // errChangedSinceCutOff is the error for a change that was cut off when the file is neither in the old nor in
 // the new state.
-var errChangedSinceCutOff = errors.New("the file has changed since the call was cut off")
+var errChangedSinceCutOff = errors.New("the file has changed since the call was cut off: read it again")
 
 // prepareFileChange works out a change and records it. It reports whether the change was cut off and is
 // made already.

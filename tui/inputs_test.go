@@ -64,7 +64,7 @@ func TestInputsAreChecked(t *testing.T) {
 	sc.press("enter")
 	sc.want("input 4 of 5", "ctrl+s start the run", "tab next") // it has passed over urgent, which has a value
 	sc.send(back)
-	sc.want("urgent (yes or no)", "input 3 of 5", "▌ yes", "visitors = 4e2", "who = the people on call")
+	sc.want("input 3 of 5", "▌ yes", "visitors = 4e2", "who = the people on call")
 	sc.press("space", "up")
 	sc.want("› 4e2", "urgent = no")
 	sc.send(back)

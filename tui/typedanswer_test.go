@@ -159,7 +159,7 @@ func TestRefusedInForm(t *testing.T) {
 	p := playbookOf(t, "r.playbook.md", "# R\n\n## INPUTS\n- `far` (boolean: true)\n- `near` (boolean: true)\n\n## STEP 1: Read\n@elicit(confirm, \"Now?\")\n")
 	sc := open(t, p, 100, 30, func(c *Config) { c.Inputs, c.AskInputs = []plan.Input(p.Inputs), true })
 	sc.typeKeys("abc\n", 0)
-	sc.want("far (yes or no)", "input 1 of 2", "a does nothing here.")
+	sc.want("far", "input 1 of 2", "a does nothing here.")
 	if len(sc.m.breakpoints) > 0 {
 		t.Error("a letter sets a breakpoint")
 	}

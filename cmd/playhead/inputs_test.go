@@ -25,7 +25,7 @@ func TestScreenInputs(t *testing.T) {
 	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, letterIn(t), "run", "letter.playbook.md", "--step")
 	x.sees("urgent = no")
 	x.types("\x15plain\t")
-	x.sees("urgent (yes or no)")
+	x.sees("input 2 of")
 	x.types("y\r")
 	x.sees("‖ paused")
 	x.types("T")

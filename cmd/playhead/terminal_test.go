@@ -339,7 +339,7 @@ func TestPromptedStartsNothing(t *testing.T) {
 		x.types(typed[1])
 		x.sees("it was not allowed")
 		run := strings.Fields(program(t, x.cmd, "runs"))[6]
-		if report := program(t, x.cmd, "export", run, "--json"); !strings.Contains(report, "with --prompted, no tool server is started") {
+		if report := program(t, x.cmd, "export", run, "--json"); !strings.Contains(report, "a prompted run starts no tool server") {
 			t.Error(report)
 		}
 		if _, err := os.Stat(filepath.Join(dir, "started")); err == nil {

@@ -130,7 +130,7 @@ func TestProblems(t *testing.T) {
 		"keys: {style: emacs}":                  "1:15: style: expected one of vi, arrows",
 		"keys: {pass: {a: b}}":                  "1:14: pass: expected text, not keys with values",
 		"keys: {pass: [a, true]}":               "1:18: pass: expected text, not true or false",
-		"model: a\n# caf\xe9 secret":            "2:6: this is not UTF-8: save the file in that encoding",
+		"model: a\n# caf\xe9 secret":            "2:6: this is not valid UTF-8: save the file as UTF-8 text",
 		"é: a\x00":                              "1:5: a control character is not allowed here",
 		"keys: {pass: ~}":                       "1:14: pass: expected a key: write [] for no key",
 		"é: {":                                  "1:1: this is not valid YAML: did not find expected node content",

@@ -75,7 +75,7 @@ func invalidByteProblem(source []byte) *Problem {
 		c, size := utf8.DecodeRune(rest)
 		switch {
 		case c == utf8.RuneError && size == 1:
-			return &Problem{line, column, "this is not UTF-8: save the file in that encoding"}
+			return &Problem{line, column, "this is not valid UTF-8: save the file as UTF-8 text"}
 		case unicode.IsControl(c) && !strings.ContainsRune("\t\n\r\u0085", c):
 			return &Problem{line, column, "a control character is not allowed here"}
 		case c == '\n':

@@ -325,7 +325,7 @@ func closingDescription(words []string) string {
 	case plain[0] == "api":
 		return name + " api calls the API of the code forge (GitHub, GitLab …) directly"
 	case len(plain) > 1 && slices.Contains(closingSubcommands[strings.TrimSuffix(plain[0], "s")], plain[1]):
-		return name + " " + plain[0] + " " + plain[1] + " opens, closes, merges or publishes something"
+		return name + " " + plain[0] + " " + plain[1] + " changes the state of an issue, a pull request or a release"
 	}
 	return ""
 }

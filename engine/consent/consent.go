@@ -208,7 +208,7 @@ func judgeCommand(p plan.Permissions, command string) Verdict {
 	case reason != "":
 		v.RefusalReason = reason
 	case len(only) > 0 && !c.isAllowed(only):
-		v.RefusalReason = PatternError(plan.ToolBash, "this command", only).Error() + ", one simple command in each call"
+		v.RefusalReason = PatternError(plan.ToolBash, "this command", only).Error() + "; use one simple command per call"
 	}
 	return v
 }

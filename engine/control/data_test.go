@@ -94,7 +94,7 @@ func TestRefusedData(t *testing.T) {
 			{"set", `{"value":"1"}`, "set: give a name and a value"},
 			{"answer", `{}`, "answer: the argument value is missing"},
 			{"break", `{"all":["9"]}`, "9"},
-			{"rewind", `{"event":99}`, `"99" is not an event of this run`},
+			{"rewind", `{"event":99}`, `"99" is not the number of an event of this run`},
 			{"pass", `[1]`, "arguments must be an object or a string"},
 		} {
 			_, err := control.FindAction(c.action).ReadArguments(d.RunView, json.RawMessage(c.data))

@@ -121,6 +121,6 @@ func undoEffect(redo bool) func(RunView, Args) Effect {
 			return Effect{}
 		}
 		done := r.sideEffectsFrom(i + 1)
-		return Effect{NeedsConfirmation: len(done) > 0, Question: "Undo " + track.InterventionText(r.Events[i]) + "?", EffectsNotUndone: done}
+		return Effect{NeedsConfirmation: len(done) > 0, Question: "Undo the last action (" + track.InterventionText(r.Events[i]) + ")?", EffectsNotUndone: done}
 	}
 }

@@ -124,7 +124,7 @@ func (p Param) readFromLine(r RunView, line string, args *Args) (rest string, er
 		return after, nil
 	case ChoiceParam:
 		if !slices.Contains(p.Options, word) {
-			return after, fmt.Errorf("%q is not one of %s", word, strings.Join(p.Options, ", "))
+			return after, fmt.Errorf("%q is not a choice here: use %s", word, machine.AlternativesText(p.Options))
 		}
 		args.Text = word
 		return after, nil
@@ -205,7 +205,7 @@ func (r RunView) StepLabels() []string {
 func (r RunView) ParseEventSeq(word string) (int, error) {
 	seq, err := strconv.Atoi(word)
 	if err != nil || r.eventIndex(seq) < 0 {
-		return 0, fmt.Errorf("%q is not an event of this run", word)
+		return 0, fmt.Errorf("%q is not the number of an event of this run", word)
 	}
 	return seq, nil
 }
@@ -278,7 +278,7 @@ func (a *Action) ReadArgumentsByName(r RunView, name string, data json.RawMessag
 	case q == nil || q.Kind != machine.KindReply:
 		return Args{}, fmt.Errorf("the run does not wait for a %s", name)
 	case name == "reply" && arguments.Text == nil:
-		return Args{}, errors.New(`a reply needs its "text"`)
+		return Args{}, errors.New(`a reply needs "text"`)
 	case name == "reply":
 		answer.Value = *arguments.Text
 	case len(arguments.Report) == 0 || arguments.Report[0] != '{':

@@ -127,9 +127,9 @@ func (c Client) forbiddenReason(a *control.Action, r *control.RunView) control.S
 	q := r.Status.Question
 	switch {
 	case a.RequiresTerminal:
-		return control.Sentence("Only a person at a terminal can do this: use playhead attach or playhead resume with run " + r.Track.RunID + ".")
+		return control.Sentence("Only a person at a terminal can do this: use playhead attach " + r.Track.RunID + " or playhead resume " + r.Track.RunID + ".")
 	case a.Name == "answer" && q != nil && q.Kind == machine.KindApproveCall:
-		return control.Sentence("Only a person at a terminal can allow a tool call: use playhead attach or playhead resume with run " + r.Track.RunID + ".")
+		return control.Sentence("Only a person at a terminal can allow a tool call: use playhead attach " + r.Track.RunID + " or playhead resume " + r.Track.RunID + ".")
 	}
 	return ""
 }
@@ -330,8 +330,11 @@ func (d *Driver) Step(label string) (Step, error) {
 	defer d.mu.Unlock()
 	r := d.currentRun()
 	row := r.PositionRow()
-	if label != "" {
+	switch {
+	case label != "":
 		row = r.RowByLabel(label)
+	case row == nil:
+		return Step{}, newRefusedError("the run is at no step")
 	}
 	if row == nil || row.Step == nil {
 		return Step{}, newRefusedError("there is no step %q", label)
@@ -366,7 +369,9 @@ const MaxLogLines = 1000
 // and a negative from counts from the end.
 func (d *Driver) ReadLog(file string, from, lines int) (LogRange, error) {
 	if file == "" {
-		file = d.State().RunningLog
+		if file = d.State().RunningLog; file == "" {
+			return LogRange{}, newRefusedError("nothing is running: name a log")
+		}
 	}
 	var log *logs.Log
 	if path.Dir(file) == path.Dir(journal.LogName(0)) {

@@ -244,7 +244,7 @@ func (s State) summary() string {
 	case s.Result != "":
 		return string(s.Result)
 	case s.State == Interrupted:
-		return "interrupted" + at + ". Use playhead do continue --run " + s.RunID + " to continue"
+		return "interrupted" + at + ": to continue, use playhead do continue --run " + s.RunID
 	case s.RunningStep != "":
 		return "running step " + s.RunningStep
 	}

@@ -192,7 +192,7 @@ func hasOwn(events []machine.Event) bool {
 
 // TestActionRunCancel: a run that is cancelled says so in its process, and can be continued without one.
 func TestActionRunCancel(t *testing.T) {
-	for live, want := range map[bool]string{true: "cancelled\n", false: "interrupted at 1. Use playhead do continue --run RUN to continue\n"} {
+	for live, want := range map[bool]string{true: "cancelled\n", false: "interrupted at 1: to continue, use playhead do continue --run RUN\n"} {
 		r := begin(t, questions, live, nil)
 		r.prepare(t, live)
 		s := script(t, r)

@@ -46,7 +46,7 @@ func (r *Run) storeTexts(line []byte) ([]byte, error) {
 // not be read back.
 func (r *Run) storeText(name string, raw []byte) error {
 	if len(raw) > infile.MaxStateFileSize {
-		return fmt.Errorf("a text of event %d takes %d bytes, and at most %d can be kept", r.lastSeq+1, len(raw), infile.MaxStateFileSize)
+		return fmt.Errorf("a text of event %d is %d bytes long; the limit is %d", r.lastSeq+1, len(raw), infile.MaxStateFileSize)
 	}
 	return r.storeFile(filepath.Join(r.dir, textsDir), name, raw)
 }

@@ -22,7 +22,7 @@ var ApprovalPolicies = []string{ApproveEach, ApproveOnce, ApproveNone}
 // forgotten.
 func (m *Machine) ApprovalEvent(policy, by string) (Event, error) {
 	if !slices.Contains(ApprovalPolicies, policy) {
-		return Event{}, fmt.Errorf("%q is not a policy: use %s", policy, AlternativesText(ApprovalPolicies))
+		return Event{}, fmt.Errorf("%q is not an approval policy: use %s", policy, AlternativesText(ApprovalPolicies))
 	}
 	e := Event{Body: &ApprovalChanged{policy}}
 	if f := m.currentFrame(); f != nil {

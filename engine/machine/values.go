@@ -131,6 +131,6 @@ func (m *Machine) finalArtifact() (*Artifact, []plan.RunWarning) {
 		return &Artifact{kind, label}, nil
 	}
 	return &Artifact{plan.PlainTextType, label}, []plan.RunWarning{{
-		Code: m.plan.Format + "/artifact-type", Message: fmt.Sprintf("%q is not a type of output, so the output counts as plain text", r.Text),
+		Code: m.plan.Format + "/artifact-type", Message: fmt.Sprintf("%q is not an artifact type, so the final output is plain text", r.Text),
 	}}
 }

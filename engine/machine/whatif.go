@@ -71,7 +71,7 @@ func (m *Machine) changeEvent(c WhatIfChange) (Event, error) {
 	case c.Answer != "":
 		return m.AnswerEvent(Answer{Value: c.Answer, By: ByPerson})
 	case c.Reply == nil:
-		return Event{}, errors.New("nothing is changed")
+		return Event{}, errors.New("the change is empty: give a variable, an outcome, an answer or a reply")
 	}
 	if _, ok := m.Next().Effect.(*CallModel); !ok {
 		return Event{}, errors.New("no model is asked here")

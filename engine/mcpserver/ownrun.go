@@ -95,7 +95,7 @@ func checkRunnable(run *setup.Run) error {
 			}
 		}
 		if worst.ErrorType == failureValueMissing {
-			worst.Suggestion = "Pass the value in inputs, or output the variable in an earlier step of the document."
+			worst.Suggestion = "Pass the value in inputs, or list the variable under OUTPUTS of an earlier step."
 		}
 		return worst
 	}

@@ -292,7 +292,7 @@ func instructionFor(st drive.State) string {
 	case machine.KindPause:
 		return "The run is paused. Use continue to go on, or over to run one step."
 	case machine.KindResume:
-		return "The step was interrupted. Find out what it has done, then use rerun, pass or fail."
+		return "The step did not finish. Find out what it has done, if anything, then use rerun, pass or fail."
 	case machine.KindAcceptOutcome:
 		return "The step did not pass on its own. Use pass to accept it all the same, or fail."
 	case machine.KindAsk:

@@ -85,7 +85,7 @@ func (d *diagnoser) diagnoseNeed(n Need) {
 	case ApprovalNeed:
 		if d.providers.NobodyApproves {
 			d.addDiagnostic(n, plan.Warning, CodeApproval, n.stepsNeedText()+" a person to approve the model's calls, and nobody can be asked",
-				"the run would stop at the first call: use --approve none to allow calls without asking")
+				"the run would stop at the first call that needs approval: use --approve none to allow calls without asking")
 		}
 	case ToolNeed:
 		d.diagnoseTool(n)
@@ -104,9 +104,9 @@ func (d *diagnoser) diagnoseModel(n Need, t ModelTarget) {
 	list, came := d.answers.modelListByServer[t.ServerKey]
 	switch {
 	case t.Problem != nil && t.IsVariableUnset:
-		d.addDiagnosticOnce(t.Problem.Error(), n, plan.Error, CodeEnvironment, n.stepsNeedText()+" a model: "+t.Problem.Error(), "")
+		d.addDiagnosticOnce(t.Problem.Error(), n, plan.Error, CodeEnvironment, n.stepsNeedText()+" a model, but "+t.Problem.Error(), "")
 	case t.Problem != nil:
-		d.addDiagnosticOnce(t.Problem.Error(), n, plan.Error, CodeModelServer, n.stepsNeedText()+" a model: "+t.Problem.Error(), "")
+		d.addDiagnosticOnce(t.Problem.Error(), n, plan.Error, CodeModelServer, n.stepsNeedText()+" a model, but "+t.Problem.Error(), "")
 	case !came:
 		d.addUnchecked(n, "the model "+t.ModelName, t.ServerName+" did not answer in time")
 	case errors.Is(list.err, model.ErrNoModelList):

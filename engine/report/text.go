@@ -165,7 +165,7 @@ func (v *Visit) details() []string {
 	}
 	switch o := v.Override; {
 	case o != nil && o.From != "":
-		out = append(out, "! overridden, was "+o.From)
+		out = append(out, "! overridden, originally "+o.From)
 	case v.Overridden:
 		out = append(out, "! overridden")
 	}

@@ -28,7 +28,7 @@ func replaceText(file []byte, at plan.TextLocation, old, text string) ([]byte, e
 	}
 	plain := strings.ReplaceAll(part, "\r\n", "\n")
 	if strings.ReplaceAll(plain, "\n", end) != part {
-		return nil, errors.New("it mixes LF and CRLF line endings: edit the file yourself")
+		return nil, errors.New("the text in the document mixes LF and CRLF line endings: edit the file yourself")
 	}
 	written, err := excerptWriter(at)(plain, at.Span.Column, old, text)
 	if err != nil {

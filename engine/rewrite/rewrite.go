@@ -111,7 +111,7 @@ func (f FileChange) Write() error {
 		return err
 	}
 	if rel, err := filepath.Rel(folder, file); err != nil || !filepath.IsLocal(rel) {
-		return fmt.Errorf("%s is outside the document's folder, at %s: change it there", f.File, file)
+		return fmt.Errorf("%s is a link to %s, which is outside the document's folder: change that file", f.File, file)
 	}
 	info, err := os.Stat(file)
 	switch {

@@ -9,6 +9,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/machine"
 	"playhead/parse"
+	"playhead/parse/near"
 	"playhead/parse/plan"
 )
 
@@ -24,6 +25,9 @@ func ParseSidecar(source []byte) ([]Scenario, error) {
 	}
 	return readScenarios(doc.Content[0], (*Scenario).readSidecarEntry)
 }
+
+// sidecarKeys are the keys of a scenario.
+var sidecarKeys = []string{"answers", "decide", "description", "inputs", "path", "prompted", "replies", "result", "variables"}
 
 func (s *Scenario) readSidecarEntry(n *yaml.Node) error {
 	var def struct {
@@ -42,7 +46,7 @@ func (s *Scenario) readSidecarEntry(n *yaml.Node) error {
 		return ExplainShapeError(err)
 	}
 	for _, key := range sortedKeys(def.Rest) {
-		return fmt.Errorf("a scenario has no key %s", key)
+		return fmt.Errorf("there is no key %q in a scenario: %s", key, near.Suggestion(key, sidecarKeys))
 	}
 	s.ExecutesNothing, s.Inputs = def.Prompted, def.Inputs
 	s.ExpectedPath, s.ExpectedVariables = def.Path, def.Variables
@@ -98,6 +102,6 @@ func parseSidecarResult(r plan.RunResult) (plan.RunResult, error) {
 	case "", plan.Completed, plan.Stopped, plan.RunFailed, plan.Cancelled, plan.Awaiting:
 		return r, nil
 	default:
-		return "", errors.New("the result is not one of completed, stopped, failed, cancelled and awaiting_input")
+		return "", fmt.Errorf("the result %q is not known: use completed, stopped, failed, cancelled or awaiting_input", r)
 	}
 }

@@ -273,7 +273,7 @@ func (t *toolServers) close() {
 }
 
 // errNoServersPrompted is the error for all servers in a run that executes nothing.
-var errNoServersPrompted = errors.New("with --prompted, no tool server is started")
+var errNoServersPrompted = errors.New("a prompted run starts no tool server")
 
 // Fetch implements texts.Source.
 func (t *toolServers) Fetch(ctx context.Context, ref string, say func(string)) (string, error) {

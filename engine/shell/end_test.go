@@ -222,7 +222,7 @@ func TestLeaderKilled(t *testing.T) {
 	out := newScreen()
 	p := newRunner(t, 0).Start(t.Context(), sh(`echo pid $$.; kill -KILL $PPID; trap '' HUP; `+forever), out)
 	result := p.Wait()
-	if result.Err == nil || !strings.Contains(result.Err.Error(), "the Playhead process that supervises it was killed") {
+	if result.Err == nil || !strings.Contains(result.Err.Error(), "the Playhead process that supervised it was killed") {
 		t.Errorf("%+v", result)
 	}
 	awaitGone(t, out.await(t, `pid (\d+)\.`))

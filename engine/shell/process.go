@@ -179,7 +179,7 @@ func resultFromReport(r report) Result {
 }
 
 // errLeaderKilled is the error of a command whose leader ended without a report.
-var errLeaderKilled = errors.New("it is not known how the command ended: the Playhead process that supervises it was killed, and the command with it")
+var errLeaderKilled = errors.New("it is not known how the command ended, because the Playhead process that supervised it was killed")
 
 // setResult sets the result, unless there is one.
 func (p *Process) setResult(r Result) {

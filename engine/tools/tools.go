@@ -95,7 +95,7 @@ func (t Tool) ApprovalText() string {
 	if about == "" {
 		return ""
 	}
-	return "It is described as: " + about
+	return "Its server describes it as: " + about
 }
 
 // Result is the result of a call.

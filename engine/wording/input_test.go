@@ -11,7 +11,7 @@ func TestInputKind(t *testing.T) {
 	one, five := 1.0, 5.0
 	for want, in := range map[string]plan.Input{
 		"one of: search, mail":                   {Type: "enum", Options: []string{"search", "mail"}},
-		"yes or no":                              {Type: "boolean"},
+		"true or false":                          {Type: "boolean"},
 		"a number":                               {Type: "number"},
 		"a number from 1 to 5":                   {Type: "number", Min: &one, Max: &five},
 		"a number, at least 1":                   {Type: "number", Min: &one},

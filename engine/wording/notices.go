@@ -225,10 +225,10 @@ func overridePredicate(o track.Override) (noticeWeight, string) {
 	case track.OverriddenOutcome:
 		return overriddenOutcomeWeight, "was " + outcomeVerbs[o.Result] + by
 	case track.OverriddenRoute:
-		return overrideWeight, "was left for " + object + by
+		return overrideWeight, "ended with a jump to " + object + by
 	case track.RerunByPerson:
 		if o.Object != o.Step {
-			return overrideWeight, "was left and " + object + " rerun" + by
+			return overrideWeight, "ended with a rerun of " + object + by
 		}
 		return overrideWeight, "was rerun" + by
 	case track.EditedAction:
@@ -236,7 +236,7 @@ func overridePredicate(o track.Override) (noticeWeight, string) {
 	case track.ChangedReply:
 		return overrideWeight, "had its reply changed" + by
 	case track.GivenResult:
-		return overrideWeight, "had the result of " + object + " given" + by
+		return overrideWeight, "had the result of " + object + " entered" + by
 	case track.ChangedArguments:
 		return overrideWeight, "had the arguments of " + object + " changed" + by
 	case track.LimitsMarkedAsUsed:

@@ -544,7 +544,7 @@ func TestNoticeSentence(t *testing.T) {
 		{"a warning", jump, []int{0, 0}, []func(*track.Track){warn}, "3 C warned: slow"},
 		{"an edit", jump, []int{0, 0}, []func(*track.Track){override(track.EditedAction, "")}, "3 C was edited by a person"},
 		{"a value", jump, []int{0, 0}, []func(*track.Track){override(track.SetVariable, "severity")}, "3 C had severity set by a person"},
-		{"a jump", jump, []int{0, 0}, []func(*track.Track){override(track.OverriddenRoute, "1")}, "3 C was left for 1 by a person"},
+		{"a jump", jump, []int{0, 0}, []func(*track.Track){override(track.OverriddenRoute, "1")}, "3 C ended with a jump to 1 by a person"},
 		{"an outcome", jump, []int{0, 0}, []func(*track.Track){warn, override(track.EditedAction, ""), overrideOutcome(plan.Passed, "staging only")}, "3 C was passed by a person"},
 		{"a prepared outcome", jump, []int{0, 0}, []func(*track.Track){overrideOutcome(plan.Passed, machine.PreparedNote("flag"))}, "3 C was passed, prepared by a flag"},
 		{"a reply", jump, []int{0, 0}, []func(*track.Track){override(track.ChangedReply, "")}, "3 C had its reply changed by a person"},

@@ -171,7 +171,7 @@ func AcceptedValues(in plan.Input) string {
 	case in.Type == "number":
 		return "a number" + rangeText(in.Min, in.Max)
 	case in.Type == "boolean":
-		return "yes or no"
+		return "true or false"
 	case in.Type == "array":
 		return "a list, as JSON or separated by commas"
 	case in.Pattern != "":

@@ -118,7 +118,7 @@ func TestOverride(t *testing.T) {
 // TestGoingBack: what stays done is said, the run stands there, and it can be undone.
 func TestGoingBack(t *testing.T) {
 	got, end := follow(t, roads, engine.Config{}, false, "no", ":rewind 99", ":rewind 5", ":undo", ":set x=1", ":values", ":skip", "")
-	wants(t, got, `  "99" is not an event of this run`, "  not undone: 2 echo Logged it", "  Undone: rewind to step 1. Type :redo to redo it.", "the run was rewound", "  x = 1  (set by a person)")
+	wants(t, got, `  "99" is not the number of an event of this run`, "  not undone: 2 echo Logged it", "  Undone: rewind to step 1. Type :redo to redo it.", "the run was rewound", "  x = 1  (set by a person)")
 	if end.Result != plan.Completed {
 		t.Errorf("ended %+v\n%s", end.RunFinished, got)
 	}
@@ -176,7 +176,7 @@ func TestInstanceThatIsNext(t *testing.T) {
 // TestLookingBack: what there is to see can be seen as it was, and copied.
 func TestLookingBack(t *testing.T) {
 	got, _ := follow(t, roads, engine.Config{}, false, "no", ":look-back 2 steps", ":look-back 2 output 2", ":look-back 99 steps", ":look-back 2 undo", ":copy reasoning", ":copy why 1")
-	wants(t, got, "  [1] Rate: running  <- the run is here", "  step 2 has no output", `  "99" is not an event of this run`,
+	wants(t, got, "  [1] Rate: running  <- the run is here", "  step 2 has no output", `  "99" is not the number of an event of this run`,
 		`  :look-back takes a command that shows something, such as steps, text, output, why or values, not "undo"`, "  no reasoning was recorded for this step",
 		"  there is no clipboard to copy to; :outside opens the output in your pager or editor")
 	if strings.Contains(got, "NO: CONTINUE: taken") {

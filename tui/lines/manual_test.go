@@ -143,7 +143,7 @@ func TestCallsAreAllowed(t *testing.T) {
 		c.ReplySources = []model.ReplySourceOption{{Name: "script", Open: func() (model.ReplySource, error) { return script, nil }}}
 	}, "never", "n: too slow", "y", "pass")
 	for _, part := range []string{
-		"→ web · list", "  Its server says that the tool only reads.\n  It is described as: Lists pages.\n[1] may the model make this call? [yes/no/tool/all/edit:JSON/answer:TEXT/skip/…] ", `"never" is not an answer here`, "nothing there",
+		"→ web · list", "  Its server says that the tool only reads.\n  Its server describes it as: Lists pages.\n[1] may the model make this call? [yes/no/tool/all/edit:JSON/answer:TEXT/skip/…] ", `"never" is not an answer here`, "nothing there",
 		"[1] not verified: it is new [pass/fail/skip/…]",
 	} {
 		if !strings.Contains(got, part) {

@@ -169,7 +169,7 @@ func (f *Folder) describeError(rel string, err error) error {
 	rel = f.toolPlace.RelativeToWorkingDir(rel)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("there is no file %s", rel)
+		return fmt.Errorf("%s does not exist", rel)
 	case errors.Is(err, unix.ELOOP):
 		return fmt.Errorf("the symbolic link %s leads back to itself", rel)
 	case strings.Contains(err.Error(), "escapes"): // the error of os.Root has no name

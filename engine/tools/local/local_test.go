@@ -89,7 +89,7 @@ func TestRead(t *testing.T) {
 		{map[string]any{"file_path": "inner"}, "     1\tpackage in"},
 		{map[string]any{"file_path": "a.txt", "offset": 1.5}, "error: the arguments cannot be read: 1.5 is not a whole number"},
 		{map[string]any{"file_path": "src"}, "error: src is a folder: Glob lists what is in it"},
-		{map[string]any{"file_path": "none"}, "error: there is no file none"},
+		{map[string]any{"file_path": "none"}, "error: none does not exist"},
 	} {
 		if got := call(t, f, plan.ToolRead, c.args); got != c.want {
 			t.Errorf("%v:\n%.300q\nwant\n%.300q", c.args, got, c.want)
@@ -272,7 +272,7 @@ func TestBelowTheRoot(t *testing.T) {
 			t.Errorf("Read %s: %s", found, text)
 		}
 	}
-	if text := call(t, f, plan.ToolRead, map[string]any{"file_path": "c.txt"}); text != "error: there is no file c.txt" {
+	if text := call(t, f, plan.ToolRead, map[string]any{"file_path": "c.txt"}); text != "error: c.txt does not exist" {
 		t.Error(text)
 	}
 }
@@ -362,7 +362,7 @@ func TestChange(t *testing.T) {
 		{plan.ToolEdit, map[string]any{"file_path": "a.sh", "old_string": "two", "new_string": "2"}, known, "old_string is in a.sh 2 times: include more of the text around it, or set replace_all"},
 		{plan.ToolEdit, map[string]any{"file_path": "a.sh", "old_string": "", "new_string": "2"}, known, "old_string is empty: use Write for a whole file"},
 		{plan.ToolEdit, map[string]any{"file_path": "a.sh", "old_string": "two", "new_string": "two"}, known, "old_string and new_string are the same"},
-		{plan.ToolEdit, map[string]any{"file_path": "none", "old_string": "two", "new_string": "2"}, known, "there is no file none"},
+		{plan.ToolEdit, map[string]any{"file_path": "none", "old_string": "two", "new_string": "2"}, known, "none does not exist"},
 		{plan.ToolEdit, map[string]any{"file_path": "b.sh", "old_string": "one", "new_string": "1"}, known, "b.sh leads through a link to a.sh: use that path instead"},
 		{plan.ToolWrite, map[string]any{"file_path": "."}, known, ". is a folder"},
 		{plan.ToolWrite, map[string]any{"file_path": "new"}, known, "content is missing"},

@@ -127,11 +127,15 @@ func newInputsDialog(fields []plan.Input, secrets []string, end string, submit f
 	return d
 }
 
-// acceptedValuesText returns a description of the values that an input takes, unless its widget lists them.
+// acceptedValuesText returns a description of the values that an input takes, unless its widget shows them.
 func acceptedValuesText(in plan.Input, widget form.Widget, hidden bool) string {
 	var out []string
-	if _, lists := widget.(*form.Picker); !lists && wording.AcceptedValues(in) != "" {
-		out = append(out, wording.AcceptedValues(in))
+	switch widget.(type) {
+	case *form.Picker, *form.Toggle:
+	default:
+		if values := wording.AcceptedValues(in); values != "" {
+			out = append(out, values)
+		}
 	}
 	if hidden {
 		out = append(out, "hidden")
