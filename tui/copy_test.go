@@ -122,7 +122,7 @@ func TestOpenOutside(t *testing.T) {
 	} {
 		sc, _ := copying(t, "\x1b[31mred\x1b[0m")
 		path := ""
-		sc.m.externalPrograms.runProgram = func(cmd *exec.Cmd, done tea.ExecCallback) tea.Cmd {
+		sc.m.externalPrograms.runProgram = func(cmd *exec.Cmd, _ string, done tea.ExecCallback) tea.Cmd {
 			path = cmd.Args[len(cmd.Args)-1]
 			if got, _ := os.ReadFile(path); !strings.HasSuffix(string(got), c.want) || cmd.Args[2] != c.program+` "$1"` || cmd.Dir != filepath.Dir(path) {
 				t.Errorf("%s: %v in %s on %q", c.pane, cmd.Args, cmd.Dir, got)

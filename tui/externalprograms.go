@@ -2,7 +2,6 @@ package tui
 
 import (
 	"errors"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -26,11 +25,10 @@ import (
 // externalPrograms passes texts of the screen to the clipboard and to the person's own programs.
 type externalPrograms struct {
 	screen        *screen.Screen
-	runProgram    func(*exec.Cmd, tea.ExecCallback) tea.Cmd // gives a program the terminal
-	runShell      func(tea.ExecCommand, tea.ExecCallback) tea.Cmd
-	originalPath  func(path string) (string, error) // returns the file that a person can edit; nil: none
-	editorCommand string                            // the command that opens a file at a line, see userprograms.EditorCommandAt
-	copyText      func(string) tea.Cmd              // copies a text to the clipboard
+	runProgram    func(cmd *exec.Cmd, heading string, done tea.ExecCallback) tea.Cmd // gives a program the terminal
+	originalPath  func(path string) (string, error)                                  // returns the file that a person can edit; nil: none
+	editorCommand string                                                             // the command that opens a file at a line, see userprograms.EditorCommandAt
+	copyText      func(string) tea.Cmd                                               // copies a text to the clipboard
 }
 
 // newCopyCommand returns a function that copies a text to the clipboard of the terminal, which may be on
@@ -102,7 +100,7 @@ func (e *externalPrograms) handleExcerptSaved(msg excerpt.SaveResultMsg) tea.Cmd
 	if pager := os.Getenv("PAGER"); pager != "" && msg.IsLog {
 		cmd = userprograms.ProgramCommand(pager, msg.Path)
 	}
-	return e.runProgram(cmd, func(err error) tea.Msg {
+	return e.runProgram(cmd, "", func(err error) tea.Msg {
 		_ = os.RemoveAll(filepath.Dir(msg.Path)) // it is in a temporary folder anyway
 		if err != nil {
 			return session.CallFailed{Err: errors.New("The editor or pager failed: " + err.Error())}
@@ -118,7 +116,7 @@ func (e *externalPrograms) openFile(at runview.Place) tea.Cmd {
 	if err != nil {
 		return e.say(wording.ErrorSentence(err))
 	}
-	return e.runProgram(userprograms.EditorCommandAt(e.editorCommand, file, at.Line), func(err error) tea.Msg {
+	return e.runProgram(userprograms.EditorCommandAt(e.editorCommand, file, at.Line), "", func(err error) tea.Msg {
 		if err != nil {
 			return session.CallFailed{Err: errors.New("The editor failed: " + err.Error())}
 		}
@@ -140,23 +138,10 @@ type shellReadyMsg struct {
 	heading string
 }
 
-// shellProgram runs a shell with a heading above its prompt.
-type shellProgram struct{ shellReadyMsg }
-
-func (p *shellProgram) SetStdin(r io.Reader)  { p.cmd.Stdin = r }
-func (p *shellProgram) SetStdout(w io.Writer) { p.cmd.Stdout = w }
-func (p *shellProgram) SetStderr(w io.Writer) { p.cmd.Stderr = w }
-
-// Run shows the heading and waits until the shell exits.
-func (p *shellProgram) Run() error {
-	_, _ = io.WriteString(p.cmd.Stdout, p.heading)
-	return userprograms.ShellError(p.cmd.Run())
-}
-
 // handleShellReady runs a shell in the terminal.
 func (e *externalPrograms) handleShellReady(msg shellReadyMsg) tea.Cmd {
-	return e.runShell(&shellProgram{msg}, func(err error) tea.Msg {
-		if err != nil {
+	return e.runProgram(msg.cmd, msg.heading, func(err error) tea.Msg {
+		if err = userprograms.ShellError(err); err != nil {
 			return session.CallFailed{Err: err}
 		}
 		return nil
@@ -176,7 +161,7 @@ func (e *externalPrograms) editText(t form.EditableText) tea.Cmd {
 	if err != nil {
 		return e.say("Cannot open the editor: " + err.Error())
 	}
-	return e.runProgram(userprograms.EditorCommand(path), func(err error) tea.Msg {
+	return e.runProgram(userprograms.EditorCommand(path), "", func(err error) tea.Msg {
 		defer os.RemoveAll(filepath.Dir(path))
 		if err != nil {
 			return textEditedMsg{err: err}

@@ -108,7 +108,7 @@ func newModel(cfg Config) *Model {
 	m.conn = &runConnection{player: cfg.Player, remoteRun: cfg.RemoteRun, timeline: &m.timeline}
 	m.lastLine = &lastLineMessage{drawContext: dc, conn: m.conn}
 	m.conn.lastLine = m.lastLine
-	m.externalPrograms = &externalPrograms{screen: m.screen, runProgram: tea.ExecProcess, runShell: tea.Exec, originalPath: cfg.OriginalPath, editorCommand: cfg.EditorCommand, copyText: newCopyCommand(cfg.CopyToClipboard)}
+	m.externalPrograms = &externalPrograms{screen: m.screen, runProgram: terminal.RunProgram, originalPath: cfg.OriginalPath, editorCommand: cfg.EditorCommand, copyText: newCopyCommand(cfg.CopyToClipboard)}
 	m.inputHandler = &inputHandler{
 		drawContext: dc, screen: m.screen, conn: m.conn, lastLine: m.lastLine, externalPrograms: m.externalPrograms, performAction: m.performOrRefuse,
 		currentTime:  func() time.Time { return m.now },

@@ -29,7 +29,7 @@ func replying(t testing.TB, w, h int) *testScreen {
 }
 
 // runAtOnce runs a program to its end, as Bubble Tea does between two frames.
-func runAtOnce(c *exec.Cmd, done tea.ExecCallback) tea.Cmd {
+func runAtOnce(c *exec.Cmd, _ string, done tea.ExecCallback) tea.Cmd {
 	return func() tea.Msg { return done(c.Run()) }
 }
 

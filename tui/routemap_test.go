@@ -93,7 +93,7 @@ func TestMapEdited(t *testing.T) {
 func (sc *testScreen) editorArguments() *string {
 	out := ""
 	sc.m.externalPrograms.originalPath = func(path string) (string, error) { return path, nil }
-	sc.m.externalPrograms.runProgram = func(cmd *exec.Cmd, done tea.ExecCallback) tea.Cmd {
+	sc.m.externalPrograms.runProgram = func(cmd *exec.Cmd, _ string, done tea.ExecCallback) tea.Cmd {
 		out = strings.Join(cmd.Args, " ")
 		return nil
 	}

@@ -35,32 +35,27 @@ func SendResumes(ctx context.Context, send func(tea.Msg)) {
 }
 
 // Suspend stops the program, and restores the screen when the program continues.
-func Suspend() tea.Cmd { return tea.Exec(&terminalRelease{whileReleased: suspendProcessGroup}, nil) }
+func Suspend() tea.Cmd { return release(&pause{whileReleased: suspendProcessGroup}, nil) }
 
 // ResumeScreen sets up the terminal again when the program was Resumed, because other programs have used it.
-func ResumeScreen() tea.Cmd { return tea.Exec(&terminalRelease{whileReleased: waitForRenderer}, nil) }
-
-// waitForRenderer gives the library's renderer time to end. It stops its clock last and in the background. If
-// the next renderer had set that clock before, nothing would be drawn any more.
-func waitForRenderer() error {
-	time.Sleep(20 * time.Millisecond)
-	return nil
+func ResumeScreen() tea.Cmd {
+	return release(&pause{whileReleased: func() error { return nil }}, nil)
 }
 
-// terminalRelease runs do while the terminal is in the state in which the program found it.
-type terminalRelease struct {
+// pause calls a function while the terminal has its own title again.
+type pause struct {
 	whileReleased func() error
 	out           io.Writer
 }
 
-func (*terminalRelease) SetStdin(io.Reader)      {}
-func (t *terminalRelease) SetStdout(w io.Writer) { t.out = w }
-func (*terminalRelease) SetStderr(io.Writer)     {}
+func (*pause) SetStdin(io.Reader)      {}
+func (p *pause) SetStdout(w io.Writer) { p.out = w }
+func (*pause) SetStderr(io.Writer)     {}
 
-func (t *terminalRelease) Run() error {
-	fmt.Fprint(t.out, PopTitle)
-	defer fmt.Fprint(t.out, PushTitle)
-	return t.whileReleased()
+func (p *pause) Run() error {
+	fmt.Fprint(p.out, PopTitle)
+	defer fmt.Fprint(p.out, PushTitle)
+	return p.whileReleased()
 }
 
 // suspendTimeout limits how long suspendProcessGroup waits to be stopped. The system ignores the signal if no shell could
