@@ -66,7 +66,7 @@ func TestFindGoesOnFromWhereOneIs(t *testing.T) {
 	sc.selects("3")
 	sc.want("4 of 4")
 	sc.press("]")
-	sc.want("4 of 4 no more")
+	sc.want("4 of 4 · no more")
 	sc.press("g", "]")
 	sc.want("2 of 4")
 	sc.press("esc")
@@ -91,7 +91,7 @@ func TestFindGoesOnFromWhatIsInSight(t *testing.T) {
 		{[]string{"G", "["}, "50 of 50"},
 		{[]string{"g", "]"}, "1 of 50"},
 		{[]string{"g", "pgdown", "]"}, "1 of 50"},
-		{[]string{"g", "["}, "1 of 50 no more"},
+		{[]string{"g", "["}, "1 of 50 · no more"},
 		{[]string{"]"}, "1 of 50"}, // it lies ahead
 		{[]string{"]"}, "2 of 50"},
 		{[]string{"up", "up", "]"}, "3 of 50"},

@@ -218,10 +218,10 @@ func needyPlan() *plan.Plan {
 func TestEmptyInputs(t *testing.T) {
 	sc := open(t, needyPlan(), 80, 24, func(c *Config) { c.Inputs, c.AskInputs = needyPlan().Inputs, true })
 	sc.press("enter")
-	sc.want("HOST", "the same key again to accept")
+	sc.want("HOST", "The text is empty")
 	sc.write("d")
 	sc.press("backspace", "enter")
-	sc.want("HOST", "the same key again to accept")
+	sc.want("HOST", "The text is empty")
 	sc.press("enter")
 	sc.want("PATH")
 	sc.write("/")

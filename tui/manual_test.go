@@ -205,7 +205,7 @@ func TestReportAgain(t *testing.T) {
 	sc.press("1", "3")
 	sc.write("7")
 	sc.press("enter")
-	sc.want("Accept this step?", "H manual", "│ report ", "ARCHIVE = 7")
+	sc.want("Accept the outcome of this step?", "H manual", "│ report ", "ARCHIVE = 7")
 	sc.wantNot("waits for a person") // the question says so
 
 	sc = wanting(t, 100, 30)

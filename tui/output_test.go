@@ -113,7 +113,7 @@ func TestSearch(t *testing.T) {
 	sc.write("33")
 	sc.want("/33", "14 of 14", "433 of 500") // the nearest, which is behind
 	sc.press("enter", "]")
-	sc.want("14 of 14 no more")
+	sc.want("14 of 14 · no more")
 	for range 7 {
 		sc.press("[")
 	}

@@ -94,7 +94,7 @@ func TestFirstSourceThatCannotBeUsed(t *testing.T) {
 	sc.press("enter")
 	sc.want("Where do replies come from?", "waits for you")
 	sc.press("4")
-	sc.want("Reply in the model's place", "replies: yours")
+	sc.want("Reply in the model's place", "replies: manual")
 }
 
 func TestSourcePicker(t *testing.T) {
@@ -113,7 +113,7 @@ func TestSourceIsChanged(t *testing.T) {
 	sc.press("S", "4")
 	sc.want("The reply source is now manual.")
 	sc.model("Good morning")
-	sc.want("Reply in the model's place", "replies: yours")
+	sc.want("Reply in the model's place", "replies: manual")
 	sc.press("ctrl+o", "1")
 	if sc.s.source != "openai" || sc.s.call == nil {
 		t.Errorf("source %q", sc.s.source)
@@ -147,7 +147,7 @@ func TestTakenOverAndSent(t *testing.T) {
 	sc := sourced(t, 100, 30)
 	sc.s.print("Good ")
 	sc.press("H")
-	sc.want("Finish the model's reply", "replies: yours, then openai")
+	sc.want("Finish the model's reply", "replies: manual, then openai")
 	sc.write("evening")
 	sc.press("esc", "a")
 	sc.want("Good evening")

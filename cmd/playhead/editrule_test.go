@@ -73,7 +73,7 @@ func TestEditRuleOnScreen(t *testing.T) {
 			[]string{"gate", "--replies", "gate.replies.yaml", "--max-transitions", "2"}, []string{"-> initial.draft"}, "",
 		},
 		"an assertion on a renamed output": {
-			[]string{"count.md", "--source", "recording"}, "Accept this step?", []mending{
+			[]string{"count.md", "--source", "recording"}, "Accept the outcome of this step?", []mending{
 				{"\x1b", "", "The run waits."},
 				{"4e", "", "Edit the assertion of 2, line 29"},
 				{"", back(len("[FILES] is named")) + "[FILE_COUNT] is named", "› - the number [FILE_COUNT] is named"},

@@ -117,7 +117,7 @@ func TestReplayInLines(t *testing.T) {
 	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "replay", id, "--plain", "--paused", "--no-color")
 	x.says("Press enter to pause or play. Type :over to play one step, or :help to list all commands.")
 	x.says("paused at the start, event 1 of")
-	x.tells("speed 16", "replays at 16 times the recorded speed")
+	x.tells("speed 16", "the replay speed is 16×")
 	x.tells("over", "out loud", "before [2]: press enter to play")
 	x.tells(":pass", "this is a replay: nothing is executed")
 	x.tells("jump 1", "paused at [1] Say, event 2 of")

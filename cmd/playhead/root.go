@@ -39,7 +39,7 @@ playhead run deploy.runbook.md --headless --trust --answer 5=yes`
 func newRootCmd(a *app) *cobra.Command {
 	var o runOptions
 	root := &cobra.Command{
-		Use:     "playhead [FILE]",
+		Use:     "playhead [FILE|FOLDER]",
 		Short:   "Step through runbooks and playbooks in the terminal",
 		Long:    rootLong,
 		Example: rootExample,

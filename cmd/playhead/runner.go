@@ -162,7 +162,7 @@ const trustFlagRemedy = "use --trust"
 // refuseUntrusted lists what the document would execute, and returns the error that says how to allow it.
 func (a *app) refuseUntrusted(d setup.Commands, remedy string) error {
 	d.WriteCommands(a.err)
-	return usageError("%s was not allowed to run these commands: read them, then %s", d.Plan.Path, remedy)
+	return usageError("%s is not trusted to run these commands: read them, then %s", d.Plan.Path, remedy)
 }
 
 // isTrusted reports whether a document may run its commands. If the stored trust cannot be read, it may not.

@@ -55,8 +55,8 @@ func newRmCmd(a *app) *cobra.Command {
 	var filter runs.Filter
 	cmd := &cobra.Command{
 		Use:   "rm [RUN...]",
-		Short: "Remove runs, with everything they printed",
-		Long: `Remove runs, with everything they printed: each RUN, given by its whole id,
+		Short: "Remove runs, with everything they recorded",
+		Long: `Remove runs, with everything they recorded: each RUN, given by its whole id,
 or all runs that match the flags. To see them first, use playhead runs with
 the same flags. A run that is in progress is not removed.`,
 		Example:           "playhead rm 7f3a\nplayhead rm --before 90d --result completed",

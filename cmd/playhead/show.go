@@ -20,9 +20,9 @@ func newShowCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show FILE",
 		Short: "Show the steps of a document and their routes",
-		Long: `Show the steps of a document: what each does, and the routes that the
-document spells out. For a step with substeps, pessimistic means that all of
-them must pass, and optimistic that one is enough.
+		Long: `Show the steps of a document: what each does, and its explicit
+routes. For a step with substeps, pessimistic means that all of them must
+pass, and optimistic that one is enough.
 
 Exit status: 0, or 2 if the document has an error and cannot run.`,
 		Args: exactlyOneArg("a FILE"),

@@ -119,7 +119,7 @@ func (a *app) testFile(ctx context.Context, r *scenario.Runner, o *testOptions, 
 	cov := routes.GraphOf(p).NewCoverage()
 	if err := a.checkTestTrust(p, all, o.trust); err != nil {
 		for _, s := range all {
-			t.Scenarios = append(t.Scenarios, s.SkippedReport("commands were not allowed to run: use --trust"))
+			t.Scenarios = append(t.Scenarios, s.SkippedReport("the document is not trusted to run its commands: use --trust"))
 		}
 		t.Coverage = scenario.NewRouteCoverage(cov)
 		return t, err

@@ -30,7 +30,7 @@ func (r *Report) Markdown() []byte {
 	m.writeSteps(r.Steps, 3)
 	if r.Output != nil {
 		m.writeSectionHeading("Final output", true)
-		m.writeBlock("%s, of step %s", codeSpan(r.Output.Type), codeSpan(r.Output.Step))
+		m.writeBlock("%s, from step %s", codeSpan(r.Output.Type), codeSpan(r.Output.Step))
 		m.writeFence(&r.Output.Text, r.Output.Type)
 	}
 	return m.out.Bytes()

@@ -64,5 +64,5 @@ func (f FinalOutputFile) Save(p *plan.Plan, id string, events []machine.Event) (
 	if err != nil {
 		return "", fmt.Errorf("%w; the run keeps the output: to save it, use playhead resume %s --artifact FILE", err, id)
 	}
-	return fmt.Sprintf("the final output (%s, of step %s) is saved in %s", final.Type, final.StepLabel, file), nil
+	return fmt.Sprintf("the final output (%s, from step %s) is saved in %s", final.Type, final.StepLabel, file), nil
 }

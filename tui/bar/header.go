@@ -122,9 +122,9 @@ func replySource(run *runview.Run) string {
 	switch {
 	case !run.AsksModels:
 	case at == model.ManualReplySource:
-		return "yours"
+		return "manual"
 	case run.Status.NextReplyManual:
-		return "yours, then " + draw.CleanLine(at)
+		return "manual, then " + draw.CleanLine(at)
 	case stored:
 		return draw.CleanLine(at)
 	}

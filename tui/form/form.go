@@ -54,7 +54,7 @@ func (f Field) ShownValue() string {
 }
 
 // emptyWarning asks the person to confirm an empty text.
-const emptyWarning = "Empty text. Press the same key again to accept."
+const emptyWarning = "The text is empty. Press the same key again to accept it."
 
 // AddField appends a field.
 func (f *Form) AddField(e Field) { f.Fields = append(f.Fields, e) }
@@ -430,7 +430,7 @@ func (f *Form) HintsWithBack(dc *draw.Context, back bool) []draw.Hint {
 	case !fills:
 		does = f.SubmitText
 	case toFill != next:
-		does = "next to fill in"
+		does = "next empty field"
 	}
 	if f.CurrentEditor() != nil {
 		sends = "send"

@@ -34,7 +34,7 @@ func (m *model) View() tea.View {
 func (m *model) drawFrame() string {
 	dc := m.drawContext
 	if m.width < layout.MinScreenWidth/2 || m.height < headerLineCount+3 {
-		return dc.Cut("window too small", m.width)
+		return dc.Cut("make the window larger", m.width)
 	}
 	left, right := m.listAndPreviewWidth()
 	all, at := m.listRows()

@@ -78,7 +78,7 @@ func (ui *LineUI) receiveKeys(keys []byte, more bool) {
 	case ui.isInputForCommand():
 		_ = ui.session.TypeIntoCommand(keys) // it fails if the command has ended; the keys were not meant for anything else
 	case !ui.unhandledInput.addInput(keys):
-		ui.printLine("\n  the line is too long: Playhead ignores it and all further input")
+		ui.printLine("\n  a line is longer than 16 MB: Playhead reads no further input")
 		ui.typedKeys, ui.unhandledInput = nil, inputBuffer{}
 	}
 }

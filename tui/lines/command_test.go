@@ -234,7 +234,7 @@ func TestWhatIfAtSecondAttempt(t *testing.T) {
 // TestWhatIfEarlier: of any step that has decided it can be asked what would be otherwise.
 func TestWhatIfEarlier(t *testing.T) {
 	got, _ := follow(t, roads, engine.Config{}, false, ":what-if 1", "no", ":what-if 1", ":what-if 1 outcome=pass", ":what-if 9 outcome=pass", ":what-if 2 outcome", ":what-if yes")
-	wants(t, got, "  what can be answered at step 1, line 1:", "  answer=no: no", "  what could have been different at step 1, line 3:", "  outcome=…: was fail; could be pass", "  with this change, step 1 decides:", "  -> Page",
+	wants(t, got, "  possible answers at step 1, line 1:", "  answer=no: no", "  possible changes at step 1, line 3:", "  outcome=…: was fail; could be pass", "  with this change, step 1 decides:", "  -> Page",
 		"  not undone: 2 echo Logged it", "the run was rewound")
 	holds(t, got, `there is no step "9": `, "as in :what-if severity=low", "paused after 1")
 }

@@ -73,7 +73,7 @@ func (in *inspector) viewCommands() []Command {
 		{Name: "history", Usage: "[N]", Help: "the last events, or the last N", Do: in.printHistory, isViewing: true},
 		{Name: "find", Usage: "TEXT", Help: "search the steps and their output", Do: in.findText},
 		{Name: "next-match", Help: "more matches of :find", Do: in.printNextMatches},
-		{Name: "reasoning", Usage: "[STEP]", Help: "what a model thought before its reply", Do: in.printReasoning, isViewing: true},
+		{Name: "reasoning", Usage: "[STEP]", Help: "the reasoning of a model before its reply", Do: in.printReasoning, isViewing: true},
 		{Name: "summary", Help: "how the run ended", Do: in.printSummary, isViewing: true},
 		{Name: "map", Help: "the steps and where their routes lead", Do: in.printRouteMap, isViewing: true},
 		{Name: "look-back", Usage: "EVENT COMMAND", Help: "view the run as of EVENT: :look-back 12 values", Do: in.viewAtEvent},

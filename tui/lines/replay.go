@@ -88,7 +88,7 @@ func (p *playback) setOrPrintSpeed(arg string) error {
 			return err
 		}
 	}
-	p.printLine("  replays at %g times the recorded speed", p.player.Speed())
+	p.printLine("  the replay speed is %g×", p.player.Speed())
 	return nil
 }
 

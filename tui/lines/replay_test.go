@@ -20,7 +20,7 @@ func TestReplayTakesLinesAsCommands(t *testing.T) {
 	l.status.State, l.runningLogName = engine.Running, "1.log"
 	l.receiveKeys([]byte("speed 2\n"), true)
 	l.handleTypedLines()
-	if want := "replays at 2 times the recorded speed"; !strings.Contains(out.String(), want) {
+	if want := "the replay speed is 2×"; !strings.Contains(out.String(), want) {
 		t.Errorf("it prints %q, want %q", out.String(), want)
 	}
 }

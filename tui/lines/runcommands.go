@@ -143,7 +143,7 @@ func (c RunCommands) forkRun(event string) error {
 	if err == nil {
 		t := track.New(c.Plan)
 		t.Fold(events...)
-		fmt.Fprintf(c.Out, "  run %s is a fork; resume with: %s\n", id, wording.ResumeCommand(id, t.SecretInputs))
+		fmt.Fprintf(c.Out, "  forked as run %s; resume with: %s\n", id, wording.ResumeCommand(id, t.SecretInputs))
 	}
 	return err
 }

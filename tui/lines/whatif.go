@@ -109,9 +109,9 @@ func (qs *questions) printWhatIfOptions(m whatif.DecisionMoment) {
 	}
 	all := m.PossibleChanges(qs.session.PreviewDecision)
 	if len(all) > 0 && all[0].Kind == whatif.AnswerChange {
-		qs.printLine("  what can be answered at %s:", at)
+		qs.printLine("  possible answers at %s:", at)
 	} else {
-		qs.printLine("  what could have been different at %s:", at)
+		qs.printLine("  possible changes at %s:", at)
 	}
 	for _, d := range all {
 		qs.printWhatIfOption(d)

@@ -25,7 +25,7 @@ func TestWhatIfAtBranches(t *testing.T) {
 	got, _ := byHand(t, branches(), nil, ":break 2:after to 3", "high", "yes", ":what-if 2", ":continue",
 		":what-if 2", ":what-if 2.if", ":what-if 2.else", ":what-if 2a", ":what-if 2 __elicit_step_1=low", ":why 2", ":quit")
 	for text, n := range map[string]int{
-		"  what could have been different at step 2, line 9:\n":               5,
+		"  possible changes at step 2, line 9:\n":               5,
 		"  with this change, step 2 decides:\n":                               1,
 		"  -> 2a\n":                                                           1,
 		"  line 9, if __elicit_step_1 == \"low\": no match: ":                 1,
@@ -41,11 +41,11 @@ func TestWhatIfAtBranches(t *testing.T) {
 func TestWhatIfAtQuestion(t *testing.T) {
 	got, _ := follow(t, "## 1. Fine?\n- YES: CONTINUE\n- NO: STOP\n## 2. Sure?\n- YES: COMPLETE\n- NO: STOP\n",
 		engine.Config{}, false, "yes", ":what-if", ":quit")
-	wants(t, got, "  what can be answered at step 2, line 4:", "  answer=yes: yes")
+	wants(t, got, "  possible answers at step 2, line 4:", "  answer=yes: yes")
 
 	got, _ = follow(t, "## 1. Fine?\n- YES: CONTINUE\n- NO: STOP\n## 2. Sure?\n- YES: COMPLETE\n- NO: STOP\n",
 		engine.Config{}, false, "yes", ":rerun 2", ":what-if", ":quit")
-	wants(t, got, "  what can be answered at step 2, line 4:", "  answer=yes: yes") // also after a person's own decision there
+	wants(t, got, "  possible answers at step 2, line 4:", "  answer=yes: yes") // also after a person's own decision there
 }
 
 // TestWhatIfValues: what-if refuses a value that is not possible and names those that are, and a value in quotes

@@ -198,7 +198,7 @@ func (s *Search) Summary(dc *draw.Context, w int) string {
 		count = dc.Muted.Paint(fmt.Sprintf(" %s of %s", track.FormatThousands(s.matchNumber), track.FormatThousands(s.matchCount)))
 	}
 	if s.noMoreMatches {
-		count += dc.Warn.Paint(" no more")
+		count += dc.Warn.Paint(" · no more")
 	}
 	query := dc.Bold.Paint(dc.Cut("/"+draw.CleanLine(s.Query), max(4, w-dc.Width(count)-1)))
 	if s.IsEditing {

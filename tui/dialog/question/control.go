@@ -148,7 +148,7 @@ func (d *Dialog) handleWidgetKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg
 		d.widget = d.replyChooser.OpenEditor()
 		return dialog.Handled()
 	case sent && d.widget.Value() == "":
-		return dialog.Handled(request.Say{Text: "The text is empty. {close}, then {skip} to skip the step."})
+		return dialog.Handled(request.Say{Text: "The text is empty. Write a text, or {close}, then {skip} to skip the step."})
 	case sent && d.warnBeforeSending():
 		return dialog.Handled()
 	case sent:

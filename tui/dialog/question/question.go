@@ -230,7 +230,7 @@ func (d *Dialog) questionText() string {
 	case d.question.Kind == machine.KindResume:
 		return "The command was interrupted and may have had effects. What now?"
 	case d.question.Kind == machine.KindAcceptOutcome:
-		return "Accept this step?"
+		return "Accept the outcome of this step?"
 	case d.question.Kind == machine.KindAsk:
 		return sanitize.PlainLines(d.question.Prompt)
 	case d.question.ReplacesExecution:

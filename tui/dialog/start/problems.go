@@ -45,7 +45,7 @@ func problemLines(run *runview.Run, w int) []string {
 }
 
 func whatToDoLines(run *runview.Run, w int) []string {
-	return append([]string{""}, run.DrawContext.Wrap(run.FillInKeys("{outside} to correct it in your editor, then {reload} to open it again."), w)...)
+	return append([]string{""}, run.DrawContext.Wrap(run.FillInKeys("{outside} to correct the document in your editor, then {reload} to open it again."), w)...)
 }
 
 // Place returns the line of the first error.
