@@ -121,7 +121,7 @@ func TestModelIsAskedForWhenItIsCalled(t *testing.T) {
 	dir := lackingDoc(t)
 	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "a.playbook.md")
 	x.sees("Run it anyway?")
-	x.sees("step 2 needs a model: the model big needs a")
+	x.sees("step 2 needs a model, but the model big needs a")
 	x.types("y")
 	x.sees("Begin?")
 	x.types("y")
