@@ -14,8 +14,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// Breakpoint pauses a run before a step, or (After) between the step's outcome and the route that it takes. If the
-// step has branches, that is before it takes one of them.
+// Breakpoint pauses a run before a step or, with After, between the step's outcome and its route. At a step with
+// arms, After pauses before an arm is chosen.
 type Breakpoint struct {
 	Step         string // its ID or its label
 	After        bool
@@ -23,10 +23,10 @@ type Breakpoint struct {
 	LeadsTo      string     // with After: the step or "end" that the decision must lead to; empty: any
 	Condition    *plan.Test // a condition on a variable; nil: none
 	NthHit       int        // pauses only at the nth hit; 0: at each
-	IsLogpoint   bool       // logpoint: writes a line to the history and does not pause
-	IsDisabled   bool       // disabled
-	HasNoStep    bool       // the document no longer has the step; Step is its old key
-	IsFromFlag   bool       // given by --break: not kept for later runs
+	IsLogpoint   bool       // writes a line to the history and does not pause
+	IsDisabled   bool
+	HasNoStep    bool // the document no longer has the step; Step is what it was called
+	IsFromFlag   bool // given by --break: not kept for later runs
 }
 
 // breakpointClause is one of the parts that may follow the step of a breakpoint.
@@ -69,8 +69,8 @@ func ParseBreakpoint(text string) (Breakpoint, error) {
 		return Breakpoint{}, errors.New("a breakpoint begins with a step: STEP, STEP:after, STEP:after to STEP or STEP:fail")
 	}
 	matches := make([][]string, len(breakpointClauses))
-	for i, t := range breakpointClauses {
-		if matches[i] = t.pattern.FindStringSubmatch(rest); matches[i] != nil {
+	for i, c := range breakpointClauses {
+		if matches[i] = c.pattern.FindStringSubmatch(rest); matches[i] != nil {
 			rest = rest[len(matches[i][0]):]
 		}
 	}
@@ -161,8 +161,9 @@ func (b Breakpoint) matches(e machine.Event, m *machine.Machine) bool {
 	return here && !b.IsDisabled && !b.HasNoStep && (b.Condition == nil || m.ConditionHolds(b.Condition))
 }
 
-// matchesDecision reports whether the breakpoint is at a decision of the step. A step that branches is left when it
-// chooses a branch, long before it has an outcome. If it does nothing else, it is entered only then, too.
+// matchesDecision reports whether the breakpoint is at a decision of the step. A step with arms decides
+// when it chooses one, before it has an outcome. If it has no actions, a breakpoint before the step is here too,
+// because the step has no earlier event.
 func (b Breakpoint) matchesDecision(d *machine.Decision, step *plan.Step) bool {
 	choice := d.Outcome == nil && len(d.Candidates) > 0
 	switch {
@@ -194,8 +195,8 @@ func isFirstArmChoice(d *machine.Decision, step *plan.Step) bool {
 	return arm != nil && d.Candidates[0].Line == arm.Span.Line
 }
 
-// matchesEntry reports whether the event enters the breakpoint's step. For a step that only branches, the
-// run paused before the branch was chosen.
+// matchesEntry reports whether the event enters the breakpoint's step. It leaves out a step that only chooses an
+// arm, because the run has paused before the choice (matchesDecision).
 func (b Breakpoint) matchesEntry(e machine.Event, body *machine.StepEntered, m *machine.Machine) bool {
 	depth := m.IncludeDepth()
 	for _, o := range body.OpenedGroups {
@@ -215,7 +216,8 @@ func (b Breakpoint) matchesAnyFailure(d *machine.Decision) bool {
 	return b.IsAnyFailure() && d.JoinMode == ""
 }
 
-// entersStep reports whether the event enters a step. A group is entered with its first step.
+// entersStep reports whether the event enters a step, even one that only chooses an arm. A group is entered with
+// its first step.
 func entersStep(step string, e machine.Event, body *machine.StepEntered, depth int) bool {
 	for _, o := range body.OpenedGroups {
 		if namesStep(step, o.Label, o.StepID, depth) {
@@ -226,14 +228,14 @@ func entersStep(step string, e machine.Event, body *machine.StepEntered, depth i
 }
 
 // namesStep reports whether a name means a step: as its label, or in the root document as its ID.
-func namesStep(step, label, id string, depth int) bool {
-	return step == label || depth == 0 && step == id
+func namesStep(name, label, id string, depth int) bool {
+	return name == label || depth == 0 && name == id
 }
 
 // stepNameDelimiters end a step's name that is not quoted.
 const stepNameDelimiters = " \t\r\n:"
 
-// QuoteStep returns a step's name for ParseBreakpoint: in quotes if it contains separators.
+// QuoteStep returns a step's name for ParseBreakpoint: in quotes if it contains delimiters or quotes.
 func QuoteStep(step string) string {
 	if strings.ContainsAny(step, stepNameDelimiters+`"`) {
 		return strconv.Quote(step)
@@ -243,7 +245,7 @@ func QuoteStep(step string) string {
 
 // CutQuotedStep cuts a quoted step's name off the beginning of a line, and reports whether there is
 // one.
-func CutQuotedStep(line string) (step, rest string, is bool) {
+func CutQuotedStep(line string) (step, rest string, ok bool) {
 	quoted, err := strconv.QuotedPrefix(line)
 	if err != nil || line[0] != '"' {
 		return "", line, false
@@ -254,7 +256,7 @@ func CutQuotedStep(line string) (step, rest string, is bool) {
 
 // UnquoteStep returns a step's name without its quotes, if it has any.
 func UnquoteStep(name string) string {
-	if step, rest, is := CutQuotedStep(name); is && rest == "" {
+	if step, rest, ok := CutQuotedStep(name); ok && rest == "" {
 		return step
 	}
 	return name
@@ -309,8 +311,8 @@ func (n *KnownNames) HasStep(label string) bool {
 	return slices.Contains(n.StepIDs, id) || slices.ContainsFunc(n.instancePatterns, func(r *regexp.Regexp) bool { return r.MatchString(id) })
 }
 
-// CheckBreakpoint returns an error for a breakpoint whose step or variable does not exist. Its text follows
-// "there is" and suggests a similar name.
+// CheckBreakpoint returns an error for a breakpoint whose step or variable does not exist. Its text is
+// "there is no …" with a similar name.
 func (n *KnownNames) CheckBreakpoint(b Breakpoint) error {
 	switch {
 	case b.IsAnyFailure():

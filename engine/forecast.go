@@ -178,7 +178,7 @@ func (f *forecaster) forecastDecision() (next machine.Event, to int, reply *mach
 // nextDecision returns the decision that a machine makes next, without a Body if something else comes
 // first. The machine advances up to it.
 func nextDecision(m *machine.Machine) machine.Event {
-	for range maxEventsBeforeDecision {
+	for range maxForecastEvents {
 		n := m.Next().Event
 		if n == nil {
 			break
@@ -193,8 +193,8 @@ func nextDecision(m *machine.Machine) machine.Event {
 	return machine.Event{}
 }
 
-// maxEventsBeforeDecision limits the number of the machine's own events before a decision.
-const maxEventsBeforeDecision = 100
+// maxForecastEvents limits the number of the machine's own events before a decision.
+const maxForecastEvents = 100
 
 // isJudgedDifferently reports whether an action is judged differently now and can be judged again. This
 // is possible for a reply, and for what was only read.

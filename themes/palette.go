@@ -128,9 +128,9 @@ func (p Pair) ForBackground(dark bool) Palette {
 // MinLegibleContrast is the minimum contrast of text that is easy to read.
 const MinLegibleContrast = 4.5
 
-// LowContrasts describes the roles whose text has less than a contrast, each with the worst background
+// LowContrastTexts describes the roles whose text has less than a contrast, each with the worst background
 // that it stands on. The terminal's own colours are unknown, so they are left out.
-func (p Palette) LowContrasts(least float64) []string {
+func (p Palette) LowContrastTexts(least float64) []string {
 	roles := p.colourByRole()
 	var out []string
 	for _, role := range roleNames {

@@ -65,7 +65,7 @@ func TestContrast(t *testing.T) {
 		if strings.HasPrefix(p.Name, "contrast") {
 			least = 7
 		}
-		if faint := p.LowContrasts(least); faint != nil {
+		if faint := p.LowContrastTexts(least); faint != nil {
 			t.Errorf("%s: %q", p.Name, faint)
 		}
 	}
@@ -75,10 +75,10 @@ func TestContrast(t *testing.T) {
 func TestFaint(t *testing.T) {
 	p, err := ParsePalette("mine.yaml", []byte("base: dark\ntext: '#303030'\npass: red\nonhigh: '#7aa2f7'\n"))
 	want := []string{"text on raised has a contrast of 1.1:1", "onhigh on accent has a contrast of 1.0:1"}
-	if got := p.LowContrasts(MinLegibleContrast); err != nil || !slices.Equal(got, want) {
+	if got := p.LowContrastTexts(MinLegibleContrast); err != nil || !slices.Equal(got, want) {
 		t.Errorf("%q, %v", got, err)
 	}
-	if p, _ := ParsePalette("mine.yaml", []byte("text: '#303030'")); p.LowContrasts(MinLegibleContrast) != nil {
+	if p, _ := ParsePalette("mine.yaml", []byte("text: '#303030'")); p.LowContrastTexts(MinLegibleContrast) != nil {
 		t.Error("nobody knows the terminal's own background")
 	}
 }

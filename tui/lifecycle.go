@@ -49,7 +49,7 @@ func (m *Model) handleSessionUpdate(u engine.Update) tea.Cmd {
 	document := m.timeline.LiveTrack.Plan
 	u.IsRestarted, m.isSessionRepeatingEvents = u.IsRestarted || m.isSessionRepeatingEvents, false
 	m.timeline.HandleUpdate(u)
-	m.adaptToDocument(document)
+	m.handlePlanChange(document)
 	m.lastLine.clearAfterStateChange(u.Status.State)
 	m.conn.status = u.Status
 	if !equalBreakpoints(was.Breakpoints, u.Status.Breakpoints) { // another client, or this screen, has changed them
@@ -74,9 +74,9 @@ func (m *Model) handleSessionUpdate(u engine.Update) tea.Cmd {
 	return tea.Batch(ignoring, changed, foreseen, m.notifyPerson(was, u), m.inputHandler.handleHeldKeys())
 }
 
-// adaptToDocument carries breakpoints over to another version of the document, and forgets that its files
-// differ.
-func (m *Model) adaptToDocument(before *plan.Plan) {
+// handlePlanChange carries breakpoints over to another version of the document, forgets that its files differ, and
+// notes whether it asks models.
+func (m *Model) handlePlanChange(before *plan.Plan) {
 	after := m.timeline.LiveTrack.Plan
 	if before == after {
 		return

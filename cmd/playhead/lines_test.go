@@ -50,7 +50,7 @@ func TestLinesDoEverything(t *testing.T) {
 	x.tells(":copy 2", "copied 1 line")
 	x.tells(":copy why 1", "copied 3 lines")
 	x.tells(":coverage", "1 of 2 routes taken")
-	x.tells(":fork", "is a fork; resume with: playhead resume")
+	x.tells(":fork", "; resume with: playhead resume")
 	x.tells(":compare", "RUN ")
 	x.tells(":undo", "the run was rewound", "paused before 2")
 	x.tells(":edit 2", "uses the edit from its next visit on")

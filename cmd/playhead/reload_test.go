@@ -122,7 +122,7 @@ func TestReloadBeforeRun(t *testing.T) {
 	save := func(changes ...string) { write(t, path, strings.NewReplacer(changes...).Replace(string(source))) }
 	save("GOTO 2", "GOTO 7")
 	x := openIn(t, pty.Winsize{Rows: 40, Cols: 120}, dir, "run", "deploy.runbook.md")
-	x.sees("Press E to correct the document in your editor, then press ctrl+r to open it again.")
+	x.sees("Press E to correct the document in your editor, then press ctrl+r")
 	x.types("\x12")
 	x.sees("The document's files have no change that affects the run.")
 	save()

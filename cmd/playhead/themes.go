@@ -89,7 +89,7 @@ func (a *app) showTheme(s *setup.Settings, name string, coloured bool) error {
 
 // warnLowContrast prints which text of a theme is hard to read.
 func (a *app) warnLowContrast(p themes.Palette) {
-	for _, faint := range p.LowContrasts(themes.MinLegibleContrast) {
+	for _, faint := range p.LowContrastTexts(themes.MinLegibleContrast) {
 		a.printNote("theme %s: %s; contrast should be at least %.1f:1", p.Name, faint, themes.MinLegibleContrast)
 	}
 }

@@ -34,7 +34,7 @@ var snapshotPattern = regexp.MustCompile(`^source\.[0-9]+$`)
 func (f Folder) sourceDir() string    { return cmp.Or(f.snapshot, firstSourceDir) }
 func (f Folder) manifestFile() string { return f.sourceDir() + ".json" }
 
-// GatherSources collects a document that was loaded with startDir, and all that it includes.
+// GatherSources collects a document and all that it includes. startDir is the working folder in which p was loaded.
 func GatherSources(p *plan.Plan, startDir string) (Sources, error) { return gatherSources(p, startDir) }
 
 // EditedSources returns the version of the documents with new contents for some files. The keys are the

@@ -47,8 +47,8 @@ func NewStore(dir string) *Store { return &Store{dir: dir} }
 // scenarios: nothing waits for the disk.
 func NewVolatileStore(dir string) *Store { return &Store{dir: dir, isVolatile: true} }
 
-// Create makes the folder of a new run of p, which was loaded with startDir, and copies the
-// documents into it.
+// Create makes the folder of a new run of p, and copies the documents into it. startDir is the working folder in
+// which p was loaded.
 func (s *Store) Create(p *plan.Plan, startDir string) (*Run, error) {
 	src, err := gatherSources(p, startDir)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// performActions performs the step's actions in order and stops at the first that does not pass.
-func (m *Machine) performActions(f *documentFrame) Next {
+// nextOfActions returns what comes next for the current action, or what follows the last one.
+func (m *Machine) nextOfActions(f *documentFrame) Next {
 	a, kind := m.currentAction(f)
 	switch kind {
 	case "":
@@ -40,7 +40,8 @@ func (m *Machine) currentAction(f *documentFrame) (plan.Action, string) {
 	return a, m.actionKind(a.Work)
 }
 
-// currentActionIndex returns the index of the current action. It skips actions that do not apply.
+// currentActionIndex returns the index of the current action, or the number of actions if none is left. It skips
+// actions that do not apply.
 func (m *Machine) currentActionIndex(f *documentFrame) int {
 	actions := f.currentNode.step.Actions
 	for i := f.actionIndex; i < len(actions); i++ {
@@ -51,8 +52,8 @@ func (m *Machine) currentActionIndex(f *documentFrame) int {
 	return len(actions)
 }
 
-// actionApplies reports whether an action is to be performed: its condition holds, and at least one of
-// the values it asks for is missing.
+// actionApplies reports whether an action is to be performed: its condition holds and, if it asks
+// for values, at least one is missing.
 func (m *Machine) actionApplies(f *documentFrame, a plan.Action) bool {
 	if ask, ok := a.Work.(plan.Ask); ok && len(m.fieldsToAsk(ask)) == 0 {
 		return false
@@ -79,7 +80,7 @@ func (m *Machine) fieldsToAsk(ask plan.Ask) []plan.Field {
 	return out
 }
 
-// actionKind returns the name of an action's kind in events. If nothing is executed, a person decides.
+// actionKind returns the name of an action's kind in events. In a prompted run, a person decides.
 func (m *Machine) actionKind(w plan.Work) string {
 	switch w := w.(type) {
 	case plan.Command, plan.Include:
@@ -88,7 +89,7 @@ func (m *Machine) actionKind(w plan.Work) string {
 		}
 		return executionKind(w)
 	case plan.Tool:
-		return "tool" // if nothing is executed, the session gets the result from a person
+		return "tool" // in a prompted run, the session gets the result from a person
 	case plan.Decide:
 		return KindDecide
 	case plan.Ask:
@@ -158,7 +159,7 @@ func (m *Machine) actionRef(f *documentFrame) ActionRef {
 	}
 }
 
-// runIncluded runs child documents, in order.
+// runIncluded runs the included documents, in order.
 func (m *Machine) runIncluded(f *documentFrame, inc plan.Include) Next {
 	if !f.openAction.started {
 		return nextEvent(f.newEvent(&ActionStarted{ActionIndex: m.currentActionIndex(f), Kind: "include", DocumentPaths: inc.DocumentPaths}))
@@ -171,7 +172,7 @@ func (m *Machine) runIncluded(f *documentFrame, inc plan.Include) Next {
 	}
 	path := inc.DocumentPaths[f.openAction.nextDocumentIndex]
 	child, _ := f.graph.plan.IncludedDocument(path)
-	label := f.childLabel(cmp.Or(child.Name, path), inc)
+	label := f.includedLabel(cmp.Or(child.Name, path), inc)
 	reason := child.LoadProblem
 	if child.Plan != nil {
 		if child.Plan.Runnable() {
@@ -185,8 +186,8 @@ func (m *Machine) runIncluded(f *documentFrame, inc plan.Include) Next {
 	}))
 }
 
-// childLabel returns the label of the next included document. The second one named lint is lint~2.
-func (f *documentFrame) childLabel(name string, inc plan.Include) string {
+// includedLabel returns the label of the next included document. The second one named lint is lint~2.
+func (f *documentFrame) includedLabel(name string, inc plan.Include) string {
 	same := 1
 	for _, path := range inc.DocumentPaths[:f.openAction.nextDocumentIndex] {
 		if c, ok := f.graph.plan.IncludedDocument(path); ok && c.Name == name {

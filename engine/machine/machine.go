@@ -95,7 +95,7 @@ func (m *Machine) Next() Next {
 	case phaseArriving:
 		return m.enterStep(f, f.pendingArrival)
 	case phaseActing:
-		return m.performActions(f)
+		return m.nextOfActions(f)
 	case phaseFinishing:
 		return m.finishStep(f)
 	case phaseRouting:

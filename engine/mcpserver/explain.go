@@ -101,7 +101,7 @@ func (s *Server) whatIf(_ context.Context, a whatIfArguments) (any, error) {
 	}
 	m, ok := whatif.CurrentMoment(r)
 	if a.Step != "" {
-		m, ok = whatif.MomentAtRow(r, r.RowByLabel(string(a.Step)))
+		m, ok = whatif.MomentOfRow(r, r.RowByLabel(string(a.Step)))
 	}
 	if !ok {
 		if _, err := lastDecision(r, string(a.Step)); err != nil {

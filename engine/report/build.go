@@ -119,7 +119,7 @@ func (b *reportBuilder) addRunFacts(e machine.Event) {
 func (b *reportBuilder) addStart(e machine.Event, s *machine.RunStarted) {
 	r := b.report
 	r.RunID, r.DocumentPath, r.Title = s.RunID, s.DocumentPath, cmp.Or(s.Title, b.Plan.Title)
-	r.Format, r.formatName = s.Format, cmp.Or(b.Plan.FormatTitle, s.Format)
+	r.Format, r.formatTitle = s.Format, cmp.Or(b.Plan.FormatTitle, s.Format)
 	r.Started, r.Prompted = e.Time, s.Options.Prompted
 	for _, name := range slices.Sorted(maps.Keys(s.Inputs)) {
 		r.Inputs = append(r.Inputs, b.newVariable(name, s.Inputs[name]))

@@ -22,11 +22,11 @@ func (b *reportBuilder) addChange(t *track.Track, e machine.Event, superseded in
 	switch body := e.Body.(type) {
 	case *machine.InputGiven:
 		if overrides {
-			c.Description = track.OverrideText(body.Outcome.Result)
+			c.Description = track.OutcomeOverrideText(body.Outcome.Result)
 		}
 	case *machine.StepFinished:
 		if body.Overridden {
-			c.Description = track.OverrideText(body.Result)
+			c.Description = track.OutcomeOverrideText(body.Result)
 		}
 	case *machine.Decision:
 		if body.ByPerson {

@@ -16,7 +16,7 @@ import (
 )
 
 //go:embed report.html
-var pageTemplate string
+var pageTemplateText string
 
 //go:embed report.css
 var styleSheet string
@@ -25,7 +25,7 @@ var styleSheet string
 // run, its document and its models are never markup.
 func (r *Report) HTML() ([]byte, error) {
 	var b bytes.Buffer
-	err := parsedPageTemplate().Execute(&b, struct {
+	err := pageTemplate().Execute(&b, struct {
 		*Report
 		Sheet template.CSS
 		Bars  []timelineBar
@@ -34,10 +34,10 @@ func (r *Report) HTML() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// parsedPageTemplate is parsed when a report needs it, because every start of the program would have to
+// pageTemplate is parsed when a report needs it, because every start of the program would have to
 // wait for it.
-var parsedPageTemplate = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("report").Funcs(pageFuncs).Parse(pageTemplate))
+var pageTemplate = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("report").Funcs(pageFuncs).Parse(pageTemplateText))
 })
 
 var pageFuncs = template.FuncMap{

@@ -80,7 +80,7 @@ type SummaryLine struct{ Name, Value string }
 
 // Summary returns the lines about the whole run, without its result.
 func (r *Report) Summary() []SummaryLine {
-	out := []SummaryLine{{"Document", fmt.Sprintf("%s (%s)", r.DocumentPath, r.formatName)}, {"Run", r.RunID}}
+	out := []SummaryLine{{"Document", fmt.Sprintf("%s (%s)", r.DocumentPath, r.formatTitle)}, {"Run", r.RunID}}
 	add := func(yes bool, name, format string, args ...any) {
 		if yes {
 			out = append(out, SummaryLine{name, fmt.Sprintf(format, args...)})

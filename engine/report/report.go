@@ -26,7 +26,7 @@ const Unfinished = "unfinished"
 type Report struct {
 	RunID        string     `json:"run"`
 	Format       string     `json:"format"`
-	formatName   string     // the format as people say it
+	formatTitle  string     // as in plan.FormatTitle
 	DocumentPath string     `json:"path"` // of the document, as it was named
 	Title        string     `json:"title,omitempty"`
 	Result       string     `json:"result"` // a plan.RunResult, or Unfinished
@@ -39,7 +39,7 @@ type Report struct {
 	WaitingFor   *Waiting   `json:"waiting,omitempty"`
 	Usage        *Usage     `json:"used,omitempty"`
 	Output       *Output    `json:"output,omitempty"`
-	EnteredSteps []string   `json:"taken"` // the labels of the steps entered, in their order
+	EnteredSteps []string   `json:"taken"` // the labels of the steps, in the order in which the run entered them
 	Changes      []Change   `json:"changes"`
 	Files        []File     `json:"files,omitempty"` // that models changed, and nobody has restored
 	Warnings     []Warning  `json:"warnings"`
@@ -57,7 +57,7 @@ type File struct {
 	Diff  *Excerpt `json:"diff,omitempty"` // absent: the contents are not kept
 }
 
-// Duration is a duration that JSON has in whole milliseconds.
+// Duration is a duration, in JSON as whole milliseconds.
 type Duration time.Duration
 
 // Fork names the run that this run is a fork of, and the event after which it was forked.
@@ -103,7 +103,7 @@ type Change struct {
 	After            *Excerpt  `json:"after,omitempty"`  // what a person put in its place
 	Note             string    `json:"reason,omitempty"`
 	EffectsNotUndone []string  `json:"kept,omitempty"`       // of a rewind: commands and calls that it does not undo
-	SupersededBySeq  int       `json:"superseded,omitempty"` // the event that took the run back to before the change
+	SupersededBySeq  int       `json:"superseded,omitempty"` // the rewind event that undid it
 }
 
 // Warning is a warning of the run about a step.
@@ -118,7 +118,7 @@ type Variable struct {
 	Name  string   `json:"name"`
 	Value any      `json:"value,omitempty"`
 	Text  *Excerpt `json:"text,omitempty"` // an excerpt of a long value, in place of Value
-	Step  string   `json:"step,omitempty"` // the step that set it; empty: an input, or a person
+	Step  string   `json:"step,omitempty"` // the step that set it; empty: it is an input, or a person set it
 	By    string   `json:"by,omitempty"`   // who set it, if it was no step
 }
 
@@ -139,7 +139,7 @@ type Step struct {
 	Children   []*Step  `json:"children,omitempty"`
 
 	armName    string // what a person reads in place of the label of an arm
-	notRunText string // that a run which is over did not come to the step, and how; "": it did
+	notRunText string // "not reached" or "not taken" if the run is over and never entered the step, else ""
 }
 
 // Visit is one visit of the run to a step or a group.
@@ -147,7 +147,7 @@ type Visit struct {
 	EntrySeq        int          `json:"event"` // the event that began it
 	Attempt         int          `json:"attempt"`
 	Started         time.Time    `json:"started"`
-	Took            Duration     `json:"duration_ms"`      // by its commands and calls, and those below it
+	Took            Duration     `json:"duration_ms"`      // how long its commands and calls took, with those of its substeps
 	Result          string       `json:"result,omitempty"` // pass, fail, skipped; empty: not over, or left
 	OutcomeSource   string       `json:"source,omitempty"` // exit 1, person, children …
 	Reason          string       `json:"reason,omitempty"`
@@ -157,8 +157,8 @@ type Visit struct {
 	Work            []*Work      `json:"work,omitempty"`
 	Assignments     []Variable   `json:"set,omitempty"`
 	Decisions       []*Decision  `json:"decisions,omitempty"`
-	SupersededBySeq int          `json:"superseded,omitempty"` // the event that took the run back to before the visit
-	endedAt         time.Time    // by the next visit or the newest event, if nothing else ended it
+	SupersededBySeq int          `json:"superseded,omitempty"` // the rewind event that undid it
+	endedAt         time.Time    // when the outcome was decided, else when the next visit began, else the time of the newest event
 }
 
 // Override is a person's change of an outcome. The visit's Work shows what the outcome was judged
@@ -188,7 +188,7 @@ type Work struct {
 	Reasoning       *Excerpt  `json:"reasoning,omitempty"`
 	ExitCode        *int      `json:"exit_code,omitempty"`
 	Signal          string    `json:"signal,omitempty"`
-	IsInterrupted   bool      `json:"interrupted,omitempty"` // it did not come to its end
+	IsInterrupted   bool      `json:"interrupted,omitempty"` // it did not finish
 	Error           string    `json:"error,omitempty"`
 	Usage           *Usage    `json:"used,omitempty"`
 	QuestionKind    string    `json:"question,omitempty"` // its kind: decide, ask, approve …
@@ -196,7 +196,7 @@ type Work struct {
 	Answer          *Excerpt  `json:"answer,omitempty"`
 	By              string    `json:"by,omitempty"` // who answered, or replied in a model's place
 	Note            string    `json:"note,omitempty"`
-	SupersededBySeq int       `json:"superseded,omitempty"` // the event that took the run back to before the work
+	SupersededBySeq int       `json:"superseded,omitempty"` // the rewind event that undid it
 	startSeq        int       // of the event that started it
 	isDone          bool
 }
@@ -214,7 +214,7 @@ type Decision struct {
 	To              string      `json:"to"`
 	Overridden      bool        `json:"forced,omitempty"`
 	Note            string      `json:"reason,omitempty"`
-	SupersededBySeq int         `json:"superseded,omitempty"` // the event that took the run back to before it
+	SupersededBySeq int         `json:"superseded,omitempty"` // the rewind event that undid it
 
 	destination string // To as a person reads it
 }

@@ -70,7 +70,7 @@ func (s Scenario) statusWithoutRun(p *plan.Plan) (status, reason string) {
 // value.
 func (s Scenario) invalidInputReason(p *plan.Plan) string {
 	for _, name := range sortedKeys(s.Inputs) {
-		if !p.HasInput(name) {
+		if !p.AcceptsInput(name) {
 			return "the document has no input " + name
 		}
 	}

@@ -68,7 +68,7 @@ type InputOptions struct {
 func (o InputOptions) inputValues(p *plan.Plan) (map[string]any, error) {
 	out, err := o.readInputs()
 	for name := range out {
-		if err == nil && !p.HasInput(name) {
+		if err == nil && !p.AcceptsInput(name) {
 			err = Errorf("%s has no input %q: %s", p.Path, name, near.Suggestion(name, inputNames(p)))
 		}
 	}

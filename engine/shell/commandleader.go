@@ -70,7 +70,7 @@ func surviveSignals() {
 // SIGTTOU: its background jobs are not stopped when they change the terminal's settings.
 func (l *leader) startCommand() error {
 	stdin := os.Stdin
-	if !l.job.HasInput {
+	if !l.job.AcceptsInput {
 		empty, err := os.Open(os.DevNull)
 		if err != nil {
 			return err
@@ -197,13 +197,13 @@ const (
 
 // A job is the command that a leader starts.
 type job struct {
-	Path        string
-	Argv        []string
-	Dir         string
-	Env         []string
-	HasTerminal bool // standard output is the terminal of the session
-	HasInput    bool // standard input is the leader's; otherwise it is empty
-	GracePeriod time.Duration
+	Path         string
+	Argv         []string
+	Dir          string
+	Env          []string
+	HasTerminal  bool // standard output is the terminal of the session
+	AcceptsInput bool // standard input is the leader's; otherwise it is empty
+	GracePeriod  time.Duration
 
 	EndEscaped bool // also end processes that left the session
 }

@@ -13,7 +13,7 @@ import (
 // newJob turns a command into a job. It finds the program, and returns an error if the command
 // cannot run.
 func newJob(c Command) (job, error) {
-	j := job{Dir: c.Dir, Env: (&exec.Cmd{Env: c.Env}).Environ(), HasTerminal: !c.UsesPipes, HasInput: c.IsInteractive && !c.UsesPipes || c.Stdin != nil}
+	j := job{Dir: c.Dir, Env: (&exec.Cmd{Env: c.Env}).Environ(), HasTerminal: !c.UsesPipes, AcceptsInput: c.IsInteractive && !c.UsesPipes || c.Stdin != nil}
 	if err := checkNoNUL(c); err != nil {
 		return j, err
 	}

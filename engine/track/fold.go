@@ -312,8 +312,8 @@ func limitedMoves(b *machine.LimitsUsed) string {
 	return "iterations"
 }
 
-// OverrideText describes the override of an outcome, such as "overridden with pass".
-func OverrideText(r plan.Result) string {
+// OutcomeOverrideText describes the override of an outcome, such as "overridden with pass".
+func OutcomeOverrideText(r plan.Result) string {
 	if r == plan.Skipped {
 		return "skipped"
 	}

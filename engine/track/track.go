@@ -85,7 +85,7 @@ const (
 func (o Override) Text() string {
 	switch o.Kind {
 	case OverriddenOutcome:
-		return OverrideText(o.Result)
+		return OutcomeOverrideText(o.Result)
 	case OverriddenRoute:
 		return "sent to " + o.Object
 	case RerunByPerson:

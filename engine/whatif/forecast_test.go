@@ -195,7 +195,7 @@ func (r *run) appliesOffers() (branches int) {
 		if !is || d.ByPerson {
 			continue
 		}
-		if m, _ := whatif.MomentAbout(r.view(), nil, d); m.HasPossibleChanges() != (len(m.PossibleChanges(r.s.PreviewDecision)) > 0) {
+		if m, _ := whatif.MomentOfDecision(r.view(), nil, d); m.HasPossibleChanges() != (len(m.PossibleChanges(r.s.PreviewDecision)) > 0) {
 			r.Errorf("event %d: HasPossibleChanges returns %t", e.Seq, m.HasPossibleChanges())
 		}
 		if _, _, offered := r.offer(e.Seq, 0); !offered && d.Outcome != nil && d.Outcome.Source == plan.ChildrenSource {
@@ -234,7 +234,7 @@ func (r *run) offer(seq, nth int) (d whatif.PossibleChange, option whatif.Option
 		if e.Seq != seq {
 			continue
 		}
-		m, _ := whatif.MomentAbout(r.view(), nil, e.Body.(*machine.Decision))
+		m, _ := whatif.MomentOfDecision(r.view(), nil, e.Body.(*machine.Decision))
 		for _, d := range m.PossibleChanges(r.s.PreviewDecision) {
 			options := d.Options
 			if d.AllowsAnyValue {

@@ -10,33 +10,33 @@ import (
 	"playhead/engine/wording"
 )
 
-// Subject is a step of a run with the decisions that why and what-if are about there: its own, the choices
-// between branches, and the decision that led to it. All front ends show the same.
+// Subject is a step of a run with the decisions that the why pane and what-if show for it: its own, the choices
+// between arms, and the decision that led to it.
 type Subject struct {
 	Row               *track.Row     // nil: no step is selected
 	NextEvent         *machine.Event // the next event of a paused run, else nil
-	PrecedingRow      *track.Row     // whose decision led to Row, if that has not decided since, else nil
+	PrecedingRow      *track.Row     // the row whose decision led to Row; nil if Row has decided since
 	PrecedingDecision *machine.Decision
 }
 
-// SubjectOf returns what why and what-if are about at a row, or without one if r is nil. The status is the zero
+// SubjectOf returns the Subject of a row. r may be nil. The status is the zero
 // status if the track is at an earlier moment of the run.
 func SubjectOf(t *track.Track, status engine.Status, r *track.Row) Subject {
 	s := Subject{Row: r}
 	if status.State == engine.Paused {
 		s.NextEvent = status.NextEvent
 	}
-	switch routed := t.DecidedRow; {
+	switch decided := t.DecidedRow; {
 	case r == nil:
-	case s.NextEvent != nil && s.NextEvent.Step == r.Label && !r.IsPhase() && routed != nil && routed != r:
-		s.PrecedingRow, s.PrecedingDecision = routed, routed.Decision
+	case s.NextEvent != nil && s.NextEvent.Step == r.Label && !r.IsPhase() && decided != nil && decided != r:
+		s.PrecedingRow, s.PrecedingDecision = decided, decided.Decision
 	case r.Status.IsOpen() && r.EnteredFrom != r:
 		s.PrecedingRow, s.PrecedingDecision = r.EnteredFrom, r.EnteredBy
 	}
 	return s
 }
 
-// OwnDecision returns how the row itself decided or is about to decide. isNext is true for the latter.
+// OwnDecision returns the row's own decision: the one that it is about to make (isNext), else its last one.
 func (s Subject) OwnDecision() (d *machine.Decision, isNext bool) {
 	if s.Row == nil {
 		return nil, false
@@ -49,34 +49,34 @@ func (s Subject) OwnDecision() (d *machine.Decision, isNext bool) {
 	return s.Row.Decision, false
 }
 
-// IsLeftUndecided reports whether a route led out of the row's group before the group was decided.
+// IsLeftUndecided reports whether the row is a group that the run left, or ended in, before the group's routes were
+// evaluated.
 func (s Subject) IsLeftUndecided() bool {
 	return s.Row != nil && s.Row.Step != nil && s.Row.EndedBeforeRoutes()
 }
 
-// BranchChoice is a decision between branches, and the row that has them.
-type BranchChoice struct {
+// ArmChoice is a decision between arms, and the row that has them.
+type ArmChoice struct {
 	Row      *track.Row
 	Decision *machine.Decision
 }
 
-// BranchChoices returns the decisions between branches: that of the group if the row is a branch or in one, and
-// those of the row. It leaves out d.
-func (s Subject) BranchChoices(d *machine.Decision) []BranchChoice {
-	var out []BranchChoice
+// ArmChoices returns the choice of the arm that the row is or is in, then the choices of the row itself, without d.
+func (s Subject) ArmChoices(d *machine.Decision) []ArmChoice {
+	var out []ArmChoice
 	if above, _ := s.Row.ArmDecision(); above != nil && above != d {
-		out = append(out, BranchChoice{RowOfBranchChoice(s.Row, above), above})
+		out = append(out, ArmChoice{RowOfArmChoice(s.Row, above), above})
 	}
 	for _, c := range s.Row.ArmChoices {
 		if c != d {
-			out = append(out, BranchChoice{s.Row, c})
+			out = append(out, ArmChoice{s.Row, c})
 		}
 	}
 	return out
 }
 
-// RowOfBranchChoice returns the row at which d chose a branch: r or a row around it, nil if there is none.
-func RowOfBranchChoice(r *track.Row, d *machine.Decision) *track.Row {
+// RowOfArmChoice returns the row at which d chose an arm: r or a row around it, nil if there is none.
+func RowOfArmChoice(r *track.Row, d *machine.Decision) *track.Row {
 	for ; r != nil; r = r.Parent {
 		if slices.Contains(r.ArmChoices, d) {
 			return r
@@ -85,7 +85,7 @@ func RowOfBranchChoice(r *track.Row, d *machine.Decision) *track.Row {
 	return nil
 }
 
-// ShownDecision returns the decision that comes first: the choice of a branch if the row is a branch or has
+// ShownDecision returns the decision that comes first: the choice of an arm if the row is one or has
 // some, else its own, else the one that led to it. It returns nil if there is none.
 func (s Subject) ShownDecision() *machine.Decision {
 	if s.Row == nil {
@@ -109,9 +109,10 @@ func (s Subject) ShownDecision() *machine.Decision {
 	return s.PrecedingDecision
 }
 
-// AskedDecision returns the decision that what-if asks about: the shown one; of a phase or an included document
-// the newest below it. It returns nil if the row is about to decide by the answer to the open question.
-func (s Subject) AskedDecision(run *control.RunView) *machine.Decision {
+// WhatIfDecision returns the decision that what-if asks about: the shown one, or for a phase or an included document
+// the newest decision below it. It returns nil if the open question decides the row, and the shown decision was made
+// in an earlier visit, by a person, or before a person accepts the outcome.
+func (s Subject) WhatIfDecision(run *control.RunView) *machine.Decision {
 	if s.Row == nil {
 		return nil
 	}
@@ -133,15 +134,15 @@ func isOfNewestVisit(r *track.Row, d *machine.Decision) bool {
 	return d != nil && v != nil && slices.ContainsFunc(v.Events, func(e machine.Event) bool { return e.Body == machine.Body(d) })
 }
 
-// MomentAtRow returns the moment of the decision that what-if asks about at a row, false if there is none.
-func MomentAtRow(run *control.RunView, r *track.Row) (DecisionMoment, bool) {
-	return MomentAbout(run, r, SubjectOf(run.Track, run.Status, r).AskedDecision(run))
+// MomentOfRow returns the moment of the decision that what-if asks about at a row, false if there is none.
+func MomentOfRow(run *control.RunView, r *track.Row) (DecisionMoment, bool) {
+	return MomentOfDecision(run, r, SubjectOf(run.Track, run.Status, r).WhatIfDecision(run))
 }
 
-// MomentAbout returns the moment of a decision that shows at a row. For a person's decision it returns that of
-// the step's own last decision before it. Without a decision it returns the moment of the open question if the
+// MomentOfDecision returns the moment of a decision that shows at a row. For a person's decision it returns that of
+// the step's last decision before it that no person made. Without a decision it returns the moment of the open question if the
 // row, or one around it, has not ended and is asked. It returns false if there is none.
-func MomentAbout(run *control.RunView, r *track.Row, d *machine.Decision) (DecisionMoment, bool) {
+func MomentOfDecision(run *control.RunView, r *track.Row, d *machine.Decision) (DecisionMoment, bool) {
 	if d == nil {
 		m, ok := MomentAtQuestion(run)
 		return m, ok && isOpenInOrAround(r, m.StepLabel)
@@ -167,7 +168,7 @@ func isOpenInOrAround(r *track.Row, label string) bool {
 // else that of the newest decision that was not made by a person. It returns false if there is none.
 func CurrentMoment(run *control.RunView) (DecisionMoment, bool) {
 	if row := run.PositionRow(); row != nil && run.Status.State != engine.Over {
-		if m, ok := MomentAtRow(run, row); ok {
+		if m, ok := MomentOfRow(run, row); ok {
 			return m, true
 		}
 	}

@@ -189,9 +189,9 @@ func readingText(o *plan.Outcome, selectorFirst bool) string {
 	switch u := r.TargetSelector; {
 	case u == nil:
 	case selectorFirst && text != "":
-		text = selectorText(u) + "; " + text
+		text = targetSelectorText(u) + "; " + text
 	default:
-		text += "; " + selectorText(u)
+		text += "; " + targetSelectorText(u)
 	}
 	for _, v := range r.Validations {
 		text += validationText(v)
@@ -199,8 +199,8 @@ func readingText(o *plan.Outcome, selectorFirst bool) string {
 	return strings.TrimPrefix(text, "; ")
 }
 
-// selectorText returns the value that selected a target.
-func selectorText(u *plan.TargetSelector) string {
+// targetSelectorText returns the value that selected a target.
+func targetSelectorText(u *plan.TargetSelector) string {
 	text := u.Key + " is missing"
 	if u.Value != "" {
 		text = u.Key + "=" + u.Value

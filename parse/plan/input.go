@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// HasInput reports whether a run of the document accepts an input of this name.
-func (p *Plan) HasInput(name string) bool {
+// AcceptsInput reports whether a run of the document accepts an input of this name.
+func (p *Plan) AcceptsInput(name string) bool {
 	return p.AcceptsAnyInput || slices.ContainsFunc(p.Inputs, func(in Input) bool { return in.Name == name })
 }
 

@@ -9,12 +9,12 @@ import (
 // variableFlow visits the steps in the order in which they run, and tracks which variables can be defined
 // at each point (spec §8).
 type variableFlow struct {
-	document         *document
-	definitions      map[string]*definition // outputs and answers so far
-	firstStoringPart map[string]*stepPart   // where a name is first stored, anywhere
-	usedNames        map[string]bool
-	inArm            bool
-	armChanges       []definitionChange // the changes of definitions since the arm began
+	document               *document
+	definitions            map[string]*definition // outputs and answers so far
+	firstStoringPartByName map[string]*stepPart   // where a name is first stored, anywhere
+	usedNames              map[string]bool
+	inArm                  bool
+	armChanges             []definitionChange // the changes of definitions since the arm began
 }
 
 // definition is the set of possible values of an output or an answer.
@@ -30,7 +30,7 @@ type definitionChange struct {
 
 // checkVariables checks every place that reads or stores a variable.
 func (d *document) checkVariables() {
-	f := &variableFlow{document: d, definitions: map[string]*definition{}, firstStoringPart: map[string]*stepPart{}, usedNames: map[string]bool{}}
+	f := &variableFlow{document: d, definitions: map[string]*definition{}, firstStoringPartByName: map[string]*stepPart{}, usedNames: map[string]bool{}}
 	f.collectStoredNames()
 	for _, s := range d.steps {
 		f.checkStep(s)
@@ -69,8 +69,8 @@ func (f *variableFlow) warnShadowing(o *output) {
 }
 
 func (f *variableFlow) recordFirstStorer(name string, p *stepPart) {
-	if f.firstStoringPart[name] == nil {
-		f.firstStoringPart[name] = p
+	if f.firstStoringPartByName[name] == nil {
+		f.firstStoringPartByName[name] = p
 	}
 }
 
@@ -217,14 +217,14 @@ func (f *variableFlow) checkUses(all []variableUse, literal bool) {
 func (f *variableFlow) checkUsesOfWholeRun(all []variableUse) {
 	for _, r := range all {
 		f.usedNames[r.name] = true
-		if !r.hasDefault && f.document.inputByName[r.name] == nil && f.firstStoringPart[r.name] == nil {
+		if !r.hasDefault && f.document.inputByName[r.name] == nil && f.firstStoringPartByName[r.name] == nil {
 			f.document.add(r.place, finding{"placeholder-undefined", fmt.Sprintf("nothing defines %q: {{%s}} stays as it is", r.name, r.name), "name an input, or the @output of a step"})
 		}
 	}
 }
 
 func (f *variableFlow) laterStoringStepText(name string) string {
-	if p := f.firstStoringPart[name]; p != nil {
+	if p := f.firstStoringPartByName[name]; p != nil {
 		return fmt.Sprintf("; %s stores it, but not before this step", p.nameForMessages())
 	}
 	return ""

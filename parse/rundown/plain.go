@@ -17,7 +17,7 @@ type mappedText struct {
 	lineStart            int   // the offset in the source at which the line begins
 	lineEnd              int   // the offset at which it ends
 	byteStarts, byteEnds []int // the range in the source that each byte stands for
-	outermostMarkIDs     []int // the outermost mark around each byte, 0 for none
+	outermostMarkIDs     []int // the outermost mark (emphasis, link or autolink) around each byte, 0 for none
 	beginsInSpan         bool  // it begins inside a code span, image or tag of an earlier line
 }
 
@@ -32,7 +32,7 @@ func (m mappedText) sourceOffset(i int) int {
 	return m.sourceEnd(i)
 }
 
-// sourceEnd returns the offset in the source after byte i-1.
+// sourceEnd returns the offset in the source at which the first i bytes end.
 func (m mappedText) sourceEnd(i int) int {
 	switch {
 	case m.byteEnds == nil:
@@ -57,7 +57,7 @@ func (m mappedText) trimmed() mappedText {
 	return out
 }
 
-// joinLines joins lines with blanks.
+// joinLines joins lines with single spaces, without the blanks around them.
 func joinLines(lines []mappedText) mappedText {
 	out := mappedText{lineStart: lines[0].lineStart, lineEnd: lines[len(lines)-1].lineEnd}
 	var text strings.Builder
@@ -84,7 +84,7 @@ func (m mappedText) outermostMarkID(i int) int {
 	return 0
 }
 
-// isInsideMark reports whether a mark contains the text on both sides of byte i.
+// isInsideMark reports whether bytes i-1 and i are inside the same outermost mark.
 func (m mappedText) isInsideMark(i int) bool {
 	return i > 0 && m.outermostMarkID(i) != 0 && m.outermostMarkID(i) == m.outermostMarkID(i-1)
 }
@@ -101,8 +101,8 @@ type plainTextCollector struct {
 // sourceRange is a range of the source.
 type sourceRange struct{ from, to int }
 
-// takeLine removes and returns the bytes of one line of the source, without the line's LF. Bytes are in
-// source order, so they are at the front.
+// takeLine removes and returns the bytes of one line of the source, without the line's LF. The
+// collected bytes are in source order, so those of the next line come first. shift is added to all offsets.
 func (ptc *plainTextCollector) takeLine(from, to, shift int) mappedText {
 	n := sort.SearchInts(ptc.byteStarts, to)
 	p := mappedText{text: string(ptc.text[:n]), lineStart: from + shift, lineEnd: to + shift, byteStarts: ptc.byteStarts[:n], byteEnds: ptc.byteEnds[:n], outermostMarkIDs: ptc.outermostMarkIDs[:n]}
@@ -186,6 +186,9 @@ func (ptc *plainTextCollector) addDecoded(from, to, top int) {
 	}
 }
 
+// maxNumericNameLength is the maximum length of # with 7 digits, or of #x with 6.
+const maxNumericNameLength = 8
+
 // entityLength returns the length of the entity with which s begins, 0 if there is none.
 func entityLength(s []byte) int {
 	n := bytes.IndexByte(s[:min(len(s), 40)], ';')
@@ -199,11 +202,11 @@ func entityLength(s []byte) int {
 		}
 		return n + 1
 	}
-	digits, most := strings.Trim(name[1:], "0123456789"), 8
+	nonDigits := strings.Trim(name[1:], "0123456789")
 	if len(name) > 2 && (name[1] == 'x' || name[1] == 'X') {
-		digits, most = strings.Trim(name[2:], "0123456789abcdefABCDEF"), 8
+		nonDigits = strings.Trim(name[2:], "0123456789abcdefABCDEF")
 	}
-	if digits != "" || len(name) < 2 || len(name) > most {
+	if nonDigits != "" || len(name) < 2 || len(name) > maxNumericNameLength {
 		return 0
 	}
 	return n + 1

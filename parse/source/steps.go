@@ -9,17 +9,17 @@ import (
 	"playhead/parse/plan"
 )
 
-// HeadingNumbering is how a format of headings numbers its steps and refers to them.
+// HeadingNumbering is how a format whose steps are headings numbers them and refers to them.
 type HeadingNumbering interface {
 	// Level returns the level of the step that a heading line begins, 1 at the top, and whether
 	// such steps are numbered. Level 0 means that the line begins no step.
 	Level(line string) (level int, numbered bool)
 	// RenumberHeading returns the heading of the nth step of its level below a parent, and the step's new
-	// ID. If n is 0, the step has no number, but may name its parent.
+	// ID. If n is 0, the heading has no number of its own, but may contain its parent's.
 	RenumberHeading(line, parent string, n int) (heading, id string)
-	// UpdateReferences returns a line in which references to steps have new IDs. route says that
-	// the line contains a route, which may name steps.
-	UpdateReferences(line string, route bool, ids map[string]string) string
+	// UpdateReferences returns a line in which references to steps have new IDs. hasRoute says
+	// that the line may contain a route, which may name steps.
+	UpdateReferences(line string, hasRoute bool, ids map[string]string) string
 	// CopyHeading returns the heading of a copy of a step, with a changed title.
 	CopyHeading(line string) string
 	// NewStep returns the text of a new step with a title and a body. If the body is empty, the step
@@ -29,16 +29,16 @@ type HeadingNumbering interface {
 
 // docLine is a line, with the step whose heading it is, if any.
 type docLine struct {
-	text        string
-	headingStep *plan.Step // nil: it is not the heading of an existing step
-	isNew       bool       // it was inserted or copied
-	hasRoute    bool       // it contains a route
+	text         string
+	headingStep  *plan.Step // nil: it is not the heading of an existing step
+	isNew        bool       // it was inserted or copied
+	mayHaveRoute bool       // it contains a route, or is new and may contain one
 }
 
 // EditSteps returns the text of a document with a change of its steps. Later steps get new numbers,
 // and references to them are updated.
-func EditSteps(p *plan.Plan, e plan.StepEdit, f HeadingNumbering) (string, error) {
-	s := stepEditor{HeadingNumbering: f, plan: p, parentOf: map[*plan.Step]*plan.Step{}}
+func EditSteps(p *plan.Plan, e plan.StepEdit, numbering HeadingNumbering) (string, error) {
+	s := stepEditor{HeadingNumbering: numbering, plan: p, parentOf: map[*plan.Step]*plan.Step{}}
 	s.readLines(string(p.Source))
 	if err := s.apply(e); err != nil {
 		return "", err
@@ -71,7 +71,7 @@ func (s *stepEditor) readLines(text string) {
 		}
 		for _, r := range step.Routes {
 			if at := r.Do.Span.Line - 1; !r.Do.Implicit && at >= 0 && at < len(s.lines) {
-				s.lines[at].hasRoute = true
+				s.lines[at].mayHaveRoute = true
 			}
 		}
 		return true
@@ -124,7 +124,7 @@ func (s *stepEditor) apply(e plan.StepEdit) error {
 		}
 		var added []docLine
 		for _, line := range strings.Split(text+"\n", "\n") {
-			added = append(added, docLine{text: line, isNew: true, hasRoute: true})
+			added = append(added, docLine{text: line, isNew: true, mayHaveRoute: true})
 		}
 		at := from
 		if e.After {
@@ -153,11 +153,11 @@ func (s *stepEditor) apply(e plan.StepEdit) error {
 func (s *stepEditor) removeStep(step *plan.Step, from, to int) error {
 	removedIDs := map[string]string{}
 	(&plan.Plan{Steps: []*plan.Step{step}}).Walk(func(x, _ *plan.Step) bool {
-		removedIDs[x.ID] = "0"
+		removedIDs[x.ID] = "0" // any other ID: only whether a line would change matters
 		return true
 	})
 	for i, l := range s.lines {
-		if (i < from || i >= to) && s.UpdateReferences(l.text, l.hasRoute, removedIDs) != l.text {
+		if (i < from || i >= to) && s.UpdateReferences(l.text, l.mayHaveRoute, removedIDs) != l.text {
 			return fmt.Errorf("line %d refers to step %s: change that line first", i+1, step.ID)
 		}
 	}
@@ -165,7 +165,7 @@ func (s *stepEditor) removeStep(step *plan.Step, from, to int) error {
 	return nil
 }
 
-// insertLines inserts lines at an index, separated from the text before them.
+// insertLines inserts lines at an index, after a blank line.
 func (s *stepEditor) insertLines(at int, block []docLine) {
 	if at > 0 && !IsBlank(s.lines[at-1].text) {
 		block = append([]docLine{{}}, block...)
@@ -199,11 +199,11 @@ func (s *stepEditor) moveStep(step *plan.Step, from, to int, e plan.StepEdit) er
 	return nil
 }
 
-// renumberedText returns the lines with numbered headings and updated references.
+// renumberedText returns the document with renumbered headings and updated references.
 func (s *stepEditor) renumberedText() string {
 	ids := map[string]string{}
-	counts := []int{0, 0, 0}
-	parent := ""
+	counts := []int{0, 0, 0} // by level; there are two levels
+	topID := ""
 	for i := range s.lines {
 		l := &s.lines[i]
 		if l.headingStep == nil && !l.isNew {
@@ -213,9 +213,9 @@ func (s *stepEditor) renumberedText() string {
 		if level == 0 || level >= len(counts) {
 			continue
 		}
-		above := ""
+		parentID := ""
 		if level > 1 {
-			above = parent
+			parentID = topID
 		} else {
 			counts[2] = 0
 		}
@@ -229,18 +229,18 @@ func (s *stepEditor) renumberedText() string {
 			n = counts[level]
 		}
 		if numbered || level > 1 {
-			l.text, id = s.RenumberHeading(l.text, above, n)
+			l.text, id = s.RenumberHeading(l.text, parentID, n)
 			if l.headingStep != nil && !l.isNew {
 				ids[l.headingStep.ID] = id
 			}
 		}
 		if level == 1 {
-			parent = id
+			topID = id
 		}
 	}
 	out := make([]string, len(s.lines))
 	for i, l := range s.lines {
-		out[i] = s.UpdateReferences(l.text, l.hasRoute, ids)
+		out[i] = s.UpdateReferences(l.text, l.mayHaveRoute, ids)
 	}
 	return strings.Join(out, s.newline)
 }

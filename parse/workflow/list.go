@@ -7,14 +7,20 @@ import (
 	"unicode/utf8"
 )
 
-// lineSpan is a piece of a line.
-type lineSpan struct{ line, start, end int }
+// textRange is a range of bytes of a text.
+type textRange struct{ start, end int }
+
+// linePart is a part of a line.
+type linePart struct {
+	line int
+	textRange
+}
 
 // item is an item of a list. It may span several lines.
 type item struct {
-	spans      []lineSpan
-	text       string // the pieces, joined with single spaces
-	spanStarts []int  // the offsets of the pieces in the text
+	parts      []linePart
+	text       string // the parts, joined with single spaces
+	partStarts []int  // the offsets of the parts in the text
 }
 
 // add adds a line from an offset on.
@@ -23,17 +29,17 @@ func (it *item) add(lines []string, line, from int) {
 	inner := strings.TrimRightFunc(text[from:], unicode.IsSpace)
 	left := strings.TrimLeftFunc(inner, unicode.IsSpace)
 	from += len(inner) - len(left)
-	it.spans = append(it.spans, lineSpan{line, from, from + len(left)})
+	it.parts = append(it.parts, linePart{line, textRange{from, from + len(left)}})
 }
 
-// joinSpans sets the item's text.
-func (it *item) joinSpans(lines []string) {
+// joinParts sets the item's text.
+func (it *item) joinParts(lines []string) {
 	var b strings.Builder
-	for _, p := range it.spans {
+	for _, p := range it.parts {
 		if b.Len() > 0 {
 			b.WriteByte(' ')
 		}
-		it.spanStarts = append(it.spanStarts, b.Len())
+		it.partStarts = append(it.partStarts, b.Len())
 		b.WriteString(lines[p.line][p.start:p.end])
 	}
 	it.text = b.String()
@@ -41,8 +47,8 @@ func (it *item) joinSpans(lines []string) {
 
 // placeAt returns the place of a byte of the item's text.
 func (it *item) placeAt(at int) place {
-	i := max(0, sort.SearchInts(it.spanStarts, at+1)-1)
-	return place{it.spans[i].line, it.spans[i].start + at - it.spanStarts[i]}
+	i := max(0, sort.SearchInts(it.partStarts, at+1)-1)
+	return place{it.parts[i].line, it.parts[i].start + at - it.partStarts[i]}
 }
 
 // list is the list after a list heading.
@@ -104,7 +110,7 @@ func (d *document) readListLine(s *step, l *list, i int) {
 		it := l.items[len(l.items)-1]
 		it.add(d.lines, i, 0)
 		l.lastLine = i
-		d.add(place{i, it.spans[len(it.spans)-1].start}, s, finding{"wrapped-item", "this line continues the item above", "write each item on one line"})
+		d.add(place{i, it.parts[len(it.parts)-1].start}, s, finding{"wrapped-item", "this line continues the item above", "write each item on one line"})
 	default:
 		d.warnTextInList(s, l, i)
 	}

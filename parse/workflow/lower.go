@@ -81,8 +81,8 @@ func (p *planBuilder) otherRules(s *step) (out []plan.Rule) {
 		out = append(out, plan.Rule{Kind: kind, Location: plan.TextLocation{Span: at}})
 	}
 	for _, a := range s.assertions {
-		if n := len(a.spans); n > 0 {
-			add("assertion", a.spans[0].line, a.spans[n-1].line)
+		if n := len(a.parts); n > 0 {
+			add("assertion", a.parts[0].line, a.parts[n-1].line)
 		}
 	}
 	for _, o := range s.outputs {

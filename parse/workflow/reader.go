@@ -233,7 +233,7 @@ var (
 func (b *stepBuilder) readInlineItem(h *heading) {
 	it := &item{}
 	it.add(b.lines, h.line, h.inlineTextOffset)
-	it.spans[0].end = h.inlineTextOffset + len(h.inlineText)
+	it.parts[0].end = h.inlineTextOffset + len(h.inlineText)
 	b.currentList.items, b.currentList.lastLine = append(b.currentList.items, it), h.line
 	if b.currentList.isOpen = !h.isSingularTool; b.currentList.isOpen {
 		b.add(place{h.line, h.inlineTextOffset}, b.currentStep, finding{"inline-item", "this text counts as an item", "put it on a line of its own that begins with `- `"})
@@ -246,7 +246,7 @@ func (d *document) finishStep(s *step) {
 	inputs, outputs := map[string]int{}, map[string]bool{}
 	for _, l := range s.lists {
 		for _, it := range l.items {
-			if it.joinSpans(d.lines); it.text == "" {
+			if it.joinParts(d.lines); it.text == "" {
 				d.add(it.placeAt(0), s, finding{"item-dropped", "this item is empty, so it is ignored", "write what it is, or remove it"})
 				continue
 			}

@@ -184,7 +184,7 @@ func (f variableFlow) checkPlaceholders(s *step) {
 		use(t.place.Line, t.place.Offset, t.place.Offset+len(t.name))
 	}
 	for _, a := range s.assertions {
-		for _, p := range a.spans {
+		for _, p := range a.parts {
 			use(p.line, p.start, p.end)
 		}
 	}

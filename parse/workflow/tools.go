@@ -6,7 +6,7 @@ import (
 	"unicode"
 )
 
-// reportToolName is the function that ends a step (§6). No tool can have its name.
+// reportToolName is the tool with which the model reports a step's result (§6). No tool can have its name.
 const reportToolName = "report_step_result"
 
 // tool is a tool as a step names it.
@@ -20,11 +20,10 @@ const marksAroundToolName = "`*\"'“”‘’"
 
 // readToolItem reads an item of a list of tools: one name, or several separated by commas.
 func (d *document) readToolItem(s *step, it *item) {
-	words, listed := parseToolWords(it.text)
-	loose := listed
+	words, hasOtherText := parseToolWords(it.text)
 	for _, w := range words {
 		name := strings.TrimLeft(strings.TrimRight(it.text[w.start:w.end], marksAroundToolName+",;:"), marksAroundToolName)
-		loose = loose || name != it.text
+		hasOtherText = hasOtherText || name != it.text
 		at := it.placeAt(w.start + strings.Index(it.text[w.start:w.end], name))
 		s.hasToolItem = true
 		if !isValidToolName(name) {
@@ -33,28 +32,28 @@ func (d *document) readToolItem(s *step, it *item) {
 		}
 		s.tools = append(s.tools, tool{name, at})
 	}
-	if loose {
+	if hasOtherText {
 		d.add(it.placeAt(0), s, finding{"item-form", "this line contains more than a tool's name", "write one tool name per line and nothing else"})
 	}
 }
 
 // parseToolWords returns the words of an item that name tools: single words separated by commas, else
-// the first word.
-func parseToolWords(text string) (words []lineSpan, several bool) {
+// the first word. several is true if there is more than one. A text without any word is returned whole.
+func parseToolWords(text string) (words []textRange, several bool) {
 	from := 0
 	for part := range strings.SplitSeq(text, ",") {
 		word := strings.TrimSpace(part)
 		at := from + strings.Index(part, word)
 		from += len(part) + 1
 		if firstBlankOffset(word) < len(word) {
-			return []lineSpan{{start: 0, end: firstBlankOffset(text)}}, false
+			return []textRange{{start: 0, end: firstBlankOffset(text)}}, false
 		}
 		if word != "" {
-			words = append(words, lineSpan{start: at, end: at + len(word)})
+			words = append(words, textRange{start: at, end: at + len(word)})
 		}
 	}
 	if len(words) == 0 {
-		return []lineSpan{{start: 0, end: len(text)}}, false
+		return []textRange{{start: 0, end: len(text)}}, false
 	}
 	return words, len(words) > 1
 }

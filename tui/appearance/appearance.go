@@ -44,7 +44,7 @@ func (a *Appearance) HandleReport(msg tea.Msg) bool {
 	return false
 }
 
-// setBackground chooses the palette for the background, unless the person has chosen another.
+// setBackground chooses the palette for the background, unless the person has chosen another theme.
 func (a *Appearance) setBackground(dark bool) bool {
 	before := a.themePair.ForBackground(a.isDark)
 	a.isDark, a.IsBackgroundKnown = dark, true
@@ -81,7 +81,7 @@ func (a *Appearance) SetTheme(p themes.Palette) {
 }
 
 // BackgroundAndTextColours returns the colours that the palette sets for the terminal's background and
-// text, nil if it keeps the terminal's own.
+// text, nil if it keeps the terminal's own, or as long as the background is unknown.
 func (a *Appearance) BackgroundAndTextColours() (background, foreground color.Color) {
 	if !a.IsBackgroundKnown {
 		return nil, nil

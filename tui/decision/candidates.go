@@ -22,7 +22,7 @@ import (
 type CandidateLines struct {
 	Lines                        []string
 	CandidateByLine              []int // for each line, the index of its candidate, or DefaultRoutes; -1: none
-	TakenFirstLine, TakenEndLine int   // the lines of the taken candidate; 0, 0: none was taken, or a person decided
+	TakenFirstLine, TakenEndLine int   // the lines of the row that is marked as taken; 0, 0: none is
 }
 
 // DefaultRoutes takes the place of a candidate's index for a line that stands for several default routes.
@@ -168,7 +168,8 @@ func CandidateText(step *track.Row, d *machine.Decision, i int) string {
 	return text
 }
 
-// candidateText returns the text of a candidate, and whether that of a default route names its destination.
+// candidateText returns the text of a candidate. namesDestination is true for a default route whose text ends
+// with the destination.
 func candidateText(step *track.Row, d *machine.Decision, i int) (text string, namesDestination bool) {
 	text = draw.CleanLine(d.Candidates[i].Text)
 	if route := defaultRoute(step, d, i); route != nil {
@@ -214,7 +215,7 @@ const MarkWidth = 4
 // reasonGap is the gap between a route and the reason why it was taken or not, in cells.
 const reasonGap = 2
 
-// minReasonWidth is the width of a column in which a long reason is wrapped, in cells.
+// minReasonWidth is the minimum width of the reason column in cells. A longer reason is wrapped.
 const minReasonWidth = 20
 
 // divideWidth sets the width of the text column. Rows whose text and reason fit on one line are aligned.
@@ -303,8 +304,8 @@ func OutcomeFactLines(dc *draw.Context, r *track.Row, d *machine.Decision, w int
 	return out
 }
 
-// UndecidedRouteLines returns the routes of a step that has not decided yet, after the branches that it has not
-// chosen between yet. Default routes share a row as in DrawCandidates.
+// UndecidedRouteLines returns the routes of a step that has not decided yet. If it has arms and has chosen none,
+// they come first. Default routes share a row as in DrawCandidates.
 func UndecidedRouteLines(dc *draw.Context, step *track.Row, unfolded bool, w int) CandidateLines {
 	var c candidateTable
 	add := func(i, line int, text string) {
@@ -360,7 +361,7 @@ func sharedDefaultRoutes(step *track.Row) []int {
 	return out
 }
 
-// armText returns the condition of a branch, and its first step.
+// armText returns the condition of an arm, and its first step.
 func armText(arm *track.Row) string {
 	text := draw.CleanLine(arm.Step.ArmText())
 	if len(arm.Children) > 0 {
@@ -383,8 +384,8 @@ func LineNumberText(n int, implicit bool) string {
 // defaultMark follows a route that the document does not write.
 const defaultMark = " (default)"
 
-// defaultRoute returns the route of candidate i if the format adds it, nil if the document writes it or,
-// since the decision, has changed.
+// defaultRoute returns the route of candidate i if the format adds it, nil if the document writes the route or has
+// changed since the decision.
 func defaultRoute(step *track.Row, d *machine.Decision, i int) *plan.Route {
 	if step == nil || step.Step == nil || d.Outcome == nil || i >= len(step.Step.Routes) {
 		return nil
@@ -397,7 +398,7 @@ func defaultRoute(step *track.Row, d *machine.Decision, i int) *plan.Route {
 }
 
 // defaultRouteText returns when a route that the format adds is taken, and where it leads, such as "pass → 2
-// Push", unless its own text says so. decision is the decision that took the route, nil if none did.
+// Push". If the destination is unknown, it returns the text of the route and false. decision is the decision that took the route, nil if none did.
 func defaultRouteText(step *track.Row, route *plan.Route, decision *machine.Decision) (text string, namesDestination bool) {
 	to, do := "", route.Do
 	switch {
@@ -415,8 +416,8 @@ func defaultRouteText(step *track.Row, route *plan.Route, decision *machine.Deci
 	return strings.TrimSpace(draw.CleanLine(route.Condition()) + " → " + to), true
 }
 
-// destinationOfRow returns what the row to which a step leads stands for: a step, the routes of the group
-// around it, or, if there is none, the end of the document. A route that was taken leads where its decision
+// destinationOfRow returns the text of the row to which a step leads: the name of a step, the end of a group around
+// the step, or the end of the document if to is nil. A route that was taken leads where its decision
 // says, because the rows or the document may have changed since. It returns "" if the destination is
 // unknown.
 func destinationOfRow(step, to *track.Row, known bool, decision *machine.Decision) string {

@@ -19,15 +19,15 @@ import (
 	"playhead/tui/terminal"
 )
 
-// Entry is something that can be opened.
+// Entry is something that can be opened. The query is matched with Name, Folder, Details and SearchText.
 type Entry struct {
 	Group      string                     // the heading in the list; entries of a group are adjacent
-	Name       string                     // the name that the query is matched with
+	Name       string                     // of the document, or the ID of the run
 	Folder     string                     // the folder of the run, if it is not the current one
 	Glyph      func(*draw.Context) string // returns the glyph before the name; nil: none
 	StateWord  string                     // the meaning of the glyph in a word
 	Details    string                     // a few words beside the name
-	SearchText string                     // a text that the query is matched with too, such as a title
+	SearchText string                     // not shown, such as a title
 	Age        string                     // shown after the details if there is room
 	IsHidden   bool                       // only a query lists it
 	Preview    func(width int) []string   // describes the entry in lines of plain text
@@ -179,7 +179,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 func (m *model) handleKey(k tea.KeyPressMsg) tea.Cmd {
 	switch keys := m.drawContext.Keys; {
 	case keys.IsKeyOf(k, "accept"):
-		return m.openChosen()
+		return m.openSelected()
 	case keys.IsKeyOf(k, "interrupt"):
 		return tea.Quit
 	case keys.IsKeyOf(k, "suspend"):
@@ -196,8 +196,8 @@ func (m *model) handleKey(k tea.KeyPressMsg) tea.Cmd {
 	return m.requestPreview()
 }
 
-// openChosen ends the program with the selected entry.
-func (m *model) openChosen() tea.Cmd {
+// openSelected ends the program with the selected entry.
+func (m *model) openSelected() tea.Cmd {
 	item, ok := m.finder.SelectedItemIndex()
 	if !ok {
 		return nil
@@ -222,7 +222,7 @@ func (m *model) handleClick(c tea.MouseClickMsg) tea.Cmd {
 		return nil
 	}
 	if lines[i].matchingIndex == m.finder.SelectedIndex {
-		return m.openChosen()
+		return m.openSelected()
 	}
 	m.finder.SelectedIndex = lines[i].matchingIndex
 	return m.requestPreview()

@@ -220,7 +220,7 @@ func (in *inspector) printWhy(name string) error {
 	}
 	subject := whatif.SubjectOf(in.track, in.status, row)
 	d, isNext := subject.OwnDecision()
-	choices := subject.BranchChoices(d)
+	choices := subject.ArmChoices(d)
 	for _, c := range choices {
 		in.printCandidates(wording.WithArmNames(c.Row, c.Decision))
 	}

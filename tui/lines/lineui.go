@@ -382,7 +382,7 @@ func (ui *LineUI) followLog(file string) {
 func (ui *LineUI) printStableLine() {
 	ui.stableTimer = nil
 	if ui.runningTail != nil && len(ui.runningTail.unfinishedLine) > 0 {
-		ui.printRestOfLine(ui.safeOutputLine(ui.runningTail.printableLine(ui.runningTail.unfinishedLine)))
+		ui.updatePartialLine(ui.safeOutputLine(ui.runningTail.printableLine(ui.runningTail.unfinishedLine)))
 	}
 }
 

@@ -61,7 +61,7 @@ func (p *printer) safeOutputLine(line []byte) string {
 
 // printOutputLine prints a line of a command's output. A part of it may be printed already.
 func (p *printer) printOutputLine(line []byte) {
-	p.printRestOfLine(p.safeOutputLine(line))
+	p.updatePartialLine(p.safeOutputLine(line))
 	p.partialLine, p.stableTimer = "", nil
 	_, _ = io.WriteString(p.out, "\n") // the reader may have gone
 }
@@ -74,15 +74,15 @@ const stableLineDelay = time.Second
 func (p *printer) printPartialLine(text string) {
 	p.stableTimer = nil
 	if strings.HasPrefix(text, p.partialLine) {
-		p.printRestOfLine(text)
+		p.updatePartialLine(text)
 	} else {
 		p.stableTimer = time.After(stableLineDelay)
 	}
 }
 
-// printRestOfLine prints the new part of an unfinished line. If its beginning has changed, it
+// updatePartialLine prints the new part of an unfinished line. If its beginning has changed, it
 // prints the whole line on a new line.
-func (p *printer) printRestOfLine(text string) {
+func (p *printer) updatePartialLine(text string) {
 	rest, goesOn := strings.CutPrefix(text, p.partialLine)
 	if !goesOn {
 		rest = "\n" + text

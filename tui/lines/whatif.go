@@ -38,7 +38,7 @@ func (qs *questions) handleWhatIf(arg string) error {
 			return err
 		}
 		at, listCommand, arg = " at step "+plainLabel(row.Label), listCommand+" "+plainLabel(row.Label), rest
-		moment = func(run *control.RunView) (whatif.DecisionMoment, bool) { return whatif.MomentAtRow(run, row) }
+		moment = func(run *control.RunView) (whatif.DecisionMoment, bool) { return whatif.MomentOfRow(run, row) }
 	}
 	m, ok := moment(&run)
 	switch {

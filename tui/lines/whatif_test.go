@@ -25,7 +25,7 @@ func TestWhatIfAtBranches(t *testing.T) {
 	got, _ := byHand(t, branches(), nil, ":break 2:after to 3", "high", "yes", ":what-if 2", ":continue",
 		":what-if 2", ":what-if 2.if", ":what-if 2.else", ":what-if 2a", ":what-if 2 __elicit_step_1=low", ":why 2", ":quit")
 	for text, n := range map[string]int{
-		"  possible changes at step 2, line 9:\n":               5,
+		"  possible changes at step 2, line 9:\n":                             5,
 		"  with this change, step 2 decides:\n":                               1,
 		"  -> 2a\n":                                                           1,
 		"  line 9, if __elicit_step_1 == \"low\": no match: ":                 1,

@@ -44,7 +44,7 @@ var sharedParser = goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser
 type document struct {
 	source          []byte
 	styles          *themes.Styles
-	linkDefinitions string // the link definitions for all paragraphs
+	linkDefinitions string // those of the document; glamour draws each paragraph alone, so each gets them
 	indentsJSON     bool   // JSON in fences is indented, not shown as it is written
 }
 
@@ -134,7 +134,7 @@ func (d *document) drawList(l *ast.List, width int) []string {
 	return lines
 }
 
-// prefixLines returns the lines with a prefix before each.
+// prefixLines puts a prefix before each line, in place, and returns the lines.
 func prefixLines(lines []string, prefix string) []string {
 	for i, line := range lines {
 		lines[i] = strings.TrimRight(prefix+line, " ")

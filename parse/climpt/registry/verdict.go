@@ -16,11 +16,11 @@ import (
 type verdictJudge struct {
 	StepID string
 	Schema []byte
-	Rule   verdictRule
+	Rule   completionRule
 }
 
-// verdictRule says when a run is done.
-type verdictRule struct {
+// completionRule says when a run is done.
+type completionRule struct {
 	Type                 string
 	Limit                int // iterations or checks
 	Keyword              string
@@ -28,11 +28,11 @@ type verdictRule struct {
 	RequiredKeys         []string
 	RequiredValues       map[string]string // values as JSON
 	OneConditionSuffices bool              // in a composite: one condition is enough
-	Conditions           []verdictRule
+	Conditions           []completionRule
 }
 
-func newVerdictRule(v climpt.VerdictConfig, kind string) verdictRule {
-	out := verdictRule{Type: kind, Keyword: v.Keyword, Signal: v.SignalType, RequiredKeys: v.RequiredKeys, OneConditionSuffices: v.Operator != "and", RequiredValues: map[string]string{}}
+func newVerdictRule(v climpt.VerdictConfig, kind string) completionRule {
+	out := completionRule{Type: kind, Keyword: v.Keyword, Signal: v.SignalType, RequiredKeys: v.RequiredKeys, OneConditionSuffices: v.Operator != "and", RequiredValues: map[string]string{}}
 	switch kind {
 	case "count:iteration":
 		out.Limit = v.MaxIterations
@@ -59,7 +59,7 @@ func (j verdictJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 }
 
 // endsRun reports whether a reply, or the number of iterations, ends the run.
-func (v verdictRule) endsRun(reply string, iteration int) bool {
+func (v completionRule) endsRun(reply string, iteration int) bool {
 	switch v.Type {
 	case "count:iteration", "count:check":
 		return iteration >= v.Limit
@@ -73,8 +73,8 @@ func (v verdictRule) endsRun(reply string, iteration int) bool {
 	return false
 }
 
-// compositeEnds combines the conditions with and or or. A nested composite never ends the run.
-func (v verdictRule) compositeEnds(reply string, iteration int) bool {
+// compositeEnds combines the conditions with "and" or "or". A nested composite never ends the run.
+func (v completionRule) compositeEnds(reply string, iteration int) bool {
 	for _, c := range v.Conditions {
 		done := c.Type != "meta:composite" && c.endsRun(reply, iteration)
 		if done == v.OneConditionSuffices {
@@ -84,8 +84,9 @@ func (v verdictRule) compositeEnds(reply string, iteration int) bool {
 	return !v.OneConditionSuffices && len(v.Conditions) > 0
 }
 
-// hasSignalObject reports whether the reply contains the expected signal object.
-func (v verdictRule) hasSignalObject(reply string) bool {
+// hasSignalObject reports whether the reply contains an object with the signal and the required fields: in a fence, as
+// the whole reply, or as the last object with the field signal or type.
+func (v completionRule) hasSignalObject(reply string) bool {
 	for _, b := range objects.FencedBlocks(reply) {
 		if o, ok := parseObject(b.Text); ok && (b.Language == v.Signal || v.hasSignal(o)) && v.hasRequiredFields(o) {
 			return true
@@ -103,12 +104,12 @@ func (v verdictRule) hasSignalObject(reply string) bool {
 	return false
 }
 
-func (v verdictRule) hasSignal(o map[string]any) bool {
+func (v completionRule) hasSignal(o map[string]any) bool {
 	return o["signal"] == v.Signal || o["type"] == v.Signal
 }
 
 // hasRequiredFields reports whether the required fields exist and have the required values.
-func (v verdictRule) hasRequiredFields(o map[string]any) bool {
+func (v completionRule) hasRequiredFields(o map[string]any) bool {
 	for _, key := range v.RequiredKeys {
 		if _, ok := o[key]; !ok {
 			return false
@@ -131,8 +132,8 @@ func equalJSON(a, b string) bool {
 	return jsonText(x) == jsonText(y)
 }
 
-// Explain implements plan.Explainer: the field and its value, the intent, whether it is allowed,
-// and what is handed off (spec §7).
+// Explain implements plan.Explainer: the field and its value, the intent, whether it is allowed, what is handed off,
+// and the target (spec §7).
 func (g gateJudge) Explain(o plan.Outcome) []plan.Fact {
 	if _, ok := o.Data[dataIntentOrigin]; !ok && o.Result != plan.Errored {
 		return nil
@@ -148,9 +149,9 @@ func (g gateJudge) Explain(o plan.Outcome) []plan.Fact {
 	if o.Intent != "" && !slices.Contains(g.AllowedIntents, o.Intent) && o.Intent != intentAbort {
 		out[len(out)-1].Value += ", not " + o.Intent
 	}
-	handed := objectAt(o.Data, dataHandoff)
-	for _, key := range sortedKeys(handed) {
-		out = append(out, plan.Fact{Name: "hands off " + key, Value: jsonText(handed[key])})
+	handoff := objectAt(o.Data, dataHandoff)
+	for _, key := range sortedKeys(handoff) {
+		out = append(out, plan.Fact{Name: "hands off " + key, Value: jsonText(handoff[key])})
 	}
 	if target, ok := o.Data[dataTarget].(string); ok {
 		out = append(out, plan.Fact{Name: g.TargetField, Value: jsonText(target)})
@@ -172,12 +173,12 @@ func intentSourceText(o plan.Outcome) string {
 
 // intentMethodText describes how the intent was found, "" if directly in the reply.
 func intentMethodText(o plan.Outcome) string {
-	via, _ := o.Data[dataIntentOrigin].(string)
+	origin, _ := o.Data[dataIntentOrigin].(string)
 	raw, _ := o.Data[dataRawIntent].(string)
 	switch {
-	case via == "fallback", via == "derived":
-		return " (" + via + ")"
-	case intentByAlias[strings.ToLower(strings.TrimSpace(raw))] == o.Intent: // via can also say what happened next
+	case origin == "fallback", origin == "derived":
+		return " (" + origin + ")"
+	case intentByAlias[strings.ToLower(strings.TrimSpace(raw))] == o.Intent: // the origin may already be that of a later change
 		return " (alias)"
 	}
 	return ""

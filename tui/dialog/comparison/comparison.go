@@ -23,7 +23,7 @@ type Dialog struct {
 // New returns the dialog of a comparison, and a command that reads the texts of the selected item.
 func New(c *compare.Comparison) (*Dialog, tea.Cmd) {
 	d := &Dialog{c, comparisonview.New(c)}
-	return d, d.readTexts()
+	return d, d.readTextsCmd()
 }
 
 // textsRead is the message with the texts of a pair that differ.
@@ -109,11 +109,11 @@ func (d *Dialog) selectNextDifference(by int, none string) ([]tea.Msg, bool) {
 
 // readTextsOfSelected reads the texts of the selected item.
 func (d *Dialog) readTextsOfSelected() ([]tea.Msg, bool) {
-	return dialog.Handled(request.Background{Cmd: d.readTexts()})
+	return dialog.Handled(request.Background{Cmd: d.readTextsCmd()})
 }
 
-// readTexts returns a command that reads the texts of the selected pair, nil if it needs none.
-func (d *Dialog) readTexts() tea.Cmd {
+// readTextsCmd returns a command that reads the texts of the selected pair, nil if it needs none.
+func (d *Dialog) readTextsCmd() tea.Cmd {
 	i, unread := d.view.UnreadPair()
 	if !unread {
 		return nil

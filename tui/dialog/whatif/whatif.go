@@ -355,7 +355,7 @@ const noOtherOutcomeMessage = "No other outcome is possible at this decision."
 // Open opens the dialog about a decision. It first selects a change that leads to the given candidate, -1
 // for any. suppose previews the run after an event.
 func Open(run *runview.Run, d *machine.Decision, candidate int, suppose func(seq int) engine.DecisionPreview) []tea.Msg {
-	m, ok := whatif.MomentAbout(&run.RunView, run.SelectedRow, d)
+	m, ok := whatif.MomentOfDecision(&run.RunView, run.SelectedRow, d)
 	if !ok {
 		return nil
 	}
@@ -382,7 +382,7 @@ func UnavailableReason(run *runview.Run, d *machine.Decision) string {
 	if !run.IsBegun {
 		return control.NotStartedReason
 	}
-	m, ok := whatif.MomentAbout(&run.RunView, run.SelectedRow, d)
+	m, ok := whatif.MomentOfDecision(&run.RunView, run.SelectedRow, d)
 	switch {
 	case !ok && run.ShowsEarlierMoment() && run.Focus == layout.WhyPane:
 		return "No decision was made before this event. Select a later event."

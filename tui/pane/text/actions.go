@@ -52,7 +52,7 @@ func editedCommandLines(dc *draw.Context, r *track.Row, w int) []string {
 	return out
 }
 
-// toolUseLines returns how many tools the model of a step used. For the current step it also returns the
+// toolUseLines returns how many calls the model of a step made, how many files it changed and how many commands it ran. For the current step it also returns the
 // model's list of tasks.
 func toolUseLines(dc *draw.Context, t *track.Track, r *track.Row, w int) []string {
 	done := r.LastVisit().EffectCounts()
@@ -94,14 +94,14 @@ func commandLines(dc *draw.Context, a plan.Action, work plan.Command, w int) []s
 	return out
 }
 
-// breakpointWarnings returns the warnings about breakpoints.
-func breakpointWarnings(all []machine.WarningRecorded) []machine.WarningRecorded {
+// logpointWarnings returns the lines that logpoints wrote.
+func logpointWarnings(all []machine.WarningRecorded) []machine.WarningRecorded {
 	return slices.DeleteFunc(slices.Clone(all), func(w machine.WarningRecorded) bool { return w.Code != machine.LogpointCode })
 }
 
-// noteLines returns the diagnostics of a step in the document, the warnings of the run, and whether a shell was
-// opened.
-func noteLines(dc *draw.Context, r *track.Row, warnings []machine.WarningRecorded, w int) []string {
+// stepWarningLines returns the diagnostics of a step in the document that the run has not repeated, the warnings of the
+// run, and whether a shell was opened.
+func stepWarningLines(dc *draw.Context, r *track.Row, warnings []machine.WarningRecorded, w int) []string {
 	var out []string
 	add := func(text string) { out = append(out, warningLines(dc, text, w)...) }
 	for _, d := range r.Plan().Diagnostics {

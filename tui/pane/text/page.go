@@ -65,9 +65,9 @@ func (b *bodyBuilder) addStep(r *track.Row) {
 		b.addSection(rowQuestionLines(dc, !b.run.CanAnswer(), b.dialogAsks && asksRow, r, width))
 		warnings := r.OwnWarnings()
 		if b.dialogAsks && asksRow && q.Kind == machine.KindAcceptOutcome || b.isWhyShown && len(r.Checks()) > 0 {
-			warnings = breakpointWarnings(warnings) // the question or WHY shows the others
+			warnings = logpointWarnings(warnings) // the question or WHY shows the others
 		}
-		b.addSection(noteLines(dc, r, warnings, width))
+		b.addSection(stepWarningLines(dc, r, warnings, width))
 		listsDestinations := decides || asksRow && b.dialogAsks && len(q.Choices) > 0 // each answer shows where it leads
 		if !listsDestinations && (!b.isWhyShown || r.IsInUntakenArm()) {
 			b.addSection(writtenRouteLines(dc, r, width))

@@ -199,7 +199,7 @@ func withSelectableCandidates(all decision.CandidateLines, r *track.Row, d *mach
 // branchChoiceLines returns the decisions between branches that belong to the row. It leaves out d, which the
 // caller draws.
 func (p *Pane) branchChoiceLines(dc *draw.Context, d *machine.Decision, w int) (out []reasonLine) {
-	for _, c := range p.subject.BranchChoices(d) {
+	for _, c := range p.subject.ArmChoices(d) {
 		out = append(out, p.candidateLines(dc, c.Row, c.Decision, w)...)
 	}
 	return out

@@ -293,7 +293,7 @@ func (p *Pane) takenCandidate() reasonItem {
 	case d == p.subject.PrecedingDecision:
 		x.row = p.subject.PrecedingRow
 	case track.IsArmChoice(d):
-		if x.row = whatif.RowOfBranchChoice(p.subject.Row, d); x.row == nil { // the branch is about to be chosen
+		if x.row = whatif.RowOfArmChoice(p.subject.Row, d); x.row == nil { // the branch is about to be chosen
 			x.row = p.subject.Row
 		}
 	}

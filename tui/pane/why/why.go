@@ -101,7 +101,7 @@ func (p *Pane) SelectedDecision(run *runview.Run) (d *machine.Decision, candidat
 	if x := p.selectedItem(run); x.decision != nil {
 		return x.decision, max(noCandidate, x.candidateIndex)
 	}
-	return p.subject.AskedDecision(&run.RunView), -1
+	return p.subject.WhatIfDecision(&run.RunView), -1
 }
 
 // ShowsValuesOrHistory reports whether the pane shows the values or the history.
