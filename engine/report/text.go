@@ -28,8 +28,11 @@ func (o Omission) String() string {
 
 // ResultText returns the result of the run as people read it, with its sign. For a paused run, this is where it is paused.
 func (r *Report) ResultText() string {
-	if r.isPaused() {
+	switch {
+	case r.isPaused():
 		return "‖ " + r.WaitingFor.text
+	case r.WaitingFor != nil:
+		return glyph(plan.Awaiting) + " " + wording.ResultWord(plan.Awaiting)
 	}
 	return glyph(r.Result) + " " + wording.ResultWord(plan.RunResult(r.Result))
 }

@@ -27,6 +27,9 @@ func continuationOf(r *track.Row, v *track.Visit, isCause bool) *continuation {
 	}
 	c := &continuation{visit: v, used: usedLimitsOf(v, d)}
 	o := d.Outcome
+	if o != nil && o.Result == plan.Passed && v.LimitsUsedText == "" && (d.Arrival.Result == "" || d.Arrival.Result == plan.Completed) {
+		c.used = nil // the document repeats a step that passes, and the run continues as planned
+	}
 	hasFailed := o != nil && o.Result != plan.Passed && o.Result != plan.Skipped
 	if !hasFailed || endsRunOrGroup(d) && !groupPassedDespiteFailure(r, v) && (isCause || c.used == nil) {
 		if c.used == nil {
