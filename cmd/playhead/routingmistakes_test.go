@@ -147,6 +147,12 @@ var deciding = map[string]scene{
 	"a question after a failure shows its cause": {[]string{"run", "ask.runbook.md", "--trust"}, "1 Try failed: exit 3, no such host\nYes or no?", []deed{
 		{"", "n", "✗ STOPPED"},
 	}, 0},
+	"an override of the step before a branch asks": {[]string{"run", "refund.playbook.md", "--source", "recording", "--break", "2"}, "paused at breakpoint 2\nf fail 1", []deed{
+		{"", "f", "Override step 1 with fail?"},
+		{"", "n", "!Override step 1 with fail?"},
+		{"", "f", "The run is paused before step 2. This changes the outcome of step"},
+		{"", "y", "overridden (originally passed)"},
+	}, 0},
 	"the failure comes first": {[]string{"run", "migrate.runbook.md", "--trust"}, "╰ e edit  r rerun 2", []deed{
 		{"", "1", "▌  ○ 3 Check"},
 	}, 0},

@@ -58,7 +58,12 @@ func overrideEffect(result plan.Result) func(RunView, Args) Effect {
 		if r.Status.Question != nil {
 			return Effect{}
 		}
-		return r.interruptOrReopenEffect(fmt.Sprintf("Override step %s with %s?", r.OverriddenStepLabel(), result))
+		label := r.OverriddenStepLabel()
+		e := r.interruptOrReopenEffect(fmt.Sprintf("Override step %s with %s?", label, result))
+		if at := r.PositionRow(); r.Status.State == engine.Paused && at != nil && at.Label != label {
+			e.NeedsConfirmation, e.Text = true, Sentence(fmt.Sprintf("The run is paused before step %s. This changes the outcome of step %s, which led there.", at.Label, label))
+		}
+		return e
 	}
 }
 
