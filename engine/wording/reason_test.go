@@ -75,6 +75,7 @@ func TestReason(t *testing.T) {
 		}), "fail; retry 1 of 1 used: GOTO 2; goto 3 used"},
 		{"a branch", branch(plan.Reading{Variable: "d", HasNoValue: true}), "d is not set"},
 		{"an else", branch(plan.Reading{}), ""},
+		{"other case and blanks", of(read(plan.Reading{Variable: "act", Actual: "Closing ", Intent: "closing"}), plan.Reason{Budget: retry}), `act="Closing " → closing (only case and whitespace differ), retry 2/2 → b`},
 		{"an alias", of(read(plan.Reading{Variable: "act", Actual: "done", Intent: "closing", IntentAlias: "done"}), plan.Reason{Budget: retry}), `act="done" → closing (alias), retry 2/2 → b`},
 		{"no text", of(read(plan.Reading{Variable: "act", Actual: "null", IsJSON: true, Intent: "next", FallbackIntent: "next"}), plan.Reason{}), "act=null → next (fallback) → b"},
 		{"a rule and validations", of(read(plan.Reading{
