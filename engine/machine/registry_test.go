@@ -177,7 +177,7 @@ func TestRegistryGate(t *testing.T) {
 		replies    []string
 		why, notes string
 	}{
-		{"an intent", "", []string{`{"act": " NEXT "}`}, `act=" NEXT " → next → b`, ""},
+		{"an intent", "", []string{`{"act": " NEXT "}`}, `act=" NEXT " → next (only case and whitespace differ) → b`, ""},
 		{"an alias", "", []string{`{"act": "wait"}`}, `act="wait" → repeat (alias) → a`, ""},
 		{"fenced", "", []string{"Well:\n```json\n{\"act\": \"pass\"}\n```\n{\"act\": \"fail\"}"}, `act="pass" → next (alias) → b`, ""},
 		{"the last object", "", []string{`{"act": "pass"} or {"act": "handoff"}`}, `act="handoff" → handoff → c`, ""},
