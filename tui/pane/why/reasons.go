@@ -234,7 +234,12 @@ func (p *Pane) Summary(dc *draw.Context, w int) string {
 	if p.subject.PrecedingRow != nil && !strings.HasPrefix(p.subject.PrecedingRow.Label, document) {
 		document = ""
 	}
-	texts := append([]string{p.summary(""), p.summary(document)}, p.factSummaries(document)...)
+	texts := []string{p.summary(""), p.summary(document)}
+	if d := p.decisionByFact(); d != nil {
+		to := " → " + wording.DestinationText(decisionWithoutDocument(d, document))
+		fact := "why: " + wording.DecidingFact(decisionWithShortField(d))
+		texts = append(texts, "why: "+wording.DecidingFact(d)+to, dc.Cut(fact, max(w-dc.Width(to), minFactWidth))+to, fact)
+	}
 	for _, text := range texts {
 		if dc.Width(text) <= w {
 			return text
@@ -243,9 +248,11 @@ func (p *Pane) Summary(dc *draw.Context, w int) string {
 	return texts[len(texts)-1]
 }
 
-// factSummaries returns the decision with what decided it first, and what decided it alone. It returns nil if the
-// decision is explained by a failure, or by a person. Labels that begin with document are shortened by it.
-func (p *Pane) factSummaries(document string) []string {
+// minFactWidth is the least width in cells to which what decided is cut, so that where it leads is there too.
+const minFactWidth = 30
+
+// decisionByFact returns the decision that the pane is about, nil if a failure or a person explains it.
+func (p *Pane) decisionByFact() *machine.Decision {
 	d, about := p.subject.OwnDecision()
 	if p.subject.PrecedingDecision != nil && !about {
 		d = p.subject.PrecedingDecision
@@ -253,8 +260,7 @@ func (p *Pane) factSummaries(document string) []string {
 	if d == nil || d.ByPerson || about || p.failedRow() != nil {
 		return nil
 	}
-	fact := "why: " + wording.DecidingFact(d)
-	return []string{fact + " → " + wording.DestinationText(decisionWithoutDocument(d, document)), fact}
+	return d
 }
 
 // summary returns the decision in one line. Labels that begin with document are shortened by it.
@@ -295,6 +301,18 @@ func (p *Pane) decisionSummary(document string) string {
 func rowWithoutDocument(r *track.Row, document string) *track.Row {
 	out := *r
 	out.Label = strings.TrimPrefix(r.Label, document)
+	return &out
+}
+
+// decisionWithShortField returns a copy of a decision in which a field of a reply has only its own name, without the
+// fields around it.
+func decisionWithShortField(d *machine.Decision) *machine.Decision {
+	if d.Outcome == nil || d.Outcome.Reading == nil {
+		return d
+	}
+	out, outcome, reading := *d, *d.Outcome, *d.Outcome.Reading
+	reading.Variable = reading.Variable[strings.LastIndex(reading.Variable, ".")+1:]
+	outcome.Reading, out.Outcome = &reading, &outcome
 	return &out
 }
 

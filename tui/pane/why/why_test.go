@@ -236,7 +236,9 @@ func TestSummaryBeginsWithFact(t *testing.T) {
 	}{
 		{machine.Decision{Outcome: &alias, Candidates: taken, CandidateIndex: new(int), To: "review"}, 80, `why: default → review · next_action.action="fail" → repeat (alias)`},
 		{machine.Decision{Outcome: &alias, Candidates: taken, CandidateIndex: new(int), To: "review"}, 60, `why: next_action.action="fail" → repeat (alias) → review`},
-		{machine.Decision{Outcome: &alias, Candidates: taken, CandidateIndex: new(int), To: "review"}, 20, `why: next_action.action="fail" → repeat (alias)`},
+		{machine.Decision{Outcome: &alias, Candidates: taken, CandidateIndex: new(int), To: "review"}, 50, `why: action="fail" → repeat (alias) → review`},
+		{machine.Decision{Outcome: &alias, Candidates: taken, CandidateIndex: new(int), To: "review"}, 40, `why: action="fail" → repeat (a… → review`},
+		{machine.Decision{Outcome: &alias, Candidates: taken, CandidateIndex: new(int), To: "review"}, 30, `why: action="fail" → repeat (alias)`},
 		{machine.Decision{Outcome: &untaken, To: "2"}, 60, `why: kind = "Refund " (only whitespace differs) → 2`},
 	} {
 		run.SelectedRow.Decision = &c.d
