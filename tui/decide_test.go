@@ -94,6 +94,7 @@ func TestRepeatedAnswer(t *testing.T) {
 			sc.clock = sc.clock.Add(120 * time.Millisecond)
 		}
 	}
+	sc.pause()
 	repeat("y", 4)
 	sc.want("2 Really?", "Keys are ignored until you stop typing.")
 	sc.clock = sc.clock.Add(typeahead.QuietTime)
@@ -106,6 +107,26 @@ func TestRepeatedAnswer(t *testing.T) {
 	sc.clock = sc.clock.Add(typeahead.QuietTime)
 	sc.press("y")
 	sc.want("completed")
+}
+
+// TestUnreadDialog: a dialog that opens by itself is not answered by a key that comes before a person can have read it.
+func TestUnreadDialog(t *testing.T) {
+	doc := "## 1. Build\n```sh\nmake\n```\n\n## 2. Publish?\n- YES: COMPLETE\n- NO: STOP\n"
+	sc := open(t, load(t, "a.runbook.md", doc), 100, 30, func(c *Config) {
+		c.IsTrusted, c.CommandsToTrust = false, []DocumentCommand{{StepLabel: "1", Text: "make"}}
+	})
+	sc.burst("y")
+	sc.clock = sc.clock.Add(200 * time.Millisecond)
+	sc.burst("s")
+	sc.want("Trust this document?", "s was ignored: this dialog has just opened.")
+	sc.press("y")
+	sc.run(0, time.Second, "done")
+	sc.burst("n")
+	sc.want("2 Publish?", "n was ignored: this dialog has just opened. Read it, then press the key again.")
+	sc.burst("w") // answers nothing
+	sc.want("WHAT IF")
+	sc.press("esc", "n")
+	sc.want("stopped")
 }
 
 // TestKeyOfAMenuAnswersNothing: the key that closes a menu does not answer the question that was behind it.

@@ -36,6 +36,7 @@ type inputHandler struct {
 	performAction    func(*keymap.KeyAction) tea.Cmd
 
 	typeaheadGuard      typeahead.Guard
+	unreadDialog        dialog.Dialog     // the dialog that opened last without a key of the person
 	lastKeyWasInterrupt bool              // the last key was ctrl+c: a second one quits
 	clickTargets        []bar.ClickTarget // the places in the current frame where a click presses a key
 }
@@ -110,6 +111,13 @@ func (in *inputHandler) handleDialogKey(k tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	d := in.screen.Dialogs.Top()
+	if k.Text == "" && !keys.IsKeyOf(k, "accept") { // no typed text has it, so the person acts in this dialog
+		in.unreadDialog = nil
+	}
+	if d != nil && d == in.unreadDialog && !hints.TakesText(d) && in.currentHints().DialogKeyEffect(d, k) != "" && in.typeaheadGuard.IsTooSoon(in.currentTime()) {
+		in.lastLine.say(keymap.ReadableKey(k.String()) + " was ignored: this dialog has just opened. Read it, then press the key again.")
+		return nil
+	}
 	if d != nil {
 		if action := pageScrollAction(k, keys); action != "" && in.screen.PagedPane() != layout.NoPane && (k.Text == "" || !hints.TakesText(d)) {
 			return in.screen.ScrollPagedPane(action)
@@ -132,6 +140,12 @@ func (in *inputHandler) handleDialogKey(k tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	return in.performKeyAction(k, a)
+}
+
+// noteUnreadDialog records a dialog that opened, or shows for the first time, without a key of the person.
+func (in *inputHandler) noteUnreadDialog(d dialog.Dialog) {
+	in.unreadDialog = d
+	in.typeaheadGuard.NoteDialogOpened(in.currentTime())
 }
 
 // mayPrecedeOtherKeys reports whether a key that a question does not use is probably not the first letter of a text,

@@ -131,6 +131,7 @@ func newModel(cfg Config) *Model {
 func (m *Model) Init() tea.Cmd {
 	m.now = m.currentTime()
 	begun := m.startup.openFirstDialog()
+	m.inputHandler.noteUnreadDialog(m.screen.Dialogs.Top())
 	m.showNotice()
 	return tea.Batch(tea.RequestBackgroundColor, m.sendAfter(terminal.AnswerTimeout, terminal.NoAnswer{}), begun)
 }
@@ -148,15 +149,28 @@ func (m *Model) showNotice() {
 // Update handles a message, and then updates all panes.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.now = m.currentTime()
+	before := m.screen.Dialogs.Top()
 	cmd, changed := m.handleMessage(msg)
 	if !changed {
 		return m, cmd
+	}
+	if top := m.screen.Dialogs.Top(); top != before && !isInput(msg) {
+		m.inputHandler.noteUnreadDialog(top)
 	}
 	if _, turn := msg.(spinnerTickMsg); !turn {
 		m.spinner.lastChange = m.now
 	}
 	m.isFrameStale = true
 	return m, tea.Batch(cmd, m.syncScreen())
+}
+
+// isInput reports whether a message is a key, a text or a click of the person.
+func isInput(msg tea.Msg) bool {
+	switch msg.(type) {
+	case tea.KeyPressMsg, tea.PasteMsg, tea.MouseClickMsg, tea.MouseReleaseMsg:
+		return true
+	}
+	return false
 }
 
 // handleMessage dispatches a message, and reports whether the screen changes.
@@ -177,6 +191,9 @@ func (m *Model) handleMessage(msg tea.Msg) (tea.Cmd, bool) {
 	case tea.MouseWheelMsg:
 		return m.screen.Mouse.ScrollByWheel(tea.Mouse(msg)), true
 	case tea.WindowSizeMsg:
+		if m.screen.Layout.W == 0 { // the first frame shows the dialog before the run
+			m.inputHandler.noteUnreadDialog(m.screen.Dialogs.Top())
+		}
 		m.screen.Resize(msg.Width, msg.Height)
 		return nil, true
 	case tea.BackgroundColorMsg, tea.ColorProfileMsg, tea.ModeReportMsg:

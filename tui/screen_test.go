@@ -17,6 +17,7 @@ import (
 	"playhead/tui/pane/output"
 	"playhead/tui/session"
 	"playhead/tui/terminal"
+	"playhead/tui/typeahead"
 )
 
 // testScreen is the program without a terminal: messages go in, frames come out.
@@ -144,7 +145,9 @@ func (sc *testScreen) press(keys ...string) {
 
 // pause waits until no keys are ignored.
 func (sc *testScreen) pause() {
-	sc.clock = sc.clock.Add(max(0, sc.m.inputHandler.typeaheadGuard.RemainingIgnoreTime(sc.clock)))
+	guard := &sc.m.inputHandler.typeaheadGuard
+	sc.clock = sc.clock.Add(max(0, guard.RemainingIgnoreTime(sc.clock)))
+	guard.NoteDialogOpened(sc.clock.Add(-typeahead.QuietTime))
 }
 
 // burst presses keys without a pause.

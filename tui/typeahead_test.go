@@ -13,6 +13,7 @@ func TestKeysBeforeTheRunIsReady(t *testing.T) {
 	between := func(keys ...string) *testScreen {
 		sc := open(t, load(t, "a.runbook.md", "## 1. Sure?\n- YES: CONTINUE\n- NO: STOP\n\n## 2. Really?\n- YES: COMPLETE\n- NO: STOP\n"),
 			80, 24, func(c *Config) { c.IsTrusted = false })
+		sc.pause()
 		_, begin := sc.m.Update(terminal.KeyPress("y"))
 		sc.press(keys...)
 		sc.m.Update(begin())

@@ -45,6 +45,7 @@ func TestTypedAnswer(t *testing.T) {
 	for _, interval := range []time.Duration{0, 250 * time.Millisecond} {
 		for _, answer := range []string{"yes\nno\n", "pass\nfail\n"} {
 			sc := open(t, load(t, "a.runbook.md", twoQuestions), 100, 30)
+			sc.pause()
 			sc.typeKeys(answer, interval)
 			sc.want("2 Really?", "y yes → 3 Build", "Keys are ignored until you stop typing.", "1/4 done")
 			sc.pause()
@@ -59,6 +60,7 @@ func TestTypedTrust(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", twoQuestions), 100, 30, func(c *Config) {
 		c.IsTrusted, c.CommandsToTrust = false, []DocumentCommand{{StepLabel: "3", Text: "make"}}
 	})
+	sc.pause()
 	sc.typeKeys("yes\nno\n", 0)
 	sc.want("1 Sure?", "0/4 done")
 	sc.wantNot("Trust this document?", "Skip step", "Edit")

@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -26,7 +25,6 @@ type terminal struct {
 	keys   *os.File
 	mu     sync.Mutex
 	screen *midterm.Terminal
-	typed  string        // last
 	sent   bytes.Buffer  // all that the program wrote
 	drawn  chan struct{} // receives when something was drawn, closed at the end
 }
@@ -181,21 +179,16 @@ func (t *terminal) loses(text string) {
 	}
 }
 
-// meaningless is a key that does nothing. A person pauses after a letter or an enter, which may have closed a dialog; a
-// test presses this key in between.
+// meaningless is a key that does nothing. A person reads a dialog before answering it, and pauses after a letter or an
+// enter, which may have closed one; a test presses this key instead.
 const meaningless = "\x1b[24~"
 
 // fullScreen makes a terminal show a screen instead of lines.
 const fullScreen = "\x1b[?1049h"
 
-// Keys that may close a dialog, and sequences of keys and the mouse that end in a letter, too.
-var closingKey, endsInSequence = regexp.MustCompile(`[[:print:]\r]$`), regexp.MustCompile(`\x1b\[[0-9;<]*[A-Za-z~]$`)
-
 func (t *terminal) types(keys string) {
 	t.t.Helper()
-	mayHaveClosed := closingKey.MatchString(t.typed) && !endsInSequence.MatchString(t.typed)
-	t.typed = keys
-	if mayHaveClosed && strings.Contains(t.all(), fullScreen) {
+	if strings.Contains(t.all(), fullScreen) && !strings.Contains(t.text(), "keys go to the command") {
 		keys = meaningless + keys
 	}
 	if _, err := t.keys.WriteString(keys); err != nil {

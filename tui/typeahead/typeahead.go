@@ -37,6 +37,8 @@ type Guard struct {
 
 	lastWritingTime time.Time // when a dialog last took a key as text
 
+	dialogOpenedTime time.Time // when a dialog last opened that the person had not asked for
+
 	isHolding bool
 	heldKeys  []tea.KeyPressMsg
 	holdUntil time.Time // end of the wait for a run that neither waits nor executes anything
@@ -104,6 +106,19 @@ func (g *Guard) IsQuickRepeat(now time.Time, k tea.KeyPressMsg) bool {
 		return false
 	}
 	g.lastKeyTime = now
+	return true
+}
+
+// NoteDialogOpened records that a dialog opened, or shows for the first time, that the person had not asked for.
+func (g *Guard) NoteDialogOpened(now time.Time) { g.dialogOpenedTime = now }
+
+// IsTooSoon reports whether a key comes so shortly after a dialog opened that the person cannot have read it. Each
+// such key extends the time.
+func (g *Guard) IsTooSoon(now time.Time) bool {
+	if now.Sub(g.dialogOpenedTime) >= QuietTime {
+		return false
+	}
+	g.dialogOpenedTime = now
 	return true
 }
 
