@@ -98,7 +98,7 @@ func (in *inputHandler) goToQuestionOf(k tea.KeyPressMsg) bool {
 		return false
 	}
 	in.screen.Open(h.Question)
-	in.typeaheadGuard.NoteKeyUse(in.currentTime(), k, true)
+	in.ignoreRestOfText(k)
 	in.lastLine.say("Press " + keymap.ReadableKey(k.String()) + " again to answer \"" + answer + "\".")
 	return true
 }
@@ -169,10 +169,11 @@ var fieldActions = []string{"find", "go-to", "actions"}
 // performKeyAction performs the action of a key. If that closes the open question, what follows may be the rest of a
 // typed answer.
 func (in *inputHandler) performKeyAction(k tea.KeyPressMsg, a *keymap.KeyAction) tea.Cmd {
-	asked := in.screen.OpenQuestion()
+	asked, dialogs := in.screen.OpenQuestion(), len(in.screen.Dialogs)
 	does := in.currentHints().ActionEffect(a)
 	cmd := in.performAction(a)
-	if asked != nil && in.screen.OpenQuestion() != asked {
+	answers := slices.Contains(outcomeActions, a.Name) && len(in.screen.Dialogs) <= dialogs // the run closes the question later
+	if asked != nil && (answers || in.screen.OpenQuestion() != asked) {
 		in.ignoreRestOfText(k)
 	}
 	return tea.Batch(in.showCaption(k, does, a.HintText), cmd)

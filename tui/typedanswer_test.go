@@ -205,7 +205,6 @@ func TestYesAndNoOutsideDialog(t *testing.T) {
 		sc.press(key)
 		sc.want("Press " + key + " again to answer \"" + answer + "\".")
 		sc.burst(key) // without a look at the screen
-		sc.want(key + " was ignored")
 		if got := sc.given(); got != "" {
 			t.Errorf("%s outside answered %q", key, got)
 		}

@@ -9,7 +9,10 @@ import (
 
 // A PaneTitle is the line above the lines of a pane: its name and facts left, its state right. Both texts may
 // have styles.
-type PaneTitle struct{ Left, Right string }
+type PaneTitle struct {
+	Left, Right string
+	IsLeftWhole bool // Right is left out if both do not fit
+}
 
 // Frame draws the visible panes with the thin lines between them. The lines around the pane with focus have
 // the accent colour.
@@ -154,8 +157,8 @@ func (f *Frame) titleLine(p PaneID) string {
 // titledBorder returns a border with a title in it.
 func (f *Frame) titledBorder(p PaneID) string {
 	left, right := "", ""
-	if f.Titles[p].Right != "" {
-		right = " " + f.rightTitle(p, f.RightWidth-7) + " "
+	if text := f.rightTitle(p, f.RightWidth-7); text != "" {
+		right = " " + text + " "
 	}
 	if name := f.Cut(f.Titles[p].Left, f.RightWidth-f.Width(right)-4); name != "" {
 		left = " " + f.paintTitle(p, name) + " "
@@ -166,8 +169,14 @@ func (f *Frame) titledBorder(p PaneID) string {
 // rightTitle returns the right part of a title of w cells, cut to leave room for the left part.
 func (f *Frame) rightTitle(p PaneID, w int) string {
 	t := f.Titles[p]
+	if t.IsLeftWhole && f.Width(t.Left)+titleGap+f.Width(t.Right) > w {
+		return ""
+	}
 	return f.Cut(t.Right, w-min(f.Width(t.Left), minLeftTitleWidth))
 }
+
+// titleGap is the least gap between the parts of a title in cells.
+const titleGap = 2
 
 // minLeftTitleWidth is the number of cells that the left part of a title keeps.
 const minLeftTitleWidth = 8

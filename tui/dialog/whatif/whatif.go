@@ -133,7 +133,7 @@ func (wd *Dialog) Title(run *runview.Run) layout.PaneTitle {
 	if wd.decisionLine > 0 {
 		at += fmt.Sprintf(", line %d", wd.decisionLine)
 	}
-	return layout.PaneTitle{Left: "WHAT IF at " + at, Right: run.DrawContext.Muted.Paint("not applied yet")}
+	return layout.PaneTitle{Left: "WHAT IF at " + at, Right: run.DrawContext.Muted.Paint("not applied yet"), IsLeftWhole: true}
 }
 
 // MayCoverOutput implements dialog.Dialog.
