@@ -188,7 +188,7 @@ const fullScreen = "\x1b[?1049h"
 
 func (t *terminal) types(keys string) {
 	t.t.Helper()
-	if strings.Contains(t.all(), fullScreen) && !strings.Contains(t.text(), "keys go to the command") {
+	if strings.Contains(t.all(), fullScreen) && !strings.HasPrefix(keys, "\x1b") && !strings.Contains(t.text(), "keys go to the command") {
 		keys = meaningless + keys
 	}
 	if _, err := t.keys.WriteString(keys); err != nil {
