@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -25,6 +26,7 @@ type terminal struct {
 	keys   *os.File
 	mu     sync.Mutex
 	screen *midterm.Terminal
+	typed  string        // last
 	sent   bytes.Buffer  // all that the program wrote
 	drawn  chan struct{} // receives when something was drawn, closed at the end
 }
@@ -186,9 +188,15 @@ const meaningless = "\x1b[24~"
 // fullScreen makes a terminal show a screen instead of lines.
 const fullScreen = "\x1b[?1049h"
 
+// Keys that may close a dialog, and sequences of keys and the mouse that end in a letter, too.
+var closingKey, endsInSequence = regexp.MustCompile(`[[:print:]\r]$`), regexp.MustCompile(`\x1b\[[0-9;<]*[A-Za-z~]$`)
+
 func (t *terminal) types(keys string) {
 	t.t.Helper()
-	if strings.Contains(t.all(), fullScreen) && !strings.HasPrefix(keys, "\x1b") && !strings.Contains(t.text(), "keys go to the command") {
+	mayHaveClosed := closingKey.MatchString(t.typed) && !endsInSequence.MatchString(t.typed)
+	mayAnswer := !strings.HasPrefix(keys, "\x1b") && !strings.Contains(t.text(), "keys go to the command")
+	t.typed = keys
+	if (mayHaveClosed || mayAnswer) && strings.Contains(t.all(), fullScreen) {
 		keys = meaningless + keys
 	}
 	if _, err := t.keys.WriteString(keys); err != nil {
