@@ -83,8 +83,9 @@ func (m *Machine) changeEvent(c WhatIfChange) (Event, error) {
 
 // WhatIfDecisions returns the events of the next decision if something were different, and of the decisions
 // of the groups and included documents that end with it, from the inside out. If the next of several included
-// documents begins then, the StepEntered of its first step follows. With the zero WhatIfChange nothing is
-// different. The change is tried on a copy of the machine.
+// documents begins then, the StepEntered of its first step follows; if the limit of visits then ends the run, its
+// RunFinished, with the message of the limit. With the zero WhatIfChange nothing is different. The change is tried
+// on a copy of the machine.
 func (m *Machine) WhatIfDecisions(c WhatIfChange) ([]Event, error) {
 	m = m.Clone()
 	if next := m.Next().Event; c.EntersStep && next != nil && m.IsBetweenSteps() {
@@ -104,25 +105,43 @@ func (m *Machine) WhatIfDecisions(c WhatIfChange) ([]Event, error) {
 			}
 		}
 	}
-	var decisions []Event
+	decisions, err := m.nextDecisions()
+	if err == nil && len(decisions) == 0 {
+		err = errors.New("with this change, the run has more to do before its next decision")
+	}
+	return decisions, err
+}
+
+// nextDecisions applies the next decision, those that end with it, and what WhatIfDecisions says may follow, and
+// returns them.
+func (m *Machine) nextDecisions() (out []Event, err error) {
+	isStepChosen := false
 	for next := m.Next().Event; next != nil; next = m.Next().Event {
-		if _, enters := next.Body.(*StepEntered); enters && len(decisions) > 0 {
-			return append(decisions, *next), nil
-		}
-		if d, decides := next.Body.(*Decision); decides {
-			decisions = append(decisions, *next)
-			if d.Arrival.Kind == ToStep {
-				break
+		switch b := next.Body.(type) {
+		case *Decision:
+			if isStepChosen {
+				return out, nil
+			}
+			out = append(out, *next)
+			isStepChosen = b.Arrival.Kind == ToStep
+		case *StepEntered:
+			switch {
+			case isStepChosen:
+				return out, nil
+			case len(out) > 0:
+				return append(out, *next), nil
+			}
+		case *RunFinished:
+			if len(out) > 0 && m.plan.VisitLimit.IsCauseOf(b.ErrorCode) {
+				b.Message = m.plan.VisitLimit.Message
+				return append(out, *next), nil
 			}
 		}
 		if err := m.Apply(*next); err != nil {
 			return nil, err
 		}
 	}
-	if len(decisions) == 0 {
-		return nil, errors.New("with this change, the run has more to do before its next decision")
-	}
-	return decisions, nil
+	return out, nil
 }
 
 // ReplyWarnings returns the warnings that a person's reply would cause. It does not change the

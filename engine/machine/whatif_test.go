@@ -48,6 +48,16 @@ func TestWhatIfAmongIncludedDocuments(t *testing.T) {
 	wantDestinations(t, r, machine.WhatIfChange{Answer: "no"}, "end", "2")
 }
 
+// TestWhatIfAtVisitLimit: where the limit of visits ends the run, no change leads to another step.
+func TestWhatIfAtVisitLimit(t *testing.T) {
+	p := parse(t, "## 1 Group\n### 1.1 Look\nReady?\n- YES: CONTINUE\n- NO: GOTO 2\n## 2 Tell\nTell it.\n")
+	r := start(t, p, machine.Options{})
+	r.settle()
+	p.VisitLimit.Max = 1
+	wantDestinations(t, r, machine.WhatIfChange{Answer: "no"}, "2", "fails: more than 1000 transitions")
+	wantDestinations(t, r, machine.WhatIfChange{Answer: "yes"}, "1", "2", "fails: more than 1000 transitions")
+}
+
 // TestWhatIfRefusesValues: an outcome or the value of an input that is not possible is refused with those that are.
 func TestWhatIfRefusesValues(t *testing.T) {
 	p := parse(t, "## 1 Look\nReady?\n- YES: CONTINUE\n- NO: CONTINUE\n")
@@ -74,9 +84,12 @@ func wantDestinations(t *testing.T, r *run, c machine.WhatIfChange, want ...stri
 	}
 	var got []string
 	for _, e := range decisions {
-		if d, decides := e.Body.(*machine.Decision); decides {
-			got = append(got, d.To)
-		} else {
+		switch b := e.Body.(type) {
+		case *machine.Decision:
+			got = append(got, b.To)
+		case *machine.RunFinished:
+			got = append(got, "fails: "+b.Message)
+		default:
 			got = append(got, "enters "+e.Step)
 		}
 	}

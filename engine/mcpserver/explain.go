@@ -132,7 +132,11 @@ func (s *Server) whatIf(_ context.Context, a whatIfArguments) (any, error) {
 		return nil, err
 	}
 	out.EffectsNotUndone = d.SideEffects
-	out.Note = "The run is unchanged. " + instructionToApply(d.EventSeqBefore, change)
+	out.Note = "The run is unchanged. "
+	if limit := wording.PreviewLimitText(decisions[len(decisions)-1]); limit != "" {
+		out.Note += "With this change, " + limit + ". "
+	}
+	out.Note += instructionToApply(d.EventSeqBefore, change)
 	return out, nil
 }
 

@@ -98,6 +98,9 @@ func (t *Track) markAfterFailure(labels []string, s Status, why string) {
 // enterStep moves the run to a step.
 func (t *Track) enterStep(e machine.Event, b *machine.StepEntered) {
 	byPerson := t.DecidedRow.isDecidedByPerson()
+	if !b.ExemptFromVisitLimit {
+		t.limitedVisitCount++
+	}
 	f := t.frameOfLabel(e.Step)
 	f.setInstanceNumbers(b.InstanceNumbers)
 	for _, o := range b.OpenedGroups {

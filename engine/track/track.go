@@ -53,6 +53,7 @@ type Track struct {
 	frames                        []*documentFrame
 	rowByLabel                    map[string]*Row
 	variableIndex                 map[string]int
+	limitedVisitCount             int // the number of visits that count against the limit of the run
 	outputByLabel                 map[string]string  // the newest output of steps, by label
 	stepCounts                    map[*plan.Plan]int // the number of steps in included documents
 }
@@ -136,14 +137,15 @@ func (t *Track) VariableNames() []string {
 // DestinationRow returns the row of the step at which a run goes on after a decision or the entry of a step, nil if
 // it does not go on to a step.
 func (t *Track) DestinationRow(e machine.Event) *Row {
-	d, decides := e.Body.(*machine.Decision)
-	switch {
-	case !decides:
+	switch b := e.Body.(type) {
+	case *machine.StepEntered:
 		return t.RowByLabel(e.Step)
-	case d.Arrival.Kind != machine.ToStep:
-		return nil
+	case *machine.Decision:
+		if b.Arrival.Kind == machine.ToStep {
+			return t.RowByLabel(b.To)
+		}
 	}
-	return t.RowByLabel(d.To)
+	return nil
 }
 
 // RowByLabel returns the row with a label, nil if there is none.
@@ -260,10 +262,22 @@ func (t *Track) FailedStep() *Row {
 // LimitFlag returns the flag that allows a longer run, if the run failed because it made too many
 // moves, else "".
 func (t *Track) LimitFlag() string {
-	if limit := t.Plan.VisitLimit; t.Finished != nil && t.Finished.ErrorCode != "" && t.Finished.ErrorCode == limit.Code {
+	if limit := t.Plan.VisitLimit; t.Finished != nil && limit.IsCauseOf(t.Finished.ErrorCode) {
 		return limit.Flag
 	}
 	return ""
+}
+
+// IsStoppedByLimit reports whether the limit of visits kept the run from going where the newest decision, or the one
+// that it is about to make, leads.
+func (t *Track) IsStoppedByLimit(d *machine.Decision) bool {
+	switch {
+	case d == nil || d.Arrival.Kind != machine.ToStep || d.Arrival.ExemptFromVisitLimit:
+		return false
+	case t.IsOver():
+		return t.LimitFlag() != "" && t.DecidedRow != nil && t.DecidedRow.Decision == d
+	}
+	return t.Plan.VisitLimit.Max > 0 && t.limitedVisitCount >= t.Plan.VisitLimit.Max
 }
 
 // frameOfLabel returns the frame of the document to which a label belongs.

@@ -53,8 +53,8 @@ func (f *Forecast) DestinationWithoutReason() string {
 
 // DestinationWithoutMessage returns where the run goes on, without a message.
 func (f *Forecast) DestinationWithoutMessage() string {
-	if d, decides := f.lastEvent.Body.(*machine.Decision); decides && d.Arrival.Kind == machine.ToDocumentEnd && d.Arrival.Result != "" {
-		return wording.EndText(d.Arrival.Result, "")
+	if result := wording.PreviewEndResult(f.lastEvent); result != "" {
+		return wording.EndText(result, "")
 	}
 	return f.Destination()
 }
@@ -62,13 +62,16 @@ func (f *Forecast) DestinationWithoutMessage() string {
 // DestinationRow returns the row of the step where the run goes on, nil if it does not go on to a step.
 func (f *Forecast) DestinationRow(t *track.Track) *track.Row { return t.DestinationRow(f.lastEvent) }
 
-// GroupText returns the outcome of the outermost step that ends with the decision, and where that leads, ""
-// if none ends.
-func (f *Forecast) GroupText() string {
-	if f.groupLabel == "" {
-		return ""
+// FollowUpTexts returns what follows from the decision, in sentences: the outcome of the outermost step that ends with
+// it, and where that leads; that the limit of visits ends the run.
+func (f *Forecast) FollowUpTexts() (out []string) {
+	if f.groupLabel != "" {
+		out = append(out, "then "+wording.GroupDecisionText(f.groupLabel, f.lastDecision))
 	}
-	return "then " + wording.GroupDecisionText(f.groupLabel, f.lastDecision)
+	if limit := wording.PreviewLimitText(f.lastEvent); limit != "" {
+		out = append(out, limit)
+	}
+	return out
 }
 
 // ActualDestination returns where the run goes on after the decision, and those of the groups and included
@@ -78,11 +81,9 @@ func (m DecisionMoment) ActualDestination(suppose func(seq int) engine.DecisionP
 		return ""
 	}
 	last := machine.Event{Body: m.Decision}
-	if m.Decision.Arrival.Kind != machine.ToStep {
-		seq := m.run.Events[m.eventCountBefore-1].Seq
-		if events, err := suppose(seq)(machine.WhatIfChange{}); err == nil {
-			last = events[len(events)-1]
-		}
+	seq := m.run.Events[m.eventCountBefore-1].Seq
+	if events, err := suppose(seq)(machine.WhatIfChange{}); err == nil {
+		last = events[len(events)-1]
 	}
 	return wording.PreviewDestinationText(last)
 }

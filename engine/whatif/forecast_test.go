@@ -25,7 +25,7 @@ import (
 // what-if says of each of its offers where the run goes once it is applied, also behind the groups that end
 // with it, and so does each answer to a question that decides a step.
 func TestForecastsComeTrue(t *testing.T) {
-	groups, usedLimits := 0, 0
+	groups, usedLimits, limitEnds := 0, 0, 0
 	for _, name := range examples.Names() {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -45,7 +45,7 @@ func TestForecastsComeTrue(t *testing.T) {
 				r := begin(t, p, dir, s)
 				r.finish()
 				branches += r.appliesOffers()
-				groups, usedLimits = groups+r.groups, usedLimits+r.usedLimits
+				groups, usedLimits, limitEnds = groups+r.groups, usedLimits+r.usedLimits, limitEnds+r.limitEnds
 			}
 			if hasArms(p) && branches == 0 {
 				t.Error("no offer at a branch could be applied")
@@ -54,6 +54,9 @@ func TestForecastsComeTrue(t *testing.T) {
 	}
 	if groups == 0 {
 		t.Error("no offer ended a group")
+	}
+	if limitEnds == 0 {
+		t.Error("no offer led to an end by the limit of visits")
 	}
 	if usedLimits == 0 {
 		t.Error("no offer had all retries used")
@@ -81,6 +84,7 @@ type run struct {
 	groups int // the number of compared forecasts behind groups that end
 
 	usedLimits int // the number of compared forecasts with all retries used
+	limitEnds  int // the number of compared forecasts of an end by the limit of visits
 }
 
 func begin(t *testing.T, p *plan.Plan, dir string, s scenario.Scenario) *run {
@@ -265,6 +269,14 @@ func (r *run) applies(at machine.Event, d whatif.PossibleChange, o whatif.Option
 		r.Errorf("event %d, %s = %q: the run is not paused before the decision, but before %s", at.Seq, d.Name(), o.Value+o.LimitsText(), typeOf(next))
 	}
 	for i, e := range forecast {
+		if end, ends := e.Body.(*machine.RunFinished); ends {
+			r.do(r.s.Continue(engine.StepOver, ""))
+			if made := r.track.Finished; made == nil || made.ErrorCode != end.ErrorCode {
+				r.Fatalf("event %d, %s = %q: the forecast is the end with code %s, and the run ends with %+v", at.Seq, d.Name(), o.Value, end.ErrorCode, made)
+			}
+			r.limitEnds++
+			continue
+		}
 		if made := r.nextDecision(d.EventSeqBefore, i); written(e) != made {
 			r.Fatalf("event %d, %s = %q: forecast %d is\n%s\nand the run decides\n%s", at.Seq, d.Name(), o.Value+o.LimitsText(), i, written(e), made)
 		}

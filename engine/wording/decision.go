@@ -111,13 +111,29 @@ func DestinationText(d *machine.Decision) string {
 	return sanitize.Plain(d.To)
 }
 
-// PreviewDestinationText returns where the run goes on after the last event of a preview: a decision, or the
-// entry of the step that begins the next included document.
+// PreviewDestinationText returns where the run goes on after the last event of a preview: a decision, the entry of
+// the step that begins the next included document, or the end of the run by its limit of visits.
 func PreviewDestinationText(last machine.Event) string {
-	if d, decides := last.Body.(*machine.Decision); decides {
-		return DestinationText(d)
+	switch b := last.Body.(type) {
+	case *machine.Decision:
+		return DestinationText(b)
+	case *machine.RunFinished:
+		return EndText(b.Result, b.Message)
 	}
 	return sanitize.Plain(last.Step)
+}
+
+// PreviewEndResult returns how the run ends after the last event of a preview, "" if it goes on.
+func PreviewEndResult(last machine.Event) plan.RunResult {
+	switch b := last.Body.(type) {
+	case *machine.Decision:
+		if b.Arrival.Kind == machine.ToDocumentEnd {
+			return b.Arrival.Result
+		}
+	case *machine.RunFinished:
+		return b.Result
+	}
+	return ""
 }
 
 // GroupDecisionText returns the outcome of a group and where its decision leads, such as "4 fails → Rollback

@@ -51,6 +51,30 @@ func limitText(t *track.Track) string {
 	return name + " ran " + ran + ", then the run ended: " + sanitize.Plain(t.Plan.VisitLimit.Message)
 }
 
+// LimitInsteadText returns that the limit of visits ends or ended the run before it goes where a decision leads, and
+// the limit; "" if it does not.
+func LimitInsteadText(t *track.Track, d *machine.Decision) string {
+	if !t.IsStoppedByLimit(d) {
+		return ""
+	}
+	if t.IsOver() {
+		return limitInsteadText("failed", t.Plan.VisitLimit.Message)
+	}
+	return limitInsteadText("fails", t.Plan.VisitLimit.Message)
+}
+
+// PreviewLimitText returns LimitInsteadText for a preview with this last event.
+func PreviewLimitText(last machine.Event) string {
+	if b, ends := last.Body.(*machine.RunFinished); ends {
+		return limitInsteadText("fails", b.Message)
+	}
+	return ""
+}
+
+func limitInsteadText(verb, limit string) string {
+	return "the run " + verb + " instead of going there: " + sanitize.Plain(limit)
+}
+
 // FailureText returns which step failed, why, and the last line that its command printed, such as "5
 // Migrate failed: exit 127, psql: not found". If a person failed the step, the last line is left out.
 func FailureText(r *track.Row) string { return StepName(r) + " " + failedText(r) }

@@ -95,6 +95,9 @@ type VisitLimit struct {
 	MaxLocation TextLocation // where a file of the document sets Max
 }
 
+// IsCauseOf reports whether an error code of the end of a run says that this limit ended it.
+func (l VisitLimit) IsCauseOf(code string) bool { return code != "" && code == l.Code }
+
 // TransitionsFlag limits the moves of a run in any format.
 const TransitionsFlag = "max-transitions"
 

@@ -96,8 +96,8 @@ func Destination(t *track.Track, last machine.Event) (text, brief string) {
 		if strings.IndexFunc(brief, unicode.IsDigit) == 0 { // a number alone could be that of an answer
 			brief = "step " + brief
 		}
-	} else if d, decides := last.Body.(*machine.Decision); decides && d.Arrival.Kind == machine.ToDocumentEnd {
-		brief = wording.EndText(d.Arrival.Result, "")
+	} else if result := wording.PreviewEndResult(last); result != "" {
+		brief = wording.EndText(result, "")
 	}
 	return text, brief
 }

@@ -73,7 +73,7 @@ func (qs *questions) previewWhatIf(m whatif.DecisionMoment, listCommand, name, v
 	}
 	qs.printLine("  with this change, step %s decides:", plainLabel(f.StepLabel))
 	qs.printCandidates(f.Decision)
-	if text := f.GroupText(); text != "" {
+	for _, text := range f.FollowUpTexts() {
 		qs.printLine("  %s", text)
 	}
 	for _, done := range d.SideEffects {

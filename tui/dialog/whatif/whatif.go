@@ -197,8 +197,7 @@ type forecastKey struct {
 	measure cells.Measure
 }
 
-// forecastLines returns the decision that the selected value would lead to, and that of the group that ends
-// with it.
+// forecastLines returns the decision that the selected value would lead to, and what follows from it.
 func (wd *Dialog) forecastLines(dc *draw.Context, w int) []string {
 	d, option, known := wd.optionToForecast()
 	if !known {
@@ -220,8 +219,10 @@ func (wd *Dialog) forecastLines(dc *draw.Context, w int) []string {
 		head = dc.Bold.Paint(dc.Cut("then "+draw.CleanLine(f.StepLabel)+" → "+wording.DestinationText(f.Decision), w))
 	}
 	wd.cachedForecast = append([]string{head}, decision.DrawCandidates(dc, nil, f.Decision, false, w).Lines...)
-	for _, line := range dc.Wrap(f.GroupText(), w) {
-		wd.cachedForecast = append(wd.cachedForecast, dc.Bold.Paint(line))
+	for _, text := range f.FollowUpTexts() {
+		for _, line := range dc.Wrap(text, w) {
+			wd.cachedForecast = append(wd.cachedForecast, dc.Bold.Paint(line))
+		}
 	}
 	for _, line := range dc.Wrap(d.sideEffectText(), w) {
 		wd.cachedForecast = append(wd.cachedForecast, dc.Warn.Paint(line))

@@ -50,7 +50,7 @@ func (p *Pane) reasonLines(run *runview.Run, w, h int) []reasonLine {
 		return unselectableLines([]string{dc.Muted.Paint("Routes belong to steps. Select a step.")})
 	}
 	ways, rules := p.routesAndFacts(dc, w), p.selectableRules(run)
-	reading := slices.Concat(unselectableLines(p.failureLines(dc, w)), unselectableLines(p.routeOutOfGroupLines(dc, w)), p.checkLines(dc, rules, w), unselectableLines(ways.outcomeFacts))
+	reading := slices.Concat(unselectableLines(p.failureLines(dc, w)), unselectableLines(failTextLines(dc, p.limitText(), w)), unselectableLines(p.routeOutOfGroupLines(dc, w)), p.checkLines(dc, rules, w), unselectableLines(ways.outcomeFacts))
 	taken := ways.lines[ways.takenFirstLine:ways.takenEndLine]
 	first := slices.Concat(reading, taken)
 	if len(first) >= h {
@@ -83,11 +83,28 @@ func (p *Pane) failureLines(dc *draw.Context, w int) []string {
 	if r == nil {
 		return nil
 	}
-	var out []string
-	for _, line := range dc.Wrap(wording.FailureText(r), w) {
+	return failTextLines(dc, wording.FailureText(r), w)
+}
+
+// failTextLines returns a text about a failure, if any, in lines of w cells.
+func failTextLines(dc *draw.Context, text string, w int) (out []string) {
+	if text == "" {
+		return nil
+	}
+	for _, line := range dc.Wrap(text, w) {
 		out = append(out, dc.Fail.Paint(line))
 	}
 	return out
+}
+
+// limitText returns that the limit of visits ends the run before it goes where the row's own decision leads, "" if it
+// does not.
+func (p *Pane) limitText() string {
+	d, about := p.subject.OwnDecision()
+	if !about && !p.track.IsOver() {
+		return "" // an earlier decision, after which the run went on
+	}
+	return wording.LimitInsteadText(p.track, d)
 }
 
 // routeOutOfGroupLines returns which route left the row's group before the group was decided, nil if none did.
@@ -268,6 +285,9 @@ func (p *Pane) summary(document string) string {
 	text := p.decisionSummary(document)
 	if r := p.failedRow(); r != nil {
 		return wording.FailureText(rowWithoutDocument(r, document)) + " · " + text
+	}
+	if limit := p.limitText(); limit != "" {
+		return limit + " · " + text
 	}
 	if _, about := p.subject.OwnDecision(); about { // the text itself explains it, and the room is small
 		return text

@@ -28,7 +28,7 @@ type Pane struct {
 	box        layout.Rect
 	isUnfolded bool           // the lines show, not only the title
 	subject    whatif.Subject // the selected row, with its decisions
-	isRunOver  bool
+	track      *track.Track   // the state that the screen shows
 	drawnFrom  drawnState // what the lines were made from
 	content    paneContent
 
@@ -83,7 +83,7 @@ func (p *Pane) Sync(run *runview.Run, open bool) {
 		}
 	}
 	p.subject = whatif.SubjectOf(run.ShownTrack, run.ShownStatus(), run.SelectedRow)
-	p.isUnfolded, p.isRunOver = open, run.ShownTrack.IsOver()
+	p.isUnfolded, p.track = open, run.ShownTrack
 }
 
 // Resize implements pane.Pane.
@@ -277,7 +277,7 @@ func (p *Pane) outcomeText(d *machine.Decision) string {
 // pendingText returns why the row has no decision: it is not decided, or not reached.
 func (p *Pane) pendingText() string {
 	switch {
-	case !p.isRunOver:
+	case !p.track.IsOver():
 		return "not decided yet"
 	case p.subject.Row.Status == track.Pending:
 		return "not reached"
