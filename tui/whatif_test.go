@@ -110,8 +110,8 @@ func TestWhatIfThen(t *testing.T) {
 	sc.wantNot("as of event")
 }
 
-// TestWhatIfAtEvent: at an event that a decision followed from, the key asks about that decision, unless a person
-// made it; at any other about the newest one that had been made.
+// TestWhatIfAtEvent: at the entry of a step the key asks about the newest decision that had been made; at any other
+// event of the step about the one with which the visit ended.
 func TestWhatIfAtEvent(t *testing.T) {
 	sc := branched(t, 120, 40)
 	sc.write("Bo")
@@ -126,17 +126,18 @@ func TestWhatIfAtEvent(t *testing.T) {
 		sc.press(slices.Repeat([]string{"down"}, i)...)
 		sc.press("w")
 	}
-	for _, body := range []string{"*machine.StepEntered", "*machine.ActionStarted"} {
-		at("1", body)
-		sc.want("No decision was made before this event.")
-		at("2b", body)
-		sc.want("WHAT IF at 2, ")
-		sc.press("esc")
-	}
+	at("1", "*machine.StepEntered")
+	sc.want("No decision was made before this event.")
+	at("2b", "*machine.StepEntered")
+	sc.want("WHAT IF at 2, ")
+	sc.press("esc")
 	for _, step := range []string{"1", "2b"} {
-		for _, body := range []string{"*machine.VariableCaptured", "*machine.ActionFinished", "*machine.StepFinished", "*machine.Decision"} {
+		for _, body := range []string{"*machine.ActionStarted", "*machine.VariableCaptured", "*machine.ActionFinished", "*machine.StepFinished", "*machine.Decision"} {
 			if body == "*machine.VariableCaptured" && step == "2b" {
 				body = "*machine.InputGiven"
+				at(step, "*machine.InputNeeded")
+				sc.want("WHAT IF at 2b, ")
+				sc.press("esc")
 			}
 			at(step, body)
 			sc.want("WHAT IF at " + step + ", ")

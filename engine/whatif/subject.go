@@ -181,7 +181,8 @@ func CurrentMoment(run *control.RunView) (DecisionMoment, bool) {
 }
 
 // DecisionAtEvent returns the decision that what-if asks about at the i-th event: the event itself, else the one
-// that followed from it, else the newest one before it. At the newest event the decision that is about to be
+// with which its visit to a step ended, else the newest one before it. The entry of a step belongs to the decision
+// that led there. At the newest event the decision that is about to be
 // made counts too. It returns nil if there is none, or if the event belongs to a visit whose outcome waits to be
 // accepted.
 func DecisionAtEvent(run *control.RunView, i int) *machine.Decision {
@@ -207,12 +208,10 @@ func DecisionAtEvent(run *control.RunView, i int) *machine.Decision {
 	return nil
 }
 
-// decisionThatFollowed returns the decision with which the step went on from the i-th event, nil if the event
-// gave no reason to decide, or a person decided.
+// decisionThatFollowed returns the decision with which the step went on from the i-th event, nil if there is none, if
+// the event is the entry of the step, or if a person decided.
 func decisionThatFollowed(run *control.RunView, i int) *machine.Decision {
-	switch run.Events[i].Body.(type) {
-	case *machine.InputGiven, *machine.ActionFinished, *machine.VariableCaptured, *machine.StepFinished, *machine.LimitsUsed:
-	default:
+	if _, enters := run.Events[i].Body.(*machine.StepEntered); enters || run.Events[i].Step == "" {
 		return nil
 	}
 	following := run.Events[i+1:]
