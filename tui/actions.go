@@ -96,6 +96,9 @@ func (m *Model) runActions() map[string]screenAction {
 			return whatif.UnavailableReason(run, d)
 		}), m.requestPerformer(func(run *runview.Run) []tea.Msg {
 			d, candidate := s.Why.SelectedDecision(run)
+			if m := focusedMap(s); m != nil {
+				candidate = m.CandidateOfSelectedRoute(d)
+			}
 			return whatif.Open(run, d, candidate, m.conn.session.PreviewDecision)
 		})},
 		"files":         {m.reasonGetter(changedfiles.UnavailableReason), m.requestPerformer(func(*runview.Run) []tea.Msg { return changedfiles.Open(m.conn.session.ChangedFiles()) })},

@@ -26,12 +26,12 @@ func (e editKeyHandler) editsRule() bool {
 	if t.IsVariable || editrule.UnavailableReason(run) != "" {
 		return false
 	}
-	return e.focusedMap() != nil || s.Focus == layout.WhyPane || t.UnavailableReason(run) != ""
+	return focusedMap(s) != nil || s.Focus == layout.WhyPane || t.UnavailableReason(run) != ""
 }
 
 // focusedMap returns the map if it has the focus, else nil.
-func (e editKeyHandler) focusedMap() *routemap.Map {
-	if m, is := e.screen.Dialogs.Top().(*routemap.Map); is && e.screen.Focus == layout.DialogPlace {
+func focusedMap(s *screen.Screen) *routemap.Map {
+	if m, is := s.Dialogs.Top().(*routemap.Map); is && s.Focus == layout.DialogPlace {
 		return m
 	}
 	return nil
@@ -82,7 +82,7 @@ func (e editKeyHandler) openEditDialog() tea.Cmd {
 	}
 	if e.editsRule() {
 		var focus editrule.Focus
-		if m := e.focusedMap(); m != nil {
+		if m := focusedMap(e.screen); m != nil {
 			focus.FocusedRules, focus.AreRulesSelected = m.RulesOfSelectedRoute(run), true
 		} else {
 			focus.FocusedRules, focus.AreRulesSelected = e.screen.Why.RulesOfReason(run)

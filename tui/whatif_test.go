@@ -147,13 +147,17 @@ func TestWhatIfAtEvent(t *testing.T) {
 }
 
 // TestWhatIfOnMap: on a row of the map, the key asks about the decision of that row, whatever was selected
-// before.
+// before, and first selects a change that leads along the selected route.
 func TestWhatIfOnMap(t *testing.T) {
 	sc := branched(t, 120, 40)
 	sc.press("esc", "1", "g", "j", "m", "g", "w")
 	sc.want("WHAT IF at 1")
+	sc.press("esc", "tab", "w")
+	sc.want("▌ 1 outcome = fail")
 	sc.press("esc", "j", "w")
-	sc.want("WHAT IF at 2")
+	sc.want("WHAT IF at 2", "▌ 2 severity = any other value")
+	sc.press("esc", "tab", "w")
+	sc.want("▌ 1 severity = low")
 	sc.press("esc", "G", "w")
 	sc.want("Select a step that has made a decision")
 	sc.press("g", "w")
@@ -180,6 +184,17 @@ func TestWhatIfOfGroup(t *testing.T) {
 	}))...)
 	sc.press("w")
 	sc.want("WHAT IF at 1, ", "all retries used")
+}
+
+// TestWhatIfOfRetry: at the retry that led to a step, the key does not first select that its retries were used up.
+func TestWhatIfOfRetry(t *testing.T) {
+	sc := open(t, load(t, "a.runbook.md", "## 1. Try\n```sh\nfalse\n```\n- PASS: CONTINUE\n- FAIL: RETRY 1 STOP\n"), 120, 40)
+	sc.run(1, 0)
+	sc.run(1, 0)
+	sc.press("esc", "1", "g", "4", "G")
+	sc.want("▌ from 1, line 6 → 1")
+	sc.press("w")
+	sc.want("▌ 1 outcome = pass", "2 all retries used")
 }
 
 // TestLimitsMarkedAsUsed: retries that a person marked as used are an override, and nothing says that the

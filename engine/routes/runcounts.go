@@ -203,6 +203,20 @@ func routeOf(e machine.Event, d *machine.Decision) (RouteRef, bool) {
 	return RouteRef{e.StepID(), *d.CandidateIndex, d.Candidates[*d.CandidateIndex].UsedBudgetCount}, true
 }
 
+// CandidateIndex returns which candidate of a decision, made at the step that the edge leaves, the edge stands for, -1:
+// none.
+func (e Edge) CandidateIndex(d *machine.Decision) int {
+	switch isArmChoice := d.Outcome == nil; {
+	case e.IsByPerson || isArmChoice != (e.RouteIndex < 0):
+		return -1
+	case isArmChoice:
+		return slices.IndexFunc(d.Candidates, func(c machine.Candidate) bool { return c.Line == e.Line })
+	case e.RouteIndex >= len(d.Candidates):
+		return -1
+	}
+	return e.RouteIndex
+}
+
 // documentFilter distinguishes the events of one document from those of documents that it includes.
 type documentFilter struct {
 	labelPrefix        string

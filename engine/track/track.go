@@ -53,7 +53,7 @@ type Track struct {
 	frames                        []*documentFrame
 	rowByLabel                    map[string]*Row
 	variableIndex                 map[string]int
-	limitedVisitCount             int // the number of visits that count against the limit of the run
+	limitedVisitCount             int                // the number of visits that count against the limit of the run
 	outputByLabel                 map[string]string  // the newest output of steps, by label
 	stepCounts                    map[*plan.Plan]int // the number of steps in included documents
 }

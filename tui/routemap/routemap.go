@@ -327,6 +327,15 @@ func (m *Map) RulesOfSelectedRoute(run *runview.Run) []runview.EditableRule {
 	})
 }
 
+// CandidateOfSelectedRoute returns which candidate of a decision of the selected step the selected route is, -1: none.
+func (m *Map) CandidateOfSelectedRoute(d *machine.Decision) int {
+	out := m.routesOut()
+	if d == nil || m.selectedRoute >= len(out) {
+		return -1
+	}
+	return out[m.selectedRoute].CandidateIndex(d)
+}
+
 // Place returns the place where the selected route is written, else that of the selected step.
 func (m *Map) Place(*runview.Run) runview.Place {
 	step, line := m.selectedNode().Step, 0

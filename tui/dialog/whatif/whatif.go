@@ -364,16 +364,19 @@ func Open(run *runview.Run, d *machine.Decision, candidate int, suppose func(seq
 	if q == nil { // no other value is possible, as for an input with one option
 		return []tea.Msg{request.Say{Text: noOtherOutcomeMessage}}
 	}
-	if m.Decision == d {
+	if d != nil && m.Decision == d {
 		q.selectLeadingTo(candidate)
 	}
 	return []tea.Msg{dialog.Open{Dialog: q}}
 }
 
-// selectLeadingTo selects the first change that leads to a candidate.
+// selectLeadingTo selects the first change that leads to a candidate. Where that is the one that the decision took, it
+// selects none that takes it to another step, as with all retries used.
 func (wd *Dialog) selectLeadingTo(candidate int) {
+	taken := wd.moment.Decision.CandidateIndex
 	at := slices.IndexFunc(wd.offeredChanges, func(g offeredChange) bool {
-		return g.forecast != nil && g.forecast.Decision.CandidateIndex != nil && *g.forecast.Decision.CandidateIndex == candidate
+		return g.forecast != nil && g.forecast.Decision.CandidateIndex != nil && *g.forecast.Decision.CandidateIndex == candidate &&
+			(taken == nil || *taken != candidate || wd.destinationRank(g) == 0)
 	})
 	wd.picker.SelectedIndex = max(0, at)
 }

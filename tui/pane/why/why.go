@@ -29,7 +29,7 @@ type Pane struct {
 	isUnfolded bool           // the lines show, not only the title
 	subject    whatif.Subject // the selected row, with its decisions
 	track      *track.Track   // the state that the screen shows
-	drawnFrom  drawnState // what the lines were made from
+	drawnFrom  drawnState     // what the lines were made from
 	content    paneContent
 
 	body                  []string
