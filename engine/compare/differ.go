@@ -243,11 +243,10 @@ func textOrSize(text string) string {
 // textsOrSizes returns two texts or their sizes, as textOrSize does. If their difference is hard to see, it
 // quotes them and names the difference.
 func textsOrSizes(a, b string) (string, string) {
-	hard := plan.SlightDifference(a, b)
-	if hard == "" || !isShort(a) || !isShort(b) {
+	if plan.SlightDifference(a, b) == "" || !isShort(a) || !isShort(b) {
 		return textOrSize(a), textOrSize(b)
 	}
-	return fmt.Sprintf("%q", a), fmt.Sprintf("%q (only %s)", b, hard)
+	return fmt.Sprintf("%q", a), fmt.Sprintf("%q", b) + plan.DifferenceNote(a, b)
 }
 
 // resultOrSize returns the result of an action, or its size.

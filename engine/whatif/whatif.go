@@ -7,6 +7,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 
 	"playhead/engine"
@@ -200,6 +202,14 @@ func (o Option) LimitsText() string {
 		return ", " + o.limitsText
 	}
 	return ""
+}
+
+// ValueText returns a value for display among others, in quotes if a comma in it could be read as the end of the value.
+func ValueText(value string) string {
+	if strings.Contains(value, ",") {
+		return strconv.Quote(value)
+	}
+	return plan.VisibleText(value)
 }
 
 // ParseOption returns the option that a text names, or one with the text as any other value. The error names the

@@ -249,8 +249,8 @@ func readValueText(r *plan.Reading, o *plan.Outcome) string {
 		text += fallbackText(r)
 	case r.IntentAlias != "":
 		text += " (alias)"
-	case !r.IsJSON && plan.SlightDifference(r.Intent, r.Actual) != "":
-		text += " (only " + plan.SlightDifference(r.Intent, r.Actual) + ")"
+	case !r.IsJSON:
+		text += plan.DifferenceNote(r.Intent, r.Actual)
 	}
 	return text
 }

@@ -82,10 +82,7 @@ func (r *Reason) ComparisonText() string {
 	case r.Violation != "":
 		return text + " (" + r.Violation + ")"
 	}
-	if hard := r.SlightDifference(); hard != "" {
-		return text + " (only " + hard + ")"
-	}
-	return text
+	return text + DifferenceNote(r.Expected, r.Actual)
 }
 
 // SlightDifference returns how the value differs from the expected one if that is hard to see, such
@@ -106,6 +103,14 @@ func SlightDifference(a, b string) string {
 		return "case and whitespace differ"
 	case isTypo(a, b) || isTypo(b, a):
 		return "spelling differs"
+	}
+	return ""
+}
+
+// DifferenceNote returns SlightDifference as a note behind the second text, such as " (only whitespace differs)", else "".
+func DifferenceNote(a, b string) string {
+	if hard := SlightDifference(a, b); hard != "" {
+		return " (only " + hard + ")"
 	}
 	return ""
 }

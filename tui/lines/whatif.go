@@ -137,10 +137,10 @@ func (qs *questions) printWhatIfOption(d whatif.PossibleChange) {
 	}
 	was, values := d.ActualText, make([]string, len(d.Options))
 	if d.Kind == whatif.VariableChange {
-		was = plan.VisibleText(plan.ValueText(d.Variable.Value))
+		was = whatif.ValueText(plan.ValueText(d.Variable.Value))
 	}
 	for i, o := range d.Options {
-		if values[i] = plan.VisibleText(o.Value); o.LimitsUsed {
+		if values[i] = whatif.ValueText(o.Value); o.LimitsUsed {
 			values[i] = strconv.Quote(o.Value + o.LimitsText())
 		}
 	}

@@ -57,7 +57,8 @@ func (p *possibleChange) describe(dc *draw.Context, o whatif.Option) string {
 	case whatif.ReplyChange, whatif.AnswerChange:
 		return p.Name() + ": " + value + o.LimitsText()
 	case whatif.VariableChange:
-		return p.Name() + " = " + plan.VisibleText(o.Name) + o.LimitsText() + ", not " + dc.Cut(draw.CleanLine(plan.VisibleText(p.oldValue)), maxOldValueWidth)
+		return p.Name() + " = " + whatif.ValueText(o.Name) + o.LimitsText() + ", not " + dc.Cut(draw.CleanLine(whatif.ValueText(p.oldValue)), maxOldValueWidth) +
+			plan.DifferenceNote(o.Name, p.oldValue)
 	}
 	return p.Name() + " = " + value + o.LimitsText() + ", not " + draw.CleanLine(p.oldValue)
 }

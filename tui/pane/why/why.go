@@ -221,7 +221,7 @@ func (p *Pane) showEventAt(run *runview.Run, y int) ([]tea.Msg, bool) {
 func (p *Pane) Title(run *runview.Run) layout.PaneTitle {
 	dc, step := run.DrawContext, ""
 	if p.subject.Row != nil {
-		step = " " + draw.CleanLine(p.subject.Row.DisplayLabel())
+		step = " " + cmp.Or(draw.CleanLine(p.subject.Row.DisplayLabel()), draw.StepName(p.subject.Row)) // a phase has only a title
 	}
 	switch p.sheet {
 	case valuesSheet:
