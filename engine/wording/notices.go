@@ -40,10 +40,13 @@ const (
 )
 
 // NoticeSentence returns the sentence about the notice that deserves the most attention in a run without an EndSentence,
-// such as "2 Migrate was passed by a person". It is "" if there are no notices, if the run failed, because it has a
-// message then, or if it only ended before some steps and did not complete.
+// such as "2 Migrate was passed by a person". Of a run that failed, whose message tells what went wrong, it is the one
+// about a condition. It is "" if there are no notices, or if it only ended before some steps and did not complete.
 func NoticeSentence(t *track.Track, all []Notice) string {
-	if !t.IsOver() || len(all) == 0 || t.Finished.Result == plan.RunFailed || EndSentence(t) != "" {
+	if t.IsOver() && t.Finished.Result == plan.RunFailed {
+		all = slices.DeleteFunc(slices.Clone(all), func(n Notice) bool { return n.weight != conditionWeight })
+	}
+	if !t.IsOver() || len(all) == 0 || EndSentence(t) != "" {
 		return ""
 	}
 	n := slices.MinFunc(all, func(a, b Notice) int { return cmp.Compare(a.weight, b.weight) })
@@ -156,13 +159,24 @@ func noticesOf(t *track.Track, r *track.Row, isCause bool) []Notice {
 	for _, w := range r.OwnWarnings() {
 		isCauseOfEnd := isCause && strings.Contains(failedText(r), sanitize.Plain(w.Message)) // which is shown elsewhere
 		if w.Code != machine.LogpointCode && !isCauseOfEnd && !isInEndMessage(t, w.Message) {
-			add(warningWeight, "warning: "+sanitize.Plain(w.Message), "warned: "+sanitize.Plain(w.Message))
+			text := sanitize.Plain(w.Message)
+			if isAboutFallback(r, w) {
+				add(fallbackWeight, "warning: "+text, "took the fallback intent: "+text)
+			} else {
+				add(warningWeight, "warning: "+text, "warned: "+text)
+			}
 		}
 	}
 	if wasInterruptedAndRerun(r) {
 		add(rerunWeight, "interrupted and rerun", "was interrupted and rerun")
 	}
 	return out
+}
+
+// isAboutFallback reports whether a warning is about the fallback intent that the row's decision took.
+func isAboutFallback(r *track.Row, w machine.WarningRecorded) bool {
+	d := r.Decision
+	return d != nil && d.Outcome != nil && d.Outcome.Reading != nil && d.Outcome.Reading.FallbackIntentLine > 0 && w.Line == d.Outcome.Reading.FallbackIntentLine
 }
 
 // earlierVisitNotices returns the failures and fallbacks of visits that another visit followed, without the failures of

@@ -578,3 +578,41 @@ func TestNoticeSentence(t *testing.T) {
 		t.Errorf("cancelled: %+v", all)
 	}
 }
+
+// TestSentenceOfFailedRun: where a run fails although its steps passed, a condition that almost matched comes first, and
+// a warning does not.
+func TestSentenceOfFailedRun(t *testing.T) {
+	reason := &plan.Reason{Evaluated: true, Expected: "small", Reading: plan.Reading{Variable: "size", Actual: "small "}}
+	end := machine.Arrival{Kind: machine.ToDocumentEnd, Result: plan.RunFailed, Message: "no target", ErrorCode: "test/target"}
+	for want, candidates := range map[string][]machine.Candidate{
+		`1 A almost matched line 21: size = "small " (only whitespace differs)`: {{Line: 21, Text: "next size=small", Reason: reason}},
+		"": {{Line: 21, Text: "next"}},
+	} {
+		tr := track.New(rundown.Parse("a.runbook.md", []byte("## 1. A\n```sh\nx\n```\n"), rundown.Options{}))
+		tr.Fold(
+			machine.Event{Step: "1", Attempt: 1, Body: &machine.StepEntered{}},
+			machine.Event{Step: "1", Attempt: 1, Body: &machine.WarningRecorded{Message: "look out"}},
+			machine.Event{Step: "1", Attempt: 1, Body: &machine.Decision{Candidates: candidates, Outcome: &plan.Outcome{Result: plan.Passed}, Arrival: end, To: "end"}},
+			machine.Event{Body: &machine.RunFinished{Result: plan.RunFailed, Message: end.Message, ErrorCode: end.ErrorCode}},
+		)
+		if got := wording.NoticeSentence(tr, wording.Notices(tr)); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// TestFallbackSentence: the fallback intent that a decision took comes before other warnings.
+func TestFallbackSentence(t *testing.T) {
+	tr := track.New(rundown.Parse("a.runbook.md", []byte("## 1. A\n```sh\nx\n```\n"), rundown.Options{}))
+	read := &plan.Reading{Intent: "escalate", FallbackIntent: "escalate", FallbackIntentLine: 33}
+	tr.Fold(
+		machine.Event{Step: "1", Attempt: 1, Body: &machine.StepEntered{}},
+		machine.Event{Step: "1", Attempt: 1, Body: &machine.WarningRecorded{Message: "no schema"}},
+		machine.Event{Step: "1", Attempt: 1, Body: &machine.WarningRecorded{Line: 33, Message: "escalate is used"}},
+		machine.Event{Step: "1", Attempt: 1, Body: &machine.Decision{Outcome: &plan.Outcome{Result: plan.Passed, Reading: read}, Arrival: machine.Arrival{Kind: machine.ToDocumentEnd, Result: plan.Completed}, To: "end"}},
+		machine.Event{Body: &machine.RunFinished{Result: plan.Completed}},
+	)
+	if got := wording.NoticeSentence(tr, wording.Notices(tr)); got != "1 A took the fallback intent: escalate is used" {
+		t.Error(got)
+	}
+}

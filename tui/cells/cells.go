@@ -91,7 +91,7 @@ func (m Measure) LeftRight(left, right string, w int) string {
 }
 
 // Wrap breaks a text of several lines at words. A word that is longer than a line, such as a path, may also
-// break after a slash.
+// break after a slash. It does not break at a blank with which a quoted value begins or ends: that would hide the blank.
 func (m Measure) Wrap(s string, w int) []string {
 	if w <= 0 || s == "" {
 		return nil
@@ -103,7 +103,30 @@ func (m Measure) Wrap(s string, w int) []string {
 			break
 		}
 	}
+	if glued := glueQuotedBlanks(s); glued != s && !strings.Contains(s, noBreakSpace) {
+		return strings.Split(strings.ReplaceAll(m.WidthMethod.Wrap(glued, w, breaks), noBreakSpace, " "), "\n")
+	}
 	return strings.Split(m.WidthMethod.Wrap(s, w, breaks), "\n")
+}
+
+const noBreakSpace = "\u00a0"
+
+// glueQuotedBlanks replaces the blanks with which quoted values begin or end by no-break spaces.
+func glueQuotedBlanks(s string) string {
+	if !strings.Contains(s, ` "`) && !strings.Contains(s, `" `) {
+		return s
+	}
+	lines := strings.Split(s, "\n")
+	for i, line := range lines {
+		parts := strings.Split(line, `"`)
+		for k := 1; k < len(parts)-1; k += 2 { // between an opening and a closing quote
+			inner := strings.Trim(parts[k], " ")
+			from := len(parts[k]) - len(strings.TrimLeft(parts[k], " "))
+			parts[k] = strings.Repeat(noBreakSpace, from) + inner + strings.Repeat(noBreakSpace, len(parts[k])-from-len(inner))
+		}
+		lines[i] = strings.Join(parts, `"`)
+	}
+	return strings.Join(lines, "\n")
 }
 
 // codeSeparators are the characters after which a long word in code may break.

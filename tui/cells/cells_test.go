@@ -110,11 +110,14 @@ func FuzzRows(f *testing.F) {
 }
 
 // TestWrapLongWords: a path that is longer than a line breaks behind a slash, and others stay whole.
-func TestWrapLongWords(t *testing.T) {
+func TestWrap(t *testing.T) {
 	c := Measure{WidthMethod: ansi.GraphemeWidth}
 	for _, test := range []struct{ text, want string }{
 		{"see prompts/steps/initial/f_default.md", "see prompts/steps/\ninitial/f_default.md"},
 		{"it is in the docs/keys.md file", "it is in the\ndocs/keys.md file"},
+		{`size = is now "small " (only it)`, "size = is now\n\"small \" (only it)"},
+		{`the size of it is "  small one" now`, "the size of it is\n\"  small one\" now"},
+		{`now it says: "very small ones" here`, "now it says: \"very\nsmall ones\" here"},
 	} {
 		if got := strings.Join(c.Wrap(test.text, 20), "\n"); got != test.want {
 			t.Errorf("%q became\n%q, want\n%q", test.text, got, test.want)

@@ -129,7 +129,11 @@ func (g gateJudge) useFallback(v *plan.Verdict, code, why string) {
 	}
 	v.Data[dataIntentOrigin] = "fallback"
 	v.Reading.Intent, v.Reading.FallbackIntent = v.Intent, v.Intent
-	fallback := newWarning("gate-fallback", "%s; the intent %s is used instead", why, v.Intent)
+	source := "the intent " + v.Intent
+	if line := v.Reading.FallbackIntentLine; line > 0 {
+		source = fmt.Sprintf("the fallbackIntent %s (line %d)", v.Intent, line)
+	}
+	fallback := newWarning("gate-fallback", "%s; %s is used instead", why, source)
 	fallback.Line = v.Reading.FallbackIntentLine
 	v.Warnings = append(v.Warnings, fallback)
 }
