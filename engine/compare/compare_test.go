@@ -222,14 +222,16 @@ func TestEditedAtTheEnd(t *testing.T) {
 func TestRuleEdit(t *testing.T) {
 	const text = "## 1. Send\n```sh\nsend\n```\n- FAIL: STOP\n"
 	side := starting(t, runbook(text), nil).say("exit 0").side("a")
-	edited := side
-	edited.RunID = "b"
-	edited.Events = append(slices.Clone(side.Events), machine.Event{Step: "1", By: machine.ByPerson, Body: &machine.DocumentReloaded{
-		EditSubject: "edit of the route of 1", Load: func() (*plan.Plan, error) { return runbook(strings.Replace(text, "STOP", "RETRY 2", 1)), nil },
-	}})
 	want := Difference{Aspect: "edit", B: "- FAIL: STOP → - FAIL: RETRY 2"}
-	if got := Runs(side, edited).Pairs[0].Differences; !slices.Contains(got, want) {
-		t.Errorf("no %+v in %+v", want, got)
+	for _, before := range []int{len(side.Events), 1} { // one: before any step was entered
+		edited := side
+		edited.RunID = "b"
+		edited.Events = slices.Insert(slices.Clone(side.Events), before, machine.Event{By: machine.ByPerson, Body: &machine.DocumentReloaded{
+			EditSubject: "edit of the route of 1", Load: func() (*plan.Plan, error) { return runbook(strings.Replace(text, "STOP", "RETRY 2", 1)), nil },
+		}})
+		if got := Runs(side, edited).Pairs[0].Differences; !slices.Contains(got, want) {
+			t.Errorf("edited after %d events: no %+v in %+v", before, want, got)
+		}
 	}
 }
 

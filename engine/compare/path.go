@@ -91,7 +91,7 @@ type visitCollector struct {
 	*visitPath
 	currentVisit *Visit         // the newest
 	trackVisits  []*track.Visit // the visits of the track that correspond to visits
-	pendingEdits []Edit         // edits of steps that have not been visited since
+	pendingEdits []Edit         // edits of steps that have not been visited since, and of the document before any visit
 }
 
 func (v *visitCollector) fold(i int, e machine.Event) {
@@ -126,11 +126,16 @@ func (v *visitCollector) addEdit(e machine.Event, b *machine.ActionEdited) {
 	v.currentVisit.noteEdit(edit)
 }
 
-// addDocumentEdit adds the texts of an edit of the document to the current visit.
+// addDocumentEdit adds the texts of an edit of the document to the current visit, or the first one.
 func (v *visitCollector) addDocumentEdit(e machine.Event, b *machine.DocumentReloaded) {
 	before, after := v.track.DocumentEditTexts(b)
-	if v.currentVisit != nil && before+after != "" {
-		v.currentVisit.Edits = append(v.currentVisit.Edits, Edit{sanitize.PlainLines(before), sanitize.PlainLines(after), e})
+	edit := Edit{sanitize.PlainLines(before), sanitize.PlainLines(after), e}
+	switch {
+	case before+after == "":
+	case v.currentVisit == nil:
+		v.pendingEdits = append(v.pendingEdits, edit)
+	default:
+		v.currentVisit.Edits = append(v.currentVisit.Edits, edit)
 	}
 }
 
@@ -140,11 +145,16 @@ func (v *visitCollector) addVisit(i int, e machine.Event) {
 		v.currentVisit.Title = r.Title
 	}
 	v.pendingEdits = slices.DeleteFunc(v.pendingEdits, func(edit Edit) bool {
-		isOfStep := edit.event.Step == e.Step
-		if isOfStep {
+		_, isOfDocument := edit.event.Body.(*machine.DocumentReloaded)
+		switch {
+		case isOfDocument:
+			v.currentVisit.Edits = append(v.currentVisit.Edits, edit)
+		case edit.event.Step == e.Step:
 			v.currentVisit.noteEdit(edit)
+		default:
+			return false
 		}
-		return isOfStep
+		return true
 	})
 	v.trackVisits = append(v.trackVisits, v.track.VisitOf(e))
 	v.visits, v.entryIndexes = append(v.visits, v.currentVisit), append(v.entryIndexes, i)

@@ -54,7 +54,12 @@ func (m Map) Binding(action, text string) key.Binding {
 
 // IsKeyOf reports whether a key means one of the actions, in any scope.
 func (m Map) IsKeyOf(k tea.KeyPressMsg, names ...string) bool {
-	pressed := canonicalKey(k.String())
+	return m.IsKeyNameOf(k.String(), names...)
+}
+
+// IsKeyNameOf is IsKeyOf for the name of a key, such as "shift+n".
+func (m Map) IsKeyNameOf(pressed string, names ...string) bool {
+	pressed = canonicalKey(pressed)
 	return slices.ContainsFunc(names, func(name string) bool { return slices.Contains(m.Keys(name), pressed) })
 }
 

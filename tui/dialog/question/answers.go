@@ -48,12 +48,22 @@ var yesAndNo = []string{"yes", "no"}
 // keyFor returns what to press for the answer, "" if nothing gives it. inside reports whether the dialog
 // has the focus.
 func (a answerOption) keyFor(dc *draw.Context, inside bool) string {
+	var usable []string
 	for _, name := range a.actions {
 		if inside || keymap.FindKeyAction(name).Scope == keymap.AnyPaneScope || slices.Contains(yesAndNo, name) {
-			return dc.Keys.FirstKeyText(name)
+			usable = append(usable, name)
 		}
 	}
-	return ""
+	if len(usable) == 0 {
+		return ""
+	}
+	return firstKeyText(dc, usable)
+}
+
+// firstKeyText returns the key of the first action that has one, as text.
+func firstKeyText(dc *draw.Context, actions []string) string {
+	bound := slices.IndexFunc(actions, func(name string) bool { return len(dc.Keys.Keys(name)) > 0 })
+	return dc.Keys.FirstKeyText(actions[max(0, bound)])
 }
 
 // LabelOfYesOrNoKey returns the text of the answer that a key of yes or no gives in the dialog, "" if it gives none.
@@ -62,7 +72,7 @@ func (d *Dialog) LabelOfYesOrNoKey(keys keymap.Map, pressed string) string {
 		return ""
 	}
 	for _, c := range d.answerOptions() {
-		if name := c.actions[0]; slices.Contains(yesAndNo, name) && slices.Contains(keys.Keys(name), pressed) {
+		if name := c.actions[0]; slices.Contains(yesAndNo, name) && keys.IsKeyNameOf(pressed, name) {
 			return c.label
 		}
 	}
@@ -228,7 +238,7 @@ func (d *Dialog) AnswerAndDestination(side string) (word, to string) {
 func (d *Dialog) KeyForAction(dc *draw.Context, side string) string {
 	for _, c := range d.answerOptions() {
 		if slices.Contains(c.actions, side) {
-			return dc.Keys.FirstKeyText(c.actions[0])
+			return firstKeyText(dc, c.actions)
 		}
 	}
 	return dc.Keys.FirstKeyText(side)
