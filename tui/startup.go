@@ -152,7 +152,7 @@ func (st *startup) cannotChangeInputsReason() string {
 		}
 		return "The run has begun, and no variable has a value to change."
 	case len(start.CurrentInputs(run)) == 0:
-		return "This document has no inputs that can be changed here."
+		return start.NoInputsReason
 	}
 	return ""
 }

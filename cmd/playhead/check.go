@@ -61,13 +61,13 @@ playhead check deploy.playbook.md --connect --trust --input version=1.2`,
 		}),
 	}
 	f := cmd.Flags()
-	f.BoolVar(&o.json, "json", false, "print one JSON object")
+	f.BoolVar(&o.json, "json", false, oneJSONObjectHelp)
 	f.BoolVar(&o.sarif, "sarif", false, "print a SARIF 2.1.0 log")
 	f.BoolVar(&o.strict, "strict", false, "count warnings as errors")
 	o.watchFlag.register(f, "check")
 	f.BoolVar(&o.connect, "connect", false, "also check that models, tools and prompts are available")
 	f.BoolVar(&o.Trust, "trust", false, "with --connect, let the document start its tool servers")
-	f.StringArrayVar(&o.Inputs, setup.InputFlag, nil, "give an input its value: NAME=VALUE (repeatable)")
+	f.StringArrayVar(&o.Inputs, setup.InputFlag, nil, inputHelp)
 	f.StringVar(&o.InputsFile, "inputs", "", "with --connect, take the values of inputs from a YAML FILE")
 	registerApproval(f, &o.ApprovalOptions)
 	registerApprovalCompletion(cmd)

@@ -27,7 +27,7 @@ usage.`,
 	}
 	cmd.RunE = a.runE(func(_ *cobra.Command, args []string) error { return a.compare(args[0], args[1], asJSON) })
 	cmd.ValidArgsFunction = completeRunIDs
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	cmd.Flags().BoolVar(&asJSON, "json", false, oneJSONObjectHelp)
 	return cmd
 }
 

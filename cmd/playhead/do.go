@@ -74,8 +74,8 @@ failed, 2 if the action is not possible.`,
 	f := cmd.Flags()
 	f.StringVar(&o.runID, "run", "", "act on this RUN (use playhead runs to list them)")
 	f.IntVar(&o.knownSeq, "seq", 0, "refuse the action if the run has events after event N")
-	f.BoolVar(&o.json, "json", false, "print one JSON object")
-	f.StringArrayVar(&o.SecretInputs, "input", nil, "give a secret input its value again: NAME=VALUE (repeatable)")
+	f.BoolVar(&o.json, "json", false, oneJSONObjectHelp)
+	f.StringArrayVar(&o.SecretInputs, "input", nil, secretInputHelp)
 	registerConfig(f, &o.Settings)
 	_ = cmd.RegisterFlagCompletionFunc("run", completeOneRunID) // only an unknown flag fails
 	return cmd

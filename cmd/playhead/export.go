@@ -72,7 +72,7 @@ func (o *exportOptions) checkArgs(cmd *cobra.Command, args []string) error {
 	case o.printsSchema:
 		return noArgs(cmd, args)
 	default:
-		return exactlyOneArg("a RUN (use playhead runs to list them)")(cmd, args)
+		return exactlyOneArg(aRun)(cmd, args)
 	}
 }
 

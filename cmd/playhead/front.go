@@ -34,7 +34,7 @@ func (a *app) chooseEntryOnScreen(ctx context.Context, o *runOptions, folder str
 			Entries:  recent,
 			FindMore: func() front.FoundEntries { return front.FindEntries(folder, here, others, hidden...) },
 			NoColor:  !a.mayUseColours(o.viewOptions), Themes: p.ThemePair,
-			Headline: "playhead --help lists all commands",
+			Headline: commandListHint,
 		})
 		return err
 	})

@@ -48,7 +48,7 @@ With --plain or --json, the run is followed as lines or as events.`,
 	f := cmd.Flags()
 	registerConfig(f, &o.Settings)
 	f.BoolVar(&o.json, "json", false, "print one JSON event per line")
-	f.BoolVar(&o.plain, "plain", false, "print lines instead of opening the screen")
+	f.BoolVar(&o.plain, "plain", false, plainHelp)
 	registerScreen(f, &o.viewOptions)
 	o.viewOptions.registerCompletion(cmd)
 	return cmd

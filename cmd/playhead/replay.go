@@ -42,7 +42,7 @@ With --plain, the run is played as lines at the same pace. Commands, typed
 or from a pipe, control it: :help lists them. If stdout is not a terminal,
 everything is printed at once. With --json, the events are printed.`,
 		Example:           "playhead replay 7f3a --speed 4\nplayhead replay 7f3a --present",
-		Args:              exactlyOneArg("a RUN (use playhead runs to list them)"),
+		Args:              exactlyOneArg(aRun),
 		ValidArgsFunction: completeOneRunID,
 	}
 	cmd.RunE = a.runE(func(cmd *cobra.Command, args []string) error { return a.replay(cmd.Context(), &o, args[0]) })

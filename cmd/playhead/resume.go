@@ -47,13 +47,13 @@ they are still needed.
 ` + answersHelp + `
 
 ` + exitStatusHelp,
-		Args:              exactlyOneArg("a RUN (use playhead runs to list them)"),
+		Args:              exactlyOneArg(aRun),
 		ValidArgsFunction: completeOneRunID,
 	}
 	cmd.RunE = a.runE(func(cmd *cobra.Command, args []string) error { return a.resume(cmd.Context(), &o, args[0]) })
 	f := cmd.Flags()
-	f.BoolVar(&o.Trust, "trust", false, "let the document run its commands without asking")
-	f.StringArrayVar(&o.SecretInputs, "input", nil, "give a secret input its value again: NAME=VALUE (repeatable)")
+	f.BoolVar(&o.Trust, "trust", false, trustHelp)
+	f.StringArrayVar(&o.SecretInputs, "input", nil, secretInputHelp)
 	f.StringArrayVar(&o.VariablesToSet, "set", nil, "give a variable a value before the run continues: NAME=VALUE (repeatable)")
 	registerPreflight(f, &o.Options)
 	registerPauses(f, &o.PauseOptions)

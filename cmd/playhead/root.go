@@ -88,8 +88,10 @@ func suggestCommand(root *cobra.Command, word string) string {
 	if like := near.MostSimilar(word, names); like != "" {
 		return "did you mean playhead " + like + "?"
 	}
-	return "playhead --help lists the commands"
+	return commandListHint
 }
+
+const commandListHint = "playhead --help lists the commands"
 
 // newHelpCmd returns the help command, which refuses unknown commands.
 func newHelpCmd(a *app, root *cobra.Command) *cobra.Command {
@@ -99,7 +101,7 @@ func newHelpCmd(a *app, root *cobra.Command) *cobra.Command {
 		RunE: a.runE(func(_ *cobra.Command, args []string) error {
 			cmd, rest, err := root.Find(args)
 			if err != nil || len(rest) > 0 {
-				return usageError("there is no command %q: playhead --help lists all commands", strings.Join(args, " "))
+				return usageError("there is no command %q: %s", strings.Join(args, " "), commandListHint)
 			}
 			return cmd.Help()
 		}),
@@ -145,6 +147,9 @@ func atLeastOneFile(cmd *cobra.Command, args []string) error {
 	}
 	return nil
 }
+
+// aRun is what errors call the argument that is a run.
+const aRun = "a RUN (use playhead runs to list them)"
 
 // exactlyOneArg returns a check for exactly one argument. Errors call the argument what.
 func exactlyOneArg(what string) cobra.PositionalArgs {

@@ -91,11 +91,21 @@ func (o *runOptions) registerCompletion(cmd *cobra.Command) {
 	o.viewOptions.registerCompletion(cmd)
 }
 
+// The help of flags that several commands have.
+const (
+	inputHelp         = "give an input its value: NAME=VALUE (repeatable)"
+	secretInputHelp   = "give a secret input its value again: NAME=VALUE (repeatable)"
+	trustHelp         = "let the document run its commands without asking"
+	oneJSONObjectHelp = "print one JSON object"
+	plainHelp         = "print lines instead of opening the screen"
+	noColorHelp       = "use no colours"
+)
+
 func (o *runOptions) register(f *pflag.FlagSet) {
-	f.StringArrayVar(&o.Inputs, setup.InputFlag, nil, "give an input its value: NAME=VALUE (repeatable)")
+	f.StringArrayVar(&o.Inputs, setup.InputFlag, nil, inputHelp)
 	f.StringVar(&o.InputsFile, "inputs", "", "take the values of inputs from a YAML FILE")
 	f.BoolVar(&o.Prompted, "prompted", false, "show commands instead of running them, and ask for the outcome")
-	f.BoolVar(&o.Trust, "trust", false, "let the document run its commands without asking")
+	f.BoolVar(&o.Trust, "trust", false, trustHelp)
 	registerPreflight(f, &o.Options)
 	registerPauses(f, &o.PauseOptions)
 	registerApproval(f, &o.ApprovalOptions)
@@ -130,13 +140,13 @@ func registerEnviron(f *pflag.FlagSet, o *setup.EnvironOptions) {
 func (o *viewOptions) register(f *pflag.FlagSet) {
 	f.BoolVar(&o.headless, "headless", false, "ask nobody: a question without a prepared answer ends the run")
 	f.BoolVar(&o.json, "json", false, "print one JSON event per line; implies --headless")
-	f.BoolVar(&o.plain, "plain", false, "print lines instead of opening the screen")
+	f.BoolVar(&o.plain, "plain", false, plainHelp)
 	registerScreen(f, o)
 }
 
 // registerScreen registers the flags that say how the screen looks.
 func registerScreen(f *pflag.FlagSet, o *viewOptions) {
-	f.BoolVar(&o.noColor, "no-color", false, "use no colours")
+	f.BoolVar(&o.noColor, "no-color", false, noColorHelp)
 	f.BoolVar(&o.startsPresenting, "present", false, "present to others: show one large pane, and the keys that you press")
 	f.StringVar(&o.themeName, "theme", "", "paint the screen with the theme NAME (default $PLAYHEAD_THEME; see playhead themes)")
 }

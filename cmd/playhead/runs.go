@@ -211,7 +211,7 @@ func newForkCmd(a *app) *cobra.Command {
 playhead resume continues it. The fork has all events of RUN up to there;
 RUN stays as it is. The effects of commands and tools are neither undone nor
 repeated.`,
-		Args:              exactlyOneArg("a RUN (use playhead runs to list them)"),
+		Args:              exactlyOneArg(aRun),
 		ValidArgsFunction: completeOneRunID,
 	}
 	cmd.RunE = a.runE(func(cmd *cobra.Command, args []string) error {

@@ -49,7 +49,7 @@ are not allowed. With --watch, the command runs until ctrl+c and exits with
 		return a.repeatOnChange(cmd.Context(), &o.watchFlag, args, func(ctx context.Context) error { return a.test(ctx, &o, args) })
 	})
 	f := cmd.Flags()
-	f.BoolVar(&o.json, "json", false, "print one JSON object")
+	f.BoolVar(&o.json, "json", false, oneJSONObjectHelp)
 	f.BoolVar(&o.trust, "trust", false, "let the documents run their commands without asking")
 	o.watchFlag.register(f, "run the scenarios")
 	registerConfig(f, &o.Settings)

@@ -39,7 +39,7 @@ that file.`,
 		ValidArgsFunction: completeThemeNames,
 	}
 	registerConfig(cmd.Flags(), &s)
-	cmd.Flags().BoolVar(&o.noColor, "no-color", false, "use no colours")
+	cmd.Flags().BoolVar(&o.noColor, "no-color", false, noColorHelp)
 	return cmd
 }
 

@@ -21,6 +21,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/model"
 	"playhead/engine/rewrite"
+	"playhead/engine/sanitize"
 	"playhead/engine/track"
 	"playhead/engine/trust"
 	"playhead/parse/plan"
@@ -253,6 +254,19 @@ func (r RunView) PositionRow() *track.Row {
 // IsAtToolStep reports whether the step that the run is at, or is about to enter, calls a tool, so that a person who
 // replies gives the tool's result.
 func (r RunView) IsAtToolStep() bool { return r.PositionRow().CallsTool() }
+
+// ManualReplyText returns what the action manual-reply, which toggles, changes.
+func (r RunView) ManualReplyText() string {
+	switch atTool := r.IsAtToolStep(); {
+	case atTool && r.Status.NextReplyManual:
+		return "Tools run normally again."
+	case atTool:
+		return "You will write the result of the next call."
+	case r.Status.NextReplyManual:
+		return "Replies come from " + sanitize.Plain(r.Status.ReplySourceName) + " again."
+	}
+	return "You will write the next reply."
+}
 
 // RowByLabel returns the row with a label, also of an instance that is about to begin, nil if there is
 // none.

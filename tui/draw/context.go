@@ -178,6 +178,18 @@ func (dc *Context) WarningLines(text string, w int) []string {
 	return out
 }
 
+// EffectLines returns effects that are not undone, below a heading, a line of at most w cells each; nil if there are none.
+func (dc *Context) EffectLines(notUndone []string, w int) []string {
+	if len(notUndone) == 0 {
+		return nil
+	}
+	out := []string{"These effects are not undone:"}
+	for _, effect := range notUndone {
+		out = append(out, dc.Cut("  "+CleanLine(effect), w))
+	}
+	return out
+}
+
 // SignedWarningLines is like WarningLines, with a sign before the first line. The others are aligned with its text.
 func (dc *Context) SignedWarningLines(sign, text string, w int) []string {
 	out := dc.WarningLines(text, w-2)

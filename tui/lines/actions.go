@@ -129,9 +129,7 @@ func (ui *LineUI) printEffect(e control.Effect) {
 	if e.Text != "" {
 		ui.printLine("  %s", sanitize.Plain(e.Text.ReplacePlaceholders(instructionToType)))
 	}
-	for _, done := range e.EffectsNotUndone {
-		ui.printLine("  not undone: %s", sanitize.Plain(done))
-	}
+	ui.printEffects(e.EffectsNotUndone)
 }
 
 // printActionResult prints the result of an action if no event shows it.
@@ -153,21 +151,8 @@ func (ui *LineUI) printActionResult(a *control.Action, run control.RunView, args
 	case "undo", "redo":
 		ui.printUndo(a.Name, run, args.EventSeq)
 	case "manual-reply":
-		ui.printLine("  %s", manualReplyText(run))
+		ui.printLine("  %s", run.ManualReplyText())
 	}
-}
-
-// manualReplyText returns what manual-reply, which toggles, has changed.
-func manualReplyText(run control.RunView) string {
-	switch atTool := run.IsAtToolStep(); {
-	case atTool && run.Status.NextReplyManual:
-		return "Tools run normally again."
-	case atTool:
-		return "You will write the result of the next call."
-	case run.Status.NextReplyManual:
-		return "Replies come from " + sanitize.Plain(run.Status.ReplySourceName) + " again."
-	}
-	return "You will write the next reply."
 }
 
 // printUndo prints what was undone or redone.

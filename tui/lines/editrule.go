@@ -119,9 +119,7 @@ func (v *versionCommands) previewRuleEdit(run control.RunView, args control.Args
 		v.printLine("  :edit-rule yes continues with the edited document")
 		return nil
 	}
-	for _, done := range effect.EffectsNotUndone {
-		v.printLine("  not undone: %s", sanitize.Plain(done))
-	}
+	v.printEffects(effect.EffectsNotUndone)
 	v.printLine("  :edit-rule yes rewinds to before this decision and applies the edit")
 	return nil
 }

@@ -43,6 +43,13 @@ func (p *printer) paint(colour, text string) string {
 // printLine prints a line of Playhead.
 func (p *printer) printLine(format string, args ...any) { p.print(format+"\n", args...) }
 
+// printEffects prints effects that are not undone, a line each.
+func (p *printer) printEffects(notUndone []string) {
+	for _, effect := range notUndone {
+		p.printLine("  not undone: %s", sanitize.Plain(effect))
+	}
+}
+
 // print prints a text on a new line, even if a command left a line unfinished.
 func (p *printer) print(format string, args ...any) {
 	if p.partialLine != "" {

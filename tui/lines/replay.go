@@ -123,10 +123,19 @@ func parseElapsedTime(text string) (time.Duration, error) {
 	return d, err
 }
 
+// parseEventNumber returns the number of an event that a person wrote.
+func parseEventNumber(arg string) (int, error) {
+	n, err := strconv.Atoi(arg)
+	if err != nil || n < 1 {
+		return 0, fmt.Errorf("%q is not the number of an event: :history lists the numbers", arg)
+	}
+	return n, nil
+}
+
 func (p *playback) rewindToEvent(arg string) error {
-	seq, err := strconv.Atoi(arg)
+	seq, err := parseEventNumber(arg)
 	if err != nil {
-		return fmt.Errorf("%q is not the number of an event: :history lists the numbers", arg)
+		return err
 	}
 	return p.moveReplay(func() error { return p.player.Rewind(seq) })
 }

@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 
@@ -133,9 +132,9 @@ func (c RunCommands) forkRun(event string) error {
 	}
 	at := events[len(events)-1].Seq
 	if event != "" {
-		n, err := strconv.Atoi(event)
-		if err != nil || n < 1 {
-			return fmt.Errorf("%q is not the number of an event: :history lists the numbers", event)
+		n, err := parseEventNumber(event)
+		if err != nil {
+			return err
 		}
 		at = n
 	}

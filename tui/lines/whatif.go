@@ -76,9 +76,7 @@ func (qs *questions) previewWhatIf(m whatif.DecisionMoment, listCommand, name, v
 	for _, text := range f.FollowUpTexts() {
 		qs.printLine("  %s", text)
 	}
-	for _, done := range d.SideEffects {
-		qs.printLine("  not undone: %s", sanitize.Plain(done))
-	}
+	qs.printEffects(d.SideEffects)
 	if d.Kind == whatif.AnswerChange {
 		qs.printLine("  :what-if yes gives this answer, then pauses")
 	} else {

@@ -94,20 +94,18 @@ func ReplyManually(run *runview.Run) []tea.Msg {
 func manualReplyNotice(run *runview.Run) string {
 	tool, under := run.IsAtToolStep(), run.Track.RowByLabel(run.Status.RunningStep)
 	switch {
-	case tool && run.Status.NextReplyManual:
-		return "Tools run normally again."
+	case run.Status.NextReplyManual:
+		return run.ManualReplyText()
 	case tool && draw.LastToolName(under) != "":
 		return "The call is interrupted. Write its result yourself."
 	case tool:
-		return "You will write the result of the next call. {manual-reply} to call the tool instead." + rerunHint(run)
-	case run.Status.NextReplyManual:
-		return "Replies come from " + run.Status.ReplySourceName + " again."
+		return run.ManualReplyText() + " {manual-reply} to call the tool instead." + rerunHint(run)
 	case under.NewestIsModelCall() && !under.NewestAction().IsDone:
 		return "The call is interrupted. Write the reply yourself."
 	case run.QuestionState.CanReply:
 		return ""
 	}
-	return "You will write the next reply. {manual-reply} to let " + run.Status.ReplySourceName + " reply." + rerunHint(run)
+	return run.ManualReplyText() + " {manual-reply} to let " + run.Status.ReplySourceName + " reply." + rerunHint(run)
 }
 
 // NewApprovalsDialog asks when a model's tool calls need a person's approval.

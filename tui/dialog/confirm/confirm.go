@@ -41,14 +41,7 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string {
 
 // consequenceLines returns the consequences: a text, and a line for each effect that is not undone.
 func (d *Dialog) consequenceLines(dc *draw.Context, w int) []string {
-	out := dc.Wrap(d.Text, w)
-	if len(d.EffectsNotUndone) > 0 {
-		out = append(out, "These effects are not undone:")
-	}
-	for _, deed := range d.EffectsNotUndone {
-		out = append(out, dc.Cut("  "+deed, w))
-	}
-	return out
+	return append(dc.Wrap(d.Text, w), dc.EffectLines(d.EffectsNotUndone, w)...)
 }
 
 // Height implements dialog.Dialog.

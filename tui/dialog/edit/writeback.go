@@ -45,6 +45,9 @@ func PrepareWriteBack(r *track.Row, drafts func() ([]rewrite.FileChange, error))
 	}
 }
 
+// UnchangedTextMessage is said where an edit of the document's text changes nothing.
+const UnchangedTextMessage = "No change: the document already has this text."
+
 // Requests shows the change, or says that there is nothing to write.
 func (w WriteBackMsg) Requests() []tea.Msg {
 	switch {
@@ -53,7 +56,7 @@ func (w WriteBackMsg) Requests() []tea.Msg {
 	case w.IsWritten:
 		return []tea.Msg{request.Say{Text: "Wrote " + draw.CleanLine(w.DescribeEdit()) + " into " + draw.CleanLine(filepath.Base(w.File)) + ". This run continues with its own copy of the document."}}
 	case w.IsInDocument:
-		return []tea.Msg{request.Say{Text: "No change: the document already has this text."}}
+		return []tea.Msg{request.Say{Text: UnchangedTextMessage}}
 	}
 	return []tea.Msg{dialog.Open{Dialog: &WriteBackDialog{Change: w.FileChange}}}
 }

@@ -111,7 +111,7 @@ func (e ruleEditor) askText(r runview.EditableRule, text string) []tea.Msg {
 	name := fmt.Sprintf("Edit the %s, %s", draw.CleanLine(r.Name(r.Row.StepLabel())), draw.CleanLine(r.PlaceText()))
 	return []tea.Msg{dialog.Open{Dialog: edit.New(name, "", "preview", widget, func(run *runview.Run, changed string) []tea.Msg {
 		if changed == r.Text {
-			return []tea.Msg{request.Say{Text: "No change: the document already has this text."}}
+			return []tea.Msg{request.Say{Text: edit.UnchangedTextMessage}}
 		}
 		return []tea.Msg{request.Background{Cmd: e.requestPreview(run.RunView, r, changed)}}
 	})}}
@@ -154,9 +154,7 @@ func (p PreviewMsg) Requests() []tea.Msg {
 	case p.Err != nil:
 		return append(p.editor.askText(p.rule, p.newText), request.Say{Text: p.Err.Error()})
 	case p.offer.Err() != nil:
-		return append(p.editor.askText(p.rule, p.newText), dialog.Open{Dialog: &reload.ErrorsDialog{
-			Name: "The document would have errors", Diagnostics: p.offer.Problems(),
-		}})
+		return append(p.editor.askText(p.rule, p.newText), dialog.Open{Dialog: reload.NewErrorsAfterEdit(p.offer)})
 	}
 	return []tea.Msg{dialog.Open{Dialog: p.newPreviewDialog()}}
 }

@@ -44,13 +44,7 @@ func (p PreviewMsg) previewLines(run *runview.Run, w int) []string {
 	}
 	e := control.FindAction("edit-rule").Effect(run.RunView, p.actionArgs())
 	out = append(out, dc.Wrap(run.FillInKeys(e.Text), w)...)
-	if len(e.EffectsNotUndone) > 0 {
-		out = append(out, "These effects are not undone:")
-	}
-	for _, done := range e.EffectsNotUndone {
-		out = append(out, dc.Cut("  "+draw.CleanLine(done), w))
-	}
-	return out
+	return append(out, dc.EffectLines(e.EffectsNotUndone, w)...)
 }
 
 // diffLines returns a text as lines of a diff.

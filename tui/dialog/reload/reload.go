@@ -36,6 +36,11 @@ func ReadFiles(saved func() (*engine.ReloadOffer, error)) tea.Cmd {
 	}
 }
 
+// NewErrorsAfterEdit returns a dialog with the errors that an edited document would have.
+func NewErrorsAfterEdit(o *engine.ReloadOffer) *ErrorsDialog {
+	return &ErrorsDialog{Name: "The document would have errors", Diagnostics: o.Problems()}
+}
+
 // FilesRead is the message with the current content of the document's files. Err is why they cannot be read.
 type FilesRead struct {
 	Offer     *engine.ReloadOffer
@@ -240,13 +245,7 @@ func (d *ConfirmDialog) bodyLines(run *runview.Run, w int) []string {
 		out = append(out, "")
 	}
 	out = append(out, dc.Wrap(run.FillInKeys(d.effect.Text), w)...)
-	if len(d.effect.EffectsNotUndone) > 0 {
-		out = append(out, "These effects are not undone:")
-	}
-	for _, done := range d.effect.EffectsNotUndone {
-		out = append(out, dc.Cut("  "+draw.CleanLine(done), w))
-	}
-	return out
+	return append(out, dc.EffectLines(d.effect.EffectsNotUndone, w)...)
 }
 
 // Height implements dialog.Dialog.

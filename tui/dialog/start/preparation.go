@@ -44,13 +44,16 @@ func NewPreparation(source *choose.Dialog, inputs *InputsDialog, given []plan.In
 	return &Preparation{replySourceDialog: source, inputsDialog: inputs, presetInputs: slices.Clone(given)}
 }
 
+// NoInputsReason says why the inputs of a document cannot be changed.
+const NoInputsReason = "This document has no inputs that can be changed here."
+
 // CannotChangeInputsReason returns why no inputs can be changed, "" if some can.
 func (p *Preparation) CannotChangeInputsReason() string {
 	switch {
 	case p.inputsDialog != nil:
 		return "You are asked for the inputs before the run starts."
 	case len(p.presetInputs) == 0:
-		return "This document has no inputs that can be changed here."
+		return NoInputsReason
 	}
 	return ""
 }

@@ -168,9 +168,7 @@ func (p PreviewMsg) Requests() []tea.Msg {
 	case p.err != nil:
 		return append(again, request.Say{Text: wording.ErrorSentence(p.err)})
 	case p.offer.Err() != nil:
-		return append(again, dialog.Open{Dialog: &reload.ErrorsDialog{
-			Name: "The document would have errors", Diagnostics: p.offer.Problems(),
-		}})
+		return append(again, dialog.Open{Dialog: reload.NewErrorsAfterEdit(p.offer)})
 	}
 	return []tea.Msg{dialog.Open{Dialog: &preview.Dialog{
 		Name:    p.change.name + "?",
