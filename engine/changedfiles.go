@@ -85,7 +85,7 @@ func RestoreFiles(folder *local.Folder, run journal.Folder, files []ChangedFile,
 	}
 	switch {
 	case !found && path != "all":
-		return fmt.Errorf("the run has not changed the file %s", path)
+		return fmt.Errorf("no tool call has changed the file %s", path)
 	case !found:
 		return ErrNoChangedFiles
 	case len(stay) > 0:

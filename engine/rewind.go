@@ -60,7 +60,7 @@ func (s *Session) Undo() error {
 	return s.requestIntervention(false, func() (machine.Event, error) {
 		to := machine.UndoSeq(s.journal)
 		if to == 0 {
-			return machine.Event{}, errors.New("there is nothing to undo")
+			return machine.Event{}, NothingToDoError("undo")
 		}
 		e, err := s.rewindEvent(to)
 		if err == nil {
@@ -78,7 +78,7 @@ func (s *Session) Redo() error {
 			to = machine.RedoSeq(s.journal)
 		}
 		if to == 0 {
-			return machine.Event{}, errors.New("there is nothing to redo")
+			return machine.Event{}, NothingToDoError("redo")
 		}
 		e, err := s.rewindEvent(to)
 		if err == nil {
@@ -98,11 +98,14 @@ func (s *Session) NextRedo() (machine.Event, error) {
 	return s.nextUndoOrRedo("redo", machine.EventToRedo)
 }
 
+// NothingToDoError returns the error that there is nothing to undo or redo.
+func NothingToDoError(word string) error { return errors.New("there is nothing to " + word) }
+
 func (s *Session) nextUndoOrRedo(word string, of func([]machine.Event) *machine.Event) (machine.Event, error) {
 	var found *machine.Event
 	err := s.sendRequest(request{do: func() error {
 		if found = of(s.journal); found == nil {
-			return errors.New("there is nothing to " + word)
+			return NothingToDoError(word)
 		}
 		return nil
 	}})
@@ -112,11 +115,19 @@ func (s *Session) nextUndoOrRedo(word string, of func([]machine.Event) *machine.
 	return s.config.Run.MaskEvent(*found), err
 }
 
+// checkRewindTarget returns an error unless the journal has an event with number to.
+func (s *Session) checkRewindTarget(to int) error {
+	if to < 1 || to > len(s.journal) {
+		return fmt.Errorf("there is no event %d to rewind to", to)
+	}
+	return nil
+}
+
 // rewindEvent returns the event of a rewind. If to is the start of a call or command, the rewind
 // goes to before it, because it must not run again unasked.
 func (s *Session) rewindEvent(to int) (machine.Event, error) {
-	if to < 1 || to > len(s.journal) {
-		return machine.Event{}, fmt.Errorf("there is no event %d to rewind to", to)
+	if err := s.checkRewindTarget(to); err != nil {
+		return machine.Event{}, err
 	}
 	chain := machine.BranchTo(s.journal, to)
 	for len(chain) > 1 {
@@ -180,11 +191,11 @@ func (s *Session) publishNewBranch() {
 // which is undone as one. The run is then paused.
 func (s *Session) RewindAndChange(to int, c machine.WhatIfChange) error {
 	return s.sendRequest(request{do: func() error {
-		switch {
-		case s.job != nil:
+		if s.job != nil {
 			return errors.New("something is running: interrupt it first")
-		case to < 1 || to > len(s.journal):
-			return fmt.Errorf("there is no event %d to rewind to", to)
+		}
+		if err := s.checkRewindTarget(to); err != nil {
+			return err
 		}
 		if err := s.checkSettable(c.Variable, c.Value); err != nil {
 			return err

@@ -233,7 +233,7 @@ func TestAnEarlierStepAgain(t *testing.T) {
 	sc.press("esc", "1", "g", "e")
 	sc.write(" all")
 	sc.press("ctrl+s")
-	sc.want("! edited for this run:", "make all", "Press r to rerun the step")
+	sc.want("! edited for this run:", "make all", "Press r to run the step again")
 	sc.press("r")
 	sc.want("Rewind and run step 1 again?", "are not undone:", "  1 make ", "  2 make check ")
 	sc.press("y")
@@ -311,7 +311,7 @@ func TestAnEditThatHidesASecret(t *testing.T) {
 	sc.press("esc", "1", "g", "e")
 	sc.write(" --again")
 	sc.press("ctrl+s")
-	sc.want("••• stands for a hidden secret", "login ••• --again")
+	sc.want("••• stands for a masked secret", "login ••• --again")
 	for range []rune("••• --again") {
 		sc.press("backspace")
 	}

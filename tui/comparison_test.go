@@ -176,7 +176,7 @@ func TestCompareUnended(t *testing.T) {
 
 	sc = beside(t, release(t), 80, 24, nil)
 	sc.press("d", "enter", "G")
-	sc.want("Neither run has ended.")
+	sc.want("Neither run is over.")
 	sc.wantNot("ended alike")
 }
 

@@ -50,15 +50,15 @@ import (
 
 // Model is the tea.Model of the screen: it routes messages, and connects the screen with the session.
 type Model struct {
-	cfg         Config
-	drawContext *draw.Context // the same as that of appearance
-	appearance  *appearance.Appearance
-	screen      *screen.Screen
-	timeline    timeline.Timeline
-	currentTime func() time.Time
-	now         time.Time
-	sessionExit sessionExit
-	quitError   error // why the program ends, unless a person quits
+	cfg           Config
+	drawContext   *draw.Context // the same as that of appearance
+	appearance    *appearance.Appearance
+	screen        *screen.Screen
+	timeline      timeline.Timeline
+	currentTime   func() time.Time
+	now           time.Time
+	sessionResult sessionResult
+	quitError     error // why the program ends, unless a person quits
 
 	sendAfter     func(time.Duration, tea.Msg) tea.Cmd // sends a message after a delay
 	launchSession func(session.Session)                // starts the goroutines that watch and drive a session

@@ -201,28 +201,28 @@ func (m *Model) connectRuntime(ctx context.Context, send func(tea.Msg), running 
 		running.Go(func() {
 			recoverGoroutine(send, func() {
 				ending, err := s.Run(ctx)
-				m.sessionExit = sessionExit{ending, err}
+				m.sessionResult = sessionResult{ending, err}
 				send(sessionEndedMsg{ending, err})
 			})
 		})
 	}
 }
 
-// sessionExit is the result of the session's Run. The goroutine that drives the session writes it, and result
+// sessionResult is the result of the session's Run. The goroutine that drives the session writes it, and result
 // reads it after that has ended.
-type sessionExit struct {
+type sessionResult struct {
 	ending engine.Ending
 	runErr error
 }
 
 // result returns the result of Run. It is not an error that ctx ended.
 func (m *Model) result(ctx context.Context, err error) (Result, error) {
-	r := Result{WasStarted: m.conn.session != nil, ShouldReopen: m.startup.isReopening, Split: m.screen.Split, Ending: m.sessionExit.ending}
+	r := Result{WasStarted: m.conn.session != nil, ShouldReopen: m.startup.isReopening, Split: m.screen.Split, Ending: m.sessionResult.ending}
 	switch {
 	case m.quitError != nil:
 		return r, m.quitError
-	case m.sessionExit.runErr != nil:
-		return r, m.sessionExit.runErr
+	case m.sessionResult.runErr != nil:
+		return r, m.sessionResult.runErr
 	case err != nil && ctx.Err() != nil:
 		return r, nil
 	}

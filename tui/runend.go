@@ -87,7 +87,7 @@ func (e *runEndActions) syncSummary() {
 // cannotShowSummaryReason returns why there is no summary, "" if there is one.
 func (e *runEndActions) cannotShowSummaryReason() string {
 	if run := e.currentRun(); run.ShownTrack.Finished == nil || run.Status.State != engine.Over {
-		return "The run has not ended."
+		return "The run is not over."
 	}
 	return ""
 }

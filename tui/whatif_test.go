@@ -36,7 +36,7 @@ func TestWhatIfNothing(t *testing.T) {
 	p := playbook.Parse("a.playbook.md", []byte(doc), playbook.Options{})
 	sc := open(t, p, 120, 40, func(c *Config) { c.Inputs, c.AskInputs = p.Inputs, true })
 	sc.press("enter", "esc", "1", "g", "w")
-	sc.want("No other outcome is possible at this decision.", "WHY 1")
+	sc.want("Nothing can be changed at this decision.", "WHY 1")
 	sc.wantNot("WHAT IF")
 }
 

@@ -34,7 +34,7 @@ listed, but not restored.`,
 		}
 		return a.showOrWriteEdits(args[0], write)
 	})
-	cmd.Flags().StringVar(&restore, "restore", "", "restore the file PATH, or all files, to the content before the run")
+	cmd.Flags().StringVar(&restore, "restore", "", "restore the file PATH, or with all every listed file, to its content before the run")
 	cmd.Flags().BoolVar(&write, "write", false, "write the edits into the documents")
 	cmd.MarkFlagsMutuallyExclusive("write", "restore")
 	return cmd

@@ -33,8 +33,8 @@ func newWatchCmd(a *app) *cobra.Command {
 		Short: "Watch a run that another process drives",
 		Long: `Show a live run of another Playhead on the full screen while it continues
 there. You cannot change the run from here, but you can scroll, search, and
-open the map, the timeline and the values. When that process ends, the screen
-becomes a replay of what it recorded.
+open the map, the timeline and the values. When the other Playhead ends, the
+screen becomes a replay of the run.
 
 Without a RUN, it takes the newest live run that was started in this folder.
 With --plain or --json, the run is followed as lines or as events.`,

@@ -343,7 +343,7 @@ func cannotRestore(r RunView, a Args) Sentence {
 	case len(r.Status.ChangedFiles) == 0:
 		return NoChangedFilesReason
 	case a.Text != "" && a.Text != "all" && !slices.Contains(r.Status.ChangedFiles, a.Text):
-		return Sentence(fmt.Sprintf("The run has not changed the file %s.", sanitize.Plain(a.Text)))
+		return Sentence(fmt.Sprintf("No tool call has changed the file %s.", sanitize.Plain(a.Text)))
 	}
 	return ""
 }

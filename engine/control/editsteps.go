@@ -20,7 +20,7 @@ func cannotEditSteps(onlyPending bool) func(RunView, Args) Sentence {
 		case s == nil || s.Step == nil:
 			return NoStepReason
 		case r.Plan.HasUnorderedSteps:
-			return Sentence(fmt.Sprintf("The steps of a %s cannot be changed here, because its transitions decide their order. Edit the file and reload it.", r.Plan.FormatTitle))
+			return Sentence(fmt.Sprintf("The steps of a %s cannot be changed here, because its routes decide their order. Edit the file and reload it.", r.Plan.FormatTitle))
 		case s.DocumentFile() != "":
 			return Sentence(fmt.Sprintf("Step %s is in an included document. Run that document to change its steps.", s.Label))
 		case onlyPending && hasRun(s):

@@ -59,7 +59,7 @@ func overrideEffect(result plan.Result) func(RunView, Args) Effect {
 			return Effect{}
 		}
 		label := r.OverriddenStepLabel()
-		e := r.interruptOrReopenEffect(fmt.Sprintf("Override step %s with %s?", label, result))
+		e := r.interruptOrReopenEffect(overrideQuestion(label, result))
 		if at := r.PositionRow(); r.Status.State == engine.Paused && at != nil && at.Label != label {
 			e.NeedsConfirmation, e.Text = true, Sentence(fmt.Sprintf("The run is paused before step %s. This changes the outcome of step %s, which led there.", at.Label, label))
 		}
@@ -67,8 +67,12 @@ func overrideEffect(result plan.Result) func(RunView, Args) Effect {
 	}
 }
 
+func overrideQuestion(label string, result plan.Result) string {
+	return fmt.Sprintf("Override step %s with %s?", label, result)
+}
+
 func overridePreviousEffect(r RunView, a Args) Effect {
-	return Effect{Question: fmt.Sprintf("Override step %s with %s?", r.Track.CurrentRow.Label, a.Result)}
+	return Effect{Question: overrideQuestion(r.Track.CurrentRow.Label, a.Result)}
 }
 
 func jumpEffect(r RunView, a Args) Effect {

@@ -85,7 +85,7 @@ func changeActions() []Action {
 // rewindActions returns the actions that go back in the run, or forward again.
 func rewindActions() []Action {
 	return []Action{
-		{Name: "undo", MovesRun: true, WorksInReplay: true, Help: "undo your last action", unavailableReason: requireBegun, effectOf: undoEffect(false),
+		{Name: "undo", MovesRun: true, WorksInReplay: true, Help: "undo the last action", unavailableReason: requireBegun, effectOf: undoEffect(false),
 			perform: func(s Session, _ RunView, _ Args) error { return s.Undo() }},
 		{Name: "redo", MovesRun: true, WorksInReplay: true, Help: "redo your last undone action", unavailableReason: requireBegun, effectOf: undoEffect(true),
 			perform: func(s Session, _ RunView, _ Args) error { return s.Redo() }},
@@ -291,7 +291,7 @@ func resultOfEdit(r RunView, a Args) Sentence {
 		text = fmt.Sprintf("The edit is removed: step %s uses the document's text from its next visit on.", step.Label)
 	}
 	if cannotRerun(r, Args{Row: step}) == "" {
-		text += " {rerun} to rerun the step."
+		text += " {rerun} to run the step again."
 	}
 	return Sentence(text)
 }

@@ -119,6 +119,11 @@ type Client struct {
 	IsAtTerminal bool   // a person uses it
 }
 
+// onlyAtTerminal refuses what only a person at a terminal can do, and says how.
+func onlyAtTerminal(what, runID string) control.Sentence {
+	return control.Sentence("Only a person at a terminal can " + what + ": use playhead attach " + runID + " or playhead resume " + runID + ".")
+}
+
 // forbiddenReason returns why this client may not do an action that others may, "" if it may.
 func (c Client) forbiddenReason(a *control.Action, r *control.RunView) control.Sentence {
 	if c.IsController && c.IsAtTerminal {
@@ -127,9 +132,9 @@ func (c Client) forbiddenReason(a *control.Action, r *control.RunView) control.S
 	q := r.Status.Question
 	switch {
 	case a.RequiresTerminal:
-		return control.Sentence("Only a person at a terminal can do this: use playhead attach " + r.Track.RunID + " or playhead resume " + r.Track.RunID + ".")
+		return onlyAtTerminal("do this", r.Track.RunID)
 	case a.Name == "answer" && q != nil && q.Kind == machine.KindApproveCall:
-		return control.Sentence("Only a person at a terminal can allow a tool call: use playhead attach " + r.Track.RunID + " or playhead resume " + r.Track.RunID + ".")
+		return onlyAtTerminal("allow a tool call", r.Track.RunID)
 	}
 	return ""
 }

@@ -42,7 +42,7 @@ func (d *Driver) TrustCommands(c Client, allow bool) ([]trust.Item, error) {
 	case !allow:
 		return commands, nil
 	case !c.IsController || !c.IsAtTerminal:
-		return nil, newRefusedError("Only a person at a terminal can trust a document: use playhead attach %s.", d.run.Track.RunID)
+		return nil, &RefusedError{string(onlyAtTerminal("trust a document", d.run.Track.RunID))}
 	}
 	return commands, d.guard.Trust()
 }

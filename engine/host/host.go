@@ -111,7 +111,7 @@ func (r *Run) positionText() string {
 // requested, unless the run can continue with them.
 func (r *Run) ExitNotes(end engine.Ending) (notes []string) {
 	for _, label := range setup.UnusedAnswers(r.Config, end.Result, r.Session.Events()) {
-		notes = append(notes, fmt.Sprintf("the answer prepared for %s was not needed", label))
+		notes = append(notes, fmt.Sprintf("the prepared answer for %s was not needed", label))
 	}
 	if len(end.EndedProcesses) > 0 {
 		notes = append(notes, "ended leftover processes: "+strings.Join(end.EndedProcesses, ", "))

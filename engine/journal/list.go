@@ -166,7 +166,7 @@ func (s *RunSummary) readFirstEvent(line []byte) error {
 	}
 	b, ok := e.Body.(*machine.RunStarted)
 	if !ok {
-		return errors.New("the first event does not start a run")
+		return errors.New("the journal does not begin with the start of the run")
 	}
 	s.Path, s.Format, s.Title, s.Started = b.DocumentPath, b.Format, b.Title, e.Time
 	return nil

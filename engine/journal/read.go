@@ -116,7 +116,7 @@ func (c *journalContent) history(f Folder) History {
 			f.ID(), strings.Join(kinds, ", ")))
 	}
 	if len(c.events) == 0 {
-		h.Notes = append(h.Notes, fmt.Sprintf("run %s ended before anything happened", f.ID()))
+		h.Notes = append(h.Notes, fmt.Sprintf("run %s has no events", f.ID()))
 	}
 	return h
 }

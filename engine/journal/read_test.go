@@ -43,7 +43,7 @@ func TestDamage(t *testing.T) {
 	}{
 		"whole":               {data: strings.Join(l, ""), kept: 4},
 		"DOS line ends":       {data: strings.ReplaceAll(strings.Join(l, ""), "\n", "\r\n"), kept: 4},
-		"empty":               {note: "before anything happened"},
+		"empty":               {note: "has no events"},
 		"torn":                {data: l[0] + l[1][:20], kept: 1, torn: l[1][:20], note: "20 bytes after event 1"},
 		"torn before the end": {data: l[0] + strings.TrimSpace(l[1]), kept: 1, torn: strings.TrimSpace(l[1]), note: "cut off"},
 		"only a torn line":    {data: `{"se`, torn: `{"se`, note: "cut off"},

@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"errors"
+	"strings"
 
 	"playhead/engine/service"
 	"playhead/engine/setup"
@@ -36,6 +37,11 @@ const (
 // newFailure returns a failure of a type: message says what happened, suggestion says what to do.
 func newFailure(kind, message, suggestion string) *failureReply {
 	return &failureReply{Message: message, ErrorType: kind, Service: "playhead", Suggestion: suggestion}
+}
+
+// othersActedText returns why a call was refused after others changed the run.
+func othersActedText(changes []string) string {
+	return "nothing was done, because others have acted on the run: " + strings.Join(changes, "; ")
 }
 
 // failureFromError converts an error to the reply for it.

@@ -47,7 +47,7 @@ func (s *Server) openLink(id string) (*runLink, error) {
 	l := s.linkByRunID[id]
 	switch {
 	case id == "" && s.lastLink == nil:
-		return nil, newFailure(failureNotFound, "no run is named, and none has been started here", "Name a run: list_documents lists those that are open. Or call start_run.")
+		return nil, newFailure(failureNotFound, "no run is named, and none has been started here", "Name a run: list_documents lists the unfinished runs. Or call start_run.")
 	case id == "":
 		l = s.lastLink
 	case l == nil:
@@ -76,7 +76,7 @@ func (s *Server) connectAndAnnounce(l *runLink) error {
 func (s *Server) findRun(id string) (*runLink, error) {
 	h, err := journal.DefaultStore().ReadHistory(id)
 	if err != nil {
-		return nil, newFailure(failureNotFound, err.Error(), "Call list_documents: it lists the runs of this folder that are open.")
+		return nil, newFailure(failureNotFound, err.Error(), "Call list_documents: it lists the unfinished runs of this folder.")
 	}
 	if l := s.linkByRunID[h.ID()]; l != nil { // id may be the beginning of the run's ID
 		return l, nil

@@ -23,8 +23,8 @@ import (
 // allTools are all tools, those of the Workflow format first.
 var allTools = slices.Concat(workflowTools, []serverTool{
 	toolWithArguments(serverTool{
-		name: "list_documents", title: "Documents and open runs", isReadOnly: true,
-		description: "List the runbooks, playbooks and workflows that can be run here, and the runs that are not over. Use it when you do not know a path or a run's id.",
+		name: "list_documents", title: "Documents and unfinished runs", isReadOnly: true,
+		description: "List the runbooks, playbooks and workflows that can be run here, and the unfinished runs. Use it when you do not know a path or a run's id.",
 	}, (*Server).listDocuments),
 	toolWithArguments(serverTool{
 		name: "check_document", title: "Check a document", isReadOnly: true,
@@ -259,7 +259,7 @@ func (s *Server) newRunReply(l *runLink, st drive.State, since int) *runReply {
 	}
 	switch {
 	case st.State == engine.Running:
-		r.Note = "The run is still busy with step " + cmp.Or(st.RunningStep, st.CurrentStep) + ". Call next_step to wait for it."
+		r.Note = "The run is still running step " + cmp.Or(st.RunningStep, st.CurrentStep) + ". Call next_step to wait for it."
 	case st.Error != "":
 		r.Note = st.Error
 	}
@@ -290,11 +290,11 @@ func instructionFor(st drive.State) string {
 	case machine.KindApproveCall:
 		return "Only a person at a terminal can allow this tool call: playhead attach " + st.RunID + ". Ask them, then call next_step."
 	case machine.KindPause:
-		return "The run is paused. Use continue to go on, or over to run one step."
+		return "The run is paused. Use the action continue to go on, or the action over to run one step."
 	case machine.KindResume:
 		return "The step did not finish. Find out what it has done, if anything, then use rerun, pass or fail."
 	case machine.KindAcceptOutcome:
-		return "The step did not pass on its own. Use pass to accept it all the same, or fail."
+		return "The step did not pass on its own. Use pass to accept it anyway, or fail to reject it."
 	case machine.KindAsk:
 		return "Give " + wording.WaitingForText(&n.Waiting) + "."
 	case machine.KindReply:
@@ -463,7 +463,7 @@ func (s *Server) act(ctx context.Context, a actArguments) (any, error) {
 		return nil, l.pausedError(st)
 	}
 	if others := l.changesByOthers(s.nameInEvents()); len(others) > 0 {
-		f := newFailure(failureRunChanged, "nothing was done, because others have acted on the run: "+strings.Join(others, "; "), "Call next_step for the current state of the run.")
+		f := newFailure(failureRunChanged, othersActedText(others), "Call next_step for the current state of the run.")
 		f.RunID, f.ChangesByOthers, l.lastSeenSeq = l.runID(), others, st.LastSeq
 		return nil, f
 	}

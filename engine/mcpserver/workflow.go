@@ -73,7 +73,7 @@ var workflowTools = []serverTool{
 	}, (*Server).getWorkflowState),
 	toolWithArguments(serverTool{
 		name: "reset_workflow", title: "Begin the workflow again",
-		description: "Go back to the first step. What was done is not undone, and stays in the journal of the run.",
+		description: "Rewind the run to its first step. What was done is not undone, and stays in the journal of the run.",
 	}, (*Server).resetWorkflow),
 	toolWithArguments(serverTool{
 		name: "get_workflow_template", title: "A starter workflow", isReadOnly: true,
@@ -236,7 +236,7 @@ func (s *workflowState) checkUnchanged() error {
 	if len(s.otherClientChanges) == 0 {
 		return nil
 	}
-	return s.newFailure(failureRunChanged, "nothing was done, because others have acted on the run: "+strings.Join(s.otherClientChanges, "; "),
+	return s.newFailure(failureRunChanged, othersActedText(s.otherClientChanges),
 		"Call execute_workflow_step to see which step is current and what it asks for.")
 }
 

@@ -259,7 +259,7 @@ func (s *Session) readUndoEvent(word string, of func([]machine.Event) *machine.E
 	if e := of(h.Events); e != nil {
 		return *e, nil
 	}
-	return machine.Event{}, errors.New("there is nothing to " + word)
+	return machine.Event{}, engine.NothingToDoError(word)
 }
 
 // PreviewDecision returns a preview based on the state after an event, as far as the journal

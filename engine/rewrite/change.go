@@ -96,7 +96,7 @@ func (d RunDocuments) prepareChange(out *FileChange, edits []Edit) error {
 	case e.isOfIncludedDocument():
 		return errors.New("this step is in an included document: run that document to edit it")
 	case strings.Contains(e.Text, journal.SecretPlaceholder):
-		return errors.New("it contains a secret, which must not go into a document")
+		return errSecretText
 	}
 	now := d.LoadPlan(nil)
 	action, own, err := editedAction(now, e)

@@ -12,7 +12,6 @@ import (
 	"playhead/engine/linediff"
 	"playhead/engine/machine"
 	"playhead/parse/infile"
-	"playhead/parse/plan"
 )
 
 // FileContents is a version of a run's documents: the contents of its files, by absolute path.
@@ -84,6 +83,9 @@ func (d RunDocuments) DocumentChanges(label string, versions []FileContents) []F
 	return out
 }
 
+// errSecretText says that a person's text contains a secret.
+var errSecretText = errors.New("it contains a secret, which must not go into a document")
+
 // checkChange returns an error unless a file is as in one of the versions, and the document has no errors
 // with the change.
 func (d RunDocuments) checkChange(c *FileChange, versions []FileContents) (err error) {
@@ -91,7 +93,7 @@ func (d RunDocuments) checkChange(c *FileChange, versions []FileContents) (err e
 		return err
 	}
 	if bytes.Contains(c.After, []byte(journal.SecretPlaceholder)) && !bytes.Contains(c.Before, []byte(journal.SecretPlaceholder)) {
-		return errors.New("it contains a secret, which must not go into a document")
+		return errSecretText
 	}
 	if c.IsInDocument = bytes.Equal(c.Before, c.After); c.IsInDocument {
 		return nil
@@ -106,10 +108,5 @@ func (d RunDocuments) checkChange(c *FileChange, versions []FileContents) (err e
 	}
 	now, after := d.LoadPlan(nil), d.LoadPlan(map[string][]byte{c.File: c.After})
 	c.NewWarnings = newWarnings(now, after)
-	for _, x := range after.Diagnostics {
-		if x.Severity == plan.Error && now.Runnable() {
-			return fmt.Errorf("with this edit the document would have an error: %s", x.MessageWithoutFile())
-		}
-	}
-	return nil
+	return checkStillRunnable(now, after)
 }

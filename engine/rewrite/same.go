@@ -13,10 +13,8 @@ import (
 // checkSameBehaviour returns an error unless the edited document does what the run does with the
 // edit, and differs in nothing else.
 func checkSameBehaviour(before, after *plan.Plan, e Edit, text string) error {
-	for _, d := range after.Diagnostics {
-		if d.Severity == plan.Error && before.Runnable() {
-			return fmt.Errorf("with this edit the document would have an error: %s", d.MessageWithoutFile())
-		}
+	if err := checkStillRunnable(before, after); err != nil {
+		return err
 	}
 	_, own, err := editedAction(before, e)
 	if err != nil {
@@ -29,6 +27,16 @@ func checkSameBehaviour(before, after *plan.Plan, e Edit, text string) error {
 	clearEditedText(before, e, own.DocumentText())
 	clearEditedText(after, e, now.DocumentText())
 	return checkRestUnchanged(before, after)
+}
+
+// checkStillRunnable returns the first error of the edited document, unless it had some before.
+func checkStillRunnable(before, after *plan.Plan) error {
+	for _, d := range after.Diagnostics {
+		if d.Severity == plan.Error && before.Runnable() {
+			return fmt.Errorf("with this edit the document would have an error: %s", d.MessageWithoutFile())
+		}
+	}
+	return nil
 }
 
 // checkRestUnchanged returns an error if something other than the edit differs.

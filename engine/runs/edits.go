@@ -111,11 +111,15 @@ func (p EditsPrinter) Print(id string) (refused bool, err error) {
 	return refused, nil
 }
 
+func (p EditsPrinter) printFailure(c rewrite.FileChange, err error) {
+	p.PrintNote("cannot write %s into the document: %v", c.DescribeEdit(), err)
+}
+
 // printEdit prints one edit and writes it, or says why it cannot.
 func (p EditsPrinter) printEdit(c rewrite.FileChange) (ok bool, err error) {
 	switch {
 	case c.Err != nil:
-		p.PrintNote("cannot write %s into the document: %v", c.DescribeEdit(), c.Err)
+		p.printFailure(c, c.Err)
 		return false, nil
 	case c.IsInDocument:
 		p.PrintNote("nothing to write for %s: the document already has this text", c.DescribeEdit())
@@ -128,7 +132,7 @@ func (p EditsPrinter) printEdit(c rewrite.FileChange) (ok bool, err error) {
 		return true, err
 	}
 	if err := c.Write(); err != nil {
-		p.PrintNote("cannot write %s into the document: %v", c.DescribeEdit(), err)
+		p.printFailure(c, err)
 		return false, nil
 	}
 	p.PrintNote("wrote %s into %s", c.DescribeEdit(), relativePath(c.File))

@@ -108,7 +108,7 @@ func Exports(p *plan.Plan, run func() string) []Export {
 		})
 	}
 	return append(out, Export{
-		Name: "scenario", Description: "a test case for playhead test", NeedsEndedRun: true,
+		Name: "scenario", Description: "a scenario for playhead test", NeedsEndedRun: true,
 		SuggestName: func() string { return plan.Slug(p.Title) + ScenarioSuffix },
 		Write: exportFunc(p, run, ScenarioSuffix, func(h journal.History) ([]byte, error) {
 			return scenario.ExportRun("run "+h.ID(), machine.LiveBranch(h.Events))

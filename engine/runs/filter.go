@@ -34,7 +34,7 @@ func (f *Filter) List(now time.Time) ([]journal.RunSummary, error) {
 	if i := slices.IndexFunc(f.Results, func(r string) bool {
 		return r != string(plan.Awaiting) && !slices.Contains(ResultNames, r)
 	}); i >= 0 {
-		return nil, setup.Errorf("--result is one of %s, not %q", strings.Join(ResultNames, ", "), f.Results[i])
+		return nil, setup.Errorf("--result must be one of %s, not %q", strings.Join(ResultNames, ", "), f.Results[i])
 	}
 	since, err := parseAgeOrDate("since", f.Since, time.Time{}, now)
 	if err != nil {

@@ -57,7 +57,7 @@ func NewestLiveRun(here []journal.RunSummary) (id string, err error) {
 			return r.Run, nil
 		}
 	}
-	return "", errors.New("no run that was started in this folder is live: to list all runs, use playhead runs")
+	return "", errors.New("no run that was started in this folder is running: to list all runs, use playhead runs")
 }
 
 // OnlyWaitingRun returns the ID of the only one of these runs that waits, or else of the only one that is
@@ -85,7 +85,7 @@ func OnlyWaitingRun(here []journal.RunSummary) (id string, err error) {
 			return "", fmt.Errorf("this folder has several unfinished runs: %s. Name one with --run", strings.Join(ids, ", "))
 		}
 	}
-	return "", errors.New("no run that was started in this folder is waiting: name another run with --run (to list all runs, use playhead runs)")
+	return "", errors.New("this folder has no unfinished runs: name another run with --run (to list all runs, use playhead runs)")
 }
 
 // NewPlayerAtEnd returns a player for a run whose process has ended, at the end of the recording.

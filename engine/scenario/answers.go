@@ -27,7 +27,7 @@ func ParseAnswer(text, by string) (engine.PreparedAnswer, error) {
 	case verb == "complete" || verb == "stop":
 	case verb == "goto" && more && strings.TrimSpace(rest) != "":
 	default:
-		return engine.PreparedAnswer{Text: text, PreparedBy: by}, fmt.Errorf("%q is not an answer: use pass, fail (also yes, ok, no), retry, skip, rerun, goto:STEP, complete:MESSAGE or stop:MESSAGE", text)
+		return engine.PreparedAnswer{Text: text, PreparedBy: by}, fmt.Errorf("%q is not an answer: use pass (or yes, ok), fail (or no), retry, skip, rerun, goto:STEP, complete:MESSAGE or stop:MESSAGE", text)
 	}
 	return engine.PreparedAnswer{Value: value, Text: text, PreparedBy: by}, nil
 }

@@ -198,6 +198,8 @@ func (o *ModelOptions) newEndpoint(p config.Profile) *Endpoint {
 	return e
 }
 
+var errNoModelNamed = Errorf("no model is named: use --model NAME, or set OPENAI_MODEL")
+
 // endpointProblem returns an error that says what has to be set before a profile can be asked, nil if
 // nothing.
 func (o *ModelOptions) endpointProblem(p config.Profile, c openai.Config) error {
@@ -206,7 +208,7 @@ func (o *ModelOptions) endpointProblem(p config.Profile, c openai.Config) error 
 		return Errorf("the model %s needs a key, and $%s is not set: set it, choose another with --model, or reply yourself with --source manual", p.Name, p.APIKeyVariable)
 	case c.APIKey != "" || c.BaseURL != "":
 		if c.DefaultModel == "" {
-			return Errorf("no model is named: use --model NAME, or set OPENAI_MODEL")
+			return errNoModelNamed
 		}
 		return nil
 	case len(o.Config.Profiles) > 0:

@@ -129,7 +129,7 @@ func (r *Run) modelTargetFunc() func(name string, alias bool) preflight.ModelTar
 			},
 		}
 		if e.Err == nil && model == "" {
-			t.Problem = Errorf("no model is named: use --model NAME, or set OPENAI_MODEL")
+			t.Problem = errNoModelNamed
 		}
 		t.IsVariableUnset = e.Err != nil && e.Profile.APIKeyVariable != "" && e.Config.APIKey == ""
 		return t

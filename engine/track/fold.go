@@ -291,7 +291,7 @@ func (row *Row) isAroundTarget(a machine.Arrival) bool {
 // isDecidedByPerson reports whether a person chose where the row's newest decision leads, or marked the
 // retries as used that it would have made. The row may be nil.
 func (row *Row) isDecidedByPerson() bool {
-	return row != nil && row.Decision != nil && (row.Decision.ByPerson || row.limitsUsedText() != "" && row.Decision.FollowsUsedLimit())
+	return row != nil && row.Decision != nil && (row.Decision.ByPerson || row.newestLimitsUsedText() != "" && row.Decision.FollowsUsedLimit())
 }
 
 // IsArmChoice reports whether a decision is a choice between arms, and not a route after an outcome.

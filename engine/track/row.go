@@ -474,9 +474,9 @@ func (row *Row) BreakpointName() string {
 	return row.Step.ID
 }
 
-// IsSentElsewhere reports whether a person sent the run from the row to another step before it had an outcome.
+// IsLeftByPerson reports whether a person sent the run from the row to another step before it had an outcome.
 // Decision may belong to an earlier visit, because entering a step does not clear it.
-func (row *Row) IsSentElsewhere() bool {
+func (row *Row) IsLeftByPerson() bool {
 	x := row.newestVisit()
 	if row.Status != LeftUndecided || x == nil {
 		return false
@@ -499,7 +499,7 @@ func (row *Row) LimitsUsedText() string {
 	if row.Status == Pending {
 		return ""
 	}
-	return row.limitsUsedText()
+	return row.newestLimitsUsedText()
 }
 
 // HasWarnings reports whether the last visit had warnings. The line of a logpoint does not count.

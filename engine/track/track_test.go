@@ -429,7 +429,7 @@ func TestJumpLeaves(t *testing.T) {
 	}
 	d.apply(e)
 	d.run("")
-	if got := d.track.RowByLabel("2"); got.Status != LeftUndecided || !got.IsSentElsewhere() {
+	if got := d.track.RowByLabel("2"); got.Status != LeftUndecided || !got.IsLeftByPerson() {
 		t.Errorf("2 is %s, want left", got.Status)
 	}
 	if done, _ := d.track.Progress(); done != 2 {
@@ -455,8 +455,8 @@ func TestRunAgainIsNotSentElsewhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.apply(end)
-	if got := d.track.RowByLabel("2"); got.Status != LeftUndecided || got.IsSentElsewhere() {
-		t.Errorf("2 is %s, sent elsewhere: %v", got.Status, got.IsSentElsewhere())
+	if got := d.track.RowByLabel("2"); got.Status != LeftUndecided || got.IsLeftByPerson() {
+		t.Errorf("2 is %s, sent elsewhere: %v", got.Status, got.IsLeftByPerson())
 	}
 }
 

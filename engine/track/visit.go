@@ -159,8 +159,8 @@ func (row *Row) newestVisit() *Visit {
 	return nil
 }
 
-// limitsUsedText returns the text about the limits that a person marked as used in the newest visit, "" if nobody did.
-func (row *Row) limitsUsedText() string {
+// newestLimitsUsedText returns the text about the limits that a person marked as used in the newest visit, "" if nobody did.
+func (row *Row) newestLimitsUsedText() string {
 	if x := row.newestVisit(); x != nil {
 		return x.LimitsUsedText
 	}
@@ -172,7 +172,7 @@ func (row *Row) limitsUsedTextOfAttempt(attempt int) string {
 	if attempt <= 1 {
 		return ""
 	}
-	return row.limitsUsedText()
+	return row.newestLimitsUsedText()
 }
 
 // AllVisits returns the visits of a step or a group, oldest first.

@@ -142,7 +142,7 @@ func ApprovalPolicyText(policy string) string {
 	case machine.ApproveEach:
 		return "before each call except reads"
 	case machine.ApproveOnce:
-		return "before the first call of each server tool, each command, and file changes that the step's mode does not allow"
+		return "before the first call of each server tool, before each command, and before file changes that the step's mode does not allow"
 	}
 	return "never"
 }

@@ -112,7 +112,7 @@ func (t target) String() string {
 
 func parseTarget(s string) (t target, ok bool) {
 	step, child, dotted := strings.Cut(s, ".")
-	if !isStepID(step) || isDigit(step[0]) && !isValidNumber(step) {
+	if !isStepID(step) || isDigit(step[0]) && !isValidStepNumber(step) {
 		return t, false
 	}
 	if dotted {
@@ -123,8 +123,8 @@ func parseTarget(s string) (t target, ok bool) {
 	return target{step: step, child: child}, true
 }
 
-func isValidNumber(digits string) bool {
-	_, ok := parseNumber(digits)
+func isValidStepNumber(digits string) bool {
+	_, ok := parseStepNumber(digits)
 	return ok
 }
 

@@ -57,8 +57,8 @@ func leadingDigitCount(s string) int {
 	return len(s) - len(strings.TrimLeft(s, "0123456789"))
 }
 
-// parseNumber parses digits. ok is false for 0 and for a number that is too large.
-func parseNumber(s string) (n int, ok bool) {
+// parseStepNumber parses digits. ok is false for 0 and for a number that is too large.
+func parseStepNumber(s string) (n int, ok bool) {
 	for i := range len(s) {
 		if n = n*10 + int(s[i]-'0'); n > maxStepNumber {
 			return 0, false
@@ -81,7 +81,7 @@ func parseStepHeading(s string) heading {
 
 func parseStaticStepHeading(s string) heading {
 	n := leadingDigitCount(s)
-	number, ok := parseNumber(s[:n])
+	number, ok := parseStepNumber(s[:n])
 	if !ok {
 		return newBrokenStepHeading(fmt.Sprintf("%q is not a step heading: %s is not between 1 and %d", s, s[:n], maxStepNumber),
 			"number the steps 1, 2, 3 …")
@@ -206,7 +206,7 @@ func parseSubstepID(s string) (h heading, problem string) {
 	case isName(s):
 		return heading{kind: namedKind, id: s}, ""
 	case leadingDigitCount(s) == len(s):
-		n, ok := parseNumber(s)
+		n, ok := parseStepNumber(s)
 		if !ok {
 			return h, fmt.Sprintf("%s is not between 1 and %d", s, maxStepNumber)
 		}

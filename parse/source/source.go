@@ -33,7 +33,7 @@ func NotTextReason(text string) (at int, problem string) {
 	}
 	for i, r := range text {
 		if r == 0 {
-			return i, "there is a NUL byte: this is not a text file"
+			return i, "it contains a NUL byte: this is not a text file"
 		}
 		if r == utf8.RuneError && !strings.HasPrefix(text[i:], "\uFFFD") {
 			return i, fmt.Sprintf("this is not valid UTF-8 (byte 0x%02x)", text[i])

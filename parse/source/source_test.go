@@ -13,7 +13,7 @@ func TestInvalid(t *testing.T) {
 		at            Place
 	}{
 		{"a\nb", "", Place{}},
-		{"\xef\xbb\xbfa\r\nb\x00", "there is a NUL byte: this is not a text file", Place{1, 1}},
+		{"\xef\xbb\xbfa\r\nb\x00", "it contains a NUL byte: this is not a text file", Place{1, 1}},
 		{"a\rb\rc\xff", "this is not valid UTF-8 (byte 0xff)", Place{2, 1}},
 		{"a \uFFFD b", "", Place{}},
 	} {

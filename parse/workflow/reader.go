@@ -151,7 +151,7 @@ func (b *stepBuilder) readFence(f *fence) int {
 			b.add(at, s, finding{"description-place", "the description is not directly below the step heading", "move the block there"})
 		}
 		if !f.isCanonical {
-			b.add(at, s, finding{"fence-form", "the description is not in a plain fence", "open it with three backticks at the start of the line, and nothing else"})
+			b.add(at, s, finding{"fence-form", "the description is not in a plain fenced block", "open it with three backticks at the start of the line, and nothing else"})
 		}
 	}
 	return f.lineAfter

@@ -131,7 +131,7 @@ func (d *document) compile(p *plan.Plan) {
 // checkRequired reports missing parts that every workflow must have.
 func (d *document) checkRequired() {
 	for _, f := range d.outline.unclosedBlocks {
-		d.add(f.place, d.stepAtLine(f.place.Line), finding{"unclosed-block", f.description + " is still open at the end of the file", "close it; if fences are nested, the outer one must be longer"})
+		d.add(f.place, d.stepAtLine(f.place.Line), finding{"unclosed-block", f.description + " is still open at the end of the file", "close it; if fenced blocks are nested, the outer fence must be longer"})
 	}
 	if len(d.steps) > 0 {
 		return

@@ -129,7 +129,7 @@ func (v *View) noDifferenceText() string {
 	case b.IsOver():
 		return draw.CleanLine(a.ID) + " is not over."
 	}
-	return "Neither run has ended."
+	return "Neither run is over."
 }
 
 // usageLines returns the duration of a run, and the tokens that it used.

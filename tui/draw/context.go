@@ -47,7 +47,7 @@ func (dc *Context) StatusGlyph(r *track.Row) string {
 		glyph = "✓"
 	case r.Status == track.Failed:
 		glyph = "✗"
-	case r.IsSentElsewhere():
+	case r.IsLeftByPerson():
 		return dc.Warn.Paint("⇢")
 	case r.Status == track.LeftUndecided:
 		glyph = "↷"
@@ -126,7 +126,7 @@ func StatusText(r *track.Row, runOver bool) string {
 		return "not taken"
 	case r.Status == track.Pending && runOver:
 		return "not reached"
-	case r.IsSentElsewhere():
+	case r.IsLeftByPerson():
 		return "overridden"
 	case r.Status == track.LeftUndecided:
 		return "left without an outcome"

@@ -23,7 +23,7 @@ func frontOf(w, h int) *model {
 		return func(w int) []string { return []string{text, fmt.Sprintf("for %d cells", w)} }
 	}
 	m := newModel(Config{
-		Headline: "playhead --help lists all commands",
+		Headline: "playhead --help lists the commands",
 		Entries: []Entry{
 			{Group: "recent runs", Name: "7f3a Release 1.4.0", Details: "at 5, awaiting input", Age: "2 minutes ago", Preview: preview("what it did"), CallerData: "7f3a"},
 		},
@@ -238,7 +238,7 @@ func TestFinderRanks(t *testing.T) {
 func TestFoundLater(t *testing.T) {
 	m := newModel(Config{Entries: []Entry{{Name: "a"}, {Name: "b"}}, FindMore: func() FoundEntries { return FoundEntries{} }})
 	m.feed(tea.WindowSizeMsg{Width: 80, Height: 20})
-	if frame := ansi.Strip(m.drawFrame()); !strings.Contains(frame, "looking for documents here…") {
+	if frame := ansi.Strip(m.drawFrame()); !strings.Contains(frame, "looking for documents here …") {
 		t.Error(frame)
 	}
 	m.press("down")

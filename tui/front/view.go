@@ -140,7 +140,7 @@ func (m *model) listRows() (lines []listRow, at int) {
 	}
 	switch {
 	case m.isFinding:
-		lines = append(lines, listRow{-1, "looking for documents here…"})
+		lines = append(lines, listRow{-1, "looking for documents here …"})
 	case len(m.finder.MatchingItems) == 0:
 		lines = append(lines, listRow{-1, "Nothing matches. " + m.drawContext.Keys.FillInKeys("{close} to show all.")})
 	}

@@ -36,7 +36,7 @@ func (ui *LineUI) actionCommands() []Command {
 		}
 		out = append(out, c)
 		if a.Name == "reload" {
-			out = append(out, Command{Name: "allow", Help: "allow the new commands of the changed document", Do: ui.versionCommands.allowCommands})
+			out = append(out, Command{Name: "allow", Help: "allow the new or changed commands of the document", Do: ui.versionCommands.allowCommands})
 		}
 		if a.Name == "break" {
 			out = append(out, Command{Name: "breaks", Help: "list the breakpoints", Do: ui.listBreakpoints})

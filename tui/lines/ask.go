@@ -35,7 +35,7 @@ func (ui *LineUI) askQuestion() {
 		ui.playback.printPause()
 		return
 	case ui.status.State == engine.Paused:
-		ui.printLine("paused %s: enter continues, :quit leaves and keeps the run, :help lists all commands", ui.describePause())
+		ui.printLine("paused %s: enter continues, :quit quits and keeps the run, :help lists the commands", ui.describePause())
 		return
 	case ui.status.State == engine.Over:
 		ui.printReportedValues()

@@ -35,7 +35,7 @@ func (ui *LineUI) Commands() []Command {
 	}
 	return slices.Concat(acting, ui.viewCommands(), ui.extraCommands, []Command{
 		{Name: "help", Usage: "[COMMAND]", Help: "this list", Do: ui.printHelp},
-		{Name: "quit", Help: "leave; the run is kept", Do: func(string) error { ui.closeSession(); return nil }, movesRun: true},
+		{Name: "quit", Help: "quit; the run is kept", Do: func(string) error { ui.closeSession(); return nil }, movesRun: true},
 	})
 }
 
@@ -74,7 +74,7 @@ func (ui *LineUI) suggestCommand(name string) string {
 	if like := near.MostSimilar(name, names); like != "" {
 		return "did you mean " + commandPrefix + like + "?"
 	}
-	return commandPrefix + "help lists all commands"
+	return commandPrefix + "help lists the commands"
 }
 
 // printHelp lists the commands, or describes one.

@@ -42,8 +42,8 @@ func TestLooking(t *testing.T) {
 		"  line 4, NO: CONTINUE: taken: fail", "  -> 2", "Logged it", "  step 3 has no output",
 		"  [2] text line 1: echo Logged it", "  [2] output line 1: Logged it", "  no match for nowhere",
 		"  no reasoning was recorded for this step", "  the run is not over",
-		"  :undo                        undo your last action",
-		`  there is no command "stesp": did you mean :steps?`, "  find needs text: :find TEXT",
+		"  :undo                        undo the last action",
+		`  there is no command "stesp": did you mean :steps?`, "  find needs a text: type :find TEXT",
 	)
 	holds(t, got, "[3] waits for a person: pass or fail")
 	if end.Result != plan.Completed {
@@ -88,7 +88,7 @@ func TestRemoveEdit(t *testing.T) {
 	followIn(t, roads, engine.Config{}, config)
 	got := out.text.String()
 	wants(t, got, "  Step 2 uses the edit from its next visit on. Type :write-back to write it into the document.",
-		"  The edit is removed: step 2 uses the document's text from its next visit on. Type :rerun 2 to rerun the step.")
+		"  The edit is removed: step 2 uses the document's text from its next visit on. Type :rerun 2 to run the step again.")
 	if strings.Count(got, "  Step 2 is unchanged: the text is empty, so the document's text stays.") != 2 {
 		t.Error(got)
 	}
@@ -130,7 +130,7 @@ func TestRefused(t *testing.T) {
 		":continue", ":run-to 7", ":jump", ":jump 9", ":set x", ":edit 1", ":break 9", ":break 1:after to 9", `:break 2 if x == "1"`, ":set seen=1", `:break 2 if sen == "1"`, `:break 2 if seen == "1"`, ":what-if 2", ":what-if yes", ":copy", ":outside", ":now", ":history x", ":cancel")
 	holds(t, got, "The run waits for your answer. Use the prompt below to give it.", `there is no step "7": `, `there is no step "9" to go to: `, `there is no variable "x": none are defined`, `there is no variable "sen": did you mean seen?`, `Breakpoint set: 2 if seen == "1".`, "jump needs STEP: the form is jump STEP [NOTE]",
 		"write NAME=VALUE, such as version=1.2", "Step 1 has nothing to edit.", "no decision has been made yet at step 2",
-		"there is no change to apply yet", "there is no clipboard to copy to", "there is no terminal to open it in", "No call is waiting to be retried.",
+		"there is no change to apply yet", "there is no clipboard to copy to", "there is no terminal to open the text in", "No call is waiting to be retried.",
 		`"x" is not a number of events`, "\ncancelled")
 }
 

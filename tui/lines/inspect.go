@@ -71,7 +71,7 @@ func (in *inspector) viewCommands() []Command {
 		{Name: "why", Usage: "[STEP]", Help: "the decision of a step, and its reasons", Do: in.printWhy, isViewing: true},
 		{Name: "values", Help: "the variables", Do: in.printValues, isViewing: true},
 		{Name: "history", Usage: "[N]", Help: "the last events, or the last N", Do: in.printHistory, isViewing: true},
-		{Name: "find", Usage: "TEXT", Help: "search the steps and their output", Do: in.findText},
+		{Name: "find", Usage: "TEXT", Help: "search steps, routes, output, values and events", Do: in.findText},
 		{Name: "next-match", Help: "more matches of :find", Do: in.printNextMatches},
 		{Name: "reasoning", Usage: "[STEP]", Help: "the reasoning of a model before its reply", Do: in.printReasoning, isViewing: true},
 		{Name: "summary", Help: "how the run ended", Do: in.printSummary, isViewing: true},
@@ -105,7 +105,7 @@ func (in *inspector) printSteps(string) error {
 			line += fmt.Sprintf(", attempt %d", r.Attempt)
 		}
 		if n := r.TotalAttempts(); n > r.Attempt && r.Status != track.Pending {
-			line += fmt.Sprintf(", visited %d times", n)
+			line += fmt.Sprintf(", ran %d times in all", n)
 		}
 		if r.IsChangedByPerson() {
 			line += ", changed by a person"

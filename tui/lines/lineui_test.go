@@ -109,7 +109,7 @@ func TestPerson(t *testing.T) {
 	got, end := follow(t, decisions, engine.Config{}, false, "", "perhaps", "yes", "fail", "goto:9", "goto:2", "ok", "complete:all said")
 	wants(t, got,
 		"[1] First", "one", "red", "last", "[2] Second",
-		`  "perhaps" is not an answer: use pass, fail (also yes, ok, no), retry, skip, rerun, goto:STEP, complete:MESSAGE or stop:MESSAGE`,
+		`  "perhaps" is not an answer: use pass (or yes, ok), fail (or no), retry, skip, rerun, goto:STEP, complete:MESSAGE or stop:MESSAGE`,
 		"[2] pass (person) -> 3 (line 7: YES: CONTINUE)",
 		"[3] fail (person) -> 3 (line 12: FAIL: RETRY 1 STOP; retry 0 of 1 used)",
 		"[3] Third (attempt 2)", "  path  1 2 3 3 2 3", `completed: "all said"`,
@@ -131,7 +131,7 @@ func TestPerson(t *testing.T) {
 func TestInitial(t *testing.T) {
 	got, end := follow(t, decisions, engine.Config{}, false, "y", "n")
 	wants(t, got, "[2] pass (person) -> 3 (line 7: YES: CONTINUE)",
-		`  "n" is not an answer: use pass, fail (also yes, ok, no), retry, skip, rerun, goto:STEP, complete:MESSAGE or stop:MESSAGE`)
+		`  "n" is not an answer: use pass (or yes, ok), fail (or no), retry, skip, rerun, goto:STEP, complete:MESSAGE or stop:MESSAGE`)
 	if end.Result != "awaiting_input" {
 		t.Errorf("ended %q", end.Result)
 	}
@@ -162,7 +162,7 @@ func TestEndOfInput(t *testing.T) {
 
 func TestPaused(t *testing.T) {
 	got, end := follow(t, decisions, engine.Config{UntilStep: "2"}, false, "", "no")
-	wants(t, got, "paused before 2: enter continues, :quit leaves and keeps the run, :help lists all commands", `stopped: "no"`)
+	wants(t, got, "paused before 2: enter continues, :quit quits and keeps the run, :help lists the commands", `stopped: "no"`)
 	if end.Result != "stopped" {
 		t.Errorf("ended %q", end.Result)
 	}

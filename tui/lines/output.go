@@ -104,7 +104,7 @@ func (in *inspector) openExcerpt(arg string) error {
 		return err
 	}
 	if in.openText == nil {
-		return errors.New("there is no terminal to open it in")
+		return errors.New("there is no terminal to open the text in")
 	}
 	return in.openText(text)
 }
@@ -115,7 +115,7 @@ const maxMatchesAtOnce = 30
 // findText prints the first lines that contain a text, each with its place.
 func (in *inspector) findText(text string) error {
 	if text == "" {
-		return errors.New("find needs text: :find TEXT")
+		return errors.New("find needs a text: type :find TEXT")
 	}
 	in.searchQuery, in.printedMatchCount = text, 0
 	return in.printNextMatches("")

@@ -97,7 +97,7 @@ func (c RunCommands) printUntakenRoutes(string) error {
 	taken := routes.GraphOf(t.Plan).CoverageOf(append(known.RouteLists, routes.TakenBy(c.Events())))
 	n := taken.Counts()
 	if n.Total == 0 {
-		fmt.Fprintln(c.Out, "  the document has no explicit routes to count")
+		fmt.Fprintln(c.Out, "  this document has no explicit routes to count")
 		return nil
 	}
 	fmt.Fprintf(c.Out, "  %d of %s taken, by this run and %s\n", n.TakenCount, wording.CountText(n.Total, "route"), wording.CountText(len(known.RouteLists), "other"))

@@ -136,7 +136,7 @@ func replaceText(name, content, old, with string, all bool) (string, error) {
 // checkSize returns an error for a size in bytes that a file may not get.
 func checkSize(name string, size int) error {
 	if size > maxFileSize {
-		return fmt.Errorf("%s would be larger than %d MB", name, maxFileSize>>20)
+		return fmt.Errorf("%s would be larger than %d MiB", name, maxFileSize>>20)
 	}
 	return nil
 }

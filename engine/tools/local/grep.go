@@ -124,7 +124,7 @@ func (s *grepSearch) resultText(short bool) string {
 		fmt.Fprintf(&s.out, "[cut after %d lines]\n", s.lineCount)
 	}
 	if s.partlySearchedLineCount > 0 {
-		fmt.Fprintf(&s.out, "[%s longer than %d MB: only the beginning was searched]\n", plan.CountText(s.partlySearchedLineCount, "line"), maxSearchedLine>>20)
+		fmt.Fprintf(&s.out, "[%s longer than %d MiB: only the beginning was searched]\n", plan.CountText(s.partlySearchedLineCount, "line"), maxSearchedLine>>20)
 	}
 	if short {
 		s.out.WriteString(incompleteNote)

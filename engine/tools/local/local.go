@@ -254,7 +254,7 @@ func (f *Folder) readWhole(rel string) ([]byte, fs.FileInfo, error) {
 	case err != nil:
 		return nil, nil, f.describeError(rel, err)
 	case len(data) > maxFileSize:
-		return nil, nil, fmt.Errorf("%s is larger than %d MB: it cannot be changed", f.toolPlace.RelativeToWorkingDir(rel), maxFileSize>>20)
+		return nil, nil, fmt.Errorf("%s is larger than %d MiB: it cannot be changed", f.toolPlace.RelativeToWorkingDir(rel), maxFileSize>>20)
 	}
 	return data, info, nil
 }

@@ -328,7 +328,7 @@ func TestGrep(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "long"), []byte(long), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	const cut = "\n[1 line longer than 1 MB: only the beginning was searched]"
+	const cut = "\n[1 line longer than 1 MiB: only the beginning was searched]"
 	for pattern, want := range map[string]string{"end": "[no match]" + cut, "begin": "long:1", "last": "long:1" + cut} {
 		if got := call(t, f, plan.ToolGrep, map[string]any{"pattern": pattern, "output_mode": "count", "path": "long"}); got != want {
 			t.Errorf("%s: %s", pattern, got)
@@ -408,7 +408,7 @@ func TestHugeResults(t *testing.T) {
 	f, _ := project(t, map[string]string{"a.txt": strings.Repeat("a", 1<<20), "long.txt": strings.Repeat(line, 20_000)})
 	known := map[string]string{"a.txt": hashOf([]byte(strings.Repeat("a", 1<<20)))}
 	edit := map[string]any{"file_path": "a.txt", "old_string": "a", "new_string": strings.Repeat("b", 1<<20), "replace_all": true}
-	if _, err := f.PrepareChange(Call{Tool: plan.ToolEdit, Args: encode(edit)}, known); err == nil || err.Error() != "a.txt would be larger than 64 MB" {
+	if _, err := f.PrepareChange(Call{Tool: plan.ToolEdit, Args: encode(edit)}, known); err == nil || err.Error() != "a.txt would be larger than 64 MiB" {
 		t.Error(err)
 	}
 	got := call(t, f, plan.ToolRead, map[string]any{"file_path": "long.txt", "limit": 1_000_000_000})

@@ -79,7 +79,7 @@ func (r *registry) readEntries() {
 		usual = ""
 	}
 	if !o.Has("entryStep") && len(mapping) == 0 && !r.Options.Has("entry") {
-		r.Error(o.Place(), "no-entry", "nothing says where to start", `add "entryStep" or "entryStepMapping", or use --entry ID`)
+		r.Error(o.Place(), "no-entry", "nothing says where to start", `add "entryStep" or "entryStepMapping", or use --entry STEP`)
 		return
 	}
 	r.chooseEntry(usual)
@@ -119,7 +119,7 @@ func (r *registry) chooseEntry(usual string) {
 		r.entryID = r.mappedEntries[0].Step
 	case r.Registry.Has("entryStep"), len(r.mappedEntries) < len(r.Registry.Get("entryStepMapping").Members()): // reported
 	default:
-		r.Error(r.Registry.PlaceOf("entryStepMapping"), "no-entry", "there is no entry for the verdict "+r.verdictType(), "add one to entryStepMapping, or use --entry ID")
+		r.Error(r.Registry.PlaceOf("entryStepMapping"), "no-entry", "there is no entry for the verdict "+r.verdictType(), "add one to entryStepMapping, or use --entry STEP")
 	}
 }
 

@@ -147,7 +147,7 @@ func kindForMessage(kind string) string {
 	if kind == "" {
 		return "a step that may use every intent"
 	}
-	return kind
+	return "a " + kind + " step"
 }
 
 // declaredVariables returns the names in uvVariables. Items that are not names are ignored.

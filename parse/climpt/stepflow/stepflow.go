@@ -82,7 +82,7 @@ func (fl *flow) chooseEntry() {
 	switch v := fl.Registry.Get("entryStep"); {
 	case fl.entryID == "" && v != nil && !v.Is(climpt.String): // reported
 	case fl.entryID == "":
-		fl.Error(at, "no-entry", "nothing says where to start", `add "entryStep", or use --entry ID`)
+		fl.Error(at, "no-entry", "nothing says where to start", `add "entryStep", or use --entry STEP`)
 	case fl.byID[fl.entryID] == nil:
 		fl.Error(at, "unknown-entry", fmt.Sprintf("the entry %q is not a step", fl.entryID), fl.suggestStep())
 	}

@@ -225,7 +225,7 @@ func (d *Dialog) handleKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool
 	sent, used := d.widget.HandleKey(run.DrawContext, k)
 	switch text := d.widget.Value(); {
 	case sent && text != d.initialValue && run.HasSecrets && strings.Contains(text, logs.SecretPlaceholder):
-		return dialog.Handled(request.Say{Text: logs.SecretPlaceholder + " stands for a hidden secret. Write the value in its place."})
+		return dialog.Handled(request.Say{Text: logs.SecretPlaceholder + " stands for a masked secret. Write the value in its place."})
 	case sent:
 		return dialog.Handled(append([]tea.Msg{dialog.Close{}}, d.onSubmit(run, text)...)...)
 	}

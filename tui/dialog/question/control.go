@@ -102,7 +102,7 @@ func (d *Dialog) promptAndWidget(dc *draw.Context, w, h int) []string {
 func (d *Dialog) promptLines(dc *draw.Context, w int) []string {
 	switch {
 	case d.question.Tool != "":
-		return append([]string{dc.Cut(dc.Bold.Paint("Enter the result of "+draw.CleanLine(d.question.Tool)+".")+dc.Muted.Paint(" The tool is not called."), w)}, d.replyWarnings.lines(dc, d.widget, w)...)
+		return append([]string{dc.Cut(dc.Bold.Paint("Write the result of "+draw.CleanLine(d.question.Tool)+".")+dc.Muted.Paint(" The tool is not called."), w)}, d.replyWarnings.lines(dc, d.widget, w)...)
 	case len(d.question.Fields) > 0 && d.question.Kind == machine.KindReply:
 		return []string{dc.Cut(dc.Bold.Paint("Report in the model's place.")+dc.Muted.Paint(" Its prompt is above."), w)}
 	case d.question.Kind == machine.KindReply && d.question.Draft != "":
@@ -148,7 +148,7 @@ func (d *Dialog) handleWidgetKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg
 		d.widget = d.replyChooser.OpenEditor()
 		return dialog.Handled()
 	case sent && d.widget.Value() == "":
-		return dialog.Handled(request.Say{Text: "The text is empty. Write a text, or {close}, then {skip} to skip the step."})
+		return dialog.Handled(request.Say{Text: "The text is empty. Write something, or {close}, then {skip} to skip the step."})
 	case sent && d.warnBeforeSending():
 		return dialog.Handled()
 	case sent:

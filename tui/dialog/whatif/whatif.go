@@ -351,7 +351,7 @@ func (wd *Dialog) Hints(run *runview.Run) []draw.Hint {
 const applyVerb = "rewind and apply"
 
 // noOtherOutcomeMessage says why nothing is offered.
-const noOtherOutcomeMessage = "No other outcome is possible at this decision."
+const noOtherOutcomeMessage = "Nothing can be changed at this decision."
 
 // Open opens the dialog about a decision. It first selects a change that leads to the given candidate, -1
 // for any. suppose previews the run after an event.

@@ -193,11 +193,11 @@ func (p *Pane) choosePage(dc *draw.Context) {
 		if p.pageCache == nil || len(p.pageCache) >= maxCachedPages {
 			p.pageCache = map[pageKey]*renderedLog{}
 		}
-		sheet := &renderedLog{styles: dc.Styles, isToolResult: p.showsToolResult(), isRaw: p.isRaw, report: a.ReportArgs, reportLines: reportSummary(dc, p.row, a, held, w), correction: a.CorrectionMessage, width: w}
+		page := &renderedLog{styles: dc.Styles, isToolResult: p.showsToolResult(), isRaw: p.isRaw, report: a.ReportArgs, reportLines: reportSummary(dc, p.row, a, held, w), correction: a.CorrectionMessage, width: w}
 		if p.actionList.actions != nil { // else the step's text shows the arguments
-			sheet.argumentsJSON, sheet.failure = a.Args, a.Error
+			page.argumentsJSON, page.failure = a.Args, a.Error
 		}
-		p.pageCache[k] = sheet
+		p.pageCache[k] = page
 	}
 	p.page = p.pageCache[k]
 	p.actionList.showsArguments = p.page.isToolResult && p.page.argumentsJSON != ""

@@ -149,7 +149,7 @@ func (p *Pane) routesAndFacts(dc *draw.Context, w int) routeLines {
 		return routeLines{lines: unselectableLines([]string{dc.Muted.Paint("This step has no routes of its own.")})}
 	}
 	open := p.writtenRouteLines(dc, r, w)
-	if r.IsSentElsewhere() && len(open) > 0 {
+	if r.IsLeftByPerson() && len(open) > 0 {
 		out = append(out, p.precedingDecisionUnlessShown(dc, out, w)...)
 		out = append(out, unselectableLines([]string{dc.Muted.Paint("not evaluated:")})...)
 	}
