@@ -48,9 +48,10 @@ func newDoCmd(a *app) *cobra.Command {
 Actions have the names of plain mode (see docs/plain.md). retry is the
 same as rerun, and goto the same as jump.
 
-Without --run, the command acts on the one run of this folder that waits. If
-a process drives the run, the action is carried out there. Otherwise the run
-continues until it needs a person again or is over.
+Without --run, the command acts on the one run of this folder that waits, or
+on its only unfinished run. If a process drives the run, the action is carried
+out there. Otherwise the run continues until it needs a person again or is
+over.
 
 With --seq N (the seq that next --json printed), an action is refused if the
 run has newer events.

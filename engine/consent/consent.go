@@ -127,11 +127,11 @@ func CanNeedApproval(p plan.Permissions, name string, each bool) bool {
 func DescribeMode(m plan.PermissionMode) string {
 	m = cmp.Or(m, plan.AskMode)
 	return "mode " + string(m) + ": " + map[plan.PermissionMode]string{
-		plan.PlanOnlyMode:     "it can read files; it cannot change files or run commands",
-		plan.VerificationMode: "it can read files; it cannot change files; commands need your approval",
-		plan.AskMode:          "it can read files; file changes and commands need your approval",
-		plan.AcceptEditsMode:  "it can read and change files; commands need your approval",
-		plan.BypassMode:       "it can read and change files; commands still need your approval",
+		plan.PlanOnlyMode:     "the model can read files; it cannot change files or run commands",
+		plan.VerificationMode: "the model can read files; it cannot change files; commands need your approval",
+		plan.AskMode:          "the model can read files; file changes and commands need your approval",
+		plan.AcceptEditsMode:  "the model can read and change files; commands need your approval",
+		plan.BypassMode:       "the model can read and change files; commands still need your approval",
 	}[m]
 }
 

@@ -72,7 +72,7 @@ func TestUnavailable(t *testing.T) {
 		"":                                       func(*runview.Run) {},
 		"The run has not started":                func(run *runview.Run) { run.IsBegun = false },
 		"Select a step that has made a decision": func(run *runview.Run) { run.Status.NextEvent = nil },
-		"Nothing can be changed":           func(run *runview.Run) { run.Track.RowByLabel("1").Step = &plan.Step{} },
+		"Nothing can be changed":                 func(run *runview.Run) { run.Track.RowByLabel("1").Step = &plan.Step{} },
 	} {
 		run := deciding(t)
 		d := run.Status.NextEvent.Body.(*machine.Decision)
