@@ -89,7 +89,7 @@ var scenes = map[string]scene{
 		{"-previous-match", "[", "You have not searched yet"},
 		{"-next-call", "}", "This step has no other reply or call"},
 		{"-previous-call", "{", "This step has no other reply or call"},
-		{"-summary", "A", "The run has not ended"},
+		{"-summary", "A", "The run is not over"},
 		{"-edit", "e", "The run has not started"},
 		{"-change-steps", "+", "The document has errors, so it cannot run."},
 		{"-reload", "\x12", "The document's files have no change that affects"},

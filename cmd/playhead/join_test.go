@@ -171,7 +171,7 @@ func TestDo(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "a.runbook.md"), []byte(joined), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if r, status := does(t, dir, "next"); status != exitUsage || !strings.Contains(r.Error, "no run that was started in this folder is waiting") {
+	if r, status := does(t, dir, "next"); status != exitUsage || !strings.Contains(r.Error, "this folder has no unfinished runs") {
 		t.Errorf("without a run: %d %+v", status, r)
 	}
 	if err := command(t, dir, "run", "a.runbook.md", "--headless", "--trust").Run(); err == nil {
