@@ -83,7 +83,11 @@ func (m DecisionMoment) ActualDestination(suppose func(seq int) engine.DecisionP
 	last := machine.Event{Body: m.Decision}
 	seq := m.run.Events[m.eventCountBefore-1].Seq
 	if events, err := suppose(seq)(machine.WhatIfChange{}); err == nil {
-		last = events[len(events)-1]
+		end := events[len(events)-1]
+		// A watcher's preview lacks secrets, so a step is known better from the decision itself.
+		if wording.PreviewLimitText(end) != "" || m.Decision.Arrival.Kind != machine.ToStep {
+			last = end
+		}
 	}
 	return wording.PreviewDestinationText(last)
 }

@@ -350,8 +350,8 @@ func (wd *Dialog) Hints(run *runview.Run) []draw.Hint {
 // applyVerb says what applying a change does, for the hints.
 const applyVerb = "rewind and apply"
 
-// noOtherOutcomeMessage says why nothing is offered.
-const noOtherOutcomeMessage = "Nothing can be changed at this decision."
+// nothingToChangeMessage says why nothing is offered.
+const nothingToChangeMessage = "Nothing can be changed at this decision."
 
 // Open opens the dialog about a decision. It first selects a change that leads to the given candidate, -1
 // for any. suppose previews the run after an event.
@@ -362,7 +362,7 @@ func Open(run *runview.Run, d *machine.Decision, candidate int, suppose func(seq
 	}
 	q := New(run, m, suppose)
 	if q == nil { // no other value is possible, as for an input with one option
-		return []tea.Msg{request.Say{Text: noOtherOutcomeMessage}}
+		return []tea.Msg{request.Say{Text: nothingToChangeMessage}}
 	}
 	if d != nil && m.Decision == d {
 		q.selectLeadingTo(candidate)
@@ -395,7 +395,7 @@ func UnavailableReason(run *runview.Run, d *machine.Decision) string {
 	case !ok:
 		return "Select a step that has made a decision or is about to make one."
 	case !m.HasPossibleChanges():
-		return noOtherOutcomeMessage
+		return nothingToChangeMessage
 	}
 	return ""
 }
