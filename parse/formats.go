@@ -319,7 +319,7 @@ func notTextReason(file []byte) string {
 func EditSteps(p *plan.Plan, e plan.StepEdit) ([]byte, error) {
 	f := formatByName(p.Format)
 	if f == nil || f.editSteps == nil {
-		return nil, fmt.Errorf("the steps of a %s have no order that could be edited", p.FormatTitle)
+		return nil, fmt.Errorf("the steps of a %s cannot be changed here, because its routes decide their order", p.FormatTitle)
 	}
 	text, err := f.editSteps(p, e)
 	return []byte(text), err

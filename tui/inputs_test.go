@@ -70,7 +70,7 @@ func TestInputsAreChecked(t *testing.T) {
 	sc.send(back)
 	sc.want("▌ 1 checkout")
 	sc.press("esc")
-	sc.want("Nothing runs before the inputs are given")
+	sc.want("Nothing runs until you give the inputs")
 	sc.press("c", "a", "3", "enter")
 	sc.want("4e2", "Enter was ignored: 3 already answered the previous question.")
 	sc.want("input 4 of 5") // visitors has a value already

@@ -35,8 +35,8 @@ func stepActions() []Action {
 func decisionActions() []Action {
 	return []Action{
 		{Name: "answer", MovesRun: true, Params: []Param{{Kind: TextParam, HelpName: "VALUE"}}, ProgramOnlyKeys: []string{"values", "reason", "fields"}, Help: "answer the open question", unavailableReason: requireQuestion, perform: giveAnswer},
-		{Name: "pass", MovesRun: true, Params: []Param{optionalNoteParam}, ProgramOnlyKeys: []string{"values"}, Help: "answer pass, or override", unavailableReason: cannotPass, effectOf: overrideEffect(plan.Passed), perform: answerOrOverride(plan.Passed)},
-		{Name: "fail", MovesRun: true, Params: []Param{optionalNoteParam}, ProgramOnlyKeys: []string{"values"}, Help: "answer fail, or override", unavailableReason: cannotFail, effectOf: overrideEffect(plan.Failed), perform: answerOrOverride(plan.Failed)},
+		{Name: "pass", MovesRun: true, Params: []Param{optionalNoteParam}, ProgramOnlyKeys: []string{"values"}, Help: "answer or override with pass", unavailableReason: cannotPass, effectOf: overrideEffect(plan.Passed), perform: answerOrOverride(plan.Passed)},
+		{Name: "fail", MovesRun: true, Params: []Param{optionalNoteParam}, ProgramOnlyKeys: []string{"values"}, Help: "answer or override with fail", unavailableReason: cannotFail, effectOf: overrideEffect(plan.Failed), perform: answerOrOverride(plan.Failed)},
 		{Name: "override", MovesRun: true, Params: []Param{{Kind: ResultParam}, optionalNoteParam}, ProgramOnlyKeys: []string{"values"},
 			Help: "override the outcome of the last step", unavailableReason: cannotOverride, effectOf: overridePreviousEffect,
 			perform: func(s Session, _ RunView, a Args) error {

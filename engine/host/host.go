@@ -101,10 +101,10 @@ func (r *Run) positionText() string {
 	}
 	for _, e := range slices.Backward(last.Events) {
 		if _, ok := e.Body.(*machine.StepEntered); ok {
-			return "left at " + sanitize.Plain(e.Step)
+			return "quit at " + sanitize.Plain(e.Step)
 		}
 	}
-	return "left before the first step"
+	return "quit before the first step"
 }
 
 // ExitNotes returns what a person should know about a run that they leave. It ends leftover processes if that was

@@ -270,7 +270,7 @@ func TestExitMessage(t *testing.T) {
 	r := begin(t, questions, true, nil)
 	id := r.Config.Run.ID()
 	goOn := " · resume with: playhead resume " + id
-	if got := r.ExitMessage(engine.Ending{}); got != "left before the first step"+goOn {
+	if got := r.ExitMessage(engine.Ending{}); got != "quit before the first step"+goOn {
 		t.Error(got)
 	}
 	r.start(t, isAsked)

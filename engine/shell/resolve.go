@@ -167,16 +167,16 @@ func explainStartError(j job, r report) error {
 		}
 		return fmt.Errorf("the command is too long: one argument has %d KiB and Linux allows 128: put it into a script file and run that", longest>>10)
 	case syscall.ENOENT:
-		return fmt.Errorf("%s cannot be run from %s: the file, or the interpreter in its first line, does not exist", j.Argv[0], orCurrentDir(j.Dir))
+		return fmt.Errorf("%s cannot be run from %s: the file, or the interpreter in its first line, does not exist", j.Argv[0], orWorkingFolder(j.Dir))
 	case syscall.EACCES:
-		return fmt.Errorf("there is no permission to run %s: check its permissions and those of %s", j.Path, orCurrentDir(j.Dir))
+		return fmt.Errorf("there is no permission to run %s: check its permissions and those of %s", j.Path, orWorkingFolder(j.Dir))
 	}
 	return fmt.Errorf("the system did not start %s: %s", j.Path, r.StartError)
 }
 
-func orCurrentDir(dir string) string {
+func orWorkingFolder(dir string) string {
 	if dir == "" {
-		return "the current folder"
+		return "the working folder"
 	}
 	return dir
 }

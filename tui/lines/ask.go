@@ -13,7 +13,7 @@ import (
 
 const answerHelp = `  Type one of the answers in brackets (y and n work at yes/no questions), or:
   skip (skip the step and continue), retry (run it again, as one more attempt),
-  goto:STEP, complete:MESSAGE, stop:MESSAGE. Ctrl+D (the end of input) quits and
+  goto:STEP, complete:MESSAGE, stop:MESSAGE. ctrl+d (the end of input) quits and
   keeps the run. If a question asks for text, type it on one line; start it with
   = to send one of these words as text. In a report, type - for an empty value,
   or json:VALUE for JSON. For a tool call, no:TEXT refuses it and sends TEXT to

@@ -104,7 +104,7 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	case !isKey, keys.IsKeyOf(k, "interrupt"):
 		return dialog.Unhandled()
 	case keys.IsKeyOf(k, "close") && d.IsBeforeRun: // the person can open it again
-		return dialog.Handled(request.FocusPanes{}, request.Say{Text: "Nothing runs before you choose. {answer} to go back to the question."})
+		return dialog.Handled(request.FocusPanes{}, request.Say{Text: "Nothing runs until you choose. {answer} to go back to the question."})
 	case keys.IsKeyOf(k, "close"):
 		return dialog.Handled(append(d.CancelRequests, dialog.Close{})...)
 	}

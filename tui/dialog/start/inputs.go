@@ -199,7 +199,7 @@ func (d *InputsDialog) handleKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg
 	case keys.IsKeyOf(k, "close") && !d.blocksRun:
 		return dialog.Handled(dialog.Close{})
 	case keys.IsKeyOf(k, "close"):
-		return dialog.Handled(request.FocusPanes{}, request.Say{Text: "Nothing runs before the inputs are given. {answer} to go back to them."})
+		return dialog.Handled(request.FocusPanes{}, request.Say{Text: "Nothing runs until you give the inputs. {answer} to go back to them."})
 	case keys.IsKeyOf(k, "interrupt"):
 		return dialog.Unhandled()
 	case d.IsBackKey(run.DrawContext, k) && d.IsAtFirst() && d.CanGoBack:
