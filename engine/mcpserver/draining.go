@@ -13,6 +13,10 @@ import (
 // long again, the server ends without the replies that are missing.
 const drainTime = time.Second
 
+// settleTime is how long a call still waits for its run once waits are to end, so that a run that a queued call has just
+// started can reach what it waits for.
+const settleTime = drainTime / 4
+
 // A drainingTransport delays the end of the host's messages until all its requests have replies. The SDK
 // drops replies that come after the end.
 type drainingTransport struct {

@@ -133,7 +133,7 @@ func (s *Server) newToolHandler(t serverTool) sdk.ToolHandler {
 		}
 		ctx, cancel := context.WithTimeout(ctx, s.config.MaxWait)
 		defer cancel()
-		defer context.AfterFunc(s.waits, cancel)()
+		defer context.AfterFunc(s.waits, func() { time.AfterFunc(settleTime, cancel) })()
 		s.calledTool = t.name
 		reply, err := t.handle(s, ctx, q.Params.Arguments)
 		if err != nil {
