@@ -49,9 +49,6 @@ servers are started only if the document is trusted.`,
 playhead check deploy.playbook.md --connect --trust --input version=1.2`,
 		Args: atLeastOneFile,
 		RunE: a.runE(func(cmd *cobra.Command, args []string) error {
-			if err := requireAtMostOneFlag(cmd, "json", "sarif", "watch"); err != nil {
-				return err
-			}
 			for _, name := range connectOnlyFlags {
 				if !o.connect && cmd.Flags().Changed(name) {
 					return usageError("--%s needs --connect", name)
@@ -74,6 +71,7 @@ playhead check deploy.playbook.md --connect --trust --input version=1.2`,
 	registerModel(f, &o.ModelOptions)
 	registerModelCompletion(cmd, &o.ModelOptions)
 	o.loadFlags.register(f)
+	allowAtMostOneFlag(cmd, "json", "sarif", "watch")
 	return cmd
 }
 

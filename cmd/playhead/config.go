@@ -23,10 +23,7 @@ func newConfigCmd(a *app) *cobra.Command {
 which models there are, and whether the environment variables with API keys
 are set. Keys are never shown.`,
 		Args: noArgs,
-		RunE: a.runE(func(cmd *cobra.Command, _ []string) error {
-			if err := requireAtMostOneFlag(cmd, "keys", "schema"); err != nil {
-				return err
-			}
+		RunE: a.runE(func(*cobra.Command, []string) error {
 			if schema {
 				_, err := io.WriteString(a.out, config.JSONSchema)
 				return err
@@ -46,6 +43,7 @@ are set. Keys are never shown.`,
 	registerConfig(cmd.Flags(), &o.Settings)
 	cmd.Flags().BoolVar(&keys, "keys", false, "list the actions of the screen, by name, with their keys")
 	cmd.Flags().BoolVar(&schema, "schema", false, "print the JSON Schema of the configuration file, for editors")
+	allowAtMostOneFlag(cmd, "keys", "schema")
 	return cmd
 }
 

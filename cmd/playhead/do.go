@@ -50,8 +50,7 @@ same as rerun, and goto the same as jump.
 
 Without --run, the command acts on the one run of this folder that waits, or
 on its only unfinished run. If a process drives the run, the action is carried
-out there. Otherwise the run continues until it needs a person again or is
-over.
+out there. Otherwise the run continues until it needs a person or is over.
 
 With --seq N (the seq that next --json printed), an action is refused if the
 run has newer events.

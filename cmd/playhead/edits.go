@@ -36,7 +36,7 @@ listed, but not restored.`,
 	})
 	cmd.Flags().StringVar(&restore, "restore", "", "restore the file PATH, or with all every listed file, to its content before the run")
 	cmd.Flags().BoolVar(&write, "write", false, "write the edits into the documents")
-	cmd.MarkFlagsMutuallyExclusive("write", "restore")
+	allowAtMostOneFlag(cmd, "write", "restore")
 	return cmd
 }
 

@@ -42,6 +42,7 @@ playhead export 7f3a -o release.html
 playhead export 7f3a --json | jq .result
 playhead export 7f3a --scenario "a high rating" >> triage.scenarios.yaml`,
 	}
+	allowAtMostOneFlag(cmd, "md", "html", "json", "scenario", "schema")
 	cmd.Args, cmd.ValidArgsFunction = o.checkArgs, completeOneRunID
 	cmd.RunE = a.runE(func(_ *cobra.Command, args []string) error {
 		if o.printsSchema {
@@ -63,9 +64,6 @@ playhead export 7f3a --scenario "a high rating" >> triage.scenarios.yaml`,
 
 // checkArgs returns an error if flags exclude each other, or do not fit the arguments.
 func (o *exportOptions) checkArgs(cmd *cobra.Command, args []string) error {
-	if err := requireAtMostOneFlag(cmd, "md", "html", "json", "scenario", "schema"); err != nil {
-		return err
-	}
 	switch {
 	case cmd.Flags().Changed("scenario") && o.scenarioName == "":
 		return usageError("--scenario needs a NAME for the scenario")

@@ -36,8 +36,8 @@ there. You cannot change the run from here, but you can scroll, search, and
 open the map, the timeline and the values. When the other Playhead ends, the
 screen becomes a replay of the run.
 
-Without a RUN, the command takes the newest live run that was started in
-this folder. With --plain or --json, the run is followed as lines or events.`,
+Without a RUN, the command takes the newest live run of this folder. With
+--plain or --json, it follows the run as lines or events.`,
 		Example:           "playhead watch\nplayhead watch 7f3a --json",
 		Args:              atMostOneRun,
 		ValidArgsFunction: completeOneRunID,
@@ -64,8 +64,7 @@ it. The other screen shows that it lost control. There, R takes it back. When
 you leave, control returns and the run continues. While you have control, a
 headless run waits for you instead of ending where a person is needed.
 
-Without a RUN, the command takes the newest live run that was started in
-this folder.`,
+Without a RUN, the command takes the newest live run of this folder.`,
 		Example:           "playhead attach\nplayhead attach 7f3a",
 		Args:              atMostOneRun,
 		ValidArgsFunction: completeOneRunID,

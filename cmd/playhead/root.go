@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -91,8 +92,6 @@ func suggestCommand(root *cobra.Command, word string) string {
 	return commandListHint
 }
 
-const commandListHint = "playhead --help lists the commands"
-
 // newHelpCmd returns the help command, which refuses unknown commands.
 func newHelpCmd(a *app, root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
@@ -108,18 +107,15 @@ func newHelpCmd(a *app, root *cobra.Command) *cobra.Command {
 	}
 }
 
-// requireAtMostOneFlag returns an error if more than one of the named flags is set.
-func requireAtMostOneFlag(cmd *cobra.Command, names ...string) error {
-	var flags []string
-	for _, name := range names {
-		if cmd.Flags().Changed(name) {
-			flags = append(flags, "--"+name)
+// allowAtMostOneFlag lets a command fail if more than one of the named flags is set.
+func allowAtMostOneFlag(cmd *cobra.Command, names ...string) {
+	cmd.PreRunE = func(*cobra.Command, []string) error {
+		set := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !cmd.Flags().Changed(name) })
+		if len(set) > 1 {
+			return usageError("--%s cannot be combined: choose one", strings.Join(set, " and --"))
 		}
+		return nil
 	}
-	if len(flags) > 1 {
-		return usageError("%s cannot be combined: choose one", strings.Join(flags, " and "))
-	}
-	return nil
 }
 
 // looksLikeCommand reports whether a word is more likely a mistyped command than a missing file.
@@ -148,8 +144,10 @@ func atLeastOneFile(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// aRun is what errors call the argument that is a run.
-const aRun = "a RUN (use playhead runs to list them)"
+const (
+	aRun            = "a RUN (use playhead runs to list them)" // what errors call the argument that is a run
+	commandListHint = "playhead --help lists the commands"
+)
 
 // exactlyOneArg returns a check for exactly one argument. Errors call the argument what.
 func exactlyOneArg(what string) cobra.PositionalArgs {

@@ -26,18 +26,14 @@ pass, and optimistic that one is enough.
 
 Exit status: 0, or 2 if the document has an error and cannot run.`,
 		Args: exactlyOneArg("a FILE"),
-		RunE: a.runE(func(cmd *cobra.Command, args []string) error {
-			if err := requireAtMostOneFlag(cmd, "json", "mermaid", "dot"); err != nil {
-				return err
-			}
-			return a.show(o, args[0])
-		}),
+		RunE: a.runE(func(_ *cobra.Command, args []string) error { return a.show(o, args[0]) }),
 	}
 	f := cmd.Flags()
 	f.BoolVar(&o.json, "json", false, "print the whole plan as JSON")
 	f.BoolVar(&o.mermaid, "mermaid", false, "print the route graph as a Mermaid flowchart")
 	f.BoolVar(&o.dot, "dot", false, "print the route graph for Graphviz")
 	o.loadFlags.register(f)
+	allowAtMostOneFlag(cmd, "json", "mermaid", "dot")
 	return cmd
 }
 

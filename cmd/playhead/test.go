@@ -43,9 +43,6 @@ are not allowed. With --watch, the command runs until ctrl+c and exits with
 		Args: atLeastOneFile,
 	}
 	cmd.RunE = a.runE(func(cmd *cobra.Command, args []string) error {
-		if err := requireAtMostOneFlag(cmd, "json", "watch"); err != nil {
-			return err
-		}
 		return a.repeatOnChange(cmd.Context(), &o.watchFlag, args, func(ctx context.Context) error { return a.test(ctx, &o, args) })
 	})
 	f := cmd.Flags()
@@ -54,6 +51,7 @@ are not allowed. With --watch, the command runs until ctrl+c and exits with
 	o.watchFlag.register(f, "run the scenarios")
 	registerConfig(f, &o.Settings)
 	o.loadFlags.register(f)
+	allowAtMostOneFlag(cmd, "json", "watch")
 	return cmd
 }
 
