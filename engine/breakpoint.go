@@ -200,7 +200,7 @@ func isFirstArmChoice(d *machine.Decision, step *plan.Step) bool {
 func (b Breakpoint) matchesEntry(e machine.Event, body *machine.StepEntered, m *machine.Machine) bool {
 	depth := m.IncludeDepth()
 	for _, o := range body.OpenedGroups {
-		if step := m.Step(cmp.Or(o.StepID, o.Label)); step != nil && len(step.Actions) == 0 && firstArm(step) == step.FirstChild() {
+		if step := m.Step(cmp.Or(o.StepID, o.Label)); step != nil && len(step.Actions) == 0 && firstArm(step) == step.EntryChild() {
 			continue
 		}
 		if namesStep(b.Step, o.Label, o.StepID, depth) {

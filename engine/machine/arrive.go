@@ -89,7 +89,7 @@ func (s *stepEntry) descend(n *node, a Arrival) {
 		repeats = false
 		s.openGroup(n, label, attempt)
 		s.resetInstances(n)
-		n = n.firstChild()
+		n = n.entryChild()
 	}
 	if a.needsChoice(n) {
 		s.firstArm, s.label = n, s.labelOf(n.parent)

@@ -85,8 +85,8 @@ func linkSiblings(level []*node) {
 	}
 }
 
-// firstChild returns the child at which a group is entered from its start.
-func (n *node) firstChild() *node {
+// entryChild returns the child at which a group is entered from its start.
+func (n *node) entryChild() *node {
 	for _, c := range n.children {
 		if !c.step.IsTargetOnly {
 			return c

@@ -47,7 +47,7 @@ func (b *graphBuilder) entryNode(s *plan.Step) int {
 // firstNode returns the node at which a step's content begins.
 func (g *Graph) firstNode(s *plan.Step) int {
 	for !s.IsExecutable() {
-		first := s.FirstChild()
+		first := s.EntryChild()
 		if first.IsArm() {
 			break
 		}

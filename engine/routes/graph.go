@@ -264,8 +264,8 @@ func (g *Graph) ReachableSteps(from string) map[string]bool {
 			}
 		case n.Step != nil:
 			out[n.Step.ID] = true
-			if len(n.Step.Children) > 0 && n.Step.IsExecutable() && !n.Step.FirstChild().IsArm() {
-				visit(g.firstNode(n.Step.FirstChild()))
+			if len(n.Step.Children) > 0 && n.Step.IsExecutable() && !n.Step.EntryChild().IsArm() {
+				visit(g.firstNode(n.Step.EntryChild()))
 			}
 		}
 		for _, e := range n.OutEdges {

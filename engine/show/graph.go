@@ -107,7 +107,7 @@ func (b graphBuilder) newCluster(id, label string, steps []*plan.Step) graphClus
 // actions, else the join of its children's results.
 func (b graphBuilder) groupNode(index int) graphNode {
 	s := b.Nodes[index].Step
-	if s.IsExecutable() || s.FirstChild().IsArm() {
+	if s.IsExecutable() || s.EntryChild().IsArm() {
 		return graphNode{b.nodeID(index), sanitize.Plain(s.ID), stepShape(s)}
 	}
 	return graphNode{b.nodeID(index), sanitize.Plain(s.ID) + " " + joinModeName(s.Join), shapeJoin}

@@ -50,7 +50,7 @@ func continues(s *plan.Step) bool {
 // isEnteredAt reports whether one of the targets enters a step or, if that is a group, its beginning.
 func isEnteredAt(s *plan.Step, targets map[string]bool) bool {
 	for !targets[s.ID] && len(s.Children) > 0 {
-		s = s.FirstChild()
+		s = s.EntryChild()
 	}
 	return targets[s.ID]
 }

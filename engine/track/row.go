@@ -212,8 +212,8 @@ func (f *documentFrame) rowInGroup(group *Row, s *plan.Step) *Row {
 // entryRow returns the row at which a step is entered: the first one below a group, or the group whose arm is
 // chosen. It returns nil if that has no row.
 func (row *Row) entryRow() *Row {
-	for row != nil && !row.IsExecutable() && !row.Step.FirstChild().IsArm() {
-		row = row.frame.rowInGroup(row, row.Step.FirstChild())
+	for row != nil && !row.IsExecutable() && !row.Step.EntryChild().IsArm() {
+		row = row.frame.rowInGroup(row, row.Step.EntryChild())
 	}
 	return row
 }

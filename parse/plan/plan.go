@@ -226,7 +226,7 @@ func (p *Plan) FirstExecutableStep() *Step {
 		}
 	}
 	for !first.IsExecutable() {
-		first = first.FirstChild()
+		first = first.EntryChild()
 	}
 	return first
 }

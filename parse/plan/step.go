@@ -89,8 +89,8 @@ func (s *Step) Instructions() []string {
 	return out
 }
 
-// FirstChild returns the child that a group starts with.
-func (s *Step) FirstChild() *Step {
+// EntryChild returns the child that a group starts with.
+func (s *Step) EntryChild() *Step {
 	for _, c := range s.Children {
 		if !c.IsTargetOnly {
 			return c

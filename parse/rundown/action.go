@@ -51,9 +51,9 @@ func parseAction(s string) (action, finding) {
 }
 
 // unquotedMessage reports a message without quotes that is not a plain word, and shows how to write it.
-func unquotedMessage(verb, action, message string) finding {
+func unquotedMessage(verb, sourceText, message string) finding {
 	bare := strings.Trim(strings.TrimLeft(message, blankCharacters+transitionSeparators), blankCharacters+`"“”„`)
-	f := badTransitionFinding(action, fmt.Sprintf("%q is not a message: anything but a plain word needs double quotes", message))
+	f := badTransitionFinding(sourceText, fmt.Sprintf("%q is not a message: anything but a plain word needs double quotes", message))
 	f.suggestion = fmt.Sprintf(`write %s "%s"`, verb, bare)
 	return f
 }

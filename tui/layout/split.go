@@ -37,17 +37,13 @@ func (s Split) Hides(p PaneID) bool { return slices.Contains(s.HiddenPanes, Pane
 
 // HomePane returns the pane that has the focus at first, and to which esc returns: the steps, if they show.
 func (s Split) HomePane() PaneID {
-	for p := StepsPane; p < WhyPane; p++ {
-		if !s.Hides(p) {
-			return p
-		}
-	}
-	return WhyPane
+	visible := slices.IndexFunc(AllPanes, func(p PaneID) bool { return !s.Hides(p) })
+	return AllPanes[max(0, visible)]
 }
 
 // showsOnlySteps reports whether only the steps show.
 func (s Split) showsOnlySteps() bool {
-	return s.Hides(TextPane) && s.Hides(OutputPane) && s.Hides(WhyPane)
+	return !slices.ContainsFunc(AllPanes, func(p PaneID) bool { return p != StepsPane && !s.Hides(p) })
 }
 
 // WithHidden returns the split with a pane hidden if isHidden is true, else with the pane shown.
@@ -113,7 +109,7 @@ func (s Split) WithoutInvalidValues() Split {
 		return n
 	}
 	out := Split{StepsShare: within(s.StepsShare), TextShare: within(s.TextShare), WhyShare: within(s.WhyShare)}
-	for p := StepsPane; p <= WhyPane; p++ {
+	for _, p := range AllPanes {
 		if s.Hides(p) && len(out.HiddenPanes) < len(AllPanes)-1 {
 			out.HiddenPanes = append(out.HiddenPanes, PaneKinds[p].Name)
 		}

@@ -103,7 +103,7 @@ func (m *Map) addEntries(steps []*plan.Step) {
 	for _, s := range steps {
 		i := m.writtenGraph.NodeIndex(s.ID)
 		n := m.writtenGraph.Nodes[i]
-		joins := len(s.Children) > 0 && n.CanBeCurrent() && !s.IsExecutable() && !s.FirstChild().IsArm()
+		joins := len(s.Children) > 0 && n.CanBeCurrent() && !s.IsExecutable() && !s.EntryChild().IsArm()
 		m.entryIndexByNode[i] = len(m.entries)
 		m.entries = append(m.entries, mapEntry{nodeIndex: i, isTitle: joins || !n.CanBeCurrent()})
 		m.addEntries(s.Children)
