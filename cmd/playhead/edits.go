@@ -34,7 +34,7 @@ listed, but not restored.`,
 		}
 		return a.showOrWriteEdits(args[0], write)
 	})
-	cmd.Flags().StringVar(&restore, "restore", "", "restore the file PATH, or with all every listed file, to its content before the run")
+	cmd.Flags().StringVar(&restore, "restore", "", "restore a file to its content before the run: its PATH, or all")
 	cmd.Flags().BoolVar(&write, "write", false, "write the edits into the documents")
 	allowAtMostOneFlag(cmd, "write", "restore")
 	return cmd

@@ -259,7 +259,7 @@ func (s *Server) newRunReply(l *runLink, st drive.State, since int) *runReply {
 	}
 	switch {
 	case st.State == engine.Running:
-		r.Note = "The run is still running step " + cmp.Or(st.RunningStep, st.CurrentStep) + ". Call next_step to wait for it."
+		r.Note = "Step " + cmp.Or(st.RunningStep, st.CurrentStep) + " is still running. Call next_step to wait for it."
 	case st.Error != "":
 		r.Note = st.Error
 	}

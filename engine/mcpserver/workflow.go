@@ -214,7 +214,7 @@ func (s *workflowState) checkReady() error {
 	case s.state.NeedsTrust:
 		return s.untrustedError(s.state)
 	case s.state.State == engine.Running:
-		return s.newFailure(failureInternal, "the run is still running step "+s.state.CurrentStep, "Call execute_workflow_step again in a moment.")
+		return s.newFailure(failureInternal, "step "+s.state.CurrentStep+" is still running", "Call execute_workflow_step again in a moment.")
 	case s.state.State == engine.Paused:
 		return s.newFailure(failurePaused, "the run is paused at step "+s.state.CurrentStep, "Call act with the action continue, then execute_workflow_step.")
 	case s.state.WaitingFor != nil && s.state.WaitingFor.Kind == machine.KindAsk:

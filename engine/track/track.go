@@ -268,8 +268,8 @@ func (t *Track) LimitFlag() string {
 	return ""
 }
 
-// IsStoppedByLimit reports whether the limit of visits kept the run from going where the newest decision, or the one
-// that it is about to make, leads.
+// IsStoppedByLimit reports whether the limit of visits keeps the run from going where the decision leads that it is
+// about to make, or, in a run that is over, kept it from going where its newest decision leads.
 func (t *Track) IsStoppedByLimit(d *machine.Decision) bool {
 	switch {
 	case d == nil || d.Arrival.Kind != machine.ToStep || d.Arrival.ExemptFromVisitLimit:

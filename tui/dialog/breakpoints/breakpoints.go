@@ -43,7 +43,7 @@ func WithoutStep(all []engine.Breakpoint, r *track.Row) []engine.Breakpoint {
 func Toggle(run *runview.Run) []tea.Msg {
 	r, others := run.SelectedRow, WithoutStep(run.Breakpoints, run.SelectedRow)
 	if AnyAt(run.Breakpoints, r) {
-		return []tea.Msg{request.Say{Text: "The breakpoints of step " + r.BreakpointName() + " are removed."}, ReplaceAll{others}}
+		return []tea.Msg{request.Say{Text: "Step " + r.BreakpointName() + " has no breakpoint any more."}, ReplaceAll{others}}
 	}
 	set := append(others, engine.Breakpoint{Step: r.BreakpointName()})
 	return []tea.Msg{request.Say{Text: "The run pauses before each visit to step " + r.BreakpointName() + "."}, ReplaceAll{set}}
