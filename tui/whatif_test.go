@@ -400,3 +400,24 @@ func TestWhatIfAtQuestionOfSecondVisit(t *testing.T) {
 		sc.wantNot("rewind and apply", "outcome =")
 	}
 }
+
+// TestWhatIfOfHeadline: at the end of a run, the key asks about the step that the first line is about, unless the person
+// has selected another.
+func TestWhatIfOfHeadline(t *testing.T) {
+	const doc = "# Blank\n\n## STEP 1: Rate\nRate it.\n@output(severity, extract:\"severity\")\n\n" +
+		"## STEP 2: Act\n```if severity == \"high\"```\n\n### STEP 2a: Wake\nWake somebody.\n\n" +
+		"```else```\n\n### STEP 2b: Ticket\nFile a ticket.\n\n```endif```\n"
+	for _, goesElsewhere := range []bool{false, true} {
+		sc := open(t, playbookOf(t, "blank.playbook.md", doc), 120, 40)
+		sc.model(`{"severity": "high "}`)
+		sc.model("Filed.")
+		sc.want("2 Act almost matched line ")
+		want := "WHAT IF at 2, "
+		if goesElsewhere {
+			sc.press("esc", "1", "g", "A")
+			want = "WHAT IF at 1, "
+		}
+		sc.press("w")
+		sc.want(want)
+	}
+}

@@ -169,6 +169,7 @@ type PossibleChange struct {
 	Kind           PossibleChangeKind
 	Variable       track.Variable // the variable with its actual value
 	ActualText     string         // the actual reply or outcome
+	UnknownIntent  string         // of a reply: what it says in the place of an intent, "" if it names one
 	Options        []Option       // other values that the document names
 	AllowsAnyValue bool           // any other value is possible too
 
@@ -447,6 +448,9 @@ func (m DecisionMoment) replyChange(at int, work *plan.Model) PossibleChange {
 		if b, ok := rest[0].Body.(*machine.ActionFinished); ok {
 			d.ActualText = b.Output
 		}
+	}
+	if m.Decision != nil && m.Decision.Outcome != nil && m.Decision.Outcome.Reading != nil && m.Decision.Outcome.Reading.FallbackIntent != "" {
+		d.UnknownIntent = m.Decision.Outcome.Reading.Actual
 	}
 	return d
 }

@@ -39,21 +39,24 @@ const (
 	notReachedWeight
 )
 
-// NoticeSentence returns the sentence about the notice that deserves the most attention in a run without an EndSentence,
-// such as "2 Migrate was passed by a person". Of a run that failed, whose message tells what went wrong, it is the one
-// about a condition. It is "" if there are no notices, or if it only ended before some steps and did not complete.
-func NoticeSentence(t *track.Track, all []Notice) string {
+// Sentence returns what the notice says of its step, such as "2 Migrate was passed by a person".
+func (n *Notice) Sentence() string { return StepName(n.Row) + " " + n.predicate }
+
+// HeadlineNotice returns the notice that deserves the most attention in a run without an EndSentence. Of a run that
+// failed, whose message tells what went wrong, it is the one about a condition. It returns nil if there are no notices, or
+// if the run only ended before some steps and did not complete.
+func HeadlineNotice(t *track.Track, all []Notice) *Notice {
 	if t.IsOver() && t.Finished.Result == plan.RunFailed {
 		all = slices.DeleteFunc(slices.Clone(all), func(n Notice) bool { return n.weight != conditionWeight })
 	}
 	if !t.IsOver() || len(all) == 0 || EndSentence(t) != "" {
-		return ""
+		return nil
 	}
 	n := slices.MinFunc(all, func(a, b Notice) int { return cmp.Compare(a.weight, b.weight) })
 	if n.IsNotReached && t.Finished.Result != plan.Completed {
-		return ""
+		return nil
 	}
-	return StepName(n.Row) + " " + n.predicate
+	return &n
 }
 
 // Notices returns what deserves attention in a run that is over, in the order of the steps:

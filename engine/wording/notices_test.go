@@ -467,7 +467,7 @@ func TestNoticesOfEarlierVisits(t *testing.T) {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 		tr.Fold(machine.Event{Body: &machine.RunFinished{Result: plan.Completed}})
-		if got := wording.NoticeSentence(tr, wording.Notices(tr)); got != c.sentence {
+		if got := headlineOf(tr); got != c.sentence {
 			t.Errorf("%q, want %q", got, c.sentence)
 		}
 	}
@@ -518,8 +518,16 @@ func TestJumpedOver(t *testing.T) {
 	}
 }
 
-// TestNoticeSentence: the end of a run that did not simply pass begins with what deserves attention most.
-func TestNoticeSentence(t *testing.T) {
+// headlineOf returns the sentence of the most important notice, "" if there is none.
+func headlineOf(tr *track.Track) string {
+	if n := wording.HeadlineNotice(tr, wording.Notices(tr)); n != nil {
+		return n.Sentence()
+	}
+	return ""
+}
+
+// TestHeadlineNotice: the end of a run that did not simply pass begins with what deserves attention most.
+func TestHeadlineNotice(t *testing.T) {
 	const command = "\n```sh\nx\n```\n"
 	jump := "## 1. A" + command + "- PASS: GOTO 3\n\n## 2. B" + command + "## 3. C" + command
 	warn := func(tr *track.Track) {
@@ -568,13 +576,13 @@ func TestNoticeSentence(t *testing.T) {
 		for _, change := range c.changes {
 			change(tr)
 		}
-		if got := wording.NoticeSentence(tr, wording.Notices(tr)); got != c.want {
+		if got := headlineOf(tr); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
 	tr := walk(t, "## 1. A"+command+"## 2. B\nb\n## 3. C\nc\n", 0)
 	tr.Fold(machine.Event{Seq: 1000, Body: &machine.RunFinished{Result: plan.Cancelled}})
-	if all := wording.Notices(tr); len(all) != 1 || wording.NoticeSentence(tr, all) != "" {
+	if all := wording.Notices(tr); len(all) != 1 || wording.HeadlineNotice(tr, all) != nil {
 		t.Errorf("cancelled: %+v", all)
 	}
 }
@@ -595,7 +603,7 @@ func TestSentenceOfFailedRun(t *testing.T) {
 			machine.Event{Step: "1", Attempt: 1, Body: &machine.Decision{Candidates: candidates, Outcome: &plan.Outcome{Result: plan.Passed}, Arrival: end, To: "end"}},
 			machine.Event{Body: &machine.RunFinished{Result: plan.RunFailed, Message: end.Message, ErrorCode: end.ErrorCode}},
 		)
-		if got := wording.NoticeSentence(tr, wording.Notices(tr)); got != want {
+		if got := headlineOf(tr); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
@@ -612,7 +620,7 @@ func TestFallbackSentence(t *testing.T) {
 		machine.Event{Step: "1", Attempt: 1, Body: &machine.Decision{Outcome: &plan.Outcome{Result: plan.Passed, Reading: read}, Arrival: machine.Arrival{Kind: machine.ToDocumentEnd, Result: plan.Completed}, To: "end"}},
 		machine.Event{Body: &machine.RunFinished{Result: plan.Completed}},
 	)
-	if got := wording.NoticeSentence(tr, wording.Notices(tr)); got != "1 A took the fallback intent: escalate is used" {
+	if got := headlineOf(tr); got != "1 A took the fallback intent: escalate is used" {
 		t.Error(got)
 	}
 }

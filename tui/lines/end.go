@@ -27,8 +27,8 @@ func (n *narrator) printRunEnd(b *machine.RunFinished) {
 		n.printLine("  Start a new run with --%s N to raise the limit.", flag)
 	}
 	notices := wording.Notices(n.track)
-	if text := wording.NoticeSentence(n.track, notices); text != "" {
-		n.printLine("  %s", text)
+	if headline := wording.HeadlineNotice(n.track, notices); headline != nil {
+		n.printLine("  %s", headline.Sentence())
 	}
 	for _, notice := range notices {
 		mark := "-"

@@ -121,7 +121,11 @@ func (qs *questions) printWhatIfOption(d whatif.PossibleChange) {
 	case whatif.ReplyChange:
 		qs.printLine("  %s=TEXT: another reply of its model", d.Name())
 		for n, o := range d.Options {
-			qs.printLine("  %s=%d: %s", d.Name(), n+1, sanitize.Plain(o.Name)+o.LimitsText())
+			text := o.Name + o.LimitsText()
+			if d.UnknownIntent != "" {
+				text += ", not " + whatif.ValueText(d.UnknownIntent) + plan.DifferenceNote(o.Name, d.UnknownIntent)
+			}
+			qs.printLine("  %s=%d: %s", d.Name(), n+1, sanitize.Plain(text))
 		}
 		return
 	case whatif.AnswerChange:

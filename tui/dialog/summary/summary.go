@@ -49,7 +49,7 @@ type ending struct {
 	cause      string     // the sentence about what decided the run, "" if there is none
 	failedStep *track.Row // see track.Track.FailedStep
 	notices    []wording.Notice
-	sentence   string // about the most important notice, "" if there is a cause or no notice
+	headline   *wording.Notice // the most important notice, nil if there is a cause or no notice
 }
 
 // trackState is a state of a track. Its shape changes without an event when a document is expanded.
@@ -62,7 +62,7 @@ func (d *Dialog) endingOf(t *track.Track) *ending {
 	now := trackState{t, t.EventCount, t.RowsVersion}
 	if d.ending.trackState != now {
 		d.ending = ending{trackState: now, cause: causeText(t), failedStep: t.FailedStep(), notices: wording.Notices(t)}
-		d.ending.sentence = wording.NoticeSentence(t, d.ending.notices)
+		d.ending.headline = wording.HeadlineNotice(t, d.ending.notices)
 	}
 	return &d.ending
 }
@@ -197,8 +197,8 @@ func (d *Dialog) addCauseAndPath(f *figureWriter, run *runview.Run) {
 	if why != "" {
 		f.addWrapped(f.drawContext.Fail.Paint, draw.CleanLine(why))
 	}
-	if end.sentence != "" {
-		f.addWrapped(f.drawContext.Warn.Paint, end.sentence)
+	if end.headline != nil {
+		f.addWrapped(f.drawContext.Warn.Paint, end.headline.Sentence())
 	}
 	switch message := t.Finished.Message; {
 	case tools.IsJSONContainer(message):
@@ -447,7 +447,7 @@ func (d *Dialog) MayCoverOutput(run *runview.Run) bool {
 // AllowsAction implements dialog.ActionFilter: after the run, the keys of the screen work.
 func (d *Dialog) AllowsAction(*keymap.KeyAction) bool { return true }
 
-// Update scrolls, goes to the step of a notice, and closes.
+// Update scrolls, goes to the step of a notice, selects the headline's step for what-if, and closes.
 func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	k, isKey := msg.(tea.KeyPressMsg)
 	switch {
@@ -455,6 +455,10 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 		return dialog.Unhandled()
 	case run.DrawContext.Keys.IsKeyOf(k, "close"):
 		return dialog.Handled(dialog.Close{})
+	}
+	if headline := d.endingOf(run.Track).headline; run.DrawContext.Keys.IsKeyOf(k, "what-if") && headline != nil && !headline.IsNotReached &&
+		run.SelectedRow == run.Track.CurrentRow { // the person has selected no other step
+		return []tea.Msg{request.SelectStep{Row: headline.Row}}, false
 	}
 	all := d.endingOf(run.Track).notices
 	if n, err := strconv.Atoi(k.String()); err == nil && n > 0 && n <= min(len(all), maxDigitNotices) {

@@ -55,12 +55,20 @@ func (p *possibleChange) describe(dc *draw.Context, o whatif.Option) string {
 	case whatif.LimitsChange:
 		return value
 	case whatif.ReplyChange, whatif.AnswerChange:
-		return p.Name() + ": " + value + o.LimitsText()
+		text := p.Name() + ": " + value + o.LimitsText()
+		if p.UnknownIntent != "" {
+			text += notText(dc, o, p.UnknownIntent)
+		}
+		return text
 	case whatif.VariableChange:
-		return p.Name() + " = " + whatif.ValueText(o.Name) + o.LimitsText() + ", not " + dc.Cut(draw.CleanLine(whatif.ValueText(p.oldValue)), maxOldValueWidth) +
-			plan.DifferenceNote(o.Name, p.oldValue)
+		return p.Name() + " = " + whatif.ValueText(o.Name) + o.LimitsText() + notText(dc, o, p.oldValue)
 	}
 	return p.Name() + " = " + value + o.LimitsText() + ", not " + draw.CleanLine(p.oldValue)
+}
+
+// notText returns which value an option replaces, such as ", not Refund (only case differs)".
+func notText(dc *draw.Context, o whatif.Option, oldValue string) string {
+	return ", not " + dc.Cut(draw.CleanLine(whatif.ValueText(oldValue)), maxOldValueWidth) + plan.DifferenceNote(o.Name, oldValue)
 }
 
 // otherValueOptionText returns the text of the option to write any other value.
