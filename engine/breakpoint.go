@@ -170,7 +170,7 @@ func (b Breakpoint) matchesDecision(d *machine.Decision, step *plan.Step) bool {
 	case b.OnlyFailures:
 		return b.After && d.Outcome != nil && (d.Outcome.Result == plan.Failed || d.Outcome.Result == plan.Errored)
 	case b.LeadsTo != "":
-		return b.LeadsTo == d.To || b.LeadsTo == d.Arrival.StepID
+		return b.LeadsTo == d.To || b.LeadsTo == d.Destination.StepID
 	case choice:
 		return isFirstArmChoice(d, step) && (b.After || len(step.Actions) == 0)
 	}

@@ -43,7 +43,7 @@ func (s *Session) startCall(work func(context.Context, *call)) (*call, error) {
 	return s.startCallWithLog(r, work), nil
 }
 
-// startCallWithLog is like call, with a log that exists.
+// startCallWithLog is like startCall, with a log that exists.
 func (s *Session) startCallWithLog(r *actionLog, work func(context.Context, *call)) *call {
 	ctx, cancel := context.WithCancel(context.Background())
 	c := &call{actionLog: r, done: make(chan struct{}), cancel: cancel}
@@ -88,19 +88,20 @@ func (s *Session) hasWarned(n plan.RunWarning) bool {
 	})
 }
 
-// TextFetcher fetches text for prompts. scheme is file, library, mcp or empty, and say shows progress.
-type TextFetcher interface {
+// PromptTextFetcher fetches text for prompts. scheme is file, library or mcp, and "" means library. say shows
+// progress.
+type PromptTextFetcher interface {
 	Fetch(ctx context.Context, scheme, name string, say func(string)) (string, error)
 }
 
-var errNoTextFetcher = errors.New("this run has no prompt source")
+var errNoPromptTextFetcher = errors.New("this run has no prompt source")
 
 // startTextFetch fetches text for a prompt.
 func (s *Session) startTextFetch(e *machine.FetchText) (*call, error) {
 	return s.startCall(func(ctx context.Context, c *call) {
-		text, err := "", errNoTextFetcher
-		if s.config.TextFetcher != nil {
-			text, err = s.config.TextFetcher.Fetch(ctx, e.Scheme, e.Name, s.noticeFunc(e.Action, c))
+		text, err := "", errNoPromptTextFetcher
+		if s.config.PromptTextFetcher != nil {
+			text, err = s.config.PromptTextFetcher.Fetch(ctx, e.Scheme, e.Name, s.noticeFunc(e.Action, c))
 		}
 		c.product = plan.Product{Text: text, Cancelled: ctx.Err() != nil}
 		if err != nil {

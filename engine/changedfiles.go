@@ -16,7 +16,7 @@ import (
 // ChangedFile is a file that a run changed, with its state before the run and as the run left it.
 type ChangedFile struct {
 	machine.FileState
-	Steps []string // the labels of the steps that changed it, each once
+	StepLabels []string // the labels of the steps that changed it, each once
 
 	maskedHashBefore, maskedHashAfter string // the hashes of the contents without the secrets
 }
@@ -147,8 +147,8 @@ func ChangedFiles(journal []machine.Event) (files []ChangedFile) {
 		}
 		last := changedFile(b)
 		files[i].HashAfter, files[i].maskedHashAfter = last.HashAfter, last.maskedHashAfter
-		if !slices.Contains(files[i].Steps, e.Step) {
-			files[i].Steps = append(files[i].Steps, e.Step)
+		if !slices.Contains(files[i].StepLabels, e.Step) {
+			files[i].StepLabels = append(files[i].StepLabels, e.Step)
 		}
 	}
 	return slices.DeleteFunc(files, func(f ChangedFile) bool { return f.HashBefore == f.HashAfter })

@@ -237,7 +237,7 @@ func (f *forecaster) reroutedDecision(e machine.Event, d *machine.Decision, next
 		return out
 	}
 	out.To = now
-	a, b := d.Arrival, now.Arrival
+	a, b := d.Destination, now.Destination
 	same := a.Kind == b.Kind && a.SameVisit == b.SameVisit && a.Result == b.Result && a.DocumentsToLeave == b.DocumentsToLeave && a.ToNextInstance == b.ToNextInstance
 	if same && a.StepID != "" {
 		same = false

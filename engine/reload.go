@@ -455,15 +455,15 @@ func (s *Session) arrivingDecisionSeq() (seq int) {
 	return seq
 }
 
-// pendingReload is a reload in progress: its version is stored once, and matched with each version that
-// is in force meanwhile.
+// pendingReload is a reload in progress. Its version is stored once. If another version comes into force before the reload
+// is done, it is matched again with that.
 type pendingReload struct {
 	session        *Session
 	offer          *ReloadOffer
 	choice         ReloadChoice
 	snapshot       string
-	keepCall       bool // the reply to the open call is judged again
-	rewindsExactly bool // it rewinds to exactly this event
+	keepCall       bool // the open call stays, and its reply is judged again
+	rewindsExactly bool // the run rewinds to exactly choice.RewindTo
 }
 
 // makeEvent returns the event of the reload for the current state of the run.

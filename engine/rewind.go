@@ -101,10 +101,10 @@ func (s *Session) NextRedo() (machine.Event, error) {
 // NothingToDoError returns the error that there is nothing to undo or redo.
 func NothingToDoError(word string) error { return errors.New("there is nothing to " + word) }
 
-func (s *Session) nextUndoOrRedo(word string, of func([]machine.Event) *machine.Event) (machine.Event, error) {
+func (s *Session) nextUndoOrRedo(word string, find func([]machine.Event) *machine.Event) (machine.Event, error) {
 	var found *machine.Event
 	err := s.sendRequest(request{do: func() error {
-		if found = of(s.journal); found == nil {
+		if found = find(s.journal); found == nil {
 			return NothingToDoError(word)
 		}
 		return nil
@@ -247,15 +247,15 @@ func (s *Session) recordUpToDecision() error {
 	return nil
 }
 
-// DecisionPreview returns the events of the next decision after a change and of those of the groups and
-// included documents that end with it, from the inside out, with secrets masked. If the next of several included
+// DecisionPreview tries a change on a copy of the run, and returns the decisions that follow, with secrets masked: the next
+// one, and those of the groups and included documents that end with it, from the inside out. If the next of several included
 // documents begins then, the StepEntered of its first step follows. Without an error there is at least one
-// decision. It tries the change on a copy of the run. With the zero WhatIfChange nothing is different.
+// decision. With the zero WhatIfChange nothing is different.
 type DecisionPreview func(machine.WhatIfChange) ([]machine.Event, error)
 
-// PreviewDecision returns a preview based on the state after the event with number seq. That state
+// DecisionPreviewAt returns a preview from the state after the event with number seq. That state
 // includes secrets, which routes may compare and watchers do not see.
-func (s *Session) PreviewDecision(seq int) DecisionPreview {
+func (s *Session) DecisionPreviewAt(seq int) DecisionPreview {
 	m, err := s.stateAt(seq)
 	return func(c machine.WhatIfChange) ([]machine.Event, error) {
 		if err != nil {

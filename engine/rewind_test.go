@@ -341,7 +341,7 @@ func TestSuppose(t *testing.T) {
 	l.waiting("1", machine.KindReply)
 	l.answer(secret)
 	l.waiting("2a", machine.KindReply)
-	suppose := l.s.PreviewDecision(l.seqOf("2", "routed") - 1)
+	suppose := l.s.DecisionPreviewAt(l.seqOf("2", "routed") - 1)
 	for value, to := range map[string]string{secret: "2a", "low": "2b"} {
 		decisions, err := suppose(machine.WhatIfChange{Variable: "level", Value: value})
 		if err != nil {
@@ -355,7 +355,7 @@ func TestSuppose(t *testing.T) {
 	if err != nil || decisions[0].Body.(*machine.Decision).To != "2a" {
 		t.Errorf("what has nothing to do with it leads elsewhere: %+v, %v", decisions, err)
 	}
-	if _, err := l.s.PreviewDecision(99)(machine.WhatIfChange{Variable: "level", Value: "low"}); err == nil {
+	if _, err := l.s.DecisionPreviewAt(99)(machine.WhatIfChange{Variable: "level", Value: "low"}); err == nil {
 		t.Error("something is supposed of an event that there is not")
 	}
 }

@@ -38,7 +38,7 @@ type Config struct {
 	CommandEnv           []string                  // of commands, without the PLAYHEAD_ variables
 	Secrets              []string                  // values that are masked in all text that leaves the session
 	PreparedAnswers      *PreparedAnswers          // prepared answers; nil: none
-	TextFetcher          TextFetcher               // for prompts; nil: none
+	PromptTextFetcher    PromptTextFetcher         // for prompts; nil: none
 	PreparedReplies      *model.PreparedReplies    // prepared replies; nil: none
 	ReplySources         []model.ReplySourceOption // the reply sources to choose from, other than a person
 	FirstReplySourceName string                    // the name of the first source; empty: a person
@@ -78,7 +78,7 @@ type runState struct {
 
 	// Owned by the goroutine of Run.
 	lastSeq             int
-	journal             []machine.Event // the whole journal, including what was rewound; appended under mu, for PreviewDecision
+	journal             []machine.Event // the whole journal, including what was rewound; appended under mu, for DecisionPreviewAt
 	visitCounts         map[string]int  // visits by label, for prepared answers
 	resultCounts        map[string]int  // the number of results of each action or tool, for prepared results
 	answeredVisitByKey  map[string]int  // the visit for which a prepared answer was used, by the key of the answer

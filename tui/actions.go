@@ -99,7 +99,7 @@ func (m *Model) runActions() map[string]screenAction {
 			if m := focusedMap(s); m != nil {
 				candidate = m.CandidateOfSelectedRoute(d)
 			}
-			return whatif.Open(run, d, candidate, m.conn.session.PreviewDecision)
+			return whatif.Open(run, d, candidate, m.conn.session.DecisionPreviewAt)
 		})},
 		"files":         {m.reasonGetter(changedfiles.UnavailableReason), m.requestPerformer(func(*runview.Run) []tea.Msg { return changedfiles.Open(m.conn.session.ChangedFiles()) })},
 		"shell":         {perform: m.openShell},

@@ -285,7 +285,7 @@ func (f *fake) RerunFrom(seq int, mode engine.Mode) error {
 
 func (f *fake) ReplyWarnings(reply string) []string { return f.m.ReplyWarnings(reply) }
 
-func (f *fake) PreviewDecision(seq int) engine.DecisionPreview {
+func (f *fake) DecisionPreviewAt(seq int) engine.DecisionPreview {
 	m := machine.New(f.plan, machine.Options{})
 	for _, e := range f.events {
 		if e.Seq <= seq && m.Apply(e) != nil {

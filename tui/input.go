@@ -49,7 +49,7 @@ func (in *inputHandler) handleKey(k tea.KeyPressMsg) tea.Cmd {
 		return cmd
 	}
 	in.lastLine.clear()
-	if digit := in.typeaheadGuard.DigitBeforeEnter(in.currentTime(), k, keys); digit != "" && in.screen.Focus == layout.DialogPlace {
+	if digit := in.typeaheadGuard.TakeDigitBeforeEnter(in.currentTime(), k, keys); digit != "" && in.screen.Focus == layout.DialogPlace {
 		in.lastLine.say("Enter was ignored: " + digit + " already answered the previous question. Press enter again to answer this one.")
 		return nil
 	}

@@ -61,7 +61,7 @@ func (m *Model) handleSessionUpdate(u engine.Update) tea.Cmd {
 	}
 	written := m.inputHandler.textDialog()
 	changed, _ := m.screen.SendToAllDialogs(dialog.RunChanged{})
-	foreseen := tea.Batch(m.question.syncDialog(), m.question.outcomeForecast.Request(m.runView(), m.conn.session.PreviewDecision))
+	foreseen := tea.Batch(m.question.syncDialog(), m.question.outcomeForecast.Request(m.runView(), m.conn.session.DecisionPreviewAt))
 	ignoring = tea.Batch(ignoring, m.inputHandler.ignoreKeysIfDialogClosed(written))
 	m.runEnd.syncSummary()
 	m.conn.sayReplayEnd(was)

@@ -247,7 +247,7 @@ func (m *Model) handleResult(msg tea.Msg) (tea.Cmd, bool) {
 	case session.FilesChanged:
 		m.startup.handleFilesChanged()
 	case session.DocumentChanged:
-		m.handleSavedDocument(reload.FilesRead{Offer: msg.Offer, Err: msg.Err})
+		m.handleSavedDocument(reload.FilesRead{Offer: msg.SavedVersion, Err: msg.Err})
 	case reload.FilesRead:
 		m.savedVersion = msg.Offer
 		return m.screen.DoRequests(msg.Requests()...), true

@@ -54,7 +54,7 @@ func (h *questionHandler) syncDialog() tea.Cmd {
 		h.dialog.CopyUnsentText(h.lastClosedDialog)
 		h.lastClosedDialog = nil
 	}
-	foreseen := h.dialog.RequestForecast(run, h.conn.session.PreviewDecision)
+	foreseen := h.dialog.RequestForecast(run, h.conn.session.DecisionPreviewAt)
 	if _, over := h.screen.Dialogs.Top().(*summary.Dialog); h.screen.TakesKeysAsText() || h.screen.Dialogs.Top() != nil && !over {
 		h.screen.QueueBelow(h.dialog)
 		return foreseen
@@ -109,7 +109,7 @@ func (h *questionHandler) outcomeDecider(result plan.Result) func() tea.Cmd {
 		case q != nil:
 			return h.screen.DoRequestsOf(q, q.Answer(h.currentRun(), q.AnswerForAction(string(result))))
 		}
-		return h.screen.DoRequests(intervene.SetOutcome(h.currentRun(), result, h.conn.session.PreviewDecision)...)
+		return h.screen.DoRequests(intervene.SetOutcome(h.currentRun(), result, h.conn.session.DecisionPreviewAt)...)
 	}
 }
 
@@ -118,7 +118,7 @@ func (h *questionHandler) outcomeDeciderWithNote(result plan.Result) func() tea.
 		if q := h.dialog; q != nil {
 			return h.screen.DoRequestsOf(q, q.AnswerWithNote(h.currentRun().DrawContext, q.AnswerForAction(string(result))))
 		}
-		return h.screen.DoRequests(intervene.SetOutcomeWithNote(h.currentRun(), result, h.conn.session.PreviewDecision)...)
+		return h.screen.DoRequests(intervene.SetOutcomeWithNote(h.currentRun(), result, h.conn.session.DecisionPreviewAt)...)
 	}
 }
 

@@ -46,9 +46,9 @@ type Choices = start.Choices
 // Config configures the screen.
 type Config struct {
 	Plan *plan.Plan
-	// StartSession makes the session. It is called once, with the person's answers to the questions before
+	// NewSession makes the session. It is called once, with the person's answers to the questions before
 	// the run.
-	StartSession func(Choices) (*engine.Session, error)
+	NewSession func(Choices) (*engine.Session, error)
 	// CheckNeeds returns diagnostics about what the run needs, before Start. It may take some seconds; nil:
 	// no check.
 	CheckNeeds func(context.Context, Choices) ([]plan.Diagnostic, error)
@@ -132,7 +132,7 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 		if cfg.RemoteRun != nil {
 			return session.FromRemote(cfg.RemoteRun), nil
 		}
-		s, err := cfg.StartSession(choices)
+		s, err := cfg.NewSession(choices)
 		if err != nil {
 			return nil, err
 		}

@@ -79,7 +79,7 @@ func (r *runner) screenConfig(coverage *runs.CoverageCache) tui.Config {
 	c.StoreBreakpoints, c.FindRoutesOfOtherRuns, c.RunExports = r.KeepBreakpoints, coverage.RoutesOfOtherRuns, runs.Exports(r.Config.Plan, func() string { return r.Config.Run.ID() })
 	c.ReplySources, c.AskReplySource, c.ServerProblem = r.Config.ReplySources, r.AsksReplySource, r.ServerProblem
 	c.OriginalPath = r.OriginalFile
-	c.StartSession = r.startSession
+	c.NewSession = r.newSessionWithChoices
 	if r.AsksReplySource || r.NeedsPreflight() {
 		c.CheckNeeds = r.preflightOnScreen
 	}
@@ -121,8 +121,8 @@ func (r *runner) reportScreenResult(result tui.Result, sig syscall.Signal, err e
 	return exitStatusError(exitStatusOfResult(result.Ending.Result))
 }
 
-// startSession makes the session with the person's choices.
-func (r *runner) startSession(choices tui.Choices) (*engine.Session, error) {
+// newSessionWithChoices returns the session with the person's choices.
+func (r *runner) newSessionWithChoices(choices tui.Choices) (*engine.Session, error) {
 	if err := r.applyChoices(choices); err != nil {
 		return nil, err
 	}

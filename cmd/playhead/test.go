@@ -136,7 +136,7 @@ func (a *app) testFile(ctx context.Context, r *scenario.Runner, o *testOptions, 
 	return t, nil
 }
 
-// loadScenarios loads a document with its scenarios.
+// loadScenarios loads a document with its scenarios, and lets r fetch the texts of its prompts. It prints the warnings.
 func (a *app) loadScenarios(r *scenario.Runner, o *testOptions, file string) (*plan.Plan, []scenario.Scenario, error) {
 	options, err := o.parseOptions(a.in)
 	if err != nil {
@@ -163,7 +163,7 @@ func (a *app) loadScenarios(r *scenario.Runner, o *testOptions, file string) (*p
 	if err != nil {
 		return nil, nil, err
 	}
-	r.TextFetcher = o.PromptTexts(path)
+	r.PromptTextFetcher = o.PromptTexts(path)
 	all, err := scenario.LoadScenarios(p, path)
 	if err != nil {
 		return nil, nil, &exitError{exitUsage, err}

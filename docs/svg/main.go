@@ -18,7 +18,7 @@ import (
 	"playhead/themes"
 )
 
-// The size of a cell and of what is around all cells, in pixels.
+// The size of a cell, and of the margin around all cells, in pixels.
 const (
 	cellWidth, cellHeight = 8.4, 16.4
 	margin                = 14.0

@@ -43,7 +43,7 @@ type Comparison struct {
 	Pairs                  []VisitPair          `json:"pairs"`
 	EndDifferences         []Difference         `json:"ends,omitempty"`      // differences in how they ended, if both are over
 	DifferingVariables     []VariableDifference `json:"variables,omitempty"` // the variables that differ at the end
-	FinalOutputDifferences []TextDifference     `json:"final,omitempty"`     // the final outputs, if they differ
+	FinalOutputDifferences []TextDifference     `json:"final,omitempty"`     // the final outputs, if they differ and one of them is long
 
 	openLog [2]func(*machine.LogRef) (io.ReadCloser, error)
 }
@@ -100,7 +100,7 @@ func Runs(a, b Side) *Comparison {
 	}
 	c.Divergence = c.findDivergence(a, b, pathA, pathB)
 	if c.A.IsOver() && c.B.IsOver() {
-		c.EndDifferences, c.DifferingVariables, c.FinalOutputDifferences = c.endDifferences(), differingVariables(c.A.Track, c.B.Track), c.finalOutputDifferences()
+		c.EndDifferences, c.DifferingVariables, c.FinalOutputDifferences = c.endDifferences(), differingVariables(c.A.Track, c.B.Track), c.longFinalOutputDifferences()
 	}
 	return c
 }

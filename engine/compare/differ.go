@@ -287,9 +287,9 @@ func (c *Comparison) TextDifferences(p VisitPair) ([]TextDifference, error) {
 	return out, nil
 }
 
-// finalOutputDifferences compares the final outputs of the runs. It returns nil if they are equal, or short
-// enough for a Difference.
-func (c *Comparison) finalOutputDifferences() []TextDifference {
+// longFinalOutputDifferences compares the final outputs of the runs. It returns nil if they are equal, and if both are
+// short: then endDifferences has them.
+func (c *Comparison) longFinalOutputDifferences() []TextDifference {
 	a, b := finalOutput(c.A.Track), finalOutput(c.B.Track)
 	if a == b || isShort(a) && isShort(b) {
 		return nil

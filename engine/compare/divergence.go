@@ -31,7 +31,7 @@ type Departure struct {
 func (d Departure) DecidingDecisions() []*Decision {
 	var out []*Decision
 	for i, r := range d.Decisions {
-		passes := r.Record.Arrival.Kind == machine.ToGroupRoutes && r.routeIndex() >= 0 && r.Record.Candidates[r.routeIndex()].Implicit
+		passes := r.Record.Destination.Kind == machine.ToGroupRoutes && r.routeIndex() >= 0 && r.Record.Candidates[r.routeIndex()].Implicit
 		if !passes || i == len(d.Decisions)-1 {
 			out = append(out, r)
 		}
@@ -47,7 +47,7 @@ type VariableDifference struct {
 	B        any    `json:"b,omitempty"`
 	FromA    string `json:"a_from,omitempty"`
 	FromB    string `json:"b_from,omitempty"`
-	IsTested bool   `json:"decides"` // the routes there test it
+	IsTested bool   `json:"decides"` // a route at which the runs diverge tests it
 }
 
 // findDivergence finds where the paths diverge. A run that is not over has not diverged if the
@@ -139,7 +139,7 @@ func (p *visitPath) endingDecision(run Run) []*Decision {
 		return nil
 	}
 	last = last[len(last)-1:]
-	if to := last[0].Record.Arrival; to.Kind != machine.ToDocumentEnd || to.Result != run.Result {
+	if to := last[0].Record.Destination; to.Kind != machine.ToDocumentEnd || to.Result != run.Result {
 		return nil
 	}
 	return last
@@ -174,7 +174,7 @@ func (d *Decision) tookSameRoute(s *Decision) bool {
 	if d == nil || s == nil {
 		return d == s
 	}
-	if d.stepKey != s.stepKey || d.destinationKey != s.destinationKey || d.Record.Arrival.Kind != s.Record.Arrival.Kind || d.Overridden != s.Overridden {
+	if d.stepKey != s.stepKey || d.destinationKey != s.destinationKey || d.Record.Destination.Kind != s.Record.Destination.Kind || d.Overridden != s.Overridden {
 		return false
 	}
 	return d.RouteText == s.RouteText || d.routeIndex() == s.routeIndex()

@@ -181,7 +181,7 @@ func (v *visitCollector) addDecision(e machine.Event, d *machine.Decision) {
 // destinationOf returns a name for where a decision leads that is the same in both runs. It leaves out the
 // number of the instance, because the next visit has it.
 func (v *visitCollector) destinationOf(step string, d *machine.Decision) string {
-	a := d.Arrival
+	a := d.Destination
 	switch {
 	case a.Kind == machine.ToDocumentEnd:
 		return cmp.Or(string(a.Result), machine.EndLabel)

@@ -230,7 +230,7 @@ type Profile struct {
 	ModelName      string      // the server's name for the model
 	Price          *TokenPrice // nil: not known
 	Temperature    *float64    // nil: the server's default
-	MaxReplyTokens int         // of a reply
+	MaxReplyTokens int
 	ConnectTimeout time.Duration
 	SilenceTimeout time.Duration // how long the server may be silent
 }

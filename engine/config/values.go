@@ -89,13 +89,13 @@ func oneOfParser(words ...string) func(*yaml.Node) (string, error) {
 	}
 }
 
-var envNamePattern = regexp.MustCompile(`^[A-Z_][A-Z0-9_]*$`)
+var upperCaseEnvNamePattern = regexp.MustCompile(`^[A-Z_][A-Z0-9_]*$`)
 
 // parseEnvName returns the name of an environment variable. It refuses what looks like a key
 // instead.
 func parseEnvName(n *yaml.Node) (string, error) {
 	name, err := parseText(n)
-	if err == nil && !envNamePattern.MatchString(name) {
+	if err == nil && !upperCaseEnvNamePattern.MatchString(name) {
 		err = errors.New("expected the name of an environment variable in capitals, not the key itself")
 	}
 	return name, err

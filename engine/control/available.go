@@ -54,7 +54,7 @@ func requireLive(r RunView, a Args) Sentence {
 	return ""
 }
 
-// cannotContinue allows the action in a run that would pause before its next step: it then does not pause.
+// cannotContinue returns "" also for a run that would pause before its next step: continuing cancels the pause.
 func cannotContinue(r RunView, a Args) Sentence {
 	if r.Status.PausesNext || r.Status.State == engine.Waiting && r.Status.PausedBy != "" {
 		return requireBegun(r, a)

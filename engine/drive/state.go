@@ -167,9 +167,9 @@ func RecordedState(p *plan.Plan, h journal.History) State {
 		s.setNeed(end.WaitingFor, nil)
 	case ended && end.WaitingFor != nil:
 		s.State = engine.Waiting
-		s.setNeed(end.WaitingFor, openQuestionAt(machine.Fold(p, chain[:len(chain)-1]), end.WaitingFor))
+		s.setNeed(end.WaitingFor, openQuestionAt(machine.FromEvents(p, chain[:len(chain)-1]), end.WaitingFor))
 	case !ended:
-		if m := machine.Fold(p, chain); m != nil && m.WaitingFor() != nil { // its process was killed while it waited
+		if m := machine.FromEvents(p, chain); m != nil && m.WaitingFor() != nil { // its process was killed while it waited
 			s.State = engine.Waiting
 			s.setNeed(m.WaitingFor(), m.Next().Question)
 		}

@@ -22,7 +22,7 @@ func step(seq int) []machine.Event {
 			Log: &machine.LogRef{File: LogName(seq), Bytes: 190}, ExitCode: &code, DurationMS: &ms, Outcome: passed,
 		},
 		&machine.StepFinished{Result: plan.Passed, Outcome: passed},
-		&machine.Decision{Outcome: passed, To: "2.3", CandidateIndex: &taken, Arrival: machine.Arrival{Kind: machine.ToStep, StepID: "2.3"}, Candidates: []machine.Candidate{
+		&machine.Decision{Outcome: passed, To: "2.3", CandidateIndex: &taken, Destination: machine.Destination{Kind: machine.ToStep, StepID: "2.3"}, Candidates: []machine.Candidate{
 			{Line: 31, Text: "PASS: CONTINUE", Matched: true, ReasonText: "exit 0 is pass"}, {Line: 32, Text: "FAIL: RETRY 2 GOTO Rollback", ReasonText: "pass is not fail"},
 		}},
 		&machine.WarningRecorded{Code: "rundown/note", Message: "nothing to say"},

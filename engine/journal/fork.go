@@ -100,7 +100,7 @@ func (f Folder) recordFork(run string, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	m.Fork, m.ForkedAt = run, now
+	m.OriginalRunID, m.ForkedAt = run, now
 	data, err := json.MarshalIndent(m, "", "  ")
 	if err != nil {
 		return err

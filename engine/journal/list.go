@@ -267,7 +267,7 @@ func stepAfter(e machine.Event) string {
 // completeFromFolder fills in what the journal does not contain.
 func (s *RunSummary) completeFromFolder(f Folder) {
 	if m, err := f.manifest(); err == nil {
-		s.ForkOf, s.ForkedAt, s.StartFolder = m.Fork, m.ForkedAt, string(m.StartFolder)
+		s.ForkOf, s.ForkedAt, s.StartFolder = m.OriginalRunID, m.ForkedAt, string(m.StartFolder)
 	}
 	if s.Path == "" {
 		if src, err := f.SourcePaths(); err == nil {

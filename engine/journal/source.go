@@ -26,12 +26,12 @@ type SourcePaths struct {
 // documents. They keep their positions relative to each other and to the start directory, so that a
 // copy finds the same children as its original.
 type manifest struct {
-	BaseFolder  jsonPath       `json:"base"`
-	Document    jsonPath       `json:"document"`
-	StartFolder jsonPath       `json:"start"`
-	Files       []originalFile `json:"files"`
-	Fork        string         `json:"fork_of,omitempty"` // the run that this one is a fork of
-	ForkedAt    time.Time      `json:"forked,omitzero"`
+	BaseFolder    jsonPath       `json:"base"`
+	Document      jsonPath       `json:"document"`
+	StartFolder   jsonPath       `json:"start"`
+	Files         []originalFile `json:"files"`
+	OriginalRunID string         `json:"fork_of,omitempty"` // the run that this one is a fork of
+	ForkedAt      time.Time      `json:"forked,omitzero"`
 }
 
 type originalFile struct {

@@ -24,16 +24,16 @@ const (
 
 // A LineMatcher decides which lines are found. It judges lines as they are shown, without colours.
 type LineMatcher struct {
-	lowerText    string // text in lower case
+	lowerQuery   string // text in lower case
 	showsEscapes bool   // hidden characters show as escapes
 }
 
 // LinesContaining returns a LineMatcher for lines that contain text, in upper or lower case.
-func LinesContaining(text string) LineMatcher { return LineMatcher{lowerText: strings.ToLower(text)} }
+func LinesContaining(text string) LineMatcher { return LineMatcher{lowerQuery: strings.ToLower(text)} }
 
 // Matches reports whether a line without control characters matches.
 func (m LineMatcher) Matches(line string) bool {
-	return strings.Contains(strings.ToLower(line), m.lowerText)
+	return strings.Contains(strings.ToLower(line), m.lowerQuery)
 }
 
 // Search returns the matching line nearest to from in the given direction. Line from itself counts.
@@ -105,19 +105,18 @@ func (l *Log) forEachMatch(ctx context.Context, m LineMatcher, from, to int, vis
 	return err
 }
 
-// A lineSearch applies a LineMatcher to many lines. Most lines are text, perhaps with colours. One pass
-// over their bytes gives what they show, in lower case. Other lines have to be drawn first, which
-// takes many times as long.
+// A lineSearch applies a LineMatcher to many lines. Most lines are text, perhaps with colours. For these, foldLines gets
+// what they show, in lower case, in one pass. Other lines have to be drawn first, which takes many times as long.
 type lineSearch struct {
-	lowerText    []byte
-	hasSpace     bool // the text has a space, so it matters how many of them a tab stands for
+	lowerQuery   []byte
+	hasSpace     bool // the query has a space, so it matters how many of them a tab stands for
 	showLine     func(line []byte) string
 	showsEscapes bool // colours show as escapes
-	foldedText   []byte
+	foldedLines  []byte
 }
 
 func newLineSearch(m LineMatcher) *lineSearch {
-	s := &lineSearch{lowerText: []byte(m.lowerText), hasSpace: strings.Contains(m.lowerText, " "), showLine: sanitize.OutputPlain[[]byte]}
+	s := &lineSearch{lowerQuery: []byte(m.lowerQuery), hasSpace: strings.Contains(m.lowerQuery, " "), showLine: sanitize.OutputPlain[[]byte]}
 	if s.showsEscapes = m.showsEscapes; s.showsEscapes {
 		s.showLine = sanitize.Plain[[]byte]
 	}
@@ -127,14 +126,14 @@ func newLineSearch(m LineMatcher) *lineSearch {
 // matchesLine judges one raw line.
 func (s *lineSearch) matchesLine(line []byte) bool {
 	if s.foldLines(line) {
-		return bytes.Contains(s.foldedText, s.lowerText)
+		return bytes.Contains(s.foldedLines, s.lowerQuery)
 	}
-	return bytes.Contains(bytes.ToLower([]byte(s.showLine(line))), s.lowerText)
+	return bytes.Contains(bytes.ToLower([]byte(s.showLine(line))), s.lowerQuery)
 }
 
 // canSkipBlock reports whether it is certain that no line of a block matches.
 func (s *lineSearch) canSkipBlock(block []byte) bool {
-	return s.foldLines(block) && !bytes.Contains(s.foldedText, s.lowerText)
+	return s.foldLines(block) && !bytes.Contains(s.foldedLines, s.lowerQuery)
 }
 
 // lowerCaseOf maps bytes that show as they are, and line ends, to lower case, and all others to 0.
@@ -151,10 +150,10 @@ var lowerCaseOf = func() (table [256]byte) {
 
 // foldLines stores what lines show, in lower case. It returns false if the lines have to be drawn.
 func (s *lineSearch) foldLines(lines []byte) bool {
-	s.foldedText = slices.Grow(s.foldedText[:0], len(lines))
+	s.foldedLines = slices.Grow(s.foldedLines[:0], len(lines))
 	for len(lines) >= 8 {
 		if w, ok := lowerEightBytes(binary.LittleEndian.Uint64(lines)); ok {
-			s.foldedText = binary.LittleEndian.AppendUint64(s.foldedText, w)
+			s.foldedLines = binary.LittleEndian.AppendUint64(s.foldedLines, w)
 			lines = lines[8:]
 			continue
 		}
@@ -169,7 +168,7 @@ func (s *lineSearch) foldLines(lines []byte) bool {
 func (s *lineSearch) foldBytes(lines []byte, n int) []byte {
 	for end := len(lines) - n; len(lines) > end; {
 		if c := lowerCaseOf[lines[0]]; c != 0 {
-			s.foldedText = append(s.foldedText, c)
+			s.foldedLines = append(s.foldedLines, c)
 			lines = lines[1:]
 			continue
 		}
@@ -206,10 +205,10 @@ func (s *lineSearch) foldSpecial(p []byte) int {
 		if !unicode.In(r, unicode.L, unicode.N, unicode.P, unicode.S) || r == utf8.RuneError || !hidden.IsVisibleNonASCII(r) {
 			return 0 // it does not always show
 		}
-		s.foldedText = utf8.AppendRune(s.foldedText, unicode.ToLower(r))
+		s.foldedLines = utf8.AppendRune(s.foldedLines, unicode.ToLower(r))
 		return size
 	case p[0] == '\t' && !s.hasSpace:
-		s.foldedText = append(s.foldedText, ' ')
+		s.foldedLines = append(s.foldedLines, ' ')
 		return 1
 	case bytes.HasPrefix(p, []byte("\r\n")):
 		return 1

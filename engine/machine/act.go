@@ -115,7 +115,7 @@ func executionKind(w plan.Work) string {
 func (m *Machine) afterActions(f *documentFrame) Next {
 	passed := f.outcome.Result == "" || f.outcome.Result == plan.Passed
 	if passed && len(f.currentNode.children) > 0 {
-		return m.enterStep(f, Arrival{Kind: ToStep, StepID: f.currentNode.entryChild().step.ID})
+		return m.enterStep(f, Destination{Kind: ToStep, StepID: f.currentNode.entryChild().step.ID})
 	}
 	return m.finishStep(f)
 }

@@ -131,10 +131,10 @@ func (m *Machine) applyEntered(e Event, b *StepEntered) {
 	f.lastNode, f.lastLabel = f.currentNode, f.currentLabel
 	f.entryCounts[f.currentNode.step.ID]++
 	f.currentVisit.beginAttempt(e.Attempt)
-	if f.pendingArrival.CallerStepID != "" {
-		f.callerByStep[f.currentNode.step.ID] = f.pendingArrival.CallerStepID
+	if f.pendingDestination.CallerStepID != "" {
+		f.callerByStep[f.currentNode.step.ID] = f.pendingDestination.CallerStepID
 	}
-	f.promptFromRoute, f.pendingArrival = promptFromRoute{f.pendingArrival.PromptFromRoute, f.pendingArrival.PromptOrigin}, Arrival{}
+	f.promptFromRoute, f.pendingDestination = promptFromRoute{f.pendingDestination.PromptFromRoute, f.pendingDestination.PromptOrigin}, Destination{}
 	f.outcome, f.actionIndex, f.openAction, f.fetchedText, f.attemptValues = noOutcome, 0, openAction{}, nil, attemptValues{}
 	f.phase = phaseActing
 	if !b.ExemptFromVisitLimit {
@@ -307,29 +307,29 @@ func (m *Machine) applyDecision(e Event, d *Decision) {
 	if d.Outcome == nil && !d.ByPerson { // a choice that follows the step's own actions
 		m.addFinishedVisit(m.topFrame())
 	}
-	for range d.Arrival.DocumentsToLeave {
+	for range d.Destination.DocumentsToLeave {
 		m.frames = m.frames[:len(m.frames)-1]
 	}
 	f := m.topFrame()
-	if d.Arrival.RecordingGroup != "" && d.Outcome != nil {
-		f.ensureVisit(d.Arrival.RecordingGroup).recordResult(e.Step, d.Outcome.Result)
+	if d.Destination.RecordingGroup != "" && d.Outcome != nil {
+		f.ensureVisit(d.Destination.RecordingGroup).recordResult(e.Step, d.Outcome.Result)
 	}
-	m.spendBudget(f, d.Arrival)
+	m.spendBudget(f, d.Destination)
 	for _, n := range d.Warnings { // the frame may be elsewhere: a choice is made before its group is entered
 		f.dueEvents = append(f.dueEvents, Event{Step: e.Step, ExplicitStepID: e.ExplicitStepID, Attempt: e.Attempt, Body: f.newWarning(n)})
 	}
-	switch d.Arrival.Kind {
+	switch d.Destination.Kind {
 	case ToDocumentEnd:
-		f.phase, f.documentEnd = phaseOver, d.Arrival
+		f.phase, f.documentEnd = phaseOver, d.Destination
 	case ToGroupRoutes:
-		f.setPosition(f.graph.byID[d.Arrival.StepID], d.To)
+		f.setPosition(f.graph.byID[d.Destination.StepID], d.To)
 		f.phase, f.outcome, f.openAction = phaseFinishing, f.currentVisit.ownOutcome, openAction{}
 	default:
-		f.phase, f.pendingArrival, f.openAction = phaseArriving, d.Arrival, openAction{}
+		f.phase, f.pendingDestination, f.openAction = phaseArriving, d.Destination, openAction{}
 	}
 }
 
-func (m *Machine) spendBudget(f *documentFrame, a Arrival) {
+func (m *Machine) spendBudget(f *documentFrame, a Destination) {
 	switch {
 	case a.SpentBudget == "":
 	case a.BudgetIsPerRun:

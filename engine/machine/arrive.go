@@ -7,7 +7,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// stepEntry is where an arrival leads: the executable step, the groups that open on the way, and the
+// stepEntry is where an destination leads: the executable step, the groups that open on the way, and the
 // instance numbers that change. The frame stays as it is.
 type stepEntry struct {
 	frame              *documentFrame
@@ -20,7 +20,7 @@ type stepEntry struct {
 }
 
 // enterStep enters the executable step to which the last move leads.
-func (m *Machine) enterStep(f *documentFrame, a Arrival) Next {
+func (m *Machine) enterStep(f *documentFrame, a Destination) Next {
 	l := f.newStepEntry(a)
 	if l.node == nil {
 		return m.chooseArm(f, l.firstArm, a.ExemptFromVisitLimit)
@@ -33,8 +33,8 @@ func (m *Machine) enterStep(f *documentFrame, a Arrival) Next {
 	}, StepEntered{OpenedGroups: l.openedGroups, InstanceNumbers: l.newInstanceNumbers, ExemptFromVisitLimit: a.ExemptFromVisitLimit, Warnings: l.node.step.RunWarnings})
 }
 
-// newStepEntry works out where an arrival at a step leads.
-func (f *documentFrame) newStepEntry(a Arrival) stepEntry {
+// newStepEntry works out where an destination at a step leads.
+func (f *documentFrame) newStepEntry(a Destination) stepEntry {
 	l := stepEntry{frame: f}
 	target := f.graph.byID[a.StepID]
 	if a.ToNextInstance {
@@ -75,7 +75,7 @@ func (s *stepEntry) wasInside(group *node, label string) bool {
 }
 
 // descend enters groups at their start until it reaches an executable step or a choice.
-func (s *stepEntry) descend(n *node, a Arrival) {
+func (s *stepEntry) descend(n *node, a Destination) {
 	repeats := a.SameVisit
 	for !n.step.IsExecutable() {
 		if a.needsChoice(n) {
@@ -98,8 +98,8 @@ func (s *stepEntry) descend(n *node, a Arrival) {
 	s.setStep(n, repeats, a.SameVisitIfOwnStep)
 }
 
-// needsChoice reports whether a choice is still to be made at the step to which the arrival leads.
-func (a Arrival) needsChoice(n *node) bool {
+// needsChoice reports whether a choice is still to be made at the step to which the destination leads.
+func (a Destination) needsChoice(n *node) bool {
 	return n.step.IsArm() && !(a.IsArmChosen && a.StepID == n.step.ID)
 }
 
@@ -200,14 +200,14 @@ func (m *Machine) chooseArm(f *documentFrame, arm *node, exemptFromVisitLimit bo
 		if c.Matched {
 			index := len(d.Candidates)
 			d.CandidateIndex = &index
-			d.Arrival = Arrival{Kind: ToStep, StepID: n.step.ID, IsArmChosen: true, ExemptFromVisitLimit: exemptFromVisitLimit}
+			d.Destination = Destination{Kind: ToStep, StepID: n.step.ID, IsArmChosen: true, ExemptFromVisitLimit: exemptFromVisitLimit}
 		}
 		d.Candidates = append(d.Candidates, c)
 	}
 	if d.CandidateIndex == nil {
-		d.Arrival = f.arrivalAfterStep(arm)
+		d.Destination = f.destinationAfterStep(arm)
 	}
-	d.To = f.destinationLabel(d.Arrival)
+	d.To = f.destinationLabel(d.Destination)
 	label := f.labelOf(group, nil)
 	return nextEvent(Event{Step: label, ExplicitStepID: idIfDifferent(group.step.ID, label), Attempt: f.visitAttempt(label), Body: d})
 }

@@ -232,7 +232,7 @@ func (e Event) KeepsRunOver() bool {
 	case *ActionEdited, *RunForked, *WarningRecorded, *ApprovalChanged, *UnknownBody, *RunRewound, *ShellOpened, *PlayheadToolCalled, *FileRestored:
 		return true
 	case *DocumentReloaded:
-		return b.Arrival == nil
+		return b.Destination == nil
 	default:
 		return false
 	}

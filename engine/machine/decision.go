@@ -12,7 +12,7 @@ type Decision struct {
 	To             string            `json:"to"`              // the label of the step that is entered, of the group whose routes come next, or "end"
 	ByPerson       bool              `json:"forced"`
 	Warnings       []plan.RunWarning `json:"notes,omitempty"` // warnings to record
-	Arrival        Arrival           `json:"arrival"`
+	Destination    Destination       `json:"arrival"`
 }
 
 // Candidate is one route that a decision considered.
@@ -45,38 +45,39 @@ const EndLabel = "end"
 // that differs.
 func (e Event) NextPosition() (label, id string) {
 	if d, is := e.Body.(*Decision); is && d.To != "" && d.To != EndLabel {
-		return d.To, idIfDifferent(d.Arrival.StepID, d.To)
+		return d.To, idIfDifferent(d.Destination.StepID, d.To)
 	}
 	return e.Step, e.ExplicitStepID
 }
 
-// Arrival says where a decision leads, in terms of the Plan. Apply needs nothing else.
-type Arrival struct {
-	Kind                 ArrivalKind    `json:"kind"`
-	StepID               string         `json:"step,omitempty"`   // the ID of the target, or of the group whose routes come next
-	RecordingGroup       string         `json:"into,omitempty"`   // the label of the group that records the outcome
-	DocumentsToLeave     int            `json:"up,omitempty"`     // the number of included documents that the move leaves
-	SameVisit            bool           `json:"again,omitempty"`  // the same visit continues
-	SameVisitIfOwnStep   bool           `json:"keep,omitempty"`   // the same visit continues if the move leads back to its own step
-	IsArmChosen          bool           `json:"chosen,omitempty"` // the target is an arm that has already been chosen
-	ToNextInstance       bool           `json:"next,omitempty"`   // the move enters the target's next instance
-	ExemptFromVisitLimit bool           `json:"free,omitempty"`   // a person's move, which does not count against the limit of visits
-	CallerStepID         string         `json:"caller,omitempty"`
-	SpentBudget          string         `json:"spent,omitempty"`        // the retry budget that the move used
-	BudgetIsPerRun       bool           `json:"spent_in_run,omitempty"` // the budget belongs to the run, not to the visit
-	Result               plan.RunResult `json:"result,omitempty"`
-	Message              string         `json:"message,omitempty"`
-	ErrorCode            string         `json:"code,omitempty"`   // the error code, if the run ends with an error
-	PromptFromRoute      string         `json:"prompt,omitempty"` // replaces the target's own prompt once
+// Destination says where a decision leads: to a step, to a group's routes, or to the end of the document. Apply needs
+// nothing else to move the run there.
+type Destination struct {
+	Kind                 DestinationKind `json:"kind"`
+	StepID               string          `json:"step,omitempty"`   // the ID of the target, or of the group whose routes come next
+	RecordingGroup       string          `json:"into,omitempty"`   // the label of the group that records the outcome
+	DocumentsToLeave     int             `json:"up,omitempty"`     // the number of included documents that the move leaves
+	SameVisit            bool            `json:"again,omitempty"`  // the same visit continues
+	SameVisitIfOwnStep   bool            `json:"keep,omitempty"`   // the same visit continues if the move leads back to its own step
+	IsArmChosen          bool            `json:"chosen,omitempty"` // the target is an arm that has already been chosen
+	ToNextInstance       bool            `json:"next,omitempty"`   // the move enters the target's next instance
+	ExemptFromVisitLimit bool            `json:"free,omitempty"`   // a person's move, which does not count against the limit of visits
+	CallerStepID         string          `json:"caller,omitempty"`
+	SpentBudget          string          `json:"spent,omitempty"`        // the retry budget that the move used
+	BudgetIsPerRun       bool            `json:"spent_in_run,omitempty"` // the budget belongs to the run, not to the visit
+	Result               plan.RunResult  `json:"result,omitempty"`
+	Message              string          `json:"message,omitempty"`
+	ErrorCode            string          `json:"code,omitempty"`   // the error code, if the run ends with an error
+	PromptFromRoute      string          `json:"prompt,omitempty"` // replaces the target's own prompt once
 	plan.PromptOrigin
 }
 
-// ArrivalKind says what a decision leads to.
-type ArrivalKind string
+// DestinationKind says what a decision leads to.
+type DestinationKind string
 
 // A decision enters a step, continues with a group's routes, or ends the document.
 const (
-	ToStep        ArrivalKind = "step"
-	ToGroupRoutes ArrivalKind = "side"
-	ToDocumentEnd ArrivalKind = "over"
+	ToStep        DestinationKind = "step"
+	ToGroupRoutes DestinationKind = "side"
+	ToDocumentEnd DestinationKind = "over"
 )

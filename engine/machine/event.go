@@ -256,7 +256,7 @@ type (
 		MatchedSteps     []MatchedStep     `json:"steps,omitempty"`     // the steps with another ID, other actions or other routes, and the steps that are gone
 		NewVariableNames map[string]string `json:"variables,omitempty"` // new names by old ones, of numbered variables
 		ResumedActions   []ResumedAction   `json:"actions,omitempty"`   // where steps that were in progress continue, if elsewhere
-		Arrival          *Arrival          `json:"arrival,omitempty"`   // where the run continues; nil: where it was
+		Destination      *Destination      `json:"arrival,omitempty"`   // where the run continues; nil: where it was
 		EditSubject      string            `json:"about,omitempty"`     // what a person edited; empty: the files were loaded again
 		Inputs           map[string]any    `json:"inputs,omitempty"`    // values of the inputs that the run had no value for
 

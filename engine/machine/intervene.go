@@ -22,7 +22,7 @@ func (m *Machine) JumpEvent(target, note string) (Event, error) {
 		return Event{}, err
 	}
 	f := m.frames[len(m.frames)-1-up]
-	return m.moveEvent(f, Arrival{Kind: ToStep, StepID: id, DocumentsToLeave: up, ExemptFromVisitLimit: true}, note), nil
+	return m.moveEvent(f, Destination{Kind: ToStep, StepID: id, DocumentsToLeave: up, ExemptFromVisitLimit: true}, note), nil
 }
 
 func (m *Machine) findTarget(target string) (up int, id string, err error) {
@@ -52,12 +52,12 @@ func (m *Machine) RetryEvent(note string) (Event, error) {
 	if err != nil {
 		return Event{}, err
 	}
-	return m.moveEvent(f, Arrival{Kind: ToStep, StepID: f.lastNode.step.ID, SameVisit: true, ExemptFromVisitLimit: true}, note), nil
+	return m.moveEvent(f, Destination{Kind: ToStep, StepID: f.lastNode.step.ID, SameVisit: true, ExemptFromVisitLimit: true}, note), nil
 }
 
 // moveEvent returns the decision of a move that a person makes.
-func (m *Machine) moveEvent(f *documentFrame, a Arrival, note string) Event {
-	d := &Decision{Candidates: []Candidate{}, To: f.destinationLabel(a), ByPerson: true, Arrival: a}
+func (m *Machine) moveEvent(f *documentFrame, a Destination, note string) Event {
+	d := &Decision{Candidates: []Candidate{}, To: f.destinationLabel(a), ByPerson: true, Destination: a}
 	e := Event{Body: d, By: ByPerson, Note: note}
 	if at := m.currentFrame(); at != nil {
 		e = at.newEvent(d)

@@ -34,8 +34,8 @@ type Machine struct {
 	state
 }
 
-// Fold returns the machine after the events of a branch, nil if they do not fit the plan.
-func Fold(p *plan.Plan, branch []Event) *Machine {
+// FromEvents returns the machine after the events of a branch, nil if they do not fit the plan.
+func FromEvents(p *plan.Plan, branch []Event) *Machine {
 	if len(branch) == 0 {
 		return nil
 	}
@@ -93,7 +93,7 @@ func (m *Machine) Next() Next {
 	}
 	switch f.phase {
 	case phaseArriving:
-		return m.enterStep(f, f.pendingArrival)
+		return m.enterStep(f, f.pendingDestination)
 	case phaseActing:
 		return m.nextOfActions(f)
 	case phaseFinishing:

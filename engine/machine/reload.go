@@ -93,9 +93,9 @@ func (m *Machine) ReloadEvent(r Reload) (Event, error) {
 		if root.NewPlan.FindStep(r.TargetStepID) == nil {
 			return Event{}, fmt.Errorf("the changed document has no step %q to continue at", r.TargetStepID)
 		}
-		b.Arrival = &Arrival{Kind: ToStep, StepID: r.TargetStepID, DocumentsToLeave: up, ExemptFromVisitLimit: true}
-	case r.FromEntry, up == 0 && len(m.enteredStepLabels) == 0 && m.topFrame().phase == phaseArriving && !m.topFrame().pendingArrival.ExemptFromVisitLimit:
-		b.Arrival = &Arrival{Kind: ToStep, StepID: entryStepID(root.NewPlan), DocumentsToLeave: up}
+		b.Destination = &Destination{Kind: ToStep, StepID: r.TargetStepID, DocumentsToLeave: up, ExemptFromVisitLimit: true}
+	case r.FromEntry, up == 0 && len(m.enteredStepLabels) == 0 && m.topFrame().phase == phaseArriving && !m.topFrame().pendingDestination.ExemptFromVisitLimit:
+		b.Destination = &Destination{Kind: ToStep, StepID: entryStepID(root.NewPlan), DocumentsToLeave: up}
 	default:
 		var err error
 		if b.ResumedActions, err = m.resumedActions(r.Match, r.KeepCall); err != nil {
@@ -111,9 +111,9 @@ func (m *Machine) ReloadEvent(r Reload) (Event, error) {
 	if err := after.Apply(e); err != nil {
 		return Event{}, err
 	}
-	if b.Arrival != nil {
-		e.Step = after.topFrame().destinationLabel(*b.Arrival)
-		e.ExplicitStepID = idIfDifferent(b.Arrival.StepID, e.Step)
+	if b.Destination != nil {
+		e.Step = after.topFrame().destinationLabel(*b.Destination)
+		e.ExplicitStepID = idIfDifferent(b.Destination.StepID, e.Step)
 	} else if f := after.currentFrame(); f != nil {
 		e.Step, e.ExplicitStepID = f.currentLabel, idIfDifferent(f.currentNode.step.ID, f.currentLabel)
 	}
@@ -208,7 +208,7 @@ func (f *documentFrame) checkPlace(d *match.DocumentMatch) error {
 	id, label := "", ""
 	switch f.phase {
 	case phaseArriving:
-		id, label = f.pendingArrival.StepID, f.pendingArrival.StepID
+		id, label = f.pendingDestination.StepID, f.pendingDestination.StepID
 	case phaseOver:
 		return nil
 	default:
@@ -237,7 +237,7 @@ func (m *Machine) checkReloaded(e Event, b *DocumentReloaded) error {
 	if !p.Runnable() {
 		return fmt.Errorf("event %d: the document %s has errors", e.Seq, b.Snapshot)
 	}
-	if a := b.Arrival; a != nil && (a.DocumentsToLeave != len(m.frames)-1 || p.FindStep(a.StepID) == nil) {
+	if a := b.Destination; a != nil && (a.DocumentsToLeave != len(m.frames)-1 || p.FindStep(a.StepID) == nil) {
 		return fmt.Errorf("event %d: the document %s has no step %q to continue at", e.Seq, b.Snapshot, a.StepID)
 	} else if a != nil {
 		return nil
@@ -245,7 +245,7 @@ func (m *Machine) checkReloaded(e Event, b *DocumentReloaded) error {
 	to := newMatchedStepsByID(b.MatchedSteps)
 	file := ""
 	for i, f := range m.frames {
-		id := f.pendingArrival.StepID
+		id := f.pendingDestination.StepID
 		switch f.phase {
 		case phaseArriving:
 		case phaseOver:
@@ -306,7 +306,7 @@ func (m *Machine) applyReloaded(b *DocumentReloaded) {
 	}
 	m.variables, m.setBySteps, m.violationByVariable = renameVariableKeys(m.variables, b.NewVariableNames), renameVariableKeys(m.setBySteps, b.NewVariableNames), renameVariableKeys(m.violationByVariable, b.NewVariableNames)
 	maps.Copy(m.variables, b.Inputs)
-	if b.Arrival != nil {
+	if b.Destination != nil {
 		m.frames = m.frames[:1]
 	}
 	names := newMatchedStepsByID(b.MatchedSteps)
@@ -333,9 +333,9 @@ func (m *Machine) applyReloaded(b *DocumentReloaded) {
 	for _, r := range b.ResumedActions {
 		m.frames[r.FrameIndex].resumeAt(r)
 	}
-	if b.Arrival != nil {
+	if b.Destination != nil {
 		f := m.topFrame()
-		f.phase, f.pendingArrival, f.openAction, f.dueEvents = phaseArriving, *b.Arrival, openAction{}, nil
+		f.phase, f.pendingDestination, f.openAction, f.dueEvents = phaseArriving, *b.Destination, openAction{}, nil
 	}
 }
 
@@ -426,7 +426,7 @@ type frameMigration struct {
 	labelPrefix    string
 }
 
-func (m frameMigration) newNode(old *node) *node {
+func (m frameMigration) nodeInNewVersion(old *node) *node {
 	if old == nil {
 		return nil
 	}
@@ -438,7 +438,7 @@ func (m frameMigration) migrate(matched map[string]MatchedStep) {
 	oldCur, oldLast := f.currentNode, f.lastNode
 	numbers := make([]int, len(m.graph.nodes))
 	for _, n := range before.nodes {
-		if to := m.newNode(n); to != nil {
+		if to := m.nodeInNewVersion(n); to != nil {
 			numbers[to.index] = f.instanceNumbers[n.index]
 		}
 	}
@@ -446,7 +446,7 @@ func (m frameMigration) migrate(matched map[string]MatchedStep) {
 	m.moveVisits()
 	f.entryCounts, f.callerByStep = m.moveEntries(), m.moveCallers()
 	f.editByAction = m.moveEdits(matched)
-	f.pendingArrival.StepID, f.pendingArrival.CallerStepID = m.newIDOrEmpty(f.pendingArrival.StepID), m.newIDOrEmpty(f.pendingArrival.CallerStepID)
+	f.pendingDestination.StepID, f.pendingDestination.CallerStepID = m.newIDOrEmpty(f.pendingDestination.StepID), m.newIDOrEmpty(f.pendingDestination.CallerStepID)
 	f.currentNode, f.currentLabel, f.currentVisit = m.newPosition(oldCur, f.currentLabel)
 	f.lastNode, f.lastLabel, _ = m.newPosition(oldLast, f.lastLabel)
 	due := f.dueEvents[:0:0]
@@ -475,7 +475,7 @@ func (m frameMigration) newPosition(old *node, label string) (*node, string, *vi
 		return to.node, to.label, m.frame.visitByLabel[to.label]
 	}
 	for ; old != nil; old = old.parent {
-		if n := m.newNode(old); n != nil {
+		if n := m.nodeInNewVersion(old); n != nil {
 			label := m.frame.labelOf(n, nil)
 			return n, label, m.frame.ensureVisitOf(n, label)
 		}
@@ -487,7 +487,7 @@ func (m frameMigration) moveVisits() {
 	f := m.frame
 	visits := make(map[string]*visit, len(f.visitByLabel))
 	for label, v := range f.visitByLabel {
-		n := m.newNode(v.node)
+		n := m.nodeInNewVersion(v.node)
 		if n == nil {
 			m.migratedLabels[label] = migratedLabel{}
 			continue

@@ -80,14 +80,14 @@ func (m *Machine) chooseRoute(f *documentFrame) Next {
 	switch {
 	case d.CandidateIndex != nil:
 	case o.Result == plan.Skipped:
-		d.Arrival = f.arrivalAfterStep(f.currentNode)
+		d.Destination = f.destinationAfterStep(f.currentNode)
 	default:
-		d.Arrival = Arrival{Kind: ToDocumentEnd, Result: plan.RunFailed, Message: "no route matches"}
+		d.Destination = Destination{Kind: ToDocumentEnd, Result: plan.RunFailed, Message: "no route matches"}
 	}
-	if g := f.currentNode.parent; g != nil && o.Result != plan.Skipped && !d.Arrival.SameVisit {
-		d.Arrival.RecordingGroup = f.labelOf(g, nil)
+	if g := f.currentNode.parent; g != nil && o.Result != plan.Skipped && !d.Destination.SameVisit {
+		d.Destination.RecordingGroup = f.labelOf(g, nil)
 	}
-	d.To = f.destinationLabel(d.Arrival)
+	d.To = f.destinationLabel(d.Destination)
 	return Next{Event: &p.event}
 }
 
@@ -150,8 +150,8 @@ func (m *Machine) takeMove(f *documentFrame, move *plan.Move, c *Candidate, d *D
 		move = move.AfterLimit
 		c.UsedBudgetCount++
 	}
-	d.Arrival = m.moveArrival(f, move)
-	if move.NextVisitPrompt != nil && d.Arrival.Kind == ToStep {
+	d.Destination = m.moveDestination(f, move)
+	if move.NextVisitPrompt != nil && d.Destination.Kind == ToStep {
 		m.renderPromptFromRoute(f, move.NextVisitPrompt, d)
 	}
 	if move.TextNamesTarget {
@@ -161,21 +161,21 @@ func (m *Machine) takeMove(f *documentFrame, move *plan.Move, c *Candidate, d *D
 		c.Text, c.Line, c.Implicit = move.SourceText, move.Span.Line, move.Implicit
 	}
 	if move.Verb == plan.Fallback {
-		d.Warnings = append(d.Warnings, plan.RunWarning{Code: move.DiagnosticCode, Message: fmt.Sprintf("%s falls back to %s", f.currentLabel, d.Arrival.StepID)})
+		d.Warnings = append(d.Warnings, plan.RunWarning{Code: move.DiagnosticCode, Message: fmt.Sprintf("%s falls back to %s", f.currentLabel, d.Destination.StepID)})
 	}
 	if l := move.Limit; l != nil && l.Counter != plan.AttemptCounter {
-		d.Arrival.SpentBudget, d.Arrival.BudgetIsPerRun = l.Counter, l.PerRun
+		d.Destination.SpentBudget, d.Destination.BudgetIsPerRun = l.Counter, l.PerRun
 	}
 }
 
 // renderPromptFromRoute renders the prompt that replaces the step's own in its next attempt.
 func (m *Machine) renderPromptFromRoute(f *documentFrame, p plan.Prompt, d *Decision) {
-	r, err := p.Render(nextStepScope{m.scope(f), f.graph.byID[d.Arrival.StepID].step})
+	r, err := p.Render(nextStepScope{m.scope(f), f.graph.byID[d.Destination.StepID].step})
 	if err != nil {
-		d.Arrival = Arrival{Kind: ToDocumentEnd, Result: plan.RunFailed, Message: err.Error()}
+		d.Destination = Destination{Kind: ToDocumentEnd, Result: plan.RunFailed, Message: err.Error()}
 		return
 	}
-	d.Arrival.PromptFromRoute, d.Arrival.PromptOrigin, d.Warnings = r.Text, r.Origin, r.Warnings
+	d.Destination.PromptFromRoute, d.Destination.PromptOrigin, d.Warnings = r.Text, r.Origin, r.Warnings
 }
 
 // RepeatBudget is the kind of a budget that counts iterations.
@@ -211,26 +211,26 @@ func (m *Machine) budgetUse(f *documentFrame, l *plan.Limit) (used, most int) {
 	return used, most
 }
 
-// moveArrival returns where a move leads from the frame's position.
-func (m *Machine) moveArrival(f *documentFrame, move *plan.Move) Arrival {
+// moveDestination returns where a move leads from the frame's position.
+func (m *Machine) moveDestination(f *documentFrame, move *plan.Move) Destination {
 	switch move.Verb {
 	case plan.LeaveGroup:
-		return f.arrivalAfterChildren(f.currentNode.parent)
+		return f.destinationAfterChildren(f.currentNode.parent)
 	case plan.RunAgain:
-		return Arrival{Kind: ToStep, StepID: f.currentNode.step.ID, SameVisit: true}
+		return Destination{Kind: ToStep, StepID: f.currentNode.step.ID, SameVisit: true}
 	case plan.Goto, plan.Fallback:
-		return m.gotoArrival(f, move)
+		return m.gotoDestination(f, move)
 	case plan.EndDocument:
-		return Arrival{Kind: ToDocumentEnd, Result: move.Result, Message: m.render(move.Message, f), ErrorCode: move.DiagnosticCode}
+		return Destination{Kind: ToDocumentEnd, Result: move.Result, Message: m.render(move.Message, f), ErrorCode: move.DiagnosticCode}
 	default:
-		return f.arrivalAfterStep(f.currentNode)
+		return f.destinationAfterStep(f.currentNode)
 	}
 }
 
-// gotoArrival resolves where a Goto leads: to a step, to the caller, or to the step that the outcome's
+// gotoDestination resolves where a Goto leads: to a step, to the caller, or to the step that the outcome's
 // data names.
-func (m *Machine) gotoArrival(f *documentFrame, move *plan.Move) Arrival {
-	a := Arrival{Kind: ToStep, StepID: move.To.Step, ToNextInstance: move.To.IsNextInstance, SameVisitIfOwnStep: move.KeepsVisit}
+func (m *Machine) gotoDestination(f *documentFrame, move *plan.Move) Destination {
+	a := Destination{Kind: ToStep, StepID: move.To.Step, ToNextInstance: move.To.IsNextInstance, SameVisitIfOwnStep: move.KeepsVisit}
 	switch {
 	case move.To.OutcomeDataKey != "":
 		a.StepID, _ = f.outcome.Data[move.To.OutcomeDataKey].(string)
@@ -241,7 +241,7 @@ func (m *Machine) gotoArrival(f *documentFrame, move *plan.Move) Arrival {
 		}
 	}
 	if f.graph.byID[a.StepID] == nil {
-		return Arrival{Kind: ToDocumentEnd, Result: plan.RunFailed, Message: fmt.Sprintf("there is no step %q to go to", a.StepID)}
+		return Destination{Kind: ToDocumentEnd, Result: plan.RunFailed, Message: fmt.Sprintf("there is no step %q to go to", a.StepID)}
 	}
 	if move.RemembersCaller {
 		a.CallerStepID = f.currentNode.step.ID
@@ -249,26 +249,26 @@ func (m *Machine) gotoArrival(f *documentFrame, move *plan.Move) Arrival {
 	return a
 }
 
-// arrivalAfterStep returns where Continue leads: to the next sibling, else to the routes of the parent, else
+// destinationAfterStep returns where Continue leads: to the next sibling, else to the routes of the parent, else
 // to the end of the document.
-func (f *documentFrame) arrivalAfterStep(n *node) Arrival {
+func (f *documentFrame) destinationAfterStep(n *node) Destination {
 	if n.nextSibling != nil {
-		return Arrival{Kind: ToStep, StepID: n.nextSibling.step.ID}
+		return Destination{Kind: ToStep, StepID: n.nextSibling.step.ID}
 	}
-	return f.arrivalAfterChildren(n.parent)
+	return f.destinationAfterChildren(n.parent)
 }
 
-// arrivalAfterChildren returns where the run goes when a group's children have ended: to the group's own
+// destinationAfterChildren returns where the run goes when a group's children have ended: to the group's own
 // routes, or, outside all groups, to the document's end.
-func (f *documentFrame) arrivalAfterChildren(group *node) Arrival {
+func (f *documentFrame) destinationAfterChildren(group *node) Destination {
 	if group == nil {
-		return Arrival{Kind: ToDocumentEnd, Result: plan.Completed}
+		return Destination{Kind: ToDocumentEnd, Result: plan.Completed}
 	}
-	return Arrival{Kind: ToGroupRoutes, StepID: group.step.ID}
+	return Destination{Kind: ToGroupRoutes, StepID: group.step.ID}
 }
 
-// destinationLabel returns the label to which an arrival leads, as Decision.To shows it.
-func (f *documentFrame) destinationLabel(a Arrival) string {
+// destinationLabel returns the label to which an destination leads, as Decision.To shows it.
+func (f *documentFrame) destinationLabel(a Destination) string {
 	switch a.Kind {
 	case ToDocumentEnd:
 		return EndLabel

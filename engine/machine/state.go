@@ -31,7 +31,7 @@ type state struct {
 type phase int
 
 const (
-	phaseArriving  phase = iota // pendingArrival has the destination
+	phaseArriving  phase = iota // pendingDestination has the destination
 	phaseActing                 // actionIndex is that of the step's current action
 	phaseFinishing              // the outcome is known
 	phaseRouting                // the outcome is recorded, and a route has to be chosen
@@ -40,13 +40,13 @@ const (
 
 // documentFrame is one document that is being run.
 type documentFrame struct {
-	graph          *stepGraph
-	labelPrefix    string // of its labels, such as 1/lint/
-	documentPath   string // its path as the including step writes it
-	phase          phase
-	pendingArrival Arrival
-	documentEnd    Arrival
-	dueEvents      []Event // events that the last event entails: warnings, captured values
+	graph              *stepGraph
+	labelPrefix        string // of its labels, such as 1/lint/
+	documentPath       string // its path as the including step writes it
+	phase              phase
+	pendingDestination Destination
+	documentEnd        Destination
+	dueEvents          []Event // events that the last event entails: warnings, captured values
 
 	currentNode     *node // the executable step, or the group whose routes come next
 	currentLabel    string
@@ -128,8 +128,8 @@ func (s *state) topFrame() *documentFrame { return s.frames[len(s.frames)-1] }
 func newDocumentFrame(graph *stepGraph, prefix, document string) *documentFrame {
 	return &documentFrame{
 		graph: graph, labelPrefix: prefix, documentPath: document,
-		pendingArrival: Arrival{Kind: ToStep, StepID: graph.entryID},
-		visitByLabel:   map[string]*visit{}, instanceNumbers: make([]int, len(graph.nodes)), entryCounts: map[string]int{},
+		pendingDestination: Destination{Kind: ToStep, StepID: graph.entryID},
+		visitByLabel:       map[string]*visit{}, instanceNumbers: make([]int, len(graph.nodes)), entryCounts: map[string]int{},
 		callerByStep: map[string]string{},
 		outcome:      noOutcome,
 	}

@@ -91,7 +91,7 @@ func (f *documentFrame) checkActionExists(e Event, action int) error {
 // checkDecision returns an error for a decision with an invalid target, or for one that cannot be
 // made in this state.
 func (m *Machine) checkDecision(e Event, d *Decision) error {
-	a := d.Arrival
+	a := d.Destination
 	if a.DocumentsToLeave < 0 || a.DocumentsToLeave >= len(m.frames) {
 		return fmt.Errorf("event %d: the decision leaves %d of %d open documents", e.Seq, a.DocumentsToLeave, len(m.frames))
 	}

@@ -123,7 +123,7 @@ func (m *Machine) nextDecisions() (out []Event, err error) {
 				return out, nil
 			}
 			out = append(out, *next)
-			isStepChosen = b.Arrival.Kind == ToStep
+			isStepChosen = b.Destination.Kind == ToStep
 		case *StepEntered:
 			switch {
 			case isStepChosen:

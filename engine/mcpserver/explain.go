@@ -109,7 +109,7 @@ func (s *Server) whatIf(_ context.Context, a whatIfArguments) (any, error) {
 		}
 		return nil, newFailure(failureInternal, "a person made this decision, and what_if needs one that the document made", "Call explain to see the last decision.")
 	}
-	all := m.PossibleChanges(l.session.PreviewDecision)
+	all := m.PossibleChanges(l.session.DecisionPreviewAt)
 	if a.Name == "" {
 		return newPossibleChangeList(l, m, all), nil
 	}
@@ -123,7 +123,7 @@ func (s *Server) whatIf(_ context.Context, a whatIfArguments) (any, error) {
 		return nil, newFailure(failureValidation, err.Error(), "Call what_if without name: it lists the possible values.")
 	}
 	change := d.ChangeTo(option)
-	decisions, err := l.session.PreviewDecision(d.EventSeqBefore)(change)
+	decisions, err := l.session.DecisionPreviewAt(d.EventSeqBefore)(change)
 	if err != nil {
 		return nil, newFailure(failureInternal, err.Error(), "Try another value, or another name from the list.")
 	}
@@ -149,7 +149,7 @@ func instructionToApply(eventSeqBefore int, change machine.WhatIfChange) string 
 	return `To apply it, call act with action "instead" and arguments ` + string(data) + "."
 }
 
-// newPossibleChangeList lists what could have been different.
+// newPossibleChangeList returns the possible changes at a decision as data.
 func newPossibleChangeList(l *runLink, m whatif.DecisionMoment, all []whatif.PossibleChange) any {
 	type possibleChange struct {
 		Name   string   `json:"name"`

@@ -27,15 +27,15 @@ type Providers struct {
 	ConfiguredToolServers []ConfiguredToolServer // all tool servers that are described in files
 	UnreadableFile        string                 // a file that may describe more servers but cannot be read; empty: none
 	ToolServers           tools.Servers          // nil: none
-	TextFetcher           TextFetcher            // nil: none
+	PromptTextFetcher     PromptTextFetcher      // nil: none
 	HasProgram            func(name string) bool
 
 	IsTrusted      bool // the document is trusted, so programs of tool servers may be started
 	NobodyApproves bool // nobody can approve calls of models, so the run would wait
 }
 
-// TextFetcher fetches texts for prompts.
-type TextFetcher interface {
+// PromptTextFetcher fetches texts for prompts.
+type PromptTextFetcher interface {
 	Fetch(ctx context.Context, scheme, name string, say func(string)) (string, error)
 }
 
@@ -133,7 +133,7 @@ func (r *requester) startRequests(ctx context.Context, needs []Need) {
 		case n.Kind == ToolNeed, n.Kind == TextNeed && n.ServerOrScheme == "mcp":
 			hasTools = true
 		}
-		if n.Kind == TextNeed && !n.IsNameDynamic && r.providers.TextFetcher != nil && r.providers.canFetchText(n) {
+		if n.Kind == TextNeed && !n.IsNameDynamic && r.providers.PromptTextFetcher != nil && r.providers.canFetchText(n) {
 			r.requests.Go(func() { r.fetchText(ctx, n.NeededItem) })
 		}
 	}
@@ -153,7 +153,7 @@ func (r *requester) listModels(ctx context.Context, t ModelTarget) {
 }
 
 func (r *requester) fetchText(ctx context.Context, item NeededItem) {
-	_, err := r.providers.TextFetcher.Fetch(ctx, item.ServerOrScheme, item.Name, nil)
+	_, err := r.providers.PromptTextFetcher.Fetch(ctx, item.ServerOrScheme, item.Name, nil)
 	if ctx.Err() != nil && err != nil {
 		return
 	}

@@ -286,7 +286,7 @@ func (d *diagnoser) diagnoseText(n Need) {
 	switch answer, came := d.answers.textAnswerByItem[n.NeededItem]; {
 	case n.IsNameDynamic:
 		d.addUnchecked(n, what, "its name is known only during the run")
-	case d.providers.TextFetcher == nil:
+	case d.providers.PromptTextFetcher == nil:
 		d.addDiagnostic(n, plan.Warning, CodeText, n.stepsNeedText()+" "+what+", and this run has no prompt source", "")
 	case n.ServerOrScheme == "mcp" && !d.checkServerAnswered(n, server, what):
 	case !came:

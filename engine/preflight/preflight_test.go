@@ -82,14 +82,14 @@ func TestCheck(t *testing.T) {
 		want  []string
 	}{
 		"all is there but a tool and a model, and similar ones are named": {
-			preflight.Providers{TargetOfModel: models([]string{"gpt-5", "other"}, nil), ConfiguredToolServers: both, ToolServers: servers{all: []tools.Tool{desk, farSays}}, TextFetcher: texts{}, IsTrusted: true},
+			preflight.Providers{TargetOfModel: models([]string{"gpt-5", "other"}, nil), ConfiguredToolServers: both, ToolServers: servers{all: []tools.Tool{desk, farSays}}, PromptTextFetcher: texts{}, IsTrusted: true},
 			[]string{
 				"3:1: error: step 1 needs the tool desk/serch, and that server has no such tool; did you mean search? [preflight/tool]",
 				`6:1: warning: steps 2, 3 need the model "gpt-6", which the server s does not list; did you mean gpt-5? [preflight/model]`,
 			},
 		},
 		"what nobody can tell is said so": {
-			preflight.Providers{TargetOfModel: models(nil, fmt.Errorf("%w (404)", model.ErrNoModelList)), ConfiguredToolServers: both, ToolServers: servers{all: []tools.Tool{farSays}}, TextFetcher: texts{}},
+			preflight.Providers{TargetOfModel: models(nil, fmt.Errorf("%w (404)", model.ErrNoModelList)), ConfiguredToolServers: both, ToolServers: servers{all: []tools.Tool{farSays}}, PromptTextFetcher: texts{}},
 			[]string{
 				"3:1: info: not checked: step 1 needs the tool desk/serch, and the tool server Desk is not started before the document is trusted [preflight/not-checked]",
 				"5:1: info: not checked: step 2 needs the prompt mcp:desk/tone, and the tool server Desk is not started before the document is trusted [preflight/not-checked]",
@@ -97,7 +97,7 @@ func TestCheck(t *testing.T) {
 			},
 		},
 		"a server that is down is told once, where it is described": {
-			preflight.Providers{TargetOfModel: models(nil, errors.New("nothing answers")), ConfiguredToolServers: both, TextFetcher: texts{"library:tone": func(context.Context) error { return errors.New("gone") }},
+			preflight.Providers{TargetOfModel: models(nil, errors.New("nothing answers")), ConfiguredToolServers: both, PromptTextFetcher: texts{"library:tone": func(context.Context) error { return errors.New("gone") }},
 				ToolServers: servers{all: []tools.Tool{farSays}, err: errors.Join(&tools.ListError{Server: "Desk", Err: errors.New("it ended")})}, IsTrusted: true},
 			[]string{
 				".mcp.json:3:1: error: step 1 needs the tool desk/serch: it ended; correct its entry [preflight/tool-server]",
@@ -107,7 +107,7 @@ func TestCheck(t *testing.T) {
 			},
 		},
 		"tools of a server that no file describes, as long as it lists them": {
-			preflight.Providers{TargetOfModel: models([]string{"gpt-6"}, nil), ConfiguredToolServers: both[1:], ToolServers: servers{all: []tools.Tool{{Server: "desk", Name: "serch"}, farSays}}, TextFetcher: texts{}},
+			preflight.Providers{TargetOfModel: models([]string{"gpt-6"}, nil), ConfiguredToolServers: both[1:], ToolServers: servers{all: []tools.Tool{{Server: "desk", Name: "serch"}, farSays}}, PromptTextFetcher: texts{}},
 			nil,
 		},
 	} {
@@ -130,7 +130,7 @@ func TestCheckEndsInTime(t *testing.T) {
 			TargetOfModel:         models([]string{"gpt-5"}, nil),
 			ConfiguredToolServers: []preflight.ConfiguredToolServer{{Name: "desk"}, {Name: "far", File: ".mcp.json", Line: 5}},
 			ToolServers:           servers{slow: "desk", err: &tools.ListError{Server: "far", Err: errors.New("it ended")}},
-			TextFetcher:           texts{"library:tone": func(context.Context) error { <-never; return nil }},
+			PromptTextFetcher:     texts{"library:tone": func(context.Context) error { <-never; return nil }},
 			IsTrusted:             true,
 		})
 		want := []string{

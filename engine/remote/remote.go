@@ -262,9 +262,9 @@ func (s *Session) readUndoEvent(word string, of func([]machine.Event) *machine.E
 	return machine.Event{}, engine.NothingToDoError(word)
 }
 
-// PreviewDecision returns a preview based on the state after an event, as far as the journal
+// DecisionPreviewAt returns a preview based on the state after an event, as far as the journal
 // contains it: it does not contain secrets.
-func (s *Session) PreviewDecision(seq int) engine.DecisionPreview {
+func (s *Session) DecisionPreviewAt(seq int) engine.DecisionPreview {
 	m, err := s.machineAt(seq)
 	return func(c machine.WhatIfChange) ([]machine.Event, error) {
 		if err != nil {

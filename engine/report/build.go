@@ -28,10 +28,10 @@ type Source struct {
 
 // ChangedFile is a file that the run changed, with its change as a unified diff.
 type ChangedFile struct {
-	Path  string
-	IsNew bool
-	Steps []string
-	Diff  string
+	Path       string
+	IsNew      bool
+	StepLabels []string
+	Diff       string
 }
 
 // reportBuilder builds the report of a run.
@@ -62,7 +62,7 @@ func Build(s Source) *Report {
 	b.markReported(chain)
 	b.addAbandonedBranches()
 	for _, f := range b.Files {
-		b.report.Files = append(b.report.Files, File{f.Path, f.IsNew, f.Steps, b.budget.excerpt(f.Diff)})
+		b.report.Files = append(b.report.Files, File{f.Path, f.IsNew, f.StepLabels, b.budget.excerpt(f.Diff)})
 	}
 	b.addEnd(chain)
 	return b.report
@@ -184,7 +184,7 @@ func (b *reportBuilder) addResult() {
 func (b *reportBuilder) waitingFor() *machine.Waiting {
 	t := b.track
 	if t.Finished == nil && b.IsPaused {
-		if m := machine.Fold(b.Plan, machine.LiveBranch(b.Events)); m != nil {
+		if m := machine.FromEvents(b.Plan, machine.LiveBranch(b.Events)); m != nil {
 			return m.WaitingWhilePaused(m.Next().Event)
 		}
 	}

@@ -62,11 +62,11 @@ func TestChanges(t *testing.T) {
 		at("1", "", &machine.ActionStarted{Kind: "command", Text: "true"}),
 		at("1", "", &machine.ActionFinished{Kind: "command"}),
 		forced,
-		at("1", person, &machine.Decision{To: "2", ByPerson: true, Arrival: machine.Arrival{Kind: machine.ToStep, StepID: "2"}}),
+		at("1", person, &machine.Decision{To: "2", ByPerson: true, Destination: machine.Destination{Kind: machine.ToStep, StepID: "2"}}),
 		at("2", "", &machine.StepEntered{}),
 		at("2", machine.ByFlag, &machine.InputGiven{Kind: machine.KindResume, Value: "pass", Outcome: &plan.Outcome{Result: plan.Passed, Overridden: true}}),
 		at("2", person, &machine.VariableCaptured{Variable: "severity", Value: "high"}),
-		at("2", person, &machine.Decision{To: "1", ByPerson: true, Arrival: machine.Arrival{Kind: machine.ToStep, StepID: "1", SameVisit: true}}),
+		at("2", person, &machine.Decision{To: "1", ByPerson: true, Destination: machine.Destination{Kind: machine.ToStep, StepID: "1", SameVisit: true}}),
 		at("2", person, &machine.RunFinished{Result: plan.Stopped, ByPerson: true}),
 	)})
 	var got []string
@@ -102,7 +102,7 @@ func TestSupersededRoutes(t *testing.T) {
 	leaves := func(step, to string) machine.Event {
 		return at(step, "", &machine.Decision{
 			To: to, Outcome: &plan.Outcome{Result: plan.Passed}, CandidateIndex: &first, Candidates: []machine.Candidate{{Text: "PASS: GOTO " + to}},
-			Arrival: machine.Arrival{Kind: machine.ToStep, StepID: to},
+			Destination: machine.Destination{Kind: machine.ToStep, StepID: to},
 		})
 	}
 	const text = "# Move\n## 1. Check\nFine?\n- PASS: GOTO 2\n- FAIL: STOP\n## 2. Copy\nCopied?\n- PASS: GOTO 3\n- FAIL: STOP\n## 3. Tell\nTold?\n- PASS: COMPLETE\n- FAIL: STOP\n"

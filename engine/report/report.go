@@ -153,7 +153,7 @@ type Visit struct {
 	Reason          string       `json:"reason,omitempty"`
 	Overridden      bool         `json:"forced,omitempty"`
 	Override        *Override    `json:"override,omitempty"`
-	Checks          []plan.Check `json:"checks,omitempty"` // that the outcome was judged by
+	Checks          []plan.Check `json:"checks,omitempty"` // the criteria of the outcome, with their verdicts
 	Work            []*Work      `json:"work,omitempty"`
 	Assignments     []Variable   `json:"set,omitempty"`
 	Decisions       []*Decision  `json:"decisions,omitempty"`

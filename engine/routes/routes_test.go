@@ -95,12 +95,12 @@ func TestAlong(t *testing.T) {
 	counts.Fold(
 		machine.Event{Step: "1.1", Body: &machine.StepEntered{}},
 		machine.Event{Step: "1.1", Body: &machine.Decision{Outcome: &plan.Outcome{Result: plan.Failed, Overridden: true},
-			Candidates: []machine.Candidate{{}, {Matched: true}}, CandidateIndex: index(1), Arrival: machine.Arrival{Kind: machine.ToGroupRoutes, StepID: "1"}}},
+			Candidates: []machine.Candidate{{}, {Matched: true}}, CandidateIndex: index(1), Destination: machine.Destination{Kind: machine.ToGroupRoutes, StepID: "1"}}},
 		machine.Event{Step: "1", Body: &machine.Decision{Outcome: fail, Candidates: []machine.Candidate{{}, {Matched: true, UsedBudgetCount: 1}}, CandidateIndex: index(1),
-			Arrival: machine.Arrival{Kind: machine.ToStep, StepID: "Repair"}}},
+			Destination: machine.Destination{Kind: machine.ToStep, StepID: "Repair"}}},
 		machine.Event{Step: "1/child/7", ExplicitStepID: "1", Body: &machine.StepEntered{}},
 		machine.Event{Step: "Repair", Body: &machine.StepEntered{}},
-		machine.Event{Step: "Repair", By: machine.ByPerson, Body: &machine.Decision{ByPerson: true, Arrival: machine.Arrival{Kind: machine.ToStep, StepID: "1"}}},
+		machine.Event{Step: "Repair", By: machine.ByPerson, Body: &machine.Decision{ByPerson: true, Destination: machine.Destination{Kind: machine.ToStep, StepID: "1"}}},
 		machine.Event{Step: "1.1", Body: &machine.StepEntered{}},
 	)
 	along := g.WithCounts(counts)
@@ -124,7 +124,7 @@ func TestAlong(t *testing.T) {
 func TestLimitsMarkedAsUsed(t *testing.T) {
 	g := GraphOf(rundown.Parse("a.runbook.md", []byte(runbook), rundown.Options{}))
 	left := machine.Event{Step: "1", Body: &machine.Decision{Outcome: &plan.Outcome{Result: plan.Failed},
-		Candidates: []machine.Candidate{{}, {Matched: true, UsedBudgetCount: 1}}, CandidateIndex: index(1), Arrival: machine.Arrival{Kind: machine.ToStep, StepID: "Repair"}}}
+		Candidates: []machine.Candidate{{}, {Matched: true, UsedBudgetCount: 1}}, CandidateIndex: index(1), Destination: machine.Destination{Kind: machine.ToStep, StepID: "Repair"}}}
 	again := machine.Event{Step: "1.1", Attempt: 1, Body: &machine.StepEntered{OpenedGroups: []machine.OpenedGroup{{Label: "1", StepID: "1", Attempt: 1}}}}
 	counts := NewRunCounts("")
 	counts.Fold(again, machine.Event{Step: "1", By: machine.ByPerson, Body: &machine.LimitsUsed{}}, left, again, left)

@@ -121,10 +121,10 @@ func (r *RunCounts) addDecision(e machine.Event, d *machine.Decision) {
 		}
 		r.countByRoute[route] = w
 	}
-	if d.Arrival.Kind != machine.ToStep || !ok && !d.ByPerson {
+	if d.Destination.Kind != machine.ToStep || !ok && !d.ByPerson {
 		return
 	}
-	w := runMove{e.StepID(), d.Arrival.StepID, route, d.ByPerson}
+	w := runMove{e.StepID(), d.Destination.StepID, route, d.ByPerson}
 	if r.moveCounts[w]++; r.moveCounts[w] == 1 {
 		r.moveOrder = append(r.moveOrder, w)
 	}
@@ -193,8 +193,8 @@ func routeOf(e machine.Event, d *machine.Decision) (RouteRef, bool) {
 	switch {
 	case d.ByPerson:
 		return RouteRef{}, false
-	case d.Arrival.IsArmChosen:
-		return armRouteRef(d.Arrival.StepID), true
+	case d.Destination.IsArmChosen:
+		return armRouteRef(d.Destination.StepID), true
 	case d.Outcome == nil:
 		return elseRouteRef(e.StepID()), true
 	case d.CandidateIndex == nil || *d.CandidateIndex >= len(d.Candidates):

@@ -141,7 +141,7 @@ func (p EditsPrinter) printEdit(c rewrite.FileChange) (ok bool, err error) {
 
 // printFile prints the run's change of a file.
 func (p EditsPrinter) printFile(f engine.FileDiff) {
-	steps := wording.StepsText(f.Steps)
+	steps := wording.StepsText(f.StepLabels)
 	if f.Problem != "" {
 		p.PrintNote("%s, changed by %s: %s", f.Path, steps, f.Problem)
 		return

@@ -48,7 +48,7 @@ func BuildReport(p *plan.Plan, h journal.History) *report.Report {
 	for _, f := range engine.FileDiffs(h.Folder, h.Events) {
 		var diff strings.Builder
 		_ = engine.WriteDiff(&diff, f.Path, f.OldContent, f.NewContent) // writing to a strings.Builder never fails
-		files = append(files, report.ChangedFile{Path: f.Path, IsNew: f.HashBefore == "", Steps: f.Steps, Diff: diff.String()})
+		files = append(files, report.ChangedFile{Path: f.Path, IsNew: f.HashBefore == "", StepLabels: f.StepLabels, Diff: diff.String()})
 	}
 	return report.Build(report.Source{
 		Plan: p, Events: h.Events, Files: files, IsManual: setup.RepliesManually(h.Folder), IsPaused: h.Folder.IsPaused(),

@@ -196,12 +196,12 @@ const rerunAnswerText = "retry"
 // moveAnswerText returns the answer for another attempt or a jump that a person made, "" if it is neither.
 func moveAnswerText(d *machine.Decision) string {
 	switch {
-	case !d.ByPerson || d.Arrival.Kind != machine.ToStep:
+	case !d.ByPerson || d.Destination.Kind != machine.ToStep:
 		return ""
-	case d.Arrival.SameVisit:
+	case d.Destination.SameVisit:
 		return rerunAnswerText
 	default:
-		return "goto:" + d.Arrival.StepID
+		return "goto:" + d.Destination.StepID
 	}
 }
 

@@ -17,8 +17,8 @@ func TestExportRefuses(t *testing.T) {
 	asked := machine.Event{Step: "2", Body: &machine.InputNeeded{Kind: machine.KindDecide}}
 	value := machine.Event{Step: "2", Body: &machine.InputNeeded{Kind: machine.KindAsk}}
 	skip := person(&machine.StepFinished{Overridden: true, Result: plan.Skipped})
-	jump := person(&machine.Decision{ByPerson: true, To: "4", Arrival: machine.Arrival{Kind: machine.ToStep, StepID: "4"}})
-	rerun := person(&machine.Decision{ByPerson: true, To: "2", Arrival: machine.Arrival{Kind: machine.ToStep, StepID: "2", SameVisit: true}})
+	jump := person(&machine.Decision{ByPerson: true, To: "4", Destination: machine.Destination{Kind: machine.ToStep, StepID: "4"}})
+	rerun := person(&machine.Decision{ByPerson: true, To: "2", Destination: machine.Destination{Kind: machine.ToStep, StepID: "2", SameVisit: true}})
 	stop := person(&machine.RunFinished{ByPerson: true, Result: plan.Stopped})
 	for _, c := range []struct {
 		happened []machine.Event

@@ -20,10 +20,10 @@ import (
 
 // Runner runs scenarios one after another in a temporary folder.
 type Runner struct {
-	TextFetcher engine.TextFetcher // for prompts of the tested document; nil: none
-	tempDir     string
-	commandEnv  []string
-	store       *journal.Store
+	PromptTextFetcher engine.PromptTextFetcher // for prompts of the tested document; nil: none
+	tempDir           string
+	commandEnv        []string
+	store             *journal.Store
 }
 
 // NewRunner creates the folder. Commands of documents that call the program called name start replacement
@@ -106,7 +106,7 @@ func (r *Runner) runSession(ctx context.Context, p *plan.Plan, s Scenario, serve
 	commands.EndEscaped = true // nobody has to know what a test leaves running
 	session, err := engine.New(engine.Config{
 		Plan: p, Run: run, Shell: commands, WorkingDir: start, CommandEnv: r.commandEnv, Inputs: inputs,
-		PreparedAnswers: &answers, PreparedReplies: s.Replies.Replies, PreparedResults: s.Replies.Results, Tools: servers, TextFetcher: r.TextFetcher,
+		PreparedAnswers: &answers, PreparedReplies: s.Replies.Replies, PreparedResults: s.Replies.Results, Tools: servers, PromptTextFetcher: r.PromptTextFetcher,
 		Options: machine.Options{Prompted: s.ExecutesNothing}, Headless: true, Now: time.Now,
 	})
 	if err != nil {

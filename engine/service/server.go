@@ -156,7 +156,7 @@ func (c *clientConn) serve() {
 	defer c.server.connGroup.Done()
 	defer c.server.removeConn(c)
 	defer c.socket.Close()
-	if err := c.checkPeer(); err != nil {
+	if err := c.authorizePeer(); err != nil {
 		c.writeMessage(message{JSONRPCVersion: "2.0", ID: json.RawMessage("null"), Error: &Error{Code: CodeForbidden, Message: err.Error()}})
 		return
 	}
@@ -197,9 +197,9 @@ func (c *clientConn) serve() {
 	}
 }
 
-// checkPeer refuses processes of other users, and processes that the run itself has started, so that a
+// authorizePeer refuses processes of other users, and processes that the run itself has started, so that a
 // step cannot approve its own run.
-func (c *clientConn) checkPeer() error {
+func (c *clientConn) authorizePeer() error {
 	raw, err := c.socket.SyscallConn()
 	if err != nil {
 		return err
@@ -299,7 +299,7 @@ func (c *clientConn) writeMessage(m message) bool {
 	return true
 }
 
-// sendFeed sends what happens until the client disconnects or the session is over.
+// sendFeed sends what happens until the client disconnects or the session is over, then closes the connection.
 func (c *clientConn) sendFeed(feed *drive.EventFeed, done <-chan struct{}) {
 	defer feed.Stop()
 	for {

@@ -42,7 +42,7 @@ func (o *ModelOptions) setReplySources(c *engine.Config) (choice replySourceSetu
 	if err != nil {
 		return choice, err
 	}
-	c.TextFetcher = o.PromptTexts(path)
+	c.PromptTextFetcher = o.PromptTexts(path)
 	if file := cmp.Or(o.RepliesFile, copyPathIn(c.Run, repliesCopyFile)); file != "" {
 		replies, source, err := readReplies(file)
 		if err != nil {

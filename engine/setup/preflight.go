@@ -63,11 +63,11 @@ func (r *Run) Preflight(ctx context.Context, trusted bool) ([]plan.Diagnostic, e
 		r.tools.omitPrograms()
 	}
 	ports := preflight.Providers{
-		TargetOfModel:  r.modelTargetFunc(),
-		TextFetcher:    c.TextFetcher,
-		HasProgram:     func(name string) bool { return shell.HasProgram(name, c.WorkingDir, c.CommandEnv) },
-		IsTrusted:      trusted,
-		NobodyApproves: r.options.Unattended && r.approvalPolicy() != machine.ApproveNone,
+		TargetOfModel:     r.modelTargetFunc(),
+		PromptTextFetcher: c.PromptTextFetcher,
+		HasProgram:        func(name string) bool { return shell.HasProgram(name, c.WorkingDir, c.CommandEnv) },
+		IsTrusted:         trusted,
+		NobodyApproves:    r.options.Unattended && r.approvalPolicy() != machine.ApproveNone,
 	}
 	if r.tools != nil {
 		ports.ToolServers, ports.ConfiguredToolServers = c.Tools, r.tools.describedServers

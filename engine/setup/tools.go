@@ -68,7 +68,7 @@ func findServers(c *engine.Config, o *Options) (*toolServers, error) {
 	})
 	t.configureServers(specs, need, c, o.Version)
 	c.Tools = t
-	c.TextFetcher.(texts.SourceByScheme)["mcp"] = t
+	c.PromptTextFetcher.(texts.SourceByScheme)["mcp"] = t
 	return t, nil
 }
 

@@ -254,13 +254,13 @@ func (t *Track) recordDecision(e machine.Event, d *machine.Decision) {
 // leaveGroups makes the open groups around a row LeftUndecided that a decision there leads out of, before the run
 // enters the step to which it leads. A group to which a later decision leads back is open again.
 func (t *Track) leaveGroups(r *Row, d *machine.Decision) {
-	if d.Arrival.Kind != machine.ToStep {
+	if d.Destination.Kind != machine.ToStep {
 		return
 	}
-	as, documentsToLeave := LeftUndecided, d.Arrival.DocumentsToLeave
+	as, documentsToLeave := LeftUndecided, d.Destination.DocumentsToLeave
 	for p := r.Parent; p != nil; p = p.Parent {
 		switch {
-		case as == LeftUndecided && documentsToLeave == 0 && p.isAroundTarget(d.Arrival):
+		case as == LeftUndecided && documentsToLeave == 0 && p.isAroundTarget(d.Destination):
 			as = Running
 		case p.IncludedDocument != nil:
 			documentsToLeave--
@@ -271,9 +271,9 @@ func (t *Track) leaveGroups(r *Row, d *machine.Decision) {
 	}
 }
 
-// isAroundTarget reports whether an arrival in the document of a row, or in the one that the row includes, leads to the
+// isAroundTarget reports whether an destination in the document of a row, or in the one that the row includes, leads to the
 // row or into it. The target may be an instance that has no row yet.
-func (row *Row) isAroundTarget(a machine.Arrival) bool {
+func (row *Row) isAroundTarget(a machine.Destination) bool {
 	if row.Step == nil {
 		return row.IncludedDocument != nil
 	}
@@ -326,7 +326,7 @@ func OutcomeOverrideText(r plan.Result) string {
 // PersonMoveStep returns the step that a person's decision at a step is about: the one that runs again, which may
 // be in a group at which the run was, or the one from which the run is sent elsewhere.
 func PersonMoveStep(step string, d *machine.Decision) string {
-	if d.Arrival.SameVisit {
+	if d.Destination.SameVisit {
 		return d.To
 	}
 	return step
@@ -337,7 +337,7 @@ func PersonMoveText(step string, d *machine.Decision) string { return personMove
 
 func personMove(step string, d *machine.Decision) Override {
 	kind := OverriddenRoute
-	if d.Arrival.SameVisit {
+	if d.Destination.SameVisit {
 		kind = RerunByPerson
 	}
 	return Override{Step: step, Kind: kind, Object: d.To}

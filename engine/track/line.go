@@ -307,7 +307,7 @@ func NeededAnswerText(kind, prompt string, options []string) string {
 // the value almost met a condition before it.
 func routeText(d *machine.Decision) string {
 	text := "→ " + d.To
-	if d.Arrival.Kind == machine.ToGroupRoutes {
+	if d.Destination.Kind == machine.ToGroupRoutes {
 		text = "→ end of group " + d.To
 	}
 	if d.CandidateIndex != nil && *d.CandidateIndex < len(d.Candidates) {
@@ -374,7 +374,7 @@ func InterventionText(e machine.Event) string {
 	case *machine.RunRewound:
 		return "rewind to " + rewindTargetText(e, b)
 	case *machine.Decision:
-		if b.Arrival.SameVisit {
+		if b.Destination.SameVisit {
 			return "another attempt at step " + b.To
 		}
 		return "jump to step " + b.To

@@ -70,7 +70,7 @@ func TestDecisionLeavesGroups(t *testing.T) {
 			around := groupsAround(tr.CurrentRow)
 			tr.Fold(e)
 			b, decides := e.Body.(*machine.Decision)
-			if !decides || b.Arrival.Kind != machine.ToStep || i+1 == len(d.events) {
+			if !decides || b.Destination.Kind != machine.ToStep || i+1 == len(d.events) {
 				continue
 			}
 			entered := tr.Clone()

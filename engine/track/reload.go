@@ -33,7 +33,7 @@ func (t *Track) reload(e machine.Event, b *machine.DocumentReloaded) {
 	t.frames = []*documentFrame{root}
 	for _, f := range old[1:] {
 		now := r.newFrameByOld[f]
-		if now == nil || b.Arrival != nil {
+		if now == nil || b.Destination != nil {
 			break
 		}
 		t.frames = append(t.frames, now)

@@ -483,7 +483,7 @@ func (row *Row) IsLeftByPerson() bool {
 	}
 	for _, e := range slices.Backward(x.Events) {
 		if d, decided := e.Body.(*machine.Decision); decided {
-			return d.ByPerson && !d.Arrival.SameVisit
+			return d.ByPerson && !d.Destination.SameVisit
 		}
 	}
 	return false

@@ -141,7 +141,7 @@ func (t *Track) DestinationRow(e machine.Event) *Row {
 	case *machine.StepEntered:
 		return t.RowByLabel(e.Step)
 	case *machine.Decision:
-		if b.Arrival.Kind == machine.ToStep {
+		if b.Destination.Kind == machine.ToStep {
 			return t.RowByLabel(b.To)
 		}
 	}
@@ -272,7 +272,7 @@ func (t *Track) LimitFlag() string {
 // about to make, or, in a run that is over, kept it from going where its newest decision leads.
 func (t *Track) IsStoppedByLimit(d *machine.Decision) bool {
 	switch {
-	case d == nil || d.Arrival.Kind != machine.ToStep || d.Arrival.ExemptFromVisitLimit:
+	case d == nil || d.Destination.Kind != machine.ToStep || d.Destination.ExemptFromVisitLimit:
 		return false
 	case t.IsOver():
 		return t.LimitFlag() != "" && t.DecidedRow != nil && t.DecidedRow.Decision == d

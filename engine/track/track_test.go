@@ -587,10 +587,10 @@ func TestEventTexts(t *testing.T) {
 	registry := func(text, to string) machine.Body {
 		return &machine.Decision{Candidates: []machine.Candidate{{Text: text, Matched: true}}, CandidateIndex: new(int), To: to}
 	}
-	byDefault := func(text, to string, arrival machine.ArrivalKind) machine.Body {
+	byDefault := func(text, to string, destination machine.DestinationKind) machine.Body {
 		return &machine.Decision{
 			Candidates: []machine.Candidate{{Text: text, Matched: true, Implicit: true}}, CandidateIndex: new(int),
-			To: to, Arrival: machine.Arrival{Kind: arrival},
+			To: to, Destination: machine.Destination{Kind: destination},
 		}
 	}
 	change := func(before, after string) machine.Body {

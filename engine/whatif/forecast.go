@@ -45,7 +45,7 @@ func (f *Forecast) Destination() string { return wording.PreviewDestinationText(
 // DestinationWithoutReason returns where the run goes on, without a message that repeats the reason of the outcome.
 func (f *Forecast) DestinationWithoutReason() string {
 	d, decides := f.lastEvent.Body.(*machine.Decision)
-	if o := f.Decision.Outcome; decides && o != nil && o.Reason != "" && strings.Contains(d.Arrival.Message, o.Reason) {
+	if o := f.Decision.Outcome; decides && o != nil && o.Reason != "" && strings.Contains(d.Destination.Message, o.Reason) {
 		return f.DestinationWithoutMessage()
 	}
 	return f.Destination()
@@ -85,7 +85,7 @@ func (m DecisionMoment) ActualDestination(suppose func(seq int) engine.DecisionP
 	if events, err := suppose(seq)(machine.WhatIfChange{}); err == nil {
 		end := events[len(events)-1]
 		// A watcher's preview lacks secrets, so a step is known better from the decision itself.
-		if wording.PreviewLimitText(end) != "" || m.Decision.Arrival.Kind != machine.ToStep {
+		if wording.PreviewLimitText(end) != "" || m.Decision.Destination.Kind != machine.ToStep {
 			last = end
 		}
 	}

@@ -181,7 +181,7 @@ func (r *run) appliesAnswers() {
 	if !ok {
 		return
 	}
-	for _, d := range m.PossibleChanges(r.s.PreviewDecision) {
+	for _, d := range m.PossibleChanges(r.s.DecisionPreviewAt) {
 		for _, o := range d.Options {
 			if !r.applies(machine.Event{Seq: d.EventSeqBefore}, d, o) {
 				r.Errorf("event %d: the answer %s has no forecast", d.EventSeqBefore, o.Value)
@@ -199,7 +199,7 @@ func (r *run) appliesOffers() (branches int) {
 		if !is || d.ByPerson {
 			continue
 		}
-		if m, _ := whatif.MomentOfDecision(r.view(), nil, d); m.HasPossibleChanges() != (len(m.PossibleChanges(r.s.PreviewDecision)) > 0) {
+		if m, _ := whatif.MomentOfDecision(r.view(), nil, d); m.HasPossibleChanges() != (len(m.PossibleChanges(r.s.DecisionPreviewAt)) > 0) {
 			r.Errorf("event %d: HasPossibleChanges returns %t", e.Seq, m.HasPossibleChanges())
 		}
 		if _, _, offered := r.offer(e.Seq, 0); !offered && d.Outcome != nil && d.Outcome.Source == plan.ChildrenSource {
@@ -239,7 +239,7 @@ func (r *run) offer(seq, nth int) (d whatif.PossibleChange, option whatif.Option
 			continue
 		}
 		m, _ := whatif.MomentOfDecision(r.view(), nil, e.Body.(*machine.Decision))
-		for _, d := range m.PossibleChanges(r.s.PreviewDecision) {
+		for _, d := range m.PossibleChanges(r.s.DecisionPreviewAt) {
 			options := d.Options
 			if d.AllowsAnyValue {
 				options = append(options, whatif.Option{Value: "something else"})
@@ -256,7 +256,7 @@ func (r *run) offer(seq, nth int) (d whatif.PossibleChange, option whatif.Option
 // applies compares the forecast of an offer with what comes of it, and undoes it. It reports whether
 // there was a forecast.
 func (r *run) applies(at machine.Event, d whatif.PossibleChange, o whatif.Option) bool {
-	preview, change := r.s.PreviewDecision(d.EventSeqBefore), d.ChangeTo(o)
+	preview, change := r.s.DecisionPreviewAt(d.EventSeqBefore), d.ChangeTo(o)
 	forecast, refused := preview(change)
 	if err := r.s.RewindAndChange(d.EventSeqBefore, d.ChangeTo(o)); err != nil {
 		if refused == nil {

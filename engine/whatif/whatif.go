@@ -205,8 +205,8 @@ func (o Option) LimitsText() string {
 	return ""
 }
 
-// ValueText returns a value for display among others, in quotes if a comma in it could be read as the end of the value.
-func ValueText(value string) string {
+// ListedValueText returns a value as an item of a list: in quotes if it has a comma.
+func ListedValueText(value string) string {
 	if strings.Contains(value, ",") {
 		return strconv.Quote(value)
 	}

@@ -27,7 +27,7 @@ func continuationOf(r *track.Row, v *track.Visit, isCause bool) *continuation {
 	}
 	c := &continuation{visit: v, used: usedLimitsOf(v, d)}
 	o := d.Outcome
-	if o != nil && o.Result == plan.Passed && v.LimitsUsedText == "" && (d.Arrival.Result == "" || d.Arrival.Result == plan.Completed) {
+	if o != nil && o.Result == plan.Passed && v.LimitsUsedText == "" && (d.Destination.Result == "" || d.Destination.Result == plan.Completed) {
 		c.used = nil // the document repeats a step that passes, and the run continues as planned
 	}
 	hasFailed := o != nil && o.Result != plan.Passed && o.Result != plan.Skipped
@@ -103,7 +103,7 @@ func isAnsweredNo(v *track.Visit) bool {
 
 // endsRunOrGroup reports whether a decision ended the run, or the group around its step.
 func endsRunOrGroup(d *machine.Decision) bool {
-	return d.Arrival.Kind == machine.ToDocumentEnd || d.Arrival.Kind == machine.ToGroupRoutes
+	return d.Destination.Kind == machine.ToDocumentEnd || d.Destination.Kind == machine.ToGroupRoutes
 }
 
 // groupPassedDespiteFailure reports whether a visit is the newest of a row and failed, and the group around it passed.

@@ -100,12 +100,12 @@ func OutcomeText(d *machine.Decision) string {
 // DestinationText returns where a decision leads.
 func DestinationText(d *machine.Decision) string {
 	switch {
-	case d.Arrival.Kind == machine.ToDocumentEnd && d.Arrival.Result != "":
+	case d.Destination.Kind == machine.ToDocumentEnd && d.Destination.Result != "":
 		if saysOnlyFailure(d) {
-			return EndText(d.Arrival.Result, "")
+			return EndText(d.Destination.Result, "")
 		}
-		return EndText(d.Arrival.Result, d.Arrival.Message)
-	case d.Arrival.Kind == machine.ToGroupRoutes:
+		return EndText(d.Destination.Result, d.Destination.Message)
+	case d.Destination.Kind == machine.ToGroupRoutes:
 		return "end of group " + sanitize.Plain(d.To)
 	}
 	return sanitize.Plain(d.To)
@@ -127,8 +127,8 @@ func PreviewDestinationText(last machine.Event) string {
 func PreviewEndResult(last machine.Event) plan.RunResult {
 	switch b := last.Body.(type) {
 	case *machine.Decision:
-		if b.Arrival.Kind == machine.ToDocumentEnd {
-			return b.Arrival.Result
+		if b.Destination.Kind == machine.ToDocumentEnd {
+			return b.Destination.Result
 		}
 	case *machine.RunFinished:
 		return b.Result
@@ -177,7 +177,7 @@ func ArmChoiceText(d *machine.Decision) string {
 // message about a failure without a reason. An end for another cause has a code.
 func saysOnlyFailure(d *machine.Decision) bool {
 	i := d.CandidateIndex
-	return i != nil && *i < len(d.Candidates) && d.Candidates[*i].Implicit && d.Arrival.Result == plan.RunFailed && d.Arrival.ErrorCode == "" &&
+	return i != nil && *i < len(d.Candidates) && d.Candidates[*i].Implicit && d.Destination.Result == plan.RunFailed && d.Destination.ErrorCode == "" &&
 		d.Outcome != nil && d.Outcome.Result == plan.Failed && d.Outcome.Reason == ""
 }
 

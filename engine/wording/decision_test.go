@@ -21,7 +21,7 @@ func tried() *machine.Decision {
 			{Line: 8, Text: "FAIL: GOTO Recover", Matched: true, ReasonText: "fail"},
 			{Text: "YES: STOP", ReasonText: "not reached", Implicit: true},
 		},
-		CandidateIndex: &taken, To: "Recover", Arrival: machine.Arrival{Kind: machine.ToStep},
+		CandidateIndex: &taken, To: "Recover", Destination: machine.Destination{Kind: machine.ToStep},
 	}
 }
 
@@ -30,7 +30,7 @@ func tried() *machine.Decision {
 func TestDecision(t *testing.T) {
 	over := func(r plan.RunResult, message string) *machine.Decision {
 		d := tried()
-		d.Arrival = machine.Arrival{Kind: machine.ToDocumentEnd, Result: r, Message: message}
+		d.Destination = machine.Destination{Kind: machine.ToDocumentEnd, Result: r, Message: message}
 		return d
 	}
 	supplied, none, forced := tried(), tried(), tried()
@@ -78,12 +78,12 @@ func TestEndMessages(t *testing.T) {
 	taken := 0
 	end := &machine.Decision{
 		Outcome: &plan.Outcome{Result: plan.Failed}, Candidates: []machine.Candidate{{Text: "failed", Implicit: true, Matched: true}}, CandidateIndex: &taken,
-		To: machine.EndLabel, Arrival: machine.Arrival{Kind: machine.ToDocumentEnd, Result: plan.RunFailed, Message: "step 1 failed"},
+		To: machine.EndLabel, Destination: machine.Destination{Kind: machine.ToDocumentEnd, Result: plan.RunFailed, Message: "step 1 failed"},
 	}
 	if got := wording.DestinationText(end); got != "the run fails" {
 		t.Error(got)
 	}
-	end.Arrival.Message, end.Arrival.ErrorCode = "Check failed", "climpt/check-failed"
+	end.Destination.Message, end.Destination.ErrorCode = "Check failed", "climpt/check-failed"
 	if got := wording.DestinationText(end); got != `the run fails "Check failed"` {
 		t.Error(got)
 	}
@@ -126,7 +126,7 @@ func TestRegistryDecision(t *testing.T) {
 			Variable: "act", Actual: "next", Intent: "next", TargetSelector: &plan.TargetSelector{Key: "level", Value: `"high"`},
 		}},
 		Candidates:     []machine.Candidate{{Line: 181, Text: "next level=high → continuation.spike", Matched: true, Reason: &plan.Reason{Evaluated: true}}},
-		CandidateIndex: new(int), To: "continuation.spike", Arrival: machine.Arrival{Kind: machine.ToStep},
+		CandidateIndex: new(int), To: "continuation.spike", Destination: machine.Destination{Kind: machine.ToStep},
 	}
 	if got, want := wording.StepAndDecisionText("initial.plan", d, ""), `from initial.plan, line 181 → continuation.spike · level="high"; act="next" → next`; got != want {
 		t.Errorf("%q, want %q", got, want)

@@ -25,7 +25,7 @@ func EndSentence(t *track.Track) string {
 	}
 	r := t.DecidedRow
 	if !t.IsOver() || t.Finished.Result != plan.Stopped || r == nil || r.Decision == nil || r.Decision.ByPerson ||
-		r.Decision.Arrival.Kind != machine.ToDocumentEnd || r.Decision.Arrival.Result != plan.Stopped {
+		r.Decision.Destination.Kind != machine.ToDocumentEnd || r.Decision.Destination.Result != plan.Stopped {
 		return "" // a person may have stopped the run after the decision
 	}
 	return StepName(r) + " " + r.Status.String() + ", and its route stopped the run"
@@ -372,7 +372,7 @@ func LeavingRouteText(r *track.Row) string {
 // LeavingDecision returns the decision below a group that led out of it, nil if there is none.
 func LeavingDecision(group *track.Row) *machine.Decision {
 	d := group.NewestDecisionBelow()
-	if d == nil || d.Arrival.Kind == machine.ToStep && hasRowBelow(group.Children, d.To) {
+	if d == nil || d.Destination.Kind == machine.ToStep && hasRowBelow(group.Children, d.To) {
 		return nil
 	}
 	return d

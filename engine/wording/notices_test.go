@@ -116,8 +116,8 @@ func TestOverrideNotices(t *testing.T) {
 func TestRerunNotices(t *testing.T) {
 	tr := walk(t, "## 1. A\n### 1.1 B\n```sh\nx\n```\n### 1.2 C\n```sh\nx\n```\n", 0, 0)
 	for _, e := range []machine.Event{
-		{Step: "1", By: machine.ByPerson, Note: "to be sure", Body: &machine.Decision{To: "1.2", ByPerson: true, Arrival: machine.Arrival{Kind: machine.ToStep, StepID: "1.2", SameVisit: true}}},
-		{Step: "1.2", By: machine.ByPerson, Body: &machine.Decision{To: "1.1", ByPerson: true, Arrival: machine.Arrival{Kind: machine.ToStep, StepID: "1.1"}}},
+		{Step: "1", By: machine.ByPerson, Note: "to be sure", Body: &machine.Decision{To: "1.2", ByPerson: true, Destination: machine.Destination{Kind: machine.ToStep, StepID: "1.2", SameVisit: true}}},
+		{Step: "1.2", By: machine.ByPerson, Body: &machine.Decision{To: "1.1", ByPerson: true, Destination: machine.Destination{Kind: machine.ToStep, StepID: "1.1"}}},
 		{Step: "1.1", Attempt: 1, Body: &machine.InputNeeded{Kind: machine.KindResume}},
 		{Step: "1.1", Attempt: 1, By: machine.ByPerson, Body: &machine.InputGiven{Kind: machine.KindResume, Value: "rerun"}},
 	} {
@@ -591,7 +591,7 @@ func TestHeadlineNotice(t *testing.T) {
 // a warning does not.
 func TestSentenceOfFailedRun(t *testing.T) {
 	reason := &plan.Reason{Evaluated: true, Expected: "small", Reading: plan.Reading{Variable: "size", Actual: "small "}}
-	end := machine.Arrival{Kind: machine.ToDocumentEnd, Result: plan.RunFailed, Message: "no target", ErrorCode: "test/target"}
+	end := machine.Destination{Kind: machine.ToDocumentEnd, Result: plan.RunFailed, Message: "no target", ErrorCode: "test/target"}
 	for want, candidates := range map[string][]machine.Candidate{
 		`1 A almost matched line 21: size = "small " (only whitespace differs)`: {{Line: 21, Text: "next size=small", Reason: reason}},
 		"": {{Line: 21, Text: "next"}},
@@ -600,7 +600,7 @@ func TestSentenceOfFailedRun(t *testing.T) {
 		tr.Fold(
 			machine.Event{Step: "1", Attempt: 1, Body: &machine.StepEntered{}},
 			machine.Event{Step: "1", Attempt: 1, Body: &machine.WarningRecorded{Message: "look out"}},
-			machine.Event{Step: "1", Attempt: 1, Body: &machine.Decision{Candidates: candidates, Outcome: &plan.Outcome{Result: plan.Passed}, Arrival: end, To: "end"}},
+			machine.Event{Step: "1", Attempt: 1, Body: &machine.Decision{Candidates: candidates, Outcome: &plan.Outcome{Result: plan.Passed}, Destination: end, To: "end"}},
 			machine.Event{Body: &machine.RunFinished{Result: plan.RunFailed, Message: end.Message, ErrorCode: end.ErrorCode}},
 		)
 		if got := headlineOf(tr); got != want {
@@ -617,7 +617,7 @@ func TestFallbackSentence(t *testing.T) {
 		machine.Event{Step: "1", Attempt: 1, Body: &machine.StepEntered{}},
 		machine.Event{Step: "1", Attempt: 1, Body: &machine.WarningRecorded{Message: "no schema"}},
 		machine.Event{Step: "1", Attempt: 1, Body: &machine.WarningRecorded{Line: 33, Message: "escalate is used"}},
-		machine.Event{Step: "1", Attempt: 1, Body: &machine.Decision{Outcome: &plan.Outcome{Result: plan.Passed, Reading: read}, Arrival: machine.Arrival{Kind: machine.ToDocumentEnd, Result: plan.Completed}, To: "end"}},
+		machine.Event{Step: "1", Attempt: 1, Body: &machine.Decision{Outcome: &plan.Outcome{Result: plan.Passed, Reading: read}, Destination: machine.Destination{Kind: machine.ToDocumentEnd, Result: plan.Completed}, To: "end"}},
 		machine.Event{Body: &machine.RunFinished{Result: plan.Completed}},
 	)
 	if got := headlineOf(tr); got != "1 A took the fallback intent: escalate is used" {

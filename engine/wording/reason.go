@@ -317,7 +317,7 @@ func budgetsText(d *machine.Decision, r *plan.Reason) string {
 		return text
 	case r.MoveText != "":
 		return text + " → " + r.MoveText
-	case d.Arrival.Kind == machine.ToDocumentEnd:
+	case d.Destination.Kind == machine.ToDocumentEnd:
 		return text + "; " + machine.EndLabel
 	}
 	return text + " → " + d.To
@@ -326,7 +326,7 @@ func budgetsText(d *machine.Decision, r *plan.Reason) string {
 // reasonNamesTarget reports whether the reason of the taken candidate ends with the destination.
 func reasonNamesTarget(d *machine.Decision, r *plan.Reason) bool {
 	bounded := r != nil && r.MinOrMax != "" && r.MoveAfterLimit == ""
-	return d.Outcome != nil && isExplainedByFormat(d.Outcome) && d.Arrival.Kind == machine.ToStep && !bounded && (r == nil || r.MoveText == "")
+	return d.Outcome != nil && isExplainedByFormat(d.Outcome) && d.Destination.Kind == machine.ToStep && !bounded && (r == nil || r.MoveText == "")
 }
 
 // budgetUse returns which use of a budget a decision makes, such as "1/2".

@@ -45,7 +45,7 @@ func TestReason(t *testing.T) {
 	of := func(o plan.Outcome, r plan.Reason) *machine.Decision {
 		return &machine.Decision{
 			Outcome: &o, Candidates: []machine.Candidate{{Matched: true, Reason: &r}}, CandidateIndex: &taken,
-			To: "b", Arrival: machine.Arrival{Kind: machine.ToStep},
+			To: "b", Destination: machine.Destination{Kind: machine.ToStep},
 		}
 	}
 	branch := func(read plan.Reading) *machine.Decision {

@@ -122,9 +122,9 @@ func departureText(dc *draw.Context, t compare.Departure, w int) string {
 	if last.Overridden {
 		s = "⇢ ! "
 	}
-	route, arrival := draw.CleanLine(last.RouteLabel()), last.Record.Arrival
-	if arrival.Message != "" && strings.Contains(route, wording.Quote(arrival.Message)) { // once is enough
-		return dc.Bold.Paint(dc.Cut(s+wording.EndText(arrival.Result, "")+"  "+route, w))
+	route, destination := draw.CleanLine(last.RouteLabel()), last.Record.Destination
+	if destination.Message != "" && strings.Contains(route, wording.Quote(destination.Message)) { // once is enough
+		return dc.Bold.Paint(dc.Cut(s+wording.EndText(destination.Result, "")+"  "+route, w))
 	}
 	s += wording.DestinationText(last.Record)
 	if whole := s + "  " + route; dc.Width(whole) <= w {

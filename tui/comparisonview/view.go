@@ -16,8 +16,8 @@ import (
 type View struct {
 	comparison   *compare.Comparison
 	items        []listItem
-	selectedItem int // the selected item
-	firstVisible int // the first item in sight
+	selectedItem int // an index of items
+	firstVisible int // the index of the first item in sight
 	visibleCount int // how many items are in sight
 	textsByPair  map[int]pairTexts
 

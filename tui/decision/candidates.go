@@ -283,7 +283,7 @@ func OutcomeFactLines(dc *draw.Context, r *track.Row, d *machine.Decision, w int
 	if r.HasManualReply() && d == r.Decision {
 		facts = append([]plan.Fact{{Name: "reply", Value: "by a person"}}, facts...)
 	}
-	if from := d.Arrival.PromptOrigin.From; from != "" {
+	if from := d.Destination.PromptOrigin.From; from != "" {
 		facts = append(facts, plan.Fact{Name: "next prompt", Value: from})
 	}
 	line, out := "", []string{}
@@ -421,7 +421,7 @@ func defaultRouteText(step *track.Row, route *plan.Route, decision *machine.Deci
 // says, because the rows or the document may have changed since. It returns "" if the destination is
 // unknown.
 func destinationOfRow(step, to *track.Row, known bool, decision *machine.Decision) string {
-	ended := decision != nil && decision.Arrival.Kind == machine.ToDocumentEnd
+	ended := decision != nil && decision.Destination.Kind == machine.ToDocumentEnd
 	switch {
 	case decision != nil && (!known || (to == nil) != ended || to != nil && !to.IsDestination(step, decision)):
 		return wording.DestinationText(wording.WithArmNames(step, decision))

@@ -27,7 +27,7 @@ func tried() *machine.Decision {
 			{Line: 8, Text: "FAIL: GOTO Recover", Matched: true, ReasonText: "fail"},
 			{Text: "YES: STOP", ReasonText: "not reached", Implicit: true},
 		},
-		CandidateIndex: at(1), To: "Recover", Arrival: machine.Arrival{Kind: machine.ToStep},
+		CandidateIndex: at(1), To: "Recover", Destination: machine.Destination{Kind: machine.ToStep},
 	}
 }
 
@@ -75,7 +75,7 @@ func TestWeigh(t *testing.T) {
 // TestNoRouteMatches: if no route matches, where the run goes on is marked as taken.
 func TestNoRouteMatches(t *testing.T) {
 	d := tried()
-	d.CandidateIndex, d.To, d.Arrival = nil, machine.EndLabel, machine.Arrival{Kind: machine.ToDocumentEnd, Result: plan.RunFailed, Message: "no route matches"}
+	d.CandidateIndex, d.To, d.Destination = nil, machine.EndLabel, machine.Destination{Kind: machine.ToDocumentEnd, Result: plan.RunFailed, Message: "no route matches"}
 	got := DrawCandidates(draw.New(themes.PlainPalette(), keymap.Map{}), nil, d, false, 80)
 	if want := ` ━▸      fail, exit 1 → the run fails "no route matches" (default)`; strings.TrimRight(ansi.Strip(got.Lines[got.TakenFirstLine]), " ") != want {
 		t.Errorf("no %q in\n%s", want, ansi.Strip(strings.Join(got.Lines, "\n")))
@@ -144,7 +144,7 @@ func TestRetry(t *testing.T) {
 		Candidates: []machine.Candidate{
 			{Line: 7, Text: "FAIL: RETRY 2 STOP", Matched: true, Reason: &plan.Reason{Budget: plan.Budget{Kind: "retry", Limit: new(2), Used: new(int)}, Evaluated: true}},
 		},
-		CandidateIndex: at(0), To: "1/a/1.1", Arrival: machine.Arrival{Kind: machine.ToStep},
+		CandidateIndex: at(0), To: "1/a/1.1", Destination: machine.Destination{Kind: machine.ToStep},
 	}
 	text := ansi.Strip(strings.Join(DrawCandidates(dc, &track.Row{Label: "1/a/1.1"}, d, false, 80).Lines, "\n"))
 	if want := "fail → 1/a/1.1, retry 1 of 2"; !strings.Contains(text, want) {

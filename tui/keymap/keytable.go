@@ -4,13 +4,13 @@ import "playhead/engine/control"
 
 // KeyAction is something that a key does. If it acts on a run, control has an action of the same name.
 type KeyAction struct {
-	Name        string   // stable: the configuration binds keys to it
-	DefaultKeys []string // the default keys
-	HintText    string   // text for hints, "" if no hint shows the action
-	HelpText    string   // text for the list of keys; "" in the table: that of the action of control with the name
-	Group       string   // group in that list
-	Scope       Scope    // where the key has this meaning
-	ActsOn      ActsOn   // what the action acts on
+	Name        string // stable: the configuration binds keys to it
+	DefaultKeys []string
+	HintText    string // text for hints, "" if no hint shows the action
+	HelpText    string // text for the list of keys; "" in the table: that of the action of control with the name
+	Group       string // group in that list
+	Scope       Scope  // where the key has this meaning
+	ActsOn      ActsOn // what the action acts on
 }
 
 // ActsOn says what an action acts on.

@@ -321,14 +321,14 @@ func (ui *LineUI) handleDocumentChanged(c session.DocumentChanged) {
 	var text string
 	if c.Err != nil {
 		text = wording.ErrorSentence(c.Err)
-	} else if text = c.Offer.ChangeNotice(); text == "" {
+	} else if text = c.SavedVersion.ChangeNotice(); text == "" {
 		return
 	}
 	if ui.hasAskedQuestion {
 		ui.printLine("")
 	}
 	text = sanitize.Plain(text)
-	if c.Offer == nil || !c.Offer.IsGone {
+	if c.SavedVersion == nil || !c.SavedVersion.IsGone {
 		text += " Type :reload for details."
 	}
 	ui.printLine("%s", ui.paint(yellow, text))

@@ -130,7 +130,7 @@ func (n *narrator) printDecision(e machine.Event, d *machine.Decision) {
 	if d.Outcome != nil {
 		n.printChecks(d.Outcome.Checks)
 		result = string(d.Outcome.Result)
-	} else if d.Arrival.SameVisit {
+	} else if d.Destination.SameVisit {
 		result = "run again"
 	} else if d.SkippedAllArms() {
 		result = "no branch taken"
@@ -147,7 +147,7 @@ func (n *narrator) printDecision(e machine.Event, d *machine.Decision) {
 // destinationText returns where a decision leads. Groups need their own text, because a group's label looks
 // like that of its first step.
 func destinationText(d *machine.Decision) string {
-	if d.Arrival.Kind == machine.ToGroupRoutes {
+	if d.Destination.Kind == machine.ToGroupRoutes {
 		return wording.DestinationText(d)
 	}
 	return plainLabel(d.To)

@@ -57,7 +57,7 @@ func (qs *questions) handleWhatIf(arg string) error {
 
 // previewWhatIf prints what would have been decided with another value. listCommand lists the names.
 func (qs *questions) previewWhatIf(m whatif.DecisionMoment, listCommand, name, value string) error {
-	all := m.PossibleChanges(qs.session.PreviewDecision)
+	all := m.PossibleChanges(qs.session.DecisionPreviewAt)
 	i := slices.IndexFunc(all, func(d whatif.PossibleChange) bool { return d.Name() == name })
 	if i < 0 {
 		return fmt.Errorf("%q cannot be changed at step %s: %s lists the names", name, plainLabel(m.StepLabel), listCommand)
@@ -105,7 +105,7 @@ func (qs *questions) printWhatIfOptions(m whatif.DecisionMoment) {
 	if line := m.Line(); line > 0 {
 		at += fmt.Sprintf(", line %d", line)
 	}
-	all := m.PossibleChanges(qs.session.PreviewDecision)
+	all := m.PossibleChanges(qs.session.DecisionPreviewAt)
 	if len(all) > 0 && all[0].Kind == whatif.AnswerChange {
 		qs.printLine("  possible answers at %s:", at)
 	} else {
@@ -123,7 +123,7 @@ func (qs *questions) printWhatIfOption(d whatif.PossibleChange) {
 		for n, o := range d.Options {
 			text := o.Name + o.LimitsText()
 			if d.UnknownIntent != "" {
-				text += ", not " + whatif.ValueText(d.UnknownIntent) + plan.DifferenceNote(o.Name, d.UnknownIntent)
+				text += ", not " + whatif.ListedValueText(d.UnknownIntent) + plan.DifferenceNote(o.Name, d.UnknownIntent)
 			}
 			qs.printLine("  %s=%d: %s", d.Name(), n+1, sanitize.Plain(text))
 		}
@@ -139,10 +139,10 @@ func (qs *questions) printWhatIfOption(d whatif.PossibleChange) {
 	}
 	was, values := d.ActualText, make([]string, len(d.Options))
 	if d.Kind == whatif.VariableChange {
-		was = whatif.ValueText(plan.ValueText(d.Variable.Value))
+		was = whatif.ListedValueText(plan.ValueText(d.Variable.Value))
 	}
 	for i, o := range d.Options {
-		if values[i] = whatif.ValueText(o.Value); o.LimitsUsed {
+		if values[i] = whatif.ListedValueText(o.Value); o.LimitsUsed {
 			values[i] = strconv.Quote(o.Value + o.LimitsText())
 		}
 	}

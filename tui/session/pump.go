@@ -80,8 +80,8 @@ func (q *Queue) Run(ctx context.Context, send func(tea.Msg)) {
 // DocumentChanged reports that files of the document have changed. Offer has their content, Err is why they
 // cannot be read.
 type DocumentChanged struct {
-	Offer *engine.ReloadOffer
-	Err   error
+	SavedVersion *engine.ReloadOffer
+	Err          error
 }
 
 // FilesChanged reports that files of the document have changed before the run began.
@@ -110,7 +110,7 @@ func WatchDocument(ctx context.Context, s Session, send func(DocumentChanged)) {
 		return
 	}
 	if saved.ChangeNotice() != "" {
-		send(DocumentChanged{Offer: saved})
+		send(DocumentChanged{SavedVersion: saved})
 	}
 	w := filewatch.New()
 	defer w.Close()

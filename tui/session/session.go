@@ -37,7 +37,7 @@ type Session interface {
 	EditAction(step string, action int, text string) error
 	Rewind(seq int) error
 	RerunFrom(seq int, mode engine.Mode) error
-	PreviewDecision(seq int) engine.DecisionPreview
+	DecisionPreviewAt(seq int) engine.DecisionPreview
 	ReplyWarnings(reply string) []string
 	RewindAndChange(seq int, c machine.WhatIfChange) error
 	NextUndo() (machine.Event, error)
@@ -113,7 +113,8 @@ func (r remoteSession) Log(file string) Log {
 	return nil
 }
 
-// FromPlayer returns a recording as a Session. It refuses everything that would change the run.
+// FromPlayer returns a recording as a Session. Calls that would change the run return replay.ErrReplay. Undo, Redo and
+// Jump move the playback.
 func FromPlayer(p *replay.Player) Session { return replaySession{refuser{replay.ErrReplay}, p} }
 
 type replaySession struct {
@@ -133,7 +134,7 @@ func (r replaySession) Log(file string) Log {
 func (replaySession) SetBreakpoints([]engine.Breakpoint) error { return nil }
 func (replaySession) Interrupt() error                         { return nil }
 func (r replaySession) EndRun(plan.RunResult, string) error    { return replay.ErrReplay }
-func (replaySession) PreviewDecision(int) engine.DecisionPreview {
+func (replaySession) DecisionPreviewAt(int) engine.DecisionPreview {
 	return func(machine.WhatIfChange) ([]machine.Event, error) { return nil, replay.ErrReplay }
 }
 func (replaySession) ReplyWarnings(string) []string    { return nil }

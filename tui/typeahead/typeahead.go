@@ -165,11 +165,12 @@ func (g *Guard) NoteAnswer(now time.Time, k tea.KeyPressMsg) {
 	}
 }
 
-// ForgetAnswer drops the last digit, because a click is always meant.
+// ForgetAnswer drops the last digit: no habitual enter follows an answer by mouse.
 func (g *Guard) ForgetAnswer() { g.lastAnswerDigit = "" }
 
-// DigitBeforeEnter returns the digit that an enter follows directly and soon, "" if it follows none.
-func (g *Guard) DigitBeforeEnter(now time.Time, k tea.KeyPressMsg, keys keymap.Map) string {
+// TakeDigitBeforeEnter returns the digit that gave the last answer if k is the enter that follows it at once, else "". It
+// forgets the digit.
+func (g *Guard) TakeDigitBeforeEnter(now time.Time, k tea.KeyPressMsg, keys keymap.Map) string {
 	digit := g.lastAnswerDigit
 	g.lastAnswerDigit = ""
 	if !keys.IsKeyOf(k, "accept") || now.Sub(g.lastAnswerTime) >= maxWritingPause {

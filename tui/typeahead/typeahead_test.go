@@ -109,7 +109,7 @@ func TestHabitualEnter(t *testing.T) {
 		}
 		got := ""
 		for _, k := range tc.next {
-			got = g.DigitBeforeEnter(time.Time{}, terminal.KeyPress(k), keys)
+			got = g.TakeDigitBeforeEnter(time.Time{}, terminal.KeyPress(k), keys)
 		}
 		if got != tc.want {
 			t.Errorf("%v %v: %q, want %q", tc.answer, tc.next, got, tc.want)

@@ -60,12 +60,12 @@ func (s *step) conditionChoices(u *rule) []plan.ReplyChoice {
 	var out []plan.ReplyChoice
 	for _, b := range u.caseTargets {
 		value := b.caseValue
-		if value == defaultCase {
+		if value == defaultTargetKey {
 			value = u.unlistedValue(s.replySchema, path)
 		}
 		name := u.intent + " " + u.conditionKey + "=" + value
 		if value != b.caseValue {
-			name += " (" + defaultCase + ")"
+			name += " (" + defaultTargetKey + ")"
 		}
 		out = append(out, s.newChoice(name, b.targetID, u.intent, path, value))
 	}
@@ -75,7 +75,7 @@ func (s *step) conditionChoices(u *rule) []plan.ReplyChoice {
 // unlistedValue returns a value that no branch lists, from the schema's enum if possible.
 func (r *rule) unlistedValue(schema jsonNode, path string) string {
 	written := func(value string) bool {
-		return value == defaultCase || slices.ContainsFunc(r.caseTargets, func(c caseTarget) bool { return c.caseValue == value })
+		return value == defaultTargetKey || slices.ContainsFunc(r.caseTargets, func(c caseTarget) bool { return c.caseValue == value })
 	}
 	for key := range strings.SplitSeq(path, ".") {
 		properties, _ := asMembers(schema).get("properties")
@@ -88,7 +88,7 @@ func (r *rule) unlistedValue(schema jsonNode, path string) string {
 			return text
 		}
 	}
-	value := "other " + defaultCase
+	value := "other " + defaultTargetKey
 	for written(value) {
 		value = "other " + value
 	}

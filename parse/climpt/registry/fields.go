@@ -15,7 +15,7 @@ type pathTemplates struct{ withAdaptation, withoutAdaptation textPieces }
 
 var semverPattern = regexp.MustCompile(`^\d+\.\d+\.\d+$`)
 
-// readFields reads the fields of §3.
+// readFields reads the registry: its own fields, its validators and its steps (§3).
 func (r *registry) readFields() {
 	o := r.Registry
 	o.Require("agentId", "version", "c1", "steps")

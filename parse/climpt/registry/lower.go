@@ -209,7 +209,7 @@ func (p *planBuilder) newGateJudge(s *step, schema []byte) gateJudge {
 		look := conditionalRule{Key: u.conditionKey}
 		for _, b := range u.caseTargets {
 			look.Values = append(look.Values, b.caseValue)
-			look.HasDefault = look.HasDefault || b.caseValue == defaultCase
+			look.HasDefault = look.HasDefault || b.caseValue == defaultTargetKey
 		}
 		if out.Rules == nil {
 			out.Rules = map[string]conditionalRule{}

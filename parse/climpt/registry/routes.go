@@ -188,7 +188,7 @@ func (p *planBuilder) addConditionalRoutes(s *step, u *rule) {
 	for _, b := range u.caseTargets {
 		move := p.gotoMove(s, b.targetID, fmt.Sprintf("%s %s=%s → %s", u.intent, u.conditionKey, b.caseValue, b.targetID))
 		move.Span = spanAt(b.targetValue.KeyPlace()) // the value that is compared
-		if b.caseValue == defaultCase {
+		if b.caseValue == defaultTargetKey {
 			other = move
 			continue
 		}

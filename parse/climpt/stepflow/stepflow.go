@@ -39,7 +39,7 @@ func Parse(f *climpt.Flow) *plan.Plan {
 	return f.FinishPlan(p)
 }
 
-// readFields reads the fields of §2.
+// readFields reads the registry: its own fields and its steps (§2).
 func (fl *flow) readFields() {
 	r := fl.Registry
 	fl.checkVersion()

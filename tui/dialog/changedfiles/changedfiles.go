@@ -60,9 +60,9 @@ func (d *Dialog) MayCoverOutput(*runview.Run) bool { return true }
 
 func (d *Dialog) fileLines(dc *draw.Context, w int) []string {
 	f := d.files[d.fileIndex]
-	about := "Changed by " + draw.CleanLine(wording.StepsText(f.Steps))
+	about := "Changed by " + draw.CleanLine(wording.StepsText(f.StepLabels))
 	if f.HashBefore == "" {
-		about = "Created by " + draw.CleanLine(wording.StepsText(f.Steps))
+		about = "Created by " + draw.CleanLine(wording.StepsText(f.StepLabels))
 	}
 	out := []string{dc.Muted.Paint(dc.Cut(about, w))}
 	if f.Problem != "" {

@@ -36,7 +36,7 @@ func newRun(st engine.Status) *runview.Run {
 // leadsToTwo previews decisions that lead to step 2.
 func leadsToTwo(int) engine.DecisionPreview {
 	return func(machine.WhatIfChange) ([]machine.Event, error) {
-		return []machine.Event{{Step: "1", Body: &machine.Decision{To: "2", Arrival: machine.Arrival{Kind: machine.ToStep}}}}, nil
+		return []machine.Event{{Step: "1", Body: &machine.Decision{To: "2", Destination: machine.Destination{Kind: machine.ToStep}}}}, nil
 	}
 }
 

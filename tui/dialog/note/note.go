@@ -28,7 +28,7 @@ func New(name, text, verb string, done func(run *runview.Run, text string) []tea
 // Title implements dialog.Dialog.
 func (d *Dialog) Title(*runview.Run) layout.PaneTitle { return layout.PaneTitle{Left: d.Name} }
 
-// MayCoverOutput reports whether the dialog has help.
+// MayCoverOutput implements dialog.Dialog: only with help does the dialog need that much room.
 func (d *Dialog) MayCoverOutput(*runview.Run) bool { return len(d.Help) > 0 }
 
 // IsEnteringText implements dialog.TextEntry.

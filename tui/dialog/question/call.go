@@ -137,8 +137,8 @@ func fileChangeLines(dc *draw.Context, c *engine.ProposedFileChange, w int) []st
 	return append(out, dc.HunkLines(hunks, w)...)
 }
 
-// editArguments opens an editor for the arguments, and allows the call with the changed ones.
-func (d *Dialog) editArguments() []tea.Msg {
+// editArgumentsAndAllow opens an editor for the arguments, and allows the call with the changed ones.
+func (d *Dialog) editArgumentsAndAllow() []tea.Msg {
 	name := "Arguments of " + draw.ToolName(d.question.Call.Server, d.question.Call.Tool)
 	return []tea.Msg{dialog.Open{Dialog: edit.New(name, "", "allow with these", form.NewEditor(tools.PrettyJSON(d.question.ShownBlock.Text)), func(_ *runview.Run, text string) []tea.Msg {
 		var object map[string]any

@@ -92,7 +92,7 @@ func (d *Dialog) storeForecast(run *runview.Run, f forecastMsg) {
 	for answer, last := range f.lastEventByAnswer {
 		text, brief := decision.Destination(run.Track, last)
 		body, decides := last.Body.(*machine.Decision)
-		if reason := d.reasonText(); decides && reason != "" && strings.Contains(body.Arrival.Message, reason) { // the question shows the reason
+		if reason := d.reasonText(); decides && reason != "" && strings.Contains(body.Destination.Message, reason) { // the question shows the reason
 			text = brief
 		}
 		d.destinationByAnswer[answer] = answerDestination{text, brief}

@@ -406,7 +406,7 @@ func (d *Dialog) handleAnswerKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg
 	}
 	switch {
 	case d.question.Call != nil && keys.IsKeyOf(k, "adjust"):
-		return d.editArguments(), true
+		return d.editArgumentsAndAllow(), true
 	case d.question.Call != nil && keys.IsKeyOf(k, "manual-reply"):
 		return d.askCallResult(), true
 	case keys.IsKeyOf(k, "note") && d.question.Call == nil:

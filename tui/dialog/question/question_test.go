@@ -97,7 +97,7 @@ func TestDestinationsInList(t *testing.T) {
 		d := question.New(run, nil)
 		preview := func(c machine.WhatIfChange) ([]machine.Event, error) {
 			to := map[string]string{"here": "2", "there": there}[c.Answer]
-			return []machine.Event{{Body: &machine.Decision{To: to, Arrival: machine.Arrival{Kind: machine.ToStep}}}}, nil
+			return []machine.Event{{Body: &machine.Decision{To: to, Destination: machine.Destination{Kind: machine.ToStep}}}}, nil
 		}
 		d.Update(run, d.RequestForecast(run, func(int) engine.DecisionPreview { return preview })())
 		shown, hint := ansi.Strip(strings.Join(d.View(run, 60, 10), "\n")), d.Hints(run)[0].Text

@@ -225,7 +225,7 @@ func (d *Dialog) addCauseAndPath(f *figureWriter, run *runview.Run) {
 // if there is none.
 func endingRouteText(t *track.Track) string {
 	r := t.DecidedRow
-	if r == nil || r.Decision == nil || r.Decision.ByPerson || r.Decision.Arrival.Kind != machine.ToDocumentEnd {
+	if r == nil || r.Decision == nil || r.Decision.ByPerson || r.Decision.Destination.Kind != machine.ToDocumentEnd {
 		return ""
 	}
 	i := r.Decision.CandidateIndex
@@ -233,7 +233,7 @@ func endingRouteText(t *track.Track) string {
 		return ""
 	}
 	c := r.Decision.Candidates[*i]
-	if c.Implicit && r.Decision.Arrival.Result != plan.Stopped {
+	if c.Implicit && r.Decision.Destination.Result != plan.Stopped {
 		return "" // a failed step fails the run, which needs no explanation
 	}
 	if c.Implicit {
@@ -410,7 +410,7 @@ func stepPositionsOf(t *track.Track) stepPositions {
 
 // isJump reports whether a written route led from one step to a visit of another one that does not follow it.
 func (p stepPositions) isJump(from, to *track.Row, v *track.Visit) bool {
-	if v == nil || v.EnteredBy == nil || v.EnteredBy.Arrival.SameVisit {
+	if v == nil || v.EnteredBy == nil || v.EnteredBy.Destination.SameVisit {
 		return false
 	}
 	i := v.EnteredBy.CandidateIndex

@@ -49,7 +49,7 @@ func TestAsk(t *testing.T) {
 // TestAskAboutGroups: changes after which the same group decides are compared by where that leads.
 func TestAskAboutGroups(t *testing.T) {
 	run := deciding(t)
-	run.Status.NextEvent.Body = &machine.Decision{Arrival: machine.Arrival{Kind: machine.ToGroupRoutes}, To: "4"}
+	run.Status.NextEvent.Body = &machine.Decision{Destination: machine.Destination{Kind: machine.ToGroupRoutes}, To: "4"}
 	d := whatif.Open(run, run.Status.NextEvent.Body.(*machine.Decision), -1, func(int) engine.DecisionPreview {
 		return func(c machine.WhatIfChange) ([]machine.Event, error) {
 			group := &machine.Decision{To: "5", Outcome: &plan.Outcome{Result: plan.Passed}, Candidates: []machine.Candidate{{Line: 185}}, CandidateIndex: new(int)}

@@ -61,14 +61,14 @@ func (p *possibleChange) describe(dc *draw.Context, o whatif.Option) string {
 		}
 		return text
 	case whatif.VariableChange:
-		return p.Name() + " = " + whatif.ValueText(o.Name) + o.LimitsText() + notText(dc, o, p.oldValue)
+		return p.Name() + " = " + whatif.ListedValueText(o.Name) + o.LimitsText() + notText(dc, o, p.oldValue)
 	}
 	return p.Name() + " = " + value + o.LimitsText() + ", not " + draw.CleanLine(p.oldValue)
 }
 
 // notText returns which value an option replaces, such as ", not Refund (only case differs)".
 func notText(dc *draw.Context, o whatif.Option, oldValue string) string {
-	return ", not " + dc.Cut(draw.CleanLine(whatif.ValueText(oldValue)), maxOldValueWidth) + plan.DifferenceNote(o.Name, oldValue)
+	return ", not " + dc.Cut(draw.CleanLine(whatif.ListedValueText(oldValue)), maxOldValueWidth) + plan.DifferenceNote(o.Name, oldValue)
 }
 
 // otherValueOptionText returns the text of the option to write any other value.
