@@ -56,6 +56,11 @@ func (f *FileDiff) readContents(run journal.Folder) (err error) {
 // not recorded.
 var ErrNoChangedFiles = errors.New("there are no files changed by tool calls, and what commands change is not recorded")
 
+// NotChangedError returns the error that no tool call has changed the file at path.
+func NotChangedError(path string) error {
+	return fmt.Errorf("no tool call has changed the file %s", path)
+}
+
 // RestoreFiles restores files to their content before the run changed them: the one at path, or all for
 // "all". It records each restored file. Files that are not as the run left them stay, and the
 // error names them.
@@ -85,7 +90,7 @@ func RestoreFiles(folder *local.Folder, run journal.Folder, files []ChangedFile,
 	}
 	switch {
 	case !found && path != "all":
-		return fmt.Errorf("no tool call has changed the file %s", path)
+		return NotChangedError(path)
 	case !found:
 		return ErrNoChangedFiles
 	case len(stay) > 0:

@@ -111,12 +111,15 @@ func (s *Session) Answer(a machine.Answer) error {
 	}})
 }
 
+// ErrNothingRunning refuses to interrupt, or to type into, what does not run.
+var ErrNothingRunning = errors.New("nothing is running")
+
 // Interrupt ends what is running, and kills its process group if it does not end. The step then
 // becomes a question: rerun, pass or fail.
 func (s *Session) Interrupt() error {
 	return s.sendRequest(request{do: func() error {
 		if s.job == nil {
-			return errors.New("nothing is running")
+			return ErrNothingRunning
 		}
 		s.job.Cancel()
 		return nil
@@ -130,7 +133,7 @@ func (s *Session) TypeIntoCommand(p []byte) error {
 		case s.actingClient != s.controller:
 			return errors.New("only the screen that controls the run can type into its commands")
 		case s.job == nil:
-			return errors.New("nothing is running")
+			return ErrNothingRunning
 		}
 		_, err := s.job.Write(p)
 		return err
@@ -294,12 +297,15 @@ func (s *Session) OverrideCurrent(r plan.Result, note string, instead ...plan.As
 	return s.requestIntervention(true, func() (machine.Event, error) { return s.machine.OverrideEvent(r, note, instead...) })
 }
 
+// ErrNotBetweenSteps refuses to override the outcome of a step that the run is still in, or has left behind.
+var ErrNotBetweenSteps = errors.New("override works only while the run is paused before its next step")
+
 // OverridePrevious changes the outcome of the step that the run just left, as long as the next step has not
 // been entered. A paused run is then paused before the step to which the new outcome leads.
 func (s *Session) OverridePrevious(r plan.Result, note string, instead ...plan.Assignment) error {
 	event := func() (machine.Event, error) {
 		if s.machine.Result() == nil && !s.machine.IsBetweenSteps() {
-			return machine.Event{}, errors.New("override works only while the run is paused before its next step")
+			return machine.Event{}, ErrNotBetweenSteps
 		}
 		return s.machine.OverrideEvent(r, note, instead...)
 	}

@@ -22,16 +22,12 @@ func (s *Session) EditRule(ref rewrite.RuleRef, text string) (*ReloadOffer, erro
 		case strings.TrimRight(text, "\n") == old:
 			return nil, "", errors.New("the text is unchanged: it equals the document")
 		case s.containsSecret(text) && !s.containsSecret(old):
-			return nil, "", errSecretInDocument
+			return nil, "", rewrite.ErrSecretInDocument
 		}
 		files, err := ref.Replace(p, text)
 		return files, "edit of the " + c.Name(ref.StepID), err
 	})
 }
-
-// errSecretInDocument is the error for an edit with a secret, because the run stores its document
-// unmasked.
-var errSecretInDocument = errors.New("the text contains a secret, which must not go into a document: use a variable instead")
 
 func (s *Session) containsSecret(text string) bool { return s.config.Run.MaskText(text) != text }
 
@@ -70,10 +66,10 @@ func (s *Session) EditSteps(e plan.StepEdit) (*ReloadOffer, error) {
 			err = s.checkUnmasked(e.Text)
 		}
 		if err == nil && s.containsSecret(e.Text) {
-			err = errSecretInDocument
+			err = rewrite.ErrSecretInDocument
 		}
 		about := map[plan.StepVerb]string{
-			plan.InsertStep: "a step inserted beside ", plan.DuplicateStep: "a copy of ", plan.RemoveStep: "removal of ", plan.MoveStep: "move of ",
+			plan.InsertStep: "new step next to step ", plan.DuplicateStep: "copy of step ", plan.RemoveStep: "removal of step ", plan.MoveStep: "move of step ",
 		}[e.Verb]
 		return map[string][]byte{p.Path: data}, about + e.Step, err
 	})

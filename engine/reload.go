@@ -128,7 +128,7 @@ type UntrustedCommandsError struct{ Commands []trust.Item }
 
 // Error says how many commands nobody has allowed.
 func (e *UntrustedCommandsError) Error() string {
-	return fmt.Sprintf("the document has %s that you have not allowed", plan.CountText(len(e.Commands), "new or changed command"))
+	return fmt.Sprintf("the document has %s that nobody has allowed", plan.CountText(len(e.Commands), "new or changed command"))
 }
 
 // errNoVersionLoader is the error of a session without a VersionLoader.

@@ -174,7 +174,7 @@ func (e *externalPrograms) editText(t form.EditableText) tea.Cmd {
 // handleTextEdited takes over the edited text.
 func (e *externalPrograms) handleTextEdited(msg textEditedMsg) tea.Cmd {
 	if msg.err != nil {
-		return e.say("The text is unchanged: the editor failed: " + msg.err.Error())
+		return e.say("The editor failed, so the text is unchanged: " + msg.err.Error())
 	}
 	msg.editedField.Set(msg.text)
 	e.screen.Reflow()

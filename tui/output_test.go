@@ -260,7 +260,7 @@ func TestWithoutOutput(t *testing.T) {
 func TestNoOutputInReplay(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "## 1. One\nReady?\n## 2. Two\n```sh\nmake\n```\n"), 120, 40)
 	sc.press("esc", "1", "j")
-	sc.want("Nothing has run here yet. Press a to go to the question")
+	sc.want("Nothing has run here yet. Press a to go to the open question")
 	sc.m.conn.player = replay.New(replay.NewRecording(sc.m.timeline.Events, 0), nil)
 	sc.press("k", "j")
 	sc.want("Nothing has run here yet.")

@@ -84,7 +84,7 @@ func TestReplyTitles(t *testing.T) {
 	sc.want("reply · gpt-5-mini · 812 tokens · $0.02 · 2.1s")
 	row := sc.m.screen.Steps.SelectedRow()
 	a := sc.m.screen.Output.ShownActionOf(row)
-	for schema, want := range map[string]string{model.SchemaInResponseFormat: "reply · gpt-5-mini · schema sent · 812 tokens", model.SchemaInPrompt: "· schema in the prompt ·"} {
+	for schema, want := range map[string]string{model.SchemaInResponseFormat: "reply · gpt-5-mini · schema as response format · 812 tokens", model.SchemaInPrompt: "· schema in the prompt ·"} {
 		a.SchemaMethod = schema
 		sc.send(spinnerTickMsg{})
 		sc.want(want)

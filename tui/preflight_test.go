@@ -10,7 +10,7 @@ import (
 
 // lacking is what a check finds.
 var lacking = []plan.Diagnostic{
-	{File: "report.playbook.md", Line: 12, Column: 1, Severity: plan.Error, Code: "preflight/tool", Message: "step 1 needs the tool docs/serch, and that server has no such tool", Suggestion: "did you mean search?"},
+	{File: "report.playbook.md", Line: 12, Column: 1, Severity: plan.Error, Code: "preflight/tool", Message: "step 1 needs the tool docs/serch, which its server does not have", Suggestion: "did you mean search?"},
 	{File: ".mcp.json", Line: 3, Column: 1, Severity: plan.Warning, Code: "preflight/tool-server", Message: "the tool server docs\x1b[2J did not start"},
 	{File: "report.playbook.md", Line: 14, Column: 1, Severity: plan.Info, Code: "preflight/not-checked", Message: "not checked: step 2 needs a tool, and its name is known only during the run"},
 }

@@ -152,5 +152,5 @@ func TestEditor(t *testing.T) {
 	}
 	t.Setenv("VISUAL", "false")
 	sc.press("ctrl+e")
-	sc.want("the editor failed: exit status 1", "typed outside")
+	sc.want("The editor failed, so the text is unchanged: exit status 1", "typed outside")
 }

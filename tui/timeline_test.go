@@ -32,7 +32,7 @@ func TestTimeline(t *testing.T) {
 	sc.press("p")
 	sc.want("You are viewing an earlier moment. Press esc to return to now.")
 	sc.press("enter")
-	sc.want("Rewind to the start?", "There are no effects of commands or tools to undo.")
+	sc.want("Rewind to the start?", "No effects of commands or tools remain.")
 	sc.press("y")
 	if len(sc.s.rewound) != 1 || sc.s.rewound[0] != 1 {
 		t.Errorf("rewound %v", sc.s.rewound)

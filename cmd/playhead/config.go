@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -9,7 +8,6 @@ import (
 	"playhead/engine/config"
 	"playhead/engine/setup"
 	"playhead/engine/show"
-	"playhead/tui/notify"
 	"playhead/tui/preferences"
 )
 
@@ -21,7 +19,7 @@ func newConfigCmd(a *app) *cobra.Command {
 		Short: "Check the configuration file, and show what is in effect",
 		Long: `Check the configuration file, and show what is in effect: where the file is,
 which models there are, and whether the environment variables with API keys
-are set. Keys are never shown.`,
+are set. API keys are never shown.`,
 		Args: noArgs,
 		RunE: a.runE(func(*cobra.Command, []string) error {
 			if schema {
@@ -55,6 +53,6 @@ func settingsText(o *setup.ModelOptions, p preferences.Preferences) string {
 	}
 	return show.SettingsText(o, append(screen,
 		show.SettingEntry{Name: "theme", Text: p.ThemePair.Dark.Name + " on dark backgrounds, " + p.ThemePair.Light.Name + " on light ones"},
-		show.SettingEntry{Name: "notify", Text: cmp.Or(o.Config.NotifyMethod, notify.Auto) + ": when a step that took " + p.NotifyAfter.String() + " or more ends"},
+		show.SettingEntry{Name: "notify", Text: p.NotifyText()},
 	))
 }

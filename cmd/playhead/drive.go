@@ -13,6 +13,7 @@ import (
 	"playhead/engine/userprograms"
 	"playhead/parse/plan"
 	"playhead/tui/lines"
+	"playhead/tui/notify"
 	"playhead/tui/session"
 	tty "playhead/tui/terminal"
 )
@@ -48,7 +49,7 @@ func (r *runner) followSession(s *engine.Session, done <-chan struct{}, atEnd fu
 	}
 	if r.viewMode == viewPlainForPerson {
 		c.In = r.lineInput
-		c.RingsBell = r.preferences.WantsBell && tty.IsTerminal(r.out)
+		c.RingsBell = r.preferences.NotifyMethod == notify.Bell && tty.IsTerminal(r.out)
 		c.ExtraCommands, c.ReplySources, c.Breakpoints = r.lineCommands(), r.Config.ReplySources, r.Config.Breakpoints
 		c.StoreBreakpoints, c.StaysWhenOver = r.KeepBreakpoints, r.IsOver
 		r.configureInput(&c)

@@ -31,7 +31,7 @@ func TestEditStepsOnScreen(t *testing.T) {
 			{"", "n", "!+- PASS: GOTO 4"},
 			{"", "\x13", "+echo checked"},
 			{"", "y", "▌  ○ 3 Check"},
-			{"", "D", ": a step inserted beside 2?"},
+			{"", "D", ": the new step next to step 2?"},
 			{"", "y", "into relay.runbook.md."},
 			{"", "c", "✓ 5 Leave"},
 		}, []string{"GOTO 4", "## 2. Wait", "## 3. Check", "echo checked", "## 4. Build", "## 5. Leave"}},
@@ -53,7 +53,7 @@ func TestEditStepsOnScreen(t *testing.T) {
 		"move": {[]deed{
 			{"", "1gjj+4", "Move step 3 up?"},
 			{"", "y", "▌  ○ 2 Build"},
-			{"", "1G+5", "Step 4 is already the last step here."},
+			{"", "1G+5", "Step 4 is already the last step of its group."},
 			{"", "\x1b", "!insert a step before…"},
 			{"", "D", "+- PASS: GOTO 2"},
 			{"", "y", "into relay.runbook.md."},

@@ -145,7 +145,7 @@ func atLeastOneFile(cmd *cobra.Command, args []string) error {
 }
 
 const (
-	aRun            = "a RUN (use playhead runs to list them)" // what errors call the argument that is a run
+	aRun            = "a RUN (playhead runs lists all runs)" // what errors call the argument that is a run
 	commandListHint = "playhead --help lists the commands"
 )
 

@@ -39,7 +39,7 @@ type viewOptions struct {
 
 func registerPauses(f *pflag.FlagSet, o *setup.PauseOptions) {
 	f.StringVar(&o.UntilStep, "until", "", "pause before this STEP")
-	f.StringArrayVar(&o.Breakpoints, "break", nil, "pause before, after or on failure of a STEP: STEP[:after[ to STEP]|:fail][ if NAME == \"VALUE\"][ hit N][ log]; any:fail pauses on any failure; log records instead of pausing (repeatable)")
+	f.StringArrayVar(&o.Breakpoints, "break", nil, "pause before or after a STEP, or when it fails: STEP[:after[ to STEP]|:fail][ if NAME == \"VALUE\"][ hit N][ log]; any:fail pauses on any failure; log records instead of pausing (repeatable)")
 	f.BoolVar(&o.PauseFirst, "step", false, "pause before the next step (in a new run, the first)")
 }
 
@@ -182,7 +182,7 @@ func registerModelCompletion(cmd *cobra.Command, o *setup.ModelOptions) {
 }
 
 func registerApproval(f *pflag.FlagSet, o *setup.ApprovalOptions) {
-	f.Func("approve", "when to ask before a model calls a tool: each ("+wording.ApprovalPolicyText(machine.ApproveEach)+"), once ("+wording.ApprovalPolicyText(machine.ApproveOnce)+") or none (default once)", func(policy string) error {
+	f.Func("approve", "when to ask before a model calls a tool: each ("+wording.ApprovalPolicyText(machine.ApproveEach)+"), once ("+wording.ApprovalPolicyText(machine.ApproveOnce)+") or none (default: as in the configuration, else once; none with --headless --trust)", func(policy string) error {
 		if !slices.Contains(machine.ApprovalPolicies, policy) {
 			return fmt.Errorf("the policies are %s", strings.Join(machine.ApprovalPolicies, ", "))
 		}

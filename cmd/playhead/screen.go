@@ -57,7 +57,7 @@ func (r *runner) runOnScreen(ctx context.Context) error {
 func (r *runner) printNothingRan(trusted bool) {
 	text := "nothing was run"
 	if !trusted {
-		text += ": this document is not trusted. Answer y to trust it, or use --trust to run it without being asked"
+		text += ": this document is not trusted. Open it again and press y to trust it, or use --trust"
 	}
 	r.printNote("%s", text)
 }

@@ -47,7 +47,7 @@ are not allowed. With --watch, the command runs until ctrl+c and exits with
 	})
 	f := cmd.Flags()
 	f.BoolVar(&o.json, "json", false, oneJSONObjectHelp)
-	f.BoolVar(&o.trust, "trust", false, "let the documents run their commands without asking")
+	f.BoolVar(&o.trust, "trust", false, "allow the documents to run their commands")
 	o.watchFlag.register(f, "run the scenarios")
 	registerConfig(f, &o.Settings)
 	o.loadFlags.register(f)

@@ -119,7 +119,7 @@ func (r *configReader) forEachKey(n *yaml.Node, visit func(key, value *yaml.Node
 		return true
 	}
 	if n.Kind != yaml.MappingNode {
-		r.addProblem(n, "expected keys with values, not "+describeKind(n))
+		r.addProblem(n, "expected a mapping, not "+describeKind(n))
 		return false
 	}
 	seen := map[string]bool{}
@@ -158,7 +158,7 @@ func resolveAlias(n *yaml.Node) *yaml.Node {
 func describeKind(n *yaml.Node) string {
 	switch n.Kind {
 	case yaml.MappingNode:
-		return "keys with values"
+		return "a mapping"
 	case yaml.SequenceNode:
 		return "a list"
 	}

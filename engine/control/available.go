@@ -22,7 +22,7 @@ const (
 	NotStartedReason = "The run has not started. {answer} to go to the question."
 	NoStepReason     = "No step is selected."
 
-	FilesUnchangedReason = "The document's files have no change that affects the run."
+	FilesUnchangedReason = "No change in the document's files affects the run."
 )
 
 // requireBegun returns why an action on a begun run is unavailable. It allows runs that are over.
@@ -106,14 +106,14 @@ func requireRunning(r RunView, a Args) Sentence {
 		return why
 	}
 	if r.Status.RunningStep == "" {
-		return "Nothing is running."
+		return Sentence(wording.ErrorSentence(engine.ErrNothingRunning))
 	}
 	return ""
 }
 
 func requireQuestion(r RunView, a Args) Sentence {
 	if r.Status.Question == nil {
-		return "There is no open question."
+		return Sentence(wording.ErrorSentence(machine.ErrNoQuestion))
 	}
 	return ""
 }
@@ -188,7 +188,7 @@ func cannotOverride(r RunView, a Args) Sentence {
 		return why
 	}
 	if !r.IsPausedAfterStep() {
-		return "Override works only while the run is paused before its next step. {rerun} to run a step again."
+		return Sentence(wording.ErrorSentence(engine.ErrNotBetweenSteps)) + " {rerun} to run a step again."
 	}
 	return hasOutcomeReason(r.Track.CurrentRow, a.Result)
 }
@@ -284,7 +284,7 @@ func cannotEditRule(r RunView, a Args) Sentence {
 	}
 	switch n := len(s.Plan().RulesOf(s.Step)); {
 	case n == 0:
-		return Sentence(fmt.Sprintf("Step %s has no rule in the document. The format decides what comes next.", s.Label))
+		return Sentence(fmt.Sprintf("The document writes no rule for step %s, so there is nothing to change.", s.Label))
 	case a.RuleIndex < 0 || a.RuleIndex >= n:
 		return Sentence(fmt.Sprintf("Step %s has only %s.", s.Label, plan.CountText(n, "rule")))
 	}
@@ -319,7 +319,7 @@ func cannotReload(r RunView, a Args) Sentence {
 }
 
 // NoChangedFilesReason says that there is no file to show or restore.
-const NoChangedFilesReason Sentence = "There are no files changed by tool calls. What commands change is not recorded."
+var NoChangedFilesReason = Sentence(wording.ErrorSentence(engine.ErrNoChangedFiles))
 
 // missingInputName returns the name of an input that the changed document requires and that nobody has
 // given a value, "" if there is none.
@@ -343,7 +343,7 @@ func cannotRestore(r RunView, a Args) Sentence {
 	case len(r.Status.ChangedFiles) == 0:
 		return NoChangedFilesReason
 	case a.Text != "" && a.Text != "all" && !slices.Contains(r.Status.ChangedFiles, a.Text):
-		return Sentence(fmt.Sprintf("No tool call has changed the file %s.", sanitize.Plain(a.Text)))
+		return Sentence(wording.ErrorSentence(engine.NotChangedError(sanitize.Plain(a.Text))))
 	}
 	return ""
 }

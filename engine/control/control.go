@@ -20,10 +20,12 @@ import (
 	"playhead/engine"
 	"playhead/engine/machine"
 	"playhead/engine/model"
+	"playhead/engine/replay"
 	"playhead/engine/rewrite"
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
 	"playhead/engine/trust"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 )
 
@@ -187,7 +189,7 @@ func FindAction(name string) *Action {
 }
 
 // InReplayReason refuses whatever would change a recording.
-const InReplayReason Sentence = "This is a replay: nothing is executed, and nothing can be changed."
+var InReplayReason = Sentence(wording.ErrorSentence(replay.ErrReplay))
 
 // UnavailableReason returns why the action cannot be done now, "" if it can.
 func (a *Action) UnavailableReason(r RunView, args Args) Sentence {

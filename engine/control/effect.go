@@ -101,7 +101,7 @@ func noSideEffectsText(done []string) Sentence {
 	if len(done) > 0 {
 		return ""
 	}
-	return " There are no effects of commands or tools to undo."
+	return " No effects of commands or tools remain."
 }
 
 // rewindEffect returns the effect of a rewind to the state after an event. If the event started a

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"playhead/engine"
+	"playhead/engine/machine"
 	"playhead/engine/track"
 )
 
@@ -46,7 +47,7 @@ func (r RunView) rowThatRan(id string) *track.Row {
 func reloadEffect(r RunView, a Args) Effect {
 	o := r.SavedVersion
 	e := Effect{Question: "Continue with the changed document?", AllowedCommands: o.CommandsToAllow}
-	e.Text = Sentence("Changed: " + cmp.Or(o.Match.Summary(), "nothing that affects the run") + ".")
+	e.Text = Sentence("Changed: " + cmp.Or(o.Match.Summary(), machine.NothingAffected) + ".")
 	switch a.Text {
 	case ReloadRewind:
 		i := r.eventIndex(o.FirstChangedSeq)

@@ -114,7 +114,7 @@ func (r *Run) ExitNotes(end engine.Ending) (notes []string) {
 		notes = append(notes, fmt.Sprintf("the prepared answer for %s was not needed", label))
 	}
 	if len(end.EndedProcesses) > 0 {
-		notes = append(notes, "ended leftover processes: "+strings.Join(end.EndedProcesses, ", "))
+		notes = append(notes, shell.EndedText(strings.Join(end.EndedProcesses, ", ")))
 	}
 	leftovers := shell.AliveLeftovers(end.Leftovers)
 	switch {

@@ -196,5 +196,5 @@ func (s *Store) findFolder(id string) (Folder, error) {
 	case 0:
 		return Folder{}, fmt.Errorf("there is no run %q: use playhead runs to list them", id)
 	}
-	return Folder{}, fmt.Errorf("several runs begin with %q: %s", id, strings.Join(found, ", "))
+	return Folder{}, fmt.Errorf("several run ids begin with %q: %s", id, strings.Join(found, ", "))
 }

@@ -23,11 +23,11 @@ type Sources struct {
 func gatherSources(p *plan.Plan, startDir string) (Sources, error) {
 	document, err := filepath.Abs(p.Path)
 	if err != nil {
-		return Sources{}, fmt.Errorf("cannot tell where %s is: %w", p.Path, err)
+		return Sources{}, fmt.Errorf("cannot find the absolute path of %s: %w", p.Path, err)
 	}
 	start, err := filepath.Abs(startDir)
 	if err != nil {
-		return Sources{}, fmt.Errorf("cannot tell where %s is: %w", startDir, err)
+		return Sources{}, fmt.Errorf("cannot find the absolute path of %s: %w", startDir, err)
 	}
 	g := sourceGatherer{startDir: start, isPlaced: map[string]bool{}}
 	g.sources.BaseFolder, g.sources.Document, g.sources.StartFolder = jsonPath(start), jsonPath(document), jsonPath(start)

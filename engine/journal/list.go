@@ -158,15 +158,24 @@ func (s *RunSummary) readJournal(f Folder) error {
 	return s.readTail(file)
 }
 
+// StartedBody returns the body of a journal's first event, which starts the run. It returns an error for another event.
+func StartedBody(first machine.Event) (*machine.RunStarted, error) {
+	b, ok := first.Body.(*machine.RunStarted)
+	if !ok {
+		return nil, errors.New("the journal does not begin with the start of the run")
+	}
+	return b, nil
+}
+
 // readFirstEvent reads the first event.
 func (s *RunSummary) readFirstEvent(line []byte) error {
 	var e machine.Event
 	if err := e.UnmarshalJSON(line); err != nil {
 		return err
 	}
-	b, ok := e.Body.(*machine.RunStarted)
-	if !ok {
-		return errors.New("the journal does not begin with the start of the run")
+	b, err := StartedBody(e)
+	if err != nil {
+		return err
 	}
 	s.Path, s.Format, s.Title, s.Started = b.DocumentPath, b.Format, b.Title, e.Time
 	return nil

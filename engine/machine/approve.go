@@ -2,6 +2,7 @@ package machine
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -81,7 +82,7 @@ func (m *Machine) completeApproval(f *documentFrame, a Answer, body *InputGiven)
 		body.Value, body.Result = AnsweredByPerson, *a.Result
 	case body.Value == DenyCall:
 	case a.Args != "" && !isJSONObject(a.Args):
-		return fmt.Errorf("the arguments are not a JSON object")
+		return errors.New(argumentsNotObject)
 	default:
 		body.Args = a.Args
 	}

@@ -2,6 +2,7 @@ package machine
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -99,12 +100,15 @@ func (m *Machine) askResumption(f *documentFrame) Next {
 	return nextEvent(f.newEvent(&InputNeeded{ActionIndex: m.currentActionIndex(f), Kind: q.Kind, Prompt: q.Prompt, Text: m.stepText(f), Options: q.Options}))
 }
 
+// ErrNoQuestion refuses an answer that nobody asked for.
+var ErrNoQuestion = errors.New("there is no open question")
+
 // AnswerEvent returns the event with which an answer settles the open question. It returns an error if the
 // answer does not fit the question.
 func (m *Machine) AnswerEvent(a Answer) (Event, error) {
 	q := m.Next().Question
 	if q == nil {
-		return Event{}, fmt.Errorf("there is no open question")
+		return Event{}, ErrNoQuestion
 	}
 	if q.Kind == KindApproveCall && a.Result != nil {
 		a.Value = allowCall

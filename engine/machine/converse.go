@@ -106,13 +106,15 @@ func (m *Machine) callConsent(f *documentFrame, c plan.ToolCall, args string) co
 	return consent.JudgeCall(m.permissions(f), m.options.ToolPlace(), c.Server, c.Tool, args)
 }
 
+const argumentsNotObject = "the arguments are not a JSON object"
+
 // callProblem returns why a call cannot be made, "" if it can.
 func (m *Machine) callProblem(f *documentFrame, c plan.ToolCall, args string) string {
 	switch {
 	case c.Tool == "":
 		return fmt.Sprintf("there is no tool %q", c.Name)
 	case !isJSONObject(args):
-		return "the arguments are not a JSON object"
+		return argumentsNotObject
 	case f.openAction.approvalAnswer == DenyCall:
 		return "a person refused this call" + f.openAction.approvalNote
 	}

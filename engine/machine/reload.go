@@ -40,6 +40,9 @@ func (e *NoPlaceError) Error() string {
 	return fmt.Sprintf("the changed document no longer has step %s: choose the step to continue at", step)
 }
 
+// NothingAffected stands for the differences of a version that has none for a run.
+const NothingAffected = "nothing that affects the run"
+
 // MissingInputsError says that a version requires inputs that the run has no value for.
 type MissingInputsError struct{ Inputs []plan.Input }
 
@@ -49,7 +52,7 @@ func (e *MissingInputsError) Error() string {
 	for i, in := range e.Inputs {
 		names[i] = in.Name
 	}
-	return "the changed document requires " + strings.Join(names, " and ") + ", for which this run has no value: set a value first, or start a new run"
+	return "the changed document requires a value for " + plan.CountText(len(names), "input") + " (" + strings.Join(names, ", ") + "): set it first, or start a new run"
 }
 
 // NewInputValues returns the values of the inputs of a version that the run has no value for: the given ones,

@@ -50,7 +50,7 @@ func (m *Machine) checkEvent(e Event) error {
 		}
 	case *ChildFinished:
 		if len(m.frames) < 2 {
-			return fmt.Errorf("event %d: no included document runs", e.Seq)
+			return fmt.Errorf("event %d: no included document is running", e.Seq)
 		}
 	}
 	return nil

@@ -144,7 +144,7 @@ func (d *DocumentMatch) findChangesOutsideSteps() {
 		a, b any
 	}{
 		{"inputs", d.OldPlan.Inputs, d.NewPlan.Inputs},
-		{"the system message", d.OldPlan.SystemPrompt, d.NewPlan.SystemPrompt},
+		{"the system prompt", d.OldPlan.SystemPrompt, d.NewPlan.SystemPrompt},
 		{"the final output", d.OldPlan.ArtifactType, d.NewPlan.ArtifactType},
 		{"limits", limitWithoutMessage(d.OldPlan.VisitLimit), limitWithoutMessage(d.NewPlan.VisitLimit)},
 	} {

@@ -41,7 +41,7 @@ func newFailure(kind, message, suggestion string) *failureReply {
 
 // othersActedText returns why a call was refused after others changed the run.
 func othersActedText(changes []string) string {
-	return "nothing was done, because others have acted on the run: " + strings.Join(changes, "; ")
+	return "no change: others have acted on the run: " + strings.Join(changes, "; ")
 }
 
 // failureFromError converts an error to the reply for it.

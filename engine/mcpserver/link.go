@@ -193,7 +193,7 @@ func (s *Server) isPauseOfOthers(l *runLink, st drive.State) bool {
 
 // pausedError refuses a call while somebody else pauses the run.
 func (l *runLink) pausedError(st drive.State) error {
-	f := newFailure(failurePaused, "the run is paused by somebody else ("+st.PausedBy+"). Nothing was done",
+	f := newFailure(failurePaused, "the run is paused by somebody else ("+st.PausedBy+")",
 		"Tell the person, then call again: a call waits until they continue the run with playhead attach "+l.runID()+" or playhead do continue --run "+l.runID()+".")
 	f.RunID = l.runID()
 	return f

@@ -314,7 +314,7 @@ func trustInstruction(st drive.State) string {
 
 // untrustedError returns the refusal while a run waits until a person trusts its document.
 func (l *runLink) untrustedError(st drive.State) error {
-	f := newFailure(failureNotTrusted, "nothing was done: the run waits until a person trusts "+st.DocumentPath, trustInstruction(st))
+	f := newFailure(failureNotTrusted, "the run waits until a person trusts "+st.DocumentPath, trustInstruction(st))
 	f.RunID = l.runID()
 	return f
 }

@@ -55,11 +55,11 @@ type assertionResult struct {
 var workflowTools = []serverTool{
 	toolWithArguments(serverTool{
 		name: "load_workflow", title: "Load a workflow",
-		description: "Load a workflow document and begin a run of it. Call this first. With resume, it continues the document's newest unfinished run.",
+		description: "Load a workflow document and begin a run of it. Call this first. With resume, it continues the document's newest unfinished run, if there is one.",
 	}, (*Server).startOrResumeWorkflow),
 	toolWithArguments(serverTool{
 		name: "execute_workflow_step", title: "What to do in the current step", isReadOnly: true,
-		description: "Return the prompt of the current step: what to do, with which tools, and what to report. It changes nothing and may be called again.",
+		description: "Return the prompt of the current step: what to do, with which tools, and what to report. It may be called again.",
 	}, (*Server).currentStepPrompt),
 	{
 		name: "report_step_result", title: "Report a step",

@@ -167,7 +167,7 @@ func (d *diagnoser) diagnoseTool(n Need) {
 	case len(servers) > 1:
 		d.addDiagnostic(n, plan.Error, CodeTool, n.stepsNeedText()+" "+what+", which several servers have: "+strings.Join(servers, ", "), "write SERVER/TOOL in the document")
 	case n.ServerOrScheme != "":
-		d.addDiagnostic(n, plan.Error, CodeTool, n.stepsNeedText()+" "+what+", and that server has no such tool", nameHint(n.Name, names, "it has no tools"))
+		d.addDiagnostic(n, plan.Error, CodeTool, n.stepsNeedText()+" "+what+", which its server does not have", nameHint(n.Name, names, "it has no tools"))
 	case d.addSilentServer(n, what):
 	case d.providers.UnreadableFile != "":
 		d.addUnchecked(n, what, d.providers.UnreadableFile+" may describe its server, but cannot be read")
@@ -193,7 +193,7 @@ func (d *diagnoser) checkServerAnswered(n Need, name, what string) bool {
 	}
 	s := d.findServer(name)
 	if s == nil && d.providers.UnreadableFile != "" {
-		d.addUnchecked(n, what, d.providers.UnreadableFile+" may describe it, but cannot be read")
+		d.addUnchecked(n, what, d.providers.UnreadableFile+" may describe its server, but cannot be read")
 		return false
 	}
 	if s == nil {

@@ -84,7 +84,7 @@ func TestCheck(t *testing.T) {
 		"all is there but a tool and a model, and similar ones are named": {
 			preflight.Providers{TargetOfModel: models([]string{"gpt-5", "other"}, nil), ConfiguredToolServers: both, ToolServers: servers{all: []tools.Tool{desk, farSays}}, PromptTextFetcher: texts{}, IsTrusted: true},
 			[]string{
-				"3:1: error: step 1 needs the tool desk/serch, and that server has no such tool; did you mean search? [preflight/tool]",
+				"3:1: error: step 1 needs the tool desk/serch, which its server does not have; did you mean search? [preflight/tool]",
 				`6:1: warning: steps 2, 3 need the model "gpt-6", which the server s does not list; did you mean gpt-5? [preflight/model]`,
 			},
 		},
@@ -137,7 +137,7 @@ func TestCheckEndsInTime(t *testing.T) {
 			"3:1: info: not checked: step 1 needs the tool desk/serch, and the tool server desk did not answer in time [preflight/not-checked]",
 			"5:1: info: not checked: step 2 needs the prompt mcp:desk/tone, and the tool server desk did not answer in time [preflight/not-checked]",
 			`6:1: warning: steps 2, 3 need the model "gpt-6", which the server s does not list; did you mean gpt-5? [preflight/model]`,
-			"8:1: info: not checked: step 3 needs the prompt library:tone, and there was no answer in time [preflight/not-checked]",
+			"8:1: info: not checked: step 3 needs the prompt library:tone, and the check did not end in time [preflight/not-checked]",
 		}
 		want = append([]string{".mcp.json:5:1: error: step 4 needs the tool far/say: it ended; correct its entry [preflight/tool-server]"}, want...)
 		if strings.Join(got, "\n") != strings.Join(want, "\n") {

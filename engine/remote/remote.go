@@ -295,9 +295,9 @@ func (s *Session) machineAt(seq int) (*machine.Machine, error) {
 	if err != nil {
 		return nil, err
 	}
-	started, ok := h.Events[0].Body.(*machine.RunStarted)
-	if !ok {
-		return nil, errors.New("the journal does not begin with the start of the run")
+	started, err := journal.StartedBody(h.Events[0])
+	if err != nil {
+		return nil, err
 	}
 	m := machine.New(s.remoteRun.Plan, started.Options)
 	for _, e := range machine.BranchTo(h.Events, min(seq, len(h.Events))) {

@@ -68,16 +68,12 @@ type FileChange struct {
 	folder string
 }
 
-// DescribeEdit returns the edit as a phrase, such as "the edit of step 3", "the move of 2" or "a copy of
-// 2".
+// DescribeEdit returns the edit as a phrase, such as "the edit of step 3" or "the move of step 2".
 func (f FileChange) DescribeEdit() string {
-	switch {
-	case f.StepID != "":
+	if f.StepID != "" {
 		return "the edit of step " + f.Label
-	case strings.HasPrefix(f.Label, "a "):
-		return f.Label
 	}
-	return "the " + f.Label
+	return "the " + strings.TrimPrefix(f.Label, "a ") // which old journals write, as in "a copy of 2"
 }
 
 // EditChanges returns the changes that edits would make, each by itself.
@@ -96,7 +92,7 @@ func (d RunDocuments) prepareChange(out *FileChange, edits []Edit) error {
 	case e.isOfIncludedDocument():
 		return errors.New("this step is in an included document: run that document to edit it")
 	case strings.Contains(e.Text, journal.SecretPlaceholder):
-		return errSecretText
+		return ErrSecretInDocument
 	}
 	now := d.LoadPlan(nil)
 	action, own, err := editedAction(now, e)

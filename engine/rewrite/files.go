@@ -83,8 +83,8 @@ func (d RunDocuments) DocumentChanges(label string, versions []FileContents) []F
 	return out
 }
 
-// errSecretText says that a person's text contains a secret.
-var errSecretText = errors.New("it contains a secret, which must not go into a document")
+// ErrSecretInDocument is the error for a text with a secret, because the run stores its document unmasked.
+var ErrSecretInDocument = errors.New("the text contains a secret, which must not go into a document: use a variable instead")
 
 // checkChange returns an error unless a file is as in one of the versions, and the document has no errors
 // with the change.
@@ -93,7 +93,7 @@ func (d RunDocuments) checkChange(c *FileChange, versions []FileContents) (err e
 		return err
 	}
 	if bytes.Contains(c.After, []byte(journal.SecretPlaceholder)) && !bytes.Contains(c.Before, []byte(journal.SecretPlaceholder)) {
-		return errSecretText
+		return ErrSecretInDocument
 	}
 	if c.IsInDocument = bytes.Equal(c.Before, c.After); c.IsInDocument {
 		return nil

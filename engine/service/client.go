@@ -15,10 +15,10 @@ import (
 )
 
 // ErrNoOwner says that no process drives the run.
-var ErrNoOwner = errors.New("no process drives this run")
+var ErrNoOwner = errors.New("this run is not open in any Playhead")
 
-// ErrOwnerGone is the error of requests after the process that drives the run has ended.
-var ErrOwnerGone = errors.New("the process that drives the run has ended")
+// ErrOwnerGone is the error of requests after the Playhead in which the run was open has ended.
+var ErrOwnerGone = errors.New("the Playhead in which the run was open has ended")
 
 // A Client sends requests to the process that drives a run. Its methods may be called from any
 // goroutine.

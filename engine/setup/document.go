@@ -156,9 +156,9 @@ func StartedBody(id string, events []machine.Event) (*machine.RunStarted, error)
 	if len(events) == 0 {
 		return nil, Errorf("run %s has no events", id)
 	}
-	started, ok := events[0].Body.(*machine.RunStarted)
-	if !ok {
-		return nil, Errorf("the journal of run %s does not begin with its start", id)
+	started, err := journal.StartedBody(events[0])
+	if err != nil {
+		return nil, Errorf("run %s: %w", id, err)
 	}
 	return started, nil
 }

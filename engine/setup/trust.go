@@ -97,7 +97,7 @@ func storeAllowedHash(f journal.Folder, d Commands) error {
 		err = outfile.ReplaceFile(filepath.Join(f.Dir(), allowedHashesFile), append(data, d.hash()+"\n"...), 0o600)
 	}
 	if err != nil {
-		return fmt.Errorf("cannot record that you trust the document: %w", err)
+		return trust.NotRecordedError(err)
 	}
 	return nil
 }

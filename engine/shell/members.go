@@ -138,8 +138,11 @@ func EndLeftoversAndReport(all []Leftover) string {
 	if rest := EndLeftovers(all, 0); len(rest) > 0 {
 		return "could not end leftover processes: " + LeftoverNames(rest)
 	}
-	return "ended leftover processes: " + LeftoverNames(all)
+	return EndedText(LeftoverNames(all))
 }
+
+// EndedText returns that leftover processes with these names were ended.
+func EndedText(names string) string { return "ended leftover processes: " + names }
 
 // withDescendants returns the leftovers that are still running and their descendants.
 func withDescendants(all []Leftover) []sessionMember {

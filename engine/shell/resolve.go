@@ -165,7 +165,7 @@ func explainStartError(j job, r report) error {
 		if longest < maxArgBytes {
 			return errors.New("the command and its environment are too long for the system: shorten the values of its variables")
 		}
-		return fmt.Errorf("the command is too long: one argument has %d KiB and Linux allows 128: put it into a script file and run that", longest>>10)
+		return fmt.Errorf("the command is too long: one argument has %d KiB, and Linux allows 128 KiB; put the command into a script file and run that", longest>>10)
 	case syscall.ENOENT:
 		return fmt.Errorf("%s cannot be run from %s: the file, or the interpreter in its first line, does not exist", j.Argv[0], orWorkingFolder(j.Dir))
 	case syscall.EACCES:

@@ -131,6 +131,11 @@ func (r *PreparedResults) Call(_ context.Context, q Request, out io.Writer) Resu
 	return Result{Text: text, ResultBy: r.ResultBy, Err: err}
 }
 
+// NoLocalToolError returns the error that Playhead has no tool of its own with this name.
+func NoLocalToolError(name string) error {
+	return fmt.Errorf("there is no tool %s/%s: use one of %s", plan.LocalServer, name, strings.Join(plan.LocalTools, ", "))
+}
+
 // ResolveTool returns the tool that a document names: by a name that only one server has, or as
 // server/tool or mcp__server__tool. It returns an error if there is no such tool or several.
 func ResolveTool(all []Tool, name string) (Tool, error) {
@@ -153,7 +158,7 @@ func ResolveTool(all []Tool, name string) (Tool, error) {
 		return found[0], nil
 	case 0:
 		if tool := plan.LocalToolName(name); tool != "" {
-			return Tool{}, fmt.Errorf("there is no tool %s/%s: use one of %s", plan.LocalServer, tool, strings.Join(plan.LocalTools, ", "))
+			return Tool{}, NoLocalToolError(tool)
 		}
 		return Tool{}, fmt.Errorf("no tool server has a tool %q: use a tool of a server in .mcp.json, as TOOL or SERVER/TOOL", name)
 	}

@@ -254,7 +254,7 @@ func fileChangeText(b *machine.FileChanging) string {
 
 // ReloadText returns which version of the document a run continues with.
 func ReloadText(b *machine.DocumentReloaded) string {
-	changed := cmp.Or(b.Summary, "nothing that affects the run")
+	changed := cmp.Or(b.Summary, machine.NothingAffected)
 	if b.EditSubject != "" {
 		return b.EditSubject + " (" + changed + " changed)"
 	}
@@ -287,7 +287,7 @@ func outcomeSourceSuffix(o *plan.Outcome) string {
 // OutcomeSource returns where an outcome comes from: exit 1, answer, or the steps below that decided it.
 func OutcomeSource(o *plan.Outcome) string {
 	if o.Source == plan.ChildrenSource {
-		return "decided by the steps below"
+		return "decided by its substeps"
 	}
 	return o.Source
 }

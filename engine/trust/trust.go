@@ -115,10 +115,15 @@ func (s *Store) TrustsVersionOf(path string) bool {
 	return false
 }
 
+// NotRecordedError returns the error that a person's trust in a document could not be stored because of err.
+func NotRecordedError(err error) error {
+	return fmt.Errorf("cannot record that you trust the document: %w", err)
+}
+
 // StoreTrust adds the hash of the document at path. A damaged file is renamed, and a new one is created.
 func (s *Store) StoreTrust(hash, path string, when time.Time) error {
 	if err := s.addEntry(hash, storeEntry{path, when}); err != nil {
-		return fmt.Errorf("cannot record that you trust the document: %w", err)
+		return NotRecordedError(err)
 	}
 	return nil
 }
@@ -172,7 +177,7 @@ func (s *Store) load() (map[string]storeEntry, error) {
 		return nil, &DamagedError{s.path, err}
 	}
 	if entries == nil {
-		return nil, &DamagedError{s.path, errors.New("it contains null")}
+		return nil, &DamagedError{s.path, errors.New("its content is null")}
 	}
 	return entries, nil
 }

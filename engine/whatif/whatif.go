@@ -284,7 +284,7 @@ func (p *PossibleChange) usedLimitsText(o Option) string {
 	if f, err := p.Forecast(o); err == nil {
 		text = wording.UsedLimitsText(f.Decision)
 	}
-	return cmp.Or(text, "all retries used")
+	return cmp.Or(text, wording.AllRetriesUsed)
 }
 
 // HasPossibleChanges reports whether anything could have been different. It hardly ever folds events.

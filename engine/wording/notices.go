@@ -428,7 +428,7 @@ func StepCountsText(t *track.Track) string {
 	add(passed, "passed")
 	add(failed, "failed")
 	add(skipped, "skipped")
-	add(left, "exited without an outcome")
+	add(left, exitedWithoutOutcome)
 	add(retried, "retried")
 	add(again, "visited again")
 	if end := t.Finished; end != nil && end.Result.IsFinal() {

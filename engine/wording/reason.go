@@ -352,6 +352,9 @@ func BudgetText(b *plan.Budget) string {
 	return text
 }
 
+// AllRetriesUsed is what UsedLimitsText says of retries.
+const AllRetriesUsed = "all retries used"
+
 // UsedLimitsText returns which limits a decision found used up, such as "all retries used" or "minimum of 2 iterations
 // reached", "" if none.
 func UsedLimitsText(d *machine.Decision) string {
@@ -361,7 +364,7 @@ func UsedLimitsText(d *machine.Decision) string {
 	}
 	var out []string
 	for _, b := range append(slices.Clip(r.ExhaustedBudgets), r.Budget) {
-		text := "all retries used"
+		text := AllRetriesUsed
 		switch {
 		case b.Limit == nil || b.MoveAfterLimit == "":
 			continue

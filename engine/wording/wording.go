@@ -140,9 +140,9 @@ func PauseText(w *machine.Waiting) string {
 func ApprovalPolicyText(policy string) string {
 	switch policy {
 	case machine.ApproveEach:
-		return "before each call except reads"
+		return "before each call, except reads by Playhead's tools"
 	case machine.ApproveOnce:
-		return "before the first call of each server tool, before each command, and before file changes that the step's mode does not allow"
+		return "before the first call of each server tool, before each command, and before file changes unless the step's mode allows them"
 	}
 	return "never"
 }

@@ -178,7 +178,7 @@ func TestLookingBack(t *testing.T) {
 	got, _ := follow(t, roads, engine.Config{}, false, "no", ":look-back 2 steps", ":look-back 2 output 2", ":look-back 99 steps", ":look-back 2 undo", ":copy reasoning", ":copy why 1")
 	wants(t, got, "  [1] Rate: running  <- the run is here", "  step 2 has no output", `  "99" is not the number of an event of this run`,
 		`  :look-back takes a command that shows something, such as steps, text, output, why or values, not "undo"`, "  no reasoning was recorded for this step",
-		"  there is no clipboard to copy to; :outside opens the output in your pager or editor")
+		"  there is no clipboard to copy to")
 	if strings.Contains(got, "NO: CONTINUE: taken") {
 		t.Error("what is to be copied is printed")
 	}

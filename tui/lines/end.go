@@ -47,7 +47,7 @@ func (n *narrator) printRunEnd(b *machine.RunFinished) {
 		}
 	}
 	if used := n.track.ModelUsage.String(); used != "" {
-		n.printLine("  used  tokens %s", used)
+		n.printLine("  tokens %s", used)
 	}
 	n.printLine("  run   %s%s", n.runFolder.ID(), durationSuffix(n.track.Elapsed(n.track.LastEventTime)))
 	if n.hasPerson && !n.staysWhenOver && b.Result.IsFinal() {

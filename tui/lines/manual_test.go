@@ -88,7 +88,7 @@ func TestDoubts(t *testing.T) {
 	const wrong = "  @output(severity): the value is not one of low, high"
 	got, end := byHand(t, p, nil, "hgih", ":steps", ":answer", "high")
 	wants(t, got, wrong, "  not sent yet: press enter to send it as it is, or type a line to replace it",
-		"  there is no terminal for an editor: type the answer in one line")
+		"  there is no terminal for an editor: type the answer on one line")
 	if end.Result != plan.Completed || end.Variables["severity"] != "high" {
 		t.Errorf("ended %+v", end.RunFinished)
 	}

@@ -84,8 +84,11 @@ func (in *inspector) copyExcerpt(arg string) error {
 	if err != nil {
 		return err
 	}
-	if in.copyText == nil {
-		return errors.New("there is no clipboard to copy to; :outside opens the output in your pager or editor")
+	switch {
+	case in.copyText == nil && in.openText == nil:
+		return errors.New("there is no clipboard to copy to")
+	case in.copyText == nil:
+		return errors.New("there is no clipboard to copy to: :outside opens the output in your pager or editor")
 	}
 	if err := in.copyText(text); err != nil {
 		return err

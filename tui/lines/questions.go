@@ -147,7 +147,7 @@ func (qs *questions) writeAnswerInEditor(choice string) error {
 	case qs.status.State != engine.Waiting || q.Kind != machine.KindReply && q.Field == nil || qs.currentReport != nil || q.Field != nil && len(q.Field.Options) > 0:
 		return errors.New("no question asks for text")
 	case qs.editText == nil:
-		return errors.New("there is no terminal for an editor: type the answer in one line")
+		return errors.New("there is no terminal for an editor: type the answer on one line")
 	}
 	begin := cmp.Or(qs.unsentReply, q.Draft)
 	if choice != "" {

@@ -124,8 +124,8 @@ func (v *versionCommands) printSavedVersion(o *engine.ReloadOffer) error {
 	}
 	v.printLine("  :reload here [STEP] continues with the changed document")
 	if o.FirstChangedSeq > 0 {
-		v.printLine("  :reload rewind rewinds to step %s first", plainLabel(o.FirstChangedStep))
+		v.printLine("  :reload rewind rewinds to step %s, the first changed step that has run", plainLabel(o.FirstChangedStep))
 	}
-	v.printLine("  :reload restart starts again")
+	v.printLine("  :reload restart starts again with the changed document")
 	return nil
 }

@@ -48,7 +48,7 @@ func asErrorFunc(do func()) func() error { return func() error { do(); return ni
 func (p *playback) continueCommand(mode engine.Mode) func(string) error {
 	return func(string) error {
 		if p.status.State == engine.Over {
-			return errors.New("the recording is over: type :undo to go back one step")
+			return errRecordingOver
 		}
 		return p.player.Continue(mode, "")
 	}
@@ -71,11 +71,16 @@ func (p *playback) explainStepError(step string, err error) error {
 	return err
 }
 
+var errRecordingOver = errors.New("the recording is over: type :undo to go back one step")
+
 func (p *playback) pausePlaying(string) error {
-	if p.status.State != engine.Running {
-		return errors.New("the replay is already paused: type :continue to play it")
+	switch p.status.State {
+	case engine.Over:
+		return errRecordingOver
+	case engine.Running:
+		return p.player.Pause()
 	}
-	return p.player.Pause()
+	return errors.New("the replay is already paused: type :continue to play it")
 }
 
 func (p *playback) setOrPrintSpeed(arg string) error {

@@ -119,7 +119,7 @@ func (qs *questions) printWhatIfOptions(m whatif.DecisionMoment) {
 func (qs *questions) printWhatIfOption(d whatif.PossibleChange) {
 	switch d.Kind {
 	case whatif.ReplyChange:
-		qs.printLine("  %s=TEXT: another reply of its model", d.Name())
+		qs.printLine("  %s=TEXT: another reply of the step's model", d.Name())
 		for n, o := range d.Options {
 			text := o.Name + o.LimitsText()
 			if d.UnknownIntent != "" {
@@ -150,8 +150,8 @@ func (qs *questions) printWhatIfOption(d whatif.PossibleChange) {
 		values = append(values, "any other value")
 	}
 	line := d.Name() + "=…: was " + was
-	if len(values) > 0 {
-		line += "; could be " + strings.Join(values, ", ")
+	if last := len(values) - 1; last >= 0 {
+		line += "; could be " + strings.TrimPrefix(strings.Join(values[:last], ", ")+" or "+values[last], " or ")
 	}
 	qs.printLine("  %s", sanitize.Plain(line))
 }

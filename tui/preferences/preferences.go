@@ -18,9 +18,9 @@ import (
 )
 
 type Preferences struct {
+	NotifyMethod  string          // one of the methods of package notify
 	Notifier      notify.Notifier // notifies a person who looks elsewhere
 	NotifyAfter   time.Duration   // the minimum duration of a step whose end is notified
-	WantsBell     bool            // the person wants the bell
 	Keys          keymap.Map
 	EditorCommand string // the command that opens a document at a line
 	ThemePair     themes.Pair
@@ -40,8 +40,8 @@ func Read(s *setup.Settings, theme string) (Preferences, error) {
 		return p, err
 	}
 	c := s.Config
-	p.Notifier = notify.NewNotifier(cmp.Or(c.NotifyMethod, notify.Auto), os.Getenv)
-	p.WantsBell = c.NotifyMethod == notify.Bell
+	p.NotifyMethod = cmp.Or(c.NotifyMethod, notify.Auto)
+	p.Notifier = notify.NewNotifier(p.NotifyMethod, os.Getenv)
 	p.EditorCommand = c.EditorCommand
 	p.NotifyAfter = cmp.Or(c.NotifyAfterDuration, defaultNotifyAfter)
 	p.LoadPalettes = func() []themes.Palette {
@@ -56,6 +56,14 @@ func Read(s *setup.Settings, theme string) (Preferences, error) {
 		p.ThemePair = themes.Pair{Dark: palette, Light: palette}
 	}
 	return p, nil
+}
+
+// NotifyText returns how and when the person is notified.
+func (p *Preferences) NotifyText() string {
+	if p.NotifyMethod == notify.Off {
+		return notify.Off
+	}
+	return p.NotifyMethod + ": when a run needs you or pauses, and when a step that took " + p.NotifyAfter.String() + " or more ends"
 }
 
 // readConfig reads the configuration file, with the keys and themes that it names.

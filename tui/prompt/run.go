@@ -30,7 +30,7 @@ type UntrustedDocument interface {
 func (p *Prompt) AskTrust(c UntrustedDocument, begun bool) (prompted bool, err error) {
 	c.WriteCommands(p.Out)
 	if !begun {
-		fmt.Fprintln(p.Out, "prompted: you run the commands yourself and report the outcomes.")
+		fmt.Fprintln(p.Out, "Answer prompted to run the commands yourself and report the outcomes.")
 	}
 	choices, words, takes := "yes/no/prompted", "yes, no or prompted", "yes to run them, no to run nothing, or prompted to run them yourself and report the outcomes"
 	if begun {

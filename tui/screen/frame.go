@@ -159,7 +159,7 @@ func (s *Screen) tooSmallText() string {
 	if s.Layout.W == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("Playhead needs %d × %d.\nThis is %d × %d: make the window larger, please.",
+	text := fmt.Sprintf("Playhead needs %d × %d cells.\nThe window has %d × %d: make it larger.",
 		layout.MinScreenWidth, layout.MinScreenHeight, s.Layout.W, s.Layout.H)
 	lines := s.drawContext.Wrap(text, s.Layout.W)
 	return strings.Join(lines[:min(len(lines), s.Layout.H)], "\n")

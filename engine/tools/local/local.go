@@ -82,7 +82,7 @@ func (f *Folder) callTool(ctx context.Context, c Call) (string, *File, error) {
 	case plan.ToolTodo:
 		text, err = checkTodos(c.Args)
 	default:
-		err = fmt.Errorf("there is no tool %s/%s: use one of %s", plan.LocalServer, c.Tool, strings.Join(plan.LocalTools, ", "))
+		err = tools.NoLocalToolError(c.Tool)
 	}
 	return text, nil, err
 }

@@ -134,7 +134,7 @@ func resourceText(r *sdk.ResourceContents) string {
 func describeBinary(what, kind string, bytes int) string {
 	size := plan.CountText(bytes, "byte")
 	if bytes >= 1<<10 {
-		size = fmt.Sprintf("%d KB", (bytes+1<<9)>>10)
+		size = fmt.Sprintf("%d KiB", (bytes+1<<9)>>10)
 	}
 	if kind != "" {
 		what += " " + kind

@@ -53,7 +53,7 @@ func (c *callTracker) addWarning(text string) {
 
 // refusedRequestNames are the refused requests of servers, as text.
 var refusedRequestNames = map[string]string{
-	"sampling/createMessage": "a model's reply", "elicitation/create": "a person's answer", "roots/list": "the project folders",
+	"sampling/createMessage": "a model's reply", "elicitation/create": "a person's answer", "roots/list": "the project root",
 }
 
 // handleMessages handles messages that the server sends by itself. Requests go on to the SDK, which

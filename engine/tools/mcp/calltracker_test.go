@@ -31,7 +31,7 @@ func TestHears(t *testing.T) {
 	hear("notifications/message", &sdk.LoggingMessageParams{Level: "error", Data: map[string]any{"disk": "full"}})
 	hear("notifications/message", &sdk.LoggingMessageParams{Level: "info", Data: "key sesame-open"})
 	hear("roots/list", &sdk.ListRootsParams{})
-	want := []string{`the tool server "peer" says: {"disk":"full"}`, `the tool server "peer" asked for the project folders, and Playhead declined`}
+	want := []string{`the tool server "peer" says: {"disk":"full"}`, `the tool server "peer" asked for the project root, and Playhead declined`}
 	if diff := cmp.Diff(want, sv.tracker.endCall()); diff != "" {
 		t.Error(diff)
 	}

@@ -67,7 +67,7 @@ func listen(t *testing.T, script string) string {
 func everything(t *testing.T, s *Servers) {
 	tests := []struct{ tool, args, want, problem string }{
 		{"echo", `{"message": "hello"}`, "Echo: hello", ""},
-		{"get-tiny-image", `{}`, "Here's the image you requested:\n[image image/png, 4 KB]\nThe image above is the MCP logo.", ""},
+		{"get-tiny-image", `{}`, "Here's the image you requested:\n[image image/png, 4 KiB]\nThe image above is the MCP logo.", ""},
 		{"get-structured-content", `{"location": "New York"}`, `{"temperature":33,"conditions":"Cloudy","humidity":82}`, ""},
 		{"ecko", `{}`, "", `has no tool "ecko": choose from echo`},
 		{"echo", `{"message": 3}`, "", `the tool "echo" of the server "everything" re`},

@@ -84,7 +84,7 @@ func TestResults(t *testing.T) {
 		{"echo", `{"text": "a\u001b[2Jb"}`, "a\x1b[2Jb", nil},
 		{"echo", `{}`, "", nil},
 		{"data", `{}`, `{"found":3}`, map[string]any{"found": 3.0}},
-		{"mix", `{}`, "two files\n[image image/png, 12 KB]\n[audio audio/wav, 10 bytes]\n[resource log: file:///log] all of it\ninside\n[resource file:///b a/b, 3 bytes]", nil},
+		{"mix", `{}`, "two files\n[image image/png, 12 KiB]\n[audio audio/wav, 10 bytes]\n[resource log: file:///log] all of it\ninside\n[resource file:///b a/b, 3 bytes]", nil},
 	}
 	for _, tt := range tests {
 		r, out := call(t, s, "peer", tt.tool, tt.args)

@@ -37,7 +37,7 @@ func UnavailableReason(run *runview.Run) string {
 	case run.SelectedRow == nil:
 		return control.NoStepReason
 	case len(run.EditableRules()) == 0:
-		return "This step has no rule in the document. The format decides what comes next."
+		return "The document writes no rule for this step, so there is nothing to change."
 	}
 	return ""
 }

@@ -61,8 +61,8 @@ type group struct {
 func (d *Dialog) keyGroups(dc *draw.Context, w int) [][]string {
 	all := append(d.dialogGroups(dc), d.actionGroups(dc)...)
 	all = append(all, group{"mouse", dc.Key, []entry{
-		{"click", "selects; on a hint, presses its key"}, {"click twice", "opens a step"},
-		{"drag", "copies text; moves a border"}, {"wheel", "scrolls the pane under it"},
+		{"click", "selects; on a hint, presses its key"}, {"double-click", "opens a step"},
+		{"drag", "copies text; moves a border"}, {"wheel", "scrolls the pane under the pointer"},
 	}}, group{"signs", dc.Text, stepLegend})
 	out := make([][]string, len(all))
 	for i, g := range all {

@@ -39,7 +39,7 @@ func replyFacts(a *track.Action, duration string) []draw.TitleFact {
 	}
 	switch a.SchemaMethod {
 	case model.SchemaInResponseFormat:
-		add(1, "schema sent")
+		add(1, "schema as response format")
 	case model.SchemaInPrompt:
 		add(1, "schema in the prompt")
 	}

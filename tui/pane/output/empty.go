@@ -96,7 +96,7 @@ func (p *Pane) runKeyHint() string {
 		}
 		return ". {run-to} to run to this step."
 	case p.runState == engine.Waiting:
-		return ". {answer} to go to the question that the run waits at."
+		return ". {answer} to go to the open question."
 	}
 	return "."
 }
@@ -114,7 +114,7 @@ func (p *Pane) questionKeyHint() string {
 func (p *Pane) noReplyText() string {
 	switch {
 	case p.openQuestionKind == machine.KindReply:
-		return "A person gives the reply or result. {answer} to go to the question."
+		return "A person writes the reply. {answer} to go to the question."
 	case len(p.action.WantedCalls) > 0:
 		return "The reply has no text, only " + wording.CountText(len(p.action.WantedCalls), "tool call") + "."
 	case p.openQuestionKind != "":

@@ -157,7 +157,7 @@ const maxValueLines = 3
 func nameValueLines(dc *draw.Context, nameWidth int, name, value, from string, w int) []string {
 	value, rest, several := strings.Cut(value, "\n")
 	if several {
-		from = strings.TrimSpace(fmt.Sprintf("+%d … %s", strings.Count(rest, "\n")+1, from))
+		from = strings.TrimSuffix("+"+wording.CountText(strings.Count(rest, "\n")+1, "line")+" · "+from, " · ")
 	}
 	name, from = dc.Fit(draw.CleanLine(name), nameWidth), dc.Cut(draw.CleanLine(from), w/3)
 	room := w - nameWidth - 3 - dc.Width(from)
