@@ -386,7 +386,7 @@ func TestLoop(t *testing.T) {
 
 func TestLoopShows(t *testing.T) {
 	sc := looped(t, 120, 40)
-	sc.want("reply calls 2 tools", "⚙ web/list", "0.3s ✓", "not allowed ✗", "failed ✗", "…")
+	sc.want("reply calls 2 tools", "⚙ web/list", "0.3s ✓", "refused ✗", "failed ✗", "…")
 	sc.press("3", "{", "{")
 	sc.want("a person refused this call", `"query": "older ones"`)
 	sc.press("{", "{")

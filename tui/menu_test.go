@@ -35,7 +35,7 @@ func TestPaletteDoes(t *testing.T) {
 		choose(sc, "history")
 		sc.want("TIMELINE")
 		choose(sc, "type")
-		sc.want("ctrl+] to stop typing")
+		sc.want("ctrl+] to end typing")
 		sc.press(":", "ctrl+p")
 		if got := sc.s.typed.String(); got != ":\x10" {
 			t.Errorf("typed %q", got)

@@ -18,7 +18,7 @@ import (
 func TestTyping(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("3", "enter")
-	sc.want("ctrl+] to stop typing · keys go to the command")
+	sc.want("ctrl+] to end typing · keys go to the command")
 	sc.write("yes q?")
 	sc.press("enter", "ctrl+c", "up", "esc", "backspace", "tab")
 	sc.send(tea.PasteMsg{Content: "pasted"})
@@ -26,7 +26,7 @@ func TestTyping(t *testing.T) {
 		t.Errorf("typed %q, want %q", got, want)
 	}
 	sc.press("ctrl+]")
-	sc.wantNot("to stop typing")
+	sc.wantNot("to end typing")
 	sc.run(0, time.Second)
 	sc.press("1", "g", "down", "3", "enter")
 	sc.want("No command is running here")
@@ -39,7 +39,7 @@ func TestTypingIsForNow(t *testing.T) {
 	sc.press("t", "4", "g", "down", "down", "3")
 	sc.want("as of event 3")
 	sc.press("enter")
-	sc.wantNot("to stop typing")
+	sc.wantNot("to end typing")
 	sc.want("No command is running here")
 
 	sc.press("esc", "3")
@@ -55,7 +55,7 @@ func TestTypingIsForNow(t *testing.T) {
 func TestTypingKeyIsWhole(t *testing.T) {
 	sc := open(t, release(t), 80, 24)
 	sc.press("3", "enter")
-	sc.want("─ ctrl+] to stop typing ┤")
+	sc.want("─ ctrl+] to end typing ┤")
 }
 
 // TestLostLog: a log that is gone is told, in the place of what was printed.
@@ -209,7 +209,7 @@ func TestACommandThatWaitsForInput(t *testing.T) {
 		sc.press("1")
 		sc.want("╰ enter type  space pause")
 		sc.press("enter")
-		sc.want("to stop typing")
+		sc.want("to end typing")
 		if want := "your name: " + sc.m.drawContext.Caret.Paint(" "); !strings.Contains(sc.m.frame, want) {
 			t.Error("no caret shows")
 		}

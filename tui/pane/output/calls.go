@@ -197,7 +197,7 @@ func outcomeText(dc *draw.Context, row *track.Row, a *track.Action) string {
 	case !a.IsDone:
 		return dc.Accent.Paint("…")
 	case a.WasDenied:
-		return dc.Fail.Paint("not allowed ✗")
+		return dc.Fail.Paint("refused ✗")
 	case a.CorrectionMessage != "":
 		return dc.Warn.Paint("not accepted ") + took + dc.Warn.Paint("✗")
 	case a.WasCutOff:

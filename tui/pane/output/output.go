@@ -278,7 +278,7 @@ func (p *Pane) commandTitle(isPresented bool) string {
 func (p *Pane) rightTitle(dc *draw.Context, withPlace bool) string {
 	switch {
 	case p.isTyping:
-		facts := []draw.TitleFact{{Text: keymap.EndTypingKey + " to stop typing", Priority: 2}, {Text: "keys go to the command", Priority: 1}}
+		facts := []draw.TitleFact{{Text: keymap.EndTypingKey + " to end typing", Priority: 2}, {Text: "keys go to the command", Priority: 1}}
 		return dc.Accent.Paint(dc.FitFacts(facts, p.box.W*2/3))
 	case p.action == nil:
 		return ""
