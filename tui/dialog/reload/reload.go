@@ -102,8 +102,8 @@ func New(o *engine.ReloadOffer, files []match.FileDiff) *Dialog {
 	}
 	ways = append(ways,
 		choose.Option{Text: "start again with the changed document", Do: d.requestReload(control.Args{Text: control.ReloadRestart})},
-		choose.Option{Text: "keep the run's document", Do: func(*runview.Run) []tea.Msg { return nil }})
-	d.OptionsDialog = choose.NewOptionsDialog("The document changed", "select", "keep the run's document", ways)
+		choose.Option{Text: "keep the run's own copy", Do: func(*runview.Run) []tea.Msg { return nil }})
+	d.OptionsDialog = choose.NewOptionsDialog("The document changed", "select", "keep the run's own copy", ways)
 	return d
 }
 
@@ -303,7 +303,7 @@ func (d *ErrorsDialog) View(run *runview.Run, w, h int) []string {
 }
 
 func (d *ErrorsDialog) errorLines(run *runview.Run, w int) []string {
-	out := run.DrawContext.Wrap("The run keeps its document.", w)
+	out := run.DrawContext.Wrap("The run keeps its own copy.", w)
 	for _, x := range d.Diagnostics {
 		text := fmt.Sprintf("%s:%d:%d: %s", filepath.Base(cmp.Or(x.File, run.Plan.Path)), x.Line, x.Column, x.MessageWithoutFile())
 		out = append(append(out, ""), run.DrawContext.Wrap(draw.CleanLine(text), w)...)
