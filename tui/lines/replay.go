@@ -26,8 +26,8 @@ type playback struct {
 func (p *playback) commands() []Command {
 	return []Command{
 		{Name: "continue", Help: "play", Do: p.continueCommand(engine.Continue), movesRun: true},
-		{Name: "over", Help: "continue to the next step", Do: p.continueCommand(engine.StepOver), movesRun: true},
-		{Name: "run-to", Usage: "STEP", Help: "continue to that step", Do: p.playToStep, movesRun: true},
+		{Name: "over", Help: "play to the next step", Do: p.continueCommand(engine.StepOver), movesRun: true},
+		{Name: "run-to", Usage: "STEP", Help: "play to that step", Do: p.playToStep, movesRun: true},
 		{Name: "pause", Help: "pause the replay", Do: p.pausePlaying},
 		{Name: "speed", Usage: "[N]", Help: "print or set the speed, from 0.25 to 16", Do: p.setOrPrintSpeed},
 		{Name: "slower", Help: "half as fast", Do: p.doubleSpeedCommand(-1)},
