@@ -392,7 +392,7 @@ func (m *Map) AllowsAction(*keymap.KeyAction) bool { return true }
 func (m *Map) Legend() [][2]string {
 	return [][2]string{
 		{"┃ ━", "a route that this run took"}, {"┈ ⇢", "where a person sent the run"}, {"◆", "a group's outcome is decided"},
-		{"↻", "to the same step again"}, {"↻ next", "to its next instance"}, {"■", "the run ends with this result"}, {"2 untaken", "routes that no run has taken"}, {"×2", "number of visits"},
+		{"↻", "to the same step again"}, {"↻ next", "to its next instance"}, {"■", "the run ends with this result"}, {"2 untaken", "routes that no run has taken"}, {"×2", "visits"},
 	}
 }
 
