@@ -175,18 +175,18 @@ func TestInputsBeforeTheFirstStep(t *testing.T) {
 	sc.press("n")
 	sc.want("form?")
 	sc.press("esc", "T")
-	sc.want("The run has begun. Press v, then press 4, then press e to change a value.")
+	sc.want("The run has started. Press v, then press 4, then press e to change a value.")
 	sc.press("v", "1", "T")
-	sc.want("The run has begun. Press 4, then press e to change a value.")
+	sc.want("The run has started. Press 4, then press e to change a value.")
 	sc.press("4", "T")
-	sc.want("The run has begun. Press e to change a value.")
+	sc.want("The run has started. Press e to change a value.")
 }
 
 // TestNoInputsToChange: a run without variables has no value to change.
 func TestNoInputsToChange(t *testing.T) {
 	sc := waiting(t, 80, 24)
 	sc.press("esc", "T")
-	sc.want("The run has begun, and no variable has a value to change.")
+	sc.want("The run has started, and no variable has a value to change.")
 }
 
 // TestTrustThenInputs: first whether it may run, then what it is to run with.

@@ -148,9 +148,9 @@ func (st *startup) cannotChangeInputsReason() string {
 		return st.questions.CannotChangeInputsReason()
 	case len(run.Track.EnteredStepLabels) > 0:
 		if keys := st.screen.EditValueKeys(); keys != "" {
-			return "The run has begun. " + keys + " to change a value."
+			return "The run has started. " + keys + " to change a value."
 		}
-		return "The run has begun, and no variable has a value to change."
+		return "The run has started, and no variable has a value to change."
 	case len(start.CurrentInputs(run)) == 0:
 		return start.NoInputsReason
 	}

@@ -42,7 +42,7 @@ func (p *Prompt) askLine(question, takes string, read func() (string, error)) (s
 		case line == ":quit":
 			return "", errQuit
 		}
-		fmt.Fprintf(p.Out, "  Type %s, or :quit to quit. Other commands work once the run has begun.\n", takes)
+		fmt.Fprintf(p.Out, "  Type %s, or :quit to quit. Other commands work once the run has started.\n", takes)
 	}
 }
 
