@@ -263,6 +263,11 @@ func VariableOrigin(step string, byPerson bool) string {
 	return "step " + sanitize.Plain(step)
 }
 
+// VariableSetText says that a person has set a variable during a run.
+func VariableSetText(name string) string {
+	return sanitize.Plain(name) + " is set. Effects of the old value are not undone."
+}
+
 // Quote returns untrusted text as a quotation on one line, in the quotes that documents have.
 func Quote(text string) string { return `"` + sanitize.Plain(text) + `"` }
 

@@ -31,6 +31,15 @@ func EndSentence(t *track.Track) string {
 	return StepName(r) + " " + r.Status.String() + ", and its route stopped the run"
 }
 
+// RaiseLimitText says how a longer run is possible after the limit of visits ended this one, "" if it did not.
+func RaiseLimitText(t *track.Track) string {
+	flag := t.LimitFlag()
+	if flag == "" {
+		return ""
+	}
+	return "Start a new run with --" + flag + " N to raise the limit."
+}
+
 // limitText returns the last step of a run that its limit ended, how often the step ran, and the limit, such as "3
 // Review ran 9 times, then the run ended: maximum iterations reached: 10".
 func limitText(t *track.Track) string {

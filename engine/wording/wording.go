@@ -194,6 +194,27 @@ func rangeText(least, most *float64) string {
 	return ""
 }
 
+// What a status means for a step or group that has no outcome.
+const (
+	LeftUndecidedText = "left without an outcome"
+	TargetOnlyText    = "only an explicit route leads here"
+)
+
+// MissingNeedsText introduces the problems that were found before a run.
+const MissingNeedsText = "Something that the run needs may be missing."
+
+// NoReplySourceText says why a person is asked for a reply source before a run. lacks is what the configuration of the
+// model server lacks, "" if no server is configured.
+func NoReplySourceText(lacks string) string {
+	return "This document asks a model, but " +
+		cmp.Or(lacks, "no model is configured (set OPENAI_API_KEY or OPENAI_BASE_URL, or use a configuration file)") + "."
+}
+
+// MissingLogText says which log of the run's folder is missing.
+func MissingLogText(file string) string {
+	return "The log of this output is missing from the run's folder: " + sanitize.Plain(file)
+}
+
 // ErrorSentence returns the text of an error as a sentence.
 func ErrorSentence(err error) string {
 	text := err.Error()

@@ -147,7 +147,7 @@ func (ui *LineUI) printActionResult(a *control.Action, run control.RunView, args
 	case "continue", "over", "into", "out", "run-to":
 		ui.isContinuing = run.Status.State == engine.Paused
 	case "set":
-		ui.printLine("  %s is set. Effects of the old value are not undone.", plainLabel(args.Name))
+		ui.printLine("  %s", wording.VariableSetText(args.Name))
 	case "undo", "redo":
 		ui.printUndo(a.Name, run, args.EventSeq)
 	case "manual-reply":

@@ -482,7 +482,7 @@ func (ui *LineUI) printActionEnd(e machine.Event, b *machine.ActionFinished) {
 	if ui.runningTail == nil && b.Log != nil && !printed {
 		ui.runningTail = &logTail{logFile: ui.runFolder.LogFile(b.Log.File), offset: b.Log.Offset, isReply: b.Kind != "command"}
 		if !ui.runningTail.open() {
-			ui.printLine("%s", ui.paint(yellow, "  "+missingLogText+sanitize.Plain(b.Log.File)))
+			ui.printLine("%s", ui.paint(yellow, "  "+wording.MissingLogText(b.Log.File)))
 		}
 	}
 	ui.printNewOutput(true)

@@ -7,6 +7,7 @@ import (
 
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 )
 
@@ -41,9 +42,6 @@ func (in *inspector) printStepOutput(arg string) error {
 	return nil
 }
 
-// missingLogText comes before the name of the log.
-const missingLogText = "the log of this step's output is missing: "
-
 // eachOutputLine calls visit with each line of a step's output. The result of a tool follows its call.
 // The lines are not kept, because they may not fit into memory.
 func (in *inspector) eachOutputLine(row *track.Row, visit func(line []byte)) error {
@@ -61,7 +59,7 @@ func (in *inspector) eachOutputLine(row *track.Row, visit func(line []byte)) err
 			}
 			log := &logTail{logFile: in.runFolder.LogFile(a.Log.File), offset: a.Log.Offset, isReply: a.Kind != "command"}
 			if !log.open() {
-				return errors.New(missingLogText + a.Log.File)
+				return errors.New(wording.MissingLogText(a.Log.File))
 			}
 			log.eachNewLine(true, each)
 			log.close()

@@ -1,7 +1,6 @@
 package prompt
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -57,7 +56,7 @@ func (p *Prompt) AskReplySource(r *setup.Run) error {
 		return nil
 	}
 	all := model.WithManualReplySource(r.Config.ReplySources)
-	fmt.Fprintf(p.Out, "The document asks a model, but %s. Choose a reply source, or press ctrl+c to quit without running anything.\n", cmp.Or(r.ServerProblem, "no model is configured"))
+	fmt.Fprintln(p.Out, wording.NoReplySourceText(r.ServerProblem), "Choose a reply source, or press ctrl+c to quit without running anything.")
 	for i, o := range all {
 		fmt.Fprintf(p.Out, "  %d  %s  %s\n", i+1, sanitize.Plain(o.Name), sanitize.Plain(o.Description))
 	}
@@ -139,7 +138,7 @@ func (p *Prompt) readHiddenLine() (string, error) {
 func (p *Prompt) ConfirmProblems(found []plan.Diagnostic) error {
 	show.WriteDiagnostics(p.Out, found)
 	for plan.WorstSeverity(found) == plan.Error {
-		answer, err := p.askLine("Something that the run needs may be missing. Run it anyway? [yes/no]", "yes or no", p.readAndEchoLine)
+		answer, err := p.askLine(wording.MissingNeedsText+" Run it anyway? [yes/no]", "yes or no", p.readAndEchoLine)
 		switch strings.ToLower(answer) {
 		case "yes", "y":
 			return nil

@@ -1,8 +1,6 @@
 package choose
 
 import (
-	"cmp"
-
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine"
@@ -27,8 +25,7 @@ func NewFirstReplySourceDialog(sources []model.ReplySourceOption, lacks string) 
 	all := model.WithManualReplySource(sources)
 	d := New(replySourceQuestion, replySourceOptions(all), "")
 	d.IsBeforeRun = true
-	d.Description = "This document asks a model, but " +
-		cmp.Or(lacks, "no model is configured (set OPENAI_API_KEY or OPENAI_BASE_URL, or use a configuration file)") + "."
+	d.Description = wording.NoReplySourceText(lacks)
 	d.OnChoose = func(_ *runview.Run, name string) []tea.Msg {
 		if err := replySourceOpenError(all, name); err != nil {
 			return []tea.Msg{request.Say{Text: err.Error()}, dialog.Open{Dialog: d}}

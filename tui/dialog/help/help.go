@@ -4,6 +4,7 @@ package help
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"playhead/engine/wording"
 	"playhead/themes"
 	"playhead/tui/cells"
 	"playhead/tui/dialog"
@@ -111,8 +112,8 @@ func (d *Dialog) dialogGroups(dc *draw.Context) (out []group) {
 
 // stepLegend explains what stands beside the steps.
 var stepLegend = []entry{
-	{"▶", "where the run is"}, {"○", "pending"}, {"✓ ✗ –", "passed, failed, skipped"}, {"↷", "left without an outcome"}, {"?", "waits for a person"},
-	{"◇", "only an explicit route leads here"}, {"▸ ▾", "folded, open"}, {"━▸", "the route that was taken"}, {"●", "breakpoint"}, {"•", "a substep is running"}, {"×2", "attempts in all"},
+	{"▶", "where the run is"}, {"○", "pending"}, {"✓ ✗ –", "passed, failed, skipped"}, {"↷", wording.LeftUndecidedText}, {"?", "waits for a person"},
+	{"◇", wording.TargetOnlyText}, {"▸ ▾", "folded, open"}, {"━▸", "the route that was taken"}, {"●", "breakpoint"}, {"•", "a substep is running"}, {"×2", "attempts in all"},
 	{"△", "a warning"}, {"!", "changed by a person"}, {"⇢", "a person sent the run elsewhere"}, {"›", "an answer"},
 	{"‖", "paused, or interrupted"}, {"━ ╍ ┄", "progress: begun, skipped, still to come"}, {"┇", "continuation of a wrapped line"},
 }

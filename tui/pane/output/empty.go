@@ -38,7 +38,7 @@ func (p *Pane) emptyReason() string {
 	case !r.Plan().Runnable():
 		return "The document has errors, so it cannot run. {why} to see what is wrong."
 	case p.isLogMissing:
-		return "The log of this output is missing from the run's folder: " + draw.CleanLine(p.logFile)
+		return wording.MissingLogText(p.logFile)
 	case p.logFile != "" && p.actionLog == nil:
 		return "The output is available after the run resumes."
 	case p.viewport.logWindow.err != nil:

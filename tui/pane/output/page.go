@@ -235,7 +235,7 @@ func heldReportText(r *track.Row, a *track.Action) string {
 	case state == track.Failed:
 		return "rejected " + by
 	}
-	return "left without an outcome"
+	return wording.LeftUndecidedText
 }
 
 // reportSummary returns the content of a judged report in lines: how the step went, the values and, unless a

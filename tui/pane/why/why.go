@@ -247,7 +247,7 @@ func (p *Pane) routeStateText(dc *draw.Context) string {
 	case p.subject.Row != nil && p.subject.Row.IsInUntakenArm():
 		return dc.Muted.Paint("not taken")
 	case p.subject.IsLeftUndecided():
-		return dc.Muted.Paint("left without an outcome")
+		return dc.Muted.Paint(wording.LeftUndecidedText)
 	case p.subject.Row != nil && p.subject.Row.Status.IsOpen() && len(p.subject.Row.ArmChoices) > 0 && !about:
 		return dc.Muted.Paint("branch taken")
 	case p.subject.PrecedingDecision != nil && !about:
