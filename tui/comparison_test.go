@@ -13,6 +13,7 @@ import (
 	"playhead/engine/compare"
 	"playhead/engine/journal"
 	"playhead/engine/machine"
+	"playhead/engine/runs"
 	"playhead/parse/plan"
 )
 
@@ -139,7 +140,7 @@ func TestCompareNothing(t *testing.T) {
 	sc.want("The run has not started.")
 
 	for want, others := range map[string]func() ([]journal.RunSummary, error){
-		"no other run of this document": func() ([]journal.RunSummary, error) { return nil, nil },
+		"no other run of this document": func() ([]journal.RunSummary, error) { return nil, runs.ErrNoOtherRun },
 		"cannot be listed":              func() ([]journal.RunSummary, error) { return nil, errors.New("the runs cannot be listed") },
 		"which run?":                    func() ([]journal.RunSummary, error) { return []journal.RunSummary{{Run: "9b20"}}, nil },
 	} {

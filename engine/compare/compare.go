@@ -70,6 +70,11 @@ type Fork struct {
 	Moment        string `json:"-"`     // that moment in words
 }
 
+// Sentence says which run is the fork, and when it was made.
+func (f *Fork) Sentence() string {
+	return f.RunID + " is a fork of " + f.OriginalRunID + ", made after " + f.Moment + "."
+}
+
 // VisitPair is a visit of A and the matching visit of B. One of them may be nil.
 type VisitPair struct {
 	A               *Visit           `json:"a,omitempty"`

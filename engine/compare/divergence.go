@@ -94,6 +94,14 @@ func (c *Comparison) RunBehind() string {
 	return ""
 }
 
+// SamePathText says that both runs took the same path, as far as the shorter one has got. Both have no Divergence.
+func (c *Comparison) SamePathText() string {
+	if behind := c.RunBehind(); behind != "" {
+		return "the same path, as far as " + behind + " has got"
+	}
+	return "the same path"
+}
+
 // decisionsTo returns the decisions that lead to the n-th visit.
 func (p *visitPath) decisionsTo(n int) []*Decision {
 	if n == 0 {

@@ -61,6 +61,14 @@ type Diff struct {
 // IsEqual reports whether no line differs.
 func (d Diff) IsEqual() bool { return len(d.Hunks) == 0 }
 
+// UncomparedText says after which line the texts were not compared, "" if all lines were.
+func (d Diff) UncomparedText() string {
+	if d.LastComparedLine == 0 {
+		return ""
+	}
+	return fmt.Sprintf("the texts were not compared after line %d", d.LastComparedLine)
+}
+
 // ChangedLineCounts returns how many lines are only in the first text, and only in the second.
 func (d Diff) ChangedLineCounts() (removed, added int) {
 	for _, h := range d.Hunks {

@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -20,14 +21,21 @@ func readComparisonSide(id string) (compare.Side, error) {
 	return comparisonSideOf(h.Folder, machine.LiveBranch(h.Events))
 }
 
-// OtherRuns returns the other runs of a run's document, newest first.
+// ErrNoOtherRun says that a document has only one run.
+var ErrNoOtherRun = errors.New("there is no other run of this document to compare with yet")
+
+// OtherRuns returns the other runs of a run's document, newest first, or ErrNoOtherRun.
 func OtherRuns(f journal.Folder) ([]journal.RunSummary, error) {
 	src, err := f.SourcePaths()
 	if err != nil {
 		return nil, err
 	}
 	all, err := journal.DefaultStore().RunsOf(src.OriginalDocument)
-	return slices.DeleteFunc(all, func(s journal.RunSummary) bool { return s.Run == f.ID() }), err
+	all = slices.DeleteFunc(all, func(s journal.RunSummary) bool { return s.Run == f.ID() })
+	if err == nil && len(all) == 0 {
+		err = ErrNoOtherRun
+	}
+	return all, err
 }
 
 // Compare compares the events of a run that are shown with another run.

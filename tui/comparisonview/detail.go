@@ -151,7 +151,7 @@ func (v *View) documentLines(dc *draw.Context, w int) []string {
 		out = append(out, dc.Wrap(dc.Warn.Paint(draw.CleanLine(sentence)), w)...)
 	}
 	if f := v.comparison.Fork; f != nil {
-		out = append(out, dc.Wrap(draw.CleanLine(f.RunID)+" is a fork of "+draw.CleanLine(f.OriginalRunID)+", made after "+draw.CleanLine(f.Moment)+".", w)...)
+		out = append(out, dc.Wrap(draw.CleanLine(f.Sentence()), w)...)
 	}
 	return out
 }

@@ -23,8 +23,8 @@ func textDiffLines(dc *draw.Context, t compare.TextDifference, w int) []string {
 			out = append(out, unifiedLines(dc, h, w)...)
 		}
 	}
-	if t.LastComparedLine > 0 {
-		out = append(out, dc.Muted.Paint(fmt.Sprintf("… the texts were not compared after line %d", t.LastComparedLine)))
+	if text := t.UncomparedText(); text != "" {
+		out = append(out, dc.Muted.Paint("… "+text))
 	}
 	return out
 }

@@ -161,11 +161,8 @@ func (v *View) Title(dc *draw.Context) layout.PaneTitle {
 
 // pathVerdict returns whether the paths of the runs differ, in a few words.
 func (v *View) pathVerdict() string {
-	switch p := v.comparison.Divergence; {
-	case p == nil && v.comparison.RunBehind() != "":
-		return "the same path, as far as " + draw.CleanLine(v.comparison.RunBehind()) + " has got"
-	case p == nil:
-		return "the same path"
+	if v.comparison.Divergence == nil {
+		return draw.CleanLine(v.comparison.SamePathText())
 	}
 	return "diverge " + v.divergencePlace()
 }

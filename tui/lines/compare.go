@@ -56,15 +56,11 @@ func (p *comparisonPrinter) addRuns() {
 		p.addLine(" ", "%s", strings.TrimSuffix(sentence, "."))
 	}
 	if f := p.Fork; f != nil {
-		p.addLine(" ", "%s is a fork of %s, made after %s", f.RunID, f.OriginalRunID, f.Moment)
+		p.addLine(" ", "%s", strings.TrimSuffix(f.Sentence(), "."))
 	}
 	p.addBlankLine()
-	switch short := p.RunBehind(); {
-	case p.Divergence != nil:
-	case short != "":
-		p.addLine(" ", "The same path, as far as %s has got:", short)
-	default:
-		p.addLine(" ", "Both took the same path:")
+	if p.Divergence == nil {
+		p.addLine(" ", "Both took %s:", p.SamePathText())
 	}
 }
 
@@ -124,7 +120,7 @@ func outcomeText(v *compare.Visit) string {
 	case s == "" && v.IsOpen():
 		s = "not decided yet"
 	case s == "":
-		s = "left without an outcome"
+		s = wording.LeftUndecidedText
 	}
 	if v.Attempt > 1 {
 		s += fmt.Sprintf(", attempt %d", v.Attempt)
@@ -185,8 +181,8 @@ func (p *comparisonPrinter) addOmittedNote(d linediff.Diff, n int) {
 	if n > maxTextLines {
 		p.addLine("    …", "%s: playhead compare --json prints all", wording.CountText(n-maxTextLines, "more line"))
 	}
-	if d.LastComparedLine > 0 {
-		p.addLine("    …", "the texts were not compared after line %d", d.LastComparedLine)
+	if text := d.UncomparedText(); text != "" {
+		p.addLine("    …", "%s", text)
 	}
 }
 

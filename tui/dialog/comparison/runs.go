@@ -8,6 +8,7 @@ import (
 	"playhead/engine/compare"
 	"playhead/engine/journal"
 	"playhead/engine/machine"
+	"playhead/engine/wording"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/choose"
 	"playhead/tui/draw"
@@ -51,11 +52,8 @@ func CompareRuns(events []machine.Event, with string, lay func([]machine.Event, 
 
 // Requests asks which run to compare with.
 func (l RunsListed) Requests() []tea.Msg {
-	switch {
-	case l.Err != nil:
-		return []tea.Msg{request.Say{Text: l.Err.Error()}}
-	case len(l.Runs) == 0:
-		return []tea.Msg{request.Say{Text: "There is no other run of this document to compare with yet."}}
+	if l.Err != nil {
+		return []tea.Msg{request.Say{Text: wording.ErrorSentence(l.Err)}}
 	}
 	others := l.Runs
 	items := make([]string, len(others))

@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"playhead/engine/journal"
+	"playhead/engine/runs"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/choose"
 	"playhead/tui/dialog/comparison"
@@ -23,8 +24,8 @@ import (
 func TestRunsToCompareWith(t *testing.T) {
 	run := runviewtest.New(t, keymap.Map{})
 	for want, l := range map[string]comparison.RunsListed{
-		"gone": {Err: errors.New("gone")},
-		"There is no other run of this document to compare with yet.": {},
+		"Gone.": {Err: errors.New("gone")},
+		"There is no other run of this document to compare with yet.": {Err: runs.ErrNoOtherRun},
 	} {
 		if got := l.Requests(); got[0] != (request.Say{Text: want}) {
 			t.Errorf("%v", got)
