@@ -19,8 +19,10 @@ import (
 
 // These reasons are also given by front ends, for what they do themselves.
 const (
-	NotStartedReason = "The run has not started. {answer} to go to the question."
-	NoStepReason     = "No step is selected."
+	NotStartedReason  = "The run has not started. {answer} to go to the question."
+	NoStepReason      = "No step is selected."
+	NoStepsReason     = "This document has no steps."
+	NoVariablesReason = "No variable has a value yet."
 
 	FilesUnchangedReason = "No change in the document's files affects the run."
 )

@@ -279,7 +279,7 @@ func (a *Action) AlwaysUnavailableReason(r RunView) Sentence {
 			}
 		}
 	}
-	why := Sentence("This document has no steps.")
+	why := Sentence(NoStepsReason)
 	for _, args := range candidates {
 		if why = a.UnavailableReason(r, args); why == "" {
 			break

@@ -93,6 +93,9 @@ func (g *Graph) NodeIndex(id string) int {
 	return -1
 }
 
+// NoWrittenRoutesText says that there is no coverage of a document, because HasWrittenRoutes is false.
+const NoWrittenRoutesText = "This document has no explicit routes to count."
+
 // HasWrittenRoutes reports whether there are routes that the document writes.
 func (g *Graph) HasWrittenRoutes() bool {
 	for _, e := range g.Edges {

@@ -97,7 +97,7 @@ func (c RunCommands) printUntakenRoutes(string) error {
 	taken := routes.GraphOf(t.Plan).CoverageOf(append(known.RouteLists, routes.TakenBy(c.Events())))
 	n := taken.Counts()
 	if n.Total == 0 {
-		fmt.Fprintln(c.Out, "  this document has no explicit routes to count")
+		fmt.Fprintln(c.Out, "  "+routes.NoWrittenRoutesText)
 		return nil
 	}
 	fmt.Fprintf(c.Out, "  %d of %s taken, by this run and %s\n", n.TakenCount, wording.CountText(n.Total, "route"), wording.CountText(len(known.RouteLists), "other"))
@@ -118,9 +118,6 @@ func (c RunCommands) compareOrListRuns(run string) error {
 	all, err := runs.OtherRuns(c.RunFolder)
 	if err != nil {
 		return err
-	}
-	if len(all) == 0 {
-		return errors.New("there is no other run of this document")
 	}
 	return show.WriteRuns(c.Out, all, c.Width)
 }

@@ -3,6 +3,7 @@ package routemap
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"playhead/engine/control"
 	"playhead/engine/routes"
 	"playhead/engine/runs"
 	"playhead/engine/wording"
@@ -95,7 +96,7 @@ func (t *CoverageTracker) Sync(run *runview.Run, open *Map) (untaken map[*plan.S
 // UnavailableReason returns why there is no map of the selected step's document, "" if there is one.
 func UnavailableReason(run *runview.Run) string {
 	if !hasSteps(run, run.SelectedRow) {
-		return "This document has no steps."
+		return control.NoStepsReason
 	}
 	return ""
 }
@@ -103,7 +104,7 @@ func UnavailableReason(run *runview.Run) string {
 // CannotMarkStepsReason returns why no steps can be marked, "" if they can.
 func CannotMarkStepsReason(run *runview.Run) string {
 	if !routes.GraphOf(run.Plan).HasWrittenRoutes() {
-		return "This document has no explicit routes to count."
+		return routes.NoWrittenRoutesText
 	}
 	return ""
 }

@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"playhead/engine/control"
 	"playhead/engine/track"
 	"playhead/tui/dialog"
 	"playhead/tui/draw"
@@ -149,7 +150,7 @@ func (m *Menu) Hints(run *runview.Run) []draw.Hint {
 // CannotGoToStepReason returns why there is no step to go to, "" if there is one.
 func CannotGoToStepReason(run *runview.Run) string {
 	if len(run.ShownTrack.Rows) == 0 {
-		return "This document has no steps."
+		return control.NoStepsReason
 	}
 	return ""
 }

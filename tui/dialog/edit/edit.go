@@ -11,6 +11,7 @@ import (
 	"playhead/engine/control"
 	"playhead/engine/logs"
 	"playhead/engine/track"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/choose"
@@ -82,7 +83,7 @@ func (t Target) UnavailableReason(run *runview.Run) string {
 	case !run.IsBegun:
 		return control.NotStartedReason
 	case t.IsVariable && t.Variable == nil:
-		return "No variable has a value yet."
+		return control.NoVariablesReason
 	case !t.IsVariable && t.actionIndex() < 0:
 		why := "This step has nothing to edit. Select another."
 		if t.ValueKeys != "" {
@@ -110,7 +111,7 @@ func NewVariableDialog(run *runview.Run, x track.Variable) *Dialog {
 			return nil
 		}
 		return []tea.Msg{
-			request.Say{Text: x.Name + " is set. Effects of the old value are not undone."},
+			request.Say{Text: wording.VariableSetText(x.Name)},
 			request.Do{Action: "set", Args: control.Args{Name: x.Name, Text: text}},
 		}
 	})
