@@ -38,7 +38,7 @@ func TestLooking(t *testing.T) {
 		":why 1", ":output 2", ":output", ":find LOGGED", ":find nowhere", ":history 2", ":reasoning 2", ":summary", ":help undo", ":stesp", ":find", "ok")
 	wants(t, got,
 		"  [1] Rate: waiting  <- the run is here", "  [2] Log: pending", "Is it severe?", "  step 1 has made no decision yet",
-		"    YES: GOTO Page -> Page", "  no variable has a value yet",
+		"    YES: GOTO Page -> Page", "  No variable has a value yet.",
 		"  line 4, NO: CONTINUE: taken: fail", "  -> 2", "Logged it", "  step 3 has no output",
 		"  [2] text line 1: echo Logged it", "  [2] output line 1: Logged it", "  no match for nowhere",
 		"  no reasoning was recorded for this step", "  the run is not over",

@@ -128,8 +128,7 @@ func (v *versionCommands) printForecast(run control.RunView, args control.Args, 
 	if why := run.NoDecisionReason(args, f); why != "" {
 		v.printLine("  %s", sanitize.Plain(string(why)))
 	} else {
-		v.printLine("  with this change, step %s decides:", plainLabel(f.Decision.Step))
-		v.printCandidates(f.Decision.Body.(*machine.Decision))
+		v.printForecastDecision(f.Decision.Step, f.Decision.Body.(*machine.Decision))
 	}
 	for _, e := range f.ReroutedDecisions {
 		v.printLine("  %s", sanitize.Plain(run.ReroutedDecisionText(e)))

@@ -19,12 +19,12 @@ func (n *narrator) printRunEnd(b *machine.RunFinished) {
 	}
 	n.printLine("")
 	n.printLine("%s%s", n.paint(colourByWord[string(b.Result)], resultName(b.Result)), messageSuffix(b))
-	flag := n.track.LimitFlag()
-	if r, text := wording.DecisiveFailureRow(n.track), wording.EndSentence(n.track); text != "" && flag == "" && (r == nil || !wording.IsFailureText(b.Message, r)) {
+	raise := wording.RaiseLimitText(n.track)
+	if r, text := wording.DecisiveFailureRow(n.track), wording.EndSentence(n.track); text != "" && raise == "" && (r == nil || !wording.IsFailureText(b.Message, r)) {
 		n.printLine("  %s", text)
 	}
-	if flag != "" { // the message says what EndSentence does
-		n.printLine("  Start a new run with --%s N to raise the limit.", flag)
+	if raise != "" { // the message says what EndSentence does
+		n.printLine("  %s", raise)
 	}
 	notices := wording.Notices(n.track)
 	if headline := wording.HeadlineNotice(n.track, notices); headline != nil {
@@ -122,23 +122,27 @@ func (n *narrator) printQuestion(step, kind, question string, options []string) 
 
 // resumeHint returns what a run waits for, and how to resume it.
 func (n *narrator) resumeHint(w *machine.Waiting) string {
-	at, resume := plainLabel(w.Step), n.resumeCommand()
 	switch w.Kind {
 	case machine.KindPause:
-		return wording.PauseText(w) + "; resume with: " + resume
+		return wording.PauseText(w) + "; resume with: " + n.resumeCommand()
 	case machine.KindApproveCall:
-		return fmt.Sprintf("waits at %s for %s; resume with: %s; add --approve none to skip approvals", at, wording.WaitingForText(w), resume)
+		return n.waitingHint(w, wording.WaitingForText(w)) + "; add --approve none to skip approvals"
 	case machine.KindReply:
 		if w.Tool != "" {
-			return fmt.Sprintf("waits at %s for %s; resume with: %s", at, wording.WaitingForText(w), n.resumeCommand("--answer", w.Step+"=RESULT"))
+			return n.waitingHint(w, wording.WaitingForText(w), "--answer", w.Step+"=RESULT")
 		}
-		return replyHint(at, resume, w.ReplySourceError)
+		return n.replyHint(w)
 	}
 	answers, args := wording.WaitingForText(w), []string{"--answer", w.Step + "=" + exampleAnswer(w.Options)}
 	if lacking := n.missingAnswerFlags(w.Step); w.Kind == machine.KindAsk && len(lacking) > 0 {
 		answers, args = "values", lacking
 	}
-	return fmt.Sprintf("waits at %s for %s; resume with: %s", at, answers, n.resumeCommand(args...))
+	return n.waitingHint(w, answers, args...)
+}
+
+// waitingHint returns where a run waits and for what, and how to resume it with these arguments.
+func (n *narrator) waitingHint(w *machine.Waiting, what string, args ...string) string {
+	return fmt.Sprintf("waits at %s for %s; resume with: %s", plainLabel(w.Step), what, n.resumeCommand(args...))
 }
 
 // exampleAnswer returns an option that can be typed as it is shown, else a placeholder.
@@ -151,13 +155,12 @@ func exampleAnswer(options []string) string {
 	return "VALUE"
 }
 
-// replyHint returns how to resume a run that waits for a reply. unasked is the reason why no model was
-// asked.
-func replyHint(at, resume, unasked string) string {
-	if unasked != "" {
-		return fmt.Sprintf("waits at %s for a model's reply: %s. Fix this, then resume with: %s", at, sanitize.Plain(unasked), resume)
+// replyHint returns how to resume a run that waits for a reply.
+func (n *narrator) replyHint(w *machine.Waiting) string {
+	if unasked := w.ReplySourceError; unasked != "" {
+		return fmt.Sprintf("waits at %s for a model's reply: %s. Fix this, then resume with: %s", plainLabel(w.Step), sanitize.Plain(unasked), n.resumeCommand())
 	}
-	return fmt.Sprintf("waits at %s for a reply in a model's place; resume with: %s; add --replies FILE to take replies from a file", at, resume)
+	return n.waitingHint(w, "a reply in a model's place") + "; add --replies FILE to take replies from a file"
 }
 
 // resultName returns a result in plain words.

@@ -168,7 +168,7 @@ func (in *inspector) stepText(row *track.Row) string {
 // printValues prints the variables, and where the value of each comes from.
 func (in *inspector) printValues(string) error {
 	if len(in.track.Variables) == 0 {
-		in.printLine("  no variable has a value yet")
+		in.printLine("  %s", control.NoVariablesReason)
 	}
 	for _, x := range in.track.Variables {
 		in.printLine("  %s", sanitize.Plain(fmt.Sprintf("%s = %s  (%s)", x.Name, plan.VisibleText(plan.ValueText(x.Value)), wording.VariableOrigin(x.SetByStep, x.SetBy != ""))))
@@ -241,6 +241,12 @@ func (in *inspector) printWhy(name string) error {
 		in.printLine("  %s", wording.StepAndDecisionText(from.StepLabel(), wording.WithArmNames(from, entry), wording.PersonText(from, entry)))
 	}
 	return nil
+}
+
+// printForecastDecision prints what a step decides after a change.
+func (in *inspector) printForecastDecision(step string, d *machine.Decision) {
+	in.printLine("  with this change, step %s decides:", plainLabel(step))
+	in.printCandidates(d)
 }
 
 // printCandidates prints the candidates of a decision, and where it leads.

@@ -71,8 +71,7 @@ func (qs *questions) previewWhatIf(m whatif.DecisionMoment, listCommand, name, v
 	if err != nil {
 		return err
 	}
-	qs.printLine("  with this change, step %s decides:", plainLabel(f.StepLabel))
-	qs.printCandidates(f.Decision)
+	qs.printForecastDecision(f.StepLabel, f.Decision)
 	for _, text := range f.FollowUpTexts() {
 		qs.printLine("  %s", text)
 	}
