@@ -22,6 +22,9 @@ import (
 	"playhead/tui/typeahead"
 )
 
+// keysBackText ends the time in which keys go to a command or are ignored.
+const keysBackText = "Keys control Playhead again."
+
 // inputHandler passes keys, pasted text and clicks on: to the command that is typed into, to the search, to
 // the dialog with focus, or to an action.
 type inputHandler struct {
@@ -215,7 +218,7 @@ func (in *inputHandler) holdBack(k tea.KeyPressMsg) (cmd tea.Cmd, isHeldBack boo
 	ignored, last := in.typeaheadGuard.CheckIgnored(in.currentTime(), k, keys)
 	switch {
 	case last && interrupts:
-		in.lastLine.say("Keys control Playhead again.")
+		in.lastLine.say(keysBackText)
 	case last:
 		in.lastLine.clear()
 	case ignored && in.lastLine.message == "":
@@ -291,7 +294,7 @@ func (in *inputHandler) endTypingAfterCommand() tea.Cmd {
 	in.screen.Output.EndTyping()
 	in.screen.Presenter.IsPanePinned = false
 	const why = "The command ended."
-	return in.ignoreKeys(in.typeaheadGuard.IgnoreAfterTyping, why, why+" Keys control Playhead again.")
+	return in.ignoreKeys(in.typeaheadGuard.IgnoreAfterTyping, why, why+" "+keysBackText)
 }
 
 // announceKeysBack announces that keys work again, once the person has paused.

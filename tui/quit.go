@@ -78,7 +78,7 @@ func whyQuitNeedsNoConfirmation(run *runview.Run) string {
 	if run.Status.State == engine.Running || run.QuestionState.HasUnsentText {
 		return ""
 	}
-	return "Nothing is running any more. {quit} to quit."
+	return confirm.NothingRunningText + " {quit} to quit."
 }
 
 // suspend returns to the shell until it continues the program. A replay pauses meanwhile. Commands keep

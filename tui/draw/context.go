@@ -119,7 +119,7 @@ func StatusText(r *track.Row, runOver bool) string {
 	case r.IsPhase():
 		return wording.CountText(len(r.Children), "step")
 	case r.Status == track.Pending && r.IsTargetOnly():
-		return "only an explicit route leads here"
+		return wording.TargetOnlyText
 	case r.Status == track.Pending && r.IsTemplate:
 		return "instances appear as the run reaches them"
 	case r.IsInUntakenArm():
@@ -129,7 +129,7 @@ func StatusText(r *track.Row, runOver bool) string {
 	case r.IsLeftByPerson():
 		return "overridden"
 	case r.Status == track.LeftUndecided:
-		return "left without an outcome"
+		return wording.LeftUndecidedText
 	}
 	return r.Status.String()
 }
@@ -178,12 +178,15 @@ func (dc *Context) WarningLines(text string, w int) []string {
 	return out
 }
 
+// EffectsHeading is the heading of effects that are not undone.
+const EffectsHeading = "These effects are not undone:"
+
 // EffectLines returns effects that are not undone, below a heading, a line of at most w cells each; nil if there are none.
 func (dc *Context) EffectLines(notUndone []string, w int) []string {
 	if len(notUndone) == 0 {
 		return nil
 	}
-	out := []string{"These effects are not undone:"}
+	out := []string{EffectsHeading}
 	for _, effect := range notUndone {
 		out = append(out, dc.Cut("  "+CleanLine(effect), w))
 	}
@@ -238,6 +241,9 @@ func (dc *Context) ActionHint(action, text string) Hint {
 func (dc *Context) UpDownHint(text string) Hint {
 	return Hint{Key: dc.Keys.FirstKeyText("up") + dc.Keys.FirstKeyText("down"), Text: text, Action: "down"}
 }
+
+// LookAroundHint returns the hint for the key that leaves an open question to look at the panes.
+func (dc *Context) LookAroundHint() Hint { return dc.ActionHint("close", "look around") }
 
 // HintGap is the gap between two hints, in cells.
 const HintGap = 2

@@ -121,11 +121,11 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 
 // Hints implements dialog.Dialog.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
-	back := "back"
+	closeHint := run.DrawContext.ActionHint("close", "back")
 	if d.IsBeforeRun {
-		back = "look around"
+		closeHint = run.DrawContext.LookAroundHint()
 	}
-	return append(d.picker.HintsFor(run.DrawContext, "select"), run.DrawContext.ActionHint("close", back))
+	return append(d.picker.HintsFor(run.DrawContext, "select"), closeHint)
 }
 
 // NewThemeDialog asks for the theme. The screen previews the marked one.

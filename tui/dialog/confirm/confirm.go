@@ -31,6 +31,9 @@ type Dialog struct {
 	list.Scroller
 }
 
+// NothingRunningText says that what a confirmation was asked for has ended meanwhile.
+const NothingRunningText = "Nothing is running any more."
+
 // Title implements dialog.Dialog.
 func (d *Dialog) Title(*runview.Run) layout.PaneTitle { return layout.PaneTitle{Left: d.Name} }
 

@@ -187,7 +187,7 @@ func (p pendingIntervention) performOrConfirm(run *runview.Run) []tea.Msg {
 	state := run.Status.State
 	d := &confirm.Dialog{
 		Name: p.imperative(run) + "?", Text: consequences, YesRequests: []tea.Msg{p.Perform}, YesText: "yes",
-		UpdatedText:    func(run *runview.Run) string { return cmp.Or(p.consequences(run), "Nothing is running any more.") },
+		UpdatedText:    func(run *runview.Run) string { return cmp.Or(p.consequences(run), confirm.NothingRunningText) },
 		ObsoleteReason: func(run *runview.Run) string { return p.obsoleteReason(run, state) },
 	}
 	return p.openDialog(run, d, &d.YesText)

@@ -100,15 +100,20 @@ func (d *Dialog) promptAndWidget(dc *draw.Context, w, h int) []string {
 
 // promptLines returns what is asked, wrapped.
 func (d *Dialog) promptLines(dc *draw.Context, w int) []string {
+	task, remark := "", " Its prompt is above."
 	switch {
 	case d.question.Tool != "":
-		return append([]string{dc.Cut(dc.Bold.Paint("Write the result of "+draw.CleanLine(d.question.Tool)+".")+dc.Muted.Paint(" The tool is not called."), w)}, d.replyWarnings.lines(dc, d.widget, w)...)
-	case len(d.question.Fields) > 0 && d.question.Kind == machine.KindReply:
-		return []string{dc.Cut(dc.Bold.Paint("Report in the model's place.")+dc.Muted.Paint(" Its prompt is above."), w)}
-	case d.question.Kind == machine.KindReply && d.question.Draft != "":
-		return append([]string{dc.Cut(dc.Bold.Paint("Finish the model's reply.")+dc.Muted.Paint(" Its prompt is above."), w)}, d.replyWarnings.lines(dc, d.widget, w)...)
-	case d.question.Kind == machine.KindReply:
-		return append([]string{dc.Cut(dc.Bold.Paint("Reply in the model's place.")+dc.Muted.Paint(" Its prompt is above."), w)}, d.replyWarnings.lines(dc, d.widget, w)...)
+		task, remark = "Write the result of "+draw.CleanLine(d.question.Tool)+".", " The tool is not called."
+	case d.question.Kind != machine.KindReply:
+	case len(d.question.Fields) > 0:
+		task = "Report in the model's place."
+	case d.question.Draft != "":
+		task = "Finish the model's reply."
+	default:
+		task = "Reply in the model's place."
+	}
+	if task != "" {
+		return append([]string{dc.Cut(dc.Bold.Paint(task)+dc.Muted.Paint(remark), w)}, d.replyWarnings.lines(dc, d.widget, w)...)
 	}
 	if len(d.question.Fields) > 0 {
 		lines := []string{dc.Cut(dc.Bold.Paint("The step needs "+wording.CountText(len(d.question.Fields), "value")+" first."), w)}
@@ -184,7 +189,7 @@ func (d *Dialog) widgetHints(run *runview.Run) []draw.Hint {
 	if _, edits := d.widget.(*form.Editor); edits && d.replyChooser != nil {
 		hints = append(hints, dc.ActionHint("previous-field", "choices"))
 	}
-	hints = append(hints, dc.ActionHint("close", "look around"))
+	hints = append(hints, dc.LookAroundHint())
 	if d.question.Kind == machine.KindReply && d.question.Tool == "" {
 		hints = append(hints, dc.ActionHint("choose-source", "source"))
 	}

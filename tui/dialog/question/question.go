@@ -462,7 +462,7 @@ func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	if d.widget != nil {
 		return d.widgetHints(run)
 	}
-	return slices.Concat(d.noteHints(dc), d.ScrollHints(dc), []draw.Hint{dc.ActionHint("close", "look around")})
+	return slices.Concat(d.noteHints(dc), d.ScrollHints(dc), []draw.Hint{dc.LookAroundHint()})
 }
 
 // IsList reports whether the dialog is a list of options or of fields, which may scroll.

@@ -249,9 +249,9 @@ func inputProblem(in plan.Input, value string, hidden bool) string {
 
 // Hints returns the keys of the current input.
 func (d *InputsDialog) Hints(run *runview.Run) []draw.Hint {
-	closes := "back"
+	closeHint := run.DrawContext.ActionHint("close", "back")
 	if d.blocksRun {
-		closes = "look around"
+		closeHint = run.DrawContext.LookAroundHint()
 	}
-	return append(d.HintsWithBack(run.DrawContext, d.CanGoBack || !d.IsAtFirst()), run.DrawContext.ActionHint("close", closes))
+	return append(d.HintsWithBack(run.DrawContext, d.CanGoBack || !d.IsAtFirst()), closeHint)
 }

@@ -48,7 +48,7 @@ func (d *MissingNeedsDialog) View(run *runview.Run, w, h int) []string {
 }
 
 func (d *MissingNeedsDialog) bodyLines(run *runview.Run, w int) []string {
-	out := append(run.DrawContext.Wrap("Something that the run needs may be missing. Nothing runs until you answer.", w), "")
+	out := append(run.DrawContext.Wrap(wording.MissingNeedsText+" Nothing runs until you answer.", w), "")
 	return append(out, diagnosticLines(run.DrawContext, d.Diagnostics, run.Plan.Path, w)...)
 }
 
@@ -81,7 +81,7 @@ func (d *MissingNeedsDialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, b
 
 // Hints implements dialog.Dialog.
 func (d *MissingNeedsDialog) Hints(run *runview.Run) []draw.Hint {
-	return append(d.ScrollHints(run.DrawContext), run.DrawContext.ActionHint("close", "look around"))
+	return append(d.ScrollHints(run.DrawContext), run.DrawContext.LookAroundHint())
 }
 
 // AnswerHints implements dialog.AnswerLister.

@@ -118,5 +118,5 @@ func (p *ProblemsDialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool)
 func (p *ProblemsDialog) Hints(run *runview.Run) []draw.Hint {
 	dc := run.DrawContext
 	out := append([]draw.Hint{dc.ActionHint("outside", "edit")}, run.AvailableHints("reload")...)
-	return append(append(out, p.ScrollHints(dc)...), dc.ActionHint("close", "look around"))
+	return append(append(out, p.ScrollHints(dc)...), dc.LookAroundHint())
 }

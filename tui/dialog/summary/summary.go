@@ -206,9 +206,7 @@ func (d *Dialog) addCauseAndPath(f *figureWriter, run *runview.Run) {
 	case why != message && d.isTitleCut(run, f.width) && !end.repeatsCause(message):
 		f.addWrapped(withoutStyle, draw.CleanLine(message))
 	}
-	if flag := t.LimitFlag(); flag != "" {
-		f.addWrapped(withoutStyle, "Start a new run with --"+flag+" N to raise the limit.")
-	}
+	f.addWrapped(withoutStyle, wording.RaiseLimitText(t))
 	if at := t.Finished.WaitingFor; at != nil {
 		f.addWrapped(f.drawContext.Wait.Paint, waitingText(t, at))
 	}
@@ -488,7 +486,7 @@ func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 		}
 		out = append(out, draw.Hint{Key: digits, Text: DigitsHintText})
 	}
-	out = append(append(out, d.ScrollHints(run.DrawContext)...), run.DrawContext.ActionHint("close", "look around"))
+	out = append(append(out, d.ScrollHints(run.DrawContext)...), run.DrawContext.LookAroundHint())
 	names := []string{"end-leftovers", "export", "history", "what-if", "compare", "rerun", "jump"}
 	if run.ShownTrack.EndedAtFailure() {
 		names = append([]string{"pass", "skip"}, names...)

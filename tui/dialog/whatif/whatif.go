@@ -241,7 +241,7 @@ func (p *possibleChange) sideEffectText() string {
 	case n > maxNamedEffects:
 		return fmt.Sprintf("The effects of %d commands and calls are not undone. You see them before you confirm.", n)
 	}
-	return "These effects are not undone: " + strings.Join(p.SideEffects, "; ") + "."
+	return draw.EffectsHeading + " " + strings.Join(p.SideEffects, "; ") + "."
 }
 
 // Update selects or writes a value, and applies it.
