@@ -68,7 +68,7 @@ func (r reportJudge) findReport(calls []plan.ToolCall) (*parsedReport, *malforme
 	m.Message = "the report is malformed: " + strings.Join(texts, "; ")
 	if check.isForOtherStep && len(check.problems) == 1 {
 		m.ErrorType, m.code = "step_out_of_order", "step-out-of-order"
-		m.Suggestion = fmt.Sprintf("Report step_number %d, the current step.", r.StepNumber)
+		m.Suggestion = fmt.Sprintf("Report step_number %d: it counts from 0.", r.StepNumber)
 	}
 	return nil, m
 }
@@ -130,7 +130,7 @@ func (c *reportChecker) checkStepNumber(value any) {
 		c.addProblem("step_number", "it must be the integer %d", c.stepNumber)
 	case n != float64(c.stepNumber):
 		c.isForOtherStep = true
-		c.addProblem("step_number", "it is %s, but the current step is %d", number, c.stepNumber)
+		c.addProblem("step_number", "it is %s, but must be %d (steps are counted from 0)", number, c.stepNumber)
 	}
 }
 

@@ -101,7 +101,7 @@ func TestNoReport(t *testing.T) {
 		}
 	}
 	other := judge.Judge(reply(`{"step_number":0,"status":"passed"}`), in())
-	if !strings.Contains(other.RejectionReply, `"error_type":"step_out_of_order"`) || !strings.Contains(other.RejectionReply, "it is 0, but the current step is 2") {
+	if !strings.Contains(other.RejectionReply, `"error_type":"step_out_of_order"`) || !strings.Contains(other.RejectionReply, "it is 0, but must be 2 (steps are counted from 0)") {
 		t.Error(other.RejectionReply)
 	}
 }

@@ -15,7 +15,7 @@ func TestReadReport(t *testing.T) {
 	for _, tt := range []struct{ arguments, kind, message string }{
 		{`{"step_number": 1, "status": "passed", "assertion_results": null, "output_variables": null}`, "", ""},
 		{`{"step_number": 1.0, "status": "failed", "error_message": "no"}`, "", ""},
-		{`{"step_number": 0, "status": "done"}`, "step_out_of_order", "this is not the current step: step_number: it is 0, but the current step is 1"},
+		{`{"step_number": 0, "status": "done"}`, "step_out_of_order", "this is not the current step: step_number: it is 0, but must be 1 (steps are counted from 0)"},
 		{`{"step_number": 1, "status": "done"}`, validationErrorType, `the report is malformed: status: it must be "passed" or "failed"`},
 		{`{"step_number": "1", "status": "passed"}`, validationErrorType, "the report is malformed: step_number: it must be the integer 1"},
 		{`{"step_number": 1, "status": "passed", "assertion_results": [{"assertion": "x"}]}`, validationErrorType, "the report is malformed: assertion_results[0].passed: it must be true or false"},
