@@ -78,9 +78,10 @@ func (b *stepBuilder) readTextLine(i int) {
 	level, title, isHeading := readMarkdownHeading(text)
 	at, keyword := findMalformedHeading(text)
 	if keyword != "" {
-		b.warnMalformedHeading(place{i, at}, keyword)
+		b.warnIgnoredHeading(place{i, at},
+			"write it like `"+partOfKeyword(keyword).canonicalHeading("")+"`, or without the word "+keyword)
 	} else if meant := intendedMarkerAndKeyword(title); level >= 3 && meant != "" {
-		b.add(place{Line: i}, b.currentStep, finding{"heading-ignored", "this looks like a heading of the format but is not one, so it is ignored", "did you mean `### " + meant + ":`?"})
+		b.warnIgnoredHeading(place{Line: i}, "did you mean `### "+meant+":`?")
 	}
 	switch {
 	case source.IsBlank(text):
@@ -115,9 +116,11 @@ func (b *stepBuilder) addSection(title string, line int) {
 	b.sections = append(b.sections, b.currentSection)
 }
 
-// warnMalformedHeading warns of a line that is nearly a heading.
-func (b *stepBuilder) warnMalformedHeading(at place, keyword string) {
-	b.add(at, b.currentStep, finding{"heading-ignored", "this looks like a heading of the format but is not one, so it is ignored", "write it like `" + partOfKeyword(keyword).canonicalHeading("") + "`, or without the word " + keyword})
+// warnIgnoredHeading warns of a line that is nearly a heading.
+func (b *stepBuilder) warnIgnoredHeading(at place, suggestion string) {
+	b.add(at, b.currentStep, finding{
+		"heading-ignored", "this looks like a heading of the format but is not one, so it is ignored", suggestion,
+	})
 }
 
 // warnHiddenHeading warns of a heading inside a block.
