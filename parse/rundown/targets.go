@@ -18,7 +18,7 @@ func (d *document) resolveTargets(x stepIndex) {
 	for i, s := range d.steps {
 		if s.kind == namedKind && i > 0 && !reached[s] && x.stepByID[s.id] == s {
 			d.add(s.offset, finding{"named-unreachable", fmt.Sprintf("%s is never reached: no other step has a transition to it", s.nameForMessages()),
-				"lead to it from another step with GOTO " + s.id + ", or number it"})
+				"add GOTO " + s.id + " to another step, or number this step"})
 		}
 	}
 }
