@@ -77,7 +77,7 @@ func (d *document) readYAML(content []byte) {
 	if top.Kind != yaml.MappingNode {
 		if top.Tag != "!!null" {
 			d.frontMatter.scenariosError = "the front matter is not a mapping"
-			d.addAtNode(top, finding{"front-matter", "the front matter is not a mapping", "write it as key: value"})
+			d.addAtNode(top, finding{"front-matter", d.frontMatter.scenariosError, "write it as key: value"})
 		}
 		return
 	}
