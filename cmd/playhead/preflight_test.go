@@ -58,7 +58,7 @@ func TestPreflightFindsAll(t *testing.T) {
 		"b.runbook.md:1:1: error: b.runbook.md is not trusted to run its commands; read them, then use --trust",
 		"b.runbook.md:3:1: warning: step 1 needs the program no-such-program",
 		"step 2 needs the document gone.runbook.md, which cannot be run: there is no such file",
-		"greeting.schema.json has no schema handof; name one that is there",
+		"greeting.schema.json has no schema handof; name an existing schema",
 		"need a person to approve the model's calls, and nobody can be asked",
 	} {
 		if !strings.Contains(out, want) {

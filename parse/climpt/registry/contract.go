@@ -162,5 +162,7 @@ func (r *registry) warnUnselectedValidation(v *validation) {
 			return
 		}
 	}
-	r.Warn(v.Place(), "orphan-validation", v.id+" names neither a closure step nor the closure of a verdict: this validation is never run", "name it after a closure step")
+	r.Warn(v.Place(), "orphan-validation",
+		v.id+" is neither the id of a closure step nor closure.VERDICT (such as closure.keyword): this validation is never run",
+		"name it after a closure step")
 }

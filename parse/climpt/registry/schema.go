@@ -85,7 +85,8 @@ type schemaResolver struct {
 // resolveStepSchema resolves an outputSchemaRef (spec §6).
 func (s *schemaResolver) resolveStepSchema(o climpt.Fields, file, name string) (jsonNode, error) {
 	if strings.HasPrefix(name, "##") || strings.Contains(name, "//") {
-		return nil, &schemaError{o.PlaceOf("schema"), "schema-unresolved", fmt.Sprintf("%q is not a reference to a schema", name), "write a name, or a pointer that begins #/"}
+		return nil, &schemaError{o.PlaceOf("schema"), "schema-unresolved",
+			fmt.Sprintf("%q is not a reference to a schema", name), "write a name, or a pointer that begins with #/"}
 	}
 	root, err := s.loadFile(path.Clean(file))
 	if err != nil {
@@ -111,7 +112,7 @@ func (s *schemaResolver) suggestSchema(root *climpt.Value) string {
 	for _, below := range []*climpt.Value{root.Get("definitions"), root.Get("$defs"), root} {
 		for _, m := range below.Members() {
 			if m.Is(climpt.Object) {
-				return "name one that is there, such as " + m.Key()
+				return "name an existing schema, such as " + m.Key()
 			}
 		}
 	}

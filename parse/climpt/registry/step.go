@@ -128,7 +128,9 @@ func (r *registry) readName(s *step) {
 	first, rest, dotted := strings.Cut(s.id, ".")
 	second, _, _ := strings.Cut(rest, ".")
 	if dotted && s.promptC2 != "" && s.promptC3 != "" && (first != s.promptC2 || second != s.promptC3) {
-		r.Warn(s.PlaceOf("stepId"), "name-mismatch", fmt.Sprintf("%s is not named after its c2 %q and c3 %q", s.id, s.promptC2, s.promptC3), fmt.Sprintf("a usual name is %s.%s", s.promptC2, s.promptC3))
+		r.Warn(s.PlaceOf("stepId"), "name-mismatch",
+			fmt.Sprintf("%s is not named after its c2 %q and c3 %q", s.id, s.promptC2, s.promptC3),
+			fmt.Sprintf("name it %s.%s", s.promptC2, s.promptC3))
 	}
 }
 

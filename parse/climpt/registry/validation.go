@@ -94,7 +94,8 @@ func (r *registry) readExtraction(m *climpt.Value) extraction {
 	if !m.Is(climpt.String) {
 		r.Error(m.Place(), "bad-type", "the extractor of "+m.Key()+" is not a string", "name one, such as stdout")
 	} else if _, known := extractors[name]; !known {
-		r.Warn(m.Place(), "unknown-extractor", fmt.Sprintf("there is no extractor %q: %s stays empty", name, m.Key()), "name one that exists, such as stdout")
+		r.Warn(m.Place(), "unknown-extractor",
+			fmt.Sprintf("there is no extractor %q: %s stays empty", name, m.Key()), "name an existing extractor, such as stdout")
 	}
 	return extraction{m.Key(), name}
 }
