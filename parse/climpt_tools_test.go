@@ -68,7 +68,7 @@ continuation.x bypassPermissions local/Bash`,
 	}
 }
 
-// TestToolUnavailable: names that are not provided load, and exactly those are reported with the
+// TestToolUnavailable: names of tools that cannot be offered load, and exactly those are reported with the
 // steps concerned.
 func TestToolUnavailable(t *testing.T) {
 	dir := write(t, map[string]string{
@@ -82,13 +82,13 @@ func TestToolUnavailable(t *testing.T) {
 	for _, d := range p.Diagnostics {
 		got = append(got, fmt.Sprintf("%s %s %s", d.Severity, d.Code, d.Message))
 	}
-	want := `warning climpt/tool-unavailable the tool Task is not provided: step s_10aa cannot call it
+	want := `warning climpt/tool-unavailable the tool Task is not one of Playhead's tools: step s_10aa cannot call it
 warning climpt/tool-unavailable the tool Edit([) has an invalid pattern: step s_10aa cannot call it
 warning climpt/tool-unavailable the tool Bash() has an empty pattern: step s_10aa cannot call it
 warning climpt/tool-unavailable the tool TodoWrite(x) cannot be restricted by a pattern: step s_10aa cannot call it
 warning climpt/tool-unavailable the tool Edit(../x) has a pattern outside the project root: step s_10aa cannot call it
-warning climpt/tool-unavailable the tool mcp__a is not provided: step s_10aa cannot call it
-warning climpt/tool-unavailable the tool WebFetch(domain:x) is not provided: step s_10aa cannot call it
+warning climpt/tool-unavailable the tool mcp__a is not one of Playhead's tools: step s_10aa cannot call it
+warning climpt/tool-unavailable the tool WebFetch(domain:x) is not one of Playhead's tools: step s_10aa cannot call it
 warning climpt/tool-unavailable the tool a/b(c) cannot be restricted by a pattern, because a server provides it: step s_10aa cannot call it`
 	if text := strings.Join(got, "\n"); text != want || !p.Runnable() {
 		t.Errorf("%s", text)

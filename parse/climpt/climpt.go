@@ -89,7 +89,7 @@ var Flags = []plan.Flag{
 	{Name: "custom", Help: "fill {NAME} in prompts: NAME=VALUE (repeatable)", Kind: plan.RepeatableFlag},
 	{Name: "stdin", Help: "read the input text of prompts from FILE (-: standard input)", IsPath: true, StdinTextFlag: stdinTextOption},
 	{Name: "system", Help: "take the system prompt from this FILE", IsPath: true},
-	{Name: "root", Help: "the project FOLDER; paths in a registry are relative to it", IsPath: true},
+	{Name: "root", Help: "the project root FOLDER; paths in a registry are relative to it", IsPath: true},
 	{Name: "prompts", Help: "the FOLDER of prompt files", IsPath: true},
 	{Name: "schemas", Help: "the FOLDER of schema files", IsPath: true},
 	{Name: "validator-timeout", Help: "end a validator's command after this TIME, such as 90s; 0 means no limit (default 10m)"},

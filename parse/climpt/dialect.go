@@ -51,7 +51,8 @@ func detectDialect(top *Value) (Dialect, Place, detectionProblem) {
 	a, b := dialectSignalKeys(top)
 	switch {
 	case isPromptList(top):
-		return NoDialect, top.Place(), detectionProblem{"prompt-map", "this is a list of prompts, not a flow", "open a registry whose steps have transitions or checks"}
+		return NoDialect, top.Place(), detectionProblem{"prompt-map", "this is a list of prompts, not a flow",
+			"name a registry whose steps have transitions or checks"}
 	case len(a) > 0 && len(b) > 0:
 		return NoDialect, top.Place(), detectionProblem{"mixed-dialects",
 			fmt.Sprintf("the file has both %s of a registry with gates and %s of a step flow", strings.Join(a, ", "), strings.Join(b, ", ")), "keep to one dialect"}

@@ -38,7 +38,7 @@ func Open(shown, name string, file []byte, d Disk, o Options, dialect Dialect) *
 		f.Agent = f.readAgent(doc)
 		doc = f.readRegistry(f.Agent)
 	} else if beside := d.Join(f.AgentDir, agentFileName); f.Exists(beside) {
-		f.Info(Place{File: name}, "agent-file-unused", "the "+agentFileName+" in the same folder is not used", "open the folder to use it")
+		f.Info(Place{File: name}, "agent-file-unused", "the "+agentFileName+" in the same folder is not used", "give Playhead the folder instead of the file")
 	}
 	f.setRegistry(doc, dialect)
 	f.checkDialect()

@@ -81,7 +81,7 @@ func (t *AllowedTools) addEntry(item *Value, free map[string]bool) {
 	why := ""
 	switch {
 	case !local && !isServerTool(name):
-		why = "is not provided"
+		why = "is not one of Playhead's tools"
 	case !local && restricts:
 		why = "cannot be restricted by a pattern, because a server provides it"
 	case restricts:
