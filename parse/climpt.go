@@ -76,7 +76,7 @@ func errorFromProblem(file []byte, t *loadProblem) ([]byte, error) {
 	switch {
 	case t == nil:
 		return file, nil
-	case t.message == noSuchFileMessage:
+	case errors.Is(t.cause, fs.ErrNotExist):
 		return nil, fs.ErrNotExist
 	}
 	return nil, errors.New(t.message)

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"strings"
 
 	"playhead/parse/infile"
 	"playhead/parse/rundown"
@@ -138,30 +137,32 @@ func readFirstLines(d fileSystem, name string, limit int64) []byte {
 
 const noSuchFileMessage = "there is no such file"
 
+// problemFromError returns the problem of a file that cannot be opened or read.
 func problemFromError(err error) *loadProblem {
+	t := &loadProblem{code: "unreadable", message: err.Error(), suggestion: "check the path", cause: err}
 	var at *fs.PathError
 	var kind *infile.NotRegularError
 	var size *infile.TooLargeError
 	switch {
-	case errors.As(err, &kind) && kind.Mode.IsDir():
-		return &loadProblem{"unreadable", "this is a folder", "name a file in it"}
 	case errors.As(err, &kind):
-		return &loadProblem{"unreadable", "this is " + infile.DescribeFileKind(kind.Mode), "name a regular file"}
+		t.message, t.suggestion = "this is "+infile.DescribeFileKind(kind.Mode), "name a regular file"
+		if kind.Mode.IsDir() {
+			t.suggestion = "name a file in it"
+		}
 	case errors.As(err, &size):
-		t := tooLargeProblem(size.Limit)
-		return &t
+		*t = tooLargeProblem(size.Limit)
 	case errors.Is(err, fs.ErrNotExist):
-		return &loadProblem{"unreadable", noSuchFileMessage, "check the path"}
+		t.message = noSuchFileMessage
 	case errors.Is(err, fs.ErrPermission):
-		return &loadProblem{"unreadable", "there is no permission to read it", "change its permissions"}
+		t.message, t.suggestion = "there is no permission to read it", "change its permissions"
 	case errors.As(err, &at):
-		err = at.Err
+		t.message = at.Err.Error()
 	}
-	return &loadProblem{"unreadable", err.Error(), "check the path"}
+	return t
 }
 
 func tooLargeProblem(limit int64) loadProblem {
-	return loadProblem{"too-large", "it is larger than " + infile.FormatSize(limit), "split it"}
+	return loadProblem{code: "too-large", message: "it is larger than " + infile.FormatSize(limit), suggestion: "split it"}
 }
 
 // overlayFileSystem is a disk that replaces the contents of some files.
@@ -237,7 +238,7 @@ func (f *includeFinder) find(from *rundown.IncludedFile, path string) rundown.In
 	if from != nil {
 		beside = f.disk.dir(from.Path)
 	}
-	why := "there is no such file"
+	why := noSuchFileMessage
 	for _, dir := range []string{beside, f.startFolder} {
 		name := f.disk.join(dir, path)
 		real, err := f.disk.realPath(name)
@@ -268,8 +269,9 @@ func (f *includeFinder) readIncluded(name, real string) rundown.IncludedFile {
 		found.RelPath = rel
 	}
 	file, t := readFile(f.disk, name, rundown.MaxSize)
+	var kind *infile.NotRegularError
 	switch {
-	case t != nil && t.code == "unreadable" && strings.HasPrefix(t.message, "this is a"):
+	case t != nil && errors.As(t.cause, &kind):
 		found.MissingReason = t.message
 	case t != nil:
 		found.UnreadableReason = t.message

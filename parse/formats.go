@@ -172,7 +172,8 @@ func (l *loader) chooseFormat(name string, file []byte) (chosen *format, others 
 		if f := formatByName(l.Format); f != nil {
 			return f, nil, nil
 		}
-		return nil, nil, &loadProblem{"unknown-format", fmt.Sprintf("there is no format %q", l.Format), "use one of " + strings.Join(FormatNames(), ", ")}
+		return nil, nil, newUnknownFormatProblem(fmt.Sprintf("there is no format %q", l.Format),
+			"use one of "+strings.Join(FormatNames(), ", "))
 	}
 	best := notClaimed
 	var claimants []*format
@@ -190,7 +191,7 @@ func (l *loader) chooseFormat(name string, file []byte) (chosen *format, others 
 	}
 	if chosen == nil {
 		if problem := notTextReason(file); problem != "" {
-			return nil, nil, &loadProblem{"unreadable", problem, "save it as UTF-8 text"}
+			return nil, nil, &loadProblem{code: "unreadable", message: problem, suggestion: "save it as UTF-8 text"}
 		}
 		return nil, nil, unclaimedProblem(name, file)
 	}
@@ -208,13 +209,17 @@ func unclaimedProblem(name string, file []byte) *loadProblem {
 	steps := "write steps: " + strings.Join(signs, ", or ")
 	switch {
 	case len(bytes.TrimSpace(file)) == 0:
-		return &loadProblem{"unknown-format", "it is empty", steps}
+		return newUnknownFormatProblem("it is empty", steps)
 	case isMarkdownName(name):
-		return &loadProblem{"unknown-format", "the file has no steps in any format that Playhead knows",
-			steps + "; use --format with one of " + strings.Join(FormatNames(), ", ") + " to see what is missing"}
+		return newUnknownFormatProblem("the file has no steps in any format that Playhead knows",
+			steps+"; use --format with one of "+strings.Join(FormatNames(), ", ")+" to see what is missing")
 	}
-	return &loadProblem{"unknown-format", "no format uses this file name",
-		"name it NAME.md, or NAME.runbook.md for a Rundown, or use --format with one of " + strings.Join(FormatNames(), ", ")}
+	return newUnknownFormatProblem("no format uses this file name",
+		"name it NAME.md, or NAME.runbook.md for a Rundown, or use --format with one of "+strings.Join(FormatNames(), ", "))
+}
+
+func newUnknownFormatProblem(message, suggestion string) *loadProblem {
+	return &loadProblem{code: "unknown-format", message: message, suggestion: suggestion}
 }
 
 func formatByName(name string) *format {

@@ -9,6 +9,7 @@
 package parse
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -116,7 +117,10 @@ func (l *loader) detectAndParse(file []byte) *plan.Plan {
 }
 
 // loadProblem says why a file is not compiled.
-type loadProblem struct{ code, message, suggestion string }
+type loadProblem struct {
+	code, message, suggestion string
+	cause                     error // of "unreadable", if the file could not be opened or read
+}
 
 // planWithProblem returns the Plan of a file that cannot be read or that no format claims. The code has the
 // format's prefix if the format is known.
@@ -132,6 +136,6 @@ func (l *loader) planWithProblem(f *format, t loadProblem) *plan.Plan {
 	p.Diagnostics = []plan.Diagnostic{f.adaptedDiagnostic(plan.Diagnostic{
 		File: l.givenPath, Line: 1, Column: 1, Severity: plan.Error,
 		Code: owner + "/" + t.code, Message: t.message, Suggestion: t.suggestion,
-	}, t.message == noSuchFileMessage)}
+	}, errors.Is(t.cause, fs.ErrNotExist))}
 	return p
 }
