@@ -32,7 +32,7 @@ func TestDialects(t *testing.T) {
 		{`{"agentId": "x", "steps": {"a": {"address": "x"}}}`, "climpt-registry", "", ""},
 		{`[]`, "", "bad-json", "an array"},
 	} {
-		p := source("a.json", []byte(c.text), Options{})
+		p := loadText("a.json", []byte(c.text), Options{})
 		d, found := about(p, c.code)
 		if p.Format != c.format || found != (c.code != "") || !strings.Contains(d.Message, c.says) {
 			t.Errorf("%s: got %q %v", c.text, p.Format, p.Diagnostics)

@@ -12,6 +12,7 @@ import (
 
 	"playhead/parse/infile"
 	"playhead/parse/rundown"
+	"playhead/parse/source"
 )
 
 // fileSystem is where files are: the file system, or an fs.FS such as the built-in examples.
@@ -135,8 +136,6 @@ func readFirstLines(d fileSystem, name string, limit int64) []byte {
 	return head[:bytes.LastIndexByte(head, '\n')+1]
 }
 
-const noSuchFileMessage = "there is no such file"
-
 // problemFromError returns the problem of a file that cannot be opened or read.
 func problemFromError(err error) *loadProblem {
 	t := &loadProblem{code: "unreadable", message: err.Error(), suggestion: "check the path", cause: err}
@@ -152,7 +151,7 @@ func problemFromError(err error) *loadProblem {
 	case errors.As(err, &size):
 		*t = tooLargeProblem(size.Limit)
 	case errors.Is(err, fs.ErrNotExist):
-		t.message = noSuchFileMessage
+		t.message = source.NoSuchFile
 	case errors.Is(err, fs.ErrPermission):
 		t.message, t.suggestion = "there is no permission to read it", "change its permissions"
 	case errors.As(err, &at):
@@ -238,7 +237,7 @@ func (f *includeFinder) find(from *rundown.IncludedFile, path string) rundown.In
 	if from != nil {
 		beside = f.disk.dir(from.Path)
 	}
-	why := noSuchFileMessage
+	why := source.NoSuchFile
 	for _, dir := range []string{beside, f.startFolder} {
 		name := f.disk.join(dir, path)
 		real, err := f.disk.realPath(name)

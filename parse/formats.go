@@ -7,12 +7,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"playhead/parse/climpt"
 	"playhead/parse/plan"
 	"playhead/parse/playbook"
 	"playhead/parse/rundown"
+	"playhead/parse/source"
 	"playhead/parse/workflow"
 )
 
@@ -190,8 +190,8 @@ func (l *loader) chooseFormat(name string, file []byte) (chosen *format, others 
 		}
 	}
 	if chosen == nil {
-		if problem := notTextReason(file); problem != "" {
-			return nil, nil, &loadProblem{code: "unreadable", message: problem, suggestion: "save it as UTF-8 text"}
+		if _, problem := source.NotTextReason(string(file)); problem != "" {
+			return nil, nil, &loadProblem{code: "unreadable", message: problem, suggestion: source.SaveAsUTF8}
 		}
 		return nil, nil, unclaimedProblem(name, file)
 	}
@@ -304,19 +304,6 @@ func SidecarPath(document, kind string) string {
 		}
 	}
 	return dir + base + "." + kind + ".yaml"
-}
-
-// notTextReason returns why a file is not text, "" if it is.
-func notTextReason(file []byte) string {
-	switch {
-	case plan.IsUTF16(file):
-		return "it is UTF-16"
-	case bytes.IndexByte(file, 0) >= 0:
-		return "it contains a NUL byte: this is not a text file"
-	case !utf8.Valid(file):
-		return "it is not valid UTF-8"
-	}
-	return ""
 }
 
 // EditSteps returns the text of a document with a change of its steps. Numbers are updated, and so

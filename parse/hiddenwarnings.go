@@ -11,6 +11,7 @@ import (
 
 	"playhead/parse/hidden"
 	"playhead/parse/plan"
+	"playhead/parse/source"
 )
 
 // maxLinesWithHiddenWarnings limits how many lines of a file are reported for hidden characters.
@@ -48,10 +49,11 @@ func hiddenCharacterWarnings(p *plan.Plan, prompts []plan.File) []plan.Diagnosti
 // fileHiddenCharacterWarnings returns a warning for each line of a file that has hidden characters, placed at the first
 // of them. As in the parsers, a CR alone ends a line too.
 func fileHiddenCharacterWarnings(f plan.File) []plan.Diagnostic {
-	if notTextReason(f.Source) != "" { // that is an error already
+	text := string(f.Source)
+	if _, problem := source.NotTextReason(text); problem != "" { // that is an error already
 		return nil
 	}
-	text := strings.TrimPrefix(string(f.Source), "\ufeff")
+	text = strings.TrimPrefix(text, "\ufeff")
 	if !strings.Contains(text, "\n") { // an old text whose lines end with CR
 		text = strings.ReplaceAll(text, "\r", "\n")
 	}

@@ -86,7 +86,7 @@ func TestHiddenCharactersOfOthers(t *testing.T) {
 // TestHiddenCharactersAreManyLines: a file that is full of them does not drown what else there is
 // to say.
 func TestHiddenCharactersAreManyLines(t *testing.T) {
-	p := source("a.runbook.md", []byte("# H\n## 1. One\n```sh\n"+strings.Repeat("\a\n", 1000)+"```\n"), Options{})
+	p := loadText("a.runbook.md", []byte("# H\n## 1. One\n```sh\n"+strings.Repeat("\a\n", 1000)+"```\n"), Options{})
 	if n := len(p.Diagnostics); n != maxLinesWithHiddenWarnings || !strings.HasSuffix(p.Diagnostics[n-1].Message, "(other lines of the file with hidden characters: 900)") {
 		t.Errorf("%d diagnostics, the last %v", n, p.Diagnostics[n-1])
 	}

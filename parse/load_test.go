@@ -85,7 +85,7 @@ func TestDetection(t *testing.T) {
 		{"a.md", "x\x00", "1:1 parse/unreadable", "NUL"},
 	}
 	for _, c := range cases {
-		p := source(c.name, []byte(c.text), Options{})
+		p := loadText(c.name, []byte(c.text), Options{})
 		got := codes(p)
 		said := ""
 		if len(p.Diagnostics) > 0 {
@@ -97,8 +97,8 @@ func TestDetection(t *testing.T) {
 	}
 }
 
-// source compiles a text as that of a file that need not be there.
-func source(name string, file []byte, o Options) *plan.Plan {
+// loadText compiles a text as that of a file that need not be there.
+func loadText(name string, file []byte, o Options) *plan.Plan {
 	l := newLoader(o)
 	l.givenPath, l.readPath = name, name
 	return l.detectAndParse(file)
@@ -114,7 +114,7 @@ func TestFormatChosen(t *testing.T) {
 		{"a.md", doc + "#### WORKFLOW STEP: A\n", "rundown", "2:1 rundown/heading-depth"},
 		{"a.runbook.md", doc, "cobol", "1:1 parse/unknown-format"},
 	} {
-		if got := codes(source(c.name, []byte(c.text), Options{Format: c.format})); got != c.want {
+		if got := codes(loadText(c.name, []byte(c.text), Options{Format: c.format})); got != c.want {
 			t.Errorf("%+v: got %s", c, got)
 		}
 	}
@@ -306,7 +306,7 @@ func TestPromptFiles(t *testing.T) {
 		"none.md": missing, "link.md": missing, "folder": missing, "": missing,
 	} {
 		text := "# T\n## STEP 1: A\n@prompt(file: " + ref + ")\n"
-		if got := codes(source(filepath.Join(dir, "home", "a.md"), []byte(text), Options{})); got != want {
+		if got := codes(loadText(filepath.Join(dir, "home", "a.md"), []byte(text), Options{})); got != want {
 			t.Errorf("%s: got %s, want %q", ref, got, want)
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"playhead/parse/source"
 )
 
 // MaxJSONSize is the largest JSON file that is read (spec §1).
@@ -265,7 +267,7 @@ func (r *jsonReader) explainCommonMistake(p *SyntaxProblem, at int) {
 	case len(bytes.TrimSpace(r.data)) == 0:
 		p.Message, p.Suggestion = "the file is empty", "write a JSON object"
 	case !utf8.Valid(r.data):
-		p.Message, p.Suggestion = "it is not valid UTF-8", "save it as UTF-8 text"
+		p.Message, p.Suggestion = source.NotUTF8, source.SaveAsUTF8
 	case bytes.HasPrefix(rest, []byte("//")), bytes.HasPrefix(rest, []byte("/*")), bytes.HasPrefix(rest, []byte("#")):
 		p.Message, p.Suggestion = "JSON has no comments", "remove the comment"
 	case bytes.HasPrefix(rest, []byte("'")):

@@ -9,6 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"playhead/parse/plan"
+	"playhead/parse/source"
 )
 
 // PromptFile is a prompt file: its candidates, and the one that was found.
@@ -116,7 +117,7 @@ func (f *Flow) readText(p *PromptFile) {
 	case err != nil:
 		p.Problem = readErrorText(err)
 	case !utf8.Valid(data):
-		p.Problem = "it is not valid UTF-8"
+		p.Problem = source.NotUTF8
 	default:
 		whole, marked := strings.CutPrefix(strings.ReplaceAll(string(data), "\r\n", "\n"), "\ufeff")
 		p.FrontMatter, p.Text = SplitFrontMatter(whole)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"playhead/parse/plan"
+	"playhead/parse/source"
 )
 
 // Disk gives access to an agent's files. It is safe for concurrent use.
@@ -151,7 +152,7 @@ func (cache *fileCache) resolveFolder(name string) resolvedFolder {
 // readErrorText returns why a file cannot be read.
 func readErrorText(err error) string {
 	if errors.Is(err, fs.ErrNotExist) {
-		return "there is no such file"
+		return source.NoSuchFile
 	}
 	return err.Error()
 }

@@ -78,7 +78,7 @@ func (d *document) readLines(file []byte) bool {
 	d.lines = strings.Split(text, "\n")
 	switch {
 	case problem != "":
-		d.add(place(source.PlaceOf(text, at)), finding{"encoding", problem, "save it as UTF-8 text"})
+		d.add(place(source.PlaceOf(text, at)), finding{"encoding", problem, source.SaveAsUTF8})
 	case strings.TrimSpace(text) == "":
 		d.add(place{}, finding{"empty", "the document is empty", "write a title (# Title) and at least one step (## STEP 1: Title)"})
 	default:

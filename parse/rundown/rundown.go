@@ -39,7 +39,7 @@ func Parse(name string, file []byte, o Options) *plan.Plan {
 	m := newIncludeNode(name, file)
 	find := o.FindFile
 	if find == nil {
-		find = func(*IncludedFile, string) IncludedFile { return IncludedFile{MissingReason: "there is no such file"} }
+		find = func(*IncludedFile, string) IncludedFile { return IncludedFile{MissingReason: source.NoSuchFile} }
 	}
 	m.loadIncluded(o.DocumentID, find)
 	return m.plan
@@ -53,7 +53,7 @@ func (d *document) readText(file []byte) bool {
 	}
 	src, problem := newTextLines(file)
 	if problem != "" {
-		d.add(0, finding{"unreadable", problem, "save it as UTF-8 text"})
+		d.add(0, finding{"unreadable", problem, source.SaveAsUTF8})
 		return false
 	}
 	d.sourceLines = src

@@ -3,10 +3,11 @@ package rundown
 import (
 	"bytes"
 	"fmt"
-	"playhead/parse/source"
 	"sort"
 	"strings"
 	"unicode/utf8"
+
+	"playhead/parse/source"
 )
 
 // MaxSize limits the size of a document, in bytes (spec §1).

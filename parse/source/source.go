@@ -11,6 +11,13 @@ import (
 	"playhead/parse/plan"
 )
 
+// Texts of diagnostics that formats share.
+const (
+	NoSuchFile = "there is no such file"
+	NotUTF8    = "it is not valid UTF-8"
+	SaveAsUTF8 = "save it as UTF-8 text" // a suggestion
+)
+
 // Place is a line, counted from 0, and a byte offset in it.
 type Place struct{ Line, Offset int }
 
@@ -31,15 +38,38 @@ func NotTextReason(text string) (at int, problem string) {
 	if utf8.ValidString(text) && strings.IndexByte(text, 0) < 0 {
 		return len(text), ""
 	}
+	if isUTF16(text) {
+		return 0, "it is UTF-16"
+	}
 	for i, r := range text {
 		if r == 0 {
 			return i, "it contains a NUL byte: this is not a text file"
 		}
 		if r == utf8.RuneError && !strings.HasPrefix(text[i:], "\uFFFD") {
-			return i, fmt.Sprintf("this is not valid UTF-8 (byte 0x%02x)", text[i])
+			return i, fmt.Sprintf("%s (byte 0x%02x)", NotUTF8, text[i])
 		}
 	}
 	return len(text), ""
+}
+
+// utf16SampleSize is the number of bytes that are examined for UTF-16.
+const utf16SampleSize = 64
+
+// isUTF16 reports whether a text is UTF-16: it has a byte order mark, or every other byte at its
+// beginning is zero, as for Latin letters.
+func isUTF16(text string) bool {
+	if strings.HasPrefix(text, "\xff\xfe") || strings.HasPrefix(text, "\xfe\xff") {
+		return true
+	}
+	head := text[:min(len(text), utf16SampleSize)&^1]
+	var zeros [2]int
+	for i, b := range []byte(head) {
+		if b == 0 {
+			zeros[i%2]++
+		}
+	}
+	most, least := max(zeros[0], zeros[1]), min(zeros[0], zeros[1])
+	return least == 0 && most > 1 && most*4 >= len(head)
 }
 
 // PlaceOf returns the place of an offset.

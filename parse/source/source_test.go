@@ -14,7 +14,8 @@ func TestInvalid(t *testing.T) {
 	}{
 		{"a\nb", "", Place{}},
 		{"\xef\xbb\xbfa\r\nb\x00", "it contains a NUL byte: this is not a text file", Place{1, 1}},
-		{"a\rb\rc\xff", "this is not valid UTF-8 (byte 0xff)", Place{2, 1}},
+		{"a\rb\rc\xff", "it is not valid UTF-8 (byte 0xff)", Place{2, 1}},
+		{"\xff\xfe#\x00", "it is UTF-16", Place{0, 0}},
 		{"a \uFFFD b", "", Place{}},
 	} {
 		text := Normalize([]byte(tc.file))

@@ -6,7 +6,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"playhead/parse/plan"
 	"playhead/parse/source"
 )
 
@@ -31,10 +30,6 @@ func decodeFile(file []byte) decodedFile {
 	}
 	if n := garbledBOMLength(s.text); n > 0 {
 		s.hasBOM, s.text = true, s.text[n:]
-	}
-	if plan.IsUTF16(file) {
-		s.problem = "this is UTF-16"
-		return s
 	}
 	at, problem := source.NotTextReason(s.text)
 	if s.problem = problem; problem != "" {

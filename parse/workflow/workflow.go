@@ -24,6 +24,7 @@ import (
 	"strings"
 
 	"playhead/parse/plan"
+	"playhead/parse/source"
 )
 
 // Format is the name of the format, and the prefix of its diagnostics' codes.
@@ -100,7 +101,7 @@ func (d *document) readLines(file []byte) bool {
 	d.linesOnDisk = strings.Split(s.text, "\n")
 	d.lines = d.linesOnDisk
 	if s.problem != "" {
-		d.add(s.problemPlace, nil, finding{"unreadable", s.problem, "save it as UTF-8 text"})
+		d.add(s.problemPlace, nil, finding{"unreadable", s.problem, source.SaveAsUTF8})
 		return false
 	}
 	if s.hasBOM {

@@ -1,4 +1,4 @@
-package plan
+package source
 
 import "testing"
 
@@ -9,7 +9,7 @@ func TestUTF16(t *testing.T) {
 		"\xff\xfe": true, "\xfe\xff\x00#": true, "#\x00 \x00A\x00": true, "\x00#\x00 \x00A": true,
 		"#\x00 \x00A\x00\xde\x30\xcb\x30\n\x00": true, // Japanese behind it
 	} {
-		if got := IsUTF16([]byte(file)); got != want {
+		if got := isUTF16(file); got != want {
 			t.Errorf("%q: %v", file, got)
 		}
 	}
