@@ -85,7 +85,7 @@ var Flags = []plan.Flag{
 	{Name: "verdict-config", Help: "the verdict's configuration, as JSON"},
 	{Name: MaxIterationsFlag, Help: "fail the run after N visits to steps (Climpt)"},
 	{Name: "model", Help: "the model to ask"},
-	{Name: "input", Help: "give an input a value: NAME=VALUE (repeatable)", Kind: plan.RepeatableFlag},
+	{Name: "input", Help: plan.InputFlagHelp, Kind: plan.RepeatableFlag},
 	{Name: "custom", Help: "fill {NAME} in prompts: NAME=VALUE (repeatable)", Kind: plan.RepeatableFlag},
 	{Name: "stdin", Help: "read the input text of prompts from FILE (-: standard input)", IsPath: true, StdinTextFlag: stdinTextOption},
 	{Name: "system", Help: "take the system prompt from this FILE", IsPath: true},

@@ -200,6 +200,9 @@ type Flag struct {
 	StdinTextFlag string
 }
 
+// InputFlagHelp is the Help of the flag that gives an input a value, which several formats have.
+const InputFlagHelp = "give an input a value: NAME=VALUE (repeatable)"
+
 // FlagKind says how often a Flag can be given.
 type FlagKind int
 

@@ -36,7 +36,7 @@ const MaxSize = 1 << 20
 // Flags are the load options of the format.
 var Flags = []plan.Flag{
 	{Name: noRepairFlag, Help: "do not repair text that was saved in the wrong encoding", Kind: plan.SwitchFlag},
-	{Name: inputFlag, Help: "give an input a value: NAME=VALUE (repeatable)", Kind: plan.RepeatableFlag, IsValidPairName: isValidName},
+	{Name: inputFlag, Help: plan.InputFlagHelp, Kind: plan.RepeatableFlag, IsValidPairName: isValidName},
 }
 
 const (
