@@ -311,7 +311,7 @@ func SidecarPath(document, kind string) string {
 func EditSteps(p *plan.Plan, e plan.StepEdit) ([]byte, error) {
 	f := formatByName(p.Format)
 	if f == nil || f.editSteps == nil {
-		return nil, fmt.Errorf("the steps of a %s cannot be changed here, because its routes decide their order", p.FormatTitle)
+		return nil, p.UnorderedStepsError()
 	}
 	text, err := f.editSteps(p, e)
 	return []byte(text), err

@@ -5,6 +5,7 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/track"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 )
 
@@ -20,7 +21,7 @@ func cannotEditSteps(onlyPending bool) func(RunView, Args) Sentence {
 		case s == nil || s.Step == nil:
 			return NoStepReason
 		case r.Plan.HasUnorderedSteps:
-			return Sentence(fmt.Sprintf("The steps of a %s cannot be changed here, because its routes decide their order. Edit the file and reload it.", r.Plan.FormatTitle))
+			return Sentence(wording.ErrorSentence(r.Plan.UnorderedStepsError()) + " Edit the file and reload it.")
 		case s.DocumentFile() != "":
 			return Sentence(fmt.Sprintf("Step %s is in an included document. Run that document to change its steps.", s.Label))
 		case onlyPending && hasRun(s):

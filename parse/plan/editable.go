@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"fmt"
 	"strings"
 )
 
@@ -96,3 +97,8 @@ const (
 	RemoveStep    StepVerb = "remove"
 	MoveStep      StepVerb = "move"
 )
+
+// UnorderedStepsError says why no StepEdit can be made in a Plan with HasUnorderedSteps.
+func (p *Plan) UnorderedStepsError() error {
+	return fmt.Errorf("the steps of a %s cannot be changed here, because its routes decide their order", p.FormatTitle)
+}
