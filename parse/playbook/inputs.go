@@ -50,13 +50,18 @@ func (d *document) addInput(in *input) {
 		return
 	}
 	if in.Type == "enum" && len(in.Options) == 0 {
-		d.add(in.place, finding{"enum-empty", fmt.Sprintf("the enum %q has no options", in.Name), "list them after a colon: (enum: one, two)"})
+		d.add(in.place, emptyEnum(in.Name, "list them after a colon: (enum: one, two)"))
 	}
 	if problem := in.ValueProblem(in.Default); in.Default != "" && problem != "" {
 		d.add(in.place, finding{"input-default", "the default " + problem + ": it is used as it is", "write a default of the type " + in.Type})
 	}
 	d.inputByName[in.Name] = in
 	d.inputs = append(d.inputs, in)
+}
+
+// emptyEnum returns the finding on an input or output without options.
+func emptyEnum(name, suggestion string) finding {
+	return finding{"enum-empty", fmt.Sprintf("the enum %q has no options", name), suggestion}
 }
 
 // newInput reads the content of the parentheses: a type, then a default or options.

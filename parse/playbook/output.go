@@ -98,7 +98,7 @@ func (d *document) readOutputDirective(p *stepPart, text string, at place) bool 
 	}
 	o.place = at
 	if o.valueType == "enum" && len(o.options) == 0 {
-		d.add(at, finding{"enum-empty", fmt.Sprintf("the enum %q has no options", o.name), `list them: @output(` + o.name + `: enum, "one", "two")`})
+		d.add(at, emptyEnum(o.name, `list them: @output(`+o.name+`: enum, "one", "two")`))
 	}
 	if o.writtenType != "" {
 		d.warnUnknownType("output", outputTypes, place{at.Line, o.typeOffset}, o.writtenType)
