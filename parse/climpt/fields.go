@@ -1,6 +1,7 @@
 package climpt
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -145,14 +146,26 @@ func (f Fields) Objects(key string) []Fields {
 // maxSteps limits the steps of a registry. Real registries have dozens.
 const maxSteps = 20_000
 
-// Steps returns the steps of a registry in file order, or reports too many.
+// Steps returns the steps of a registry in file order. It reports none and too many.
 func (f Fields) Steps() []Fields {
 	steps := f.Object("steps")
-	if n := len(steps.Members()); n > maxSteps {
+	n := len(steps.Members())
+	if steps.Value != nil && n == 0 {
+		f.collector.Error(steps.Place(), f.codes.Missing, "there are no steps", "add one")
+	}
+	if n > maxSteps {
 		f.collector.Error(steps.Place(), "too-many-steps", fmt.Sprintf("there are %d steps; a registry may have at most %d", n, maxSteps), "split it into several agents")
 		return nil
 	}
 	return f.Objects("steps")
+}
+
+// StepName returns the name of a step, or its ID if it has none, which is reported.
+func (f Fields) StepName() string {
+	if !f.Has("name") {
+		f.collector.Warn(f.Place(), "defaulted", f.Key()+" has no name: its id is shown", `add "name"`)
+	}
+	return cmp.Or(f.String("name"), f.Key())
 }
 
 // MembersForDisplay returns the values of the given keys as written, for display.

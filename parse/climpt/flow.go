@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -38,7 +39,8 @@ func Open(shown, name string, file []byte, d Disk, o Options, dialect Dialect) *
 		f.Agent = f.readAgent(doc)
 		doc = f.readRegistry(f.Agent)
 	} else if beside := d.Join(f.AgentDir, agentFileName); f.Exists(beside) {
-		f.Info(Place{File: name}, "agent-file-unused", "the "+agentFileName+" in the same folder is not used", "give Playhead the folder instead of the file")
+		f.Info(Place{File: name}, "agent-file-unused", "the "+agentFileName+" in the same folder is not used",
+			"give Playhead the folder instead of the file")
 	}
 	f.setRegistry(doc, dialect)
 	f.checkDialect()
@@ -148,6 +150,17 @@ func (f *Flow) ChooseFolder(flag, key, from, otherwise string) string {
 	return f.addRunFolder(dir.Name)
 }
 
+// ChoosePromptFolder returns the folder of prompts like ChooseFolder, and whether it exists. It reports one that
+// does not.
+func (f *Flow) ChoosePromptFolder(key, from string) (folder string, exists bool) {
+	folder = f.ChooseFolder("prompts", key, from, "prompts")
+	if exists = f.Exists(folder); !exists {
+		f.Warn(f.Registry.PlaceOf(key), "prompt-missing", "the prompt folder "+folder+" does not exist",
+			"create it, or name another one with --prompts")
+	}
+	return folder, exists
+}
+
 // FlagDuration returns the duration of a flag, with 0 for no limit.
 func (f *Flow) FlagDuration(flag string, otherwise time.Duration) time.Duration {
 	text := f.Options.Get(flag)
@@ -159,6 +172,34 @@ func (f *Flow) FlagDuration(flag string, otherwise time.Duration) time.Duration 
 		f.Error(Place{File: "--" + flag}, "bad-option", fmt.Sprintf("%q is not a duration", text), "write it like 90s or 10m, or 0 for no limit")
 	}
 	return max(d, 0)
+}
+
+var versionPattern = regexp.MustCompile(`^\d+\.\d+\.\d+$`)
+
+// CheckVersion reports a version of the registry that is not three numbers.
+func (f *Flow) CheckVersion(report func(at Place, code, message, suggestion string)) {
+	text := f.Registry.String("version")
+	if v := f.Registry.Get("version"); v.Is(String) && !versionPattern.MatchString(text) {
+		report(v.Place(), "bad-version", fmt.Sprintf("the version %q is not valid", text), "write it like 1.0.0")
+	}
+}
+
+// ReportNoEntry reports that a run has no first step.
+func (f *Flow) ReportNoEntry(at Place, suggestion string) {
+	f.Error(at, "no-entry", "nothing says where to start", suggestion)
+}
+
+// ReportUnknownEntry reports an entry that does not exist.
+func (f *Flow) ReportUnknownEntry(at Place, id, suggestion string) {
+	f.Error(at, "unknown-entry", fmt.Sprintf("the entry %q is not a step", id), suggestion)
+}
+
+// SuggestStep suggests what to write instead of an unknown step ID.
+func (f *Flow) SuggestStep() string {
+	if steps := f.Registry.Get("steps").Members(); len(steps) > 0 {
+		return "name an existing step, such as " + steps[0].Key()
+	}
+	return "add the step"
 }
 
 // NewPlan returns a new Plan with what both dialects have in common, except for its files and

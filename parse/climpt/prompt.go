@@ -25,6 +25,11 @@ type PromptFile struct {
 	location ContainedPath
 }
 
+// NotFoundMessage says which files were looked for, if none exists.
+func (p PromptFile) NotFoundMessage() string {
+	return "there is no prompt file: " + strings.Join(p.CandidatePaths, ", ")
+}
+
 // FrontMatter is the front matter of a prompt file. It does not affect runs.
 type FrontMatter struct {
 	Exists       bool

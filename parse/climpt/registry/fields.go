@@ -3,7 +3,6 @@ package registry
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"playhead/parse/climpt"
@@ -13,16 +12,14 @@ import (
 // pathTemplates are the paths of prompt files, relative to the prompt folder (spec §4).
 type pathTemplates struct{ withAdaptation, withoutAdaptation textPieces }
 
-var semverPattern = regexp.MustCompile(`^\d+\.\d+\.\d+$`)
-
 // readFields reads the registry: its own fields, its validators and its steps (§3).
 func (r *registry) readFields() {
 	o := r.Registry
 	o.Require("agentId", "version", "c1", "steps")
 	r.agentID, r.promptC1 = o.String("agentId"), cmp.Or(o.String("c1"), "steps")
 	r.checkPathPart(o, "c1")
-	if v := o.String("version"); v != "" && !semverPattern.MatchString(v) {
-		r.Error(o.PlaceOf("version"), "bad-version", fmt.Sprintf("the version %q is not valid", v), "write it like 1.0.0")
+	if o.String("version") != "" {
+		r.CheckVersion(r.Error)
 	}
 	if a := r.Agent; a != nil && a.Name != "" && r.agentID != "" && a.Name != r.agentID {
 		r.Error(o.PlaceOf("agentId"), "agent-mismatch", fmt.Sprintf("agentId is %q, but the agent's name is %q", r.agentID, a.Name), "give both the same name")
@@ -31,9 +28,8 @@ func (r *registry) readFields() {
 		withAdaptation:    r.readPathTemplate("pathTemplate", "{c1}/{c2}/{c3}/f_{edition}_{adaptation}.md"),
 		withoutAdaptation: r.readPathTemplate("pathTemplateNoAdaptation", "{c1}/{c2}/{c3}/f_{edition}.md"),
 	}
-	r.promptFolder = r.ChooseFolder("prompts", "userPromptsBase", r.ProjectRoot, "prompts")
+	r.promptFolder, r.hasPromptFolder = r.ChoosePromptFolder("userPromptsBase", r.ProjectRoot)
 	r.schemaFolder = r.ChooseFolder("schemas", "schemasBase", r.ProjectRoot, "schemas")
-	r.hasPromptFolder = r.Exists(r.promptFolder)
 	o.CheckKinds(climpt.String, "userPromptsBase", "schemasBase")
 	r.verdict = r.EffectiveVerdict()
 	r.validatorTimeout = r.FlagDuration("validator-timeout", defaultValidatorTimeout)
@@ -68,11 +64,7 @@ func (r *registry) checkPathPart(o climpt.Fields, keys ...string) {
 }
 
 func (r *registry) readSteps() {
-	o := r.Registry
-	if v := o.Get("steps"); v.Is(climpt.Object) && len(v.Members()) == 0 {
-		r.Error(v.Place(), "missing-field", "there are no steps", "add one")
-	}
-	all := o.Steps()
+	all := r.Registry.Steps()
 	r.steps, r.byID = make([]*step, 0, len(all)), make(map[string]*step, len(all))
 	for _, fields := range all {
 		s := r.readStep(fields)
@@ -85,13 +77,10 @@ func (r *registry) readSteps() {
 
 // suggestStep suggests what to write instead of an unknown step ID.
 func (r *registry) suggestStep(id string) string {
-	switch meant := r.similarStep(id); {
-	case meant != "":
+	if meant := r.similarStep(id); meant != "" {
 		return fmt.Sprintf("did you mean %s?", meant)
-	case len(r.steps) == 0:
-		return "add the step"
 	}
-	return "name an existing step, such as " + r.steps[0].id
+	return r.SuggestStep()
 }
 
 // maxComparedIDs limits how many unknown IDs are compared with all step IDs, which is slow.

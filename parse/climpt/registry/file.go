@@ -12,9 +12,6 @@ import (
 // readPromptsAndSchemas reads the prompts and schemas that a registry refers to.
 func (r *registry) readPromptsAndSchemas() {
 	r.promptValues = r.newStaticValues()
-	if !r.hasPromptFolder {
-		r.Warn(r.Registry.PlaceOf("userPromptsBase"), "prompt-missing", "the prompt folder "+r.promptFolder+" does not exist", "create it, or name another one with --prompts")
-	}
 	hasSchemas := r.hasSchemasToRead()
 	r.findPrompts()
 	for _, s := range r.steps {
@@ -117,7 +114,7 @@ func (r *registry) newPrompt(s *step) *prompt {
 	case s.promptFile.Problem != "":
 		p.Problem = fmt.Sprintf("the prompt %s cannot be used: %s", s.promptFile.ChosenPath, s.promptFile.Problem)
 	case s.promptFile.ChosenPath == "":
-		p.Problem = "there is no prompt file: " + strings.Join(s.promptFile.CandidatePaths, ", ")
+		p.Problem = s.promptFile.NotFoundMessage()
 	}
 	for _, in := range s.inputs {
 		p.Inputs = append(p.Inputs, promptInput{in.variableName, in.sourceStep, in.sourceKey, in.isRequired, in.defaultValue})

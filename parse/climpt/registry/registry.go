@@ -79,7 +79,7 @@ func (r *registry) readEntries() {
 		usual = ""
 	}
 	if !o.Has("entryStep") && len(mapping) == 0 && !r.Options.Has("entry") {
-		r.Error(o.Place(), "no-entry", "nothing says where to start", `add "entryStep" or "entryStepMapping", or use --entry STEP`)
+		r.ReportNoEntry(o.Place(), `add "entryStep" or "entryStepMapping", or use --entry STEP`)
 		return
 	}
 	r.chooseEntry(usual)
@@ -92,7 +92,7 @@ func (r *registry) readEntries() {
 func (r *registry) checkEntry(id string, at climpt.Place) bool {
 	switch s := r.byID[id]; {
 	case s == nil:
-		r.Error(at, "unknown-entry", fmt.Sprintf("the entry %q is not a step", id), r.suggestStep(id))
+		r.ReportUnknownEntry(at, id, r.suggestStep(id))
 	case s.isSection:
 		r.Error(at, "section-target", fmt.Sprintf("the entry %q is a section, which is never executed", id), "name another step")
 	default:

@@ -118,12 +118,8 @@ func (r *registry) checkStepID(o climpt.Fields, report func(at climpt.Place, cod
 }
 
 func (r *registry) readName(s *step) {
-	if s.name = s.String("name"); s.Has("name") {
+	if s.name = s.StepName(); s.Has("name") {
 		s.Require("name")
-	}
-	if !s.Has("name") {
-		s.name = s.id
-		r.Warn(s.Place(), "defaulted", s.id+" has no name: its id is shown", `add "name"`)
 	}
 	first, rest, dotted := strings.Cut(s.id, ".")
 	second, _, _ := strings.Cut(rest, ".")

@@ -124,7 +124,7 @@ func (fl *flow) newPrompt(o promptReference, f climpt.PromptFile) prompt {
 	p := prompt{CandidatePaths: f.CandidatePaths, UsedPath: f.ChosenPath, RelPath: f.RelPath, Pieces: splitPlaceholders(f.Text), TextLocation: f.TextLocation}
 	switch {
 	case f.ChosenPath == "":
-		p.Problem = "there is no prompt file: " + strings.Join(f.CandidatePaths, ", ")
+		p.Problem = f.NotFoundMessage()
 		if fl.hasPromptFolder && len(f.CandidatePaths) > 0 {
 			fl.Error(o.Place(), "prompt-missing", p.Problem, "write the file, or correct the reference")
 		}

@@ -1,7 +1,6 @@
 package stepflow
 
 import (
-	"cmp"
 	"fmt"
 	"regexp"
 
@@ -49,10 +48,7 @@ var stepIDPattern = regexp.MustCompile(`^s_[a-f0-9]{4,8}$`)
 func (fl *flow) readStep(o climpt.Fields) *step {
 	s := &step{Fields: o, id: o.Key(), minIterations: 1, maxIterations: 1}
 	fl.checkID(s)
-	s.name = cmp.Or(o.String("name"), s.id)
-	if !o.Has("name") {
-		fl.Warn(o.Place(), "defaulted", s.id+" has no name: its id is shown", `add "name"`)
-	}
+	s.name = o.StepName()
 	o.CheckKinds(climpt.String, "description")
 	o.Require("prompt")
 	s.promptReference = fl.readPromptReference(o.Object("prompt"))

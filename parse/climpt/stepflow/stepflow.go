@@ -8,7 +8,6 @@ package stepflow
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 
 	"playhead/parse/climpt"
 	"playhead/parse/plan"
@@ -23,8 +22,6 @@ type flow struct {
 	steps           []*step
 	byID            map[string]*step
 }
-
-var versionPattern = regexp.MustCompile(`^\d+\.\d+\.\d+$`)
 
 // Parse compiles a step flow into a Plan. If a diagnostic is an error, the Plan can be shown but
 // not run.
@@ -42,11 +39,12 @@ func Parse(f *climpt.Flow) *plan.Plan {
 // readFields reads the registry: its own fields and its steps (§2).
 func (fl *flow) readFields() {
 	r := fl.Registry
-	fl.checkVersion()
-	fl.promptFolder = fl.ChooseFolder("prompts", "basePath", fl.AgentDir, "prompts")
-	if fl.hasPromptFolder = fl.Exists(fl.promptFolder); !fl.hasPromptFolder {
-		fl.Warn(r.PlaceOf("basePath"), "prompt-missing", "the prompt folder "+fl.promptFolder+" does not exist", "create it, or name another one with --prompts")
+	if r.Has("version") {
+		fl.CheckVersion(fl.Warn)
+	} else {
+		fl.Warn(r.Place(), "bad-version", "version is missing", `add "version": "1.0.0"`)
 	}
+	fl.promptFolder, fl.hasPromptFolder = fl.ChoosePromptFolder("basePath", fl.AgentDir)
 	if !r.Has("basePath") {
 		fl.Warn(r.Place(), "defaulted", `basePath is missing: the default is "prompts"`, `add "basePath": "prompts"`)
 	}
@@ -59,20 +57,7 @@ func (fl *flow) readFields() {
 		fl.byID[s.id] = s
 	}
 	fl.readPrompts()
-	if v := r.Get("steps"); v.Is(climpt.Object) && len(v.Members()) == 0 {
-		fl.Error(v.Place(), "missing-field", "there are no steps", "add one")
-	}
 	fl.chooseEntry()
-}
-
-func (fl *flow) checkVersion() {
-	r := fl.Registry
-	switch text, v := r.String("version"), r.Get("version"); {
-	case v == nil:
-		fl.Warn(r.Place(), "bad-version", "version is missing", `add "version": "1.0.0"`)
-	case v.Is(climpt.String) && !versionPattern.MatchString(text):
-		fl.Warn(v.Place(), "bad-version", fmt.Sprintf("the version %q is not valid", text), "write it like 1.0.0")
-	}
 }
 
 // chooseEntry sets the entry: the flag's, else the registry's.
@@ -82,18 +67,10 @@ func (fl *flow) chooseEntry() {
 	switch v := fl.Registry.Get("entryStep"); {
 	case fl.entryID == "" && v != nil && !v.Is(climpt.String): // reported
 	case fl.entryID == "":
-		fl.Error(at, "no-entry", "nothing says where to start", `add "entryStep", or use --entry STEP`)
+		fl.ReportNoEntry(at, `add "entryStep", or use --entry STEP`)
 	case fl.byID[fl.entryID] == nil:
-		fl.Error(at, "unknown-entry", fmt.Sprintf("the entry %q is not a step", fl.entryID), fl.suggestStep())
+		fl.ReportUnknownEntry(at, fl.entryID, fl.SuggestStep())
 	}
-}
-
-// suggestStep suggests what to write instead of an unknown step ID.
-func (fl *flow) suggestStep() string {
-	if len(fl.steps) == 0 {
-		return "add the step"
-	}
-	return "name a step: the first one is " + fl.steps[0].id
 }
 
 // checkFlow checks the flow as a whole: targets, reachability, and whether it can complete.
@@ -122,7 +99,7 @@ func (fl *flow) checkFlow() {
 func (fl *flow) checkTargets(s verdictTarget) {
 	for _, key := range []string{"next", "fallback"} {
 		if id := s.String(key); id != "" && fl.byID[id] == nil {
-			fl.Error(s.PlaceOf(key), "unknown-target", fmt.Sprintf("%s %q is not a step", key, id), fl.suggestStep())
+			fl.Error(s.PlaceOf(key), "unknown-target", fmt.Sprintf("%s %q is not a step", key, id), fl.SuggestStep())
 		}
 	}
 }
