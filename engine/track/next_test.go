@@ -21,6 +21,8 @@ func TestNext(t *testing.T) {
 		t.Fatal("the second instance was not entered")
 	}
 	choice := New(playbook.Parse("triage.playbook.md", []byte(branching+"\n## STEP 3: End\nEnd.\n"), playbook.Options{}))
+	choices := New(playbook.Parse("two.playbook.md", []byte("# T\n\n## STEP 1: Act\n```if a == \"x\"```\n\n### STEP 1a: A\nA.\n\n```endif```\n\n"+
+		"```if b == \"x\"```\n\n### STEP 1b: B\nB.\n\n```endif```\n"), playbook.Options{}))
 	for _, c := range []struct {
 		track    *Track
 		step, to string
@@ -28,6 +30,7 @@ func TestNext(t *testing.T) {
 		{runbook, "1.1", "1.2"}, {runbook, "1.2", "1"}, {runbook, "1", "2.1"}, {runbook, "2.1", "3"}, {runbook, "3", ""},
 		{instances, "1", "2.{n}"},
 		{choice, "1", "2"}, {choice, "2a", "3"}, {choice, "2b", "3"}, {choice, "2", "3"},
+		{choices, "1a", "1.if~2"}, {choices, "1b", ""},
 	} {
 		got := ""
 		if r, _ := c.track.RowByLabel(c.step).NextRow(); r != nil {

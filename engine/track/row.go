@@ -167,8 +167,8 @@ func (row *Row) GroupRow() *Row {
 }
 
 // NextRow returns the row to which a step of a document leads on: the next step that is not entered only by a
-// jump, else the group around it if that has routes of its own to evaluate; nil: the document ends. A step
-// with instances is represented by its template. known is false if the document no longer has the step.
+// jump, or the first arm of the next choice, else the group around it if that has routes of its own to evaluate; nil: the
+// document ends. A step with instances is represented by its template. known is false if the document no longer has the step.
 func (row *Row) NextRow() (to *Row, known bool) {
 	if row.frame == nil {
 		return nil, false
@@ -182,10 +182,13 @@ func (row *Row) NextRow() (to *Row, known bool) {
 		return nil, false
 	}
 	for _, s := range siblings[at+1:] {
-		if !s.IsTargetOnly && !(row.Step.IsArm() && s.IsElseOrElif) {
-			to = row.frame.rowInGroup(group, s).entryRow()
-			return to, to != nil
+		if s.IsTargetOnly || row.Step.IsArm() && s.IsElseOrElif {
+			continue
 		}
+		if to = row.frame.rowInGroup(group, s); !s.IsArm() {
+			to = to.entryRow()
+		}
+		return to, to != nil
 	}
 	if group == nil || slices.ContainsFunc(group.Step.Routes, func(route plan.Route) bool { return !route.Do.Implicit }) {
 		return group, true

@@ -431,6 +431,8 @@ func destinationOfRow(step, to *track.Row, known bool, decision *machine.Decisio
 		return endOfDocument(step, plan.Completed)
 	case isGroupAround(to, step):
 		return "end of group " + draw.CleanLine(to.DisplayLabel())
+	case to.Step != nil && to.Step.IsArm():
+		return draw.CleanLine(to.Step.ArmText())
 	}
 	return draw.StepName(to)
 }
