@@ -421,3 +421,14 @@ func TestWhatIfOfHeadline(t *testing.T) {
 		sc.want(want)
 	}
 }
+
+// TestWhatIfAtInterruptedCommand: what becomes of an interrupted command decides where the run goes, so what-if asks
+// about that.
+func TestWhatIfAtInterruptedCommand(t *testing.T) {
+	sc := open(t, load(t, "a.runbook.md", "## 1. Work\n```sh\nx\n```\n- FAIL: GOTO Clean\n\n## 2. Next\n```sh\nx\n```\n\n## Clean\n```sh\nx\n```\n"), 120, 40)
+	sc.s.end(plan.Product{Cancelled: true})
+	sc.sync()
+	sc.want("The command was interrupted")
+	sc.press("w")
+	sc.want("WHAT IF at 1, line 1", "answer: pass   → 2 Next", "answer: fail   → Clean", "answer: rerun")
+}

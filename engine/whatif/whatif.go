@@ -67,7 +67,7 @@ func MomentAtQuestion(run *control.RunView) (DecisionMoment, bool) {
 }
 
 func isOutcomeAsked(q *machine.Question) bool {
-	return q.Kind == machine.KindAcceptOutcome || q.Kind == machine.KindDecide
+	return q.Kind == machine.KindAcceptOutcome || q.Kind == machine.KindDecide || q.Kind == machine.KindResume
 }
 
 // isBranchAsked reports whether a question offers answers and is the last thing before a step chooses a branch.
