@@ -41,6 +41,7 @@ func TestForm(t *testing.T) {
 		"no reason": {[]string{"failed", "", "true", "", "false", "of May", "", ""}, 6, plan.Failed, "assertion failed: it is new (of May)", 0},
 		"refuted":   {[]string{"passed", "", "true", "", "false", "of May", "", ""}, 7, plan.Undecided, "assertion failed: it is new (of May)", 0},
 		"unchecked": {[]string{"passed", "", "unchecked", "", "true", "", "", ""}, 6, plan.Undecided, "not verified: a.tar is there", 0},
+		"neither":   {[]string{"passed", "", "unchecked", "", "unchecked", "", "", ""}, 5, plan.Undecided, "not verified: a.tar is there (and 1 more)", 0},
 	} {
 		asked := plan.AskedFields(fields, c.answers)
 		if n := len(asked) - len(slices.DeleteFunc(slices.Clone(asked), func(yes bool) bool { return yes })); n != c.asked {

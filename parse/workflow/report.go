@@ -72,8 +72,12 @@ func setOutcome(v *plan.Verdict, report *parsedReport, results []assertionResult
 		v.Result = plan.Undecided
 		v.Warnings = append(v.Warnings, newWarning("assertion-failed", v.Reason))
 	case open >= 0:
+		unverified := unverifiedWarnings(results)
 		v.Result, v.Reason = plan.Undecided, "not verified: "+results[open].assertion
-		v.Warnings = append(v.Warnings, unverifiedWarnings(results)...)
+		if n := len(unverified) - 1; n > 0 {
+			v.Reason += fmt.Sprintf(" (and %d more)", n)
+		}
+		v.Warnings = append(v.Warnings, unverified...)
 	default:
 		v.Result = plan.Passed
 	}
