@@ -52,7 +52,7 @@ func (in *inputHandler) handleKey(k tea.KeyPressMsg) tea.Cmd {
 		return cmd
 	}
 	in.lastLine.clear()
-	if digit := in.typeaheadGuard.TakeDigitBeforeEnter(in.currentTime(), k, keys); digit != "" && in.screen.Focus == layout.DialogPlace {
+	if digit := in.typeaheadGuard.TakeAnswerDigitBeforeEnter(in.currentTime(), k, keys); digit != "" && in.screen.Focus == layout.DialogPlace {
 		in.lastLine.say("Enter was ignored: " + digit + " already answered the previous question. Press enter again to answer this one.")
 		return nil
 	}
@@ -224,7 +224,7 @@ func (in *inputHandler) holdBack(k tea.KeyPressMsg) (cmd tea.Cmd, isHeldBack boo
 	case ignored && in.lastLine.message == "":
 		cmd = in.sayKeysIgnored("", "")
 	}
-	return cmd, ignored || in.typeaheadGuard.HoldKey(k, keys)
+	return cmd, ignored || in.typeaheadGuard.HoldKeyUntilStarted(k, keys)
 }
 
 // sendToDialog sends a key to a dialog, and reports whether the dialog used it.

@@ -242,7 +242,7 @@ func TestEnterLongAfterADigit(t *testing.T) {
 	var g typeahead.Guard
 	now := time.Now()
 	g.NoteAnswer(now, terminal.KeyPress("1"))
-	if digit := g.TakeDigitBeforeEnter(now.Add(1500*time.Millisecond), terminal.KeyPress("enter"), keymap.Map{}); digit != "" {
+	if digit := g.TakeAnswerDigitBeforeEnter(now.Add(1500*time.Millisecond), terminal.KeyPress("enter"), keymap.Map{}); digit != "" {
 		t.Errorf("ignored after %s", digit)
 	}
 }

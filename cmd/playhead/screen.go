@@ -145,8 +145,8 @@ func (r *runner) applyChoices(choices tui.Choices) error {
 	return nil
 }
 
-// showUntilSignal shows the screen of a run that this process does not drive. A signal does not hide why the
-// screen failed.
+// showUntilSignal shows the screen of a run that this process does not drive. Its error has the exit status of
+// the signal, and why the screen failed.
 func (a *app) showUntilSignal(ctx context.Context, c tui.Config) error {
 	var failure error
 	err := untilSignal(ctx, func(ctx context.Context) error {

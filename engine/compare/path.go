@@ -22,10 +22,10 @@ type Visit struct {
 	Result        plan.Result `json:"result,omitempty"` // empty: none yet
 	OutcomeSource string      `json:"source,omitempty"` // where the result comes from: exit 1, person …
 	Overridden    bool        `json:"forced"`
-	DurationMS    *int64      `json:"duration_ms,omitempty"`
-	Decisions     []*Decision `json:"routes,omitempty"`  // the decisions from there to the next visit
-	Interventions []string    `json:"by_hand,omitempty"` // what a person did to it
-	Edits         []Edit      `json:"edits,omitempty"`   // that a person made of its texts, oldest first
+	DurationMS    *int64      `json:"duration_ms,omitempty"` // of its commands and calls; nil: unknown
+	Decisions     []*Decision `json:"routes,omitempty"`      // the decisions from there to the next visit
+	Interventions []string    `json:"by_hand,omitempty"`     // what a person did to it
+	Edits         []Edit      `json:"edits,omitempty"`       // that a person made of its texts, oldest first
 
 	isOpen        bool // the run is at this step, or below it
 	outcomeIntent string

@@ -160,15 +160,15 @@ func giveAnswer(s Session, _ RunView, a Args) error {
 func answerOrOverride(result plan.Result) func(Session, RunView, Args) error {
 	return func(s Session, r RunView, a Args) error {
 		if q := r.Status.Question; q != nil && !asksForToolResult(q) {
-			a.Text = optionForResult(q, result)
+			a.Text = answerForResult(q, result)
 			return giveAnswer(s, r, a)
 		}
 		return s.OverrideCurrent(result, a.Note, a.Assignments...)
 	}
 }
 
-// optionForResult returns the option of the question that means pass or fail, such as yes or no.
-func optionForResult(q *machine.Question, result plan.Result) string {
+// answerForResult returns the answer that means pass or fail: yes or no if the question offers it, else the result.
+func answerForResult(q *machine.Question, result plan.Result) string {
 	own := map[plan.Result]string{plan.Passed: "yes", plan.Failed: "no"}[result]
 	if slices.Contains(q.Options, own) {
 		return own

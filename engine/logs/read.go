@@ -92,14 +92,14 @@ func (r *lineReader) readLineWithEnd() ([]byte, error) {
 		case err != nil:
 			return nil, err
 		}
-		if r.skipLines(); r.nextNumber >= r.endNumber {
+		if r.skipBlockIfPossible(); r.nextNumber >= r.endNumber {
 			return nil, io.EOF
 		}
 	}
 }
 
-// skipLines skips the whole lines in the buffer if pass returns true.
-func (r *lineReader) skipLines() {
+// skipBlockIfPossible skips the whole lines in the buffer if canSkip allows it.
+func (r *lineReader) skipBlockIfPossible() {
 	whole := r.buf[:bytes.LastIndexByte(r.buf, '\n')+1]
 	if r.canSkip == nil || len(whole) == 0 || !r.canSkip(whole) {
 		return

@@ -201,13 +201,13 @@ func (s *cursorSecretFilter) copyText() (added, room bool) {
 	return added, true
 }
 
-// hasRoomInLine reports whether the line can take n more bytes in addition to raw. An empty line always
+// hasRoomInLine reports whether the line can take n more bytes in addition to rawText. An empty line always
 // can.
 func (s *cursorSecretFilter) hasRoomInLine(n int) bool {
 	return s.cutter.lineLength == 0 || s.cutter.lineLength+len(s.rawText)+n+len("\x1b[99999G") < maxLineBytes
 }
 
-// findCompletedSecret finds a secret that becomes visible when raw is shown.
+// findCompletedSecret finds a secret that becomes visible when rawText is shown.
 func (s *cursorSecretFilter) findCompletedSecret() bool {
 	col, most := s.drawnLine.CursorColumn(), s.secrets.longestLineBytes
 	s.visibleBytes, s.originOfByte = s.visibleBytes[:0], s.originOfByte[:0]

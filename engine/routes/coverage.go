@@ -12,8 +12,8 @@ type Coverage struct {
 	runCountByRoute map[RouteRef]int
 }
 
-// CoverageCounts has the numbers of a coverage, in the form of `test --json` (docs/json.md).
-type CoverageCounts struct {
+// RouteTotals counts the routes that the document writes, and those that runs took, in the form of `test --json` (docs/json.md).
+type RouteTotals struct {
 	TakenCount int `json:"taken"`
 	Total      int `json:"total"`
 }
@@ -48,8 +48,8 @@ func (c *Coverage) addRoutes(taken []RouteRef) {
 func (c *Coverage) RunCount(e Edge) int { return c.runCountByRoute[e.RouteRef] }
 
 // Counts counts the written edges, and those of them that runs took.
-func (c *Coverage) Counts() CoverageCounts {
-	var r CoverageCounts
+func (c *Coverage) Counts() RouteTotals {
+	var r RouteTotals
 	for _, e := range c.graph.Edges {
 		if !e.Implicit {
 			r.Total++

@@ -146,7 +146,7 @@ func TestCoverage(t *testing.T) {
 	inside.Step, inside.ExplicitStepID = "1/child/Repair", "Repair"
 	c.AddRun([]machine.Event{loop, loop, {Body: &machine.ChildEntered{Label: "1/child"}}, inside})
 	c.AddRun([]machine.Event{loop})
-	if got := c.Counts(); got != (CoverageCounts{TakenCount: 1, Total: 7}) {
+	if got := c.Counts(); got != (RouteTotals{TakenCount: 1, Total: 7}) {
 		t.Errorf("%+v", got)
 	}
 	never := c.Untaken()

@@ -50,7 +50,7 @@ func (f *Filter) List(now time.Time) ([]journal.RunSummary, error) {
 	}), err
 }
 
-// matchesResult reports whether a run has one of the wanted results.
+// matchesResult reports whether a run has one of the wanted results, or is unfinished if that is wanted.
 func (f *Filter) matchesResult(r journal.RunSummary) bool {
 	if f.OnlyUnfinished && (plan.RunResult(r.Result).IsFinal() || r.Result == journal.Unreadable) {
 		return false

@@ -20,9 +20,9 @@ type FileReport struct {
 
 // RouteCoverage counts the routes of a document that scenarios took.
 type RouteCoverage struct {
-	Routes       routes.CoverageCounts `json:"routes"`
-	Untaken      []string              `json:"never"`
-	untakenLines []int                 // the lines of the routes in Untaken, for WriteText
+	Routes       routes.RouteTotals `json:"routes"`
+	Untaken      []string           `json:"never"`
+	untakenLines []int              // the lines of the routes in Untaken, for WriteText
 }
 
 // NewRouteCoverage returns a coverage for the report.

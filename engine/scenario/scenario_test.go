@@ -110,7 +110,7 @@ func TestRun(t *testing.T) {
 			t.Errorf("got  %+v\nwant %+v", got, w)
 		}
 	}
-	if got := c.Counts(); got != (routes.CoverageCounts{TakenCount: 3, Total: 4}) {
+	if got := c.Counts(); got != (routes.RouteTotals{TakenCount: 3, Total: 4}) {
 		t.Errorf("coverage %+v", got)
 	}
 	if got := c.Untaken(); len(got) != 1 || c.EdgeName(got[0]) != "1: STOP" {

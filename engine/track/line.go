@@ -13,14 +13,14 @@ import (
 
 // EventLine is one event as the history shows it.
 type EventLine struct {
-	Seq         int
-	Time        time.Time
-	Step        string
-	Attempt     int
-	Description string // such as entered, command, exit 1, pass → 3
-	By          string
-	Note        string
-	Overridden  bool
+	Seq              int
+	Time             time.Time
+	StepDisplayLabel string // "": none
+	Attempt          int
+	Description      string // such as entered, command, exit 1, pass → 3
+	By               string
+	Note             string
+	Overridden       bool
 }
 
 // EventLine returns an event as the history shows it. About an answer it also says if a condition of the
@@ -54,8 +54,8 @@ func (t *Track) MomentText(e machine.Event) string {
 	if r := []rune(text); len(r) > maxMomentText {
 		text = string(r[:maxMomentText]) + "…"
 	}
-	if l.Step != "" {
-		text = "step " + l.Step + ", " + text
+	if l.StepDisplayLabel != "" {
+		text = "step " + l.StepDisplayLabel + ", " + text
 	}
 	return text
 }
@@ -131,7 +131,7 @@ func newEventLine(e machine.Event, p *plan.Plan, armNames map[string]string) Eve
 		named.To, e.Body = armNames[d.To], &named
 	}
 	e.Step = cmp.Or(armNames[e.Step], e.Step)
-	l := EventLine{Seq: e.Seq, Time: e.Time, Step: e.Step, Attempt: e.Attempt, By: e.By, Note: e.Note}
+	l := EventLine{Seq: e.Seq, Time: e.Time, StepDisplayLabel: e.Step, Attempt: e.Attempt, By: e.By, Note: e.Note}
 	l.Description = DescribeEvent(e)
 	switch b := e.Body.(type) {
 	case *machine.StepFinished:

@@ -30,7 +30,7 @@ type Row struct {
 	Attempt          int
 	Visits           []*Visit      // of a step, oldest first
 	GroupVisits      []*Visit      // of a group, oldest first
-	Duration         time.Duration // by commands and calls of the last visit
+	Duration         time.Duration // of the finished commands and calls of the last visit, also below it
 	Outcome          *plan.Outcome
 	Decision         *machine.Decision         // the last one made here
 	ArmChoices       []*machine.Decision       // which of its arms were taken in this visit

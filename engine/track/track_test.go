@@ -549,7 +549,7 @@ func TestHistory(t *testing.T) {
 	var lines []string
 	for _, e := range d.events[len(d.events)-3:] {
 		l := d.track.EventLine(e)
-		lines = append(lines, l.Step+" "+l.Description)
+		lines = append(lines, l.StepDisplayLabel+" "+l.Description)
 	}
 	same(t, strings.Join(lines, "\n")+"\n", `
 1 FAIL ANY: GOTO Fix → Fix

@@ -46,13 +46,14 @@ func (f *Forecast) Destination() string { return wording.PreviewDestinationText(
 func (f *Forecast) DestinationWithoutReason() string {
 	d, decides := f.lastEvent.Body.(*machine.Decision)
 	if o := f.Decision.Outcome; decides && o != nil && o.Reason != "" && strings.Contains(d.Destination.Message, o.Reason) {
-		return f.DestinationWithoutMessage()
+		return f.DestinationWithoutEndMessage()
 	}
 	return f.Destination()
 }
 
-// DestinationWithoutMessage returns where the run goes on, without a message.
-func (f *Forecast) DestinationWithoutMessage() string {
+// DestinationWithoutEndMessage returns where the run goes on, or how it ends, without the
+// message that it ends with.
+func (f *Forecast) DestinationWithoutEndMessage() string {
 	if result := wording.PreviewEndResult(f.lastEvent); result != "" {
 		return wording.EndText(result, "")
 	}
@@ -74,9 +75,9 @@ func (f *Forecast) FollowUpTexts() (out []string) {
 	return out
 }
 
-// ActualDestination returns where the run goes on after the decision, and those of the groups and included
-// documents that end with it, if nothing is different. It returns "" if that is not decided.
-func (m DecisionMoment) ActualDestination(suppose func(seq int) engine.DecisionPreview) string {
+// UnchangedDestination returns where the run goes on if nothing is changed: after the decision, and after those of
+// the groups and documents that end with it. It returns "" if that is not decided.
+func (m DecisionMoment) UnchangedDestination(suppose func(seq int) engine.DecisionPreview) string {
 	if m.Decision == nil {
 		return ""
 	}

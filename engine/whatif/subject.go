@@ -183,10 +183,10 @@ func CurrentMoment(run *control.RunView) (DecisionMoment, bool) {
 // DecisionAtEvent returns the decision that what-if asks about at the i-th event: the event itself, else the one
 // with which its visit to a step ended, else the newest one before it. The entry of a step belongs to the decision
 // that led there. At the newest event the decision that is about to be
-// made counts too. It returns nil if there is none, or if the event belongs to a visit whose outcome waits to be
-// accepted.
+// made counts too. It returns nil if there is none, or if the event belongs to a visit whose next decision
+// depends on the answer to the open question.
 func DecisionAtEvent(run *control.RunView, i int) *machine.Decision {
-	if isEventOfHeldVisit(run, i) {
+	if isEventOfVisitAtQuestion(run, i) {
 		return nil
 	}
 	if d, is := run.Events[i].Body.(*machine.Decision); is {
@@ -235,8 +235,9 @@ func decisionThatFollowed(run *control.RunView, i int) *machine.Decision {
 	return nil
 }
 
-// isEventOfHeldVisit reports whether the i-th event belongs to a visit whose outcome waits to be accepted.
-func isEventOfHeldVisit(run *control.RunView, i int) bool {
+// isEventOfVisitAtQuestion reports whether the i-th event belongs to a visit whose next decision depends on
+// the answer to the open question.
+func isEventOfVisitAtQuestion(run *control.RunView, i int) bool {
 	step := run.Events[i].Step
 	return dependsOnAnswer(run, step) && !slices.ContainsFunc(run.Events[i+1:], func(e machine.Event) bool {
 		_, enters := e.Body.(*machine.StepEntered)

@@ -106,7 +106,7 @@ func TestArmNames(t *testing.T) {
 	var events []string
 	for _, v := range append(tr.RowByLabel("1b").AllVisits(), arm.AllVisits()...) {
 		for _, e := range v.Events {
-			events = append(events, tr.EventLine(e).Step+" "+tr.EventLine(e).Description)
+			events = append(events, tr.EventLine(e).StepDisplayLabel+" "+tr.EventLine(e).Description)
 		}
 	}
 	for _, want := range []string{"1b pass → end of group 1 else (default)", "1 else pass → end of group 1 (default)"} {

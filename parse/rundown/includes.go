@@ -53,10 +53,10 @@ type inclusion struct {
 	child           *includeNode // nil: there is no document
 }
 
-// loadIncluded loads the documents that a document includes, and reports problems with them. A
-// document stays runnable if a child cannot run, except if the child leads back to the document or
+// loadAllIncluded loads the documents that a document with this ID includes, directly or not, and reports problems
+// with them. A document stays runnable if a child cannot run, except if the child leads back to the document or
 // to an endless chain.
-func (n *includeNode) loadIncluded(id string, find FileFinder) {
+func (n *includeNode) loadAllIncluded(id string, find FileFinder) {
 	g := &includeGraph{findFile: find, nodeByID: map[string]*includeNode{id: n}}
 	for queue := []*includeNode{n}; len(queue) > 0; queue = queue[1:] {
 		queue = append(queue, g.findInclusions(queue[0])...)
@@ -108,7 +108,8 @@ func newIncludeNode(name string, file []byte) *includeNode {
 	return n
 }
 
-// groupCycles groups documents that include each other, with Tarjan's algorithm.
+// groupCycles groups documents that include each other, and lists all documents, children first, with
+// Tarjan's algorithm.
 func (g *includeGraph) groupCycles(n *includeNode, next, groups *int, stack *[]*includeNode) {
 	*next++
 	n.searchIndex, n.lowLink = *next, *next

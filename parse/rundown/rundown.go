@@ -41,7 +41,7 @@ func Parse(name string, file []byte, o Options) *plan.Plan {
 	if find == nil {
 		find = func(*IncludedFile, string) IncludedFile { return IncludedFile{MissingReason: source.NoSuchFile} }
 	}
-	m.loadIncluded(o.DocumentID, find)
+	m.loadAllIncluded(o.DocumentID, find)
 	return m.plan
 }
 

@@ -51,7 +51,7 @@ type Config struct {
 	Headline string
 }
 
-// FoundEntries are the entries that FindEntries found.
+// FoundEntries is the result of Config.FindMore.
 type FoundEntries struct {
 	Entries          []Entry
 	NothingFoundText string // a sentence that says what was not found; "": none

@@ -138,7 +138,7 @@ func (f *Frame) drawRightPart(b *strings.Builder, y int, p PaneID, head bool) {
 
 // rightPaneAt returns the pane of the right column at a line, and whether the line is its title. If only one
 // pane shows, it returns that pane.
-func (f *Frame) rightPaneAt(y int) (PaneID, bool) {
+func (f *Frame) rightPaneAt(y int) (p PaneID, isTitle bool) {
 	for p := StepsPane; p <= DialogPlace; p++ {
 		r := f.PaneRects[p]
 		if r.W > 0 && !(p == StepsPane && f.StepsWidth > 0) && y >= r.Y-1 && y < r.Y+max(r.H, 0) {

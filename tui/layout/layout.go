@@ -36,7 +36,7 @@ func (r Rect) IsEmpty() bool { return r.W <= 0 || r.H <= 0 }
 type Layout struct {
 	Shape                 Shape
 	W, H                  int
-	StepsWidth            int // width of the steps column, without borders
+	StepsWidth            int // width of the steps column with its margins, without borders; 0: there is none
 	RightWidth            int // width of the right column
 	PaneRects             [DialogPlace + 1]Rect
 	GivesUpOutput         bool // there is no output: the text takes its place, except for a note

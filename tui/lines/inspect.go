@@ -205,7 +205,7 @@ func (in *inspector) printHistory(arg string) error {
 	}
 	for _, e := range in.events[max(0, len(in.events)-n):] {
 		l := in.track.EventLine(e)
-		line := fmt.Sprintf("%d  %s  %s%s", l.Seq, l.Time.Local().Format(time.TimeOnly), stepPrefix(l.Step), l.Description)
+		line := fmt.Sprintf("%d  %s  %s%s", l.Seq, l.Time.Local().Format(time.TimeOnly), stepPrefix(l.StepDisplayLabel), l.Description)
 		in.printLine("  %s", sanitize.Plain(line+authorText(l)))
 	}
 	return nil

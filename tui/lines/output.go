@@ -194,6 +194,6 @@ func (in *inspector) searchRun(m *lineMatches) {
 	}
 	for _, e := range in.events {
 		l := in.track.EventLine(e)
-		at(fmt.Sprintf("event %d", l.Seq), stepPrefix(l.Step)+l.Description+authorText(l))
+		at(fmt.Sprintf("event %d", l.Seq), stepPrefix(l.StepDisplayLabel)+l.Description+authorText(l))
 	}
 }

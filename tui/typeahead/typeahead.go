@@ -41,7 +41,7 @@ type Guard struct {
 
 	isHolding bool
 	heldKeys  []tea.KeyPressMsg
-	holdUntil time.Time // end of the wait for a run that neither waits nor executes anything
+	holdUntil time.Time // when held keys are used even if the run neither waits nor executes anything
 }
 
 // IgnoreUntilPause ignores keys until the person pauses.
@@ -134,9 +134,9 @@ func (g *Guard) HoldUntilStarted() { g.isHolding = true }
 // NoteStarted records that the run has begun.
 func (g *Guard) NoteStarted(now time.Time) { g.holdUntil = now.Add(maxStartTime) }
 
-// HoldKey holds a key while the run begins, and reports whether it did. It does not hold a key that
+// HoldKeyUntilStarted holds a key while the run begins, and reports whether it did. It does not hold a key that
 // interrupts.
-func (g *Guard) HoldKey(k tea.KeyPressMsg, keys keymap.Map) bool {
+func (g *Guard) HoldKeyUntilStarted(k tea.KeyPressMsg, keys keymap.Map) bool {
 	if !g.isHolding || keys.IsKeyOf(k, "interrupt") {
 		return false
 	}
@@ -168,9 +168,9 @@ func (g *Guard) NoteAnswer(now time.Time, k tea.KeyPressMsg) {
 // ForgetAnswer drops the last digit: no habitual enter follows an answer by mouse.
 func (g *Guard) ForgetAnswer() { g.lastAnswerDigit = "" }
 
-// TakeDigitBeforeEnter returns the digit that gave the last answer if k is the enter that follows it at once, else "". It
+// TakeAnswerDigitBeforeEnter returns the digit that gave the last answer if k is the enter that follows it at once, else "". It
 // forgets the digit.
-func (g *Guard) TakeDigitBeforeEnter(now time.Time, k tea.KeyPressMsg, keys keymap.Map) string {
+func (g *Guard) TakeAnswerDigitBeforeEnter(now time.Time, k tea.KeyPressMsg, keys keymap.Map) string {
 	digit := g.lastAnswerDigit
 	g.lastAnswerDigit = ""
 	if !keys.IsKeyOf(k, "accept") || now.Sub(g.lastAnswerTime) >= maxWritingPause {

@@ -76,11 +76,11 @@ func TestHold(t *testing.T) {
 	var keys keymap.Map
 	var g Guard
 	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	if g.HoldKey(terminal.KeyPress("n"), keys) {
+	if g.HoldKeyUntilStarted(terminal.KeyPress("n"), keys) {
 		t.Error("a key is held, and nothing is waited for")
 	}
 	g.HoldUntilStarted()
-	if g.HoldKey(terminal.KeyPress("ctrl+c"), keys) || !g.HoldKey(terminal.KeyPress("n"), keys) {
+	if g.HoldKeyUntilStarted(terminal.KeyPress("ctrl+c"), keys) || !g.HoldKeyUntilStarted(terminal.KeyPress("n"), keys) {
 		t.Error("a key is held, the one that interrupts is not")
 	}
 	g.NoteStarted(start)
@@ -109,7 +109,7 @@ func TestHabitualEnter(t *testing.T) {
 		}
 		got := ""
 		for _, k := range tc.next {
-			got = g.TakeDigitBeforeEnter(time.Time{}, terminal.KeyPress(k), keys)
+			got = g.TakeAnswerDigitBeforeEnter(time.Time{}, terminal.KeyPress(k), keys)
 		}
 		if got != tc.want {
 			t.Errorf("%v %v: %q, want %q", tc.answer, tc.next, got, tc.want)

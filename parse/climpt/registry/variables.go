@@ -84,7 +84,7 @@ func (r *registry) warnUnsetInFirstIteration(s *step) {
 	}
 }
 
-// unsetInFirstIteration have no value in the first iteration.
+// unsetInFirstIteration are the variables that come from the iteration before.
 var unsetInFirstIteration = []string{"completed_iterations", "previous_summary"}
 
 func (r *registry) hasInputFlag(name string) bool {

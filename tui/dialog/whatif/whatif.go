@@ -32,13 +32,13 @@ import (
 
 // Dialog is a list of changes, and the value that the person writes.
 type Dialog struct {
-	moment            whatif.DecisionMoment
-	decisionLine      int    // of the decision in the document; 0: it is not written there
-	actualDestination string // where the run goes on without a change; empty: that is not decided
-	possibleChanges   []possibleChange
-	offeredChanges    []offeredChange
-	picker            *form.Picker
-	editedChange      *possibleChange // the person writes a value for it; nil: the list shows
+	moment               whatif.DecisionMoment
+	decisionLine         int    // of the decision in the document; 0: it is not written there
+	unchangedDestination string // where the run goes on without a change; empty: that is not decided
+	possibleChanges      []possibleChange
+	offeredChanges       []offeredChange
+	picker               *form.Picker
+	editedChange         *possibleChange // the person writes a value for it; nil: the list shows
 
 	forecastKey    forecastKey // what cachedForecast was made for
 	cachedForecast []string    // the forecast of the decision
@@ -50,7 +50,7 @@ const continuationIndent = 2
 // New returns the dialog, with the changes first that lead elsewhere. It returns nil if nothing could be
 // different. suppose previews the run after an event.
 func New(run *runview.Run, m whatif.DecisionMoment, suppose func(seq int) engine.DecisionPreview) *Dialog {
-	d := &Dialog{moment: m, decisionLine: m.Line(), actualDestination: m.ActualDestination(suppose), possibleChanges: possibleChangesOf(run, m, suppose)}
+	d := &Dialog{moment: m, decisionLine: m.Line(), unchangedDestination: m.UnchangedDestination(suppose), possibleChanges: possibleChangesOf(run, m, suppose)}
 	for i := range d.possibleChanges {
 		d.offeredChanges = append(d.offeredChanges, offeredChangesOf(&d.possibleChanges[i])...)
 	}
@@ -100,7 +100,7 @@ func offeredChangesOf(d *possibleChange) []offeredChange {
 // destinationRank returns 1 if a change would lead elsewhere than the decision did, or if there is none
 // yet, else 0.
 func (wd *Dialog) destinationRank(g offeredChange) int {
-	if g.forecast != nil && g.forecast.Destination() != wd.actualDestination {
+	if g.forecast != nil && g.forecast.Destination() != wd.unchangedDestination {
 		return 1
 	}
 	return 0
@@ -124,7 +124,7 @@ func (o *offeredChange) destination(run *runview.Run) (text, brief string) {
 	if r := o.forecast.DestinationRow(run.Track); r != nil {
 		text = draw.StepName(r)
 	}
-	return "  → " + text, "  → " + o.forecast.DestinationWithoutMessage()
+	return "  → " + text, "  → " + o.forecast.DestinationWithoutEndMessage()
 }
 
 // Title returns the step and the line of the decision.

@@ -64,16 +64,16 @@ func (sp *Pane) WidestRowWidth(dc *draw.Context, most int) int {
 	if sp.track == nil {
 		return 0
 	}
-	if w := sp.widestRow; w.track != sp.track || w.shape != sp.rowsShape || w.maxWidth != most {
-		sp.widestRow = widestRow{sp.track, sp.rowsShape, most, widestRowWidthOf(dc, sp.track.Rows, 0, most)}
+	if w := sp.widestRow; w.track != sp.track || w.rowsVersion != sp.rowsVersion || w.maxWidth != most {
+		sp.widestRow = widestRow{sp.track, sp.rowsVersion, most, widestRowWidthOf(dc, sp.track.Rows, 0, most)}
 	}
 	return sp.widestRow.width
 }
 
 // widestRow caches a row width, with what it was computed for.
 type widestRow struct {
-	track                  *track.Track
-	shape, maxWidth, width int
+	track                        *track.Track
+	rowsVersion, maxWidth, width int
 }
 
 // stepTimeWidth is the number of cells for the time of a step, with a blank before it: 00:07.
@@ -100,17 +100,17 @@ func (sp *Pane) areTimesShown(dc *draw.Context, w int) bool {
 	if sp.track == nil {
 		return false
 	}
-	if c := sp.timesShown; c.track != sp.track || c.shape != sp.rowsShape || c.width != w {
-		sp.timesShown = timesShown{sp.track, sp.rowsShape, w, timesFit(dc, sp.track.Rows, 0, w)}
+	if c := sp.timesShown; c.track != sp.track || c.rowsVersion != sp.rowsVersion || c.width != w {
+		sp.timesShown = timesShown{sp.track, sp.rowsVersion, w, timesFit(dc, sp.track.Rows, 0, w)}
 	}
 	return sp.timesShown.isShown
 }
 
 // timesShown caches whether times show, with what it was computed for.
 type timesShown struct {
-	track        *track.Track
-	shape, width int
-	isShown      bool
+	track              *track.Track
+	rowsVersion, width int
+	isShown            bool
 }
 
 // timesFit reports whether the times of rows fit beside all titles that fit themselves.
@@ -141,7 +141,7 @@ func HasChildren(r *track.Row) bool {
 	return len(r.Children) > 0 || r.IncludedDocument != nil && r.IncludedDocument.Plan != nil
 }
 
-// foldSign returns the fold marker of a row. The sign of its status is at the right end.
+// foldSign returns the fold marker of a row with children. The sign of its status is at the right end instead.
 func (sp *Pane) foldSign(dc *draw.Context, r *track.Row) string {
 	if sp.isUnfolded(r) {
 		return dc.Muted.Paint("▾")
@@ -182,8 +182,8 @@ func treeLabel(r *track.Row) string {
 	return draw.CleanLine(r.LocalLabel)
 }
 
-// rowDetails returns the right end of a row: overridden, warning, visits, and the time if withTime is set. It leaves
-// out other texts that do not fit beside the name, and cuts answers.
+// rowDetails returns the right end of a row: changed by a person, warning, and the time if withTime is set, then
+// attempts and other texts as far as they fit beside the name. It cuts answers.
 func rowDetails(dc *draw.Context, r *track.Row, room int, now time.Time, withTime bool) string {
 	s := ""
 	if r.IsChangedByPerson() {

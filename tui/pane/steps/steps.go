@@ -19,7 +19,7 @@ import (
 	"playhead/tui/search"
 )
 
-// Pane implements pane.Pane.
+// Pane is the tree of steps. Its selection can follow the run.
 type Pane struct {
 	box                layout.Rect
 	track              *track.Track // the track of the rows
@@ -33,7 +33,7 @@ type Pane struct {
 	runPosition        *track.Row         // where the run is
 	upcomingInstance   UpcomingInstance
 	isFolded           map[*track.Row]bool
-	rowsShape          int // the shape of the track when visibleRows were made
+	rowsVersion        int // Track.RowsVersion when visibleRows were made; -1: they have to be made again
 	widestRow          widestRow
 	timesShown         timesShown
 	search             *search.Search // its matches are highlighted
@@ -50,7 +50,7 @@ type visibleRow struct {
 
 // New returns a pane that follows the run.
 func New() *Pane {
-	return &Pane{followsRun: true, isFolded: map[*track.Row]bool{}, rowsShape: -1, isStale: true}
+	return &Pane{followsRun: true, isFolded: map[*track.Row]bool{}, rowsVersion: -1, isStale: true}
 }
 
 // Resize implements pane.Pane.
@@ -59,7 +59,7 @@ func (sp *Pane) Resize(box layout.Rect) { sp.box, sp.isStale = box, true }
 // Redraw makes the next View draw the pane again.
 func (sp *Pane) Redraw() { sp.isStale = true }
 
-// MarkUntakenRoutes marks the steps with routes that no run has taken, nil for none.
+// MarkUntakenRoutes marks steps with how many of their routes no run has taken. nil removes the marks.
 func (sp *Pane) MarkUntakenRoutes(n map[*plan.Step]int) {
 	if n != nil || sp.untakenRouteCounts != nil {
 		sp.untakenRouteCounts, sp.isStale = n, true
@@ -75,8 +75,7 @@ func (sp *Pane) FollowRun() { sp.followsRun = true }
 // UpcomingInstance returns the instance of a step that a paused run is about to enter.
 func (sp *Pane) UpcomingInstance() UpcomingInstance { return sp.upcomingInstance }
 
-// Sync takes over the state of the run. If the selection follows the run, it selects the current step or,
-// after the end, the step that failed.
+// Sync takes over the state of the run. If the selection follows the run, it selects RunPosition.
 func (sp *Pane) Sync(run *runview.Run) {
 	tr := run.ShownTrack
 	if sp.track != tr {
@@ -88,7 +87,7 @@ func (sp *Pane) Sync(run *runview.Run) {
 	}
 	sp.setUpcomingInstance(tr, next)
 	sp.runPosition = cmp.Or(sp.nextRowToEnter(tr, next), wording.DecisiveFailureRow(tr), tr.CurrentRow)
-	if sp.rowsShape != tr.RowsVersion {
+	if sp.rowsVersion != tr.RowsVersion {
 		sp.RebuildRows(tr)
 	}
 	if sp.labelAfterReload != "" && tr.Plan != sp.previousPlan {
@@ -119,7 +118,7 @@ func (sp *Pane) RebuildRows(tr *track.Track) {
 	selected := sp.SelectedRow()
 	sp.visibleRows = sp.visibleRows[:0]
 	sp.addVisibleRows(tr.Rows, 0)
-	sp.rowsShape = tr.RowsVersion
+	sp.rowsVersion = tr.RowsVersion
 	sp.isStale = true
 	for r := selected; r != nil; r = r.Parent {
 		if i := sp.indexOf(r); i >= 0 {
@@ -202,10 +201,10 @@ func (sp *Pane) RevealRow(tr *track.Track, r *track.Row) {
 	for p := r.Parent; p != nil; p = p.Parent {
 		if !sp.isUnfolded(p) {
 			sp.isFolded[p] = false
-			sp.rowsShape = -1
+			sp.rowsVersion = -1
 		}
 	}
-	if sp.rowsShape != tr.RowsVersion {
+	if sp.rowsVersion != tr.RowsVersion {
 		sp.RebuildRows(tr)
 	}
 	if i := sp.indexOf(r); i >= 0 {
@@ -350,7 +349,7 @@ func (sp *Pane) switchTrack(tr *track.Track) {
 		}
 	}
 	sp.track, sp.isFolded = tr, folded
-	sp.visibleRows, sp.selectedIndex, sp.rowsShape, sp.followsRun, sp.upcomingInstance = nil, 0, -1, true, UpcomingInstance{}
+	sp.visibleRows, sp.selectedIndex, sp.rowsVersion, sp.followsRun, sp.upcomingInstance = nil, 0, -1, true, UpcomingInstance{}
 }
 
 // scrollToSelection keeps the selection in sight, with a line above and below it if possible. While the
@@ -382,6 +381,6 @@ func (sp *Pane) setUpcomingInstance(tr *track.Track, n *machine.Event) {
 		sp.upcomingInstance = UpcomingInstance{tr.Upcoming(*n), tr.EventCount}
 	}
 	if sp.upcomingInstance.Row != old.Row {
-		sp.rowsShape = -1
+		sp.rowsVersion = -1
 	}
 }
