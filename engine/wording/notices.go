@@ -297,7 +297,7 @@ func isInEndMessage(t *track.Track, warning string) bool {
 func nearMissNotices(r *track.Row, d *machine.Decision) []Notice {
 	var out []Notice
 	for i, c := range d.Candidates {
-		if c.Reason != nil && !c.Matched && isEvaluatedCandidate(d, i) && c.Reason.SlightDifference() != "" {
+		if c.Reason != nil && !c.Matched && isEvaluatedCandidate(d, i) && !hasExpectedIntent(d, i) && c.Reason.SlightDifference() != "" {
 			compared := c.Reason.ComparisonText()
 			out = append(out, Notice{
 				Row: r, Text: sanitize.Plain(fmt.Sprintf("line %d did not match %q: %s", c.Line, c.Reason.Expected, compared)),

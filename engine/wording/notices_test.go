@@ -609,6 +609,24 @@ func TestSentenceOfFailedRun(t *testing.T) {
 	}
 }
 
+// TestIntentWithOtherCase: a candidate with the intent of the outcome is not called almost matched because the reply writes
+// the intent in another case.
+func TestIntentWithOtherCase(t *testing.T) {
+	read := plan.Reading{Variable: "act", Actual: "Closing", Intent: "closing", FailedValidator: "spell"}
+	o := &plan.Outcome{Result: plan.Failed, Intent: "closing", Reason: "odd", Reading: &read}
+	tr := track.New(rundown.Parse("a.runbook.md", []byte("## 1. A\n```sh\nx\n```\n"), rundown.Options{}))
+	tr.Fold(
+		machine.Event{Step: "1", Attempt: 1, Body: &machine.StepEntered{}},
+		machine.Event{Step: "1", Attempt: 1, Body: &machine.StepFinished{Result: plan.Failed, Outcome: o}},
+		machine.Event{Step: "1", Attempt: 1, Body: &machine.Decision{CandidateIndex: new(1), To: "1", Outcome: o, Candidates: []machine.Candidate{
+			{Line: 3, Reason: &plan.Reason{Reading: read, Expected: "closing"}}, {Line: 4, Matched: true},
+		}}},
+	)
+	if all := wording.Notices(tr); len(all) != 1 || all[0].Text != "failed: odd; the run continued → 1" {
+		t.Errorf("%+v", all)
+	}
+}
+
 // TestFallbackSentence: the fallback intent that a decision took comes before other warnings.
 func TestFallbackSentence(t *testing.T) {
 	tr := track.New(rundown.Parse("a.runbook.md", []byte("## 1. A\n```sh\nx\n```\n"), rundown.Options{}))

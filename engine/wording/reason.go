@@ -47,6 +47,8 @@ func candidateReason(d *machine.Decision, i int, selectorFirst bool) string {
 	switch {
 	case r.IsValueTested && !c.Matched: // the outcome matched, and only the value did not
 		return r.ComparisonText()
+	case !c.Matched && hasExpectedIntent(d, i):
+		return otherResultText(o)
 	case !isExplainedByFormat(o) && (c.Matched || d.CandidateIndex == nil || len(o.ChildResults) > 0):
 		text = outcomeSummary(o)
 	case !isExplainedByFormat(o):
@@ -61,6 +63,23 @@ func candidateReason(d *machine.Decision, i int, selectorFirst bool) string {
 	}
 	if isTakenCandidate(d, i) {
 		text += budgetsText(d, r)
+	}
+	return text
+}
+
+// hasExpectedIntent reports whether candidate i of a decision demands the intent of the outcome. If it does not match
+// nevertheless, it demands another result.
+func hasExpectedIntent(d *machine.Decision, i int) bool {
+	r, o := d.Candidates[i].Reason, d.Outcome
+	return r != nil && o != nil && o.Intent != "" && r.Expected == o.Intent
+}
+
+// otherResultText returns the result that kept an outcome from matching a candidate with its intent, such as "closing, but
+// the result is fail (spelling failed)".
+func otherResultText(o *plan.Outcome) string {
+	text := fmt.Sprintf("%s, but the result is %s", o.Intent, o.Result)
+	if r := o.Reading; r != nil && r.FailedValidator != "" && o.Result != plan.Passed && !o.Overridden {
+		text += " (" + r.FailedValidator + " failed)"
 	}
 	return text
 }

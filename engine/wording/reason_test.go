@@ -96,6 +96,25 @@ func TestReason(t *testing.T) {
 	}
 }
 
+// TestExpectedIntent: a candidate that demands the intent of the outcome and another result says so.
+func TestExpectedIntent(t *testing.T) {
+	taken := 1
+	o := plan.Outcome{Result: plan.Failed, Intent: "closing", Reading: &plan.Reading{
+		Variable: "act", Actual: "Closing", Intent: "closing", FailedValidator: "spell", Validations: []plan.Validation{{Validator: "spell", FailurePattern: "spelling"}},
+	}}
+	d := &machine.Decision{Outcome: &o, CandidateIndex: &taken, Candidates: []machine.Candidate{
+		{Line: 72, Text: "closing → end", Reason: &plan.Reason{Reading: *o.Reading, Expected: "closing", Evaluated: true}},
+		{Matched: true, Text: "onFailure retry", Reason: &plan.Reason{Reading: *o.Reading, Expected: "closing", Evaluated: true}},
+	}}
+	if got, want := wording.CandidateReasonWithDestination(d, 0), "no match: closing, but the result is fail (spell failed)"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	o.Result, o.Reading.FailedValidator = plan.Passed, ""
+	if got, want := wording.CandidateReason(d, 0), "closing, but the result is pass"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // TestNoBranch: each value that was compared stands once, with what is hard to see about it.
 func TestNoBranch(t *testing.T) {
 	compared := func(variable, actual, expected string) plan.Reason {
