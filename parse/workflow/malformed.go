@@ -84,6 +84,25 @@ func (c *reportChecker) addProblem(field, format string, args ...any) {
 	c.problems = append(c.problems, fieldProblem{field, fmt.Sprintf(format, args...)})
 }
 
+// addMismatch adds the problem that a field has another value than it must have.
+func (c *reportChecker) addMismatch(field string, value any, expected string) {
+	if value == nil {
+		c.addProblem(field, "it is missing, but must be %s", expected)
+		return
+	}
+	text := plan.ValueText(value)
+	if r := []rune(text); len(r) > maxShownValueChars {
+		text = string(r[:maxShownValueChars]) + "…"
+	}
+	if _, isText := value.(string); isText {
+		text = strconv.Quote(text)
+	}
+	c.addProblem(field, "it is %s, but must be %s", text, expected)
+}
+
+// maxShownValueChars limits a reported value in a problem, in characters.
+const maxShownValueChars = 40
+
 func (c *reportChecker) checkReport(arguments string) *parsedReport {
 	if len(arguments) > maxReportBytes {
 		c.addProblem("call", "it is larger than 256 KiB")
@@ -97,17 +116,17 @@ func (c *reportChecker) checkReport(arguments string) *parsedReport {
 	c.checkStepNumber(fields["step_number"])
 	s := &parsedReport{}
 	if s.status, _ = fields["status"].(string); s.status != "passed" && s.status != "failed" {
-		c.addProblem("status", `it must be "passed" or "failed"`)
+		c.addMismatch("status", fields["status"], `"passed" or "failed"`)
 	}
 	c.checkAssertionResults(s, fields["assertion_results"])
 	if s.outputValues, ok = fields["output_variables"].(map[string]any); !ok && fields["output_variables"] != nil {
-		c.addProblem("output_variables", "it must be an object")
+		c.addMismatch("output_variables", fields["output_variables"], "an object")
 	}
 	if s.outputValues == nil {
 		s.outputValues = map[string]any{}
 	}
 	if s.message, ok = fields["error_message"].(string); !ok && fields["error_message"] != nil {
-		c.addProblem("error_message", "it must be a string")
+		c.addMismatch("error_message", fields["error_message"], "a string")
 	}
 	return s
 }
@@ -127,7 +146,7 @@ func (c *reportChecker) checkStepNumber(value any) {
 	n, err := strconv.ParseFloat(number.String(), 64)
 	switch {
 	case !isNumber || err != nil || n != float64(int64(n)):
-		c.addProblem("step_number", "it must be the integer %d", c.stepNumber)
+		c.addMismatch("step_number", value, fmt.Sprintf("the integer %d", c.stepNumber))
 	case n != float64(c.stepNumber):
 		c.isForOtherStep = true
 		c.addProblem("step_number", "it is %s, but must be %d (steps are counted from 0)", number, c.stepNumber)
@@ -137,7 +156,7 @@ func (c *reportChecker) checkStepNumber(value any) {
 func (c *reportChecker) checkAssertionResults(s *parsedReport, value any) {
 	list, ok := value.([]any)
 	if !ok && value != nil {
-		c.addProblem("assertion_results", "it must be an array of objects")
+		c.addMismatch("assertion_results", value, "an array of objects")
 	}
 	for i, entry := range list {
 		s.results = append(s.results, c.checkAssertionResult(fmt.Sprintf("assertion_results[%d]", i), entry))
@@ -147,20 +166,20 @@ func (c *reportChecker) checkAssertionResults(s *parsedReport, value any) {
 func (c *reportChecker) checkAssertionResult(field string, entry any) assertionResult {
 	fields, ok := entry.(map[string]any)
 	if !ok {
-		c.addProblem(field, "it must be an object")
+		c.addMismatch(field, entry, "an object")
 		return assertionResult{}
 	}
 	text, isText := fields["assertion"].(string)
 	if !isText {
-		c.addProblem(field+".assertion", "it must be a string")
+		c.addMismatch(field+".assertion", fields["assertion"], "a string")
 	}
 	passed, isBool := fields["passed"].(bool)
 	if !isBool {
-		c.addProblem(field+".passed", "it must be true or false")
+		c.addMismatch(field+".passed", fields["passed"], "true or false")
 	}
 	detail, isText := fields["detail"].(string)
 	if !isText && fields["detail"] != nil {
-		c.addProblem(field+".detail", "it must be a string")
+		c.addMismatch(field+".detail", fields["detail"], "a string")
 	}
 	return assertionResult{text, &passed, detail}
 }

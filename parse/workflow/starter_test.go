@@ -1,6 +1,9 @@
 package workflow
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestTemplate: the template has every part, and nothing to complain about.
 func TestTemplate(t *testing.T) {
@@ -16,9 +19,12 @@ func TestReadReport(t *testing.T) {
 		{`{"step_number": 1, "status": "passed", "assertion_results": null, "output_variables": null}`, "", ""},
 		{`{"step_number": 1.0, "status": "failed", "error_message": "no"}`, "", ""},
 		{`{"step_number": 0, "status": "done"}`, "step_out_of_order", "this is not the current step: step_number: it is 0, but must be 1 (steps are counted from 0)"},
-		{`{"step_number": 1, "status": "done"}`, validationErrorType, `the report is malformed: status: it must be "passed" or "failed"`},
-		{`{"step_number": "1", "status": "passed"}`, validationErrorType, "the report is malformed: step_number: it must be the integer 1"},
-		{`{"step_number": 1, "status": "passed", "assertion_results": [{"assertion": "x"}]}`, validationErrorType, "the report is malformed: assertion_results[0].passed: it must be true or false"},
+		{`{"step_number": 1, "status": "done"}`, validationErrorType, `the report is malformed: status: it is "done", but must be "passed" or "failed"`},
+		{`{"step_number": 1, "status": "` + strings.Repeat("x", 99) + `"}`, validationErrorType, `the report is malformed: status: it is "` + strings.Repeat("x", 40) + `…", but must be "passed" or "failed"`},
+		{`{"step_number": 1, "status": ["passed"]}`, validationErrorType, `the report is malformed: status: it is ["passed"], but must be "passed" or "failed"`},
+		{`{"step_number": 1, "status": "passed", "error_message": 7}`, validationErrorType, "the report is malformed: error_message: it is 7, but must be a string"},
+		{`{"step_number": "1", "status": "passed"}`, validationErrorType, "the report is malformed: step_number: it is \"1\", but must be the integer 1"},
+		{`{"step_number": 1, "status": "passed", "assertion_results": [{"assertion": "x"}]}`, validationErrorType, "the report is malformed: assertion_results[0].passed: it is missing, but must be true or false"},
 		{``, validationErrorType, "the report is malformed: call: its arguments are not a JSON object"},
 	} {
 		_, problem := ReadReport([]byte(tt.arguments), 1)
