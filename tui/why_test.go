@@ -83,7 +83,7 @@ func TestReadings(t *testing.T) {
 	sc.answers(time.Second, plan.Product{Stdout: "3:TODO"})
 	sc.want("prompt   retry:notes/prompts/steps/retry/notes/f_failed_todo.md", "fallback notes/prompts/steps/retry/notes/f_failed.md")
 	sc.press("1", "G", "4")
-	sc.want(`act "done" · intent closing (alias)`, "✗ no-todo · exit 0", "pattern todo-left", "lines 3:TODO", "$ grep -n TODO NOTES.md || true", "failed 1.0s ✗", "▌━▸    6 onFailure retry", "retry 1/1", "failed: no-todo failed (todo-left): exit 0")
+	sc.want(`act "done" · intent closing (alias)`, "✗ no-todo · stdout is not empty (successWhen empty, line 3)", "pattern todo-left", "lines 3:TODO", "$ grep -n TODO NOTES.md || true", "failed 1.0s ✗", "▌━▸    6 onFailure retry", "retry 1/1", "failed: no-todo failed (todo-left): stdout is not empty")
 	sc.press("down", "down", "down")
 	sc.want("next prompt retry:notes/prompts/steps/retry/notes/f_failed_todo.md")
 }

@@ -16,6 +16,17 @@ func CountText(n int, noun string) string {
 	return strconv.Itoa(n) + " " + noun
 }
 
+// CutText returns a text of at most this many characters, and "…" in place of the rest.
+func CutText(text string, maxChars int) string {
+	if r := []rune(text); len(r) > maxChars {
+		return string(r[:maxChars]) + "…"
+	}
+	return text
+}
+
+// MaxValueChars limits a value in a sentence, in characters.
+const MaxValueChars = 40
+
 // Prompt renders text for a person, a model or a command. It is plain data with one pure method.
 type Prompt interface {
 	Render(Scope) (Rendered, error)

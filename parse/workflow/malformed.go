@@ -90,18 +90,12 @@ func (c *reportChecker) addMismatch(field string, value any, expected string) {
 		c.addProblem(field, "it is missing, but must be %s", expected)
 		return
 	}
-	text := plan.ValueText(value)
-	if r := []rune(text); len(r) > maxShownValueChars {
-		text = string(r[:maxShownValueChars]) + "…"
-	}
+	text := plan.CutText(plan.ValueText(value), plan.MaxValueChars)
 	if _, isText := value.(string); isText {
 		text = strconv.Quote(text)
 	}
 	c.addProblem(field, "it is %s, but must be %s", text, expected)
 }
-
-// maxShownValueChars limits a reported value in a problem, in characters.
-const maxShownValueChars = 40
 
 func (c *reportChecker) checkReport(arguments string) *parsedReport {
 	if len(arguments) > maxReportBytes {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"playhead/parse/climpt"
+	"playhead/parse/plan"
 )
 
 // failurePattern chooses the retry prompt for a failure.
@@ -34,7 +35,8 @@ type extraction struct{ Param, Extractor string }
 type successRule struct {
 	Kind          string // empty, exitCode, contains or matches
 	ExitCode      int
-	TextOrPattern string // the text to contain, or a regular expression
+	TextOrPattern string    // the text to contain, or a regular expression
+	Span          plan.Span // of successWhen
 }
 
 // validation is what a closure step has to pass.
@@ -78,6 +80,7 @@ func (r *registry) readValidators() {
 			if v.successRule, err = parseSuccessRule(text); err != nil {
 				r.Error(o.PlaceOf("successWhen"), "bad-success-when", err.Error(), "use empty, exitCode:N, contains:TEXT or matches:REGEX")
 			}
+			v.successRule.Span = spanAt(o.PlaceOf("successWhen"))
 		}
 		if _, known := r.failurePatterns[v.failurePattern]; v.failurePattern != "" && !known {
 			r.Error(o.PlaceOf("failurePattern"), "unknown-failure-pattern", fmt.Sprintf("there is no failure pattern %q", v.failurePattern), "add it to failurePatterns")

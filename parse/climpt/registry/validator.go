@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"playhead/parse/plan"
@@ -33,7 +34,12 @@ func (v validatorCommandJudge) Judge(p plan.Product, scope plan.Scope) plan.Verd
 	if p.Err != "" || p.TimedOut || p.Signal != "" {
 		code = -1
 	}
-	return v.addResult(scope, v.SuccessRule.isSatisfied(p.Stdout, code), exitText(p), commandOutput{p.Stdout, p.Stderr, code})
+	out := commandOutput{p.Stdout, p.Stderr, code}
+	passed, how := v.SuccessRule.isSatisfied(p.Stdout, code), exitText(p)
+	if !passed && code >= 0 && !couldNotRun(out) {
+		how = v.SuccessRule.violationText(p.Stdout, code)
+	}
+	return v.addResult(scope, passed, how, out)
 }
 
 // Decide returns the verdict for a person's answer, which replaces the exit status.
@@ -153,6 +159,33 @@ func (s successRule) isSatisfied(stdout string, code int) bool {
 		return err == nil && re.MatchString(stdout)
 	}
 	return false
+}
+
+// violationText returns how the result of a command that ended by itself violates the rule, such as "stdout is not empty
+// (successWhen empty, line 81)".
+func (s successRule) violationText(stdout string, code int) string {
+	exit, rule := fmt.Sprintf("exit %d", code), s.Kind
+	text := strconv.Quote(plan.CutText(s.TextOrPattern, plan.MaxValueChars))
+	var parts []string
+	if code != 0 || s.Kind == "exitCode" {
+		parts = []string{exit}
+	}
+	switch s.Kind {
+	case "empty":
+		if code != 0 {
+			parts[0] += ", not 0"
+		}
+		if strings.TrimSpace(stdout) != "" {
+			parts = append(parts, "stdout is not empty")
+		}
+	case "exitCode":
+		rule = fmt.Sprintf("exitCode:%d", s.ExitCode)
+	case "contains":
+		parts = append(parts, "stdout does not contain "+text)
+	case "matches":
+		parts = append(parts, "stdout does not match "+text)
+	}
+	return fmt.Sprintf("%s (successWhen %s, line %d)", strings.Join(parts, ", "), rule, s.Span.Line)
 }
 
 // schemaJudge is the Judge of a validation's outputSchema.
