@@ -163,7 +163,7 @@ func noticesOf(t *track.Track, r *track.Row, isCause bool) []Notice {
 		isCauseOfEnd := isCause && strings.Contains(failedText(r), sanitize.Plain(w.Message)) // which is shown elsewhere
 		if w.Code != machine.LogpointCode && !isCauseOfEnd && !isInEndMessage(t, w.Message) {
 			text := sanitize.Plain(w.Message)
-			if isAboutFallback(r, w) {
+			if r.Plan().AdviceByCode[w.Code].IsFallback {
 				add(fallbackWeight, "warning: "+text, "took the fallback intent: "+text)
 			} else {
 				add(warningWeight, "warning: "+text, "warned: "+text)
@@ -174,12 +174,6 @@ func noticesOf(t *track.Track, r *track.Row, isCause bool) []Notice {
 		add(rerunWeight, "interrupted and rerun", "was interrupted and rerun")
 	}
 	return out
-}
-
-// isAboutFallback reports whether a warning is about the fallback intent that the row's decision took.
-func isAboutFallback(r *track.Row, w machine.WarningRecorded) bool {
-	d := r.Decision
-	return d != nil && d.Outcome != nil && d.Outcome.Reading != nil && d.Outcome.Reading.FallbackIntentLine > 0 && w.Line == d.Outcome.Reading.FallbackIntentLine
 }
 
 // earlierVisitNotices returns the failures and fallbacks of visits that another visit followed, without the failures of

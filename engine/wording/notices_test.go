@@ -30,6 +30,25 @@ func walk(t *testing.T, text string, exits ...int) *track.Track {
 // walkPlan is walk for a document of any format.
 func walkPlan(t *testing.T, p *plan.Plan, exits ...int) *track.Track {
 	t.Helper()
+	var products []plan.Product
+	for _, code := range exits {
+		products = append(products, plan.Product{ExitCode: code, Text: "first\nlast\n"})
+	}
+	return walkProducts(t, p, products)
+}
+
+// walkReplies is walkPlan for a document whose steps ask a model, with its replies.
+func walkReplies(t *testing.T, p *plan.Plan, replies ...string) *track.Track {
+	t.Helper()
+	var products []plan.Product
+	for _, text := range replies {
+		products = append(products, plan.Product{Text: text})
+	}
+	return walkProducts(t, p, products)
+}
+
+func walkProducts(t *testing.T, p *plan.Plan, products []plan.Product) *track.Track {
+	t.Helper()
 	m, tr := machine.New(p, machine.Options{}), track.New(p)
 	for seq := 1; ; seq++ {
 		next := m.Next()
@@ -38,8 +57,8 @@ func walkPlan(t *testing.T, p *plan.Plan, exits ...int) *track.Track {
 		case next.Event != nil:
 			e = *next.Event
 		case next.Effect != nil:
-			e = m.ResultEvent(plan.Product{ExitCode: exits[0], Text: "first\nlast\n"})
-			exits = exits[1:]
+			e = m.ResultEvent(products[0])
+			products = products[1:]
 		default:
 			return tr
 		}
@@ -627,18 +646,42 @@ func TestIntentWithOtherCase(t *testing.T) {
 	}
 }
 
-// TestFallbackSentence: the fallback intent that a decision took comes before other warnings.
+// TestFallbackSentence: the fallback intent that a decision took comes before other warnings, whether or not the
+// document names it.
 func TestFallbackSentence(t *testing.T) {
-	tr := track.New(rundown.Parse("a.runbook.md", []byte("## 1. A\n```sh\nx\n```\n"), rundown.Options{}))
-	read := &plan.Reading{Intent: "escalate", FallbackIntent: "escalate", FallbackIntentLine: 33}
+	p := rundown.Parse("a.runbook.md", []byte("## 1. A\n```sh\nx\n```\n"), rundown.Options{})
+	p.AdviceByCode = map[string]plan.WarningAdvice{"fallback": {IsFallback: true}}
+	tr := track.New(p)
+	read := &plan.Reading{Intent: "escalate", FallbackIntent: "escalate"}
 	tr.Fold(
 		machine.Event{Step: "1", Attempt: 1, Body: &machine.StepEntered{}},
 		machine.Event{Step: "1", Attempt: 1, Body: &machine.WarningRecorded{Message: "no schema"}},
-		machine.Event{Step: "1", Attempt: 1, Body: &machine.WarningRecorded{Line: 33, Message: "escalate is used"}},
+		machine.Event{Step: "1", Attempt: 1, Body: &machine.WarningRecorded{Code: "fallback", Message: "escalate is used"}},
 		machine.Event{Step: "1", Attempt: 1, Body: &machine.Decision{Outcome: &plan.Outcome{Result: plan.Passed, Reading: read}, Destination: machine.Destination{Kind: machine.ToDocumentEnd, Result: plan.Completed}, To: "end"}},
 		machine.Event{Body: &machine.RunFinished{Result: plan.Completed}},
 	)
 	if got := headlineOf(tr); got != "1 A took the fallback intent: escalate is used" {
 		t.Error(got)
+	}
+}
+
+// TestFallbackWithoutLine: a registry's fallback intent comes before the warnings of an earlier step, also if the document
+// does not name the intent.
+func TestFallbackWithoutLine(t *testing.T) {
+	step := func(id, kind, gate, transitions string) string {
+		return fmt.Sprintf(`%q: {"stepId": %q, "name": %q, "c2": "s", "c3": "x", "stepKind": %q, "transitions": {%s},
+			"structuredGate": {"intentSchemaRef": "#/x", "intentField": "act", %s}}`, id, id, id, kind, transitions, gate)
+	}
+	p := parse.Load("agent", parse.Options{FS: fstest.MapFS{
+		"agent/steps_registry.json": {Data: []byte(`{"agentId": "x", "version": "1.0.0", "c1": "steps", "entryStep": "a", "steps": {` +
+			step("a", "work", `"allowedIntents": ["next"]`, `"next": {"target": "b"}`) + "," +
+			step("b", "verification", `"allowedIntents": ["next"], "failFast": false`, `"next": {"target": "c"}`) + "," +
+			step("c", "closure", `"allowedIntents": ["closing"]`, `"closing": {"target": null}`) + "}}")},
+		"agent/prompts/steps/s/x/f_default.md": {Data: []byte("Do it.")},
+	}})
+	tr := walkReplies(t, p, "none", `{"act": "next"}`, `{"act": "reject"}`, `{"act": "closing"}`)
+	want := `b took the fallback intent: act="reject" is not an intent; the intent next is used instead`
+	if got := headlineOf(tr); got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -85,6 +85,7 @@ type WarningAdvice struct {
 	ErrorType  string
 	Suggestion string
 	FailsStep  bool // it is an error: the step fails
+	IsFallback bool // it says that the fallback intent was used
 }
 
 // Judge decides what a product means. It is plain data with one pure method.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"playhead/parse/climpt"
 	"playhead/parse/plan"
 )
 
@@ -133,10 +134,13 @@ func (g gateJudge) useFallback(v *plan.Verdict, code, why string) {
 	if line := v.Reading.FallbackIntentLine; line > 0 {
 		source = fmt.Sprintf("the fallbackIntent %s (line %d)", v.Intent, line)
 	}
-	fallback := newWarning("gate-fallback", "%s; %s is used instead", why, source)
-	fallback.Line = v.Reading.FallbackIntentLine
-	v.Warnings = append(v.Warnings, fallback)
+	v.Warnings = append(v.Warnings, plan.RunWarning{
+		Code: fallbackCode, Message: fmt.Sprintf("%s; %s is used instead", why, source), Line: v.Reading.FallbackIntentLine,
+	})
 }
+
+// fallbackCode is the code of the warning that the fallback intent was used.
+const fallbackCode = climpt.CodePrefix + "gate-fallback"
 
 // storeHandoff stores the values to hand off (spec §7, 6).
 func (g gateJudge) storeHandoff(v *plan.Verdict, o map[string]any) {
