@@ -137,7 +137,7 @@ func noticesOf(t *track.Track, r *track.Row, isCause bool) []Notice {
 		out = append(out, Notice{Row: r, Text: text, weight: weight, predicate: predicate})
 	}
 	if all := r.AllVisits(); len(all) > 0 && r.Step != nil {
-		out = earlierVisitNotices(r, all)
+		out = earlierVisitNotices(t, r, all)
 		v := all[len(all)-1]
 		if c := continuationOf(r, v, isCause); c != nil {
 			add(c.weight(), c.text(""), c.predicate(""))
@@ -177,9 +177,11 @@ func noticesOf(t *track.Track, r *track.Row, isCause bool) []Notice {
 }
 
 // earlierVisitNotices returns the failures and fallbacks of visits that another visit followed, without the failures of
-// attempts that were retried.
-func earlierVisitNotices(r *track.Row, all []*track.Visit) []Notice {
+// attempts that were retried. If the visits used up the limit that ended the run, there are also aliases, without that of
+// the last visit.
+func earlierVisitNotices(t *track.Track, r *track.Row, all []*track.Visit) []Notice {
 	var out []Notice
+	aliasOfLast := aliasText(lastDecision(all[len(all)-1]))
 	for i, v := range all[:len(all)-1] {
 		n := Notice{Row: r}
 		switch d := lastDecision(v); {
@@ -190,6 +192,9 @@ func earlierVisitNotices(r *track.Row, all []*track.Visit) []Notice {
 			if c := continuationOf(r, v, false); c != nil {
 				n.Text, n.weight, n.predicate = c.text(""), c.weight(), c.predicate(" in an earlier visit")
 			}
+		}
+		if text := aliasText(lastDecision(v)); n.Text == "" && t.LimitFlag() != "" && text != aliasOfLast {
+			n.Text, n.weight, n.predicate = text, aliasWeight, "used another word for an intent in an earlier visit: "+text
 		}
 		isKnown := slices.ContainsFunc(out, func(other Notice) bool { return other.Text == "earlier visit: "+n.Text })
 		if n.Text != "" && !isKnown {
@@ -346,7 +351,7 @@ func passedDespiteFailureText(d *machine.Decision) string {
 
 // aliasText returns that a word in the reply was read as another intent, "" if it was not.
 func aliasText(d *machine.Decision) string {
-	if d.Outcome == nil || d.Outcome.Reading == nil || d.Outcome.Reading.IntentAlias == "" {
+	if d == nil || d.Outcome == nil || d.Outcome.Reading == nil || d.Outcome.Reading.IntentAlias == "" {
 		return ""
 	}
 	r := d.Outcome.Reading

@@ -668,20 +668,58 @@ func TestFallbackSentence(t *testing.T) {
 // TestFallbackWithoutLine: a registry's fallback intent comes before the warnings of an earlier step, also if the document
 // does not name the intent.
 func TestFallbackWithoutLine(t *testing.T) {
-	step := func(id, kind, gate, transitions string) string {
-		return fmt.Sprintf(`%q: {"stepId": %q, "name": %q, "c2": "s", "c3": "x", "stepKind": %q, "transitions": {%s},
-			"structuredGate": {"intentSchemaRef": "#/x", "intentField": "act", %s}}`, id, id, id, kind, transitions, gate)
-	}
-	p := parse.Load("agent", parse.Options{FS: fstest.MapFS{
-		"agent/steps_registry.json": {Data: []byte(`{"agentId": "x", "version": "1.0.0", "c1": "steps", "entryStep": "a", "steps": {` +
-			step("a", "work", `"allowedIntents": ["next"]`, `"next": {"target": "b"}`) + "," +
-			step("b", "verification", `"allowedIntents": ["next"], "failFast": false`, `"next": {"target": "c"}`) + "," +
-			step("c", "closure", `"allowedIntents": ["closing"]`, `"closing": {"target": null}`) + "}}")},
-		"agent/prompts/steps/s/x/f_default.md": {Data: []byte("Do it.")},
-	}})
+	p := registryOf(
+		registryStep("a", "work", `"allowedIntents": ["next"]`, `"next": {"target": "b"}`),
+		registryStep("b", "verification", `"allowedIntents": ["next"], "failFast": false`, `"next": {"target": "c"}`),
+		registryStep("c", "closure", `"allowedIntents": ["closing"]`, `"closing": {"target": null}`),
+	)
 	tr := walkReplies(t, p, "none", `{"act": "next"}`, `{"act": "reject"}`, `{"act": "closing"}`)
 	want := `b took the fallback intent: act="reject" is not an intent; the intent next is used instead`
 	if got := headlineOf(tr); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
+}
+
+// TestLimitReadings: if a limit ended the run, the notices include each alias and fallback by which its visits used up
+// the limit, each once.
+func TestLimitReadings(t *testing.T) {
+	p := registryOf(
+		registryStep("a", "work", `"allowedIntents": ["next", "repeat"], "failFast": false, "fallbackIntent": "repeat"`, `"next": {"target": "b"}`),
+		registryStep("b", "closure", `"allowedIntents": ["closing"]`, `"closing": {"target": null}`),
+	)
+	for _, c := range []struct {
+		replies []string
+		want    string
+	}{
+		{[]string{"wait", "wait", "next"}, `earlier visit: act = "wait" was read as repeat (alias)|not reached`},
+		{[]string{"wait", "hm", "wait"}, `earlier visit: act="hm" → repeat (fallback, line 2)|act = "wait" was read as repeat (alias)|not reached`},
+		{[]string{"wait", "retry", "repeat"}, `earlier visit: act = "wait" was read as repeat (alias)|earlier visit: act = "retry" was read as repeat (alias)|not reached`},
+	} {
+		p.VisitLimit.Max = len(c.replies)
+		var replies, got []string
+		for _, word := range c.replies {
+			replies = append(replies, fmt.Sprintf(`{"act": %q}`, word))
+		}
+		for _, n := range wording.Notices(walkReplies(t, p, replies...)) {
+			got = append(got, n.Text)
+		}
+		if text := strings.Join(got, "|"); text != c.want {
+			t.Errorf("%q: %s", c.replies, text)
+		}
+	}
+}
+
+// registryOf returns a registry of steps, given as JSON.
+func registryOf(steps ...string) *plan.Plan {
+	return parse.Load("agent", parse.Options{FS: fstest.MapFS{
+		"agent/steps_registry.json": {Data: []byte(`{"agentId": "x", "version": "1.0.0", "c1": "steps", "entryStep": "a", "steps": {
+` + strings.Join(steps, ",\n") + "}}")},
+		"agent/prompts/steps/s/x/f_default.md": {Data: []byte("Do it.")},
+	}})
+}
+
+// registryStep returns a step of a registry, with the fields of its gate and its transitions, on one line.
+func registryStep(id, kind, gate, transitions string) string {
+	return fmt.Sprintf(`%q: {"stepId": %q, "name": %q, "c2": "s", "c3": "x", "stepKind": %q, "transitions": {%s},`, id, id, id, kind, transitions) +
+		fmt.Sprintf(` "structuredGate": {"intentSchemaRef": "#/x", "intentField": "act", %s}}`, gate)
 }
