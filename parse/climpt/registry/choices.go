@@ -59,21 +59,18 @@ func (s *step) conditionChoices(u *rule) []plan.ReplyChoice {
 	path := s.gate.handoffPathOfKey(u.conditionKey)
 	var out []plan.ReplyChoice
 	for _, b := range u.caseTargets {
-		value := b.caseValue
+		value, text := b.caseValue, b.caseValue
 		if value == defaultTargetKey {
-			value = u.unlistedValue(s.replySchema, path)
+			value, text = u.unlistedValue(s.replySchema, path)
+			text += " (" + defaultTargetKey + ")"
 		}
-		name := u.intent + " " + u.conditionKey + "=" + value
-		if value != b.caseValue {
-			name += " (" + defaultTargetKey + ")"
-		}
-		out = append(out, s.newChoice(name, b.targetID, u.intent, path, value))
+		out = append(out, s.newChoice(u.intent+" "+u.conditionKey+"="+text, b.targetID, u.intent, path, value))
 	}
 	return out
 }
 
-// unlistedValue returns a value that no branch lists, from the schema's enum if possible.
-func (r *rule) unlistedValue(schema jsonNode, path string) string {
+// unlistedValue returns a value that no branch lists, from the schema's enum if possible, and how a choice names it.
+func (r *rule) unlistedValue(schema jsonNode, path string) (value, text string) {
 	written := func(value string) bool {
 		return value == defaultTargetKey || slices.ContainsFunc(r.caseTargets, func(c caseTarget) bool { return c.caseValue == value })
 	}
@@ -85,14 +82,13 @@ func (r *rule) unlistedValue(schema jsonNode, path string) string {
 	values, _ := listed.([]jsonNode)
 	for _, v := range values {
 		if text, ok := v.(string); ok && !written(text) {
-			return text
+			return text, text
 		}
 	}
-	value := "other " + defaultTargetKey
-	for written(value) {
-		value = "other " + value
+	for value = "other"; written(value); {
+		value = "any " + value
 	}
-	return value
+	return value, "any other value"
 }
 
 // newChoice builds the smallest reply that the schema and the gate accept, with an intent and

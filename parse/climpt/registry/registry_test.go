@@ -147,7 +147,7 @@ func TestChoices(t *testing.T) {
 	const rules = `"next": { "condition": "size", "targets": { "small": "continuation.notes", "default": "continuation.outline" } },
         "repeat": { "target": "initial.notes" }`
 	for _, c := range []struct{ step, old, new, want string }{
-		{"initial.notes", "", "", `next size=small → continuation.notes|next size=other default (default) → continuation.outline|repeat → initial.notes`},
+		{"initial.notes", "", "", `next size=small → continuation.notes|next size=any other value (default) → continuation.outline|repeat → initial.notes`},
 		{"continuation.outline", "", "", "next → continuation.notes"},
 		{"closure.notes", "", "", "closing → end|repeat → continuation.notes"},
 		{"initial.notes", rules, ``, "next → continuation.notes|repeat → initial.notes"},
@@ -167,6 +167,18 @@ func TestChoices(t *testing.T) {
 		}
 		if text := strings.Join(got, "|"); text != c.want {
 			t.Errorf("%s %s:\n got %s\nwant %s", c.step, c.new, text, c.want)
+		}
+	}
+}
+
+// TestChoiceOfDefault: the choice for the default target of a rule sends a value that no target lists.
+func TestChoiceOfDefault(t *testing.T) {
+	for target, want := range map[string]string{"small": `"size":"other"`, "other": `"size":"any other"`} {
+		all := noteFiles()
+		all["agent/steps_registry.json"] = &fstest.MapFile{Data: []byte(strings.Replace(notes, `"targets": { "small"`, fmt.Sprintf(`"targets": { %q`, target), 1))}
+		c := load(all, nil).FindStep("initial.notes").Actions[0].Work.(plan.Model).Choices()[1]
+		if !strings.Contains(c.Reply, want) || c.Name != "next size=any other value (default)" {
+			t.Errorf("%s: %s: %s", target, c.Name, c.Reply)
 		}
 	}
 }
