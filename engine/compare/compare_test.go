@@ -153,6 +153,27 @@ func TestPartingOfRegistry(t *testing.T) {
 	if c.Divergence.A.Decisions[0].RouteText == c.Divergence.B.Decisions[0].RouteText || c.Divergence.B.NextStep != "continuation.changes" {
 		t.Errorf("they diverge: %+v, %+v", c.Divergence.A, c.Divergence.B)
 	}
+	values := []VariableDifference{{Name: "next_action.action", A: "next", B: "escalate", FromA: "reply", FromB: "reply", IsTested: true}}
+	if d := cmp.Diff(values, c.Divergence.DifferingVariables); d != "" {
+		t.Error(d)
+	}
+}
+
+// TestPartingOfSelector: a value of the reply that selects a target differs, and comes before what else differs.
+func TestPartingOfSelector(t *testing.T) {
+	const action = `, "next_action": {"action": "next"}}`
+	p := example(t, "changelog", nil)
+	in := func(release string) map[string]any { return map[string]any{"release": release} }
+	small := walked(t, p, in("1.4"), `{"found": {"size": "small"}`+action)
+	for reply, want := range map[string]VariableDifference{
+		`{"found": {"size": "large"}`: {Name: "size", A: "small", B: "large", FromA: "found.size in the reply", FromB: "found.size in the reply", IsTested: true},
+		`{"found": {}`:                {Name: "size", A: "small", FromA: "found.size in the reply", IsTested: true},
+	} {
+		c := Runs(small, walked(t, p, in("1.5"), reply+action))
+		if d := cmp.Diff([]VariableDifference{want, {Name: "release", A: "1.4", B: "1.5", FromA: "input", FromB: "input"}}, c.Divergence.DifferingVariables); d != "" {
+			t.Errorf("%s: %s", reply, d)
+		}
+	}
 }
 
 // TestOverridden: the same way taken by a route and by a person's hand is not the same.

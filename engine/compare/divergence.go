@@ -16,7 +16,7 @@ type Divergence struct {
 	CommonPairCount    int                  `json:"after"` // the number of pairs that the paths have in common
 	A                  Departure            `json:"a"`
 	B                  Departure            `json:"b"`
-	DifferingVariables []VariableDifference `json:"variables,omitempty"` // the variables that differ there, those that the routes test first
+	DifferingVariables []VariableDifference `json:"variables,omitempty"` // what differs there: values of replies and variables that the routes test first
 }
 
 // Departure is where one of the runs went at the divergence.
@@ -39,7 +39,7 @@ func (d Departure) DecidingDecisions() []*Decision {
 	return out
 }
 
-// VariableDifference is a variable that differs between the runs. FromA and FromB say where the values come
+// VariableDifference is a variable, or a value of a reply, that differs between the runs. FromA and FromB say where the values come
 // from; empty: there is no value.
 type VariableDifference struct {
 	Name     string `json:"variable"`
@@ -67,6 +67,7 @@ func (c *Comparison) findDivergence(a, b Side, pathA, pathB *visitPath) *Diverge
 		v.IsTested = p.A.testsVariable(v.Name) || p.B.testsVariable(v.Name)
 	}
 	slices.SortStableFunc(p.DifferingVariables, func(x, y VariableDifference) int { return testedFirstOrder(x) - testedFirstOrder(y) })
+	p.DifferingVariables = append(differingReplyValues(decisionAt(p.A.Decisions, 0), decisionAt(p.B.Decisions, 0)), p.DifferingVariables...)
 	return p
 }
 
@@ -240,6 +241,45 @@ func differingVariables(a, b *track.Track) []VariableDifference {
 			out = append(out, VariableDifference{Name: y.Name, B: y.Value, FromB: originOfVariable(y)})
 		}
 	}
+	return out
+}
+
+// differingReplyValues returns the values that two decisions of one step read in different replies.
+func differingReplyValues(a, b *Decision) []VariableDifference {
+	if a == nil || b == nil || a.stepKey != b.stepKey {
+		return nil
+	}
+	var out []VariableDifference
+	valuesA, valuesB := a.replyValues(), b.replyValues()
+	for _, x := range valuesA {
+		i := slices.IndexFunc(valuesB, func(y VariableDifference) bool { return y.Name == x.Name })
+		if i >= 0 && x.A != valuesB[i].A {
+			out = append(out, VariableDifference{Name: x.Name, A: x.A, FromA: x.FromA, B: valuesB[i].A, FromB: valuesB[i].FromA, IsTested: true})
+		}
+	}
+	return out
+}
+
+// replyValues returns the values that a decision read in a reply, as those of run A.
+func (d *Decision) replyValues() []VariableDifference {
+	if d.Record.Outcome == nil || d.Record.Outcome.Reading == nil {
+		return nil
+	}
+	var out []VariableDifference
+	r := d.Record.Outcome.Reading
+	add := func(name, value string, isMissing bool, origin string) {
+		switch {
+		case name == "":
+		case isMissing:
+			out = append(out, VariableDifference{Name: name})
+		default:
+			out = append(out, VariableDifference{Name: name, A: value, FromA: origin})
+		}
+	}
+	if s := r.TargetSelector; s != nil {
+		add(s.Key, s.ValueText(), s.Value == "", wording.ReplyOrigin(s.Path))
+	}
+	add(r.Variable, r.Actual, r.HasNoValue, wording.ReplyOrigin(""))
 	return out
 }
 

@@ -263,6 +263,14 @@ func VariableOrigin(step string, byPerson bool) string {
 	return "step " + sanitize.Plain(step)
 }
 
+// ReplyOrigin returns where a value of a reply comes from. path is its path in the reply, "" if that is its name.
+func ReplyOrigin(path string) string {
+	if path == "" {
+		return "reply"
+	}
+	return sanitize.Plain(path) + " in the reply"
+}
+
 // VariableSetText says that a person has set a variable during a run.
 func VariableSetText(name string) string {
 	return sanitize.Plain(name) + " is set. Effects of the old value are not undone."

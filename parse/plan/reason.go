@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -59,8 +60,18 @@ type Reading struct {
 // TargetSelector is the value of a reply that selected a target.
 type TargetSelector struct {
 	Key       string `json:"key"`
+	Path      string `json:"path,omitempty"`    // where the reply has the value, if that is not Key; "" in old journals
 	Value     string `json:"value,omitempty"`   // as JSON; "": there is none
 	IsDefault bool   `json:"default,omitempty"` // no target matches the value, so the default was taken
+}
+
+// ValueText returns the value as text, "" if there is none.
+func (s *TargetSelector) ValueText() string {
+	var value any
+	if json.Unmarshal([]byte(s.Value), &value) != nil {
+		return s.Value
+	}
+	return ValueText(value)
 }
 
 // Validation is the result of one validator.

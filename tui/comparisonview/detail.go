@@ -53,7 +53,7 @@ func (v *View) detailLines(dc *draw.Context, w int) []string {
 func (v *View) divergenceLines(dc *draw.Context, p *compare.Divergence, w int) []string {
 	out := bothRunsLines(dc, w, func(w int) []string { return departureLines(dc, v.comparison.A, p.A, w) }, func(w int) []string { return departureLines(dc, v.comparison.B, p.B, w) })
 	if len(p.DifferingVariables) == 0 {
-		return append(out, "", dc.Muted.Paint("All values are the same "+v.divergencePlace()+"."))
+		return append(out, "", dc.Muted.Paint("All variables are the same "+v.divergencePlace()+"."))
 	}
 	return append(append(out, "", dc.Muted.Paint("values that differ "+v.divergencePlace())), valueLines(dc, p.DifferingVariables, w)...)
 }

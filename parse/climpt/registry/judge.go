@@ -178,7 +178,20 @@ func (g gateJudge) storeRouteValues(v *plan.Verdict, o map[string]any) {
 	}
 	if u, ok := g.Rules[v.Intent]; ok {
 		u.storeConditionValue(v)
+		if path := g.handoffPathIn(o, u.Key); path != u.Key {
+			v.Reading.TargetSelector.Path = path
+		}
 	}
+}
+
+// handoffPathIn returns the path whose value in a reply is handed off under a key, or "".
+func (g gateJudge) handoffPathIn(o map[string]any, key string) string {
+	for _, path := range slices.Backward(g.HandoffPaths) {
+		if _, found := valueAtPath(o, path); found && lastPathPart(path) == key {
+			return path
+		}
+	}
+	return ""
 }
 
 // resolveJump stores the step that the reply names, and reports whether it names one.
