@@ -147,6 +147,14 @@ func (v *Value) Place() Place {
 	return v.placeAt(v.start)
 }
 
+// LastLine returns the line on which the last value in it begins.
+func (v *Value) LastLine() int {
+	for len(v.children) > 0 {
+		v = v.children[len(v.children)-1]
+	}
+	return int(v.start.line)
+}
+
 // KeyPlace returns where the key of a member begins.
 func (v *Value) KeyPlace() Place { return v.placeAt(v.keyStart) }
 

@@ -198,12 +198,20 @@ func TestDiagnostics(t *testing.T) {
 		if strings.Count(whole, d.old) == 0 {
 			t.Fatalf("%s is not in the registry", d.old)
 		}
-		got := codes(load(wholeWith(strings.Replace(whole, d.old, d.new, 1)), nil))
+		p := load(wholeWith(strings.Replace(whole, d.old, d.new, 1)), nil)
+		got := codes(p)
 		want := diagnostic.FindAllString(d.want, -1)
 		slices.Sort(got)
 		slices.Sort(want)
 		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%s\n%s", d.new, diff)
+		}
+		for _, x := range p.Diagnostics { // so that the step shows them
+			for _, s := range p.Steps {
+				if strings.HasPrefix(x.Pointer, "/steps/"+s.ID+"/") && (x.Line < s.Span.Line || x.Line > s.Span.LastLine) {
+					t.Errorf("%s: line %d is outside of step %s: %+v", x.Code, x.Line, s.ID, s.Span)
+				}
+			}
 		}
 	}
 }

@@ -108,6 +108,7 @@ func (p *planBuilder) planStep(s *step) *plan.Step {
 		ID: s.id, StableKey: s.id, Kind: "step", Title: s.name, IsTargetOnly: true, Span: p.stepSpan, TitleNote: s.kind, FlowHeading: s.promptC2,
 		Extra: s,
 	}
+	out.Span.LastLine = s.LastLine()
 	if s.isSection {
 		out.Kind, out.Text, out.TitleNote = "section", p.newPrompt(s), "used in prompts"
 		out.IsPromptText = true

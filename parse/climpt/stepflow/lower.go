@@ -95,6 +95,7 @@ func (fl *flow) planStep(s *step) *plan.Step {
 		Extra:   s,
 		Actions: []plan.Action{{Work: work, Judge: anyReplyJudge{}, Span: spanAt(s.PlaceOf("prompt")), TextLocation: s.prompt.TextLocation}},
 	}
+	out.Span.LastLine = s.LastLine()
 	if s.hasCheck {
 		c := s.check
 		check := plan.Model{CallName: "check", Prompt: c.prompt, Thread: plan.RunThread, ReplyChoices: replyChoices{s}}

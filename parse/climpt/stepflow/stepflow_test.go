@@ -125,6 +125,11 @@ func TestDiagnostics(t *testing.T) {
 			if d.File != "essay/steps_registry.json" || d.Line < 1 || d.Column < 1 || d.Message == "" {
 				t.Errorf("%s: %+v", c.new, d)
 			}
+			for _, s := range p.Steps { // so that the step shows it
+				if strings.HasPrefix(d.Pointer, "/steps/"+s.ID+"/") && (d.Line < s.Span.Line || d.Line > s.Span.LastLine) {
+					t.Errorf("%s: line %d is outside of step %s: %+v", d.Code, d.Line, s.ID, s.Span)
+				}
+			}
 		}
 	}
 }
