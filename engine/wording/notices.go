@@ -15,9 +15,10 @@ import (
 // Notice is something that deserves attention in a run that is over.
 type Notice struct {
 	Row          *track.Row
-	Text         string // safe to show
-	IsOverride   bool   // a person overrode something
-	IsNotReached bool   // the run ended before the step, or jumped over it
+	Text         string            // safe to show
+	IsOverride   bool              // a person overrode something
+	IsNotReached bool              // the run ended before the step, or jumped over it
+	Decision     *machine.Decision // the decision with the condition that it is about; nil: it is about no condition
 	weight       noticeWeight
 	predicate    string // what a sentence says about the step, safe to show
 }
@@ -299,7 +300,7 @@ func nearMissNotices(r *track.Row, d *machine.Decision) []Notice {
 		if c.Reason != nil && !c.Matched && isEvaluatedCandidate(d, i) && !hasExpectedIntent(d, i) && c.Reason.SlightDifference() != "" {
 			compared := c.Reason.ComparisonText()
 			out = append(out, Notice{
-				Row: r, Text: sanitize.Plain(fmt.Sprintf("line %d did not match %q: %s", c.Line, c.Reason.Expected, compared)),
+				Row: r, Decision: d, Text: sanitize.Plain(fmt.Sprintf("line %d did not match %q: %s", c.Line, c.Reason.Expected, compared)),
 				weight: conditionWeight, predicate: sanitize.Plain(fmt.Sprintf("almost matched line %d: %s", c.Line, compared)),
 			})
 		}
@@ -318,7 +319,7 @@ func undefinedNameNotices(r *track.Row, d *machine.Decision) []Notice {
 		for i, c := range d.Candidates {
 			if c.Line == arm.Step.Span.Line && isEvaluatedCandidate(d, i) && c.Reason != nil && c.Reason.HasNoValue {
 				out = append(out, Notice{
-					Row: r, Text: sanitize.Plain(fmt.Sprintf("line %d: %s: no input or earlier output has this name", c.Line, c.Reason.ComparisonText())),
+					Row: r, Decision: d, Text: sanitize.Plain(fmt.Sprintf("line %d: %s: no input or earlier output has this name", c.Line, c.Reason.ComparisonText())),
 					weight: conditionWeight, predicate: sanitize.Plain(fmt.Sprintf("compares a name that has no value: %s (line %d)", c.Reason.Variable, c.Line)),
 				})
 			}

@@ -135,7 +135,7 @@ func (d *Dialog) figureLines(run *runview.Run, w int) []string {
 		f := figureWriter{drawContext: run.DrawContext, width: w}
 		d.addCauseAndPath(&f, run)
 		d.addNotices(&f, run.Track)
-		d.addArmChoices(&f, run.Track)
+		d.addBranches(&f, run.Track)
 		d.addWhatRemains(&f, run)
 		d.figures = renderedFigures{key, f.lines}
 	}
@@ -268,29 +268,37 @@ func (d *Dialog) addNotices(f *figureWriter, t *track.Track) {
 	}
 }
 
-// maxArmChoices limits how many choices between arms are shown.
-const maxArmChoices = 3
+// maxBranches limits how many branches are shown.
+const maxBranches = 3
 
-// addArmChoices adds what the choices between arms compared, because a run that took a wrong arm passes as any other.
-// A choice that a notice is about is left out.
-func (d *Dialog) addArmChoices(f *figureWriter, t *track.Track) {
+// addBranches adds which values the choices between arms compared, because a run that took a wrong branch passes as
+// any other.
+func (d *Dialog) addBranches(f *figureWriter, t *track.Track) {
 	var texts []string
+	add := func(r *track.Row, text string) { texts = append(texts, draw.CleanLine(r.Label)+", "+text) }
 	for _, r := range t.AllRows() {
-		if slices.ContainsFunc(d.endingOf(t).notices, func(n wording.Notice) bool { return n.Row == r }) {
-			continue
-		}
 		for _, choice := range r.ArmChoices {
-			texts = append(texts, draw.CleanLine(r.Label)+", "+wording.ArmChoiceText(choice))
+			if !d.isToldByNotice(t, choice) {
+				add(r, wording.ArmChoiceText(choice))
+			}
 		}
 	}
 	name := "branch"
-	for _, text := range texts[:min(len(texts), maxArmChoices)] {
+	for _, text := range texts[:min(len(texts), maxBranches)] {
 		f.addFigure(name, withoutStyle, text)
 		name = ""
 	}
-	if more := len(texts) - maxArmChoices; more > 0 {
+	if more := len(texts) - maxBranches; more > 0 {
 		f.addFigure(name, f.drawContext.Muted.Paint, fmt.Sprintf("and %d more", more))
 	}
+}
+
+// isToldByNotice reports whether a notice is about a decision whose taken route compared nothing else.
+func (d *Dialog) isToldByNotice(t *track.Track, taken *machine.Decision) bool {
+	if i := taken.CandidateIndex; i != nil && taken.Candidates[*i].Reason != nil && taken.Candidates[*i].Reason.Variable != "" {
+		return false
+	}
+	return slices.ContainsFunc(d.endingOf(t).notices, func(n wording.Notice) bool { return n.Decision == taken })
 }
 
 // addWhatRemains adds what the run leaves: changed files, processes, its final output; and the tokens that it

@@ -13,11 +13,13 @@ import (
 	"playhead/engine/shell"
 	"playhead/engine/track"
 	"playhead/parse/plan"
+	"playhead/parse/playbook"
 	"playhead/themes"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/summary"
 	"playhead/tui/draw"
 	"playhead/tui/keymap"
+	"playhead/tui/runview"
 	"playhead/tui/runview/runviewtest"
 	"playhead/tui/terminal"
 )
@@ -111,6 +113,61 @@ func TestSummarySentence(t *testing.T) {
 	run.Track.Fold(machine.Event{Seq: 7, Step: "1", Body: &machine.RunFinished{RunID: "7f3a", Result: plan.Completed, EnteredStepLabels: []string{"1"}}})
 	if text := runviewtest.PlainText((&summary.Dialog{}).View(run, 60, 20)); !strings.HasPrefix(text, "1 One was passed by a person\npath   1") {
 		t.Errorf("lines\n%s", text)
+	}
+}
+
+// runOf returns a run of a document that is over, with these replies in turn.
+func runOf(t *testing.T, p *plan.Plan, inputs map[string]any, replies ...string) *runview.Run {
+	t.Helper()
+	run, m := runviewtest.New(t, keymap.Map{}), machine.New(p, machine.Options{})
+	run.Plan, run.Track = p, track.New(p)
+	for seq := 1; ; seq++ {
+		next := m.Next()
+		e := machine.Event{}
+		switch {
+		case next.Event != nil:
+			e = *next.Event
+			if b, starts := e.Body.(*machine.RunStarted); starts {
+				b.Inputs = inputs
+			}
+		case next.Effect != nil && len(replies) > 0:
+			e, replies = m.ResultEvent(plan.Product{Text: replies[0]}), replies[1:]
+		default:
+			return run
+		}
+		if e.Seq = seq; m.Apply(e) != nil {
+			t.Fatalf("event %d", seq)
+		}
+		run.Track.Fold(e)
+	}
+}
+
+// TestBranches: what the choices between arms compared, also beside a notice about another block of the step, but not
+// that of a notice after which nothing else matched.
+func TestBranches(t *testing.T) {
+	blocks := func(first, second string) *plan.Plan {
+		text := "# A\n\n## STEP 1: Read\nRead.\n@output(kind)\n\n## STEP 2: Route\n" + first + "\n\n### STEP 2a: One\nOne.\n\n```else```\n\n" +
+			"### STEP 2b: Two\nTwo.\n\n```endif```\n\n" + second + "\n\n### STEP 2c: Three\nThree.\n\n```endif```\n"
+		return playbook.Parse("a.playbook.md", []byte(text), playbook.Options{})
+	}
+	const isA, isB, isUpper, isUnknown = "```if kind == \"a\"```", "```if kind == \"b\"```", "```if kind == \"A\"```", "```if klass == \"a\"```"
+	for name, c := range map[string]struct {
+		run  *runview.Run
+		want []string
+	}{
+		"an undefined name in another block": {runOf(t, blocks(isA, isUnknown), nil, "a", "", ""), []string{`2, kind = "a" → 2a (if kind == "a", line 8)`}},
+		"a near miss in another block":       {runOf(t, blocks(isB, isUpper), nil, "a", "", ""), []string{`2, kind = "a" → 2b (else, line 13)`}},
+		"a near miss":                        {runOf(t, blocks(isUpper, isA), nil, "a", "", "", ""), []string{`2, kind = "a" → 2c (if kind == "a", line 20)`}},
+	} {
+		if c.run.Track.Finished == nil {
+			t.Fatalf("%s: the run is not over", name)
+		}
+		text := runviewtest.PlainText((&summary.Dialog{}).View(c.run, 120, 30))
+		_, text, _ = strings.Cut(text, "\nbranch ")
+		text, _, _ = strings.Cut(text, "\nfiles")
+		if got := strings.Split(strings.TrimSpace(text), "\n"); !slices.Equal(got[:min(len(got), len(c.want))], c.want) || strings.Count(text, "→") != len(c.want) {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
 	}
 }
 
