@@ -173,6 +173,29 @@ func ArmChoiceText(d *machine.Decision) string {
 	return text + fmt.Sprintf(" (%s, line %d)", sanitize.Plain(c.Text), c.Line)
 }
 
+// IsSelectedByReply reports whether a value of the reply selected the route that a decision took.
+func IsSelectedByReply(d *machine.Decision) bool {
+	return !d.ByPerson && d.CandidateIndex != nil && !d.Candidates[*d.CandidateIndex].Implicit &&
+		d.Outcome != nil && d.Outcome.Reading != nil && d.Outcome.Reading.TargetSelector != nil
+}
+
+// SelectedTargetText returns where the value of a reply led, such as: size = "large" (team.size) → program (line 33).
+func SelectedTargetText(d *machine.Decision) string {
+	s, c := d.Outcome.Reading.TargetSelector, d.Candidates[*d.CandidateIndex]
+	text := s.Key + " is missing"
+	if s.Value != "" {
+		text = s.Key + " = " + s.Value
+	}
+	if s.Path != "" {
+		text += " (" + s.Path + ")"
+	}
+	route := fmt.Sprintf("line %d", c.Line)
+	if s.IsDefault {
+		route = "default, " + route
+	}
+	return sanitize.Plain(text) + " → " + DestinationText(d) + " (" + route + ")"
+}
+
 // saysOnlyFailure reports whether the message of an end says only that the step failed. It is the format's own
 // message about a failure without a reason. An end for another cause has a code.
 func saysOnlyFailure(d *machine.Decision) bool {

@@ -271,8 +271,8 @@ func (d *Dialog) addNotices(f *figureWriter, t *track.Track) {
 // maxBranches limits how many branches are shown.
 const maxBranches = 3
 
-// addBranches adds which values the choices between arms compared, because a run that took a wrong branch passes as
-// any other.
+// addBranches adds which values the choices between arms and the selections of targets compared, because a run that took
+// a wrong branch passes as any other.
 func (d *Dialog) addBranches(f *figureWriter, t *track.Track) {
 	var texts []string
 	add := func(r *track.Row, text string) { texts = append(texts, draw.CleanLine(r.Label)+", "+text) }
@@ -281,6 +281,9 @@ func (d *Dialog) addBranches(f *figureWriter, t *track.Track) {
 			if !d.isToldByNotice(t, choice) {
 				add(r, wording.ArmChoiceText(choice))
 			}
+		}
+		if r.Decision != nil && wording.IsSelectedByReply(r.Decision) && !d.isToldByNotice(t, r.Decision) {
+			add(r, wording.SelectedTargetText(r.Decision))
 		}
 	}
 	name := "branch"

@@ -12,6 +12,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/shell"
 	"playhead/engine/track"
+	"playhead/parse"
 	"playhead/parse/plan"
 	"playhead/parse/playbook"
 	"playhead/themes"
@@ -143,7 +144,7 @@ func runOf(t *testing.T, p *plan.Plan, inputs map[string]any, replies ...string)
 }
 
 // TestBranches: what the choices between arms compared, also beside a notice about another block of the step, but not
-// that of a notice after which nothing else matched.
+// that of a notice after which nothing else matched; and the value of a reply that selected a target.
 func TestBranches(t *testing.T) {
 	blocks := func(first, second string) *plan.Plan {
 		text := "# A\n\n## STEP 1: Read\nRead.\n@output(kind)\n\n## STEP 2: Route\n" + first + "\n\n### STEP 2a: One\nOne.\n\n```else```\n\n" +
@@ -151,6 +152,11 @@ func TestBranches(t *testing.T) {
 		return playbook.Parse("a.playbook.md", []byte(text), playbook.Options{})
 	}
 	const isA, isB, isUpper, isUnknown = "```if kind == \"a\"```", "```if kind == \"b\"```", "```if kind == \"A\"```", "```if klass == \"a\"```"
+	changelog := func(reply string) *runview.Run {
+		const next = `, "next_action": {"action": "next"}}`
+		p := parse.Load("../../../examples/changelog", parse.Options{})
+		return runOf(t, p, map[string]any{"release": "1.4"}, reply+next, `{"text": ""`+next, `{"text": ""`+next, `{"text": "", "next_action": {"action": "closing"}}`, "")
+	}
 	for name, c := range map[string]struct {
 		run  *runview.Run
 		want []string
@@ -158,6 +164,11 @@ func TestBranches(t *testing.T) {
 		"an undefined name in another block": {runOf(t, blocks(isA, isUnknown), nil, "a", "", ""), []string{`2, kind = "a" → 2a (if kind == "a", line 8)`}},
 		"a near miss in another block":       {runOf(t, blocks(isB, isUpper), nil, "a", "", ""), []string{`2, kind = "a" → 2b (else, line 13)`}},
 		"a near miss":                        {runOf(t, blocks(isUpper, isA), nil, "a", "", "", ""), []string{`2, kind = "a" → 2c (if kind == "a", line 20)`}},
+		"a selected target": {changelog(`{"found": {"size": "small"}`), []string{
+			`initial.changes, size = "small" (found.size) → continuation.changes (line 49)`,
+		}},
+		"a default target": {changelog(`{"found": {"size": 3}`), []string{`initial.changes, size = 3 (found.size) → continuation.outline (default, line 49)`}},
+		"a missing value":  {changelog(`{"found": {}`), []string{`initial.changes, size is missing → continuation.outline (default, line 49)`}},
 	} {
 		if c.run.Track.Finished == nil {
 			t.Fatalf("%s: the run is not over", name)
