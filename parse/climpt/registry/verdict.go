@@ -151,7 +151,11 @@ func (g gateJudge) Explain(o plan.Outcome) []plan.Fact {
 	}
 	handoff := objectAt(o.Data, dataHandoff)
 	for _, key := range sortedKeys(handoff) {
-		out = append(out, plan.Fact{Name: "hands off " + key, Value: jsonText(handoff[key])})
+		text := jsonText(handoff[key])
+		if path := g.handoffPathIn(objectAt(o.Data, dataOutput), key); path != "" && path != key {
+			text += " (" + path + ")"
+		}
+		out = append(out, plan.Fact{Name: "hands off " + key, Value: text})
 	}
 	if target, ok := o.Data[dataTarget].(string); ok {
 		out = append(out, plan.Fact{Name: g.TargetField, Value: jsonText(target)})
