@@ -236,6 +236,9 @@ func (t *Track) setVariable(name string, value any, step, by string) {
 		from.ReplacedByPerson = true
 	}
 	t.Variables[i].Value, t.Variables[i].SetByStep, t.Variables[i].SetBy = value, step, by
+	if by != machine.ByPerson {
+		t.Variables[i].producedByStep = step
+	}
 }
 
 func (t *Track) removeVariable(name string) {

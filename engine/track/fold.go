@@ -242,6 +242,7 @@ func (t *Track) recordDecision(e machine.Event, d *machine.Decision) {
 	r.Decision = d
 	if IsArmChoice(d) {
 		r.ArmChoices = append(r.ArmChoices, d)
+		t.assignInputOverrides(e.Step, d)
 	}
 	t.DecidedRow = r
 	t.leaveGroups(r, d)
@@ -350,33 +351,50 @@ func (t *Track) recordEdit(e machine.Event, b *machine.ActionEdited) {
 		return
 	}
 	r.storeEdit(b)
-	edited := Override{Kind: EditedAction}
-	t.removeOverride(e, edited)
+	edited := Override{Step: e.Step, Kind: EditedAction}
+	t.removeOverride(edited)
 	if len(r.EditedTexts) > 0 {
 		t.addOverride(e, edited)
 	}
 }
 
-// recordCaptured sets a variable, and records an override, once, if a person set it.
+// recordCaptured sets a variable, and records an override, once, if a person set it: of the step that produced the old
+// value, else of the step where the run is until a decision compares the variable.
 func (t *Track) recordCaptured(e machine.Event, b *machine.VariableCaptured) {
+	producer := ""
+	if i, known := t.variableIndex[b.Variable]; known {
+		producer = t.Variables[i].producedByStep
+	}
 	t.setVariable(b.Variable, b.Value, e.Step, e.By)
 	if e.By == machine.ByPerson {
-		set := Override{Kind: SetVariable, Object: b.Variable}
-		t.removeOverride(e, set)
+		set := Override{Step: cmp.Or(producer, e.Step), Kind: SetVariable, Object: b.Variable, isUncompared: producer == ""}
+		t.removeOverride(set)
 		t.addOverride(e, set)
 	}
 }
 
-// addOverride adds an override by an event.
+// assignInputOverrides makes the inputs that a person set overrides of the step whose choice between arms compares them
+// first.
+func (t *Track) assignInputOverrides(step string, d *machine.Decision) {
+	for i, o := range t.Overrides {
+		if o.isUncompared && slices.ContainsFunc(d.Candidates, func(c machine.Candidate) bool { return c.Reason != nil && c.Reason.Variable == o.Object }) {
+			o.Step, o.isUncompared = step, false
+			t.Overrides = slices.Clone(t.Overrides)
+			t.Overrides[i] = o
+		}
+	}
+}
+
+// addOverride adds an override by an event, of the event's step unless it names another one.
 func (t *Track) addOverride(e machine.Event, o Override) {
-	o.Step, o.Note = e.Step, e.Note
+	o.Step, o.Note = cmp.Or(o.Step, e.Step), e.Note
 	t.Overrides = append(t.Overrides, o)
 }
 
 // removeOverride removes the overrides of the same step, kind and object.
-func (t *Track) removeOverride(e machine.Event, o Override) {
+func (t *Track) removeOverride(o Override) {
 	t.Overrides = slices.DeleteFunc(slices.Clone(t.Overrides), func(f Override) bool {
-		return f.Step == e.Step && f.Kind == o.Kind && f.Object == o.Object
+		return f.Step == o.Step && f.Kind == o.Kind && f.Object == o.Object
 	})
 }
 

@@ -30,7 +30,7 @@ func TestPlaybook(t *testing.T) {
 		t.Errorf("1 is %s, its reply %+v", one.Status, a)
 	}
 	d.run("")
-	if v := d.track.Variables; len(v) != 1 || v[0] != (Variable{"severity", "high", "1", ""}) {
+	if v := d.track.Variables; len(v) != 1 || v[0] != (Variable{"severity", "high", "1", "", "1"}) {
 		t.Errorf("values %+v", v)
 	}
 	for label, want := range map[string]bool{"2a": false, "2b": true} {
@@ -61,7 +61,7 @@ func TestChangedByHand(t *testing.T) {
 	if !d.track.RowByLabel("1").IsChangedByPerson() || d.track.RowByLabel("2b").IsChangedByPerson() {
 		t.Error("the value of 1 was changed, and 1 alone is to be marked")
 	}
-	if f := d.track.Overrides; len(f) != 1 || f[0].Text() != "severity set" {
+	if f := d.track.Overrides; len(f) != 1 || f[0].Text() != "severity set" || f[0].Step != "1" {
 		t.Errorf("noted: %v", f)
 	}
 	d.track.Overrides = nil
@@ -82,6 +82,29 @@ func TestChangedByHand(t *testing.T) {
 	}
 	if f := d.track.Overrides; len(f) != 1 || f[0] != (Override{Step: "2b", Kind: ChangedReply}) {
 		t.Errorf("noted: %v", f)
+	}
+}
+
+// TestChangedInput: an input that a person set is noted at the step whose branch it decides, wherever the run was.
+func TestChangedInput(t *testing.T) {
+	const doc = "## INPUTS\n\n- `region` (string: EU): Where\n\n## STEP 1: Look\nLook.\n\n## STEP 2: File\n```if region == \"US\"```\n\n### STEP 2a: There\nThere.\n\n```endif```\n"
+	p := playbook.Parse("a.playbook.md", []byte(doc), playbook.Options{})
+	d := driver{t: t, m: machine.New(p, machine.Options{}), track: New(p)}
+	d.run("")
+	for _, value := range []string{"UK", "US"} {
+		e, err := d.m.SetVariableEvent("region", value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.apply(e)
+	}
+	if f := d.track.Overrides; len(f) != 1 || f[0].Step != "1" {
+		t.Errorf("before the decision: %+v", f)
+	}
+	d.apply(d.m.ResultEvent(plan.Product{Text: "seen"}))
+	d.run("")
+	if f := d.track.Overrides; len(f) != 1 || f[0].Step != "2" {
+		t.Errorf("after the decision: %+v", f)
 	}
 }
 

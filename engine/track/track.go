@@ -65,6 +65,8 @@ type Override struct {
 	Result plan.Result // of OverriddenOutcome
 	Object string      // what was changed: the variable, the tool, the limits, or where the run was sent; else ""
 	Note   string
+
+	isUncompared bool // of SetVariable: no step produced the value, and no decision has compared it since
 }
 
 // OverrideKind is what a person overrode.
@@ -114,6 +116,8 @@ type Variable struct {
 	Value     any
 	SetByStep string // the label of the step that set it; empty: an input
 	SetBy     string // who set it, if not a step
+
+	producedByStep string // the label of the step that produced the newest value before a person set it; empty: none
 }
 
 // New returns the Track of a run of p that has not started.
