@@ -10,7 +10,7 @@ import (
 )
 
 // Forecast is what a change leads to: the next decision and, if groups or included documents end with it,
-// that of the outermost.
+// that of the outermost. Both call arms as the document writes them.
 type Forecast struct {
 	StepLabel string // the label of the step that decides next
 	Decision  *machine.Decision
@@ -29,18 +29,30 @@ func (p *PossibleChange) Forecast(o Option) (Forecast, error) {
 	if err != nil {
 		return Forecast{}, err
 	}
-	f := Forecast{StepLabel: events[0].Step, Decision: events[0].Body.(*machine.Decision), lastEvent: events[len(events)-1]}
+	t := p.trackBefore()
+	f := Forecast{StepLabel: events[0].Step, Decision: namedDecision(t, events[0]), lastEvent: events[len(events)-1]}
 	f.lastDecision = f.Decision
 	for _, e := range events[1:] {
-		if d, decides := e.Body.(*machine.Decision); decides {
-			f.groupLabel, f.lastDecision = e.Step, d
+		if d := namedDecision(t, e); d != nil {
+			f.groupLabel, f.lastDecision = t.DisplayLabel(e.Step), d
 		}
 	}
 	return f, nil
 }
 
+// namedDecision returns the decision of an event with arms as the document writes them, nil if it is none.
+func namedDecision(t *track.Track, e machine.Event) *machine.Decision {
+	d, _ := e.Body.(*machine.Decision)
+	return wording.WithArmNames(t.RowByLabel(e.Step), d)
+}
+
 // Destination returns where the run goes on.
-func (f *Forecast) Destination() string { return wording.PreviewDestinationText(f.lastEvent) }
+func (f *Forecast) Destination() string {
+	if _, decides := f.lastEvent.Body.(*machine.Decision); decides {
+		return wording.DestinationText(f.lastDecision)
+	}
+	return wording.PreviewDestinationText(f.lastEvent)
+}
 
 // DestinationWithoutReason returns where the run goes on, without a message that repeats the reason of the outcome.
 func (f *Forecast) DestinationWithoutReason() string {
@@ -81,7 +93,7 @@ func (m DecisionMoment) UnchangedDestination(suppose func(seq int) engine.Decisi
 	if m.Decision == nil {
 		return ""
 	}
-	last := machine.Event{Body: m.Decision}
+	last := machine.Event{Step: m.StepLabel, Body: m.Decision}
 	seq := m.run.Events[m.eventCountBefore-1].Seq
 	if events, err := suppose(seq)(machine.WhatIfChange{}); err == nil {
 		end := events[len(events)-1]
@@ -89,6 +101,9 @@ func (m DecisionMoment) UnchangedDestination(suppose func(seq int) engine.Decisi
 		if wording.PreviewLimitText(end) != "" || m.Decision.Destination.Kind != machine.ToStep {
 			last = end
 		}
+	}
+	if d := namedDecision(m.trackBefore(), last); d != nil {
+		last.Body = d
 	}
 	return wording.PreviewDestinationText(last)
 }

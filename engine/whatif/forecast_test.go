@@ -16,6 +16,7 @@ import (
 	"playhead/engine/shell"
 	"playhead/engine/track"
 	"playhead/engine/whatif"
+	"playhead/engine/wording"
 	"playhead/examples"
 	"playhead/parse"
 	"playhead/parse/plan"
@@ -70,6 +71,36 @@ func hasArms(p *plan.Plan) (yes bool) {
 		return true
 	})
 	return yes
+}
+
+// TestForecastOfArm: a forecast calls an arm as the document writes it.
+func TestForecastOfArm(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.playbook.md")
+	const text = "# A\n\n## INPUTS\n\n- `kind` (string: a): What\n\n## STEP 1: Route\n```if kind == \"a\"```\n\n### STEP 1a: One\nOne.\n\n```endif```\n\n" +
+		"```if kind == \"b\"```\n\n### STEP 1b: Two\nTwo.\n\n```endif```\n\n## STEP 2: Sum up\nSum up.\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := begin(t, parse.Load(path, parse.Options{}), dir, scenario.Scenario{})
+	r.finish()
+	m, ok := whatif.MomentOfDecision(r.view(), nil, r.track.RowByLabel("1a").Decision)
+	if !ok {
+		t.Fatal("1a has no decision")
+	}
+	for _, d := range m.PossibleChanges(r.s.DecisionPreviewAt) {
+		if d.Kind != whatif.OutcomeChange {
+			continue
+		}
+		f, err := d.Forecast(whatif.Option{Value: "pass"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		const arm = `1 if kind == "a"`
+		if got := append(f.FollowUpTexts(), wording.DestinationText(f.Decision)); len(got) != 2 || got[0] != "then "+arm+" passes → 1" || got[1] != "end of group "+arm {
+			t.Errorf("%q", got)
+		}
+	}
 }
 
 // run is a run of an example.

@@ -178,8 +178,9 @@ type PossibleChange struct {
 
 	limitedText string // of a change of limits: what is limited
 
-	preview   engine.DecisionPreview // previews decisions from the run before the change
-	forecasts map[Option]Forecast    // what Options lead to, as far as that is known
+	trackBefore func() *track.Track    // of the moment of the decision
+	preview     engine.DecisionPreview // previews decisions from the run before the change
+	forecasts   map[Option]Forecast    // what Options lead to, as far as that is known
 }
 
 // Name returns what could have been different: the name of a variable or of the kind.
@@ -395,7 +396,7 @@ func (m DecisionMoment) possibleChanges() []PossibleChange {
 // possibleChangeAfter returns a possible change after the run's i-th event.
 func (m DecisionMoment) possibleChangeAfter(i int) PossibleChange {
 	events := m.run.Events
-	return PossibleChange{EventSeqBefore: events[i].Seq, SideEffects: track.SideEffects(events[:i+1], events[i+1:])}
+	return PossibleChange{EventSeqBefore: events[i].Seq, SideEffects: track.SideEffects(events[:i+1], events[i+1:]), trackBefore: m.trackBefore}
 }
 
 func (m DecisionMoment) variableChange(x track.Variable) PossibleChange {
