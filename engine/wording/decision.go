@@ -175,7 +175,7 @@ func ArmChoiceText(d *machine.Decision) string {
 
 // IsSelectedByReply reports whether a value of the reply selected the route that a decision took.
 func IsSelectedByReply(d *machine.Decision) bool {
-	return !d.ByPerson && d.CandidateIndex != nil && !d.Candidates[*d.CandidateIndex].Implicit &&
+	return !d.ByPerson && d.CandidateIndex != nil && *d.CandidateIndex < len(d.Candidates) && !d.Candidates[*d.CandidateIndex].Implicit &&
 		d.Outcome != nil && d.Outcome.Reading != nil && d.Outcome.Reading.TargetSelector != nil
 }
 

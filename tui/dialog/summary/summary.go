@@ -298,7 +298,7 @@ func (d *Dialog) addBranches(f *figureWriter, t *track.Track) {
 
 // isToldByNotice reports whether a notice is about a decision whose taken route compared nothing else.
 func (d *Dialog) isToldByNotice(t *track.Track, taken *machine.Decision) bool {
-	if i := taken.CandidateIndex; i != nil && taken.Candidates[*i].Reason != nil && taken.Candidates[*i].Reason.Variable != "" {
+	if i := taken.CandidateIndex; i != nil && *i < len(taken.Candidates) && taken.Candidates[*i].Reason != nil && taken.Candidates[*i].Reason.Variable != "" {
 		return false
 	}
 	return slices.ContainsFunc(d.endingOf(t).notices, func(n wording.Notice) bool { return n.Decision == taken })
