@@ -10,6 +10,7 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/machine"
+	"playhead/engine/whatif"
 	"playhead/parse"
 	"playhead/parse/plan"
 	"playhead/parse/playbook"
@@ -412,6 +413,9 @@ func TestWhatIfOfHeadline(t *testing.T) {
 		sc.model(`{"severity": "high "}`)
 		sc.model("Filed.")
 		sc.want("2 Act almost matched line ")
+		if m, ok := whatif.CurrentMoment(&sc.m.runView().RunView); !ok || m.StepLabel != "2" {
+			t.Errorf("programs are told about step %s", m.StepLabel)
+		}
 		want := "WHAT IF at 2, "
 		if goesElsewhere {
 			sc.press("esc", "1", "g", "A")
@@ -430,5 +434,5 @@ func TestWhatIfAtInterruptedCommand(t *testing.T) {
 	sc.sync()
 	sc.want("The command was interrupted")
 	sc.press("w")
-	sc.want("WHAT IF at 1, line 1", "answer: pass   → 2 Next", "answer: fail   → Clean", "answer: rerun")
+	sc.want("WHAT IF at 1, line 1", "answer: pass  → 2 Next", "answer: fail  → Clean")
 }

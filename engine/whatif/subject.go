@@ -164,11 +164,16 @@ func isOpenInOrAround(r *track.Row, label string) bool {
 	return false
 }
 
-// CurrentMoment returns the moment that what-if asks about if no step is named: at the step where the run is,
-// else that of the newest decision that was not made by a person. It returns false if there is none.
+// CurrentMoment returns the moment that what-if asks about if no step is named: at the step where the run is, after its
+// end at the step that the end's first sentence is about, else that of the newest decision that was not made by a person. It returns false if there is none.
 func CurrentMoment(run *control.RunView) (DecisionMoment, bool) {
 	if row := run.PositionRow(); row != nil && run.Status.State != engine.Over {
 		if m, ok := MomentOfRow(run, row); ok {
+			return m, true
+		}
+	}
+	if n := wording.HeadlineNotice(run.Track, wording.Notices(run.Track)); n != nil && !n.IsNotReached {
+		if m, ok := MomentOfRow(run, n.Row); ok {
 			return m, true
 		}
 	}

@@ -60,14 +60,17 @@ func (m DecisionMoment) ownDecisionBefore() (DecisionMoment, bool) {
 // returns false if no question is open whose answer is the outcome of a step or chooses between its branches.
 func MomentAtQuestion(run *control.RunView) (DecisionMoment, bool) {
 	q := run.Status.Question
-	if q == nil || len(run.Events) == 0 || !isOutcomeAsked(q) && !isBranchAsked(run, q) {
+	if q == nil || len(run.Events) == 0 || !isOutcomeAsked(run, q) && !isBranchAsked(run, q) {
 		return DecisionMoment{}, false
 	}
 	return DecisionMoment{StepLabel: q.Action.StepLabel, run: run, eventCountBefore: len(run.Events), trackBefore: trackBefore(run, len(run.Events))}, true
 }
 
-func isOutcomeAsked(q *machine.Question) bool {
-	return q.Kind == machine.KindAcceptOutcome || q.Kind == machine.KindDecide || q.Kind == machine.KindResume
+// isOutcomeAsked reports whether the answer is the outcome of a step. After an interrupted model call it can be the part of
+// the reply that has arrived instead.
+func isOutcomeAsked(run *control.RunView, q *machine.Question) bool {
+	r := run.Track.RowByLabel(q.Action.StepLabel)
+	return q.Kind == machine.KindAcceptOutcome || q.Kind == machine.KindDecide || q.Kind == machine.KindResume && r != nil && !r.NewestIsModelCall()
 }
 
 // isBranchAsked reports whether a question offers answers and is the last thing before a step chooses a branch.
@@ -169,7 +172,7 @@ type PossibleChange struct {
 	Kind           PossibleChangeKind
 	Variable       track.Variable // the variable with its actual value
 	ActualText     string         // the actual reply or outcome
-	UnknownIntent  string         // of a reply: what it says in the place of an intent, "" if it names one
+	UnknownIntent  string         // of a reply: the word that was not accepted as an intent, "" if there is none
 	Options        []Option       // other values that the document names
 	AllowsAnyValue bool           // any other value is possible too
 
@@ -419,7 +422,9 @@ func (m DecisionMoment) answerChange() PossibleChange {
 		names = map[string]string{"pass": "accept", "fail": "reject"}
 	}
 	for _, value := range q.Options {
-		d.Options = append(d.Options, Option{Name: cmp.Or(names[value], value), Value: value})
+		if value != "rerun" { // which decides nothing yet
+			d.Options = append(d.Options, Option{Name: cmp.Or(names[value], value), Value: value})
+		}
 	}
 	return d
 }

@@ -44,6 +44,9 @@ func (d *Dialog) RequestForecast(run *runview.Run, suppose func(seq int) engine.
 			}
 		}
 		for _, answer := range d.question.Options {
+			if answer == "pass" && d.isAboutModelCall && !d.isModelUnavailable() {
+				continue // the part of the reply that has arrived is judged
+			}
 			find(answer, machine.WhatIfChange{Answer: answer})
 		}
 		for _, c := range d.question.Choices {
