@@ -83,7 +83,7 @@ func TestReadings(t *testing.T) {
 	sc.answers(time.Second, plan.Product{Stdout: "3:TODO"})
 	sc.want("prompt   retry:notes/prompts/steps/retry/notes/f_failed_todo.md", "fallback notes/prompts/steps/retry/notes/f_failed.md")
 	sc.press("1", "G", "4")
-	sc.want(`act "done" · intent closing (alias)`, "✗ no-todo · stdout is not empty (successWhen empty, line 3)", "pattern todo-left", "lines 3:TODO", "$ grep -n TODO NOTES.md || true", "failed 1.0s ✗", "▌━▸    6 onFailure retry", "retry 1/1", "failed: no-todo failed (todo-left): stdout is not empty")
+	sc.want(`act "done" · intent closing (alias)`, "✗ no-todo · stdout is not empty (successWhen empty)", "pattern todo-left", "lines 3:TODO", "$ grep -n TODO NOTES.md || true", "failed 1.0s ✗", "▌━▸    6 onFailure retry", "retry 1/1", "failed: no-todo failed (todo-left): stdout is not empty")
 	sc.press("down", "down", "down")
 	sc.want("next prompt retry:notes/prompts/steps/retry/notes/f_failed_todo.md")
 }
@@ -140,7 +140,7 @@ func TestWhyOfLeftGroup(t *testing.T) {
 	sc.press("space")
 	sc.run(1, 0)
 	sc.press("1", "g", "4")
-	left := []string{"left without an outcome", "exited by the route on line 9; lines 2–3 were not evaluated"}
+	left := []string{"exited without an outcome", "exited by the route on line 9; lines 2–3 were not evaluated"}
 	sc.want(append(left, "‖ paused")...)
 	sc.wantNot("not decided yet")
 	sc.press("n")

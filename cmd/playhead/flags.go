@@ -93,7 +93,7 @@ func (l loadFlags) checkPairFlags(p *plan.Plan) error {
 		}
 		for _, text := range many.GetSlice() {
 			if name, _, found := strings.Cut(text, "="); !found || !flag.IsValidPairName(name) {
-				return usageError("--%s %q is not NAME=VALUE: write it like --%s VERSION=1.2 (a NAME has letters, digits and _)", flag.Name, text, flag.Name)
+				return usageError("--%s %q is not NAME=VALUE, with a NAME like HOST or db_2: write it like --%s VERSION=1.2", flag.Name, text, flag.Name)
 			}
 		}
 	}

@@ -124,8 +124,8 @@ func registerPreflight(f *pflag.FlagSet, o *setup.Options) {
 }
 
 func registerAnswers(f *pflag.FlagSet, o *setup.AnswerOptions) {
-	f.StringArrayVar(&o.Answers, "answer", nil, "answer a step: LABEL=VALUE (repeatable; for one step, the n-th value answers its n-th visit)")
-	f.StringVar(&o.AnswersFile, "answers", "", "take answers from a YAML FILE with entries LABEL: value (or a list of values) and decide: [value, …]")
+	f.StringArrayVar(&o.Answers, "answer", nil, "answer a step: STEP=VALUE (repeatable; for one step, the n-th value answers its n-th visit)")
+	f.StringVar(&o.AnswersFile, "answers", "", "take answers from a YAML FILE with entries STEP: value (or a list of values) and decide: [value, …]")
 	f.StringArrayVar(&o.Decide, "decide", nil, "answer questions in the order in which they come: VALUE,VALUE,…")
 }
 
@@ -157,7 +157,7 @@ func (o *viewOptions) registerCompletion(cmd *cobra.Command) {
 }
 
 func registerModel(f *pflag.FlagSet, o *setup.ModelOptions) {
-	f.StringVar(&o.RepliesFile, "replies", "", "take model replies from a YAML FILE with entries LABEL: text (or a list of texts)")
+	f.StringVar(&o.RepliesFile, "replies", "", "take model replies from a YAML FILE with entries STEP: text (or a list of texts)")
 	f.StringVar(&o.ReplySource, "source", "", "where replies without an entry in --replies come from: openai, manual (a person), recording, replay:RUN")
 	f.StringVar(&o.Model, "model", "", "the model to ask: a NAME from the configuration, or one that the server knows (default: the one in the configuration, else $OPENAI_MODEL)")
 	f.StringVar(&o.BaseURL, "base-url", "", "the server to ask (default: the one in the configuration, else $OPENAI_BASE_URL)")
@@ -182,7 +182,7 @@ func registerModelCompletion(cmd *cobra.Command, o *setup.ModelOptions) {
 }
 
 func registerApproval(f *pflag.FlagSet, o *setup.ApprovalOptions) {
-	f.Func("approve", "when to ask before a model calls a tool: each ("+wording.ApprovalPolicyText(machine.ApproveEach)+"), once ("+wording.ApprovalPolicyText(machine.ApproveOnce)+") or none (default: as in the configuration, else once; none with --headless --trust)", func(policy string) error {
+	f.Func("approve", "when to ask before a model calls a tool: each ("+wording.ApprovalPolicyText(machine.ApproveEach)+"), once ("+wording.ApprovalPolicyText(machine.ApproveOnce)+") or none (default in a new run: as in the configuration, else none with --headless --trust, else once)", func(policy string) error {
 		if !slices.Contains(machine.ApprovalPolicies, policy) {
 			return fmt.Errorf("the policies are %s", strings.Join(machine.ApprovalPolicies, ", "))
 		}

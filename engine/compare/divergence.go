@@ -95,7 +95,8 @@ func (c *Comparison) RunBehind() string {
 	return ""
 }
 
-// SamePathText says that both runs took the same path, as far as the shorter one has got. Both have no Divergence.
+// SamePathText says that both runs took the same path, as far as the shorter one has got. Call it only if
+// Divergence is nil.
 func (c *Comparison) SamePathText() string {
 	if behind := c.RunBehind(); behind != "" {
 		return "the same path, as far as " + behind + " has got"

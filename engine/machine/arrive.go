@@ -7,7 +7,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// stepEntry is where an destination leads: the executable step, the groups that open on the way, and the
+// stepEntry is where a destination leads: the executable step, the groups that open on the way, and the
 // instance numbers that change. The frame stays as it is.
 type stepEntry struct {
 	frame              *documentFrame
@@ -33,7 +33,7 @@ func (m *Machine) enterStep(f *documentFrame, a Destination) Next {
 	}, StepEntered{OpenedGroups: l.openedGroups, InstanceNumbers: l.newInstanceNumbers, ExemptFromVisitLimit: a.ExemptFromVisitLimit, Warnings: l.node.step.RunWarnings})
 }
 
-// newStepEntry works out where an destination at a step leads.
+// newStepEntry works out where a destination at a step leads.
 func (f *documentFrame) newStepEntry(a Destination) stepEntry {
 	l := stepEntry{frame: f}
 	target := f.graph.byID[a.StepID]

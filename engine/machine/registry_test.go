@@ -282,9 +282,9 @@ func TestRegistryValidation(t *testing.T) {
 		{"both pass", `{"action": "retry"}`, "", []plan.Product{pass, fine}, "2 of 2 validators passed; end", plan.Completed, "completed at c", ""},
 		{"the second fails", `{"action": "retry"}`, "", []plan.Product{pass, fail}, "two failed (p), retry 1 → a", "", "", ""},
 		{"the first stops", `{"action": "retry", "maxAttempts": 2}`, "", []plan.Product{fail}, "one failed (p), retry 1/2 → a", "", "", ""},
-		{"abort", `{"action": "abort"}`, "", []plan.Product{fail}, "one failed (p); end", plan.RunFailed, "validation failed: one failed (p): exit 3 (successWhen exitCode:0, line 3)", ""},
+		{"abort", `{"action": "abort"}`, "", []plan.Product{fail}, "one failed (p); end", plan.RunFailed, "validation failed: one failed (p): exit 3 (successWhen exitCode:0)", ""},
 		{"skip", `{"action": "skip"}`, "", []plan.Product{fail}, "one failed (p), but counts as passed; end", plan.Completed, "completed at c", "validation-skipped"},
-		{"not recoverable", `{"action": "retry"}`, `, "recoverableByDefault": false`, []plan.Product{fail}, "one failed (p); end", plan.RunFailed, "validation failed: one failed (p): exit 3 (successWhen exitCode:0, line 3)", "validation-failed"},
+		{"not recoverable", `{"action": "retry"}`, `, "recoverableByDefault": false`, []plan.Product{fail}, "one failed (p); end", plan.RunFailed, "validation failed: one failed (p): exit 3 (successWhen exitCode:0)", "validation-failed"},
 		{"no such program", `{"action": "skip"}`, "", []plan.Product{{ExitCode: 127}}, "one failed (p); end", plan.RunFailed, "validation failed: one failed (p): exit 127", "validation-failed"},
 		{"denied", `{"action": "retry"}`, "", []plan.Product{{ExitCode: 1, Stderr: "x: Permission denied"}}, "one failed (p); end", plan.RunFailed, "validation failed: one failed (p): exit 1", "validation-failed"},
 		{"too slow", `{"action": "retry"}`, "", []plan.Product{{TimedOut: true}}, "one failed (p), retry 1 → a", "", "", ""},
@@ -311,8 +311,8 @@ func TestRegistryValidation(t *testing.T) {
 // TestRegistryValidationNotes: the warning of a failed validation says what failed and what that means.
 func TestRegistryValidationNotes(t *testing.T) {
 	for _, c := range []struct{ onFailure, more, want string }{
-		{`{"action": "retry"}`, `, "recoverableByDefault": false`, "one failed (p): exit 3 (successWhen exitCode:0, line 3); the run cannot recover from it"},
-		{`{"action": "skip"}`, "", "one failed (p): exit 3 (successWhen exitCode:0, line 3); the failure counts as a pass (onFailure: skip)"},
+		{`{"action": "retry"}`, `, "recoverableByDefault": false`, "one failed (p): exit 3 (successWhen exitCode:0); the run cannot recover from it"},
+		{`{"action": "skip"}`, "", "one failed (p): exit 3 (successWhen exitCode:0); the failure counts as a pass (onFailure: skip)"},
 	} {
 		r := validation(t, c.onFailure, c.more)
 		r.ran(plan.Product{ExitCode: 3})
@@ -429,7 +429,7 @@ func TestRegistryRetryPrompt(t *testing.T) {
 	r.reply(`{"act": "handoff"}`)
 	r.reply(`{"act": "closing", "reason": "all is well"}`)
 	r.ran(plan.Product{Stdout: "{tone}"})
-	if call := r.reply(`{"act": "handoff"}`); call.Prompt != "a a 2 3 2 an input|c: v failed (p): stdout is not empty (successWhen empty, line 2)|dry typed Be brief.|{tone}" {
+	if call := r.reply(`{"act": "handoff"}`); call.Prompt != "a a 2 3 2 an input|c: v failed (p): stdout is not empty (successWhen empty)|dry typed Be brief.|{tone}" {
 		t.Errorf("asked %q", call.Prompt)
 	}
 	if got := strings.Join(r.warnings(), " "); got != "template" {

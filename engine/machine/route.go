@@ -267,7 +267,7 @@ func (f *documentFrame) destinationAfterChildren(group *node) Destination {
 	return Destination{Kind: ToGroupRoutes, StepID: group.step.ID}
 }
 
-// destinationLabel returns the label to which an destination leads, as Decision.To shows it.
+// destinationLabel returns the label to which a destination leads, as Decision.To shows it.
 func (f *documentFrame) destinationLabel(a Destination) string {
 	switch a.Kind {
 	case ToDocumentEnd:

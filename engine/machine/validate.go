@@ -93,7 +93,7 @@ func (f *documentFrame) checkActionExists(e Event, action int) error {
 func (m *Machine) checkDecision(e Event, d *Decision) error {
 	a := d.Destination
 	if a.DocumentsToLeave < 0 || a.DocumentsToLeave >= len(m.frames) {
-		return fmt.Errorf("event %d: the decision leaves %d of %d open documents", e.Seq, a.DocumentsToLeave, len(m.frames))
+		return fmt.Errorf("event %d: the decision leaves %d included documents, but only %d are running", e.Seq, a.DocumentsToLeave, len(m.frames)-1)
 	}
 	f := m.frames[len(m.frames)-1-a.DocumentsToLeave]
 	if d.Outcome != nil || a.SpentBudget != "" {

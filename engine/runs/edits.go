@@ -122,7 +122,7 @@ func (p EditsPrinter) printEdit(c rewrite.FileChange) (ok bool, err error) {
 		p.printFailure(c, c.Err)
 		return false, nil
 	case c.IsInDocument:
-		p.PrintNote("nothing to write for %s: the document already has this text", c.DescribeEdit())
+		p.PrintNote("nothing to write for %s: the document already has this edit", c.DescribeEdit())
 		return true, nil
 	}
 	for _, n := range c.NewWarnings {

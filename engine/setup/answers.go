@@ -14,7 +14,7 @@ import (
 
 // AnswerOptions are the flags that prepare answers.
 type AnswerOptions struct {
-	Answers     []string // LABEL=VALUE
+	Answers     []string // STEP=VALUE
 	AnswersFile string
 	Decide      []string // VALUE,VALUE,…
 }
@@ -50,7 +50,7 @@ func (o AnswerOptions) answersByLabel() (map[string][]engine.PreparedAnswer, err
 	for _, flag := range o.Answers {
 		label, value, found := strings.Cut(flag, "=")
 		if !found || label == "" {
-			return nil, Errorf("--answer %q is not LABEL=VALUE: write it like --answer 4=yes", flag)
+			return nil, Errorf("--answer %q is not STEP=VALUE: write it like --answer 4=yes", flag)
 		}
 		item, _ := scenario.ParseAnswer(value, machine.ByFlag) // whether it fits the document is checked later
 		out[label] = append(out[label], item)

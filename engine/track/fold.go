@@ -272,7 +272,7 @@ func (t *Track) leaveGroups(r *Row, d *machine.Decision) {
 	}
 }
 
-// isAroundTarget reports whether an destination in the document of a row, or in the one that the row includes, leads to the
+// isAroundTarget reports whether a destination in the document of a row, or in the one that the row includes, leads to the
 // row or into it. The target may be an instance that has no row yet.
 func (row *Row) isAroundTarget(a machine.Destination) bool {
 	if row.Step == nil {

@@ -51,9 +51,7 @@ func (t *Track) MomentText(e machine.Event) string {
 	}
 	l := t.EventLine(e)
 	text, _, _ := strings.Cut(l.Description, "\n")
-	if r := []rune(text); len(r) > maxMomentText {
-		text = string(r[:maxMomentText]) + "…"
-	}
+	text = plan.CutText(text, maxMomentText)
 	if l.StepDisplayLabel != "" {
 		text = "step " + l.StepDisplayLabel + ", " + text
 	}
@@ -287,7 +285,7 @@ func outcomeSourceSuffix(o *plan.Outcome) string {
 // OutcomeSource returns where an outcome comes from: exit 1, answer, or the steps below that decided it.
 func OutcomeSource(o *plan.Outcome) string {
 	if o.Source == plan.ChildrenSource {
-		return "decided by its substeps"
+		return "decided by its children"
 	}
 	return o.Source
 }

@@ -357,12 +357,10 @@ func failedCheckText(o *plan.Outcome) string {
 	return text
 }
 
-const exitedWithoutOutcome = "exited without an outcome"
-
 // LeavingRouteText returns the route by which a group was left before its decision, and which of its own
 // routes were not evaluated, such as "exited by the route on line 25; lines 9–10 were not evaluated".
 func LeavingRouteText(r *track.Row) string {
-	text := exitedWithoutOutcome
+	text := LeftUndecidedText
 	switch d := LeavingDecision(r); {
 	case d == nil: // the run was ended
 	case d.ByPerson:

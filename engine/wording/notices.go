@@ -297,7 +297,7 @@ func isInEndMessage(t *track.Track, warning string) bool {
 func nearMissNotices(r *track.Row, d *machine.Decision) []Notice {
 	var out []Notice
 	for i, c := range d.Candidates {
-		if c.Reason != nil && !c.Matched && isEvaluatedCandidate(d, i) && !hasExpectedIntent(d, i) && c.Reason.SlightDifference() != "" {
+		if c.Reason != nil && !c.Matched && isEvaluatedCandidate(d, i) && (c.Reason.IsValueTested || !hasExpectedIntent(d, i)) && c.Reason.SlightDifference() != "" {
 			compared := c.Reason.ComparisonText()
 			out = append(out, Notice{
 				Row: r, Decision: d, Text: sanitize.Plain(fmt.Sprintf("line %d did not match %q: %s", c.Line, c.Reason.Expected, compared)),
@@ -428,7 +428,7 @@ func StepCountsText(t *track.Track) string {
 	add(passed, "passed")
 	add(failed, "failed")
 	add(skipped, "skipped")
-	add(left, exitedWithoutOutcome)
+	add(left, LeftUndecidedText)
 	add(retried, "retried")
 	add(again, "visited again")
 	if end := t.Finished; end != nil && end.Result.IsFinal() {

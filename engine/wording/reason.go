@@ -75,9 +75,9 @@ func hasExpectedIntent(d *machine.Decision, i int) bool {
 }
 
 // otherResultText returns the result that kept an outcome from matching a candidate with its intent, such as "closing, but
-// the result is fail (spelling failed)".
+// the outcome is fail (spelling failed)".
 func otherResultText(o *plan.Outcome) string {
-	text := fmt.Sprintf("%s, but the result is %s", o.Intent, o.Result)
+	text := fmt.Sprintf("%s, but the outcome is %s", o.Intent, o.Result)
 	if r := o.Reading; r != nil && r.FailedValidator != "" && o.Result != plan.Passed && !o.Overridden {
 		text += " (" + r.FailedValidator + " failed)"
 	}

@@ -106,11 +106,11 @@ func TestExpectedIntent(t *testing.T) {
 		{Line: 72, Text: "closing → end", Reason: &plan.Reason{Reading: *o.Reading, Expected: "closing", Evaluated: true}},
 		{Matched: true, Text: "onFailure retry", Reason: &plan.Reason{Reading: *o.Reading, Expected: "closing", Evaluated: true}},
 	}}
-	if got, want := wording.CandidateReasonWithDestination(d, 0), "no match: closing, but the result is fail (spell failed)"; got != want {
+	if got, want := wording.CandidateReasonWithDestination(d, 0), "no match: closing, but the outcome is fail (spell failed)"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	o.Result, o.Reading.FailedValidator = plan.Passed, ""
-	if got, want := wording.CandidateReason(d, 0), "closing, but the result is pass"; got != want {
+	if got, want := wording.CandidateReason(d, 0), "closing, but the outcome is pass"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -196,7 +196,7 @@ func rangeText(least, most *float64) string {
 
 // What a status means for a step or group that has no outcome.
 const (
-	LeftUndecidedText = "left without an outcome"
+	LeftUndecidedText = "exited without an outcome"
 	TargetOnlyText    = "only an explicit route leads here"
 )
 

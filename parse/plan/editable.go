@@ -98,7 +98,8 @@ const (
 	MoveStep      StepVerb = "move"
 )
 
-// UnorderedStepsError says why no StepEdit can be made in a Plan with HasUnorderedSteps.
+// UnorderedStepsError says why no StepEdit can be made in a Plan with HasUnorderedSteps, or of a format without
+// edits of steps.
 func (p *Plan) UnorderedStepsError() error {
 	return fmt.Errorf("the steps of a %s cannot be changed here, because its routes decide their order", p.FormatTitle)
 }

@@ -151,12 +151,12 @@ func (v *View) Title(dc *draw.Context) layout.PaneTitle {
 	for _, fact := range []struct {
 		count int
 		text  string
-	}{{same, "same"}, {differ, "differ"}, {left, "only left"}, {right, "only right"}} {
+	}{{same, "same"}, {differ, "differ"}, {left, "only in " + draw.CleanLine(v.comparison.A.ID)}, {right, "only in " + draw.CleanLine(v.comparison.B.ID)}} {
 		if fact.count > 0 {
 			facts = append(facts, fmt.Sprintf("%d %s", fact.count, fact.text))
 		}
 	}
-	return layout.PaneTitle{Left: "COMPARE · " + v.pathVerdict(), Right: dc.Muted.Paint(strings.Join(facts, " · "))}
+	return layout.PaneTitle{Left: "COMPARE · " + v.pathVerdict(), Right: dc.Muted.Paint(strings.Join(facts, " · ")), IsLeftWhole: true}
 }
 
 // pathVerdict returns whether the paths of the runs differ, in a few words.

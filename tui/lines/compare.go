@@ -214,7 +214,7 @@ func (p *comparisonPrinter) addValues(all []compare.VariableDifference) {
 	for _, v := range all {
 		d := compare.Difference{Aspect: "value", VariableName: v.Name}
 		if d.A, d.B = v.Describe(); v.IsTested {
-			d.VariableName += " (compared by a route)"
+			d.VariableName += " (a route depends on it)"
 		}
 		p.addDifferences([]compare.Difference{d})
 	}

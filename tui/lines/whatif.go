@@ -122,7 +122,7 @@ func (qs *questions) printWhatIfOption(d whatif.PossibleChange) {
 		for n, o := range d.Options {
 			text := o.Name + o.LimitsText()
 			if d.UnknownIntent != "" {
-				text += ", not " + whatif.ListedValueText(d.UnknownIntent) + plan.DifferenceNote(o.Name, d.UnknownIntent)
+				text += ", not " + whatif.ListedValueText(plan.CutText(d.UnknownIntent, plan.MaxValueChars)) + plan.DifferenceNote(o.Name, d.UnknownIntent)
 			}
 			qs.printLine("  %s=%d: %s", d.Name(), n+1, sanitize.Plain(text))
 		}

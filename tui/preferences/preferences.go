@@ -63,7 +63,7 @@ func (p *Preferences) NotifyText() string {
 	if p.NotifyMethod == notify.Off {
 		return notify.Off
 	}
-	return p.NotifyMethod + ": when a run needs you or pauses, and when a step that took " + p.NotifyAfter.String() + " or more ends"
+	return p.NotifyMethod + ": when a run needs you or pauses, and when a step or run that took " + p.NotifyAfter.String() + " or more ends"
 }
 
 // readConfig reads the configuration file, with the keys and themes that it names.

@@ -77,7 +77,7 @@ func (q *Queue) Run(ctx context.Context, send func(tea.Msg)) {
 	}
 }
 
-// DocumentChanged reports that files of the document have changed. Offer has their content, Err is why they
+// DocumentChanged reports that files of the document have changed. SavedVersion has their content, Err is why they
 // cannot be read.
 type DocumentChanged struct {
 	SavedVersion *engine.ReloadOffer

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"playhead/parse/climpt"
-	"playhead/parse/plan"
 )
 
 // failurePattern chooses the retry prompt for a failure.
@@ -35,8 +34,7 @@ type extraction struct{ Param, Extractor string }
 type successRule struct {
 	Kind          string // empty, exitCode, contains or matches
 	ExitCode      int
-	TextOrPattern string    // the text to contain, or a regular expression
-	Span          plan.Span // of successWhen
+	TextOrPattern string // the text to contain, or a regular expression
 }
 
 // validation is what a closure step has to pass.
@@ -80,7 +78,6 @@ func (r *registry) readValidators() {
 			if v.successRule, err = parseSuccessRule(text); err != nil {
 				r.Error(o.PlaceOf("successWhen"), "bad-success-when", err.Error(), "use empty, exitCode:N, contains:TEXT or matches:REGEX")
 			}
-			v.successRule.Span = spanAt(o.PlaceOf("successWhen"))
 		}
 		if _, known := r.failurePatterns[v.failurePattern]; v.failurePattern != "" && !known {
 			r.Error(o.PlaceOf("failurePattern"), "unknown-failure-pattern", fmt.Sprintf("there is no failure pattern %q", v.failurePattern), "add it to failurePatterns")

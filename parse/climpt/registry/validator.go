@@ -162,7 +162,7 @@ func (s successRule) isSatisfied(stdout string, code int) bool {
 }
 
 // violationText returns how the result of a command that ended by itself violates the rule, such as "stdout is not empty
-// (successWhen empty, line 81)".
+// (successWhen empty)". It names no line, because models read it, and runs are compared by it.
 func (s successRule) violationText(stdout string, code int) string {
 	exit, rule := fmt.Sprintf("exit %d", code), s.Kind
 	text := strconv.Quote(plan.CutText(s.TextOrPattern, plan.MaxValueChars))
@@ -185,7 +185,7 @@ func (s successRule) violationText(stdout string, code int) string {
 	case "matches":
 		parts = append(parts, "stdout does not match "+text)
 	}
-	return fmt.Sprintf("%s (successWhen %s, line %d)", strings.Join(parts, ", "), rule, s.Span.Line)
+	return fmt.Sprintf("%s (successWhen %s)", strings.Join(parts, ", "), rule)
 }
 
 // schemaJudge is the Judge of a validation's outputSchema.

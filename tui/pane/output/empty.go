@@ -114,7 +114,11 @@ func (p *Pane) questionKeyHint() string {
 func (p *Pane) noReplyText() string {
 	switch {
 	case p.openQuestionKind == machine.KindReply:
-		return "A person writes the reply. {answer} to go to the question."
+		what := "reply"
+		if !p.showsReply() { // a tool is called
+			what = "result"
+		}
+		return "A person writes the " + what + ". {answer} to go to the question."
 	case len(p.action.WantedCalls) > 0:
 		return "The reply has no text, only " + wording.CountText(len(p.action.WantedCalls), "tool call") + "."
 	case p.openQuestionKind != "":
