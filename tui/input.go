@@ -81,7 +81,7 @@ func (in *inputHandler) handleKey(k tea.KeyPressMsg) tea.Cmd {
 		}
 		return nil
 	}
-	if slices.Contains(outcomeActions, a.Name) && in.currentHints().UnavailableReason(a) == "" && in.typeaheadGuard.IsQuickRepeat(in.currentTime(), k) {
+	if slices.Contains(outcomeActions, a.Name) && in.currentHints().UnavailableReason(a) == "" && in.typeaheadGuard.CheckQuickRepeat(in.currentTime(), k) {
 		in.lastLine.say(keymap.ReadableKey(k.String()) + " was ignored: you have just pressed it for another step. Wait a moment, then press it again.")
 		return nil
 	}
@@ -109,7 +109,7 @@ func (in *inputHandler) goToQuestionOf(k tea.KeyPressMsg) bool {
 // handleDialogKey handles a key while a dialog has the focus.
 func (in *inputHandler) handleDialogKey(k tea.KeyPressMsg) tea.Cmd {
 	keys := in.drawContext.Keys
-	if in.typeaheadGuard.IsQuickRepeat(in.currentTime(), k) {
+	if in.typeaheadGuard.CheckQuickRepeat(in.currentTime(), k) {
 		in.lastLine.say(keymap.ReadableKey(k.String()) + " was ignored: you pressed it just before this dialog opened. Wait a moment, then press it again.")
 		return nil
 	}
@@ -117,7 +117,7 @@ func (in *inputHandler) handleDialogKey(k tea.KeyPressMsg) tea.Cmd {
 	if k.Text == "" && !keys.IsKeyOf(k, "accept") { // no typed text has it, so the person acts in this dialog
 		in.unreadDialog = nil
 	}
-	if d != nil && d == in.unreadDialog && !hints.TakesText(d) && in.currentHints().DialogKeyEffect(d, k) != "" && in.typeaheadGuard.IsTooSoon(in.currentTime()) {
+	if d != nil && d == in.unreadDialog && !hints.TakesText(d) && in.currentHints().DialogKeyEffect(d, k) != "" && in.typeaheadGuard.CheckTooSoon(in.currentTime()) {
 		in.lastLine.say(keymap.ReadableKey(k.String()) + " was ignored: this dialog has just opened. Read it, then press the key again.")
 		return nil
 	}

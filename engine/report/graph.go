@@ -96,7 +96,7 @@ func (b *reportBuilder) addGraph(label string, p *plan.Plan, chain []machine.Eve
 		}
 		out.Edges = append(out.Edges, Edge{
 			From: nodeID(g.Nodes[e.From]), To: nodeID(g.Nodes[e.To]),
-			Line: e.Line, Condition: e.Condition, Text: e.Text, Implicit: e.Implicit, IsByPerson: e.IsByPerson,
+			Line: e.Line, Condition: e.Condition, Text: e.SourceText, Implicit: e.Implicit, IsByPerson: e.IsByPerson,
 			TakenCount: e.TakenCount, ManualCount: e.ManualCount, SupersededCount: superseded,
 		})
 	}

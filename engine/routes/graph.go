@@ -33,7 +33,7 @@ type Edge struct {
 	RouteRef
 	From, To       int    // indices of Nodes
 	Condition      string // the condition, with the limit if there is one
-	Text           string // as the document writes it
+	SourceText     string // as the document writes it
 	Line           int    // 0: it is not in the document
 	Implicit       bool   // the format supplies it
 	IsByPerson     bool   // no route: a person sent the run this way
@@ -150,7 +150,7 @@ func (b *graphBuilder) addArms(at int) {
 		if !c.IsArm() {
 			continue
 		}
-		b.addEdge(Edge{RouteRef: armRouteRef(c.ID), From: at, To: b.firstNode(c), Condition: c.ArmText(), Text: c.ArmText(), Line: c.Span.Line})
+		b.addEdge(Edge{RouteRef: armRouteRef(c.ID), From: at, To: b.firstNode(c), Condition: c.ArmText(), SourceText: c.ArmText(), Line: c.Span.Line})
 		last := i+1 == len(s.Children) || !s.Children[i+1].IsElseOrElif
 		if last && c.ArmTest != nil {
 			b.addEdge(Edge{RouteRef: elseRouteRef(s.ID), From: at, To: b.nextNode(c), Condition: "no branch", Implicit: true})
@@ -185,7 +185,7 @@ func (b *graphBuilder) addMoves(at, nth int, r *plan.Route) {
 			when = r.Condition() + ", limit used up" + budgetText(m)
 		}
 		e := Edge{
-			RouteRef: RouteRef{s.ID, nth, depth}, From: at, To: b.destination(s, m), Condition: when, Text: m.SourceText,
+			RouteRef: RouteRef{s.ID, nth, depth}, From: at, To: b.destination(s, m), Condition: when, SourceText: m.SourceText,
 			Line: m.Span.Line, Implicit: r.Do.Implicit || m.Implicit, TargetInstance: b.enteredInstance(m),
 		}
 		if e.Implicit {

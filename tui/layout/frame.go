@@ -166,13 +166,13 @@ func (f *Frame) titledBorder(p PaneID) string {
 	return left + f.paintBorder(cells.HorizontalLine(f.RightWidth-f.Width(left)-f.Width(right)), p) + right
 }
 
-// rightTitle returns the right part of a title of w cells, cut to leave room for the left part.
-func (f *Frame) rightTitle(p PaneID, w int) string {
+// rightTitle returns the right part of a title, cut to leave room for the left part.
+func (f *Frame) rightTitle(p PaneID, titleWidth int) string {
 	t := f.Titles[p]
-	if t.IsLeftWhole && f.Width(t.Left)+titleGap+f.Width(t.Right) > w {
+	if t.IsLeftWhole && f.Width(t.Left)+titleGap+f.Width(t.Right) > titleWidth {
 		return ""
 	}
-	return f.Cut(t.Right, w-min(f.Width(t.Left), minLeftTitleWidth))
+	return f.Cut(t.Right, titleWidth-min(f.Width(t.Left), minLeftTitleWidth))
 }
 
 // titleGap is the least gap between the parts of a title in cells.

@@ -320,7 +320,7 @@ func describeRoute(g *routes.Graph, e routes.Edge) string {
 	if e.TargetInstance != "" {
 		target += " (" + e.TargetInstance + ")"
 	}
-	line := e.Text + " -> " + target
+	line := e.SourceText + " -> " + target
 	if e.Implicit {
 		line += " (default)"
 	}

@@ -112,7 +112,7 @@ func CannotMarkStepsReason(run *runview.Run) string {
 // Coverage counts the written routes of a document that no run has taken.
 type Coverage struct {
 	documentMap   *Map
-	countedGraph  *routes.Graph // the graph that untaken was counted from
+	countedGraph  *routes.Graph // the graph that untakenCounts was counted from
 	untakenCounts map[*plan.Step]int
 }
 

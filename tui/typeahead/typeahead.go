@@ -98,9 +98,9 @@ func (g *Guard) NoteKeyUse(now time.Time, k tea.KeyPressMsg, repeats bool) {
 	}
 }
 
-// IsQuickRepeat reports whether a key repeats the key used last outside dialogs, shortly after it. It was meant for
+// CheckQuickRepeat reports whether a key repeats the key used last outside dialogs, shortly after it. It was meant for
 // what the screen showed before that. Each repetition extends the time.
-func (g *Guard) IsQuickRepeat(now time.Time, k tea.KeyPressMsg) bool {
+func (g *Guard) CheckQuickRepeat(now time.Time, k tea.KeyPressMsg) bool {
 	if k.String() != g.lastUsedKey || now.Sub(g.lastKeyTime) >= QuietTime {
 		g.lastUsedKey = ""
 		return false
@@ -112,9 +112,9 @@ func (g *Guard) IsQuickRepeat(now time.Time, k tea.KeyPressMsg) bool {
 // NoteDialogOpened records that a dialog opened, or shows for the first time, that the person had not asked for.
 func (g *Guard) NoteDialogOpened(now time.Time) { g.dialogOpenedTime = now }
 
-// IsTooSoon reports whether a key comes so shortly after a dialog opened that the person cannot have read it. Each
+// CheckTooSoon reports whether a key comes so shortly after a dialog opened that the person cannot have read it. Each
 // such key extends the time.
-func (g *Guard) IsTooSoon(now time.Time) bool {
+func (g *Guard) CheckTooSoon(now time.Time) bool {
 	if now.Sub(g.dialogOpenedTime) >= QuietTime {
 		return false
 	}

@@ -55,18 +55,18 @@ func TestRepeats(t *testing.T) {
 	n, y := terminal.KeyPress("n"), terminal.KeyPress("y")
 	var g Guard
 	g.NoteKeyUse(start, n, true)
-	if !g.IsQuickRepeat(start.Add(200*time.Millisecond), n) || !g.IsQuickRepeat(start.Add(400*time.Millisecond), n) {
+	if !g.CheckQuickRepeat(start.Add(200*time.Millisecond), n) || !g.CheckQuickRepeat(start.Add(400*time.Millisecond), n) {
 		t.Error("a repetition counts")
 	}
-	if g.IsQuickRepeat(start.Add(400*time.Millisecond+QuietTime), n) {
+	if g.CheckQuickRepeat(start.Add(400*time.Millisecond+QuietTime), n) {
 		t.Error("it is ignored after a pause")
 	}
 	g.NoteKeyUse(start, n, true)
-	if g.IsQuickRepeat(start, y) || g.IsQuickRepeat(start, n) {
+	if g.CheckQuickRepeat(start, y) || g.CheckQuickRepeat(start, n) {
 		t.Error("another key is ignored, or the first one behind it")
 	}
 	g.NoteKeyUse(start, n, false)
-	if g.IsQuickRepeat(start, n) {
+	if g.CheckQuickRepeat(start, n) {
 		t.Error("a key that nobody repeats is ignored")
 	}
 }

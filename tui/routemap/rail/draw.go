@@ -23,7 +23,7 @@ type lineCell struct {
 	role                  LineRole
 }
 
-// halfLine is a line from the middle of a cell to one side. on says that it exists.
+// halfLine is a line from the middle of a cell to one side. exists says that it is there.
 type halfLine struct {
 	exists bool
 	stroke Stroke
