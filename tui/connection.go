@@ -99,7 +99,7 @@ func (c *runConnection) watchOnlyReason() (why control.Sentence, takeable bool) 
 	case self:
 		return "", false
 	case "":
-		return "The screen that started the run controls it again. {take-control} to take control.", true
+		return "The process that started the run controls it again. {take-control} to take control.", true
 	default:
 		return control.Sentence(fmt.Sprintf("Another screen (%s) controls this run. {take-control} to take control back.", by)), true
 	}

@@ -32,7 +32,7 @@ func TestTimeline(t *testing.T) {
 	sc.press("p")
 	sc.want("You are viewing an earlier moment. Press esc to return to now.")
 	sc.press("enter")
-	sc.want("Rewind to the start?", "No effects of commands or tools remain.")
+	sc.want("Rewind to the start?", "No command or tool has run after that point.")
 	sc.press("y")
 	if len(sc.s.rewound) != 1 || sc.s.rewound[0] != 1 {
 		t.Errorf("rewound %v", sc.s.rewound)
@@ -88,7 +88,7 @@ func TestGoingBackToACommand(t *testing.T) {
 	sc.press("t", "4", "g", "down", "down")
 	sc.want("command started · press enter to rewind to before this")
 	sc.press("enter")
-	sc.want("Rewind to before step 1, command started?", "this command or call runs again", "These effects are not undone:", "  1 make ", "  2 make check ")
+	sc.want("Rewind to before step 1, command started?", "it runs again", "These effects are not undone:", "  1 make ", "  2 make check ")
 }
 
 // TestTimelineByMouse: a click selects an event, and a move with the button held goes

@@ -101,7 +101,7 @@ func TestWhatIfDone(t *testing.T) {
 func TestWhatIfThen(t *testing.T) {
 	sc := branched(t, 120, 40)
 	sc.press("esc", "1", "g", "j", "t", "4", "g", "w")
-	sc.want("as of event 1", "No decision was made before this event.")
+	sc.want("as of event 1", "There is no decision to change at this event.")
 	sc.press("G", "up", "w")
 	sc.want("as of event", "WHAT IF at 2")
 	sc.press("enter")
@@ -128,7 +128,7 @@ func TestWhatIfAtEvent(t *testing.T) {
 		sc.press("w")
 	}
 	at("1", "*machine.StepEntered")
-	sc.want("No decision was made before this event.")
+	sc.want("There is no decision to change at this event.")
 	at("2b", "*machine.StepEntered")
 	sc.want("WHAT IF at 2, ")
 	sc.press("esc")

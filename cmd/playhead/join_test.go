@@ -139,7 +139,7 @@ func TestAttach(t *testing.T) {
 	owner.sees("Press R to take control back")
 	owner.types("R")
 	owner.sees("You control the run.")
-	other.sees("The screen that started the run controls it again")
+	other.sees("The process that started the run controls it again")
 	other.types("f")
 	other.sees("Press R to take control")
 	other.types("R")

@@ -158,7 +158,7 @@ func (o *viewOptions) registerCompletion(cmd *cobra.Command) {
 
 func registerModel(f *pflag.FlagSet, o *setup.ModelOptions) {
 	f.StringVar(&o.RepliesFile, "replies", "", "take model replies from a YAML FILE with entries STEP: text (or a list of texts)")
-	f.StringVar(&o.ReplySource, "source", "", "where replies without an entry in --replies come from: openai, manual (a person), recording, replay:RUN")
+	f.StringVar(&o.ReplySource, "source", "", "where replies without an entry in --replies come from: openai, manual (a person), recording (NAME.replies.yaml beside the document), replay:RUN")
 	f.StringVar(&o.Model, "model", "", "the model to ask: a NAME from the configuration, or one that the server knows (default: the one in the configuration, else $OPENAI_MODEL)")
 	f.StringVar(&o.BaseURL, "base-url", "", "the server to ask (default: the one in the configuration, else $OPENAI_BASE_URL)")
 	f.Func("temperature", "temperature of models, from 0 to 2 (default the server's own)", func(s string) error {

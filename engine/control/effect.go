@@ -101,7 +101,7 @@ func noSideEffectsText(done []string) Sentence {
 	if len(done) > 0 {
 		return ""
 	}
-	return " No effects of commands or tools remain."
+	return " No command or tool has run after that point."
 }
 
 // rewindEffect returns the effect of a rewind to the state after an event. If the event started a
@@ -116,7 +116,7 @@ func rewindEffect(r RunView, a Args) Effect {
 	e.Text = "The run pauses there." + noSideEffectsText(e.EffectsNotUndone)
 	if _, begun := r.Events[i].Body.(*machine.ActionStarted); begun {
 		e.Question, e.EffectsNotUndone = "Rewind to before "+moment+"?", r.sideEffectsFrom(i)
-		e.Text = "When you continue, this command or call runs again." + noSideEffectsText(e.EffectsNotUndone)
+		e.Text = "When you continue, it runs again." + noSideEffectsText(e.EffectsNotUndone)
 	}
 	return e
 }

@@ -175,6 +175,14 @@ func answerDifferenceText(p *plan.Plan, set []plan.Assignment) string {
 	return ""
 }
 
+// actionKindText returns the kind of an action as documents name it.
+func actionKindText(kind string) string {
+	if kind == "prompt_ref" {
+		return "prompt"
+	}
+	return kind
+}
+
 // DescribeEvent returns a description of an event in a few words.
 func DescribeEvent(e machine.Event) string {
 	switch b := e.Body.(type) {
@@ -186,9 +194,9 @@ func DescribeEvent(e machine.Event) string {
 		}
 		return "entered"
 	case *machine.ActionStarted:
-		return b.Kind + " started"
+		return actionKindText(b.Kind) + " started"
 	case *machine.ActionFinished:
-		return b.Kind + " " + actionEndText(b)
+		return actionKindText(b.Kind) + " " + actionEndText(b)
 	case *machine.InputNeeded:
 		who := "a person: "
 		if b.Kind == machine.KindReply {
@@ -363,7 +371,13 @@ func InterventionText(e machine.Event) string {
 	case *machine.VariableCaptured:
 		return formatAssignment(b)
 	case *machine.ActionFinished:
-		return "change of the reply of step " + e.Step
+		switch {
+		case b.Overridden:
+			return "change of the reply of step " + e.Step
+		case b.Kind == "tool":
+			return "result of the tool call of step " + e.Step
+		}
+		return "reply for step " + e.Step
 	case *machine.StepFinished:
 		if b.Result == plan.Skipped {
 			return "skip of step " + e.Step

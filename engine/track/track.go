@@ -103,7 +103,7 @@ func (o Override) Text() string {
 	case ChangedReply:
 		return "reply changed"
 	case GivenResult:
-		return o.Object + " answered"
+		return "result of " + o.Object + " entered"
 	case ChangedArguments:
 		return "arguments of " + o.Object + " changed"
 	}

@@ -43,7 +43,7 @@ func (qs *questions) handleWhatIf(arg string) error {
 	m, ok := moment(&run)
 	switch {
 	case !ok:
-		return errors.New("no decision has been made yet" + at)
+		return errors.New("there is no decision to change yet" + at)
 	case arg == "":
 		qs.printWhatIfOptions(m)
 		return nil

@@ -29,7 +29,7 @@ type UntrustedDocument interface {
 func (p *Prompt) AskTrust(c UntrustedDocument, begun bool) (prompted bool, err error) {
 	c.WriteCommands(p.Out)
 	if !begun {
-		fmt.Fprintln(p.Out, "Answer prompted to run the commands yourself and report the outcomes.")
+		fmt.Fprintln(p.Out, "To run the commands yourself and report the outcomes, answer \"prompted\".")
 	}
 	choices, words, takes := "yes/no/prompted", "yes, no or prompted", "yes to run them, no to run nothing, or prompted to run them yourself and report the outcomes"
 	if begun {

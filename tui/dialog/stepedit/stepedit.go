@@ -82,7 +82,7 @@ func New(run *runview.Run, s Session) *choose.OptionsDialog {
 	add("insert a step after…", "Insert a step after %s", "insert-step", plan.StepEdit{Verb: plan.InsertStep, After: true}, "")
 	add("duplicate", "Duplicate step %s", "duplicate-step", plan.StepEdit{Verb: plan.DuplicateStep}, "")
 	move := func(text, name string, other *plan.Step, after bool, end string) {
-		e, why := plan.StepEdit{Verb: plan.MoveStep, After: after}, "Step "+row.Label+" is already the "+end+" step of its group."
+		e, why := plan.StepEdit{Verb: plan.MoveStep, After: after}, "Step "+row.Label+" is already the "+end+" one at its level."
 		if other != nil {
 			e.OtherStep, why = other.ID, ""
 		}

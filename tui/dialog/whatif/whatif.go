@@ -389,9 +389,9 @@ func UnavailableReason(run *runview.Run, d *machine.Decision) string {
 	m, ok := whatif.MomentOfDecision(&run.RunView, run.SelectedRow, d)
 	switch {
 	case !ok && run.ShowsEarlierMoment() && run.Focus == layout.WhyPane:
-		return "No decision was made before this event. Select a later event."
+		return "There is no decision to change at this event. Select another event."
 	case !ok && d != nil && d.ByPerson:
-		return "A person decided here. Select another decision to change it."
+		return "A person made this decision, so what-if cannot change it. Select another decision."
 	case !ok:
 		return "Select a step that has made a decision or is about to make one."
 	case !m.HasPossibleChanges():
