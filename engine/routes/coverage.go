@@ -71,7 +71,9 @@ func (c *Coverage) Untaken() []Edge {
 }
 
 // EdgeName describes an edge as "step: text of the route".
-func (c *Coverage) EdgeName(e Edge) string { return c.graph.Nodes[e.From].Step.ID + ": " + e.SourceText }
+func (c *Coverage) EdgeName(e Edge) string {
+	return c.graph.Nodes[e.From].Step.ID + ": " + e.SourceText
+}
 
 // TakenBy returns the routes that a run took in its own document, each once.
 func TakenBy(events []machine.Event) []RouteRef {

@@ -48,7 +48,7 @@ func TestNewRefuses(t *testing.T) {
 	file := document(t, "a.runbook.md", asking)
 	for want, set := range map[string]func(o *NewOptions){
 		`has no step "9" to answer`:                        func(o *NewOptions) { o.Answers = []string{"9=yes"} },
-		`--answer "yes" is not STEP=VALUE`:                func(o *NewOptions) { o.Answers = []string{"yes"} },
+		`--answer "yes" is not STEP=VALUE`:                 func(o *NewOptions) { o.Answers = []string{"yes"} },
 		"the answer for 1: ":                               func(o *NewOptions) { o.Answers = []string{"1=perhaps"} },
 		"cannot read the answers: ":                        func(o *NewOptions) { o.AnswersFile = "gone.yaml" },
 		"--decide: ":                                       func(o *NewOptions) { o.Decide = []string{"yes,perhaps"} },
