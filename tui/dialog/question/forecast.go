@@ -36,6 +36,7 @@ func (d *Dialog) RequestForecast(run *runview.Run, suppose func(seq int) engine.
 		return nil
 	}
 	now := run.Events[len(run.Events)-1].Seq
+	passKeepsReply := d.isAboutModelCall && !d.isModelUnavailable() // what has arrived of it is judged
 	return func() tea.Msg {
 		preview, leads := suppose(now), map[string]machine.Event{}
 		find := func(answer string, change machine.WhatIfChange) {
@@ -44,8 +45,8 @@ func (d *Dialog) RequestForecast(run *runview.Run, suppose func(seq int) engine.
 			}
 		}
 		for _, answer := range d.question.Options {
-			if answer == "pass" && d.isAboutModelCall && !d.isModelUnavailable() {
-				continue // the part of the reply that has arrived is judged
+			if answer == "pass" && passKeepsReply {
+				continue
 			}
 			find(answer, machine.WhatIfChange{Answer: answer})
 		}
