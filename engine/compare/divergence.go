@@ -39,8 +39,8 @@ func (d Departure) DecidingDecisions() []*Decision {
 	return out
 }
 
-// VariableDifference is a variable, or a value of a reply, that differs between the runs. FromA and FromB say where the values come
-// from; empty: there is no value.
+// VariableDifference is a variable, or a value of a reply, that differs between the runs. FromA and FromB say where the
+// values come from; empty: there is no value.
 type VariableDifference struct {
 	Name     string `json:"variable"`
 	A        any    `json:"a,omitempty"`

@@ -165,7 +165,8 @@ func isOpenInOrAround(r *track.Row, label string) bool {
 }
 
 // CurrentMoment returns the moment that what-if asks about if no step is named: at the step where the run is, after its
-// end at the step that the end's first sentence is about, else that of the newest decision that was not made by a person. It returns false if there is none.
+// end at the step that the end's first sentence is about, else that of the newest decision that was not made by a person.
+// It returns false if there is none.
 func CurrentMoment(run *control.RunView) (DecisionMoment, bool) {
 	if row := run.PositionRow(); row != nil && run.Status.State != engine.Over {
 		if m, ok := MomentOfRow(run, row); ok {
