@@ -17,14 +17,9 @@ var (
 	PopTitle  = ansi.WindowOp(23, 2)
 )
 
-// framesPerSecond limits how often the screen is drawn. The library checks that often whether the frame has
-// changed, which is the whole cost of an idle screen. The effect of a key shows at most a frame later, so
-// that a step in the timeline takes less than 33 ms.
-const framesPerSecond = 33
-
 // ProgramOptions returns the program options of all screens.
 func ProgramOptions(ctx context.Context, noColor bool) []tea.ProgramOption {
-	opts := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithFPS(framesPerSecond)}
+	opts := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithFPS(framesPerSecond), withFrameChecks}
 	if noColor {
 		opts = append(opts, tea.WithColorProfile(colorprofile.Ascii))
 	}
