@@ -177,7 +177,7 @@ var scenes = map[string]scene{
 		{"", "r", "2 of 2"},
 		{"pause", " ", "The run pauses before the next step"},
 		{"-over", "n", "Press space to pause"},
-		{"", "c", "The run no longer pauses before the next step."},
+		{"", "c", "!pausing"},
 		{"-continue", "c", "The run is already running."},
 		{"type", "3\r", "to end typing"},
 		{"", "\x1d", "!to end typing"},

@@ -22,7 +22,8 @@ func TestFrameChecks(t *testing.T) {
 		c := newFrameChecks(&set)
 		expect := func(when string, want ...time.Duration) {
 			t.Helper()
-			synctest.Wait()
+			c.mu.Lock()
+			defer c.mu.Unlock()
 			if !slices.Equal(set, want) {
 				t.Errorf("%s: the ticker was set to %v, want %v", when, set, want)
 			}
