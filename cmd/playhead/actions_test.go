@@ -384,8 +384,10 @@ func (s scene) play(t *testing.T, x *terminal) {
 		if gone {
 			before, after = x.sees, x.loses
 		}
-		before(text) // what an earlier deed led to may still be on its way
-		x.types(d.keys)
+		if d.keys != "" { // else this only waits
+			before(text) // what an earlier deed led to may still be on its way
+			x.types(d.keys)
+		}
 		after(text)
 	}
 	if n := len(s.deeds); n > 0 && s.deeds[n-1].action == "quit" {

@@ -53,6 +53,7 @@ func TestEditStepsOnScreen(t *testing.T) {
 		"move": {[]deed{
 			{"", "1gjj+4", "Move step 3 up?"},
 			{"", "y", "▌  ○ 2 Build"},
+			{"", "", "paused"},
 			{"", "1G+5", "Step 4 is already the last one at its level."},
 			{"", "\x1b", "!insert a step before…"},
 			{"", "D", "+- PASS: GOTO 2"},
