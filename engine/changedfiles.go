@@ -54,7 +54,7 @@ func (f *FileDiff) readContents(run journal.Folder) (err error) {
 
 // ErrNoChangedFiles means that no tool call has left a file changed. What a command does to files is
 // not recorded.
-var ErrNoChangedFiles = errors.New("there are no files changed by tool calls, and what commands change is not recorded")
+var ErrNoChangedFiles = errors.New("no tool call has changed a file, and changes made by commands are not recorded")
 
 // NotChangedError returns the error that no tool call has changed the file at path.
 func NotChangedError(path string) error {

@@ -112,7 +112,7 @@ func TestLocalTools(t *testing.T) {
 	want := []string{
 		"error: a.txt has not been read in this run: read it first", "     1\tone", "a.txt was changed.",
 		"error: old_string is not in a.txt: it must match exactly, including whitespace and line breaks", "b.txt was written.", "two\n[exit status 3]",
-		"[ended after 200ms, the time limit]", "error: gh issue close changes the state of an issue, a pull request or a release", "error: /etc/passwd is outside the project root",
+		"[ended after 200ms, the time limit]", "error: `gh issue close` changes the state of an issue, a pull request or a release", "error: /etc/passwd is outside the project root",
 		`error: there is no tool "Task"`, "error: command is missing", "far",
 	}
 	if end.Result != plan.Completed || len(m.said) != len(want) {

@@ -215,13 +215,13 @@ func TestLimitsMarkedAsUsed(t *testing.T) {
 	sc.s.advance()
 	sc.sync()
 	sc.run(0, 0)
-	sc.want("completed", "path   1 ✗ ⇢ Repair", "all retries marked as used by a person → Repair", "✗ 1 Try")
+	sc.want("completed", "path   1 ✗ ⇢ Repair", "all retries marked as used → Repair", "✗ 1 Try")
 	sc.wantNot("retries were used up")
 	if !sc.m.timeline.ShownTrack.RowByLabel("1").IsChangedByPerson() {
 		t.Error("step 1 has no mark")
 	}
 	sc.press("esc", "1", "g")
-	sc.want("! all retries marked as used by a person")
+	sc.want("! all retries marked as used")
 }
 
 // TestWhatIfOfIterations: what uses up the iterations of a step is called by what the document bounds, and so is what
@@ -251,13 +251,13 @@ func TestWhatIfOfIterations(t *testing.T) {
 	sc.s.record(marked[0])
 	sc.sync()
 	sc.press("4")
-	sc.want("! all iterations marked as used by a person")
+	sc.want("! all iterations marked as used")
 	sc.press("t")
 	sc.want("all iterations marked as used")
 	sc.press("t", "c")
 	sc.model("A better draft.")
 	sc.model(`{"result": "ok"}`)
-	sc.want("s_10aa Write had all iterations marked as used by a person")
+	sc.want("s_10aa Write had all iterations marked as used")
 	sc.wantNot("retries")
 }
 

@@ -41,16 +41,17 @@ func newDoCmd(a *app) *cobra.Command {
   pass, fail       answer a question with pass or fail, or override the outcome
   answer VALUE     answer the open question
   reply -          reply in a model's place with the text from stdin
-  report -         report a workflow's step with a JSON object from stdin
+  report -         report the result of a workflow's step: a JSON object from stdin
   skip, rerun, jump STEP, continue, over, pause, set NAME=VALUE, break STEP,
   undo, redo, rewind EVENT, complete, stop, cancel
 
 Actions have the names of plain mode (see docs/plain.md). retry is the
 same as rerun, and goto the same as jump.
 
-Without --run, the command acts on the one run of this folder that waits, or
-on its only unfinished run. If a process drives the run, the action is carried
-out there. Otherwise the run continues until it needs a person or is over.
+Without --run, the command acts on the only waiting run of this folder or, if
+none waits, on the folder's only unfinished run. If a process drives the run,
+that process carries out the action. Otherwise this command does, and drives
+the run until it needs a person or is over.
 
 With --seq N (the seq that next --json printed), an action is refused if the
 run has newer events.

@@ -124,7 +124,7 @@ func TestReloadBeforeRun(t *testing.T) {
 	x := openIn(t, pty.Winsize{Rows: 40, Cols: 120}, dir, "run", "deploy.runbook.md")
 	x.sees("Press E to correct the document in your editor, then press ctrl+r")
 	x.types("\x12")
-	x.sees("No change in the document's files affects the run.")
+	x.sees("The document's files have no change that affects the run.")
 	save()
 	x.sees("The document's files changed. Press ctrl+r to open the document again.")
 	x.types("\x12")
@@ -175,5 +175,5 @@ func TestResumedDocumentIsUnchanged(t *testing.T) {
 	x = openIn(t, pty.Winsize{Rows: 30, Cols: 120}, dir, "resume", run)
 	x.sees("‖ paused")
 	x.types("\x12")
-	x.sees("No change in the document's files affects the run.")
+	x.sees("The document's files have no change that affects the run.")
 }

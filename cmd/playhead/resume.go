@@ -25,7 +25,7 @@ func newResumeCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "resume RUN",
 		Short: "Continue an unfinished run, or look at a finished one",
-		Long: `Continue a run that waits for a person, was interrupted, or whose process
+		Long: `Continue a run that waits for a person or was interrupted, or whose process
 died. It uses the documents as the run last read them.
 
 On the screen and with --plain, a run that was paused when you left it is
@@ -35,7 +35,7 @@ answers, a run that failed at a model or tool call repeats that call, and
 a failed workflow repeats its failed step.
 
 A command that was running when the run was left is never repeated unasked:
-you choose rerun, pass or fail. The same applies to a call of a model. There,
+you choose rerun, pass or fail. The same applies to a call to a model. There,
 pass accepts the part of the reply that had arrived. If nobody can be asked,
 --trust makes the call again, unless the model had tools that may have acted.
 

@@ -85,7 +85,7 @@ func TestAgentWriteBack(t *testing.T) {
 		t.Errorf("the prompt is %q", text)
 	}
 	x.types("\x12") // ctrl+r
-	x.sees("No change in the document's files affects the run.")
+	x.sees("The document's files have no change that affects the run.")
 	if strings.Contains(x.all(), "The document changed") {
 		t.Error("what the run has written is called a change")
 	}

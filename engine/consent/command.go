@@ -323,9 +323,9 @@ func closingDescription(words []string) string {
 	case len(plain) == 0:
 		return ""
 	case plain[0] == "api":
-		return name + " api calls the API of the code forge (GitHub, GitLab …) directly"
+		return "`" + name + " api` calls the API of the code forge (GitHub, GitLab …) directly"
 	case len(plain) > 1 && slices.Contains(closingSubcommands[strings.TrimSuffix(plain[0], "s")], plain[1]):
-		return name + " " + plain[0] + " " + plain[1] + " changes the state of an issue, a pull request or a release"
+		return "`" + name + " " + plain[0] + " " + plain[1] + "` changes the state of an issue, a pull request or a release"
 	}
 	return ""
 }

@@ -24,7 +24,7 @@ const (
 	NoStepsReason     = "This document has no steps."
 	NoVariablesReason = "No variable has a value yet."
 
-	FilesUnchangedReason = "No change in the document's files affects the run."
+	FilesUnchangedReason = "The document's files have no change that affects the run."
 )
 
 // requireBegun returns why an action on a begun run is unavailable. It allows runs that are over.
@@ -286,7 +286,7 @@ func cannotEditRule(r RunView, a Args) Sentence {
 	}
 	switch n := len(s.Plan().RulesOf(s.Step)); {
 	case n == 0:
-		return Sentence(fmt.Sprintf("The document writes no rule for step %s, so there is nothing to change.", s.Label))
+		return Sentence(fmt.Sprintf("The document has no rule for step %s, so there is nothing to change.", s.Label))
 	case a.RuleIndex < 0 || a.RuleIndex >= n:
 		return Sentence(fmt.Sprintf("Step %s has only %s.", s.Label, plan.CountText(n, "rule")))
 	}

@@ -112,11 +112,14 @@ func rewindEffect(r RunView, a Args) Effect {
 		return Effect{}
 	}
 	moment := sanitize.Plain(r.Track.MomentText(r.Events[i]))
+	if i > 0 {
+		moment = "this event: " + moment
+	}
 	e := Effect{NeedsConfirmation: true, Question: "Rewind to " + moment + "?", EffectsNotUndone: r.sideEffectsFrom(i + 1)}
 	e.Text = "The run pauses there." + noSideEffectsText(e.EffectsNotUndone)
 	if _, begun := r.Events[i].Body.(*machine.ActionStarted); begun {
-		e.Question, e.EffectsNotUndone = "Rewind to before "+moment+"?", r.sideEffectsFrom(i)
-		e.Text = "When you continue, it runs again." + noSideEffectsText(e.EffectsNotUndone)
+		e.Question, e.EffectsNotUndone = "Rewind to just before "+moment+"?", r.sideEffectsFrom(i)
+		e.Text = "When you continue, the command or call runs again." + noSideEffectsText(e.EffectsNotUndone)
 	}
 	return e
 }

@@ -60,7 +60,7 @@ func reloadEffect(r RunView, a Args) Effect {
 	default:
 		if again := r.rowThatRan(a.TargetID); again != nil {
 			e.NeedsConfirmation = true
-			e.Text += Sentence(fmt.Sprintf(" Step %s has run, and runs again.", again.Label))
+			e.Text += Sentence(fmt.Sprintf(" Step %s has already run. It will run again.", again.Label))
 		}
 		if now := r.interruptOrReopenEffect(""); now.NeedsConfirmation && (r.Status.State != engine.Over || a.TargetID == "" && !o.IsUnchanged()) {
 			e.NeedsConfirmation = true

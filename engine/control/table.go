@@ -77,7 +77,7 @@ func changeActions() []Action {
 		{Name: "restore", Params: []Param{{Kind: TextParam, HelpName: "PATH|all"}}, Help: "restore a file to its content before the run", unavailableReason: cannotRestore,
 			perform: func(s Session, _ RunView, a Args) error { return s.RestoreFiles(a.Text) }},
 		{Name: "approvals", RequiresTerminal: true, Params: []Param{{Kind: ChoiceParam, HelpName: "each|once|none", Options: []string{machine.ApproveEach, machine.ApproveOnce, machine.ApproveNone}}},
-			Help: "set when tool calls need your approval", unavailableReason: cannotApprove,
+			Help: "choose how often tool calls need your approval", unavailableReason: cannotApprove,
 			perform: func(s Session, _ RunView, a Args) error { return s.SetApprovalPolicy(a.Text) }},
 	}
 }

@@ -312,7 +312,7 @@ func refusedErrorFrom(err error) error {
 	case errors.As(err, new(*engine.StaleError)), errors.As(err, new(*engine.JournalError)), errors.Is(err, engine.ErrClosed):
 		return err
 	case errors.As(err, new(*engine.UntrustedCommandsError)):
-		return &RefusedError{err.Error() + ": only a person at a terminal can do that"}
+		return &RefusedError{err.Error() + ": only a person at a terminal can allow commands"}
 	}
 	return &RefusedError{err.Error()}
 }

@@ -25,7 +25,7 @@ func (m *Machine) checkEvent(e Event) error {
 	case *DocumentReloaded:
 		return m.checkReloaded(e, b)
 	case *RunRewound:
-		return fmt.Errorf("event %d: a rewound event is not possible here", e.Seq)
+		return fmt.Errorf("event %d: an event of the type \"rewound\" is not possible here", e.Seq)
 	case *Decision:
 		return m.checkDecision(e, b)
 	case *WarningRecorded:

@@ -153,7 +153,7 @@ func (s *Server) walkThroughPrompt(_ context.Context, q *sdk.GetPromptRequest) (
 	text := fmt.Sprintf(`Walk me through %s (%s) with Playhead.
 
 Call check_document first. If it has errors, show them to me and stop.
-Ask me for the values of its inputs, then call start_run. Tell me the run's id, and that I can follow with "playhead watch".
+Ask me for the values of its inputs, then call start_run. Tell me the run's id, and that I can follow the run with "playhead watch".
 Then repeat: call next_step, tell me in one or two sentences what it asks for, do it or judge it, and answer with act.
 Where a person has to judge a step, ask me. When something fails, call explain before you go on.
 When the run is over, tell me its result and which steps failed, were retried or were skipped.`, p.Path, p.Format)

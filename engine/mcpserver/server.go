@@ -82,7 +82,7 @@ const instructions = `Playhead runs procedures (runbooks, playbooks, workflows) 
 	`Playhead decides where to go next; you do what a step asks for, or judge its result. ` +
 	`For a workflow use load_workflow, execute_workflow_step and report_step_result. ` +
 	`For any document use list_documents, start_run, next_step and act. ` +
-	`A person can watch each run, pause you, answer in your place or rewind: replies report it. ` +
+	`A person can watch each run, pause you, answer in your place or rewind: the results of your tool calls report this. ` +
 	`Only a person at a terminal can trust a document or allow a tool call; never try to do that for them.`
 
 // A serverTool is a tool that the server offers.

@@ -290,7 +290,7 @@ func instructionFor(st drive.State) string {
 	case machine.KindApproveCall:
 		return "Only a person at a terminal can allow this tool call: playhead attach " + st.RunID + ". Ask them, then call next_step."
 	case machine.KindPause:
-		return "The run is paused. Use the action continue to go on, or the action over to run one step."
+		return "The run is paused. Use the action \"continue\" to go on, or \"over\" to run one step."
 	case machine.KindResume:
 		return "The step did not finish. Find out what it has done, if anything, then use rerun, pass or fail."
 	case machine.KindAcceptOutcome:

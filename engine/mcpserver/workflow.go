@@ -62,18 +62,18 @@ var workflowTools = []serverTool{
 		description: "Return the prompt of the current step: what to do, with which tools, and what to report. It may be called again.",
 	}, (*Server).currentStepPrompt),
 	{
-		name: "report_step_result", title: "Report a step",
-		description: "Report how the current step went, after you have done what its prompt asks for. The reply has the prompt of the next step. A step that failed can be reported again: that retries it.",
+		name: "report_step_result", title: "Report the result of a step",
+		description: "Report how the current step went, after you have done what its prompt asks for. The reply has the prompt of the next step. To retry a failed step, report its result again.",
 		newSchema:   func() (*jsonschema.Schema, error) { return jsonschema.For[reportArguments](nil) },
 		handle:      (*Server).reportStep,
 	},
 	toolWithArguments(serverTool{
 		name: "get_workflow_state", title: "The state of the workflow", isReadOnly: true,
-		description: "Return which steps are done, failed and current, the variables, and what was reported.",
+		description: "Return which steps have passed, which have failed and which is current, and also the variables and the reports.",
 	}, (*Server).getWorkflowState),
 	toolWithArguments(serverTool{
 		name: "reset_workflow", title: "Begin the workflow again",
-		description: "Rewind the run to its first step. What was done is not undone, and stays in the journal of the run.",
+		description: "Rewind the run to its first step. Effects of the steps are not undone, and their events stay in the journal.",
 	}, (*Server).resetWorkflow),
 	toolWithArguments(serverTool{
 		name: "get_workflow_template", title: "A starter workflow", isReadOnly: true,
@@ -216,14 +216,14 @@ func (s *workflowState) checkReady() error {
 	case s.state.State == engine.Running:
 		return s.newFailure(failureInternal, "step "+s.state.CurrentStep+" is still running", "Call execute_workflow_step again in a moment.")
 	case s.state.State == engine.Paused:
-		return s.newFailure(failurePaused, "the run is paused at step "+s.state.CurrentStep, "Call act with the action continue, then execute_workflow_step.")
+		return s.newFailure(failurePaused, "the run is paused at step "+s.state.CurrentStep, `Call act with the action "continue", then call execute_workflow_step.`)
 	case s.state.WaitingFor != nil && s.state.WaitingFor.Kind == machine.KindAsk:
 		var names []string
 		for _, f := range s.state.WaitingFor.Fields {
 			names = append(names, f.Name)
 		}
 		return s.newFailure(failureValueMissing, fmt.Sprintf("step %d has no value for %s", s.stepNumber+1, strings.Join(names, ", ")),
-			`Call act with the action answer and the argument fields (a list of the values in this order), or call load_workflow with inputs.`)
+			`Call act with the action "answer" and the argument "fields" (a list of the values in this order), or call load_workflow with inputs.`)
 	case s.state.WaitingFor != nil && (s.state.WaitingFor.Kind != machine.KindReply || len(s.state.WaitingFor.Fields) == 0):
 		return s.newFailure(failureInternal, "the run waits for another answer first: "+s.state.WaitingFor.Prompt, "Call next_step for what it needs.")
 	}

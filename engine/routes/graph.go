@@ -94,7 +94,7 @@ func (g *Graph) NodeIndex(id string) int {
 }
 
 // NoWrittenRoutesText says that there is no coverage of a document, because HasWrittenRoutes is false.
-const NoWrittenRoutesText = "This document writes no routes, so there are none to count."
+const NoWrittenRoutesText = "This document has no written routes, so there are none to count."
 
 // HasWrittenRoutes reports whether there are routes that the document writes.
 func (g *Graph) HasWrittenRoutes() bool {

@@ -36,7 +36,7 @@ func (c *clientConn) identifyClient(data json.RawMessage) (any, error) {
 		return nil, err
 	}
 	if p.Protocol > ProtocolVersion {
-		return nil, &Error{Code: CodeInvalidParams, Message: "this run is open in an older Playhead: quit it there, then use playhead resume", Data: ProtocolVersion}
+		return nil, &Error{Code: CodeInvalidParams, Message: "this run is open in an older version of Playhead: quit that Playhead, then use playhead resume", Data: ProtocolVersion}
 	}
 	if !c.isScreen { // the run knows a screen in control by its name
 		c.name = cleanClientName(p.Client)

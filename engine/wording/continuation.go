@@ -3,6 +3,7 @@ package wording
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"playhead/engine/machine"
 	"playhead/engine/track"
@@ -133,12 +134,12 @@ type usedLimits struct {
 	byPerson bool   // a person marked them as used
 }
 
-func (u *usedLimits) text() string { return u.moves + " " + u.end }
+func (u *usedLimits) text() string { return strings.TrimSpace(u.moves + " " + u.end) }
 
 // usedLimitsOf returns the limits that the decision of a visit found used up, nil if it found none.
 func usedLimitsOf(v *track.Visit, d *machine.Decision) *usedLimits {
 	if v.LimitsUsedText != "" && d.FollowsUsedLimit() {
-		return &usedLimits{v.LimitsUsedText, "by a person", true}
+		return &usedLimits{moves: v.LimitsUsedText, byPerson: true}
 	}
 	r := takenReason(d)
 	if r == nil {

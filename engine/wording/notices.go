@@ -40,7 +40,7 @@ const (
 	notReachedWeight
 )
 
-// Sentence returns what the notice says of its step, such as "2 Migrate was passed by a person".
+// Sentence returns what the notice says of its step, such as "2 Migrate was overridden with pass by a person".
 func (n *Notice) Sentence() string { return StepName(n.Row) + " " + n.predicate }
 
 // HeadlineNotice returns the notice that deserves the most attention in a run without an EndSentence. Of a run that
@@ -233,14 +233,14 @@ func overrideNoticesOf(t *track.Track, r *track.Row, isCause bool, others []Noti
 
 // overridePredicate returns what a sentence says about an override, and how important that is.
 func overridePredicate(o track.Override) (noticeWeight, string) {
-	by := " by a person"
+	by := byPersonText(o)
 	if machine.IsPreparedNote(o.Note) {
 		by = ", " + sanitize.Plain(o.Note)
 	}
 	object, what := sanitize.Plain(o.Object), sanitize.Plain(o.Text())
 	switch o.Kind {
 	case track.OverriddenOutcome:
-		return overriddenOutcomeWeight, "was " + outcomeVerbs[o.Result] + by
+		return overriddenOutcomeWeight, "was " + what + by
 	case track.OverriddenRoute:
 		return overrideWeight, "ended with a jump to " + object + by
 	case track.RerunByPerson:
@@ -262,9 +262,6 @@ func overridePredicate(o track.Override) (noticeWeight, string) {
 	return overrideWeight, "had " + what + by // a variable
 }
 
-// outcomeVerbs are the verbs for the outcomes that a person can set.
-var outcomeVerbs = map[plan.Result]string{plan.Passed: "passed", plan.Failed: "failed", plan.Skipped: "skipped"}
-
 // wasInterruptedAndRerun reports whether a command or call of the step was interrupted and run again, so that its
 // effects may have happened twice.
 func wasInterruptedAndRerun(r *track.Row) bool {
@@ -276,11 +273,16 @@ func wasInterruptedAndRerun(r *track.Row) bool {
 	})
 }
 
-func noticeOfOverride(o track.Override) string {
-	text := o.Text()
-	if !machine.IsPreparedNote(o.Note) {
-		text += " by a person"
+// byPersonText says that a person made an override, unless that is clear: only a person marks limits as used.
+func byPersonText(o track.Override) string {
+	if o.Kind == track.LimitsMarkedAsUsed || machine.IsPreparedNote(o.Note) {
+		return ""
 	}
+	return " by a person"
+}
+
+func noticeOfOverride(o track.Override) string {
+	text := o.Text() + byPersonText(o)
 	if o.Note != "" {
 		text += ": " + o.Note
 	}
@@ -293,14 +295,14 @@ func isInEndMessage(t *track.Track, warning string) bool {
 }
 
 // nearMissNotices returns the conditions of a decision that failed because of a difference that is hard to see,
-// such as: line 9 did not match "Refund": kind = "Refund " (only whitespace differs).
+// such as: line 9 expects "Refund": kind = "Refund " (only whitespace differs).
 func nearMissNotices(r *track.Row, d *machine.Decision) []Notice {
 	var out []Notice
 	for i, c := range d.Candidates {
 		if c.Reason != nil && !c.Matched && isEvaluatedCandidate(d, i) && (c.Reason.IsValueTested || !hasExpectedIntent(d, i)) && c.Reason.SlightDifference() != "" {
 			compared := c.Reason.ComparisonText()
 			out = append(out, Notice{
-				Row: r, Decision: d, Text: sanitize.Plain(fmt.Sprintf("line %d did not match %q: %s", c.Line, c.Reason.Expected, compared)),
+				Row: r, Decision: d, Text: sanitize.Plain(fmt.Sprintf("line %d expects %q: %s", c.Line, c.Reason.Expected, compared)),
 				weight: conditionWeight, predicate: sanitize.Plain(fmt.Sprintf("almost matched line %d: %s", c.Line, compared)),
 			})
 		}

@@ -242,7 +242,7 @@ func readValueText(r *plan.Reading, o *plan.Outcome) string {
 	case r.HasNoObject:
 		return "no JSON object" + leads + fallbackText(r)
 	case r.IsIntentImplied:
-		return "no gate, so " + r.Intent + " is assumed"
+		return "no gate, so the intent " + r.Intent + " is assumed"
 	case r.CompletionRule != "" && r.IsDone:
 		return fmt.Sprintf("%s: iteration %d, done", r.CompletionRule, r.Iteration)
 	case r.CompletionRule != "":

@@ -81,7 +81,7 @@ func TestReason(t *testing.T) {
 		{"a rule and validations", of(read(plan.Reading{
 			IsIntentImplied: true, Intent: "next", TargetSelector: &plan.TargetSelector{Key: "size", Value: `"big"`, IsDefault: true},
 			Validations: []plan.Validation{{Validator: "one", FailurePattern: "p", FailureIgnored: true, Position: 1, ValidatorCount: 2}, {Validator: "two", Passed: true, Position: 2, ValidatorCount: 2}},
-		}), plan.Reason{}), `no gate, so next is assumed; size="big" → default; one failed (p), but counts as passed; 2 of 2 validators passed → b`},
+		}), plan.Reason{}), `no gate, so the intent next is assumed; size="big" → default; one failed (p), but counts as passed; 2 of 2 validators passed → b`},
 		{"a check", of(read(plan.Reading{CheckResult: "ok"}), plan.Reason{MoveText: "onPass.next b"}), `check ok "all" → onPass.next b`},
 		{"a bound", of(read(plan.Reading{CheckResult: "ng"}), plan.Reason{Budget: plan.Budget{Kind: "repeat", MinOrMax: "max", Limit: new(2), Used: new(0)}}), `check ng "all", iteration 1 < max 3`},
 		{"an iteration", of(read(plan.Reading{CompletionRule: "count:check", Iteration: 2}), plan.Reason{}), "count:check: iteration 2, not done → b"},

@@ -156,14 +156,14 @@ func (f *Flow) WarnUnavailableTools(steps []string) {
 		return
 	}
 	for _, p := range f.Agent.Tools.unavailable {
-		concerned := "no step needs it, because none asks a model"
+		concerned := ", but no step needs it, because no step asks a model"
 		if len(steps) > 0 {
-			concerned = "steps " + strings.Join(steps, ", ") + " cannot call it"
+			concerned = ": steps " + strings.Join(steps, ", ") + " cannot call it"
 			if len(steps) == 1 {
-				concerned = "step " + steps[0] + " cannot call it"
+				concerned = ": step " + steps[0] + " cannot call it"
 			}
 		}
-		f.Warn(p.place, "tool-unavailable", fmt.Sprintf("the tool %s %s: %s", p.name, p.reason, concerned),
+		f.Warn(p.place, "tool-unavailable", fmt.Sprintf("the tool %s %s%s", p.name, p.reason, concerned),
 			"use "+strings.Join(plan.LocalTools, ", ")+", or a tool of an MCP server, written server/tool")
 	}
 }

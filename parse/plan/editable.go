@@ -101,5 +101,5 @@ const (
 // UnorderedStepsError says why no StepEdit can be made in a Plan with HasUnorderedSteps, or of a format without
 // edits of steps.
 func (p *Plan) UnorderedStepsError() error {
-	return fmt.Errorf("the steps of a %s cannot be changed here, because its routes decide their order", p.FormatTitle)
+	return fmt.Errorf("steps of a %s cannot be inserted, duplicated, removed or moved here, because its routes decide their order", p.FormatTitle)
 }

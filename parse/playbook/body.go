@@ -138,7 +138,7 @@ func (b *stepBodyReader) warnSubstepLabel(digits, letter string, at place) {
 	if digits != b.currentStep.label {
 		b.document.add(at, finding{"substep-label", fmt.Sprintf("substep %s%s is in step %s", digits, letter, b.currentStep.label), "number it " + b.currentStep.label + letter})
 	} else if line := b.lineBySubstepLetter[letter]; line > 0 {
-		b.document.add(at, finding{"substep-label", fmt.Sprintf("there is already a substep %s%s on line %d", digits, letter, line), "give it the next free letter"})
+		b.document.add(at, finding{"substep-label", fmt.Sprintf("there is already a substep %s%s on line %d", digits, letter, line), "give this one the next free letter"})
 	}
 	if b.lineBySubstepLetter[letter] == 0 {
 		b.lineBySubstepLetter[letter] = at.Line + 1

@@ -64,7 +64,7 @@ func (d *document) warnMalformedDirective(i int, consequence string) {
 	case meant != "":
 		warn("directive-like", fmt.Sprintf("@%s is not a directive", word), "did you mean "+directiveExamples[meant]+"?")
 	case before == "" && blanks == "" && open == "(":
-		warn("directive-like", fmt.Sprintf("@%s is not a directive", word), "the directives are @elicit, @output, @prompt and @tool; a question to a person is "+elicitExamples["confirm"])
+		warn("directive-like", fmt.Sprintf("@%s is not a directive", word), "the directives are @elicit, @output, @prompt and @tool; to ask a person, write "+elicitExamples["confirm"])
 	}
 }
 
@@ -123,7 +123,7 @@ func (d *document) warnIneffectiveBesideTool(p *stepPart) {
 		beside = append(beside, "@prompt, which is ignored")
 	}
 	if p.elicit != nil {
-		beside = append(beside, "@elicit, which is asked after it")
+		beside = append(beside, "@elicit, which is asked after the tool call")
 	}
 	if p.content.text != "" {
 		beside = append(beside, "prompt text, which is not sent")

@@ -46,7 +46,7 @@ func (d *document) readInputs(first, last int) {
 
 func (d *document) addInput(in *input) {
 	if other := d.inputByName[in.Name]; other != nil {
-		d.add(in.place, finding{"duplicate-input", fmt.Sprintf("there is already an input %q on line %d", in.Name, other.DeclaredAt.Span.Line), "give it another name, or remove one of the two"})
+		d.add(in.place, finding{"duplicate-input", fmt.Sprintf("there is already an input %q on line %d", in.Name, other.DeclaredAt.Span.Line), "give this one another name, or remove one of the two"})
 		return
 	}
 	if in.Type == "enum" && len(in.Options) == 0 {

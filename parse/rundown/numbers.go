@@ -33,13 +33,13 @@ func (d *document) indexSteps() stepIndex {
 		case namedKind:
 			if first := x.stepByID[s.id]; first != nil {
 				d.add(s.offset, finding{"step-duplicate-name", fmt.Sprintf("there is already a step %s on line %d", s.id, d.headingLineNumber(first)),
-					"give it another name"})
+					"give this one another name"})
 			}
 		}
 		if counted != nil && x.dynamicStep != nil && !mixed {
 			mixed = true
 			d.add(s.offset, finding{"step-mix", fmt.Sprintf("%s: a document can have numbered steps or one {N} step, not both", s.nameForMessages()),
-				"make the others named steps or substeps"})
+				"keep one kind, and make the other steps named steps or substeps"})
 		}
 		if s.kind != brokenKind && x.stepByID[s.id] == nil {
 			x.stepByID[s.id] = s
@@ -59,7 +59,7 @@ func (d *document) recordDynamicStep(s *parsedStep, x *stepIndex) {
 		return
 	}
 	d.add(s.offset, finding{"step-multi-dynamic", fmt.Sprintf("there is already a {N} step on line %d", d.headingLineNumber(x.dynamicStep)),
-		"make it a substep or a named step"})
+		"make this one a substep or a named step"})
 }
 
 func (d *document) headingLineNumber(u *parsedStep) int { return d.sourceLines.lineAt(u.offset) + 1 }
@@ -101,7 +101,7 @@ func (d *document) indexSubsteps(s *parsedStep) map[string]*parsedStep {
 			}
 		case first != nil:
 			d.add(u.offset, finding{"substep-duplicate", fmt.Sprintf("there is already a %s on line %d", u.nameForMessages(), d.headingLineNumber(first)),
-				"give it another number or name"})
+				"give this one another number or name"})
 		default:
 			ids[u.id] = u
 			if ids["{n}"] != nil && len(ids) > 1 {

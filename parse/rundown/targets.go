@@ -63,7 +63,7 @@ func (d *document) resolveGotoNext(u *parsedStep, t *transition, x stepIndex) ta
 		return target{step: "{N}", isNextInstance: true}
 	}
 	d.add(t.offset, finding{"next-static", fmt.Sprintf("%s: %q: a step without {N} has no next instance", u.nameForMessages(), t.plainText),
-		"use it in the {N} step or a {n} substep, or write GOTO NEXT {N} or GOTO NEXT X.{n}"})
+		"use GOTO NEXT in the {N} step or a {n} substep, or write GOTO NEXT {N} or GOTO NEXT X.{n}"})
 	return target{isNextInstance: true}
 }
 

@@ -79,7 +79,7 @@ func (b *stepBuilder) readTextLine(i int) {
 	at, keyword := findMalformedHeading(text)
 	if keyword != "" {
 		b.warnIgnoredHeading(place{i, at},
-			"write it like `"+partOfKeyword(keyword).canonicalHeading("")+"`, or without the word "+keyword)
+			"write it like `"+partOfKeyword(keyword).canonicalHeading("")+"`; if it is meant as ordinary text, leave out "+keyword)
 	} else if meant := intendedMarkerAndKeyword(title); level >= 3 && meant != "" {
 		b.warnIgnoredHeading(place{Line: i}, "did you mean `### "+meant+":`?")
 	}
@@ -129,7 +129,7 @@ func (b *stepBuilder) warnHiddenHeading(i int) {
 		return
 	}
 	if h := readHeading(i, b.lines[i]); h != nil {
-		b.add(place{Line: i}, b.currentStep, finding{"heading-in-fence", "this heading is in a block, so it is not read", "close the block above this heading, if the heading is meant as `" + h.documentPart.canonicalHeading(h.inlineText) + "`"})
+		b.add(place{Line: i}, b.currentStep, finding{"heading-in-fence", "this heading is in a block, so it is not read", "if it is meant as `" + h.documentPart.canonicalHeading(h.inlineText) + "`, close the block before this line"})
 	}
 }
 

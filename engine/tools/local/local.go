@@ -276,7 +276,7 @@ var toolCatalog = []struct {
 	effect                            tools.Effect
 }{
 	{plan.ToolRead, "Reads a text file of the project. Lines are numbered; lines over 2,000 characters are cut.", `"file_path"`,
-		`"file_path":{"type":"string"},"offset":{"type":"integer","description":"the first line, from 1"},"limit":{"type":"integer","description":"how many lines, 2000 if none is given"}`, tools.ReadsOnly},
+		`"file_path":{"type":"string"},"offset":{"type":"integer","description":"the first line, from 1"},"limit":{"type":"integer","description":"how many lines; the default is 2000"}`, tools.ReadsOnly},
 	{plan.ToolGlob, "Finds files by a pattern such as src/**/*.go, newest first.", `"pattern"`,
 		`"pattern":{"type":"string"},"path":{"type":"string","description":"the folder to look in"}`, tools.ReadsOnly},
 	{plan.ToolGrep, "Searches files for a regular expression in RE2 syntax.", `"pattern"`,

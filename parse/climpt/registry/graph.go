@@ -154,7 +154,7 @@ func (r *registry) checkKindBoundaries(s *step) {
 			continue
 		}
 		if !canKindsConnect(s.kind, e.intent, to.kind) {
-			r.Warn(e.sourceValue.Place(), "kind-boundary", fmt.Sprintf("%s of a %s step should not lead to %s, which is a %s step", e.intent, s.kind, to.id, to.kind), "use another intent, or name a step of another kind")
+			r.Warn(e.sourceValue.Place(), "kind-boundary", fmt.Sprintf("the intent %s of a %s step should not lead to %s, which is a %s step", e.intent, s.kind, to.id, to.kind), "use another intent, or name a step of another kind")
 		}
 	}
 }

@@ -166,7 +166,7 @@ func (r *registry) readInputs(s *step) []stepInput {
 		if from := o.String("from"); from != "" {
 			at := strings.LastIndexByte(from, '.')
 			if at <= 0 || at == len(from)-1 {
-				r.Error(o.PlaceOf("from"), "bad-type", fmt.Sprintf("from %q does not name a step and a key", from), "write a step and a key of its output, such as initial.issue.status")
+				r.Error(o.PlaceOf("from"), "bad-type", fmt.Sprintf("the value %q of \"from\" does not name a step and a key", from), "write a step and a key of its output, such as initial.issue.status")
 				continue
 			}
 			in.sourceStep, in.sourceKey = from[:at], from[at+1:]

@@ -224,7 +224,7 @@ func (r *registry) checkModels() {
 			continue
 		}
 		reportedNames = append(reportedNames, name)
-		message, suggestion := fmt.Sprintf("the configuration has no model %s", name), "add it to models, or use --model NAME"
+		message, suggestion := fmt.Sprintf("the configuration has no model %s", name), fmt.Sprintf("add %s to models, or use --model NAME", name)
 		if r.ModelAliases.HasDefault {
 			r.Warn(at, "model-unmapped", message+": the default model is asked", suggestion)
 			continue

@@ -65,7 +65,7 @@ func (r *registry) reportUnsuppliedVariables(s *step) {
 		switch {
 		case r.isVariableSupplied(s, name), r.hasInputFlag(name):
 		case !r.isAgentParameter(name):
-			r.Warn(s.PlaceOf("uvVariables"), "uv-unsupplied", fmt.Sprintf("nothing supplies %s: it is asked for before the run", name), "make it a parameter of agent.json")
+			r.Warn(s.PlaceOf("uvVariables"), "uv-unsupplied", fmt.Sprintf("nothing supplies %s: Playhead asks for it before the run", name), "make it a parameter of agent.json")
 		case r.isOptionalAgentParameter(name):
 			r.Warn(s.PlaceOf("uvVariables"), "uv-optional", fmt.Sprintf("%s is an optional parameter without a default: if it has no value, %s fails", name, s.id), "give it a default, or require it")
 		}
@@ -135,7 +135,7 @@ func (r *registry) checkInputSources(s *step) {
 		default:
 			continue
 		}
-		r.Warn(in.PlaceOf("from"), "input-source", "the input will be missing: "+why, "correct it, or give a default")
+		r.Warn(in.PlaceOf("from"), "input-source", "the input will be missing: "+why, `correct "from", or give the input a default`)
 	}
 }
 

@@ -112,7 +112,7 @@ func TestSummarySentence(t *testing.T) {
 	run.Track.Fold(machine.Event{Seq: 6, Step: "1", Body: &machine.WarningRecorded{Message: "slow"}})
 	run.Track.Overrides = []track.Override{{Step: "1", Result: plan.Passed}}
 	run.Track.Fold(machine.Event{Seq: 7, Step: "1", Body: &machine.RunFinished{RunID: "7f3a", Result: plan.Completed, EnteredStepLabels: []string{"1"}}})
-	if text := runviewtest.PlainText((&summary.Dialog{}).View(run, 60, 20)); !strings.HasPrefix(text, "1 One was passed by a person\npath   1") {
+	if text := runviewtest.PlainText((&summary.Dialog{}).View(run, 60, 20)); !strings.HasPrefix(text, "1 One was overridden with pass by a person\npath   1") {
 		t.Errorf("lines\n%s", text)
 	}
 }
