@@ -48,11 +48,11 @@ var breakpointClauses = []breakpointClause{
 // AnyFailureText is the text of the breakpoint on the failures of all steps.
 const AnyFailureText = "any:fail"
 
-// AnyStep is the Step of a breakpoint on the failures of all steps.
-const AnyStep = "any"
+// AnyFailureStep is the Step of a breakpoint on the failures of all steps.
+const AnyFailureStep = "any"
 
 // IsAnyFailure reports whether the breakpoint is on the failures of all steps.
-func (b Breakpoint) IsAnyFailure() bool { return b.Step == AnyStep && b.OnlyFailures }
+func (b Breakpoint) IsAnyFailure() bool { return b.Step == AnyFailureStep && b.OnlyFailures }
 
 // ParseBreakpoint parses STEP[:after[ to STEP]|:fail][ if NAME == "VALUE"][ hit N][ log][ off],
 // where any:fail means the failures of all steps. A step's name with blanks or colons must be
@@ -262,25 +262,25 @@ func UnquoteStep(name string) string {
 	return name
 }
 
-// KnownNames are the IDs of the steps of a document and of all that it includes, and their variables.
-type KnownNames struct {
+// StepAndVariableNames are the IDs of the steps of a document and of all that it includes, and their variables.
+type StepAndVariableNames struct {
 	StepIDs          []string
 	Plans            []*plan.Plan // the document and all that it includes
 	Variables        []string     // the variables that can get a value
 	instancePatterns []*regexp.Regexp
 }
 
-// KnownNamesOf returns the names of a document, with additional variables of a run.
-func KnownNamesOf(p *plan.Plan, variables ...string) *KnownNames {
-	n := &KnownNames{}
-	n.addPlan(p)
+// StepAndVariableNamesOf returns the names of a document, with additional variables of a run.
+func StepAndVariableNamesOf(p *plan.Plan, variables ...string) *StepAndVariableNames {
+	n := &StepAndVariableNames{}
+	n.addPlanAndIncluded(p)
 	n.addVariables(variables)
 	return n
 }
 
 var instanceNumberPattern = regexp.MustCompile(`\\\{\w+\\\}`) // the quoted form of {N} and {n}
 
-func (n *KnownNames) addPlan(p *plan.Plan) {
+func (n *StepAndVariableNames) addPlanAndIncluded(p *plan.Plan) {
 	n.Plans = append(n.Plans, p)
 	n.addVariables(p.VariableNames())
 	for _, id := range p.StepIDs() {
@@ -291,12 +291,12 @@ func (n *KnownNames) addPlan(p *plan.Plan) {
 	}
 	for _, c := range p.IncludedDocuments {
 		if c.Plan != nil && !slices.Contains(n.Plans, c.Plan) {
-			n.addPlan(c.Plan)
+			n.addPlanAndIncluded(c.Plan)
 		}
 	}
 }
 
-func (n *KnownNames) addVariables(variables []string) {
+func (n *StepAndVariableNames) addVariables(variables []string) {
 	for _, name := range variables {
 		if !slices.Contains(n.Variables, name) {
 			n.Variables = append(n.Variables, name)
@@ -306,14 +306,14 @@ func (n *KnownNames) addVariables(variables []string) {
 
 // HasStep reports whether a step can have this label. The included document, which is the part
 // before the last slash, is ignored.
-func (n *KnownNames) HasStep(label string) bool {
+func (n *StepAndVariableNames) HasStep(label string) bool {
 	id := label[strings.LastIndex(label, "/")+1:]
 	return slices.Contains(n.StepIDs, id) || slices.ContainsFunc(n.instancePatterns, func(r *regexp.Regexp) bool { return r.MatchString(id) })
 }
 
 // CheckBreakpoint returns an error for a breakpoint whose step or variable does not exist. Its text is
 // "there is no …" with a similar name.
-func (n *KnownNames) CheckBreakpoint(b Breakpoint) error {
+func (n *StepAndVariableNames) CheckBreakpoint(b Breakpoint) error {
 	switch {
 	case b.IsAnyFailure():
 	case !n.HasStep(b.Step):

@@ -183,8 +183,8 @@ func (s *Session) previewFileChange(c plan.ToolCall) *ProposedFileChange {
 	return &ProposedFileChange{Path: change.Path, Before: s.config.Run.MaskText(string(change.OldContent)), After: s.config.Run.MaskText(string(change.NewContent))}
 }
 
-// ProblemText says that the call would fail, and why.
-func (c *ProposedFileChange) ProblemText() string { return "This call would fail: " + c.Problem }
+// CallFailureText says that the call would fail, and why.
+func (c *ProposedFileChange) CallFailureText() string { return "This call would fail: " + c.Problem }
 
 // Hunks returns the lines that differ.
 func (c *ProposedFileChange) Hunks() []linediff.Hunk {

@@ -125,7 +125,7 @@ func (in *inputHandler) handleDialogKey(k tea.KeyPressMsg) tea.Cmd {
 		if action := pageScrollAction(k, keys); action != "" && in.screen.PagedPane() != layout.NoPane && (k.Text == "" || !hints.TakesText(d)) {
 			return in.screen.ScrollPagedPane(action)
 		}
-		if cmd, handled := in.sendToDialog(d, k); handled {
+		if cmd, handled := in.offerKeyToDialog(d, k); handled {
 			return cmd
 		}
 	}
@@ -227,8 +227,8 @@ func (in *inputHandler) holdBack(k tea.KeyPressMsg) (cmd tea.Cmd, isHeldBack boo
 	return cmd, ignored || in.typeaheadGuard.HoldKeyUntilStarted(k, keys)
 }
 
-// sendToDialog sends a key to a dialog, and reports whether the dialog used it.
-func (in *inputHandler) sendToDialog(d dialog.Dialog, k tea.KeyPressMsg) (cmd tea.Cmd, handled bool) {
+// offerKeyToDialog sends a key to a dialog, and reports whether the dialog used it.
+func (in *inputHandler) offerKeyToDialog(d dialog.Dialog, k tea.KeyPressMsg) (cmd tea.Cmd, handled bool) {
 	does, asked := in.currentHints().DialogKeyEffect(d, k), currentQuestionOf(d)
 	if cmd, handled = in.screen.SendToDialog(d, k); !handled {
 		return nil, false
@@ -297,7 +297,7 @@ func (in *inputHandler) endTypingAfterCommand() tea.Cmd {
 	return in.ignoreKeys(in.typeaheadGuard.IgnoreAfterTyping, why, why+" "+keysBackText)
 }
 
-// announceKeysBack announces that keys work again, once the person has paused.
+// announceKeysBack removes that keys are ignored, once the person has paused, and shows what replaces it.
 func (in *inputHandler) announceKeysBack() tea.Cmd {
 	if rest := in.typeaheadGuard.RemainingIgnoreTime(in.currentTime()); rest > 0 {
 		return in.sendAfter(rest, typeahead.IgnoringEnded{})

@@ -62,7 +62,7 @@ playhead export 7f3a --scenario "a high rating" >> triage.scenarios.yaml`,
 	return cmd
 }
 
-// checkArgs returns an error if flags exclude each other, or do not fit the arguments.
+// checkArgs checks the name of --scenario and the number of arguments.
 func (o *exportOptions) checkArgs(cmd *cobra.Command, args []string) error {
 	switch {
 	case cmd.Flags().Changed("scenario") && o.scenarioName == "":

@@ -152,7 +152,7 @@ func suggestFlag(cmd *cobra.Command, name, help string) string {
 // width of its text.
 const (
 	helpMarginWidth = 4
-	helpGapWidth    = 5
+	flagNamePadding = 5
 	minHelpWidth    = 24
 )
 
@@ -167,7 +167,7 @@ func (a *app) wrapHelp(cmd *cobra.Command) {
 			f.DefValue = ""
 		}
 		if width > 0 {
-			f.Usage = ansi.Wrap(f.Usage, max(minHelpWidth, width-helpMarginWidth-helpGapWidth-names), "")
+			f.Usage = ansi.Wrap(f.Usage, max(minHelpWidth, width-helpMarginWidth-flagNamePadding-names), "")
 		}
 	})
 	for _, c := range cmd.Commands() {

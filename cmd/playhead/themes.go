@@ -32,7 +32,7 @@ that file.`,
 		},
 		RunE: a.runE(func(_ *cobra.Command, args []string) error {
 			if len(args) == 1 {
-				return a.showTheme(&s, args[0], a.mayUseColours(o))
+				return a.printThemePreview(&s, args[0], a.mayUseColours(o))
 			}
 			return a.listThemes(&s, a.mayUseColours(o))
 		}),
@@ -72,8 +72,8 @@ func (a *app) listThemes(s *setup.Settings, coloured bool) error {
 	return nil
 }
 
-// showTheme prints a small screen in a theme.
-func (a *app) showTheme(s *setup.Settings, name string, coloured bool) error {
+// printThemePreview prints a small screen in a theme.
+func (a *app) printThemePreview(s *setup.Settings, name string, coloured bool) error {
 	p, err := preferences.ThemeFolder(s).Load(name)
 	if err != nil {
 		return usageError("%w", err)

@@ -42,8 +42,8 @@ func parseBash(text string) (*syntax.File, error) {
 // maxBraceWords limits how many words from the braces of one word are examined.
 const maxBraceWords = 100
 
-// expandBraces returns the words into which bash expands the braces of a word.
-func expandBraces(arg *syntax.Word) (words []*syntax.Word) {
+// expandWordBraces returns the words into which bash expands the braces of a word.
+func expandWordBraces(arg *syntax.Word) (words []*syntax.Word) {
 	split := *arg // whose parts are replaced
 	syntax.SplitBraces(&split)
 	for w, err := range expand.BracesSeq(nil, &split) {
@@ -129,7 +129,7 @@ func simpleCommandWords(file *syntax.File) []string {
 	var words []string
 	for _, w := range call.Args {
 		text, whole := LiteralText(w)
-		if !whole || len(expandBraces(w)) != 1 {
+		if !whole || len(expandWordBraces(w)) != 1 {
 			return nil
 		}
 		words = append(words, text)
@@ -192,7 +192,7 @@ func commandsIn(file *syntax.File, depth int) (calls [][]string) {
 		if call, is := n.(*syntax.CallExpr); is && len(call.Args) > 0 {
 			var words []string
 			for _, arg := range call.Args {
-				for _, w := range expandBraces(arg) {
+				for _, w := range expandWordBraces(arg) {
 					text, _ := LiteralText(w)
 					words = append(words, text)
 				}

@@ -92,8 +92,8 @@ type Args struct {
 	Row            *track.Row // nil: the step that the run is at
 	EventSeq       int        // a sequence number
 	Result         plan.Result
-	Name           string // of a variable, a reply source or a policy
-	Text           string // a value, an answer, a message or the text of an edit
+	Name           string // of a variable
+	Text           string // a value, an answer, a message, the text of an edit, a path or another choice
 	Note           string
 	ActionIndex    int                  // the index of the step's action to edit
 	Breakpoint     engine.Breakpoint    // to set, or to clear if there is an equal one

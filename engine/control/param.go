@@ -230,7 +230,7 @@ func (r RunView) parseBreakpoint(text string) (engine.Breakpoint, error) {
 	if b.ClauseText() == "" && slices.ContainsFunc(r.Breakpoints, func(other engine.Breakpoint) bool { return other.Step == b.Step }) {
 		return b, nil // it clears one, whose step may be gone or "any"
 	}
-	return b, engine.KnownNamesOf(r.Plan, r.Track.VariableNames()...).CheckBreakpoint(b)
+	return b, engine.StepAndVariableNamesOf(r.Plan, r.Track.VariableNames()...).CheckBreakpoint(b)
 }
 
 // parseListedBreakpoint reads a breakpoint from a list that replaces all. One that the run has already stays as it is

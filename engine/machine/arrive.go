@@ -151,7 +151,7 @@ func (f *documentFrame) labelOf(n *node, numbers []InstanceNumber) string {
 	if n.fixedLabel != "" {
 		return f.labelPrefix + n.fixedLabel
 	}
-	return f.labelPrefix + plan.TextForDisplay(n.step.Label, instanceScope{f, numbers})
+	return f.labelPrefix + plan.TextForDisplay(n.step.Label, labelScope{f, numbers})
 }
 
 // instanceNumber returns the current instance number of a template step. The numbers take precedence over

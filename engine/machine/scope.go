@@ -42,7 +42,7 @@ func (s scope) Var(name string) (any, bool) {
 func (s scope) SetByPerson(name string) bool { return !s.machine.setBySteps[name] }
 
 // Instance returns the current instance number of a template step.
-func (s scope) Instance(id string) int { return instanceScope{s.frame, nil}.Instance(id) }
+func (s scope) Instance(id string) int { return labelScope{s.frame, nil}.Instance(id) }
 
 // Outcome returns the step's outcome so far.
 func (s scope) Outcome() plan.Outcome { return *s.frame.outcome }
@@ -120,15 +120,15 @@ func valueAtPath(data map[string]any, path []string) (any, bool) {
 	return at, true
 }
 
-// instanceScope is the scope for labels. Its numbers take precedence over the frame's.
-type instanceScope struct {
+// labelScope has only the instance numbers that labels show. Its numbers take precedence over the frame's.
+type labelScope struct {
 	frame           *documentFrame
 	instanceNumbers []InstanceNumber
 }
 
-func (l instanceScope) Var(string) (any, bool) { return nil, false }
-func (l instanceScope) Outcome() plan.Outcome  { return plan.Outcome{} }
-func (l instanceScope) Instance(id string) int {
+func (l labelScope) Var(string) (any, bool) { return nil, false }
+func (l labelScope) Outcome() plan.Outcome  { return plan.Outcome{} }
+func (l labelScope) Instance(id string) int {
 	node := l.frame.graph.byID[id]
 	if node == nil {
 		return 0

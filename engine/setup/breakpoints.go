@@ -91,7 +91,7 @@ func (s savedBreakpoint) breakpoint(ids map[string]string) (engine.Breakpoint, e
 		b.Step, b.HasNoStep = s.Key, true
 	}
 	if s.Key == engine.AnyFailureText {
-		b.Step, b.HasNoStep = engine.AnyStep, false
+		b.Step, b.HasNoStep = engine.AnyFailureStep, false
 	}
 	return b, err
 }

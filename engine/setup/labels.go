@@ -48,7 +48,7 @@ func unusedReplyNotes(c engine.Config, file string, lines map[string]int) []stri
 	if c.PreparedReplies == nil {
 		return nil
 	}
-	names := engine.KnownNamesOf(c.Plan)
+	names := engine.StepAndVariableNamesOf(c.Plan)
 	var out []string
 	for _, label := range slices.Sorted(maps.Keys(c.PreparedReplies.ByCallKey)) {
 		if !namesStepOrPart(names, label) {
@@ -71,13 +71,13 @@ func unusedReplyNotes(c engine.Config, file string, lines map[string]int) []stri
 }
 
 // namesStepOrPart reports whether a key of replies names a step or a part of one.
-func namesStepOrPart(names *engine.KnownNames, key string) bool {
+func namesStepOrPart(names *engine.StepAndVariableNames, key string) bool {
 	return names.HasStep(key) || names.HasStep(key[:max(0, strings.LastIndex(key, "/"))])
 }
 
 // answerableNames are the names of steps, and of the values that steps ask for.
 type answerableNames struct {
-	*engine.KnownNames
+	*engine.StepAndVariableNames
 	asksForValue bool     // whether some step asks for a value
 	askedValues  []string // the values that steps may ask for together, as answers name them
 }
@@ -86,7 +86,7 @@ func answerableNamesOf(c engine.Config) *answerableNames {
 	before := track.New(c.Plan)
 	before.Fold(c.History...)
 	names := slices.Sorted(maps.Keys(c.Inputs))
-	s := &answerableNames{KnownNames: engine.KnownNamesOf(c.Plan, append(names, before.VariableNames()...)...)}
+	s := &answerableNames{StepAndVariableNames: engine.StepAndVariableNamesOf(c.Plan, append(names, before.VariableNames()...)...)}
 	for _, one := range s.Plans {
 		one.Walk(func(step, _ *plan.Step) bool {
 			for _, a := range step.Actions {

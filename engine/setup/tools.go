@@ -75,23 +75,23 @@ func findServers(c *engine.Config, o *Options) (*toolServers, error) {
 func (t *toolServers) configureServers(specs []mcp.ServerSpec, need serverNeeds, c *engine.Config, version string) {
 	config := mcp.Config{Env: c.CommandEnv, LogFile: t.logFile, Secrets: func() []string { return t.secrets }, Version: version}
 	for _, s := range specs {
-		config.ServerNames = append(config.ServerNames, s.Name)
+		config.AllServerNames = append(config.AllServerNames, s.Name)
 		t.describedServers = append(t.describedServers, preflight.ConfiguredToolServer{Name: s.Name, File: s.File, Line: s.Line, IsProgram: s.StartsProgram()})
 	}
-	for _, i := range need.neededIndexes(config.ServerNames) {
+	for _, i := range need.neededIndexes(config.AllServerNames) {
 		s, err := specs[i].Expand(os.LookupEnv)
 		if err != nil {
 			t.describedServers[i].Problem, s.Problem = err, err
 			t.problems = append(t.problems, err)
 		}
-		config.Specs = append(config.Specs, s)
+		config.UsableSpecs = append(config.UsableSpecs, s)
 		c.Secrets = append(c.Secrets, s.Secrets()...)
 		if s.StartsProgram() {
 			t.programs = append(t.programs, trustItemOf(specs[i]))
 		}
 	}
 	if !t.prompted {
-		t.unknownServerNotes = append(t.unknownServerNotes, need.unknownServerNotes(c.Plan.Path, config.ServerNames)...)
+		t.unknownServerNotes = append(t.unknownServerNotes, need.unknownServerNotes(c.Plan.Path, config.AllServerNames)...)
 	}
 	t.config, t.servers = config, mcp.New(config)
 }
@@ -260,7 +260,7 @@ func (t *toolServers) removeEarlyLogs() error {
 func (t *toolServers) omitPrograms() {
 	if t != nil {
 		config := t.config
-		config.Specs = slices.DeleteFunc(slices.Clone(config.Specs), mcp.ServerSpec.StartsProgram)
+		config.UsableSpecs = slices.DeleteFunc(slices.Clone(config.UsableSpecs), mcp.ServerSpec.StartsProgram)
 		t.servers = mcp.New(config)
 	}
 }

@@ -7,10 +7,10 @@ import (
 	"slices"
 )
 
-// Agent is the content of agent.json in either layout (§2 of both specs).
+// Agent is the content of agent.json in either dialect (§2 of both specs).
 type Agent struct {
 	Fields
-	Layout                Dialect // None if it has both layouts, or neither
+	Dialect               Dialect // NoDialect if it has keys of both dialects, or of neither
 	Name                  string
 	DisplayName           string
 	Description           string
@@ -30,16 +30,16 @@ type Agent struct {
 var ModelNames = []string{"sonnet", "opus", "haiku"}
 
 var (
-	agentNamePattern  = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
-	commonAgentKeys   = []string{"$schema", "name", "displayName", "version", "description", "parameters"}
-	agentKeysByLayout = map[Dialect][]string{Registry: {"runner"}, Stepflow: {"behavior", "prompts", "logging", "actions", "github", "worktree"}}
-	defaultPaths      = struct{ registry, system string }{"steps_registry.json", "prompts/system.md"}
+	agentNamePattern   = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
+	commonAgentKeys    = []string{"$schema", "name", "displayName", "version", "description", "parameters"}
+	agentKeysByDialect = map[Dialect][]string{Registry: {"runner"}, Stepflow: {"behavior", "prompts", "logging", "actions", "github", "worktree"}}
+	defaultPaths       = struct{ registry, system string }{"steps_registry.json", "prompts/system.md"}
 )
 
 // readAgent reads agent.json. It reports problems and returns what can be read.
 func (f *Flow) readAgent(doc *Document) *Agent {
 	o := f.Fields(doc.Root, AgentDiagnosticCodes)
-	a := &Agent{Fields: o, Layout: agentLayout(o), RegistryPath: defaultPaths.registry, SystemPromptPath: defaultPaths.system, SystemPromptPathPlace: o.Place()}
+	a := &Agent{Fields: o, Dialect: agentDialect(o), RegistryPath: defaultPaths.registry, SystemPromptPath: defaultPaths.system, SystemPromptPathPlace: o.Place()}
 	if o.Value == nil {
 		return a
 	}
@@ -55,20 +55,20 @@ func (f *Flow) readAgent(doc *Document) *Agent {
 		}
 	}
 	a.readParameters()
-	if a.Layout == Stepflow {
+	if a.Dialect == Stepflow {
 		a.readBehavior()
 	} else {
 		a.readRunner()
 	}
 	for _, m := range o.Members() {
-		if !slices.Contains(commonAgentKeys, m.Key()) && !slices.Contains(agentKeysByLayout[a.Layout], m.Key()) && a.Layout != NoDialect {
-			f.Warn(m.KeyPlace(), "agent-note", fmt.Sprintf("%s has no effect in the agent file of a %s", m.Key(), a.Layout), "remove it")
+		if !slices.Contains(commonAgentKeys, m.Key()) && !slices.Contains(agentKeysByDialect[a.Dialect], m.Key()) && a.Dialect != NoDialect {
+			f.Warn(m.KeyPlace(), "agent-note", fmt.Sprintf("%s has no effect in the agent file of a %s", m.Key(), a.Dialect), "remove it")
 		}
 	}
 	return a
 }
 
-func agentLayout(o Fields) Dialect {
+func agentDialect(o Fields) Dialect {
 	switch a, b := o.Has("runner"), o.Has("behavior"); {
 	case a && !b:
 		return Registry

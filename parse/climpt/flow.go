@@ -18,7 +18,7 @@ type Flow struct {
 	fileCache
 	Options      Options
 	GivenPath    string             // the document, as the person named it
-	Dialect      Dialect            // its path; None if unknown, which is reported
+	Dialect      Dialect            // its path; NoDialect if unknown, which is reported
 	Agent        *Agent             // nil for a registry without agent.json
 	Registry     Fields             // its top level; has no members if it cannot be read
 	RegistryFile string             // its path
@@ -109,15 +109,15 @@ func (f *Flow) checkDialect() {
 		return
 	}
 	switch {
-	case a.Layout == NoDialect && a.Has("runner"):
+	case a.Dialect == NoDialect && a.Has("runner"):
 		f.Error(a.Place(), "agent-layout", "the agent file has both runner and behavior", "keep runner for a registry with gates, behavior for a step flow")
-	case a.Layout == NoDialect:
+	case a.Dialect == NoDialect:
 		f.Error(a.Place(), "agent-layout", "the agent file has neither runner nor behavior", "add runner for a registry with gates, behavior for a step flow")
-	case f.Dialect != NoDialect && f.Dialect != a.Layout:
-		f.Error(a.Place(), "agent-layout", fmt.Sprintf("the agent file is for a %s, but its registry is a %s", a.Layout, f.Dialect), "name another registry, or write runner for a registry with gates and behavior for a step flow")
+	case f.Dialect != NoDialect && f.Dialect != a.Dialect:
+		f.Error(a.Place(), "agent-layout", fmt.Sprintf("the agent file is for a %s, but its registry is a %s", a.Dialect, f.Dialect), "name another registry, or write runner for a registry with gates and behavior for a step flow")
 	}
 	if f.Dialect == NoDialect {
-		f.Dialect = a.Layout
+		f.Dialect = a.Dialect
 	}
 }
 

@@ -1,7 +1,7 @@
 package layout
 
-// A lineShare holds two heights of a pane without its title: the default, and the one that shows everything.
-type lineShare struct{ usualLines, neededLines int }
+// A lineClaim holds two heights of a pane without its title: the default, and the one that shows everything.
+type lineClaim struct{ usualLines, neededLines int }
 
 // The panes of the right column from top to bottom. The lowest is WHY or the dialog.
 const (
@@ -10,10 +10,10 @@ const (
 	bottomIndex
 )
 
-type columnShares [bottomIndex + 1]lineShare
+type columnClaims [bottomIndex + 1]lineClaim
 
 // totalLines returns how many lines there are to divide.
-func (s columnShares) totalLines() int {
+func (s columnClaims) totalLines() int {
 	return s[textIndex].usualLines + s[outputIndex].usualLines + s[bottomIndex].usualLines
 }
 
@@ -21,7 +21,7 @@ func (s columnShares) totalLines() int {
 // that show the most: no pane keeps blank lines while another one is cut.
 func (l *Layout) divideLines(heights [bottomIndex + 1]int, want Needs) [bottomIndex + 1]int {
 	l.divisionKey = divisionKey{want.ShownVisitIdentity, l.W, l.H, l.StepsWidth, want.TextLines, want.WhyLines, want.DialogLines, want.WhyEventLines > 0 && want.DialogLines == 0}
-	s := l.sharesOf(heights, want)
+	s := l.claimsOf(heights, want)
 	lines := s.allocateLines(want)
 	if l.divisionKey.movesThroughEvents || !want.IsOutputFinal && heights[outputIndex] > 0 {
 		lines = l.divideStably(s, want)
@@ -34,9 +34,9 @@ func (l *Layout) divideLines(heights [bottomIndex + 1]int, want Needs) [bottomIn
 	return heights
 }
 
-// sharesOf returns the shares of panes with these heights, where 0 means that a pane is hidden. If a person
+// claimsOf returns the usual and the needed lines of panes with these heights, where 0 means that a pane is hidden. If a person
 // has set a height, the pane needs exactly that.
-func (l *Layout) sharesOf(heights [bottomIndex + 1]int, want Needs) (s columnShares) {
+func (l *Layout) claimsOf(heights [bottomIndex + 1]int, want Needs) (s columnClaims) {
 	needs := [...]int{want.textLines(), max(minOutputLines, want.OutputLines), want.WhyLines}
 	if want.IsOutputFinal {
 		needs[outputIndex] = max(1, want.OutputLines)
@@ -56,7 +56,7 @@ func (l *Layout) sharesOf(heights [bottomIndex + 1]int, want Needs) (s columnSha
 	}
 	for i, h := range heights {
 		if h > 0 {
-			s[i] = lineShare{h - 1, needs[i]}
+			s[i] = lineClaim{h - 1, needs[i]}
 		}
 	}
 	if want.Split.TextShare > 0 {
@@ -79,7 +79,7 @@ func (n Needs) textLines() int {
 // allocateLines gives each pane the lines that it needs, up to its usual height. The remaining lines go to
 // panes that are still cut: first to those that then show everything, then by priority. Lines that no pane
 // needs are blank.
-func (s columnShares) allocateLines(want Needs) (lines [bottomIndex + 1]int) {
+func (s columnClaims) allocateLines(want Needs) (lines [bottomIndex + 1]int) {
 	s.keepReadable(want)
 	left := s.totalLines()
 	for i, p := range s {
@@ -108,7 +108,7 @@ const minReadableLines = 4
 
 // keepReadable changes the usual heights, so that the pane that a person asked for has half of the lines and the output
 // a few, if they need them. A height that a person has set stays.
-func (s *columnShares) keepReadable(want Needs) {
+func (s *columnClaims) keepReadable(want Needs) {
 	if want.DialogLines > 0 {
 		return
 	}
@@ -140,7 +140,7 @@ func (s *columnShares) keepReadable(want Needs) {
 
 // paneToComplete returns the index of the pane that lacks the fewest lines, if left lines are enough for
 // it; -1 if there is none.
-func (s columnShares) paneToComplete(lines [bottomIndex + 1]int, left int) int {
+func (s columnClaims) paneToComplete(lines [bottomIndex + 1]int, left int) int {
 	at := -1
 	for i, p := range s {
 		if lack := p.neededLines - lines[i]; lack > 0 && lack <= left {
@@ -165,7 +165,7 @@ func (n Needs) panesByPriority() []int {
 
 // addBlankLines adds blank lines, never between a text and what belongs to it: below a dialog, to WHY up to its usual
 // height, so that it seldom moves, and then to the output. Without output, all are below WHY.
-func (s columnShares) addBlankLines(lines [bottomIndex + 1]int, left int, want Needs) [bottomIndex + 1]int {
+func (s columnClaims) addBlankLines(lines [bottomIndex + 1]int, left int, want Needs) [bottomIndex + 1]int {
 	hasOutput := s[outputIndex].usualLines > 0
 	hasBottom := s[bottomIndex].usualLines > 0 || lines[bottomIndex] > 0
 	switch {
@@ -194,7 +194,7 @@ type divisionKey struct {
 
 // divideStably divides the lines while output comes, or while a person moves through events. Borders that
 // move with every line would disturb the reader, so the output gets room in few steps.
-func (l *Layout) divideStably(s columnShares, want Needs) [bottomIndex + 1]int {
+func (l *Layout) divideStably(s columnClaims, want Needs) [bottomIndex + 1]int {
 	if s[outputIndex].usualLines > 0 && !want.IsOutputFinal {
 		s[outputIndex].neededLines = roomForGrowing(want.OutputLines)
 	}
@@ -216,7 +216,7 @@ func roomForGrowing(lines int) int {
 
 // adaptPreviousDivision returns the previous division, adapted to the new total. fits is false if text or
 // WHY would get less than they are due, the output more while the text is cut, or the text of another visit blank lines.
-func (l *Layout) adaptPreviousDivision(s columnShares, due [bottomIndex + 1]int, want Needs) (lines [bottomIndex + 1]int, fits bool) {
+func (l *Layout) adaptPreviousDivision(s columnClaims, due [bottomIndex + 1]int, want Needs) (lines [bottomIndex + 1]int, fits bool) {
 	last, now := want.Previous.divisionKey, l.divisionKey
 	text, output, low := want.Previous.PaneRects[TextPane].H, want.Previous.PaneRects[OutputPane].H, want.Previous.PaneRects[WhyPane].H
 	if want.DialogLines > 0 {
@@ -249,7 +249,7 @@ func (l *Layout) adaptPreviousDivision(s columnShares, due [bottomIndex + 1]int,
 
 // withBottom returns a division with another height of the bottom pane. The difference is that of the output, or of
 // the text if there is no output.
-func (s columnShares) withBottom(lines [bottomIndex + 1]int, low int) [bottomIndex + 1]int {
+func (s columnClaims) withBottom(lines [bottomIndex + 1]int, low int) [bottomIndex + 1]int {
 	above := outputIndex
 	if s[outputIndex].usualLines == 0 {
 		above = textIndex

@@ -259,7 +259,7 @@ func (ui *LineUI) handleUpdate(u engine.Update) {
 	switch u.Status.State {
 	case engine.Running:
 		if ui.session != nil {
-			if u.Status.RunningLog != "" && u.Status.RunningLog == ui.stepTexts.callLogName {
+			if u.Status.RunningLog != "" && u.Status.RunningLog == ui.printedTexts.callLogName {
 				ui.printPrompt(ui.track.RowByLabel(u.Status.RunningStep))
 			}
 			ui.printNotice(u.Status.Notice)
@@ -302,7 +302,7 @@ func (ui *LineUI) foldAgain(all []machine.Event) {
 	if n := len(ui.events); n > 0 {
 		known = ui.events[n-1].Seq
 	}
-	ui.track, ui.events, ui.stepTexts = track.New(ui.track.FirstPlan), nil, stepTexts{}
+	ui.track, ui.events, ui.printedTexts = track.New(ui.track.FirstPlan), nil, printedTexts{}
 	ui.hasAskedQuestion = false
 	ui.dropQuestionState()
 	ui.eventsToSkip = len(all)

@@ -24,7 +24,7 @@ type narrator struct {
 	staysWhenOver    bool     // the session stays open when the run is over
 	missingValues    []string // the values that the step still asks for
 	hasPrintedChecks bool     // the checks behind the step's outcome were printed
-	stepTexts        stepTexts
+	printedTexts     printedTexts
 }
 
 // entryHeading returns the heading of the step that is entered.

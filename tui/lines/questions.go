@@ -259,7 +259,7 @@ func (qs *questions) askCall(q *machine.Question) {
 // printChange prints the lines of a file that a call would change, or why it would fail.
 func (qs *questions) printChange(c *engine.ProposedFileChange) {
 	if c.Problem != "" {
-		qs.printLine("  %s", qs.paint(yellow, sanitize.PlainLines(c.ProblemText())))
+		qs.printLine("  %s", qs.paint(yellow, sanitize.PlainLines(c.CallFailureText())))
 		return
 	}
 	qs.printLine("  %s", sanitize.Plain(c.Path))

@@ -13,9 +13,9 @@ import (
 	"playhead/parse/plan"
 )
 
-// stepTexts records which texts of steps are printed, because each is printed once in a visit. A
+// printedTexts records which texts of steps are printed, because each is printed once in a visit. A
 // question shows the text of its step. For a model, the sent prompt is printed instead of the text.
-type stepTexts struct {
+type printedTexts struct {
 	printedByLabel    map[string]bool        // the steps whose text is printed, by label
 	pendingCall       *machine.ActionStarted // a model call whose prompt is not printed yet
 	callLogName       string                 // the name of the log of that call
@@ -45,15 +45,15 @@ func (n *narrator) printIndented(text string) {
 
 // beginVisit begins a visit, and prints the texts of the groups that open.
 func (n *narrator) beginVisit(e machine.Event, b *machine.StepEntered) {
-	n.stepTexts.pendingCall = nil
+	n.printedTexts.pendingCall = nil
 	for _, o := range b.OpenedGroups {
-		delete(n.stepTexts.printedByLabel, o.Label)
+		delete(n.printedTexts.printedByLabel, o.Label)
 		if row := n.track.RowByLabel(o.Label); row != nil && n.textWithoutGroups(row) != "" {
 			n.printLine("%s", n.paint(bold, stepHeading(row)))
 			n.printTextOnce(row)
 		}
 	}
-	delete(n.stepTexts.printedByLabel, e.Step)
+	delete(n.printedTexts.printedByLabel, e.Step)
 }
 
 // textWithoutGroups returns a step's text without the texts of the groups that contain it.
@@ -73,13 +73,15 @@ func (n *narrator) printTextOnce(row *track.Row) {
 	n.markTextPrinted(row.Label)
 }
 
-func (n *narrator) hasPrintedText(row *track.Row) bool { return n.stepTexts.printedByLabel[row.Label] }
+func (n *narrator) hasPrintedText(row *track.Row) bool {
+	return n.printedTexts.printedByLabel[row.Label]
+}
 
 func (n *narrator) markTextPrinted(label string) {
-	if n.stepTexts.printedByLabel == nil {
-		n.stepTexts.printedByLabel = map[string]bool{}
+	if n.printedTexts.printedByLabel == nil {
+		n.printedTexts.printedByLabel = map[string]bool{}
 	}
-	n.stepTexts.printedByLabel[label] = true
+	n.printedTexts.printedByLabel[label] = true
 }
 
 // unprintedText returns the texts of a step and its groups that are not printed yet.
@@ -103,9 +105,9 @@ func (n *narrator) printTextBeforeEvent(e machine.Event) {
 	switch b := e.Body.(type) {
 	case *machine.ActionStarted:
 		if b.Kind == "model" && b.Text != "" {
-			n.stepTexts.pendingCall, n.stepTexts.callLogName, n.stepTexts.callName = b, journal.LogName(e.Seq), ""
+			n.printedTexts.pendingCall, n.printedTexts.callLogName, n.printedTexts.callName = b, journal.LogName(e.Seq), ""
 			if b.Call != nil {
-				n.stepTexts.callName = b.CallName
+				n.printedTexts.callName = b.CallName
 			}
 		} else if !row.Step.AsksModel() {
 			n.printTextOnce(row)
@@ -127,37 +129,37 @@ func (n *narrator) printTextBeforeEvent(e machine.Event) {
 // printPrompt prints what a model is asked. If the prompt contains the step's text, only that text is
 // printed.
 func (n *narrator) printPrompt(row *track.Row) {
-	c := n.stepTexts.pendingCall
+	c := n.printedTexts.pendingCall
 	if c == nil || row == nil {
 		return
 	}
-	n.stepTexts.pendingCall = nil
+	n.printedTexts.pendingCall = nil
 	text := n.textWithoutGroups(row)
-	if text == "" || !strings.Contains(c.Text, text) || n.stepTexts.callName != "" {
+	if text == "" || !strings.Contains(c.Text, text) || n.printedTexts.callName != "" {
 		text = c.Text
 	}
-	if part := n.stepTexts.callName; part != "" {
+	if part := n.printedTexts.callName; part != "" {
 		n.printLine("%s", n.paint(faint, stepPrefix(row.Label)+sanitize.Plain(part)))
 	}
 	n.printIndented(text)
-	n.stepTexts.lastPrintedPrompt = text
+	n.printedTexts.lastPrintedPrompt = text
 	n.markTextPrinted(row.Label)
 }
 
 // replyLabel returns a label for a reply. It names the call if that is not the main one of the step.
 func (n *narrator) replyLabel() string {
-	if n.stepTexts.callName == "" {
+	if n.printedTexts.callName == "" {
 		return "reply"
 	}
-	return "reply to the " + sanitize.Plain(n.stepTexts.callName)
+	return "reply to the " + sanitize.Plain(n.printedTexts.callName)
 }
 
 // printPromptOnce prints the prompt that a person replies to, if it was not printed last.
 func (n *narrator) printPromptOnce(step, prompt string) {
-	if n.stepTexts.lastPrintedPrompt == prompt {
+	if n.printedTexts.lastPrintedPrompt == prompt {
 		return
 	}
-	n.stepTexts.pendingCall, n.stepTexts.lastPrintedPrompt = nil, prompt
+	n.printedTexts.pendingCall, n.printedTexts.lastPrintedPrompt = nil, prompt
 	n.printIndented(prompt)
 	n.markTextPrinted(step)
 }

@@ -21,10 +21,10 @@ func TestEverything(t *testing.T) {
 		t.Skip("MCP_EVERYTHING is not set: it is the path of dist/index.js of npm's @modelcontextprotocol/server-everything")
 	}
 	program := ServerSpec{Name: "everything", Command: "node", Args: []string{script, "stdio"}}
-	s := New(Config{Specs: []ServerSpec{program}, LogFile: logIn(t.TempDir())})
+	s := New(Config{UsableSpecs: []ServerSpec{program}, LogFile: logIn(t.TempDir())})
 	t.Cleanup(s.Close)
 	t.Run("stdio", func(t *testing.T) { everything(t, s) })
-	s = New(Config{Specs: []ServerSpec{{Name: "everything", URL: listen(t, script)}}, LogFile: logIn(t.TempDir())})
+	s = New(Config{UsableSpecs: []ServerSpec{{Name: "everything", URL: listen(t, script)}}, LogFile: logIn(t.TempDir())})
 	t.Cleanup(s.Close)
 	t.Run("http", func(t *testing.T) { everything(t, s) })
 }

@@ -26,9 +26,9 @@ import (
 
 // Config configures Servers.
 type Config struct {
-	Specs       []ServerSpec // the usable servers, expanded
-	ServerNames []string     // all configured servers, for error messages
-	Env         []string     // the environment of programs, without the variables of their specs; nil: Playhead's own
+	UsableSpecs    []ServerSpec // the usable servers, expanded
+	AllServerNames []string     // all configured servers, for error messages
+	Env            []string     // the environment of programs, without the variables of their specs; nil: Playhead's own
 	// Secrets returns the values to mask in logs. It is called when a server is first needed. nil:
 	// nothing is masked.
 	Secrets func() []string
@@ -69,7 +69,7 @@ func New(c Config) *Servers {
 		c.EndTimeout = defaultEndTimeout
 	}
 	s := &Servers{config: c}
-	for _, spec := range c.Specs {
+	for _, spec := range c.UsableSpecs {
 		s.servers = append(s.servers, &server{spec: spec, servers: s})
 	}
 	return s
@@ -127,10 +127,10 @@ func (s *Servers) findServer(name string) (*server, error) {
 	if i >= 0 {
 		return s.servers[i], nil
 	}
-	if NameIndex(s.config.ServerNames, name) >= 0 {
+	if NameIndex(s.config.AllServerNames, name) >= 0 {
 		return nil, fmt.Errorf("the tool server %q cannot be used, because the document does not name it", name)
 	}
-	return nil, fmt.Errorf("there is no tool server %q%s", name, notFoundHint(name, s.config.ServerNames, "none is configured; add one to a .mcp.json"))
+	return nil, fmt.Errorf("there is no tool server %q%s", name, notFoundHint(name, s.config.AllServerNames, "none is configured; add one to a .mcp.json"))
 }
 
 func (s *Servers) serverNames() []string {

@@ -45,9 +45,9 @@ func set(t *testing.T, c Config, specs ...ServerSpec) *Servers {
 		if specs[i].StartsProgram() {
 			specs[i].Command = program
 		}
-		c.ServerNames = append(c.ServerNames, specs[i].Name)
+		c.AllServerNames = append(c.AllServerNames, specs[i].Name)
 	}
-	c.Specs = specs
+	c.UsableSpecs = specs
 	c.LogFile = func(server string) logs.FileLocation { return logs.FileLocation{RunDir: dir, Name: server + ".log"} }
 	s := New(c)
 	t.Cleanup(s.Close)
@@ -103,7 +103,7 @@ func TestServerByName(t *testing.T) {
 	one, two := peer("one", "ok"), peer("ONE", "ok")
 	one.Env["WHO"], two.Env["WHO"] = "small", "large"
 	one.Dir = t.TempDir()
-	s := set(t, Config{ServerNames: []string{"other"}}, one, two)
+	s := set(t, Config{AllServerNames: []string{"other"}}, one, two)
 	for server, want := range map[string]string{"one": "small in " + one.Dir, "ONE": "large", "One": "small", "": "small"} {
 		if r, _ := call(t, s, server, "env", `{"text": "WHO"}`); !strings.HasPrefix(r.Text, want) {
 			t.Errorf("%q gives %+v", server, r)
@@ -299,7 +299,7 @@ func TestServerThatForks(t *testing.T) {
 	}
 	file := filepath.Join(t.TempDir(), "pid")
 	s := set(t, Config{EndTimeout: 50 * time.Millisecond}, peer("a", "ok"))
-	own := &s.config.Specs[0]
+	own := &s.config.UsableSpecs[0]
 	own.Args = []string{"-c", `(setsid sh -c 'echo $$ >$0.new; mv $0.new $0; exec sleep 1000' "$0" &); until test -s "$0"; do :; done; exec ` + own.Command, file}
 	own.Command = "sh"
 	s.servers[0].spec = *own

@@ -17,7 +17,7 @@ func (r *registry) readPromptsAndSchemas() {
 	for _, s := range r.steps {
 		s.promptText = splitPlaceholders(s.promptFile.Text, stepVariablePattern)
 		if s.isSection {
-			r.sectionSteps[sectionKey(strings.TrimPrefix(s.id, "section."))+"section"] = s
+			r.sectionSteps[normalizeSectionName(strings.TrimPrefix(s.id, "section."))+"section"] = s
 		}
 		if hasSchemas {
 			r.readSchema(s)
@@ -132,8 +132,8 @@ func (r *registry) includedSections(t textPieces) []section {
 		if p.Name == "" || p.IsVariable || len(r.sectionSteps) == 0 {
 			continue
 		}
-		if s := r.sectionSteps[sectionKey(p.Name)]; s != nil {
-			out = append(out, section{sectionKey(p.Name), r.newPrompt(s)})
+		if s := r.sectionSteps[normalizeSectionName(p.Name)]; s != nil {
+			out = append(out, section{normalizeSectionName(p.Name), r.newPrompt(s)})
 		}
 	}
 	return out

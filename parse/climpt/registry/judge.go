@@ -50,9 +50,9 @@ func (g gateJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	if v.Warnings = warnings; where == "" {
 		return g.handleMissingObject(v, scope)
 	}
-	v.Data[dataOutput] = o
+	v.Data[outcomeOutputKey] = o
 	if where != asWholeReply {
-		v.Data[dataObjectPlace] = where
+		v.Data[outcomeObjectPlaceKey] = where
 	}
 	v.Reason = replyReason(o)
 	g.storeHandoff(&v, o)
@@ -76,7 +76,7 @@ func (g gateJudge) handleMissingObject(v plan.Verdict, scope plan.Scope) plan.Ve
 		return v
 	}
 	v.Result, v.Reason, v.Reading = plan.Failed, "the reply contains no JSON object", &plan.Reading{HasNoObject: true}
-	v.Data[dataIntentOrigin] = "format-retry"
+	v.Data[outcomeIntentOriginKey] = "format-retry"
 	return v
 }
 
@@ -89,7 +89,7 @@ func (g gateJudge) readIntent(v *plan.Verdict, o map[string]any) {
 	if !found {
 		problem = g.IntentField + " is missing"
 	}
-	v.Data[dataRawIntent] = raw
+	v.Data[outcomeRawIntentKey] = raw
 	v.Reading = &plan.Reading{Variable: g.IntentField, HasNoValue: !found}
 	if found {
 		v.Reading.Actual, v.Reading.IsJSON = comparableText(raw), !isText
@@ -105,7 +105,7 @@ func (g gateJudge) readIntent(v *plan.Verdict, o map[string]any) {
 	case intent != intentAbort && !slices.Contains(g.AllowedIntents, intent):
 		g.useFallback(v, "intent-not-allowed", fmt.Sprintf("%s: the step does not allow %s", text, intent))
 	default:
-		v.Intent, v.Data[dataIntentOrigin], v.Reading.Intent = intent, via, intent
+		v.Intent, v.Data[outcomeIntentOriginKey], v.Reading.Intent = intent, via, intent
 		if via == "alias" {
 			v.Reading.IntentAlias = word
 		}
@@ -128,7 +128,7 @@ func (g gateJudge) useFallback(v *plan.Verdict, code, why string) {
 	default:
 		v.Intent = g.AllowedIntents[0]
 	}
-	v.Data[dataIntentOrigin] = "fallback"
+	v.Data[outcomeIntentOriginKey] = "fallback"
 	v.Reading.Intent, v.Reading.FallbackIntent = v.Intent, v.Intent
 	source := "the intent " + v.Intent
 	if line := v.Reading.FallbackIntentLine; line > 0 {
@@ -154,7 +154,7 @@ func (g gateJudge) storeHandoff(v *plan.Verdict, o map[string]any) {
 		out[lastPathPart(path)] = value
 	}
 	if len(out) > 0 {
-		v.Data[dataHandoff] = out
+		v.Data[outcomeHandoffKey] = out
 	}
 }
 
@@ -168,8 +168,8 @@ func (g gateJudge) storeRouteValues(v *plan.Verdict, o map[string]any) {
 	case intentAbort:
 		v.Result = plan.Failed
 	case intentNext:
-		if g.HasDerivedNext && v.Data[dataIntentOrigin] == "intent" {
-			v.Data[dataIntentOrigin] = "derived"
+		if g.HasDerivedNext && v.Data[outcomeIntentOriginKey] == "intent" {
+			v.Data[outcomeIntentOriginKey] = "derived"
 		}
 	case intentJump:
 		if g.resolveJump(v, o) {
@@ -202,7 +202,7 @@ func (g gateJudge) resolveJump(v *plan.Verdict, o map[string]any) bool {
 	case !ok || g.TargetField == "" || target == "":
 		return false
 	case slices.Contains(g.JumpTargets, target):
-		v.Data[dataTarget] = target
+		v.Data[outcomeTargetKey] = target
 		return true
 	}
 	code, why := "unknown-target", fmt.Sprintf("there is no step %q to jump to", target)
@@ -221,13 +221,13 @@ func rejectReply(v *plan.Verdict, code, why string) {
 
 // storeConditionValue stores the value that a conditional rule compares (spec §8).
 func (c conditionalRule) storeConditionValue(v *plan.Verdict) {
-	value := objectAt(v.Data, dataHandoff)[c.Key]
+	value := objectAt(v.Data, outcomeHandoffKey)[c.Key]
 	v.Reading.TargetSelector = &plan.TargetSelector{Key: c.Key, IsDefault: c.HasDefault}
 	if value == nil {
 		return
 	}
 	text := comparableText(value)
-	v.Data[dataConditionValues] = map[string]any{c.Key: text}
+	v.Data[outcomeConditionValuesKey] = map[string]any{c.Key: text}
 	v.Reading.TargetSelector.Value = jsonText(value)
 	v.Reading.TargetSelector.IsDefault = c.HasDefault && !slices.Contains(c.Values, text)
 }
@@ -249,13 +249,13 @@ type ungatedJudge struct {
 // Judge implements plan.Judge.
 func (u ungatedJudge) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
 	v := plan.Verdict{Outcome: plan.Outcome{
-		Result: plan.Passed, Source: "reply", Intent: u.Intent, Text: p.Text, Data: map[string]any{dataIntentOrigin: "implied"},
+		Result: plan.Passed, Source: "reply", Intent: u.Intent, Text: p.Text, Data: map[string]any{outcomeIntentOriginKey: "implied"},
 		Reading: &plan.Reading{IsIntentImplied: true, Intent: u.Intent},
 	}}
 	o, where, warnings := parseReply(p.Text, u.StepID, u.Schema)
 	switch v.Warnings = warnings; {
 	case where != "":
-		v.Data[dataOutput], v.Reason = o, replyReason(o)
+		v.Data[outcomeOutputKey], v.Reason = o, replyReason(o)
 	case u.Schema != nil:
 		v.Warnings = append(v.Warnings, newWarning("no-structured-output", "the reply contains no JSON object, though the step has a schema"))
 	}
@@ -289,13 +289,13 @@ func (c commandJudge) Decide(pass bool, note string, _ plan.Scope) plan.Verdict 
 
 func (c commandJudge) newVerdict(passed bool, how, stdout string) plan.Verdict {
 	v := plan.Verdict{Outcome: plan.Outcome{
-		Result: plan.Passed, Intent: intentClosing, Source: how, Text: stdout, Data: map[string]any{dataIntentOrigin: "intent"},
+		Result: plan.Passed, Intent: intentClosing, Source: how, Text: stdout, Data: map[string]any{outcomeIntentOriginKey: "intent"},
 	}}
 	o := map[string]any{}
 	if json.Unmarshal([]byte(stdout), &o) != nil || o == nil {
 		o = map[string]any{"raw": stdout}
 	}
-	v.Data[dataOutput], v.Reason = o, replyReason(o)
+	v.Data[outcomeOutputKey], v.Reason = o, replyReason(o)
 	if !passed {
 		v.Result, v.Intent, v.Reason = plan.Failed, "", cmp.Or(v.Reason, how)
 		if c.HasRepeatRule {

@@ -274,7 +274,7 @@ func (p *planBuilder) validationActions(s *step) []plan.Action {
 	if v == nil {
 		return nil
 	}
-	on := plan.Matcher{Result: plan.Passed, Intent: intentClosing, Test: &plan.Test{ReadsOutcomeData: true, Path: []string{dataFailureIgnored}, Op: plan.OpNotEqual, Value: "true"}}
+	on := plan.Matcher{Result: plan.Passed, Intent: intentClosing, Test: &plan.Test{ReadsOutcomeData: true, Path: []string{outcomeFailureIgnoredKey}, Op: plan.OpNotEqual, Value: "true"}}
 	var out []plan.Action
 	if v.outputSchema != nil {
 		out = append(out, plan.Action{Work: plan.JudgeOnly{}, If: on, Span: spanAt(v.PlaceOf("outputSchema")), Judge: schemaJudge{v.outputSchema, v.failureAction == "skip", v.failureAction == "retry"}})

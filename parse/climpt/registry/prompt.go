@@ -28,8 +28,8 @@ type prompt struct {
 
 // section is a text that other prompts include.
 type section struct {
-	Key    string // see sectionKey
-	Prompt *prompt
+	NormalizedName string // see normalizeSectionName
+	Prompt         *prompt
 }
 
 // Render implements plan.Prompt. A nil scope leaves the text as written.
@@ -107,7 +107,7 @@ func (p *prompt) nonVariableValue(name string, v promptContext, out *plan.Render
 		}
 	}
 	for _, s := range p.Sections {
-		if s.Key != sectionKey(name) {
+		if s.NormalizedName != normalizeSectionName(name) {
 			continue
 		}
 		r, err := s.Prompt.Render(v.scope)
@@ -120,11 +120,10 @@ func (p *prompt) nonVariableValue(name string, v promptContext, out *plan.Render
 	return "", false
 }
 
-// sectionKey returns the key of a section's name, in which dots, hyphens and underscores do not
-// count.
-func sectionKey(name string) string { return sectionKeyReplacer.Replace(name) }
+// normalizeSectionName removes what does not count in the names of sections: dots, hyphens and underscores.
+func normalizeSectionName(name string) string { return sectionNameSeparators.Replace(name) }
 
-var sectionKeyReplacer = strings.NewReplacer(".", "", "-", "", "_", "")
+var sectionNameSeparators = strings.NewReplacer(".", "", "-", "", "_", "")
 
 // useBuiltinText replaces a prompt that cannot be produced with a built-in text.
 func (p *prompt) useBuiltinText(v promptContext, out *plan.Rendered, cause error) error {
@@ -152,7 +151,7 @@ func (p *prompt) formatReminder(scope plan.Scope) string {
 // hadFormatRetry reports whether the last visit was to this step, and its reply had no JSON object.
 func hadFormatRetry(scope plan.Scope, step string) bool {
 	r, ok := lastFinishedVisit(scope)
-	return ok && r.Step != nil && r.Step.ID == step && r.Outcome.Data[dataIntentOrigin] == "format-retry"
+	return ok && r.Step != nil && r.Step.ID == step && r.Outcome.Data[outcomeIntentOriginKey] == "format-retry"
 }
 
 // DocumentText implements plan.EditablePrompt.

@@ -10,18 +10,18 @@ import (
 
 // The keys that judges store in an outcome's data.
 const (
-	dataOutput          = "output"     // the object in the reply
-	dataObjectPlace     = "read"       // where in the reply the object stands, unless it is the whole reply
-	dataHandoff         = "handoff"    // the values handed off, by key
-	dataTarget          = "target"     // the target of a jump
-	dataConditionValues = "values"     // the value of a conditional rule, by its key
-	dataRawIntent       = "raw"        // the intent as the reply has it
-	dataIntentOrigin    = "via"        // how the intent was found
-	dataValidators      = "validators" // the runs of validators
-	dataParams          = "params"     // what was extracted from the failed validator's output
-	dataFailedPart      = "failure"    // what failed: "schema" or "validator"
-	dataFailureIgnored  = "skipped"    // "true" if a failed validation was skipped
-	dataDone            = "done"       // "true" if the verdict is that the run is done
+	outcomeOutputKey          = "output"     // the object in the reply
+	outcomeObjectPlaceKey     = "read"       // where in the reply the object stands, unless it is the whole reply
+	outcomeHandoffKey         = "handoff"    // the values handed off, by key
+	outcomeTargetKey          = "target"     // the target of a jump
+	outcomeConditionValuesKey = "values"     // the value of a conditional rule, by its key
+	outcomeRawIntentKey       = "raw"        // the intent as the reply has it
+	outcomeIntentOriginKey    = "via"        // how the intent was found
+	outcomeValidatorsKey      = "validators" // the runs of validators
+	outcomeParamsKey          = "params"     // what was extracted from the failed validator's output
+	outcomeFailedPartKey      = "failure"    // what failed: "schema" or "validator"
+	outcomeFailureIgnoredKey  = "skipped"    // "true" if a failed validation was skipped
+	outcomeDoneKey            = "done"       // "true" if the verdict is that the run is done
 )
 
 // lastFinishedVisit returns the record of the last visit.
@@ -37,9 +37,9 @@ func lastFinishedVisit(scope plan.Scope) (plan.FinishedVisit, bool) {
 func lastOutputOfStep(scope plan.Scope, step string) map[string]any {
 	out := map[string]any{}
 	for _, r := range slices.Backward(plan.History(scope)) {
-		if o := objectAt(r.Outcome.Data, dataOutput); o != nil && r.Step != nil && r.Step.ID == step {
+		if o := objectAt(r.Outcome.Data, outcomeOutputKey); o != nil && r.Step != nil && r.Step.ID == step {
 			maps.Copy(out, o)
-			maps.Copy(out, objectAt(r.Outcome.Data, dataHandoff))
+			maps.Copy(out, objectAt(r.Outcome.Data, outcomeHandoffKey))
 			break
 		}
 	}
@@ -61,7 +61,7 @@ func iterationSummary(step string, o plan.Outcome) string {
 	if o.Reason != "" {
 		lines = append(lines, step+": "+o.Reason)
 	}
-	data := objectAt(o.Data, dataHandoff)
+	data := objectAt(o.Data, outcomeHandoffKey)
 	for _, key := range slices.Sorted(maps.Keys(data)) {
 		lines = append(lines, key+": "+plan.ValueText(data[key]))
 	}

@@ -31,7 +31,7 @@ type registry struct {
 
 	steps           []*step
 	byID            map[string]*step
-	sectionSteps    map[string]*step // by sectionKey of their placeholders
+	sectionSteps    map[string]*step // by the normalized names of their placeholders
 	failurePatterns map[string]failurePattern
 	validators      map[string]validator
 	validations     []*validation

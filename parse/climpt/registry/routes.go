@@ -76,7 +76,7 @@ var (
 	abortEndMove        = failedMove("aborted", climpt.CodePrefix+"aborted")
 	failEndMove         = plan.Move{Verb: plan.EndDocument, Result: plan.RunFailed, Message: failureMessage("the step failed"), SourceText: "failed"}
 	invalidReplyEndMove = failedMove("validation failed", climpt.CodePrefix+"validation-failed")
-	missingObjectTest   = plan.Test{ReadsOutcomeData: true, Path: []string{dataIntentOrigin}, Value: "format-retry"}
+	missingObjectTest   = plan.Test{ReadsOutcomeData: true, Path: []string{outcomeIntentOriginKey}, Value: "format-retry"}
 	askAgainMove        = plan.Move{Verb: plan.RunAgain, SourceText: "no JSON object in the reply: ask again"}
 )
 
@@ -111,7 +111,7 @@ func (p *planBuilder) addValidationRoutes(s *step, v *validation) {
 		retry := back
 		retry.To, retry.NextVisitPrompt, retry.SourceText = plan.Target{Step: s.id}, schemaRetryPrompt{v.outputSchema}, "outputSchema retry"
 		bySchema := when
-		bySchema.Test = &plan.Test{ReadsOutcomeData: true, Path: []string{dataFailedPart}, Value: "schema"}
+		bySchema.Test = &plan.Test{ReadsOutcomeData: true, Path: []string{outcomeFailedPartKey}, Value: "schema"}
 		p.addRoute(bySchema, retry)
 	}
 	p.addRoute(when, back)
@@ -172,9 +172,9 @@ func (p *planBuilder) addJumpRoute(s *step) {
 	if s.gate == nil || s.gate.targetField == "" {
 		return
 	}
-	when := plan.Matcher{Intent: intentJump, Test: &plan.Test{ReadsOutcomeData: true, Path: []string{dataTarget}, Op: plan.OpIsSet}}
+	when := plan.Matcher{Intent: intentJump, Test: &plan.Test{ReadsOutcomeData: true, Path: []string{outcomeTargetKey}, Op: plan.OpIsSet}}
 	p.addRoute(when, plan.Move{
-		Verb: plan.Goto, To: plan.Target{OutcomeDataKey: dataTarget}, RemembersCaller: s.kind != kindClosure,
+		Verb: plan.Goto, To: plan.Target{OutcomeDataKey: outcomeTargetKey}, RemembersCaller: s.kind != kindClosure,
 		SourceText: "jump → " + s.gate.targetField, Implicit: true, Span: spanAt(s.gate.PlaceOf("targetField")),
 	})
 }
@@ -192,7 +192,7 @@ func (p *planBuilder) addConditionalRoutes(s *step, u *rule) {
 			other = move
 			continue
 		}
-		p.addRoute(plan.Matcher{Intent: u.intent, Test: &plan.Test{ReadsOutcomeData: true, Path: []string{dataConditionValues, u.conditionKey}, Value: b.caseValue}}, move)
+		p.addRoute(plan.Matcher{Intent: u.intent, Test: &plan.Test{ReadsOutcomeData: true, Path: []string{outcomeConditionValuesKey, u.conditionKey}, Value: b.caseValue}}, move)
 	}
 	p.addRoute(plan.Matcher{Intent: u.intent}, other)
 }
@@ -240,7 +240,7 @@ func (p *planBuilder) addVerdictRoutes(s *step) {
 	}
 	done := p.asImplicit(plan.Move{Verb: plan.EndDocument, Result: plan.Completed, Message: plan.Literal("completed by verdict"), SourceText: "verdict → end"})
 	more := p.asImplicit(p.gotoMove(s, retry, "next iteration → "+retry))
-	p.addRoute(plan.Matcher{Result: plan.Passed, Test: &plan.Test{ReadsOutcomeData: true, Path: []string{dataDone}, Value: "true"}}, done)
+	p.addRoute(plan.Matcher{Result: plan.Passed, Test: &plan.Test{ReadsOutcomeData: true, Path: []string{outcomeDoneKey}, Value: "true"}}, done)
 	p.addRoute(plan.Matcher{Result: plan.Passed}, more)
 }
 

@@ -54,8 +54,8 @@ func (v validatorCommandJudge) Decide(pass bool, note string, scope plan.Scope) 
 // addResult adds the result of this command to the outcome so far.
 func (v validatorCommandJudge) addResult(scope plan.Scope, passed bool, how string, p commandOutput) plan.Verdict {
 	out := plan.Verdict{Outcome: copyOutcome(scope)}
-	runs, _ := out.Data[dataValidators].([]any)
-	out.Data[dataValidators] = append(runs[:len(runs):len(runs)], map[string]any{"validator": v.ValidatorID, "passed": passed, "exit_code": p.exitCode})
+	runs, _ := out.Data[outcomeValidatorsKey].([]any)
+	out.Data[outcomeValidatorsKey] = append(runs[:len(runs):len(runs)], map[string]any{"validator": v.ValidatorID, "passed": passed, "exit_code": p.exitCode})
 	out.Source = v.ValidatorID
 	addValidation(&out, how, plan.Validation{Validator: v.ValidatorID, Passed: passed, Position: v.Position, ValidatorCount: v.ValidatorCount})
 	if passed {
@@ -110,16 +110,16 @@ func (v validatorCommandJudge) applyFailure(out *plan.Verdict, refused bool) {
 
 // skipValidation lets a failed validation pass.
 func skipValidation(out *plan.Verdict) {
-	out.Data[dataFailureIgnored] = "true"
+	out.Data[outcomeFailureIgnoredKey] = "true"
 	out.Reading.Validations[len(out.Reading.Validations)-1].FailureIgnored = true
 	out.Warnings = append(out.Warnings, newWarning("validation-skipped", "%s; the failure counts as a pass (onFailure: skip)", out.Reason))
 }
 
 // failValidation marks the outcome as a failed validation.
 func failValidation(out *plan.Verdict, what string, retry bool) {
-	out.Result, out.Data[dataFailedPart] = plan.Failed, what
+	out.Result, out.Data[outcomeFailedPartKey] = plan.Failed, what
 	if retry {
-		out.Data[dataIntentOrigin] = "validation-retry"
+		out.Data[outcomeIntentOriginKey] = "validation-retry"
 	}
 }
 
@@ -140,7 +140,7 @@ func (v validatorCommandJudge) extractParams(out *plan.Verdict, p commandOutput)
 		}
 		values[e.Param] = extract(p)
 	}
-	out.Data[dataParams] = values
+	out.Data[outcomeParamsKey] = values
 	out.Data["pattern"] = v.FailurePattern
 	out.Data["error"] = cmp.Or(strings.TrimSpace(p.stderr), strings.TrimSpace(p.stdout))
 }
@@ -202,7 +202,7 @@ func (s schemaJudge) Describe() plan.JudgeDescription {
 // Judge implements plan.Judge.
 func (s schemaJudge) Judge(_ plan.Product, scope plan.Scope) plan.Verdict {
 	out := plan.Verdict{Outcome: copyOutcome(scope)}
-	problem := schemaProblem(s.Schema, out.Data[dataOutput])
+	problem := schemaProblem(s.Schema, out.Data[outcomeOutputKey])
 	addValidation(&out, problem, plan.Validation{Validator: "outputSchema", Passed: problem == ""})
 	if problem == "" {
 		return out
@@ -247,7 +247,7 @@ func (r retryPrompt) Render(scope plan.Scope) (plan.Rendered, error) {
 		v = v.forStep(l.NextStep())
 	}
 	f := textFiller{variableValue: v.variableValue, onMissing: missingWarns, origin: &out.Origin, nonVariableValue: func(name string) (string, bool) { return a.NameResolver.nonVariableValue(name, v, &out) }}
-	s, err := a.Text.render(templateParams{values: objectAt(o.Data, dataParams)}, &f)
+	s, err := a.Text.render(templateParams{values: objectAt(o.Data, outcomeParamsKey)}, &f)
 	if a.HasStrayTags {
 		f.warnings = append(f.warnings, newWarning("template", "%s has unmatched tags", a.File))
 	}
@@ -274,7 +274,7 @@ func (r retryText) generatedText(id string, data map[string]any) string {
 	if text, _ := data["error"].(string); text != "" {
 		fmt.Fprintf(&b, "\n%s\n", wrapInFence(text))
 	}
-	p := templateParams{values: objectAt(data, dataParams)}
+	p := templateParams{values: objectAt(data, outcomeParamsKey)}
 	for _, key := range sortedKeys(p.values) {
 		fmt.Fprintf(&b, "\n- %s: %s", key, p.valueText(key))
 	}

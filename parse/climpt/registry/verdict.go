@@ -53,7 +53,7 @@ func (j verdictJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	v := ungatedJudge{j.StepID, "", j.Schema}.Judge(p, scope)
 	iteration := promptContext{staticValues: &staticValues{}, scope: scope}.iteration()
 	done := j.Rule.endsRun(p.Text, iteration)
-	v.Intent, v.Data[dataIntentOrigin], v.Data[dataDone] = "", "verdict", fmt.Sprint(done)
+	v.Intent, v.Data[outcomeIntentOriginKey], v.Data[outcomeDoneKey] = "", "verdict", fmt.Sprint(done)
 	v.Reading = &plan.Reading{CompletionRule: j.Rule.Type, Iteration: iteration, IsDone: done}
 	return v
 }
@@ -135,11 +135,11 @@ func equalJSON(a, b string) bool {
 // Explain implements plan.Explainer: the field and its value, the intent, whether it is allowed, what is handed off,
 // and the target (spec §7).
 func (g gateJudge) Explain(o plan.Outcome) []plan.Fact {
-	if _, ok := o.Data[dataIntentOrigin]; !ok && o.Result != plan.Errored {
+	if _, ok := o.Data[outcomeIntentOriginKey]; !ok && o.Result != plan.Errored {
 		return nil
 	}
 	out := []plan.Fact{{Name: g.IntentField, Value: intentSourceText(o)}}
-	if where, _ := o.Data[dataObjectPlace].(string); where != "" {
+	if where, _ := o.Data[outcomeObjectPlaceKey].(string); where != "" {
 		out[0].Value += ", " + where
 	}
 	if o.Intent != "" {
@@ -149,15 +149,15 @@ func (g gateJudge) Explain(o plan.Outcome) []plan.Fact {
 	if o.Intent != "" && !slices.Contains(g.AllowedIntents, o.Intent) && o.Intent != intentAbort {
 		out[len(out)-1].Value += ", not " + o.Intent
 	}
-	handoff := objectAt(o.Data, dataHandoff)
+	handoff := objectAt(o.Data, outcomeHandoffKey)
 	for _, key := range sortedKeys(handoff) {
 		text := jsonText(handoff[key])
-		if path := g.handoffPathIn(objectAt(o.Data, dataOutput), key); path != "" && path != key {
+		if path := g.handoffPathIn(objectAt(o.Data, outcomeOutputKey), key); path != "" && path != key {
 			text += " (" + path + ")"
 		}
 		out = append(out, plan.Fact{Name: "hands off " + key, Value: text})
 	}
-	if target, ok := o.Data[dataTarget].(string); ok {
+	if target, ok := o.Data[outcomeTargetKey].(string); ok {
 		out = append(out, plan.Fact{Name: g.TargetField, Value: jsonText(target)})
 	}
 	return out
@@ -165,9 +165,9 @@ func (g gateJudge) Explain(o plan.Outcome) []plan.Fact {
 
 // intentSourceText describes the value that the intent was read from.
 func intentSourceText(o plan.Outcome) string {
-	raw, found := o.Data[dataRawIntent]
+	raw, found := o.Data[outcomeRawIntentKey]
 	switch {
-	case o.Data[dataOutput] == nil:
+	case o.Data[outcomeOutputKey] == nil:
 		return "not read: the reply contains no JSON object"
 	case !found || raw == nil:
 		return "missing, or null"
@@ -177,8 +177,8 @@ func intentSourceText(o plan.Outcome) string {
 
 // intentMethodText describes how the intent was found, "" if directly in the reply.
 func intentMethodText(o plan.Outcome) string {
-	origin, _ := o.Data[dataIntentOrigin].(string)
-	raw, _ := o.Data[dataRawIntent].(string)
+	origin, _ := o.Data[outcomeIntentOriginKey].(string)
+	raw, _ := o.Data[outcomeRawIntentKey].(string)
 	switch {
 	case origin == "fallback", origin == "derived":
 		return " (" + origin + ")"
@@ -200,7 +200,7 @@ func (v validatorCommandJudge) Explain(o plan.Outcome) []plan.Fact {
 
 func (v validatorCommandJudge) patternFacts(o plan.Outcome) []plan.Fact {
 	out := []plan.Fact{{Name: "pattern", Value: v.FailurePattern}}
-	values := templateParams{values: objectAt(o.Data, dataParams)}
+	values := templateParams{values: objectAt(o.Data, outcomeParamsKey)}
 	for _, key := range sortedKeys(values.values) {
 		out = append(out, plan.Fact{Name: key, Value: values.valueText(key)})
 	}

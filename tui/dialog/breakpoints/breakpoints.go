@@ -323,7 +323,7 @@ func parseConditions(run *runview.Run, r *track.Row, text string) (b engine.Brea
 	if err != nil {
 		return b, wording.ErrorSentence(err)
 	}
-	if err := engine.KnownNamesOf(run.Plan, run.ShownTrack.VariableNames()...).CheckBreakpoint(b); err != nil {
+	if err := engine.StepAndVariableNamesOf(run.Plan, run.ShownTrack.VariableNames()...).CheckBreakpoint(b); err != nil {
 		return b, wording.ErrorSentence(err)
 	}
 	return b, ""

@@ -73,7 +73,7 @@ func TestRows(t *testing.T) {
 	run := newRun()
 	run.DrawContext = draw.New(themes.DefaultPair().ForBackground(true), keymap.Map{})
 	run.Breakpoints = append(run.Breakpoints, engine.Breakpoint{Step: "2", NthHit: 2}, engine.Breakpoint{Step: "2", IsDisabled: true},
-		engine.Breakpoint{Step: engine.AnyStep, After: true, OnlyFailures: true, NthHit: 3, IsDisabled: true})
+		engine.Breakpoint{Step: engine.AnyFailureStep, After: true, OnlyFailures: true, NthHit: 3, IsDisabled: true})
 	rows := breakpoints.NewList(run).View(run, 60, 10)
 	red, _, _ := strings.Cut(run.DrawContext.Fail.Paint("●"), "●")
 	for i, want := range []string{"● 1 One", "● 2 Two  hit 2", "○ 2 Two  off", "○ wherever a step fails  hit 3 off"} {
