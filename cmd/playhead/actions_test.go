@@ -92,7 +92,7 @@ var scenes = map[string]scene{
 		{"-summary", "A", "The run is not over"},
 		{"-edit", "e", "The run has not started"},
 		{"-change-steps", "+", "The document has errors, so it cannot run."},
-		{"-reload", "\x12", "No change in the document's files affects"},
+		{"-reload", "\x12", "The document's files have no change"},
 		{"-write-back", "D", "The run has not started"},
 		{"-what-if", "w", "The run has not started"},
 		{"-files", "Z", "The document has errors, so it cannot run."},
