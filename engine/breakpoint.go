@@ -155,7 +155,7 @@ func (b Breakpoint) matches(e machine.Event, m *machine.Machine) bool {
 		if b.matchesAnyFailure(body) {
 			here = b.matchesDecision(body, nil)
 		} else if namesStep(b.Step, e.Step, e.StepID(), depth) {
-			here = b.matchesDecision(body, m.Step(e.StepID()))
+			here = b.matchesDecision(body, m.FindStep(e.StepID()))
 		}
 	}
 	return here && !b.IsDisabled && !b.HasNoStep && (b.Condition == nil || m.ConditionHolds(b.Condition))
@@ -200,7 +200,7 @@ func isFirstArmChoice(d *machine.Decision, step *plan.Step) bool {
 func (b Breakpoint) matchesEntry(e machine.Event, body *machine.StepEntered, m *machine.Machine) bool {
 	depth := m.IncludeDepth()
 	for _, o := range body.OpenedGroups {
-		if step := m.Step(cmp.Or(o.StepID, o.Label)); step != nil && len(step.Actions) == 0 && firstArm(step) == step.EntryChild() {
+		if step := m.FindStep(cmp.Or(o.StepID, o.Label)); step != nil && len(step.Actions) == 0 && firstArm(step) == step.EntryChild() {
 			continue
 		}
 		if namesStep(b.Step, o.Label, o.StepID, depth) {

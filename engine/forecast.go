@@ -200,7 +200,7 @@ const maxForecastEvents = 100
 // is possible for a reply, and for what was only read.
 func (f *forecaster) isJudgedDifferently(j judgedAction) (kind string, otherwise bool) {
 	b := j.event.Body.(*machine.ActionFinished)
-	before := j.machineBefore.Step(j.event.StepID())
+	before := j.machineBefore.FindStep(j.event.StepID())
 	if before == nil || b.ActionIndex >= len(before.Actions) {
 		return "", false
 	}

@@ -196,7 +196,7 @@ func (s *Session) manualReplyQuestion(e machine.Effect) *machine.Question {
 func (s *Session) describeReplyWait(q *machine.Question) *machine.Waiting {
 	return &machine.Waiting{
 		Step: q.Action.StepLabel, Attempt: q.Action.Attempt, Kind: machine.KindReply, Prompt: q.Prompt, Tool: q.Tool, ReplySourceError: q.ReplySourceError,
-		Text: s.machine.StepText(),
+		StepText: s.machine.StepText(),
 	}
 }
 

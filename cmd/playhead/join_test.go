@@ -178,7 +178,7 @@ func TestDo(t *testing.T) {
 		t.Error("the run did not wait")
 	}
 	next, status := does(t, dir, "next")
-	if need := next.State.WaitingFor; status != exitOK || next.State.State != "waiting" || need == nil || need.Text != "Is it first?" || need.AnswerArguments[0] != "pass" {
+	if need := next.State.WaitingFor; status != exitOK || next.State.State != "waiting" || need == nil || need.StepText != "Is it first?" || need.AnswerArguments[0] != "pass" {
 		t.Fatalf("next: %d %+v", status, next)
 	}
 	if r, status := does(t, dir, "pass", "--seq", "1"); status != exitUsage || !strings.Contains(r.Error, "the run has changed") {
@@ -255,7 +255,7 @@ func TestDoReply(t *testing.T) {
 	}
 	_ = command(t, dir, "run", "talk.playbook.md", "--headless").Run()
 	next, _ := does(t, dir, "next")
-	if need := next.State.WaitingFor; need == nil || need.Kind != machine.KindReply || need.AnswerArguments[0] != "reply -" || !strings.Contains(need.Text, "How bad?") {
+	if need := next.State.WaitingFor; need == nil || need.Kind != machine.KindReply || need.AnswerArguments[0] != "reply -" || !strings.Contains(need.StepText, "How bad?") {
 		t.Fatalf("%+v", next.State.WaitingFor)
 	}
 	cmd := command(t, dir, "do", "reply", "-", "--json")

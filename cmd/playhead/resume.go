@@ -58,7 +58,7 @@ they are still needed.
 	registerPreflight(f, &o.Options)
 	registerPauses(f, &o.PauseOptions)
 	registerAnswers(f, &o.AnswerOptions)
-	registerEnviron(f, &o.EnvironOptions)
+	registerEnvironmentFlags(f, &o.EnvironmentOptions)
 	o.viewOptions.register(f)
 	o.viewOptions.registerCompletion(cmd)
 	registerModel(f, &o.ModelOptions)

@@ -112,7 +112,7 @@ func (o *runOptions) register(f *pflag.FlagSet) {
 	f.Func("limit", "limit a model that calls tools: turns=N, tool_call=TIME, tool_result=CHARACTERS (repeatable)", o.Limits.Set)
 	f.IntVar(&o.MaxTransitions, plan.TransitionsFlag, setup.FormatTransitionLimit, "fail the run after N transitions; 0 means no limit")
 	registerAnswers(f, &o.AnswerOptions)
-	registerEnviron(f, &o.EnvironOptions)
+	registerEnvironmentFlags(f, &o.EnvironmentOptions)
 	o.viewOptions.register(f)
 	registerModel(f, &o.ModelOptions)
 	registerFinalFile(f, &o.finalFile)
@@ -129,7 +129,7 @@ func registerAnswers(f *pflag.FlagSet, o *setup.AnswerOptions) {
 	f.StringArrayVar(&o.Decide, "decide", nil, "answer questions in the order in which they come: VALUE,VALUE,…")
 }
 
-func registerEnviron(f *pflag.FlagSet, o *setup.EnvironOptions) {
+func registerEnvironmentFlags(f *pflag.FlagSet, o *setup.EnvironmentOptions) {
 	f.StringVar(&o.WorkingDir, "cwd", "", "run commands in this FOLDER")
 	f.StringArrayVar(&o.PassedEnvNames, "env", nil, "with --clean-env, pass this environment VARIABLE on (repeatable)")
 	f.BoolVar(&o.CleanEnv, "clean-env", false, "pass only PATH, HOME, USER, SHELL, TERM, TMPDIR, LANG and LC_* on to commands")

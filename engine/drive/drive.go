@@ -350,7 +350,7 @@ func (d *Driver) Step(label string) (Step, error) {
 		StepJSON: document, Variables: map[string]any{},
 	}
 	if need := r.Status.WaitingFor; need != nil && need.Step == row.Label {
-		out.RenderedPrompt = need.Text
+		out.RenderedPrompt = need.StepText
 	}
 	for _, v := range r.Track.Variables {
 		out.Variables[v.Name] = v.Value

@@ -254,7 +254,7 @@ func (s State) summary() string {
 func (s State) writeNeed(w io.Writer) {
 	n := s.WaitingFor
 	what := n.Prompt
-	if strings.Contains(what, "\n") || what == n.Text {
+	if strings.Contains(what, "\n") || what == n.StepText {
 		what = n.Kind
 	}
 	switch n.Kind {
@@ -265,8 +265,8 @@ func (s State) writeNeed(w io.Writer) {
 	default:
 		fmt.Fprintf(w, "run %s waits at %s: %s\n", s.RunID, sanitize.Plain(n.Step), sanitize.Plain(what))
 	}
-	if n.Text != "" {
-		for line := range strings.Lines(sanitize.PlainLines(n.Text)) {
+	if n.StepText != "" {
+		for line := range strings.Lines(sanitize.PlainLines(n.StepText)) {
 			fmt.Fprintf(w, "    %s\n", strings.TrimRight(line, "\n"))
 		}
 	}

@@ -28,7 +28,7 @@ func TestStateAsJSON(t *testing.T) {
 		},
 	}
 	want := engine.Status{
-		State: engine.Waiting, Question: question, WaitingFor: &machine.Waiting{Step: "2", Attempt: 3, Kind: machine.KindReply, Text: "How bad?"},
+		State: engine.Waiting, Question: question, WaitingFor: &machine.Waiting{Step: "2", Attempt: 3, Kind: machine.KindReply, StepText: "How bad?"},
 		NextEvent: &machine.Event{Seq: 4, Step: "2", Body: &machine.StepEntered{}}, HitBreakpoint: "2", PausesNext: true, ToolToApprove: &tools.Tool{Server: "s", Name: "list", Effect: tools.ReadsOnly},
 		PendingValues: []plan.Assignment{{Name: "x", Value: "1"}}, RunningStep: "2", RunningLog: "logs/000003.log",
 		Notice: &model.Notice{Text: "busy", RetryAt: time.Unix(100, 0).UTC(), RetryNow: func() {}}, ReasoningWords: 9, ReplySourceName: "manual", NextReplyManual: true,

@@ -397,7 +397,7 @@ type Waiting struct {
 	Attempt          int      `json:"attempt"`
 	Kind             string   `json:"kind"` // the Kind of the Question
 	Prompt           string   `json:"prompt,omitempty"`
-	Text             string   `json:"text,omitempty"` // the step's text, as StepText returns it
+	StepText         string   `json:"text,omitempty"` // the step's text, as StepText returns it
 	Options          []string `json:"options,omitempty"`
 	Tool             string   `json:"tool,omitempty"`       // of a reply: the tool whose result is wanted; empty: a model's reply
 	ReplySourceError string   `json:"error,omitempty"`      // of a reply: why no model could be asked

@@ -261,7 +261,7 @@ func (m *Machine) WaitingFor() *Waiting {
 	}
 	return &Waiting{
 		Step: q.Action.StepLabel, StepID: idIfDifferent(q.Action.StepID, q.Action.StepLabel), Attempt: q.Action.Attempt,
-		Kind: q.Kind, Prompt: q.Prompt, Text: m.StepText(), Options: q.Options,
+		Kind: q.Kind, Prompt: q.Prompt, StepText: m.StepText(), Options: q.Options,
 	}
 }
 

@@ -65,11 +65,11 @@ func New(p *plan.Plan, o Options) *Machine {
 func (m *Machine) WaitingWhilePaused(next *Event) *Waiting {
 	if next == nil {
 		step := m.Position()
-		return &Waiting{Step: step, Kind: KindPause, Prompt: "paused in " + step, Text: m.StepText()}
+		return &Waiting{Step: step, Kind: KindPause, Prompt: "paused in " + step, StepText: m.StepText()}
 	}
 	return &Waiting{
 		Step: next.Step, StepID: next.ExplicitStepID, Attempt: next.Attempt, Kind: KindPause,
-		Prompt: "paused " + next.PausePreposition() + " " + next.Step, Text: m.StepTextBefore(*next),
+		Prompt: "paused " + next.PausePreposition() + " " + next.Step, StepText: m.StepTextBefore(*next),
 	}
 }
 
@@ -204,8 +204,8 @@ func (o Options) ToolPlace() consent.ToolPlace {
 // project root.
 func (m *Machine) KnownFileHashes() map[string]string { return m.fileHashes }
 
-// Step returns the step of the current document with the ID, nil if there is none.
-func (m *Machine) Step(id string) *plan.Step {
+// FindStep returns the step of the current document with the ID, nil if there is none.
+func (m *Machine) FindStep(id string) *plan.Step {
 	if n := m.topFrame().graph.byID[id]; n != nil {
 		return n.step
 	}

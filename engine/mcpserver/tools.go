@@ -271,7 +271,7 @@ func (s *Server) newRunReply(l *runLink, st drive.State, since int) *runReply {
 func newNeededAnswer(st drive.State) *neededAnswer {
 	n := st.WaitingFor
 	out := &neededAnswer{
-		Step: n.Step, Attempt: n.Attempt, Kind: n.Kind, Prompt: n.Prompt, Text: n.Text,
+		Step: n.Step, Attempt: n.Attempt, Kind: n.Kind, Prompt: n.Prompt, Text: n.StepText,
 		Options: n.Options, Fields: n.Fields, Choices: n.Choices, Instruction: instructionFor(st),
 	}
 	if out.Text == out.Prompt {

@@ -14,7 +14,7 @@ import (
 // Write writes the file. Unless over is set, an existing file stays, and the error is fs.ErrExist.
 // what describes the content in errors, such as "the final output".
 func Write(path string, data []byte, over bool, what string) error {
-	isNew, mode, err := createIfMissing(path, over)
+	isNew, mode, err := reservePath(path, over)
 	if err == nil {
 		err = ReplaceFile(path, data, mode)
 	}
@@ -24,9 +24,9 @@ func Write(path string, data []byte, over bool, what string) error {
 	return explainSaveError(path, err, what)
 }
 
-// createIfMissing creates the file if it does not exist, so that no other process does. It reports whether it
-// created the file, and the file's mode.
-func createIfMissing(path string, over bool) (isNew bool, mode fs.FileMode, err error) {
+// reservePath creates an empty file, so that no other process does. With over, the file may exist. It reports
+// whether it created the file, and the file's mode.
+func reservePath(path string, over bool) (isNew bool, mode fs.FileMode, err error) {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
 	if err == nil {
 		isNew, err = true, file.Close()

@@ -163,7 +163,7 @@ func TestDo(t *testing.T) {
 	s := serve(t, document)
 	c := s.client()
 	state := s.stands(c)
-	if state.WaitingFor == nil || state.WaitingFor.Step != "1" || state.WaitingFor.Text != "Does it build?" {
+	if state.WaitingFor == nil || state.WaitingFor.Step != "1" || state.WaitingFor.StepText != "Does it build?" {
 		t.Fatalf("%+v", state)
 	}
 	for _, o := range []struct {

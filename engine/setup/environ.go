@@ -19,8 +19,8 @@ import (
 // LC_.
 var alwaysPassedEnvNames = []string{"PATH", "HOME", "USER", "SHELL", "TERM", "TMPDIR", "LANG"}
 
-// EnvironOptions are the flags about the environment of commands.
-type EnvironOptions struct {
+// EnvironmentOptions are the flags about the environment of commands.
+type EnvironmentOptions struct {
 	WorkingDir     string
 	PassedEnvNames []string // names of variables that are passed on despite --clean-env
 	CleanEnv       bool
@@ -30,7 +30,7 @@ type EnvironOptions struct {
 
 // startFolder returns the start directory: the working directory of commands, and the second place to
 // look for children after the document's own folder.
-func (o EnvironOptions) startFolder() (string, error) {
+func (o EnvironmentOptions) startFolder() (string, error) {
 	dir, err := filepath.Abs(o.WorkingDir)
 	if err != nil {
 		return "", Errorf("the working folder is unknown: %w", err)
@@ -45,7 +45,7 @@ func (o EnvironOptions) startFolder() (string, error) {
 
 // absoluteDir returns the absolute path of the folder in --cwd, "" if there is none. It stays the
 // same wherever the run is resumed.
-func (o EnvironOptions) absoluteDir() string {
+func (o EnvironmentOptions) absoluteDir() string {
 	if dir, err := filepath.Abs(o.WorkingDir); o.WorkingDir != "" && err == nil {
 		return dir
 	}
@@ -61,7 +61,7 @@ func WorkingFolder() (string, error) {
 	return dir, nil
 }
 
-func (o EnvironOptions) commandEnv() ([]string, error) {
+func (o EnvironmentOptions) commandEnv() ([]string, error) {
 	for _, name := range o.PassedEnvNames {
 		if strings.Contains(name, "=") {
 			return nil, Errorf("--env takes the name of a variable: to set one, write %s in front of playhead", name)
@@ -79,7 +79,7 @@ func (o EnvironOptions) commandEnv() ([]string, error) {
 // maskedValues returns the values to mask: those that --secret names, and the values of keys in the
 // environment that are long enough not to be ordinary words. A missing input is masked when it gets
 // its value.
-func (o EnvironOptions) maskedValues(inputs map[string]any, missing []plan.Input, keys []string) ([]string, error) {
+func (o EnvironmentOptions) maskedValues(inputs map[string]any, missing []plan.Input, keys []string) ([]string, error) {
 	var values []string
 	for _, name := range o.SecretNames {
 		value, set := secretValue(name, inputs)
@@ -106,7 +106,7 @@ func secretValue(name string, inputs map[string]any) (value string, set bool) {
 }
 
 // secretWarnings returns what a person should know about the secrets.
-func (o EnvironOptions) secretWarnings(inputs map[string]any) (notes []string) {
+func (o EnvironmentOptions) secretWarnings(inputs map[string]any) (notes []string) {
 	for _, name := range o.SecretNames {
 		if value, _ := secretValue(name, inputs); logs.ShortSecretWarning(name, value) != "" {
 			notes = append(notes, logs.ShortSecretWarning(name, value))
@@ -116,7 +116,7 @@ func (o EnvironOptions) secretWarnings(inputs map[string]any) (notes []string) {
 }
 
 // apply sets the environment, the folder and the secrets of the session.
-func (o EnvironOptions) apply(c *engine.Config) error {
+func (o EnvironmentOptions) apply(c *engine.Config) error {
 	var err error
 	if c.WorkingDir, err = o.startFolder(); err != nil {
 		return err
@@ -127,7 +127,7 @@ func (o EnvironOptions) apply(c *engine.Config) error {
 }
 
 // inheritFrom adds the settings with which the run was started to the flags.
-func (o *EnvironOptions) inheritFrom(from machine.Options, start string) {
+func (o *EnvironmentOptions) inheritFrom(from machine.Options, start string) {
 	o.WorkingDir = cmp.Or(o.WorkingDir, from.WorkingDir, start)
 	o.CleanEnv = o.CleanEnv || from.CleanEnv
 	o.PassedEnvNames = append(o.PassedEnvNames, from.EnvNames...)

@@ -77,7 +77,7 @@ func (o *NewOptions) applyFlags(r *Run, file string) (err error) {
 	if c.PreparedAnswers, err = o.preparedAnswers(); err != nil {
 		return err
 	}
-	if err = o.EnvironOptions.apply(c); err != nil {
+	if err = o.EnvironmentOptions.apply(c); err != nil {
 		return err
 	}
 	options, err := o.loadOptions()

@@ -182,8 +182,8 @@ func (r *Run) restoreDocuments(o *ResumeOptions, c *engine.Config, started *mach
 	if err := checkInputValues(c.Plan, started.Inputs, started.Options.SecretNames); err != nil {
 		return err
 	}
-	o.EnvironOptions.inheritFrom(started.Options, src.OriginalStartFolder)
-	if err := o.EnvironOptions.apply(c); err != nil {
+	o.EnvironmentOptions.inheritFrom(started.Options, src.OriginalStartFolder)
+	if err := o.EnvironmentOptions.apply(c); err != nil {
 		return err
 	}
 	r.Notes = append(r.Notes, o.secretWarnings(started.Inputs)...)

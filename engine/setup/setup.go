@@ -30,7 +30,7 @@ func Errorf(format string, args ...any) error { return &Error{fmt.Errorf(format,
 // Options are the options of new and resumed runs.
 type Options struct {
 	AnswerOptions
-	EnvironOptions
+	EnvironmentOptions
 	ModelOptions
 	PauseOptions
 	ApprovalOptions

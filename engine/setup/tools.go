@@ -128,8 +128,8 @@ func (n *serverNeeds) addServer(name string) {
 	n.dependsOnRun = n.dependsOnRun || name == ""
 }
 
-// addServerOfText adds the server that a prompt's text names. server returns the server's name in a text.
-func (n *serverNeeds) addServerOfText(text plan.Prompt, server func(text string) string) {
+// addServerNamedIn adds the server that a prompt's text names. server returns the server's name in a text.
+func (n *serverNeeds) addServerNamedIn(text plan.Prompt, server func(text string) string) {
 	name := server(plan.SourceText(text))
 	r, err := text.Render(plan.ProbeScope{})
 	if err != nil || server(r.Text) != name {
@@ -158,12 +158,12 @@ func neededServers(c *engine.Config, label func(id string) string, replies bool)
 					continue
 				}
 				if _, name := plan.SplitTool(plan.SourceText(tool)); !c.PreparedResults.HasResult(tools.Request{StepLabel: label(s.ID), Tool: name}) {
-					n.addServerOfText(tool, func(text string) string { server, _ := plan.SplitTool(text); return server })
+					n.addServerNamedIn(tool, func(text string) string { server, _ := plan.SplitTool(text); return server })
 				}
 			}
 		case plan.Fetch:
 			if w.Scheme == "mcp" {
-				n.addServerOfText(w.Ref, func(text string) string { server, _, _ := strings.Cut(text, "/"); return server })
+				n.addServerNamedIn(w.Ref, func(text string) string { server, _, _ := strings.Cut(text, "/"); return server })
 			}
 		}
 	})

@@ -212,7 +212,7 @@ func readingText(o *plan.Outcome, selectorFirst bool) string {
 	default:
 		text += "; " + targetSelectorText(u)
 	}
-	for _, v := range r.Validations {
+	for _, v := range r.ValidatorResults {
 		text += validationText(v)
 	}
 	return strings.TrimPrefix(text, "; ")
@@ -293,7 +293,7 @@ func fallbackText(r *plan.Reading) string {
 }
 
 // validationText returns the result of a validator. If all passed, only their number is given.
-func validationText(v plan.Validation) string {
+func validationText(v plan.ValidatorResult) string {
 	text := ""
 	switch {
 	case v.Passed && v.ValidatorCount > 0 && v.Position == v.ValidatorCount:

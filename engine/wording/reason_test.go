@@ -80,7 +80,7 @@ func TestReason(t *testing.T) {
 		{"no text", of(read(plan.Reading{Variable: "act", Actual: "null", IsJSON: true, Intent: "next", FallbackIntent: "next"}), plan.Reason{}), "act=null → next (fallback) → b"},
 		{"a rule and validations", of(read(plan.Reading{
 			IsIntentImplied: true, Intent: "next", TargetSelector: &plan.TargetSelector{Key: "size", Value: `"big"`, IsDefault: true},
-			Validations: []plan.Validation{{Validator: "one", FailurePattern: "p", FailureIgnored: true, Position: 1, ValidatorCount: 2}, {Validator: "two", Passed: true, Position: 2, ValidatorCount: 2}},
+			ValidatorResults: []plan.ValidatorResult{{Validator: "one", FailurePattern: "p", FailureIgnored: true, Position: 1, ValidatorCount: 2}, {Validator: "two", Passed: true, Position: 2, ValidatorCount: 2}},
 		}), plan.Reason{}), `no gate, so the intent next is assumed; size="big" → default; one failed (p), but counts as passed; 2 of 2 validators passed → b`},
 		{"a check", of(read(plan.Reading{CheckResult: "ok"}), plan.Reason{MoveText: "onPass.next b"}), `check ok "all" → onPass.next b`},
 		{"a bound", of(read(plan.Reading{CheckResult: "ng"}), plan.Reason{Budget: plan.Budget{Kind: "repeat", MinOrMax: "max", Limit: new(2), Used: new(0)}}), `check ng "all", iteration 1 < max 3`},
@@ -100,7 +100,7 @@ func TestReason(t *testing.T) {
 func TestExpectedIntent(t *testing.T) {
 	taken := 1
 	o := plan.Outcome{Result: plan.Failed, Intent: "closing", Reading: &plan.Reading{
-		Variable: "act", Actual: "Closing", Intent: "closing", FailedValidator: "spell", Validations: []plan.Validation{{Validator: "spell", FailurePattern: "spelling"}},
+		Variable: "act", Actual: "Closing", Intent: "closing", FailedValidator: "spell", ValidatorResults: []plan.ValidatorResult{{Validator: "spell", FailurePattern: "spelling"}},
 	}}
 	d := &machine.Decision{Outcome: &o, CandidateIndex: &taken, Candidates: []machine.Candidate{
 		{Line: 72, Text: "closing → end", Reason: &plan.Reason{Reading: *o.Reading, Expected: "closing", Evaluated: true}},

@@ -44,17 +44,17 @@ type Reading struct {
 	FallbackIntentLine int    `json:"fallback_line,omitempty"` // where the document names that intent; 0: it does not
 	FailedValidator    string `json:"validator,omitempty"`     // the one that failed
 
-	HasNoObject     bool            `json:"no_object,omitempty"`   // the reply holds no object to read
-	IsIntentImplied bool            `json:"implied,omitempty"`     // the step has no gate, so its intent is implied
-	RejectionCode   string          `json:"refused,omitempty"`     // why the reply was rejected, as a code
-	CheckResult     string          `json:"check,omitempty"`       // the result of a check: ok or ng
-	CompletionRule  string          `json:"completion,omitempty"`  // the rule that decides whether the run is done
-	Iteration       int             `json:"iteration,omitempty"`   // the iteration that the rule checked
-	IsDone          bool            `json:"done,omitempty"`        // by the rule
-	ExitCode        *int            `json:"exit_code,omitempty"`   // of the command that ran in place of a model call
-	AbnormalEnd     string          `json:"ended,omitempty"`       // how that command ended without an exit status
-	TargetSelector  *TargetSelector `json:"rule,omitempty"`        // the conditional rule of the intent
-	Validations     []Validation    `json:"validations,omitempty"` // of the reply, in their order
+	HasNoObject      bool              `json:"no_object,omitempty"`   // the reply holds no object to read
+	IsIntentImplied  bool              `json:"implied,omitempty"`     // the step has no gate, so its intent is implied
+	RejectionCode    string            `json:"refused,omitempty"`     // why the reply was rejected, as a code
+	CheckResult      string            `json:"check,omitempty"`       // the result of a check: ok or ng
+	CompletionRule   string            `json:"completion,omitempty"`  // the rule that decides whether the run is done
+	Iteration        int               `json:"iteration,omitempty"`   // the iteration that the rule checked
+	IsDone           bool              `json:"done,omitempty"`        // by the rule
+	ExitCode         *int              `json:"exit_code,omitempty"`   // of the command that ran in place of a model call
+	AbnormalEnd      string            `json:"ended,omitempty"`       // how that command ended without an exit status
+	TargetSelector   *TargetSelector   `json:"rule,omitempty"`        // the conditional rule of the intent
+	ValidatorResults []ValidatorResult `json:"validations,omitempty"` // of the reply, in their order
 }
 
 // TargetSelector is the value of a reply that selected a target.
@@ -74,8 +74,8 @@ func (s *TargetSelector) ValueText() string {
 	return ValueText(value)
 }
 
-// Validation is the result of one validator.
-type Validation struct {
+// ValidatorResult is the result of one validator.
+type ValidatorResult struct {
 	Validator      string `json:"validator"`
 	Passed         bool   `json:"passed"`
 	FailurePattern string `json:"pattern,omitempty"` // of the failure

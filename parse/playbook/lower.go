@@ -98,7 +98,7 @@ func (pb *planBuilder) convertStep(s *step) *plan.Step {
 func (pb *planBuilder) convertArm(s *step, a *arm, later bool, above string, words plan.UniqueNames) *plan.Step {
 	id := s.label + "." + words.Take(a.word)
 	key := pb.uniqueStableKeys.Take(above + "/" + a.stableKey())
-	out := pb.addStep(plan.Step{ID: pb.uniqueIDs.Take(id), StableKey: key, Kind: "branch", IsElseOrElif: later, Span: pb.spanFrom(place{Line: a.line}, a.lastLine)}, a.line, "")
+	out := pb.addStep(plan.Step{ID: pb.uniqueIDs.Take(id), StableKey: key, Kind: "branch", IsElseOrElif: later, Span: pb.spanToLine(place{Line: a.line}, a.lastLine)}, a.line, "")
 	if a.word != "else" {
 		out.Title = a.condition.String()
 		out.ArmTest = a.condition.toTest(a.word)
@@ -127,7 +127,7 @@ func (pb *planBuilder) convertPart(p *stepPart, kind, key string) *plan.Step {
 	pb.allocatedNumbers = append(pb.allocatedNumbers, p.stepNumber)
 	out := pb.addStep(plan.Step{
 		ID: pb.uniqueIDs.Take(p.label), StableKey: key, Kind: kind, Title: p.title, Number: &pb.allocatedNumbers[len(pb.allocatedNumbers)-1],
-		Actions: pb.convertActions(p), RunWarnings: p.runWarnings, Span: pb.spanFrom(place{Line: p.firstLine}, p.lastLine),
+		Actions: pb.convertActions(p), RunWarnings: p.runWarnings, Span: pb.spanToLine(place{Line: p.firstLine}, p.lastLine),
 	}, p.firstLine, p.label)
 	if out.ID != p.label {
 		out.Label = plan.Literal(p.label)
@@ -148,7 +148,7 @@ func (pb *planBuilder) convertPart(p *stepPart, kind, key string) *plan.Step {
 func (pb *planBuilder) convertActions(p *stepPart) []plan.Action {
 	out := make([]plan.Action, 0, 4)
 	if p.tool != nil {
-		out = append(out, p.tool.toAction(pb.spanOfLine(p.tool.place.Line), pb.spanFrom(p.tool.argsPlace, p.tool.argsPlace.Line)))
+		out = append(out, p.tool.toAction(pb.spanOfLine(p.tool.place.Line), pb.spanToLine(p.tool.argsPlace, p.tool.argsPlace.Line)))
 	}
 	if p.elicit != nil {
 		out = append(out, p.elicit.toAction(p, pb.spanOfLine(p.elicit.place.Line)))
@@ -176,7 +176,7 @@ func (pb *planBuilder) modelActions(p *stepPart) []plan.Action {
 		m.ReferenceSpan = at
 	}
 	if p.content.text != "" {
-		at = pb.spanFrom(p.content.firstLinePlace(), slices.Max(p.content.documentLines))
+		at = pb.spanToLine(p.content.firstLinePlace(), slices.Max(p.content.documentLines))
 	}
 	return append(out, plan.Action{Span: at, Work: plan.Model{Prompt: m}, TextLocation: p.content.textLocation(at)})
 }
@@ -190,10 +190,10 @@ func (c content) textLocation(at plan.Span) plan.TextLocation {
 }
 
 // spanOfLine returns the span of a directive's line.
-func (pb *planBuilder) spanOfLine(line int) plan.Span { return pb.spanFrom(place{Line: line}, line) }
+func (pb *planBuilder) spanOfLine(line int) plan.Span { return pb.spanToLine(place{Line: line}, line) }
 
-// spanFrom returns the span from a place to a line.
-func (pb *planBuilder) spanFrom(from place, last int) plan.Span {
+// spanToLine returns the span from a place to a line.
+func (pb *planBuilder) spanToLine(from place, last int) plan.Span {
 	line, column := pb.document.position(from)
 	return plan.Span{Line: line, Column: column, LastLine: max(line, pb.document.trimBlankLines(lineRange{from.Line, last}).last+1)}
 }

@@ -28,7 +28,7 @@ func (d *document) readContent(n ast.Node, first, last int) {
 		return
 	case *ast.Blockquote:
 		d.warnIgnoredBlock(n)
-		e.role, e.keepsPlaceholders = promptRole, false
+		e.role, e.keepsPlaceholders = promptTextRole, false
 	case *ast.FencedCodeBlock:
 		d.readCodeBlock(n, &e)
 	case *ast.HTMLBlock:
@@ -46,7 +46,7 @@ func (d *document) readParagraph(n ast.Node) {
 	for i := range lines.Len() {
 		at := lines.At(i).Start
 		row := d.sourceLines.lineAt(at)
-		e := element{role: promptRole, offset: at, firstLine: row, lastLine: row, isShown: true}
+		e := element{role: promptTextRole, offset: at, firstLine: row, lastLine: row, isShown: true}
 		if p, ok := texts.plainTextOf(i); ok {
 			e.parsedTransition = d.readTransition(p, &e)
 		}
@@ -70,7 +70,7 @@ func (d *document) newTransitionLines(lines *text.Segments) transitionLines {
 		if mayBeTransition(d.sourceLines.text[s.Start:s.Stop]) {
 			c.isEmpty = false
 			if d.plainTextParser.hasInlineMarks(lines) {
-				c.parsedLines = d.plainTextParser.plainLines(lines)
+				c.parsedLines = d.plainTextParser.plainTextOfLines(lines)
 			}
 			break
 		}
@@ -125,7 +125,7 @@ func (d *document) readList(n *ast.List, last int) {
 		}
 		first := d.sourceLines.lineAt(c.Pos())
 		_, end = d.sourceLines.trimBlankLines(first, max(first, end))
-		d.readItem(c.(*ast.ListItem), element{role: promptRole, offset: c.Pos(), firstLine: first, lastLine: end, isShown: true})
+		d.readItem(c.(*ast.ListItem), element{role: promptTextRole, offset: c.Pos(), firstLine: first, lastLine: end, isShown: true})
 	}
 }
 

@@ -54,8 +54,8 @@ func (p *plainTextParser) hasInlineMarks(segments *text.Segments) bool {
 	return false
 }
 
-// plainLines returns the plain text of each of the segments, which together are one inline content.
-func (p *plainTextParser) plainLines(segments *text.Segments) []mappedText {
+// plainTextOfLines returns the plain text of each of the segments, which together are one inline content.
+func (p *plainTextParser) plainTextOfLines(segments *text.Segments) []mappedText {
 	out := make([]mappedText, segments.Len())
 	if !p.hasInlineMarks(segments) {
 		for i := range out {
@@ -68,7 +68,7 @@ func (p *plainTextParser) plainLines(segments *text.Segments) []mappedText {
 		for i := range out { // if there are several lines, parse each by itself
 			one := text.NewSegments()
 			if one.Append(segments.At(i)); len(out) > 1 {
-				out[i] = p.plainLines(one)[0]
+				out[i] = p.plainTextOfLines(one)[0]
 			} else {
 				out[i] = p.writtenText(segments.At(i))
 			}

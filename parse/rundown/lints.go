@@ -82,7 +82,7 @@ func (p *parsedStep) firstTransitionWithModifier() *transition {
 	var found *transition
 	for _, e := range p.elements {
 		switch {
-		case e.role == promptRole || e.role == bodyRole:
+		case e.role == promptTextRole || e.role == bodyRole:
 			found = nil
 		case e.parsedTransition != nil && e.parsedTransition.modifier != "" && found == nil:
 			found = e.parsedTransition

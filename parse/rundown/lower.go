@@ -43,7 +43,7 @@ func (b *planBuilder) convertStep(u *parsedStep, key string) *plan.Step {
 		Label: u.labelPrompt(), TitlePrompt: b.titlePrompt(u), Text: b.textPrompt(u),
 		IsTargetOnly: u.parent == nil && u.kind == namedKind,
 		HasInstances: u.kind == dynamicKind,
-		Join:         u.joinMode(), Extra: u.details(), Span: b.spanFrom(u.offset, u.lastLine),
+		Join:         u.joinMode(), Extra: u.details(), Span: b.spanToLine(u.offset, u.lastLine),
 	})
 	s := &b.allocatedSteps[len(b.allocatedSteps)-1]
 	if u.isBareHeading() {
@@ -67,8 +67,8 @@ func (p *parsedStep) isBareHeading() bool {
 	return p.kind == brokenKind && len(p.elements) == 0 && len(p.substeps) == 0
 }
 
-// spanFrom returns the span from an offset to a line.
-func (b *planBuilder) spanFrom(at, last int) plan.Span {
+// spanToLine returns the span from an offset to a line.
+func (b *planBuilder) spanToLine(at, last int) plan.Span {
 	line, column := b.document.sourceLines.placeAt(at)
 	return plan.Span{Line: line, Column: column, LastLine: max(line, last+1)}
 }
@@ -119,21 +119,21 @@ func (b *planBuilder) actionOf(u *parsedStep) plan.Action {
 		if strings.EqualFold(f.language, "bash") {
 			shell = "bash"
 		}
-		at := b.spanFrom(u.body.offset, u.body.lastLine)
+		at := b.spanToLine(u.body.offset, u.body.lastLine)
 		return plan.Action{Span: at, TextLocation: plan.TextLocation{Span: at, IsFenced: true}, Work: plan.Command{
 			Shell: shell, Language: f.language, Text: plan.Literal(strings.TrimSpace(f.text)), NotFoundNote: missingRDWarning(f.text)}}
 	case u.decisionBlock() != nil:
 		e := u.decisionBlock()
-		return plan.Action{Span: b.spanFrom(e.offset, e.lastLine), Work: plan.Decide{
+		return plan.Action{Span: b.spanToLine(e.offset, e.lastLine), Work: plan.Decide{
 			ShownBlock: &plan.VerbatimBlock{Language: e.fence.language, Text: e.fence.text}, UsesYesNo: u.usesYesNo, Unattended: plan.PassUnattended}}
 	case len(u.runbooks) > 0:
 		work := plan.Include{Join: u.joinMode()}
 		for _, e := range u.runbooks {
 			work.DocumentPaths = append(work.DocumentPaths, e.includedPath)
 		}
-		return plan.Action{Span: b.spanFrom(u.runbooks[0].offset, u.runbooks[len(u.runbooks)-1].lastLine), Work: work}
+		return plan.Action{Span: b.spanToLine(u.runbooks[0].offset, u.runbooks[len(u.runbooks)-1].lastLine), Work: work}
 	}
-	return plan.Action{Span: b.spanFrom(u.offset, 0), Work: plan.Decide{UsesYesNo: u.usesYesNo, Unattended: plan.WaitUnattended}}
+	return plan.Action{Span: b.spanToLine(u.offset, 0), Work: plan.Decide{UsesYesNo: u.usesYesNo, Unattended: plan.WaitUnattended}}
 }
 
 // decisionBlock returns the block that a person decides on: a prompt block, or in a step without a body the
@@ -155,11 +155,11 @@ func (b *planBuilder) routesOf(u *parsedStep) []plan.Route {
 		b.allocatedRoutes = append(b.allocatedRoutes, plan.Route{When: when, Do: do})
 	}
 	for _, t := range u.effectiveTransitions() {
-		do := b.convertMove(&t.action, b.spanFrom(t.offset, 0))
+		do := b.convertMove(&t.action, b.spanToLine(t.offset, 0))
 		do.SourceText = t.plainText
 		add(plan.Matcher{Result: t.matchedResult(), AllOrAny: allOrAny(t.modifier), SourceText: t.condition}, do)
 	}
-	here := b.spanFrom(u.offset, 0)
+	here := b.spanToLine(u.offset, 0)
 	switch {
 	case len(u.substeps) > 0 && !u.hasTransitions(): // nothing judges the substeps
 		add(plan.Matcher{}, plan.Move{Verb: plan.Continue, SourceText: "CONTINUE", Implicit: true, Span: here})

@@ -10,7 +10,7 @@ import (
 func (d *document) checkContentOrder(u *parsedStep) {
 	d.findBody(u)
 	d.findTransitions(u)
-	d.checkTransitionGroups(u)
+	d.checkTransitionPlacement(u)
 }
 
 // findBody finds the body. A step has at most one kind of body.
@@ -20,8 +20,8 @@ func (d *document) findBody(u *parsedStep) {
 		e := &u.elements[i]
 		switch {
 		case e.role == transitionRole && content:
-			late = true // checkTransitionGroups reports the rest
-		case e.role == promptRole && !late && (u.body != nil || len(u.runbooks) > 0):
+			late = true // checkTransitionPlacement reports the rest
+		case e.role == promptTextRole && !late && (u.body != nil || len(u.runbooks) > 0):
 			late = true
 			d.add(e.offset, finding{"prompt-order", fmt.Sprintf("%s: prompt text comes after the %s", u.nameForMessages(), u.bodyName()),
 				"move it before the " + u.bodyName()})
@@ -35,7 +35,7 @@ func (d *document) findBody(u *parsedStep) {
 			}
 			u.runbooks = append(u.runbooks, e)
 		}
-		content = content || e.role == promptRole || e.role == bodyRole
+		content = content || e.role == promptTextRole || e.role == bodyRole
 	}
 	if s := u.firstSubstep(); s != nil && u.kind != brokenKind && (u.body != nil || len(u.runbooks) > 0) {
 		d.reportMultipleBodies(u, s.offset, "both substeps and its own "+u.bodyName())
@@ -104,8 +104,8 @@ func (d *document) findTransitions(u *parsedStep) {
 	}
 }
 
-// checkTransitionGroups checks that the transitions stand together, first or last.
-func (d *document) checkTransitionGroups(u *parsedStep) {
+// checkTransitionPlacement checks that the transitions stand together, first or last.
+func (d *document) checkTransitionPlacement(u *parsedStep) {
 	var p transitionGroups
 	for i := range u.elements {
 		if e := &u.elements[i]; e.role != anyPlaceRole && p.add(e) {

@@ -100,7 +100,7 @@ func (d *document) headingText(n *ast.Heading) mappedText {
 	if n.Lines().Len() == 1 && !d.plainTextParser.hasInlineMarks(n.Lines()) {
 		return d.plainTextParser.writtenText(n.Lines().At(0)).trimmed()
 	}
-	if lines := d.plainTextParser.plainLines(n.Lines()); len(lines) > 1 {
+	if lines := d.plainTextParser.plainTextOfLines(n.Lines()); len(lines) > 1 {
 		return joinLines(lines)
 	} else {
 		return lines[0].trimmed()

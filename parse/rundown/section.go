@@ -100,7 +100,7 @@ type elementRole uint8
 const (
 	anyPlaceRole elementRole = iota // anywhere: verbatim blocks, rules, HTML, comments, definitions
 	transitionRole
-	promptRole
+	promptTextRole
 	bodyRole
 )
 

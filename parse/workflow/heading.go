@@ -181,7 +181,7 @@ func findMalformedHeading(text string) (at int, keyword string) {
 	rest := text
 	for {
 		rest = strings.TrimLeftFunc(rest, func(r rune) bool { return r == '>' || unicode.IsSpace(r) })
-		n := bulletLength(rest)
+		n := listMarkLength(rest)
 		if n == 0 {
 			break
 		}

@@ -59,31 +59,31 @@ type list struct {
 	lastLine     int // the last line of the last item
 }
 
-// bullet is the beginning of an item.
-type bullet struct {
+// listMark is the beginning of an item.
+type listMark struct {
 	offset      int  // its offset
 	textStart   int  // the offset of the item's text
 	isCanonical bool // written as the format demands: a dash, a blank, at most 3 columns in
 }
 
-// readBullet reads the bullet of a list item (§3.3).
-func readBullet(text string) (bullet, bool) {
+// readListMark reads the bullet of a list item (§3.3).
+func readListMark(text string) (listMark, bool) {
 	columns, at := listIndent(text)
 	rest := text[at:]
-	n := bulletLength(rest)
+	n := listMarkLength(rest)
 	if n == 0 {
-		return bullet{}, false
+		return listMark{}, false
 	}
 	behind := rest[n:]
 	apart := firstBlankOffset(behind) == 0 && behind != ""
 	if rest[0] != '-' && !apart || rest[0] == '-' && strings.HasPrefix(behind, "-") {
-		return bullet{}, false
+		return listMark{}, false
 	}
-	return bullet{at, at + n, rest[0] == '-' && (apart || behind == "") && columns <= 3}, true
+	return listMark{at, at + n, rest[0] == '-' && (apart || behind == "") && columns <= 3}, true
 }
 
-// bulletLength returns the length of the mark with which a text begins: a sign, or a number.
-func bulletLength(text string) int {
+// listMarkLength returns the length of the mark with which a text begins: a sign, or a number.
+func listMarkLength(text string) int {
 	r, size := utf8.DecodeRuneInString(text)
 	if strings.ContainsRune("-*+•–—", r) && size > 0 {
 		return size
@@ -98,7 +98,7 @@ func bulletLength(text string) int {
 // readListLine reads a line of text after a list heading.
 func (d *document) readListLine(s *step, l *list, i int) {
 	text := d.lines[i]
-	b, isItem := readBullet(text)
+	b, isItem := readListMark(text)
 	columns, _ := listIndent(text)
 	switch {
 	case isItem && !l.isOpen:
@@ -116,7 +116,7 @@ func (d *document) readListLine(s *step, l *list, i int) {
 	}
 }
 
-func (d *document) addItem(s *step, l *list, i int, b bullet) {
+func (d *document) addItem(s *step, l *list, i int, b listMark) {
 	it := &item{}
 	it.add(d.lines, i, b.textStart)
 	l.items, l.lastLine = append(l.items, it), i

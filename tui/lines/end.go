@@ -103,7 +103,7 @@ func (n *narrator) printOpenQuestion(w *machine.Waiting) {
 		return
 	}
 	if row := n.track.RowByLabel(w.Step); row != nil && w.Kind == machine.KindAsk && !n.hasPrintedText(row) {
-		n.printIndented(w.Text)
+		n.printIndented(w.StepText)
 	}
 	n.printQuestion(w.Step, w.Kind, w.Prompt, w.Options)
 }

@@ -105,8 +105,8 @@ func (s *serverLog) lastOutput() string {
 	return strings.TrimSpace(strings.Join(lines, " / "))
 }
 
-// severeLogLevels are the levels of messages that a person should see.
-var severeLogLevels = []sdk.LoggingLevel{"warning", "error", "critical", "alert", "emergency"}
+// reportedLogLevels are the levels of messages that a person should see.
+var reportedLogLevels = []sdk.LoggingLevel{"warning", "error", "critical", "alert", "emergency"}
 
 // handleLogMessage writes a log message to the log. A severe message is also kept with the call.
 func (sv *server) handleLogMessage(params sdk.Params) {
@@ -123,7 +123,7 @@ func (sv *server) handleLogMessage(params sdk.Params) {
 		text = string(data)
 	}
 	sv.log.writeLine("%s: %s", p.Level, text)
-	if slices.Contains(severeLogLevels, p.Level) {
+	if slices.Contains(reportedLogLevels, p.Level) {
 		sv.tracker.addWarning(fmt.Sprintf("the tool server %s says: %s", quote(sv.spec.Name), shorten(text, maxQuotedRunes)))
 	}
 }

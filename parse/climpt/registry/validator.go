@@ -57,11 +57,11 @@ func (v validatorCommandJudge) addResult(scope plan.Scope, passed bool, how stri
 	runs, _ := out.Data[outcomeValidatorsKey].([]any)
 	out.Data[outcomeValidatorsKey] = append(runs[:len(runs):len(runs)], map[string]any{"validator": v.ValidatorID, "passed": passed, "exit_code": p.exitCode})
 	out.Source = v.ValidatorID
-	addValidation(&out, how, plan.Validation{Validator: v.ValidatorID, Passed: passed, Position: v.Position, ValidatorCount: v.ValidatorCount})
+	addValidation(&out, how, plan.ValidatorResult{Validator: v.ValidatorID, Passed: passed, Position: v.Position, ValidatorCount: v.ValidatorCount})
 	if passed {
 		return out
 	}
-	out.Reading.Validations[len(out.Reading.Validations)-1].FailurePattern = v.FailurePattern
+	out.Reading.ValidatorResults[len(out.Reading.ValidatorResults)-1].FailurePattern = v.FailurePattern
 	out.Reason = fmt.Sprintf("%s failed (%s): %s", v.ValidatorID, v.FailurePattern, how)
 	v.extractParams(&out, p)
 	v.applyFailure(&out, couldNotRun(p))
@@ -69,7 +69,7 @@ func (v validatorCommandJudge) addResult(scope plan.Scope, passed bool, how stri
 }
 
 // addValidation adds the result of a validation to those before it.
-func addValidation(out *plan.Verdict, detail string, found plan.Validation) {
+func addValidation(out *plan.Verdict, detail string, found plan.ValidatorResult) {
 	c := plan.Check{Text: found.Validator, Verdict: plan.Failed, Detail: detail}
 	var read plan.Reading
 	if out.Reading != nil {
@@ -80,7 +80,7 @@ func addValidation(out *plan.Verdict, detail string, found plan.Validation) {
 	} else {
 		read.FailedValidator = found.Validator
 	}
-	read.Validations = append(slices.Clip(read.Validations), found)
+	read.ValidatorResults = append(slices.Clip(read.ValidatorResults), found)
 	out.Checks, out.Reading = append(slices.Clip(out.Checks), c), &read
 }
 
@@ -111,7 +111,7 @@ func (v validatorCommandJudge) applyFailure(out *plan.Verdict, refused bool) {
 // skipValidation lets a failed validation pass.
 func skipValidation(out *plan.Verdict) {
 	out.Data[outcomeFailureIgnoredKey] = "true"
-	out.Reading.Validations[len(out.Reading.Validations)-1].FailureIgnored = true
+	out.Reading.ValidatorResults[len(out.Reading.ValidatorResults)-1].FailureIgnored = true
 	out.Warnings = append(out.Warnings, newWarning("validation-skipped", "%s; the failure counts as a pass (onFailure: skip)", out.Reason))
 }
 
@@ -203,7 +203,7 @@ func (s schemaJudge) Describe() plan.JudgeDescription {
 func (s schemaJudge) Judge(_ plan.Product, scope plan.Scope) plan.Verdict {
 	out := plan.Verdict{Outcome: copyOutcome(scope)}
 	problem := schemaProblem(s.Schema, out.Data[outcomeOutputKey])
-	addValidation(&out, problem, plan.Validation{Validator: "outputSchema", Passed: problem == ""})
+	addValidation(&out, problem, plan.ValidatorResult{Validator: "outputSchema", Passed: problem == ""})
 	if problem == "" {
 		return out
 	}
