@@ -134,7 +134,7 @@ func (c *runConnection) sayPlayheadToolCall(u engine.Update) {
 // off, or continued in another process.
 func (c *runConnection) sayReplayEnd(was engine.Status) {
 	if c.isReplay() && c.remoteRun == nil && c.status.State == engine.Over && was.State != engine.Over && c.timeline.LiveTrack.Finished == nil {
-		c.lastLine.say("The recording ends here: the run was quit, interrupted or continued elsewhere.")
+		c.lastLine.say("The recording ends here: Playhead was quit, or the run was interrupted, or another process continued it.")
 	}
 }
 

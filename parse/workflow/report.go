@@ -246,7 +246,7 @@ func matchResults(declared []string, reported []assertionResult) (results []asse
 			results[i].copyVerdict(r)
 		case len(reported) == len(declared) && !known:
 			results[i].copyVerdict(r)
-			warnings = append(warnings, newWarning("assertion-text", "the report words this assertion differently; its result was matched by position: "+declared[i]))
+			warnings = append(warnings, newWarning("assertion-text", "the report uses other words for this assertion; its result was matched by position: "+declared[i]))
 		default:
 			rest = append(rest, r)
 		}

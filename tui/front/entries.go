@@ -137,7 +137,7 @@ func previewRun(r journal.RunSummary, width int) []string {
 func startText(r journal.RunSummary) string {
 	at := r.BeganAt().Local().Format(time.DateTime)
 	if r.ForkOf != "" {
-		return "forked from run " + r.ForkOf + " " + at
+		return "forked " + at + " from run " + r.ForkOf
 	}
 	return "started " + at
 }

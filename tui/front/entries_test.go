@@ -77,7 +77,7 @@ func TestRunWithoutStep(t *testing.T) {
 func TestPreviewOfForks(t *testing.T) {
 	at := time.Date(2026, 3, 1, 10, 0, 0, 0, time.Local)
 	fork := journal.RunSummary{Run: "beef", ForkOf: "cafe", Started: at.Add(-time.Hour), ForkedAt: at, IsUnopenedFork: true, Step: "1"}
-	if got := startText(fork); got != "forked from run cafe 2026-03-01 10:00:00" {
+	if got := startText(fork); got != "forked 2026-03-01 10:00:00 from run cafe" {
 		t.Error(got)
 	}
 	run := track.New(&plan.Plan{Steps: []*plan.Step{{ID: "1"}}})

@@ -251,7 +251,7 @@ func (qs *questions) askCall(q *machine.Question) {
 	}
 	options := slices.Clone(q.Options)
 	if plan.IsLocalServer(q.Call.Server) {
-		qs.printLine("  tool: allow %s for the run", sanitize.Plain(q.CoveredCallsText))
+		qs.printLine("  tool: for the rest of the run, allow %s", sanitize.Plain(q.CoveredCallsText))
 	}
 	qs.printAnswerPrompt("may the model make this call?", append(options, "edit:JSON", "answer:TEXT"))
 }

@@ -57,7 +57,7 @@ func (d *Dialog) IsFullScreen() bool { return true }
 // Legend explains the signs in the margin.
 func (d *Dialog) Legend() [][2]string {
 	return [][2]string{
-		{"≠", "the paths diverge here, or a value differs that a route depends on"}, {"~", "in both runs, but different"},
+		{"≠", "the paths diverge here, or a value that a route depends on is different"}, {"~", "in both runs, but different"},
 		{"- +", "only in this run, only in the other"}, {"⇢ !", "changed by a person"},
 	}
 }

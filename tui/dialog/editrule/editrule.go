@@ -37,7 +37,7 @@ func UnavailableReason(run *runview.Run) string {
 	case run.SelectedRow == nil:
 		return control.NoStepReason
 	case len(run.EditableRules()) == 0:
-		return "The document writes no rule for this step, so there is nothing to change."
+		return "The document has no rule for this step, so there is nothing to change."
 	}
 	return ""
 }

@@ -82,9 +82,9 @@ func (d *TrustDialog) bodyLines(dc *draw.Context, w int) []string {
 
 // CommandLines returns the exact text of commands that a person must allow, in lines of w cells.
 func CommandLines(dc *draw.Context, commands []Command, w int) []string {
-	intro := "The document would run these commands as you:"
+	intro := "These commands would run under your account:"
 	if slices.ContainsFunc(commands, func(c Command) bool { return c.IsToolUse }) {
-		intro = "The document would use these commands and tools as you:"
+		intro = "These commands and tools would run under your account:"
 	}
 	all := dc.Wrap(intro, w)
 	for _, c := range commands {

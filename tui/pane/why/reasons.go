@@ -229,7 +229,7 @@ func overrideLines(dc *draw.Context, r *track.Row, d *machine.Decision, about bo
 		out = append(out, unselectableLines(dc.SignedWarningLines("!", wording.OverriddenText(r), w))...)
 	}
 	if text := r.LimitsUsedText(); text != "" {
-		out = append(out, unselectableLines(dc.SignedWarningLines("!", text+" by a person", w))...)
+		out = append(out, unselectableLines(dc.SignedWarningLines("!", text, w))...)
 	}
 	if d != nil && d.ByPerson && !about {
 		move := reasonItem{row: r, decision: d, candidateIndex: noCandidate}
