@@ -297,8 +297,8 @@ func (in *inputHandler) endTypingAfterCommand() tea.Cmd {
 	return in.ignoreKeys(in.typeaheadGuard.IgnoreAfterTyping, why, why+" "+keysBackText)
 }
 
-// announceKeysBack removes that keys are ignored, once the person has paused, and shows what replaces it.
-func (in *inputHandler) announceKeysBack() tea.Cmd {
+// endKeysIgnored removes the sentence that keys are ignored, once the person has paused.
+func (in *inputHandler) endKeysIgnored() tea.Cmd {
 	if rest := in.typeaheadGuard.RemainingIgnoreTime(in.currentTime()); rest > 0 {
 		return in.sendAfter(rest, typeahead.IgnoringEnded{})
 	}

@@ -41,7 +41,7 @@ func (l *lastLineMessage) sayKeysIgnored(why, after string) {
 	l.messageAfterIgnoring = &after
 }
 
-// endKeysIgnored removes that keys are ignored.
+// endKeysIgnored replaces the sentence that keys are ignored.
 func (l *lastLineMessage) endKeysIgnored() {
 	if l.messageAfterIgnoring != nil {
 		l.say(*l.messageAfterIgnoring)

@@ -276,7 +276,7 @@ func (m *Model) handleResult(msg tea.Msg) (tea.Cmd, bool) {
 	case export.WriteResult:
 		return m.runEnd.handleExported(msg), true
 	case typeahead.IgnoringEnded:
-		return m.inputHandler.announceKeysBack(), true
+		return m.inputHandler.endKeysIgnored(), true
 	case terminal.Resumed:
 		return terminal.ResumeScreen(), false
 	case present.CaptionExpired:

@@ -10,7 +10,7 @@ import (
 
 // The library checks at these intervals whether there is a new frame to draw.
 const (
-	quickInterval  = 8 * time.Millisecond   // after a key, and after the message that ends an idle time
+	quickInterval  = 8 * time.Millisecond   // after a key or a click, and after the message that ends an idle time
 	activeInterval = 30 * time.Millisecond  // while other messages arrive
 	idleInterval   = 200 * time.Millisecond // only a frame that took longer than idleAfter waits for it
 )
@@ -24,23 +24,28 @@ const (
 const framesPerSecond = int(time.Second / activeInterval)
 
 // frameChecks makes the library check seldom while no message arrives, since without a message no frame
-// changes, and often after a key. The library itself checks at one rate all the time, which would be most of
-// what an idle screen costs and how long the effect of a key takes.
+// changes, and often after a key. The library itself checks at one rate all the time. Those checks would be most
+// of the cost of an idle screen, and most of the delay of a key.
 type frameChecks struct {
 	ticker interface{ Reset(time.Duration) }
 
 	mu          sync.Mutex
 	interval    time.Duration
 	lastMessage time.Time
+	quickUntil  time.Time
 	slower      *time.Timer // stopped while idle
 }
 
-// withFrameChecks is a program option.
+// withFrameChecks is a program option. It takes the only filter that a program can have.
 func withFrameChecks(p *tea.Program) {
 	var c *frameChecks
 	tea.WithFilter(func(_ tea.Model, msg tea.Msg) tea.Msg {
 		if c == nil {
-			c = newFrameChecks(tickerOf(p)) // a program makes its ticker before it handles the first message
+			ticker := tickerOf(p) // a program makes its ticker before it handles the first message
+			if ticker == nil {
+				return msg
+			}
+			c = newFrameChecks(ticker)
 		}
 		c.messageArrived(msg)
 		return msg
@@ -48,9 +53,12 @@ func withFrameChecks(p *tea.Program) {
 }
 
 // tickerOf returns the ticker of a running program. The library has no other way to change the rate of a
-// running program than this private field.
+// running program than this private field. Without it, the result is nil, and the rate stays as it is.
 func tickerOf(p *tea.Program) *time.Ticker {
 	field := reflect.ValueOf(p).Elem().FieldByName("ticker")
+	if !field.IsValid() || field.Type() != reflect.TypeFor[*time.Ticker]() {
+		return nil
+	}
 	return *(**time.Ticker)(field.Addr().UnsafePointer())
 }
 
@@ -66,9 +74,10 @@ func (c *frameChecks) messageArrived(msg tea.Msg) {
 	defer c.mu.Unlock()
 	c.lastMessage = time.Now()
 	_, isKey := msg.(tea.KeyMsg)
-	_, isMouse := msg.(tea.MouseMsg)
-	if isKey || isMouse || c.interval == idleInterval {
+	_, isClick := msg.(tea.MouseClickMsg)
+	if isKey || isClick || c.interval == idleInterval {
 		c.setInterval(quickInterval)
+		c.quickUntil = c.lastMessage.Add(quickFor)
 		c.slower.Reset(quickFor)
 	}
 }
@@ -76,7 +85,10 @@ func (c *frameChecks) messageArrived(msg tea.Msg) {
 func (c *frameChecks) slowDown() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	switch quiet := time.Since(c.lastMessage); {
+	now := time.Now()
+	switch quiet := now.Sub(c.lastMessage); {
+	case now.Before(c.quickUntil): // the timer fired just before the last key
+		c.slower.Reset(c.quickUntil.Sub(now))
 	case c.interval == quickInterval:
 		c.setInterval(activeInterval)
 		c.slower.Reset(idleAfter)

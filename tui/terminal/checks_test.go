@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"io"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -13,6 +14,27 @@ import (
 type intervals []time.Duration
 
 func (i *intervals) Reset(d time.Duration) { *i = append(*i, d) }
+
+// TestTickerOf finds the library's ticker in a running program.
+func TestTickerOf(t *testing.T) {
+	var p *tea.Program
+	var found bool
+	p = tea.NewProgram(quitter{}, tea.WithInput(nil), tea.WithOutput(io.Discard), tea.WithoutSignalHandler(),
+		tea.WithFilter(func(_ tea.Model, msg tea.Msg) tea.Msg {
+			found = found || tickerOf(p) != nil
+			return msg
+		}))
+	if _, err := p.Run(); err != nil || !found {
+		t.Errorf("found: %v, %v", found, err)
+	}
+}
+
+// quitter is a model that quits at once.
+type quitter struct{}
+
+func (quitter) Init() tea.Cmd                       { return tea.Quit }
+func (quitter) Update(tea.Msg) (tea.Model, tea.Cmd) { return quitter{}, nil }
+func (quitter) View() tea.View                      { return tea.View{} }
 
 // TestFrameChecks sees the library check seldom while no message arrives, often after a key and after the
 // message that ends an idle time, and at one rate while messages follow each other.
