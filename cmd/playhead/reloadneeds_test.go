@@ -24,7 +24,7 @@ func TestReloadNeeds(t *testing.T) {
 			"\n## STEP 3: Write\n\nWrite it.\n\n@tool(local, Write, {\"file_path\": \"note.txt\", \"content\": \"written\"})\n",
 			"The document changed: 1 step.",
 			[]deed{
-				{"", "\x12", "1 new or changed command to allow"}, {"", "1", "The document would run these commands"},
+				{"", "\x12", "1 new or changed command to allow"}, {"", "1", "These commands would run under your account:"},
 				{"", "y", "0/3 done"}, {"", "c", "✓ completed"},
 			}, "note.txt",
 		},

@@ -88,7 +88,7 @@ func TestReplayCutOff(t *testing.T) {
 	_ = cmd.Wait()
 	id := strings.Fields(program(t, cmd, "runs"))[6]
 	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, cmd.Dir, "replay", id)
-	x.sees("The recording ends here: the run was quit, interrupted or continued")
+	x.sees("The recording ends here: Playhead was quit, or the run was interrupted")
 	x.sees("│ begun")
 	x.sees("■ replay")
 	x.types("q")
