@@ -3,7 +3,6 @@ package wording
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"playhead/engine/machine"
 	"playhead/engine/track"
@@ -130,11 +129,11 @@ func lastDecision(v *track.Visit) *machine.Decision {
 // marked as used.
 type usedLimits struct {
 	moves    string // such as "all 3 retries"
-	end      string // the end of the text, such as "were used up"
+	end      string // the end of the text, such as " were used up"
 	byPerson bool   // a person marked them as used
 }
 
-func (u *usedLimits) text() string { return strings.TrimSpace(u.moves + " " + u.end) }
+func (u *usedLimits) text() string { return u.moves + u.end }
 
 // usedLimitsOf returns the limits that the decision of a visit found used up, nil if it found none.
 func usedLimitsOf(v *track.Visit, d *machine.Decision) *usedLimits {
@@ -149,9 +148,9 @@ func usedLimitsOf(v *track.Visit, d *machine.Decision) *usedLimits {
 		switch {
 		case b.Kind != "retry" || b.Limit == nil || b.MoveAfterLimit == "":
 		case *b.Limit == 1:
-			return &usedLimits{moves: "its only retry", end: "was used up"}
+			return &usedLimits{moves: "its only retry", end: " was used up"}
 		default:
-			return &usedLimits{moves: fmt.Sprintf("all %d retries", *b.Limit), end: "were used up"}
+			return &usedLimits{moves: fmt.Sprintf("all %d retries", *b.Limit), end: " were used up"}
 		}
 	}
 	return nil

@@ -18,7 +18,7 @@ type Flow struct {
 	fileCache
 	Options      Options
 	GivenPath    string             // the document, as the person named it
-	Dialect      Dialect            // its path; NoDialect if unknown, which is reported
+	Dialect      Dialect            // NoDialect if unknown, which is reported
 	Agent        *Agent             // nil for a registry without agent.json
 	Registry     Fields             // its top level; has no members if it cannot be read
 	RegistryFile string             // its path

@@ -59,14 +59,14 @@ type list struct {
 	lastLine     int // the last line of the last item
 }
 
-// listMark is the beginning of an item.
+// listMark is the mark with which a list item begins: a sign, or a number.
 type listMark struct {
-	offset      int  // its offset
-	textStart   int  // the offset of the item's text
+	offset      int  // of the mark in the line
+	textStart   int  // the offset of the item's text in the line
 	isCanonical bool // written as the format demands: a dash, a blank, at most 3 columns in
 }
 
-// readListMark reads the bullet of a list item (§3.3).
+// readListMark reads the mark with which a list item begins (§3.3).
 func readListMark(text string) (listMark, bool) {
 	columns, at := listIndent(text)
 	rest := text[at:]

@@ -34,8 +34,8 @@ func (l *Layout) divideLines(heights [bottomIndex + 1]int, want Needs) [bottomIn
 	return heights
 }
 
-// claimsOf returns the usual and the needed lines of panes with these heights, where 0 means that a pane is hidden. If a person
-// has set a height, the pane needs exactly that.
+// claimsOf returns the usual and the needed lines of panes with these heights, where 0 means that a pane is hidden.
+// If a person has set a height, the pane needs exactly that.
 func (l *Layout) claimsOf(heights [bottomIndex + 1]int, want Needs) (s columnClaims) {
 	needs := [...]int{want.textLines(), max(minOutputLines, want.OutputLines), want.WhyLines}
 	if want.IsOutputFinal {
