@@ -9,6 +9,7 @@ import (
 	"playhead/engine/track"
 	"playhead/tui/cells"
 	"playhead/tui/draw"
+	"playhead/tui/keymap"
 	"playhead/tui/layout"
 	"playhead/tui/list"
 )
@@ -246,10 +247,7 @@ func (p *Picker) Hints(dc *draw.Context) []draw.Hint { return p.HintsFor(dc, "an
 
 // HintsFor returns the hints. does is the verb for choosing an option.
 func (p *Picker) HintsFor(dc *draw.Context, does string) []draw.Hint {
-	digits := "1"
-	if n := min(len(p.Options), 9); n > 1 {
-		digits += "–" + strconv.Itoa(n)
-	}
+	digits := keymap.DigitsText(len(p.Options))
 	if p.SelectedIndex < 0 { // nothing can be accepted yet
 		return []draw.Hint{{Key: digits, Text: does}, dc.UpDownHint("choose")}
 	}
@@ -265,8 +263,7 @@ func (p *Picker) Value() string {
 
 // HandleKey implements Widget. A digit selects an option and confirms it.
 func (p *Picker) HandleKey(dc *draw.Context, k tea.KeyPressMsg) (sent, used bool) {
-	s := k.String()
-	if n, err := strconv.Atoi(s); err == nil && len(s) == 1 && n > 0 {
+	if n := keymap.DigitOfKey(k); n > 0 {
 		if n > len(p.Options) {
 			return false, true
 		}

@@ -63,6 +63,25 @@ func (m Map) IsKeyNameOf(pressed string, names ...string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return slices.Contains(m.Keys(name), pressed) })
 }
 
+// MaxDigit is the highest digit that chooses an entry of a list.
+const MaxDigit = 9
+
+// DigitOfKey returns the digit, 1 to MaxDigit, with which a key chooses an entry of a list, 0 for another key.
+func DigitOfKey(k tea.KeyPressMsg) int {
+	if s := k.String(); len(s) == 1 && s >= "1" && s <= "9" {
+		return int(s[0] - '0')
+	}
+	return 0
+}
+
+// DigitsText names the digits that choose an entry of a list of n, such as "1–4".
+func DigitsText(n int) string {
+	if n <= 1 {
+		return "1"
+	}
+	return fmt.Sprintf("1–%d", min(n, MaxDigit))
+}
+
 // ActionOfKey returns the action that a key means in a scope, nil if it means none.
 func (m Map) ActionOfKey(pressed string, in Scope) *KeyAction {
 	pressed = canonicalKey(pressed)

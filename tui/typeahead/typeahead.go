@@ -160,8 +160,8 @@ func (g *Guard) ReleaseHeldKeys(now time.Time, onItsWay bool) []tea.KeyPressMsg 
 
 // NoteAnswer records a key that has answered a question. Only digits matter.
 func (g *Guard) NoteAnswer(now time.Time, k tea.KeyPressMsg) {
-	if s := k.String(); len(s) == 1 && s >= "1" && s <= "9" {
-		g.lastAnswerDigit, g.lastAnswerTime = s, now
+	if keymap.DigitOfKey(k) > 0 {
+		g.lastAnswerDigit, g.lastAnswerTime = k.String(), now
 	}
 }
 

@@ -4,7 +4,6 @@ package summary
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -240,9 +239,6 @@ func endingRouteText(t *track.Track) string {
 	return draw.CleanLine(fmt.Sprintf("%s, line %d: %s", r.DisplayLabel(), c.Line, c.Text))
 }
 
-// maxDigitNotices is the number of notices with a digit that goes to the step.
-const maxDigitNotices = 9
-
 // addNotices adds the notices, the first ones with the digit that goes to their step.
 func (d *Dialog) addNotices(f *figureWriter, t *track.Track) {
 	all := d.endingOf(t).notices
@@ -253,7 +249,7 @@ func (d *Dialog) addNotices(f *figureWriter, t *track.Track) {
 	}
 	for i, n := range all {
 		digit := "   "
-		if i < maxDigitNotices { // in brackets, because the name beside it may begin with a number
+		if i < keymap.MaxDigit { // in brackets, because the name beside it may begin with a number
 			digit = f.drawContext.Key.Paint(fmt.Sprintf("[%d]", i+1))
 		}
 		head, indent := digit+" "+f.drawContext.Fit(names[i], widest)+"  ", 3+1+widest+2
@@ -470,7 +466,7 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 		return []tea.Msg{request.SelectStep{Row: headline.Row}}, false
 	}
 	all := d.endingOf(run.Track).notices
-	if n, err := strconv.Atoi(k.String()); err == nil && n > 0 && n <= min(len(all), maxDigitNotices) {
+	if n := keymap.DigitOfKey(k); n > 0 && n <= len(all) {
 		return dialog.Handled(dialog.Close{}, request.SelectStep{Row: all[n-1].Row})
 	}
 	return nil, d.ScrollByKey(run.DrawContext.Keys, k)
@@ -482,7 +478,7 @@ const DigitsHintText = "go there"
 // Hints returns the keys to go on; if something can be corrected, that key comes first.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	end := d.endingOf(run.Track)
-	n := min(len(end.notices), maxDigitNotices)
+	n := len(end.notices)
 	var out []draw.Hint
 	if end.cause != "" || n > 0 {
 		out = run.AvailableHints("edit", "rerun")
@@ -491,11 +487,7 @@ func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 		out = append(out, run.AvailableHints("source")...)
 	}
 	if n > 0 {
-		digits := "1"
-		if n > 1 {
-			digits = fmt.Sprintf("1–%d", n)
-		}
-		out = append(out, draw.Hint{Key: digits, Text: DigitsHintText})
+		out = append(out, draw.Hint{Key: keymap.DigitsText(n), Text: DigitsHintText})
 	}
 	out = append(append(out, d.ScrollHints(run.DrawContext)...), run.DrawContext.LookAroundHint())
 	names := []string{"end-leftovers", "export", "history", "what-if", "compare", "rerun", "jump"}

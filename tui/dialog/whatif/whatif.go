@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -284,20 +283,19 @@ func (wd *Dialog) handleKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, boo
 // handleListKey moves through the list. A digit selects a change without applying it. If the change needs a
 // value, the person writes it next.
 func (wd *Dialog) handleListKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
-	n, err := strconv.Atoi(k.String())
-	digit := err == nil && n > 0 && n <= len(wd.offeredChanges)
-	if digit {
-		wd.picker.SelectedIndex = n - 1
-	}
-	sent, used := false, digit
-	if !digit {
+	digit := keymap.DigitOfKey(k)
+	sent, used := false, 0 < digit && digit <= len(wd.offeredChanges)
+	switch {
+	case used:
+		wd.picker.SelectedIndex = digit - 1
+	case digit == 0:
 		sent, used = wd.picker.HandleKey(run.DrawContext, k)
 	}
-	if !used || err == nil && !digit {
+	if !used {
 		return dialog.Unhandled()
 	}
 	switch g := wd.selectedChange(); {
-	case g.isCustom && (sent || digit):
+	case g.isCustom && (sent || digit > 0):
 		wd.editedChange = g.possibleChange
 	case sent:
 		return wd.applyChange(g.possibleChange, g.option), true
