@@ -133,11 +133,6 @@ func addSamples(o jsonMembers, schema jsonNode, path string) jsonMembers {
 	return o.with(key, value)
 }
 
-func asMembers(n jsonNode) jsonMembers {
-	o, _ := n.(jsonMembers)
-	return o
-}
-
 // sampleValue returns a small value that the common keywords of a schema accept.
 func sampleValue(schema jsonNode) jsonNode {
 	o, ok := schema.(jsonMembers)

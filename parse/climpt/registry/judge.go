@@ -112,8 +112,6 @@ func (g gateJudge) readIntent(v *plan.Verdict, o map[string]any) {
 	}
 }
 
-func jsonText(value any) string { return string(encodeNode(value)) }
-
 // useFallback rejects the reply or uses the fallback intent (spec §7, 4).
 func (g gateJudge) useFallback(v *plan.Verdict, code, why string) {
 	if g.FailFast {
@@ -238,6 +236,62 @@ func comparableText(value any) string {
 		return s
 	}
 	return jsonText(value)
+}
+
+// Explain implements plan.Explainer: the field and its value, the intent, whether it is allowed, what is handed off,
+// and the target (spec §7).
+func (g gateJudge) Explain(o plan.Outcome) []plan.Fact {
+	if _, ok := o.Data[outcomeIntentOriginKey]; !ok && o.Result != plan.Errored {
+		return nil
+	}
+	out := []plan.Fact{{Name: g.IntentField, Value: intentSourceText(o)}}
+	if where, _ := o.Data[outcomeObjectPlaceKey].(string); where != "" {
+		out[0].Value += ", " + where
+	}
+	if o.Intent != "" {
+		out = append(out, plan.Fact{Name: "intent", Value: o.Intent + intentMethodText(o)})
+	}
+	out = append(out, plan.Fact{Name: "allowed", Value: strings.Join(g.AllowedIntents, ", ")})
+	if o.Intent != "" && !slices.Contains(g.AllowedIntents, o.Intent) && o.Intent != intentAbort {
+		out[len(out)-1].Value += ", not " + o.Intent
+	}
+	handoff := objectAt(o.Data, outcomeHandoffKey)
+	for _, key := range sortedKeys(handoff) {
+		text := jsonText(handoff[key])
+		if path := g.handoffPathIn(objectAt(o.Data, outcomeOutputKey), key); path != "" && path != key {
+			text += " (" + path + ")"
+		}
+		out = append(out, plan.Fact{Name: "hands off " + key, Value: text})
+	}
+	if target, ok := o.Data[outcomeTargetKey].(string); ok {
+		out = append(out, plan.Fact{Name: g.TargetField, Value: jsonText(target)})
+	}
+	return out
+}
+
+// intentSourceText describes the value that the intent was read from.
+func intentSourceText(o plan.Outcome) string {
+	raw, found := o.Data[outcomeRawIntentKey]
+	switch {
+	case o.Data[outcomeOutputKey] == nil:
+		return "not read: the reply contains no JSON object"
+	case !found || raw == nil:
+		return "missing, or null"
+	}
+	return jsonText(raw)
+}
+
+// intentMethodText describes how the intent was found, "" if directly in the reply.
+func intentMethodText(o plan.Outcome) string {
+	origin, _ := o.Data[outcomeIntentOriginKey].(string)
+	raw, _ := o.Data[outcomeRawIntentKey].(string)
+	switch {
+	case origin == "fallback", origin == "derived":
+		return " (" + origin + ")"
+	case intentByAlias[strings.ToLower(strings.TrimSpace(raw))] == o.Intent: // the origin may already be that of a later change
+		return " (alias)"
+	}
+	return ""
 }
 
 // ungatedJudge is the Judge of a step without a gate in a registry with gates.

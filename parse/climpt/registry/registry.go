@@ -3,7 +3,7 @@
 //
 // Reading has three parts: the fields (fields.go, step.go, gate.go, rule.go, validation.go),
 // the checks (contract.go, graph.go, variables.go), and the files: prompts (file.go, text.go)
-// and schemas (schema.go). Lowering (lower.go, routes.go) makes a Plan whose Judges are those of
+// and schemas (schema.go, jsonnode.go). Lowering (lower.go, routes.go) makes a Plan whose Judges are those of
 // gates (judge.go), validators (validator.go) and verdicts (verdict.go).
 package registry
 

@@ -197,38 +197,3 @@ func verdictValidationID(kind string) string {
 	_, word, _ := strings.Cut(kind, ":")
 	return "closure." + word
 }
-
-// stepModel returns the model that a step asks for, and where it is written. The name is "" if a flag
-// sets the model (spec §9).
-func (r *registry) stepModel(s *step) (name string, at climpt.Place) {
-	switch {
-	case r.Options.Has("model"):
-		return "", at
-	case s.modelName != "":
-		return s.modelName, s.PlaceOf("model")
-	case r.Agent != nil && r.Agent.DefaultModel != "":
-		return r.Agent.DefaultModel, r.Agent.Object("runner").Object("flow").PlaceOf("defaultModel")
-	}
-	return "opus", r.Registry.Place()
-}
-
-// checkModels reports models that are not configured, each once.
-func (r *registry) checkModels() {
-	if r.ModelAliases == nil {
-		return
-	}
-	var reportedNames []string
-	for _, s := range r.steps {
-		name, at := r.stepModel(s)
-		if name == "" || s.isSection || s.command != nil || slices.Contains(r.ModelAliases.Names, name) || slices.Contains(reportedNames, name) {
-			continue
-		}
-		reportedNames = append(reportedNames, name)
-		message, suggestion := fmt.Sprintf("the configuration has no model %s", name), fmt.Sprintf("add %s to models, or use --model NAME", name)
-		if r.ModelAliases.HasDefault {
-			r.Warn(at, "model-unmapped", message+": the default model is asked", suggestion)
-			continue
-		}
-		r.Error(at, "model-unmapped", message+", and no default", suggestion)
-	}
-}

@@ -188,6 +188,25 @@ func (s successRule) violationText(stdout string, code int) string {
 	return fmt.Sprintf("%s (successWhen %s)", strings.Join(parts, ", "), rule)
 }
 
+// Explain implements plan.Explainer: the failure pattern and the extracted parameters (spec §10).
+// The exit status is a check of the outcome.
+func (v validatorCommandJudge) Explain(o plan.Outcome) []plan.Fact {
+	failed := slices.ContainsFunc(o.Checks, func(c plan.Check) bool { return c.Text == v.ValidatorID && c.Verdict == plan.Failed })
+	if !failed {
+		return nil
+	}
+	return v.patternFacts(o)
+}
+
+func (v validatorCommandJudge) patternFacts(o plan.Outcome) []plan.Fact {
+	out := []plan.Fact{{Name: "pattern", Value: v.FailurePattern}}
+	values := templateParams{values: objectAt(o.Data, outcomeParamsKey)}
+	for _, key := range sortedKeys(values.values) {
+		out = append(out, plan.Fact{Name: key, Value: values.valueText(key)})
+	}
+	return out
+}
+
 // schemaJudge is the Judge of a validation's outputSchema.
 type schemaJudge struct {
 	Schema                        []byte

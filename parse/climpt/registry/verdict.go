@@ -3,7 +3,6 @@ package registry
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 
 	"playhead/parse/climpt"
@@ -130,79 +129,4 @@ func equalJSON(a, b string) bool {
 		return false
 	}
 	return jsonText(x) == jsonText(y)
-}
-
-// Explain implements plan.Explainer: the field and its value, the intent, whether it is allowed, what is handed off,
-// and the target (spec §7).
-func (g gateJudge) Explain(o plan.Outcome) []plan.Fact {
-	if _, ok := o.Data[outcomeIntentOriginKey]; !ok && o.Result != plan.Errored {
-		return nil
-	}
-	out := []plan.Fact{{Name: g.IntentField, Value: intentSourceText(o)}}
-	if where, _ := o.Data[outcomeObjectPlaceKey].(string); where != "" {
-		out[0].Value += ", " + where
-	}
-	if o.Intent != "" {
-		out = append(out, plan.Fact{Name: "intent", Value: o.Intent + intentMethodText(o)})
-	}
-	out = append(out, plan.Fact{Name: "allowed", Value: strings.Join(g.AllowedIntents, ", ")})
-	if o.Intent != "" && !slices.Contains(g.AllowedIntents, o.Intent) && o.Intent != intentAbort {
-		out[len(out)-1].Value += ", not " + o.Intent
-	}
-	handoff := objectAt(o.Data, outcomeHandoffKey)
-	for _, key := range sortedKeys(handoff) {
-		text := jsonText(handoff[key])
-		if path := g.handoffPathIn(objectAt(o.Data, outcomeOutputKey), key); path != "" && path != key {
-			text += " (" + path + ")"
-		}
-		out = append(out, plan.Fact{Name: "hands off " + key, Value: text})
-	}
-	if target, ok := o.Data[outcomeTargetKey].(string); ok {
-		out = append(out, plan.Fact{Name: g.TargetField, Value: jsonText(target)})
-	}
-	return out
-}
-
-// intentSourceText describes the value that the intent was read from.
-func intentSourceText(o plan.Outcome) string {
-	raw, found := o.Data[outcomeRawIntentKey]
-	switch {
-	case o.Data[outcomeOutputKey] == nil:
-		return "not read: the reply contains no JSON object"
-	case !found || raw == nil:
-		return "missing, or null"
-	}
-	return jsonText(raw)
-}
-
-// intentMethodText describes how the intent was found, "" if directly in the reply.
-func intentMethodText(o plan.Outcome) string {
-	origin, _ := o.Data[outcomeIntentOriginKey].(string)
-	raw, _ := o.Data[outcomeRawIntentKey].(string)
-	switch {
-	case origin == "fallback", origin == "derived":
-		return " (" + origin + ")"
-	case intentByAlias[strings.ToLower(strings.TrimSpace(raw))] == o.Intent: // the origin may already be that of a later change
-		return " (alias)"
-	}
-	return ""
-}
-
-// Explain implements plan.Explainer: the failure pattern and the extracted parameters (spec §10).
-// The exit status is a check of the outcome.
-func (v validatorCommandJudge) Explain(o plan.Outcome) []plan.Fact {
-	failed := slices.ContainsFunc(o.Checks, func(c plan.Check) bool { return c.Text == v.ValidatorID && c.Verdict == plan.Failed })
-	if !failed {
-		return nil
-	}
-	return v.patternFacts(o)
-}
-
-func (v validatorCommandJudge) patternFacts(o plan.Outcome) []plan.Fact {
-	out := []plan.Fact{{Name: "pattern", Value: v.FailurePattern}}
-	values := templateParams{values: objectAt(o.Data, outcomeParamsKey)}
-	for _, key := range sortedKeys(values.values) {
-		out = append(out, plan.Fact{Name: key, Value: values.valueText(key)})
-	}
-	return out
 }
