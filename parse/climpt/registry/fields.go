@@ -3,6 +3,7 @@ package registry
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"playhead/parse/climpt"
@@ -39,19 +40,18 @@ func (r *registry) readFields() {
 	r.readSteps()
 }
 
+// pathPlaceholders are the names that a path template can have in braces.
+var pathPlaceholders = []string{"c1", "c2", "c3", "edition", "adaptation"}
+
 // readPathTemplate parses a path template and reports placeholders that cannot be filled in.
 func (r *registry) readPathTemplate(key, otherwise string) textPieces {
-	t := splitPlaceholders(cmp.Or(r.Registry.String(key), otherwise), nil)
-	for _, p := range t {
-		switch p.Name {
-		case "c1", "c2", "c3", "edition", "adaptation":
-		default:
-			if p.Text == "{"+p.Name+"}" {
-				r.Error(r.Registry.PlaceOf(key), "bad-placeholder", p.Text+" is not a placeholder", "use {c1}, {c2}, {c3}, {edition} and {adaptation}")
-			}
+	template := splitPlaceholders(cmp.Or(r.Registry.String(key), otherwise), nil)
+	for _, p := range template {
+		if p.Text == "{"+p.Name+"}" && !slices.Contains(pathPlaceholders, p.Name) {
+			r.Error(r.Registry.PlaceOf(key), "bad-placeholder", p.Text+" is not a placeholder", "use {c1}, {c2}, {c3}, {edition} and {adaptation}")
 		}
 	}
-	return t
+	return template
 }
 
 // checkPathPart reports fields that must be one part of a path but are a path themselves.

@@ -68,40 +68,25 @@ func (r *registry) promptCandidates(s *step) []string {
 
 // promptPaths returns the candidate files, relative to the prompt folder (spec §4).
 func (r *registry) promptPaths(c2, c3, edition, adaptation string) []string {
-	p := pathParts{r.promptC1, c2, c3, edition, adaptation}
-	plain := p.fillTemplate(r.pathTemplates.withoutAdaptation)
+	values := map[string]string{"c1": r.promptC1, "c2": c2, "c3": c3, "edition": edition, "adaptation": adaptation}
+	plain := fillPathTemplate(r.pathTemplates.withoutAdaptation, values)
 	if adaptation == "" {
 		return []string{plain}
 	}
-	return []string{p.fillTemplate(r.pathTemplates.withAdaptation), plain}
+	return []string{fillPathTemplate(r.pathTemplates.withAdaptation, values), plain}
 }
 
-// pathParts are the values for the placeholders of a path template.
-type pathParts struct{ c1, c2, c3, edition, adaptation string }
-
-// fillTemplate replaces the placeholders of a template.
-func (p pathParts) fillTemplate(template textPieces) string {
-	all := make([]string, len(template))
-	for i, piece := range template {
-		all[i] = p.value(piece)
+// fillPathTemplate replaces the placeholders of a template that have values.
+func fillPathTemplate(template textPieces, values map[string]string) string {
+	var b strings.Builder
+	for _, piece := range template {
+		value, ok := values[piece.Name]
+		if !ok {
+			value = piece.Text
+		}
+		b.WriteString(value)
 	}
-	return strings.Join(all, "")
-}
-
-func (p pathParts) value(piece textPiece) string {
-	switch piece.Name {
-	case "c1":
-		return p.c1
-	case "c2":
-		return p.c2
-	case "c3":
-		return p.c3
-	case "edition":
-		return p.edition
-	case "adaptation":
-		return p.adaptation
-	}
-	return piece.Text
+	return b.String()
 }
 
 // newPrompt builds the prompt of a step.
