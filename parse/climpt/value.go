@@ -4,7 +4,8 @@ import (
 	"encoding/json"
 	"math"
 	"strconv"
-	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"playhead/parse/plan"
 )
@@ -169,19 +170,16 @@ func (v *Value) document() *Document {
 	return v.doc
 }
 
-// pointerEscaper encodes a key for a JSON pointer (RFC 6901).
-var pointerEscaper = strings.NewReplacer("~", "~0", "/", "~1")
-
-// Pointer returns the JSON pointer of the value.
+// Pointer returns the JSON pointer of the value (RFC 6901), "" for the root.
 func (v *Value) Pointer() string {
 	if v == nil || v.parent == nil {
 		return ""
 	}
-	token := pointerEscaper.Replace(v.key)
+	token := v.key
 	if v.parent.Kind == Array {
 		token = strconv.Itoa(int(v.arrayIndex))
 	}
-	return v.parent.Pointer() + "/" + token
+	return string(jsontext.Pointer(v.parent.Pointer()).AppendToken(token))
 }
 
 // MarshalJSON implements json.Marshaler. Keys are sorted.

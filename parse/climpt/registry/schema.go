@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"playhead/parse/climpt"
 )
 
@@ -119,27 +121,14 @@ func (s *schemaResolver) suggestSchema(root *climpt.Value) string {
 	return ""
 }
 
-var (
-	// pointerEscaper encodes a key for a JSON pointer; pointerUnescaper decodes it.
-	pointerEscaper   = strings.NewReplacer("~", "~0", "/", "~1")
-	pointerUnescaper = strings.NewReplacer("~1", "/", "~0", "~")
-)
-
-func unescapeToken(token string) string {
-	if !strings.Contains(token, "~") { // the replacer makes a copy in any case
-		return token
-	}
-	return pointerUnescaper.Replace(token)
-}
-
 // definitionPointer returns the pointer to a named definition. The name may contain dots.
 func (s *schemaResolver) definitionPointer(root *climpt.Value, name string) string {
 	for _, below := range []string{"definitions", "$defs"} {
 		if root.Get(below).Has(name) {
-			return "/" + below + "/" + pointerEscaper.Replace(name)
+			return string(jsontext.Pointer("/" + below).AppendToken(name))
 		}
 	}
-	return "/" + pointerEscaper.Replace(name)
+	return string(jsontext.Pointer("").AppendToken(name))
 }
 
 // loadFile returns a schema file, which is read once.
@@ -194,10 +183,7 @@ func (s *schemaResolver) resolvePointer(file, pointer string, depth int) (jsonNo
 // valueAtPointer returns the value at a JSON pointer, or nil.
 func valueAtPointer(root *climpt.Value, pointer string) *climpt.Value {
 	v := root
-	if pointer == "" {
-		return v
-	}
-	for _, token := range strings.Split(pointer, "/")[1:] {
+	for token := range jsontext.Pointer(pointer).Tokens() {
 		if v.Is(climpt.Array) {
 			n, err := strconv.Atoi(token)
 			if err != nil || n < 0 || n >= len(v.Items()) {
@@ -206,7 +192,7 @@ func valueAtPointer(root *climpt.Value, pointer string) *climpt.Value {
 			v = v.Items()[n]
 			continue
 		}
-		if v = v.Get(unescapeToken(token)); v == nil {
+		if v = v.Get(token); v == nil {
 			return nil
 		}
 	}
@@ -266,9 +252,9 @@ func (s *schemaResolver) resolveReference(file, ref string, depth int) (jsonNode
 
 // mergeAllOf merges the members of allOf into their object.
 func mergeAllOf(o jsonMembers) jsonMembers {
-	all, ok := o.get("allOf")
-	list, isList := all.([]jsonNode)
-	if !ok || !isList {
+	all, _ := o.get("allOf")
+	list, ok := all.([]jsonNode)
+	if !ok {
 		return o
 	}
 	var out jsonMembers
@@ -342,11 +328,10 @@ func forbidUnlistedProperties(n jsonNode) jsonNode {
 // enumAt returns the values at a gate's intentSchemaRef, and whether they are a list of strings.
 func enumAt(schema jsonNode, pointer string) ([]string, bool) {
 	n := schema
-	_, pointer, _ = strings.Cut(pointer, "/")
-	for token := range strings.SplitSeq(pointer, "/") {
+	for token := range jsontext.Pointer(strings.TrimPrefix(pointer, "#")).Tokens() {
 		switch o := n.(type) {
 		case jsonMembers:
-			n, _ = o.get(unescapeToken(token))
+			n, _ = o.get(token)
 		case []jsonNode:
 			i, err := strconv.Atoi(token)
 			if err != nil || i < 0 || i >= len(o) {
@@ -357,8 +342,7 @@ func enumAt(schema jsonNode, pointer string) ([]string, bool) {
 			return nil, false
 		}
 	}
-	o, _ := n.(jsonMembers)
-	list, ok := o.get("enum")
+	list, ok := asMembers(n).get("enum")
 	if !ok {
 		list = n
 	}

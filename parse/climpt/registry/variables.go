@@ -141,10 +141,8 @@ func (r *registry) checkInputSources(s *step) {
 
 // hasProperty reports whether a schema lists a top-level property.
 func hasProperty(schema jsonNode, key string) bool {
-	o, _ := schema.(jsonMembers)
-	properties, _ := o.get("properties")
-	list, _ := properties.(jsonMembers)
-	_, ok := list.get(key)
+	properties, _ := asMembers(schema).get("properties")
+	_, ok := asMembers(properties).get(key)
 	return ok
 }
 
