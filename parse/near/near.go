@@ -2,7 +2,6 @@
 package near
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -38,23 +37,31 @@ func MostSimilar(word string, known []string) string {
 
 // KnownNames are the known names for the words of one document.
 type KnownNames struct {
-	All               []string
-	comparedWordCount int
+	All           []string
+	similarByWord map[string]string // the results of earlier comparisons
 }
 
 // maxComparedWords limits how many words are compared with all names, which takes quadratic time. After so
 // many mistakes nobody reads suggestions.
 const maxComparedWords = 20
 
-// MostSimilar is like the function MostSimilar for the first words, and returns "" after that.
+// MostSimilar is like the function MostSimilar for the first maxComparedWords different words, and
+// returns "" for any other.
 func (n *KnownNames) MostSimilar(word string) string {
-	if n.comparedWordCount++; n.comparedWordCount > maxComparedWords {
-		return ""
+	name, known := n.similarByWord[word]
+	if known || len(n.similarByWord) == maxComparedWords {
+		return name
 	}
-	return MostSimilar(word, n.All)
+	if n.similarByWord == nil {
+		n.similarByWord = map[string]string{}
+	}
+	name = MostSimilar(word, n.All)
+	n.similarByWord[word] = name
+	return name
 }
 
-// Suggestion is like the function Suggestion for the first words, and only lists names after that.
+// Suggestion is like the function Suggestion for the first maxComparedWords different words, and only
+// lists names for any other.
 func (n *KnownNames) Suggestion(word string) string {
 	return suggestionText(n.MostSimilar(word), n.All)
 }
@@ -75,7 +82,7 @@ func suggestionText(name string, known []string) string {
 	case len(known) == 0:
 		return "none are defined"
 	case len(known) > maxListed:
-		return "choose from " + strings.Join(slices.Clone(known[:maxListed]), ", ") + ", …"
+		return "choose from " + strings.Join(known[:maxListed], ", ") + ", …"
 	}
 	return "choose from " + strings.Join(known, ", ")
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"playhead/parse/climpt"
-	"playhead/parse/near"
 )
 
 // pathTemplates are the paths of prompt files, relative to the prompt folder (spec §4).
@@ -70,6 +69,7 @@ func (r *registry) readSteps() {
 		s := r.readStep(fields)
 		s.index = len(r.steps)
 		r.steps = append(r.steps, s)
+		r.stepIDs.All = append(r.stepIDs.All, s.id)
 		r.byID[s.id] = s
 		r.hasGates = r.hasGates || s.gate != nil
 	}
@@ -77,25 +77,8 @@ func (r *registry) readSteps() {
 
 // suggestStep suggests what to write instead of an unknown step ID.
 func (r *registry) suggestStep(id string) string {
-	if meant := r.similarStep(id); meant != "" {
+	if meant := r.stepIDs.MostSimilar(id); meant != "" {
 		return fmt.Sprintf("did you mean %s?", meant)
 	}
 	return r.SuggestStep()
-}
-
-// maxComparedIDs limits how many unknown IDs are compared with all step IDs, which is slow.
-const maxComparedIDs = 20
-
-// similarStep returns the step ID that an unknown one probably stands for, or "".
-func (r *registry) similarStep(id string) string {
-	meant, known := r.similarIDCache[id]
-	if known || len(r.similarIDCache) == maxComparedIDs {
-		return meant
-	}
-	ids := make([]string, 0, len(r.steps))
-	for _, s := range r.steps {
-		ids = append(ids, s.id)
-	}
-	r.similarIDCache[id] = near.MostSimilar(id, ids)
-	return r.similarIDCache[id]
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"playhead/parse/climpt"
+	"playhead/parse/near"
 	"playhead/parse/plan"
 )
 
@@ -31,6 +32,7 @@ type registry struct {
 
 	steps           []*step
 	byID            map[string]*step
+	stepIDs         near.KnownNames
 	sectionSteps    map[string]*step // by the normalized names of their placeholders
 	failurePatterns map[string]failurePattern
 	validators      map[string]validator
@@ -38,7 +40,6 @@ type registry struct {
 	mappedEntries   []plan.Entry
 	entryID         string // the ID of the first step; "": none
 
-	similarIDCache  map[string]string           // similar step IDs, by unknown ID
 	schemaDocuments map[string]*climpt.Document // schema files, by path relative to their folder
 	promptValues    *staticValues               // what all prompts are filled in with
 }
@@ -46,7 +47,7 @@ type registry struct {
 // Parse compiles a registry into a Plan. If a diagnostic is an error, the Plan can be shown but not
 // run.
 func Parse(f *climpt.Flow) *plan.Plan {
-	r := &registry{Flow: f, sectionSteps: map[string]*step{}, schemaDocuments: map[string]*climpt.Document{}, similarIDCache: map[string]string{}}
+	r := &registry{Flow: f, sectionSteps: map[string]*step{}, schemaDocuments: map[string]*climpt.Document{}}
 	p := f.NewPlan()
 	if r.Registry.Value != nil {
 		r.readFields()
