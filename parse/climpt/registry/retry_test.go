@@ -122,8 +122,8 @@ func schemas(t testing.TB, text, name string) (jsonNode, error) {
 	t.Helper()
 	files := fstest.MapFS{"schemas/s.json": {Data: []byte(text)}, "schemas/far/t.json": {Data: []byte(`{"x": {"$ref": "../s.json#/one"}}`)}}
 	f := climpt.Open("steps_registry.json", "steps_registry.json", []byte(`{"c1": "x", "o": {"file": "s.json", "schema": `+string(encodeNode(name))+`}}`), disk{files}, nil, climpt.Registry)
-	r := &registry{Flow: f, schemaDocuments: map[string]*climpt.Document{}}
-	v := &schemaResolver{registry: r, schemaFolder: "schemas"}
+	r := &registry{Flow: f, schemaFolder: "schemas", schemaDocuments: map[string]*climpt.Document{}}
+	v := &schemaResolver{registry: r}
 	return v.resolveStepSchema(f.Registry.Object("o"), "s.json", name)
 }
 

@@ -14,8 +14,8 @@ import (
 	"playhead/parse/climpt"
 )
 
+// Limits of a schema with all references followed.
 const (
-	// maxSchemaDepth limits the levels of a schema with references followed. maxSchemaValues limits its values.
 	maxSchemaDepth  = 50
 	maxSchemaValues = 20_000
 )
@@ -37,8 +37,8 @@ func (r *registry) readSchema(s *step) {
 	if file == "" || name == "" {
 		return
 	}
-	v := &schemaResolver{registry: r, schemaFolder: r.schemaFolder}
-	n, err := v.resolveStepSchema(s.schemaReference, file, name)
+	resolver := &schemaResolver{registry: r}
+	n, err := resolver.resolveStepSchema(s.schemaReference, file, name)
 	var wrong *schemaError
 	switch {
 	case err == nil:
@@ -57,9 +57,8 @@ func (r *registry) readSchema(s *step) {
 // resolveInlineSchema resolves a schema inside the registry. It validates what a step has output, which may
 // have further fields, so additional properties stay allowed.
 func (r *registry) resolveInlineSchema(v *climpt.Value) []byte {
-	w := &schemaResolver{registry: r, schemaFolder: r.schemaFolder}
-	w.rootByPath = map[string]*climpt.Value{"": v}
-	n, err := w.resolveValue("", v, 0)
+	resolver := &schemaResolver{registry: r, inlineRoot: v}
+	n, err := resolver.resolveValue("", v, 0)
 	if err != nil {
 		r.Error(v.Place(), "schema-unresolved", fmt.Sprintf("the schema cannot be used: %v", err), "")
 		return nil
@@ -78,9 +77,8 @@ func (e *schemaError) Error() string { return e.message }
 // schemaResolver follows the references of one schema.
 type schemaResolver struct {
 	registry       *registry
-	schemaFolder   string
-	rootByPath     map[string]*climpt.Value // by path relative to schemaFolder
-	openReferences []string                 // the references being followed
+	inlineRoot     *climpt.Value // the schema inside the registry, if it is one: the document with the path ""
+	openReferences []string      // the references being followed
 	valueCount     int
 }
 
@@ -131,17 +129,17 @@ func (s *schemaResolver) definitionPointer(root *climpt.Value, name string) stri
 	return string(jsontext.Pointer("").AppendToken(name))
 }
 
-// loadFile returns a schema file, which is read once.
+// loadFile returns the root of a schema file, which is read once. The name is relative to the schema folder.
 func (s *schemaResolver) loadFile(name string) (*climpt.Value, error) {
-	if root := s.rootByPath[name]; root != nil {
-		return root, nil
+	if name == "" {
+		return s.inlineRoot, nil
 	}
 	r := s.registry
 	doc := r.schemaDocuments[name]
 	if doc == nil {
-		file, err := r.ResolveBelow(s.schemaFolder, name)
+		file, err := r.ResolveBelow(r.schemaFolder, name)
 		if err != nil {
-			return nil, &schemaError{code: "path-escape", message: err.Error(), suggestion: "use a path below " + s.schemaFolder}
+			return nil, &schemaError{code: "path-escape", message: err.Error(), suggestion: "use a path below " + r.schemaFolder}
 		}
 		data, err := r.ReadIn(file, climpt.MaxJSONSize)
 		if err != nil {
