@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"playhead/parse/climpt"
 )
 
 // checkVariables compares the variables that prompts use with those declared and supplied (spec
@@ -62,11 +64,14 @@ func (r *registry) isVariableSupplied(s *step, name string) bool {
 // reportUnsuppliedVariables warns of declared variables that nothing supplies.
 func (r *registry) reportUnsuppliedVariables(s *step) {
 	for _, name := range s.declaredVariables {
+		if r.isVariableSupplied(s, name) || r.hasInputFlag(name) {
+			continue
+		}
+		i := slices.IndexFunc(r.Agent.Parameters, func(p climpt.Parameter) bool { return p.Name == name })
 		switch {
-		case r.isVariableSupplied(s, name), r.hasInputFlag(name):
-		case !r.isAgentParameter(name):
+		case i < 0:
 			r.Warn(s.PlaceOf("uvVariables"), "uv-unsupplied", fmt.Sprintf("nothing supplies %s: Playhead asks for it before the run", name), "make it a parameter of agent.json")
-		case r.isOptionalAgentParameter(name):
+		case !r.Agent.Parameters[i].Required && r.Agent.Parameters[i].Default == nil:
 			r.Warn(s.PlaceOf("uvVariables"), "uv-optional", fmt.Sprintf("%s is an optional parameter without a default: if it has no value, %s fails", name, s.id), "give it a default, or require it")
 		}
 	}
@@ -88,33 +93,7 @@ func (r *registry) warnUnsetInFirstIteration(s *step) {
 var unsetInFirstIteration = []string{"completed_iterations", "previous_summary"}
 
 func (r *registry) hasInputFlag(name string) bool {
-	for _, p := range r.Options.NameValues("input") {
-		if p.Name == name {
-			return true
-		}
-	}
-	return false
-}
-
-func (r *registry) isAgentParameter(name string) bool {
-	if r.Agent == nil {
-		return false
-	}
-	for _, p := range r.Agent.Parameters {
-		if p.Name == name {
-			return true
-		}
-	}
-	return false
-}
-
-func (r *registry) isOptionalAgentParameter(name string) bool {
-	for _, p := range r.Agent.Parameters {
-		if p.Name == name {
-			return !p.Required && p.Default == nil
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.Options.NameValues("input"), func(v climpt.NameValue) bool { return v.Name == name })
 }
 
 // checkInputSources checks where required inputs come from.
