@@ -58,6 +58,11 @@ type Place struct {
 // Pointer returns the JSON pointer of the value at the place, or "".
 func (p Place) Pointer() string { return p.value.Pointer() }
 
+// Span returns the place as a span of one line. A place without a line becomes the beginning of the file.
+func (p Place) Span() plan.Span {
+	return plan.Span{Line: max(p.Line, 1), Column: max(p.Column, 1), LastLine: max(p.Line, 1)}
+}
+
 // maxMembersWithoutIndex is the number of members up to which a search is faster than a map.
 const maxMembersWithoutIndex = 16
 
@@ -215,7 +220,7 @@ func (v *Value) GoValue() any {
 	return nil
 }
 
-// MemberLocation returns the excerpt of the member of an object whose key or value begins at a place.
+// MemberLocation returns the location of the member of an object whose key or value begins at a place.
 func MemberLocation(at Place) plan.TextLocation {
-	return plan.TextLocation{File: at.File, Span: plan.Span{Line: at.Line, Column: at.Column, LastLine: at.Line}, IsJSONMember: true}
+	return plan.TextLocation{File: at.File, Span: at.Span(), IsJSONMember: true}
 }

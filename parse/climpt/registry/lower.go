@@ -103,7 +103,7 @@ type planBuilder struct {
 }
 
 func (p *planBuilder) planStep(s *step) *plan.Step {
-	p.stepSpan = spanAt(s.Place())
+	p.stepSpan = s.Place().Span()
 	out := &plan.Step{
 		ID: s.id, StableKey: s.id, Kind: "step", Title: s.name, IsTargetOnly: true, Span: p.stepSpan, TitleNote: s.kind, FlowHeading: s.promptC2,
 		Extra: s,
@@ -172,7 +172,7 @@ func (p *planBuilder) modelActions(s *step) []plan.Action {
 		schema = encodeNode(s.replySchema)
 	}
 	if s.command != nil {
-		return []plan.Action{{Work: s.command.toCommand(), Judge: commandJudge{HasRepeatRule: s.findRule(intentRepeat) != nil}, Span: spanAt(s.command.Place())}}
+		return []plan.Action{{Work: s.command.toCommand(), Judge: commandJudge{HasRepeatRule: s.findRule(intentRepeat) != nil}, Span: s.command.Place().Span()}}
 	}
 	name, _ := p.stepModel(s)
 	call := plan.Model{
@@ -187,7 +187,7 @@ func (p *planBuilder) modelActions(s *step) []plan.Action {
 	case s.gate == nil:
 		read.Judge = ungatedJudge{s.id, p.allowedIntents(s)[0], schema}
 	default:
-		read.Judge, read.Span = p.newGateJudge(s, schema), spanAt(s.gate.Place())
+		read.Judge, read.Span = p.newGateJudge(s, schema), s.gate.Place().Span()
 	}
 	return []plan.Action{model, read}
 }
@@ -277,13 +277,13 @@ func (p *planBuilder) validationActions(s *step) []plan.Action {
 	on := plan.Matcher{Result: plan.Passed, Intent: intentClosing, Test: &plan.Test{ReadsOutcomeData: true, Path: []string{outcomeFailureIgnoredKey}, Op: plan.OpNotEqual, Value: "true"}}
 	var out []plan.Action
 	if v.outputSchema != nil {
-		out = append(out, plan.Action{Work: plan.JudgeOnly{}, If: on, Span: spanAt(v.PlaceOf("outputSchema")), Judge: schemaJudge{v.outputSchema, v.failureAction == "skip", v.failureAction == "retry"}})
+		out = append(out, plan.Action{Work: plan.JudgeOnly{}, If: on, Span: v.PlaceOf("outputSchema").Span(), Judge: schemaJudge{v.outputSchema, v.failureAction == "skip", v.failureAction == "retry"}})
 	}
 	for i, c := range v.conditions {
 		w := p.validators[c.validatorID]
 		out = append(out, plan.Action{
 			Work: plan.Command{Shell: "sh", Language: "sh", Text: plan.Literal(c.fillCommand(w.command)), UsesPipes: true, Timeout: p.validatorTimeout},
-			If:   on, Span: spanAt(w.PlaceOf("command")), TextLocation: jsonStringLocation(w.Get("command").Place()),
+			If:   on, Span: w.PlaceOf("command").Span(), TextLocation: jsonStringLocation(w.Get("command").Place()),
 			Judge: validatorCommandJudge{
 				ValidatorID: w.id, Position: i + 1, ValidatorCount: len(v.conditions), SuccessRule: w.successRule, FailurePattern: w.failurePattern, Extractions: w.extractions,
 				IsRecoverable: w.isRecoverable, IgnoresFailure: v.failureAction == "skip", RetryOnFailure: v.failureAction == "retry",
@@ -295,7 +295,7 @@ func (p *planBuilder) validationActions(s *step) []plan.Action {
 
 // jsonStringLocation returns the excerpt of a JSON string.
 func jsonStringLocation(at climpt.Place) plan.TextLocation {
-	return plan.TextLocation{File: at.File, Span: spanAt(at), IsQuotedJSON: true}
+	return plan.TextLocation{File: at.File, Span: at.Span(), IsQuotedJSON: true}
 }
 
 var paramPlaceholderPattern = regexp.MustCompile(`\$\{(\w[\w.-]*)\}`)

@@ -95,14 +95,14 @@ func (p *planBuilder) addValidationRoutes(s *step, v *validation) {
 	when := plan.Matcher{Result: plan.Failed, Intent: intentClosing}
 	if v.failureAction != "retry" {
 		end := invalidReplyEndMove
-		end.SourceText, end.Span = "onFailure "+v.failureAction, spanAt(v.PlaceOf("onFailure"))
+		end.SourceText, end.Span = "onFailure "+v.failureAction, v.PlaceOf("onFailure").Span()
 		p.addRoute(when, end)
 		return
 	}
 	end := p.asImplicit(invalidReplyEndMove)
 	back := plan.Move{
 		Verb: plan.Goto, To: plan.Target{IsCaller: true}, NextVisitPrompt: retryPrompt{s.id, p.promptValues, p.loadRetryTexts(v)}, SourceText: "onFailure retry",
-		Limit: &plan.Limit{Counter: "validation " + v.id, Max: v.maxAttempts, PerRun: true}, Span: spanAt(v.PlaceOf("onFailure")),
+		Limit: &plan.Limit{Counter: "validation " + v.id, Max: v.maxAttempts, PerRun: true}, Span: v.PlaceOf("onFailure").Span(),
 	}
 	if v.maxAttempts > 0 {
 		back.AfterLimit = &end
@@ -132,7 +132,7 @@ func (p *planBuilder) addRuleRoutes(s *step, u *rule) {
 	}
 	for i := range p.stepRoutes[first:] {
 		if do := &p.stepRoutes[first+i].Do; do.Span.Line == 0 {
-			do.Span = spanAt(u.targetValue.Place())
+			do.Span = u.targetValue.Place().Span()
 		}
 	}
 	p.addConditionalRoutes(s, u)
@@ -175,7 +175,7 @@ func (p *planBuilder) addJumpRoute(s *step) {
 	when := plan.Matcher{Intent: intentJump, Test: &plan.Test{ReadsOutcomeData: true, Path: []string{outcomeTargetKey}, Op: plan.OpIsSet}}
 	p.addRoute(when, plan.Move{
 		Verb: plan.Goto, To: plan.Target{OutcomeDataKey: outcomeTargetKey}, RemembersCaller: s.kind != kindClosure,
-		SourceText: "jump → " + s.gate.targetField, Implicit: true, Span: spanAt(s.gate.PlaceOf("targetField")),
+		SourceText: "jump → " + s.gate.targetField, Implicit: true, Span: s.gate.PlaceOf("targetField").Span(),
 	})
 }
 
@@ -187,7 +187,7 @@ func (p *planBuilder) addConditionalRoutes(s *step, u *rule) {
 	other := p.asImplicit(failedMove("error: no target for the value of "+u.conditionKey, climpt.CodePrefix+"no-matching-target"))
 	for _, b := range u.caseTargets {
 		move := p.gotoMove(s, b.targetID, fmt.Sprintf("%s %s=%s → %s", u.intent, u.conditionKey, b.caseValue, b.targetID))
-		move.Span = spanAt(b.targetValue.KeyPlace()) // the value that is compared
+		move.Span = b.targetValue.KeyPlace().Span() // the value that is compared
 		if b.caseValue == defaultTargetKey {
 			other = move
 			continue

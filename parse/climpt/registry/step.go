@@ -201,7 +201,3 @@ func (r *registry) readSubprocess(s *step) *subprocess {
 	}
 	return c
 }
-
-func spanAt(p climpt.Place) plan.Span {
-	return plan.Span{Line: max(p.Line, 1), Column: max(p.Column, 1), LastLine: max(p.Line, 1)}
-}

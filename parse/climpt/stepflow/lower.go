@@ -87,13 +87,13 @@ func (fl *flow) setUsedVariables(p *plan.Plan) {
 
 // planStep converts a step: its call, its check, and the routes of the verdict.
 func (fl *flow) planStep(s *step) *plan.Step {
-	at := spanAt(s.Place())
+	at := s.Place().Span()
 	work := plan.Model{Prompt: s.prompt, Thread: plan.RunThread}
 	fl.Agent.OfferTools(&work, cmp.Or(s.permissionMode, plan.AskMode), false)
 	out := &plan.Step{
 		ID: s.id, StableKey: s.id, Kind: "step", Title: s.name, Text: s.prompt, IsTargetOnly: true, TitleNote: s.iterationText(), Span: at,
 		Extra:   s,
-		Actions: []plan.Action{{Work: work, Judge: anyReplyJudge{}, Span: spanAt(s.PlaceOf("prompt")), TextLocation: s.prompt.TextLocation}},
+		Actions: []plan.Action{{Work: work, Judge: anyReplyJudge{}, Span: s.PlaceOf("prompt").Span(), TextLocation: s.prompt.TextLocation}},
 	}
 	out.Span.LastLine = s.LastLine()
 	if s.hasCheck {
@@ -102,7 +102,7 @@ func (fl *flow) planStep(s *step) *plan.Step {
 		fl.Agent.OfferTools(&check, plan.StricterMode(s.permissionMode, plan.VerificationMode), false)
 		out.Actions = append(out.Actions, plan.Action{
 			Work:  check,
-			Judge: checkJudge{PromptPath: c.prompt.RelPath}, Span: spanAt(s.PlaceOf("check")), TextLocation: c.prompt.TextLocation,
+			Judge: checkJudge{PromptPath: c.prompt.RelPath}, Span: s.PlaceOf("check").Span(), TextLocation: c.prompt.TextLocation,
 		})
 	}
 	out.Routes, out.FlowEdges = s.routes(), s.edges()
@@ -143,10 +143,6 @@ func (s *step) iterationText() string {
 		return fmt.Sprintf("%d×", s.maxIterations)
 	}
 	return fmt.Sprintf("%d–%d×", s.minIterations, s.maxIterations)
-}
-
-func spanAt(p climpt.Place) plan.Span {
-	return plan.Span{Line: cmp.Or(p.Line, 1), Column: cmp.Or(p.Column, 1), LastLine: cmp.Or(p.Line, 1)}
 }
 
 // replyChoices are the replies to a check that a person can pick: ok and ng, in the words of its

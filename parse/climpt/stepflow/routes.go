@@ -10,7 +10,7 @@ import (
 // routes returns where a step leads (spec §4, §6). A failed call comes first, as it has no
 // verdict.
 func (s *step) routes() []plan.Route {
-	at := spanAt(s.Place())
+	at := s.Place().Span()
 	out := make([]plan.Route, 0, 4)
 	out = append(out, plan.Route{When: plan.Matcher{Result: plan.Errored}, Do: plan.Move{
 		Verb: plan.EndDocument, Result: plan.RunFailed, Message: callFailureMessage{}, SourceText: "a call failed: the run fails", Implicit: true, Span: at,
@@ -33,7 +33,7 @@ func (s *step) moveAfterPass() plan.Move {
 	move := s.targetMove(side, s.completedMove(side))
 	if s.minIterations > 1 {
 		move = s.repeatMove(s.minIterations, fmt.Sprintf("below min %d: repeat", s.minIterations), move)
-		move.Implicit, move.MinOrMax, move.Span = false, "min", spanAt(s.Get("iterations").Place())
+		move.Implicit, move.MinOrMax, move.Span = false, "min", s.Get("iterations").Place().Span()
 	}
 	return *move
 }
@@ -77,7 +77,7 @@ func (s *step) targetMove(o verdictTarget, nothing *plan.Move) *plan.Move {
 
 // moveWithTextAndPlace adds the text and the place to a move that onPass or onFail writes.
 func (v verdictTarget) moveWithTextAndPlace(key string, m plan.Move) *plan.Move {
-	m.SourceText, m.Span = v.Key()+"."+key, spanAt(v.PlaceOf(key))
+	m.SourceText, m.Span = v.Key()+"."+key, v.PlaceOf(key).Span()
 	if m.To.Step != "" {
 		m.SourceText += " " + m.To.Step
 	}
@@ -91,7 +91,7 @@ func (s *step) completedMove(o verdictTarget) *plan.Move {
 	if o.completesRun {
 		return o.moveWithTextAndPlace("complete", m)
 	}
-	m.SourceText, m.Implicit, m.Span = "onPass: complete", true, spanAt(s.Place())
+	m.SourceText, m.Implicit, m.Span = "onPass: complete", true, s.Place().Span()
 	return &m
 }
 
@@ -103,7 +103,7 @@ func (s *step) repeatMove(n int, text string, then *plan.Move) *plan.Move {
 	}
 	return &plan.Move{
 		Verb: plan.RunAgain, IsRepeat: true, Limit: &plan.Limit{Counter: plan.AttemptCounter, Max: n}, AfterLimit: then,
-		SourceText: text, Implicit: true, Span: spanAt(s.Place()),
+		SourceText: text, Implicit: true, Span: s.Place().Span(),
 	}
 }
 
@@ -111,7 +111,7 @@ func (s *step) repeatMove(n int, text string, then *plan.Move) *plan.Move {
 func (s *step) failedMove(code, message string) *plan.Move {
 	return &plan.Move{
 		Verb: plan.EndDocument, Result: plan.RunFailed, DiagnosticCode: climpt.CodePrefix + code, Message: plan.Literal(message),
-		SourceText: message, Span: spanAt(s.Place()),
+		SourceText: message, Span: s.Place().Span(),
 	}
 }
 
@@ -122,7 +122,7 @@ func (s *step) moveAfterSkip() plan.Move {
 		m.SourceText, m.Implicit = "skipped: "+m.SourceText, true
 		return *m
 	}
-	return plan.Move{Verb: plan.EndDocument, Result: plan.Stopped, SourceText: "skipped: stop", Implicit: true, Span: spanAt(s.Place())}
+	return plan.Move{Verb: plan.EndDocument, Result: plan.Stopped, SourceText: "skipped: stop", Implicit: true, Span: s.Place().Span()}
 }
 
 // callFailureMessage is the Prompt for why a failed call ended the run.
