@@ -13,8 +13,8 @@ type commandOutput struct {
 	exitCode       int
 }
 
-// extractors take parameters for a retry prompt from a command's output (spec §10). missingPaths and
-// expectedPath have no source, so they are always empty.
+// extractors take parameters for a retry prompt from a command's output, by name (spec §10).
+// missingPaths and expectedPath have no source, so they are always empty.
 var extractors = map[string]func(commandOutput) any{
 	"stdout":       func(p commandOutput) any { return p.stdout },
 	"stderr":       func(p commandOutput) any { return p.stderr },
@@ -95,7 +95,8 @@ func testFileFromName(name string) string {
 	return "unknown"
 }
 
-// linesUntilBlank joins the lines up to the next blank one, at most maxTestErrorLines.
+// linesUntilBlank joins the lines up to the next blank one, at most maxTestErrorLines. Without any it
+// returns "Unknown error".
 func linesUntilBlank(rest []string) string {
 	var out []string
 	for _, line := range rest {
@@ -110,7 +111,7 @@ func linesUntilBlank(rest []string) string {
 	return strings.Join(out, "\n")
 }
 
-// errorOutput returns stderr, or else stdout from its first error on.
+// errorOutput returns stderr, or else stdout from its first error on, "" if it has none.
 func errorOutput(p commandOutput) any {
 	if s := strings.TrimSpace(p.stderr); s != "" {
 		return s
@@ -150,7 +151,7 @@ func typeErrors(p commandOutput) any {
 	out := []any{}
 	for i, line := range all {
 		if m := typeErrorPattern.FindStringSubmatch(line); m != nil {
-			at := matchPlaceOnNextLine(placeLinePattern, all, i)
+			at := placeOnNextLine(all, i)
 			out = append(out, newExtractedProblem("", m[1], at[0], at[1], at[2]))
 		} else if m := typeErrorAtPlacePattern.FindStringSubmatch(line); m != nil {
 			out = append(out, newExtractedProblem("", m[1], m[2], m[3], m[4]))
@@ -161,10 +162,10 @@ func typeErrors(p commandOutput) any {
 	return out
 }
 
-// matchPlaceOnNextLine matches a place on the line after line i, or returns empty strings.
-func matchPlaceOnNextLine(place *regexp.Regexp, all []string, i int) [3]string {
+// placeOnNextLine returns the file, line and column on the line after line i, or empty strings.
+func placeOnNextLine(all []string, i int) [3]string {
 	if i+1 < len(all) {
-		if m := place.FindStringSubmatch(all[i+1]); m != nil {
+		if m := placeLinePattern.FindStringSubmatch(all[i+1]); m != nil {
 			return [3]string{m[1], m[2], m[3]}
 		}
 	}
@@ -197,7 +198,7 @@ func lintErrors(p commandOutput) any {
 	out := []any{}
 	for i, line := range all {
 		if m := lintRuleLinePattern.FindStringSubmatch(line); m != nil {
-			at := matchPlaceOnNextLine(placeLinePattern, all, i)
+			at := placeOnNextLine(all, i)
 			out = append(out, newExtractedProblem(m[1], m[2], at[0], at[1], at[2]))
 		} else if m := lintPlaceFirstPattern.FindStringSubmatch(line); m != nil {
 			out = append(out, newExtractedProblem(m[4], m[5], m[1], m[2], m[3]))

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"playhead/parse/climpt"
-	"playhead/parse/plan"
 )
 
 // readPromptsAndSchemas reads the prompts and schemas that a registry refers to.
@@ -125,7 +124,7 @@ func (r *registry) includedSections(t textPieces) []section {
 }
 
 // systemPrompt returns the system prompt from the file, or else the built-in one.
-func (r *registry) systemPrompt() plan.Prompt {
+func (r *registry) systemPrompt() *prompt {
 	file, ok := r.FindSystemPrompt(r.promptFolder)
 	r.warnMissingFallbackDir()
 	p := &prompt{CandidatePaths: file.CandidatePaths, UsedFile: file.ChosenPath, OnMissing: missingStays, Text: splitPlaceholders(file.Text, systemVariablePattern)}

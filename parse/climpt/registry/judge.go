@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -256,7 +257,7 @@ func (g gateJudge) Explain(o plan.Outcome) []plan.Fact {
 		out[len(out)-1].Value += ", not " + o.Intent
 	}
 	handoff := objectAt(o.Data, outcomeHandoffKey)
-	for _, key := range sortedKeys(handoff) {
+	for _, key := range slices.Sorted(maps.Keys(handoff)) {
 		text := jsonText(handoff[key])
 		if path := g.handoffPathIn(objectAt(o.Data, outcomeOutputKey), key); path != "" && path != key {
 			text += " (" + path + ")"

@@ -51,30 +51,23 @@ func (r *registry) fillPlan(p *plan.Plan) {
 
 // usedVariableNames returns all variable names that inputs, texts and commands use.
 func (r *registry) usedVariableNames(p *plan.Plan) []string {
-	names := map[string]bool{}
-	add := func(more ...string) {
-		for _, name := range more {
-			names[name] = true
-		}
-	}
+	names := p.SystemPrompt.(*prompt).Text.variables()
 	for _, in := range p.Inputs {
-		add(in.Name)
-	}
-	if system, is := p.SystemPrompt.(*prompt); is {
-		add(system.Text.variables()...)
+		names = append(names, in.Name)
 	}
 	for _, s := range r.steps {
-		add(s.usedVariables()...)
+		names = append(names, s.usedVariables()...)
 		if s.command != nil {
-			add(s.command.usedVariables()...)
+			names = append(names, s.command.usedVariables()...)
 		}
 	}
 	for _, v := range r.validations {
-		for _, a := range v.retryTexts {
-			add(a.Text.literalPieces().variables()...)
+		for _, retry := range v.retryTexts {
+			names = append(names, retry.Text.literalPieces().variables()...)
 		}
 	}
-	return slices.Sorted(maps.Keys(names))
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // addInputs adds an input for each variable that nothing else supplies.

@@ -19,6 +19,8 @@ const (
 	outcomeIntentOriginKey    = "via"        // how the intent was found
 	outcomeValidatorsKey      = "validators" // the runs of validators
 	outcomeParamsKey          = "params"     // what was extracted from the failed validator's output
+	outcomeFailurePatternKey  = "pattern"    // the failure pattern of the failed validator
+	outcomeErrorTextKey       = "error"      // what the failed validator printed: stderr, or else stdout
 	outcomeFailedPartKey      = "failure"    // what failed: "schema" or "validator"
 	outcomeFailureIgnoredKey  = "skipped"    // "true" if a failed validation was skipped
 	outcomeDoneKey            = "done"       // "true" if the verdict is that the run is done

@@ -88,7 +88,7 @@ func replyReason(o map[string]any) string {
 	return ""
 }
 
-// schemaProblem returns how a value violates a schema, "" if it does not.
+// schemaProblem returns how a value violates a schema, "" if it does not or there is no schema.
 func schemaProblem(schema []byte, value any) string {
 	if schema == nil {
 		return ""
@@ -112,15 +112,6 @@ func schemaProblem(schema []byte, value any) string {
 		return readableError(err)
 	}
 	return ""
-}
-
-// trimErrorPath removes the path from an error of the schema library.
-func trimErrorPath(message string) string {
-	const way = "validating "
-	if i := strings.LastIndex(message, way); i >= 0 {
-		return strings.TrimPrefix(message[i+len(way):], "root: ")
-	}
-	return message
 }
 
 // parseReply reads a reply's object, corrects the step ID in it, and validates it. where is as for

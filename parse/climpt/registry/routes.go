@@ -2,8 +2,6 @@ package registry
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"playhead/parse/climpt"
@@ -315,5 +313,3 @@ func (v *validation) requirementText() string {
 	}
 	return fmt.Sprintf("%s, %d retries", text, v.maxAttempts)
 }
-
-func sortedKeys(m map[string]any) []string { return slices.Sorted(maps.Keys(m)) }

@@ -3,6 +3,7 @@ package registry
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -88,9 +89,7 @@ func addValidation(out *plan.Verdict, detail string, found plan.ValidatorResult)
 func copyOutcome(scope plan.Scope) plan.Outcome {
 	o := scope.Outcome()
 	data := map[string]any{}
-	for k, v := range o.Data {
-		data[k] = v
-	}
+	maps.Copy(data, o.Data)
 	o.Data = data
 	return o
 }
@@ -141,8 +140,8 @@ func (v validatorCommandJudge) extractParams(out *plan.Verdict, p commandOutput)
 		values[e.Param] = extract(p)
 	}
 	out.Data[outcomeParamsKey] = values
-	out.Data["pattern"] = v.FailurePattern
-	out.Data["error"] = cmp.Or(strings.TrimSpace(p.stderr), strings.TrimSpace(p.stdout))
+	out.Data[outcomeFailurePatternKey] = v.FailurePattern
+	out.Data[outcomeErrorTextKey] = cmp.Or(strings.TrimSpace(p.stderr), strings.TrimSpace(p.stdout))
 }
 
 // isSatisfied reports whether the command's result satisfies the rule.
@@ -201,7 +200,7 @@ func (v validatorCommandJudge) Explain(o plan.Outcome) []plan.Fact {
 func (v validatorCommandJudge) patternFacts(o plan.Outcome) []plan.Fact {
 	out := []plan.Fact{{Name: "pattern", Value: v.FailurePattern}}
 	values := templateParams{values: objectAt(o.Data, outcomeParamsKey)}
-	for _, key := range sortedKeys(values.values) {
+	for _, key := range slices.Sorted(maps.Keys(values.values)) {
 		out = append(out, plan.Fact{Name: key, Value: values.valueText(key)})
 	}
 	return out
@@ -258,7 +257,7 @@ func (r retryPrompt) Render(scope plan.Scope) (plan.Rendered, error) {
 		return plan.Rendered{}, nil
 	}
 	o := scope.Outcome()
-	id, _ := o.Data["pattern"].(string)
+	id, _ := o.Data[outcomeFailurePatternKey].(string)
 	a := r.TextByFailurePattern[id]
 	out := plan.Rendered{Origin: plan.PromptOrigin{From: "retry:" + a.File, SearchedPaths: a.CandidatePaths}}
 	v := promptContext{staticValues: r.Values, scope: scope, finishedStepID: r.StepID}
@@ -290,11 +289,11 @@ func wrapInFence(text string) string {
 func (r retryText) generatedText(id string, data map[string]any) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "A check failed: %s. %s\n", id, r.Description)
-	if text, _ := data["error"].(string); text != "" {
+	if text, _ := data[outcomeErrorTextKey].(string); text != "" {
 		fmt.Fprintf(&b, "\n%s\n", wrapInFence(text))
 	}
 	p := templateParams{values: objectAt(data, outcomeParamsKey)}
-	for _, key := range sortedKeys(p.values) {
+	for _, key := range slices.Sorted(maps.Keys(p.values)) {
 		fmt.Fprintf(&b, "\n- %s: %s", key, p.valueText(key))
 	}
 	b.WriteString("\n\nCorrect it, and reply again.")
@@ -313,7 +312,7 @@ func (r schemaRetryPrompt) Render(scope plan.Scope) (plan.Rendered, error) {
 	return plan.Rendered{Text: text, Origin: plan.PromptOrigin{From: "generated"}}, nil
 }
 
-// loadRetryTexts returns the retry prompts of a validation's failure patterns (spec §10).
+// loadRetryTexts returns the retry prompts of a validation by failure pattern, which are read once (spec §10).
 func (r *registry) loadRetryTexts(v *validation) map[string]retryText {
 	if v.retryTexts != nil {
 		return v.retryTexts

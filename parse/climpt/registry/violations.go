@@ -134,7 +134,11 @@ func hasType(v any, t string) bool {
 
 // readableError returns an error of the library without its path and Go terms.
 func readableError(err error) string {
-	text := trimErrorPath(err.Error())
+	text := err.Error()
+	const path = "validating "
+	if i := strings.LastIndex(text, path); i >= 0 {
+		text = strings.TrimPrefix(text[i+len(path):], "root: ")
+	}
 	return strings.ReplaceAll(text, "<invalid reflect.Value>", "null")
 }
 
