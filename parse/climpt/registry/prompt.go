@@ -63,7 +63,11 @@ func (p *prompt) checkInputs(v promptContext) (warnings []plan.RunWarning, err e
 		case hasVar || supplied:
 			warnings = append(warnings, newWarning("input-collision", "the input %s is not used: another variable has this name", in.Name))
 		case !ok && in.Required:
-			err = fmt.Errorf("the input %s is missing: the output of %s has no %s", in.Name, in.SourceStep, in.SourceKey)
+			reason := "it has neither a value nor a default"
+			if in.SourceStep != "" {
+				reason = fmt.Sprintf("the output of %s has no %s", in.SourceStep, in.SourceKey)
+			}
+			err = fmt.Errorf("the input %s is missing: %s", in.Name, reason)
 			return append(warnings, newWarning("input-missing", "%v", err)), err
 		}
 	}

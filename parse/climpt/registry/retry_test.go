@@ -8,6 +8,7 @@ import (
 	"testing/fstest"
 
 	"playhead/parse/climpt"
+	"playhead/parse/plan"
 )
 
 // TestTemplate (spec §10): the language of retry prompts.
@@ -229,5 +230,28 @@ func TestBuiltins(t *testing.T) {
 	got := builtinTextByFallbackKey["continuation_issue"].variables()
 	if !reflect.DeepEqual(got, []string{"iteration", "issue", "previous_summary"}) {
 		t.Error(got)
+	}
+}
+
+// noVariables is a scope at the beginning of a run.
+type noVariables struct{}
+
+func (noVariables) Var(string) (any, bool) { return nil, false }
+func (noVariables) Instance(string) int    { return 0 }
+func (noVariables) Outcome() plan.Outcome  { return plan.Outcome{} }
+
+// TestMissingInput (spec §5): the error names the source of an input only if it has one.
+func TestMissingInput(t *testing.T) {
+	for _, c := range []struct {
+		input promptInput
+		want  string
+	}{
+		{promptInput{Name: "topic", Required: true}, "the input topic is missing: it has neither a value nor a default"},
+		{promptInput{Name: "a_k", SourceStep: "a", SourceKey: "k", Required: true}, "the input a_k is missing: the output of a has no k"},
+	} {
+		p := &prompt{Values: &staticValues{}, Inputs: []promptInput{c.input}}
+		if _, err := p.Render(noVariables{}); err == nil || err.Error() != c.want {
+			t.Errorf("%v, want %s", err, c.want)
+		}
 	}
 }
