@@ -69,7 +69,8 @@ func (s *step) conditionChoices(u *rule) []plan.ReplyChoice {
 	return out
 }
 
-// unlistedValue returns a value that no branch lists, from the schema's enum if possible, and how a choice names it.
+// unlistedValue returns a value that has no target of its own, from the schema's enum if possible, and
+// how a choice names the value.
 func (r *rule) unlistedValue(schema jsonNode, path string) (value, text string) {
 	written := func(value string) bool {
 		return value == defaultTargetKey || slices.ContainsFunc(r.caseTargets, func(c caseTarget) bool { return c.caseValue == value })
@@ -108,7 +109,7 @@ func (s *step) newChoice(name, to, intent, path, value string) plan.ReplyChoice 
 	return plan.ReplyChoice{Name: name, To: to, Reply: string(encodeNode(o))}
 }
 
-// setAtPath sets the value at a dotted path.
+// setAtPath returns an object with a value at a dotted path. It replaces what is in the way.
 func setAtPath(o jsonMembers, path string, value jsonNode) jsonMembers {
 	key, rest, deeper := strings.Cut(path, ".")
 	if deeper {
@@ -118,7 +119,7 @@ func setAtPath(o jsonMembers, path string, value jsonNode) jsonMembers {
 	return o.with(key, value)
 }
 
-// addSamples adds samples where a dotted path has no value.
+// addSamples returns an object with a value at a dotted path: the one that is there, else a sample.
 func addSamples(o jsonMembers, schema jsonNode, path string) jsonMembers {
 	key, rest, deeper := strings.Cut(path, ".")
 	properties, _ := asMembers(schema).get("properties")

@@ -8,7 +8,8 @@ import (
 	"playhead/parse/climpt"
 )
 
-// checkSteps checks each step on its own: its intents, and where they lead (spec §6).
+// checkSteps checks the contract of each step (spec §6): its parts, its intents, and where they lead. It
+// also reports validations that are never run.
 func (r *registry) checkSteps() {
 	for _, s := range r.steps {
 		r.checkStepParts(s)

@@ -8,7 +8,7 @@ import (
 	"playhead/parse/climpt"
 )
 
-// readPromptsAndSchemas reads the prompts and schemas that a registry refers to.
+// readPromptsAndSchemas reads the files of prompts and schemas that steps refer to, and builds the prompts.
 func (r *registry) readPromptsAndSchemas() {
 	r.promptValues = r.newStaticValues()
 	hasSchemas := r.hasSchemasToRead()
@@ -30,7 +30,7 @@ func (r *registry) readPromptsAndSchemas() {
 	}
 }
 
-// findPrompts looks for the prompt files of steps.
+// findPrompts finds and reads the prompt file of each step, and reports the steps without one.
 func (r *registry) findPrompts() {
 	wanted := make([]climpt.PromptPaths, len(r.steps))
 	for i, s := range r.steps {
@@ -45,7 +45,8 @@ func (r *registry) findPrompts() {
 	}
 }
 
-// promptCandidates returns the files that may hold the prompt of a step, in order. A command has none.
+// promptCandidates returns the paths of the files that may have the prompt of a step, in order (spec §4).
+// A command has none.
 func (r *registry) promptCandidates(s *step) []string {
 	if s.command != nil {
 		return nil
@@ -65,7 +66,8 @@ func (r *registry) promptCandidates(s *step) []string {
 	return paths
 }
 
-// promptPaths returns the candidate files, relative to the prompt folder (spec §4).
+// promptPaths returns the paths for one edition, relative to the prompt folder: with the adaptation if
+// there is one, then without.
 func (r *registry) promptPaths(c2, c3, edition, adaptation string) []string {
 	values := map[string]string{"c1": r.promptC1, "c2": c2, "c3": c3, "edition": edition, "adaptation": adaptation}
 	plain := fillPathTemplate(r.pathTemplates.withoutAdaptation, values)

@@ -12,9 +12,9 @@ import (
 type gateFields struct {
 	climpt.Fields
 	allowedIntents  []string
-	intentField     string   // intentField
-	intentSchemaRef string   // intentSchemaRef
-	targetField     string   // targetField
+	intentField     string // dotted path
+	intentSchemaRef string
+	targetField     string   // dotted path
 	handoffPaths    []string // dotted paths
 	failFast        bool
 	fallbackIntent  string
@@ -46,7 +46,8 @@ func (r *registry) readGate(s *step) *gateFields {
 	return g
 }
 
-// checkGateIntents checks that the intents exist and suit the kind of the step.
+// checkGateIntents reports intents that do not exist or that the kind of the step may not use, and a
+// fallbackIntent without effect.
 func (r *registry) checkGateIntents(s *step, g *gateFields) {
 	for _, v := range g.Get("allowedIntents").Items() {
 		switch intent := v.Text(); {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// checkGraph checks where steps lead (spec §11, §12).
+// checkGraph finds the edges of all steps, and checks the graph that they form (spec §11, §12).
 func (r *registry) checkGraph() {
 	for _, s := range r.steps {
 		s.edges = r.stepEdges(s)
@@ -32,7 +32,7 @@ func (r *registry) checkGraph() {
 	r.checkClosureReachability(starts, reachable)
 }
 
-// entrySteps returns the steps that a run can begin with.
+// entrySteps returns the steps that a run can begin with. A step may occur several times.
 func (r *registry) entrySteps() []*step {
 	ids := []string{r.entryID, r.Registry.Get("entryStep").Text()}
 	for _, e := range r.mappedEntries {
@@ -62,8 +62,8 @@ func (s *step) edgeTargets() []*step {
 	return out
 }
 
-// possibleNextSteps returns the possible successors of a step. Without gates these include the derived
-// continuation.
+// possibleNextSteps returns the steps that a run can visit after a step. Without gates these include the
+// derived continuation even if a rule for next is written, because no transition is followed.
 func (r *registry) possibleNextSteps(s *step) []*step {
 	if to := r.byID[r.derivedContinuation(s)]; !r.hasGates && to != nil && !to.isSection {
 		return append(slices.Clone(s.successors), to)
@@ -99,7 +99,7 @@ func (r *registry) reachableFrom(from []*step, next func(*step) []*step) stepSet
 
 func predecessorsOf(s *step) []*step { return s.predecessors }
 
-// warnEndlessLoops warns of loops from which no path leads to a closure or an end.
+// warnEndlessLoops warns of steps in loops from which no path leads to a closure or an end.
 func (r *registry) warnEndlessLoops() {
 	var ends []*step
 	for _, s := range r.steps {
@@ -108,10 +108,10 @@ func (r *registry) warnEndlessLoops() {
 			ends = append(ends, s)
 		}
 	}
-	out := r.reachableFrom(ends, predecessorsOf)
+	reachesEnd := r.reachableFrom(ends, predecessorsOf)
 	looping := stepsInLoops(r.steps)
 	for _, s := range r.steps {
-		if looping[s.index] && !out[s.index] {
+		if looping[s.index] && !reachesEnd[s.index] {
 			r.Warn(s.Place(), "no-exit", s.id+" is in a loop with no route to a closure or an end", "add a route to a closure step")
 		}
 	}
@@ -120,24 +120,24 @@ func (r *registry) warnEndlessLoops() {
 // checkClosureReachability warns of entries from which no closure can be reached, and of registries in which
 // no reachable closure can close.
 func (r *registry) checkClosureReachability(starts []*step, reachable stepSet) {
-	var all []*step
-	closes, leads := false, false
+	var closures []*step
+	closes, anyReaches := false, false
 	for _, s := range r.steps {
 		if s.kind == kindClosure && !s.isSection {
-			all = append(all, s)
+			closures = append(closures, s)
 			closes = closes || reachable[s.index] && slices.Contains(r.allowedIntents(s), intentClosing)
 		}
 	}
-	through := r.reachableFrom(all, predecessorsOf)
+	reachesClosure := r.reachableFrom(closures, predecessorsOf)
 	reported := make(stepSet, len(r.steps))
 	for _, s := range starts {
-		leads = leads || through[s.index]
-		if !through[s.index] && !reported[s.index] {
+		anyReaches = anyReaches || reachesClosure[s.index]
+		if !reachesClosure[s.index] && !reported[s.index] {
 			reported[s.index] = true
 			r.Warn(s.Place(), "closure-unreachable", "no closure can be reached from the entry "+s.id, "add a route to a closure step")
 		}
 	}
-	if leads && !closes {
+	if anyReaches && !closes {
 		r.Warn(r.Registry.PlaceOf("steps"), "no-closing", "no reachable closure step has closing among its allowedIntents", `add "closing" to the allowedIntents of one`)
 	}
 }
@@ -171,13 +171,13 @@ func canKindsConnect(from, intent, to string) bool {
 
 // stepsInLoops returns the steps that can lead back to themselves, other than with repeat.
 func stepsInLoops(steps []*step) stepSet {
-	l := componentSearch{visitOrder: make([]int, len(steps)), completed: make(stepSet, len(steps)), inLoop: make(stepSet, len(steps))}
+	search := componentSearch{visitOrder: make([]int, len(steps)), completed: make(stepSet, len(steps)), inLoop: make(stepSet, len(steps))}
 	for _, s := range steps {
-		if l.visitOrder[s.index] == 0 {
-			l.visit(s)
+		if search.visitOrder[s.index] == 0 {
+			search.visit(s)
 		}
 	}
-	return l.inLoop
+	return search.inLoop
 }
 
 // componentSearch is Tarjan's algorithm for strongly connected components. It visits each step and

@@ -17,29 +17,30 @@ type gateJudge struct {
 	StepID             string
 	IntentField        string
 	AllowedIntents     []string
-	TargetField        string // targetField
+	TargetField        string
 	HandoffPaths       []string
 	FailFast           bool
 	FallbackIntent     string
-	FallbackIntentLine int // of fallbackIntent
+	FallbackIntentLine int // its line; 0: there is none
 	Schema             []byte
 	StepKind           string
 	Rules              map[string]conditionalRule // conditional rules, by intent
 	HasDerivedNext     bool                       // next has no rule and leads to the derived continuation
 	JumpTargets        []string                   // the steps that a jump can lead to
-	SectionIDs         []string                   // the sections, which it cannot
+	SectionIDs         []string                   // the sections, to which no jump can lead
 }
 
 // conditionalRule is what a gate needs of a conditional rule.
 type conditionalRule struct {
-	Key        string
-	Values     []string
+	Key        string   // a key of the handoff data
+	Values     []string // the values that have a target
 	HasDefault bool
 }
 
 // Describe implements plan.Describer.
 func (g gateJudge) Describe() plan.JudgeDescription { return plan.JudgeDescription{Kind: "gate"} }
 
+// intentByAlias are other words that a reply may use for an intent (spec §7, 3).
 var intentByAlias = map[string]string{
 	"continue": intentNext, "pass": intentNext, "retry": intentRepeat, "wait": intentRepeat, "fail": intentRepeat, "done": intentClosing, "finished": intentClosing,
 }
@@ -81,7 +82,7 @@ func (g gateJudge) handleMissingObject(v plan.Verdict, scope plan.Scope) plan.Ve
 	return v
 }
 
-// readIntent reads the intent from the reply's object.
+// readIntent reads the intent from the reply's object, and handles an unresolved one.
 func (g gateJudge) readIntent(v *plan.Verdict, o map[string]any) {
 	raw, found := valueAtPath(o, g.IntentField)
 	word, isText := raw.(string)
@@ -113,7 +114,8 @@ func (g gateJudge) readIntent(v *plan.Verdict, o map[string]any) {
 	}
 }
 
-// useFallback rejects the reply or uses the fallback intent (spec §7, 4).
+// useFallback handles an unresolved intent: with failFast it rejects the reply, otherwise it uses the
+// fallback intent (spec §7, 4).
 func (g gateJudge) useFallback(v *plan.Verdict, code, why string) {
 	if g.FailFast {
 		rejectReply(v, code, why)
@@ -157,7 +159,8 @@ func (g gateJudge) storeHandoff(v *plan.Verdict, o map[string]any) {
 	}
 }
 
-// storeRouteValues stores what routes compare: the target of a jump, the value of a condition.
+// storeRouteValues stores what routes compare: the target of a jump, the value of a condition. It rejects
+// an intent that the kind of the step may not use.
 func (g gateJudge) storeRouteValues(v *plan.Verdict, o map[string]any) {
 	if !kindAllowsIntent(g.StepKind, v.Intent) {
 		rejectReply(v, "intent-not-allowed", fmt.Sprintf("%s is not an intent of a %s step", v.Intent, g.StepKind))
@@ -193,7 +196,8 @@ func (g gateJudge) handoffPathIn(o map[string]any, key string) string {
 	return ""
 }
 
-// resolveJump stores the step that the reply names, and reports whether it names one.
+// resolveJump stores the step that the reply names as the target, or rejects the reply if a run cannot
+// jump there. It returns false if the reply names none.
 func (g gateJudge) resolveJump(v *plan.Verdict, o map[string]any) bool {
 	named, _ := valueAtPath(o, g.TargetField)
 	target, ok := named.(string)
@@ -212,7 +216,7 @@ func (g gateJudge) resolveJump(v *plan.Verdict, o map[string]any) bool {
 	return true
 }
 
-// rejectReply marks a reply with which the run cannot continue.
+// rejectReply makes the outcome an error, because the run cannot continue with the reply.
 func rejectReply(v *plan.Verdict, code, why string) {
 	v.Result, v.Intent, v.Reason, v.Reading.RejectionCode = plan.Errored, "", why, code
 	v.Warnings = append(v.Warnings, newWarning(code, "%s", why))
@@ -295,7 +299,8 @@ func intentMethodText(o plan.Outcome) string {
 	return ""
 }
 
-// ungatedJudge is the Judge of a step without a gate in a registry with gates.
+// ungatedJudge is the Judge of a step without a gate in a registry with gates: any reply has the implied
+// intent.
 type ungatedJudge struct {
 	StepID, Intent string
 	Schema         []byte

@@ -30,22 +30,22 @@ func (r *registry) fillPlan(p *plan.Plan) {
 	p.Extra = r.Registry.MembersForDisplay("agentId", "version", "c1", "entryStep", "entryStepMapping", "failurePatterns", "validators", "validationSteps")
 	p.Extra["verdict"] = r.verdictType()
 	p.Steps = make([]*plan.Step, 0, len(r.steps))
-	l := &planBuilder{registry: r}
+	b := &planBuilder{registry: r}
 	for _, s := range r.steps {
 		if s.isSection {
-			l.sectionIDs = append(l.sectionIDs, s.id)
+			b.sectionIDs = append(b.sectionIDs, s.id)
 		} else {
-			l.executableIDs = append(l.executableIDs, s.id)
+			b.executableIDs = append(b.executableIDs, s.id)
 		}
 	}
-	var asking []string
+	var modelStepIDs []string
 	for _, s := range r.steps {
-		p.Steps = append(p.Steps, l.planStep(s))
+		p.Steps = append(p.Steps, b.planStep(s))
 		if !s.isSection && s.command == nil {
-			asking = append(asking, s.id)
+			modelStepIDs = append(modelStepIDs, s.id)
 		}
 	}
-	r.WarnUnavailableTools(asking)
+	r.WarnUnavailableTools(modelStepIDs)
 	p.UsedVariables = r.usedVariableNames(p)
 }
 
@@ -87,7 +87,7 @@ func (r *registry) addInputs(p *plan.Plan) {
 	}
 }
 
-// planBuilder holds what the conversion of all steps shares.
+// planBuilder converts steps. It has what all conversions share, and the state of the current one.
 type planBuilder struct {
 	*registry
 	executableIDs, sectionIDs []string
@@ -120,7 +120,7 @@ func (p *planBuilder) planStep(s *step) *plan.Step {
 	return out
 }
 
-// otherRules returns what decides about a step besides its routes.
+// otherRules returns the parts of the registry, besides routes, that decide where a step leads.
 func (p *planBuilder) otherRules(s *step) (out []plan.Rule) {
 	add := func(kind string, v *climpt.Value) {
 		if v != nil {
@@ -201,15 +201,15 @@ func (p *planBuilder) newGateJudge(s *step, schema []byte) gateJudge {
 		if u.conditionKey == "" {
 			continue
 		}
-		look := conditionalRule{Key: u.conditionKey}
+		condition := conditionalRule{Key: u.conditionKey}
 		for _, b := range u.caseTargets {
-			look.Values = append(look.Values, b.caseValue)
-			look.HasDefault = look.HasDefault || b.caseValue == defaultTargetKey
+			condition.Values = append(condition.Values, b.caseValue)
+			condition.HasDefault = condition.HasDefault || b.caseValue == defaultTargetKey
 		}
 		if out.Rules == nil {
 			out.Rules = map[string]conditionalRule{}
 		}
-		out.Rules[u.intent] = look
+		out.Rules[u.intent] = condition
 	}
 	return out
 }
@@ -222,7 +222,7 @@ func (s *subprocess) toCommand() plan.Command {
 	return out
 }
 
-// usedVariables returns the variable names in the words of the command.
+// usedVariables returns the names of parameters in the words of the command.
 func (s *subprocess) usedVariables() (out []string) {
 	for _, m := range contextPlaceholderPattern.FindAllStringSubmatch(strings.Join(append(s.args, s.command), " "), -1) {
 		out = append(out, m[1])
@@ -273,20 +273,20 @@ func (p *planBuilder) validationActions(s *step) []plan.Action {
 		out = append(out, plan.Action{Work: plan.JudgeOnly{}, If: on, Span: v.PlaceOf("outputSchema").Span(), Judge: schemaJudge{v.outputSchema, v.failureAction == "skip", v.failureAction == "retry"}})
 	}
 	for i, c := range v.conditions {
-		w := p.validators[c.validatorID]
+		validator := p.validators[c.validatorID]
 		out = append(out, plan.Action{
-			Work: plan.Command{Shell: "sh", Language: "sh", Text: plan.Literal(c.fillCommand(w.command)), UsesPipes: true, Timeout: p.validatorTimeout},
-			If:   on, Span: w.PlaceOf("command").Span(), TextLocation: jsonStringLocation(w.Get("command").Place()),
+			Work: plan.Command{Shell: "sh", Language: "sh", Text: plan.Literal(c.fillCommand(validator.command)), UsesPipes: true, Timeout: p.validatorTimeout},
+			If:   on, Span: validator.PlaceOf("command").Span(), TextLocation: jsonStringLocation(validator.Get("command").Place()),
 			Judge: validatorCommandJudge{
-				ValidatorID: w.id, Position: i + 1, ValidatorCount: len(v.conditions), SuccessRule: w.successRule, FailurePattern: w.failurePattern, Extractions: w.extractions,
-				IsRecoverable: w.isRecoverable, IgnoresFailure: v.failureAction == "skip", RetryOnFailure: v.failureAction == "retry",
+				ValidatorID: validator.id, Position: i + 1, ValidatorCount: len(v.conditions), SuccessRule: validator.successRule, FailurePattern: validator.failurePattern, Extractions: validator.extractions,
+				IsRecoverable: validator.isRecoverable, IgnoresFailure: v.failureAction == "skip", RetryOnFailure: v.failureAction == "retry",
 			},
 		})
 	}
 	return out
 }
 
-// jsonStringLocation returns the excerpt of a JSON string.
+// jsonStringLocation returns the location of a JSON string.
 func jsonStringLocation(at climpt.Place) plan.TextLocation {
 	return plan.TextLocation{File: at.File, Span: at.Span(), IsQuotedJSON: true}
 }

@@ -13,7 +13,7 @@ type prompt struct {
 	Values            *staticValues
 	StepID, StepName  string // "" for the system prompt
 	CandidatePaths    []string
-	UsedFile          string // the file that is used; "": none
+	UsedFile          string // where the text is from: the path of a file, or fallback:KEY; "": nowhere
 	Problem           string // why there is no text
 	Text              textPieces
 	OnMissing         missingPolicy
@@ -26,9 +26,9 @@ type prompt struct {
 	AllowedIntents    []string
 }
 
-// section is a text that other prompts include.
+// section is a section step that a prompt includes.
 type section struct {
-	NormalizedName string // see normalizeSectionName
+	NormalizedName string // of its placeholder; see normalizeSectionName
 	Prompt         *prompt
 }
 
@@ -54,7 +54,8 @@ func (p *prompt) Render(scope plan.Scope) (plan.Rendered, error) {
 	return out, err
 }
 
-// checkInputs returns an error for a missing input, and warnings about inputs that another variable hides.
+// checkInputs returns an error for a missing required input, and a warning for each input that another
+// variable hides.
 func (p *prompt) checkInputs(v promptContext) (warnings []plan.RunWarning, err error) {
 	for _, in := range p.Inputs {
 		_, hasVar := v.scope.Var(in.Name)
@@ -74,7 +75,7 @@ func (p *prompt) checkInputs(v promptContext) (warnings []plan.RunWarning, err e
 	return warnings, nil
 }
 
-// fillText fills in the text of the prompt file.
+// fillText sets out.Text to the text of the prompt file with its placeholders filled in.
 func (p *prompt) fillText(v promptContext, out *plan.Rendered) error {
 	if p.Problem != "" {
 		return errors.New(p.Problem)
@@ -129,7 +130,8 @@ func normalizeSectionName(name string) string { return sectionNameSeparators.Rep
 
 var sectionNameSeparators = strings.NewReplacer(".", "", "-", "", "_", "")
 
-// useBuiltinText replaces a prompt that cannot be produced with a built-in text.
+// useBuiltinText sets out.Text to the built-in text of FallbackKey. cause is why the prompt cannot be
+// produced.
 func (p *prompt) useBuiltinText(v promptContext, out *plan.Rendered, cause error) error {
 	own, known := builtinTextByFallbackKey[p.FallbackKey]
 	if !known {
@@ -144,7 +146,8 @@ func (p *prompt) useBuiltinText(v promptContext, out *plan.Rendered, cause error
 	return err
 }
 
-// formatReminder repeats the expected format after a reply without a JSON object.
+// formatReminder returns the text that repeats the expected format after a reply without a JSON object,
+// else "".
 func (p *prompt) formatReminder(scope plan.Scope) string {
 	if p.IntentField == "" || !hadFormatRetry(scope, p.StepID) {
 		return ""

@@ -14,7 +14,7 @@ const (
 	outcomeObjectPlaceKey     = "read"       // where in the reply the object stands, unless it is the whole reply
 	outcomeHandoffKey         = "handoff"    // the values handed off, by key
 	outcomeTargetKey          = "target"     // the target of a jump
-	outcomeConditionValuesKey = "values"     // the value of a conditional rule, by its key
+	outcomeConditionValuesKey = "values"     // the value that a conditional rule compares, by the rule's key
 	outcomeRawIntentKey       = "raw"        // the intent as the reply has it
 	outcomeIntentOriginKey    = "via"        // how the intent was found
 	outcomeValidatorsKey      = "validators" // the runs of validators
@@ -26,7 +26,7 @@ const (
 	outcomeDoneKey            = "done"       // "true" if the verdict is that the run is done
 )
 
-// lastFinishedVisit returns the record of the last visit.
+// lastFinishedVisit returns the last visit of the run that is over, and false if there is none.
 func lastFinishedVisit(scope plan.Scope) (plan.FinishedVisit, bool) {
 	all := plan.History(scope)
 	if len(all) == 0 {
@@ -35,7 +35,8 @@ func lastFinishedVisit(scope plan.Scope) (plan.FinishedVisit, bool) {
 	return all[len(all)-1], true
 }
 
-// lastOutputOfStep returns the last output object of a step, overlaid with what it handed off (spec §7).
+// lastOutputOfStep returns the last output object of a step, overlaid with what it handed off (spec §7,
+// 8). It is empty if there is none.
 func lastOutputOfStep(scope plan.Scope, step string) map[string]any {
 	out := map[string]any{}
 	for _, r := range slices.Backward(plan.History(scope)) {
@@ -54,10 +55,11 @@ func objectAt(data map[string]any, key string) map[string]any {
 	return o
 }
 
-// maxSummaryLength is in characters.
+// maxSummaryLength limits a summary that is taken from a reply, in characters.
 const maxSummaryLength = 2000
 
-// iterationSummary describes the outcome of an iteration in a few lines (spec §5).
+// iterationSummary describes the outcome of a visit to a step (spec §5): its reason and what it handed
+// off, or else the beginning of its reply.
 func iterationSummary(step string, o plan.Outcome) string {
 	var lines []string
 	if o.Reason != "" {

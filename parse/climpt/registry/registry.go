@@ -1,10 +1,14 @@
 // Package registry parses Climpt's registries with structured gates
 // (spec/climpt-registry.md) into Plans.
 //
-// Reading has three parts: the fields (fields.go, step.go, gate.go, rule.go, validation.go),
-// the checks (contract.go, graph.go, variables.go), and the files: prompts (file.go, text.go)
-// and schemas (schema.go, jsonnode.go). Lowering (lower.go, routes.go) makes a Plan whose Judges are those of
-// gates (judge.go), validators (validator.go) and verdicts (verdict.go).
+// Parsing has four parts. It reads the fields of the registry (fields.go, step.go, gate.go, rule.go,
+// validation.go), then its prompts (file.go, text.go, template.go) and schemas (schema.go,
+// jsonnode.go); it checks all of them (contract.go, graph.go, variables.go); and it builds the Plan
+// (lower.go, routes.go).
+//
+// The types in the Plan that decide during a run are the Judges of gates and commands (judge.go,
+// reply.go), validators (validator.go, extract.go, violations.go) and verdicts (verdict.go), the
+// Prompts of steps (prompt.go, values.go), and the replies that a person can pick (choices.go).
 package registry
 
 import (
@@ -33,12 +37,12 @@ type registry struct {
 	steps           []*step
 	byID            map[string]*step
 	stepIDs         near.KnownNames
-	sectionSteps    map[string]*step // by the normalized names of their placeholders
+	sectionSteps    map[string]*step // by the normalized names of the placeholders that include them
 	failurePatterns map[string]failurePattern
 	validators      map[string]validator
 	validations     []*validation
-	mappedEntries   []plan.Entry
-	entryID         string // the ID of the first step; "": none
+	mappedEntries   []plan.Entry // of entryStepMapping: the first steps by verdict type
+	entryID         string       // the ID of the first step; "": none
 
 	schemaDocuments map[string]*climpt.Document // schema files, by path relative to their folder
 	promptValues    *staticValues               // what all prompts are filled in with
@@ -102,7 +106,8 @@ func (r *registry) checkEntry(id string, at climpt.Place) bool {
 	return false
 }
 
-// chooseEntry sets the entry of this run.
+// chooseEntry sets the entry of this run, or reports that there is none. usual is entryStep if it is valid,
+// else "".
 func (r *registry) chooseEntry(usual string) {
 	if id := r.Options.Get("entry"); id != "" {
 		if r.checkEntry(id, climpt.Place{File: "--entry"}) {

@@ -50,7 +50,7 @@ func parseObject(text string) (map[string]any, bool) {
 	return o, dec.Decode(&o) == nil
 }
 
-// valueAtPath follows a dotted path. A number is an array index.
+// valueAtPath returns the value at a dotted path, and false if there is none. A number is an array index.
 func valueAtPath(o map[string]any, path string) (any, bool) {
 	var at any = o
 	for key := range strings.SplitSeq(path, ".") {
@@ -77,6 +77,7 @@ func valueAtPath(o map[string]any, path string) (any, bool) {
 // reasonPaths are where a reply may give its reason, in order of precedence.
 var reasonPaths = []string{"next_action.reason", "reason", "message", "next_action.details.reason"}
 
+// replyReason returns the reason that a reply gives, or "" (spec §7, 7).
 func replyReason(o map[string]any) string {
 	for _, path := range reasonPaths {
 		if v, _ := valueAtPath(o, path); v != nil {

@@ -45,7 +45,7 @@ func (p *planBuilder) addRoute(when plan.Matcher, do plan.Move) {
 	p.stepRoutes = append(p.stepRoutes, plan.Route{When: when, Do: do})
 }
 
-// failureMessage is a Prompt for why a run failed, followed by the outcome's reason.
+// failureMessage is the Prompt for the message of a failed run. The outcome's reason follows it.
 type failureMessage string
 
 // Render implements plan.Prompt.
@@ -63,12 +63,12 @@ func (p *planBuilder) asImplicit(m plan.Move) plan.Move {
 	return m
 }
 
-// failedMove returns a move that ends the run as failed.
+// failedMove returns a move that ends the run as failed. An empty code sets none.
 func failedMove(why, code string) plan.Move {
 	return plan.Move{Verb: plan.EndDocument, Result: plan.RunFailed, Message: failureMessage(why), SourceText: why, DiagnosticCode: code}
 }
 
-// The ends that every step has, and the retry of a reply without an object.
+// The ends that steps have in common, and the retry after a reply without an object.
 var (
 	errorEndMove        = failedMove("error", "")
 	abortEndMove        = failedMove("aborted", climpt.CodePrefix+"aborted")
@@ -85,7 +85,7 @@ func (p *planBuilder) addFailureRoutes(s *step) {
 	if s.gate != nil {
 		p.addRoute(plan.Matcher{Result: plan.Failed, Test: &missingObjectTest}, p.asImplicit(askAgainMove))
 	}
-	p.addRoute(plan.Matcher{Result: plan.Failed}, p.asImplicit(failEndMove)) // set by a person: gates fail with an intent
+	p.addRoute(plan.Matcher{Result: plan.Failed}, p.asImplicit(failEndMove)) // a failed command, or a person's fail: a gate fails only with abort
 }
 
 // addValidationRoutes adds the routes for a failed validation.
@@ -119,7 +119,7 @@ func (p *planBuilder) addValidationRoutes(s *step, v *validation) {
 func (p *planBuilder) addRuleRoutes(s *step, u *rule) {
 	first := len(p.stepRoutes)
 	switch {
-	case u.intent == intentAbort: // it leads nowhere, whatever is written
+	case u.intent == intentAbort: // ends the run, whatever is written
 	case u.intent == intentClosing:
 		p.addEndRoute(s, u)
 	default:
@@ -232,17 +232,17 @@ func (p *planBuilder) addVerdictRoutes(s *step) {
 	if start == nil {
 		start = s
 	}
-	retry := start.id
+	next := start.id
 	if to := p.derivedContinuation(start); to != "" {
-		retry = to
+		next = to
 	}
 	done := p.asImplicit(plan.Move{Verb: plan.EndDocument, Result: plan.Completed, Message: plan.Literal("completed by verdict"), SourceText: "verdict → end"})
-	more := p.asImplicit(p.gotoMove(s, retry, "next iteration → "+retry))
+	more := p.asImplicit(p.gotoMove(s, next, "next iteration → "+next))
 	p.addRoute(plan.Matcher{Result: plan.Passed, Test: &plan.Test{ReadsOutcomeData: true, Path: []string{outcomeDoneKey}, Value: "true"}}, done)
 	p.addRoute(plan.Matcher{Result: plan.Passed}, more)
 }
 
-// targetOfNext returns where next leads, or "" if that names no step.
+// targetOfNext returns the ID of the step to which next leads, or "" if that is no single step.
 func (p *planBuilder) targetOfNext(s *step) string {
 	switch u := s.findRule(intentNext); {
 	case u != nil:
@@ -253,8 +253,9 @@ func (p *planBuilder) targetOfNext(s *step) string {
 	return ""
 }
 
-// moveAfterManualPass returns where a step leads if a person passes it without a reply for the gate to read. A
-// closure closes, and another step takes its first route with a target.
+// moveAfterManualPass returns the move if a person passes a step and its gate has no reply to read. A
+// closure closes. Any other step goes to onward, which is the target of next, else to the target of its
+// first other intent that has one; without any, the run stops.
 func (p *planBuilder) moveAfterManualPass(s *step, onward string) plan.Move {
 	const how = "passed manually: "
 	if s.kind == kindClosure {
@@ -272,7 +273,8 @@ func (p *planBuilder) moveAfterManualPass(s *step, onward string) plan.Move {
 	return p.asImplicit(p.moveAfterSkip(s, onward, how))
 }
 
-// moveAfterSkip returns where a step leads if a person skips or passes it.
+// moveAfterSkip returns the move if a person skips or passes a step: to onward, or if that is "", the run
+// stops. how begins the text of the move.
 func (p *planBuilder) moveAfterSkip(s *step, onward, how string) plan.Move {
 	if onward == "" {
 		return plan.Move{Verb: plan.EndDocument, Result: plan.Stopped, SourceText: how + "stop"}
@@ -280,7 +282,7 @@ func (p *planBuilder) moveAfterSkip(s *step, onward, how string) plan.Move {
 	return p.gotoMove(s, onward, how+"next → "+onward)
 }
 
-// planEdges returns the links to draw (spec §11).
+// planEdges returns the edges of a step to draw (spec §11).
 func (p *planBuilder) planEdges(s *step) []plan.FlowEdge {
 	if len(s.edges) == 0 {
 		return nil

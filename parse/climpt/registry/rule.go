@@ -37,13 +37,13 @@ func kindAllowsIntent(kind, intent string) bool {
 type rule struct {
 	climpt.Fields
 	intent           string
-	targetID         string        // "" if null or conditional
+	targetID         string        // "" if the target is null, or if there is a condition
 	targetValue      *climpt.Value // the target, or the rule if the target is missing
 	hasNullTarget    bool
 	fallbackID       string
 	conditionKey     string // a key of the handoff data
 	caseTargets      []caseTarget
-	hasBadTransition bool
+	hasBadTransition bool // it has none of the valid forms, which is reported
 }
 
 // caseTarget is one target of a conditional rule.
@@ -52,7 +52,7 @@ type caseTarget struct {
 	targetValue         *climpt.Value
 }
 
-// defaultTargetKey matches all values without a target of their own.
+// defaultTargetKey is the key of the target for all values without a target of their own.
 const defaultTargetKey = "default"
 
 func (r *registry) readRules(s *step) []rule {
@@ -136,7 +136,7 @@ type edge struct {
 	targetID          string // a step ID; "": the end
 	targetStep        *step  // the step with that ID; nil: there is none
 	isImplied         bool
-	sourceValue       *climpt.Value
+	sourceValue       *climpt.Value // what writes it; of an implied edge, the step
 }
 
 // stepEdges returns the edges of a step: those written in transitions, in file order, then the

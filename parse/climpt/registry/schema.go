@@ -31,7 +31,7 @@ func (r *registry) hasSchemasToRead() bool {
 	return refers && there
 }
 
-// readSchema resolves the schema that a step refers to.
+// readSchema resolves the schema that a step refers to, and reports why it cannot.
 func (r *registry) readSchema(s *step) {
 	file, name := s.schemaReference.String("file"), s.schemaReference.String("schema")
 	if file == "" || name == "" {
@@ -54,8 +54,9 @@ func (r *registry) readSchema(s *step) {
 	}
 }
 
-// resolveInlineSchema resolves a schema inside the registry. It validates what a step has output, which may
-// have further fields, so additional properties stay allowed.
+// resolveInlineSchema returns a schema inside the registry with its references resolved, or nil if it cannot
+// be used, which it reports. The schema validates what a step has output, which may have further
+// fields, so additional properties stay allowed.
 func (r *registry) resolveInlineSchema(v *climpt.Value) []byte {
 	resolver := &schemaResolver{registry: r, inlineRoot: v}
 	n, err := resolver.resolveValue("", v, 0)
@@ -107,7 +108,7 @@ func (s *schemaResolver) resolveStepSchema(o climpt.Fields, file, name string) (
 	return n, err
 }
 
-// suggestSchema names an existing schema.
+// suggestSchema suggests an existing schema, or "".
 func (s *schemaResolver) suggestSchema(root *climpt.Value) string {
 	for _, below := range []*climpt.Value{root.Get("definitions"), root.Get("$defs"), root} {
 		for _, m := range below.Members() {
@@ -159,7 +160,7 @@ var (
 	errAlreadyReported      = errors.New("the file cannot be read")
 )
 
-// resolvePointer resolves what a pointer into a file refers to.
+// resolvePointer resolves the value at a pointer into a file.
 func (s *schemaResolver) resolvePointer(file, pointer string, depth int) (jsonNode, error) {
 	ref := file + "#" + pointer
 	if slices.Contains(s.openReferences, ref) {
@@ -299,8 +300,8 @@ func nodeUnion(a, b []jsonNode) []jsonNode {
 	return out
 }
 
-// forbidUnlistedProperties forbids unlisted properties in objects that do not say whether they are allowed. It
-// changes the node.
+// forbidUnlistedProperties adds "additionalProperties": false to the schemas of objects that do not have it.
+// It changes the node.
 func forbidUnlistedProperties(n jsonNode) jsonNode {
 	switch n := n.(type) {
 	case []jsonNode:
@@ -323,8 +324,9 @@ func forbidUnlistedProperties(n jsonNode) jsonNode {
 	return n
 }
 
-// enumAt returns the values at a gate's intentSchemaRef, and whether they are a list of strings.
-func enumAt(schema jsonNode, pointer string) ([]string, bool) {
+// enumAt returns the list at a pointer such as #/properties/act, or the enum of the schema there. ok is
+// false unless it is a list of strings.
+func enumAt(schema jsonNode, pointer string) (values []string, ok bool) {
 	n := schema
 	for token := range jsontext.Pointer(strings.TrimPrefix(pointer, "#")).Tokens() {
 		switch o := n.(type) {
@@ -340,16 +342,15 @@ func enumAt(schema jsonNode, pointer string) ([]string, bool) {
 			return nil, false
 		}
 	}
-	list, ok := asMembers(n).get("enum")
-	if !ok {
+	list, hasEnum := asMembers(n).get("enum")
+	if !hasEnum {
 		list = n
 	}
-	values, ok := list.([]jsonNode)
-	var out []string
-	for _, v := range values {
-		s, isText := v.(string)
+	items, ok := list.([]jsonNode)
+	for _, item := range items {
+		text, isText := item.(string)
 		ok = ok && isText
-		out = append(out, s)
+		values = append(values, text)
 	}
-	return out, ok
+	return values, ok
 }

@@ -56,13 +56,13 @@ func (s *step) usedVariables() []string {
 	return out
 }
 
-// stepInput is a value that another step hands over.
+// stepInput is an entry of inputs: a value from another step's output, or only a default.
 type stepInput struct {
 	climpt.Fields
-	sourceStep, sourceKey string // of the output that it comes from
-	variableName          string // of the variable
+	sourceStep, sourceKey string // the step, and the key of its output; "": there is only the default
+	variableName          string // the variable that prompts read
 	isRequired            bool
-	defaultValue          *string // default
+	defaultValue          *string // nil: none
 }
 
 // subprocess is a command that runs instead of a model call.
@@ -70,7 +70,7 @@ type subprocess struct {
 	climpt.Fields
 	command       string
 	args          []string
-	timeoutMillis int // in milliseconds
+	timeoutMillis int
 }
 
 var (
@@ -80,6 +80,7 @@ var (
 	c3Pattern  = regexp.MustCompile(`^[a-z]+(-[a-z]+)*$`)
 )
 
+// readStep reads a step, and checks each of its fields on its own.
 func (r *registry) readStep(o climpt.Fields) *step {
 	s := &step{Fields: o, id: o.Key(), promptC2: o.String("c2"), promptC3: o.String("c3"), edition: "default"}
 	o.Require("stepId", "c2", "c3")
@@ -110,13 +111,14 @@ func (r *registry) readStep(o climpt.Fields) *step {
 	return s
 }
 
-// checkStepID checks that stepId equals the key of the object.
+// checkStepID reports a stepId that differs from the key of the object.
 func (r *registry) checkStepID(o climpt.Fields, report func(at climpt.Place, code, message, suggestion string)) {
 	if id := o.String("stepId"); id != "" && id != o.Key() {
 		report(o.PlaceOf("stepId"), "id-mismatch", fmt.Sprintf("the stepId %q differs from the key %q", id, o.Key()), "give both the same name")
 	}
 }
 
+// readName sets the name, and compares the ID with c2 and c3.
 func (r *registry) readName(s *step) {
 	if s.name = s.StepName(); s.Has("name") {
 		s.Require("name")
@@ -130,7 +132,7 @@ func (r *registry) readName(s *step) {
 	}
 }
 
-// readKind sets the step's kind from stepKind or from c2.
+// readKind sets the kind of a step: stepKind, else the kind that c2 implies.
 func (r *registry) readKind(s *step) {
 	s.kind = s.Enum("stepKind", stepKinds...)
 	if !s.Has("stepKind") {

@@ -30,10 +30,11 @@ const (
 
 var tagPattern = regexp.MustCompile(`\{\{(?:(#if|#each) (\w+(?:\.\w+)*)|(else)|(/if)|(/each)|(\w+(?:\.\w+)*))\}\}`)
 
-// templateToken is a tag, or the text before one.
+// templateToken is a tag, or the text between tags. text is how it is written; opener is #if or #each, and
+// closer is else, /if or /each.
 type templateToken struct{ text, opener, path, closer string }
 
-// parseTemplate parses a retry prompt. Tags that do not match stay text; stray reports whether
+// parseTemplate parses a retry prompt. Tags without their counterpart stay text; stray reports whether
 // there are any.
 func parseTemplate(s string) (t retryTemplate, stray bool) {
 	p := &templateParser{tokens: splitTags(s)}
@@ -75,8 +76,8 @@ type templateParser struct {
 // maxBlockDepth limits how deep blocks nest.
 const maxBlockDepth = 100
 
-// parseBlocks parses up to the tag that ends the current block: /if, /each or else. It does not consume
-// that tag. At the top level no tag ends the block.
+// parseBlocks parses up to the tag that ends the current block, and does not consume that tag. closes is
+// /if, which else ends too, or /each. At the top level it is "": no tag ends the block.
 func (p *templateParser) parseBlocks(closes string) retryTemplate {
 	var out retryTemplate
 	for p.tokenIndex < len(p.tokens) {
@@ -155,7 +156,7 @@ func (p *templateParser) isAtClosingTag(closes string) bool {
 	return p.tokenIndex < len(p.tokens) && p.tokens[p.tokenIndex].closer == closes
 }
 
-// templateParams are the values for a template. this is the current item of a loop.
+// templateParams are the values for a template. In a loop, the name "this" stands for loopItem.
 type templateParams struct {
 	values      map[string]any
 	loopItem    any
@@ -210,7 +211,7 @@ func (t retryTemplate) literalPieces() textPieces {
 	return out
 }
 
-// lookup follows a path, and returns nil if there is no value.
+// lookup returns the value at a dotted path, or nil.
 func (p templateParams) lookup(path string) any {
 	if rest, ok := strings.CutPrefix(path, "this"); ok && p.hasLoopItem && (rest == "" || rest[0] == '.') {
 		if rest == "" {
@@ -224,7 +225,8 @@ func (p templateParams) lookup(path string) any {
 	return v
 }
 
-// valueText returns a value for a prompt: a list is joined, an object is JSON.
+// valueText returns the text of the value at a dotted path: a list is joined with commas, an object is
+// JSON.
 func (p templateParams) valueText(path string) string {
 	v := p.lookup(path)
 	list, ok := v.([]any)
@@ -238,6 +240,7 @@ func (p templateParams) valueText(path string) string {
 	return strings.Join(parts, ", ")
 }
 
+// isTruthy reports whether a value satisfies #if (spec §10).
 func isTruthy(v any) bool {
 	switch v := v.(type) {
 	case nil:

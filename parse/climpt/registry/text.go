@@ -23,7 +23,8 @@ var (
 	systemVariablePattern = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 )
 
-// splitPlaceholders splits a text. variable matches the names of variables; nil: there are none.
+// splitPlaceholders splits a text at its placeholders. variable matches the names of variables; nil: there
+// are none.
 func splitPlaceholders(s string, variable *regexp.Regexp) textPieces {
 	var out textPieces
 	for {
@@ -43,7 +44,7 @@ func splitPlaceholders(s string, variable *regexp.Regexp) textPieces {
 	}
 }
 
-// findBraces finds the first braces that contain no others. from is len(s) if there are none.
+// findBraces returns the range of the first braces that contain no others. from is len(s) if there are none.
 func findBraces(s string) (from, to int) {
 	for from = strings.IndexByte(s, '{'); from >= 0; from = to {
 		more := strings.IndexAny(s[from+1:], "{}")
@@ -89,7 +90,7 @@ const (
 	missingWarns                      // insert nothing and warn
 )
 
-// textFiller fills in texts.
+// textFiller replaces the placeholders of texts with values.
 type textFiller struct {
 	variableValue    func(name string) (string, bool)
 	nonVariableValue func(name string) (string, bool) // nil: other names stay as written

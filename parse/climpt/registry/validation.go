@@ -10,7 +10,7 @@ import (
 	"playhead/parse/climpt"
 )
 
-// failurePattern chooses the retry prompt for a failure.
+// failurePattern names a kind of failure, and the edition of the retry prompt for it.
 type failurePattern struct {
 	climpt.Fields
 	id, description     string
@@ -22,17 +22,17 @@ type validator struct {
 	climpt.Fields
 	id, command    string
 	successRule    successRule
-	failurePattern string
+	failurePattern string // its ID
 	extractions    []extraction
 	isRecoverable  bool
 }
 
-// extraction fills a parameter with an extractor.
+// extraction names a parameter of the retry prompt and the extractor that gives its value.
 type extraction struct{ Param, Extractor string }
 
 // successRule says when a validator passes.
 type successRule struct {
-	Kind          string // empty, exitCode, contains or matches
+	Kind          string // empty, exitCode, contains or matches; "": the rule is invalid
 	ExitCode      int
 	TextOrPattern string // the text to contain, or a regular expression
 }
@@ -42,10 +42,10 @@ type validation struct {
 	climpt.Fields
 	id, retryPromptC2, retryPromptC3 string
 	conditions                       []validationCondition
-	failureAction                    string // retry, abort or skip
-	maxAttempts                      int    // 0: no limit
-	outputSchema                     []byte // of the output; nil: none
-	retryTexts                       map[string]retryText
+	failureAction                    string               // retry, abort or skip
+	maxAttempts                      int                  // 0: no limit
+	outputSchema                     []byte               // a JSON schema of the step's output; nil: none
+	retryTexts                       map[string]retryText // by failure pattern; nil: not loaded
 }
 
 // validationCondition is a validator with parameters for its command.
@@ -100,7 +100,7 @@ func (r *registry) readExtraction(m *climpt.Value) extraction {
 	return extraction{m.Key(), name}
 }
 
-// parseSuccessRule reads a successWhen (spec §10).
+// parseSuccessRule parses the value of successWhen (spec §10).
 func parseSuccessRule(text string) (successRule, error) {
 	how, arg, _ := strings.Cut(text, ":")
 	switch how {

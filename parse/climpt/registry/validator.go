@@ -43,7 +43,7 @@ func (v validatorCommandJudge) Judge(p plan.Product, scope plan.Scope) plan.Verd
 	return v.addResult(scope, passed, how, out)
 }
 
-// Decide returns the verdict for a person's answer, which replaces the exit status.
+// Decide returns the verdict for a person's pass or fail, which replaces the exit status.
 func (v validatorCommandJudge) Decide(pass bool, note string, scope plan.Scope) plan.Verdict {
 	how := "manually"
 	if note != "" {
@@ -52,7 +52,7 @@ func (v validatorCommandJudge) Decide(pass bool, note string, scope plan.Scope) 
 	return v.addResult(scope, pass, how, commandOutput{stderr: note, exitCode: -1})
 }
 
-// addResult adds the result of this command to the outcome so far.
+// addResult returns the outcome so far with the result of this command, and with what its failure means.
 func (v validatorCommandJudge) addResult(scope plan.Scope, passed bool, how string, p commandOutput) plan.Verdict {
 	out := plan.Verdict{Outcome: copyOutcome(scope)}
 	runs, _ := out.Data[outcomeValidatorsKey].([]any)
@@ -69,7 +69,7 @@ func (v validatorCommandJudge) addResult(scope plan.Scope, passed bool, how stri
 	return out
 }
 
-// addValidation adds the result of a validation to those before it.
+// addValidation adds the result of one validation to the checks and the reading of an outcome.
 func addValidation(out *plan.Verdict, detail string, found plan.ValidatorResult) {
 	c := plan.Check{Text: found.Validator, Verdict: plan.Failed, Detail: detail}
 	var read plan.Reading
@@ -94,7 +94,8 @@ func copyOutcome(scope plan.Scope) plan.Outcome {
 	return o
 }
 
-// applyFailure sets the result of a failed validation: an error, a failure, or a pass if it is skipped.
+// applyFailure sets the result of a failed validation: an error if the command could not do its work
+// (refused) or the failure is not recoverable, else a failure, or a pass if failures are skipped.
 func (v validatorCommandJudge) applyFailure(out *plan.Verdict, refused bool) {
 	switch {
 	case refused || !v.IsRecoverable:
@@ -114,7 +115,7 @@ func skipValidation(out *plan.Verdict) {
 	out.Warnings = append(out.Warnings, newWarning("validation-skipped", "%s; the failure counts as a pass (onFailure: skip)", out.Reason))
 }
 
-// failValidation marks the outcome as a failed validation.
+// failValidation marks the outcome as a failed validation. what is "schema" or "validator".
 func failValidation(out *plan.Verdict, what string, retry bool) {
 	out.Result, out.Data[outcomeFailedPartKey] = plan.Failed, what
 	if retry {
@@ -122,12 +123,14 @@ func failValidation(out *plan.Verdict, what string, retry bool) {
 	}
 }
 
-// couldNotRun reports whether a command could not do its work at all.
+// couldNotRun reports whether a command could not do its work at all: it was not found, or lacked a
+// permission (spec §10, 4).
 func couldNotRun(p commandOutput) bool {
 	return p.exitCode == 126 || p.exitCode == 127 || strings.Contains(p.stderr, "EACCES") || strings.Contains(p.stderr, "Permission denied")
 }
 
-// extractParams takes the parameters of the retry prompt from the output.
+// extractParams stores what the retry prompt shows: the parameters taken from the command's output, the
+// failure pattern and the error text.
 func (v validatorCommandJudge) extractParams(out *plan.Verdict, p commandOutput) {
 	values := map[string]any{}
 	for _, e := range v.Extractions {
@@ -160,8 +163,9 @@ func (s successRule) isSatisfied(stdout string, code int) bool {
 	return false
 }
 
-// violationText returns how the result of a command that ended by itself violates the rule, such as "stdout is not empty
-// (successWhen empty)". It names no line, because models read it, and runs are compared by it.
+// violationText returns how the result of a command that ended by itself violates the rule, such as
+// "stdout is not empty (successWhen empty)". It names no line of the registry, because models read
+// it, and runs are compared by it.
 func (s successRule) violationText(stdout string, code int) string {
 	exit, rule := fmt.Sprintf("exit %d", code), s.Kind
 	text := strconv.Quote(plan.CutText(s.TextOrPattern, plan.MaxValueChars))
@@ -197,6 +201,7 @@ func (v validatorCommandJudge) Explain(o plan.Outcome) []plan.Fact {
 	return v.patternFacts(o)
 }
 
+// patternFacts returns the failure pattern and the extracted parameters.
 func (v validatorCommandJudge) patternFacts(o plan.Outcome) []plan.Fact {
 	out := []plan.Fact{{Name: "pattern", Value: v.FailurePattern}}
 	values := templateParams{values: objectAt(o.Data, outcomeParamsKey)}
@@ -206,7 +211,7 @@ func (v validatorCommandJudge) patternFacts(o plan.Outcome) []plan.Fact {
 	return out
 }
 
-// schemaJudge is the Judge of a validation's outputSchema.
+// schemaJudge is the Judge of a validation's outputSchema: it validates the output that the gate read.
 type schemaJudge struct {
 	Schema                        []byte
 	SkipOnFailure, RetryOnFailure bool
@@ -258,20 +263,20 @@ func (r retryPrompt) Render(scope plan.Scope) (plan.Rendered, error) {
 	}
 	o := scope.Outcome()
 	id, _ := o.Data[outcomeFailurePatternKey].(string)
-	a := r.TextByFailurePattern[id]
-	out := plan.Rendered{Origin: plan.PromptOrigin{From: "retry:" + a.File, SearchedPaths: a.CandidatePaths}}
+	retry := r.TextByFailurePattern[id]
+	out := plan.Rendered{Origin: plan.PromptOrigin{From: "retry:" + retry.File, SearchedPaths: retry.CandidatePaths}}
 	v := promptContext{staticValues: r.Values, scope: scope, finishedStepID: r.StepID}
 	if l, ok := scope.(plan.NextStepScope); ok {
 		v = v.forStep(l.NextStep())
 	}
-	f := textFiller{variableValue: v.variableValue, onMissing: missingWarns, origin: &out.Origin, nonVariableValue: func(name string) (string, bool) { return a.NameResolver.nonVariableValue(name, v, &out) }}
-	s, err := a.Text.render(templateParams{values: objectAt(o.Data, outcomeParamsKey)}, &f)
-	if a.HasStrayTags {
-		f.warnings = append(f.warnings, newWarning("template", "%s has unmatched tags", a.File))
+	f := textFiller{variableValue: v.variableValue, onMissing: missingWarns, origin: &out.Origin, nonVariableValue: func(name string) (string, bool) { return retry.NameResolver.nonVariableValue(name, v, &out) }}
+	s, err := retry.Text.render(templateParams{values: objectAt(o.Data, outcomeParamsKey)}, &f)
+	if retry.HasStrayTags {
+		f.warnings = append(f.warnings, newWarning("template", "%s has unmatched tags", retry.File))
 	}
 	out.Text, out.Warnings = strings.TrimSpace(s), append(out.Warnings, f.warnings...)
 	if out.Text == "" {
-		out.Text, out.Origin.From = a.generatedText(id, o.Data), "generated"
+		out.Text, out.Origin.From = retry.generatedText(id, o.Data), "generated"
 	}
 	return out, err
 }
@@ -285,7 +290,7 @@ func wrapInFence(text string) string {
 	return fence + "\n" + strings.TrimRight(text, "\n") + "\n" + fence
 }
 
-// generatedText returns the text for a pattern without a file.
+// generatedText returns the retry prompt for a failure pattern without a file.
 func (r retryText) generatedText(id string, data map[string]any) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "A check failed: %s. %s\n", id, r.Description)
@@ -319,20 +324,20 @@ func (r *registry) loadRetryTexts(v *validation) map[string]retryText {
 	}
 	v.retryTexts = map[string]retryText{}
 	for _, c := range v.conditions {
-		p := r.failurePatterns[r.validators[c.validatorID].failurePattern]
-		paths := slices.Compact(append(r.promptPaths(v.retryPromptC2, v.retryPromptC3, p.edition, p.adaptation), r.promptPaths(v.retryPromptC2, v.retryPromptC3, "failed", "")...))
-		f := r.FindPrompt(v.Place(), r.promptFolder, paths...)
-		a := retryText{Description: p.description, CandidatePaths: f.CandidatePaths}
-		for f.Problem != "" && len(paths) > 1 { // skip files that cannot be used
+		pattern := r.failurePatterns[r.validators[c.validatorID].failurePattern]
+		paths := slices.Compact(append(r.promptPaths(v.retryPromptC2, v.retryPromptC3, pattern.edition, pattern.adaptation), r.promptPaths(v.retryPromptC2, v.retryPromptC3, "failed", "")...))
+		file := r.FindPrompt(v.Place(), r.promptFolder, paths...)
+		retry := retryText{Description: pattern.description, CandidatePaths: file.CandidatePaths}
+		for file.Problem != "" && len(paths) > 1 { // skip files that cannot be used
 			paths = paths[1:]
-			f = r.FindPrompt(v.Place(), r.promptFolder, paths...)
+			file = r.FindPrompt(v.Place(), r.promptFolder, paths...)
 		}
-		if f.Problem == "" && f.ChosenPath != "" {
-			a.File = f.ChosenPath
-			a.Text, a.HasStrayTags = parseTemplate(f.Text)
-			a.NameResolver = &prompt{Values: r.promptValues, Sections: r.includedSections(a.Text.literalPieces())}
+		if file.Problem == "" && file.ChosenPath != "" {
+			retry.File = file.ChosenPath
+			retry.Text, retry.HasStrayTags = parseTemplate(file.Text)
+			retry.NameResolver = &prompt{Values: r.promptValues, Sections: r.includedSections(retry.Text.literalPieces())}
 		}
-		v.retryTexts[p.id] = a
+		v.retryTexts[pattern.id] = retry
 	}
 	return v.retryTexts
 }

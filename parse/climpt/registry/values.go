@@ -10,7 +10,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// staticValues are what all prompts of a run are filled in with, besides variables.
+// staticValues are the values for prompts that are known when the registry is read.
 type staticValues struct {
 	MaxIterations   int
 	MaxChecks       int // 0: none
@@ -23,7 +23,7 @@ type staticValues struct {
 	VerdictCriteria string
 }
 
-// limitVariables are the names whose values depend on the limits of the run.
+// limitVariables are the variables whose values depend on the limits of the run.
 var limitVariables = []string{"max_iterations", "remaining", "max_checks", "check_count", "verdict_criteria"}
 
 // withoutUnusedLimits returns the values for a prompt that uses the named variables. If none of them depends on
@@ -37,13 +37,13 @@ func (v *staticValues) withoutUnusedLimits(names []string) *staticValues {
 	return &out
 }
 
-// runtimeVariables are the names that the run itself supplies.
+// runtimeVariables are the variables of step prompts that the run itself supplies; see runtimeValue.
 var runtimeVariables = []string{
 	"iteration", "completed_iterations", "completion_keyword", "step_id", "step_name", "step_iteration",
 	"max_iterations", "remaining", "max_checks", "check_count", "signal_type", "required_fields", "previous_summary",
 }
 
-// newStaticValues returns the values that are known when the registry is read.
+// newStaticValues returns the values from the registry, agent.json and the flags.
 func (r *registry) newStaticValues() *staticValues {
 	v := r.verdict
 	out := &staticValues{
@@ -59,6 +59,7 @@ func (r *registry) newStaticValues() *staticValues {
 	return out
 }
 
+// requiredFieldNames returns the names of the required fields, joined with commas.
 func requiredFieldNames(v climpt.VerdictConfig) string {
 	names := slices.Clone(v.RequiredKeys)
 	for _, m := range v.RequiredValues.Members() {
@@ -94,7 +95,7 @@ type promptContext struct {
 	inputs           []promptInput
 }
 
-// forStep returns the view for the prompt of a step.
+// forStep returns the context for the prompt of a step.
 func (c promptContext) forStep(s *plan.Step) promptContext {
 	c.stepID, c.stepName = s.ID, s.Title
 	if p, ok := s.Text.(*prompt); ok {
@@ -126,7 +127,7 @@ func (c promptContext) variableValue(name string) (string, bool) {
 	return "", false
 }
 
-// runtimeValue returns what the run itself supplies.
+// runtimeValue returns the value of a variable that the run itself supplies.
 func (c promptContext) runtimeValue(name string) (string, bool) {
 	count := func(n int, ok bool) (string, bool) { return strconv.Itoa(n), ok }
 	iteration := c.iteration()
@@ -185,6 +186,7 @@ func (c promptContext) previousSummary() string {
 	return iterationSummary(r.Step.ID, r.Outcome)
 }
 
+// iteration returns the number of the iteration that the prompt is for, from 1.
 func (c promptContext) iteration() int {
 	if m, ok := c.scope.(plan.HistoryScope); ok {
 		return max(1, m.EntryCount()+c.upcomingVisitOffset())
@@ -192,6 +194,7 @@ func (c promptContext) iteration() int {
 	return 1
 }
 
+// stepIteration returns which visit to its step the prompt is for, from 1.
 func (c promptContext) stepIteration() int {
 	if m, ok := c.scope.(plan.HistoryScope); ok {
 		return max(1, m.Entered(c.stepID)+c.upcomingVisitOffset())

@@ -22,7 +22,8 @@ func (r *registry) checkVariables() {
 	}
 }
 
-// checkDeclaredVariables compares a prompt file with the variables that its step declares.
+// checkDeclaredVariables compares the variables that a step declares with those in its prompt file, and
+// with the front matter of that file.
 func (r *registry) checkDeclaredVariables(s *step) {
 	if s.promptFile.ChosenPath == "" || s.promptFile.Problem != "" {
 		return
@@ -56,7 +57,7 @@ func equalSets(a, b []string) bool {
 	return slices.Equal(slices.Compact(a), slices.Compact(b))
 }
 
-// isVariableSupplied reports whether the run or an input of the step supplies a variable.
+// isVariableSupplied reports whether the run itself or an input of the step supplies a variable.
 func (r *registry) isVariableSupplied(s *step, name string) bool {
 	return slices.Contains(runtimeVariables, name) || slices.ContainsFunc(s.inputs, func(in stepInput) bool { return in.variableName == name })
 }
@@ -77,7 +78,7 @@ func (r *registry) reportUnsuppliedVariables(s *step) {
 	}
 }
 
-// warnUnsetInFirstIteration warns of variables that have no value in a first iteration.
+// warnUnsetInFirstIteration warns of variables that an initial step declares but that have no value yet.
 func (r *registry) warnUnsetInFirstIteration(s *step) {
 	if !strings.HasPrefix(s.id, "initial.") {
 		return
@@ -96,7 +97,7 @@ func (r *registry) hasInputFlag(name string) bool {
 	return slices.ContainsFunc(r.Options.NameValues("input"), func(v climpt.NameValue) bool { return v.Name == name })
 }
 
-// checkInputSources checks where required inputs come from.
+// checkInputSources warns of required inputs whose source step cannot supply them.
 func (r *registry) checkInputSources(s *step) {
 	for _, in := range s.inputs {
 		if in.sourceStep == "" || !in.isRequired || in.defaultValue != nil {
@@ -125,7 +126,8 @@ func hasProperty(schema jsonNode, key string) bool {
 	return ok
 }
 
-// compareWithContinuation compares an initial step with its continuation.
+// compareWithContinuation warns if an initial step has no continuation, or one that declares other
+// variables.
 func (r *registry) compareWithContinuation(s *step) {
 	name, ok := strings.CutPrefix(s.id, "initial.")
 	if !ok {

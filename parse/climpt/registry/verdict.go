@@ -26,7 +26,7 @@ type completionRule struct {
 	Signal               string
 	RequiredKeys         []string
 	RequiredValues       map[string]string // values as JSON
-	OneConditionSuffices bool              // in a composite: one condition is enough
+	OneConditionSuffices bool              // of a composite: the operator is not "and"
 	Conditions           []completionRule
 }
 
@@ -83,8 +83,9 @@ func (v completionRule) compositeEnds(reply string, iteration int) bool {
 	return !v.OneConditionSuffices && len(v.Conditions) > 0
 }
 
-// hasSignalObject reports whether the reply contains an object with the signal and the required fields: in a fence, as
-// the whole reply, or as the last object with the field signal or type.
+// hasSignalObject reports whether the reply contains an object with the signal and the required fields: in
+// a fenced block, as the whole reply, or as the last object with the field signal or type. A block
+// that is tagged with the signal needs no such field.
 func (v completionRule) hasSignalObject(reply string) bool {
 	for _, b := range objects.FencedBlocks(reply) {
 		if o, ok := parseObject(b.Text); ok && (b.Language == v.Signal || v.hasSignal(o)) && v.hasRequiredFields(o) {

@@ -10,8 +10,9 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// violations returns all violations of a schema by a value. The library reports only the first.
-// It compares required fields, types, enums and bounds itself, and leaves the rest to the library.
+// violations returns all violations of a schema by a value at a path, which is "" for the whole output.
+// The library reports only the first. So violations compares required fields, types, enums and
+// bounds itself, and leaves the rest to the library.
 func violations(s *jsonschema.Schema, v any, at string) []string {
 	if s == nil || s.Ref != "" || s.DynamicRef != "" {
 		return nil // a reference can only be resolved from its root
@@ -132,7 +133,7 @@ func hasType(v any, t string) bool {
 	return is && n == float64(int64(n))
 }
 
-// readableError returns an error of the library without its path and Go terms.
+// readableError returns the text of an error of the schema library without its path and Go terms.
 func readableError(err error) string {
 	text := err.Error()
 	const path = "validating "
