@@ -1,6 +1,6 @@
 // Package climpt has what both dialects of Climpt's registries share: JSON with places (json.go,
 // value.go, fields.go), agent.json in both layouts (agent.go), detection of the dialect
-// (dialect.go), folders and files (flow.go, tree.go), load options (climpt.go) and prompt files
+// (dialect.go), folders and files (flow.go, files.go), load options (climpt.go) and prompt files
 // (prompt.go). Each dialect is a package below this one that turns a Flow into a Plan.
 package climpt
 

@@ -233,12 +233,11 @@ func (r *jsonReader) newProblem(err error) *SyntaxProblem {
 	p := &SyntaxProblem{Message: "the JSON ends in the middle of a value", Suggestion: "close every brace, bracket and quotation mark"}
 	var syntax *jsontext.SyntacticError
 	switch {
-	case errors.Is(err, errTooDeep), errors.Is(err, errTrailingData):
+	case errors.Is(err, errTooDeep):
 		p.Message, p.Suggestion = errTooDeep.Error(), "use fewer levels"
-		if errors.Is(err, errTrailingData) {
-			at = r.nextTokenOffset
-			p.Message, p.Suggestion = errTrailingData.Error(), "remove everything after it"
-		}
+	case errors.Is(err, errTrailingData):
+		at = r.nextTokenOffset
+		p.Message, p.Suggestion = errTrailingData.Error(), "remove everything after it"
 	case errors.As(err, &syntax):
 		at = max(at, int(syntax.ByteOffset))
 		p.Pointer = string(syntax.JSONPointer)

@@ -16,11 +16,8 @@ type Parameter struct {
 	Default *Value // nil: none
 }
 
-// parameterTypes are the parameter types, as JSON kinds and as input types.
-var parameterTypes = map[string]struct {
-	kind  Kind
-	input string
-}{"string": {String, "string"}, "number": {Number, "number"}, "boolean": {Boolean, "boolean"}, "array": {Array, "array"}}
+// kindByParameterType are the kinds of the values of each parameter type.
+var kindByParameterType = map[string]Kind{"string": String, "number": Number, "boolean": Boolean, "array": Array}
 
 var cliFlagPattern = regexp.MustCompile(`^--[a-z][a-z0-9-]*$`)
 
@@ -32,16 +29,16 @@ func (a *Agent) readParameters() {
 			Name: o.Key(), Description: o.String("description"), Required: o.Bool("required", false), DeclaredAt: MemberLocation(at),
 		}}
 		o.Require("type", "cli")
-		kind := parameterTypes[o.Enum("type", "string", "number", "boolean", "array")]
-		p.Type = cmp.Or(kind.input, "string")
+		kind := o.Enum("type", "string", "number", "boolean", "array")
+		p.Type = cmp.Or(kind, "string")
 		a.checkCLIFlag(o, flags)
-		a.readDefault(o, &p, kind.kind)
+		a.readDefault(o, &p, kindByParameterType[kind])
 		o.Object("validation").readConstraints(&p.Input)
 		a.Parameters = append(a.Parameters, p)
 	}
 }
 
-// checkCLIFlag checks the flag that another program would use for the parameter.
+// checkCLIFlag checks the flag that Climpt has for the parameter. seen has the flags so far.
 func (a *Agent) checkCLIFlag(o Fields, seen map[string]bool) {
 	flag := o.String("cli")
 	switch {
@@ -55,7 +52,8 @@ func (a *Agent) checkCLIFlag(o Fields, seen map[string]bool) {
 	seen[flag] = true
 }
 
-// readDefault checks and sets the default.
+// readDefault checks and sets the default. kind is that of the parameter's type, or Broken if the type is
+// not known.
 func (a *Agent) readDefault(o Fields, p *Parameter, kind Kind) {
 	switch {
 	case p.Default == nil:
@@ -72,7 +70,7 @@ func (a *Agent) readDefault(o Fields, p *Parameter, kind Kind) {
 	}
 }
 
-// readConstraints reads the constraints of a parameter.
+// readConstraints reads the validation of a parameter. An enum makes it an input of the type enum.
 func (f Fields) readConstraints(in *plan.Input) {
 	bound := func(key string) *float64 {
 		if n, ok := f.Get(key).Float(); ok {

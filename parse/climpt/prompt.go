@@ -32,7 +32,6 @@ func (p PromptFile) NotFoundMessage() string {
 
 // FrontMatter is the front matter of a prompt file. It does not affect runs.
 type FrontMatter struct {
-	Exists       bool
 	Variables    []string // uvVariables
 	HasVariables bool     // it has uvVariables, even if empty
 }
@@ -166,7 +165,7 @@ func SplitFrontMatter(text string) (FrontMatter, string) {
 
 // readFrontMatter reads uvVariables, the only key that matters. Invalid YAML declares nothing.
 func readFrontMatter(text string) FrontMatter {
-	f := FrontMatter{Exists: true}
+	var f FrontMatter
 	var keys struct {
 		Variables yaml.Node `yaml:"uvVariables"`
 	}

@@ -25,7 +25,7 @@ func TestSplitFront(t *testing.T) {
 		{"---", "---", nil, false},
 	} {
 		front, rest := SplitFrontMatter(c.text)
-		if rest != c.rest || front.Exists != c.there || !slices.Equal(front.Variables, c.names) || front.HasVariables != (c.names != nil) {
+		if rest != c.rest || (rest != c.text) != c.there || !slices.Equal(front.Variables, c.names) || front.HasVariables != (c.names != nil) {
 			t.Errorf("%q: got %q %+v", c.text, rest, front)
 		}
 	}
