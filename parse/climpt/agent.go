@@ -21,8 +21,8 @@ type Agent struct {
 	SystemPromptPathPlace Place
 	DefaultModel          string        // runner: sonnet, opus or haiku
 	Verdict               VerdictConfig // runner
-	ClosureAdaptation     string        // runner: the adaptation of closure steps, instead of their own; "": none
-	CompletionType        string        // behavior: completionType
+	ClosureAdaptation     string        // runner: the adaptation of closure steps; "": their own
+	CompletionType        string        // behavior: "stepFlow", or another type, which has no effect
 	Tools                 AllowedTools  // that its steps may call
 }
 
@@ -36,7 +36,7 @@ var (
 	defaultPaths       = struct{ registry, system string }{"steps_registry.json", "prompts/system.md"}
 )
 
-// readAgent reads agent.json. It reports problems and returns what can be read.
+// readAgent returns what can be read of agent.json, and reports its problems.
 func (f *Flow) readAgent(doc *Document) *Agent {
 	o := f.Fields(doc.Root, AgentDiagnosticCodes)
 	a := &Agent{Fields: o, Dialect: agentDialect(o), RegistryPath: defaultPaths.registry, SystemPromptPath: defaultPaths.system, SystemPromptPathPlace: o.Place()}
@@ -68,6 +68,7 @@ func (f *Flow) readAgent(doc *Document) *Agent {
 	return a
 }
 
+// agentDialect returns the dialect of the layout of agent.json.
 func agentDialect(o Fields) Dialect {
 	switch a, b := o.Has("runner"), o.Has("behavior"); {
 	case a && !b:
@@ -124,7 +125,7 @@ func (a *Agent) readRegistryPath(prompts Fields) {
 	a.RegistryPath = cmp.Or(prompts.String("registry"), a.RegistryPath)
 }
 
-// reportNotEnforced reports those of the keys that an object has. Playhead does not enforce them.
+// reportNotEnforced reports those of the keys that an object has, because Playhead does not enforce them.
 func (a *Agent) reportNotEnforced(o Fields, keys ...string) {
 	for _, m := range o.Members() {
 		if slices.Contains(keys, m.Key()) {

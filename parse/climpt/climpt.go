@@ -1,7 +1,7 @@
 // Package climpt has what both dialects of Climpt's registries share: JSON with places (json.go,
-// value.go, fields.go), agent.json in both layouts (agent.go), detection of the dialect
-// (dialect.go), folders and files (flow.go, files.go), load options (climpt.go) and prompt files
-// (prompt.go). Each dialect is a package below this one that turns a Flow into a Plan.
+// value.go, fields.go), agent.json in both layouts (agent.go, parameter.go, tools.go, verdict.go),
+// detection of the dialect (dialect.go), folders and files (flow.go, files.go), load options and
+// diagnostics (climpt.go), and prompt files (prompt.go). Each dialect is a package below this one that turns a Flow into a Plan.
 package climpt
 
 import (
@@ -25,22 +25,24 @@ type DiagnosticCollector struct {
 // every line, and nobody reads so many.
 const maxPerSeverity = 5000
 
-// Error reports what keeps a registry from running. The code has no prefix.
+// Error adds an error, which keeps a registry from running. The code has no prefix, here and in Warn and
+// Info. suggestion may be "".
 func (dc *DiagnosticCollector) Error(at Place, code, message, suggestion string) {
 	dc.add(plan.Diagnostic{Severity: plan.Error, Pointer: at.Pointer(), Code: code, Message: message, Suggestion: suggestion}, at)
 }
 
-// Warn reports what is probably a mistake.
+// Warn adds a warning about what is probably a mistake.
 func (dc *DiagnosticCollector) Warn(at Place, code, message, suggestion string) {
 	dc.add(plan.Diagnostic{Severity: plan.Warning, Pointer: at.Pointer(), Code: code, Message: message, Suggestion: suggestion}, at)
 }
 
-// Info reports what a person should know.
+// Info adds an information that a person should have.
 func (dc *DiagnosticCollector) Info(at Place, code, message, suggestion string) {
 	dc.add(plan.Diagnostic{Severity: plan.Info, Pointer: at.Pointer(), Code: code, Message: message, Suggestion: suggestion}, at)
 }
 
-// add stores a diagnostic with its place, unless there are too many of its severity already.
+// add stores a diagnostic, completed with its place and the prefix of its code, unless there are too many
+// of its severity already.
 func (dc *DiagnosticCollector) add(d plan.Diagnostic, at Place) {
 	if dc.countBySeverity == nil {
 		dc.countBySeverity = map[plan.Severity]int{}
@@ -52,8 +54,8 @@ func (dc *DiagnosticCollector) add(d plan.Diagnostic, at Place) {
 	dc.diagnostics = append(dc.diagnostics, d)
 }
 
-// Diagnostics returns the diagnostics so far, each once. For a file with broken JSON it returns
-// only that, because missing fields may come after the error.
+// Diagnostics returns the diagnostics so far, each once. For a file with broken JSON it returns only the
+// problems of the JSON itself, because what seems to be missing may come after the error.
 func (dc *DiagnosticCollector) Diagnostics() []plan.Diagnostic {
 	broken := map[string]bool{}
 	for _, d := range dc.diagnostics {
@@ -61,10 +63,10 @@ func (dc *DiagnosticCollector) Diagnostics() []plan.Diagnostic {
 	}
 	reported := make(map[plan.Diagnostic]bool, len(dc.diagnostics))
 	out := slices.DeleteFunc(slices.Clone(dc.diagnostics), func(d plan.Diagnostic) bool {
-		follows := broken[d.File] && d.Code != CodePrefix+"bad-json" && d.Code != CodePrefix+"duplicate-key"
-		repeated := reported[d]
+		isConsequence := broken[d.File] && d.Code != CodePrefix+"bad-json" && d.Code != CodePrefix+"duplicate-key"
+		isRepetition := reported[d]
 		reported[d] = true
-		return follows || repeated
+		return isConsequence || isRepetition
 	})
 	last := map[plan.Severity]int{}
 	for i, d := range out {
@@ -96,10 +98,10 @@ var Flags = []plan.Flag{
 	{Name: "edition-fallback", Help: "if a step's prompt file is missing, use the one of the edition \"default\"", Kind: plan.SwitchFlag},
 }
 
-// MaxIterationsFlag is the flag that limits the visits to steps in a run.
+// MaxIterationsFlag is the name of the flag that limits the visits to steps in a run.
 const MaxIterationsFlag = "max-iterations"
 
-// stdinTextOption is the option with the text that --stdin - has read.
+// stdinTextOption is the option with the text of standard input, if --stdin is "-".
 const stdinTextOption = "stdin-text"
 
 // Options are the values of Flags, by name without dashes.
@@ -130,7 +132,8 @@ func (o Options) NameValues(name string) []NameValue {
 	return out
 }
 
-// StdinText returns the input text of prompts, and whether there is one.
+// StdinText returns the input text of prompts from --stdin, and whether there is one. It reports a file
+// that cannot be read.
 func (f *Flow) StdinText() (text string, ok bool) {
 	if f.Options.Has(stdinTextOption) {
 		return f.Options.Get(stdinTextOption), true

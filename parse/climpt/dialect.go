@@ -9,7 +9,7 @@ import (
 // Dialect is one of the two formats of registries.
 type Dialect string
 
-// The dialects, by the names of their formats.
+// The dialects. Their values are the names of their formats.
 const (
 	NoDialect Dialect = ""
 	Registry  Dialect = "climpt-registry" // steps with structured gates
@@ -42,23 +42,24 @@ func stepFieldDialect(v *Value) Dialect {
 	return NoDialect
 }
 
-// detectDialect finds the dialect of a registry. For NoDialect the reason says why.
-func detectDialect(top *Value) (Dialect, Place, detectionProblem) {
+// detectDialect returns the dialect of a registry (spec §1). If it is NoDialect, the problem says why, and
+// at is its place.
+func detectDialect(top *Value) (d Dialect, at Place, problem detectionProblem) {
 	if newer := fieldOfNewerRelease(top); newer != nil {
 		return NoDialect, newer.Place(), detectionProblem{"newer-dialect",
 			fmt.Sprintf("%s is an object, as in newer Climpt releases, which Playhead does not support", newer.Key()), "write the registry in one of the two dialects that Playhead reads"}
 	}
-	a, b := dialectSignalKeys(top)
+	registryKeys, stepflowKeys := dialectSignalKeys(top)
 	switch {
 	case isPromptList(top):
 		return NoDialect, top.Place(), detectionProblem{"prompt-map", "this is a list of prompts, not a flow",
 			"name a registry whose steps have transitions or checks"}
-	case len(a) > 0 && len(b) > 0:
+	case len(registryKeys) > 0 && len(stepflowKeys) > 0:
 		return NoDialect, top.Place(), detectionProblem{"mixed-dialects",
-			fmt.Sprintf("the file has both %s of a registry with gates and %s of a step flow", strings.Join(a, ", "), strings.Join(b, ", ")), "keep to one dialect"}
-	case len(b) > 0:
+			fmt.Sprintf("the file has both %s of a registry with gates and %s of a step flow", strings.Join(registryKeys, ", "), strings.Join(stepflowKeys, ", ")), "keep to one dialect"}
+	case len(stepflowKeys) > 0:
 		return Stepflow, Place{}, detectionProblem{}
-	case len(a) > 0:
+	case len(registryKeys) > 0:
 		return Registry, Place{}, detectionProblem{}
 	}
 	return NoDialect, top.Place(), detectionProblem{"unrecognised", "this is neither a registry with gates nor a step flow",
@@ -68,7 +69,7 @@ func detectDialect(top *Value) (Dialect, Place, detectionProblem) {
 // detectionProblem is a diagnostic without its place.
 type detectionProblem struct{ code, message, suggestion string }
 
-// fieldOfNewerRelease returns a field that only newer releases have, or nil.
+// fieldOfNewerRelease returns a value that is an object only in newer releases of Climpt, or nil.
 func fieldOfNewerRelease(top *Value) *Value {
 	for _, s := range top.Get("steps").Members() {
 		if v := s.Get("address"); v.Is(Object) {
@@ -83,7 +84,7 @@ func fieldOfNewerRelease(top *Value) *Value {
 	return nil
 }
 
-// isPromptList reports whether the file is a list of prompts for another tool.
+// isPromptList reports whether the file is a list of prompts without a flow (spec §1).
 func isPromptList(top *Value) bool {
 	if !top.Has("basePath") {
 		return false
@@ -98,16 +99,15 @@ func isPromptList(top *Value) bool {
 	return found
 }
 
-// dialectSignalKeys returns the keys that indicate a registry with gates (a) and a step flow (b), each once,
-// in file order.
-func dialectSignalKeys(top *Value) (a, b []string) {
+// dialectSignalKeys returns the keys that indicate each dialect, each once, in file order.
+func dialectSignalKeys(top *Value) (registryKeys, stepflowKeys []string) {
 	note := func(v *Value, signal func(*Value) Dialect) {
 		for _, m := range v.Members() {
 			switch signal(m) {
 			case Registry:
-				a = appendOnce(a, m.key)
+				registryKeys = appendOnce(registryKeys, m.key)
 			case Stepflow:
-				b = appendOnce(b, m.key)
+				stepflowKeys = appendOnce(stepflowKeys, m.key)
 			}
 		}
 	}
@@ -115,7 +115,7 @@ func dialectSignalKeys(top *Value) (a, b []string) {
 	for _, s := range top.Get("steps").Members() {
 		note(s, stepFieldDialect)
 	}
-	return a, b
+	return registryKeys, stepflowKeys
 }
 
 // appendOnce appends a key unless the list contains it.

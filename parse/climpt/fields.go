@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Fields reads the members of an object and reports wrong types. The zero Fields has no members.
+// Fields reads the members of a JSON object and reports wrong types. Without an object, Value is nil.
 // Getters return the zero value for a missing key or another type.
 type Fields struct {
 	*Value
@@ -15,7 +15,8 @@ type Fields struct {
 	codes     *DiagnosticCodes
 }
 
-// DiagnosticCodes are the diagnostic codes for problems of a member.
+// DiagnosticCodes are the diagnostic codes for a member that is missing or empty, has the wrong type, or is
+// none of the allowed values.
 type DiagnosticCodes struct{ Missing, Type, Enum string }
 
 // The diagnostic codes for members of a registry, and for those of agent.json.
@@ -24,7 +25,8 @@ var (
 	AgentDiagnosticCodes    = &DiagnosticCodes{"agent-field", "agent-field", "agent-field"}
 )
 
-// Fields returns v as an object. It reports any other type.
+// Fields returns the fields of v. If v is not an object, it reports that, and there are none. A nil v is not
+// reported.
 func (dc *DiagnosticCollector) Fields(v *Value, c *DiagnosticCodes) Fields {
 	f := Fields{collector: dc, codes: c}
 	if f.checkValueKind(v, Object) {
@@ -104,7 +106,7 @@ func (f Fields) Enum(key string, allowed ...string) string {
 	return v.text
 }
 
-// Bool returns a boolean member, or otherwise if it is missing.
+// Bool returns a boolean member, or otherwise if it is missing or has another type.
 func (f Fields) Bool(key string, otherwise bool) bool {
 	if v := f.Get(key); f.checkValueKind(v, Boolean) {
 		return v.boolValue
@@ -112,7 +114,7 @@ func (f Fields) Bool(key string, otherwise bool) bool {
 	return otherwise
 }
 
-// Strings returns the strings of an array.
+// Strings returns the strings of an array member. It reports and skips other items.
 func (f Fields) Strings(key string) []string {
 	v := f.Get(key)
 	if !f.checkValueKind(v, Array) {
@@ -130,8 +132,8 @@ func (f Fields) Strings(key string) []string {
 // Object returns a member that is an object.
 func (f Fields) Object(key string) Fields { return f.collector.Fields(f.Get(key), f.codes) }
 
-// Objects returns the members of a map of objects in file order. It reports and skips members of
-// other types.
+// Objects returns the members of an object that maps keys to objects, in file order. It reports and skips
+// members of other types.
 func (f Fields) Objects(key string) []Fields {
 	members := f.Object(key).Members()
 	out := make([]Fields, 0, len(members))
@@ -146,7 +148,8 @@ func (f Fields) Objects(key string) []Fields {
 // maxSteps limits the steps of a registry. Real registries have dozens.
 const maxSteps = 20_000
 
-// Steps returns the steps of a registry in file order. It reports none and too many.
+// Steps returns the steps of a registry in file order. It reports if there are none, or too many, of which
+// it returns none.
 func (f Fields) Steps() []Fields {
 	steps := f.Object("steps")
 	n := len(steps.Members())
@@ -160,7 +163,7 @@ func (f Fields) Steps() []Fields {
 	return f.Objects("steps")
 }
 
-// StepName returns the name of a step, or its ID if it has none, which is reported.
+// StepName returns the name of a step, or its ID if it has none, which it reports.
 func (f Fields) StepName() string {
 	if !f.Has("name") {
 		f.collector.Warn(f.Place(), "defaulted", f.Key()+" has no name: its id is shown", `add "name"`)
@@ -187,8 +190,7 @@ func (f Fields) PlaceOf(key string) Place {
 	return f.Place()
 }
 
-// CheckKinds reports those of the keys whose values have another kind. It serves keys that are only
-// displayed.
+// CheckKinds reports those of the keys whose values have another kind. It is for keys that are not read.
 func (f Fields) CheckKinds(kind Kind, keys ...string) {
 	for _, k := range keys {
 		f.checkValueKind(f.Get(k), kind)

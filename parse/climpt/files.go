@@ -14,8 +14,8 @@ import (
 
 // Disk gives access to an agent's files. It is safe for concurrent use.
 type Disk interface {
-	// Read reads a regular file of at most limit bytes. The error of a file that is
-	// not there is fs.ErrNotExist; others are in words for a person.
+	// Read reads a regular file of at most limit bytes. If there is no file, the error is
+	// fs.ErrNotExist. The text of any other error is for a person.
 	Read(name string, limit int64) ([]byte, error)
 	// ReadIn is like Read for a file below a folder, both with the names that Real returns. It
 	// does not read a file that has since become a link out of the folder.
@@ -33,7 +33,7 @@ type Disk interface {
 // maxTextSize is the largest prompt, system prompt or input text, in bytes.
 const maxTextSize = 4 << 20
 
-// fileCache reads files and remembers them, so that a run can keep copies.
+// fileCache reads each file once. It collects the files that a run has to keep copies of.
 type fileCache struct {
 	disk            Disk
 	runFiles        []plan.File
@@ -56,7 +56,7 @@ func newFileCache(d Disk) fileCache {
 	return fileCache{disk: d, contentByName: map[string]fileContent{}, resolvedFolders: map[string]resolvedFolder{}}
 }
 
-// Read reads a file once.
+// Read returns the content of a file of at most limit bytes, which is read once.
 func (cache *fileCache) Read(name string, limit int64) ([]byte, error) {
 	if c, ok := cache.contentByName[name]; ok {
 		return c.data, c.err
@@ -66,7 +66,7 @@ func (cache *fileCache) Read(name string, limit int64) ([]byte, error) {
 	return data, err
 }
 
-// ReadIn reads a file once, at the real path to which it was resolved.
+// ReadIn is like Read for a path that ResolveBelow returned. The file cannot be outside of the folder.
 func (cache *fileCache) ReadIn(p ContainedPath, limit int64) ([]byte, error) {
 	if c, ok := cache.contentByName[p.Name]; ok {
 		return c.data, c.err
@@ -83,7 +83,7 @@ func (cache *fileCache) readIn(p ContainedPath, limit int64) ([]byte, error) {
 	return cache.disk.ReadIn(p.realFolder, p.realPath, limit)
 }
 
-// store remembers what a file contains.
+// store remembers the content of a file, or why it cannot be read.
 func (cache *fileCache) store(name string, data []byte, err error) {
 	cache.contentByName[name] = fileContent{data, err}
 	if err == nil {
@@ -91,7 +91,7 @@ func (cache *fileCache) store(name string, data []byte, err error) {
 	}
 }
 
-// addRunFolder adds a folder to the files of the run, even if nothing is read from it.
+// addRunFolder adds a folder to the files of the run, even if nothing is read from it, and returns its name.
 func (cache *fileCache) addRunFolder(name string) string {
 	if !slices.ContainsFunc(cache.runFiles, func(f plan.File) bool { return f.Path == name }) {
 		cache.runFiles = append(cache.runFiles, plan.File{Path: name, IsFolder: true})
@@ -99,23 +99,24 @@ func (cache *fileCache) addRunFolder(name string) string {
 	return name
 }
 
+// Exists reports whether there is a file or folder with a name.
 func (cache *fileCache) Exists(name string) bool {
 	_, err := cache.disk.Real(name)
 	return err == nil
 }
 
-// ContainedPath is a path below a folder.
+// ContainedPath is a path that, with links followed, is below a folder.
 type ContainedPath struct {
 	Name                 string
 	realPath, realFolder string // the paths of the file and of the folder, without links
 	err                  error  // nil if it exists
 }
 
-// Exists reports whether there is such a file or folder. A valid path can lead to none.
+// Exists reports whether there is a file or folder at the path.
 func (p ContainedPath) Exists() bool { return p.err == nil }
 
 // ResolveBelow resolves a relative path below a folder. The error says why the path is not allowed (spec
-// §1, paths).
+// §1, paths). A path to nothing is allowed: see ContainedPath.Exists.
 func (cache *fileCache) ResolveBelow(base, rel string) (ContainedPath, error) {
 	switch {
 	case rel == "":
@@ -139,6 +140,7 @@ func (cache *fileCache) ResolveBelow(base, rel string) (ContainedPath, error) {
 
 func isSlash(r rune) bool { return r == '/' || r == '\\' }
 
+// resolveFolder returns the real path of a folder, which is looked up once.
 func (cache *fileCache) resolveFolder(name string) resolvedFolder {
 	f, known := cache.resolvedFolders[name]
 	if !known {
@@ -149,7 +151,7 @@ func (cache *fileCache) resolveFolder(name string) resolvedFolder {
 	return f
 }
 
-// readErrorText returns why a file cannot be read.
+// readErrorText returns why a file cannot be read, as text for a person.
 func readErrorText(err error) string {
 	if errors.Is(err, fs.ErrNotExist) {
 		return source.NoSuchFile

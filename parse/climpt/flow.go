@@ -24,14 +24,14 @@ type Flow struct {
 	RegistryFile string             // its path
 	AgentDir     string             // the agent directory
 	ProjectRoot  string             // the folder that paths in the registry are relative to
-	ModelAliases *plan.ModelAliases // of models; nil if unknown
+	ModelAliases *plan.ModelAliases // the models that the configuration has; nil if unknown
 }
 
-// Open reads the agent's files. name is the path of agent.json or of a registry, and file its
-// content. shown is the path that the person gave, which may be their folder. dialect overrides
-// detection unless it is NoDialect.
-func Open(shown, name string, file []byte, d Disk, o Options, dialect Dialect) *Flow {
-	f := &Flow{GivenPath: shown, fileCache: newFileCache(d), Options: o, RegistryFile: name, AgentDir: d.Dir(name)}
+// Open reads agent.json, if there is one, and the registry. name is the path of either, and file its
+// content. givenPath is the path that the person gave, which may be the folder. dialect overrides
+// detection unless it is NoDialect. Problems become diagnostics of the Flow.
+func Open(givenPath, name string, file []byte, d Disk, o Options, dialect Dialect) *Flow {
+	f := &Flow{GivenPath: givenPath, fileCache: newFileCache(d), Options: o, RegistryFile: name, AgentDir: d.Dir(name)}
 	f.store(name, file, nil)
 	f.ProjectRoot = f.findProjectRoot()
 	doc := f.ParseDocument(name, file)
@@ -47,14 +47,15 @@ func Open(shown, name string, file []byte, d Disk, o Options, dialect Dialect) *
 	return f
 }
 
-// setRegistry detects the dialect of the registry. A file with broken JSON is read up to the error.
-func (f *Flow) setRegistry(doc *Document, insisted Dialect) {
-	f.Dialect = insisted
+// setRegistry sets the registry and its dialect, which it detects if requested is NoDialect. A file with
+// broken JSON has the fields up to the error.
+func (f *Flow) setRegistry(doc *Document, requested Dialect) {
+	f.Dialect = requested
 	if doc == nil || !doc.Root.Is(Object) {
 		return
 	}
 	f.Registry = f.Fields(doc.Root, RegistryDiagnosticCodes)
-	if insisted != NoDialect {
+	if requested != NoDialect {
 		return
 	}
 	var at Place
@@ -67,12 +68,12 @@ func (f *Flow) setRegistry(doc *Document, insisted Dialect) {
 
 const agentFileName = "agent.json"
 
-// isAgentFile reports whether a file is an agent file.
+// isAgentFile reports whether a file is an agent file, by its fields or its name.
 func isAgentFile(name string, v *Value) bool {
 	return v.Has("runner", "behavior") || path.Base(strings.ReplaceAll(name, `\`, "/")) == agentFileName
 }
 
-// ParseDocument parses a JSON file and reports its problems.
+// ParseDocument parses a JSON file, which must be an object, and reports its problems.
 func (f *Flow) ParseDocument(name string, data []byte) *Document {
 	doc := ReadJSON(name, data)
 	if p := doc.Problem; p != nil {
@@ -86,7 +87,7 @@ func (f *Flow) ParseDocument(name string, data []byte) *Document {
 	return doc
 }
 
-// readRegistry reads the registry that agent.json names, or returns nil.
+// readRegistry returns the registry that agent.json names, or nil if it cannot be read, which it reports.
 func (f *Flow) readRegistry(a *Agent) *Document {
 	file, err := f.ResolveBelow(f.AgentDir, a.RegistryPath)
 	if err != nil {
@@ -102,7 +103,8 @@ func (f *Flow) readRegistry(a *Agent) *Document {
 	return f.ParseDocument(f.RegistryFile, data)
 }
 
-// checkDialect checks that agent.json and the registry have the same dialect.
+// checkDialect reports if agent.json and the registry have different dialects. If the registry has none, it
+// gets that of agent.json.
 func (f *Flow) checkDialect() {
 	a := f.Agent
 	if a == nil || a.Value == nil {
@@ -132,8 +134,8 @@ func (f *Flow) findProjectRoot() string {
 	return f.AgentDir
 }
 
-// ChooseFolder returns a folder: the one of a flag, else the one at a key of the registry, relative to
-// from, else one in the agent directory.
+// ChooseFolder returns the path of a folder: that of a flag, else the one at a key of the registry, which is
+// relative to from, else the folder otherwise in the agent directory.
 func (f *Flow) ChooseFolder(flag, key, from, otherwise string) string {
 	if dir := f.Options.Get(flag); dir != "" {
 		return f.addRunFolder(dir)
@@ -150,8 +152,8 @@ func (f *Flow) ChooseFolder(flag, key, from, otherwise string) string {
 	return f.addRunFolder(dir.Name)
 }
 
-// ChoosePromptFolder returns the folder of prompts like ChooseFolder, and whether it exists. It reports one that
-// does not.
+// ChoosePromptFolder returns the folder of prompts like ChooseFolder, and whether it exists. It reports a
+// folder that does not exist.
 func (f *Flow) ChoosePromptFolder(key, from string) (folder string, exists bool) {
 	folder = f.ChooseFolder("prompts", key, from, "prompts")
 	if exists = f.Exists(folder); !exists {
@@ -161,7 +163,8 @@ func (f *Flow) ChoosePromptFolder(key, from string) (folder string, exists bool)
 	return folder, exists
 }
 
-// FlagDuration returns the duration of a flag, with 0 for no limit.
+// FlagDuration returns the time limit of a flag, or otherwise if the flag is not given. 0 means no limit. It
+// reports an invalid duration.
 func (f *Flow) FlagDuration(flag string, otherwise time.Duration) time.Duration {
 	text := f.Options.Get(flag)
 	if text == "" {
@@ -176,7 +179,7 @@ func (f *Flow) FlagDuration(flag string, otherwise time.Duration) time.Duration 
 
 var versionPattern = regexp.MustCompile(`^\d+\.\d+\.\d+$`)
 
-// CheckVersion reports a version of the registry that is not three numbers.
+// CheckVersion calls report if the version of the registry is a string other than three numbers.
 func (f *Flow) CheckVersion(report func(at Place, code, message, suggestion string)) {
 	text := f.Registry.String("version")
 	if v := f.Registry.Get("version"); v.Is(String) && !versionPattern.MatchString(text) {
@@ -219,7 +222,7 @@ func (f *Flow) NewPlan() *plan.Plan {
 	return p
 }
 
-// FinishPlan adds the source, the files and the diagnostics to the Plan.
+// FinishPlan adds the source of the registry, the files and the diagnostics to the Plan, and returns it.
 func (f *Flow) FinishPlan(p *plan.Plan) *plan.Plan {
 	data, _ := f.Read(f.RegistryFile, MaxJSONSize)
 	p.Source, p.Files, p.Diagnostics = data, f.runFiles, f.Diagnostics()
@@ -247,7 +250,8 @@ func NewVisitLimit(code, reason string, most int, setBy string) plan.VisitLimit 
 	return plan.VisitLimit{Max: most, Code: CodePrefix + code, Message: fmt.Sprintf("%s: %d (%s)", reason, most, setBy), Flag: MaxIterationsFlag}
 }
 
-// IterationLimit returns the limit of the flag, else the usual one, and a description of what sets it.
+// IterationLimit returns the limit of the flag, else the usual one, and a description of what sets it. It
+// reports an invalid number.
 func (f *Flow) IterationLimit(usual int) (most int, setBy string) {
 	text := f.Options.Get(MaxIterationsFlag)
 	if text == "" {

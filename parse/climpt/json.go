@@ -13,7 +13,7 @@ import (
 	"playhead/parse/source"
 )
 
-// MaxJSONSize is the largest JSON file that is read (spec §1).
+// MaxJSONSize is the largest JSON file that is read, in bytes (spec §1).
 const MaxJSONSize = 4 << 20
 
 // maxDepth limits how deep values nest.
@@ -34,8 +34,8 @@ type SyntaxProblem struct {
 	Message, Suggestion string
 }
 
-// ReadJSON parses strict JSON, without comments and in valid UTF-8. It keeps what comes before an
-// error.
+// ReadJSON parses strict JSON, without comments and in valid UTF-8. file is its name. Of a text with an
+// error it returns the values before the error.
 func ReadJSON(file string, data []byte) *Document {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	d := &Document{File: file}
@@ -142,7 +142,7 @@ func (r *jsonReader) addChild(v *Value) *Value {
 	return out
 }
 
-// setMembers sets the members of an object, each key once.
+// setMembers moves the open values from an index on into their object, each key once.
 func (r *jsonReader) setMembers(v *Value, first int) {
 	all := r.openValues[first:]
 	v.children = r.listAllocator.allocate(len(all))[:0]
@@ -185,7 +185,7 @@ func (r *jsonReader) readArray(v *Value) error {
 	return err
 }
 
-// skipToToken returns where the next token begins. Tokens contain no line breaks.
+// skipToToken moves to the next token and returns where it begins. Tokens contain no line breaks.
 func (r *jsonReader) skipToToken() position {
 	at := int(r.dec.InputOffset())
 	if !r.asciiOnly {
@@ -200,7 +200,7 @@ func (r *jsonReader) skipToToken() position {
 	return position{r.line, int32(1 + at - r.lineStart - r.lineExtraBytes)}
 }
 
-// isASCII checks eight bytes at a time.
+// isASCII reports whether all characters are ASCII. It checks eight bytes at a time.
 func isASCII(data []byte) bool {
 	for ; len(data) >= 8; data = data[8:] {
 		if binary.NativeEndian.Uint64(data)&0x8080808080808080 != 0 {
@@ -227,7 +227,7 @@ func (s *sliceAllocator[T]) allocate(n int) []T {
 	return out
 }
 
-// newProblem returns where and why reading ended.
+// newProblem returns where and why reading ended with an error.
 func (r *jsonReader) newProblem(err error) *SyntaxProblem {
 	at := int(r.dec.InputOffset())
 	p := &SyntaxProblem{Message: "the JSON ends in the middle of a value", Suggestion: "close every brace, bracket and quotation mark"}
@@ -256,7 +256,7 @@ func (r *jsonReader) newProblem(err error) *SyntaxProblem {
 	return p
 }
 
-// explainCommonMistake explains common mistakes.
+// explainCommonMistake replaces the message if the text at an offset shows a common mistake.
 func (r *jsonReader) explainCommonMistake(p *SyntaxProblem, at int) {
 	rest := r.data[min(at, len(r.data)):]
 	before := bytes.TrimRight(r.data[:min(at, len(r.data))], " \t\r\n")

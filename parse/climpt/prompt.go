@@ -16,10 +16,10 @@ import (
 type PromptFile struct {
 	CandidatePaths []string // paths as they were looked for, in order
 	ChosenPath     string   // the first candidate that exists; "": none
-	RelPath        string   // relative, as a registry would write it
+	RelPath        string   // that path, relative to the folder of prompts
 	Text           string   // without front matter
 	FrontMatter    FrontMatter
-	TextLocation   plan.TextLocation // where the text stands
+	TextLocation   plan.TextLocation // where the text is in the file
 	Problem        string            // why an existing file has no usable text
 
 	location ContainedPath
@@ -42,8 +42,9 @@ type PromptPaths struct {
 	Paths          []string
 }
 
-// FindPrompts finds the first existing file of each prompt below a folder, and reports paths that lead
-// out of it. It works concurrently, because this takes longest for a large registry.
+// FindPrompts finds and reads the first existing file of each prompt below a folder. It reports paths that
+// lead out of the folder. The results are in the order of wanted. It works concurrently, because this
+// takes longest for a large registry.
 func (f *Flow) FindPrompts(base string, wanted []PromptPaths) []PromptFile {
 	f.resolveFolder(base)
 	out, outside := make([]PromptFile, len(wanted)), make([][]error, len(wanted))
@@ -60,12 +61,13 @@ func (f *Flow) FindPrompts(base string, wanted []PromptPaths) []PromptFile {
 	return out
 }
 
-// FindPrompt finds the file of a single prompt.
+// FindPrompt is FindPrompts for one prompt. at is the place that refers to it.
 func (f *Flow) FindPrompt(at Place, base string, paths ...string) PromptFile {
 	return f.FindPrompts(base, []PromptPaths{{at, paths}})[0]
 }
 
-// firstExistingFile returns the first file that exists.
+// firstExistingFile returns the candidates, and the first one that exists. outside has an error for each
+// path that is not allowed.
 func (f *Flow) firstExistingFile(base string, paths []string) (p PromptFile, outside []error) {
 	for _, rel := range paths {
 		file, err := f.ResolveBelow(base, rel)
@@ -81,6 +83,7 @@ func (f *Flow) firstExistingFile(base string, paths []string) (p PromptFile, out
 	return p, outside
 }
 
+// readChosenFiles reads the chosen files into the cache, each once.
 func (f *Flow) readChosenFiles(files []PromptFile) {
 	var chosen []ContainedPath
 	requested := map[string]bool{}
@@ -114,7 +117,7 @@ func inParallel(n int, do func(i int)) {
 	all.Wait()
 }
 
-// readText reads the chosen file.
+// readText sets the text of the chosen file, its front matter and location, or why it cannot be used.
 func (f *Flow) readText(p *PromptFile) {
 	data, err := f.Read(p.ChosenPath, maxTextSize)
 	switch {
@@ -123,10 +126,10 @@ func (f *Flow) readText(p *PromptFile) {
 	case !utf8.Valid(data):
 		p.Problem = source.NotUTF8
 	default:
-		whole, marked := strings.CutPrefix(strings.ReplaceAll(string(data), "\r\n", "\n"), "\ufeff")
+		whole, hasBOM := strings.CutPrefix(strings.ReplaceAll(string(data), "\r\n", "\n"), "\ufeff")
 		p.FrontMatter, p.Text = SplitFrontMatter(whole)
 		p.TextLocation = locationOfTrailingText(p.ChosenPath, whole, p.Text)
-		if marked && p.TextLocation.Span.Line == 1 {
+		if hasBOM && p.TextLocation.Span.Line == 1 {
 			p.TextLocation.Span.Column++ // behind the byte order mark
 		}
 		if strings.TrimSpace(p.Text) == "" {
@@ -135,15 +138,15 @@ func (f *Flow) readText(p *PromptFile) {
 	}
 }
 
-// locationOfTrailingText returns the excerpt of a text at the end of a file.
+// locationOfTrailingText returns the location of a text at the end of a file. file is the whole content.
 func locationOfTrailingText(name, file, text string) plan.TextLocation {
 	before := strings.Count(file[:len(file)-len(text)], "\n")
 	lines := strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1
 	return plan.TextLocation{File: name, Span: plan.Span{Line: before + 1, Column: 1, LastLine: before + lines}}
 }
 
-// SplitFrontMatter splits off front matter (climpt-registry.md §5): from a first line --- to the next
-// line ---. Without a closing line it is text.
+// SplitFrontMatter returns the front matter of a text (climpt-registry.md §5), which stands between a first
+// line --- and the next line ---, and the text after it. Without a closing line all is text.
 func SplitFrontMatter(text string) (FrontMatter, string) {
 	first, rest, found := strings.Cut(text, "\n")
 	if !found || strings.TrimSuffix(first, "\r") != "---" {
@@ -175,8 +178,9 @@ func readFrontMatter(text string) FrontMatter {
 	return f
 }
 
-// FindSystemPrompt finds the system prompt: the file of --system, else that of agent.json, else system.md
-// below a folder for a bare registry. It reports a missing file only if one is named.
+// FindSystemPrompt returns the file of the system prompt: that of --system, else that of agent.json, or
+// for a registry without agent.json system.md below a folder. ok is false if it has no usable text,
+// which is reported only for --system.
 func (f *Flow) FindSystemPrompt(below string) (file PromptFile, ok bool) {
 	name := f.Options.Get("system")
 	switch {

@@ -15,7 +15,7 @@ import (
 // AllowedTools are the tools that an agent's file allows its steps (agent-tools.md).
 type AllowedTools struct {
 	Names          []string            // as a Plan names them: local/Read, server/tool
-	ToolPatterns   map[string][]string // patterns that restrict local tools
+	ToolPatterns   map[string][]string // patterns that restrict local tools, by name without local/
 	PermissionMode plan.PermissionMode // "": the agent has none
 	unavailable    []unavailableTool
 }
@@ -42,13 +42,13 @@ func (a *Agent) readToolsAndPermissionMode(o Fields) {
 	}
 }
 
-// permissionMode returns the mode that an object names.
+// permissionMode returns the mode that an object has, or "".
 func permissionMode(o Fields) plan.PermissionMode {
 	return plan.PermissionMode(o.Enum("permissionMode", string(plan.AskMode), string(plan.AcceptEditsMode), string(plan.PlanOnlyMode), string(plan.BypassMode)))
 }
 
-// StepPermissionMode returns the effective permission mode of a step: its own, else the stricter of the agent's
-// and of usual, the mode for steps of its kind.
+// StepPermissionMode returns the effective permission mode of a step: its own, else the stricter one of the
+// agent's mode and usual, the mode for steps of its kind. The Agent may be nil.
 func (a *Agent) StepPermissionMode(step Fields, usual plan.PermissionMode) plan.PermissionMode {
 	own := permissionMode(step)
 	switch {
@@ -124,7 +124,7 @@ func isServerTool(name string) bool {
 
 // parseToolPattern returns the pattern of a local tool in the form in which it is matched, or why it is
 // invalid.
-func parseToolPattern(name, pattern string) (as, why string) {
+func parseToolPattern(name, pattern string) (normalized, why string) {
 	switch {
 	case pattern == "":
 		return "", "has an empty pattern"
@@ -140,17 +140,18 @@ func parseToolPattern(name, pattern string) (as, why string) {
 		}
 		return pattern, ""
 	}
-	as = path.Clean(strings.TrimLeft(pattern, "/"))
-	if strings.HasPrefix(as, "..") || strings.HasPrefix(pattern, "~") {
+	normalized = path.Clean(strings.TrimLeft(pattern, "/"))
+	if strings.HasPrefix(normalized, "..") || strings.HasPrefix(pattern, "~") {
 		return "", "has a pattern outside the project root"
 	}
-	if !doublestar.ValidatePattern(as) {
+	if !doublestar.ValidatePattern(normalized) {
 		return "", "has an invalid pattern"
 	}
-	return as, ""
+	return normalized, ""
 }
 
-// WarnUnavailableTools warns of the entries of allowedTools that the steps with these IDs cannot call.
+// WarnUnavailableTools warns of entries of allowedTools that cannot be offered. steps are the IDs of the
+// steps that ask a model.
 func (f *Flow) WarnUnavailableTools(steps []string) {
 	if f.Agent == nil {
 		return
@@ -168,8 +169,8 @@ func (f *Flow) WarnUnavailableTools(steps []string) {
 	}
 }
 
-// OfferTools gives a model call the tools of the agent and a permission mode. Tools that end the work are
-// offered only to closure steps.
+// OfferTools gives a model call the tools of the agent, and the permission mode for them. Tools that end the
+// work are offered only if closes is true, which is for closure steps. The Agent may be nil.
 func (a *Agent) OfferTools(m *plan.Model, mode plan.PermissionMode, closes bool) {
 	if a == nil || len(a.Tools.Names) == 0 {
 		return

@@ -24,13 +24,13 @@ const (
 	Null
 )
 
-// String returns the name for messages.
+// String returns the name of the kind for messages.
 func (k Kind) String() string {
 	return [...]string{"broken value", "object", "array", "string", "number", "boolean", "null"}[k]
 }
 
-// Value is a JSON value with its place. All methods accept a nil Value, which stands for a missing
-// one.
+// Value is a JSON value with its place. A nil Value stands for a missing one: all methods accept it, except
+// LastLine and KeyPlace.
 type Value struct {
 	Kind        Kind
 	boolValue   bool
@@ -42,7 +42,7 @@ type Value struct {
 	parent      *Value            // the object or array it is in
 	start       position
 	keyStart    position
-	doc         *Document // of the root
+	doc         *Document // of the root value only
 }
 
 // position is a line and a column, in runes, from 1.
@@ -92,10 +92,10 @@ func (v *Value) Has(keys ...string) bool {
 	return false
 }
 
-// Is reports whether v exists and has the kind.
+// Is reports whether v is not nil and has the kind.
 func (v *Value) Is(k Kind) bool { return v != nil && v.Kind == k }
 
-// Members returns the values of an object in file order, each key once.
+// Members returns the values of an object in file order, each key once, or nil.
 func (v *Value) Members() []*Value {
 	if !v.Is(Object) {
 		return nil
@@ -103,7 +103,7 @@ func (v *Value) Members() []*Value {
 	return v.children
 }
 
-// Items returns the items of an array.
+// Items returns the items of an array, or nil.
 func (v *Value) Items() []*Value {
 	if !v.Is(Array) {
 		return nil
@@ -145,7 +145,7 @@ func (v *Value) Key() string {
 	return v.key
 }
 
-// Place returns where the value begins.
+// Place returns where the value begins. A nil Value has a place without a file.
 func (v *Value) Place() Place {
 	if v == nil {
 		return Place{Line: 1, Column: 1}
@@ -187,12 +187,12 @@ func (v *Value) Pointer() string {
 	return string(jsontext.Pointer(v.parent.Pointer()).AppendToken(token))
 }
 
-// MarshalJSON implements json.Marshaler. Keys are sorted.
+// MarshalJSON implements json.Marshaler. It sorts keys.
 func (v *Value) MarshalJSON() ([]byte, error) {
 	return plan.EncodeJSON(v.GoValue()) // the caller's encoder decides what to escape
 }
 
-// GoValue returns the value in the types of encoding/json.
+// GoValue returns the value in the types of encoding/json, with numbers as json.Number.
 func (v *Value) GoValue() any {
 	if v == nil {
 		return nil

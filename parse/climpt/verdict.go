@@ -9,19 +9,19 @@ import (
 	"playhead/parse/plan"
 )
 
-// VerdictConfig says when a run without gates is done, and limits its iterations (climpt-registry.md
-// §2).
+// VerdictConfig says when a run without gates is done, and limits the iterations of any run
+// (climpt-registry.md §2).
 type VerdictConfig struct {
 	Type           string // "" if not given
 	MaxIterations  int
-	LimitSource    string            // a description of what sets that limit
-	LimitLocation  plan.TextLocation // where agent.json sets it
+	LimitSource    string            // a description of what sets MaxIterations
+	LimitLocation  plan.TextLocation // where agent.json sets MaxIterations, if it does
 	Keyword        string            // of detect:keyword
 	MaxChecks      int               // of count:check; 0: none
 	SignalType     string            // of detect:structured
 	RequiredValues Fields            // requiredFields as an object: the required values
-	RequiredKeys   []string
-	Operator       string // of meta:composite: and, or, first
+	RequiredKeys   []string          // requiredFields as an array: the fields that must exist
+	Operator       string            // of meta:composite: and, or, first
 	Conditions     []VerdictConfig
 }
 
@@ -44,6 +44,7 @@ var verdictConfigKeys = []string{
 	"maxIterations", "verdictKeyword", "maxChecks", "signalType", "handlerPath", "requiredFields", "operator", "conditions",
 }
 
+// setVerdict reads the verdict, and reports what Playhead does not evaluate or enforce.
 func (a *Agent) setVerdict(o Fields) {
 	a.Verdict = readVerdict(o)
 	switch a.Verdict.Type {
@@ -93,7 +94,8 @@ func (v *VerdictConfig) readConfig(c Fields) {
 	}
 }
 
-// positiveInt returns a whole number of at least 1, or 0 if the key is missing.
+// positiveInt returns a member that is a whole number of at least 1, or 0 if it is missing. It reports any
+// other value.
 func (f Fields) positiveInt(key string) int {
 	v := f.Get(key)
 	if v == nil {
@@ -107,7 +109,8 @@ func (f Fields) positiveInt(key string) int {
 	return n
 }
 
-// EffectiveVerdict returns the verdict of the flags, else of agent.json.
+// EffectiveVerdict returns the verdict of agent.json with what the flags replace in it. It reports invalid
+// flags.
 func (f *Flow) EffectiveVerdict() VerdictConfig {
 	v := VerdictConfig{MaxIterations: defaultMaxIterations, LimitSource: limitedByDefault}
 	if f.Agent != nil {
@@ -148,5 +151,5 @@ func (f *Flow) checkVerdictConfig(v VerdictConfig) {
 	}
 }
 
-// VerdictTypes returns the known verdict types.
+// VerdictTypes returns the verdict types of the specification.
 func VerdictTypes() []string { return verdictTypes }
