@@ -10,7 +10,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// defaultMaxIterations is the default limit of visits to steps in a run (spec §4, 2).
+// defaultMaxIterations is the default limit of all visits to steps in a run (spec §4, 2).
 const defaultMaxIterations = 100
 
 // fillPlan turns the flow into a Plan.
@@ -30,7 +30,7 @@ func (fl *flow) fillPlan(p *plan.Plan) {
 	fl.WarnUnavailableTools(ids)
 }
 
-// systemPrompt returns the system prompt: of the flag, else the agent, else the prompt folder.
+// systemPrompt returns the system prompt from its file, or else the default one (spec §1).
 func (fl *flow) systemPrompt() plan.Prompt {
 	text := "You are a careful assistant."
 	if a := fl.Agent; a != nil {
@@ -43,7 +43,7 @@ func (fl *flow) systemPrompt() plan.Prompt {
 	return prompt{RelPath: file.RelPath, Problem: file.Problem, Pieces: splitPlaceholders(file.Text)}
 }
 
-// addInputs adds an input for each name that steps declare, besides the agent's parameters.
+// addInputs adds an input for each variable that steps declare and that is not a parameter of the agent.
 func (fl *flow) addInputs(p *plan.Plan) {
 	known := map[string]bool{}
 	for _, in := range p.Inputs {
@@ -65,7 +65,8 @@ func (fl *flow) addInputs(p *plan.Plan) {
 	}
 }
 
-// setUsedVariables collects the names that prompts and inputs use.
+// setUsedVariables sets the variables of the Plan: its inputs, and the possible names of all arguments in
+// prompts.
 func (fl *flow) setUsedVariables(p *plan.Plan) {
 	prompts := []prompt{p.SystemPrompt.(prompt)}
 	for _, s := range fl.steps {
@@ -134,7 +135,7 @@ func (s *step) Details() map[string]any {
 	return out
 }
 
-// iterationText returns how often the step runs, "" for once.
+// iterationText returns how often the step runs, such as "2–3×", or "" for once.
 func (s *step) iterationText() string {
 	switch {
 	case s.maxIterations <= 1 && s.minIterations == 1:
@@ -145,11 +146,11 @@ func (s *step) iterationText() string {
 	return fmt.Sprintf("%d–%d×", s.minIterations, s.maxIterations)
 }
 
-// replyChoices are the replies to a check that a person can pick: ok and ng, in the words of its
-// checkResponseFormat.
+// replyChoices are the replies to a step's check that a person can pick: ok and ng, in the words of its
+// responseFormat.
 type replyChoices struct{ step *step }
 
-// resultValuesByFormat are the values for ok and ng, by checkResponseFormat.
+// resultValuesByFormat are the results that mean ok and ng, by the result of responseFormat.
 var resultValuesByFormat = map[string][2]any{"pass|fail": {"pass", "fail"}, "boolean": {true, false}}
 
 // Choices implements plan.ReplyChoices.
@@ -161,13 +162,13 @@ func (r replyChoices) Choices() []plan.ReplyChoice {
 		result = [2]any{"ok", "ng"}
 	}
 	return []plan.ReplyChoice{
-		{Name: fmt.Sprint(result[0]), Reply: s.sampleReply(result[0]), To: s.passTargetText()},
-		{Name: fmt.Sprint(result[1]), Reply: s.sampleReply(result[1]), To: s.targetText(s.check.onFail, s.failTargetText())},
+		{Name: fmt.Sprint(result[0]), Reply: sampleReply(result[0]), To: s.passTargetText()},
+		{Name: fmt.Sprint(result[1]), Reply: sampleReply(result[1]), To: s.failTargetText()},
 	}
 }
 
-// sampleReply returns the smallest reply to a check with a result.
-func (s *step) sampleReply(result any) string {
+// sampleReply returns a reply to a check with a result and no message.
+func sampleReply(result any) string {
 	out, _ := json.Marshal(struct {
 		Result  any    `json:"result"`
 		Message string `json:"message"`
@@ -184,15 +185,17 @@ func (s *step) passTargetText() string {
 	return to
 }
 
-// failTargetText describes where onFail leads if it is empty.
+// failTargetText describes where onFail leads. If it is empty, the step repeats up to maxIterations.
 func (s *step) failTargetText() string {
+	otherwise := "end"
 	if s.maxIterations > 1 {
-		return fmt.Sprintf("%s, up to iteration %d", s.id, s.maxIterations)
+		otherwise = fmt.Sprintf("%s, up to iteration %d", s.id, s.maxIterations)
 	}
-	return "end"
+	return s.targetText(s.check.onFail, otherwise)
 }
 
-// targetText describes where onPass or onFail leads first, in the order of spec §6.
+// targetText describes where onPass or onFail leads first, in the order of spec §6. If it is empty, that is
+// otherwise.
 func (s *step) targetText(o verdictTarget, otherwise string) string {
 	switch {
 	case o.completesRun:

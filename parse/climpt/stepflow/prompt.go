@@ -9,17 +9,17 @@ import (
 	"playhead/parse/plan"
 )
 
-// prompt is the text of a file with the run's arguments filled in (spec §3).
+// prompt is the Prompt of a step or a check: the text of a file, split at its placeholders (spec §3).
 type prompt struct {
 	CandidatePaths []string // in order
 	UsedPath       string   // the file that is used; "": none
-	RelPath        string   // that file, relative to the prompt folder
+	RelPath        string   // UsedPath relative to the prompt folder
 	Problem        string   // why there is no text
 	Pieces         []textPiece
-	TextLocation   plan.TextLocation // where the text stands
+	TextLocation   plan.TextLocation // where the text is in the file
 }
 
-// textPiece is literal text, or an argument with its placeholder as text.
+// textPiece is literal text, or a placeholder. Then text is how it is written, and argumentName the name in it.
 type textPiece struct{ text, argumentName string }
 
 var placeholderPattern = regexp.MustCompile(`^(?:\{\{ *([A-Za-z0-9_-]+) *\}\}|\{ *([A-Za-z0-9_-]+) *\})`)
@@ -68,8 +68,8 @@ func (p prompt) Render(scope plan.Scope) (plan.Rendered, error) {
 	return out, nil
 }
 
-// value returns the argument's value, with or without the prefix uv-, and records it. Without a
-// value it returns the placeholder.
+// value returns the value of the argument, and records it in origin. Without a value it returns the
+// placeholder as written.
 func (p textPiece) value(scope plan.Scope, origin *plan.PromptOrigin) string {
 	if p.argumentName == "" || scope == nil {
 		return p.text
@@ -84,7 +84,8 @@ func (p textPiece) value(scope plan.Scope, origin *plan.PromptOrigin) string {
 	return p.text
 }
 
-// possibleNames returns the possible names of the argument, most likely first.
+// possibleNames returns the names under which the argument is looked up, in order: with and without the
+// prefix uv-.
 func (p textPiece) possibleNames() []string {
 	return []string{p.argumentName, "uv-" + p.argumentName, strings.TrimPrefix(p.argumentName, "uv-")}
 }
@@ -102,7 +103,7 @@ func (fl *flow) readPromptReference(o climpt.Fields) promptReference {
 	return promptReference{o, fl.candidatePaths(o)}
 }
 
-// readPrompts reads the files that steps refer to.
+// readPrompts finds and reads the prompt files of all steps and checks.
 func (fl *flow) readPrompts() {
 	wanted := make([]climpt.PromptPaths, 0, 2*len(fl.steps))
 	for _, s := range fl.steps {
@@ -116,7 +117,7 @@ func (fl *flow) readPrompts() {
 	}
 }
 
-// newPrompt builds the prompt of a reference.
+// newPrompt returns the prompt of a reference, and reports a missing file.
 func (fl *flow) newPrompt(o promptReference, f climpt.PromptFile) prompt {
 	if o.paths == nil {
 		return prompt{}
@@ -137,28 +138,29 @@ func (fl *flow) newPrompt(o promptReference, f climpt.PromptFile) prompt {
 // candidatePaths returns the candidate files of a reference, or none if it is invalid.
 func (fl *flow) candidatePaths(o climpt.Fields) []string {
 	path := o.String("path")
-	c3l, complete := fl.c3lPaths(o)
+	paths, isComplete := fl.c3lPaths(o)
 	switch {
-	case path == "" && !complete, path != "" && o.Has("c1", "c2", "c3"):
+	case path == "" && !isComplete, path != "" && o.Has("c1", "c2", "c3"):
 		fl.Error(o.Place(), "bad-prompt", "a prompt is either a path, or c1, c2 and c3", `write {"path": "…"} or {"c1": "…", "c2": "…", "c3": "…"}`)
 		return nil
 	case path != "":
-		c3l = []string{path}
+		paths = []string{path}
 	}
 	switch fallback := o.String("fallback"); {
 	case strings.HasSuffix(fallback, ".md"):
-		c3l = append(c3l, fallback)
+		paths = append(paths, fallback)
 	case fallback != "":
 		folder, edition, found := strings.Cut(fallback, ":")
 		if !found {
 			edition = "default"
 		}
-		c3l = append(c3l, promptFilePath(folder, edition))
+		paths = append(paths, promptFilePath(folder, edition))
 	}
-	return c3l
+	return paths
 }
 
-// c3lPaths returns the files for c1, c2 and c3, and whether all three are given.
+// c3lPaths returns the candidate files for c1, c2, c3, edition and adaptation, and whether c1, c2 and c3 are
+// given.
 func (fl *flow) c3lPaths(o climpt.Fields) (paths []string, complete bool) {
 	names := map[string]string{"edition": "default"}
 	for _, key := range []string{"c1", "c2", "c3", "edition", "adaptation"} {

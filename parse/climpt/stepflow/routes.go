@@ -7,8 +7,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// routes returns where a step leads (spec §4, §6). A failed call comes first, as it has no
-// verdict.
+// routes returns the routes of a step (spec §4, §6): for a failed call, for ok and ng, and for a skip.
 func (s *step) routes() []plan.Route {
 	at := s.Place().Span()
 	out := make([]plan.Route, 0, 4)
@@ -27,7 +26,7 @@ func (s *step) routes() []plan.Route {
 	return append(out, plan.Route{When: plan.Matcher{Result: plan.Skipped}, Do: s.moveAfterSkip()})
 }
 
-// moveAfterPass returns where onPass leads. Before minIterations visits the step runs again.
+// moveAfterPass returns the move for ok. Before minIterations visits the step runs again.
 func (s *step) moveAfterPass() plan.Move {
 	side := s.check.onPass
 	move := s.targetMove(side, s.completedMove(side))
@@ -38,7 +37,7 @@ func (s *step) moveAfterPass() plan.Move {
 	return *move
 }
 
-// moveAfterFail returns where onFail leads.
+// moveAfterFail returns the move for ng.
 func (s *step) moveAfterFail() plan.Move {
 	end := s.failedMove("check-failed", "Check failed")
 	end.Implicit = true
@@ -49,16 +48,16 @@ func (s *step) moveAfterFail() plan.Move {
 	return *s.targetMove(s.check.onFail, repeat)
 }
 
-// targetMove returns where onPass or onFail leads: the move of the first line that applies in the table of
-// spec §6, else the given one.
-func (s *step) targetMove(o verdictTarget, nothing *plan.Move) *plan.Move {
+// targetMove returns the move of onPass or onFail: that of the first line which applies in the table of spec
+// §6, or otherwise if none of them applies.
+func (s *step) targetMove(o verdictTarget, otherwise *plan.Move) *plan.Move {
 	switch {
 	case o.completesRun:
 		return s.completedMove(o)
 	case o.nextStep != "":
 		return o.moveWithTextAndPlace("next", plan.Move{Verb: plan.Goto, To: plan.Target{Step: o.nextStep}})
 	case !o.canRetry && o.fallbackStep == "":
-		return nothing
+		return otherwise
 	}
 	var fallback *plan.Move
 	if o.fallbackStep != "" {
@@ -75,7 +74,7 @@ func (s *step) targetMove(o verdictTarget, nothing *plan.Move) *plan.Move {
 	return retry
 }
 
-// moveWithTextAndPlace adds the text and the place to a move that onPass or onFail writes.
+// moveWithTextAndPlace returns a move that a key of onPass or onFail writes, with its text and place.
 func (v verdictTarget) moveWithTextAndPlace(key string, m plan.Move) *plan.Move {
 	m.SourceText, m.Span = v.Key()+"."+key, v.PlaceOf(key).Span()
 	if m.To.Step != "" {
@@ -85,7 +84,7 @@ func (v verdictTarget) moveWithTextAndPlace(key string, m plan.Move) *plan.Move 
 	return &m
 }
 
-// completedMove returns the move that completes the run. An empty onPass means the same.
+// completedMove returns the move that completes the run. It is implicit unless complete is written.
 func (s *step) completedMove(o verdictTarget) *plan.Move {
 	m := plan.Move{Verb: plan.EndDocument, Result: plan.Completed, Message: plan.Literal("Completed at step: " + s.name)}
 	if o.completesRun {
@@ -115,7 +114,7 @@ func (s *step) failedMove(code, message string) *plan.Move {
 	}
 }
 
-// moveAfterSkip returns where a step leads if a person skips it.
+// moveAfterSkip returns the move if a person skips a step: to the next step of onPass, or else the run stops.
 func (s *step) moveAfterSkip() plan.Move {
 	if o := s.check.onPass; o.nextStep != "" && !o.completesRun {
 		m := o.moveWithTextAndPlace("next", plan.Move{Verb: plan.Goto, To: plan.Target{Step: o.nextStep}})
@@ -125,7 +124,7 @@ func (s *step) moveAfterSkip() plan.Move {
 	return plan.Move{Verb: plan.EndDocument, Result: plan.Stopped, SourceText: "skipped: stop", Implicit: true, Span: s.Place().Span()}
 }
 
-// callFailureMessage is the Prompt for why a failed call ended the run.
+// callFailureMessage is the Prompt for the message of a run that a failed call ended.
 type callFailureMessage struct{}
 
 // Render implements plan.Prompt.
@@ -137,7 +136,7 @@ func (callFailureMessage) Render(scope plan.Scope) (plan.Rendered, error) {
 	return plan.Rendered{Text: text}, nil
 }
 
-// edges returns the links to draw: those that a step writes, pass before fail, and the implied ends
+// edges returns the edges of a step to draw: those that it writes, pass before fail, and the implied ends
 // (spec §7).
 func (s *step) edges() []plan.FlowEdge {
 	if !s.hasCheck {
@@ -146,6 +145,7 @@ func (s *step) edges() []plan.FlowEdge {
 	return append(s.targetEdges("pass", s.check.onPass), s.targetEdges("fail", s.check.onFail)...)
 }
 
+// targetEdges returns the edges of onPass or onFail. word is "pass" or "fail".
 func (s *step) targetEdges(word string, o verdictTarget) []plan.FlowEdge {
 	if o.isEmpty() {
 		if word == "pass" {

@@ -18,11 +18,11 @@ type step struct {
 	minIterations, maxIterations int
 	hasCheck                     bool
 	check                        check
-	isReachable                  bool
+	isReachable                  bool                // from the entry
 	permissionMode               plan.PermissionMode // "": neither the step nor the agent has one
 }
 
-// check decides the outcome of a step.
+// check is the prompt whose reply decides the outcome of a step, and where each outcome leads.
 type check struct {
 	climpt.Fields
 	promptReference promptReference
@@ -70,7 +70,7 @@ func (fl *flow) readStep(o climpt.Fields) *step {
 	return s
 }
 
-// checkID compares the ID with the step's key.
+// checkID reports an ID that is missing, differs from the step's key, or has an unusual form.
 func (fl *flow) checkID(s *step) {
 	id := s.String("id")
 	switch {
@@ -84,6 +84,7 @@ func (fl *flow) checkID(s *step) {
 	}
 }
 
+// readIterations sets minIterations and maxIterations, and reports invalid ones.
 func (fl *flow) readIterations(s *step) {
 	o := s.Object("iterations")
 	bound := func(key string) int {
@@ -155,14 +156,15 @@ func (fl *flow) readVerdictTarget(o climpt.Fields) verdictTarget {
 	return s
 }
 
+// checkContradictions warns of keys of onPass or onFail that exclude each other, or that are unusual there.
 func (fl *flow) checkContradictions(s verdictTarget) {
-	ways := 0
+	destinations := 0
 	for _, set := range []bool{s.completesRun, s.nextStep != "", s.fallbackStep != ""} {
 		if set {
-			ways++
+			destinations++
 		}
 	}
-	if ways > 1 {
+	if destinations > 1 {
 		fl.Warn(s.Place(), "many-transitions", s.Key()+" has more than one of complete, next and fallback", "keep one: complete takes precedence over next, next over retry, retry over fallback")
 	}
 	if s.fallbackStep != "" && s.canRetry && s.maxRetries == 0 && !s.completesRun && s.nextStep == "" {

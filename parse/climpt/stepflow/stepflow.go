@@ -1,8 +1,8 @@
 // Package stepflow parses Climpt's step flows (spec/climpt-stepflow.md) into Plans.
 //
-// A step makes two model calls in the run's conversation: its prompt, and the check of the reply
-// (lower.go). A Judge reads the reply to a check (verdict.go), and a Prompt renders what is asked
-// (prompt.go).
+// A step makes two model calls in the run's conversation: its prompt, and the check of the reply.
+// The parser reads steps (step.go) and the files of prompts (prompt.go), and builds the Plan (lower.go,
+// routes.go). The Judge in verdict.go reads the reply to a check.
 package stepflow
 
 import (
@@ -96,6 +96,7 @@ func (fl *flow) checkFlow() {
 	}
 }
 
+// checkTargets reports steps in onPass or onFail that do not exist.
 func (fl *flow) checkTargets(s verdictTarget) {
 	for _, key := range []string{"next", "fallback"} {
 		if id := s.String(key); id != "" && fl.byID[id] == nil {

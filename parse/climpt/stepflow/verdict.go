@@ -22,7 +22,7 @@ func (anyReplyJudge) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
 
 // checkJudge is the Judge of a check: it reads ok or ng in the reply (spec §5). The step's output
 // stays the reply to its own prompt.
-type checkJudge struct{ PromptPath string } // the prompt's file, for show
+type checkJudge struct{ PromptPath string } // the file of its prompt, for display
 
 // Describe implements plan.Describer.
 func (c checkJudge) Describe() plan.JudgeDescription {
@@ -68,7 +68,7 @@ func (checkJudge) Explain(o plan.Outcome) (out []plan.Fact) {
 	return out
 }
 
-// findResultObject returns the first object with a result, in the order of the spec.
+// findResultObject returns the first object with a result, in the order of spec §5.
 func findResultObject(text string) (map[string]any, bool) {
 	var candidates []string
 	for _, b := range objects.FencedBlocks(text) {
@@ -109,7 +109,8 @@ func isOKWord(word string) bool {
 
 var resultWordPattern = regexp.MustCompile(`(?i)"?result"?\s*[:=]\s*"?(ok|pass|true|ng|fail|false)\b`)
 
-// readResultWords reads a reply without an object. It is ok if all its result words are.
+// readResultWords reads a reply without an object: ok says that all its result words mean ok, found that it
+// has any.
 func readResultWords(text string) (ok, found bool) {
 	ok = true
 	for _, m := range resultWordPattern.FindAllStringSubmatchIndex(text, -1) {
