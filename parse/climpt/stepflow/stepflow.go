@@ -6,7 +6,6 @@
 package stepflow
 
 import (
-	"cmp"
 	"fmt"
 
 	"playhead/parse/climpt"
@@ -62,8 +61,11 @@ func (fl *flow) readFields() {
 
 // chooseEntry sets the entry: the flag's, else the registry's.
 func (fl *flow) chooseEntry() {
-	at, id := fl.Registry.PlaceOf("entryStep"), fl.Registry.String("entryStep")
-	fl.entryID = cmp.Or(fl.Options.Get("entry"), id)
+	at := fl.Registry.PlaceOf("entryStep")
+	fl.entryID = fl.Registry.String("entryStep")
+	if id := fl.Options.Get("entry"); id != "" {
+		at, fl.entryID = climpt.Place{File: "--entry"}, id
+	}
 	switch v := fl.Registry.Get("entryStep"); {
 	case fl.entryID == "" && v != nil && !v.Is(climpt.String): // reported
 	case fl.entryID == "":

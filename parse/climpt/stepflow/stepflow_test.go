@@ -169,7 +169,11 @@ func TestSteps(t *testing.T) {
 			t.Errorf("%s\n got %s\nwant %s", text, got, want)
 		}
 	}
-	p := load(essayFiles(), map[string][]string{"entry": {"s_20bb"}})
+	p := load(essayFiles(), map[string][]string{"entry": {"s_30cc"}})
+	if d := p.Diagnostics; len(d) != 1 || d[0].Code != "climpt/unknown-entry" || d[0].File != "--entry" {
+		t.Errorf("an unknown --entry: %+v", d)
+	}
+	p = load(essayFiles(), map[string][]string{"entry": {"s_20bb"}})
 	if p.FirstExecutableStep().ID != "s_20bb" {
 		t.Errorf("--entry starts at %s", p.FirstExecutableStep().ID)
 	}
