@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
-	"slices"
 	"sync"
 
 	"playhead/parse/climpt"
@@ -128,30 +127,4 @@ func (d climptDisk) Dir(name string) string { return d.disk.dir(name) }
 func (d climptDisk) Below(dir, name string) bool {
 	_, ok := d.disk.relativeTo(dir, name)
 	return ok || filepath.Clean(dir) == filepath.Clean(name)
-}
-
-// maxPromptFileSize is the largest prompt file of a playbook, in bytes.
-const maxPromptFileSize = 4 << 20
-
-// promptFileProblem returns why a prompt file of a playbook cannot be read, "" if it can (playbook.md §5).
-// With links followed, the file must be in the playbook's folder.
-func (l *loader) promptFileProblem(path string) string {
-	home, err := l.disk.realPath(l.disk.dir(l.givenPath))
-	if err != nil {
-		return "" // the playbook has no folder yet
-	}
-	name := l.disk.join(l.disk.dir(l.givenPath), path)
-	if real, err := l.disk.realPath(name); err == nil {
-		if _, ok := l.disk.relativeTo(home, real); !ok {
-			return "it is outside the playbook's folder"
-		}
-	}
-	file, t := readFile(l.disk, name, maxPromptFileSize)
-	if t != nil {
-		return t.message
-	}
-	if !slices.ContainsFunc(l.promptFiles, func(f plan.File) bool { return f.Path == name }) {
-		l.promptFiles = append(l.promptFiles, plan.File{Path: name, Source: file})
-	}
-	return ""
 }

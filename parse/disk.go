@@ -9,8 +9,10 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 
 	"playhead/parse/infile"
+	"playhead/parse/plan"
 	"playhead/parse/rundown"
 	"playhead/parse/source"
 )
@@ -277,4 +279,30 @@ func (f *includeFinder) readIncluded(name, real string) rundown.IncludedFile {
 	}
 	found.Source = file
 	return found
+}
+
+// maxPromptFileSize is the largest prompt file of a playbook, in bytes.
+const maxPromptFileSize = 4 << 20
+
+// promptFileProblem returns why a prompt file of a playbook cannot be read, "" if it can (playbook.md §5).
+// With links followed, the file must be in the playbook's folder.
+func (l *loader) promptFileProblem(path string) string {
+	home, err := l.disk.realPath(l.disk.dir(l.givenPath))
+	if err != nil {
+		return "" // the playbook has no folder yet
+	}
+	name := l.disk.join(l.disk.dir(l.givenPath), path)
+	if real, err := l.disk.realPath(name); err == nil {
+		if _, ok := l.disk.relativeTo(home, real); !ok {
+			return "it is outside the playbook's folder"
+		}
+	}
+	file, t := readFile(l.disk, name, maxPromptFileSize)
+	if t != nil {
+		return t.message
+	}
+	if !slices.ContainsFunc(l.promptFiles, func(f plan.File) bool { return f.Path == name }) {
+		l.promptFiles = append(l.promptFiles, plan.File{Path: name, Source: file})
+	}
+	return ""
 }

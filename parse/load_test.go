@@ -315,3 +315,18 @@ func TestPromptFiles(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestSidecarPath: the suffix of a document goes; a folder keeps its name.
+func TestSidecarPath(t *testing.T) {
+	for document, want := range map[string]string{
+		"docs/release.runbook.md": "docs/release.scenarios.yaml",
+		"triage.playbook.md":      "triage.scenarios.yaml",
+		"a.md":                    "a.scenarios.yaml",
+		"agent/":                  "agent.scenarios.yaml",
+		"flow.json":               "flow.scenarios.yaml",
+	} {
+		if got := SidecarPath(document, "scenarios"); got != want {
+			t.Errorf("%s has %s, want %s", document, got, want)
+		}
+	}
+}
