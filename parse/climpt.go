@@ -13,7 +13,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// parseClimpt parses an agent's files in the dialect of its registry.
+// parseClimpt parses agent.json or a registry, and the files that it names, in the dialect of the registry.
 func (l *loader) parseClimpt(file []byte) *plan.Plan {
 	f := climpt.Open(l.givenPath, l.readPath, file, climptDisk{l.disk, &sync.Map{}}, l.Flags, climpt.Dialect(l.Format))
 	f.ModelAliases = l.ModelAliases
@@ -26,7 +26,7 @@ func (l *loader) parseClimpt(file []byte) *plan.Plan {
 	return f.FinishPlan(f.NewPlan())
 }
 
-// adaptClimptDiagnostic changes the codes for unreadable files to those of Climpt.
+// adaptClimptDiagnostic changes the codes for files that cannot be read to those of Climpt.
 func adaptClimptDiagnostic(d *plan.Diagnostic, _ bool) {
 	switch path.Base(d.Code) {
 	case "unreadable":
@@ -45,8 +45,8 @@ func claimClimpt(name string, _ []byte) claimStrength {
 	return notClaimed
 }
 
-// climptDisk adapts a disk for the Climpt dialects. It caches the real paths of folders, because a
-// registry names many files in few folders.
+// climptDisk is a fileSystem as a climpt.Disk. It caches the real paths of folders, because a registry names
+// many files in few folders.
 type climptDisk struct {
 	disk            fileSystem
 	realFolderPaths *sync.Map // real paths by name; values are strings
@@ -62,7 +62,7 @@ func (d climptDisk) ReadIn(folder, real string, limit int64) ([]byte, error) {
 	return errorFromProblem(readFile(folderFileSystem{d.disk, folder}, real, limit))
 }
 
-// folderFileSystem is a disk that opens only what is below a folder.
+// folderFileSystem is a fileSystem that opens only files below a folder.
 type folderFileSystem struct {
 	fileSystem
 	folder string

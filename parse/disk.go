@@ -17,7 +17,8 @@ import (
 	"playhead/parse/source"
 )
 
-// fileSystem is where files are: the file system, or an fs.FS such as the built-in examples.
+// fileSystem is where files are: the computer's file system, or an fs.FS such as that of the built-in
+// examples.
 type fileSystem interface {
 	// open opens a file without blocking, even if it is a pipe.
 	open(name string) (fs.File, error)
@@ -28,7 +29,7 @@ type fileSystem interface {
 	abs(name string) string
 	// realPath returns the absolute name with all links followed, which identifies the file.
 	realPath(name string) (string, error)
-	// realPathIn is like real, for a name in a folder whose own name is free of links.
+	// realPathIn is like realPath for a name in a folder. The path of the folder is free of links.
 	realPathIn(dir, name string) (string, error)
 	join(dir, name string) string
 	dir(name string) string
@@ -83,7 +84,7 @@ func (osFileSystem) relativeTo(dir, name string) (string, bool) {
 	return filepath.ToSlash(rel), err == nil && filepath.IsLocal(rel)
 }
 
-// fsFileSystem is a disk of an fs.FS. It has no links to follow.
+// fsFileSystem is the fileSystem of an fs.FS. It follows no links.
 type fsFileSystem struct{ fs fs.FS }
 
 func (f fsFileSystem) open(name string) (fs.File, error) { return f.fs.Open(path.Clean(name)) }
@@ -124,7 +125,7 @@ func readFile(d fileSystem, name string, limit int64) ([]byte, *loadProblem) {
 	return file, nil
 }
 
-// readFirstLines returns the first lines of a file, at most limit bytes.
+// readFirstLines returns the first whole lines of a file, at most limit bytes, or nil if it cannot be read.
 func readFirstLines(d fileSystem, name string, limit int64) []byte {
 	f, err := d.open(name)
 	if err != nil {
@@ -166,13 +167,13 @@ func tooLargeProblem(limit int64) loadProblem {
 	return loadProblem{code: "too-large", message: "it is larger than " + infile.FormatSize(limit), suggestion: "split it"}
 }
 
-// overlayFileSystem is a disk that replaces the contents of some files.
+// overlayFileSystem is a fileSystem that replaces the contents of some files.
 type overlayFileSystem struct {
 	fileSystem
 	files map[string][]byte // by absolute path, and also by the path without links
 }
 
-// newOverlayFileSystem returns a disk in which some files have other contents, given by absolute path.
+// newOverlayFileSystem returns d with other contents for some files, which are given by absolute path.
 func newOverlayFileSystem(d fileSystem, contents map[string][]byte) overlayFileSystem {
 	p := overlayFileSystem{d, maps.Clone(contents)}
 	for name, content := range contents {
@@ -213,7 +214,7 @@ func (r replacedFile) Read(b []byte) (int, error) { return r.content.Read(b) }
 // document's folder or the start directory.
 type includeFinder struct {
 	disk           fileSystem
-	rootDocument   string   // the root document
+	rootDocument   string   // the path of the root document, with links followed
 	rootFolder     string   // its folder, as the person named it
 	startFolder    string   // the start directory
 	allowedFolders []string // rootFolder and startFolder, with links followed
@@ -255,6 +256,7 @@ func (f *includeFinder) find(from *rundown.IncludedFile, path string) rundown.In
 	return rundown.IncludedFile{MissingReason: why}
 }
 
+// isAllowed reports whether a path, with links followed, is below one of the allowed folders.
 func (f *includeFinder) isAllowed(real string) bool {
 	for _, root := range f.allowedFolders {
 		if _, ok := f.disk.relativeTo(root, real); ok {
@@ -284,12 +286,13 @@ func (f *includeFinder) readIncluded(name, real string) rundown.IncludedFile {
 // maxPromptFileSize is the largest prompt file of a playbook, in bytes.
 const maxPromptFileSize = 4 << 20
 
-// promptFileProblem returns why a prompt file of a playbook cannot be read, "" if it can (playbook.md §5).
-// With links followed, the file must be in the playbook's folder.
+// promptFileProblem reads a prompt file of a playbook (playbook.md §5), and adds it to the loader's files. It
+// returns why the file cannot be read, "" if it can. With links followed, the file must be in the
+// playbook's folder.
 func (l *loader) promptFileProblem(path string) string {
 	home, err := l.disk.realPath(l.disk.dir(l.givenPath))
 	if err != nil {
-		return "" // the playbook has no folder yet
+		return "" // the playbook is not in a file yet
 	}
 	name := l.disk.join(l.disk.dir(l.givenPath), path)
 	if real, err := l.disk.realPath(name); err == nil {

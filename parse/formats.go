@@ -16,7 +16,7 @@ import (
 	"playhead/parse/workflow"
 )
 
-// format is a row of the table of formats: all that this package knows of one.
+// format is a row of the table of formats: all that this package knows about a format.
 type format struct {
 	name               string // as in --format, Plan.Format and codes of diagnostics
 	title              string // as in Plan.FormatTitle and messages
@@ -27,22 +27,22 @@ type format struct {
 	parse              func(l *loader, file []byte) *plan.Plan
 	flags              []plan.Flag // the options that only some formats have
 
-	// adaptDiagnostic turns a diagnostic of this package into one of the format; absent means that the file does
-	// not exist. nil leaves it unchanged.
+	// adaptDiagnostic changes a diagnostic of this package to the codes and words of the format. absent says
+	// that the file does not exist. nil: no change.
 	adaptDiagnostic func(d *plan.Diagnostic, absent bool)
 
-	// editSteps returns the text of a document with a change of its steps; nil: the order of steps in
-	// the file has no meaning.
+	// editSteps returns the text of a document with a change of its steps. nil: steps cannot be edited,
+	// because their order in the file has no meaning.
 	editSteps func(p *plan.Plan, e plan.StepEdit) (string, error)
 }
 
-// claimStrength says how strongly a format recognises a file. The strongest claim wins; other claims of at
-// least claimedByForm are reported.
+// claimStrength says how certain it is that a file is in a format. The strongest claim wins, the first one of
+// equals. Other claims of at least claimedByForm are reported.
 type claimStrength int
 
 const (
 	notClaimed       claimStrength = iota
-	claimedToExplain               // only if nobody else claims it: the format can say what is missing
+	claimedToExplain               // the text lacks something, and the format can say what
 	claimedByForm                  // the text has its form
 	claimedByTest                  // its text passes the format's test
 	claimedByName                  // its name has the suffix of the format
@@ -57,7 +57,7 @@ var formats = []format{
 	{string(climpt.Stepflow), "Climpt step flow", climpt.MaxJSONSize, matchesNoName, claimsNoFile, "", (*loader).parseClimpt, climpt.Flags, adaptClimptDiagnostic, nil}, // the row above claims files for both dialects
 }
 
-// IsDocumentName reports whether a file is named like the documents of a format.
+// IsDocumentName reports whether a file name has the suffix of a format's documents.
 func IsDocumentName(name string) bool {
 	return slices.ContainsFunc(formats, func(f format) bool { return f.isDocumentName(name) })
 }
@@ -71,7 +71,8 @@ func FormatNames() []string {
 	return names
 }
 
-// ResultByWord returns the result for which a format has this word in its scenarios.
+// ResultByWord returns the result that a word means in the scenarios of a format. ok is false for an unknown
+// word.
 func ResultByWord(word string) (result plan.RunResult, ok bool) {
 	result, ok = rundown.ResultByWord[word]
 	return result, ok
@@ -90,7 +91,7 @@ func Flags() []plan.Flag {
 	return out
 }
 
-// FlagsOfFormat returns the options of a format, by its name.
+// FlagsOfFormat returns the options of the format with a name, or nil.
 func FlagsOfFormat(name string) []plan.Flag {
 	if f := formatByName(name); f != nil {
 		return f.flags
@@ -158,7 +159,8 @@ func claimWorkflow(name string, file []byte) claimStrength {
 	return notClaimed
 }
 
-// adaptedDiagnostic converts a diagnostic to the format's own codes and words.
+// adaptedDiagnostic returns a diagnostic of this package in the codes and words of the format, which may be
+// nil. absent says that the file does not exist.
 func (f *format) adaptedDiagnostic(d plan.Diagnostic, absent bool) plan.Diagnostic {
 	if f != nil && f.adaptDiagnostic != nil {
 		f.adaptDiagnostic(&d, absent)
@@ -166,8 +168,9 @@ func (f *format) adaptedDiagnostic(d plan.Diagnostic, absent bool) plan.Diagnost
 	return d
 }
 
-// chooseFormat returns the format of a file, and the other formats that claim it.
-func (l *loader) chooseFormat(name string, file []byte) (chosen *format, others []*format, t *loadProblem) {
+// chooseFormat returns the format of a file, and the other formats that claim it. file is its content, which
+// may be cut off at recognitionReadLimit.
+func (l *loader) chooseFormat(file []byte) (chosen *format, others []*format, t *loadProblem) {
 	if l.Format != "" {
 		if f := formatByName(l.Format); f != nil {
 			return f, nil, nil
@@ -176,26 +179,25 @@ func (l *loader) chooseFormat(name string, file []byte) (chosen *format, others 
 			"use one of "+strings.Join(FormatNames(), ", "))
 	}
 	best := notClaimed
-	var claimants []*format
 	for i := range formats {
 		f := &formats[i]
-		switch c := f.claimFile(name, file); {
+		switch c := f.claimFile(l.readPath, file); {
 		case c > best:
 			if best >= claimedByForm {
-				claimants = append(claimants, chosen)
+				others = append(others, chosen)
 			}
 			chosen, best = f, c
 		case c >= claimedByForm:
-			claimants = append(claimants, f)
+			others = append(others, f)
 		}
 	}
 	if chosen == nil {
 		if _, problem := source.NotTextReason(string(file)); problem != "" {
 			return nil, nil, &loadProblem{code: "unreadable", message: problem, suggestion: source.SaveAsUTF8}
 		}
-		return nil, nil, unclaimedProblem(name, file)
+		return nil, nil, unclaimedProblem(l.readPath, file)
 	}
-	return chosen, claimants, nil
+	return chosen, others, nil
 }
 
 // unclaimedProblem returns why no format claims a file, and what would make it a document.
@@ -232,21 +234,21 @@ func formatByName(name string) *format {
 }
 
 // formatWithoutReading returns the format that the person chose or that the file name indicates, or nil.
-func (l *loader) formatWithoutReading(name string) *format {
+func (l *loader) formatWithoutReading() *format {
 	if f := formatByName(l.Format); f != nil {
 		return f
 	}
 	for i := range formats {
-		if formats[i].isDocumentName(name) {
+		if formats[i].isDocumentName(l.readPath) {
 			return &formats[i]
 		}
 	}
 	return nil
 }
 
-// recognitionReadLimit returns how many bytes of a file suffice to recognise it.
-func (l *loader) recognitionReadLimit(name string) int64 {
-	if f := l.formatWithoutReading(name); f != nil {
+// recognitionReadLimit returns how many bytes of the file are read to find its format.
+func (l *loader) recognitionReadLimit() int64 {
+	if f := l.formatWithoutReading(); f != nil {
 		return f.maxSize
 	}
 	most := int64(0)
@@ -273,14 +275,12 @@ func isMarkdownName(name string) bool {
 
 // DetectFormatTitle returns the title of the format of a file or folder, and false if no format reads it.
 func DetectFormatTitle(name string) (title string, ok bool) {
-	l := newLoader(Options{})
-	l.givenPath = name
-	l.readPath = l.mainFileOfAgentFolder(name)
-	file, problem := readFile(l.disk, l.readPath, l.recognitionReadLimit(l.readPath))
+	l := newLoader(name, Options{})
+	file, problem := readFile(l.disk, l.readPath, l.recognitionReadLimit())
 	if problem != nil {
 		return "", false
 	}
-	f, _, problem := l.chooseFormat(l.readPath, file)
+	f, _, problem := l.chooseFormat(file)
 	if problem != nil || f.claimFile(l.readPath, file) < claimedByForm {
 		return "", false
 	}

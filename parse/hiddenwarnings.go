@@ -46,8 +46,8 @@ func hiddenCharacterWarnings(p *plan.Plan, prompts []plan.File) []plan.Diagnosti
 	return out
 }
 
-// fileHiddenCharacterWarnings returns a warning for each line of a file that has hidden characters, placed at the first
-// of them. As in the parsers, a CR alone ends a line too.
+// fileHiddenCharacterWarnings returns a warning for each line of a file that has hidden characters, placed
+// at the first of them. As in the parsers, a CR alone ends a line too.
 func fileHiddenCharacterWarnings(f plan.File) []plan.Diagnostic {
 	text := string(f.Source)
 	if _, problem := source.NotTextReason(text); problem != "" { // that is an error already

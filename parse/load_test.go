@@ -99,9 +99,7 @@ func TestDetection(t *testing.T) {
 
 // loadText compiles a text as that of a file that need not be there.
 func loadText(name string, file []byte, o Options) *plan.Plan {
-	l := newLoader(o)
-	l.givenPath, l.readPath = name, name
-	return l.detectAndParse(file)
+	return newLoader(name, o).detectAndParse(file)
 }
 
 // TestFormatChosen: what the person says goes before what the file looks like.
@@ -122,7 +120,7 @@ func TestFormatChosen(t *testing.T) {
 
 // TestUnreadable: a file that cannot be read is one diagnostic, at once.
 func TestUnreadable(t *testing.T) {
-	dir := write(t, map[string]string{"locked.runbook.md": doc, "folder.runbook.md/x": ""})
+	dir := write(t, map[string]string{"locked.runbook.md": doc, "folder.runbook.md/x": "", "agent/agent.json/x": ""})
 	at := func(name string) string { return filepath.Join(dir, name) }
 	if err := os.Chmod(at("locked.runbook.md"), 0); err != nil {
 		t.Fatal(err)
@@ -143,6 +141,7 @@ func TestUnreadable(t *testing.T) {
 		{at("none.md"), "1:1 parse/unreadable", "no such file"},
 		{at("folder.runbook.md"), "1:1 rundown/unreadable", "a folder"},
 		{dir, "1:1 parse/unreadable", "a folder"},
+		{at("agent"), "1:1 climpt/file-not-found", "a folder"}, // agent.json in it is a folder
 		{at("pipe.runbook.md"), "1:1 rundown/unreadable", "a named pipe"},
 		{"/dev/zero", "1:1 parse/unreadable", "a device"},
 		{at("huge.runbook.md"), "1:1 rundown/too-large", "1 MiB"},

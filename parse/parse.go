@@ -20,9 +20,9 @@ import (
 
 // Options say how a document is loaded.
 type Options struct {
-	Format      string // overrules detection; see FormatNames
+	Format      string // one of FormatNames; "": detected
 	StartFolder string // the start directory, where included documents are also looked for; "" is the working directory
-	FS          fs.FS  // where the names are; nil: the file system
+	FS          fs.FS  // where the documents are; nil: the file system of the computer
 
 	// Overlay replaces the contents of files, by absolute path.
 	Overlay map[string][]byte
@@ -34,12 +34,11 @@ type Options struct {
 	ModelAliases *plan.ModelAliases // the models that documents can name; nil if unknown
 }
 
-// Load reads and compiles the document at a path.
+// Load reads and compiles the document at a path. It always returns a Plan; what is wrong is among its
+// diagnostics.
 func Load(name string, o Options) *plan.Plan {
-	l := newLoader(o)
-	l.givenPath = name
-	l.readPath = l.mainFileOfAgentFolder(name)
-	file, problem := readFile(l.disk, l.readPath, l.recognitionReadLimit(l.readPath))
+	l := newLoader(name, o)
+	file, problem := readFile(l.disk, l.readPath, l.recognitionReadLimit())
 	if problem != nil {
 		return l.planOfUnreadableFile(*problem)
 	}
@@ -48,18 +47,18 @@ func Load(name string, o Options) *plan.Plan {
 
 // planOfUnreadableFile returns the Plan of a file that cannot be read. A file that is too large gets the
 // format of its first lines.
-func (l *loader) planOfUnreadableFile(t loadProblem) *plan.Plan {
-	if t.code != "too-large" || l.formatWithoutReading(l.givenPath) != nil {
-		return l.planWithProblem(nil, t)
+func (l *loader) planOfUnreadableFile(problem loadProblem) *plan.Plan {
+	if problem.code != "too-large" || l.formatWithoutReading() != nil {
+		return l.planWithProblem(nil, problem)
 	}
-	f, _, _ := l.chooseFormat(l.readPath, readFirstLines(l.disk, l.readPath, l.recognitionReadLimit(l.readPath)))
+	f, _, _ := l.chooseFormat(readFirstLines(l.disk, l.readPath, l.recognitionReadLimit()))
 	if f != nil {
-		t = tooLargeProblem(f.maxSize)
+		problem = tooLargeProblem(f.maxSize)
 	}
-	return l.planWithProblem(f, t)
+	return l.planWithProblem(f, problem)
 }
 
-// mainFileOfAgentFolder returns the main file of an agent folder. For any other path it returns the path itself.
+// mainFileOfAgentFolder returns the main file of an agent folder, and any other path unchanged.
 func (l *loader) mainFileOfAgentFolder(name string) string {
 	for _, file := range []string{"agent.json", "steps_registry.json"} {
 		if real, err := l.disk.realPath(l.disk.join(name, file)); err == nil && real != "" {
@@ -73,25 +72,27 @@ func (l *loader) mainFileOfAgentFolder(name string) string {
 type loader struct {
 	Options
 	disk      fileSystem
-	givenPath string // as the person gave it
+	givenPath string // the document, as the person named it
 	readPath  string // the file to read, which may be inside a folder
 
 	promptFiles []plan.File // the prompt files of a playbook
 }
 
-func newLoader(o Options) *loader {
-	if o.FS != nil {
-		return &loader{Options: o, disk: fsFileSystem{o.FS}}
+func newLoader(name string, o Options) *loader {
+	l := &loader{Options: o, disk: osFileSystem{}, givenPath: name}
+	switch {
+	case o.FS != nil:
+		l.disk = fsFileSystem{o.FS}
+	case len(o.Overlay) > 0:
+		l.disk = newOverlayFileSystem(l.disk, o.Overlay)
 	}
-	if len(o.Overlay) > 0 {
-		return &loader{Options: o, disk: newOverlayFileSystem(osFileSystem{}, o.Overlay)}
-	}
-	return &loader{Options: o, disk: osFileSystem{}}
+	l.readPath = l.mainFileOfAgentFolder(name)
+	return l
 }
 
-// detectAndParse finds the format of a text and parses it.
+// detectAndParse finds the format of a file by its path and content, and parses it.
 func (l *loader) detectAndParse(file []byte) *plan.Plan {
-	f, others, problem := l.chooseFormat(l.readPath, file)
+	f, others, problem := l.chooseFormat(file)
 	switch {
 	case problem != nil:
 		return l.planWithProblem(f, *problem)
@@ -119,15 +120,15 @@ func (l *loader) detectAndParse(file []byte) *plan.Plan {
 // loadProblem says why a file is not compiled.
 type loadProblem struct {
 	code, message, suggestion string
-	cause                     error // of "unreadable", if the file could not be opened or read
+	cause                     error // why the file could not be opened or read; nil: it could
 }
 
-// planWithProblem returns the Plan of a file that cannot be read or that no format claims. The code has the
-// format's prefix if the format is known.
-func (l *loader) planWithProblem(f *format, t loadProblem) *plan.Plan {
+// planWithProblem returns the Plan of a file that is not compiled. f is its format; nil: unknown. The prefix
+// of the code is the format, if it is known.
+func (l *loader) planWithProblem(f *format, problem loadProblem) *plan.Plan {
 	owner := "parse"
-	if f == nil && (t.code == "unreadable" || t.code == "too-large") {
-		f = l.formatWithoutReading(l.givenPath)
+	if f == nil && (problem.code == "unreadable" || problem.code == "too-large") {
+		f = l.formatWithoutReading()
 	}
 	p := &plan.Plan{Path: l.givenPath, Title: path.Base(filepath.ToSlash(l.givenPath))}
 	if f != nil {
@@ -135,7 +136,7 @@ func (l *loader) planWithProblem(f *format, t loadProblem) *plan.Plan {
 	}
 	p.Diagnostics = []plan.Diagnostic{f.adaptedDiagnostic(plan.Diagnostic{
 		File: l.givenPath, Line: 1, Column: 1, Severity: plan.Error,
-		Code: owner + "/" + t.code, Message: t.message, Suggestion: t.suggestion,
-	}, errors.Is(t.cause, fs.ErrNotExist))}
+		Code: owner + "/" + problem.code, Message: problem.message, Suggestion: problem.suggestion,
+	}, errors.Is(problem.cause, fs.ErrNotExist))}
 	return p
 }
