@@ -71,14 +71,14 @@ type folderFileSystem struct {
 func (f folderFileSystem) open(name string) (fs.File, error) { return f.openIn(f.folder, name) }
 
 // errorFromProblem converts a problem of reading to an error for a diagnostic.
-func errorFromProblem(file []byte, t *loadProblem) ([]byte, error) {
+func errorFromProblem(file []byte, problem *loadProblem) ([]byte, error) {
 	switch {
-	case t == nil:
+	case problem == nil:
 		return file, nil
-	case errors.Is(t.cause, fs.ErrNotExist):
+	case errors.Is(problem.cause, fs.ErrNotExist):
 		return nil, fs.ErrNotExist
 	}
-	return nil, errors.New(t.message)
+	return nil, errors.New(problem.message)
 }
 
 // Abs implements climpt.Disk.

@@ -141,26 +141,26 @@ func readFirstLines(d fileSystem, name string, limit int64) []byte {
 
 // problemFromError returns the problem of a file that cannot be opened or read.
 func problemFromError(err error) *loadProblem {
-	t := &loadProblem{code: "unreadable", message: err.Error(), suggestion: "check the path", cause: err}
+	problem := &loadProblem{code: "unreadable", message: err.Error(), suggestion: "check the path", cause: err}
 	var at *fs.PathError
 	var kind *infile.NotRegularError
 	var size *infile.TooLargeError
 	switch {
 	case errors.As(err, &kind):
-		t.message, t.suggestion = "this is "+infile.DescribeFileKind(kind.Mode), "name a regular file"
+		problem.message, problem.suggestion = "this is "+infile.DescribeFileKind(kind.Mode), "name a regular file"
 		if kind.Mode.IsDir() {
-			t.suggestion = "name a file in it"
+			problem.suggestion = "name a file in it"
 		}
 	case errors.As(err, &size):
-		*t = tooLargeProblem(size.Limit)
+		*problem = tooLargeProblem(size.Limit)
 	case errors.Is(err, fs.ErrNotExist):
-		t.message = source.NoSuchFile
+		problem.message = source.NoSuchFile
 	case errors.Is(err, fs.ErrPermission):
-		t.message, t.suggestion = "there is no permission to read it", "change its permissions"
+		problem.message, problem.suggestion = "there is no permission to read it", "change its permissions"
 	case errors.As(err, &at):
-		t.message = at.Err.Error()
+		problem.message = at.Err.Error()
 	}
-	return t
+	return problem
 }
 
 func tooLargeProblem(limit int64) loadProblem {
@@ -271,13 +271,13 @@ func (f *includeFinder) readIncluded(name, real string) rundown.IncludedFile {
 	if rel, ok := f.disk.relativeTo(f.rootFolder, name); ok {
 		found.RelPath = rel
 	}
-	file, t := readFile(f.disk, name, rundown.MaxSize)
+	file, problem := readFile(f.disk, name, rundown.MaxSize)
 	var kind *infile.NotRegularError
 	switch {
-	case t != nil && errors.As(t.cause, &kind):
-		found.MissingReason = t.message
-	case t != nil:
-		found.UnreadableReason = t.message
+	case problem != nil && errors.As(problem.cause, &kind):
+		found.MissingReason = problem.message
+	case problem != nil:
+		found.UnreadableReason = problem.message
 	}
 	found.Source = file
 	return found
@@ -300,9 +300,9 @@ func (l *loader) promptFileProblem(path string) string {
 			return "it is outside the playbook's folder"
 		}
 	}
-	file, t := readFile(l.disk, name, maxPromptFileSize)
-	if t != nil {
-		return t.message
+	file, problem := readFile(l.disk, name, maxPromptFileSize)
+	if problem != nil {
+		return problem.message
 	}
 	if !slices.ContainsFunc(l.promptFiles, func(f plan.File) bool { return f.Path == name }) {
 		l.promptFiles = append(l.promptFiles, plan.File{Path: name, Source: file})

@@ -170,7 +170,7 @@ func (f *format) adaptedDiagnostic(d plan.Diagnostic, absent bool) plan.Diagnost
 
 // chooseFormat returns the format of a file, and the other formats that claim it. file is its content, which
 // may be cut off at recognitionReadLimit.
-func (l *loader) chooseFormat(file []byte) (chosen *format, others []*format, t *loadProblem) {
+func (l *loader) chooseFormat(file []byte) (chosen *format, others []*format, problem *loadProblem) {
 	if l.Format != "" {
 		if f := formatByName(l.Format); f != nil {
 			return f, nil, nil
