@@ -1,5 +1,5 @@
-// Package source has what the text formats share: a file's bytes as text, places, fences, and the
-// diagnostics of a document.
+// Package source has what the text formats share: a file's bytes as text, places, fences, the
+// diagnostics of a document, and edits of its steps.
 package source
 
 import (
@@ -32,8 +32,8 @@ func Normalize(file []byte) string {
 	return string(text)
 }
 
-// NotTextReason returns why a file is not text, with the offset of the first wrong byte. The problem is
-// "" for text.
+// NotTextReason returns why a file is not text, and the offset of the first wrong byte. For text, the problem
+// is "" and the offset its length.
 func NotTextReason(text string) (at int, problem string) {
 	if utf8.ValidString(text) && strings.IndexByte(text, 0) < 0 {
 		return len(text), ""
@@ -72,7 +72,7 @@ func isUTF16(text string) bool {
 	return least == 0 && most > 1 && most*4 >= len(head)
 }
 
-// PlaceOf returns the place of an offset.
+// PlaceOf returns the place of a byte offset in a text.
 func PlaceOf(text string, at int) Place {
 	before := text[:at]
 	return Place{strings.Count(before, "\n"), at - strings.LastIndexByte(before, '\n') - 1}
@@ -81,8 +81,7 @@ func PlaceOf(text string, at int) Place {
 // IsBlank reports whether a line has nothing but white space.
 func IsBlank(line string) bool { return strings.TrimSpace(line) == "" }
 
-// Indent returns the width of a line's indentation in columns, with tab stops every four, and in
-// bytes.
+// Indent returns the width of a line's indentation, in columns with tab stops every four, and in bytes.
 func Indent(line string) (columns, bytes int) {
 	for ; bytes < len(line); bytes++ {
 		switch line[bytes] {
@@ -108,20 +107,20 @@ type Fence struct {
 // MaxFenceIndent is how many columns a fence may be indented in CommonMark.
 const MaxFenceIndent = 3
 
-// ReadFence reads a line as a fence, however far it is indented.
-func ReadFence(line string) (Fence, bool) {
+// ReadFence returns the fence that a line is, however far it is indented. ok is false if it is none.
+func ReadFence(line string) (f Fence, ok bool) {
 	columns, bytes := Indent(line)
 	rest := line[bytes:]
 	if rest == "" || rest[0] != '`' && rest[0] != '~' {
 		return Fence{}, false
 	}
-	f := Fence{IndentColumns: columns, IndentBytes: bytes, Char: rest[0]}
+	f = Fence{IndentColumns: columns, IndentBytes: bytes, Char: rest[0]}
 	f.Info = strings.TrimLeft(rest, rest[:1])
 	f.Length = len(rest) - len(f.Info)
 	return f, f.Length >= 3
 }
 
-// CanOpen reports whether a fence can open a block: after backticks there must be no others.
+// CanOpen reports whether a fence can open a block: the text after backticks must not contain others.
 func (f Fence) CanOpen() bool { return f.Char == '~' || strings.IndexByte(f.Info, '`') < 0 }
 
 // Closes reports whether a fence closes the block of another one.
@@ -133,8 +132,8 @@ func (f Fence) Closes(opener Fence) bool {
 type DiagnosticCollector struct {
 	File            string
 	Format          string                   // the prefix of the codes
-	SeverityByCode  map[string]plan.Severity // of codes, without the prefix
-	DefaultSeverity plan.Severity            // of all other codes
+	SeverityByCode  map[string]plan.Severity // by code without the prefix
+	DefaultSeverity plan.Severity            // of the other codes
 
 	diagnostics []plan.Diagnostic
 }

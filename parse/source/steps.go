@@ -11,8 +11,8 @@ import (
 
 // HeadingNumbering is how a format whose steps are headings numbers them and refers to them.
 type HeadingNumbering interface {
-	// Level returns the level of the step that a heading line begins, 1 at the top, and whether
-	// such steps are numbered. Level 0 means that the line begins no step.
+	// Level returns the level of the step that a line begins as its heading, 1 at the top, and whether
+	// steps like it are numbered. Level 0 means that the line begins no step.
 	Level(line string) (level int, numbered bool)
 	// RenumberHeading returns the heading of the nth step of its level below a parent, and the step's new
 	// ID. If n is 0, the heading has no number of its own, but may contain its parent's.
@@ -46,14 +46,16 @@ func EditSteps(p *plan.Plan, e plan.StepEdit, numbering HeadingNumbering) (strin
 	return s.renumberedText(), nil
 }
 
+// stepEditor holds a document while its steps are edited.
 type stepEditor struct {
 	HeadingNumbering
 	plan     *plan.Plan
 	lines    []docLine
 	parentOf map[*plan.Step]*plan.Step
-	newline  string
+	newline  string // the line ending of the document
 }
 
+// readLines splits the document into lines, and finds the headings of its steps and the lines with routes.
 func (s *stepEditor) readLines(text string) {
 	s.newline = "\n"
 	if strings.Contains(text, "\r\n") {
@@ -83,8 +85,8 @@ func (s *stepEditor) headingIndex(step *plan.Step) int {
 	return slices.IndexFunc(s.lines, func(l docLine) bool { return l.headingStep == step && !l.isNew })
 }
 
-// findStepLines returns a step that has a heading, and the range of its lines, including blank lines after
-// it.
+// findStepLines returns the step with an ID and the range of its lines, including the blank lines after it. It
+// returns an error if there is no such step or the step has no heading.
 func (s *stepEditor) findStepLines(id string) (step *plan.Step, from, to int, err error) {
 	step = s.plan.FindStep(id)
 	if step == nil {
@@ -104,34 +106,17 @@ func (s *stepEditor) findStepLines(id string) (step *plan.Step, from, to int, er
 	return step, from, to, nil
 }
 
+// apply makes a change in the lines, without new numbers.
 func (s *stepEditor) apply(e plan.StepEdit) error {
 	step, from, to, err := s.findStepLines(e.Step)
 	if err != nil {
 		return err
 	}
-	block := slices.Clone(s.lines[from:to])
 	switch e.Verb {
 	case plan.InsertStep:
-		text, level := strings.Trim(e.Text, "\n"), 0
-		if level, _ = s.Level(s.lines[from].text); text == "" {
-			return errors.New("the new step has no text")
-		}
-		if title, body, _ := strings.Cut(text, "\n"); !strings.HasPrefix(title, "#") {
-			text = strings.Trim(s.NewStep(title, body, level), "\n")
-		}
-		if first, _ := s.Level(text[:strings.IndexByte(text+"\n", '\n')]); first != level {
-			return fmt.Errorf("write the title without #, or the whole heading, like that of step %s: %s", e.Step, strings.TrimSpace(s.lines[from].text))
-		}
-		var added []docLine
-		for _, line := range strings.Split(text+"\n", "\n") {
-			added = append(added, docLine{text: line, isNew: true, mayHaveRoute: true})
-		}
-		at := from
-		if e.After {
-			at = to
-		}
-		s.insertLines(at, added)
+		return s.insertStep(from, to, e)
 	case plan.DuplicateStep:
+		block := slices.Clone(s.lines[from:to])
 		for i := range block {
 			block[i].isNew = true
 		}
@@ -148,8 +133,34 @@ func (s *stepEditor) apply(e plan.StepEdit) error {
 	return nil
 }
 
-// removeStep removes a step. It returns an error if something refers to the step, because the reference
-// would mean another step.
+// insertStep inserts a new step before or after the step at a range of lines.
+func (s *stepEditor) insertStep(from, to int, e plan.StepEdit) error {
+	text := strings.Trim(e.Text, "\n")
+	if text == "" {
+		return errors.New("the new step has no text")
+	}
+	level, _ := s.Level(s.lines[from].text)
+	if title, body, _ := strings.Cut(text, "\n"); !strings.HasPrefix(title, "#") {
+		text = strings.Trim(s.NewStep(title, body, level), "\n")
+	}
+	heading, _, _ := strings.Cut(text, "\n")
+	if newLevel, _ := s.Level(heading); newLevel != level {
+		return fmt.Errorf("write the title without #, or the whole heading, like that of step %s: %s", e.Step, strings.TrimSpace(s.lines[from].text))
+	}
+	var added []docLine
+	for line := range strings.SplitSeq(text+"\n", "\n") {
+		added = append(added, docLine{text: line, isNew: true, mayHaveRoute: true})
+	}
+	at := from
+	if e.After {
+		at = to
+	}
+	s.insertLines(at, added)
+	return nil
+}
+
+// removeStep removes the step at a range of lines. It returns an error if something refers to the step,
+// because the reference would mean another step.
 func (s *stepEditor) removeStep(step *plan.Step, from, to int) error {
 	removedIDs := map[string]string{}
 	(&plan.Plan{Steps: []*plan.Step{step}}).Walk(func(x, _ *plan.Step) bool {
@@ -165,7 +176,7 @@ func (s *stepEditor) removeStep(step *plan.Step, from, to int) error {
 	return nil
 }
 
-// insertLines inserts lines at an index, after a blank line.
+// insertLines inserts lines at an index, and a blank line before them if there is none.
 func (s *stepEditor) insertLines(at int, block []docLine) {
 	if at > 0 && !IsBlank(s.lines[at-1].text) {
 		block = append([]docLine{{}}, block...)
@@ -173,6 +184,7 @@ func (s *stepEditor) insertLines(at int, block []docLine) {
 	s.lines = slices.Insert(s.lines, at, block...)
 }
 
+// moveStep moves the step at a range of lines before or after another step of its group.
 func (s *stepEditor) moveStep(step *plan.Step, from, to int, e plan.StepEdit) error {
 	other, otherFrom, otherTo, err := s.findStepLines(e.OtherStep)
 	switch {
