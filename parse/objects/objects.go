@@ -9,22 +9,24 @@ package objects
 import (
 	"encoding/json"
 	"strings"
+
+	"playhead/parse/source"
 )
 
 // LastObjectWithField returns the last object of a text that has a field, and the field's value, both as
-// written. "Last" means the one that ends last.
+// written. "Last" means the one that ends last. The object may be inside another one.
 func LastObjectWithField(text, field string) (object, value string, found bool) {
 	s := findObjects(text, field)
 	return text[s.fieldObjectStart:s.fieldObjectEnd], s.fieldValue, s.fieldObjectEnd > 0
 }
 
-// LastObject returns the last top-level object of a text, or "".
+// LastObject returns the last object of a text that is not inside another one, as written, or "".
 func LastObject(text string) string {
 	s := findObjects(text, "")
 	return text[s.lastStart:s.lastEnd]
 }
 
-// objectScanner finds objects.
+// objectScanner finds the objects of a text, and those with a field, whose name may be "" for none.
 type objectScanner struct {
 	text, field        string
 	fieldValue         string // the field's value in the object that ends last
@@ -33,8 +35,8 @@ type objectScanner struct {
 	lastStart, lastEnd int    // the last top-level object
 
 	objectEndByStart map[int]int // where the object of each brace in a broken object ends; 0: the brace begins none
-	openContainers   []container // open containers
-	closedObjects    []textRange // objects that were closed in this scan
+	openContainers   []container // the containers that are open in this scan, outermost first
+	closedObjects    []textRange // the objects that were closed in this scan
 }
 
 // container is an open object or array.
@@ -43,7 +45,7 @@ type container struct {
 	isObject                       bool
 	keyMatches                     bool // the current key is the field
 	valueStart                     int  // where the current value begins
-	fieldValueStart, fieldValueEnd int  // the field's value; to is 0 if there is none
+	fieldValueStart, fieldValueEnd int  // the range of the field's value; the end is 0 if there is none
 }
 
 // maxOpenContainers limits how many containers can be open. A reply does not nest deeper.
@@ -51,6 +53,7 @@ const maxOpenContainers = 1000
 
 type textRange struct{ from, to int }
 
+// findObjects scans a text.
 func findObjects(text, field string) *objectScanner {
 	s := &objectScanner{text: text, field: field, objectEndByStart: map[int]int{}}
 	for at := 0; at < len(text); at++ {
@@ -106,7 +109,8 @@ func (s *objectScanner) scanObject(at int) int {
 	return 0
 }
 
-// readToken consumes the token that begins with c. next is -1 if the object is broken.
+// readToken consumes the token that begins with c, and returns where the next one may begin and what is
+// expected there. next is -1 if the object is broken.
 func (s *objectScanner) readToken(c byte, at int, want expectedToken) (next int, then expectedToken) {
 	switch {
 	case c == '"' && (want == expectKey || want == expectKeyOrEnd):
@@ -182,6 +186,7 @@ func isWordByte(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
+// endOrBroken returns an end, or -1 instead of 0.
 func endOrBroken(end int) int {
 	if end == 0 {
 		return -1
@@ -231,30 +236,29 @@ func isKeyOfField(raw, field string) bool {
 	return len(raw) > len(field)+2 && json.Unmarshal([]byte(raw), &k) == nil && k == field
 }
 
-// FencedBlock is a fenced code block.
-type FencedBlock struct{ Language, Text string } // Tag is the first word behind the fence
+// FencedBlock is a fenced code block. Language is the first word after the opening fence, or "".
+type FencedBlock struct{ Language, Text string }
 
 // FencedBlocks returns the closed fenced blocks of a text.
 func FencedBlocks(text string) []FencedBlock {
 	var out []FencedBlock
-	fence, tag := "", ""
+	var opener source.Fence // its Length is 0 outside of a block
 	from, at := 0, 0
 	for line := range strings.Lines(text) {
-		bare := strings.TrimSpace(line)
-		run := leadingFence(bare)
+		fence, isFence := source.ReadFence(strings.TrimSpace(line))
 		switch {
-		case fence == "" && run != "":
-			fence, tag, from = run, firstWord(bare[len(run):]), at+len(line)
-		case fence != "" && run == bare && strings.HasPrefix(run, fence):
-			out, fence = append(out, FencedBlock{tag, text[from:at]}), ""
+		case isFence && opener.Length == 0 && fence.CanOpen():
+			opener, from = fence, at+len(line)
+		case isFence && opener.Length > 0 && fence.Closes(opener):
+			out, opener = append(out, FencedBlock{firstWord(opener.Info), text[from:at]}), source.Fence{}
 		}
 		at += len(line)
 	}
 	return out
 }
 
-// FindJSON returns the JSON in a text: the whole text, else its last fenced block, else its last
-// object.
+// FindJSON returns the JSON value in a text: the whole text, else its last fenced block if that is JSON, else
+// its last object. ok is false if there is none.
 func FindJSON(text string) (raw string, ok bool) {
 	if json.Valid([]byte(text)) {
 		return text, true
@@ -271,17 +275,6 @@ func FindJSON(text string) (raw string, ok bool) {
 func firstWord(text string) string {
 	for word := range strings.FieldsSeq(text) {
 		return word
-	}
-	return ""
-}
-
-// leadingFence returns the fence that a line begins with, or "".
-func leadingFence(line string) string {
-	for _, mark := range []string{"`", "~"} {
-		n := len(line) - len(strings.TrimLeft(line, mark))
-		if n >= 3 && !strings.Contains(line[n:], "`") {
-			return line[:n]
-		}
 	}
 	return ""
 }

@@ -44,8 +44,8 @@ func TestLastWith(t *testing.T) {
 
 // TestFenced: blocks that are closed, with the first word behind the fence.
 func TestFenced(t *testing.T) {
-	text := "a\n```json x\n{}\n```\n~~~\n```\n~~~~\n  ```\r\nb\r\n```\r\n```open\n"
-	want := []FencedBlock{{"json", "{}\n"}, {"", "```\n"}, {"", "b\r\n"}}
+	text := "a\n```json x\n{}\n```\n~~~\n```\n~~~~\n  ```\r\nb\r\n```\r\n~~~ a`b\nc\n~~~\n```open\n"
+	want := []FencedBlock{{"json", "{}\n"}, {"", "```\n"}, {"", "b\r\n"}, {"a`b", "c\n"}}
 	if diff := cmp.Diff(want, FencedBlocks(text)); diff != "" {
 		t.Error(diff)
 	}
