@@ -14,7 +14,6 @@ type Agent struct {
 	Name                  string
 	DisplayName           string
 	Description           string
-	Version               string
 	Parameters            []Parameter
 	RegistryPath          string // path relative to the agent directory
 	SystemPromptPath      string // path relative to the agent directory
@@ -22,7 +21,6 @@ type Agent struct {
 	DefaultModel          string        // runner: sonnet, opus or haiku
 	Verdict               VerdictConfig // runner
 	ClosureAdaptation     string        // runner: the adaptation of closure steps; "": their own
-	CompletionType        string        // behavior: "stepFlow", or another type, which has no effect
 	Tools                 AllowedTools  // that its steps may call
 }
 
@@ -45,7 +43,8 @@ func (f *Flow) readAgent(doc *Document) *Agent {
 	}
 	o.Require("name", "displayName")
 	a.Name, a.DisplayName = o.String("name"), o.String("displayName")
-	a.Version, a.Description = o.String("version"), o.String("description")
+	a.Description = o.String("description")
+	o.CheckKinds(String, "version")
 	if a.Name != "" && !agentNamePattern.MatchString(a.Name) {
 		f.Error(o.Get("name").Place(), "agent-field", fmt.Sprintf("the name %q has characters other than a-z, 0-9 and -, or does not begin with a letter", a.Name), "use a name like code-improver")
 	}
@@ -82,15 +81,14 @@ func agentDialect(o Fields) Dialect {
 // readBehavior reads the layout for step flows.
 func (a *Agent) readBehavior() {
 	b := a.Object("behavior")
-	a.CompletionType = cmp.Or(b.String("completionType"), "stepFlow")
 	a.readSystemPath(b, "systemPromptPath")
 	a.readRegistryPath(a.Object("prompts"))
 	a.readToolsAndPermissionMode(b)
 	a.reportNotEnforced(b, "completionConfig", "disableSandbox")
 	a.reportNotEnforced(a.Object("prompts"), "fallbackDir")
 	a.reportNotEnforced(a.Fields, "logging", "actions", "github", "worktree")
-	if a.CompletionType != "stepFlow" {
-		a.collector.Warn(b.Get("completionType").Place(), "completion-type", fmt.Sprintf("completionType is %q; the agent is run as a step flow anyway", a.CompletionType), `write "stepFlow"`)
+	if kind := b.String("completionType"); kind != "" && kind != "stepFlow" {
+		a.collector.Warn(b.Get("completionType").Place(), "completion-type", fmt.Sprintf("completionType is %q; the agent is run as a step flow anyway", kind), `write "stepFlow"`)
 	}
 }
 

@@ -12,7 +12,6 @@ import (
 // Parameter is an argument that agent.json declares.
 type Parameter struct {
 	plan.Input
-	Place   Place
 	Default *Value // nil: none
 }
 
@@ -24,9 +23,8 @@ var cliFlagPattern = regexp.MustCompile(`^--[a-z][a-z0-9-]*$`)
 func (a *Agent) readParameters() {
 	flags := map[string]bool{}
 	for _, o := range a.Objects("parameters") {
-		at := o.Place()
-		p := Parameter{Place: at, Default: o.Get("default"), Input: plan.Input{
-			Name: o.Key(), Description: o.String("description"), Required: o.Bool("required", false), DeclaredAt: MemberLocation(at),
+		p := Parameter{Default: o.Get("default"), Input: plan.Input{
+			Name: o.Key(), Description: o.String("description"), Required: o.Bool("required", false), DeclaredAt: MemberLocation(o.Place()),
 		}}
 		o.Require("type", "cli")
 		kind := o.Enum("type", "string", "number", "boolean", "array")

@@ -12,7 +12,6 @@ import (
 
 // failurePattern names a kind of failure, and the edition of the retry prompt for it.
 type failurePattern struct {
-	climpt.Fields
 	id, description     string
 	edition, adaptation string
 }
@@ -50,7 +49,6 @@ type validation struct {
 
 // validationCondition is a validator with parameters for its command.
 type validationCondition struct {
-	climpt.Fields
 	validatorID string
 	params      map[string]string
 }
@@ -61,7 +59,7 @@ func (r *registry) readFailurePatterns() {
 		o.Require("description", "edition")
 		o.CheckKinds(climpt.Array, "params")
 		r.checkPathPart(o, "edition", "adaptation")
-		r.failurePatterns[o.Key()] = failurePattern{o, o.Key(), o.String("description"), o.String("edition"), o.String("adaptation")}
+		r.failurePatterns[o.Key()] = failurePattern{o.Key(), o.String("description"), o.String("edition"), o.String("adaptation")}
 	}
 }
 
@@ -144,7 +142,7 @@ func (r *registry) readConditions(v *validation) {
 	for _, item := range v.Get("validationConditions").Items() {
 		o := r.Fields(item, climpt.RegistryDiagnosticCodes)
 		o.Require("validator")
-		c := validationCondition{Fields: o, validatorID: o.String("validator"), params: map[string]string{}}
+		c := validationCondition{validatorID: o.String("validator"), params: map[string]string{}}
 		if _, known := r.validators[c.validatorID]; c.validatorID != "" && !known {
 			r.Error(o.PlaceOf("validator"), "unknown-validator", fmt.Sprintf("there is no validator %q", c.validatorID), "add it to validators")
 			continue
