@@ -32,7 +32,7 @@ func IsVisibleNonASCII(r rune) bool {
 	return !unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point)
 }
 
-// A Scanner goes through a text. The zero value is ready.
+// Scanner goes through a text and finds its hidden characters. The zero value is ready.
 type Scanner struct{ joiners JoinerFilter }
 
 // Next returns the length in bytes of the first character of s, which is not empty, and whether the
@@ -86,8 +86,8 @@ func ContainsHidden(texts ...string) bool {
 	return false
 }
 
-// Escape returns a hidden character as an escape of programming languages: \r, \x1b, \u202e. Bytes
-// that are not a valid character are escaped one by one.
+// Escape returns a hidden character as an escape of programming languages: \r, \x1b, \u202e. Of bytes that
+// are not a valid character it escapes the first.
 func Escape(char string) string {
 	r, size := utf8.DecodeRuneInString(char)
 	if short := strings.IndexRune("\a\b\f\r\v", r); short >= 0 && size == 1 {
@@ -116,7 +116,7 @@ const keycap = '\u20e3' // the sign around a digit, which a selector may precede
 // would cover the rows above and below.
 const maxCombiningMarks = 8
 
-// JoinerFilter decides whether joiners, selectors and marks stay. Joiners stay only between two
+// JoinerFilter goes through a text and decides whether joiners, selectors and marks stay. Joiners stay only between two
 // characters that can be joined, as in emoji and in Indic or Persian words; selectors only after a
 // character that has several shapes; and marks up to maxCombiningMarks. The zero value stands for plain
 // ASCII.
@@ -129,7 +129,7 @@ type JoinerFilter struct {
 // NoteRemoval records that something was removed here, so that marks before and after it now meet.
 func (j *JoinerFilter) NoteRemoval() { j.canJoinLast = false }
 
-// Keeps decides whether r stays. rest is the source after r.
+// Keeps reports whether the next character r stays. rest is the text after r.
 func (j *JoinerFilter) Keeps(r rune, rest string) bool {
 	switch {
 	case isJoiner(r):

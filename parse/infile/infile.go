@@ -35,7 +35,7 @@ type NotRegularError struct {
 	Limit int64 // the size limit of a file in its place, in bytes; 0: unknown
 }
 
-// Error says what the file is, and what it should be.
+// Error says what kind of file it is, and what it should be.
 func (e *NotRegularError) Error() string {
 	if e.Limit == 0 {
 		return fmt.Sprintf("%s is %s, not a regular file", e.Name, DescribeFileKind(e.Mode))
@@ -71,7 +71,7 @@ func DescribeFileKind(mode fs.FileMode) string {
 	return "a special file"
 }
 
-// FormatSize returns a number of bytes as text.
+// FormatSize returns a number of bytes as text, in whole MiB or KiB, rounded down.
 func FormatSize(n int64) string {
 	switch {
 	case n >= 1<<20:
@@ -114,7 +114,7 @@ func readAndClose(name string, file *os.File, err error, limit int64) ([]byte, e
 	return ReadOpened(file, name, limit)
 }
 
-// ReadOpened reads an open file of at most limit bytes.
+// ReadOpened reads an open file of at most limit bytes. name is for errors.
 func ReadOpened(file fs.File, name string, limit int64) ([]byte, error) {
 	info, err := file.Stat()
 	switch {
@@ -145,15 +145,16 @@ func readLimited(r io.Reader, name string, limit, size int64) ([]byte, error) {
 	return data.Bytes(), nil
 }
 
-// isShellPipe reports whether a name is one that the shell gives to a pipe.
+// isShellPipe reports whether a name is one that the shell gives to a pipe, or /dev/stdin.
 func isShellPipe(name string) bool {
 	name = filepath.Clean(name)
 	return strings.HasPrefix(name, "/dev/") || strings.HasPrefix(name, "/proc/")
 }
 
-// Open opens a regular file for reading.
+// Open opens a regular file for reading, without waiting.
 func Open(name string) (*os.File, error) { return open(name, fs.FileMode.IsRegular) }
 
+// open opens a file whose mode fits.
 func open(name string, fits func(fs.FileMode) bool) (*os.File, error) {
 	info, err := os.Stat(name)
 	var at *fs.PathError

@@ -9,27 +9,28 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
-// maxWordLength is the longest word in bytes that is compared. Comparing takes time in the product of
-// both lengths.
+// maxWordLength is the length of the longest word that is compared, in bytes. The time to compare grows with
+// the product of both lengths.
 const maxWordLength = 200
 
-// MostSimilar returns the known name that a word probably stands for, or "". Names of the same length are
-// preferred, since letters are often swapped. Case is ignored. Numbers have no similar name.
+// MostSimilar returns the known name that a word probably stands for, or "". Case is ignored. Of names with
+// equally many different letters, it prefers one of the same length as the word, because letters are
+// often swapped. A word without letters, such as a number, has no similar name.
 func MostSimilar(word string, known []string) string {
 	if !strings.ContainsFunc(word, unicode.IsLetter) || len(word) > maxWordLength {
 		return ""
 	}
 	length := utf8.RuneCountInString(word)
-	best, long, least := "", 0, min(length/2, max(2, length/3))+1
+	best, bestLength, bestDistance := "", 0, min(length/2, max(2, length/3))+1
 	for _, name := range known {
-		other := utf8.RuneCountInString(name)
-		if max(length-other, other-length) > least {
+		nameLength := utf8.RuneCountInString(name)
+		if max(length-nameLength, nameLength-length) > bestDistance {
 			continue // they differ in more letters than that
 		}
-		d := levenshtein.ComputeDistance(strings.ToLower(word), strings.ToLower(name))
-		likely := d < least || d == least && best != "" && long != length && other == length
-		if likely && d < other {
-			best, long, least = name, other, d
+		distance := levenshtein.ComputeDistance(strings.ToLower(word), strings.ToLower(name))
+		isBetter := distance < bestDistance || distance == bestDistance && best != "" && bestLength != length && nameLength == length
+		if isBetter && distance < nameLength {
+			best, bestLength, bestDistance = name, nameLength, distance
 		}
 	}
 	return best
@@ -69,7 +70,8 @@ func (n *KnownNames) Suggestion(word string) string {
 // maxListed is how many names a suggestion lists.
 const maxListed = 12
 
-// Suggestion suggests a name or lists the known ones, as a clause to follow a colon.
+// Suggestion returns a question for the most similar name, or else a list of the known names. It follows a
+// colon in a message.
 func Suggestion(word string, known []string) string {
 	return suggestionText(MostSimilar(word, known), known)
 }
