@@ -21,7 +21,7 @@ type gateJudge struct {
 	HandoffPaths       []string
 	FailFast           bool
 	FallbackIntent     string
-	FallbackIntentLine int // its line; 0: there is none
+	FallbackIntentLine int // its line; 0: there is none. engine/match ignores fields whose name ends in Line
 	Schema             []byte
 	StepKind           string
 	Rules              map[string]conditionalRule // conditional rules, by intent
