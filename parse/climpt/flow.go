@@ -250,6 +250,19 @@ func NewVisitLimit(code, reason string, most int, setBy string) plan.VisitLimit 
 	return plan.VisitLimit{Max: most, Code: CodePrefix + code, Message: fmt.Sprintf("%s: %d (%s)", reason, most, setBy), Flag: MaxIterationsFlag}
 }
 
+// FailureMessage is the Prompt for the message of a failed run: a text, followed by the outcome's reason if
+// there is one.
+type FailureMessage string
+
+// Render implements plan.Prompt.
+func (m FailureMessage) Render(scope plan.Scope) (plan.Rendered, error) {
+	text := string(m)
+	if scope != nil && scope.Outcome().Reason != "" {
+		text += ": " + scope.Outcome().Reason
+	}
+	return plan.Rendered{Text: text}, nil
+}
+
 // IterationLimit returns the limit of the flag, else the usual one, and a description of what sets it. It
 // reports an invalid number.
 func (f *Flow) IterationLimit(usual int) (most int, setBy string) {

@@ -45,18 +45,6 @@ func (p *planBuilder) addRoute(when plan.Matcher, do plan.Move) {
 	p.stepRoutes = append(p.stepRoutes, plan.Route{When: when, Do: do})
 }
 
-// failureMessage is the Prompt for the message of a failed run. The outcome's reason follows it.
-type failureMessage string
-
-// Render implements plan.Prompt.
-func (f failureMessage) Render(scope plan.Scope) (plan.Rendered, error) {
-	text := string(f)
-	if scope != nil && scope.Outcome().Reason != "" {
-		text += ": " + scope.Outcome().Reason
-	}
-	return plan.Rendered{Text: text}, nil
-}
-
 // asImplicit marks a move that the document does not write.
 func (p *planBuilder) asImplicit(m plan.Move) plan.Move {
 	m.Implicit, m.Span = true, p.stepSpan
@@ -65,14 +53,14 @@ func (p *planBuilder) asImplicit(m plan.Move) plan.Move {
 
 // failedMove returns a move that ends the run as failed. An empty code sets none.
 func failedMove(why, code string) plan.Move {
-	return plan.Move{Verb: plan.EndDocument, Result: plan.RunFailed, Message: failureMessage(why), SourceText: why, DiagnosticCode: code}
+	return plan.Move{Verb: plan.EndDocument, Result: plan.RunFailed, Message: climpt.FailureMessage(why), SourceText: why, DiagnosticCode: code}
 }
 
 // The ends that steps have in common, and the retry after a reply without an object.
 var (
 	errorEndMove        = failedMove("error", "")
 	abortEndMove        = failedMove("aborted", climpt.CodePrefix+"aborted")
-	failEndMove         = plan.Move{Verb: plan.EndDocument, Result: plan.RunFailed, Message: failureMessage("the step failed"), SourceText: "failed"}
+	failEndMove         = plan.Move{Verb: plan.EndDocument, Result: plan.RunFailed, Message: climpt.FailureMessage("the step failed"), SourceText: "failed"}
 	invalidReplyEndMove = failedMove("validation failed", climpt.CodePrefix+"validation-failed")
 	missingObjectTest   = plan.Test{ReadsOutcomeData: true, Path: []string{outcomeIntentOriginKey}, Value: "format-retry"}
 	askAgainMove        = plan.Move{Verb: plan.RunAgain, SourceText: "no JSON object in the reply: ask again"}

@@ -12,7 +12,7 @@ func (s *step) routes() []plan.Route {
 	at := s.Place().Span()
 	out := make([]plan.Route, 0, 4)
 	out = append(out, plan.Route{When: plan.Matcher{Result: plan.Errored}, Do: plan.Move{
-		Verb: plan.EndDocument, Result: plan.RunFailed, Message: callFailureMessage{}, SourceText: "a call failed: the run fails", Implicit: true, Span: at,
+		Verb: plan.EndDocument, Result: plan.RunFailed, Message: climpt.FailureMessage("Error occurred"), SourceText: "a call failed: the run fails", Implicit: true, Span: at,
 	}})
 	if s.hasCheck {
 		out = append(out,
@@ -122,18 +122,6 @@ func (s *step) moveAfterSkip() plan.Move {
 		return *m
 	}
 	return plan.Move{Verb: plan.EndDocument, Result: plan.Stopped, SourceText: "skipped: stop", Implicit: true, Span: s.Place().Span()}
-}
-
-// callFailureMessage is the Prompt for the message of a run that a failed call ended.
-type callFailureMessage struct{}
-
-// Render implements plan.Prompt.
-func (callFailureMessage) Render(scope plan.Scope) (plan.Rendered, error) {
-	text := "Error occurred"
-	if scope != nil && scope.Outcome().Reason != "" {
-		text += ": " + scope.Outcome().Reason
-	}
-	return plan.Rendered{Text: text}, nil
 }
 
 // edges returns the edges of a step to draw: those that it writes, pass before fail, and the implied ends
