@@ -42,32 +42,34 @@ func stepFieldDialect(v *Value) Dialect {
 	return NoDialect
 }
 
-// detectDialect returns the dialect of a registry (spec §1). If it is NoDialect, the problem says why, and
-// at is its place.
-func detectDialect(top *Value) (d Dialect, at Place, problem detectionProblem) {
+// detectDialect returns the dialect of a registry (spec §1). If it is NoDialect, the problem says why.
+func detectDialect(top *Value) (d Dialect, problem detectionProblem) {
 	if newer := fieldOfNewerRelease(top); newer != nil {
-		return NoDialect, newer.Place(), detectionProblem{"newer-dialect",
+		return NoDialect, detectionProblem{newer.Place(), "newer-dialect",
 			fmt.Sprintf("%s is an object, as in newer Climpt releases, which Playhead does not support", newer.Key()), "write the registry in one of the two dialects that Playhead reads"}
 	}
 	registryKeys, stepflowKeys := dialectSignalKeys(top)
 	switch {
 	case isPromptList(top):
-		return NoDialect, top.Place(), detectionProblem{"prompt-map", "this is a list of prompts, not a flow",
+		return NoDialect, detectionProblem{top.Place(), "prompt-map", "this is a list of prompts, not a flow",
 			"name a registry whose steps have transitions or checks"}
 	case len(registryKeys) > 0 && len(stepflowKeys) > 0:
-		return NoDialect, top.Place(), detectionProblem{"mixed-dialects",
+		return NoDialect, detectionProblem{top.Place(), "mixed-dialects",
 			fmt.Sprintf("the file has both %s of a registry with gates and %s of a step flow", strings.Join(registryKeys, ", "), strings.Join(stepflowKeys, ", ")), "keep to one dialect"}
 	case len(stepflowKeys) > 0:
-		return Stepflow, Place{}, detectionProblem{}
+		return Stepflow, detectionProblem{}
 	case len(registryKeys) > 0:
-		return Registry, Place{}, detectionProblem{}
+		return Registry, detectionProblem{}
 	}
-	return NoDialect, top.Place(), detectionProblem{"unrecognised", "this is neither a registry with gates nor a step flow",
+	return NoDialect, detectionProblem{top.Place(), "unrecognised", "this is neither a registry with gates nor a step flow",
 		"a registry has agentId and steps with stepId; a step flow has basePath and steps with prompt and check"}
 }
 
-// detectionProblem is a diagnostic without its place.
-type detectionProblem struct{ code, message, suggestion string }
+// detectionProblem says why a registry has no dialect.
+type detectionProblem struct {
+	place                     Place
+	code, message, suggestion string
+}
 
 // fieldOfNewerRelease returns a value that is an object only in newer releases of Climpt, or nil.
 func fieldOfNewerRelease(top *Value) *Value {

@@ -58,11 +58,9 @@ func (f *Flow) setRegistry(doc *Document, requested Dialect) {
 	if requested != NoDialect {
 		return
 	}
-	var at Place
-	var why detectionProblem
-	f.Dialect, at, why = detectDialect(doc.Root)
-	if f.Dialect == NoDialect && doc.Problem == nil {
-		f.Error(at, why.code, why.message, why.suggestion)
+	dialect, problem := detectDialect(doc.Root)
+	if f.Dialect = dialect; dialect == NoDialect && doc.Problem == nil {
+		f.Error(problem.place, problem.code, problem.message, problem.suggestion)
 	}
 }
 
