@@ -2,7 +2,6 @@ package parse
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -57,7 +56,7 @@ func fileHiddenCharacterWarnings(f plan.File) []plan.Diagnostic {
 	if !strings.Contains(text, "\n") { // an old text whose lines end with CR
 		text = strings.ReplaceAll(text, "\r", "\n")
 	}
-	escapes := filepath.Ext(f.Path) == ".json" && strings.Contains(text, `\`)
+	escapes := isJSONName(f.Path) && strings.Contains(text, `\`)
 	decoded := text // as the file's users read it
 	if escapes {
 		decoded = decodeJSONEscapes(text)

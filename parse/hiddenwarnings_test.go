@@ -48,6 +48,7 @@ func TestHiddenCharacters(t *testing.T) {
 				`"s_1": {"id": "s_1", "name": "é \u202e\ud83d\ude00 \\u202e \r\n \b \ud83d", "prompt": {"c1": "steps", "c2": "a", "c3": "b"}, "check": {"prompt": {"path": "c.md"}, "responseFormat": {"result": "ok|ng"}, "onPass": {"complete": true}, "onFail": {"retry": true, "maxRetries": 2}}}}}`,
 			"prompts/steps/a/b/f_default.md": "Do it: \\u202e.\n", "prompts/c.md": "Done?\n",
 		}, "", []string{`steps_registry.json:2:33 \u202e \b`}},
+		{"a suffix in capitals", map[string]string{"FLOW.JSON": `{"basePath": "prompts", "description": "\u202e"}`}, "FLOW.JSON", []string{`FLOW.JSON:1:41 \u202e`}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := write(t, c.files)
