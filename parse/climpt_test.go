@@ -10,8 +10,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestDialects (climpt-registry.md §1, the table): whose a registry is; the first
-// row that fits.
+// TestDialects (climpt-registry.md §1, the table): the dialect of a registry, by the first row that
+// fits.
 func TestDialects(t *testing.T) {
 	for _, c := range []struct{ text, format, code, says string }{
 		{`{"agentId": "x"}`, "climpt-registry", "", ""},
@@ -193,8 +193,7 @@ func TestLoadFlags(t *testing.T) {
 	}
 }
 
-// TestSwappedLink: a file that becomes a link out of its folder after it was looked at is
-// not read through that link.
+// TestSwappedLink: a file that becomes a link out of its folder after it was resolved is not read.
 func TestSwappedLink(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {

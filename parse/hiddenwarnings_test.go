@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestHiddenCharacters: whatever the format, every line that has some is reported once, at the
-// first of them, in each file that the plan was made from.
+// TestHiddenCharacters: in any format, each line with hidden characters is reported once, at the first
+// of them, in each file that the plan was made from.
 func TestHiddenCharacters(t *testing.T) {
 	const runbook = "# H\n## 1. One\n```sh\n%s\n```\n"
 	one := func(text string) map[string]string {
@@ -71,7 +71,7 @@ func TestHiddenCharacters(t *testing.T) {
 	}
 }
 
-// TestHiddenCharactersOfOthers: those of an included document are none of the lines of this one.
+// TestHiddenCharactersOfOthers: a warning for an included document has the name of that document.
 func TestHiddenCharactersOfOthers(t *testing.T) {
 	dir := write(t, map[string]string{
 		"a.runbook.md": "# A\n## 1. One\n- b.runbook.md\n## 2. T\awo\n", "b.runbook.md": "# B\n## 1. O\vne\n",

@@ -61,7 +61,7 @@ func hostileRegistries(n int) map[string]string {
 	}
 }
 
-// TestHostileRegistries: whatever is in a registry, it is refused or loaded in time.
+// TestHostileRegistries: any registry is refused or loaded in time.
 func TestHostileRegistries(t *testing.T) {
 	for name, doc := range hostileRegistries(20_000) {
 		late := time.AfterFunc(20*time.Second, func() { panic(name + " takes too long") })

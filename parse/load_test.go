@@ -40,7 +40,7 @@ func codes(p *plan.Plan) string {
 	return strings.Join(out, " ")
 }
 
-// TestDetection (Detection in each of spec/*.md): whose a file is.
+// TestDetection (Detection in each of spec/*.md): which format a file has.
 func TestDetection(t *testing.T) {
 	const (
 		playbook = "# T\n## STEP 1: A\n"
@@ -102,7 +102,7 @@ func loadText(name string, file []byte, o Options) *plan.Plan {
 	return newLoader(name, o).detectAndParse(file)
 }
 
-// TestFormatChosen: what the person says goes before what the file looks like.
+// TestFormatChosen: the format that the person names takes precedence over detection.
 func TestFormatChosen(t *testing.T) {
 	for _, c := range []struct{ name, text, format, want string }{
 		{"a.txt", doc, "rundown", ""},
@@ -118,7 +118,7 @@ func TestFormatChosen(t *testing.T) {
 	}
 }
 
-// TestUnreadable: a file that cannot be read is one diagnostic, at once.
+// TestUnreadable: a file that cannot be read gives one diagnostic, without waiting.
 func TestUnreadable(t *testing.T) {
 	dir := write(t, map[string]string{"locked.runbook.md": doc, "folder.runbook.md/x": "", "agent/agent.json/x": ""})
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -266,7 +266,7 @@ func TestChildrenOnDisk(t *testing.T) {
 	}
 }
 
-// TestStartDirectory: the working directory stands in for it.
+// TestStartDirectory: without a start directory, it is the working directory.
 func TestStartDirectory(t *testing.T) {
 	dir := write(t, map[string]string{"home/a.runbook.md": doc + "- b.runbook.md\n", "work/b.runbook.md": doc})
 	t.Chdir(filepath.Join(dir, "work"))

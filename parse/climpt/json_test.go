@@ -39,7 +39,7 @@ func TestReadJSON(t *testing.T) {
 	}
 }
 
-// TestPlaces: each value and key knows its line, its column in runes and its pointer.
+// TestPlaces: each value and key has its line, its column in runes and its pointer.
 func TestPlaces(t *testing.T) {
 	d := ReadJSON("a.json", []byte("{\"a/b\": [\n  {\"ö~\": \"ü\", \"k\": [1, true]}\n],\r\n \"a/b\": null }"))
 	v := d.Root.Get("a/b").Items()[0]
@@ -64,15 +64,15 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestPartly: what comes before an error is there.
-func TestPartly(t *testing.T) {
+// TestReadBeforeError: the values before an error are there.
+func TestReadBeforeError(t *testing.T) {
 	d := ReadJSON("a.json", []byte(`{"a": {"b": [1, 2, x]}}`))
 	if items := d.Root.Get("a").Get("b").Items(); d.Problem == nil || d.Problem.Pointer != "/a/b/2" || len(items) != 2 {
 		t.Errorf("%v, %+v", items, d.Problem)
 	}
 }
 
-// TestBroken: a value that cannot be read is not of the wrong kind too.
+// TestBroken: a value that cannot be read is not reported as one of the wrong kind too.
 func TestBroken(t *testing.T) {
 	var r DiagnosticCollector
 	f := r.Fields(ReadJSON("a.json", []byte(`{"a": x}`)).Root, RegistryDiagnosticCodes)

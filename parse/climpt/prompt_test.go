@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestSplitFront (climpt-registry.md §5): front matter is taken off; one that is not
-// closed is text.
-func TestSplitFront(t *testing.T) {
+// TestSplitFrontMatter (climpt-registry.md §5): front matter is removed; without a closing line it is
+// text.
+func TestSplitFrontMatter(t *testing.T) {
 	for _, c := range []struct {
 		text, rest string
 		names      []string
@@ -31,8 +31,8 @@ func TestSplitFront(t *testing.T) {
 	}
 }
 
-// TestPairs: NAME=VALUE, the last value of a name counts.
-func TestPairs(t *testing.T) {
+// TestNameValues: of several NAME=VALUE with one name, the last counts.
+func TestNameValues(t *testing.T) {
 	o := Options{"input": {"a=1", "b=x=y", "a=2", "c"}, "entry": {"x", "y"}}
 	want := []NameValue{{"b", "x=y"}, {"a", "2"}, {"c", ""}}
 	if got := o.NameValues("input"); !slices.Equal(got, want) {

@@ -12,7 +12,7 @@ import (
 	"playhead/parse/infile"
 )
 
-// TestRead: what is no regular file, or too large, is refused at once, with the bound.
+// TestRead: a file that is not regular or is too large is refused at once, and the error has the limit.
 func TestRead(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -43,7 +43,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestReadIn: a link that stays in the folder is followed, one that leads out is not.
+// TestReadIn: a link that stays in the folder is followed; one that leads out of it is not.
 func TestReadIn(t *testing.T) {
 	dir := t.TempDir()
 	out := filepath.Join(t.TempDir(), "out")

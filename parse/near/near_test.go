@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-func TestName(t *testing.T) {
+// TestMostSimilar: a mistyped word has the name that it stands for.
+func TestMostSimilar(t *testing.T) {
 	known := []string{"in", "model", "models", "max_tokens", "Rollback", "initial.polling", "1", "2.1"}
 	for word, want := range map[string]string{
 		"modle": "model", "modell": "models", "max_token": "max_tokens", "rolback": "Rollback", "initial.poling": "initial.polling",
@@ -17,22 +18,23 @@ func TestName(t *testing.T) {
 	}
 }
 
-// TestLetters: it is letters that are as many, not bytes.
+// TestLetters: lengths count in letters, not in bytes.
 func TestLetters(t *testing.T) {
 	if got := MostSimilar("maase", []string{"maasen", "mäase"}); got != "mäase" {
 		t.Error(got)
 	}
 }
 
-// TestLong: what nobody types is not compared, which takes long.
-func TestLong(t *testing.T) {
+// TestLongWord: a word that nobody types is not compared, because that takes long.
+func TestLongWord(t *testing.T) {
 	long := strings.Repeat("a", maxWordLength+1)
 	if got := MostSimilar(long, []string{long + "b"}); got != "" {
 		t.Error(got)
 	}
 }
 
-func TestHint(t *testing.T) {
+// TestSuggestion: the similar name, or else a list of the known ones.
+func TestSuggestion(t *testing.T) {
 	many := []string{"1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13"}
 	for _, c := range []struct {
 		word  string

@@ -6,8 +6,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestLastWith (playbook.md §5): the last object that has the field, seen from the end.
-func TestLastWith(t *testing.T) {
+// TestLastObjectWithField (playbook.md §5): the object with the field that ends last.
+func TestLastObjectWithField(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"f": 1}`:                            "1",
 		`{"f": 1} {"f": 2}`:                   "2",
@@ -42,8 +42,8 @@ func TestLastWith(t *testing.T) {
 	}
 }
 
-// TestFenced: blocks that are closed, with the first word behind the fence.
-func TestFenced(t *testing.T) {
+// TestFencedBlocks: only closed blocks, with the first word after the opening fence.
+func TestFencedBlocks(t *testing.T) {
 	text := "a\n```json x\n{}\n```\n~~~\n```\n~~~~\n  ```\r\nb\r\n```\r\n~~~ a`b\nc\n~~~\n```open\n"
 	want := []FencedBlock{{"json", "{}\n"}, {"", "```\n"}, {"", "b\r\n"}, {"a`b", "c\n"}}
 	if diff := cmp.Diff(want, FencedBlocks(text)); diff != "" {

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// TestInvalid: the first byte that is no text is named with its place.
-func TestInvalid(t *testing.T) {
+// TestNotTextReason: the problem has the place of the first byte that is not text.
+func TestNotTextReason(t *testing.T) {
 	for _, tc := range []struct {
 		file, problem string
 		at            Place
@@ -26,7 +26,7 @@ func TestInvalid(t *testing.T) {
 	}
 }
 
-// TestFence: runs of three and more, with what CommonMark says of opening and closing.
+// TestFence: which lines are fences, and which of them open and close blocks in CommonMark.
 func TestFence(t *testing.T) {
 	tick := Fence{Char: '`', Length: 3}
 	for _, tc := range []struct {
@@ -73,7 +73,7 @@ func FuzzSource(f *testing.F) {
 	})
 }
 
-// TestUTF16: text of that encoding is told from other files with zeros in them.
+// TestUTF16: UTF-16 is told from other files that contain zero bytes.
 func TestUTF16(t *testing.T) {
 	for file, want := range map[string]bool{
 		"": false, "\x00": false, "# A\n": false, "a\x00b": false, "\x00\x00\x01\x00": false,

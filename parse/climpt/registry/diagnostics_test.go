@@ -216,8 +216,8 @@ func TestDiagnostics(t *testing.T) {
 	}
 }
 
-// TestFileDiagnostics (spec §12): what depends on other files, and on flags. A file
-// whose text is "-" is not there.
+// TestFileDiagnostics (spec §12): diagnostics that depend on other files and on flags. A file whose text
+// is "-" does not exist.
 func TestFileDiagnostics(t *testing.T) {
 	const i = "/steps/initial.x"
 	const first = "prompts/steps/initial/x/f_default.md"
@@ -273,7 +273,7 @@ func TestFileDiagnostics(t *testing.T) {
 	}
 }
 
-// TestUngatedDiagnostics (spec §12): what has no meaning without gates.
+// TestUngatedDiagnostics (spec §12): what has no effect without gates.
 func TestUngatedDiagnostics(t *testing.T) {
 	const loose = `{"agentId": "x", "version": "1.0.0", "c1": "steps", "entryStep": "a", "steps": {
 		"a": {"stepId": "a", "name": "A", "c2": "s", "c3": "a", "transitions": {"next": {"target": null}}}}}`
@@ -312,8 +312,7 @@ func TestModels(t *testing.T) {
 
 var diagnostic = regexp.MustCompile(`(?:error|warning|info) [a-z0-9-]+(?: /\S+)?`)
 
-// TestMostSuggestions: ids are compared with all others for the first ones only, and
-// each of them once.
+// TestMostSuggestions: only the first unknown IDs are compared with all others, and each of them once.
 func TestMostSuggestions(t *testing.T) {
 	lines := []string{"closure.end closure: closing "}
 	for i := range 30 {

@@ -7,8 +7,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// FuzzParse: whatever a registry holds, it becomes a Plan that can be shown, and what
-// can be run leads to steps that there are.
+// FuzzParse: any registry becomes a Plan that can be shown, and routes of a runnable one lead to
+// existing steps.
 func FuzzParse(f *testing.F) {
 	f.Add(notes)
 	f.Add(whole)

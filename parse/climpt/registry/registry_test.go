@@ -63,7 +63,7 @@ func codes(p *plan.Plan) []string {
 	return out
 }
 
-// TestExample (spec §13): four diagnostics, and what is asked for.
+// TestExample (spec §13): four diagnostics, and the one input of the run form.
 func TestExample(t *testing.T) {
 	p := load(noteFiles(), nil)
 	var want []string
@@ -141,8 +141,8 @@ func TestShow(t *testing.T) {
 	}
 }
 
-// TestChoices (spec §7, §8): what a person can reply is what the gate allows, each with
-// where it leads.
+// TestChoices (spec §7, §8): a person can pick each reply that the gate allows, with the step where it
+// leads.
 func TestChoices(t *testing.T) {
 	const rules = `"next": { "condition": "size", "targets": { "small": "continuation.notes", "default": "continuation.outline" } },
         "repeat": { "target": "initial.notes" }`

@@ -43,7 +43,7 @@ func TestTemplate(t *testing.T) {
 	}
 }
 
-// TestExtractors (spec §10, the table).
+// TestExtractors (spec §10, the table): what each extractor takes from an output.
 func TestExtractors(t *testing.T) {
 	const porcelain = " M a.go\nM  b.go\nMM c.go\n?? d.go\n\nx\n"
 	for _, c := range []struct{ extractor, stdout, stderr, want string }{
@@ -80,8 +80,8 @@ func TestExtractors(t *testing.T) {
 	}
 }
 
-// TestSuccess (spec §10, successWhen).
-func TestSuccess(t *testing.T) {
+// TestSuccessRule (spec §10, successWhen): which results satisfy a rule.
+func TestSuccessRule(t *testing.T) {
 	for _, c := range []struct {
 		when, stdout string
 		code         int
@@ -147,7 +147,7 @@ func schemas(t testing.TB, text, name string) (jsonNode, error) {
 	return v.resolveStepSchema(f.Registry.Object("o"), "s.json", name)
 }
 
-// TestSchemas (spec §6): references and what is merged.
+// TestSchemas (spec §6): references are resolved and allOf is merged.
 func TestSchemas(t *testing.T) {
 	const text = `{
 		"one": {"type": "object", "properties": {"a": {"type": "string"}}},
@@ -192,8 +192,8 @@ func TestSchemas(t *testing.T) {
 	}
 }
 
-// TestOutput (spec §6, reply): where the object is taken from.
-func TestOutput(t *testing.T) {
+// TestFindReplyObject (spec §6, reply): where the object is taken from.
+func TestFindReplyObject(t *testing.T) {
 	for text, want := range map[string]string{
 		` {"a": 1} `: asWholeReply + ` {"a":1}`, "x\n```\nno\n```\n```json\n{\"a\":2}\n```\n{\"a\":3}": inFencedBlock + ` {"a":2}`, `{"a":4} {"a":5} {`: asLastObject + ` {"a":5}`,
 		"```yaml\n{\"a\":6}\n```": asLastObject + ` {"a":6}`, `[{"a":7}]`: asLastObject + ` {"a":7}`, "nothing": " null", "": " null",
@@ -241,8 +241,8 @@ func FuzzSchema(f *testing.F) {
 	})
 }
 
-// TestBuiltins (spec §4): every text uses the variables of its key alone.
-func TestBuiltins(t *testing.T) {
+// TestBuiltinTexts (spec §4): each text uses only the variables of its key.
+func TestBuiltinTexts(t *testing.T) {
 	if len(builtinTextByFallbackKey) != 26 {
 		t.Errorf("%d texts", len(builtinTextByFallbackKey))
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestViolations: all that is wrong with an output is said, in words that are not Go's.
+// TestViolations: all violations are listed, in words that are not those of Go.
 func TestViolations(t *testing.T) {
 	schema := `{"type": "object", "required": ["title", "found"], "properties": {
 		"title": {"type": "string"}, "count": {"type": "integer", "minimum": 1}, "size": {"enum": ["small", "large"]},

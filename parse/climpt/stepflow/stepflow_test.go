@@ -155,7 +155,7 @@ func TestRetryOnPass(t *testing.T) {
 	}
 }
 
-// TestSteps (spec §2, §8): what concerns steps as such.
+// TestSteps (spec §2, §8): missing and invalid steps, and the entry.
 func TestSteps(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"version": "1.0.0", "basePath": "prompts"}`:              "error missing-field error no-entry",
@@ -179,7 +179,7 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestShow: the Plan in the contract's words.
+// TestShow: the Plan as JSON.
 func TestShow(t *testing.T) {
 	data, err := json.Marshal(load(essayFiles(), nil))
 	if err != nil {
@@ -219,7 +219,7 @@ func TestShow(t *testing.T) {
 	}
 }
 
-// TestChoices (spec §5, §6): what a person can say to a check, and where that leads.
+// TestChoices (spec §5, §6): the replies to a check that a person can pick, and where they lead.
 func TestChoices(t *testing.T) {
 	for _, c := range []struct{ step, old, new, want string }{
 		{"s_10aa", "", "", `pass {"result":"pass","message":""} s_20bb|fail {"result":"fail","message":""} s_10aa, retry ≤ 1`},

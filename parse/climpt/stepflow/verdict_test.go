@@ -7,14 +7,16 @@ import (
 	"playhead/parse/plan"
 )
 
-// said is a step whose own call has been replied to.
-type said struct{}
+// repliedStep is the Scope of a step whose own call has a reply.
+type repliedStep struct{}
 
-func (said) Var(string) (any, bool) { return nil, false }
-func (said) Instance(string) int    { return 0 }
-func (said) Outcome() plan.Outcome  { return plan.Outcome{Result: plan.Passed, Text: "the essay"} }
+func (repliedStep) Var(string) (any, bool) { return nil, false }
+func (repliedStep) Instance(string) int    { return 0 }
+func (repliedStep) Outcome() plan.Outcome {
+	return plan.Outcome{Result: plan.Passed, Text: "the essay"}
+}
 
-// TestVerdict (spec §5): what a reply to a check says.
+// TestVerdict (spec §5): what a reply to a check means.
 func TestVerdict(t *testing.T) {
 	const unread = "the check's reply cannot be read"
 	for _, c := range []struct {
@@ -42,7 +44,7 @@ func TestVerdict(t *testing.T) {
 		{"", unread, false},
 		{"all is well", unread, false},
 	} {
-		v := checkJudge{"checks/a.md"}.Judge(plan.Product{Text: c.text}, said{})
+		v := checkJudge{"checks/a.md"}.Judge(plan.Product{Text: c.text}, repliedStep{})
 		if check := (plan.Check{Text: "checks/a.md", Verdict: v.Result, Detail: c.reason}); len(v.Checks) != 1 || v.Checks[0] != check {
 			t.Errorf("%q: %+v", c.text, v.Checks)
 		}
@@ -52,13 +54,13 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
-// FuzzVerdict: any reply is read, and what is ok says so somewhere.
+// FuzzVerdict: any reply can be read, and one that counts as ok contains a word for ok.
 func FuzzVerdict(f *testing.F) {
 	for _, seed := range []string{`{"result":"ok"}`, "```\n{\"result\": 1}\n```", "result: ok|", "{\"a\":{\"result\":true}}"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		v := checkJudge{}.Judge(plan.Product{Text: text}, said{})
+		v := checkJudge{}.Judge(plan.Product{Text: text}, repliedStep{})
 		lower := strings.ToLower(text)
 		if v.Result == plan.Passed && !strings.Contains(lower, "ok") && !strings.Contains(lower, "pass") && !strings.Contains(lower, "tru") && !strings.Contains(text, `\`) {
 			t.Errorf("%q is taken for ok", text)
