@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -53,29 +54,26 @@ func (t Text) DocumentText() string { return SourceText(t) }
 
 // WithText implements EditablePrompt. References that also occur in the new text stay references.
 func (t Text) WithText(text string) Prompt {
-	for _, p := range t {
-		if p.TemplateStep == "" && p.Variable == "" {
-			continue
-		}
-		if before, after, found := strings.Cut(text, p.Literal); found {
-			return joinTexts(t.withTextPieces(before), Text{p}, t.withTextPieces(after))
-		}
-	}
-	return Literal(text)
-}
-
-func (t Text) withTextPieces(text string) Text {
-	if out, ok := t.WithText(text).(Text); ok {
+	if out := t.pieces(text); len(out) > 0 {
 		return out
 	}
 	return nil
 }
 
-func joinTexts(parts ...Text) (out Text) {
-	for _, p := range parts {
-		out = append(out, p...)
+// pieces divides a text into literals and the references of t that occur in it.
+func (t Text) pieces(text string) Text {
+	if text == "" {
+		return nil
 	}
-	return out
+	for _, p := range t {
+		if p.TemplateStep == "" && p.Variable == "" {
+			continue
+		}
+		if before, after, found := strings.Cut(text, p.Literal); found {
+			return slices.Concat(t.pieces(before), Text{p}, t.pieces(after))
+		}
+	}
+	return Text{{Literal: text}}
 }
 
 // StepEdit is a change of a document's steps.
