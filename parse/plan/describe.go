@@ -66,23 +66,23 @@ func (a Action) promptReferences() []jsonAction {
 	return []jsonAction{{Kind: "prompt_ref", Ref: ref, Line: at.Line}}
 }
 
-// addDescription adds the description of the action's Judge.
+// addDescription replaces what the action prints by the description of its Judge, if that is a Describer.
 func (j *jsonAction) addDescription(judge Judge) {
 	d, ok := judge.(Describer)
 	if !ok {
 		return
 	}
-	is := d.Describe()
-	j.Kind, j.Variable, j.Extract = is.Kind, is.Variable, is.ExtractedField
-	j.Validators = is.Validators
-	if is.Prompt != "" {
-		j.Prompt = is.Prompt
+	description := d.Describe()
+	j.Kind, j.Variable, j.Extract = description.Kind, description.Variable, description.ExtractedField
+	j.Validators = description.Validators
+	if description.Prompt != "" {
+		j.Prompt = description.Prompt
 	}
-	if is.Type != "" {
-		j.Type = is.Type
+	if description.Type != "" {
+		j.Type = description.Type
 	}
-	if is.Options != nil {
-		j.Options = is.Options
+	if description.Options != nil {
+		j.Options = description.Options
 	}
 }
 

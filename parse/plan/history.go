@@ -25,14 +25,14 @@ type HistoryScope interface {
 	Entered(step string) int
 }
 
-// NextStepScope is the Scope of a prompt that replaces the next step's own.
+// NextStepScope is the Scope of a prompt that replaces the prompt of the next step.
 type NextStepScope interface {
 	Scope
 	// NextStep returns the step that the run is about to enter.
 	NextStep() *Step
 }
 
-// History returns what a scope remembers, or nil without memory.
+// History returns the finished visits that a scope knows, or nil if it is no HistoryScope.
 func History(s Scope) []FinishedVisit {
 	if m, ok := s.(HistoryScope); ok {
 		return m.History()
@@ -40,8 +40,9 @@ func History(s Scope) []FinishedVisit {
 	return nil
 }
 
-// FetchedText returns the text that was fetched for the current prompt, if any.
-func FetchedText(s Scope) (string, bool) {
+// FetchedText returns the text that the last Fetch of the current attempt got. ok is false if there is none, or if s is
+// no HistoryScope.
+func FetchedText(s Scope) (text string, ok bool) {
 	if m, ok := s.(HistoryScope); ok {
 		return m.Fetched()
 	}

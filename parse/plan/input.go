@@ -10,6 +10,20 @@ import (
 	"strings"
 )
 
+// Input is a value that is asked for before the run.
+type Input struct {
+	Name        string
+	Type        string // string, text, number, boolean, enum or array
+	Default     string
+	Options     []string
+	Description string
+	Required    bool
+	AllowsEmpty bool         // the empty text is a valid value, even if required
+	DeclaredAt  TextLocation // what declares it; zero: nothing does
+	Min, Max    *float64     // of a number; nil: no bound
+	Pattern     string       // a regular expression that its text has to match; "": any
+}
+
 // AcceptsInput reports whether a run of the document accepts an input of this name.
 func (p *Plan) AcceptsInput(name string) bool {
 	return p.AcceptsAnyInput || slices.ContainsFunc(p.Inputs, func(in Input) bool { return in.Name == name })
@@ -39,8 +53,8 @@ func (p *Plan) InitialVariables(inputs map[string]any) (values map[string]any, m
 	return values, missing, nil
 }
 
-// NormalizedText converts a value to the form of the input's type: an array given as JSON becomes a
-// comma-separated list.
+// NormalizedText returns a value in the form that the run stores: an array given as JSON becomes a comma-separated
+// list. Any other value stays as it is.
 func (in Input) NormalizedText(value string) string {
 	var items []any
 	if in.Type != "array" || json.Unmarshal([]byte(value), &items) != nil {
@@ -134,7 +148,7 @@ func (p *Plan) KnownValues(name string) (out []string) {
 			}
 		}
 	}
-	declare := func(kind string, options []string) {
+	addDeclared := func(kind string, options []string) {
 		switch kind {
 		case "boolean":
 			add("true", "false")
@@ -146,7 +160,7 @@ func (p *Plan) KnownValues(name string) (out []string) {
 	}
 	for _, in := range p.Inputs {
 		if in.Name == name {
-			declare(in.Type, in.Options)
+			addDeclared(in.Type, in.Options)
 		}
 	}
 	p.Walk(func(s, _ *Step) bool {
@@ -154,12 +168,12 @@ func (p *Plan) KnownValues(name string) (out []string) {
 			if ask, is := a.Work.(Ask); is {
 				for _, f := range ask.Fields {
 					if f.Name == name {
-						declare(f.Type, f.Options)
+						addDeclared(f.Type, f.Options)
 					}
 				}
 			}
 			if d, is := a.Judge.(Describer); is && d.Describe().Variable == name {
-				declare(d.Describe().Type, d.Describe().Options)
+				addDeclared(d.Describe().Type, d.Describe().Options)
 			}
 		}
 		return true

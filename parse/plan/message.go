@@ -3,7 +3,6 @@ package plan
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -78,17 +77,4 @@ func freeFunctionName(tool string, used map[string]bool) string {
 	}
 	used[name] = true
 	return name
-}
-
-// AskedFields returns which fields of a form are asked, given the answers so far. A field that is
-// not asked has no answer.
-func AskedFields(fields []Field, answers []string) []bool {
-	asked, byName := make([]bool, len(fields)), map[string]string{}
-	for i, f := range fields {
-		asked[i] = f.AskedIf.Field == "" || slices.Contains(f.AskedIf.AnyOf, byName[f.AskedIf.Field])
-		if asked[i] {
-			byName[f.Name] = answers[i]
-		}
-	}
-	return asked
 }

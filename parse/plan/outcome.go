@@ -77,7 +77,7 @@ type Assignment struct {
 type RunWarning struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
-	Line    int    `json:"line,omitempty"` // of the document that the warning is about, or whose diagnostic it repeats; 0: none
+	Line    int    `json:"line,omitempty"` // of the document; 0: none
 }
 
 // WarningAdvice is what a format adds to a warning of a run: the kind of error, and what to do.

@@ -96,7 +96,7 @@ var closureToolPrefixes = []string{"githubIssue", "githubPr", "githubRelease"}
 // mcp__server__tool.
 func IsClosureTool(tool string) bool {
 	_, tool = SplitTool(tool)
-	return slices.ContainsFunc(closureToolPrefixes, func(begin string) bool { return strings.HasPrefix(tool, begin) })
+	return slices.ContainsFunc(closureToolPrefixes, func(prefix string) bool { return strings.HasPrefix(tool, prefix) })
 }
 
 // DefaultConversationBounds are the default limits of a conversation with tools (workflow.md §6).

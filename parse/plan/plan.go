@@ -10,7 +10,6 @@
 package plan
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
 	"time"
@@ -53,44 +52,14 @@ type Plan struct {
 	IsLinear bool
 }
 
-// File is a file that a Plan was compiled from.
-type File struct {
-	Path     string // as it was opened
-	Source   []byte
-	IsFolder bool // a folder that matters even if nothing was read from it
-}
-
-// Input is a value that is asked for before the run.
-type Input struct {
-	Name        string
-	Type        string // string, text, number, boolean, enum or array
-	Default     string
-	Options     []string
-	Description string
-	Required    bool
-	AllowsEmpty bool         // the empty text is a valid value, even if required
-	DeclaredAt  TextLocation // what declares it; zero: nothing does
-	Min, Max    *float64     // of a number; nil: no bound
-	Pattern     string       // a regular expression that its text has to match; "": any
-}
-
 // Entry says where a run starts. The default entry has an empty When.
 type Entry struct{ When, Step string }
-
-// IncludedDocument is a document that a step includes. Plan is nil if the document could not be loaded.
-type IncludedDocument struct {
-	WrittenPath string // as the including document writes it
-	Name        string // how labels name it: the file's name without its format's suffix
-	File        string // where it was found, relative to the root document's folder when below it
-	Plan        *Plan
-	LoadProblem string
-}
 
 // VisitLimit limits a run: after Max visits it fails with Code. Max 0 is no limit.
 type VisitLimit struct {
 	Max         int
 	Code        string       // rundown/transition-limit
-	Message     string       // what it says, in the format's words
+	Message     string       // the message of the failure, in the format's words
 	Flag        string       // the command line flag that sets another Max
 	MaxLocation TextLocation // where a file of the document sets Max
 }
@@ -98,7 +67,7 @@ type VisitLimit struct {
 // IsCauseOf reports whether an error code of the end of a run says that this limit ended it.
 func (l VisitLimit) IsCauseOf(code string) bool { return code != "" && code == l.Code }
 
-// TransitionsFlag limits the moves of a run in any format.
+// TransitionsFlag is the command line flag that limits the moves of a run, in any format.
 const TransitionsFlag = "max-transitions"
 
 // TransitionLimit limits a run to n moves. Entering the first step is not a move.
@@ -106,42 +75,8 @@ func TransitionLimit(n int, code string) VisitLimit {
 	return VisitLimit{Max: n + 1, Code: code, Message: "more than " + CountText(n, "transition"), Flag: TransitionsFlag}
 }
 
-// IncludedDocument returns an included document by the path that the including step has.
-func (p *Plan) IncludedDocument(path string) (IncludedDocument, bool) {
-	for _, c := range p.IncludedDocuments {
-		if c.WrittenPath == path {
-			return c, true
-		}
-	}
-	return IncludedDocument{}, false
-}
-
-// SourceFile returns the path of the file that has Source. It differs from Path if the document is a
-// folder.
-func (p *Plan) SourceFile() string {
-	for _, f := range p.AllFiles() {
-		if bytes.Equal(f.Source, p.Source) {
-			return f.Path
-		}
-	}
-	return p.Path
-}
-
-// AllFiles returns the files that the Plan was made from.
-func (p *Plan) AllFiles() (out []File) {
-	for _, f := range p.Files {
-		if !f.IsFolder {
-			out = append(out, f)
-		}
-	}
-	if len(out) == 0 && p.Source != nil {
-		return []File{{Path: p.Path, Source: p.Source}}
-	}
-	return out
-}
-
-// HasStepOrder reports whether steps follow each other as they are written, so that those which only a route reaches are
-// exceptions. In other plans, routes lead to every step.
+// HasStepOrder reports whether the run goes from step to step in the order of the document, except to steps that only
+// a route reaches. In any other plan, a route leads to every step.
 func (p *Plan) HasStepOrder() bool {
 	return slices.ContainsFunc(p.Steps, func(s *Step) bool { return !s.IsTargetOnly })
 }
@@ -210,8 +145,8 @@ func (p *Plan) FindStep(id string) *Step {
 	return found
 }
 
-// FirstExecutableStep returns the step at which a run of the document starts: the default
-// entry, or the first executable step below it. It is nil in a document without steps.
+// FirstExecutableStep returns the step at which a run of the document starts: the default entry (without one, the
+// first step), or the first executable step below it. It is nil in a document without steps.
 func (p *Plan) FirstExecutableStep() *Step {
 	if len(p.Steps) == 0 {
 		return nil

@@ -120,8 +120,8 @@ func SlightDifference(a, b string) string {
 
 // DifferenceNote returns SlightDifference as a note behind the second text, such as " (only whitespace differs)", else "".
 func DifferenceNote(a, b string) string {
-	if hard := SlightDifference(a, b); hard != "" {
-		return " (only " + hard + ")"
+	if difference := SlightDifference(a, b); difference != "" {
+		return " (only " + difference + ")"
 	}
 	return ""
 }

@@ -52,14 +52,14 @@ type Matcher struct {
 	SourceText string // for display: as the document writes it; "" if the Move's SourceText contains it
 }
 
-// Matches reports whether an outcome satisfies the matcher, apart from its Test. An error counts as
-// a failure unless another route handles errors.
-func (m Matcher) Matches(o *Outcome, dealt bool) bool {
+// Matches reports whether an outcome satisfies the matcher, apart from its Test. An error counts as a failure unless
+// an earlier route was taken for it.
+func (m Matcher) Matches(o *Outcome, earlierTaken bool) bool {
 	ok := o.Result != Skipped
 	switch m.Result {
 	case "":
 	case Failed:
-		ok = o.Result == Failed || o.Result == Errored && !dealt
+		ok = o.Result == Failed || o.Result == Errored && !earlierTaken
 	default:
 		ok = o.Result == m.Result
 	}
@@ -104,8 +104,8 @@ const (
 	EndDocument
 )
 
-// Limit is a budget. The counter "attempt" counts by itself, others when used. With Max 0 it counts
-// without a bound.
+// Limit is a budget for a move. Each visit counts its attempts itself (AttemptCounter). Any other counter counts
+// how often the move was made. Max 0 is no bound.
 type Limit struct {
 	Counter string
 	Max     int

@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 )
 
 // Rule is a part of the document that decides where a run goes, such as a route, a check or a limit.
@@ -43,13 +44,10 @@ func (r Rule) PlaceText(document string) string {
 // rules about the whole document.
 func (p *Plan) RulesOf(s *Step) []Rule {
 	var out []Rule
-	add := func(c Rule) {
-		for _, other := range out {
-			if other.Location == c.Location {
-				return
-			}
+	add := func(rule Rule) {
+		if !slices.ContainsFunc(out, func(other Rule) bool { return other.Location == rule.Location }) {
+			out = append(out, rule)
 		}
-		out = append(out, c)
 	}
 	if s.ArmTest != nil {
 		add(Rule{"condition", s.locationInRoutesFile(Span{Line: s.Span.Line, Column: 1, LastLine: s.Span.Line})})
@@ -61,8 +59,8 @@ func (p *Plan) RulesOf(s *Step) []Rule {
 			}
 		}
 	}
-	for _, c := range s.OtherRules {
-		add(c)
+	for _, rule := range s.OtherRules {
+		add(rule)
 	}
 	if len(p.Steps) == 0 || s != p.Steps[0] {
 		return out
@@ -83,10 +81,10 @@ func (s *Step) locationInRoutesFile(at Span) TextLocation {
 	return TextLocation{File: s.RoutesLocation.File, Span: at, IsJSONMember: s.RoutesLocation.IsJSONMember}
 }
 
-// IsWrittenIn reports whether a rule contains the route, or a move that follows one of its budgets.
-func (r *Route) IsWrittenIn(c Rule) bool {
+// IsWrittenIn reports whether the rule is where the document writes the route, or a move after one of its limits.
+func (r *Route) IsWrittenIn(rule Rule) bool {
 	for m := &r.Do; m != nil; m = m.AfterLimit {
-		if !m.Implicit && m.Span == c.Location.Span {
+		if !m.Implicit && m.Span == rule.Location.Span {
 			return true
 		}
 	}

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 )
@@ -264,6 +265,19 @@ func (f *Field) UnmarshalJSON(data []byte) error {
 type FieldCondition struct {
 	Field string   `json:"field"`
 	AnyOf []string `json:"is"`
+}
+
+// AskedFields returns which fields of a form are asked, given the answers so far. A field that is
+// not asked has no answer.
+func AskedFields(fields []Field, answers []string) []bool {
+	asked, byName := make([]bool, len(fields)), map[string]string{}
+	for i, f := range fields {
+		asked[i] = f.AskedIf.Field == "" || slices.Contains(f.AskedIf.AnyOf, byName[f.AskedIf.Field])
+		if asked[i] {
+			byName[f.Name] = answers[i]
+		}
+	}
+	return asked
 }
 
 // VerbatimBlock is text to show verbatim.
