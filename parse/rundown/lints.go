@@ -13,26 +13,26 @@ import (
 
 // warnLiteralPlaceholders warns of a placeholder in a command, because it stays as written there: a command
 // gets the number through its environment (spec §3.8, §5.7).
-func (d *document) warnLiteralPlaceholders(x stepIndex) {
-	d.eachStep(func(u *parsedStep) {
-		if u.body == nil || u.body.fence.isPrompt {
+func (d *document) warnLiteralPlaceholders(index stepIndex) {
+	d.eachStep(func(step *parsedStep) {
+		if step.body == nil || step.body.fence.isPrompt {
 			return
 		}
-		own := u.parent != nil && u.kind == dynamicKind
+		own := step.parent != nil && step.kind == dynamicKind
 		switch {
-		case own && d.warnLiteralPlaceholder(u, "{n}", "$PLAYHEAD_INSTANCE"):
-		case x.dynamicStep != nil && own:
-			d.warnLiteralPlaceholder(u, "{N}", "${PLAYHEAD_STEP%%.*}, the first part of the step's label")
-		case x.dynamicStep != nil:
-			d.warnLiteralPlaceholder(u, "{N}", "$PLAYHEAD_INSTANCE")
+		case own && d.warnLiteralPlaceholder(step, "{n}", "$PLAYHEAD_INSTANCE"):
+		case index.dynamicStep != nil && own:
+			d.warnLiteralPlaceholder(step, "{N}", "${PLAYHEAD_STEP%%.*}, the first part of the step's label")
+		case index.dynamicStep != nil:
+			d.warnLiteralPlaceholder(step, "{N}", "$PLAYHEAD_INSTANCE")
 		}
 	})
 }
 
 // warnLiteralPlaceholder reports whether a step's command has a placeholder, and warns of the first one. A
 // placeholder after a dollar sign is a shell variable.
-func (d *document) warnLiteralPlaceholder(u *parsedStep, placeholder, instead string) bool {
-	from, to := d.sourceLines.lineBounds(u.body.firstLine, u.body.lastLine)
+func (d *document) warnLiteralPlaceholder(step *parsedStep, placeholder, instead string) bool {
+	from, to := d.sourceLines.lineBounds(step.body.firstLine, step.body.lastLine)
 	script := d.sourceLines.textString[from:to]
 	for at := 0; ; at++ {
 		next := strings.Index(script[at:], placeholder)
@@ -40,7 +40,7 @@ func (d *document) warnLiteralPlaceholder(u *parsedStep, placeholder, instead st
 			return false
 		}
 		if at += next; script[at-1] != '$' { // at least the fence comes before it
-			d.add(from+at, finding{"command-literal", fmt.Sprintf("%s: %s is not replaced in a command", u.nameForMessages(), placeholder), "use " + instead})
+			d.add(from+at, finding{"command-literal", fmt.Sprintf("%s: %s is not replaced in a command", step.nameForMessages(), placeholder), "use " + instead})
 			return true
 		}
 	}
@@ -61,17 +61,17 @@ func missingRDWarning(text string) *plan.RunWarning {
 // warnTrailingModifiers warns of a modifier after a step's last substep, where it belongs to the
 // substep and has no meaning.
 func (d *document) warnTrailingModifiers() {
-	for _, s := range d.steps {
-		if len(s.substeps) == 0 {
+	for _, step := range d.steps {
+		if len(step.substeps) == 0 {
 			continue
 		}
-		u := s.substeps[len(s.substeps)-1]
-		if len(u.runbooks) > 0 || u.kind == brokenKind || s.kind == brokenKind {
+		substep := step.substeps[len(step.substeps)-1]
+		if len(substep.runbooks) > 0 || substep.kind == brokenKind || step.kind == brokenKind {
 			continue
 		}
-		if t := u.firstTransitionWithModifier(); t != nil {
-			d.add(t.offset, finding{"agg-trailing", fmt.Sprintf("%s: %q belongs to this substep, not to %s, and %s means nothing here", u.nameForMessages(), t.plainText, s.nameForMessages(), t.modifier),
-				fmt.Sprintf("if it is meant for %s, put it before that step's first ###", s.nameForMessages())})
+		if t := substep.firstTransitionWithModifier(); t != nil {
+			d.add(t.offset, finding{"agg-trailing", fmt.Sprintf("%s: %q belongs to this substep, not to %s, and %s means nothing here", substep.nameForMessages(), t.plainText, step.nameForMessages(), t.modifier),
+				fmt.Sprintf("if it is meant for %s, put it before that step's first ###", step.nameForMessages())})
 		}
 	}
 }

@@ -7,21 +7,21 @@ import (
 )
 
 // convertSteps turns the parsed steps into the Plan's steps.
-func (d *document) convertSteps(x stepIndex) []*plan.Step {
+func (d *document) convertSteps(index stepIndex) []*plan.Step {
 	n := 0
-	d.eachStep(func(u *parsedStep) {
-		if !u.isBareHeading() {
+	d.eachStep(func(step *parsedStep) {
+		if !step.isBareHeading() {
 			n++
 		}
 	})
-	l := planBuilder{
-		document: d, hasDynamicStep: x.dynamicStep != nil,
+	b := planBuilder{
+		document: d, hasDynamicStep: index.dynamicStep != nil,
 		allocatedSteps: make([]plan.Step, 0, len(d.parsedSteps)), allocatedActions: make([]plan.Action, 0, n), allocatedRoutes: make([]plan.Route, 0, 2*n),
 	}
 	own := uniqueSiblingKeys("", d.steps)
 	out := make([]*plan.Step, 0, len(d.steps))
-	for i, u := range d.steps {
-		out = append(out, l.convertStep(u, own[i]))
+	for i, step := range d.steps {
+		out = append(out, b.convertStep(step, own[i]))
 	}
 	return out
 }
@@ -37,27 +37,27 @@ type planBuilder struct {
 	allocatedRoutes  []plan.Route
 }
 
-func (b *planBuilder) convertStep(u *parsedStep, key string) *plan.Step {
+func (b *planBuilder) convertStep(step *parsedStep, key string) *plan.Step {
 	b.allocatedSteps = append(b.allocatedSteps, plan.Step{
-		ID: u.fullID(), StableKey: key, Kind: u.displayKind(), Title: u.title,
-		Label: u.labelPrompt(), TitlePrompt: b.titlePrompt(u), Text: b.textPrompt(u),
-		IsTargetOnly: u.parent == nil && u.kind == namedKind,
-		HasInstances: u.kind == dynamicKind,
-		Join:         u.joinMode(), Extra: u.details(), Span: b.spanToLine(u.offset, u.lastLine),
+		ID: step.fullID(), StableKey: key, Kind: step.displayKind(), Title: step.title,
+		Label: step.labelPrompt(), TitlePrompt: b.titlePrompt(step), Text: b.textPrompt(step),
+		IsTargetOnly: step.parent == nil && step.kind == namedKind,
+		HasInstances: step.kind == dynamicKind,
+		Join:         step.joinMode(), Extra: step.details(), Span: b.spanToLine(step.offset, step.lastLine),
 	})
 	s := &b.allocatedSteps[len(b.allocatedSteps)-1]
-	if u.isBareHeading() {
+	if step.isBareHeading() {
 		return s
 	}
-	s.Routes = b.routesOf(u)
-	if n := len(b.allocatedActions); len(u.substeps) == 0 {
-		b.allocatedActions = append(b.allocatedActions, b.actionOf(u))
+	s.Routes = b.routesOf(step)
+	if n := len(b.allocatedActions); len(step.substeps) == 0 {
+		b.allocatedActions = append(b.allocatedActions, b.actionOf(step))
 		s.Actions = b.allocatedActions[n : n+1 : n+1]
 		return s
 	}
-	s.Children = make([]*plan.Step, 0, len(u.substeps))
-	for i, k := range uniqueSiblingKeys(key+"/", u.substeps) {
-		s.Children = append(s.Children, b.convertStep(u.substeps[i], k))
+	s.Children = make([]*plan.Step, 0, len(step.substeps))
+	for i, k := range uniqueSiblingKeys(key+"/", step.substeps) {
+		s.Children = append(s.Children, b.convertStep(step.substeps[i], k))
 	}
 	return s
 }
@@ -111,29 +111,29 @@ func (p *parsedStep) details() plan.Details {
 }
 
 // actionOf returns the action of a step: its body, or a person's decision (spec §5.2).
-func (b *planBuilder) actionOf(u *parsedStep) plan.Action {
+func (b *planBuilder) actionOf(step *parsedStep) plan.Action {
 	switch {
-	case u.body != nil && !u.body.fence.isPrompt:
-		f := u.body.fence
+	case step.body != nil && !step.body.fence.isPrompt:
+		f := step.body.fence
 		shell := "sh"
 		if strings.EqualFold(f.language, "bash") {
 			shell = "bash"
 		}
-		at := b.spanToLine(u.body.offset, u.body.lastLine)
+		at := b.spanToLine(step.body.offset, step.body.lastLine)
 		return plan.Action{Span: at, TextLocation: plan.TextLocation{Span: at, IsFenced: true}, Work: plan.Command{
 			Shell: shell, Language: f.language, Text: plan.Literal(strings.TrimSpace(f.text)), NotFoundNote: missingRDWarning(f.text)}}
-	case u.decisionBlock() != nil:
-		e := u.decisionBlock()
+	case step.decisionBlock() != nil:
+		e := step.decisionBlock()
 		return plan.Action{Span: b.spanToLine(e.offset, e.lastLine), Work: plan.Decide{
-			ShownBlock: &plan.VerbatimBlock{Language: e.fence.language, Text: e.fence.text}, UsesYesNo: u.usesYesNo, Unattended: plan.PassUnattended}}
-	case len(u.runbooks) > 0:
-		work := plan.Include{Join: u.joinMode()}
-		for _, e := range u.runbooks {
+			ShownBlock: &plan.VerbatimBlock{Language: e.fence.language, Text: e.fence.text}, UsesYesNo: step.usesYesNo, Unattended: plan.PassUnattended}}
+	case len(step.runbooks) > 0:
+		work := plan.Include{Join: step.joinMode()}
+		for _, e := range step.runbooks {
 			work.DocumentPaths = append(work.DocumentPaths, e.includedPath)
 		}
-		return plan.Action{Span: b.spanToLine(u.runbooks[0].offset, u.runbooks[len(u.runbooks)-1].lastLine), Work: work}
+		return plan.Action{Span: b.spanToLine(step.runbooks[0].offset, step.runbooks[len(step.runbooks)-1].lastLine), Work: work}
 	}
-	return plan.Action{Span: b.spanToLine(u.offset, 0), Work: plan.Decide{UsesYesNo: u.usesYesNo, Unattended: plan.WaitUnattended}}
+	return plan.Action{Span: b.spanToLine(step.offset, 0), Work: plan.Decide{UsesYesNo: step.usesYesNo, Unattended: plan.WaitUnattended}}
 }
 
 // decisionBlock returns the block that a person decides on: a prompt block, or in a step without a body the
@@ -149,26 +149,26 @@ func (p *parsedStep) decisionBlock() *element {
 }
 
 // routesOf returns the written transitions, and those that spec §5.3 adds for the missing ones.
-func (b *planBuilder) routesOf(u *parsedStep) []plan.Route {
+func (b *planBuilder) routesOf(step *parsedStep) []plan.Route {
 	begin := len(b.allocatedRoutes)
 	add := func(when plan.Matcher, do plan.Move) {
 		b.allocatedRoutes = append(b.allocatedRoutes, plan.Route{When: when, Do: do})
 	}
-	for _, t := range u.effectiveTransitions() {
+	for _, t := range step.effectiveTransitions() {
 		do := b.convertMove(&t.action, b.spanToLine(t.offset, 0))
 		do.SourceText = t.plainText
 		add(plan.Matcher{Result: t.matchedResult(), AllOrAny: allOrAny(t.modifier), SourceText: t.condition}, do)
 	}
-	here := b.spanToLine(u.offset, 0)
+	here := b.spanToLine(step.offset, 0)
 	switch {
-	case len(u.substeps) > 0 && !u.hasTransitions(): // nothing judges the substeps
+	case len(step.substeps) > 0 && !step.hasTransitions(): // nothing judges the substeps
 		add(plan.Matcher{}, plan.Move{Verb: plan.Continue, SourceText: "CONTINUE", Implicit: true, Span: here})
 	default:
-		if u.passTransition == nil {
-			add(u.impliedRoute(plan.Passed, plan.Move{Verb: plan.Continue, SourceText: "CONTINUE", Span: here}))
+		if step.passTransition == nil {
+			add(step.impliedRoute(plan.Passed, plan.Move{Verb: plan.Continue, SourceText: "CONTINUE", Span: here}))
 		}
-		if u.failTransition == nil {
-			add(u.impliedRoute(plan.Failed, b.impliedFailMove(u, here)))
+		if step.failTransition == nil {
+			add(step.impliedRoute(plan.Failed, b.impliedFailMove(step, here)))
 		}
 	}
 	return b.allocatedRoutes[begin:len(b.allocatedRoutes):len(b.allocatedRoutes)]
@@ -176,14 +176,14 @@ func (b *planBuilder) routesOf(u *parsedStep) []plan.Route {
 
 // impliedFailMove returns the implied move of FAIL. In a substep of a step that has transitions, the step
 // decides.
-func (b *planBuilder) impliedFailMove(u *parsedStep, here plan.Span) plan.Move {
-	if u.parent == nil || !u.parent.hasTransitions() {
+func (b *planBuilder) impliedFailMove(step *parsedStep, here plan.Span) plan.Move {
+	if step.parent == nil || !step.parent.hasTransitions() {
 		return plan.Move{Verb: plan.EndDocument, Result: plan.Stopped, SourceText: "STOP", Span: here}
 	}
-	if u.parent.joinMode() == plan.JoinAny {
+	if step.parent.joinMode() == plan.JoinAny {
 		return plan.Move{Verb: plan.Continue, SourceText: "CONTINUE", Span: here}
 	}
-	return plan.Move{Verb: plan.LeaveGroup, SourceText: "FAIL ANY of step " + u.parent.id, Span: here}
+	return plan.Move{Verb: plan.LeaveGroup, SourceText: "FAIL ANY of step " + step.parent.id, Span: here}
 }
 
 // impliedRoute returns a route that the document does not write, with its canonical text.

@@ -14,55 +14,54 @@ type stepIndex struct {
 	dynamicStep *parsedStep // the {N} step
 }
 
-// indexSteps checks the IDs of steps (spec §3.3) and substeps (§3.4) and indexes them. Units without
-// an ID are left out.
+// indexSteps checks the IDs of steps (spec §3.3) and substeps (§3.4) and indexes them. Steps without an
+// ID are left out.
 func (d *document) indexSteps() stepIndex {
-	x := stepIndex{targetNames: &near.KnownNames{}, stepByID: make(map[string]*parsedStep, len(d.steps)), substeps: make(map[*parsedStep]map[string]*parsedStep, len(d.steps))}
-	count := numberSequenceChecker{document: d}
-	var counted *parsedStep // the first static step
-	mixed := false
+	index := stepIndex{targetNames: &near.KnownNames{}, stepByID: make(map[string]*parsedStep, len(d.steps)), substeps: make(map[*parsedStep]map[string]*parsedStep, len(d.steps))}
+	checker := numberSequenceChecker{document: d}
+	hasStaticStep, mixed := false, false
 	for _, s := range d.steps {
 		switch s.kind {
 		case staticKind:
-			count.checkNumber(s)
-			if counted == nil {
-				counted = s
-			}
+			checker.checkNumber(s)
+			hasStaticStep = true
 		case dynamicKind:
-			d.recordDynamicStep(s, &x)
+			d.recordDynamicStep(s, &index)
 		case namedKind:
-			if first := x.stepByID[s.id]; first != nil {
+			if first := index.stepByID[s.id]; first != nil {
 				d.add(s.offset, finding{"step-duplicate-name", fmt.Sprintf("there is already a step %s on line %d", s.id, d.headingLineNumber(first)),
 					"give this one another name"})
 			}
 		}
-		if counted != nil && x.dynamicStep != nil && !mixed {
+		if hasStaticStep && index.dynamicStep != nil && !mixed {
 			mixed = true
 			d.add(s.offset, finding{"step-mix", fmt.Sprintf("%s: a document can have numbered steps or one {N} step, not both", s.nameForMessages()),
 				"keep one kind, and make the other steps named steps or substeps"})
 		}
-		if s.kind != brokenKind && x.stepByID[s.id] == nil {
-			x.stepByID[s.id] = s
-			x.targetNames.All = append(x.targetNames.All, s.id)
+		if s.kind != brokenKind && index.stepByID[s.id] == nil {
+			index.stepByID[s.id] = s
+			index.targetNames.All = append(index.targetNames.All, s.id)
 		}
 		if s.kind != brokenKind && len(s.substeps) > 0 {
-			x.substeps[s] = d.indexSubsteps(s)
+			index.substeps[s] = d.indexSubsteps(s)
 		}
 	}
-	return x
+	return index
 }
 
 // recordDynamicStep records the {N} step, of which there may be only one.
-func (d *document) recordDynamicStep(s *parsedStep, x *stepIndex) {
-	if x.dynamicStep == nil {
-		x.dynamicStep = s
+func (d *document) recordDynamicStep(s *parsedStep, index *stepIndex) {
+	if index.dynamicStep == nil {
+		index.dynamicStep = s
 		return
 	}
-	d.add(s.offset, finding{"step-multi-dynamic", fmt.Sprintf("there is already a {N} step on line %d", d.headingLineNumber(x.dynamicStep)),
+	d.add(s.offset, finding{"step-multi-dynamic", fmt.Sprintf("there is already a {N} step on line %d", d.headingLineNumber(index.dynamicStep)),
 		"make this one a substep or a named step"})
 }
 
-func (d *document) headingLineNumber(u *parsedStep) int { return d.sourceLines.lineAt(u.offset) + 1 }
+func (d *document) headingLineNumber(step *parsedStep) int {
+	return d.sourceLines.lineAt(step.offset) + 1
+}
 
 // numberSequenceChecker checks that numbers follow each other. After a wrong number, it continues from that
 // number.
@@ -71,47 +70,47 @@ type numberSequenceChecker struct {
 	lastNumber int
 }
 
-func (c *numberSequenceChecker) checkNumber(u *parsedStep) {
-	if c.lastNumber++; u.number == c.lastNumber {
+func (c *numberSequenceChecker) checkNumber(step *parsedStep) {
+	if c.lastNumber++; step.number == c.lastNumber {
 		return
 	}
 	code, place := "step-sequence", fmt.Sprintf("step %d", c.lastNumber)
-	if u.parent != nil {
-		code, place = "substep-sequence", fmt.Sprintf("%s.%d", u.parent.id, c.lastNumber)
+	if step.parent != nil {
+		code, place = "substep-sequence", fmt.Sprintf("%s.%d", step.parent.id, c.lastNumber)
 	}
-	c.document.add(u.offset, finding{code, fmt.Sprintf("found %s where %s is expected", u.nameForMessages(), place),
+	c.document.add(step.offset, finding{code, fmt.Sprintf("found %s where %s is expected", step.nameForMessages(), place),
 		"number them 1, 2, 3 … in the order of the file"})
-	c.lastNumber = u.number
+	c.lastNumber = step.number
 }
 
 // indexSubsteps checks the IDs within one step, and returns the substeps by ID.
-func (d *document) indexSubsteps(s *parsedStep) map[string]*parsedStep {
-	ids := make(map[string]*parsedStep, len(s.substeps))
-	count := numberSequenceChecker{document: d}
+func (d *document) indexSubsteps(step *parsedStep) map[string]*parsedStep {
+	ids := make(map[string]*parsedStep, len(step.substeps))
+	checker := numberSequenceChecker{document: d}
 	mixed := false
-	for _, u := range s.substeps {
-		first := ids[u.id]
+	for _, substep := range step.substeps {
+		first := ids[substep.id]
 		switch {
-		case u.kind == brokenKind:
-		case u.heading.parent != s.id:
-			d.add(u.offset, finding{"substep-parent", fmt.Sprintf("%s is in step %s", u.nameForMessages(), s.id),
-				fmt.Sprintf("write ### %s.%s, or move it to its step", s.id, u.id)})
-			if u.kind == staticKind { // count it, so that the next ones are not reported
-				count.lastNumber = u.number
+		case substep.kind == brokenKind:
+		case substep.heading.parent != step.id:
+			d.add(substep.offset, finding{"substep-parent", fmt.Sprintf("%s is in step %s", substep.nameForMessages(), step.id),
+				fmt.Sprintf("write ### %s.%s, or move it to its step", step.id, substep.id)})
+			if substep.kind == staticKind { // count it, so that the next ones are not reported
+				checker.lastNumber = substep.number
 			}
 		case first != nil:
-			d.add(u.offset, finding{"substep-duplicate", fmt.Sprintf("there is already a %s on line %d", u.nameForMessages(), d.headingLineNumber(first)),
+			d.add(substep.offset, finding{"substep-duplicate", fmt.Sprintf("there is already a %s on line %d", substep.nameForMessages(), d.headingLineNumber(first)),
 				"give this one another number or name"})
 		default:
-			ids[u.id] = u
+			ids[substep.id] = substep
 			if ids["{n}"] != nil && len(ids) > 1 {
 				if !mixed {
-					d.add(u.offset, finding{"substep-mix", fmt.Sprintf("%s: a step can have one {n} substep or other substeps, not both", u.nameForMessages()),
+					d.add(substep.offset, finding{"substep-mix", fmt.Sprintf("%s: a step can have one {n} substep or other substeps, not both", substep.nameForMessages()),
 						"make them two steps"})
 				}
 				mixed = true
-			} else if u.kind == staticKind {
-				count.checkNumber(u)
+			} else if substep.kind == staticKind {
+				checker.checkNumber(substep)
 			}
 		}
 	}

@@ -7,38 +7,38 @@ import (
 
 // checkContentOrder checks that a step's content has one of the two orders T* P* B* and P* B* T* (spec §3.5),
 // and finds its transitions and its body.
-func (d *document) checkContentOrder(u *parsedStep) {
-	d.findBody(u)
-	d.findTransitions(u)
-	d.checkTransitionPlacement(u)
+func (d *document) checkContentOrder(step *parsedStep) {
+	d.findBody(step)
+	d.findTransitions(step)
+	d.checkTransitionPlacement(step)
 }
 
 // findBody finds the body. A step has at most one kind of body.
-func (d *document) findBody(u *parsedStep) {
+func (d *document) findBody(step *parsedStep) {
 	late, content := false, false // late: prompt text after the body has been reported
-	for i := range u.elements {
-		e := &u.elements[i]
+	for i := range step.elements {
+		e := &step.elements[i]
 		switch {
 		case e.role == transitionRole && content:
 			late = true // checkTransitionPlacement reports the rest
-		case e.role == promptTextRole && !late && (u.body != nil || len(u.runbooks) > 0):
+		case e.role == promptTextRole && !late && (step.body != nil || len(step.runbooks) > 0):
 			late = true
-			d.add(e.offset, finding{"prompt-order", fmt.Sprintf("%s: prompt text comes after the %s", u.nameForMessages(), u.bodyName()),
-				"move it before the " + u.bodyName()})
-		case e.role == anyPlaceRole && e.fence != nil && e.fence.isPrompt && u.promptBlock == nil:
-			u.promptBlock = e
+			d.add(e.offset, finding{"prompt-order", fmt.Sprintf("%s: prompt text comes after the %s", step.nameForMessages(), step.bodyName()),
+				"move it before the " + step.bodyName()})
+		case e.role == anyPlaceRole && e.fence != nil && e.fence.isPrompt && step.promptBlock == nil:
+			step.promptBlock = e
 		case e.role == bodyRole && e.includedPath == "":
-			d.setCodeBody(u, e)
+			d.setCodeBody(step, e)
 		case e.role == bodyRole:
-			if u.body != nil && len(u.runbooks) == 0 {
-				d.reportMultipleBodies(u, e.offset, "runbooks and a code block")
+			if step.body != nil && len(step.runbooks) == 0 {
+				d.reportMultipleBodies(step, e.offset, "runbooks and a code block")
 			}
-			u.runbooks = append(u.runbooks, e)
+			step.runbooks = append(step.runbooks, e)
 		}
 		content = content || e.role == promptTextRole || e.role == bodyRole
 	}
-	if s := u.firstSubstep(); s != nil && u.kind != brokenKind && (u.body != nil || len(u.runbooks) > 0) {
-		d.reportMultipleBodies(u, s.offset, "both substeps and its own "+u.bodyName())
+	if s := step.firstSubstep(); s != nil && step.kind != brokenKind && (step.body != nil || len(step.runbooks) > 0) {
+		d.reportMultipleBodies(step, s.offset, "both substeps and its own "+step.bodyName())
 	}
 }
 
@@ -61,55 +61,55 @@ func (p *parsedStep) bodyName() string {
 	return "command block"
 }
 
-func (d *document) setCodeBody(u *parsedStep, e *element) {
+func (d *document) setCodeBody(step *parsedStep, e *element) {
 	switch {
-	case u.body != nil:
-		d.add(e.offset, finding{"multi-code", fmt.Sprintf("%s has a second block (%s); it can have only one command or prompt block", u.nameForMessages(), e.fence.language),
+	case step.body != nil:
+		d.add(e.offset, finding{"multi-code", fmt.Sprintf("%s has a second block (%s); it can have only one command or prompt block", step.nameForMessages(), e.fence.language),
 			"merge two command blocks, or make two steps"})
 		return
-	case len(u.runbooks) > 0:
-		d.reportMultipleBodies(u, e.offset, "runbooks and a code block")
+	case len(step.runbooks) > 0:
+		d.reportMultipleBodies(step, e.offset, "runbooks and a code block")
 	}
-	u.body = e
+	step.body = e
 }
 
-func (d *document) reportMultipleBodies(u *parsedStep, at int, what string) {
-	d.add(at, finding{"exclusivity", fmt.Sprintf("%s has %s; it can have only one of them", u.nameForMessages(), what),
+func (d *document) reportMultipleBodies(step *parsedStep, at int, what string) {
+	d.add(at, finding{"exclusivity", fmt.Sprintf("%s has %s; it can have only one of them", step.nameForMessages(), what),
 		"give each its own step"})
 }
 
 // findTransitions finds the transitions that count: the last one of each side.
-func (d *document) findTransitions(u *parsedStep) {
-	for i := range u.elements {
-		t := u.elements[i].parsedTransition
+func (d *document) findTransitions(step *parsedStep) {
+	for i := range step.elements {
+		t := step.elements[i].parsedTransition
 		if t == nil {
 			continue
 		}
-		slot := &u.failTransition
+		slot := &step.failTransition
 		if t.matchedResult() == "pass" {
-			slot = &u.passTransition
+			slot = &step.passTransition
 		}
 		if *slot != nil {
-			d.add(t.offset, finding{"transition-repeated", fmt.Sprintf("%s: %q replaces %q", u.nameForMessages(), t.plainText, (*slot).plainText),
+			d.add(t.offset, finding{"transition-repeated", fmt.Sprintf("%s: %q replaces %q", step.nameForMessages(), t.plainText, (*slot).plainText),
 				"keep one of them"})
 		}
 		*slot = t
 	}
-	for _, t := range u.effectiveTransitions() {
-		u.usesYesNo = u.usesYesNo || t.keyword == "YES" || t.keyword == "NO"
+	for _, t := range step.effectiveTransitions() {
+		step.usesYesNo = step.usesYesNo || t.keyword == "YES" || t.keyword == "NO"
 	}
-	if u.passTransition != nil && u.failTransition != nil && u.passTransition.modifier != "" && u.passTransition.modifier == u.failTransition.modifier {
-		d.add(max(u.passTransition.offset, u.failTransition.offset), finding{"agg-conflict", fmt.Sprintf("%s: PASS and FAIL both say %s", u.nameForMessages(), u.passTransition.modifier),
+	if step.passTransition != nil && step.failTransition != nil && step.passTransition.modifier != "" && step.passTransition.modifier == step.failTransition.modifier {
+		d.add(max(step.passTransition.offset, step.failTransition.offset), finding{"agg-conflict", fmt.Sprintf("%s: PASS and FAIL both say %s", step.nameForMessages(), step.passTransition.modifier),
 			"write PASS ALL with FAIL ANY, or PASS ANY with FAIL ALL"})
 	}
 }
 
 // checkTransitionPlacement checks that the transitions stand together, first or last.
-func (d *document) checkTransitionPlacement(u *parsedStep) {
+func (d *document) checkTransitionPlacement(step *parsedStep) {
 	var p transitionGroups
-	for i := range u.elements {
-		if e := &u.elements[i]; e.role != anyPlaceRole && p.add(e) {
-			d.add(e.offset, finding{"transition-order", fmt.Sprintf("%s: other content separates its transitions", u.nameForMessages()),
+	for i := range step.elements {
+		if e := &step.elements[i]; e.role != anyPlaceRole && p.add(e) {
+			d.add(e.offset, finding{"transition-order", fmt.Sprintf("%s: other content separates its transitions", step.nameForMessages()),
 				"put them together, at the beginning or at the end of the step"})
 		}
 	}
@@ -123,7 +123,7 @@ func (d *document) checkTransitionPlacement(u *parsedStep) {
 	case p.firstElementAfter.role == bodyRole:
 		what = "the step's block or runbooks come after the closing transitions"
 	}
-	d.add(at, finding{"transition-order", fmt.Sprintf("%s: %s", u.nameForMessages(), what),
+	d.add(at, finding{"transition-order", fmt.Sprintf("%s: %s", step.nameForMessages(), what),
 		"put the transitions at the beginning or at the end of the step"})
 }
 

@@ -150,11 +150,11 @@ func (d *document) openStep(text mappedText, at, first int) {
 	if h.kind == brokenKind && d.sourceLines.text[at] != '#' {
 		h.findings[0].suggestion = "if the line below is a horizontal rule (---), put an empty line before it"
 	}
-	u := d.beginStep(parsedStep{heading: h, offset: at}, text)
+	step := d.beginStep(parsedStep{heading: h, offset: at}, text)
 	if len(d.steps) == 0 {
 		d.introEnd = first
 	}
-	d.steps = append(d.steps, u)
+	d.steps = append(d.steps, step)
 }
 
 func (d *document) openSubstep(text mappedText, at int) {
@@ -163,26 +163,26 @@ func (d *document) openSubstep(text mappedText, at int) {
 			"write the step first: ## 1. Title"})
 		return
 	}
-	u := d.beginStep(parsedStep{heading: parseSubstepHeading(text.text), offset: at, parent: d.currentStep.topStep()}, text)
-	u.parent.substeps = append(u.parent.substeps, u)
+	step := d.beginStep(parsedStep{heading: parseSubstepHeading(text.text), offset: at, parent: d.currentStep.topStep()}, text)
+	step.parent.substeps = append(step.parent.substeps, step)
 }
 
 func (d *document) beginStep(next parsedStep, text mappedText) *parsedStep {
 	d.parsedSteps = append(d.parsedSteps, next)
-	u := &d.parsedSteps[len(d.parsedSteps)-1]
-	for _, f := range u.findings {
-		d.add(u.offset, f)
+	step := &d.parsedSteps[len(d.parsedSteps)-1]
+	for _, f := range step.findings {
+		d.add(step.offset, f)
 	}
-	u.title = d.sourceOfHeadingPart(text, u.titleStart, u.titleEnd)
-	u.plainTitle = text.text[min(u.titleStart, u.titleEnd):u.titleEnd]
-	if u.kind == brokenKind {
-		u.title, u.plainTitle = d.sourceOfHeadingPart(text, 0, len(text.text)), text.text
-	} else if u.title == "" && u.kind == namedKind {
-		u.title = u.id
+	step.title = d.sourceOfHeadingPart(text, step.titleStart, step.titleEnd)
+	step.plainTitle = text.text[min(step.titleStart, step.titleEnd):step.titleEnd]
+	if step.kind == brokenKind {
+		step.title, step.plainTitle = d.sourceOfHeadingPart(text, 0, len(text.text)), text.text
+	} else if step.title == "" && step.kind == namedKind {
+		step.title = step.id
 	}
-	u.firstElementIndex = len(d.elements)
-	d.currentStep = u
-	return u
+	step.firstElementIndex = len(d.elements)
+	d.currentStep = step
+	return step
 }
 
 // addElement adds an element to the current step.
@@ -196,7 +196,7 @@ func (d *document) addElement(e element) {
 func (d *document) assignElements() {
 	end := len(d.elements)
 	for i := len(d.parsedSteps) - 1; i >= 0; i-- {
-		u := &d.parsedSteps[i]
-		u.elements, end = d.elements[u.firstElementIndex:end:end], u.firstElementIndex
+		step := &d.parsedSteps[i]
+		step.elements, end = d.elements[step.firstElementIndex:end:end], step.firstElementIndex
 	}
 }

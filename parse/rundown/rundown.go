@@ -87,15 +87,15 @@ func (d *document) compile(p *plan.Plan) {
 	d.warnUnclosedFence(root)
 	d.setLastLines()
 	d.eachStep(d.checkContentOrder)
-	x := d.indexSteps()
-	d.resolveTargets(x)
+	index := d.indexSteps()
+	d.resolveTargets(index)
 	d.warnTrailingModifiers()
-	d.warnLiteralPlaceholders(x)
-	if len(x.stepByID) == 0 {
+	d.warnLiteralPlaceholders(index)
+	if len(index.stepByID) == 0 {
 		d.addAt(1, 1, finding{"no-steps", "the document has no steps", "write at least one step: ## 1. Title"})
 	}
 	d.setTitle(p)
-	p.Steps = d.convertSteps(x)
+	p.Steps = d.convertSteps(index)
 	p.VisitLimit = plan.TransitionLimit(maxTransitions, Format+"/transition-limit")
 	if first := p.FirstExecutableStep(); first != nil && first.ID != "" {
 		p.Entries = []plan.Entry{{Step: first.ID}}
@@ -107,11 +107,11 @@ func (d *document) compile(p *plan.Plan) {
 func (d *document) setLastLines() {
 	last := len(d.sourceLines.lineStarts) - 1
 	for i := len(d.parsedSteps) - 1; i >= 0; i-- {
-		u := &d.parsedSteps[i]
-		first := d.sourceLines.lineAt(u.offset)
-		_, u.lastLine = d.sourceLines.trimBlankLines(first, last)
-		if n := len(u.substeps); n > 0 {
-			u.lastLine = u.substeps[n-1].lastLine
+		step := &d.parsedSteps[i]
+		first := d.sourceLines.lineAt(step.offset)
+		_, step.lastLine = d.sourceLines.trimBlankLines(first, last)
+		if n := len(step.substeps); n > 0 {
+			step.lastLine = step.substeps[n-1].lastLine
 		}
 		last = first - 1
 	}

@@ -137,8 +137,8 @@ func (p *parsedStep) keyAmongSiblings() string {
 func uniqueSiblingKeys(prefix string, siblings []*parsedStep) []string {
 	out := make([]string, len(siblings))
 	seen := make(map[string]int, len(siblings))
-	for i, u := range siblings {
-		key := prefix + u.keyAmongSiblings()
+	for i, step := range siblings {
+		key := prefix + step.keyAmongSiblings()
 		if seen[key]++; seen[key] > 1 {
 			key = fmt.Sprintf("%s~%d", key, seen[key])
 		}

@@ -6,17 +6,17 @@ import (
 
 // resolveTargets checks that the target of every GOTO exists (spec §5.5), and replaces a bare NEXT by
 // the form that it stands for.
-func (d *document) resolveTargets(x stepIndex) {
+func (d *document) resolveTargets(index stepIndex) {
 	reached := map[*parsedStep]bool{} // steps to which a transition of another step leads
-	d.eachStep(func(u *parsedStep) {
-		for i := range u.elements {
-			if t := u.elements[i].parsedTransition; t != nil {
-				d.resolveTarget(u, t, &t.action, x, reached)
+	d.eachStep(func(step *parsedStep) {
+		for i := range step.elements {
+			if t := step.elements[i].parsedTransition; t != nil {
+				d.resolveTarget(step, t, &t.action, index, reached)
 			}
 		}
 	})
 	for i, s := range d.steps {
-		if s.kind == namedKind && i > 0 && !reached[s] && x.stepByID[s.id] == s {
+		if s.kind == namedKind && i > 0 && !reached[s] && index.stepByID[s.id] == s {
 			d.add(s.offset, finding{"named-unreachable", fmt.Sprintf("%s is never reached: no other step has a transition to it", s.nameForMessages()),
 				"add GOTO " + s.id + " to another step, or number this step"})
 		}
@@ -24,51 +24,51 @@ func (d *document) resolveTargets(x stepIndex) {
 }
 
 // eachStep visits every step and substep in document order.
-func (d *document) eachStep(visit func(u *parsedStep)) {
+func (d *document) eachStep(visit func(step *parsedStep)) {
 	for i := range d.parsedSteps {
 		visit(&d.parsedSteps[i])
 	}
 }
 
-func (d *document) resolveTarget(u *parsedStep, t *transition, a *action, x stepIndex, reached map[*parsedStep]bool) {
+func (d *document) resolveTarget(step *parsedStep, t *transition, a *action, index stepIndex, reached map[*parsedStep]bool) {
 	if a.afterRetries != nil {
-		d.resolveTarget(u, t, a.afterRetries, x, reached)
+		d.resolveTarget(step, t, a.afterRetries, index, reached)
 	}
 	if a.verb != "GOTO" {
 		return
 	}
-	hasID := u.kind != brokenKind && u.topStep().kind != brokenKind // without an ID, the step has a diagnostic of its own
+	hasID := step.kind != brokenKind && step.topStep().kind != brokenKind // without an ID, the step has a diagnostic of its own
 	if a.target.isNextInstance && a.target.step == "" {
 		if hasID {
-			a.target = d.resolveGotoNext(u, t, x)
+			a.target = d.resolveGotoNext(step, t, index)
 		}
 		return
 	}
-	if f := x.targetProblem(u, a.target); f.code != "" && hasID {
-		f.message = fmt.Sprintf("%s: %q: %s", u.nameForMessages(), t.plainText, f.message)
+	if f := index.targetProblem(step, a.target); f.code != "" && hasID {
+		f.message = fmt.Sprintf("%s: %q: %s", step.nameForMessages(), t.plainText, f.message)
 		d.add(t.offset, f)
 	}
-	if s := x.stepByID[a.target.step]; s != nil && s != u.topStep() {
+	if s := index.stepByID[a.target.step]; s != nil && s != step.topStep() {
 		reached[s] = true
 	}
 }
 
 // resolveGotoNext resolves GOTO NEXT: on a {n} substep to its next instance, elsewhere in the {N} step to
 // the step's next instance.
-func (d *document) resolveGotoNext(u *parsedStep, t *transition, x stepIndex) target {
+func (d *document) resolveGotoNext(step *parsedStep, t *transition, index stepIndex) target {
 	switch {
-	case u.parent != nil && u.kind == dynamicKind:
-		return target{step: u.parent.id, child: "{n}", isNextInstance: true}
-	case u.topStep().kind == dynamicKind:
+	case step.parent != nil && step.kind == dynamicKind:
+		return target{step: step.parent.id, child: "{n}", isNextInstance: true}
+	case step.topStep().kind == dynamicKind:
 		return target{step: "{N}", isNextInstance: true}
 	}
-	d.add(t.offset, finding{"next-static", fmt.Sprintf("%s: %q: a step without {N} has no next instance", u.nameForMessages(), t.plainText),
+	d.add(t.offset, finding{"next-static", fmt.Sprintf("%s: %q: a step without {N} has no next instance", step.nameForMessages(), t.plainText),
 		"use GOTO NEXT in the {N} step or a {n} substep, or write GOTO NEXT {N} or GOTO NEXT X.{n}"})
 	return target{isNextInstance: true}
 }
 
 // targetProblem returns why a target does not exist. The finding has no code if it does.
-func (i stepIndex) targetProblem(u *parsedStep, to target) finding {
+func (i stepIndex) targetProblem(step *parsedStep, to target) finding {
 	s := i.stepByID[to.step]
 	subs := i.substeps[s]
 	switch {
@@ -84,8 +84,8 @@ func (i stepIndex) targetProblem(u *parsedStep, to target) finding {
 		return finding{"goto-no-substeps", fmt.Sprintf("step %s has no substeps", to.step), "write GOTO " + to.step}
 	case to.child != "" && subs[to.child] == nil:
 		return finding{"goto-substep-missing", fmt.Sprintf("step %s has no substep %s", to.step, to), "name one of its substeps"}
-	case to.String() == u.fullID() && to.step != "{N}" && to.child != "{n}":
-		return finding{"goto-self", fmt.Sprintf("it leads to its own %s", u.kindNoun()), "use RETRY to run it again"}
+	case to.String() == step.fullID() && to.step != "{N}" && to.child != "{n}":
+		return finding{"goto-self", fmt.Sprintf("it leads to its own %s", step.kindNoun()), "use RETRY to run it again"}
 	}
 	return finding{}
 }

@@ -8,12 +8,12 @@ import (
 
 // textPrompt returns the text to show for a step (spec §3.8): the visible parts of its source, joined
 // with empty lines. {N} and {n} are references in prompt text, and literal in verbatim blocks.
-func (b *planBuilder) textPrompt(u *parsedStep) plan.Prompt {
-	c := b.newTextCollector(u, b.document.sourceLines.textString)
-	shows := u.decisionBlock()
+func (b *planBuilder) textPrompt(step *parsedStep) plan.Prompt {
+	c := b.newTextCollector(step, b.document.sourceLines.textString)
+	shows := step.decisionBlock()
 	end := -1 // of the slice that the next element may continue
-	for i := range u.elements {
-		e := &u.elements[i]
+	for i := range step.elements {
+		e := &step.elements[i]
 		if !e.isShown || e == shows {
 			end = -1
 			continue
@@ -35,9 +35,9 @@ func (b *planBuilder) textPrompt(u *parsedStep) plan.Prompt {
 }
 
 // titlePrompt returns a step's title with its references, nil if it has none (spec §3.8).
-func (b *planBuilder) titlePrompt(u *parsedStep) plan.Prompt {
-	c := b.newTextCollector(u, u.title)
-	c.addWithReferences(0, len(u.title))
+func (b *planBuilder) titlePrompt(step *parsedStep) plan.Prompt {
+	c := b.newTextCollector(step, step.title)
+	c.addWithReferences(0, len(step.title))
 	c.flush()
 	for _, p := range c.pieces {
 		if p.TemplateStep != "" {
@@ -48,10 +48,10 @@ func (b *planBuilder) titlePrompt(u *parsedStep) plan.Prompt {
 }
 
 // newTextCollector returns a collector in which placeholders have their meaning in the step.
-func (b *planBuilder) newTextCollector(u *parsedStep, text string) textCollector {
+func (b *planBuilder) newTextCollector(step *parsedStep, text string) textCollector {
 	c := textCollector{source: text, hasDynamicStep: b.hasDynamicStep}
-	if u.parent != nil && u.kind == dynamicKind {
-		c.ownSubstep = u.fullID()
+	if step.parent != nil && step.kind == dynamicKind {
+		c.ownSubstep = step.fullID()
 	}
 	return c
 }
