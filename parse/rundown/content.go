@@ -8,6 +8,8 @@ import (
 	"github.com/agnivade/levenshtein"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/text"
+
+	"playhead/parse/source"
 )
 
 // readContent reads a top-level block that is not a heading (spec §3.5). Before the first step it only
@@ -160,7 +162,12 @@ func (d *document) readItemTransition(n *ast.ListItem, p mappedText, e element) 
 	row := d.sourceLines.lineAt(lines.At(0).Start)
 	t, rest := e, e
 	t.lastLine, rest.firstLine = row, row+1
-	if lines.Len() > 1 && d.indentWidth(lines.At(1).Start) >= n.Offset {
+	isIndented := false
+	if lines.Len() > 1 {
+		columns, _ := source.Indent(d.sourceLines.textOfLines(row+1, row+1))
+		isIndented = columns >= n.Offset
+	}
+	if isIndented {
 		if _, what, _ := parseTransition(p.text); what != validTransition && what != malformedTransition {
 			return false
 		}
@@ -195,19 +202,6 @@ func (e *element) transitionText(d *document) string {
 		return e.parsedTransition.plainText
 	}
 	return strings.Trim(d.sourceLines.textOfLines(e.firstLine, e.firstLine), blankCharacters)
-}
-
-// indentWidth returns the width of the blanks before an offset in its line.
-func (d *document) indentWidth(at int) int {
-	width := 0
-	for _, c := range d.sourceLines.text[d.sourceLines.lineStarts[d.sourceLines.lineAt(at)]:at] {
-		if c == '\t' {
-			width += 4 - width%4
-		} else {
-			width++
-		}
-	}
-	return width
 }
 
 // readCodeBlock reads a fenced block (spec §3.7).

@@ -157,7 +157,7 @@ func (b *planBuilder) routesOf(step *parsedStep) []plan.Route {
 	for _, t := range step.effectiveTransitions() {
 		do := b.convertMove(&t.action, b.spanToLine(t.offset, 0))
 		do.SourceText = t.plainText
-		add(plan.Matcher{Result: t.matchedResult(), AllOrAny: allOrAny(t.modifier), SourceText: t.condition}, do)
+		add(plan.Matcher{Result: t.matchedResult(), AllOrAny: strings.ToLower(t.modifier), SourceText: t.condition}, do)
 	}
 	here := b.spanToLine(step.offset, 0)
 	switch {
@@ -201,17 +201,7 @@ func (p *parsedStep) impliedRoute(side plan.Result, do plan.Move) (plan.Matcher,
 		keyword += " " + modifier
 	}
 	do.SourceText = keyword + ": " + do.SourceText
-	return plan.Matcher{Result: side, AllOrAny: allOrAny(modifier)}, do
-}
-
-func allOrAny(modifier string) string {
-	switch modifier {
-	case "ALL":
-		return "all"
-	case "ANY":
-		return "any"
-	}
-	return ""
+	return plan.Matcher{Result: side, AllOrAny: strings.ToLower(modifier)}, do
 }
 
 // convertMove converts an action. at is the place of its transition.

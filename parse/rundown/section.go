@@ -1,15 +1,11 @@
 package rundown
 
-import (
-	"fmt"
-
-	"playhead/parse/plan"
-)
+import "playhead/parse/plan"
 
 // parsedStep is a step or a substep as read, before it is converted.
 type parsedStep struct {
 	heading
-	offset            int         // the offset of the heading in the source
+	offset            int         // of the heading, in the source
 	parent            *parsedStep // of a substep
 	title             string
 	plainTitle        string // the plain text of the title
@@ -22,7 +18,7 @@ type parsedStep struct {
 	body              *element // an executable or prompt block
 	promptBlock       *element // a verbatim block flagged prompt
 	runbooks          []*element
-	lastLine          int // the last line
+	lastLine          int // counted from 0, as all lines of the parser
 }
 
 // fullID returns the step's ID as targets write it, "" if its heading is invalid.
@@ -107,7 +103,7 @@ const (
 // element is a part of a step's content. It consists of whole lines.
 type element struct {
 	offset              int // in the source
-	firstLine, lastLine int // lines
+	firstLine, lastLine int // counted from 0
 	role                elementRole
 	isShown             bool
 	keepsPlaceholders   bool // {N} and {n} stay as written
@@ -136,13 +132,9 @@ func (p *parsedStep) keyAmongSiblings() string {
 // uniqueSiblingKeys returns the keys of siblings. Repeated keys are numbered.
 func uniqueSiblingKeys(prefix string, siblings []*parsedStep) []string {
 	out := make([]string, len(siblings))
-	seen := make(map[string]int, len(siblings))
+	keys := plan.UniqueNames{}
 	for i, step := range siblings {
-		key := prefix + step.keyAmongSiblings()
-		if seen[key]++; seen[key] > 1 {
-			key = fmt.Sprintf("%s~%d", key, seen[key])
-		}
-		out[i] = key
+		out[i] = keys.Take(prefix + step.keyAmongSiblings())
 	}
 	return out
 }
