@@ -16,7 +16,7 @@ type action struct {
 	afterRetries *action
 }
 
-// parseAction reads all of s as one action. If it is not an action, the finding has a code.
+// parseAction reads all of s as one action. If s is not an action, the finding says why, and otherwise has no code.
 func parseAction(s string) (action, finding) {
 	s = strings.Trim(s, blankCharacters)
 	verb, rest := cutWord(s)
@@ -50,7 +50,8 @@ func parseAction(s string) (action, finding) {
 	return a, badTransitionFinding(s, "")
 }
 
-// unquotedMessage reports a message without quotes that is not a plain word, and shows how to write it.
+// unquotedMessage returns the finding for a message without quotes that is not a plain word. It shows how to write the
+// message.
 func unquotedMessage(verb, sourceText, message string) finding {
 	bare := strings.Trim(strings.TrimLeft(message, blankCharacters+transitionSeparators), blankCharacters+`"“”„`)
 	f := badTransitionFinding(sourceText, fmt.Sprintf("%q is not a message: anything but a plain word needs double quotes", message))
@@ -111,11 +112,16 @@ func (t target) String() string {
 }
 
 func parseTarget(s string) (t target, ok bool) {
-	step, child, dotted := strings.Cut(s, ".")
-	if !isStepID(step) || isDigit(step[0]) && !isValidStepNumber(step) {
+	step, child, hasChild := strings.Cut(s, ".")
+	if !isStepID(step) {
 		return t, false
 	}
-	if dotted {
+	if isDigit(step[0]) {
+		if _, ok := parseStepNumber(step); !ok {
+			return t, false
+		}
+	}
+	if hasChild {
 		if _, problem := parseSubstepID(child); problem != "" {
 			return t, false
 		}
@@ -123,17 +129,12 @@ func parseTarget(s string) (t target, ok bool) {
 	return target{step: step, child: child}, true
 }
 
-func isValidStepNumber(digits string) bool {
-	_, ok := parseStepNumber(digits)
-	return ok
-}
-
 // maxRetries is the largest count of a RETRY.
 const maxRetries = 1 << 30
 
 func parseRetry(a action, arg string) (action, finding) {
 	a.retryCount = 1
-	counted := false
+	hasCount := false
 	if n := leadingDigitCount(firstWord(arg)); n > 0 && n == len(firstWord(arg)) {
 		count, err := strconv.Atoi(arg[:n])
 		if err != nil || count > maxRetries {
@@ -142,7 +143,7 @@ func parseRetry(a action, arg string) (action, finding) {
 		if count < 1 {
 			return a, finding{"retry-count", "the number of retries must be 1 or more", "write how many extra attempts to make"}
 		}
-		a.retryCount, counted = count, true
+		a.retryCount, hasCount = count, true
 		arg = strings.TrimLeft(arg[n:], blankCharacters)
 	}
 	if arg == "" {
@@ -164,7 +165,7 @@ func parseRetry(a action, arg string) (action, finding) {
 	}
 	then, bad := parseAction(arg)
 	a.afterRetries = &then
-	if !counted && bad.code == "bad-transition" && intendedAction(arg) == "" {
+	if !hasCount && bad.code == "bad-transition" && intendedAction(arg) == "" {
 		bad.message = fmt.Sprintf("RETRY takes a number, but %q is not one", firstWord(arg))
 		bad.suggestion = "write how many extra attempts to make, for example RETRY 2"
 	}

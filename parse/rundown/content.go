@@ -20,11 +20,10 @@ func (d *document) readContent(n ast.Node, first, last int) {
 		return
 	}
 	e := element{role: anyPlaceRole, offset: blockStart(n), firstLine: first, lastLine: last, isShown: true, keepsPlaceholders: true}
-	if n.Kind() == ast.KindParagraph {
+	switch n := n.(type) {
+	case *ast.Paragraph:
 		d.readParagraph(n)
 		return
-	}
-	switch n := n.(type) {
 	case *ast.List:
 		d.readList(n, last)
 		return
@@ -62,15 +61,15 @@ type transitionLines struct {
 	plainTextParser *plainTextParser
 	lines           *text.Segments
 	parsedLines     []mappedText
-	isEmpty         bool
+	mayMatch        bool // a line may be a transition
 }
 
 func (d *document) newTransitionLines(lines *text.Segments) transitionLines {
-	c := transitionLines{plainTextParser: d.plainTextParser, lines: lines, isEmpty: true}
+	c := transitionLines{plainTextParser: d.plainTextParser, lines: lines}
 	for i := range lines.Len() {
 		s := lines.At(i)
 		if mayBeTransition(d.sourceLines.text[s.Start:s.Stop]) {
-			c.isEmpty = false
+			c.mayMatch = true
 			if d.plainTextParser.hasInlineMarks(lines) {
 				c.parsedLines = d.plainTextParser.plainTextOfLines(lines)
 			}
@@ -83,7 +82,7 @@ func (d *document) newTransitionLines(lines *text.Segments) transitionLines {
 // plainTextOf returns the plain text of line i. ok is false if the line cannot be a transition.
 func (t transitionLines) plainTextOf(i int) (p mappedText, ok bool) {
 	switch {
-	case t.isEmpty:
+	case !t.mayMatch:
 		return p, false
 	case t.parsedLines != nil:
 		return t.parsedLines[i].trimmed(), !t.parsedLines[i].beginsInSpan
@@ -154,8 +153,9 @@ func (d *document) readItem(n *ast.ListItem, e element) {
 	d.warnIgnoredBlocksFrom(lead.NextSibling())
 }
 
-// readItemTransition reads an item whose first line may be a transition. A second line that is indented
-// under it makes it malformed. A lazy continuation line is prompt text after it (§3.6).
+// readItemTransition reads an item whose first line may be a transition, and reports whether it is one, valid or
+// malformed. A second line that is indented under it makes it malformed. A lazy continuation line is prompt text after
+// it (spec §3.6).
 func (d *document) readItemTransition(n *ast.ListItem, p mappedText, e element) bool {
 	lead := n.FirstChild()
 	lines := lead.Lines()
@@ -208,10 +208,9 @@ func (e *element) transitionText(d *document) string {
 func (d *document) readCodeBlock(n *ast.FencedCodeBlock, e *element) {
 	f := d.readFence(n)
 	e.fence = &f
-	switch {
-	case f.isExecutable || strings.EqualFold(f.language, "prompt"):
+	if f.isExecutable || strings.EqualFold(f.language, "prompt") {
 		e.role, e.isShown = bodyRole, false
-	default:
+	} else {
 		d.warnMisspelledShell(n, f.language)
 	}
 	if f.isExecutable && !f.isPrompt && strings.TrimSpace(f.text) == "" {
@@ -220,17 +219,17 @@ func (d *document) readCodeBlock(n *ast.FencedCodeBlock, e *element) {
 	}
 }
 
-// warnMisspelledShell warns of a block whose first word is nearly one that makes it a command.
-func (d *document) warnMisspelledShell(n *ast.FencedCodeBlock, first string) {
+// warnMisspelledShell warns of a block whose language is nearly one that makes it a command.
+func (d *document) warnMisspelledShell(n *ast.FencedCodeBlock, language string) {
 	suggestion := ""
-	if i := strings.IndexAny(first, ";,{:"); i >= 0 && slices.Contains(shells, strings.ToLower(first[:i])) {
-		suggestion = fmt.Sprintf("separate the words with a space: %s %s", first[:i], strings.Trim(first[i+1:], ";,{:}"))
-	} else if shell := intendedShell(first); shell != "" {
+	if i := strings.IndexAny(language, ";,{:"); i >= 0 && slices.Contains(shells, strings.ToLower(language[:i])) {
+		suggestion = fmt.Sprintf("separate the words with a space: %s %s", language[:i], strings.Trim(language[i+1:], ";,{:}"))
+	} else if shell := intendedShell(language); shell != "" {
 		suggestion = fmt.Sprintf("did you mean %s?", shell)
 	} else {
 		return
 	}
-	d.add(n.Pos(), finding{"fence-info", fmt.Sprintf("%s: a block marked %q is shown, not executed", d.currentStep.nameForMessages(), first), suggestion})
+	d.add(n.Pos(), finding{"fence-info", fmt.Sprintf("%s: a block marked %q is shown, not executed", d.currentStep.nameForMessages(), language), suggestion})
 }
 
 var shells = []string{"bash", "sh", "shell"}
@@ -303,13 +302,13 @@ func (d *document) fenceText(n *ast.FencedCodeBlock) string {
 
 const runbookSuffix = ".runbook.md"
 
-// hasSuffixFold ignores letter case.
+// hasSuffixFold is strings.HasSuffix without regard to letter case.
 func hasSuffixFold(s, suffix string) bool {
 	return len(s) >= len(suffix) && strings.EqualFold(s[len(s)-len(suffix):], suffix)
 }
 
-// readRunbookItem reads an item of one word that ends in .runbook.md (spec §3.7). It warns of an item that
-// is nearly such a word.
+// readRunbookItem reads an item of one word that ends in .runbook.md (spec §3.7), and reports whether it is one. It warns
+// of an item that is nearly such a word.
 func (d *document) readRunbookItem(s text.Segment, e *element) bool {
 	raw := strings.TrimSpace(d.sourceLines.textString[s.Start:s.Stop])
 	if _, ok := parseRunbookPath(raw); ok {

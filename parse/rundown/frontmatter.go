@@ -19,13 +19,13 @@ type frontMatter struct {
 	tags           []string
 	scenarios      []plan.Scenario
 	scenariosError string // why the scenarios cannot be read
-	firstLine      int    // its first line
-	nextLine       int    // the line after it, 0 if there is none
+	firstLine      int    // the line after the opening ---, counted from 0
+	nextLine       int    // the line after the closing ---, counted from 0; 0: there is no front matter
 }
 
-// findFrontMatter finds the lines of the front matter. ok is false if there is none.
-func findFrontMatter(src *textLines) (first, last int, ok bool) {
-	open := -1
+// findFrontMatter finds the two --- lines of the front matter, counted from 0. ok is false if there is none.
+func findFrontMatter(src *textLines) (open, closing int, ok bool) {
+	open = -1
 	for i := range src.lineStarts {
 		text := strings.TrimSpace(src.textOfLines(i, i))
 		switch {
@@ -40,18 +40,18 @@ func findFrontMatter(src *textLines) (first, last int, ok bool) {
 	return 0, 0, false
 }
 
-// readFrontMatter reads the front matter and replaces it with blank lines in the text.
+// readFrontMatter reads the front matter and replaces it by blank lines in the text, for the Markdown parser.
 func (d *document) readFrontMatter() {
-	open, closed, ok := findFrontMatter(d.sourceLines)
+	open, closing, ok := findFrontMatter(d.sourceLines)
 	if !ok {
 		return
 	}
-	d.frontMatter.firstLine, d.frontMatter.nextLine = open+1, closed+1
+	d.frontMatter.firstLine, d.frontMatter.nextLine = open+1, closing+1
 	from, _ := d.sourceLines.lineBounds(open, open)
-	_, to := d.sourceLines.lineBounds(closed, closed)
+	_, to := d.sourceLines.lineBounds(closing, closing)
 	content := ""
-	if closed > open+1 {
-		content = d.sourceLines.textOfLines(open+1, closed-1)
+	if closing > open+1 {
+		content = d.sourceLines.textOfLines(open+1, closing-1)
 	}
 	d.sourceLines.text = bytes.Clone(d.sourceLines.text)
 	for i := from; i < to; i++ {
@@ -126,7 +126,7 @@ func (d *document) readEntry(key, value *yaml.Node) {
 	}
 }
 
-// readScalar reads a value as text, so that 1.0 is "1.0". It reports whether there is one.
+// readScalar stores a value as text, so that 1.0 is "1.0". It returns false if the value is empty or not a scalar.
 func (d *document) readScalar(key, value *yaml.Node, into *string) bool {
 	if value.Tag == "!!null" {
 		return false

@@ -135,18 +135,16 @@ func (g *includeGraph) groupCycles(n *includeNode, next, groups *int, stack *[]*
 	g.childrenFirst = append(g.childrenFirst, n)
 }
 
-// attachChildren gives a document its children, which must be complete.
+// attachChildren adds the included documents to the Plan and reports their problems. They must have their own already.
 func (n *includeNode) attachChildren() {
 	for _, inc := range n.inclusions {
-		child := plan.IncludedDocument{WrittenPath: inc.writtenPath, Name: nameWithoutSuffix(inc.writtenPath), File: inc.foundFile.RelPath}
-		code, suggestion := "", ""
-		code, child.LoadProblem, suggestion = n.inclusionProblem(inc)
+		code, problem, suggestion := n.inclusionProblem(inc)
+		child := plan.IncludedDocument{WrittenPath: inc.writtenPath, Name: nameWithoutSuffix(inc.writtenPath), File: inc.foundFile.RelPath, LoadProblem: problem}
 		if code == "" {
 			child.Plan = inc.child.plan
-		}
-		for i, at := range inc.listItemOffsets {
-			if code != "" {
-				n.doc.add(at, finding{code, fmt.Sprintf("%s: %s: %s", inc.includingSteps[i].nameForMessages(), inc.writtenPath, child.LoadProblem), suggestion})
+		} else {
+			for i, at := range inc.listItemOffsets {
+				n.doc.add(at, finding{code, fmt.Sprintf("%s: %s: %s", inc.includingSteps[i].nameForMessages(), inc.writtenPath, problem), suggestion})
 			}
 		}
 		n.plan.IncludedDocuments = append(n.plan.IncludedDocuments, child)
@@ -154,8 +152,8 @@ func (n *includeNode) attachChildren() {
 	n.plan.Diagnostics = n.doc.Sorted()
 }
 
-// inclusionProblem returns why an included document cannot be run, with a code that is empty if it can. It updates
-// the chain length of n.
+// inclusionProblem returns the finding that says why an included document cannot be run. The code is empty if it can.
+// It also updates the chain length of n.
 func (n *includeNode) inclusionProblem(inc *inclusion) (code, reason, suggestion string) {
 	switch {
 	case inc.foundFile.MissingReason != "":

@@ -26,8 +26,8 @@ func newPlainTextParser(src *textLines, refs parser.Context) *plainTextParser {
 	return &plainTextParser{sourceLines: src, linkContext: refs, budget: 100 * MaxSize}
 }
 
-// spendBudget subtracts the cost of a text from the budget. In the worst case, the cost is the
-// length times the number of marks.
+// spendBudget subtracts the cost of parsing a text from the budget: its length times the number of marks, which is the
+// worst case. It returns false, and subtracts nothing, if the budget does not suffice.
 func (p *plainTextParser) spendBudget(snippet []byte) bool {
 	n := 0
 	for _, c := range snippet {
@@ -43,7 +43,7 @@ func (p *plainTextParser) spendBudget(snippet []byte) bool {
 	return true
 }
 
-// hasInlineMarks reports whether the plain text of a segment can differ from what is written.
+// hasInlineMarks reports whether the plain text of the segments can differ from what is written.
 func (p *plainTextParser) hasInlineMarks(segments *text.Segments) bool {
 	for i := range segments.Len() {
 		s := segments.At(i)
@@ -65,7 +65,7 @@ func (p *plainTextParser) plainTextOfLines(segments *text.Segments) []mappedText
 	}
 	snippet, starts := p.joinSegments(segments)
 	if !p.spendBudget(snippet) {
-		for i := range out { // if there are several lines, parse each by itself
+		for i := range out { // several lines are parsed one by one, as long as the budget lasts
 			one := text.NewSegments()
 			if one.Append(segments.At(i)); len(out) > 1 {
 				out[i] = p.plainTextOfLines(one)[0]
@@ -87,6 +87,7 @@ func (p *plainTextParser) plainTextOfLines(segments *text.Segments) []mappedText
 	return out
 }
 
+// writtenText returns a segment as it is written, without its LF.
 func (p *plainTextParser) writtenText(s text.Segment) mappedText {
 	return mappedText{text: strings.TrimRight(p.sourceLines.textString[s.Start:s.Stop], "\n"), lineStart: s.Start, lineEnd: s.Stop}
 }
@@ -160,7 +161,7 @@ func (e nodeEndRecorder) Parse(parent ast.Node, block text.Reader, pc parser.Con
 	return node
 }
 
-// linkParser forwards the second method of the link parser.
+// linkParser is a nodeEndRecorder of the link parser, which has a second method.
 type linkParser struct{ nodeEndRecorder }
 
 func (l linkParser) CloseBlock(parent ast.Node, block text.Reader, pc parser.Context) {

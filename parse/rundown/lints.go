@@ -18,19 +18,21 @@ func (d *document) warnLiteralPlaceholders(index stepIndex) {
 		if step.body == nil || step.body.fence.isPrompt {
 			return
 		}
-		own := step.parent != nil && step.kind == dynamicKind
-		switch {
-		case own && d.warnLiteralPlaceholder(step, "{n}", "$PLAYHEAD_INSTANCE"):
-		case index.dynamicStep != nil && own:
-			d.warnLiteralPlaceholder(step, "{N}", "${PLAYHEAD_STEP%%.*}, the first part of the step's label")
-		case index.dynamicStep != nil:
-			d.warnLiteralPlaceholder(step, "{N}", "$PLAYHEAD_INSTANCE")
+		instead := "$PLAYHEAD_INSTANCE"
+		if step.parent != nil && step.kind == dynamicKind {
+			if d.warnLiteralPlaceholder(step, "{n}", instead) {
+				return
+			}
+			instead = "${PLAYHEAD_STEP%%.*}, the first part of the step's label"
+		}
+		if index.dynamicStep != nil {
+			d.warnLiteralPlaceholder(step, "{N}", instead)
 		}
 	})
 }
 
-// warnLiteralPlaceholder reports whether a step's command has a placeholder, and warns of the first one. A
-// placeholder after a dollar sign is a shell variable.
+// warnLiteralPlaceholder warns of the first place of a placeholder in a step's command, and reports whether there is
+// one. A placeholder after a dollar sign is a shell variable.
 func (d *document) warnLiteralPlaceholder(step *parsedStep, placeholder, instead string) bool {
 	from, to := d.sourceLines.lineBounds(step.body.firstLine, step.body.lastLine)
 	script := d.sourceLines.textString[from:to]
@@ -46,10 +48,10 @@ func (d *document) warnLiteralPlaceholder(step *parsedStep, placeholder, instead
 	}
 }
 
-// rdCallPattern matches the format's own tool at the beginning of a command.
+// rdCallPattern matches a call of rd, the format's own program, at the beginning of a command.
 var rdCallPattern = regexp.MustCompile(`(?m)(?:^|[;&|(` + "`" + `])[ \t]*rd[ \t]`)
 
-// missingRDWarning returns the warning for a command that calls the format's own tool if there is none.
+// missingRDWarning returns the warning for a run in which there is no rd, if the command calls rd, else nil.
 func missingRDWarning(text string) *plan.RunWarning {
 	if !rdCallPattern.MatchString(text) {
 		return nil
@@ -58,8 +60,8 @@ func missingRDWarning(text string) *plan.RunWarning {
 		Message: "rd is not on the PATH, because only playhead test provides it: replace rd with a real command"}
 }
 
-// warnTrailingModifiers warns of a modifier after a step's last substep, where it belongs to the
-// substep and has no meaning.
+// warnTrailingModifiers warns of ALL or ANY in a transition at the end of a step's last substep, where it belongs to
+// the substep and has no meaning.
 func (d *document) warnTrailingModifiers() {
 	for _, step := range d.steps {
 		if len(step.substeps) == 0 {
@@ -131,7 +133,7 @@ func (d *document) warnIgnoredBlock(n ast.Node) {
 	}
 }
 
-// warnIgnoredBlocksFrom calls ignore for a node and its later siblings.
+// warnIgnoredBlocksFrom calls warnIgnoredBlock for a node and its later siblings.
 func (d *document) warnIgnoredBlocksFrom(n ast.Node) {
 	for ; n != nil; n = n.NextSibling() {
 		d.warnIgnoredBlock(n)

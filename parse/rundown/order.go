@@ -3,6 +3,8 @@ package rundown
 import (
 	"fmt"
 	"slices"
+
+	"playhead/parse/plan"
 )
 
 // checkContentOrder checks that a step's content has one of the two orders T* P* B* and P* B* T* (spec §3.5),
@@ -13,16 +15,16 @@ func (d *document) checkContentOrder(step *parsedStep) {
 	d.checkTransitionPlacement(step)
 }
 
-// findBody finds the body. A step has at most one kind of body.
+// findBody finds the body, and reports prompt text after it and a second kind of body.
 func (d *document) findBody(step *parsedStep) {
-	late, content := false, false // late: prompt text after the body has been reported
+	hasContent, isLateTextReported := false, false // prompt text after the body is late
 	for i := range step.elements {
 		e := &step.elements[i]
 		switch {
-		case e.role == transitionRole && content:
-			late = true // checkTransitionPlacement reports the rest
-		case e.role == promptTextRole && !late && (step.body != nil || len(step.runbooks) > 0):
-			late = true
+		case e.role == transitionRole && hasContent:
+			isLateTextReported = true // checkTransitionPlacement reports the rest
+		case e.role == promptTextRole && !isLateTextReported && (step.body != nil || len(step.runbooks) > 0):
+			isLateTextReported = true
 			d.add(e.offset, finding{"prompt-order", fmt.Sprintf("%s: prompt text comes after the %s", step.nameForMessages(), step.bodyName()),
 				"move it before the " + step.bodyName()})
 		case e.role == anyPlaceRole && e.fence != nil && e.fence.isPrompt && step.promptBlock == nil:
@@ -35,7 +37,7 @@ func (d *document) findBody(step *parsedStep) {
 			}
 			step.runbooks = append(step.runbooks, e)
 		}
-		content = content || e.role == promptTextRole || e.role == bodyRole
+		hasContent = hasContent || e.role == promptTextRole || e.role == bodyRole
 	}
 	if s := step.firstSubstep(); s != nil && step.kind != brokenKind && (step.body != nil || len(step.runbooks) > 0) {
 		d.reportMultipleBodies(step, s.offset, "both substeps and its own "+step.bodyName())
@@ -78,7 +80,7 @@ func (d *document) reportMultipleBodies(step *parsedStep, at int, what string) {
 		"give each its own step"})
 }
 
-// findTransitions finds the transitions that count: the last one of each side.
+// findTransitions finds the transitions that count: the last one of each side. It reports those that they replace.
 func (d *document) findTransitions(step *parsedStep) {
 	for i := range step.elements {
 		t := step.elements[i].parsedTransition
@@ -86,7 +88,7 @@ func (d *document) findTransitions(step *parsedStep) {
 			continue
 		}
 		slot := &step.failTransition
-		if t.matchedResult() == "pass" {
+		if t.matchedResult() == plan.Passed {
 			slot = &step.passTransition
 		}
 		if *slot != nil {
@@ -136,7 +138,7 @@ type transitionGroups struct {
 	hasBodyBefore, hasBodyAfter bool
 }
 
-// add adds the next element. It reports whether the element begins another group.
+// add adds the next element. It returns true for a transition that begins a second or later group.
 func (t *transitionGroups) add(e *element) bool {
 	switch {
 	case e.role != transitionRole && t.groupCount == 0:

@@ -15,8 +15,8 @@ type document struct {
 	frontMatter     frontMatter
 	title           string
 	hasTitle        bool
-	introStart      int // the first line of the text before the first step
-	introEnd        int // the line after it
+	introStart      int // the first line of the text before the first step, counted from 0
+	introEnd        int // the line after that text
 	steps           []*parsedStep
 
 	parsedSteps []parsedStep // all steps and substeps, in document order
@@ -29,8 +29,8 @@ type document struct {
 // current step.
 func (d *document) readOutline(root ast.Node) {
 	d.introEnd = len(d.sourceLines.lineStarts)
-	elements, headings := countElementsAndSteps(root)
-	d.elements, d.parsedSteps = make([]element, 0, elements), make([]parsedStep, 0, headings)
+	elements, steps := countElementsAndSteps(root)
+	d.elements, d.parsedSteps = make([]element, 0, elements), make([]parsedStep, 0, steps)
 	for n := root.FirstChild(); n != nil; n = n.NextSibling() {
 		first := d.sourceLines.lineAt(blockStart(n))
 		last := len(d.sourceLines.lineStarts) - 1
@@ -47,21 +47,21 @@ func (d *document) readOutline(root ast.Node) {
 	d.assignElements()
 }
 
-// countElementsAndSteps returns about how many elements and steps the blocks contain at most.
-func countElementsAndSteps(root ast.Node) (n, headings int) {
+// countElementsAndSteps estimates how many elements and steps the blocks contain, so that they are allocated at once.
+func countElementsAndSteps(root ast.Node) (elements, steps int) {
 	for c := root.FirstChild(); c != nil; c = c.NextSibling() {
 		switch c.Kind() {
 		case ast.KindParagraph:
-			n += c.Lines().Len()
+			elements += c.Lines().Len()
 		case ast.KindList:
-			n += c.ChildCount()
+			elements += c.ChildCount()
 		case ast.KindHeading:
-			headings++
+			steps++
 		default:
-			n++
+			elements++
 		}
 	}
-	return n, headings
+	return elements, steps
 }
 
 // blockStart returns the offset at which a block begins.
@@ -100,11 +100,11 @@ func (d *document) headingText(n *ast.Heading) mappedText {
 	if n.Lines().Len() == 1 && !d.plainTextParser.hasInlineMarks(n.Lines()) {
 		return d.plainTextParser.writtenText(n.Lines().At(0)).trimmed()
 	}
-	if lines := d.plainTextParser.plainTextOfLines(n.Lines()); len(lines) > 1 {
-		return joinLines(lines)
-	} else {
+	lines := d.plainTextParser.plainTextOfLines(n.Lines())
+	if len(lines) == 1 {
 		return lines[0].trimmed()
 	}
+	return joinLines(lines)
 }
 
 var lineBreakPattern = regexp.MustCompile(`[ \t]*\n[ \t]*`)

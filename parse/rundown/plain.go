@@ -76,7 +76,7 @@ func joinLines(lines []mappedText) mappedText {
 	return out
 }
 
-// outermostMarkID returns the outermost mark around byte i, 0 for none.
+// outermostMarkID returns the ID of the outermost mark around byte i, 0 for none.
 func (m mappedText) outermostMarkID(i int) int {
 	if i < len(m.outermostMarkIDs) {
 		return m.outermostMarkIDs[i]
@@ -121,7 +121,7 @@ func (ptc *plainTextCollector) takeLine(from, to, shift int) mappedText {
 	return p
 }
 
-// addChildren adds the content of a node. top is the outermost mark around it.
+// addChildren adds the content of a node. top is the ID of the outermost mark around it, 0 for none.
 func (ptc *plainTextCollector) addChildren(n ast.Node, top int) {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		inner := top
@@ -186,12 +186,14 @@ func (ptc *plainTextCollector) addDecoded(from, to, top int) {
 	}
 }
 
-// maxNumericNameLength is the maximum length of # with 7 digits, or of #x with 6.
-const maxNumericNameLength = 8
+const (
+	maxEntityLength      = 40 // longer than any entity of HTML
+	maxNumericNameLength = 8  // of # with 7 digits, or #x with 6
+)
 
 // entityLength returns the length of the entity with which s begins, 0 if there is none.
 func entityLength(s []byte) int {
-	n := bytes.IndexByte(s[:min(len(s), 40)], ';')
+	n := bytes.IndexByte(s[:min(len(s), maxEntityLength)], ';')
 	if n < 2 {
 		return 0
 	}

@@ -51,13 +51,13 @@ func runEcho(args []string, attempt string, stdout, stderr io.Writer) int {
 
 func parseEchoArgs(args []string) (words, results []string, ok bool) {
 	for i := 0; i < len(args); i++ {
-		value, given := strings.CutPrefix(args[i], "--result=")
+		value, isResult := strings.CutPrefix(args[i], "--result=")
 		if (args[i] == "--result" || args[i] == "-r") && i+1 < len(args) {
 			i++
-			value, given = args[i], true
+			value, isResult = args[i], true
 		}
 		switch {
-		case !given:
+		case !isResult:
 			words = append(words, args[i])
 		case value != "pass" && value != "fail":
 			return nil, nil, false

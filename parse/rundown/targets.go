@@ -1,8 +1,6 @@
 package rundown
 
-import (
-	"fmt"
-)
+import "fmt"
 
 // resolveTargets checks that the target of every GOTO exists (spec §5.5), and replaces a bare NEXT by
 // the form that it stands for.

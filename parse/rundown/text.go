@@ -10,11 +10,11 @@ import (
 // with empty lines. {N} and {n} are references in prompt text, and literal in verbatim blocks.
 func (b *planBuilder) textPrompt(step *parsedStep) plan.Prompt {
 	c := b.newTextCollector(step, b.document.sourceLines.textString)
-	shows := step.decisionBlock()
-	end := -1 // of the slice that the next element may continue
+	decisionBlock := step.decisionBlock() // is shown by the action
+	end := -1                             // where the element before ends, if it is shown
 	for i := range step.elements {
 		e := &step.elements[i]
-		if !e.isShown || e == shows {
+		if !e.isShown || e == decisionBlock {
 			end = -1
 			continue
 		}
@@ -62,8 +62,8 @@ type textCollector struct {
 	hasDynamicStep           bool   // there is a {N} step, so {N} is a reference
 	ownSubstep               string // the substep whose instance {n} is, "" if {n} is literal
 	pieces                   plan.Text
-	pendingText              []byte // the text after the last reference,
-	pendingStart, pendingEnd int    // and after that a slice of source that is not copied yet
+	pendingText              []byte // text after the last reference that is not in pieces yet
+	pendingStart, pendingEnd int    // a slice of source that follows pendingText and is not copied yet
 }
 
 func (c *textCollector) hasText() bool {

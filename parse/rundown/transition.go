@@ -34,10 +34,12 @@ type lineClassification int
 const (
 	proseLine            lineClassification = iota // prompt text
 	misspelledTransition                           // prompt text that was probably meant as a transition
-	validTransition                                // a transition
-	malformedTransition                            // a transition with an invalid action
-	transitionSeparators = ":→—-"
+	validTransition
+	malformedTransition // a transition with an invalid action
 )
+
+// transitionSeparators are the characters that can separate a condition from an action (spec §3.6).
+const transitionSeparators = ":→—-"
 
 var transitionKeywords = []string{"PASS", "FAIL", "YES", "NO"}
 
@@ -89,10 +91,10 @@ func intendedKeyword(s string) string {
 	return near.MostSimilar(first, transitionKeywords)
 }
 
-// parseTransition parses the plain text of a line or list item.
+// parseTransition parses the plain text of a line or list item. The finding says why a transition is malformed.
 func parseTransition(s string) (transition, lineClassification, finding) {
 	keyword, rest := cutWord(s)
-	if keyword != "PASS" && keyword != "YES" && keyword != "FAIL" && keyword != "NO" {
+	if !slices.Contains(transitionKeywords, keyword) {
 		return transition{}, classifyNonTransition(s), finding{}
 	}
 	t := transition{plainText: s, keyword: keyword}
@@ -139,10 +141,10 @@ func cutWord(s string) (w, rest string) {
 	return s[:n], s[n:]
 }
 
-// classifyNonTransition distinguishes what was probably meant as a transition from prose: a keyword in any
-// case, perhaps with a modifier, then an action word; or a keyword alone. A word that only begins
-// like a keyword (PASSED, but also NOTE and Now) also needs a colon or a similar sign, and after
-// NO… a whole action.
+// classifyNonTransition says whether a line that is no transition was probably meant as one (misspelledTransition), or
+// is prose. Probably meant as one is a keyword in any case, perhaps with a modifier, followed by an action word or by
+// nothing. A word that only begins like a keyword, such as PASSED, must be followed by a colon or a similar sign and
+// an action word. Words that begin with NO are common (NOTE, Now), so they must be followed by a valid action.
 func classifyNonTransition(s string) lineClassification {
 	first, rest := cutWord(s)
 	first = strings.ToUpper(first)
