@@ -17,14 +17,15 @@ func (d *document) checkContentOrder(step *parsedStep) {
 
 // findBody finds the body, and reports prompt text after it and a second kind of body.
 func (d *document) findBody(step *parsedStep) {
-	hasContent, isLateTextReported := false, false // prompt text after the body is late
+	hasContent := false
+	isReported := false // late prompt text is reported here already, or by checkTransitionPlacement
 	for i := range step.elements {
 		e := &step.elements[i]
 		switch {
 		case e.role == transitionRole && hasContent:
-			isLateTextReported = true // checkTransitionPlacement reports the rest
-		case e.role == promptTextRole && !isLateTextReported && (step.body != nil || len(step.runbooks) > 0):
-			isLateTextReported = true
+			isReported = true
+		case e.role == promptTextRole && !isReported && (step.body != nil || len(step.runbooks) > 0):
+			isReported = true
 			d.add(e.offset, finding{"prompt-order", fmt.Sprintf("%s: prompt text comes after the %s", step.nameForMessages(), step.bodyName()),
 				"move it before the " + step.bodyName()})
 		case e.role == anyPlaceRole && e.fence != nil && e.fence.isPrompt && step.promptBlock == nil:
