@@ -44,9 +44,9 @@ func CompleteDiagnostic(d *plan.Diagnostic, absent bool) {
 // reporter collects a document's diagnostics.
 type reporter struct {
 	source.DiagnosticCollector
-	linesOnDisk       []string // the lines on disk, for columns
-	lines             []string // the lines as read, repaired if they are damaged
-	repairPassCount   int      // the number of passes that repaired them
+	linesOnDisk       []string // as they are in the file, for columns
+	lines             []string // as they are parsed: repaired if they are damaged
+	repairPassCount   int      // the number of passes that repaired them; 0: they are not damaged
 	cachedColumnsLine int      // the line of the last request for columns, from 1
 	cachedColumns     []int    // the columns of that line, by byte
 }

@@ -1,9 +1,10 @@
 package workflow
 
 import (
-	"playhead/parse/source"
 	"slices"
 	"strings"
+
+	"playhead/parse/source"
 )
 
 // fenceOpener is a line that can open or close a fenced block (§3.2). Char is 0 for backticks with
@@ -52,14 +53,15 @@ func (f fenceOpener) isClosedBy(text string) bool {
 	return ok && c.Closes(f.Fence) && c.IndentColumns <= f.maxClosingIndent()
 }
 
-// closingLines records for each line that opens a block whether a later line closes it. Without this,
-// each search for a missing end would read to the end of the file.
+// closingLines says whether a later line closes a block, so that a search for an end that is missing does not read to
+// the end of the file each time.
 type closingLines struct {
-	isClosedBelow       []bool // by line: closed below
+	isClosedBelow       []bool // by line with a fence: a later line closes its block
 	lastSpacedFenceLine int    // the last line of spaced backticks
 	lastCommentEndLine  int    // the last line that ends a comment
 }
 
+// isClosed reports whether a later line closes the block that a line opens.
 func (c closingLines) isClosed(line int, f fenceOpener) bool {
 	if f.Char == 0 {
 		return c.lastSpacedFenceLine > line
@@ -99,11 +101,12 @@ func findClosingLines(lines []string) closingLines {
 // one is indented no further and its fence is at least as long.
 type fenceClosers []fenceCloser
 
+// fenceCloser is a line that can close a block. maxIndent is its indentation in columns, but at least MaxFenceIndent.
 type fenceCloser struct{ maxIndent, fenceLength int }
 
-// indexOfIndent returns the index of a depth among the closers.
-func (c fenceClosers) indexOfIndent(depth int) int {
-	i, _ := slices.BinarySearchFunc(c, depth, func(a fenceCloser, depth int) int { return a.maxIndent - depth })
+// indexOfIndent returns the index of the first closer with at least this indentation.
+func (c fenceClosers) indexOfIndent(indent int) int {
+	i, _ := slices.BinarySearchFunc(c, indent, func(a fenceCloser, indent int) int { return a.maxIndent - indent })
 	return i
 }
 

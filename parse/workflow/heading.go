@@ -24,10 +24,11 @@ var canonicalPartHeadings = [...]struct{ marker, keyword string }{
 	{"🔧", "WORKFLOW STEP"}, {"🛠️", "TOOLS"}, {"📥", "INPUTS"}, {"📤", "OUTPUTS"}, {"✅", "ASSERT"},
 }
 
-// canonicalHeading returns the heading as it should be written, followed by rest.
-func (p documentPart) canonicalHeading(rest string) string {
+// canonicalHeading returns the heading as it should be written, up to its colon. If a text follows the colon, the heading
+// of tools has the singular TOOL.
+func (p documentPart) canonicalHeading(inlineText string) string {
 	keyword := canonicalPartHeadings[p].keyword
-	if p == toolsPart && rest != "" {
+	if p == toolsPart && inlineText != "" {
 		keyword = "TOOL"
 	}
 	return "### " + canonicalPartHeadings[p].marker + " " + keyword + ":"
@@ -38,10 +39,10 @@ type heading struct {
 	line             int
 	documentPart     documentPart
 	decoration       string // the text between # and the keyword
-	inlineText       string
-	inlineTextOffset int  // the offset of the rest
-	isCanonical      bool // written as the format demands, apart from its marker
-	isSingularTool   bool // the singular TOOL
+	inlineText       string // the text after the colon
+	inlineTextOffset int    // its offset in the line
+	isCanonical      bool   // written as the format demands, apart from its marker
+	isSingularTool   bool   // the singular TOOL
 }
 
 const (
@@ -103,21 +104,21 @@ func leavesEmphasisOpen(decoration string) bool {
 	return open
 }
 
-// readInlineText trims the text after the colon, and removes emphasis marks that belong to the keyword,
-// and closing #s.
-func (h *heading) readInlineText(rest string, open bool) {
+// readInlineText sets the text after the colon, without blanks around it, without closing #s, and without the emphasis
+// marks that end an emphasis around the keyword. isEmphasisOpen says that such an emphasis is open before the colon.
+func (h *heading) readInlineText(rest string, isEmphasisOpen bool) {
 	if m := closingHashPattern.FindStringIndex(rest); m != nil {
 		rest, h.isCanonical = rest[:m[0]], false
 	}
 	if left := strings.TrimLeft(rest, "*_"); len(left) < len(rest) && firstBlankOffset(left) == 0 { // marks before a blank begin no emphasis
 		h.inlineTextOffset += len(rest) - len(left)
-		rest, open, h.isCanonical = left, false, false
+		rest, isEmphasisOpen, h.isCanonical = left, false, false
 	}
 	trimmed := strings.TrimLeftFunc(rest, unicode.IsSpace)
 	h.inlineTextOffset += len(rest) - len(trimmed)
 	trimmed = strings.TrimRightFunc(trimmed, unicode.IsSpace)
 	h.inlineText = trimmed
-	if !open {
+	if !isEmphasisOpen {
 		return
 	}
 	if h.inlineText = strings.TrimLeft(trimmed, "*_"); h.inlineText == trimmed {
@@ -161,13 +162,13 @@ func markerInDecoration(decoration string) string {
 
 // markerProblemCode returns the code for what is wrong with the heading's marker, "" if nothing is.
 func (h *heading) markerProblemCode() string {
-	sign, own := markerInDecoration(h.decoration), canonicalPartHeadings[h.documentPart].marker
+	sign, canonical := markerInDecoration(h.decoration), canonicalPartHeadings[h.documentPart].marker
 	switch {
-	case sign == own:
+	case sign == canonical:
 		return ""
 	case sign == "":
 		return "marker-missing"
-	case withoutVariationSelectors(sign) == withoutVariationSelectors(own):
+	case withoutVariationSelectors(sign) == withoutVariationSelectors(canonical):
 		return "marker-other"
 	case strings.ContainsAny(sign, "?\uFFFD") || repairEncoding(h.decoration, 1) != h.decoration:
 		return "marker-damaged"
@@ -175,8 +176,8 @@ func (h *heading) markerProblemCode() string {
 	return "marker-other"
 }
 
-// findMalformedHeading returns the offset of the # in a line that is nearly a heading, and the heading's keyword,
-// "" if the line is none.
+// findMalformedHeading returns the offset of the first # in a line that is nearly a heading, and the heading's keyword.
+// The keyword is "" for any other line.
 func findMalformedHeading(text string) (at int, keyword string) {
 	rest := text
 	for {
@@ -193,7 +194,8 @@ func findMalformedHeading(text string) (at int, keyword string) {
 	return len(text) - len(rest), keywordPattern.FindString(rest)
 }
 
-// intendedMarkerAndKeyword returns the marker and keyword that a title was probably meant to have, "" for none.
+// intendedMarkerAndKeyword returns the marker and the keyword that a title was probably meant to begin with, "" for
+// none.
 func intendedMarkerAndKeyword(title string) string {
 	label, _, found := strings.Cut(title, ":")
 	if !found {
@@ -204,8 +206,9 @@ func intendedMarkerAndKeyword(title string) string {
 		known = append(known, p.keyword)
 	}
 	label = strings.ToUpper(strings.TrimFunc(label, func(r rune) bool { return !unicode.IsLetter(r) }))
+	meant := near.MostSimilar(label, known)
 	for _, p := range canonicalPartHeadings {
-		if p.keyword == near.MostSimilar(label, known) {
+		if p.keyword == meant {
 			return p.marker + " " + p.keyword
 		}
 	}

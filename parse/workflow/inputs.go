@@ -28,9 +28,9 @@ func (d *document) readInput(s *step, it *item, index map[string]int) {
 	}
 	in := placedInput{Input{name, description}, it.placeAt(strings.Index(it.text, name))}
 	d.warnUnusableName(s, in.place, name)
-	opened := left[:len(left)-len(strings.TrimLeft(left, marksAroundName))]
-	if opened != "" && !strings.HasSuffix(strings.TrimSpace(left), opened) { // **NAME:** description
-		in.Description = strings.TrimSpace(strings.TrimPrefix(description, opened))
+	openingMarks := left[:len(left)-len(strings.TrimLeft(left, marksAroundName))]
+	if openingMarks != "" && !strings.HasSuffix(strings.TrimSpace(left), openingMarks) { // **NAME:** description
+		in.Description = strings.TrimSpace(strings.TrimPrefix(description, openingMarks))
 	}
 	if !found || strings.TrimSpace(left) != name {
 		d.add(in.place, s, finding{"item-form", "an input needs a name, a colon and a description", "write `- " + name + ": description`"})

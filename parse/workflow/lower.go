@@ -1,6 +1,7 @@
 package workflow
 
 import (
+	"cmp"
 	"strconv"
 
 	"playhead/parse/plan"
@@ -15,13 +16,13 @@ func (d *document) fillPlan(p *plan.Plan) {
 	p.SystemPrompt = plan.Literal(systemPromptText)
 	p.IsLinear = true
 	p.AdviceByCode, p.OutcomeSourceNames, p.UnavailableActionCode = adviceByCode, outcomeSourceNames, unavailableActionCode
-	l := planBuilder{document: d, uniqueIDs: plan.UniqueNames{}, uniqueStableKeys: plan.UniqueNames{}}
+	b := planBuilder{document: d, uniqueIDs: plan.UniqueNames{}, uniqueStableKeys: plan.UniqueNames{}}
 	for _, s := range d.steps {
-		l.uniqueIDs.Take(strconv.Itoa(s.number + 1))
+		b.uniqueIDs.Take(strconv.Itoa(s.number + 1))
 	}
 	p.Steps = []*plan.Step{}
 	for _, s := range d.sections {
-		p.Steps = append(p.Steps, l.convertSection(s)...)
+		p.Steps = append(p.Steps, b.convertSection(s)...)
 	}
 	if len(d.steps) > 0 {
 		p.Entries = []plan.Entry{{Step: "1"}}
@@ -34,7 +35,8 @@ type planBuilder struct {
 	uniqueIDs, uniqueStableKeys plan.UniqueNames
 }
 
-// convertSection converts a group of steps. Steps before the first heading are not in a group.
+// convertSection converts a section to a group, whose steps are its children. A section without a heading gives only its
+// steps.
 func (p *planBuilder) convertSection(s *section) []*plan.Step {
 	key := ""
 	if s.line >= 0 && len(s.steps) > 0 {
@@ -54,28 +56,30 @@ func (p *planBuilder) convertSection(s *section) []*plan.Step {
 	}}
 }
 
-// convertStep converts a step: what it asks a person, and what it asks a model.
-func (p *planBuilder) convertStep(s *step, above string) *plan.Step {
+// convertStep converts a step: what it asks a person, and what it asks a model. sectionKey is the key of its section, or
+// "".
+func (p *planBuilder) convertStep(s *step, sectionKey string) *plan.Step {
 	id, number := strconv.Itoa(s.number+1), s.number
-	if above != "" {
-		above += "/"
+	keyPrefix := ""
+	if sectionKey != "" {
+		keyPrefix = sectionKey + "/"
 	}
 	line, column := p.document.position(p.document.headingPlace(s))
 	at := plan.Span{Line: line, Column: column, LastLine: s.lastLine + 1}
 	out := &plan.Step{
-		ID: id, StableKey: p.uniqueStableKeys.Take(above + plan.Slug(s.name)), Kind: "step", Title: s.name, Number: &number,
+		ID: id, StableKey: p.uniqueStableKeys.Take(keyPrefix + plan.Slug(s.name)), Kind: "step", Title: s.name, Number: &number,
 		Text: templatePrompt(s.description), Extra: s.details(), Span: at, Routes: impliedRoutes(at, id),
 	}
 	if len(s.inputs) > 0 {
-		out.Actions = append(out.Actions, plan.Action{Work: s.missingInputsQuestion(), Span: p.spanOfLine(s.inputs[0].place.Line)})
+		out.Actions = append(out.Actions, plan.Action{Work: s.missingInputsQuestion(), Span: plan.WholeLine(s.inputs[0].place.Line + 1).Span})
 	}
-	out.OtherRules = p.otherRules(s)
+	out.OtherRules = s.otherRules()
 	out.Actions = append(out.Actions, plan.Action{Work: s.modelCall(), Judge: s.newReportJudge(), Span: at, TextLocation: s.descriptionLocation()})
 	return out
 }
 
-// otherRules returns what decides: the step's assertions, outputs and inputs.
-func (p *planBuilder) otherRules(s *step) (out []plan.Rule) {
+// otherRules returns the step's assertions, outputs and inputs, which can be edited like routes.
+func (s *step) otherRules() (out []plan.Rule) {
 	add := func(kind string, from, to int) {
 		at := plan.Span{Line: from + 1, Column: 1, LastLine: to + 1}
 		out = append(out, plan.Rule{Kind: kind, Location: plan.TextLocation{Span: at}})
@@ -110,19 +114,11 @@ func templatePrompt(s string) plan.Prompt {
 	return template(s)
 }
 
-func (p *planBuilder) spanOfLine(line int) plan.Span {
-	return plan.Span{Line: line + 1, Column: 1, LastLine: line + 1}
-}
-
 // missingInputsQuestion asks a person for the inputs without a value when the step begins.
 func (s *step) missingInputsQuestion() plan.Ask {
 	ask := plan.Ask{OnlyMissingFields: true, Unattended: plan.FailUnattended}
 	for _, in := range s.inputs {
-		prompt := in.Description
-		if prompt == "" {
-			prompt = in.Name
-		}
-		ask.Fields = append(ask.Fields, plan.Field{Name: in.Name, Type: "input", Prompt: plan.Literal(prompt)})
+		ask.Fields = append(ask.Fields, plan.Field{Name: in.Name, Type: "input", Prompt: plan.Literal(cmp.Or(in.Description, in.Name))})
 	}
 	return ask
 }

@@ -1,7 +1,6 @@
 package workflow
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -59,13 +58,8 @@ func (r reportJudge) findReport(calls []plan.ToolCall) (*parsedReport, *malforme
 	if len(check.problems) == 0 {
 		return s, nil
 	}
-	m := &malformedReport{ErrorType: validationErrorType, Problems: check.problems, code: "malformed-report",
+	m := &malformedReport{Message: check.message(), ErrorType: validationErrorType, Problems: check.problems, code: "malformed-report",
 		Suggestion: "Correct the named fields, then call " + reportToolName + " once, and call nothing else in that reply."}
-	var texts []string
-	for _, p := range m.Problems[:min(len(m.Problems), 5)] {
-		texts = append(texts, p.String())
-	}
-	m.Message = "the report is malformed: " + strings.Join(texts, "; ")
 	if check.isForOtherStep && len(check.problems) == 1 {
 		m.ErrorType, m.code = "step_out_of_order", "step-out-of-order"
 		m.Suggestion = fmt.Sprintf("Report step_number %d: it counts from 0.", r.StepNumber)
@@ -78,6 +72,18 @@ type reportChecker struct {
 	stepNumber     int
 	problems       []fieldProblem
 	isForOtherStep bool
+}
+
+// maxListedProblems limits how many problems a message lists.
+const maxListedProblems = 5
+
+// message returns the message for a report with problems.
+func (c *reportChecker) message() string {
+	var texts []string
+	for _, p := range c.problems[:min(len(c.problems), maxListedProblems)] {
+		texts = append(texts, p.String())
+	}
+	return "the report is malformed: " + strings.Join(texts, "; ")
 }
 
 func (c *reportChecker) addProblem(field, format string, args ...any) {
@@ -97,6 +103,7 @@ func (c *reportChecker) addMismatch(field string, value any, expected string) {
 	c.addProblem(field, "it is %s, but must be %s", text, expected)
 }
 
+// checkReport parses a report and records its problems. The result is only used if there are none.
 func (c *reportChecker) checkReport(arguments string) *parsedReport {
 	if len(arguments) > maxReportBytes {
 		c.addProblem("call", "it is larger than 256 KiB")
@@ -127,7 +134,7 @@ func (c *reportChecker) checkReport(arguments string) *parsedReport {
 
 // readObject reads one JSON object. Numbers stay as written.
 func readObject(text string) (object map[string]any, ok bool) {
-	dec := json.NewDecoder(bytes.NewReader([]byte(text)))
+	dec := json.NewDecoder(strings.NewReader(text))
 	dec.UseNumber()
 	if dec.Decode(&object) != nil || object == nil {
 		return nil, false
@@ -178,11 +185,12 @@ func (c *reportChecker) checkAssertionResult(field string, entry any) assertionR
 	return assertionResult{text, &passed, detail}
 }
 
-// ReportError says why a report is not accepted.
+// ReportError says why a report is not accepted. Type is an error type of §5.
 type ReportError struct{ Message, Type, Suggestion string }
 
-// ReadReport checks the arguments of a report as an agent's host gives them (§7), for the step with
-// this number. Null and absent fields are left to the Judge.
+// ReadReport checks the arguments of a report as an agent's host gives them (§7), for the step with this number, counted
+// from 0. It returns them unchanged, or says why the report is not accepted. Null and absent fields are left to the
+// Judge.
 func ReadReport(arguments []byte, number int) (report []byte, problem *ReportError) {
 	check := reportChecker{stepNumber: number}
 	check.checkReport(string(arguments))
@@ -193,9 +201,5 @@ func ReadReport(arguments []byte, number int) (report []byte, problem *ReportErr
 		return nil, &ReportError{"this is not the current step: " + check.problems[0].String(), "step_out_of_order",
 			"Call execute_workflow_step, then report the step that it returns."}
 	}
-	var texts []string
-	for _, p := range check.problems[:min(len(check.problems), 5)] {
-		texts = append(texts, p.String())
-	}
-	return nil, &ReportError{"the report is malformed: " + strings.Join(texts, "; "), validationErrorType, "Correct the named fields, and report again."}
+	return nil, &ReportError{check.message(), validationErrorType, "Correct the named fields, and report again."}
 }

@@ -21,9 +21,9 @@ type outline struct {
 	lines                     []string
 	lineKinds                 []lineKind
 	headingByLine             map[int]*heading
-	fenceByFirstLine          map[int]*fence // by their first line
-	hiddenHeadings            []*heading     // in fences and comments
-	malformedStepHeadingLines []int          // the lines that are nearly step headings
+	fenceByFirstLine          map[int]*fence
+	hiddenHeadings            []*heading // in fences and comments
+	malformedStepHeadingLines []int      // the lines that are nearly step headings
 	unclosedBlocks            []unclosedBlock
 	closingIndex              closingLines
 	firstStepLine             int  // the line of the first step heading, -1 if there is none
@@ -85,7 +85,7 @@ func opensComment(text string) bool {
 	return strings.HasPrefix(inner, "<!--") && len(text)-len(inner) <= 3
 }
 
-// skipComment skips a comment.
+// skipComment classifies the lines of a comment, and returns the line after it.
 func (o *outline) skipComment(i int) int {
 	end := i
 	if o.closingIndex.lastCommentEndLine < i {
@@ -101,7 +101,7 @@ func (o *outline) skipComment(i int) int {
 	return end
 }
 
-// skipFence skips a fenced block.
+// skipFence classifies the lines of a fenced block, and returns the line after it.
 func (o *outline) skipFence(i int, open fenceOpener) int {
 	f := &fence{firstLine: i, indent: open.IndentBytes, isCanonical: open.isCanonical()}
 	o.stepHasFence = true
@@ -119,8 +119,8 @@ func (o *outline) skipFence(i int, open fenceOpener) int {
 	return f.lineAfter
 }
 
-// nextHeadingLine returns where a block without an end ends: before the next line that looks like a
-// heading.
+// nextHeadingLine returns the next line that is a heading of §3.1, or the number of lines. A block that nothing closes
+// ends before it.
 func (o *outline) nextHeadingLine(i int) int {
 	for i++; i < len(o.lines); i++ {
 		if readHeading(i, o.lines[i]) != nil {
@@ -143,7 +143,7 @@ func (o *outline) setBlockKind(from, end int, k lineKind) {
 	}
 }
 
-// uncountedStepsText lists the step headings that do not count, for no-steps.
+// uncountedStepsText lists the lines that are nearly step headings, for the message of no-steps. It is "" for none.
 func (o *outline) uncountedStepsText() string {
 	var inside []int
 	for _, h := range o.hiddenHeadings {

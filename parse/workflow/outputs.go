@@ -41,12 +41,12 @@ func (d *document) readOutput(s *step, it *item, defined map[string]bool) {
 	s.outputs = append(s.outputs, out)
 }
 
-// parsedOutput is a parsed output.
+// parsedOutput is an item of a list of outputs, as parseOutput reads it.
 type parsedOutput struct {
 	sourceText, name    string
-	nameOffset          int  // the offset of the name
-	hasNonstandardArrow bool // a sign other than → and ->
-	hasMarksOrNote      bool // the name has marks or a note
+	nameOffset          int  // in the item's text
+	hasNonstandardArrow bool // the arrow is neither → nor ->
+	hasMarksOrNote      bool // the name has marks around it or a note after it
 }
 
 // arrowSigns are the signs of rules 1 to 3 of §3.3. Of two that end alike, the longer comes first.

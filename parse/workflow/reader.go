@@ -10,18 +10,18 @@ import (
 
 // step is a step that is being read (§2).
 type step struct {
-	number  int
-	line    int
+	number  int // counted from 0
+	line    int // of its heading, counted from 0
 	name    string
 	section *section
 
 	descriptionFence         *fence // its first fence
 	lists                    []*list
-	firstLineOfPart          map[documentPart]int // the lines of the first heading of each part
+	firstLineOfPart          map[documentPart]int // the line of the first heading of each part
 	hasTextBeforeDescription bool                 // there is text before the fence
 	lastLine                 int                  // its last line that is not blank
-	description              string               // the description
-	hasToolItem              bool                 // its tools have an item
+	description              string
+	hasToolItem              bool // its tools have an item
 	tools                    []tool
 	inputs                   []placedInput
 	outputs                  []placedOutput
@@ -31,13 +31,13 @@ type step struct {
 // stepBuilder builds steps from a document's lines.
 type stepBuilder struct {
 	*document
-	currentStep    *step // the current step, nil before the first
-	currentList    *list // the current list
+	currentStep    *step // nil before the first step
+	currentList    *list // nil outside lists
 	currentSection *section
 	isPastStep     bool // a section's heading came after the step
 }
 
-// build reads the lines from first to last.
+// build builds the sections and steps from the lines, first to last.
 func (d *document) build() {
 	b := stepBuilder{document: d}
 	b.addSection("", -1)
@@ -116,7 +116,7 @@ func (b *stepBuilder) addSection(title string, line int) {
 	b.sections = append(b.sections, b.currentSection)
 }
 
-// warnIgnoredHeading warns of a line that is nearly a heading.
+// warnIgnoredHeading warns of a line that is nearly a heading of §3.1.
 func (b *stepBuilder) warnIgnoredHeading(at place, suggestion string) {
 	b.add(at, b.currentStep, finding{
 		"heading-ignored", "this looks like a heading of the format but is not one, so it is ignored", suggestion,
@@ -133,7 +133,7 @@ func (b *stepBuilder) warnHiddenHeading(i int) {
 	}
 }
 
-// readFence reads a fenced block. The first one of a step is its description.
+// readFence reads a fenced block, and returns the line after it. The first block of a step is its description.
 func (b *stepBuilder) readFence(f *fence) int {
 	for i := f.firstLine + 1; i < f.lineAfter; i++ {
 		b.warnHiddenHeading(i)
@@ -201,10 +201,16 @@ func (b *stepBuilder) checkHeading(h *heading) {
 	if !h.isCanonical {
 		b.add(at, b.currentStep, finding{"heading-form", "the heading is not in its usual form", "write " + want})
 	}
-	messages := map[string]string{"marker-missing": "the heading has no marker", "marker-other": "the heading has the wrong marker", "marker-damaged": "the heading's marker is damaged"}
 	if code := h.markerProblemCode(); code != "" {
-		b.add(at, b.currentStep, finding{code, messages[code], "write " + want})
+		b.add(at, b.currentStep, finding{code, markerProblemMessages[code], "write " + want})
 	}
+}
+
+// markerProblemMessages are the messages for the codes of heading.markerProblemCode.
+var markerProblemMessages = map[string]string{
+	"marker-missing": "the heading has no marker",
+	"marker-other":   "the heading has the wrong marker",
+	"marker-damaged": "the heading's marker is damaged",
 }
 
 // beginPart begins the list of a part.
@@ -243,7 +249,7 @@ func (b *stepBuilder) readInlineItem(h *heading) {
 	}
 }
 
-// finishStep reads a step when all its lines are known.
+// finishStep reads the description and the items of a step when all its lines are known.
 func (d *document) finishStep(s *step) {
 	d.setDescription(s)
 	inputs, outputs := map[string]int{}, map[string]bool{}

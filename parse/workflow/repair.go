@@ -51,7 +51,8 @@ func (o *outline) fewestEncodingRepairPasses() int {
 	return fewest
 }
 
-// passesToMarker returns the number of passes that turns the heading's decoration into its marker.
+// passesToMarker returns the number of passes that turns the heading's decoration into its marker. It is 0 if the marker
+// is not damaged, and if no number of passes does.
 func (h *heading) passesToMarker() int {
 	want := withoutVariationSelectors(canonicalPartHeadings[h.documentPart].marker)
 	text := h.decoration
@@ -69,7 +70,7 @@ var variationSelectorRemover = strings.NewReplacer("\ufe0e", "", "\ufe0f", "")
 // withoutVariationSelectors returns a sign without variation selectors.
 func withoutVariationSelectors(sign string) string { return variationSelectorRemover.Replace(sign) }
 
-// repairEncoding returns a text after some passes.
+// repairEncoding returns a text after a number of passes.
 func repairEncoding(text string, passes int) string {
 	for range passes {
 		if strings.IndexFunc(text, func(r rune) bool { return r >= utf8.RuneSelf }) < 0 {

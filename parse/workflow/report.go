@@ -23,15 +23,15 @@ func (s *step) newReportJudge() reportJudge {
 	return reportJudge{s.number, s.toolNames(), s.outputList(), s.assertTexts()}
 }
 
-// Sets returns the names of the variables that the step reports.
+// Sets implements plan.VariableSetter.
 func (r reportJudge) Sets() []string { return variableNames(r.Outputs) }
 
 // Judge implements plan.Judge. A malformed report is answered with what is wrong. If it is not
 // asked for again, the step fails.
 func (r reportJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
-	report, wrong := r.findReport(p.ToolCalls)
-	if wrong != nil {
-		return wrong.verdict(p.Text)
+	report, malformed := r.findReport(p.ToolCalls)
+	if malformed != nil {
+		return malformed.verdict(p.Text)
 	}
 	v := plan.Verdict{Outcome: plan.Outcome{Source: "model", Text: p.Text}}
 	f := &placeholderFiller{scope: scope}
@@ -57,23 +57,23 @@ func (r reportJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 // assertion does not hold or has no result, the outcome is held: a person decides, and if nobody is
 // there, the step has failed.
 func setOutcome(v *plan.Verdict, report *parsedReport, results []assertionResult) {
-	refuted := slices.IndexFunc(results, func(r assertionResult) bool { return r.passed != nil && !*r.passed })
-	open := slices.IndexFunc(results, func(r assertionResult) bool { return r.passed == nil })
-	if refuted >= 0 {
-		v.Reason = "assertion failed: " + results[refuted].assertion
-		if detail := results[refuted].detail; detail != "" {
+	firstRefuted := slices.IndexFunc(results, func(r assertionResult) bool { return r.passed != nil && !*r.passed })
+	firstUnverified := slices.IndexFunc(results, func(r assertionResult) bool { return r.passed == nil })
+	if firstRefuted >= 0 {
+		v.Reason = "assertion failed: " + results[firstRefuted].assertion
+		if detail := results[firstRefuted].detail; detail != "" {
 			v.Reason += " (" + detail + ")"
 		}
 	}
 	switch {
 	case report.status == "failed":
 		v.Result, v.Reason = plan.Failed, cmp.Or(report.message, v.Reason, "no reason was given")
-	case refuted >= 0:
+	case firstRefuted >= 0:
 		v.Result = plan.Undecided
 		v.Warnings = append(v.Warnings, newWarning("assertion-failed", v.Reason))
-	case open >= 0:
+	case firstUnverified >= 0:
 		unverified := unverifiedWarnings(results)
-		v.Result, v.Reason = plan.Undecided, "not verified: "+results[open].assertion
+		v.Result, v.Reason = plan.Undecided, "not verified: "+results[firstUnverified].assertion
 		if n := len(unverified) - 1; n > 0 {
 			v.Reason += fmt.Sprintf(" (and %d more)", n)
 		}
@@ -120,7 +120,7 @@ func (r reportJudge) assignVariables(v *plan.Verdict, values map[string]any) {
 
 // toolCallWarnings warns of declared tools that were not called, or called in another order.
 func (r reportJudge) toolCallWarnings(f *placeholderFiller, scope plan.Scope) (warnings []plan.RunWarning) {
-	wanted := plan.PreviousToolCalls(scope)
+	calls := plan.PreviousToolCalls(scope)
 	last, ordered := -1, true
 	seen := map[string]bool{}
 	for _, t := range r.Tools {
@@ -129,7 +129,7 @@ func (r reportJudge) toolCallWarnings(f *placeholderFiller, scope plan.Scope) (w
 			continue
 		}
 		seen[name] = true
-		first := slices.IndexFunc(wanted, func(c plan.ToolCall) bool { return c.IsFor(name) })
+		first := slices.IndexFunc(calls, func(c plan.ToolCall) bool { return c.IsFor(name) })
 		if first < 0 {
 			warnings = append(warnings, newWarning("tool-not-called", name+" was not called"))
 			continue
@@ -199,8 +199,9 @@ type fieldProblem struct {
 
 func (p fieldProblem) String() string { return fmt.Sprintf("%s: %s", p.Field, p.Problem) }
 
-// reportSchema is the JSON Schema of a report (§7) without the fields that are required, the
-// outputs and the step's number. It is written out because a large document has 40,000 steps.
+// reportSchema is the format of the JSON Schema of a report (§7). Its values are further required fields, the properties
+// of output_variables, and the step's number. It is written as a text because a large
+// document has 40,000 steps.
 const reportSchema = `{"type":"object","additionalProperties":false,"required":["step_number","status"%s],"properties":{` +
 	`"assertion_results":{"type":"array","items":{"type":"object","additionalProperties":false,"required":["assertion","passed"],` +
 	`"properties":{"assertion":{"type":"string"},"detail":{"type":"string"},"passed":{"type":"boolean"}}}},` +
@@ -231,20 +232,20 @@ func (s *step) reportTool() *plan.OfferedTool {
 // remaining results are added at the end.
 func matchResults(declared []string, reported []assertionResult) (results []assertionResult, warnings []plan.RunWarning) {
 	results = make([]assertionResult, len(declared))
-	open := map[string][]int{} // the assertions by their text, in order
+	indexesByText := map[string][]int{} // the indexes of the assertions, in order
 	for i, text := range declared {
 		results[i].assertion = text
 		key := comparableText(text)
-		open[key] = append(open[key], i)
+		indexesByText[key] = append(indexesByText[key], i)
 	}
 	var rest []assertionResult
 	for i, r := range reported {
 		key := comparableText(r.assertion)
-		_, known := open[key]
+		_, isDeclared := indexesByText[key]
 		switch {
 		case i < len(declared) && key == comparableText(declared[i]):
 			results[i].copyVerdict(r)
-		case len(reported) == len(declared) && !known:
+		case len(reported) == len(declared) && !isDeclared:
 			results[i].copyVerdict(r)
 			warnings = append(warnings, newWarning("assertion-text", "the report uses other words for this assertion; its result was matched by position: "+declared[i]))
 		default:
@@ -253,11 +254,13 @@ func matchResults(declared []string, reported []assertionResult) (results []asse
 	}
 	for _, r := range rest {
 		key := comparableText(r.assertion)
-		for len(open[key]) > 0 && results[open[key][0]].passed != nil {
-			open[key] = open[key][1:]
+		unverified := indexesByText[key]
+		for len(unverified) > 0 && results[unverified[0]].passed != nil {
+			unverified = unverified[1:]
 		}
-		if len(open[key]) > 0 {
-			results[open[key][0]].copyVerdict(r)
+		indexesByText[key] = unverified
+		if len(unverified) > 0 {
+			results[unverified[0]].copyVerdict(r)
 			continue
 		}
 		results = append(results, r)

@@ -49,8 +49,7 @@ func isPlaceholderName(name string) bool { return name != "" && leadingPlacehold
 
 // Render implements plan.Prompt. For a nil scope, placeholders stay as written.
 func (t template) Render(scope plan.Scope) (plan.Rendered, error) {
-	var f placeholderFiller
-	f.scope = scope
+	f := placeholderFiller{scope: scope}
 	return plan.Rendered{Text: f.fill(string(t), nil), Warnings: f.warnings}, nil
 }
 
@@ -61,7 +60,8 @@ type placeholderFiller struct {
 	notedMessages map[string]bool
 }
 
-// fill inserts values. If allowed is not nil, it decides which variables may be used.
+// fill replaces the placeholders in a text by the values of their variables. If allowed is not nil, it decides which
+// variables may be used. A placeholder without a usable value stays, with a warning.
 func (f *placeholderFiller) fill(text string, allowed func(name string) bool) string {
 	if f.scope == nil {
 		return text
@@ -72,9 +72,9 @@ func (f *placeholderFiller) fill(text string, allowed func(name string) bool) st
 		value, ok := f.scope.Var(name)
 		switch {
 		case !ok || value == nil:
-			f.addWarning(name, fmt.Sprintf("%s has no value: [%s] stays as it is", name, name))
+			f.addWarning(fmt.Sprintf("%s has no value: [%s] stays as it is", name, name))
 		case allowed != nil && !allowed(name):
-			f.addWarning(name, fmt.Sprintf("the value of %s comes from a model, so it is not used in a tool's name", name))
+			f.addWarning(fmt.Sprintf("the value of %s comes from a model, so it is not used in a tool's name", name))
 		default:
 			b.WriteString(text[done:at])
 			b.WriteString(plan.ValueText(value))
@@ -85,7 +85,8 @@ func (f *placeholderFiller) fill(text string, allowed func(name string) bool) st
 	return b.String()
 }
 
-func (f *placeholderFiller) addWarning(name, message string) {
+// addWarning adds a warning, once for each message.
+func (f *placeholderFiller) addWarning(message string) {
 	if f.notedMessages[message] {
 		return
 	}
@@ -106,6 +107,7 @@ func (t toolNamePrompt) Render(scope plan.Scope) (plan.Rendered, error) {
 	return plan.Rendered{Text: f.fillToolName(string(t)), Warnings: f.warnings}, nil
 }
 
+// fillToolName fills in the placeholders whose values a person set.
 func (f *placeholderFiller) fillToolName(name string) string {
 	return f.fill(name, func(variable string) bool { return plan.IsSetByPerson(f.scope, variable) })
 }
@@ -166,7 +168,7 @@ func (f variableFlow) checkInput(s *step, in placedInput) {
 // checkPlaceholders checks the placeholders of a step, each name once.
 func (f variableFlow) checkPlaceholders(s *step) {
 	seen := map[string]bool{}
-	use := func(line, from, to int) {
+	check := func(line, from, to int) {
 		for at, name := range placeholders(f.lines[line][from:to]) {
 			f.usedNames[name] = true
 			if !seen[name] && !f.stepSuppliedVariables[name] && !f.runInputNames[name] && !f.initialVariables[name] {
@@ -177,15 +179,15 @@ func (f variableFlow) checkPlaceholders(s *step) {
 	}
 	if s.descriptionFence != nil {
 		for i := s.descriptionFence.firstLine + 1; i < s.descriptionFence.contentEnd; i++ {
-			use(i, 0, len(f.lines[i]))
+			check(i, 0, len(f.lines[i]))
 		}
 	}
 	for _, t := range s.tools {
-		use(t.place.Line, t.place.Offset, t.place.Offset+len(t.name))
+		check(t.place.Line, t.place.Offset, t.place.Offset+len(t.name))
 	}
 	for _, a := range s.assertions {
 		for _, p := range a.parts {
-			use(p.line, p.start, p.end)
+			check(p.line, p.start, p.end)
 		}
 	}
 }

@@ -33,7 +33,7 @@ const Format = "workflow"
 // MaxSize limits the size of a document, in bytes (§1).
 const MaxSize = 1 << 20
 
-// Flags are the load options of the format.
+// Flags are the command line flags that change how Parse compiles a document.
 var Flags = []plan.Flag{
 	{Name: noRepairFlag, Help: "do not repair text that was saved in the wrong encoding", Kind: plan.SwitchFlag},
 	{Name: inputFlag, Help: plan.InputFlagHelp, Kind: plan.RepeatableFlag, IsValidPairName: isValidName},
@@ -49,7 +49,7 @@ type Options struct {
 	Flags map[string][]string // the values of Flags
 }
 
-// initialVariables returns the variables that have a value before the run, in order.
+// initialVariables returns the names of the variables that have a value before the run, sorted.
 func (o Options) initialVariables() []string {
 	var names []string
 	for _, pair := range o.Flags[inputFlag] {
@@ -80,8 +80,8 @@ type document struct {
 	title         string
 	sections      []*section
 	steps         []*step
-	runInputs     []plan.Input // of the run
-	usedVariables []string     // the names of variables that the document uses
+	runInputs     []plan.Input // asked for before the run
+	usedVariables []string     // the names of the variables that the document uses, sorted
 }
 
 // section is a sequence of steps below a heading. The first section may have no heading.
@@ -129,7 +129,7 @@ func (d *document) compile(p *plan.Plan) {
 	d.fillPlan(p)
 }
 
-// checkRequired reports missing parts that every workflow must have.
+// checkRequired reports blocks that nothing closes, and a document without steps.
 func (d *document) checkRequired() {
 	for _, f := range d.outline.unclosedBlocks {
 		d.add(f.place, d.stepAtLine(f.place.Line), finding{"unclosed-block", f.description + " is still open at the end of the file", "close it; if fenced blocks are nested, the outer fence must be longer"})
@@ -150,16 +150,17 @@ func (d *document) stepAtLine(line int) *step {
 	return d.steps[i-1]
 }
 
-// LooksLikeWorkflow reports whether a text looks like a workflow (§1): whether it has a step heading outside
-// fences and comments, and whether it nearly does, because a heading is inside one or almost valid.
+// LooksLikeWorkflow reports whether a text is recognised as a workflow (§1): has says that it has a step heading outside
+// fences and comments. nearly says that it has one, or that a line is nearly one: it is inside a fence or comment, or
+// not quite valid.
 func LooksLikeWorkflow(file []byte) (has, nearly bool) {
 	if !bytes.Contains(bytes.ToUpper(file), []byte("STEP")) {
 		return false, false
 	}
 	o := classifyLines(strings.Split(decodeFile(file).text, "\n"))
 	if o.firstStepLine >= 0 {
-		broken := len(o.unclosedBlocks) > 0 && o.unclosedBlocks[0].place.Line < o.firstStepLine
-		return !broken, true
+		isInUnclosed := len(o.unclosedBlocks) > 0 && o.unclosedBlocks[0].place.Line < o.firstStepLine
+		return !isInUnclosed, true
 	}
 	return false, o.uncountedStepsText() != ""
 }
