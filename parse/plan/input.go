@@ -3,7 +3,6 @@ package plan
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -76,9 +75,9 @@ func (in Input) HasFixedValues() bool {
 func (in Input) ValueProblem(value string) string {
 	switch in.Type {
 	case "number":
-		n, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
+		n, ok := ParseNumber(value)
 		switch {
-		case err != nil || math.IsInf(n, 0) || math.IsNaN(n) || strings.ContainsAny(value, "xXpP_"):
+		case !ok:
 			return strconv.Quote(value) + " is not a number"
 		case in.Min != nil && n < *in.Min:
 			return fmt.Sprintf("%s is less than %v", value, *in.Min)

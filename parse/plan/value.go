@@ -40,6 +40,13 @@ func ValueText(value any) string {
 	return string(text)
 }
 
+// ParseNumber parses a decimal number, with blanks around it. ok is false for anything else, such as a hexadecimal number,
+// digits with underscores, infinity or NaN.
+func ParseNumber(text string) (n float64, ok bool) {
+	n, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	return n, err == nil && !math.IsInf(n, 0) && !math.IsNaN(n) && !strings.ContainsAny(text, "xXpP_")
+}
+
 // PlainTextType is the default type of the final output.
 const PlainTextType = "text"
 

@@ -4,8 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"math"
-	"strconv"
+	"slices"
 	"strings"
 
 	"playhead/parse/objects"
@@ -118,10 +117,8 @@ func convertToType(kind string, options []string, value any) (any, string) {
 // matchOption returns the option that a value matches in any case.
 func matchOption(options []string, value any) (any, string) {
 	text := strings.TrimSpace(plan.ValueText(value))
-	for _, o := range options {
-		if text == o {
-			return o, ""
-		}
+	if slices.Contains(options, text) {
+		return text, ""
 	}
 	for _, o := range options {
 		if strings.EqualFold(text, strings.TrimSpace(o)) {
@@ -135,12 +132,10 @@ func toNumber(value any) (any, string) {
 	if n, ok := value.(float64); ok {
 		return n, ""
 	}
-	text := strings.TrimSpace(plan.ValueText(value))
-	n, err := strconv.ParseFloat(text, 64)
-	if err != nil || math.IsInf(n, 0) || math.IsNaN(n) || strings.ContainsAny(text, "xX_pP") {
-		return value, "the value is not a number"
+	if n, ok := plan.ParseNumber(plan.ValueText(value)); ok {
+		return n, ""
 	}
-	return n, ""
+	return value, "the value is not a number"
 }
 
 func toBoolean(value any) (any, string) {
