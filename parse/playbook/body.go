@@ -2,8 +2,9 @@ package playbook
 
 import (
 	"fmt"
-	"playhead/parse/source"
 	"strings"
+
+	"playhead/parse/source"
 )
 
 // stepBodyReader divides the lines of one step into its own text, its arms and their substeps (spec §4).
@@ -11,14 +12,14 @@ type stepBodyReader struct {
 	document            *document
 	currentStep         *step
 	branchState         branchState
-	branchStateLine     int          // the line of the marker that began the state
-	currentBlock        *branchBlock // the current block, if in an arm
-	currentArm          *arm
-	currentSubstep      *stepPart // the current substep of the arm
-	nestedIfLines       []int     // the lines of nested ifs that are open; their content is left out
-	lastEndifLine       int       // the line of the last endif, 0 if there was none
-	lineBySubstepLetter map[string]int
-	implicitSubsteps    []*stepPart // implicit substeps, which get their letters last
+	branchStateLine     int            // the line of the marker that began the state
+	currentBlock        *branchBlock   // nil outside blocks
+	currentArm          *arm           // nil outside arms that are read
+	currentSubstep      *stepPart      // of the arm
+	nestedIfLines       []int          // the lines of nested ifs that are open; their content is left out
+	lastEndifLine       int            // the line number of the last endif, from 1; 0: there was none
+	lineBySubstepLetter map[string]int // the line numbers of substep headings, from 1; "" counts labels of two letters
+	implicitSubsteps    []*stepPart    // implicit substeps, which get their letters last
 }
 
 // branchState says where a line is among the branches of a step.
@@ -85,7 +86,7 @@ func (b *stepBodyReader) openSubstep(p *stepPart) {
 	b.currentArm.substeps = append(b.currentArm.substeps, p)
 }
 
-// readDirectiveLine reads a directive. It reports whether the line is one.
+// readDirectiveLine reads a directive. It returns false if the line is text.
 func (b *stepBodyReader) readDirectiveLine(i int) bool {
 	known := directiveWord(b.document.lines[i])
 	if known == "" {
@@ -111,7 +112,8 @@ func parseSubstepHeading(text string) (digits, letter, title string) {
 	return trimLeadingZeros(digits), letter, c.remainingText()
 }
 
-// readSubstepHeading reads a substep heading. It reports whether the line is one.
+// readSubstepHeading reads a substep heading. It returns false if the line is text: it is no such heading, or it is
+// outside a branch.
 func (b *stepBodyReader) readSubstepHeading(i int) bool {
 	digits, letter, title := parseSubstepHeading(b.document.lines[i])
 	if title == "" {
@@ -161,8 +163,8 @@ func (b *stepBodyReader) finish(last int) {
 	}
 }
 
-// nextFreeSubstepLabel returns the label with the first free letter, starting at from. If no letter is free,
-// letters are doubled.
+// nextFreeSubstepLabel returns the label with the first free letter, starting at from, and the letter to start at next
+// time. If no letter is free, the label has two letters.
 func (b *stepBodyReader) nextFreeSubstepLabel(from byte) (label string, next byte) {
 	for ; from <= 'z'; from++ {
 		if letter := string(from); b.lineBySubstepLetter[letter] == 0 {

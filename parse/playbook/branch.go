@@ -40,7 +40,7 @@ func (d *document) warnMisplacedBranchMarker(i int) {
 	}
 }
 
-// skipNestedMarker skips the content of a nested if.
+// skipNestedMarker reads a marker inside a nested if, whose content is left out.
 func (b *stepBodyReader) skipNestedMarker(m branchMarker) {
 	switch m.word {
 	case "if":
@@ -88,7 +88,7 @@ func (b *stepBodyReader) readElifOrElse(m branchMarker) {
 	}
 }
 
-// missingIfFinding returns what an elif or else without if was probably meant to be.
+// missingIfFinding returns the finding about an elif or else without if, and what it was probably meant to be.
 func (b *stepBodyReader) missingIfFinding(m branchMarker) finding {
 	f := finding{"branch-structure", m.word + " has no if: its contents are not executed", "open the block with ```if name == \"value\"```"}
 	if b.lastEndifLine > 0 {
@@ -107,7 +107,7 @@ func (b *stepBodyReader) readEndif(m branchMarker) {
 	b.branchState, b.currentBlock, b.lastEndifLine = outsideBlocks, nil, m.line+1
 }
 
-// openArm opens an arm.
+// openArm begins an arm of the current block.
 func (b *stepBodyReader) openArm(m branchMarker) {
 	b.currentArm, b.currentSubstep = &arm{branchMarker: m}, nil
 	b.currentBlock.arms = append(b.currentBlock.arms, b.currentArm)
@@ -126,7 +126,7 @@ func (b *stepBodyReader) closeArm(last int) {
 	b.currentArm, b.currentSubstep = nil, nil
 }
 
-// stableKey returns an arm's own key, which is its condition.
+// stableKey returns what identifies an arm in its step when the document is edited: its condition.
 func (a *arm) stableKey() string {
 	if a.word == "else" {
 		return "else"

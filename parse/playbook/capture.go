@@ -30,7 +30,7 @@ func (o outputJudge) Describe() plan.JudgeDescription {
 	return plan.JudgeDescription{Kind: "capture", Variable: o.Variable, Type: o.Type, Options: o.Options, ExtractedField: o.ExtractedField}
 }
 
-// Sets returns the variable of the output.
+// Sets implements plan.VariableSetter.
 func (o outputJudge) Sets() []string { return []string{o.Variable} }
 
 // PassesAll implements plan.PassingJudge.
@@ -48,9 +48,10 @@ func (o outputJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 		v.Warnings = []plan.RunWarning{o.newWarning("output-missing", "the step has no output: nothing is stored")}
 		return v
 	}
-	value, violation, extracted := any(p.Text), "", false
+	value, violation := any(p.Text), ""
 	if o.ExtractedField != "" {
-		if value, extracted = o.extractField(p.Text); !extracted {
+		var found bool
+		if value, found = o.extractField(p.Text); !found {
 			violation = fmt.Sprintf("no JSON object in the reply has %q", o.ExtractedField)
 			v.Warnings = append(v.Warnings, o.newWarning("output-extract", violation+": the whole reply is stored"))
 		}
@@ -63,7 +64,8 @@ func (o outputJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	return v
 }
 
-// codeByValueType maps types to the codes for values that do not fit.
+// codeByValueType maps types to the last word of the codes for values that do not fit. "" is a list of options without a
+// type.
 var codeByValueType = map[string]string{"": "enum", "enum": "enum", "number": "type", "boolean": "type", "json": "type"}
 
 func (o outputJudge) newWarning(code, message string) plan.RunWarning {
@@ -83,7 +85,7 @@ func (o outputJudge) extractField(text string) (value any, found bool) {
 // the step's output stays the tool's result.
 type answerJudge struct{ Variable string }
 
-// Sets returns the variable of the answer.
+// Sets implements plan.VariableSetter.
 func (a answerJudge) Sets() []string { return []string{a.Variable} }
 
 // PassesAll implements plan.PassingJudge.
@@ -96,9 +98,9 @@ func (a answerJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	return v
 }
 
-// convertToType converts a text or an extracted value to the type of an output (spec §5). If that is
-// impossible, it returns the value and a problem.
-func convertToType(kind string, options []string, value any) (any, string) {
+// convertToType converts a text or an extracted value to the type of an output (spec §5). If that is impossible, it
+// returns the value and why.
+func convertToType(kind string, options []string, value any) (converted any, problem string) {
 	switch {
 	case kind == "enum" || kind == "" && len(options) > 0:
 		return matchOption(options, value)
@@ -114,8 +116,8 @@ func convertToType(kind string, options []string, value any) (any, string) {
 	return plan.ValueText(value), ""
 }
 
-// matchOption returns the option that a value matches in any case.
-func matchOption(options []string, value any) (any, string) {
+// matchOption returns the option that a value equals, or equals in another case.
+func matchOption(options []string, value any) (option any, problem string) {
 	text := strings.TrimSpace(plan.ValueText(value))
 	if slices.Contains(options, text) {
 		return text, ""
@@ -151,8 +153,9 @@ func toBoolean(value any) (any, string) {
 	return value, "the value is neither true nor false"
 }
 
-// jsonInReply reads a reply that is JSON or contains JSON. The last object counts.
-func jsonInReply(value any) (any, string) {
+// jsonInReply returns the JSON that a reply is or contains, decoded. Of several objects, the last one counts. A value that
+// is no text is returned unchanged.
+func jsonInReply(value any) (decoded any, problem string) {
 	text, ok := value.(string)
 	if !ok {
 		return value, ""

@@ -21,14 +21,14 @@ func (l *lineRanges) add(i int) {
 	*l = append(*l, lineRange{i, i})
 }
 
-// content is text, trimmed as the spec says, with its places.
+// content is a text of the document, trimmed (spec §3), with the places of its lines.
 type content struct {
 	text          string
 	documentLines []int // the document's line of each line of the text, -1 for the blank line between ranges
 	trimmedBytes  int   // the number of bytes trimmed from the first line
 }
 
-// joinRanges joins ranges with blank lines.
+// joinRanges returns the text of ranges, with a blank line between two of them.
 func (d *document) joinRanges(from lineRanges) content {
 	var c content
 	var b strings.Builder
@@ -61,7 +61,7 @@ func (d *document) contentLine(i int) string {
 	return strings.TrimRight(d.lines[i], blankCharacters)
 }
 
-// textSizeBound returns the maximum size of the text in ranges.
+// textSizeBound returns a size in bytes that the text of ranges does not exceed.
 func (d *document) textSizeBound(from lineRanges) int {
 	n := 0
 	for _, s := range from {
@@ -74,7 +74,7 @@ func (d *document) textSizeBound(from lineRanges) int {
 
 const blankCharacters = " \t\n\v\f\r"
 
-// trimBlankLines removes blank lines at both ends of a slice.
+// trimBlankLines removes blank lines at both ends of a range. If all are blank, last is before first.
 func (d *document) trimBlankLines(s lineRange) lineRange {
 	for s.first <= s.last && source.IsBlank(d.lines[s.last]) {
 		s.last--
@@ -91,13 +91,11 @@ func (c content) firstLinePlace() place { return place{c.documentLines[0], c.tri
 // variableUses returns the placeholders of the text with their places.
 func (c content) variableUses() []variableUse {
 	var out []variableUse
-	at, row, begin := 0, 0, -c.trimmedBytes // of the current row
+	at, row, begin := 0, 0, -c.trimmedBytes // begin is where the row begins in the text, before the trimming
 	for p, ok := nextPlaceholder(c.text, 0); ok; p, ok = nextPlaceholder(c.text, p.to) {
-		for n := 0; n >= 0; {
-			if n = strings.IndexByte(c.text[at:p.from], '\n'); n >= 0 {
-				at += n + 1
-				row, begin = row+1, at
-			}
+		before := c.text[at:p.from]
+		if n := strings.LastIndexByte(before, '\n'); n >= 0 {
+			row, begin = row+strings.Count(before, "\n"), at+n+1
 		}
 		at = p.from
 		out = append(out, variableUse{p.name, place{c.documentLines[row], p.from - begin}, p.hasDefaultText})
@@ -131,7 +129,7 @@ func findCodeLines(lines []string) (code []bool, open int) {
 	code = make([]bool, len(lines))
 	open = -1
 	var opener source.Fence
-	split := false // a marker continues, with its backticks on the next line
+	isSplit := false // a marker is written on two lines: its closing backticks are on the next one
 	for i, text := range lines {
 		fence, isFence := readFence(text)
 		switch {
@@ -141,11 +139,11 @@ func findCodeLines(lines []string) (code []bool, open int) {
 				open = -1
 			}
 		case isSectionHeading(text):
-			split = false
+			isSplit = false
 		case isBranchMarkerLike(text):
-			split = !strings.HasSuffix(strings.TrimRight(text, blankCharacters), "```")
-		case split && isBareFence(text):
-			split = false
+			isSplit = !strings.HasSuffix(strings.TrimRight(text, blankCharacters), "```")
+		case isSplit && isBareFence(text):
+			isSplit = false
 		case isFence && opensCodeBlock(fence, text):
 			code[i] = true
 			opener, open = fence, i

@@ -27,7 +27,7 @@ var severityByCode = map[string]plan.Severity{
 // reporter collects a document's diagnostics.
 type reporter struct {
 	source.DiagnosticCollector
-	lines                []string // the lines, for columns
+	lines                []string // of the document
 	lastPlace            place    // the place of the last request
 	runesBeforeLastPlace int      // the number of characters before it in its line
 }
@@ -69,8 +69,8 @@ var ignoredPartCodes = []string{
 	"directive-outside", "heading-like", "tool-arguments", "unclosed-fence",
 }
 
-// addWarningsToSteps adds the findings about what is left out to the steps in whose lines they are, or that
-// come before them.
+// addWarningsToSteps adds the findings with ignoredPartCodes to the steps in whose lines they are. A finding before or
+// between steps is added to the step before it, or to the first one.
 func (d *document) addWarningsToSteps() {
 	for _, f := range d.Sorted() {
 		code := f.Code[len(Format)+1:]

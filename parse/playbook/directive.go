@@ -35,7 +35,7 @@ func directiveWord(text string) string {
 // a quotation or emphasis, in another case, or with blanks or other parentheses.
 var malformedDirectivePattern = regexp.MustCompile("^([\\s\\x{feff}\\x{200b}\\x{a0}\\x{3000}>*+_.)\\d\"'`-]*)[@＠]\\s*(\\w+)(\\s*)([(（\\[{]?)")
 
-// inlineElicitPattern matches a question in the middle of a line.
+// inlineElicitPattern matches the beginning of an @elicit anywhere in a line.
 var inlineElicitPattern = regexp.MustCompile(`(?i)[@＠]\s*elicit\s*[(（]`)
 
 // warnMalformedDirective warns of a line that is nearly a directive. consequence says what happens to the
@@ -68,7 +68,7 @@ func (d *document) warnMalformedDirective(i int, consequence string) {
 	}
 }
 
-// warnOutsideSteps warns of questions in lines that belong to no step.
+// warnOutsideSteps warns of each @elicit in lines that belong to no step.
 func (d *document) warnOutsideSteps(first, last int) {
 	for i := first; i <= last; i++ {
 		if !d.isCodeLine[i] && inlineElicitPattern.MatchString(d.lines[i]) {
@@ -149,7 +149,7 @@ func (c *cursor) skipBlanks() bool {
 	return c.offset > from
 }
 
-// skipText skips a text if it comes next.
+// skipText skips a text if it comes next. It reports whether it does.
 func (c *cursor) skipText(text string) bool {
 	if !strings.HasPrefix(c.text[c.offset:], text) {
 		return false
@@ -174,7 +174,7 @@ func (c *cursor) readDigits() string {
 	return c.text[from:c.offset]
 }
 
-// readQuoted reads a text in double quotes that contains no quotes.
+// readQuoted reads a text in double quotes, up to the next quote. ok is false, and nothing is read, if there is none.
 func (c *cursor) readQuoted() (text string, ok bool) {
 	if !strings.HasPrefix(c.text[c.offset:], `"`) {
 		return "", false
@@ -188,7 +188,7 @@ func (c *cursor) readQuoted() (text string, ok bool) {
 	return text, true
 }
 
-// readDoubleQuoted reads a text in double quotes in which \" is a quote.
+// readDoubleQuoted is like readQuoted, but \" is a quote in the text.
 func (c *cursor) readDoubleQuoted() (text string, ok bool) {
 	if !strings.HasPrefix(c.text[c.offset:], `"`) {
 		return "", false
@@ -224,6 +224,7 @@ type promptRef struct {
 	idPlace  place
 }
 
+// readPromptDirective reads the argument of an @prompt. It returns false if there is none.
 func (d *document) readPromptDirective(p *stepPart, inner string, at place) bool {
 	arg := strings.TrimSpace(inner)
 	if arg == "" {
@@ -260,14 +261,14 @@ func (d *document) checkPromptRef(r *promptRef) {
 
 // promptFileProblem returns why a file cannot be read. A path with placeholders is not checked.
 func (d *document) promptFileProblem(name string) string {
-	if why := plan.PathProblem(name); why != "" {
-		return why
+	if problem := plan.PathProblem(name); problem != "" {
+		return problem
 	}
 	if d.options.PromptFileProblem == nil || len(variableUsesIn(name, place{})) > 0 {
 		return ""
 	}
-	if why := d.options.PromptFileProblem(name); why != "" {
-		return fmt.Sprintf("%s cannot be read: %s", name, why)
+	if problem := d.options.PromptFileProblem(name); problem != "" {
+		return fmt.Sprintf("%s cannot be read: %s", name, problem)
 	}
 	return ""
 }

@@ -17,9 +17,8 @@ type elicit struct {
 	options      []string
 }
 
-// readElicitDirective reads the arguments of an @elicit. A question of an unknown type is left out. A
-// question whose arguments cannot be read is still asked, because the document wants to ask a
-// person.
+// readElicitDirective reads the arguments of an @elicit. A question of an unknown type is left out. A question whose
+// arguments cannot be read is still asked, with the step's title, because the document wants to ask a person.
 func (d *document) readElicitDirective(p *stepPart, inner string, at place) {
 	c := cursor{text: inner}
 	c.skipBlanks()
@@ -52,8 +51,8 @@ var elicitExamples = map[string]string{
 	"select":  `@elicit(select, "question", "one", "two")`,
 }
 
-// readArguments reads the quoted texts: the question, then the options. It reports whether there is
-// nothing else.
+// readArguments reads the quoted texts: the question, then the options. offset is where rest begins in the line. It
+// returns false, and stores no texts, if there is anything else.
 func (e *elicit) readArguments(rest string, offset int) bool {
 	c := cursor{text: rest}
 	var texts []string
@@ -76,10 +75,10 @@ func (e *elicit) readArguments(rest string, offset int) bool {
 	return true
 }
 
-// argumentProblem returns what is wrong with the arguments.
-func (e *elicit) argumentProblem(readable bool) string {
+// argumentProblem returns what is wrong with the arguments, "" if nothing is. isReadable is what readArguments returned.
+func (e *elicit) argumentProblem(isReadable bool) string {
 	switch {
-	case !readable:
+	case !isReadable:
 		return "the arguments must be strings in double quotes: the step's title is used as the question"
 	case source.IsBlank(e.questionText):
 		return "there is no question: the step's title is used instead"

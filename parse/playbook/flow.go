@@ -3,6 +3,7 @@ package playbook
 import (
 	"fmt"
 	"maps"
+
 	"playhead/parse/plan"
 )
 
@@ -14,7 +15,7 @@ type variableFlow struct {
 	firstStoringPartByName map[string]*stepPart   // where a name is first stored, anywhere
 	usedNames              map[string]bool
 	inArm                  bool
-	armChanges             []definitionChange // the changes of definitions since the arm began
+	armChanges             []definitionChange // the changes of definitions since the current arm began
 }
 
 // definition is the set of possible values of an output or an answer.
@@ -81,7 +82,8 @@ func (f *variableFlow) checkStep(s *step) {
 	}
 }
 
-// checkPart reads and stores in the order of spec §5: tool, question, prompt, placeholders, output.
+// checkPart checks what a part reads and defines what it stores, in the order of spec §5: tool, question, prompt,
+// placeholders, output.
 func (f *variableFlow) checkPart(p *stepPart) {
 	if t := p.tool; t != nil {
 		f.checkUses(variableUsesIn(t.args, t.argsPlace), true)
@@ -167,7 +169,7 @@ func (f *variableFlow) checkBlock(b *branchBlock) {
 	}
 }
 
-// leaveArm removes the definitions of an arm, and adds them to those of the arms before.
+// leaveArm takes the current arm's definitions away, and returns them behind those of the arms before it.
 func (f *variableFlow) leaveArm(stored []definitionChange) []definitionChange {
 	for i := len(f.armChanges) - 1; i >= 0; i-- {
 		c := f.armChanges[i]
@@ -197,16 +199,16 @@ func (f *variableFlow) checkCondition(c *condition) {
 	}
 }
 
-// checkUses checks placeholders against the definitions so far. literal says that an undefined
-// placeholder stays as it is; otherwise its step fails.
-func (f *variableFlow) checkUses(all []variableUse, literal bool) {
+// checkUses checks placeholders against the definitions so far. staysLiteral says that an undefined placeholder stays as
+// it is; otherwise its step fails.
+func (f *variableFlow) checkUses(all []variableUse, staysLiteral bool) {
 	for _, r := range all {
 		f.usedNames[r.name] = true
 		if r.hasDefault || f.document.inputByName[r.name] != nil || f.definitions[r.name] != nil {
 			continue
 		}
 		consequence := "the step fails"
-		if literal {
+		if staysLiteral {
 			consequence = "{{" + r.name + "}} stays as it is"
 		}
 		f.document.add(r.place, finding{"placeholder-undefined", fmt.Sprintf("nothing before this step defines %q: %s%s", r.name, consequence, f.laterStoringStepText(r.name)), "name an input, or the @output of an earlier step"})
@@ -223,6 +225,7 @@ func (f *variableFlow) checkUsesOfWholeRun(all []variableUse) {
 	}
 }
 
+// laterStoringStepText returns a clause that names the step that stores a name later, "" if none does.
 func (f *variableFlow) laterStoringStepText(name string) string {
 	if p := f.firstStoringPartByName[name]; p != nil {
 		return fmt.Sprintf("; %s stores it, but not before this step", p.nameForMessages())

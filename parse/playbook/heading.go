@@ -3,11 +3,12 @@ package playbook
 import (
 	"cmp"
 	"fmt"
-	"playhead/parse/source"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"playhead/parse/source"
 )
 
 var (
@@ -22,7 +23,8 @@ var (
 	malformedSectionHeadingPattern = regexp.MustCompile(`(?i)^[\x{feff}\x{200b}]* {0,3}##[^\pL\pN#]*(SYSTEM(?:\s+(?:PROMPT|MESSAGE))?|INPUTS?|ARTIFACTS?|OUTPUTS?)[\s*_:：#]*$`)
 )
 
-// warnMalformedHeadings warns of lines that are nearly headings of the format.
+// warnMalformedHeadings warns of lines that are nearly headings of the format, and of a title that is not the first
+// heading.
 func (d *document) warnMalformedHeadings() {
 	for i, text := range d.lines {
 		if d.isCodeLine[i] || i == d.titleLine || !strings.Contains(text, "#") || isFormatHeading(text) {
@@ -40,8 +42,8 @@ func (d *document) warnMalformedHeadings() {
 // isFormatHeading reports whether a line is a heading that the format reads.
 func isFormatHeading(text string) bool {
 	_, title := parseStepHeading(text)
-	_, _, sub := parseSubstepHeading(text)
-	return title != "" || sub != "" || systemHeadingPattern.MatchString(text) || inputsHeadingPattern.MatchString(text) || artifactHeadingPattern.MatchString(text)
+	_, _, substepTitle := parseSubstepHeading(text)
+	return title != "" || substepTitle != "" || systemHeadingPattern.MatchString(text) || inputsHeadingPattern.MatchString(text) || artifactHeadingPattern.MatchString(text)
 }
 
 // intendedHeading returns the heading that a line was probably meant to be, "" if none. A heading of
@@ -65,10 +67,10 @@ func intendedHeading(text string) string {
 	return ""
 }
 
-// sectionHeadings are the headings of sections, by their first letters.
+// sectionHeadings are the headings of sections, by the first two letters of their words.
 var sectionHeadings = map[string]string{"SY": "## SYSTEM", "IN": "## INPUTS", "AR": "## ARTIFACTS", "OU": "## OUTPUT"}
 
-// unknownHeadingMessage returns a message on what happens to a heading that the format does not know.
+// unknownHeadingMessage says what happens to a heading that the format does not know.
 func (d *document) unknownHeadingMessage(i int, text string) string {
 	if isSectionHeading(text) {
 		return "this is not a heading of a playbook: its section is ignored"

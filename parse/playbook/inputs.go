@@ -18,7 +18,7 @@ var inputPattern = regexp.MustCompile("^-\\s+`([a-zA-Z][a-zA-Z0-9_]*)`\\s+\\(([^
 type input struct {
 	plan.Input
 	place         place           // of the name
-	allowedValues map[string]bool // the allowed values; nil: any
+	allowedValues map[string]bool // nil: any
 }
 
 // readInputs reads the lines of an INPUTS section.
@@ -59,14 +59,14 @@ func (d *document) addInput(in *input) {
 	d.inputs = append(d.inputs, in)
 }
 
-// emptyEnum returns the finding on an input or output without options.
+// emptyEnum returns the finding about an enum without options, which is an input or an output.
 func emptyEnum(name, suggestion string) finding {
 	return finding{"enum-empty", fmt.Sprintf("the enum %q has no options", name), suggestion}
 }
 
-// newInput reads the content of the parentheses: a type, then a default or options.
-func newInput(name, kind, description string, at place) *input {
-	kind, rest, _ := strings.Cut(kind, ":")
+// newInput returns an input. inner is the content of the parentheses: a type, then a default or options after a colon.
+func newInput(name, inner, description string, at place) *input {
+	kind, rest, _ := strings.Cut(inner, ":")
 	rest = strings.TrimSpace(rest)
 	in := &input{place: at, Input: plan.Input{
 		Name: name, Type: inputType(kind), Description: strings.TrimSpace(description), Required: true, DeclaredAt: plan.WholeLine(at.Line + 1),
@@ -92,7 +92,7 @@ var (
 	outputTypes = append(slices.Clone(inputTypes), "json")
 )
 
-// warnUnknownType warns of an unknown type. The word ends with the text, or a colon follows.
+// warnUnknownType warns of a type that is none of typeByWord. The type is the word up to a colon, if there is one.
 func (d *document) warnUnknownType(what string, types []string, at place, word string) {
 	word, _, _ = strings.Cut(word, ":")
 	at.Offset += len(word) - len(strings.TrimLeft(word, " \t"))
@@ -106,14 +106,12 @@ func (d *document) warnUnknownType(what string, types []string, at place, word s
 	d.add(at, finding{what + "-type", fmt.Sprintf("%q is not a type of %s, so it counts as string; the types are %s", word, what, strings.Join(types, ", ")), suggestion})
 }
 
-// inputType returns the canonical type of an input.
+// inputType returns the canonical type of an input. For inputs, json is an alias of string (spec §2).
 func inputType(word string) string {
-	switch t := canonicalType(word); t {
-	case "json":
-		return "string"
-	default:
+	if t := canonicalType(word); t != "json" {
 		return t
 	}
+	return "string"
 }
 
 // typeByWord maps all words for types to the canonical types.

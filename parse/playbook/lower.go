@@ -13,10 +13,10 @@ func (d *document) fillPlan(p *plan.Plan) {
 	}
 	p.SystemPrompt = systemPrompt{DocumentSystemPrompt: parseTemplate(d.systemPromptText.text), VariableNames: d.storedVariableNames()}
 	d.artifact.addToPlan(p)
-	l := newPlanBuilder(d)
+	b := newPlanBuilder(d)
 	p.Steps = make([]*plan.Step, 0, len(d.steps))
 	for _, s := range d.steps {
-		p.Steps = append(p.Steps, l.convertStep(s))
+		p.Steps = append(p.Steps, b.convertStep(s))
 	}
 	if len(p.Steps) > 0 {
 		p.Entries = []plan.Entry{{Step: p.Steps[0].ID}}
@@ -84,31 +84,31 @@ func (pb *planBuilder) addStep(s plan.Step, line int, label string) *plan.Step {
 
 func (pb *planBuilder) convertStep(s *step) *plan.Step {
 	out := pb.convertPart(&s.stepPart, "step", pb.uniqueStableKeys.Take(plan.Slug(s.title)))
-	words := plan.UniqueNames{}
+	armNames := plan.UniqueNames{}
 	for _, b := range s.branchBlocks {
 		for i, a := range b.arms {
-			out.Children = append(out.Children, pb.convertArm(s, a, i > 0, out.StableKey, words))
+			out.Children = append(out.Children, pb.convertArm(s, a, i > 0, out.StableKey, armNames))
 		}
 	}
 	return out
 }
 
-// convertArm converts an arm to a group of kind branch, which is entered by its condition and joins its
-// substeps.
-func (pb *planBuilder) convertArm(s *step, a *arm, later bool, above string, words plan.UniqueNames) *plan.Step {
-	id := s.label + "." + words.Take(a.word)
-	key := pb.uniqueStableKeys.Take(above + "/" + a.stableKey())
-	out := pb.addStep(plan.Step{ID: pb.uniqueIDs.Take(id), StableKey: key, Kind: "branch", IsElseOrElif: later, Span: pb.spanToLine(place{Line: a.line}, a.lastLine)}, a.line, "")
+// convertArm converts an arm to a group of kind branch, which is entered by its condition and joins its substeps.
+// armNames makes the IDs of the step's arms unique.
+func (pb *planBuilder) convertArm(s *step, a *arm, isElseOrElif bool, stepKey string, armNames plan.UniqueNames) *plan.Step {
+	id := s.label + "." + armNames.Take(a.word)
+	key := pb.uniqueStableKeys.Take(stepKey + "/" + a.stableKey())
+	out := pb.addStep(plan.Step{ID: pb.uniqueIDs.Take(id), StableKey: key, Kind: "branch", IsElseOrElif: isElseOrElif, Span: pb.spanToLine(place{Line: a.line}, a.lastLine)}, a.line, "")
 	if a.word != "else" {
 		out.Title = a.condition.String()
 		out.ArmTest = a.condition.toTest(a.word)
 	}
 	for _, p := range a.substeps {
-		own := above + "/"
-		if p.isImplicit { // it has its step's title and no key of its own
-			own = key + "/"
+		keyPrefix := stepKey + "/"
+		if p.isImplicit { // it has the title of its step, as those of other arms do
+			keyPrefix = key + "/"
 		}
-		out.Children = append(out.Children, pb.convertPart(p, "substep", pb.uniqueStableKeys.Take(own+plan.Slug(p.title))))
+		out.Children = append(out.Children, pb.convertPart(p, "substep", pb.uniqueStableKeys.Take(keyPrefix+plan.Slug(p.title))))
 	}
 	return out
 }
@@ -162,7 +162,7 @@ func (pb *planBuilder) convertActions(p *stepPart) []plan.Action {
 	return out
 }
 
-// modelActions returns the model's call, after the fetching of the text with which its prompt begins.
+// modelActions returns the model call. If its prompt begins with a fetched text, a Fetch comes before it.
 func (pb *planBuilder) modelActions(p *stepPart) []plan.Action {
 	m := modelPrompt{Text: parseTemplate(p.content.text)}
 	var out []plan.Action
@@ -181,7 +181,7 @@ func (pb *planBuilder) modelActions(p *stepPart) []plan.Action {
 	return append(out, plan.Action{Span: at, Work: plan.Model{Prompt: m}, TextLocation: p.content.textLocation(at)})
 }
 
-// textLocation returns the place of the text, if its lines are consecutive.
+// textLocation returns the place of the text, whose span is at. It is zero if other lines are in between.
 func (c content) textLocation(at plan.Span) plan.TextLocation {
 	if c.text == "" || slices.Contains(c.documentLines, -1) {
 		return plan.TextLocation{}
@@ -189,7 +189,7 @@ func (c content) textLocation(at plan.Span) plan.TextLocation {
 	return plan.TextLocation{Span: at}
 }
 
-// spanOfLine returns the span of a directive's line.
+// spanOfLine returns the span of a line.
 func (pb *planBuilder) spanOfLine(line int) plan.Span { return pb.spanToLine(place{Line: line}, line) }
 
 // spanToLine returns the span from a place to a line.

@@ -29,8 +29,8 @@ func (c condition) String() string {
 // branchMarkerPattern matches a line that looks like a marker, valid or not.
 var branchMarkerPattern = regexp.MustCompile("^`{3,}\\s*((?i)if|elif|elseif|else|endif|end)\\b")
 
-// malformedBranchMarkerPattern matches a line that is nearly a marker: with other backticks or tildes, indented, or
-// in a list.
+// malformedBranchMarkerPattern matches a line that is nearly a marker: with another number of backticks, with tildes,
+// indented, or in a list.
 var malformedBranchMarkerPattern = regexp.MustCompile("^[\\s\\x{a0}>*+-]*(?:`+|~{3,})\\s*((?i)if|elif|elseif|else|endif)\\b[^`~]*[`~]+\\s*$")
 
 // isBranchMarkerLike reports whether a line is a marker, or was meant to be one.
@@ -39,7 +39,7 @@ func isBranchMarkerLike(text string) bool {
 	return strings.HasPrefix(text, "```") && branchMarkerPattern.MatchString(text)
 }
 
-// parseBranchMarker parses a line that looks like a marker.
+// parseBranchMarker parses line i, which looks like a marker (isBranchMarkerLike).
 func parseBranchMarker(i int, text string) branchMarker {
 	rest := unindent(text)
 	c := cursor{text: rest}
@@ -75,8 +75,7 @@ func parseCondition(c *cursor, at place) (cond condition, ok bool) {
 	return cond, ok && quoted
 }
 
-// intendedMarkerWord returns the word that an invalid marker stands for. An else with further text
-// stands for an elif.
+// intendedMarkerWord returns the word that an invalid marker stands for. An else with "if" after it stands for an elif.
 func intendedMarkerWord(text string) string {
 	m := branchMarkerPattern.FindStringSubmatchIndex(text)
 	word := strings.ToLower(text[m[2]:m[3]])

@@ -11,8 +11,8 @@ import (
 // modelPrompt is the Prompt of a model call (spec §5, §7): the step's own text, perhaps after a text
 // from elsewhere.
 type modelPrompt struct {
-	PrependsFetchedText bool   // the step fetches the text in front
-	PrependedVariable   string // the variable that contains it, instead
+	PrependsFetchedText bool   // a Fetch of the step gets the text in front
+	PrependedVariable   string // instead: the variable that contains the text in front
 	ReferenceSpan       plan.Span
 	Text                template
 }
@@ -41,6 +41,7 @@ func (m modelPrompt) Render(scope plan.Scope) (plan.Rendered, error) {
 	return out, nil
 }
 
+// prependedText returns the text in front of the step's own. It is empty if there is none.
 func (m modelPrompt) prependedText(scope plan.Scope) (plan.Rendered, error) {
 	if m.PrependedVariable != "" {
 		v, ok := scope.Var(m.PrependedVariable)
@@ -56,15 +57,14 @@ func (m modelPrompt) prependedText(scope plan.Scope) (plan.Rendered, error) {
 	return parseTemplate(text).Render(scope)
 }
 
-// Reference returns the variable that contains the text in front, as a placeholder, and its place.
+// Reference implements plan.ReferringPrompt. The reference is the placeholder of the variable that contains the text in
+// front, "" if there is none.
 func (m modelPrompt) Reference() (ref string, at plan.Span) {
 	if m.PrependedVariable == "" {
 		return "", m.ReferenceSpan
 	}
 	return "{{" + m.PrependedVariable + "}}", m.ReferenceSpan
 }
-
-// A person may edit a step's own text and the arguments of a tool.
 
 // DocumentText implements plan.EditablePrompt.
 func (m modelPrompt) DocumentText() string { return plan.SourceText(m.Text) }
@@ -74,12 +74,6 @@ func (m modelPrompt) WithText(text string) plan.Prompt {
 	m.Text = parseTemplate(text)
 	return m
 }
-
-// DocumentText implements plan.EditablePrompt.
-func (a toolArguments) DocumentText() string { return plan.SourceText(a) }
-
-// WithText implements plan.EditablePrompt.
-func (a toolArguments) WithText(text string) plan.Prompt { return toolArguments(parseTemplate(text)) }
 
 // systemPrompt is the Prompt for the system message of every call (spec §7): the system prompt, the
 // output of each earlier step, and each named output and answer.
@@ -98,35 +92,35 @@ func (s systemPrompt) Render(scope plan.Scope) (plan.Rendered, error) {
 	if system.Text != "" {
 		parts = append(parts, system.Text)
 	}
-	past := visitsWithOutput(plan.History(scope))
-	if len(past) > 0 {
+	visits := visitsWithOutput(plan.History(scope))
+	if len(visits) > 0 {
 		parts = append(parts, "These are the results of the earlier steps.")
 	}
-	where := map[string]string{}
-	for _, r := range past {
-		parts = append(parts, fmt.Sprintf("<step %slabel=%q title=%s>\n%s\n</step>", stepNumberAttribute(r.Step), r.Label, quoteAttribute(r.Step.Title), r.Outcome.Text))
-		where[r.Outcome.Text] = r.Label
+	labelByText := map[string]string{}
+	for _, v := range visits {
+		parts = append(parts, fmt.Sprintf("<step %slabel=%q title=%s>\n%s\n</step>", stepNumberAttribute(v.Step), v.Label, quoteAttribute(v.Step.Title), v.Outcome.Text))
+		labelByText[v.Outcome.Text] = v.Label
 	}
-	if values := s.variableElements(scope, where); len(values) > 0 {
+	if values := s.variableElements(scope, labelByText); len(values) > 0 {
 		parts = append(parts, "These are named values of this run.\n"+strings.Join(values, "\n"))
 	}
 	return plan.Rendered{Text: strings.Join(parts, "\n\n"), Warnings: system.Warnings}, nil
 }
 
-// visitsWithOutput returns the records of steps with an output.
+// visitsWithOutput returns the visits that passed with an output.
 func visitsWithOutput(all []plan.FinishedVisit) []plan.FinishedVisit {
 	var out []plan.FinishedVisit
-	for _, r := range all {
-		if r.Step != nil && r.Outcome.Result == plan.Passed && r.Outcome.Text != "" {
-			out = append(out, r)
+	for _, v := range all {
+		if v.Step != nil && v.Outcome.Result == plan.Passed && v.Outcome.Text != "" {
+			out = append(out, v)
 		}
 	}
 	return out
 }
 
-// variableElements returns the existing named outputs and answers. A long one that is a step's whole output
-// is not repeated.
-func (s systemPrompt) variableElements(scope plan.Scope, where map[string]string) []string {
+// variableElements returns an element for each named output and answer that has a value. A long value that is a step's
+// whole output is not repeated: labelByText has the label of that step.
+func (s systemPrompt) variableElements(scope plan.Scope, labelByText map[string]string) []string {
 	var out []string
 	for _, name := range s.VariableNames {
 		v, ok := scope.Var(name)
@@ -134,7 +128,7 @@ func (s systemPrompt) variableElements(scope plan.Scope, where map[string]string
 			continue
 		}
 		text := plan.ValueText(v)
-		if label := where[text]; label != "" && len(text) > maxRepeatedValueBytes {
+		if label := labelByText[text]; label != "" && len(text) > maxRepeatedValueBytes {
 			text = "(the result of step " + label + ")"
 		}
 		out = append(out, fmt.Sprintf("<value name=%q>%s</value>", name, text))
@@ -142,7 +136,8 @@ func (s systemPrompt) variableElements(scope plan.Scope, where map[string]string
 	return out
 }
 
-// maxRepeatedValueBytes is the length in bytes from which a reference is shorter than a copy.
+// maxRepeatedValueBytes is the length in bytes up to which a value is repeated, because a reference would not be much
+// shorter.
 const maxRepeatedValueBytes = 200
 
 func stepNumberAttribute(s *plan.Step) string {

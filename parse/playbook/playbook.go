@@ -18,7 +18,6 @@ package playbook
 import (
 	"fmt"
 	"path"
-	"path/filepath"
 	"regexp"
 	"strings"
 
@@ -55,9 +54,9 @@ func Parse(name string, file []byte, o Options) *plan.Plan {
 type document struct {
 	reporter
 	options          Options
-	isCodeLine       []bool // the lines that are fenced code
+	isCodeLine       []bool // by line: it is fenced code
 	title            string
-	titleLine        int // -1: there is none
+	titleLine        int // counted from 0; -1: there is none
 	description      string
 	systemPromptText content
 	inputs           []*input
@@ -105,7 +104,7 @@ func (d *document) compile(p *plan.Plan) {
 	d.fillPlan(p)
 }
 
-// removeFormatSuffix returns a file's name without its folder and the suffix of its format.
+// removeFormatSuffix returns a file's name without its folder, and without .playbook.md or .md.
 func removeFormatSuffix(name string) string {
 	base := path.Base(strings.ReplaceAll(name, `\`, "/"))
 	for _, s := range []string{documentSuffix, ".md"} {
@@ -120,7 +119,7 @@ const documentSuffix = ".playbook.md"
 
 // IsDocumentName reports whether a file's name makes it a playbook (spec, Detection).
 func IsDocumentName(name string) bool {
-	return strings.HasSuffix(strings.ToLower(path.Base(filepath.ToSlash(name))), documentSuffix)
+	return strings.HasSuffix(strings.ToLower(name), documentSuffix)
 }
 
 var stepHeadingPattern = regexp.MustCompile(`^##\s+STEP\s+\d+:`)

@@ -18,6 +18,7 @@ func (f *variableFlow) warnUnreachableArms(b *branchBlock) {
 	}
 }
 
+// checkArm warns of an if or elif that can never be taken or always is, and removes the cases that it covers.
 func (u *uncoveredCases) checkArm(c condition) {
 	v := u.remainingOf(c.variable)
 	equal := c.operator == "=="
@@ -37,8 +38,8 @@ func (u *uncoveredCases) checkArm(c condition) {
 // uncoveredCases are the values that no arm so far covers.
 type uncoveredCases struct {
 	variableFlow *variableFlow
-	remaining    map[string]*remainingValues
-	isEmpty      bool // no values are left
+	remaining    map[string]*remainingValues // by variable
+	isEmpty      bool                        // no values are left
 }
 
 func (u *uncoveredCases) remainingOf(variable string) *remainingValues {

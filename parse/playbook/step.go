@@ -2,7 +2,7 @@ package playbook
 
 import "playhead/parse/plan"
 
-// step is a ## STEP: its own text and directives, and its branches (spec §3, §4).
+// step is a ## STEP: its own text and directives (the embedded stepPart), and its branches (spec §3, §4).
 type step struct {
 	stepPart
 	branchBlocks []*branchBlock
@@ -18,13 +18,13 @@ type branchBlock struct {
 // arm is one arm of a block, with its marker.
 type arm struct {
 	branchMarker
-	lastLine int // the last line
+	lastLine int // before the next marker
 	substeps []*stepPart
 }
 
 // stepPart is what steps and substeps have in common (spec §3, §5).
 type stepPart struct {
-	firstLine  int // the line at which it begins: its heading, or the first line of an implicit substep
+	firstLine  int // its heading, or the first line of an implicit substep; lines count from 0
 	lastLine   int
 	stepNumber int
 	label      string // "" for an implicit substep until it gets a letter
@@ -34,7 +34,7 @@ type stepPart struct {
 	content    content
 
 	output        *output
-	storedOutputs []*output // its own outputs; in an arm's last substep also those of the step
+	storedOutputs []*output // its own output; in an arm's last substep also that of the step
 	elicit        *elicit
 	promptRef     *promptRef
 	tool          *tool
@@ -69,7 +69,7 @@ func (s *step) moveOutputToArms() {
 	s.storedOutputs = nil
 }
 
-// collectParts lists the step's parts, and the outputs of each part.
+// collectParts sets the step's parts, and the output that each part stores.
 func (s *step) collectParts() {
 	s.parts = []*stepPart{&s.stepPart}
 	for _, b := range s.branchBlocks {

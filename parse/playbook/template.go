@@ -2,6 +2,7 @@ package playbook
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"playhead/parse/plan"
@@ -11,15 +12,15 @@ import (
 // again.
 type template []piece
 
-// piece is literal text, or a placeholder with its text as written.
+// piece is literal text, or a placeholder.
 type piece struct {
-	text           string
-	name           string
+	text           string // as written
+	name           string // of a placeholder's variable
 	defaultText    string
-	hasDefaultText bool // it has a fallback, which may be empty
+	hasDefaultText bool // it has a default, which may be empty
 }
 
-// placeholder is the place of a placeholder in a text.
+// placeholder is a piece with its range in a text.
 type placeholder struct {
 	piece
 	from, to int
@@ -41,6 +42,7 @@ func nextPlaceholder(text string, at int) (p placeholder, ok bool) {
 	}
 }
 
+// parsePlaceholder parses a placeholder whose {{ is at an offset.
 func parsePlaceholder(text string, from int) (placeholder, bool) {
 	p := placeholder{from: from}
 	at := from + 2
@@ -135,10 +137,8 @@ func (p piece) value(scope plan.Scope) (text string, ok bool) {
 // addUndefinedPlaceholderWarning adds a warning for a placeholder that nothing defines, once for each name.
 func addUndefinedPlaceholderWarning(warnings []plan.RunWarning, p piece) []plan.RunWarning {
 	n := plan.RunWarning{Code: Format + "/placeholder-undefined", Message: fmt.Sprintf("nothing defines %q: %s is sent as it is", p.name, p.text)}
-	for _, other := range warnings {
-		if other == n {
-			return warnings
-		}
+	if slices.Contains(warnings, n) {
+		return warnings
 	}
 	return append(warnings, n)
 }

@@ -49,7 +49,7 @@ func unquote(name string) string {
 	return name
 }
 
-// toAction converts the call. args is the place of its arguments.
+// toAction converts the call. args is the span of its arguments.
 func (t *tool) toAction(at, args plan.Span) plan.Action {
 	work, text := plan.Tool{Server: t.server, Name: t.name}, plan.TextLocation{}
 	if t.args != "" {
@@ -78,6 +78,12 @@ func (a toolArguments) Render(scope plan.Scope) (plan.Rendered, error) {
 	})
 	return plan.Rendered{Text: text, Warnings: warnings}, nil
 }
+
+// DocumentText implements plan.EditablePrompt.
+func (a toolArguments) DocumentText() string { return plan.SourceText(a) }
+
+// WithText implements plan.EditablePrompt.
+func (a toolArguments) WithText(text string) plan.Prompt { return toolArguments(parseTemplate(text)) }
 
 // joinPieces joins the pieces and tracks where strings begin and end.
 func (a toolArguments) joinPieces(value func(p piece, inString bool) string) string {
@@ -125,7 +131,7 @@ func jsonString(text string) string {
 	return string(encoded)
 }
 
-// isJSONObject reports whether the text is a JSON object if placeholders count as values.
+// isJSONObject reports whether the text is a JSON object once each placeholder has a value.
 func (a toolArguments) isJSONObject() bool {
 	text := strings.TrimSpace(a.joinPieces(func(_ piece, inString bool) string {
 		if inString {
