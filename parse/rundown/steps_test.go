@@ -61,3 +61,18 @@ func TestEditSteps(t *testing.T) {
 		}
 	})
 }
+
+// TestEditStepsKeepsCode: a line of a script that looks like a heading is not renumbered, and does not count.
+func TestEditStepsKeepsCode(t *testing.T) {
+	const script = "```bash\n## 1. a comment\necho a\n```\n"
+	p := rundown.Parse("a.runbook.md", []byte("# Title\n\n## 1. A\n\n"+script+"\n## 2. B\n\nText.\n"), rundown.Options{})
+	for verb, want := range map[plan.StepVerb]string{
+		plan.DuplicateStep: "## 2. A copy\n\n" + script + "\n## 3. B\n",
+		plan.InsertStep:    "## 2. New\n\n" + script + "\n## 3. B\n",
+	} {
+		text, err := rundown.EditSteps(p, plan.StepEdit{Verb: verb, Step: "1", After: true, Text: "New\n\n" + script})
+		if err != nil || !strings.Contains(text, want) {
+			t.Errorf("%s, %v:\n%s", verb, err, text)
+		}
+	}
+}

@@ -31,7 +31,7 @@ type HeadingNumbering interface {
 type docLine struct {
 	text         string
 	headingStep  *plan.Step // nil: it is not the heading of an existing step
-	isNew        bool       // it was inserted or copied
+	isNew        bool       // it was inserted or copied, and can be a heading
 	mayHaveRoute bool       // it contains a route, or is new and may contain one
 }
 
@@ -118,7 +118,7 @@ func (s *stepEditor) apply(e plan.StepEdit) error {
 	case plan.DuplicateStep:
 		block := slices.Clone(s.lines[from:to])
 		for i := range block {
-			block[i].isNew = true
+			block[i].isNew = block[i].headingStep != nil // a line of fenced code that looks like one is none
 		}
 		block[0].text = s.CopyHeading(block[0].text)
 		s.insertLines(to, block)
@@ -147,16 +147,29 @@ func (s *stepEditor) insertStep(from, to int, e plan.StepEdit) error {
 	if newLevel, _ := s.Level(heading); newLevel != level {
 		return fmt.Errorf("write the title without #, or the whole heading, like that of step %s: %s", e.Step, strings.TrimSpace(s.lines[from].text))
 	}
-	var added []docLine
-	for line := range strings.SplitSeq(text+"\n", "\n") {
-		added = append(added, docLine{text: line, isNew: true, mayHaveRoute: true})
-	}
 	at := from
 	if e.After {
 		at = to
 	}
-	s.insertLines(at, added)
+	s.insertLines(at, newLines(text))
 	return nil
+}
+
+// newLines returns the lines of a text to insert, and a blank line. Lines of fenced code are neither headings nor routes.
+func newLines(text string) (lines []docLine) {
+	var opener Fence
+	isCode := false
+	for _, line := range strings.Split(text+"\n", "\n") {
+		fence, isFence := ReadFence(line)
+		lines = append(lines, docLine{text: line, isNew: !isCode, mayHaveRoute: !isCode})
+		switch {
+		case isCode:
+			isCode = !isFence || !fence.Closes(opener)
+		case isFence && fence.CanOpen():
+			opener, isCode = fence, true
+		}
+	}
+	return lines
 }
 
 // removeStep removes the step at a range of lines. It returns an error if something refers to the step,
