@@ -3,7 +3,6 @@ package plan
 import (
 	"slices"
 	"strings"
-	"time"
 )
 
 // LocalServer is the name of the server of Playhead's own tools in documents, as in local/Read.
@@ -98,6 +97,3 @@ func IsClosureTool(tool string) bool {
 	_, tool = SplitTool(tool)
 	return slices.ContainsFunc(closureToolPrefixes, func(prefix string) bool { return strings.HasPrefix(tool, prefix) })
 }
-
-// DefaultConversationBounds are the default limits of a conversation with tools (workflow.md §6).
-var DefaultConversationBounds = ConversationBounds{MaxTurns: 30, CallTimeout: 2 * time.Minute, MaxResultChars: 100_000}

@@ -173,7 +173,10 @@ type ConversationBounds struct {
 	MaxResultChars int           `json:"tool_result,omitempty"` // characters of a tool's result that the model gets
 }
 
-// WithDefaults fills in missing bounds from others.
+// DefaultConversationBounds are the default limits of a conversation with tools (workflow.md §6).
+var DefaultConversationBounds = ConversationBounds{MaxTurns: 30, CallTimeout: 2 * time.Minute, MaxResultChars: 100_000}
+
+// WithDefaults returns the bounds, with those of others where b has none.
 func (b ConversationBounds) WithDefaults(others ConversationBounds) ConversationBounds {
 	return ConversationBounds{cmp.Or(b.MaxTurns, others.MaxTurns), cmp.Or(b.CallTimeout, others.CallTimeout), cmp.Or(b.MaxResultChars, others.MaxResultChars)}
 }

@@ -104,8 +104,8 @@ const (
 	EndDocument
 )
 
-// Limit is a budget for a move. Each visit counts its attempts itself (AttemptCounter). Any other counter counts
-// how often the move was made. Max 0 is no bound.
+// Limit is a budget for a move. Every visit counts its attempts (AttemptCounter). Any other counter counts how often
+// a move with this counter was made. Max 0 is no bound.
 type Limit struct {
 	Counter string
 	Max     int
