@@ -18,16 +18,21 @@ func EditSteps(p *plan.Plan, e plan.StepEdit) (string, error) {
 
 type stepHeadings struct{}
 
-// splitHeading splits a heading line into its marks and its text.
+// splitHeading splits a heading line into its marks (with the blanks around them) and its text. The level is 1 for ##, 2
+// for ###, and 0 for any other line.
 func splitHeading(line string) (marks, text string, level int) {
-	text = strings.TrimLeft(line, "#")
-	level = len(line) - len(text) - 1
-	bare := strings.TrimLeft(text, blankCharacters)
-	if level < 1 || level > 2 || bare == text {
+	unindented := strings.TrimLeft(line, " ")
+	afterMarks := strings.TrimLeft(unindented, "#")
+	level = len(unindented) - len(afterMarks) - 1
+	text = strings.TrimLeft(afterMarks, blankCharacters)
+	if len(line)-len(unindented) > maxHeadingIndent || level < 1 || level > 2 || text == afterMarks {
 		return "", "", 0
 	}
-	return line[:len(line)-len(bare)], strings.TrimRight(bare, blankCharacters), level
+	return line[:len(line)-len(text)], strings.TrimRight(text, blankCharacters), level
 }
+
+// maxHeadingIndent is how many spaces a heading may be indented in CommonMark.
+const maxHeadingIndent = 3
 
 // Level implements source.HeadingNumbering.
 func (stepHeadings) Level(line string) (int, bool) {
