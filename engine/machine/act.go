@@ -82,12 +82,17 @@ func (m *Machine) fieldsToAsk(ask plan.Ask) []plan.Field {
 
 // actionKind returns the name of an action's kind in events. In a prompted run, a person decides.
 func (m *Machine) actionKind(w plan.Work) string {
-	switch w := w.(type) {
-	case plan.Command, plan.Include:
+	switch w.(type) {
+	case plan.Command:
 		if m.options.Prompted {
 			return KindDecide
 		}
-		return executionKind(w)
+		return "command"
+	case plan.Include:
+		if m.options.Prompted {
+			return KindDecide
+		}
+		return "include"
 	case plan.Tool:
 		return "tool" // in a prompted run, the session gets the result from a person
 	case plan.Decide:
@@ -101,13 +106,6 @@ func (m *Machine) actionKind(w plan.Work) string {
 	default:
 		return "read"
 	}
-}
-
-func executionKind(w plan.Work) string {
-	if _, include := w.(plan.Include); include {
-		return "include"
-	}
-	return "command"
 }
 
 // afterActions returns what follows the last action: the children if there are any to enter,

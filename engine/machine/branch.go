@@ -125,14 +125,14 @@ func actionStartIndex(chain []Event, end, action int) int {
 // undone, 0 if there is none. A rewind is an intervention too.
 func UndoSeq(all []Event) int {
 	undo, _ := undoAndRedoTargets(all)
-	return lastUndoTargetSeq(undo)
+	return lastUndoTarget(undo).seq
 }
 
 // RedoSeq returns the number of the event at which the run was before the last undo or rewind, 0 if
 // something has been done since.
 func RedoSeq(all []Event) int {
 	_, redo := undoAndRedoTargets(all)
-	return lastUndoTargetSeq(redo)
+	return lastUndoTarget(redo).seq
 }
 
 // EventToUndo returns the event that an undo would take back: a person's intervention, or a rewind. It
@@ -185,8 +185,6 @@ func undoAndRedoTargets(all []Event) (undo, redo []undoTarget) {
 	}
 	return undo, redo
 }
-
-func lastUndoTargetSeq(turns []undoTarget) int { return lastUndoTarget(turns).seq }
 
 func undoTargetEvent(all []Event, turns []undoTarget) *Event {
 	if len(turns) == 0 {

@@ -20,6 +20,7 @@ package machine
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 
 	"playhead/engine/consent"
@@ -162,7 +163,7 @@ func (m *Machine) leaveDocument(f *documentFrame) Next {
 }
 
 func (m *Machine) finishedBody(result plan.RunResult, message string) *RunFinished {
-	f := &RunFinished{Result: result, Message: message, Variables: m.variablesCopy(), EnteredStepLabels: m.EnteredStepLabels()}
+	f := &RunFinished{Result: result, Message: message, Variables: maps.Clone(m.variables), EnteredStepLabels: m.EnteredStepLabels()}
 	if result == plan.Completed {
 		f.Artifact, f.Warnings = m.finalArtifact()
 	}

@@ -449,7 +449,7 @@ func (m frameMigration) migrate(matched map[string]MatchedStep) {
 	m.moveVisits()
 	f.entryCounts, f.callerByStep = m.moveEntries(), m.moveCallers()
 	f.editByAction = m.moveEdits(matched)
-	f.pendingDestination.StepID, f.pendingDestination.CallerStepID = m.newIDOrEmpty(f.pendingDestination.StepID), m.newIDOrEmpty(f.pendingDestination.CallerStepID)
+	f.pendingDestination.StepID, f.pendingDestination.CallerStepID = m.newID(f.pendingDestination.StepID), m.newID(f.pendingDestination.CallerStepID)
 	f.currentNode, f.currentLabel, f.currentVisit = m.newPosition(oldCur, f.currentLabel)
 	f.lastNode, f.lastLabel, _ = m.newPosition(oldLast, f.lastLabel)
 	due := f.dueEvents[:0:0]
@@ -462,13 +462,6 @@ func (m frameMigration) migrate(matched map[string]MatchedStep) {
 		due = append(due, e)
 	}
 	f.dueEvents = due
-}
-
-func (m frameMigration) newIDOrEmpty(id string) string {
-	if id == "" {
-		return ""
-	}
-	return m.newID(id)
 }
 
 // newPosition returns where a frame is in the new version: at its step, or at the innermost group

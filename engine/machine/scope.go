@@ -2,7 +2,6 @@ package machine
 
 import (
 	"cmp"
-	"maps"
 
 	"playhead/parse/plan"
 )
@@ -135,5 +134,3 @@ func (l labelScope) Instance(id string) int {
 	}
 	return l.frame.instanceNumber(node, l.instanceNumbers)
 }
-
-func (m *Machine) variablesCopy() map[string]any { return maps.Clone(m.variables) }
