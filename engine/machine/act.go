@@ -19,7 +19,7 @@ func (m *Machine) nextOfActions(f *documentFrame) Next {
 	case "include":
 		return m.runIncluded(f, a.Work.(plan.Include))
 	case KindDecide, KindAsk:
-		return m.askPerson(f, a, kind)
+		return m.askPerson(f, m.newQuestion(f, a, kind))
 	case "read":
 		return m.judgeOwnOutcome(f, a)
 	case "model":

@@ -67,10 +67,7 @@ func (m *Machine) askApproval(f *documentFrame, c plan.ToolCall, args string) Ne
 	if plan.IsLocalServer(c.Server) && c.Tool == plan.ToolBash {
 		q.CommandFolder = m.options.ToolDir
 	}
-	if f.openAction.inputRequested {
-		return Next{Question: q}
-	}
-	return nextEvent(f.newEvent(&InputNeeded{ActionIndex: m.currentActionIndex(f), Kind: q.Kind, Prompt: q.Prompt, Text: m.stepText(f), Options: q.Options}))
+	return m.askPerson(f, q)
 }
 
 // completeApproval completes the event of a person's answer about a call. The answer can allow it for the run,

@@ -12,17 +12,17 @@ import (
 	"playhead/parse/plan"
 )
 
-func (m *Machine) askPerson(f *documentFrame, a plan.Action, kind string) Next {
-	q := m.newQuestion(f, a, kind)
+// askPerson returns a question once it is recorded; before that, the event that records it.
+func (m *Machine) askPerson(f *documentFrame, q *Question) Next {
 	if f.openAction.inputRequested {
 		return Next{Question: q}
 	}
-	body := &InputNeeded{ActionIndex: m.currentActionIndex(f), Kind: kind, Prompt: q.Prompt, Text: m.stepText(f), Options: q.Options}
-	if q.Field != nil {
+	body := &InputNeeded{ActionIndex: q.Action.ActionIndex, Kind: q.Kind, Prompt: q.Prompt, Text: m.stepText(f), Options: q.Options}
+	if q.Kind == KindAsk {
 		body.FieldType = q.Field.Type
-	}
-	for _, one := range q.Fields {
-		body.MissingNames = append(body.MissingNames, one.Name)
+		for _, field := range q.Fields {
+			body.MissingNames = append(body.MissingNames, field.Name)
+		}
 	}
 	return nextEvent(f.newEvent(body))
 }
@@ -94,10 +94,7 @@ func (m *Machine) askResumption(f *documentFrame) Next {
 		q.Kind, q.Prompt, q.Options = KindAcceptOutcome, end.Outcome.Reason, []string{"pass", "fail"}
 		q.IfUnattended = plan.FailUnattended
 	}
-	if f.openAction.inputRequested {
-		return Next{Question: q}
-	}
-	return nextEvent(f.newEvent(&InputNeeded{ActionIndex: m.currentActionIndex(f), Kind: q.Kind, Prompt: q.Prompt, Text: m.stepText(f), Options: q.Options}))
+	return m.askPerson(f, q)
 }
 
 // ErrNoQuestion refuses an answer that nobody asked for.
