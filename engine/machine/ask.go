@@ -82,10 +82,8 @@ func (m *Machine) askResumption(f *documentFrame) Next {
 		Action: m.actionRef(f), Kind: KindResume, Prompt: m.questionTitle(f) + " was interrupted",
 		Options: []string{"rerun", "pass", "fail"},
 	}
-	if a, _ := m.currentAction(f); a.Work != nil {
-		w, _ := a.Work.(plan.Model)
-		q.ManualReply, q.MayHaveActed = m.newManualReply(f, w), len(w.Tools) > 0
-	}
+	w := m.currentModel(f)
+	q.ManualReply, q.MayHaveActed = m.newManualReply(f, w), len(w.Tools) > 0
 	switch end := f.openAction.heldEnd; {
 	case end == nil:
 	case end.Outcome.Source == outcomeSourceNotReady:
@@ -145,9 +143,7 @@ func (m *Machine) AnswerEvent(a Answer) (Event, error) {
 // wasToolConversation reports whether the call that was cut off is a conversation in which tools may
 // have been called.
 func (m *Machine) wasToolConversation(f *documentFrame) bool {
-	a, _ := m.currentAction(f)
-	w, _ := a.Work.(plan.Model)
-	return len(w.Tools) > 0 && f.openAction.heldEnd == nil
+	return len(m.currentModel(f).Tools) > 0 && f.openAction.heldEnd == nil
 }
 
 // retryConversationEvent repeats a step whose conversation was cut off. This is a person's move like any other:

@@ -89,21 +89,14 @@ func (m *Machine) makeWantedCall(f *documentFrame, c plan.ToolCall) Next {
 	default:
 		return Next{Effect: &CallTool{
 			Action: m.actionRef(f), Server: c.Server, Tool: c.Tool, Args: args, CallID: c.ID, Timeout: m.conversationBounds(f).CallTimeout,
-			ToolPatterns: m.permissions(f).ToolPatterns, PendingChange: f.openAction.pendingChange,
+			ToolPatterns: m.currentModel(f).Permissions.ToolPatterns, PendingChange: f.openAction.pendingChange,
 		}}
 	}
 }
 
-// permissions returns the permissions of the model that is asked.
-func (m *Machine) permissions(f *documentFrame) plan.Permissions {
-	a, _ := m.currentAction(f)
-	w, _ := a.Work.(plan.Model)
-	return w.Permissions
-}
-
 // callConsent judges a call by its step's mode and the patterns of its agent's file.
 func (m *Machine) callConsent(f *documentFrame, c plan.ToolCall, args string) consent.Verdict {
-	return consent.JudgeCall(m.permissions(f), m.options.ToolPlace(), c.Server, c.Tool, args)
+	return consent.JudgeCall(m.currentModel(f).Permissions, m.options.ToolPlace(), c.Server, c.Tool, args)
 }
 
 const argumentsNotObject = "the arguments are not a JSON object"
@@ -129,9 +122,7 @@ func isJSONObject(text string) bool {
 // conversationBounds returns the limits of the current conversation: the run's own, else those of the
 // document's format.
 func (m *Machine) conversationBounds(f *documentFrame) plan.ConversationBounds {
-	a, _ := m.currentAction(f)
-	w, _ := a.Work.(plan.Model)
-	return m.options.ConversationBounds.WithDefaults(w.Bounds)
+	return m.options.ConversationBounds.WithDefaults(m.currentModel(f).Bounds)
 }
 
 func (m *Machine) isOutOfReplies(f *documentFrame) bool {
@@ -265,11 +256,12 @@ func (m *Machine) renderedFields(f *documentFrame, fields []plan.Field) []plan.F
 	return out
 }
 
-// ReportTool returns the function with which the current step reports, nil if it has none.
-func (m *Machine) ReportTool() *plan.OfferedTool { return m.currentModel().ReportTool }
+// ReportTool returns the tool with which the model of the current action reports, nil if it has none.
+func (m *Machine) ReportTool() *plan.OfferedTool { return m.currentModel(m.topFrame()).ReportTool }
 
-func (m *Machine) currentModel() plan.Model {
-	a, _ := m.currentAction(m.topFrame())
+// currentModel returns the work of the current action if it asks a model, else the zero Model.
+func (m *Machine) currentModel(f *documentFrame) plan.Model {
+	a, _ := m.currentAction(f)
 	w, _ := a.Work.(plan.Model)
 	return w
 }
@@ -278,7 +270,7 @@ func (m *Machine) currentModel() plan.Model {
 // of the report. It returns an error if their number does not fit.
 func (m *Machine) ReportCall(fields []string) (plan.ToolCall, error) {
 	f := m.topFrame()
-	w := m.currentModel()
+	w := m.currentModel(f)
 	if h := m.newManualReply(f, w); len(h.Fields) == 0 || len(h.Fields) != len(fields) {
 		return plan.ToolCall{}, fmt.Errorf("the report has %d fields instead of %d", len(fields), len(h.Fields))
 	}
