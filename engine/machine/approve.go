@@ -25,10 +25,7 @@ func (m *Machine) ApprovalEvent(policy, by string) (Event, error) {
 	if !slices.Contains(ApprovalPolicies, policy) {
 		return Event{}, fmt.Errorf("%q is not an approval policy: use %s", policy, AlternativesText(ApprovalPolicies))
 	}
-	e := Event{Body: &ApprovalChanged{policy}}
-	if f := m.currentFrame(); f != nil {
-		e = f.newEvent(e.Body)
-	}
+	e := m.eventHere(&ApprovalChanged{policy})
 	e.By = by
 	return e, nil
 }

@@ -57,12 +57,8 @@ func (m *Machine) RetryEvent(note string) (Event, error) {
 
 // moveEvent returns the decision of a move that a person makes.
 func (m *Machine) moveEvent(f *documentFrame, a Destination, note string) Event {
-	d := &Decision{Candidates: []Candidate{}, To: f.destinationLabel(a), ByPerson: true, Destination: a}
-	e := Event{Body: d, By: ByPerson, Note: note}
-	if at := m.currentFrame(); at != nil {
-		e = at.newEvent(d)
-		e.By, e.Note = ByPerson, note
-	}
+	e := m.eventHere(&Decision{Candidates: []Candidate{}, To: f.destinationLabel(a), ByPerson: true, Destination: a})
+	e.By, e.Note = ByPerson, note
 	return e
 }
 
@@ -132,10 +128,7 @@ func (m *Machine) SetVariableEvent(name string, value any) (Event, error) {
 	if !m.started {
 		return Event{}, errNotStarted
 	}
-	e := Event{Body: &VariableCaptured{Variable: name, Value: value}}
-	if f := m.currentFrame(); f != nil {
-		e = f.newEvent(e.Body)
-	}
+	e := m.eventHere(&VariableCaptured{Variable: name, Value: value})
 	e.By = ByPerson
 	return e, nil
 }
@@ -226,12 +219,9 @@ func (m *Machine) EndEvent(r plan.RunResult, message, by string) (Event, error) 
 		return Event{}, errNotStarted
 	}
 	body := m.finishedBody(r, message)
-	e := Event{Body: body}
-	if f := m.currentFrame(); f != nil {
-		e = f.newEvent(body)
-	}
-	e.By = by
 	body.ByPerson = by == ByPerson && r != plan.Awaiting
+	e := m.eventHere(body)
+	e.By = by
 	return e, nil
 }
 

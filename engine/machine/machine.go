@@ -120,6 +120,14 @@ func (f *documentFrame) newEvent(body Body) Event {
 	return Event{Step: f.currentLabel, ExplicitStepID: idIfDifferent(f.currentNode.step.ID, f.currentLabel), Attempt: f.currentVisit.attempt, Body: body}
 }
 
+// eventHere returns an event about the step or group at which the run is, or about none before the first step.
+func (m *Machine) eventHere(body Body) Event {
+	if f := m.currentFrame(); f != nil {
+		return f.newEvent(body)
+	}
+	return Event{Body: body}
+}
+
 // eventWithBody holds an event and its body in one allocation, for the events that every executable step has.
 type eventWithBody[B any] struct {
 	event Event
@@ -189,11 +197,7 @@ func (m *Machine) endAtTransitionLimit() Next {
 	last := m.enteredStepLabels[max(0, len(m.enteredStepLabels)-5):]
 	body := m.finishedBody(plan.RunFailed, fmt.Sprintf("%s; last steps: %s", g.Message, strings.Join(last, ", ")))
 	body.ErrorCode = g.Code
-	f := m.currentFrame()
-	if f == nil { // the document no longer has the step
-		return nextEvent(Event{Body: body})
-	}
-	return nextEvent(f.newEvent(body))
+	return nextEvent(m.eventHere(body))
 }
 
 // ToolPlace returns the folders in which Playhead's own tools work.
