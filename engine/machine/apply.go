@@ -13,7 +13,8 @@ func (m *Machine) Apply(e Event) error {
 		return err
 	}
 	if len(m.frames) > 0 {
-		m.removeDueEvent(e)
+		m.reopenIfContinued(e)
+		m.topFrame().removeDueEvent(e)
 	}
 	switch b := e.Body.(type) {
 	case *RunStarted:
@@ -69,16 +70,18 @@ func (m *Machine) assignVariable(b *VariableCaptured) {
 	m.variables[b.Variable] = b.Value
 }
 
-// removeDueEvent removes an event from the events that were due, and reopens a run that continues after its
-// end.
-func (m *Machine) removeDueEvent(e Event) {
+// reopenIfContinued reopens a run that is over, if it continues with the event.
+func (m *Machine) reopenIfContinued(e Event) {
 	if _, resumed := e.Body.(*RunResumed); resumed {
 		m.applyResumed()
 	}
 	if _, ends := e.Body.(*RunFinished); !ends && !e.KeepsRunOver() {
 		m.result = nil
 	}
-	f := m.topFrame()
+}
+
+// removeDueEvent removes an event from those that were due. What moves the run on removes them all.
+func (f *documentFrame) removeDueEvent(e Event) {
 	if len(f.dueEvents) == 0 {
 		return
 	}
@@ -353,17 +356,19 @@ func (m *Machine) applyChildFinished(b *ChildFinished) {
 	if b.Result == plan.Completed {
 		result = plan.Passed
 	}
-	m.topFrame().recordDocumentResult(strings.TrimPrefix(b.Label, m.topFrame().currentLabel+"/"), result)
+	m.topFrame().recordDocumentResult(b.Label, result)
 }
 
 // applyWarned counts an included document that could not be run as failed.
 func (m *Machine) applyWarned(b *WarningRecorded) {
 	if b.Document != "" {
-		m.topFrame().recordDocumentResult(strings.TrimPrefix(b.DocumentLabel, m.topFrame().currentLabel+"/"), plan.Failed)
+		m.topFrame().recordDocumentResult(b.DocumentLabel, plan.Failed)
 	}
 }
 
-func (f *documentFrame) recordDocumentResult(name string, r plan.Result) {
+// recordDocumentResult stores the result of an included document under its label within the step.
+func (f *documentFrame) recordDocumentResult(label string, r plan.Result) {
+	name := strings.TrimPrefix(label, f.currentLabel+"/")
 	f.openAction.documentResults = append(f.openAction.documentResults, plan.ChildResult{Label: name, Result: r})
 	f.openAction.nextDocumentIndex++
 }
