@@ -230,7 +230,7 @@ func (f *documentFrame) queueEvents(set []plan.Assignment, warnings []plan.RunWa
 	}
 }
 
-// queueWarnings queues warnings that do not fail the step, because the model is asked once more.
+// queueWarnings queues warnings about a reply. They do not fail the step, because the model is asked once more.
 func (f *documentFrame) queueWarnings(warnings []plan.RunWarning) {
 	for _, w := range warnings {
 		body := f.newWarning(w)
@@ -332,16 +332,16 @@ func (m *Machine) applyDecision(e Event, d *Decision) {
 	}
 }
 
-func (m *Machine) spendBudget(f *documentFrame, a Destination) {
+func (m *Machine) spendBudget(f *documentFrame, to Destination) {
 	switch {
-	case a.SpentBudget == "":
-	case a.BudgetIsPerRun:
-		m.budgetsSpentInRun[a.SpentBudget]++
+	case to.SpentBudget == "":
+	case to.BudgetIsPerRun:
+		m.budgetsSpentInRun[to.SpentBudget]++
 	default:
 		if f.currentVisit.spentBudgets == nil {
 			f.currentVisit.spentBudgets = map[string]int{}
 		}
-		f.currentVisit.spentBudgets[a.SpentBudget]++
+		f.currentVisit.spentBudgets[to.SpentBudget]++
 	}
 }
 

@@ -19,35 +19,36 @@ type stepEntry struct {
 	attempt            int
 }
 
-// enterStep enters the executable step to which the last move leads.
-func (m *Machine) enterStep(f *documentFrame, a Destination) Next {
-	l := f.newStepEntry(a)
-	if l.node == nil {
-		return m.chooseArm(f, l.firstArm, a.ExemptFromVisitLimit)
+// enterStep returns the event that enters the step to which a destination leads. Before that, a choice
+// on the way is made. At the limit of visits, the run ends instead.
+func (m *Machine) enterStep(f *documentFrame, to Destination) Next {
+	entry := f.newStepEntry(to)
+	if entry.node == nil {
+		return m.chooseArm(f, entry.firstArm, to.ExemptFromVisitLimit)
 	}
-	if g := m.plan.VisitLimit; g.Max > 0 && m.countedEntryCount >= g.Max && !a.ExemptFromVisitLimit {
+	if limit := m.plan.VisitLimit; limit.Max > 0 && m.countedEntryCount >= limit.Max && !to.ExemptFromVisitLimit {
 		return m.endAtTransitionLimit()
 	}
 	return nextEventWithBody(Event{
-		Step: l.label, ExplicitStepID: idIfDifferent(l.node.step.ID, l.label), Attempt: l.attempt,
-	}, StepEntered{OpenedGroups: l.openedGroups, InstanceNumbers: l.newInstanceNumbers, ExemptFromVisitLimit: a.ExemptFromVisitLimit, Warnings: l.node.step.RunWarnings})
+		Step: entry.label, ExplicitStepID: idIfDifferent(entry.node.step.ID, entry.label), Attempt: entry.attempt,
+	}, StepEntered{OpenedGroups: entry.openedGroups, InstanceNumbers: entry.newInstanceNumbers, ExemptFromVisitLimit: to.ExemptFromVisitLimit, Warnings: entry.node.step.RunWarnings})
 }
 
-// newStepEntry works out where a destination at a step leads.
-func (f *documentFrame) newStepEntry(a Destination) stepEntry {
-	l := stepEntry{frame: f}
-	target := f.graph.byID[a.StepID]
-	if a.ToNextInstance {
-		l.setInstanceNumber(target, l.instanceNumber(target)+1)
+// newStepEntry finds out where a destination at a step leads.
+func (f *documentFrame) newStepEntry(to Destination) stepEntry {
+	entry := stepEntry{frame: f}
+	target := f.graph.byID[to.StepID]
+	if to.ToNextInstance {
+		entry.setInstanceNumber(target, entry.instanceNumber(target)+1)
 	}
 	for n := target; n != nil; n = n.parent {
-		if n.step.HasInstances && l.instanceNumber(n) == 0 {
-			l.setInstanceNumber(n, 1)
+		if n.step.HasInstances && entry.instanceNumber(n) == 0 {
+			entry.setInstanceNumber(n, 1)
 		}
 	}
-	l.openGroupsAround(target)
-	l.descend(target, a)
-	return l
+	entry.openGroupsAround(target)
+	entry.descend(target, to)
+	return entry
 }
 
 // openGroupsAround opens the groups around the target. A group gets a new visit if control comes from
@@ -75,10 +76,10 @@ func (s *stepEntry) wasInside(group *node, label string) bool {
 }
 
 // descend enters groups at their start until it reaches an executable step or a choice.
-func (s *stepEntry) descend(n *node, a Destination) {
-	repeats := a.SameVisit
+func (s *stepEntry) descend(n *node, to Destination) {
+	repeats := to.SameVisit
 	for !n.step.IsExecutable() {
-		if a.needsChoice(n) {
+		if to.needsChoice(n) {
 			break
 		}
 		label := s.labelOf(n)
@@ -91,16 +92,16 @@ func (s *stepEntry) descend(n *node, a Destination) {
 		s.resetInstances(n)
 		n = n.entryChild()
 	}
-	if a.needsChoice(n) {
+	if to.needsChoice(n) {
 		s.firstArm, s.label = n, s.labelOf(n.parent)
 		return
 	}
-	s.setStep(n, repeats, a.SameVisitIfOwnStep)
+	s.setStep(n, repeats, to.SameVisitIfOwnStep)
 }
 
 // needsChoice reports whether a choice is still to be made at the step to which the destination leads.
-func (a Destination) needsChoice(n *node) bool {
-	return n.step.IsArm() && !(a.IsArmChosen && a.StepID == n.step.ID)
+func (to Destination) needsChoice(n *node) bool {
+	return n.step.IsArm() && !(to.IsArmChosen && to.StepID == n.step.ID)
 }
 
 // setStep sets the executable step and its attempt.
@@ -180,7 +181,8 @@ func (f *documentFrame) commandInstance(n *node) string {
 	return ""
 }
 
-// chooseArm takes the first arm of a choice whose test holds.
+// chooseArm returns the decision of a choice, from the given arm on: it takes the first whose test holds. If
+// none holds, the run continues after the choice.
 func (m *Machine) chooseArm(f *documentFrame, arm *node, exemptFromVisitLimit bool) Next {
 	scope := m.scope(f)
 	d := &Decision{Candidates: []Candidate{}}

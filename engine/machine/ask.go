@@ -146,8 +146,8 @@ func (m *Machine) wasToolConversation(f *documentFrame) bool {
 	return len(m.currentModel(f).Tools) > 0 && f.openAction.heldEnd == nil
 }
 
-// retryConversationEvent repeats a step whose conversation was cut off. This is a person's move like any other:
-// one more attempt, which begins a new conversation.
+// retryConversationEvent returns the event that runs a step again whose conversation was cut off. It is a person's
+// move like any other: one more attempt, which begins a new conversation.
 func (m *Machine) retryConversationEvent(a Answer) (Event, error) {
 	if a.By == ByPerson {
 		return m.RetryEvent(a.Note)

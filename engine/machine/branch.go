@@ -54,7 +54,7 @@ func BranchWithRewinds(all []Event) []Event {
 	return appendIfRewound(out, all, len(all))
 }
 
-// appendIfRewound appends event n if it is a RunRewound.
+// appendIfRewound appends the event with number n if it is a RunRewound.
 func appendIfRewound(out, all []Event, n int) []Event {
 	if n == 0 {
 		return out
@@ -67,8 +67,8 @@ func appendIfRewound(out, all []Event, n int) []Event {
 
 // SeqBeforeFailedCall returns the number of the event just before the call whose failure ended the run: a
 // call of a model or a tool, or a fetch of a text. It is 0 if the run ended for another reason.
-func SeqBeforeFailedCall(chain []Event) int {
-	for i, e := range slices.Backward(chain) {
+func SeqBeforeFailedCall(branch []Event) int {
+	for i, e := range slices.Backward(branch) {
 		switch b := e.Body.(type) {
 		case *RunFinished:
 			if b.Result != plan.RunFailed {
@@ -80,7 +80,7 @@ func SeqBeforeFailedCall(chain []Event) int {
 			if b.Kind == "command" || b.Error == "" || b.Outcome == nil || b.Outcome.Result != plan.Errored {
 				return 0
 			}
-			return chain[actionStartIndex(chain, i, b.ActionIndex)-1].Seq
+			return branch[actionStartIndex(branch, i, b.ActionIndex)-1].Seq
 		}
 	}
 	return 0
@@ -88,17 +88,17 @@ func SeqBeforeFailedCall(chain []Event) int {
 
 // SeqBeforeOpenCall returns the number of the event just before the call whose reply the run waits for, 0 if
 // it waits for none.
-func SeqBeforeOpenCall(chain []Event) int {
-	end, left := chain[len(chain)-1].Body.(*RunFinished)
+func SeqBeforeOpenCall(branch []Event) int {
+	end, left := branch[len(branch)-1].Body.(*RunFinished)
 	if !left || end.WaitingFor == nil || end.WaitingFor.Kind != KindReply {
 		return 0
 	}
-	for i, e := range slices.Backward(chain) {
+	for i, e := range slices.Backward(branch) {
 		switch e.Body.(type) {
 		case *StepEntered, *ActionFinished:
 			return 0
 		case *ActionStarted:
-			return chain[i-1].Seq
+			return branch[i-1].Seq
 		}
 	}
 	return 0
@@ -106,9 +106,9 @@ func SeqBeforeOpenCall(chain []Event) int {
 
 // actionStartIndex returns the index of the event that began the action that ended at index end. This is end
 // itself if the request could not be made.
-func actionStartIndex(chain []Event, end, action int) int {
+func actionStartIndex(branch []Event, end, action int) int {
 	for i := end - 1; i > 0; i-- {
-		switch b := chain[i].Body.(type) {
+		switch b := branch[i].Body.(type) {
 		case *ActionStarted:
 			if b.ActionIndex == action {
 				return i
@@ -186,25 +186,27 @@ func undoAndRedoTargets(all []Event) (undo, redo []undoTarget) {
 	return undo, redo
 }
 
-func undoTargetEvent(all []Event, turns []undoTarget) *Event {
-	if len(turns) == 0 {
+func undoTargetEvent(all []Event, targets []undoTarget) *Event {
+	if len(targets) == 0 {
 		return nil
 	}
-	of := lastUndoTarget(turns).eventIndex
-	for all[of].joinsNextEvent() && of+1 < len(all) {
-		of++ // the event for which the rewind was made
+	i := lastUndoTarget(targets).eventIndex
+	for all[i].joinsNextEvent() && i+1 < len(all) {
+		i++ // the event for which the rewind was made
 	}
-	return &all[of]
+	return &all[i]
 }
 
-func lastUndoTarget(turns []undoTarget) undoTarget {
-	if len(turns) == 0 {
+func lastUndoTarget(targets []undoTarget) undoTarget {
+	if len(targets) == 0 {
 		return undoTarget{}
 	}
-	return turns[len(turns)-1]
+	return targets[len(targets)-1]
 }
 
-func withoutLastUndoTarget(turns []undoTarget) []undoTarget { return turns[:max(0, len(turns)-1)] }
+func withoutLastUndoTarget(targets []undoTarget) []undoTarget {
+	return targets[:max(0, len(targets)-1)]
+}
 
 // joinsNextEvent reports whether the event is undone together with the next one.
 func (e Event) joinsNextEvent() bool {

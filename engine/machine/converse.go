@@ -126,8 +126,8 @@ func (m *Machine) conversationBounds(f *documentFrame) plan.ConversationBounds {
 }
 
 func (m *Machine) isOutOfReplies(f *documentFrame) bool {
-	most := m.conversationBounds(f).MaxTurns
-	return most > 0 && f.openAction.replyCount >= most
+	limit := m.conversationBounds(f).MaxTurns
+	return limit > 0 && f.openAction.replyCount >= limit
 }
 
 // endConversation ends a conversation that has used up its replies.
@@ -239,12 +239,12 @@ func (m *Machine) appendToThread(f *documentFrame, b *ActionFinished) {
 
 // newManualReply returns what a person can choose or fill in instead of a model.
 func (m *Machine) newManualReply(f *documentFrame, w plan.Model) ManualReply {
-	h := ManualReply{Choices: w.Choices()}
+	form := ManualReply{Choices: w.Choices()}
 	if w.ReportTool == nil || w.ReportTool.Form == nil {
-		return h
+		return form
 	}
-	h.Fields = m.renderedFields(f, w.ReportTool.Form.Fields(m.scope(f)))
-	return h
+	form.Fields = m.renderedFields(f, w.ReportTool.Form.Fields(m.scope(f)))
+	return form
 }
 
 // renderedFields returns the fields of a form with their prompts rendered for a person.

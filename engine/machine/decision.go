@@ -54,15 +54,15 @@ func (e Event) NextPosition() (label, id string) {
 // nothing else to move the run there.
 type Destination struct {
 	Kind                 DestinationKind `json:"kind"`
-	StepID               string          `json:"step,omitempty"`   // the ID of the target, or of the group whose routes come next
-	RecordingGroup       string          `json:"into,omitempty"`   // the label of the group that records the outcome
-	DocumentsToLeave     int             `json:"up,omitempty"`     // the number of included documents that the move leaves
-	SameVisit            bool            `json:"again,omitempty"`  // the same visit continues
-	SameVisitIfOwnStep   bool            `json:"keep,omitempty"`   // the same visit continues if the move leads back to its own step
-	IsArmChosen          bool            `json:"chosen,omitempty"` // the target is an arm that has already been chosen
-	ToNextInstance       bool            `json:"next,omitempty"`   // the move enters the target's next instance
-	ExemptFromVisitLimit bool            `json:"free,omitempty"`   // a person's move, which does not count against the limit of visits
-	CallerStepID         string          `json:"caller,omitempty"`
+	StepID               string          `json:"step,omitempty"`         // the ID of the target, or of the group whose routes come next
+	RecordingGroup       string          `json:"into,omitempty"`         // the label of the group that records the outcome
+	DocumentsToLeave     int             `json:"up,omitempty"`           // the number of included documents that the move leaves
+	SameVisit            bool            `json:"again,omitempty"`        // the same visit continues
+	SameVisitIfOwnStep   bool            `json:"keep,omitempty"`         // the same visit continues if the move leads back to its own step
+	IsArmChosen          bool            `json:"chosen,omitempty"`       // the target is an arm that has already been chosen
+	ToNextInstance       bool            `json:"next,omitempty"`         // the move enters the target's next instance
+	ExemptFromVisitLimit bool            `json:"free,omitempty"`         // a person's move, which does not count against the limit of visits
+	CallerStepID         string          `json:"caller,omitempty"`       // the step that calls the target, which may lead back to it; empty: none
 	SpentBudget          string          `json:"spent,omitempty"`        // the retry budget that the move used
 	BudgetIsPerRun       bool            `json:"spent_in_run,omitempty"` // the budget belongs to the run, not to the visit
 	Result               plan.RunResult  `json:"result,omitempty"`

@@ -23,7 +23,7 @@ type RunCommand struct {
 	Shell     string   // bash or sh
 	Text      string   // the script, rendered
 	Argv      []string // instead of a script: a program and its arguments, rendered
-	UsesPipes bool     // stdout and stderr apart
+	UsesPipes bool     // stdout and stderr go to a pipe each, not to a pseudo-terminal
 	Timeout   time.Duration
 }
 
@@ -73,7 +73,7 @@ func (*CallModel) effect() {}
 
 // ActionRef identifies the action that an effect or a question belongs to.
 type ActionRef struct {
-	StepLabel   string `json:"step"` // label
+	StepLabel   string `json:"step"`
 	StepID      string `json:"id,omitempty"`
 	Attempt     int    `json:"attempt"`
 	Instance    string `json:"instance,omitempty"` // the instance number that commands see; empty: none

@@ -16,7 +16,7 @@ type Event struct {
 	ExplicitStepID string    // the ID of the step if it differs from the label
 	Attempt        int       // from 1
 	By             string    // who gave an answer or intervened: person, flag, file, auto
-	Note           string    // that came with an intervention or an answer; in JSON: reason
+	Note           string    // the note that came with an intervention or an answer; in JSON: reason
 
 	PreparedBy string // where an intervention was prepared, if a person did not make it now: flag, file
 	Client     string // through which client a person acted, if not at the owner's own screen
@@ -79,7 +79,7 @@ type (
 	ActionFinished struct {
 		ActionIndex         int      `json:"action"`
 		Kind                string   `json:"kind"`
-		Output              string   `json:"output,omitempty"` // at most 64 KiB of text
+		Output              string   `json:"output,omitempty"` // of a command: shortened to MaxOutputBytes
 		Log                 *LogRef  `json:"log,omitempty"`
 		ExitCode            *int     `json:"exit_code,omitempty"`
 		Signal              string   `json:"signal,omitempty"`
@@ -353,7 +353,7 @@ func (u *UnknownBody) Type() string      { return u.Kind }
 // Options are the settings of a run. They are stored with it.
 type Options struct {
 	Prompted           bool                    `json:"prompted,omitempty"` // nothing is executed: a person decides instead
-	ApprovalPolicy     string                  `json:"approve,omitempty"`  // the approval policy for tools that models want called; empty: none
+	ApprovalPolicy     string                  `json:"approve,omitempty"`  // the approval policy for tool calls that models want; empty: ApproveNone
 	ConversationBounds plan.ConversationBounds `json:"bounds,omitzero"`    // limits of conversations, instead of the document's
 
 	// The fields below belong to the session. They are stored here so that a resumed run has the
@@ -364,8 +364,8 @@ type Options struct {
 	RealProjectRoot string   `json:"real_root,omitempty"` // the project root without symbolic links, if that differs
 	ToolDir         string   `json:"start,omitempty"`     // the folder that paths of those tools are relative to
 	CleanEnv        bool     `json:"clean_env,omitempty"`
-	EnvNames        []string `json:"env,omitempty"`     // names
-	SecretNames     []string `json:"secrets,omitempty"` // names
+	EnvNames        []string `json:"env,omitempty"`     // the environment variables that CleanEnv does not remove
+	SecretNames     []string `json:"secrets,omitempty"` // the inputs and environment variables whose values are secret
 
 	FormatFlags map[string][]string `json:"load,omitempty"` // the flags of the document's format with which it is loaded
 }

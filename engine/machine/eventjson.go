@@ -91,8 +91,8 @@ func (e *Event) UnmarshalJSON(data []byte) error {
 	return dec.Decode(e.Body)
 }
 
-// MaxOutputBytes is the number of bytes of an action's output that its events show. The log has all of
-// it (docs/json.md).
+// MaxOutputBytes is the limit for the output of a command in its events, and for any output after
+// WithOutputCut. The log has all of it (docs/json.md).
 const MaxOutputBytes = 64 << 10
 
 // WithOutputCut returns the event with long outputs cut, for readers who do not fold it. Values of

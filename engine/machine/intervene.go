@@ -56,8 +56,8 @@ func (m *Machine) RetryEvent(note string) (Event, error) {
 }
 
 // moveEvent returns the decision of a move that a person makes.
-func (m *Machine) moveEvent(f *documentFrame, a Destination, note string) Event {
-	e := m.eventHere(&Decision{Candidates: []Candidate{}, To: f.destinationLabel(a), ByPerson: true, Destination: a})
+func (m *Machine) moveEvent(f *documentFrame, to Destination, note string) Event {
+	e := m.eventHere(&Decision{Candidates: []Candidate{}, To: f.destinationLabel(to), ByPerson: true, Destination: to})
 	e.By, e.Note = ByPerson, note
 	return e
 }

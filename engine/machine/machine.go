@@ -193,10 +193,10 @@ func (f *documentFrame) labelsAhead() (labels []string) {
 
 // endAtTransitionLimit returns the event that ends a run that would exceed its limit. The move is not made.
 func (m *Machine) endAtTransitionLimit() Next {
-	g := m.plan.VisitLimit
+	limit := m.plan.VisitLimit
 	last := m.enteredStepLabels[max(0, len(m.enteredStepLabels)-5):]
-	body := m.finishedBody(plan.RunFailed, fmt.Sprintf("%s; last steps: %s", g.Message, strings.Join(last, ", ")))
-	body.ErrorCode = g.Code
+	body := m.finishedBody(plan.RunFailed, fmt.Sprintf("%s; last steps: %s", limit.Message, strings.Join(last, ", ")))
+	body.ErrorCode = limit.Code
 	return nextEvent(m.eventHere(body))
 }
 
@@ -217,8 +217,8 @@ func (m *Machine) FindStep(id string) *plan.Step {
 	return nil
 }
 
-// currentFrame returns the innermost frame that has entered a step, because a document that just
-// began has not. It is nil before the first step.
+// currentFrame returns the innermost frame that has entered a step: an included document that just
+// began has not entered one. It is nil before the first step.
 func (m *Machine) currentFrame() *documentFrame {
 	for i := len(m.frames) - 1; i >= 0; i-- {
 		if m.frames[i].currentNode != nil {

@@ -230,23 +230,23 @@ func (m *Machine) moveDestination(f *documentFrame, move *plan.Move) Destination
 // gotoDestination resolves where a Goto leads: to a step, to the caller, or to the step that the outcome's
 // data names.
 func (m *Machine) gotoDestination(f *documentFrame, move *plan.Move) Destination {
-	a := Destination{Kind: ToStep, StepID: move.To.Step, ToNextInstance: move.To.IsNextInstance, SameVisitIfOwnStep: move.KeepsVisit}
+	to := Destination{Kind: ToStep, StepID: move.To.Step, ToNextInstance: move.To.IsNextInstance, SameVisitIfOwnStep: move.KeepsVisit}
 	switch {
 	case move.To.OutcomeDataKey != "":
-		a.StepID, _ = f.outcome.Data[move.To.OutcomeDataKey].(string)
+		to.StepID, _ = f.outcome.Data[move.To.OutcomeDataKey].(string)
 	case move.To.IsCaller:
-		a.StepID = f.currentNode.step.ID
+		to.StepID = f.currentNode.step.ID
 		if caller := f.callerByStep[f.currentNode.step.ID]; caller != "" {
-			a.StepID = caller
+			to.StepID = caller
 		}
 	}
-	if f.graph.byID[a.StepID] == nil {
-		return Destination{Kind: ToDocumentEnd, Result: plan.RunFailed, Message: fmt.Sprintf("there is no step %q to go to", a.StepID)}
+	if f.graph.byID[to.StepID] == nil {
+		return Destination{Kind: ToDocumentEnd, Result: plan.RunFailed, Message: fmt.Sprintf("there is no step %q to go to", to.StepID)}
 	}
 	if move.RemembersCaller {
-		a.CallerStepID = f.currentNode.step.ID
+		to.CallerStepID = f.currentNode.step.ID
 	}
-	return a
+	return to
 }
 
 // destinationAfterStep returns where Continue leads: to the next sibling, else to the routes of the parent, else
@@ -268,14 +268,13 @@ func (f *documentFrame) destinationAfterChildren(group *node) Destination {
 }
 
 // destinationLabel returns the label to which a destination leads, as Decision.To shows it.
-func (f *documentFrame) destinationLabel(a Destination) string {
-	switch a.Kind {
+func (f *documentFrame) destinationLabel(to Destination) string {
+	switch to.Kind {
 	case ToDocumentEnd:
 		return EndLabel
 	case ToGroupRoutes:
-		return f.labelOf(f.graph.byID[a.StepID], nil)
+		return f.labelOf(f.graph.byID[to.StepID], nil)
 	default:
-		l := f.newStepEntry(a)
-		return l.label
+		return f.newStepEntry(to).label
 	}
 }

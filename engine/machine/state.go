@@ -60,7 +60,7 @@ type documentFrame struct {
 
 	lastNode        *node // the last executable step entered
 	lastLabel       string
-	visitByLabel    map[string]*visit
+	visitByLabel    map[string]*visit         // the latest visits
 	instanceNumbers []int                     // instance numbers of template steps, by node
 	entryCounts     map[string]int            // how often steps were entered, by ID
 	callerByStep    map[string]string         // the steps from which steps were called, by the ID of the called step
@@ -111,6 +111,7 @@ func (f *documentFrame) actionPrompt(action int, own plan.Prompt) (p plan.Prompt
 	return plan.Literal(e.Text), true
 }
 
+// visit is the latest visit of a step or group, or of one instance of it.
 type visit struct {
 	node               *node            // nil in old journals that opened a group without naming it
 	instanceNumbers    []InstanceNumber // the numbers of the instance
@@ -120,7 +121,7 @@ type visit struct {
 	resultIndexByLabel map[string]int
 	spentBudgets       map[string]int
 
-	limitsUsed bool // a person said that all limits are used up
+	limitsUsed bool // a person said that all limits count as used up
 }
 
 func (s *state) topFrame() *documentFrame { return s.frames[len(s.frames)-1] }
@@ -151,7 +152,7 @@ func (f *documentFrame) ensureVisit(label string) *visit {
 	return v
 }
 
-// ensureVisitOf is like visit, for a step whose current instance has the label.
+// ensureVisitOf is like ensureVisit and notes the step that the visit is of, with its current instance numbers.
 func (f *documentFrame) ensureVisitOf(n *node, label string) *visit {
 	v := f.ensureVisit(label)
 	if v.node == n || n == nil {

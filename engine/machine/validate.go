@@ -91,24 +91,24 @@ func (f *documentFrame) checkActionExists(e Event, action int) error {
 // checkDecision returns an error for a decision with an invalid target, or for one that cannot be
 // made in this state.
 func (m *Machine) checkDecision(e Event, d *Decision) error {
-	a := d.Destination
-	if a.DocumentsToLeave < 0 || a.DocumentsToLeave >= len(m.frames) {
-		return fmt.Errorf("event %d: the decision leaves %d included documents, but only %d are running", e.Seq, a.DocumentsToLeave, len(m.frames)-1)
+	to := d.Destination
+	if to.DocumentsToLeave < 0 || to.DocumentsToLeave >= len(m.frames) {
+		return fmt.Errorf("event %d: the decision leaves %d included documents, but only %d are running", e.Seq, to.DocumentsToLeave, len(m.frames)-1)
 	}
-	f := m.frames[len(m.frames)-1-a.DocumentsToLeave]
-	if d.Outcome != nil || a.SpentBudget != "" {
+	f := m.frames[len(m.frames)-1-to.DocumentsToLeave]
+	if d.Outcome != nil || to.SpentBudget != "" {
 		if err := f.checkEntered(e); err != nil {
 			return err
 		}
 	}
-	if a.Kind == ToDocumentEnd {
+	if to.Kind == ToDocumentEnd {
 		return nil
 	}
-	if err := f.checkStepExists(e, a.StepID); err != nil {
+	if err := f.checkStepExists(e, to.StepID); err != nil {
 		return err
 	}
-	if a.Kind == ToGroupRoutes && len(f.graph.byID[a.StepID].children) == 0 {
-		return fmt.Errorf("event %d: step %q has no substeps", e.Seq, a.StepID)
+	if to.Kind == ToGroupRoutes && len(f.graph.byID[to.StepID].children) == 0 {
+		return fmt.Errorf("event %d: step %q has no substeps", e.Seq, to.StepID)
 	}
 	return nil
 }
