@@ -2,6 +2,7 @@ package track
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -61,9 +62,6 @@ func (t *Track) finishAction(e machine.Event, b *machine.ActionFinished) {
 		x.AnsweredBy = e.By
 	}
 	t.ModelUsage.addReply(b.ReplyInfo)
-	if b.Log != nil {
-		t.OutputBytes += b.Log.Bytes
-	}
 	if b.DurationMS != nil {
 		a.Duration = time.Duration(*b.DurationMS) * time.Millisecond
 		r.addDuration(a.Duration)
@@ -210,12 +208,7 @@ func (t *Track) recordWarning(e machine.Event, b *machine.WarningRecorded) {
 }
 
 func (t *Track) assignInputs(vars map[string]any) {
-	names := make([]string, 0, len(vars))
-	for name := range vars {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(vars)) {
 		t.setVariable(name, vars[name], "", "")
 	}
 }

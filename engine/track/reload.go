@@ -247,8 +247,6 @@ func (r *reloader) updateReferences(e machine.Event) {
 	for i := range t.Variables {
 		v := &t.Variables[i]
 		v.SetByStep, v.producedByStep, v.Name = r.newLabel(v.SetByStep), r.newLabel(v.producedByStep), cmp.Or(r.reloaded.NewVariableNames[v.Name], v.Name)
-	}
-	for i, v := range t.Variables {
 		t.variableIndex[v.Name] = i
 	}
 }

@@ -328,14 +328,11 @@ func (row *Row) runningTime(now time.Time) time.Duration {
 // ShownAction returns the action of a step's newest visit to show: the one in progress, else the newest
 // that has a log, else the newest that executes something, else the newest, nil if there is none.
 func (row *Row) ShownAction() *Action {
-	x := row.LastVisit()
-	if x == nil || len(x.Actions) == 0 {
-		return nil
-	}
-	newest := x.Actions[len(x.Actions)-1]
-	if !newest.IsDone {
+	newest := row.NewestAction()
+	if newest == nil || !newest.IsDone {
 		return newest
 	}
+	x := row.LastVisit()
 	for _, a := range slices.Backward(x.Actions) {
 		if a.Log != nil {
 			return a

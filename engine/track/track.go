@@ -37,7 +37,6 @@ type Track struct {
 	Overrides           []Override           // what a person overrode
 	ApprovalPolicy      string               // the approval policy for tools that models want called
 	BackgroundProcesses []string             // processes that steps left running
-	OutputBytes         int64                // the number of bytes that commands printed
 	ModelUsage          Usage                // by models
 	Todos               []tools.Todo         // the list that models keep
 	Variables           []Variable           // in the order of their first assignment
