@@ -333,8 +333,8 @@ func (row *Row) DocumentText(i int) string {
 
 // EditTexts returns the text of an action before and after a person's edit of it, "" if the document lacks the action. The
 // track must not have the event of the edit yet.
-func (t *Track) EditTexts(step string, b *machine.ActionEdited) (before, after string) {
-	r := t.RowByLabel(step)
+func (t *Track) EditTexts(label string, b *machine.ActionEdited) (before, after string) {
+	r := t.RowByLabel(label)
 	if r == nil || r.Step == nil || b.ActionIndex >= len(r.Step.Actions) {
 		return "", ""
 	}

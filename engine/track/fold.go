@@ -258,30 +258,30 @@ func (t *Track) leaveGroups(r *Row, d *machine.Decision) {
 	if d.Destination.Kind != machine.ToStep {
 		return
 	}
-	as, documentsToLeave := LeftUndecided, d.Destination.DocumentsToLeave
+	status, documentsToLeave := LeftUndecided, d.Destination.DocumentsToLeave
 	for p := r.Parent; p != nil; p = p.Parent {
 		switch {
-		case as == LeftUndecided && documentsToLeave == 0 && p.isAroundTarget(d.Destination):
-			as = Running
+		case status == LeftUndecided && documentsToLeave == 0 && p.isAroundTarget(d.Destination):
+			status = Running
 		case p.IncludedDocument != nil:
 			documentsToLeave--
 		}
-		if p.Status.IsOpen() && as == LeftUndecided || p.Status == LeftUndecided && as == Running {
-			t.setStatus(p, as)
+		if p.Status.IsOpen() && status == LeftUndecided || p.Status == LeftUndecided && status == Running {
+			t.setStatus(p, status)
 		}
 	}
 }
 
 // isAroundTarget reports whether a destination in the document of a row, or in the one that the row includes, leads to the
 // row or into it. The target may be an instance that has no row yet.
-func (row *Row) isAroundTarget(a machine.Destination) bool {
+func (row *Row) isAroundTarget(to machine.Destination) bool {
 	if row.Step == nil {
 		return row.IncludedDocument != nil
 	}
-	if row.Step.ID == a.StepID {
-		return !a.ToNextInstance
+	if row.Step.ID == to.StepID {
+		return !to.ToNextInstance
 	}
-	for s := row.frame.parentByID[a.StepID]; s != nil; s = row.frame.parentByID[s.ID] {
+	for s := row.frame.parentByID[to.StepID]; s != nil; s = row.frame.parentByID[s.ID] {
 		if s == row.Step {
 			return true
 		}
@@ -426,13 +426,13 @@ func (t *Track) finishRun(e machine.Event, b *machine.RunFinished) {
 	if t.CurrentRow == nil || b.Result == plan.Awaiting {
 		return
 	}
-	as := LeftUndecided
+	status := LeftUndecided
 	if t.CurrentRow.Status == Failed {
-		as = Failed
+		status = Failed
 	}
 	for p := t.CurrentRow; p != nil; p = p.Parent {
 		if p.Status.IsOpen() {
-			t.setStatus(p, as)
+			t.setStatus(p, status)
 		}
 	}
 }

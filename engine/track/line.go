@@ -108,7 +108,7 @@ func (t *Track) planOfAnswer(e machine.Event) *plan.Plan {
 	return nil
 }
 
-// addArmNames adds what the arms that an event names are called, by their labels.
+// addArmNames adds the display labels of the arms that an event names, by their labels.
 func (t *Track) addArmNames(names map[string]string, e machine.Event) {
 	labels := []string{e.Step}
 	if d, is := e.Body.(*machine.Decision); is {
@@ -122,7 +122,7 @@ func (t *Track) addArmNames(names map[string]string, e machine.Event) {
 }
 
 // newEventLine returns an event as the history shows it. p is the document of an answered step, nil if it is
-// unknown. armNames has what arms are called, by their labels.
+// unknown. armNames are the display labels of arms, by their labels.
 func newEventLine(e machine.Event, p *plan.Plan, armNames map[string]string) EventLine {
 	if d, is := e.Body.(*machine.Decision); is && armNames[d.To] != "" {
 		named := *d

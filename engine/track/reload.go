@@ -62,13 +62,13 @@ type stepNames struct {
 }
 
 // stepNamesOf returns the names of the document in a file.
-func (r *reloader) stepNamesOf(of *documentFrame, file string) *stepNames {
-	n := r.namesByFrame[of]
+func (r *reloader) stepNamesOf(oldFrame *documentFrame, file string) *stepNames {
+	n := r.namesByFrame[oldFrame]
 	if n != nil {
 		return n
 	}
-	n = &stepNames{newID: r.reloaded.NewIDs(file), oldIDByNew: make(map[string]string, len(of.stepByID)), actionsChanged: map[string]bool{}}
-	for from := range of.stepByID {
+	n = &stepNames{newID: r.reloaded.NewIDs(file), oldIDByNew: make(map[string]string, len(oldFrame.stepByID)), actionsChanged: map[string]bool{}}
+	for from := range oldFrame.stepByID {
 		if to := n.newID(from); to != "" {
 			n.oldIDByNew[to] = from
 		}
@@ -78,7 +78,7 @@ func (r *reloader) stepNamesOf(of *documentFrame, file string) *stepNames {
 			n.actionsChanged[m.OldID] = true
 		}
 	}
-	r.namesByFrame[of] = n
+	r.namesByFrame[oldFrame] = n
 	return n
 }
 
@@ -103,36 +103,36 @@ func (r *reloader) collectRows() {
 }
 
 // moveNumbers transfers the instance numbers of a document.
-func (r *reloader) moveNumbers(old, now *documentFrame, file string) {
-	for from, n := range old.instanceNumbers {
-		if to := r.stepNamesOf(old, file).newID(from); to != "" {
-			now.setInstanceNumbers([]machine.InstanceNumber{{StepID: to, Number: n}})
+func (r *reloader) moveNumbers(oldFrame, newFrame *documentFrame, file string) {
+	for from, n := range oldFrame.instanceNumbers {
+		if to := r.stepNamesOf(oldFrame, file).newID(from); to != "" {
+			newFrame.setInstanceNumbers([]machine.InstanceNumber{{StepID: to, Number: n}})
 		}
 	}
 }
 
-// makeRows makes the rows of a level. old is the row that the parent was, nil at the top of a document
+// makeRows makes the rows of a level. oldParent is the row that the parent was, nil at the top of a document
 // and if the parent is new.
-func (r *reloader) makeRows(of, now *documentFrame, file string, old, parent *Row, steps []*plan.Step) (out []*Row) {
-	back := r.stepNamesOf(of, file).oldIDByNew
+func (r *reloader) makeRows(oldFrame, newFrame *documentFrame, file string, oldParent, parent *Row, steps []*plan.Step) (out []*Row) {
+	oldIDs := r.stepNamesOf(oldFrame, file).oldIDByNew
 	for _, s := range steps {
-		found := r.oldInstances(of, back[s.ID], old, s.HasInstances)
-		if len(found) == 0 {
-			out = append(out, r.track.addRow(now, parent, s, s.HasInstances))
+		oldRows := r.oldInstances(oldFrame, oldIDs[s.ID], oldParent, s.HasInstances)
+		if len(oldRows) == 0 {
+			out = append(out, r.track.addRow(newFrame, parent, s, s.HasInstances))
 		}
-		for _, was := range found {
-			out = append(out, r.keepRow(of, now, file, was, parent, s))
+		for _, oldRow := range oldRows {
+			out = append(out, r.keepRow(oldFrame, newFrame, file, oldRow, parent, s))
 		}
 	}
 	return out
 }
 
-// oldInstances returns the rows of a step below old: one, or the instances of a template. A step that
+// oldInstances returns the rows of a step below oldParent: one, or the instances of a template. A step that
 // was moved is found anywhere in the document.
-func (r *reloader) oldInstances(of *documentFrame, id string, old *Row, template bool) (out []*Row) {
-	all := r.rowsByStep[of][id]
+func (r *reloader) oldInstances(oldFrame *documentFrame, id string, oldParent *Row, template bool) (out []*Row) {
+	all := r.rowsByStep[oldFrame][id]
 	for _, row := range all {
-		if !r.keptRows[row] && row.GroupRow() == old {
+		if !r.keptRows[row] && row.GroupRow() == oldParent {
 			out = append(out, row)
 		}
 	}
@@ -143,21 +143,21 @@ func (r *reloader) oldInstances(of *documentFrame, id string, old *Row, template
 }
 
 // keepRow transfers a row to the new version.
-func (r *reloader) keepRow(of, now *documentFrame, file string, row, parent *Row, s *plan.Step) *Row {
+func (r *reloader) keepRow(oldFrame, newFrame *documentFrame, file string, row, parent *Row, s *plan.Step) *Row {
 	r.keptRows[row] = true
 	before := *row
-	row.instanceNumbers = r.renamedNumbers(of, before.instanceNumbers, file)
+	row.instanceNumbers = r.renamedNumbers(oldFrame, before.instanceNumbers, file)
 	numbers := plan.InstanceNumbers(row.instanceNumbers)
 	row.LocalLabel = plan.TextForDisplay(s.Label, numbers)
 	if row.IsTemplate || row.LocalLabel == "" {
 		row.LocalLabel = s.ID
 	}
-	row.Label, row.Title = now.labelPrefix+row.LocalLabel, s.TitleIn(numbers)
+	row.Label, row.Title = newFrame.labelPrefix+row.LocalLabel, s.TitleIn(numbers)
 	r.newLabelByOld[before.Label] = row.Label
-	if r.stepNamesOf(of, file).actionsChanged[row.Step.ID] {
+	if r.stepNamesOf(oldFrame, file).actionsChanged[row.Step.ID] {
 		row.EditedTexts = nil
 	}
-	row.Step, row.Parent, row.frame, row.isCounted = s, parent, now, false
+	row.Step, row.Parent, row.frame, row.isCounted = s, parent, newFrame, false
 	row.decisionBeforeReload = row.Decision
 	r.track.indexRow(row)
 	if counts := !row.IsHidden && (row.isCounted || len(row.Visits) > 0); counts != row.isCounted {
@@ -171,17 +171,17 @@ func (r *reloader) keepRow(of, now *documentFrame, file string, row, parent *Row
 	if row.isCounted && row.Status.isDone() {
 		r.track.doneStepCount++
 	}
-	row.Children = append(r.makeRows(of, now, file, row, row, s.Children), r.documentRows(before, row)...)
+	row.Children = append(r.makeRows(oldFrame, newFrame, file, row, row, s.Children), r.documentRows(before, row)...)
 	return row
 }
 
-func (r *reloader) renamedNumbers(of *documentFrame, old map[string]int, file string) map[string]int {
+func (r *reloader) renamedNumbers(oldFrame *documentFrame, old map[string]int, file string) map[string]int {
 	if len(old) == 0 {
 		return nil
 	}
 	out := make(map[string]int, len(old))
 	for from, n := range old {
-		if to := r.stepNamesOf(of, file).newID(from); to != "" {
+		if to := r.stepNamesOf(oldFrame, file).newID(from); to != "" {
 			out[to] = n
 		}
 	}
@@ -201,12 +201,12 @@ func (r *reloader) documentRows(before Row, row *Row) []*Row {
 		r.keptRows[was] = true
 		r.newLabelByOld[was.Label] = d.Label
 		d.Status, d.SkipReason, d.Duration, d.EndMessage, d.Warnings = was.Status, was.SkipReason, was.Duration, was.EndMessage, was.Warnings
-		of, now := was.frame, newDocumentFrame(d.IncludedDocument.Plan, d.Label+"/", d)
-		d.frame, r.newFrameByOld[of] = now, now
-		r.moveNumbers(of, now, was.IncludedDocument.File)
+		oldFrame, newFrame := was.frame, newDocumentFrame(d.IncludedDocument.Plan, d.Label+"/", d)
+		d.frame, r.newFrameByOld[oldFrame] = newFrame, newFrame
+		r.moveNumbers(oldFrame, newFrame, was.IncludedDocument.File)
 		r.track.totalStepCount -= d.unexpandedStepCount
 		d.unexpandedStepCount = 0
-		d.Children = r.track.groupByPhase(now, r.makeRows(of, now, was.IncludedDocument.File, nil, d, d.IncludedDocument.Plan.Steps))
+		d.Children = r.track.groupByPhase(newFrame, r.makeRows(oldFrame, newFrame, was.IncludedDocument.File, nil, d, d.IncludedDocument.Plan.Steps))
 	}
 	return rows
 }

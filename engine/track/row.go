@@ -51,7 +51,7 @@ type Row struct {
 // Status is the state of a row.
 type Status int
 
-// The states of a row. LeftUndecided is a step that a person jumped away from.
+// The states of a row. LeftUndecided is a step or group that the run left, or ended in, without an outcome.
 const (
 	Pending Status = iota
 	Running
@@ -240,12 +240,12 @@ func (row *Row) VisitOfDecision(d *machine.Decision) (*Visit, machine.Event) {
 	return nil, machine.Event{}
 }
 
-// IsDestination reports whether a decision of another row led here.
-func (row *Row) IsDestination(of *Row, d *machine.Decision) bool {
+// IsDestination reports whether a decision that was made at another row led here.
+func (row *Row) IsDestination(decider *Row, d *machine.Decision) bool {
 	if slices.ContainsFunc(row.Visits, func(x *Visit) bool { return x.EnteredBy == d }) {
 		return true
 	}
-	return row.Label == d.To && d != of.decisionBeforeReload
+	return row.Label == d.To && d != decider.decisionBeforeReload
 }
 
 // NewestDecisionBelow returns the newest decision of the rows below a row, nil if there is none.

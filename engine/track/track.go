@@ -26,14 +26,14 @@ type Track struct {
 	Plan                *plan.Plan // the version of the document that is in force
 	Rows                []*Row     // the top of the tree
 	UnknownSteps        []*Row     // steps that the run visited and that the document does not have, or no longer has
-	RunID               string     // the run's ID
-	SecretInputs        []string   // secret inputs, whose values the run does not store
-	CurrentRow          *Row       // the step that the run is at
-	DecidedRow          *Row       // where the newest decision was made
+	RunID               string
+	SecretInputs        []string // secret inputs, whose values the run does not store
+	CurrentRow          *Row     // the step that the run is at
+	DecidedRow          *Row     // where the newest decision was made
 	Started             time.Time
-	LastEventTime       time.Time            // of the newest event
+	LastEventTime       time.Time
 	Finished            *machine.RunFinished // nil until the run ends
-	EnteredStepLabels   []string             // the labels of the steps entered
+	EnteredStepLabels   []string             // in order, with repetitions
 	Overrides           []Override           // what a person overrode
 	ApprovalPolicy      string               // the approval policy for tools that models want called
 	BackgroundProcesses []string             // processes that steps left running
@@ -41,7 +41,7 @@ type Track struct {
 	Todos               []tools.Todo         // the list that models keep
 	Variables           []Variable           // in the order of their first assignment
 
-	RowsVersion int // increases when rows are added
+	RowsVersion int // increases when rows are added or the document is reloaded
 	EventCount  int // the number of events folded
 
 	firstEndedAt                  time.Time // when the run first ended with Finished
@@ -78,7 +78,7 @@ const (
 	EditedAction                    // a command, prompt or call was edited
 	SetVariable                     // a variable was set
 	ChangedReply                    // a model's reply was changed
-	GivenResult                     // a tool's result was given by the person
+	GivenResult                     // a person gave the result of a tool call
 	ChangedArguments                // the arguments of a tool call were changed
 	LimitsMarkedAsUsed              // limits of retries or iterations were marked as used
 )
@@ -301,7 +301,7 @@ func (t *Track) rowOf(e machine.Event) *Row {
 	return t.instanceRow(t.frameOfLabel(e.Step), e.StepID(), e.Step)
 }
 
-// storeOutput stores the output of a step for the end of the run.
+// storeOutput keeps the output of a step that passed, for FinalArtifact.
 func (t *Track) storeOutput(e machine.Event, o *plan.Outcome) {
 	if o != nil && o.Result == plan.Passed && o.Text != "" {
 		t.outputByLabel[e.Step] = o.Text

@@ -9,7 +9,7 @@ import (
 
 // Usage is what models used.
 type Usage struct {
-	InputTokens, OutputTokens int     // tokens
+	InputTokens, OutputTokens int
 	Cost                      float64 // in USD, of the replies whose cost is known
 	hasKnownCost              bool    // the cost of some replies is known
 	hasUnknownCost            bool    // the cost of some replies is unknown

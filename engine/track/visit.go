@@ -8,7 +8,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// Visit is one passage of the run through a step or a group.
+// Visit is one attempt of a visit of a step or group: each retry has a Visit of its own.
 type Visit struct {
 	Attempt         int
 	EntrySeq        int // of the event that entered it
