@@ -26,7 +26,7 @@ func cannotEditSteps(onlyPending bool) func(RunView, Args) Sentence {
 			return Sentence(fmt.Sprintf("Step %s is in an included document. Run that document to change its steps.", s.Label))
 		case onlyPending && hasRun(s):
 			return Sentence(fmt.Sprintf("Step %s has run. Rewind to before it to remove or move it.", s.Label))
-		case onlyPending && r.PositionRow() != nil && (r.PositionRow() == s || isBelow(r.PositionRow(), s)):
+		case onlyPending && isBelow(r.PositionRow(), s):
 			return Sentence(fmt.Sprintf("The run is about to enter step %s. {jump} to jump to another step first.", s.Label))
 		}
 		return ""
@@ -45,6 +45,7 @@ func hasRun(r *track.Row) bool {
 	return false
 }
 
+// isBelow reports whether a row, which may be nil, is a group or below it.
 func isBelow(r, group *track.Row) bool {
 	for ; r != nil; r = r.Parent {
 		if r == group {

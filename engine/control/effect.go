@@ -43,10 +43,8 @@ func (r RunView) interruptEffect(title string) Effect {
 	return Effect{NeedsConfirmation: true, Question: title, Text: Sentence(r.RunningText() + ". It is interrupted first.")}
 }
 
-func leaveStepEffect(verb string) func(RunView, Args) Effect {
-	return func(r RunView, _ Args) Effect {
-		return r.interruptOrReopenEffect(verb + " step " + r.DecidingStepLabel() + "?")
-	}
+func skipEffect(r RunView, _ Args) Effect {
+	return r.interruptOrReopenEffect("Skip step " + r.DecidingStepLabel() + "?")
 }
 
 func endRunEffect(verb string) func(RunView, Args) Effect {
@@ -126,13 +124,11 @@ func rewindEffect(r RunView, a Args) Effect {
 
 // undoEffect gets the event that undo takes back as an argument, because only the session knows it
 // (Session.NextUndo).
-func undoEffect(redo bool) func(RunView, Args) Effect {
-	return func(r RunView, a Args) Effect {
-		i := r.eventIndex(a.EventSeq)
-		if redo || i < 0 {
-			return Effect{}
-		}
-		done := r.sideEffectsFrom(i + 1)
-		return Effect{NeedsConfirmation: len(done) > 0, Question: "Undo the last action (" + track.InterventionText(r.Events[i]) + ")?", EffectsNotUndone: done}
+func undoEffect(r RunView, a Args) Effect {
+	i := r.eventIndex(a.EventSeq)
+	if i < 0 {
+		return Effect{}
 	}
+	done := r.sideEffectsFrom(i + 1)
+	return Effect{NeedsConfirmation: len(done) > 0, Question: "Undo the last action (" + track.InterventionText(r.Events[i]) + ")?", EffectsNotUndone: done}
 }

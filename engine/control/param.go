@@ -1,6 +1,7 @@
 package control
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -56,10 +57,7 @@ var helpNameByKind = map[ParamKind]string{
 
 // String returns the parameter as help shows it.
 func (p Param) String() string {
-	name := p.HelpName
-	if name == "" {
-		name = helpNameByKind[p.Kind]
-	}
+	name := cmp.Or(p.HelpName, helpNameByKind[p.Kind])
 	if p.IsOptional {
 		return "[" + name + "]"
 	}
@@ -253,10 +251,7 @@ var actionNameByAlias = map[string]string{"retry": "rerun", "goto": "jump", "rep
 
 // FindActionByAlias returns the action that a program means by a name, nil if there is none.
 func FindActionByAlias(name string) *Action {
-	if own := actionNameByAlias[name]; own != "" {
-		name = own
-	}
-	return FindAction(name)
+	return FindAction(cmp.Or(actionNameByAlias[name], name))
 }
 
 // ReadArgumentsByName is like ReadArguments for the name that a program used. The names reply and report

@@ -43,7 +43,7 @@ func decisionActions() []Action {
 				return s.OverridePrevious(a.Result, a.Note, a.Assignments...)
 			}},
 		{Name: "rerun", MovesRun: true, Params: []Param{{Kind: StepParam, IsOptional: true}, optionalNoteParam}, Help: "run a step again", unavailableReason: cannotRerun, effectOf: rerunEffect, perform: rerunStep},
-		{Name: "skip", MovesRun: true, Params: []Param{optionalNoteParam}, Help: "skip the step", unavailableReason: cannotSkip, effectOf: leaveStepEffect("Skip"),
+		{Name: "skip", MovesRun: true, Params: []Param{optionalNoteParam}, Help: "skip the step", unavailableReason: cannotSkip, effectOf: skipEffect,
 			perform: func(s Session, _ RunView, a Args) error { return s.Skip(a.Note) }},
 		{Name: "jump", MovesRun: true, WorksInReplay: true, Params: []Param{{Kind: StepParam}, optionalNoteParam}, Help: "jump to a step", unavailableReason: cannotJump, effectOf: jumpEffect, perform: jumpToStep},
 		{Name: "complete", MovesRun: true, AllowedWhenStale: true, Params: []Param{optionalMessageParam}, Help: "end the run as completed", unavailableReason: cannotEnd, effectOf: endRunEffect("Complete"), perform: endRun(plan.Completed)},
@@ -85,9 +85,9 @@ func changeActions() []Action {
 // rewindActions returns the actions that go back in the run, or forward again.
 func rewindActions() []Action {
 	return []Action{
-		{Name: "undo", MovesRun: true, WorksInReplay: true, Help: "undo the last action", unavailableReason: requireBegun, effectOf: undoEffect(false),
+		{Name: "undo", MovesRun: true, WorksInReplay: true, Help: "undo the last action", unavailableReason: requireBegun, effectOf: undoEffect,
 			perform: func(s Session, _ RunView, _ Args) error { return s.Undo() }},
-		{Name: "redo", MovesRun: true, WorksInReplay: true, Help: "redo your last undone action", unavailableReason: requireBegun, effectOf: undoEffect(true),
+		{Name: "redo", MovesRun: true, WorksInReplay: true, Help: "redo your last undone action", unavailableReason: requireBegun,
 			perform: func(s Session, _ RunView, _ Args) error { return s.Redo() }},
 		{Name: "rewind", MovesRun: true, WorksInReplay: true, Params: []Param{{Kind: EventParam}}, Help: "rewind to an event", unavailableReason: requireBegun, effectOf: rewindEffect,
 			perform: func(s Session, _ RunView, a Args) error { return s.Rewind(a.EventSeq) }},
