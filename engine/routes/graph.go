@@ -6,6 +6,7 @@ package routes
 
 import (
 	"fmt"
+	"slices"
 
 	"playhead/parse/plan"
 )
@@ -98,12 +99,7 @@ const NoWrittenRoutesText = "This document has no written routes, so there are n
 
 // HasWrittenRoutes reports whether there are routes that the document writes.
 func (g *Graph) HasWrittenRoutes() bool {
-	for _, e := range g.Edges {
-		if !e.Implicit {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(g.Edges, func(e Edge) bool { return !e.Implicit })
 }
 
 // graphBuilder walks the tree and resolves moves to the nodes they lead to.
@@ -222,12 +218,7 @@ func (b *graphBuilder) isNumbered(at int) bool {
 // HasOwnRoutes reports whether a step has routes that the document writes, and not only those that the
 // format supplies.
 func HasOwnRoutes(s *plan.Step) bool {
-	for _, r := range s.Routes {
-		if !r.Do.Implicit {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.Routes, func(r plan.Route) bool { return !r.Do.Implicit })
 }
 
 func budgetText(m *plan.Move) string {
