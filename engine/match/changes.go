@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"playhead/engine/linediff"
 	"playhead/parse/plan"
 )
 
@@ -89,10 +90,12 @@ func (d *DocumentMatch) newComparison() comparison {
 
 // actionsChanged reports whether a step in both versions acts differently in the new one.
 func (d *DocumentMatch) actionsChanged(before, after *plan.Step) bool {
-	c := d.newComparison()
-	return !slices.EqualFunc(before.Actions, after.Actions, func(a, b plan.Action) bool {
-		return c.equal(withoutReplyOffers(a), withoutReplyOffers(b))
-	})
+	return !slices.EqualFunc(before.Actions, after.Actions, d.newComparison().equalActions)
+}
+
+// equalActions compares actions without the reply offers that are computed from the whole document.
+func (c comparison) equalActions(a, b plan.Action) bool {
+	return c.equal(withoutReplyOffers(a), withoutReplyOffers(b))
 }
 
 // withoutReplyOffers returns an action without the reply offers that are computed from the whole document.
@@ -252,4 +255,38 @@ func markLongestIncreasing(values []int) []bool {
 		out[i] = true
 	}
 	return out
+}
+
+// FileDiff has the lines in which a file of a document differs between two versions.
+type FileDiff struct {
+	Path  string
+	Hunks []linediff.Hunk
+}
+
+// FileDiffs returns how the files of the new version differ from those of the old one. A new file differs in
+// all lines.
+func (m *Match) FileDiffs() (out []FileDiff) {
+	before := map[string][]byte{}
+	for _, d := range m.Documents {
+		for _, f := range d.OldPlan.AllFiles() {
+			before[m.originalPath(f.Path)] = f.Source
+		}
+	}
+	for _, d := range m.Documents {
+		for _, f := range d.NewPlan.AllFiles() {
+			path := m.originalPath(f.Path)
+			if hunks := linediff.CompareLines(linediff.SplitLines(before[path]), linediff.SplitLines(f.Source)); len(hunks) > 0 {
+				out = append(out, FileDiff{path, hunks})
+			}
+			before[path] = f.Source // documents can share a file
+		}
+	}
+	return out
+}
+
+func (m *Match) originalPath(path string) string {
+	if m.normalizeText == nil {
+		return path
+	}
+	return m.normalizeText(path)
 }

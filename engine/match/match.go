@@ -337,20 +337,19 @@ func stepContent(s *plan.Step) string {
 // same as in the old version.
 func (d *DocumentMatch) ResumedActionIndex(before, after *plan.Step, finished int) (at int, same bool) {
 	c := d.newComparison()
-	equal := func(a, b plan.Action) bool { return c.equal(withoutReplyOffers(a), withoutReplyOffers(b)) }
 	x, y := before.Actions, after.Actions
 	finished = min(finished, len(x))
 	start := 0
-	for start < finished && start < len(y) && equal(x[start], y[start]) {
+	for start < finished && start < len(y) && c.equalActions(x[start], y[start]) {
 		start++
 	}
 	end := 0
-	for end < len(x)-finished && end < len(y)-start && equal(x[len(x)-1-end], y[len(y)-1-end]) {
+	for end < len(x)-finished && end < len(y)-start && c.equalActions(x[len(x)-1-end], y[len(y)-1-end]) {
 		end++
 	}
 	at = start + min(finished-start, len(y)-end-start)
 	for i := len(y) - end - 1; i >= at; i-- {
-		if slices.ContainsFunc(x[:finished], func(a plan.Action) bool { return equal(a, y[i]) }) {
+		if slices.ContainsFunc(x[:finished], func(a plan.Action) bool { return c.equalActions(a, y[i]) }) {
 			at = i + 1
 			break
 		}
@@ -364,7 +363,7 @@ func (d *DocumentMatch) ActionChanged(before, after *plan.Step, action int) bool
 	if action >= len(before.Actions) || action >= len(after.Actions) {
 		return true
 	}
-	return !d.newComparison().equal(withoutReplyOffers(before.Actions[action]), withoutReplyOffers(after.Actions[action]))
+	return !d.newComparison().equalActions(before.Actions[action], after.Actions[action])
 }
 
 // AffectedDecisionIDs returns the IDs of old steps at which the new version may decide differently.
