@@ -90,12 +90,12 @@ type RunView struct {
 // Args are the arguments of an action. Each action uses those of its parameters.
 type Args struct {
 	Row            *track.Row // nil: the step that the run is at
-	EventSeq       int        // a sequence number
+	EventSeq       int
 	Result         plan.Result
 	Name           string // of a variable
 	Text           string // a value, an answer, a message, the text of an edit, a path or another choice
 	Note           string
-	ActionIndex    int                  // the index of the step's action to edit
+	ActionIndex    int                  // the index of the action to edit, in the step
 	Breakpoint     engine.Breakpoint    // to set, or to clear if there is an equal one
 	Breakpoints    []engine.Breakpoint  // to set in place of all existing ones; nil: only Breakpoint counts
 	Assignments    []plan.Assignment    // values that replace the reported ones when a step is passed, or those of new inputs

@@ -33,6 +33,7 @@ func cannotEditSteps(onlyPending bool) func(RunView, Args) Sentence {
 	}
 }
 
+// hasRun reports whether the run has been at a row or at one below it.
 func hasRun(r *track.Row) bool {
 	if len(r.AllVisits()) > 0 {
 		return true

@@ -11,8 +11,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// sideEffectsFrom returns the commands and tool calls from the i-th event on. A rewind does not undo
-// them.
+// sideEffectsFrom returns descriptions of the commands and tool calls from the i-th event on. A rewind does not
+// undo them.
 func (r RunView) sideEffectsFrom(i int) []string {
 	return track.SideEffects(r.Events[:i], r.Events[i:])
 }
@@ -22,25 +22,25 @@ func (r RunView) eventIndex(seq int) int {
 	return slices.IndexFunc(r.Events, func(e machine.Event) bool { return e.Seq == seq })
 }
 
-// interruptOrReopenEffect returns the effect that all changes of the run have: they end what is running, and
-// reopen a run that is over. The effect asks for confirmation in these two cases.
-func (r RunView) interruptOrReopenEffect(title string) Effect {
-	if e := r.interruptEffect(title); e.NeedsConfirmation {
+// interruptOrReopenEffect returns the effect of a change that ends what is running and reopens a run that is
+// over. In these two cases it asks the question for confirmation.
+func (r RunView) interruptOrReopenEffect(question string) Effect {
+	if e := r.interruptEffect(question); e.NeedsConfirmation {
 		return e
 	}
 	if r.Status.State == engine.Over {
-		return Effect{NeedsConfirmation: true, Question: title, Text: Sentence(fmt.Sprintf("The run is over. This reopens it, and it continues from step %s.", r.Track.CurrentRow.Label))}
+		return Effect{NeedsConfirmation: true, Question: question, Text: Sentence(fmt.Sprintf("The run is over. This reopens it, and it continues from step %s.", r.Track.CurrentRow.Label))}
 	}
-	return Effect{Question: title}
+	return Effect{Question: question}
 }
 
-// interruptEffect returns the effect of changes that end what is running. It asks for confirmation if
-// anything is.
-func (r RunView) interruptEffect(title string) Effect {
+// interruptEffect returns the effect of a change that ends what is running. If anything is running, it asks the
+// question for confirmation.
+func (r RunView) interruptEffect(question string) Effect {
 	if r.Status.RunningStep == "" {
-		return Effect{Question: title}
+		return Effect{Question: question}
 	}
-	return Effect{NeedsConfirmation: true, Question: title, Text: Sentence(r.RunningText() + ". It is interrupted first.")}
+	return Effect{NeedsConfirmation: true, Question: question, Text: Sentence(r.RunningText() + ". It is interrupted first.")}
 }
 
 func skipEffect(r RunView, _ Args) Effect {
@@ -122,8 +122,8 @@ func rewindEffect(r RunView, a Args) Effect {
 	return e
 }
 
-// undoEffect gets the event that undo takes back as an argument, because only the session knows it
-// (Session.NextUndo).
+// undoEffect returns the effect of an undo. The event that it takes back is in the arguments, because only the
+// session knows it (Session.NextUndo).
 func undoEffect(r RunView, a Args) Effect {
 	i := r.eventIndex(a.EventSeq)
 	if i < 0 {

@@ -194,8 +194,8 @@ func rerunStep(s Session, r RunView, a Args) error {
 	return s.RerunFrom(r.Events[r.eventIndex(row.LastVisit().EntrySeq)-1].Seq, engine.StepOver)
 }
 
-// toggleBreakpoint sets a breakpoint in place of the step's other one. If the new one has no condition
-// and the step has a breakpoint, toggleBreakpoint clears it.
+// toggleBreakpoint sets a breakpoint in place of the one at the same step. A new one without a condition
+// clears that one instead.
 func toggleBreakpoint(s Session, r RunView, a Args) error {
 	if a.Breakpoints != nil {
 		return s.SetBreakpoints(a.Breakpoints)
@@ -203,7 +203,7 @@ func toggleBreakpoint(s Session, r RunView, a Args) error {
 	return s.SetBreakpoints(r.BreakpointsAfterToggle(a.Breakpoint))
 }
 
-// BreakpointsAfterToggle returns the breakpoints with one of them set or cleared.
+// BreakpointsAfterToggle returns the breakpoints after toggleBreakpoint has set or cleared b.
 func (r RunView) BreakpointsAfterToggle(b engine.Breakpoint) []engine.Breakpoint {
 	all := slices.DeleteFunc(slices.Clone(r.Breakpoints), func(other engine.Breakpoint) bool { return other.Step == b.Step })
 	if len(all) < len(r.Breakpoints) && b.ClauseText() == "" {
