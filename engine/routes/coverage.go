@@ -7,7 +7,7 @@ import "playhead/engine/machine"
 // routes of included documents do not count.
 type Coverage struct {
 	TotalRuns       int          // the number of runs
-	RouteLists      [][]RouteRef // the routes that each of them took
+	RouteLists      [][]RouteRef // for each run, the routes that it took, each once
 	graph           *Graph
 	runCountByRoute map[RouteRef]int
 }
@@ -61,13 +61,13 @@ func (c *Coverage) Counts() RouteTotals {
 
 // Untaken lists the written edges that no run took.
 func (c *Coverage) Untaken() []Edge {
-	var never []Edge
+	var untaken []Edge
 	for _, e := range c.graph.Edges {
 		if !e.Implicit && c.runCountByRoute[e.RouteRef] == 0 {
-			never = append(never, e)
+			untaken = append(untaken, e)
 		}
 	}
-	return never
+	return untaken
 }
 
 // EdgeName describes an edge as "step: text of the route".

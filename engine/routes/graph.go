@@ -154,8 +154,8 @@ func (b *graphBuilder) addArms(at int) {
 	}
 }
 
-// addRoutes adds the edges of a node's step. A group without written routes does not need one to
-// continue, because its children have their own.
+// addRoutes adds the edges of a node's step. Where a step without written routes has children, its route to
+// continue has no edge, because the routes of the children lead on.
 func (b *graphBuilder) addRoutes(at int) {
 	s := b.Nodes[at].Step
 	joins := HasOwnRoutes(s)

@@ -12,9 +12,9 @@ type RunCounts struct {
 	documentFilter
 	VisitCounts  map[string]int // the numbers of visits, by the IDs of the steps
 	countByRoute map[RouteRef]routeCount
-	takenRoutes  []RouteRef      // the keys of routes, in the order in which they were first taken
+	takenRoutes  []RouteRef      // the routes of countByRoute, in the order in which they were first taken
 	moveCounts   map[runMove]int // how often the run made moves that the graph has no edge for
-	moveOrder    []runMove       // the keys of moves, in the order in which they were first made
+	moveOrder    []runMove       // the moves of moveCounts, in the order in which they were first made
 	limitsUsed   map[string]bool // the steps in whose visits a person marked all retries as used, by their IDs
 }
 
@@ -77,12 +77,12 @@ func (r *RunCounts) applyReload(b *machine.DocumentReloaded) {
 	before := *r
 	*r = *NewRunCounts(before.labelPrefix)
 	r.childLabelPrefixes = before.childLabelPrefixes
-	if r.labelPrefix != "" { // its labels may be others, too
+	if r.labelPrefix != "" { // its labels may be changed, too
 		return
 	}
-	id, others := b.NewIDs(""), map[string]bool{}
+	id, changed := b.NewIDs(""), map[string]bool{}
 	for _, s := range b.MatchedSteps {
-		others[s.OldID] = others[s.OldID] || s.Document == "" && s.RoutesChanged
+		changed[s.OldID] = changed[s.OldID] || s.Document == "" && s.RoutesChanged
 	}
 	for from, n := range before.VisitCounts {
 		if to := id(from); to != "" {
@@ -90,43 +90,43 @@ func (r *RunCounts) applyReload(b *machine.DocumentReloaded) {
 		}
 	}
 	for _, route := range before.takenRoutes {
-		if to := id(route.Step); to != "" && !others[route.Step] {
+		if to := id(route.Step); to != "" && !changed[route.Step] {
 			now := RouteRef{to, route.RouteIndex, route.UsedBudgetCount}
 			r.countByRoute[now], r.takenRoutes = before.countByRoute[route], append(r.takenRoutes, now)
 		}
 	}
-	for _, w := range before.moveOrder {
-		from, to := id(w.from), id(w.to)
-		if from == "" || to == "" || others[w.from] {
+	for _, move := range before.moveOrder {
+		from, to := id(move.from), id(move.to)
+		if from == "" || to == "" || changed[move.from] {
 			continue
 		}
-		now := runMove{from, to, w.route, w.byPerson}
-		if w.route != (RouteRef{}) {
-			now.route.Step = id(w.route.Step)
+		now := runMove{from, to, move.route, move.byPerson}
+		if move.route != (RouteRef{}) {
+			now.route.Step = id(move.route.Step)
 		}
-		r.moveCounts[now], r.moveOrder = before.moveCounts[w], append(r.moveOrder, now)
+		r.moveCounts[now], r.moveOrder = before.moveCounts[move], append(r.moveOrder, now)
 	}
 }
 
 func (r *RunCounts) addDecision(e machine.Event, d *machine.Decision) {
 	route, ok := routeOf(e, d)
 	if ok {
-		w, again := r.countByRoute[route]
+		count, again := r.countByRoute[route]
 		if !again {
 			r.takenRoutes = append(r.takenRoutes, route)
 		}
-		w.takenCount++
+		count.takenCount++
 		if d.Outcome != nil && d.Outcome.Overridden || r.limitsUsed[e.StepID()] && d.FollowsUsedLimit() {
-			w.manualCount++
+			count.manualCount++
 		}
-		r.countByRoute[route] = w
+		r.countByRoute[route] = count
 	}
 	if d.Destination.Kind != machine.ToStep || !ok && !d.ByPerson {
 		return
 	}
-	w := runMove{e.StepID(), d.Destination.StepID, route, d.ByPerson}
-	if r.moveCounts[w]++; r.moveCounts[w] == 1 {
-		r.moveOrder = append(r.moveOrder, w)
+	move := runMove{e.StepID(), d.Destination.StepID, route, d.ByPerson}
+	if r.moveCounts[move]++; r.moveCounts[move] == 1 {
+		r.moveOrder = append(r.moveOrder, move)
 	}
 }
 
@@ -137,23 +137,23 @@ func (g *Graph) WithCounts(t *RunCounts) *Graph {
 	open := map[RouteRef]Edge{}
 	for i := range out.Edges {
 		e := &out.Edges[i]
-		w := t.countByRoute[e.RouteRef]
-		e.TakenCount, e.ManualCount = w.takenCount, w.manualCount
+		count := t.countByRoute[e.RouteRef]
+		e.TakenCount, e.ManualCount = count.takenCount, count.manualCount
 		if out.Nodes[e.To].Label == UnknownTarget {
 			open[e.RouteRef] = *e
 		}
 	}
-	for _, w := range t.moveOrder {
-		e, isOpen := open[w.route]
-		switch n := t.moveCounts[w]; {
-		case w.byPerson:
-			e = Edge{From: g.NodeIndex(w.from), Condition: "overridden", IsByPerson: true, TakenCount: n, ManualCount: n}
+	for _, move := range t.moveOrder {
+		e, isOpen := open[move.route]
+		switch n := t.moveCounts[move]; {
+		case move.byPerson:
+			e = Edge{From: g.NodeIndex(move.from), Condition: "overridden", IsByPerson: true, TakenCount: n, ManualCount: n}
 		case !isOpen:
 			continue
 		default:
 			e.TakenCount = n
 		}
-		if to := g.NodeIndex(w.to); to >= 0 && e.From >= 0 {
+		if to := g.NodeIndex(move.to); to >= 0 && e.From >= 0 {
 			e.To = g.firstNode(g.Nodes[to].Step)
 			out.addUnsharedEdge(e)
 		}
