@@ -89,13 +89,13 @@ func (f *Forecast) FollowUpTexts() (out []string) {
 
 // UnchangedDestination returns where the run goes on if nothing is changed: after the decision, and after those of
 // the groups and documents that end with it. It returns "" if that is not decided.
-func (m DecisionMoment) UnchangedDestination(suppose func(seq int) engine.DecisionPreview) string {
+func (m DecisionMoment) UnchangedDestination(previewAfter func(seq int) engine.DecisionPreview) string {
 	if m.Decision == nil {
 		return ""
 	}
 	last := machine.Event{Step: m.StepLabel, Body: m.Decision}
 	seq := m.run.Events[m.eventCountBefore-1].Seq
-	if events, err := suppose(seq)(machine.WhatIfChange{}); err == nil {
+	if events, err := previewAfter(seq)(machine.WhatIfChange{}); err == nil {
 		end := events[len(events)-1]
 		// A watcher's preview lacks secrets, so a step is known better from the decision itself.
 		if wording.PreviewLimitText(end) != "" || m.Decision.Destination.Kind != machine.ToStep {

@@ -19,8 +19,8 @@ type Subject struct {
 	PrecedingDecision *machine.Decision
 }
 
-// SubjectOf returns the Subject of a row. r may be nil. The status is the zero
-// status if the track is at an earlier moment of the run.
+// SubjectOf returns the Subject of a row, which may be nil. status is the zero Status if the track shows an earlier
+// moment of the run.
 func SubjectOf(t *track.Track, status engine.Status, r *track.Row) Subject {
 	s := Subject{Row: r}
 	if status.State == engine.Paused {
@@ -154,7 +154,7 @@ func MomentOfDecision(run *control.RunView, r *track.Row, d *machine.Decision) (
 	return m, ok
 }
 
-// isOpenInOrAround reports whether the row, or one around it, has a label and has not ended.
+// isOpenInOrAround reports whether the row with a label is r or around r, and the run is in it.
 func isOpenInOrAround(r *track.Row, label string) bool {
 	for ; r != nil; r = r.Parent {
 		if r.Label == label {

@@ -353,18 +353,18 @@ func (m DecisionMoment) actingRow(t *track.Track) *track.Row {
 }
 
 // PossibleChanges returns what could have been different. At a question it is the answer. At a decision it is
-// first the reply and the outcome if the step acts, then limits, then the known variables. suppose previews
-// the run after an event.
-func (m DecisionMoment) PossibleChanges(suppose func(seq int) engine.DecisionPreview) []PossibleChange {
+// first the reply and the outcome if the step acts, then limits, then the known variables. previewAfter returns
+// the function that previews decisions from the run after an event.
+func (m DecisionMoment) PossibleChanges(previewAfter func(seq int) engine.DecisionPreview) []PossibleChange {
 	out := m.possibleChanges()
 	previews := map[int]engine.DecisionPreview{}
 	for i := range out {
-		d := &out[i]
-		if previews[d.EventSeqBefore] == nil {
-			previews[d.EventSeqBefore] = suppose(d.EventSeqBefore)
+		change := &out[i]
+		if previews[change.EventSeqBefore] == nil {
+			previews[change.EventSeqBefore] = previewAfter(change.EventSeqBefore)
 		}
-		d.preview = previews[d.EventSeqBefore]
-		d.addLimitOptions()
+		change.preview = previews[change.EventSeqBefore]
+		change.addLimitOptions()
 	}
 	return out
 }
@@ -383,12 +383,12 @@ func (m DecisionMoment) possibleChanges() []PossibleChange {
 		}
 	}
 	if hasLimitLeft(m.Decision) {
-		d := m.possibleChangeAfter(m.eventCountBefore - 1)
-		d.Kind, d.Options, d.limitedText = LimitsChange, []Option{{Value: "used"}}, "retries"
+		change := m.possibleChangeAfter(m.eventCountBefore - 1)
+		change.Kind, change.Options, change.limitedText = LimitsChange, []Option{{Value: "used"}}, "retries"
 		if budget := budgetLeft(m.Decision); budget.Kind == machine.RepeatBudget {
-			d.limitedText = "iterations"
+			change.limitedText = "iterations"
 		}
-		out = append(out, d)
+		out = append(out, change)
 	}
 	for _, x := range m.trackBefore().Variables {
 		out = append(out, m.variableChange(x))
@@ -403,62 +403,62 @@ func (m DecisionMoment) possibleChangeAfter(i int) PossibleChange {
 }
 
 func (m DecisionMoment) variableChange(x track.Variable) PossibleChange {
-	d := m.possibleChangeAfter(m.eventCountBefore - 1)
-	d.Kind, d.Variable = VariableChange, x
+	change := m.possibleChangeAfter(m.eventCountBefore - 1)
+	change.Kind, change.Variable = VariableChange, x
 	for _, v := range m.run.Plan.KnownValues(x.Name) {
 		if v != plan.ValueText(x.Value) {
-			d.Options = append(d.Options, Option{Name: v, Value: v})
+			change.Options = append(change.Options, Option{Name: v, Value: v})
 		}
 	}
-	d.AllowsAnyValue = !slices.ContainsFunc(m.run.Plan.Inputs, func(in plan.Input) bool { return in.Name == x.Name && in.HasFixedValues() })
-	return d
+	change.AllowsAnyValue = !slices.ContainsFunc(m.run.Plan.Inputs, func(in plan.Input) bool { return in.Name == x.Name && in.HasFixedValues() })
+	return change
 }
 
 func (m DecisionMoment) answerChange() PossibleChange {
-	d, q := m.possibleChangeAfter(m.eventCountBefore-1), m.run.Status.Question
-	d.Kind = AnswerChange
+	change, q := m.possibleChangeAfter(m.eventCountBefore-1), m.run.Status.Question
+	change.Kind = AnswerChange
 	names := map[string]string{}
 	if q.Kind == machine.KindAcceptOutcome {
 		names = map[string]string{"pass": "accept", "fail": "reject"}
 	}
 	for _, value := range q.Options {
 		if value != "rerun" { // which decides nothing yet
-			d.Options = append(d.Options, Option{Name: cmp.Or(names[value], value), Value: value})
+			change.Options = append(change.Options, Option{Name: cmp.Or(names[value], value), Value: value})
 		}
 	}
-	return d
+	return change
 }
 
 func (m DecisionMoment) outcomeChange() PossibleChange {
-	d := m.possibleChangeAfter(m.eventCountBefore - 1)
-	d.Kind = OutcomeChange
+	change := m.possibleChangeAfter(m.eventCountBefore - 1)
+	change.Kind = OutcomeChange
 	if o := m.Decision.Outcome; o != nil {
-		d.ActualText = string(o.Result)
+		change.ActualText = string(o.Result)
 	}
 	for _, r := range []plan.Result{plan.Passed, plan.Failed} {
-		if string(r) != d.ActualText {
-			d.Options = append(d.Options, Option{Name: string(r), Value: string(r)})
+		if string(r) != change.ActualText {
+			change.Options = append(change.Options, Option{Name: string(r), Value: string(r)})
 		}
 	}
-	return d
+	return change
 }
 
 // replyChange returns the change to another reply to the request at index at.
 func (m DecisionMoment) replyChange(at int, work *plan.Model) PossibleChange {
-	d := m.possibleChangeAfter(at)
-	d.Kind, d.AllowsAnyValue = ReplyChange, true
+	change := m.possibleChangeAfter(at)
+	change.Kind, change.AllowsAnyValue = ReplyChange, true
 	for _, c := range work.Choices() {
-		d.Options = append(d.Options, Option{Name: c.Name, Value: c.Reply})
+		change.Options = append(change.Options, Option{Name: c.Name, Value: c.Reply})
 	}
 	if rest := m.run.Events[at+1:]; len(rest) > 0 {
 		if b, ok := rest[0].Body.(*machine.ActionFinished); ok {
-			d.ActualText = b.Output
+			change.ActualText = b.Output
 		}
 	}
 	if m.Decision != nil && m.Decision.Outcome != nil && m.Decision.Outcome.Reading != nil && m.Decision.Outcome.Reading.FallbackIntent != "" {
-		d.UnknownIntent = m.Decision.Outcome.Reading.Actual
+		change.UnknownIntent = m.Decision.Outcome.Reading.Actual
 	}
-	return d
+	return change
 }
 
 // hasLimitLeft reports whether a decision uses a limit that is not used up.
