@@ -36,9 +36,9 @@ type DocumentMatch struct {
 }
 
 // Documents matches two versions of a document that may have been loaded from different places.
-// text replaces these places in a text by the same string. A nil text changes nothing.
-func Documents(before, after *plan.Plan, text func(string) string) *Match {
-	m := &Match{comparedPlans: map[[2]*plan.Plan]bool{}, normalizeText: text}
+// normalizeText replaces these places in a text by the same string. If it is nil, texts are compared as they are.
+func Documents(before, after *plan.Plan, normalizeText func(string) string) *Match {
+	m := &Match{comparedPlans: map[[2]*plan.Plan]bool{}, normalizeText: normalizeText}
 	m.addDocument("", before, after)
 	return m
 }
@@ -129,26 +129,26 @@ func (d *DocumentMatch) matchSteps() {
 
 // matchSiblings matches the steps below two matching parents by their own keys.
 func (d *DocumentMatch) matchSiblings(before, after []*plan.Step) {
-	classes := map[string][]*plan.Step{}
+	newByKey := map[string][]*plan.Step{}
 	for _, s := range after {
 		if !d.isMatched[s] {
-			classes[lastKeyPart(s)] = append(classes[lastKeyPart(s)], s)
+			newByKey[lastKeyPart(s)] = append(newByKey[lastKeyPart(s)], s)
 		}
 	}
-	old := map[string][]*plan.Step{}
+	oldByKey := map[string][]*plan.Step{}
 	var order []string
 	for _, s := range before {
 		if d.newStepByOld[s] != nil {
 			continue
 		}
 		key := lastKeyPart(s)
-		if old[key] == nil {
+		if oldByKey[key] == nil {
 			order = append(order, key)
 		}
-		old[key] = append(old[key], s)
+		oldByKey[key] = append(oldByKey[key], s)
 	}
 	for _, key := range order {
-		d.matchSameKey(old[key], classes[key])
+		d.matchSameKey(oldByKey[key], newByKey[key])
 	}
 }
 
@@ -175,18 +175,19 @@ func (d *DocumentMatch) matchSameKey(before, after []*plan.Step) {
 	}
 }
 
-// matchUnique matches steps with the same result of says if each version has exactly one of them.
-func (d *DocumentMatch) matchUnique(before, after []*plan.Step, says func(*plan.Step) string) {
+// matchUnique matches steps with the same content if each version has exactly one of them. Other steps with the
+// same content are ambiguous.
+func (d *DocumentMatch) matchUnique(before, after []*plan.Step, contentOf func(*plan.Step) string) {
 	count := map[string]int{}
 	for _, s := range before {
-		count[says(s)]++
+		count[contentOf(s)]++
 	}
 	found := map[string][]*plan.Step{}
 	for _, s := range after {
-		found[says(s)] = append(found[says(s)], s)
+		found[contentOf(s)] = append(found[contentOf(s)], s)
 	}
 	for _, s := range before {
-		text := says(s)
+		text := contentOf(s)
 		switch n := len(found[text]); {
 		case strings.Trim(text, "\x00") == "" || n == 0:
 		case n == 1 && count[text] == 1:
@@ -197,9 +198,9 @@ func (d *DocumentMatch) matchUnique(before, after []*plan.Step, says func(*plan.
 	}
 }
 
-// matchRemaining matches steps that were moved or have another title.
-func (d *DocumentMatch) matchRemaining(says func(*plan.Step) string) {
-	d.matchUnique(d.unmatchedOld(allSteps(d.OldPlan)), d.unmatchedNew(allSteps(d.NewPlan)), says)
+// matchRemaining matches the steps that have no match yet by their content, wherever they are.
+func (d *DocumentMatch) matchRemaining(contentOf func(*plan.Step) string) {
+	d.matchUnique(d.unmatchedOld(allSteps(d.OldPlan)), d.unmatchedNew(allSteps(d.NewPlan)), contentOf)
 }
 
 // matchArms matches arms at the same place in the tree, because an arm with another condition has
