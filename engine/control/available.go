@@ -304,11 +304,11 @@ func cannotReload(r RunView, a Args) Sentence {
 	case o == nil:
 		return FilesUnchangedReason
 	case o.Err() != nil:
-		return Sentence(wording.ErrorSentence(o.Err()))
+		return LiteralText(wording.ErrorSentence(o.Err()))
 	case a.TargetID != "" && o.Plan.FindStep(a.TargetID) == nil:
-		return Sentence(wording.ErrorSentence(fmt.Errorf("the changed document has no step %q: %s", a.TargetID, near.Suggestion(a.TargetID, o.Plan.StepIDs()))))
+		return LiteralText(wording.ErrorSentence(fmt.Errorf("the changed document has no step %q: %s", a.TargetID, near.Suggestion(a.TargetID, o.Plan.StepIDs()))))
 	case a.Text == ReloadHere && a.TargetID == "" && o.NoPlaceError != nil:
-		return Sentence(wording.ErrorSentence(o.NoPlaceError))
+		return LiteralText(wording.ErrorSentence(o.NoPlaceError))
 	case a.Text == ReloadRewind && o.FirstChangedSeq == 0:
 		return "None of the changed steps has run."
 	case a.Text != "" && r.missingInputName(a) != "":
@@ -345,7 +345,7 @@ func cannotRestore(r RunView, a Args) Sentence {
 	case len(r.Status.ChangedFiles) == 0:
 		return NoChangedFilesReason
 	case a.Text != "" && a.Text != "all" && !slices.Contains(r.Status.ChangedFiles, a.Text):
-		return Sentence(wording.ErrorSentence(engine.NotChangedError(sanitize.Plain(a.Text))))
+		return LiteralText(wording.ErrorSentence(engine.NotChangedError(sanitize.Plain(a.Text))))
 	}
 	return ""
 }

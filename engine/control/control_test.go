@@ -271,3 +271,19 @@ func TestLiteralText(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestBracesInReasons: braces in an argument are no placeholders in the sentence that refuses it.
+func TestBracesInReasons(t *testing.T) {
+	p := rundown.Parse("release.runbook.md", []byte(document), rundown.Options{})
+	r := control.RunView{Plan: p, IsBegun: true, SavedVersion: &engine.ReloadOffer{DocumentVersion: &engine.DocumentVersion{Plan: p}}}
+	r.Status.ChangedFiles = []string{"main.go"}
+	for name, args := range map[string]control.Args{
+		"restore": {Text: "src/{id}.ts"},
+		"reload":  {Text: control.ReloadHere, TargetID: "{id}"},
+	} {
+		reason := control.FindAction(name).UnavailableReason(r, args)
+		if got := reason.ReplacePlaceholders(func(string) string { return "press x" }); !strings.Contains(got, "{id}") {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}
