@@ -35,7 +35,7 @@ func requireBegun(r RunView, _ Args) Sentence {
 	case !r.IsBegun:
 		return NotStartedReason
 	case r.Status.Err != nil:
-		return Sentence(fmt.Sprintf("The run cannot continue: %v.", r.Status.Err))
+		return LiteralText(fmt.Sprintf("The run cannot continue: %v.", r.Status.Err))
 	}
 	return ""
 }
@@ -384,7 +384,7 @@ func cannotReply(r RunView, a Args) Sentence {
 	case r.Status.ReplySourceName == model.ManualReplySource:
 		return "You already give every reply. {source} to choose another source."
 	case q != nil && q.Kind == machine.KindReply:
-		return Sentence(fmt.Sprintf("%s has no reply here. You are already replying.", r.Status.ReplySourceName))
+		return LiteralText(fmt.Sprintf("%s has no reply here. You are already replying.", r.Status.ReplySourceName))
 	}
 	return ""
 }

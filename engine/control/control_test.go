@@ -1,6 +1,7 @@
 package control_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -277,6 +278,8 @@ func TestBracesInReasons(t *testing.T) {
 	p := rundown.Parse("release.runbook.md", []byte(document), rundown.Options{})
 	r := control.RunView{Plan: p, IsBegun: true, SavedVersion: &engine.ReloadOffer{DocumentVersion: &engine.DocumentVersion{Plan: p}}}
 	r.Status.ChangedFiles = []string{"main.go"}
+	failed := r
+	failed.Status.Err = errors.New("open {id}: no space left on device")
 	for name, args := range map[string]control.Args{
 		"restore": {Text: "src/{id}.ts"},
 		"reload":  {Text: control.ReloadHere, TargetID: "{id}"},
@@ -285,5 +288,8 @@ func TestBracesInReasons(t *testing.T) {
 		if got := reason.ReplacePlaceholders(func(string) string { return "press x" }); !strings.Contains(got, "{id}") {
 			t.Errorf("%s: %s", name, got)
 		}
+	}
+	if got := (&control.RefusedError{Reason: control.FindAction("set").UnavailableReason(failed, control.Args{})}).Error(); !strings.Contains(got, "{id}") {
+		t.Error(got)
 	}
 }
