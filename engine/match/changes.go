@@ -107,19 +107,21 @@ func withoutReplyOffers(a plan.Action) plan.Action {
 	return a
 }
 
+// findChanges fills Changes: first the steps that were added or differ, in the new order, then the lost ones, then the parts
+// outside all steps.
 func (d *DocumentMatch) findChanges() {
-	back := make(map[*plan.Step]*plan.Step, len(d.newStepByOld))
+	oldByNew := make(map[*plan.Step]*plan.Step, len(d.newStepByOld))
 	for before, after := range d.newStepByOld {
-		back[after] = before
+		oldByNew[after] = before
 	}
 	order := map[*plan.Step]int{}
 	for i, s := range allSteps(d.OldPlan) {
 		order[s] = i
 	}
 	moved := map[*plan.Step]bool{}
-	d.findMoved(d.NewPlan.Steps, back, order, moved)
+	d.findMoved(d.NewPlan.Steps, oldByNew, order, moved)
 	d.NewPlan.Walk(func(now, _ *plan.Step) bool {
-		before := back[now]
+		before := oldByNew[now]
 		if before == nil {
 			d.Changes = append(d.Changes, Change{NewStep: now})
 			return true
@@ -163,6 +165,7 @@ func limitWithoutMessage(g plan.VisitLimit) plan.VisitLimit {
 	return g
 }
 
+// compareSteps returns how a step differs between the versions, apart from a move.
 func (d *DocumentMatch) compareSteps(before, now *plan.Step) Change {
 	c := d.newComparison()
 	out := Change{OldStep: before, NewStep: now, TitleChanged: before.Title != now.Title && !now.IsArm(), ActionsChanged: d.actionsChanged(before, now)}
@@ -206,28 +209,28 @@ func moveWithoutSpelling(m plan.Move) plan.Move {
 	return m
 }
 
-// findMoved finds the steps below a level that have another parent now, or another position among
-// their siblings.
-func (d *DocumentMatch) findMoved(level []*plan.Step, back map[*plan.Step]*plan.Step, order map[*plan.Step]int, moved map[*plan.Step]bool) {
+// findMoved marks in moved the steps at a level and below that have another parent than before, or another position
+// among their siblings. order has the positions of all old steps.
+func (d *DocumentMatch) findMoved(level []*plan.Step, oldByNew map[*plan.Step]*plan.Step, order map[*plan.Step]int, moved map[*plan.Step]bool) {
 	var places []int
-	var stay []*plan.Step
+	var siblings []*plan.Step
 	for _, s := range level {
-		switch before := back[s]; {
+		switch before := oldByNew[s]; {
 		case before == nil:
 		case d.haveSameParent(before, s):
-			stay, places = append(stay, s), append(places, order[before])
+			siblings, places = append(siblings, s), append(places, order[before])
 		default:
 			moved[s] = true
 		}
 	}
 	inOrder := markLongestIncreasing(places)
-	for i, s := range stay {
+	for i, s := range siblings {
 		if !inOrder[i] {
 			moved[s] = true
 		}
 	}
 	for _, s := range level {
-		d.findMoved(s.Children, back, order, moved)
+		d.findMoved(s.Children, oldByNew, order, moved)
 	}
 }
 

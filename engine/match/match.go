@@ -229,6 +229,7 @@ func (d *DocumentMatch) haveSameParent(before, after *plan.Step) bool {
 	return d.newStepByOld[p] != nil && d.newStepByOld[p] == d.parentByStep[after]
 }
 
+// pairWithChildren matches two steps and then their children, unless one of the two is matched already.
 func (d *DocumentMatch) pairWithChildren(before, after *plan.Step) {
 	if d.newStepByOld[before] != nil || d.isMatched[after] {
 		return
@@ -237,6 +238,7 @@ func (d *DocumentMatch) pairWithChildren(before, after *plan.Step) {
 	d.matchSiblings(before.Children, after.Children)
 }
 
+// addPair records that two steps match, and which variables of their questions have another name.
 func (d *DocumentMatch) addPair(before, after *plan.Step) {
 	d.newStepByOld[before], d.isMatched[after], d.newIDByOld[before.ID] = after, true, after.ID
 	delete(d.ambiguousIDs, before.ID)
