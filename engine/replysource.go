@@ -132,13 +132,9 @@ func (s *Session) finishTakeOver() bool {
 // resumeManualReply continues a run that was left while a person replied. No source is asked until the
 // person says so.
 func (s *Session) resumeManualReply() {
-	end, ok := s.config.History[len(s.config.History)-1].Body.(*machine.RunFinished)
-	if s.config.WasManual && s.isAttended() && s.wasKilledAtReply() {
-		s.setNextReplyManual(true)
-		return
-	}
-	replied := ok && end.WaitingFor != nil && end.WaitingFor.Kind == machine.KindReply && end.WaitingFor.ReplySourceError == ""
-	if replied && s.isAttended() && s.config.PreparedReplies == nil {
+	left := waitingWhenLeft(s.config.History)
+	leftAtReply := left.Kind == machine.KindReply && left.ReplySourceError == "" && s.config.PreparedReplies == nil
+	if s.isAttended() && (leftAtReply || s.config.WasManual && s.wasKilledAtReply()) {
 		s.setNextReplyManual(true)
 	}
 }

@@ -141,42 +141,35 @@ func (s *stepper) endsMode(e machine.Event, m *machine.Machine) bool {
 // immediately, so a run that was left before one of them was paused there. Headless runs and runs
 // with --until continue instead.
 func (s *Session) restorePause() {
+	left := waitingWhenLeft(s.config.History)
 	if !s.isAttended() || s.config.UntilStep != "" {
-		s.stepper.mayPassEvent = leftWaitingKind(s.config.History) == machine.KindPause
+		s.stepper.mayPassEvent = left.Kind == machine.KindPause
 		return
 	}
-	if by := leftPausedBy(s.config.History); by != "" && leftWaitingKind(s.config.History) != machine.KindPause {
-		s.stepper.setMode(PauseNext, "", by, s.machine)
+	if left.Client != "" && left.Kind != machine.KindPause {
+		s.stepper.setMode(PauseNext, "", left.Client, s.machine)
 	}
 	next := s.machine.Next().Event
 	if next == nil {
 		// A client acts before anything is performed, except for the reply at which the run was
 		// left.
-		if s.config.Controller != "" && s.machine.Next().Effect != nil && leftWaitingKind(s.config.History) != machine.KindReply {
+		if s.config.Controller != "" && s.machine.Next().Effect != nil && left.Kind != machine.KindReply {
 			s.stepper.freeze("")
 		}
 		return
 	}
 	if _, asks := next.Body.(*machine.InputNeeded); !asks && !s.stepper.pausesBefore(*next, s.machine) {
-		s.stepper.freeze(leftPausedBy(s.config.History))
+		s.stepper.freeze(left.Client)
 	}
 }
 
-// leftPausedBy returns the client that paused a run which was left paused, "" if it is unknown.
-func leftPausedBy(history []machine.Event) string {
-	if end, ok := history[len(history)-1].Body.(*machine.RunFinished); ok && end.WaitingFor != nil {
-		return end.WaitingFor.Client
-	}
-	return ""
-}
-
-// leftWaitingKind returns the kind of what a run was left waiting for, "" for nothing. A headless run
+// waitingWhenLeft returns what a run was left waiting for, the zero value for nothing. A headless run
 // that ended at a breakpoint or at its --until waits because it is paused.
-func leftWaitingKind(history []machine.Event) string {
+func waitingWhenLeft(history []machine.Event) machine.Waiting {
 	if end, ok := history[len(history)-1].Body.(*machine.RunFinished); ok && end.WaitingFor != nil {
-		return end.WaitingFor.Kind
+		return *end.WaitingFor
 	}
-	return ""
+	return machine.Waiting{}
 }
 
 // noteEventPassed notes that an event has happened, so the run may pause before the next one.
