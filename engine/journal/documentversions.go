@@ -54,7 +54,7 @@ func (s *Store) RunsOfVersion(document string, p *plan.Plan) (same []FileInfo, o
 
 // VersionHash returns a string that identifies the contents of a document and of all that it includes.
 func VersionHash(p *plan.Plan) (string, error) {
-	s, err := gatherSources(p, ".")
+	s, err := GatherSources(p, ".")
 	return s.versionHash(), err
 }
 

@@ -19,8 +19,8 @@ type Sources struct {
 	copyByPathAndHash map[string]string // the copies that exist already, by path and hash
 }
 
-// gatherSources collects a document and all documents that it includes.
-func gatherSources(p *plan.Plan, startDir string) (Sources, error) {
+// GatherSources collects a document and all that it includes. startDir is the working folder in which p was loaded.
+func GatherSources(p *plan.Plan, startDir string) (Sources, error) {
 	document, err := filepath.Abs(p.Path)
 	if err != nil {
 		return Sources{}, fmt.Errorf("cannot find the absolute path of %s: %w", p.Path, err)

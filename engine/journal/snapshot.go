@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"playhead/parse/infile"
-	"playhead/parse/plan"
 )
 
 // A run that continues with another version of its documents keeps that version beside the first
@@ -33,9 +32,6 @@ var snapshotPattern = regexp.MustCompile(`^source\.[0-9]+$`)
 // sourceDir returns the folder of the version, and manifestFile the file that describes it.
 func (f Folder) sourceDir() string    { return cmp.Or(f.snapshot, firstSourceDir) }
 func (f Folder) manifestFile() string { return f.sourceDir() + ".json" }
-
-// GatherSources collects a document and all that it includes. startDir is the working folder in which p was loaded.
-func GatherSources(p *plan.Plan, startDir string) (Sources, error) { return gatherSources(p, startDir) }
 
 // EditedSources returns the version of the documents with new contents for some files. The keys are the
 // absolute paths of the copies.

@@ -50,7 +50,7 @@ func NewVolatileStore(dir string) *Store { return &Store{dir: dir, isVolatile: t
 // Create makes the folder of a new run of p, and copies the documents into it. startDir is the working folder in
 // which p was loaded.
 func (s *Store) Create(p *plan.Plan, startDir string) (*Run, error) {
-	src, err := gatherSources(p, startDir)
+	src, err := GatherSources(p, startDir)
 	if err != nil {
 		return nil, err
 	}
