@@ -36,8 +36,7 @@ func (r *Run) storeTexts(line []byte) ([]byte, error) {
 		if len(raw) < longTextBytes && !bytes.HasPrefix(raw, []byte(textReferencePrefix)) {
 			return nil, nil
 		}
-		sum := sha256.Sum256(raw)
-		name := hex.EncodeToString(sum[:])
+		name := sha256Hex(raw)
 		return []byte(textReferencePrefix + name), r.storeText(name, raw)
 	})
 }
@@ -48,33 +47,26 @@ func (r *Run) storeText(name string, raw []byte) error {
 	if len(raw) > infile.MaxStateFileSize {
 		return fmt.Errorf("a text of event %d is %d bytes long; the limit is %d", r.lastSeq+1, len(raw), infile.MaxStateFileSize)
 	}
-	return r.storeFile(filepath.Join(r.dir, textsDir), name, raw)
+	return r.storeFile(textsDir, name, raw)
 }
 
 // StoreFileContent stores the content of a file that the run changes, under its SHA-256 hash.
 func (r *Run) StoreFileContent(content []byte) (hash string, err error) {
-	sum := sha256.Sum256(content)
-	hash = hex.EncodeToString(sum[:])
-	return hash, r.storeFile(filepath.Join(r.dir, contentsDir), hash, content)
+	hash = sha256Hex(content)
+	return hash, r.storeFile(contentsDir, hash, content)
 }
 
 // FileContent returns a stored content by its hash.
 func (f Folder) FileContent(hash string) ([]byte, error) {
-	if sum, err := hex.DecodeString(hash); err != nil || len(sum) != sha256.Size {
+	if !isSHA256Hex(hash) {
 		return nil, fmt.Errorf("%q is not the name of a file's stored content", hash)
 	}
-	content, err := infile.ReadIn(f.dir, filepath.Join(contentsDir, hash), maxFileContentBytes)
-	if err != nil {
-		return nil, fmt.Errorf("the stored content of a file cannot be read: %w", err)
-	}
-	if sum := sha256.Sum256(content); hex.EncodeToString(sum[:]) != hash {
-		return nil, fmt.Errorf("the stored content of a file is damaged: %s", filepath.Join(f.dir, contentsDir, hash))
-	}
-	return content, nil
+	return f.readStoredFile(contentsDir, hash, maxFileContentBytes, "the stored content of a file")
 }
 
 // storeFile writes a file in a subfolder of the run, whole or not at all, unless it exists.
-func (r *Run) storeFile(dir, name string, raw []byte) error {
+func (r *Run) storeFile(subfolder, name string, raw []byte) error {
+	dir := filepath.Join(r.dir, subfolder)
 	path := filepath.Join(dir, name)
 	if info, err := os.Stat(path); err == nil && info.Size() == int64(len(raw)) {
 		return nil
@@ -119,18 +111,28 @@ func (f Folder) loadTexts(line []byte) ([]byte, error) {
 // readText reads a text's file. The journal may come from somebody else, so a name that is not a hash
 // is refused.
 func (f Folder) readText(name string) ([]byte, error) {
-	if sum, err := hex.DecodeString(name); err != nil || len(sum) != sha256.Size {
+	if !isSHA256Hex(name) {
 		return nil, fmt.Errorf("%q is not the name of a stored text", name)
 	}
-	path := filepath.Join(f.dir, textsDir, name)
-	raw, err := infile.ReadIn(f.dir, filepath.Join(textsDir, name), infile.MaxStateFileSize)
+	return f.readStoredFile(textsDir, name, infile.MaxStateFileSize, "one of the event's stored texts")
+}
+
+// readStoredFile reads what storeFile wrote, at most maxBytes, and checks it against its hash. subject is what
+// errors are about.
+func (f Folder) readStoredFile(dir, hash string, maxBytes int64, subject string) ([]byte, error) {
+	raw, err := infile.ReadIn(f.dir, filepath.Join(dir, hash), maxBytes)
 	if err != nil {
-		return nil, fmt.Errorf("one of the event's stored texts cannot be read: %w", err)
+		return nil, fmt.Errorf("%s cannot be read: %w", subject, err)
 	}
-	if sum := sha256.Sum256(raw); hex.EncodeToString(sum[:]) != name {
-		return nil, fmt.Errorf("one of the event's stored texts is damaged: %s", path)
+	if sha256Hex(raw) != hash {
+		return nil, fmt.Errorf("%s is damaged: %s", subject, filepath.Join(f.dir, dir, hash))
 	}
 	return raw, nil
+}
+
+func isSHA256Hex(name string) bool {
+	sum, err := hex.DecodeString(name)
+	return err == nil && len(sum) == sha256.Size
 }
 
 // replaceStrings replaces the insides of strings in a line of JSON, including keys, by what replace
