@@ -72,7 +72,8 @@ func (f Folder) openFile(name string, flags int) (*os.File, error) {
 
 func isDiskFull(err error) bool { return errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT) }
 
-// describeFullDisk adds the path of the full disk to an error about a full disk.
+// describeFullDisk adds to an error about a full disk how much space is left on the disk of path, and what to
+// do. It returns other errors unchanged.
 func describeFullDisk(path string, err error) error {
 	if !isDiskFull(err) {
 		return err
@@ -174,16 +175,16 @@ func (s *Store) runIDs() ([]string, error) {
 
 // findFolder resolves an ID, or the beginning of an ID if only one run has it.
 func (s *Store) findFolder(id string) (Folder, error) {
-	if id := strings.ToLower(id); idPattern.MatchString(id) {
-		if info, err := os.Stat(filepath.Join(s.dir, id)); err == nil && info.IsDir() {
-			return Folder{dir: filepath.Join(s.dir, id)}, nil
+	prefix := strings.ToLower(id)
+	if idPattern.MatchString(prefix) {
+		if info, err := os.Stat(filepath.Join(s.dir, prefix)); err == nil && info.IsDir() {
+			return Folder{dir: filepath.Join(s.dir, prefix)}, nil
 		}
 	}
 	ids, err := s.runIDs()
 	if err != nil {
 		return Folder{}, err
 	}
-	prefix := strings.ToLower(id)
 	var found []string
 	for _, known := range ids {
 		if prefix != "" && strings.HasPrefix(known, prefix) {

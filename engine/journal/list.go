@@ -56,7 +56,7 @@ func (s RunSummary) BeganAt() time.Time {
 	return s.ForkedAt
 }
 
-// Results of a RunSummary for a run that has not ended.
+// Results of a RunSummary that no event records.
 const (
 	Running    = "running"    // a live process drives the run
 	Unreadable = "unreadable" // the run's journal is missing or damaged
@@ -128,9 +128,9 @@ func summarise(f Folder) RunSummary {
 	if err := s.readJournal(f); err != nil {
 		s.Result = Unreadable
 	}
-	switch doing, used := stateIfInUse(f); {
+	switch state, used := stateIfInUse(f); {
 	case used && s.Result == "":
-		s.Result, s.State = Running, doing
+		s.Result, s.State = Running, state
 	case s.Result == "" && s.IsUnopenedFork && s.IsAsking: // the copy was not interrupted
 		s.Result = string(plan.Awaiting)
 	}

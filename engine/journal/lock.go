@@ -48,20 +48,20 @@ func acquireLock(f Folder) (*os.File, error) {
 
 // writeLockHolder writes into the lock file which process holds the lock, and its state. This only informs
 // people, so errors are ignored: a full disk must not prevent opening a run.
-func writeLockHolder(lock *os.File, doing string) {
+func writeLockHolder(lock *os.File, state string) {
 	if err := lock.Truncate(0); err == nil {
-		_, _ = lock.WriteAt([]byte(strconv.Itoa(os.Getpid())+"\n"+doing+"\n"), 0)
+		_, _ = lock.WriteAt([]byte(strconv.Itoa(os.Getpid())+"\n"+state+"\n"), 0)
 	}
 }
 
 // SetState records the state of this process in one word, for lists of runs, because no event says that
 // a run is paused.
-func (r *Run) SetState(doing string) {
+func (r *Run) SetState(state string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if doing != r.reportedState && !r.isVolatile {
-		r.reportedState = doing
-		writeLockHolder(r.lock, doing)
+	if state != r.reportedState && !r.isVolatile {
+		r.reportedState = state
+		writeLockHolder(r.lock, state)
 	}
 }
 
@@ -90,7 +90,7 @@ func lockExclusively(file *os.File) error {
 }
 
 // stateIfInUse reports whether a live process drives the run, and the state that it reports.
-func stateIfInUse(f Folder) (doing string, yes bool) {
+func stateIfInUse(f Folder) (state string, yes bool) {
 	file, err := f.openFile(lockFile, os.O_RDONLY)
 	if err != nil {
 		return "", false
@@ -99,14 +99,14 @@ func stateIfInUse(f Folder) (doing string, yes bool) {
 	if !errors.Is(flock(file, unix.LOCK_SH), unix.EWOULDBLOCK) {
 		return "", false
 	}
-	_, doing = readLockHolder(file)
-	return doing, true
+	_, state = readLockHolder(file)
+	return state, true
 }
 
 // IsPaused reports whether a live process drives the run and has paused it, which no event says.
 func (f Folder) IsPaused() bool {
-	doing, _ := stateIfInUse(f)
-	return doing == "paused"
+	state, _ := stateIfInUse(f)
+	return state == "paused"
 }
 
 // flock locks without waiting.
@@ -120,15 +120,15 @@ func flock(file *os.File, how int) error {
 }
 
 // readLockHolder returns the process that holds the lock, 0 if unknown, and its state.
-func readLockHolder(file *os.File) (pid int, doing string) {
+func readLockHolder(file *os.File) (pid int, state string) {
 	b := make([]byte, 40)
 	n, err := file.ReadAt(b, 0)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return 0, ""
 	}
-	number, doing, _ := strings.Cut(string(b[:n]), "\n")
+	number, state, _ := strings.Cut(string(b[:n]), "\n")
 	if pid, err = strconv.Atoi(number); err != nil {
 		return 0, ""
 	}
-	return pid, strings.TrimSpace(doing)
+	return pid, strings.TrimSpace(state)
 }

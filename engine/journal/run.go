@@ -144,7 +144,7 @@ func (r *Run) Sync() error {
 	return r.err
 }
 
-// AddSecrets removes values, the secrets of the run, from all further events.
+// AddSecrets adds values that Append, MaskText and MaskEvent mask from now on.
 func (r *Run) AddSecrets(values ...string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
