@@ -14,9 +14,9 @@ import (
 // Continue continues the run in a mode. to is the ID or label of the step to run to, "" for none.
 func (s *Session) Continue(mode Mode, to string) error {
 	return s.sendRequest(request{do: func() error {
-		s.stepper.setMode(mode, to, s.actingClient, s.machine)
 		s.mu.Lock()
 		defer s.mu.Unlock()
+		s.stepper.setMode(mode, to, s.actingClient, s.machine) // under mu: the goroutine of a call publishes the mode
 		s.pausedBy = s.stepper.pausedBy()
 		status := s.status
 		if mode != PauseNext && status.State == Paused { // no longer paused, for whoever looks before it continues

@@ -440,3 +440,30 @@ func TestRemarkOnce(t *testing.T) {
 		t.Errorf("resumed: ended %s with %d warnings", end.Result, len(warned))
 	}
 }
+
+// reasoner is a source that adds reasoning until its call is cancelled.
+type reasoner struct{ asked chan struct{} }
+
+func (r reasoner) Reply(ctx context.Context, q model.Request, _ io.Writer) model.Reply {
+	close(r.asked)
+	for ctx.Err() == nil {
+		q.AddReasoning("hm ")
+	}
+	return model.Reply{IsCancelled: true}
+}
+
+// TestPauseDuringReasoning pauses a run while the goroutine of a call publishes its progress. The race
+// detector reports it if both use the stepper without the lock.
+func TestPauseDuringReasoning(t *testing.T) {
+	r := reasoner{make(chan struct{})}
+	l := steer(t, newPlaybook(t, twoReplies).session("", func(c *engine.Config) {
+		c.Headless, c.FirstReplySourceName = false, "r"
+		c.ReplySources = []model.ReplySourceOption{{Name: "r", Open: func() (model.ReplySource, error) { return r, nil }}}
+	}))
+	<-r.asked
+	for range 20 {
+		l.do(l.s.Continue(engine.Continue, ""))
+		l.do(l.s.Pause())
+	}
+	l.until("told to pause", func(s engine.Status) bool { return s.PausesNext })
+}
