@@ -62,9 +62,9 @@ func (s *Session) rejectPreparedAnswer(q *machine.Question, message string) erro
 }
 
 // nextPreparedAnswer returns the prepared answer for a question. That of the step's label is used once
-// for each visit. Otherwise it is the first of the queue, if somebody has to answer at all. again
-// reports whether the answer is also for later visits.
-func (s *Session) nextPreparedAnswer(q *machine.Question) (item keyedAnswer, again, ok bool) {
+// for each visit. Otherwise it is the first of the queue, if somebody has to answer at all. reused
+// reports whether an earlier visit was given the same answer.
+func (s *Session) nextPreparedAnswer(q *machine.Question) (item keyedAnswer, reused, ok bool) {
 	a := s.config.PreparedAnswers
 	if q.Kind == machine.KindApproveCall { // only a policy or a person approves a call
 		return keyedAnswer{}, false, false
@@ -73,12 +73,12 @@ func (s *Session) nextPreparedAnswer(q *machine.Question) (item keyedAnswer, aga
 	nth := s.visitCounts[label]
 	for _, key := range preparedAnswerKeys(q, label) {
 		if list := a.ByLabel[key]; len(list) > 0 && s.answeredVisitByKey[key] < nth {
-			item, last := list[min(nth, len(list))-1], nth > len(list)
-			if last && item.Value == "rerun" && q.Kind != machine.KindResume {
+			item, reused := list[min(nth, len(list))-1], nth > len(list)
+			if reused && item.Value == "rerun" && q.Kind != machine.KindResume {
 				continue // it was used before the action was cut off
 			}
 			s.answeredVisitByKey[key] = nth
-			return keyedAnswer{item, key}, last, true
+			return keyedAnswer{item, key}, reused, true
 		}
 	}
 	if q.Kind != machine.KindAsk && q.IfUnattended == plan.WaitUnattended && len(a.Queue) > 0 {

@@ -24,7 +24,7 @@ type ChangedFile struct {
 // FileDiff is a changed file with its contents, without the secrets.
 type FileDiff struct {
 	ChangedFile
-	OldContent, NewContent []byte // before the run and as the run left it; Old is nil for a new file
+	OldContent, NewContent []byte // before the run and as the run left it; OldContent is nil for a new file
 	Problem                string // why the contents are missing; "": they are not
 }
 
@@ -101,7 +101,13 @@ func RestoreFiles(folder *local.Folder, run journal.Folder, files []ChangedFile,
 
 // updateChangedFiles updates the paths of the changed files if the event can change them.
 func (s *Session) updateChangedFiles(e machine.Event) {
-	if end, is := e.Body.(*machine.ActionFinished); is && (end.Error == "" || end.Kind != "tool") {
+	switch b := e.Body.(type) {
+	case *machine.FileChanging, *machine.FileRestored:
+	case *machine.ActionFinished:
+		if b.Error == "" || b.Kind != "tool" {
+			return
+		}
+	default:
 		return
 	}
 	s.changedPaths = changedPaths(s.journal)

@@ -288,7 +288,7 @@ func (s *Session) Retry(note string) error {
 	return s.requestIntervention(false, func() (machine.Event, error) { return s.machine.RetryEvent(note) })
 }
 
-// Skip continues without an outcome for the step.
+// Skip sets the outcome of the step to skipped, and the run continues.
 func (s *Session) Skip(note string) error { return s.OverrideCurrent(plan.Skipped, note) }
 
 // OverrideCurrent sets the outcome of the step. If it is passed, the values in Status.PendingValues

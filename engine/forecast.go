@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"playhead/engine/machine"
 	"playhead/engine/match"
@@ -13,10 +14,10 @@ import (
 type Forecast struct {
 	Decision          machine.Event      // where the decision would lead; its Body is nil if something else comes first
 	ReroutedDecisions []ReroutedDecision // earlier decisions that would have led elsewhere
-	LeadsElsewhere    bool               // it leads elsewhere than it did
+	LeadsElsewhere    bool               // a decision that is repeated leads elsewhere than it did
 	RewindTo          int                // the event to rewind to, so that the decision is made again; 0: it is yet to be made
 	AsksToRerun       bool               // the step has begun, and a person is asked whether it runs again
-	rejudgedReply     *machine.Event
+	rejudgedReply     *machine.Event     // the reply that is judged again before the decision; nil: none
 }
 
 // ReroutedDecision is a decision of the run that would have led elsewhere with another version.
@@ -109,6 +110,7 @@ type judgedAction struct {
 	seqBefore     int // of the event before it
 }
 
+// currentVersion returns the version that is in force at the folded events, matched with the offered one.
 func (f *forecaster) currentVersion() *matchedVersion {
 	p := f.machine.Plan()
 	v := f.versionByPlan[p]
@@ -127,10 +129,12 @@ func (f *forecaster) currentVersion() *matchedVersion {
 	return v
 }
 
+// mayDecideDifferently reports whether the offered version changes what the event's step decides by.
 func (f *forecaster) mayDecideDifferently(e machine.Event) bool {
 	return f.currentVersion().affectedDeciderIDs[e.StepID()]
 }
 
+// fold applies an event, and notes what the newest visit has judged.
 func (f *forecaster) fold(e machine.Event) error {
 	switch b := e.Body.(type) {
 	case *machine.StepEntered:
@@ -240,10 +244,7 @@ func (f *forecaster) reroutedDecision(e machine.Event, d *machine.Decision, next
 	a, b := d.Destination, now.Destination
 	same := a.Kind == b.Kind && a.SameVisit == b.SameVisit && a.Result == b.Result && a.DocumentsToLeave == b.DocumentsToLeave && a.ToNextInstance == b.ToNextInstance
 	if same && a.StepID != "" {
-		same = false
-		for _, doc := range f.currentVersion().Documents {
-			same = same || doc.NewID(a.StepID) == b.StepID
-		}
+		same = slices.ContainsFunc(f.currentVersion().Documents, func(d *match.DocumentMatch) bool { return d.NewID(a.StepID) == b.StepID })
 	}
 	if same {
 		return nil

@@ -1,6 +1,10 @@
 package engine
 
-import "playhead/engine/machine"
+import (
+	"maps"
+
+	"playhead/engine/machine"
+)
 
 // initialLabels maps the labels of steps in the version in force to those in the version with which the
 // session began. Prepared replies, results and answers name these. Labels that no reload changed are not
@@ -21,9 +25,7 @@ func (l initialLabels) initialLabel(label string) string {
 // afterReload returns the labels after a reload.
 func (l initialLabels) afterReload(b *machine.DocumentReloaded) initialLabels {
 	out := initialLabels{}
-	for label, first := range l {
-		out[label] = first
-	}
+	maps.Copy(out, l)
 	for _, s := range b.MatchedSteps {
 		if s.Document == "" && s.OldID != s.NewID {
 			out[s.OldID] = insertedStepLabel

@@ -124,6 +124,7 @@ func (s *Session) serveDuringJob(r request, j job) error {
 	return nil
 }
 
+// process is a job with a process: a step's command.
 type process struct {
 	*shell.Process
 	*actionLog

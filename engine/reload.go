@@ -43,7 +43,7 @@ type DocumentVersion struct {
 type ReloadOffer struct {
 	*DocumentVersion
 	Match              *match.Match          // compares the version in force with this one; nil if this one has errors
-	FirstChangedSeq    int                   // the event to rewind to before so that the first changed step runs again; 0: none
+	FirstChangedSeq    int                   // the event before which to rewind, so that the first changed step runs again; 0: none
 	FirstChangedStep   string                // the label of that step
 	MissingInputs      []plan.Input          // the required inputs that the run has no value for
 	NoPlaceError       *machine.NoPlaceError // why the run cannot continue where it is; nil: it can
@@ -218,9 +218,9 @@ func (s *Session) documentFiles(p *plan.Plan) rewrite.FileContents {
 	return out
 }
 
-// firstChangedWithPlace returns the event to rewind to for a version that lacks steps. It is the event that
-// entered the first changed step if the run has a place there in the version, else the decision
-// that led to the step, which is then made again.
+// firstChangedWithPlace returns the event before which to rewind for a version that lacks steps, 0 if there is
+// none. It is the event that entered the first changed step if the run has a place there in the version, else the
+// decision that led to the step, which is then made again.
 func (s *Session) firstChangedWithPlace(chain []machine.Event, o *ReloadOffer) int {
 	i := slices.IndexFunc(chain, func(e machine.Event) bool { return e.Seq == o.FirstChangedSeq })
 	for ; i > 0; i-- {

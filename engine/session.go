@@ -247,10 +247,7 @@ func (s *Session) stampEvent(e *machine.Event) {
 func (s *Session) applyAndPublish(e machine.Event) error {
 	s.mu.Lock()
 	s.journal = append(s.journal, e)
-	switch e.Body.(type) {
-	case *machine.FileChanging, *machine.FileRestored, *machine.ActionFinished:
-		s.updateChangedFiles(e)
-	}
+	s.updateChangedFiles(e)
 	s.mu.Unlock()
 	if _, back := e.Body.(*machine.RunRewound); back {
 		return s.followRewind()

@@ -80,11 +80,11 @@ func (s *Session) publishEvent(e machine.Event) {
 
 // publishStatus sets the status, with secrets masked.
 func (s *Session) publishStatus(status Status) {
-	if q := status.Question; q != nil && q.Call != nil {
-		status.ToolToApprove = s.toolOfCall(*q.Call)
-		status.ProposedChange = s.previewFileChange(*q.Call)
-	}
 	if q := status.Question; q != nil {
+		if q.Call != nil {
+			status.ToolToApprove = s.toolOfCall(*q.Call)
+			status.ProposedChange = s.previewFileChange(*q.Call)
+		}
 		status.Question = s.maskedQuestion(*q)
 	}
 	if n := status.Notice; n != nil {
