@@ -71,6 +71,9 @@ func (t *textBudget) logExcerpt(l Log) (*Excerpt, error) {
 	most := t.nextLimit()
 	if size <= int64(most) {
 		lines, err := l.Lines(0, total)
+		if len(lines) == 0 {
+			return nil, err
+		}
 		return t.linesExcerpt(lines, nil), err
 	}
 	n := min(maxLogEndLines, (total+1)/2)
@@ -88,11 +91,9 @@ func (t *textBudget) logExcerpt(l Log) (*Excerpt, error) {
 	return e, nil
 }
 
-// linesExcerpt returns the excerpt of raw lines.
+// linesExcerpt returns the excerpt of raw lines. Without lines it is empty: the lines of a log may be too long for
+// what is left of the budget.
 func (t *textBudget) linesExcerpt(head, tail []string) *Excerpt {
-	if len(head)+len(tail) == 0 {
-		return nil
-	}
 	e := &Excerpt{rawLines: [2][]string{head, tail}}
 	e.Text, e.Tail = sanitize.OutputPlainLines(strings.Join(head, "\n")), sanitize.OutputPlainLines(strings.Join(tail, "\n"))
 	t.bytesLeft -= byteLength(head) + byteLength(tail)

@@ -97,3 +97,24 @@ func TestLostLog(t *testing.T) {
 		t.Error(md)
 	}
 }
+
+// longLines is a log in memory.
+type longLines []string
+
+func (l longLines) Size() (int64, int) { return int64(byteLength(l)), len(l) }
+
+func (l longLines) Lines(from, n int) ([]string, error) {
+	return l[min(from, len(l)):min(from+n, len(l))], nil
+}
+
+// TestExcerptOfLongLines: if no line of a log fits into what is left of the budget, the excerpt says how much is left out.
+func TestExcerptOfLongLines(t *testing.T) {
+	p, line := textBudget{}, strings.Repeat("x", minExcerptBytes)
+	e, err := p.logExcerpt(longLines{line, line})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "\n… lines left out: 2 (2,050 bytes) …\n"; e.String() != want {
+		t.Errorf("%q, want %q", e.String(), want)
+	}
+}
