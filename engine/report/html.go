@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed"
 	"html/template"
 	"slices"
@@ -47,7 +48,7 @@ var pageFuncs = template.FuncMap{
 	"mark":    glyph[plan.Result],
 	"joined":  func(parts []string) string { return sanitize.Plain(strings.Join(parts, " · ")) },
 	"path":    func(labels []string) string { return strings.Join(track.LabelsWithRepeats(labels), " → ") },
-	"titled":  func(r *Report) string { return sanitize.Plain(titleOrPath(r.Title, r.DocumentPath)) },
+	"titled":  func(r *Report) string { return sanitize.Plain(cmp.Or(r.Title, r.DocumentPath)) },
 	"name":    func(s *Step) string { return sanitize.Plain(s.name()) },
 	"visit":   (*Visit).details,
 	"heading": func(w *Work) []string { return append([]string{w.heading()}, w.details()...) },
@@ -69,18 +70,12 @@ var pageFuncs = template.FuncMap{
 // isUnfolded reports whether a step is shown unfolded: it or a step below it failed, waits, runs or was
 // changed.
 func (s *Step) isUnfolded() bool {
-	if s.Status == "failed" || s.Status == "waiting" || s.Status == "running" || s.Overridden || s.Edited {
-		return true
-	}
-	for _, c := range s.Children {
-		if c.isUnfolded() {
-			return true
-		}
-	}
-	return false
+	return s.Status == "failed" || s.Status == "waiting" || s.Status == "running" || s.Overridden || s.Edited ||
+		slices.ContainsFunc(s.Children, (*Step).isUnfolded)
 }
 
-// duration returns how long the commands and calls of the newest visit took, "" if there were none.
+// duration returns how long the commands and calls of the newest visit took that no rewind undid, "" if there were
+// none.
 func (s *Step) duration() string {
 	for _, v := range slices.Backward(s.Visits) {
 		if v.SupersededBySeq == 0 && v.Took > 0 {

@@ -2,7 +2,9 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,7 +17,7 @@ import (
 // Markdown returns the report for GitHub and similar viewers.
 func (r *Report) Markdown() []byte {
 	m := &markdownWriter{}
-	m.writeBlock("# %s", escapedText(titleOrPath(r.Title, r.DocumentPath)))
+	m.writeBlock("# %s", escapedText(cmp.Or(r.Title, r.DocumentPath)))
 	m.writeSummary(r)
 	m.writeChanges(r.Changes)
 	m.writeFiles(r.Files)
@@ -46,8 +48,8 @@ func (m *markdownWriter) writeBlock(format string, args ...any) {
 	fmt.Fprintf(&m.out, format+"\n", args...)
 }
 
-func (m *markdownWriter) writeSectionHeading(title string, there bool) {
-	if there {
+func (m *markdownWriter) writeSectionHeading(title string, hasContent bool) {
+	if hasContent {
 		m.writeBlock("## %s", title)
 	}
 }
@@ -57,7 +59,7 @@ func (m *markdownWriter) writeTable(head []string, rows [][]string) {
 	row := func(cells []string) { fmt.Fprintf(&m.out, "| %s |\n", strings.Join(cells, " | ")) }
 	m.out.WriteByte('\n')
 	row(head)
-	row(strings.Split(strings.Repeat("---\x00", len(head)-1)+"---", "\x00"))
+	row(slices.Repeat([]string{"---"}, len(head)))
 	for _, cells := range rows {
 		row(cells)
 	}
@@ -372,14 +374,6 @@ func longestRun(text string, of byte) int {
 	return best
 }
 
-// titleOrPath returns the title of a document, or its path if it has no title.
-func titleOrPath(title, path string) string {
-	if title == "" {
-		return path
-	}
-	return title
-}
-
 // name returns a step's label with its title, or what an arm is called.
 func (s *Step) name() string {
 	if s.armName != "" {
@@ -394,10 +388,8 @@ func (s *Step) name() string {
 // notableCandidates returns the candidates, nil if the format supplies all of them by default: those
 // say no more than the result does.
 func (d *Decision) notableCandidates() []Candidate {
-	for _, c := range d.Candidates {
-		if !c.Implicit {
-			return d.Candidates
-		}
+	if slices.ContainsFunc(d.Candidates, func(c Candidate) bool { return !c.Implicit }) {
+		return d.Candidates
 	}
 	return nil
 }

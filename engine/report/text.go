@@ -17,7 +17,7 @@ import (
 // String returns the duration as text.
 func (d Duration) String() string { return wording.DurationText(time.Duration(d)) }
 
-// String returns how much is left out: 998,000 lines (41,230,112 bytes) left out.
+// String returns how much is left out, such as "lines left out: 998,000 (41,230,112 bytes)".
 func (o Omission) String() string {
 	bytes := track.FormatThousands(int(o.Bytes)) + " bytes"
 	if o.Lines > 0 {
