@@ -76,6 +76,7 @@ func (c *continuation) predicate(when string) string {
 	return "used up " + c.used.moves + when
 }
 
+// weight returns how much attention the notice about the continuation deserves.
 func (c *continuation) weight() noticeWeight {
 	switch {
 	case c.describesFailure || c.used == nil:
@@ -116,6 +117,7 @@ func groupPassedDespiteFailure(r *track.Row, v *track.Visit) bool {
 	})
 }
 
+// lastDecision returns the last decision of a visit that is not a choice between arms, nil if there is none.
 func lastDecision(v *track.Visit) *machine.Decision {
 	for _, e := range slices.Backward(v.Events) {
 		if d, is := e.Body.(*machine.Decision); is && !track.IsArmChoice(d) {

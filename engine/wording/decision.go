@@ -196,8 +196,8 @@ func SelectedTargetText(d *machine.Decision) string {
 	return sanitize.Plain(text) + " → " + DestinationText(d) + " (" + route + ")"
 }
 
-// saysOnlyFailure reports whether the message of an end says only that the step failed. It is the format's own
-// message about a failure without a reason. An end for another cause has a code.
+// saysOnlyFailure reports whether the message of an end says only that the step failed: the format's own message, about
+// a failure that has no reason. If the run ends for another cause, the end has an error code.
 func saysOnlyFailure(d *machine.Decision) bool {
 	i := d.CandidateIndex
 	return i != nil && *i < len(d.Candidates) && d.Candidates[*i].Implicit && d.Destination.Result == plan.RunFailed && d.Destination.ErrorCode == "" &&

@@ -228,7 +228,7 @@ func newestVisit(r *track.Row) *track.Visit {
 }
 
 // OutcomeNote returns what a person wrote when they answered with the outcome of a visit or overrode it, "" if nothing.
-// The reason of the outcome may be the machine's own.
+// The reason of the outcome is no substitute, because it may be the machine's own.
 func OutcomeNote(v *track.Visit) string {
 	if v == nil {
 		return ""
@@ -272,8 +272,8 @@ func AnswerText(q *track.Question) string {
 	return sanitize.Plain(plan.VisibleText(AnswerLabel(q.Kind, q.Answer.Value)))
 }
 
-// AnswerLabel returns how a person reads a value that answers a question of this kind. Whether the outcome of a step
-// is accepted is no question of passing.
+// AnswerLabel returns the answer to a question of this kind as people read it. If the question is whether to accept an
+// outcome, "pass" is shown as "accept", and "fail" as "reject".
 func AnswerLabel(kind, value string) string {
 	if kind == machine.KindAcceptOutcome {
 		return cmp.Or(map[string]string{"pass": "accept", "fail": "reject"}[value], value)

@@ -273,7 +273,7 @@ func wasInterruptedAndRerun(r *track.Row) bool {
 	})
 }
 
-// byPersonText says that a person made an override, unless that is clear: only a person marks limits as used.
+// byPersonText says that a person made an override. It is "" if only a person can make it, or if a flag or file made it.
 func byPersonText(o track.Override) string {
 	if o.Kind == track.LimitsMarkedAsUsed || machine.IsPreparedNote(o.Note) {
 		return ""
