@@ -417,3 +417,17 @@ func TestInterruptedCommand(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
+
+// TestValueSetTwice: of a variable that one visit sets twice, only the last value counts.
+func TestValueSetTwice(t *testing.T) {
+	p := runbook("# A\n## 1. Ask\nWhat?\n- PASS: CONTINUE\n## 2. End\nDone?\n")
+	a := starting(t, p, map[string]any{"v": "0"}).say("set v=1", "set v=2").side("aaaa")
+	b := starting(t, p, map[string]any{"v": "0"}).say("set v=1", "set v=2").side("bbbb")
+	c := Runs(a, b)
+	if len(c.Pairs) == 0 || len(c.Pairs[0].A.assignments) != 1 {
+		t.Fatalf("%+v", c.Pairs)
+	}
+	if d := c.Pairs[0].Differences; len(d) > 0 {
+		t.Errorf("equal visits differ: %+v", d)
+	}
+}

@@ -115,27 +115,27 @@ func valueDifferences(a, b []plan.Assignment) []Difference {
 	var out []Difference
 	for _, x := range a {
 		d := Difference{Aspect: "value", VariableName: x.Name}
-		if y := lastValueOf(b, x.Name); y != plan.ValueText(x.Value) {
+		if y := valueOf(b, x.Name); y != plan.ValueText(x.Value) {
 			d.A, d.B = textsOrSizes(plan.ValueText(x.Value), y)
 			out = append(out, d)
 		}
 	}
 	for _, y := range b {
-		if value := plan.ValueText(y.Value); lastValueOf(a, y.Name) == "" && value != "" {
+		if value := plan.ValueText(y.Value); valueOf(a, y.Name) == "" && value != "" {
 			out = append(out, Difference{Aspect: "value", VariableName: y.Name, B: textOrSize(value)})
 		}
 	}
 	return out
 }
 
-// lastValueOf returns the last value that a list gives a variable, as text.
-func lastValueOf(set []plan.Assignment, name string) (text string) {
+// valueOf returns the value that a list gives a variable, as text, "" if it gives none.
+func valueOf(set []plan.Assignment, name string) string {
 	for _, x := range set {
 		if x.Name == name {
-			text = plan.ValueText(x.Value)
+			return plan.ValueText(x.Value)
 		}
 	}
-	return text
+	return ""
 }
 
 // noAction stands for an action that only the other visit performed.

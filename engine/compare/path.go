@@ -29,7 +29,7 @@ type Visit struct {
 
 	isOpen        bool // the run is at this step, or below it
 	outcomeIntent string
-	assignments   []plan.Assignment
+	assignments   []plan.Assignment // the last one of each variable
 	actions       []*action
 }
 
@@ -228,6 +228,7 @@ func (v *Visit) copyFromTrack(x *track.Visit) {
 	for _, e := range x.Events {
 		switch b := e.Body.(type) {
 		case *machine.VariableCaptured:
+			v.assignments = slices.DeleteFunc(v.assignments, func(a plan.Assignment) bool { return a.Name == b.Variable })
 			v.assignments = append(v.assignments, plan.Assignment{Name: b.Variable, Value: b.Value})
 		case *machine.StepFinished:
 			if o := b.Outcome; v.Result != "" && o != nil && o.Source == plan.ChildrenSource && !b.Overridden {
