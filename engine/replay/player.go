@@ -37,7 +37,7 @@ type Player struct {
 	anchorTime       time.Time
 	speed            float64
 	isPlaying        bool
-	playsInstantly   bool // Go shows its destination immediately
+	playsInstantly   bool // Continue shows its destination immediately
 	pauseIndex       int  // the index of the event to pause before; -1: none
 	growingLog       *growingLog
 	logByName        map[string]*logs.Log
@@ -47,10 +47,10 @@ type Player struct {
 	closeOnce        sync.Once
 }
 
-// New returns a player at the start of the recording. logFile returns the location of a log.
-func New(t *Recording, logFile func(name string) logs.FileLocation) *Player {
+// New returns a player at the start of the recording. logLocation returns the location of a log by its name in events.
+func New(r *Recording, logLocation func(name string) logs.FileLocation) *Player {
 	return &Player{
-		recording: t, logLocation: logFile, speed: 1, pauseIndex: -1, anchorTime: time.Now(),
+		recording: r, logLocation: logLocation, speed: 1, pauseIndex: -1, anchorTime: time.Now(),
 		logByName: map[string]*logs.Log{}, changed: make(chan struct{}, 1), closed: make(chan struct{}),
 	}
 }
@@ -59,9 +59,9 @@ func New(t *Recording, logFile func(name string) logs.FileLocation) *Player {
 // a person may go back from there.
 func (p *Player) Run(ctx context.Context) (engine.Ending, error) {
 	for {
-		rest, moving := p.showDueEvents()
+		rest, isPlaying := p.showDueEvents()
 		var due <-chan time.Time
-		if moving {
+		if isPlaying {
 			due = time.After(rest)
 		}
 		select {
@@ -141,7 +141,7 @@ func (p *Player) Continue(mode engine.Mode, to string) error {
 			}
 			p.pauseIndex = at
 		case mode != engine.Continue:
-			p.pauseIndex = p.recording.nthStepEntry(p.visibleCount, 1)
+			p.pauseIndex = p.recording.nextStepEntry(p.visibleCount)
 		}
 		if p.playsInstantly {
 			p.seek(p.countAtPause())
@@ -193,13 +193,14 @@ func unreachableError(step string, at int) error {
 }
 
 // Undo goes back to the entry of the previous step.
-func (p *Player) Undo() error { return p.skipSteps(-1) }
+func (p *Player) Undo() error {
+	p.changePlayback(func() { p.seek(min(p.recording.previousStepEntry(p.visibleCount-1)+1, len(p.recording.Events))) })
+	return nil
+}
 
 // Redo goes forward to the entry of the next step.
-func (p *Player) Redo() error { return p.skipSteps(1) }
-
-func (p *Player) skipSteps(by int) error {
-	p.changePlayback(func() { p.seek(min(p.recording.nthStepEntry(p.visibleCount-1, by)+1, len(p.recording.Events))) })
+func (p *Player) Redo() error {
+	p.changePlayback(func() { p.seek(min(p.recording.nextStepEntry(p.visibleCount-1)+1, len(p.recording.Events))) })
 	return nil
 }
 

@@ -96,11 +96,11 @@ func (r *Recording) recordedTimeAt(pos time.Duration) time.Time {
 
 // roundedElapsed returns the time from the first event to the last visible one, rounded to 0.1 s, so that
 // a jump to a displayed time leads to the same event.
-func (r *Recording) roundedElapsed(shown int) time.Duration {
-	if shown == 0 {
+func (r *Recording) roundedElapsed(visibleCount int) time.Duration {
+	if visibleCount == 0 {
 		return 0
 	}
-	return r.elapsedTimes[shown-1].Round(100 * time.Millisecond)
+	return r.elapsedTimes[visibleCount-1].Round(100 * time.Millisecond)
 }
 
 // eventCountUntil returns how many events had happened by a time since the first.
@@ -117,25 +117,29 @@ func (r *Recording) fractionBetween(from, to int, pos time.Duration) float64 {
 	return max(0, float64(pos-r.playTimes[from])/float64(way))
 }
 
-// nthStepEntry returns the index of the n-th entry of a step after (n > 0) or before (n < 0) an index. If there
-// are fewer, it returns the end or the beginning of the recording.
-func (r *Recording) nthStepEntry(from, n int) int {
-	step := 1
-	if n < 0 {
-		step = -1
-	}
-	for i := from + step; i >= 0 && i < len(r.Events); i += step {
-		if _, ok := r.Events[i].Body.(*machine.StepEntered); !ok {
-			continue
-		}
-		if n -= step; n == 0 {
+// nextStepEntry returns the index of the first entry of a step after an index, the number of events if there is none.
+func (r *Recording) nextStepEntry(from int) int {
+	for i := from + 1; i < len(r.Events); i++ {
+		if entersStep(r.Events[i]) {
 			return i
 		}
 	}
-	if step < 0 {
-		return 0
-	}
 	return len(r.Events)
+}
+
+// previousStepEntry returns the index of the last entry of a step before an index, 0 if there is none.
+func (r *Recording) previousStepEntry(from int) int {
+	for i := from - 1; i >= 0; i-- {
+		if entersStep(r.Events[i]) {
+			return i
+		}
+	}
+	return 0
+}
+
+func entersStep(e machine.Event) bool {
+	_, ok := e.Body.(*machine.StepEntered)
+	return ok
 }
 
 // entryOfStep returns the index of the next entry of a step or group after an index, else of its last entry,
@@ -165,7 +169,7 @@ func (r *Recording) unfinishedAction() int {
 		if _, ok := e.Body.(*machine.ActionStarted); ok && r.actionEnd(i) < 0 {
 			return i
 		}
-		if _, ok := e.Body.(*machine.StepEntered); ok {
+		if entersStep(e) {
 			break
 		}
 	}
@@ -184,10 +188,10 @@ func (r *Recording) actionEnd(start int) int {
 	return -1
 }
 
-// unknownLogSize is the size of a log whose end was not recorded.
+// unknownLogSize stands for the size of a log whose end was not recorded.
 const unknownLogSize = -1
 
-// logRef returns the reference to the log of an action, by the name of its file.
+// logRef returns the reference to the log of an action, by the name of its file, and whether there is one.
 func (r *Recording) logRef(file string) (machine.LogRef, bool) {
 	for _, e := range r.Events {
 		if b, ok := e.Body.(*machine.ActionFinished); ok && b.Log != nil && b.Log.File == file {

@@ -53,11 +53,6 @@ func (p *Player) unfinishedLog() string {
 	return ""
 }
 
-func entersStep(e machine.Event) bool {
-	_, ok := e.Body.(*machine.StepEntered)
-	return ok
-}
-
 // Log returns the log of an action by its name in events, nil if there is none.
 func (p *Player) Log(file string) *logs.Log {
 	p.mu.Lock()
