@@ -71,6 +71,7 @@ func (c *Comparison) findDivergence(a, b Side, pathA, pathB *visitPath) *Diverge
 	return p
 }
 
+// testedFirstOrder sorts the variables that a route tests before the others.
 func testedFirstOrder(v VariableDifference) int {
 	if v.IsTested {
 		return 0
@@ -261,7 +262,7 @@ func differingReplyValues(a, b *Decision) []VariableDifference {
 	return out
 }
 
-// replyValues returns the values that a decision read in a reply, as those of run A.
+// replyValues returns the values that a decision read in a reply. Only the fields of run A are set.
 func (d *Decision) replyValues() []VariableDifference {
 	if d.Record.Outcome == nil || d.Record.Outcome.Reading == nil {
 		return nil
