@@ -143,17 +143,16 @@ func (b *reportBuilder) addRewinds() {
 
 // rewindText describes the rewind that is the i-th event: an undo, a redo, or a rewind to a place.
 func (b *reportBuilder) rewindText(i int, e machine.Event, r *machine.RunRewound) string {
-	of := machine.EventToUndo
-	verb := "undone"
+	find, verb := machine.EventToUndo, "undone"
 	switch {
 	case r.Redo:
-		of, verb = machine.EventToRedo, "redone"
+		find, verb = machine.EventToRedo, "redone"
 	case !r.Undo && e.Step == "":
 		return "the run was " + track.DescribeEvent(e)
 	case !r.Undo:
 		return "the run was rewound to here"
 	}
-	if e := of(b.Events[:i]); e != nil {
+	if e := find(b.Events[:i]); e != nil {
 		return verb + ": " + track.InterventionText(*e)
 	}
 	return verb

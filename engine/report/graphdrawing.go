@@ -58,22 +58,22 @@ func (r *Report) graphDrawings() []graphDrawing {
 func (g Graph) drawing() graphDrawing {
 	out := graphDrawing{Graph: g, ArcsX: nameX}
 	places := map[string]int{}
-	been := g.visitedNodes()
+	visited := g.visitedNodes()
 	for _, n := range g.visibleNodes() {
 		if len(out.Rows) == maxMapRows {
 			out.OmittedNodeCount++
 			continue
 		}
 		places[n.ID] = len(out.Rows)
-		s := n.mapRowAt(rowHeight/2+len(out.Rows)*rowHeight, been[n.ID])
+		s := n.mapRowAt(rowHeight/2+len(out.Rows)*rowHeight, visited[n.ID])
 		out.ArcsX = max(out.ArcsX, nameX+ansi.StringWidth(s.Name+s.VisitCountText)*nameCellWidth)
 		out.Rows = append(out.Rows, s)
 	}
 	widest := 0
 	for _, e := range g.Edges {
-		from, known := places[e.From]
-		to, leads := places[e.To]
-		if known && leads {
+		from, showsStart := places[e.From]
+		to, showsEnd := places[e.To]
+		if showsStart && showsEnd {
 			widest = max(widest, arcDistance(from, to))
 			out.Arcs = append(out.Arcs, out.newArc(e, from, to))
 		}
@@ -84,11 +84,11 @@ func (g Graph) drawing() graphDrawing {
 
 // visibleNodes returns the nodes that were visited or have a route.
 func (g Graph) visibleNodes() []Node {
-	on := map[string]bool{}
+	hasRoute := map[string]bool{}
 	for _, e := range g.Edges {
-		on[e.From], on[e.To] = true, true
+		hasRoute[e.From], hasRoute[e.To] = true, true
 	}
-	return slices.DeleteFunc(slices.Clone(g.Nodes), func(n Node) bool { return n.VisitCount+n.SupersededCount == 0 && !on[n.ID] })
+	return slices.DeleteFunc(slices.Clone(g.Nodes), func(n Node) bool { return n.VisitCount+n.SupersededCount == 0 && !hasRoute[n.ID] })
 }
 
 // visitedNodes returns the nodes that the run visited.
@@ -105,12 +105,12 @@ func (g Graph) visitedNodes() map[string]bool {
 	return out
 }
 
-func (n Node) mapRowAt(y int, been bool) mapRow {
+func (n Node) mapRowAt(y int, isVisited bool) mapRow {
 	name := n.ID
 	if n.Title != "" {
 		name += " " + n.Title
 	}
-	s := mapRow{Y: y, Name: ansi.Truncate(sanitize.Plain(name), maxNameCells, "…"), IsVisited: been, Glyph: "○"}
+	s := mapRow{Y: y, Name: ansi.Truncate(sanitize.Plain(name), maxNameCells, "…"), IsVisited: isVisited, Glyph: "○"}
 	if s.IsVisited {
 		s.Glyph = "●"
 	}
