@@ -138,8 +138,8 @@ type lineReader struct {
 	longLine  []byte // collects a line that is longer than the buffer of r
 }
 
-func newLineReader(r io.Reader, max int) *lineReader {
-	return &lineReader{r: bufio.NewReaderSize(r, 16<<10), maxLength: max}
+func newLineReader(r io.Reader, maxLength int) *lineReader {
+	return &lineReader{r: bufio.NewReaderSize(r, 16<<10), maxLength: maxLength}
 }
 
 // nextLine returns the next line without its line break. It is valid until the next call. With io.EOF
