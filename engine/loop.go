@@ -19,7 +19,7 @@ type Ending struct {
 
 // Run drives the run until it is over (headless), or until ctx ends or Close is called (with a
 // person, who may reopen a finished run). Then what is running is ended, and the run can be
-// resumed. The error is a *JournalError.
+// resumed. The error is a *JournalError if the journal cannot be written.
 func (s *Session) Run(ctx context.Context) (Ending, error) {
 	defer close(s.done)
 	err := s.loop(ctx)

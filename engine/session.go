@@ -32,10 +32,10 @@ import (
 type Config struct {
 	Plan                 *plan.Plan      // the plan with which the run began
 	Run                  *journal.Run    // for events and logs
-	History              []machine.Event // of a run that is resumed; empty for a new one
+	History              []machine.Event // the events of a run that is resumed; empty for a new one
 	Shell                *shell.Runner
 	WorkingDir           string                    // the working directory of commands
-	CommandEnv           []string                  // of commands, without the PLAYHEAD_ variables
+	CommandEnv           []string                  // the environment of commands, without the PLAYHEAD_ variables
 	Secrets              []string                  // values that are masked in all text that leaves the session
 	PreparedAnswers      *PreparedAnswers          // prepared answers; nil: none
 	PromptTextFetcher    PromptTextFetcher         // for prompts; nil: none
@@ -108,7 +108,8 @@ type runState struct {
 	terminalCols, terminalRows int
 }
 
-// New returns a session. It records run.started or resumed. Nothing else happens until Run.
+// New returns a session. It records that the run starts or is resumed. For a resumed run, it also records what c asks
+// for at once: an end of what was cut off, a retry, new values or another approval policy. Nothing is executed until Run.
 func New(c Config) (*Session, error) {
 	if !c.Plan.Runnable() {
 		return nil, fmt.Errorf("%s has errors and cannot run", c.Plan.Path)
