@@ -47,13 +47,13 @@ func outcomeWithArmNames(r *track.Row, o *plan.Outcome) *plan.Outcome {
 // DecisionText returns the position of the taken route, where it leads and why, such as "line 37 → 2 ·
 // fail". personText is what PersonText returns for it.
 func DecisionText(d *machine.Decision, personText string) string {
+	c := takenCandidate(d)
 	switch {
 	case d.ByPerson:
 		return ManualMoveText(d.To, personText)
-	case d.CandidateIndex == nil || *d.CandidateIndex >= len(d.Candidates):
+	case c == nil:
 		return OutcomeText(d) + " → " + DestinationText(d) + skipReason(d.Outcome)
 	}
-	c := d.Candidates[*d.CandidateIndex]
 	s := "default"
 	if !c.Implicit {
 		s = fmt.Sprintf("line %d", c.Line)
@@ -151,8 +151,8 @@ func GroupDecisionText(group string, d *machine.Decision) string {
 		s += " fails"
 	}
 	s += " → " + DestinationText(d)
-	if i := d.CandidateIndex; i != nil && *i < len(d.Candidates) && d.Candidates[*i].Line > 0 && !d.Candidates[*i].Implicit {
-		s += fmt.Sprintf(" (line %d)", d.Candidates[*i].Line)
+	if c := takenCandidate(d); c != nil && c.Line > 0 && !c.Implicit {
+		s += fmt.Sprintf(" (line %d)", c.Line)
 	}
 	return s
 }
@@ -166,22 +166,22 @@ func ArmChoiceText(d *machine.Decision) string {
 		}
 	}
 	text := sanitize.Plain(strings.Join(distinctComparisons(compared), ", ")) + " → " + DestinationText(d)
-	if d.CandidateIndex == nil {
+	c := takenCandidate(d)
+	if c == nil {
 		return text + " (" + NoBranchText + ")"
 	}
-	c := d.Candidates[*d.CandidateIndex]
 	return text + fmt.Sprintf(" (%s, line %d)", sanitize.Plain(c.Text), c.Line)
 }
 
 // IsSelectedByReply reports whether a value of the reply selected the route that a decision took.
 func IsSelectedByReply(d *machine.Decision) bool {
-	return !d.ByPerson && d.CandidateIndex != nil && *d.CandidateIndex < len(d.Candidates) && !d.Candidates[*d.CandidateIndex].Implicit &&
-		d.Outcome != nil && d.Outcome.Reading != nil && d.Outcome.Reading.TargetSelector != nil
+	c := takenCandidate(d)
+	return !d.ByPerson && c != nil && !c.Implicit && d.Outcome != nil && d.Outcome.Reading != nil && d.Outcome.Reading.TargetSelector != nil
 }
 
 // SelectedTargetText returns where the value of a reply led, such as: size = "large" (team.size) → program (line 33).
 func SelectedTargetText(d *machine.Decision) string {
-	s, c := d.Outcome.Reading.TargetSelector, d.Candidates[*d.CandidateIndex]
+	s, c := d.Outcome.Reading.TargetSelector, takenCandidate(d)
 	text := s.Key + " is missing"
 	if s.Value != "" {
 		text = s.Key + " = " + s.Value
@@ -199,8 +199,8 @@ func SelectedTargetText(d *machine.Decision) string {
 // saysOnlyFailure reports whether the message of an end says only that the step failed: the format's own message, about
 // a failure that has no reason. If the run ends for another cause, the end has an error code.
 func saysOnlyFailure(d *machine.Decision) bool {
-	i := d.CandidateIndex
-	return i != nil && *i < len(d.Candidates) && d.Candidates[*i].Implicit && d.Destination.Result == plan.RunFailed && d.Destination.ErrorCode == "" &&
+	c := takenCandidate(d)
+	return c != nil && c.Implicit && d.Destination.Result == plan.RunFailed && d.Destination.ErrorCode == "" &&
 		d.Outcome != nil && d.Outcome.Result == plan.Failed && d.Outcome.Reason == ""
 }
 

@@ -361,12 +361,13 @@ func failedCheckText(o *plan.Outcome) string {
 // routes were not evaluated, such as "exited by the route on line 25; lines 9–10 were not evaluated".
 func LeavingRouteText(r *track.Row) string {
 	text := LeftUndecidedText
-	switch d := LeavingDecision(r); {
+	d := LeavingDecision(r)
+	switch c := takenCandidate(d); {
 	case d == nil: // the run was ended
 	case d.ByPerson:
 		text = "exited by a jump"
-	case d.CandidateIndex != nil && *d.CandidateIndex < len(d.Candidates) && d.Candidates[*d.CandidateIndex].Line > 0:
-		text = fmt.Sprintf("exited by the route on line %d", d.Candidates[*d.CandidateIndex].Line)
+	case c != nil && c.Line > 0:
+		text = fmt.Sprintf("exited by the route on line %d", c.Line)
 	}
 	lines := writtenRouteLines(r.Step)
 	switch {

@@ -333,7 +333,7 @@ func undefinedNameNotices(r *track.Row, d *machine.Decision) []Notice {
 // passedDespiteFailureText returns that a group passed although a step below it failed, and by which route, such as:
 // passed although 1.1 failed; line 4: PASS ANY: CONTINUE. It returns "" if none failed.
 func passedDespiteFailureText(d *machine.Decision) string {
-	o, i := d.Outcome, d.CandidateIndex
+	o := d.Outcome
 	if o == nil || d.ByPerson || o.Overridden || o.Result != plan.Passed {
 		return ""
 	}
@@ -342,12 +342,12 @@ func passedDespiteFailureText(d *machine.Decision) string {
 		return ""
 	}
 	text := "passed although " + failed + " failed"
-	switch {
-	case i == nil || *i >= len(d.Candidates):
-	case d.Candidates[*i].Implicit:
-		text += "; " + d.Candidates[*i].Text + " (default)"
+	switch c := takenCandidate(d); {
+	case c == nil:
+	case c.Implicit:
+		text += "; " + c.Text + " (default)"
 	default:
-		text += fmt.Sprintf("; line %d: %s", d.Candidates[*i].Line, d.Candidates[*i].Text)
+		text += fmt.Sprintf("; line %d: %s", c.Line, c.Text)
 	}
 	return sanitize.Plain(text)
 }
@@ -476,12 +476,4 @@ func isRetried(r *track.Row) bool {
 		r := takenReason(lastDecision(v))
 		return r != nil && r.Kind == "retry" && r.MoveAfterLimit == ""
 	})
-}
-
-// takenReason returns the reason of the candidate that a decision took, nil if there is none.
-func takenReason(d *machine.Decision) *plan.Reason {
-	if d == nil || d.CandidateIndex == nil || *d.CandidateIndex >= len(d.Candidates) {
-		return nil
-	}
-	return d.Candidates[*d.CandidateIndex].Reason
 }

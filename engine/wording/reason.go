@@ -18,7 +18,7 @@ func isEvaluatedCandidate(d *machine.Decision, i int) bool {
 
 // decidedEarlierText returns which candidate was taken before the others were evaluated.
 func decidedEarlierText(d *machine.Decision) string {
-	if c := d.Candidates[*d.CandidateIndex]; c.Line > 0 && !c.Implicit {
+	if c := takenCandidate(d); c != nil && c.Line > 0 && !c.Implicit {
 		return fmt.Sprintf("not evaluated: line %d matched", c.Line)
 	}
 	return "not evaluated"
@@ -92,10 +92,26 @@ func DecidingFact(d *machine.Decision) string {
 		text = strings.Join(distinctComparisons(o.UntakenBranches), ", ")
 	case o != nil && isExplainedByFormat(o):
 		text = readingText(o, true)
-	case d.CandidateIndex != nil && *d.CandidateIndex < len(d.Candidates):
-		text = cmp.Or(CandidateReason(d, *d.CandidateIndex), d.Candidates[*d.CandidateIndex].Text)
+	case takenCandidate(d) != nil:
+		text = cmp.Or(CandidateReason(d, *d.CandidateIndex), takenCandidate(d).Text)
 	}
 	return cmp.Or(sanitize.Plain(text), OutcomeText(d))
+}
+
+// takenCandidate returns the candidate that a decision took, nil if it took none.
+func takenCandidate(d *machine.Decision) *machine.Candidate {
+	if d == nil || d.CandidateIndex == nil || *d.CandidateIndex >= len(d.Candidates) {
+		return nil
+	}
+	return &d.Candidates[*d.CandidateIndex]
+}
+
+// takenReason returns the reason of the candidate that a decision took, nil if there is none.
+func takenReason(d *machine.Decision) *plan.Reason {
+	if c := takenCandidate(d); c != nil {
+		return c.Reason
+	}
+	return nil
 }
 
 func isTakenCandidate(d *machine.Decision, i int) bool {
