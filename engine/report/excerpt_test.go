@@ -118,3 +118,12 @@ func TestExcerptOfLongLines(t *testing.T) {
 		t.Errorf("%q, want %q", e.String(), want)
 	}
 }
+
+// TestCandidateWithoutLine: the table of a decision has no line for a route that the document does not write.
+func TestCandidateWithoutLine(t *testing.T) {
+	m := &markdownWriter{}
+	m.writeDecision(&Decision{Candidates: []Candidate{{Line: 4, Text: "PASS: CONTINUE"}, {Text: "FAIL: STOP", Implicit: true, IsTaken: true}}})
+	if want := "| → |  | `FAIL: STOP` |  |"; !strings.Contains(m.out.String(), want) {
+		t.Errorf("%s\nwant %s", m.out.String(), want)
+	}
+}

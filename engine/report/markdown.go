@@ -267,11 +267,14 @@ func (m *markdownWriter) writeDecision(d *Decision) {
 	m.writeBlock("%s", to)
 	var rows [][]string
 	for _, c := range d.notableCandidates() {
-		taken := ""
+		taken, line := "", ""
 		if c.IsTaken {
 			taken = "→"
 		}
-		rows = append(rows, []string{taken, fmt.Sprint(c.Line), tableCell(c.Text), tableCell(c.Why)})
+		if c.Line > 0 {
+			line = fmt.Sprint(c.Line)
+		}
+		rows = append(rows, []string{taken, line, tableCell(c.Text), tableCell(c.Why)})
 	}
 	if len(rows) > 0 {
 		m.writeTable([]string{"taken", "line", "route", "why"}, rows)
