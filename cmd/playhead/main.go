@@ -11,8 +11,8 @@
 //     to do; it is never a stack trace;
 //   - colours go only to a terminal that wants them.
 //
-// The runtime does not look every second whether the limit on processors has changed, because that wakes an
-// idle program.
+// updatemaxprocs=0 keeps the runtime from checking every second whether the limit on processors has changed,
+// which would wake an idle program.
 //
 //go:debug updatemaxprocs=0
 package main
@@ -32,6 +32,7 @@ import (
 	"charm.land/fang/v2"
 	"github.com/spf13/cobra"
 
+	"playhead/engine/journal"
 	"playhead/engine/outfile"
 	"playhead/engine/sanitize"
 	"playhead/parse/rundown"
@@ -126,6 +127,18 @@ func (a *app) printError(err error) {
 	}
 	a.lastPrintedError = err.Error()
 	fmt.Fprintf(a.err, "playhead: %s\n", sanitize.PlainLines(a.lastPrintedError))
+}
+
+// printNote prints a message on stderr that is not an error.
+func (a *app) printNote(format string, args ...any) {
+	fmt.Fprintf(a.err, "playhead: %s\n", sanitize.Plain(fmt.Sprintf(format, args...)))
+}
+
+// printJournalNotes prints what a person should know about a run's journal.
+func (a *app) printJournalNotes(h journal.History) {
+	for _, note := range h.Notes {
+		a.printNote("%s", note)
+	}
 }
 
 // stdoutError returns why stdout could not be written. A closed pipe is not an error.

@@ -2,13 +2,10 @@ package main
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
-	"playhead/engine/journal"
 	"playhead/engine/runs"
-	"playhead/engine/sanitize"
 	"playhead/engine/setup"
 	"playhead/parse/plan"
 )
@@ -95,16 +92,4 @@ func (a *app) resume(ctx context.Context, o *resumeOptions, id string) error {
 	}
 	r.Run.Run = run
 	return r.run(ctx)
-}
-
-// printNote prints a message on stderr that is not an error.
-func (a *app) printNote(format string, args ...any) {
-	fmt.Fprintf(a.err, "playhead: %s\n", sanitize.Plain(fmt.Sprintf(format, args...)))
-}
-
-// printJournalNotes prints what a person should know about a run's journal.
-func (a *app) printJournalNotes(h journal.History) {
-	for _, note := range h.Notes {
-		a.printNote("%s", note)
-	}
 }
