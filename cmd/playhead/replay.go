@@ -111,7 +111,8 @@ func (o *replayOptions) newPlayer(history journal.History) (*replay.Player, erro
 	return p, p.SetSpeed(o.speed)
 }
 
-// startPlayer moves the recording to the requested place, or plays it. Without a person it plays.
+// startPlayer plays the recording, or pauses it at the start or the end if a flag asks for that. Without a
+// person, who could continue it, it does not pause at the start.
 func (o *replayOptions) startPlayer(p *replay.Player, person bool) {
 	switch {
 	case o.startsAtEnd:
@@ -137,11 +138,11 @@ func (a *app) replayScreen(ctx context.Context, o *replayOptions, prefs preferen
 // terminal, everything is printed at once.
 func (a *app) replayLines(ctx context.Context, o *replayOptions, history journal.History, p *plan.Plan, player *replay.Player) error {
 	c := lines.Config{Plan: p, Player: player, RunFolder: history.Folder, Out: a.out, IsColoured: a.mayUseColours(o.viewOptions), Width: a.terminalWidth()}
-	person := a.chooseViewMode(o.viewOptions) == viewPlainForPerson && (tty.IsTerminal(a.out) || !tty.IsTerminal(a.in))
+	person := a.takesLines(a.chooseViewMode(o.viewOptions))
 	if person {
-		about := a.newRunCommands(o.viewOptions, p, player.Events)
-		about.RunFolder = history.Folder
-		c.In, c.IsScript, c.ExtraCommands = a.in, !tty.IsTerminal(a.in), about.Commands()
+		commands := a.newRunCommands(o.viewOptions, p, player.Events)
+		commands.RunFolder = history.Folder
+		c.In, c.IsScript, c.ExtraCommands = a.in, !tty.IsTerminal(a.in), commands.Commands()
 		a.setUserPrograms(&c)
 	}
 	if !tty.IsTerminal(a.out) {

@@ -11,7 +11,6 @@ import (
 	"playhead/parse/near"
 	"playhead/parse/rundown"
 	"playhead/tui/front"
-	tty "playhead/tui/terminal"
 )
 
 const rootLong = `Playhead is a debugger for procedures. It steps through runbooks and
@@ -36,7 +35,7 @@ playhead show deploy.runbook.md
 # in a script: ask nobody, give answers in advance
 playhead run deploy.runbook.md --headless --trust --answer 5=yes`
 
-// newRootCmd returns the whole command line. The root command itself runs a FILE.
+// newRootCmd returns the whole command line. The root command itself runs a FILE, or lets a person choose one.
 func newRootCmd(a *app) *cobra.Command {
 	var o runOptions
 	root := &cobra.Command{
@@ -53,9 +52,9 @@ func newRootCmd(a *app) *cobra.Command {
 		chooses := len(args) == 0 || len(args) == 1 && front.IsFolderOfDocuments(args[0])
 		switch mode := a.chooseViewMode(o.viewOptions); {
 		case chooses && mode == viewScreen:
-			return a.chooseEntryOnScreen(cmd.Context(), &o, strings.Join(args, ""))
-		case chooses && mode == viewPlainForPerson && (tty.IsTerminal(a.out) || !tty.IsTerminal(a.in)):
-			return a.chooseEntryInLines(cmd.Context(), &o, strings.Join(args, ""))
+			return a.chooseEntryOnScreen(cmd.Context(), &o, firstArgOrEmpty(args))
+		case chooses && a.takesLines(mode):
+			return a.chooseEntryInLines(cmd.Context(), &o, firstArgOrEmpty(args))
 		case len(args) == 0 && cmd.Flags().NFlag() > 0:
 			return usageError("playhead needs a FILE for these flags: a runbook, or example:release")
 		case len(args) == 0:

@@ -12,10 +12,10 @@ import (
 type viewMode int
 
 const (
-	viewScreen         viewMode = iota // a person at the screen
-	viewPlainForPerson                 // a person and lines
-	viewHeadlessLines                  // lines, and nobody there
-	viewJSON                           // events, and nobody there
+	viewScreen         viewMode = iota // the screen, for a person
+	viewPlainForPerson                 // lines, for a person who can be asked
+	viewHeadlessLines                  // lines, and nobody can be asked
+	viewJSON                           // events as JSON, and nobody can be asked
 )
 
 func (v viewMode) isHeadless() bool { return v == viewHeadlessLines || v == viewJSON }
@@ -43,6 +43,12 @@ func (a *app) chooseViewMode(o viewOptions) viewMode {
 	}
 }
 
+// takesLines reports whether a person in this mode types lines. If only stdout is redirected, the person at the
+// keyboard would not see what is asked.
+func (a *app) takesLines(mode viewMode) bool {
+	return mode == viewPlainForPerson && (tty.IsTerminal(a.out) || !tty.IsTerminal(a.in))
+}
+
 // terminalWidth returns the width of the terminal on stdout, 0 if it is not one.
 func (a *app) terminalWidth() int { return tty.Width(a.out) }
 
@@ -51,7 +57,8 @@ func (a *app) mayUseColours(o viewOptions) bool {
 	return !o.noColor && tty.IsTerminal(a.out) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 
-// setUnattended sets whether a person can be asked during the run, and how notes are printed.
+// setUnattended sets the options that depend on this process: whether a person can be asked, whether commands
+// get input, Playhead's version, and how notes are printed.
 func (a *app) setUnattended(o *setup.Options, v viewOptions) {
 	o.Unattended, o.CommandsGetNoInput, o.Version = a.chooseViewMode(v).isHeadless(), !tty.IsTerminal(a.in), version
 	o.ShowNote = func(text string) { a.printNote("%s", text) }
