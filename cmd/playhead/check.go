@@ -79,8 +79,8 @@ func (a *app) check(ctx context.Context, o *checkOptions, files []string) error 
 	if !o.connect {
 		o.commonFlags = nil
 	}
-	broken := new(config.Problems)
-	if err := preferences.CheckConfig(&o.Settings); err != nil && !(o.connect && errors.As(err, &broken)) {
+	configProblems := new(config.Problems)
+	if err := preferences.CheckConfig(&o.Settings); err != nil && !(o.connect && errors.As(err, &configProblems)) {
 		return err
 	}
 	options, err := o.parseOptions(a.in)
@@ -99,7 +99,7 @@ func (a *app) check(ctx context.Context, o *checkOptions, files []string) error 
 		if err != nil {
 			return err
 		}
-		f.Diagnostics = append(f.Diagnostics, preflight.ConfigDiagnostics(broken)...)
+		f.Diagnostics = append(f.Diagnostics, preflight.ConfigDiagnostics(configProblems)...)
 		checked = append(checked, f)
 	}
 	if err := a.printCheck(o, checked); err != nil {

@@ -82,7 +82,7 @@ failed, 2 if the action is not possible.`,
 	return cmd
 }
 
-// completeActionNames proposes the actions.
+// completeActionNames returns the names of actions for completion.
 func completeActionNames(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
@@ -101,6 +101,7 @@ type doCommand struct {
 	actionRunner host.ActionRunner
 }
 
+// doAction carries out an action on a run, and prints the result. words are the arguments as typed.
 func (a *app) doAction(ctx context.Context, o *doOptions, action string, words []string) error {
 	if control.FindActionByAlias(action) == nil && !host.IsStateQuery(action) {
 		return usageError("there is no action %q: see playhead do --help", action)

@@ -18,8 +18,8 @@ import (
 	tty "playhead/tui/terminal"
 )
 
-// drive runs the session while a view follows it. sig is the signal that made the
-// process leave a run in the middle.
+// drive runs the session while lines or JSON show it, and prints the notes for a person who leaves the run.
+// sig is the signal that ended the session early, 0 if none did.
 func (r *runner) drive(ctx context.Context, s *engine.Session) (end engine.Ending, sig syscall.Signal, err error) {
 	ctx, stop := host.CatchSignals(ctx, host.InterruptHandler(s, r.viewMode == viewPlainForPerson))
 	done := make(chan struct{})
@@ -36,9 +36,9 @@ func (r *runner) drive(ctx context.Context, s *engine.Session) (end engine.Endin
 	return end, sig, err
 }
 
-// followSession shows the session in lines, or as JSON. atEnd configures the question that a person is asked
-// at the end.
-func (r *runner) followSession(s *engine.Session, done <-chan struct{}, atEnd func(*lines.Config)) {
+// followSession shows the session in lines, or as JSON. In lines for a person, configureEnd sets what ends the
+// lines and what the person is asked then.
+func (r *runner) followSession(s *engine.Session, done <-chan struct{}, configureEnd func(*lines.Config)) {
 	if r.viewMode == viewJSON {
 		show.WriteEvents(r.jsonWriter(), s.Watch(), r.EventCountBeforeResume(), done)
 		return
@@ -53,7 +53,7 @@ func (r *runner) followSession(s *engine.Session, done <-chan struct{}, atEnd fu
 		c.ExtraCommands, c.ReplySources, c.Breakpoints = r.lineCommands(), r.Config.ReplySources, r.Config.Breakpoints
 		c.StoreBreakpoints, c.StaysWhenOver = r.KeepBreakpoints, r.IsOver
 		r.configureInput(&c)
-		atEnd(&c)
+		configureEnd(&c)
 	}
 	lines.New(c).Follow(r.EventCountBeforeResume(), done)
 }
@@ -61,9 +61,7 @@ func (r *runner) followSession(s *engine.Session, done <-chan struct{}, atEnd fu
 // lineCommands returns the commands of the line interface that need more than the session.
 func (r *runner) lineCommands() []lines.Command {
 	c := r.newRunCommands(r.options, r.Config.Plan, r.Session.Events)
-	if r.Config.Run != nil {
-		c.RunFolder = r.Config.Run.Folder
-	}
+	c.RunFolder = r.Config.Run.Folder
 	c.Leftovers = func() []shell.Leftover { return r.Session.Leftovers() }
 	return append(c.Commands(), lines.Command{
 		Name: "write-back", Usage: "[yes]", Help: "show your edits as a diff; yes: write them back",

@@ -31,7 +31,7 @@ const (
 	exitOK          = 0
 	exitFailed      = 1   // stopped or failed
 	exitUsage       = 2   // bad usage, or a document that cannot run
-	exitAwaiting    = 3   // nobody is there, and a person is needed
+	exitAwaiting    = 3   // a person is needed, and nobody can be asked
 	exitInterrupted = 130 // by the person
 	exitSignalBase  = 128 // + the signal's number
 )
@@ -111,7 +111,8 @@ func untilSignal(ctx context.Context, do func(context.Context) error) error {
 	return cmp.Or(signalError(stop()), err)
 }
 
-// followUntilSignal runs what can be followed, a recording or the run of another process, while follow shows it.
+// followUntilSignal runs s, a recording or the run of another process, while follow shows it. done is closed
+// when s ends. A signal ends s and sets the exit status.
 func followUntilSignal(ctx context.Context, s interface {
 	Run(context.Context) (engine.Ending, error)
 }, follow func(done <-chan struct{})) error {

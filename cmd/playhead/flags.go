@@ -175,6 +175,7 @@ func (a *app) wrapHelp(cmd *cobra.Command) {
 	}
 }
 
+// registerConfig registers --config.
 func registerConfig(f *pflag.FlagSet, s *setup.Settings) {
 	f.StringVar(&s.ConfigFile, "config", "", "use this configuration FILE (default $PLAYHEAD_CONFIG)")
 }

@@ -44,7 +44,7 @@ func (a *app) chooseEntryOnScreen(ctx context.Context, o *runOptions, folder str
 	return a.openEntry(ctx, o, chosen.CallerData.(front.OpenTarget))
 }
 
-// openEntry watches or resumes a run, or begins one of a document.
+// openEntry opens what a person chose: it watches a live run, resumes any other run, or runs a document.
 func (a *app) openEntry(ctx context.Context, o *runOptions, what front.OpenTarget) error {
 	if what.IsLive {
 		err := a.watch(ctx, &joinOptions{Settings: o.Settings, viewOptions: o.viewOptions}, what.RunID)

@@ -105,8 +105,9 @@ type joinedRun struct {
 	client      *service.Client
 }
 
-// joinRun connects to a live run, the newest of this folder for an empty id.
-func (a *app) joinRun(o *joinOptions, id, as string) (*joinedRun, error) {
+// joinRun connects to a live run, for an empty id to the newest of this folder. Events name this process by
+// clientName.
+func (a *app) joinRun(o *joinOptions, id, clientName string) (*joinedRun, error) {
 	if err := o.checkExclusive(); err != nil {
 		return nil, err
 	}
@@ -127,7 +128,7 @@ func (a *app) joinRun(o *joinOptions, id, as string) (*joinedRun, error) {
 	if err != nil {
 		return nil, err
 	}
-	client, err := service.Dial(history.Folder, as)
+	client, err := service.Dial(history.Folder, clientName)
 	if errors.Is(err, service.ErrNoOwner) {
 		return nil, usageError("%w: use playhead resume %s to open it, or playhead replay %s to play it", err, history.ID(), history.ID())
 	}
@@ -193,7 +194,7 @@ func (j *joinedRun) askTrust() error {
 	return err
 }
 
-// remoteRun returns the run to join.
+// remoteRun returns the run with its plan, as package remote joins it.
 func (j *joinedRun) remoteRun() remote.JoinableRun {
 	return remote.JoinableRun{Folder: j.history.Folder, Plan: j.plan, SetVersionLoaders: func(events []machine.Event) error {
 		return setup.SetVersionLoaders(j.history.Folder, events)

@@ -50,7 +50,7 @@ continues them.`,
 	return cmd
 }
 
-// mcp serves a host until it goes.
+// mcp serves a host until the host ends the connection, or a signal arrives.
 func (a *app) mcp(ctx context.Context, o *mcpOptions) error {
 	if o.maxCallWait <= 0 {
 		return usageError("--wait %s: give a time that is more than 0, such as 20s", o.maxCallWait)
@@ -73,7 +73,7 @@ func (a *app) mcp(ctx context.Context, o *mcpOptions) error {
 	})
 }
 
-// nopWriteCloser is a stream that stays open.
+// nopWriteCloser is a writer whose Close does nothing.
 type nopWriteCloser struct{ io.Writer }
 
 func (nopWriteCloser) Close() error { return nil }

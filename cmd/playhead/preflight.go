@@ -28,11 +28,12 @@ func (r *runner) preflightInLines(ctx context.Context) error {
 	case !r.viewMode.isHeadless():
 		return r.newPrompt(r.lineInput).ConfirmProblems(found)
 	}
-	if isError := plan.WorstSeverity(found) == plan.Error; isError && !trusted {
+	isError := plan.WorstSeverity(found) == plan.Error
+	if isError && !trusted {
 		r.Commands().WriteCommands(r.err)
 	}
 	show.WriteDiagnostics(r.err, found)
-	if plan.WorstSeverity(found) == plan.Error {
+	if isError {
 		return usageError("nothing was run: correct the errors, or use --skip-preflight")
 	}
 	return nil
@@ -54,7 +55,8 @@ func (r *runner) preflightOnScreen(ctx context.Context, choices tui.Choices) ([]
 	return r.Preflight(ctx, true)
 }
 
-// addPreflightDiagnostics checks what a headless run of a document would need, and adds what is wrong to its diagnostics.
+// addPreflightDiagnostics checks what a headless run of a document would need, and adds what is wrong to the
+// diagnostics of f.
 func (a *app) addPreflightDiagnostics(ctx context.Context, o checkOptions, file string, load parse.Options, f *show.CheckedFile) error {
 	o.LoadOptions, o.CheckFlagsApply, o.Unattended, o.ChecksOnly, o.Version = load, o.checkFlagsApply, true, true, version
 	o.LoadOptions.Flags = maps.Clone(load.Flags) // the setup adds what files say
@@ -72,6 +74,7 @@ func (a *app) addPreflightDiagnostics(ctx context.Context, o checkOptions, file 
 	return err
 }
 
+// preflightUntilSignal checks what a run needs. A signal ends the check.
 func preflightUntilSignal(ctx context.Context, run *setup.Run, trusted bool) (found []plan.Diagnostic, err error) {
 	err = untilSignal(ctx, func(ctx context.Context) (err error) {
 		found, err = run.Preflight(ctx, trusted)

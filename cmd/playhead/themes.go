@@ -54,20 +54,20 @@ func completeThemeNames(*cobra.Command, []string, string) ([]string, cobra.Shell
 
 // listThemes prints a line for each theme, and in colour a sample of each.
 func (a *app) listThemes(s *setup.Settings, coloured bool) error {
-	all, wrong := preferences.ThemeFolder(s).LoadAll()
-	paper := a.colourWriter()
-	profile := &paper.Profile
+	all, err := preferences.ThemeFolder(s).LoadAll()
+	out := a.colourWriter()
+	profile := &out.Profile
 	if !coloured {
 		profile = nil
 	}
-	if _, err := io.WriteString(paper, themes.ListText(all, profile, a.terminalWidth())); err != nil {
+	if _, err := io.WriteString(out, themes.ListText(all, profile, a.terminalWidth())); err != nil {
 		return err
 	}
 	for _, p := range all {
 		a.warnLowContrast(p)
 	}
-	if wrong != nil {
-		return usageError("%w", wrong)
+	if err != nil {
+		return usageError("%w", err)
 	}
 	return nil
 }
@@ -82,15 +82,15 @@ func (a *app) printThemePreview(s *setup.Settings, name string, coloured bool) e
 	if !coloured {
 		p = themes.PlainPalette()
 	}
-	paper := a.colourWriter()
-	_, err = io.WriteString(paper, strings.Join(themes.NewStyles(p.ForProfile(paper.Profile)).Preview(), "\n")+"\n")
+	out := a.colourWriter()
+	_, err = io.WriteString(out, strings.Join(themes.NewStyles(p.ForProfile(out.Profile)).Preview(), "\n")+"\n")
 	return err
 }
 
-// warnLowContrast prints which text of a theme is hard to read.
+// warnLowContrast prints which text of a theme has too little contrast.
 func (a *app) warnLowContrast(p themes.Palette) {
-	for _, faint := range p.LowContrastTexts(themes.MinLegibleContrast) {
-		a.printNote("theme %s: %s; contrast should be at least %.1f:1", p.Name, faint, themes.MinLegibleContrast)
+	for _, text := range p.LowContrastTexts(themes.MinLegibleContrast) {
+		a.printNote("theme %s: %s; contrast should be at least %.1f:1", p.Name, text, themes.MinLegibleContrast)
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// watchFlag is --watch, and the files that the current round has read.
+// watchFlag is --watch, and the files whose changes begin the next round.
 type watchFlag struct {
 	isSet        bool
 	watchedFiles []plan.File
