@@ -15,9 +15,10 @@ import (
 	"playhead/parse/plan"
 )
 
-// checkLabels returns an error for a label in a flag or in an answer that no step can have.
-func checkLabels(c engine.Config) error {
-	names := answerableNamesOf(c)
+// checkLabels returns an error for a label in a flag or in an answer that no step of p can have. p is the
+// version of the document with which the run continues.
+func checkLabels(c engine.Config, p *plan.Plan) error {
+	names := answerableNamesOf(c, p)
 	if c.UntilStep != "" && !names.HasStep(c.UntilStep) {
 		return Errorf("--until: %s has no step %q: %s", c.Plan.Path, c.UntilStep, near.Suggestion(c.UntilStep, names.StepIDs))
 	}
@@ -42,13 +43,13 @@ func checkLabels(c engine.Config) error {
 	return nil
 }
 
-// unusedReplyNotes returns a note for each prepared reply or result that fits no step of the document,
-// with the step that may be meant. lines are the lines of the labels in the file.
-func unusedReplyNotes(c engine.Config, file string, lines map[string]int) []string {
+// unusedReplyNotes returns a note for each prepared reply or result that fits no step of p, with the step that
+// may be meant. lines are the lines of the labels in the file.
+func unusedReplyNotes(c engine.Config, p *plan.Plan, file string, lines map[string]int) []string {
 	if c.PreparedReplies == nil {
 		return nil
 	}
-	names := engine.StepAndVariableNamesOf(c.Plan)
+	names := engine.StepAndVariableNamesOf(p)
 	var out []string
 	for _, label := range slices.Sorted(maps.Keys(c.PreparedReplies.ByCallKey)) {
 		if !namesStepOrPart(names, label) {
@@ -82,11 +83,12 @@ type answerableNames struct {
 	askedValues  []string // the values that steps may ask for together, as answers name them
 }
 
-func answerableNamesOf(c engine.Config) *answerableNames {
+// answerableNamesOf returns the names of p, the version of the document with which the run continues.
+func answerableNamesOf(c engine.Config, p *plan.Plan) *answerableNames {
 	before := track.New(c.Plan)
 	before.Fold(c.History...)
 	names := slices.Sorted(maps.Keys(c.Inputs))
-	s := &answerableNames{StepAndVariableNames: engine.StepAndVariableNamesOf(c.Plan, append(names, before.VariableNames()...)...)}
+	s := &answerableNames{StepAndVariableNames: engine.StepAndVariableNamesOf(p, append(names, before.VariableNames()...)...)}
 	for _, one := range s.Plans {
 		one.Walk(func(step, _ *plan.Step) bool {
 			for _, a := range step.Actions {

@@ -154,7 +154,7 @@ func (o *NewOptions) checkFlags(r *Run) error {
 	if err := LimitTransitions(c.Plan, c.Options.MaxTransitions); err != nil {
 		return err
 	}
-	if err := checkLabels(*c); err != nil {
+	if err := checkLabels(*c, c.Plan); err != nil {
 		return err
 	}
 	c.Secrets, err = o.maskedValues(c.Inputs, r.MissingInputs, o.apiKeyVariables())

@@ -16,13 +16,13 @@ import (
 // NeedsPreflight reports whether the run's needs are to be checked before it begins, because it will
 // call a model or a tool.
 func (r *Run) NeedsPreflight() bool {
-	return !r.options.SkipPreflight && !r.IsOver && r.Config.Plan.Runnable() && preflight.HasCalls(r.preflightNeeds())
+	return !r.options.SkipPreflight && !r.IsOver && r.planInForce().Runnable() && preflight.HasCalls(r.preflightNeeds())
 }
 
 // preflightNeeds returns what the run needs from its current position on.
 func (r *Run) preflightNeeds() []preflight.Need {
 	c := &r.Config
-	return preflight.ListNeeds(c.Plan, preflight.Options{
+	return preflight.ListNeeds(r.planInForce(), preflight.Options{
 		CurrentStepID: currentStepID(c.History), PreparedReplies: c.PreparedReplies, PreparedResults: c.PreparedResults, ExecutesNothing: c.Options.Prompted,
 		AsksModelServer:       c.FirstReplySourceName == serverReplySourceName || strings.HasPrefix(c.FirstReplySourceName, serverReplySourceName+":"),
 		AsksAboutAllowedCalls: r.approvalPolicy() == machine.ApproveEach,
@@ -52,7 +52,7 @@ func currentStepID(history []machine.Event) (step string) {
 // only for a trusted document, and keep running for the run.
 func (r *Run) Preflight(ctx context.Context, trusted bool) ([]plan.Diagnostic, error) {
 	c := &r.Config
-	found := preflight.MissingFileDiagnostics(c.Plan)
+	found := preflight.MissingFileDiagnostics(r.planInForce())
 	if r.options.Unattended {
 		found = append(found, r.missingNeeds(trusted)...)
 	}

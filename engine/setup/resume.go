@@ -101,7 +101,7 @@ func (r *Run) Resume(o *ResumeOptions) error {
 			return err
 		}
 	}
-	if err := checkLabels(*c); err != nil {
+	if err := checkLabels(*c, r.planInForce()); err != nil {
 		return err
 	}
 	c.ApprovalPolicy = o.resumedPolicy(approvalPolicyOf(c.History), r.savedSettings.Approve, o.Config.ApprovalPolicy, o.Unattended, o.Trust)

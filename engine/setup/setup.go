@@ -58,15 +58,18 @@ type Run struct {
 	KeepBreakpoints func([]engine.Breakpoint) error // for the document's next runs
 
 	defaultedInputs []string   // inputs that have the document's default because nobody gave them a value
-	currentPlan     *plan.Plan // the version of the document with which a resumed run continues; nil: Config.Plan
+	currentPlan     *plan.Plan // of a resumed run: the version of the document with which it continues; nil: Config.Plan
 	options         *Options
 	savedSettings   savedSettings
 	tools           *toolServers // nil: the run needs no tool servers
 }
 
+// planInForce returns the version of the document with which the run continues.
+func (r *Run) planInForce() *plan.Plan { return cmp.Or(r.currentPlan, r.Config.Plan) }
+
 // Commands returns what the run would execute.
 func (r *Run) Commands() Commands {
-	out := Commands{Plan: cmp.Or(r.currentPlan, r.Config.Plan), servers: r.tools.startedPrograms()}
+	out := Commands{Plan: r.planInForce(), servers: r.tools.startedPrograms()}
 	if r.Config.Run != nil {
 		if source, err := r.Config.Run.SourcePaths(); err == nil { // a relative path is that of the folder where the run began
 			out.originalPath = source.OriginalDocument
@@ -93,7 +96,7 @@ func (r *Run) LoadBreakpoints() error {
 	if err != nil {
 		return err
 	}
-	breaks, err := breakpointFileOf(path, cmp.Or(r.currentPlan, r.Config.Plan))
+	breaks, err := breakpointFileOf(path, r.planInForce())
 	if err != nil {
 		return err
 	}
@@ -206,7 +209,7 @@ func (r *Run) setReplySource(o *ModelOptions) error {
 		return err
 	}
 	if o.RepliesFile != "" {
-		r.Notes = append(r.Notes, unusedReplyNotes(r.Config, o.RepliesFile, choice.replyLineByLabel)...)
+		r.Notes = append(r.Notes, unusedReplyNotes(r.Config, r.planInForce(), o.RepliesFile, choice.replyLineByLabel)...)
 	}
 	choice.savedSettings.Approve = r.savedSettings.Approve
 	r.savedSettings = choice.savedSettings

@@ -12,6 +12,8 @@ import (
 	"github.com/adrg/xdg"
 
 	"playhead/engine"
+	"playhead/engine/journal"
+	"playhead/engine/machine"
 	"playhead/engine/trust"
 	"playhead/parse"
 	"playhead/parse/plan"
@@ -115,6 +117,57 @@ func TestResume(t *testing.T) {
 	defer over.Close()
 	if err := over.Resume(again); err == nil || !strings.Contains(err.Error(), "is over: completed") {
 		t.Error(err)
+	}
+}
+
+// TestResumeAfterReload: a run that goes on with another version of its document is set up for the steps of
+// that version.
+func TestResumeAfterReload(t *testing.T) {
+	file := document(t, "a.runbook.md", asking)
+	run, err := New(newOptions(), file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	finish(t, run)
+	id := run.Config.Run.ID()
+
+	longer := strings.Replace(asking, "YES: COMPLETE", "YES: CONTINUE", 1) + "## 3. Notify\n~~~sh\nno-such-program\n~~~\n"
+	if err := os.WriteFile(file, []byte(longer), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p, err := Load(file, parse.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	recorded, history, err := journal.DefaultStore().Open(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sources, err := journal.GatherSources(p, filepath.Dir(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	snapshot, err := recorded.StoreSources(sources)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reloaded := machine.Event{Seq: len(history.Events) + 1, Body: &machine.DocumentReloaded{Snapshot: snapshot}}
+	if err := errors.Join(recorded.Append(reloaded), recorded.Close()); err != nil {
+		t.Fatal(err)
+	}
+
+	o := &ResumeOptions{Options: Options{Unattended: true}}
+	o.UntilStep, o.Answers = "3", []string{"3=pass"}
+	resumed, err := Open(o, id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resumed.Close()
+	if err := resumed.Resume(o); err != nil {
+		t.Fatal(err)
+	}
+	if needs := resumed.preflightNeeds(); len(needs) != 1 || needs[0].Name != "no-such-program" {
+		t.Errorf("needs %+v", needs)
 	}
 }
 
