@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"errors"
 	"io"
+	"maps"
 	"strings"
 
 	"playhead/engine"
@@ -19,6 +20,7 @@ type AnswerOptions struct {
 	Decide      []string // VALUE,VALUE,…
 }
 
+// preparedAnswers returns the answers of the flags and of the file.
 func (o AnswerOptions) preparedAnswers() (*engine.PreparedAnswers, error) {
 	all := &engine.PreparedAnswers{ByLabel: map[string][]engine.PreparedAnswer{}}
 	if o.AnswersFile != "" {
@@ -37,14 +39,13 @@ func (o AnswerOptions) preparedAnswers() (*engine.PreparedAnswers, error) {
 	if all.ByLabel == nil {
 		all.ByLabel = flags
 	}
-	for label, items := range flags { // answers of flags come before those of the file
-		all.ByLabel[label] = items
-	}
+	maps.Copy(all.ByLabel, flags) // answers of flags replace those of the file for the same step
 	queue, err := o.answerQueue()
 	all.Queue = append(all.Queue, queue...)
 	return all, err
 }
 
+// answersByLabel returns the answers of --answer.
 func (o AnswerOptions) answersByLabel() (map[string][]engine.PreparedAnswer, error) {
 	out := map[string][]engine.PreparedAnswer{}
 	for _, flag := range o.Answers {
@@ -58,7 +59,7 @@ func (o AnswerOptions) answersByLabel() (map[string][]engine.PreparedAnswer, err
 	return out, nil
 }
 
-// answerQueue splits --decide at commas. Quotes keep an item with a comma together, because it may be a
+// answerQueue returns the answers of --decide, which it splits at commas. Quotes keep an item with a comma together, because it may be a
 // message.
 func (o AnswerOptions) answerQueue() ([]engine.PreparedAnswer, error) {
 	var out []engine.PreparedAnswer

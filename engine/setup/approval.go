@@ -13,8 +13,8 @@ import (
 // ApprovalOptions are the flags for the approval of models' tool calls.
 type ApprovalOptions struct{ Approve string } // one of machine.ApprovalPolicies; empty: as configured
 
-// unattendedApprovalPolicy returns the policy of an unattended run for which none is chosen. With --trust,
-// calls need no approval; without it, the run waits for a person.
+// unattendedApprovalPolicy returns the policy of an unattended run for which none is chosen: with --trust,
+// calls need no approval. For any other run it returns "".
 func unattendedApprovalPolicy(unattended, trusted bool) string {
 	if unattended && trusted {
 		return machine.ApproveNone
@@ -29,17 +29,17 @@ func (o *ApprovalOptions) setPolicy(c *engine.Config, configured string, unatten
 	}
 }
 
-// resumedPolicy returns the new policy of a resumed run, "" if it keeps its policy. --trust does
-// not replace a policy that somebody chose: one that asks before each call, or one that --approve
-// named.
-func (o *ApprovalOptions) resumedPolicy(has, named, configured string, unattended, trusted bool) string {
-	if policy := unattendedApprovalPolicy(unattended, trusted); has != machine.ApproveEach && named == "" && policy != "" {
+// resumedPolicy returns the new policy of a resumed run, "" if it keeps its policy. current is that policy, and
+// fromFlag the one that --approve named, now or when the run was started. --trust does not replace a policy
+// that somebody chose: one that asks before each call, or one of --approve.
+func (o *ApprovalOptions) resumedPolicy(current, fromFlag, configured string, unattended, trusted bool) string {
+	if policy := unattendedApprovalPolicy(unattended, trusted); current != machine.ApproveEach && fromFlag == "" && policy != "" {
 		return cmp.Or(o.Approve, configured, policy)
 	}
 	return o.Approve
 }
 
-// approvalPolicyOf returns the policy of a run, "" if it needs none.
+// approvalPolicyOf returns the policy of a recorded run, "" if it needs none.
 func approvalPolicyOf(events []machine.Event) (policy string) {
 	for _, e := range machine.BranchWithRewinds(events) {
 		switch b := e.Body.(type) {

@@ -27,22 +27,18 @@ func Load(file string, o parse.Options) (*plan.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := parse.Load(path, parse.Options(o))
+	p := parse.Load(path, o)
 	p.Path = file
 	return p, nil
 }
 
-// LoadAssumingInputs loads a document again as if its inputs had values. It returns that plan if missing
-// inputs were the only problem, else the plan p.
+// LoadAssumingInputs loads a document again as if its inputs had values. If missing inputs were the only
+// problem, it returns that plan and the options with which it was loaded, else p and o.
 func LoadAssumingInputs(p *plan.Plan, file string, o parse.Options) (*plan.Plan, parse.Options, error) {
 	if p.Runnable() || len(p.Inputs) == 0 {
 		return p, o, nil
 	}
-	names := make([]string, len(p.Inputs))
-	for i, in := range p.Inputs {
-		names[i] = in.Name
-	}
-	withInputs := WithAssumedInputs(o, names)
+	withInputs := WithAssumedInputs(o, inputNames(p))
 	again, err := Load(file, withInputs)
 	if err != nil || !again.Runnable() {
 		return p, o, err
@@ -50,7 +46,8 @@ func LoadAssumingInputs(p *plan.Plan, file string, o parse.Options) (*plan.Plan,
 	return again, withInputs, nil
 }
 
-// WithAssumedInputs returns options under which the document is loaded as if the named inputs had values.
+// WithAssumedInputs returns options with which a document is loaded as if the named inputs had values. Values
+// in o take precedence. o.Flags must not be nil.
 func WithAssumedInputs(o parse.Options, names []string) parse.Options {
 	out := o
 	out.Flags = maps.Clone(o.Flags)
@@ -88,8 +85,8 @@ func unpackExample(name string) (string, error) {
 	return path, err
 }
 
-// originalDocument returns the path of the original document. A resumed run uses a copy, which has
-// no other files beside it.
+// originalDocument returns the path of the original document of a new or a resumed run. A resumed run uses a
+// copy, which has no other files beside it.
 func originalDocument(c *engine.Config) (string, error) {
 	if c.Run == nil {
 		return ResolveFile(c.Plan.Path)
@@ -197,8 +194,8 @@ func setVersionLoaders(run journal.Folder, started *machine.RunStarted, events [
 	}
 }
 
-// loadRunCopy loads the run's version of the documents. instead has new contents of some files, by the
-// paths of their copies.
+// loadRunCopy loads the version of the documents to which run belongs (see journal.Folder.Snapshot). instead has
+// new contents of some files, by the paths of their copies.
 func loadRunCopy(run journal.Folder, started *machine.RunStarted, instead map[string][]byte) (*plan.Plan, journal.SourcePaths, error) {
 	src, err := run.SourcePaths()
 	if err != nil {
@@ -219,7 +216,8 @@ func loadRunCopy(run journal.Folder, started *machine.RunStarted, instead map[st
 	return p, src, nil
 }
 
-// InitialPlan returns the plan with which a run began.
+// InitialPlan returns the plan with which a run began. Like LoadRunCopy, it makes the run's events load the
+// versions with which it continued.
 func InitialPlan(history journal.History) (*plan.Plan, error) {
 	p, _, err := LoadRunCopy(history.Folder, history.Events)
 	return p, err

@@ -19,7 +19,7 @@ import (
 // LC_.
 var alwaysPassedEnvNames = []string{"PATH", "HOME", "USER", "SHELL", "TERM", "TMPDIR", "LANG"}
 
-// EnvironmentOptions are the flags about the environment of commands.
+// EnvironmentOptions are the flags about the environment of commands, and about what is masked in their output.
 type EnvironmentOptions struct {
 	WorkingDir     string
 	PassedEnvNames []string // names of variables that are passed on despite --clean-env
@@ -43,8 +43,8 @@ func (o EnvironmentOptions) startFolder() (string, error) {
 	return dir, nil
 }
 
-// absoluteDir returns the absolute path of the folder in --cwd, "" if there is none. It stays the
-// same wherever the run is resumed.
+// absoluteDir returns the absolute path of the folder in --cwd, "" if the flag is not set. The run stores it, so
+// that it means the same folder wherever the run is resumed.
 func (o EnvironmentOptions) absoluteDir() string {
 	if dir, err := filepath.Abs(o.WorkingDir); o.WorkingDir != "" && err == nil {
 		return dir
@@ -61,6 +61,7 @@ func WorkingFolder() (string, error) {
 	return dir, nil
 }
 
+// commandEnv returns the environment of commands, as NAME=VALUE.
 func (o EnvironmentOptions) commandEnv() ([]string, error) {
 	for _, name := range o.PassedEnvNames {
 		if strings.Contains(name, "=") {
@@ -76,9 +77,8 @@ func (o EnvironmentOptions) commandEnv() ([]string, error) {
 	}), nil
 }
 
-// maskedValues returns the values to mask: those that --secret names, and the values of keys in the
-// environment that are long enough not to be ordinary words. A missing input is masked when it gets
-// its value.
+// maskedValues returns the values to mask: those that --secret names, and those of the environment variables in
+// keys that are long enough not to be ordinary words. A missing input is masked when it gets its value.
 func (o EnvironmentOptions) maskedValues(inputs map[string]any, missing []plan.Input, keys []string) ([]string, error) {
 	var values []string
 	for _, name := range o.SecretNames {
@@ -97,7 +97,7 @@ func (o EnvironmentOptions) maskedValues(inputs map[string]any, missing []plan.I
 	return slices.DeleteFunc(values, func(v string) bool { return v == "" }), nil
 }
 
-// secretValue returns the value that --secret names.
+// secretValue returns the value of the input or environment variable of that name, and whether it is set.
 func secretValue(name string, inputs map[string]any) (value string, set bool) {
 	if value, set = inputs[name].(string); !set {
 		value, set = os.LookupEnv(name)
@@ -105,7 +105,7 @@ func secretValue(name string, inputs map[string]any) (value string, set bool) {
 	return value, set
 }
 
-// secretWarnings returns what a person should know about the secrets.
+// secretWarnings returns a warning for each secret that is too short to be masked everywhere.
 func (o EnvironmentOptions) secretWarnings(inputs map[string]any) (notes []string) {
 	for _, name := range o.SecretNames {
 		if value, _ := secretValue(name, inputs); logs.ShortSecretWarning(name, value) != "" {
@@ -115,7 +115,7 @@ func (o EnvironmentOptions) secretWarnings(inputs map[string]any) (notes []strin
 	return notes
 }
 
-// apply sets the environment, the folder and the secrets of the session.
+// apply sets the environment, the working folder and the shell of the session.
 func (o EnvironmentOptions) apply(c *engine.Config) error {
 	var err error
 	if c.WorkingDir, err = o.startFolder(); err != nil {
@@ -126,7 +126,7 @@ func (o EnvironmentOptions) apply(c *engine.Config) error {
 	return err
 }
 
-// inheritFrom adds the settings with which the run was started to the flags.
+// inheritFrom completes the flags with the options with which the run was started, and with its start folder.
 func (o *EnvironmentOptions) inheritFrom(from machine.Options, start string) {
 	o.WorkingDir = cmp.Or(o.WorkingDir, from.WorkingDir, start)
 	o.CleanEnv = o.CleanEnv || from.CleanEnv

@@ -33,14 +33,15 @@ func RequireInputs(missing []plan.Input) error {
 	return Errorf("%s: use %s", what, strings.Join(flags, " "))
 }
 
-// checkInputValues returns an error if values of these names are invalid for their inputs.
-func checkInputValues(p *plan.Plan, values map[string]any, names []string) error {
+// checkInputValues returns an error if one of the named values is invalid for its input in p. The names are those
+// of secrets, so the error does not show the values.
+func checkInputValues(p *plan.Plan, values map[string]any, secrets []string) error {
 	for _, in := range p.Inputs {
-		if !slices.Contains(names, in.Name) {
+		if !slices.Contains(secrets, in.Name) {
 			continue
 		}
 		if problem := in.ValueProblem(plan.ValueText(values[in.Name])); problem != "" {
-			return Errorf("input %s: %s", in.Name, hideSecrets(problem, values, names))
+			return Errorf("input %s: %s", in.Name, hideSecrets(problem, values, secrets))
 		}
 	}
 	return nil
@@ -97,6 +98,7 @@ func inputNames(p *plan.Plan) []string {
 	return names
 }
 
+// readInputs returns the values of --input, and those of the file for other inputs.
 func (o InputOptions) readInputs() (map[string]any, error) {
 	out, err := o.readInputsFile()
 	if err != nil {
@@ -139,6 +141,7 @@ func (o InputOptions) readInputsFile() (map[string]any, error) {
 	return out, nil
 }
 
+// inputValueOf returns the value of an input in the file, nil for null.
 func inputValueOf(n *yaml.Node) (any, error) {
 	var value any
 	err := n.Decode(&value)

@@ -140,22 +140,22 @@ func UnusedAnswers(c engine.Config, result plan.RunResult, events []machine.Even
 	if result != plan.Completed && result != plan.Stopped && result != plan.RunFailed {
 		return nil
 	}
-	steps := map[string]bool{}
+	answered := map[string]bool{} // labels of steps, and keys of values
 	for _, e := range events {
 		switch b := e.Body.(type) {
 		case *machine.InputNeeded:
-			steps[e.Step] = true
+			answered[e.Step] = true
 		case *machine.ActionFinished: // a prepared result of a tool
-			steps[e.Step] = steps[e.Step] || e.By == machine.ByFlag || e.By == machine.ByFile
+			answered[e.Step] = answered[e.Step] || e.By == machine.ByFlag || e.By == machine.ByFile
 		case *machine.InputGiven:
 			for _, a := range b.Assignments {
-				steps[engine.PreparedAnswerKey(e.Step, a.Name)] = true
+				answered[engine.PreparedAnswerKey(e.Step, a.Name)] = true
 			}
 		}
 	}
 	var out []string
 	for _, label := range slices.Sorted(maps.Keys(c.PreparedAnswers.ByLabel)) {
-		if !steps[label] {
+		if !answered[label] {
 			out = append(out, label)
 		}
 	}

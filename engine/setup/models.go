@@ -28,7 +28,7 @@ type ModelOptions struct {
 // replySourceSetup is the result of choosing the first reply source.
 type replySourceSetup struct {
 	defaultNote   string // what is used because nobody chose; empty: somebody did
-	canChoose     bool   // a person can choose between sources
+	canChoose     bool   // nobody chose, and there are sources that a person can choose
 	serverProblem string // what the configured server lacks; empty: no server is configured
 
 	replyLineByLabel map[string]int // the lines of the labels in the file of replies
@@ -36,7 +36,7 @@ type replySourceSetup struct {
 	savedSettings savedSettings // of the options, for resuming the run
 }
 
-// setReplySources sets where replies and texts for prompts come from.
+// setReplySources sets where replies, prepared results of tools and texts for prompts come from.
 func (o *ModelOptions) setReplySources(c *engine.Config) (choice replySourceSetup, err error) {
 	path, err := originalDocument(c)
 	if err != nil {
@@ -76,8 +76,8 @@ func (o *ModelOptions) setReplySources(c *engine.Config) (choice replySourceSetu
 	return choice, setFirstReplySource(c, name)
 }
 
-// initialReplySource returns the name of the reply source to begin with. It sets choice.defaultNote if nobody
-// chose one. If a server lacks a model, the model is asked for when the server is first called.
+// initialReplySource returns the name of the reply source to begin with. If nobody chose one, it says so in
+// choice. A server without a model is returned too: what it lacks is reported when it is first called.
 func (o *ModelOptions) initialReplySource(c *engine.Config, choice *replySourceSetup) (name string) {
 	if name := o.chosenReplySource(); name != "" {
 		return name

@@ -23,10 +23,10 @@ type NewOptions struct {
 	MaxTransitions  int                    // FormatTransitionLimit: the format's limit; 0: no limit
 	LoadOptions     parse.Options          // how the document is loaded, without the inputs from files
 	CheckFlagsApply func(*plan.Plan) error // refuses flags that do not apply to the document
-	ChecksOnly      bool                   // nothing will run: what a document with errors needs can be checked too
+	ChecksOnly      bool                   // nothing will run: a document with errors is set up too, to check what it needs
 }
 
-// FormatTransitionLimit means the limit on moves of the document's format.
+// FormatTransitionLimit is the value of NewOptions.MaxTransitions that keeps the limit of the document's format.
 const FormatTransitionLimit = 1000
 
 // canSetUp reports whether a run of the document can be set up.
@@ -128,18 +128,19 @@ func (o *NewOptions) loadOptions() (parse.Options, error) {
 	return options, err
 }
 
-// machineOptions returns the flags that are stored with the run.
+// machineOptions returns the flags that the run's first event stores.
 func (o *NewOptions) machineOptions() machine.Options {
-	k := machine.Options{
+	out := machine.Options{
 		Prompted: o.Prompted, WorkingDir: o.absoluteDir(), CleanEnv: o.CleanEnv, EnvNames: o.PassedEnvNames, SecretNames: o.SecretNames,
 	}
 	if o.MaxTransitions != FormatTransitionLimit {
-		k.MaxTransitions = &o.MaxTransitions
+		out.MaxTransitions = &o.MaxTransitions
 	}
-	return k
+	return out
 }
 
-// checkFlags checks the flags against the document.
+// checkFlags sets what depends on both the flags and the document: inputs, the limit of transitions, the masked
+// values. It returns an error for flags that do not fit the document.
 func (o *NewOptions) checkFlags(r *Run) error {
 	c := &r.Config
 	values, err := o.inputValues(c.Plan)
@@ -171,8 +172,8 @@ func inputsWithDefault(p *plan.Plan, values map[string]any) (names []string) {
 	return names
 }
 
-// LimitTransitions sets the limit on moves of the run. nil keeps the format's limit. It returns an
-// error for a negative limit.
+// LimitTransitions sets the largest number of moves in a run of p. nil keeps the format's limit, 0 means no
+// limit, and a negative number is an error.
 func LimitTransitions(p *plan.Plan, limit *int) error {
 	switch {
 	case limit == nil:

@@ -62,7 +62,7 @@ func (r *Run) Preflight(ctx context.Context, trusted bool) ([]plan.Diagnostic, e
 	if !trusted {
 		r.tools.omitPrograms()
 	}
-	ports := preflight.Providers{
+	providers := preflight.Providers{
 		TargetOfModel:     r.modelTargetFunc(),
 		PromptTextFetcher: c.PromptTextFetcher,
 		HasProgram:        func(name string) bool { return shell.HasProgram(name, c.WorkingDir, c.CommandEnv) },
@@ -70,13 +70,13 @@ func (r *Run) Preflight(ctx context.Context, trusted bool) ([]plan.Diagnostic, e
 		NobodyApproves:    r.options.Unattended && r.approvalPolicy() != machine.ApproveNone,
 	}
 	if r.tools != nil {
-		ports.ToolServers, ports.ConfiguredToolServers = c.Tools, r.tools.describedServers
+		providers.ToolServers, providers.ConfiguredToolServers = c.Tools, r.tools.describedServers
 		for _, wrong := range r.tools.fileErrors {
-			ports.UnreadableFile = wrong.File
+			providers.UnreadableFile = wrong.File
 			found = append(found, preflight.NewDiagnostic(wrong.File, wrong.Line, wrong.Column, plan.Error, preflight.CodeToolServer, wrong.Message, "correct the file"))
 		}
 	}
-	found = append(found, preflight.CheckNeeds(ctx, r.preflightNeeds(), ports)...)
+	found = append(found, preflight.CheckNeeds(ctx, r.preflightNeeds(), providers)...)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -88,7 +88,7 @@ func (r *Run) Preflight(ctx context.Context, trusted bool) ([]plan.Diagnostic, e
 	return found, nil
 }
 
-// approvalPolicy returns the policy for tools that models want called.
+// approvalPolicy returns when a person is asked before a model calls a tool, "" if no model calls one.
 func (r *Run) approvalPolicy() string {
 	switch c := &r.Config; {
 	case c.ApprovalPolicy != "":
@@ -100,7 +100,8 @@ func (r *Run) approvalPolicy() string {
 	}
 }
 
-// missingNeeds returns diagnostics for the inputs and the trust that an unattended run lacks.
+// missingNeeds returns diagnostics for what only a person could give an unattended run: values of inputs, and
+// trust.
 func (r *Run) missingNeeds(trusted bool) (out []plan.Diagnostic) {
 	path := r.Config.Plan.Path
 	for _, in := range r.MissingInputs {

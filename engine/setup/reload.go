@@ -23,7 +23,7 @@ import (
 type versionLoader struct {
 	run            *journal.Run
 	started        *machine.RunStarted
-	startedServers []trust.Item // those that the run starts
+	startedServers []trust.Item // the programs of tool servers that the run starts
 	config         *engine.Config
 
 	folderPattern func() *regexp.Regexp // matches the document's folder, both of the copies and of the original
@@ -31,18 +31,18 @@ type versionLoader struct {
 
 func (r *Run) newVersionLoader() *versionLoader {
 	c := &r.Config
-	d := &versionLoader{run: c.Run, startedServers: r.tools.startedPrograms(), config: c}
+	l := &versionLoader{run: c.Run, startedServers: r.tools.startedPrograms(), config: c}
 	if len(c.History) > 0 {
-		d.started, _ = c.History[0].Body.(*machine.RunStarted) // Resume has checked it
+		l.started, _ = c.History[0].Body.(*machine.RunStarted) // Resume has checked it
 	} else {
-		d.started = &machine.RunStarted{Format: c.Plan.Format, DocumentPath: c.Plan.Path, Inputs: c.Inputs, Options: c.Options}
+		l.started = &machine.RunStarted{Format: c.Plan.Format, DocumentPath: c.Plan.Path, Inputs: c.Inputs, Options: c.Options}
 	}
-	d.folderPattern = sync.OnceValue(d.documentFolderPattern)
-	return d
+	l.folderPattern = sync.OnceValue(l.documentFolderPattern)
+	return l
 }
 
-// documentFolderPattern returns a pattern for the beginnings of paths in the document's folder, in all
-// versions.
+// documentFolderPattern returns a pattern for the beginnings of paths in the document's folder: in the original
+// one and in the copies of all versions. It returns nil if the folder is unknown.
 func (l *versionLoader) documentFolderPattern() *regexp.Regexp {
 	src, err := l.run.SourcePaths()
 	if err != nil {
@@ -137,7 +137,7 @@ func (l *versionLoader) FileWithStepEdit(p *plan.Plan, e plan.StepEdit) ([]byte,
 	return parse.EditSteps(p, e)
 }
 
-// newVersion prepares a document to be run.
+// newVersion prepares p to be run as a version. sources returns the files to store if the run continues with it.
 func (l *versionLoader) newVersion(p *plan.Plan, sources func() (journal.Sources, error)) (*engine.DocumentVersion, error) {
 	p.Path = l.started.DocumentPath
 	if err := LimitTransitions(p, l.started.Options.MaxTransitions); err != nil {

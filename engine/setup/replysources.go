@@ -15,7 +15,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// The names of reply sources. The last one is a prefix, which the ID of a run follows.
+// The names of reply sources. The last one is a prefix that the ID of a run follows. The name of a model in the
+// configuration can follow the first one and a colon.
 const (
 	serverReplySourceName    = "openai"
 	recordingReplySourceName = "recording"
@@ -132,13 +133,14 @@ func storedReplies(name, recording string) (replies scenario.RepliesAndResults, 
 	return replies, err
 }
 
-// setFirstReplySource makes a run begin with a reply source, and use the source's results of tools.
+// setFirstReplySource makes a run begin with a reply source, and use the recorded results of tools that the source
+// has.
 func setFirstReplySource(c *engine.Config, name string) error {
 	c.FirstReplySourceName = name
 	return addToolResults(c, name)
 }
 
-// checkReplySource returns an error if a reply source cannot be asked.
+// checkReplySource opens a reply source and returns the error of that.
 func checkReplySource(c *engine.Config, name string) error {
 	i := replySourceIndex(c.ReplySources, name)
 	if i < 0 { // a person replies

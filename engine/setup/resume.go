@@ -52,7 +52,7 @@ func StartedThisProcess(h journal.History) bool {
 	return os.Getenv("PLAYHEAD_RUN_ID") == h.ID() || shell.IsStartedBy(os.Getpid(), -1, engine.LeftoversIn(h.Events))
 }
 
-// readSetup reads what the run has stored about its setup.
+// readSetup reads the settings and the result of the recorded run.
 func (r *Run) readSetup(o *ResumeOptions) (err error) {
 	if r.savedSettings, err = readSettings(r.Config.Run.Folder); err != nil {
 		return &Error{err}
@@ -86,7 +86,7 @@ func (r *Run) Resume(o *ResumeOptions) error {
 		return err
 	}
 	c.Options = started.Options
-	if err := r.restoreDocuments(o, c, started); err != nil {
+	if err := r.restoreDocuments(o, started); err != nil {
 		return err
 	}
 	if c.RetryFailedRun, err = shouldRetry(c, r.PreviousResult, o.Unattended && !o.Reopen, o.hasAnswers()); err != nil {
@@ -133,14 +133,15 @@ func (o *ResumeOptions) hasAnswers() bool {
 	return len(o.Answers)+len(o.Decide)+len(o.VariablesToSet) > 0 || o.AnswersFile != ""
 }
 
-// shouldRetry reports whether the step or call that made a run fail is to be repeated. If somebody
-// is there and gives no new values, a run that is over is only shown.
-func shouldRetry(c *engine.Config, end plan.RunResult, headless, gives bool) (bool, error) {
+// shouldRetry reports whether the step or call that made a run fail is to be repeated. end is the run's result, ""
+// if it is not over. If somebody is there and gives no new values, a run that is over is only shown. If nobody is
+// there, a run that cannot be repeated is an error.
+func shouldRetry(c *engine.Config, end plan.RunResult, headless, hasAnswers bool) (bool, error) {
 	failed := end == plan.RunFailed && (c.Plan.IsLinear || machine.SeqBeforeFailedCall(machine.LiveBranch(c.History)) > 0)
 	switch {
 	case end == "":
 		return false, nil
-	case failed && (headless || gives):
+	case failed && (headless || hasAnswers):
 		return true, nil
 	case !headless:
 		return false, nil
@@ -153,8 +154,10 @@ func shouldRetry(c *engine.Config, end plan.RunResult, headless, gives bool) (bo
 	}
 }
 
-// restoreDocuments loads the run's version of the documents, and notes which files have changed since.
-func (r *Run) restoreDocuments(o *ResumeOptions, c *engine.Config, started *machine.RunStarted) error {
+// restoreDocuments loads the run's version of the documents, and notes which files have changed since. It also
+// restores the inputs, the environment and the masked values.
+func (r *Run) restoreDocuments(o *ResumeOptions, started *machine.RunStarted) error {
+	c := &r.Config
 	changed, err := c.Run.Folder.Snapshot(CurrentSnapshot(c.History)).ChangedDocuments()
 	if err != nil {
 		return err
@@ -217,9 +220,9 @@ func (o *ResumeOptions) restoreSecrets(started *machine.RunStarted) error {
 		delete(values, name)
 		started.Inputs[name] = value
 		o.SecretNames = append(o.SecretNames, name)
-		for i, flag := range started.Options.FormatFlags["input"] {
+		for i, flag := range started.Options.FormatFlags[InputFlag] {
 			if strings.HasPrefix(flag, name+"=") {
-				started.Options.FormatFlags["input"][i] = name + "=" + value
+				started.Options.FormatFlags[InputFlag][i] = name + "=" + value
 			}
 		}
 	}

@@ -40,7 +40,7 @@ type savedSettings struct {
 	replies, recording []byte // the files as they were read; nil: there is none
 }
 
-// readSettings reads the saved settings of a run. It is empty for a run of an older version.
+// readSettings reads the saved settings of a run. They are empty for a run of an older version of Playhead.
 func readSettings(run journal.Folder) (m savedSettings, err error) {
 	data, err := infile.Read(filepath.Join(run.Dir(), settingsFile), infile.MaxStateFileSize)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -55,7 +55,7 @@ func readSettings(run journal.Folder) (m savedSettings, err error) {
 	return m, nil
 }
 
-// write writes the settings to the run's folder, without secrets.
+// write writes the settings and the copies of files to the run's folder, with secrets masked.
 func (s savedSettings) write(run *journal.Run) error {
 	data, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {
@@ -94,7 +94,7 @@ func (o *ModelOptions) restoreFrom(m savedSettings) {
 	if o.isReplySourceSaved = o.flagReplySource() == ""; o.isReplySourceSaved {
 		o.ReplySource = m.ReplySource
 	}
-	if _, elsewhere := o.Config.ProfileNamed(o.Model); !elsewhere { // a profile has its own server
+	if _, isProfile := o.Config.ProfileNamed(o.Model); !isProfile { // a profile has its own server
 		o.Model, o.BaseURL = cmp.Or(o.Model, m.Model), cmp.Or(o.BaseURL, m.BaseURL)
 	}
 	o.Temperature, o.MaxTokens = cmp.Or(o.Temperature, m.Temperature), cmp.Or(o.MaxTokens, m.MaxTokens)
@@ -106,11 +106,12 @@ func RepliesManually(run journal.Folder) bool {
 	return err == nil && m.isManual(run)
 }
 
+// isManual reports whether a person gives the replies of the run, and none are prepared.
 func (s savedSettings) isManual(run journal.Folder) bool {
 	return s.ReplySource == model.ManualReplySource && !isFile(filepath.Join(run.Dir(), repliesCopyFile))
 }
 
-// copyPathIn returns the path of a copy in a run's folder, "" if there is none.
+// copyPathIn returns the path of the named copy in a run's folder, "" if there is no run or no such copy.
 func copyPathIn(run *journal.Run, name string) string {
 	if run == nil {
 		return ""
@@ -131,14 +132,14 @@ func withoutURLSecrets(address string) string {
 	return u.String()
 }
 
-// StateFilePath returns the path of a file for persistent data about the document at path. what names
-// the kind of data.
-func StateFilePath(what, path string) (string, error) {
+// StateFilePath returns the path of a file for persistent data about the document at path. kind is the kind of
+// data, and the name of the folder of such files.
+func StateFilePath(kind, path string) (string, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return "", err
 	}
 	sum := sha256.Sum256([]byte(abs))
 	name := fmt.Sprintf("%s-%x.json", plan.Slug(filepath.Base(abs)), sum[:6])
-	return filepath.Join(xdg.StateHome, "playhead", what, name), nil
+	return filepath.Join(xdg.StateHome, "playhead", kind, name), nil
 }

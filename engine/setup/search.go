@@ -24,7 +24,7 @@ type Document struct {
 	formatDoubt  formatDoubt
 }
 
-// formatDoubt is how likely it is that a file is only read as a document, and is an ordinary text.
+// formatDoubt is how likely it is that a file is an ordinary text that only looks like a document.
 type formatDoubt int
 
 const (
@@ -42,13 +42,13 @@ func FindDocuments(root string) []Document {
 		depth int
 	}
 	var found []Document
-	seen := 0
+	searchedCount := 0
 	for queue := []folder{{root, 0}}; len(queue) > 0; queue = queue[1:] {
 		at := queue[0]
 		entries, _ := os.ReadDir(at.path) // what cannot be read is skipped
 		for _, e := range entries {
 			path := filepath.Join(at.path, e.Name())
-			if seen++; seen > maxSearchedEntries || len(found) >= maxDocuments {
+			if searchedCount++; searchedCount > maxSearchedEntries || len(found) >= maxDocuments {
 				return sortDocuments(found)
 			}
 			if e.IsDir() {
@@ -65,7 +65,8 @@ func FindDocuments(root string) []Document {
 	return sortDocuments(found)
 }
 
-// sortDocuments sorts documents: first by doubt, then by depth, then by folder and name.
+// sortDocuments sorts documents: first by doubt, then by depth, then by folder and name. It leaves out duplicates,
+// because the folder of an agent is found by each of its files.
 func sortDocuments(found []Document) []Document {
 	slices.SortStableFunc(found, func(a, b Document) int {
 		one, other := strings.Split(a.Path, "/"), strings.Split(b.Path, "/")

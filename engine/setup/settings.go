@@ -29,7 +29,7 @@ func (s *Settings) ConfigPath() (path string, isExplicit bool) {
 	return filepath.Join(xdg.ConfigHome, "playhead", "config.yaml"), false
 }
 
-// ModelAliases returns the models that a document can name. usual is the default model, "" if there is
+// ModelAliases returns the names of models that a document can use. usual is the default model, "" if there is
 // none.
 func (s *Settings) ModelAliases(usual string) *plan.ModelAliases {
 	out := &plan.ModelAliases{HasDefault: usual != ""}

@@ -55,7 +55,7 @@ type Run struct {
 	AsksReplySource bool   // a person has to choose the reply source
 	ServerProblem   string // what the configured server lacks; empty: no server is configured
 
-	KeepBreakpoints func([]engine.Breakpoint) error // for the document's next runs
+	KeepBreakpoints func([]engine.Breakpoint) error // stores breakpoints for the document's next runs; nil before LoadBreakpoints
 
 	defaultedInputs []string   // inputs that have the document's default because nobody gave them a value
 	currentPlan     *plan.Plan // of a resumed run: the version of the document with which it continues; nil: Config.Plan
@@ -130,7 +130,7 @@ func (r *Run) HasDefaultedInputs() bool {
 	return slices.ContainsFunc(r.SettableInputs(), func(in plan.Input) bool { return slices.Contains(r.defaultedInputs, in.Name) })
 }
 
-// SetInputs sets the inputs that a person can change. An input that is not in values gets no value.
+// SetInputs sets the inputs that a person can change. Such an input loses its value if values does not have it.
 func (r *Run) SetInputs(values map[string]string) {
 	for _, in := range r.SettableInputs() {
 		if value, given := values[in.Name]; given {
@@ -196,8 +196,8 @@ func (r *Run) Close() {
 	}
 }
 
-// setReplySource sets where replies and results of tools come from. If nobody chose a source, a person is
-// asked if there are several, and told which one is used otherwise.
+// setReplySource sets where replies and results of tools come from, including the tool servers. If nobody chose a
+// source, a person is asked if there are several, and told which one is used otherwise.
 func (r *Run) setReplySource(o *ModelOptions) error {
 	viewOnly := r.IsOver && !r.options.Unattended // no source is asked until a person rewinds the run
 	choice, err := o.setReplySources(&r.Config)

@@ -28,6 +28,8 @@ import (
 	"playhead/parse/plan"
 )
 
+// toolServers are the tool servers of a run. They start when they are first asked. It implements tools.Servers and
+// texts.Source. A nil *toolServers belongs to a run that needs none.
 type toolServers struct {
 	servers            *mcp.Servers
 	config             mcp.Config
@@ -42,7 +44,8 @@ type toolServers struct {
 	fileErrors         []*mcp.ServerFileError           // the problems of files
 }
 
-// findServers returns the tool servers of a document, nil if it needs none.
+// findServers finds the tool servers that a document needs, and makes c use them for tools and for texts. It returns
+// nil if the document needs none.
 func findServers(c *engine.Config, o *Options) (*toolServers, error) {
 	need := neededServers(c, keepID, !o.Unattended || c.FirstReplySourceName != model.ManualReplySource || c.PreparedReplies != nil)
 	if len(need.serverNames) == 0 {
@@ -72,6 +75,8 @@ func findServers(c *engine.Config, o *Options) (*toolServers, error) {
 	return t, nil
 }
 
+// configureServers configures the servers that are needed, with their environment variables filled in, and adds
+// their secrets to c.
 func (t *toolServers) configureServers(specs []mcp.ServerSpec, need serverNeeds, c *engine.Config, version string) {
 	config := mcp.Config{Env: c.CommandEnv, LogFile: t.logFile, Secrets: func() []string { return t.secrets }, Version: version}
 	for _, s := range specs {
@@ -139,9 +144,9 @@ func (n *serverNeeds) addServerNamedIn(text plan.Prompt, server func(text string
 }
 
 // neededServers returns the servers that the document needs. A call with a prepared result needs none.
-// replies says whether models will be asked: if not, their tools need no server. label returns the label
+// asksModels says whether models will be asked: if not, their tools need no server. label returns the label
 // under which a step's results are prepared, given its ID.
-func neededServers(c *engine.Config, label func(id string) string, replies bool) serverNeeds {
+func neededServers(c *engine.Config, label func(id string) string, asksModels bool) serverNeeds {
 	var n serverNeeds
 	trust.VisitActions(c.Plan, func(_ string, s *plan.Step, a plan.Action) {
 		switch w := a.Work.(type) {
@@ -150,7 +155,7 @@ func neededServers(c *engine.Config, label func(id string) string, replies bool)
 				n.addServer(w.Server)
 			}
 		case plan.Model:
-			if !replies {
+			if !asksModels {
 				return
 			}
 			for _, tool := range w.Tools {
@@ -202,7 +207,7 @@ func (n serverNeeds) unknownServerNotes(path string, known []string) (notes []st
 // trustItemOf returns a server's program as an item that a person allows before the server is started. The
 // permission holds only for the file that describes the server.
 func trustItemOf(s mcp.ServerSpec) trust.Item {
-	exact, _ := json.Marshal(s) // a Spec can always be encoded
+	exact, _ := json.Marshal(s) // a ServerSpec can always be encoded
 	if file, err := filepath.Abs(s.File); err == nil {
 		exact = append(exact, file...)
 	}
@@ -222,7 +227,8 @@ func (t *toolServers) startedPrograms() []trust.Item {
 	return t.programs
 }
 
-// attachRun makes the servers serve a run. Servers that are running already continue.
+// attachRun makes the servers serve the run of c, and write their logs into its folder if it has one. Servers that
+// are running already continue.
 func (t *toolServers) attachRun(c engine.Config) error {
 	if t == nil {
 		return nil
@@ -272,7 +278,7 @@ func (t *toolServers) close() {
 	}
 }
 
-// errNoServersPrompted is the error for all servers in a run that executes nothing.
+// errNoServersPrompted is the error of all requests to servers in a run that executes nothing.
 var errNoServersPrompted = errors.New("a prompted run starts no tool server")
 
 // Fetch implements texts.Source.

@@ -25,13 +25,15 @@ import (
 type Commands struct {
 	Plan         *plan.Plan
 	servers      []trust.Item // the servers that it would start
-	originalPath string       // where the document of a run is or was; "": at the path of the plan
+	originalPath string       // the path of the original document of a run; "": that of the plan
 }
 
 // All returns the commands of the document and of what it includes, and the tool servers that it
 // would start.
 func (c Commands) All() []trust.Item { return append(trust.ListCommands(c.Plan), c.servers...) }
-func (c Commands) hash() string      { return trust.DocumentHash(c.Plan, c.servers...) }
+
+// hash identifies the content of the document and the servers that it would start.
+func (c Commands) hash() string { return trust.DocumentHash(c.Plan, c.servers...) }
 
 // Trust stores that a person allowed the commands.
 func (c Commands) Trust() error {
@@ -88,13 +90,13 @@ func (c Commands) IsTrusted() (bool, error) {
 
 // storeAllowedHash stores that the run may execute this content. The run's copies of the documents do
 // not change, so resuming it needs no new permission.
-func storeAllowedHash(f journal.Folder, d Commands) error {
-	if wasContentAllowed(f, d) {
+func storeAllowedHash(f journal.Folder, c Commands) error {
+	if wasContentAllowed(f, c) {
 		return nil
 	}
 	data, err := infile.ReadIn(f.Dir(), allowedHashesFile, infile.MaxStateFileSize)
 	if err == nil || errors.Is(err, fs.ErrNotExist) {
-		err = outfile.ReplaceFile(filepath.Join(f.Dir(), allowedHashesFile), append(data, d.hash()+"\n"...), 0o600)
+		err = outfile.ReplaceFile(filepath.Join(f.Dir(), allowedHashesFile), append(data, c.hash()+"\n"...), 0o600)
 	}
 	if err != nil {
 		return trust.NotRecordedError(err)
@@ -104,9 +106,9 @@ func storeAllowedHash(f journal.Folder, d Commands) error {
 
 // wasContentAllowed reports whether the run was allowed to execute this content, by --trust or during the
 // run.
-func wasContentAllowed(f journal.Folder, d Commands) bool {
+func wasContentAllowed(f journal.Folder, c Commands) bool {
 	data, err := infile.ReadIn(f.Dir(), allowedHashesFile, infile.MaxStateFileSize)
-	return err == nil && slices.Contains(strings.Fields(string(data)), d.hash())
+	return err == nil && slices.Contains(strings.Fields(string(data)), c.hash())
 }
 
 // Path returns the path of the document.
