@@ -4,8 +4,8 @@
 // with a line and a column, and all of them are reported together. A problem never quotes a value,
 // because a secret may be in the wrong place.
 //
-// Each section of the file has a field in Config and an entry in Config.sectionReaders. How values are
-// read is in reader.go and values.go.
+// Each section of the file has a field in Config and an entry in Config.sectionReaders. reader.go reads mappings,
+// and values.go parses single values.
 package config
 
 import (
@@ -62,8 +62,9 @@ func (c *Config) sectionReaders() readersByKey {
 // maxFileSize is the largest size of a file, in bytes.
 const maxFileSize = 1 << 20
 
-// Load reads a file. Folders in it are relative to the folder of the file, and ~ is the home folder.
-// The error is one of the file system, or *Problems.
+// Load reads a file. The folders in the result are absolute: in the file, they are relative to its folder, and ~
+// is the home folder. The error is one of the file system, or *Problems. With *Problems, the Config has all valid
+// values, and its folders are as in the file.
 func Load(path string) (Config, error) {
 	source, err := infile.Read(path, maxFileSize)
 	if err != nil {
@@ -94,7 +95,7 @@ func absoluteFolder(dir, base string) (string, error) {
 	return filepath.Abs(filepath.Join(base, dir))
 }
 
-// ProfileNamed returns the profile with a name.
+// ProfileNamed returns the profile with a name, and whether there is one.
 func (c Config) ProfileNamed(name string) (Profile, bool) {
 	i := slices.IndexFunc(c.Profiles, func(p Profile) bool { return p.Name == name })
 	if i < 0 {
@@ -103,7 +104,7 @@ func (c Config) ProfileNamed(name string) (Profile, bool) {
 	return c.Profiles[i], true
 }
 
-// APIKeyVariables returns the names of the environment variables that contain API keys.
+// APIKeyVariables returns the names of the environment variables with the API keys of profiles, each once.
 func (c Config) APIKeyVariables() []string {
 	var names []string
 	for _, p := range c.Profiles {

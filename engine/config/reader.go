@@ -18,13 +18,13 @@ import (
 	"playhead/parse/near"
 )
 
-// configReader reads YAML nodes and collects the problems.
+// configReader reads YAML nodes and collects all problems, so that they are reported together.
 type configReader struct{ problems []Problem }
 
 // A valueReader reads the value of one key.
 type valueReader func(r *configReader, key string, n *yaml.Node)
 
-// A readersByKey has the keys of a mapping, with what reads their values.
+// readersByKey has the known keys of a mapping, with the functions that read their values.
 type readersByKey map[string]valueReader
 
 // Parse parses the content of a file. If there are problems, the Config has all valid values.

@@ -15,7 +15,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// readerInto returns a field that stores its value in a variable. The error of parse says what is
+// readerInto returns a valueReader that stores the parsed value in *to. The error of parse says what is
 // expected.
 func readerInto[T any](to *T, parse func(*yaml.Node) (T, error)) valueReader {
 	return func(r *configReader, key string, n *yaml.Node) {
@@ -28,7 +28,7 @@ func readerInto[T any](to *T, parse func(*yaml.Node) (T, error)) valueReader {
 	}
 }
 
-// optionalParser returns a parser for a value whose zero value is not its default.
+// optionalParser returns a parser for a value whose zero value is not its default: a pointer tells 0 from unset.
 func optionalParser[T any](parse func(*yaml.Node) (T, error)) func(*yaml.Node) (*T, error) {
 	return func(n *yaml.Node) (*T, error) {
 		v, err := parse(n)
@@ -36,7 +36,7 @@ func optionalParser[T any](parse func(*yaml.Node) (T, error)) func(*yaml.Node) (
 	}
 }
 
-// textsReaderInto returns a field that appends a list of texts to a variable.
+// textsReaderInto returns a valueReader that appends the texts of a list to *to.
 func textsReaderInto(to *[]string) valueReader {
 	return func(r *configReader, key string, n *yaml.Node) {
 		if n.Kind != yaml.SequenceNode {
@@ -64,7 +64,7 @@ func parseText(n *yaml.Node) (string, error) {
 
 var editorCommandPattern = regexp.MustCompile(`^([^{]|\{(file|line)\})*$`)
 
-// parseEditor returns a command with {file} in it.
+// parseEditor returns the command of an editor, which has {file} in it.
 func parseEditor(n *yaml.Node) (string, error) {
 	command, err := parseText(n)
 	if err != nil {
@@ -149,7 +149,7 @@ func parseNonNegative(n *yaml.Node) (float64, error) {
 
 func parseTemperature(n *yaml.Node) (float64, error) { return ParseTemperature(n.Value) }
 
-// ParseTemperature parses a temperature in the range that servers accept.
+// ParseTemperature parses a temperature from 0 to 2, the range that servers accept.
 func ParseTemperature(s string) (float64, error) {
 	f, err := strconv.ParseFloat(s, 64)
 	if err != nil || !(f >= 0 && f <= 2) {
@@ -160,7 +160,7 @@ func ParseTemperature(s string) (float64, error) {
 
 func parseCount(n *yaml.Node) (int, error) { return ParseCount(n.Value) }
 
-// ParseCount reads a whole number above zero.
+// ParseCount parses a whole number above zero.
 func ParseCount(s string) (int, error) {
 	i, err := strconv.Atoi(s)
 	if err != nil || i <= 0 {
@@ -169,8 +169,8 @@ func ParseCount(s string) (int, error) {
 	return i, nil
 }
 
-// ConversationLimits limit a conversation with a model that calls tools. The zero value of a field means the
-// limit in the document.
+// ConversationLimits limit a conversation with a model that calls tools. A field that is zero sets no limit, so
+// that of the document applies.
 type ConversationLimits struct {
 	MaxTurns       int           // replies of the model in one attempt of a step
 	CallTimeout    time.Duration // the time limit of one call
@@ -205,7 +205,7 @@ func (l *ConversationLimits) Set(pair string) error {
 	return nil
 }
 
-// String returns the limits that are set.
+// String returns the limits that are set, with the names of the file: turns 20, tool_call 1m0s.
 func (l ConversationLimits) String() string {
 	var parts []string
 	if l.MaxTurns > 0 {
