@@ -10,22 +10,22 @@ import (
 	"playhead/parse/plan"
 )
 
-// Item is one thing that a document would execute. Its texts are as in the document, so the caller
-// has to make hidden characters visible.
+// Item is one thing that a document would execute: a command, a call of a tool, the tools of a model, or a tool
+// server. Its texts are as in the document, so the caller has to make hidden characters visible.
 type Item struct {
-	DocumentFile  string `json:"document"`            // the file
+	DocumentFile  string `json:"document"`            // the file that contains it; of a server: that describes it
 	StepID        string `json:"step,omitempty"`      // the ID of the step
 	StepTitle     string `json:"-"`                   // its title, "" if it is the ID
-	Line          int    `json:"line"`                // of the command
+	Line          int    `json:"line"`                // where it begins, from 1
 	ValidatorName string `json:"validator,omitempty"` // the name of the validator, "" if it is not one
 	Language      string `json:"language,omitempty"`  // as the document names it
-	Text          string `json:"text"`                // with references unfilled
+	Text          string `json:"text"`                // the command, with references to variables as written
 	IsToolList    bool   `json:"tools,omitempty"`     // the item lists what a model may do with Playhead's own tools, instead of a command
 	ServerName    string `json:"server,omitempty"`    // the name of a tool server that would be started, if the item is not of a step
 	ExactText     string `json:"-"`                   // of a server: everything that Text stands for, including secrets; never shown
 }
 
-// ExecutesSameAs reports whether two items would execute the same, at any place.
+// ExecutesSameAs reports whether two items would execute the same, wherever they are in the documents.
 func (i Item) ExecutesSameAs(other Item) bool {
 	return i.Language == other.Language && i.Text == other.Text && i.ValidatorName == other.ValidatorName && i.ServerName == other.ServerName
 }
@@ -35,7 +35,7 @@ func (i Item) ExecutesSameAs(other Item) bool {
 // commands are listed, and with them those of the same document that only read.
 func ListCommands(p *plan.Plan) []Item {
 	var items []Item
-	changes := map[string]bool{} // by document
+	changes := map[string]bool{} // the files in which a model may change something
 	VisitActions(p, func(file string, s *plan.Step, a plan.Action) {
 		item := Item{DocumentFile: cmp.Or(a.TextLocation.File, file), StepID: s.ID, Line: cmp.Or(a.Span.Line, s.Span.Line)}
 		if s.Title != s.ID {
@@ -85,7 +85,7 @@ func localToolNames(w plan.Model) (names []string, changes bool) {
 	return names, changes
 }
 
-// validatorName returns the name of the validator that an action is, "" if it is none.
+// validatorName returns the names of the validators that an action executes, "" if it is no validator.
 func validatorName(a plan.Action) string {
 	if d, ok := a.Judge.(plan.Describer); ok {
 		return strings.Join(d.Describe().Validators, ", ")
@@ -118,7 +118,8 @@ func (w *actionWalker) visitDocument(p *plan.Plan, file string) {
 	})
 }
 
-// visitIncluded visits the children of one action, each document once. A child with errors is never run.
+// visitIncluded visits the documents that one action includes, each document once. One with errors is never run,
+// so it is left out.
 func (w *actionWalker) visitIncluded(p *plan.Plan, include plan.Include) {
 	for _, path := range include.DocumentPaths {
 		c, ok := p.IncludedDocument(path)
@@ -128,7 +129,7 @@ func (w *actionWalker) visitIncluded(p *plan.Plan, include plan.Include) {
 	}
 }
 
-// commandText returns the command's text, or its arguments as a shell would take them.
+// commandText returns the command's text, or its arguments as a line to read.
 func commandText(c plan.Command) string {
 	if len(c.Argv) == 0 {
 		return promptText(c.Text)
@@ -140,7 +141,8 @@ func commandText(c plan.Command) string {
 	return ShellCommandLine(args)
 }
 
-// ShellCommandLine returns a program and its arguments as a shell would take them.
+// ShellCommandLine returns a program and its arguments as one line that a person can read, quoted as for a shell.
+// It is not meant to be executed: $ and backticks are not escaped.
 func ShellCommandLine(words []string) string {
 	quoted := make([]string, len(words))
 	for i, word := range words {
@@ -169,7 +171,7 @@ func promptText(p plan.Prompt) string {
 	return r.Text
 }
 
-// ExecutedBy returns what would execute the item: a step, or the start of a server.
+// ExecutedBy returns what would execute the item, as text: "step 3", "tool server files".
 func (i Item) ExecutedBy() string {
 	switch {
 	case i.ServerName != "":

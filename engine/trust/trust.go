@@ -1,7 +1,7 @@
 // Package trust stores which documents a person allowed to run commands.
 //
 // ListCommands lists what a document would execute, for a person to read and allow once. Trust belongs
-// to content, not to a name: a Hash covers the document, all that it includes, and what would be
+// to content, not to a name: a DocumentHash covers the document, all that it includes, and what would be
 // executed, so the person is asked again after any edit. A document that executes nothing needs no
 // trust.
 package trust
@@ -103,8 +103,8 @@ func (s *Store) IsTrusted(hash string) (bool, error) {
 	return ok, err
 }
 
-// TrustsVersionOf reports whether the store contains a version of the document at an absolute path. Older versions of
-// Playhead stored paths as they were given, which may name other documents by now.
+// TrustsVersionOf reports whether the store contains any version of the document at a path, which must be absolute:
+// earlier versions of Playhead stored paths as they were given, which may name other documents by now.
 func (s *Store) TrustsVersionOf(path string) bool {
 	entries, _ := s.load() // IsTrusted returns the error
 	for _, e := range entries {
@@ -120,7 +120,8 @@ func NotRecordedError(err error) error {
 	return fmt.Errorf("cannot record that you trust the document: %w", err)
 }
 
-// StoreTrust adds the hash of the document at path. A damaged file is renamed, and a new one is created.
+// StoreTrust adds the hash of the document at path, with the time. A damaged file is renamed, and a new one is
+// created.
 func (s *Store) StoreTrust(hash, path string, when time.Time) error {
 	if err := s.addEntry(hash, storeEntry{path, when}); err != nil {
 		return NotRecordedError(err)
@@ -182,7 +183,7 @@ func (s *Store) load() (map[string]storeEntry, error) {
 	return entries, nil
 }
 
-// save replaces the file.
+// save replaces the file. The caller holds the lock.
 func (s *Store) save(entries map[string]storeEntry) error {
 	data, err := json.MarshalIndent(entries, "", "  ")
 	if err != nil {
@@ -191,8 +192,8 @@ func (s *Store) save(entries map[string]storeEntry) error {
 	return outfile.ReplaceFile(s.path, append(data, '\n'), 0o600)
 }
 
-// lockStore prevents that two processes change the store at the same time. It locks a separate file, because
-// each change replaces the store's file.
+// lockStore waits until no other process changes the store, and keeps others from changing it until unlock. It
+// locks a separate file, because each change replaces the store's file.
 func (s *Store) lockStore() (unlock func(), err error) {
 	file, err := os.OpenFile(s.path+".lock", os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
