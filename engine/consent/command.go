@@ -11,15 +11,15 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// parsedCommand is a parsed shell command, as far as consent depends on it.
+// parsedCommand is what consent depends on in a shell command.
 type parsedCommand struct {
-	simpleCommand  []string // if it is one simple command without redirection, substitution or assignment; else nil
-	allCommands    [][]string
-	inputTexts     []string // here-documents and here-strings
-	approvalPrefix string   // the first words that an approval for the run covers; empty: it covers only this command
+	simpleCommand  []string   // if it is one simple command without redirection, substitution or assignment; else nil
+	allCommands    [][]string // the words of all simple commands at any place, also in arguments of shells
+	inputTexts     []string   // here-documents and here-strings
+	approvalPrefix string     // the first words that an approval for the run covers; empty: it covers only this command
 }
 
-// parseCommand reads a command. A command with a syntax error is not a simple command.
+// parseCommand parses a command. With a syntax error, it is not a simple command, and its words are split at spaces.
 func parseCommand(text string) parsedCommand {
 	var c parsedCommand
 	file, err := parseBash(text)
@@ -42,7 +42,7 @@ func parseBash(text string) (*syntax.File, error) {
 // maxBraceWords limits how many words from the braces of one word are examined.
 const maxBraceWords = 100
 
-// expandWordBraces returns the words into which bash expands the braces of a word.
+// expandWordBraces returns the words into which bash expands the braces of a word, at most maxBraceWords.
 func expandWordBraces(arg *syntax.Word) (words []*syntax.Word) {
 	split := *arg // whose parts are replaced
 	syntax.SplitBraces(&split)
@@ -83,8 +83,8 @@ func programName(word string) string {
 var (
 	plainWordPattern = regexp.MustCompile(`^[A-Za-z0-9_@%+:,./-]+$`)
 
-	// codeFlagPattern is a word with which many programs run what it or the next one says: rsync -e, go test
-	// -exec, make SHELL=….
+	// codeFlagPattern matches a word that makes many programs execute what it or the next word says: rsync -e,
+	// go test -exec, make SHELL=….
 	codeFlagPattern = regexp.MustCompile(`^([A-Za-z_]\w*=.*|-[ceIx]|-O.+|--?(eval|exec|execdir|ok|okdir|ex|command|execute|toolexec|vettool|rsh|pager|` +
 		`ext-diff|open-files-in-pager|to-command|checkpoint-action|use-compress-program|upload-pack|receive-pack|script-shell)(=.*)?)$`)
 )
@@ -107,6 +107,7 @@ var wrapperSubcommands = map[string][]string{
 	"go": {"run", "generate", "tool"}, "cargo": {"run"}, "dotnet": {"run", "exec"}, "gh": {"alias", "extension"},
 }
 
+// wordSet returns the set of the words in a text.
 func wordSet(words string) map[string]bool {
 	set := map[string]bool{}
 	for _, word := range strings.Fields(words) {
@@ -137,8 +138,8 @@ func simpleCommandWords(file *syntax.File) []string {
 	return words
 }
 
-// LiteralText returns the text of a word without its quotes. whole is false if the word contains an
-// expansion.
+// LiteralText returns the text of a word without its quotes. If whole is false, the word contains an expansion,
+// so the text may differ from what the shell passes to the program.
 func LiteralText(w *syntax.Word) (text string, whole bool) {
 	var b strings.Builder
 	whole = true
@@ -307,6 +308,8 @@ func (c parsedCommand) sendsClosedState() bool {
 	})
 }
 
+// closingDescription says what a simple command does if it ends or publishes something, or calls a forge's API. For
+// other commands it returns "".
 func closingDescription(words []string) string {
 	if len(words) == 0 {
 		return ""
@@ -330,8 +333,8 @@ func closingDescription(words []string) string {
 	return ""
 }
 
-// subcommandWords returns the first two words that are neither flags nor the values of flags that name
-// a repository.
+// subcommandWords returns the first two words that are neither flags nor the values of flags that name a
+// repository or a host: the subcommand, such as pr merge.
 func subcommandWords(words []string) (plain []string) {
 	for i := 0; i < len(words) && len(plain) < 2; i++ {
 		switch word := words[i]; {

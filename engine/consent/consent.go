@@ -20,12 +20,13 @@ import (
 // ToolPlace says where the tools of a run work.
 type ToolPlace struct {
 	ProjectRoot     string // the folder that contains all files, absolute; "": unknown
-	RealProjectRoot string // Root without symbolic links; "": the same
+	RealProjectRoot string // ProjectRoot without symbolic links; "": the same
 	WorkingDir      string // the working folder of commands, to which relative paths refer
 }
 
-// RelativeToRoot returns a path relative to the root, with slashes. If the path leads out of the root by its
-// text alone, the error says so to the model.
+// RelativeToRoot returns the path of a call relative to the root, with slashes. A relative path is relative to the
+// working folder or, if that is not below the root, to the root. The error tells the model that the path leads out
+// of the root by its text alone. Symbolic links are not followed.
 func (p ToolPlace) RelativeToRoot(name string) (string, error) {
 	if strings.ContainsRune(name, 0) {
 		return "", fmt.Errorf("the path has a NUL character")
@@ -40,8 +41,8 @@ func (p ToolPlace) RelativeToRoot(name string) (string, error) {
 	return pathBelowRoot(p, full)
 }
 
-// RelativeToWorkingDir returns a path below the root as a call names it: relative to the working folder, if
-// that is below the root too.
+// RelativeToWorkingDir is the inverse of RelativeToRoot: it returns rel relative to the working folder, or as it is
+// if that folder is not below the root.
 func (p ToolPlace) RelativeToWorkingDir(rel string) string {
 	dir, err := pathBelowRoot(p, p.WorkingDir)
 	if err != nil {
@@ -54,6 +55,7 @@ func (p ToolPlace) RelativeToWorkingDir(rel string) string {
 	return filepath.ToSlash(short)
 }
 
+// pathBelowRoot returns an absolute path relative to the root, with slashes.
 func pathBelowRoot(p ToolPlace, full string) (string, error) {
 	for _, root := range []string{p.ProjectRoot, p.RealProjectRoot} {
 		if root == "" {
@@ -70,12 +72,13 @@ func pathBelowRoot(p ToolPlace, full string) (string, error) {
 type Verdict struct {
 	RefusalReason string // why it is not allowed, for the model and the person; "": it is allowed
 	NeedsApproval bool   // the mode requires that a person is asked
-	IsReadOnly    bool   // it only reads below the root or keeps a list, so it needs no approval
+	IsReadOnly    bool   // it only reads below the root or keeps a to-do list, so no policy asks about it
 	ApprovalKey   string // identifies what an approval for the run covers
-	ApprovalLabel string // the same as text: git status …, files in src
+	ApprovalLabel string // the same for the person: commands that begin with git status, files in src/
 }
 
-// toolArguments are the arguments of the local tools that consent depends on.
+// toolArguments are arguments of Playhead's own tools. A call in which one of them is no text is refused. Consent
+// depends on FilePath and Command.
 type toolArguments struct {
 	FilePath string `json:"file_path"`
 	Path     string `json:"path"`
@@ -83,7 +86,7 @@ type toolArguments struct {
 	Command  string `json:"command"`
 }
 
-// JudgeCall judges the call of a tool. args is a JSON object.
+// JudgeCall judges the call of a tool, of Playhead or of another server. args is a JSON object.
 func JudgeCall(p plan.Permissions, place ToolPlace, server, tool, args string) Verdict {
 	if !plan.IsLocalServer(server) {
 		key := server + "/" + tool
@@ -166,7 +169,7 @@ func judgePath(p plan.Permissions, place ToolPlace, tool, name string) (string, 
 	return rel, nil
 }
 
-// PatternError returns the error for a path or command that the patterns of a tool do not allow.
+// PatternError returns the error for a path or command, what, that the patterns of a tool do not allow.
 func PatternError(tool, what string, patterns []string) error {
 	return fmt.Errorf("%s is not allowed for %s: the agent file allows only %s", tool, what, strings.Join(patterns, ", "))
 }
