@@ -47,7 +47,7 @@ type ModelTarget struct {
 	Problem         error  // why the server cannot be asked; nil: it can
 	IsVariableUnset bool   // Problem is an environment variable that is not set
 	ListModels      func(context.Context) ([]string, error)
-	ListHasModel    func(names []string, name string) bool // reports whether a name is in the server's list
+	ListHasModel    func(names []string, name string) bool // reports whether the server's list, names, contains a model
 }
 
 // A ConfiguredToolServer is a tool server that a file describes.
@@ -55,7 +55,7 @@ type ConfiguredToolServer struct {
 	Name      string
 	File      string // the file that describes it
 	Line      int
-	IsProgram bool  // it is a program to start
+	IsProgram bool  // it is a program that has to be started
 	Problem   error // an environment variable that it needs is not set; nil: none
 }
 
@@ -87,10 +87,10 @@ type textAnswer struct{ err error }
 
 type toolList struct {
 	tools         []tools.Tool
-	errorByServer map[string]error // by server
+	errorByServer map[string]error // of the servers that did not list their tools
 }
 
-// requester makes the requests. Answers that arrive too late are dropped.
+// requester makes requests in parallel and collects the answers. Answers that arrive too late are dropped.
 type requester struct {
 	providers Providers
 	mu        sync.Mutex
@@ -98,6 +98,7 @@ type requester struct {
 	requests  sync.WaitGroup
 }
 
+// requestAnswers asks for what can be asked about the needs, and returns the answers that arrived in time.
 func requestAnswers(ctx context.Context, needs []Need, p Providers) answers {
 	whole, cancel := context.WithTimeout(ctx, CheckTimeout)
 	defer cancel()

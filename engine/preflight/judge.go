@@ -24,8 +24,8 @@ const (
 	CodeProgram     = "preflight/command"       // the program of a command does not exist
 	CodeInput       = "preflight/input"         // an input has no value
 	CodeEnvironment = "preflight/environment"   // an environment variable is not set
-	CodeTrust       = "preflight/trust"         // the document may not run its commands
-	CodeApproval    = "preflight/approval"      // nobody is there to approve calls
+	CodeTrust       = "preflight/trust"         // nobody has trusted the document to run its commands
+	CodeApproval    = "preflight/approval"      // nobody can approve calls of tools
 	CodeConfig      = "preflight/configuration" // the configuration file cannot be used
 	CodeUnchecked   = "preflight/not-checked"   // it could not be checked
 )
@@ -63,7 +63,8 @@ func (d *diagnoser) addDiagnostic(n Need, severity plan.Severity, code, message,
 	d.diagnostics = append(d.diagnostics, NewDiagnostic(n.File, n.Line, n.Column, severity, code, message, suggestion))
 }
 
-// addDiagnosticOnce adds a problem with a thing that other needs may share.
+// addDiagnosticOnce adds a problem that other needs may share. thing identifies it: a problem with the same thing and
+// severity is added once.
 func (d *diagnoser) addDiagnosticOnce(thing string, n Need, severity plan.Severity, code, message, suggestion string) {
 	if d.isReported == nil {
 		d.isReported = map[string]bool{}
@@ -74,6 +75,7 @@ func (d *diagnoser) addDiagnosticOnce(thing string, n Need, severity plan.Severi
 	}
 }
 
+// addUnchecked adds the info that a need could not be checked. what is what the step needs, as text.
 func (d *diagnoser) addUnchecked(n Need, what, why string) {
 	d.addDiagnostic(n, plan.Info, CodeUnchecked, "not checked: "+n.stepsNeedText()+" "+what+", and "+why, "")
 }
@@ -119,7 +121,7 @@ func (d *diagnoser) diagnoseModel(n Need, t ModelTarget) {
 	}
 }
 
-// nameHint suggests one of the known names, or returns empty if there are none.
+// nameHint suggests one of the known names, or returns the text empty if there are none.
 func nameHint(name string, known []string, empty string) string {
 	if len(known) == 0 {
 		return empty
@@ -176,7 +178,8 @@ func (d *diagnoser) diagnoseTool(n Need) {
 	}
 }
 
-// checkServerAnswered reports whether a server answered. If it did not, server adds a diagnostic.
+// checkServerAnswered reports whether the named server listed its tools. If it did not, it adds a diagnostic. what is
+// the item that the need is about, as text.
 func (d *diagnoser) checkServerAnswered(n Need, name, what string) bool {
 	var known []string
 	if list := d.answers.toolList; list != nil {
@@ -207,7 +210,7 @@ func (d *diagnoser) checkServerAnswered(n Need, name, what string) bool {
 	return !d.addServerProblem(n, *s, what)
 }
 
-// addServerProblem adds a diagnostic and returns true if a described server did not answer.
+// addServerProblem adds a diagnostic and returns true if a configured server did not list its tools.
 func (d *diagnoser) addServerProblem(n Need, s ConfiguredToolServer, what string) bool {
 	if s.Problem != nil {
 		d.addDiagnosticOnce("server "+s.Name, Need{File: s.File, Line: s.Line}, n.missingSeverity(), CodeEnvironment, errorWithoutPlace(s, s.Problem), "")
@@ -233,8 +236,8 @@ func (d *diagnoser) addServerProblem(n Need, s ConfiguredToolServer, what string
 	return true
 }
 
-// missingSeverity returns how severe it is if a server does not have the item. A step can run without a
-// text.
+// missingSeverity returns how severe it is if the item is not available: only a warning for a text, because a step
+// can run without it.
 func (n Need) missingSeverity() plan.Severity {
 	if n.Kind == TextNeed {
 		return plan.Warning
@@ -242,7 +245,7 @@ func (n Need) missingSeverity() plan.Severity {
 	return plan.Error
 }
 
-// errorWithoutPlace returns a server's error without the place, because the diagnostic has its own.
+// errorWithoutPlace returns the text of a server's error without file and line, because the diagnostic has them.
 func errorWithoutPlace(s ConfiguredToolServer, err error) string {
 	text := strings.Replace(err.Error(), fmt.Sprintf(" (%s:%d)", s.File, s.Line), "", 1)
 	return strings.TrimPrefix(text, fmt.Sprintf("%s:%d: ", s.File, s.Line))

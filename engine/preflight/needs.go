@@ -1,6 +1,6 @@
 // Package preflight checks before a run begins whether what it will need is available: models,
-// tools, texts for prompts, included documents, programs. List returns what a document needs and is
-// pure. Check asks for all of it in parallel.
+// tools, texts for prompts, included documents, programs. ListNeeds returns what a document needs and
+// is pure. CheckNeeds asks for all of it in parallel.
 package preflight
 
 import (
@@ -40,7 +40,7 @@ type NeededItem struct {
 // A Need is an item with the steps that need it.
 type Need struct {
 	NeededItem
-	StepIDs         []string // their labels, in the order of the document
+	StepIDs         []string // the IDs of these steps, in the order of the document
 	DocumentProblem string   // why an included document cannot be run
 
 	File         string // the place of the first step that needs it
@@ -50,11 +50,11 @@ type Need struct {
 // Options say where a run is and what it already has.
 type Options struct {
 	CurrentStepID         string                 // the ID of the step that a resumed run is at; empty: a new run
-	PreparedReplies       *model.PreparedReplies // prepared replies
-	PreparedResults       *tools.PreparedResults // prepared results of tools
+	PreparedReplies       *model.PreparedReplies // a call with a prepared reply needs no model
+	PreparedResults       *tools.PreparedResults // a call with a prepared result needs no tool
 	AsksModelServer       bool                   // replies come from a model server
 	AsksAboutAllowedCalls bool                   // a person is asked also about calls that a step's mode allows
-	ExecutesNothing       bool                   // nothing is executed
+	ExecutesNothing       bool                   // a person decides instead of commands and tools
 }
 
 // HasCalls reports whether one of the needs is a call of a model or a tool.
@@ -94,13 +94,14 @@ func (l *needLister) addDocument(p *plan.Plan, file, from string) {
 	})
 }
 
-// needingAction is an action that needs something.
+// needingAction is an action whose needs are listed, with its place.
 type needingAction struct {
 	file   string
 	step   *plan.Step
 	action plan.Action
 }
 
+// addAction adds what one action needs. p is its document.
 func (l *needLister) addAction(p *plan.Plan, from needingAction) {
 	switch w := from.action.Work.(type) {
 	case plan.Model:
@@ -152,7 +153,7 @@ func (l *needLister) hasPreparedResult(from needingAction, tool string) bool {
 	return l.options.PreparedResults.HasResult(tools.Request{StepLabel: from.step.ID, Tool: tool})
 }
 
-// addIncluded adds the documents that cannot be run, and the needs of the others.
+// addIncluded adds the included documents that cannot be run as needs, and the needs of the others.
 func (l *needLister) addIncluded(p *plan.Plan, from needingAction, w plan.Include) {
 	for _, path := range w.DocumentPaths {
 		c, _ := p.IncludedDocument(path)
@@ -167,7 +168,7 @@ func (l *needLister) addIncluded(p *plan.Plan, from needingAction, w plan.Includ
 	}
 }
 
-// addNeed adds a need, or adds its step to an existing need.
+// addNeed adds a need, or adds its step to an existing need. problem is the DocumentProblem of a new need.
 func (l *needLister) addNeed(from needingAction, item NeededItem, problem string) {
 	i, known := l.indexOfItem[item]
 	if !known {

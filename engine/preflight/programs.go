@@ -43,7 +43,7 @@ func programsOf(w plan.Command) []string {
 // unknownValue stands for the value of a variable in a command.
 const unknownValue = "\uE000"
 
-// renderWithUnknownValues returns a text in which unknown stands for values that are known only during the run.
+// renderWithUnknownValues returns a text in which unknownValue stands for values that are known only during the run.
 func renderWithUnknownValues(text plan.Prompt) string {
 	if text == nil {
 		return ""
@@ -63,12 +63,14 @@ type programFinder struct {
 	isDefined    map[string]bool // functions and aliases
 }
 
-// examineStatements examines statements. It reports whether programs are still found in the same way after
-// them.
+// examineStatements examines statements in order, until one may change where programs are found. It reports whether
+// none does.
 func (f *programFinder) examineStatements(all []*syntax.Stmt) bool {
 	return !slices.ContainsFunc(all, func(s *syntax.Stmt) bool { return !f.examineCommand(s.Cmd) })
 }
 
+// examineCommand adds the programs that a command always runs. It reports whether programs are found in the same way
+// after it.
 func (f *programFinder) examineCommand(c syntax.Command) bool {
 	switch c := c.(type) {
 	case *syntax.CallExpr:
@@ -95,7 +97,7 @@ func (f *programFinder) examineCommand(c syntax.Command) bool {
 	return true
 }
 
-// examineCall adds the first word of a simple command.
+// examineCall adds the first word of a simple command, if it is a program. Its result is as of examineCommand.
 func (f *programFinder) examineCall(c *syntax.CallExpr) bool {
 	if assignsPATH(c.Assigns) {
 		return false
@@ -132,7 +134,7 @@ func assignsPATH(all []*syntax.Assign) bool {
 	return slices.ContainsFunc(all, func(a *syntax.Assign) bool { return a.Name != nil && a.Name.Value == "PATH" })
 }
 
-// fixedWordText returns the text of a word, empty where the shell finds out what it stands for.
+// fixedWordText returns the text of a word, "" if its text depends on an expansion by the shell.
 func fixedWordText(w *syntax.Word) string {
 	text, whole := consent.LiteralText(w)
 	if !whole || strings.ContainsAny(text, "*?[~{") {
