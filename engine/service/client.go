@@ -27,12 +27,12 @@ type Client struct {
 
 	writeMu sync.Mutex
 
-	lastRequestID atomic.Int64 // the id of a request
+	lastRequestID atomic.Int64
 
 	mu                sync.Mutex
 	answerByRequestID map[int64]chan message // the requests without an answer
-	takeBatch         func(drive.EventBatch)
-	closeError        error // why requests get no more answers
+	takeBatch         func(drive.EventBatch) // set by Follow
+	closeError        error                  // why requests get no more answers
 	closed            chan struct{}
 }
 
@@ -102,16 +102,16 @@ func (c *Client) Call(method string, params, result any) error {
 	return json.Unmarshal(m.Result, result)
 }
 
-// Do carries out an action.
+// Do makes the process that drives the run carry out an action.
 func (c *Client) Do(o drive.ActionRequest) (done drive.ActionResult, err error) {
 	return done, c.Call("do", o, &done)
 }
 
-// State returns what the run does and needs.
+// State returns what the run does at the moment, and what it needs.
 func (c *Client) State() (s drive.State, err error) { return s, c.Call("state", nil, &s) }
 
-// Follow calls take, always from the same goroutine, with everything that happens after the event
-// with number from.
+// Follow calls take, always from the same goroutine, with everything that happens after the event with number from,
+// until the connection ends. It returns as soon as the server has accepted the request. A second call is an error.
 func (c *Client) Follow(from int, take func(drive.EventBatch)) error {
 	c.mu.Lock()
 	c.takeBatch = take
@@ -157,7 +157,7 @@ func (c *Client) readMessages() {
 	_ = c.socket.Close()
 }
 
-// addEvents collects events until their batch is complete.
+// addEvents adds the events of a message to whole, and passes on the batch when it is complete.
 func (c *Client) addEvents(m message, whole *drive.EventBatch) error {
 	var b drive.EventBatch
 	if err := json.Unmarshal(m.Params, &b); err != nil {

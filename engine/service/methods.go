@@ -8,8 +8,8 @@ import (
 	"playhead/engine/drive"
 )
 
-// methodByName are the requests that a client can make. A result is encoded as JSON, and a *drive.EventFeed
-// is followed.
+// methodByName are the requests that a client can make (docs/protocol.md). A result is encoded as JSON. For a
+// *drive.EventFeed, the client gets an empty result, and then what the feed reports.
 var methodByName = map[string]func(*clientConn, json.RawMessage) (any, error){
 	"hello": (*clientConn).identifyClient,
 	"state": func(c *clientConn, _ json.RawMessage) (any, error) { return c.server.driver.State(), nil },
@@ -108,7 +108,8 @@ func (c *clientConn) takeControl(json.RawMessage) (any, error) {
 	return c.server.driver.State(), nil
 }
 
-// trustCommands returns which commands a person has to trust, and accepts their yes from a terminal.
+// trustCommands returns which commands a person has to trust. With allow, it also stores that the person at the
+// client's terminal trusts them.
 func (c *clientConn) trustCommands(data json.RawMessage) (any, error) {
 	var p struct {
 		Allow bool `json:"allow"`

@@ -20,11 +20,11 @@ import (
 )
 
 const (
-	maxConns           = 128              // the maximum number of open connections; for another one, the longest idle one is closed
-	writeTimeout       = 10 * time.Second // within which a client must read a message
-	closeTimeout       = time.Second      // within which clients can read the last events when the process ends
-	sendInterval       = 16 * time.Millisecond
-	maxClientNameRunes = 64 // of a client, in characters
+	maxConns           = 128                   // the maximum number of open connections; for another one, the longest idle one is closed
+	writeTimeout       = 10 * time.Second      // within which a client must read a message
+	closeTimeout       = time.Second           // within which clients can read the last events when the process ends
+	sendInterval       = 16 * time.Millisecond // the shortest time between two batches of events
+	maxClientNameRunes = 64                    // of the name of a client or of a tool that it calls
 )
 
 // A Server serves one run.
@@ -42,7 +42,7 @@ type Server struct {
 	conns []*clientConn
 }
 
-// Serve serves the run of a session until Close. Version is Playhead's version.
+// Serve serves the run of a session until Close. version is Playhead's version.
 func Serve(s *engine.Session, d *drive.Driver, run journal.Folder, version string) (*Server, error) {
 	l, err := listen(run)
 	if err != nil {
@@ -99,8 +99,8 @@ func (s *Server) acceptConns() {
 	}
 }
 
-// closeIdleConn closes a connection if there are too many: the one that has been idle longest, but
-// preferably not one that follows or controls the run.
+// closeIdleConn closes a connection if there are too many: the one that has been idle longest, but preferably not
+// one that follows the events. The caller holds the lock.
 func (s *Server) closeIdleConn() {
 	if len(s.conns) < maxConns {
 		return
@@ -124,7 +124,7 @@ func (s *Server) removeConn(c *clientConn) {
 	s.conns = slices.DeleteFunc(s.conns, func(o *clientConn) bool { return o == c })
 }
 
-// clientConn is the connection of one client.
+// clientConn is the connection of one client. pid, name and isScreen belong to the goroutine that serves it.
 type clientConn struct {
 	server   *Server
 	socket   *net.UnixConn
@@ -234,6 +234,7 @@ func (c *clientConn) releaseControl() {
 	}
 }
 
+// sessionAsClient returns the session under the client's name.
 func (c *clientConn) sessionAsClient() *engine.Session {
 	return c.server.session.AsClient(c.asDriveClient().Name, 0)
 }
@@ -283,7 +284,8 @@ func (c *clientConn) writeError(id json.RawMessage, err error) {
 	c.writeMessage(message{JSONRPCVersion: "2.0", ID: id, Error: protocolError(err)})
 }
 
-// writeMessage sends a message. It closes the connection to a client that does not read.
+// writeMessage sends a message, and reports whether that succeeded. It closes the connection to a client that does
+// not read.
 func (c *clientConn) writeMessage(m message) bool {
 	data, err := plan.EncodeJSON(m)
 	if err != nil {
@@ -326,7 +328,7 @@ func (c *clientConn) sendFeed(feed *drive.EventFeed, done <-chan struct{}) {
 // maxEventsPerMessage is the maximum number of events in one message.
 const maxEventsPerMessage = 256
 
-// sendBatch sends a batch in messages of limited length.
+// sendBatch sends a batch in messages of at most maxEventsPerMessage events, and reports whether that succeeded.
 func (c *clientConn) sendBatch(b drive.EventBatch) bool {
 	for {
 		part := b
@@ -344,11 +346,9 @@ func (c *clientConn) sendBatch(b drive.EventBatch) bool {
 	}
 }
 
-// cleanClientName returns a client's name with hidden characters escaped and its length limited.
+// cleanClientName returns the name of a client, or of a tool that it calls, with hidden characters escaped and its
+// length limited.
 func cleanClientName(name string) string {
-	if runes := []rune(sanitize.Plain(name)); len(runes) <= maxClientNameRunes {
-		return string(runes)
-	} else {
-		return string(runes[:maxClientNameRunes])
-	}
+	runes := []rune(sanitize.Plain(name))
+	return string(runes[:min(len(runes), maxClientNameRunes)])
 }

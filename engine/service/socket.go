@@ -23,7 +23,7 @@ const socketFileName = "socket"
 // maxSocketPathBytes is the length in bytes of a socket's path that all systems allow.
 const maxSocketPathBytes = 103
 
-// socketDir returns the folder of sockets, which only this user can read.
+// socketDir returns the folder of sockets, which only this user can read. It creates the folder if necessary.
 func socketDir() (string, error) {
 	dir := filepath.Join(os.TempDir(), fmt.Sprintf("playhead-%d", os.Getuid()))
 	if runtime := os.Getenv("XDG_RUNTIME_DIR"); filepath.IsAbs(runtime) {

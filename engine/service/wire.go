@@ -1,6 +1,6 @@
 // Package service serves a run to other processes of the same person: JSON-RPC 2.0 over a Unix
-// socket, one message a line (docs/protocol.md). Server is the process that drives the run, and
-// Client is one of the others.
+// socket, one message a line (docs/protocol.md). A Server belongs to the process that drives the run, and
+// a Client to one of the others.
 //
 // Clients cannot slow down the run. Every connection has its own goroutines, a limit for the length
 // of messages and a deadline for each write, and the run never waits for them.
@@ -46,7 +46,7 @@ const (
 	CodeParseError     = -32700 // the message is not JSON
 	CodeInvalidRequest = -32600 // it is not a request, or too long
 	CodeMethodNotFound = -32601 // there is no such method
-	CodeInvalidParams  = -32602 // its parameters are not as they should be
+	CodeInvalidParams  = -32602 // the parameters of the method cannot be read
 	CodeRefused        = -32000 // the action cannot be done, or not with these arguments
 	CodeStale          = -32001 // the run has had events that the client has not seen
 	CodeForbidden      = -32002 // this process may not connect
@@ -56,12 +56,13 @@ const (
 // errMessageTooLong is the error for a message that exceeds the limit.
 var errMessageTooLong = errors.New("too long")
 
-// readLine returns the next line, of at most most bytes. An incomplete line is an error.
-func readLine(r *bufio.Reader, most int) ([]byte, error) {
+// readLine returns the next line without surrounding space. A line of more than maxBytes bytes or without its end is
+// an error.
+func readLine(r *bufio.Reader, maxBytes int) ([]byte, error) {
 	var line []byte
 	for {
 		part, err := r.ReadSlice('\n')
-		if len(line)+len(part) > most {
+		if len(line)+len(part) > maxBytes {
 			return nil, errMessageTooLong
 		}
 		line = append(line, part...)
