@@ -74,16 +74,14 @@ func CheckNeeds(ctx context.Context, needs []Need, p Providers) []plan.Diagnosti
 // answers are the answers that arrived in time.
 type answers struct {
 	modelListByServer map[string]modelList // by ModelTarget.ServerKey
-	textAnswerByItem  map[NeededItem]textAnswer
-	toolList          *toolList // nil: no answer
+	textErrorByItem   map[NeededItem]error // nil: the text was fetched
+	toolList          *toolList            // nil: no answer
 }
 
 type modelList struct {
 	names []string
 	err   error
 }
-
-type textAnswer struct{ err error }
 
 type toolList struct {
 	tools         []tools.Tool
@@ -104,7 +102,7 @@ func requestAnswers(ctx context.Context, needs []Need, p Providers) answers {
 	defer cancel()
 	asking, stop := context.WithTimeout(whole, requestTimeout)
 	defer stop()
-	a := &requester{providers: p, answers: answers{modelListByServer: map[string]modelList{}, textAnswerByItem: map[NeededItem]textAnswer{}}}
+	a := &requester{providers: p, answers: answers{modelListByServer: map[string]modelList{}, textErrorByItem: map[NeededItem]error{}}}
 	a.startRequests(asking, needs)
 	done := make(chan struct{})
 	go func() {
@@ -118,7 +116,7 @@ func requestAnswers(ctx context.Context, needs []Need, p Providers) answers {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	out := a.answers
-	a.answers = answers{modelListByServer: map[string]modelList{}, textAnswerByItem: map[NeededItem]textAnswer{}}
+	a.answers = answers{modelListByServer: map[string]modelList{}, textErrorByItem: map[NeededItem]error{}}
 	return out
 }
 
@@ -160,7 +158,7 @@ func (r *requester) fetchText(ctx context.Context, item NeededItem) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.answers.textAnswerByItem[item] = textAnswer{err}
+	r.answers.textErrorByItem[item] = err
 }
 
 func (r *requester) listTools(ctx context.Context) {

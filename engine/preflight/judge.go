@@ -286,7 +286,7 @@ func errorOfServer(failed map[string]error, name string) error {
 func (d *diagnoser) diagnoseText(n Need) {
 	what := "the prompt " + strings.TrimPrefix(n.ServerOrScheme+":"+n.Name, ":")
 	server, _, _ := strings.Cut(n.Name, "/")
-	switch answer, came := d.answers.textAnswerByItem[n.NeededItem]; {
+	switch err, came := d.answers.textErrorByItem[n.NeededItem]; {
 	case n.IsNameDynamic:
 		d.addUnchecked(n, what, "its name is known only during the run")
 	case d.providers.PromptTextFetcher == nil:
@@ -294,8 +294,8 @@ func (d *diagnoser) diagnoseText(n Need) {
 	case n.ServerOrScheme == "mcp" && !d.checkServerAnswered(n, server, what):
 	case !came:
 		d.addUnchecked(n, what, errNoAnswerInTime.Error())
-	case answer.err != nil:
-		d.addDiagnostic(n, plan.Warning, CodeText, n.stepsNeedText()+" "+what+": "+answer.err.Error(), "without it, the step runs with its own text")
+	case err != nil:
+		d.addDiagnostic(n, plan.Warning, CodeText, n.stepsNeedText()+" "+what+": "+err.Error(), "without it, the step runs with its own text")
 	}
 }
 
