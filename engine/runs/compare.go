@@ -12,7 +12,7 @@ import (
 	"playhead/engine/setup"
 )
 
-// readComparisonSide reads a run for a comparison.
+// readComparisonSide reads the run with an ID as a side of a comparison.
 func readComparisonSide(id string) (compare.Side, error) {
 	h, err := journal.DefaultStore().ReadHistory(id)
 	if err != nil {
@@ -21,7 +21,7 @@ func readComparisonSide(id string) (compare.Side, error) {
 	return comparisonSideOf(h.Folder, machine.LiveBranch(h.Events))
 }
 
-// ErrNoOtherRun says that a document has only one run.
+// ErrNoOtherRun is the error of OtherRuns for a document with only one run.
 var ErrNoOtherRun = errors.New("there is no other run of this document to compare with yet")
 
 // OtherRuns returns the other runs of a run's document, newest first, or ErrNoOtherRun.
@@ -38,7 +38,7 @@ func OtherRuns(f journal.Folder) ([]journal.RunSummary, error) {
 	return all, err
 }
 
-// Compare compares the events of a run that are shown with another run.
+// Compare compares a run with another one, whose ID is with. Of the first run, only the events that are shown count.
 func Compare(f journal.Folder, shown []machine.Event, with string) (*compare.Comparison, error) {
 	this, err := comparisonSideOf(f, shown)
 	if err != nil {
@@ -88,7 +88,7 @@ func comparisonSideOf(f journal.Folder, events []machine.Event) (compare.Side, e
 	return s, err
 }
 
-// openLog opens the log of an action.
+// openLog opens the part of a log that ref refers to. The caller closes it.
 func openLog(f journal.Folder, ref *machine.LogRef) (io.ReadCloser, error) {
 	file, err := f.LogFile(ref.File).Open()
 	if err != nil {

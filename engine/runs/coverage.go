@@ -12,16 +12,16 @@ import (
 	"playhead/parse/plan"
 )
 
-// maxRuns limits how many runs of a document are read for their routes.
+// maxRuns limits how many runs of a document CoverageCache reads, the newest first.
 const maxRuns = 200
 
-// CoverageCache says which routes the runs of a document took. It caches the contents of a journal until
-// the journal grows.
+// CoverageCache finds the routes that the runs of a document took. It keeps the routes in a journal until the journal
+// grows. Its methods may be called from any goroutine.
 type CoverageCache struct {
 	document    string
 	plan        *plan.Plan
 	mu          sync.Mutex
-	routesByRun map[string]runRoutes // by run
+	routesByRun map[string]runRoutes // by the run's ID
 }
 
 // runRoutes are the routes in a journal of a given size in bytes.
@@ -30,19 +30,19 @@ type runRoutes struct {
 	routes       []routes.RouteRef
 }
 
-// NewCoverageCache returns the coverage of the document at an absolute path.
+// NewCoverageCache returns an empty cache for the document at an absolute path. p is the version whose routes count.
 func NewCoverageCache(document string, p *plan.Plan) *CoverageCache {
 	return &CoverageCache{document: document, plan: p, routesByRun: map[string]runRoutes{}}
 }
 
-// RoutesOfOtherRuns are the routes of other runs of a document.
+// RoutesOfOtherRuns are the routes that other runs of a document and its scenarios took.
 type RoutesOfOtherRuns struct {
 	RouteLists        [][]routes.RouteRef // the routes of each run, and of each scenario
 	OtherVersionCount int                 // the number of runs of other versions, which do not count
 }
 
-// RoutesOfOtherRuns reads the journals of the other runs of this version of the document. A damaged journal
-// counts up to the damage.
+// RoutesOfOtherRuns returns the routes of this version of the document that runs other than run took, as far as their
+// journals can be read, and those of its scenarios.
 func (c *CoverageCache) RoutesOfOtherRuns(run string) (RoutesOfOtherRuns, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -72,6 +72,7 @@ type scenarioRoutes struct {
 	Routes  [][]routes.RouteRef `json:"routes"`  // of each scenario
 }
 
+// scenarioStateFolder is the kind of state (setup.StateFilePath) that contains scenarioRoutes.
 const scenarioStateFolder = "tested"
 
 // SaveScenarioRoutes stores the routes of scenarios for the map. It ignores errors, and the map

@@ -19,9 +19,9 @@ import (
 	"playhead/parse/plan"
 )
 
-// DocumentChanges returns the changes that the edits of a run would make to its documents: first the edits
-// of the document itself, then those of the steps' actions. If toWrite is set, it returns an error for a document that
-// cannot be changed.
+// DocumentChanges returns the changes that the edits of a run would make to its documents: first the edits of the
+// document itself, then those of the steps' actions. With toWrite, a built-in document, which cannot be changed, is
+// an error.
 func DocumentChanges(id string, toWrite bool) ([]rewrite.FileChange, error) {
 	history, err := journal.DefaultStore().ReadHistory(id)
 	if err != nil {
@@ -72,17 +72,18 @@ func DocumentChanges(id string, toWrite bool) ([]rewrite.FileChange, error) {
 	return append(out, docs.EditChanges(edits)...), nil
 }
 
-// EditsPrinter prints, as diffs, a run's edits of its documents and its changes of other files.
+// EditsPrinter prints, as diffs, a run's edits of its documents and its changes of other files. If asked to, it also
+// writes the edits into the documents.
 type EditsPrinter struct {
 	Out         io.Writer
 	PrintNote   func(format string, args ...any) // prints a remark, which is not part of a diff
-	WritesEdits bool                             // the changes are written into the documents
+	WritesEdits bool                             // the edits are also written into the documents
 }
 
-// Print prints the edits and the changed files of a run, and reports whether an edit could not be
-// written into the documents.
+// Print prints the edits and the changed files of a run and, with WritesEdits, writes the edits into the documents.
+// refused reports whether an edit cannot be made in the documents.
 func (p EditsPrinter) Print(id string) (refused bool, err error) {
-	drafts, err := DocumentChanges(id, p.WritesEdits)
+	changes, err := DocumentChanges(id, p.WritesEdits)
 	if err != nil {
 		return false, setup.Errorf("%w", err)
 	}
@@ -90,16 +91,16 @@ func (p EditsPrinter) Print(id string) (refused bool, err error) {
 	if err != nil {
 		return false, setup.Errorf("%w", err)
 	}
-	if len(drafts)+len(files) == 0 {
+	if len(changes)+len(files) == 0 {
 		p.PrintNote("run %s has no edits and no changed files", id)
 	}
-	for i := range drafts {
+	for i := range changes {
 		if i > 0 { // the edit before may have been written into the same file
-			if drafts, err = DocumentChanges(id, p.WritesEdits); err != nil {
+			if changes, err = DocumentChanges(id, p.WritesEdits); err != nil {
 				return refused, err
 			}
 		}
-		ok, err := p.printEdit(drafts[i])
+		ok, err := p.printEdit(changes[i])
 		if err != nil {
 			return refused, err
 		}

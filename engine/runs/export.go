@@ -27,16 +27,16 @@ const (
 // unknownLogBytes is the length of a log whose length is not known.
 const unknownLogBytes = -1
 
-// Export is a kind of file that a run can be written as.
+// Export is a kind of file that a run can be written as, such as a report.
 type Export struct {
 	Name          string        // such as "HTML report"
 	Description   string        // what it is for
 	NeedsEndedRun bool          // only a run that is over can be written this way
-	IsFinalOutput bool          // it is the run's final output
+	IsFinalOutput bool          // the file is the run's final output, not one about the run
 	SuggestName   func() string // returns a name for the file
-	// Write writes a file, or into a folder, and returns the path of the file. Unless over is true,
-	// it replaces no file and returns fs.ErrExist.
-	Write func(path string, over bool) (file string, err error)
+	// Write writes to the file at path, or into the folder at path under a name of its own, and returns the path of
+	// the file. Unless replace is set, an existing file stays, and the error is fs.ErrExist.
+	Write func(path string, replace bool) (file string, err error)
 }
 
 // BuildReport returns the report of a run.
@@ -91,7 +91,8 @@ func ReportSuffix(file string) string {
 // ReportFileName returns a name for the file of a report, without its suffix.
 func ReportFileName(p *plan.Plan, run string) string { return plan.Slug(p.Title) + "-" + run }
 
-// Exports returns what a run of a document can be written as.
+// Exports returns the reports and the scenario that a run of a document can be written as. run returns the ID of the
+// run, which may not have begun yet.
 func Exports(p *plan.Plan, run func() string) []Export {
 	var out []Export
 	for _, kind := range []struct{ name, about, suffix string }{
@@ -116,30 +117,31 @@ func Exports(p *plan.Plan, run func() string) []Export {
 	})
 }
 
-// exportFunc returns a function that writes an export: what make returns for the journal of the run.
-func exportFunc(p *plan.Plan, run func() string, suffix string, make func(journal.History) ([]byte, error)) func(string, bool) (string, error) {
-	return func(path string, over bool) (string, error) {
+// exportFunc returns a function that writes an export: what encode returns for the journal of the run.
+func exportFunc(p *plan.Plan, run func() string, suffix string, encode func(journal.History) ([]byte, error)) func(string, bool) (string, error) {
+	return func(path string, replace bool) (string, error) {
 		h, err := journal.DefaultStore().ReadHistory(run())
 		if err != nil {
 			return "", err
 		}
-		data, err := make(h)
+		data, err := encode(h)
 		if err != nil {
 			return "", err
 		}
-		return SaveExport(path, ReportFileName(p, h.ID())+suffix, data, over)
+		return SaveExport(path, ReportFileName(p, h.ID())+suffix, data, replace)
 	}
 }
 
-// SaveExport writes an export to a file, or under its name into a folder, and returns the path.
-func SaveExport(path, name string, data []byte, over bool) (string, error) {
+// SaveExport writes an export to the file at path, or under name into the folder at path, and returns the path of the
+// file. Unless replace is set, an existing file stays, and the error is fs.ErrExist.
+func SaveExport(path, name string, data []byte, replace bool) (string, error) {
 	if outfile.IsFolderPath(path) {
 		return outfile.WriteInFolder(path, name, data, "the export")
 	}
-	return path, outfile.Write(path, data, over, "the export")
+	return path, outfile.Write(path, data, replace, "the export")
 }
 
-// LoadDocument returns the document with which a run began. If its copy cannot be read, damage says
+// LoadDocument returns the plan with which a run began. If the run's copy of the document cannot be read, damage says
 // why, and the plan has no steps. A report then has only the steps that the run entered.
 func LoadDocument(h journal.History) (p *plan.Plan, damage, err error) {
 	started, err := setup.StartedBody(h.ID(), h.Events)
@@ -152,7 +154,7 @@ func LoadDocument(h journal.History) (p *plan.Plan, damage, err error) {
 	return p, damage, nil
 }
 
-// planWithoutSteps returns what a run recorded about its document.
+// planWithoutSteps returns a plan with what the first event of a run says about its document.
 func planWithoutSteps(started *machine.RunStarted) *plan.Plan {
 	return &plan.Plan{Format: started.Format, FormatTitle: started.Format, Path: started.DocumentPath, Title: started.Title}
 }

@@ -22,8 +22,8 @@ type Filter struct {
 	OnlyUnfinished bool     // only runs that are not over
 }
 
-// ResultNames are the possible results of a run, as the list of runs shows them. A Filter also takes the
-// result awaiting_input of --json, which paused and waiting runs have that were left.
+// ResultNames are the possible results of a run, as the list of runs shows them. A Filter also takes awaiting_input,
+// the result in --json of a run that was left while it was paused or waiting.
 var ResultNames = []string{
 	string(plan.Completed), string(plan.Stopped), string(plan.RunFailed), string(plan.Cancelled),
 	"interrupted", "forked", journal.Running, "paused", "waiting", journal.Unreadable,
@@ -75,7 +75,8 @@ func (f *Filter) documentRuns() ([]journal.RunSummary, error) {
 
 var dateLayouts = []string{time.DateOnly, time.DateTime, "2006-01-02T15:04:05", "2006-01-02 15:04", time.RFC3339}
 
-// parseAgeOrDate parses an age, or a date in the local time zone. For "" it returns other.
+// parseAgeOrDate returns the time of when: an age before now, or a date in the local time zone. For "" it returns
+// other. flag is the name of the flag in errors.
 func parseAgeOrDate(flag, when string, other, now time.Time) (time.Time, error) {
 	if when == "" {
 		return other, nil

@@ -14,8 +14,8 @@ import (
 
 // FinalOutputFile is where the final output of a run is saved. The zero value saves nothing.
 type FinalOutputFile struct {
-	Path            string // a file, or a folder in which the file is named after the document's title
-	ReplaceExisting bool   // a file that exists
+	Path            string // a file, or a folder in which the file is named after the document's title; empty: nothing is saved
+	ReplaceExisting bool   // Path may be a file that exists
 }
 
 // Check returns an error if the final output cannot be saved. It is called before anything runs.
@@ -39,7 +39,8 @@ func (f FinalOutputFile) Check() error {
 	return nil
 }
 
-// CheckFolderOf returns an error if the folder of a file that a flag names does not exist.
+// CheckFolderOf returns an error if the folder of a file does not exist. flag is the name of the flag that names the
+// file, for the error.
 func CheckFolderOf(flag, file string) error {
 	dir := filepath.Dir(file)
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {

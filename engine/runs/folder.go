@@ -15,7 +15,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// RunsInWorkingFolder returns the runs that were started in the working folder, newest first.
+// RunsInWorkingFolder returns the runs of all documents that were started in the working folder, newest first.
 func RunsInWorkingFolder() ([]journal.RunSummary, error) {
 	all, err := journal.DefaultStore().List()
 	if err != nil {
@@ -60,8 +60,8 @@ func NewestLiveRun(here []journal.RunSummary) (id string, err error) {
 	return "", errors.New("no run that was started in this folder is running: to list all runs, use playhead runs")
 }
 
-// OnlyWaitingRun returns the ID of the only one of these runs that waits, or else of the only one that is
-// running or was interrupted, or else of the only fork that nobody has opened.
+// OnlyWaitingRun returns the ID of the run to act on if none is named: the only one of these runs that waits or is
+// paused, else the only one that is running or was interrupted, else the only fork that nobody has opened.
 func OnlyWaitingRun(here []journal.RunSummary) (id string, err error) {
 	var waiting, live, forks []string
 	for _, r := range here {
@@ -88,7 +88,7 @@ func OnlyWaitingRun(here []journal.RunSummary) (id string, err error) {
 	return "", errors.New("this folder has no unfinished runs: name another run with --run (to list all runs, use playhead runs)")
 }
 
-// NewPlayerAtEnd returns a player for a run whose process has ended, at the end of the recording.
+// NewPlayerAtEnd returns a player of a recorded run, at the end of the recording. Pauses keep their length.
 func NewPlayerAtEnd(folder journal.Folder) (*replay.Player, error) {
 	history, err := journal.ReadHistory(folder)
 	if len(history.Events) == 0 {
