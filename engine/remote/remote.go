@@ -1,12 +1,13 @@
-// Package remote is a run that another process drives, with the methods of a session for screens
-// and lines. Events come from that process, and the output of commands is read from the run's
-// folder.
+// Package remote joins a run that another process drives. Its Session has the methods of a session
+// for screens and lines. Events come from that process, and the output of commands is read from the
+// run's folder.
 package remote
 
 import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"sync"
 	"time"
 
@@ -29,13 +30,13 @@ type Session struct {
 	mu         sync.Mutex
 	events     []machine.Event
 	status     engine.Status
-	lastSeq    int    // the last event that the screen has
-	clientName string // the client's name for the other process; empty: it only watches
+	lastSeq    int    // the number of the last event that has arrived
+	clientName string // the name by which the other process knows this client; empty: it only watches
 	watchers   engine.Watchers
 	logByName  map[string]*logs.Log
 }
 
-// JoinableRun is a run that can be joined.
+// JoinableRun is what a Session needs to know about the run that it joins.
 type JoinableRun struct {
 	Folder journal.Folder
 	Plan   *plan.Plan // the plan with which the run began
@@ -44,7 +45,7 @@ type JoinableRun struct {
 	SetVersionLoaders func([]machine.Event) error
 }
 
-// WatchRun joins a run without control of it.
+// WatchRun joins a run without control of it: Perform refuses every action.
 func WatchRun(c *service.Client, run JoinableRun) (*Session, error) {
 	s := &Session{client: c, remoteRun: run, logByName: map[string]*logs.Log{}}
 	return s, c.Follow(0, s.addBatch)
@@ -59,7 +60,7 @@ func AttachToRun(c *service.Client, run JoinableRun) (*Session, error) {
 	return s, c.Follow(0, s.addBatch)
 }
 
-// addBatch adds a batch of events.
+// addBatch adds a batch of events, and informs the watchers.
 func (s *Session) addBatch(b drive.EventBatch) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -97,7 +98,7 @@ func (s *Session) ClientName() string {
 func (s *Session) Events() []machine.Event {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.events[:len(s.events):len(s.events)]
+	return slices.Clip(s.events)
 }
 
 // Watch subscribes to the run, from its first event on.
@@ -105,11 +106,12 @@ func (s *Session) Watch() *engine.Watcher {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.watchers.Add(&s.mu, func() engine.Update {
-		return engine.Update{Events: s.events[:len(s.events):len(s.events)], Status: s.status}
+		return engine.Update{Events: slices.Clip(s.events), Status: s.status}
 	})
 }
 
-// Log returns the log of an action by its name in events, nil if there is none.
+// Log returns the log of an action by its name in events, nil if there is none. The log of a running command grows
+// by itself.
 func (s *Session) Log(file string) *logs.Log {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -150,7 +152,7 @@ func (s *Session) growLog(l *logs.Log, file string) {
 	_ = l.Close()
 }
 
-// errWatchOnly is the error for actions that would change the run.
+// errWatchOnly is the error for actions on a run that this session only watches.
 var errWatchOnly = errors.New("you are only watching this run: to take control of it, use playhead attach")
 
 // Perform carries out an action in the process that drives the run.
@@ -172,8 +174,8 @@ func (s *Session) Perform(action string, args control.JSONArguments) error {
 	return err
 }
 
-// shownSeq returns the number of the last event that the screen has, so that an answer applies to the
-// question on the screen and not to a later one. It returns 0 while the run is running.
+// shownSeq returns the number of the last event that has arrived, so that an answer applies to the question on the
+// screen and not to a later one. It returns 0 while the run is running: an action then applies to whatever is next.
 func (s *Session) shownSeq() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -195,7 +197,7 @@ func (s *Session) TakeControl() error {
 	return nil
 }
 
-// Continue continues the run in a mode.
+// Continue continues the run in a mode, or pauses it for engine.PauseNext.
 func (s *Session) Continue(mode engine.Mode, _ string) error {
 	return s.Perform(map[engine.Mode]string{
 		engine.Continue: "continue", engine.StepOver: "over", engine.StepInto: "into", engine.StepOut: "out", engine.PauseNext: "pause",
@@ -251,19 +253,21 @@ func (s *Session) NextRedo() (machine.Event, error) {
 	return s.readUndoEvent("redo", machine.EventToRedo)
 }
 
-func (s *Session) readUndoEvent(word string, of func([]machine.Event) *machine.Event) (machine.Event, error) {
+// readUndoEvent returns the event that find finds in the journal. action is undo or redo, for the error if there is
+// none.
+func (s *Session) readUndoEvent(action string, find func([]machine.Event) *machine.Event) (machine.Event, error) {
 	h, err := journal.ReadHistory(s.remoteRun.Folder)
 	if err != nil {
 		return machine.Event{}, err
 	}
-	if e := of(h.Events); e != nil {
+	if e := find(h.Events); e != nil {
 		return *e, nil
 	}
-	return machine.Event{}, engine.NothingToDoError(word)
+	return machine.Event{}, engine.NothingToDoError(action)
 }
 
-// DecisionPreviewAt returns a preview based on the state after an event, as far as the journal
-// contains it: it does not contain secrets.
+// DecisionPreviewAt returns a preview based on the state after the event with number seq. The state is that of the
+// journal, which does not contain secrets.
 func (s *Session) DecisionPreviewAt(seq int) engine.DecisionPreview {
 	m, err := s.machineAt(seq)
 	return func(c machine.WhatIfChange) ([]machine.Event, error) {
@@ -286,7 +290,7 @@ func (s *Session) ReplyWarnings(reply string) []string {
 	return m.ReplyWarnings(reply)
 }
 
-// machineAt returns the state of the run after an event.
+// machineAt returns a machine in the state after the event with number seq, on the branch that leads to it.
 func (s *Session) machineAt(seq int) (*machine.Machine, error) {
 	h, err := journal.ReadHistory(s.remoteRun.Folder)
 	if err == nil {

@@ -15,8 +15,9 @@ type UntrustedDocument struct {
 	commands []trust.Item
 }
 
-// FindUntrustedDocument returns the document of the run if the run waits until a person trusts it, else nil. It
-// takes control of the run, because only the client in control can trust the document.
+// FindUntrustedDocument returns the document of the run if the run waits until a person trusts it, else nil. In the
+// first case it takes control of the run, because only the client in control can trust the document. path is the
+// path of the document.
 func FindUntrustedDocument(c *service.Client, path string) (*UntrustedDocument, error) {
 	state, err := c.State()
 	if err != nil || !state.NeedsTrust {
