@@ -22,7 +22,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// A ActionResult is the result of an action on a run, in the format of docs/json.md.
+// An ActionResult is the result of an action on a run, in the format of docs/json.md.
 type ActionResult struct {
 	Action           string          `json:"action"`
 	Error            string          `json:"error,omitempty"` // why the action was not done
@@ -31,8 +31,8 @@ type ActionResult struct {
 	State            drive.State     `json:"state"`
 }
 
-// ActionRunner carries out one action on an existing run. If no other process drives the run, this process
-// drives it until it needs a person again.
+// ActionRunner carries out one action on a recorded run, for playhead do. If no other process drives the run, this
+// process drives it until it needs a person again. Do sets Result and EndingSignal, the caller everything else.
 type ActionRunner struct {
 	History journal.History // before the action
 	Plan    *plan.Plan
@@ -43,14 +43,14 @@ type ActionRunner struct {
 	PlayheadVersion string
 	ShowNote        func(text string)
 
-	EndingSignal syscall.Signal // the signal that ended the run in this process; 0: none
+	EndingSignal syscall.Signal // the signal that made this process leave the run; 0: none
 }
 
 // IsStateQuery reports whether an action only asks for the state of the run.
 func IsStateQuery(action string) bool { return action == "status" || action == "next" }
 
-// EncodeArguments encodes the words after an action as JSON. The text - of reply and report means
-// that it is read from in.
+// EncodeArguments encodes the words after an action as the JSON of a drive.ActionRequest. For reply and report, the
+// word - means the text of in.
 func EncodeArguments(in io.Reader, action string, words []string) (json.RawMessage, error) {
 	line := strings.Join(words, " ")
 	switch {
@@ -80,7 +80,8 @@ func EncodeArguments(in io.Reader, action string, words []string) (json.RawMessa
 	return json.Marshal(line)
 }
 
-// Do carries out the action in the process that drives the run, or else here.
+// Do carries out the action in the process that drives the run, or else in this one, and stores what happened in
+// Result.
 func (a *ActionRunner) Do(ctx context.Context, o drive.ActionRequest) error {
 	a.Result.Action = o.Action
 	client, err := service.Dial(a.History.Folder, "playhead do")
@@ -158,8 +159,8 @@ func (a *ActionRunner) addBatch(b drive.EventBatch, since int) {
 	a.Result.State = b.State
 }
 
-// readRecordedState reads the events and the state from the journal, after the process that drove the run has
-// ended.
+// readRecordedState reads the events after since and the state from the journal, after the process that drove the
+// run has ended.
 func (a *ActionRunner) readRecordedState(since int) error {
 	h, err := journal.ReadHistory(a.History.Folder)
 	if err == nil {
@@ -210,7 +211,7 @@ func (a *ActionRunner) doInThisProcess(ctx context.Context, o drive.ActionReques
 	return errors.Join(err, a.readRecordedState(len(a.History.Events)))
 }
 
-// doWhenIdle carries out the action once the run is idle.
+// doWhenIdle carries out the action as soon as the resumed run is idle.
 func (a *ActionRunner) doWhenIdle(ctx context.Context, r *Run, o drive.ActionRequest) error {
 	driver := drive.New(r.Session, r.Config.Plan, r.Config.ReplySources)
 	w := r.Session.Watch()

@@ -26,15 +26,16 @@ type Run struct {
 	server  *service.Server  // serves the run to other processes; nil: they cannot join
 }
 
-// Begin creates the session and serves it to other processes. If they cannot join, note says why.
-func (r *Run) Begin(version string, note func(text string)) (_ *engine.Session, err error) {
+// Begin creates the session and serves it to other processes. version is Playhead's version. If other processes
+// cannot join, the run begins without that, and Begin passes the reason to showNote.
+func (r *Run) Begin(version string, showNote func(text string)) (_ *engine.Session, err error) {
 	if r.Session, err = r.Run.Begin(); err != nil {
 		return nil, err
 	}
 	driver := drive.New(r.Session, r.Config.Plan, r.Config.ReplySources)
 	driver.SetGuard(r.Guard)
 	if r.server, err = service.Serve(r.Session, driver, r.Config.Run.Folder, version); err != nil {
-		note(err.Error())
+		showNote(err.Error())
 	}
 	return r.Session, nil
 }
@@ -46,8 +47,8 @@ func (r *Run) Close() {
 	r.Run.Close()
 }
 
-// EventCountBeforeResume returns how many of the session's events were recorded before the run was
-// resumed.
+// EventCountBeforeResume returns how many of the session's events were recorded before the run was resumed. They are
+// fewer than those of the journal if the run was rewound.
 func (r *Run) EventCountBeforeResume() (n int) {
 	for _, e := range r.Session.Events() {
 		if e.Seq <= len(r.Config.History) {
@@ -67,7 +68,8 @@ func (r *Run) ResumeCommand() string {
 	return wording.ResumeCommand(r.Config.Run.ID(), nil)
 }
 
-// ExitMessage returns the line that stays on the terminal when the screen is closed.
+// ExitMessage returns the line that stays on the terminal when the screen is closed: the result or the position of
+// the run, and how to resume it.
 func (r *Run) ExitMessage(end engine.Ending) string {
 	id := r.Config.Run.ID()
 	goOn := " · resume with: " + r.ResumeCommand()
@@ -90,7 +92,7 @@ func (r *Run) ExitMessage(end engine.Ending) string {
 	return line
 }
 
-// positionText describes where a run is that was left before its end.
+// positionText says where the run is. It is for a run that was left before its end.
 func (r *Run) positionText() string {
 	last := r.Session.Watch().Take()
 	if q := last.Status.Question; q != nil {
