@@ -35,7 +35,8 @@ type Driver struct {
 	guard   TrustGuard // nil: the document is trusted
 }
 
-// New returns a driver for a session. The sources are those that replies can come from.
+// New returns a driver for a session. p is the plan with which the run began, and sources are those that replies can
+// come from.
 func New(s *engine.Session, p *plan.Plan, sources []model.ReplySourceOption) *Driver {
 	return &Driver{
 		session: s, firstPlan: p, watcher: s.Watch(),
@@ -43,7 +44,8 @@ func New(s *engine.Session, p *plan.Plan, sources []model.ReplySourceOption) *Dr
 	}
 }
 
-// currentRun returns the current state of the run. Callers hold the lock, also while they read it.
+// currentRun folds the new events, and returns the current state of the run. Callers hold the lock, also while they
+// read it.
 func (d *Driver) currentRun() *control.RunView {
 	u, r := d.watcher.Take(), &d.run
 	if u.IsRestarted {
@@ -78,7 +80,7 @@ func (d *Driver) State() State {
 	return s
 }
 
-// An Action is an action of the table, whether it is available, and why not.
+// An Action is an action of control's table for one client, with whether it is available now.
 type Action struct {
 	Name              string   `json:"name"`
 	Help              string   `json:"help"`
@@ -86,7 +88,7 @@ type Action struct {
 	Usage             string   `json:"usage,omitempty"`     // the arguments as typed on a line
 	IsAvailable       bool     `json:"available"`
 	UnavailableReason string   `json:"reason,omitempty"` // why it is unavailable
-	AllowedWhenStale  bool     `json:"any_time"`         // it needs no sequence number
+	AllowedWhenStale  bool     `json:"any_time"`         // a request for it needs no sequence number
 	RequiresTerminal  bool     `json:"on_terminal"`      // only a person at a terminal can do it
 }
 
@@ -116,10 +118,10 @@ func (d *Driver) Actions(c Client) []Action {
 type Client struct {
 	Name         string // recorded in events
 	IsController bool   // its screen controls the run
-	IsAtTerminal bool   // a person uses it
+	IsAtTerminal bool   // it has a terminal, so a person can use it
 }
 
-// onlyAtTerminal refuses what only a person at a terminal can do, and says how.
+// onlyAtTerminal returns the sentence that refuses what only a person at a terminal can do, and says how to do it.
 func onlyAtTerminal(what, runID string) control.Sentence {
 	return control.Sentence("Only a person at a terminal can " + what + ": use playhead attach " + runID + " or playhead resume " + runID + ".")
 }
@@ -139,7 +141,7 @@ func (c Client) forbiddenReason(a *control.Action, r *control.RunView) control.S
 	return ""
 }
 
-// replaceActionPlaceholders returns a sentence with actions by their plain names.
+// replaceActionPlaceholders returns a sentence in which actions are named as in requests.
 func replaceActionPlaceholders(s control.Sentence) string {
 	return s.ReplacePlaceholders(func(action string) string { return "use " + action })
 }
@@ -161,14 +163,16 @@ type ActionResult struct {
 // A RefusedError says why an action was not done.
 type RefusedError struct{ Reason string }
 
-// Error returns the reason, with actions by their plain names.
+// Error returns the reason.
 func (e *RefusedError) Error() string { return e.Reason }
 
 func newRefusedError(format string, args ...any) error {
 	return &RefusedError{fmt.Sprintf(format, args...)}
 }
 
-// Do does an action. The error is a *RefusedError or an *engine.StaleError.
+// Do carries out an action for a client. A request without KnownSeq, which not every client may make, applies to the
+// state of the run at the moment, even if the run is just making a move itself. The error is a *RefusedError, an
+// *engine.StaleError, engine.ErrClosed, or an *engine.JournalError.
 func (d *Driver) Do(c Client, o ActionRequest) (ActionResult, error) {
 	a := control.FindActionByAlias(o.Action)
 	if a == nil {
@@ -208,14 +212,15 @@ type betweenMovesError struct{ lastSeq int }
 // Error says what the run does.
 func (e *betweenMovesError) Error() string { return "the run is between two moves" }
 
-// hasMovedSince reports whether the run has moved since the event seq, so that a request made then may no longer apply.
-// It returns false if seq is 0.
+// hasMovedSince reports whether the run has moved since the event seq, so that a request made then may no longer
+// apply. It returns false if seq is 0.
 func (d *Driver) hasMovedSince(seq int) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return hasMoved(d.currentRun().Events, seq)
 }
 
+// hasMoved reports whether events contains a move of the run after the event since. It returns false if since is 0.
 func hasMoved(events []machine.Event, since int) bool {
 	return since > 0 && slices.ContainsFunc(events, func(e machine.Event) bool {
 		switch e.Body.(type) {
@@ -226,7 +231,7 @@ func hasMoved(events []machine.Event, since int) bool {
 	})
 }
 
-// tryAction does an action, unless the run changes after the request was checked, or has moved since seenSeq.
+// tryAction carries out an action, unless the run changes after the request was checked, or has moved since seenSeq.
 func (d *Driver) tryAction(c Client, a *control.Action, o ActionRequest, seenSeq int) (ActionResult, error) {
 	run, args, err := d.readRequest(c, a, o, seenSeq)
 	if err != nil {
@@ -303,7 +308,7 @@ func eventToUndoOrRedo(s *engine.Session, action string) (machine.Event, error) 
 	return machine.Event{}, nil
 }
 
-// refusedErrorFrom converts an error of a session to one of this package.
+// refusedErrorFrom converts an error of a session to one that Do returns.
 func refusedErrorFrom(err error) error {
 	var unavailable *control.RefusedError
 	switch {
@@ -360,18 +365,18 @@ func (d *Driver) Step(label string) (Step, error) {
 
 // A LogRange is a range of lines of a log.
 type LogRange struct {
-	LogName    string   `json:"file"`
+	LogName    string   `json:"file"` // its name in events
 	FirstIndex int      `json:"from"` // the index of the first line, from 0
 	Lines      []string `json:"lines"`
 	LineCount  int      `json:"total"` // the number of lines in the log
 	ByteCount  int64    `json:"bytes"`
 }
 
-// MaxLogLines is the maximum number of lines in a LogRange.
+// MaxLogLines is the maximum number of lines in a LogRange, and the number for a request that names none.
 const MaxLogLines = 1000
 
-// ReadLog returns lines of a log by its name in events. An empty name means the log of what is running,
-// and a negative from counts from the end.
+// ReadLog returns lines of a log by its name in events, from the index from on. An empty name means the log of what
+// is running, and a negative from counts from the end.
 func (d *Driver) ReadLog(file string, from, lines int) (LogRange, error) {
 	if file == "" {
 		if file = d.State().RunningLog; file == "" {

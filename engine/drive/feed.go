@@ -21,8 +21,8 @@ type EventFeed struct {
 	watcher   *engine.Watcher
 	firstPlan *plan.Plan // the plan with which the run began
 	track     *track.Track
-	lastSeq   int
-	afterSeq  int
+	lastSeq   int // the number of the last event that TakeBatch has read
+	afterSeq  int // only events after this one are reported
 }
 
 // NewFeed subscribes to the events after the one with number from. Call Stop to end the subscription.
@@ -30,7 +30,7 @@ func (d *Driver) NewFeed(from int) *EventFeed {
 	return &EventFeed{driver: d, watcher: d.session.Watch(), firstPlan: d.firstPlan, track: track.New(d.firstPlan), afterSeq: from}
 }
 
-// Changed returns a channel that receives when Take has something new.
+// Changed returns a channel that receives when TakeBatch has something new.
 func (f *EventFeed) Changed() <-chan struct{} { return f.watcher.Changed() }
 
 // Stop ends the subscription.

@@ -1,8 +1,6 @@
 package drive
 
-import (
-	"playhead/engine/trust"
-)
+import "playhead/engine/trust"
 
 // A TrustGuard prevents a run from executing anything until a person trusts its document.
 type TrustGuard interface {
@@ -11,7 +9,7 @@ type TrustGuard interface {
 	Trust() error           // stores that a person trusts the document
 }
 
-// SetGuard sets the guard of the run.
+// SetGuard sets the guard of the run, nil for a trusted document.
 func (d *Driver) SetGuard(g TrustGuard) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

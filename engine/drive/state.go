@@ -26,7 +26,7 @@ type State struct {
 	Format       string         `json:"format,omitempty"`
 	Title        string         `json:"title,omitempty"`
 	LastSeq      int            `json:"seq"`   // the number of the last event
-	State        engine.State   `json:"state"` // or Interrupted
+	State        engine.State   `json:"state"` // one of the session, or Interrupted
 	IsLive       bool           `json:"live"`  // a process drives the run
 	CurrentStep  string         `json:"step,omitempty"`
 	Result       plan.RunResult `json:"result,omitempty"` // of a run that is over
@@ -34,7 +34,7 @@ type State struct {
 	WaitingFor   *Need          `json:"waiting,omitempty"` // what a run that is paused or waits needs
 
 	RunningStep     string   `json:"running,omitempty"` // the label of the step whose command or call is running
-	RunningLog      string   `json:"log,omitempty"`     // the name of the log of Running
+	RunningLog      string   `json:"log,omitempty"`     // the name of the log of that command or call
 	Breakpoints     []string `json:"breakpoints,omitempty"`
 	ReplySourceName string   `json:"source,omitempty"`     // the current reply source
 	Controller      string   `json:"controller,omitempty"` // the client whose screen controls the run
@@ -71,7 +71,7 @@ type ScreenState struct {
 	HitCounts       map[string]int    `json:"hits,omitempty"`
 }
 
-// newState returns the state of a run.
+// newState returns the state of a run that a process drives. seq is the number of its last event.
 func newState(t *track.Track, seq int, st engine.Status) State {
 	s := State{
 		RunID: t.RunID, DocumentPath: t.Plan.Path, Format: t.Plan.Format, Title: t.Plan.Title, LastSeq: seq, State: st.State, IsLive: true,
@@ -97,12 +97,14 @@ func newState(t *track.Track, seq int, st engine.Status) State {
 	return s
 }
 
+// setEnd sets the result of a run that is over. end is nil if the run has not ended.
 func (s *State) setEnd(end *machine.RunFinished) {
 	if end != nil && (end.Result.IsFinal() || s.State == engine.Over && end.Result == plan.Cancelled) {
 		s.State, s.Result, s.EndMessage = cmp.Or(s.State, engine.Over), end.Result, end.Message
 	}
 }
 
+// setNeed sets what the run needs. q is nil if it does not ask, but is paused.
 func (s *State) setNeed(w *machine.Waiting, q *machine.Question) {
 	s.CurrentStep = w.Step
 	s.WaitingFor = &Need{Waiting: *w, AnswerArguments: []string{"continue", "over"}}
@@ -116,7 +118,7 @@ func (s *State) setNeed(w *machine.Waiting, q *machine.Question) {
 	s.WaitingFor.AnswerArguments = answerArguments(q)
 }
 
-// answerArguments returns the ways to answer a question.
+// answerArguments returns the ways to answer a question, as arguments of playhead do.
 func answerArguments(q *machine.Question) []string {
 	switch {
 	case q.Kind == machine.KindApproveCall:
@@ -192,7 +194,7 @@ func openQuestionAt(m *machine.Machine, w *machine.Waiting) *machine.Question {
 	return q
 }
 
-// EngineStatus returns the state as a session's Status.
+// EngineStatus returns the state as a session's Status, for screens of other processes.
 func (s *State) EngineStatus() engine.Status {
 	st := engine.Status{
 		State: s.State, RunningStep: s.RunningStep, RunningLog: s.RunningLog, ReplySourceName: s.ReplySourceName, Controller: s.Controller, PausedBy: s.PausedBy, Breakpoints: []engine.Breakpoint{},
