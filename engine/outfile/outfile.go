@@ -1,5 +1,5 @@
-// Package outfile writes the files that a person asks for. A file is written completely or not at all,
-// and an existing file is only replaced if that is requested.
+// Package outfile writes the files that a person asks for, and Playhead's own. A file is written completely or not
+// at all, and Write replaces an existing file only if that is requested. A Stream is for output as it comes.
 package outfile
 
 import (
@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// Write writes the file. Unless over is set, an existing file stays, and the error is fs.ErrExist.
-// what describes the content in errors, such as "the final output".
-func Write(path string, data []byte, over bool, what string) error {
-	isNew, mode, err := reservePath(path, over)
+// Write writes the file at path. Unless replace is set, an existing file stays, and the error is fs.ErrExist. A
+// replaced file keeps its mode. what describes the content in errors, such as "the final output".
+func Write(path string, data []byte, replace bool, what string) error {
+	isNew, mode, err := reservePath(path, replace)
 	if err == nil {
 		err = ReplaceFile(path, data, mode)
 	}
@@ -24,13 +24,13 @@ func Write(path string, data []byte, over bool, what string) error {
 	return explainSaveError(path, err, what)
 }
 
-// reservePath creates an empty file, so that no other process does. With over, the file may exist. It reports
-// whether it created the file, and the file's mode.
-func reservePath(path string, over bool) (isNew bool, mode fs.FileMode, err error) {
+// reservePath creates an empty file, so that no other process does. With replace, a regular file may exist. It
+// reports whether it created the file, and the file's mode.
+func reservePath(path string, replace bool) (isNew bool, mode fs.FileMode, err error) {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
 	if err == nil {
 		isNew, err = true, file.Close()
-	} else if over && errors.Is(err, fs.ErrExist) {
+	} else if replace && errors.Is(err, fs.ErrExist) {
 		err = nil
 	}
 	if err != nil {
@@ -46,7 +46,7 @@ func reservePath(path string, over bool) (isNew bool, mode fs.FileMode, err erro
 	return isNew, info.Mode().Perm(), nil
 }
 
-// ReplaceFile replaces a file atomically, so that nobody reads an incomplete file.
+// ReplaceFile writes a file atomically, so that nobody reads an incomplete file. It replaces an existing file.
 func ReplaceFile(path string, data []byte, mode fs.FileMode) error {
 	temp, err := os.CreateTemp(filepath.Dir(path), ".playhead-*")
 	if err != nil {
@@ -62,8 +62,8 @@ func ReplaceFile(path string, data []byte, mode fs.FileMode) error {
 	return err
 }
 
-// WriteInFolder writes the file into a folder, which it creates if necessary. If the name is taken, it
-// adds a number. It returns the path of the file.
+// WriteInFolder writes a file into the folder dir, which it creates if necessary. If the name is taken, it adds a
+// number to it. It returns the path of the file. what is as in Write.
 func WriteInFolder(dir, name string, data []byte, what string) (path string, err error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return "", explainSaveError(dir, err, what)
@@ -86,6 +86,7 @@ func IsFolderPath(path string) bool {
 	return err == nil && info.IsDir() || err != nil && strings.HasSuffix(path, string(filepath.Separator))
 }
 
+// explainSaveError returns the error of writing a file as a person reads it, nil for nil.
 func explainSaveError(path string, err error, what string) error {
 	var at *fs.PathError
 	switch {
@@ -101,8 +102,8 @@ func explainSaveError(path string, err error, what string) error {
 	return fmt.Errorf("cannot save %s as %s: %w", what, path, err)
 }
 
-// WriteStateFile writes one of Playhead's own files, which only the person can read. It creates the
-// folder if necessary.
+// WriteStateFile writes data and a newline to one of Playhead's own files, which only the person can read. It
+// creates the folder if necessary.
 func WriteStateFile(path string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err

@@ -17,6 +17,7 @@ type Stream struct {
 // NewStream returns a stream that writes to an open file.
 func NewStream(file *os.File) *Stream { return &Stream{file: file} }
 
+// Write writes to the file.
 func (s *Stream) Write(p []byte) (int, error) {
 	n, err := s.file.Write(p)
 	if err != nil {
