@@ -8,7 +8,6 @@ import (
 	"playhead/engine"
 	"playhead/engine/host"
 	"playhead/engine/machine"
-	"playhead/engine/shell"
 	"playhead/engine/show"
 	"playhead/engine/userprograms"
 	"playhead/parse/plan"
@@ -62,7 +61,7 @@ func (r *runner) followSession(s *engine.Session, done <-chan struct{}, configur
 func (r *runner) lineCommands() []lines.Command {
 	c := r.newRunCommands(r.options, r.Config.Plan, r.Session.Events)
 	c.RunFolder = r.Config.Run.Folder
-	c.Leftovers = func() []shell.Leftover { return r.Session.Leftovers() }
+	c.Leftovers = r.Session.Leftovers
 	return append(c.Commands(), lines.Command{
 		Name: "write-back", Usage: "[yes]", Help: "show your edits as a diff; yes: write them back",
 		Do: func(arg string) error { return r.showOrWriteEdits(c.RunFolder.ID(), arg == "yes") },
