@@ -60,7 +60,7 @@ func isKnownName(name string) bool { return name != "" && !strings.Contains(name
 // programFinder collects the programs of a command, in order.
 type programFinder struct {
 	programNames []string
-	isDefined    map[string]bool // functions and aliases
+	isDefined    map[string]bool // the functions that the command defines
 }
 
 // examineStatements examines statements in order, until one may change where programs are found. It reports whether
