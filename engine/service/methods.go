@@ -11,30 +11,37 @@ import (
 // methodByName are the requests that a client can make (docs/protocol.md). A result is encoded as JSON. For a
 // *drive.EventFeed, the client gets an empty result, and then what the feed reports.
 var methodByName = map[string]func(*clientConn, json.RawMessage) (any, error){
-	"hello": (*clientConn).identifyClient,
+	"hello": withParams((*clientConn).identifyClient),
 	"state": func(c *clientConn, _ json.RawMessage) (any, error) { return c.server.driver.State(), nil },
 	"actions": func(c *clientConn, _ json.RawMessage) (any, error) {
 		return c.server.driver.Actions(c.asDriveClient()), nil
 	},
-	"do":     (*clientConn).doAction,
-	"events": (*clientConn).followEvents,
-	"log":    (*clientConn).readLog,
-	"step":   (*clientConn).readStep,
+	"do":     withParams((*clientConn).doAction),
+	"events": withParams((*clientConn).followEvents),
+	"log":    withParams((*clientConn).readLog),
+	"step":   withParams((*clientConn).readStep),
 	"attach": (*clientConn).takeControl,
-	"trust":  (*clientConn).trustCommands,
-	"called": (*clientConn).recordPlayheadToolCall,
-	"type":   (*clientConn).typeText,
+	"trust":  withParams((*clientConn).trustCommands),
+	"called": withParams((*clientConn).recordPlayheadToolCall),
+	"type":   withParams((*clientConn).typeText),
+}
+
+// withParams returns a method that decodes its parameters and passes them to call.
+func withParams[P any](call func(*clientConn, P) (any, error)) func(*clientConn, json.RawMessage) (any, error) {
+	return func(c *clientConn, data json.RawMessage) (any, error) {
+		var p P
+		if err := decodeParams(data, &p); err != nil {
+			return nil, err
+		}
+		return call(c, p)
+	}
 }
 
 // identifyClient tells the server who the client is, and returns what it is connected to.
-func (c *clientConn) identifyClient(data json.RawMessage) (any, error) {
-	var p struct {
-		Client   string `json:"client"`
-		Protocol int    `json:"protocol"`
-	}
-	if err := decodeParams(data, &p); err != nil {
-		return nil, err
-	}
+func (c *clientConn) identifyClient(p struct {
+	Client   string `json:"client"`
+	Protocol int    `json:"protocol"`
+}) (any, error) {
 	if p.Protocol > ProtocolVersion {
 		return nil, &Error{Code: CodeInvalidParams, Message: "this run is open in an older version of Playhead: quit that Playhead, then use playhead resume", Data: ProtocolVersion}
 	}
@@ -48,11 +55,7 @@ func (c *clientConn) identifyClient(data json.RawMessage) (any, error) {
 	}{ProtocolVersion, c.server.version, c.server.run.ID()}, nil
 }
 
-func (c *clientConn) doAction(data json.RawMessage) (any, error) {
-	var o drive.ActionRequest
-	if err := decodeParams(data, &o); err != nil {
-		return nil, err
-	}
+func (c *clientConn) doAction(o drive.ActionRequest) (any, error) {
 	client := c.asDriveClient()
 	if c.isScreen && !client.IsController {
 		return nil, &drive.RefusedError{Reason: "Another screen controls the run now."}
@@ -60,13 +63,9 @@ func (c *clientConn) doAction(data json.RawMessage) (any, error) {
 	return c.server.driver.Do(client, o)
 }
 
-func (c *clientConn) followEvents(data json.RawMessage) (any, error) {
-	var p struct {
-		From int `json:"from"`
-	}
-	if err := decodeParams(data, &p); err != nil {
-		return nil, err
-	}
+func (c *clientConn) followEvents(p struct {
+	From int `json:"from"`
+}) (any, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.followsEvents {
@@ -76,25 +75,17 @@ func (c *clientConn) followEvents(data json.RawMessage) (any, error) {
 	return c.server.driver.NewFeed(p.From), nil
 }
 
-func (c *clientConn) readLog(data json.RawMessage) (any, error) {
-	var p struct {
-		File  string `json:"file"`
-		From  int    `json:"from"`
-		Lines int    `json:"lines"`
-	}
-	if err := decodeParams(data, &p); err != nil {
-		return nil, err
-	}
+func (c *clientConn) readLog(p struct {
+	File  string `json:"file"`
+	From  int    `json:"from"`
+	Lines int    `json:"lines"`
+}) (any, error) {
 	return c.server.driver.ReadLog(p.File, p.From, p.Lines)
 }
 
-func (c *clientConn) readStep(data json.RawMessage) (any, error) {
-	var p struct {
-		Step string `json:"step"`
-	}
-	if err := decodeParams(data, &p); err != nil {
-		return nil, err
-	}
+func (c *clientConn) readStep(p struct {
+	Step string `json:"step"`
+}) (any, error) {
 	return c.server.driver.Step(p.Step)
 }
 
@@ -110,35 +101,23 @@ func (c *clientConn) takeControl(json.RawMessage) (any, error) {
 
 // trustCommands returns which commands a person has to trust. With allow, it also stores that the person at the
 // client's terminal trusts them.
-func (c *clientConn) trustCommands(data json.RawMessage) (any, error) {
-	var p struct {
-		Allow bool `json:"allow"`
-	}
-	if err := decodeParams(data, &p); err != nil {
-		return nil, err
-	}
+func (c *clientConn) trustCommands(p struct {
+	Allow bool `json:"allow"`
+}) (any, error) {
 	return c.server.driver.TrustCommands(c.asDriveClient(), p.Allow)
 }
 
 // recordPlayheadToolCall records that the client called a tool of Playhead for an agent, so that watchers see it.
-func (c *clientConn) recordPlayheadToolCall(data json.RawMessage) (any, error) {
-	var p struct {
-		Tool string `json:"tool"`
-	}
-	if err := decodeParams(data, &p); err != nil {
-		return nil, err
-	}
+func (c *clientConn) recordPlayheadToolCall(p struct {
+	Tool string `json:"tool"`
+}) (any, error) {
 	return struct{}{}, c.server.driver.RecordPlayheadToolCall(c.asDriveClient(), cleanClientName(p.Tool))
 }
 
 // typeText writes to the terminal of the running command.
-func (c *clientConn) typeText(data json.RawMessage) (any, error) {
-	var p struct {
-		Text []byte `json:"text"`
-	}
-	if err := decodeParams(data, &p); err != nil {
-		return nil, err
-	}
+func (c *clientConn) typeText(p struct {
+	Text []byte `json:"text"`
+}) (any, error) {
 	return struct{}{}, c.sessionAsClient().TypeIntoCommand(p.Text)
 }
 
