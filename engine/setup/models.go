@@ -12,6 +12,7 @@ import (
 	"playhead/engine/scenario"
 	"playhead/parse"
 	"playhead/parse/infile"
+	"playhead/parse/plan"
 )
 
 // ModelOptions are the flags that say where replies come from.
@@ -36,8 +37,9 @@ type replySourceSetup struct {
 	savedSettings savedSettings // of the options, for resuming the run
 }
 
-// setReplySources sets where replies, prepared results of tools and texts for prompts come from.
-func (o *ModelOptions) setReplySources(c *engine.Config) (choice replySourceSetup, err error) {
+// setReplySources sets where replies, prepared results of tools and texts for prompts come from. p is the version of
+// the document with which the run continues.
+func (o *ModelOptions) setReplySources(c *engine.Config, p *plan.Plan) (choice replySourceSetup, err error) {
 	path, err := originalDocument(c)
 	if err != nil {
 		return choice, err
@@ -56,7 +58,7 @@ func (o *ModelOptions) setReplySources(c *engine.Config) (choice replySourceSetu
 			return choice, err
 		}
 	}
-	if !c.Plan.AsksModels() {
+	if !p.AsksModels() {
 		o.storeIn(&choice.savedSettings, o.ReplySource)
 		return choice, addToolResults(c, o.ReplySource)
 	}

@@ -200,10 +200,10 @@ func (r *Run) Close() {
 // source, a person is asked if there are several, and told which one is used otherwise.
 func (r *Run) setReplySource(o *ModelOptions) error {
 	viewOnly := r.IsOver && !r.options.Unattended // no source is asked until a person rewinds the run
-	choice, err := o.setReplySources(&r.Config)
+	choice, err := o.setReplySources(&r.Config, r.planInForce())
 	if err != nil && viewOnly && o.isReplySourceSaved { // the source no longer exists
 		o.ReplySource = model.ManualReplySource
-		choice, err = o.setReplySources(&r.Config)
+		choice, err = o.setReplySources(&r.Config, r.planInForce())
 	}
 	if err != nil {
 		return err

@@ -169,6 +169,15 @@ func TestResumeAfterReload(t *testing.T) {
 	if needs := resumed.preflightNeeds(); len(needs) != 1 || needs[0].Name != "no-such-program" {
 		t.Errorf("needs %+v", needs)
 	}
+
+	asksModel, err := Load(document(t, "a.playbook.md", "# Hello\n\n## STEP 1: Greet\n\nSay hello.\n"), parse.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	resumed.currentPlan, o.ReplySource = asksModel, "manual"
+	if err := resumed.setReplySource(&o.ModelOptions); err != nil || resumed.Config.FirstReplySourceName != "manual" {
+		t.Errorf("replies come from %q, %v", resumed.Config.FirstReplySourceName, err)
+	}
 }
 
 // finish runs a session to its end.
