@@ -125,7 +125,8 @@ func (s *Server) startOrResumeWorkflow(ctx context.Context, a loadArguments) (an
 	}{first.Title, plan.SourceText(first.Text), tools}, l.runID(), resumed, strings.Join(l.personNotes, "; ")}, nil
 }
 
-// findUnfinishedRun returns the newest run of a workflow that is not complete, nil if there is none.
+// findUnfinishedRun connects to the newest run of a workflow that is not complete. It returns nil if there is
+// none.
 func (s *Server) findUnfinishedRun(path string) (*runLink, error) {
 	full, err := setup.ResolveFile(path)
 	if err == nil {
@@ -165,7 +166,8 @@ type workflowState struct {
 	isPausedByOthers bool
 }
 
-// readWorkflowState returns the workflow once it waits for the agent.
+// readWorkflowState waits until the loaded workflow needs the agent or is over, or ctx ends, and returns its
+// state. It decides a report for which a person would be asked.
 func (s *Server) readWorkflowState(ctx context.Context) (*workflowState, error) {
 	l := s.workflowLink
 	if l == nil {
@@ -175,10 +177,7 @@ func (s *Server) readWorkflowState(ctx context.Context) (*workflowState, error) 
 	if err := s.connectAndAnnounce(l); err != nil {
 		return nil, err
 	}
-	st, err := s.waitUntilIdle(ctx, l)
-	if err == nil {
-		st, err = s.decideIncompleteReport(ctx, l, st)
-	}
+	st, err := s.waitUntilReportDecided(ctx, l)
 	if err != nil {
 		return nil, err
 	}
@@ -188,7 +187,7 @@ func (s *Server) readWorkflowState(ctx context.Context) (*workflowState, error) 
 	return c, nil
 }
 
-// refresh refreshes c from the current state of the run.
+// refresh sets the state, the steps and the number of the current step from a state of the run.
 func (s *workflowState) refresh(st drive.State) {
 	s.state, s.run = st, s.runView(st)
 	s.rows = executableRows(s.run)
@@ -247,7 +246,8 @@ func (s *workflowState) newFailure(kind, message, suggestion string) error {
 	return f
 }
 
-// stepPrompt returns the prompt of the current step. For a failed step, it is the prompt of a retry.
+// stepPrompt returns the prompt of the current step. If the run ended at a failed step, it is the prompt that a
+// retry of that step would have.
 func (s *workflowState) stepPrompt() (string, error) {
 	if s.state.WaitingFor != nil {
 		return s.state.WaitingFor.Prompt, nil
@@ -344,12 +344,10 @@ func (s *Server) recordReport(ctx context.Context, c *workflowState, report json
 	return err
 }
 
-// newReportReply returns the reply to a report. before is the number of the last event before the report.
+// newReportReply waits for the outcome of a report of the step with a number, and returns the reply. before is the
+// number of the last event before the report.
 func (s *Server) newReportReply(ctx context.Context, c *workflowState, number, before int) (any, error) {
-	st, err := s.waitUntilIdle(ctx, c.runLink)
-	if err == nil {
-		st, err = s.decideIncompleteReport(ctx, c.runLink, st)
-	}
+	st, err := s.waitUntilReportDecided(ctx, c.runLink)
 	if err != nil {
 		return nil, err
 	}
@@ -382,7 +380,8 @@ func (s *Server) newReportReply(ctx context.Context, c *workflowState, number, b
 // redundantWarningCodes are the codes of warnings that only repeat that the step failed.
 var redundantWarningCodes = map[string]bool{workflow.Format + "/assertion-failed": true, workflow.Format + "/output-missing": true}
 
-// reportOutcome returns the outcome of a step after an event, and the warnings since then.
+// reportOutcome returns the outcome of the step with a number, from the events after event before, and the
+// warnings among these.
 func (s *workflowState) reportOutcome(number, before int) (reply reportReply, warnings []string) {
 	reply = reportReply{Success: true, StepNumber: number}
 	var warned []*machine.WarningRecorded
@@ -410,12 +409,13 @@ func (s *workflowState) reportOutcome(number, before int) (reply reportReply, wa
 	return reply, warnings
 }
 
-// decideIncompleteReport decides about a report for which a person would be asked, in the same way as
-// the format's own server: a false assertion fails the step, an assertion without a result only causes
-// a warning. A person can override both.
-func (s *Server) decideIncompleteReport(ctx context.Context, l *runLink, st drive.State) (drive.State, error) {
-	if st.WaitingFor == nil || st.WaitingFor.Kind != machine.KindAcceptOutcome {
-		return st, nil
+// waitUntilReportDecided is like waitUntilIdle, but also decides a report for which a person would be asked, in
+// the same way as the format's own server: a false assertion fails the step, an assertion without a result only
+// causes a warning. A person can override both.
+func (s *Server) waitUntilReportDecided(ctx context.Context, l *runLink) (drive.State, error) {
+	st, err := s.waitUntilIdle(ctx, l)
+	if err != nil || st.WaitingFor == nil || st.WaitingFor.Kind != machine.KindAcceptOutcome {
+		return st, err
 	}
 	action, note := "pass", "the step is reported as passed, but not every assertion has a result"
 	if row := l.runView(st).Track.RowByLabel(st.CurrentStep); row != nil && row.LastVisit() != nil {
@@ -423,12 +423,10 @@ func (s *Server) decideIncompleteReport(ctx context.Context, l *runLink, st driv
 			if a.Outcome == nil {
 				continue
 			}
-			for _, check := range a.Outcome.Checks {
-				if check.Verdict == plan.Failed && action == "pass" {
-					action, note = "fail", "assertion failed: "+check.Text
-					if check.Detail != "" {
-						note += " (" + check.Detail + ")"
-					}
+			if i := slices.IndexFunc(a.Outcome.Checks, func(c plan.Check) bool { return c.Verdict == plan.Failed }); i >= 0 {
+				action, note = "fail", "assertion failed: "+a.Outcome.Checks[i].Text
+				if detail := a.Outcome.Checks[i].Detail; detail != "" {
+					note += " (" + detail + ")"
 				}
 			}
 			break
