@@ -88,16 +88,12 @@ func (s *Server) resumeOwnRun(l *runLink) error {
 func checkRunnable(run *setup.Run) error {
 	p := run.Config.Plan
 	if !p.Runnable() {
-		var worst *failureReply
-		for _, d := range p.Diagnostics {
-			if d.Severity == plan.Error && worst == nil {
-				worst = newFailure(cmp.Or(d.ErrorType, failureValidation), cmp.Or(d.ErrorText, d.String()), cmp.Or(d.Suggestion, "Call check_document: it lists all mistakes."))
-			}
+		d := p.Diagnostics[slices.IndexFunc(p.Diagnostics, func(d plan.Diagnostic) bool { return d.Severity == plan.Error })]
+		f := newFailure(cmp.Or(d.ErrorType, failureValidation), cmp.Or(d.ErrorText, d.String()), cmp.Or(d.Suggestion, "Call check_document: it lists all mistakes."))
+		if f.ErrorType == failureValueMissing {
+			f.Suggestion = "Pass the value in inputs, or list the variable under OUTPUTS of an earlier step."
 		}
-		if worst.ErrorType == failureValueMissing {
-			worst.Suggestion = "Pass the value in inputs, or list the variable under OUTPUTS of an earlier step."
-		}
-		return worst
+		return f
 	}
 	if len(run.MissingInputs) > 0 {
 		var names []string
@@ -124,10 +120,10 @@ func (s *Server) driveRun(run *setup.Run, o *setup.Options) (*ownRun, error) {
 	if g := (trustGuard{run}); !g.IsTrusted() {
 		run.Config.Frozen, r.Guard = true, g
 	}
-	var unserved error
-	session, err := r.Begin(s.config.Version, func(text string) { unserved = errors.New(text) })
+	var serviceError error // without its socket, nobody can act on the run
+	session, err := r.Begin(s.config.Version, func(text string) { serviceError = errors.New(text) })
 	if err == nil {
-		err = unserved
+		err = serviceError
 	}
 	if err != nil {
 		r.Close()
@@ -142,7 +138,7 @@ func (s *Server) driveRun(run *setup.Run, o *setup.Options) (*ownRun, error) {
 	return own, nil
 }
 
-// A trustGuard makes a run wait until a person trusts its document. A host or its agent cannot do that.
+// A trustGuard makes a run wait until a person trusts its document. A host or its agent cannot trust it.
 type trustGuard struct{ run *setup.Run }
 
 func (g trustGuard) IsTrusted() bool {
