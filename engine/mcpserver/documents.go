@@ -18,8 +18,8 @@ import (
 // maxPathBytes is the maximum length of a document's path, in bytes.
 const maxPathBytes = 4096
 
-// resolvePath returns the path of a document relative to the server's folder. It refuses a path that
-// leads out of that folder, also through a symbolic link.
+// resolvePath returns the path of a document relative to the server's folder; the path of a built-in document
+// stays as it is. It refuses a path that leads out of that folder, also through a symbolic link.
 func (s *Server) resolvePath(path string) (string, error) {
 	const listHint = "Call list_documents: it lists the documents that you can use."
 	switch {
@@ -100,7 +100,8 @@ func (s *Server) registerDocuments() {
 	}, s.walkThroughPrompt)
 }
 
-// syncResources registers new documents as resources and removes those that are gone.
+// syncResources registers new documents as resources and removes those that are gone. registered are the URIs of
+// the earlier calls; syncResources updates it.
 func (s *Server) syncResources(registered map[string]bool) {
 	s.callToken <- struct{}{}
 	defer func() { <-s.callToken }()

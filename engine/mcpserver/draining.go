@@ -9,8 +9,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// drainTime is how long calls can still wait for the run after the host has closed its end. After as
-// long again, the server ends without the replies that are missing.
+// drainTime is how long calls can still wait for the run after the host has closed its end. The server waits as
+// long again for their replies, and then ends without those that are missing.
 const drainTime = time.Second
 
 // settleTime is how long a call still waits for its run once waits are to end, so that a run that a queued call has just

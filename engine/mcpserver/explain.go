@@ -27,7 +27,7 @@ type explanation struct {
 	Note             string          `json:"note,omitempty"`
 }
 
-// lastDecision returns the last decision of the run, or of a step.
+// lastDecision returns the event of the last decision of a step, or of the run if step is empty.
 func lastDecision(r *control.RunView, step string) (machine.Event, error) {
 	for _, e := range slices.Backward(r.Events) {
 		if _, is := e.Body.(*machine.Decision); is && (step == "" || e.Step == step) {
@@ -41,7 +41,8 @@ func lastDecision(r *control.RunView, step string) (machine.Event, error) {
 	return machine.Event{}, newFailure(failureInternal, "no decision has been made yet"+at, "Call next_step to go on with the run.")
 }
 
-// openRunView returns the run that the arguments name, in its current state, after checking that it has the step.
+// openRunView connects to the run that the arguments name, and returns it in its current state. It refuses a
+// step that the run does not have.
 func (s *Server) openRunView(a stepArguments) (*runLink, *control.RunView, error) {
 	l, err := s.openLink(string(a.Run))
 	if err != nil {
@@ -113,17 +114,17 @@ func (s *Server) whatIf(_ context.Context, a whatIfArguments) (any, error) {
 	if a.Name == "" {
 		return newPossibleChangeList(l, m, all), nil
 	}
-	i := slices.IndexFunc(all, func(d whatif.PossibleChange) bool { return d.Name() == a.Name })
+	i := slices.IndexFunc(all, func(c whatif.PossibleChange) bool { return c.Name() == a.Name })
 	if i < 0 {
 		return nil, newFailure(failureNotFound, fmt.Sprintf("%q cannot be changed at step %s", a.Name, m.StepLabel), "Call what_if without name: it lists the names that you can change.")
 	}
-	d := all[i]
-	option, err := d.ParseOption(a.Value)
+	possible := all[i]
+	option, err := possible.ParseOption(a.Value)
 	if err != nil {
 		return nil, newFailure(failureValidation, err.Error(), "Call what_if without name: it lists the possible values.")
 	}
-	change := d.ChangeTo(option)
-	decisions, err := l.session.DecisionPreviewAt(d.EventSeqBefore)(change)
+	change := possible.ChangeTo(option)
+	decisions, err := l.session.DecisionPreviewAt(possible.EventSeqBefore)(change)
 	if err != nil {
 		return nil, newFailure(failureInternal, err.Error(), "Try another value, or another name from the list.")
 	}
@@ -131,16 +132,16 @@ func (s *Server) whatIf(_ context.Context, a whatIfArguments) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	out.EffectsNotUndone = d.SideEffects
+	out.EffectsNotUndone = possible.SideEffects
 	out.Note = "The run is unchanged. "
 	if limit := wording.PreviewLimitText(decisions[len(decisions)-1]); limit != "" {
 		out.Note += "With this change, " + limit + ". "
 	}
-	out.Note += instructionToApply(d.EventSeqBefore, change)
+	out.Note += instructionToApply(possible.EventSeqBefore, change)
 	return out, nil
 }
 
-// instructionToApply returns the call of act that makes the change.
+// instructionToApply returns the sentence that tells an agent how to make the change with act.
 func instructionToApply(eventSeqBefore int, change machine.WhatIfChange) string {
 	data, err := json.Marshal(map[string]any{"event": eventSeqBefore, "change": change})
 	if err != nil {

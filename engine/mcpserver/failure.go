@@ -34,9 +34,9 @@ const (
 	failureRunChanged   = "moved"       // by a person, or by another program
 )
 
-// newFailure returns a failure of a type: message says what happened, suggestion says what to do.
-func newFailure(kind, message, suggestion string) *failureReply {
-	return &failureReply{Message: message, ErrorType: kind, Service: "playhead", Suggestion: suggestion}
+// newFailure returns a failure of one of the types above: message says what happened, suggestion what to do.
+func newFailure(errorType, message, suggestion string) *failureReply {
+	return &failureReply{Message: message, ErrorType: errorType, Service: "playhead", Suggestion: suggestion}
 }
 
 // othersActedText returns why a call was refused after others changed the run.

@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -42,7 +43,8 @@ func (l *runLink) close() {
 	}
 }
 
-// openLink returns the run with an ID. An empty ID means the run of the last call.
+// openLink connects to the run with an ID, and makes it the run of the last call. An empty ID means the run of
+// the last call.
 func (s *Server) openLink(id string) (*runLink, error) {
 	l := s.linkByRunID[id]
 	switch {
@@ -72,13 +74,13 @@ func (s *Server) connectAndAnnounce(l *runLink) error {
 	return err
 }
 
-// findRun returns a recorded run of this folder.
+// findRun returns the link of a recorded run of this folder. id may be the beginning of the run's ID.
 func (s *Server) findRun(id string) (*runLink, error) {
 	h, err := journal.DefaultStore().ReadHistory(id)
 	if err != nil {
 		return nil, newFailure(failureNotFound, err.Error(), "Call list_documents: it lists the unfinished runs of this folder.")
 	}
-	if l := s.linkByRunID[h.ID()]; l != nil { // id may be the beginning of the run's ID
+	if l := s.linkByRunID[h.ID()]; l != nil {
 		return l, nil
 	}
 	source, err := h.Folder.SourcePaths()
@@ -94,7 +96,7 @@ func (s *Server) findRun(id string) (*runLink, error) {
 	return s.addLink(h)
 }
 
-// addLink makes the link of a run.
+// addLink makes the link of a run, not connected yet, and keeps it for later calls.
 func (s *Server) addLink(h journal.History) (*runLink, error) {
 	p, err := setup.InitialPlan(h)
 	if err != nil {
@@ -132,11 +134,14 @@ func (s *Server) connect(l *runLink) error {
 	return err
 }
 
-// doAction carries out an action, unless the run has changed since the state.
+// doAction carries out an action, unless the run has changed since the state. arguments nil means none.
 func (l *runLink) doAction(st drive.State, action string, arguments any) (drive.ActionResult, error) {
-	data, err := encodeJSON(arguments)
-	if err != nil {
-		return drive.ActionResult{}, err
+	var data json.RawMessage
+	if arguments != nil {
+		var err error
+		if data, err = json.Marshal(arguments); err != nil {
+			return drive.ActionResult{}, err
+		}
 	}
 	return l.client.Do(drive.ActionRequest{Action: action, Arguments: data, KnownSeq: st.LastSeq})
 }
@@ -179,19 +184,19 @@ func (s *Server) waitUntilIdle(ctx context.Context, l *runLink) (drive.State, er
 	}
 }
 
-// isPausedByOthers reports whether a person or another program has paused the run, now or before its next step.
+// isPausedByOthers reports whether the run does nothing now and a person or another program has paused it.
 func (s *Server) isPausedByOthers(l *runLink, st drive.State) bool {
 	return s.isPauseOfOthers(l, st) && (st.State == engine.Paused || st.State == engine.Waiting)
 }
 
-// isPauseOfOthers reports whether the pause of a run, now or before its next step, is that of a person or
-// another program.
+// isPauseOfOthers reports whether a person or another program has paused the run, now or before its next step.
+// The pause of any agent does not count: its name begins like this server's.
 func (s *Server) isPauseOfOthers(l *runLink, st drive.State) bool {
 	own := strings.HasPrefix(st.PausedBy, clientNamePrefix) || st.PausedBy == engine.OwnScreen && l.ownRun != nil
 	return st.PausedBy != "" && !own
 }
 
-// pausedError refuses a call while somebody else pauses the run.
+// pausedError returns the refusal of a call while somebody else pauses the run.
 func (l *runLink) pausedError(st drive.State) error {
 	f := newFailure(failurePaused, "the run is paused by somebody else ("+st.PausedBy+")",
 		"Tell the person, then call again: a call waits until they continue the run with playhead attach "+l.runID()+" or playhead do continue --run "+l.runID()+".")
@@ -199,10 +204,11 @@ func (l *runLink) pausedError(st drive.State) error {
 	return f
 }
 
-// maxCatchUpTime is how long the view may lag behind the run.
+// maxCatchUpTime is how long catchUp waits for the events of a state.
 const maxCatchUpTime = 10 * time.Second
 
-// catchUp waits until the view has the events up to a state, also in a call that must not wait for the run any more.
+// catchUp waits until l.session has all events up to a state, also in a call that must not wait for the run any
+// more.
 func (l *runLink) catchUp(st drive.State) error {
 	timeout := time.After(maxCatchUpTime)
 	for {
@@ -229,7 +235,7 @@ func (l *runLink) runView(st drive.State) *control.RunView {
 	return &control.RunView{Plan: t.Plan, Track: t, Events: events, Status: st.EngineStatus(), IsBegun: true}
 }
 
-// eventsSince returns what has happened after an event, of the branch that the run is on.
+// eventsSince returns the events after the one with a sequence number, of the branch that the run is on.
 func (l *runLink) eventsSince(seq int) (out []machine.Event) {
 	for _, e := range l.session.Events() {
 		if e.Seq > seq {

@@ -93,7 +93,7 @@ type serverTool struct {
 	handle                   func(s *Server, ctx context.Context, arguments json.RawMessage) (any, error)
 }
 
-// toolWithArguments returns the tool with arguments of type A, and call to carry it out.
+// toolWithArguments returns t with arguments of type A. call carries the tool out.
 func toolWithArguments[A any](t serverTool, call func(*Server, context.Context, A) (any, error)) serverTool {
 	t.newSchema = func() (*jsonschema.Schema, error) { return jsonschema.For[A](nil) }
 	t.handle = func(s *Server, ctx context.Context, arguments json.RawMessage) (any, error) {
@@ -150,7 +150,8 @@ func (s *Server) newToolHandler(t serverTool) sdk.ToolHandler {
 	}
 }
 
-// decodeArguments reads the arguments of a call, and refuses those that the tool does not have.
+// decodeArguments reads the arguments of a call, a JSON object or nothing, and refuses names that the tool does
+// not have.
 func decodeArguments[A any](data json.RawMessage) (a A, err error) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return a, nil
@@ -190,7 +191,7 @@ func (s *stringOrNumber) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*string)(s))
 }
 
-// clientName returns the name by which the run knows this server.
+// clientName returns the name with which this server connects to a run: "playhead mcp for HOST".
 func (s *Server) clientName() string {
 	host := []rune(sanitize.Plain(s.hostName))
 	if len(host) == 0 {
@@ -199,7 +200,7 @@ func (s *Server) clientName() string {
 	return clientNamePrefix + " for " + string(host[:min(len(host), maxHostNameRunes)])
 }
 
-// nameInEvents returns the client's name in events.
+// nameInEvents returns the name that events have for this server's actions: the client's name and process.
 func (s *Server) nameInEvents() string {
 	return fmt.Sprintf("%s, process %d", s.clientName(), os.Getpid())
 }

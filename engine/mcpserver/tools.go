@@ -1,10 +1,8 @@
 package mcpserver
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -101,7 +99,7 @@ func (s *Server) listDocuments(context.Context, noArguments) (any, error) {
 		Path   string `json:"document"`
 		Format string `json:"format"`
 	}
-	docs, open := []document{}, []unfinishedRun{}
+	docs, unfinished := []document{}, []unfinishedRun{}
 	for _, d := range s.folderDocuments() {
 		docs = append(docs, document{d.Path, d.Format})
 	}
@@ -112,8 +110,8 @@ func (s *Server) listDocuments(context.Context, noArguments) (any, error) {
 	for _, r := range runs {
 		switch r.Result {
 		case "", journal.Running, string(plan.Awaiting):
-			if r.StartFolder == s.config.Folder && len(open) < maxListedRuns {
-				open = append(open, unfinishedRun{r.Run, r.Path, r.ResultWord(), r.Step})
+			if r.StartFolder == s.config.Folder && len(unfinished) < maxListedRuns {
+				unfinished = append(unfinished, unfinishedRun{r.Run, r.Path, r.ResultWord(), r.Step})
 			}
 		}
 	}
@@ -122,7 +120,7 @@ func (s *Server) listDocuments(context.Context, noArguments) (any, error) {
 		Folder    string          `json:"folder"`
 		Documents []document      `json:"documents"`
 		Runs      []unfinishedRun `json:"open_runs"`
-	}{true, s.config.Folder, docs, open}, nil
+	}{true, s.config.Folder, docs, unfinished}, nil
 }
 
 // maxListedRuns is how many runs a list has at most.
@@ -236,7 +234,7 @@ type availableAction struct {
 	ArgumentKeys []string `json:"arguments,omitempty"`
 }
 
-// stepState is the state of a step.
+// stepState is one step in the reply of run_state.
 type stepState struct {
 	Label   string `json:"step"`
 	Title   string `json:"title,omitempty"`
@@ -244,8 +242,8 @@ type stepState struct {
 	Attempt int    `json:"attempt,omitempty"`
 }
 
-// newRunReply returns what the run has done since an event and what it needs, and records that the agent
-// has seen it.
+// newRunReply returns what the run has done since an event (a sequence number; 0: leave that out) and what it
+// needs, and records that the agent has seen it.
 func (s *Server) newRunReply(l *runLink, st drive.State, since int) *runReply {
 	r := &runReply{
 		Success: true, RunID: l.runID(), Document: st.DocumentPath, LastSeq: st.LastSeq, State: st.State, Step: st.CurrentStep, Result: st.Result, Message: st.EndMessage,
@@ -346,7 +344,8 @@ const (
 	maxListedSteps  = 200
 )
 
-// describeEventsSince describes what has happened since an event.
+// describeEventsSince describes each event after the one with a sequence number, the newest maxListedEvents at
+// most. For 0 it returns nil.
 func (l *runLink) describeEventsSince(since int) (out []string) {
 	events := l.eventsSince(since)
 	if since == 0 || len(events) == 0 {
@@ -373,7 +372,8 @@ func (l *runLink) describeEventsSince(since int) (out []string) {
 	return out
 }
 
-// changesByOthers describes what others did since the agent's last reply about the run.
+// changesByOthers describes what persons and other programs did since the agent's last reply about the run. self
+// is this server's name in events.
 func (l *runLink) changesByOthers(self string) (out []string) {
 	if l.lastSeenSeq == 0 {
 		return nil
@@ -490,8 +490,8 @@ func (s *Server) act(ctx context.Context, a actArguments) (any, error) {
 	return r, nil
 }
 
-// waitWhilePausedByOthers waits while another client pauses the run, and returns its state. It does not
-// wait for a busy run, because actions on it are possible.
+// waitWhilePausedByOthers waits while another client pauses the run, and returns the run's state. It fails if the
+// run is still paused when ctx ends. It does not wait for a busy run, because actions on it are possible.
 func (s *Server) waitWhilePausedByOthers(ctx context.Context, l *runLink) (drive.State, error) {
 	st, err := s.currentState(l)
 	if err != nil || !s.isPausedByOthers(l, st) {
@@ -503,20 +503,11 @@ func (s *Server) waitWhilePausedByOthers(ctx context.Context, l *runLink) (drive
 	return st, err
 }
 
-// currentState returns what the run does at the moment.
+// currentState returns the state of the run at the moment, without waiting for the run to do anything.
 func (s *Server) currentState(l *runLink) (drive.State, error) {
 	st, err := l.client.State()
 	if err != nil {
 		return st, err
 	}
 	return st, l.catchUp(st)
-}
-
-// encodeJSON returns arguments as JSON, nil for nil.
-func encodeJSON(arguments any) (json.RawMessage, error) {
-	if arguments == nil {
-		return nil, nil
-	}
-	data, err := json.Marshal(arguments)
-	return bytes.TrimSpace(data), err
 }
