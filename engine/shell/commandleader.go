@@ -150,7 +150,7 @@ func (l *leader) serveSession() {
 	}
 }
 
-// executeOrder carries out an order. It returns false if the orders have ended.
+// executeOrder carries out an order. It returns false if the orders ended meanwhile.
 func (l *leader) executeOrder(o order) bool {
 	if o == cancelOrder {
 		l.endMembers(unix.SIGINT, unix.SIGTERM)
@@ -221,7 +221,7 @@ type report struct {
 	StartError       string   // why the system did not start the command
 	Errno            int      // the error number of StartError
 	EndedNames       []string // the processes that had to be ended when the orders ended
-	HasExited        bool     // the shell has
+	HasExited        bool     // the shell has exited, with ExitCode or by Signal
 	ExitCode         int
 	Signal           int
 	StillRunning     []string   // the processes that are still running in the session
@@ -233,14 +233,14 @@ const (
 	pollInterval = 10 * time.Millisecond // between two checks whether a session is empty
 )
 
-// endMembers ends the members: it sends the polite signals, waits for an equal part of the grace after each,
-// and then kills. It returns the names of the members that it found. If another order arrives
-// meanwhile, end kills immediately.
-func (l *leader) endMembers(polite ...syscall.Signal) []string {
+// endMembers ends the processes that membersToEnd returns: it sends the signals, waits for an equal part of the
+// grace period after each, and then kills. If another order arrives meanwhile, it kills immediately. It returns
+// the names of the processes that it found.
+func (l *leader) endMembers(signals ...syscall.Signal) []string {
 	found := displayNames(l.membersToEnd())
-	for _, s := range polite {
+	for _, s := range signals {
 		signalGroups(s, l.membersToEnd())
-		if hurry := l.waitUntilEmpty(l.job.GracePeriod / time.Duration(len(polite))); hurry {
+		if interrupted := l.waitUntilEmpty(l.job.GracePeriod / time.Duration(len(signals))); interrupted {
 			break
 		}
 	}
@@ -248,7 +248,8 @@ func (l *leader) endMembers(polite ...syscall.Signal) []string {
 	return found
 }
 
-// killAll kills the members until none is left, because they may start more.
+// killAll kills the members again and again until none is left, because they may start more. It gives up after
+// killTimeout.
 func killAll(members func() []sessionMember) {
 	for deadline := time.Now().Add(killTimeout); time.Now().Before(deadline); {
 		rest := members()
@@ -260,15 +261,16 @@ func killAll(members func() []sessionMember) {
 	}
 }
 
-// waitUntilEmpty waits for a duration or until the session is empty. It returns true if another order arrives.
-func (l *leader) waitUntilEmpty(within time.Duration) (hurry bool) {
-	patience := time.After(within)
-	look := time.NewTicker(pollInterval)
-	defer look.Stop()
+// waitUntilEmpty waits for a duration or until membersToEnd returns none. It returns true at once if another order
+// arrives or the orders end.
+func (l *leader) waitUntilEmpty(maxWait time.Duration) (interrupted bool) {
+	timeout := time.After(maxWait)
+	poll := time.NewTicker(pollInterval)
+	defer poll.Stop()
 	for len(l.membersToEnd()) > 0 {
 		select {
-		case <-look.C:
-		case <-patience:
+		case <-poll.C:
+		case <-timeout:
 			return false
 		case _, more := <-l.orders:
 			if !more {

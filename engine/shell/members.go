@@ -13,12 +13,12 @@ import (
 	"playhead/engine/sanitize"
 )
 
-// A sessionMember is a living process of a leader's session, or one that such a process started. The leader
-// itself is not a member.
+// A sessionMember is a living process of the system. Most are members of a leader's session or descendants of
+// members.
 type sessionMember struct {
 	pid, parent, group, session int
 
-	hasTerminal bool // it has a terminal
+	hasTerminal bool // it has a controlling terminal
 
 	startTime string // the start time, which identifies a process together with pid
 	name      string // the system's name for the process; see displayName
@@ -33,6 +33,7 @@ func displayNames(members []sessionMember) []string {
 	return out
 }
 
+// sessionMembers returns the processes of the session that a leader leads, without the leader.
 func sessionMembers(leader int) []sessionMember {
 	return processes(func(pid int) bool {
 		sid, err := unix.Getsid(pid)
@@ -85,17 +86,17 @@ func (l *leader) escapedProcesses() []Leftover {
 		return nil
 	}
 	all := descendantsOf(os.Getpid())
-	out := map[int]bool{}
+	hasLeft := map[int]bool{}
 	for _, m := range all {
-		out[m.pid] = m.session != os.Getpid()
+		hasLeft[m.pid] = m.session != os.Getpid()
 	}
-	var left []Leftover
+	var leftovers []Leftover
 	for _, m := range all {
-		if out[m.pid] && !out[m.parent] {
-			left = append(left, Leftover{m.pid, m.startTime, displayName(m)})
+		if hasLeft[m.pid] && !hasLeft[m.parent] {
+			leftovers = append(leftovers, Leftover{m.pid, m.startTime, displayName(m)})
 		}
 	}
-	return left
+	return leftovers
 }
 
 // A Leftover is a process that a command left running in a session of its own. Servers and agents do
@@ -141,7 +142,7 @@ func EndLeftoversAndReport(all []Leftover) string {
 	return EndedText(LeftoverNames(all))
 }
 
-// EndedText returns that leftover processes with these names were ended.
+// EndedText returns the sentence that leftover processes with these names were ended.
 func EndedText(names string) string { return "ended leftover processes: " + names }
 
 // withDescendants returns the leftovers that are still running and their descendants.
@@ -164,14 +165,14 @@ func EndLeftovers(all []Leftover, grace time.Duration) []Leftover {
 		grace = defaultGrace
 	}
 	members := withDescendants(all)
-	for _, step := range []struct {
+	for _, try := range []struct {
 		signal  syscall.Signal
-		patient time.Duration
+		maxWait time.Duration
 	}{{unix.SIGTERM, grace}, {unix.SIGKILL, killTimeout}} {
 		for _, m := range members {
-			m.sendSignal(step.signal)
+			m.sendSignal(try.signal)
 		}
-		for end := time.Now().Add(step.patient); len(members) > 0 && time.Now().Before(end); time.Sleep(pollInterval) {
+		for end := time.Now().Add(try.maxWait); len(members) > 0 && time.Now().Before(end); time.Sleep(pollInterval) {
 			members = slices.DeleteFunc(members, func(m sessionMember) bool { return !m.isAlive() })
 		}
 	}
@@ -196,23 +197,23 @@ func (m sessionMember) sendSignal(s syscall.Signal) {
 	if m.isAlive() {
 		_ = p.Signal(s) // the process may have just ended, or belong to somebody else
 		if s != unix.SIGKILL {
-			_ = p.Signal(unix.SIGCONT) // what is stopped hears nothing
+			_ = p.Signal(unix.SIGCONT) // a stopped process does not handle signals
 		}
 	}
 }
 
-// IsStartedBy reports whether a process descends from another one or from one of its leftovers. A process
-// that cannot be read counts as a descendant. If one of its ancestors cannot be read, it does not,
+// IsStartedBy reports whether the process pid is root or one of the leftovers, or descends from them. A process
+// that cannot be read counts as a descendant. If one of its ancestors cannot be read, it does not count,
 // because the ancestors of a descendant belong to the same user.
-func IsStartedBy(pid, root int, left []Leftover) bool {
-	const deepest = 1000 // other processes may have got the numbers meanwhile
-	for depth := range deepest {
+func IsStartedBy(pid, root int, leftovers []Leftover) bool {
+	const maxDepth = 1000 // the parents may form a circle, because processes are read one after the other
+	for depth := range maxDepth {
 		m, ok := readProcess(pid)
 		if !ok {
 			return depth == 0
 		}
-		isLeft := slices.ContainsFunc(left, func(l Leftover) bool { return l.PID == m.pid && l.StartTime == m.startTime })
-		if isLeft || m.pid == root {
+		isLeftover := slices.ContainsFunc(leftovers, func(l Leftover) bool { return l.PID == m.pid && l.StartTime == m.startTime })
+		if isLeftover || m.pid == root {
 			return true
 		}
 		if m.parent <= 1 || m.parent == pid {
@@ -223,7 +224,7 @@ func IsStartedBy(pid, root int, left []Leftover) bool {
 	return true
 }
 
-// HasTerminal reports whether a process has a terminal, so that a person may be there.
+// HasTerminal reports whether a process has a controlling terminal, so that a person may be there.
 func HasTerminal(pid int) bool {
 	m, ok := readProcess(pid)
 	return ok && m.hasTerminal

@@ -55,10 +55,10 @@ func memberOf(p *unix.KinfoProc) sessionMember {
 	}
 }
 
-// RunIDOfProcess returns nothing: macOS does not show the environment of a process.
+// RunIDOfProcess always returns "": macOS does not show the environment of a process.
 func RunIDOfProcess(int) string { return "" }
 
-// displayName returns what a person may call a process.
+// displayName returns the system's name for a process, safe to show.
 func displayName(m sessionMember) string { return sanitize.Plain(m.name) }
 
 const (

@@ -26,7 +26,7 @@ func hasChildren() bool {
 	return !errors.Is(err, unix.ECHILD)
 }
 
-// processes returns the living processes that keep accepts, without their names.
+// processes returns the living processes that keep accepts.
 func processes(keep func(pid int) bool) []sessionMember {
 	proc, err := os.Open("/proc")
 	if err != nil {
@@ -90,7 +90,7 @@ var bootID = sync.OnceValue(func() string {
 	return first
 })
 
-// displayName returns the shortened command line of a process, or its name.
+// displayName returns the shortened command line of a process, or its name if there is none, safe to show.
 func displayName(m sessionMember) string {
 	name := m.name
 	if args, err := os.ReadFile("/proc/" + strconv.Itoa(m.pid) + "/cmdline"); err == nil && len(args) > 0 {

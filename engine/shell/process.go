@@ -61,8 +61,8 @@ func (p *Process) Write(b []byte) (int, error) {
 	if !p.job.AcceptsInput || p.streams == nil || p.streams.terminal == nil {
 		return 0, errors.New("the command takes no input: it did not start, or has no terminal")
 	}
-	const patience = time.Second
-	p.streams.terminal.SetWriteDeadline(time.Now().Add(patience))
+	const maxWait = time.Second
+	p.streams.terminal.SetWriteDeadline(time.Now().Add(maxWait))
 	n, err := p.streams.terminal.Write(b)
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
@@ -89,15 +89,15 @@ func (p *Process) Cancel() { p.orderEnd(cancelOrder, &p.cancelled) }
 // Kill immediately kills the command and all processes that it started.
 func (p *Process) Kill() { p.orderEnd(killOrder, &p.cancelled) }
 
-// orderEnd sends an order to end the command, and sets why, a flag of the process.
-func (p *Process) orderEnd(o order, why *bool) {
+// orderEnd sends an order to end the command, and sets a flag of p that says why.
+func (p *Process) orderEnd(o order, flag *bool) {
 	select {
 	case <-p.done:
 		return
 	default:
 	}
 	p.mu.Lock()
-	*why = true
+	*flag = true
 	p.mu.Unlock()
 	p.sendOrder(o)
 }
@@ -134,8 +134,9 @@ func (p *Process) endSession(grace time.Duration) {
 	}()
 }
 
-// followReports handles the leader's reports until the leader ends, and waits until the output ends.
-func (p *Process) followReports(forget func()) {
+// followReports handles the leader's reports until the leader ends, and waits until the output ends. Then it calls
+// remove, which takes p out of the runner.
+func (p *Process) followReports(remove func()) {
 	decode := gob.NewDecoder(p.reports)
 	for {
 		var r report
@@ -150,7 +151,7 @@ func (p *Process) followReports(forget func()) {
 	p.closeOrderPipe()
 	p.setResult(Result{ExitCode: -1, Err: errLeaderKilled})
 	p.waitUntilDrained()
-	forget()
+	remove()
 	close(p.drained)
 }
 
@@ -234,28 +235,28 @@ func (p *Process) startJob(j job, c Command, out io.Writer) (err error) {
 
 // startLeader starts this program again as the leader of a new session.
 func (p *Process) startLeader() error {
-	orders, ours, err := os.Pipe()
+	orderReader, orderWriter, err := os.Pipe()
 	if err != nil {
 		return err
 	}
-	defer orders.Close()
-	back, reports, err := os.Pipe()
+	defer orderReader.Close()
+	reportReader, reportWriter, err := os.Pipe()
 	if err != nil {
-		ours.Close()
+		orderWriter.Close()
 		return err
 	}
-	defer reports.Close()
-	theirs := p.streams.commandFiles
+	defer reportWriter.Close()
+	files := append(p.streams.commandFiles[:], orderReader, reportWriter) // ordersFD and reportsFD
 	p.leaderProcess, err = os.StartProcess(executablePath, []string{leaderName}, &os.ProcAttr{
-		Files: []*os.File{theirs[0], theirs[1], theirs[2], ordersFD: orders, reportsFD: reports},
+		Files: files,
 		Sys:   &syscall.SysProcAttr{Setsid: true, Setctty: p.job.HasTerminal},
 	})
 	if err != nil {
-		ours.Close()
-		back.Close()
+		orderWriter.Close()
+		reportReader.Close()
 		return err
 	}
-	p.orderPipe, p.reports = ours, back
+	p.orderPipe, p.reports = orderWriter, reportReader
 	return nil
 }
 
@@ -270,9 +271,9 @@ func (p *Process) startPumps(c Command, out io.Writer) {
 	for _, f := range p.streams.ourEnds {
 		to := out
 		if c.UsesPipes {
-			caught := &outputCapture{next: out}
-			p.captures = append(p.captures, caught)
-			to = caught
+			capture := &outputCapture{next: out}
+			p.captures = append(p.captures, capture)
+			to = capture
 		}
 		p.pumps = append(p.pumps, startPump(f, to))
 	}

@@ -10,7 +10,7 @@ import (
 	"syscall"
 )
 
-// newJob turns a command into a job. It finds the program, and returns an error if the command
+// newJob turns a command into a job. It finds the program, and returns an error for a person if the command
 // cannot run.
 func newJob(c Command) (job, error) {
 	j := job{Dir: c.Dir, Env: (&exec.Cmd{Env: c.Env}).Environ(), HasTerminal: !c.UsesPipes, AcceptsInput: c.IsInteractive && !c.UsesPipes || c.Stdin != nil}
@@ -47,8 +47,8 @@ func ForegroundCmd(c Command) (*exec.Cmd, error) {
 	return &exec.Cmd{Path: j.Path, Args: j.Argv, Dir: j.Dir, Env: j.Env}, nil
 }
 
-// programNotFound returns the error for a program that was not found. Only a name without a slash
-// is looked up on PATH.
+// programNotFound returns the error for a program that findProgram did not find: a name that is not on PATH, or
+// an absolute path.
 func programNotFound(name string) error {
 	if !filepath.IsAbs(name) {
 		return fmt.Errorf("there is no program %q on PATH: install it, or correct PATH or the name", name)
@@ -121,8 +121,9 @@ func findShell(shell, path string) string {
 	return findProgram("/bin/sh", path)
 }
 
-// findProgram returns the path of a program, "" if there is none. A name with a slash is relative to the
-// working directory. Other names are looked up in the absolute folders of PATH.
+// findProgram returns the path of a program, "" if there is none. A name without a slash is looked up in the
+// absolute folders of path, a PATH. A relative path is returned unchecked, because the working directory of the
+// command decides about it.
 func findProgram(name, path string) string {
 	if strings.Contains(name, "/") {
 		if filepath.IsAbs(name) && !isProgram(name) {
@@ -151,7 +152,7 @@ func isProgram(file string) bool {
 	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
 }
 
-// maxArgBytes is how long Linux lets one argument be, with the zero byte at its end.
+// maxArgBytes is the maximum length of one argument on Linux in bytes, with the zero byte at its end.
 const maxArgBytes = 128 << 10
 
 // explainStartError explains why the system did not start a job.
@@ -174,6 +175,7 @@ func explainStartError(j job, r report) error {
 	return fmt.Errorf("the system did not start %s: %s", j.Path, r.StartError)
 }
 
+// orWorkingFolder returns dir as text for a person.
 func orWorkingFolder(dir string) string {
 	if dir == "" {
 		return "the working folder"

@@ -4,7 +4,7 @@
 // is there, and behind /dev/tty. Playhead always reads the other end, even if nobody looks, so that a
 // command never waits for a reader.
 //
-// Between Playhead and each command is a small process, the leader (leader.go). It is Playhead itself,
+// Between Playhead and each command is a small process, the leader (commandleader.go). It is Playhead itself,
 // started again under another name. It gives four guarantees that are not possible without it, on Linux
 // and macOS:
 //
@@ -159,8 +159,7 @@ func (r *Runner) Close() []string {
 	return ended
 }
 
-// Leftovers returns the processes that were left running when the runner was closed, because they had
-// left their session.
+// Leftovers returns the processes that Close left running, because they had left the sessions of their commands.
 func (r *Runner) Leftovers() []Leftover {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -51,17 +51,16 @@ func openTerminal(c Command) (*streams, error) {
 	return s, nil
 }
 
-// setUpTerminal sets up a terminal. Control-Z does not stop the command, because nobody could continue it. If
-// nobody can type, a program that reads the terminal itself (for a password, say) gets an empty answer at
-// once.
-func setUpTerminal(fd int, typing bool) error {
+// setUpTerminal sets up a terminal. Control-Z does not stop the command, because nobody could continue it. If the
+// terminal is not interactive, a program that reads it (for a password, say) gets an empty answer at once.
+func setUpTerminal(fd int, isInteractive bool) error {
 	t, err := unix.IoctlGetTermios(fd, ioctlGetTermios)
 	if err != nil {
 		return err
 	}
 	t.Iflag |= unix.IUTF8
 	t.Cc[unix.VSUSP] = disabledControlChar
-	if !typing {
+	if !isInteractive {
 		t.Lflag &^= unix.ICANON
 		t.Cc[unix.VMIN], t.Cc[unix.VTIME] = 0, 0
 	}
@@ -140,7 +139,7 @@ func (s *streams) closeCommandFiles() {
 // maxCapturedBytes limits the output that a Result contains, in bytes.
 const maxCapturedBytes = 1 << 20
 
-// A outputCapture keeps the beginning of what is written, and passes everything on.
+// An outputCapture keeps the first maxCapturedBytes of what is written, and passes everything on.
 type outputCapture struct {
 	next io.Writer
 
@@ -167,7 +166,7 @@ func (c *outputCapture) capturedText() string {
 	return fmt.Sprintf("%s\n… %d more bytes left out …\n", c.captured, c.lostBytes)
 }
 
-// A lockedWriter writer lets several goroutines write to one writer, one at a time.
+// A lockedWriter lets several goroutines write to one writer, one at a time.
 type lockedWriter struct {
 	mu sync.Mutex
 	w  io.Writer
@@ -179,15 +178,15 @@ func (l *lockedWriter) Write(p []byte) (int, error) {
 	return l.w.Write(p)
 }
 
-// A outputPump copies what a command prints from a pseudo-terminal or pipe to a writer, until no process can
+// An outputPump copies what a command prints from a pseudo-terminal or pipe to a writer, until no process can
 // print there or the file is closed. A failing writer does not stop it: the command must not wait, and a
 // log remembers its own errors.
 type outputPump struct {
 	source      *os.File
 	destination io.Writer
 	buf         []byte
-	caughtUp    chan struct{}
-	done        chan struct{}
+	caughtUp    chan struct{} // receives when waitUntilCopied can return
+	done        chan struct{} // closed when nothing more can be read
 }
 
 const (
@@ -221,16 +220,16 @@ func (p *outputPump) copyOutput() {
 }
 
 // waitUntilCopied returns when everything printed before the call has been written. It sets a read deadline
-// in the past, so that run stops reading, takes what is there and continues.
+// in the past, so that copyOutput stops reading, takes what is there and continues.
 func (p *outputPump) waitUntilCopied() {
-	patience := make(<-chan time.Time)
+	var timeout <-chan time.Time // nil: wait as long as it takes
 	if p.source.SetReadDeadline(time.Unix(1, 0)) != nil {
-		patience = time.After(catchUpWait) // a system that cannot interrupt reading a terminal
+		timeout = time.After(catchUpWait) // a system that cannot interrupt reading a terminal
 	}
 	select {
 	case <-p.caughtUp:
 	case <-p.done:
-	case <-patience:
+	case <-timeout:
 	}
 }
 
