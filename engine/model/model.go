@@ -23,12 +23,12 @@ type ReplySource interface {
 type Request struct {
 	StepLabel       string         // the label of the step, such as 2a
 	CallName        string         // the name of the call, if the step makes several
-	CallNumber      int            // the number of the call with that label and part, from 1
+	CallNumber      int            // the number of the call with that label and name, from 1
 	ModelName       string         // the document's name for the model; empty: the source's default
 	IsModelAlias    bool           // a configuration may map ModelName to another name; unmapped, it counts as empty
 	SystemMessage   string         // the system message; empty: none
 	EarlierMessages []plan.Message // the earlier messages of this conversation
-	Prompt          string         // the user message; empty: the thread ends with the message to answer
+	Prompt          string         // the user message; empty: EarlierMessages end with the message to answer
 	ReplySchema     []byte         // the JSON Schema of a structured reply; nil: free text
 	Functions       []Function     // what the model may call instead of replying
 	ShowNotice      func(Notice)   // shows progress; may be nil
@@ -42,14 +42,14 @@ type Function struct {
 	ArgumentSchema []byte // the JSON Schema of its arguments
 }
 
-// Notice is something to show during a call.
+// Notice is what to show a person while a call waits for its next attempt.
 type Notice struct {
 	Text     string    `json:"text"`           // what happened: the server is busy …
 	RetryAt  time.Time `json:"until,omitzero"` // when the call is retried
 	RetryNow func()    `json:"-"`              // retries at once
 }
 
-// How a server is told the schema of replies.
+// How a server is told the schema of replies: the values of Reply.SchemaMethod.
 const (
 	SchemaInResponseFormat = "response_format"
 	SchemaInPrompt         = "prompt" // for a server that accepts no response format
@@ -68,7 +68,7 @@ type Reply struct {
 	SchemaMethod              string          // how the server was told the request's schema: SchemaInResponseFormat or SchemaInPrompt; empty: there is none
 	InputTokens, OutputTokens int             // numbers of tokens; 0: unknown
 	CostUSD                   *float64        // in USD; nil: unknown
-	RepliedBy                 string          // "file" or "person", if no model replied
+	RepliedBy                 string          // who replied instead of a model, such as "file" or "person"; empty: the model
 	CallWarnings              []string        // warnings for a person about features that the call could not use
 	OncePerRunWarnings        []string        // like CallWarnings, but true for every call, so a run shows each once
 }
@@ -93,8 +93,8 @@ func WithManualReplySource(sources []ReplySourceOption) []ReplySourceOption {
 	return append(slices.Clip(sources), ReplySourceOption{Name: ManualReplySource, Description: "you reply"})
 }
 
-// PreparedReplies are prepared replies, from a file or an earlier run. The nth reply is for the nth call,
-// and the last one also for all later calls.
+// PreparedReplies are prepared replies, from a file or an earlier run. The nth reply of a key is for the nth call
+// with that key, and the last one also for all later calls.
 type PreparedReplies struct {
 	RepliedBy string             // where they come from: "file", or the run
 	ByCallKey map[string][]Reply // by CallKey
@@ -105,16 +105,16 @@ func (r *PreparedReplies) HasReply(q Request) bool {
 	return r != nil && len(r.ByCallKey[CallKey(q.StepLabel, q.CallName)]) > 0
 }
 
-// CallKey returns the key of a call in files of replies: LABEL, or LABEL/PART if a step makes several
+// CallKey returns the key of a call in files of replies: LABEL, or LABEL/NAME if a step makes several
 // calls.
-func CallKey(label, part string) string {
-	if part == "" {
+func CallKey(label, name string) string {
+	if name == "" {
 		return label
 	}
-	return label + "/" + part
+	return label + "/" + name
 }
 
-// Reply implements ReplySource.
+// Reply implements ReplySource. It requires that HasReply is true for q.
 func (r *PreparedReplies) Reply(_ context.Context, q Request, out io.Writer) Reply {
 	all := r.ByCallKey[CallKey(q.StepLabel, q.CallName)]
 	reply := all[min(max(q.CallNumber, 1), len(all))-1]

@@ -30,8 +30,8 @@ func (c Config) replyByteLimit() int {
 	return max(minReplyByteLimit, bytesPerToken*min(c.MaxReplyTokens, maxReplyByteLimit/bytesPerToken))
 }
 
-// fitPiece counts a piece of a reply and reports whether it fits into the limit. It cuts a piece that
-// is too large to the text that still fits.
+// fitPiece counts a piece of a reply and reports whether it fits into the limit. If a piece does not fit, only
+// the beginning of its text remains.
 func (m *modelCall) fitPiece(d *delta) bool {
 	size := len(d.Content) + len(d.reasoning()) + len(d.Refusal)
 	for _, c := range d.ToolCalls {
@@ -54,7 +54,8 @@ func (m *modelCall) fitPiece(d *delta) bool {
 	return false
 }
 
-// A pieceReader reads the body of an answer and limits the length of each piece.
+// A pieceReader reads the body of an answer. Its Read fails with bufio.ErrTooLong after maxPieceBytes since the
+// last beginPiece.
 type pieceReader struct {
 	io.ReadCloser
 	maxPieceBytes, bytesLeft int // the maximum length of a piece, and how much of it is left, in bytes
@@ -88,7 +89,7 @@ type silenceTimer struct {
 	cancel     context.CancelCauseFunc
 }
 
-// startSilenceTimer starts a watch. It returns the context of the attempt, which the watch cancels.
+// startSilenceTimer starts a timer. It returns the context of the attempt, which the timer cancels.
 func startSilenceTimer(ctx context.Context, limit time.Duration) (context.Context, *silenceTimer) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	timer := time.AfterFunc(limit, func() { cancel(errSilenceTimeout) })
@@ -100,12 +101,7 @@ func (s *silenceTimer) stop() {
 	s.cancel(nil)
 }
 
-// hasTimedOut reports whether the watch ended the attempt.
-func (s *silenceTimer) hasTimedOut(ctx context.Context) bool {
-	return errors.Is(context.Cause(ctx), errSilenceTimeout)
-}
-
-// resetOnRead is HTTP middleware that restarts the watch when the answer arrives and at every read of it.
+// resetOnRead is HTTP middleware that restarts the timer when the answer arrives and at every read of it.
 func (s *silenceTimer) resetOnRead(r *http.Request, next option.MiddlewareNext) (*http.Response, error) {
 	answer, err := next(r)
 	if err == nil {
@@ -115,6 +111,7 @@ func (s *silenceTimer) resetOnRead(r *http.Request, next option.MiddlewareNext) 
 	return answer, err
 }
 
+// watchedBody is a body that restarts a timer at every read.
 type watchedBody struct {
 	io.ReadCloser
 	silenceTimer *silenceTimer

@@ -28,7 +28,7 @@ type modelCall struct {
 	warnings     []string
 }
 
-// Reply implements model.ReplySource.
+// Reply implements model.ReplySource. It retries, as Config says, until a part of the reply has arrived.
 func (c *Client) Reply(ctx context.Context, r model.Request, out io.Writer) model.Reply {
 	if c.configError != nil {
 		return model.Reply{Err: c.configError}
@@ -36,8 +36,8 @@ func (c *Client) Reply(ctx context.Context, r model.Request, out io.Writer) mode
 	if r.ModelName == "" {
 		r.ModelName = c.config.DefaultModel
 	}
-	k := &modelCall{Client: c, request: r, output: out, requestForm: c.initialForm()}
-	return k.newReply(ctx, k.makeAttempts(ctx))
+	m := &modelCall{Client: c, request: r, output: out, requestForm: c.initialForm()}
+	return m.newReply(ctx, m.makeAttempts(ctx))
 }
 
 // makeAttempts makes attempts until one succeeds or another attempt would not help.
@@ -68,7 +68,7 @@ func (m *modelCall) schemaMethod() string {
 	return model.SchemaInResponseFormat
 }
 
-// newReply returns the reply for the session.
+// newReply returns the reply for the session. err is the error of makeAttempts.
 func (m *modelCall) newReply(ctx context.Context, err error) model.Reply {
 	r := model.Reply{
 		Text: m.partialReply.text.String(), WantedCalls: m.partialReply.toolCalls(), Reasoning: m.partialReply.reasoning.String(),
@@ -100,17 +100,17 @@ func (m *modelCall) attemptOnce(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx, watch := startSilenceTimer(ctx, m.config.SilenceTimeout)
-	defer watch.stop()
+	ctx, silence := startSilenceTimer(ctx, m.config.SilenceTimeout)
+	defer silence.stop()
 	var answer *http.Response
 	err = m.apiClient.Post(ctx, "chat/completions", params, &answer,
 		option.WithJSONSet("stream", true),
 		option.WithHeader("Accept", "text/event-stream"),
-		option.WithMiddleware(rejectNonStreams, watch.resetOnRead))
+		option.WithMiddleware(rejectNonStreams, silence.resetOnRead))
 	if err == nil {
 		err = m.readStream(answer)
 	}
-	if err != nil && watch.hasTimedOut(ctx) {
+	if err != nil && errors.Is(context.Cause(ctx), errSilenceTimeout) {
 		return &silenceError{m.config.SilenceTimeout}
 	}
 	return err
@@ -121,7 +121,8 @@ const (
 	maxRetryPause   = 10 * time.Minute // if a server asks for a longer pause, the call fails
 )
 
-// waitForRetry waits until the next attempt. It returns false if there should be none.
+// waitForRetry waits until the next attempt after one that failed with err. It returns false if there should be
+// none.
 func (m *modelCall) waitForRetry(ctx context.Context, err error) bool {
 	if m.retryCount >= m.config.MaxRetries || !isTemporary(err) {
 		return false

@@ -22,12 +22,12 @@ import (
 // the result to safeError.
 func (m *modelCall) explainError(err error) string {
 	var r *serverError
-	var sink *outputError
+	var output *outputError
 	switch {
 	case errors.As(err, &r):
 		return m.explainServerError(r)
-	case errors.As(err, &sink):
-		return "the reply cannot be stored: " + sink.Error()
+	case errors.As(err, &output):
+		return "the reply cannot be stored: " + output.Error()
 	case errors.Is(err, bufio.ErrTooLong):
 		return "one part of the server's reply is too long"
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET):
@@ -36,7 +36,7 @@ func (m *modelCall) explainError(err error) string {
 	return m.explainConnection(err)
 }
 
-// explainConnection explains network errors. It only removes the URL from other errors.
+// explainConnection explains network errors. Other errors remain as they are, without their URL.
 func (m *modelCall) explainConnection(err error) string {
 	host := m.baseURL.Host
 	var unknown *net.DNSError
@@ -58,7 +58,7 @@ func (m *modelCall) explainConnection(err error) string {
 	return removeURLFromError(err).Error()
 }
 
-// removeURLFromError returns an error without its method and URL, because the URL may contain a password.
+// removeURLFromError returns an error without its HTTP method and URL, because the URL may contain a password.
 func removeURLFromError(err error) error {
 	var sending *url.Error
 	if errors.As(err, &sending) {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/openai/openai-go/v3/option"
@@ -30,13 +31,13 @@ func (c *Client) ListModels(ctx context.Context) ([]string, error) {
 		names, err = parseModelList(answer.Body)
 	}
 	var r *serverError
-	switch k := (&modelCall{Client: c}); {
+	switch {
 	case err == nil, errors.Is(err, model.ErrNoModelList):
 		return names, err
 	case errors.As(err, &r) && !r.affectsReplies():
 		return nil, fmt.Errorf("%w (%d)", model.ErrNoModelList, r.httpStatus)
 	default:
-		return nil, c.config.safeError(k.explainError(err))
+		return nil, c.config.safeError((&modelCall{Client: c}).explainError(err))
 	}
 }
 
@@ -50,7 +51,8 @@ func (s *serverError) affectsReplies() bool {
 	return false
 }
 
-// rejectErrorStatus is HTTP middleware that lets answers through and turns errors into a refusal.
+// rejectErrorStatus is HTTP middleware that lets answers with status 200 through and turns all others into a
+// serverError.
 func rejectErrorStatus(r *http.Request, next option.MiddlewareNext) (*http.Response, error) {
 	answer, err := next(r)
 	if err != nil || answer.StatusCode == http.StatusOK {
@@ -86,10 +88,5 @@ func parseModelList(body io.ReadCloser) ([]string, error) {
 // HasModel reports whether a server's list contains a name. Ollama lists names with a tag; a name
 // without a tag means the tag latest.
 func HasModel(names []string, name string) bool {
-	for _, n := range names {
-		if n == name || strings.TrimSuffix(n, ":latest") == name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(names, func(n string) bool { return n == name || strings.TrimSuffix(n, ":latest") == name })
 }

@@ -9,7 +9,7 @@
 //     repeated after a pause, which the person sees and can skip (call.go).
 //   - A server stops sending. A call may take any time, but the server must not be silent (bound.go).
 //   - A server answers with something else: an error as JSON or as a web page, or an incomplete reply
-//     (refusal.go, stream.go). What has arrived is kept.
+//     (servererror.go, stream.go). What has arrived is kept.
 //
 // Every error is one line for a person, without control characters and without the API key
 // (errors.go).
@@ -40,14 +40,14 @@ import (
 
 // Config says which server to ask, and how. The zero value of a field means its default.
 type Config struct {
-	BaseURL        string        // as in OPENAI_BASE_URL; empty: the hosted one
+	BaseURL        string        // as in OPENAI_BASE_URL; default: OpenAI's own
 	APIKey         string        // the API key; empty: no key is sent
 	DefaultModel   string        // the model for requests that name none
 	Temperature    *float64      // nil: the server's own
-	MaxReplyTokens int           // of a reply; 16384
-	ConnectTimeout time.Duration // how long connecting may take; 15 s
-	SilenceTimeout time.Duration // how long a server may send nothing; 60 s
-	MaxRetries     int           // 3; negative: none
+	MaxReplyTokens int           // the limit of a reply, in tokens; default: 16384
+	ConnectTimeout time.Duration // how long connecting may take; default: 15 s
+	SilenceTimeout time.Duration // how long a server may send nothing; default: 60 s
+	MaxRetries     int           // how many attempts may follow the first; default: 3; negative: none
 
 	// Dial makes connections; nil: the network.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
@@ -69,7 +69,7 @@ type Client struct {
 
 var _ model.ReplySource = (*Client)(nil)
 
-// New returns a client. If the configuration is wrong, every Reply returns that error.
+// New returns a client. If the configuration is wrong, every Reply and ListModels returns that error.
 func New(conf Config) *Client {
 	c := &Client{config: conf.WithDefaults()}
 	c.baseURL, c.configError = c.config.parseAndCheck()
@@ -77,7 +77,7 @@ func New(conf Config) *Client {
 	c.apiClient = openai.Client{Options: []option.RequestOption{
 		option.WithBaseURL(c.config.BaseURL),
 		option.WithHTTPClient(c.httpClient),
-		option.WithMaxRetries(0), // retry makes the pauses, because the person must see them and can skip them
+		option.WithMaxRetries(0), // waitForRetry makes the pauses, because the person must see them and can skip them
 	}}
 	if c.config.APIKey != "" {
 		c.apiClient.Options = append(c.apiClient.Options, option.WithAPIKey(c.config.APIKey))
@@ -113,7 +113,7 @@ func (c Config) parseAndCheck() (*url.URL, error) {
 	return base, nil
 }
 
-// PublicURL returns the base URL without its password.
+// PublicURL returns the base URL without its user, password, query and fragment.
 func (c Config) PublicURL() string {
 	base, err := url.Parse(c.WithDefaults().BaseURL)
 	if err != nil {

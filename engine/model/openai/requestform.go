@@ -19,21 +19,21 @@ type requestForm struct {
 
 const schemaInPromptNote = "the server does not accept a JSON Schema for its replies, so the schema was added to the prompt"
 
-// useOlderForm changes the form of the request to an older one that the server may accept. It returns
-// false if there is none.
+// useOlderForm changes the form of the request to an older one, if the server's error names what it does not
+// know. It returns false if the error names nothing that an older form avoids.
 func (m *modelCall) useOlderForm(err error) bool {
 	var r *serverError
 	if !errors.As(err, &r) {
 		return false
 	}
-	w := &m.requestForm
+	form := &m.requestForm
 	switch {
-	case !w.usesOldTokenLimit && r.mentionsAny("max_completion_tokens"):
-		w.usesOldTokenLimit = true
-	case !w.omitsUsage && r.mentionsAny("stream_options", "include_usage"):
-		w.omitsUsage = true
-	case !w.putsSchemaInPrompt && m.request.ReplySchema != nil && r.mentionsAny("response_format", "schema", "grammar", "structured"):
-		w.putsSchemaInPrompt = true
+	case !form.usesOldTokenLimit && r.mentionsAny("max_completion_tokens"):
+		form.usesOldTokenLimit = true
+	case !form.omitsUsage && r.mentionsAny("stream_options", "include_usage"):
+		form.omitsUsage = true
+	case !form.putsSchemaInPrompt && m.request.ReplySchema != nil && r.mentionsAny("response_format", "schema", "grammar", "structured"):
+		form.putsSchemaInPrompt = true
 		m.warnings = append(m.warnings, schemaInPromptNote)
 	default:
 		return false
@@ -61,11 +61,11 @@ func (c *Client) initialForm() requestForm {
 
 // storeForm stores a form that worked, except that the next call tries to send its schema again: a
 // server may refuse one schema and accept another.
-func (c *Client) storeForm(w requestForm) {
-	w.putsSchemaInPrompt = false
+func (c *Client) storeForm(f requestForm) {
+	f.putsSchemaInPrompt = false
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.acceptedForm = w
+	c.acceptedForm = f
 }
 
 const maxSchemaNameLength = 64
@@ -125,15 +125,9 @@ func isClosedObject(schema map[string]any) bool {
 	if schema["additionalProperties"] != false {
 		return false
 	}
-	required := map[string]bool{}
-	names, _ := schema["required"].([]any)
-	for _, name := range names {
-		if name, is := name.(string); is { // a value that only looks like a schema may contain anything
-			required[name] = true
-		}
-	}
+	required, _ := schema["required"].([]any)
 	for name := range properties {
-		if !required[name] {
+		if !slices.ContainsFunc(required, func(r any) bool { return r == any(name) }) {
 			return false
 		}
 	}
@@ -143,10 +137,5 @@ func isClosedObject(schema map[string]any) bool {
 // typeAllowsObject reports whether a type is object, or has it among others.
 func typeAllowsObject(kind any) bool {
 	kinds, _ := kind.([]any)
-	for _, k := range append(kinds, kind) {
-		if k, isName := k.(string); isName && k == "object" {
-			return true
-		}
-	}
-	return false
+	return kind == "object" || slices.ContainsFunc(kinds, func(k any) bool { return k == "object" })
 }

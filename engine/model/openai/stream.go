@@ -21,7 +21,7 @@ var (
 	errNotReply        = errors.New("the server sent something that is not part of a reply")
 )
 
-// A outputError is the error of writing the reply to the output.
+// An outputError is the error of writing the reply to the output.
 type outputError struct{ error }
 
 // partialReply is what has arrived of a reply.
@@ -135,7 +135,7 @@ func (m *modelCall) addReasoning(text string) {
 	}
 }
 
-// streamError returns the error that a server sent in place of a piece of the stream.
+// streamError returns the error that a server sent in place of a piece of the stream, as a serverError.
 func streamError(data []byte) error {
 	f := parseErrorDetails(data)
 	return &serverError{httpStatus: f.statusFromCode(), body: data, details: f}

@@ -69,14 +69,14 @@ func isEventStream(kind string, body *bufio.Reader) bool {
 	return false
 }
 
-// A errorDetails is the content of an error answer.
+// errorDetails are the content of an error answer.
 type errorDetails struct {
 	message    string
 	code       string // the server's code for the error
 	isStandard bool   // the answer was JSON in one of the usual forms
 }
 
-// statusFromCode returns the HTTP status that a fault within a stream gives as its code, or 0.
+// statusFromCode returns the HTTP status that an error within a stream has as its code, or 0.
 func (e errorDetails) statusFromCode() int {
 	n, err := strconv.Atoi(e.code)
 	if err != nil || n < 400 || n > 599 {
@@ -142,7 +142,8 @@ func errorCodeText(code any) string {
 	return ""
 }
 
-// htmlPageTitle returns the title of a web page; any other text is returned as it is.
+// htmlPageTitle returns the title of a web page, or a sentence if the page has none. Any other text is returned
+// as it is.
 func htmlPageTitle(body string) string {
 	lower := strings.ToLower(body)
 	if !strings.HasPrefix(lower, "<") {
