@@ -12,8 +12,9 @@ import (
 // callTracker passes messages of the server on to the current call.
 type callTracker struct {
 	mu       sync.Mutex
-	notify   func(string) // shows a message at once; may be nil
-	warnings []string     // kept with the call
+	isInCall bool
+	notify   func(string) // shows a message of the call at once; may be nil
+	warnings []string     // the warnings for the result of the call
 }
 
 // maxWarnings limits the warnings that are kept of one call.
@@ -22,14 +23,14 @@ const maxWarnings = 20
 func (c *callTracker) beginCall(notify func(string)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.notify, c.warnings = notify, nil
+	c.isInCall, c.notify, c.warnings = true, notify, nil
 }
 
-// endCall ends the call and returns the notes to keep.
+// endCall ends the call and returns its warnings.
 func (c *callTracker) endCall() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.notify = nil
+	c.isInCall, c.notify = false, nil
 	return slices.Clip(c.warnings)
 }
 
@@ -42,16 +43,16 @@ func (c *callTracker) showMessage(text string) {
 	}
 }
 
-// addWarning keeps a warning for the call's result.
+// addWarning adds a warning to the result of the call, if there is a call.
 func (c *callTracker) addWarning(text string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.notify != nil && len(c.warnings) < maxWarnings {
+	if c.isInCall && len(c.warnings) < maxWarnings {
 		c.warnings = append(c.warnings, text)
 	}
 }
 
-// refusedRequestNames are the refused requests of servers, as text.
+// refusedRequestNames says what a server asks for with each request that Playhead refuses.
 var refusedRequestNames = map[string]string{
 	"sampling/createMessage": "a model's reply", "elicitation/create": "a person's answer", "roots/list": "the project root",
 }

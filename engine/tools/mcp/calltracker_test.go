@@ -42,3 +42,18 @@ func TestHears(t *testing.T) {
 		t.Errorf("passed on: %q", asked)
 	}
 }
+
+// TestWarningsWithoutNotify: a call that shows no messages returns its warnings nevertheless.
+func TestWarningsWithoutNotify(t *testing.T) {
+	var c callTracker
+	c.beginCall(nil)
+	c.addWarning("the disk is full")
+	if got := c.endCall(); len(got) != 1 {
+		t.Errorf("warnings: %q", got)
+	}
+	c.addWarning("after the call")
+	c.beginCall(nil)
+	if got := c.endCall(); len(got) != 0 {
+		t.Errorf("warnings: %q", got)
+	}
+}
