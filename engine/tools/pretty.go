@@ -27,22 +27,22 @@ func PrettyJSON(text string) string {
 	return UnescapeNonASCII(b.String())
 }
 
-// escapePattern matches JSON escapes of characters as numbers, and other escapes, so that they are
-// skipped.
+// escapePattern matches a sequence of JSON escapes of characters by number. It also matches any other escape, so that
+// \\u is not taken for one of those.
 var escapePattern = regexp.MustCompile(`(?:\\u[0-9a-fA-F]{4})+|\\.`)
 
 // UnescapeNonASCII replaces escapes of characters outside ASCII in JSON by the characters, unless they do
 // not show. The meaning stays the same.
 func UnescapeNonASCII(text string) string {
 	return escapePattern.ReplaceAllStringFunc(text, func(escaped string) string {
-		var as string
-		if escaped[1] != 'u' || json.Unmarshal([]byte(`"`+escaped+`"`), &as) != nil {
+		var decoded string
+		if escaped[1] != 'u' || json.Unmarshal([]byte(`"`+escaped+`"`), &decoded) != nil {
 			return escaped
 		}
-		if strings.ContainsFunc(as, func(r rune) bool { return r <= unicode.MaxASCII || r == utf8.RuneError }) {
+		if strings.ContainsFunc(decoded, func(r rune) bool { return r <= unicode.MaxASCII || r == utf8.RuneError }) {
 			return escaped
 		}
-		return string(sanitize.EscapeJSON([]byte(as)))
+		return string(sanitize.EscapeJSON([]byte(decoded)))
 	})
 }
 
@@ -61,8 +61,8 @@ func CallWarning(server, name, args string) string {
 	}
 }
 
-// Title names a tool for people. The server may be "", because a recording does not always contain
-// it.
+// Title returns the name of a tool for people, with its server unless the tool is Playhead's own. The server may
+// be "", because a recording does not always contain it.
 func Title(server, name string) string {
 	if server == "" || plan.IsLocalServer(server) {
 		return name

@@ -108,8 +108,8 @@ type Result struct {
 	Warnings    []string       // what a person should know about the result
 }
 
-// PreparedResults are prepared results, from a file or an earlier run. The nth result is for the nth call
-// in a step, and the last one also for all later calls.
+// PreparedResults are prepared results, from a file or an earlier run. The nth result of a key is for the nth call
+// of that tool in that step, and the last one also for all later calls.
 type PreparedResults struct {
 	ResultBy   string              // where they come from: "file", or the run
 	TextsByKey map[string][]string // by ResultKey
@@ -123,7 +123,7 @@ func (r *PreparedResults) HasResult(q Request) bool {
 	return r != nil && len(r.TextsByKey[ResultKey(q.StepLabel, q.Tool)]) > 0
 }
 
-// Call implements Caller.
+// Call implements Caller. It requires that HasResult is true for q.
 func (r *PreparedResults) Call(_ context.Context, q Request, out io.Writer) Result {
 	texts := r.TextsByKey[ResultKey(q.StepLabel, q.Tool)]
 	text := texts[min(max(q.CallNumber, 1), len(texts))-1]
@@ -176,7 +176,7 @@ type Todo struct {
 	ActiveForm string `json:"activeForm"` // what to show while it is in progress
 }
 
-// ParseTodos decodes the list in the arguments of a TodoWrite call.
+// ParseTodos decodes and checks the list in the arguments of a TodoWrite call. The error is for the model.
 func ParseTodos(args string) ([]Todo, error) {
 	var a struct{ Todos *[]Todo }
 	if err := json.Unmarshal([]byte(args), &a); err != nil {

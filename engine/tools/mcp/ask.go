@@ -21,7 +21,7 @@ func (t *timeoutError) Error() string { return fmt.Sprintf("it did not answer wi
 // which does not read would never return.
 const cancelGracePeriod = time.Second
 
-// callWithContext calls f. It returns soon after ctx ends, even if f does not return.
+// callWithContext calls f. It returns at most cancelGracePeriod after ctx ends, even if f does not return.
 func callWithContext[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	type answer struct {
 		value T
@@ -54,18 +54,18 @@ var errNotAccepting = errors.New("it does not accept requests")
 func makeRequest[T any](ctx context.Context, sv *server, limit time.Duration, request func(context.Context, *sdk.ClientSession) (T, error)) (T, error) {
 	limit = cmp.Or(limit, sv.servers.config.CallTimeout)
 	for again := false; ; again = true {
-		l, err := sv.connect(ctx)
+		c, err := sv.connect(ctx)
 		if err != nil {
 			var none T
 			return none, err
 		}
 		limited, cancel := context.WithTimeoutCause(ctx, limit, &timeoutError{limit})
-		value, err := callWithContext(limited, func() (T, error) { return request(limited, l.session) })
+		value, err := callWithContext(limited, func() (T, error) { return request(limited, c.session) })
 		if err == nil {
 			cancel()
 			return value, nil
 		}
-		err = sv.connectionError(limited, l, err)
+		err = sv.connectionError(limited, c, err)
 		cancel()
 		if !again && errors.Is(err, sdk.ErrSessionMissing) {
 			continue
@@ -77,14 +77,16 @@ func makeRequest[T any](ctx context.Context, sv *server, limit time.Duration, re
 // undeliveredCode is the code of the SDK's error for a request that was not delivered.
 const undeliveredCode = -32005
 
-// connectionError returns the error for a person, and closes a connection that is no longer usable.
-func (sv *server) connectionError(ctx context.Context, l *connection, err error) error {
+// connectionError returns the error of a request that failed with err, and closes the connection if it is no longer
+// usable. ctx is the request's own. The error is the server's refusal (a jsonrpc.Error), sdk.ErrSessionMissing or a
+// noAnswerError.
+func (sv *server) connectionError(ctx context.Context, c *connection, err error) error {
 	var refused *jsonrpc.Error
 	var late *timeoutError
-	if errors.As(err, &refused) && refused.Code != undeliveredCode && l.isUsable() {
+	if errors.As(err, &refused) && refused.Code != undeliveredCode && c.isUsable() {
 		return refused
 	}
-	reason := sv.noAnswerReason(ctx, l, err)
+	reason := sv.noAnswerReason(ctx, c, err)
 	if ctx.Err() == nil || errors.As(context.Cause(ctx), &late) || errors.Is(err, errNotAccepting) {
 		sv.closeConnection()
 	}
@@ -109,26 +111,26 @@ type reasonError struct {
 func (r *reasonError) Error() string { return r.text }
 func (r *reasonError) Unwrap() error { return r.contextErr }
 
-// noAnswerReason returns the error that says why there is no answer.
-func (sv *server) noAnswerReason(ctx context.Context, l *connection, err error) error {
-	return &reasonError{sv.reasonText(ctx, l, err), ctx.Err()}
+// noAnswerReason returns an error that says to a person why there is no answer.
+func (sv *server) noAnswerReason(ctx context.Context, c *connection, err error) error {
+	return &reasonError{sv.reasonText(ctx, c, err), ctx.Err()}
 }
 
-func (sv *server) reasonText(ctx context.Context, l *connection, err error) string {
+func (sv *server) reasonText(ctx context.Context, c *connection, err error) string {
 	var late *timeoutError
 	var refused *jsonrpc.Error
 	text := err.Error()
 	switch {
 	case errors.As(context.Cause(ctx), &late):
 		text = late.Error()
-	case l.program != nil && l.program.hasEnded():
-		text = l.program.exitText()
-	case l.program != nil && errors.As(err, &refused):
+	case c.program != nil && c.program.hasEnded():
+		text = c.program.exitText()
+	case c.program != nil && errors.As(err, &refused):
 		text = "it refused: " + refused.Message
-	case l.program != nil:
+	case c.program != nil:
 		text = "the connection broke: " + text
 	default:
-		return l.httpServer.unreachableText(err)
+		return c.httpServer.unreachableText(err)
 	}
 	if last := sv.log.lastOutput(); last != "" {
 		text += "; its last output: " + strings.TrimRight(last, ".")

@@ -13,8 +13,8 @@ import (
 // variablePattern matches an environment variable with or without a default.
 var variablePattern = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)(:-([^}]*))?\}`)
 
-// Expand replaces ${VAR} and ${VAR:-default}. It returns an error for a variable that is not set
-// and has no default.
+// Expand returns the spec with ${VAR} and ${VAR:-default} replaced in its texts. lookup returns the value of a
+// variable, and whether it is set. The error names a variable that is not set and has no default.
 func (s ServerSpec) Expand(lookup func(string) (string, bool)) (ServerSpec, error) {
 	e := expander{spec: s, lookup: lookup}
 	s.Command, s.URL = e.expandText(s.Command), e.expandText(s.URL)

@@ -27,7 +27,7 @@ type ServerSpec struct {
 	Name    string            `json:"-"`
 	File    string            `json:"-"`
 	Line    int               `json:"-"`
-	Dir     string            `json:"-"` // in which the program starts
+	Dir     string            `json:"-"` // the folder in which the program starts
 	Type    string            `json:"type"`
 	Command string            `json:"command"`
 	Args    []string          `json:"args"`
@@ -52,8 +52,8 @@ func (e *ServerFileError) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Message)
 }
 
-// ReadFiles reads the files that exist. If several servers have the same name, the first counts. broken
-// are the files that cannot be read.
+// ReadFiles returns the servers of the files that exist. If several servers have the same name, the first counts.
+// broken has an error for each file that cannot be read.
 func ReadFiles(places []ServerFileLocation) (all []ServerSpec, broken []*ServerFileError) {
 	for _, p := range places {
 		specs, err := readFile(p.File)
@@ -83,12 +83,12 @@ func readFile(name string) ([]ServerSpec, error) {
 	return parseFile(name, data)
 }
 
-// parseFile reads one file.
+// parseFile parses the content of a file of servers. The error is a *ServerFileError.
 func parseFile(name string, data []byte) ([]ServerSpec, error) {
 	f := specFile{name, data}
-	var any json.RawMessage
+	var whole json.RawMessage
 	var syntax *json.SyntaxError
-	if err := json.Unmarshal(data, &any); errors.As(err, &syntax) {
+	if err := json.Unmarshal(data, &whole); errors.As(err, &syntax) {
 		return nil, f.errorAt(int(syntax.Offset)-1, "this is not JSON: %s", syntax)
 	}
 	top, err := f.members(0, data, "the file")
@@ -129,8 +129,8 @@ type jsonMember struct {
 	valueOffset int
 }
 
-// members returns the members of the object in raw, which is valid JSON. It returns an error if raw
-// is not an object.
+// members returns the members of the object in raw, which is valid JSON and begins at the offset at of the file. It
+// returns an error if raw, which the error calls what, is not an object.
 func (f specFile) members(at int, raw []byte, what string) ([]jsonMember, error) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {

@@ -75,7 +75,7 @@ func effectOf(a *sdk.ToolAnnotations) tools.Effect {
 	return tools.Destructive
 }
 
-// maxPrompts limits how many prompts of a server are listed when one is missing.
+// maxPrompts limits how many prompts of a server are searched for a name.
 const maxPrompts = 1000
 
 // Fetch returns the prompt that ref names as server/prompt: the texts of its messages, with blank

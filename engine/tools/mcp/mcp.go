@@ -34,7 +34,7 @@ type Config struct {
 	Secrets func() []string
 	// LogFile returns the location of a server's log.
 	LogFile func(server string) logs.FileLocation
-	Version string // of Playhead, sent to servers
+	Version string // the version of Playhead, which servers are told
 
 	// Limits for starting, for a call, and for a program to end after its input has ended. 0 is
 	// the default.
@@ -86,7 +86,7 @@ func (s *Servers) Close() {
 	}
 }
 
-// MoveLogs continues the logs of running servers in the files that LogFile returns now.
+// MoveLogs moves the logs of the servers that have been started to the files that LogFile returns now.
 func (s *Servers) MoveLogs() error {
 	var errs []error
 	for _, sv := range s.servers {
@@ -162,8 +162,8 @@ func quote(name string) string { return strconv.Quote(name) }
 // maxListedNames limits how many names a message lists.
 const maxListedNames = 12
 
-// notFoundHint lists the known names for an unknown one, the most similar first. If there are none,
-// it says so with the text none.
+// notFoundHint returns the end of an error about an unknown name: the known names, the most similar first. If names is
+// empty, it is the text none.
 func notFoundHint(name string, names []string, none string) string {
 	if len(names) == 0 {
 		return ": " + none

@@ -31,13 +31,14 @@ type serverProgram struct {
 	endTimeout time.Duration
 }
 
-// startProgram starts the program of a spec. Its standard error is written to errs.
+// startProgram starts the program of a spec. env is the environment without the spec's own variables; nil means
+// Playhead's. grace is the time that the program has to end. Its standard error is written to errs.
 func startProgram(s ServerSpec, env []string, grace time.Duration, errs io.Writer) (*serverProgram, error) {
-	theirs, stdin, err := os.Pipe()
+	stdinReader, stdin, err := os.Pipe()
 	if err != nil {
 		return nil, err
 	}
-	defer theirs.Close() // the program has its own copy
+	defer stdinReader.Close() // the program has its own copy
 	if env == nil {
 		env = os.Environ()
 	}
@@ -50,7 +51,7 @@ func startProgram(s ServerSpec, env []string, grace time.Duration, errs io.Write
 	p.runner.EndEscaped = true
 	p.Process = p.runner.Start(context.Background(), shell.Command{
 		Argv: append([]string{s.Command}, s.Args...), Dir: s.Dir, Env: env,
-		UsesPipes: true, Stdin: theirs, Stderr: errs,
+		UsesPipes: true, Stdin: stdinReader, Stderr: errs,
 	}, out)
 	go func() {
 		<-p.Done()
@@ -64,7 +65,7 @@ func (p *serverProgram) transport() sdk.Transport {
 	return &sdk.IOTransport{Reader: p.stdout, Writer: programInput{p.stdin, p}, MaxLineLength: maxMessageBytes}
 }
 
-// programInput is what a program reads.
+// programInput is the standard input of a program.
 type programInput struct {
 	*os.File
 	program *serverProgram
@@ -105,6 +106,7 @@ func (p *serverProgram) stop() {
 	p.runner.Close()
 }
 
+// exitText returns how the program ended. It waits for the end.
 func (p *serverProgram) exitText() string {
 	switch r := p.Wait(); {
 	case r.Err != nil:
@@ -125,12 +127,12 @@ type httpServer struct {
 }
 
 func newHTTPServer(s ServerSpec) *httpServer {
-	a := &httpServer{spec: s, publicURL: s.URL, baseTransport: http.DefaultTransport.(*http.Transport).Clone()}
+	h := &httpServer{spec: s, publicURL: s.URL, baseTransport: http.DefaultTransport.(*http.Transport).Clone()}
 	if u, err := url.Parse(s.URL); err == nil {
-		a.headerOrigin = u.Scheme + "://" + u.Host
-		a.publicURL = a.headerOrigin + u.Path
+		h.headerOrigin = u.Scheme + "://" + u.Host
+		h.publicURL = h.headerOrigin + u.Path
 	}
-	return a
+	return h
 }
 
 // transport returns the transport for messages to and from the server.

@@ -20,6 +20,7 @@ type server struct {
 	connection *connection
 }
 
+// connection is a connection to a running program or to an HTTP server.
 type connection struct {
 	session    *sdk.ClientSession
 	program    *serverProgram // nil for an HTTP server
@@ -27,15 +28,15 @@ type connection struct {
 	closed     chan struct{} // closed when the connection has ended
 }
 
-// connect returns the connection. If there is none that works, it makes one.
+// connect returns the connection. If there is none that works, it opens the log and makes a connection.
 func (sv *server) connect(ctx context.Context) (*connection, error) {
 	sv.mu.Lock()
 	defer sv.mu.Unlock()
-	if l := sv.connection; l != nil {
-		if l.isUsable() {
-			return l, nil
+	if c := sv.connection; c != nil {
+		if c.isUsable() {
+			return c, nil
 		}
-		sv.endConnection(l)
+		sv.endConnection(c)
 		sv.tracker.addWarning(fmt.Sprintf("the connection to the tool server %s has ended: Playhead opens a new one", quote(sv.spec.Name)))
 	}
 	err := sv.log.open(sv.servers.config.LogFile(sv.spec.Name), sv.servers.config.Secrets())
@@ -51,7 +52,7 @@ func (sv *server) dial(ctx context.Context) (*connection, error) {
 	limit := sv.servers.config.StartTimeout
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, &timeoutError{limit})
 	defer cancel()
-	l, transport, err := sv.openTransport()
+	c, transport, err := sv.openTransport()
 	if err != nil {
 		return nil, sv.unreachableError(err)
 	}
@@ -59,17 +60,17 @@ func (sv *server) dial(ctx context.Context) (*connection, error) {
 		Capabilities: &sdk.ClientCapabilities{}, // no capabilities: a server may not call tools of ours, sample, or ask for roots
 	})
 	client.AddReceivingMiddleware(sv.handleMessages)
-	l.session, err = callWithContext(ctx, func() (*sdk.ClientSession, error) { return client.Connect(ctx, transport, nil) })
+	c.session, err = callWithContext(ctx, func() (*sdk.ClientSession, error) { return client.Connect(ctx, transport, nil) })
 	if err != nil {
-		err = sv.unreachableError(sv.noAnswerReason(ctx, l, err))
-		sv.endConnection(l)
+		err = sv.unreachableError(sv.noAnswerReason(ctx, c, err))
+		sv.endConnection(c)
 		return nil, err
 	}
 	go func() {
-		_ = l.session.Wait() // whoever needs the connection reports why it ended
-		close(l.closed)
+		_ = c.session.Wait() // whoever needs the connection reports why it ended
+		close(c.closed)
 	}()
-	return l, nil
+	return c, nil
 }
 
 // openTransport starts the server's program, or prepares requests to its URL.
@@ -77,21 +78,21 @@ func (sv *server) openTransport() (*connection, sdk.Transport, error) {
 	if sv.spec.Problem != nil {
 		return nil, nil, sv.spec.Problem
 	}
-	l := &connection{closed: make(chan struct{})}
+	c := &connection{closed: make(chan struct{})}
 	if !sv.spec.StartsProgram() {
 		if sv.spec.Type == "sse" {
 			return nil, nil, errors.New("it uses SSE, which Playhead does not support: give the URL of its streamable HTTP endpoint")
 		}
 		sv.tracker.showMessage(fmt.Sprintf("Connecting to the tool server %s.", sv.spec.Name))
-		l.httpServer = newHTTPServer(sv.spec)
-		return l, l.httpServer.transport(), nil
+		c.httpServer = newHTTPServer(sv.spec)
+		return c, c.httpServer.transport(), nil
 	}
 	sv.tracker.showMessage(fmt.Sprintf("Starting the tool server %s.", sv.spec.Name))
 	var err error
-	if l.program, err = startProgram(sv.spec, sv.servers.config.Env, sv.servers.config.EndTimeout, &sv.log); err != nil {
+	if c.program, err = startProgram(sv.spec, sv.servers.config.Env, sv.servers.config.EndTimeout, &sv.log); err != nil {
 		return nil, nil, err
 	}
-	return l, l.program.transport(), nil
+	return c, c.program.transport(), nil
 }
 
 // isUsable reports whether the connection can be used.
@@ -114,20 +115,19 @@ func (sv *server) closeConnection() {
 	}
 }
 
-// endConnection closes a connection and ends its program.
-func (sv *server) endConnection(l *connection) {
-	set := sv.servers
-	set.closingConnections.Go(func() {
-		if l.program != nil {
-			l.program.stop()
+// endConnection closes a connection and ends its program, without waiting for that.
+func (sv *server) endConnection(c *connection) {
+	sv.servers.closingConnections.Go(func() {
+		if c.program != nil {
+			c.program.stop()
 		}
-		if l.session != nil {
-			_ = l.session.Close() // the connection ends in any case
+		if c.session != nil {
+			_ = c.session.Close() // the connection ends in any case
 		}
-		if l.program != nil {
-			_ = l.program.stdout.Close()
+		if c.program != nil {
+			_ = c.program.stdout.Close()
 		} else {
-			l.httpServer.baseTransport.CloseIdleConnections()
+			c.httpServer.baseTransport.CloseIdleConnections()
 		}
 	})
 }

@@ -54,7 +54,7 @@ func (s *serverLog) writeLine(format string, args ...any) {
 	_, _ = s.Write(fmt.Appendf(nil, format+"\n", args...))
 }
 
-// move continues the log in another file, after its contents so far.
+// move copies the log to another file, and continues it there.
 func (s *serverLog) move(to logs.FileLocation, secrets []string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -92,7 +92,7 @@ const (
 	maxLineLength = 200 // characters of each line
 )
 
-// lastOutput returns the end of the log.
+// lastOutput returns the last lines of the log as one line, safe to show.
 func (s *serverLog) lastOutput() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -108,14 +108,15 @@ func (s *serverLog) lastOutput() string {
 // reportedLogLevels are the levels of messages that a person should see.
 var reportedLogLevels = []sdk.LoggingLevel{"warning", "error", "critical", "alert", "emergency"}
 
-// handleLogMessage writes a log message to the log. A severe message is also kept with the call.
+// handleLogMessage writes a log message to the log, and adds a severe one to the warnings of the call. It ignores
+// other params.
 func (sv *server) handleLogMessage(params sdk.Params) {
-	p, message := params.(*sdk.LoggingMessageParams)
-	if !message {
+	p, isLogMessage := params.(*sdk.LoggingMessageParams)
+	if !isLogMessage {
 		return
 	}
-	text, plain := p.Data.(string)
-	if !plain {
+	text, isText := p.Data.(string)
+	if !isText {
 		data, err := json.Marshal(p.Data)
 		if err != nil {
 			return
