@@ -15,10 +15,10 @@ import (
 // Change is what a call of Write or Edit will do to a file.
 type Change struct {
 	Path                   string // below the root
-	BeforeHash, AfterHash  string // the hashes of the contents; Before is "" if there is no file
+	BeforeHash, AfterHash  string // the hashes of the contents; BeforeHash is "" if there is no file
 	OldContent, NewContent []byte
 
-	perm fs.FileMode
+	perm fs.FileMode // the mode of the file, or of a new file before the umask
 }
 
 // PrepareChange computes the change of a call of Write or Edit. known has the hashes of files as the run
@@ -64,8 +64,8 @@ func (f *Folder) PrepareChange(c Call, known map[string]string) (*Change, error)
 // newFileMode is the mode of a new file before the person's umask.
 const newFileMode = 0o666
 
-// readChangeTarget reads the file that will be changed. It returns an error if the run has not seen its
-// current content.
+// readChangeTarget returns a Change with the path and the old content of the file called name. It returns an error if
+// the file exists and the run has not seen its current content.
 func (f *Folder) readChangeTarget(c Call, name string, known map[string]string) (*Change, error) {
 	if name == "" {
 		return nil, errors.New("file_path is missing")
@@ -77,7 +77,7 @@ func (f *Folder) readChangeTarget(c Call, name string, known map[string]string) 
 	if err := f.checkNoLinks(rel); err != nil {
 		return nil, err
 	}
-	if err := f.checkPattern(c, c.Tool, rel); err != nil {
+	if err := f.checkPattern(c, rel); err != nil {
 		return nil, err
 	}
 	ch := &Change{Path: rel, perm: newFileMode}
@@ -98,8 +98,8 @@ func (f *Folder) readChangeTarget(c Call, name string, known map[string]string) 
 	return ch, nil
 }
 
-// checkNoLinks returns an error for a path that leads through a link, because the named file itself
-// must be the one that changes.
+// checkNoLinks returns an error for a path that leads through a link, because the named file itself must be the one
+// that changes, and for the root itself.
 func (f *Folder) checkNoLinks(rel string) error {
 	real, err := f.resolveLinks(rel)
 	switch {
@@ -172,6 +172,7 @@ func (f *Folder) replaceFile(rel string, content []byte, perm fs.FileMode, befor
 	return err
 }
 
+// checkUnchanged returns an error unless the hash of a file's current content is before.
 func (f *Folder) checkUnchanged(rel, before string) error {
 	hash, err := f.Hash(rel)
 	if err == nil && hash != before {

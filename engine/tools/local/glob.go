@@ -31,24 +31,26 @@ func (f *Folder) glob(ctx context.Context, c Call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	type found struct {
-		path string
-		at   time.Time
+	type foundFile struct {
+		path       string
+		modifiedAt time.Time
 	}
-	var all []found
-	short, err := f.visitFilesBelow(ctx, c, base, func(rel string, e fs.DirEntry) error {
+	var all []foundFile
+	isIncomplete, err := f.visitFilesBelow(ctx, c, base, func(rel string, e fs.DirEntry) error {
 		if match, _ := doublestar.Match(pattern, rel); match {
-			all = append(all, found{rel, modTime(e)})
+			all = append(all, foundFile{rel, modTime(e)})
 		}
 		return nil
 	})
 	if err != nil {
 		return "", err
 	}
-	slices.SortStableFunc(all, func(a, b found) int { return cmp.Or(b.at.Compare(a.at), strings.Compare(a.path, b.path)) })
+	slices.SortStableFunc(all, func(a, b foundFile) int {
+		return cmp.Or(b.modifiedAt.Compare(a.modifiedAt), strings.Compare(a.path, b.path))
+	})
 	var out strings.Builder
-	for _, at := range all[:min(len(all), maxGlobPaths)] {
-		out.WriteString(f.toolPlace.RelativeToWorkingDir(at.path) + "\n")
+	for _, file := range all[:min(len(all), maxGlobPaths)] {
+		out.WriteString(f.toolPlace.RelativeToWorkingDir(file.path) + "\n")
 	}
 	switch {
 	case len(all) == 0:
@@ -56,7 +58,7 @@ func (f *Folder) glob(ctx context.Context, c Call) (string, error) {
 	case len(all) > maxGlobPaths:
 		fmt.Fprintf(&out, "[the newest %d of %d files]\n", maxGlobPaths, len(all))
 	}
-	if short {
+	if isIncomplete {
 		out.WriteString(incompleteNote)
 	}
 	return strings.TrimSuffix(out.String(), "\n"), nil
@@ -65,7 +67,7 @@ func (f *Folder) glob(ctx context.Context, c Call) (string, error) {
 // incompleteNote says that a search was not complete.
 const incompleteNote = "[the search stopped early, because there are too many files: search a smaller folder]\n"
 
-// searchRoot returns the folder or file in which a search begins.
+// searchRoot returns the path below the root of the folder or file in which a search begins; "" is the working folder.
 func (f *Folder) searchRoot(name string) (string, error) {
 	rel, err := f.toolPlace.RelativeToRoot(cmp.Or(name, "."))
 	if err != nil {
@@ -77,7 +79,11 @@ func (f *Folder) searchRoot(name string) (string, error) {
 	return rel, nil
 }
 
-// rootedPattern returns a pattern for paths below the root, and the folder that contains all matches.
+// patternEscaper escapes the characters of a path that have a meaning in a pattern.
+var patternEscaper = strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`, `]`, `\]`, `{`, `\{`, `}`, `\}`)
+
+// rootedPattern returns the pattern for paths below the root that pattern is for paths below base, and the folder that
+// contains all matches. An absolute pattern does not depend on base.
 func (f *Folder) rootedPattern(base, pattern string) (full, folder string, err error) {
 	if pattern == "" {
 		return "", "", errors.New("the pattern is empty")
@@ -89,7 +95,7 @@ func (f *Folder) rootedPattern(base, pattern string) (full, folder string, err e
 		}
 		pattern = rest
 	}
-	full = path.Join(base, pattern)
+	full = path.Join(patternEscaper.Replace(base), pattern)
 	if full == ".." || strings.HasPrefix(full, "../") {
 		return "", "", fmt.Errorf("the pattern %s leads outside the project root", pattern)
 	}

@@ -60,9 +60,9 @@ func (f *Folder) grep(ctx context.Context, c Call) (string, error) {
 	if err != nil {
 		return "", f.describeError(base, err)
 	}
-	short := false
+	isIncomplete := false
 	if info.IsDir() {
-		short, err = f.visitFilesBelow(ctx, c, base, func(rel string, e fs.DirEntry) error {
+		isIncomplete, err = f.visitFilesBelow(ctx, c, base, func(rel string, e fs.DirEntry) error {
 			if !e.Type().IsRegular() || !s.matchesName(base, rel) {
 				return nil
 			}
@@ -71,15 +71,16 @@ func (f *Folder) grep(ctx context.Context, c Call) (string, error) {
 			}
 			return nil
 		})
-	} else if err = f.checkPattern(c, plan.ToolGrep, base); err == nil {
+	} else if err = f.checkPattern(c, base); err == nil {
 		err = s.searchFile(ctx, base)
 	}
 	if err != nil && !errors.Is(err, errStopSearch) {
 		return "", err
 	}
-	return s.resultText(short), nil
+	return s.resultText(isIncomplete), nil
 }
 
+// prepare checks the arguments of the call and compiles the expression.
 func (s *grepSearch) prepare(f *Folder) (err error) {
 	s.folder, s.OutputMode = f, cmp.Or(s.OutputMode, "files_with_matches")
 	switch s.OutputMode {
@@ -90,8 +91,8 @@ func (s *grepSearch) prepare(f *Folder) (err error) {
 	if s.Glob != "" && !doublestar.ValidatePattern(s.Glob) {
 		return fmt.Errorf("the glob %s is not valid", s.Glob)
 	}
-	const most = 100 // lines around a match
-	s.contextLinesBefore, s.contextLinesAfter = min(int(max(s.LinesBefore, s.LinesAround)), most), min(int(max(s.LinesAfter, s.LinesAround)), most)
+	const maxLines = 100 // before a match, and after it
+	s.contextLinesBefore, s.contextLinesAfter = min(int(max(s.LinesBefore, s.LinesAround)), maxLines), min(int(max(s.LinesAfter, s.LinesAround)), maxLines)
 	pattern := s.Pattern
 	if s.IgnoreCase {
 		pattern = "(?i)" + pattern
@@ -116,7 +117,7 @@ func (s *grepSearch) matchesName(base, rel string) bool {
 	return false
 }
 
-func (s *grepSearch) resultText(short bool) string {
+func (s *grepSearch) resultText(isIncomplete bool) string {
 	if s.lineCount == 0 {
 		s.out.WriteString("[no match]\n")
 	}
@@ -126,13 +127,13 @@ func (s *grepSearch) resultText(short bool) string {
 	if s.partlySearchedLineCount > 0 {
 		fmt.Fprintf(&s.out, "[%s longer than %d MiB: only the beginning was searched]\n", plan.CountText(s.partlySearchedLineCount, "line"), maxSearchedLine>>20)
 	}
-	if short {
+	if isIncomplete {
 		s.out.WriteString(incompleteNote)
 	}
 	return strings.TrimSuffix(s.out.String(), "\n")
 }
 
-// addLine adds a line to the result.
+// addLine adds a line to the result. It returns errStopSearch if the result is full.
 func (s *grepSearch) addLine(line string) error {
 	if s.HeadLimit > 0 && s.lineCount >= int(s.HeadLimit) || s.out.Len() > maxGrepBytes {
 		s.isFull = true
@@ -147,7 +148,7 @@ func (s *grepSearch) addLine(line string) error {
 // such a file.
 type unsearchedError struct{ error }
 
-// searchFile searches a file.
+// searchFile adds the matches in a file to the result.
 func (s *grepSearch) searchFile(ctx context.Context, rel string) error {
 	file, _, err := s.folder.open(rel)
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -87,7 +88,8 @@ func (f *Folder) callTool(ctx context.Context, c Call) (string, *File, error) {
 	return text, nil, err
 }
 
-// checkTodos checks the list of a TodoWrite call. The event of the call stores the list.
+// checkTodos checks the list of a TodoWrite call, and returns the result of the call. The event of the call stores the
+// list.
 func checkTodos(args string) (string, error) {
 	list, err := tools.ParseTodos(args)
 	if err != nil {
@@ -130,7 +132,7 @@ func (w *wholeNumber) UnmarshalJSON(data []byte) error {
 // maxFileSize is the maximum size of files that are compared and changed, in bytes.
 const maxFileSize = 64 << 20
 
-// open opens a regular file for reading, without waiting for a writer of a pipe.
+// open opens a regular file for reading. It refuses anything else, and never waits for the writer of a pipe.
 func (f *Folder) open(rel string) (*os.File, fs.FileInfo, error) {
 	info, err := f.root.Stat(rel)
 	if err != nil {
@@ -183,15 +185,15 @@ func (f *Folder) describeError(rel string, err error) error {
 // maxLinks limits the links in a path.
 const maxLinks = 40
 
-// resolveLinks follows the links of a path below the root. A path that does not exist is returned
-// unchanged.
+// resolveLinks returns the path without links to which a path below the root leads. What does not exist in it stays as
+// it is.
 func (f *Folder) resolveLinks(rel string) (string, error) {
 	done, rest, links := "", strings.Split(rel, "/"), 0
 	for len(rest) > 0 {
 		part := rest[0]
 		rest = rest[1:]
 		at := path.Join(done, part)
-		if strings.HasPrefix(at, "..") {
+		if !filepath.IsLocal(at) {
 			return "", f.describeError(rel, errors.New("path escapes"))
 		}
 		info, err := f.root.Lstat(at)
@@ -217,10 +219,10 @@ func (f *Folder) resolveLinks(rel string) (string, error) {
 	return path.Clean(done), nil
 }
 
-// checkPattern returns an error for a path that leads through links to a file that the patterns of
-// a tool do not allow.
-func (f *Folder) checkPattern(c Call, tool, rel string) error {
-	only := c.PatternsByTool[tool]
+// checkPattern returns an error if the patterns of the called tool do not allow a path, or the path to which it leads
+// through links.
+func (f *Folder) checkPattern(c Call, rel string) error {
+	only := c.PatternsByTool[c.Tool]
 	if len(only) == 0 {
 		return nil
 	}
@@ -230,7 +232,7 @@ func (f *Folder) checkPattern(c Call, tool, rel string) error {
 	}
 	for _, name := range []string{rel, real} {
 		if !consent.IsPathAllowed(only, name) {
-			return consent.PatternError(tool, name, only)
+			return consent.PatternError(c.Tool, name, only)
 		}
 	}
 	return nil

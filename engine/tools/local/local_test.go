@@ -277,6 +277,25 @@ func TestBelowTheRoot(t *testing.T) {
 	}
 }
 
+// TestUnusualNames: names that look like a pattern, or begin like the parent folder, are names.
+func TestUnusualNames(t *testing.T) {
+	f, dir := project(t, map[string]string{"app/[id]/page.go": "needle", "app/i/page.go": "", "..data/a.txt": "needle"})
+	for want, args := range map[string]map[string]any{
+		"app/[id]/page.go": {"pattern": "*.go", "path": "app/[id]"},
+		"..data/a.txt":     {"pattern": "**/*.txt"},
+	} {
+		if got := call(t, f, plan.ToolGlob, args); got != want {
+			t.Errorf("%v: %s", args, got)
+		}
+	}
+	if got := call(t, f, plan.ToolGlob, map[string]any{"pattern": filepath.Join(dir, `app/\[id\]/*`)}); got != "app/[id]/page.go" {
+		t.Error(got)
+	}
+	if _, err := f.PrepareChange(Call{Tool: plan.ToolWrite, Args: encode(map[string]any{"file_path": "..data/new.txt", "content": "x"})}, nil); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestGlobOrder: the newest first, and .git is passed over.
 func TestGlobOrder(t *testing.T) {
 	f, dir := project(t, map[string]string{"a.go": "", "src/b.go": "", "src/deep/c.go": "", ".git/d.go": "", "e.txt": ""})

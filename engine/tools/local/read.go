@@ -18,7 +18,7 @@ const (
 	defaultLineCount = 2000                                          // that Read returns
 	maxLineRunes     = 2000                                          // characters of a line that are returned
 	maxReadBytes     = defaultLineCount * maxLineRunes * utf8.UTFMax // bytes of a result
-	sniffedBytes     = 8 << 10
+	sniffedBytes     = 8 << 10                                       // bytes that decide whether a file is text
 )
 
 // read returns the numbered lines of a file.
@@ -32,7 +32,7 @@ func (f *Folder) read(ctx context.Context, c Call) (string, *File, error) {
 	}
 	rel, err := f.toolPlace.RelativeToRoot(a.FilePath)
 	if err == nil {
-		err = f.checkPattern(c, c.Tool, rel)
+		err = f.checkPattern(c, rel)
 	}
 	if err != nil {
 		return "", nil, err
@@ -122,20 +122,15 @@ func (n *numberedLines) readFrom(ctx context.Context, file io.Reader) error {
 		}
 		if n.shownCount == n.maxLines || n.out.Len() >= maxReadBytes {
 			n.hasMore = true
-			_, err := io.Copy(io.Discard, n.unreadPart(r))
+			if n.contentHash == nil {
+				return nil
+			}
+			_, err := io.Copy(io.Discard, r)
 			return err
 		}
 		n.shownCount++
 		fmt.Fprintf(&n.out, "%6d\t%s\n", n.lineNumber, shortenLine(text))
 	}
-}
-
-// unreadPart returns a reader for the rest of a file.
-func (n *numberedLines) unreadPart(r io.Reader) io.Reader {
-	if n.contentHash == nil {
-		return strings.NewReader("")
-	}
-	return r
 }
 
 func (n *numberedLines) text() string {
@@ -150,19 +145,19 @@ func (n *numberedLines) text() string {
 	return strings.TrimSuffix(n.out.String(), "\n")
 }
 
-// readLine reads a line without its end, and at most most+1 bytes of it: more than most means that
-// it is longer. At the end it returns nil and io.EOF.
-func readLine(r *bufio.Reader, most int) ([]byte, error) {
+// readLine reads a line and returns it without its end, but at most maxBytes+1 bytes of it: more than maxBytes means
+// that it is longer. At the end it returns nil and io.EOF.
+func readLine(r *bufio.Reader, maxBytes int) ([]byte, error) {
 	var line []byte
-	for got := false; ; got = true {
+	for hasBegun := false; ; hasBegun = true {
 		part, err := r.ReadSlice('\n')
-		if room := most + 1 - len(line); room > 0 {
+		if room := maxBytes + 1 - len(line); room > 0 {
 			line = append(line, part[:min(len(part), room)]...)
 		}
 		switch {
 		case errors.Is(err, bufio.ErrBufferFull):
 			continue
-		case errors.Is(err, io.EOF) && len(part) == 0 && !got:
+		case errors.Is(err, io.EOF) && len(part) == 0 && !hasBegun:
 			return nil, io.EOF
 		case err != nil && !errors.Is(err, io.EOF):
 			return nil, err
@@ -175,7 +170,7 @@ func readLine(r *bufio.Reader, most int) ([]byte, error) {
 	}
 }
 
-// shortenLine shortens a long line.
+// shortenLine returns a line as text, cut after maxLineRunes characters.
 func shortenLine(line []byte) string {
 	text := string(line)
 	if utf8.RuneCountInString(text) <= maxLineRunes {

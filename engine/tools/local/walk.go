@@ -25,7 +25,7 @@ type walker struct {
 	ctx          context.Context
 	visit        func(rel string, info fs.DirEntry) error
 	visitedCount int
-	isIncomplete bool // the search was not complete
+	isIncomplete bool // not all files were visited
 }
 
 // gitFolder is what a search leaves out, also where a path or pattern names it.
@@ -82,8 +82,8 @@ func (w *walker) walk(rel string, depth int) error {
 }
 
 // visitFilesBelow visits the files below a folder that the patterns of the tool allow, even if a link leads
-// to the folder. short reports that the search was not complete.
-func (f *Folder) visitFilesBelow(ctx context.Context, c Call, rel string, visit func(rel string, e fs.DirEntry) error) (short bool, err error) {
+// to the folder. isIncomplete reports that not all files were visited.
+func (f *Folder) visitFilesBelow(ctx context.Context, c Call, rel string, visit func(rel string, e fs.DirEntry) error) (isIncomplete bool, err error) {
 	real, err := f.resolveLinks(rel)
 	if err != nil {
 		return false, err
@@ -91,13 +91,13 @@ func (f *Folder) visitFilesBelow(ctx context.Context, c Call, rel string, visit 
 	if slices.Contains(strings.Split(rel+"/"+real, "/"), gitFolder) {
 		return false, nil
 	}
-	only := c.PatternsByTool[c.Tool]
+	patterns := c.PatternsByTool[c.Tool]
 	w := &walker{folder: f, ctx: ctx, visit: func(at string, e fs.DirEntry) error {
-		inReal := at
+		realPath := at
 		if real != rel {
-			inReal = path.Join(real, strings.TrimPrefix(at, rel))
+			realPath = path.Join(real, strings.TrimPrefix(at, rel))
 		}
-		if !consent.IsPathAllowed(only, at) || !consent.IsPathAllowed(only, inReal) {
+		if !consent.IsPathAllowed(patterns, at) || !consent.IsPathAllowed(patterns, realPath) {
 			return nil
 		}
 		return visit(at, e)
