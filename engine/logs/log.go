@@ -7,7 +7,7 @@
 // Lines end at line feeds, and after 16 KiB without one (text.go).
 //
 // Reading returns raw bytes, which must pass through package sanitize before they reach a screen.
-// Search and Text do that themselves. Mask keeps secrets out of the file.
+// Search and ShortenedText do that themselves. A Masker keeps secrets out of the file.
 package logs
 
 import (

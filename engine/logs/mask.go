@@ -10,7 +10,7 @@ import (
 	"playhead/engine/sanitize"
 )
 
-// MaskText returns the text without the secret.
+// MaskText returns the text with SecretPlaceholder in the place of a secret.
 func MaskText(text, secret string) string { return NewSecrets([]string{secret}).MaskText(text) }
 
 // A Masker writes to another writer and puts SecretPlaceholder in the place of every secret
@@ -33,7 +33,8 @@ func NewMasker(w io.Writer, secrets []string) *Masker {
 	return &Masker{w: w, secrets: s, secretFilter: secretFilter{secrets: s}, cursorSecretFilter: cursorSecretFilter{secrets: s}}
 }
 
-// Write writes the part of p that is decided.
+// Write writes what cannot be the beginning of a secret any more, and holds back the rest of p. It returns len(p)
+// unless the other writer fails.
 func (m *Masker) Write(p []byte) (int, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -96,7 +97,7 @@ func (e EscapedLog) Search(ctx context.Context, m LineMatcher, from int, dir Dir
 	return e.Log.Search(ctx, m, from, dir)
 }
 
-// CountMatches is like Log.Count, but searches for hidden characters as escapes.
+// CountMatches is like Log.CountMatches, but searches for hidden characters as escapes.
 func (e EscapedLog) CountMatches(ctx context.Context, m LineMatcher, line int) (before, all int, err error) {
 	m.showsEscapes = true
 	return e.Log.CountMatches(ctx, m, line)

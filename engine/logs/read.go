@@ -28,9 +28,9 @@ func (l *Log) Lines(from, n int) ([]string, error) {
 }
 
 // forEachLine calls visit with the lines of [from, to) until visit returns false or there are no more
-// lines. The bytes are valid until visit returns. If pass is not nil, blocks of lines for which it
+// lines. The bytes are valid until visit returns. If canSkip is not nil, blocks of lines for which it
 // returns true are skipped.
-func (l *Log) forEachLine(from, to int, pass func(block []byte) bool, visit func(number int, line []byte) bool) error {
+func (l *Log) forEachLine(from, to int, canSkip func(block []byte) bool, visit func(number int, line []byte) bool) error {
 	l.mu.Lock()
 	size := l.index.byteCount
 	marked, offset := l.index.lastMarkedLine(from)
@@ -43,7 +43,7 @@ func (l *Log) forEachLine(from, to int, pass func(block []byte) bool, visit func
 		return err
 	}
 	defer file.Close()
-	r := lineReader{in: io.NewSectionReader(file, l.fileOffset+offset, size-offset), canSkip: pass, nextNumber: marked, endNumber: to}
+	r := lineReader{in: io.NewSectionReader(file, l.fileOffset+offset, size-offset), canSkip: canSkip, nextNumber: marked, endNumber: to}
 	for r.nextNumber < to {
 		line, err := r.readLine()
 		if errors.Is(err, io.EOF) {
@@ -63,12 +63,12 @@ func (l *Log) forEachLine(from, to int, pass func(block []byte) bool, visit func
 type lineReader struct {
 	in           io.Reader
 	backing      []byte // the memory of buf
-	buf          []byte // read but not returned yet
+	buf          []byte // the bytes that were read but not returned yet
 	cutter       lineCutter
-	scannedBytes int // how many bytes of buf the cutter has seen
-	nextNumber   int // of the next line
-	endNumber    int // the number of the line before which to stop
-	canSkip      func(block []byte) bool
+	scannedBytes int                     // how many bytes of buf the cutter has seen
+	nextNumber   int                     // the number of the next line
+	endNumber    int                     // the number of the line before which to stop
+	canSkip      func(block []byte) bool // may be nil; see forEachLine
 }
 
 // readLine returns the next line without its line end. It is valid until the next call.

@@ -66,7 +66,7 @@ func (l *Log) searchBackward(ctx context.Context, m LineMatcher, from int) (line
 	return line, found, err
 }
 
-// lastMarkedLine returns the last line up to line that the index has.
+// lastMarkedLine returns the last line at or before line whose offset the index has.
 func (l *Log) lastMarkedLine(line int) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -92,8 +92,8 @@ func (l *Log) CountMatches(ctx context.Context, m LineMatcher, line int) (before
 func (l *Log) forEachMatch(ctx context.Context, m LineMatcher, from, to int, visit func(number int) bool) error {
 	const often = 256 // lines between two checks of ctx
 	s := newLineSearch(m)
-	pass := func(block []byte) bool { return ctx.Err() == nil && s.canSkipBlock(block) }
-	err := l.forEachLine(from, to, pass, func(number int, line []byte) bool {
+	canSkip := func(block []byte) bool { return ctx.Err() == nil && s.canSkipBlock(block) }
+	err := l.forEachLine(from, to, canSkip, func(number int, line []byte) bool {
 		if number%often == 0 && ctx.Err() != nil {
 			return false
 		}
@@ -148,7 +148,7 @@ var lowerCaseOf = func() (table [256]byte) {
 	return table
 }()
 
-// foldLines stores what lines show, in lower case. It returns false if the lines have to be drawn.
+// foldLines stores in foldedLines what lines show, in lower case. It returns false if the lines have to be drawn.
 func (s *lineSearch) foldLines(lines []byte) bool {
 	s.foldedLines = slices.Grow(s.foldedLines[:0], len(lines))
 	for len(lines) >= 8 {

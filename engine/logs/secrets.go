@@ -176,7 +176,7 @@ func (f secretForm) matchLetters(letters []letter) (found int, broken, open bool
 	return 0, broken, true
 }
 
-// findSecretInLine returns the start and end of a secret in a text of one line that overlaps [from, to). The
+// findSecretInLine returns the start and end of a secret that overlaps [from, to) in text, which is one line. The
 // end is 0 if there is none.
 func (s *Secrets) findSecretInLine(text []byte, from, to int) (start, end int) {
 	for _, line := range s.singleLineForms {
@@ -188,8 +188,8 @@ func (s *Secrets) findSecretInLine(text []byte, from, to int) (start, end int) {
 	return 0, 0
 }
 
-// MaskText returns the text without the secrets, both those that it contains without its control
-// sequences and those that a terminal would show.
+// MaskText returns the text with SecretPlaceholder in the place of the secrets, both those that it contains without
+// its control sequences and those that a terminal would show.
 func (s *Secrets) MaskText(text string) string {
 	if s == nil {
 		return text
@@ -206,8 +206,8 @@ func (s *Secrets) MaskText(text string) string {
 	return strings.Join(lines, "")
 }
 
-// maskDrawnSecret draws a line as a terminal shows it and masks it, if the drawn line contains a secret.
-// Other lines are returned unchanged.
+// maskDrawnSecret returns a line as a terminal shows it, with its secrets masked. A line that shows no secret is
+// returned unchanged.
 func (s *Secrets) maskDrawnSecret(line string) string {
 	body := strings.TrimRight(line, "\r\n")
 	text := visibleText(sanitize.OutputPlain(body))

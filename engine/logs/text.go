@@ -16,7 +16,7 @@ import (
 // matter most. It returns "" for a log that cannot be read.
 func (l *Log) ShortenedText(max int) string { return l.excerptWith(max, sanitize.OutputPlain[[]byte]) }
 
-// excerptWith is like Text, with a function that converts a line to text.
+// excerptWith is like ShortenedText, with a function that converts a line to text.
 func (l *Log) excerptWith(max int, show func(line []byte) string) string {
 	size, _ := l.Size()
 	if size <= int64(max)*rawBytesPerTextByte {
@@ -64,7 +64,7 @@ func (l *Log) textBetween(from, to int64, show func(line []byte) string) string 
 	return text.String()
 }
 
-// firstBytes returns the first max bytes of s, ending with a whole line if possible.
+// firstBytes returns the first max bytes of s, or fewer: they end before a line end if one is in their second half.
 func firstBytes(s string, max int) string {
 	if len(s) <= max {
 		return s
@@ -79,7 +79,7 @@ func firstBytes(s string, max int) string {
 	return s
 }
 
-// lastBytes returns the last max bytes of s, beginning with a whole line if possible.
+// lastBytes returns the last max bytes of s, or fewer: they begin after a line end if one is in their first half.
 func lastBytes(s string, max int) string {
 	start := len(s) - max
 	if start <= 0 {

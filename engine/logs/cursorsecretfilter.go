@@ -35,7 +35,8 @@ const (
 	originInRawText  = 1 << 30 // plus the index in rawText
 )
 
-const maxPendingBytes = 4 << 10 // bytes
+// maxPendingBytes is how much text may remain undrawn, in bytes.
+const maxPendingBytes = 4 << 10
 
 // filterBytes returns what to write for p. It is valid until the next call.
 func (s *cursorSecretFilter) filterBytes(p []byte) []byte {
@@ -59,7 +60,7 @@ func (s *cursorSecretFilter) emit(raw string) {
 	s.cutter.lineLength += len(raw)
 }
 
-// beginLine begins a line.
+// beginLine begins a line. If cut is set, the line before it was cut, so this one continues what it shows.
 func (s *cursorSecretFilter) beginLine(cut bool) {
 	if s.previousLineEnd = s.previousLineEnd[:0]; cut {
 		s.previousLineEnd = s.appendLineEnd(s.previousLineEnd)
@@ -82,8 +83,8 @@ func (s *cursorSecretFilter) appendLineEnd(letters []byte) []byte {
 	return letters
 }
 
-// readPart reads a part of a line and returns how many bytes it read. This may be less than all,
-// because what was added may have filled the line.
+// readPart copies a part of a line to the output, without secrets, and returns how many bytes of p it copied. This
+// may be less than all, because what was added may have filled the line.
 func (s *cursorSecretFilter) readPart(p string) (done int) {
 	if s.drawnLine == nil {
 		done = s.copyUntilMove(p)
@@ -164,7 +165,8 @@ func lengthBeforeCursorMove(p string) int {
 	return len(p)
 }
 
-// copyCursorMove copies a cursor movement. It may erase text that separated the parts of a secret.
+// copyCursorMove copies a cursor movement, and masks the secrets that show after it, because the movement may erase
+// text that separated their parts. added reports that the output has more than the movement.
 func (s *cursorSecretFilter) copyCursorMove() (added bool) {
 	s.emit(s.rawText)
 	s.drawnLine.Draw(s.undrawnText + s.rawText)
@@ -182,8 +184,9 @@ func (s *cursorSecretFilter) findDrawnSecret() bool {
 	return s.secretEnd > 0
 }
 
-// copyText copies text that does not move the cursor. First it covers the secrets that the text would
-// complete.
+// copyText copies text that does not move the cursor. First it masks the secrets that the text would complete. added
+// reports that the output has more than the text. room is false if the line is full and the text must begin the next
+// one.
 func (s *cursorSecretFilter) copyText() (added, room bool) {
 	for s.findCompletedSecret() {
 		if !s.hasRoomInLine(4 * len(s.visibleBytes)) {
