@@ -10,12 +10,12 @@ import (
 	"playhead/engine"
 )
 
-// ParseAnswer parses one prepared answer. The words yes and ok mean pass, and no means fail, in upper or lower
-// case. If ParseAnswer returns an error, the answer still has the text, because it may answer a question that
+// ParseAnswer parses one prepared answer; by says who prepared it. The words yes and ok mean pass, and no means fail,
+// in upper or lower case. If ParseAnswer returns an error, the answer still has the text, because it may answer a question that
 // asks for a value.
 func ParseAnswer(text, by string) (engine.PreparedAnswer, error) {
 	value := strings.TrimSpace(text)
-	verb, rest, more := strings.Cut(value, ":")
+	verb, argument, hasArgument := strings.Cut(value, ":")
 	word := strings.ToLower(value) // documents may write YES
 	switch {
 	case word == "pass" || word == "yes" || word == "ok":
@@ -25,7 +25,7 @@ func ParseAnswer(text, by string) (engine.PreparedAnswer, error) {
 	case word == "retry" || word == "skip" || word == "rerun":
 		value = word
 	case verb == "complete" || verb == "stop":
-	case verb == "goto" && more && strings.TrimSpace(rest) != "":
+	case verb == "goto" && hasArgument && strings.TrimSpace(argument) != "":
 	default:
 		return engine.PreparedAnswer{Text: text, PreparedBy: by}, fmt.Errorf("%q is not an answer: use pass (or yes, ok), fail (or no), retry, skip, rerun, goto:STEP, complete:MESSAGE or stop:MESSAGE", text)
 	}
@@ -66,7 +66,7 @@ func readAnswersByLabel(n *yaml.Node, by string) (labels map[string][]engine.Pre
 	return labels, queue, nil
 }
 
-// readAnswerItems reads one answer or a list of them. If strict is not set, an item may be any value.
+// readAnswerItems reads one answer or a list of them. If strict is set, each must be one that ParseAnswer knows.
 func readAnswerItems(n *yaml.Node, by string, strict bool) ([]engine.PreparedAnswer, error) {
 	var out []engine.PreparedAnswer
 	for _, n := range listItems(n) {

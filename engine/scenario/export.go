@@ -36,34 +36,34 @@ func ExportRun(name string, events []machine.Event) ([]byte, error) {
 	if started == nil || end == nil {
 		return nil, errors.New("only a run that is over can become a scenario")
 	}
-	if why := inexpressiblePart(events, end); why != "" {
-		return nil, errors.New("a scenario consists of inputs, answers and replies, and cannot express that " + why)
+	if part := inexpressiblePart(events, end); part != "" {
+		return nil, errors.New("a scenario consists of inputs, answers and replies, and cannot express that " + part)
 	}
-	w := sidecarEntry{
+	entry := sidecarEntry{
 		Inputs: started.Inputs, Prompted: started.Options.Prompted, Answers: answersNode(events), Replies: RecordedReplies(events, "").yamlNode(),
 		Result: end.Result, Path: end.EnteredStepLabels, Variables: end.Variables,
 	}
 	var out bytes.Buffer
 	enc := yaml.NewEncoder(&out)
 	enc.SetIndent(2)
-	err := errors.Join(enc.Encode(map[string]sidecarEntry{name: w}), enc.Close())
+	err := errors.Join(enc.Encode(map[string]sidecarEntry{name: entry}), enc.Close())
 	return out.Bytes(), err
 }
 
-// inexpressiblePart returns the first thing in a run that a scenario cannot express, "" if there is none.
-// Without it, the scenario would be a different run.
+// inexpressiblePart returns a clause about the first thing in a run that a scenario cannot express, "" if there is
+// none. Without that thing, the scenario would be a different run.
 func inexpressiblePart(events []machine.Event, end *machine.RunFinished) string {
-	asked := false // whether a question is open that an action of a person can answer
+	isQuestionOpen := false // whether a question is open that an action of a person can answer
 	for _, e := range events {
 		switch b := e.Body.(type) {
 		case *machine.InputNeeded:
-			asked = b.Kind == machine.KindDecide || b.Kind == machine.KindAcceptOutcome
+			isQuestionOpen = b.Kind == machine.KindDecide || b.Kind == machine.KindAcceptOutcome
 			continue
 		case *machine.ShellOpened, *machine.PlayheadToolCalled:
 			continue
 		case *machine.InputGiven:
-			if why := inexpressibleAnswer(e.Step, b); why != "" {
-				return why
+			if part := inexpressibleAnswer(e.Step, b); part != "" {
+				return part
 			}
 		case *machine.VariableCaptured:
 			if e.By == machine.ByPerson {
@@ -77,23 +77,23 @@ func inexpressiblePart(events []machine.Event, end *machine.RunFinished) string 
 			switch isOverride := b.Overridden && e.By == machine.ByPerson; {
 			case isOverride && b.Result != plan.Skipped:
 				return "a person overrode step " + e.Step + " with " + string(b.Result)
-			case isOverride && !asked:
+			case isOverride && !isQuestionOpen:
 				return "a person skipped step " + e.Step + " while no question was open"
 			}
 		case *machine.Decision:
 			switch answer := moveAnswerText(b); {
-			case asked || answer == "":
+			case isQuestionOpen || answer == "":
 			case answer == rerunAnswerText:
 				return "a person ran step " + e.Step + " again while no question was open"
 			default:
 				return "a person jumped from step " + e.Step + " to " + b.To + " while no question was open"
 			}
 		case *machine.RunFinished:
-			if e.By == machine.ByPerson && b.ByPerson && (!asked || endAnswerText(b) == "") {
+			if e.By == machine.ByPerson && b.ByPerson && (!isQuestionOpen || endAnswerText(b) == "") {
 				return "a person ended the run"
 			}
 		}
-		asked = asked && e.By == ""
+		isQuestionOpen = isQuestionOpen && e.By == ""
 	}
 	if end.WaitingFor != nil && end.WaitingFor.Kind == machine.KindPause {
 		return "the run was paused"
@@ -166,8 +166,8 @@ func (a *answerCollector) isWithheld(v plan.Assignment) bool {
 	return slices.ContainsFunc(a.withheldValues, func(h plan.Assignment) bool { return h.Name == v.Name && equalValues(h.Value, v.Value) })
 }
 
-// inexpressibleAnswer returns the part of an answer that a prepared answer cannot express, "" if there is
-// none.
+// inexpressibleAnswer returns a clause about the part of an answer that a prepared answer cannot express, "" if there
+// is none.
 func inexpressibleAnswer(step string, b *machine.InputGiven) string {
 	removedIndex := slices.IndexFunc(b.Assignments, func(a plan.Assignment) bool { return a.Value == nil })
 	switch {
@@ -273,7 +273,7 @@ func textNode(text string) *yaml.Node {
 	return n
 }
 
-// RecordedReplies returns the replies and tool results of a run, in order.
+// RecordedReplies returns the replies and tool results of a run, in order. by says where they come from.
 func RecordedReplies(events []machine.Event, by string) RepliesAndResults {
 	out := NewReplies(by)
 	var call machine.Call

@@ -92,14 +92,14 @@ type labelledNode struct {
 	value *yaml.Node
 }
 
-// readLabelledNodes reads a mapping in which each label occurs once. For any other node the error is
-// otherwise. An empty document has no entries and is not an error.
-func readLabelledNodes(n *yaml.Node, otherwise string) ([]labelledNode, error) {
+// readLabelledNodes reads a mapping in which each label occurs once. notMapping is the message of the error for any
+// other node. An empty document has no entries and is not an error.
+func readLabelledNodes(n *yaml.Node, notMapping string) ([]labelledNode, error) {
 	if n = resolveAlias(n); n.Kind == 0 || n.ShortTag() == "!!null" {
 		return nil, nil
 	}
 	if n.Kind != yaml.MappingNode {
-		return nil, fmt.Errorf("line %d: %s", n.Line, otherwise)
+		return nil, fmt.Errorf("line %d: %s", n.Line, notMapping)
 	}
 	var out []labelledNode
 	lines := map[string]int{}

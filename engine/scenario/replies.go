@@ -21,7 +21,7 @@ type RepliesAndResults struct {
 	LineByLabel map[string]int // the lines of the labels in the file
 }
 
-// NewReplies returns empty RepliesAndResults. by says who gives them.
+// NewReplies returns empty RepliesAndResults. by says where replies and results will come from.
 func NewReplies(by string) RepliesAndResults {
 	return RepliesAndResults{
 		Replies: &model.PreparedReplies{RepliedBy: by, ByCallKey: map[string][]model.Reply{}},

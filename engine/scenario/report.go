@@ -13,7 +13,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// The outcomes of a scenario.
+// The values of Report.Status.
 const (
 	StatusPass    = "pass"
 	StatusFail    = "fail"
@@ -31,15 +31,15 @@ type Report struct {
 	QueuedAnswers  []string       `json:"-"` // the answers of the scenario's queue, for people
 }
 
-// failureReason returns how a run differs from what the scenario declares, "" if it does not. missed is a
-// sentence about a tool result that was missing.
-func (s Scenario) failureReason(p *plan.Plan, e engine.Ending, events []machine.Event, missed string) string {
+// failureReason returns how a run differs from what the scenario declares, "" if it does not. missingResult is a
+// sentence about a tool result that was missing, "" if none was.
+func (s Scenario) failureReason(p *plan.Plan, e engine.Ending, events []machine.Event, missingResult string) string {
 	if why := unusedAnswerWarning(events, p.UnavailableActionCode); why != "" {
 		return why
 	}
 	switch {
-	case missed != "" && s.ExpectedResult != plan.RunFailed:
-		return missed
+	case missingResult != "" && s.ExpectedResult != plan.RunFailed:
+		return missingResult
 	case e.Result == plan.Awaiting && s.ExpectedResult != plan.Awaiting:
 		return missingAnswerText(e.WaitingFor, events) + s.expectedResultText()
 	case s.ExpectedResult != "" && e.Result != s.ExpectedResult:
@@ -77,7 +77,7 @@ func newestCallKey(label string, events []machine.Event) string {
 	return label
 }
 
-// equalValues compares a variable with the expected value. If that is a text, they are compared as text.
+// equalValues reports whether a variable has the expected value. If that is a text, they are compared as text.
 func equalValues(got, want any) bool {
 	if want, isText := want.(string); isText {
 		return got != nil && plan.ValueText(got) == want
@@ -86,10 +86,10 @@ func equalValues(got, want any) bool {
 }
 
 // unusedAnswerWarning returns the warning about an answer that could not be used, such as a jump to
-// a step that does not exist.
-func unusedAnswerWarning(events []machine.Event, refused string) string {
+// a step that does not exist, "" if there is none. unavailableActionCode is the format's own code of such warnings.
+func unusedAnswerWarning(events []machine.Event, unavailableActionCode string) string {
 	for _, e := range events {
-		if w, ok := e.Body.(*machine.WarningRecorded); ok && (w.Code == machine.UnusableAnswerCode || w.Code == refused) {
+		if w, ok := e.Body.(*machine.WarningRecorded); ok && (w.Code == machine.UnusableAnswerCode || w.Code == unavailableActionCode) {
 			return w.Message
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"playhead/engine"
@@ -26,8 +27,8 @@ type Runner struct {
 	store             *journal.Store
 }
 
-// NewRunner creates the folder. Commands of documents that call the program called name start replacement
-// under that name. env is the environment of commands.
+// NewRunner returns a Runner with a new temporary folder. Commands of documents that start the program called name
+// start the executable file replacement instead, under that name. env is the environment of commands.
 func NewRunner(name, replacement string, env []string) (*Runner, error) {
 	dir, err := os.MkdirTemp("", "playhead-test-")
 	if err != nil {
@@ -125,8 +126,8 @@ func (r *Runner) runSession(ctx context.Context, p *plan.Plan, s Scenario, serve
 func withDirOnPath(env []string, dir string) []string {
 	out := slices.Clone(env)
 	for i, entry := range out {
-		if len(entry) > 5 && entry[:5] == "PATH=" {
-			out[i] = "PATH=" + dir + string(os.PathListSeparator) + entry[5:]
+		if path, isPath := strings.CutPrefix(entry, "PATH="); isPath && path != "" {
+			out[i] = "PATH=" + dir + string(os.PathListSeparator) + path
 			return out
 		}
 	}
@@ -136,7 +137,7 @@ func withDirOnPath(env []string, dir string) []string {
 // toolServerStub replaces tool servers: a result is in the scenario, or it is missing.
 type toolServerStub struct{ missingResultText string } // a sentence about the first result that was missing
 
-// Call implements tools.Caller. It always fails, because recorded results are used before it.
+// Call implements tools.Caller. It always fails, because a session asks it only if it has no prepared result.
 func (t *toolServerStub) Call(_ context.Context, q tools.Request, _ io.Writer) tools.Result {
 	err := fmt.Errorf("there is no tool result for %s: add one to replies", tools.ResultKey(q.StepLabel, q.Tool))
 	if t.missingResultText == "" {

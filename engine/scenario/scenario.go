@@ -4,7 +4,7 @@
 // format's parser finds them, or for any format in a file beside it (sidecar.go). Each is a
 // separate run in an empty directory, with a temporary journal. Commands are executed, but no model
 // and no tool server is asked, because their replies are in the scenario. Code blocks find a
-// command rd first on their PATH (rd.go).
+// command of the caller first on their PATH, such as rd (runner.go).
 //
 // The caller loads the documents, and asks whether they may run commands.
 package scenario
@@ -51,7 +51,8 @@ func (s Scenario) ExecutesCommands() bool {
 	return !s.ExecutesNothing && s.SkipReason == "" && s.InvalidReason == ""
 }
 
-// statusWithoutRun returns why the scenario is not run, and the status that it gets.
+// statusWithoutRun returns the status of a scenario that is not run, and why it is not. It returns "" for one that can
+// be run.
 func (s Scenario) statusWithoutRun(p *plan.Plan) (status, reason string) {
 	if s.SkipReason != "" {
 		return StatusSkipped, s.SkipReason

@@ -23,12 +23,13 @@ func ParseSidecar(source []byte) ([]Scenario, error) {
 	if doc.Kind == 0 {
 		return nil, nil
 	}
-	return readScenarios(doc.Content[0], (*Scenario).readSidecarEntry)
+	return readScenarios(doc.Content[0])
 }
 
-// sidecarKeys are the keys of a scenario.
+// sidecarKeys are the keys of a scenario in a sidecar.
 var sidecarKeys = []string{"answers", "decide", "description", "inputs", "path", "prompted", "replies", "result", "variables"}
 
+// readSidecarEntry sets the fields of a scenario from its node in a sidecar.
 func (s *Scenario) readSidecarEntry(n *yaml.Node) error {
 	var def struct {
 		About     string         `yaml:"description"`
@@ -45,8 +46,8 @@ func (s *Scenario) readSidecarEntry(n *yaml.Node) error {
 	if err := n.Decode(&def); err != nil {
 		return ExplainShapeError(err)
 	}
-	for _, key := range sortedKeys(def.Rest) {
-		return fmt.Errorf("there is no key %q in a scenario: %s", key, near.Suggestion(key, sidecarKeys))
+	if unknown := sortedKeys(def.Rest); len(unknown) > 0 {
+		return fmt.Errorf("there is no key %q in a scenario: %s", unknown[0], near.Suggestion(unknown[0], sidecarKeys))
 	}
 	s.ExecutesNothing, s.Inputs = def.Prompted, def.Inputs
 	s.ExpectedPath, s.ExpectedVariables = def.Path, def.Variables
@@ -75,7 +76,7 @@ func readSidecarAnswers(labels, decide *yaml.Node) (engine.PreparedAnswers, erro
 }
 
 // readScenarios reads a mapping of names to scenarios, in order.
-func readScenarios(n *yaml.Node, read func(*Scenario, *yaml.Node) error) ([]Scenario, error) {
+func readScenarios(n *yaml.Node) ([]Scenario, error) {
 	if n.ShortTag() == "!!null" {
 		return nil, nil
 	}
@@ -85,7 +86,7 @@ func readScenarios(n *yaml.Node, read func(*Scenario, *yaml.Node) error) ([]Scen
 	var out []Scenario
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		s := Scenario{Name: n.Content[i].Value, NameLine: n.Content[i].Line}
-		if err := read(&s, n.Content[i+1]); err != nil {
+		if err := s.readSidecarEntry(n.Content[i+1]); err != nil {
 			s.InvalidReason = err.Error()
 		}
 		out = append(out, s)
@@ -93,7 +94,7 @@ func readScenarios(n *yaml.Node, read func(*Scenario, *yaml.Node) error) ([]Scen
 	return out, nil
 }
 
-// parseSidecarResult accepts a result as a format writes it or as the journal does.
+// parseSidecarResult returns a result that is written as a format or as the journal writes it. "" stays "".
 func parseSidecarResult(r plan.RunResult) (plan.RunResult, error) {
 	if result, ok := parse.ResultByWord(string(r)); ok {
 		return result, nil
