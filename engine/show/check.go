@@ -25,8 +25,8 @@ func NewCheckedFile(p *plan.Plan) CheckedFile {
 	}
 }
 
-// WriteCheckedFiles writes the diagnostics of documents, in order or, if worstFirst is set, errors of all
-// documents first.
+// WriteCheckedFiles writes the diagnostics of documents, one per line: in order or, if worstFirst is set, first the
+// errors of all documents, then the warnings, then the rest.
 func WriteCheckedFiles(w io.Writer, files []CheckedFile, worstFirst bool) {
 	var all []plan.Diagnostic
 	for _, f := range files {

@@ -73,11 +73,11 @@ func outputNames(s *plan.Step) (names []string) {
 	return names
 }
 
-// defaultDetailWidth is the maximum width of these lines if the width of the terminal is unknown.
+// defaultDetailWidth is the maximum width of lines of details, in cells, if the width of the terminal is unknown.
 const defaultDetailWidth = 100
 
-// detailLines returns the lines of details below a step. Each begins with below, a part of the drawn
-// tree.
+// detailLines returns the lines of details below a step. Each begins with the prefix below, a part of the drawn tree.
+// width 0 means that the width of the terminal is unknown.
 func detailLines(s *plan.Step, below string, width int) (lines []string) {
 	for _, text := range stepDetails(s) {
 		text = sanitize.Plain(text)

@@ -18,8 +18,8 @@ func WriteEvent(w io.Writer, e machine.Event) {
 }
 
 // WriteEvents writes events as lines, as in the journal except for escapes and long outputs, until done
-// is closed. It skips the first seen events.
-func WriteEvents(w io.Writer, events *engine.Watcher, seen int, done <-chan struct{}) {
+// is closed. It skips the first skipCount events.
+func WriteEvents(w io.Writer, events *engine.Watcher, skipCount int, done <-chan struct{}) {
 	for over := false; !over; {
 		select {
 		case <-events.Changed():
@@ -27,8 +27,8 @@ func WriteEvents(w io.Writer, events *engine.Watcher, seen int, done <-chan stru
 			over = true
 		}
 		for _, e := range events.Take().Events {
-			if seen > 0 {
-				seen--
+			if skipCount > 0 {
+				skipCount--
 				continue
 			}
 			WriteEvent(w, e)

@@ -27,12 +27,7 @@ const maxFlowDepth = 24
 
 // isFlow reports whether the steps of a document are connected by links.
 func isFlow(p *plan.Plan) bool {
-	for _, s := range p.Steps {
-		if len(s.FlowEdges) > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.Steps, func(s *plan.Step) bool { return len(s.FlowEdges) > 0 })
 }
 
 // writeFlow writes a flow in lines of at most width columns; 0 means no limit.
@@ -118,20 +113,21 @@ func branchPrefixes(last bool) [2]string {
 	return [2]string{"├ ", "│ "}
 }
 
-// drawStep draws a step, and its links below it.
-func (t *flowTree) drawStep(s *plan.Step, indent string, in [2]string, more string) {
+// drawStep draws a step with a note behind its text, and its links below it. prefixes are those of branchPrefixes.
+func (t *flowTree) drawStep(s *plan.Step, indent string, prefixes [2]string, note string) {
 	t.isDrawn[s.ID] = true
-	t.addLine(indent+in[0], prefixBelowStep(s, indent+in[1]), t.stepText(s)+sanitize.Plain(more))
-	t.addDetails(s, indent+in[1])
-	t.drawEdges(s, indent+in[1])
+	t.addLine(indent+prefixes[0], prefixBelowStep(s, indent+prefixes[1]), t.stepText(s)+sanitize.Plain(note))
+	t.addDetails(s, indent+prefixes[1])
+	t.drawEdges(s, indent+prefixes[1])
 }
 
+// drawEdges draws the links of a step, and the steps to which they are the first links.
 func (t *flowTree) drawEdges(s *plan.Step, indent string) {
 	for i, e := range s.FlowEdges {
-		in := branchPrefixes(i == len(s.FlowEdges)-1)
+		prefixes := branchPrefixes(i == len(s.FlowEdges)-1)
 		to := t.stepByID[e.To]
-		hangs := to != nil && !t.isDrawn[to.ID]
-		deep := hangs && len([]rune(indent)) >= 2*maxFlowDepth
+		isFirstLink := to != nil && !t.isDrawn[to.ID]
+		isTooDeep := isFirstLink && len([]rune(indent)) >= 2*maxFlowDepth
 		line := sanitize.Plain(e.Label) + routeArrow(e.Implied)
 		switch {
 		case to == nil && e.To != "":
@@ -146,21 +142,20 @@ func (t *flowTree) drawEdges(s *plan.Step, indent string) {
 		if e.AfterLimitText != "" {
 			line += "   then" + routeArrow(true) + sanitize.Plain(e.AfterLimitText)
 		}
-		if deep {
+		if isTooDeep {
 			line += "  ↓ below"
 			t.deferredSteps = append(t.deferredSteps, to)
 		}
-		below := indent + in[1]
-		if hangs {
-			below = prefixBelowStep(to, below)
+		below := indent + prefixes[1]
+		if !isFirstLink {
+			t.addLine(indent+prefixes[0], below, line)
+			continue
 		}
-		t.addLine(indent+in[0], below, line)
-		if hangs {
-			t.isDrawn[to.ID] = true
-			t.addDetails(to, indent+in[1])
-		}
-		if hangs && !deep {
-			t.drawEdges(to, indent+in[1])
+		t.isDrawn[to.ID] = true
+		t.addLine(indent+prefixes[0], prefixBelowStep(to, below), line)
+		t.addDetails(to, below)
+		if !isTooDeep {
+			t.drawEdges(to, below)
 		}
 	}
 }

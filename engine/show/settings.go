@@ -14,10 +14,10 @@ import (
 	"playhead/engine/setup"
 )
 
-// An SettingEntry is a setting, or a part of one.
+// A SettingEntry is a line of SettingsText: the name of a setting and what is set.
 type SettingEntry struct{ Name, Text string }
 
-// SettingsText returns the settings in effect as text. screen are the settings of the screen.
+// SettingsText returns the settings in effect as text, one per line. screen are the settings of the screen.
 func SettingsText(o *setup.ModelOptions, screen []SettingEntry) string {
 	path, _ := o.ConfigPath()
 	all := o.Endpoints()
@@ -46,7 +46,7 @@ func SettingsText(o *setup.ModelOptions, screen []SettingEntry) string {
 	return out.String()
 }
 
-// writeSettingEntry prints a setting with its name.
+// writeSettingEntry writes a setting with its name, safe to show.
 func writeSettingEntry(w io.Writer, name, text string) {
 	fmt.Fprintf(w, "%-8s %s\n", sanitize.Plain(name), sanitize.Plain(text))
 }
@@ -71,6 +71,7 @@ func pathExists(path string) bool {
 	return err == nil
 }
 
+// modelTitle returns the name of a model for people, or why there is none.
 func modelTitle(e *setup.Endpoint) string {
 	switch {
 	case e.Err != nil:

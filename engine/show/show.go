@@ -1,5 +1,5 @@
-// Package show writes documents and lists of runs as text: steps as a tree or a flow, routes as a graph
-// for Graphviz or Mermaid, diagnostics as lines or SARIF.
+// Package show writes what the command line prints: the steps of a document as a tree or a flow, its routes as a graph
+// for Graphviz or Mermaid, diagnostics as lines or SARIF, lists of runs, events, and the settings in effect.
 package show
 
 import (
@@ -28,7 +28,8 @@ func WriteSteps(w io.Writer, p *plan.Plan, width int) {
 	writeTree(w, p, width)
 }
 
-// WriteProblems prints what is wrong with a document, one diagnostic a line.
+// WriteProblems writes the diagnostics of a document, one per line. They have no line numbers if the document could
+// not be read.
 func WriteProblems(w io.Writer, p *plan.Plan) {
 	if len(p.Source) > 0 || len(p.Files) > 0 {
 		WriteDiagnostics(w, p.Diagnostics)

@@ -135,6 +135,7 @@ func wrapRoutes(routes []string, room int) []string {
 	return rows
 }
 
+// treeLines appends the lines of steps and of their substeps, each with indent before its branch.
 func treeLines(lines []treeLine, steps []*plan.Step, indent string) []treeLine {
 	for i, s := range steps {
 		branch, below := "├ ", "│ "
