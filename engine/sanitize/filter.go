@@ -2,10 +2,10 @@ package sanitize
 
 import "playhead/parse/hidden"
 
-// filterLine returns the parts of a line that are safe to show. If the line moves the cursor, flat is false
-// and the result is not usable: the line must be drawn first.
-func filterLine(s string, styles bool) (safe string, flat bool) {
-	f := lineFilter{sourceLine: s, keepsStyles: styles}
+// filterLine returns the parts of a line that are safe to show, with or without styles. If the line moves the cursor,
+// isFlat is false and there is no result: the line must be drawn first.
+func filterLine(s string, keepsStyles bool) (safe string, isFlat bool) {
+	f := lineFilter{sourceLine: s, keepsStyles: keepsStyles}
 	for f.readBytes < len(s) {
 		if isPrintable(s[f.readBytes]) {
 			f.copyPrintableASCII()

@@ -40,7 +40,7 @@ func FirstPart(s string) Part {
 	return p
 }
 
-// erasesAhead reports whether a motion erases nothing before the cursor, and leaves it where it is.
+// erasesAhead reports whether a motionToken only erases text at the cursor and after it.
 func (t token) erasesAhead() bool {
 	switch t.finalByte {
 	case 'X':

@@ -27,7 +27,7 @@ var blankCell = cell{text: " ", style: &cellStyle{}}
 type terminalRow struct {
 	cells        []cell
 	column       int
-	nextStyle    *cellStyle // of the characters drawn next
+	nextStyle    *cellStyle // the style of the characters that are drawn next
 	pendingChars []byte     // characters read but not yet drawn: they may combine with what follows
 	joinerFilter hidden.JoinerFilter
 }
@@ -61,8 +61,8 @@ func (r *terminalRow) drawText(s string) {
 		r.drawPending()
 		switch t.kind {
 		case styleToken:
-			pen := r.nextStyle.withSequence(t.params)
-			r.nextStyle = &pen
+			style := r.nextStyle.withSequence(t.params)
+			r.nextStyle = &style
 		case motionToken:
 			r.applyMotion(t)
 		}
@@ -126,7 +126,7 @@ func (r *terminalRow) charStart(at int) int {
 	return at
 }
 
-// blankCutCharacter blanks a wide character that reaches across the left edge of column at.
+// blankCutCharacter blanks the wide character, if any, that begins left of column at and reaches into it.
 func (r *terminalRow) blankCutCharacter(at int) {
 	if at >= len(r.cells) || r.cells[at].text != "" {
 		return
@@ -187,6 +187,7 @@ func (r *terminalRow) applyMotion(t token) {
 	}
 }
 
+// moveTo moves the cursor to a column, but not far beyond the end of the row.
 func (r *terminalRow) moveTo(col int) {
 	r.column = min(max(col, 0), max(len(r.cells), r.column, maxColumnMove))
 }

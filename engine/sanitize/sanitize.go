@@ -4,12 +4,12 @@
 // set the window's title, write to the clipboard or reverse the reading direction. There are two ways to
 // show such text, depending on where it comes from.
 //
-// Text of documents, models, servers, file names and errors goes through Plain or Text. A person may
+// Text of documents, models, servers, file names and errors goes through Plain or PlainLines. A person may
 // agree to it, so nothing may be lost: hidden characters become escapes, such as \x1b[2K and \u202e
 // (visible.go).
 //
 // The output of programs was meant for a terminal. It goes through Output, OutputPlain or OutputPlainLines,
-// which return what a terminal would show (screen.go).
+// which return what a terminal would show. FirstPart reads it piece by piece, and a DrawnLine draws it (part.go).
 //
 // Most lines are returned unchanged and without an allocation.
 package sanitize

@@ -19,16 +19,16 @@ const (
 // A token is one character, control or control sequence.
 type token struct {
 	kind      tokenKind
-	size      int    // bytes of input
-	output    string // its output, for text and style
-	char      rune   // of text
-	finalByte byte   // of motion: CR, BS, TAB or the last byte of its CSI sequence
-	params    string // of style and of motion by a CSI sequence
+	size      int    // its length in the input, in bytes
+	output    string // what to write for a textToken or a styleToken
+	char      rune   // the character of a textToken
+	finalByte byte   // of a motionToken: CR, BS, TAB or the last byte of its CSI sequence
+	params    string // the parameters of a CSI sequence
 }
 
 const (
 	escByte         = 0x1b
-	maxStyleBytes   = 128 // the maximum length of parameters, in bytes; longer sequences are not colours
+	maxStyleBytes   = 128 // the maximum length of parameters, in bytes; a sequence with longer ones is dropped
 	replacementChar = string(utf8.RuneError)
 )
 
@@ -109,8 +109,8 @@ func readCSI(s string, start int) token {
 	return t
 }
 
-// readControlString reads a string for the terminal itself. It ends at ST or BEL, or at the control
-// character or line end that interrupts it.
+// readControlString reads a string for the terminal itself, whose introducer is start bytes long. It ends at ST or
+// BEL, or at the control character or line end that interrupts it.
 func readControlString(s string, start int) token {
 	for n := start; n < len(s); n++ {
 		switch s[n] {

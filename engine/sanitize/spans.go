@@ -8,7 +8,7 @@ import (
 
 // A StyledSpan is a part of a line with one style.
 type StyledSpan struct {
-	Text string // without controls
+	Text string // the text, without control characters
 	SpanStyle
 }
 
@@ -24,19 +24,19 @@ type SpanStyle struct {
 func OutputSpans[T string | []byte](s T) []StyledSpan {
 	rest := Output(s)
 	var out []StyledSpan
-	var pen cellStyle
+	var style cellStyle
 	for rest != "" {
 		n := strings.IndexByte(rest, escByte)
 		if n < 0 {
 			n = len(rest)
 		}
 		if n > 0 {
-			out = append(out, StyledSpan{rest[:n], pen.spanStyle()})
+			out = append(out, StyledSpan{rest[:n], style.spanStyle()})
 			rest = rest[n:]
 			continue
 		}
 		t := readToken(rest)
-		pen = pen.withSequence(t.params)
+		style = style.withSequence(t.params)
 		rest = rest[t.size:]
 	}
 	return out
@@ -51,7 +51,8 @@ func (c cellStyle) spanStyle() SpanStyle {
 	}
 }
 
-// colorName returns the colour of a SpanStyle for the parameters of a sequence, in either notation.
+// colorName returns the colour of a SpanStyle for the SGR parameters of a colour, such as 31, 38;5;n or 38:2::r:g:b. It
+// returns "" for any other.
 func colorName(params string) string {
 	var n []int
 	for _, part := range strings.FieldsFunc(params, func(r rune) bool { return r == ';' || r == ':' }) {
@@ -72,14 +73,12 @@ func colorName(params string) string {
 	return ""
 }
 
-// basicColor returns the number of one of the sixteen colours, for a foreground or a background.
+// basicColor returns the number of one of the sixteen colours for its SGR parameter, as a foreground or a background.
 func basicColor(n int) string {
-	switch {
-	case n >= 90:
+	if n >= 90 {
 		return strconv.Itoa(n%10 + 8)
-	default:
-		return strconv.Itoa(n % 10)
 	}
+	return strconv.Itoa(n % 10)
 }
 
 // paletteColor returns one of the 256 colours: sixteen, a cube of six levels each, and greys.
@@ -96,6 +95,7 @@ func paletteColor(n int) string {
 	}
 }
 
+// colorLevel returns the value of level n, from 0 to 5, of the cube of colours.
 func colorLevel(n int) int {
 	if n == 0 {
 		return 0

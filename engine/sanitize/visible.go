@@ -79,8 +79,8 @@ func HiddenCharacterWarning(texts ...string) string {
 // paddingPattern is whitespace, or empty lines, that could push what is behind them out of sight.
 var paddingPattern = regexp.MustCompile(`[\pZ\x{2800}\t]{61,}|(?:\r?\n[\pZ\x{2800}\t]*){11,}`)
 
-// MarkPadding returns a text that a person is asked to agree to, with the number of spaces (and tabs) or
-// empty lines in the place of each long padding.
+// MarkPadding returns text, to which a person is asked to agree, with a note such as ⟨80 spaces⟩ or ⟨20 empty lines⟩
+// in the place of each long padding.
 func MarkPadding(text string) string {
 	if len(text) < 11 {
 		return text
@@ -94,7 +94,7 @@ func MarkPadding(text string) string {
 	})
 }
 
-// JSONWriter writes JSON as EscapeJSON returns it. It takes whole values.
+// JSONWriter writes JSON as EscapeJSON returns it. What each Write gets must be whole JSON values.
 type JSONWriter struct{ io.Writer }
 
 func (j JSONWriter) Write(p []byte) (int, error) {
