@@ -20,17 +20,17 @@ import (
 
 // RunDocuments are the documents with which a run was started.
 type RunDocuments struct {
-	Path string // of the root document, or of the folder that it is; absolute
+	Path string // the absolute path of the root document, which may be a folder
 	// LoadPlan compiles the document as it is on disk now. instead replaces the contents of files, by
 	// absolute path.
 	LoadPlan func(instead map[string][]byte) *plan.Plan
 	// ReadCopy reads the run's own copy of a file.
 	ReadCopy func(path string) ([]byte, error)
 
-	pendingContents map[string][]byte // by absolute path: what changes that come first make of files
+	pendingContents map[string][]byte // the contents of files after the changes of WithChanges, by absolute path
 }
 
-// WithChanges returns the documents as they are once changes are written.
+// WithChanges returns the documents as they will be once the changes are written. Changes with an Err are ignored.
 func (d RunDocuments) WithChanges(changes []FileChange) RunDocuments {
 	load, pending := d.LoadPlan, map[string][]byte{}
 	for _, c := range changes {
@@ -47,7 +47,7 @@ func (d RunDocuments) WithChanges(changes []FileChange) RunDocuments {
 	return d
 }
 
-// readFile returns the contents of a file once the changes that come first are written.
+// readFile returns the contents that a file will have once the changes of WithChanges are written.
 func (d RunDocuments) readFile(path string) ([]byte, error) {
 	if data, isPending := d.pendingContents[path]; isPending {
 		return data, nil
@@ -58,14 +58,14 @@ func (d RunDocuments) readFile(path string) ([]byte, error) {
 // FileChange is the change of a file by an edit.
 type FileChange struct {
 	Edit
-	File          string // absolute
+	File          string // the absolute path of the file
 	Line          int    // the line at which the text begins
 	Before, After []byte
 	NewWarnings   []string // warnings that the changed document would have, and the current one does not
 	IsInDocument  bool     // the document already contains the edit
 	Err           error    // why the edit cannot be written; nil: it can
 
-	folder string
+	folder string // the document's folder, which contains File
 }
 
 // DescribeEdit returns the edit as a phrase, such as "the edit of step 3" or "the move of step 2".
@@ -86,6 +86,8 @@ func (d RunDocuments) EditChanges(edits []Edit) []FileChange {
 	return out
 }
 
+// prepareChange sets the fields of the change of out.Edit. It returns an error if the edit cannot be written. edits are
+// all edits of the run.
 func (d RunDocuments) prepareChange(out *FileChange, edits []Edit) error {
 	e := out.Edit
 	switch {
@@ -170,25 +172,26 @@ func (d RunDocuments) checkUnchanged(file string, now []byte, edits []Edit) erro
 	return nil
 }
 
-// withEdit returns the original contents with an edit, if the file now has that edit or an earlier one.
-func (d RunDocuments) withEdit(was []byte, file string, e Edit) []byte {
+// withEdit returns the contents of a file with the text of an edit, or of an earlier edit of the same action, if the
+// file on disk has that text. Otherwise it returns them unchanged.
+func (d RunDocuments) withEdit(contents []byte, file string, e Edit) []byte {
 	_, own, err := editedAction(d.LoadPlan(nil), e)
 	if err != nil {
-		return was
+		return contents
 	}
-	action, original, err := editedAction(d.LoadPlan(map[string][]byte{file: was}), e)
+	action, original, err := editedAction(d.LoadPlan(map[string][]byte{file: contents}), e)
 	if err != nil || d.filePath(action.TextLocation) != file {
-		return was
+		return contents
 	}
 	for _, text := range append(slices.Clone(e.earlierTexts), e.Text) {
 		if text = fitText(text, original.DocumentText(), action.TextLocation); text != own.DocumentText() {
 			continue
 		}
-		if is, err := replaceText(was, action.TextLocation, original.DocumentText(), text); err == nil {
-			return is
+		if edited, err := replaceText(contents, action.TextLocation, original.DocumentText(), text); err == nil {
+			return edited
 		}
 	}
-	return was
+	return contents
 }
 
 // fitText converts a text to the form that its place in the document requires.
@@ -199,24 +202,24 @@ func fitText(text, old string, at plan.TextLocation) string {
 	return withLineEndsOf(text, old)
 }
 
-// withLineEndsOf returns a text with the line ends at the end of another one.
+// withLineEndsOf returns a text that ends with as many line ends as the text like.
 func withLineEndsOf(text, like string) string {
 	trimmed := strings.TrimRight(text, "\n")
 	return trimmed + like[len(strings.TrimRight(like, "\n")):]
 }
 
 // newWarnings returns the warnings of the later plan that the earlier one does not have.
-func newWarnings(before, after *plan.Plan) (notes []string) {
+func newWarnings(before, after *plan.Plan) (warnings []string) {
 	known := map[string]bool{}
 	for _, d := range before.Diagnostics {
 		known[d.Code+d.Message] = true
 	}
 	for _, d := range after.Diagnostics {
 		if d.Severity == plan.Warning && !known[d.Code+d.Message] {
-			notes = append(notes, d.MessageWithoutFile())
+			warnings = append(warnings, d.MessageWithoutFile())
 		}
 	}
-	return notes
+	return warnings
 }
 
 // Hunks returns the lines that change, without control characters.

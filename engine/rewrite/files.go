@@ -86,8 +86,8 @@ func (d RunDocuments) DocumentChanges(label string, versions []FileContents) []F
 // ErrSecretInDocument is the error for a text with a secret, because the run stores its document unmasked.
 var ErrSecretInDocument = errors.New("the text contains a secret, which must not go into a document: use a variable instead")
 
-// checkChange returns an error unless a file is as in one of the versions, and the document has no errors
-// with the change.
+// checkChange sets the remaining fields of a change whose Edit, File and After are set. It returns an error unless the
+// file is as in one of the versions, and the document has no errors with the change.
 func (d RunDocuments) checkChange(c *FileChange, versions []FileContents) (err error) {
 	if c.Before, err = infile.Read(c.File, infile.MaxPersonFileSize); err != nil {
 		return err

@@ -14,8 +14,8 @@ import (
 // parser has repaired or assembled the text.
 var errTextDiffers = errors.New("the text in the document differs from the text that the step uses: edit the file yourself")
 
-// replaceText replaces a text in a file with another one. It keeps the line ends and everything
-// else.
+// replaceText returns a file in which text replaces old at a location. It keeps the line ends and everything else. The
+// error is errTextDiffers if old is not there.
 func replaceText(file []byte, at plan.TextLocation, old, text string) ([]byte, error) {
 	all := slices.Collect(strings.Lines(string(file)))
 	from, to := at.Span.Line-1, at.Span.LastLine
@@ -117,24 +117,25 @@ func writeBlock(part string, _ int, old, text string) (string, error) {
 	if !ok {
 		return "", errTextDiffers
 	}
-	opens, closes := m[2], m[6]
-	if n := longestFence(text, opens[:1]); n >= len(opens) {
-		opens = strings.Repeat(opens[:1], n+1)
-		closes = opens
+	opener, closer := m[2], m[6]
+	if n := longestFence(text, opener[:1]); n >= len(opener) {
+		opener = strings.Repeat(opener[:1], n+1)
+		closer = opener
 	}
-	return m[1] + opens + m[3] + body + m[5] + closes + m[7], nil
+	return m[1] + opener + m[3] + body + m[5] + closer + m[7], nil
 }
 
-// replaceBlockBody returns the body of a block with another text. The blank lines around it stay.
+// replaceBlockBody returns the body of a block with text in the place of old. The blank lines around old stay. before
+// is what is before the fence in its line. The result is false if the body does not consist of old.
 func replaceBlockBody(body, before, old, text string) (string, bool) {
 	lines := strings.Split(strings.TrimSuffix(body, "\n"), "\n")
-	full := func(line string) bool { return strings.TrimSpace(line) != "" }
-	from := slices.IndexFunc(lines, full)
+	hasText := func(line string) bool { return strings.TrimSpace(line) != "" }
+	from := slices.IndexFunc(lines, hasText)
 	if from < 0 {
 		return "", false
 	}
 	to := len(lines)
-	for !full(lines[to-1]) {
+	for !hasText(lines[to-1]) {
 		to--
 	}
 	bare := make([]string, 0, to-from)
@@ -165,7 +166,7 @@ func indentLines(text, lead, indent string) []string {
 // indentWidth returns how many blanks a line begins with.
 func indentWidth(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
 
-// indentBelow returns the indentation of lines below a fence.
+// indentBelow returns the indentation of lines below a fence that has before in front of it.
 func indentBelow(before string) string {
 	if strings.TrimSpace(before) == "" {
 		return before

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"playhead/engine/machine"
@@ -21,17 +22,12 @@ import (
 
 // Edit is the text with which a person replaced the text of an action.
 type Edit struct {
-	StepID      string // its ID
-	Label       string
-	ActionIndex int
-	Text        string
+	StepID      string // the ID of the action's step; empty: the edit is a change of the document's files
+	Label       string // the label of the step, or what was changed in the files
+	ActionIndex int    // the index of the action in its step
+	Text        string // the new text; empty: the edit was undone
 
 	earlierTexts []string // the texts of earlier edits of the same action
-}
-
-// isOfAction reports whether the edit is one of this action.
-func (e Edit) isOfAction(step string, action int) bool {
-	return e.StepID == step && e.ActionIndex == action
 }
 
 // EditsInForce returns the edits in force at the end of a run, in the order in which they were made.
@@ -46,47 +42,35 @@ func EditsInForce(events []machine.Event) []Edit {
 			continue
 		}
 		edit := Edit{StepID: e.StepID(), Label: e.Step, ActionIndex: b.ActionIndex, Text: b.Text}
-		kept := out[:0:0]
-		for _, o := range out {
-			if o.Label == edit.Label && o.isOfAction(edit.StepID, edit.ActionIndex) {
+		out = slices.DeleteFunc(out, func(o Edit) bool {
+			isSameAction := o.Label == edit.Label && o.StepID == edit.StepID && o.ActionIndex == edit.ActionIndex
+			if isSameAction {
 				edit.earlierTexts = append(o.earlierTexts, o.Text)
-				continue
 			}
-			kept = append(kept, o)
-		}
-		out = append(kept, edit)
+			return isSameAction
+		})
+		out = append(out, edit)
 	}
-	return withoutUndoneEdits(out)
+	return slices.DeleteFunc(out, func(e Edit) bool { return e.Text == "" })
 }
 
 // editsAfterReload returns the edits that still apply after a reload, with the steps' new IDs.
 func editsAfterReload(all []Edit, b *machine.DocumentReloaded) (out []Edit) {
-	id := b.NewIDs("")
-	acts := map[string]bool{}
+	newID := b.NewIDs("")
+	actionsChanged := map[string]bool{} // by the step's old ID
 	for _, s := range b.MatchedSteps {
-		acts[s.OldID] = acts[s.OldID] || s.Document == "" && s.ActionsChanged
+		actionsChanged[s.OldID] = actionsChanged[s.OldID] || s.Document == "" && s.ActionsChanged
 	}
 	for _, e := range all {
 		if e.isOfIncludedDocument() { // an edit of an included document cannot be written anyway
 			out = append(out, e)
 			continue
 		}
-		if to := id(e.StepID); to != "" && !acts[e.StepID] {
+		if to := newID(e.StepID); to != "" && !actionsChanged[e.StepID] {
 			if e.Label == e.StepID {
 				e.Label = to
 			}
 			e.StepID = to
-			out = append(out, e)
-		}
-	}
-	return out
-}
-
-// withoutUndoneEdits returns the edits that were not undone.
-func withoutUndoneEdits(all []Edit) []Edit {
-	out := all[:0:0]
-	for _, e := range all {
-		if e.Text != "" {
 			out = append(out, e)
 		}
 	}

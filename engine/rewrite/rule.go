@@ -12,15 +12,15 @@ import (
 	"playhead/parse/plan"
 )
 
-// A RuleRef refers to the nth rule that decides at a step.
+// A RuleRef refers to one of the rules that decide at a step.
 type RuleRef struct {
 	Document  string // the file of an included document, as in plan.IncludedDocument; empty: the root document
-	StepID    string // its ID
-	RuleIndex int
+	StepID    string // the ID of the step
+	RuleIndex int    // the index among the rules of the step, from 0
 }
 
-// findDocument returns the document with a file, and the path of the file that its excerpts mean if
-// they name none.
+// findDocument returns the root document p, or the included one with a file, and the path of the file that its
+// excerpts mean if they name none. path is that of the root document.
 func findDocument(p *plan.Plan, file, path string) (*plan.Plan, string) {
 	if file == "" {
 		return p, path
@@ -104,10 +104,10 @@ func (r RuleRef) Replace(p *plan.Plan, text string) (map[string][]byte, error) {
 	return map[string][]byte{file: bytes.Join([][]byte{data[:from], []byte(text), data[to:]}, nil)}, nil
 }
 
-// excerptBounds returns where the text of an excerpt begins and ends in a file.
+// excerptBounds returns the offsets at which the text of an excerpt begins and ends in a file.
 func excerptBounds(data []byte, at plan.TextLocation) (from, to int, err error) {
-	line, mark := 1, len(data)-len(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")))
-	from = mark
+	line, bomBytes := 1, len(data)-len(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")))
+	from = bomBytes
 	for ; line < at.Span.Line; line++ {
 		i := bytes.IndexByte(data[from:], '\n')
 		if i < 0 {
@@ -135,11 +135,11 @@ func excerptBounds(data []byte, at plan.TextLocation) (from, to int, err error) 
 	if !at.IsJSONMember {
 		return from, to, nil
 	}
-	s := memberScanner{dec: jsontext.NewDecoder(bytes.NewBuffer(data[mark:]), jsontext.AllowDuplicateNames(true)), data: data[mark:], offset: from - mark}
+	s := memberScanner{dec: jsontext.NewDecoder(bytes.NewBuffer(data[bomBytes:]), jsontext.AllowDuplicateNames(true)), data: data[bomBytes:], offset: from - bomBytes}
 	if err := s.scanValue(); err != nil || !s.isFound {
 		return 0, 0, errTextDiffers
 	}
-	return s.memberStart + mark, s.memberEnd + mark, nil
+	return s.memberStart + bomBytes, s.memberEnd + bomBytes, nil
 }
 
 // memberScanner finds the innermost object member at an offset.
@@ -160,6 +160,7 @@ func (s *memberScanner) nextTokenOffset() int {
 	return at
 }
 
+// scanValue reads the next value, and sets the bounds of the innermost member in it that contains the offset.
 func (s *memberScanner) scanValue() error {
 	t, err := s.dec.ReadToken()
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// checkSameBehaviour returns an error unless the edited document does what the run does with the
-// edit, and differs in nothing else.
+// checkSameBehaviour returns an error unless the edited document does what the run does with the edit, and differs in
+// nothing else. It clears parts of both plans, which cannot be used afterwards.
 func checkSameBehaviour(before, after *plan.Plan, e Edit, text string) error {
 	if err := checkStillRunnable(before, after); err != nil {
 		return err
@@ -39,7 +39,8 @@ func checkStillRunnable(before, after *plan.Plan) error {
 	return nil
 }
 
-// checkRestUnchanged returns an error if something other than the edit differs.
+// checkRestUnchanged returns an error if something in the plans differs, once the edited texts are cleared. It clears
+// parts of both plans.
 func checkRestUnchanged(before, after *plan.Plan) error {
 	a, b := comparableSteps(before), comparableSteps(after)
 	if len(a) != len(b) {
@@ -60,8 +61,8 @@ func checkRestUnchanged(before, after *plan.Plan) error {
 	return nil
 }
 
-// comparableSteps returns copies of all steps, with only the IDs of substeps, and without fields that are
-// only shown, which may contain the whole document.
+// comparableSteps returns copies of all steps for a comparison, without fields that are only shown, which may contain
+// the whole document. Of its substeps, a copy has only the IDs.
 func comparableSteps(p *plan.Plan) (out []plan.Step) {
 	p.Walk(func(s, _ *plan.Step) bool {
 		one := *s
