@@ -29,8 +29,8 @@ const settleTime = 100 * time.Millisecond
 // pollInterval is how often folders are checked that cannot be watched.
 const pollInterval = time.Second
 
-// DocumentAndIncludedFiles lists the files of a document and of all documents that it includes. path is the path of the
-// document itself. A missing included document is listed as empty, so that its creation is a change.
+// DocumentAndIncludedFiles returns the files of a document and of all documents that it includes. path is the path of
+// the document itself. A missing included document is listed as an empty file, so that its creation is a change.
 func DocumentAndIncludedFiles(p *plan.Plan, path string) []plan.File {
 	at := *p
 	at.Path = path
@@ -63,23 +63,23 @@ func DocumentAndIncludedFiles(p *plan.Plan, path string) []plan.File {
 
 // Watcher watches a set of files. Its methods may be called from any goroutine.
 type Watcher struct {
-	changedPaths  chan []string
-	filesReplaced chan struct{} // receives when the set of files was replaced
-	closing       chan struct{}
-	loopEnded     chan struct{}
+	changedPaths  chan []string     // see Changes
+	filesReplaced chan struct{}     // receives when the set of files was replaced
+	closing       chan struct{}     // closed by Close
+	loopEnded     chan struct{}     // closed when watchLoop has returned
 	fsWatcher     *fsnotify.Watcher // nil if the system has no watches left
 
 	mu              sync.Mutex
 	contentByPath   map[string]contentID // by absolute path
 	relevantPaths   map[string]bool      // the paths whose events matter: the files, and the targets of links
-	isFolderWatched map[string]bool      // the folders of the targets; true if watched
+	isFolderWatched map[string]bool      // the folders of relevantPaths, and the files that are folders; true if watched
 }
 
-// contentID identify what a file holds, to detect changes. The zero value stands for an empty file
+// contentID identifies what a file or folder contains, to detect changes. The zero value stands for an empty file
 // and for one that cannot be read.
 type contentID struct {
 	hash     [sha256.Size]byte
-	isFolder bool // it is a folder: its entries are compared
+	isFolder bool // it is a folder: the names of its entries are compared
 }
 
 // New returns a Watcher without files.
@@ -91,6 +91,7 @@ func New() *Watcher {
 	return startWatcher(notify, notify.Events, notify.Errors)
 }
 
+// startWatcher returns a Watcher that adds folders to notify, which may be nil, and gets its events and errors.
 func startWatcher(notify *fsnotify.Watcher, events <-chan fsnotify.Event, errors <-chan error) *Watcher {
 	w := &Watcher{
 		changedPaths: make(chan []string), filesReplaced: make(chan struct{}, 1), closing: make(chan struct{}), loopEnded: make(chan struct{}),
@@ -114,14 +115,14 @@ func (w *Watcher) SetFiles(files []plan.File) {
 		if err != nil {
 			continue
 		}
-		if _, twice := w.contentByPath[path]; twice {
+		if _, isDuplicate := w.contentByPath[path]; isDuplicate {
 			continue
 		}
-		known, again := before[path]
+		known, isKnown := before[path]
 		switch {
 		case f.Source != nil && !f.IsFolder:
 			w.contentByPath[path] = contentIDOf(f.Source)
-		case again && known.isFolder == f.IsFolder:
+		case isKnown && known.isFolder == f.IsFolder:
 			w.contentByPath[path] = known
 		default:
 			w.contentByPath[path] = contentIDOfFile(path, f.IsFolder)
@@ -135,7 +136,7 @@ func (w *Watcher) SetFiles(files []plan.File) {
 		}
 	}
 	for dir := range w.isFolderWatched {
-		if _, again := folders[dir]; !again && w.fsWatcher != nil {
+		if _, isNeeded := folders[dir]; !isNeeded && w.fsWatcher != nil {
 			_ = w.fsWatcher.Remove(dir) // the folder may be gone
 		}
 	}
@@ -169,13 +170,14 @@ func (w *Watcher) Close() {
 	}
 }
 
+// watchLoop handles events and timers until the Watcher is closed, and sends changes to whoever receives them.
 func (w *Watcher) watchLoop(events <-chan fsnotify.Event, errors <-chan error) {
 	defer close(w.loopEnded)
 	poll, polling := time.NewTimer(pollInterval), true
 	defer poll.Stop()
 	settled := time.NewTimer(settleTime)
 	defer settled.Stop()
-	lookAgain := func() {
+	scheduleComparison := func() {
 		settled.Reset(settleTime)
 		if !polling { // a folder may have become one that is not watched
 			poll.Reset(pollInterval)
@@ -196,12 +198,12 @@ func (w *Watcher) watchLoop(events <-chan fsnotify.Event, errors <-chan error) {
 			clear(pending)
 		case e := <-events:
 			if w.isRelevant(e) {
-				lookAgain()
+				scheduleComparison()
 			}
 		case <-errors: // events were lost
-			lookAgain()
+			scheduleComparison()
 		case <-w.filesReplaced: // a file may have changed since it was read
-			lookAgain()
+			scheduleComparison()
 		case <-settled.C:
 			w.collectChanges(pending)
 		case <-poll.C:
@@ -286,7 +288,7 @@ func resolveLinks(path string) string {
 	return path
 }
 
-// BaseNames returns the names of files without their folders, safe to show.
+// BaseNames returns the names of files without their folders, separated by commas and safe to show.
 func BaseNames(paths []string) string {
 	names := make([]string, len(paths))
 	for i, path := range paths {
