@@ -20,9 +20,9 @@ import (
 // LineOp says which of the texts contains a line, in the notation of diffs.
 type LineOp string
 
-// A line is in both texts, or in one of them.
+// The values of LineOp.
 const (
-	Same    LineOp = " "
+	Same    LineOp = " " // in both texts
 	Removed LineOp = "-" // only in the first text
 	Added   LineOp = "+" // only in the second text
 )
@@ -31,7 +31,7 @@ const (
 type Line struct {
 	Op        LineOp `json:"op"`
 	NumberInA int    `json:"a,omitempty"` // the number of the line in the first text, from 1; 0 if the text does not contain it
-	NumberInB int    `json:"b,omitempty"`
+	NumberInB int    `json:"b,omitempty"` // the same in the second text
 	Text      string `json:"text,omitempty"`
 }
 
@@ -40,16 +40,16 @@ type Hunk []Line
 
 // Header returns the position of the hunk in the notation of unified diffs.
 func (h Hunk) Header() string {
-	from, to, removed, added := 0, 0, 0, 0
+	startA, startB, countA, countB := 0, 0, 0, 0
 	for _, l := range h {
 		if l.NumberInA > 0 {
-			from, removed = cmp.Or(from, l.NumberInA), removed+1
+			startA, countA = cmp.Or(startA, l.NumberInA), countA+1
 		}
 		if l.NumberInB > 0 {
-			to, added = cmp.Or(to, l.NumberInB), added+1
+			startB, countB = cmp.Or(startB, l.NumberInB), countB+1
 		}
 	}
-	return fmt.Sprintf("@@ -%d,%d +%d,%d @@", from, removed, to, added)
+	return fmt.Sprintf("@@ -%d,%d +%d,%d @@", startA, countA, startB, countB)
 }
 
 // Diff is the difference of two texts. If there are no hunks, they are equal.
@@ -95,10 +95,10 @@ func SplitLines(file []byte) []string {
 	return strings.Split(strings.TrimSuffix(strings.ReplaceAll(string(file), "\r\n", "\n"), "\n"), "\n")
 }
 
-// CompareLines compares two texts in memory.
+// CompareLines returns the differences of two texts, which are lists of lines. It returns nil for equal texts.
 func CompareLines(a, b []string) []Hunk { return compareAfterEqualLines(a, b, 0) }
 
-// compareAfterEqualLines compares two texts that follow n equal lines.
+// compareAfterEqualLines compares the rests of two texts whose first n lines are equal and not in a and b.
 func compareAfterEqualLines(a, b []string, n int) []Hunk {
 	var out []Hunk
 	for _, h := range diff.Hunks(a, b, diff.Context(contextLines)) {
@@ -125,12 +125,12 @@ func newLine(e diff.Edit[string], n int) Line {
 // Limits of what is compared after the first difference.
 const (
 	maxComparedLines = 2000      // lines of each text
-	maxComparedBytes = 256 << 10 // of the visible text of each
+	maxComparedBytes = 256 << 10 // bytes of the visible text of each
 	maxLineBytes     = 16 << 10  // bytes of a line, after which it is cut
 )
 
-// CompareOutputs compares the outputs of two commands as a terminal shows them. Control characters and colours
-// are ignored.
+// CompareOutputs compares the outputs of two commands as a terminal shows them, without colours. The error is one of
+// reading a or b.
 func CompareOutputs(a, b io.Reader) (Diff, error) {
 	p := textPair{a: newLineReader(a), b: newLineReader(b)}
 	if err := p.skipEqualLines(); err != nil || p.a.atEnd && p.b.atEnd {
@@ -156,7 +156,7 @@ func CompareOutputs(a, b io.Reader) (Diff, error) {
 type textPair struct {
 	a, b           *lineReader
 	equalCount     int      // the number of equal lines
-	lastEqualLines []string // the last of these
+	lastEqualLines []string // the visible text of the last contextLines of them
 }
 
 // skipEqualLines reads until the texts differ or both end.
