@@ -17,7 +17,7 @@ import (
 type Artifact struct {
 	Type      string // a type that plan.ArtifactSuffix knows, or plain text
 	StepLabel string // the label of the step that produced it
-	RawText   string // as the step produced it
+	RawText   string // the text as the step produced it
 }
 
 // Content returns what is shown and saved. If a model answered with a single fenced block of code,
@@ -53,7 +53,7 @@ func codeInFence(text string) (code string, ok bool) {
 	return strings.Join(lines[1:last], "\n"), true
 }
 
-// leadingFence returns the run of three or more marks with which a line begins a block of code.
+// leadingFence returns the three or more marks with which a line begins a block of code, "" if it begins none.
 func leadingFence(line string) string {
 	for _, c := range []string{"`", "~"} {
 		if n := len(line) - len(strings.TrimLeft(line, c)); n >= 3 {
@@ -103,7 +103,7 @@ func (a Artifact) PrettyContent() string {
 	return a.Content()
 }
 
-// FileName returns a name for the file, from the document's title and the type.
+// FileName returns a name for the file of the content: the slug of the document's title, and the suffix of the type.
 func (a Artifact) FileName(title string) string {
 	suffix, _ := plan.ArtifactSuffix(a.Type)
 	return plan.Slug(title) + suffix
@@ -112,19 +112,19 @@ func (a Artifact) FileName(title string) string {
 // errorSubject is how errors refer to the final output.
 const errorSubject = "the final output"
 
-// Save writes the content to the file, with a line end at the end. Unless over is set, an existing
+// Save writes the content to the file, with one line end at the end. Unless overwrite is set, an existing
 // file stays, and the error is fs.ErrExist.
-func (a Artifact) Save(path string, over bool) error {
-	return outfile.Write(path, a.fileContent(), over, errorSubject)
+func (a Artifact) Save(path string, overwrite bool) error {
+	return outfile.Write(path, a.fileContent(), overwrite, errorSubject)
 }
 
 func (a Artifact) fileContent() []byte { return []byte(strings.TrimRight(a.Content(), "\n") + "\n") }
 
 // SaveToFileOrFolder is like Save, but path may name a folder, in which the file is named after the document's
-// title. It returns the path of the file.
-func (a Artifact) SaveToFileOrFolder(path, title string, over bool) (file string, err error) {
+// title and never replaces another one. It returns the path of the file.
+func (a Artifact) SaveToFileOrFolder(path, title string, overwrite bool) (file string, err error) {
 	if outfile.IsFolderPath(path) {
 		return outfile.WriteInFolder(path, a.FileName(title), a.fileContent(), errorSubject)
 	}
-	return path, a.Save(path, over)
+	return path, a.Save(path, overwrite)
 }
