@@ -1,4 +1,4 @@
-// Package userprograms runs the person's own editor or pager on a text.
+// Package userprograms has the commands for the person's own programs: editor, pager and clipboard.
 package userprograms
 
 import (
@@ -14,8 +14,8 @@ import (
 	"github.com/atotto/clipboard"
 )
 
-// CreateDraftFile creates a file with a text in a new folder, which only the person can read. The caller
-// removes the folder.
+// CreateDraftFile creates a file with a text in a new temporary folder, which only the person can read. The caller
+// removes the folder, which is filepath.Dir(path).
 func CreateDraftFile(text string) (path string, err error) {
 	dir, err := os.MkdirTemp("", "playhead-")
 	if err != nil {
@@ -29,8 +29,8 @@ func CreateDraftFile(text string) (path string, err error) {
 	return path, nil
 }
 
-// ShellError returns why a shell failed. It returns nil for a shell that exited, because its status
-// is that of the last command in it.
+// ShellError returns why an interactive shell could not run, given the error of its exec.Cmd. It returns nil for a
+// shell that exited, because its status is that of the last command in it.
 func ShellError(err error) error {
 	if err == nil || errors.As(err, new(*exec.ExitError)) {
 		return nil
@@ -79,7 +79,7 @@ func fillPlaceholders(command string, line int) string {
 	return out.String()
 }
 
-// addPlaceholders adds the syntax for a file and a line to the name of an editor.
+// addPlaceholders adds {file}, and {line} if the syntax for it is known, to the command of an editor.
 func addPlaceholders(name string) string {
 	program, _, _ := strings.Cut(strings.TrimSpace(name), " ")
 	switch filepath.Base(program) {
