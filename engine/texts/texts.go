@@ -21,24 +21,25 @@ import (
 // maxTextBytes limits the size of a text, in bytes.
 const maxTextBytes = 1 << 20
 
-// Source fetches texts of one scheme. say shows progress and may be nil.
+// Source fetches texts of one scheme.
 type Source interface {
-	Fetch(ctx context.Context, name string, say func(string)) (string, error)
+	// Fetch returns the text called name. notify shows progress and may be nil.
+	Fetch(ctx context.Context, name string, notify func(string)) (string, error)
 }
 
-// SourceByScheme fetches texts from the source of their scheme.
+// SourceByScheme has the source for each scheme.
 type SourceByScheme map[string]Source
 
-// Fetch gets one text.
-func (s SourceByScheme) Fetch(ctx context.Context, scheme, name string, say func(string)) (string, error) {
+// Fetch returns the text called name from the source of the scheme. notify shows progress and may be nil.
+func (s SourceByScheme) Fetch(ctx context.Context, scheme, name string, notify func(string)) (string, error) {
 	source := s[scheme]
 	if source == nil {
 		return "", fmt.Errorf("there is no prompt source %q", scheme)
 	}
-	return source.Fetch(ctx, name, say)
+	return source.Fetch(ctx, name, notify)
 }
 
-// FolderSource fetches files of a document's folder.
+// FolderSource fetches files below a document's folder, whose path it is.
 type FolderSource string
 
 // Fetch implements Source.
@@ -49,7 +50,7 @@ func (f FolderSource) Fetch(_ context.Context, name string, _ func(string)) (str
 	return readTextFile(string(f), name)
 }
 
-// LibrarySource fetches texts from prompt folders. The first folder that has the file counts.
+// LibrarySource fetches texts from prompt folders, whose paths it has. The first folder that has the file counts.
 type LibrarySource []string
 
 // identifierPattern matches the name of a text in a library (playbook.md §5).
@@ -67,8 +68,8 @@ func (l LibrarySource) Fetch(_ context.Context, name string, _ func(string)) (st
 		return "", errors.New("no folder for prompts is configured: name one in the configuration file with prompts: [FOLDER]")
 	}
 	for _, dir := range l {
-		for _, ending := range fileSuffixes {
-			text, err := readTextFile(dir, name+ending)
+		for _, suffix := range fileSuffixes {
+			text, err := readTextFile(dir, name+suffix)
 			if !errors.Is(err, fs.ErrNotExist) {
 				return text, err
 			}
@@ -80,9 +81,9 @@ func (l LibrarySource) Fetch(_ context.Context, name string, _ func(string)) (st
 // readTextFile reads a file below a folder. It does not follow links that lead out of the folder.
 func readTextFile(dir, name string) (string, error) {
 	text, err := infile.ReadIn(dir, name, maxTextBytes)
-	var at *fs.PathError
-	if errors.As(err, &at) { // its path is a different one
-		err = fmt.Errorf("%s: %w", name, at.Err)
+	var pathError *fs.PathError
+	if errors.As(err, &pathError) { // its path is not name
+		err = fmt.Errorf("%s: %w", name, pathError.Err)
 	}
 	return string(text), err
 }
