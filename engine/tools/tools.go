@@ -171,9 +171,8 @@ func ResolveTool(all []Tool, name string) (Tool, error) {
 
 // Todo is an entry of the list that TodoWrite keeps.
 type Todo struct {
-	Content    string `json:"content"`
-	Status     string `json:"status"`     // pending, in_progress or completed
-	ActiveForm string `json:"activeForm"` // what to show while it is in progress
+	Content string `json:"content"`
+	Status  string `json:"status"` // pending, in_progress or completed
 }
 
 // ParseTodos decodes and checks the list in the arguments of a TodoWrite call. The error is for the model.
