@@ -21,10 +21,11 @@ type failureReply struct {
 
 func (f *failureReply) Error() string { return f.Message }
 
-// The types of failures. The first ones are the Workflow format's.
+// The types of failures that this package makes. The first ones are the Workflow format's, which has more
+// (workflow.ReadReport).
 const (
-	failureNoWorkflow   = "no_workflow_loaded"
-	failureOutOfOrder   = "step_out_of_order"
+	failureNoWorkflow = "no_workflow_loaded"
+
 	failureValueMissing = "variable_missing"
 	failureNotFound     = "not_found"
 	failureValidation   = "validation"
