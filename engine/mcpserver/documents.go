@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -85,11 +86,14 @@ func (s *Server) registerDocuments() {
 		Name: "document", Title: "A document", URITemplate: documentURIPrefix + "{+path}", MIMEType: "text/markdown",
 		Description: "The text of a runbook, playbook or workflow, by its path below the folder of the server.",
 	}, s.readDocument)
+	var mu sync.Mutex // guards registered; the call token would let a list wait for a tool call
 	registered := map[string]bool{}
 	s.mcp.AddReceivingMiddleware(func(next sdk.MethodHandler) sdk.MethodHandler {
 		return func(ctx context.Context, method string, q sdk.Request) (sdk.Result, error) {
 			if method == "resources/list" {
+				mu.Lock()
 				s.syncResources(registered)
+				mu.Unlock()
 			}
 			return next(ctx, method, q)
 		}
@@ -103,8 +107,6 @@ func (s *Server) registerDocuments() {
 // syncResources registers new documents as resources and removes those that are gone. registered are the URIs of
 // the earlier calls; syncResources updates it.
 func (s *Server) syncResources(registered map[string]bool) {
-	s.callToken <- struct{}{}
-	defer func() { <-s.callToken }()
 	now := map[string]bool{}
 	for _, d := range s.folderDocuments() {
 		uri := resourceURIOf(d.Path)

@@ -1,11 +1,13 @@
 package mcpserver
 
 import (
+	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -118,6 +120,19 @@ func strs(list any) (out []string) {
 		out = append(out, text.(string))
 	}
 	return out
+}
+
+// TestResourcesDuringCall: the list of documents does not wait for a tool call.
+func TestResourcesDuringCall(t *testing.T) {
+	dir := folder(t, map[string]string{"a.md": "# A\n\n## 1. Look\n\nLook.\n"})
+	a := connect(t, dir, "host")
+	a.server.callToken <- struct{}{} // a call waits for its run
+	defer func() { <-a.server.callToken }()
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	defer cancel()
+	if _, err := a.session.ListResources(ctx, nil); err != nil {
+		t.Error(err)
+	}
 }
 
 // TestResources: documents are resources, and a prompt begins a walk through one.
