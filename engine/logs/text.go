@@ -12,7 +12,7 @@ import (
 )
 
 // ShortenedText returns the output as text without controls, colours or styles, in at most max bytes. If it
-// is longer, a note of how much is left out replaces the middle, because the beginning and the end
+// is longer, a note with the size of the log replaces the middle, because the beginning and the end
 // matter most. It returns "" for a log that cannot be read.
 func (l *Log) ShortenedText(max int) string { return l.excerptWith(max, sanitize.OutputPlain[[]byte]) }
 
