@@ -71,8 +71,8 @@ func TestName(t *testing.T) {
 	}
 }
 
-// TestSave: what is there stays unless it is to be replaced, keeps its mode, and
-// nothing else is left lying about.
+// TestSave: an existing file stays unless overwrite is set, keeps its mode, and
+// no temporary file remains.
 func TestSave(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "out.md")

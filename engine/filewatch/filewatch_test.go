@@ -81,7 +81,7 @@ func TestSaves(t *testing.T) {
 	expect(t, w, "c.md")
 }
 
-// TestFolderComes watches a file whose folder is missing, is made, and is replaced.
+// TestFolderComes watches a file whose folder is missing, created and replaced.
 func TestFolderComes(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "sub")
 	file := filepath.Join(dir, "a.md")
@@ -140,7 +140,7 @@ func TestSettles(t *testing.T) {
 	})
 }
 
-// TestPolls watches where the system has no watches left.
+// TestPolls watches files when the system has no watches left.
 func TestPolls(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.md")
 	write(t, file, "1")
@@ -154,7 +154,7 @@ func TestPolls(t *testing.T) {
 	})
 }
 
-// TestFiles lists the documents that one includes, those that are missing too.
+// TestFiles lists the files of included documents, also of missing ones.
 func TestFiles(t *testing.T) {
 	p := &plan.Plan{Path: "example:a", Source: []byte("a")}
 	child := &plan.Plan{Path: "dir/b.md", Files: []plan.File{{Path: "dir/b.md"}, {Path: "dir/b.txt"}}}

@@ -69,7 +69,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestReadLong: of long texts a window is looked at, and the diff says so.
+// TestReadLong: of long texts only a part is compared, and the diff says so.
 func TestReadLong(t *testing.T) {
 	const most = 500_000
 	text := strings.Repeat("line\n", most)

@@ -90,7 +90,8 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// However a text arrives, any window of it reads the same, now and when the file is opened later.
+// Every range of lines reads the same, however the text was divided into writes, in the open log and in the file
+// that is opened later.
 func TestAnyWindowReadsTheSame(t *testing.T) {
 	dir := t.TempDir()
 	files := 0
@@ -197,7 +198,7 @@ func TestWhatAFileHoldsStays(t *testing.T) {
 	}
 }
 
-// TestGrow: of a file that is there as much is read as the log has grown to, and no more.
+// TestGrow: of an existing file, a log reads only the part to which it has grown.
 func TestGrow(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
 	if err := os.WriteFile(path, []byte("before\none\ntwo\nthree"), 0o600); err != nil {
@@ -235,7 +236,7 @@ func TestOpenReportsWhatIsWrong(t *testing.T) {
 	}
 }
 
-// A full disk ends the log; what is there can be read, and everybody hears of it.
+// A full disk ends the log. What was written can be read, and writers and readers get the error.
 func TestFullDisk(t *testing.T) {
 	l, _ := create(t)
 	write(t, l, "one\ntwo\n")

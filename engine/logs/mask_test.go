@@ -105,7 +105,7 @@ func TestMaskHoldsBackNoMoreThanItMust(t *testing.T) {
 	}
 }
 
-// Cut up in any way, what comes out is the same, and no secret is in it.
+// The output is the same however the input is divided into writes, and contains no secret.
 func TestMaskDoesNotDependOnTheWrites(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		secrets := rapid.SliceOfN(rapid.StringMatching(`[abc]{2,5}`), 1, 4).Draw(t, "secrets")

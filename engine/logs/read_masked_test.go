@@ -13,7 +13,7 @@ import (
 	"playhead/engine/testscale"
 )
 
-// readings returns what people read of a log, by who shows it to them.
+// readings returns the text that people read of a log, by the function that shows it.
 func readings(t testing.TB, l *logs.Log) map[string]string {
 	t.Helper()
 	_, total := l.Size()
@@ -32,7 +32,7 @@ func readings(t testing.TB, l *logs.Log) map[string]string {
 	}
 }
 
-// hiddenIn fails the test where a secret can be read in a log that has writes, or be found.
+// hiddenIn fails the test if a secret can be read in the log of these writes, or be found by a search.
 func hiddenIn(t testing.TB, l *logs.Log, secret string, writes ...string) {
 	t.Helper()
 	m := logs.NewMasker(l, []string{secret})
@@ -109,7 +109,7 @@ func TestNobodyReadsASecret(t *testing.T) {
 	}
 }
 
-// TestNobodyReadsASecretAtTheEndOfALongLine: where lines are cut, windows and texts begin anew.
+// TestNobodyReadsASecretAtTheEndOfALongLine: a secret is masked also where a long line is cut.
 func TestNobodyReadsASecretAtTheEndOfALongLine(t *testing.T) {
 	const secret = "MYs3cretVALUE"
 	for name, payload := range decorated {
@@ -166,7 +166,7 @@ func part(t *rapid.T, secret string) string {
 	}
 }
 
-// neverShown fails the test where a line, or the text as a whole, ever shows the secret.
+// neverShown fails the test if a line, or the text as a whole, shows the secret at any moment.
 func neverShown(t *rapid.T, l *logs.Log, secret string, writes []string) {
 	m := logs.NewMasker(l, []string{secret})
 	for i, w := range append(writes, "") {

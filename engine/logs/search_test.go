@@ -104,7 +104,7 @@ func TestSearchIsWhatIsShown(t *testing.T) {
 	}
 }
 
-// TestSearchBackInALongLog goes back over stretches of lines, of which most are passed over.
+// TestSearchBackInALongLog: a backward search works across many blocks of lines, most of which are skipped.
 func TestSearchBackInALongLog(t *testing.T) {
 	l := written(t, strings.Repeat("nothing\n", 5)+"here\n"+strings.Repeat("nothing\n", 20_000)+"here\n"+strings.Repeat("nothing\n", 9_000))
 	for from, want := range map[int]int{1 << 40: 20_006, 20_006: 20_006, 20_005: 5, 4: 0} {
@@ -141,7 +141,7 @@ func BenchmarkWindow(b *testing.B) {
 }
 
 // Searches that go to the end of a log of a million lines, plain, with colours, and with
-// a sign beyond ASCII in every line.
+// a character outside ASCII in every line.
 func BenchmarkSearch(b *testing.B) {
 	for name, line := range map[string]string{
 		"plain":   "%07d some ordinary words of an ordinary log, ok\n",

@@ -67,8 +67,8 @@ func TestQueuedCallsAfterDisconnect(t *testing.T) {
 	}
 }
 
-// TestBusyRunDoesNotHoldTheServer: a call that waits for a command replies that the run is busy, long before the
-// call's own limit.
+// TestBusyRunDoesNotHoldTheServer: after the host has disconnected, a call that waits for a command replies that
+// the run is busy, long before the call's own limit.
 func TestBusyRunDoesNotHoldTheServer(t *testing.T) {
 	dir := folder(t, map[string]string{"slow.runbook.md": "# Slow\n## 1. Wait\n```sh\nsleep 600\n```\n"})
 	trusted(t, "slow.runbook.md")

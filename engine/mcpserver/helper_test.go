@@ -106,7 +106,7 @@ func object(pairs ...any) map[string]any {
 	return out
 }
 
-// want checks some keys of a reply. A text is to be contained.
+// want checks some keys of a reply, given as key, value, key … A text must contain the wanted one.
 func want(t *testing.T, reply map[string]any, pairs ...any) {
 	t.Helper()
 	for key, wanted := range object(pairs...) {

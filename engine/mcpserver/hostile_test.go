@@ -115,7 +115,7 @@ func TestWrongArguments(t *testing.T) {
 }
 
 // TestTwoHosts: two hosts share a run. Each is told what the other one did, and only one of them drives it;
-// when that goes, the other one continues.
+// when that server ends, the other one continues.
 func TestTwoHosts(t *testing.T) {
 	dir := folder(t, map[string]string{"backup.md": backup})
 	a, b := connect(t, dir, "first"), connect(t, dir, "second")
@@ -134,7 +134,7 @@ func TestTwoHosts(t *testing.T) {
 	want(t, b.call("report_step_result", report), "workflow_complete", true)
 }
 
-// TestAtOnce: calls that come at once act one after the other, and one report is taken once.
+// TestAtOnce: simultaneous calls act one after the other, and a report is recorded only once.
 func TestAtOnce(t *testing.T) {
 	dir := folder(t, map[string]string{"backup.md": backup})
 	a := connect(t, dir, "test-host")
@@ -163,7 +163,7 @@ func TestAtOnce(t *testing.T) {
 	want(t, a.call("get_workflow_state", nil), "completed_steps", []int{0}, "current_step", 1)
 }
 
-// TestFolder: a run that was started elsewhere is none of the agent's business.
+// TestFolder: a run that was started in another folder is refused.
 func TestFolder(t *testing.T) {
 	dir := folder(t, map[string]string{"backup.md": backup, "below/backup.md": backup})
 	a := connect(t, dir, "test-host")

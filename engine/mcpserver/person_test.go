@@ -58,8 +58,8 @@ func (p *person) does(action string, arguments string) {
 	}
 }
 
-// TestPaused: while a person has the run pause, calls of the agent wait, and say so after a limit. A call that
-// waits goes on with the run.
+// TestPaused: while a person pauses the run, the agent's calls wait, and after a limit say that they did. A call that
+// waits goes on as soon as the run does.
 func TestPaused(t *testing.T) {
 	dir := folder(t, map[string]string{"backup.md": backup})
 	a := connect(t, dir, "test-host")
@@ -81,7 +81,7 @@ func TestPaused(t *testing.T) {
 	want(t, a.call("report_step_result", report), "success", true, "next_step", 1)
 }
 
-// TestPausedMeanwhile: a report is taken, and the next step waits until the person continues.
+// TestPausedMeanwhile: a report is recorded although the person pauses the run, and the next step waits.
 func TestPausedMeanwhile(t *testing.T) {
 	dir := folder(t, map[string]string{"backup.md": backup})
 	a := connect(t, dir, "test-host")
@@ -96,7 +96,7 @@ func TestPausedMeanwhile(t *testing.T) {
 	want(t, a.call("execute_workflow_step", nil), "step_number", 1)
 }
 
-// TestPausedOverRestart: a person's pause holds whatever server drives the run next.
+// TestPausedOverRestart: a person's pause stays in force when another server drives the run.
 func TestPausedOverRestart(t *testing.T) {
 	dir := folder(t, map[string]string{"release.runbook.md": release, "ok": ""})
 	trusted(t, "release.runbook.md")
@@ -115,8 +115,8 @@ func TestPausedOverRestart(t *testing.T) {
 	}
 }
 
-// TestMoved: a person answers in the agent's place, and rewinds. The agent's next call does nothing and says
-// who moved the run.
+// TestMoved: a person answers in the agent's place, and rewinds. The agent's next call changes nothing and says
+// who acted on the run.
 func TestMoved(t *testing.T) {
 	dir := folder(t, map[string]string{"backup.md": backup, "release.runbook.md": release, "ok": ""})
 	trusted(t, "release.runbook.md")
@@ -149,7 +149,7 @@ func TestMoved(t *testing.T) {
 	want(t, a.call("next_step", nil), "state", "over", "result", "stopped")
 }
 
-// TestCalled: whoever looks on sees each call as it happens, and none of them counts as a change.
+// TestCalled: a person who watches sees each call as it happens, and no call counts as a change.
 func TestCalled(t *testing.T) {
 	dir := folder(t, map[string]string{"release.runbook.md": release, "ok": ""})
 	trusted(t, "release.runbook.md")

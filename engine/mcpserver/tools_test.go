@@ -34,7 +34,7 @@ Does the announcement read well?
 - PASS: STOP "rolled back"
 `
 
-// TestDocumented: docs/agents.md tells of every tool, and has configurations that hosts can read.
+// TestDocumented: docs/agents.md describes every tool, and has configurations that hosts can read.
 func TestDocumented(t *testing.T) {
 	page, err := os.ReadFile("../../docs/agents.md")
 	if err != nil {
@@ -210,7 +210,7 @@ func TestUntrusted(t *testing.T) {
 	want(t, a.call("next_step", nil), "state", "waiting", "step", "2")
 }
 
-// TestPrompted: without trust, nothing is run where the agent says how each command went.
+// TestPrompted: a prompted run needs no trust: it executes nothing, and the agent reports how each command went.
 func TestPrompted(t *testing.T) {
 	dir := folder(t, map[string]string{"release.runbook.md": release})
 	a := connect(t, dir, "test-host")

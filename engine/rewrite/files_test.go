@@ -31,7 +31,7 @@ func TestDocumentEdits(t *testing.T) {
 	}
 }
 
-// TestContains: edits that were written into a file are in it, whatever else was changed there.
+// TestContains: a file contains edits that were written into it, whatever else was changed there.
 func TestContains(t *testing.T) {
 	const base, edited = "a\nb\nc\nd\n", "a\nB\nc\n" // a line is changed, another removed
 	for text, want := range map[string]bool{

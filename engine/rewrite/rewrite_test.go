@@ -33,7 +33,7 @@ func document(t testing.TB, files ...string) (RunDocuments, string) {
 	}, dir
 }
 
-// TestWritten: what is written is the edit, and nothing else: an edit is
+// TestWritten: the document changes by the edit and nothing else. An edit is
 // of a run, and the document is changed on request.
 func TestWritten(t *testing.T) {
 	for _, c := range []struct {
@@ -81,7 +81,7 @@ func workflow(description string) string {
 	return "# W\n\n#### 🔢 WORKFLOW STEP: Look\n\n~~~~\n" + description + "\n~~~~\n\n##### 🛠️ TOOL: grep\n"
 }
 
-// TestRefused: what would mean something else in the document is not written.
+// TestRefused: an edit that would mean something else in the document is not written.
 func TestRefused(t *testing.T) {
 	for _, c := range []struct {
 		name, file, text string
@@ -105,8 +105,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestWrittenTogether: edits are written one after the other, and anew when they are
-// changed; a change by another hand ends that.
+// TestWrittenTogether: edits are written one after the other, and again when they are
+// changed, until something else changes the file.
 func TestWrittenTogether(t *testing.T) {
 	d, dir := document(t, "a.runbook.md", "## 1. A\n```sh\na\n```\n## 2. B\n```sh\nb\n```\n")
 	first := Edit{StepID: "1", Label: "1", Text: "one"}
@@ -129,7 +129,7 @@ func TestWrittenTogether(t *testing.T) {
 	}
 }
 
-// TestWrittenThroughLinks: a link may lead elsewhere in the folder, and not out of it.
+// TestWrittenThroughLinks: a link may lead to a file in the document's folder, but not out of it.
 func TestWrittenThroughLinks(t *testing.T) {
 	const text = "## 1. A\n```sh\na\n```\n"
 	for _, out := range []bool{false, true} {

@@ -56,8 +56,8 @@ func TestCleanTextsCostNoAllocation(t *testing.T) {
 	}
 }
 
-// FuzzText: what comes out has nothing hidden in it and is settled, a clean text stays as it is,
-// and every hidden character of the source stands there as an escape, in its order.
+// FuzzText: the result has no hidden characters and does not change again, a clean text stays as it is,
+// and every hidden character of the source is an escape in the result, in the same order.
 func FuzzText(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, in []byte) {

@@ -9,7 +9,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestExportRefuses: what no scenario can have happen is the reason not to write one.
+// TestExportRefuses: the error names what a scenario cannot express.
 func TestExportRefuses(t *testing.T) {
 	person := func(b machine.Body) machine.Event {
 		return machine.Event{Step: "2", By: machine.ByPerson, Body: b}

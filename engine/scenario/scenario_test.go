@@ -15,7 +15,7 @@ import (
 	"playhead/parse/rundown"
 )
 
-// TestMain lets the test binary be the rd of the scenarios it runs.
+// TestMain makes the test binary the program rd of the scenarios that it runs.
 func TestMain(m *testing.M) {
 	if filepath.Base(os.Args[0]) == rundown.CommandName {
 		os.Exit(rundown.RunCommand(os.Args[1:], os.Getenv("PLAYHEAD_ATTEMPT"), os.Stdout, os.Stderr))
@@ -150,7 +150,7 @@ func TestItem(t *testing.T) {
 	}
 }
 
-// TestSidecarShapes: a value of the wrong shape is named by its line and in words.
+// TestSidecarShapes: the error for a value of the wrong shape has its line and no names of Go types.
 func TestSidecarShapes(t *testing.T) {
 	for text, want := range map[string]string{
 		"a: [1]":                                 "line 1: this is a list, but should be a mapping",

@@ -13,7 +13,7 @@ import (
 	"playhead/engine/shell"
 )
 
-// What is cancelled goes with all that it started, however deep and however deaf.
+// Cancelling a command ends all processes that it started, also grandchildren and those that ignore signals.
 func TestCancelLeavesNothing(t *testing.T) {
 	const deaf = `trap '' INT TERM HUP; `
 	tests := []struct{ name, text, signal string }{
@@ -54,7 +54,7 @@ func TestKillAfterCancelIsAtOnce(t *testing.T) {
 	}
 }
 
-// A step ends with its shell. What it left behind goes on, and prints, until the run ends.
+// A step ends when its shell exits. Its background processes continue and print until the run ends.
 func TestBackground(t *testing.T) {
 	out := newScreen()
 	r := newRunner(t, 0)
@@ -141,7 +141,7 @@ func TestCloseEndsWhatRuns(t *testing.T) {
 	r.Close()
 }
 
-// Somebody who left the session is let go, but does not hold the end of the run up.
+// A process that left the session continues, and does not delay the end of the run.
 func TestDaemonsAreLetGo(t *testing.T) {
 	needs(t, "setsid")
 	out := newScreen()
@@ -170,7 +170,7 @@ func TestDaemonsAreLetGo(t *testing.T) {
 	awaitGone(t, pid)
 }
 
-// What was left is ended with all that it started, and killed where it is deaf.
+// EndLeftovers ends leftovers with all processes that they started, and kills those that ignore signals.
 func TestEndLeftovers(t *testing.T) {
 	needs(t, "setsid")
 	out := newScreen()
@@ -187,7 +187,7 @@ func TestEndLeftovers(t *testing.T) {
 	awaitGone(t, below)
 }
 
-// A runner of which nothing is to stay ends daemons too, in whatever way they left.
+// With EndEscaped, a runner also ends daemons, however they left the session.
 func TestEndEscaped(t *testing.T) {
 	needs(t, "setsid")
 	for name, how := range map[string]string{
@@ -217,7 +217,7 @@ func TestEndEscaped(t *testing.T) {
 	}
 }
 
-// A command that kills the process that watches over it gets an end that says so.
+// If a command kills its leader, its result says so.
 func TestLeaderKilled(t *testing.T) {
 	out := newScreen()
 	p := newRunner(t, 0).Start(t.Context(), sh(`echo pid $$.; kill -KILL $PPID; trap '' HUP; `+forever), out)
@@ -228,7 +228,7 @@ func TestLeaderKilled(t *testing.T) {
 	awaitGone(t, out.await(t, `pid (\d+)\.`))
 }
 
-// When Playhead itself is killed, its commands and what they left go with it.
+// When Playhead itself is killed, its commands and their background processes end.
 func TestPlayheadKilled(t *testing.T) {
 	host := exec.Command(os.Args[0])
 	host.Env = append(os.Environ(), hostVariable+"=1")

@@ -8,7 +8,7 @@ import (
 	"playhead/engine/shell"
 )
 
-// However fast a command prints, every line is in the log when it has ended.
+// However fast a command prints, the log has every line when the command has ended.
 func TestFlood(t *testing.T) {
 	l := newLog(t)
 	r := newRunner(t, 0)
@@ -24,7 +24,7 @@ func TestFlood(t *testing.T) {
 	}
 }
 
-// A step ends even when what it left behind prints without a pause.
+// A step ends even if its background processes print without a pause.
 func TestFloodInTheBackground(t *testing.T) {
 	r := newRunner(t, 0)
 	p := r.Start(t.Context(), sh("yes & echo on"), io.Discard)
@@ -68,7 +68,7 @@ func BenchmarkFlood(b *testing.B) {
 	}
 }
 
-// What it costs to run a command that does nothing.
+// The cost of running a command that does nothing.
 func BenchmarkStart(b *testing.B) {
 	r := newRunner(b, 0)
 	for b.Loop() {

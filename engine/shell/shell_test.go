@@ -34,7 +34,7 @@ const forever = `while :; do sleep 0.05; done`
 
 const patience = 20 * time.Second // of a test for what must happen
 
-// A screen keeps what a command prints and lets a test wait for it.
+// A screen stores what a command prints, and a test can wait for a text in it.
 type screen struct {
 	mu      sync.Mutex
 	text    bytes.Buffer

@@ -61,7 +61,7 @@ func TestShortenLeft(t *testing.T) {
 	}
 }
 
-// TestRunsFit: on a terminal of 80 columns, titles and steps give way, so that each run stands on a line of
+// TestRunsFit: on a terminal of 80 columns, titles and steps are shortened, so that each run has a line of
 // its own that says which document it is of.
 func TestRunsFit(t *testing.T) {
 	began := time.Date(2026, 2, 28, 17, 5, 0, 0, time.Local)
@@ -95,7 +95,7 @@ func TestWideRunTitle(t *testing.T) {
 	}
 }
 
-// TestRunTitlesUseTheRoom: a title is no shorter than the terminal demands.
+// TestRunTitlesUseTheRoom: a title is not shortened more than the width of the terminal requires.
 func TestRunTitlesUseTheRoom(t *testing.T) {
 	all := []journal.RunSummary{{Run: "ed4c", Result: "completed", Step: "3", Title: "Deploy the checkout service to all regions", Path: "a.runbook.md"}}
 	for width, title := range map[int]string{80: "  Deploy the checkout s…  a.run", 78: "  Deploy the checkout…  a.run", 100: "  Deploy the checkout ser…  a.run"} {
@@ -127,7 +127,7 @@ func TestDeepFlow(t *testing.T) {
 	}
 }
 
-// TestGraphsHideNothing: what a document says stands in graphs as in lists, hidden characters as
+// TestGraphsHideNothing: graphs show the same texts as lists, hidden characters as
 // escapes.
 func TestGraphsHideNothing(t *testing.T) {
 	const evil = "a\x1b[2Kb\u009bc\u202ed\re"
@@ -147,7 +147,7 @@ func TestGraphsHideNothing(t *testing.T) {
 	}
 }
 
-// TestShortenPaths: paths give way at their beginnings, but two different ones never look the same.
+// TestShortenPaths: paths lose their beginnings, but two different ones never look the same.
 func TestShortenPaths(t *testing.T) {
 	for _, c := range []struct {
 		room        int

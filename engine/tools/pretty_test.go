@@ -2,7 +2,7 @@ package tools
 
 import "testing"
 
-// TestPretty: what a person approves can be read, and nothing in it hides or steers.
+// TestPretty: the arguments that a person approves are readable, and have no hidden or control characters.
 func TestPretty(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"a":1}`:                         "{\n  \"a\": 1\n}",

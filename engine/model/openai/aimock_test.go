@@ -14,7 +14,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// startMock starts a server that nobody here wrote. AIMOCK is the path of its dist/cli.js, as
+// startMock starts a mock server of another project. AIMOCK is the path of its dist/cli.js, as
 // npm install @copilotkit/aimock leaves it.
 func startMock(t *testing.T) string {
 	script := os.Getenv("AIMOCK")

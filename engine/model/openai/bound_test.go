@@ -11,7 +11,7 @@ import (
 	"playhead/engine/model"
 )
 
-// TestEndless: a reply that does not end is cut, and what has come of it is kept. It takes
+// TestEndless: a reply that does not end is cut, and the part that has arrived is kept. It takes
 // no more memory than a small multiple of that.
 func TestEndless(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -56,7 +56,7 @@ func TestEndless(t *testing.T) {
 	}
 }
 
-// TestOddTokens: numbers of tokens that cannot be right are left out, and told once a run.
+// TestOddTokens: impossible numbers of tokens are not counted, and cause one warning per run.
 func TestOddTokens(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for _, n := range []string{"-5", "1e30", "9223372036854775808", "100000001", "1.5", `"many"`, "{}"} {

@@ -39,7 +39,7 @@ func TestKeyThatCannotBeSent(t *testing.T) {
 	}
 }
 
-// What the network itself says, without one.
+// Errors of the network, from a simulated network.
 func TestConnection(t *testing.T) {
 	fails := func(err error) func(context.Context, string, string) (net.Conn, error) {
 		return func(context.Context, string, string) (net.Conn, error) { return nil, err }

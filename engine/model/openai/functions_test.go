@@ -10,8 +10,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestFunctions: what may be called is offered, and calls are put together from
-// what servers make of them.
+// TestFunctions: the request has the functions, and calls are put together from
+// the parts that servers send.
 func TestFunctions(t *testing.T) {
 	call := func(calls string) string { return piece(`{"tool_calls":[` + calls + `]}`) }
 	two := []plan.ToolCall{{ID: "a", Name: "search", Arguments: `{"q":"é"}`}, {ID: "b", Name: "read", Arguments: `{}`}}
@@ -48,7 +48,7 @@ func TestFunctions(t *testing.T) {
 	}
 }
 
-// TestCallsWithoutAPlace: a server cannot make a list as long as it likes.
+// TestCallsWithoutAPlace: a call with an impossible index is an error.
 func TestCallsWithoutAPlace(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for _, index := range []string{"-1", "7", "2000000000"} {
@@ -60,7 +60,7 @@ func TestCallsWithoutAPlace(t *testing.T) {
 	})
 }
 
-// TestThread: what was said before is sent again, calls and their results with it.
+// TestThread: a request contains the earlier messages, with calls and their results.
 func TestThread(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := serve(t, whole)

@@ -12,7 +12,7 @@ import (
 	"playhead/engine/model/openai"
 )
 
-// Whatever a server sends, the call ends, out has the text of the reply, and an error is fit to
+// Whatever a server sends, the call ends, out has the text of the reply, and an error is safe to
 // be shown.
 func FuzzStream(f *testing.F) {
 	for _, s := range []string{

@@ -39,7 +39,7 @@ func stream(events ...string) answer {
 	}
 }
 
-// status refuses with a body and headers, given as name, value, name …
+// status returns an answer with a status, a body, and headers as name, value, name …
 func status(code int, body string, header ...string) answer {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		for i := 0; i+1 < len(header); i += 2 {
@@ -164,7 +164,7 @@ func (w *wires) Close() error {
 
 func (w *wires) Addr() net.Addr { return &net.TCPAddr{} }
 
-// bubble runs a test whose time is not the world's.
+// bubble runs a test in a synctest bubble, which has a fake clock.
 func bubble(t *testing.T, f func(t *testing.T)) {
 	t.Helper()
 	synctest.Test(t, f)

@@ -149,7 +149,7 @@ func TestSchemaRefused(t *testing.T) {
 	})
 }
 
-// A server that knows none of the three gets every one in turn, and no pauses.
+// For a server that accepts none of the three new parameters, the request changes three times, without pauses.
 func TestOldServer(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		no := func(what string) answer { return status(500, `{"error":"unknown field `+what+`"}`) }

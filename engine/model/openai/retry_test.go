@@ -11,7 +11,7 @@ import (
 	"playhead/engine/model"
 )
 
-// Notices are what was told, and how long each pause was to be.
+// Notices are the texts of the notices, and the length of each announced pause.
 type notices struct {
 	texts  []string
 	pauses []time.Duration
@@ -70,7 +70,7 @@ func TestRetries(t *testing.T) {
 	}
 }
 
-// round takes off what a date leaves out.
+// round rounds a pause, because a date has no fractions of a second.
 func round(pauses []time.Duration) []time.Duration {
 	for i, p := range pauses {
 		pauses[i] = p.Round(10 * time.Millisecond)

@@ -14,7 +14,7 @@ import (
 	"playhead/engine/model/openai"
 )
 
-// hold keeps the connection open until the client goes.
+// hold keeps the connection open until the client closes it.
 func hold(w http.ResponseWriter, r *http.Request) {
 	_ = http.NewResponseController(w).Flush()
 	<-r.Context().Done()
@@ -53,7 +53,7 @@ func TestSilence(t *testing.T) {
 	}
 }
 
-// A reply may take as long as it likes.
+// A reply may take any time, as long as the server is not silent.
 func TestSlow(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		r := serve(t, func(w http.ResponseWriter, r *http.Request) {

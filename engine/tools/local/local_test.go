@@ -17,7 +17,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// project makes a folder with files, and one beside it that is out of reach.
+// project makes a folder with files, and one outside it that tools must not read.
 func project(t *testing.T, files map[string]string) (*Folder, string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "project")
@@ -69,7 +69,7 @@ func link(t *testing.T, to, name string) {
 	}
 }
 
-// TestRead: numbered lines, from an offset, cut and said to be.
+// TestRead: Read returns numbered lines from an offset, and says what it cut.
 func TestRead(t *testing.T) {
 	f, dir := project(t, map[string]string{
 		"a.txt": "one\ntwo\r\nthree", "empty": "", "long": strings.Repeat("ä", 3000) + "\nend\n",
@@ -152,7 +152,7 @@ func TestOutside(t *testing.T) {
 	}
 }
 
-// TestHostileFiles: what is no text is refused, and nothing waits or fills the memory.
+// TestHostileFiles: files that are not text are refused, and no file makes a tool wait or fill the memory.
 func TestHostileFiles(t *testing.T) {
 	f, dir := project(t, map[string]string{"binary": "\x7fELF\x00\x00", "latin1": "caf\xe9\n", "noise": strings.Repeat("\xff\xfe\xe9", 400)})
 	if err := unix.Mkfifo(filepath.Join(dir, "pipe"), 0o644); err != nil {
@@ -216,7 +216,7 @@ func TestHostileFiles(t *testing.T) {
 	}
 }
 
-// TestEndlessFolder: a search ends, and says that it has not looked at all.
+// TestEndlessFolder: a search of a very deep folder ends, and says that it is incomplete.
 func TestEndlessFolder(t *testing.T) {
 	f, dir := project(t, map[string]string{})
 	deep := dir
@@ -296,7 +296,7 @@ func TestUnusualNames(t *testing.T) {
 	}
 }
 
-// TestGlobOrder: the newest first, and .git is passed over.
+// TestGlobOrder: Glob returns the newest files first, and skips .git.
 func TestGlobOrder(t *testing.T) {
 	f, dir := project(t, map[string]string{"a.go": "", "src/b.go": "", "src/deep/c.go": "", ".git/d.go": "", "e.txt": ""})
 	for i, name := range []string{"src/b.go", "a.go", "src/deep/c.go"} {
@@ -319,7 +319,7 @@ func TestGlobOrder(t *testing.T) {
 	}
 }
 
-// TestGrep: what is found, in each form.
+// TestGrep: the matches in each output_mode.
 func TestGrep(t *testing.T) {
 	f, dir := project(t, map[string]string{"a.go": "one\nTwo\nthree\nfour\nfive\nsix\ntwo\n", "b/c.txt": "two\n", ".git/deep/c.txt": "two\n"})
 	link(t, ".git", filepath.Join(dir, "linked"))
@@ -358,7 +358,7 @@ func TestGrep(t *testing.T) {
 	}
 }
 
-// TestChange: a file is changed only as the run knows it, exactly, and whole.
+// TestChange: only a file that the run has read as it is now is changed, at the exact text, and as a whole.
 func TestChange(t *testing.T) {
 	f, dir := project(t, map[string]string{"a.sh": "one two two\n", "open.txt": "a"})
 	if err := os.Chmod(filepath.Join(dir, "a.sh"), 0o755); err != nil {
@@ -421,7 +421,7 @@ func TestChange(t *testing.T) {
 	}
 }
 
-// TestHugeResults: what would not fit into memory is refused or cut.
+// TestHugeResults: a result that would fill the memory is refused or cut.
 func TestHugeResults(t *testing.T) {
 	line := strings.Repeat("x", 1000) + "\n"
 	f, _ := project(t, map[string]string{"a.txt": strings.Repeat("a", 1<<20), "long.txt": strings.Repeat(line, 20_000)})
@@ -459,7 +459,7 @@ func TestPatternsFollowLinks(t *testing.T) {
 	}
 }
 
-// TestRestore: a content is put back where the file is as the run left it.
+// TestRestore: the earlier content is restored only if the file is as the run left it.
 func TestRestore(t *testing.T) {
 	f, dir := project(t, map[string]string{"a.txt": "after\n", "new.txt": "new\n"})
 	if err := f.RestoreFile("a.txt", []byte("before\n"), true, hashOf([]byte("after\n"))); err != nil {
@@ -477,7 +477,7 @@ func TestRestore(t *testing.T) {
 	}
 }
 
-// TestTodo: a list is checked before it is kept.
+// TestTodo: a wrong list is refused.
 func TestTodo(t *testing.T) {
 	f, _ := project(t, map[string]string{})
 	for args, want := range map[string]string{
@@ -497,7 +497,7 @@ func TestTodo(t *testing.T) {
 	}
 }
 
-// TestCatalog: what models are told of is what a Plan can name, with schemas that are JSON.
+// TestCatalog: the catalog has the tools that a Plan can name, and their schemas are JSON.
 func TestCatalog(t *testing.T) {
 	var names []string
 	for _, tool := range Catalog() {

@@ -11,8 +11,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// TestHears: what a server says by itself goes into its log; what is grave, and what
-// it asked for in vain, is kept with the call.
+// TestHears: messages of a server go into its log. Severe ones, and requests that Playhead
+// declines, also become warnings of the call.
 func TestHears(t *testing.T) {
 	s := set(t, Config{Secrets: sesame}, peer("peer", "ok"))
 	if r, _ := call(t, s, "peer", "echo", "{}"); r.Err != nil {

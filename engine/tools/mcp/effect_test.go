@@ -8,7 +8,7 @@ import (
 	"playhead/engine/tools"
 )
 
-// TestEffect: a tool that is not read-only may destroy, unless its server says that it does not.
+// TestEffect: a tool that is not read-only counts as destructive, unless its server says otherwise.
 func TestEffect(t *testing.T) {
 	no, yes := false, true
 	for _, c := range []struct {

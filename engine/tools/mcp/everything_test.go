@@ -13,7 +13,7 @@ import (
 	"playhead/engine/tools"
 )
 
-// TestEverything: servers that nobody here wrote are understood, as a program and at
+// TestEverything: the tests pass with a server of another project, as a program and at
 // an address.
 func TestEverything(t *testing.T) {
 	script := os.Getenv("MCP_EVERYTHING")
@@ -92,8 +92,8 @@ func everything(t *testing.T, s *Servers) {
 	}
 }
 
-// longCall cancels a long operation at its first sign of life, and returns what it
-// heard.
+// longCall cancels a long operation at its first message, and returns the messages that it
+// got.
 func longCall(t *testing.T, s *Servers) []string {
 	ctx, cancel := context.WithCancel(t.Context())
 	var steps []string

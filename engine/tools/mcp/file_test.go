@@ -37,7 +37,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestRead: of servers with one name that of the earlier file counts.
+// TestRead: if several servers have one name, the one in the earlier file counts.
 func TestRead(t *testing.T) {
 	dir := t.TempDir()
 	var places []ServerFileLocation
@@ -90,7 +90,7 @@ func TestExpand(t *testing.T) {
 	}
 }
 
-// TestVisible: secrets are neither shown nor told; references to them are no secrets.
+// TestVisible: the visible environment has references to variables in the place of secrets, or a placeholder.
 func TestVisible(t *testing.T) {
 	s := ServerSpec{
 		Env:     map[string]string{"GITHUB_TOKEN": "sesame-open", "MY_KEY": "${MY_KEY}", "OLD_KEY": "${OLD_KEY:-open-sesame}", "PATH": "/bin", "A_KEY": "short"},
@@ -110,8 +110,8 @@ func TestVisible(t *testing.T) {
 	}
 }
 
-// FuzzParse: whatever a file holds, its servers can be started or asked, or the
-// error has a place.
+// FuzzParse: whatever a file contains, each of its servers has a program or a URL, or the
+// error has a line and a column.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(`{"mcpServers": {"a": {"command": "x", "args": ["${A:-b}"]}, "b": {"url": "h", "headers": {"x": "y"}}}}`))
 	f.Add([]byte(`{"mcpServers": {"a": {"command": 1}}}`))

@@ -73,7 +73,7 @@ func wants(t *testing.T, err error, parts ...string) {
 	}
 }
 
-// TestResults: what comes back is text for people and models, and data where there
+// TestResults: a result is text for people and models, and data if there
 // is some.
 func TestResults(t *testing.T) {
 	s := set(t, Config{}, peer("Peer", "ok"))
@@ -156,7 +156,7 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// TestStartFailures: a server that cannot be talked to says why, with what it
+// TestStartFailures: the error for a server that does not start says why, with what it
 // printed, without secrets and control sequences.
 func TestStartFailures(t *testing.T) {
 	tests := []struct {
@@ -180,7 +180,7 @@ func TestStartFailures(t *testing.T) {
 	wants(t, r.Err, `there is no program "no-such-program" on PATH`)
 }
 
-// TestInputIsClosed: once nobody reads what is written to a program, it has ended and can say how.
+// TestInputIsClosed: a write fails only after the program has ended, so that the error can say how it ended.
 func TestInputIsClosed(t *testing.T) {
 	p, err := startProgram(ServerSpec{Command: "sh", Args: []string{"-c", "exit 3"}}, nil, time.Minute, io.Discard)
 	if err != nil {
@@ -195,7 +195,7 @@ func TestInputIsClosed(t *testing.T) {
 	}
 }
 
-// TestLateServer: a server that does not answer in time is told from one that fails.
+// TestLateServer: the error for a server that does not answer in time differs from that for one that fails.
 func TestLateServer(t *testing.T) {
 	for mode, late := range map[string]bool{"silent": true, "dies": false} {
 		ctx := t.Context()
@@ -224,7 +224,7 @@ func TestHang(t *testing.T) {
 	wants(t, s.Call(t.Context(), q, new(bytes.Buffer)).Err, "it did not answer within 20ms")
 }
 
-// TestCancel: a person ends a call at any time; the server stays. What it says
+// TestCancel: a person can cancel a call at any time, and the server keeps running. What it says
 // meanwhile is shown.
 func TestCancel(t *testing.T) {
 	s := set(t, Config{}, peer("peer", "ok"))
@@ -248,7 +248,7 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestDeclined: what a server asks for is declined, and what it has to say is kept.
+// TestDeclined: Playhead declines the requests of a server, and keeps its messages.
 func TestDeclined(t *testing.T) {
 	s := set(t, Config{}, peer("peer", "ok"))
 	r, _ := call(t, s, "peer", "ask", "{}")
@@ -257,7 +257,7 @@ func TestDeclined(t *testing.T) {
 	}
 }
 
-// TestDiesUnnoticed: a server that died between two calls is started anew.
+// TestDiesUnnoticed: a server that died between two calls is started again.
 func TestDiesUnnoticed(t *testing.T) {
 	s := set(t, Config{}, peer("peer", "ok"))
 	r, _ := call(t, s, "peer", "group", "{}")
@@ -292,7 +292,7 @@ func TestClose(t *testing.T) {
 	}
 }
 
-// TestServerThatForks: what a server started in a session of its own ends with it, too.
+// TestServerThatForks: a process that a server started in another session ends with the server.
 func TestServerThatForks(t *testing.T) {
 	if _, err := exec.LookPath("setsid"); err != nil {
 		t.Skip("needs setsid")
@@ -349,7 +349,7 @@ func TestHTTP(t *testing.T) {
 	}
 }
 
-// remote is a peer at an address, for those who know its password. An old one has
+// remote is a peer that is asked over HTTP and requires a password. An old one has
 // sessions.
 type remote struct {
 	*httptest.Server
@@ -367,7 +367,7 @@ func newRemote(t *testing.T, old bool) *remote {
 	return r
 }
 
-// leave makes the address one where nobody is.
+// leave closes the address, so that no server answers there.
 func (r *remote) leave() {
 	_ = r.Listener.Close()
 	r.CloseClientConnections()
@@ -401,7 +401,7 @@ func (r *remote) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	serve.ServeHTTP(w, q)
 }
 
-// TestList: the tools of all servers are there, of those that can be asked.
+// TestList: the list has the tools of all servers that can be asked.
 func TestList(t *testing.T) {
 	s := set(t, Config{}, peer("a", "dies"), peer("b", "ok"))
 	all, err := s.Tools(t.Context(), nil)
@@ -427,7 +427,7 @@ func TestPrompts(t *testing.T) {
 	}
 }
 
-// TestToolsOfAll: servers that cannot be asked are told one by one, and the others list their tools.
+// TestToolsOfAll: there is an error for each server that cannot be asked, and the others list their tools.
 func TestToolsOfAll(t *testing.T) {
 	unset := peer("unset", "ok")
 	unset.Problem = errors.New("a variable is not set")
@@ -449,7 +449,7 @@ func TestToolsOfAll(t *testing.T) {
 	}
 }
 
-// TestMoveLogs: a log that is moved begins with what it had, and goes on in the other file.
+// TestMoveLogs: a moved log has its earlier contents, and continues in the other file.
 func TestMoveLogs(t *testing.T) {
 	s := set(t, Config{}, peer("dead", "dies"), peer("unused", "ok"))
 	_, _ = s.Tools(t.Context(), nil) // what it printed is in the log
