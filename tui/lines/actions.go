@@ -197,9 +197,6 @@ func explainRefusal(err error) error {
 	return err
 }
 
-// controlAction returns the action of engine/control with an existing name.
-func controlAction(name string) *control.Action { return control.FindAction(name) }
-
 // answerQuestion answers the open question, or lets the person write the answer in their editor.
 func (ui *LineUI) answerQuestion(a *control.Action, line string) error {
 	if q := ui.status.Question; line != "" && q != nil && q.Kind != machine.KindReply {

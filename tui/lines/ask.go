@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"playhead/engine"
+	"playhead/engine/control"
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
 	"playhead/engine/scenario"
@@ -61,7 +62,7 @@ func (ui *LineUI) askQuestion() {
 func (ui *LineUI) describePause() string {
 	at := "before the next action"
 	if next := ui.status.NextEvent; next != nil {
-		at = next.PausePreposition() + " " + plainLabel(next.Step)
+		at = next.PausePreposition() + " " + sanitize.Plain(next.Step)
 	}
 	if ui.status.HitBreakpoint != "" {
 		at += " at breakpoint " + sanitize.Plain(ui.status.HitBreakpoint)
@@ -157,7 +158,7 @@ func (ui *LineUI) answerOrAct(line string) error {
 	item, err := scenario.ParseAnswer(line, machine.ByPerson)
 	verb, arg, _ := strings.Cut(item.Value, ":")
 	if name, is := actionByAnswerWord[verb]; is {
-		return ui.parseAndPerform(controlAction(name), arg)
+		return ui.parseAndPerform(control.FindAction(name), arg)
 	}
 	switch q := ui.status.Question; {
 	case q.Kind == machine.KindReply:

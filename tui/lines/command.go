@@ -124,7 +124,7 @@ func (ui *LineUI) handleLine(line string) {
 		ui.closeSession()
 		return
 	default:
-		again, err = false, ui.parseAndPerform(controlAction("continue"), "")
+		again, err = false, ui.parseAndPerform(control.FindAction("continue"), "")
 	}
 	if err != nil {
 		ui.printLine("  %s", sanitize.Plain(err.Error()))

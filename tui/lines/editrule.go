@@ -75,7 +75,7 @@ func (v *versionCommands) printRules(run control.RunView, row *track.Row, prefix
 		listed = true
 	}
 	for _, child := range row.Children {
-		if child.Step != nil && child.Step.IsArm() && v.printRules(run, child, plainLabel(child.Label)+" ") {
+		if child.Step != nil && child.Step.IsArm() && v.printRules(run, child, sanitize.Plain(child.Label)+" ") {
 			listed = true
 		}
 	}

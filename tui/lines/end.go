@@ -85,7 +85,7 @@ func (n *narrator) repeatHint(step string) string {
 	if len(args) == 0 {
 		args = []string{"--headless"}
 	}
-	return fmt.Sprintf("failed at %s; retry with: %s", plainLabel(step), n.resumeCommand(args...))
+	return fmt.Sprintf("failed at %s; retry with: %s", sanitize.Plain(step), n.resumeCommand(args...))
 }
 
 // missingAnswerFlags returns the flags that give the values a step lacks.
@@ -117,7 +117,7 @@ func (n *narrator) printQuestion(step, kind, question string, options []string) 
 	if len(options) > 0 {
 		prompt += " " + bracketedOptions(options)
 	}
-	n.printLine("[%s] %s", plainLabel(step), prompt)
+	n.printLine("[%s] %s", sanitize.Plain(step), prompt)
 }
 
 // resumeHint returns what a run waits for, and how to resume it.
@@ -142,7 +142,7 @@ func (n *narrator) resumeHint(w *machine.Waiting) string {
 
 // waitingHint returns where a run waits and for what, and how to resume it with these arguments.
 func (n *narrator) waitingHint(w *machine.Waiting, what string, args ...string) string {
-	return fmt.Sprintf("waits at %s for %s; resume with: %s", plainLabel(w.Step), what, n.resumeCommand(args...))
+	return fmt.Sprintf("waits at %s for %s; resume with: %s", sanitize.Plain(w.Step), what, n.resumeCommand(args...))
 }
 
 // exampleAnswer returns an option that can be typed as it is shown, else a placeholder.
@@ -158,7 +158,7 @@ func exampleAnswer(options []string) string {
 // replyHint returns how to resume a run that waits for a reply.
 func (n *narrator) replyHint(w *machine.Waiting) string {
 	if unasked := w.ReplySourceError; unasked != "" {
-		return fmt.Sprintf("waits at %s for a model's reply: %s. Fix this, then resume with: %s", plainLabel(w.Step), sanitize.Plain(unasked), n.resumeCommand())
+		return fmt.Sprintf("waits at %s for a model's reply: %s. Fix this, then resume with: %s", sanitize.Plain(w.Step), sanitize.Plain(unasked), n.resumeCommand())
 	}
 	return n.waitingHint(w, "a reply in a model's place") + "; add --replies FILE to take replies from a file"
 }

@@ -147,7 +147,7 @@ func (in *inspector) stepTextOrNone(row *track.Row) string {
 	if text := in.stepText(row); text != "" {
 		return text
 	}
-	return "Step " + plainLabel(row.Label) + " has no text."
+	return "Step " + sanitize.Plain(row.Label) + " has no text."
 }
 
 // stepText returns a step's text with its instructions, empty if it has none.
@@ -184,7 +184,7 @@ func (in *inspector) printEnvironment() {
 		return
 	}
 	in.printLine("  a command of step %s gets PLAYHEAD_RUN_ID=%s, PLAYHEAD_STEP=%s and PLAYHEAD_ATTEMPT=%d (the number of retries so far)",
-		plainLabel(row.Label), in.track.RunID, plainLabel(row.Label), max(0, row.Attempt-1))
+		sanitize.Plain(row.Label), in.track.RunID, sanitize.Plain(row.Label), max(0, row.Attempt-1))
 }
 
 func isCommandAction(a plan.Action) bool {
@@ -231,7 +231,7 @@ func (in *inspector) printWhy(name string) error {
 	case d != nil:
 		in.printCandidates(wording.WithArmNames(row, d))
 	case len(choices) == 0:
-		in.printLine("  step %s has made no decision yet", plainLabel(row.Label))
+		in.printLine("  step %s has made no decision yet", sanitize.Plain(row.Label))
 	}
 	from, entry := row.EnteredFrom, row.EnteredBy
 	if entry == nil || from == nil {
@@ -245,7 +245,7 @@ func (in *inspector) printWhy(name string) error {
 
 // printForecastDecision prints what a step decides after a change.
 func (in *inspector) printForecastDecision(step string, d *machine.Decision) {
-	in.printLine("  with this change, step %s decides:", plainLabel(step))
+	in.printLine("  with this change, step %s decides:", sanitize.Plain(step))
 	in.printCandidates(d)
 }
 

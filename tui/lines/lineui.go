@@ -426,9 +426,9 @@ func (ui *LineUI) printEvent(e machine.Event) {
 	case *machine.Decision:
 		ui.printDecision(e, b)
 	case *machine.ChildEntered:
-		ui.printLine("[%s] %s", plainLabel(b.Label), sanitize.Plain(b.Document))
+		ui.printLine("[%s] %s", sanitize.Plain(b.Label), sanitize.Plain(b.Document))
 	case *machine.ChildFinished:
-		ui.printLine("[%s] %s%s", plainLabel(b.Label), ui.paint(colourByWord[string(b.Result)], string(b.Result)), quotedSuffix(b.Message))
+		ui.printLine("[%s] %s%s", sanitize.Plain(b.Label), ui.paint(colourByWord[string(b.Result)], string(b.Result)), quotedSuffix(b.Message))
 	case *machine.WarningRecorded:
 		ui.printLine("%s%s %s [%s]", stepPrefix(e.Step), ui.paint(yellow, "warning:"), sanitize.Plain(b.Message), b.Code)
 	case *machine.ShellOpened, *machine.PlayheadToolCalled:

@@ -29,7 +29,7 @@ type narrator struct {
 
 // entryHeading returns the heading of the step that is entered.
 func (n *narrator) entryHeading(e machine.Event) string {
-	text := "[" + plainLabel(e.Step) + "]"
+	text := "[" + sanitize.Plain(e.Step) + "]"
 	if row := n.track.RowByLabel(e.Step); row != nil {
 		text = stepHeading(row)
 	}
@@ -150,7 +150,7 @@ func destinationText(d *machine.Decision) string {
 	if d.Destination.Kind == machine.ToGroupRoutes {
 		return wording.DestinationText(d)
 	}
-	return plainLabel(d.To)
+	return sanitize.Plain(d.To)
 }
 
 // outcomeDetails returns where the outcome came from and how long the step took.
@@ -210,13 +210,11 @@ func (n *narrator) routeDetails(e machine.Event, d *machine.Decision) string {
 	return sanitize.Plain(fmt.Sprintf(" (line %d: %s)", c.Line, text))
 }
 
-func plainLabel(l string) string { return sanitize.Plain(l) }
-
 func stepPrefix(step string) string {
 	if step == "" {
 		return ""
 	}
-	return "[" + plainLabel(step) + "] "
+	return "[" + sanitize.Plain(step) + "] "
 }
 
 func quotedSuffix(message string) string {
@@ -235,7 +233,7 @@ func textSuffix(text string) string {
 
 // stepHeading returns a step's label and title.
 func stepHeading(row *track.Row) string {
-	text := "[" + plainLabel(row.Label) + "]"
+	text := "[" + sanitize.Plain(row.Label) + "]"
 	if row.Title != "" && row.Title != row.LocalLabel {
 		text += " " + sanitize.Plain(row.Title)
 	}

@@ -34,7 +34,7 @@ func (in *inspector) printStepOutput(arg string) error {
 		return err
 	}
 	if n > defaultLineCount {
-		in.printLine("  the last %d of %d lines; :output %s all prints them all", defaultLineCount, n, plainLabel(row.Label))
+		in.printLine("  the last %d of %d lines; :output %s all prints them all", defaultLineCount, n, sanitize.Plain(row.Label))
 	}
 	for i := max(0, n-defaultLineCount); i < n; i++ {
 		in.printLine("%s", in.safeOutputLine(last[i%defaultLineCount]))
@@ -172,7 +172,7 @@ func (in *inspector) searchRun(m *lineMatches) {
 		if row.Step == nil {
 			return
 		}
-		step, n := "["+plainLabel(row.Label)+"] ", 0
+		step, n := "["+sanitize.Plain(row.Label)+"] ", 0
 		at(step+"title", row.Title)
 		for i, line := range strings.Split(in.stepText(row), "\n") {
 			at(fmt.Sprintf("%stext line %d", step, i+1), line)

@@ -37,7 +37,7 @@ func (qs *questions) dropQuestionState() {
 
 // printAnswerPrompt prints a question with its options, without a line end, because the person types after it.
 func (qs *questions) printAnswerPrompt(words string, options []string) {
-	words = "[" + plainLabel(qs.status.Question.Action.StepLabel) + "] " + words
+	words = "[" + sanitize.Plain(qs.status.Question.Action.StepLabel) + "] " + words
 	qs.print("%s %s ", words, bracketedOptions(append(slices.Clone(options), "skip", "…")))
 }
 

@@ -117,14 +117,14 @@ func (v *versionCommands) printSavedVersion(o *engine.ReloadOffer) error {
 	}
 	v.printCommands(o.CommandsToAllow)
 	for _, in := range o.MissingInputs {
-		v.printLine("  The changed document requires the input %s: type :set %s=VALUE first", plainLabel(in.Name), plainLabel(in.Name))
+		v.printLine("  The changed document requires the input %s: type :set %s=VALUE first", sanitize.Plain(in.Name), sanitize.Plain(in.Name))
 	}
 	if o.NoPlaceError != nil {
 		v.printLine("  %s", sanitize.Plain(wording.ErrorSentence(o.NoPlaceError)))
 	}
 	v.printLine("  :reload here [STEP] continues with the changed document")
 	if o.FirstChangedSeq > 0 {
-		v.printLine("  :reload rewind rewinds to step %s, the first changed step that has run", plainLabel(o.FirstChangedStep))
+		v.printLine("  :reload rewind rewinds to step %s, the first changed step that has run", sanitize.Plain(o.FirstChangedStep))
 	}
 	v.printLine("  :reload restart starts again with the changed document")
 	return nil

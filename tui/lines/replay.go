@@ -172,7 +172,7 @@ func (p *playback) printPause() {
 	}
 	next := ""
 	if e := p.status.NextEvent; e != nil {
-		next = ", before [" + plainLabel(e.Step) + "]"
+		next = ", before [" + sanitize.Plain(e.Step) + "]"
 	}
 	p.printLine("paused %s%s: press enter to play, or type :over to play one step", p.positionText(), next)
 }

@@ -37,7 +37,7 @@ func (qs *questions) handleWhatIf(arg string) error {
 		if err != nil {
 			return err
 		}
-		at, listCommand, arg = " at step "+plainLabel(row.Label), listCommand+" "+plainLabel(row.Label), rest
+		at, listCommand, arg = " at step "+sanitize.Plain(row.Label), listCommand+" "+sanitize.Plain(row.Label), rest
 		moment = func(run *control.RunView) (whatif.DecisionMoment, bool) { return whatif.MomentOfRow(run, row) }
 	}
 	m, ok := moment(&run)
@@ -60,7 +60,7 @@ func (qs *questions) previewWhatIf(m whatif.DecisionMoment, listCommand, name, v
 	all := m.PossibleChanges(qs.session.DecisionPreviewAt)
 	i := slices.IndexFunc(all, func(d whatif.PossibleChange) bool { return d.Name() == name })
 	if i < 0 {
-		return fmt.Errorf("%q cannot be changed at step %s: %s lists the names", name, plainLabel(m.StepLabel), listCommand)
+		return fmt.Errorf("%q cannot be changed at step %s: %s lists the names", name, sanitize.Plain(m.StepLabel), listCommand)
 	}
 	d := all[i]
 	option, err := parseOption(&d, value)
@@ -100,7 +100,7 @@ func parseOption(d *whatif.PossibleChange, text string) (whatif.Option, error) {
 
 // printWhatIfOptions lists what could have been different at a decision.
 func (qs *questions) printWhatIfOptions(m whatif.DecisionMoment) {
-	at := "step " + plainLabel(m.StepLabel)
+	at := "step " + sanitize.Plain(m.StepLabel)
 	if line := m.Line(); line > 0 {
 		at += fmt.Sprintf(", line %d", line)
 	}
