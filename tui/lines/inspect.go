@@ -335,3 +335,35 @@ func describeRoute(g *routes.Graph, e routes.Edge) string {
 	}
 	return line
 }
+
+// viewAtEvent runs a viewing command on the run as it was after an event: :look-back 12 values.
+func (in *inspector) viewAtEvent(arg string) error {
+	number, order, _ := strings.Cut(arg, " ")
+	seq, err := in.runView.controlRunView().ParseEventSeq(number)
+	if err != nil {
+		return err
+	}
+	earlier := *in
+	earlier.runView = runView{track: track.New(in.track.FirstPlan)}
+	for i, e := range in.events {
+		if e.Seq == seq {
+			earlier.events = slices.Clip(in.events[:i+1])
+		}
+	}
+	earlier.track.Fold(earlier.events...)
+	c, rest, err := earlier.parseViewCommand(order)
+	if err != nil {
+		return err
+	}
+	return c.Do(rest)
+}
+
+// parseViewCommand returns the viewing command that a line names, and its argument.
+func (in *inspector) parseViewCommand(order string) (c *Command, rest string, err error) {
+	name, rest, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(order), commandPrefix), " ")
+	all := in.viewCommands()
+	if i := slices.IndexFunc(all, func(c Command) bool { return c.Name == name && c.isViewing }); i >= 0 {
+		return &all[i], strings.TrimSpace(rest), nil
+	}
+	return nil, "", fmt.Errorf(":look-back takes a command that shows something, such as steps, text, output, why or values, not %q", name)
+}

@@ -36,18 +36,12 @@ import (
 	"playhead/tui/session"
 )
 
-// updateWatcher receives the updates of a session or a recording.
-type updateWatcher interface {
-	Changed() <-chan struct{}
-	Take() engine.Update
-}
-
 // LineUI prints one run and lets a person answer and act.
 type LineUI struct {
 	*questions
 	versionCommands *versionCommands
 	playback        *playback // plays a recording instead of a session; nil: none
-	watcher         updateWatcher
+	watcher         session.Watcher
 	eventsToSkip    int  // the number of events to fold without printing them
 	isResuming      bool // print the position of the run after those events
 
@@ -94,9 +88,9 @@ type Config struct {
 	ReplySources  []model.ReplySourceOption
 	Breakpoints   []engine.Breakpoint // that are set
 
-	// EndQuestion returns the question to ask when the session has ended. yes carries out the answer
-	// yes, and returns what to print. Last may be nil. Quit is closed if the person leaves
-	// without an answer.
+	// EndQuestion returns the question to ask when the session has ended, "" for none. yes carries out
+	// the answer yes, and returns what to print. nil: nothing is asked. Quit is closed if the person
+	// leaves without an answer.
 	EndQuestion func() (question string, yes func() string)
 	Quit        <-chan struct{}
 
@@ -111,28 +105,28 @@ type Config struct {
 
 // New returns a LineUI. Call Follow to run it.
 func New(c Config) *LineUI {
-	t := &LineUI{ringsBell: c.RingsBell}
-	t.questions = &questions{session: c.Session, editText: c.EditText}
-	t.narrator = &narrator{isLive: c.Session != nil, staysWhenOver: c.StaysWhenOver, hasPerson: c.In != nil}
-	t.inspector = &inspector{
+	ui := &LineUI{ringsBell: c.RingsBell}
+	ui.questions = &questions{session: c.Session, editText: c.EditText}
+	ui.narrator = &narrator{isLive: c.Session != nil, staysWhenOver: c.StaysWhenOver, hasPerson: c.In != nil}
+	ui.inspector = &inspector{
 		printer: &printer{out: c.Out, isColoured: c.IsColoured, width: c.Width},
 		runView: runView{track: track.New(c.Plan)}, runFolder: c.RunFolder, copyText: c.CopyText, openText: c.OpenText,
 	}
-	t.inspector.printRunEnd = t.printRunEnd
+	ui.inspector.printRunEnd = ui.printRunEnd
 	if c.Player != nil {
-		t.playback = &playback{inspector: t.inspector, player: c.Player, moveReplay: t.moveReplay}
+		ui.playback = &playback{inspector: ui.inspector, player: c.Player, moveReplay: ui.moveReplay}
 	}
-	t.versionCommands = &versionCommands{questions: t.questions, currentRun: t.currentRun, perform: t.perform}
-	t.extraCommands, t.replySources, t.breakpoints = c.ExtraCommands, c.ReplySources, c.Breakpoints
-	t.isScript, t.endQuestion, t.quitCh = c.IsScript, c.EndQuestion, c.Quit
-	t.storeBreakpoints, t.runShell = c.StoreBreakpoints, c.RunShell
+	ui.versionCommands = &versionCommands{questions: ui.questions, currentRun: ui.currentRun, perform: ui.perform}
+	ui.extraCommands, ui.replySources, ui.breakpoints = c.ExtraCommands, c.ReplySources, c.Breakpoints
+	ui.isScript, ui.endQuestion, ui.quitCh = c.IsScript, c.EndQuestion, c.Quit
+	ui.storeBreakpoints, ui.runShell = c.StoreBreakpoints, c.RunShell
 	if c.InputTerminal != nil {
-		t.inputTerminal = &typingTerminal{fd: int(c.InputTerminal.Fd()), terminalLock: cmp.Or[sync.Locker](c.terminalLock, &sync.Mutex{})}
+		ui.inputTerminal = &typingTerminal{fd: int(c.InputTerminal.Fd()), terminalLock: cmp.Or[sync.Locker](c.terminalLock, &sync.Mutex{})}
 	}
 	if c.In != nil {
-		t.typedKeys = readKeys(c.In, t.inputTerminal)
+		ui.typedKeys = readKeys(c.In, ui.inputTerminal)
 	}
-	return t
+	return ui
 }
 
 // Follow prints events until done is closed at the end of the session. It does not print the first old

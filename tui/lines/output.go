@@ -110,6 +110,39 @@ func (in *inspector) openExcerpt(arg string) error {
 	return in.openText(text)
 }
 
+// excerptText returns the text for :copy and :outside: the output of a viewing command, else that of a
+// step, else the step's text.
+func (in *inspector) excerptText(arg string) (string, error) {
+	if c, rest, err := in.parseViewCommand(arg); err == nil {
+		return in.captureOutput(func() error { return c.Do(rest) })
+	}
+	name, text := cutTrailingWord(arg, "text")
+	row, err := in.findRow(name)
+	if err != nil {
+		return "", err
+	}
+	if !text {
+		var lines strings.Builder
+		if in.eachOutputLine(row, func(line []byte) { lines.WriteString(sanitize.OutputPlain(line) + "\n") }) == nil {
+			return lines.String(), nil
+		}
+	}
+	return in.stepTextOrNone(row) + "\n", nil
+}
+
+// captureOutput returns what do prints, without colours.
+func (in *inspector) captureOutput(do func() error) (string, error) {
+	var text strings.Builder
+	saved := *in.printer
+	in.out, in.isColoured, in.partialLine = &text, false, ""
+	err := do()
+	*in.printer = saved
+	if err == nil && text.Len() == 0 {
+		err = errors.New("this command printed nothing")
+	}
+	return text.String(), err
+}
+
 // maxMatchesAtOnce is the number of matches that are printed at once.
 const maxMatchesAtOnce = 30
 
@@ -148,7 +181,7 @@ func (in *inspector) printNextMatches(string) error {
 // lineMatches counts the lines that contain a text in any case, and keeps some of them.
 type lineMatches struct {
 	lowerQuery    string
-	matchesToSkip int // the number of matches to skip
+	matchesToSkip int // those that were printed before
 	matchCount    int
 	shownLines    []string
 }

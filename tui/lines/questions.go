@@ -240,7 +240,7 @@ func (qs *questions) askCall(q *machine.Question) {
 	if tool := qs.status.ToolToApprove; tool != nil {
 		qs.printLine("  %s", tool.Effect)
 		if about := tool.ApprovalText(); about != "" {
-			qs.printLine("  %s", strings.ReplaceAll(sanitize.PlainLines(about), "\n", "\n  "))
+			qs.printLine("%s", indentLines(about))
 		}
 	}
 	if q.CommandFolder != "" {
