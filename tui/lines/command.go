@@ -104,11 +104,11 @@ func (c Command) String() string {
 // handleLine handles a line: a command with its colon, an answer to the open question, or an empty
 // line, which continues a paused run.
 func (ui *LineUI) handleLine(line string) {
-	order, is := strings.CutPrefix(line, commandPrefix)
+	command, isCommand := strings.CutPrefix(line, commandPrefix)
 	again, err := true, error(nil)
 	switch state := ui.status.State; {
-	case is:
-		again, err = ui.executeCommand(order)
+	case isCommand:
+		again, err = ui.executeCommand(command)
 	case ui.playback != nil && line == "" && state != engine.Over:
 		ui.hasAskedQuestion = false
 		again, err = false, ui.playback.togglePlaying()

@@ -30,12 +30,14 @@ func PrintComparison(out io.Writer, c *compare.Comparison, colour bool) error {
 	return err
 }
 
+// comparisonPrinter makes the text of a comparison, which PrintComparison then writes at once.
 type comparisonPrinter struct {
 	*compare.Comparison
 	isColoured bool
 	outputText strings.Builder
 }
 
+// addLine adds a line after a mark. The mark decides the colour: - is of run A, + of run B, ~ of both.
 func (p *comparisonPrinter) addLine(mark, format string, args ...any) {
 	tint := map[string]string{"-": red, "+": green, "~": yellow}[strings.TrimSpace(mark)]
 	line := mark + " " + sanitize.Plain(fmt.Sprintf(format, args...))
@@ -47,7 +49,7 @@ func (p *comparisonPrinter) addLine(mark, format string, args ...any) {
 
 func (p *comparisonPrinter) addBlankLine() { p.outputText.WriteByte('\n') }
 
-// addRuns prints the names of the runs, how they are related, and whether their paths differ.
+// addRuns adds the names of the runs, how they are related, and whether their paths differ.
 func (p *comparisonPrinter) addRuns() {
 	for i, r := range []compare.Run{p.A, p.B} {
 		p.addLine([]string{"-", "+"}[i], "%s  %s, started %s: %s", r.ID, r.DocumentPath, r.Started.Local().Format(time.DateTime), endingText(r))
@@ -81,7 +83,7 @@ func endingText(r compare.Run) string {
 	return s
 }
 
-// addPair prints two visits that match, or one that only one of the runs has.
+// addPair adds two visits that match, or one that only one of the runs has.
 func (p *comparisonPrinter) addPair(pair compare.VisitPair) {
 	switch {
 	case pair.A == nil:
@@ -139,7 +141,7 @@ func durationSuffix(d time.Duration) string {
 	return ""
 }
 
-// addDifferences prints what differs. Texts that differ follow line by line.
+// addDifferences adds what differs. Texts that differ follow line by line.
 func (p *comparisonPrinter) addDifferences(all []compare.Difference) {
 	for _, d := range all {
 		name := strings.TrimSpace(d.Aspect + " " + d.VariableName)
@@ -156,7 +158,7 @@ func (p *comparisonPrinter) addDifferences(all []compare.Difference) {
 // maxTextLines is the maximum number of lines that are printed of a text.
 const maxTextLines = 40
 
-// addTextDiffs prints the lines that differ.
+// addTextDiffs adds the lines that differ.
 func (p *comparisonPrinter) addTextDiffs(all []compare.TextDifference) {
 	for _, t := range all {
 		p.addLine("   ", "lines of the %s", t.Aspect)
@@ -176,7 +178,7 @@ func (p *comparisonPrinter) addTextDiffs(all []compare.TextDifference) {
 	}
 }
 
-// addOmittedNote prints how much of a text is not printed.
+// addOmittedNote adds how much of a text is not printed.
 func (p *comparisonPrinter) addOmittedNote(d linediff.Diff, n int) {
 	if n > maxTextLines {
 		p.addLine("    …", "%s: playhead compare --json prints all", wording.CountText(n-maxTextLines, "more line"))
@@ -186,7 +188,7 @@ func (p *comparisonPrinter) addOmittedNote(d linediff.Diff, n int) {
 	}
 }
 
-// addDivergence prints where the paths diverge, and why.
+// addDivergence adds where the paths diverge, and why.
 func (p *comparisonPrinter) addDivergence(at *compare.Divergence) {
 	p.addBlankLine()
 	p.addLine("≠", "Paths diverge:")
@@ -196,7 +198,7 @@ func (p *comparisonPrinter) addDivergence(at *compare.Divergence) {
 	p.addBlankLine()
 }
 
-// addRouteAtDivergence prints which route a run took where the paths diverge, and why.
+// addRouteAtDivergence adds which route a run took where the paths diverge, and why.
 func (p *comparisonPrinter) addRouteAtDivergence(mark, run string, t compare.Departure) {
 	if len(t.Decisions) == 0 {
 		p.addLine(mark, "%s %s", run, t.NoDecisionReason)
@@ -220,7 +222,7 @@ func (p *comparisonPrinter) addValues(all []compare.VariableDifference) {
 	}
 }
 
-// addEnds prints how the ends differ.
+// addEnds adds how the ends differ.
 func (p *comparisonPrinter) addEnds() {
 	if len(p.EndDifferences)+len(p.DifferingVariables) == 0 {
 		return

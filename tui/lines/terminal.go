@@ -69,29 +69,30 @@ func (t *typingTerminal) passKeysOn() {
 	if t == nil || t.savedState != nil {
 		return
 	}
-	was, err := unix.IoctlGetTermios(t.fd, getTermiosRequest)
+	saved, err := unix.IoctlGetTermios(t.fd, getTermiosRequest)
 	if err != nil {
 		return // it is not a terminal
 	}
-	raw := *was
+	raw := *saved
 	raw.Lflag &^= unix.ECHO | unix.ECHONL | unix.ICANON | unix.IEXTEN
 	raw.Iflag &^= unix.ICRNL | unix.INLCR | unix.IGNCR | unix.IXON
 	raw.Cc[unix.VMIN], raw.Cc[unix.VTIME], raw.Cc[unix.VQUIT] = 1, 0, disabledCharacter
 	if unix.IoctlSetTermios(t.fd, setTermiosRequest, &raw) == nil {
-		t.savedState = was
+		t.savedState = saved
 	}
 }
 
-// HideEcho switches the terminal's echo off until shown is called. It does nothing if fd is not a terminal.
-func HideEcho(fd int) (shown func()) {
-	was, err := unix.IoctlGetTermios(fd, getTermiosRequest)
+// HideEcho switches the echo of the terminal fd off until restore is called. It does nothing if fd is not a
+// terminal.
+func HideEcho(fd int) (restore func()) {
+	saved, err := unix.IoctlGetTermios(fd, getTermiosRequest)
 	if err != nil {
 		return func() {}
 	}
-	blind := *was
-	blind.Lflag &^= unix.ECHO
-	_ = unix.IoctlSetTermios(fd, setTermiosRequest, &blind) // if this fails, the input shows
-	return func() { _ = unix.IoctlSetTermios(fd, setTermiosRequest, was) }
+	silent := *saved
+	silent.Lflag &^= unix.ECHO
+	_ = unix.IoctlSetTermios(fd, setTermiosRequest, &silent) // if this fails, the input shows
+	return func() { _ = unix.IoctlSetTermios(fd, setTermiosRequest, saved) }
 }
 
 // restoreState restores the state of the terminal. It drops unread input, which was meant for the command.
