@@ -9,6 +9,8 @@ import (
 	"os/exec"
 
 	"playhead/engine"
+	"playhead/engine/control"
+	"playhead/engine/logs"
 	"playhead/engine/machine"
 	"playhead/engine/remote"
 	"playhead/engine/replay"
@@ -17,53 +19,25 @@ import (
 	"playhead/tui/search"
 )
 
-// Session is the part of engine.Session that the screen uses.
+// Session is the part of engine.Session that the screen uses: that of the actions, and what only screens and
+// lines need.
 type Session interface {
 	Run(context.Context) (engine.Ending, error)
 	Close()
 	Watch() Watcher
 	Log(file string) Log
 
-	Continue(engine.Mode, string) error
-	Pause() error
-	SetBreakpoints([]engine.Breakpoint) error
 	OfferSaved() (*engine.ReloadOffer, error)
-	Reload(*engine.ReloadOffer, engine.ReloadChoice) error
-	EditRule(rewrite.RuleRef, string) (*engine.ReloadOffer, error)
-	EditSteps(plan.StepEdit) (*engine.ReloadOffer, error)
 	Forecast(o *engine.ReloadOffer, decision int) (*engine.Forecast, error)
-	ReloadAt(o *engine.ReloadOffer, decision int, c engine.ReloadChoice) error
-	SetVariable(name string, value any) error
-	EditAction(step string, action int, text string) error
-	Rewind(seq int) error
-	RerunFrom(seq int, mode engine.Mode) error
 	DecisionPreviewAt(seq int) engine.DecisionPreview
 	ReplyWarnings(reply string) []string
-	RewindAndChange(seq int, c machine.WhatIfChange) error
-	NextUndo() (machine.Event, error)
-	NextRedo() (machine.Event, error)
-	Undo() error
-	Redo() error
-	Answer(machine.Answer) error
-	OpenShell(step string) (*exec.Cmd, error)
-	SetApprovalPolicy(policy string) error
 	ChangedFiles() []engine.FileDiff
-	RestoreFiles(path string) error
-	Retry(note string) error
-	Skip(note string) error
-	OverrideCurrent(result plan.Result, note string, instead ...plan.Assignment) error
-	OverridePrevious(result plan.Result, note string, instead ...plan.Assignment) error
-	Jump(target, note string) error
-	Interrupt() error
-	EndRun(result plan.RunResult, message string) error
-	ChooseReplySource(source string) error
-	TakeOverReply(yes bool) error
-	TakeControl() error
 	TypeIntoCommand([]byte) error
 	Resize(cols, rows int)
+	control.Session
 }
 
-// Watcher receives everything that happens in a session.
+// Watcher receives the updates of a session.
 type Watcher interface {
 	Changed() <-chan struct{}
 	Take() engine.Update
@@ -79,6 +53,14 @@ type Log interface {
 	search.Lines
 }
 
+// asLog returns a log as a Log, nil if there is none.
+func asLog(log *logs.Log) Log {
+	if log == nil {
+		return nil
+	}
+	return log
+}
+
 // FromEngine returns an engine's session as a Session.
 func FromEngine(s *engine.Session) Session { return engineSession{s} }
 
@@ -86,12 +68,7 @@ type engineSession struct{ *engine.Session }
 
 func (e engineSession) Watch() Watcher { return e.Session.Watch() }
 
-func (e engineSession) Log(file string) Log {
-	if log := e.Session.Log(file); log != nil {
-		return log
-	}
-	return nil
-}
+func (e engineSession) Log(file string) Log { return asLog(e.Session.Log(file)) }
 
 // FromRemote returns a run of another process as a Session. That process carries out the actions of
 // engine/control (control.RemoteSession).
@@ -106,12 +83,7 @@ type remoteSession struct {
 
 func (r remoteSession) Watch() Watcher { return r.Session.Watch() }
 
-func (r remoteSession) Log(file string) Log {
-	if log := r.Session.Log(file); log != nil {
-		return log
-	}
-	return nil
-}
+func (r remoteSession) Log(file string) Log { return asLog(r.Session.Log(file)) }
 
 // FromPlayer returns a recording as a Session. Calls that would change the run return replay.ErrReplay. Undo, Redo and
 // Jump move the playback.
@@ -124,16 +96,10 @@ type replaySession struct {
 
 func (r replaySession) Watch() Watcher { return r.Player.Watch() }
 
-func (r replaySession) Log(file string) Log {
-	if log := r.Player.Log(file); log != nil {
-		return log
-	}
-	return nil
-}
+func (r replaySession) Log(file string) Log { return asLog(r.Player.Log(file)) }
 
 func (replaySession) SetBreakpoints([]engine.Breakpoint) error { return nil }
 func (replaySession) Interrupt() error                         { return nil }
-func (r replaySession) EndRun(plan.RunResult, string) error    { return replay.ErrReplay }
 func (replaySession) DecisionPreviewAt(int) engine.DecisionPreview {
 	return func(machine.WhatIfChange) ([]machine.Event, error) { return nil, replay.ErrReplay }
 }
