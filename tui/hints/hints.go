@@ -65,32 +65,33 @@ func (h Hints) whatIfHint(d dialog.Dialog) []draw.Hint {
 	return out
 }
 
-// insertPaneScrollHint adds the key that scrolls the pane that a dialog cuts: in the third place but behind the digits of
-// a summary, or before the key that closes the dialog. A typed reply needs its prompt first, another text its own keys.
-func (h Hints) insertPaneScrollHint(of []draw.Hint) []draw.Hint {
+// insertPaneScrollHint adds the key that scrolls a pane that is cut above a dialog (see Screen.PagedPane). It is the
+// third hint, but follows the digits of a summary and precedes the key that closes the dialog. While a person types a
+// reply it is the second one, because they need the prompt; while they type another text, it is the last.
+func (h Hints) insertPaneScrollHint(hints []draw.Hint) []draw.Hint {
 	p := h.Screen.PagedPane()
 	if p == layout.NoPane {
-		return of
+		return hints
 	}
-	at := max(min(2, len(of)), h.summaryDigitsIndex(of)+1)
+	at := max(min(2, len(hints)), h.summaryDigitsIndex(hints)+1)
 	if top := h.Screen.Dialogs.Top(); TakesText(top) {
-		at = len(of)
+		at = len(hints)
 		if q, asks := top.(*question.Dialog); asks && q.AsksForReply() {
 			at = 1
 		}
 	}
-	if closes := slices.IndexFunc(of, func(one draw.Hint) bool { return one.Action == "close" }); closes >= 0 {
+	if closes := slices.IndexFunc(hints, func(one draw.Hint) bool { return one.Action == "close" }); closes >= 0 {
 		at = min(at, closes)
 	}
-	return slices.Insert(of, at, h.Run.DrawContext.ActionHint("page-down", layout.PaneKinds[p].Name))
+	return slices.Insert(hints, at, h.Run.DrawContext.ActionHint("page-down", layout.PaneKinds[p].Name))
 }
 
 // summaryDigitsIndex returns the index of the digits that go to the steps of a summary, -1 if there are none.
-func (h Hints) summaryDigitsIndex(of []draw.Hint) int {
+func (h Hints) summaryDigitsIndex(hints []draw.Hint) int {
 	if _, ends := h.Screen.Dialogs.Top().(*summary.Dialog); !ends {
 		return -1
 	}
-	return slices.IndexFunc(of, func(one draw.Hint) bool { return one.Text == summary.DigitsHintText })
+	return slices.IndexFunc(hints, func(one draw.Hint) bool { return one.Text == summary.DigitsHintText })
 }
 
 // typeIntoCommandHint returns the key to type into a command that waits for input.
@@ -106,7 +107,7 @@ func (h Hints) goToOutputHintText() string {
 	return "output, then " + h.Run.DrawContext.Keys.FirstKeyText("type") + " to type"
 }
 
-// paneHints returns the keys of a search in the pane, of the pane, and of the run's state.
+// paneHints returns the keys that move through matches or events, if any, followed by those of runHints.
 func (h Hints) paneHints() []draw.Hint {
 	if h.Screen.Searcher.IsFocusedPaneSearched() {
 		found := append(h.AvailableHints("next-match", "previous-match"), h.Run.DrawContext.ActionHint("back", "clear search"))
@@ -121,7 +122,8 @@ func (h Hints) paneHints() []draw.Hint {
 	return h.runHints()
 }
 
-// runHints returns the keys of the pane and of the run's state.
+// runHints returns the keys of the run's state and of the pane with focus. At an earlier moment, it leaves out those of
+// the state.
 func (h Hints) runHints() []draw.Hint {
 	lead, more := h.stateActions()
 	if h.Run.ShowsEarlierMoment() {
@@ -173,8 +175,7 @@ func (h Hints) AvailableHints(names ...string) []draw.Hint {
 			continue // the name comes from the state of the run and from the pane
 		}
 		a := keymap.FindKeyAction(name)
-		pane := h.Screen.ActionWorksIn(a, h.Screen.Focus)
-		if !pane || h.UnavailableReason(a) != "" || !h.isUseful(name) {
+		if !h.Screen.ActionWorksIn(a, h.Screen.Focus) || h.UnavailableReason(a) != "" || !h.isUseful(name) {
 			continue
 		}
 		hint := h.Run.DrawContext.ActionHint(a.Name, h.actionLabel(a))
@@ -337,15 +338,6 @@ func (h Hints) actionLabel(a *keymap.KeyAction) string {
 	return a.HintText
 }
 
-// outcomeText returns the answer that "pass" or "fail" gives to the open question, else the outcome that it
-// sets.
-func (h Hints) outcomeText(a *keymap.KeyAction) string {
-	if h.Question != nil {
-		return h.Question.AnswerForAction(a.Name)
-	}
-	return a.HintText
-}
-
 // outcomeDestination returns where a paused run goes with the outcome that "pass" or "fail" sets, after an arrow, ""
 // if that is unknown.
 func (h Hints) outcomeDestination(a *keymap.KeyAction) string {
@@ -405,9 +397,9 @@ func (h Hints) description(a *keymap.KeyAction) string {
 	case h.Run.IsReplay && replayLabelByAction[a.Name] != "":
 	case a.Name == "pass" || a.Name == "fail":
 		if h.Question != nil {
-			return "answer " + h.outcomeText(a) + " to step " + h.stepLabel(a)
+			return "answer " + h.Question.AnswerForAction(a.Name) + " to step " + h.stepLabel(a)
 		}
-		return "override step " + h.stepLabel(a) + " with " + h.outcomeText(a) + h.outcomeDestination(a)
+		return "override step " + h.stepLabel(a) + " with " + a.HintText + h.outcomeDestination(a)
 	case a.Name == "skip":
 		return "skip step " + h.stepLabel(a)
 	case a.Name == "rerun":
@@ -434,13 +426,13 @@ func (h Hints) WithDescriptions(keys []draw.Hint) []draw.Hint {
 
 // DialogKeyEffect returns what a key does in a dialog, according to its hints, "" if the key types text or
 // has no hint.
-func (h Hints) DialogKeyEffect(c dialog.Dialog, k tea.KeyPressMsg) string {
-	if TakesText(c) && k.Text != "" {
+func (h Hints) DialogKeyEffect(d dialog.Dialog, k tea.KeyPressMsg) string {
+	if TakesText(d) && k.Text != "" {
 		return ""
 	}
-	for _, h := range h.dialogHints(c) {
-		if h.Key == keymap.ReadableKey(k.String()) {
-			return h.Text
+	for _, one := range h.dialogHints(d) {
+		if one.Key == keymap.ReadableKey(k.String()) {
+			return one.Text
 		}
 	}
 	return ""
