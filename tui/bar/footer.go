@@ -41,8 +41,8 @@ func messageLines(dc *draw.Context, message string, w int) []string {
 	return lines
 }
 
-// If there is little room, so many hints take precedence over the first hint at the end, and over the others
-// there.
+// In a narrow line, the first hint at the end gives way as long as fewer than hintsKeptBeforeFirstEndHint other hints
+// show, and those after it as long as fewer than hintsKeptBeforeOtherEndHints do.
 const hintsKeptBeforeFirstEndHint, hintsKeptBeforeOtherEndHints = 5, 3
 
 // HintLine returns the hints that fit into room cells, followed by those at the end, and where a click

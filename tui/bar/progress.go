@@ -20,8 +20,7 @@ const (
 // maxSegmentWidth is the most cells that one step takes.
 const maxSegmentWidth = 3
 
-// HasProgress reports whether there is progress to show: the run has begun, or can begin, and a step is known
-// that it executes.
+// HasProgress reports whether there is progress to show: the document can run, and has steps that count.
 func HasProgress(run *runview.Run) bool { return run.Plan.Runnable() && len(progressRows(run)) > 0 }
 
 // ProgressWidth returns the width of the progress bar on a screen of w columns, 0 if it is not shown.

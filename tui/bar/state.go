@@ -11,8 +11,8 @@ import (
 	"playhead/tui/runview"
 )
 
-// minStateWidth is the minimum width of the run's state. Everything else on the line takes widthBesideState
-// cells. A cut loses only the name of a breakpoint's step, which the steps show anyway.
+// The state of the run gets the width of the line without widthBesideState cells, and at least minStateWidth. A cut
+// loses only the name of a breakpoint's step, which the steps show anyway.
 const minStateWidth, widthBesideState = 24, 44
 
 // RunStateText returns the state of the run in a few words, on a line of w cells that it shares with other
@@ -43,6 +43,7 @@ func hasResult(run *runview.Run) bool {
 	return end != nil && end.Result != plan.Awaiting
 }
 
+// uncutRunStateText returns the state of the run, however long it is.
 func uncutRunStateText(run *runview.Run) string {
 	dc, st := run.DrawContext, run.Status
 	switch {
