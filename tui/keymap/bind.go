@@ -32,8 +32,8 @@ var viKeys = []string{"k", "j", "h", "l", "g", "G", "ctrl+b", "ctrl+f"}
 func isViKey(pressed string) bool { return slices.Contains(viKeys, pressed) }
 
 // New returns the default keys in a style ("": arrows and letters), changed by bindings. A binding takes
-// its keys away from other actions. New calls wrong for each invalid binding, with its index.
-func New(style string, bindings []Binding, wrong func(i int, problem string)) Map {
+// its keys away from other actions. New calls report for each invalid binding, with its index.
+func New(style string, bindings []Binding, report func(i int, problem string)) Map {
 	m := Map{map[string][]string{}}
 	m.applyStyle(style)
 	bound := map[string]bool{}
@@ -44,9 +44,9 @@ func New(style string, bindings []Binding, wrong func(i int, problem string)) Ma
 		b.Action = control.CurrentActionName(b.Action)
 		switch problem := b.problem(); {
 		case problem != "":
-			wrong(i, problem)
+			report(i, problem)
 		case bound[b.Action]:
-			wrong(i, "there are two entries for "+b.Action+": give it one list of keys")
+			report(i, "there are two entries for "+b.Action+": give it one list of keys")
 		default:
 			bound[b.Action] = true
 			m.boundKeysByAction[b.Action] = b.Keys
@@ -55,7 +55,7 @@ func New(style string, bindings []Binding, wrong func(i int, problem string)) Ma
 	}
 	earlier := map[string]bool{} // the later one of two bindings reports a conflict
 	for _, i := range good {
-		m.removeKeysFromOtherActions(bindings[i], bound, earlier, func(problem string) { wrong(i, problem) })
+		m.removeKeysFromOtherActions(bindings[i], bound, earlier, func(problem string) { report(i, problem) })
 		earlier[bindings[i].Action] = true
 	}
 	return m
@@ -79,7 +79,7 @@ func (m Map) applyStyle(style string) {
 }
 
 // removeKeysFromOtherActions removes the keys of a binding from other actions.
-func (m Map) removeKeysFromOtherActions(b Binding, bound, earlier map[string]bool, wrong func(string)) {
+func (m Map) removeKeysFromOtherActions(b Binding, bound, earlier map[string]bool, report func(string)) {
 	owner := FindKeyAction(b.Action)
 	for _, a := range keyTable {
 		var both, rest []string
@@ -93,10 +93,10 @@ func (m Map) removeKeysFromOtherActions(b Binding, bound, earlier map[string]boo
 		switch {
 		case a.Name == b.Action || !a.Scope.overlaps(owner.Scope) || len(both) == 0:
 		case earlier[a.Name]:
-			wrong(fmt.Sprintf("%s is already bound to %s", strings.Join(both, " "), a.Name))
+			report(fmt.Sprintf("%s is already bound to %s", strings.Join(both, " "), a.Name))
 		case bound[a.Name]: // the other action's own binding reports it
 		case len(rest) == 0:
-			wrong(fmt.Sprintf("%s would have no key left: bind %[1]s to another key, or to [] for none", a.Name))
+			report(fmt.Sprintf("%s would have no key left: bind %[1]s to another key, or to [] for none", a.Name))
 		default:
 			m.boundKeysByAction[a.Name] = rest
 		}
