@@ -1,6 +1,8 @@
 package form
 
 import (
+	"strconv"
+
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine/tools"
@@ -44,6 +46,8 @@ func (c *ReplyChooser) ShowDestinations(texts []string) { c.TrailingTexts = appe
 // IsWriteSelected reports whether the option to write a reply is selected.
 func (c *ReplyChooser) IsWriteSelected() bool { return c.SelectedIndex == len(c.choices) }
 
+// HandleKey implements Widget. The key "adjust" confirms the option to write a reply: the editor then starts with the
+// choice that was selected.
 func (c *ReplyChooser) HandleKey(dc *draw.Context, k tea.KeyPressMsg) (sent, used bool) {
 	if !c.IsWriteSelected() {
 		c.lastChoice = c.SelectedIndex
@@ -55,6 +59,7 @@ func (c *ReplyChooser) HandleKey(dc *draw.Context, k tea.KeyPressMsg) (sent, use
 	return c.Picker.HandleKey(dc, k)
 }
 
+// Value returns the reply of the selected choice. It must not be called while IsWriteSelected.
 func (c *ReplyChooser) Value() string { return c.choices[c.SelectedIndex].Reply }
 
 func (c *ReplyChooser) Hints(dc *draw.Context) []draw.Hint {
@@ -110,7 +115,7 @@ func (t *Toggle) Lines(dc *draw.Context, w, h int) []string {
 }
 
 func (t *Toggle) Height(*draw.Context, int) int { return 1 }
-func (t *Toggle) Value() string                 { return map[bool]string{true: "true", false: "false"}[t.isYes] }
+func (t *Toggle) Value() string                 { return strconv.FormatBool(t.isYes) }
 func (t *Toggle) TakesText() bool               { return false }
 func (t *Toggle) Paste(*draw.Context, string)   {}
 func (t *Toggle) Hints(dc *draw.Context) []draw.Hint {

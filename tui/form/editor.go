@@ -25,11 +25,10 @@ type Editor struct {
 	wrapping     wrappedRows
 }
 
-// The limits of a text that can be edited here, and heights of the editor in lines.
 const (
-	maxEditableBytes    = 32 << 10
-	maxEditableLines    = 800
-	defaultEditorHeight = 8
+	maxEditableBytes    = 32 << 10 // a longer text is read-only here
+	maxEditableLines    = 800      // so is a text of more lines
+	defaultEditorHeight = 8        // the height of the editor in lines, if its text needs no more
 	maxEditorHeight     = 16
 )
 
@@ -129,6 +128,7 @@ func (e *Editor) HandleKey(dc *draw.Context, k tea.KeyPressMsg) (sent, used bool
 	return false, true
 }
 
+// Lines implements Widget. It scrolls to the cursor.
 func (e *Editor) Lines(dc *draw.Context, w, h int) []string {
 	if e.readOnlyText != "" {
 		return e.readOnlyLines(dc, w, h)

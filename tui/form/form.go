@@ -332,6 +332,7 @@ func (f *Form) Overflow() (o layout.Overflow) {
 	return o
 }
 
+// Height implements Widget. It has one line for each field that is asked besides the current one.
 func (f *Form) Height(dc *draw.Context, w int) int {
 	isAsked := f.askedFields()
 	n := f.minHeight(dc, w, isAsked)
@@ -417,7 +418,8 @@ func (f Field) ValueProblem(isWarned bool) string {
 	return f.Validate(value)
 }
 
-func (f *Form) Value() string { return "" } // see Answers
+// Value implements Widget. A form has several values: see Answers.
+func (f *Form) Value() string { return "" }
 
 func (f *Form) Hints(dc *draw.Context) []draw.Hint { return f.HintsWithBack(dc, !f.IsAtFirst()) }
 

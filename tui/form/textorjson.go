@@ -14,6 +14,7 @@ type TextOrJSON struct {
 	IsJSON bool
 }
 
+// Value returns the line as it is if IsJSON is true, else encoded as a JSON string. An empty line stays empty.
 func (t *TextOrJSON) Value() string {
 	text := t.TextField.Value()
 	if t.IsJSON || text == "" {
@@ -26,6 +27,7 @@ func (t *TextOrJSON) Value() string {
 	return string(data)
 }
 
+// HandleKey implements Widget. The key "as-json" switches between text and JSON.
 func (t *TextOrJSON) HandleKey(dc *draw.Context, k tea.KeyPressMsg) (sent, used bool) {
 	if dc.Keys.IsKeyOf(k, "as-json") {
 		t.IsJSON = !t.IsJSON
