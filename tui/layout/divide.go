@@ -10,9 +10,10 @@ const (
 	bottomIndex
 )
 
+// columnClaims holds the heights of the panes of the right column. A hidden pane has zeros.
 type columnClaims [bottomIndex + 1]lineClaim
 
-// totalLines returns how many lines there are to divide.
+// totalLines returns how many lines there are to divide: the usual heights of all panes together.
 func (s columnClaims) totalLines() int {
 	return s[textIndex].usualLines + s[outputIndex].usualLines + s[bottomIndex].usualLines
 }

@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"slices"
 	"strings"
 
 	"playhead/tui/cells"
@@ -77,12 +78,10 @@ func (f *Frame) paneLine(p PaneID, i int) string {
 	return cells.Spaces(f.PaneRects[p].W)
 }
 
-// paintBorder paints a piece of border between panes.
+// paintBorder paints a piece of border, in the colour of the focus if the pane with focus is beside it.
 func (f *Frame) paintBorder(s string, beside ...PaneID) string {
-	for _, p := range beside {
-		if p == f.FocusedPane && p != NoPane {
-			return f.Focus.Paint(s)
-		}
+	if f.FocusedPane != NoPane && slices.Contains(beside, f.FocusedPane) {
+		return f.Focus.Paint(s)
 	}
 	return f.Border.Paint(s)
 }

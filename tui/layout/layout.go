@@ -1,5 +1,5 @@
-// Package layout divides the screen between the panes. It computes the place of each pane for the size of the
-// screen and the person's split and the borders that can be moved, and draws the frame.
+// Package layout divides the screen between the panes. It computes the place of each pane from the size of the
+// screen, the needs of the panes and the person's split. It also moves the borders and draws the frame.
 package layout
 
 // The smallest screen that is drawn, and the sizes at which the layout changes.
@@ -76,6 +76,7 @@ type Needs struct {
 	Previous             Layout // the previous layout: its borders stay while output comes and no pane needs their lines
 }
 
+// shapeOf returns the arrangement that a screen of w × h cells has room for.
 func shapeOf(w, h int) Shape {
 	switch {
 	case w < MinScreenWidth || h < MinScreenHeight:
@@ -88,7 +89,7 @@ func shapeOf(w, h int) Shape {
 	return allPanesShape
 }
 
-// Arrange places the panes.
+// Arrange returns the layout of a screen of w × h cells. It places the panes according to their needs.
 func Arrange(w, h int, want Needs) Layout {
 	l := Layout{Shape: shapeOf(w, h), W: w, H: h, GivesUpOutput: want.GivesUpOutput}
 	if want.IsDialogList || want.DialogScrolls && h >= minTallHeight {
