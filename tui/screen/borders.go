@@ -90,8 +90,8 @@ func (b Borders) CannotMoveRowBorderReason() string {
 		return why
 	}
 	l := b.screen.Layout
-	which, text, why := l.HorizontalBorder(b.screen.Focus), l.PaneRects[layout.TextPane], l.PaneRects[layout.WhyPane]
-	if which == layout.TextBorder && text.H <= 0 || which == layout.WhyBorder && (why.H <= 0 || why.Y == 2) {
+	which, textRect, whyRect := l.HorizontalBorder(b.screen.Focus), l.PaneRects[layout.TextPane], l.PaneRects[layout.WhyPane]
+	if which == layout.TextBorder && textRect.H <= 0 || which == layout.WhyBorder && (whyRect.H <= 0 || whyRect.Y == 2) { // at 2, WHY is alone in its column
 		return "There is no border to move here."
 	}
 	return ""

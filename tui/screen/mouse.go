@@ -22,6 +22,7 @@ type Mouse struct {
 	selection     selection
 }
 
+// clickRecord is where and when the mouse was clicked.
 type clickRecord struct {
 	x, y      int
 	clickedAt time.Time

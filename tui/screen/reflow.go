@@ -52,6 +52,7 @@ func (s *Screen) hiddenOutputWidth() int {
 	return 0
 }
 
+// layoutFor returns the layout for some needs on the present screen.
 func (s *Screen) layoutFor(want layout.Needs) layout.Layout {
 	return layout.Arrange(s.Layout.W, s.Layout.H, want)
 }
@@ -157,6 +158,7 @@ func (s *Screen) syncPanes() {
 	s.Why.Sync(s.currentRun(), !s.Layout.PaneRects[layout.WhyPane].IsEmpty())
 }
 
+// syncText brings the text pane in line with the run.
 func (s *Screen) syncText() {
 	asks, run := s.OpenQuestion() != nil && !s.Layout.PaneRects[layout.DialogPlace].IsEmpty(), s.currentRun()
 	s.Text.Sync(run, s.textWidth(), s.isIntroducing(), asks, run.AreReasonsShown, s.Notice)

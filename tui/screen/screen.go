@@ -21,6 +21,7 @@ import (
 	"playhead/tui/search"
 )
 
+// Screen has the panes and dialogs of one screen, their layout and the focus.
 type Screen struct {
 	Steps    *steps.Pane
 	Text     *text.Pane

@@ -10,6 +10,7 @@ import (
 	"playhead/tui/layout"
 )
 
+// cellPlace is a cell of a pane. Both numbers count from 0.
 type cellPlace struct{ line, column int }
 
 // selection is the text of a pane that is selected with the mouse, from the cell where the button was
