@@ -96,8 +96,8 @@ func (m *Model) runActions() map[string]screenAction {
 			return whatif.UnavailableReason(run, d)
 		}), m.requestPerformer(func(run *runview.Run) []tea.Msg {
 			d, candidate := s.Why.SelectedDecision(run)
-			if m := focusedMap(s); m != nil {
-				candidate = m.CandidateOfSelectedRoute(d)
+			if routes := focusedMap(s); routes != nil {
+				candidate = routes.CandidateOfSelectedRoute(d)
 			}
 			return whatif.Open(run, d, candidate, m.conn.session.DecisionPreviewAt)
 		})},

@@ -45,7 +45,7 @@ func (m *Model) handleSessionStarted(msg sessionStartedMsg) tea.Cmd {
 
 // handleSessionUpdate takes over an update of the session.
 func (m *Model) handleSessionUpdate(u engine.Update) tea.Cmd {
-	was, ignoring := m.conn.status, tea.Cmd(nil)
+	was, ignoreKeys := m.conn.status, tea.Cmd(nil)
 	document := m.timeline.LiveTrack.Plan
 	u.IsRestarted, m.isSessionRepeatingEvents = u.IsRestarted || m.isSessionRepeatingEvents, false
 	m.timeline.HandleUpdate(u)
@@ -57,12 +57,12 @@ func (m *Model) handleSessionUpdate(u engine.Update) tea.Cmd {
 	}
 	m.syncSteps()
 	if u.Status.RunningLog != was.RunningLog && m.screen.Output.IsTyping() {
-		ignoring = m.inputHandler.endTypingAfterCommand()
+		ignoreKeys = m.inputHandler.endTypingAfterCommand()
 	}
 	written := m.inputHandler.textDialog()
-	changed, _ := m.screen.SendToAllDialogs(dialog.RunChanged{})
-	foreseen := tea.Batch(m.question.syncDialog(), m.question.outcomeForecast.Request(m.runView(), m.conn.session.DecisionPreviewAt))
-	ignoring = tea.Batch(ignoring, m.inputHandler.ignoreKeysIfDialogClosed(written))
+	updateDialogs, _ := m.screen.SendToAllDialogs(dialog.RunChanged{})
+	forecast := tea.Batch(m.question.syncDialog(), m.question.outcomeForecast.Request(m.runView(), m.conn.session.DecisionPreviewAt))
+	ignoreKeys = tea.Batch(ignoreKeys, m.inputHandler.ignoreKeysIfDialogClosed(written))
 	m.runEnd.syncSummary()
 	m.conn.sayReplayEnd(was)
 	m.conn.sayController(was)
@@ -71,7 +71,7 @@ func (m *Model) handleSessionUpdate(u engine.Update) tea.Cmd {
 	if u.Status.Err != nil && m.runEnd.openSummary() == nil { // the dialog would show it too
 		m.lastLine.say(u.Status.Err.Error())
 	}
-	return tea.Batch(ignoring, changed, foreseen, m.notifyPerson(was, u), m.inputHandler.handleHeldKeys())
+	return tea.Batch(ignoreKeys, updateDialogs, forecast, m.notifyPerson(was, u), m.inputHandler.handleHeldKeys())
 }
 
 // handlePlanChange carries breakpoints over to another version of the document, forgets that its files differ, and

@@ -54,19 +54,20 @@ func (h *questionHandler) syncDialog() tea.Cmd {
 		h.dialog.CopyUnsentText(h.lastClosedDialog)
 		h.lastClosedDialog = nil
 	}
-	foreseen := h.dialog.RequestForecast(run, h.conn.session.DecisionPreviewAt)
+	forecast := h.dialog.RequestForecast(run, h.conn.session.DecisionPreviewAt)
 	if _, over := h.screen.Dialogs.Top().(*summary.Dialog); h.screen.TakesKeysAsText() || h.screen.Dialogs.Top() != nil && !over {
 		h.screen.QueueBelow(h.dialog)
-		return foreseen
+		return forecast
 	}
 	h.screen.Open(h.dialog)
 	if q.ReplySourceError != "" {
 		h.screen.ShowCurrentState() // the step that asks shows behind the sources
 		h.screen.Open(choose.NewReplySourceDialog(h.currentRun()))
 	}
-	return foreseen
+	return forecast
 }
 
+// suspendedOrNew returns the dialog of the open question: the suspended one if it asks that question, else a new one.
 func (h *questionHandler) suspendedOrNew(run *runview.Run) *question.Dialog {
 	d := h.suspendedDialog
 	h.suspendedDialog = nil
@@ -97,8 +98,8 @@ func (h *questionHandler) focusQuestion() tea.Cmd {
 	return nil
 }
 
-// outcomeDecider answers the open question, or overrides the step's outcome. On a small screen it first shows a
-// question that another pane hides.
+// outcomeDecider returns a function that answers the open question with an outcome, or overrides that of the step. On a
+// small screen, it first shows a question that another pane hides.
 func (h *questionHandler) outcomeDecider(result plan.Result) func() tea.Cmd {
 	return func() tea.Cmd {
 		switch q := h.dialog; {
@@ -113,6 +114,7 @@ func (h *questionHandler) outcomeDecider(result plan.Result) func() tea.Cmd {
 	}
 }
 
+// outcomeDeciderWithNote is like outcomeDecider, but asks for a note first.
 func (h *questionHandler) outcomeDeciderWithNote(result plan.Result) func() tea.Cmd {
 	return func() tea.Cmd {
 		if q := h.dialog; q != nil {

@@ -16,15 +16,15 @@ import (
 
 // interrupt ends the running command. It quits if it is called twice in a row, or if nothing can be lost.
 func (m *Model) interrupt() tea.Cmd {
-	watched, _ := m.conn.watchOnlyReason()
-	looks := m.conn.isReplay() || m.conn.remoteRun != nil && watched != ""
+	watchOnly, _ := m.conn.watchOnlyReason()
+	losesNothing := m.conn.isReplay() || m.conn.remoteRun != nil && watchOnly != ""
 	asksBeforeRun := m.conn.session == nil && m.screen.Dialogs.RunBlocker() != nil
-	if m.inputHandler.lastKeyWasInterrupt || m.conn.session == nil && !asksBeforeRun || looks || m.conn.status.State == engine.Over {
+	if m.inputHandler.lastKeyWasInterrupt || m.conn.session == nil && !asksBeforeRun || losesNothing || m.conn.status.State == engine.Over {
 		return tea.Quit
 	}
 	m.inputHandler.lastKeyWasInterrupt = true
 	switch {
-	case watched != "": // a screen without control cannot end what runs
+	case watchOnly != "": // a screen without control cannot end what runs
 	case m.runView().IsReplying(), draw.LastToolName(m.timeline.ShownTrack.RowByLabel(m.conn.status.RunningStep)) != "":
 		m.lastLine.say("The call is being interrupted. Press ctrl+c again to quit.")
 		return m.conn.queueSessionCall(session.Session.Interrupt)

@@ -135,7 +135,8 @@ func performAndStayPaused(s session.Session, p intervene.Perform, do func() erro
 	return s.Continue(engine.StepOver, "")
 }
 
-// undoOrRedo asks the session which action can be undone or redone. A replay goes by steps instead.
+// undoOrRedo returns a function that asks the session which action would be undone or redone. A replay goes back or
+// forward by a step instead.
 func (m *Model) undoOrRedo(redo bool) func() tea.Cmd {
 	return func() tea.Cmd {
 		s := m.conn.session
@@ -147,11 +148,11 @@ func (m *Model) undoOrRedo(redo bool) func() tea.Cmd {
 			if redo {
 				next = s.NextRedo
 			}
-			of, err := next()
+			event, err := next()
 			if err != nil {
 				return session.CallFailed{Err: err}
 			}
-			return intervene.UndoOrRedo{IsRedo: redo, UndoneEvent: of}
+			return intervene.UndoOrRedo{IsRedo: redo, UndoneEvent: event}
 		}
 	}
 }
