@@ -11,8 +11,8 @@ import (
 	"playhead/tui/keymap"
 )
 
-// TestKeys: where there is little room, the key that quits goes before the most useful hints do; the
-// way out stays.
+// TestKeys: in a narrow line, the key that quits gives way to the most useful hints, and the key that closes the
+// dialog stays.
 func TestKeys(t *testing.T) {
 	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	hints := []draw.Hint{

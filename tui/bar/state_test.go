@@ -13,7 +13,7 @@ import (
 	"playhead/tui/runview/runviewtest"
 )
 
-// TestReplayMark: a replay is marked as one where it plays, at its end and at an earlier moment.
+// TestReplayMark: the state says that it is a replay while it plays, at its end and at an earlier moment.
 func TestReplayMark(t *testing.T) {
 	run := runviewtest.New(t, keymap.Map{})
 	run.Player, run.IsReplay = replay.New(replay.NewRecording(run.Events, 0), nil), true

@@ -50,7 +50,7 @@ func TestPicker(t *testing.T) {
 	}
 }
 
-// TestOneLook: a text of several lines has the prompt and the cursor of a line of text.
+// TestOneLook: an editor has the same prompt and cursor as a text field.
 func TestOneLook(t *testing.T) {
 	palette, err := themes.LoadBuiltIn("ember")
 	if err != nil {
@@ -66,8 +66,8 @@ func TestOneLook(t *testing.T) {
 	}
 }
 
-// TestPickerWraps: long options go on below, under what they say; where there is no room for that, the
-// chosen one does.
+// TestPickerWraps: long options are wrapped below their text. If there is no room for all rows, only the selected
+// one is.
 func TestPickerWraps(t *testing.T) {
 	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	p := &Picker{ContinuationIndent: 6, Options: []string{"dark  quiet greys and blues", "light the same roles", "ember warm"}}
@@ -86,7 +86,7 @@ func TestPickerWraps(t *testing.T) {
 	}
 }
 
-// TestPickerTrailingTexts: what follows the options stands in a column, beside the first row of a long option.
+// TestPickerTrailingTexts: trailing texts form a column, beside the first row of a long option.
 func TestPickerTrailingTexts(t *testing.T) {
 	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	p := &Picker{SelectedIndex: 1, Options: []string{"quiet greys and dark blues", "warm", "none"}, TrailingTexts: []string{" → 2", " → 3", ""}}
@@ -104,8 +104,7 @@ func TestPickerTrailingTexts(t *testing.T) {
 	}
 }
 
-// TestPickerKeepsTrailingTexts: what follows an option stays whole, and is short where options would not be whole
-// otherwise.
+// TestPickerKeepsTrailingTexts: trailing texts are whole, and short where options would be cut otherwise.
 func TestPickerKeepsTrailingTexts(t *testing.T) {
 	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	p := &Picker{
@@ -129,7 +128,8 @@ func TestPickerKeepsTrailingTexts(t *testing.T) {
 	}
 }
 
-// TestPickerKeepsRows: in a list that scrolls, the selected option wraps only where the count of others stands.
+// TestPickerKeepsRows: in a list that scrolls, the selected option is wrapped only where the count of hidden
+// options takes its room.
 func TestPickerKeepsRows(t *testing.T) {
 	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	p := &Picker{Options: slices.Repeat([]string{"a city in the north-east"}, 5)}
@@ -156,8 +156,7 @@ func text(s string) (keys []tea.KeyPressMsg) {
 
 var enter, back = tea.KeyPressMsg{Code: tea.KeyEnter}, tea.KeyPressMsg{Code: tea.KeyTab, Mod: tea.ModShift}
 
-// TestFormFillsItsRoom: as many fields as fit show around the current one, with whole values where lines
-// are left.
+// TestFormFillsItsRoom: as many fields as fit show around the current one, with whole values if lines are left.
 func TestFormFillsItsRoom(t *testing.T) {
 	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	f := &Form{CurrentIndex: 3}
@@ -179,7 +178,7 @@ func TestFormFillsItsRoom(t *testing.T) {
 	}
 }
 
-// TestFormHints: a key has a hint of its own only where it goes to another field than the others.
+// TestFormHints: a key has a hint only if it goes to another field than the other keys.
 func TestFormHints(t *testing.T) {
 	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	f := &Form{SubmitText: "start"}
@@ -198,8 +197,8 @@ func TestFormHints(t *testing.T) {
 	}
 }
 
-// TestForm: values are filled in one at a time, what does not fit stays with the reason,
-// and the last one sends them all.
+// TestForm: fields are filled in one after the other, an invalid value stays with the reason below it, and
+// confirming the last field sends all.
 func TestForm(t *testing.T) {
 	f := &Form{}
 	f.AddField(Field{Name: "version", Widget: NewWidget("string", "", nil), Validate: func(v string) string {
@@ -226,7 +225,7 @@ func TestForm(t *testing.T) {
 	}
 }
 
-// TestFormAsks: a value that is not asked is passed by, and is empty whatever stood in it.
+// TestFormAsks: a field that is not asked is skipped, and its answer is empty whatever its widget contains.
 func TestFormAsks(t *testing.T) {
 	f := &Form{AskedFields: func(a []string) []bool { return []bool{true, a[0] == "true", true} }}
 	f.AddField(Field{Name: "notify", Widget: NewWidget("boolean", "true", nil)})
@@ -242,7 +241,7 @@ func TestFormAsks(t *testing.T) {
 	}
 }
 
-// TestFormPassesOver: enter passes over what has a value, unless that does not fit; tab does not.
+// TestFormPassesOver: enter skips fields with a valid value, and tab does not.
 func TestFormPassesOver(t *testing.T) {
 	needed := func(v string) string {
 		if v == "" {
@@ -300,7 +299,7 @@ func TestFormAfterChange(t *testing.T) {
 	}
 }
 
-// TestHiddenLines: lines that nobody may see are kept, and show as stars.
+// TestHiddenLines: a masked text keeps its lines and shows as stars.
 func TestHiddenLines(t *testing.T) {
 	dc, w := draw.New(themes.PlainPalette(), keymap.Map{}), NewWidget("string", "", nil)
 	Mask(w)
@@ -310,8 +309,8 @@ func TestHiddenLines(t *testing.T) {
 	}
 }
 
-// TestEditorOfWideCharacters: rows are not wider than the editor where the terminal takes
-// the parts of a character for several.
+// TestEditorOfWideCharacters: rows are not wider than the editor if the terminal measures characters wider than
+// the library.
 func TestEditorOfWideCharacters(t *testing.T) {
 	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	for _, row := range NewEditor("👩‍👩‍👧‍👦 ok").Lines(dc, 20, 3) {
@@ -351,8 +350,8 @@ func TestEditorOfFullRows(t *testing.T) {
 	}
 }
 
-// TestEditorKeepsText: what the editor cannot take as it is, it holds; a paste is put in where
-// the cursor is, be it held or not.
+// TestEditorKeepsText: a text that cannot be edited here is read-only and unchanged. A paste is inserted at the
+// cursor even if the result is read-only.
 func TestEditorKeepsText(t *testing.T) {
 	for _, text := range []string{"a\tb", "a\x1b[1mb", "bell\a", "a\u0085b", "bad \xff", "sign \ufffd", "one\rtwo"} {
 		if got := NewEditor(text).Value(); got != text {
@@ -372,7 +371,7 @@ func TestEditorKeepsText(t *testing.T) {
 	}
 }
 
-// TestHiddenCharactersInFields: what a document gives a field of itself shows whole.
+// TestHiddenCharactersInFields: hidden characters in the default value of a field are visible.
 func TestHiddenCharactersInFields(t *testing.T) {
 	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	const text = "a\u202eb\u200bc\x1b[2K"

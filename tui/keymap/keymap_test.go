@@ -7,14 +7,14 @@ import (
 	"testing"
 )
 
-// bind makes keys and collects what is wrong with them.
+// bind returns a Map with bindings, and the problems that New reports.
 func bind(style string, bindings ...Binding) (Map, []string) {
 	var wrong []string
 	k := New(style, bindings, func(i int, problem string) { wrong = append(wrong, fmt.Sprintf("%d: %s", i, problem)) })
 	return k, wrong
 }
 
-// TestUsualKeysDoNotMeet: no key means two things in one pane, and every action has one.
+// TestUsualKeysDoNotMeet: by default, no key means two actions in one pane or dialog, and every action has a key.
 func TestUsualKeysDoNotMeet(t *testing.T) {
 	for i := range keyTable {
 		a := &keyTable[i]
@@ -74,7 +74,7 @@ func TestBind(t *testing.T) {
 	}
 }
 
-// TestStyles: arrows alone free the letters; vi shows them first.
+// TestStyles: the style arrows frees the letters, and the style vi shows them first.
 func TestStyles(t *testing.T) {
 	down := FindKeyAction("down")
 	if k, _ := bind(StyleVi); k.FirstKeyText("down") != "j" || k.ActionOfKey("down", StepsScope) != down {
@@ -86,7 +86,8 @@ func TestStyles(t *testing.T) {
 	}
 }
 
-// TestAltWithShift: what terminals say of alt and a letter with shift is what is bound.
+// TestAltWithShift: alt+shift with a letter is bound as alt with the capital letter, which terminals send in
+// different ways.
 func TestAltWithShift(t *testing.T) {
 	k, wrong := bind("", Binding{"continue", []string{"alt+F", "ctrl+alt+f"}})
 	if wrong != nil || k.ActionOfKey("alt+shift+f", StepsScope) != FindKeyAction("continue") || k.ActionOfKey("ctrl+alt+f", StepsScope) != FindKeyAction("continue") {
@@ -94,7 +95,8 @@ func TestAltWithShift(t *testing.T) {
 	}
 }
 
-// TestUncommonKeys: which keys it takes a terminal with an extended keyboard for.
+// TestUncommonKeys: needsExtendedKeyboard finds the keys that terminals send only with an extended keyboard
+// protocol.
 func TestUncommonKeys(t *testing.T) {
 	for key, want := range map[string]bool{
 		"c": false, "F": false, "é": false, "f5": false, "ctrl+f": false, "ctrl+_": false, "ctrl+space": false, "shift+tab": false,
@@ -107,8 +109,8 @@ func TestUncommonKeys(t *testing.T) {
 	}
 }
 
-// FuzzBind: whatever is bound, either it is refused or no key means two things in a pane,
-// and no action has lost its keys but by being given none.
+// FuzzBind: each binding is reported as a problem or leaves no key with two meanings in a pane. An action loses
+// all its keys only if its own binding has none.
 func FuzzBind(f *testing.F) {
 	f.Add("", "pass", "f", "fail", "p")
 	f.Add("arrows", "jump", "j", "continue", "ctrl+x c")
@@ -143,7 +145,8 @@ func TestEarlierNames(t *testing.T) {
 	}
 }
 
-// TestKeysInADialog: keys that a dialog takes as text work after it is closed.
+// TestKeysInADialog: in a dialog that takes keys as text, a sentence says to close it before the key of the
+// action.
 func TestKeysInADialog(t *testing.T) {
 	got := Map{}.FillInKeysInDialog("The run is over {N}. {rerun} to run a step again, or {jump} to jump to one.")
 	if want := "The run is over {N}. Press esc, then r to run a step again, or press J to jump to one."; got != want {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestArrange: on a screen of any size, divided in any way, panes lie on the screen, beside
-// each other, and the one with focus shows.
+// TestArrange: at any size and with any split, panes are on the screen and do not overlap, and the pane with focus
+// shows.
 func TestArrange(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 20_000 {
@@ -70,9 +70,8 @@ func anyWish(r *rand.Rand) Needs {
 	return want
 }
 
-// TestLinesGoWhereTheyAreNeeded: no pane has blank lines while another one is cut, unless a person has
-// divided them or output comes. What commands see as their terminal depends on neither, and a layout that
-// nothing new has come to stays.
+// TestLinesGoWhereTheyAreNeeded: no pane has blank lines while another one is cut, unless a person has moved
+// borders or output comes. TerminalRect depends on neither, and arranging the same needs again changes nothing.
 func TestLinesGoWhereTheyAreNeeded(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 20_000 {
@@ -112,15 +111,14 @@ func TestLinesGoWhereTheyAreNeeded(t *testing.T) {
 	}
 }
 
-// withoutNeeds are the needs of a screen on which the panes have their usual lines.
+// withoutNeeds returns needs with which the panes get their usual heights.
 func withoutNeeds(want Needs) Needs {
 	want.TextLines, want.OutputLines, want.WhyLines, want.IsOutputFinal = 0, 0, 0, true
 	return want
 }
 
-// TestBordersWhileOutputComes: while output comes, its border moves only if the output needs room that it
-// did not have, always up, and less often the more has come. While the text is cut, at most half of the output
-// is blank.
+// TestBordersWhileOutputComes: while output comes, its border moves only if the output needs more room, always up,
+// and less often the longer the output is. While the text is cut, at most half of the output is blank.
 func TestBordersWhileOutputComes(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 2_000 {
@@ -221,8 +219,8 @@ func TestDialogBelowGrowingOutput(t *testing.T) {
 	}
 }
 
-// TestBordersMoveWhereTheyAreLed: a border that is put somewhere is there, or as far as
-// there is room, and a border that is put where it is stays.
+// TestBordersMoveWhereTheyAreLed: a border moves to the given place or to its limit, and moving it to where it is
+// changes nothing.
 func TestBordersMoveWhereTheyAreLed(t *testing.T) {
 	l := Arrange(120, 40, Needs{Focus: StepsPane, TextLines: 8})
 	for _, b := range []Border{StepsBorder, TextBorder, WhyBorder} {

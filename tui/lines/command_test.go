@@ -9,7 +9,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// holds reports what of a text is not there.
+// holds fails for each part that a text does not contain.
 func holds(t *testing.T, got string, parts ...string) {
 	t.Helper()
 	for _, part := range parts {
@@ -31,7 +31,7 @@ Well?
 Wake them.
 `
 
-// TestLooking: whatever the screen shows can be asked for, at a question and at a pause.
+// TestLooking: the commands that only show something work at a question and at a pause.
 func TestLooking(t *testing.T) {
 	got, end := follow(t, roads, engine.Config{}, false,
 		":steps", ":text", ":why", ":map", ":values", "no",
@@ -51,7 +51,7 @@ func TestLooking(t *testing.T) {
 	}
 }
 
-// TestActing: whatever changes a run does it from lines, too.
+// TestActing: lines can perform every action that changes a run.
 func TestActing(t *testing.T) {
 	got, end := follow(t, roads, engine.Config{}, false,
 		":break 2", ":breaks", ":edit 2 echo Written", "no",
@@ -70,7 +70,8 @@ func TestActing(t *testing.T) {
 	}
 }
 
-// TestBreakpointTwice: a breakpoint that is set says so, and can be cleared even if its step is "any".
+// TestBreakpointTwice: setting a breakpoint a second time says that it is set. It can be cleared even if its step
+// is "any".
 func TestBreakpointTwice(t *testing.T) {
 	got, _ := follow(t, roads, engine.Config{}, false, ":break any:fail", ":break any:fail", ":break 2:after", ":break 2:after", ":break any", ":break 2", ":breaks")
 	wants(t, got, "  Breakpoint set: any:fail.", "  Breakpoint any:fail is already set. Type :break any to clear it.",
@@ -103,8 +104,8 @@ func TestCancelPause(t *testing.T) {
 	}
 }
 
-// TestOverride: the step before a pause gets another outcome, and the one that is next is not
-// begun; once that has begun it does not (workflow.md §8).
+// TestOverride: at a pause, the outcome of the previous step can be overridden without beginning the next one.
+// Once the next step has begun, it cannot (workflow.md §8).
 func TestOverride(t *testing.T) {
 	got, end := follow(t, roads, engine.Config{}, false,
 		":override fail", ":pause", "no", ":override", ":override pass it is bad", "", "ok")
@@ -115,7 +116,7 @@ func TestOverride(t *testing.T) {
 	}
 }
 
-// TestGoingBack: what stays done is said, the run stands there, and it can be undone.
+// TestGoingBack: a rewind says which effects are not undone, pauses the run, and can be undone.
 func TestGoingBack(t *testing.T) {
 	got, end := follow(t, roads, engine.Config{}, false, "no", ":rewind 99", ":rewind 5", ":undo", ":set x=1", ":values", ":skip", "")
 	wants(t, got, `  "99" is not the number of an event of this run`, "  not undone: 2 echo Logged it", "  Undone: rewind to step 1. Type :redo to redo it.", "the run was rewound", "  x = 1  (set by a person)")
@@ -124,7 +125,7 @@ func TestGoingBack(t *testing.T) {
 	}
 }
 
-// TestRefused: what makes no sense now says why.
+// TestRefused: an action that is unavailable says why.
 func TestRefused(t *testing.T) {
 	got, _ := follow(t, roads, engine.Config{}, false,
 		":continue", ":run-to 7", ":jump", ":jump 9", ":set x", ":edit 1", ":break 9", ":break 1:after to 9", `:break 2 if x == "1"`, ":set seen=1", `:break 2 if sen == "1"`, `:break 2 if seen == "1"`, ":what-if 2", ":what-if yes", ":copy", ":outside", ":now", ":history x", ":cancel")
@@ -134,7 +135,7 @@ func TestRefused(t *testing.T) {
 		`"x" is not a number of events`, "\ncancelled")
 }
 
-// TestTextOfAnInstruction: what a person is to do belongs to the step's text, once.
+// TestTextOfAnInstruction: the text of a step contains its instruction to a person, once.
 func TestTextOfAnInstruction(t *testing.T) {
 	got, _ := follow(t, "## 1. Ask\n```prompt\nAsk the channel first.\n```\n", engine.Config{}, false, ":text 1", "pass")
 	wants(t, got, "Ask the channel first.")
@@ -143,7 +144,7 @@ func TestTextOfAnInstruction(t *testing.T) {
 	}
 }
 
-// TestBlanksInNames: a step may be called by several words, with a note or a text behind it.
+// TestBlanksInNames: the name of a step may have several words, and a note or a text may follow it.
 func TestBlanksInNames(t *testing.T) {
 	ui := New(Config{Plan: &plan.Plan{Steps: []*plan.Step{{ID: "Log"}, {ID: "Log it"}, {ID: "Log it well"}}}})
 	for arg, want := range map[string][2]string{
@@ -161,8 +162,8 @@ func TestBlanksInNames(t *testing.T) {
 	}
 }
 
-// TestInstanceThatIsNext: an instance that a paused run is about to begin is where the run is: it
-// was the one before. What holds there holds at all of them.
+// TestInstanceThatIsNext: if a paused run is about to begin an instance, commands without a step are about that
+// instance. A breakpoint there is hit at every instance.
 func TestInstanceThatIsNext(t *testing.T) {
 	got, end := follow(t, "## 1. Rounds\n### 1.{n} Round\nRound {n}?\n- YES: NEXT\n- NO: CONTINUE\n", engine.Config{Mode: engine.StepOver}, false,
 		":steps", ":over", "ok", ":steps", ":text", ":text 1.2", ":break", ":look-back 2 steps", ":quit")
@@ -173,7 +174,7 @@ func TestInstanceThatIsNext(t *testing.T) {
 	}
 }
 
-// TestLookingBack: what there is to see can be seen as it was, and copied.
+// TestLookingBack: :look-back shows the run as of an event, and what a command shows can be copied.
 func TestLookingBack(t *testing.T) {
 	got, _ := follow(t, roads, engine.Config{}, false, "no", ":look-back 2 steps", ":look-back 2 output 2", ":look-back 99 steps", ":look-back 2 undo", ":copy reasoning", ":copy why 1")
 	wants(t, got, "  [1] Rate: running  <- the run is here", "  step 2 has no output", `  "99" is not the number of an event of this run`,
@@ -184,7 +185,7 @@ func TestLookingBack(t *testing.T) {
 	}
 }
 
-// TestFindingMore: what is found is printed in pieces, and all of it can be.
+// TestFindingMore: the matches of a search are printed in parts, and :next-match prints the next part.
 func TestFindingMore(t *testing.T) {
 	got, _ := follow(t, "## 1. Count\n```sh\nseq -f 'no %g' 70\n```\n## 2. Sure?\n- YES: COMPLETE\n", engine.Config{}, false,
 		":next-match", ":find NO ", ":next-match", ":next-match", ":next-match", ":find complete", ":find entered")
@@ -192,14 +193,14 @@ func TestFindingMore(t *testing.T) {
 		"  and 12 more: :next-match", "  [1] output line 70: no 70", "  there are no more matches: :next-match starts again from the first", "  route: YES: COMPLETE -> completed", "  event 2: [1] entered")
 }
 
-// TestWhatIfLeavesGroup: where a change ends the group, the group's decision follows.
+// TestWhatIfLeavesGroup: if a change ends a group, the decision of the group follows that of the step.
 func TestWhatIfLeavesGroup(t *testing.T) {
 	got, _ := follow(t, "## 1. Both\n- PASS ALL: CONTINUE\n- FAIL ANY: GOTO 3\n### 1.1 One\nFine?\n- YES: CONTINUE\n- NO: STOP\n### 1.2 Two\n```sh\ntrue\n```\n## 2. Then\n- YES: COMPLETE\n- NO: STOP\n## 3. Else\n- YES: COMPLETE\n- NO: STOP\n",
 		engine.Config{}, false, "yes", ":what-if 1.2 outcome=fail")
 	wants(t, got, "  with this change, step 1.2 decides:", "  then 1 fails → 3 (line 3)")
 }
 
-// TestEndOfOutput: of much output the end is printed, in its order, unless all is asked for.
+// TestEndOfOutput: :output prints the last lines of a long output in their order, and all lines with "all".
 func TestEndOfOutput(t *testing.T) {
 	got, _ := follow(t, "## 1. Count\n```sh\nseq -f 'no %g' 90\n```\n## 2. Sure?\n- YES: COMPLETE\n", engine.Config{}, false, ":output 1", ":output 1 all")
 	wants(t, got, "  the last 40 of 90 lines; :output 1 all prints them all", "no 51", "no 52", "no 89", "no 90", "no 1", "no 2", "no 89", "no 90")
@@ -208,13 +209,13 @@ func TestEndOfOutput(t *testing.T) {
 	}
 }
 
-// TestAgainNames: a step that is named is that one, be it the one at hand, and no note.
+// TestAgainNames: the argument of :rerun is the name of a step, even of the current one, and not a note.
 func TestAgainNames(t *testing.T) {
 	got, _ := follow(t, decisions, engine.Config{}, false, ":rerun 3", ":rerun 2 too soon", "yes", "ok")
 	wants(t, got, "  Step 3 has not run yet. Type :jump to jump to it.", "[2] run again -> 2 (by a person: too soon)", "  path  1 2 2 3")
 }
 
-// TestAgainFrom: an earlier step runs again, and the run is held behind it.
+// TestAgainFrom: :rerun with an earlier step runs that step again, and the run pauses after it.
 func TestAgainFrom(t *testing.T) {
 	got, end := follow(t, roads, engine.Config{}, false, "no", ":rerun 2", "", "fail")
 	if wants(t, got, "  not undone: 2 echo Logged it", "the run was rewound"); strings.Count(got, "\nLogged it\n") != 2 || !strings.Contains(got, "paused before 3") {
@@ -225,13 +226,13 @@ func TestAgainFrom(t *testing.T) {
 	}
 }
 
-// TestWhatIfAtSecondAttempt: at the question of a second attempt, its answer can be asked about.
+// TestWhatIfAtSecondAttempt: at the question of a second attempt, :what-if is about the answer to it.
 func TestWhatIfAtSecondAttempt(t *testing.T) {
 	got, _ := follow(t, "## 1. Again?\n- YES: COMPLETE\n- NO: RETRY 2 STOP\n", engine.Config{}, false, "no", ":what-if 1 answer=yes", ":quit")
 	wants(t, got, "  with this change, step 1 decides:", "  line 2, YES: COMPLETE: taken: pass")
 }
 
-// TestWhatIfEarlier: of any step that has decided it can be asked what would be otherwise.
+// TestWhatIfEarlier: :what-if with the name of a step is about the decision of that step, if it has made one.
 func TestWhatIfEarlier(t *testing.T) {
 	got, _ := follow(t, roads, engine.Config{}, false, ":what-if 1", "no", ":what-if 1", ":what-if 1 outcome=pass", ":what-if 9 outcome=pass", ":what-if 2 outcome", ":what-if yes")
 	wants(t, got, "  possible answers at step 1, line 1:", "  answer=no: no", "  possible changes at step 1, line 3:", "  outcome=…: was fail; could be pass", "  with this change, step 1 decides:", "  -> Page",

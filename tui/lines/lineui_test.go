@@ -16,8 +16,7 @@ import (
 	tuisession "playhead/tui/session"
 )
 
-// screen is what a ui prints; whenever it stops at a question, the next line is
-// typed.
+// screen collects what a LineUI prints. Each time that the LineUI asks a question, screen types the next line.
 type screen struct {
 	mu    sync.Mutex
 	text  strings.Builder
@@ -42,8 +41,8 @@ func (s *screen) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// follow runs a document with a ui: with a person who types lines, or, without
-// any, with nobody there.
+// follow runs a document with a LineUI and returns what it prints: with a person who types the lines, or without a
+// person if there are none.
 func follow(t *testing.T, document string, c engine.Config, colour bool, typed ...string) (string, engine.Ending) {
 	t.Helper()
 	out := &screen{typed: typed}
@@ -55,7 +54,7 @@ func follow(t *testing.T, document string, c engine.Config, colour bool, typed .
 	return out.text.String(), end
 }
 
-// followIn runs a document with a ui that has a configuration.
+// followIn runs a document with a LineUI of a configuration.
 func followIn(t *testing.T, document string, c engine.Config, config Config) (end engine.Ending) {
 	t.Helper()
 	p := parse.Load("a.runbook.md", parse.Options{FS: fstest.MapFS{"a.runbook.md": {Data: []byte(document)}}})
@@ -127,7 +126,7 @@ func TestPerson(t *testing.T) {
 	}
 }
 
-// TestInitial: y and n are yes and no, where those are answers and no option has that name.
+// TestInitial: y and n answer yes and no if these are options and no option has the name of the letter.
 func TestInitial(t *testing.T) {
 	got, end := follow(t, decisions, engine.Config{}, false, "y", "n")
 	wants(t, got, "[2] pass (person) -> 3 (line 7: YES: CONTINUE)",

@@ -18,7 +18,7 @@ import (
 	tuisession "playhead/tui/session"
 )
 
-// byHand runs a document whose models a person stands in for.
+// byHand runs a document in which a person gives the replies.
 func byHand(t *testing.T, p *plan.Plan, adjust func(*engine.Config), typed ...string) (string, engine.Ending) {
 	t.Helper()
 	if !p.Runnable() {
@@ -59,7 +59,7 @@ type offer []plan.ReplyChoice
 
 func (o offer) Choices() []plan.ReplyChoice { return o }
 
-// choosing returns a document with replies to choose from.
+// choosing returns a document whose replies are chosen from a list.
 func choosing() *plan.Plan {
 	p := parse.Load("greet.playbook.md", parse.Options{FS: fstest.MapFS{"greet.playbook.md": {Data: []byte(oneReply)}}})
 	w := p.Steps[0].Actions[0].Work.(plan.Model)
@@ -68,8 +68,7 @@ func choosing() *plan.Plan {
 	return p
 }
 
-// TestReplyByHand: a reply is chosen by its number or written; a word that acts is text
-// behind =.
+// TestReplyByHand: a reply is chosen by its number or typed. A word that names an action is text if it follows =.
 func TestReplyByHand(t *testing.T) {
 	for typed, want := range map[string]string{"1": `{"intent":"next"}`, "stop it": "{}", "pass": "pass", "=skip": "skip", "Hello all": "Hello all"} {
 		got, end := byHand(t, choosing(), nil, typed)
@@ -80,8 +79,8 @@ func TestReplyByHand(t *testing.T) {
 	}
 }
 
-// TestDoubts: a reply that its step would not take as it is is not sent: it is kept, and goes
-// as it is or makes way for another one.
+// TestDoubts: a reply that its step would reject is not sent at once: enter sends it, and another line replaces
+// it.
 func TestDoubts(t *testing.T) {
 	p := parse.Load("rate.playbook.md", parse.Options{FS: fstest.MapFS{"rate.playbook.md": {Data: []byte(
 		"# Rate\n## STEP 1: Rate\nRate it.\n@output(severity: enum, \"low\", \"high\")\n")}}})
@@ -105,7 +104,7 @@ func backup() *plan.Plan {
 	return parse.Load("backup.md", parse.Options{FS: fstest.MapFS{"backup.md": {Data: []byte(oneReport)}}})
 }
 
-// TestReportByHand: a report is filled in, a line for each value that applies.
+// TestReportByHand: a person fills in a report line by line, for the values that are asked.
 func TestReportByHand(t *testing.T) {
 	got, end := byHand(t, backup(), nil, "maybe", "passed", "1", "-", "json:[7", "json:[7]")
 	for _, part := range []string{
@@ -133,7 +132,7 @@ func (web) Call(_ context.Context, _ tools.Request, out io.Writer) tools.Result 
 	return tools.Result{Text: "nothing there", Err: err}
 }
 
-// TestCallsAreAllowed: a person is asked before a call, and says why not.
+// TestCallsAreAllowed: a person is asked before a tool call, and can refuse it with a reason.
 func TestCallsAreAllowed(t *testing.T) {
 	call := plan.ToolCall{ID: "a", Name: "web_list", Arguments: `{"q": 1}`}
 	report := plan.ToolCall{ID: "r", Name: "report_step_result", Arguments: `{"step_number":0,"status":"passed","output_variables":{"ID":1}}`}
@@ -155,7 +154,7 @@ func TestCallsAreAllowed(t *testing.T) {
 	}
 }
 
-// scripted is a model whose replies are written down.
+// scripted is a model with prepared replies.
 type scripted struct {
 	replies []model.Reply
 	asked   []model.Request

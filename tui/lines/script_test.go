@@ -9,7 +9,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// yes is a program that says the same again and again, as fast as it is read.
+// yes is a reader that repeats the same line without end, like the program yes.
 type yes struct {
 	line string
 	read atomic.Int64
@@ -20,8 +20,8 @@ func (y *yes) Read(p []byte) (int, error) {
 	return copy(p, strings.Repeat(y.line, len(p)/len(y.line))), nil
 }
 
-// TestScriptIsReadAsItIsTaken: what a pipe says without end waits in the pipe, while a
-// command runs too.
+// TestScriptIsReadAsItIsTaken: a script without end is read only as far as its lines are used, also while a
+// command runs.
 func TestScriptIsReadAsItIsTaken(t *testing.T) {
 	in, out := &yes{line: "yes\n"}, &strings.Builder{}
 	end := followIn(t, decisions, engine.Config{}, Config{Out: out, In: in, IsScript: true})

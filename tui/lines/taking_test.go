@@ -9,7 +9,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestTaking: what accepting a step takes is told, and can be set to something else first.
+// TestTaking: the question shows the reported values that passing the step would store, and :set changes one
+// first.
 func TestTaking(t *testing.T) {
 	report := plan.ToolCall{ID: "r", Name: "report_step_result", Arguments: `{"step_number":0,"status":"passed","output_variables":{"ID":1}}`}
 	script := &scripted{replies: []model.Reply{{WantedCalls: []plan.ToolCall{report}}}}

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestTypedLines: lines are those that were typed, however they come; the last needs no end.
+// TestTypedLines: lines are complete however the input is divided, and the last one needs no line end.
 func TestTypedLines(t *testing.T) {
 	for _, pieces := range [][]string{{"yes\nno\n\nlast"}, {"y", "es", "\n", "no\n\n", "la", "st"}, {"yes\nno", "\n\nlast"}} {
 		var got []string
@@ -30,7 +30,7 @@ func TestTypedLines(t *testing.T) {
 	}
 }
 
-// TestTypedWithoutEnd: what has no line end is read no further than anybody types.
+// TestTypedWithoutEnd: input without a line end is read up to a limit.
 func TestTypedWithoutEnd(t *testing.T) {
 	var keys inputBuffer
 	for range maxLineBytes >> 20 {

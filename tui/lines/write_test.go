@@ -7,8 +7,8 @@ import (
 	"testing/synctest"
 )
 
-// TestDraw shows a line as it comes: what is new of it, and all of it once more, below, when
-// it is another one and stays so.
+// TestDraw: of a growing line only the new part is printed. A line that was overwritten is printed again once it
+// stays the same.
 func TestDraw(t *testing.T) {
 	for _, c := range []struct {
 		name, want string
@@ -41,8 +41,7 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// TestLongPath: of a path that nobody reads to its end the last steps are listed, and how many
-// there are.
+// TestLongPath: of a long path the last steps are listed, with the number of all steps.
 func TestLongPath(t *testing.T) {
 	if got := pathText([]string{"1", "2"}); got != "1 2" {
 		t.Error(got)

@@ -20,7 +20,7 @@ import (
 	"playhead/tui/terminal"
 )
 
-// open returns a screen of 100 × 30 that shows a run, and the texts that it has said.
+// open returns a screen of 100 × 30 that shows a run, and the messages that it requested.
 func open(t *testing.T) (s *screen.Screen, said *[]string) {
 	t.Helper()
 	run := runviewtest.New(t, keymap.Map{})
@@ -46,8 +46,8 @@ func frame(s *screen.Screen) string {
 	return ansi.Strip(text)
 }
 
-// TestDialogs: the newest dialog shows and has the focus, which goes back with the last one; one that
-// is queued below waits without the focus.
+// TestDialogs: the newest dialog shows and has the focus, which returns to the pane when the last dialog closes. A
+// dialog that is queued below does not get the focus.
 func TestDialogs(t *testing.T) {
 	s, _ := open(t)
 	s.FocusPane(layout.TextPane)
@@ -66,7 +66,7 @@ func TestDialogs(t *testing.T) {
 	}
 }
 
-// TestFocus: tab goes through the panes that show, and back goes home.
+// TestFocus: CycleFocus visits the visible panes, and GoBack returns to the home pane.
 func TestFocus(t *testing.T) {
 	s, said := open(t)
 	s.FocusPane(layout.TextPane)
@@ -93,7 +93,7 @@ func TestFocus(t *testing.T) {
 	}
 }
 
-// TestBorders: a border moves as far as there is room, and not while one pane has the whole screen.
+// TestBorders: a border moves up to its limit, and not while a pane is zoomed.
 func TestBorders(t *testing.T) {
 	s, _ := open(t)
 	left := s.Layout.StepsWidth
@@ -109,7 +109,7 @@ func TestBorders(t *testing.T) {
 	}
 }
 
-// TestFinder: a search begins where one looks, stands out in the title, and ends with esc.
+// TestFinder: a search begins in the pane with focus, shows its query in the title, and ends with esc.
 func TestFinder(t *testing.T) {
 	s, _ := open(t)
 	s.FocusPane(layout.StepsPane)
@@ -133,7 +133,7 @@ func TestFinder(t *testing.T) {
 	}
 }
 
-// TestMouse: a click gives the focus, and text that is dragged over is what is copied.
+// TestMouse: a click gives a pane the focus, and dragging over a text copies it.
 func TestMouse(t *testing.T) {
 	s, _ := open(t)
 	box := s.Layout.PaneRects[layout.TextPane]
@@ -150,7 +150,7 @@ func TestMouse(t *testing.T) {
 	}
 }
 
-// TestTooSmall: a terminal without room says what is needed.
+// TestTooSmall: on a terminal that is too small, the screen says which size it needs.
 func TestTooSmall(t *testing.T) {
 	s, _ := open(t)
 	s.Resize(20, 5)

@@ -14,7 +14,7 @@ import (
 	"playhead/engine/machine"
 )
 
-// mailbox keeps what was sent to the program, and when.
+// mailbox records the messages that are sent to the program, and when.
 type mailbox struct {
 	mu   sync.Mutex
 	msgs []tea.Msg
@@ -32,7 +32,7 @@ func (box *mailbox) count() int {
 	return len(box.msgs)
 }
 
-// spring is a watcher that events well up from.
+// spring is a Watcher that always has another update.
 type spring struct {
 	mu      sync.Mutex
 	events  int
