@@ -8,8 +8,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// TestRowsAreAligned: whatever signs a document has, every row is as wide as the screen,
-// however the terminal measures them; with text from right to left as well.
+// TestRowsAreAligned: every row is as wide as the screen, whatever characters a document has and however the
+// terminal measures them, also with text from right to left.
 func TestRowsAreAligned(t *testing.T) {
 	doc := "# 👩\u200d👩\u200d👧 🇩🇪\n## 1. 👍🏽 ❤\ufe0f 1\ufe0f\u20e3 שלום עולם\nSigns: 🧑🏽\u200d🚀 ⚠\ufe0f 🏳\ufe0f\u200d🌈 — العربية من اليمين إلى اليسار وأطول من العمود क्षि क्षि क्षि\n```sh\necho 🧑🏽\u200d🚀\n```\n## 2. العربية\nFine?\n- YES: COMPLETE\n- NO: STOP\n"
 	for _, size := range [][2]int{{60, 16}, {80, 24}, {120, 40}, {200, 60}} {

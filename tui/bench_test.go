@@ -16,7 +16,7 @@ import (
 	"playhead/tui/terminal"
 )
 
-// long is a document of n steps, the first of which prints a million lines.
+// long opens a document with a number of steps, the first of which prints a number of lines.
 func long(b *testing.B, steps, lines int) *testScreen {
 	var doc strings.Builder
 	doc.WriteString("# Long\n")
@@ -94,7 +94,7 @@ func BenchmarkWindow(b *testing.B) {
 	}
 }
 
-// longRun is a screen at the end of a run of n events, with the timeline in focus.
+// longRun returns the screen at the end of a run of n events, with the focus on the timeline.
 func longRun(b *testing.B, n int) *testScreen {
 	var doc strings.Builder
 	doc.WriteString("# Long\n")

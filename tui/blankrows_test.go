@@ -10,11 +10,11 @@ import (
 	"playhead/tui/layout"
 )
 
-// maxBlank is how many blank lines a pane may have while another one is cut.
+// maxBlank is the maximum number of blank lines that a pane may have while another one is cut.
 const maxBlank = 2
 
-// requireRowsUsed fails if a pane is cut while another one has blank lines, unless a person has divided
-// the screen. Output that may grow keeps some for what comes.
+// requireRowsUsed fails if a pane is cut while another one has blank lines, unless a person has moved borders.
+// Output that may still grow keeps some blank lines.
 func requireRowsUsed(t *testing.T, sc *testScreen) {
 	t.Helper()
 	if sc.m.screen.Split.TextShare > 0 || sc.m.screen.Split.WhyShare > 0 {

@@ -19,7 +19,7 @@ const branching = "# Triage\n\n## STEP 1: Rate\nRate the report.\n@output(severi
 	"```else```\n\n### STEP 2b: Wake somebody\n@elicit(input, \"Who is to be woken?\")\nWrite to them.\n\n" +
 	"### STEP 2c: Log it\nWrite it down.\n\n```endif```\n\n## STEP 3: Sum up\nSum up.\n"
 
-// branched is a run that has taken a branch, and waits in it.
+// branched returns the screen of a run that has taken a branch and waits for a reply in it.
 func branched(t testing.TB, w, h int) *testScreen {
 	t.Helper()
 	sc := open(t, playbookOf(t, "triage.playbook.md", branching), w, h)
@@ -27,7 +27,7 @@ func branched(t testing.TB, w, h int) *testScreen {
 	return sc
 }
 
-// model has the model reply.
+// model ends the model's call with a reply.
 func (sc *testScreen) model(text string) {
 	sc.t.Helper()
 	sc.clock = sc.clock.Add(time.Second)
@@ -47,8 +47,8 @@ func TestBranchWhy(t *testing.T) {
 	})
 }
 
-// TestBranchAfterwards: the step keeps its choice when it is left, and the arm that
-// was not taken says why.
+// TestBranchAfterwards: after the run has left a step, WHY still shows the branch that it chose, and at the other
+// branch why it was not taken.
 func TestBranchAfterwards(t *testing.T) {
 	sc := branched(t, 120, 40)
 	sc.press("esc", "1", "g", "j")
@@ -69,7 +69,8 @@ func TestBranchAfterwards(t *testing.T) {
 	sc.want("WHY 2", `no match: severity = "high"`, "→ 2b", "pass → 3 Sum up (default)")
 }
 
-// TestBranchTimeline: an arm shows the number of its step, and as much of its condition as there is room for.
+// TestBranchTimeline: in the timeline, a branch shows the number of its step, and as much of its condition as
+// fits.
 func TestBranchTimeline(t *testing.T) {
 	sc := open(t, playbookOf(t, "triage.playbook.md", branching), 80, 24)
 	sc.model(`{"severity": "low"}`)
@@ -98,8 +99,8 @@ func TestSummaryTellsTokens(t *testing.T) {
 	})
 }
 
-// TestACallThatIsGivenUp: cancelling a call asks what becomes of the step, as the
-// end of a reply and not of a command.
+// TestACallThatIsGivenUp: after a model's call is interrupted, a question asks what becomes of the step. It speaks
+// of a reply and not of a command.
 func TestACallThatIsGivenUp(t *testing.T) {
 	sc := streaming(t, 120, 40, 3)
 	sc.press("q")
@@ -108,8 +109,7 @@ func TestACallThatIsGivenUp(t *testing.T) {
 	sc.want("The reply was interrupted", "r rerun")
 }
 
-// TestBranchWithOwnText: of a step that has acted itself and goes on in a branch, WHY
-// shows the branch.
+// TestBranchWithOwnText: for a step that first acts itself and then branches, WHY shows the branch.
 func TestBranchWithOwnText(t *testing.T) {
 	sc := open(t, playbookOf(t, "own.playbook.md", "# Own\n\n## STEP 1: Rate\nRate it.\n@output(level)\n\n## STEP 2: Act\nAct.\n\n"+
 		"```if level == \"low\"```\n### STEP 2a: File\n@elicit(input, \"Where?\")\n```else```\n### STEP 2b: Page\n@elicit(input, \"Whom?\")\n```endif```\n"), 110, 30)
@@ -119,7 +119,8 @@ func TestBranchWithOwnText(t *testing.T) {
 	sc.want("WHY 2", "branch taken", `no match: level = "high"`, "→ 2b")
 }
 
-// TestACallOfAToolThatIsGivenUp: so it is with a model's call of a tool, which may have acted.
+// TestACallOfAToolThatIsGivenUp: after a model's tool call is interrupted, a question says that the tool may have
+// acted.
 func TestACallOfAToolThatIsGivenUp(t *testing.T) {
 	sc := wanting(t, 120, 40)
 	sc.press("y", "q")
@@ -128,7 +129,7 @@ func TestACallOfAToolThatIsGivenUp(t *testing.T) {
 	sc.want("The call to web/list was interrupted and may have had effects.", "r rerun", "interrupted 0.6s ✗")
 }
 
-// TestProgressOfManySteps: the progress bar has a segment for each step as long as there is room for it.
+// TestProgressOfManySteps: the progress bar has a segment for each step if there is room.
 func TestProgressOfManySteps(t *testing.T) {
 	for steps, want := range map[int]int{2: 6, 20: 20, 32: 32, 90: 40} {
 		doc := ""
@@ -142,8 +143,8 @@ func TestProgressOfManySteps(t *testing.T) {
 	}
 }
 
-// TestProgressSegments: the steps that are counted have segments of the progress bar, in every format. A step that only
-// a route reaches is one of them once the run is there.
+// TestProgressSegments: in every format, the steps that are counted have segments of the progress bar. A step that
+// only a route reaches gets one when the run arrives there.
 func TestProgressSegments(t *testing.T) {
 	for _, name := range examples.Names() {
 		if p := loadExample(t, name).plan; len(p.IncludedDocuments) == 0 { // whose steps have segments later
@@ -159,7 +160,7 @@ func TestProgressSegments(t *testing.T) {
 	wantSegments(t, sc, "in a named group")
 }
 
-// wantSegments checks that the progress bar has cells for all counted steps, and for no other one.
+// wantSegments fails unless the progress bar has cells for all counted steps and for no others.
 func wantSegments(t *testing.T, sc *testScreen, name string) {
 	t.Helper()
 	_, total := sc.m.timeline.ShownTrack.Progress()

@@ -9,8 +9,8 @@ import (
 	"playhead/tui/typeahead"
 )
 
-// TestBreakpoint: b holds the run before a step and shows it in the gutter; a second
-// b takes it away.
+// TestBreakpoint: b sets a breakpoint, which shows in the gutter and pauses the run before the step. A second b
+// clears it.
 func TestBreakpoint(t *testing.T) {
 	sc := open(t, playbookOf(t, "triage.playbook.md", branching), 100, 30)
 	sc.press("G", "b")
@@ -28,7 +28,7 @@ func TestBreakpoint(t *testing.T) {
 	sc.press("esc")
 }
 
-// TestEditValue: a value is changed in its list, and is marked as set by a person.
+// TestEditValue: a value can be edited in the list of values, and is then marked as set by a person.
 func TestEditValue(t *testing.T) {
 	sc := branched(t, 100, 30)
 	sc.press("esc", "v", "4", "e")
@@ -43,7 +43,7 @@ func TestEditValue(t *testing.T) {
 	sc.wantNot("Set severity")
 }
 
-// TestEditStep: what a step does is changed for this run, and that shows.
+// TestEditStep: the action of a step can be edited for this run, and the edit shows.
 func TestEditStep(t *testing.T) {
 	sc := open(t, playbookOf(t, "triage.playbook.md", branching), 100, 30)
 	sc.press("G", "e", "ctrl+end")
@@ -61,8 +61,8 @@ func TestEditStep(t *testing.T) {
 	sc.want("Edit step 1 for this run", "Rate the report.")
 }
 
-// TestBreakList: the list has every breakpoint; one can be off for a while, be taken
-// away, or get terms, and one whose step is gone says so.
+// TestBreakList: the list shows all breakpoints. One can be switched off, removed, or get a condition, and one
+// whose step is gone says so.
 func TestBreakList(t *testing.T) {
 	sc := open(t, playbookOf(t, "triage.playbook.md", branching), 100, 30)
 	sc.press("G", "B")
@@ -102,8 +102,8 @@ func TestBreakList(t *testing.T) {
 	}
 }
 
-// TestTheInstanceThatIsNext: an instance of a step shows before it has begun, where the run
-// is held before it, with the group that it is the first of; a breakpoint can be set there.
+// TestTheInstanceThatIsNext: if the run is paused before an instance, it shows before it has begun, with the group
+// that it opens. A breakpoint can be set there.
 func TestTheInstanceThatIsNext(t *testing.T) {
 	sc := open(t, load(t, "tenants.runbook.md", tenants), 80, 24)
 	sc.press("space")

@@ -130,7 +130,8 @@ func TestADialogGoesWithWhatItIsAbout(t *testing.T) {
 	sc.want("The command was interrupted")
 }
 
-// The dialog of quitting stays while the run goes on, and speaks of what runs now.
+// TestQuittingKeepsUpWithTheRun: the dialog that confirms quitting stays open while the run continues, and its
+// text names what runs now.
 func TestQuittingKeepsUpWithTheRun(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("q")
@@ -165,7 +166,7 @@ func TestTypingThatIsOverDropsKeys(t *testing.T) {
 	sc.want("Quit?")
 }
 
-// TestNoKeyIsDroppedForEver: whoever never pauses gets out by ctrl+c.
+// TestNoKeyIsDroppedForEver: ctrl+c quits even if a person never pauses while keys are ignored.
 func TestNoKeyIsDroppedForEver(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("3", "enter")
@@ -201,8 +202,7 @@ func TestANoteIsKept(t *testing.T) {
 	sc.want("enter pass")
 }
 
-// TestANoteWithYes: n is no where that is asked, as it is everywhere; a note is written
-// with the answer.
+// TestANoteWithYes: the keys of yes and no with shift add a note to the answer.
 func TestANoteWithYes(t *testing.T) {
 	for _, key := range []string{"Y", "P"} {
 		sc := waiting(t, 120, 40)
@@ -219,13 +219,13 @@ func TestANoteWithYes(t *testing.T) {
 	}
 }
 
-// looked is a document that asks a person whether something passed.
+// looked returns a document that asks a person whether a step passed.
 func looked(t *testing.T) *plan.Plan {
 	return load(t, "look.runbook.md", "# Look\n## 1. Look\nLook at it.\n- PASS: COMPLETE \"approved\"\n")
 }
 
-// TestAnEarlierStepAgain: r is about the selected step, and says what going back does not
-// undo. What was edited since is kept by the session.
+// TestAnEarlierStepAgain: r reruns the selected step, and its dialog lists what is not undone. The session keeps
+// the edits made since.
 func TestAnEarlierStepAgain(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "## 1. One\n```sh\nmake\n```\n## 2. Two\n```sh\nmake check\n```\n## 3. Three\n- YES: COMPLETE\n- NO: STOP\n"), 120, 40)
 	sc.run(0, time.Second)
@@ -242,15 +242,15 @@ func TestAnEarlierStepAgain(t *testing.T) {
 	}
 }
 
-// TestUndoneWhat: the last line says what was undone.
+// TestUndoneWhat: the last line says which action was undone.
 func TestUndoneWhat(t *testing.T) {
 	sc := waiting(t, 120, 40)
 	sc.press("esc", "p", "u")
 	sc.want("Undone: answer to step 3. Press U to redo it")
 }
 
-// TestEveryDeedIsListed: what is not undone is listed whole, however many deeds it is; what
-// can be said to it stays in sight.
+// TestEveryDeedIsListed: a confirmation lists everything that is not undone, however much it is, and its keys stay
+// in sight.
 func TestEveryDeedIsListed(t *testing.T) {
 	doc := ""
 	for n := range 12 {
@@ -273,8 +273,8 @@ func TestEveryDeedIsListed(t *testing.T) {
 	}
 }
 
-// TestTheStepBefore: of a run that is held before a step, the outcome of the one that it came
-// from can be set anew while that is selected (workflow.md §8); else it is the next one's.
+// TestTheStepBefore: at a pause, pass and fail override the previous step while that is selected (workflow.md §8),
+// else they decide the next one.
 func TestTheStepBefore(t *testing.T) {
 	for _, selected := range []bool{true, false} {
 		sc := open(t, backup("## All\n"+reportDoc+"## More\n"+strings.ReplaceAll(reportDoc, "# Backup\n", "")), 100, 30)
@@ -302,8 +302,8 @@ func TestTheStepBefore(t *testing.T) {
 	}
 }
 
-// TestAnEditThatHidesASecret: a text in which a secret does not show is not taken for what it
-// hides, and is not lost.
+// TestAnEditThatHidesASecret: a text that shows a placeholder for a secret does not replace the secret, and is not
+// lost.
 func TestAnEditThatHidesASecret(t *testing.T) {
 	doc := load(t, "a.runbook.md", "## 1. One\n```sh\nlogin •••\n```\n## 2. Two\n- YES: COMPLETE\n")
 	sc := open(t, doc, 120, 40, func(c *Config) { c.SecretNames = []string{"token"} })
@@ -320,7 +320,7 @@ func TestAnEditThatHidesASecret(t *testing.T) {
 	sc.want("! edited for this run:", "login --anew")
 }
 
-// TestAnEditIsNotForgottenAtOnce: esc says what it would lose, and does it if it is meant.
+// TestAnEditIsNotForgottenAtOnce: the first esc says that an edit would be lost, and the second closes the dialog.
 func TestAnEditIsNotForgottenAtOnce(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "## 1. One\n```sh\nmake\n```\n## 2. Two\n- YES: COMPLETE\n"), 120, 40)
 	sc.run(0, time.Second)

@@ -7,8 +7,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// weighing is a run whose step is held: of its four assertions one does not hold, one
-// nobody has looked at.
+// weighing returns the screen of a run that asks about a report: one of four assertions failed, and one was not
+// checked.
 func weighing(t testing.TB, w, h int) *testScreen {
 	t.Helper()
 	doc := reportDoc + "- there is more than one archive, the oldest of which is at least four weeks old\n- it is readable\n- its name is a date\n"
@@ -22,8 +22,7 @@ func weighing(t testing.TB, w, h int) *testScreen {
 	return sc
 }
 
-// TestChecks: the dialog that holds a step says what does not hold first, and so does WHY,
-// also when the step is over.
+// TestChecks: the question about a report and WHY list the failed assertions first, also after the step is over.
 func TestChecks(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen { return weighing(t, w, h) })
 }

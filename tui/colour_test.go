@@ -14,7 +14,7 @@ import (
 	"playhead/tui/terminal"
 )
 
-// colourful is a scene with most roles in it: 80 × 24, a failure, a retry.
+// colourful returns a screen of 80 × 24 on which most roles of a theme occur: with a failure and a retry.
 func colourful(t *testing.T, adjust ...func(*Config)) *testScreen {
 	sc := open(t, release(t), 80, 24, adjust...)
 	sc.run(0, 400*time.Millisecond, "/usr/bin/tar")
@@ -62,8 +62,8 @@ func loaded(t *testing.T, name string) themes.Palette {
 	return p
 }
 
-// TestTheme: each theme shows while it stands out, the one that is taken stays, and
-// the terminal's background does not change what a person chose.
+// TestTheme: the screen has the colours of the theme that is selected in the list, and keeps those of the one that
+// is chosen, whatever background the terminal then reports.
 func TestTheme(t *testing.T) {
 	dark := loaded(t, "ember")
 	sc := colourful(t, func(c *Config) {

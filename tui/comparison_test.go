@@ -17,7 +17,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// beside opens a document that has another run, of which these are the events.
+// beside opens a document of which there is another run with the given events.
 func beside(t *testing.T, p *plan.Plan, w, h int, other []machine.Event) *testScreen {
 	return open(t, p, w, h, func(c *Config) {
 		c.ListOtherRuns = func() ([]journal.RunSummary, error) {
@@ -32,7 +32,7 @@ func beside(t *testing.T, p *plan.Plan, w, h int, other []machine.Event) *testSc
 	})
 }
 
-// tooFull is a run that found no room on the disk.
+// tooFull returns the events of a run whose check of the disk space failed.
 func tooFull(t *testing.T) []machine.Event {
 	sc := open(t, release(t), 80, 24)
 	sc.run(0, 400*time.Millisecond, "/usr/bin/tar", "/usr/bin/cksum", "Linux 6.9")
@@ -40,7 +40,7 @@ func tooFull(t *testing.T) []machine.Event {
 	return sc.s.events
 }
 
-// roomy is a run that goes on where the other stops.
+// roomy returns the screen of a run that continues where the run of tooFull failed.
 func roomy(t *testing.T, w, h int) *testScreen {
 	sc := beside(t, release(t), w, h, tooFull(t))
 	sc.run(0, 400*time.Millisecond, "/usr/bin/tar", "/usr/bin/cksum", "Linux 6.12")
@@ -81,8 +81,7 @@ func TestCompareEnds(t *testing.T) {
 	})
 }
 
-// TestCompareMoves: pairs are selected by key and wheel, and esc goes back to
-// where one was.
+// TestCompareMoves: keys and the wheel select pairs, and esc closes the comparison.
 func TestCompareMoves(t *testing.T) {
 	sc := roomy(t, 80, 24)
 	sc.press("esc", "d", "enter")
@@ -102,7 +101,7 @@ func TestCompareMoves(t *testing.T) {
 	sc.want("STEPS")
 }
 
-// TestCompareClick: a click selects a pair, and what is not the same in it is read.
+// TestCompareClick: a click selects a pair, and its differences show.
 func TestCompareClick(t *testing.T) {
 	sc := roomy(t, 80, 24)
 	sc.press("esc", "d", "enter")
@@ -112,7 +111,7 @@ func TestCompareClick(t *testing.T) {
 	sc.want("lines of the output  -1 +1", "- Linux 6.12", "+ Linux 6.9")
 }
 
-// TestCompareThen: where one looks back, what is compared is the run as it was.
+// TestCompareThen: at an earlier moment, the run is compared as it was then.
 func TestCompareThen(t *testing.T) {
 	sc := roomy(t, 80, 24)
 	sc.press("esc", "t", "4")
@@ -123,7 +122,7 @@ func TestCompareThen(t *testing.T) {
 	sc.want("the same path, as far as 7f3a has got", "this run · not over, at 1.1")
 }
 
-// TestCompareByID: the digits of a run's id find it, they choose nothing.
+// TestCompareByID: digits search the list of runs by their ids, and do not choose an entry.
 func TestCompareByID(t *testing.T) {
 	sc := roomy(t, 80, 24)
 	sc.press("esc", "d")
@@ -133,7 +132,7 @@ func TestCompareByID(t *testing.T) {
 	sc.wantNot("9b20")
 }
 
-// TestCompareNothing: why there is nothing to compare with is said.
+// TestCompareNothing: if there is nothing to compare with, the screen says why.
 func TestCompareNothing(t *testing.T) {
 	sc := open(t, release(t), 80, 24, func(c *Config) { c.IsTrusted = false })
 	sc.press("esc", "d")
@@ -158,7 +157,7 @@ func TestCompareNothing(t *testing.T) {
 	sc.wantNot("COMPARE")
 }
 
-// TestCompareAlike: a run that differs in nothing says so.
+// TestCompareAlike: the comparison of two equal runs says that they do not differ.
 func TestCompareAlike(t *testing.T) {
 	sc := beside(t, release(t), 80, 24, tooFull(t))
 	sc.run(0, 400*time.Millisecond, "/usr/bin/tar", "/usr/bin/cksum", "Linux 6.9")
@@ -167,7 +166,7 @@ func TestCompareAlike(t *testing.T) {
 	sc.want("the same path", "Both runs ended the same way.", "2 same")
 }
 
-// TestCompareUnended: what is not over has not ended like anything.
+// TestCompareUnended: the end of a run that is not over is not compared.
 func TestCompareUnended(t *testing.T) {
 	sc := beside(t, release(t), 80, 24, tooFull(t))
 	sc.run(0, 400*time.Millisecond, "/usr/bin/tar", "/usr/bin/cksum", "Linux 6.9")
@@ -181,8 +180,8 @@ func TestCompareUnended(t *testing.T) {
 	sc.wantNot("ended alike")
 }
 
-// TestCompareLong: a long path is scrolled, and what is wide, long or hostile stays in
-// its column.
+// TestCompareLong: a long path scrolls, and texts that are wide, long or have control characters stay in their
+// columns.
 func TestCompareLong(t *testing.T) {
 	doc := "# 発布\n## 1. 準備する、すべての道具とディスクの空き容量を確かめる\n```sh\n./準備\n```\n- FAIL: RETRY 40 CONTINUE\n## 2. \x1b[31mRed\x1b[0m\nSure?\n"
 	p := load(t, "発布.runbook.md", doc)

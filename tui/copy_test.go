@@ -12,8 +12,8 @@ import (
 	"playhead/engine/track"
 )
 
-// copying opens the release with a run that has printed something, and tells what
-// reaches the clipboard.
+// copying opens the release document with a run that has printed lines. It also returns the text that is copied to
+// the clipboard.
 func copying(t *testing.T, lines ...string) (*testScreen, *string) {
 	t.Helper()
 	sc := open(t, release(t), 120, 40)
@@ -51,8 +51,8 @@ func TestCopy(t *testing.T) {
 	}
 }
 
-// TestCopyBeforeTheStart: where the pane shows what the document says of itself, and below it
-// the step that is next, either can be copied.
+// TestCopyBeforeTheStart: before the run, the introduction of the document and the text of the next step can be
+// copied.
 func TestCopyBeforeTheStart(t *testing.T) {
 	p := load(t, "intro.runbook.md", "# Intro\nWhat it is for.\n\n## 1. Look\nLook at it.\n")
 	for key, want := range map[string]string{"1": "What it is for.", "2": "Look at it."} {
@@ -85,7 +85,8 @@ func TestNothingToCopy(t *testing.T) {
 	}
 }
 
-// What is too long for the clipboard is put into a file, whole and without controls.
+// TestCopyOfALongLog: a text that is too long for the clipboard is written to a file, complete and without control
+// characters.
 func TestCopyOfALongLog(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	line := strings.Repeat("x", 999)
@@ -109,8 +110,8 @@ func TestCopyOfALongLog(t *testing.T) {
 	}
 }
 
-// What is opened outside is a copy, whole, beside which nothing else is; it goes when
-// the other program ends.
+// TestOpenOutside: another program opens a complete copy in a folder of its own, which is removed when the program
+// ends.
 func TestOpenOutside(t *testing.T) {
 	t.Setenv("VISUAL", "edit it")
 	t.Setenv("PAGER", "page")
@@ -136,7 +137,7 @@ func TestOpenOutside(t *testing.T) {
 	}
 }
 
-// TestCopyMenuEndsWithTheRun: a menu of what can be copied does not outlast the moment that it is about.
+// TestCopyMenuEndsWithTheRun: the menu of texts to copy closes when the summary opens.
 func TestCopyMenuEndsWithTheRun(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "# A\n\n## 1. Say\n\nSay it.\n\n```sh\necho said\n```\n"), 80, 24)
 	sc.press("2", "y")

@@ -144,8 +144,8 @@ func TestKeyOfAMenuAnswersNothing(t *testing.T) {
 	sc.want("Yes or no?", "Copied 1's text.")
 }
 
-// TestAnswersWhatShows: where one pane shows, a key does not answer a question that is not
-// to be seen; it shows it.
+// TestAnswersWhatShows: on a screen that shows one pane, a key does not answer a hidden question, but shows it
+// first.
 func TestAnswersWhatShows(t *testing.T) {
 	sc := waiting(t, 60, 16)
 	sc.press("esc", "f")
@@ -196,7 +196,7 @@ func TestQuitAsksWhileACommandRuns(t *testing.T) {
 	}
 }
 
-// TestEnterLosesNoCommand: what is typed for a command that is not typed into cannot end it.
+// TestEnterLosesNoCommand: what a person types without typing into the command first cannot end the command.
 func TestEnterLosesNoCommand(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("r", "enter")
@@ -281,8 +281,8 @@ func TestRunTo(t *testing.T) {
 	sc.want("‖ paused", "▶ ○ 2 Push")
 }
 
-// TestNoticeAtTheStart: what there is to know leaves the keys in sight that the first dialog
-// is answered with; where there is no dialog, it takes their line until the next key.
+// TestNoticeAtTheStart: a notice leaves the keys of the first dialog in sight. Without a dialog, it is in the last
+// line until the next key.
 func TestNoticeAtTheStart(t *testing.T) {
 	notice := func(c *Config) { c.Notice = "no model is configured" }
 	untrusted := func(c *Config) {
@@ -390,8 +390,8 @@ func TestHistoryAboveAQuestion(t *testing.T) {
 	sc.want("Yes or no?")
 }
 
-// TestInstruction: what a person is to do shows whole, in the dialog and in the text pane,
-// at the question and ever after.
+// TestInstruction: an instruction to a person shows completely in the dialog and in the text pane, while it is
+// asked and afterwards.
 func TestInstruction(t *testing.T) {
 	doc := "# Deploy\n\n## 1 Announce\nLook first.\n~~~prompt\nAsk in the channel whether anybody deploys today, and wait " +
 		"ten minutes for an answer before you go on to the end.\n\n  https://chat.example/deploys\n~~~\n## 2 Done\nfine?\n"

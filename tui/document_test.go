@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestDocument shows the lines of the step that the run is at, with what it did and where it pauses.
+// TestDocument: the document dialog begins at the step where the run is, with its outcome and breakpoints.
 func TestDocument(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := mapped(t, w, h)
@@ -14,8 +14,8 @@ func TestDocument(t *testing.T) {
 	})
 }
 
-// TestDocumentLines moves through the lines: the step of the marked line is the selected one, and
-// what is found is a line of the document.
+// TestDocumentLines: moving through the lines selects the step of the marked line, and a search finds lines of the
+// document.
 func TestDocumentLines(t *testing.T) {
 	sc := mapped(t, 80, 24)
 	sc.press("esc", "esc", "L", "g", "b")
@@ -28,8 +28,8 @@ func TestDocumentLines(t *testing.T) {
 	sc.want("pauses before each visit to step 1.")
 }
 
-// TestColoursOfADocument: prose is painted as text and headings as titles, code as in its own language. A line
-// such as ```else``` begins no block of code, so the prose below it looks like the prose above.
+// TestColoursOfADocument: prose has the colour of text, headings that of titles, and code is highlighted. A line
+// such as ```else``` begins no code block, so the prose below it looks like the prose above.
 func TestColoursOfADocument(t *testing.T) {
 	sc := branched(t, 120, 40)
 	sc.press("esc", "L", "g")

@@ -28,7 +28,7 @@ import (
 	"playhead/tui/session"
 )
 
-// example is a document that comes with the program, and what is recorded with it.
+// example is one of Playhead's example documents, with its scenarios and its recording.
 type example struct {
 	plan      *plan.Plan
 	dir       string
@@ -62,8 +62,8 @@ func loadExample(t *testing.T, name string) *example {
 	return x
 }
 
-// played is a run of an example, and the screen that follows it. Its session runs in a
-// bubble: when all stand still there, it waits for something.
+// played is a run of an example, and the screen that shows it. The session runs in a synctest bubble: when all
+// goroutines there are blocked, it waits for something.
 type played struct {
 	*rapid.T
 	*example
@@ -75,7 +75,7 @@ type played struct {
 	ended  chan engine.Ending
 }
 
-// play begins a run with what a scenario says, or goes on with one that is stored.
+// play begins a run with the replies of a scenario, or resumes the run with the id stored.
 func (e *example) play(t *rapid.T, s scenario.Scenario, stored string) *played {
 	p := &played{T: t, example: e, ended: make(chan engine.Ending, 1)}
 	inputs, _, err := e.plan.InitialVariables(s.Inputs)
@@ -109,13 +109,13 @@ func (e *example) play(t *rapid.T, s scenario.Scenario, stored string) *played {
 // forget removes all runs.
 func (e *example) forget() { _ = os.RemoveAll(filepath.Join(e.dir, "runs")) }
 
-// ticking is a clock that goes on by a second at each look.
+// ticking returns a clock that advances by a second with each call.
 func ticking() func() time.Time {
 	var n atomic.Int64
 	return func() time.Time { return time.Unix(n.Add(1), 0).UTC() }
 }
 
-// executesCommands reports whether a person has to decide what commands come to.
+// executesCommands reports whether a document has commands, so that a person decides their outcomes.
 func executesCommands(p *plan.Plan) bool {
 	yes := false
 	p.Walk(func(s, _ *plan.Step) bool {
@@ -128,7 +128,7 @@ func executesCommands(p *plan.Plan) bool {
 	return yes
 }
 
-// noTools has no tool: what is not recorded fails.
+// noTools is a source of tools that has none: calls that are not recorded fail.
 type noTools struct{}
 
 func (noTools) Call(context.Context, tools.Request, io.Writer) tools.Result {
@@ -143,7 +143,7 @@ func (p *played) must(err error) {
 	}
 }
 
-// screen is the screen of the run before it is told anything.
+// screen returns a screen of the run that has received no updates yet.
 func (p *played) screen() *Model {
 	m := newModel(Config{Plan: p.plan, NoColor: true})
 	m.conn.session = session.FromEngine(p.s)
@@ -153,7 +153,7 @@ func (p *played) screen() *Model {
 	return m
 }
 
-// sync waits until the session does, and tells the screen.
+// sync waits until the session waits, and sends its update to the screen.
 func (p *played) sync() {
 	synctest.Wait()
 	u := p.w.Take()
@@ -162,8 +162,8 @@ func (p *played) sync() {
 	read(p.m)
 }
 
-// read has the reader of a screen do what it is asked to: with the output known, there may
-// be room for more.
+// read reads what the screen requests of the log. It does so twice, because the first result may change the
+// layout.
 func read(m *Model) {
 	for range 2 {
 		if m.lastLogRequest.HasLog() {
@@ -172,14 +172,14 @@ func read(m *Model) {
 	}
 }
 
-// stored is the journal as it is on the disk.
+// stored returns the events of the journal on disk.
 func (p *played) stored() []machine.Event {
 	h, err := p.store.ReadHistory(p.run.ID())
 	p.must(err)
 	return h.Events
 }
 
-// replayed is the screen of somebody who has but the journal.
+// replayed returns a screen that gets all events of the journal at once.
 func (p *played) replayed(all []machine.Event) *Model {
 	m := p.screen()
 	m.Update(engine.Update{Events: machine.BranchWithRewinds(all), Status: p.status})
@@ -191,7 +191,7 @@ func (p *played) replayed(all []machine.Event) *Model {
 	return m
 }
 
-// close leaves the run, once.
+// close closes the session and the run. Further calls do nothing.
 func (p *played) close() {
 	if p.s == nil {
 		return

@@ -9,8 +9,8 @@ import (
 	"playhead/tui/typeahead"
 )
 
-// TestExport: what a run is written as is chosen, its file named, and it is said where
-// it is, at any time of the run; a scenario takes one that is over.
+// TestExport: a person chooses the kind of export and the file, and the screen says where it was saved. This works
+// during the run too, but a scenario needs a run that is over.
 func TestExport(t *testing.T) {
 	var wrote []string
 	there := map[string]bool{"taken.html": true}
@@ -46,7 +46,8 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// TestExportThatFails: the name stays, to be corrected, with what is wrong with it.
+// TestExportThatFails: if a file cannot be written, the dialog keeps its name for correction, with the error below
+// it.
 func TestExportThatFails(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "# A\n## 1. One\n"), 80, 24, func(c *Config) {
 		c.RunExports = []runs.Export{{Name: "report", SuggestName: func() string { return "none/a.md" }, Write: func(path string, _ bool) (string, error) {

@@ -19,8 +19,7 @@ import (
 	"playhead/tui/session/sessiontest"
 )
 
-// fake is a session without goroutines: commands end when the test says so, and
-// everything else happens at once.
+// fake is a session without goroutines. Commands end when the test says so, and everything else happens at once.
 type fake struct {
 	plan     *plan.Plan
 	m        *machine.Machine
@@ -79,7 +78,7 @@ func (f *fake) record(e machine.Event) {
 	f.events = append(f.events, e)
 }
 
-// advance goes on until something has to be waited for.
+// advance records events until the machine waits for an effect or an answer, or the run pauses.
 func (f *fake) advance() {
 	for {
 		next := f.m.Next()
@@ -110,7 +109,7 @@ func (f *fake) advance() {
 	}
 }
 
-// begin starts an effect, or has a person reply in a model's place.
+// begin begins an effect. A model's call becomes a question if a person replies.
 func (f *fake) begin(e machine.Effect) {
 	f.running, _ = e.(*machine.RunCommand)
 	f.call, _ = e.(*machine.CallModel)
@@ -133,14 +132,14 @@ func (f *fake) begin(e machine.Effect) {
 	f.status = engine.Status{State: engine.Running, RunningStep: step, RunningLog: file}
 }
 
-// form has a person reply.
+// form opens the question for a reply of a person.
 func (f *fake) form(at machine.ActionRef, prompt string, how machine.ManualReply) {
 	f.status = engine.Status{State: engine.Waiting, Question: &machine.Question{
 		Action: at, Kind: machine.KindReply, Prompt: prompt, Draft: f.draft, ManualReply: how,
 	}}
 }
 
-// now is the status with where replies come from.
+// now returns the status with the reply source and a requested pause.
 func (f *fake) now() engine.Status {
 	st := f.status
 	st.ReplySourceName, st.NextReplyManual = f.source, f.own
@@ -148,7 +147,7 @@ func (f *fake) now() engine.Status {
 	return st
 }
 
-// choose is the source to begin with.
+// choose sets the reply source before the run begins.
 func (f *fake) choose(source string) {
 	f.source = source
 	if source == model.ManualReplySource {
@@ -188,13 +187,13 @@ func (f *fake) holds(e machine.Event) bool {
 	return f.mode != engine.Continue || f.until != "" && (f.until == e.Step || f.until == e.StepID())
 }
 
-// print is output of the running command.
+// print adds lines to the output of the running command.
 func (f *fake) print(lines ...string) {
 	l := f.logs[f.status.RunningLog]
 	l.Content = append(l.Content, lines...)
 }
 
-// end is the end of the running command.
+// end ends the running command or call with its result.
 func (f *fake) end(p plan.Product) {
 	log := f.logs[f.status.RunningLog]
 	e := f.m.ResultEvent(p)
@@ -229,7 +228,7 @@ func (f *fake) intervene(e machine.Event, err error) error {
 	return nil
 }
 
-// enter enters the unit that the run is paused before, as the session does.
+// enter enters the step before which the run is paused, as the session does.
 func (f *fake) enter() {
 	if next := f.m.Next().Event; next != nil && f.m.IsBetweenSteps() {
 		if _, unit := next.Body.(*machine.StepEntered); unit {

@@ -10,7 +10,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// put is a run that completed with a final output of a type.
+// put returns the screen of a run that completed with a final output of a type.
 func put(t *testing.T, w, h int, kind, text string) *testScreen {
 	t.Helper()
 	section := ""
@@ -48,7 +48,7 @@ func TestFinalOutputByType(t *testing.T) {
 	sc.want("There is nothing to export yet.")
 }
 
-// TestHostileOutput: whatever a reply holds, the frame is safe (safety_test.go).
+// TestHostileOutput: whatever a final output contains, the frame is safe (see safety_test.go).
 func TestHostileOutput(t *testing.T) {
 	for _, kind := range []string{"markdown", "json", ""} {
 		sc := put(t, 80, 24, kind, "a\x1b]52;c;aGk=\x07b\x1b[2J\u202egnp\x00\r\n| a |\n|---|\n```\nopen")
@@ -89,8 +89,8 @@ func TestSaveFinalOutput(t *testing.T) {
 	}
 }
 
-// TestTheFinalOutputShowsOnce: all of the final output is on the screen of the ended run where there is
-// room for it, either as the reply that it was or in the summary, and no part of it twice.
+// TestTheFinalOutputShowsOnce: if there is room, the screen of an ended run shows the whole final output, either
+// as the reply or in the summary, and no part of it twice.
 func TestTheFinalOutputShowsOnce(t *testing.T) {
 	long := strings.TrimSpace(strings.Repeat("- a line\n", 12)) + "\n- the last line"
 	for _, test := range []struct{ kind, reply, first, last string }{
@@ -115,7 +115,7 @@ func TestTheFinalOutputShowsOnce(t *testing.T) {
 	}
 }
 
-// TestTheAnswerShowsOnce: the answer to a question is not repeated as the final output where it is in sight.
+// TestTheAnswerShowsOnce: the summary does not repeat an answer that the text pane shows.
 func TestTheAnswerShowsOnce(t *testing.T) {
 	for _, size := range [][2]int{{120, 40}, {80, 24}, {60, 16}} {
 		sc := open(t, playbookOf(t, "ask.playbook.md", "# Ask\n## STEP 1: Where\n@elicit(input, \"Where?\")\n"), size[0], size[1])

@@ -9,7 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// stands fails unless a text shows, painted as the current match.
+// stands fails unless the frame shows a text painted as the current match.
 func (sc *testScreen) stands(text string) {
 	sc.t.Helper()
 	if _ = sc.m.View(); !strings.Contains(sc.m.frame, sc.m.drawContext.CurrentMatch.Paint(text)) {
@@ -24,7 +24,7 @@ func (sc *testScreen) selects(label string) {
 	}
 }
 
-// TestFindInSteps: labels, titles and what steps do; a step that is folded away unfolds.
+// TestFindInSteps: a search in the steps finds labels, titles and commands, and unfolds the group of a match.
 func TestFindInSteps(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := open(t, release(t), w, h)
@@ -75,8 +75,8 @@ func TestFindGoesOnFromWhereOneIs(t *testing.T) {
 	sc.want("Press / to search.")
 }
 
-// TestFindGoesOnFromWhatIsInSight: where one has scrolled away from the match, the next
-// one is that behind the first line in sight, and the one before that above the last.
+// TestFindGoesOnFromWhatIsInSight: after a person has scrolled away, the next match is searched below the first
+// visible line, and the previous one above the last.
 func TestFindGoesOnFromWhatIsInSight(t *testing.T) {
 	sc := flood(t, 80, 24, 5000)
 	sc.press("3", "g", "/")
@@ -101,7 +101,7 @@ func TestFindGoesOnFromWhatIsInSight(t *testing.T) {
 	}
 }
 
-// TestFindForgotten: whoever gives a search up while typing it is where they were.
+// TestFindForgotten: closing a search while typing it scrolls back to where it began.
 func TestFindForgotten(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("1", "g", "down", "/")
@@ -126,7 +126,7 @@ func TestFindForgotten(t *testing.T) {
 	sc.wantNot("as of event")
 }
 
-// TestFindInIncludedDocuments opens one that nobody has looked into.
+// TestFindInIncludedDocuments: a search unfolds an included document that was not unfolded before.
 func TestFindInIncludedDocuments(t *testing.T) {
 	sc := open(t, parent(t), 120, 40)
 	sc.s = nil
@@ -142,7 +142,8 @@ func TestFindInIncludedDocuments(t *testing.T) {
 	sc.want("◇ Rollback", "1 of 1")
 }
 
-// TestFindInText searches what is rendered, and counts anew when it is set anew.
+// TestFindInText: a search in the text finds what is rendered, and counts the matches again when the text is
+// wrapped differently.
 func TestFindInText(t *testing.T) {
 	long := "# Long\n## 1. Read\n" + strings.Repeat("Some *prose* that goes on for a while, about a thing or two. ", 40) + "**needle** in it.\n"
 	sc := open(t, load(t, "long.runbook.md", long), 80, 24)
@@ -201,7 +202,7 @@ func TestFindInValues(t *testing.T) {
 	sc.stands("value 129")
 }
 
-// TestFindBehindADialog searches the pane that had the focus.
+// TestFindBehindADialog: in a dialog without a text to search, a search searches the pane that had the focus.
 func TestFindBehindADialog(t *testing.T) {
 	for _, size := range [][2]int{{120, 40}, {60, 16}} {
 		sc := waiting(t, size[0], size[1])
@@ -216,7 +217,7 @@ func TestFindBehindADialog(t *testing.T) {
 	}
 }
 
-// TestFindInALogThatGrows counts what has come since.
+// TestFindInALogThatGrows: the count of matches includes lines that were printed since the search began.
 func TestFindInALogThatGrows(t *testing.T) {
 	sc := flood(t, 80, 24, 50)
 	sc.press("3", "g", "/")
@@ -230,7 +231,7 @@ func TestFindInALogThatGrows(t *testing.T) {
 	sc.run(0, time.Second)
 }
 
-// TestFindMarksAreText: what is typed never reaches the terminal as a control.
+// TestFindMarksAreText: a query never reaches the terminal as a control sequence.
 func TestFindMarksAreText(t *testing.T) {
 	sc := open(t, release(t), 80, 24)
 	sc.press("1", "/")

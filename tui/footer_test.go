@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestLongMessages: what is said is said whole, in as many lines as it takes.
+// TestLongMessages: a long message takes as many lines as it needs, up to a limit.
 func TestLongMessages(t *testing.T) {
 	for _, size := range [][2]int{{60, 16}, {80, 24}, {120, 40}} {
 		sc := open(t, release(t), size[0], size[1])
@@ -26,7 +26,7 @@ func TestLongMessages(t *testing.T) {
 	}
 }
 
-// TestOffersOnce: what the run's state and the pane both call for is offered once.
+// TestOffersOnce: an action that suits both the run's state and the pane has one hint.
 func TestOffersOnce(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	if got := sc.m.hints(sc.m.runView()).AvailableHints("values", "help", "values"); len(got) != 2 {
@@ -34,8 +34,7 @@ func TestOffersOnce(t *testing.T) {
 	}
 }
 
-// TestNotToWhereItIs: a run that is held at the selected step is not offered to be brought there:
-// it would go past it, as far as it gets.
+// TestNotToWhereItIs: if the run is paused at the selected step, no hint offers to run to that step.
 func TestNotToWhereItIs(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "## 1. One\n```sh\nmake\n```\n## 2. Two\nSure?\n## 3. Three\nReally?\n"), 120, 40)
 	sc.press("space")

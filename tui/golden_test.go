@@ -38,7 +38,7 @@ func TestWaiting(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen { return waiting(t, w, h) })
 }
 
-// waiting is a run that a person has to decide on.
+// waiting returns the screen of a run that waits for the decision of a person.
 func waiting(t *testing.T, w, h int) *testScreen {
 	sc := open(t, release(t), w, h)
 	sc.run(0, 400*time.Millisecond, "/usr/bin/tar")
@@ -119,7 +119,7 @@ func TestSummary(t *testing.T) {
 	})
 }
 
-// TestLongEnd: what a run ended with is whole, where the title has no room for it.
+// TestLongEnd: the message with which a run ended shows completely, even if the title has no room for it.
 func TestLongEnd(t *testing.T) {
 	doc := "# E\n## 1. Try\n```sh\nfalse\n```\n- FAIL: STOP \"the mirror of the archive cannot be reached at present\"\n"
 	sc := open(t, load(t, "end.runbook.md", doc), 80, 24)
@@ -127,7 +127,7 @@ func TestLongEnd(t *testing.T) {
 	sc.want("✗ STOPPED  the mirror", "the mirror of the archive cannot be reached at", "present")
 }
 
-// TestTooManyMoves: who was stopped by the limit of moves is told the flag that sets another.
+// TestTooManyMoves: a run that the limit of moves stopped names the flag that raises it.
 func TestTooManyMoves(t *testing.T) {
 	p := load(t, "round.runbook.md", "# R\n## 1. Try\n```sh\ntrue\n```\n- PASS: GOTO 2\n## 2. Again\n```sh\ntrue\n```\n- PASS: GOTO 1\n")
 	p.VisitLimit.Max = 2
@@ -179,7 +179,7 @@ func TestInstances(t *testing.T) {
 	})
 }
 
-// parent includes the release document and one that is missing.
+// parent returns a document that includes the release document and one that is missing.
 func parent(t testing.TB) *plan.Plan {
 	p := load(t, "weekly.runbook.md", "# Weekly\n## 1. Checks\n- PASS ANY: CONTINUE\n- FAIL ALL: STOP\n\n"+
 		"- release.runbook.md\n- gone.runbook.md\n## 2. Report\nWrite it.\n")
@@ -206,7 +206,8 @@ func TestProblems(t *testing.T) {
 	})
 }
 
-// TestProblemsCorrected: once the file has changed, the last line has the key that opens it again.
+// TestProblemsCorrected: after the file of a faulty document has changed, the last line names the key that opens
+// it again.
 func TestProblemsCorrected(t *testing.T) {
 	sc := open(t, load(t, "bad.runbook.md", "# Bad\n## 1. A\n- PASS: GOTO 9\n"), 60, 16)
 	sc.want("E edit")

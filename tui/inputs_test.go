@@ -14,7 +14,7 @@ import (
 	"playhead/tui/typeahead"
 )
 
-// demanding has an input of every type.
+// demanding is a document with an input of every type.
 const demanding = "# Report\n\n## INPUTS\n- `service` (enum: checkout, search, mail): The service it is about\n" +
 	"- `visitors` (number): How many visitors are affected, per hour\n- `urgent` (boolean: true): Whether somebody is to be woken\n" +
 	"- `report` (text): What was reported, in the reporter's words\n- `who` (string: the people on call): Who reads it\n\n" +
@@ -135,8 +135,8 @@ func TestOneInputIsChangedBeforeTheRun(t *testing.T) {
 	}
 }
 
-// TestInputsThatAreGiven: a document whose inputs have values shows them before it runs, to whoever
-// wants to change some.
+// TestInputsThatAreGiven: inputs that have values are not asked before the run, but a person can open and change
+// them.
 func TestInputsThatAreGiven(t *testing.T) {
 	p := playbookOf(t, "report.playbook.md", demanding)
 	given := slices.Clone(p.Inputs)
@@ -160,7 +160,7 @@ func TestInputsThatAreGiven(t *testing.T) {
 	}
 }
 
-// TestInputsBeforeTheFirstStep: a run that is paused before its first step can still be given others.
+// TestInputsBeforeTheFirstStep: while a run is paused before its first step, its inputs can still be changed.
 func TestInputsBeforeTheFirstStep(t *testing.T) {
 	p := playbookOf(t, "report.playbook.md", "# R\n\n## INPUTS\n- `tone` (string: formal)\n- `far` (boolean: true)\n\n## STEP 1: Read\n@elicit(confirm, \"{{tone}}?\")\n## STEP 2: End\n@elicit(confirm, \"Now?\")\n")
 	sc := open(t, p, 80, 24, func(c *Config) { c.Inputs, c.IsTrusted = p.Inputs, false })
@@ -189,7 +189,7 @@ func TestNoInputsToChange(t *testing.T) {
 	sc.want("The run has started, and no variable has a value to change.")
 }
 
-// TestTrustThenInputs: first whether it may run, then what it is to run with.
+// TestTrustThenInputs: the question about trust comes before the questions for inputs.
 func TestTrustThenInputs(t *testing.T) {
 	p := playbookOf(t, "report.playbook.md", demanding)
 	remembered := 0
@@ -214,7 +214,7 @@ func needyPlan() *plan.Plan {
 	})
 }
 
-// TestEmptyInputs: the empty text is a value, of someone who means it (workflow.md §4).
+// TestEmptyInputs: the empty text is accepted as a value after a confirmation (workflow.md §4).
 func TestEmptyInputs(t *testing.T) {
 	sc := open(t, needyPlan(), 80, 24, func(c *Config) { c.Inputs, c.AskInputs = needyPlan().Inputs, true })
 	sc.press("enter")
@@ -231,8 +231,7 @@ func TestEmptyInputs(t *testing.T) {
 	}
 }
 
-// TestMissingValues: a step waits for its inputs without a value in one form (workflow.md
-// §4, §8).
+// TestMissingValues: a step asks for all inputs without a value in one form (workflow.md §4, §8).
 func TestMissingValues(t *testing.T) {
 	sc := open(t, needyPlan(), 80, 24)
 	sc.want("The step needs 2 values first", "HOST", "Machine to look at")
@@ -255,8 +254,8 @@ func TestMissingValueReportedOtherwise(t *testing.T) {
 	sc.want("The step needs 1 value first", "Find did not report ARCHIVE. It reported ARCHIVE_ID = a-91 instead.", "ARCHIVE_ID = a-91 · not declared")
 }
 
-// TestSecretText: a secret of several lines is written as any text is, and nobody sees it, when
-// it is typed, pasted or too long to be edited here.
+// TestSecretText: a secret of several lines is entered like any text, and is masked however it is entered: typed,
+// pasted, or too long to be edited here.
 func TestSecretText(t *testing.T) {
 	p := playbookOf(t, "report.playbook.md", "# R\n\n## INPUTS\n- `key` (text): The deploy key\n\n## STEP 1: Read\n@elicit(confirm, \"Now?\")\n")
 	sc := open(t, p, 80, 24, func(c *Config) { c.Inputs, c.AskInputs, c.SecretNames = p.Inputs, true, []string{"key"} })

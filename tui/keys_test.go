@@ -6,8 +6,8 @@ import (
 	"playhead/tui/keymap"
 )
 
-// TestBoundKeys: what is bound works, its old key says nothing of it, and help, hints,
-// reasons and messages name the new one.
+// TestBoundKeys: an action has the key that a person bound and not its default key. Help, hints, reasons and
+// messages name the new key.
 func TestBoundKeys(t *testing.T) {
 	keys := keymap.New("", []keymap.Binding{
 		{Action: "find", Keys: []string{"ctrl+f"}}, {Action: "answer", Keys: []string{"@"}}, {Action: "quit", Keys: []string{"Q"}},

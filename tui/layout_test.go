@@ -12,7 +12,7 @@ import (
 	"playhead/tui/layout"
 )
 
-// A step that asks a person has no output: its text takes the room.
+// TestTheTextTakesTheRoomOfOutputThatIsNot: a step that asks a person has no output, so its text takes the room.
 func TestTheTextTakesTheRoomOfOutputThatIsNot(t *testing.T) {
 	doc := "# Ask\n## 1. Decide\n" + strings.Repeat("A line that has to be read.\n\n", 6) + "- YES: COMPLETE\n- NO: STOP\n"
 	sc := open(t, load(t, "ask.runbook.md", doc), 80, 24)
@@ -25,8 +25,8 @@ func TestTheTextTakesTheRoomOfOutputThatIsNot(t *testing.T) {
 	sc.wantNot("OUTPUT")
 }
 
-// TestAShortTextLendsLines: the output begins below a short text, also before it has come; what commands see as
-// their terminal stays as it is, and so does what a person has divided.
+// TestAShortTextLendsLines: the output begins directly below a short text, even while it is empty. The terminal
+// size of commands and a person's split stay.
 func TestAShortTextLendsLines(t *testing.T) {
 	doc := "# Long\n## 1. Count\nCounts.\n```sh\nseq 100\n```\n"
 	sc := open(t, load(t, "long.runbook.md", doc), 120, 40)
@@ -49,8 +49,8 @@ func TestAShortTextLendsLines(t *testing.T) {
 	}
 }
 
-// A long text has the lines of an output that has not begun, or is short. Output that comes
-// takes them back when it needs them, in few steps, and lends none before it has ended.
+// TestAShortOutputLendsLines: a long text takes the lines that short output or none leaves. Growing output takes
+// them back in few steps, and gives none back before it has ended.
 func TestAShortOutputLendsLines(t *testing.T) {
 	long := strings.Repeat("A line to read.\n\n", 6) + "```sh\nseq 9\n```\n"
 	doc := "# Long\n## 1. Begin\n```sh\ntrue\n```\n## 2. Count\n" + long + "## 3. Again\n" + long
@@ -89,7 +89,7 @@ func TestAShortOutputLendsLines(t *testing.T) {
 	}
 }
 
-// Leafing through the calls of a step moves the border above them once at most.
+// TestTheBorderWhileLeafing: going through the calls of a step moves the border above them at most once.
 func TestTheBorderWhileLeafing(t *testing.T) {
 	sc := looped(t, 120, 40)
 	sc.answers(time.Second, plan.Product{ToolCalls: []plan.ToolCall{{
@@ -133,15 +133,16 @@ func TestALookAroundBeginsWhereThereIsSomethingToSee(t *testing.T) {
 	}
 }
 
-// TestProgressOfAGroup: a step that has replied and whose substep asks has begun, as in the tree.
+// TestProgressOfAGroup: a step that has replied and whose substep asks has begun in the progress bar, as in the
+// steps.
 func TestProgressOfAGroup(t *testing.T) {
 	sc := open(t, playbookOf(t, "a.playbook.md", "# A\n## STEP 1: Rate\nRate it.\n```if severity == \"low\"```\n### STEP 1a: File\nFile it.\n```else```\n### STEP 1b: Wake\n@elicit(confirm, \"Wake them?\")\n```endif```\n## STEP 2: End\nSay it.\n"), 120, 40)
 	sc.model("It is grave.")
 	sc.want("▾ 1 Rate", "• │", "━━━┄┄┄╸┄┄┄┄┄")
 }
 
-// The progress of a run shows from 80 columns on, however long the title is and however few panes
-// there is room for.
+// TestTheProgressKeepsItsRoom: from 80 columns on, the progress shows however long the title is and however few
+// panes fit.
 func TestTheProgressKeepsItsRoom(t *testing.T) {
 	title := strings.Repeat("A title that is longer than the screen ", 6)
 	var steps strings.Builder
@@ -164,8 +165,8 @@ func TestTheProgressKeepsItsRoom(t *testing.T) {
 	}
 }
 
-// TestReasonsHaveWhatIsLeft: WHY takes the lines that text and output do not use, also where it is folded
-// to its title otherwise, and gives them back to output that comes.
+// TestReasonsHaveWhatIsLeft: WHY takes the lines that text and output do not need, even where it would be folded
+// to its title, and gives them back to growing output.
 func TestReasonsHaveWhatIsLeft(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {100, 30}, {120, 40}} {
 		for lines := range 14 {
@@ -218,8 +219,8 @@ func TestALongStateLeavesRoom(t *testing.T) {
 	}
 }
 
-// TestTheBorderWhileGoingThroughEvents: the timeline gives lines back to text and output that need them,
-// and takes none again.
+// TestTheBorderWhileGoingThroughEvents: while a person moves through events, the timeline gives lines to a text
+// and output that need them, and takes none back.
 func TestTheBorderWhileGoingThroughEvents(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {120, 40}} {
 		sc := waiting(t, size[0], size[1])

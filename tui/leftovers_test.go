@@ -7,7 +7,7 @@ import (
 	"playhead/engine/shell"
 )
 
-// TestLeftovers: the dialog of the end names leftover processes, and ends it for a yes.
+// TestLeftovers: the summary names leftover processes, and ends them after a confirmation.
 func TestLeftovers(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "## 1. One\n```sh\nmake\n```\n"), 120, 40)
 	left := []shell.Leftover{{PID: 1 << 30, Command: "an agent {pass}"}} // there is none of that number

@@ -16,7 +16,7 @@ import (
 	"playhead/tui/typeahead"
 )
 
-// offer is a plan.Offer of a reply for each of some intents.
+// offer is a plan.Offer with a reply for each of some intents.
 type offer []string
 
 func (o offer) Choices() (out []plan.ReplyChoice) {
@@ -26,8 +26,7 @@ func (o offer) Choices() (out []plan.ReplyChoice) {
 	return out
 }
 
-// gated is a run of one step whose model has to give one of a few replies, and a
-// person stands in for it.
+// gated returns the screen of a run in which a person replies for a model that must give one of a few replies.
 func gated(t testing.TB, w, h int) *testScreen {
 	t.Helper()
 	p := playbookOf(t, "greet.playbook.md", writingDoc)
@@ -49,8 +48,8 @@ func TestChoices(t *testing.T) {
 	})
 }
 
-// TestChoosing: a person walks the roads of a document by choosing (climpt-registry:
-// manual mode), and can adjust a choice first. What was adjusted is kept.
+// TestChoosing: a person chooses the reply that leads along a route (climpt-registry: manual mode), and can edit a
+// choice first. The edited text is kept.
 func TestChoosing(t *testing.T) {
 	sc := gated(t, 80, 24)
 	sc.want("Reply in the model's place", "1 next", "4 write a reply…", "greeting")
@@ -75,8 +74,8 @@ func TestChoosing(t *testing.T) {
 	}
 }
 
-// TestReplyWarnings: a reply that its step would not take as it is stays in the editor, with what is
-// wrong; ctrl+s again sends it all the same, and another one is looked at anew.
+// TestReplyWarnings: a reply that its step would reject stays in the editor with the reason. A second ctrl+s sends
+// it, and a changed reply is checked again.
 func TestReplyWarnings(t *testing.T) {
 	const rated = "# Rate\n## STEP 1: Rate\nRate it.\n@output(severity: enum, \"low\", \"high\")\n"
 	warned := func(t *testing.T, w, h int) *testScreen {
@@ -103,12 +102,12 @@ func TestReplyWarnings(t *testing.T) {
 const reportDoc = "# Backup\n\n### 🔧 WORKFLOW STEP: Look\n```\nLook for the newest archive.\n```\n### 🛠️ TOOL: list\n" +
 	"### 📤 OUTPUTS:\n- archives[0].id → ARCHIVE\n### ✅ ASSERT:\n- it is younger than 24 hours\n"
 
-// backup is a workflow of that text.
+// backup parses the text of a workflow.
 func backup(text string) *plan.Plan {
 	return parse.Load("backup.md", parse.Options{FS: fstest.MapFS{"backup.md": {Data: []byte(text)}}})
 }
 
-// reporting is a run of a step that ends with a report, which a person makes.
+// reporting returns the screen of a run in which a person makes the report of a step.
 func reporting(t testing.TB, w, h int) *testScreen {
 	t.Helper()
 	p := backup(reportDoc)
@@ -129,8 +128,8 @@ func TestReportForm(t *testing.T) {
 	})
 }
 
-// TestReport: the form asks for what applies, and what it is given is judged like a
-// model's report (workflow.md §6).
+// TestReport: the form asks for the values that apply, and the report is judged like that of a model (workflow.md
+// §6).
 func TestReport(t *testing.T) {
 	sc := reporting(t, 100, 30)
 	sc.want("Report in the model's place", "1 of 2", "How did the step go?", "newest archive")
@@ -166,7 +165,7 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// TestReportOfAFailure: what does not apply is not asked.
+// TestReportOfAFailure: the report of a failure does not ask for values that do not apply.
 func TestReportOfAFailure(t *testing.T) {
 	sc := reporting(t, 100, 30)
 	sc.press("2")
@@ -197,8 +196,8 @@ func TestReportCorrected(t *testing.T) {
 	sc.want("Report in the model's place", "assertion 1: true", "What is the evidence?")
 }
 
-// TestReportAgain: who gave a report that is held can give another, whoever else replies; so can
-// who is asked what becomes of a call of a tool that was cut off (workflow.md §8).
+// TestReportAgain: a person can report again after their report needs a decision, even if a model replies
+// otherwise. The same holds after a tool call was cut off (workflow.md §8).
 func TestReportAgain(t *testing.T) {
 	sc := reporting(t, 100, 30)
 	sc.m.conn.status.ReplySourceName = model.ManualReplySource
@@ -256,12 +255,12 @@ func TestHeldReportInList(t *testing.T) {
 	}
 }
 
-// listing is a model's call of a tool.
+// listing returns a model's call of the tool list.
 func listing(id, query string) plan.ToolCall {
 	return plan.ToolCall{ID: id, Name: "list", Server: "web", Tool: "list", Arguments: `{"query":"` + query + `","limit":3,"deep":true}`}
 }
 
-// wanting is a run whose model wants a tool called.
+// wanting returns the screen of a run whose model wants to call a tool.
 func wanting(t testing.TB, w, h int) *testScreen {
 	t.Helper()
 	sc := open(t, backup(reportDoc), w, h)
@@ -269,7 +268,7 @@ func wanting(t testing.TB, w, h int) *testScreen {
 	return sc
 }
 
-// answers ends what is under way, with what came of it.
+// answers ends what is running with its result.
 func (sc *testScreen) answers(took time.Duration, p plan.Product) {
 	sc.clock = sc.clock.Add(took)
 	if p.Text != "" {
@@ -288,8 +287,7 @@ func TestApprovalSaysTheEffect(t *testing.T) {
 	wanting(t, 80, 24).want("Its server says that the tool may overwrite or", "delete.", "May the model call web/list?")
 }
 
-// TestApproving: a person allows a call, refuses one and says why, and stops being
-// asked.
+// TestApproving: a person allows a call, refuses one with a reason, and allows all further ones.
 func TestApproving(t *testing.T) {
 	sc := wanting(t, 100, 30)
 	sc.want("May the model call web/list?", `"query": "newest"`, "y allow once", "N refuse with note")
@@ -321,7 +319,7 @@ func TestApproving(t *testing.T) {
 	}
 }
 
-// held is a run whose step was not verified.
+// held returns the screen of a run that waits for a decision, because the report of its step was not verified.
 func held(t testing.TB, w, h int) *testScreen {
 	t.Helper()
 	sc := open(t, backup(reportDoc), w, h)
@@ -334,7 +332,7 @@ func TestHeld(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen { return held(t, w, h) })
 }
 
-// TestAccepting: what is held for a decision is accepted, rejected or run again.
+// TestAccepting: a person accepts or rejects an outcome that needs a decision, or reruns the step.
 func TestAccepting(t *testing.T) {
 	for key, want := range map[string]plan.Result{"p": plan.Passed, "f": plan.Failed} {
 		sc := held(t, 100, 30)
@@ -354,8 +352,7 @@ func TestAccepting(t *testing.T) {
 	}
 }
 
-// TestHeldAfterCalls: what is held can be reported by hand instead, also where the reply
-// came after calls of tools.
+// TestHeldAfterCalls: instead of deciding about a report, a person can report themselves, even after tool calls.
 func TestHeldAfterCalls(t *testing.T) {
 	sc := looped(t, 100, 30)
 	report := `{"step_number":0,"status":"passed","output_variables":{"ARCHIVE":7}}`
@@ -363,7 +360,7 @@ func TestHeldAfterCalls(t *testing.T) {
 	sc.want("nobody verified", "p accept", "H manual")
 }
 
-// looped is a run whose model called tools until it reported.
+// looped returns the screen of a run whose model called tools before it reported.
 func looped(t testing.TB, w, h int) *testScreen {
 	t.Helper()
 	sc := wanting(t, w, h)
@@ -375,7 +372,7 @@ func looped(t testing.TB, w, h int) *testScreen {
 	return sc
 }
 
-// TestLoop: replies and calls are a list in their order, and one of them is open.
+// TestLoop: the output lists replies and calls in order, and one of them is open.
 func TestLoop(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := looped(t, w, h)
@@ -410,8 +407,7 @@ func TestLoopShows(t *testing.T) {
 	sc.want("▾ ⚙ web/list")
 }
 
-// TestLoopList: the list of calls takes the lines that what is open leaves free, and no
-// others.
+// TestLoopList: the list of calls takes the lines that the open one does not need, and no others.
 func TestLoopList(t *testing.T) {
 	sc := wanting(t, 100, 30)
 	sc.press("A")
@@ -439,8 +435,7 @@ func TestLoopList(t *testing.T) {
 	sc.want("↑ ", "found it")
 }
 
-// TestCallFails: what went wrong is the first that shows of a call in a list, once, however
-// small the pane is.
+// TestCallFails: the error of a call is the first line that shows of it, once, however small the pane is.
 func TestCallFails(t *testing.T) {
 	for said, p := range map[string]plan.Product{
 		"it did not answer": {Err: "the tool \"list\" gave no result: it did not answer within 4s"},
@@ -457,8 +452,8 @@ func TestCallFails(t *testing.T) {
 	}
 }
 
-// TestAskedAgain: a report that is not accepted says so in the list, with what it was
-// answered with; the second fails.
+// TestAskedAgain: a report that is not accepted says so in the list, with the answer that the model got. The
+// second one fails the step.
 func TestAskedAgain(t *testing.T) {
 	sc := wanting(t, 120, 44)
 	sc.press("n")
@@ -471,7 +466,7 @@ func TestAskedAgain(t *testing.T) {
 	sc.want("failed 1.0s ✗")
 }
 
-// TestUnknownCallIsNoReport: a reply that calls what there is not has not reported by that.
+// TestUnknownCallIsNoReport: a reply that calls an unknown tool is not a report.
 func TestUnknownCallIsNoReport(t *testing.T) {
 	sc := open(t, backup(reportDoc), 100, 30)
 	calls := []plan.ToolCall{{ID: "a", Name: "fly", Arguments: "{}"}, listing("b", `\u65e5\u672c`)}

@@ -22,8 +22,8 @@ func TestPalette(t *testing.T) {
 	})
 }
 
-// TestPaletteDoes does an action as its key would, in the pane that had the focus or in
-// its own.
+// TestPaletteDoes: the list of actions performs an action as its key would, in the pane that had the focus or in
+// the action's own pane.
 func TestPaletteDoes(t *testing.T) {
 	choose := func(sc *testScreen, name string) {
 		sc.press(":")
@@ -54,7 +54,7 @@ func TestPaletteDoes(t *testing.T) {
 	}
 }
 
-// TestPaletteSaysWhyNot: what makes no sense now is not done, and says why.
+// TestPaletteSaysWhyNot: the list shows why an action is unavailable, and does not perform it.
 func TestPaletteSaysWhyNot(t *testing.T) {
 	sc := open(t, release(t), 80, 24)
 	sc.press(":")
@@ -69,7 +69,7 @@ func TestPaletteSaysWhyNot(t *testing.T) {
 	sc.wantNot("ACTIONS")
 }
 
-// TestPaletteIsTextInText: where a text is written, its key is a letter.
+// TestPaletteIsTextInText: while a person types a text, the key of the list is part of the text.
 func TestPaletteIsTextInText(t *testing.T) {
 	sc := waiting(t, 80, 24)
 	sc.press("P")
@@ -81,7 +81,7 @@ func TestPaletteIsTextInText(t *testing.T) {
 	sc.want("y yes")
 }
 
-// TestListsSayWhereTheyAre: which entry is chosen, of how many, since not all need fit.
+// TestListsSayWhereTheyAre: the title of a list has the number of the selected item and that of all items.
 func TestListsSayWhereTheyAre(t *testing.T) {
 	sc := open(t, playbookOf(t, "triage.playbook.md", branching), 80, 24)
 	sc.press("B")
@@ -97,7 +97,7 @@ func TestListsSayWhereTheyAre(t *testing.T) {
 	sc.want("├ ACTIONS ───────────────────────────────────────┤", "Nothing matches")
 }
 
-// TestPaletteHasEverything: every action of the table, with the key it has.
+// TestPaletteHasEverything: the list has every action of the key table with its key.
 func TestPaletteHasEverything(t *testing.T) {
 	sc := open(t, release(t), 120, 40, func(c *Config) {
 		c.Keys = keymap.New("", []keymap.Binding{{Action: "zoom", Keys: []string{"f7"}}, {Action: "wrap"}}, func(int, string) {})
@@ -130,7 +130,8 @@ func TestGoToStep(t *testing.T) {
 	})
 }
 
-// TestGoToStepUnfolds what the step is in, in a document nobody has looked into.
+// TestGoToStepUnfolds: going to a step unfolds its groups, even in an included document that was not unfolded
+// before.
 func TestGoToStepUnfolds(t *testing.T) {
 	for _, size := range [][2]int{{120, 40}, {60, 16}} {
 		sc := open(t, parent(t), size[0], size[1])
@@ -148,7 +149,7 @@ func TestGoToStepUnfolds(t *testing.T) {
 	}
 }
 
-// TestGoToStepByMouse: a click chooses, the wheel moves.
+// TestGoToStepByMouse: in the list of steps, a click chooses and the wheel moves.
 func TestGoToStepByMouse(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("1", "g", "'")

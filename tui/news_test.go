@@ -10,7 +10,7 @@ import (
 	"playhead/tui/notify"
 )
 
-// called is a run, and what the terminal is sent besides the screen.
+// called opens a document with notifications on. It also returns what is sent to the terminal besides the screen.
 func called(t *testing.T, document string) (*testScreen, *[]string) {
 	t.Helper()
 	var sent []string
@@ -22,8 +22,8 @@ func called(t *testing.T, document string) (*testScreen, *[]string) {
 	return sc, &sent
 }
 
-// TestCalls: a person who looks elsewhere is told of the end of a long step, and when they
-// are needed; one who looks on is not.
+// TestCalls: a person who looks elsewhere is notified of the end of a long step, and when they are needed. One who
+// looks at the screen is not.
 func TestCalls(t *testing.T) {
 	sc, sent := called(t, releaseDoc)
 	if !sc.m.View().ReportFocus {
@@ -45,7 +45,7 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// TestCallsOfPausesAndEnds: a run that stops by itself, and one that ends.
+// TestCallsOfPausesAndEnds: a person is notified when the run pauses by itself, and when it ends.
 func TestCallsOfPausesAndEnds(t *testing.T) {
 	sc, sent := called(t, "## 1. A\n```sh\na\n```\n## 2. \x1b]0;x\x07B\n```sh\nb\n```\n")
 	sc.send(tea.BlurMsg{})
@@ -59,7 +59,7 @@ func TestCallsOfPausesAndEnds(t *testing.T) {
 	}
 }
 
-// TestBar: how far the run is.
+// TestBar: the terminal's own progress bar shows the progress of the run.
 func TestBar(t *testing.T) {
 	sc, _ := called(t, releaseDoc)
 	wants := func(state tea.ProgressBarState, value int) {

@@ -32,7 +32,7 @@ func TestTyping(t *testing.T) {
 	sc.want("No command is running here")
 }
 
-// TestTypingIsForNow: what is typed where one looks back, or at a recording, is for no command.
+// TestTypingIsForNow: at an earlier moment and in a replay, a person cannot type into a command.
 func TestTypingIsForNow(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "## 1. One\n- PASS: RETRY 3\n```sh\nmake\n```\n"), 120, 40)
 	sc.run(0, time.Second, "made once")
@@ -51,14 +51,14 @@ func TestTypingIsForNow(t *testing.T) {
 	}
 }
 
-// TestTypingKeyIsWhole: on a narrow screen, the title keeps the key that ends typing.
+// TestTypingKeyIsWhole: on a narrow screen, the title names the key that ends typing completely.
 func TestTypingKeyIsWhole(t *testing.T) {
 	sc := open(t, release(t), 80, 24)
 	sc.press("3", "enter")
 	sc.want("─ ctrl+] to end typing ┤")
 }
 
-// TestLostLog: a log that is gone is told, in the place of what was printed.
+// TestLostLog: if a log is missing, the output pane says so.
 func TestLostLog(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "## 1. One\n```sh\nmake\n```\n## 2. Two\nReady?\n"), 120, 40)
 	sc.run(0, time.Second, "made once")
@@ -67,7 +67,7 @@ func TestLostLog(t *testing.T) {
 	sc.want("The log of this output is missing from the run's folder")
 }
 
-// flood has the first command print n lines.
+// flood returns the screen of a run whose first command has printed n lines.
 func flood(t testing.TB, w, h, n int) *testScreen {
 	sc := open(t, release(t), w, h)
 	lines := make([]string, n)
@@ -150,7 +150,7 @@ func TestSizeOfTheCommandsTerminal(t *testing.T) {
 	}
 }
 
-// TestNoQuestionIsOpenInThePast: what once waited for a person says no key that answers it.
+// TestNoQuestionIsOpenInThePast: at an earlier moment, a question that was open then shows no key to answer it.
 func TestNoQuestionIsOpenInThePast(t *testing.T) {
 	sc := open(t, load(t, "ask.runbook.md", "## 1. Sure?\nWell?\n- YES: CONTINUE\n- NO: STOP\n## 2. Really?\nWell?\n"), 80, 24)
 	sc.press("esc", "3")
@@ -160,8 +160,8 @@ func TestNoQuestionIsOpenInThePast(t *testing.T) {
 	sc.wantNot("to go to the question")
 }
 
-// TestAStepThatHasOnlyBegun: a replay can stand at a step that was entered and has run
-// nothing yet. No key brings the run there: it is there.
+// TestAStepThatHasOnlyBegun: a replay can be at a step that was entered and has executed nothing yet. No hint
+// offers to run to it.
 func TestAStepThatHasOnlyBegun(t *testing.T) {
 	sc := open(t, release(t), 80, 24)
 	sc.send(engine.Update{Events: sc.s.events[:2], IsRestarted: true, Status: engine.Status{State: engine.Paused}})
@@ -178,8 +178,8 @@ func TestAnInterruptedStepSaysSo(t *testing.T) {
 	sc.wantNot("signal")
 }
 
-// TestAQuietCommand: one that may wait for input without having asked says how to type into
-// it, where the steps have the focus.
+// TestAQuietCommand: a running command that prints nothing may wait for input, so a hint says how to type into it,
+// also while the steps have the focus.
 func TestAQuietCommand(t *testing.T) {
 	sc := open(t, release(t), 80, 24)
 	sc.s.print("who are you")
@@ -256,7 +256,7 @@ func TestWithoutOutput(t *testing.T) {
 	sc.want("This step was skipped, so nothing ran.")
 }
 
-// TestNoOutputInReplay: where nothing is executed, no key is said to run a step.
+// TestNoOutputInReplay: a replay executes nothing, so its empty output pane names no key that runs a step.
 func TestNoOutputInReplay(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "## 1. One\nReady?\n## 2. Two\n```sh\nmake\n```\n"), 120, 40)
 	sc.press("esc", "1", "j")
@@ -267,7 +267,7 @@ func TestNoOutputInReplay(t *testing.T) {
 	sc.wantNot("Nothing has run here yet. Press")
 }
 
-// TestOutputOfAJudgedStep: of a step whose outcome a person gave, nothing was executed.
+// TestOutputOfAJudgedStep: the output pane says that a step whose outcome a person decided executed nothing.
 func TestOutputOfAJudgedStep(t *testing.T) {
 	sc := open(t, release(t), 100, 30, func(c *Config) { c.IsTrusted = false })
 	sc.press("m", "p", "p", "esc", "1", "g", "j", "3")

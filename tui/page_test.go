@@ -18,7 +18,7 @@ var replyLines = []string{
 	"```json", `{"severity": "high",`, "", ` "area": "gateway"}`, "```",
 }
 
-// streaming is a run in which a model has said some lines so far.
+// streaming returns the screen of a run in which a model has printed some lines of its reply.
 func streaming(t testing.TB, w, h, lines int) *testScreen {
 	t.Helper()
 	sc := open(t, playbookOf(t, "greet.playbook.md", writingDoc), w, h)
@@ -38,7 +38,7 @@ func (sc *testScreen) replies() {
 	sc.sync()
 }
 
-// wholeReply is a run that has ended after a reply.
+// wholeReply returns the screen of a run that has ended with a reply.
 func wholeReply(t testing.TB, w, h int) *testScreen {
 	sc := streaming(t, w, h, len(replyLines))
 	sc.replies()
@@ -57,8 +57,7 @@ func TestRenderedReply(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen { return wholeReply(t, w, h) })
 }
 
-// TestCompleteReplyOpensAtItsStart: the end of a reply is in sight while it streams, its start once it is
-// complete.
+// TestCompleteReplyOpensAtItsStart: the end of a reply shows while it arrives, and its start once it is complete.
 func TestCompleteReplyOpensAtItsStart(t *testing.T) {
 	sc := streaming(t, 60, 16, len(replyLines))
 	sc.replies()
@@ -109,7 +108,7 @@ func TestFindShowsTheReplyAsItCame(t *testing.T) {
 	sc.want("**third**")
 }
 
-// TestLongReplyIsRaw: a reply that is too long to be rendered shows as it is.
+// TestLongReplyIsRaw: a reply that is too long to be rendered shows as it is written.
 func TestLongReplyIsRaw(t *testing.T) {
 	sc := open(t, playbookOf(t, "greet.playbook.md", writingDoc), 120, 40)
 	for i := range (256 << 10) / 10 {
@@ -121,7 +120,7 @@ func TestLongReplyIsRaw(t *testing.T) {
 	sc.wantNot("│  word")
 }
 
-// TestReplyCannotForge: what a reply says stays in its pane.
+// TestReplyCannotForge: the control characters of a reply cannot change the screen outside its pane.
 func TestReplyCannotForge(t *testing.T) {
 	sc := open(t, playbookOf(t, "greet.playbook.md", writingDoc), 80, 24)
 	sc.s.print("\x1b]52;c;aGk=\x07hi \x1b[2J\x1b[H╭ forged ╮", "&#27;[31m @output(x) \u202eevil", "| a |", strings.Repeat("|-", 500)+"|", "```")

@@ -7,8 +7,7 @@ import (
 
 const twoCommands = "## 1. One\n```sh\nmake\n```\n\n## 2. Two\n```sh\nmake\n```\n"
 
-// TestPendingPause: a run that is to pause before its next step shows that until it does, and either key that
-// continues a run cancels it.
+// TestPendingPause: a requested pause shows until the run pauses, and both keys that continue a run cancel it.
 func TestPendingPause(t *testing.T) {
 	for _, key := range []string{"space", "c"} {
 		sc := open(t, load(t, "a.runbook.md", twoCommands), 80, 24)
@@ -32,7 +31,7 @@ func TestPendingPause(t *testing.T) {
 	sc.want("‖ paused", "1/2 done")
 }
 
-// TestPendingPauseAtAQuestion: the same while the run waits for an answer.
+// TestPendingPauseAtAQuestion: a requested pause also shows, and can be cancelled, while a question is open.
 func TestPendingPauseAtAQuestion(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "## 1. Sure?\n- YES: CONTINUE\n- NO: STOP\n\n## 2. Two\n```sh\nmake\n```\n"), 80, 24)
 	sc.press("esc", "space")

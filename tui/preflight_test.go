@@ -8,14 +8,14 @@ import (
 	"playhead/parse/plan"
 )
 
-// lacking is what a check finds.
+// lacking holds the diagnostics that a check finds.
 var lacking = []plan.Diagnostic{
 	{File: "report.playbook.md", Line: 12, Column: 1, Severity: plan.Error, Code: "preflight/tool", Message: "step 1 needs the tool docs/serch, which its server does not have", Suggestion: "did you mean search?"},
 	{File: ".mcp.json", Line: 3, Column: 1, Severity: plan.Warning, Code: "preflight/tool-server", Message: "the tool server docs\x1b[2J did not start"},
 	{File: "report.playbook.md", Line: 14, Column: 1, Severity: plan.Info, Code: "preflight/not-checked", Message: "not checked: step 2 needs a tool, and its name is known only during the run"},
 }
 
-// checked opens a document that asks something, after a check that finds that.
+// checked opens a document and asks a question, after a check with these results.
 func checked(t testing.TB, w, h int, found []plan.Diagnostic, err error) *testScreen {
 	t.Helper()
 	return open(t, playbookOf(t, "report.playbook.md", "# Report\n\n## STEP 1: Read\n@elicit(confirm, \"Is it?\")\n"), w, h, func(c *Config) {
@@ -27,7 +27,8 @@ func TestWhatARunLacks(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen { return checked(t, w, h, lacking, nil) })
 }
 
-// TestPersonDecidesWhetherARunBegins that lacks something; a run that lacks nothing begins by itself.
+// TestPersonDecidesWhetherARunBegins: if a check finds problems, a person decides whether the run begins. Without
+// problems, it begins by itself.
 func TestPersonDecidesWhetherARunBegins(t *testing.T) {
 	sc := checked(t, 80, 24, lacking, nil)
 	sc.want("Run it anyway?", "1 error, 1 warning", "did you mean search?", "waits for you")

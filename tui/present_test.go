@@ -14,7 +14,7 @@ import (
 	"playhead/tui/present"
 )
 
-// staged shows a run to others. Times that are up come when the test says so.
+// staged opens a run that is being presented. Delayed messages arrive only when the test sends them.
 func staged(t *testing.T, w, h int, adjust ...func(*Config)) (*testScreen, *[]tea.Msg) {
 	t.Helper()
 	var due []tea.Msg
@@ -43,7 +43,7 @@ func TestPresentedReason(t *testing.T) {
 	}
 }
 
-// TestPresentation shows what runs, then where the run stands, then what is asked.
+// TestPresentation: presenting shows the pane that matters: what is running, then the decision, then the question.
 func TestPresentation(t *testing.T) {
 	for name, scene := range map[string]func(sc *testScreen){
 		"output": func(sc *testScreen) {
@@ -103,7 +103,7 @@ func TestPresentedEdges(t *testing.T) {
 	}
 }
 
-// TestPresentationFollows turns to the pane that matters, until the person chooses one.
+// TestPresentationFollows: presenting changes to the pane that matters most, until the person chooses a pane.
 func TestPresentationFollows(t *testing.T) {
 	sc, _ := staged(t, 80, 24)
 	sc.want("1.1 Tools")
@@ -151,7 +151,8 @@ func TestPresentedTextScrolls(t *testing.T) {
 	}
 }
 
-// TestPresentationNamesTheDocumentOnce: what the document says of itself has no title below its name.
+// TestPresentationNamesTheDocumentOnce: the introduction of a document has no title, because the first line has
+// the document's name.
 func TestPresentationNamesTheDocumentOnce(t *testing.T) {
 	sc := open(t, load(t, "nightly.runbook.md", introduced), 120, 40, func(c *Config) { c.StartsPresenting, c.IsTrusted = true, false })
 	sc.press("esc", "2")
@@ -161,7 +162,7 @@ func TestPresentationNamesTheDocumentOnce(t *testing.T) {
 	}
 }
 
-// TestPresentExamplesBeforeTheRun: presenting begins before the run, whatever the format.
+// TestPresentExamplesBeforeTheRun: presenting can begin before the run, in every format.
 func TestPresentExamplesBeforeTheRun(t *testing.T) {
 	for _, name := range examples.Names() {
 		t.Run(name, func(t *testing.T) {
@@ -182,7 +183,7 @@ func TestPresentExamplesBeforeTheRun(t *testing.T) {
 	}
 }
 
-// TestCaptions are of keys that did something, and of none that is typed.
+// TestCaptions: keys that do something have a caption, and keys that type text have none.
 func TestCaptions(t *testing.T) {
 	sc, due := staged(t, 120, 40)
 	sc.press("space")
@@ -209,7 +210,7 @@ func TestCaptions(t *testing.T) {
 	}
 }
 
-// TestCaptionOfAnAnswer says what a dialog's key did, and nothing of a note's letters.
+// TestCaptionOfAnAnswer: the caption of a dialog's key says what it did. Letters of a note have no caption.
 func TestCaptionOfAnAnswer(t *testing.T) {
 	sc, due := staged(t, 80, 24)
 	sc.run(0, 400*time.Millisecond, "/usr/bin/tar")
@@ -234,7 +235,7 @@ func TestMessageBesideCaption(t *testing.T) {
 	sc.want("Unsaved change. Press ctrl+s to apply it, or press esc")
 }
 
-// TestDiscretion keeps secrets and the person's own folder from those who look on.
+// TestDiscretion: the audience sees neither secrets nor the person's home folder.
 func TestDiscretion(t *testing.T) {
 	sc, _ := staged(t, 120, 40, func(c *Config) { c.HomeFolder = "/home/ada" })
 	sc.s.print("built /home/ada/src/release.tar", "/home/adam/x", "\x1b[32m/home/ada\x1b[0m")
@@ -310,7 +311,7 @@ func TestProgressBeforeTheRun(t *testing.T) {
 	sc.want("┄┄┄┄ 0/4")
 }
 
-// TestNoProgressOfAFaultyDocument: what cannot run has no progress.
+// TestNoProgressOfAFaultyDocument: a document that cannot run has no progress bar.
 func TestNoProgressOfAFaultyDocument(t *testing.T) {
 	sc := open(t, load(t, "bad.runbook.md", "# Bad\n## 1. A\n- PASS: GOTO 9\n## 2. B\n"), 80, 24)
 	sc.wantNot("┄")

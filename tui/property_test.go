@@ -29,11 +29,9 @@ import (
 	"playhead/tui/pane/why"
 )
 
-// TestRunsAreFolds: on every example, whatever a person does to a run, in whatever order,
-// its journal folds to the state it is in, and whoever reads it sees the same screen.
-// Undo and redo lead to where the run was, and a fork leaves the run that it is of alone.
-//
-// A few runs of each; -rapid.checks has it try another number of them.
+// TestRunsAreFolds: whatever a person does to a run of an example, its journal folds to the state of the run, and
+// a screen that reads the journal shows the same. Undo and redo lead to where the run was, and a fork does not
+// change its run. It tries a few runs of each example; -rapid.checks sets another number.
 func TestRunsAreFolds(t *testing.T) {
 	if checks := flag.Lookup("rapid.checks"); checks.Value.String() == checks.DefValue {
 		_ = flag.Set("rapid.checks", "2")
@@ -63,8 +61,8 @@ func TestRunsAreFolds(t *testing.T) {
 	}
 }
 
-// interfere does things to the run, one after the other. What is not possible is refused,
-// and changes nothing.
+// interfere performs n random actions on the run, and compares the run with its journal after each. An action that
+// is refused changes nothing.
 func (p *played) interfere(n int) {
 	deeds := map[string]func() error{
 		"go": func() error {
@@ -106,7 +104,7 @@ func (p *played) interfere(n int) {
 	}
 }
 
-// answer answers what is asked, if anything is.
+// answer answers the open question, or continues the run if there is none.
 func (p *played) answer() error {
 	q := p.status.Question
 	if q == nil {
@@ -122,7 +120,7 @@ func (p *played) answer() error {
 	return p.s.Answer(machine.Answer{Value: rapid.SampledFrom(append(slices.Clone(q.Options), p.replies(q.Action.StepLabel)...)).Draw(p.T, "answer"), By: machine.ByPerson})
 }
 
-// replies are what could be said at a step.
+// replies returns possible replies to the question of a step.
 func (p *played) replies(label string) []string {
 	out := []string{"yes", "pass", "words of a person"}
 	for _, s := range append(p.scenarios, p.scenarios[0]) {
@@ -145,7 +143,7 @@ func (p *played) instead() error {
 	return p.s.RewindAndChange(p.event(), c)
 }
 
-// rerun goes back to before a step that has run, and runs it again, as the screen does.
+// rerun runs a random earlier step again, as the screen does.
 func (p *played) rerun() error {
 	r := p.m.timeline.LiveTrack.RowByLabel(rapid.SampledFrom(append([]string{""}, p.m.timeline.LiveTrack.EnteredStepLabels...)).Draw(p.T, "rerun"))
 	if r == nil || r.LastVisit() == nil {
@@ -178,7 +176,7 @@ func (p *played) step() *plan.Step {
 	return steps[rapid.SampledFrom(ids).Draw(p.T, "step")]
 }
 
-// folds compares the run with a fold of its journal: the path, what is next, the screen.
+// folds fails unless the path, the next event and the screen of the run are those of its folded journal.
 func (p *played) folds() {
 	all, folded := p.stored(), machine.New(p.plan, machine.Options{})
 	for _, e := range machine.LiveBranch(all) {
@@ -199,14 +197,14 @@ func (p *played) folds() {
 	p.looks("as it is read again", p.m, p.replayed(all))
 }
 
-// written is what an event says in a journal: numbers that were in one are of another type.
+// written returns an event as the journal has it, because numbers that were read from a journal have other types.
 func (p *played) written(e *machine.Event) string {
 	line, err := json.Marshal(e.Body)
 	p.must(err)
 	return string(line)
 }
 
-// looks compares two screens, with what WHY can show.
+// looks fails unless two screens and their sheets of values and history are equal.
 func (p *played) looks(what string, got, want *Model) {
 	p.Helper()
 	for _, m := range []*Model{got, want} { // while output comes, borders stay where they happen to be
@@ -224,7 +222,7 @@ func (p *played) looks(what string, got, want *Model) {
 	}
 }
 
-// sheetLines is what WHY would show.
+// sheetLines returns what a sheet of WHY shows.
 func sheetLines(m *Model, sheet string) []string {
 	p, run := why.New(), m.runView()
 	p.Resize(layout.Rect{W: 100, H: 40})
@@ -233,8 +231,8 @@ func sheetLines(m *Model, sheet string) []string {
 	return p.View(run)
 }
 
-// at is where the run stands: the events that led there. What begins a call or command is
-// begun again by whoever goes back to it.
+// at returns the sequence numbers of the live branch without the start of an action at its end, because that is
+// repeated after a rewind.
 func (p *played) at() []int {
 	all := machine.LiveBranch(p.stored())
 	for len(all) > 0 {
@@ -250,7 +248,7 @@ func (p *played) at() []int {
 	return out
 }
 
-// backAndForth goes back, or undoes something, and takes that back in both ways there are.
+// backAndForth rewinds the run, and then undoes and redoes that in both ways.
 func (p *played) backAndForth() {
 	was, path := p.at(), slices.Clone(p.m.timeline.LiveTrack.EnteredStepLabels)
 	if to := p.event(); rapid.Bool().Draw(p.T, "edits stay") {
@@ -289,7 +287,7 @@ func (p *played) stands(when string, want []int) {
 	}
 }
 
-// forked makes a fork and does things to it: nothing that the run has is touched.
+// forked forks the run, and fails if actions on the fork change the run.
 func (p *played) forked() {
 	files, shows, at := p.files(), p.replayed(p.stored()), p.event()
 	id, err := p.store.Fork(p.run.ID(), at, time.Unix(0, 0))
@@ -305,7 +303,7 @@ func (p *played) forked() {
 	p.looks("before the fork", p.replayed(p.stored()), shows)
 }
 
-// wentAlong compares how the run began.
+// wentAlong fails unless the run began with a path.
 func (p *played) wentAlong(path []string) {
 	p.Helper()
 	if got := p.m.timeline.LiveTrack.EnteredStepLabels; len(got) < len(path) || !slices.Equal(got[:len(path)], path) {
@@ -323,7 +321,7 @@ func pathOf(events []machine.Event) []string {
 	return out
 }
 
-// files are the contents of the run's folder.
+// files returns the contents of the files in the run's folder, by path.
 func (p *played) files() map[string]string {
 	dir := filepath.Join(p.dir, "runs", p.run.ID())
 	out := map[string]string{}
@@ -338,7 +336,7 @@ func (p *played) files() map[string]string {
 	return out
 }
 
-// goesOn leaves the run and opens it again: it stands where it stood.
+// goesOn closes the run and resumes it, and fails unless it is where it was.
 func (p *played) goesOn() {
 	was := slices.Clone(p.m.timeline.LiveTrack.EnteredStepLabels)
 	p.close()

@@ -65,8 +65,8 @@ func TestConfirm(t *testing.T) {
 	})
 }
 
-// TestPastedLines: a text of several lines that is pasted as an answer keeps them, shows them, and is
-// sent with enter. Terminals send a return for a line break.
+// TestPastedLines: an answer of several lines that is pasted keeps and shows its lines, and enter sends it.
+// Terminals send a return for a line break.
 func TestPastedLines(t *testing.T) {
 	pasted := func(t *testing.T, w, h int) *testScreen {
 		sc := withChoices(t, w, h)
@@ -85,7 +85,8 @@ func TestPastedLines(t *testing.T) {
 	}
 }
 
-// TestPastedTab: a text that cannot be edited in the dialog says completely what can be done with it.
+// TestPastedTab: at a text that cannot be edited in the dialog, the dialog says completely what a person can do
+// with it.
 func TestPastedTab(t *testing.T) {
 	sc := withChoices(t, 80, 24)
 	sc.press("2")
@@ -93,7 +94,7 @@ func TestPastedTab(t *testing.T) {
 	sc.want("This text (19 B in 2 lines) cannot be edited", "here. Press ctrl+e to edit it in $EDITOR, or", "│ backspace to delete it.")
 }
 
-// TestAnswerInOnesOwnEditor: a text of one line can be written there, too.
+// TestAnswerInOnesOwnEditor: an answer of one line can also be written in the person's own editor.
 func TestAnswerInOnesOwnEditor(t *testing.T) {
 	sc := withChoices(t, 80, 24)
 	sc.press("2")
@@ -112,8 +113,8 @@ func TestAnswerInOnesOwnEditor(t *testing.T) {
 	}
 }
 
-// TestHalfWritten: what was typed is there again when another screen has controlled the run meanwhile,
-// unless the question is another one now.
+// TestHalfWritten: a typed text is there again after another screen has controlled the run, unless another
+// question is open then.
 func TestHalfWritten(t *testing.T) {
 	control := func(sc *testScreen, by string) {
 		sc.s.status.Controller = by
@@ -133,7 +134,7 @@ func TestHalfWritten(t *testing.T) {
 	sc.wantNot("the people")
 }
 
-// given are the answers of a run so far.
+// given returns the answers of the run so far.
 func (sc *testScreen) given() string {
 	var out []string
 	for _, e := range sc.s.events {
@@ -172,8 +173,8 @@ func TestAskedByKeys(t *testing.T) {
 	}
 }
 
-// TestWrittenQuestionCloses: where the run leaves a question that a person writes in, the rest of what
-// they type is no keys of the screen.
+// TestWrittenQuestionCloses: if the run closes a question while a person types an answer, the rest of their text
+// is ignored.
 func TestWrittenQuestionCloses(t *testing.T) {
 	sc := withChoices(t, 120, 40)
 	sc.press("down", "down", "enter")
@@ -215,8 +216,7 @@ func TestTextAfterEnter(t *testing.T) {
 	}
 }
 
-// TestTheQuestionComesWithItsText: whatever was looked at, going to the question selects
-// the step that asks.
+// TestTheQuestionComesWithItsText: going to the question selects the step that asks, whatever was selected.
 func TestTheQuestionComesWithItsText(t *testing.T) {
 	for _, away := range [][]string{{"esc", "1", "k", "k"}, {"1", "k", "k"}} {
 		sc := open(t, release(t), 80, 24)
@@ -260,8 +260,8 @@ func TestLongListScrolls(t *testing.T) {
 	}
 }
 
-// TestEnterBehindADigit: a digit answers at once, and the enter behind it does not answer
-// the next question; any other key is taken, and so is the next enter.
+// TestEnterBehindADigit: a digit answers at once, and an enter directly after it does not answer the next
+// question. Other keys and the next enter work.
 func TestEnterBehindADigit(t *testing.T) {
 	p := playbookOf(t, "a.playbook.md", "# A\n\n## STEP 1: One\n@elicit(select, \"One?\", \"a\", \"b\")\n"+
 		"## STEP 2: Two\n@elicit(select, \"Two?\", \"keep\", \"delete\")\n## STEP 3: Three\n@elicit(select, \"Three?\", \"x\", \"y\")\n")
@@ -276,8 +276,8 @@ func TestEnterBehindADigit(t *testing.T) {
 	sc.want("Three?")
 }
 
-// TestQuestionInText: what a step asks stands with its text, before it is asked, and with the
-// answer afterwards; while the dialog asks it, it is there alone.
+// TestQuestionInText: the text pane shows a step's question before it is asked, and with its answer afterwards.
+// While the dialog asks it, only the dialog shows it.
 func TestQuestionInText(t *testing.T) {
 	sc := withChoices(t, 100, 30)
 	sc.wantNot("? What should")
@@ -287,8 +287,8 @@ func TestQuestionInText(t *testing.T) {
 	sc.want("? What should the recommendation", "› Cost")
 }
 
-// TestNewQuestionIsInView: whatever was selected or looked at, a new question brings its step into view, and
-// stands below its text once it has the focus.
+// TestNewQuestionIsInView: a new question brings its step into view, whatever was selected, and is directly below
+// the step's text once it has the focus.
 func TestNewQuestionIsInView(t *testing.T) {
 	var doc strings.Builder
 	for i := range 40 {
@@ -316,7 +316,8 @@ func TestNewQuestionIsInView(t *testing.T) {
 	}
 }
 
-// reviewing is a run that asks about a long reply without words of the reply's own.
+// reviewing returns the screen of a run whose question is about a long reply of the step before and has no text of
+// its own.
 func reviewing(t *testing.T, w, h int) *testScreen {
 	p := playbookOf(t, "a.playbook.md", "# A\n\n## STEP 1: Draft\n\nWrite it.\n\n## STEP 2: Review\n\n@elicit(confirm, \"Review the draft above. Publish it?\")\n\n## STEP 3: Publish\n\nPublish it.\n")
 	sc := open(t, p, w, h)
@@ -327,7 +328,7 @@ func reviewing(t *testing.T, w, h int) *testScreen {
 
 func TestReviewGate(t *testing.T) { sizes(t, reviewing) }
 
-// TestReviewedCommand: what a command printed is reviewed from its start, too.
+// TestReviewedCommand: the output of a command that a question is about shows from its start, too.
 func TestReviewedCommand(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "# A\n## 1. Plan\n```sh\nplan\n```\n## 2. Review\nIs the plan above fit?\n"), 120, 40)
 	var lines []string
@@ -338,7 +339,8 @@ func TestReviewedCommand(t *testing.T) {
 	sc.want("Is the plan above fit?", "│ planned 1 ")
 }
 
-// TestQuestionAfterFailure: the cause of a failure is usually at the end of what the command printed.
+// TestQuestionAfterFailure: at a question after a failed command, the end of its output shows, because it usually
+// has the cause.
 func TestQuestionAfterFailure(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "# A\n## 1. Build\n```sh\nmake\n```\n- FAIL: CONTINUE\n\n## 2. Go on\nShall it go on?\n"), 120, 40)
 	var lines []string
@@ -356,8 +358,8 @@ func TestQuestionAfterFailure(t *testing.T) {
 	sc.want("│ not found ")
 }
 
-// TestReviewedOutput: the reply that a question without words of its own is about stands above it, from its start,
-// also when presenting, and can be scrolled below a note and in a look around.
+// TestReviewedOutput: the reply that a question without text is about shows above it from its start, also when
+// presenting. It can be scrolled while a note or another pane has the focus.
 func TestReviewedOutput(t *testing.T) {
 	for _, size := range [][2]int{{120, 40}, {80, 24}} {
 		sc := reviewing(t, size[0], size[1])

@@ -15,11 +15,11 @@ import (
 // action. The frames must be the same but for the names of the keys, so no pane and no dialog
 // can know a key by its letter.
 
-// rebound is set while scenes are played with the other keys.
+// rebound is true while scenes run with the swapped keys.
 var rebound bool
 
-// swappedKeys are the usual keys with the ones that stand for them. Their names are as wide as
-// those of the usual ones, so that the frames can be compared.
+// swappedKeys maps each default key to its substitute. Substitutes have names of the same width, so that frames
+// can be compared.
 var swappedKeys = map[string]string{
 	"up": "α", "down": "β", "left": "γ", "right": "δ", "home": "pgup", "pgup": "pgdown", "pgdown": "shift+tab", "shift+tab": "home",
 	"end": "f12", "tab": "f11", "esc": "f10", "enter": "alt+x", "space": "alt+y", "delete": "alt+d", "backspace": "alt+b",
@@ -47,7 +47,7 @@ func init() {
 
 var swappedMap keymap.Map
 
-// bindAll binds every action to the keys that stand for its usual ones.
+// bindAll returns a Map that binds every action to the substitutes of its default keys.
 func bindAll(swap map[string]string) keymap.Map {
 	var bindings []keymap.Binding
 	for _, a := range keymap.KeyActions() {
@@ -63,7 +63,7 @@ func bindAll(swap map[string]string) keymap.Map {
 	return keymap.New("", bindings, func(i int, problem string) { panic(bindings[i].Action + ": " + problem) })
 }
 
-// requireSameRebound plays a scene with the other keys.
+// requireSameRebound fails unless a scene looks the same with the swapped keys.
 func requireSameRebound(t *testing.T, usual string, play func() string) {
 	t.Helper()
 	rebound = true
@@ -77,7 +77,7 @@ func requireSameRebound(t *testing.T, usual string, play func() string) {
 	}
 }
 
-// TestDialogsRebound: dialogs of which there is no golden scene know no key by its letter either.
+// TestDialogsRebound: dialogs without a golden scene match actions and not letters, too.
 func TestDialogsRebound(t *testing.T) {
 	export := func(c *Config) {
 		c.RunExports = []runs.Export{{Name: "scenario", Description: "a test", SuggestName: func() string { return "a.scenarios.yaml" }}}

@@ -11,8 +11,8 @@ import (
 	"playhead/tui/terminal"
 )
 
-// registryOf is a registry of n steps, each with four ways out: to the next one, to
-// itself, to one elsewhere, and to the closure that all hand off to.
+// registryOf returns a registry of n steps with four routes each: to the next step, to itself, to another one, and
+// to the closing step.
 func registryOf(tb testing.TB, n int) *plan.Plan {
 	const gate = `"structuredGate": {"allowedIntents": ["next", "repeat", "jump", "handoff"], "intentSchemaRef": "#/x", "intentField": "action"}`
 	id := func(i int) string {
@@ -65,7 +65,7 @@ func BenchmarkRegistry(b *testing.B) {
 	}
 }
 
-// keyed presses keys, one an iteration.
+// keyed presses one of the keys in each iteration.
 func keyed(b *testing.B, sc *testScreen, keys []string) {
 	for i := 0; b.Loop(); i++ {
 		sc.m.Update(terminal.KeyPress(keys[i%len(keys)]))

@@ -18,7 +18,7 @@ var writingDoc = "# Greet\n\n## STEP 1: Write\nWrite a **greeting** to the peopl
 	strings.Repeat("- be brief, name facts, never invent any\n", 12) + "\nEnd with a question.\n\n@output(said)\n\n" +
 	"## STEP 2: Sum up\nSum {{said}} up.\n"
 
-// replying is a run in which a person stands in for the model.
+// replying returns the screen of a run in which a person replies in a model's place.
 func replying(t testing.TB, w, h int) *testScreen {
 	t.Helper()
 	p := playbookOf(t, "greet.playbook.md", writingDoc)
@@ -74,7 +74,7 @@ func TestManualReplyIsKeptAndSent(t *testing.T) {
 	sc.want("Sum pf?q")
 }
 
-// TestQuitAsksForWhatIsWritten: nothing that a person typed is lost without a word.
+// TestQuitAsksForWhatIsWritten: quitting asks for confirmation if it would lose a typed text.
 func TestQuitAsksForWhatIsWritten(t *testing.T) {
 	sc := replying(t, 80, 24)
 	sc.write("half a reply")
@@ -121,9 +121,8 @@ func TestBigPaste(t *testing.T) {
 	sc.wantNot("ctrl+e to edit it")
 }
 
-// TestEditor: the person's editor gets what was typed, and what it leaves is taken over.
-// TestRowsOfTheEditor: the mark stands before the lines of the text, not before the rows that
-// a long line goes on in, nor behind the last.
+// TestRowsOfTheEditor: the prompt is before each line of the text, but neither before the further rows of a
+// wrapped line nor below the last line.
 func TestRowsOfTheEditor(t *testing.T) {
 	sc := replying(t, 80, 24)
 	sc.write("A line that is far too long for one row of this small editor, so that it goes on in others.")

@@ -16,8 +16,7 @@ import (
 	"playhead/tui/terminal"
 )
 
-// mapped is a run that a person has sent elsewhere, on its map. Two earlier runs are
-// known.
+// mapped returns the screen of a run with a jump by a person, with its map open. Two earlier runs are known.
 func mapped(t testing.TB, w, h int) *testScreen {
 	sc := open(t, release(t), w, h, func(c *Config) {
 		c.FindRoutesOfOtherRuns = func(run string) (runs.RoutesOfOtherRuns, error) {
@@ -40,8 +39,8 @@ func mapped(t testing.TB, w, h int) *testScreen {
 	return sc
 }
 
-// TestMap: the ways between the steps, those that the run took heavy, one that a person
-// forced dotted, and what no run has taken.
+// TestMap: the map shows the routes between steps: those that the run took are heavy, the jump of a person is
+// dotted, and those that no run took are marked.
 func TestMap(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := mapped(t, w, h)
@@ -50,7 +49,7 @@ func TestMap(t *testing.T) {
 	})
 }
 
-// TestMapWalked walks the map by key: rows, along ways, and back.
+// TestMapWalked: keys move through the rows of the map, along routes, and back.
 func TestMapWalked(t *testing.T) {
 	sc := mapped(t, 120, 40)
 	sc.want("Rollback leads to", "⇢ ! 3 Approve, overridden", "2 Push, FAIL, limit used up")
@@ -74,7 +73,7 @@ func TestMapWalked(t *testing.T) {
 	sc.wantNot("MAP")
 }
 
-// TestMapEdited: the keys that edit are about the selected route, not about what the tree has selected.
+// TestMapEdited: on the map, the keys that edit are about the selected route, not about the selected step.
 func TestMapEdited(t *testing.T) {
 	t.Setenv("VISUAL", "vim")
 	sc := mapped(t, 120, 40)
@@ -89,7 +88,7 @@ func TestMapEdited(t *testing.T) {
 	}
 }
 
-// editorArguments are those with which a person's own editor was opened last.
+// editorArguments returns the arguments with which the person's editor was last opened.
 func (sc *testScreen) editorArguments() *string {
 	out := ""
 	sc.m.externalPrograms.originalPath = func(path string) (string, error) { return path, nil }
@@ -111,8 +110,8 @@ func TestErrorInEditor(t *testing.T) {
 	}
 }
 
-// TestMapMarksBreakpoints: one at a group is at its title, as in the tree, not where its
-// results are joined.
+// TestMapMarksBreakpoints: a breakpoint at a group shows at the row of its title, not at the row where its results
+// are joined.
 func TestMapMarksBreakpoints(t *testing.T) {
 	sc := mapped(t, 120, 40)
 	sc.press("g", "b", "j", "j", "b")
@@ -121,7 +120,8 @@ func TestMapMarksBreakpoints(t *testing.T) {
 	sc.wantNot("●          1 Preflight")
 }
 
-// TestHelpOfADialog has its keys, for which the last line may have no room, and its signs.
+// TestHelpOfADialog: help lists the keys of a dialog, even those that do not fit on the last line, and explains
+// its signs.
 func TestHelpOfADialog(t *testing.T) {
 	sc := mapped(t, 60, 16)
 	sc.wantNot("other route")
@@ -136,7 +136,7 @@ func TestHelpOfADialog(t *testing.T) {
 	sc.wantNot("other route")
 }
 
-// TestMapClicked selects rows and ways with the mouse.
+// TestMapClicked: clicks select rows and routes.
 func TestMapClicked(t *testing.T) {
 	sc := mapped(t, 120, 40)
 	row := func(text string) int {
@@ -155,8 +155,7 @@ func TestMapClicked(t *testing.T) {
 	sc.want("Rollback leads to")
 }
 
-// TestMapFollowsTheRun: what happens while the map is open shows in it, and so does the
-// moment that the person looks back to.
+// TestMapFollowsTheRun: the open map shows what happens in the run, and the earlier moment that a person views.
 func TestMapFollowsTheRun(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("m")
@@ -205,8 +204,7 @@ func TestFaintLinesOfTheSelectedRow(t *testing.T) {
 	}
 }
 
-// TestMapOfInstances: instances of a step are one row, that of an included document is
-// another map.
+// TestMapOfInstances: all instances of a step share one row, and an included document has a map of its own.
 func TestMapOfInstances(t *testing.T) {
 	sc := open(t, load(t, "tenants.runbook.md", tenants), 120, 40)
 	sc.run(0, 0, "moved")
@@ -223,7 +221,7 @@ func TestMapOfInstances(t *testing.T) {
 	sc.want("MAP release.runbook.md", "1.1 Tools")
 }
 
-// TestCoverageInTree marks the steps with routes that no run has taken, when asked.
+// TestCoverageInTree: on request, the steps pane marks steps with routes that no run has taken.
 func TestCoverageInTree(t *testing.T) {
 	sc := mapped(t, 120, 40)
 	sc.press("esc", "1", "C")
@@ -245,8 +243,8 @@ func TestOtherVersionsDoNotCount(t *testing.T) {
 	sc.want("2 Push              3 untaken")
 }
 
-// TestMapOnASmallScreen: the rows leave the words the lines that they do not need, long ways
-// take several where there are enough, and all can be seen.
+// TestMapOnASmallScreen: on a small screen, the explanation gets the lines that the rows do not need. Long routes
+// are wrapped if there is room, and everything can be scrolled into view.
 func TestMapOnASmallScreen(t *testing.T) {
 	doc := "# Small\n## 1. Look whether the mirror of the archive can be reached from here\nfine?\n- YES: GOTO 2\n- NO: STOP \"the mirror of the archive cannot be reached\"\n## 2. End\nfine?\n"
 	sc := open(t, load(t, "small.runbook.md", doc), 60, 16)
@@ -316,7 +314,7 @@ func BenchmarkVisitedMap(b *testing.B) {
 	}
 }
 
-// TestCoverageBesideTimes: on a narrow screen the count takes nothing from a title.
+// TestCoverageBesideTimes: on a narrow screen, the count of untaken routes takes no room from a title.
 func TestCoverageBesideTimes(t *testing.T) {
 	doc := "# A\n## 1. One\n```sh\nmake\n```\n- PASS: CONTINUE\n- FAIL: STOP\n## 2. Carry home\nFine?\n- YES: COMPLETE\n- NO: STOP\n"
 	sc := open(t, load(t, "a.runbook.md", doc), 80, 24, func(c *Config) {

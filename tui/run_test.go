@@ -17,7 +17,7 @@ import (
 	"playhead/tui/terminal"
 )
 
-// simulated is what a program writes, and what it is typed.
+// simulated is a terminal: it records what the program writes, and types keys.
 type simulated struct {
 	mu  sync.Mutex
 	out bytes.Buffer
@@ -35,7 +35,7 @@ func (s *simulated) String() string {
 	return s.out.String()
 }
 
-// runReal runs a document with a real session, until the person leaves.
+// runReal runs a document with a real session until the person quits.
 func runReal(t *testing.T, doc string, in io.Reader, out io.Writer) (Result, error) {
 	t.Helper()
 	p := load(t, "real.runbook.md", doc)
@@ -59,7 +59,7 @@ func runReal(t *testing.T, doc string, in io.Reader, out io.Writer) (Result, err
 	return r, err
 }
 
-// after sends a key once the terminal shows something.
+// after types a key once the terminal has shown a text.
 func (s *simulated) after(show string, keys *io.PipeWriter, key string) {
 	for !strings.Contains(s.String(), show) {
 		time.Sleep(time.Millisecond)
@@ -103,8 +103,8 @@ func TestLeavingAtAQuestionWaitsForAPerson(t *testing.T) {
 	}
 }
 
-// TestMessageStays: what is said of an act stays while the session does the act, and goes
-// when the run comes to another state.
+// TestMessageStays: the message about an action stays while the session performs it, and goes when the state of
+// the run changes.
 func TestMessageStays(t *testing.T) {
 	sc := open(t, release(t), 100, 30)
 	to := func(s engine.State) { sc.m.Update(engine.Update{Status: engine.Status{State: s}}) }

@@ -35,8 +35,8 @@ func TestAStuckSession(t *testing.T) {
 	sc.want("cannot continue", "no space left on device")
 }
 
-// TestAStuckSessionSaysSoOnce: where the dialog of the end says it all, the last line keeps to
-// the keys, and says where it stands.
+// TestAStuckSessionSaysSoOnce: if the summary shows the error of a session, the last line shows hints and not the
+// error.
 func TestAStuckSessionSaysSoOnce(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	err := errors.New("the journal cannot be written, so the run ends here: no space left on device")
@@ -55,8 +55,8 @@ func TestAProgramThatCannotStart(t *testing.T) {
 	}
 }
 
-// A panic is a line for people, whichever part of the program it comes from; its
-// trace is in a file.
+// TestAPanicIsOneLine: a panic in any part of the program becomes an error of one line, and its stack is in a
+// file.
 func TestAPanicIsOneLine(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	boom := func() tea.Msg { panic("boom\nand more") }
@@ -100,8 +100,8 @@ func TestADocumentWithErrorsDoesNotRun(t *testing.T) {
 	}
 }
 
-// A document, a command and a journal can say what they like: only colours of
-// commands reach the terminal.
+// TestUntrustedText: whatever a document, a command or a journal contains, only the colours of commands reach the
+// terminal as control sequences.
 func TestUntrustedText(t *testing.T) {
 	evil := "\x1b]0;owned\x07\x1b[2J\x1b[?1049l\u202e&#27;[2J&#x9b;hi"
 	p := load(t, "evil.runbook.md", "# E\n## 1. T"+evil+"\nText "+evil+"\n```sh\necho "+evil+"\n```\n- PASS: CONTINUE\n- FAIL: STOP \""+evil+"\"\n")
@@ -187,7 +187,7 @@ func TestNothingMovesWhileNothingHappens(t *testing.T) {
 	}
 }
 
-// TestSilenceIsCheap: while a command prints nothing, the screen moves with its clock.
+// TestSilenceIsCheap: while a command prints nothing, the screen is drawn once a second.
 func TestSilenceIsCheap(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	if sc.turn != spinnerTurnInterval {
@@ -205,8 +205,8 @@ func TestSilenceIsCheap(t *testing.T) {
 	}
 }
 
-// In sixteen colours a theme's own would be wrong ones, such as a selection as light as what
-// stands on it: the terminal's are taken.
+// TestTerminalOfSixteenColours: a terminal of sixteen colours shows its own colours, because the theme's would be
+// mapped to wrong ones.
 func TestTerminalOfSixteenColours(t *testing.T) {
 	sc := open(t, release(t), 80, 24)
 	sc.send(tea.ColorProfileMsg{Profile: colorprofile.ANSI})

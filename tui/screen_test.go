@@ -20,7 +20,7 @@ import (
 	"playhead/tui/typeahead"
 )
 
-// testScreen is the program without a terminal: messages go in, frames come out.
+// testScreen is the program without a terminal: a test sends messages and reads frames.
 type testScreen struct {
 	t     testing.TB
 	m     *Model
@@ -46,7 +46,7 @@ func load(t testing.TB, path, doc string) *plan.Plan {
 	return p
 }
 
-// open shows a document, trusted, on a screen of w × h.
+// open shows a trusted document on a screen of w × h.
 func open(t testing.TB, p *plan.Plan, w, h int, adjust ...func(*Config)) *testScreen {
 	t.Helper()
 	sc := &testScreen{t: t, clock: time.Date(2026, 3, 1, 9, 30, 0, 0, time.UTC)}
@@ -85,14 +85,14 @@ func open(t testing.TB, p *plan.Plan, w, h int, adjust ...func(*Config)) *testSc
 	return sc
 }
 
-// send brings a message in, and everything that follows from it.
+// send sends a message, and handles everything that follows from it.
 func (sc *testScreen) send(msg tea.Msg) {
 	_, cmd := sc.m.Update(msg)
 	sc.do(cmd)
 	sc.sync()
 }
 
-// sync brings in what the session did and what the log shows.
+// sync sends the updates of the session and the new lines of the log.
 func (sc *testScreen) sync() {
 	for sc.s != nil && sc.m.conn.session != nil && (sc.s.taken < len(sc.s.events) || sc.m.conn.status.State != sc.s.status.State ||
 		sc.m.conn.status.RunningStep != sc.s.status.RunningStep || sc.m.conn.status.ReplySourceName != sc.s.source || sc.m.conn.status.NextReplyManual != sc.s.own || sc.m.conn.status.PausesNext != sc.s.now().PausesNext) {
@@ -187,7 +187,7 @@ func (sc *testScreen) run(exit int, took time.Duration, lines ...string) {
 	sc.sync()
 }
 
-// frame is the screen as text, checked: every line as wide as the screen.
+// frame returns the screen as text. It fails unless every line is as wide as the screen.
 func (sc *testScreen) frame() string {
 	sc.t.Helper()
 	text := ansi.Strip(sc.m.View().Content)
@@ -205,7 +205,7 @@ func (sc *testScreen) frame() string {
 	return text + "\n"
 }
 
-// want fails unless the frame shows all of these.
+// want fails unless the frame shows all texts.
 func (sc *testScreen) want(texts ...string) {
 	sc.t.Helper()
 	f := sc.frame()
@@ -226,7 +226,7 @@ func (sc *testScreen) wantNot(texts ...string) {
 	}
 }
 
-// sizes runs a scene on the screens that are looked at.
+// sizes runs a golden scene on screens of several sizes.
 func sizes(t *testing.T, scene func(t *testing.T, w, h int) *testScreen) {
 	for _, size := range [][2]int{{160, 48}, {120, 40}, {80, 24}, {60, 16}} {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
@@ -239,7 +239,7 @@ func sizes(t *testing.T, scene func(t *testing.T, w, h int) *testScreen) {
 	}
 }
 
-// releaseDoc has a bit of everything that runs.
+// releaseDoc is a document with steps of every kind that runs.
 const releaseDoc = `---
 name: release
 ---

@@ -48,7 +48,7 @@ func TestSelectByMouse(t *testing.T) {
 	}
 }
 
-// TestSelectInEveryPane: each pane has text to take; a click alone copies nothing.
+// TestSelectInEveryPane: text can be selected in every pane, and a click alone copies nothing.
 func TestSelectInEveryPane(t *testing.T) {
 	for p := layout.StepsPane; p <= layout.WhyPane; p++ {
 		sc, clipped := copying(t, "printed")
@@ -66,7 +66,7 @@ func TestSelectInEveryPane(t *testing.T) {
 	}
 }
 
-// TestDoubleClick opens a step; two slow clicks, or two places, do not.
+// TestDoubleClick: a double click opens a step. Two slow clicks and clicks at two places do not.
 func TestDoubleClick(t *testing.T) {
 	sc, _ := copying(t, "printed")
 	click := func(y int, after time.Duration) {
@@ -86,8 +86,7 @@ func TestDoubleClick(t *testing.T) {
 	}
 }
 
-// TestSelectGonePane: a pane that goes from the screen while the mouse is dragged over it
-// takes with it what was selected.
+// TestSelectGonePane: if a pane is hidden during a drag, its selection is dropped.
 func TestSelectGonePane(t *testing.T) {
 	for p := layout.StepsPane; p <= layout.WhyPane; p++ {
 		for _, moves := range []bool{false, true} {

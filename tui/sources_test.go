@@ -11,10 +11,10 @@ import (
 	"playhead/parse/plan"
 )
 
-// none is a source that is there and never asked.
+// none opens a source that no test asks.
 func none() (model.ReplySource, error) { return &model.PreparedReplies{}, nil }
 
-// several are the sources of the tests.
+// several configures three reply sources.
 func several(c *Config) {
 	c.ReplySources = []model.ReplySourceOption{
 		{Name: "openai", Description: "gpt-5-mini", Open: none},
@@ -23,7 +23,7 @@ func several(c *Config) {
 	}
 }
 
-// unsaid is a document that asks a model, and nobody said which.
+// unsaid opens a document that asks a model, without a chosen reply source.
 func unsaid(t testing.TB, w, h int, inputs ...plan.Input) *testScreen {
 	t.Helper()
 	return open(t, playbookOf(t, "greet.playbook.md", writingDoc), w, h, several, func(c *Config) {
@@ -31,7 +31,7 @@ func unsaid(t testing.TB, w, h int, inputs ...plan.Input) *testScreen {
 	})
 }
 
-// sourced is a run that asks a model, with others to choose from.
+// sourced returns the screen of a run that asks a model and has other reply sources to choose from.
 func sourced(t testing.TB, w, h int) *testScreen {
 	t.Helper()
 	sc := open(t, playbookOf(t, "greet.playbook.md", writingDoc), w, h, several)
@@ -54,8 +54,8 @@ func TestDialogScrollsCutText(t *testing.T) {
 	sc.want("Write a greeting")
 }
 
-// TestFirstSourceIsSaidOnce: it can be left and come back to, also from the inputs,
-// and the run begins with what was chosen.
+// TestFirstSourceIsSaidOnce: a person can return to the question for the first reply source, also from the inputs,
+// and the run begins with the chosen source.
 func TestFirstSourceIsSaidOnce(t *testing.T) {
 	sc := unsaid(t, 100, 30, plan.Input{Name: "tone", Type: "string", Default: "dry"})
 	sc.press("esc")
@@ -74,8 +74,7 @@ func TestFirstSourceIsSaidOnce(t *testing.T) {
 	}
 }
 
-// TestResumedRunShowsWhatItDid: a run that is gone on with does not look as if it had
-// not begun, while it is asked who replies.
+// TestResumedRunShowsWhatItDid: while a resumed run asks for a reply source, the screen shows what it did before.
 func TestResumedRunShowsWhatItDid(t *testing.T) {
 	left := sourced(t, 100, 30)
 	left.model("Good morning")
@@ -120,7 +119,7 @@ func TestSourceIsChanged(t *testing.T) {
 	}
 }
 
-// TestNothingToSource: where no model is asked the keys say so.
+// TestNothingToSource: in a document that asks no model, the keys about replies say so.
 func TestNothingToSource(t *testing.T) {
 	sc := open(t, release(t), 100, 30)
 	sc.press("S")
@@ -158,8 +157,7 @@ func TestTakenOverAndSent(t *testing.T) {
 	sc.want("The model was called. Waiting for the reply to begin.")
 }
 
-// TestNextByHand: before a call the next reply can be made the person's, and be
-// given back.
+// TestNextByHand: before a call, a person can take over the next reply, and give it back.
 func TestNextByHand(t *testing.T) {
 	sc := sourced(t, 100, 30)
 	sc.press("space")
@@ -192,7 +190,7 @@ func TestCutOffIsFinishedByHand(t *testing.T) {
 	sc.want("Finish the model's reply")
 }
 
-// busy is a call that is made again in 7 seconds.
+// busy returns the screen of a run whose call will be retried in 7 seconds.
 func busy(t testing.TB, w, h int) (sc *testScreen, skipped *int) {
 	t.Helper()
 	sc, skipped = sourced(t, w, h), new(int)
@@ -242,7 +240,7 @@ func TestThinking(t *testing.T) {
 	sc.wantNot("thinking…")
 }
 
-// reasoned is a run whose first reply came with reasoning.
+// reasoned returns the screen of a run whose first reply has reasoning.
 func reasoned(t testing.TB, w, h int) *testScreen {
 	t.Helper()
 	sc := sourced(t, w, h)
@@ -280,8 +278,7 @@ func TestReasoningLeavesTheReplyWhole(t *testing.T) {
 	sc.wantNot("Perhaps")
 }
 
-// TestPreparedIsShownAsSuch: who gave an answer that nobody typed is said in the tree,
-// with the step and in the history.
+// TestPreparedIsShownAsSuch: the steps, the step's text and the timeline say where a prepared answer came from.
 func TestPreparedIsShownAsSuch(t *testing.T) {
 	for by, want := range map[string]string{machine.ByFlag: "from a flag", machine.ByFile: "from a file"} {
 		sc := withChoices(t, 120, 40)
@@ -296,7 +293,7 @@ func TestPreparedIsShownAsSuch(t *testing.T) {
 	}
 }
 
-// unanswered is a run that failed because no server answers.
+// unanswered returns the screen of a run that failed because no model server answers.
 func unanswered(t *testing.T, w, h int) *testScreen {
 	sc := sourced(t, w, h)
 	sc.s.end(plan.Product{Err: "no server answers at 127.0.0.1:9"})
@@ -326,8 +323,8 @@ func TestCauseWhereNothingElseShowsIt(t *testing.T) {
 	sc.want("There is no reply.", "WHY 1")
 }
 
-// TestAnotherSourceAfterAFailure: a run that failed for want of a reply is done again by another
-// source, or by the person, which its summary says.
+// TestAnotherSourceAfterAFailure: after a run failed because it got no reply, a person can choose another source,
+// or reply themselves, and rerun the step.
 func TestAnotherSourceAfterAFailure(t *testing.T) {
 	sizes(t, unanswered)
 	sc := unanswered(t, 100, 30)

@@ -38,7 +38,8 @@ func TestBordersMove(t *testing.T) {
 	}
 }
 
-// A border of WHY moves from WHY; a split holds for a window of another size.
+// TestTheBorderOfWhy: the border above WHY moves while WHY has the focus, and a split also suits a window of
+// another size.
 func TestTheBorderOfWhy(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("4")
@@ -103,8 +104,8 @@ func TestPanesAreHidden(t *testing.T) {
 	sc.want("STEPS", "Everything that the later steps call", "WHY")
 }
 
-// Whatever is hidden, at whatever size, every line is as wide as the screen, and a dialog
-// finds its place.
+// TestFramesWithoutPanes: whatever panes are hidden at whatever size, every line is as wide as the screen, and a
+// dialog has a place.
 func TestFramesWithoutPanes(t *testing.T) {
 	for _, size := range [][2]int{{60, 16}, {70, 20}, {80, 24}, {120, 40}, {200, 60}} {
 		for hidden := range 15 {

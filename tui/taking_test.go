@@ -11,7 +11,7 @@ import (
 const takenDoc = "# Backup\n### 🔧 WORKFLOW STEP: Look\n```\nLook.\n```\n### 🛠️ TOOL: list\n" +
 	"### 📤 OUTPUTS:\n- id → ARCHIVE\n- n → COUNT\n- text → NOTES\n"
 
-// toTake is a run whose step failed, and reported values that passing it takes.
+// toTake returns the screen of a run whose step failed and reported values that passing the step would store.
 func toTake(t testing.TB, w, h int) *testScreen {
 	t.Helper()
 	sc := open(t, backup(takenDoc), w, h)
@@ -22,14 +22,13 @@ func toTake(t testing.TB, w, h int) *testScreen {
 	return sc
 }
 
-// TestTaking: passing a step that failed shows what it reported, to be taken as it is or
-// changed (workflow.md §8).
+// TestTaking: passing a failed step shows its reported values, which a person can accept or change (workflow.md
+// §8).
 func TestTaking(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen { return toTake(t, w, h) })
 }
 
-// TestTaken: enter takes all values, those that were changed as they are now, of the kind
-// that is said; esc leaves all as it was.
+// TestTaken: enter stores all values, changed ones with the type that shows. esc changes nothing.
 func TestTaken(t *testing.T) {
 	for _, tt := range []struct {
 		name           string
@@ -64,7 +63,7 @@ func TestTaken(t *testing.T) {
 	}
 }
 
-// TestTakenPrompt: the page keys scroll the prompt beside the values, where it is cut.
+// TestTakenPrompt: beside the reported values, the page keys scroll the prompt if it is cut.
 func TestTakenPrompt(t *testing.T) {
 	sc := toTake(t, 80, 24)
 	sc.want("Workflow step 1: Look", "more lines")

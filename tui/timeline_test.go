@@ -12,8 +12,8 @@ import (
 	"playhead/tui/layout"
 )
 
-// TestTimeline: the event that is selected in the history is the moment that the
-// whole screen shows; esc goes back to now, enter goes on from there.
+// TestTimeline: the whole screen shows the moment of the selected event. esc returns to now, and enter rewinds to
+// the event.
 func TestTimeline(t *testing.T) {
 	sc := branched(t, 120, 40)
 	sc.press("esc", "t", "4")
@@ -41,8 +41,8 @@ func TestTimeline(t *testing.T) {
 	sc.wantNot("as of event")
 }
 
-// TestLookingBackKeepsFolds: what was folded stays so, and what happens meanwhile is
-// there when the person comes back.
+// TestLookingBackKeepsFolds: while an earlier moment shows, folded steps stay folded, and new events appear when
+// the person returns to now.
 func TestLookingBackKeepsFolds(t *testing.T) {
 	sc := branched(t, 120, 40)
 	sc.press("esc", "1", "g", "j", "j", "h", "t", "4", "up", "up")
@@ -56,8 +56,8 @@ func TestLookingBackKeepsFolds(t *testing.T) {
 	sc.wantNot("as of event")
 }
 
-// TestLookingBackStandsStill: clocks show the time then, the spinner does not turn, and
-// neither what runs now nor its output show.
+// TestLookingBackStandsStill: at an earlier moment, clocks show the time then, the spinner stands still, and what
+// runs now and its output do not show.
 func TestLookingBackStandsStill(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "## 1. One\n- PASS: RETRY 3\n```sh\nmake\n```\n"), 120, 40)
 	sc.run(0, 5*time.Second, "made once")
@@ -80,8 +80,8 @@ func TestLookingBackStandsStill(t *testing.T) {
 	}
 }
 
-// TestGoingBackToACommand: the command is not performed unasked, so the run lands before
-// it, and both the line and the question say so.
+// TestGoingBackToACommand: a rewind to the start of a command pauses before it, because commands are not run
+// unasked. The last line and the confirmation say so.
 func TestGoingBackToACommand(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "## 1. One\n```sh\nmake\n```\n## 2. Two\n```sh\nmake check\n```\n"), 120, 40)
 	sc.run(0, time.Second)
@@ -91,8 +91,7 @@ func TestGoingBackToACommand(t *testing.T) {
 	sc.want("Rewind to just before this event: step 1, command started?", "the command or call runs again", "These effects are not undone:", "  1 make ", "  2 make check ")
 }
 
-// TestTimelineByMouse: a click selects an event, and a move with the button held goes
-// along the timeline.
+// TestTimelineByMouse: a click selects an event, and dragging moves through the timeline.
 func TestTimelineByMouse(t *testing.T) {
 	sc := branched(t, 120, 40)
 	sc.press("esc", "t")
@@ -118,8 +117,7 @@ func TestTimelineByMouse(t *testing.T) {
 	}
 }
 
-// TestBackAtTheStart: a run that goes back to before its first step has the first one
-// selected, not the one it was at.
+// TestBackAtTheStart: after a rewind to before the first step, that step is selected.
 func TestBackAtTheStart(t *testing.T) {
 	sc := branched(t, 120, 40)
 	sc.send(engine.Update{Events: sc.s.events[:1], IsRestarted: true, Status: engine.Status{State: engine.Paused}})
@@ -128,7 +126,7 @@ func TestBackAtTheStart(t *testing.T) {
 	}
 }
 
-// TestEditedAfterTheEnd: what is changed in a run that is over shows in its summary at once.
+// TestEditedAfterTheEnd: an edit after the end of a run shows in the summary at once.
 func TestEditedAfterTheEnd(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "## 1. One\n```sh\nmake\n```\n"), 120, 40)
 	sc.run(0, time.Second)
@@ -140,7 +138,7 @@ func TestEditedAfterTheEnd(t *testing.T) {
 	sc.want("[1] 1 One", "edited by a person")
 }
 
-// TestTimelineLineEnds: a value of several lines is one row, which shows where its lines end.
+// TestTimelineLineEnds: a value of several lines takes one row, which marks the line ends.
 func TestTimelineLineEnds(t *testing.T) {
 	sc := open(t, playbookOf(t, "a.playbook.md", "# A\n\n## STEP 1: Ask\n\n@elicit(input, \"What?\")\n\n## STEP 2: Pick\n\n@elicit(confirm, \"Yes?\")\n"), 120, 40)
 	sc.send(tea.PasteMsg{Content: "one\ntwo\n\nthree"})

@@ -11,7 +11,7 @@ import (
 const toolDoc = "# Weather\n\n## STEP 1: Ask\n@tool(\"Weather Desk\", forecast, {\"city\": \"Oslo\", \"days\": [1, 2]})\n@output(found)\n\n" +
 	"## STEP 2: Say\nSay {{found}}.\n"
 
-// forecasting is a run in which a tool is being called.
+// forecasting returns the screen of a run while a tool is called.
 func forecasting(t testing.TB, w, h int) *testScreen {
 	t.Helper()
 	sc := open(t, playbookOf(t, "weather.playbook.md", toolDoc), w, h)
@@ -20,7 +20,7 @@ func forecasting(t testing.TB, w, h int) *testScreen {
 	return sc
 }
 
-// forecast is the same run with the tool's result.
+// forecast returns the screen of that run with the tool's result.
 func forecast(t testing.TB, w, h int, text string) *testScreen {
 	t.Helper()
 	sc := forecasting(t, w, h)
@@ -47,8 +47,7 @@ func TestToolResult(t *testing.T) {
 	})
 }
 
-// TestToolTexts: a result that is JSON is laid out, and M shows it as it came; what
-// is none shows as it is.
+// TestToolTexts: a result in JSON is indented, and M shows it as it arrived. Another result shows as it is.
 func TestToolTexts(t *testing.T) {
 	sc := forecast(t, 100, 30, `{"sky":"clear","high":21}`)
 	sc.want("→ Weather Desk · forecast", `"city": "Oslo"`, `  "sky": "clear",`, "result · Weather Desk · forecast")
@@ -59,7 +58,7 @@ func TestToolTexts(t *testing.T) {
 	sc.want("a | b", "  *no* Markdown", "{half")
 }
 
-// TestToolFails: what went wrong is in the summary, else where the result would be.
+// TestToolFails: the error of a tool call shows in the summary, else in the place of the result.
 func TestToolFails(t *testing.T) {
 	sc := forecasting(t, 100, 30)
 	sc.want(`Starting the tool server Weather Desk\x1b[2J.`, "Press ctrl+c to")

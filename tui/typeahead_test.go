@@ -7,8 +7,8 @@ import (
 	"playhead/tui/terminal"
 )
 
-// TestKeysBeforeTheRunIsReady: a run that is gone on with is seen before it can be driven. What
-// is typed in between is done then, in order, up to an answer.
+// TestKeysBeforeTheRunIsReady: keys that are typed before a resumed run is ready act in order once it is, up to an
+// answer.
 func TestKeysBeforeTheRunIsReady(t *testing.T) {
 	between := func(keys ...string) *testScreen {
 		sc := open(t, load(t, "a.runbook.md", "## 1. Sure?\n- YES: CONTINUE\n- NO: STOP\n\n## 2. Really?\n- YES: COMPLETE\n- NO: STOP\n"),

@@ -84,8 +84,8 @@ func TestTypedOption(t *testing.T) {
 	}
 }
 
-// TestArrowsAfterALetter: what a letter opened at a question can be moved through at once, because no typed text has
-// arrows.
+// TestArrowsAfterALetter: arrow keys work at once in a list that a letter opened at a question, because no typed
+// text contains arrows.
 func TestArrowsAfterALetter(t *testing.T) {
 	sc := waiting(t, 120, 40)
 	sc.burst("t")
@@ -178,7 +178,7 @@ func TestTrustDialogSetsBreakpoints(t *testing.T) {
 	sc.want("B does nothing here. Press y (trust and run)", "Trust this document?")
 }
 
-// TestHelpNamesAnswers: help says of the keys of a question what the question says.
+// TestHelpNamesAnswers: help describes the keys of a question as the question does.
 func TestHelpNamesAnswers(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", twoQuestions), 100, 30)
 	sc.press("?")
@@ -258,7 +258,7 @@ func TestIgnoredKeysMessageEnds(t *testing.T) {
 	sc.wantNot("Keys are ignored")
 }
 
-// TestNoEchoOfARefusedKey: when presenting, a message stands without the echo of an earlier key.
+// TestNoEchoOfARefusedKey: when presenting, a message replaces the caption of an earlier key.
 func TestNoEchoOfARefusedKey(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", twoQuestions), 80, 24)
 	sc.press("V", "esc")

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestUnfit: a value that is not as the document wants it marks the step whose it is, and
-// the decision that used it says so.
+// TestUnfit: a value that does not fit its declaration marks its step, and the decision that used the value says
+// so.
 func TestUnfit(t *testing.T) {
 	rated := strings.Replace(branching, `severity, extract`, `severity: enum, "low", "minor", extract`, 1)
 	sc := open(t, playbookOf(t, "triage.playbook.md", rated), 100, 30)

@@ -19,8 +19,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// TestWhatIf: a value is changed before a decision, and what would be decided shows as
-// it is chosen or typed; nothing happens until the person says so.
+// TestWhatIf: a person chooses or types another value, and the dialog shows what would be decided. Nothing changes
+// until they confirm.
 func TestWhatIf(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := branched(t, w, h)
@@ -29,8 +29,7 @@ func TestWhatIf(t *testing.T) {
 	})
 }
 
-// TestWhatIfNothing: where an input has the one value that it can have, and nothing was
-// done, nothing could be different.
+// TestWhatIfNothing: if the only input has one possible value and nothing was executed, what-if is unavailable.
 func TestWhatIfNothing(t *testing.T) {
 	doc := "# E\n\n## INPUTS\n\n- `mode` (enum: only): x\n\n## STEP 1: Pick\n\n```if mode == \"only\"```\n\n" +
 		"### STEP 1a: Sub\n\n@elicit(confirm, \"ok?\")\n\n```else```\n\n### STEP 1b: Other\n\nSay it.\n\n```endif```\n"
@@ -41,7 +40,7 @@ func TestWhatIfNothing(t *testing.T) {
 	sc.wantNot("WHAT IF")
 }
 
-// TestWhatIfLongValues: what is offered can be read in full, and where it leads.
+// TestWhatIfLongValues: long values and their destinations can be read completely.
 func TestWhatIfLongValues(t *testing.T) {
 	doc := "# E\n\n## STEP 1: Pick\n\n@elicit(select, \"which?\", \"the first of two long values\", \"the second of two long values\")\n\n" +
 		"## STEP 2: Go\n\n```if __elicit_step_1 == \"the first of two long values\"```\n\n### STEP 2a: Sub\n\n@elicit(confirm, \"ok?\")\n\n```else```\n\n### STEP 2b: Other\n\nSay it.\n\n```endif```\n"
@@ -97,7 +96,7 @@ func TestWhatIfDone(t *testing.T) {
 	sc.want("Select a step that has made a decision")
 }
 
-// TestWhatIfThen: when one looks back, it asks of the decision that had been made then.
+// TestWhatIfThen: at an earlier moment, the key asks about the newest decision of that moment.
 func TestWhatIfThen(t *testing.T) {
 	sc := branched(t, 120, 40)
 	sc.press("esc", "1", "g", "j", "t", "4", "g", "w")
@@ -353,7 +352,7 @@ func TestWhatIfAtQuestion(t *testing.T) {
 	sc.want("WHAT IF at 2, line 7", "answer: no   → 2b")
 }
 
-// TestWhatIfStays: what going back does not undo is said before it is done.
+// TestWhatIfStays: before a what-if is applied, the dialog lists what is not undone.
 func TestWhatIfStays(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "## 1. One\n```sh\nmake\n```\n- PASS: CONTINUE\n- FAIL: GOTO 3\n"+
 		"## 2. Two\n```sh\nmake check\n```\n## 3. Three\n- YES: COMPLETE\n- NO: STOP\n"), 120, 40)
@@ -363,7 +362,7 @@ func TestWhatIfStays(t *testing.T) {
 	sc.want("▌ 1 outcome = fail, not pass", "→ 3", "These effects are not undone: 2 make check.")
 }
 
-// TestWhatIfAfterGoingBack: the going back is shown among the events, and is no obstacle.
+// TestWhatIfAfterGoingBack: what-if also works after a rewind, which shows among the events.
 func TestWhatIfAfterGoingBack(t *testing.T) {
 	sc := branched(t, 120, 40)
 	back := machine.Event{Seq: 99, By: machine.ByPerson, Body: &machine.RunRewound{ToSeq: 1}}

@@ -10,7 +10,7 @@ import (
 	"playhead/tui/typeahead"
 )
 
-// noting is a run of a flow whose gates read intents, and whose last step is validated.
+// noting returns the screen of a run of a flow whose gates read intents and whose last step has validators.
 func noting(t testing.TB, w, h int) *testScreen {
 	t.Helper()
 	p := parse.Load("notes", parse.Options{FS: os.DirFS("../parse/climpt/registry/testdata")})
@@ -60,9 +60,9 @@ func TestFoldedDefaultRoutes(t *testing.T) {
 	sc.want("the run fails (default)", "enter fold")
 }
 
-// TestReadings (climpt-registry.md §4, §5, §7, §10): a step shows where its prompt comes
-// from and what was filled in; the pane of reasons, how a gate read a reply, what
-// validators came to and which prompt a failure is answered with.
+// TestReadings (climpt-registry.md §4, §5, §7, §10): the text pane shows where a step's prompt comes from and what
+// was filled in. WHY shows how a gate read a reply, the results of validators, and the prompt that follows a
+// failure.
 func TestReadings(t *testing.T) {
 	sc := noting(t, 120, 40)
 	sc.press("1", "g", "down", "4")

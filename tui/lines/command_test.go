@@ -209,7 +209,8 @@ func TestEndOfOutput(t *testing.T) {
 	}
 }
 
-// TestAgainNames: the argument of :rerun is the name of a step, even of the current one, and not a note.
+// TestAgainNames: the first argument of :rerun is the name of a step, even of the current one, and the rest is a
+// note.
 func TestAgainNames(t *testing.T) {
 	got, _ := follow(t, decisions, engine.Config{}, false, ":rerun 3", ":rerun 2 too soon", "yes", "ok")
 	wants(t, got, "  Step 3 has not run yet. Type :jump to jump to it.", "[2] run again -> 2 (by a person: too soon)", "  path  1 2 2 3")

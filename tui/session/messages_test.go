@@ -32,7 +32,7 @@ func (box *mailbox) count() int {
 	return len(box.msgs)
 }
 
-// spring is a Watcher that always has another update.
+// spring is a Watcher to which a test adds events.
 type spring struct {
 	mu      sync.Mutex
 	events  int
