@@ -26,22 +26,22 @@ type fake struct {
 	clock    *time.Time
 	inputs   map[string]string
 	events   []machine.Event
-	taken    int
+	taken    int // how many events the screen has got
 	status   engine.Status
 	logs     map[string]*sessiontest.Log
-	log      session.Log // in the place of all logs; nil: each has its own
+	log      session.Log // is returned for every log; nil: each has its own
 	running  *machine.RunCommand
 	call     *machine.CallModel // a reply that is under way
-	replied  *machine.ReplyInfo // what the next reply says of itself
-	by       string             // whose it is, if no model's
-	manual   bool               // a person stands in for the model
+	replied  *machine.ReplyInfo // the information about the next reply
+	by       string             // who gives the next reply; "": the model
+	manual   bool               // a person gives all replies
 	source   string             // where replies come from
-	own      bool               // the next one is the person's
-	draft    string             // what came before they took it over
+	own      bool               // a person gives the next reply
+	draft    string             // the part of the reply that arrived before a person took it over
 	started  time.Time
 	mode     engine.Mode
-	until    string
-	claimed  bool
+	until    string // the step to run to; "": none
+	claimed  bool   // the run was continued, so it does not pause before the next step again
 	breaks   []engine.Breakpoint
 	rewound  []int
 	repeated []int
@@ -49,7 +49,7 @@ type fake struct {
 	typed    strings.Builder
 	size     [2]int
 	closed   bool
-	fails    error // what every call answers
+	fails    error // the error of every intervention; nil: they succeed
 }
 
 func newFake(p *plan.Plan, said Choices, clock *time.Time, manual bool) *fake {

@@ -29,14 +29,14 @@ type testScreen struct {
 	quit  bool
 	ticks int
 	turn  time.Duration // until the next tick
-	raw   func(string)  // takes what goes to the terminal as it is
+	raw   func(string)  // receives control sequences that are sent to the terminal
 
 	hasNewLogRequest bool             // the screen has requested another part of a log
 	sentLogPart      output.LogWindow // the part that was sent last
 
-	swap   map[string]string // other keys than the usual ones, where a scene is played with those
-	inputs map[string]string // as the form gave them
-	manual bool              // a person stands in for models
+	swap   map[string]string // substitutes of the default keys; nil: the default keys
+	inputs map[string]string // the inputs that a person gave
+	manual bool              // a person replies in the place of models
 }
 
 func load(t testing.TB, path, doc string) *plan.Plan {
