@@ -108,24 +108,21 @@ func (p *playback) jumpToStepOrTime(to string) error {
 	if to == "" {
 		return errors.New("jump needs a step or a time: type :jump STEP or :jump 1m30s")
 	}
-	if since, err := parseElapsedTime(to); err == nil && p.track.RowByLabel(to) == nil {
+	if since, isTime := parseElapsedTime(to); isTime && p.track.RowByLabel(to) == nil {
 		return p.moveReplay(asErrorFunc(func() { p.player.SeekTime(since) }))
 	}
 	return p.explainStepError(to, p.moveReplay(func() error { return p.player.Jump(engine.UnquoteStep(to), "") }))
 }
 
-// parseElapsedTime parses a time after the start: 90s, 1m30s, 01:30.
-func parseElapsedTime(text string) (time.Duration, error) {
+// parseElapsedTime parses a time after the start: 90s, 1m30s, 01:30. ok is false if text is no such time.
+func parseElapsedTime(text string) (since time.Duration, ok bool) {
 	if parts := strings.Split(text, ":"); len(parts) == 2 {
 		text = parts[0] + "m" + parts[1] + "s"
 	} else if len(parts) == 3 {
 		text = parts[0] + "h" + parts[1] + "m" + parts[2] + "s"
 	}
-	d, err := time.ParseDuration(text)
-	if err == nil && d < 0 {
-		err = errors.New("there is nothing before the start")
-	}
-	return d, err
+	since, err := time.ParseDuration(text)
+	return since, err == nil && since >= 0
 }
 
 // parseEventNumber returns the number of an event that a person wrote.
