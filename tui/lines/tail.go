@@ -4,12 +4,13 @@ import (
 	"bytes"
 	"io"
 	"os"
+	"unicode/utf8"
 
 	"playhead/engine/logs"
 	"playhead/engine/sanitize"
 )
 
-// maxPieceBytes is the size in bytes of the pieces in which a very long line is printed.
+// maxPieceBytes is the maximum size in bytes of the pieces in which a very long line is printed.
 const maxPieceBytes = 16 << 10
 
 // logTail reads a growing file line by line.
@@ -70,16 +71,21 @@ func (t *logTail) open() bool {
 	return true
 }
 
-// takeCompleteLines calls visit with the complete lines that were read, and keeps the rest.
+// takeCompleteLines calls visit with the complete lines that were read, and keeps the rest. It takes a very long line
+// in pieces.
 func (t *logTail) takeCompleteLines(visit func(line []byte)) {
 	for {
 		i := bytes.IndexByte(t.unfinishedLine, '\n')
-		if i < 0 && len(t.unfinishedLine) < maxPieceBytes {
+		if i < 0 && len(t.unfinishedLine) <= maxPieceBytes {
 			break
 		}
 		if i < 0 || i > maxPieceBytes {
-			visit(t.printableLine(t.unfinishedLine[:maxPieceBytes]))
-			t.unfinishedLine = t.unfinishedLine[maxPieceBytes:]
+			n := maxPieceBytes
+			for n > maxPieceBytes-utf8.UTFMax && !utf8.RuneStart(t.unfinishedLine[n]) { // do not cut a character
+				n--
+			}
+			visit(t.printableLine(t.unfinishedLine[:n]))
+			t.unfinishedLine = t.unfinishedLine[n:]
 			continue
 		}
 		visit(t.printableLine(t.unfinishedLine[:i]))
