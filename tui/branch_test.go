@@ -147,7 +147,7 @@ func TestProgressOfManySteps(t *testing.T) {
 // only a route reaches gets one when the run arrives there.
 func TestProgressSegments(t *testing.T) {
 	for _, name := range examples.Names() {
-		if p := loadExample(t, name).plan; len(p.IncludedDocuments) == 0 { // whose steps have segments later
+		if p := loadExample(t, name).plan; len(p.IncludedDocuments) == 0 { // steps of included documents get segments only during the run
 			wantSegments(t, open(t, p, 120, 40, func(c *Config) { c.IsTrusted = false }), name)
 		}
 	}

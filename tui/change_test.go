@@ -117,7 +117,7 @@ func TestADialogGoesWithWhatItIsAbout(t *testing.T) {
 	sc.run(0, time.Second)
 	sc.wantNot("Skip step 1.1?")
 	sc.want("the run has already moved past 1.1")
-	sc.burst("s") // on its way when the dialog went
+	sc.burst("s") // typed before the person could see that the dialog had closed
 	if len(sc.m.screen.Dialogs) > 0 {
 		t.Error("the key asks about the next step")
 	}

@@ -57,6 +57,6 @@ func TestChecksStay(t *testing.T) {
 	sc.press("esc")
 	sc.want("why: 1 failed, 1 unverified of 4 checks · not …")
 	sc = weighing(t, 100, 30)
-	sc.press("p", "enter", "esc", "2", "z") // WHY, which lists the warnings too, does not show
+	sc.press("p", "enter", "esc", "2", "z") // zoomed, so that WHY, which lists the warnings too, is hidden
 	sc.want("△ list was not called")
 }

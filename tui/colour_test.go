@@ -43,7 +43,7 @@ func TestNoColour(t *testing.T) {
 	frame := sc.m.View().Content
 	golden.RequireEqual(t, frame+"\n")
 	for line := range strings.SplitSeq(frame, "\n") {
-		line = strings.ReplaceAll(line, "\x1b[32m", "") // the command's own, which the renderer drops
+		line = strings.ReplaceAll(line, "\x1b[32m", "") // a colour of the command, which the renderer drops
 		if c := colours.FindString(line); c != "" {
 			t.Errorf("a colour: %q", c)
 		}
@@ -93,7 +93,7 @@ func TestTheme(t *testing.T) {
 		t.Error("a dark background is painted on")
 	}
 	mute := colourful(t, func(c *Config) { c.ThemePair = themes.UniformPair(loaded(t, "paper")) })
-	mute.send(terminal.NoAnswer{}) // nobody knows what it would be written on
+	mute.send(terminal.NoAnswer{}) // the terminal does not report its background
 	if mute.m.View().BackgroundColor == nil {
 		t.Error("a light theme has no background of its own where the terminal does not tell its own")
 	}

@@ -334,7 +334,7 @@ func TestTrustAnswers(t *testing.T) {
 	if n != 1 {
 		t.Error("running without executing is no yes")
 	}
-	sc = open(t, release(t), 120, 40, func(c *Config) { // whether a run executes anything was said when it began
+	sc = open(t, release(t), 120, 40, func(c *Config) { // in a resumed run, it was decided at its start whether it executes anything
 		c.IsTrusted, c.ResumedEvents = false, []machine.Event{{Seq: 1, Body: &machine.RunStarted{RunID: "7f3a"}}}
 	})
 	sc.press("m", "esc")

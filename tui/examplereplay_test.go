@@ -183,7 +183,7 @@ func (p *played) stored() []machine.Event {
 func (p *played) replayed(all []machine.Event) *Model {
 	m := p.screen()
 	m.Update(engine.Update{Events: machine.BranchWithRewinds(all), Status: p.status})
-	if m.screen.Steps.RunPosition() == nil { // a run that is nowhere does not say what is selected
+	if m.screen.Steps.RunPosition() == nil { // a run without a position does not determine the selected step
 		m.screen.Steps.RevealRow(m.timeline.ShownTrack, m.timeline.ShownTrack.RowByLabel(p.m.screen.Steps.SelectedRow().Label))
 		m.Update(engine.Update{Status: p.status})
 	}

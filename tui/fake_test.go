@@ -31,7 +31,7 @@ type fake struct {
 	logs     map[string]*sessiontest.Log
 	log      session.Log // is returned for every log; nil: each has its own
 	running  *machine.RunCommand
-	call     *machine.CallModel // a reply that is under way
+	call     *machine.CallModel // the model call that is running; nil: none
 	replied  *machine.ReplyInfo // the information about the next reply
 	by       string             // who gives the next reply; "": the model
 	manual   bool               // a person gives all replies

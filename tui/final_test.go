@@ -39,11 +39,11 @@ func TestFinalOutputByType(t *testing.T) {
 	sc = put(t, 80, 24, "mermaid", "graph TD\n  a --> b")
 	sc.want("mermaid, from step 1", "  a --> b")
 	sc = put(t, 80, 24, "", "# no heading\nbut text")
-	sc.want("text, from step 1", "no heading") // the reply itself is in sight
+	sc.want("text, from step 1", "no heading") // the output pane shows the reply
 	sc.press("esc", "1")
 	sc.press("A")
 	sc.want("text, from step 1")
-	sc.press("r", "y") // the run goes on: there is no output any more
+	sc.press("r", "y") // the run continues, so it has no final output any more
 	sc.press("x")
 	sc.want("There is nothing to export yet.")
 }

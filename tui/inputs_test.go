@@ -62,7 +62,7 @@ func TestInputsAreChecked(t *testing.T) {
 	sc.wantNot("is not a number")
 	sc.write("4e2")
 	sc.press("enter")
-	sc.want("input 4 of 5", "ctrl+s start the run", "tab next") // it has passed over urgent, which has a value
+	sc.want("input 4 of 5", "ctrl+s start the run", "tab next") // urgent has a value and was skipped
 	sc.send(back)
 	sc.want("input 3 of 5", "▌ yes", "visitors = 4e2", "who = the people on call")
 	sc.press("space", "up")

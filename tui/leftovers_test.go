@@ -10,7 +10,7 @@ import (
 // TestLeftovers: the summary names leftover processes, and ends them after a confirmation.
 func TestLeftovers(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "## 1. One\n```sh\nmake\n```\n"), 120, 40)
-	left := []shell.Leftover{{PID: 1 << 30, Command: "an agent {pass}"}} // there is none of that number
+	left := []shell.Leftover{{PID: 1 << 30, Command: "an agent {pass}"}} // no process has this number
 	sc.m.runEnd.findLeftoverProcesses = func() []shell.Leftover { return left }
 	sc.press("X")
 	sc.want("Leftover processes are known only when the run is over.")

@@ -111,7 +111,7 @@ func TestSearch(t *testing.T) {
 	sc := flood(t, 120, 40, 500)
 	sc.press("3", "/")
 	sc.write("33")
-	sc.want("/33", "14 of 14", "433 of 500") // the nearest, which is behind
+	sc.want("/33", "14 of 14", "433 of 500") // the nearest match is above
 	sc.press("enter", "]")
 	sc.want("14 of 14 · no more")
 	for range 7 {

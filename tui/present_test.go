@@ -198,7 +198,7 @@ func TestCaptions(t *testing.T) {
 	sc.wantNot("run one step; an included document counts as one")
 	sc.s.print("Filesystem     1024-blocks")
 	sc.sync()
-	sc.press("o") // makes no sense: the run is not paused
+	sc.press("o") // unavailable, because the run is not paused
 	sc.want("Press space to pause before the next step.")
 	sc.wantNot("pressed o")
 	sc.press("/")

@@ -35,7 +35,7 @@ import (
 func TestRunsAreFolds(t *testing.T) {
 	if checks := flag.Lookup("rapid.checks"); checks.Value.String() == checks.DefValue {
 		_ = flag.Set("rapid.checks", "2")
-		_ = flag.Set("rapid.seed", "7") // the same two every time; -rapid.checks 100 goes on looking
+		_ = flag.Set("rapid.seed", "7") // the same two runs each time; -rapid.checks 100 tries others
 		defer flag.Set("rapid.checks", checks.DefValue)
 		defer flag.Set("rapid.seed", "0")
 	}
@@ -45,9 +45,9 @@ func TestRunsAreFolds(t *testing.T) {
 			now := time.Now()
 			synctest.Test(t, func(t *testing.T) {
 				time.Sleep(time.Until(now))                             // the highlighter's clock stops only after it was started
-				defer regexp2.StopTimeoutClock()                        // it would outlive the bubble
-				rapid.Check(struct{ testing.TB }{t}, func(t *rapid.T) { // the bubble knows no deadline
-					time.Sleep(50 * time.Millisecond) // of the bubble's: without, failures are made smaller for ever
+				defer regexp2.StopTimeoutClock()                        // else its goroutine outlives the bubble
+				rapid.Check(struct{ testing.TB }{t}, func(t *rapid.T) { // hides Deadline: that of the test is not in the bubble's time
+					time.Sleep(50 * time.Millisecond) // in the bubble's time: rapid stops shrinking a failure after some time, which would not pass otherwise
 					p := x.play(t, rapid.SampledFrom(x.scenarios).Draw(t, "scenario"), "")
 					defer x.forget()
 					defer p.close() // wherever it fails

@@ -30,11 +30,11 @@ var swappedKeys = map[string]string{
 }
 
 func init() {
-	letter := 'а' // of another alphabet
+	letter := 'а' // Cyrillic, so no default key is a substitute
 	for _, a := range keymap.KeyActions() {
 		for _, k := range a.DefaultKeys {
 			if k >= "1" && k <= "9" {
-				swappedKeys[k] = k // they choose from lists, too
+				swappedKeys[k] = k // digits also choose from lists, so they stay
 			}
 			if _, has := swappedKeys[k]; !has && len([]rune(k)) == 1 {
 				swappedKeys[k] = string(letter)

@@ -81,7 +81,7 @@ func TestResumedRunShowsWhatItDid(t *testing.T) {
 	sc := open(t, left.m.cfg.Plan, 100, 30, several, func(c *Config) { c.AskReplySource, c.ResumedEvents = true, left.s.events })
 	sc.want("Where do replies come from?", "waits for you", "✓ 1 Write", "? 2 Sum up", "1/2 done")
 	sc.press("1")
-	sc.wantNot("1/2 done") // the session of this test begins anew
+	sc.wantNot("1/2 done") // the session of this test does not resume, but begins the run again
 }
 
 func TestFirstSourceThatCannotBeUsed(t *testing.T) {

@@ -69,6 +69,6 @@ func TestToolFails(t *testing.T) {
 	if n := strings.Count(sc.frame(), "the server is gone"); n != 1 {
 		t.Errorf("the cause shows %d times", n)
 	}
-	sc.press("esc", "v") // values instead of the summary and of WHY
+	sc.press("esc", "v") // show the values instead of the summary and WHY
 	sc.want(`There is no result: the server is gone\x1b[2J`)
 }

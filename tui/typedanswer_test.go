@@ -204,7 +204,7 @@ func TestYesAndNoOutsideDialog(t *testing.T) {
 		sc.want("a answer  y yes → step 2  n no → stopped")
 		sc.press(key)
 		sc.want("Press " + key + " again to answer \"" + answer + "\".")
-		sc.burst(key) // without a look at the screen
+		sc.burst(key) // before the person can have read the screen
 		if got := sc.given(); got != "" {
 			t.Errorf("%s outside answered %q", key, got)
 		}

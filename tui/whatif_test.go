@@ -82,7 +82,7 @@ func TestWhatIfDone(t *testing.T) {
 	sc.want("severity = high", "then 2 → 2b")
 	sc.write("low")
 	sc.want("then 2 → 2a")
-	sc.write(" ") // which the value keeps
+	sc.write(" ") // blanks belong to the value
 	sc.want("then 2 → 2b", `severity = "low " (only whitespace differs)`)
 	sc.press("esc", "esc")
 	sc.wantNot("WHAT IF")

@@ -28,7 +28,7 @@ func TestScriptIsReadAsItIsTaken(t *testing.T) {
 	if end.Result != plan.Completed {
 		t.Errorf("ended %q:\n%s", end.Result, out)
 	}
-	if n := in.read.Load(); n > 2 { // one is taken, another is there already
+	if n := in.read.Load(); n > 2 { // one is used, and the next one waits
 		t.Errorf("%d pieces were read", n)
 	}
 }
