@@ -236,10 +236,8 @@ func (l *Layout) stackPanes(x int, want Needs) {
 		rest = body - top
 	}
 	output := rest - bottom
-	place := func(y, h int) Rect { return Rect{x, 1 + y + 1, l.RightWidth - 2, h - 1} } // h includes the title
-
 	if output >= MinOutputHeight && l.Shape != OnePaneShape {
-		l.TerminalRect = place(top, output)
+		l.TerminalRect = l.columnRect(x, top, output)
 	}
 	if want.isAboutOutputOnly() && want.Focus != TextPane {
 		top, output = 0, top+output
@@ -262,18 +260,27 @@ func (l *Layout) stackPanes(x int, want Needs) {
 		bottom, output = bottom+output, 0
 	}
 	heights := l.divideLines([...]int{textIndex: top, outputIndex: output, bottomIndex: bottom}, want)
-	top, output, bottom = heights[textIndex], heights[outputIndex], heights[bottomIndex]
+	l.placeStack(x, heights, want)
+	if want.isOutputBelowDialog() && want.Focus == OutputPane && l.PaneRects[OutputPane].IsEmpty() { // no room is left below the dialog
+		want.ShowsEarlierOutput, want.GivesUpOutput = false, false
+		l.stackPanes(x, want)
+	}
+}
 
-	low := place(top+output, bottom)
+// placeStack sets the places of text, output, and WHY or the dialog in the column that begins at x. A pane of height 0
+// is hidden. Below a dialog about the text, the output gets the lines that the dialog does not need.
+func (l *Layout) placeStack(x int, heights [bottomIndex + 1]int, want Needs) {
+	body, top, output, bottom := l.H-2, heights[textIndex], heights[outputIndex], heights[bottomIndex]
+	low := l.columnRect(x, top+output, bottom)
 	if top > 0 {
-		l.PaneRects[TextPane] = place(0, top)
+		l.PaneRects[TextPane] = l.columnRect(x, 0, top)
 	}
 	if output > 0 {
-		l.PaneRects[OutputPane] = place(top, output)
+		l.PaneRects[OutputPane] = l.columnRect(x, top, output)
 	}
 	if rest := bottom - 1 - want.DialogLines; want.DialogLines > 0 && want.isOutputBelowDialog() && rest >= MinOutputHeight {
 		low.H -= rest
-		l.PaneRects[OutputPane] = place(body-rest, rest)
+		l.PaneRects[OutputPane] = l.columnRect(x, body-rest, rest)
 	}
 	switch {
 	case want.DialogLines > 0:
@@ -281,11 +288,11 @@ func (l *Layout) stackPanes(x int, want Needs) {
 	case bottom > 0:
 		l.PaneRects[WhyPane] = low
 	}
-	if want.isOutputBelowDialog() && want.Focus == OutputPane && l.PaneRects[OutputPane].IsEmpty() { // no room is left below the dialog
-		want.ShowsEarlierOutput, want.GivesUpOutput = false, false
-		l.stackPanes(x, want)
-	}
 }
+
+// columnRect returns the place of a pane in the column that begins at x. y is the line of its title, counted from the
+// top of the column, and h its height with the title.
+func (l *Layout) columnRect(x, y, h int) Rect { return Rect{x, 1 + y + 1, l.RightWidth - 2, h - 1} }
 
 // outputBeforeText divides lines between the text and the output, each with its title. The text gets those that the
 // output leaves, if there are enough. least is the minimum height of the output.
