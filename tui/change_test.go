@@ -302,8 +302,8 @@ func TestTheStepBefore(t *testing.T) {
 	}
 }
 
-// TestAnEditThatHidesASecret: a text that shows a placeholder for a secret does not replace the secret, and is not
-// lost.
+// TestAnEditThatHidesASecret: an edit with the placeholder of a masked secret is not applied, and stays in the
+// dialog.
 func TestAnEditThatHidesASecret(t *testing.T) {
 	doc := load(t, "a.runbook.md", "## 1. One\n```sh\nlogin •••\n```\n## 2. Two\n- YES: COMPLETE\n")
 	sc := open(t, doc, 120, 40, func(c *Config) { c.SecretNames = []string{"token"} })

@@ -166,7 +166,7 @@ func TestCompareAlike(t *testing.T) {
 	sc.want("the same path", "Both runs ended the same way.", "2 same")
 }
 
-// TestCompareUnended: the end of a run that is not over is not compared.
+// TestCompareUnended: if a run is not over, the comparison says so instead of comparing the ends.
 func TestCompareUnended(t *testing.T) {
 	sc := beside(t, release(t), 80, 24, tooFull(t))
 	sc.run(0, 400*time.Millisecond, "/usr/bin/tar", "/usr/bin/cksum", "Linux 6.9")

@@ -196,7 +196,7 @@ func TestQuitAsksWhileACommandRuns(t *testing.T) {
 	}
 }
 
-// TestEnterLosesNoCommand: what a person types without typing into the command first cannot end the command.
+// TestEnterLosesNoCommand: enter does not confirm a dialog that would interrupt the running command.
 func TestEnterLosesNoCommand(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("r", "enter")

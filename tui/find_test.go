@@ -101,7 +101,7 @@ func TestFindGoesOnFromWhatIsInSight(t *testing.T) {
 	}
 }
 
-// TestFindForgotten: closing a search while typing it scrolls back to where it began.
+// TestFindForgotten: closing a search while typing it restores the selection, the scroll position and the moment.
 func TestFindForgotten(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("1", "g", "down", "/")

@@ -103,8 +103,8 @@ func TestLeavingAtAQuestionWaitsForAPerson(t *testing.T) {
 	}
 }
 
-// TestMessageStays: the message about an action stays while the session performs it, and goes when the state of
-// the run changes.
+// TestMessageStays: a message stays while the run passes through the state Running, and goes when the run comes to
+// another state.
 func TestMessageStays(t *testing.T) {
 	sc := open(t, release(t), 100, 30)
 	to := func(s engine.State) { sc.m.Update(engine.Update{Status: engine.Status{State: s}}) }

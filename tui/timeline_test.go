@@ -80,8 +80,8 @@ func TestLookingBackStandsStill(t *testing.T) {
 	}
 }
 
-// TestGoingBackToACommand: a rewind to the start of a command pauses before it, because commands are not run
-// unasked. The last line and the confirmation say so.
+// TestGoingBackToACommand: at the start of a command, the timeline and the confirmation say that the run rewinds
+// to before it. The confirmation adds that the command runs again, and what is not undone.
 func TestGoingBackToACommand(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "## 1. One\n```sh\nmake\n```\n## 2. Two\n```sh\nmake check\n```\n"), 120, 40)
 	sc.run(0, time.Second)
