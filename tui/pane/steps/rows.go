@@ -19,11 +19,12 @@ import (
 	"playhead/tui/runview"
 )
 
+// rowLine draws the visible row with index n. at is the row of the run's position, nil if the run is over.
 func (sp *Pane) rowLine(run *runview.Run, n int, at *track.Row) string {
 	dc, w, it := run.DrawContext, sp.box.W, sp.visibleRows[n]
 	selected := draw.SelectionOf(n == sp.selectedIndex, run.Focus == layout.StepsPane)
 	gutter := dc.Gutter(selected, breakpoints.AnyAt(run.Breakpoints, it.row), it.row == at)
-	indent := cells.Spaces(min(2*it.depth, w/3))
+	indent := cells.Spaces(indentWidth(it.depth, w))
 	label := labelAndTitle(dc, it, at)
 	room := w - labelOffset - len(indent) - dc.Width(label) - 1
 	details := func(withTime bool) string {
@@ -58,14 +59,14 @@ func (sp *Pane) detailsWithUntaken(dc *draw.Context, r *track.Row, details func(
 	return draw.JoinWords(dc.Muted.Paint(fmt.Sprintf("(%d)", n)), details(false))
 }
 
-// WidestRowWidth returns the width of the widest row, among those that are at most the given width, with the
-// step's time if it fits. Folded rows count, so that the column does not change when somebody folds.
-func (sp *Pane) WidestRowWidth(dc *draw.Context, most int) int {
+// WidestRowWidth returns the width of the widest row, among those of at most maxWidth cells, with the step's time if it
+// fits. Folded rows count, so that the column does not change when somebody folds.
+func (sp *Pane) WidestRowWidth(dc *draw.Context, maxWidth int) int {
 	if sp.track == nil {
 		return 0
 	}
-	if w := sp.widestRow; w.track != sp.track || w.rowsVersion != sp.rowsVersion || w.maxWidth != most {
-		sp.widestRow = widestRow{sp.track, sp.rowsVersion, most, widestRowWidthOf(dc, sp.track.Rows, 0, most)}
+	if w := sp.widestRow; w.track != sp.track || w.rowsVersion != sp.rowsVersion || w.maxWidth != maxWidth {
+		sp.widestRow = widestRow{sp.track, sp.rowsVersion, maxWidth, widestRowWidthOf(dc, sp.track.Rows, 0, maxWidth)}
 	}
 	return sp.widestRow.width
 }
@@ -79,17 +80,17 @@ type widestRow struct {
 // stepTimeWidth is the number of cells for the time of a step, with a blank before it: 00:07.
 const stepTimeWidth = 6
 
-func widestRowWidthOf(dc *draw.Context, rows []*track.Row, depth, most int) (width int) {
+func widestRowWidthOf(dc *draw.Context, rows []*track.Row, depth, maxWidth int) (width int) {
 	labels := labelColumnWidth(rows)
 	for _, r := range rows {
 		n := labelOffset + 2*depth + dc.Width(labelAndTitle(dc, visibleRow{r, depth, labels}, nil))
-		if r.IsExecutable() && n+stepTimeWidth <= most {
+		if r.IsExecutable() && n+stepTimeWidth <= maxWidth {
 			n += stepTimeWidth
 		}
-		if n <= most && !r.IsHidden {
+		if n <= maxWidth && !r.IsHidden {
 			width = max(width, n)
 		}
-		width = max(width, widestRowWidthOf(dc, r.Children, depth+1, most))
+		width = max(width, widestRowWidthOf(dc, r.Children, depth+1, maxWidth))
 	}
 	return width
 }
@@ -117,7 +118,7 @@ type timesShown struct {
 func timesFit(dc *draw.Context, rows []*track.Row, depth, w int) bool {
 	labels := labelColumnWidth(rows)
 	for _, r := range rows {
-		n := labelOffset + min(2*depth, w/3) + dc.Width(labelAndTitle(dc, visibleRow{r, depth, labels}, nil))
+		n := labelOffset + indentWidth(depth, w) + dc.Width(labelAndTitle(dc, visibleRow{r, depth, labels}, nil))
 		if takesTime(r) && n <= w && n+stepTimeWidth > w || !timesFit(dc, r.Children, depth+1, w) {
 			return false
 		}
@@ -136,10 +137,13 @@ func takesTime(r *track.Row) bool {
 	})
 }
 
-// HasChildren reports whether a row has rows below it.
+// HasChildren reports whether a row has rows below it, or a document that is included there but not opened yet.
 func HasChildren(r *track.Row) bool {
 	return len(r.Children) > 0 || r.IncludedDocument != nil && r.IncludedDocument.Plan != nil
 }
+
+// indentWidth returns how many cells a row of a pane of w cells is indented.
+func indentWidth(depth, w int) int { return min(2*depth, w/3) }
 
 // foldSign returns the fold marker of a row with children. The sign of its status is at the right end instead.
 func (sp *Pane) foldSign(dc *draw.Context, r *track.Row) string {
@@ -149,7 +153,7 @@ func (sp *Pane) foldSign(dc *draw.Context, r *track.Row) string {
 	return dc.Muted.Paint("▸")
 }
 
-// labelAndTitle returns a row's label and title.
+// labelAndTitle returns a row's label and title, painted. at is the row of the run's position.
 func labelAndTitle(dc *draw.Context, it visibleRow, at *track.Row) string {
 	r := it.row
 	s := treeLabel(r)

@@ -3,6 +3,7 @@ package steps
 
 import (
 	"cmp"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -75,7 +76,7 @@ func (sp *Pane) FollowRun() { sp.followsRun = true }
 // UpcomingInstance returns the instance of a step that a paused run is about to enter.
 func (sp *Pane) UpcomingInstance() UpcomingInstance { return sp.upcomingInstance }
 
-// Sync takes over the state of the run. If the selection follows the run, it selects RunPosition.
+// Sync takes over the shown state of the run. If the selection follows the run, it selects RunPosition.
 func (sp *Pane) Sync(run *runview.Run) {
 	tr := run.ShownTrack
 	if sp.track != tr {
@@ -177,12 +178,7 @@ func (sp *Pane) isUnfolded(r *track.Row) bool {
 }
 
 func (sp *Pane) indexOf(r *track.Row) int {
-	for i := range sp.visibleRows {
-		if sp.visibleRows[i].row == r {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(sp.visibleRows, func(it visibleRow) bool { return it.row == r })
 }
 
 // SelectedRow returns the selected row, nil in an empty tree.
@@ -193,7 +189,8 @@ func (sp *Pane) SelectedRow() *track.Row {
 	return nil
 }
 
-// RevealRow selects a row and unfolds its groups.
+// RevealRow selects a row and unfolds its groups. Unlike SelectRow, it does not change whether the selection follows the
+// run.
 func (sp *Pane) RevealRow(tr *track.Track, r *track.Row) {
 	if sp.SelectedRow() == r {
 		return
@@ -221,22 +218,22 @@ func (sp *Pane) SelectIndex(to int) {
 }
 
 // SetFolded folds or unfolds the selected row. If there is nothing to fold, it selects the parent.
-func (sp *Pane) SetFolded(tr *track.Track, closed bool) {
+func (sp *Pane) SetFolded(tr *track.Track, folded bool) {
 	r := sp.SelectedRow()
 	if r == nil {
 		return
 	}
-	if closed && (!HasChildren(r) || !sp.isUnfolded(r)) {
+	if folded && (!HasChildren(r) || !sp.isUnfolded(r)) {
 		if r.Parent != nil {
 			sp.SelectIndex(sp.indexOf(r.Parent))
 		}
 		return
 	}
-	if !closed {
+	if !folded {
 		tr.ExpandDocument(r)
 		sp.upcomingInstance.ExpandDocument(r)
 	}
-	sp.isFolded[r] = closed
+	sp.isFolded[r] = folded
 	sp.RebuildRows(tr)
 }
 
@@ -307,15 +304,15 @@ func (sp *Pane) Update(run *runview.Run, msg tea.Msg) (requests []tea.Msg, handl
 	return nil, false
 }
 
-// click selects the row of a line. A click on the fold marker folds or unfolds it, and a double click opens
-// it.
+// click selects the row of a line. A click on the fold marker also folds or unfolds the row, and a double click acts
+// like the key that opens a row.
 func (sp *Pane) click(run *runview.Run, at pane.Click) []tea.Msg {
 	n := sp.topIndex + at.Y
 	if n < 0 || n >= len(sp.visibleRows) {
 		return nil
 	}
 	sp.SelectIndex(n)
-	marker := 2 + 2*sp.visibleRows[n].depth
+	marker := 2 + indentWidth(sp.visibleRows[n].depth, sp.box.W)
 	switch {
 	case at.X >= marker && at.X < marker+2 && HasChildren(sp.visibleRows[n].row):
 		sp.ToggleFold(run.ShownTrack)
@@ -340,15 +337,15 @@ func (sp *Pane) SelectAfterReload(label string) {
 	sp.labelAfterReload, sp.previousPlan = label, sp.track.Plan
 }
 
-// switchTrack changes to the track of another moment of the run. Folded rows stay folded.
+// switchTrack changes to the track of another moment of the run, and selects its first row. Folded rows stay folded.
 func (sp *Pane) switchTrack(tr *track.Track) {
-	folded := map[*track.Row]bool{}
-	for r, closed := range sp.isFolded {
+	isFolded := map[*track.Row]bool{}
+	for r, folded := range sp.isFolded {
 		if r := tr.RowByLabel(r.Label); r != nil {
-			folded[r] = closed
+			isFolded[r] = folded
 		}
 	}
-	sp.track, sp.isFolded = tr, folded
+	sp.track, sp.isFolded = tr, isFolded
 	sp.visibleRows, sp.selectedIndex, sp.rowsVersion, sp.followsRun, sp.upcomingInstance = nil, 0, -1, true, UpcomingInstance{}
 }
 

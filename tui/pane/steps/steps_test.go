@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine"
+	"playhead/engine/track"
 	"playhead/parse/plan"
 	"playhead/tui/keymap"
 	"playhead/tui/layout"
@@ -79,5 +80,25 @@ func TestSearchText(t *testing.T) {
 	}
 	if x := p.Excerpts(run); len(x) != 1 || x[0].Text() != "2 Two" {
 		t.Errorf("excerpts %v", x)
+	}
+}
+
+// TestClickOnDeepFoldMarker: the marker can be clicked where it is drawn, also where the indentation is limited.
+func TestClickOnDeepFoldMarker(t *testing.T) {
+	p, run := newPane(t)
+	at := run.Track.RowByLabel("2")
+	for range 9 {
+		child := &track.Row{Label: "x", LocalLabel: "x", Title: "x", Parent: at}
+		at.Children, at = []*track.Row{child}, child
+	}
+	p.Resize(layout.Rect{W: 30, H: 20})
+	p.RebuildRows(run.ShownTrack)
+	count := p.RowCount()
+	lines := strings.Split(runviewtest.PlainText(p.View(run)), "\n")
+	y := count - 2 // the deepest row with a child
+	before, _, _ := strings.Cut(lines[y], "▾")
+	p.Update(run, pane.Click{X: len([]rune(before)), Y: y})
+	if p.RowCount() != count-1 {
+		t.Errorf("%d of %d rows show after a click on the marker of\n%s", p.RowCount(), count, lines[y])
 	}
 }
