@@ -29,9 +29,9 @@ func replyFacts(a *track.Action, duration string) []draw.TitleFact {
 		machine.ByFile: "reply from a file", machine.ByPerson: "reply by a person", "replay": "reply of an earlier run",
 	}[a.RepliedBy]
 	facts := []draw.TitleFact{{Text: cmp.Or(whose, "reply"), Priority: 6}}
-	add := func(weight int, text string) {
+	add := func(priority int, text string) {
 		if text != "" {
-			facts = append(facts, draw.TitleFact{Text: text, Priority: weight})
+			facts = append(facts, draw.TitleFact{Text: text, Priority: priority})
 		}
 	}
 	if whose == "" {

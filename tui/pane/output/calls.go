@@ -61,13 +61,13 @@ func (l *actionList) openNewestOrChosen(r *track.Row, st engine.Status) *track.A
 }
 
 // newestReply returns the newest reply, or the newest action if there is no reply.
-func newestReply(calls []*track.Action) *track.Action {
-	for _, a := range slices.Backward(calls) {
+func newestReply(actions []*track.Action) *track.Action {
+	for _, a := range slices.Backward(actions) {
 		if a.Kind == "model" {
 			return a
 		}
 	}
-	return calls[len(calls)-1]
+	return actions[len(actions)-1]
 }
 
 // openIndex returns the index of the open action.
@@ -97,11 +97,11 @@ func (l *actionList) linesAroundOpen(dc *draw.Context, w, n int, focused bool) (
 	}
 	from := min(max(0, at-shown/2), all-shown)
 	for i := from; i < from+shown; i++ {
-		h := actionListLine{i, l.actionLine(dc, w, i, draw.SelectionOf(i == at, focused))}
+		line := actionListLine{i, l.actionLine(dc, w, i, draw.SelectionOf(i == at, focused))}
 		if i <= at {
-			above = append(above, h)
+			above = append(above, line)
 		} else {
-			below = append(below, h)
+			below = append(below, line)
 		}
 	}
 	if shown < n {
@@ -113,7 +113,7 @@ func (l *actionList) linesAroundOpen(dc *draw.Context, w, n int, focused bool) (
 // noAction is the index of a line that stands for no action.
 const noAction = -1
 
-// hiddenCallsText returns how many calls are out of sight.
+// hiddenCallsText returns how many actions of the list are out of sight above and below.
 func hiddenCallsText(above, below int) string {
 	var out []string
 	if above > 0 {
@@ -224,12 +224,12 @@ func heldReportGlyph(dc *draw.Context, row *track.Row, a *track.Action) string {
 }
 
 // addListLines adds lines of the list, and records which action each line shows.
-func (p *Pane) addListLines(heads []actionListLine) {
+func (p *Pane) addListLines(lines []actionListLine) {
 	for len(p.actionNumberByLine) < len(p.drawnLines) {
 		p.actionNumberByLine = append(p.actionNumberByLine, 0)
 	}
-	for _, h := range heads {
-		p.drawnLines, p.actionNumberByLine = append(p.drawnLines, h.text), append(p.actionNumberByLine, h.actionIndex+1)
+	for _, line := range lines {
+		p.drawnLines, p.actionNumberByLine = append(p.drawnLines, line.text), append(p.actionNumberByLine, line.actionIndex+1)
 	}
 }
 
@@ -247,11 +247,11 @@ func (l *actionList) openActionAt(i int) {
 func (p *Pane) openLog(open func(string) session.Log, file string, a *track.Action) session.Log {
 	switch {
 	case file != "" && open != nil:
-		store := open(file)
-		if log, is := store.(*logs.Log); is && p.ShowsCall() {
+		opened := open(file)
+		if log, isFile := opened.(*logs.Log); isFile && p.ShowsCall() {
 			return logs.EscapedLog{Log: log}
 		}
-		return store
+		return opened
 	case a != nil && (a.Kind == "tool" && p.actionList.actions != nil || a.ReportArgs != ""):
 		return &emptyLog{}
 	}

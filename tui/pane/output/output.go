@@ -93,10 +93,10 @@ func (p *Pane) Sync(run *runview.Run, logs func(file string) session.Log) {
 	switch {
 	case changed && (file == "" || file != shown || isBefore != wasBefore):
 		p.isTyping = false
-		part := p.viewport.logWindow
+		window := p.viewport.logWindow
 		p.viewport.reset(run.Now, p.actionList.chosenAction == nil && !p.isTextComplete && (!isBefore || r.HasFailed()))
-		if part.log == p.actionLog { // the same part of a log is not read again
-			p.viewport.logWindow = part
+		if window.log == p.actionLog { // the same part of a log is not read again
+			p.viewport.logWindow = window
 		}
 	case p.isTextComplete && !wasComplete && p.viewport.followsEnd:
 		p.viewport.goToStart()
@@ -275,6 +275,8 @@ func (p *Pane) commandTitle(isPresented bool) string {
 	return "OUTPUT " + draw.CleanLine(p.row.Label) + " " + command
 }
 
+// rightTitle returns how the action ended, and its place in the list and in the log. withPlace adds which part of the
+// log shows.
 func (p *Pane) rightTitle(dc *draw.Context, withPlace bool) string {
 	switch {
 	case p.isTyping:
@@ -345,6 +347,7 @@ func (p *Pane) Update(run *runview.Run, msg tea.Msg) (requests []tea.Msg, handle
 // scrollColumns is how many columns a key scrolls to the side.
 const scrollColumns = 8
 
+// handleAction performs an action of the key map. handled is false if it is none of the pane's.
 func (p *Pane) handleAction(action string) (requests []tea.Msg, handled bool) {
 	p.isStale = true
 	switch action {

@@ -90,20 +90,19 @@ func (r *renderedLog) renderReport() []string {
 // callLines returns the arguments and the result of a tool in lines. An error comes first. The result is left
 // out if the error contains it.
 func (r *renderedLog) callLines(result string) []string {
-	var out, failed []string
+	var out, argumentLines []string
 	if r.failure != "" {
 		for _, line := range strings.Split(ansi.Wrap(sanitize.PlainLines(r.failure), r.width, ""), "\n") {
-			failed = append(failed, r.styles.Fail.Paint(line))
+			out = append(out, r.styles.Fail.Paint(line))
 		}
 		if strings.Contains(r.failure, strings.TrimSpace(result)) {
 			result = ""
 		}
 	}
-	if r.argumentsJSON != "" && r.argumentsJSON != "{}" {
-		out = joinWithBlank(failed, markdown.JSONLines(r.argumentsJSON, r.width, r.styles))
-	} else {
-		out = failed
+	if r.argumentsJSON != "{}" {
+		argumentLines = markdown.JSONLines(r.argumentsJSON, r.width, r.styles)
 	}
+	out = joinWithBlank(out, argumentLines)
 	resultLines := markdown.JSONLines(result, r.width, r.styles)
 	if len(out) > 0 && len(resultLines) > 0 {
 		resultLines = append([]string{r.styles.Muted.Paint("result")}, resultLines...)

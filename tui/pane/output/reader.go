@@ -42,18 +42,15 @@ const maxLineBytes = 64 << 10
 // tailBytes is how much of a log is read to see whether it ends with a line end, in bytes.
 const tailBytes = 256
 
-// Read reads the requested part.
+// Read reads the requested part of the log.
 func (r ReadRequest) Read() LogWindow {
-	w := LogWindow{log: r.log, firstLine: r.firstLine}
+	w := LogWindow{log: r.log}
 	w.logBytes, w.totalLines = r.log.Size()
 	if r.page != nil && w.logBytes <= maxRenderedBytes {
 		r.readPage(&w)
 		return w
 	}
-	if r.wantsTail || w.firstLine > w.totalLines-1 {
-		w.firstLine = w.totalLines - r.rowCount
-	}
-	w.firstLine = max(0, w.firstLine)
+	w.firstLine = r.firstOf(w.totalLines)
 	w.hasUnfinishedLine = r.isLive && w.totalLines > 0 && !strings.HasSuffix(r.log.ShortenedText(tailBytes), "\n")
 	raw, err := r.log.Lines(w.firstLine, r.rowCount)
 	w.err = err
@@ -63,14 +60,19 @@ func (r ReadRequest) Read() LogWindow {
 	return w
 }
 
+// firstOf returns the first line to read of a log or page that has a number of lines now.
+func (r ReadRequest) firstOf(totalLines int) int {
+	if r.wantsTail || r.firstLine >= totalLines {
+		return max(0, totalLines-r.rowCount)
+	}
+	return max(0, r.firstLine)
+}
+
 // readPage reads the requested part of a rendered log.
 func (r ReadRequest) readPage(w *LogWindow) {
 	lines, err := r.page.render(r.log, r.isLive)
 	w.totalLines, w.err = len(lines), err
-	if r.wantsTail || w.firstLine > w.totalLines-1 {
-		w.firstLine = w.totalLines - r.rowCount
-	}
-	w.firstLine = max(0, w.firstLine)
+	w.firstLine = r.firstOf(w.totalLines)
 	w.lines = lines[w.firstLine:min(w.totalLines, w.firstLine+r.rowCount)]
 }
 

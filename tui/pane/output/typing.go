@@ -1,11 +1,12 @@
 package output
 
 import (
-	"playhead/tui/draw"
-	"playhead/tui/runview"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+
+	"playhead/tui/draw"
+	"playhead/tui/runview"
 )
 
 // KeyBytes returns what a key sends to a terminal program.
@@ -42,6 +43,7 @@ func controlByte(code rune) []byte {
 	return nil
 }
 
+// keySequences are the bytes that keys without a character send, without modifiers.
 var keySequences = map[rune]string{
 	tea.KeyEnter: "\r", tea.KeyTab: "\t", tea.KeyBackspace: "\x7f", tea.KeyEscape: "\x1b",
 	tea.KeyUp: "\x1b[A", tea.KeyDown: "\x1b[B", tea.KeyRight: "\x1b[C", tea.KeyLeft: "\x1b[D",
