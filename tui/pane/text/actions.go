@@ -52,8 +52,8 @@ func editedCommandLines(dc *draw.Context, r *track.Row, w int) []string {
 	return out
 }
 
-// toolUseLines returns how many calls the model of a step made, how many files it changed and how many commands it ran. For the current step it also returns the
-// model's list of tasks.
+// toolUseLines returns how many calls the model of a step made, how many files it changed and how many commands it ran.
+// For the current step it also returns the model's list of tasks.
 func toolUseLines(dc *draw.Context, t *track.Track, r *track.Row, w int) []string {
 	done := r.LastVisit().EffectCounts()
 	if done.Calls == 0 {

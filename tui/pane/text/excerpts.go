@@ -44,7 +44,8 @@ func (p *Pane) Excerpts(run *runview.Run) []excerpt.Excerpt {
 // namedBlock is a command, or a prompt for a person, with its name.
 type namedBlock struct{ name, text string }
 
-// commandsAndPrompts returns the commands and the prompts for a person of a step, with the edits of this run.
+// commandsAndPrompts returns the commands and the prompts for a person of a step, with the edits of this run. If there
+// are several, their names are numbered.
 func commandsAndPrompts(r *track.Row) []namedBlock {
 	var out []namedBlock
 	if r.Step == nil {
@@ -60,8 +61,8 @@ func commandsAndPrompts(r *track.Row) []namedBlock {
 			}
 		}
 	}
-	for i := range out {
-		if len(out) > 1 {
+	if len(out) > 1 {
+		for i := range out {
 			out[i].name += fmt.Sprintf(" %d", i+1)
 		}
 	}

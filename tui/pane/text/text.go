@@ -69,16 +69,16 @@ func (p *Pane) Sync(run *runview.Run, width int, introduces, asks, isWhyShown bo
 		return
 	}
 	p.drawnFrom = now
-	d := bodyBuilder{run: run, cache: p.cache, width: width, showsSource: p.showsSource, dialogAsks: asks, isWhyShown: isWhyShown}
+	b := bodyBuilder{run: run, cache: p.cache, width: width, showsSource: p.showsSource, dialogAsks: asks, isWhyShown: isWhyShown}
 	if introduces {
-		d.addIntroduction(notice, paused)
+		b.addIntroduction(notice, paused)
 	} else {
-		d.addStep(run.SelectedRow)
+		b.addStep(run.SelectedRow)
 	}
 	if run.SelectedRow != p.row || p.introPlan != nil && !introduces {
 		p.topLine = 0
 	}
-	p.row, p.body, p.actionRows, p.introPlan, p.isStale = run.SelectedRow, d.lines, d.actionRows, nil, true
+	p.row, p.body, p.actionRows, p.introPlan, p.isStale = run.SelectedRow, b.lines, b.actionRows, nil, true
 	if introduces {
 		p.introPlan = run.ShownTrack.Plan
 	}
@@ -209,9 +209,9 @@ func (p *Pane) SearchText(_ *runview.Run, s *search.Search) search.Text {
 // statusFacts returns the status of a row: its attempt, and its running time or how it ended.
 func statusFacts(r *track.Row, now time.Time, runOver bool) []draw.TitleFact {
 	var facts []draw.TitleFact
-	add := func(weight int, text string) {
+	add := func(priority int, text string) {
 		if text != "" {
-			facts = append(facts, draw.TitleFact{Text: text, Priority: weight})
+			facts = append(facts, draw.TitleFact{Text: text, Priority: priority})
 		}
 	}
 	switch n := maxAttempts(r); {
