@@ -39,7 +39,7 @@ func joinLines(text string) string {
 	return draw.CleanLine(strings.ReplaceAll(text, "\n", " ↵ "))
 }
 
-// minWidestLabel is the width up to which the column of labels always grows, in cells.
+// minWidestLabel is the width that a label may have in a pane of any width, in cells.
 const minWidestLabel = 10
 
 // labelColumnWidth returns the width of the column of labels for a part of the history that is w cells wide: as wide
@@ -75,9 +75,10 @@ func labelCell(run *runview.Run, label string, w int) string {
 	return dc.Fit(draw.JoinWords(step, condition), w)
 }
 
-// eventLine returns a line of the history. If offer is set, the line of a call or command offers a rewind to
+// eventLine returns a line of the history, of at most w cells. labels is the width of the column of labels. If
+// offersRewind is set, the line of a call or command offers a rewind to
 // before it, because it will run again.
-func eventLine(run *runview.Run, happened machine.Event, offer bool, labels, w int) string {
+func eventLine(run *runview.Run, happened machine.Event, offersRewind bool, labels, w int) string {
 	dc := run.DrawContext
 	e := run.Track.EventLine(happened)
 	when := "        "
@@ -91,7 +92,7 @@ func eventLine(run *runview.Run, happened machine.Event, offer bool, labels, w i
 	if by := wording.PreparedByText(e.By); by != "" {
 		what += " (" + by + ")"
 	}
-	if _, begun := happened.Body.(*machine.ActionStarted); begun && offer {
+	if _, begun := happened.Body.(*machine.ActionStarted); begun && offersRewind {
 		what += dc.Keys.FillInKeys(" · {rewind} to rewind to before this")
 	}
 	switch {

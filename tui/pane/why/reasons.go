@@ -49,16 +49,16 @@ func (p *Pane) reasonLines(run *runview.Run, w, h int) []reasonLine {
 	if r.Step == nil {
 		return unselectableLines([]string{dc.Muted.Paint("Routes belong to steps. Select a step.")})
 	}
-	ways, rules := p.routesAndFacts(dc, w), p.selectableRules(run)
-	reading := slices.Concat(unselectableLines(p.failureLines(dc, w)), unselectableLines(failTextLines(dc, p.limitText(), w)), unselectableLines(p.routeOutOfGroupLines(dc, w)), p.checkLines(dc, rules, w), unselectableLines(ways.outcomeFacts))
-	taken := ways.lines[ways.takenFirstLine:ways.takenEndLine]
-	first := slices.Concat(reading, taken)
+	routes, rules := p.routesAndFacts(dc, w), p.selectableRules(run)
+	facts := slices.Concat(unselectableLines(p.failureLines(dc, w)), unselectableLines(failTextLines(dc, p.limitText(), w)), unselectableLines(p.routeOutOfGroupLines(dc, w)), p.checkLines(dc, rules, w), unselectableLines(routes.outcomeFacts))
+	taken := routes.lines[routes.takenFirstLine:routes.takenEndLine]
+	first := slices.Concat(facts, taken)
 	if len(first) >= h {
-		first = slices.Concat(taken, reading)
+		first = slices.Concat(taken, facts)
 	}
-	out := slices.Concat(first, ways.lines[:ways.takenFirstLine], ways.lines[ways.takenEndLine:])
-	if len(reading)+ways.takenEndLine < h || len(reading)+len(ways.lines) <= h {
-		out = append(reading, ways.lines...)
+	out := slices.Concat(first, routes.lines[:routes.takenFirstLine], routes.lines[routes.takenEndLine:])
+	if len(facts)+routes.takenEndLine < h || len(facts)+len(routes.lines) <= h {
+		out = append(facts, routes.lines...)
 	}
 	out = append(out, p.precedingDecisionUnlessShown(dc, out, w)...)
 	return append(out, p.otherRuleLines(dc, rules, out, w)...)
@@ -268,7 +268,8 @@ func (p *Pane) Summary(dc *draw.Context, w int) string {
 // minFactWidth is the least width in cells to which what decided is cut, so that where it leads is there too.
 const minFactWidth = 30
 
-// decisionByFact returns the decision that the pane is about, nil if a failure or a person explains it.
+// decisionByFact returns the decision that the pane explains, nil if it is only about to be taken, or if a failure or a
+// person explains it.
 func (p *Pane) decisionByFact() *machine.Decision {
 	d, about := p.subject.OwnDecision()
 	if p.subject.PrecedingDecision != nil && !about {

@@ -79,6 +79,7 @@ func (i reasonItem) isWrittenIn(rule runview.EditableRule) bool {
 	return r != nil && r.FallbackIntentLine > 0 && r.FallbackIntentLine == line
 }
 
+// documentPlace returns the place of the item's rule or route in the document.
 func (i reasonItem) documentPlace(run *runview.Run) runview.Place {
 	if i.ruleNumber > 0 {
 		return run.PlaceOfRule(i.row, i.row.Plan().RulesOf(i.row.Step)[i.ruleNumber-1])
@@ -197,7 +198,7 @@ func (p *Pane) scrollToSelected(lines []reasonLine) {
 	p.topLine = max(0, min(p.topLine, from))
 }
 
-// selectAtLine selects the reason on a line of the pane.
+// selectAtLine selects the reason on line y of the pane, and reports whether there is one.
 func (p *Pane) selectAtLine(run *runview.Run, y int) bool {
 	lines := p.currentContent(run).reasons
 	if i := p.topLine + y; y >= 0 && i < len(lines) && lines[i].item.row != nil {

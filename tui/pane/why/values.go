@@ -150,7 +150,7 @@ func valueFacts(run *runview.Run, r *track.Row) []draw.TitleFact {
 	return append(facts, draw.TitleFact{Text: run.DrawContext.Keys.FirstKeyText("values") + " back to why", Priority: 2})
 }
 
-// maxValueLines is about how many lines a value gets.
+// maxValueLines limits a value to about this many lines.
 const maxValueLines = 3
 
 // nameValueLines returns a name in a column of its own, its value, wrapped, and where the value comes from.
