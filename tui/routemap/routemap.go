@@ -63,22 +63,23 @@ type mapEntry struct {
 
 // New returns the map of the document of a row's step, with the step selected.
 func New(run *runview.Run, row *track.Row) *Map {
-	c := newMap(documentOf(run, row))
-	c.Sync(run)
+	m := newMap(documentOf(run, row))
+	m.Sync(run)
 	if row != nil && row.Step != nil {
-		c.selectNode(c.writtenGraph.NodeIndex(row.Step.ID))
-	} else if len(c.writtenGraph.StartNodes) > 0 {
-		c.selectNode(c.writtenGraph.StartNodes[0])
+		m.selectNode(m.writtenGraph.NodeIndex(row.Step.ID))
+	} else if len(m.writtenGraph.StartNodes) > 0 {
+		m.selectNode(m.writtenGraph.StartNodes[0])
 	}
-	c.scrollToSelected(run)
-	return c
+	m.scrollToSelected(run)
+	return m
 }
 
+// newMap returns the map of a document, before it knows a run.
 func newMap(doc *plan.Plan, prefix string) *Map {
-	c := &Map{document: doc, labelPrefix: prefix, writtenGraph: routes.GraphOf(doc)}
-	c.entryIndexByNode = make([]int, len(c.writtenGraph.Nodes))
-	c.addEntries(doc.Steps)
-	return c
+	m := &Map{document: doc, labelPrefix: prefix, writtenGraph: routes.GraphOf(doc)}
+	m.entryIndexByNode = make([]int, len(m.writtenGraph.Nodes))
+	m.addEntries(doc.Steps)
+	return m
 }
 
 // documentOf returns the document of a row's step, and the prefix of its labels.
@@ -153,6 +154,7 @@ func (m *Map) IncludeOtherRuns(known *runs.RoutesOfOtherRuns) {
 	}
 }
 
+// setOtherRunsCoverage includes the routes that other runs took. They are known only for the main document of a run.
 func (m *Map) setOtherRunsCoverage(known *runs.RoutesOfOtherRuns) {
 	if m.labelPrefix == "" {
 		m.otherRunsCoverage, m.rail = m.writtenGraph.CoverageOf(known.RouteLists), nil
@@ -181,16 +183,16 @@ func (m *Map) selectNode(node int) {
 	}
 }
 
-// selectEntry selects an entry, or the next one in a direction that is not a title. Of its routes it
-// selects the one that the run took, else the first that is written.
-func (m *Map) selectEntry(row, by int) {
-	row = min(max(0, row), len(m.entries)-1)
-	for m.entries[row].isTitle {
-		if row += by; row < 0 || row >= len(m.entries) {
+// selectEntry selects an entry, or the next one in a direction (1 or -1) that is not a title. Of its routes it
+// selects the first that the run took, else the first that is written.
+func (m *Map) selectEntry(entry, direction int) {
+	entry = min(max(0, entry), len(m.entries)-1)
+	for m.entries[entry].isTitle {
+		if entry += direction; entry < 0 || entry >= len(m.entries) {
 			return
 		}
 	}
-	m.selectedEntry, m.selectedRoute = row, 0
+	m.selectedEntry, m.selectedRoute = entry, 0
 	best := -1
 	for i, e := range m.routesOut() {
 		switch {
@@ -241,9 +243,9 @@ func (m *Map) followRoute() ([]tea.Msg, bool) {
 // the run took to the selected entry, else along the first one.
 func (m *Map) goBack() ([]tea.Msg, bool) {
 	if n := len(m.returnEntries); n > 0 {
-		row := m.returnEntries[n-1]
+		entry := m.returnEntries[n-1]
 		m.returnEntries = m.returnEntries[:n-1]
-		m.selectEntry(row, 1)
+		m.selectEntry(entry, 1)
 		return dialog.Handled()
 	}
 	in := m.routesIn()
@@ -376,8 +378,8 @@ func (m *Map) handleClick(run *runview.Run, x, y int) {
 	case a.entriesArea.Contains(x, y) && m.firstVisible+y < len(m.entries):
 		m.selectEntry(m.firstVisible+y, 1)
 	case a.routesArea.Contains(x, y):
-		if _, about := m.routeBoxLines(run.DrawContext, a.routesArea); y-a.routesArea.Y < len(about) && about[y-a.routesArea.Y] >= 0 {
-			m.selectedRoute = about[y-a.routesArea.Y]
+		if _, routeByLine := m.routeBoxLines(run.DrawContext, a.routesArea); y-a.routesArea.Y < len(routeByLine) && routeByLine[y-a.routesArea.Y] >= 0 {
+			m.selectedRoute = routeByLine[y-a.routesArea.Y]
 		}
 	}
 }

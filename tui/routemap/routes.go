@@ -13,14 +13,14 @@ import (
 )
 
 // routeBoxLines returns the lines about the routes from and to the selected step that fit into a box. Long
-// routes take several lines if all lines fit. about holds for each line the index of its route out, -1 for
-// none.
-func (m *Map) routeBoxLines(dc *draw.Context, box layout.Rect) (out []string, about []int) {
-	all, about := m.allRouteLines(dc, box.W, true)
+// routes take several lines if all lines fit. routeByLine holds for each line the index of its route out, -1
+// for none.
+func (m *Map) routeBoxLines(dc *draw.Context, box layout.Rect) (out []string, routeByLine []int) {
+	all, routeByLine := m.allRouteLines(dc, box.W, true)
 	if len(all) > box.H {
-		all, about = m.allRouteLines(dc, box.W, false)
+		all, routeByLine = m.allRouteLines(dc, box.W, false)
 	}
-	return m.visibleRouteLines(dc, all, about, box)
+	return m.visibleRouteLines(dc, all, routeByLine, box)
 }
 
 // routeLayout is how the lines of the selected step's routes are laid out.
@@ -41,12 +41,12 @@ func (m *Map) newRouteLayout(dc *draw.Context, w int, wrapLong bool) routeLayout
 
 // allRouteLines returns all routes: each with its line in the document, the condition, the destination, and how
 // often it was taken.
-func (m *Map) allRouteLines(dc *draw.Context, w int, wrapLong bool) (out []string, about []int) {
+func (m *Map) allRouteLines(dc *draw.Context, w int, wrapLong bool) (out []string, routeByLine []int) {
 	layout := m.newRouteLayout(dc, w, wrapLong)
-	out, about = []string{m.selectedHeading(dc, w)}, []int{-1}
+	out, routeByLine = []string{m.selectedHeading(dc, w)}, []int{-1}
 	add := func(route int, lines ...string) {
 		for _, line := range lines {
-			out, about = append(out, line), append(about, route)
+			out, routeByLine = append(out, line), append(routeByLine, route)
 		}
 	}
 	for i, e := range m.routesOut() {
@@ -70,26 +70,26 @@ func (m *Map) allRouteLines(dc *draw.Context, w int, wrapLong bool) (out []strin
 	for _, e := range m.routesIn() {
 		add(-1, m.routeInLines(dc, e, layout)...)
 	}
-	return out, about
+	return out, routeByLine
 }
 
 // visibleRouteLines returns the lines that fit, including the selected route. If that is the last one, as many
 // routes to the step as possible follow.
-func (m *Map) visibleRouteLines(dc *draw.Context, all []string, about []int, box layout.Rect) ([]string, []int) {
+func (m *Map) visibleRouteLines(dc *draw.Context, all []string, routeByLine []int, box layout.Rect) ([]string, []int) {
 	first, h := 1, box.H
-	if at := slices.Index(about, m.selectedRoute); len(all) > h && m.selectedRoute < len(m.selectedNode().OutEdges)-1 {
+	if at := slices.Index(routeByLine, m.selectedRoute); len(all) > h && m.selectedRoute < len(m.selectedNode().OutEdges)-1 {
 		first = max(1, at+3-h)
 	} else if len(all) > h {
 		first = max(1, min(at, len(all)-h+1))
 	}
 	last := min(len(all), first+h-1)
 	m.hiddenRoutes = layout.ListOverflow(box.Y+1, first-1, h-1, len(all)-1)
-	about = append([]int{-1}, about[first:last]...)
+	routeByLine = append([]int{-1}, routeByLine[first:last]...)
 	out := append([]string{all[0]}, all[first:last]...)
 	if rest := len(all) - last; rest > 0 {
 		out[len(out)-1] = dc.Muted.Paint("↓ " + wording.CountText(rest+1, "more line"))
 	}
-	return out, about
+	return out, routeByLine
 }
 
 // selectedHeading returns the name of the step, and its status in the run.

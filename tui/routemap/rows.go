@@ -36,7 +36,7 @@ func (m *Map) Title(run *runview.Run) layout.PaneTitle {
 
 // takenSummary returns how many of the document's routes were taken.
 func (m *Map) takenSummary() string {
-	total, here, never := 0, 0, 0
+	total, here, untaken := 0, 0, 0
 	for _, e := range m.runGraph.Edges[:len(m.writtenGraph.Edges)] {
 		if e.Implicit {
 			continue
@@ -46,7 +46,7 @@ func (m *Map) takenSummary() string {
 			here++
 		}
 		if m.isUntaken(e) {
-			never++
+			untaken++
 		}
 	}
 	if total == 0 {
@@ -54,7 +54,7 @@ func (m *Map) takenSummary() string {
 	}
 	s := fmt.Sprintf("%s of %s taken", track.FormatThousands(here), wording.CountText(total, "route"))
 	if m.otherRunsCoverage != nil {
-		s += fmt.Sprintf(" in this run · %s in %s", track.FormatThousands(total-never), wording.CountText(m.otherRunsCoverage.TotalRuns+1, "run"))
+		s += fmt.Sprintf(" in this run · %s in %s", track.FormatThousands(total-untaken), wording.CountText(m.otherRunsCoverage.TotalRuns+1, "run"))
 	}
 	if m.rail != nil && m.rail.HiddenCount() > 0 {
 		s += fmt.Sprintf(" · %d not drawn", m.rail.HiddenCount())
@@ -155,9 +155,9 @@ func (m *Map) layOutRail(w int) {
 	if m.rail != nil && m.maxRailLanes == lanes {
 		return
 	}
-	holders := make([]bool, len(m.entries))
+	groups := make([]bool, len(m.entries))
 	for i, s := range m.entries {
-		holders[i] = s.isTitle
+		groups[i] = s.isTitle
 	}
 	var arcs []rail.Arc
 	for _, e := range m.runGraph.Edges {
@@ -173,7 +173,7 @@ func (m *Map) layOutRail(w int) {
 		}
 		arcs = append(arcs, a)
 	}
-	m.rail, m.maxRailLanes = rail.New(holders, arcs, lanes), lanes
+	m.rail, m.maxRailLanes = rail.New(groups, arcs, lanes), lanes
 }
 
 // wasTakenByOthersOrUnknown reports whether another run took a route. It also does so if that is unknown.
@@ -308,8 +308,8 @@ func (m *Map) countsText(dc *draw.Context, s mapEntry, n routes.Node) string {
 		return ""
 	}
 	untaken, visits := "", ""
-	if never := m.countUntaken(n); never > 0 {
-		untaken = dc.Muted.Paint(fmt.Sprintf("%d untaken", never))
+	if count := m.countUntaken(n); count > 0 {
+		untaken = dc.Muted.Paint(fmt.Sprintf("%d untaken", count))
 	}
 	if !s.isJoin {
 		visits = timesText(m.runCounts.VisitCounts[n.Step.ID])
@@ -331,14 +331,14 @@ func timesText(n int) string {
 }
 
 // countUntaken returns how many written routes out of a node no known run has taken.
-func (m *Map) countUntaken(n routes.Node) int {
-	never := 0
-	for _, e := range m.edgesAt(n.OutEdges) {
+func (m *Map) countUntaken(node routes.Node) int {
+	n := 0
+	for _, e := range m.edgesAt(node.OutEdges) {
 		if m.isUntaken(e) {
-			never++
+			n++
 		}
 	}
-	return never
+	return n
 }
 
 // isUntaken reports whether no known run has taken a written route.

@@ -29,6 +29,7 @@ type halfLine struct {
 	stroke Stroke
 }
 
+// addLine adds a line. A stroke that wins over the present one replaces it.
 func (h *halfLine) addLine(s Stroke) {
 	if !h.exists || s > h.stroke {
 		*h = halfLine{true, s}
@@ -110,6 +111,7 @@ func (r *Rail) drawSpine(line []lineCell, y, focus int) {
 	}
 }
 
+// roleFor returns the role of an arc's cells while the row focus has the focus.
 func (a Arc) roleFor(focus int) LineRole {
 	switch {
 	case a.From == focus || a.To == focus:

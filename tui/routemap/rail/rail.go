@@ -44,20 +44,21 @@ type laneSpan struct {
 	lane              int
 }
 
+// Rail holds the arcs between the rows of a list, with their lanes.
 type Rail struct {
 	rowCount, laneCount int
 	isGroupRow          []bool
-	spineArcs           []Arc      // by row: the arc down the spine that passes it and goes to the next
+	spineArcs           []Arc      // by row: the arc down the spine that leaves or passes it; To is -1 if there is none
 	spans               []laneSpan // the spans that have a lane
 	hiddenCount         int        // the number of arcs without a lane
-	focusArcs           []Arc      // arcs without a lane, and faint ones
+	focusArcs           []Arc      // arcs that show only at the row in focus: those without a lane or with OnlyInFocus
 	focusArcsByRow      [][]int    // by row: the indices of the arcs in focusArcs that begin or end there
 }
 
 // focusLaneCount is the number of lanes reserved for the row in focus.
 const focusLaneCount = 2
 
-// New returns a drawing of arcs in at most the given number of lanes. groups marks the rows of groups, to
+// New returns a rail with arcs in at most the given number of lanes. groups marks the rows of groups, to
 // which no arc leads: the spine passes them.
 func New(groups []bool, arcs []Arc, lanes int) *Rail {
 	r := &Rail{
@@ -84,7 +85,7 @@ func New(groups []bool, arcs []Arc, lanes int) *Rail {
 	return r
 }
 
-// removeEmptyLanes removes empty lanes, except the reserved ones.
+// removeEmptyLanes removes the empty lanes outside all spans, except the reserved ones.
 func (r *Rail) removeEmptyLanes() {
 	first := r.laneCount
 	for _, s := range r.spans {
@@ -109,7 +110,7 @@ func (r *Rail) nextStepRow(row int) int {
 	return row
 }
 
-// addNeighbourArc adds an arc to the next row.
+// addNeighbourArc adds an arc down the spine to the next row that is not a group.
 func (r *Rail) addNeighbourArc(a Arc) {
 	for y := a.From; y < a.To; y++ {
 		if r.spineArcs[y].To < 0 || r.spineArcs[y].Stroke < a.Stroke {
@@ -118,7 +119,7 @@ func (r *Rail) addNeighbourArc(a Arc) {
 	}
 }
 
-// keepForFocus keeps an arc that is drawn only while one of its ends has the focus.
+// keepForFocus stores an arc that is drawn only while one of its ends has the focus.
 func (r *Rail) keepForFocus(a Arc) {
 	for _, end := range []int{a.From, a.To} {
 		r.focusArcsByRow[end] = append(r.focusArcsByRow[end], len(r.focusArcs))
@@ -167,15 +168,16 @@ func (r *Rail) assignLanes(spans []laneSpan) {
 // freeLane returns the innermost lane, from first on, that is empty along the span, -1 if there is none.
 func (r *Rail) freeLane(s laneSpan, first int) int {
 	for lane := r.laneCount - 1; lane >= first; lane-- {
-		taken := func(o laneSpan) bool { return o.lane == lane && o.firstRow <= s.lastRow && s.firstRow <= o.lastRow }
-		if !slices.ContainsFunc(r.spans, taken) {
+		overlaps := func(o laneSpan) bool { return o.lane == lane && o.firstRow <= s.lastRow && s.firstRow <= o.lastRow }
+		if !slices.ContainsFunc(r.spans, overlaps) {
 			return lane
 		}
 	}
 	return -1
 }
 
-// withFocusArcs returns the drawing with the arcs without a lane of the row in focus.
+// withFocusArcs returns the rail with those of focusArcs that begin or end at the row in focus, as far as there are
+// lanes for them.
 func (r *Rail) withFocusArcs(focus int) *Rail {
 	if focus < 0 || focus >= r.rowCount {
 		return r
