@@ -36,19 +36,19 @@ func DrawCandidates(dc *draw.Context, r *track.Row, d *machine.Decision, unfolde
 	defaults := untakenDefaultRoutes(d)
 	for i := range d.Candidates {
 		if !slices.Contains(defaults, i) {
-			c.addCandidate(dc, r, d, i)
+			c.addCandidate(r, d, i)
 		}
 	}
 	if len(defaults) > 0 {
-		c.addRow(dc, candidateRow{candidateIndex: DefaultRoutes, text: sharedDefaultRowText(len(defaults)), reason: "not taken"})
+		c.addRow(candidateRow{candidateIndex: DefaultRoutes, text: sharedDefaultRowText(len(defaults)), reason: "not taken"})
 	}
 	if unfolded {
 		for _, i := range defaults {
-			c.addCandidate(dc, r, d, i)
+			c.addCandidate(r, d, i)
 		}
 	}
 	if d.CandidateIndex == nil && d.Outcome != nil && !d.ByPerson {
-		c.addRow(dc, rowWithoutCandidate(r, d))
+		c.addRow(rowWithoutCandidate(r, d))
 	}
 	return c.draw(dc, w)
 }
@@ -86,8 +86,8 @@ func PrecedingDecisionLines(dc *draw.Context, from *track.Row, d *machine.Decisi
 	return lines
 }
 
-// Destination returns where the last event of a preview leads: the step with its title or the end with its message,
-// and without these.
+// Destination returns where the last event of a preview leads. text names the step with its title, or the end with its
+// message; brief has neither title nor message.
 func Destination(t *track.Track, last machine.Event) (text, brief string) {
 	text = wording.PreviewDestinationText(last)
 	brief = draw.ShortLabel(text, draw.HintLabelWidth)
@@ -119,7 +119,8 @@ type candidateRow struct {
 	isTaken, isUndecided     bool
 }
 
-func (c *candidateTable) addCandidate(dc *draw.Context, step *track.Row, d *machine.Decision, i int) {
+// addCandidate adds the row of candidate i of a decision. step is the row that decided.
+func (c *candidateTable) addCandidate(step *track.Row, d *machine.Decision, i int) {
 	x, named := d.Candidates[i], wording.WithArmNames(step, d)
 	text, namesDestination := candidateText(step, d, i)
 	r := candidateRow{candidateIndex: i, text: text, reason: wording.CandidateReasonWithDestination(named, i)}
@@ -133,7 +134,7 @@ func (c *candidateTable) addCandidate(dc *draw.Context, step *track.Row, d *mach
 	if x.Line > 0 && !x.Implicit {
 		r.lineNumber = LineNumberText(x.Line, false)
 	}
-	c.addRow(dc, r)
+	c.addRow(r)
 }
 
 // reasonWithoutRepetition returns the reason of the taken candidate of a step, without the destination that ends its text
@@ -203,7 +204,7 @@ func untakenDefaultRoutes(d *machine.Decision) []int {
 	return out
 }
 
-func (c *candidateTable) addRow(dc *draw.Context, r candidateRow) {
+func (c *candidateTable) addRow(r candidateRow) {
 	c.rows = append(c.rows, r)
 	c.lineWidth = max(c.lineWidth, len(r.lineNumber))
 }
@@ -313,7 +314,7 @@ func UndecidedRouteLines(dc *draw.Context, step *track.Row, unfolded bool, w int
 		if line > 0 {
 			r.lineNumber = LineNumberText(line, false)
 		}
-		c.addRow(dc, r)
+		c.addRow(r)
 	}
 	if len(step.ArmChoices) == 0 {
 		for _, arm := range step.Children {
@@ -370,7 +371,7 @@ func armText(arm *track.Row) string {
 	return text
 }
 
-// sharedDefaultRowText returns the text for default routes without rows of their own.
+// sharedDefaultRowText returns the text of the row that n default routes share.
 func sharedDefaultRowText(n int) string { return fmt.Sprintf("(%d default routes)", n) }
 
 // LineNumberText returns the line number of a route, blank for a route that the format adds.
@@ -398,7 +399,8 @@ func defaultRoute(step *track.Row, d *machine.Decision, i int) *plan.Route {
 }
 
 // defaultRouteText returns when a route that the format adds is taken, and where it leads, such as "pass → 2
-// Push". If the destination is unknown, it returns the text of the route and false. decision is the decision that took the route, nil if none did.
+// Push". If the destination is unknown, it returns the text of the route and false. decision is the decision that took
+// the route, nil if none did.
 func defaultRouteText(step *track.Row, route *plan.Route, decision *machine.Decision) (text string, namesDestination bool) {
 	to, do := "", route.Do
 	switch {
@@ -437,6 +439,7 @@ func destinationOfRow(step, to *track.Row, known bool, decision *machine.Decisio
 	return draw.StepName(to)
 }
 
+// isGroupAround reports whether a row is r or a group around it.
 func isGroupAround(group, r *track.Row) bool {
 	for r != nil && r != group {
 		r = r.Parent

@@ -67,7 +67,7 @@ func SortProblemsFirst(checks []plan.Check) []plan.Check {
 	return out
 }
 
-// CheckSummary returns a summary of checks, such as "1 of 3 failed, 1 unverified".
+// CheckSummary returns a summary of checks, such as "1 failed, 1 unverified of 3 checks".
 func CheckSummary(checks []plan.Check) string {
 	n := map[plan.Result]int{}
 	for _, c := range checks {
