@@ -80,12 +80,12 @@ func NewList(run *runview.Run) *List {
 		return d.stepForNewBreakpoint != nil && IsAt(b, d.stepForNewBreakpoint)
 	})
 	if d.markedLine < 0 {
-		d.markedLine = len(run.Breakpoints)
+		d.markedLine = min(len(run.Breakpoints), len(d.allLines(run))-1)
 	}
 	return d
 }
 
-// allLines returns a line for each breakpoint, and the lines that set one.
+// allLines returns a line for each breakpoint, and the lines that set one. It returns at least one line.
 func (l *List) allLines(run *runview.Run) (out []string) {
 	for _, b := range run.Breakpoints {
 		out = append(out, breakpointLine(run, b))
@@ -189,9 +189,6 @@ func (l *List) Title(run *runview.Run) layout.PaneTitle {
 // View returns the lines around the marked one.
 func (l *List) View(run *runview.Run, w, h int) []string {
 	dc, all := run.DrawContext, l.allLines(run)
-	if len(all) == 0 {
-		return dc.Wrap(run.FillInKeys("There are no breakpoints. Select a step and {break} to set one."), w)
-	}
 	at := max(0, min(l.markedLine, len(all)-1))
 	top := max(0, at-h+1)
 	l.overflow = layout.OverflowOf(top, h, len(all))
@@ -224,11 +221,12 @@ func (l *List) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	return l.changeMarkedBreakpoint(run, k)
 }
 
+// changeMarkedBreakpoint handles the keys that act on the marked line.
 func (l *List) changeMarkedBreakpoint(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	keys, breaks := run.DrawContext.Keys, slices.Clone(run.Breakpoints)
 	if l.markedLine >= len(breaks) {
-		if offers := l.newBreakpointLines(run); keys.IsKeyOf(k, "accept") && l.markedLine-len(breaks) < len(offers) {
-			return offers[l.markedLine-len(breaks)].setBreakpoint(run), true
+		if lines := l.newBreakpointLines(run); keys.IsKeyOf(k, "accept") && l.markedLine-len(breaks) < len(lines) {
+			return lines[l.markedLine-len(breaks)].setBreakpoint(run), true
 		}
 		return dialog.Unhandled()
 	}

@@ -82,3 +82,16 @@ func TestRows(t *testing.T) {
 		}
 	}
 }
+
+// TestListWithoutStep: the breakpoint on any failure is marked if there is no step for another one.
+func TestListWithoutStep(t *testing.T) {
+	run := newRun()
+	anyFailure, err := engine.ParseBreakpoint(engine.AnyFailureText)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run.SelectedRow, run.Breakpoints = nil, []engine.Breakpoint{anyFailure}
+	if _, handled := breakpoints.NewList(run).Update(run, terminal.KeyPress("space")); !handled {
+		t.Error("the marked breakpoint cannot be switched off")
+	}
+}
