@@ -98,21 +98,21 @@ func (d *Dialog) answerOptions() []answerOption {
 
 // answerLabel returns the text of an answer: its value, or another text if the value would be unclear here.
 func (d *Dialog) answerLabel(value string) string {
-	var words map[string]string
+	var labels map[string]string
 	switch {
 	case d.isModelUnavailable():
-		words = map[string]string{"rerun": "try again"}
+		labels = map[string]string{"rerun": "try again"}
 	case d.isAboutModelCall:
-		words = map[string]string{"pass": "keep it"}
+		labels = map[string]string{"pass": "keep it"}
 	case d.interruptedTool != "": // the values are clear here
 	case d.question.Call != nil && d.approval().isLocal():
-		words = map[string]string{"yes": "allow once", "no": "refuse", "tool": "allow " + draw.CleanLine(d.question.CoveredCallsText), machine.AllowAll: "allow all"}
+		labels = map[string]string{"yes": "allow once", "no": "refuse", "tool": "allow " + draw.CleanLine(d.question.CoveredCallsText), machine.AllowAll: "allow all"}
 	case d.question.Kind == machine.KindApproveCall && d.approvalPolicy == machine.ApproveOnce && value == "yes":
 		return "allow" // also later calls of the tool
 	case d.question.Kind == machine.KindApproveCall:
-		words = map[string]string{"yes": "allow once", "no": "refuse", "tool": "allow tool", machine.AllowAll: "allow all"}
+		labels = map[string]string{"yes": "allow once", "no": "refuse", "tool": "allow tool", machine.AllowAll: "allow all"}
 	}
-	return cmp.Or(words[value], wording.AnswerLabel(d.question.Kind, value))
+	return cmp.Or(labels[value], wording.AnswerLabel(d.question.Kind, value))
 }
 
 // HasAnswer reports whether a value is among the answers.
@@ -184,7 +184,7 @@ func (d *Dialog) noteHints(dc *draw.Context) []draw.Hint {
 // questionAndAnswers returns the question with the keys of its answers, on one line if they fit, and the
 // note if there is one. The keys are those of the pane with focus.
 func (d *Dialog) questionAndAnswers(run *runview.Run, w int) []string {
-	dc, words, inside := run.DrawContext, d.questionText(), run.Focus == layout.DialogPlace
+	dc, text, inside := run.DrawContext, d.questionText(), run.Focus == layout.DialogPlace
 	var keys []string
 	for _, c := range d.answerOptions() {
 		keys = append(keys, strings.TrimPrefix(dc.Key.Paint(c.keyFor(dc, inside))+" ", " ")+d.withDestination(dc, c))
@@ -198,11 +198,11 @@ func (d *Dialog) questionAndAnswers(run *runview.Run, w int) []string {
 		h := dc.ActionHint("answer", "answer here")
 		keys = append(keys, dc.Key.Paint(h.Key)+" "+h.Text)
 	}
-	out := []string{dc.Bold.Paint(words) + "  " + strings.Join(keys, "  ")}
+	out := []string{dc.Bold.Paint(text) + "  " + strings.Join(keys, "  ")}
 	switch {
 	case d.question.Call != nil: // the question is above what the call would do
 		out = dc.WrapItems(keys, w)
-	case strings.Contains(words, "\n") || dc.Width(out[0]) > w:
+	case strings.Contains(text, "\n") || dc.Width(out[0]) > w:
 		out = append(d.questionLines(dc, w), dc.WrapItems(keys, w)...)
 	}
 	if d.answerNote != "" {
@@ -227,29 +227,29 @@ func (d *Dialog) withDestination(dc *draw.Context, c answerOption) string {
 	return c.label
 }
 
-// AnswerAndDestination returns the question's own word for pass or fail, and where that answer leads, "" if
-// that is unknown.
-func (d *Dialog) AnswerAndDestination(side string) (word, to string) {
-	value := d.AnswerForAction(side)
+// AnswerAndDestination returns the question's own text for the answer of the action pass or fail, and where that answer
+// leads, "" if that is unknown.
+func (d *Dialog) AnswerAndDestination(action string) (label, to string) {
+	value := d.AnswerForAction(action)
 	return d.answerLabel(value), d.destinationByAnswer[value].shortText
 }
 
 // KeyForAction returns the key, as text, of the question's own answer for the action pass or fail.
-func (d *Dialog) KeyForAction(dc *draw.Context, side string) string {
+func (d *Dialog) KeyForAction(dc *draw.Context, action string) string {
 	for _, c := range d.answerOptions() {
-		if slices.Contains(c.actions, side) {
+		if slices.Contains(c.actions, action) {
 			return firstKeyText(dc, c.actions)
 		}
 	}
-	return dc.Keys.FirstKeyText(side)
+	return dc.Keys.FirstKeyText(action)
 }
 
 // AnswerForAction returns the question's own answer for the action pass or fail.
-func (d *Dialog) AnswerForAction(side string) string {
+func (d *Dialog) AnswerForAction(action string) string {
 	for _, c := range d.answerOptions() {
-		if slices.Contains(c.actions, side) {
+		if slices.Contains(c.actions, action) {
 			return c.value
 		}
 	}
-	return side
+	return action
 }

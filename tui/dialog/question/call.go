@@ -110,6 +110,7 @@ func (a approval) localCallLines(dc *draw.Context, run *runview.Run, w int) []st
 	return append(out, markdown.JSONLines(sanitize.MarkPadding(args), w, dc.Styles)...)
 }
 
+// commandLines returns a command with its folder, and what the model says about it.
 func commandLines(dc *draw.Context, command, about, folder string, w int) []string {
 	out := []string{dc.Muted.Paint(dc.Cut("in "+draw.CleanLine(folder), w))}
 	for line := range strings.SplitSeq(sanitize.PlainLines(sanitize.MarkPadding(command)), "\n") {

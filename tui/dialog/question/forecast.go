@@ -38,10 +38,10 @@ func (d *Dialog) RequestForecast(run *runview.Run, suppose func(seq int) engine.
 	now := run.Events[len(run.Events)-1].Seq
 	passKeepsReply := d.isAboutModelCall && !d.isModelUnavailable() // what has arrived of it is judged
 	return func() tea.Msg {
-		preview, leads := suppose(now), map[string]machine.Event{}
+		preview, lastEvents := suppose(now), map[string]machine.Event{}
 		find := func(answer string, change machine.WhatIfChange) {
 			if events, err := preview(change); err == nil {
-				leads[answer] = events[len(events)-1]
+				lastEvents[answer] = events[len(events)-1]
 			}
 		}
 		for _, answer := range d.question.Options {
@@ -61,7 +61,7 @@ func (d *Dialog) RequestForecast(run *runview.Run, suppose func(seq int) engine.
 		if d.offersSkip() {
 			find(skipAction, machine.WhatIfChange{Result: plan.Skipped})
 		}
-		return forecastMsg{d, leads}
+		return forecastMsg{d, lastEvents}
 	}
 }
 
@@ -114,8 +114,8 @@ func (d *Dialog) storeForecast(run *runview.Run, f forecastMsg) {
 // answerDestinations is where the answers of a question lead, by answer; nil: unknown.
 type answerDestinations map[string]answerDestination
 
-// answerDestination is where an answer leads: the step with its title or the end with its message, and
-// without these.
+// answerDestination is where an answer leads. text names the step with its title, or the end with its message; shortText
+// has neither title nor message.
 type answerDestination struct{ text, shortText string }
 
 // differing returns where each option of a list leads, after a gap, nil if all lead to the same place.

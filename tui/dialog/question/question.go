@@ -30,7 +30,7 @@ import (
 	"playhead/tui/runview"
 )
 
-// yesNoOptions holds the options of a question that needs no control.
+// yesNoOptions holds the options of a question that needs no widget.
 var yesNoOptions = []string{"yes", "no"}
 
 // Dialog exists as long as the question is open, so typed text is kept while the person looks around.
@@ -48,8 +48,8 @@ type Dialog struct {
 	toolToApprove       *tools.Tool        // the tool of a call that needs approval; nil: its server has not answered
 	widget              form.Widget        // nil for a decision, which keys answer directly
 	replyChooser        *form.ReplyChooser // the list of replies to choose from; nil: none
-	linesAboveWidget    int                // how many lines the last frame has above the control
-	initialValue        string             // the initial value of the control
+	linesAboveWidget    int                // how many lines the last frame has above the widget
+	initialValue        string             // the initial value of the widget
 	answerNote          string
 	checkReply          func(reply string) []string // returns what the step would not accept in a reply
 	replyWarnings       replyWarnings               // about a reply that the person wanted to send
@@ -129,7 +129,7 @@ func (d *Dialog) CopyUnsentText(old *Dialog) {
 	}
 }
 
-// RestoreAnswer puts an undone answer into the control, if the run has just been rewound to before that answer to
+// RestoreAnswer puts an undone answer into the widget, if the run has just been rewound to before that answer to
 // the dialog's question. It leaves out a secret, which is masked.
 func (d *Dialog) RestoreAnswer(run *runview.Run, undone machine.Event) {
 	answer, is := undone.Body.(*machine.InputGiven)
@@ -188,7 +188,7 @@ func (d *Dialog) State() runview.QuestionState {
 	return runview.QuestionState{HasUnsentText: d.HasUnsentText(), SkipAsksForNote: asksForNote, CanReply: d.canReply}
 }
 
-// IsAnsweredByKeys reports whether keys answer the question directly, without a control.
+// IsAnsweredByKeys reports whether keys answer the question directly, without a widget.
 func (d *Dialog) IsAnsweredByKeys() bool { return d.widget == nil }
 
 // isModelUnavailable reports whether the question is about a model that could not be asked yet.
@@ -338,14 +338,14 @@ func (d *Dialog) approval() approval { return approval{&d.question, d.toolToAppr
 // Height returns the height of everything that the dialog shows.
 func (d *Dialog) Height(run *runview.Run, w int) int {
 	dc := run.DrawContext
-	led := len(d.precedingDecisionLines(dc, w, maxPrecedingDecisionLines))
+	preceding := len(d.precedingDecisionLines(dc, w, maxPrecedingDecisionLines))
 	if d.widget != nil {
-		return led + len(d.promptLines(dc, w)) + d.widget.Height(dc, w)
+		return preceding + len(d.promptLines(dc, w)) + d.widget.Height(dc, w)
 	}
-	return led + len(d.subjectLines(run, w)) + len(d.questionAndAnswers(run, w))
+	return preceding + len(d.subjectLines(run, w)) + len(d.questionAndAnswers(run, w))
 }
 
-// MinHeight returns the height without the empty lines of the control, and with few lines of the decision that led
+// MinHeight returns the height without the empty lines of the widget, and with few lines of the decision that led
 // to the question.
 func (d *Dialog) MinHeight(run *runview.Run, w int) int {
 	dc := run.DrawContext
@@ -393,7 +393,7 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	return dialog.Unhandled()
 }
 
-// handleAnswerKey handles a key of a question without a control.
+// handleAnswerKey handles a key of a question without a widget.
 func (d *Dialog) handleAnswerKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	keys := run.DrawContext.Keys
 	for _, c := range d.answerOptions() {
@@ -426,7 +426,7 @@ func (d *Dialog) closeToLookAround() []tea.Msg {
 	return []tea.Msg{dialog.Close{}, request.Say{Text: "The run waits. {answer} to go back to the question."}}
 }
 
-// AnswerWithNote asks for a note, then gives an answer with it.
+// AnswerWithNote returns the request for a dialog that asks for a note, and then gives an answer with it.
 func (d *Dialog) AnswerWithNote(dc *draw.Context, value string) []tea.Msg {
 	name := "Answer " + value + " to step " + draw.CleanLine(d.question.Action.StepLabel) + ", with a note"
 	return []tea.Msg{dialog.Open{Dialog: note.New(name, d.answerNote, value+d.destinationByAnswer.hint(dc, value), func(run *runview.Run, text string) []tea.Msg {
@@ -435,7 +435,8 @@ func (d *Dialog) AnswerWithNote(dc *draw.Context, value string) []tea.Msg {
 	})}}
 }
 
-// Answer gives an answer. Before an outcome is accepted, the person can change its values.
+// Answer returns the requests that give an answer. If it accepts an outcome with values, they first open a dialog in which
+// the person can change these.
 func (d *Dialog) Answer(run *runview.Run, value string) []tea.Msg {
 	if d.question.Kind != machine.KindAcceptOutcome || value != "pass" || len(run.Status.PendingValues) == 0 {
 		return d.answerRequests(machine.Answer{Value: value})

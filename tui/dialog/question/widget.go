@@ -17,7 +17,7 @@ import (
 	"playhead/tui/runview"
 )
 
-// setReplyWidget sets the control of a reply: a report, a list of replies to choose from, or an editor.
+// setReplyWidget sets the widget of a reply: a report, a list of replies to choose from, or an editor.
 func (d *Dialog) setReplyWidget() {
 	if len(d.question.Fields) > 0 {
 		d.widget = newReportForm(d.question.Fields)
@@ -44,6 +44,7 @@ func newValuesForm(fields []plan.Field) *form.Form {
 	return f
 }
 
+// newReportForm returns the form of a report in the model's place.
 func newReportForm(fields []plan.Field) *form.Form {
 	f := &form.Form{SubmitText: "report", AskedFields: func(answers []string) []bool { return plan.AskedFields(fields, answers) }}
 	for _, one := range fields {
@@ -59,7 +60,7 @@ func newReportForm(fields []plan.Field) *form.Form {
 	return f
 }
 
-// writtenText returns the text in the control, "" if a person cannot write there.
+// writtenText returns the text in the widget, "" if a person cannot write there.
 func (d *Dialog) writtenText() string {
 	c := d.widget
 	if d.replyChooser != nil && d.replyChooser.Editor != nil {
@@ -83,19 +84,19 @@ func (d *Dialog) HasUnsentText() bool {
 	return d.writtenText() != d.initialValue
 }
 
-// promptAndWidget returns the prompt and the control below it.
+// promptAndWidget returns the prompt and the widget below it.
 func (d *Dialog) promptAndWidget(dc *draw.Context, w, h int) []string {
-	words := d.promptLines(dc, w)
+	lines := d.promptLines(dc, w)
 	room := max(1, h/2, h-form.MinHeight(d.widget, dc, w))
 	if len(d.replyWarnings.lines(dc, d.widget, w)) > 0 { // a person must read them before the text is sent
 		room = max(room, h-2)
 	}
-	if len(words) > room {
-		words = words[:room]
-		words[room-1] = dc.Cut(words[room-1]+" …", w)
+	if len(lines) > room {
+		lines = lines[:room]
+		lines[room-1] = dc.Cut(lines[room-1]+" …", w)
 	}
-	d.linesAboveWidget += len(words)
-	return append(words, d.widget.Lines(dc, w, h-len(words))...)
+	d.linesAboveWidget += len(lines)
+	return append(lines, d.widget.Lines(dc, w, h-len(lines))...)
 }
 
 // promptLines returns what is asked, wrapped.
@@ -122,14 +123,14 @@ func (d *Dialog) promptLines(dc *draw.Context, w int) []string {
 		}
 		return lines
 	}
-	words := dc.Wrap(sanitize.PlainLines(d.question.Prompt), w)
-	for i, line := range words {
-		words[i] = dc.Bold.Paint(line)
+	question := dc.Wrap(sanitize.PlainLines(d.question.Prompt), w)
+	for i, line := range question {
+		question[i] = dc.Bold.Paint(line)
 	}
-	return words
+	return question
 }
 
-// handleWidgetKey handles a key of a question with a control.
+// handleWidgetKey handles a key of a question with a widget.
 func (d *Dialog) handleWidgetKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	switch keys := run.DrawContext.Keys; {
 	case keys.IsKeyOf(k, "close"):
@@ -162,7 +163,7 @@ func (d *Dialog) handleWidgetKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg
 	return nil, used || d.widget.TakesText()
 }
 
-// handleReplyKey handles the keys that all controls of a reply have.
+// handleReplyKey handles the keys that all widgets of a reply have.
 func (d *Dialog) handleReplyKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	_, edits := d.widget.(*form.Editor)
 	keys := run.DrawContext.Keys
@@ -176,7 +177,7 @@ func (d *Dialog) handleReplyKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg,
 	return dialog.Unhandled()
 }
 
-// widgetHints returns the keys of a question with a control.
+// widgetHints returns the keys of a question with a widget.
 func (d *Dialog) widgetHints(run *runview.Run) []draw.Hint {
 	dc := run.DrawContext
 	hints := d.widget.Hints(dc)
@@ -196,7 +197,7 @@ func (d *Dialog) widgetHints(run *runview.Run) []draw.Hint {
 	return hints
 }
 
-// widgetDestinationHint returns where the answer in the control leads, unless its list shows that.
+// widgetDestinationHint returns where the answer in the widget leads, unless its list shows that.
 func (d *Dialog) widgetDestinationHint(run *runview.Run) string {
 	answer := anyText
 	if picker, picks := d.widget.(*form.Picker); picks && picker.TrailingTexts != nil {
@@ -232,14 +233,14 @@ func (d *Dialog) warnBeforeSending() bool {
 	return len(d.replyWarnings.texts) > 0
 }
 
-// areAbout reports whether there are warnings about the text in a control.
-func (r replyWarnings) areAbout(control form.Widget) bool {
-	return len(r.texts) > 0 && control.Value() == r.checkedReply
+// areAbout reports whether there are warnings about the text in a widget.
+func (r replyWarnings) areAbout(widget form.Widget) bool {
+	return len(r.texts) > 0 && widget.Value() == r.checkedReply
 }
 
-// lines returns the warnings about the text in a control in lines.
-func (r replyWarnings) lines(dc *draw.Context, control form.Widget, w int) []string {
-	if !r.areAbout(control) {
+// lines returns the warnings about the text in a widget in lines.
+func (r replyWarnings) lines(dc *draw.Context, widget form.Widget, w int) []string {
+	if !r.areAbout(widget) {
 		return nil
 	}
 	var out []string
