@@ -37,7 +37,7 @@ type InputsDialog struct {
 	CanGoBack     bool // there was a question before the inputs
 	blocksRun     bool // nothing runs before the inputs are given
 	inputs        []plan.Input
-	initialValues []string // the initial values of the controls
+	initialValues []string // the initial values of the widgets
 	onSubmit      func(values map[string]string) []tea.Msg
 }
 
@@ -86,7 +86,7 @@ func CurrentInputs(run *runview.Run) (out []plan.Input) {
 	return out
 }
 
-// NewResetInputsDialog returns the form of inputs for a run that has not entered a step yet.
+// NewResetInputsDialog returns the form in which the inputs of a run that has not entered a step yet can be changed.
 func NewResetInputsDialog(fields []plan.Input) *InputsDialog {
 	return newInputsDialog(fields, nil, "use these values", func(values map[string]string) (out []tea.Msg) {
 		for _, in := range fields {
@@ -105,24 +105,25 @@ func NewAddedInputsDialog(fields []plan.Input, submit func(map[string]string) []
 	return d
 }
 
-// newInputsDialog returns a form in which enter skips the inputs that have values.
-func newInputsDialog(fields []plan.Input, secrets []string, end string, submit func(map[string]string) []tea.Msg) *InputsDialog {
-	d := &InputsDialog{Form: &form.Form{SubmitText: end}, title: "Inputs of this run", inputs: fields, onSubmit: submit}
+// newInputsDialog returns a form in which enter skips the inputs that have values. submit gets the entered values by
+// input.
+func newInputsDialog(fields []plan.Input, secrets []string, submitText string, submit func(map[string]string) []tea.Msg) *InputsDialog {
+	d := &InputsDialog{Form: &form.Form{SubmitText: submitText}, title: "Inputs of this run", inputs: fields, onSubmit: submit}
 	for _, in := range fields {
-		control := form.NewWidget(in.Type, in.Default, in.Options)
-		hidden := slices.Contains(secrets, in.Name) && form.Mask(control)
-		began := control.Value()
+		widget := form.NewWidget(in.Type, in.Default, in.Options)
+		hidden := slices.Contains(secrets, in.Name) && form.Mask(widget)
+		initial := widget.Value()
 		d.AddField(form.Field{
-			Name: in.Name, TypeText: acceptedValuesText(in, control, hidden), EmptyText: emptyText(in), Description: in.Description, Widget: control, AllowsEmpty: in.AllowsEmpty,
+			Name: in.Name, TypeText: acceptedValuesText(in, widget, hidden), EmptyText: emptyText(in), Description: in.Description, Widget: widget, AllowsEmpty: in.AllowsEmpty,
 			IsSkippedByEnter: !in.Required || in.Default != "",
 			Validate: func(value string) string {
-				if value == began && in.Default != "" { // the default of the document may be invalid
+				if value == initial && in.Default != "" { // the default of the document may be invalid
 					return ""
 				}
 				return inputProblem(in, value, hidden)
 			},
 		})
-		d.initialValues = append(d.initialValues, began)
+		d.initialValues = append(d.initialValues, initial)
 	}
 	return d
 }

@@ -36,12 +36,12 @@ type Preparation struct {
 }
 
 // NewPreparation returns the dialogs before a run. source and inputs may be nil, which skips that question.
-// given are the inputs that have values and can be changed.
-func NewPreparation(source *choose.Dialog, inputs *InputsDialog, given []plan.Input) *Preparation {
+// presetInputs are the inputs that have values and can be changed.
+func NewPreparation(source *choose.Dialog, inputs *InputsDialog, presetInputs []plan.Input) *Preparation {
 	if inputs != nil {
 		inputs.CanGoBack = source != nil
 	}
-	return &Preparation{replySourceDialog: source, inputsDialog: inputs, presetInputs: slices.Clone(given)}
+	return &Preparation{replySourceDialog: source, inputsDialog: inputs, presetInputs: slices.Clone(presetInputs)}
 }
 
 // NoInputsReason says why the inputs of a document cannot be changed.

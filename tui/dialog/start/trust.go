@@ -140,6 +140,7 @@ func HiddenCharacterWarning(commands []Command) string {
 	return sanitize.HiddenCharacterWarning(texts...)
 }
 
+// placeText returns the step of a command, and where the command is written.
 func (c Command) placeText() string {
 	s := draw.JoinWords(draw.CleanLine(c.StepLabel), draw.CleanLine(c.StepTitle))
 	if c.ValidatorName != "" {
