@@ -189,7 +189,7 @@ func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 func layoutColumns(dc *draw.Context, blocks [][]string, n, w int) []string {
 	var cols [][]string
 	for height := 1; ; height++ {
-		if cols = packColumns(blocks, height); len(cols) <= n && columnsFit(cols, height) {
+		if cols = packColumns(blocks, height); len(cols) <= n && longestColumn(cols) <= height {
 			break
 		}
 	}
@@ -207,6 +207,7 @@ func layoutColumns(dc *draw.Context, blocks [][]string, n, w int) []string {
 	return out
 }
 
+// columnGap is the number of cells between two columns of help.
 const columnGap = 3
 
 // packColumns puts blocks below each other, with a blank line between. It begins a column when a block
@@ -224,8 +225,7 @@ func packColumns(blocks [][]string, height int) [][]string {
 	return cols
 }
 
-func columnsFit(cols [][]string, height int) bool { return longestColumn(cols) <= height }
-
+// longestColumn returns the number of lines of the longest column.
 func longestColumn(cols [][]string) int {
 	n := 0
 	for _, c := range cols {
