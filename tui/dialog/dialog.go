@@ -81,11 +81,13 @@ func AllowsAction(d Dialog, a *keymap.KeyAction) bool {
 	return IsHarmlessInDialogs(a) || is && blocker.BlocksRun() && a.Name == "reload"
 }
 
-// IsHarmlessInDialogs reports whether an action only moves, arranges the screen, reads the dialog, or leads away.
+// IsHarmlessInDialogs reports whether an action only moves, arranges the screen, reads the dialog, opens something above
+// it, or quits.
 func IsHarmlessInDialogs(a *keymap.KeyAction) bool {
 	return a.Group == "move" || slices.Contains(harmlessActions, a.Name)
 }
 
+// harmlessActions are the harmless actions outside the group of those that move.
 var harmlessActions = []string{
 	"find", "next-match", "previous-match", "zoom", "split-left", "split-right", "split-up", "split-down", "hide", "usual-layout", "present",
 	"copy", "outside", "theme", "actions", "help", "quit",

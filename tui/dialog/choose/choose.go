@@ -16,9 +16,9 @@ import (
 	"playhead/tui/runview"
 )
 
-// Dialog is a short list.
+// Dialog asks a question that is answered with one of a few named options.
 type Dialog struct {
-	Question      string // the question
+	Question      string // its title
 	Description   string // a text above the list; "": none
 	IsBeforeRun   bool   // nothing runs before the person answers
 	OpeningAction string // the action that opened the dialog: its key also accepts the marked option; "": none
@@ -35,16 +35,16 @@ type Dialog struct {
 // NamedOption is an option of a Dialog.
 type NamedOption struct{ Name, Description string }
 
-// New returns a dialog with options. at is the name of the current option.
-func New(name string, options []NamedOption, at string) *Dialog {
+// New returns a dialog with options. current is the name of the option in force, which is marked; "" for none.
+func New(question string, options []NamedOption, current string) *Dialog {
 	wide := 0
 	for _, o := range options {
 		wide = max(wide, len(o.Name))
 	}
-	d := &Dialog{Question: name, picker: &form.Picker{ContinuationIndent: wide + 2}}
+	d := &Dialog{Question: question, picker: &form.Picker{ContinuationIndent: wide + 2}}
 	for i, o := range options {
 		line := fmt.Sprintf("%-*s  %s", wide, o.Name, o.Description)
-		if o.Name == at {
+		if o.Name == current {
 			d.picker.SelectedIndex, line = i, line+" (now)"
 		}
 		d.optionNames, d.picker.Options = append(d.optionNames, o.Name), append(d.picker.Options, line)

@@ -30,8 +30,8 @@ type Menu struct {
 	detailLineCount int // how many lines the last frame has below the selected item
 }
 
-// Lines above the list for the query, lines for the details of an item, and the minimum height of a dialog that
-// shows details.
+// Lines above the list for the query, the minimum number of lines for the details of an item, and the maximum height of
+// a dialog that shows no details.
 const (
 	queryLineCount          = 1
 	minDetailLines          = 2

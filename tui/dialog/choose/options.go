@@ -18,7 +18,7 @@ type Option struct {
 	Do                func(*runview.Run) []tea.Msg
 }
 
-// OptionsDialog is a dialog with a short list of options.
+// OptionsDialog is a short list of things to do, some of which may be unavailable.
 type OptionsDialog struct {
 	Name      string // its title
 	Verb      string // what choosing does, for a hint

@@ -89,15 +89,15 @@ func ReplyManually(run *runview.Run) []tea.Msg {
 
 // manualReplyNotice returns what ReplyManually changes, "" if the question shows it.
 func manualReplyNotice(run *runview.Run) string {
-	tool, under := run.IsAtToolStep(), run.Track.RowByLabel(run.Status.RunningStep)
+	tool, running := run.IsAtToolStep(), run.Track.RowByLabel(run.Status.RunningStep)
 	switch {
 	case run.Status.NextReplyManual:
 		return run.ManualReplyText()
-	case tool && draw.LastToolName(under) != "":
+	case tool && draw.LastToolName(running) != "":
 		return "The call is interrupted. Write its result yourself."
 	case tool:
 		return run.ManualReplyText() + " {manual-reply} to call the tool instead." + rerunHint(run)
-	case under.NewestIsModelCall() && !under.NewestAction().IsDone:
+	case running.NewestIsModelCall() && !running.NewestAction().IsDone:
 		return "The call is interrupted. Write the reply yourself."
 	case run.QuestionState.CanReply:
 		return ""

@@ -43,9 +43,9 @@ func ListRuns(others func() ([]journal.RunSummary, error)) tea.Cmd {
 }
 
 // CompareRuns compares events with those of another run.
-func CompareRuns(events []machine.Event, with string, lay func([]machine.Event, string) (*compare.Comparison, error)) tea.Cmd {
+func CompareRuns(events []machine.Event, with string, compareWith func([]machine.Event, string) (*compare.Comparison, error)) tea.Cmd {
 	return func() tea.Msg {
-		c, err := lay(events, with)
+		c, err := compareWith(events, with)
 		return ComparisonMade{c, err}
 	}
 }

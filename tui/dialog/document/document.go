@@ -27,7 +27,7 @@ import (
 	"playhead/tui/search"
 )
 
-// Dialog is the dialog. The marked line and the selected step follow each other: selecting a step marks its
+// Dialog shows the source of one document. The marked line and the selected step follow each other: selecting a step marks its
 // first line, and marking a line selects its step.
 type Dialog struct {
 	selectedRow      *track.Row         // the selected step
@@ -44,12 +44,13 @@ type Dialog struct {
 
 // New returns the dialog at the lines of the selected step.
 func New(run *runview.Run) *Dialog {
-	s := &Dialog{}
-	s.followSelection(run)
-	s.stepByFirstLine = s.stepsByFirstLine(run)
-	return s
+	d := &Dialog{}
+	d.followSelection(run)
+	d.stepByFirstLine = d.stepsByFirstLine(run)
+	return d
 }
 
+// selectedPlan returns the document of the selected step.
 func selectedPlan(run *runview.Run) *plan.Plan {
 	if run.SelectedRow == nil {
 		return run.ShownTrack.Plan
@@ -194,6 +195,7 @@ type sourceColourer struct {
 	colouredLines []string
 }
 
+// addLine adds the next line of the document. A line of code or prose is coloured with those that follow.
 func (c *sourceColourer) addLine(line string) {
 	f, isFence := source.ReadFence(line)
 	switch {

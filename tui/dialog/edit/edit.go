@@ -28,15 +28,15 @@ type Dialog struct {
 	partName        string // which of several texts is edited; "": there is only one
 	verb            string // what confirming does, for the hint
 	widget          form.Widget
-	initialValue    string // the initial value of the control
+	initialValue    string // the initial value of the widget
 	wasClosePressed bool   // close was pressed once, and would discard the change
 	onSubmit        func(run *runview.Run, text string) []tea.Msg
 }
 
-// New returns a dialog for a text or a value. verb says what confirming does. done gets the confirmed
-// text.
-func New(name, part, verb string, control form.Widget, done func(run *runview.Run, text string) []tea.Msg) *Dialog {
-	return &Dialog{name: name, partName: part, verb: verb, widget: control, initialValue: control.Value(), onSubmit: done}
+// New returns a dialog for a text or a value. part says which of several texts is edited, "" for the only one; verb what
+// confirming does. done gets the confirmed text.
+func New(name, part, verb string, widget form.Widget, done func(run *runview.Run, text string) []tea.Msg) *Dialog {
+	return &Dialog{name: name, partName: part, verb: verb, widget: widget, initialValue: widget.Value(), onSubmit: done}
 }
 
 // Target is what can be edited now: an action of a step, or a value.

@@ -28,9 +28,9 @@ type WriteBackMsg struct {
 
 // PrepareWriteBack finds the first edit that the document does not have yet, of the step or of the document
 // itself, and makes a change of it. An edit of the document itself comes first.
-func PrepareWriteBack(r *track.Row, drafts func() ([]rewrite.FileChange, error)) tea.Cmd {
+func PrepareWriteBack(r *track.Row, findChanges func() ([]rewrite.FileChange, error)) tea.Cmd {
 	return func() tea.Msg {
-		all, err := drafts()
+		all, err := findChanges()
 		last := WriteBackMsg{NoChangeErr: err}
 		last.IsInDocument = true // edits that cancel each other change nothing
 		for _, d := range all {
@@ -45,7 +45,7 @@ func PrepareWriteBack(r *track.Row, drafts func() ([]rewrite.FileChange, error))
 	}
 }
 
-// UnchangedTextMessage is said where an edit of the document's text changes nothing.
+// UnchangedTextMessage is the message after an edit of the document's text that changes nothing.
 const UnchangedTextMessage = "No change: the document already has this text."
 
 // Requests shows the change, or says that there is nothing to write.
@@ -140,9 +140,9 @@ func (d *WriteBackDialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool
 }
 
 func (d *WriteBackDialog) writeChange() tea.Msg {
-	draft := d.Change
-	draft.Err = draft.Write()
-	return WriteBackMsg{FileChange: draft, IsWritten: draft.Err == nil}
+	change := d.Change
+	change.Err = change.Write()
+	return WriteBackMsg{FileChange: change, IsWritten: change.Err == nil}
 }
 
 // Hints implements dialog.Dialog.

@@ -65,6 +65,8 @@ type EditableAction struct {
 	EditRequests []tea.Msg // opens its editor
 }
 
+// chooseAndEdit edits the only rule, or asks which rule to edit, or whether the action instead. action is nil if only rules
+// can be edited.
 func chooseAndEdit(run *runview.Run, focus Focus, action *EditableAction, s Session) []tea.Msg {
 	all := run.EditableRules()
 	if focus.AreRulesSelected && len(focus.FocusedRules) == 1 {
@@ -97,6 +99,7 @@ func ruleLine(r runview.EditableRule) string {
 	return fmt.Sprintf("%s, %s  %s", r.PlaceText(), r.Name(r.Row.StepLabel()), first)
 }
 
+// ruleEditor asks for another text of a rule, and requests its preview.
 type ruleEditor struct {
 	session           Session
 	previewedDecision *machine.Decision // as in Focus

@@ -54,9 +54,9 @@ func newFileNameDialog(e runs.Export, name string) *note.Dialog {
 }
 
 // writeExport writes the file in the background.
-func writeExport(e runs.Export, path string, over bool) tea.Cmd {
+func writeExport(e runs.Export, path string, overwrite bool) tea.Cmd {
 	return func() tea.Msg {
-		file, err := e.Write(path, over)
+		file, err := e.Write(path, overwrite)
 		return WriteResult{e, file, err}
 	}
 }

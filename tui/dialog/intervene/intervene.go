@@ -69,6 +69,8 @@ func SetOutcomeWithNote(run *runview.Run, result plan.Result, suppose Previewer)
 	return outcomeIntervention(run, result, suppose).askNote(run, string(result))
 }
 
+// outcomeIntervention returns the intervention that sets the outcome of the current step, or overrides that of the step
+// before a pause while that is selected.
 func outcomeIntervention(run *runview.Run, result plan.Result, suppose Previewer) pendingIntervention {
 	do := request.Do{Action: string(result), Args: control.Args{Result: result}}
 	if run.IsStepBeforePauseSelected() {

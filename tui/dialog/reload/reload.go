@@ -94,16 +94,16 @@ func New(o *engine.ReloadOffer, files []match.FileDiff) *Dialog {
 	if o.NoPlaceError != nil {
 		here = choose.Option{Text: "continue at a step of the changed document…", Do: d.chooseStep}
 	}
-	ways := []choose.Option{here}
+	options := []choose.Option{here}
 	if o.FirstChangedSeq > 0 {
-		ways = append(ways, choose.Option{
+		options = append(options, choose.Option{
 			Text: "rewind to step " + draw.CleanLine(o.FirstChangedStep) + ", the first changed step that has run", Do: d.requestReload(control.Args{Text: control.ReloadRewind}),
 		})
 	}
-	ways = append(ways,
+	options = append(options,
 		choose.Option{Text: "start again with the changed document", Do: d.requestReload(control.Args{Text: control.ReloadRestart})},
 		choose.Option{Text: "keep the run's own copy", Do: func(*runview.Run) []tea.Msg { return nil }})
-	d.OptionsDialog = choose.NewOptionsDialog("The document changed", "select", "keep the run's own copy", ways)
+	d.OptionsDialog = choose.NewOptionsDialog("The document changed", "select", "keep the run's own copy", options)
 	return d
 }
 

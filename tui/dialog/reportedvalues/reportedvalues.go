@@ -22,7 +22,7 @@ type Dialog struct {
 	*form.Form
 	name           string
 	reportedValues []plan.Assignment
-	initialValues  []string // the initial values of the controls
+	initialValues  []string // the initial values of the widgets
 	visit          runview.Visit
 	onSubmit       func(run *runview.Run, changedValues []plan.Assignment) []tea.Msg
 }

@@ -57,6 +57,7 @@ type trackState struct {
 	eventCount, shapeVersion int
 }
 
+// endingOf returns how a run ended, computed again only if the run has changed.
 func (d *Dialog) endingOf(t *track.Track) *ending {
 	now := trackState{t, t.EventCount, t.RowsVersion}
 	if d.ending.trackState != now {
@@ -141,6 +142,7 @@ func (d *Dialog) figureLines(run *runview.Run, w int) []string {
 	return d.figures.lines
 }
 
+// figureWriter collects figures as lines of a width.
 type figureWriter struct {
 	drawContext *draw.Context
 	width       int
@@ -399,7 +401,8 @@ func arrow(dc *draw.Context, v *track.Visit, isJump bool) string {
 	return " → "
 }
 
-// stepPositions are the places of the steps in their order, without those that only a jump reaches.
+// stepPositions are the places of the steps in their order, from 1, without those that only a jump reaches and those of
+// arms that were not chosen.
 type stepPositions map[*track.Row]int
 
 func stepPositionsOf(t *track.Track) stepPositions {

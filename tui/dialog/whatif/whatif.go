@@ -96,8 +96,8 @@ func offeredChangesOf(d *possibleChange) []offeredChange {
 	return out
 }
 
-// destinationRank returns 1 if a change would lead elsewhere than the decision did, or if there is none
-// yet, else 0.
+// destinationRank returns 1 if a change would lead elsewhere than the run goes without it, or if it is not decided yet
+// where the run goes; else 0.
 func (wd *Dialog) destinationRank(g offeredChange) int {
 	if g.forecast != nil && g.forecast.Destination() != wd.unchangedDestination {
 		return 1
@@ -152,27 +152,27 @@ func (wd *Dialog) Overflow() layout.Overflow { return wd.picker.Overflow() }
 // Height implements dialog.Dialog.
 func (wd *Dialog) Height(run *runview.Run, w int) int {
 	dc := run.DrawContext
-	says := len(wd.forecastLines(dc, w))
+	forecast := len(wd.forecastLines(dc, w))
 	if wd.editedChange != nil {
-		return 1 + wd.editedChange.otherValueWidget.Height(dc, w) + says
+		return 1 + wd.editedChange.otherValueWidget.Height(dc, w) + forecast
 	}
-	return wd.picker.Height(dc, w) + says
+	return wd.picker.Height(dc, w) + forecast
 }
 
 // View returns the list or the widget for a value, and below it the forecast.
 func (wd *Dialog) View(run *runview.Run, w, h int) []string {
 	dc := run.DrawContext
-	says := wd.forecastLines(dc, w)
+	forecast := wd.forecastLines(dc, w)
 	if wd.editedChange == nil {
-		room := max(min(h/2, len(wd.offeredChanges)), h-len(says)) // the list keeps at least half of the height
-		return append(wd.picker.Lines(dc, w, room), says...)
+		room := max(min(h/2, len(wd.offeredChanges)), h-len(forecast)) // the list keeps at least half of the height
+		return append(wd.picker.Lines(dc, w, room), forecast...)
 	}
 	name := wd.editedChange.Name()
 	if wd.editedChange.Kind == whatif.VariableChange {
 		name += " = " + plan.VisibleText(wd.editedChange.oldValue)
 	}
-	out := append([]string{dc.Bold.Paint(dc.Cut(draw.CleanLine(name), w))}, wd.editedChange.otherValueWidget.Lines(dc, w, max(1, h-1-len(says)))...)
-	return append(out, says...)
+	out := append([]string{dc.Bold.Paint(dc.Cut(draw.CleanLine(name), w))}, wd.editedChange.otherValueWidget.Lines(dc, w, max(1, h-1-len(forecast)))...)
+	return append(out, forecast...)
 }
 
 // optionToForecast returns what to forecast, and of which possible change. known is false if the person
@@ -329,20 +329,20 @@ func (wd *Dialog) applyChange(d *possibleChange, o whatif.Option) []tea.Msg {
 func (wd *Dialog) Hints(run *runview.Run) []draw.Hint {
 	dc := run.DrawContext
 	if wd.editedChange == nil {
-		does := applyVerb
+		verb := applyVerb
 		switch g := wd.selectedChange(); {
 		case g.isCustom:
-			does = "write it"
+			verb = "write it"
 		case g.possibleChange.Kind == whatif.AnswerChange:
-			does = "answer, then pause"
+			verb = "answer, then pause"
 		}
-		return []draw.Hint{dc.UpDownHint("choose"), dc.ActionHint("accept", does), dc.ActionHint("close", "cancel")}
+		return []draw.Hint{dc.UpDownHint("choose"), dc.ActionHint("accept", verb), dc.ActionHint("close", "cancel")}
 	}
-	sends := "accept"
+	action := "accept"
 	if _, edits := wd.editedChange.otherValueWidget.(*form.Editor); edits {
-		sends = "send"
+		action = "send"
 	}
-	return []draw.Hint{dc.ActionHint(sends, applyVerb), dc.ActionHint("close", "back")}
+	return []draw.Hint{dc.ActionHint(action, applyVerb), dc.ActionHint("close", "back")}
 }
 
 // applyVerb says what applying a change does, for the hints.
