@@ -40,14 +40,14 @@ func (p Palette) hasRGB() bool {
 // in256Colours returns the palette in 256 colours. It keeps greys grey, text readable, and signal
 // colours distinct.
 func (p Palette) in256Colours() Palette {
-	was := p
+	original := p
 	p.Name += " in 256 colours"
-	before, after := was.colourByRole(), p.colourByRole()
+	before, after := original.colourByRole(), p.colourByRole()
 	for _, role := range []string{"raised", "subtle", "muted", "text"} {
-		*after[role] = nearestColour(*before[role], greyColours(), readabilityCheck(role, was, p))
+		*after[role] = nearestColour(*before[role], greyColours(), readabilityCheck(role, original, p))
 	}
 	for i, role := range signalRoles {
-		isReadable := readabilityCheck(role, was, p)
+		isReadable := readabilityCheck(role, original, p)
 		isApart := func(other string, c string) bool {
 			return colourDistance(c, *after[other]) >= min(minSignalDistance, colourDistance(*before[role], *before[other]))
 		}
@@ -56,7 +56,7 @@ func (p Palette) in256Colours() Palette {
 		})
 	}
 	for _, role := range []string{"command", "model", "tool"} {
-		isReadable := readabilityCheck(role, was, p)
+		isReadable := readabilityCheck(role, original, p)
 		*after[role] = nearestColour(*before[role], colourCube(), func(c string) bool { return isReadable(c) && c != p.Wait })
 	}
 	return p
@@ -65,7 +65,7 @@ func (p Palette) in256Colours() Palette {
 // signalRoles are the roles whose colours must be easy to tell apart.
 var signalRoles = []string{"wait", "accent", "pass", "fail", "warn", "person"}
 
-// minSignalDistance is the minimum distance between the colours of two signals.
+// minSignalDistance is the minimum colourDistance between the colours of two signals.
 const minSignalDistance = 0.09
 
 // maxRequiredContrast is the highest contrast that is required of a role. If more were required, there
@@ -80,34 +80,35 @@ var minContrastByRole = map[string]float64{"raised": 1.5, "subtle": 2}
 // less room.
 const minLightSelectionContrast = 1.35
 
-// readabilityCheck returns a check whether a colour is as readable in a role as the role's own colour was.
-func readabilityCheck(role string, was, now Palette) func(string) bool {
-	c := *was.colourByRole()[role]
-	if least := minContrastByRole[role]; least > 0 && now.Background != "" && strings.HasPrefix(c, "#") {
-		if role == "raised" && !now.IsForDark {
+// readabilityCheck returns a check whether a colour is as readable in a role of the converted palette as the role's own
+// colour is in the original.
+func readabilityCheck(role string, original, converted Palette) func(string) bool {
+	c := *original.colourByRole()[role]
+	if least := minContrastByRole[role]; least > 0 && converted.Background != "" && strings.HasPrefix(c, "#") {
+		if role == "raised" && !converted.IsForDark {
 			least = minLightSelectionContrast
 		}
-		need := min(least, contrast(c, was.Background))
-		return func(c string) bool { return contrast(c, now.Background) >= need }
+		need := min(least, contrast(c, original.Background))
+		return func(c string) bool { return contrast(c, converted.Background) >= need }
 	}
-	if minContrastByRole[role] > 0 || now.Background == "" || !strings.HasPrefix(c, "#") || !strings.HasPrefix(now.SelectionBackground, "#") {
+	if minContrastByRole[role] > 0 || converted.Background == "" || !strings.HasPrefix(c, "#") || !strings.HasPrefix(converted.SelectionBackground, "#") {
 		return func(string) bool { return true }
 	}
-	need := min(maxRequiredContrast, contrast(c, was.SelectionBackground))
+	need := min(maxRequiredContrast, contrast(c, original.SelectionBackground))
 	return func(c string) bool {
-		return contrast(c, now.SelectionBackground) >= need && contrast(c, now.Background) >= need
+		return contrast(c, converted.SelectionBackground) >= need && contrast(c, converted.Background) >= need
 	}
 }
 
-// nearestColour returns the acceptable colour that is nearest to a colour. The terminal's own sixteen colours
-// are returned unchanged.
-func nearestColour(to string, of []string, does func(string) bool) string {
+// nearestColour returns the acceptable one of some colours that is nearest to a colour, or the colour itself if none is
+// acceptable. The terminal's own sixteen colours are returned unchanged.
+func nearestColour(to string, of []string, isAcceptable func(string) bool) string {
 	if !strings.HasPrefix(to, "#") {
 		return to
 	}
 	best, least := to, math.Inf(1)
 	for _, c := range of {
-		if d := colourDistance(c, to); d < least && does(c) {
+		if d := colourDistance(c, to); d < least && isAcceptable(c) {
 			best, least = c, d
 		}
 	}

@@ -172,7 +172,7 @@ func (f Folder) Load(name string) (Palette, error) {
 	if filepath.Base(name) != name {
 		return LoadBuiltIn(name)
 	}
-	path := filepath.Join(string(f), name+".yaml")
+	path := filepath.Join(string(f), name+paletteSuffix)
 	source, err := infile.Read(path, maxThemeBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return LoadBuiltIn(name)
@@ -186,9 +186,9 @@ func (f Folder) Load(name string) (Palette, error) {
 // LoadAll loads all palettes that can be chosen. The error says which cannot be read.
 func (f Folder) LoadAll() (all []Palette, err error) {
 	names := BuiltInNames()
-	own, err := filepath.Glob(filepath.Join(string(f), "*.yaml"))
+	own, err := filepath.Glob(filepath.Join(string(f), "*"+paletteSuffix))
 	for _, path := range own {
-		if name := strings.TrimSuffix(filepath.Base(path), ".yaml"); !slices.Contains(names, name) {
+		if name := strings.TrimSuffix(filepath.Base(path), paletteSuffix); !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}

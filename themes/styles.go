@@ -14,11 +14,11 @@ import (
 type Styles struct {
 	Palette Palette
 
-	Text, Bold, Italic, Strikethrough, Code, Muted, Border, Focus, Accent Style
-	Title, Pass, Fail, Warn, Wait                                         Style
-	Command, Model, Tool, Person                                          Style
-	Selected, Match, CurrentMatch, FailBold                               Style
-	Key, Caret                                                            Style
+	Text, Bold, Italic, Code, Muted, Border, Focus, Accent Style
+	Title, Pass, Fail, Warn, Wait                          Style
+	Command, Model, Tool, Person                           Style
+	Selected, Match, CurrentMatch, FailBold                Style
+	Key, Caret                                             Style
 }
 
 // NewStyles makes the styles of a palette.
@@ -28,7 +28,7 @@ func NewStyles(p Palette) *Styles {
 	s := &Styles{
 		Palette: p,
 		Text:    NewStyle(base), Bold: NewStyle(base.Bold(true)),
-		Italic: NewStyle(base.Italic(true)), Strikethrough: NewStyle(base.Strikethrough(true)), Code: NewStyle(fg(p.Command).Background(parseColour(p.SelectionBackground))),
+		Italic: NewStyle(base.Italic(true)), Code: NewStyle(fg(p.Command).Background(parseColour(p.SelectionBackground))),
 		Muted: NewStyle(fg(p.Muted)), Border: NewStyle(fg(p.Subtle)),
 		Focus: NewStyle(fg(p.Accent)), Accent: NewStyle(fg(p.Accent).Bold(true)), Title: NewStyle(fg(p.Text).Bold(true)),
 		Pass: NewStyle(fg(p.Pass)), Fail: NewStyle(fg(p.Fail)), Warn: NewStyle(fg(p.Warn)), Wait: NewStyle(fg(p.Wait).Bold(true)),
