@@ -23,7 +23,7 @@ type Context struct {
 	*themes.Styles
 	cells.Measure
 	Keys         keymap.Map
-	SpinnerFrame int // the turn of the spinner
+	SpinnerFrame int // the number of the spinner's frame, from 0; it only grows
 }
 
 // New returns the Context of a theme, before the terminal has reported how it measures text.
@@ -134,7 +134,7 @@ func StatusText(r *track.Row, runOver bool) string {
 	return r.Status.String()
 }
 
-// RetryCountdown returns when a call is made again.
+// RetryCountdown returns that a call is made again, and when, such as "retrying in 3 s".
 func RetryCountdown(until, now time.Time) string { return "retrying " + Countdown(until, now) }
 
 // Countdown returns the time until another time, in whole seconds.

@@ -12,10 +12,7 @@ import (
 // StepName returns a row's full label and its title; for a branch, its condition.
 func StepName(r *track.Row) string {
 	if r.Step != nil && r.Step.IsArm() {
-		if r.Step.ArmTest == nil {
-			return "else"
-		}
-		return CleanLine(r.Step.ArmTest.SourceText)
+		return CleanLine(r.Step.ArmText())
 	}
 	label := r.LocalLabel
 	if strings.HasSuffix(r.Label, r.LocalLabel) {
@@ -168,14 +165,14 @@ func packIntoRows[T any](items []T, width func(T) int, w int) (rows [][]T) {
 // HintWidth returns how wide a hint is, in cells.
 func (dc *Context) HintWidth(h Hint) int { return dc.Width(h.Key) + 1 + dc.Width(h.Text) }
 
-// TitleFact is a fact in a title, with its weight.
+// TitleFact is a fact in a title. If there is little room, facts with a higher priority are kept.
 type TitleFact struct {
 	Text     string
 	Priority int
 }
 
-// FitFacts returns the facts that fit. It drops those of the least weight first, and keeps the one of the
-// greatest weight.
+// FitFacts returns the facts that fit into room cells. It drops those of the lowest priority first, and keeps the one of
+// the highest priority even if that does not fit.
 func (dc *Context) FitFacts(facts []TitleFact, room int) string {
 	texts := make([]string, len(facts))
 	for i, f := range facts {
@@ -185,7 +182,7 @@ func (dc *Context) FitFacts(facts []TitleFact, room int) string {
 	if len(facts) < 2 || dc.Width(text) <= room {
 		return text
 	}
-	least := slices.MinFunc(facts, func(a, b TitleFact) int { return a.Priority - b.Priority })
-	i := slices.Index(facts, least)
+	lowest := slices.MinFunc(facts, func(a, b TitleFact) int { return a.Priority - b.Priority })
+	i := slices.Index(facts, lowest)
 	return dc.FitFacts(slices.Delete(slices.Clone(facts), i, i+1), room)
 }
