@@ -368,14 +368,14 @@ const maxStepLabel = 2 * draw.HintLabelWidth
 
 // answerLabel returns the answer that the key of pass or fail gives to the open question: with its step unless that is
 // selected, and with its destination unless the question shows that. A narrow screen has no room for both.
-func (h Hints) answerLabel(side string) string {
-	word, to := h.Question.AnswerAndDestination(side)
-	step := word + " " + draw.ShortLabel(h.Run.DecidingStepLabel(), draw.HintLabelWidth)
+func (h Hints) answerLabel(action string) string {
+	label, to := h.Question.AnswerAndDestination(action)
+	step := label + " " + draw.ShortLabel(h.Run.DecidingStepLabel(), draw.HintLabelWidth)
 	switch r := h.Run.SelectedRow; {
 	case to == "", h.Screen.ShowsQuestion():
 		return step
 	case r != nil && r.Label == h.Run.DecidingStepLabel():
-		return word + " → " + to
+		return label + " → " + to
 	case h.Screen.Layout.Shape == layout.OnePaneShape:
 		return step
 	}
