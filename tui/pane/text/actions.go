@@ -103,7 +103,7 @@ func logpointWarnings(all []machine.WarningRecorded) []machine.WarningRecorded {
 // run, and whether a shell was opened.
 func stepWarningLines(dc *draw.Context, r *track.Row, warnings []machine.WarningRecorded, w int) []string {
 	var out []string
-	add := func(text string) { out = append(out, warningLines(dc, text, w)...) }
+	add := func(text string) { out = append(out, dc.SignedWarningLines("△", draw.CleanLine(text), w)...) }
 	for _, d := range r.Plan().Diagnostics {
 		if !r.Plan().IsInMainFile(d) {
 			continue
@@ -118,19 +118,6 @@ func stepWarningLines(dc *draw.Context, r *track.Row, warnings []machine.Warning
 	}
 	if all := r.AllVisits(); len(all) > 0 && all[len(all)-1].HadShell() {
 		add("A shell was opened during this visit.")
-	}
-	return out
-}
-
-// warningLines wraps a text after the sign △.
-func warningLines(dc *draw.Context, text string, w int) []string {
-	var out []string
-	for i, line := range dc.Wrap(draw.CleanLine(text), w-2) {
-		mark := "  "
-		if i == 0 {
-			mark = "△ "
-		}
-		out = append(out, dc.Warn.Paint(mark+line))
 	}
 	return out
 }

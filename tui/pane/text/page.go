@@ -83,7 +83,7 @@ func (b *bodyBuilder) addIntroduction(notice string, paused bool) {
 	dc, next := b.run.DrawContext, b.run.SelectedRow
 	b.lines = b.renderText(b.run.ShownTrack.Plan.Description)
 	if notice != "" {
-		b.addSection(warningLines(dc, notice, b.width))
+		b.addSection(dc.SignedWarningLines("△", draw.CleanLine(notice), b.width))
 	}
 	if !paused || next == nil {
 		return
