@@ -26,14 +26,14 @@ type Notifier struct {
 }
 
 // NewNotifier returns how to notify a person in one of the ways, in the terminal that an environment describes.
-func NewNotifier(way string, getenv func(string) string) Notifier {
-	t := Notifier{method: way, isInTmux: getenv("TMUX") != ""}
-	if way == Auto {
-		t.method = t.knownMethod(getenv("TERM_PROGRAM"), getenv("TERM"))
+func NewNotifier(method string, getenv func(string) string) Notifier {
+	n := Notifier{method: method, isInTmux: getenv("TMUX") != ""}
+	if method == Auto {
+		n.method = n.knownMethod(getenv("TERM_PROGRAM"), getenv("TERM"))
 	}
-	// The Linux console and older versions of iTerm2 interpret the sequence in another way.
-	t.ShowsProgress = way != Off && getenv("TERM") != "linux" && getenv("TERM_PROGRAM") != "iTerm.app"
-	return t
+	// The Linux console and older versions of iTerm2 interpret the sequence in another method.
+	n.ShowsProgress = method != Off && getenv("TERM") != "linux" && getenv("TERM_PROGRAM") != "iTerm.app"
+	return n
 }
 
 // knownMethod returns the way to notify that a terminal is known to support.

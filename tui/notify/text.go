@@ -16,29 +16,29 @@ import (
 
 // NotificationText returns a notification of what has changed since a status, "" if it does not matter.
 // after is the minimum duration of a step or run whose end is notified.
-func NotificationText(run *runview.Run, was engine.Status, u engine.Update, after time.Duration) string {
-	if news := stateChangeText(run, was, after); news != "" || u.IsRestarted {
-		return news
+func NotificationText(run *runview.Run, before engine.Status, u engine.Update, after time.Duration) string {
+	if text := stateChangeText(run, before, after); text != "" || u.IsRestarted {
+		return text
 	}
 	return longStepText(run, u.Events, after)
 }
 
 // stateChangeText returns the notification for a change of the run's state, "" if there is none.
-func stateChangeText(run *runview.Run, was engine.Status, after time.Duration) string {
+func stateChangeText(run *runview.Run, before engine.Status, after time.Duration) string {
 	now, end := run.Status, run.Track.Finished
 	switch {
-	case now.State == engine.Waiting && (was.Question == nil || was.Question.Action != now.Question.Action):
+	case now.State == engine.Waiting && (before.Question == nil || before.Question.Action != now.Question.Action):
 		return stepName(run, now.Question.Action.StepLabel) + " waits for you"
-	case now.State == engine.Paused && was.State == engine.Running && now.NextEvent != nil && !run.IsStepping:
+	case now.State == engine.Paused && before.State == engine.Running && now.NextEvent != nil && !run.IsStepping:
 		return "paused " + now.NextEvent.PausePreposition() + " " + stepName(run, now.NextEvent.Step)
-	case now.State == engine.Over && was.State == engine.Running && end != nil && run.Track.Elapsed(run.Now) >= after:
+	case now.State == engine.Over && before.State == engine.Running && end != nil && run.Track.Elapsed(run.Now) >= after:
 		return run.FileName() + " " + strings.ReplaceAll(string(end.Result), "_", " ")
 	}
 	return ""
 }
 
 // longStepText returns a notification of the last step among the events that took long, "" if none did.
-func longStepText(run *runview.Run, events []machine.Event, after time.Duration) (news string) {
+func longStepText(run *runview.Run, events []machine.Event, after time.Duration) (text string) {
 	for _, e := range events {
 		r := run.RowByLabel(e.Step)
 		end, ended := e.Body.(*machine.StepFinished)
@@ -47,13 +47,13 @@ func longStepText(run *runview.Run, events []machine.Event, after time.Duration)
 		}
 		took := r.VisitBefore(e.Seq).Duration // the step may run again already
 		if took >= after && run.Now.Sub(e.Time) < after {
-			news = draw.StepName(r) + ": " + string(end.Result)
-			if text := wording.ColumnDuration(took); text != "" {
-				news += " after " + text
+			text = draw.StepName(r) + ": " + string(end.Result)
+			if duration := wording.ColumnDuration(took); duration != "" {
+				text += " after " + duration
 			}
 		}
 	}
-	return news
+	return text
 }
 
 // stepName returns a step's name for people.
