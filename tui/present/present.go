@@ -48,7 +48,7 @@ func MostRelevantPane(run *runview.Run) layout.PaneID {
 	switch st := run.Status; {
 	case run.IsBegun && st.RunningStep != "":
 		return layout.OutputPane
-	case st.State == engine.Running && run.Focus == layout.OutputPane && !hasNoOutput(run.SelectedRow):
+	case st.State == engine.Running && run.Focus == layout.OutputPane && mayHaveOutput(run.SelectedRow):
 		return layout.OutputPane
 	case st.State == engine.Paused && st.NextEvent != nil:
 		if _, decides := st.NextEvent.Body.(*machine.Decision); decides {
@@ -58,13 +58,14 @@ func MostRelevantPane(run *runview.Run) layout.PaneID {
 	return layout.TextPane
 }
 
-// hasNoOutput reports whether a row has no output to show: it prints nothing, or asks a person first.
-func hasNoOutput(r *track.Row) bool {
+// mayHaveOutput reports whether a row has output to show, or will have: it prints something, and does not ask a person
+// first.
+func mayHaveOutput(r *track.Row) bool {
 	if r == nil || r.Status == track.Waiting || output.PrintsNothing(r) {
-		return true
+		return false
 	}
 	_, asks := r.Step.Actions[0].Work.(plan.Ask)
-	return asks && r.ShownAction() == nil
+	return !asks || r.ShownAction() != nil
 }
 
 // ReplaceHome returns a line with ~ for the person's home folder. It does not recognise a path that is
@@ -90,11 +91,11 @@ type CaptionExpired int
 
 // SetCaption shows a key with what it does, in a sentence and in a word, which is "" if there is none. It returns the
 // message that ends the caption. ok is false if nothing shows: the mode is off, or the key does nothing.
-func (p *Presentation) SetCaption(k tea.KeyPressMsg, does, label string) (over CaptionExpired, ok bool) {
-	if !p.IsOn || does == "" {
+func (p *Presentation) SetCaption(k tea.KeyPressMsg, effect, label string) (over CaptionExpired, ok bool) {
+	if !p.IsOn || effect == "" {
 		return 0, false
 	}
-	p.caption = caption{keymap.ReadableKey(k.String()), does, label, p.caption.number + 1}
+	p.caption = caption{keymap.ReadableKey(k.String()), effect, label, p.caption.number + 1}
 	return CaptionExpired(p.caption.number), true
 }
 
