@@ -198,8 +198,8 @@ func unmatchedVisitLines(dc *draw.Context, r compare.Run, v *compare.Visit, w in
 	for _, d := range v.Decisions {
 		out = append(out, dc.Wrap(draw.CleanLine("at "+d.Step+": "+d.Describe()), w)...)
 	}
-	for _, hand := range v.Interventions {
-		out = append(out, dc.Wrap(dc.Warn.Paint("! "+draw.CleanLine(hand)), w)...)
+	for _, intervention := range v.Interventions {
+		out = append(out, dc.Wrap(dc.Warn.Paint("! "+draw.CleanLine(intervention)), w)...)
 	}
 	if edits := v.EditsText(); edits != "" {
 		out = append(out, dc.Wrap("edit  "+draw.CleanLine(edits), w)...)
@@ -230,12 +230,11 @@ func differenceLines(dc *draw.Context, all []compare.Difference, w int) []string
 	for _, d := range all {
 		wide = min(maxDifferenceNameWidth, max(wide, dc.Width(differenceName(d))))
 	}
+	left, _ := detailWidths(w)
+	room, second := w-wide-2, left+gapWidth-wide-2 // second is where the second side begins
 	var out []string
 	for _, d := range all {
 		name := dc.Muted.Paint(dc.Fit(differenceName(d), wide)) + "  "
-		room := w - wide - 2
-		left, _ := detailWidths(w)
-		second := left + gapWidth - wide - 2 // where the second side begins
 		a, b := signedLines(dc, dc.Fail, "-", d.Aspect, d.A, room), signedLines(dc, dc.Pass, "+", d.Aspect, d.B, room)
 		if len(a) == 1 && len(b) == 1 && dc.Width(a[0])+dc.Width(b[0])+4 <= room {
 			a, b = []string{dc.Fit(a[0], max(second, dc.Width(a[0])+2)) + b[0]}, nil
@@ -255,7 +254,7 @@ func differenceName(d compare.Difference) string {
 }
 
 // signedLines returns the value of one run after its sign, nil for no value. The signs of how the runs
-// ended are muted, because a result has the colour of its own.
+// ended are muted, because a result has a colour of its own.
 func signedLines(dc *draw.Context, style themes.Style, sign, what, text string, w int) []string {
 	if text == "" {
 		return nil
