@@ -90,7 +90,7 @@ func HighlightCode(source, language string, s *themes.Styles) []string {
 	return strings.Split(b.String(), "\n")[:len(plain)]
 }
 
-// IsKnownLanguage reports whether Code colours a language by its tokens.
+// IsKnownLanguage reports whether HighlightCode colours a language by its tokens.
 func IsKnownLanguage(language string) bool { return knownLanguages()[strings.ToLower(language)] }
 
 // knownLanguages returns the names for which chroma has lexers. Asking chroma for another name is slow,

@@ -62,6 +62,8 @@ var (
 	autolinkPattern = regexp.MustCompile(`^<([a-zA-Z][a-zA-Z0-9+.-]+:|[^<>\s/]+@)`)
 )
 
+// escapeEntities puts stand-ins for the & of entities for characters that must not show as they are, and for the < of
+// HTML.
 func escapeEntities(source string) string {
 	source = entityPattern.ReplaceAllStringFunc(source, func(e string) string {
 		if decoded := html.UnescapeString(e); sanitize.Plain(decoded) != decoded {
@@ -83,6 +85,7 @@ var hyperlinkPattern = regexp.MustCompile("\x1b\\]8;[^\x07\x1b]*(\x07|\x1b\\\\)"
 
 var entityRestorer = strings.NewReplacer(ampersandStandIn, "&", lessStandIn, "<")
 
+// unescapeEntities puts back what escapeEntities replaced, and removes hyperlinks.
 func unescapeEntities(drawn string) string {
 	return entityRestorer.Replace(hyperlinkPattern.ReplaceAllString(drawn, ""))
 }
