@@ -48,11 +48,11 @@ const LinePreviewWidth = 78
 // FindEntries looks for documents in a folder and below it, and behind them lists runs of other folders, the examples,
 // and what only a query lists. Documents are opened by their path from the working folder.
 func FindEntries(folder, workingFolder string, otherRuns []Entry, hidden ...Entry) FoundEntries {
-	found, lacking := documentEntries(folder, workingFolder), ""
+	found, nothingFound := documentEntries(folder, workingFolder), ""
 	if len(found) == 0 {
-		lacking = "No documents found in this folder or below it. Use playhead FILE to open one elsewhere."
+		nothingFound = "No documents found in this folder or below it. Use playhead FILE to open one elsewhere."
 	}
-	return FoundEntries{Entries: slices.Concat(found, otherRuns, exampleEntries(), hidden), NothingFoundText: lacking}
+	return FoundEntries{Entries: slices.Concat(found, otherRuns, exampleEntries(), hidden), NothingFoundText: nothingFound}
 }
 
 // maxRecentRuns is the number of runs that the first screen lists without a query.
@@ -176,10 +176,10 @@ func outcomeLines(r journal.RunSummary, t *track.Track, width int) []string {
 		for at := row.Parent; at != nil; at = at.Parent {
 			indent += "  "
 		}
-		front := indent + cmp.Or(signs[row.Status], "○") + " "
+		head := indent + cmp.Or(signs[row.Status], "○") + " "
 		for _, line := range strings.Split(ansi.Wrap(draw.StepName(row), width-len(indent)-2, ""), "\n") {
-			out = append(out, front+line)
-			front = indent + "  "
+			out = append(out, head+line)
+			head = indent + "  "
 		}
 	}
 	if final, ok := t.FinalArtifact(); ok {

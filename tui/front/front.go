@@ -31,7 +31,7 @@ type Entry struct {
 	Age        string                     // shown after the details if there is room
 	IsHidden   bool                       // only a query lists it
 	Preview    func(width int) []string   // describes the entry in lines of plain text
-	CallerData any                        // data of the caller, not used here
+	CallerData any                        // what the caller of Choose opens, such as an OpenTarget
 }
 
 // titleWithFolder returns the name, followed by the folder.

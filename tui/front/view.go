@@ -78,19 +78,19 @@ func (m *model) listAndPreviewWidth() (left, right int) {
 func (m *model) header() string {
 	dc := m.drawContext
 	name := " " + dc.Title.Paint("Playhead") + " "
-	about := " " + dc.Muted.Paint(dc.Cut(m.Headline, m.width-16)) + " "
-	return dc.Border.Paint("╭") + name + dc.Border.Paint(cells.HorizontalLine(m.width-2-dc.Width(name)-dc.Width(about))) + about + dc.Border.Paint("╮")
+	headline := " " + dc.Muted.Paint(dc.Cut(m.Headline, m.width-16)) + " "
+	return dc.Border.Paint("╭") + name + dc.Border.Paint(cells.HorizontalLine(m.width-2-dc.Width(name)-dc.Width(headline))) + headline + dc.Border.Paint("╮")
 }
 
 func (m *model) queryLine(w int) string {
 	dc := m.drawContext
 	place := dc.Muted.Paint(m.finder.PositionText())
 	if m.finder.Query == "" {
-		offer := "type to search"
+		placeholder := "type to search"
 		if m.hiddenCount > 0 {
-			offer += " these and " + wording.CountText(m.hiddenCount, "more run")
+			placeholder += " these and " + wording.CountText(m.hiddenCount, "more run")
 		}
-		return dc.LeftRight(dc.Caret.Paint(" ")+dc.Muted.Paint(offer), place, w)
+		return dc.LeftRight(dc.Caret.Paint(" ")+dc.Muted.Paint(placeholder), place, w)
 	}
 	return dc.LeftRight(dc.Cut(draw.CleanLine(m.finder.Query), w-1)+dc.Caret.Paint(" "), place, w)
 }
@@ -111,9 +111,9 @@ func (m *model) footer() string {
 	return dc.Border.Paint("╰") + " " + text + dc.Border.Paint(cells.HorizontalLine(m.width-3-dc.Width(text))+"╯")
 }
 
-// listRow is a line of the list: an entry, or a heading without an entry.
+// listRow is a line of the list: an entry, or another line such as a heading.
 type listRow struct {
-	matchingIndex int
+	matchingIndex int // the index of the matching item; -1: the line is text
 	text          string
 }
 
