@@ -64,10 +64,11 @@ func (s *Search) Stop() {
 	*s = Search{commandID: s.commandID + 1, matchLine: -1}
 }
 
-// Begin begins a search of a pane, and lets the person type the query.
-func (s *Search) Begin(p layout.PaneID, of any, at int) {
+// Begin begins a search of a pane, and lets the person type the query. contentKey identifies what the pane shows, and
+// startLine is its first visible line.
+func (s *Search) Begin(p layout.PaneID, contentKey any, startLine int) {
 	s.Stop()
-	s.Pane, s.ContentKey, s.StartLine, s.IsEditing = p, of, at, true
+	s.Pane, s.ContentKey, s.StartLine, s.IsEditing = p, contentKey, startLine, true
 }
 
 // EditQuery changes the query by a key, and reports whether it has changed.
@@ -94,11 +95,11 @@ func (s *Search) FindFrom(in Text, from int) tea.Cmd {
 	if s.searchedText = in; in.Lines == nil || s.Query == "" {
 		return nil
 	}
-	ctx, id, what := s.searchCtx, s.commandID, logs.LinesContaining(s.Query)
+	ctx, id, matcher := s.searchCtx, s.commandID, logs.LinesContaining(s.Query)
 	return func() tea.Msg {
-		f := findNearest(ctx, in.Lines, what, from, logs.Forward, id)
+		f := findNearest(ctx, in.Lines, matcher, from, logs.Forward, id)
 		if !f.isFound && f.err == nil {
-			f = findNearest(ctx, in.Lines, what, from, logs.Backward, id)
+			f = findNearest(ctx, in.Lines, matcher, from, logs.Backward, id)
 		}
 		return f
 	}
@@ -119,9 +120,9 @@ func (s *Search) FindNext(in Text, by int) tea.Cmd {
 	if s.matchLine >= 0 && in.Position.IsSelectedLine {
 		from += by
 	}
-	ctx, id, what := s.searchCtx, s.commandID, logs.LinesContaining(s.Query)
+	ctx, id, matcher := s.searchCtx, s.commandID, logs.LinesContaining(s.Query)
 	return func() tea.Msg {
-		f := findNearest(ctx, in.Lines, what, from, dir, id)
+		f := findNearest(ctx, in.Lines, matcher, from, dir, id)
 		f.matchDelta = step
 		return f
 	}
@@ -143,9 +144,9 @@ func (s *Search) Recount(in Text) tea.Cmd {
 
 func (s *Search) countMatches() tea.Cmd {
 	s.matchNumber, s.matchCount = 0, -1
-	ctx, id, what, in, line := s.searchCtx, s.commandID, logs.LinesContaining(s.Query), s.searchedText.Lines, s.matchLine
+	ctx, id, matcher, in, line := s.searchCtx, s.commandID, logs.LinesContaining(s.Query), s.searchedText.Lines, s.matchLine
 	return func() tea.Msg {
-		before, all, err := in.CountMatches(ctx, what, line)
+		before, all, err := in.CountMatches(ctx, matcher, line)
 		return Result{commandID: id, isCount: true, matchesBefore: before, matchCount: all, err: err}
 	}
 }
@@ -207,8 +208,8 @@ func (s *Search) Summary(dc *draw.Context, w int) string {
 	return query + count
 }
 
-// PanePosition returns the reach of a pane of h lines: the current match if it is in sight, else the visible
-// lines.
+// PanePosition returns the position in a pane of h lines that shows a text of total lines from line top on: the current
+// match if it is in sight, else the visible lines.
 func (s *Search) PanePosition(top, h, total int) Position {
 	if s.matchLine >= top && s.matchLine < top+h {
 		return LinePosition(s.matchLine)

@@ -29,7 +29,7 @@ type Position struct {
 	IsSelectedLine      bool
 }
 
-// LinePosition returns the reach of one selected line.
+// LinePosition returns the position at one selected line.
 func LinePosition(line int) Position { return Position{line, line, true} }
 
 // MemoryLines holds lines in memory. LineAt makes a line when it is read.
