@@ -49,6 +49,7 @@ func (r *Run) EditableRules() (out []EditableRule) {
 	return out
 }
 
+// branchRows returns the arms below a row.
 func branchRows(r *track.Row) (out []*track.Row) {
 	for _, child := range r.Children {
 		if child.Step != nil && child.Step.IsArm() {

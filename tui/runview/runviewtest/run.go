@@ -22,7 +22,7 @@ import (
 // Document is a runbook of two steps.
 const Document = "# Doc\nWhat it is for.\n\n## 1. One\nDo **it**.\n```sh\nmake\n```\n- PASS: CONTINUE\n- FAIL: STOP\n## 2. Two\nDone?\n- YES: COMPLETE\n- NO: STOP\n"
 
-// New returns a run of Document that is over: step 1 passed, and step 2 was answered no. Step 1 is selected.
+// New returns a run of Document that is paused after step 1, which passed. Step 1 is selected.
 func New(t testing.TB, keys keymap.Map) *runview.Run {
 	t.Helper()
 	p := rundown.Parse("a.runbook.md", []byte(Document), rundown.Options{})
