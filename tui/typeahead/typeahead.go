@@ -61,8 +61,8 @@ func (g *Guard) ignore(now time.Time, pause time.Duration, isAfterTyping bool) {
 func (g *Guard) RemainingIgnoreTime(now time.Time) time.Duration { return g.ignoreUntil.Sub(now) }
 
 // CheckIgnored reports whether a key is ignored, and whether it was the last one. A ctrl+c ends ignoring.
-// Except after typing, so does the key that goes back, and a function key, which acts at once: no text has
-// one.
+// Except after typing, so does the key that goes back, and a function key, which acts at once, because it is part of no
+// text.
 func (g *Guard) CheckIgnored(now time.Time, k tea.KeyPressMsg, keys keymap.Map) (ignored, last bool) {
 	if g.RemainingIgnoreTime(now) <= 0 {
 		return false, false
@@ -82,7 +82,7 @@ func (g *Guard) CheckIgnored(now time.Time, k tea.KeyPressMsg, keys keymap.Map) 
 	return true, false
 }
 
-// isMovement reports whether a key moves: no typed text has one.
+// isMovement reports whether a key moves. Nobody types such a key as part of a text.
 func isMovement(k tea.KeyPressMsg) bool {
 	switch k.Code {
 	case tea.KeyUp, tea.KeyDown, tea.KeyLeft, tea.KeyRight, tea.KeyPgUp, tea.KeyPgDown, tea.KeyHome, tea.KeyEnd:
@@ -168,8 +168,8 @@ func (g *Guard) NoteAnswer(now time.Time, k tea.KeyPressMsg) {
 // ForgetAnswer drops the last digit: no habitual enter follows an answer by mouse.
 func (g *Guard) ForgetAnswer() { g.lastAnswerDigit = "" }
 
-// TakeAnswerDigitBeforeEnter returns the digit that gave the last answer if k is the enter that follows it at once, else "". It
-// forgets the digit.
+// TakeAnswerDigitBeforeEnter returns the digit that gave the last answer if k is the enter that follows it at once, else
+// "". It forgets the digit.
 func (g *Guard) TakeAnswerDigitBeforeEnter(now time.Time, k tea.KeyPressMsg, keys keymap.Map) string {
 	digit := g.lastAnswerDigit
 	g.lastAnswerDigit = ""
