@@ -83,18 +83,18 @@ func HintLine(dc *draw.Context, hints, end []draw.Hint, room, y int) (line strin
 
 // fittingHints returns as many of the first hints as fit. It always keeps the hint that closes a dialog.
 func fittingHints(dc *draw.Context, all []draw.Hint, room int) []draw.Hint {
-	out := slices.IndexFunc(all, func(h draw.Hint) bool { return h.Key == dc.Keys.FirstKeyText("close") })
+	closeIndex := slices.IndexFunc(all, func(h draw.Hint) bool { return h.Key == dc.Keys.FirstKeyText("close") })
 	for i, h := range all {
 		reserved := 0
-		if i < out {
-			reserved = dc.HintWidth(all[out]) + draw.HintGap
+		if i < closeIndex {
+			reserved = dc.HintWidth(all[closeIndex]) + draw.HintGap
 		}
 		rest := room - dc.HintWidth(h) - draw.HintGap
 		switch {
 		case rest-reserved >= -draw.HintGap:
 			room = rest
-		case i < out && room-reserved >= -draw.HintGap:
-			return append(all[:i:i], all[out])
+		case i < closeIndex && room-reserved >= -draw.HintGap:
+			return append(all[:i:i], all[closeIndex])
 		default:
 			return all[:i]
 		}

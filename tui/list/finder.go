@@ -214,7 +214,7 @@ func (h MatchingItem) HighlightedItem(dc *draw.Context, item string) string {
 	return s
 }
 
-// InPart returns the matching item in a part of the item.
+// InPart returns the item with only the matching runes between two byte indices, which it counts from the first one.
 func (h MatchingItem) InPart(from, to int) MatchingItem {
 	var within []int
 	for _, i := range h.runeOffsets {

@@ -17,6 +17,7 @@ import (
 	"playhead/tui/notify"
 )
 
+// Preferences is what a person prefers on every screen.
 type Preferences struct {
 	NotifyMethod  string          // one of the methods of package notify
 	Notifier      notify.Notifier // notifies a person who looks elsewhere
@@ -27,6 +28,7 @@ type Preferences struct {
 	LoadPalettes  func() []themes.Palette // all themes
 }
 
+// defaultNotifyAfter is NotifyAfter if the configuration does not set it.
 const defaultNotifyAfter = 10 * time.Second
 
 // CheckConfig checks the configuration file. The error is a *setup.Error with all problems.
