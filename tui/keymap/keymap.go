@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine/control"
@@ -41,15 +40,6 @@ func (m Map) Keys(action string) []string {
 		return a.DefaultKeys
 	}
 	return nil
-}
-
-// Binding returns the keys of an action with a text for a hint, "" for the action's own text. The binding
-// is disabled if the action has no key.
-func (m Map) Binding(action, text string) key.Binding {
-	if a := FindKeyAction(action); a != nil && text == "" {
-		text = a.HintText
-	}
-	return key.NewBinding(key.WithKeys(m.Keys(action)...), key.WithHelp(m.FirstKeyText(action), text))
 }
 
 // IsKeyOf reports whether a key means one of the actions, in any scope.
