@@ -34,9 +34,7 @@ func NewActionMenu(run *runview.Run) *Menu {
 			if a.roomForName(w+2) < len(a.Name) { // the row cuts the help
 				out = dc.Wrap(a.HelpText, w)
 			}
-			for _, line := range dc.Wrap(draw.CleanLine(run.UnavailableReason(a.Name)), w) {
-				out = append(out, dc.Warn.Paint(line))
-			}
+			out = append(out, dc.WarningLines(draw.CleanLine(run.UnavailableReason(a.Name)), w)...)
 			return out
 		},
 		CanChoose: func(run *runview.Run, item int) bool { return run.UnavailableReason(all[item].Name) == "" },

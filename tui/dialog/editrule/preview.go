@@ -38,9 +38,7 @@ func (p PreviewMsg) previewLines(run *runview.Run, w int) []string {
 	out = append(out, diffLines(dc, linediff.Added, p.newText, w)...)
 	out = append(out, p.forecastLines(run, w)...)
 	for _, e := range p.forecast.ReroutedDecisions {
-		for _, line := range dc.Wrap(draw.CleanLine(run.ReroutedDecisionText(e)), w) {
-			out = append(out, dc.Warn.Paint(line))
-		}
+		out = append(out, dc.WarningLines(draw.CleanLine(run.ReroutedDecisionText(e)), w)...)
 	}
 	e := control.FindAction("edit-rule").Effect(run.RunView, p.actionArgs())
 	out = append(out, dc.Wrap(run.FillInKeys(e.Text), w)...)

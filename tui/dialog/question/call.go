@@ -101,9 +101,7 @@ func (a approval) localCallLines(dc *draw.Context, run *runview.Run, w int) []st
 	switch {
 	case c == nil:
 	case c.Problem != "":
-		for _, line := range dc.Wrap(sanitize.PlainLines(c.CallFailureText()), w) {
-			out = append(out, dc.Warn.Paint(line))
-		}
+		out = append(out, dc.WarningLines(sanitize.PlainLines(c.CallFailureText()), w)...)
 	default:
 		return append(out, fileChangeLines(dc, c, w)...)
 	}

@@ -315,9 +315,7 @@ func (d *Dialog) subjectLines(run *runview.Run, w int) []string {
 	}
 	out = append(out, decision.CheckLines(dc, d.outcomeChecks, w)...)
 	if d.reasonText() != "" && len(d.outcomeChecks) == 0 && !slices.Contains(d.stepWarnings, d.reasonText()) {
-		for _, line := range dc.Wrap(sanitize.PlainLines(d.reasonText()), w) {
-			out = append(out, dc.Warn.Paint(line))
-		}
+		out = append(out, dc.WarningLines(sanitize.PlainLines(d.reasonText()), w)...)
 	}
 	switch show := d.question.ShownBlock; {
 	case show == nil:

@@ -223,9 +223,7 @@ func (wd *Dialog) forecastLines(dc *draw.Context, w int) []string {
 			wd.cachedForecast = append(wd.cachedForecast, dc.Bold.Paint(line))
 		}
 	}
-	for _, line := range dc.Wrap(d.sideEffectText(), w) {
-		wd.cachedForecast = append(wd.cachedForecast, dc.Warn.Paint(line))
-	}
+	wd.cachedForecast = append(wd.cachedForecast, dc.WarningLines(d.sideEffectText(), w)...)
 	return wd.cachedForecast
 }
 
