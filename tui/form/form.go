@@ -22,7 +22,7 @@ type Form struct {
 	CurrentIndex    int
 	RejectionReason string // why the current value was rejected; "": it was not
 
-	linesAbove int // how many lines the last frame has above the control
+	linesAbove int // how many lines the last frame has above the widget
 }
 
 // Field is one value of a form.
@@ -405,7 +405,7 @@ func (f *Form) acceptAndWrapAround() {
 	}
 }
 
-// ValueProblem returns why the text in the control is not a valid value, "" if it is. isWarned is true after the
+// ValueProblem returns why the text in the widget is not a valid value, "" if it is. isWarned is true after the
 // person has been warned about an empty text.
 func (f Field) ValueProblem(isWarned bool) string {
 	value := f.Widget.Value()
@@ -425,19 +425,19 @@ func (f *Form) Hints(dc *draw.Context) []draw.Hint { return f.HintsWithBack(dc, 
 
 // HintsWithBack returns the hints. back decides whether they include the key to the previous field.
 func (f *Form) HintsWithBack(dc *draw.Context, back bool) []draw.Hint {
-	does, sends := "next", "accept"
+	text, action := "next", "accept"
 	toFill, fills := f.nextFieldToFill()
 	next, more := f.adjacentField(1)
 	switch {
 	case !fills:
-		does = f.SubmitText
+		text = f.SubmitText
 	case toFill != next:
-		does = "next empty field"
+		text = "next empty field"
 	}
 	if f.CurrentEditor() != nil {
-		sends = "send"
+		action = "send"
 	}
-	out := []draw.Hint{dc.ActionHint(sends, does)}
+	out := []draw.Hint{dc.ActionHint(action, text)}
 	if p, picks := f.CurrentWidget().(*Picker); picks && p.SelectedIndex < 0 {
 		out = out[:0]
 	}
@@ -449,7 +449,7 @@ func (f *Form) HintsWithBack(dc *draw.Context, back bool) []draw.Hint {
 		out = append(out, dc.ActionHint("previous-field", "back"))
 	}
 	for _, h := range f.CurrentWidget().Hints(dc) {
-		if h.Action != sends {
+		if h.Action != action {
 			out = append(out, h)
 		}
 	}
