@@ -95,7 +95,7 @@ func (s Split) whyHeight(body int) int {
 	return max(fromThousandths(s.WhyShare, body), minWhyLines)
 }
 
-// fromThousandths returns thousandths of n; thousandths is its inverse, so a size survives a round trip.
+// fromThousandths returns thousandths of n. toThousandths is its inverse, so a size survives a round trip.
 func fromThousandths(thousandths, n int) int { return (thousandths*n + 500) / 1000 }
 
 func toThousandths(size, n int) int { return max(1, (size*1000+n/2)/n) }
