@@ -60,9 +60,8 @@ func (b Borders) ResetSplit() tea.Cmd {
 	return nil
 }
 
-// unavailableReason returns why no border can be moved and no pane hidden, "" if it is possible. In the
-// sentence, {name} stands for the key of that action. The functions below return sentences of the same
-// form.
+// unavailableReason returns why no border can be moved and no pane hidden, "" if it is possible. In the sentence, as in
+// those of the functions below, {name} stands for the key of an action.
 func (b Borders) unavailableReason() string {
 	switch {
 	case b.screen.IsZoomed:

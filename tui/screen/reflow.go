@@ -216,6 +216,6 @@ func (s *Screen) withSharedNeeds(want layout.Needs) layout.Needs {
 // IsOutputSettled reports whether the visible output is known and neither grows nor is about to be replaced
 // by that of the next step.
 func (s *Screen) IsOutputSettled() bool {
-	goes := s.currentRun().ShownStatus().State == engine.Running && s.Steps.FollowsRun()
-	return !goes && s.Output.IsOutputFinal()
+	goesOn := s.currentRun().ShownStatus().State == engine.Running && s.Steps.FollowsRun()
+	return !goesOn && s.Output.IsOutputFinal()
 }
