@@ -120,8 +120,8 @@ func changedPaths(journal []machine.Event) (paths []string) {
 	return paths
 }
 
-// ChangedFiles returns the files that the run has changed.
-func (s *Session) ChangedFiles() []FileDiff {
+// FileDiffs returns the files that the run has changed.
+func (s *Session) FileDiffs() []FileDiff {
 	s.mu.Lock()
 	past := slices.Clip(s.journal)
 	s.mu.Unlock()
@@ -143,7 +143,7 @@ func (s *Session) RestoreFiles(path string) error {
 	}})
 }
 
-// ChangedFiles returns the files that a run changed, in the order of their first changes. A rewind
+// FileDiffs returns the files that a run changed, in the order of their first changes. A rewind
 // does not undo these changes. Restored files are left out.
 func ChangedFiles(journal []machine.Event) (files []ChangedFile) {
 	for _, e := range fileChangeEvents(journal) {

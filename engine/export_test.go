@@ -2,8 +2,8 @@ package engine
 
 import "playhead/engine/machine"
 
-// State returns a copy of the session's machine, taken between two of its events.
-func (s *Session) State() (m *machine.Machine, err error) {
+// CloneMachine returns a copy of the session's machine, taken between two of its events.
+func (s *Session) CloneMachine() (m *machine.Machine, err error) {
 	err = s.sendRequest(request{do: func() error {
 		m = s.machine.Clone()
 		return nil

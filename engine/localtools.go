@@ -21,11 +21,11 @@ var errNothingExecuted = errors.New("a prompted run executes nothing")
 
 // openProjectFolder returns the project root, which is opened when a tool first needs it.
 func (s *Session) openProjectFolder() (*local.Folder, error) {
-	if s.localFolder != nil {
-		return s.localFolder, nil
+	if s.projectFolder != nil {
+		return s.projectFolder, nil
 	}
 	folder, err := local.Open(s.config.Options.ToolPlace())
-	s.localFolder = folder
+	s.projectFolder = folder
 	return folder, err
 }
 

@@ -208,7 +208,7 @@ func TestChangesShowNoSecrets(t *testing.T) {
 	s := act(f, "", acting(plan.AcceptEditsMode, plan.LocalTools...), m, func(c *engine.Config) { c.Secrets = []string{"hunter2"} })
 	_, events := headless(t, s)
 	run := f.runs[0].Folder
-	for _, files := range [][]engine.FileDiff{s.ChangedFiles(), engine.FileDiffs(run, events)} {
+	for _, files := range [][]engine.FileDiff{s.FileDiffs(), engine.FileDiffs(run, events)} {
 		for i, want := range []string{"two\nkey: •••\n", "key: •••\n"} {
 			if got := string(files[i].NewContent); got != want || strings.Contains(string(files[i].OldContent), "hunter2") {
 				t.Errorf("%s shows %q, before %q", files[i].Path, got, files[i].OldContent)

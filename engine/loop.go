@@ -30,8 +30,8 @@ func (s *Session) Run(ctx context.Context) (Ending, error) {
 		s.job.Kill()
 		<-s.job.Done()
 	}
-	if s.localFolder != nil {
-		_ = s.localFolder.Close() // it was only read from
+	if s.projectFolder != nil {
+		_ = s.projectFolder.Close() // it was only read from
 	}
 	end := Ending{EndedProcesses: s.config.Shell.Close()}
 	end.Leftovers = s.Leftovers()
@@ -171,7 +171,7 @@ func (s *Session) handleQuestion(ctx context.Context, q *machine.Question) error
 		return err
 	}
 	if s.personReplies(q) {
-		return s.askForReply(ctx, machine.Question{Action: q.Action, Prompt: q.Prompt, ManualReply: q.ManualReply})
+		return s.askForReply(ctx, machine.Question{Action: q.Action, Prompt: q.Prompt, ManualReplyForm: q.ManualReplyForm})
 	}
 	if q.Kind == machine.KindResume && q.IfUnattended == plan.WaitUnattended {
 		return s.askAboutCutOff(ctx, q)

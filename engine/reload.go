@@ -76,17 +76,17 @@ func (o *ReloadOffer) Err() error {
 	case len(problems) == 0:
 		return fmt.Errorf("%s cannot run", o.Plan.Path)
 	}
-	return &InvalidError{o.Plan.Path, problems}
+	return &InvalidVersionError{o.Plan.Path, problems}
 }
 
-// An InvalidError says that a version of a document cannot be used because it has errors.
-type InvalidError struct {
+// An InvalidVersionError says that a version of a document cannot be used because it has errors.
+type InvalidVersionError struct {
 	Path     string
 	Problems []plan.Diagnostic // at least one
 }
 
 // Error names the document and its first error.
-func (e *InvalidError) Error() string {
+func (e *InvalidVersionError) Error() string {
 	return fmt.Sprintf("%s has errors, so the run keeps its own copy: %s", e.Path, e.Problems[0].MessageWithoutFile())
 }
 
@@ -207,7 +207,7 @@ func (s *Session) documentFiles(p *plan.Plan) rewrite.FileContents {
 			return
 		}
 		seen[p] = true
-		for _, f := range p.AllFiles() {
+		for _, f := range p.SourceFiles() {
 			out[s.config.VersionLoader.ReplaceCopyPaths(f.Path)] = f.Source
 		}
 		for _, c := range p.IncludedDocuments {

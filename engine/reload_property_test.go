@@ -93,7 +93,7 @@ func (w *wanderer) settle() {
 	w.t.Helper()
 	deadline := time.After(20 * time.Second)
 	for {
-		if _, err := w.s.State(); err != nil { // the session is between two events, and its status is new
+		if _, err := w.s.CloneMachine(); err != nil { // the session is between two events, and its status is new
 			w.t.Fatal(err)
 		}
 		u := w.w.Take()
@@ -186,7 +186,7 @@ func (w *wanderer) step() {
 
 // steps returns the steps of the version in force.
 func (w *wanderer) steps() (out []*plan.Step) {
-	m, err := w.s.State()
+	m, err := w.s.CloneMachine()
 	w.must(err)
 	m.Plan().Walk(func(s, _ *plan.Step) bool {
 		out = append(out, s)
@@ -200,7 +200,7 @@ func pick[T any](r *rand.Rand, all []T) T { return all[r.IntN(len(all))] }
 // amend changes a rule, and has a decision made again if one was made.
 func (w *wanderer) amend() {
 	s := pick(w.Rand, w.steps())
-	m, err := w.s.State()
+	m, err := w.s.CloneMachine()
 	w.must(err)
 	rules := m.Plan().RulesOf(s)
 	if len(rules) == 0 {
@@ -262,7 +262,7 @@ func (w *wanderer) editSteps() {
 
 // reloadUnchanged reloads the text of the version in force: the state stays as it is.
 func (w *wanderer) reloadUnchanged() {
-	before, err := w.s.State()
+	before, err := w.s.CloneMachine()
 	w.must(err)
 	w.v.text = string(before.Plan().Source)
 	o := w.saved()
@@ -273,7 +273,7 @@ func (w *wanderer) reloadUnchanged() {
 	err = w.s.Reload(o, engine.ReloadChoice{})
 	w.did("reload unchanged: %v", err)
 	w.settle()
-	after, e := w.s.State()
+	after, e := w.s.CloneMachine()
 	w.must(e)
 	if d := differ(before, after); err != nil || d != "" {
 		w.t.Fatalf("an unchanged document changes the run: %v\n%s", err, d)
@@ -285,7 +285,7 @@ func (w *wanderer) reloadUnchanged() {
 
 // reloadChanged saves another text of the version in force and reloads it.
 func (w *wanderer) reloadChanged() {
-	m, err := w.s.State()
+	m, err := w.s.CloneMachine()
 	w.must(err)
 	lines := strings.SplitAfter(string(m.Plan().Source), "\n")
 	w.next++
@@ -333,7 +333,7 @@ func (w *wanderer) journal() []machine.Event {
 // checkFold compares the live state, and what a watcher has folded, with a fold of the journal.
 func (w *wanderer) checkFold() {
 	w.t.Helper()
-	live, err := w.s.State()
+	live, err := w.s.CloneMachine()
 	w.must(err)
 	all := w.journal()
 	m := machine.New(w.v.f.plan, machine.Options{})

@@ -184,7 +184,7 @@ func (s *Session) manualReplyQuestion(e machine.Effect) *machine.Question {
 	}
 	call := e.(*machine.CallModel)
 	return &machine.Question{
-		Action: call.Action, Kind: machine.KindReply, Prompt: call.Prompt, ManualReply: call.ManualReply, ReplySourceError: s.replySource.openErrorText(),
+		Action: call.Action, Kind: machine.KindReply, Prompt: call.Prompt, ManualReplyForm: call.ManualReplyForm, ReplySourceError: s.replySource.openErrorText(),
 	}
 }
 

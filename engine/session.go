@@ -87,7 +87,7 @@ type runState struct {
 	receivedPart        receivedPart
 	initialLabels       initialLabels
 	job                 job
-	localFolder         *local.Folder // the project root; nil until a tool needs it
+	projectFolder       *local.Folder // the project root; nil until a tool needs it
 	pendingIntervention *request      // an intervention that waits until the running job has ended
 	isClosing           bool
 	actingClient        string // the client whose request is being carried out

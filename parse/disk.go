@@ -286,10 +286,10 @@ func (f *includeFinder) readIncluded(name, real string) rundown.IncludedFile {
 // maxPromptFileSize is the largest prompt file of a playbook, in bytes.
 const maxPromptFileSize = 4 << 20
 
-// promptFileProblem reads a prompt file of a playbook (playbook.md §5), and adds it to the loader's files. It
+// addPromptFile reads a prompt file of a playbook (playbook.md §5), and adds it to the loader's files. It
 // returns why the file cannot be read, "" if it can. With links followed, the file must be in the
 // playbook's folder.
-func (l *loader) promptFileProblem(path string) string {
+func (l *loader) addPromptFile(path string) string {
 	home, err := l.disk.realPath(l.disk.dir(l.givenPath))
 	if err != nil {
 		return "" // the playbook is not in a file yet

@@ -116,7 +116,7 @@ func (l *loader) parseRundown(file []byte) *plan.Plan {
 }
 
 func (l *loader) parsePlaybook(file []byte) *plan.Plan {
-	return playbook.Parse(l.givenPath, file, playbook.Options{PromptFileProblem: l.promptFileProblem})
+	return playbook.Parse(l.givenPath, file, playbook.Options{PromptFileProblem: l.addPromptFile})
 }
 
 func (l *loader) parseWorkflow(file []byte) *plan.Plan {
@@ -311,7 +311,7 @@ func SidecarPath(document, kind string) string {
 func EditSteps(p *plan.Plan, e plan.StepEdit) ([]byte, error) {
 	f := formatByName(p.Format)
 	if f == nil || f.editSteps == nil {
-		return nil, p.UnorderedStepsError()
+		return nil, p.StepEditError()
 	}
 	text, err := f.editSteps(p, e)
 	return []byte(text), err

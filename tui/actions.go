@@ -101,7 +101,7 @@ func (m *Model) runActions() map[string]screenAction {
 			}
 			return whatif.Open(run, d, candidate, m.conn.session.DecisionPreviewAt)
 		})},
-		"files":         {m.reasonGetter(changedfiles.UnavailableReason), m.requestPerformer(func(*runview.Run) []tea.Msg { return changedfiles.Open(m.conn.session.ChangedFiles()) })},
+		"files":         {m.reasonGetter(changedfiles.UnavailableReason), m.requestPerformer(func(*runview.Run) []tea.Msg { return changedfiles.Open(m.conn.session.FileDiffs()) })},
 		"shell":         {perform: m.openShell},
 		"export":        {e.cannotExportReason, e.openExport},
 		"end-leftovers": {e.cannotEndLeftoversReason, e.confirmEndLeftovers},

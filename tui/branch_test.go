@@ -19,29 +19,29 @@ const branching = "# Triage\n\n## STEP 1: Rate\nRate the report.\n@output(severi
 	"```else```\n\n### STEP 2b: Wake somebody\n@elicit(input, \"Who is to be woken?\")\nWrite to them.\n\n" +
 	"### STEP 2c: Log it\nWrite it down.\n\n```endif```\n\n## STEP 3: Sum up\nSum up.\n"
 
-// branched returns the screen of a run that has taken a branch and waits for a reply in it.
-func branched(t testing.TB, w, h int) *testScreen {
+// openAtBranch returns the screen of a run that has taken a branch and waits for a reply in it.
+func openAtBranch(t testing.TB, w, h int) *testScreen {
 	t.Helper()
 	sc := open(t, playbookOf(t, "triage.playbook.md", branching), w, h)
-	sc.model("Every third visitor cannot pay.\n{\"severity\": \"high\"}")
+	sc.endReply("Every third visitor cannot pay.\n{\"severity\": \"high\"}")
 	return sc
 }
 
-// model ends the model's call with a reply.
-func (sc *testScreen) model(text string) {
+// endReply ends the model's call with a reply.
+func (sc *testScreen) endReply(text string) {
 	sc.t.Helper()
 	sc.clock = sc.clock.Add(time.Second)
 	if sc.s.status.RunningLog != "" && len(sc.s.logs[sc.s.status.RunningLog].Content) == 0 {
 		sc.s.print(strings.Split(text, "\n")...)
 	}
-	sc.s.replied = &machine.ReplyInfo{Model: "gpt-5-mini", Tokens: &machine.Tokens{InputTokens: 400, OutputTokens: 80}, Cost: new(0.0018)}
+	sc.s.nextReplyInfo = &machine.ReplyInfo{Model: "gpt-5-mini", Tokens: &machine.Tokens{InputTokens: 400, OutputTokens: 80}, Cost: new(0.0018)}
 	sc.s.end(plan.Product{Text: text})
 	sc.sync()
 }
 
 func TestBranchWhy(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
-		sc := branched(t, w, h)
+		sc := openAtBranch(t, w, h)
 		sc.press("esc", "4")
 		return sc
 	})
@@ -50,7 +50,7 @@ func TestBranchWhy(t *testing.T) {
 // TestBranchAfterwards: after the run has left a step, WHY still shows the branch that it chose, and at the other
 // branch why it was not taken.
 func TestBranchAfterwards(t *testing.T) {
-	sc := branched(t, 120, 40)
+	sc := openAtBranch(t, 120, 40)
 	sc.press("esc", "1", "g", "j")
 	sc.want("WHY 2", `no match: severity = "high"`, "→ 2b")
 	sc.press("j", "j")
@@ -60,8 +60,8 @@ func TestBranchAfterwards(t *testing.T) {
 	sc.press("a")
 	sc.write("Bo")
 	sc.press("enter")
-	sc.model("Dear Bo")
-	sc.model("Logged")
+	sc.endReply("Dear Bo")
+	sc.endReply("Logged")
 	if r := sc.m.timeline.ShownTrack.RowByLabel("2"); r.Status != track.Passed {
 		t.Fatalf("2 is %s", r.Status)
 	}
@@ -73,15 +73,15 @@ func TestBranchAfterwards(t *testing.T) {
 // fits.
 func TestBranchTimeline(t *testing.T) {
 	sc := open(t, playbookOf(t, "triage.playbook.md", branching), 80, 24)
-	sc.model(`{"severity": "low"}`)
-	sc.model("Filed")
+	sc.endReply(`{"severity": "low"}`)
+	sc.endReply("Filed")
 	sc.press("t")
 	sc.want("2a               entered", "2 if severity …  pass")
 }
 
 func TestBranchValues(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
-		sc := branched(t, w, h)
+		sc := openAtBranch(t, w, h)
 		sc.write("Bo, who is on call")
 		sc.press("enter")
 		sc.clock = sc.clock.Add(typeahead.QuietTime)
@@ -93,7 +93,7 @@ func TestBranchValues(t *testing.T) {
 func TestSummaryTellsTokens(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := wholeReply(t, w, h)
-		sc.model("Summed up.")
+		sc.endReply("Summed up.")
 		sc.want("tokens 4,520 in · 892 out · $0.02")
 		return sc
 	})
@@ -113,8 +113,8 @@ func TestACallThatIsGivenUp(t *testing.T) {
 func TestBranchWithOwnText(t *testing.T) {
 	sc := open(t, playbookOf(t, "own.playbook.md", "# Own\n\n## STEP 1: Rate\nRate it.\n@output(level)\n\n## STEP 2: Act\nAct.\n\n"+
 		"```if level == \"low\"```\n### STEP 2a: File\n@elicit(input, \"Where?\")\n```else```\n### STEP 2b: Page\n@elicit(input, \"Whom?\")\n```endif```\n"), 110, 30)
-	sc.model("high")
-	sc.model("Done.")
+	sc.endReply("high")
+	sc.endReply("Done.")
 	sc.press("esc", "g", "j")
 	sc.want("WHY 2", "branch taken", `no match: level = "high"`, "→ 2b")
 }
@@ -122,7 +122,7 @@ func TestBranchWithOwnText(t *testing.T) {
 // TestACallOfAToolThatIsGivenUp: after a model's tool call is interrupted, a question says that the tool may have
 // acted.
 func TestACallOfAToolThatIsGivenUp(t *testing.T) {
-	sc := wanting(t, 120, 40)
+	sc := openAtToolCall(t, 120, 40)
 	sc.press("y", "q")
 	sc.want("The call to web/list for step 1 is still running")
 	sc.press("n", "ctrl+c")

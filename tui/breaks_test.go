@@ -30,7 +30,7 @@ func TestBreakpoint(t *testing.T) {
 
 // TestEditValue: a value can be edited in the list of values, and is then marked as set by a person.
 func TestEditValue(t *testing.T) {
-	sc := branched(t, 100, 30)
+	sc := openAtBranch(t, 100, 30)
 	sc.press("esc", "v", "4", "e")
 	sc.want("Set severity", "high")
 	for range 4 {

@@ -195,7 +195,7 @@ func TestAJumpNeedsAnotherStep(t *testing.T) {
 }
 
 func TestANoteIsKept(t *testing.T) {
-	sc := open(t, looked(t), 120, 40)
+	sc := open(t, planWithQuestion(t), 120, 40)
 	sc.press("n")
 	sc.want("enter keep")
 	sc.press("esc", "P")
@@ -219,8 +219,8 @@ func TestANoteWithYes(t *testing.T) {
 	}
 }
 
-// looked returns a document that asks a person whether a step passed.
-func looked(t *testing.T) *plan.Plan {
+// planWithQuestion returns a document that asks a person whether a step passed.
+func planWithQuestion(t *testing.T) *plan.Plan {
 	return load(t, "look.runbook.md", "# Look\n## 1. Look\nLook at it.\n- PASS: COMPLETE \"approved\"\n")
 }
 
@@ -280,7 +280,7 @@ func TestTheStepBefore(t *testing.T) {
 		sc := open(t, backup("## All\n"+reportDoc+"## More\n"+strings.ReplaceAll(reportDoc, "# Backup\n", "")), 100, 30)
 		sc.press("space")
 		report := `{"step_number":0,"status":"passed","assertion_results":[{"assertion":"it is younger than 24 hours","passed":true}],"output_variables":{"ARCHIVE":7}}`
-		sc.answers(time.Second, plan.Product{ToolCalls: []plan.ToolCall{{ID: "r", Name: "report_step_result", Arguments: report}}})
+		sc.endCall(time.Second, plan.Product{ToolCalls: []plan.ToolCall{{ID: "r", Name: "report_step_result", Arguments: report}}})
 		sc.want("‖ paused", "p pass 2 → completed")
 		if selected {
 			sc.press("1", "g", "j")

@@ -17,8 +17,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// beside opens a document of which there is another run with the given events.
-func beside(t *testing.T, p *plan.Plan, w, h int, other []machine.Event) *testScreen {
+// openWithOtherRun opens a document of which there is another run with the given events.
+func openWithOtherRun(t *testing.T, p *plan.Plan, w, h int, other []machine.Event) *testScreen {
 	return open(t, p, w, h, func(c *Config) {
 		c.ListOtherRuns = func() ([]journal.RunSummary, error) {
 			return []journal.RunSummary{
@@ -32,17 +32,17 @@ func beside(t *testing.T, p *plan.Plan, w, h int, other []machine.Event) *testSc
 	})
 }
 
-// tooFull returns the events of a run whose check of the disk space failed.
-func tooFull(t *testing.T) []machine.Event {
+// eventsOfFailedRun returns the events of a run whose check of the disk space failed.
+func eventsOfFailedRun(t *testing.T) []machine.Event {
 	sc := open(t, release(t), 80, 24)
 	sc.run(0, 400*time.Millisecond, "/usr/bin/tar", "/usr/bin/cksum", "Linux 6.9")
 	sc.run(1, 300*time.Millisecond, "df: /tmp: No such file or directory")
 	return sc.s.events
 }
 
-// roomy returns the screen of a run that continues where the run of tooFull failed.
-func roomy(t *testing.T, w, h int) *testScreen {
-	sc := beside(t, release(t), w, h, tooFull(t))
+// openBesideFailedRun returns the screen of a run that continues where the run of eventsOfFailedRun failed.
+func openBesideFailedRun(t *testing.T, w, h int) *testScreen {
+	sc := openWithOtherRun(t, release(t), w, h, eventsOfFailedRun(t))
 	sc.run(0, 400*time.Millisecond, "/usr/bin/tar", "/usr/bin/cksum", "Linux 6.12")
 	sc.run(0, 200*time.Millisecond, "30298176")
 	sc.run(0, 12*time.Second, "pushed")
@@ -51,7 +51,7 @@ func roomy(t *testing.T, w, h int) *testScreen {
 
 func TestCompareWith(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
-		sc := roomy(t, w, h)
+		sc := openBesideFailedRun(t, w, h)
 		sc.press("p", "d")
 		return sc
 	})
@@ -59,7 +59,7 @@ func TestCompareWith(t *testing.T) {
 
 func TestCompare(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
-		sc := roomy(t, w, h)
+		sc := openBesideFailedRun(t, w, h)
 		sc.press("p", "d", "enter")
 		return sc
 	})
@@ -67,7 +67,7 @@ func TestCompare(t *testing.T) {
 
 func TestCompareOutput(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
-		sc := roomy(t, w, h)
+		sc := openBesideFailedRun(t, w, h)
 		sc.press("p", "d", "enter", "[", "[")
 		return sc
 	})
@@ -75,7 +75,7 @@ func TestCompareOutput(t *testing.T) {
 
 func TestCompareEnds(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
-		sc := roomy(t, w, h)
+		sc := openBesideFailedRun(t, w, h)
 		sc.press("p", "d", "enter", "G")
 		return sc
 	})
@@ -83,7 +83,7 @@ func TestCompareEnds(t *testing.T) {
 
 // TestCompareMoves: keys and the wheel select pairs, and esc closes the comparison.
 func TestCompareMoves(t *testing.T) {
-	sc := roomy(t, 80, 24)
+	sc := openBesideFailedRun(t, 80, 24)
 	sc.press("esc", "d", "enter")
 	sc.want("COMPARE · diverge at 1", "PATHS DIVERGE", "FAIL ANY: STOP")
 	sc.press("k")
@@ -103,7 +103,7 @@ func TestCompareMoves(t *testing.T) {
 
 // TestCompareClick: a click selects a pair, and its differences show.
 func TestCompareClick(t *testing.T) {
-	sc := roomy(t, 80, 24)
+	sc := openBesideFailedRun(t, 80, 24)
 	sc.press("esc", "d", "enter")
 	sc.wantNot("lines of the output")
 	y := slices.IndexFunc(strings.Split(sc.frame(), "\n"), func(line string) bool { return strings.Contains(line, "~ ✓ 1.1") })
@@ -113,7 +113,7 @@ func TestCompareClick(t *testing.T) {
 
 // TestCompareThen: at an earlier moment, the run is compared as it was then.
 func TestCompareThen(t *testing.T) {
-	sc := roomy(t, 80, 24)
+	sc := openBesideFailedRun(t, 80, 24)
 	sc.press("esc", "t", "4")
 	for !strings.Contains(sc.frame(), "as of event 5 ") {
 		sc.press("up")
@@ -124,7 +124,7 @@ func TestCompareThen(t *testing.T) {
 
 // TestCompareByID: digits search the list of runs by their ids, and do not choose an entry.
 func TestCompareByID(t *testing.T) {
-	sc := roomy(t, 80, 24)
+	sc := openBesideFailedRun(t, 80, 24)
 	sc.press("esc", "d")
 	sc.want("▌ ✗ 9b20", "‖ 41cc", "filter by id")
 	sc.write("41")
@@ -148,7 +148,7 @@ func TestCompareNothing(t *testing.T) {
 		sc.want(want)
 	}
 
-	sc = roomy(t, 80, 24)
+	sc = openBesideFailedRun(t, 80, 24)
 	sc.m.cfg.CompareWith = func([]machine.Event, string) (*compare.Comparison, error) {
 		return nil, errors.New("its journal is damaged")
 	}
@@ -159,7 +159,7 @@ func TestCompareNothing(t *testing.T) {
 
 // TestCompareAlike: the comparison of two equal runs says that they do not differ.
 func TestCompareAlike(t *testing.T) {
-	sc := beside(t, release(t), 80, 24, tooFull(t))
+	sc := openWithOtherRun(t, release(t), 80, 24, eventsOfFailedRun(t))
 	sc.run(0, 400*time.Millisecond, "/usr/bin/tar", "/usr/bin/cksum", "Linux 6.9")
 	sc.run(1, 300*time.Millisecond, "df: /tmp: No such file or directory")
 	sc.press("d", "enter")
@@ -168,13 +168,13 @@ func TestCompareAlike(t *testing.T) {
 
 // TestCompareUnended: if a run is not over, the comparison says so instead of comparing the ends.
 func TestCompareUnended(t *testing.T) {
-	sc := beside(t, release(t), 80, 24, tooFull(t))
+	sc := openWithOtherRun(t, release(t), 80, 24, eventsOfFailedRun(t))
 	sc.run(0, 400*time.Millisecond, "/usr/bin/tar", "/usr/bin/cksum", "Linux 6.9")
 	sc.press("d", "enter", "G")
 	sc.want("7f3a is not over.")
 	sc.wantNot("ended alike")
 
-	sc = beside(t, release(t), 80, 24, nil)
+	sc = openWithOtherRun(t, release(t), 80, 24, nil)
 	sc.press("d", "enter", "G")
 	sc.want("Neither run is over.")
 	sc.wantNot("ended alike")
@@ -194,7 +194,7 @@ func TestCompareLong(t *testing.T) {
 	other := open(t, p, 80, 24)
 	run(other, 3)
 	for _, size := range [][2]int{{120, 40}, {80, 24}, {60, 16}} {
-		sc := beside(t, p, size[0], size[1], slices.Clone(other.s.events))
+		sc := openWithOtherRun(t, p, size[0], size[1], slices.Clone(other.s.events))
 		run(sc, 30)
 		sc.press("esc", "d", "enter")
 		sc.want("diverge at 1")

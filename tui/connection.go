@@ -77,8 +77,8 @@ func (c *runConnection) resizeOutput(box layout.Rect) {
 	})
 }
 
-// isExecuting reports whether a command or call is running.
-func (c *runConnection) isExecuting() bool { return c.session != nil && c.status.RunningStep != "" }
+// isActionRunning reports whether a command or call is running.
+func (c *runConnection) isActionRunning() bool { return c.session != nil && c.status.RunningStep != "" }
 
 // isReplay reports whether the screen shows a recording.
 func (c *runConnection) isReplay() bool { return c.player != nil }
@@ -155,7 +155,7 @@ func (c *runConnection) unavailableReason(a *keymap.KeyAction) control.Sentence 
 
 // doubleSpeed doubles the speed of a recording so many times, or halves it if times is negative.
 func (c *runConnection) doubleSpeed(times int) tea.Cmd {
-	c.player.DoubleSpeed(times)
+	c.player.ScaleSpeed(times)
 	c.lastLine.say(fmt.Sprintf("Replay speed: %g×.", c.player.Speed()))
 	return nil
 }

@@ -27,7 +27,7 @@ func TestAKeyThatMakesNoSenseSaysWhy(t *testing.T) {
 }
 
 func TestEscKeepsWhatWasTyped(t *testing.T) {
-	sc := open(t, looked(t), 120, 40)
+	sc := open(t, planWithQuestion(t), 120, 40)
 	sc.press("n")
 	sc.write("looks good")
 	sc.press("enter")

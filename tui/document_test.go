@@ -8,7 +8,7 @@ import (
 // TestDocument: the document dialog begins at the step where the run is, with its outcome and breakpoints.
 func TestDocument(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
-		sc := mapped(t, w, h)
+		sc := openMap(t, w, h)
 		sc.press("esc", "esc", "L", "b")
 		return sc
 	})
@@ -17,7 +17,7 @@ func TestDocument(t *testing.T) {
 // TestDocumentLines: moving through the lines selects the step of the marked line, and a search finds lines of the
 // document.
 func TestDocumentLines(t *testing.T) {
-	sc := mapped(t, 80, 24)
+	sc := openMap(t, 80, 24)
 	sc.press("esc", "esc", "L", "g", "b")
 	sc.want("line 1 of", "Line 1 is not part of a step.")
 	sc.press("G", "b")
@@ -31,7 +31,7 @@ func TestDocumentLines(t *testing.T) {
 // TestColoursOfADocument: prose has the colour of text, headings that of titles, and code is highlighted. A line
 // such as ```else``` begins no code block, so the prose below it looks like the prose above.
 func TestColoursOfADocument(t *testing.T) {
-	sc := branched(t, 120, 40)
+	sc := openAtBranch(t, 120, 40)
 	sc.press("esc", "L", "g")
 	dc := sc.m.drawContext
 	for _, want := range []string{dc.Tool.Paint("```else```"), dc.Title.Paint("## STEP 2: Act"), "\x1b[mWrite to them.  "} {
@@ -39,7 +39,7 @@ func TestColoursOfADocument(t *testing.T) {
 			t.Errorf("no %q in\n%q", want, view)
 		}
 	}
-	sc = mapped(t, 120, 40)
+	sc = openMap(t, 120, 40)
 	sc.press("esc", "esc", "L", "g")
 	for _, want := range []string{dc.Muted.Paint("```sh"), dc.Command.Paint("uname -a")} {
 		if view := sc.m.View().Content; !strings.Contains(view, want) {

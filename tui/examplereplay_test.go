@@ -44,7 +44,7 @@ func loadExample(t *testing.T, name string) *example {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := &example{plan: parse.Load(path, parse.Options{Flags: map[string][]string{"input": {"FOLDER=src"}}}), dir: dir, recording: scenario.NewReplies(machine.ByFile)}
+	x := &example{plan: parse.Load(path, parse.Options{Flags: map[string][]string{"input": {"FOLDER=src"}}}), dir: dir, recording: scenario.NewRepliesAndResults(machine.ByFile)}
 	x.scenarios = []scenario.Scenario{{Replies: x.recording}} // nothing is prepared
 	if source, err := os.ReadFile(parse.SidecarPath(path, "scenarios")); err == nil {
 		all, err := scenario.ParseSidecar(source)
@@ -62,9 +62,9 @@ func loadExample(t *testing.T, name string) *example {
 	return x
 }
 
-// played is a run of an example, and the screen that shows it. The session runs in a synctest bubble: when all
+// exampleRun is a run of an example, and the screen that shows it. The session runs in a synctest bubble: when all
 // goroutines there are blocked, it waits for something.
-type played struct {
+type exampleRun struct {
 	*rapid.T
 	*example
 	run    *journal.Run
@@ -76,8 +76,8 @@ type played struct {
 }
 
 // play begins a run with the replies of a scenario, or resumes the run with the id stored.
-func (e *example) play(t *rapid.T, s scenario.Scenario, stored string) *played {
-	p := &played{T: t, example: e, ended: make(chan engine.Ending, 1)}
+func (e *example) play(t *rapid.T, s scenario.Scenario, stored string) *exampleRun {
+	p := &exampleRun{T: t, example: e, ended: make(chan engine.Ending, 1)}
 	inputs, _, err := e.plan.InitialVariables(s.Inputs)
 	p.must(err)
 	c := engine.Config{
@@ -137,14 +137,14 @@ func (noTools) Call(context.Context, tools.Request, io.Writer) tools.Result {
 
 func (noTools) Tools(context.Context, func(string)) ([]tools.Tool, error) { return nil, nil }
 
-func (p *played) must(err error) {
+func (p *exampleRun) must(err error) {
 	if err != nil {
 		p.Fatal(err)
 	}
 }
 
 // screen returns a screen of the run that has received no updates yet.
-func (p *played) screen() *Model {
+func (p *exampleRun) screen() *Model {
 	m := newModel(Config{Plan: p.plan, NoColor: true})
 	m.conn.session = session.FromEngine(p.s)
 	m.currentTime = func() time.Time { return time.Unix(1<<20, 0).UTC() }
@@ -154,7 +154,7 @@ func (p *played) screen() *Model {
 }
 
 // sync waits until the session waits, and sends its update to the screen.
-func (p *played) sync() {
+func (p *exampleRun) sync() {
 	synctest.Wait()
 	u := p.w.Take()
 	p.status = u.Status
@@ -173,14 +173,14 @@ func read(m *Model) {
 }
 
 // stored returns the events of the journal on disk.
-func (p *played) stored() []machine.Event {
+func (p *exampleRun) stored() []machine.Event {
 	h, err := p.store.ReadHistory(p.run.ID())
 	p.must(err)
 	return h.Events
 }
 
 // replayed returns a screen that gets all events of the journal at once.
-func (p *played) replayed(all []machine.Event) *Model {
+func (p *exampleRun) replayed(all []machine.Event) *Model {
 	m := p.screen()
 	m.Update(engine.Update{Events: machine.BranchWithRewinds(all), Status: p.status})
 	if m.screen.Steps.RunPosition() == nil { // a run without a position does not determine the selected step
@@ -192,7 +192,7 @@ func (p *played) replayed(all []machine.Event) *Model {
 }
 
 // close closes the session and the run. Further calls do nothing.
-func (p *played) close() {
+func (p *exampleRun) close() {
 	if p.s == nil {
 		return
 	}

@@ -21,35 +21,35 @@ import (
 
 // fake is a session without goroutines. Commands end when the test says so, and everything else happens at once.
 type fake struct {
-	plan     *plan.Plan
-	m        *machine.Machine
-	clock    *time.Time
-	inputs   map[string]string
-	events   []machine.Event
-	taken    int // how many events the screen has got
-	status   engine.Status
-	logs     map[string]*sessiontest.Log
-	log      session.Log // is returned for every log; nil: each has its own
-	running  *machine.RunCommand
-	call     *machine.CallModel // the model call that is running; nil: none
-	replied  *machine.ReplyInfo // the information about the next reply
-	by       string             // who gives the next reply; "": the model
-	manual   bool               // a person gives all replies
-	source   string             // where replies come from
-	own      bool               // a person gives the next reply
-	draft    string             // the part of the reply that arrived before a person took it over
-	started  time.Time
-	mode     engine.Mode
-	until    string // the step to run to; "": none
-	claimed  bool   // the run was continued, so it does not pause before the next step again
-	breaks   []engine.Breakpoint
-	rewound  []int
-	repeated []int
-	instead  []machine.WhatIfChange
-	typed    strings.Builder
-	size     [2]int
-	closed   bool
-	fails    error // the error of every intervention; nil: they succeed
+	plan              *plan.Plan
+	m                 *machine.Machine
+	clock             *time.Time
+	inputs            map[string]string
+	events            []machine.Event
+	sentEventCount    int // how many events the screen has got
+	status            engine.Status
+	logs              map[string]*sessiontest.Log
+	log               session.Log // is returned for every log; nil: each has its own
+	running           *machine.RunCommand
+	call              *machine.CallModel // the model call that is running; nil: none
+	nextReplyInfo     *machine.ReplyInfo // the information about the next reply
+	nextReplyAuthor   string             // who gives the next reply; "": the model
+	manual            bool               // a person gives all replies
+	source            string             // where replies come from
+	nextReplyIsManual bool               // a person gives the next reply
+	draft             string             // the part of the reply that arrived before a person took it over
+	started           time.Time
+	mode              engine.Mode
+	runToStep         string // the step to run to; "": none
+	skipsNextPause    bool   // the run was continued, so it does not pause before the next step again
+	breaks            []engine.Breakpoint
+	rewound           []int
+	repeated          []int
+	instead           []machine.WhatIfChange
+	typed             strings.Builder
+	size              [2]int
+	closed            bool
+	interventionError error // the error of every intervention; nil: they succeed
 }
 
 func newFake(p *plan.Plan, said Choices, clock *time.Time, manual bool) *fake {
@@ -84,17 +84,17 @@ func (f *fake) advance() {
 		next := f.m.Next()
 		switch {
 		case next.Event != nil:
-			if _, unit := next.Event.Body.(*machine.StepEntered); unit && !f.claimed && f.holds(*next.Event) {
+			if _, unit := next.Event.Body.(*machine.StepEntered); unit && !f.skipsNextPause && f.pausesBefore(*next.Event) {
 				f.status = engine.Status{State: engine.Paused, NextEvent: next.Event}
 				return
 			}
-			f.claimed = false
+			f.skipsNextPause = false
 			f.record(*next.Event)
 		case next.Effect != nil:
 			f.begin(next.Effect)
 			return
-		case next.Question != nil && f.own:
-			f.form(next.Question.Action, next.Question.Prompt, next.Question.ManualReply)
+		case next.Question != nil && f.nextReplyIsManual:
+			f.form(next.Question.Action, next.Question.Prompt, next.Question.ManualReplyForm)
 			return
 		case next.Question != nil:
 			f.status = engine.Status{State: engine.Waiting, Question: next.Question}
@@ -113,8 +113,8 @@ func (f *fake) advance() {
 func (f *fake) begin(e machine.Effect) {
 	f.running, _ = e.(*machine.RunCommand)
 	f.call, _ = e.(*machine.CallModel)
-	if f.call != nil && (f.manual || f.own) {
-		f.form(f.call.Action, f.call.Prompt, f.call.ManualReply)
+	if f.call != nil && (f.manual || f.nextReplyIsManual) {
+		f.form(f.call.Action, f.call.Prompt, f.call.ManualReplyForm)
 		return
 	}
 	step := ""
@@ -133,16 +133,16 @@ func (f *fake) begin(e machine.Effect) {
 }
 
 // form opens the question for a reply of a person.
-func (f *fake) form(at machine.ActionRef, prompt string, how machine.ManualReply) {
+func (f *fake) form(at machine.ActionRef, prompt string, how machine.ManualReplyForm) {
 	f.status = engine.Status{State: engine.Waiting, Question: &machine.Question{
-		Action: at, Kind: machine.KindReply, Prompt: prompt, Draft: f.draft, ManualReply: how,
+		Action: at, Kind: machine.KindReply, Prompt: prompt, Draft: f.draft, ManualReplyForm: how,
 	}}
 }
 
 // now returns the status with the reply source and a requested pause.
 func (f *fake) now() engine.Status {
 	st := f.status
-	st.ReplySourceName, st.NextReplyManual = f.source, f.own
+	st.ReplySourceName, st.NextReplyManual = f.source, f.nextReplyIsManual
 	st.PausesNext = (st.State == engine.Running || st.State == engine.Waiting) && f.mode == engine.PauseNext
 	return st
 }
@@ -157,34 +157,34 @@ func (f *fake) choose(source string) {
 }
 
 func (f *fake) ChooseReplySource(source string) error {
-	f.source, f.own, f.manual = source, false, source == model.ManualReplySource
+	f.source, f.nextReplyIsManual, f.manual = source, false, source == model.ManualReplySource
 	if f.status.Question != nil {
 		f.advance()
 	}
 	return nil
 }
 
-func (f *fake) ChangedFiles() []engine.FileDiff { return nil }
+func (f *fake) FileDiffs() []engine.FileDiff { return nil }
 func (f *fake) RestoreFiles(string) error       { return nil }
 
 func (f *fake) TakeOverReply(yes bool) error {
 	if l := f.logs[f.status.RunningLog]; l != nil && yes {
 		f.draft = strings.TrimSuffix(l.ShortenedText(0), "\n")
 	}
-	f.own = yes
+	f.nextReplyIsManual = yes
 	if f.call != nil || f.status.Question != nil {
 		f.advance()
 	}
 	return nil
 }
 
-func (f *fake) holds(e machine.Event) bool {
+func (f *fake) pausesBefore(e machine.Event) bool {
 	for _, b := range f.breaks {
 		if b.Step == e.StepID() {
 			return true
 		}
 	}
-	return f.mode != engine.Continue || f.until != "" && (f.until == e.Step || f.until == e.StepID())
+	return f.mode != engine.Continue || f.runToStep != "" && (f.runToStep == e.Step || f.runToStep == e.StepID())
 }
 
 // print adds lines to the output of the running command.
@@ -198,7 +198,7 @@ func (f *fake) end(p plan.Product) {
 	log := f.logs[f.status.RunningLog]
 	e := f.m.ResultEvent(p)
 	b := e.Body.(*machine.ActionFinished)
-	b.ReplyInfo, e.By = f.replied, f.by
+	b.ReplyInfo, e.By = f.nextReplyInfo, f.nextReplyAuthor
 	ms := f.clock.Sub(f.started).Milliseconds()
 	b.DurationMS = &ms
 	if bytes, lines := log.Size(); lines > 0 {
@@ -216,8 +216,8 @@ func (f *fake) intervene(e machine.Event, err error) error {
 	if err != nil {
 		return err
 	}
-	if f.fails != nil {
-		return f.fails
+	if f.interventionError != nil {
+		return f.interventionError
 	}
 	if f.running != nil {
 		f.running = nil
@@ -238,7 +238,7 @@ func (f *fake) enter() {
 }
 
 func (f *fake) Continue(mode engine.Mode, to string) error {
-	f.mode, f.until, f.claimed = mode, to, mode != engine.PauseNext && f.m.IsBetweenSteps()
+	f.mode, f.runToStep, f.skipsNextPause = mode, to, mode != engine.PauseNext && f.m.IsBetweenSteps()
 	f.advance()
 	return nil
 }
@@ -322,10 +322,10 @@ func (f *fake) SetApprovalPolicy(policy string) error {
 func (f *fake) Pause() error { return f.Continue(engine.PauseNext, "") }
 
 func (f *fake) Answer(a machine.Answer) error {
-	if f.call == nil && !f.own {
+	if f.call == nil && !f.nextReplyIsManual {
 		return f.intervene(f.m.AnswerEvent(a))
 	}
-	f.call, f.own, f.draft = nil, false, ""
+	f.call, f.nextReplyIsManual, f.draft = nil, false, ""
 	p := plan.Product{Text: a.Value, RepliedBy: a.By}
 	if a.Fields != nil {
 		report, err := f.m.ReportCall(a.Fields)
@@ -365,9 +365,9 @@ func (f *fake) Changed() <-chan struct{}       { return nil }
 func (f *fake) Run(context.Context) (engine.Ending, error) { return engine.Ending{}, nil }
 
 func (f *fake) Take() engine.Update {
-	u := engine.Update{Events: f.events[f.taken:], Status: f.now()}
+	u := engine.Update{Events: f.events[f.sentEventCount:], Status: f.now()}
 	u.Status.PendingValues = f.m.WithheldValues()
-	f.taken = len(f.events)
+	f.sentEventCount = len(f.events)
 	return u
 }
 

@@ -10,15 +10,15 @@ import (
 	"playhead/parse/plan"
 )
 
-// put returns the screen of a run that completed with a final output of a type.
-func put(t *testing.T, w, h int, kind, text string) *testScreen {
+// openWithFinalOutput returns the screen of a run that completed with a final output of a type.
+func openWithFinalOutput(t *testing.T, w, h int, kind, text string) *testScreen {
 	t.Helper()
 	section := ""
 	if kind != "" {
 		section = "## OUTPUT\ntype: " + kind + "\n"
 	}
 	sc := open(t, playbookOf(t, "report.playbook.md", "# The Report\n## STEP 1: Write\nWrite it.\n"+section), w, h)
-	sc.s.by = machine.ByFile
+	sc.s.nextReplyAuthor = machine.ByFile
 	sc.s.print(strings.Split(text, "\n")...)
 	sc.s.end(plan.Product{Text: text})
 	sc.sync()
@@ -28,17 +28,17 @@ func put(t *testing.T, w, h int, kind, text string) *testScreen {
 // TestFinalOutput: playbook.md §6, a run ends with its output on the screen.
 func TestFinalOutput(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
-		return put(t, w, h, "markdown", "## Outcome\n\nIt **works**:\n\n| what | how |\n|---|---|\n| speed | fine |\n")
+		return openWithFinalOutput(t, w, h, "markdown", "## Outcome\n\nIt **works**:\n\n| what | how |\n|---|---|\n| speed | fine |\n")
 	})
 }
 
 func TestFinalOutputByType(t *testing.T) {
-	sc := put(t, 80, 24, "json", "```json\n{\"a\":[1]}\n```")
+	sc := openWithFinalOutput(t, 80, 24, "json", "```json\n{\"a\":[1]}\n```")
 	sc.wantNot("\"a\":[1]}\n```")
 	sc.want("json, from step 1 Write", `"a": [`, "x export")
-	sc = put(t, 80, 24, "mermaid", "graph TD\n  a --> b")
+	sc = openWithFinalOutput(t, 80, 24, "mermaid", "graph TD\n  a --> b")
 	sc.want("mermaid, from step 1", "  a --> b")
-	sc = put(t, 80, 24, "", "# no heading\nbut text")
+	sc = openWithFinalOutput(t, 80, 24, "", "# no heading\nbut text")
 	sc.want("text, from step 1", "no heading") // the output pane shows the reply
 	sc.press("esc", "1")
 	sc.press("A")
@@ -51,7 +51,7 @@ func TestFinalOutputByType(t *testing.T) {
 // TestHostileOutput: whatever a final output contains, the frame is safe (see safety_test.go).
 func TestHostileOutput(t *testing.T) {
 	for _, kind := range []string{"markdown", "json", ""} {
-		sc := put(t, 80, 24, kind, "a\x1b]52;c;aGk=\x07b\x1b[2J\u202egnp\x00\r\n| a |\n|---|\n```\nopen")
+		sc := openWithFinalOutput(t, 80, 24, kind, "a\x1b]52;c;aGk=\x07b\x1b[2J\u202egnp\x00\r\n| a |\n|---|\n```\nopen")
 		checkSafe(t, sc.m.View().Content)
 		sc.frame()
 	}
@@ -59,7 +59,7 @@ func TestHostileOutput(t *testing.T) {
 
 func TestSaveFinalOutput(t *testing.T) {
 	t.Chdir(t.TempDir())
-	sc := put(t, 80, 24, "markdown", "Done.")
+	sc := openWithFinalOutput(t, 80, 24, "markdown", "Done.")
 	sc.press("x")
 	sc.want("Export what?", "1 final output  markdown")
 	sc.press("1")
@@ -101,7 +101,7 @@ func TestTheFinalOutputShowsOnce(t *testing.T) {
 		{"mermaid", "graph TD\n  a --> b\n  b --> c", "  a --> b", "  b --> c"},
 	} {
 		for _, size := range [][2]int{{160, 48}, {120, 40}, {100, 30}, {80, 26}} {
-			sc := put(t, size[0], size[1], test.kind, test.reply)
+			sc := openWithFinalOutput(t, size[0], size[1], test.kind, test.reply)
 			for range 2 {
 				frame := sc.frame()
 				for _, text := range []string{test.first, test.last} {

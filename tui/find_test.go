@@ -9,8 +9,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// stands fails unless the frame shows a text painted as the current match.
-func (sc *testScreen) stands(text string) {
+// wantCurrentMatch fails unless the frame shows a text painted as the current match.
+func (sc *testScreen) wantCurrentMatch(text string) {
 	sc.t.Helper()
 	if _ = sc.m.View(); !strings.Contains(sc.m.frame, sc.m.drawContext.CurrentMatch.Paint(text)) {
 		sc.t.Errorf("%q is no current match:\n%s", text, sc.frame())
@@ -38,7 +38,7 @@ func TestFindInSteps(t *testing.T) {
 		sc.press("ctrl+u")
 		sc.write("s")
 		sc.press("enter", "]", "]")
-		sc.stands("s")
+		sc.wantCurrentMatch("s")
 		return sc
 	})
 }
@@ -150,13 +150,13 @@ func TestFindInText(t *testing.T) {
 	sc.press("esc", "2", "/")
 	sc.write("NEEDLE")
 	sc.want("needle", "/NEEDLE  1 of 1")
-	sc.stands("needle")
+	sc.wantCurrentMatch("needle")
 	sc.press("enter")
 	sc.send(tea.WindowSizeMsg{Width: 100, Height: 24})
 	sc.want("/NEEDLE 1 in all")
 	sc.press("]")
 	sc.want("/NEEDLE 1 of 1")
-	sc.stands("needle")
+	sc.wantCurrentMatch("needle")
 }
 
 func TestFindOfOneStepIsNoneOfAnother(t *testing.T) {
@@ -173,7 +173,7 @@ func TestFindInWhy(t *testing.T) {
 	sc := waiting(t, 120, 40)
 	sc.press("esc", "4", "/")
 	sc.write("rollback")
-	sc.stands("Rollback")
+	sc.wantCurrentMatch("Rollback")
 	sc.press("esc", "t", "/")
 	sc.write("2 entered")
 	sc.press("enter")
@@ -199,7 +199,7 @@ func TestFindInValues(t *testing.T) {
 	sc.press("v", "4", "/")
 	sc.write("value 129")
 	sc.want("▌ name_29")
-	sc.stands("value 129")
+	sc.wantCurrentMatch("value 129")
 }
 
 // TestFindBehindADialog: in a dialog without a text to search, a search searches the pane that had the focus.

@@ -15,7 +15,7 @@ import (
 func TestTrust(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		p := release(t)
-		items := CommandsOf(trust.ListCommands(p), p.SourceFile())
+		items := CommandsOf(trust.ListCommands(p), p.SourcePath())
 		return open(t, p, w, h, func(c *Config) { c.IsTrusted, c.CommandsToTrust = false, items })
 	})
 }

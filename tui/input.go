@@ -48,7 +48,7 @@ type inputHandler struct {
 func (in *inputHandler) handleKey(k tea.KeyPressMsg) tea.Cmd {
 	keys := in.drawContext.Keys
 	in.screen.Presenter.ClearCaption()
-	if cmd, isHeldBack := in.holdBack(k); isHeldBack {
+	if cmd, isHeldBack := in.ignoreOrHold(k); isHeldBack {
 		return cmd
 	}
 	in.lastLine.clear()
@@ -207,9 +207,9 @@ var repeatableGroups = []string{"move", "run", "decide"}
 // outcomeActions are the actions that set the outcome of the step at which the run is, whichever that is by now.
 var outcomeActions = []string{"pass", "fail", "skip"}
 
-// holdBack reports whether a key is ignored, or held until the run has begun. The second ctrl+c, which
+// ignoreOrHold reports whether a key is ignored, or held until the run has begun. The second ctrl+c, which
 // quits, is never held back. The command removes the sentence about ignored keys after the pause.
-func (in *inputHandler) holdBack(k tea.KeyPressMsg) (cmd tea.Cmd, isHeldBack bool) {
+func (in *inputHandler) ignoreOrHold(k tea.KeyPressMsg) (cmd tea.Cmd, isHeldBack bool) {
 	keys := in.drawContext.Keys
 	interrupts := keys.IsKeyOf(k, "interrupt")
 	if in.lastKeyWasInterrupt && interrupts {

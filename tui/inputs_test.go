@@ -250,7 +250,7 @@ func TestMissingValueReportedOtherwise(t *testing.T) {
 	doc := "### 🔧 WORKFLOW STEP: Find\n```\nFind it.\n```\n### 🛠️ TOOL: list\n### 📤 OUTPUTS:\n- archives[0].id → ARCHIVE\n" +
 		"### 🔧 WORKFLOW STEP: Verify\n```\nVerify [ARCHIVE].\n```\n### 🛠️ TOOL: list\n### 📥 INPUTS:\n- ARCHIVE: Found before\n"
 	sc := open(t, backup("# Backup\n\n"+doc), 120, 40)
-	sc.answers(0, plan.Product{ToolCalls: []plan.ToolCall{{ID: "a", Name: "report_step_result", Arguments: `{"step_number": 0, "status": "passed", "output_variables": {"ARCHIVE_ID": "a-91"}}`}}})
+	sc.endCall(0, plan.Product{ToolCalls: []plan.ToolCall{{ID: "a", Name: "report_step_result", Arguments: `{"step_number": 0, "status": "passed", "output_variables": {"ARCHIVE_ID": "a-91"}}`}}})
 	sc.want("The step needs 1 value first", "Find did not report ARCHIVE. It reported ARCHIVE_ID = a-91 instead.", "ARCHIVE_ID = a-91 · not declared")
 }
 

@@ -91,8 +91,8 @@ func TestAShortOutputLendsLines(t *testing.T) {
 
 // TestTheBorderWhileLeafing: going through the calls of a step moves the border above them at most once.
 func TestTheBorderWhileLeafing(t *testing.T) {
-	sc := looped(t, 120, 40)
-	sc.answers(time.Second, plan.Product{ToolCalls: []plan.ToolCall{{
+	sc := openAfterToolCalls(t, 120, 40)
+	sc.endCall(time.Second, plan.Product{ToolCalls: []plan.ToolCall{{
 		ID: "r", Name: "report_step_result", Arguments: `{"step_number":0,"status":"failed","error_message":"no archive"}`,
 	}}})
 	sc.press("3")
@@ -137,7 +137,7 @@ func TestALookAroundBeginsWhereThereIsSomethingToSee(t *testing.T) {
 // steps.
 func TestProgressOfAGroup(t *testing.T) {
 	sc := open(t, playbookOf(t, "a.playbook.md", "# A\n## STEP 1: Rate\nRate it.\n```if severity == \"low\"```\n### STEP 1a: File\nFile it.\n```else```\n### STEP 1b: Wake\n@elicit(confirm, \"Wake them?\")\n```endif```\n## STEP 2: End\nSay it.\n"), 120, 40)
-	sc.model("It is grave.")
+	sc.endReply("It is grave.")
 	sc.want("▾ 1 Rate", "• │", "━━━┄┄┄╸┄┄┄┄┄")
 }
 

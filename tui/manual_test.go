@@ -26,8 +26,8 @@ func (o offer) Choices() (out []plan.ReplyChoice) {
 	return out
 }
 
-// gated returns the screen of a run in which a person replies for a model that must give one of a few replies.
-func gated(t testing.TB, w, h int) *testScreen {
+// openManualReply returns the screen of a run in which a person replies for a model that must give one of a few replies.
+func openManualReply(t testing.TB, w, h int) *testScreen {
 	t.Helper()
 	p := playbookOf(t, "greet.playbook.md", writingDoc)
 	work := p.Steps[0].Actions[0].Work.(plan.Model)
@@ -42,7 +42,7 @@ func gated(t testing.TB, w, h int) *testScreen {
 
 func TestChoices(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
-		sc := gated(t, w, h)
+		sc := openManualReply(t, w, h)
 		sc.press("down")
 		return sc
 	})
@@ -51,7 +51,7 @@ func TestChoices(t *testing.T) {
 // TestChoosing: a person chooses the reply that leads along a route (climpt-registry: manual mode), and can edit a
 // choice first. The edited text is kept.
 func TestChoosing(t *testing.T) {
-	sc := gated(t, 80, 24)
+	sc := openManualReply(t, 80, 24)
 	sc.want("Reply in the model's place", "1 next", "4 write a reply…", "greeting")
 	if text := strings.Join(sc.m.screen.Text.Body(), "\n"); strings.Contains(text, "next → 2") {
 		t.Errorf("the answers show the routes, and so does\n%s", text)
@@ -61,7 +61,7 @@ func TestChoosing(t *testing.T) {
 		t.Errorf("chose %q", got)
 	}
 
-	sc = gated(t, 80, 24)
+	sc = openManualReply(t, 80, 24)
 	sc.press("down", "down", "4")
 	sc.want(`"intent": "escalate"`, "⇧tab choices")
 	sc.write("!")
@@ -207,11 +207,11 @@ func TestReportAgain(t *testing.T) {
 	sc.want("Accept the outcome of this step?", "H manual", "│ report ", "ARCHIVE = 7")
 	sc.wantNot("waits for a person") // the question says so
 
-	sc = wanting(t, 100, 30)
+	sc = openAtToolCall(t, 100, 30)
 	sc.press("y", "ctrl+c")
 	sc.want("was interrupted and may have had effects", "H manual")
 	sc.press("H")
-	if !sc.s.own {
+	if !sc.s.nextReplyIsManual {
 		t.Error("the reply is not the person's")
 	}
 }
@@ -232,10 +232,10 @@ func TestHeldReportDecided(t *testing.T) {
 
 // TestHeldReportInList: the list of calls shows no ✓ at a report whose assertion failed.
 func TestHeldReportInList(t *testing.T) {
-	sc := wanting(t, 100, 40)
+	sc := openAtToolCall(t, 100, 40)
 	sc.press("y")
-	sc.answers(0, plan.Product{Text: "found"})
-	sc.answers(0, plan.Product{ToolCalls: []plan.ToolCall{{ID: "b", Name: "report_step_result", Arguments: `{"step_number": 0, "status": "passed", ` +
+	sc.endCall(0, plan.Product{Text: "found"})
+	sc.endCall(0, plan.Product{ToolCalls: []plan.ToolCall{{ID: "b", Name: "report_step_result", Arguments: `{"step_number": 0, "status": "passed", ` +
 		`"assertion_results": [{"assertion": "it is younger than 24 hours", "passed": false}], "output_variables": {"ARCHIVE": "a"}}`}}})
 	glyph := func() string {
 		for line := range strings.Lines(sc.frame()) {
@@ -260,16 +260,16 @@ func listing(id, query string) plan.ToolCall {
 	return plan.ToolCall{ID: id, Name: "list", Server: "web", Tool: "list", Arguments: `{"query":"` + query + `","limit":3,"deep":true}`}
 }
 
-// wanting returns the screen of a run whose model wants to call a tool.
-func wanting(t testing.TB, w, h int) *testScreen {
+// openAtToolCall returns the screen of a run whose model wants to call a tool.
+func openAtToolCall(t testing.TB, w, h int) *testScreen {
 	t.Helper()
 	sc := open(t, backup(reportDoc), w, h)
-	sc.answers(2*time.Second, plan.Product{Text: "I look at the newest archive first.", ToolCalls: []plan.ToolCall{listing("a", "newest")}})
+	sc.endCall(2*time.Second, plan.Product{Text: "I look at the newest archive first.", ToolCalls: []plan.ToolCall{listing("a", "newest")}})
 	return sc
 }
 
-// answers ends what is running with its result.
-func (sc *testScreen) answers(took time.Duration, p plan.Product) {
+// endCall ends what is running with its result.
+func (sc *testScreen) endCall(took time.Duration, p plan.Product) {
 	sc.clock = sc.clock.Add(took)
 	if p.Text != "" {
 		sc.s.print(strings.Split(p.Text, "\n")...)
@@ -279,23 +279,23 @@ func (sc *testScreen) answers(took time.Duration, p plan.Product) {
 }
 
 func TestApproval(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *testScreen { return wanting(t, w, h) })
+	sizes(t, func(t *testing.T, w, h int) *testScreen { return openAtToolCall(t, w, h) })
 }
 
 // TestApprovalSaysTheEffect: what a tool may do shows without scrolling, above the arguments.
 func TestApprovalSaysTheEffect(t *testing.T) {
-	wanting(t, 80, 24).want("Its server says that the tool may overwrite or", "delete.", "May the model call web/list?")
+	openAtToolCall(t, 80, 24).want("Its server says that the tool may overwrite or", "delete.", "May the model call web/list?")
 }
 
 // TestApproving: a person allows a call, refuses one with a reason, and allows all further ones.
 func TestApproving(t *testing.T) {
-	sc := wanting(t, 100, 30)
+	sc := openAtToolCall(t, 100, 30)
 	sc.want("May the model call web/list?", `"query": "newest"`, "y allow once", "N refuse with note")
 	sc.press("esc", "p")
 	sc.want("A tool call is waiting for your approval.")
 	sc.press("a", "y")
-	sc.answers(time.Second, plan.Product{Text: `{"archives":[{"id":7}]}`})
-	sc.answers(time.Second, plan.Product{ToolCalls: []plan.ToolCall{listing("b", "oldest"), listing("b", "oldest"), listing("d", "all")}})
+	sc.endCall(time.Second, plan.Product{Text: `{"archives":[{"id":7}]}`})
+	sc.endCall(time.Second, plan.Product{ToolCalls: []plan.ToolCall{listing("b", "oldest"), listing("b", "oldest"), listing("d", "all")}})
 	sc.want(`"oldest"`)
 	sc.press("N")
 	sc.write("too slow")
@@ -319,23 +319,23 @@ func TestApproving(t *testing.T) {
 	}
 }
 
-// held returns the screen of a run that waits for a decision, because the report of its step was not verified.
-func held(t testing.TB, w, h int) *testScreen {
+// openWithRejectedReport returns the screen of a run that waits for a decision, because the report of its step was not verified.
+func openWithRejectedReport(t testing.TB, w, h int) *testScreen {
 	t.Helper()
 	sc := open(t, backup(reportDoc), w, h)
 	report := `{"step_number":0,"status":"passed","output_variables":{"ARCHIVE":7}}`
-	sc.answers(2*time.Second, plan.Product{Text: "Done.", ToolCalls: []plan.ToolCall{{ID: "r", Name: "report_step_result", Arguments: report}}})
+	sc.endCall(2*time.Second, plan.Product{Text: "Done.", ToolCalls: []plan.ToolCall{{ID: "r", Name: "report_step_result", Arguments: report}}})
 	return sc
 }
 
 func TestHeld(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *testScreen { return held(t, w, h) })
+	sizes(t, func(t *testing.T, w, h int) *testScreen { return openWithRejectedReport(t, w, h) })
 }
 
 // TestAccepting: a person accepts or rejects an outcome that needs a decision, or reruns the step.
 func TestAccepting(t *testing.T) {
 	for key, want := range map[string]plan.Result{"p": plan.Passed, "f": plan.Failed} {
-		sc := held(t, 100, 30)
+		sc := openWithRejectedReport(t, 100, 30)
 		sc.want("△ it is younger than 24 hours · nobody verified it", "p accept", "f reject", "r rerun")
 		sc.press(key)
 		if key == "p" {
@@ -345,7 +345,7 @@ func TestAccepting(t *testing.T) {
 			t.Errorf("%s gives %+v", key, o)
 		}
 	}
-	sc := held(t, 100, 30)
+	sc := openWithRejectedReport(t, 100, 30)
 	sc.press("r", "y")
 	if r := sc.m.timeline.ShownTrack.RowByLabel("1"); r.Attempt != 2 {
 		t.Errorf("attempt %d", r.Attempt)
@@ -354,35 +354,35 @@ func TestAccepting(t *testing.T) {
 
 // TestHeldAfterCalls: instead of deciding about a report, a person can report themselves, even after tool calls.
 func TestHeldAfterCalls(t *testing.T) {
-	sc := looped(t, 100, 30)
+	sc := openAfterToolCalls(t, 100, 30)
 	report := `{"step_number":0,"status":"passed","output_variables":{"ARCHIVE":7}}`
-	sc.answers(time.Second, plan.Product{ToolCalls: []plan.ToolCall{{ID: "r", Name: "report_step_result", Arguments: report}}})
+	sc.endCall(time.Second, plan.Product{ToolCalls: []plan.ToolCall{{ID: "r", Name: "report_step_result", Arguments: report}}})
 	sc.want("nobody verified", "p accept", "H manual")
 }
 
-// looped returns the screen of a run whose model called tools before it reported.
-func looped(t testing.TB, w, h int) *testScreen {
+// openAfterToolCalls returns the screen of a run whose model called tools before it reported.
+func openAfterToolCalls(t testing.TB, w, h int) *testScreen {
 	t.Helper()
-	sc := wanting(t, w, h)
+	sc := openAtToolCall(t, w, h)
 	sc.press("y")
-	sc.answers(300*time.Millisecond, plan.Product{Text: `{"archives":[{"id":7,"sha256":"9f2c"}],"truncated":false}`})
-	sc.answers(time.Second, plan.Product{ToolCalls: []plan.ToolCall{listing("b", "older ones"), listing("c", "all")}})
+	sc.endCall(300*time.Millisecond, plan.Product{Text: `{"archives":[{"id":7,"sha256":"9f2c"}],"truncated":false}`})
+	sc.endCall(time.Second, plan.Product{ToolCalls: []plan.ToolCall{listing("b", "older ones"), listing("c", "all")}})
 	sc.press("n", "y")
-	sc.answers(40*time.Millisecond, plan.Product{Err: "no such archive"})
+	sc.endCall(40*time.Millisecond, plan.Product{Err: "no such archive"})
 	return sc
 }
 
 // TestLoop: the output lists replies and calls in order, and one of them is open.
 func TestLoop(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
-		sc := looped(t, w, h)
+		sc := openAfterToolCalls(t, w, h)
 		sc.press("3", "{", "{", "{", "{")
 		return sc
 	})
 }
 
 func TestLoopShows(t *testing.T) {
-	sc := looped(t, 120, 40)
+	sc := openAfterToolCalls(t, 120, 40)
 	sc.want("reply calls 2 tools", "⚙ web/list", "0.3s ✓", "refused ✗", "failed ✗", "…")
 	sc.press("3", "{", "{")
 	sc.want("a person refused this call", `"query": "older ones"`)
@@ -391,7 +391,7 @@ func TestLoopShows(t *testing.T) {
 	sc.press("pgdown")
 	sc.want(`"sha256": "9f2c"`)
 	sc.press("}", "}", "}", "}")
-	sc.answers(time.Second, plan.Product{Text: "All is well.", ToolCalls: []plan.ToolCall{{
+	sc.endCall(time.Second, plan.Product{Text: "All is well.", ToolCalls: []plan.ToolCall{{
 		ID: "r", Name: "report_step_result", Arguments: `{"step_number":0,"status":"failed","error_message":"no archive"}`,
 	}}})
 	sc.press("3")
@@ -409,16 +409,16 @@ func TestLoopShows(t *testing.T) {
 
 // TestLoopList: the list of calls takes the lines that the open one does not need, and no others.
 func TestLoopList(t *testing.T) {
-	sc := wanting(t, 100, 30)
+	sc := openAtToolCall(t, 100, 30)
 	sc.press("A")
 	var calls []plan.ToolCall
 	for i := range 7 {
 		calls = append(calls, listing(string(rune('b'+i)), "query "+string(rune('b'+i))))
 	}
-	sc.answers(time.Second, plan.Product{Text: "none"})
-	sc.answers(time.Second, plan.Product{ToolCalls: calls})
+	sc.endCall(time.Second, plan.Product{Text: "none"})
+	sc.endCall(time.Second, plan.Product{ToolCalls: calls})
 	for range calls[1:] {
-		sc.answers(time.Second, plan.Product{Text: "none"})
+		sc.endCall(time.Second, plan.Product{Text: "none"})
 	}
 	sc.press("3", "{")
 	for i, c := range calls {
@@ -430,7 +430,7 @@ func TestLoopList(t *testing.T) {
 		sc.want(c.Arguments)
 	}
 	sc.press("}")
-	sc.answers(time.Second, plan.Product{Text: strings.Repeat("found it\n", 40)})
+	sc.endCall(time.Second, plan.Product{Text: strings.Repeat("found it\n", 40)})
 	sc.press("{")
 	sc.want("↑ ", "found it")
 }
@@ -441,9 +441,9 @@ func TestCallFails(t *testing.T) {
 		"it did not answer": {Err: "the tool \"list\" gave no result: it did not answer within 4s"},
 		"the disk is full":  {Text: "the disk is full", Err: "the tool \"list\" reports an error: the disk is full"},
 	} {
-		sc := wanting(t, 60, 16)
+		sc := openAtToolCall(t, 60, 16)
 		sc.press("y")
-		sc.answers(time.Second, p)
+		sc.endCall(time.Second, p)
 		sc.press("3", "{")
 		sc.want("no result", said, `"query": "newest"`)
 		if n := strings.Count(sc.frame(), said); n != 1 {
@@ -455,14 +455,14 @@ func TestCallFails(t *testing.T) {
 // TestAskedAgain: a report that is not accepted says so in the list, with the answer that the model got. The
 // second one fails the step.
 func TestAskedAgain(t *testing.T) {
-	sc := wanting(t, 120, 44)
+	sc := openAtToolCall(t, 120, 44)
 	sc.press("n")
 	bad := plan.Product{ToolCalls: []plan.ToolCall{{ID: "r", Name: "report_step_result", Arguments: `{"step_number":0,"status":"perhaps"}`}}}
-	sc.answers(time.Second, bad)
+	sc.endCall(time.Second, bad)
 	sc.press("3", "{")
 	sc.want("not accepted 1.0s ✗", "sent back to the model", `"error_type": "validation"`)
 	sc.press("}")
-	sc.answers(time.Second, bad)
+	sc.endCall(time.Second, bad)
 	sc.want("failed 1.0s ✗")
 }
 
@@ -470,14 +470,14 @@ func TestAskedAgain(t *testing.T) {
 func TestUnknownCallIsNoReport(t *testing.T) {
 	sc := open(t, backup(reportDoc), 100, 30)
 	calls := []plan.ToolCall{{ID: "a", Name: "fly", Arguments: "{}"}, listing("b", `\u65e5\u672c`)}
-	sc.answers(time.Second, plan.Product{ToolCalls: calls})
+	sc.endCall(time.Second, plan.Product{ToolCalls: calls})
 	sc.want("reply calls 2 tools", `"query": "日本"`)
 	sc.wantNot("▾ report")
 }
 
 // TestApprovalOfATool: where a yes also allows later calls of the tool, the answer does not say "once".
 func TestApprovalOfATool(t *testing.T) {
-	sc := wanting(t, 100, 30)
+	sc := openAtToolCall(t, 100, 30)
 	sc.m.timeline.LiveTrack.ApprovalPolicy = machine.ApproveOnce
 	sc.m.question.dialog.Sync(sc.m.runView())
 	sc.press("esc", "a")

@@ -234,7 +234,7 @@ func (m *Model) handleResult(msg tea.Msg) (tea.Cmd, bool) {
 		}
 		return m.screen.DoRequests(msg.Requests(m.runView())...), true
 	case intervene.DestinationFound:
-		msg.AddToOfferText(m.runView())
+		msg.AddToHintText(m.runView())
 		m.screen.Reflow()
 	case intervene.ForecastMade:
 		m.question.outcomeForecast.Store(m.runView(), msg)

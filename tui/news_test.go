@@ -10,8 +10,8 @@ import (
 	"playhead/tui/notify"
 )
 
-// called opens a document with notifications on. It also returns what is sent to the terminal besides the screen.
-func called(t *testing.T, document string) (*testScreen, *[]string) {
+// openWithNotifications opens a document with notifications on. It also returns what is sent to the terminal besides the screen.
+func openWithNotifications(t *testing.T, document string) (*testScreen, *[]string) {
 	t.Helper()
 	var sent []string
 	none := func(string) string { return "" }
@@ -25,7 +25,7 @@ func called(t *testing.T, document string) (*testScreen, *[]string) {
 // TestCalls: a person who looks elsewhere is notified of the end of a long step, and when they are needed. One who
 // looks at the screen is not.
 func TestCalls(t *testing.T) {
-	sc, sent := called(t, releaseDoc)
+	sc, sent := openWithNotifications(t, releaseDoc)
 	if !sc.m.View().ReportFocus {
 		t.Error("the terminal is not asked where the person looks")
 	}
@@ -47,7 +47,7 @@ func TestCalls(t *testing.T) {
 
 // TestCallsOfPausesAndEnds: a person is notified when the run pauses by itself, and when it ends.
 func TestCallsOfPausesAndEnds(t *testing.T) {
-	sc, sent := called(t, "## 1. A\n```sh\na\n```\n## 2. \x1b]0;x\x07B\n```sh\nb\n```\n")
+	sc, sent := openWithNotifications(t, "## 1. A\n```sh\na\n```\n## 2. \x1b]0;x\x07B\n```sh\nb\n```\n")
 	sc.send(tea.BlurMsg{})
 	sc.press("j", "b")
 	sc.run(0, time.Second)
@@ -61,7 +61,7 @@ func TestCallsOfPausesAndEnds(t *testing.T) {
 
 // TestBar: the terminal's own progress bar shows the progress of the run.
 func TestBar(t *testing.T) {
-	sc, _ := called(t, releaseDoc)
+	sc, _ := openWithNotifications(t, releaseDoc)
 	wants := func(state tea.ProgressBarState, value int) {
 		t.Helper()
 		switch b := sc.m.View().ProgressBar; {
@@ -81,7 +81,7 @@ func TestBar(t *testing.T) {
 	if b := sc.m.View().ProgressBar; b != nil {
 		t.Errorf("a run that is completed has a bar: %v", *b)
 	}
-	sc, _ = called(t, releaseDoc)
+	sc, _ = openWithNotifications(t, releaseDoc)
 	sc.run(1, time.Second, "gone")
 	wants(tea.ProgressBarError, 25)
 }

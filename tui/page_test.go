@@ -33,7 +33,7 @@ func streaming(t testing.TB, w, h, lines int) *testScreen {
 
 // replies ends the model's reply.
 func (sc *testScreen) replies() {
-	sc.s.replied = &machine.ReplyInfo{Model: "gpt-5-mini", FinishReason: "stop", Tokens: &machine.Tokens{InputTokens: 4120, OutputTokens: 812}, Cost: new(0.0172)}
+	sc.s.nextReplyInfo = &machine.ReplyInfo{Model: "gpt-5-mini", FinishReason: "stop", Tokens: &machine.Tokens{InputTokens: 4120, OutputTokens: 812}, Cost: new(0.0172)}
 	sc.s.end(plan.Product{Text: strings.Join(replyLines, "\n")})
 	sc.sync()
 }

@@ -14,8 +14,8 @@ import (
 	"playhead/tui/present"
 )
 
-// staged opens a run that is being presented. Delayed messages arrive only when the test sends them.
-func staged(t *testing.T, w, h int, adjust ...func(*Config)) (*testScreen, *[]tea.Msg) {
+// openPresented opens a run that is being presented. Delayed messages arrive only when the test sends them.
+func openPresented(t *testing.T, w, h int, adjust ...func(*Config)) (*testScreen, *[]tea.Msg) {
 	t.Helper()
 	var due []tea.Msg
 	sc := open(t, release(t), w, h, append(adjust, func(c *Config) { c.StartsPresenting = true })...)
@@ -67,7 +67,7 @@ func TestPresentation(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			sizes(t, func(t *testing.T, w, h int) *testScreen {
-				sc, _ := staged(t, w, h)
+				sc, _ := openPresented(t, w, h)
 				scene(sc)
 				return sc
 			})
@@ -78,7 +78,7 @@ func TestPresentation(t *testing.T) {
 // TestPresentedEdges: all panes begin in the same column, the title and the progress end in the same one, and wider
 // lines of a command are whole where the screen has the room.
 func TestPresentedEdges(t *testing.T) {
-	sc, _ := staged(t, 160, 48)
+	sc, _ := openPresented(t, 160, 48)
 	long := strings.Repeat("a wide line ", 8) + "ends."
 	columnOf := func(text string) (at int) {
 		sc.want(text)
@@ -105,7 +105,7 @@ func TestPresentedEdges(t *testing.T) {
 
 // TestPresentationFollows: presenting changes to the pane that matters most, until the person chooses a pane.
 func TestPresentationFollows(t *testing.T) {
-	sc, _ := staged(t, 80, 24)
+	sc, _ := openPresented(t, 80, 24)
 	sc.want("1.1 Tools")
 	sc.press("space")
 	sc.run(0, time.Second, "/usr/bin/tar")
@@ -185,7 +185,7 @@ func TestPresentExamplesBeforeTheRun(t *testing.T) {
 
 // TestCaptions: keys that do something have a caption, and keys that type text have none.
 func TestCaptions(t *testing.T) {
-	sc, due := staged(t, 120, 40)
+	sc, due := openPresented(t, 120, 40)
 	sc.press("space")
 	sc.want("pressed space: pause")
 	sc.run(0, time.Second, "/usr/bin/tar")
@@ -212,7 +212,7 @@ func TestCaptions(t *testing.T) {
 
 // TestCaptionOfAnAnswer: the caption of a dialog's key says what it did. Letters of a note have no caption.
 func TestCaptionOfAnAnswer(t *testing.T) {
-	sc, due := staged(t, 80, 24)
+	sc, due := openPresented(t, 80, 24)
 	sc.run(0, 400*time.Millisecond, "/usr/bin/tar")
 	sc.run(0, 200*time.Millisecond, "30298176")
 	sc.run(0, 12*time.Second, "pushed")
@@ -228,7 +228,7 @@ func TestCaptionOfAnAnswer(t *testing.T) {
 
 // TestMessageBesideCaption: a message keeps the room that it needs, and the caption has what is left.
 func TestMessageBesideCaption(t *testing.T) {
-	sc, _ := staged(t, 60, 16)
+	sc, _ := openPresented(t, 60, 16)
 	sc.press("e")
 	sc.write("x")
 	sc.press("esc")
@@ -237,7 +237,7 @@ func TestMessageBesideCaption(t *testing.T) {
 
 // TestDiscretion: the audience sees neither secrets nor the person's home folder.
 func TestDiscretion(t *testing.T) {
-	sc, _ := staged(t, 120, 40, func(c *Config) { c.HomeFolder = "/home/ada" })
+	sc, _ := openPresented(t, 120, 40, func(c *Config) { c.HomeFolder = "/home/ada" })
 	sc.s.print("built /home/ada/src/release.tar", "/home/adam/x", "\x1b[32m/home/ada\x1b[0m")
 	sc.sync()
 	sc.want("built ~/src/release.tar", "/home/adam/x")
@@ -268,7 +268,7 @@ func (sc *testScreen) lineOf(text string) int {
 // that show afterwards begin at a third of the height, as a text does.
 func TestPresentedOutputStays(t *testing.T) {
 	const top, third = 4, 8
-	sc, _ := staged(t, 80, 24)
+	sc, _ := openPresented(t, 80, 24)
 	sc.press("1", "g", "down", "down", "3")
 	sc.run(0, time.Second)
 	sc.s.print("the only line")
@@ -291,7 +291,7 @@ func TestPresentedOutputStays(t *testing.T) {
 
 // TestPresentedLongOutput: output that needs the height has it.
 func TestPresentedLongOutput(t *testing.T) {
-	sc, _ := staged(t, 80, 24)
+	sc, _ := openPresented(t, 80, 24)
 	sc.run(0, time.Second, strings.Split(strings.Repeat("a line\n", 30), "\n")...)
 	sc.press("1", "g", "down", "3", "g")
 	if at := sc.lineOf("a line"); at != 4 {
@@ -306,7 +306,7 @@ func TestProgressBeforeTheRun(t *testing.T) {
 	sc.want("release.runbook.md · Release ─", " ┄┄┄┄┄┄┄┄┄┄┄┄ ─ Rundown ")
 	sc.press("esc", "2", "z")
 	sc.want(" ┄┄┄┄┄┄┄┄┄┄┄┄ 0/4 ─ 1")
-	sc, _ = staged(t, 80, 24, untrusted)
+	sc, _ = openPresented(t, 80, 24, untrusted)
 	sc.press("esc")
 	sc.want("┄┄┄┄ 0/4")
 }

@@ -51,19 +51,19 @@ func TestRunsAreFolds(t *testing.T) {
 					p := x.play(t, rapid.SampledFrom(x.scenarios).Draw(t, "scenario"), "")
 					defer x.forget()
 					defer p.close() // wherever it fails
-					p.interfere(rapid.IntRange(1, 10).Draw(t, "deeds"))
+					p.performRandomActions(rapid.IntRange(1, 10).Draw(t, "deeds"))
 					p.backAndForth()
-					p.forked()
-					p.goesOn()
+					p.requireIndependentFork()
+					p.requireResumable()
 				})
 			})
 		})
 	}
 }
 
-// interfere performs n random actions on the run, and compares the run with its journal after each. An action that
+// performRandomActions performs n random actions on the run, and compares the run with its journal after each. An action that
 // is refused changes nothing.
-func (p *played) interfere(n int) {
+func (p *exampleRun) performRandomActions(n int) {
 	deeds := map[string]func() error{
 		"go": func() error {
 			return p.s.Continue(rapid.SampledFrom([]engine.Mode{engine.Continue, engine.PauseNext, engine.StepInto, engine.StepOver}).Draw(p.T, "mode"), "")
@@ -100,18 +100,18 @@ func (p *played) interfere(n int) {
 			p.Logf("%s: %v", name, err)
 		}
 		p.sync()
-		p.folds()
+		p.requireFold()
 	}
 }
 
 // answer answers the open question, or continues the run if there is none.
-func (p *played) answer() error {
+func (p *exampleRun) answer() error {
 	q := p.status.Question
 	if q == nil {
 		return p.s.Continue(engine.Continue, "")
 	}
-	if q.ManualReply.Fields != nil {
-		fields := make([]string, len(q.ManualReply.Fields))
+	if q.ManualReplyForm.Fields != nil {
+		fields := make([]string, len(q.ManualReplyForm.Fields))
 		for i := range fields {
 			fields[i] = p.text()
 		}
@@ -121,7 +121,7 @@ func (p *played) answer() error {
 }
 
 // replies returns possible replies to the question of a step.
-func (p *played) replies(label string) []string {
+func (p *exampleRun) replies(label string) []string {
 	out := []string{"yes", "pass", "words of a person"}
 	for _, s := range append(p.scenarios, p.scenarios[0]) {
 		for _, r := range s.Replies.Replies.ByCallKey[label] {
@@ -131,7 +131,7 @@ func (p *played) replies(label string) []string {
 	return out
 }
 
-func (p *played) instead() error {
+func (p *exampleRun) instead() error {
 	c := machine.WhatIfChange{Variable: p.variable(), Value: p.text()}
 	switch rapid.IntRange(0, 2).Draw(p.T, "what") {
 	case 0:
@@ -144,7 +144,7 @@ func (p *played) instead() error {
 }
 
 // rerun runs a random earlier step again, as the screen does.
-func (p *played) rerun() error {
+func (p *exampleRun) rerun() error {
 	r := p.m.timeline.LiveTrack.RowByLabel(rapid.SampledFrom(append([]string{""}, p.m.timeline.LiveTrack.EnteredStepLabels...)).Draw(p.T, "rerun"))
 	if r == nil || r.LastVisit() == nil {
 		return p.s.Continue(engine.Continue, "")
@@ -152,13 +152,13 @@ func (p *played) rerun() error {
 	return control.FindAction("rerun").Do(p.m.conn.session, p.m.controlRunView(), control.Args{Row: r})
 }
 
-func (p *played) event() int { return rapid.IntRange(1, len(p.stored())).Draw(p.T, "event") }
+func (p *exampleRun) event() int { return rapid.IntRange(1, len(p.stored())).Draw(p.T, "event") }
 
-func (p *played) text() string {
+func (p *exampleRun) text() string {
 	return rapid.SampledFrom([]string{"low", "high", "12", `{"severity": "high"}`, "two\nlines", ""}).Draw(p.T, "text")
 }
 
-func (p *played) variable() string {
+func (p *exampleRun) variable() string {
 	names := []string{"x"}
 	for _, v := range p.m.timeline.LiveTrack.Variables {
 		names = append(names, v.Name)
@@ -166,7 +166,7 @@ func (p *played) variable() string {
 	return rapid.SampledFrom(names).Draw(p.T, "variable")
 }
 
-func (p *played) step() *plan.Step {
+func (p *exampleRun) step() *plan.Step {
 	var ids []string
 	steps := map[string]*plan.Step{}
 	p.plan.Walk(func(s, _ *plan.Step) bool {
@@ -176,8 +176,8 @@ func (p *played) step() *plan.Step {
 	return steps[rapid.SampledFrom(ids).Draw(p.T, "step")]
 }
 
-// folds fails unless the path, the next event and the screen of the run are those of its folded journal.
-func (p *played) folds() {
+// requireFold fails unless the path, the next event and the screen of the run are those of its folded journal.
+func (p *exampleRun) requireFold() {
 	all, folded := p.stored(), machine.New(p.plan, machine.Options{})
 	for _, e := range machine.LiveBranch(all) {
 		p.must(folded.Apply(e))
@@ -189,23 +189,23 @@ func (p *played) folds() {
 	switch q := p.status.Question; {
 	case p.status.State == engine.Over && folded.Result() == nil:
 		p.Fatal("the run is over, and its fold is not")
-	case p.status.State == engine.Paused && p.status.NextEvent != nil && p.written(p.status.NextEvent) != p.written(next.Event):
+	case p.status.State == engine.Paused && p.status.NextEvent != nil && p.journalText(p.status.NextEvent) != p.journalText(next.Event):
 		p.Fatalf("paused before %+v, the fold is before %+v", p.status.NextEvent.Body, next.Event.Body)
 	case q != nil && q.Kind != machine.KindReply && (next.Question == nil || next.Question.Action != q.Action):
 		p.Fatalf("the run asks about %v, its fold does not", q.Action)
 	}
-	p.looks("as it is read again", p.m, p.replayed(all))
+	p.requireSameScreen("as it is read again", p.m, p.replayed(all))
 }
 
-// written returns an event as the journal has it, because numbers that were read from a journal have other types.
-func (p *played) written(e *machine.Event) string {
+// journalText returns an event as the journal has it, because numbers that were read from a journal have other types.
+func (p *exampleRun) journalText(e *machine.Event) string {
 	line, err := json.Marshal(e.Body)
 	p.must(err)
 	return string(line)
 }
 
-// looks fails unless two screens and their sheets of values and history are equal.
-func (p *played) looks(what string, got, want *Model) {
+// requireSameScreen fails unless two screens and their sheets of values and history are equal.
+func (p *exampleRun) requireSameScreen(what string, got, want *Model) {
 	p.Helper()
 	for _, m := range []*Model{got, want} { // while output comes, borders stay where they happen to be
 		m.screen.Layout = layout.Layout{W: m.screen.Layout.W, H: m.screen.Layout.H}
@@ -231,9 +231,9 @@ func sheetLines(m *Model, sheet string) []string {
 	return p.View(run)
 }
 
-// at returns the sequence numbers of the live branch without the start of an action at its end, because that is
+// liveBranchSeqs returns the sequence numbers of the live branch without the start of an action at its end, because that is
 // repeated after a rewind.
-func (p *played) at() []int {
+func (p *exampleRun) liveBranchSeqs() []int {
 	all := machine.LiveBranch(p.stored())
 	for len(all) > 0 {
 		if _, begun := all[len(all)-1].Body.(*machine.ActionStarted); !begun {
@@ -249,8 +249,8 @@ func (p *played) at() []int {
 }
 
 // backAndForth rewinds the run, and then undoes and redoes that in both ways.
-func (p *played) backAndForth() {
-	was, path := p.at(), slices.Clone(p.m.timeline.LiveTrack.EnteredStepLabels)
+func (p *exampleRun) backAndForth() {
+	was, path := p.liveBranchSeqs(), slices.Clone(p.m.timeline.LiveTrack.EnteredStepLabels)
 	if to := p.event(); rapid.Bool().Draw(p.T, "edits stay") {
 		if err := p.s.RerunFrom(to, engine.PauseNext); err != nil {
 			p.Logf("an edit is lost: %v", err)
@@ -259,52 +259,52 @@ func (p *played) backAndForth() {
 		p.must(p.s.Rewind(to))
 	}
 	p.sync()
-	there := p.at()
+	there := p.liveBranchSeqs()
 	p.must(p.s.Redo())
 	p.sync()
-	p.stands("after rewind and redo", was)
+	p.requirePosition("after rewind and redo", was)
 	p.must(p.s.Undo())
 	p.sync()
-	p.stands("after the undo of that", there)
+	p.requirePosition("after the undo of that", there)
 	p.must(p.s.Undo())
 	p.sync()
-	p.stands("after the undo of the rewind", was)
+	p.requirePosition("after the undo of the rewind", was)
 	if p.s.Undo() == nil {
 		p.must(p.s.Redo())
 		p.sync()
-		p.stands("after undo and redo", was)
+		p.requirePosition("after undo and redo", was)
 	}
 	if d := gocmp.Diff(path, p.m.timeline.LiveTrack.EnteredStepLabels); d != "" && len(path) > 0 {
 		p.Fatalf("the path is another one: %s", d)
 	}
-	p.folds()
+	p.requireFold()
 }
 
-func (p *played) stands(when string, want []int) {
+func (p *exampleRun) requirePosition(when string, want []int) {
 	p.Helper()
-	if got := p.at(); !slices.Equal(got, want) {
+	if got := p.liveBranchSeqs(); !slices.Equal(got, want) {
 		p.Fatalf("%s the run stands at %v, not at %v", when, got, want)
 	}
 }
 
-// forked forks the run, and fails if actions on the fork change the run.
-func (p *played) forked() {
+// requireIndependentFork forks the run, and fails if actions on the fork change the run.
+func (p *exampleRun) requireIndependentFork() {
 	files, shows, at := p.files(), p.replayed(p.stored()), p.event()
 	id, err := p.store.Fork(p.run.ID(), at, time.Unix(0, 0))
 	p.must(err)
 	fork := p.example.play(p.T, p.scenarios[0], id)
 	defer fork.close()
-	fork.wentAlong(pathOf(machine.BranchTo(p.stored(), at)))
-	fork.interfere(2)
+	fork.requirePath(pathOf(machine.BranchTo(p.stored(), at)))
+	fork.performRandomActions(2)
 	fork.close()
 	if d := gocmp.Diff(files, p.files()); d != "" {
 		p.Fatalf("the fork has changed the run:\n%s", d)
 	}
-	p.looks("before the fork", p.replayed(p.stored()), shows)
+	p.requireSameScreen("before the fork", p.replayed(p.stored()), shows)
 }
 
-// wentAlong fails unless the run began with a path.
-func (p *played) wentAlong(path []string) {
+// requirePath fails unless the run began with a path.
+func (p *exampleRun) requirePath(path []string) {
 	p.Helper()
 	if got := p.m.timeline.LiveTrack.EnteredStepLabels; len(got) < len(path) || !slices.Equal(got[:len(path)], path) {
 		p.Fatalf("it has gone along %v, and was before at the end of %v", got, path)
@@ -322,7 +322,7 @@ func pathOf(events []machine.Event) []string {
 }
 
 // files returns the contents of the files in the run's folder, by path.
-func (p *played) files() map[string]string {
+func (p *exampleRun) files() map[string]string {
 	dir := filepath.Join(p.dir, "runs", p.run.ID())
 	out := map[string]string{}
 	p.must(filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -336,12 +336,12 @@ func (p *played) files() map[string]string {
 	return out
 }
 
-// goesOn closes the run and resumes it, and fails unless it is where it was.
-func (p *played) goesOn() {
+// requireResumable closes the run and resumes it, and fails unless it is where it was.
+func (p *exampleRun) requireResumable() {
 	was := slices.Clone(p.m.timeline.LiveTrack.EnteredStepLabels)
 	p.close()
 	again := p.example.play(p.T, p.scenarios[0], p.run.ID())
 	defer again.close()
-	again.wentAlong(was)
-	again.folds()
+	again.requirePath(was)
+	again.requireFold()
 }

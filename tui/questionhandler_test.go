@@ -322,7 +322,7 @@ func reviewing(t *testing.T, w, h int) *testScreen {
 	p := playbookOf(t, "a.playbook.md", "# A\n\n## STEP 1: Draft\n\nWrite it.\n\n## STEP 2: Review\n\n@elicit(confirm, \"Review the draft above. Publish it?\")\n\n## STEP 3: Publish\n\nPublish it.\n")
 	sc := open(t, p, w, h)
 	sc.s.print(strings.Repeat("One paragraph of the draft.\n\n", 40))
-	sc.model(strings.Repeat("One paragraph of the draft.\n\n", 40))
+	sc.endReply(strings.Repeat("One paragraph of the draft.\n\n", 40))
 	return sc
 }
 
@@ -407,7 +407,7 @@ func TestReviewAfterBranch(t *testing.T) {
 	sc.press("y")
 	for _, text := range []string{"The plan.", "The draft."} {
 		sc.s.print(text)
-		sc.model(text)
+		sc.endReply(text)
 	}
 	for _, question := range []string{"Is it right?", "Publish it?"} {
 		sc.want(question, "1a Short · reply", "The draft.")
@@ -425,7 +425,7 @@ func TestListLeavesOutput(t *testing.T) {
 	}
 	sc.press("1")
 	sc.s.print("The draft.")
-	sc.model("The draft.")
+	sc.endReply("The draft.")
 	sc.want("Which one?", "2 Draft · reply", "The draft.")
 }
 

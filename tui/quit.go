@@ -28,7 +28,7 @@ func (m *Model) interrupt() tea.Cmd {
 	case m.runView().IsReplying(), draw.LastToolName(m.timeline.ShownTrack.RowByLabel(m.conn.status.RunningStep)) != "":
 		m.lastLine.say("The call is being interrupted. Press ctrl+c again to quit.")
 		return m.conn.queueSessionCall(session.Session.Interrupt)
-	case m.conn.isExecuting():
+	case m.conn.isActionRunning():
 		m.lastLine.say("The command is being interrupted. Press ctrl+c again to quit.")
 		return m.conn.queueSessionCall(session.Session.Interrupt)
 	}

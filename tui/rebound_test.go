@@ -93,7 +93,7 @@ func TestDialogsRebound(t *testing.T) {
 		{"quit", triage, []string{"esc", "q"}, "*confirm."},
 		{"export", triage, []string{"esc", "x"}, "*choose."},
 		{"intervene", triage, []string{"esc", "r"}, "*confirm."},
-		{"edit", func() *testScreen { return branched(t, 100, 30) }, []string{"esc", "v", "4", "e"}, "*edit."},
+		{"edit", func() *testScreen { return openAtBranch(t, 100, 30) }, []string{"esc", "v", "4", "e"}, "*edit."},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			play := func() string {

@@ -89,12 +89,12 @@ func TestQuitAsksForWhatIsWritten(t *testing.T) {
 		t.Errorf("said %q", got)
 	}
 
-	for name, sc := range map[string]*testScreen{"a reply": replying(t, 80, 24), "a choice": gated(t, 80, 24)} {
+	for name, sc := range map[string]*testScreen{"a reply": replying(t, 80, 24), "a choice": openManualReply(t, 80, 24)} {
 		if sc.press("esc"); sc.m.question.dialog.HasUnsentText() {
 			t.Errorf("%s counts as written before a key was pressed", name)
 		}
 	}
-	sc = gated(t, 80, 24)
+	sc = openManualReply(t, 80, 24)
 	sc.press("4")
 	if sc.m.question.dialog.HasUnsentText() {
 		t.Error("a choice that was looked at counts as written")

@@ -16,8 +16,8 @@ import (
 	"playhead/tui/terminal"
 )
 
-// mapped returns the screen of a run with a jump by a person, with its map open. Two earlier runs are known.
-func mapped(t testing.TB, w, h int) *testScreen {
+// openMap returns the screen of a run with a jump by a person, with its map open. Two earlier runs are known.
+func openMap(t testing.TB, w, h int) *testScreen {
 	sc := open(t, release(t), w, h, func(c *Config) {
 		c.FindRoutesOfOtherRuns = func(run string) (runs.RoutesOfOtherRuns, error) {
 			if run != "7f3a" {
@@ -43,7 +43,7 @@ func mapped(t testing.TB, w, h int) *testScreen {
 // dotted, and those that no run took are marked.
 func TestMap(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
-		sc := mapped(t, w, h)
+		sc := openMap(t, w, h)
 		sc.press("left")
 		return sc
 	})
@@ -51,7 +51,7 @@ func TestMap(t *testing.T) {
 
 // TestMapWalked: keys move through the rows of the map, along routes, and back.
 func TestMapWalked(t *testing.T) {
-	sc := mapped(t, 120, 40)
+	sc := openMap(t, 120, 40)
 	sc.want("Rollback leads to", "⇢ ! 3 Approve, overridden", "2 Push, FAIL, limit used up")
 	sc.press("left")
 	sc.want("3 Approve leads to")
@@ -76,7 +76,7 @@ func TestMapWalked(t *testing.T) {
 // TestMapEdited: on the map, the keys that edit are about the selected route, not about the selected step.
 func TestMapEdited(t *testing.T) {
 	t.Setenv("VISUAL", "vim")
-	sc := mapped(t, 120, 40)
+	sc := openMap(t, 120, 40)
 	file := sc.editorArguments()
 	sc.press("left", "left", "e")
 	sc.want("Edit the route of 2, line 36", "› PASS: CONTINUE")
@@ -113,7 +113,7 @@ func TestErrorInEditor(t *testing.T) {
 // TestMapMarksBreakpoints: a breakpoint at a group shows at the row of its title, not at the row where its results
 // are joined.
 func TestMapMarksBreakpoints(t *testing.T) {
-	sc := mapped(t, 120, 40)
+	sc := openMap(t, 120, 40)
 	sc.press("g", "b", "j", "j", "b")
 	sc.want("●          1 Preflight", "●    ╭─╻   ✓ 1.1 Tools", "│ ▌     ╰▸┃ ◆ all of 1 Preflight", "before each visit to step 1")
 	sc.press("b")
@@ -123,7 +123,7 @@ func TestMapMarksBreakpoints(t *testing.T) {
 // TestHelpOfADialog: help lists the keys of a dialog, even those that do not fit on the last line, and explains
 // its signs.
 func TestHelpOfADialog(t *testing.T) {
-	sc := mapped(t, 60, 16)
+	sc := openMap(t, 60, 16)
 	sc.wantNot("other route")
 	sc.press("?")
 	sc.want("KEYS", "│ useful now", "tab    other route", "←      back", "b      set or clear a breakpoint")
@@ -138,7 +138,7 @@ func TestHelpOfADialog(t *testing.T) {
 
 // TestMapClicked: clicks select rows and routes.
 func TestMapClicked(t *testing.T) {
-	sc := mapped(t, 120, 40)
+	sc := openMap(t, 120, 40)
 	row := func(text string) int {
 		for y, line := range strings.Split(sc.frame(), "\n") {
 			if strings.Contains(line, text) {
@@ -184,7 +184,7 @@ func TestWhomTheRunWaitsFor(t *testing.T) {
 
 // TestFaintLinesOfTheSelectedRow: lines in the colour of borders are too faint on the raised row of the selection.
 func TestFaintLinesOfTheSelectedRow(t *testing.T) {
-	sc := mapped(t, 120, 40)
+	sc := openMap(t, 120, 40)
 	sc.press("k")
 	colour, _, _ := strings.Cut(strings.TrimPrefix(sc.m.drawContext.Border.Paint("│"), "\x1b["), "m")
 	found := false
@@ -223,7 +223,7 @@ func TestMapOfInstances(t *testing.T) {
 
 // TestCoverageInTree: on request, the steps pane marks steps with routes that no run has taken.
 func TestCoverageInTree(t *testing.T) {
-	sc := mapped(t, 120, 40)
+	sc := openMap(t, 120, 40)
 	sc.press("esc", "1", "C")
 	sc.want("1 Preflight       ✓ 1 untaken", "3 Approve         1 untaken !", "? Rollback            2 untaken")
 	sc.press("C")
@@ -273,7 +273,7 @@ func TestMapOnASmallScreen(t *testing.T) {
 }
 
 func TestMapWithoutColour(t *testing.T) {
-	sc := mapped(t, 80, 24)
+	sc := openMap(t, 80, 24)
 	sc.m.appearance.SetTheme(themes.PlainPalette())
 	sc.want("⇢ ! 3 Approve", "╭┈", "┃")
 }

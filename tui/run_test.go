@@ -17,19 +17,19 @@ import (
 	"playhead/tui/terminal"
 )
 
-// simulated is a terminal: it records what the program writes, and types keys.
-type simulated struct {
+// fakeTerminal is a terminal: it records what the program writes, and types keys.
+type fakeTerminal struct {
 	mu  sync.Mutex
 	out bytes.Buffer
 }
 
-func (s *simulated) Write(p []byte) (int, error) {
+func (s *fakeTerminal) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.out.Write(p)
 }
 
-func (s *simulated) String() string {
+func (s *fakeTerminal) String() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.out.String()
@@ -60,7 +60,7 @@ func runReal(t *testing.T, doc string, in io.Reader, out io.Writer) (Result, err
 }
 
 // after types a key once the terminal has shown a text.
-func (s *simulated) after(show string, keys *io.PipeWriter, key string) {
+func (s *fakeTerminal) after(show string, keys *io.PipeWriter, key string) {
 	for !strings.Contains(s.String(), show) {
 		time.Sleep(time.Millisecond)
 	}
@@ -69,7 +69,7 @@ func (s *simulated) after(show string, keys *io.PipeWriter, key string) {
 
 func TestRunToTheEndAndRestoreTheTerminal(t *testing.T) {
 	in, keys := io.Pipe()
-	term := &simulated{}
+	term := &fakeTerminal{}
 	go term.after("real.runbook.md · completed", keys, "q")
 	r, err := runReal(t, "# R\n## 1. A\n```sh\necho hello\n```\n", in, term)
 	if err != nil || !r.WasStarted || r.Ending.Result != plan.Completed {
@@ -85,7 +85,7 @@ func TestRunToTheEndAndRestoreTheTerminal(t *testing.T) {
 
 func TestLeavingARunInTheMiddle(t *testing.T) {
 	in, keys := io.Pipe()
-	term := &simulated{}
+	term := &fakeTerminal{}
 	go term.after("real.runbook.md · running", keys, "qy")
 	r, err := runReal(t, "# R\n## 1. A\n```sh\nsleep 600\n```\n", in, term)
 	if err != nil || r.Ending.Result != "" {
@@ -95,7 +95,7 @@ func TestLeavingARunInTheMiddle(t *testing.T) {
 
 func TestLeavingAtAQuestionWaitsForAPerson(t *testing.T) {
 	in, keys := io.Pipe()
-	term := &simulated{}
+	term := &fakeTerminal{}
 	go term.after("real.runbook.md · waiting", keys, "q")
 	r, err := runReal(t, "# R\n## 1. A\nDid it work?\n- YES: COMPLETE\n- NO: STOP\n", in, term)
 	if err != nil || r.Ending.Result != plan.Awaiting || r.Ending.WaitingFor == nil || r.Ending.WaitingFor.Step != "1" {

@@ -161,7 +161,7 @@ func (e *runEndActions) confirmEndLeftovers() tea.Cmd {
 	}
 	end := func() tea.Msg { return leftoversEndedMsg{left, shell.EndLeftovers(left, 0)} }
 	return e.screen.DoRequests(dialog.Open{Dialog: &confirm.Dialog{
-		Name: "End leftover processes?", Text: shell.LeftoverNames(left), YesRequests: []tea.Msg{request.Background{Cmd: end}},
+		Name: "End leftover processes?", Text: shell.LeftoverNamesText(left), YesRequests: []tea.Msg{request.Background{Cmd: end}},
 	}})
 }
 
@@ -180,9 +180,9 @@ func (e *runEndActions) cannotEndLeftoversReason() string {
 
 // handleLeftoversEnded says which leftover processes have ended.
 func (e *runEndActions) handleLeftoversEnded(msg leftoversEndedMsg) tea.Cmd {
-	text := "Ended: " + shell.LeftoverNames(msg.processes) + "."
+	text := "Ended: " + shell.LeftoverNamesText(msg.processes) + "."
 	if len(msg.stillRunning) > 0 {
-		text = "Still running: " + shell.LeftoverNames(msg.stillRunning) + "."
+		text = "Still running: " + shell.LeftoverNamesText(msg.stillRunning) + "."
 	}
 	if s := e.openSummary(); s != nil {
 		s.LeftoverProcesses = e.leftoverProcesses()

@@ -21,7 +21,7 @@ import (
 
 func TestErrorsStayUntilTheNextKey(t *testing.T) {
 	sc := waiting(t, 120, 40)
-	sc.s.fails = errors.New("the journal cannot be written: disk full")
+	sc.s.interventionError = errors.New("the journal cannot be written: disk full")
 	sc.press("p")
 	sc.want("the journal cannot be written: disk full")
 	sc.send(spinnerTickMsg{})

@@ -94,8 +94,8 @@ func (sc *testScreen) send(msg tea.Msg) {
 
 // sync sends the updates of the session and the new lines of the log.
 func (sc *testScreen) sync() {
-	for sc.s != nil && sc.m.conn.session != nil && (sc.s.taken < len(sc.s.events) || sc.m.conn.status.State != sc.s.status.State ||
-		sc.m.conn.status.RunningStep != sc.s.status.RunningStep || sc.m.conn.status.ReplySourceName != sc.s.source || sc.m.conn.status.NextReplyManual != sc.s.own || sc.m.conn.status.PausesNext != sc.s.now().PausesNext) {
+	for sc.s != nil && sc.m.conn.session != nil && (sc.s.sentEventCount < len(sc.s.events) || sc.m.conn.status.State != sc.s.status.State ||
+		sc.m.conn.status.RunningStep != sc.s.status.RunningStep || sc.m.conn.status.ReplySourceName != sc.s.source || sc.m.conn.status.NextReplyManual != sc.s.nextReplyIsManual || sc.m.conn.status.PausesNext != sc.s.now().PausesNext) {
 		_, cmd := sc.m.Update(sc.s.Take())
 		sc.do(cmd)
 	}

@@ -14,8 +14,8 @@ import (
 // none opens a source that no test asks.
 func none() (model.ReplySource, error) { return &model.PreparedReplies{}, nil }
 
-// several configures three reply sources.
-func several(c *Config) {
+// configureReplySources configures three reply sources.
+func configureReplySources(c *Config) {
 	c.ReplySources = []model.ReplySourceOption{
 		{Name: "openai", Description: "gpt-5-mini", Open: none},
 		{Name: "recording", Description: "greet.replies.yaml", Open: none, HasStoredReplies: true},
@@ -23,30 +23,30 @@ func several(c *Config) {
 	}
 }
 
-// unsaid opens a document that asks a model, without a chosen reply source.
-func unsaid(t testing.TB, w, h int, inputs ...plan.Input) *testScreen {
+// openWithoutReplySource opens a document that asks a model, without a chosen reply source.
+func openWithoutReplySource(t testing.TB, w, h int, inputs ...plan.Input) *testScreen {
 	t.Helper()
-	return open(t, playbookOf(t, "greet.playbook.md", writingDoc), w, h, several, func(c *Config) {
+	return open(t, playbookOf(t, "greet.playbook.md", writingDoc), w, h, configureReplySources, func(c *Config) {
 		c.ReplySources, c.AskReplySource, c.Inputs, c.AskInputs = c.ReplySources[1:], true, inputs, len(inputs) > 0
 	})
 }
 
-// sourced returns the screen of a run that asks a model and has other reply sources to choose from.
-func sourced(t testing.TB, w, h int) *testScreen {
+// openWithReplySources returns the screen of a run that asks a model and has other reply sources to choose from.
+func openWithReplySources(t testing.TB, w, h int) *testScreen {
 	t.Helper()
-	sc := open(t, playbookOf(t, "greet.playbook.md", writingDoc), w, h, several)
+	sc := open(t, playbookOf(t, "greet.playbook.md", writingDoc), w, h, configureReplySources)
 	sc.s.source = "openai"
 	sc.sync()
 	return sc
 }
 
 func TestFirstSource(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *testScreen { return unsaid(t, w, h) })
+	sizes(t, func(t *testing.T, w, h int) *testScreen { return openWithoutReplySource(t, w, h) })
 }
 
 // TestDialogScrollsCutText: the keys for pages move the text above a dialog that has nothing to scroll.
 func TestDialogScrollsCutText(t *testing.T) {
-	sc := unsaid(t, 80, 24)
+	sc := openWithoutReplySource(t, 80, 24)
 	sc.want("Write a greeting", "more lines", "PgDn text")
 	sc.press("pgdown")
 	sc.want("End with a question", "Where do replies come from?", "PgDn text")
@@ -57,7 +57,7 @@ func TestDialogScrollsCutText(t *testing.T) {
 // TestFirstSourceIsSaidOnce: a person can return to the question for the first reply source, also from the inputs,
 // and the run begins with the chosen source.
 func TestFirstSourceIsSaidOnce(t *testing.T) {
-	sc := unsaid(t, 100, 30, plan.Input{Name: "tone", Type: "string", Default: "dry"})
+	sc := openWithoutReplySource(t, 100, 30, plan.Input{Name: "tone", Type: "string", Default: "dry"})
 	sc.press("esc")
 	sc.want("Press a to go back to the question", "waits for you")
 	sc.press("a", "2")
@@ -76,16 +76,16 @@ func TestFirstSourceIsSaidOnce(t *testing.T) {
 
 // TestResumedRunShowsWhatItDid: while a resumed run asks for a reply source, the screen shows what it did before.
 func TestResumedRunShowsWhatItDid(t *testing.T) {
-	left := sourced(t, 100, 30)
-	left.model("Good morning")
-	sc := open(t, left.m.cfg.Plan, 100, 30, several, func(c *Config) { c.AskReplySource, c.ResumedEvents = true, left.s.events })
+	left := openWithReplySources(t, 100, 30)
+	left.endReply("Good morning")
+	sc := open(t, left.m.cfg.Plan, 100, 30, configureReplySources, func(c *Config) { c.AskReplySource, c.ResumedEvents = true, left.s.events })
 	sc.want("Where do replies come from?", "waits for you", "✓ 1 Write", "? 2 Sum up", "1/2 done")
 	sc.press("1")
 	sc.wantNot("1/2 done") // the session of this test does not resume, but begins the run again
 }
 
 func TestFirstSourceThatCannotBeUsed(t *testing.T) {
-	sc := open(t, playbookOf(t, "greet.playbook.md", writingDoc), 100, 30, several, func(c *Config) {
+	sc := open(t, playbookOf(t, "greet.playbook.md", writingDoc), 100, 30, configureReplySources, func(c *Config) {
 		c.AskReplySource, c.ReplySources[0].Open = true, func() (model.ReplySource, error) { return nil, errors.New("line 2 is none") }
 	})
 	sc.press("1")
@@ -98,7 +98,7 @@ func TestFirstSourceThatCannotBeUsed(t *testing.T) {
 
 func TestSourcePicker(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
-		sc := sourced(t, w, h)
+		sc := openWithReplySources(t, w, h)
 		sc.s.print("Good ")
 		sc.press("S", "j")
 		return sc
@@ -106,12 +106,12 @@ func TestSourcePicker(t *testing.T) {
 }
 
 func TestSourceIsChanged(t *testing.T) {
-	sc := sourced(t, 100, 30)
+	sc := openWithReplySources(t, 100, 30)
 	sc.press("S", "esc")
 	sc.wantNot("Where do replies")
 	sc.press("S", "4")
 	sc.want("The reply source is now manual.")
-	sc.model("Good morning")
+	sc.endReply("Good morning")
 	sc.want("Reply in the model's place", "replies: manual")
 	sc.press("ctrl+o", "1")
 	if sc.s.source != "openai" || sc.s.call == nil {
@@ -134,7 +134,7 @@ func TestNothingToSource(t *testing.T) {
 
 func TestTakenOver(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
-		sc := sourced(t, w, h)
+		sc := openWithReplySources(t, w, h)
 		sc.s.print("Good morning!", "", "Is anything ")
 		sc.press("H")
 		sc.write("on fire?")
@@ -143,7 +143,7 @@ func TestTakenOver(t *testing.T) {
 }
 
 func TestTakenOverAndSent(t *testing.T) {
-	sc := sourced(t, 100, 30)
+	sc := openWithReplySources(t, 100, 30)
 	sc.s.print("Good ")
 	sc.press("H")
 	sc.want("Finish the model's reply", "replies: manual, then openai")
@@ -159,9 +159,9 @@ func TestTakenOverAndSent(t *testing.T) {
 
 // TestNextByHand: before a call, a person can take over the next reply, and give it back.
 func TestNextByHand(t *testing.T) {
-	sc := sourced(t, 100, 30)
+	sc := openWithReplySources(t, 100, 30)
 	sc.press("space")
-	sc.model("Good morning")
+	sc.endReply("Good morning")
 	sc.press("H")
 	sc.want("You will write the next reply", "paused")
 	sc.press("H")
@@ -174,7 +174,7 @@ func TestNextByHand(t *testing.T) {
 
 func TestCutOff(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
-		sc := sourced(t, w, h)
+		sc := openWithReplySources(t, w, h)
 		sc.s.print("Good morning!", "", "Is anything ")
 		sc.press("ctrl+c")
 		return sc
@@ -182,7 +182,7 @@ func TestCutOff(t *testing.T) {
 }
 
 func TestCutOffIsFinishedByHand(t *testing.T) {
-	sc := sourced(t, 100, 30)
+	sc := openWithReplySources(t, 100, 30)
 	sc.s.print("Good ")
 	sc.press("ctrl+c")
 	sc.want("interrupted", "p keep it", "Good")
@@ -190,10 +190,10 @@ func TestCutOffIsFinishedByHand(t *testing.T) {
 	sc.want("Finish the model's reply")
 }
 
-// busy returns the screen of a run whose call will be retried in 7 seconds.
-func busy(t testing.TB, w, h int) (sc *testScreen, skipped *int) {
+// openAtRetry returns the screen of a run whose call will be retried in 7 seconds.
+func openAtRetry(t testing.TB, w, h int) (sc *testScreen, skipped *int) {
 	t.Helper()
-	sc, skipped = sourced(t, w, h), new(int)
+	sc, skipped = openWithReplySources(t, w, h), new(int)
 	sc.s.status.Notice = &model.Notice{
 		Text:    "the server limits requests (429): retry 1 of 3",
 		RetryAt: sc.clock.Add(7 * time.Second), RetryNow: func() { *skipped++ },
@@ -204,7 +204,7 @@ func busy(t testing.TB, w, h int) (sc *testScreen, skipped *int) {
 
 func TestBusy(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
-		sc, _ := busy(t, w, h)
+		sc, _ := openAtRetry(t, w, h)
 		if w == 60 {
 			sc.press("3")
 		}
@@ -213,7 +213,7 @@ func TestBusy(t *testing.T) {
 }
 
 func TestBusyCountsDownAndIsSkipped(t *testing.T) {
-	sc, skipped := busy(t, 120, 30)
+	sc, skipped := openAtRetry(t, 120, 30)
 	sc.want("retry 1 of 3 in 7 s. Press N", "N retry now")
 	sc.clock = sc.clock.Add(5500 * time.Millisecond)
 	sc.send(spinnerTickMsg{})
@@ -231,7 +231,7 @@ func TestBusyCountsDownAndIsSkipped(t *testing.T) {
 }
 
 func TestThinking(t *testing.T) {
-	sc := sourced(t, 100, 30)
+	sc := openWithReplySources(t, 100, 30)
 	sc.s.status.ReasoningWords = 340
 	sc.send(sc.s.Take())
 	sc.want("thinking… 340 words")
@@ -240,15 +240,15 @@ func TestThinking(t *testing.T) {
 	sc.wantNot("thinking…")
 }
 
-// reasoned returns the screen of a run whose first reply has reasoning.
-func reasoned(t testing.TB, w, h int) *testScreen {
+// openWithReasoning returns the screen of a run whose first reply has reasoning.
+func openWithReasoning(t testing.TB, w, h int) *testScreen {
 	t.Helper()
-	sc := sourced(t, w, h)
+	sc := openWithReplySources(t, w, h)
 	for range 30 {
 		sc.s.print("Good morning!", "")
 	}
 	sc.s.print("Is anything on fire?")
-	sc.s.replied = &machine.ReplyInfo{Model: "gpt-5-mini", Reasoning: strings.Repeat("Perhaps a **greeting** is meant. ", 40)}
+	sc.s.nextReplyInfo = &machine.ReplyInfo{Model: "gpt-5-mini", Reasoning: strings.Repeat("Perhaps a **greeting** is meant. ", 40)}
 	sc.s.end(plan.Product{Text: "Good morning!"})
 	sc.sync()
 	sc.press("1", "g", "3")
@@ -256,19 +256,19 @@ func reasoned(t testing.TB, w, h int) *testScreen {
 }
 
 func TestReasoningFolded(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *testScreen { return reasoned(t, w, h) })
+	sizes(t, func(t *testing.T, w, h int) *testScreen { return openWithReasoning(t, w, h) })
 }
 
 func TestReasoningOpened(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
-		sc := reasoned(t, w, h)
+		sc := openWithReasoning(t, w, h)
 		sc.press("I")
 		return sc
 	})
 }
 
 func TestReasoningLeavesTheReplyWhole(t *testing.T) {
-	sc := reasoned(t, 80, 24)
+	sc := openWithReasoning(t, 80, 24)
 	sc.want("▸ reasoning, 1 kB", "Good morning!")
 	sc.press("G")
 	sc.want("Is anything on fire?")
@@ -293,9 +293,9 @@ func TestPreparedIsShownAsSuch(t *testing.T) {
 	}
 }
 
-// unanswered returns the screen of a run that failed because no model server answers.
-func unanswered(t *testing.T, w, h int) *testScreen {
-	sc := sourced(t, w, h)
+// openWithoutServer returns the screen of a run that failed because no model server answers.
+func openWithoutServer(t *testing.T, w, h int) *testScreen {
+	sc := openWithReplySources(t, w, h)
 	sc.s.end(plan.Product{Err: "no server answers at 127.0.0.1:9"})
 	sc.sync()
 	return sc
@@ -308,17 +308,17 @@ func TestCauseWhereNothingElseShowsIt(t *testing.T) {
 	for place, keys := range map[string][]string{
 		"zoomed": {"esc", "3", "z"}, "presented": {"esc", "V", "3"}, "presented with the summary open": {"V", "3"},
 	} {
-		sc := unanswered(t, 100, 30)
+		sc := openWithoutServer(t, 100, 30)
 		sc.press(keys...)
 		if n := strings.Count(sc.frame(), cause); n != 1 {
 			t.Errorf("%s: the cause shows %d times:\n%s", place, n, sc.frame())
 		}
 	}
-	sc := unanswered(t, 66, 18)
+	sc := openWithoutServer(t, 66, 18)
 	sc.press("3")
 	sc.want(cause)
 
-	sc = unanswered(t, 100, 30)
+	sc = openWithoutServer(t, 100, 30)
 	sc.press("esc", "3", "z", "z")
 	sc.want("There is no reply.", "WHY 1")
 }
@@ -326,8 +326,8 @@ func TestCauseWhereNothingElseShowsIt(t *testing.T) {
 // TestAnotherSourceAfterAFailure: after a run failed because it got no reply, a person can choose another source,
 // or reply themselves, and rerun the step.
 func TestAnotherSourceAfterAFailure(t *testing.T) {
-	sizes(t, unanswered)
-	sc := unanswered(t, 100, 30)
+	sizes(t, openWithoutServer)
+	sc := openWithoutServer(t, 100, 30)
 	sc.want("e edit", "r rerun 1", "S source", "1 Write failed: no server answers at 127.0.0.1:9")
 	if n := strings.Count(sc.frame(), "no server answers"); n != 1 {
 		t.Errorf("the cause shows %d times", n)
@@ -337,7 +337,7 @@ func TestAnotherSourceAfterAFailure(t *testing.T) {
 	sc.press("r", "y")
 	sc.want("running")
 
-	sc = unanswered(t, 100, 30)
+	sc = openWithoutServer(t, 100, 30)
 	sc.press("H")
 	sc.want("You will write the next reply.", "Press r to run step 1 again.")
 	sc.press("r", "y")

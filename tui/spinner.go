@@ -32,7 +32,7 @@ const (
 
 // scheduleTurn schedules the next turn of the spinner, unless one is scheduled or nothing runs.
 func (s *spinner) scheduleTurn(now time.Time) tea.Cmd {
-	if s.isTickPending || s.timeline.ShowsEarlierMoment() || !s.conn.isExecuting() || s.conn.status.State == engine.Paused {
+	if s.isTickPending || s.timeline.ShowsEarlierMoment() || !s.conn.isActionRunning() || s.conn.status.State == engine.Paused {
 		return nil
 	}
 	s.isTickPending = true

@@ -163,7 +163,7 @@ func (st *startup) openInputs() tea.Cmd {
 	if !run.IsBegun {
 		return st.screen.DoRequests(st.questions.OpenChangeInputsDialog()...)
 	}
-	st.screen.Open(start.NewResetInputsDialog(start.CurrentInputs(run)))
+	st.screen.Open(start.NewSetInputsDialog(start.CurrentInputs(run)))
 	return nil
 }
 

@@ -11,13 +11,13 @@ import (
 const takenDoc = "# Backup\n### 🔧 WORKFLOW STEP: Look\n```\nLook.\n```\n### 🛠️ TOOL: list\n" +
 	"### 📤 OUTPUTS:\n- id → ARCHIVE\n- n → COUNT\n- text → NOTES\n"
 
-// toTake returns the screen of a run whose step failed and reported values that passing the step would store.
-func toTake(t testing.TB, w, h int) *testScreen {
+// openReportedValues returns the screen of a run whose step failed and reported values that passing the step would store.
+func openReportedValues(t testing.TB, w, h int) *testScreen {
 	t.Helper()
 	sc := open(t, backup(takenDoc), w, h)
 	report := `{"step_number":0,"status":"failed","error_message":"it is of May",` +
 		`"output_variables":{"ARCHIVE":"a-91","COUNT":3,"NOTES":"two\nlines \u001b[2J"}}`
-	sc.answers(2*time.Second, plan.Product{Text: "Done.", ToolCalls: []plan.ToolCall{{ID: "r", Name: "report_step_result", Arguments: report}}})
+	sc.endCall(2*time.Second, plan.Product{Text: "Done.", ToolCalls: []plan.ToolCall{{ID: "r", Name: "report_step_result", Arguments: report}}})
 	sc.press("p")
 	return sc
 }
@@ -25,7 +25,7 @@ func toTake(t testing.TB, w, h int) *testScreen {
 // TestTaking: passing a failed step shows its reported values, which a person can accept or change (workflow.md
 // §8).
 func TestTaking(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *testScreen { return toTake(t, w, h) })
+	sizes(t, func(t *testing.T, w, h int) *testScreen { return openReportedValues(t, w, h) })
 }
 
 // TestTaken: enter stores all values, changed ones with the type that shows. esc changes nothing.
@@ -44,7 +44,7 @@ func TestTaken(t *testing.T) {
 		{"round", []string{"shift+tab", "tab", "tab", "1", "enter"}, `"a-91"`, "31"},
 		{"back", []string{"esc"}, "", ""},
 	} {
-		sc := toTake(t, 100, 30)
+		sc := openReportedValues(t, 100, 30)
 		sc.press(tt.keys...)
 		for name, want := range map[string]string{"ARCHIVE": tt.archive, "COUNT": tt.count} {
 			got := ""
@@ -65,7 +65,7 @@ func TestTaken(t *testing.T) {
 
 // TestTakenPrompt: beside the reported values, the page keys scroll the prompt if it is cut.
 func TestTakenPrompt(t *testing.T) {
-	sc := toTake(t, 80, 24)
+	sc := openReportedValues(t, 80, 24)
 	sc.want("Workflow step 1: Look", "more lines")
 	sc.press("pgdown")
 	sc.wantNot("Workflow step 1: Look")

@@ -15,7 +15,7 @@ import (
 // TestTimeline: the whole screen shows the moment of the selected event. esc returns to now, and enter rewinds to
 // the event.
 func TestTimeline(t *testing.T) {
-	sc := branched(t, 120, 40)
+	sc := openAtBranch(t, 120, 40)
 	sc.press("esc", "t", "4")
 	sc.want("TIMELINE", "▌ ")
 	for range 6 {
@@ -44,7 +44,7 @@ func TestTimeline(t *testing.T) {
 // TestLookingBackKeepsFolds: while an earlier moment shows, folded steps stay folded, and new events appear when
 // the person returns to now.
 func TestLookingBackKeepsFolds(t *testing.T) {
-	sc := branched(t, 120, 40)
+	sc := openAtBranch(t, 120, 40)
 	sc.press("esc", "1", "g", "j", "j", "h", "t", "4", "up", "up")
 	sc.want("▸ if severity", "as of event")
 	sc.press("a")
@@ -93,7 +93,7 @@ func TestGoingBackToACommand(t *testing.T) {
 
 // TestTimelineByMouse: a click selects an event, and dragging moves through the timeline.
 func TestTimelineByMouse(t *testing.T) {
-	sc := branched(t, 120, 40)
+	sc := openAtBranch(t, 120, 40)
 	sc.press("esc", "t")
 	box := sc.m.screen.Layout.PaneRects[layout.WhyPane]
 	at := tea.Mouse{X: box.X + 5, Y: box.Y + 2, Button: tea.MouseLeft}
@@ -119,7 +119,7 @@ func TestTimelineByMouse(t *testing.T) {
 
 // TestBackAtTheStart: after a rewind to before the first step, that step is selected.
 func TestBackAtTheStart(t *testing.T) {
-	sc := branched(t, 120, 40)
+	sc := openAtBranch(t, 120, 40)
 	sc.send(engine.Update{Events: sc.s.events[:1], IsRestarted: true, Status: engine.Status{State: engine.Paused}})
 	if r := sc.m.screen.Steps.SelectedRow(); r == nil || r.Label != "1" {
 		t.Errorf("selected is %+v", r)

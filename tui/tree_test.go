@@ -114,11 +114,11 @@ func TestAnswerInTree(t *testing.T) {
 	for _, took := range []time.Duration{0, 80 * time.Millisecond} {
 		sc := open(t, p, 100, 30)
 		sc.press("1")
-		sc.s.by = machine.ByFile
-		sc.answers(took, plan.Product{Text: "Wake up."})
+		sc.s.nextReplyAuthor = machine.ByFile
+		sc.endCall(took, plan.Product{Text: "Wake up."})
 		sc.want("✓ 1 Wake", "› Ann")
 	}
-	sc := held(t, 100, 30)
+	sc := openWithRejectedReport(t, 100, 30)
 	sc.press("f")
 	sc.want("› reject")
 }

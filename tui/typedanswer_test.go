@@ -188,7 +188,7 @@ func TestHelpNamesAnswers(t *testing.T) {
 
 // TestYesPasses: y also answers the question whether a step passed. n adds a note there.
 func TestYesPasses(t *testing.T) {
-	sc := open(t, looked(t), 120, 40)
+	sc := open(t, planWithQuestion(t), 120, 40)
 	sc.press("n")
 	sc.want("enter keep")
 	sc.press("esc", "y")
@@ -258,8 +258,8 @@ func TestIgnoredKeysMessageEnds(t *testing.T) {
 	sc.wantNot("Keys are ignored")
 }
 
-// TestNoEchoOfARefusedKey: when presenting, a message replaces the caption of an earlier key.
-func TestNoEchoOfARefusedKey(t *testing.T) {
+// TestMessageReplacesCaption: when presenting, a message replaces the caption of an earlier key.
+func TestMessageReplacesCaption(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", twoQuestions), 80, 24)
 	sc.press("V", "esc")
 	sc.want("pressed esc")

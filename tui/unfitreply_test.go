@@ -10,7 +10,7 @@ import (
 func TestUnfit(t *testing.T) {
 	rated := strings.Replace(branching, `severity, extract`, `severity: enum, "low", "minor", extract`, 1)
 	sc := open(t, playbookOf(t, "triage.playbook.md", rated), 100, 30)
-	sc.model(`{"severity": "high"}`)
+	sc.endReply(`{"severity": "high"}`)
 	sc.press("esc", "g")
 	sc.want("✓ 1 Rate", "△", "△ @output(severity): the value is not one of low, minor")
 	sc.press("j", "4")

@@ -60,7 +60,7 @@ func isSummary(d dialog.Dialog) bool {
 func (m *Model) controlRunView() control.RunView {
 	watched, takeable := m.conn.watchOnlyReason()
 	return control.RunView{
-		Plan: m.timeline.LiveTrack.Plan, Track: m.timeline.LiveTrack, Events: m.timeline.Events, Status: m.conn.status, Upcoming: m.screen.Steps.UpcomingInstance().Upcoming, Breakpoints: m.breakpoints, SavedVersion: m.savedVersion,
+		Plan: m.timeline.LiveTrack.Plan, Track: m.timeline.LiveTrack, Events: m.timeline.Events, Status: m.conn.status, Upcoming: m.screen.Steps.UpcomingInstance().UpcomingInstance, Breakpoints: m.breakpoints, SavedVersion: m.savedVersion,
 		ReplySources: m.cfg.ReplySources, Now: m.now, IsBegun: m.conn.session != nil, IsStepping: m.isStepping, IsReplay: m.conn.isReplay(),
 		WatchOnlyReason: watched, CanTakeControl: takeable,
 	}

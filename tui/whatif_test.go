@@ -23,7 +23,7 @@ import (
 // until they confirm.
 func TestWhatIf(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
-		sc := branched(t, w, h)
+		sc := openAtBranch(t, w, h)
 		sc.press("esc", "w")
 		return sc
 	})
@@ -68,7 +68,7 @@ func TestWhatIfOfLongText(t *testing.T) {
 }
 
 func TestWhatIfDone(t *testing.T) {
-	sc := branched(t, 120, 40)
+	sc := openAtBranch(t, 120, 40)
 	sc.press("esc", "1", "g", "j", "w")
 	sc.want("WHAT IF at 2, line 8", "▌ 1 severity = low, not high", "→ 2a", "2 severity = any other value", "→ 2b", `severity = "low" → 2a`, "enter rewind and apply")
 	sc.wantNot("then 2")
@@ -98,7 +98,7 @@ func TestWhatIfDone(t *testing.T) {
 
 // TestWhatIfThen: at an earlier moment, the key asks about the newest decision of that moment.
 func TestWhatIfThen(t *testing.T) {
-	sc := branched(t, 120, 40)
+	sc := openAtBranch(t, 120, 40)
 	sc.press("esc", "1", "g", "j", "t", "4", "g", "w")
 	sc.want("as of event 1", "There is no decision to change at this event.")
 	sc.press("G", "up", "w")
@@ -113,10 +113,10 @@ func TestWhatIfThen(t *testing.T) {
 // TestWhatIfAtEvent: at the entry of a step the key asks about the newest decision that had been made; at any other
 // event of the step about the one with which the visit ended.
 func TestWhatIfAtEvent(t *testing.T) {
-	sc := branched(t, 120, 40)
+	sc := openAtBranch(t, 120, 40)
 	sc.write("Bo")
 	sc.press("enter")
-	sc.model("Wake up.")
+	sc.endReply("Wake up.")
 	sc.want("✓ 2b")
 	sc.press("esc", "t", "4")
 	at := func(step, body string) {
@@ -149,7 +149,7 @@ func TestWhatIfAtEvent(t *testing.T) {
 // TestWhatIfOnMap: on a row of the map, the key asks about the decision of that row, whatever was selected
 // before, and first selects a change that leads along the selected route.
 func TestWhatIfOnMap(t *testing.T) {
-	sc := branched(t, 120, 40)
+	sc := openAtBranch(t, 120, 40)
 	sc.press("esc", "1", "g", "j", "m", "g", "w")
 	sc.want("WHAT IF at 1")
 	sc.press("esc", "tab", "w")
@@ -237,8 +237,8 @@ func TestWhatIfOfIterations(t *testing.T) {
 	}
 	sc := open(t, p, 120, 40)
 	sc.press("space")
-	sc.model("A draft.")
-	sc.model(`{"result": "ok"}`)
+	sc.endReply("A draft.")
+	sc.endReply(`{"result": "ok"}`)
 	sc.press("w")
 	sc.want("reply: ok, minimum of 2 iterations reached ", "outcome = fail, maximum of 3 iterations reached, not pass ", "│   4 minimum of 2 iterations reached ")
 	sc.wantNot("retries")
@@ -254,8 +254,8 @@ func TestWhatIfOfIterations(t *testing.T) {
 	sc.press("t")
 	sc.want("all iterations marked as used")
 	sc.press("t", "c")
-	sc.model("A better draft.")
-	sc.model(`{"result": "ok"}`)
+	sc.endReply("A better draft.")
+	sc.endReply(`{"result": "ok"}`)
 	sc.want("s_10aa Write had all iterations marked as used")
 	sc.wantNot("retries")
 }
@@ -295,7 +295,7 @@ func TestWhatIfOfUntakenBranches(t *testing.T) {
 // TestWhatIfOfRowsWithoutStep: the phase of a flow and an included document are groups too: the key asks about
 // the last of their steps that decided.
 func TestWhatIfOfRowsWithoutStep(t *testing.T) {
-	sc := noting(t, 120, 40)
+	sc := openFlow(t, 120, 40)
 	sc.press("1", "g")
 	sc.want("▌  ▾ initial")
 	sc.press("w")
@@ -341,7 +341,7 @@ func TestWhatIfAtQuestion(t *testing.T) {
 	doc := "# E\n\n## STEP 1: Say\n\nSay it.\n\n## STEP 2: Where\n\n@elicit(confirm, \"go?\")\n\n```if __elicit_step_2 == \"yes\"```\n\n" +
 		"### STEP 2a: Go\n\nGo.\n\n```else```\n\n### STEP 2b: Stay\n\nStay.\n\n```endif```\n"
 	sc := open(t, playbookOf(t, "a.playbook.md", doc), 120, 40)
-	sc.model("said")
+	sc.endReply("said")
 	sc.press("w")
 	sc.want("WHAT IF at 2, line 7", "answer: yes  → 2a", "answer: no   → 2b")
 	sc.press("esc")
@@ -364,7 +364,7 @@ func TestWhatIfStays(t *testing.T) {
 
 // TestWhatIfAfterGoingBack: what-if also works after a rewind, which shows among the events.
 func TestWhatIfAfterGoingBack(t *testing.T) {
-	sc := branched(t, 120, 40)
+	sc := openAtBranch(t, 120, 40)
 	back := machine.Event{Seq: 99, By: machine.ByPerson, Body: &machine.RunRewound{ToSeq: 1}}
 	all := slices.Insert(slices.Clone(sc.s.events), 1, back)
 	sc.send(engine.Update{Events: all, IsRestarted: true, Status: sc.s.status})
@@ -374,7 +374,7 @@ func TestWhatIfAfterGoingBack(t *testing.T) {
 
 // TestWhatIfThemeChange: the forecast has the colours of a theme that is chosen while the dialog is open.
 func TestWhatIfThemeChange(t *testing.T) {
-	sc := branched(t, 120, 40)
+	sc := openAtBranch(t, 120, 40)
 	sc.press("esc", "w")
 	before := sc.m.View().Content
 	sc.send(tea.BackgroundColorMsg{Color: color.White})
@@ -409,8 +409,8 @@ func TestWhatIfOfHeadline(t *testing.T) {
 		"```else```\n\n### STEP 2b: Ticket\nFile a ticket.\n\n```endif```\n"
 	for _, goesElsewhere := range []bool{false, true} {
 		sc := open(t, playbookOf(t, "blank.playbook.md", doc), 120, 40)
-		sc.model(`{"severity": "high "}`)
-		sc.model("Filed.")
+		sc.endReply(`{"severity": "high "}`)
+		sc.endReply("Filed.")
 		sc.want("2 Act almost matched line ")
 		if m, ok := whatif.CurrentMoment(&sc.m.runView().RunView); !ok || m.StepLabel != "2" {
 			t.Errorf("programs are told about step %s", m.StepLabel)

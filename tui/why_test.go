@@ -10,8 +10,8 @@ import (
 	"playhead/tui/typeahead"
 )
 
-// noting returns the screen of a run of a flow whose gates read intents and whose last step has validators.
-func noting(t testing.TB, w, h int) *testScreen {
+// openFlow returns the screen of a run of a flow whose gates read intents and whose last step has validators.
+func openFlow(t testing.TB, w, h int) *testScreen {
 	t.Helper()
 	p := parse.Load("notes", parse.Options{FS: os.DirFS("../parse/climpt/registry/testdata")})
 	if !p.Runnable() {
@@ -20,13 +20,13 @@ func noting(t testing.TB, w, h int) *testScreen {
 	sc := open(t, p, w, h, func(c *Config) { c.Inputs, c.AskInputs = p.Inputs, true })
 	sc.write("1.1")
 	sc.press("enter")
-	sc.model(`{"act":"continue","found":{"size":"big"}}`)
+	sc.endReply(`{"act":"continue","found":{"size":"big"}}`)
 	return sc
 }
 
 func TestExplained(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
-		sc := noting(t, w, h)
+		sc := openFlow(t, w, h)
 		sc.press("1", "g", "down", "4")
 		return sc
 	})
@@ -35,7 +35,7 @@ func TestExplained(t *testing.T) {
 // TestFoldedDefaultRoutes: several default routes share a row of WHY, which unfolds and folds, also on a screen that
 // only watches. It folds when another step is selected.
 func TestFoldedDefaultRoutes(t *testing.T) {
-	sc := noting(t, 80, 24)
+	sc := openFlow(t, 80, 24)
 	sc.press("1", "g", "down", "4", "down", "down")
 	sc.want("▌        (6 default routes)  not taken", "enter unfold")
 	sc.wantNot("the run fails (default)")
@@ -64,7 +64,7 @@ func TestFoldedDefaultRoutes(t *testing.T) {
 // was filled in. WHY shows how a gate read a reply, the results of validators, and the prompt that follows a
 // failure.
 func TestReadings(t *testing.T) {
-	sc := noting(t, 120, 40)
+	sc := openFlow(t, 120, 40)
 	sc.press("1", "g", "down", "4")
 	sc.want("prompt   notes/prompts/steps/initial/notes/f_default.md", "with     range = 1.1",
 		`act "continue" · intent next (alias) · allowed next, repeat`, `hands off size "big"`)
@@ -72,15 +72,15 @@ func TestReadings(t *testing.T) {
 	sc.want("1 step │", "Routes belong to steps. Select a step.")
 	sc.wantNot("pending", "not decided yet")
 	sc.press("esc", "esc")
-	sc.model(`{"act":"next"}`)
-	sc.model("Hand it off.")
+	sc.endReply(`{"act":"next"}`)
+	sc.endReply("Hand it off.")
 	sc.want("Your last reply contained no JSON object.")
-	sc.model("So:\n```json\n{\"act\":\"handoff\"}\n```")
+	sc.endReply("So:\n```json\n{\"act\":\"handoff\"}\n```")
 	sc.press("1", "G", "up", "up", "4")
 	sc.want(`act "handoff", in a fenced block · intent handoff`)
 	sc.press("esc", "esc")
-	sc.model(`{"act":"done"}`)
-	sc.answers(time.Second, plan.Product{Stdout: "3:TODO"})
+	sc.endReply(`{"act":"done"}`)
+	sc.endCall(time.Second, plan.Product{Stdout: "3:TODO"})
 	sc.want("prompt   retry:notes/prompts/steps/retry/notes/f_failed_todo.md", "fallback notes/prompts/steps/retry/notes/f_failed.md")
 	sc.press("1", "G", "4")
 	sc.want(`act "done" · intent closing (alias)`, "✗ no-todo · stdout is not empty (successWhen empty)", "pattern todo-left", "lines 3:TODO", "$ grep -n TODO NOTES.md || true", "failed 1.0s ✗", "▌━▸    6 onFailure retry", "retry 1/1", "failed: no-todo failed (todo-left): stdout is not empty")

@@ -105,7 +105,7 @@ func (a *app) check(ctx context.Context, o *checkOptions, files []string) error 
 	if err := a.printCheck(o, checked); err != nil {
 		return err
 	}
-	return exitStatusError(exitStatusOfCheck(checked, o.strict))
+	return errorOfExitStatus(exitStatusOfCheck(checked, o.strict))
 }
 
 func (o *checkOptions) checkFile(file string, options parse.Options) (show.CheckedFile, error) {
@@ -113,7 +113,7 @@ func (o *checkOptions) checkFile(file string, options parse.Options) (show.Check
 	if err != nil {
 		return show.CheckedFile{}, err
 	}
-	if names := scenario.SidecarInputs(p); len(names) > 0 && !p.Runnable() {
+	if names := scenario.SidecarInputNames(p); len(names) > 0 && !p.Runnable() {
 		if p, err = setup.Load(file, setup.WithAssumedInputs(options, names)); err != nil {
 			return show.CheckedFile{}, err
 		}
@@ -136,7 +136,7 @@ func (a *app) printCheck(o *checkOptions, files []show.CheckedFile) error {
 	case o.json:
 		return json.NewEncoder(a.jsonWriter()).Encode(map[string][]show.CheckedFile{"files": files})
 	}
-	show.WriteCheckedFiles(a.out, files, o.isSet)
+	show.WriteCheckedFiles(a.out, files, o.isWatching)
 	_, err := fmt.Fprintln(a.err, show.CheckSummary(files))
 	return err
 }

@@ -52,7 +52,7 @@ func (a *app) compare(first, second string, asJSON bool) error {
 		err = lines.PrintComparison(a.out, c, a.mayUseColours(viewOptions{}))
 	}
 	if err == nil && c.Divergence != nil {
-		return exitStatusError(exitFailed)
+		return errorOfExitStatus(exitFailed)
 	}
 	return err
 }

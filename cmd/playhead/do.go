@@ -111,7 +111,7 @@ func (a *app) doAction(ctx context.Context, o *doOptions, action string, words [
 		return err
 	}
 	if o.runID == "" {
-		if o.runID, err = chooseRunInWorkingFolder(runs.OnlyWaitingRun); err != nil {
+		if o.runID, err = chooseRunInWorkingFolder(runs.RunToActOn); err != nil {
 			return err
 		}
 	}
@@ -179,7 +179,7 @@ func (d *doCommand) printResult(err error) error {
 		d.printText()
 	}
 	if err == nil && (state.Result == plan.Stopped || state.Result == plan.RunFailed) {
-		return exitStatusError(exitFailed)
+		return errorOfExitStatus(exitFailed)
 	}
 	return err
 }

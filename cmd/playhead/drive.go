@@ -17,9 +17,9 @@ import (
 	tty "playhead/tui/terminal"
 )
 
-// drive runs the session while lines or JSON show it, and prints the notes for a person who leaves the run.
+// runSession runs the session while lines or JSON show it, and prints the notes for a person who leaves the run.
 // sig is the signal that ended the session early, 0 if none did.
-func (r *runner) drive(ctx context.Context, s *engine.Session) (end engine.Ending, sig syscall.Signal, err error) {
+func (r *runner) runSession(ctx context.Context, s *engine.Session) (end engine.Ending, sig syscall.Signal, err error) {
 	ctx, stop := host.CatchSignals(ctx, host.InterruptHandler(s, r.viewMode == viewPlainForPerson))
 	done := make(chan struct{})
 	go func() {
@@ -59,7 +59,7 @@ func (r *runner) followSession(s *engine.Session, done <-chan struct{}, configur
 
 // lineCommands returns the commands of the line interface that need more than the session.
 func (r *runner) lineCommands() []lines.Command {
-	c := r.newRunCommands(r.options, r.Config.Plan, r.Session.Events)
+	c := r.newLineRunCommands(r.options, r.Config.Plan, r.Session.Events)
 	c.RunFolder = r.Config.Run.Folder
 	c.Leftovers = r.Session.Leftovers
 	return append(c.Commands(), lines.Command{
@@ -87,7 +87,7 @@ func (a *app) setUserPrograms(c *lines.Config) {
 	}
 }
 
-// newRunCommands returns the line commands about a run as a whole.
-func (a *app) newRunCommands(o viewOptions, p *plan.Plan, events func() []machine.Event) lines.RunCommands {
+// newLineRunCommands returns the line commands about a run as a whole.
+func (a *app) newLineRunCommands(o viewOptions, p *plan.Plan, events func() []machine.Event) lines.RunCommands {
 	return lines.RunCommands{Plan: p, Events: events, Out: a.out, IsColoured: a.mayUseColours(o), Width: a.terminalWidth()}
 }

@@ -25,7 +25,7 @@ as a diff from its content before the run. --restore PATH restores one of
 them, and --restore all restores all. Files that were changed again later are
 listed, but not restored.`,
 		Example:           "playhead edits 7f3a\nplayhead edits 7f3a --write\nplayhead edits 7f3a --restore src/main.go",
-		Args:              exactlyOneArg(aRun),
+		Args:              exactlyOneArg(runArgument),
 		ValidArgsFunction: completeOneRunID,
 	}
 	cmd.RunE = a.runE(func(_ *cobra.Command, args []string) error {
@@ -46,7 +46,7 @@ func (a *app) showOrWriteEdits(id string, write bool) error {
 	case err != nil:
 		return err
 	case refused:
-		return exitStatusError(exitFailed)
+		return errorOfExitStatus(exitFailed)
 	}
 	return nil
 }

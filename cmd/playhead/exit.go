@@ -15,7 +15,7 @@ import (
 
 // printExitNotes prints on stderr what a person should know about a run that they leave.
 func (r *runner) printExitNotes(end engine.Ending, sig syscall.Signal) {
-	for _, note := range r.ExitNotes(end) {
+	for _, note := range r.PrepareExit(end) {
 		r.printNote("%s", note)
 	}
 	if r.viewMode == viewPlainForPerson && sig == syscall.SIGINT {
@@ -56,8 +56,8 @@ func usageError(format string, args ...any) error {
 	return &exitError{exitUsage, fmt.Errorf(format, args...)}
 }
 
-// exitStatusError returns an error that ends with a status, or nil for success. Everything was printed already.
-func exitStatusError(status int) error {
+// errorOfExitStatus returns an error that ends with a status, or nil for success. Everything was printed already.
+func errorOfExitStatus(status int) error {
 	if status == exitOK {
 		return nil
 	}
@@ -101,7 +101,7 @@ func signalError(s syscall.Signal) error {
 	if s == 0 {
 		return nil
 	}
-	return exitStatusError(exitStatusOfSignal(s))
+	return errorOfExitStatus(exitStatusOfSignal(s))
 }
 
 // untilSignal calls do, and ends its context at a signal. The signal then sets the exit status.

@@ -70,7 +70,7 @@ func (o *exportOptions) checkArgs(cmd *cobra.Command, args []string) error {
 	case o.printsSchema:
 		return noArgs(cmd, args)
 	default:
-		return exactlyOneArg(aRun)(cmd, args)
+		return exactlyOneArg(runArgument)(cmd, args)
 	}
 }
 
@@ -119,7 +119,7 @@ func (a *app) encodeExport(o *exportOptions, h journal.History) (data []byte, na
 		}
 		return data, h.ID() + runs.ScenarioSuffix, err
 	}
-	p, damage, err := runs.LoadDocument(h)
+	p, damage, err := runs.InitialPlanOrStub(h)
 	if err != nil {
 		return nil, "", err
 	}

@@ -187,7 +187,7 @@ func (a *app) attach(ctx context.Context, o *joinOptions, id string) error {
 
 // askTrust asks the person whether the run may execute its commands, if it waits for that.
 func (j *joinedRun) askTrust() error {
-	untrusted, err := remote.FindUntrustedDocument(j.client, j.plan.Path)
+	untrusted, err := remote.TakeControlIfUntrusted(j.client, j.plan.Path)
 	if err == nil && untrusted != nil {
 		_, err = j.newPrompt(j.in).AskTrust(untrusted, true)
 	}

@@ -7,7 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"playhead/engine"
 	"playhead/engine/host"
+	"playhead/engine/journal"
 	"playhead/engine/replay"
 	"playhead/engine/setup"
 	"playhead/parse/plan"
@@ -25,7 +27,7 @@ var onScreen = []string{
 }
 
 func lineCommands() []lines.Command {
-	r := &runner{app: &app{}, Run: host.Run{Run: &setup.Run{}}}
+	r := &runner{app: &app{}, Run: host.Run{Run: &setup.Run{Config: engine.Config{Run: &journal.Run{}}}}}
 	return lines.New(lines.Config{Plan: &plan.Plan{}, ExtraCommands: r.lineCommands()}).Commands()
 }
 

@@ -42,7 +42,7 @@ With --plain, the run is played as lines at the same pace. Commands, typed
 or from a pipe, control it: :help lists them. If stdout is not a terminal,
 everything is printed at once. With --json, the events are printed.`,
 		Example:           "playhead replay 7f3a --speed 4\nplayhead replay 7f3a --present",
-		Args:              exactlyOneArg(aRun),
+		Args:              exactlyOneArg(runArgument),
 		ValidArgsFunction: completeOneRunID,
 	}
 	cmd.RunE = a.runE(func(cmd *cobra.Command, args []string) error { return a.replay(cmd.Context(), &o, args[0]) })
@@ -128,7 +128,7 @@ func (a *app) replayScreen(ctx context.Context, o *replayOptions, prefs preferen
 	o.startPlayer(player, true)
 	c := a.baseScreenConfig(o.viewOptions, prefs)
 	c.Plan, c.Player, c.IsTrusted, c.RunExports = p, player, true, runs.Exports(p, history.ID)
-	c.OriginalPath = func(path string) (string, error) { return setup.OriginalFile(&history.Folder, p, path) }
+	c.OriginalPath = func(path string) (string, error) { return setup.OriginalFilePath(&history.Folder, p, path) }
 	c.AllowComparing(func() journal.Folder { return history.Folder })
 	c.ForkRun = func(seq int) (string, error) { return journal.DefaultStore().Fork(history.ID(), seq, time.Now()) }
 	return a.showUntilSignal(ctx, c)
@@ -140,7 +140,7 @@ func (a *app) replayLines(ctx context.Context, o *replayOptions, history journal
 	c := lines.Config{Plan: p, Player: player, RunFolder: history.Folder, Out: a.out, IsColoured: a.mayUseColours(o.viewOptions), Width: a.terminalWidth()}
 	person := a.takesLines(a.chooseViewMode(o.viewOptions))
 	if person {
-		commands := a.newRunCommands(o.viewOptions, p, player.Events)
+		commands := a.newLineRunCommands(o.viewOptions, p, player.Events)
 		commands.RunFolder = history.Folder
 		c.In, c.IsScript, c.ExtraCommands = a.in, !tty.IsTerminal(a.in), commands.Commands()
 		a.setUserPrograms(&c)

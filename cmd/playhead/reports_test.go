@@ -43,7 +43,7 @@ func newestRun(t *testing.T) (*report.Report, journal.History) {
 			}
 		}
 	}
-	p, _, err := runs.LoadDocument(h)
+	p, _, err := runs.InitialPlanOrStub(h)
 	if err != nil {
 		t.Fatal(err)
 	}

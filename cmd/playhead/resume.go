@@ -44,7 +44,7 @@ they are still needed.
 ` + answersHelp + `
 
 ` + exitStatusHelp,
-		Args:              exactlyOneArg(aRun),
+		Args:              exactlyOneArg(runArgument),
 		ValidArgsFunction: completeOneRunID,
 	}
 	cmd.RunE = a.runE(func(cmd *cobra.Command, args []string) error { return a.resume(cmd.Context(), &o, args[0]) })
@@ -70,7 +70,7 @@ func (a *app) resume(ctx context.Context, o *resumeOptions, id string) error {
 	if err := o.viewOptions.checkExclusive(); err != nil {
 		return err
 	}
-	a.setUnattended(&o.Options, o.viewOptions)
+	a.setProcessOptions(&o.Options, o.viewOptions)
 	run, err := setup.Open(&o.ResumeOptions, id)
 	if err != nil {
 		return err

@@ -57,9 +57,9 @@ func (a *app) mayUseColours(o viewOptions) bool {
 	return !o.noColor && tty.IsTerminal(a.out) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 
-// setUnattended sets the options that depend on this process: whether a person can be asked, whether commands
+// setProcessOptions sets the options that depend on this process: whether a person can be asked, whether commands
 // get input, Playhead's version, and how notes are printed.
-func (a *app) setUnattended(o *setup.Options, v viewOptions) {
+func (a *app) setProcessOptions(o *setup.Options, v viewOptions) {
 	o.Unattended, o.CommandsGetNoInput, o.Version = a.chooseViewMode(v).isHeadless(), !tty.IsTerminal(a.in), version
 	o.ShowNote = func(text string) { a.printNote("%s", text) }
 }
@@ -73,7 +73,7 @@ func (a *app) runDocument(ctx context.Context, o *runOptions, args []string) err
 	if err != nil {
 		return err
 	}
-	a.setUnattended(&o.Options, o.viewOptions)
+	a.setProcessOptions(&o.Options, o.viewOptions)
 	if o.LoadOptions, err = o.parseOptions(a.in); err != nil {
 		return err
 	}

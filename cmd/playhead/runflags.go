@@ -109,7 +109,7 @@ func (o *runOptions) register(f *pflag.FlagSet) {
 	registerPreflight(f, &o.Options)
 	registerPauses(f, &o.PauseOptions)
 	registerApproval(f, &o.ApprovalOptions)
-	f.Func("limit", "limit a model that calls tools: turns=N, tool_call=TIME, tool_result=CHARACTERS (repeatable)", o.Limits.Set)
+	f.Func("limit", "limit a model that calls tools: turns=N, tool_call=TIME, tool_result=CHARACTERS (repeatable)", o.ConversationLimits.Set)
 	f.IntVar(&o.MaxTransitions, plan.TransitionsFlag, setup.FormatTransitionLimit, "fail the run after N transitions; 0 means no limit")
 	registerAnswers(f, &o.AnswerOptions)
 	registerEnvironmentFlags(f, &o.EnvironmentOptions)

@@ -62,7 +62,7 @@ func (r *runner) run(ctx context.Context) error {
 	}
 	if !r.Config.Plan.Runnable() {
 		show.WriteProblems(r.err, r.Config.Plan)
-		return exitStatusError(exitUsage)
+		return errorOfExitStatus(exitUsage)
 	}
 	if r.viewMode.isHeadless() {
 		if err := r.preflightInLines(ctx); err != nil {
@@ -120,19 +120,19 @@ func (r *runner) runInLines(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	ending, sig, err := r.drive(ctx, session)
+	ending, sig, err := r.runSession(ctx, session)
 	switch {
 	case err != nil:
 		return err
 	case sig != 0:
 		return signalError(sig)
 	case ending.Result == "": // the person's input has ended
-		return exitStatusError(exitAwaiting)
+		return errorOfExitStatus(exitAwaiting)
 	}
 	if err := r.saveFinalOutput(); err != nil {
 		return err
 	}
-	return exitStatusError(exitStatusOfResult(ending.Result))
+	return errorOfExitStatus(exitStatusOfResult(ending.Result))
 }
 
 // saveFinalOutput saves the final output of the run that the session drives.

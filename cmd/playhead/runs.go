@@ -119,7 +119,7 @@ func (a *app) forEach(n int, do func(i int) error) error {
 		}
 	}
 	if failed {
-		return exitStatusError(exitUsage)
+		return errorOfExitStatus(exitUsage)
 	}
 	return nil
 }
@@ -211,7 +211,7 @@ func newForkCmd(a *app) *cobra.Command {
 playhead resume continues it. The fork has all events of RUN up to there;
 RUN stays as it is. The effects of commands and tools are neither undone nor
 repeated.`,
-		Args:              exactlyOneArg(aRun),
+		Args:              exactlyOneArg(runArgument),
 		ValidArgsFunction: completeOneRunID,
 	}
 	cmd.RunE = a.runE(func(cmd *cobra.Command, args []string) error {

@@ -32,7 +32,7 @@ var errReopenRequested = errors.New("the document must be reopened")
 
 // runOnScreen opens the screen. A document with errors can be viewed, but not run.
 func (r *runner) runOnScreen(ctx context.Context) error {
-	document, err := r.OriginalDocument()
+	document, err := r.OriginalDocumentPath()
 	if err != nil {
 		return err
 	}
@@ -76,9 +76,9 @@ func (r *runner) screenConfig(coverage *runs.CoverageCache) tui.Config {
 	if r.Config.Run == nil { // a resumed run says itself that its document changed
 		c.WatchedFiles = setup.DocumentAndIncludedFiles(r.Config.Plan)
 	}
-	c.StoreBreakpoints, c.FindRoutesOfOtherRuns, c.RunExports = r.KeepBreakpoints, coverage.RoutesOfOtherRuns, runs.Exports(r.Config.Plan, func() string { return r.Config.Run.ID() })
+	c.StoreBreakpoints, c.FindRoutesOfOtherRuns, c.RunExports = r.KeepBreakpoints, coverage.ReadRoutesOfOtherRuns, runs.Exports(r.Config.Plan, func() string { return r.Config.Run.ID() })
 	c.ReplySources, c.AskReplySource, c.ServerProblem = r.Config.ReplySources, r.AsksReplySource, r.ServerProblem
-	c.OriginalPath = r.OriginalFile
+	c.OriginalPath = r.OriginalFilePath
 	c.NewSession = r.newSessionWithChoices
 	if r.AsksReplySource || r.NeedsPreflight() {
 		c.CheckNeeds = r.preflightOnScreen
@@ -111,14 +111,14 @@ func (r *runner) reportScreenResult(result tui.Result, sig syscall.Signal, err e
 	case sig != 0:
 		return signalError(sig)
 	case !result.WasStarted:
-		return exitStatusError(exitUsage)
+		return errorOfExitStatus(exitUsage)
 	case result.Ending.Result == "":
-		return exitStatusError(exitInterrupted) // the person left it in the middle
+		return errorOfExitStatus(exitInterrupted) // the person left it in the middle
 	}
 	if err := r.saveFinalOutput(); err != nil {
 		return err
 	}
-	return exitStatusError(exitStatusOfResult(result.Ending.Result))
+	return errorOfExitStatus(exitStatusOfResult(result.Ending.Result))
 }
 
 // newSessionWithChoices returns the session with the person's choices.

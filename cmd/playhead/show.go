@@ -60,7 +60,7 @@ func (a *app) show(o showOptions, file string) error {
 	if !o.json {
 		show.WriteProblems(a.err, p)
 	}
-	return exitStatusError(exitUsage)
+	return errorOfExitStatus(exitUsage)
 }
 
 func (a *app) printPlan(o showOptions, p *plan.Plan) error {

@@ -77,14 +77,14 @@ func (a *app) test(ctx context.Context, o *testOptions, files []string) error {
 			status = max(status, exitFailed)
 		}
 		tested = append(tested, t)
-		if !o.json && !o.isSet && err == nil {
+		if !o.json && !o.isWatching && err == nil {
 			t.WriteText(a.out)
 		}
 	}
 	if sig := stop(); sig != 0 {
-		return exitStatusError(exitStatusOfSignal(sig))
+		return errorOfExitStatus(exitStatusOfSignal(sig))
 	}
-	if o.isSet {
+	if o.isWatching {
 		scenario.WriteFailuresFirst(a.out, a.err, tested)
 	}
 	if o.json {
@@ -92,7 +92,7 @@ func (a *app) test(ctx context.Context, o *testOptions, files []string) error {
 			return err
 		}
 	}
-	return exitStatusError(status)
+	return errorOfExitStatus(status)
 }
 
 // newScenarioRunner returns the runner of the scenarios.
@@ -157,7 +157,7 @@ func (a *app) loadScenarios(r *scenario.Runner, o *testOptions, file string) (*p
 	}
 	if !p.Runnable() {
 		show.WriteProblems(a.err, p)
-		return nil, nil, exitStatusError(exitUsage)
+		return nil, nil, errorOfExitStatus(exitUsage)
 	}
 	path, err := setup.ResolveFile(file)
 	if err != nil {

@@ -15,12 +15,12 @@ import (
 
 // watchFlag is --watch, and the files whose changes begin the next round.
 type watchFlag struct {
-	isSet        bool
+	isWatching   bool
 	watchedFiles []plan.File
 }
 
 func (w *watchFlag) register(f *pflag.FlagSet, does string) {
-	f.BoolVar(&w.isSet, "watch", false, does+" again whenever a file changes, until ctrl+c")
+	f.BoolVar(&w.isWatching, "watch", false, does+" again whenever a file changes, until ctrl+c")
 }
 
 // addDocumentFiles records the files of a document that was loaded.
@@ -40,7 +40,7 @@ func (w *watchFlag) addFilesAndScenarios(files []string) {
 // repeatOnChange runs a round once, or with --watch again whenever a file that it read changes. The
 // exit status is that of the round, or of the signal that ended watching.
 func (a *app) repeatOnChange(ctx context.Context, w *watchFlag, files []string, round func(context.Context) error) error {
-	if !w.isSet {
+	if !w.isWatching {
 		return round(ctx)
 	}
 	return untilSignal(ctx, func(ctx context.Context) error { return a.watchAndRepeat(ctx, w, files, round) })
@@ -62,7 +62,7 @@ func (a *app) watchAndRepeat(ctx context.Context, w *watchFlag, files []string, 
 		select {
 		case <-ctx.Done():
 		case changed := <-watcher.Changes():
-			fmt.Fprintf(a.err, "\n── %s · %s changed ──\n", time.Now().Format(time.TimeOnly), filewatch.BaseNames(changed))
+			fmt.Fprintf(a.err, "\n── %s · %s changed ──\n", time.Now().Format(time.TimeOnly), filewatch.BaseNamesText(changed))
 		}
 	}
 	return nil

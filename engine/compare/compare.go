@@ -93,9 +93,9 @@ func Runs(a, b Side) *Comparison {
 	switch f := c.Fork; { // from the fork's track, because the other run may have rewound to before the event
 	case f == nil:
 	case f.RunID == a.RunID:
-		f.Moment = pathA.track.MomentAfter(a.Events, f.EventSeq)
+		f.Moment = pathA.track.MomentTextAfter(a.Events, f.EventSeq)
 	default:
-		f.Moment = pathB.track.MomentAfter(b.Events, f.EventSeq)
+		f.Moment = pathB.track.MomentTextAfter(b.Events, f.EventSeq)
 	}
 	c.Pairs = alignVisits(pathA.visits, pathB.visits)
 	for i := range c.Pairs {

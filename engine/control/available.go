@@ -56,8 +56,8 @@ func requireLive(r RunView, a Args) Sentence {
 	return ""
 }
 
-// cannotContinue returns "" also for a run that would pause before its next step: continuing cancels the pause.
-func cannotContinue(r RunView, a Args) Sentence {
+// continueRefusal returns "" also for a run that would pause before its next step: continuing cancels the pause.
+func continueRefusal(r RunView, a Args) Sentence {
 	if r.Status.PausesNext || r.Status.State == engine.Waiting && r.Status.PausedBy != "" {
 		return requireBegun(r, a)
 	}
@@ -76,16 +76,16 @@ func requirePaused(r RunView, a Args) Sentence {
 	return why
 }
 
-// cannotPause allows the action in a paused run, because the key that pauses also continues. A run
+// pauseRefusal allows the action in a paused run, because the key that pauses also continues. A run
 // that waits pauses once its question is answered.
-func cannotPause(r RunView, a Args) Sentence {
+func pauseRefusal(r RunView, a Args) Sentence {
 	if r.Status.State == engine.Waiting {
 		return requireBegun(r, a)
 	}
 	return requireLive(r, a)
 }
 
-func cannotRunTo(r RunView, a Args) Sentence {
+func runToRefusal(r RunView, a Args) Sentence {
 	if why := requireLive(r, a); why != "" {
 		return why
 	}
@@ -131,16 +131,16 @@ func requireEntered(r RunView, a Args) Sentence {
 	return ""
 }
 
-// cannotPass allows passing a step again with other values.
-func cannotPass(r RunView, a Args) Sentence {
+// passRefusal allows passing a step again with other values.
+func passRefusal(r RunView, a Args) Sentence {
 	if len(a.Assignments) > 0 {
-		return cannotDecide(r, a)
+		return setOutcomeRefusal(r, a)
 	}
-	return cannotSetOutcome(r, a, plan.Passed)
+	return newOutcomeRefusal(r, a, plan.Passed)
 }
 
-func cannotSetOutcome(r RunView, a Args, result plan.Result) Sentence {
-	if why := cannotDecide(r, a); why != "" || !isPausedBeforeRoutes(r) {
+func newOutcomeRefusal(r RunView, a Args, result plan.Result) Sentence {
+	if why := setOutcomeRefusal(r, a); why != "" || !isPausedBeforeRoutes(r) {
 		return why
 	}
 	return hasOutcomeReason(r.Track.CurrentRow, result)
@@ -157,7 +157,7 @@ func isPausedBeforeRoutes(r RunView) bool {
 	return routes
 }
 
-func cannotDecide(r RunView, a Args) Sentence {
+func setOutcomeRefusal(r RunView, a Args) Sentence {
 	if why := requireEntered(r, a); why != "" {
 		return why
 	}
@@ -172,12 +172,12 @@ func cannotDecide(r RunView, a Args) Sentence {
 	return ""
 }
 
-// cannotFail allows failing a tool call whose result is asked for.
-func cannotFail(r RunView, a Args) Sentence {
+// failRefusal allows failing a tool call whose result is asked for.
+func failRefusal(r RunView, a Args) Sentence {
 	if asksForToolResult(r.Status.Question) {
 		return ""
 	}
-	return cannotSetOutcome(r, a, plan.Failed)
+	return newOutcomeRefusal(r, a, plan.Failed)
 }
 
 // asksForToolResult reports whether a person is asked for the result of a tool.
@@ -185,8 +185,8 @@ func asksForToolResult(q *machine.Question) bool {
 	return q != nil && q.Kind == machine.KindReply && q.Tool != ""
 }
 
-func cannotOverride(r RunView, a Args) Sentence {
-	if why := cannotDecide(r, a); why != "" {
+func overrideRefusal(r RunView, a Args) Sentence {
+	if why := setOutcomeRefusal(r, a); why != "" {
 		return why
 	}
 	if !r.IsPausedAfterStep() {
@@ -204,7 +204,7 @@ func hasOutcomeReason(at *track.Row, result plan.Result) Sentence {
 	return ""
 }
 
-func cannotRerun(r RunView, a Args) Sentence {
+func rerunRefusal(r RunView, a Args) Sentence {
 	if why := requireEntered(r, a); why != "" {
 		return why
 	}
@@ -214,7 +214,7 @@ func cannotRerun(r RunView, a Args) Sentence {
 	return ""
 }
 
-func cannotSkip(r RunView, a Args) Sentence {
+func skipRefusal(r RunView, a Args) Sentence {
 	if why := requireEntered(r, a); why != "" {
 		return why
 	}
@@ -224,7 +224,7 @@ func cannotSkip(r RunView, a Args) Sentence {
 	return ""
 }
 
-func cannotJump(r RunView, a Args) Sentence {
+func jumpRefusal(r RunView, a Args) Sentence {
 	if why := requireBegun(r, a); why != "" {
 		return why
 	}
@@ -234,7 +234,7 @@ func cannotJump(r RunView, a Args) Sentence {
 	return requireTarget(a)
 }
 
-func cannotEnd(r RunView, a Args) Sentence {
+func endRefusal(r RunView, a Args) Sentence {
 	if why := requireBegun(r, a); why != "" {
 		return why
 	}
@@ -244,7 +244,7 @@ func cannotEnd(r RunView, a Args) Sentence {
 	return ""
 }
 
-func cannotEdit(r RunView, a Args) Sentence {
+func editRefusal(r RunView, a Args) Sentence {
 	if why := requireBegun(r, a); why != "" {
 		return why
 	}
@@ -257,7 +257,7 @@ func cannotEdit(r RunView, a Args) Sentence {
 	return ""
 }
 
-func cannotOpenShell(r RunView, a Args) Sentence {
+func openShellRefusal(r RunView, a Args) Sentence {
 	if why := requireBegun(r, a); why != "" {
 		return why
 	}
@@ -276,7 +276,7 @@ func cannotOpenShell(r RunView, a Args) Sentence {
 	return ""
 }
 
-func cannotEditRule(r RunView, a Args) Sentence {
+func editRuleRefusal(r RunView, a Args) Sentence {
 	if why := requireBegun(r, a); why != "" {
 		return why
 	}
@@ -293,9 +293,9 @@ func cannotEditRule(r RunView, a Args) Sentence {
 	return ""
 }
 
-// cannotReload checks the choice in the arguments. Without a choice, it checks whether any is
+// reloadRefusal checks the choice in the arguments. Without a choice, it checks whether any is
 // possible.
-func cannotReload(r RunView, a Args) Sentence {
+func reloadRefusal(r RunView, a Args) Sentence {
 	if why := requireBegun(r, a); why != "" {
 		return why
 	}
@@ -334,8 +334,8 @@ func (r RunView) missingInputName(a Args) string {
 	return ""
 }
 
-// cannotRestore refuses files that the run has not changed.
-func cannotRestore(r RunView, a Args) Sentence {
+// restoreRefusal refuses files that the run has not changed.
+func restoreRefusal(r RunView, a Args) Sentence {
 	if why := requireBegun(r, a); why != "" {
 		return why
 	}
@@ -350,15 +350,15 @@ func cannotRestore(r RunView, a Args) Sentence {
 	return ""
 }
 
-func cannotApprove(r RunView, a Args) Sentence {
+func approvalPolicyRefusal(r RunView, a Args) Sentence {
 	if !r.Plan.MayCallTools() {
 		return "No model in this document may call tools."
 	}
 	return requireBegun(r, a)
 }
 
-// cannotAffectReplies returns why an action cannot affect later replies, "" if it can.
-func cannotAffectReplies(r RunView, a Args) Sentence {
+// replySourceRefusal returns why an action cannot affect later replies, "" if it can.
+func replySourceRefusal(r RunView, a Args) Sentence {
 	if !r.Plan.AsksModels() {
 		return "No step of this document asks a model."
 	}
@@ -371,12 +371,12 @@ func cannotAffectReplies(r RunView, a Args) Sentence {
 	return ""
 }
 
-func cannotReply(r RunView, a Args) Sentence {
+func manualReplyRefusal(r RunView, a Args) Sentence {
 	q := r.Status.Question
 	if r.IsAtToolStep() && requireBegun(r, a) == "" { // a person can give a tool's result, whatever the reply source is
 		return ""
 	}
-	switch why := cannotAffectReplies(r, a); {
+	switch why := replySourceRefusal(r, a); {
 	case why != "":
 		return why
 	case r.Status.NextReplyManual, q != nil && q.MayHaveActed: // a model has replied there, or the person did before
@@ -389,14 +389,14 @@ func cannotReply(r RunView, a Args) Sentence {
 	return ""
 }
 
-func cannotTakeControl(r RunView, _ Args) Sentence {
+func takeControlRefusal(r RunView, _ Args) Sentence {
 	if r.WatchOnlyReason == "" {
 		return "You already control the run."
 	}
 	return ""
 }
 
-func cannotRetryNow(r RunView, _ Args) Sentence {
+func retryNowRefusal(r RunView, _ Args) Sentence {
 	if n := r.Status.Notice; n == nil || n.RetryNow == nil || !r.Now.Before(n.RetryAt) {
 		return "No call is waiting to be retried."
 	}

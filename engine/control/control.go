@@ -74,7 +74,7 @@ type RunView struct {
 	Track        *track.Track    // the current state of the run
 	Events       []machine.Event // the events of the current branch
 	Status       engine.Status
-	Upcoming     track.Upcoming            // the instance that a paused run is about to enter
+	Upcoming     track.UpcomingInstance    // the instance that a paused run is about to enter
 	Breakpoints  []engine.Breakpoint       // the breakpoints that are set
 	SavedVersion *engine.ReloadOffer       // what the document's files contain now; nil: not checked
 	ReplySources []model.ReplySourceOption // the possible reply sources
@@ -189,7 +189,7 @@ func FindAction(name string) *Action {
 }
 
 // InReplayReason refuses whatever would change a recording.
-var InReplayReason = Sentence(wording.ErrorSentence(replay.ErrReplay))
+var InReplayReason = Sentence(wording.ErrorSentence(replay.ErrReadOnly))
 
 // UnavailableReason returns why the action cannot be done now, "" if it can.
 func (a *Action) UnavailableReason(r RunView, args Args) Sentence {

@@ -91,9 +91,9 @@ func (d *driven) sync() {
 		d.Track, d.Events = track.New(d.Plan), nil
 	}
 	d.Track.Fold(u.Events...)
-	d.Events, d.Status, d.Upcoming = append(d.Events, u.Events...), u.Status, track.Upcoming{}
+	d.Events, d.Status, d.Upcoming = append(d.Events, u.Events...), u.Status, track.UpcomingInstance{}
 	if n := u.Status.NextEvent; n != nil {
-		d.Upcoming = d.Track.Upcoming(*n)
+		d.Upcoming = d.Track.UpcomingInstance(*n)
 	}
 }
 

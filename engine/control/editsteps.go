@@ -9,9 +9,9 @@ import (
 	"playhead/parse/plan"
 )
 
-// cannotEditSteps returns a check that refuses changes of the document's steps where they are
+// editStepsRefusal returns a check that refuses changes of the document's steps where they are
 // impossible. If onlyPending is set, a step that has run cannot be changed.
-func cannotEditSteps(onlyPending bool) func(RunView, Args) Sentence {
+func editStepsRefusal(onlyPending bool) func(RunView, Args) Sentence {
 	return func(r RunView, a Args) Sentence {
 		if why := requireBegun(r, a); why != "" {
 			return why
@@ -20,13 +20,13 @@ func cannotEditSteps(onlyPending bool) func(RunView, Args) Sentence {
 		switch {
 		case s == nil || s.Step == nil:
 			return NoStepReason
-		case r.Plan.HasUnorderedSteps:
-			return Sentence(wording.ErrorSentence(r.Plan.UnorderedStepsError()) + " Edit the file and reload it.")
+		case r.Plan.IgnoresFileOrder:
+			return Sentence(wording.ErrorSentence(r.Plan.StepEditError()) + " Edit the file and reload it.")
 		case s.DocumentFile() != "":
 			return Sentence(fmt.Sprintf("Step %s is in an included document. Run that document to change its steps.", s.Label))
 		case onlyPending && hasRun(s):
 			return Sentence(fmt.Sprintf("Step %s has run. Rewind to before it to remove or move it.", s.Label))
-		case onlyPending && isBelow(r.PositionRow(), s):
+		case onlyPending && isInOrBelow(r.PositionRow(), s):
 			return Sentence(fmt.Sprintf("The run is about to enter step %s. {jump} to jump to another step first.", s.Label))
 		}
 		return ""
@@ -46,8 +46,8 @@ func hasRun(r *track.Row) bool {
 	return false
 }
 
-// isBelow reports whether a row, which may be nil, is a group or below it.
-func isBelow(r, group *track.Row) bool {
+// isInOrBelow reports whether a row, which may be nil, is a group or below it.
+func isInOrBelow(r, group *track.Row) bool {
 	for ; r != nil; r = r.Parent {
 		if r == group {
 			return true

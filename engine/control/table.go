@@ -17,13 +17,13 @@ var actionTable = slices.Concat(stepActions(), decisionActions(), changeActions(
 // stepActions returns the actions that make the run continue or pause.
 func stepActions() []Action {
 	return []Action{
-		{Name: "continue", MovesRun: true, WorksInReplay: true, Help: "continue until you are needed", unavailableReason: cannotContinue, resultOf: resultOfContinue, perform: continueInMode(engine.Continue)},
+		{Name: "continue", MovesRun: true, WorksInReplay: true, Help: "continue until you are needed", unavailableReason: continueRefusal, resultOf: resultOfContinue, perform: continueInMode(engine.Continue)},
 		{Name: "over", MovesRun: true, WorksInReplay: true, Help: "run one step; an included document counts as one", unavailableReason: requirePaused, perform: continueInMode(engine.StepOver)},
 		{Name: "into", MovesRun: true, Help: "run one step; enter an included document", unavailableReason: requirePaused, perform: continueInMode(engine.StepInto)},
 		{Name: "out", MovesRun: true, Help: "run to the group's end", unavailableReason: requirePaused, perform: continueInMode(engine.StepOut)},
-		{Name: "run-to", MovesRun: true, WorksInReplay: true, Params: []Param{{Kind: StepParam}}, Help: "run to a step", unavailableReason: cannotRunTo,
+		{Name: "run-to", MovesRun: true, WorksInReplay: true, Params: []Param{{Kind: StepParam}}, Help: "run to a step", unavailableReason: runToRefusal,
 			perform: func(s Session, r RunView, a Args) error { return s.Continue(engine.Continue, a.Row.Label) }},
-		{Name: "pause", WorksInReplay: true, AllowedWhenStale: true, Help: "pause before the next step", unavailableReason: cannotPause, resultOf: resultOfPause,
+		{Name: "pause", WorksInReplay: true, AllowedWhenStale: true, Help: "pause before the next step", unavailableReason: pauseRefusal, resultOf: resultOfPause,
 			perform: func(s Session, _ RunView, _ Args) error { return s.Pause() }},
 		{Name: "break", AllowedWhenStale: true, Params: []Param{{Kind: BreakpointParam}}, ProgramOnlyKeys: []string{"all"}, Help: "set or clear a breakpoint", resultOf: resultOfBreak, perform: toggleBreakpoint},
 		{Name: "interrupt", MovesRun: true, Help: "interrupt what is running", unavailableReason: requireRunning,
@@ -35,20 +35,20 @@ func stepActions() []Action {
 func decisionActions() []Action {
 	return []Action{
 		{Name: "answer", MovesRun: true, Params: []Param{{Kind: TextParam, HelpName: "VALUE"}}, ProgramOnlyKeys: []string{"values", "reason", "fields"}, Help: "answer the open question", unavailableReason: requireQuestion, perform: giveAnswer},
-		{Name: "pass", MovesRun: true, Params: []Param{optionalNoteParam}, ProgramOnlyKeys: []string{"values"}, Help: "answer or override with pass", unavailableReason: cannotPass, effectOf: overrideEffect(plan.Passed), perform: answerOrOverride(plan.Passed)},
-		{Name: "fail", MovesRun: true, Params: []Param{optionalNoteParam}, ProgramOnlyKeys: []string{"values"}, Help: "answer or override with fail", unavailableReason: cannotFail, effectOf: overrideEffect(plan.Failed), perform: answerOrOverride(plan.Failed)},
+		{Name: "pass", MovesRun: true, Params: []Param{optionalNoteParam}, ProgramOnlyKeys: []string{"values"}, Help: "answer or override with pass", unavailableReason: passRefusal, effectOf: overrideEffect(plan.Passed), perform: answerOrOverride(plan.Passed)},
+		{Name: "fail", MovesRun: true, Params: []Param{optionalNoteParam}, ProgramOnlyKeys: []string{"values"}, Help: "answer or override with fail", unavailableReason: failRefusal, effectOf: overrideEffect(plan.Failed), perform: answerOrOverride(plan.Failed)},
 		{Name: "override", MovesRun: true, Params: []Param{{Kind: ResultParam}, optionalNoteParam}, ProgramOnlyKeys: []string{"values"},
-			Help: "override the outcome of the last step", unavailableReason: cannotOverride, effectOf: overridePreviousEffect,
+			Help: "override the outcome of the last step", unavailableReason: overrideRefusal, effectOf: overridePreviousEffect,
 			perform: func(s Session, _ RunView, a Args) error {
 				return s.OverridePrevious(a.Result, a.Note, a.Assignments...)
 			}},
-		{Name: "rerun", MovesRun: true, Params: []Param{{Kind: StepParam, IsOptional: true}, optionalNoteParam}, Help: "run a step again", unavailableReason: cannotRerun, effectOf: rerunEffect, perform: rerunStep},
-		{Name: "skip", MovesRun: true, Params: []Param{optionalNoteParam}, Help: "skip the step", unavailableReason: cannotSkip, effectOf: skipEffect,
+		{Name: "rerun", MovesRun: true, Params: []Param{{Kind: StepParam, IsOptional: true}, optionalNoteParam}, Help: "run a step again", unavailableReason: rerunRefusal, effectOf: rerunEffect, perform: rerunStep},
+		{Name: "skip", MovesRun: true, Params: []Param{optionalNoteParam}, Help: "skip the step", unavailableReason: skipRefusal, effectOf: skipEffect,
 			perform: func(s Session, _ RunView, a Args) error { return s.Skip(a.Note) }},
-		{Name: "jump", MovesRun: true, WorksInReplay: true, Params: []Param{{Kind: StepParam}, optionalNoteParam}, Help: "jump to a step", unavailableReason: cannotJump, effectOf: jumpEffect, perform: jumpToStep},
-		{Name: "complete", MovesRun: true, AllowedWhenStale: true, Params: []Param{optionalMessageParam}, Help: "end the run as completed", unavailableReason: cannotEnd, effectOf: endRunEffect("Complete"), perform: endRun(plan.Completed)},
-		{Name: "stop", MovesRun: true, AllowedWhenStale: true, Params: []Param{optionalMessageParam}, Help: "end the run as stopped", unavailableReason: cannotEnd, effectOf: endRunEffect("Stop"), perform: endRun(plan.Stopped)},
-		{Name: "cancel", MovesRun: true, AllowedWhenStale: true, Help: "end the run as cancelled", unavailableReason: cannotEnd, effectOf: endRunEffect("Cancel"), perform: endRun(plan.Cancelled)},
+		{Name: "jump", MovesRun: true, WorksInReplay: true, Params: []Param{{Kind: StepParam}, optionalNoteParam}, Help: "jump to a step", unavailableReason: jumpRefusal, effectOf: jumpEffect, perform: jumpToStep},
+		{Name: "complete", MovesRun: true, AllowedWhenStale: true, Params: []Param{optionalMessageParam}, Help: "end the run as completed", unavailableReason: endRefusal, effectOf: endRunEffect("Complete"), perform: endRun(plan.Completed)},
+		{Name: "stop", MovesRun: true, AllowedWhenStale: true, Params: []Param{optionalMessageParam}, Help: "end the run as stopped", unavailableReason: endRefusal, effectOf: endRunEffect("Stop"), perform: endRun(plan.Stopped)},
+		{Name: "cancel", MovesRun: true, AllowedWhenStale: true, Help: "end the run as cancelled", unavailableReason: endRefusal, effectOf: endRunEffect("Cancel"), perform: endRun(plan.Cancelled)},
 	}
 }
 
@@ -58,26 +58,26 @@ func changeActions() []Action {
 		{Name: "set", Params: []Param{{Kind: AssignmentParam}}, Help: "set a variable", unavailableReason: requireBegun,
 			perform: func(s Session, _ RunView, a Args) error { return s.SetVariable(a.Name, a.Text) }},
 		{Name: "edit", RequiresTerminal: true, Params: []Param{{Kind: StepParam, IsOptional: true}, {Kind: TextParam, HelpName: "TEXT", IsOptional: true}}, ProgramOnlyKeys: []string{"action"}, Help: "change what a step does in this run",
-			unavailableReason: cannotEdit, resultOf: resultOfEdit, perform: editAction},
+			unavailableReason: editRefusal, resultOf: resultOfEdit, perform: editAction},
 		{Name: "edit-rule", RequiresTerminal: true, Params: []Param{{Kind: StepParam}, {Kind: RuleParam}, {Kind: TextParam}}, Help: "change a rule, such as a route",
-			unavailableReason: cannotEditRule, effectOf: editRuleEffect, resultOf: resultOfEditRule, perform: editRule},
+			unavailableReason: editRuleRefusal, effectOf: editRuleEffect, resultOf: resultOfEditRule, perform: editRule},
 		{Name: "insert-step", RequiresTerminal: true, Params: []Param{beforeAfterParam, {Kind: StepParam}, {Kind: TextParam}}, Help: "insert a step; TEXT is its title or text",
-			unavailableReason: cannotEditSteps(false), effectOf: editStepsEffect, resultOf: resultOfEditSteps, perform: editSteps(plan.InsertStep)},
+			unavailableReason: editStepsRefusal(false), effectOf: editStepsEffect, resultOf: resultOfEditSteps, perform: editSteps(plan.InsertStep)},
 		{Name: "duplicate-step", Params: []Param{{Kind: StepParam}}, Help: "insert a copy of a step after it",
-			unavailableReason: cannotEditSteps(false), effectOf: editStepsEffect, resultOf: resultOfEditSteps, perform: editSteps(plan.DuplicateStep)},
+			unavailableReason: editStepsRefusal(false), effectOf: editStepsEffect, resultOf: resultOfEditSteps, perform: editSteps(plan.DuplicateStep)},
 		{Name: "remove-step", Params: []Param{{Kind: StepParam}}, Help: "remove a step that has not run",
-			unavailableReason: cannotEditSteps(true), effectOf: editStepsEffect, resultOf: resultOfEditSteps, perform: editSteps(plan.RemoveStep)},
+			unavailableReason: editStepsRefusal(true), effectOf: editStepsEffect, resultOf: resultOfEditSteps, perform: editSteps(plan.RemoveStep)},
 		{Name: "move-step", Params: []Param{{Kind: StepParam}, beforeAfterParam, {Kind: OtherStepParam}}, Help: "move a step that has not run",
-			unavailableReason: cannotEditSteps(true), effectOf: editStepsEffect, resultOf: resultOfEditSteps, perform: editSteps(plan.MoveStep)},
+			unavailableReason: editStepsRefusal(true), effectOf: editStepsEffect, resultOf: resultOfEditSteps, perform: editSteps(plan.MoveStep)},
 		{Name: "shell", Params: []Param{{Kind: StepParam, IsOptional: true}}, Help: "open a shell where a step runs",
-			unavailableReason: cannotOpenShell, perform: openShell},
+			unavailableReason: openShellRefusal, perform: openShell},
 		{Name: "reload", Params: []Param{{Kind: ChoiceParam, HelpName: strings.Join(reloadChoices, "|"), Options: reloadChoices}, {Kind: NewStepParam, IsOptional: true}},
 			ProgramOnlyKeys: []string{"values"},
-			Help:            "continue with the changed document", unavailableReason: cannotReload, effectOf: reloadEffect, perform: reloadDocument},
-		{Name: "restore", Params: []Param{{Kind: TextParam, HelpName: "PATH|all"}}, Help: "restore a file to its content before the run", unavailableReason: cannotRestore,
+			Help:            "continue with the changed document", unavailableReason: reloadRefusal, effectOf: reloadEffect, perform: reloadDocument},
+		{Name: "restore", Params: []Param{{Kind: TextParam, HelpName: "PATH|all"}}, Help: "restore a file to its content before the run", unavailableReason: restoreRefusal,
 			perform: func(s Session, _ RunView, a Args) error { return s.RestoreFiles(a.Text) }},
 		{Name: "approvals", RequiresTerminal: true, Params: []Param{{Kind: ChoiceParam, HelpName: "each|once|none", Options: []string{machine.ApproveEach, machine.ApproveOnce, machine.ApproveNone}}},
-			Help: "choose how often tool calls need your approval", unavailableReason: cannotApprove,
+			Help: "choose how often tool calls need your approval", unavailableReason: approvalPolicyRefusal,
 			perform: func(s Session, _ RunView, a Args) error { return s.SetApprovalPolicy(a.Text) }},
 	}
 }
@@ -100,11 +100,11 @@ func rewindActions() []Action {
 // replyActions returns the actions about where replies come from.
 func replyActions() []Action {
 	return []Action{
-		{Name: "source", Params: []Param{{Kind: ReplySourceParam}}, Help: "choose a reply source", unavailableReason: cannotAffectReplies,
+		{Name: "source", Params: []Param{{Kind: ReplySourceParam}}, Help: "choose a reply source", unavailableReason: replySourceRefusal,
 			perform: func(s Session, _ RunView, a Args) error { return s.ChooseReplySource(a.Text) }},
-		{Name: "manual-reply", Help: "reply yourself (toggle)", unavailableReason: cannotReply,
+		{Name: "manual-reply", Help: "reply yourself (toggle)", unavailableReason: manualReplyRefusal,
 			perform: func(s Session, r RunView, _ Args) error { return s.TakeOverReply(!r.Status.NextReplyManual) }},
-		{Name: "now", Help: "retry the call now", unavailableReason: cannotRetryNow,
+		{Name: "now", Help: "retry the call now", unavailableReason: retryNowRefusal,
 			perform: func(_ Session, r RunView, _ Args) error { r.Status.Notice.RetryNow(); return nil }},
 	}
 }
@@ -112,7 +112,7 @@ func replyActions() []Action {
 // controlActions returns the actions about whose screen controls the run.
 func controlActions() []Action {
 	return []Action{
-		{Name: "take-control", AllowedWhenStale: true, Help: "take control of the run", unavailableReason: cannotTakeControl,
+		{Name: "take-control", AllowedWhenStale: true, Help: "take control of the run", unavailableReason: takeControlRefusal,
 			perform: func(s Session, _ RunView, _ Args) error { return s.TakeControl() }},
 	}
 }
@@ -290,7 +290,7 @@ func resultOfEdit(r RunView, a Args) Sentence {
 	if a.Text == "" {
 		text = fmt.Sprintf("The edit is removed: step %s uses the document's text from its next visit on.", step.Label)
 	}
-	if cannotRerun(r, Args{Row: step}) == "" {
+	if rerunRefusal(r, Args{Row: step}) == "" {
 		text += " {rerun} to run the step again."
 	}
 	return Sentence(text)

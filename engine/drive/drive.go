@@ -54,9 +54,9 @@ func (d *Driver) currentRun() *control.RunView {
 	r.Track.Fold(u.Events...)
 	r.Plan = r.Track.Plan
 	r.Events, r.Status, r.Breakpoints, r.Now = append(r.Events, u.Events...), u.Status, u.Status.Breakpoints, time.Now()
-	r.Upcoming = track.Upcoming{}
+	r.Upcoming = track.UpcomingInstance{}
 	if next := u.Status.NextEvent; next != nil {
-		r.Upcoming = r.Track.Upcoming(*next)
+		r.Upcoming = r.Track.UpcomingInstance(*next)
 	}
 	return r
 }
@@ -121,8 +121,8 @@ type Client struct {
 	IsAtTerminal bool   // it has a terminal, so a person can use it
 }
 
-// onlyAtTerminal returns the sentence that refuses what only a person at a terminal can do, and says how to do it.
-func onlyAtTerminal(what, runID string) control.Sentence {
+// terminalOnlyReason returns the sentence that refuses what only a person at a terminal can do, and says how to do it.
+func terminalOnlyReason(what, runID string) control.Sentence {
 	return control.Sentence("Only a person at a terminal can " + what + ": use playhead attach " + runID + " or playhead resume " + runID + ".")
 }
 
@@ -134,9 +134,9 @@ func (c Client) forbiddenReason(a *control.Action, r *control.RunView) control.S
 	q := r.Status.Question
 	switch {
 	case a.RequiresTerminal:
-		return onlyAtTerminal("do this", r.Track.RunID)
+		return terminalOnlyReason("do this", r.Track.RunID)
 	case a.Name == "answer" && q != nil && q.Kind == machine.KindApproveCall:
-		return onlyAtTerminal("allow a tool call", r.Track.RunID)
+		return terminalOnlyReason("allow a tool call", r.Track.RunID)
 	}
 	return ""
 }
@@ -291,7 +291,7 @@ func (d *Driver) readRequest(c Client, a *control.Action, o ActionRequest, seenS
 		args.Row = run.RowByLabel(args.Row.Label)
 	}
 	if run.Status.NextEvent != nil {
-		run.Upcoming = run.Track.Upcoming(*run.Status.NextEvent)
+		run.Upcoming = run.Track.UpcomingInstance(*run.Status.NextEvent)
 	}
 	return run, args, nil
 }

@@ -40,7 +40,7 @@ func (d *Driver) TrustCommands(c Client, allow bool) ([]trust.Item, error) {
 	case !allow:
 		return commands, nil
 	case !c.IsController || !c.IsAtTerminal:
-		return nil, &RefusedError{string(onlyAtTerminal("trust a document", d.run.Track.RunID))}
+		return nil, &RefusedError{string(terminalOnlyReason("trust a document", d.run.Track.RunID))}
 	}
 	return commands, d.guard.Trust()
 }

@@ -187,7 +187,7 @@ func openQuestionAt(m *machine.Machine, w *machine.Waiting) *machine.Question {
 	}
 	next := m.Next()
 	if call, is := next.Effect.(*machine.CallModel); is {
-		q.ManualReply = call.ManualReply
+		q.ManualReplyForm = call.ManualReplyForm
 	} else if next.Question != nil {
 		return next.Question
 	}

@@ -22,7 +22,7 @@ func TestStateAsJSON(t *testing.T) {
 		Action: machine.ActionRef{StepLabel: "2", StepID: "{N}", Attempt: 3, Instance: "7", ActionIndex: 1}, Kind: machine.KindReply, Prompt: "How bad?",
 		ShownBlock: &plan.VerbatimBlock{Language: "json", Text: "{}"}, Options: []string{"pass"}, Draft: "so far", ReplySourceError: "no server", MayHaveActed: true,
 		Field: &plan.Field{Name: "x", Type: "input", Prompt: plan.Literal("What?")}, Call: &plan.ToolCall{ID: "1", Name: "list"},
-		ManualReply: machine.ManualReply{
+		ManualReplyForm: machine.ManualReplyForm{
 			Choices: []plan.ReplyChoice{{Name: "next", Reply: "{}", To: "3"}},
 			Fields:  []plan.Field{{Name: "y", Type: "select", Options: []string{"a"}, AskedIf: plan.FieldCondition{Field: "x", AnyOf: []string{"1"}}}},
 		},

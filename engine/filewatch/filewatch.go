@@ -288,8 +288,8 @@ func resolveLinks(path string) string {
 	return path
 }
 
-// BaseNames returns the names of files without their folders, separated by commas and safe to show.
-func BaseNames(paths []string) string {
+// BaseNamesText returns the names of files without their folders, separated by commas and safe to show.
+func BaseNamesText(paths []string) string {
 	names := make([]string, len(paths))
 	for i, path := range paths {
 		names[i] = sanitize.Plain(filepath.Base(path))

@@ -109,14 +109,14 @@ func (r *Run) positionText() string {
 	return "quit before the first step"
 }
 
-// ExitNotes returns what a person should know about a run that they leave. It ends leftover processes if that was
+// PrepareExit returns what a person should know about a run that they leave. It ends leftover processes if that was
 // requested, unless the run can continue with them.
-func (r *Run) ExitNotes(end engine.Ending) (notes []string) {
+func (r *Run) PrepareExit(end engine.Ending) (notes []string) {
 	for _, label := range setup.UnusedAnswers(r.Config, end.Result, r.Session.Events()) {
 		notes = append(notes, fmt.Sprintf("the prepared answer for %s was not needed", label))
 	}
 	if len(end.EndedProcesses) > 0 {
-		notes = append(notes, shell.EndedText(strings.Join(end.EndedProcesses, ", ")))
+		notes = append(notes, shell.EndedLeftoversText(strings.Join(end.EndedProcesses, ", ")))
 	}
 	leftovers := shell.AliveLeftovers(end.Leftovers)
 	switch {
@@ -124,7 +124,7 @@ func (r *Run) ExitNotes(end engine.Ending) (notes []string) {
 	case r.EndsLeftovers() && end.Result.IsFinal():
 		notes = append(notes, shell.EndLeftoversAndReport(leftovers))
 	default:
-		notes = append(notes, fmt.Sprintf("leftover processes: %s; to end them, use %s (--end-leftovers ends them after a run)", shell.LeftoverNames(leftovers), shell.LeftoverKillCommand(leftovers)))
+		notes = append(notes, fmt.Sprintf("leftover processes: %s; to end them, use %s (--end-leftovers ends them after a run)", shell.LeftoverNamesText(leftovers), shell.LeftoverKillCommand(leftovers)))
 	}
 	return notes
 }
@@ -133,7 +133,7 @@ func (r *Run) ExitNotes(end engine.Ending) (notes []string) {
 // does. The question is empty if nothing is left, or if leftovers end anyway.
 func (r *Run) LeftoversQuestion(end engine.Ending) (question string, yes func() string) {
 	if leftovers := shell.AliveLeftovers(end.Leftovers); len(leftovers) > 0 && end.Result.IsFinal() && !r.EndsLeftovers() {
-		return "Leftover processes: " + shell.LeftoverNames(leftovers) + ". End them?", func() string { return shell.EndLeftoversAndReport(leftovers) }
+		return "Leftover processes: " + shell.LeftoverNamesText(leftovers) + ". End them?", func() string { return shell.EndLeftoversAndReport(leftovers) }
 	}
 	return "", nil
 }

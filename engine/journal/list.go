@@ -158,8 +158,8 @@ func (s *RunSummary) readJournal(f Folder) error {
 	return s.readTail(file)
 }
 
-// StartedBody returns the body of a journal's first event, which starts the run. It returns an error for another event.
-func StartedBody(first machine.Event) (*machine.RunStarted, error) {
+// RunStartedBody returns the body of a journal's first event, which starts the run. It returns an error for another event.
+func RunStartedBody(first machine.Event) (*machine.RunStarted, error) {
 	b, ok := first.Body.(*machine.RunStarted)
 	if !ok {
 		return nil, errors.New("the journal does not begin with the start of the run")
@@ -173,7 +173,7 @@ func (s *RunSummary) readFirstEvent(line []byte) error {
 	if err := e.UnmarshalJSON(line); err != nil {
 		return err
 	}
-	b, err := StartedBody(e)
+	b, err := RunStartedBody(e)
 	if err != nil {
 		return err
 	}

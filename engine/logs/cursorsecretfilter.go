@@ -44,7 +44,7 @@ func (s *cursorSecretFilter) filterBytes(p []byte) []byte {
 	for len(p) > 0 {
 		after := s.cutter
 		n, ended := after.readToLineEnd(p)
-		done := s.readPart(string(p[:n]))
+		done := s.copyPart(string(p[:n]))
 		cut := n == 0 || p[n-1] != '\n'
 		if p = p[done:]; done == n && ended {
 			s.cutter = after
@@ -83,9 +83,9 @@ func (s *cursorSecretFilter) appendLineEnd(letters []byte) []byte {
 	return letters
 }
 
-// readPart copies a part of a line to the output, without secrets, and returns how many bytes of p it copied. This
+// copyPart copies a part of a line to the output, without secrets, and returns how many bytes of p it copied. This
 // may be less than all, because what was added may have filled the line.
-func (s *cursorSecretFilter) readPart(p string) (done int) {
+func (s *cursorSecretFilter) copyPart(p string) (done int) {
 	if s.drawnLine == nil {
 		done = s.copyUntilMove(p)
 	}

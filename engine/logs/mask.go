@@ -88,7 +88,7 @@ func (e EscapedLog) Lines(from, n int) ([]string, error) {
 
 // ShortenedText is like Log.ShortenedText, but shows hidden characters as escapes.
 func (e EscapedLog) ShortenedText(max int) string {
-	return e.excerptWith(max, sanitize.PlainLines[[]byte])
+	return e.shortenedTextWith(max, sanitize.PlainLines[[]byte])
 }
 
 // Search is like Log.Search, but searches for hidden characters as escapes.
@@ -112,14 +112,14 @@ const maxPartBytes = maxLineBytes + 4
 
 // A secretFilter copies bytes and removes the secrets from what a person would see of them.
 type secretFilter struct {
-	secrets               *Secrets
-	removesStyles         bool     // also remove styles between the letters of a secret
-	incompletePart        []byte   // an incomplete character or control sequence
-	undecidedBytes        []byte   // bytes that are not decided yet
-	letters               []letter // the visible letters of undecidedBytes, after letters that were already written
-	writtenLetterCount    int      // how many of letters were already written
-	hiddenLetterCount     int      // how many of letters belong to a secret and are hidden
-	secretContainsLineEnd bool     // a line end breaks that secret
+	secrets            *Secrets
+	removesStyles      bool     // also remove styles between the letters of a secret
+	incompletePart     []byte   // an incomplete character or control sequence
+	undecidedBytes     []byte   // bytes that are not decided yet
+	letters            []letter // the visible letters of undecidedBytes, after letters that were already written
+	writtenLetterCount int      // how many of letters were already written
+	hiddenLetterCount  int      // how many of letters belong to a secret and are hidden
+	secretSpansLines   bool     // a line end breaks that secret
 }
 
 // A letter is one visible byte, a line end, or 0 for anything that moves the cursor.
@@ -207,7 +207,7 @@ func (s *secretFilter) appendDecided(out []byte, last bool) []byte {
 			continue
 		}
 		if s.hiddenLetterCount == 0 {
-			s.secretContainsLineEnd = broken
+			s.secretSpansLines = broken
 			out = append(out, raw[:max(0, len(raw)-1)]...)
 			if i+found > s.writtenLetterCount {
 				out = append(out, SecretPlaceholder...)
@@ -238,7 +238,7 @@ func (s *secretFilter) appendDecided(out []byte, last bool) []byte {
 func (s *secretFilter) appendRemains(out, raw []byte) []byte {
 	for text := string(raw); text != ""; {
 		part := sanitize.FirstPart(text)
-		if part.HasLastingEffect && !s.removesStyles || s.secretContainsLineEnd && strings.Trim(text, "\r\n") == "" {
+		if part.HasLastingEffect && !s.removesStyles || s.secretSpansLines && strings.Trim(text, "\r\n") == "" {
 			out = append(out, text[:part.Size]...)
 		}
 		text = text[part.Size:]
@@ -248,12 +248,12 @@ func (s *secretFilter) appendRemains(out, raw []byte) []byte {
 
 // flushUndecided appends what is undecided and remembers it, because it may be the beginning of a secret.
 func (s *secretFilter) flushUndecided(out []byte) []byte {
-	letters, hide, broken := slices.Clone(s.letters), s.hiddenLetterCount, s.secretContainsLineEnd
+	letters, hide, broken := slices.Clone(s.letters), s.hiddenLetterCount, s.secretSpansLines
 	out = s.appendDecided(out, true)
 	for i := range letters {
 		letters[i].endIndex = 0
 	}
-	s.letters, s.writtenLetterCount, s.hiddenLetterCount, s.secretContainsLineEnd = letters, len(letters), hide, broken
+	s.letters, s.writtenLetterCount, s.hiddenLetterCount, s.secretSpansLines = letters, len(letters), hide, broken
 	return out
 }
 

@@ -56,7 +56,7 @@ const backwardBlockLines = 4096
 // searchBackward examines ranges of lines, the last one first, because lines can only be read forwards.
 func (l *Log) searchBackward(ctx context.Context, m LineMatcher, from int) (line int, found bool, err error) {
 	for end := from + 1; end > 0 && !found && err == nil; {
-		start := l.lastMarkedLine(max(0, min(end-1, end-backwardBlockLines)))
+		start := l.markedLineAtOrBefore(max(0, min(end-1, end-backwardBlockLines)))
 		err = l.forEachMatch(ctx, m, start, end, func(number int) bool {
 			line, found = number, true
 			return true
@@ -66,8 +66,8 @@ func (l *Log) searchBackward(ctx context.Context, m LineMatcher, from int) (line
 	return line, found, err
 }
 
-// lastMarkedLine returns the last line at or before line whose offset the index has.
-func (l *Log) lastMarkedLine(line int) int {
+// markedLineAtOrBefore returns the last line at or before line whose offset the index has.
+func (l *Log) markedLineAtOrBefore(line int) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	marked, _ := l.index.lastMarkedLine(line)

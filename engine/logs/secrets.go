@@ -49,8 +49,8 @@ type Secrets struct {
 
 // A secretForm is a text to look for. A form that is not short is also found if a line end breaks it.
 type secretForm struct {
-	text              string
-	mayContainLineEnd bool
+	text         string
+	canSpanLines bool
 }
 
 // NewSecrets returns values as secrets, nil if none of them shows.
@@ -164,7 +164,7 @@ func (f secretForm) matchLetters(letters []letter) (found int, broken, open bool
 		switch {
 		case l.char == f.text[n]:
 			n++
-		case f.mayContainLineEnd && l.char == '\n' && i > 0 && letters[i-1].char != '\n':
+		case f.canSpanLines && l.char == '\n' && i > 0 && letters[i-1].char != '\n':
 			broken = true
 		default:
 			return 0, false, false

@@ -14,10 +14,12 @@ import (
 // ShortenedText returns the output as text without controls, colours or styles, in at most max bytes. If it
 // is longer, a note with the size of the log replaces the middle, because the beginning and the end
 // matter most. It returns "" for a log that cannot be read.
-func (l *Log) ShortenedText(max int) string { return l.excerptWith(max, sanitize.OutputPlain[[]byte]) }
+func (l *Log) ShortenedText(max int) string {
+	return l.shortenedTextWith(max, sanitize.OutputPlain[[]byte])
+}
 
-// excerptWith is like ShortenedText, with a function that converts a line to text.
-func (l *Log) excerptWith(max int, show func(line []byte) string) string {
+// shortenedTextWith is like ShortenedText, with a function that converts a line to text.
+func (l *Log) shortenedTextWith(max int, show func(line []byte) string) string {
 	size, _ := l.Size()
 	if size <= int64(max)*rawBytesPerTextByte {
 		if text := l.textBetween(0, size, show); len(text) <= max {

@@ -61,7 +61,7 @@ func (m *Machine) actionApplies(f *documentFrame, a plan.Action) bool {
 	if a.If == (plan.Matcher{}) {
 		return true
 	}
-	if !a.If.Matches(f.outcome, false) {
+	if !a.If.MatchesOutcome(f.outcome, false) {
 		return false
 	}
 	return a.If.Test == nil || m.scope(f).evaluate(a.If.Test, &plan.Reason{})

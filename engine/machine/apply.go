@@ -18,9 +18,9 @@ func (m *Machine) Apply(e Event) error {
 	}
 	switch b := e.Body.(type) {
 	case *RunStarted:
-		m.applyStarted(b)
+		m.applyRunStarted(b)
 	case *StepEntered:
-		m.applyEntered(e, b)
+		m.applyStepEntered(e, b)
 	case *ActionStarted:
 		m.applyActionStarted(b)
 	case *ActionFinished:
@@ -53,7 +53,7 @@ func (m *Machine) Apply(e Event) error {
 	case *ChildFinished:
 		m.applyChildFinished(b)
 	case *WarningRecorded:
-		m.applyWarned(b)
+		m.applyWarningRecorded(b)
 	case *RunFinished:
 		m.result = b
 	}
@@ -100,7 +100,7 @@ func (f *documentFrame) removeDueEvent(e Event) {
 	}
 }
 
-func (m *Machine) applyStarted(b *RunStarted) {
+func (m *Machine) applyRunStarted(b *RunStarted) {
 	m.started = true
 	m.options = b.Options
 	for name, v := range b.Inputs {
@@ -119,7 +119,7 @@ func (m *Machine) addFinishedVisit(f *documentFrame) {
 	m.finishedVisits = append(m.finishedVisits, plan.FinishedVisit{Step: f.currentNode.step, Label: f.currentLabel, Outcome: *f.outcome})
 }
 
-func (m *Machine) applyEntered(e Event, b *StepEntered) {
+func (m *Machine) applyStepEntered(e Event, b *StepEntered) {
 	f := m.topFrame()
 	m.addFinishedVisit(f)
 	for _, n := range b.InstanceNumbers {
@@ -359,8 +359,8 @@ func (m *Machine) applyChildFinished(b *ChildFinished) {
 	m.topFrame().recordDocumentResult(b.Label, result)
 }
 
-// applyWarned counts an included document that could not be run as failed.
-func (m *Machine) applyWarned(b *WarningRecorded) {
+// applyWarningRecorded counts an included document that could not be run as failed.
+func (m *Machine) applyWarningRecorded(b *WarningRecorded) {
 	if b.Document != "" {
 		m.topFrame().recordDocumentResult(b.DocumentLabel, plan.Failed)
 	}

@@ -83,7 +83,7 @@ func (m *Machine) askResumption(f *documentFrame) Next {
 		Options: []string{"rerun", "pass", "fail"},
 	}
 	w := m.currentModel(f)
-	q.ManualReply, q.MayHaveActed = m.newManualReply(f, w), len(w.Tools) > 0
+	q.ManualReplyForm, q.MayHaveActed = m.newManualReplyForm(f, w), len(w.Tools) > 0
 	switch end := f.openAction.heldEnd; {
 	case end == nil:
 	case end.Outcome.Source == outcomeSourceNotReady:

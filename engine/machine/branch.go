@@ -125,60 +125,60 @@ func actionStartIndex(branch []Event, end, action int) int {
 // undone, 0 if there is none. A rewind is an intervention too.
 func UndoSeq(all []Event) int {
 	undo, _ := undoAndRedoTargets(all)
-	return lastUndoTarget(undo).seq
+	return lastTarget(undo).seq
 }
 
 // RedoSeq returns the number of the event at which the run was before the last undo or rewind, 0 if
 // something has been done since.
 func RedoSeq(all []Event) int {
 	_, redo := undoAndRedoTargets(all)
-	return lastUndoTarget(redo).seq
+	return lastTarget(redo).seq
 }
 
 // EventToUndo returns the event that an undo would take back: a person's intervention, or a rewind. It
 // is nil if there is none.
 func EventToUndo(all []Event) *Event {
 	undo, _ := undoAndRedoTargets(all)
-	return undoTargetEvent(all, undo)
+	return targetEvent(all, undo)
 }
 
 // EventToRedo returns the event that a redo would do again, nil if there is none.
 func EventToRedo(all []Event) *Event {
 	_, redo := undoAndRedoTargets(all)
-	return undoTargetEvent(all, redo)
+	return targetEvent(all, redo)
 }
 
-// undoTarget is one step of undo or redo: the number of the event to go to, and the index of the event
+// undoRedoTarget is one step of undo or redo: the number of the event to go to, and the index of the event
 // that is undone or redone.
-type undoTarget struct {
+type undoRedoTarget struct {
 	seq, eventIndex int
 	undoesRewind    bool // this redo undoes a rewind, so it leads to where the run was
 }
 
 // undoAndRedoTargets returns the targets of undo and redo, the next one last.
-func undoAndRedoTargets(all []Event) (undo, redo []undoTarget) {
+func undoAndRedoTargets(all []Event) (undo, redo []undoRedoTarget) {
 	joined := false // the previous event is undone together with this one
 	for i, e := range all {
 		at := tipSeq(all, i)
 		b, back := e.Body.(*RunRewound)
 		switch {
 		case back && b.Undo:
-			if lastUndoTarget(redo).undoesRewind {
+			if lastTarget(redo).undoesRewind {
 				redo = nil // the rewind is undone already
 			}
-			undo, redo = withoutLastUndoTarget(undo), append(redo, undoTarget{seq: at, eventIndex: lastUndoTarget(undo).eventIndex})
+			undo, redo = withoutLastTarget(undo), append(redo, undoRedoTarget{seq: at, eventIndex: lastTarget(undo).eventIndex})
 		case back && b.Redo:
-			undo, redo = append(undo, undoTarget{seq: at, eventIndex: lastUndoTarget(redo).eventIndex}), withoutLastUndoTarget(redo)
+			undo, redo = append(undo, undoRedoTarget{seq: at, eventIndex: lastTarget(redo).eventIndex}), withoutLastTarget(redo)
 		case back:
-			undo, redo = append(undo, undoTarget{seq: at, eventIndex: i}), []undoTarget{{at, i, true}}
+			undo, redo = append(undo, undoRedoTarget{seq: at, eventIndex: i}), []undoRedoTarget{{at, i, true}}
 		case e.isKeptEdit(): // it belongs to the RunRewound above
 		default:
 			redo = nil
 			if e.IsIntervention() && !joined && at > 0 {
-				undo = append(undo, undoTarget{seq: at, eventIndex: i})
+				undo = append(undo, undoRedoTarget{seq: at, eventIndex: i})
 			}
 			if _, fork := e.Body.(*RunForked); fork && at != i {
-				undo = withoutLastUndoTarget(undo) // the event at which the fork begins is not a place to go back to
+				undo = withoutLastTarget(undo) // the event at which the fork begins is not a place to go back to
 			}
 		}
 		joined = e.joinsNextEvent()
@@ -186,25 +186,25 @@ func undoAndRedoTargets(all []Event) (undo, redo []undoTarget) {
 	return undo, redo
 }
 
-func undoTargetEvent(all []Event, targets []undoTarget) *Event {
+func targetEvent(all []Event, targets []undoRedoTarget) *Event {
 	if len(targets) == 0 {
 		return nil
 	}
-	i := lastUndoTarget(targets).eventIndex
+	i := lastTarget(targets).eventIndex
 	for all[i].joinsNextEvent() && i+1 < len(all) {
 		i++ // the event for which the rewind was made
 	}
 	return &all[i]
 }
 
-func lastUndoTarget(targets []undoTarget) undoTarget {
+func lastTarget(targets []undoRedoTarget) undoRedoTarget {
 	if len(targets) == 0 {
-		return undoTarget{}
+		return undoRedoTarget{}
 	}
 	return targets[len(targets)-1]
 }
 
-func withoutLastUndoTarget(targets []undoTarget) []undoTarget {
+func withoutLastTarget(targets []undoRedoTarget) []undoRedoTarget {
 	return targets[:max(0, len(targets)-1)]
 }
 

@@ -29,7 +29,7 @@ func (m *Machine) converseWithModel(f *documentFrame, w plan.Model) Next {
 // newModelRequest returns the request to a model. A conversation keeps the system message it began
 // with, and its earlier messages come before the prompt.
 func (m *Machine) newModelRequest(f *documentFrame, w plan.Model, started *ActionStarted) (Effect, *ActionStarted, error) {
-	effect := &CallModel{Action: m.actionRef(f), CallName: w.CallName, Model: w.Name, IsModelAlias: w.IsAlias, Schema: w.Schema, ReportTool: w.ReportTool, ManualReply: m.newManualReply(f, w)}
+	effect := &CallModel{Action: m.actionRef(f), CallName: w.CallName, Model: w.Name, IsModelAlias: w.IsAlias, Schema: w.Schema, ReportTool: w.ReportTool, ManualReplyForm: m.newManualReplyForm(f, w)}
 	for _, name := range w.Tools {
 		tool := plan.RenderForDisplay(name, m.scope(f))
 		effect.Tools = append(effect.Tools, tool.Text)
@@ -237,9 +237,9 @@ func (m *Machine) appendToThread(f *documentFrame, b *ActionFinished) {
 	m.sharedThread = append(append(m.sharedThread, messages...), plan.Message{Role: plan.Assistant, Text: b.Output})
 }
 
-// newManualReply returns what a person can choose or fill in instead of a model.
-func (m *Machine) newManualReply(f *documentFrame, w plan.Model) ManualReply {
-	form := ManualReply{Choices: w.Choices()}
+// newManualReplyForm returns what a person can choose or fill in instead of a model.
+func (m *Machine) newManualReplyForm(f *documentFrame, w plan.Model) ManualReplyForm {
+	form := ManualReplyForm{Choices: w.Choices()}
 	if w.ReportTool == nil || w.ReportTool.Form == nil {
 		return form
 	}
@@ -271,7 +271,7 @@ func (m *Machine) currentModel(f *documentFrame) plan.Model {
 func (m *Machine) ReportCall(fields []string) (plan.ToolCall, error) {
 	f := m.topFrame()
 	w := m.currentModel(f)
-	if h := m.newManualReply(f, w); len(h.Fields) == 0 || len(h.Fields) != len(fields) {
+	if h := m.newManualReplyForm(f, w); len(h.Fields) == 0 || len(h.Fields) != len(fields) {
 		return plan.ToolCall{}, fmt.Errorf("the report has %d fields instead of %d", len(fields), len(h.Fields))
 	}
 	return plan.ToolCall{ID: "report", Name: w.ReportTool.Name, Arguments: w.ReportTool.Form.Arguments(m.scope(f), fields)}, nil

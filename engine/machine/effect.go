@@ -57,7 +57,7 @@ type CallModel struct {
 	Tools                 []string          // the tools that the model may call, as the document names them
 	ToolNameProblem       string            // why one of the tools has no name; empty: all have one
 	ReportTool            *plan.OfferedTool // offered to the model as a tool, in addition to Tools
-	ManualReply
+	ManualReplyForm
 }
 
 // IsRepeatable reports whether a call that was cut off can be made again without asking.
@@ -97,11 +97,11 @@ type Question struct {
 	Call              *plan.ToolCall        `json:"call,omitempty"`         // the call to be approved
 	CommandFolder     string                `json:"folder,omitempty"`       // the folder in which the command of that call would run; empty: no command
 	CoveredCallsText  string                `json:"allows,omitempty"`       // the calls that an approval for the run covers, as text
-	ManualReply                             // of a reply; an ask for missing values uses its Fields too
+	ManualReplyForm                         // of a reply; an ask for missing values uses its Fields too
 }
 
-// ManualReply is what a person who replies instead of a model can choose or fill in.
-type ManualReply struct {
+// ManualReplyForm is what a person who replies instead of a model can choose or fill in.
+type ManualReplyForm struct {
 	Choices []plan.ReplyChoice `json:"choices,omitempty"`
 	Fields  []plan.Field       `json:"fields,omitempty"` // of a report; Answer.Fields are the answers
 }

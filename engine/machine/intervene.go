@@ -218,7 +218,7 @@ func (m *Machine) EndEvent(r plan.RunResult, message, by string) (Event, error) 
 	if !m.started {
 		return Event{}, errNotStarted
 	}
-	body := m.finishedBody(r, message)
+	body := m.newRunFinished(r, message)
 	body.ByPerson = by == ByPerson && r != plan.Awaiting
 	e := m.eventHere(body)
 	e.By = by

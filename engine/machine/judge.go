@@ -38,8 +38,8 @@ func (m *Machine) ResultEvent(p plan.Product) Event {
 	default:
 		body.Outcome = m.unjudgedOutcome(&p, a.Work, f.outcome)
 	}
-	if w, _ := a.Work.(plan.Command); w.NotFoundNote != nil && p.ExitCode == exitNotFound {
-		body.Warnings = append(body.Warnings, *w.NotFoundNote)
+	if w, _ := a.Work.(plan.Command); w.NotFoundWarning != nil && p.ExitCode == exitNotFound {
+		body.Warnings = append(body.Warnings, *w.NotFoundWarning)
 	}
 	if code := m.failedEffectCode(a.Work); p.Err != "" && code != "" {
 		body.Warnings = append(body.Warnings, plan.RunWarning{Code: code, Message: p.Err})

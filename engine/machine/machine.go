@@ -157,7 +157,7 @@ func idIfDifferent(id, label string) string {
 func (m *Machine) leaveDocument(f *documentFrame) Next {
 	fatal := f.documentEnd.Result == plan.RunFailed || f.documentEnd.Result == plan.Cancelled
 	if len(m.frames) == 1 || fatal {
-		body := m.finishedBody(f.documentEnd.Result, f.documentEnd.Message)
+		body := m.newRunFinished(f.documentEnd.Result, f.documentEnd.Message)
 		body.ErrorCode = f.documentEnd.ErrorCode
 		if f.currentNode == nil {
 			return nextEvent(Event{Body: body})
@@ -170,7 +170,7 @@ func (m *Machine) leaveDocument(f *documentFrame) Next {
 	}))
 }
 
-func (m *Machine) finishedBody(result plan.RunResult, message string) *RunFinished {
+func (m *Machine) newRunFinished(result plan.RunResult, message string) *RunFinished {
 	f := &RunFinished{Result: result, Message: message, Variables: maps.Clone(m.variables), EnteredStepLabels: m.EnteredStepLabels()}
 	if result == plan.Completed {
 		f.Artifact, f.Warnings = m.finalArtifact()
@@ -195,7 +195,7 @@ func (f *documentFrame) labelsAhead() (labels []string) {
 func (m *Machine) endAtTransitionLimit() Next {
 	limit := m.plan.VisitLimit
 	last := m.enteredStepLabels[max(0, len(m.enteredStepLabels)-5):]
-	body := m.finishedBody(plan.RunFailed, fmt.Sprintf("%s; last steps: %s", limit.Message, strings.Join(last, ", ")))
+	body := m.newRunFinished(plan.RunFailed, fmt.Sprintf("%s; last steps: %s", limit.Message, strings.Join(last, ", ")))
 	body.ErrorCode = limit.Code
 	return nextEvent(m.eventHere(body))
 }

@@ -447,8 +447,8 @@ func (m frameMigration) migrate(matched map[string]MatchedStep) {
 	}
 	f.graph, f.instanceNumbers, f.labelPrefix = m.graph, numbers, m.labelPrefix
 	m.moveVisits()
-	f.entryCounts, f.callerByStep = m.moveEntries(), m.moveCallers()
-	f.editByAction = m.moveEdits(matched)
+	f.entryCounts, f.callerByStep = m.newEntryCounts(), m.newCallers()
+	f.editByAction = m.newEdits(matched)
 	f.pendingDestination.StepID, f.pendingDestination.CallerStepID = m.newID(f.pendingDestination.StepID), m.newID(f.pendingDestination.CallerStepID)
 	f.currentNode, f.currentLabel, f.currentVisit = m.newPosition(oldCur, f.currentLabel)
 	f.lastNode, f.lastLabel, _ = m.newPosition(oldLast, f.lastLabel)
@@ -510,7 +510,7 @@ func (m frameMigration) moveVisits() {
 	}
 }
 
-func (m frameMigration) moveEntries() map[string]int {
+func (m frameMigration) newEntryCounts() map[string]int {
 	out := make(map[string]int, len(m.frame.entryCounts))
 	for id, n := range m.frame.entryCounts {
 		if to := m.newID(id); to != "" {
@@ -520,7 +520,7 @@ func (m frameMigration) moveEntries() map[string]int {
 	return out
 }
 
-func (m frameMigration) moveCallers() map[string]string {
+func (m frameMigration) newCallers() map[string]string {
 	out := make(map[string]string, len(m.frame.callerByStep))
 	for id, caller := range m.frame.callerByStep {
 		if to, from := m.newID(id), m.newID(caller); to != "" && from != "" {
@@ -530,7 +530,7 @@ func (m frameMigration) moveCallers() map[string]string {
 	return out
 }
 
-func (m frameMigration) moveEdits(matched map[string]MatchedStep) map[editKey]*ActionEdited {
+func (m frameMigration) newEdits(matched map[string]MatchedStep) map[editKey]*ActionEdited {
 	out := make(map[editKey]*ActionEdited, len(m.frame.editByAction))
 	for at, b := range m.frame.editByAction {
 		if to := m.newID(at.stepID); to != "" && !matched[at.stepID].ActionsChanged {

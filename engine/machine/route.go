@@ -118,7 +118,7 @@ func (m *Machine) matchRoute(f *documentFrame, r *plan.Route, d *Decision, data 
 	case data.Variable == "":
 		data.Actual = d.Outcome.Intent
 	}
-	ok := r.When.Matches(d.Outcome, d.CandidateIndex != nil)
+	ok := r.When.MatchesOutcome(d.Outcome, d.CandidateIndex != nil)
 	if data.IsValueTested = ok && r.When.Test != nil; data.IsValueTested {
 		data.IsJSON = false
 		return m.scope(f).evaluate(r.When.Test, data)

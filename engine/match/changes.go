@@ -151,7 +151,7 @@ func (d *DocumentMatch) findChangesOutsideSteps() {
 		{"inputs", d.OldPlan.Inputs, d.NewPlan.Inputs},
 		{"the system prompt", d.OldPlan.SystemPrompt, d.NewPlan.SystemPrompt},
 		{"the final output", d.OldPlan.ArtifactType, d.NewPlan.ArtifactType},
-		{"limits", limitWithoutMessage(d.OldPlan.VisitLimit), limitWithoutMessage(d.NewPlan.VisitLimit)},
+		{"limits", visitLimitWithoutMessage(d.OldPlan.VisitLimit), visitLimitWithoutMessage(d.NewPlan.VisitLimit)},
 	} {
 		if !c.equal(part.a, part.b) {
 			d.Changes = append(d.Changes, Change{PartName: part.name})
@@ -159,8 +159,8 @@ func (d *DocumentMatch) findChangesOutsideSteps() {
 	}
 }
 
-// limitWithoutMessage returns a limit without the sentence that names its place.
-func limitWithoutMessage(g plan.VisitLimit) plan.VisitLimit {
+// visitLimitWithoutMessage returns a limit without the sentence that names its place.
+func visitLimitWithoutMessage(g plan.VisitLimit) plan.VisitLimit {
 	g.Message = ""
 	return g
 }
@@ -271,13 +271,13 @@ type FileDiff struct {
 func (m *Match) FileDiffs() (out []FileDiff) {
 	before := map[string][]byte{}
 	for _, d := range m.Documents {
-		for _, f := range d.OldPlan.AllFiles() {
-			before[m.originalPath(f.Path)] = f.Source
+		for _, f := range d.OldPlan.SourceFiles() {
+			before[m.normalizedPath(f.Path)] = f.Source
 		}
 	}
 	for _, d := range m.Documents {
-		for _, f := range d.NewPlan.AllFiles() {
-			path := m.originalPath(f.Path)
+		for _, f := range d.NewPlan.SourceFiles() {
+			path := m.normalizedPath(f.Path)
 			if hunks := linediff.CompareLines(linediff.SplitLines(before[path]), linediff.SplitLines(f.Source)); len(hunks) > 0 {
 				out = append(out, FileDiff{path, hunks})
 			}
@@ -287,7 +287,7 @@ func (m *Match) FileDiffs() (out []FileDiff) {
 	return out
 }
 
-func (m *Match) originalPath(path string) string {
+func (m *Match) normalizedPath(path string) string {
 	if m.normalizeText == nil {
 		return path
 	}

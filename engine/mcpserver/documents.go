@@ -125,7 +125,7 @@ func (s *Server) syncResources(registered map[string]bool) {
 }
 
 // folderDocuments returns the documents of the folder, with paths relative to it.
-func (s *Server) folderDocuments() []setup.Document {
+func (s *Server) folderDocuments() []setup.FoundDocument {
 	all := setup.FindDocuments(s.config.Folder)
 	for i := range all {
 		if below, err := filepath.Rel(s.config.Folder, all[i].Path); err == nil {

@@ -22,7 +22,7 @@ type failureReply struct {
 func (f *failureReply) Error() string { return f.Message }
 
 // The types of failures that this package makes. The first ones are the Workflow format's, which has more
-// (workflow.ReadReport).
+// (workflow.CheckReport).
 const (
 	failureNoWorkflow = "no_workflow_loaded"
 

@@ -186,12 +186,12 @@ func (s *Server) waitUntilIdle(ctx context.Context, l *runLink) (drive.State, er
 
 // isPausedByOthers reports whether the run does nothing now and a person or another program has paused it.
 func (s *Server) isPausedByOthers(l *runLink, st drive.State) bool {
-	return s.isPauseOfOthers(l, st) && (st.State == engine.Paused || st.State == engine.Waiting)
+	return s.isPauseRequestedByOthers(l, st) && (st.State == engine.Paused || st.State == engine.Waiting)
 }
 
-// isPauseOfOthers reports whether a person or another program has paused the run, now or before its next step.
+// isPauseRequestedByOthers reports whether a person or another program has paused the run, now or before its next step.
 // The pause of any agent does not count: its name begins like this server's.
-func (s *Server) isPauseOfOthers(l *runLink, st drive.State) bool {
+func (s *Server) isPauseRequestedByOthers(l *runLink, st drive.State) bool {
 	own := strings.HasPrefix(st.PausedBy, clientNamePrefix) || st.PausedBy == engine.OwnScreen && l.ownRun != nil
 	return st.PausedBy != "" && !own
 }

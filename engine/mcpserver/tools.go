@@ -155,7 +155,7 @@ func (s *Server) checkDocument(_ context.Context, a documentArguments) (any, err
 	}
 	commands := setup.Commands{Plan: p}
 	for _, c := range commands.All() {
-		reply.Commands = append(reply.Commands, fmt.Sprintf("%s:%d: %s", c.DocumentFile, c.Line, c.Text))
+		reply.Commands = append(reply.Commands, fmt.Sprintf("%s:%d: %s", c.File, c.Line, c.Text))
 	}
 	if reply.Trusted, err = commands.IsTrusted(); err != nil {
 		return nil, err
@@ -459,7 +459,7 @@ func (s *Server) act(ctx context.Context, a actArguments) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if action.Name == "continue" && st.Screen != nil && st.Screen.PausesNext && s.isPauseOfOthers(l, st) {
+	if action.Name == "continue" && st.Screen != nil && st.Screen.PausesNext && s.isPauseRequestedByOthers(l, st) {
 		return nil, l.pausedError(st)
 	}
 	if others := l.changesByOthers(s.nameInEvents()); len(others) > 0 {

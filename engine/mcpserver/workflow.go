@@ -157,11 +157,11 @@ func (s *Server) findUnfinishedRun(path string) (*runLink, error) {
 // workflowState is the state of the loaded workflow when a call begins.
 type workflowState struct {
 	*runLink
-	state              drive.State
-	run                *control.RunView
-	rows               []*track.Row
-	stepNumber         int // the index of the current step; the number of steps if the workflow is complete
-	otherClientChanges []string
+	state                drive.State
+	run                  *control.RunView
+	rows                 []*track.Row
+	stepNumber           int // the index of the current step; the number of steps if the workflow is complete
+	changesSinceLastCall []string
 
 	isPausedByOthers bool
 }
@@ -181,7 +181,7 @@ func (s *Server) readWorkflowState(ctx context.Context) (*workflowState, error) 
 	if err != nil {
 		return nil, err
 	}
-	c := &workflowState{runLink: l, otherClientChanges: l.changesByOthers(s.nameInEvents()), isPausedByOthers: s.isPausedByOthers(l, st)}
+	c := &workflowState{runLink: l, changesSinceLastCall: l.changesByOthers(s.nameInEvents()), isPausedByOthers: s.isPausedByOthers(l, st)}
 	c.refresh(st)
 	l.lastSeenSeq = st.LastSeq
 	return c, nil
@@ -193,7 +193,7 @@ func (s *workflowState) refresh(st drive.State) {
 	s.rows = executableRows(s.run)
 	at := s.run.Track.RowByLabel(st.CurrentStep)
 	if st.State == engine.Over {
-		at = s.run.Track.FailedStep()
+		at = s.run.Track.FailedRow()
 	}
 	s.stepNumber = slices.Index(s.rows, at)
 	if hasEndedWith(st, plan.Completed) || s.stepNumber < 0 {
@@ -232,17 +232,17 @@ func (s *workflowState) checkReady() error {
 // checkUnchanged refuses a call that would change a run if others have acted on the run since the agent's
 // last call.
 func (s *workflowState) checkUnchanged() error {
-	if len(s.otherClientChanges) == 0 {
+	if len(s.changesSinceLastCall) == 0 {
 		return nil
 	}
-	return s.newFailure(failureRunChanged, othersActedText(s.otherClientChanges),
+	return s.newFailure(failureRunChanged, othersActedText(s.changesSinceLastCall),
 		"Call execute_workflow_step to see which step is current and what it asks for.")
 }
 
 // newFailure returns a failure with the ID of the run and the changes that others made.
 func (s *workflowState) newFailure(kind, message, suggestion string) error {
 	f := newFailure(kind, message, suggestion)
-	f.RunID, f.ChangesByOthers = s.runID(), s.otherClientChanges
+	f.RunID, f.ChangesByOthers = s.runID(), s.changesSinceLastCall
 	return f
 }
 
@@ -291,7 +291,7 @@ func (s *Server) currentStepPrompt(ctx context.Context, _ noArguments) (any, err
 		Name   string   `json:"step_name"`
 		Total  int      `json:"total_steps"`
 		Moved  []string `json:"moved,omitempty"`
-	}{text, c.stepNumber, c.rows[c.stepNumber].Title, len(c.rows), c.otherClientChanges}, nil
+	}{text, c.stepNumber, c.rows[c.stepNumber].Title, len(c.rows), c.changesSinceLastCall}, nil
 }
 
 // reportReply is the reply to a report that was recorded.
@@ -317,7 +317,7 @@ func (s *Server) reportStep(ctx context.Context, arguments json.RawMessage) (any
 	if err := c.checkUnchanged(); err != nil {
 		return nil, err
 	}
-	report, problem := workflow.ReadReport(arguments, c.stepNumber)
+	report, problem := workflow.CheckReport(arguments, c.stepNumber)
 	if problem != nil {
 		return nil, c.newFailure(problem.Type, problem.Message, problem.Suggestion)
 	}
@@ -488,7 +488,7 @@ func (s *Server) getWorkflowState(ctx context.Context, _ noArguments) (any, erro
 		Outcomes  map[int]outcome `json:"step_outcomes"`
 		Run       string          `json:"run"`
 		Moved     []string        `json:"moved,omitempty"`
-	}{c.state.DocumentPath, len(c.rows), c.stepNumber, hasEndedWith(c.state, plan.Completed), len(failed) > 0, completed, failed, variables, outcomes, c.runID(), c.otherClientChanges}, nil
+	}{c.state.DocumentPath, len(c.rows), c.stepNumber, hasEndedWith(c.state, plan.Completed), len(failed) > 0, completed, failed, variables, outcomes, c.runID(), c.changesSinceLastCall}, nil
 }
 
 func (s *Server) resetWorkflow(ctx context.Context, _ noArguments) (any, error) {

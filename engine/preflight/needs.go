@@ -65,7 +65,7 @@ func HasCalls(needs []Need) bool {
 // ListNeeds returns what the steps of a document need if a route can reach them, each item once.
 func ListNeeds(p *plan.Plan, o Options) []Need {
 	l := needLister{options: o, indexOfItem: map[NeededItem]int{}, isListed: map[*plan.Plan]bool{}}
-	l.addDocument(p, p.SourceFile(), o.CurrentStepID)
+	l.addDocument(p, p.SourcePath(), o.CurrentStepID)
 	return l.needs
 }
 
@@ -163,7 +163,7 @@ func (l *needLister) addIncluded(p *plan.Plan, from needingAction, w plan.Includ
 		case !c.Plan.Runnable():
 			l.addNeed(from, NeededItem{Kind: DocumentNeed, Name: path}, "it has errors")
 		default:
-			l.addDocument(c.Plan, cmp.Or(c.Plan.SourceFile(), c.File, c.WrittenPath), "")
+			l.addDocument(c.Plan, cmp.Or(c.Plan.SourcePath(), c.File, c.WrittenPath), "")
 		}
 	}
 }

@@ -299,7 +299,7 @@ func (s *Session) machineAt(seq int) (*machine.Machine, error) {
 	if err != nil {
 		return nil, err
 	}
-	started, err := journal.StartedBody(h.Events[0])
+	started, err := journal.RunStartedBody(h.Events[0])
 	if err != nil {
 		return nil, err
 	}

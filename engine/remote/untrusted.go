@@ -15,10 +15,10 @@ type UntrustedDocument struct {
 	commands []trust.Item
 }
 
-// FindUntrustedDocument returns the document of the run if the run waits until a person trusts it, else nil. In the
+// TakeControlIfUntrusted returns the document of the run if the run waits until a person trusts it, else nil. In the
 // first case it takes control of the run, because only the client in control can trust the document. path is the
 // path of the document.
-func FindUntrustedDocument(c *service.Client, path string) (*UntrustedDocument, error) {
+func TakeControlIfUntrusted(c *service.Client, path string) (*UntrustedDocument, error) {
 	state, err := c.State()
 	if err != nil || !state.NeedsTrust {
 		return nil, err

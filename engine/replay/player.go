@@ -14,8 +14,8 @@ import (
 	"playhead/engine/machine"
 )
 
-// ErrReplay is the error of every method that would change the run.
-var ErrReplay = errors.New("this is a replay: nothing is executed, and nothing can be changed")
+// ErrReadOnly is the error of every method that would change the run.
+var ErrReadOnly = errors.New("this is a replay: nothing is executed, and nothing can be changed")
 
 // The slowest and the fastest speed: how many seconds of the recording pass in one second.
 const (
@@ -121,8 +121,8 @@ func (p *Player) SetSpeed(speed float64) error {
 // nobody watches.
 func (p *Player) PlayInstantly() { p.changePlayback(func() { p.playsInstantly = true }) }
 
-// DoubleSpeed doubles the speed so many times, or halves it if times is negative, within MinSpeed and MaxSpeed.
-func (p *Player) DoubleSpeed(times int) {
+// ScaleSpeed doubles the speed so many times, or halves it if times is negative, within MinSpeed and MaxSpeed.
+func (p *Player) ScaleSpeed(times int) {
 	p.changePlayback(func() { p.speed = max(MinSpeed, min(math.Ldexp(p.speed, times), MaxSpeed)) })
 }
 

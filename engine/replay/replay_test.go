@@ -169,7 +169,7 @@ func TestPlays(t *testing.T) {
 		if !p.Now().Equal(now) {
 			t.Error("its clock goes on in a pause")
 		}
-		p.DoubleSpeed(1)
+		p.ScaleSpeed(1)
 		p.Play()
 		p.after(2500*time.Millisecond, 4, engine.Running)
 		if _, lines := p.Log("logs/1.log").Size(); lines != 10 {

@@ -37,20 +37,20 @@ type ChangedFile struct {
 // reportBuilder builds the report of a run.
 type reportBuilder struct {
 	Source
-	report         *Report
-	track          *track.Track
-	budget         textBudget
-	visitsByLabel  map[string][]*Visit   // by the labels of their steps, oldest first
-	visitedLabels  []string              // labels, as they were first visited
-	reportedEvents map[int]bool          // the numbers of events that are in the report
-	leftDocuments  map[string]*plan.Plan // included on branches that a rewind left, by their labels
+	report             *Report
+	track              *track.Track
+	budget             textBudget
+	visitsByLabel      map[string][]*Visit   // by the labels of their steps, oldest first
+	visitedLabels      []string              // labels, as they were first visited
+	reportedEvents     map[int]bool          // the numbers of events that are in the report
+	abandonedDocuments map[string]*plan.Plan // included on branches that a rewind left, by their labels
 }
 
 // Build returns the report of a run. The run must have events.
 func Build(s Source) *Report {
 	b := &reportBuilder{
 		Source: s, report: emptyReport(), track: track.New(s.Plan), budget: textBudget{maxReportBytes},
-		visitsByLabel: map[string][]*Visit{}, reportedEvents: map[int]bool{}, leftDocuments: map[string]*plan.Plan{},
+		visitsByLabel: map[string][]*Visit{}, reportedEvents: map[int]bool{}, abandonedDocuments: map[string]*plan.Plan{},
 	}
 	chain := machine.LiveBranch(s.Events)
 	for _, e := range chain {
@@ -88,7 +88,7 @@ func (b *reportBuilder) addAbandonedBranches() {
 			}
 			t.Fold(e)
 			if c, is := e.Body.(*machine.ChildEntered); is {
-				b.leftDocuments[c.Label] = documentAt(t, c.Label)
+				b.abandonedDocuments[c.Label] = documentAt(t, c.Label)
 			}
 		}
 		b.addVisits(t, left.RewoundSeq)
@@ -110,7 +110,7 @@ func (b *reportBuilder) addRunFacts(e machine.Event) {
 	case *machine.RunStarted:
 		b.addStart(e, body)
 	case *machine.RunForked:
-		b.report.RunID, b.report.Fork = body.NewRunID, &Fork{body.FromRunID, body.FromSeq, b.track.MomentAfter(b.Events, body.FromSeq)}
+		b.report.RunID, b.report.Fork = body.NewRunID, &Fork{body.FromRunID, body.FromSeq, b.track.MomentTextAfter(b.Events, body.FromSeq)}
 	case *machine.WarningRecorded:
 		b.report.Warnings = append(b.report.Warnings, Warning{e.Step, body.Code, body.Message})
 	}

@@ -50,7 +50,7 @@ func (b *reportBuilder) addGraphs(chain []machine.Event) {
 			continue
 		}
 		seen[c.Label] = true
-		if p := cmp.Or(documentAt(b.track, c.Label), b.leftDocuments[c.Label]); p != nil {
+		if p := cmp.Or(documentAt(b.track, c.Label), b.abandonedDocuments[c.Label]); p != nil {
 			b.addGraph(c.Label, p, chain)
 		}
 	}

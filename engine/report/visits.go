@@ -28,7 +28,7 @@ func (b *reportBuilder) addVisits(t *track.Track, superseded int) {
 func (b *reportBuilder) addVisit(r *track.Row, x *track.Visit, superseded int) {
 	v := b.findVisit(r.Label, x.EntrySeq)
 	if v == nil {
-		v = &Visit{EntrySeq: x.EntrySeq, Attempt: x.Attempt, Started: x.Started, Took: Duration(x.Duration), SupersededBySeq: superseded}
+		v = &Visit{EntrySeq: x.EntrySeq, Attempt: x.Attempt, Started: x.StartedAt, Took: Duration(x.Duration), SupersededBySeq: superseded}
 		b.insertVisit(r.Label, v)
 		v.addOutcome(x)
 	}
@@ -118,7 +118,7 @@ func (v *Visit) addDecision(e machine.Event, d *machine.Decision, to string, x *
 	for i, c := range d.Candidates {
 		taken := d.CandidateIndex != nil && *d.CandidateIndex == i
 		why := wording.CandidateReason(d, i)
-		if answer := wording.NamedAnswerText(x, d.Outcome); taken && answer != "" {
+		if answer := wording.DistinctAnswerText(x, d.Outcome); taken && answer != "" {
 			why = answer + "; " + why
 		}
 		out.Candidates = append(out.Candidates, Candidate{c.Line, c.Text, c.Matched, taken, why, c.Implicit})

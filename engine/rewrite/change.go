@@ -164,7 +164,7 @@ func (d RunDocuments) checkUnchanged(file string, now []byte, edits []Edit) erro
 		return nil
 	}
 	for _, e := range edits {
-		source = d.withEdit(source, file, e)
+		source = d.contentsWithEdit(source, file, e)
 	}
 	if !bytes.Equal(source, now) {
 		return fmt.Errorf("%s has changed since the run last read it: edit the file yourself, or start a new run", filepath.Base(file))
@@ -172,9 +172,9 @@ func (d RunDocuments) checkUnchanged(file string, now []byte, edits []Edit) erro
 	return nil
 }
 
-// withEdit returns the contents of a file with the text of an edit, or of an earlier edit of the same action, if the
+// contentsWithEdit returns the contents of a file with the text of an edit, or of an earlier edit of the same action, if the
 // file on disk has that text. Otherwise it returns them unchanged.
-func (d RunDocuments) withEdit(contents []byte, file string, e Edit) []byte {
+func (d RunDocuments) contentsWithEdit(contents []byte, file string, e Edit) []byte {
 	_, own, err := editedAction(d.LoadPlan(nil), e)
 	if err != nil {
 		return contents

@@ -77,7 +77,7 @@ func (d RunDocuments) DocumentChanges(label string, versions []FileContents) []F
 			continue
 		}
 		c := FileChange{Edit: Edit{Label: label}, File: file, After: last[file], folder: d.folder()}
-		c.Err = d.checkChange(&c, versions)
+		c.Err = d.prepareDocumentChange(&c, versions)
 		out = append(out, c)
 	}
 	return out
@@ -86,9 +86,9 @@ func (d RunDocuments) DocumentChanges(label string, versions []FileContents) []F
 // ErrSecretInDocument is the error for a text with a secret, because the run stores its document unmasked.
 var ErrSecretInDocument = errors.New("the text contains a secret, which must not go into a document: use a variable instead")
 
-// checkChange sets the remaining fields of a change whose Edit, File and After are set. It returns an error unless the
+// prepareDocumentChange sets the remaining fields of a change whose Edit, File and After are set. It returns an error unless the
 // file is as in one of the versions, and the document has no errors with the change.
-func (d RunDocuments) checkChange(c *FileChange, versions []FileContents) (err error) {
+func (d RunDocuments) prepareDocumentChange(c *FileChange, versions []FileContents) (err error) {
 	if c.Before, err = infile.Read(c.File, infile.MaxPersonFileSize); err != nil {
 		return err
 	}

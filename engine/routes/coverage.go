@@ -7,7 +7,7 @@ import "playhead/engine/machine"
 // routes of included documents do not count.
 type Coverage struct {
 	TotalRuns       int          // the number of runs
-	RouteLists      [][]RouteRef // for each run, the routes that it took, each once
+	RoutesByRun     [][]RouteRef // for each run, the routes that it took, each once
 	graph           *Graph
 	runCountByRoute map[RouteRef]int
 }
@@ -33,12 +33,12 @@ func (g *Graph) CoverageOf(runs [][]RouteRef) *Coverage {
 }
 
 // AddRun counts a run.
-func (c *Coverage) AddRun(events []machine.Event) { c.addRoutes(TakenBy(events)) }
+func (c *Coverage) AddRun(events []machine.Event) { c.addRoutes(RoutesTakenBy(events)) }
 
 // addRoutes counts a run that took these routes.
 func (c *Coverage) addRoutes(taken []RouteRef) {
 	c.TotalRuns++
-	c.RouteLists = append(c.RouteLists, taken)
+	c.RoutesByRun = append(c.RoutesByRun, taken)
 	for _, r := range taken {
 		c.runCountByRoute[r]++
 	}
@@ -55,12 +55,12 @@ func (c *Coverage) Counts() RouteTotals {
 			r.Total++
 		}
 	}
-	r.TakenCount = r.Total - len(c.Untaken())
+	r.TakenCount = r.Total - len(c.UntakenEdges())
 	return r
 }
 
-// Untaken lists the written edges that no run took.
-func (c *Coverage) Untaken() []Edge {
+// UntakenEdges lists the written edges that no run took.
+func (c *Coverage) UntakenEdges() []Edge {
 	var untaken []Edge
 	for _, e := range c.graph.Edges {
 		if !e.Implicit && c.runCountByRoute[e.RouteRef] == 0 {
@@ -75,8 +75,8 @@ func (c *Coverage) EdgeName(e Edge) string {
 	return c.graph.Nodes[e.From].Step.ID + ": " + e.SourceText
 }
 
-// TakenBy returns the routes that a run took in its own document, each once.
-func TakenBy(events []machine.Event) []RouteRef {
+// RoutesTakenBy returns the routes that a run took in its own document, each once.
+func RoutesTakenBy(events []machine.Event) []RouteRef {
 	t := NewRunCounts("")
 	t.Fold(events...)
 	return t.takenRoutes

@@ -13,7 +13,7 @@ func (b *graphBuilder) destination(s *plan.Step, m *plan.Move) int {
 	case plan.Continue:
 		return b.nextNode(s)
 	case plan.LeaveGroup:
-		return b.joinNode(b.parent(s))
+		return b.nodeAfterChildren(b.parent(s))
 	case plan.RunAgain:
 		return b.firstNode(s)
 	case plan.Goto, plan.Fallback:
@@ -57,7 +57,7 @@ func (g *Graph) firstNode(s *plan.Step) int {
 }
 
 // nextNode returns the node after s: the next sibling that is neither entered only by a jump nor
-// another arm of the same choice, else the parent's joinNode, else the end.
+// another arm of the same choice, else the parent's nodeAfterChildren, else the end.
 func (b *graphBuilder) nextNode(s *plan.Step) int {
 	parent, siblings := b.parent(s), b.plan.Steps
 	if parent != nil {
@@ -68,11 +68,11 @@ func (b *graphBuilder) nextNode(s *plan.Step) int {
 			return b.entryNode(o)
 		}
 	}
-	return b.joinNode(parent)
+	return b.nodeAfterChildren(parent)
 }
 
-// joinNode returns the node that joins a group's results, or the one after the group.
-func (b *graphBuilder) joinNode(group *plan.Step) int {
+// nodeAfterChildren returns the node that joins a group's results, or the one after the group.
+func (b *graphBuilder) nodeAfterChildren(group *plan.Step) int {
 	switch {
 	case group == nil:
 		return b.endNode(string(plan.Completed))

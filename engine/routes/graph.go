@@ -120,7 +120,7 @@ func (b *graphBuilder) numberSiblings(siblings []*plan.Step) (routes int) {
 }
 
 func (b *graphBuilder) addStarts() {
-	first := b.plan.FirstExecutableStep()
+	first := b.plan.StartStep()
 	if first == nil {
 		return
 	}

@@ -149,7 +149,7 @@ func TestCoverage(t *testing.T) {
 	if got := c.Counts(); got != (RouteTotals{TakenCount: 1, Total: 7}) {
 		t.Errorf("%+v", got)
 	}
-	never := c.Untaken()
+	never := c.UntakenEdges()
 	if c.TotalRuns != 2 || len(never) != 6 || c.EdgeName(never[0]) != "1: PASS ALL: CONTINUE" || never[0].Line != 3 {
 		t.Errorf("%d runs, never %+v", c.TotalRuns, never)
 	}

@@ -14,7 +14,7 @@ type RunCounts struct {
 	countByRoute map[RouteRef]routeCount
 	takenRoutes  []RouteRef      // the routes of countByRoute, in the order in which they were first taken
 	moveCounts   map[runMove]int // how often the run made moves that the graph has no edge for
-	moveOrder    []runMove       // the moves of moveCounts, in the order in which they were first made
+	madeMoves    []runMove       // the moves of moveCounts, in the order in which they were first made
 	limitsUsed   map[string]bool // the steps in whose visits a person marked all retries as used, by their IDs
 }
 
@@ -95,7 +95,7 @@ func (r *RunCounts) applyReload(b *machine.DocumentReloaded) {
 			r.countByRoute[now], r.takenRoutes = before.countByRoute[route], append(r.takenRoutes, now)
 		}
 	}
-	for _, move := range before.moveOrder {
+	for _, move := range before.madeMoves {
 		from, to := id(move.from), id(move.to)
 		if from == "" || to == "" || changed[move.from] {
 			continue
@@ -104,7 +104,7 @@ func (r *RunCounts) applyReload(b *machine.DocumentReloaded) {
 		if move.route != (RouteRef{}) {
 			now.route.Step = id(move.route.Step)
 		}
-		r.moveCounts[now], r.moveOrder = before.moveCounts[move], append(r.moveOrder, now)
+		r.moveCounts[now], r.madeMoves = before.moveCounts[move], append(r.madeMoves, now)
 	}
 }
 
@@ -126,7 +126,7 @@ func (r *RunCounts) addDecision(e machine.Event, d *machine.Decision) {
 	}
 	move := runMove{e.StepID(), d.Destination.StepID, route, d.ByPerson}
 	if r.moveCounts[move]++; r.moveCounts[move] == 1 {
-		r.moveOrder = append(r.moveOrder, move)
+		r.madeMoves = append(r.madeMoves, move)
 	}
 }
 
@@ -143,7 +143,7 @@ func (g *Graph) WithCounts(t *RunCounts) *Graph {
 			open[e.RouteRef] = *e
 		}
 	}
-	for _, move := range t.moveOrder {
+	for _, move := range t.madeMoves {
 		e, isOpen := open[move.route]
 		switch n := t.moveCounts[move]; {
 		case move.byPerson:

@@ -12,8 +12,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// maxRuns limits how many runs of a document CoverageCache reads, the newest first.
-const maxRuns = 200
+// maxRunsForCoverage limits how many runs of a document CoverageCache reads, the newest first.
+const maxRunsForCoverage = 200
 
 // CoverageCache finds the routes that the runs of a document took. It keeps the routes in a journal until the journal
 // grows. Its methods may be called from any goroutine.
@@ -35,30 +35,30 @@ func NewCoverageCache(document string, p *plan.Plan) *CoverageCache {
 	return &CoverageCache{document: document, plan: p, routesByRun: map[string]runRoutes{}}
 }
 
-// RoutesOfOtherRuns are the routes that other runs of a document and its scenarios took.
+// ReadRoutesOfOtherRuns are the routes that other runs of a document and its scenarios took.
 type RoutesOfOtherRuns struct {
 	RouteLists        [][]routes.RouteRef // the routes of each run, and of each scenario
 	OtherVersionCount int                 // the number of runs of other versions, which do not count
 }
 
-// RoutesOfOtherRuns returns the routes of this version of the document that runs other than run took, as far as their
+// ReadRoutesOfOtherRuns returns the routes of this version of the document that runs other than run took, as far as their
 // journals can be read, and those of its scenarios.
-func (c *CoverageCache) RoutesOfOtherRuns(run string) (RoutesOfOtherRuns, error) {
+func (c *CoverageCache) ReadRoutesOfOtherRuns(run string) (RoutesOfOtherRuns, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	same, different, err := journal.DefaultStore().RunsOfVersion(c.document, c.plan)
 	if err != nil {
 		return RoutesOfOtherRuns{}, err
 	}
-	out := RoutesOfOtherRuns{OtherVersionCount: different, RouteLists: c.scenarioRoutes()}
-	for _, j := range same[:min(len(same), maxRuns)] {
+	out := RoutesOfOtherRuns{OtherVersionCount: different, RouteLists: c.readScenarioRoutes()}
+	for _, j := range same[:min(len(same), maxRunsForCoverage)] {
 		if j.ID() == run {
 			continue
 		}
 		t, ok := c.routesByRun[j.ID()]
 		if !ok || t.journalBytes != j.Bytes {
 			events, _ := j.DecisionEvents()
-			t = runRoutes{j.Bytes, routes.TakenBy(events)}
+			t = runRoutes{j.Bytes, routes.RoutesTakenBy(events)}
 			c.routesByRun[j.ID()] = t
 		}
 		out.RouteLists = append(out.RouteLists, t.routes)
@@ -66,13 +66,13 @@ func (c *CoverageCache) RoutesOfOtherRuns(run string) (RoutesOfOtherRuns, error)
 	return out, nil
 }
 
-// scenarioRoutes are the routes that the scenarios of a document took when they last ran.
+// readScenarioRoutes are the routes that the scenarios of a document took when they last ran.
 type scenarioRoutes struct {
 	Version string              `json:"version"` // of the document
 	Routes  [][]routes.RouteRef `json:"routes"`  // of each scenario
 }
 
-// scenarioStateFolder is the kind of state (setup.StateFilePath) that contains scenarioRoutes.
+// scenarioStateFolder is the kind of state (setup.StateFilePath) that contains readScenarioRoutes.
 const scenarioStateFolder = "tested"
 
 // SaveScenarioRoutes stores the routes of scenarios for the map. It ignores errors, and the map
@@ -86,14 +86,14 @@ func SaveScenarioRoutes(path string, p *plan.Plan, c *routes.Coverage) {
 	if err != nil {
 		return
 	}
-	if data, err := json.Marshal(scenarioRoutes{version, c.RouteLists}); err == nil {
+	if data, err := json.Marshal(scenarioRoutes{version, c.RoutesByRun}); err == nil {
 		_ = outfile.WriteStateFile(file, data)
 	}
 }
 
-// scenarioRoutes returns the routes of the scenarios of this version of the document, nil if
+// readScenarioRoutes returns the routes of the scenarios of this version of the document, nil if
 // unknown.
-func (c *CoverageCache) scenarioRoutes() [][]routes.RouteRef {
+func (c *CoverageCache) readScenarioRoutes() [][]routes.RouteRef {
 	file, err := setup.StateFilePath(scenarioStateFolder, c.document)
 	if err != nil {
 		return nil

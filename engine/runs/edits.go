@@ -100,7 +100,7 @@ func (p EditsPrinter) Print(id string) (refused bool, err error) {
 				return refused, err
 			}
 		}
-		ok, err := p.printEdit(changes[i])
+		ok, err := p.printAndWriteEdit(changes[i])
 		if err != nil {
 			return refused, err
 		}
@@ -116,8 +116,8 @@ func (p EditsPrinter) printFailure(c rewrite.FileChange, err error) {
 	p.PrintNote("cannot write %s into the document: %v", c.DescribeEdit(), err)
 }
 
-// printEdit prints one edit and writes it, or says why it cannot.
-func (p EditsPrinter) printEdit(c rewrite.FileChange) (ok bool, err error) {
+// printAndWriteEdit prints one edit and writes it, or says why it cannot.
+func (p EditsPrinter) printAndWriteEdit(c rewrite.FileChange) (ok bool, err error) {
 	switch {
 	case c.Err != nil:
 		p.printFailure(c, c.Err)

@@ -51,7 +51,7 @@ func BuildReport(p *plan.Plan, h journal.History) *report.Report {
 		files = append(files, report.ChangedFile{Path: f.Path, IsNew: f.HashBefore == "", StepLabels: f.StepLabels, Diff: diff.String()})
 	}
 	return report.Build(report.Source{
-		Plan: p, Events: h.Events, Files: files, IsManual: setup.RepliesManually(h.Folder), IsPaused: h.Folder.IsPaused(),
+		Plan: p, Events: h.Events, Files: files, IsManual: setup.HasManualReplies(h.Folder), IsPaused: h.Folder.IsPaused(),
 		OpenLog: func(ref machine.LogRef) (report.Log, error) { return open(ref) },
 		OpenPartialOutput: func(kind string, seq int) (report.Log, error) {
 			l, err := open(machine.LogRef{File: journal.LogName(seq), Bytes: unknownLogBytes})
@@ -141,9 +141,9 @@ func SaveExport(path, name string, data []byte, replace bool) (string, error) {
 	return path, outfile.Write(path, data, replace, "the export")
 }
 
-// LoadDocument returns the plan with which a run began. If the run's copy of the document cannot be read, damage says
+// InitialPlanOrStub returns the plan with which a run began. If the run's copy of the document cannot be read, damage says
 // why, and the plan has no steps. A report then has only the steps that the run entered.
-func LoadDocument(h journal.History) (p *plan.Plan, damage, err error) {
+func InitialPlanOrStub(h journal.History) (p *plan.Plan, damage, err error) {
 	started, err := setup.StartedBody(h.ID(), h.Events)
 	if err != nil {
 		return nil, nil, err

@@ -60,9 +60,9 @@ func NewestLiveRun(here []journal.RunSummary) (id string, err error) {
 	return "", errors.New("no run that was started in this folder is running: to list all runs, use playhead runs")
 }
 
-// OnlyWaitingRun returns the ID of the run to act on if none is named: the only one of these runs that waits or is
+// RunToActOn returns the ID of the run to act on if none is named: the only one of these runs that waits or is
 // paused, else the only one that is running or was interrupted, else the only fork that nobody has opened.
-func OnlyWaitingRun(here []journal.RunSummary) (id string, err error) {
+func RunToActOn(here []journal.RunSummary) (id string, err error) {
 	var waiting, live, forks []string
 	for _, r := range here {
 		switch word := r.ResultWord(); {

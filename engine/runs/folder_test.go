@@ -57,7 +57,7 @@ func TestOnlyWaitingRun(t *testing.T) {
 		{"two that wait", []journal.RunSummary{run("b", waits), run("a", waits)}, ""},
 		{"two forks", []journal.RunSummary{fork("c", waits), fork("b", waits), run("a", completed)}, ""},
 	} {
-		if got, err := OnlyWaitingRun(c.runs); got != c.want || (err == nil) != (got != "") {
+		if got, err := RunToActOn(c.runs); got != c.want || (err == nil) != (got != "") {
 			t.Errorf("%s: %q, %v", c.name, got, err)
 		}
 	}

@@ -30,7 +30,7 @@ func FirstPart(s string) Part {
 	t := readToken(s)
 	p := Part{Size: t.size, IsIncomplete: !utf8.FullRuneInString(s) || t.size == len(s) && isIncompleteToken(s)}
 	switch {
-	case t.kind == styleToken, t.kind == motionToken && t.erasesAhead():
+	case t.kind == styleToken, t.kind == motionToken && t.onlyErasesAhead():
 		p.HasLastingEffect = true
 	case t.kind == motionToken:
 		p.PartKind = MovingPart
@@ -40,8 +40,8 @@ func FirstPart(s string) Part {
 	return p
 }
 
-// erasesAhead reports whether a motionToken only erases text at the cursor and after it.
-func (t token) erasesAhead() bool {
+// onlyErasesAhead reports whether a motionToken only erases text at the cursor and after it.
+func (t token) onlyErasesAhead() bool {
 	switch t.finalByte {
 	case 'X':
 		return true

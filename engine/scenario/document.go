@@ -49,9 +49,9 @@ func DuplicateNameWarnings(p *plan.Plan, path string, all []Scenario) (warnings 
 	return warnings
 }
 
-// SidecarInputs returns the names of the inputs to which the scenarios in the document's sidecar
+// SidecarInputNames returns the names of the inputs to which the scenarios in the document's sidecar
 // give values. It ignores a sidecar that cannot be read, because `playhead test` reports that.
-func SidecarInputs(p *plan.Plan) []string {
+func SidecarInputNames(p *plan.Plan) []string {
 	source, err := infile.Read(parse.SidecarPath(p.Path, "scenarios"), infile.MaxPersonFileSize)
 	if err != nil {
 		return nil

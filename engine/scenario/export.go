@@ -40,7 +40,7 @@ func ExportRun(name string, events []machine.Event) ([]byte, error) {
 		return nil, errors.New("a scenario consists of inputs, answers and replies, and cannot express that " + part)
 	}
 	entry := sidecarEntry{
-		Inputs: started.Inputs, Prompted: started.Options.Prompted, Answers: answersNode(events), Replies: RecordedReplies(events, "").yamlNode(),
+		Inputs: started.Inputs, Prompted: started.Options.Prompted, Answers: answersNode(events), Replies: RecordedRepliesAndResults(events, "").yamlNode(),
 		Result: end.Result, Path: end.EnteredStepLabels, Variables: end.Variables,
 	}
 	var out bytes.Buffer
@@ -273,9 +273,9 @@ func textNode(text string) *yaml.Node {
 	return n
 }
 
-// RecordedReplies returns the replies and tool results of a run, in order. by says where they come from.
-func RecordedReplies(events []machine.Event, by string) RepliesAndResults {
-	out := NewReplies(by)
+// RecordedRepliesAndResults returns the replies and tool results of a run, in order. by says where they come from.
+func RecordedRepliesAndResults(events []machine.Event, by string) RepliesAndResults {
+	out := NewRepliesAndResults(by)
 	var call machine.Call
 	for _, e := range events {
 		switch b := e.Body.(type) {

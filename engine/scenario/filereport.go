@@ -28,7 +28,7 @@ type RouteCoverage struct {
 // NewRouteCoverage returns a coverage for the report.
 func NewRouteCoverage(c *routes.Coverage) RouteCoverage {
 	out := RouteCoverage{Routes: c.Counts(), Untaken: []string{}}
-	for _, e := range c.Untaken() {
+	for _, e := range c.UntakenEdges() {
 		out.Untaken = append(out.Untaken, c.EdgeName(e))
 		out.untakenLines = append(out.untakenLines, e.Line)
 	}

@@ -21,8 +21,8 @@ type RepliesAndResults struct {
 	LineByLabel map[string]int // the lines of the labels in the file
 }
 
-// NewReplies returns empty RepliesAndResults. by says where replies and results will come from.
-func NewReplies(by string) RepliesAndResults {
+// NewRepliesAndResults returns empty RepliesAndResults. by says where replies and results will come from.
+func NewRepliesAndResults(by string) RepliesAndResults {
 	return RepliesAndResults{
 		Replies: &model.PreparedReplies{RepliedBy: by, ByCallKey: map[string][]model.Reply{}},
 		Results: &tools.PreparedResults{ResultBy: by, TextsByKey: map[string][]string{}},
@@ -37,14 +37,14 @@ func ReadReplies(source []byte) (RepliesAndResults, error) {
 		return RepliesAndResults{}, err
 	}
 	if doc.Kind == 0 {
-		return NewReplies(machine.ByFile), nil
+		return NewRepliesAndResults(machine.ByFile), nil
 	}
 	return parseReplies(doc.Content[0])
 }
 
 // parseReplies reads a mapping of labels to replies.
 func parseReplies(n *yaml.Node) (RepliesAndResults, error) {
-	out := NewReplies(machine.ByFile)
+	out := NewRepliesAndResults(machine.ByFile)
 	all, err := readLabelledNodes(n, "the replies are not a mapping of labels to replies")
 	if err != nil {
 		return out, err

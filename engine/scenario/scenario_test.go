@@ -113,7 +113,7 @@ func TestRun(t *testing.T) {
 	if got := c.Counts(); got != (routes.RouteTotals{TakenCount: 3, Total: 4}) {
 		t.Errorf("coverage %+v", got)
 	}
-	if got := c.Untaken(); len(got) != 1 || c.EdgeName(got[0]) != "1: STOP" {
+	if got := c.UntakenEdges(); len(got) != 1 || c.EdgeName(got[0]) != "1: STOP" {
 		t.Errorf("never %v", got)
 	}
 }

@@ -45,8 +45,8 @@ func (c *clientConn) identifyClient(p struct {
 	if p.Protocol > ProtocolVersion {
 		return nil, &Error{Code: CodeInvalidParams, Message: "this run is open in an older version of Playhead: quit that Playhead, then use playhead resume", Data: ProtocolVersion}
 	}
-	if !c.isScreen { // the run knows a screen in control by its name
-		c.name = cleanClientName(p.Client)
+	if !c.hasTakenControl { // the run knows a screen in control by its name
+		c.name = sanitizeName(p.Client)
 	}
 	return struct {
 		Protocol int    `json:"protocol"`
@@ -57,7 +57,7 @@ func (c *clientConn) identifyClient(p struct {
 
 func (c *clientConn) doAction(o drive.ActionRequest) (any, error) {
 	client := c.asDriveClient()
-	if c.isScreen && !client.IsController {
+	if c.hasTakenControl && !client.IsController {
 		return nil, &drive.RefusedError{Reason: "Another screen controls the run now."}
 	}
 	return c.server.driver.Do(client, o)
@@ -95,7 +95,7 @@ func (c *clientConn) takeControl(json.RawMessage) (any, error) {
 	if err := c.sessionAsClient().TakeControl(); err != nil {
 		return nil, err
 	}
-	c.isScreen = true
+	c.hasTakenControl = true
 	return c.server.driver.State(), nil
 }
 
@@ -111,7 +111,7 @@ func (c *clientConn) trustCommands(p struct {
 func (c *clientConn) recordPlayheadToolCall(p struct {
 	Tool string `json:"tool"`
 }) (any, error) {
-	return struct{}{}, c.server.driver.RecordPlayheadToolCall(c.asDriveClient(), cleanClientName(p.Tool))
+	return struct{}{}, c.server.driver.RecordPlayheadToolCall(c.asDriveClient(), sanitizeName(p.Tool))
 }
 
 // typeText writes to the terminal of the running command.

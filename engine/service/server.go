@@ -20,11 +20,11 @@ import (
 )
 
 const (
-	maxConns           = 128                   // the maximum number of open connections; for another one, the longest idle one is closed
-	writeTimeout       = 10 * time.Second      // within which a client must read a message
-	closeTimeout       = time.Second           // within which clients can read the last events when the process ends
-	sendInterval       = 16 * time.Millisecond // the shortest time between two batches of events
-	maxClientNameRunes = 64                    // of the name of a client or of a tool that it calls
+	maxConns     = 128                   // the maximum number of open connections; for another one, the longest idle one is closed
+	writeTimeout = 10 * time.Second      // within which a client must read a message
+	closeTimeout = time.Second           // within which clients can read the last events when the process ends
+	sendInterval = 16 * time.Millisecond // the shortest time between two batches of events
+	maxNameRunes = 64                    // of the name of a client or of a tool that it calls
 )
 
 // A Server serves one run.
@@ -124,13 +124,13 @@ func (s *Server) removeConn(c *clientConn) {
 	s.conns = slices.DeleteFunc(s.conns, func(o *clientConn) bool { return o == c })
 }
 
-// clientConn is the connection of one client. pid, name and isScreen belong to the goroutine that serves it.
+// clientConn is the connection of one client. pid, name and hasTakenControl belong to the goroutine that serves it.
 type clientConn struct {
-	server   *Server
-	socket   *net.UnixConn
-	pid      int
-	name     string // the name that the client gave
-	isScreen bool   // it has controlled the run, so it can act only while it controls the run
+	server          *Server
+	socket          *net.UnixConn
+	pid             int
+	name            string // the name that the client gave
+	hasTakenControl bool   // it has controlled the run, so it can act only while it controls the run
 
 	writeMu sync.Mutex
 
@@ -223,13 +223,13 @@ func (c *clientConn) authorizePeer() error {
 func (c *clientConn) asDriveClient() drive.Client {
 	name := fmt.Sprintf("%s, process %d", cmp.Or(c.name, "a program"), c.pid)
 	return drive.Client{
-		Name: name, IsController: c.isScreen && c.server.driver.State().Controller == name, IsAtTerminal: shell.HasTerminal(c.pid),
+		Name: name, IsController: c.hasTakenControl && c.server.driver.State().Controller == name, IsAtTerminal: shell.HasTerminal(c.pid),
 	}
 }
 
 // releaseControl gives up control when the client disconnects.
 func (c *clientConn) releaseControl() {
-	if c.isScreen {
+	if c.hasTakenControl {
 		_ = c.sessionAsClient().ReleaseControl() // fails only if the session is over
 	}
 }
@@ -346,9 +346,9 @@ func (c *clientConn) sendBatch(b drive.EventBatch) bool {
 	}
 }
 
-// cleanClientName returns the name of a client, or of a tool that it calls, with hidden characters escaped and its
+// sanitizeName returns the name of a client, or of a tool that it calls, with hidden characters escaped and its
 // length limited.
-func cleanClientName(name string) string {
+func sanitizeName(name string) string {
 	runes := []rune(sanitize.Plain(name))
-	return string(runes[:min(len(runes), maxClientNameRunes)])
+	return string(runes[:min(len(runes), maxNameRunes)])
 }

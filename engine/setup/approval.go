@@ -63,12 +63,12 @@ func modelsCallTools(p *plan.Plan) bool {
 }
 
 // LimitOptions are the flags that limit a conversation with a model that calls tools.
-type LimitOptions struct{ Limits config.ConversationLimits }
+type LimitOptions struct{ ConversationLimits config.ConversationLimits }
 
-// setLimits sets the limits of a new run. A document whose models call no tools needs none.
-func (o *LimitOptions) setLimits(c *engine.Config, configured config.ConversationLimits) {
+// setConversationLimits sets the limits of a new run. A document whose models call no tools needs none.
+func (o *LimitOptions) setConversationLimits(c *engine.Config, configured config.ConversationLimits) {
 	if modelsCallTools(c.Plan) {
-		c.Options.ConversationBounds = conversationBoundsOfConfig(o.Limits).WithDefaults(conversationBoundsOfConfig(configured))
+		c.Options.ConversationBounds = conversationBoundsOfConfig(o.ConversationLimits).WithDefaults(conversationBoundsOfConfig(configured))
 	}
 }
 

@@ -85,9 +85,9 @@ func unpackExample(name string) (string, error) {
 	return path, err
 }
 
-// originalDocument returns the path of the original document of a new or a resumed run. A resumed run uses a
+// originalDocumentPath returns the path of the original document of a new or a resumed run. A resumed run uses a
 // copy, which has no other files beside it.
-func originalDocument(c *engine.Config) (string, error) {
+func originalDocumentPath(c *engine.Config) (string, error) {
 	if c.Run == nil {
 		return ResolveFile(c.Plan.Path)
 	}
@@ -95,9 +95,9 @@ func originalDocument(c *engine.Config) (string, error) {
 	return source.OriginalDocument, err
 }
 
-// OriginalFile returns the path of the file that a person can edit for a file of the plan. run is
+// OriginalFilePath returns the path of the file that a person can edit for a file of the plan. run is
 // nil if there is no run yet. The error says why there is no such file.
-func OriginalFile(run *journal.Folder, p *plan.Plan, path string) (string, error) {
+func OriginalFilePath(run *journal.Folder, p *plan.Plan, path string) (string, error) {
 	if strings.HasPrefix(p.Path, machine.BuiltInPrefix) {
 		return "", fmt.Errorf("built-in examples cannot be edited: run a copy of %s instead", p.Path)
 	}
@@ -116,21 +116,21 @@ func OriginalFile(run *journal.Folder, p *plan.Plan, path string) (string, error
 	return file, err
 }
 
-// OriginalDocument returns the absolute path of the run's original document.
-func (r *Run) OriginalDocument() (string, error) {
-	path, err := originalDocument(&r.Config)
+// OriginalDocumentPath returns the absolute path of the run's original document.
+func (r *Run) OriginalDocumentPath() (string, error) {
+	path, err := originalDocumentPath(&r.Config)
 	if err != nil {
 		return "", err
 	}
 	return filepath.Abs(path)
 }
 
-// OriginalFile returns the path of the file that a person can edit for a file of the run's document.
-func (r *Run) OriginalFile(path string) (string, error) {
+// OriginalFilePath returns the path of the file that a person can edit for a file of the run's document.
+func (r *Run) OriginalFilePath(path string) (string, error) {
 	if r.Config.Run == nil {
-		return OriginalFile(nil, r.Config.Plan, path)
+		return OriginalFilePath(nil, r.Config.Plan, path)
 	}
-	return OriginalFile(&r.Config.Run.Folder, r.Config.Plan, path)
+	return OriginalFilePath(&r.Config.Run.Folder, r.Config.Plan, path)
 }
 
 // DocumentAndIncludedFiles lists the files of a document that was loaded, and of those that it includes.
@@ -153,7 +153,7 @@ func StartedBody(id string, events []machine.Event) (*machine.RunStarted, error)
 	if len(events) == 0 {
 		return nil, Errorf("run %s has no events", id)
 	}
-	started, err := journal.StartedBody(events[0])
+	started, err := journal.RunStartedBody(events[0])
 	if err != nil {
 		return nil, Errorf("run %s: %w", id, err)
 	}

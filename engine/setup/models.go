@@ -40,7 +40,7 @@ type replySourceSetup struct {
 // setReplySources sets where replies, prepared results of tools and texts for prompts come from. p is the version of
 // the document with which the run continues.
 func (o *ModelOptions) setReplySources(c *engine.Config, p *plan.Plan) (choice replySourceSetup, err error) {
-	path, err := originalDocument(c)
+	path, err := originalDocumentPath(c)
 	if err != nil {
 		return choice, err
 	}
@@ -131,5 +131,5 @@ func repliesOfRun(id string) (scenario.RepliesAndResults, error) {
 	if err != nil {
 		return scenario.RepliesAndResults{}, Errorf("--source replay: %w", err)
 	}
-	return scenario.RecordedReplies(machine.LiveBranch(history.Events), "replay"), nil
+	return scenario.RecordedRepliesAndResults(machine.LiveBranch(history.Events), "replay"), nil
 }

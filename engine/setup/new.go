@@ -45,11 +45,11 @@ func New(o *NewOptions, file string) (*Run, error) {
 		return r, nil
 	}
 	r.savedSettings.Approve = o.Approve
-	if err := r.setReplySource(&o.ModelOptions); err != nil {
+	if err := r.setUpRepliesAndTools(&o.ModelOptions); err != nil {
 		return nil, err
 	}
 	o.setPolicy(&r.Config, o.Config.ApprovalPolicy, o.Unattended, o.Trust)
-	o.setLimits(&r.Config, o.Config.ConversationLimits)
+	o.setConversationLimits(&r.Config, o.Config.ConversationLimits)
 	setProjectRoot(&r.Config)
 	return r, nil
 }
@@ -88,7 +88,7 @@ func (o *NewOptions) applyFlags(r *Run, file string) (err error) {
 	if err = o.loadDocument(c, file, options); err != nil || !o.canSetUp(c.Plan) {
 		return err
 	}
-	return o.checkFlags(r)
+	return o.applyFlagsToDocument(r)
 }
 
 // loadDocument loads the document, and records how. Missing inputs are allowed if a person can be asked for
@@ -139,9 +139,9 @@ func (o *NewOptions) machineOptions() machine.Options {
 	return out
 }
 
-// checkFlags sets what depends on both the flags and the document: inputs, the limit of transitions, the masked
+// applyFlagsToDocument sets what depends on both the flags and the document: inputs, the limit of transitions, the masked
 // values. It returns an error for flags that do not fit the document.
-func (o *NewOptions) checkFlags(r *Run) error {
+func (o *NewOptions) applyFlagsToDocument(r *Run) error {
 	c := &r.Config
 	values, err := o.inputValues(c.Plan)
 	if err != nil {

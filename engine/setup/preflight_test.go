@@ -36,7 +36,7 @@ func TestPlacesOfAnAgent(t *testing.T) {
 	if n := needs[0]; n.File != registry || n.Line != 7 {
 		t.Errorf("the model: %+v", n)
 	}
-	if c := run.Commands().All()[0]; c.DocumentFile != registry || c.Line != 7 {
+	if c := run.Commands().All()[0]; c.File != registry || c.Line != 7 {
 		t.Errorf("the tools: %+v", c)
 	}
 }

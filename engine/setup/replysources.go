@@ -152,7 +152,7 @@ func checkReplySource(c *engine.Config, name string) error {
 
 // addToolResults adds the results of tools of a stored source. Prepared results take precedence.
 func addToolResults(c *engine.Config, source string) error {
-	path, err := originalDocument(c)
+	path, err := originalDocumentPath(c)
 	if err != nil {
 		return err
 	}

@@ -105,7 +105,7 @@ func (r *Run) Resume(o *ResumeOptions) error {
 		return err
 	}
 	c.ApprovalPolicy = o.resumedPolicy(approvalPolicyOf(c.History), r.savedSettings.Approve, o.Config.ApprovalPolicy, o.Unattended, o.Trust)
-	return r.setReplySource(&o.ModelOptions)
+	return r.setUpRepliesAndTools(&o.ModelOptions)
 }
 
 // variableAssignments returns the values of --set, in order.

@@ -100,8 +100,8 @@ func (o *ModelOptions) restoreFrom(m savedSettings) {
 	o.Temperature, o.MaxTokens = cmp.Or(o.Temperature, m.Temperature), cmp.Or(o.MaxTokens, m.MaxTokens)
 }
 
-// RepliesManually reports whether a person gives the replies of a run, and none are prepared.
-func RepliesManually(run journal.Folder) bool {
+// HasManualReplies reports whether a person gives the replies of a run, and none are prepared.
+func HasManualReplies(run journal.Folder) bool {
 	m, err := readSettings(run)
 	return err == nil && m.isManual(run)
 }

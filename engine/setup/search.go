@@ -18,8 +18,8 @@ const (
 	maxDocuments       = 200
 )
 
-// Document is a file, or the folder of an agent, in a format that Playhead reads.
-type Document struct {
+// FoundDocument is a file, or the folder of an agent, in a format that Playhead reads.
+type FoundDocument struct {
 	Path, Format string
 	formatDoubt  formatDoubt
 }
@@ -36,12 +36,12 @@ const (
 // FindDocuments finds documents in a folder and below it, except in hidden folders and in those of
 // third-party code. It searches outer folders first, so that the limits leave out what is farthest
 // away. Files that may be ordinary texts with numbered headings come last.
-func FindDocuments(root string) []Document {
+func FindDocuments(root string) []FoundDocument {
 	type folder struct {
 		path  string
 		depth int
 	}
-	var found []Document
+	var found []FoundDocument
 	searchedCount := 0
 	for queue := []folder{{root, 0}}; len(queue) > 0; queue = queue[1:] {
 		at := queue[0]
@@ -57,7 +57,7 @@ func FindDocuments(root string) []Document {
 				}
 			} else if canBeDocument(path) {
 				if format, ok := parse.DetectFormatTitle(path); ok {
-					found = append(found, Document{pathToOpen(path), format, formatDoubtAbout(path)})
+					found = append(found, FoundDocument{pathToOpen(path), format, formatDoubtAbout(path)})
 				}
 			}
 		}
@@ -67,8 +67,8 @@ func FindDocuments(root string) []Document {
 
 // sortDocuments sorts documents: first by doubt, then by depth, then by folder and name. It leaves out duplicates,
 // because the folder of an agent is found by each of its files.
-func sortDocuments(found []Document) []Document {
-	slices.SortStableFunc(found, func(a, b Document) int {
+func sortDocuments(found []FoundDocument) []FoundDocument {
+	slices.SortStableFunc(found, func(a, b FoundDocument) int {
 		one, other := strings.Split(a.Path, "/"), strings.Split(b.Path, "/")
 		return cmp.Or(cmp.Compare(a.formatDoubt, b.formatDoubt), len(one)-len(other), slices.CompareFunc(one, other, compareNames))
 	})

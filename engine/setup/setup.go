@@ -92,7 +92,7 @@ func (r *Run) MayExecuteWithoutTrust() bool {
 
 // LoadBreakpoints adds the breakpoints that are stored for the document.
 func (r *Run) LoadBreakpoints() error {
-	path, err := originalDocument(&r.Config)
+	path, err := originalDocumentPath(&r.Config)
 	if err != nil {
 		return err
 	}
@@ -196,9 +196,9 @@ func (r *Run) Close() {
 	}
 }
 
-// setReplySource sets where replies and results of tools come from, including the tool servers. If nobody chose a
+// setUpRepliesAndTools sets where replies and results of tools come from, including the tool servers. If nobody chose a
 // source, a person is asked if there are several, and told which one is used otherwise.
-func (r *Run) setReplySource(o *ModelOptions) error {
+func (r *Run) setUpRepliesAndTools(o *ModelOptions) error {
 	viewOnly := r.IsOver && !r.options.Unattended // no source is asked until a person rewinds the run
 	choice, err := o.setReplySources(&r.Config, r.planInForce())
 	if err != nil && viewOnly && o.isReplySourceSaved { // the source no longer exists
@@ -213,7 +213,7 @@ func (r *Run) setReplySource(o *ModelOptions) error {
 	}
 	choice.savedSettings.Approve = r.savedSettings.Approve
 	r.savedSettings = choice.savedSettings
-	if r.tools, err = findServers(&r.Config, r.options); err != nil {
+	if r.tools, err = setUpToolServers(&r.Config, r.options); err != nil {
 		return err
 	}
 	isChecked := r.NeedsPreflight()

@@ -175,7 +175,7 @@ func TestResumeAfterReload(t *testing.T) {
 		t.Fatal(err)
 	}
 	resumed.currentPlan, o.ReplySource = asksModel, "manual"
-	if err := resumed.setReplySource(&o.ModelOptions); err != nil || resumed.Config.FirstReplySourceName != "manual" {
+	if err := resumed.setUpRepliesAndTools(&o.ModelOptions); err != nil || resumed.Config.FirstReplySourceName != "manual" {
 		t.Errorf("replies come from %q, %v", resumed.Config.FirstReplySourceName, err)
 	}
 }

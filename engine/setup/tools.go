@@ -38,23 +38,23 @@ type toolServers struct {
 	run                *journal.Run                     // its folder has the logs; nil: there is no run yet
 	earlyLogFolder     string                           // the folder of the logs until then; empty: there is none
 	secrets            []string                         // masked in the logs
-	prompted           bool                             // no server is started
+	isPrompted         bool                             // no server is started
 	unknownServerNotes []string                         // notes about servers that no file describes
 	problems           []error                          // of files, and of servers that need variables which are not set
 	fileErrors         []*mcp.ServerFileError           // the problems of files
 }
 
-// findServers finds the tool servers that a document needs, and makes c use them for tools and for texts. It returns
+// setUpToolServers finds the tool servers that a document needs, and makes c use them for tools and for texts. It returns
 // nil if the document needs none.
-func findServers(c *engine.Config, o *Options) (*toolServers, error) {
+func setUpToolServers(c *engine.Config, o *Options) (*toolServers, error) {
 	need := neededServers(c, keepID, !o.Unattended || c.FirstReplySourceName != model.ManualReplySource || c.PreparedReplies != nil)
 	if len(need.serverNames) == 0 {
 		return nil, nil
 	}
-	t := &toolServers{prompted: c.Options.Prompted}
+	t := &toolServers{isPrompted: c.Options.Prompted}
 	var specs []mcp.ServerSpec
-	if !t.prompted {
-		path, err := originalDocument(c)
+	if !t.isPrompted {
+		path, err := originalDocumentPath(c)
 		if err != nil {
 			return nil, err
 		}
@@ -95,7 +95,7 @@ func (t *toolServers) configureServers(specs []mcp.ServerSpec, need serverNeeds,
 			t.programs = append(t.programs, trustItemOf(specs[i]))
 		}
 	}
-	if !t.prompted {
+	if !t.isPrompted {
 		t.unknownServerNotes = append(t.unknownServerNotes, need.unknownServerNotes(c.Plan.Path, config.AllServerNames)...)
 	}
 	t.config, t.servers = config, mcp.New(config)
@@ -214,10 +214,10 @@ func trustItemOf(s mcp.ServerSpec) trust.Item {
 	var words []string
 	for _, variable := range s.VisibleEnv() {
 		name, value, _ := strings.Cut(variable, "=")
-		words = append(words, name+"="+trust.ShellCommandLine([]string{value}))
+		words = append(words, name+"="+trust.ReadableCommandLine([]string{value}))
 	}
-	words = append(words, trust.ShellCommandLine(append([]string{s.Command}, s.Args...)))
-	return trust.Item{ServerName: s.Name, DocumentFile: s.File, Line: s.Line, Text: strings.Join(words, " "), ExactText: string(exact)}
+	words = append(words, trust.ReadableCommandLine(append([]string{s.Command}, s.Args...)))
+	return trust.Item{ServerName: s.Name, File: s.File, Line: s.Line, Text: strings.Join(words, " "), ExactText: string(exact)}
 }
 
 func (t *toolServers) startedPrograms() []trust.Item {
@@ -233,7 +233,7 @@ func (t *toolServers) attachRun(c engine.Config) error {
 	if t == nil {
 		return nil
 	}
-	t.run, t.prompted, t.secrets = c.Run, c.Options.Prompted, c.Secrets
+	t.run, t.isPrompted, t.secrets = c.Run, c.Options.Prompted, c.Secrets
 	if t.run == nil || t.earlyLogFolder == "" {
 		return nil
 	}
@@ -278,29 +278,29 @@ func (t *toolServers) close() {
 	}
 }
 
-// errNoServersPrompted is the error of all requests to servers in a run that executes nothing.
-var errNoServersPrompted = errors.New("a prompted run starts no tool server")
+// errPromptedRun is the error of all requests to servers in a run that executes nothing.
+var errPromptedRun = errors.New("a prompted run starts no tool server")
 
 // Fetch implements texts.Source.
 func (t *toolServers) Fetch(ctx context.Context, ref string, say func(string)) (string, error) {
-	if t.prompted {
-		return "", errNoServersPrompted
+	if t.isPrompted {
+		return "", errPromptedRun
 	}
-	return t.servers.Fetch(ctx, ref, say)
+	return t.servers.FetchPrompt(ctx, ref, say)
 }
 
 // Tools implements tools.Servers.
 func (t *toolServers) Tools(ctx context.Context, notify func(string)) ([]tools.Tool, error) {
-	if t.prompted {
-		return nil, errNoServersPrompted
+	if t.isPrompted {
+		return nil, errPromptedRun
 	}
 	return t.servers.Tools(ctx, notify)
 }
 
 // Call implements tools.Servers.
 func (t *toolServers) Call(ctx context.Context, q tools.Request, out io.Writer) tools.Result {
-	if t.prompted {
-		return tools.Result{Err: errNoServersPrompted}
+	if t.isPrompted {
+		return tools.Result{Err: errPromptedRun}
 	}
 	return t.servers.Call(ctx, q, out)
 }

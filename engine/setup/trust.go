@@ -126,13 +126,13 @@ func (c Commands) WriteCommands(w io.Writer) {
 func WriteCommands(w io.Writer, all []trust.Item) {
 	var texts []string
 	for _, c := range all {
-		texts = append(texts, c.DocumentFile, c.ExecutedBy(), c.Text)
+		texts = append(texts, c.File, c.ExecutedBy(), c.Text)
 	}
 	if careful := sanitize.HiddenCharacterWarning(texts...); careful != "" {
 		fmt.Fprintln(w, careful)
 	}
 	for _, c := range all {
-		fmt.Fprintf(w, "%s:%d: %s\n", sanitize.Plain(c.DocumentFile), c.Line, sanitize.Plain(c.ExecutedBy()))
+		fmt.Fprintf(w, "%s:%d: %s\n", sanitize.Plain(c.File), c.Line, sanitize.Plain(c.ExecutedBy()))
 		text := sanitize.PlainLines(sanitize.MarkPadding(strings.TrimRight(c.Text, "\n")))
 		for line := range strings.SplitSeq(text, "\n") {
 			fmt.Fprintf(w, "    %s\n", line)

@@ -250,7 +250,7 @@ func (l *leader) endMembers(signals ...syscall.Signal) []string {
 
 // killAll kills the members again and again until none is left, because they may start more. It gives up after
 // killTimeout.
-func killAll(members func() []sessionMember) {
+func killAll(members func() []processInfo) {
 	for deadline := time.Now().Add(killTimeout); time.Now().Before(deadline); {
 		rest := members()
 		if len(rest) == 0 {
@@ -284,7 +284,7 @@ func (l *leader) waitUntilEmpty(maxWait time.Duration) (interrupted bool) {
 
 // signalGroups sends a signal to the process groups of the members. A member in the leader's group gets it
 // alone.
-func signalGroups(s syscall.Signal, members []sessionMember) {
+func signalGroups(s syscall.Signal, members []processInfo) {
 	own := os.Getpid()
 	done := map[int]bool{}
 	for _, m := range members {

@@ -13,9 +13,9 @@ import (
 	"playhead/engine/sanitize"
 )
 
-// A sessionMember is a living process of the system. Most are members of a leader's session or descendants of
+// A processInfo is a living process of the system. Most are members of a leader's session or descendants of
 // members.
-type sessionMember struct {
+type processInfo struct {
 	pid, parent, group, session int
 
 	hasTerminal bool // it has a controlling terminal
@@ -25,7 +25,7 @@ type sessionMember struct {
 }
 
 // displayNames returns the members as text, such as "sleep 60 (4711)".
-func displayNames(members []sessionMember) []string {
+func displayNames(members []processInfo) []string {
 	var out []string
 	for _, m := range members {
 		out = append(out, fmt.Sprintf("%s (%d)", displayName(m), m.pid))
@@ -34,7 +34,7 @@ func displayNames(members []sessionMember) []string {
 }
 
 // sessionMembers returns the processes of the session that a leader leads, without the leader.
-func sessionMembers(leader int) []sessionMember {
+func sessionMembers(leader int) []processInfo {
 	return processes(func(pid int) bool {
 		sid, err := unix.Getsid(pid)
 		return pid != leader && err == nil && sid == leader
@@ -43,10 +43,10 @@ func sessionMembers(leader int) []sessionMember {
 
 // descendantsOf returns the members of the session that a process leads, and all descendants of these and of
 // the process.
-func descendantsOf(root int) []sessionMember {
+func descendantsOf(root int) []processInfo {
 	all := processes(func(int) bool { return true })
-	children := map[int][]sessionMember{}
-	var queue []sessionMember
+	children := map[int][]processInfo{}
+	var queue []processInfo
 	for _, m := range all {
 		switch {
 		case m.pid == root:
@@ -64,7 +64,7 @@ func descendantsOf(root int) []sessionMember {
 
 // membersToEnd returns the processes that the leader has to end: those of its session, and if EndEscaped is
 // set, all descendants.
-func (l *leader) membersToEnd() []sessionMember {
+func (l *leader) membersToEnd() []processInfo {
 	switch {
 	case !hasChildren():
 		return nil
@@ -110,8 +110,8 @@ type Leftover struct {
 // String returns the command with its process ID in parentheses.
 func (l Leftover) String() string { return fmt.Sprintf("%s (%d)", l.Command, l.PID) }
 
-// LeftoverNames returns leftovers as text, separated by commas and safe to show.
-func LeftoverNames(all []Leftover) string {
+// LeftoverNamesText returns leftovers as text, separated by commas and safe to show.
+func LeftoverNamesText(all []Leftover) string {
 	var out []string
 	for _, l := range all {
 		out = append(out, sanitize.Plain(l.String())) // the text may come from a journal
@@ -121,7 +121,7 @@ func LeftoverNames(all []Leftover) string {
 
 // AliveLeftovers returns the leftovers that are still running.
 func AliveLeftovers(all []Leftover) []Leftover {
-	return slices.DeleteFunc(slices.Clone(all), func(l Leftover) bool { return !(sessionMember{pid: l.PID, startTime: l.StartTime}).isAlive() })
+	return slices.DeleteFunc(slices.Clone(all), func(l Leftover) bool { return !(processInfo{pid: l.PID, startTime: l.StartTime}).isAlive() })
 }
 
 // LeftoverKillCommand returns a shell command that ends the leftovers and their descendants.
@@ -137,20 +137,20 @@ func LeftoverKillCommand(all []Leftover) string {
 // EndLeftoversAndReport ends leftovers, and returns a sentence about the result.
 func EndLeftoversAndReport(all []Leftover) string {
 	if rest := EndLeftovers(all, 0); len(rest) > 0 {
-		return "could not end leftover processes: " + LeftoverNames(rest)
+		return "could not end leftover processes: " + LeftoverNamesText(rest)
 	}
-	return EndedText(LeftoverNames(all))
+	return EndedLeftoversText(LeftoverNamesText(all))
 }
 
-// EndedText returns the sentence that leftover processes with these names were ended.
-func EndedText(names string) string { return "ended leftover processes: " + names }
+// EndedLeftoversText returns the sentence that leftover processes with these names were ended.
+func EndedLeftoversText(names string) string { return "ended leftover processes: " + names }
 
 // withDescendants returns the leftovers that are still running and their descendants.
-func withDescendants(all []Leftover) []sessionMember {
-	var out []sessionMember
+func withDescendants(all []Leftover) []processInfo {
+	var out []processInfo
 	for _, l := range AliveLeftovers(all) {
-		for _, m := range append([]sessionMember{{pid: l.PID, startTime: l.StartTime}}, descendantsOf(l.PID)...) {
-			if !slices.ContainsFunc(out, func(o sessionMember) bool { return o.pid == m.pid }) { // one leftover may have started another
+		for _, m := range append([]processInfo{{pid: l.PID, startTime: l.StartTime}}, descendantsOf(l.PID)...) {
+			if !slices.ContainsFunc(out, func(o processInfo) bool { return o.pid == m.pid }) { // one leftover may have started another
 				out = append(out, m)
 			}
 		}
@@ -173,7 +173,7 @@ func EndLeftovers(all []Leftover, grace time.Duration) []Leftover {
 			m.sendSignal(try.signal)
 		}
 		for end := time.Now().Add(try.maxWait); len(members) > 0 && time.Now().Before(end); time.Sleep(pollInterval) {
-			members = slices.DeleteFunc(members, func(m sessionMember) bool { return !m.isAlive() })
+			members = slices.DeleteFunc(members, func(m processInfo) bool { return !m.isAlive() })
 		}
 	}
 	return AliveLeftovers(all)
@@ -181,14 +181,14 @@ func EndLeftovers(all []Leftover, grace time.Duration) []Leftover {
 
 // isAlive reports whether the process is still running. Another process with the same number does not
 // count.
-func (m sessionMember) isAlive() bool {
+func (m processInfo) isAlive() bool {
 	now, ok := readProcess(m.pid)
 	return ok && now.startTime == m.startTime
 }
 
 // sendSignal sends a signal to the process. It gets a handle of the process before it checks the start time,
 // so that, if the system supports handles, another process cannot get the number in between.
-func (m sessionMember) sendSignal(s syscall.Signal) {
+func (m processInfo) sendSignal(s syscall.Signal) {
 	p, err := os.FindProcess(m.pid)
 	if err != nil {
 		return

@@ -22,15 +22,15 @@ func hasChildren() bool { return true }
 const zombie = 5 // SZOMB in sys/proc.h
 
 // processes returns the living processes that keep accepts.
-func processes(keep func(pid int) bool) []sessionMember {
+func processes(keep func(pid int) bool) []processInfo {
 	all, err := unix.SysctlKinfoProcSlice("kern.proc.all")
 	if err != nil {
 		return nil
 	}
-	var found []sessionMember
+	var found []processInfo
 	for _, p := range all {
 		if pid := int(p.Proc.P_pid); p.Proc.P_stat != zombie && keep(pid) {
-			found = append(found, memberOf(&p))
+			found = append(found, newProcessInfo(&p))
 		}
 	}
 	return found
@@ -38,17 +38,17 @@ func processes(keep func(pid int) bool) []sessionMember {
 
 // readProcess reads a process from the system. It returns false if the process does not exist or has
 // ended (a zombie).
-func readProcess(pid int) (sessionMember, bool) {
+func readProcess(pid int) (processInfo, bool) {
 	p, err := unix.SysctlKinfoProc("kern.proc.pid", pid)
 	if err != nil || p.Proc.P_stat == zombie {
-		return sessionMember{}, false
+		return processInfo{}, false
 	}
-	return memberOf(p), true
+	return newProcessInfo(p), true
 }
 
-func memberOf(p *unix.KinfoProc) sessionMember {
+func newProcessInfo(p *unix.KinfoProc) processInfo {
 	session, _ := unix.Getsid(int(p.Proc.P_pid))
-	return sessionMember{
+	return processInfo{
 		pid: int(p.Proc.P_pid), parent: int(p.Eproc.Ppid), group: int(p.Eproc.Pgid), session: session,
 		startTime: fmt.Sprintf("%d.%06d", p.Proc.P_starttime.Sec, p.Proc.P_starttime.Usec),
 		name:      unix.ByteSliceToString(p.Proc.P_comm[:]), hasTerminal: p.Eproc.Tdev != -1,
@@ -59,7 +59,7 @@ func memberOf(p *unix.KinfoProc) sessionMember {
 func RunIDOfProcess(int) string { return "" }
 
 // displayName returns the system's name for a process, safe to show.
-func displayName(m sessionMember) string { return sanitize.Plain(m.name) }
+func displayName(m processInfo) string { return sanitize.Plain(m.name) }
 
 const (
 	ioctlGetTermios     = unix.TIOCGETA

@@ -27,14 +27,14 @@ func hasChildren() bool {
 }
 
 // processes returns the living processes that keep accepts.
-func processes(keep func(pid int) bool) []sessionMember {
+func processes(keep func(pid int) bool) []processInfo {
 	proc, err := os.Open("/proc")
 	if err != nil {
 		return nil
 	}
 	defer proc.Close()
 	entries, _ := proc.Readdirnames(-1)
-	var found []sessionMember
+	var found []processInfo
 	for _, e := range entries {
 		pid, err := strconv.Atoi(e)
 		if err != nil || !keep(pid) {
@@ -49,18 +49,18 @@ func processes(keep func(pid int) bool) []sessionMember {
 
 // readProcess reads a process from /proc. It returns false if the process does not exist or has
 // ended (a zombie).
-func readProcess(pid int) (sessionMember, bool) {
+func readProcess(pid int) (processInfo, bool) {
 	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
-		return sessionMember{}, false
+		return processInfo{}, false
 	}
 	end := bytes.LastIndexByte(stat, ')') // the end of the name, which may contain any character
 	fields := strings.Fields(string(stat[end+1:]))
 	const startTimeField = 19 // the index of the start time, in clock ticks since boot
 	if len(fields) <= startTimeField || fields[0] == "Z" || fields[0] == "X" {
-		return sessionMember{}, false
+		return processInfo{}, false
 	}
-	m := sessionMember{pid: pid, startTime: bootID() + ":" + fields[startTimeField], name: string(stat[bytes.IndexByte(stat, '(')+1 : end])}
+	m := processInfo{pid: pid, startTime: bootID() + ":" + fields[startTimeField], name: string(stat[bytes.IndexByte(stat, '(')+1 : end])}
 	m.parent, _ = strconv.Atoi(fields[1])
 	m.group, _ = strconv.Atoi(fields[2])
 	m.session, _ = strconv.Atoi(fields[3])
@@ -91,7 +91,7 @@ var bootID = sync.OnceValue(func() string {
 })
 
 // displayName returns the shortened command line of a process, or its name if there is none, safe to show.
-func displayName(m sessionMember) string {
+func displayName(m processInfo) string {
 	name := m.name
 	if args, err := os.ReadFile("/proc/" + strconv.Itoa(m.pid) + "/cmdline"); err == nil && len(args) > 0 {
 		name = string(bytes.TrimRight(bytes.ReplaceAll(args, []byte{0}, []byte(" ")), " "))

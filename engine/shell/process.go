@@ -146,7 +146,7 @@ func (p *Process) followReports(remove func()) {
 		p.handleReport(r)
 	}
 	p.reports.Close()
-	killAll(func() []sessionMember { return sessionMembers(p.leaderProcess.Pid) }) // there are members only if somebody killed the leader
+	killAll(func() []processInfo { return sessionMembers(p.leaderProcess.Pid) }) // there are members only if somebody killed the leader
 	p.leaderProcess.Wait()
 	p.closeOrderPipe()
 	p.setResult(Result{ExitCode: -1, Err: errLeaderKilled})

@@ -25,7 +25,7 @@ func newJob(c Command) (job, error) {
 		j.Argv = c.Argv
 		j.Path = findProgram(c.Argv[0], path)
 		if j.Path == "" {
-			return j, programNotFound(c.Argv[0])
+			return j, programNotFoundError(c.Argv[0])
 		}
 		return j, nil
 	}
@@ -47,9 +47,9 @@ func ForegroundCmd(c Command) (*exec.Cmd, error) {
 	return &exec.Cmd{Path: j.Path, Args: j.Argv, Dir: j.Dir, Env: j.Env}, nil
 }
 
-// programNotFound returns the error for a program that findProgram did not find: a name that is not on PATH, or
+// programNotFoundError returns the error for a program that findProgram did not find: a name that is not on PATH, or
 // an absolute path.
-func programNotFound(name string) error {
+func programNotFoundError(name string) error {
 	if !filepath.IsAbs(name) {
 		return fmt.Errorf("there is no program %q on PATH: install it, or correct PATH or the name", name)
 	}
@@ -168,15 +168,15 @@ func explainStartError(j job, r report) error {
 		}
 		return fmt.Errorf("the command is too long: one argument has %d KiB, and Linux allows 128 KiB; put the command into a script file and run that", longest>>10)
 	case syscall.ENOENT:
-		return fmt.Errorf("%s cannot be run from %s: the file, or the interpreter in its first line, does not exist", j.Argv[0], orWorkingFolder(j.Dir))
+		return fmt.Errorf("%s cannot be run from %s: the file, or the interpreter in its first line, does not exist", j.Argv[0], workingFolderText(j.Dir))
 	case syscall.EACCES:
-		return fmt.Errorf("there is no permission to run %s: check its permissions and those of %s", j.Path, orWorkingFolder(j.Dir))
+		return fmt.Errorf("there is no permission to run %s: check its permissions and those of %s", j.Path, workingFolderText(j.Dir))
 	}
 	return fmt.Errorf("the system did not start %s: %s", j.Path, r.StartError)
 }
 
-// orWorkingFolder returns dir as text for a person.
-func orWorkingFolder(dir string) string {
+// workingFolderText returns dir as text for a person.
+func workingFolderText(dir string) string {
 	if dir == "" {
 		return "the working folder"
 	}

@@ -22,7 +22,7 @@ func (t *Track) startAction(e machine.Event, b *machine.ActionStarted) {
 			r.addDuration(-r.Duration)
 		}
 	}
-	a := &Action{Index: b.ActionIndex, Kind: b.Kind, Text: b.Text, Started: e.Time, StartEvent: e}
+	a := &Action{Index: b.ActionIndex, Kind: b.Kind, Text: b.Text, StartedAt: e.Time, StartEvent: e}
 	if b.Call != nil {
 		a.Model, a.Server, a.Tool, a.Args, a.PromptOrigin = b.Model, b.Server, b.Tool, b.Args, b.PromptOrigin
 		a.CallName = b.CallName
@@ -134,7 +134,7 @@ func (t *Track) recordAnswer(e machine.Event, b *machine.InputGiven) {
 	if r := t.rowOf(e); r != nil {
 		t.setStatus(r, Running)
 		if a := r.NewestAction(); a != nil && b.Kind == machine.KindApproveCall {
-			a.NeedsApproval, a.WasDenied, a.Started = false, b.Value == machine.DenyCall, e.Time
+			a.NeedsApproval, a.WasDenied, a.StartedAt = false, b.Value == machine.DenyCall, e.Time
 			t.recordCallChange(e, r, a, b)
 		}
 		if b.Outcome != nil {
@@ -148,7 +148,7 @@ func (t *Track) recordAnswer(e machine.Event, b *machine.InputGiven) {
 func (t *Track) recordCallChange(e machine.Event, r *Row, a *Action, b *machine.InputGiven) {
 	switch {
 	case b.Value == machine.AnsweredByPerson:
-		a.WasAnswered = true
+		a.HasPersonResult = true
 		t.addOverride(e, Override{Kind: GivenResult, Object: a.Tool})
 	case b.Args != "":
 		a.Args = b.Args

@@ -27,7 +27,7 @@ func (t *Track) foldEvent(e machine.Event) {
 	t.recordEvent(e)
 	switch b := e.Body.(type) {
 	case *machine.RunStarted:
-		t.RunID, t.Started, t.ApprovalPolicy = b.RunID, e.Time, b.Options.ApprovalPolicy
+		t.RunID, t.StartedAt, t.ApprovalPolicy = b.RunID, e.Time, b.Options.ApprovalPolicy
 		t.SecretInputs = b.SecretInputs()
 		t.assignInputs(b.Inputs)
 	case *machine.RunForked:
@@ -47,7 +47,7 @@ func (t *Track) foldEvent(e machine.Event) {
 	case *machine.ApprovalChanged:
 		t.ApprovalPolicy = b.Policy
 	case *machine.VariableCaptured:
-		t.recordCaptured(e, b)
+		t.recordVariable(e, b)
 	case *machine.LimitsUsed:
 		t.VisitOf(e).LimitsUsedText = LimitsUsedText(b)
 		t.addOverride(e, Override{Kind: LimitsMarkedAsUsed, Object: limitedMoves(b)})
@@ -122,10 +122,10 @@ func (t *Track) enterStep(e machine.Event, b *machine.StepEntered) {
 	r.ArmChoices, r.Warnings = nil, nil
 	r.beginAttempt(e.Attempt, f.instanceNumbers)
 	if t.DecidedRow != nil {
-		r.EnteredFrom, r.EnteredBy = t.DecidedRow, t.DecidedRow.Decision
+		r.EnteredFrom, r.EntryDecision = t.DecidedRow, t.DecidedRow.Decision
 	}
 	r.Visits = append(r.Visits, &Visit{
-		Attempt: e.Attempt, EntrySeq: e.Seq, Started: e.Time, EnteredBy: t.lastDecision(),
+		Attempt: e.Attempt, EntrySeq: e.Seq, StartedAt: e.Time, EntryDecision: t.lastDecision(),
 		EnteredByPerson: byPerson, LimitsUsedText: r.limitsUsedTextOfAttempt(e.Attempt),
 	})
 	for p := r.Parent; p != nil; p = p.Parent {
@@ -358,16 +358,16 @@ func (t *Track) recordEdit(e machine.Event, b *machine.ActionEdited) {
 	}
 }
 
-// recordCaptured sets a variable, and records an override, once, if a person set it: of the step that produced the old
+// recordVariable sets a variable, and records an override, once, if a person set it: of the step that produced the old
 // value, else of the step where the run is until a decision compares the variable.
-func (t *Track) recordCaptured(e machine.Event, b *machine.VariableCaptured) {
+func (t *Track) recordVariable(e machine.Event, b *machine.VariableCaptured) {
 	producer := ""
 	if i, known := t.variableIndex[b.Variable]; known {
 		producer = t.Variables[i].producedByStep
 	}
 	t.setVariable(b.Variable, b.Value, e.Step, e.By)
 	if e.By == machine.ByPerson {
-		set := Override{Step: cmp.Or(producer, e.Step), Kind: SetVariable, Object: b.Variable, isUncompared: producer == ""}
+		set := Override{Step: cmp.Or(producer, e.Step), Kind: OverriddenVariable, Object: b.Variable, isUncompared: producer == ""}
 		t.removeOverride(set)
 		t.addOverride(e, set)
 	}

@@ -314,25 +314,25 @@ func (t *Track) hideTemplate(r *Row) {
 	}
 }
 
-// Upcoming is an instance that a run is about to enter and that has no row yet. Row is its future row.
+// UpcomingInstance is an instance that a run is about to enter and that has no row yet. Row is its future row.
 // TopRow is the same row, or the future row of the highest new group around it. These rows are not part
 // of the Track, which makes its own when the run gets there.
-type Upcoming struct {
+type UpcomingInstance struct {
 	Row, TopRow *Row
 	track       *Track
 }
 
-// Upcoming returns what an event is about to enter. It is the zero Upcoming if that has a row.
-func (t *Track) Upcoming(e machine.Event) Upcoming {
+// UpcomingInstance returns what an event is about to enter. It is the zero Upcoming if that has a row.
+func (t *Track) UpcomingInstance(e machine.Event) UpcomingInstance {
 	b, enters := e.Body.(*machine.StepEntered)
 	if !enters || t.rowByLabel[e.Step] != nil {
-		return Upcoming{}
+		return UpcomingInstance{}
 	}
 	soon := t.Clone()
 	soon.frameOfLabel(e.Step).setInstanceNumbers(b.InstanceNumbers)
 	at := soon.rowOf(e)
 	if at == nil || at.Label != e.Step { // it is in a document that is not entered yet
-		return Upcoming{}
+		return UpcomingInstance{}
 	}
 	top := at
 	for ; top.Parent != nil; top = top.Parent {
@@ -341,11 +341,11 @@ func (t *Track) Upcoming(e machine.Event) Upcoming {
 			break
 		}
 	}
-	return Upcoming{at, top, soon}
+	return UpcomingInstance{at, top, soon}
 }
 
 // ExpandDocument makes the rows of an included document in an upcoming instance.
-func (u Upcoming) ExpandDocument(d *Row) {
+func (u UpcomingInstance) ExpandDocument(d *Row) {
 	if u.track != nil {
 		u.track.ExpandDocument(d)
 	}
@@ -353,7 +353,7 @@ func (u Upcoming) ExpandDocument(d *Row) {
 
 // InsertInto returns rows with the upcoming one behind the other instances of its step. If there
 // are none, it replaces their template.
-func (u Upcoming) InsertInto(rows []*Row) []*Row {
+func (u UpcomingInstance) InsertInto(rows []*Row) []*Row {
 	if u.TopRow == nil {
 		return rows
 	}

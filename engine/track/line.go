@@ -31,9 +31,9 @@ func (t *Track) EventLine(e machine.Event) EventLine {
 	return newEventLine(e, t.planOfAnswer(e), names)
 }
 
-// EventLines returns a function that returns the event at an index as EventLine does. Any goroutine may
+// EventLineFunc returns a function that returns the event at an index as EventLine does. Any goroutine may
 // call it, also while the track folds further events.
-func (t *Track) EventLines(events []machine.Event) func(i int) EventLine {
+func (t *Track) EventLineFunc(events []machine.Event) func(i int) EventLine {
 	plans, names := map[string]*plan.Plan{}, map[string]string{}
 	for i := range events {
 		t.addArmNames(names, events[i])
@@ -58,9 +58,9 @@ func (t *Track) MomentText(e machine.Event) string {
 	return text
 }
 
-// MomentAfter names the moment after the event with the sequence number seq, as MomentText does. If the event is not
+// MomentTextAfter names the moment after the event with the sequence number seq, as MomentText does. If the event is not
 // among events, it names the number.
-func (t *Track) MomentAfter(events []machine.Event, seq int) string {
+func (t *Track) MomentTextAfter(events []machine.Event, seq int) string {
 	if i := slices.IndexFunc(events, func(e machine.Event) bool { return e.Seq == seq }); i >= 0 {
 		return t.MomentText(events[i])
 	}

@@ -6,10 +6,10 @@ import (
 	"playhead/parse/plan"
 )
 
-// OnlyJumpsReach returns the rows which the run has not entered and which the order of the steps does not lead to: those
+// JumpOnlyRows returns the rows which the run has not entered and which the order of the steps does not lead to: those
 // that are only targets, those behind a step that never continues if a route jumps to them, and those to which only
 // these lead.
-func (t *Track) OnlyJumpsReach() map[*Row]bool {
+func (t *Track) JumpOnlyRows() map[*Row]bool {
 	out, previousBelow, targets := map[*Row]bool{}, map[*Row]*Row{}, map[*plan.Plan]map[string]bool{}
 	for _, r := range t.AllRows() {
 		parent := r.Parent
@@ -71,9 +71,9 @@ func jumpTargets(p *plan.Plan) map[string]bool {
 	return out
 }
 
-// JumpedOver returns the rows which the run has not entered although it was at a step behind them, or left their
+// JumpedOverRows returns the rows which the run has not entered although it was at a step behind them, or left their
 // document from a step that only jumps reach. Where the steps have no order, there are none.
-func (t *Track) JumpedOver() map[*Row]bool {
+func (t *Track) JumpedOverRows() map[*Row]bool {
 	rows := t.AllRows()
 	position := make(map[*Row]int, len(rows))
 	for i, r := range rows {

@@ -34,8 +34,8 @@ type Row struct {
 	Outcome          *plan.Outcome
 	Decision         *machine.Decision         // the last one made here
 	ArmChoices       []*machine.Decision       // which of its arms were taken in this visit
-	EnteredBy        *machine.Decision         // the decision that led here
-	EnteredFrom      *Row                      // where EnteredBy was made
+	EntryDecision    *machine.Decision         // the decision that led here
+	EnteredFrom      *Row                      // where EntryDecision was made
 	Warnings         []machine.WarningRecorded // of the last visit
 	EndMessage       string                    // with which an included document ended
 
@@ -242,7 +242,7 @@ func (row *Row) VisitOfDecision(d *machine.Decision) (*Visit, machine.Event) {
 
 // IsDestination reports whether a decision that was made at another row led here.
 func (row *Row) IsDestination(decider *Row, d *machine.Decision) bool {
-	if slices.ContainsFunc(row.Visits, func(x *Visit) bool { return x.EnteredBy == d }) {
+	if slices.ContainsFunc(row.Visits, func(x *Visit) bool { return x.EntryDecision == d }) {
 		return true
 	}
 	return row.Label == d.To && d != decider.decisionBeforeReload
@@ -315,7 +315,7 @@ func (row *Row) Elapsed(now time.Time) time.Duration { return row.Duration + row
 // long as its steps do.
 func (row *Row) runningTime(now time.Time) time.Duration {
 	if a := row.NewestAction(); a != nil && !a.IsDone && a.Kind != "include" {
-		return max(0, now.Sub(a.Started))
+		return max(0, now.Sub(a.StartedAt))
 	}
 	for _, c := range row.Children {
 		if c.Status == Running {

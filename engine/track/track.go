@@ -30,7 +30,7 @@ type Track struct {
 	SecretInputs        []string // secret inputs, whose values the run does not store
 	CurrentRow          *Row     // the step that the run is at
 	DecidedRow          *Row     // where the newest decision was made
-	Started             time.Time
+	StartedAt           time.Time
 	LastEventTime       time.Time
 	Finished            *machine.RunFinished // nil until the run ends
 	EnteredStepLabels   []string             // in order, with repetitions
@@ -65,7 +65,7 @@ type Override struct {
 	Object string      // what was changed: the variable, the tool, the limits, or where the run was sent; else ""
 	Note   string
 
-	isUncompared bool // of SetVariable: no step produced the value, and no decision has compared it since
+	isUncompared bool // of OverriddenVariable: no step produced the value, and no decision has compared it since
 }
 
 // OverrideKind is what a person overrode.
@@ -76,7 +76,7 @@ const (
 	OverriddenRoute                 // the run was sent to another step
 	RerunByPerson                   // the step, or another one, was run again
 	EditedAction                    // a command, prompt or call was edited
-	SetVariable                     // a variable was set
+	OverriddenVariable              // a variable was set
 	ChangedReply                    // a model's reply was changed
 	GivenResult                     // a person gave the result of a tool call
 	ChangedArguments                // the arguments of a tool call were changed
@@ -97,7 +97,7 @@ func (o Override) Text() string {
 		return "rerun"
 	case EditedAction:
 		return "edited"
-	case SetVariable:
+	case OverriddenVariable:
 		return o.Object + " set"
 	case ChangedReply:
 		return "reply changed"
@@ -192,13 +192,13 @@ func (t *Track) WaitingFor() *machine.Waiting {
 // Elapsed returns how long the run has taken at now, without the time between leaving and resuming
 // it.
 func (t *Track) Elapsed(now time.Time) time.Duration {
-	if t.Started.IsZero() {
+	if t.StartedAt.IsZero() {
 		return 0
 	}
 	if t.Finished != nil {
 		now = t.firstEndedAt
 	}
-	took := now.Sub(t.Started)
+	took := now.Sub(t.StartedAt)
 	for _, a := range t.inactivePeriods {
 		took -= a.lengthBefore(now)
 	}
@@ -248,9 +248,9 @@ func (t *Track) EndedAtFailure() bool {
 // IsOver reports whether the run has ended, and does not only wait.
 func (t *Track) IsOver() bool { return t.Finished != nil && t.Finished.WaitingFor == nil }
 
-// FailedStep returns the step that failed last in a run that is over and not completed, nil if
+// FailedRow returns the step that failed last in a run that is over and not completed, nil if
 // there is none.
-func (t *Track) FailedStep() *Row {
+func (t *Track) FailedRow() *Row {
 	if !t.IsOver() || t.Finished.Result == plan.Completed {
 		return nil
 	}

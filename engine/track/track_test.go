@@ -348,7 +348,7 @@ func TestRerunIsInProgress(t *testing.T) {
 	if a := r.ShownAction(); r.Status != Running || a.IsDone || a.Log != nil {
 		t.Errorf("%s, %+v", r.Status, a)
 	}
-	if took, want := r.Elapsed(d.track.LastEventTime), d.track.LastEventTime.Sub(r.ShownAction().Started); took != want {
+	if took, want := r.Elapsed(d.track.LastEventTime), d.track.LastEventTime.Sub(r.ShownAction().StartedAt); took != want {
 		t.Errorf("the clock shows %v, the command has run for %v", took, want)
 	}
 }

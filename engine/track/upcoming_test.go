@@ -11,7 +11,7 @@ import (
 // checkUpcoming compares the rows that an event makes with those that were foreseen.
 func (d *driver) checkUpcoming(e machine.Event, fold func()) {
 	d.t.Helper()
-	soon := d.track.Upcoming(e)
+	soon := d.track.UpcomingInstance(e)
 	at, top := soon.Row, soon.TopRow
 	known, shape := d.track.RowByLabel(e.Step) != nil, d.track.RowsVersion
 	_, enters := e.Body.(*machine.StepEntered)
@@ -46,7 +46,7 @@ func TestUpcomingDocuments(t *testing.T) {
 	d := driver{t: t, m: machine.New(p, machine.Options{}), track: New(p)}
 	for d.track.CurrentRow == nil {
 		e := *d.m.Next().Event
-		if soon := d.track.Upcoming(e); soon.Row != nil {
+		if soon := d.track.UpcomingInstance(e); soon.Row != nil {
 			was, doc := outline(d.track.Rows), soon.Row.Children[0]
 			if d.track.ExpandDocument(doc); doc.Children != nil {
 				t.Errorf("%s is of another track", doc.Label)

@@ -12,8 +12,8 @@ import (
 type Visit struct {
 	Attempt         int
 	EntrySeq        int // of the event that entered it
-	Started         time.Time
-	EnteredBy       *machine.Decision // nil: the run began here
+	StartedAt       time.Time
+	EntryDecision   *machine.Decision // nil: the run began here
 	EnteredByPerson bool              // a person sent the run here, or marked the retries as used and so led it here
 	Actions         []*Action
 	Questions       []Question      // to a person, oldest first
@@ -48,9 +48,9 @@ type Action struct {
 	CorrectionMessage   string            // the message with which a reply that is not accepted is answered
 	NeedsApproval       bool              // a person has to approve the call
 	WasDenied           bool              // a person refused the call
-	WasAnswered         bool              // a person gave the result instead of the call being made
+	HasPersonResult     bool              // a person gave the result instead of the call being made
 	Usage               Usage             // by the model
-	Started             time.Time         // when it began, or when a person approved it
+	StartedAt           time.Time         // when it began, or when a person approved it
 	IsDone              bool
 	Log                 *machine.LogRef
 	ExitCode            *int
@@ -87,7 +87,7 @@ func (v *Visit) EffectCounts() (d EffectCounts) {
 			continue
 		}
 		d.Calls++
-		if plan.IsLocalServer(a.Server) && a.Tool == plan.ToolBash && a.Error == "" && a.RepliedBy == "" && !a.WasAnswered {
+		if plan.IsLocalServer(a.Server) && a.Tool == plan.ToolBash && a.Error == "" && a.RepliedBy == "" && !a.HasPersonResult {
 			d.Commands++
 		}
 		if f := a.FileState; f != nil && f.HashBefore != f.HashAfter {
@@ -184,7 +184,7 @@ func (row *Row) AllVisits() []*Visit {
 }
 
 func (row *Row) beginGroupVisit(e machine.Event, attempt int) *Visit {
-	x := &Visit{Attempt: attempt, EntrySeq: e.Seq, Started: e.Time, LimitsUsedText: row.limitsUsedTextOfAttempt(attempt)}
+	x := &Visit{Attempt: attempt, EntrySeq: e.Seq, StartedAt: e.Time, LimitsUsedText: row.limitsUsedTextOfAttempt(attempt)}
 	row.GroupVisits = append(row.GroupVisits, x)
 	return x
 }

@@ -13,7 +13,7 @@ import (
 // Item is one thing that a document would execute: a command, a call of a tool, the tools of a model, or a tool
 // server. Its texts are as in the document, so the caller has to make hidden characters visible.
 type Item struct {
-	DocumentFile  string `json:"document"`            // the file that contains it; of a server: that describes it
+	File          string `json:"document"`            // the file that contains it; of a server: that describes it
 	StepID        string `json:"step,omitempty"`      // the ID of the step
 	StepTitle     string `json:"-"`                   // its title, "" if it is the ID
 	Line          int    `json:"line"`                // where it begins, from 1
@@ -37,7 +37,7 @@ func ListCommands(p *plan.Plan) []Item {
 	var items []Item
 	changes := map[string]bool{} // the files in which a model may change something
 	VisitActions(p, func(file string, s *plan.Step, a plan.Action) {
-		item := Item{DocumentFile: cmp.Or(a.TextLocation.File, file), StepID: s.ID, Line: cmp.Or(a.Span.Line, s.Span.Line)}
+		item := Item{File: cmp.Or(a.TextLocation.File, file), StepID: s.ID, Line: cmp.Or(a.Span.Line, s.Span.Line)}
 		if s.Title != s.ID {
 			item.StepTitle = s.Title
 		}
@@ -55,14 +55,14 @@ func ListCommands(p *plan.Plan) []Item {
 				return
 			}
 			changes[file] = changes[file] || change
-			item.DocumentFile, item.Line, item.IsToolList = file, s.Span.Line, true
+			item.File, item.Line, item.IsToolList = file, s.Span.Line, true
 			item.Text = strings.Join(names, ", ") + "\n" + consent.DescribeMode(w.Permissions.Mode)
 		default:
 			return
 		}
 		items = append(items, item)
 	})
-	return slices.DeleteFunc(items, func(i Item) bool { return i.IsToolList && !changes[i.DocumentFile] })
+	return slices.DeleteFunc(items, func(i Item) bool { return i.IsToolList && !changes[i.File] })
 }
 
 // localToolNames lists Playhead's own tools that a model may call, with their restrictions, and reports
@@ -97,7 +97,7 @@ func validatorName(a plan.Action) string {
 // document is visited once.
 func VisitActions(p *plan.Plan, visit func(file string, s *plan.Step, a plan.Action)) {
 	w := actionWalker{isVisited: map[*plan.Plan]bool{}, visit: visit}
-	w.visitDocument(p, p.SourceFile())
+	w.visitDocument(p, p.SourcePath())
 }
 
 type actionWalker struct {
@@ -124,7 +124,7 @@ func (w *actionWalker) visitIncluded(p *plan.Plan, include plan.Include) {
 	for _, path := range include.DocumentPaths {
 		c, ok := p.IncludedDocument(path)
 		if ok && c.Plan != nil && !w.isVisited[c.Plan] && c.Plan.Runnable() {
-			w.visitDocument(c.Plan, cmp.Or(c.Plan.SourceFile(), c.File, c.WrittenPath))
+			w.visitDocument(c.Plan, cmp.Or(c.Plan.SourcePath(), c.File, c.WrittenPath))
 		}
 	}
 }
@@ -138,12 +138,12 @@ func commandText(c plan.Command) string {
 	for i, arg := range c.Argv {
 		args[i] = promptText(arg)
 	}
-	return ShellCommandLine(args)
+	return ReadableCommandLine(args)
 }
 
-// ShellCommandLine returns a program and its arguments as one line that a person can read, quoted as for a shell.
+// ReadableCommandLine returns a program and its arguments as one line that a person can read, quoted as for a shell.
 // It is not meant to be executed: $ and backticks are not escaped.
-func ShellCommandLine(words []string) string {
+func ReadableCommandLine(words []string) string {
 	quoted := make([]string, len(words))
 	for i, word := range words {
 		quoted[i] = word

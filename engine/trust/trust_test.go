@@ -89,7 +89,7 @@ func TestSharedAndCyclicDocuments(t *testing.T) {
 // TestHashOfServers: a server that is started is part of what a person says yes to.
 func TestHashOfServers(t *testing.T) {
 	p := doc("a.md", "source of a")
-	server := Item{ServerName: "docs", DocumentFile: ".mcp.json", Text: "TOKEN=••• docs", ExactText: "one"}
+	server := Item{ServerName: "docs", File: ".mcp.json", Text: "TOKEN=••• docs", ExactText: "one"}
 	base := DocumentHash(p, server)
 	if base == DocumentHash(p) || base != DocumentHash(p, server) {
 		t.Error("a server does not count")
@@ -135,13 +135,13 @@ func TestCommands(t *testing.T) {
 		want []Item
 	}{
 		"nothing":           {doc("a.md", "", &plan.Step{ID: "1"}), nil},
-		"a tree":            {doc("a.md", "", command("1", 3, "make {N}\n"), group), []Item{{DocumentFile: "a.md", StepID: "1", Line: 3, Language: "bash", Text: "make {N}\n"}, {DocumentFile: "a.md", StepID: "2.1", Line: 5, Language: "bash", Text: "make a"}}},
-		"arguments":         {doc("a.md", "", argv("git", "commit", "-m", "a b", "", `"`)), []Item{{DocumentFile: "a.md", StepID: "9", Line: 4, Language: "validator", Text: `git commit -m "a b" "" "\""`}}},
-		"an empty one":      {doc("a.md", "", command("1", 3, "")), []Item{{DocumentFile: "a.md", StepID: "1", Line: 3, Language: "bash", Text: ""}}},
-		"control sequences": {doc("a.md", "", command("1", 3, "\x1b[2Jls")), []Item{{DocumentFile: "a.md", StepID: "1", Line: 3, Language: "bash", Text: "\x1b[2Jls"}}},
+		"a tree":            {doc("a.md", "", command("1", 3, "make {N}\n"), group), []Item{{File: "a.md", StepID: "1", Line: 3, Language: "bash", Text: "make {N}\n"}, {File: "a.md", StepID: "2.1", Line: 5, Language: "bash", Text: "make a"}}},
+		"arguments":         {doc("a.md", "", argv("git", "commit", "-m", "a b", "", `"`)), []Item{{File: "a.md", StepID: "9", Line: 4, Language: "validator", Text: `git commit -m "a b" "" "\""`}}},
+		"an empty one":      {doc("a.md", "", command("1", 3, "")), []Item{{File: "a.md", StepID: "1", Line: 3, Language: "bash", Text: ""}}},
+		"control sequences": {doc("a.md", "", command("1", 3, "\x1b[2Jls")), []Item{{File: "a.md", StepID: "1", Line: 3, Language: "bash", Text: "\x1b[2Jls"}}},
 		"not to be shown": {doc("a.md", "", &plan.Step{ID: "1", Actions: []plan.Action{{Work: plan.Command{Text: broken{}}}}}),
-			[]Item{{DocumentFile: "a.md", StepID: "1", Line: 0, Language: "", Text: "(cannot be shown: no such file)"}}},
-		"children": {family, []Item{{DocumentFile: "a.md", StepID: "1", Line: 3, Language: "bash", Text: "first"}, {DocumentFile: "lint.md", StepID: "1", Line: 2, Language: "bash", Text: "golint"}, {DocumentFile: "a.md", StepID: "4", Line: 9, Language: "bash", Text: "last"}}},
+			[]Item{{File: "a.md", StepID: "1", Line: 0, Language: "", Text: "(cannot be shown: no such file)"}}},
+		"children": {family, []Item{{File: "a.md", StepID: "1", Line: 3, Language: "bash", Text: "first"}, {File: "lint.md", StepID: "1", Line: 2, Language: "bash", Text: "golint"}, {File: "a.md", StepID: "4", Line: 9, Language: "bash", Text: "last"}}},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -30,18 +30,18 @@ func (p *PossibleChange) Forecast(o Option) (Forecast, error) {
 		return Forecast{}, err
 	}
 	t := p.trackBefore()
-	f := Forecast{StepLabel: events[0].Step, Decision: namedDecision(t, events[0]), lastEvent: events[len(events)-1]}
+	f := Forecast{StepLabel: events[0].Step, Decision: decisionWithArmNames(t, events[0]), lastEvent: events[len(events)-1]}
 	f.lastDecision = f.Decision
 	for _, e := range events[1:] {
-		if d := namedDecision(t, e); d != nil {
+		if d := decisionWithArmNames(t, e); d != nil {
 			f.groupLabel, f.lastDecision = t.DisplayLabel(e.Step), d
 		}
 	}
 	return f, nil
 }
 
-// namedDecision returns the decision of an event with arms as the document writes them, nil if it is none.
-func namedDecision(t *track.Track, e machine.Event) *machine.Decision {
+// decisionWithArmNames returns the decision of an event with arms as the document writes them, nil if it is none.
+func decisionWithArmNames(t *track.Track, e machine.Event) *machine.Decision {
 	d, _ := e.Body.(*machine.Decision)
 	return wording.WithArmNames(t.RowByLabel(e.Step), d)
 }
@@ -102,7 +102,7 @@ func (m DecisionMoment) UnchangedDestination(previewAfter func(seq int) engine.D
 			last = end
 		}
 	}
-	if d := namedDecision(m.trackBefore(), last); d != nil {
+	if d := decisionWithArmNames(m.trackBefore(), last); d != nil {
 		last.Body = d
 	}
 	return wording.PreviewDestinationText(last)

@@ -10,19 +10,19 @@ import (
 	"playhead/engine/wording"
 )
 
-// Subject is a step of a run with the decisions that the why pane and what-if show for it: its own, the choices
+// DecisionSubject is a step of a run with the decisions that the why pane and what-if show for it: its own, the choices
 // between arms, and the decision that led to it.
-type Subject struct {
+type DecisionSubject struct {
 	Row               *track.Row     // nil: no step is selected
 	NextEvent         *machine.Event // the next event of a paused run, else nil
 	PrecedingRow      *track.Row     // the row whose decision led to Row; nil if Row has decided since
 	PrecedingDecision *machine.Decision
 }
 
-// SubjectOf returns the Subject of a row, which may be nil. status is the zero Status if the track shows an earlier
+// DecisionSubjectOf returns the Subject of a row, which may be nil. status is the zero Status if the track shows an earlier
 // moment of the run.
-func SubjectOf(t *track.Track, status engine.Status, r *track.Row) Subject {
-	s := Subject{Row: r}
+func DecisionSubjectOf(t *track.Track, status engine.Status, r *track.Row) DecisionSubject {
+	s := DecisionSubject{Row: r}
 	if status.State == engine.Paused {
 		s.NextEvent = status.NextEvent
 	}
@@ -31,13 +31,13 @@ func SubjectOf(t *track.Track, status engine.Status, r *track.Row) Subject {
 	case s.NextEvent != nil && s.NextEvent.Step == r.Label && !r.IsPhase() && decided != nil && decided != r:
 		s.PrecedingRow, s.PrecedingDecision = decided, decided.Decision
 	case r.Status.IsOpen() && r.EnteredFrom != r:
-		s.PrecedingRow, s.PrecedingDecision = r.EnteredFrom, r.EnteredBy
+		s.PrecedingRow, s.PrecedingDecision = r.EnteredFrom, r.EntryDecision
 	}
 	return s
 }
 
 // OwnDecision returns the row's own decision: the one that it is about to make (isNext), else its last one.
-func (s Subject) OwnDecision() (d *machine.Decision, isNext bool) {
+func (s DecisionSubject) OwnDecision() (d *machine.Decision, isNext bool) {
 	if s.Row == nil {
 		return nil, false
 	}
@@ -51,7 +51,7 @@ func (s Subject) OwnDecision() (d *machine.Decision, isNext bool) {
 
 // IsLeftUndecided reports whether the row is a group that the run left, or ended in, before the group's routes were
 // evaluated.
-func (s Subject) IsLeftUndecided() bool {
+func (s DecisionSubject) IsLeftUndecided() bool {
 	return s.Row != nil && s.Row.Step != nil && s.Row.EndedBeforeRoutes()
 }
 
@@ -62,7 +62,7 @@ type ArmChoice struct {
 }
 
 // ArmChoices returns the choice of the arm that the row is or is in, then the choices of the row itself, without d.
-func (s Subject) ArmChoices(d *machine.Decision) []ArmChoice {
+func (s DecisionSubject) ArmChoices(d *machine.Decision) []ArmChoice {
 	var out []ArmChoice
 	if above, _ := s.Row.ArmDecision(); above != nil && above != d {
 		out = append(out, ArmChoice{RowOfArmChoice(s.Row, above), above})
@@ -87,7 +87,7 @@ func RowOfArmChoice(r *track.Row, d *machine.Decision) *track.Row {
 
 // ShownDecision returns the decision that comes first: the choice of an arm if the row is one or has
 // some, else its own, else the one that led to it. It returns nil if there is none.
-func (s Subject) ShownDecision() *machine.Decision {
+func (s DecisionSubject) ShownDecision() *machine.Decision {
 	if s.Row == nil {
 		return nil
 	}
@@ -112,7 +112,7 @@ func (s Subject) ShownDecision() *machine.Decision {
 // WhatIfDecision returns the decision that what-if asks about: the shown one, or for a phase or an included document
 // the newest decision below it. It returns nil if the open question decides the row, and the shown decision was made
 // in an earlier visit, by a person, or before a person accepts the outcome.
-func (s Subject) WhatIfDecision(run *control.RunView) *machine.Decision {
+func (s DecisionSubject) WhatIfDecision(run *control.RunView) *machine.Decision {
 	if s.Row == nil {
 		return nil
 	}
@@ -136,7 +136,7 @@ func isOfNewestVisit(r *track.Row, d *machine.Decision) bool {
 
 // MomentOfRow returns the moment of the decision that what-if asks about at a row, false if there is none.
 func MomentOfRow(run *control.RunView, r *track.Row) (DecisionMoment, bool) {
-	return MomentOfDecision(run, r, SubjectOf(run.Track, run.Status, r).WhatIfDecision(run))
+	return MomentOfDecision(run, r, DecisionSubjectOf(run.Track, run.Status, r).WhatIfDecision(run))
 }
 
 // MomentOfDecision returns the moment of a decision that shows at a row. For a person's decision it returns that of
@@ -147,7 +147,7 @@ func MomentOfDecision(run *control.RunView, r *track.Row, d *machine.Decision) (
 		m, ok := MomentAtQuestion(run)
 		return m, ok && isOpenInOrAround(r, m.StepLabel)
 	}
-	m, ok := momentOf(run, d)
+	m, ok := momentThatDecided(run, d)
 	if ok && d.ByPerson {
 		return m.ownDecisionBefore()
 	}
@@ -180,7 +180,7 @@ func CurrentMoment(run *control.RunView) (DecisionMoment, bool) {
 	}
 	for _, e := range slices.Backward(run.Events) {
 		if d, is := e.Body.(*machine.Decision); is && !d.ByPerson {
-			return momentOf(run, d)
+			return momentThatDecided(run, d)
 		}
 	}
 	return DecisionMoment{}, false

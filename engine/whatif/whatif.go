@@ -29,11 +29,11 @@ type DecisionMoment struct {
 	trackBefore      func() *track.Track // folds those events when it is first called
 }
 
-// momentOf returns the moment of a decision. For a group that joins outcomes it returns that of the substep
+// momentThatDecided returns the moment of a decision. For a group that joins outcomes it returns that of the substep
 // that decided, unless the group can still retry; for a step none of whose branches was taken, that of the
 // choice between them. It returns false unless the decision is one of the run's
 // events or the next one.
-func momentOf(run *control.RunView, d *machine.Decision) (DecisionMoment, bool) {
+func momentThatDecided(run *control.RunView, d *machine.Decision) (DecisionMoment, bool) {
 	for i, e := range slices.Backward(run.Events) {
 		if e.Body == machine.Body(d) {
 			return newDecisionMoment(run, e, i).decidingSubstep(), true
@@ -46,7 +46,7 @@ func momentOf(run *control.RunView, d *machine.Decision) (DecisionMoment, bool) 
 }
 
 // ownDecisionBefore returns the moment of the newest decision of the same step, before this one, that was
-// not made by a person. For groups see momentOf. It returns false if there is none.
+// not made by a person. For groups see momentThatDecided. It returns false if there is none.
 func (m DecisionMoment) ownDecisionBefore() (DecisionMoment, bool) {
 	for i, e := range slices.Backward(m.run.Events[:m.eventCountBefore]) {
 		if d, is := e.Body.(*machine.Decision); is && !d.ByPerson && e.Step == m.StepLabel {

@@ -45,7 +45,7 @@ func outcomeWithArmNames(r *track.Row, o *plan.Outcome) *plan.Outcome {
 }
 
 // DecisionText returns the position of the taken route, where it leads and why, such as "line 37 → 2 ·
-// fail". personText is what PersonText returns for it.
+// fail". personText is what PersonNoteOrAnswerText returns for it.
 func DecisionText(d *machine.Decision, personText string) string {
 	c := takenCandidate(d)
 	switch {

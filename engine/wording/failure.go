@@ -281,9 +281,9 @@ func AnswerLabel(kind, value string) string {
 	return value
 }
 
-// NamedAnswerText returns the answer that decided the outcome of a visit, if it has another name than the outcome,
+// DistinctAnswerText returns the answer that decided the outcome of a visit, if it has another name than the outcome,
 // such as "answered no" for a failure; else "".
-func NamedAnswerText(v *track.Visit, o *plan.Outcome) string {
+func DistinctAnswerText(v *track.Visit, o *plan.Outcome) string {
 	text := decidingAnswerTextOfVisit(v, o)
 	if q := v.DecidingAnswer(); text == "" || q.Kind != machine.KindDecide || q.Answer.Value == string(o.Result) {
 		return ""
@@ -291,14 +291,14 @@ func NamedAnswerText(v *track.Visit, o *plan.Outcome) string {
 	return text
 }
 
-// PersonText returns what a person said about a decision of a row: the note with which they made it, or their
+// PersonNoteOrAnswerText returns what a person said about a decision of a row: the note with which they made it, or their
 // answer that decided the outcome, if it has another name.
-func PersonText(r *track.Row, d *machine.Decision) string {
+func PersonNoteOrAnswerText(r *track.Row, d *machine.Decision) string {
 	if d.ByPerson {
 		return r.DecisionNote(d)
 	}
 	v, _ := r.VisitOfDecision(d)
-	return NamedAnswerText(v, d.Outcome)
+	return DistinctAnswerText(v, d.Outcome)
 }
 
 // failureCause returns why a step failed.

@@ -106,7 +106,7 @@ func DecisiveFailureRow(t *track.Track) *track.Row {
 	if t.LimitFlag() != "" {
 		return nil
 	}
-	if r := t.FailedStep(); r != nil || t.Finished == nil || t.Finished.Result != plan.Completed {
+	if r := t.FailedRow(); r != nil || t.Finished == nil || t.Finished.Result != plan.Completed {
 		return r
 	}
 	for _, label := range slices.Backward(t.EnteredStepLabels) {
@@ -213,7 +213,7 @@ func overrideNoticesOf(t *track.Track, r *track.Row, isCause bool, others []Noti
 		if o.Step != r.Label {
 			continue
 		}
-		text := noticeOfOverride(o)
+		text := overrideText(o)
 		if o.Kind == track.LimitsMarkedAsUsed && slices.ContainsFunc(others, func(other Notice) bool { return strings.Contains(other.Text, text) }) {
 			continue // it is named with where the run went
 		}
@@ -281,7 +281,7 @@ func byPersonText(o track.Override) string {
 	return " by a person"
 }
 
-func noticeOfOverride(o track.Override) string {
+func overrideText(o track.Override) string {
 	text := o.Text() + byPersonText(o)
 	if o.Note != "" {
 		text += ": " + o.Note
@@ -374,7 +374,7 @@ func (n *notRunSteps) add(r *track.Row) {
 
 // jumpedOver returns those of the steps that the run jumped over.
 func (n *notRunSteps) jumpedOver(t *track.Track) (out notRunSteps) {
-	jumps := t.JumpedOver()
+	jumps := t.JumpedOverRows()
 	for _, r := range n.rows {
 		if jumps[r] {
 			out.add(r)
@@ -386,7 +386,7 @@ func (n *notRunSteps) jumpedOver(t *track.Track) (out notRunSteps) {
 // stepsNotRun returns the steps that a run did not run, without those outside the order of the steps: the steps that
 // it did not reach, and those in arms that were not taken.
 func stepsNotRun(t *track.Track) (unreached, untaken notRunSteps) {
-	onlyJumpsReach := t.OnlyJumpsReach()
+	onlyJumpsReach := t.JumpOnlyRows()
 	for _, r := range t.AllRows() {
 		switch {
 		case !r.IsCountable() && r.StepCountWithoutRows() == 0 || r.IsHidden || onlyJumpsReach[r]:

@@ -83,7 +83,7 @@ func TestNotices(t *testing.T) {
 	if d := cmp.Diff(want, list(tr)); d != "" {
 		t.Error(d)
 	}
-	if got := wording.FailureText(tr.FailedStep()); got != "3 Ship failed: exit 127, last" {
+	if got := wording.FailureText(tr.FailedRow()); got != "3 Ship failed: exit 127, last" {
 		t.Error(got)
 	}
 	if got := wording.StepCountsText(tr); got != "1 passed · 3 failed · 1 retried · 1 not reached" {
@@ -574,13 +574,13 @@ func TestHeadlineNotice(t *testing.T) {
 			"2 B and 3 more steps were not reached"},
 		{"a warning", jump, []int{0, 0}, []func(*track.Track){warn}, "3 C warned: slow"},
 		{"an edit", jump, []int{0, 0}, []func(*track.Track){override(track.EditedAction, "")}, "3 C was edited by a person"},
-		{"a value", jump, []int{0, 0}, []func(*track.Track){override(track.SetVariable, "severity")}, "3 C had severity set by a person"},
+		{"a value", jump, []int{0, 0}, []func(*track.Track){override(track.OverriddenVariable, "severity")}, "3 C had severity set by a person"},
 		{"a jump", jump, []int{0, 0}, []func(*track.Track){override(track.OverriddenRoute, "1")}, "3 C ended with a jump to 1 by a person"},
 		{"an outcome", jump, []int{0, 0}, []func(*track.Track){warn, override(track.EditedAction, ""), overrideOutcome(plan.Passed, "staging only")}, "3 C was overridden with pass by a person"},
 		{"a prepared outcome", jump, []int{0, 0}, []func(*track.Track){overrideOutcome(plan.Passed, machine.PreparedNote("flag"))}, "3 C was overridden with pass, prepared by a flag"},
 		{"a reply", jump, []int{0, 0}, []func(*track.Track){override(track.ChangedReply, "")}, "3 C had its reply changed by a person"},
 		{"arguments", jump, []int{0, 0}, []func(*track.Track){override(track.ChangedArguments, "list")}, "3 C had the arguments of list changed by a person"},
-		{"a variable whose name is no word", jump, []int{0, 0}, []func(*track.Track){override(track.SetVariable, "sent to")}, "3 C had sent to set by a person"},
+		{"a variable whose name is no word", jump, []int{0, 0}, []func(*track.Track){override(track.OverriddenVariable, "sent to")}, "3 C had sent to set by a person"},
 		{"a skip", jump, []int{0, 0}, []func(*track.Track){overrideOutcome(plan.Skipped, "")}, "3 C was skipped by a person"},
 		{"used limits", jump, []int{0, 0}, []func(*track.Track){override(track.LimitsMarkedAsUsed, "retries")}, "3 C had all retries marked as used"},
 		{"a repeated pass", "## 1. Ready?" + command + "- PASS: RETRY 2 CONTINUE\n- FAIL: STOP\n\n## 2. B" + command, []int{0, 0, 0, 0}, nil, ""},

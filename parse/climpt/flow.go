@@ -206,7 +206,7 @@ func (f *Flow) SuggestStep() string {
 // NewPlan returns a new Plan with what both dialects have in common, except for its files and
 // diagnostics.
 func (f *Flow) NewPlan() *plan.Plan {
-	p := &plan.Plan{Format: string(f.Dialect), Path: f.GivenPath, HasUnorderedSteps: true, AcceptsAnyInput: true, ModelFailureCode: CodePrefix + "call-failed"}
+	p := &plan.Plan{Format: string(f.Dialect), Path: f.GivenPath, IgnoresFileOrder: true, AcceptsAnyInput: true, ModelFailureCode: CodePrefix + "call-failed"}
 	p.Title = path.Base(strings.ReplaceAll(f.disk.Abs(f.AgentDir), `\`, "/"))
 	if a := f.Agent; a != nil {
 		if a.DisplayName != "" {
@@ -229,8 +229,8 @@ func (f *Flow) FinishPlan(p *plan.Plan) *plan.Plan {
 
 // Descriptions of what sets an iteration limit, if no file does.
 const (
-	limitedByFlag    = "--" + MaxIterationsFlag
-	limitedByDefault = "the default; change it with " + limitedByFlag
+	flagLimitSource    = "--" + MaxIterationsFlag
+	defaultLimitSource = "the default; change it with " + flagLimitSource
 )
 
 // limitKeyText names the key that sets a limit, with its file or flag.
@@ -266,12 +266,12 @@ func (m FailureMessage) Render(scope plan.Scope) (plan.Rendered, error) {
 func (f *Flow) IterationLimit(usual int) (most int, setBy string) {
 	text := f.Options.Get(MaxIterationsFlag)
 	if text == "" {
-		return usual, limitedByDefault
+		return usual, defaultLimitSource
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 {
-		f.Error(Place{File: f.RegistryFile}, "bad-option", fmt.Sprintf("%s %s is not a whole number of 1 or more", limitedByFlag, text), "")
-		return usual, limitedByDefault
+		f.Error(Place{File: f.RegistryFile}, "bad-option", fmt.Sprintf("%s %s is not a whole number of 1 or more", flagLimitSource, text), "")
+		return usual, defaultLimitSource
 	}
-	return n, limitedByFlag
+	return n, flagLimitSource
 }

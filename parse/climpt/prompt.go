@@ -127,7 +127,7 @@ func (f *Flow) readText(p *PromptFile) {
 		p.Problem = source.NotUTF8
 	default:
 		whole, hasBOM := strings.CutPrefix(strings.ReplaceAll(string(data), "\r\n", "\n"), "\ufeff")
-		p.FrontMatter, p.Text = SplitFrontMatter(whole)
+		p.FrontMatter, p.Text = splitFrontMatter(whole)
 		p.TextLocation = locationOfTrailingText(p.ChosenPath, whole, p.Text)
 		if hasBOM && p.TextLocation.Span.Line == 1 {
 			p.TextLocation.Span.Column++ // behind the byte order mark
@@ -145,9 +145,9 @@ func locationOfTrailingText(name, file, text string) plan.TextLocation {
 	return plan.TextLocation{File: name, Span: plan.Span{Line: before + 1, Column: 1, LastLine: before + lines}}
 }
 
-// SplitFrontMatter returns the front matter of a text (climpt-registry.md §5), which stands between a first
+// splitFrontMatter returns the front matter of a text (climpt-registry.md §5), which stands between a first
 // line --- and the next line ---, and the text after it. Without a closing line all is text.
-func SplitFrontMatter(text string) (FrontMatter, string) {
+func splitFrontMatter(text string) (FrontMatter, string) {
 	first, rest, found := strings.Cut(text, "\n")
 	if !found || strings.TrimSuffix(first, "\r") != "---" {
 		return FrontMatter{}, text

@@ -24,7 +24,7 @@ func TestSplitFrontMatter(t *testing.T) {
 		{"---\n: [\n---\nb", "b", nil, true},
 		{"---", "---", nil, false},
 	} {
-		front, rest := SplitFrontMatter(c.text)
+		front, rest := splitFrontMatter(c.text)
 		if rest != c.rest || (rest != c.text) != c.there || !slices.Equal(front.Variables, c.names) || front.HasVariables != (c.names != nil) {
 			t.Errorf("%q: got %q %+v", c.text, rest, front)
 		}

@@ -74,7 +74,7 @@ func readVerdict(o Fields) VerdictConfig {
 
 // readConfig reads the configuration of a verdict.
 func (v *VerdictConfig) readConfig(c Fields) {
-	v.MaxIterations, v.LimitSource = defaultMaxIterations, limitedByDefault
+	v.MaxIterations, v.LimitSource = defaultMaxIterations, defaultLimitSource
 	if n := c.positiveInt("maxIterations"); n > 0 {
 		at := c.Get("maxIterations").Place()
 		v.MaxIterations, v.LimitSource, v.LimitLocation = n, limitKeyText(at), MemberLocation(at)
@@ -112,7 +112,7 @@ func (f Fields) positiveInt(key string) int {
 // EffectiveVerdict returns the verdict of agent.json with what the flags replace in it. It reports invalid
 // flags.
 func (f *Flow) EffectiveVerdict() VerdictConfig {
-	v := VerdictConfig{MaxIterations: defaultMaxIterations, LimitSource: limitedByDefault}
+	v := VerdictConfig{MaxIterations: defaultMaxIterations, LimitSource: defaultLimitSource}
 	if f.Agent != nil {
 		v = f.Agent.Verdict
 	}
@@ -132,7 +132,7 @@ func (f *Flow) EffectiveVerdict() VerdictConfig {
 			f.Error(Place{File: "--" + MaxIterationsFlag}, "agent-field", fmt.Sprintf("%q is not a whole number of 1 or more", text), "")
 			return v
 		}
-		v.MaxIterations, v.LimitSource, v.LimitLocation = n, limitedByFlag, plan.TextLocation{}
+		v.MaxIterations, v.LimitSource, v.LimitLocation = n, flagLimitSource, plan.TextLocation{}
 	}
 	if f.Options.Has("verdict") {
 		f.checkVerdictConfig(v)

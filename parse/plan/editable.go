@@ -96,8 +96,8 @@ const (
 	MoveStep      StepVerb = "move"
 )
 
-// UnorderedStepsError says why no StepEdit can be made in a Plan with HasUnorderedSteps, or of a format without
+// StepEditError says why no StepEdit can be made in a Plan with IgnoresFileOrder, or of a format without
 // edits of steps.
-func (p *Plan) UnorderedStepsError() error {
+func (p *Plan) StepEditError() error {
 	return fmt.Errorf("steps of a %s cannot be inserted, duplicated, removed or moved here, because its routes decide their order", p.FormatTitle)
 }

@@ -33,9 +33,9 @@ func (p *Plan) IncludedDocument(path string) (IncludedDocument, bool) {
 	return IncludedDocument{}, false
 }
 
-// SourceFile returns the path of the file whose content is Source. It differs from Path if the document is a folder.
-func (p *Plan) SourceFile() string {
-	for _, f := range p.AllFiles() {
+// SourcePath returns the path of the file whose content is Source. It differs from Path if the document is a folder.
+func (p *Plan) SourcePath() string {
+	for _, f := range p.SourceFiles() {
 		if bytes.Equal(f.Source, p.Source) {
 			return f.Path
 		}
@@ -43,9 +43,9 @@ func (p *Plan) SourceFile() string {
 	return p.Path
 }
 
-// AllFiles returns the files that the Plan was made from, without folders. Unlike Files, it also has the only file of
+// SourceFiles returns the files that the Plan was made from, without folders. Unlike Files, it also has the only file of
 // a document.
-func (p *Plan) AllFiles() (out []File) {
+func (p *Plan) SourceFiles() (out []File) {
 	for _, f := range p.Files {
 		if !f.IsFolder {
 			out = append(out, f)

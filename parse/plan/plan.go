@@ -40,7 +40,7 @@ type Plan struct {
 	Source                []byte // the bytes the Plan was made from
 	Files                 []File // all files it was made from, if there is more than Path; one of them has Source
 	ShowsOnlyIDs          bool   // steps are known by ID: a tree shows no titles
-	HasUnorderedSteps     bool   // the order of steps in the file has no meaning, so its steps cannot be inserted or moved
+	IgnoresFileOrder      bool   // the order of steps in the file has no meaning, so its steps cannot be inserted or moved
 	AcceptsAnyInput       bool   // a run accepts values for names that are not in Inputs
 
 	// UsedVariables are the names of the variables that the document uses, if a run accepts values of any
@@ -145,9 +145,9 @@ func (p *Plan) FindStep(id string) *Step {
 	return found
 }
 
-// FirstExecutableStep returns the step at which a run of the document starts: the default entry (without one, the
+// StartStep returns the step at which a run of the document starts: the default entry (without one, the
 // first step), or the first executable step below it. It is nil in a document without steps.
-func (p *Plan) FirstExecutableStep() *Step {
+func (p *Plan) StartStep() *Step {
 	if len(p.Steps) == 0 {
 		return nil
 	}

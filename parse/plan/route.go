@@ -52,9 +52,9 @@ type Matcher struct {
 	SourceText string // for display: as the document writes it; "" if the Move's SourceText contains it
 }
 
-// Matches reports whether an outcome satisfies the matcher, apart from its Test. An error counts as a failure unless
+// MatchesOutcome reports whether an outcome satisfies the matcher, apart from its Test. An error counts as a failure unless
 // an earlier route was taken for it.
-func (m Matcher) Matches(o *Outcome, earlierTaken bool) bool {
+func (m Matcher) MatchesOutcome(o *Outcome, earlierTaken bool) bool {
 	ok := o.Result != Skipped
 	switch m.Result {
 	case "":

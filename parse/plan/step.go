@@ -155,13 +155,13 @@ type (
 	}
 	// Command runs a program: Text through Shell, or Argv without one.
 	Command struct {
-		Shell        string // bash or sh
-		Language     string // as the document names it
-		Text         Prompt
-		Argv         []Prompt
-		UsesPipes    bool // stdout and stderr apart instead of a pseudo-terminal
-		Timeout      time.Duration
-		NotFoundNote *RunWarning // the warning if the shell does not find a command; nil: none
+		Shell           string // bash or sh
+		Language        string // as the document names it
+		Text            Prompt
+		Argv            []Prompt
+		UsesPipes       bool // stdout and stderr apart instead of a pseudo-terminal
+		Timeout         time.Duration
+		NotFoundWarning *RunWarning // the warning if the shell does not find a command; nil: none
 	}
 	// Tool calls a tool of a server.
 	Tool struct {

@@ -188,8 +188,8 @@ func (c *cursor) readQuoted() (text string, ok bool) {
 	return text, true
 }
 
-// readDoubleQuoted is like readQuoted, but \" is a quote in the text.
-func (c *cursor) readDoubleQuoted() (text string, ok bool) {
+// readEscapedQuoted is like readQuoted, but \" is a quote in the text.
+func (c *cursor) readEscapedQuoted() (text string, ok bool) {
 	if !strings.HasPrefix(c.text[c.offset:], `"`) {
 		return "", false
 	}
@@ -232,7 +232,7 @@ func (d *document) readPromptDirective(p *stepPart, inner string, at place) bool
 	}
 	at.Offset += strings.Index(inner, arg)
 	r := &promptRef{place: at, id: arg, idPlace: at}
-	if m := variablePattern.FindStringSubmatch(arg); m != nil {
+	if m := placeholderPattern.FindStringSubmatch(arg); m != nil {
 		r.variable = m[1]
 	} else if scheme, id, found := strings.Cut(arg, ":"); found {
 		r.scheme, r.id = strings.TrimSpace(scheme), strings.TrimSpace(id)

@@ -58,7 +58,7 @@ func (e *elicit) readArguments(rest string, offset int) bool {
 	var texts []string
 	for c.skipBlanks(); c.offset < len(rest); c.skipBlanks() {
 		from := c.offset + 1
-		text, ok := c.readDoubleQuoted()
+		text, ok := c.readEscapedQuoted()
 		if ok = ok && (c.isAtEnd() || c.skipText(",")); !ok {
 			return false
 		}

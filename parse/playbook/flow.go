@@ -37,7 +37,7 @@ func (d *document) checkVariables() {
 		f.checkStep(s)
 	}
 	f.checkUsesOfWholeRun(d.systemPromptText.variableUses())
-	if m := variablePattern.FindStringSubmatch(d.artifact.kind); m != nil {
+	if m := placeholderPattern.FindStringSubmatch(d.artifact.kind); m != nil {
 		f.checkUsesOfWholeRun([]variableUse{{name: m[1], place: d.artifact.place}})
 	}
 	if len(d.steps) > 0 && !d.fetchesText { // fetched text may read any of them

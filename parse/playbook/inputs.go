@@ -50,7 +50,7 @@ func (d *document) addInput(in *input) {
 		return
 	}
 	if in.Type == "enum" && len(in.Options) == 0 {
-		d.add(in.place, emptyEnum(in.Name, "list them after a colon: (enum: one, two)"))
+		d.add(in.place, emptyEnumFinding(in.Name, "list them after a colon: (enum: one, two)"))
 	}
 	if problem := in.ValueProblem(in.Default); in.Default != "" && problem != "" {
 		d.add(in.place, finding{"input-default", "the default " + problem + ": it is used as it is", "write a default of the type " + in.Type})
@@ -59,8 +59,8 @@ func (d *document) addInput(in *input) {
 	d.inputs = append(d.inputs, in)
 }
 
-// emptyEnum returns the finding about an enum without options, which is an input or an output.
-func emptyEnum(name, suggestion string) finding {
+// emptyEnumFinding returns the finding about an enum without options, which is an input or an output.
+func emptyEnumFinding(name, suggestion string) finding {
 	return finding{"enum-empty", fmt.Sprintf("the enum %q has no options", name), suggestion}
 }
 

@@ -98,7 +98,7 @@ func (d *document) readOutputDirective(p *stepPart, text string, at place) bool 
 	}
 	o.place = at
 	if o.valueType == "enum" && len(o.options) == 0 {
-		d.add(at, emptyEnum(o.name, `list them: @output(`+o.name+`: enum, "one", "two")`))
+		d.add(at, emptyEnumFinding(o.name, `list them: @output(`+o.name+`: enum, "one", "two")`))
 	}
 	if o.writtenType != "" {
 		d.warnUnknownType("output", outputTypes, place{at.Line, o.typeOffset}, o.writtenType)
@@ -118,7 +118,7 @@ type artifact struct {
 
 var (
 	artifactTypePattern = regexp.MustCompile(`(?i)^\s*type\s*:\s*(.*?)\s*$`)
-	variablePattern     = regexp.MustCompile(`^\{\{(\w+)\}\}$`)
+	placeholderPattern  = regexp.MustCompile(`^\{\{(\w+)\}\}$`)
 )
 
 const artifactTypes = "markdown, json, mermaid, chartjs, html_css, javascript, typescript or {{variable}}"
@@ -131,7 +131,7 @@ func (d *document) readArtifact(first, last int) {
 			continue
 		}
 		kind := d.lines[i][m[2]:m[3]]
-		if !variablePattern.MatchString(kind) {
+		if !placeholderPattern.MatchString(kind) {
 			kind = strings.ToLower(kind)
 		}
 		d.artifact = artifact{kind, place{i, m[2]}}
@@ -142,7 +142,7 @@ func (d *document) readArtifact(first, last int) {
 
 func (d *document) checkArtifact() {
 	a := d.artifact
-	if _, known := plan.ArtifactSuffix(a.kind); known || variablePattern.MatchString(a.kind) {
+	if _, known := plan.ArtifactSuffix(a.kind); known || placeholderPattern.MatchString(a.kind) {
 		return
 	}
 	d.add(a.place, finding{"artifact-type", fmt.Sprintf("%q is not an artifact type, so the final output is plain text; the types are %s", a.kind, artifactTypes), "use one of these"})
@@ -161,7 +161,7 @@ func (a artifact) addToPlan(p *plan.Plan) {
 	}
 	p.ArtifactType = parseTemplate(a.kind)
 	facts := artifactFacts{Line: a.place.Line + 1}
-	if !variablePattern.MatchString(a.kind) {
+	if !placeholderPattern.MatchString(a.kind) {
 		facts.Suffix, _ = plan.ArtifactSuffix(a.kind)
 	}
 	p.Extra = map[string]any{"artifact": facts}

@@ -42,7 +42,7 @@ type Options struct {
 // If a diagnostic is an error, the Plan can be shown but not run.
 func Parse(name string, file []byte, o Options) *plan.Plan {
 	d := &document{reporter: newReporter(name), options: o}
-	p := &plan.Plan{Format: Format, Path: name, Title: removeFormatSuffix(name), Source: file}
+	p := &plan.Plan{Format: Format, Path: name, Title: nameWithoutSuffix(name), Source: file}
 	if d.readLines(file) {
 		d.compile(p)
 	}
@@ -104,8 +104,8 @@ func (d *document) compile(p *plan.Plan) {
 	d.fillPlan(p)
 }
 
-// removeFormatSuffix returns a file's name without its folder, and without .playbook.md or .md.
-func removeFormatSuffix(name string) string {
+// nameWithoutSuffix returns a file's name without its folder, and without .playbook.md or .md.
+func nameWithoutSuffix(name string) string {
 	base := path.Base(strings.ReplaceAll(name, `\`, "/"))
 	for _, s := range []string{documentSuffix, ".md"} {
 		if n := len(base) - len(s); n > 0 && strings.EqualFold(base[n:], s) {

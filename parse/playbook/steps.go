@@ -14,13 +14,13 @@ import (
 // EditSteps returns the text of a playbook with a change of its steps. Steps and substeps get new
 // numbers, and so do the variables in which answers are stored.
 func EditSteps(p *plan.Plan, e plan.StepEdit) (string, error) {
-	return source.EditSteps(p, e, stepHeadings{})
+	return source.EditSteps(p, e, headingNumbering{})
 }
 
-type stepHeadings struct{}
+type headingNumbering struct{}
 
 // Level implements source.HeadingNumbering.
-func (stepHeadings) Level(line string) (int, bool) {
+func (headingNumbering) Level(line string) (int, bool) {
 	if _, title := parseStepHeading(line); title != "" {
 		return 1, true
 	}
@@ -33,7 +33,7 @@ func (stepHeadings) Level(line string) (int, bool) {
 var headingNumberPattern = regexp.MustCompile(`^(##+\s+STEP\s+)[0-9]+[a-z]?`)
 
 // RenumberHeading implements source.HeadingNumbering.
-func (stepHeadings) RenumberHeading(line, parent string, n int) (string, string) {
+func (headingNumbering) RenumberHeading(line, parent string, n int) (string, string) {
 	id := strconv.Itoa(n)
 	if parent != "" {
 		id = parent + string(rune('a'+(n-1)%26))
@@ -44,7 +44,7 @@ func (stepHeadings) RenumberHeading(line, parent string, n int) (string, string)
 var answerVariablePattern = regexp.MustCompile(`__elicit_step_([0-9]+)\b`)
 
 // UpdateReferences implements source.HeadingNumbering.
-func (stepHeadings) UpdateReferences(line string, _ bool, ids map[string]string) string {
+func (headingNumbering) UpdateReferences(line string, _ bool, ids map[string]string) string {
 	if !strings.Contains(line, "__elicit_step_") {
 		return line
 	}
@@ -57,10 +57,10 @@ func (stepHeadings) UpdateReferences(line string, _ bool, ids map[string]string)
 }
 
 // CopyHeading implements source.HeadingNumbering.
-func (stepHeadings) CopyHeading(line string) string { return line + " (copy)" }
+func (headingNumbering) CopyHeading(line string) string { return line + " (copy)" }
 
 // NewStep implements source.HeadingNumbering.
-func (stepHeadings) NewStep(title, body string, level int) string {
+func (headingNumbering) NewStep(title, body string, level int) string {
 	body = cmp.Or(body, title)
 	if level == 2 {
 		return fmt.Sprintf("### STEP 1a: %s\n%s", title, body)

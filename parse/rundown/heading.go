@@ -18,8 +18,8 @@ const (
 // heading is the parsed text of a heading.
 type heading struct {
 	kind                 stepKind
-	parent               string // of a substep
-	id                   string // the ID of a step, or the part after the point of a substep's ID
+	parentID             string // of a substep
+	localID              string // the ID of a step, or the part after the point of a substep's ID
 	number               int    // of a static step
 	titleStart, titleEnd int    // the range of the title in the plain text
 	agent                string
@@ -73,7 +73,7 @@ func parseStepHeading(s string) heading {
 	case leadingDigitCount(s) > 0:
 		return parseStaticStepHeading(s)
 	case strings.HasPrefix(s, "{N}"):
-		h := heading{kind: dynamicKind, id: "{N}", titleEnd: len(s)}
+		h := heading{kind: dynamicKind, localID: "{N}", titleEnd: len(s)}
 		return h.withTitle(s, len("{N}"))
 	}
 	return parseNamedStepHeading(s)
@@ -86,9 +86,9 @@ func parseStaticStepHeading(s string) heading {
 		return newBrokenStepHeading(fmt.Sprintf("%q is not a step heading: %s is not between 1 and %d", s, s[:n], maxStepNumber),
 			"number the steps 1, 2, 3 …")
 	}
-	h := heading{kind: staticKind, id: s[:n], number: number, titleEnd: len(s)}
+	h := heading{kind: staticKind, localID: s[:n], number: number, titleEnd: len(s)}
 	if s[0] == '0' {
-		h.addFinding("leading-zero", fmt.Sprintf("step %s counts as %d, but GOTO %d does not find it", h.id, number, number),
+		h.addFinding("leading-zero", fmt.Sprintf("step %s counts as %d, but GOTO %d does not find it", h.localID, number, number),
 			fmt.Sprintf("write ## %d", number))
 	}
 	return h.withTitle(s, n)
@@ -99,13 +99,13 @@ func (h heading) withTitle(s string, n int) heading {
 	rest := s[n:]
 	title := strings.TrimLeft(rest, blankCharacters+titleSeparators)
 	if title == "" {
-		return newBrokenStepHeading(fmt.Sprintf("%q is not a step heading: it has no title", s), "write a title after "+h.id)
+		return newBrokenStepHeading(fmt.Sprintf("%q is not a step heading: it has no title", s), "write a title after "+h.localID)
 	}
 	h.titleStart = len(s) - len(title)
 	dotted := strings.HasPrefix(rest, ".") && len(rest) > 1 && isDigit(rest[1])
 	if len(title) == len(rest) || dotted {
-		h.addFinding("heading-separator", fmt.Sprintf("%q is read as step %s, %q", s, h.id, title),
-			fmt.Sprintf("put a space, or a dot and a space, after the id: ## %s. %s", h.id, title))
+		h.addFinding("heading-separator", fmt.Sprintf("%q is read as step %s, %q", s, h.localID, title),
+			fmt.Sprintf("put a space, or a dot and a space, after the id: ## %s. %s", h.localID, title))
 	}
 	return h
 }
@@ -123,7 +123,7 @@ func parseNamedStepHeading(s string) heading {
 		return newBrokenStepHeading(fmt.Sprintf("%q is not a step heading: %q is neither a number, {N} nor a name", s, word),
 			"begin with 1, 2, 3 …, with {N}, or with a name of letters, digits and _")
 	}
-	h := heading{kind: namedKind, id: name, titleStart: len(word), titleEnd: len(s)}
+	h := heading{kind: namedKind, localID: name, titleStart: len(word), titleEnd: len(s)}
 	for h.titleStart < len(s) { // separators alone are not a title
 		rest := strings.TrimLeft(s[h.titleStart:], blankCharacters)
 		h.titleStart = len(s) - len(rest)
@@ -179,7 +179,7 @@ func parseSubstepHeading(s string) heading {
 		return newBrokenSubstepHeading(fmt.Sprintf("%q is not a substep heading: %s", s, problem),
 			fmt.Sprintf("write ### %s.1 Title, with a number, {n} or a name after the dot, then a space", parent))
 	}
-	h.parent = parent
+	h.parentID = parent
 	h.titleStart = len(s) - len(strings.TrimLeft(s[len(word):], blankCharacters))
 	h.readAgent(s)
 	if h.kind == staticKind && child[0] == '0' {
@@ -200,17 +200,17 @@ func parseSubstepID(s string) (h heading, problem string) {
 	case s == "":
 		return h, "nothing comes after the dot"
 	case s == "{n}":
-		return heading{kind: dynamicKind, id: s}, ""
+		return heading{kind: dynamicKind, localID: s}, ""
 	case reservedWords[s]:
 		return h, s + " is a reserved word"
 	case isName(s):
-		return heading{kind: namedKind, id: s}, ""
+		return heading{kind: namedKind, localID: s}, ""
 	case leadingDigitCount(s) == len(s):
 		n, ok := parseStepNumber(s)
 		if !ok {
 			return h, fmt.Sprintf("%s is not between 1 and %d", s, maxStepNumber)
 		}
-		return heading{kind: staticKind, id: s, number: n}, ""
+		return heading{kind: staticKind, localID: s, number: n}, ""
 	case bare != s && (bare == "{n}" || isName(bare) || bare != "" && leadingDigitCount(bare) == len(bare)):
 		return h, fmt.Sprintf("only a space may follow %s", bare)
 	}

@@ -88,7 +88,7 @@ func (g *includeGraph) findInclusions(n *includeNode) (added []*includeNode) {
 			continue
 		}
 		if inc.child = g.nodeByID[inc.foundFile.ID]; inc.child == nil {
-			inc.child = newIncludeNode(inc.foundFile.Path, inc.foundFile.Source)
+			inc.child = parseDocument(inc.foundFile.Path, inc.foundFile.Source)
 			inc.child.file = &inc.foundFile
 			g.nodeByID[inc.foundFile.ID] = inc.child
 			added = append(added, inc.child)
@@ -97,7 +97,7 @@ func (g *includeGraph) findInclusions(n *includeNode) (added []*includeNode) {
 	return added
 }
 
-func newIncludeNode(name string, file []byte) *includeNode {
+func parseDocument(name string, file []byte) *includeNode {
 	n := &includeNode{plan: &plan.Plan{Format: Format, Path: name, Title: nameWithoutSuffix(name), Source: file}}
 	n.doc = &document{reporter: newReporter(name)}
 	if n.doc.readText(file) {

@@ -121,7 +121,7 @@ func (b *planBuilder) actionOf(step *parsedStep) plan.Action {
 		}
 		at := b.spanToLine(step.body.offset, step.body.lastLine)
 		return plan.Action{Span: at, TextLocation: plan.TextLocation{Span: at, IsFenced: true}, Work: plan.Command{
-			Shell: shell, Language: f.language, Text: plan.Literal(strings.TrimSpace(f.text)), NotFoundNote: missingRDWarning(f.text)}}
+			Shell: shell, Language: f.language, Text: plan.Literal(strings.TrimSpace(f.text)), NotFoundWarning: missingRDWarning(f.text)}}
 	case step.decisionBlock() != nil:
 		e := step.decisionBlock()
 		return plan.Action{Span: b.spanToLine(e.offset, e.lastLine), Work: plan.Decide{
@@ -183,7 +183,7 @@ func (b *planBuilder) impliedFailMove(step *parsedStep, here plan.Span) plan.Mov
 	if step.parent.joinMode() == plan.JoinAny {
 		return plan.Move{Verb: plan.Continue, SourceText: "CONTINUE", Span: here}
 	}
-	return plan.Move{Verb: plan.LeaveGroup, SourceText: "FAIL ANY of step " + step.parent.id, Span: here}
+	return plan.Move{Verb: plan.LeaveGroup, SourceText: "FAIL ANY of step " + step.parent.localID, Span: here}
 }
 
 // impliedRoute returns a route that the document does not write, with its canonical text.

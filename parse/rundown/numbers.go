@@ -28,8 +28,8 @@ func (d *document) indexSteps() stepIndex {
 		case dynamicKind:
 			d.recordDynamicStep(s, &index)
 		case namedKind:
-			if first := index.stepByID[s.id]; first != nil {
-				d.add(s.offset, finding{"step-duplicate-name", fmt.Sprintf("there is already a step %s on line %d", s.id, d.headingLineNumber(first)),
+			if first := index.stepByID[s.localID]; first != nil {
+				d.add(s.offset, finding{"step-duplicate-name", fmt.Sprintf("there is already a step %s on line %d", s.localID, d.headingLineNumber(first)),
 					"give this one another name"})
 			}
 		}
@@ -38,9 +38,9 @@ func (d *document) indexSteps() stepIndex {
 			d.add(s.offset, finding{"step-mix", fmt.Sprintf("%s: a document can have numbered steps or one {N} step, not both", s.nameForMessages()),
 				"keep one kind, and make the other steps named steps or substeps"})
 		}
-		if s.kind != brokenKind && index.stepByID[s.id] == nil {
-			index.stepByID[s.id] = s
-			index.targetNames.All = append(index.targetNames.All, s.id)
+		if s.kind != brokenKind && index.stepByID[s.localID] == nil {
+			index.stepByID[s.localID] = s
+			index.targetNames.All = append(index.targetNames.All, s.localID)
 		}
 		if s.kind != brokenKind && len(s.substeps) > 0 {
 			index.substeps[s] = d.indexSubsteps(s)
@@ -76,7 +76,7 @@ func (c *numberSequenceChecker) checkNumber(step *parsedStep) {
 	}
 	code, place := "step-sequence", fmt.Sprintf("step %d", c.lastNumber)
 	if step.parent != nil {
-		code, place = "substep-sequence", fmt.Sprintf("%s.%d", step.parent.id, c.lastNumber)
+		code, place = "substep-sequence", fmt.Sprintf("%s.%d", step.parent.localID, c.lastNumber)
 	}
 	c.document.add(step.offset, finding{code, fmt.Sprintf("found %s where %s is expected", step.nameForMessages(), place),
 		"number them 1, 2, 3 … in the order of the file"})
@@ -89,12 +89,12 @@ func (d *document) indexSubsteps(step *parsedStep) map[string]*parsedStep {
 	checker := numberSequenceChecker{document: d}
 	mixed := false
 	for _, substep := range step.substeps {
-		first := ids[substep.id]
+		first := ids[substep.localID]
 		switch {
 		case substep.kind == brokenKind:
-		case substep.heading.parent != step.id:
-			d.add(substep.offset, finding{"substep-parent", fmt.Sprintf("%s is in step %s", substep.nameForMessages(), step.id),
-				fmt.Sprintf("write ### %s.%s, or move it to its step", step.id, substep.id)})
+		case substep.heading.parentID != step.localID:
+			d.add(substep.offset, finding{"substep-parent", fmt.Sprintf("%s is in step %s", substep.nameForMessages(), step.localID),
+				fmt.Sprintf("write ### %s.%s, or move it to its step", step.localID, substep.localID)})
 			if substep.kind == staticKind { // count it, so that the next ones are not reported
 				checker.lastNumber = substep.number
 			}
@@ -102,7 +102,7 @@ func (d *document) indexSubsteps(step *parsedStep) map[string]*parsedStep {
 			d.add(substep.offset, finding{"substep-duplicate", fmt.Sprintf("there is already a %s on line %d", substep.nameForMessages(), d.headingLineNumber(first)),
 				"give this one another number or name"})
 		default:
-			ids[substep.id] = substep
+			ids[substep.localID] = substep
 			if ids["{n}"] != nil && len(ids) > 1 {
 				if !mixed {
 					d.add(substep.offset, finding{"substep-mix", fmt.Sprintf("%s: a step can have one {n} substep or other substeps, not both", substep.nameForMessages()),

@@ -7,9 +7,9 @@ import (
 	"playhead/parse/plan"
 )
 
-// checkContentOrder checks that a step's content has one of the two orders T* P* B* and P* B* T* (spec §3.5),
+// findBodyAndTransitions checks that a step's content has one of the two orders T* P* B* and P* B* T* (spec §3.5),
 // and finds its transitions and its body.
-func (d *document) checkContentOrder(step *parsedStep) {
+func (d *document) findBodyAndTransitions(step *parsedStep) {
 	d.findBody(step)
 	d.findTransitions(step)
 	d.checkTransitionPlacement(step)

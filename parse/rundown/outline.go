@@ -178,7 +178,7 @@ func (d *document) beginStep(next parsedStep, text mappedText) *parsedStep {
 	if step.kind == brokenKind {
 		step.title, step.plainTitle = d.sourceOfHeadingPart(text, 0, len(text.text)), text.text
 	} else if step.title == "" && step.kind == namedKind {
-		step.title = step.id
+		step.title = step.localID
 	}
 	step.firstElementIndex = len(d.elements)
 	d.currentStep = step

@@ -36,7 +36,7 @@ type Options struct {
 // Parse compiles a document and those that it includes. name is the file as the person named it.
 // Parse always returns a Plan. If a diagnostic is an error, the Plan can be shown but not run.
 func Parse(name string, file []byte, o Options) *plan.Plan {
-	m := newIncludeNode(name, file)
+	m := parseDocument(name, file)
 	find := o.FindFile
 	if find == nil {
 		find = func(*IncludedFile, string) IncludedFile { return IncludedFile{MissingReason: source.NoSuchFile} }
@@ -86,7 +86,7 @@ func (d *document) compile(p *plan.Plan) {
 	d.readOutline(root)
 	d.warnUnclosedFence(root)
 	d.setLastLines()
-	d.eachStep(d.checkContentOrder)
+	d.eachStep(d.findBodyAndTransitions)
 	index := d.indexSteps()
 	d.resolveTargets(index)
 	d.warnTrailingModifiers()
@@ -94,10 +94,10 @@ func (d *document) compile(p *plan.Plan) {
 	if len(index.stepByID) == 0 {
 		d.addAt(1, 1, finding{"no-steps", "the document has no steps", "write at least one step: ## 1. Title"})
 	}
-	d.setTitle(p)
+	d.copyTitleAndIntro(p)
 	p.Steps = d.convertSteps(index)
 	p.VisitLimit = plan.TransitionLimit(maxTransitions, Format+"/transition-limit")
-	if first := p.FirstExecutableStep(); first != nil && first.ID != "" {
+	if first := p.StartStep(); first != nil && first.ID != "" {
 		p.Entries = []plan.Entry{{Step: first.ID}}
 	}
 }
@@ -136,8 +136,8 @@ func (d *document) copyFrontMatter(p *plan.Plan) {
 	}
 }
 
-// setTitle copies the title, and the text before the first step, to the Plan.
-func (d *document) setTitle(p *plan.Plan) {
+// copyTitleAndIntro copies the title, and the text before the first step, to the Plan.
+func (d *document) copyTitleAndIntro(p *plan.Plan) {
 	if d.title != "" {
 		p.Title = d.title
 	}

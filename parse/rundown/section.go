@@ -27,9 +27,9 @@ func (p *parsedStep) fullID() string {
 	case p.kind == brokenKind:
 		return ""
 	case p.parent == nil:
-		return p.id
+		return p.localID
 	}
-	return p.heading.parent + "." + p.id
+	return p.heading.parentID + "." + p.localID
 }
 
 // nameForMessages returns the step's name for messages.
@@ -42,7 +42,7 @@ func (p *parsedStep) nameForMessages() string {
 	case p.kind == brokenKind:
 		return "a step without an id"
 	case p.parent == nil:
-		return "step " + p.id
+		return "step " + p.localID
 	}
 	return "substep " + p.fullID()
 }
@@ -124,7 +124,7 @@ type fence struct {
 // else its title. Numbers do not count.
 func (p *parsedStep) keyAmongSiblings() string {
 	if p.kind == namedKind {
-		return p.id
+		return p.localID
 	}
 	return plan.Slug(p.plainTitle)
 }

@@ -13,10 +13,10 @@ import (
 // EditSteps returns the text of a runbook with a change of its steps. Numbered steps and substeps
 // get new numbers, and their GOTOs are updated.
 func EditSteps(p *plan.Plan, e plan.StepEdit) (string, error) {
-	return source.EditSteps(p, e, stepHeadings{})
+	return source.EditSteps(p, e, headingNumbering{})
 }
 
-type stepHeadings struct{}
+type headingNumbering struct{}
 
 // splitHeading splits a heading line into its marks (with the blanks around them) and its text. The level is 1 for ##, 2
 // for ###, and 0 for any other line.
@@ -35,7 +35,7 @@ func splitHeading(line string) (marks, text string, level int) {
 const maxHeadingIndent = 3
 
 // Level implements source.HeadingNumbering.
-func (stepHeadings) Level(line string) (int, bool) {
+func (headingNumbering) Level(line string) (int, bool) {
 	_, text, level := splitHeading(line)
 	var h heading
 	switch level {
@@ -51,7 +51,7 @@ func (stepHeadings) Level(line string) (int, bool) {
 }
 
 // RenumberHeading implements source.HeadingNumbering.
-func (stepHeadings) RenumberHeading(line, parent string, n int) (string, string) {
+func (headingNumbering) RenumberHeading(line, parent string, n int) (string, string) {
 	marks, text, level := splitHeading(line)
 	if level == 1 {
 		id := strconv.Itoa(n)
@@ -69,7 +69,7 @@ func (stepHeadings) RenumberHeading(line, parent string, n int) (string, string)
 var gotoPattern = regexp.MustCompile(`\b(GOTO[ \t]+(?:NEXT[ \t]+)?)([^\s"]+)`)
 
 // UpdateReferences implements source.HeadingNumbering.
-func (stepHeadings) UpdateReferences(line string, route bool, ids map[string]string) string {
+func (headingNumbering) UpdateReferences(line string, route bool, ids map[string]string) string {
 	if !route {
 		return line
 	}
@@ -83,16 +83,16 @@ func (stepHeadings) UpdateReferences(line string, route bool, ids map[string]str
 }
 
 // CopyHeading implements source.HeadingNumbering.
-func (stepHeadings) CopyHeading(line string) string {
+func (headingNumbering) CopyHeading(line string) string {
 	marks, text, level := splitHeading(line)
 	if h := parseStepHeading(text); level == 1 && h.kind == namedKind {
-		return marks + h.id + "Copy" + text[len(h.id):]
+		return marks + h.localID + "Copy" + text[len(h.localID):]
 	}
 	return line + " copy"
 }
 
 // NewStep implements source.HeadingNumbering.
-func (stepHeadings) NewStep(title, body string, level int) string {
+func (headingNumbering) NewStep(title, body string, level int) string {
 	if level == 2 {
 		return fmt.Sprintf("### 1.1 %s\n%s", title, body)
 	}

@@ -14,9 +14,9 @@ func (d *document) resolveTargets(index stepIndex) {
 		}
 	})
 	for i, s := range d.steps {
-		if s.kind == namedKind && i > 0 && !reached[s] && index.stepByID[s.id] == s {
+		if s.kind == namedKind && i > 0 && !reached[s] && index.stepByID[s.localID] == s {
 			d.add(s.offset, finding{"named-unreachable", fmt.Sprintf("%s is never reached: no other step has a transition to it", s.nameForMessages()),
-				"add GOTO " + s.id + " to another step, or number this step"})
+				"add GOTO " + s.localID + " to another step, or number this step"})
 		}
 	}
 }
@@ -56,7 +56,7 @@ func (d *document) resolveTarget(step *parsedStep, t *transition, a *action, ind
 func (d *document) resolveGotoNext(step *parsedStep, t *transition, index stepIndex) target {
 	switch {
 	case step.parent != nil && step.kind == dynamicKind:
-		return target{step: step.parent.id, child: "{n}", isNextInstance: true}
+		return target{step: step.parent.localID, child: "{n}", isNextInstance: true}
 	case step.topStep().kind == dynamicKind:
 		return target{step: "{N}", isNextInstance: true}
 	}

@@ -159,10 +159,10 @@ func (p *parsedStep) labelPrompt() plan.Prompt {
 	case t == nil && p.kind != dynamicKind:
 		return nil
 	case t == nil:
-		t = append(t, plan.TextPiece{Literal: p.parent.id})
+		t = append(t, plan.TextPiece{Literal: p.parent.localID})
 	}
 	if p.kind == dynamicKind {
 		return append(t, plan.TextPiece{Literal: "."}, plan.TextPiece{Literal: "{n}", TemplateStep: p.fullID()})
 	}
-	return append(t, plan.TextPiece{Literal: "." + p.id})
+	return append(t, plan.TextPiece{Literal: "." + p.localID})
 }

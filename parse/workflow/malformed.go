@@ -188,10 +188,10 @@ func (c *reportChecker) checkAssertionResult(field string, entry any) assertionR
 // ReportError says why a report is not accepted. Type is an error type of §5.
 type ReportError struct{ Message, Type, Suggestion string }
 
-// ReadReport checks the arguments of a report as an agent's host gives them (§7), for the step with this number, counted
+// CheckReport checks the arguments of a report as an agent's host gives them (§7), for the step with this number, counted
 // from 0. It returns them unchanged, or says why the report is not accepted. Null and absent fields are left to the
 // Judge.
-func ReadReport(arguments []byte, number int) (report []byte, problem *ReportError) {
+func CheckReport(arguments []byte, number int) (report []byte, problem *ReportError) {
 	check := reportChecker{stepNumber: number}
 	check.checkReport(string(arguments))
 	if len(check.problems) == 0 {

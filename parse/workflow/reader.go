@@ -37,8 +37,8 @@ type stepBuilder struct {
 	isPastStep     bool // a section's heading came after the step
 }
 
-// build builds the sections and steps from the lines, first to last.
-func (d *document) build() {
+// readSteps builds the sections and steps from the lines, first to last.
+func (d *document) readSteps() {
 	b := stepBuilder{document: d}
 	b.addSection("", -1)
 	for i := 0; i < len(d.lines); {

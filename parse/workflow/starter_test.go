@@ -27,7 +27,7 @@ func TestReadReport(t *testing.T) {
 		{`{"step_number": 1, "status": "passed", "assertion_results": [{"assertion": "x"}]}`, validationErrorType, "the report is malformed: assertion_results[0].passed: it is missing, but must be true or false"},
 		{``, validationErrorType, "the report is malformed: call: its arguments are not a JSON object"},
 	} {
-		_, problem := ReadReport([]byte(tt.arguments), 1)
+		_, problem := CheckReport([]byte(tt.arguments), 1)
 		switch {
 		case problem == nil && tt.kind != "":
 			t.Errorf("%s: no problem", tt.arguments)

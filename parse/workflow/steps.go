@@ -11,13 +11,13 @@ import (
 // EditSteps returns the text of a workflow with a change of its steps. Steps of workflows have no
 // numbers in the document.
 func EditSteps(p *plan.Plan, e plan.StepEdit) (string, error) {
-	return source.EditSteps(p, e, stepHeadings{})
+	return source.EditSteps(p, e, headingNumbering{})
 }
 
-type stepHeadings struct{}
+type headingNumbering struct{}
 
 // Level implements source.HeadingNumbering.
-func (stepHeadings) Level(line string) (int, bool) {
+func (headingNumbering) Level(line string) (int, bool) {
 	if h := readHeading(0, line); h != nil && h.documentPart == stepPart {
 		return 1, false
 	}
@@ -25,17 +25,19 @@ func (stepHeadings) Level(line string) (int, bool) {
 }
 
 // RenumberHeading implements source.HeadingNumbering.
-func (stepHeadings) RenumberHeading(line, _ string, _ int) (string, string) { return line, "" }
+func (headingNumbering) RenumberHeading(line, _ string, _ int) (string, string) { return line, "" }
 
 // UpdateReferences implements source.HeadingNumbering.
-func (stepHeadings) UpdateReferences(line string, _ bool, _ map[string]string) string { return line }
+func (headingNumbering) UpdateReferences(line string, _ bool, _ map[string]string) string {
+	return line
+}
 
 // CopyHeading implements source.HeadingNumbering.
-func (stepHeadings) CopyHeading(line string) string { return line + " (copy)" }
+func (headingNumbering) CopyHeading(line string) string { return line + " (copy)" }
 
 // NewStep implements source.HeadingNumbering. The body becomes the fenced block of the step. The parts of
 // the step may be written without marks, as in TOOL: notify.
-func (stepHeadings) NewStep(title, body string, _ int) string {
+func (headingNumbering) NewStep(title, body string, _ int) string {
 	var text, parts []string
 	for _, line := range strings.Split(body, "\n") {
 		switch heading := asPartHeading(line); {

@@ -117,8 +117,8 @@ func (d *document) readLines(file []byte) bool {
 func (d *document) compile(p *plan.Plan) {
 	d.outline = classifyLines(d.linesOnDisk)
 	d.repairEncodingDamage()
-	d.build()
-	d.checkRequired()
+	d.readSteps()
+	d.checkBlocksAndSteps()
 	for _, s := range d.steps {
 		d.finishStep(s)
 	}
@@ -129,8 +129,8 @@ func (d *document) compile(p *plan.Plan) {
 	d.fillPlan(p)
 }
 
-// checkRequired reports blocks that nothing closes, and a document without steps.
-func (d *document) checkRequired() {
+// checkBlocksAndSteps reports blocks that nothing closes, and a document without steps.
+func (d *document) checkBlocksAndSteps() {
 	for _, f := range d.outline.unclosedBlocks {
 		d.add(f.place, d.stepAtLine(f.place.Line), finding{"unclosed-block", f.description + " is still open at the end of the file", "close it; if fenced blocks are nested, the outer fence must be longer"})
 	}

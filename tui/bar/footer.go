@@ -41,9 +41,9 @@ func messageLines(dc *draw.Context, message string, w int) []string {
 	return lines
 }
 
-// In a narrow line, the first hint at the end gives way as long as fewer than hintsKeptBeforeFirstEndHint other hints
-// show, and those after it as long as fewer than hintsKeptBeforeOtherEndHints do.
-const hintsKeptBeforeFirstEndHint, hintsKeptBeforeOtherEndHints = 5, 3
+// In a narrow line, the first hint at the end gives way as long as fewer than minHintsWithFirstEndHint other hints
+// show, and those after it as long as fewer than minHintsWithOtherEndHints do.
+const minHintsWithFirstEndHint, minHintsWithOtherEndHints = 5, 3
 
 // HintLine returns the hints that fit into room cells, followed by those at the end, and where a click
 // presses them. y is the line of the screen on which they are.
@@ -57,9 +57,9 @@ func HintLine(dc *draw.Context, hints, end []draw.Hint, room, y int) (line strin
 	}
 	shown := fittingHints(dc, hints, room-hintsWidth(dc, end))
 	for i := range end {
-		least := hintsKeptBeforeFirstEndHint
+		least := minHintsWithFirstEndHint
 		if i > 0 {
-			least = hintsKeptBeforeOtherEndHints
+			least = minHintsWithOtherEndHints
 		}
 		rest := end[i+1:]
 		if more := fittingHints(dc, hints, room-hintsWidth(dc, rest)); len(shown) < min(least, len(hints)) && len(more) > len(shown) {

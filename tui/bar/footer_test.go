@@ -11,9 +11,9 @@ import (
 	"playhead/tui/keymap"
 )
 
-// TestKeys: in a narrow line, the key that quits gives way to the most useful hints, and the key that closes the
+// TestNarrowHintLine: in a narrow line, the key that quits gives way to the most useful hints, and the key that closes the
 // dialog stays.
-func TestKeys(t *testing.T) {
+func TestNarrowHintLine(t *testing.T) {
 	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	hints := []draw.Hint{
 		dc.ActionHint("toggle", "on, off"), dc.ActionHint("remove", "remove"), dc.ActionHint("adjust", "condition"),

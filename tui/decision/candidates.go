@@ -79,7 +79,7 @@ func PrecedingDecisionLines(dc *draw.Context, from *track.Row, d *machine.Decisi
 	if d.ByPerson {
 		style = dc.Warn
 	}
-	lines := dc.Wrap(wording.StepAndDecisionText(from.StepLabel(), wording.WithArmNames(from, d), wording.PersonText(from, d)), w)
+	lines := dc.Wrap(wording.StepAndDecisionText(from.StepLabel(), wording.WithArmNames(from, d), wording.PersonNoteOrAnswerText(from, d)), w)
 	for i := range lines {
 		lines[i] = style.Paint(lines[i])
 	}

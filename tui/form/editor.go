@@ -235,13 +235,13 @@ const minEditorHeight = 3
 // MinHeight returns how many lines a widget needs: an editor those of its text and an empty one, any other its height.
 func MinHeight(of Widget, dc *draw.Context, w int) int {
 	if e, edits := of.(*Editor); edits {
-		return min(max(minEditorHeight, e.TextHeight(w)+1), e.Height(dc, w))
+		return min(max(minEditorHeight, e.textHeight(w)+1), e.Height(dc, w))
 	}
 	return of.Height(dc, w)
 }
 
-// TextHeight returns how many rows the text takes at a width, within limits.
-func (e *Editor) TextHeight(w int) int {
+// textHeight returns how many rows the text takes at a width, within limits.
+func (e *Editor) textHeight(w int) int {
 	if e.readOnlyText != "" {
 		return defaultEditorHeight
 	}

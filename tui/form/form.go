@@ -32,14 +32,14 @@ type Field struct {
 	Widget                      Widget
 	Validate                    func(value string) string // returns why a text is not a valid value, "" if it is
 	AllowsEmpty                 bool                      // an empty text is a valid value, after a warning
-	IsSkippedByEnter            bool                      // enter skips the field while its value is valid
+	IsSkippedWhenValid          bool                      // enter skips the field while its value is valid
 	DependsOn                   string                    // the name of an earlier field to whose value its value belongs, "" if none
 	isAccepted                  bool                      // the person has accepted its value
 	dependencyWhenAccepted      string                    // the value that DependsOn had then
 }
 
-// ShownValue returns the value of a field as it may be shown.
-func (f Field) ShownValue() string {
+// shownValue returns the value of a field as it may be shown.
+func (f Field) shownValue() string {
 	switch w := f.Widget.(type) {
 	case *TextOrJSON:
 		return w.TextField.Value()
@@ -112,7 +112,7 @@ func (f *Form) adjacentField(by int) (at int, found bool) {
 func (f *Form) nextFieldToFill() (at int, found bool) {
 	isAsked := f.askedFields()
 	for i := f.CurrentIndex + 1; i < len(f.Fields); i++ {
-		if e := f.Fields[i]; isAsked[i] && (!e.IsSkippedByEnter && !f.isAccepted(e) || e.ValueProblem(true) != "") {
+		if e := f.Fields[i]; isAsked[i] && (!e.IsSkippedWhenValid && !f.isAccepted(e) || e.ValueProblem(true) != "") {
 			return i, true
 		}
 	}
@@ -312,12 +312,12 @@ func (f *Form) rejectionLines(dc *draw.Context, w int) []string {
 
 // overviewText returns the value of a field that is not open.
 func (f Field) overviewText(dc *draw.Context) string {
-	switch text := f.ShownValue(); {
+	switch text := f.shownValue(); {
 	case text != "":
 		return draw.CleanLine(plan.VisibleText(text))
 	case f.ValueProblem(true) != "":
 		return dc.Muted.Paint("(required)")
-	case f.IsSkippedByEnter:
+	case f.IsSkippedWhenValid:
 		return dc.Muted.Paint("(optional)")
 	}
 	return dc.Muted.Paint("(empty)")

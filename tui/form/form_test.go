@@ -50,8 +50,8 @@ func TestPicker(t *testing.T) {
 	}
 }
 
-// TestOneLook: an editor has the same prompt and cursor as a text field.
-func TestOneLook(t *testing.T) {
+// TestEditorLooksLikeTextField: an editor has the same prompt and cursor as a text field.
+func TestEditorLooksLikeTextField(t *testing.T) {
 	palette, err := themes.LoadBuiltIn("ember")
 	if err != nil {
 		t.Fatal(err)
@@ -183,7 +183,7 @@ func TestFormHints(t *testing.T) {
 	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	f := &Form{SubmitText: "start"}
 	for _, name := range []string{"first", "required", "optional", "last"} {
-		f.AddField(Field{Name: name, Widget: NewWidget("number", "", nil), IsSkippedByEnter: name == "optional"})
+		f.AddField(Field{Name: name, Widget: NewWidget("number", "", nil), IsSkippedWhenValid: name == "optional"})
 	}
 	for i, want := range []string{"enter next", "enter next empty field, tab next, ⇧tab back", "enter next, ⇧tab back", "enter start, ⇧tab back, tab first field"} {
 		f.CurrentIndex = i
@@ -225,8 +225,8 @@ func TestForm(t *testing.T) {
 	}
 }
 
-// TestFormAsks: a field that is not asked is skipped, and its answer is empty whatever its widget contains.
-func TestFormAsks(t *testing.T) {
+// TestFormSkipsFieldsNotAsked: a field that is not asked is skipped, and its answer is empty whatever its widget contains.
+func TestFormSkipsFieldsNotAsked(t *testing.T) {
 	f := &Form{AskedFields: func(a []string) []bool { return []bool{true, a[0] == "true", true} }}
 	f.AddField(Field{Name: "notify", Widget: NewWidget("boolean", "true", nil)})
 	f.AddField(Field{Name: "whom", Widget: NewWidget("string", "ops", nil)})
@@ -241,8 +241,8 @@ func TestFormAsks(t *testing.T) {
 	}
 }
 
-// TestFormPassesOver: enter skips fields with a valid value, and tab does not.
-func TestFormPassesOver(t *testing.T) {
+// TestEnterSkipsFieldsWithValues: enter skips fields with a valid value, and tab does not.
+func TestEnterSkipsFieldsWithValues(t *testing.T) {
 	needed := func(v string) string {
 		if v == "" {
 			return "A value is needed."
@@ -250,8 +250,8 @@ func TestFormPassesOver(t *testing.T) {
 		return ""
 	}
 	f := &Form{}
-	f.AddField(Field{Name: "a", Widget: NewWidget("string", "1", nil), Validate: needed, IsSkippedByEnter: true})
-	f.AddField(Field{Name: "b", Widget: NewWidget("string", "2", nil), Validate: needed, IsSkippedByEnter: true})
+	f.AddField(Field{Name: "a", Widget: NewWidget("string", "1", nil), Validate: needed, IsSkippedWhenValid: true})
+	f.AddField(Field{Name: "b", Widget: NewWidget("string", "2", nil), Validate: needed, IsSkippedWhenValid: true})
 	if !typed(t, f, enter) {
 		t.Error("enter goes on, and everything has a value")
 	}

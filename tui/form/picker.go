@@ -26,8 +26,8 @@ type Picker struct {
 	visibleCount       int // the number of options drawn last
 }
 
-// PickerMargin is the number of cells before an option: the mark of the selection, and the digit.
-const PickerMargin = 4
+// pickerMargin is the number of cells before an option: the mark of the selection, and the digit.
+const pickerMargin = 4
 
 // NewPicker returns a picker on which the given value is selected, or the first option.
 func NewPicker(options []string, value string) *Picker {
@@ -141,7 +141,7 @@ const (
 // It is short if options would not be whole otherwise. It stands in a column that leaves at least a third of the
 // list to the options, else where it fits.
 func (p *Picker) columns(dc *draw.Context, w int) pickerColumns {
-	c, room := pickerColumns{}, w-PickerMargin
+	c, room := pickerColumns{}, w-pickerMargin
 	if p.TrailingTexts == nil {
 		c.textWidths = slices.Repeat([]int{room}, len(p.Options))
 		return c

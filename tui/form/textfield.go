@@ -60,7 +60,7 @@ func (t *TextField) Lines(dc *draw.Context, w, h int) []string {
 // Height returns 1 unless the text has several lines.
 func (t *TextField) Height(_ *draw.Context, w int) int {
 	if t.editor != nil {
-		return t.editor.TextHeight(w)
+		return t.editor.textHeight(w)
 	}
 	return 1
 }

@@ -160,7 +160,7 @@ func outcomeLines(r journal.RunSummary, t *track.Track, width int) []string {
 	out := []string{result}
 	if t.LimitFlag() != "" {
 		out = append(out, wording.EndSentence(t))
-	} else if failed := t.FailedStep(); failed != nil {
+	} else if failed := t.FailedRow(); failed != nil {
 		out = append(out, wording.FailureText(failed))
 	}
 	if tally := wording.StepCountsText(t); tally != "" {

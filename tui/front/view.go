@@ -225,12 +225,12 @@ func (e Entry) detailsText(dc *draw.Context, w int, c columnWidths) string {
 // minDetailsWidth is the minimum width in which details are cut instead of left out.
 const minDetailsWidth = 12
 
-// minPreviewLines is the number of lines that must be exceeded for a preview below the list.
-const minPreviewLines = 4
+// maxRowsWithoutPreview is the number of lines that must be exceeded for a preview below the list.
+const maxRowsWithoutPreview = 4
 
 // previewRows returns the preview as rows below the list, for a screen without room beside the list.
 func (m *model) previewRows(w, rows int) ([]listRow, layout.Overflow) {
-	if rows <= minPreviewLines {
+	if rows <= maxRowsWithoutPreview {
 		return nil, layout.Overflow{}
 	}
 	lines, hidden := m.previewLines(w, rows-1)

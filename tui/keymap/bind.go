@@ -150,8 +150,8 @@ var (
 	shiftedLetterPattern = regexp.MustCompile(`^((?:ctrl\+)?alt\+)shift\+([a-z])$`)
 )
 
-// sameSignalKey maps keys to others for which terminals send the same.
-var sameSignalKey = map[string]string{"ctrl+i": "tab", "ctrl+m": "enter", "ctrl+[": "esc", "ctrl+h": "backspace"}
+// indistinguishableKeys maps keys to others for which terminals send the same.
+var indistinguishableKeys = map[string]string{"ctrl+i": "tab", "ctrl+m": "enter", "ctrl+[": "esc", "ctrl+h": "backspace"}
 
 // needsExtendedKeyboard reports whether terminals send a key only with an extended keyboard protocol.
 func needsExtendedKeyboard(pressed string) bool { return rarelySentKeyPattern.MatchString(pressed) }
@@ -162,8 +162,8 @@ func bindProblem(pressed string) string {
 	switch {
 	case pressed == "ctrl+c" || pressed == EndTypingKey:
 		return "ctrl+c interrupts, and ctrl+] ends typing"
-	case sameSignalKey[pressed] != "":
-		return "terminals cannot tell it from " + sameSignalKey[pressed]
+	case indistinguishableKeys[pressed] != "":
+		return "terminals cannot tell it from " + indistinguishableKeys[pressed]
 	case pressed == " ":
 		return `write it as "space"`
 	case strings.HasPrefix(base, "shift+") && utf8.RuneCountInString(base) == len("shift+")+1:

@@ -84,15 +84,15 @@ func (m Map) ActionOfKey(pressed string, in Scope) *KeyAction {
 	return nil
 }
 
-// NoKey is shown for an action without a key.
-const NoKey = "(no key)"
+// noKey is shown for an action without a key.
+const noKey = "(no key)"
 
-// FirstKeyText returns the first key of an action in readable form, NoKey if it has none.
+// FirstKeyText returns the first key of an action in readable form, noKey if it has none.
 func (m Map) FirstKeyText(action string) string {
 	if keys := m.Keys(action); len(keys) > 0 {
 		return ReadableKey(keys[0])
 	}
-	return NoKey
+	return noKey
 }
 
 // AllKeysText returns all keys of an action in readable form.

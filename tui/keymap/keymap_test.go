@@ -14,8 +14,8 @@ func bind(style string, bindings ...Binding) (Map, []string) {
 	return k, wrong
 }
 
-// TestUsualKeysDoNotMeet: by default, no key means two actions in one pane or dialog, and every action has a key.
-func TestUsualKeysDoNotMeet(t *testing.T) {
+// TestDefaultKeysAreUnambiguous: by default, no key means two actions in one pane or dialog, and every action has a key.
+func TestDefaultKeysAreUnambiguous(t *testing.T) {
 	for i := range keyTable {
 		a := &keyTable[i]
 		if len(a.DefaultKeys) == 0 {
@@ -95,9 +95,9 @@ func TestAltWithShift(t *testing.T) {
 	}
 }
 
-// TestUncommonKeys: needsExtendedKeyboard finds the keys that terminals send only with an extended keyboard
+// TestNeedsExtendedKeyboard: needsExtendedKeyboard finds the keys that terminals send only with an extended keyboard
 // protocol.
-func TestUncommonKeys(t *testing.T) {
+func TestNeedsExtendedKeyboard(t *testing.T) {
 	for key, want := range map[string]bool{
 		"c": false, "F": false, "é": false, "f5": false, "ctrl+f": false, "ctrl+_": false, "ctrl+space": false, "shift+tab": false,
 		"shift+up": false, "ctrl+alt+f": false, "alt+F": false, "alt+enter": false, "ctrl+up": false, "ctrl+f5": false,

@@ -45,9 +45,9 @@ func ListOverflow(first, top, h, all int) Overflow {
 	return o
 }
 
-// IsScrollbarThumb reports whether row i of h belongs to the scrollbar thumb.
-func (o Overflow) IsScrollbarThumb(i, h int) bool {
-	if o.BelowList != nil && o.BelowList.IsScrollbarThumb(i, h) {
+// isScrollbarThumb reports whether row i of h belongs to the scrollbar thumb.
+func (o Overflow) isScrollbarThumb(i, h int) bool {
+	if o.BelowList != nil && o.BelowList.isScrollbarThumb(i, h) {
 		return true
 	}
 	if o.ListHeight > 0 {
@@ -64,7 +64,7 @@ func (o Overflow) IsScrollbarThumb(i, h int) bool {
 
 // Border returns row i of the border beside h lines, with the scrollbar thumb.
 func (o Overflow) Border(dc *draw.Context, i, h int) string {
-	if o.IsScrollbarThumb(i, h) {
+	if o.isScrollbarThumb(i, h) {
 		return dc.Muted.Paint("┃")
 	}
 	return dc.Border.Paint("│")
@@ -89,7 +89,7 @@ func (f *Frame) paintBorder(s string, beside ...PaneID) string {
 // rightBorder returns the border right of line i, with the scrollbar thumb if lines are hidden.
 func (f *Frame) rightBorder(p PaneID, i int, beside ...PaneID) string {
 	switch {
-	case !f.HiddenLines[p].IsScrollbarThumb(i, f.PaneRects[p].H):
+	case !f.HiddenLines[p].isScrollbarThumb(i, f.PaneRects[p].H):
 		return f.paintBorder("│", append(beside, p)...)
 	case p == f.FocusedPane:
 		return f.Focus.Paint("┃")

@@ -39,7 +39,7 @@ type Layout struct {
 	StepsWidth            int // width of the steps column with its margins, without borders; 0: there is none
 	RightWidth            int // width of the right column
 	PaneRects             [DialogPlace + 1]Rect
-	GivesUpOutput         bool // there is no output: the text takes its place, except for a note
+	OmitsOutput           bool // there is no output: the text takes its place, except for a note
 	PresentedDialogHeight int  // when presenting: the height of the dialog below its text
 	TerminalRect          Rect // the default place of the output: the terminal size that commands get
 
@@ -58,7 +58,7 @@ type Needs struct {
 	DialogFillsScreen    bool // the dialog takes the whole screen
 	IsZoomed             bool // only the pane with focus shows
 	IsPresenting         bool // the screen is being presented
-	GivesUpOutput        bool // there is no output: it gets no room, or with focus only enough for a note
+	OmitsOutput          bool // there is no output: it gets no room, or with focus only enough for a note
 	ShowsEarlierOutput   bool // the output is that of an earlier step, and the dialog may ask about it
 	AsksAboutOutput      bool // the dialog asks about the output above it, which matters more than the text
 	WidestStepsRow       int  // width of the widest row of the steps that MaxStepsRowWidth allows
@@ -91,7 +91,7 @@ func shapeOf(w, h int) Shape {
 
 // Arrange returns the layout of a screen of w × h cells. It places the panes according to their needs.
 func Arrange(w, h int, want Needs) Layout {
-	l := Layout{Shape: shapeOf(w, h), W: w, H: h, GivesUpOutput: want.GivesUpOutput}
+	l := Layout{Shape: shapeOf(w, h), W: w, H: h, OmitsOutput: want.OmitsOutput}
 	if want.IsDialogList || want.DialogScrolls && h >= minTallHeight {
 		want.DialogLines = want.listHeight(h - 2)
 	}
@@ -101,7 +101,7 @@ func Arrange(w, h int, want Needs) Layout {
 	case want.IsPresenting:
 		l.Shape = OnePaneShape
 		l.showOnly(want.Focus, presentationBox(w, h, want))
-		if want.Focus == OutputPane && want.hasGrownInSight() {
+		if want.Focus == OutputPane && want.outputGrewWhilePresented() {
 			l.growingVisitIdentity = want.ShownVisitIdentity
 		}
 		l.placePresentedDialog(want)
@@ -141,7 +141,7 @@ func (l *Layout) reserveFooter(want Needs) {
 	box.H--
 	l.PaneRects[WhyPane] = Rect{box.X, box.Y + box.H + 1, box.W, 0}
 	hasRoom := want.Focus == StepsPane || blank > 1+footerOutputLines
-	if want.Focus != OutputPane && !want.GivesUpOutput && !want.IsOutputFinal && want.OutputLines > 0 && hasRoom {
+	if want.Focus != OutputPane && !want.OmitsOutput && !want.IsOutputFinal && want.OutputLines > 0 && hasRoom {
 		lines := footerOutputLines
 		if want.OutputLines > lines {
 			lines = max(lines, blank-2) // without the two titles
@@ -197,7 +197,7 @@ func (n Needs) dialogHeight(lines int) int {
 // output do not need.
 func (n Needs) listHeight(lines int) int {
 	others := 1 + n.textLines() + 1
-	if n.isOutputBelowDialog() || !n.GivesUpOutput {
+	if n.isOutputBelowDialog() || !n.OmitsOutput {
 		others += max(MinOutputHeight, 1+n.OutputLines)
 	}
 	return min(n.DialogLines, max(lines*3/5, lines-others))
@@ -220,7 +220,7 @@ func (l *Layout) placeColumns(want Needs) {
 // text or output that it is about, and the room below it stays blank.
 func (l *Layout) stackPanes(x int, want Needs) {
 	body := l.H - 2
-	want.GivesUpOutput = want.GivesUpOutput || want.isOutputBelowDialog()
+	want.OmitsOutput = want.OmitsOutput || want.isOutputBelowDialog()
 	top := want.Split.textHeight(body)
 	if want.DialogLines > 0 && want.DialogMayCoverOutput && want.Split.TextShare == 0 { // the person must see the whole question
 		top = min(top, max(1+MinTextLines, body-1-want.dialogHeight(body-1)))
@@ -245,15 +245,15 @@ func (l *Layout) stackPanes(x int, want Needs) {
 	least := l.minOutputHeight(want)
 	hasText := top > 0 || l.Shape == OnePaneShape // there the text may be empty
 	hasOutput := output >= least && !(want.Split.Hides(OutputPane) && hasText)
-	if all := top + output; want.AsksAboutOutput && !hasOutput && !want.GivesUpOutput && !want.Split.Hides(OutputPane) && all >= least {
+	if all := top + output; want.AsksAboutOutput && !hasOutput && !want.OmitsOutput && !want.Split.Hides(OutputPane) && all >= least {
 		top, output = want.outputBeforeText(all, least)
 		hasText, hasOutput = top > 0, true
 	}
 	switch {
-	case hasOutput && hasText && want.GivesUpOutput && !want.isOutputBelowDialog() && want.Focus == OutputPane:
+	case hasOutput && hasText && want.OmitsOutput && !want.isOutputBelowDialog() && want.Focus == OutputPane:
 		spare := max(0, output-emptyOutputHeight)
 		top, output = top+spare, output-spare
-	case hasOutput && !(want.GivesUpOutput && hasText):
+	case hasOutput && !(want.OmitsOutput && hasText):
 	case top > 0 && (want.DialogLines > 0 || output >= least): // else the room is too small even for the text
 		top, output = top+output, 0
 	default:
@@ -262,7 +262,7 @@ func (l *Layout) stackPanes(x int, want Needs) {
 	heights := l.divideLines([...]int{textIndex: top, outputIndex: output, bottomIndex: bottom}, want)
 	l.placeStack(x, heights, want)
 	if want.isOutputBelowDialog() && want.Focus == OutputPane && l.PaneRects[OutputPane].IsEmpty() { // no room is left below the dialog
-		want.ShowsEarlierOutput, want.GivesUpOutput = false, false
+		want.ShowsEarlierOutput, want.OmitsOutput = false, false
 		l.stackPanes(x, want)
 	}
 }
@@ -401,12 +401,12 @@ func (n Needs) presentedLines(isQuestion bool) (lines int, known bool) {
 	case n.Focus == WhyPane:
 		return n.WhyLines, n.WhyEventLines == 0
 	case n.Focus == OutputPane:
-		return n.OutputLines, n.IsOutputFinal && !n.hasGrownInSight()
+		return n.OutputLines, n.IsOutputFinal && !n.outputGrewWhilePresented()
 	}
 	return 0, false
 }
 
-// hasGrownInSight reports whether the presented output grew while it showed. Then it stays where it is.
-func (n Needs) hasGrownInSight() bool {
+// outputGrewWhilePresented reports whether the presented output grew while it showed. Then it stays where it is.
+func (n Needs) outputGrewWhilePresented() bool {
 	return n.IsOutputGrowing || n.ShownVisitIdentity != nil && n.Previous.growingVisitIdentity == n.ShownVisitIdentity
 }

@@ -11,7 +11,7 @@ import (
 func TestArrange(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 20_000 {
-		w, h, want := MinScreenWidth+r.IntN(200), MinScreenHeight+r.IntN(60), anyWish(r)
+		w, h, want := MinScreenWidth+r.IntN(200), MinScreenHeight+r.IntN(60), randomNeeds(r)
 		l := Arrange(w, h, want)
 		if l.PaneRects[want.Focus].IsEmpty() {
 			t.Fatalf("%d×%d %+v: %s has the focus and no place", w, h, want, PaneKinds[want.Focus].Name)
@@ -39,9 +39,9 @@ func TestArrange(t *testing.T) {
 func TestEveryLineBelongsToAPane(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for range 20_000 {
-		w, h, want := 110+r.IntN(100), minSplitHeight+r.IntN(40), anyWish(r)
+		w, h, want := 110+r.IntN(100), minSplitHeight+r.IntN(40), randomNeeds(r)
 		want.IsZoomed, want.IsPresenting = false, false
-		before := anyWish(r)
+		before := randomNeeds(r)
 		before.IsZoomed, before.IsPresenting = false, false
 		want.Previous = Arrange(w, h, before)
 		l, lines := Arrange(w, h, want), 0
@@ -56,27 +56,27 @@ func TestEveryLineBelongsToAPane(t *testing.T) {
 	}
 }
 
-func anyWish(r *rand.Rand) Needs {
+func randomNeeds(r *rand.Rand) Needs {
 	maybe := func(n int) int { return r.IntN(2) * (1 + r.IntN(n)) }
 	want := Needs{
 		Focus: StepsPane + PaneID(r.IntN(int(WhyPane))), DialogMayCoverOutput: r.IntN(2) == 0, IsZoomed: r.IntN(4) == 0, IsPresenting: r.IntN(4) == 0,
-		Split:         Split{StepsShare: maybe(1000), TextShare: maybe(1000), WhyShare: maybe(1000)},
-		GivesUpOutput: r.IntN(4) == 0, TextLines: r.IntN(60), OutputLines: maybe(60), IsOutputFinal: r.IntN(2) == 0, WhyLines: maybe(40),
+		Split:       Split{StepsShare: maybe(1000), TextShare: maybe(1000), WhyShare: maybe(1000)},
+		OmitsOutput: r.IntN(4) == 0, TextLines: r.IntN(60), OutputLines: maybe(60), IsOutputFinal: r.IntN(2) == 0, WhyLines: maybe(40),
 	}
 	if r.IntN(3) == 0 {
 		want.DialogLines, want.Focus, want.AsksAboutOutput = 1+r.IntN(40), DialogPlace, r.IntN(2) == 0
-		want.ShowsEarlierOutput, want.TextLines = !want.AsksAboutOutput && !want.GivesUpOutput && r.IntN(2) == 0, want.TextLines*r.IntN(2)
+		want.ShowsEarlierOutput, want.TextLines = !want.AsksAboutOutput && !want.OmitsOutput && r.IntN(2) == 0, want.TextLines*r.IntN(2)
 	}
 	return want
 }
 
-// TestLinesGoWhereTheyAreNeeded: no pane has blank lines while another one is cut, unless a person has moved
+// TestNoBlankLinesWhileAnotherPaneIsCut: no pane has blank lines while another one is cut, unless a person has moved
 // borders or output comes. TerminalRect depends on neither, and arranging the same needs again changes nothing.
-func TestLinesGoWhereTheyAreNeeded(t *testing.T) {
+func TestNoBlankLinesWhileAnotherPaneIsCut(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 20_000 {
-		w, h, want := MinScreenWidth+r.IntN(200), MinScreenHeight+r.IntN(60), anyWish(r)
-		l, usual := Arrange(w, h, want), Arrange(w, h, withoutNeeds(want))
+		w, h, want := MinScreenWidth+r.IntN(200), MinScreenHeight+r.IntN(60), randomNeeds(r)
+		l, usual := Arrange(w, h, want), Arrange(w, h, withUsualHeights(want))
 		fail := func(what string) { t.Fatalf("%d×%d %+v: %s: %+v", w, h, want, what, l) }
 		text, output := l.PaneRects[TextPane], l.PaneRects[OutputPane]
 		want.Previous = l
@@ -89,7 +89,7 @@ func TestLinesGoWhereTheyAreNeeded(t *testing.T) {
 			fail("it moves though nothing has come")
 		case want.isAboutOutputOnly() && l.Shape != OnePaneShape && !want.Split.Hides(OutputPane) && output.Y+output.H+1 != l.PaneRects[DialogPlace].Y:
 			fail("the dialog does not stand directly below the output that it asks about")
-		case want.AsksAboutOutput && !want.GivesUpOutput && !want.IsPresenting && !want.Split.Hides(OutputPane) && text.H >= MinOutputHeight+1 && output.IsEmpty():
+		case want.AsksAboutOutput && !want.OmitsOutput && !want.IsPresenting && !want.Split.Hides(OutputPane) && text.H >= MinOutputHeight+1 && output.IsEmpty():
 			fail("the text shows, and the output that the dialog asks about does not")
 		}
 		if l.Shape == OnePaneShape || !want.IsOutputFinal || want.Split.TextShare > 0 || want.Split.WhyShare > 0 {
@@ -111,8 +111,8 @@ func TestLinesGoWhereTheyAreNeeded(t *testing.T) {
 	}
 }
 
-// withoutNeeds returns needs with which the panes get their usual heights.
-func withoutNeeds(want Needs) Needs {
+// withUsualHeights returns needs with which the panes get their usual heights.
+func withUsualHeights(want Needs) Needs {
 	want.TextLines, want.OutputLines, want.WhyLines, want.IsOutputFinal = 0, 0, 0, true
 	return want
 }
@@ -197,7 +197,7 @@ func TestOutputBelowSteps(t *testing.T) {
 // if the text does not need them.
 func TestScrollingDialog(t *testing.T) {
 	for text, want := range map[int]int{5: 31, 10: 26, 30: 22} {
-		l := Arrange(120, 40, Needs{Focus: DialogPlace, DialogLines: 50, DialogScrolls: true, DialogMayCoverOutput: true, GivesUpOutput: true, TextLines: text, IsOutputFinal: true})
+		l := Arrange(120, 40, Needs{Focus: DialogPlace, DialogLines: 50, DialogScrolls: true, DialogMayCoverOutput: true, OmitsOutput: true, TextLines: text, IsOutputFinal: true})
 		if got := l.PaneRects[DialogPlace].H; got != want {
 			t.Errorf("%d lines of text: the dialog has %d, not %d", text, got, want)
 		}
@@ -219,9 +219,9 @@ func TestDialogBelowGrowingOutput(t *testing.T) {
 	}
 }
 
-// TestBordersMoveWhereTheyAreLed: a border moves to the given place or to its limit, and moving it to where it is
+// TestMoveBorder: a border moves to the given place or to its limit, and moving it to where it is
 // changes nothing.
-func TestBordersMoveWhereTheyAreLed(t *testing.T) {
+func TestMoveBorder(t *testing.T) {
 	l := Arrange(120, 40, Needs{Focus: StepsPane, TextLines: 8})
 	for _, b := range []Border{StepsBorder, TextBorder, WhyBorder} {
 		place := func(l Layout) int {

@@ -99,7 +99,7 @@ func (ui *LineUI) perform(a *control.Action, args control.Args) error {
 	}
 	ui.printEffect(a.Effect(run, args))
 	err := a.Do(ui.session, run, args)
-	if broken := (*engine.InvalidError)(nil); errors.As(err, &broken) {
+	if broken := (*engine.InvalidVersionError)(nil); errors.As(err, &broken) {
 		return ui.printRefusal(broken.Problems)
 	}
 	if err != nil {

@@ -33,7 +33,7 @@ func (ui *LineUI) Commands() []Command {
 	if ui.playback != nil {
 		acting = ui.playback.commands()
 	}
-	return slices.Concat(acting, ui.viewCommands(), ui.extraCommands, []Command{
+	return slices.Concat(acting, ui.viewCommands(), ui.runCommands, []Command{
 		{Name: "help", Usage: "[COMMAND]", Help: "this list", Do: ui.printHelp},
 		{Name: "quit", Help: "quit; the run is kept", Do: func(string) error { ui.closeSession(); return nil }, movesRun: true},
 	})
@@ -61,7 +61,7 @@ func (ui *LineUI) findCommand(name string) *Command {
 // unknownCommand returns the error for a name that is not a command here.
 func (ui *LineUI) unknownCommand(name string) error {
 	if ui.playback != nil && (control.FindAction(name) != nil || name == "what-if") {
-		return replay.ErrReplay
+		return replay.ErrReadOnly
 	}
 	return fmt.Errorf("there is no command %q: %s", name, ui.suggestCommand(name))
 }

@@ -9,8 +9,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// holds fails for each part that a text does not contain.
-func holds(t *testing.T, got string, parts ...string) {
+// wantParts fails for each part that a text does not contain.
+func wantParts(t *testing.T, got string, parts ...string) {
 	t.Helper()
 	for _, part := range parts {
 		if !strings.Contains(got, part) {
@@ -31,12 +31,12 @@ Well?
 Wake them.
 `
 
-// TestLooking: the commands that only show something work at a question and at a pause.
-func TestLooking(t *testing.T) {
+// TestViewCommands: the commands that only show something work at a question and at a pause.
+func TestViewCommands(t *testing.T) {
 	got, end := follow(t, roads, engine.Config{}, false,
 		":steps", ":text", ":why", ":map", ":values", "no",
 		":why 1", ":output 2", ":output", ":find LOGGED", ":find nowhere", ":history 2", ":reasoning 2", ":summary", ":help undo", ":stesp", ":find", "ok")
-	wants(t, got,
+	wantLines(t, got,
 		"  [1] Rate: waiting  <- the run is here", "  [2] Log: pending", "Is it severe?", "  step 1 has made no decision yet",
 		"    YES: GOTO Page -> Page", "  No variable has a value yet.",
 		"  line 4, NO: CONTINUE: taken: fail", "  -> 2", "Logged it", "  step 3 has no output",
@@ -45,26 +45,26 @@ func TestLooking(t *testing.T) {
 		"  :undo                        undo the last action",
 		`  there is no command "stesp": did you mean :steps?`, "  find needs a text: type :find TEXT",
 	)
-	holds(t, got, "[3] waits for a person: pass or fail")
+	wantParts(t, got, "[3] waits for a person: pass or fail")
 	if end.Result != plan.Completed {
 		t.Errorf("ended %+v", end.RunFinished)
 	}
 }
 
-// TestActing: lines can perform every action that changes a run.
-func TestActing(t *testing.T) {
+// TestActionCommands: lines can perform every action that changes a run.
+func TestActionCommands(t *testing.T) {
 	got, end := follow(t, roads, engine.Config{}, false,
 		":break 2", ":breaks", ":edit 2 echo Written", "no",
 		":over", "", "ok",
 	)
-	wants(t, got, "  Breakpoint set: 2.", "  2", "$ echo Written", "Written", "  ! [2] Log: edited by a person")
-	holds(t, got, "paused before 2 at breakpoint 2: enter continues", "paused before 3")
+	wantLines(t, got, "  Breakpoint set: 2.", "  2", "$ echo Written", "Written", "  ! [2] Log: edited by a person")
+	wantParts(t, got, "paused before 2 at breakpoint 2: enter continues", "paused before 3")
 	if end.Result != plan.Completed {
 		t.Errorf("ended %+v", end.RunFinished)
 	}
 	got, end = follow(t, roads, engine.Config{}, false,
 		":pause", "no", "what-if outcome=pass", "what-if yes", ":undo", ":jump Page not now", "into", ":pass seen")
-	wants(t, got, "  with this change, step 1 decides:", "  -> Page", "  Undone: override of step 1 with pass. Type :redo to redo it.", "the run was rewound", "[1] jumped -> Page (by a person: not now)", "[Page] pass (person: seen) -> end (default: PASS: CONTINUE)")
+	wantLines(t, got, "  with this change, step 1 decides:", "  -> Page", "  Undone: override of step 1 with pass. Type :redo to redo it.", "the run was rewound", "[1] jumped -> Page (by a person: not now)", "[Page] pass (person: seen) -> end (default: PASS: CONTINUE)")
 	if got := strings.Join(end.EnteredStepLabels, " "); end.Result != plan.Completed || got != "1 Page" {
 		t.Errorf("ended %+v, path %s\n", end.RunFinished, got)
 	}
@@ -74,7 +74,7 @@ func TestActing(t *testing.T) {
 // is "any".
 func TestBreakpointTwice(t *testing.T) {
 	got, _ := follow(t, roads, engine.Config{}, false, ":break any:fail", ":break any:fail", ":break 2:after", ":break 2:after", ":break any", ":break 2", ":breaks")
-	wants(t, got, "  Breakpoint set: any:fail.", "  Breakpoint any:fail is already set. Type :break any to clear it.",
+	wantLines(t, got, "  Breakpoint set: any:fail.", "  Breakpoint any:fail is already set. Type :break any to clear it.",
 		"  Breakpoint 2:after is already set. Type :break 2 to clear it.", "  Breakpoint cleared: any:fail.", "  Breakpoint cleared: 2:after.", "  There are no breakpoints. :break STEP sets one.")
 	if strings.Count(got, "Breakpoint set") != 2 {
 		t.Error(got)
@@ -88,7 +88,7 @@ func TestRemoveEdit(t *testing.T) {
 	config.In, out.keys = io.Pipe()
 	followIn(t, roads, engine.Config{}, config)
 	got := out.text.String()
-	wants(t, got, "  Step 2 uses the edit from its next visit on. Type :write-back to write it into the document.",
+	wantLines(t, got, "  Step 2 uses the edit from its next visit on. Type :write-back to write it into the document.",
 		"  The edit is removed: step 2 uses the document's text from its next visit on. Type :rerun 2 to run the step again.")
 	if strings.Count(got, "  Step 2 is unchanged: the text is empty, so the document's text stays.") != 2 {
 		t.Error(got)
@@ -98,7 +98,7 @@ func TestRemoveEdit(t *testing.T) {
 // TestCancelPause: a pause before the next step can be cancelled before it happens.
 func TestCancelPause(t *testing.T) {
 	got, end := follow(t, roads, engine.Config{}, false, ":pause", ":continue", "no", "ok")
-	wants(t, got, "  The run pauses before the next step. Type :continue to cancel the pause.", "  The run no longer pauses before the next step.")
+	wantLines(t, got, "  The run pauses before the next step. Type :continue to cancel the pause.", "  The run no longer pauses before the next step.")
 	if strings.Contains(got, "paused before") || end.Result != plan.Completed {
 		t.Errorf("ended %+v\n%s", end.RunFinished, got)
 	}
@@ -109,27 +109,27 @@ func TestCancelPause(t *testing.T) {
 func TestOverride(t *testing.T) {
 	got, end := follow(t, roads, engine.Config{}, false,
 		":override fail", ":pause", "no", ":override", ":override pass it is bad", "", "ok")
-	wants(t, got, "  Override works only while the run is paused before its next step. Type :rerun to run a step again.", "  override needs pass|fail: the form is override pass|fail [NOTE]",
+	wantLines(t, got, "  Override works only while the run is paused before its next step. Type :rerun to run a step again.", "  override needs pass|fail: the form is override pass|fail [NOTE]",
 		"[1] pass (overridden, originally failed, note: \"it is bad\") -> Page (line 3: YES: GOTO Page)")
 	if got := strings.Join(end.EnteredStepLabels, " "); end.Result != plan.Completed || got != "1 Page" {
 		t.Errorf("ended %+v, path %s\n", end.RunFinished, got)
 	}
 }
 
-// TestGoingBack: a rewind says which effects are not undone, pauses the run, and can be undone.
-func TestGoingBack(t *testing.T) {
+// TestRewind: a rewind says which effects are not undone, pauses the run, and can be undone.
+func TestRewind(t *testing.T) {
 	got, end := follow(t, roads, engine.Config{}, false, "no", ":rewind 99", ":rewind 5", ":undo", ":set x=1", ":values", ":skip", "")
-	wants(t, got, `  "99" is not the number of an event of this run`, "  not undone: 2 echo Logged it", "  Undone: rewind to step 1. Type :redo to redo it.", "the run was rewound", "  x = 1  (set by a person)")
+	wantLines(t, got, `  "99" is not the number of an event of this run`, "  not undone: 2 echo Logged it", "  Undone: rewind to step 1. Type :redo to redo it.", "the run was rewound", "  x = 1  (set by a person)")
 	if end.Result != plan.Completed {
 		t.Errorf("ended %+v\n%s", end.RunFinished, got)
 	}
 }
 
-// TestRefused: an action that is unavailable says why.
-func TestRefused(t *testing.T) {
+// TestUnavailableActions: an action that is unavailable says why.
+func TestUnavailableActions(t *testing.T) {
 	got, _ := follow(t, roads, engine.Config{}, false,
 		":continue", ":run-to 7", ":jump", ":jump 9", ":set x", ":edit 1", ":break 9", ":break 1:after to 9", `:break 2 if x == "1"`, ":set seen=1", `:break 2 if sen == "1"`, `:break 2 if seen == "1"`, ":what-if 2", ":what-if yes", ":copy", ":outside", ":now", ":history x", ":cancel")
-	holds(t, got, "The run waits for your answer. Use the prompt below to give it.", `there is no step "7": `, `there is no step "9" to go to: `, `there is no variable "x": none are defined`, `there is no variable "sen": did you mean seen?`, `Breakpoint set: 2 if seen == "1".`, "jump needs STEP: the form is jump STEP [NOTE]",
+	wantParts(t, got, "The run waits for your answer. Use the prompt below to give it.", `there is no step "7": `, `there is no step "9" to go to: `, `there is no variable "x": none are defined`, `there is no variable "sen": did you mean seen?`, `Breakpoint set: 2 if seen == "1".`, "jump needs STEP: the form is jump STEP [NOTE]",
 		"write NAME=VALUE, such as version=1.2", "Step 1 has nothing to edit.", "there is no decision to change yet at step 2",
 		"there is no change to apply yet", "there is no clipboard to copy to", "there is no terminal to open the text in", "No call is waiting to be retried.",
 		`"x" is not a number of events`, "\ncancelled")
@@ -138,7 +138,7 @@ func TestRefused(t *testing.T) {
 // TestTextOfAnInstruction: the text of a step contains its instruction to a person, once.
 func TestTextOfAnInstruction(t *testing.T) {
 	got, _ := follow(t, "## 1. Ask\n```prompt\nAsk the channel first.\n```\n", engine.Config{}, false, ":text 1", "pass")
-	wants(t, got, "Ask the channel first.")
+	wantLines(t, got, "Ask the channel first.")
 	if strings.Contains(got, "has no text") || strings.Count(got, "Ask the channel first.") != 2 { // the question shows it too
 		t.Error(got)
 	}
@@ -167,17 +167,17 @@ func TestBlanksInNames(t *testing.T) {
 func TestInstanceThatIsNext(t *testing.T) {
 	got, end := follow(t, "## 1. Rounds\n### 1.{n} Round\nRound {n}?\n- YES: NEXT\n- NO: CONTINUE\n", engine.Config{Mode: engine.StepOver}, false,
 		":steps", ":over", "ok", ":steps", ":text", ":text 1.2", ":break", ":look-back 2 steps", ":quit")
-	wants(t, got, "    [1.1] Round: pending  <- the run is here", "    [1.1] Round: passed", "    [1.2] Round: pending  <- the run is here",
+	wantLines(t, got, "    [1.1] Round: pending  <- the run is here", "    [1.1] Round: passed", "    [1.2] Round: pending  <- the run is here",
 		"Round 2?", "  Breakpoint set: 1.{n}.", "    [1.1] Round: running  <- the run is here")
 	if at := strings.Count(got, "the run is here"); at != 3 || strings.Count(got, "[1.2] Round: ") != 1 || end.WaitingFor == nil {
 		t.Errorf("the run is in %d places, and ends with %v:\n%s", at, end.WaitingFor, got)
 	}
 }
 
-// TestLookingBack: :look-back shows the run as of an event, and what a command shows can be copied.
-func TestLookingBack(t *testing.T) {
+// TestLookBack: :look-back shows the run as of an event, and what a command shows can be copied.
+func TestLookBack(t *testing.T) {
 	got, _ := follow(t, roads, engine.Config{}, false, "no", ":look-back 2 steps", ":look-back 2 output 2", ":look-back 99 steps", ":look-back 2 undo", ":copy reasoning", ":copy why 1")
-	wants(t, got, "  [1] Rate: running  <- the run is here", "  step 2 has no output", `  "99" is not the number of an event of this run`,
+	wantLines(t, got, "  [1] Rate: running  <- the run is here", "  step 2 has no output", `  "99" is not the number of an event of this run`,
 		`  :look-back takes a command that shows something, such as steps, text, output, why or values, not "undo"`, "  no reasoning was recorded for this step",
 		"  there is no clipboard to copy to")
 	if strings.Contains(got, "NO: CONTINUE: taken") {
@@ -185,11 +185,11 @@ func TestLookingBack(t *testing.T) {
 	}
 }
 
-// TestFindingMore: the matches of a search are printed in parts, and :next-match prints the next part.
-func TestFindingMore(t *testing.T) {
+// TestNextMatch: the matches of a search are printed in parts, and :next-match prints the next part.
+func TestNextMatch(t *testing.T) {
 	got, _ := follow(t, "## 1. Count\n```sh\nseq -f 'no %g' 70\n```\n## 2. Sure?\n- YES: COMPLETE\n", engine.Config{}, false,
 		":next-match", ":find NO ", ":next-match", ":next-match", ":next-match", ":find complete", ":find entered")
-	wants(t, got, "  there is no search to continue: type :find TEXT first", "  [1] output line 29: no 29", "  and 42 more: :next-match", "  [1] output line 30: no 30",
+	wantLines(t, got, "  there is no search to continue: type :find TEXT first", "  [1] output line 29: no 29", "  and 42 more: :next-match", "  [1] output line 30: no 30",
 		"  and 12 more: :next-match", "  [1] output line 70: no 70", "  there are no more matches: :next-match starts again from the first", "  route: YES: COMPLETE -> completed", "  event 2: [1] entered")
 }
 
@@ -197,29 +197,29 @@ func TestFindingMore(t *testing.T) {
 func TestWhatIfLeavesGroup(t *testing.T) {
 	got, _ := follow(t, "## 1. Both\n- PASS ALL: CONTINUE\n- FAIL ANY: GOTO 3\n### 1.1 One\nFine?\n- YES: CONTINUE\n- NO: STOP\n### 1.2 Two\n```sh\ntrue\n```\n## 2. Then\n- YES: COMPLETE\n- NO: STOP\n## 3. Else\n- YES: COMPLETE\n- NO: STOP\n",
 		engine.Config{}, false, "yes", ":what-if 1.2 outcome=fail")
-	wants(t, got, "  with this change, step 1.2 decides:", "  then 1 fails → 3 (line 3)")
+	wantLines(t, got, "  with this change, step 1.2 decides:", "  then 1 fails → 3 (line 3)")
 }
 
 // TestEndOfOutput: :output prints the last lines of a long output in their order, and all lines with "all".
 func TestEndOfOutput(t *testing.T) {
 	got, _ := follow(t, "## 1. Count\n```sh\nseq -f 'no %g' 90\n```\n## 2. Sure?\n- YES: COMPLETE\n", engine.Config{}, false, ":output 1", ":output 1 all")
-	wants(t, got, "  the last 40 of 90 lines; :output 1 all prints them all", "no 51", "no 52", "no 89", "no 90", "no 1", "no 2", "no 89", "no 90")
+	wantLines(t, got, "  the last 40 of 90 lines; :output 1 all prints them all", "no 51", "no 52", "no 89", "no 90", "no 1", "no 2", "no 89", "no 90")
 	if n := strings.Count(got, "\nno 51\n"); n != 3 {
 		t.Errorf("a line of the end was printed %d times", n)
 	}
 }
 
-// TestAgainNames: the first argument of :rerun is the name of a step, even of the current one, and the rest is a
+// TestRerunNamesAStep: the first argument of :rerun is the name of a step, even of the current one, and the rest is a
 // note.
-func TestAgainNames(t *testing.T) {
+func TestRerunNamesAStep(t *testing.T) {
 	got, _ := follow(t, decisions, engine.Config{}, false, ":rerun 3", ":rerun 2 too soon", "yes", "ok")
-	wants(t, got, "  Step 3 has not run yet. Type :jump to jump to it.", "[2] run again -> 2 (by a person: too soon)", "  path  1 2 2 3")
+	wantLines(t, got, "  Step 3 has not run yet. Type :jump to jump to it.", "[2] run again -> 2 (by a person: too soon)", "  path  1 2 2 3")
 }
 
-// TestAgainFrom: :rerun with an earlier step runs that step again, and the run pauses after it.
-func TestAgainFrom(t *testing.T) {
+// TestRerunEarlierStep: :rerun with an earlier step runs that step again, and the run pauses after it.
+func TestRerunEarlierStep(t *testing.T) {
 	got, end := follow(t, roads, engine.Config{}, false, "no", ":rerun 2", "", "fail")
-	if wants(t, got, "  not undone: 2 echo Logged it", "the run was rewound"); strings.Count(got, "\nLogged it\n") != 2 || !strings.Contains(got, "paused before 3") {
+	if wantLines(t, got, "  not undone: 2 echo Logged it", "the run was rewound"); strings.Count(got, "\nLogged it\n") != 2 || !strings.Contains(got, "paused before 3") {
 		t.Error(got)
 	}
 	if got := strings.Join(end.EnteredStepLabels, " "); got != "1 2 3" {
@@ -230,13 +230,13 @@ func TestAgainFrom(t *testing.T) {
 // TestWhatIfAtSecondAttempt: at the question of a second attempt, :what-if is about the answer to it.
 func TestWhatIfAtSecondAttempt(t *testing.T) {
 	got, _ := follow(t, "## 1. Again?\n- YES: COMPLETE\n- NO: RETRY 2 STOP\n", engine.Config{}, false, "no", ":what-if 1 answer=yes", ":quit")
-	wants(t, got, "  with this change, step 1 decides:", "  line 2, YES: COMPLETE: taken: pass")
+	wantLines(t, got, "  with this change, step 1 decides:", "  line 2, YES: COMPLETE: taken: pass")
 }
 
 // TestWhatIfEarlier: :what-if with the name of a step is about the decision of that step, if it has made one.
 func TestWhatIfEarlier(t *testing.T) {
 	got, _ := follow(t, roads, engine.Config{}, false, ":what-if 1", "no", ":what-if 1", ":what-if 1 outcome=pass", ":what-if 9 outcome=pass", ":what-if 2 outcome", ":what-if yes")
-	wants(t, got, "  possible answers at step 1, line 1:", "  answer=no: no", "  possible changes at step 1, line 3:", "  outcome=…: was fail; could be pass", "  with this change, step 1 decides:", "  -> Page",
+	wantLines(t, got, "  possible answers at step 1, line 1:", "  answer=no: no", "  possible changes at step 1, line 3:", "  outcome=…: was fail; could be pass", "  with this change, step 1 decides:", "  -> Page",
 		"  not undone: 2 echo Logged it", "the run was rewound")
-	holds(t, got, `there is no step "9": `, "as in :what-if severity=low", "paused after 1")
+	wantParts(t, got, `there is no step "9": `, "as in :what-if severity=low", "paused after 1")
 }

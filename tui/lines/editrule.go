@@ -71,7 +71,7 @@ func (v *versionCommands) printRules(run control.RunView, row *track.Row, prefix
 		if err != nil {
 			text = err.Error()
 		}
-		v.printLine("  %s%d %s, %s: %s", prefix, i+1, c.Kind, sanitize.Plain(c.PlaceText(row.Plan().SourceFile())), sanitize.Plain(firstLineOf(text)))
+		v.printLine("  %s%d %s, %s: %s", prefix, i+1, c.Kind, sanitize.Plain(c.PlaceText(row.Plan().SourcePath())), sanitize.Plain(firstLineOf(text)))
 		listed = true
 	}
 	for _, child := range row.Children {

@@ -99,7 +99,7 @@ func (n *narrator) missingAnswerFlags(step string) (args []string) {
 // printOpenQuestion prints the question that a headless run ended at.
 func (n *narrator) printOpenQuestion(w *machine.Waiting) {
 	if w.Kind == machine.KindReply && w.Tool == "" {
-		n.printPromptOnce(w.Step, w.Prompt)
+		n.printPromptUnlessLast(w.Step, w.Prompt)
 		return
 	}
 	if row := n.track.RowByLabel(w.Step); row != nil && w.Kind == machine.KindAsk && !n.hasPrintedText(row) {

@@ -24,8 +24,8 @@ import (
 // runView is the state of a run that the commands show: the current one, or the one after an event.
 type runView struct {
 	track            *track.Track
-	upcomingInstance track.Upcoming  // the instance that a paused run is about to begin
-	events           []machine.Event // the events of the live branch
+	upcomingInstance track.UpcomingInstance // the instance that a paused run is about to begin
+	events           []machine.Event        // the events of the live branch
 	status           engine.Status
 }
 
@@ -218,7 +218,7 @@ func (in *inspector) printWhy(name string) error {
 	if err != nil {
 		return err
 	}
-	subject := whatif.SubjectOf(in.track, in.status, row)
+	subject := whatif.DecisionSubjectOf(in.track, in.status, row)
 	d, isNext := subject.OwnDecision()
 	choices := subject.ArmChoices(d)
 	for _, c := range choices {
@@ -233,12 +233,12 @@ func (in *inspector) printWhy(name string) error {
 	case len(choices) == 0:
 		in.printLine("  step %s has made no decision yet", sanitize.Plain(row.Label))
 	}
-	from, entry := row.EnteredFrom, row.EnteredBy
+	from, entry := row.EnteredFrom, row.EntryDecision
 	if entry == nil || from == nil {
 		from, entry = subject.PrecedingRow, subject.PrecedingDecision
 	}
 	if entry != nil && from != nil {
-		in.printLine("  %s", wording.StepAndDecisionText(from.StepLabel(), wording.WithArmNames(from, entry), wording.PersonText(from, entry)))
+		in.printLine("  %s", wording.StepAndDecisionText(from.StepLabel(), wording.WithArmNames(from, entry), wording.PersonNoteOrAnswerText(from, entry)))
 	}
 	return nil
 }

@@ -57,9 +57,9 @@ type LineUI struct {
 	retryNoticeTime  time.Time // the time of the next attempt in the notice that was printed last
 	isClosing        bool
 
-	extraCommands []Command
-	replySources  []model.ReplySourceOption
-	breakpoints   []engine.Breakpoint
+	runCommands  []Command
+	replySources []model.ReplySourceOption
+	breakpoints  []engine.Breakpoint
 
 	storeBreakpoints func([]engine.Breakpoint) error
 	runShell         func(heading string, cmd *exec.Cmd) error
@@ -117,7 +117,7 @@ func New(c Config) *LineUI {
 		ui.playback = &playback{inspector: ui.inspector, player: c.Player, moveReplay: ui.moveReplay}
 	}
 	ui.versionCommands = &versionCommands{questions: ui.questions, currentRun: ui.currentRun, perform: ui.perform}
-	ui.extraCommands, ui.replySources, ui.breakpoints = c.ExtraCommands, c.ReplySources, c.Breakpoints
+	ui.runCommands, ui.replySources, ui.breakpoints = c.ExtraCommands, c.ReplySources, c.Breakpoints
 	ui.isScript, ui.endQuestion, ui.quitCh = c.IsScript, c.EndQuestion, c.Quit
 	ui.storeBreakpoints, ui.runShell = c.StoreBreakpoints, c.RunShell
 	if c.InputTerminal != nil {
@@ -246,9 +246,9 @@ func (ui *LineUI) handleUpdate(u engine.Update) {
 		}
 		ui.printEvent(e)
 	}
-	ui.status, ui.breakpoints, ui.upcomingInstance = u.Status, u.Status.Breakpoints, track.Upcoming{}
+	ui.status, ui.breakpoints, ui.upcomingInstance = u.Status, u.Status.Breakpoints, track.UpcomingInstance{}
 	if next := u.Status.NextEvent; next != nil {
-		ui.upcomingInstance = ui.track.Upcoming(*next)
+		ui.upcomingInstance = ui.track.UpcomingInstance(*next)
 	}
 	switch u.Status.State {
 	case engine.Running:

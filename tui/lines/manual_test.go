@@ -18,8 +18,8 @@ import (
 	tuisession "playhead/tui/session"
 )
 
-// byHand runs a document in which a person gives the replies.
-func byHand(t *testing.T, p *plan.Plan, adjust func(*engine.Config), typed ...string) (string, engine.Ending) {
+// followManualReplies runs a document in which a person gives the replies.
+func followManualReplies(t *testing.T, p *plan.Plan, adjust func(*engine.Config), typed ...string) (string, engine.Ending) {
 	t.Helper()
 	if !p.Runnable() {
 		t.Fatal(p.Diagnostics)
@@ -59,8 +59,8 @@ type offer []plan.ReplyChoice
 
 func (o offer) Choices() []plan.ReplyChoice { return o }
 
-// choosing returns a document whose replies are chosen from a list.
-func choosing() *plan.Plan {
+// planWithChoices returns a document whose replies are chosen from a list.
+func planWithChoices() *plan.Plan {
 	p := parse.Load("greet.playbook.md", parse.Options{FS: fstest.MapFS{"greet.playbook.md": {Data: []byte(oneReply)}}})
 	w := p.Steps[0].Actions[0].Work.(plan.Model)
 	w.ReplyChoices = offer{{Name: "next", Reply: `{"intent":"next"}`}, {Name: "stop it", Reply: "{}", To: "end"}}
@@ -71,28 +71,28 @@ func choosing() *plan.Plan {
 // TestReplyByHand: a reply is chosen by its number or typed. A word that names an action is text if it follows =.
 func TestReplyByHand(t *testing.T) {
 	for typed, want := range map[string]string{"1": `{"intent":"next"}`, "stop it": "{}", "pass": "pass", "=skip": "skip", "Hello all": "Hello all"} {
-		got, end := byHand(t, choosing(), nil, typed)
-		wants(t, got, "    Write a greeting.", "  1 next", "  2 stop it -> end", want)
+		got, end := followManualReplies(t, planWithChoices(), nil, typed)
+		wantLines(t, got, "    Write a greeting.", "  1 next", "  2 stop it -> end", want)
 		if !strings.Contains(got, "[1] type a number from the list, or your own reply [skip/…] ") || end.Result != plan.Completed {
 			t.Errorf("%s: ended %+v\n%s", typed, end.RunFinished, got)
 		}
 	}
 }
 
-// TestDoubts: a reply that its step would reject is not sent at once: enter sends it, and another line replaces
+// TestReplyWarnings: a reply that its step would reject is not sent at once: enter sends it, and another line replaces
 // it.
-func TestDoubts(t *testing.T) {
+func TestReplyWarnings(t *testing.T) {
 	p := parse.Load("rate.playbook.md", parse.Options{FS: fstest.MapFS{"rate.playbook.md": {Data: []byte(
 		"# Rate\n## STEP 1: Rate\nRate it.\n@output(severity: enum, \"low\", \"high\")\n")}}})
 	const wrong = "  @output(severity): the value is not one of low, high"
-	got, end := byHand(t, p, nil, "hgih", ":steps", ":answer", "high")
-	wants(t, got, wrong, "  not sent yet: press enter to send it as it is, or type a line to replace it",
+	got, end := followManualReplies(t, p, nil, "hgih", ":steps", ":answer", "high")
+	wantLines(t, got, wrong, "  not sent yet: press enter to send it as it is, or type a line to replace it",
 		"  there is no terminal for an editor: type the answer on one line")
 	if end.Result != plan.Completed || end.Variables["severity"] != "high" {
 		t.Errorf("ended %+v", end.RunFinished)
 	}
-	got, end = byHand(t, p, nil, "hgih", "")
-	if wants(t, got, wrong); end.Variables["severity"] != "hgih" {
+	got, end = followManualReplies(t, p, nil, "hgih", "")
+	if wantLines(t, got, wrong); end.Variables["severity"] != "hgih" {
 		t.Errorf("ended %+v\n%s", end.RunFinished, got)
 	}
 }
@@ -106,7 +106,7 @@ func backup() *plan.Plan {
 
 // TestReportByHand: a person fills in a report line by line, for the values that are asked.
 func TestReportByHand(t *testing.T) {
-	got, end := byHand(t, backup(), nil, "maybe", "passed", "1", "-", "json:[7", "json:[7]")
+	got, end := followManualReplies(t, backup(), nil, "maybe", "passed", "1", "-", "json:[7", "json:[7]")
 	for _, part := range []string{
 		`"maybe" is not an answer here: use passed or failed`, "[1] status: How did the step go? [passed/failed/skip/…]",
 		"[1] assertion 1: it is new [true/false/unchecked/skip/…]", "[1] ID: id [skip/…]", "this is not valid JSON",
@@ -136,8 +136,8 @@ func (web) Call(_ context.Context, _ tools.Request, out io.Writer) tools.Result 
 func TestCallsAreAllowed(t *testing.T) {
 	call := plan.ToolCall{ID: "a", Name: "web_list", Arguments: `{"q": 1}`}
 	report := plan.ToolCall{ID: "r", Name: "report_step_result", Arguments: `{"step_number":0,"status":"passed","output_variables":{"ID":1}}`}
-	script := &scripted{replies: []model.Reply{{Text: "I look.", WantedCalls: []plan.ToolCall{call}}, {WantedCalls: []plan.ToolCall{call}}, {WantedCalls: []plan.ToolCall{report}}}}
-	got, end := byHand(t, backup(), func(c *engine.Config) {
+	script := &preparedModel{replies: []model.Reply{{Text: "I look.", WantedCalls: []plan.ToolCall{call}}, {WantedCalls: []plan.ToolCall{call}}, {WantedCalls: []plan.ToolCall{report}}}}
+	got, end := followManualReplies(t, backup(), func(c *engine.Config) {
 		c.Tools, c.FirstReplySourceName, c.Options.ApprovalPolicy = web{}, "script", machine.ApproveEach
 		c.ReplySources = []model.ReplySourceOption{{Name: "script", Open: func() (model.ReplySource, error) { return script, nil }}}
 	}, "never", "n: too slow", "y", "pass")
@@ -154,13 +154,13 @@ func TestCallsAreAllowed(t *testing.T) {
 	}
 }
 
-// scripted is a model with prepared replies.
-type scripted struct {
+// preparedModel is a model with prepared replies.
+type preparedModel struct {
 	replies []model.Reply
 	asked   []model.Request
 }
 
-func (s *scripted) Reply(_ context.Context, q model.Request, out io.Writer) model.Reply {
+func (s *preparedModel) Reply(_ context.Context, q model.Request, out io.Writer) model.Reply {
 	s.asked = append(s.asked, q)
 	r := s.replies[len(s.asked)-1]
 	_, r.Err = io.WriteString(out, r.Text)

@@ -161,7 +161,7 @@ func (in *inspector) printNextMatches(string) error {
 		return errors.New("there is no search to continue: type :find TEXT first")
 	}
 	m := lineMatches{lowerQuery: strings.ToLower(in.searchQuery), matchesToSkip: in.printedMatchCount}
-	in.searchRun(&m)
+	in.collectMatches(&m)
 	if in.printedMatchCount >= m.matchCount {
 		if in.printedMatchCount = 0; m.matchCount > 0 {
 			return errors.New("there are no more matches: :next-match starts again from the first")
@@ -198,8 +198,8 @@ func (m *lineMatches) addIfMatch(line string, where func() string) {
 	m.matchCount++
 }
 
-// searchRun searches the lines of steps, routes, output, values and events.
-func (in *inspector) searchRun(m *lineMatches) {
+// collectMatches searches the lines of steps, routes, output, values and events.
+func (in *inspector) collectMatches(m *lineMatches) {
 	at := func(where string, line string) { m.addIfMatch(sanitize.Plain(line), func() string { return where }) }
 	in.eachRow(func(row *track.Row, _ int) {
 		if row.Step == nil {

@@ -72,7 +72,7 @@ func (qs *questions) askReply(q *machine.Question) {
 	}
 	if len(q.Fields) > 0 {
 		if qs.currentReport == nil {
-			qs.printPromptOnce(q.Action.StepLabel, q.Prompt)
+			qs.printPromptUnlessLast(q.Action.StepLabel, q.Prompt)
 			qs.currentReport = &reportForm{fields: q.Fields, answers: make([]string, len(q.Fields))}
 		}
 		f := qs.currentReport.fields[qs.currentReport.fieldIndex]
@@ -81,7 +81,7 @@ func (qs *questions) askReply(q *machine.Question) {
 	}
 	words := sanitize.Plain(q.Prompt)
 	if q.Tool == "" {
-		qs.printPromptOnce(q.Action.StepLabel, q.Prompt)
+		qs.printPromptUnlessLast(q.Action.StepLabel, q.Prompt)
 		words = "type the reply in the model's place"
 	}
 	for i, c := range q.Choices {

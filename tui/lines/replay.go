@@ -99,7 +99,7 @@ func (p *playback) setOrPrintSpeed(arg string) error {
 
 func (p *playback) doubleSpeedCommand(times int) func(string) error {
 	return func(string) error {
-		p.player.DoubleSpeed(times)
+		p.player.ScaleSpeed(times)
 		return p.setOrPrintSpeed("")
 	}
 }

@@ -59,7 +59,7 @@ func (c RunCommands) listOrEndLeftovers(arg string) error {
 	case arg == "yes":
 		fmt.Fprintf(c.Out, "  %s\n", shell.EndLeftoversAndReport(leftovers))
 	default:
-		fmt.Fprintf(c.Out, "  %s\n  Type :end-leftovers yes to end them.\n", shell.LeftoverNames(leftovers))
+		fmt.Fprintf(c.Out, "  %s\n  Type :end-leftovers yes to end them.\n", shell.LeftoverNamesText(leftovers))
 	}
 	return nil
 }
@@ -90,18 +90,18 @@ func (c RunCommands) printUntakenRoutes(string) error {
 	}
 	t := track.New(c.Plan)
 	t.Fold(c.Events()...)
-	known, err := runs.NewCoverageCache(src.OriginalDocument, t.Plan).RoutesOfOtherRuns(c.RunFolder.ID())
+	known, err := runs.NewCoverageCache(src.OriginalDocument, t.Plan).ReadRoutesOfOtherRuns(c.RunFolder.ID())
 	if err != nil {
 		return err
 	}
-	taken := routes.GraphOf(t.Plan).CoverageOf(append(known.RouteLists, routes.TakenBy(c.Events())))
+	taken := routes.GraphOf(t.Plan).CoverageOf(append(known.RouteLists, routes.RoutesTakenBy(c.Events())))
 	n := taken.Counts()
 	if n.Total == 0 {
 		fmt.Fprintln(c.Out, "  "+routes.NoWrittenRoutesText)
 		return nil
 	}
 	fmt.Fprintf(c.Out, "  %d of %s taken, by this run and %s\n", n.TakenCount, wording.CountText(n.Total, "route"), wording.CountText(len(known.RouteLists), "other"))
-	for _, e := range taken.Untaken() {
+	for _, e := range taken.UntakenEdges() {
 		fmt.Fprintf(c.Out, "  not taken: %s\n", sanitize.Plain(taken.EdgeName(e)))
 	}
 	return nil

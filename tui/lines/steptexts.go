@@ -154,8 +154,8 @@ func (n *narrator) replyLabel() string {
 	return "reply to the " + sanitize.Plain(n.printedTexts.callName)
 }
 
-// printPromptOnce prints the prompt that a person replies to, if it was not printed last.
-func (n *narrator) printPromptOnce(step, prompt string) {
+// printPromptUnlessLast prints the prompt that a person replies to, if it was not printed last.
+func (n *narrator) printPromptUnlessLast(step, prompt string) {
 	if n.printedTexts.lastPrintedPrompt == prompt {
 		return
 	}

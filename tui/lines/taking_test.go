@@ -9,16 +9,16 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestTaking: the question shows the reported values that passing the step would store, and :set changes one
+// TestReportedValues: the question shows the reported values that passing the step would store, and :set changes one
 // first.
-func TestTaking(t *testing.T) {
+func TestReportedValues(t *testing.T) {
 	report := plan.ToolCall{ID: "r", Name: "report_step_result", Arguments: `{"step_number":0,"status":"passed","output_variables":{"ID":1}}`}
-	script := &scripted{replies: []model.Reply{{WantedCalls: []plan.ToolCall{report}}}}
-	got, end := byHand(t, backup(), func(c *engine.Config) {
+	script := &preparedModel{replies: []model.Reply{{WantedCalls: []plan.ToolCall{report}}}}
+	got, end := followManualReplies(t, backup(), func(c *engine.Config) {
 		c.Tools, c.FirstReplySourceName, c.Options.ApprovalPolicy = web{}, "script", machine.ApproveNone
 		c.ReplySources = []model.ReplySourceOption{{Name: "script", Open: func() (model.ReplySource, error) { return script, nil }}}
 	}, ":set ID=json:[", ":set ID=json:[7]", "pass")
-	holds(t, got, "[1] report\n", "if the step passes: ID = 1", ":set NAME=VALUE changes a value first", "this is not valid JSON", "if the step passes: ID = [7]")
+	wantParts(t, got, "[1] report\n", "if the step passes: ID = 1", ":set NAME=VALUE changes a value first", "this is not valid JSON", "if the step passes: ID = [7]")
 	if list, _ := end.Variables["ID"].([]any); end.Result != plan.Completed || len(list) != 1 {
 		t.Errorf("ended %+v", end.RunFinished)
 	}

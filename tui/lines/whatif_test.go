@@ -22,7 +22,7 @@ func branches() *plan.Plan {
 // TestWhatIfAtBranches: at a step that chose a branch, and at its branches, what-if and why are about that choice,
 // also when the group is about to end and when it has ended.
 func TestWhatIfAtBranches(t *testing.T) {
-	got, _ := byHand(t, branches(), nil, ":break 2:after to 3", "high", "yes", ":what-if 2", ":continue",
+	got, _ := followManualReplies(t, branches(), nil, ":break 2:after to 3", "high", "yes", ":what-if 2", ":continue",
 		":what-if 2", ":what-if 2.if", ":what-if 2.else", ":what-if 2a", ":what-if 2 __elicit_step_1=low", ":why 2", ":quit")
 	for text, n := range map[string]int{
 		"  possible changes at step 2, line 9:\n":                             5,
@@ -41,27 +41,27 @@ func TestWhatIfAtBranches(t *testing.T) {
 func TestWhatIfAtQuestion(t *testing.T) {
 	got, _ := follow(t, "## 1. Fine?\n- YES: CONTINUE\n- NO: STOP\n## 2. Sure?\n- YES: COMPLETE\n- NO: STOP\n",
 		engine.Config{}, false, "yes", ":what-if", ":quit")
-	wants(t, got, "  possible answers at step 2, line 4:", "  answer=yes: yes")
+	wantLines(t, got, "  possible answers at step 2, line 4:", "  answer=yes: yes")
 
 	got, _ = follow(t, "## 1. Fine?\n- YES: CONTINUE\n- NO: STOP\n## 2. Sure?\n- YES: COMPLETE\n- NO: STOP\n",
 		engine.Config{}, false, "yes", ":rerun 2", ":what-if", ":quit")
-	wants(t, got, "  possible answers at step 2, line 4:", "  answer=yes: yes") // also after a person's own decision there
+	wantLines(t, got, "  possible answers at step 2, line 4:", "  answer=yes: yes") // also after a person's own decision there
 }
 
 // TestWhatIfValues: what-if refuses a value that is not possible and names those that are, and a value in quotes
 // keeps its blanks.
 func TestWhatIfValues(t *testing.T) {
-	got, _ := byHand(t, branches(), nil, "high", "yes", ":what-if 2 __elicit_step_1=\"low \"", ":what-if 1 outcome=banana", ":what-if 1 outcome=fail retries=used", ":what-if 1 x=1", ":what-if x=1", ":quit")
-	holds(t, got, `"x" cannot be changed at step 1: :what-if 1 lists the names`, ": :what-if lists the names", `__elicit_step_1 = "low " (only whitespace differs)`, `outcome cannot be "banana": use pass or fail`, `outcome cannot be "fail retries=used": use pass or fail`)
+	got, _ := followManualReplies(t, branches(), nil, "high", "yes", ":what-if 2 __elicit_step_1=\"low \"", ":what-if 1 outcome=banana", ":what-if 1 outcome=fail retries=used", ":what-if 1 x=1", ":what-if x=1", ":quit")
+	wantParts(t, got, `"x" cannot be changed at step 1: :what-if 1 lists the names`, ": :what-if lists the names", `__elicit_step_1 = "low " (only whitespace differs)`, `outcome cannot be "banana": use pass or fail`, `outcome cannot be "fail retries=used": use pass or fail`)
 	got, _ = follow(t, "## 1. Fine?\n- YES: CONTINUE\n- NO: RETRY 1 STOP\n## 2. Sure?\n- YES: COMPLETE\n- NO: STOP\n",
 		engine.Config{}, false, "yes", ":what-if 1", ":what-if 1 outcome=banana", `:what-if 1 outcome="fail, all retries used"`, ":quit")
-	wants(t, got, `  outcome=…: was pass; could be fail or "fail, all retries used"`, "  -> end")
-	holds(t, got, `use pass, fail or "fail, all retries used"`)
+	wantLines(t, got, `  outcome=…: was pass; could be fail or "fail, all retries used"`, "  -> end")
+	wantParts(t, got, `use pass, fail or "fail, all retries used"`)
 }
 
 // TestNearMiss: the line of a decision says that a value almost met a condition, and values show their blanks.
 func TestNearMiss(t *testing.T) {
-	got, _ := byHand(t, branches(), nil, "high", ":what-if 2 __elicit_step_1=\"low \\n\"", ":what-if yes", ":continue", ":values", ":history 9", ":what-if 2", ":quit")
-	wants(t, got, `[2] branched -> 2b (line 15: else; not "low": only whitespace differs)`)
-	holds(t, got, `  __elicit_step_1 = "low \n"  (set by a person)`, `__elicit_step_1 = "low \n"`, `__elicit_step_1=…: was "low \n"; could be low`)
+	got, _ := followManualReplies(t, branches(), nil, "high", ":what-if 2 __elicit_step_1=\"low \\n\"", ":what-if yes", ":continue", ":values", ":history 9", ":what-if 2", ":quit")
+	wantLines(t, got, `[2] branched -> 2b (line 15: else; not "low": only whitespace differs)`)
+	wantParts(t, got, `  __elicit_step_1 = "low \n"  (set by a person)`, `__elicit_step_1 = "low \n"`, `__elicit_step_1=…: was "low \n"; could be low`)
 }

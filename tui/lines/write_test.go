@@ -7,9 +7,9 @@ import (
 	"testing/synctest"
 )
 
-// TestDraw: of a growing line only the new part is printed. A line that was overwritten is printed again once it
+// TestPartialLine: of a growing line only the new part is printed. A line that was overwritten is printed again once it
 // stays the same.
-func TestDraw(t *testing.T) {
+func TestPartialLine(t *testing.T) {
 	for _, c := range []struct {
 		name, want string
 		parts      []string

@@ -19,9 +19,9 @@ type Place struct {
 func (r *Run) PlaceOfRow(row *track.Row) Place {
 	switch {
 	case row == nil:
-		return Place{r.ShownTrack.Plan.SourceFile(), 1}
+		return Place{r.ShownTrack.Plan.SourcePath(), 1}
 	case row.IncludedDocument != nil && row.IncludedDocument.Plan != nil:
-		return Place{row.IncludedDocument.Plan.SourceFile(), 1}
+		return Place{row.IncludedDocument.Plan.SourcePath(), 1}
 	case row.Step == nil:
 		return r.PlaceOfRow(row.Parent)
 	}
@@ -54,12 +54,12 @@ func (r *Run) PlaceOfDecision(row *track.Row, d *machine.Decision) Place {
 // PlaceOfRoute returns the place of a route of a step. A line of 0 means that the route is not written;
 // then it returns the place of the step.
 func PlaceOfRoute(doc *plan.Plan, step *plan.Step, line int) Place {
-	return Place{cmp.Or(step.RoutesLocation.File, doc.SourceFile()), max(1, cmp.Or(line, step.Span.Line))}
+	return Place{cmp.Or(step.RoutesLocation.File, doc.SourcePath()), max(1, cmp.Or(line, step.Span.Line))}
 }
 
 // PlaceOfRule returns the place of a rule of a row.
 func (r *Run) PlaceOfRule(row *track.Row, c plan.Rule) Place {
-	return Place{cmp.Or(c.Location.File, row.Plan().SourceFile()), c.Location.Span.Line}
+	return Place{cmp.Or(c.Location.File, row.Plan().SourcePath()), c.Location.Span.Line}
 }
 
 // PlaceOfFirstError returns the place of the first error among diagnostics.
@@ -68,7 +68,7 @@ func (r *Run) PlaceOfFirstError(all []plan.Diagnostic) Place {
 	if i >= len(all) {
 		return r.PlaceOfRow(nil)
 	}
-	return Place{cmp.Or(all[i].File, r.ShownTrack.Plan.SourceFile()), max(1, all[i].Line)}
+	return Place{cmp.Or(all[i].File, r.ShownTrack.Plan.SourcePath()), max(1, all[i].Line)}
 }
 
 // PlaceOfEvent returns the place in the document that an event concerns.

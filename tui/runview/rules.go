@@ -17,7 +17,7 @@ type EditableRule struct {
 }
 
 // PlaceText returns the file and line of the rule, as plan.Rule does.
-func (r EditableRule) PlaceText() string { return r.Rule.PlaceText(r.Row.Plan().SourceFile()) }
+func (r EditableRule) PlaceText() string { return r.Rule.PlaceText(r.Row.Plan().SourcePath()) }
 
 // EditableRules returns the rules of the selected step, of its branches, of the groups that contain it, and
 // of the step that led to it.
@@ -31,7 +31,7 @@ func (r *Run) EditableRules() (out []EditableRule) {
 			rows = append(rows, branchRows(row.Parent)...)
 		}
 	}
-	if from := r.SelectedRow.EnteredFrom; from != nil && r.SelectedRow.EnteredBy != nil {
+	if from := r.SelectedRow.EnteredFrom; from != nil && r.SelectedRow.EntryDecision != nil {
 		rows = append(rows, from)
 	}
 	for _, row := range rows {

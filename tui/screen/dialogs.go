@@ -156,7 +156,7 @@ func (s *Screen) selectStep(r *track.Row) {
 // output or the text, if it is cut. At a reply it is the text, which has the prompt.
 func (s *Screen) PagedPane() layout.PaneID {
 	d := s.Dialogs.Top()
-	if d == nil || s.Focus != layout.DialogPlace || isFullScreen(d) || s.IsCut(layout.DialogPlace) {
+	if d == nil || s.Focus != layout.DialogPlace || isFullScreen(d) || s.isCut(layout.DialogPlace) {
 		return layout.NoPane
 	}
 	order := []layout.PaneID{layout.OutputPane, layout.TextPane}
@@ -168,7 +168,7 @@ func (s *Screen) PagedPane() layout.PaneID {
 		return layout.NoPane
 	}
 	for _, p := range order {
-		if s.IsCut(p) {
+		if s.isCut(p) {
 			return p
 		}
 	}
@@ -182,5 +182,5 @@ func (s *Screen) ScrollPagedPane(action string) tea.Cmd {
 	if p == layout.TextPane && s.Presenter.IsOn {
 		h = s.Presenter.textAboveQuestionHeight()
 	}
-	return s.ScrollPane(p, list.ActionMovement(action, max(3, h-1)))
+	return s.scrollPane(p, list.ActionMovement(action, max(3, h-1)))
 }

@@ -108,8 +108,8 @@ func (s *Screen) fillPanes(f *layout.Frame) {
 	}
 }
 
-// IsCut reports whether the last frame has lines of a pane, or of the dialog on top, out of sight.
-func (s *Screen) IsCut(p layout.PaneID) bool {
+// isCut reports whether the last frame has lines of a pane, or of the dialog on top, out of sight.
+func (s *Screen) isCut(p layout.PaneID) bool {
 	if p == layout.TextPane && s.Focus == layout.DialogPlace && s.Presenter.IsOn {
 		return s.Presenter.isTextCut
 	}

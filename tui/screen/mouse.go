@@ -103,7 +103,7 @@ func (m *Mouse) ScrollByWheel(at tea.Mouse) tea.Cmd {
 	s := m.screen
 	p := s.Layout.PaneAt(at.X, at.Y)
 	if p != layout.DialogPlace {
-		return s.ScrollPane(p, by)
+		return s.scrollPane(p, by)
 	}
 	keys := s.drawContext.Keys.Keys(action)
 	if d := s.Dialogs.Top(); d != nil && len(keys) > 0 {

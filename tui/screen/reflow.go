@@ -198,7 +198,7 @@ func (s *Screen) expectsOutput() bool {
 
 // withSharedNeeds adds the needs that determine how the panes share the height and width.
 func (s *Screen) withSharedNeeds(want layout.Needs) layout.Needs {
-	want.GivesUpOutput, want.Previous, want.IsOutputFinal, want.IsOutputGrowing = !s.expectsOutput(), s.Layout, s.IsOutputSettled(), s.Output.IsRunning()
+	want.OmitsOutput, want.Previous, want.IsOutputFinal, want.IsOutputGrowing = !s.expectsOutput(), s.Layout, s.IsOutputSettled(), s.Output.IsRunning()
 	want.IsOutputUnwrapped = s.Output.CutsLongLines()
 	want.WidestStepsRow = s.Steps.WidestRowWidth(s.drawContext, layout.MaxStepsRowWidth(s.Layout.W))
 	want.StepsLines = s.Steps.RowCount()

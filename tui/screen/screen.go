@@ -85,8 +85,8 @@ func (s *Screen) SendToPane(p layout.PaneID, msg tea.Msg) tea.Cmd {
 	return s.DoRequests(requests...)
 }
 
-// ScrollPane moves the lines of a pane, or its selection.
-func (s *Screen) ScrollPane(p layout.PaneID, by int) tea.Cmd {
+// scrollPane moves the lines of a pane, or its selection.
+func (s *Screen) scrollPane(p layout.PaneID, by int) tea.Cmd {
 	return s.SendToPane(p, pane.Move{Lines: by})
 }
 

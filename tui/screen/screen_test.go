@@ -109,8 +109,8 @@ func TestBorders(t *testing.T) {
 	}
 }
 
-// TestFinder: a search begins in the pane with focus, shows its query in the title, and ends with esc.
-func TestFinder(t *testing.T) {
+// TestSearcher: a search begins in the pane with focus, shows its query in the title, and ends with esc.
+func TestSearcher(t *testing.T) {
 	s, _ := open(t)
 	s.FocusPane(layout.StepsPane)
 	s.Searcher.BeginSearch()

@@ -31,7 +31,7 @@ type Search struct {
 	searchedText      Text
 	matchLine         int  // the line of the current match, -1 for none
 	matchNumber       int  // number of the current match, from 1; during a count, the moves since it began
-	noMoreMatches     bool // the last search found no match in its direction
+	isAtLastMatch     bool // the last search found no match in its direction
 	matchCount        int  // the number of matches, -1 while they are being counted
 	commandID         int  // the id of the newest commands; results of older ones are dropped
 	searchCtx         context.Context
@@ -85,7 +85,7 @@ func (s *Search) cancelPending() {
 	}
 	s.searchCtx, s.cancel = context.WithCancel(context.Background())
 	s.commandID++
-	s.matchLine, s.matchNumber, s.matchCount, s.noMoreMatches = -1, 0, -1, false
+	s.matchLine, s.matchNumber, s.matchCount, s.isAtLastMatch = -1, 0, -1, false
 }
 
 // FindFrom searches for a new query from a line on. If there is no match after that line, it takes the nearest
@@ -167,14 +167,14 @@ func (s *Search) HandleResult(f Result) (cmd tea.Cmd, moved bool) {
 		s.matchNumber, s.matchCount = s.matchNumber+f.matchesBefore+1, f.matchCount
 		return nil, false
 	case !f.isFound:
-		s.noMoreMatches = s.matchLine >= 0
-		if !s.noMoreMatches {
+		s.isAtLastMatch = s.matchLine >= 0
+		if !s.isAtLastMatch {
 			s.matchCount = 0
 		}
 		return nil, false
 	}
 	again := f.matchLine == s.matchLine
-	s.matchLine, s.noMoreMatches = f.matchLine, false
+	s.matchLine, s.isAtLastMatch = f.matchLine, false
 	if f.matchDelta != 0 && !again {
 		s.matchNumber += f.matchDelta
 	}
@@ -198,7 +198,7 @@ func (s *Search) Summary(dc *draw.Context, w int) string {
 	default:
 		count = dc.Muted.Paint(fmt.Sprintf(" %s of %s", track.FormatThousands(s.matchNumber), track.FormatThousands(s.matchCount)))
 	}
-	if s.noMoreMatches {
+	if s.isAtLastMatch {
 		count += dc.Warn.Paint(" · no more")
 	}
 	query := dc.Bold.Paint(dc.Cut("/"+draw.CleanLine(s.Query), max(4, w-dc.Width(count)-1)))

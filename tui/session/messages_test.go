@@ -32,14 +32,14 @@ func (box *mailbox) count() int {
 	return len(box.msgs)
 }
 
-// spring is a Watcher to which a test adds events.
-type spring struct {
+// updateQueue is a Watcher to which a test adds events.
+type updateQueue struct {
 	mu      sync.Mutex
 	events  int
 	changed chan struct{}
 }
 
-func (s *spring) add() {
+func (s *updateQueue) add() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.events++
@@ -49,9 +49,9 @@ func (s *spring) add() {
 	}
 }
 
-func (s *spring) Changed() <-chan struct{} { return s.changed }
+func (s *updateQueue) Changed() <-chan struct{} { return s.changed }
 
-func (s *spring) Take() engine.Update {
+func (s *updateQueue) Take() engine.Update {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	u := engine.Update{Events: make([]machine.Event, s.events)}
@@ -59,9 +59,9 @@ func (s *spring) Take() engine.Update {
 	return u
 }
 
-func TestThePumpSendsOneMessageABeat(t *testing.T) {
+func TestSendUpdatesOncePerInterval(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w, box := &spring{changed: make(chan struct{}, 1)}, &mailbox{}
+		w, box := &updateQueue{changed: make(chan struct{}, 1)}, &mailbox{}
 		ctx, cancel := context.WithCancel(t.Context())
 		go SendUpdates(ctx, w, box.send)
 		for range 10_000 {

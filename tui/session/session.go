@@ -31,7 +31,7 @@ type Session interface {
 	Forecast(o *engine.ReloadOffer, decision int) (*engine.Forecast, error)
 	DecisionPreviewAt(seq int) engine.DecisionPreview
 	ReplyWarnings(reply string) []string
-	ChangedFiles() []engine.FileDiff
+	FileDiffs() []engine.FileDiff
 	TypeIntoCommand([]byte) error
 	Resize(cols, rows int)
 	control.Session
@@ -85,9 +85,9 @@ func (r remoteSession) Watch() Watcher { return r.Session.Watch() }
 
 func (r remoteSession) Log(file string) Log { return asLog(r.Session.Log(file)) }
 
-// FromPlayer returns a recording as a Session. Calls that would change the run return replay.ErrReplay. Undo, Redo and
+// FromPlayer returns a recording as a Session. Calls that would change the run return replay.ErrReadOnly. Undo, Redo and
 // Jump move the playback.
-func FromPlayer(p *replay.Player) Session { return replaySession{refuser{replay.ErrReplay}, p} }
+func FromPlayer(p *replay.Player) Session { return replaySession{refuser{replay.ErrReadOnly}, p} }
 
 type replaySession struct {
 	refuser
@@ -101,13 +101,13 @@ func (r replaySession) Log(file string) Log { return asLog(r.Player.Log(file)) }
 func (replaySession) SetBreakpoints([]engine.Breakpoint) error { return nil }
 func (replaySession) Interrupt() error                         { return nil }
 func (replaySession) DecisionPreviewAt(int) engine.DecisionPreview {
-	return func(machine.WhatIfChange) ([]machine.Event, error) { return nil, replay.ErrReplay }
+	return func(machine.WhatIfChange) ([]machine.Event, error) { return nil, replay.ErrReadOnly }
 }
 func (replaySession) ReplyWarnings(string) []string    { return nil }
-func (replaySession) NextUndo() (machine.Event, error) { return machine.Event{}, replay.ErrReplay }
-func (replaySession) NextRedo() (machine.Event, error) { return machine.Event{}, replay.ErrReplay }
-func (replaySession) TakeControl() error               { return replay.ErrReplay }
-func (replaySession) TypeIntoCommand([]byte) error     { return replay.ErrReplay }
+func (replaySession) NextUndo() (machine.Event, error) { return machine.Event{}, replay.ErrReadOnly }
+func (replaySession) NextRedo() (machine.Event, error) { return machine.Event{}, replay.ErrReadOnly }
+func (replaySession) TakeControl() error               { return replay.ErrReadOnly }
+func (replaySession) TypeIntoCommand([]byte) error     { return replay.ErrReadOnly }
 func (replaySession) Resize(int, int)                  {}
 
 // refuser refuses with an error everything that would change a run.
@@ -128,7 +128,7 @@ func (r refuser) EndRun(plan.RunResult, string) error                           
 func (r refuser) ChooseReplySource(string) error                                 { return r.err }
 func (r refuser) TakeOverReply(bool) error                                       { return r.err }
 func (r refuser) RestoreFiles(string) error                                      { return r.err }
-func (r refuser) ChangedFiles() []engine.FileDiff                                { return nil }
+func (r refuser) FileDiffs() []engine.FileDiff                                { return nil }
 
 func (r refuser) OfferSaved() (*engine.ReloadOffer, error)                     { return nil, r.err }
 func (r refuser) Reload(*engine.ReloadOffer, engine.ReloadChoice) error        { return r.err }

@@ -72,7 +72,7 @@ var _ model.ReplySource = (*Client)(nil)
 // New returns a client. If the configuration is wrong, every Reply and ListModels returns that error.
 func New(conf Config) *Client {
 	c := &Client{config: conf.WithDefaults()}
-	c.baseURL, c.configError = c.config.parseAndCheck()
+	c.baseURL, c.configError = c.config.checkAndParseBaseURL()
 	c.httpClient = c.config.newHTTPClient()
 	c.apiClient = openai.Client{Options: []option.RequestOption{
 		option.WithBaseURL(c.config.BaseURL),
@@ -99,8 +99,8 @@ func (c Config) WithDefaults() Config {
 	return c
 }
 
-// parseAndCheck parses the base URL, and returns an error if the configuration cannot work.
-func (c Config) parseAndCheck() (*url.URL, error) {
+// checkAndParseBaseURL parses the base URL, and returns an error if the configuration cannot work.
+func (c Config) checkAndParseBaseURL() (*url.URL, error) {
 	base, err := url.Parse(c.BaseURL)
 	switch {
 	case err != nil:

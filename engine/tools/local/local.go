@@ -81,16 +81,16 @@ func (f *Folder) callTool(ctx context.Context, c Call) (string, *File, error) {
 	case plan.ToolGrep:
 		text, err = f.grep(ctx, c)
 	case plan.ToolTodo:
-		text, err = checkTodos(c.Args)
+		text, err = todosResult(c.Args)
 	default:
 		err = tools.NoLocalToolError(c.Tool)
 	}
 	return text, nil, err
 }
 
-// checkTodos checks the list of a TodoWrite call, and returns the result of the call. The event of the call stores the
+// todosResult checks the list of a TodoWrite call, and returns the result of the call. The event of the call stores the
 // list.
-func checkTodos(args string) (string, error) {
+func todosResult(args string) (string, error) {
 	list, err := tools.ParseTodos(args)
 	if err != nil {
 		return "", err

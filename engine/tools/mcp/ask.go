@@ -65,7 +65,7 @@ func makeRequest[T any](ctx context.Context, sv *server, limit time.Duration, re
 			cancel()
 			return value, nil
 		}
-		err = sv.connectionError(limited, c, err)
+		err = sv.handleRequestError(limited, c, err)
 		cancel()
 		if !again && errors.Is(err, sdk.ErrSessionMissing) {
 			continue
@@ -77,10 +77,10 @@ func makeRequest[T any](ctx context.Context, sv *server, limit time.Duration, re
 // undeliveredCode is the code of the SDK's error for a request that was not delivered.
 const undeliveredCode = -32005
 
-// connectionError returns the error of a request that failed with err, and closes the connection if it is no longer
+// handleRequestError returns the error of a request that failed with err, and closes the connection if it is no longer
 // usable. ctx is the request's own. The error is the server's refusal (a jsonrpc.Error), sdk.ErrSessionMissing or a
 // noAnswerError.
-func (sv *server) connectionError(ctx context.Context, c *connection, err error) error {
+func (sv *server) handleRequestError(ctx context.Context, c *connection, err error) error {
 	var refused *jsonrpc.Error
 	var late *timeoutError
 	if errors.As(err, &refused) && refused.Code != undeliveredCode && c.isUsable() {

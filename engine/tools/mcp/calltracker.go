@@ -52,8 +52,8 @@ func (c *callTracker) addWarning(text string) {
 	}
 }
 
-// refusedRequestNames says what a server asks for with each request that Playhead refuses.
-var refusedRequestNames = map[string]string{
+// refusedSubjectByMethod says what a server asks for with each request that Playhead refuses.
+var refusedSubjectByMethod = map[string]string{
 	"sampling/createMessage": "a model's reply", "elicitation/create": "a person's answer", "roots/list": "the project root",
 }
 
@@ -67,7 +67,7 @@ func (sv *server) handleMessages(next sdk.MethodHandler) sdk.MethodHandler {
 		default:
 			sv.handleLogMessage(p)
 		}
-		if what := refusedRequestNames[method]; what != "" {
+		if what := refusedSubjectByMethod[method]; what != "" {
 			sv.tracker.addWarning(fmt.Sprintf("the tool server %s asked for %s, and Playhead declined", quote(sv.spec.Name), what))
 		}
 		return next(ctx, method, r)

@@ -83,7 +83,7 @@ func everything(t *testing.T, s *Servers) {
 	if r, _ := call(t, s, "everything", "get-structured-content", `{"location": "New York"}`); r.Data["humidity"] != 82.0 {
 		t.Errorf("the data is %v", r.Data)
 	}
-	if text, err := s.Fetch(t.Context(), "everything/simple-prompt", nil); err != nil || !strings.Contains(text, "simple prompt") {
+	if text, err := s.FetchPrompt(t.Context(), "everything/simple-prompt", nil); err != nil || !strings.Contains(text, "simple prompt") {
 		t.Errorf("prompt: %q, %v", text, err)
 	}
 	steps := longCall(t, s)

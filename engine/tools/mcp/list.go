@@ -78,9 +78,9 @@ func effectOf(a *sdk.ToolAnnotations) tools.Effect {
 // maxPrompts limits how many prompts of a server are searched for a name.
 const maxPrompts = 1000
 
-// Fetch returns the prompt that ref names as server/prompt: the texts of its messages, with blank
+// FetchPrompt returns the prompt that ref names as server/prompt: the texts of its messages, with blank
 // lines between them.
-func (s *Servers) Fetch(ctx context.Context, ref string, notify func(string)) (string, error) {
+func (s *Servers) FetchPrompt(ctx context.Context, ref string, notify func(string)) (string, error) {
 	server, name, found := strings.Cut(ref, "/")
 	if !found || name == "" {
 		return "", fmt.Errorf("%q is not a server's prompt: write it like server/prompt", ref)

@@ -414,7 +414,7 @@ func TestList(t *testing.T) {
 // TestPrompts: prompts are the texts of their messages.
 func TestPrompts(t *testing.T) {
 	s := set(t, Config{}, peer("Peer", "ok"))
-	text, err := s.Fetch(t.Context(), "peer/tone", nil)
+	text, err := s.FetchPrompt(t.Context(), "peer/tone", nil)
 	if want := "Be kind.\n\n[image image/png, 1 byte]"; err != nil || text != want {
 		t.Errorf("%q, %v", text, err)
 	}
@@ -422,7 +422,7 @@ func TestPrompts(t *testing.T) {
 		"peer": "write it like server/prompt", "none/tone": `no tool server "none"`,
 		"peer/tome": `no prompt "tome": choose from tone, picky`, "peer/picky": "city is missing",
 	} {
-		_, err := s.Fetch(t.Context(), ref, nil)
+		_, err := s.FetchPrompt(t.Context(), ref, nil)
 		wants(t, err, want)
 	}
 }

@@ -75,7 +75,7 @@ func failedTests(p commandOutput) any {
 			continue
 		}
 		name := strings.TrimSpace(m[1] + m[2])
-		out = append(out, map[string]any{"name": name, "file": testFileFromName(name), "error": linesUntilBlank(all[i+1:])})
+		out = append(out, map[string]any{"name": name, "file": testFileFromName(name), "error": testErrorText(all[i+1:])})
 	}
 	if len(out) > 0 {
 		return out
@@ -95,9 +95,9 @@ func testFileFromName(name string) string {
 	return "unknown"
 }
 
-// linesUntilBlank joins the lines up to the next blank one, at most maxTestErrorLines. Without any it
+// testErrorText joins the lines up to the next blank one, at most maxTestErrorLines. Without any it
 // returns "Unknown error".
-func linesUntilBlank(rest []string) string {
+func testErrorText(rest []string) string {
 	var out []string
 	for _, line := range rest {
 		if strings.TrimSpace(line) == "" || len(out) == maxTestErrorLines {

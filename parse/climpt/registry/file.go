@@ -93,7 +93,7 @@ func fillPathTemplate(template textPieces, values map[string]string) string {
 // newPrompt builds the prompt of a step.
 func (r *registry) newPrompt(s *step) *prompt {
 	p := &prompt{
-		Values: r.promptValues.withoutUnusedLimits(s.usedVariables()), StepID: s.id, StepName: s.name, CandidatePaths: s.promptFile.CandidatePaths, UsedFile: s.promptFile.ChosenPath,
+		Values: r.promptValues.withoutUnusedLimits(s.usedVariables()), StepID: s.id, StepName: s.name, CandidatePaths: s.promptFile.CandidatePaths, TextOrigin: s.promptFile.ChosenPath,
 		DeclaredVariables: s.declaredVariables, UsesStdin: s.usesStdin, FallbackKey: s.fallbackKey, Text: s.promptText,
 	}
 	switch {
@@ -129,9 +129,9 @@ func (r *registry) includedSections(t textPieces) []section {
 func (r *registry) systemPrompt() *prompt {
 	file, ok := r.FindSystemPrompt(r.promptFolder)
 	r.warnMissingFallbackDir()
-	p := &prompt{CandidatePaths: file.CandidatePaths, UsedFile: file.ChosenPath, OnMissing: missingStays, Text: splitPlaceholders(file.Text, systemVariablePattern)}
+	p := &prompt{CandidatePaths: file.CandidatePaths, TextOrigin: file.ChosenPath, OnMissing: missingStays, Text: splitPlaceholders(file.Text, systemVariablePattern)}
 	if !ok {
-		p.UsedFile, p.Text = "fallback:system", builtinTextByFallbackKey["system"]
+		p.TextOrigin, p.Text = "fallback:system", builtinTextByFallbackKey["system"]
 		if r.Agent != nil && r.Options.Get("system") == "" {
 			r.Warn(r.Agent.SystemPromptPathPlace, "path-missing",
 				fmt.Sprintf("the system prompt %s cannot be used: %s; Playhead uses its built-in one", r.Agent.SystemPromptPath, cmp.Or(file.Problem, "there is no such file in the agent's folder")),

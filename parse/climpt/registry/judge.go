@@ -60,7 +60,7 @@ func (g gateJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	g.storeHandoff(&v, o)
 	g.readIntent(&v, o)
 	if v.Result == plan.Passed {
-		g.storeRouteValues(&v, o)
+		g.applyIntent(&v, o)
 	}
 	return v
 }
@@ -71,9 +71,9 @@ func (g gateJudge) handleMissingObject(v plan.Verdict, scope plan.Scope) plan.Ve
 	v.Warnings = append(v.Warnings, newWarning("no-output", "the reply contains no JSON object"))
 	if hadFormatRetry(scope, g.StepID) {
 		v.Reading = &plan.Reading{Variable: g.IntentField, HasNoValue: true, HasNoObject: true}
-		g.useFallback(&v, "gate-unresolved", "two replies in a row contained no JSON object")
+		g.handleUnresolvedIntent(&v, "gate-unresolved", "two replies in a row contained no JSON object")
 		if v.Result == plan.Passed {
-			g.storeRouteValues(&v, nil)
+			g.applyIntent(&v, nil)
 		}
 		return v
 	}
@@ -103,9 +103,9 @@ func (g gateJudge) readIntent(v *plan.Verdict, o map[string]any) {
 	}
 	switch {
 	case !isText || !slices.Contains(allIntents, intent):
-		g.useFallback(v, "gate-unresolved", problem)
+		g.handleUnresolvedIntent(v, "gate-unresolved", problem)
 	case intent != intentAbort && !slices.Contains(g.AllowedIntents, intent):
-		g.useFallback(v, "intent-not-allowed", fmt.Sprintf("%s: the step does not allow %s", text, intent))
+		g.handleUnresolvedIntent(v, "intent-not-allowed", fmt.Sprintf("%s: the step does not allow %s", text, intent))
 	default:
 		v.Intent, v.Data[outcomeIntentOriginKey], v.Reading.Intent = intent, via, intent
 		if via == "alias" {
@@ -114,9 +114,9 @@ func (g gateJudge) readIntent(v *plan.Verdict, o map[string]any) {
 	}
 }
 
-// useFallback handles an unresolved intent: with failFast it rejects the reply, otherwise it uses the
+// handleUnresolvedIntent handles an unresolved intent: with failFast it rejects the reply, otherwise it uses the
 // fallback intent (spec §7, 4).
-func (g gateJudge) useFallback(v *plan.Verdict, code, why string) {
+func (g gateJudge) handleUnresolvedIntent(v *plan.Verdict, code, why string) {
 	if g.FailFast {
 		rejectReply(v, code, why)
 		return
@@ -159,9 +159,9 @@ func (g gateJudge) storeHandoff(v *plan.Verdict, o map[string]any) {
 	}
 }
 
-// storeRouteValues stores what routes compare: the target of a jump, the value of a condition. It rejects
+// applyIntent stores what routes compare: the target of a jump, the value of a condition. It rejects
 // an intent that the kind of the step may not use.
-func (g gateJudge) storeRouteValues(v *plan.Verdict, o map[string]any) {
+func (g gateJudge) applyIntent(v *plan.Verdict, o map[string]any) {
 	if !kindAllowsIntent(g.StepKind, v.Intent) {
 		rejectReply(v, "intent-not-allowed", fmt.Sprintf("%s is not an intent of a %s step", v.Intent, g.StepKind))
 		return
@@ -322,14 +322,14 @@ func (u ungatedJudge) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
 	return v
 }
 
-// commandJudge is the Judge of a command that runs instead of a model call (spec §9).
-type commandJudge struct {
+// subprocessJudge is the Judge of a command that runs instead of a model call (spec §9).
+type subprocessJudge struct {
 	HasRepeatRule bool // a repeat transition handles failures
 }
 
 // Judge implements plan.Judge. If the command cannot be started, that is an error, which no
 // transition handles.
-func (c commandJudge) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
+func (c subprocessJudge) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
 	v := c.newVerdict(p.Signal == "" && !p.TimedOut && p.ExitCode == 0, exitText(p), p.Stdout)
 	if p.Signal == "" && !p.TimedOut && p.Err == "" {
 		v.Reading.ExitCode, v.Reading.AbnormalEnd = &p.ExitCode, ""
@@ -341,13 +341,13 @@ func (c commandJudge) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
 }
 
 // Decide returns the verdict for a person's pass or fail.
-func (c commandJudge) Decide(pass bool, note string, _ plan.Scope) plan.Verdict {
+func (c subprocessJudge) Decide(pass bool, note string, _ plan.Scope) plan.Verdict {
 	v := c.newVerdict(pass, "manually", "")
 	v.Reason = note
 	return v
 }
 
-func (c commandJudge) newVerdict(passed bool, how, stdout string) plan.Verdict {
+func (c subprocessJudge) newVerdict(passed bool, how, stdout string) plan.Verdict {
 	v := plan.Verdict{Outcome: plan.Outcome{
 		Result: plan.Passed, Intent: intentClosing, Source: how, Text: stdout, Data: map[string]any{outcomeIntentOriginKey: "intent"},
 	}}

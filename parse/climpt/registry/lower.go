@@ -165,7 +165,7 @@ func (p *planBuilder) modelActions(s *step) []plan.Action {
 		schema = encodeNode(s.replySchema)
 	}
 	if s.command != nil {
-		return []plan.Action{{Work: s.command.toCommand(), Judge: commandJudge{HasRepeatRule: s.findRule(intentRepeat) != nil}, Span: s.command.Place().Span()}}
+		return []plan.Action{{Work: s.command.toCommand(), Judge: subprocessJudge{HasRepeatRule: s.findRule(intentRepeat) != nil}, Span: s.command.Place().Span()}}
 	}
 	name, _ := p.stepModel(s)
 	call := plan.Model{
@@ -176,7 +176,7 @@ func (p *planBuilder) modelActions(s *step) []plan.Action {
 	read := plan.Action{Work: plan.JudgeOnly{}, Span: p.stepSpan}
 	switch {
 	case !p.hasGates:
-		read.Judge = verdictJudge{s.id, schema, newVerdictRule(p.verdict, p.verdictType())}
+		read.Judge = verdictJudge{s.id, schema, newCompletionRule(p.verdict, p.verdictType())}
 	case s.gate == nil:
 		read.Judge = ungatedJudge{s.id, p.allowedIntents(s)[0], schema}
 	default:

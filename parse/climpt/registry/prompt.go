@@ -13,7 +13,7 @@ type prompt struct {
 	Values            *staticValues
 	StepID, StepName  string // "" for the system prompt
 	CandidatePaths    []string
-	UsedFile          string // where the text is from: the path of a file, or fallback:KEY; "": nowhere
+	TextOrigin        string // where the text is from: the path of a file, or fallback:KEY; "": nowhere
 	Problem           string // why there is no text
 	Text              textPieces
 	OnMissing         missingPolicy
@@ -34,7 +34,7 @@ type section struct {
 
 // Render implements plan.Prompt. A nil scope leaves the text as written.
 func (p *prompt) Render(scope plan.Scope) (plan.Rendered, error) {
-	out := plan.Rendered{Origin: plan.PromptOrigin{From: p.UsedFile, SearchedPaths: p.CandidatePaths}}
+	out := plan.Rendered{Origin: plan.PromptOrigin{From: p.TextOrigin, SearchedPaths: p.CandidatePaths}}
 	if scope == nil {
 		out.Text = p.Text.String()
 		return out, nil

@@ -18,7 +18,7 @@ func (p *planBuilder) routes(s *step) []plan.Route {
 		}
 	}
 	if v := p.validationOf(s); v != nil { // first, because errors match the routes for failures too
-		p.addRoute(plan.Matcher{Result: plan.Errored, Intent: intentClosing}, p.asImplicit(invalidReplyEndMove))
+		p.addRoute(plan.Matcher{Result: plan.Errored, Intent: intentClosing}, p.asImplicit(validationEndMove))
 		p.addValidationRoutes(s, v)
 	}
 	switch {
@@ -58,12 +58,12 @@ func failedMove(why, code string) plan.Move {
 
 // The ends that steps have in common, and the retry after a reply without an object.
 var (
-	errorEndMove        = failedMove("error", "")
-	abortEndMove        = failedMove("aborted", climpt.CodePrefix+"aborted")
-	failEndMove         = plan.Move{Verb: plan.EndDocument, Result: plan.RunFailed, Message: climpt.FailureMessage("the step failed"), SourceText: "failed"}
-	invalidReplyEndMove = failedMove("validation failed", climpt.CodePrefix+"validation-failed")
-	missingObjectTest   = plan.Test{ReadsOutcomeData: true, Path: []string{outcomeIntentOriginKey}, Value: "format-retry"}
-	askAgainMove        = plan.Move{Verb: plan.RunAgain, SourceText: "no JSON object in the reply: ask again"}
+	errorEndMove      = failedMove("error", "")
+	abortEndMove      = failedMove("aborted", climpt.CodePrefix+"aborted")
+	failEndMove       = plan.Move{Verb: plan.EndDocument, Result: plan.RunFailed, Message: climpt.FailureMessage("the step failed"), SourceText: "failed"}
+	validationEndMove = failedMove("validation failed", climpt.CodePrefix+"validation-failed")
+	missingObjectTest = plan.Test{ReadsOutcomeData: true, Path: []string{outcomeIntentOriginKey}, Value: "format-retry"}
+	askAgainMove      = plan.Move{Verb: plan.RunAgain, SourceText: "no JSON object in the reply: ask again"}
 )
 
 // addFailureRoutes adds the routes for errors, aborts and failures.
@@ -80,12 +80,12 @@ func (p *planBuilder) addFailureRoutes(s *step) {
 func (p *planBuilder) addValidationRoutes(s *step, v *validation) {
 	when := plan.Matcher{Result: plan.Failed, Intent: intentClosing}
 	if v.failureAction != "retry" {
-		end := invalidReplyEndMove
+		end := validationEndMove
 		end.SourceText, end.Span = "onFailure "+v.failureAction, v.PlaceOf("onFailure").Span()
 		p.addRoute(when, end)
 		return
 	}
-	end := p.asImplicit(invalidReplyEndMove)
+	end := p.asImplicit(validationEndMove)
 	back := plan.Move{
 		Verb: plan.Goto, To: plan.Target{IsCaller: true}, NextVisitPrompt: retryPrompt{s.id, p.promptValues, p.loadRetryTexts(v)}, SourceText: "onFailure retry",
 		Limit: &plan.Limit{Counter: "validation " + v.id, Max: v.maxAttempts, PerRun: true}, Span: v.PlaceOf("onFailure").Span(),

@@ -36,14 +36,14 @@ func kindAllowsIntent(kind, intent string) bool {
 // rule is a transition as written: where an intent leads.
 type rule struct {
 	climpt.Fields
-	intent           string
-	targetID         string        // "" if the target is null, or if there is a condition
-	targetValue      *climpt.Value // the target, or the rule if the target is missing
-	hasNullTarget    bool
-	fallbackID       string
-	conditionKey     string // a key of the handoff data
-	caseTargets      []caseTarget
-	hasBadTransition bool // it has none of the valid forms, which is reported
+	intent        string
+	targetID      string        // "" if the target is null, or if there is a condition
+	targetValue   *climpt.Value // the target, or the rule if the target is missing
+	hasNullTarget bool
+	fallbackID    string
+	conditionKey  string // a key of the handoff data
+	caseTargets   []caseTarget
+	isInvalid     bool // it has none of the valid forms, which is reported
 }
 
 // caseTarget is one target of a conditional rule.
@@ -80,7 +80,7 @@ func (r *registry) readTargets(u *rule) {
 	u.targetValue = cmp.Or(u.Get("target"), u.Value)
 	simple, conditional := u.Has("target"), u.Has("condition", "targets")
 	bad := func(at climpt.Place, message, suggestion string) {
-		u.hasBadTransition = true
+		u.isInvalid = true
 		r.Error(at, "bad-transition", message, suggestion)
 	}
 	switch target := u.Get("target"); {
@@ -114,7 +114,7 @@ func (r *registry) readCaseTargets(u *rule, bad func(at climpt.Place, message, s
 			u.caseTargets = append(u.caseTargets, caseTarget{v.Key(), v.Text(), v})
 		}
 	}
-	if !u.hasBadTransition && !slices.ContainsFunc(u.caseTargets, func(b caseTarget) bool { return b.caseValue == defaultTargetKey }) {
+	if !u.isInvalid && !slices.ContainsFunc(u.caseTargets, func(b caseTarget) bool { return b.caseValue == defaultTargetKey }) {
 		r.Warn(u.PlaceOf("targets"), "no-default-target", "a value that has no target fails the run", `add "default"`)
 	}
 }

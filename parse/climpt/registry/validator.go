@@ -40,7 +40,7 @@ func (v validatorCommandJudge) Judge(p plan.Product, scope plan.Scope) plan.Verd
 	if !passed && code >= 0 && !couldNotRun(out) {
 		how = v.SuccessRule.violationText(p.Stdout, code)
 	}
-	return v.addResult(scope, passed, how, out)
+	return v.newVerdict(scope, passed, how, out)
 }
 
 // Decide returns the verdict for a person's pass or fail, which replaces the exit status.
@@ -49,16 +49,16 @@ func (v validatorCommandJudge) Decide(pass bool, note string, scope plan.Scope) 
 	if note != "" {
 		how += ", " + note
 	}
-	return v.addResult(scope, pass, how, commandOutput{stderr: note, exitCode: -1})
+	return v.newVerdict(scope, pass, how, commandOutput{stderr: note, exitCode: -1})
 }
 
-// addResult returns the outcome so far with the result of this command, and with what its failure means.
-func (v validatorCommandJudge) addResult(scope plan.Scope, passed bool, how string, p commandOutput) plan.Verdict {
+// newVerdict returns the outcome so far with the result of this command, and with what its failure means.
+func (v validatorCommandJudge) newVerdict(scope plan.Scope, passed bool, how string, p commandOutput) plan.Verdict {
 	out := plan.Verdict{Outcome: copyOutcome(scope)}
 	runs, _ := out.Data[outcomeValidatorsKey].([]any)
 	out.Data[outcomeValidatorsKey] = append(runs[:len(runs):len(runs)], map[string]any{"validator": v.ValidatorID, "passed": passed, "exit_code": p.exitCode})
 	out.Source = v.ValidatorID
-	addValidation(&out, how, plan.ValidatorResult{Validator: v.ValidatorID, Passed: passed, Position: v.Position, ValidatorCount: v.ValidatorCount})
+	addValidatorResult(&out, how, plan.ValidatorResult{Validator: v.ValidatorID, Passed: passed, Position: v.Position, ValidatorCount: v.ValidatorCount})
 	if passed {
 		return out
 	}
@@ -69,8 +69,8 @@ func (v validatorCommandJudge) addResult(scope plan.Scope, passed bool, how stri
 	return out
 }
 
-// addValidation adds the result of one validation to the checks and the reading of an outcome.
-func addValidation(out *plan.Verdict, detail string, found plan.ValidatorResult) {
+// addValidatorResult adds the result of one validation to the checks and the reading of an outcome.
+func addValidatorResult(out *plan.Verdict, detail string, found plan.ValidatorResult) {
 	c := plan.Check{Text: found.Validator, Verdict: plan.Failed, Detail: detail}
 	var read plan.Reading
 	if out.Reading != nil {
@@ -226,7 +226,7 @@ func (s schemaJudge) Describe() plan.JudgeDescription {
 func (s schemaJudge) Judge(_ plan.Product, scope plan.Scope) plan.Verdict {
 	out := plan.Verdict{Outcome: copyOutcome(scope)}
 	problem := schemaProblem(s.Schema, out.Data[outcomeOutputKey])
-	addValidation(&out, problem, plan.ValidatorResult{Validator: "outputSchema", Passed: problem == ""})
+	addValidatorResult(&out, problem, plan.ValidatorResult{Validator: "outputSchema", Passed: problem == ""})
 	if problem == "" {
 		return out
 	}

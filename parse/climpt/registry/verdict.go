@@ -30,7 +30,7 @@ type completionRule struct {
 	Conditions           []completionRule
 }
 
-func newVerdictRule(v climpt.VerdictConfig, kind string) completionRule {
+func newCompletionRule(v climpt.VerdictConfig, kind string) completionRule {
 	out := completionRule{Type: kind, Keyword: v.Keyword, Signal: v.SignalType, RequiredKeys: v.RequiredKeys, OneConditionSuffices: v.Operator != "and", RequiredValues: map[string]string{}}
 	switch kind {
 	case "count:iteration":
@@ -42,7 +42,7 @@ func newVerdictRule(v climpt.VerdictConfig, kind string) completionRule {
 		out.RequiredValues[m.Key()] = jsonText(m.GoValue())
 	}
 	for _, c := range v.Conditions {
-		out.Conditions = append(out.Conditions, newVerdictRule(c, c.Type))
+		out.Conditions = append(out.Conditions, newCompletionRule(c, c.Type))
 	}
 	return out
 }

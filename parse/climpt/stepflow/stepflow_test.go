@@ -174,8 +174,8 @@ func TestSteps(t *testing.T) {
 		t.Errorf("an unknown --entry: %+v", d)
 	}
 	p = load(essayFiles(), map[string][]string{"entry": {"s_20bb"}})
-	if p.FirstExecutableStep().ID != "s_20bb" {
-		t.Errorf("--entry starts at %s", p.FirstExecutableStep().ID)
+	if p.StartStep().ID != "s_20bb" {
+		t.Errorf("--entry starts at %s", p.StartStep().ID)
 	}
 }
 

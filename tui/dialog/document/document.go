@@ -309,7 +309,7 @@ func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 
 // Place returns the marked line.
 func (d *Dialog) Place(*runview.Run) runview.Place {
-	return runview.Place{File: d.shownPlan.SourceFile(), Line: d.markedLine + 1}
+	return runview.Place{File: d.shownPlan.SourcePath(), Line: d.markedLine + 1}
 }
 
 // SearchText returns the document.

@@ -98,14 +98,14 @@ func (p pendingIntervention) openDialog(run *runview.Run, d dialog.Dialog, offer
 
 // DestinationFound is the message with what follows an intervention that a dialog offers.
 type DestinationFound struct {
-	offerText *string
+	hintText  *string
 	lastEvent machine.Event // of the preview
 }
 
-// AddToOfferText adds the destination to the text that offers the intervention.
-func (f DestinationFound) AddToOfferText(run *runview.Run) {
+// AddToHintText adds the destination to the text that offers the intervention.
+func (f DestinationFound) AddToHintText(run *runview.Run) {
 	if to, _ := decision.Destination(run.Track, f.lastEvent); to != "" {
-		*f.offerText += " → " + run.DrawContext.Cut(to, decision.MaxDestinationWidth)
+		*f.hintText += " → " + run.DrawContext.Cut(to, decision.MaxDestinationWidth)
 	}
 }
 

@@ -119,7 +119,7 @@ func TestDestination(t *testing.T) {
 		}
 		inBackground = true
 		for _, r := range requests[1:] {
-			r.(request.Background).Cmd().(intervene.DestinationFound).AddToOfferText(run)
+			r.(request.Background).Cmd().(intervene.DestinationFound).AddToHintText(run)
 		}
 		inBackground = false
 		if got := offer(d); got != after {

@@ -162,7 +162,7 @@ func (d *Dialog) RestoreAnswer(run *runview.Run, undone machine.Event) {
 func (d *Dialog) Sync(run *runview.Run) {
 	r := run.Track.RowByLabel(d.question.Action.StepLabel)
 	if r != nil {
-		d.stepName, d.precedingStep, d.precedingDecision = draw.StepName(r), r.EnteredFrom, r.EnteredBy
+		d.stepName, d.precedingStep, d.precedingDecision = draw.StepName(r), r.EnteredFrom, r.EntryDecision
 		if d.question.Kind == machine.KindAcceptOutcome {
 			d.outcomeChecks, d.stepWarnings = r.Checks(), r.OtherWarnings()
 		}

@@ -75,7 +75,7 @@ func TestLongPrecedingDecision(t *testing.T) {
 	p := &plan.Plan{Steps: []*plan.Step{{ID: "0"}, {ID: "1"}}}
 	run.Track = track.New(p)
 	from, to := run.Track.RowByLabel("0"), run.Track.RowByLabel("1")
-	to.EnteredFrom, to.EnteredBy = from, &machine.Decision{
+	to.EnteredFrom, to.EntryDecision = from, &machine.Decision{
 		Outcome: &plan.Outcome{Result: plan.Skipped, Reason: strings.Repeat("nothing matched, ", 8) + "the last fact"}, To: "1",
 	}
 	d := question.New(run, nil)

@@ -55,7 +55,7 @@ func NewAskInputsDialog(fields []plan.Input, secrets []string) *InputsDialog {
 // firstFieldToFill returns the index of the first field without a value. If all have values, it is the first
 // field in which enter does not insert a line break, so that enter starts the run.
 func firstFieldToFill(fields []form.Field) int {
-	if i := slices.IndexFunc(fields, func(f form.Field) bool { return !f.IsSkippedByEnter }); i >= 0 {
+	if i := slices.IndexFunc(fields, func(f form.Field) bool { return !f.IsSkippedWhenValid }); i >= 0 {
 		return i
 	}
 	return max(0, slices.IndexFunc(fields, func(f form.Field) bool {
@@ -86,8 +86,8 @@ func CurrentInputs(run *runview.Run) (out []plan.Input) {
 	return out
 }
 
-// NewResetInputsDialog returns the form in which the inputs of a run that has not entered a step yet can be changed.
-func NewResetInputsDialog(fields []plan.Input) *InputsDialog {
+// NewSetInputsDialog returns the form in which the inputs of a run that has not entered a step yet can be changed.
+func NewSetInputsDialog(fields []plan.Input) *InputsDialog {
 	return newInputsDialog(fields, nil, "use these values", func(values map[string]string) (out []tea.Msg) {
 		for _, in := range fields {
 			if value, has := values[in.Name]; has && value != in.Default {
@@ -115,7 +115,7 @@ func newInputsDialog(fields []plan.Input, secrets []string, submitText string, s
 		initial := widget.Value()
 		d.AddField(form.Field{
 			Name: in.Name, TypeText: acceptedValuesText(in, widget, hidden), EmptyText: emptyText(in), Description: in.Description, Widget: widget, AllowsEmpty: in.AllowsEmpty,
-			IsSkippedByEnter: !in.Required || in.Default != "",
+			IsSkippedWhenValid: !in.Required || in.Default != "",
 			Validate: func(value string) string {
 				if value == initial && in.Default != "" { // the default of the document may be invalid
 					return ""

@@ -123,8 +123,8 @@ func CommandsOf(all []trust.Item, document string) (out []Command) {
 		if c.ServerName != "" || c.IsToolList {
 			item.StepLabel, item.StepTitle = c.ExecutedBy(), ""
 		}
-		if c.DocumentFile != document {
-			item.File = strings.TrimPrefix(c.DocumentFile, strings.TrimRight(document, "/")+"/")
+		if c.File != document {
+			item.File = strings.TrimPrefix(c.File, strings.TrimRight(document, "/")+"/")
 		}
 		out = append(out, item)
 	}

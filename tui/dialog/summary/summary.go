@@ -46,7 +46,7 @@ type Dialog struct {
 type ending struct {
 	trackState
 	cause      string     // the sentence about what decided the run, "" if there is none
-	failedStep *track.Row // see track.Track.FailedStep
+	failedStep *track.Row // see track.Track.FailedRow
 	notices    []wording.Notice
 	headline   *wording.Notice // the most important notice, nil if there is a cause or no notice
 }
@@ -61,7 +61,7 @@ type trackState struct {
 func (d *Dialog) endingOf(t *track.Track) *ending {
 	now := trackState{t, t.EventCount, t.RowsVersion}
 	if d.ending.trackState != now {
-		d.ending = ending{trackState: now, cause: causeText(t), failedStep: t.FailedStep(), notices: wording.Notices(t)}
+		d.ending = ending{trackState: now, cause: causeText(t), failedStep: t.FailedRow(), notices: wording.Notices(t)}
 		d.ending.headline = wording.HeadlineNotice(t, d.ending.notices)
 	}
 	return &d.ending
@@ -128,7 +128,7 @@ type figuresKey struct {
 func (d *Dialog) figureLines(run *runview.Run, w int) []string {
 	key := figuresKey{
 		trackState: d.endingOf(run.Track).trackState, styles: run.DrawContext.Styles, measure: run.DrawContext.Measure, width: w,
-		changedFileCount: len(run.Status.ChangedFiles), leftovers: shell.LeftoverNames(d.LeftoverProcesses), savedFile: d.SavedFile,
+		changedFileCount: len(run.Status.ChangedFiles), leftovers: shell.LeftoverNamesText(d.LeftoverProcesses), savedFile: d.SavedFile,
 		isOutputShownAbove: run.ShowsWholeFinalOutput,
 	}
 	if d.figures.key != key {
@@ -276,11 +276,11 @@ func (d *Dialog) addBranches(f *figureWriter, t *track.Track) {
 	add := func(r *track.Row, text string) { texts = append(texts, draw.CleanLine(r.Label)+", "+text) }
 	for _, r := range t.AllRows() {
 		for _, choice := range r.ArmChoices {
-			if !d.isToldByNotice(t, choice) {
+			if !d.isCoveredByNotice(t, choice) {
 				add(r, wording.ArmChoiceText(choice))
 			}
 		}
-		if r.Decision != nil && wording.IsSelectedByReply(r.Decision) && !d.isToldByNotice(t, r.Decision) {
+		if r.Decision != nil && wording.IsSelectedByReply(r.Decision) && !d.isCoveredByNotice(t, r.Decision) {
 			add(r, wording.SelectedTargetText(r.Decision))
 		}
 	}
@@ -294,8 +294,8 @@ func (d *Dialog) addBranches(f *figureWriter, t *track.Track) {
 	}
 }
 
-// isToldByNotice reports whether a notice is about a decision whose taken route compared nothing else.
-func (d *Dialog) isToldByNotice(t *track.Track, taken *machine.Decision) bool {
+// isCoveredByNotice reports whether a notice is about a decision whose taken route compared nothing else.
+func (d *Dialog) isCoveredByNotice(t *track.Track, taken *machine.Decision) bool {
 	if i := taken.CandidateIndex; i != nil && *i < len(taken.Candidates) && taken.Candidates[*i].Reason != nil && taken.Candidates[*i].Reason.Variable != "" {
 		return false
 	}
@@ -317,7 +317,7 @@ func (d *Dialog) addWhatRemains(f *figureWriter, run *runview.Run) {
 		if n > 1 {
 			whatToEnd = "them"
 		}
-		f.addFigure("left", f.drawContext.Warn.Paint, draw.CleanLine(shell.LeftoverNames(d.LeftoverProcesses))+": still running. "+f.drawContext.Keys.FillInKeys(control.Sentence("{end-leftovers} to end "+whatToEnd+".")))
+		f.addFigure("left", f.drawContext.Warn.Paint, draw.CleanLine(shell.LeftoverNamesText(d.LeftoverProcesses))+": still running. "+f.drawContext.Keys.FillInKeys(control.Sentence("{end-leftovers} to end "+whatToEnd+".")))
 	}
 	if used := t.ModelUsage.String(); used != "" {
 		f.addFigure("tokens", withoutStyle, used)
@@ -418,11 +418,11 @@ func stepPositionsOf(t *track.Track) stepPositions {
 
 // isJump reports whether a written route led from one step to a visit of another one that does not follow it.
 func (p stepPositions) isJump(from, to *track.Row, v *track.Visit) bool {
-	if v == nil || v.EnteredBy == nil || v.EnteredBy.Destination.SameVisit {
+	if v == nil || v.EntryDecision == nil || v.EntryDecision.Destination.SameVisit {
 		return false
 	}
-	i := v.EnteredBy.CandidateIndex
-	if i == nil || *i >= len(v.EnteredBy.Candidates) || v.EnteredBy.Candidates[*i].Implicit {
+	i := v.EntryDecision.CandidateIndex
+	if i == nil || *i >= len(v.EntryDecision.Candidates) || v.EntryDecision.Candidates[*i].Implicit {
 		return false
 	}
 	return p[from] == 0 || p[to] != p[from]+1

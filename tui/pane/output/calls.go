@@ -105,7 +105,7 @@ func (l *actionList) linesAroundOpen(dc *draw.Context, w, n int, focused bool) (
 		}
 	}
 	if shown < n {
-		below = append(below, actionListLine{noAction, dc.Muted.Paint(dc.Cut(" "+hiddenCallsText(from, all-from-shown), w))})
+		below = append(below, actionListLine{noAction, dc.Muted.Paint(dc.Cut(" "+hiddenActionsText(from, all-from-shown), w))})
 	}
 	return above, below
 }
@@ -113,8 +113,8 @@ func (l *actionList) linesAroundOpen(dc *draw.Context, w, n int, focused bool) (
 // noAction is the index of a line that stands for no action.
 const noAction = -1
 
-// hiddenCallsText returns how many actions of the list are out of sight above and below.
-func hiddenCallsText(above, below int) string {
+// hiddenActionsText returns how many actions of the list are out of sight above and below.
+func hiddenActionsText(above, below int) string {
 	var out []string
 	if above > 0 {
 		out = append(out, "↑ "+wording.CountText(above, "more call"))

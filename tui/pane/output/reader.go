@@ -15,7 +15,7 @@ import (
 type ReadRequest struct {
 	log       session.Log
 	firstLine int
-	rowCount  int
+	lineCount int
 	wantsTail bool
 	isLive    bool         // the log may grow
 	page      *renderedLog // renders the log; nil: it shows raw
@@ -52,7 +52,7 @@ func (r ReadRequest) Read() LogWindow {
 	}
 	w.firstLine = r.firstOf(w.totalLines)
 	w.hasUnfinishedLine = r.isLive && w.totalLines > 0 && !strings.HasSuffix(r.log.ShortenedText(tailBytes), "\n")
-	raw, err := r.log.Lines(w.firstLine, r.rowCount)
+	raw, err := r.log.Lines(w.firstLine, r.lineCount)
 	w.err = err
 	for _, line := range raw {
 		w.lines = append(w.lines, sanitize.Output(line[:min(len(line), maxLineBytes)]))
@@ -63,7 +63,7 @@ func (r ReadRequest) Read() LogWindow {
 // firstOf returns the first line to read of a log or page that has a number of lines now.
 func (r ReadRequest) firstOf(totalLines int) int {
 	if r.wantsTail || r.firstLine >= totalLines {
-		return max(0, totalLines-r.rowCount)
+		return max(0, totalLines-r.lineCount)
 	}
 	return max(0, r.firstLine)
 }
@@ -73,7 +73,7 @@ func (r ReadRequest) readPage(w *LogWindow) {
 	lines, err := r.page.render(r.log, r.isLive)
 	w.totalLines, w.err = len(lines), err
 	w.firstLine = r.firstOf(w.totalLines)
-	w.lines = lines[w.firstLine:min(w.totalLines, w.firstLine+r.rowCount)]
+	w.lines = lines[w.firstLine:min(w.totalLines, w.firstLine+r.lineCount)]
 }
 
 // Reader sends the visible part of a log to the program: at once when the person moves, and at

@@ -70,7 +70,7 @@ func TestTheReaderNeverMakesAKeyWait(t *testing.T) {
 		log, box, r := &growing{changed: make(chan struct{}, 1)}, &mailbox{}, NewReader()
 		ctx, cancel := context.WithCancel(t.Context())
 		go r.AnswerRequests(ctx, box.send)
-		r.SetRequest(ReadRequest{log: log, rowCount: 3, wantsTail: true})
+		r.SetRequest(ReadRequest{log: log, lineCount: 3, wantsTail: true})
 		for i := range 1000 {
 			log.add(fmt.Sprint(i))
 			time.Sleep(100 * time.Microsecond)
@@ -79,7 +79,7 @@ func TestTheReaderNeverMakesAKeyWait(t *testing.T) {
 			t.Errorf("%d messages in 100 ms", n)
 		}
 		before, at := box.count(), time.Now()
-		r.SetRequest(ReadRequest{log: log, firstLine: 10, rowCount: 3})
+		r.SetRequest(ReadRequest{log: log, firstLine: 10, lineCount: 3})
 		synctest.Wait()
 		if box.count() != before+1 || time.Since(at) > 0 {
 			t.Errorf("the answer to a key came after %v", time.Since(at))

@@ -363,7 +363,7 @@ func (sp *Pane) scrollToSelection(h int) {
 
 // UpcomingInstance is the instance of a step that a paused run is about to enter.
 type UpcomingInstance struct {
-	track.Upcoming
+	track.UpcomingInstance
 	eventCount int // the number of the track's events when it was computed
 }
 
@@ -375,7 +375,7 @@ func (sp *Pane) setUpcomingInstance(tr *track.Track, n *machine.Event) {
 	case n == nil:
 		sp.upcomingInstance = UpcomingInstance{}
 	case old.Row == nil || old.Row.Label != n.Step || old.eventCount != tr.EventCount:
-		sp.upcomingInstance = UpcomingInstance{tr.Upcoming(*n), tr.EventCount}
+		sp.upcomingInstance = UpcomingInstance{tr.UpcomingInstance(*n), tr.EventCount}
 	}
 	if sp.upcomingInstance.Row != old.Row {
 		sp.rowsVersion = -1

@@ -24,20 +24,20 @@ func SentPrompt(r *track.Row) string {
 
 // bodyBuilder makes the lines of the text that the pane shows.
 type bodyBuilder struct {
-	run         *runview.Run
-	cache       *textCache
-	width       int
-	showsSource bool // show the source instead of rendering it
-	dialogAsks  bool // a dialog shows the run's question
-	isWhyShown  bool // WHY shows the checks of the step, with its warnings, and the routes
-	lines       []string
-	actionRows  rowRange // what the step does
+	run             *runview.Run
+	cache           *textCache
+	width           int
+	isRaw           bool // show the source instead of rendering it
+	dialogAsks      bool // a dialog shows the run's question
+	isWhyShown      bool // WHY shows the checks of the step, with its warnings, and the routes
+	lines           []string
+	actionLineRange lineRange // what the step does
 }
 
-// rowRange is a range of rows.
-type rowRange struct{ from, to int }
+// lineRange is a range of rows.
+type lineRange struct{ from, to int }
 
-func (r rowRange) contains(row int) bool { return row >= r.from && row < r.to }
+func (r lineRange) contains(row int) bool { return row >= r.from && row < r.to }
 
 // addStep adds the text of a row, its actions and its routes.
 func (b *bodyBuilder) addStep(r *track.Row) {
@@ -59,7 +59,7 @@ func (b *bodyBuilder) addStep(r *track.Row) {
 		decides := asksRow && q.Kind == machine.KindDecide
 		textRows := len(b.lines)
 		b.addSection(actionLines(dc, r, decides && b.dialogAsks, width))
-		b.actionRows = rowRange{textRows, len(b.lines)}
+		b.actionLineRange = lineRange{textRows, len(b.lines)}
 		b.addSection(editedCommandLines(dc, r, width))
 		b.addSection(toolUseLines(dc, tr, r, width))
 		b.addSection(rowQuestionLines(dc, !b.run.CanAnswer(), b.dialogAsks && asksRow, r, width))
@@ -89,7 +89,7 @@ func (b *bodyBuilder) addIntroduction(notice string, paused bool) {
 		return
 	}
 	b.lines = append(b.lines, "", dc.Title.Paint(dc.Cut(draw.StepName(next), b.width)))
-	below := bodyBuilder{run: b.run, cache: b.cache, width: b.width, showsSource: b.showsSource, isWhyShown: b.isWhyShown}
+	below := bodyBuilder{run: b.run, cache: b.cache, width: b.width, isRaw: b.isRaw, isWhyShown: b.isWhyShown}
 	below.addStep(next)
 	b.lines = append(b.lines, below.lines...)
 }
@@ -98,7 +98,7 @@ func (b *bodyBuilder) addIntroduction(notice string, paused bool) {
 func (b *bodyBuilder) renderText(text string) []string {
 	dc := b.run.DrawContext
 	text = dc.AdaptEmoji(sanitize.PlainLines(text))
-	if b.showsSource {
+	if b.isRaw {
 		return dc.Wrap(text, b.width)
 	}
 	return slices.Clone(b.cache.render(dc.Styles, text, b.width))

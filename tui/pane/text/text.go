@@ -26,18 +26,18 @@ import (
 
 // Pane implements pane.Pane.
 type Pane struct {
-	box         layout.Rect
-	row         *track.Row
-	drawnFrom   drawnState
-	body        []string
-	actionRows  rowRange // the rows of body that show what the step does
-	topLine     int
-	showsSource bool       // show the source instead of rendering it
-	introPlan   *plan.Plan // the document whose introduction shows; nil: a step's text shows
-	cache       *textCache
-	search      *search.Search // its matches are highlighted
-	drawnLines  []string
-	isStale     bool
+	box             layout.Rect
+	row             *track.Row
+	drawnFrom       drawnState
+	body            []string
+	actionLineRange lineRange // the rows of body that show what the step does
+	topLine         int
+	isRaw           bool       // show the source instead of rendering it
+	introPlan       *plan.Plan // the document whose introduction shows; nil: a step's text shows
+	cache           *textCache
+	search          *search.Search // its matches are highlighted
+	drawnLines      []string
+	isStale         bool
 }
 
 // drawnState is what the body was made from.
@@ -45,7 +45,7 @@ type drawnState struct {
 	row             *track.Row
 	width           int
 	trackEventCount int // the number of events of the track
-	showsSource     bool
+	isRaw           bool
 	hasIntro        bool
 	isPaused        bool
 	dialogAsks      bool
@@ -64,12 +64,12 @@ func (p *Pane) Resize(box layout.Rect) { p.box, p.isStale, p.drawnFrom = box, tr
 // introduction, "" for none.
 func (p *Pane) Sync(run *runview.Run, width int, introduces, asks, isWhyShown bool, notice string) {
 	paused := run.ShownStatus().State == engine.Paused
-	now := drawnState{run.SelectedRow, width, run.ShownTrack.EventCount, p.showsSource, introduces, paused, asks, isWhyShown, run.DrawContext.Palette.Name}
+	now := drawnState{run.SelectedRow, width, run.ShownTrack.EventCount, p.isRaw, introduces, paused, asks, isWhyShown, run.DrawContext.Palette.Name}
 	if width <= 0 || now == p.drawnFrom {
 		return
 	}
 	p.drawnFrom = now
-	b := bodyBuilder{run: run, cache: p.cache, width: width, showsSource: p.showsSource, dialogAsks: asks, isWhyShown: isWhyShown}
+	b := bodyBuilder{run: run, cache: p.cache, width: width, isRaw: p.isRaw, dialogAsks: asks, isWhyShown: isWhyShown}
 	if introduces {
 		b.addIntroduction(notice, paused)
 	} else {
@@ -78,7 +78,7 @@ func (p *Pane) Sync(run *runview.Run, width int, introduces, asks, isWhyShown bo
 	if run.SelectedRow != p.row || p.introPlan != nil && !introduces {
 		p.topLine = 0
 	}
-	p.row, p.body, p.actionRows, p.introPlan, p.isStale = run.SelectedRow, b.lines, b.actionRows, nil, true
+	p.row, p.body, p.actionLineRange, p.introPlan, p.isStale = run.SelectedRow, b.lines, b.actionLineRange, nil, true
 	if introduces {
 		p.introPlan = run.ShownTrack.Plan
 	}
@@ -91,10 +91,10 @@ func (p *Pane) Body() []string { return p.body }
 func (p *Pane) LinesFromTop() []string { return p.body[min(p.topLine, max(0, len(p.body)-1)):] }
 
 // IsRaw reports whether the text shows raw instead of rendered.
-func (p *Pane) IsRaw() bool { return p.showsSource }
+func (p *Pane) IsRaw() bool { return p.isRaw }
 
 // SetRaw shows the text raw, or rendered.
-func (p *Pane) SetRaw(raw bool) { p.showsSource = raw }
+func (p *Pane) SetRaw(raw bool) { p.isRaw = raw }
 
 // Title returns the name of the step, and its status as far as there is room.
 func (p *Pane) Title(run *runview.Run) layout.PaneTitle {
@@ -123,7 +123,7 @@ func (p *Pane) View(run *runview.Run) []string {
 	for i := range p.drawnLines {
 		s := ""
 		if n := p.topLine + i; n < len(p.body) {
-			s = p.highlightedRow(dc, n)
+			s = p.highlightedLine(dc, n)
 		}
 		if i == box.H-1 && p.topLine+box.H < len(p.body) {
 			s = dc.Muted.Paint("↓ " + wording.CountText(len(p.body)-p.topLine-box.H+1, "more line"))
@@ -134,16 +134,16 @@ func (p *Pane) View(run *runview.Run) []string {
 	return p.drawnLines
 }
 
-// highlightedRow returns a row with its matches highlighted. A search in the steps looks at what the step does, but
+// highlightedLine returns a row with its matches highlighted. A search in the steps looks at what the step does, but
 // not at the label of its code.
-func (p *Pane) highlightedRow(dc *draw.Context, n int) string {
+func (p *Pane) highlightedLine(dc *draw.Context, n int) string {
 	row := p.body[n]
 	switch {
 	case p.search == nil:
 		return row
 	case p.search.Pane == layout.TextPane:
 		return p.search.HighlightMatches(dc, row, p.search.IsCurrentMatch(n))
-	case !p.actionRows.contains(n):
+	case !p.actionLineRange.contains(n):
 		return row
 	}
 	code := markdown.LabelColumn(row, p.drawnFrom.width)

@@ -60,7 +60,7 @@ func (p *Pane) reasonLines(run *runview.Run, w, h int) []reasonLine {
 	if len(facts)+routes.takenEndLine < h || len(facts)+len(routes.lines) <= h {
 		out = append(facts, routes.lines...)
 	}
-	out = append(out, p.precedingDecisionUnlessShown(dc, out, w)...)
+	out = append(out, p.precedingDecisionIfMissing(dc, out, w)...)
 	return append(out, p.otherRuleLines(dc, rules, out, w)...)
 }
 
@@ -150,7 +150,7 @@ func (p *Pane) routesAndFacts(dc *draw.Context, w int) routeLines {
 	}
 	open := p.writtenRouteLines(dc, r, w)
 	if r.IsLeftByPerson() && len(open) > 0 {
-		out = append(out, p.precedingDecisionUnlessShown(dc, out, w)...)
+		out = append(out, p.precedingDecisionIfMissing(dc, out, w)...)
 		out = append(out, unselectableLines([]string{dc.Muted.Paint("not evaluated:")})...)
 	}
 	return routeLines{lines: append(out, open...)}
@@ -167,18 +167,18 @@ func (p *Pane) precedingDecisionWithCandidates(dc *draw.Context, w int) []reason
 	return precedingDecisionLines(dc, p.subject.PrecedingRow, d, w)
 }
 
-// precedingDecisionUnlessShown returns the decision that led to a row which has decided or is about to,
+// precedingDecisionIfMissing returns the decision that led to a row which has decided or is about to,
 // unless it shows already.
-func (p *Pane) precedingDecisionUnlessShown(dc *draw.Context, shown []reasonLine, w int) []reasonLine {
+func (p *Pane) precedingDecisionIfMissing(dc *draw.Context, shown []reasonLine, w int) []reasonLine {
 	r := p.subject.Row
 	_, about := p.subject.OwnDecision()
-	if r.EnteredBy == nil || !about && (!r.Status.IsOver() || r.SkipReason == track.SkipAfterFailure) {
+	if r.EntryDecision == nil || !about && (!r.Status.IsOver() || r.SkipReason == track.SkipAfterFailure) {
 		return nil
 	}
-	if slices.ContainsFunc(shown, func(line reasonLine) bool { return line.item.decision == r.EnteredBy }) {
+	if slices.ContainsFunc(shown, func(line reasonLine) bool { return line.item.decision == r.EntryDecision }) {
 		return nil
 	}
-	return precedingDecisionLines(dc, r.EnteredFrom, r.EnteredBy, w)
+	return precedingDecisionLines(dc, r.EnteredFrom, r.EntryDecision, w)
 }
 
 // precedingDecisionLines returns a decision that led to the row, without its candidates.
@@ -303,7 +303,7 @@ func (p *Pane) decisionSummary(document string) string {
 		return "this document cannot be run"
 	case p.subject.PrecedingDecision != nil && !about:
 		d := decisionWithoutDocument(wording.WithArmNames(p.subject.PrecedingRow, p.subject.PrecedingDecision), document)
-		return wording.StepAndDecisionText(strings.TrimPrefix(p.subject.PrecedingRow.StepLabel(), document), d, wording.PersonText(p.subject.PrecedingRow, p.subject.PrecedingDecision))
+		return wording.StepAndDecisionText(strings.TrimPrefix(p.subject.PrecedingRow.StepLabel(), document), d, wording.PersonNoteOrAnswerText(p.subject.PrecedingRow, p.subject.PrecedingDecision))
 	case p.subject.IsLeftUndecided():
 		return wording.LeavingRouteText(p.subject.Row)
 	case d == nil && len(p.subject.Row.Checks()) > 0:
@@ -311,7 +311,7 @@ func (p *Pane) decisionSummary(document string) string {
 	case d == nil:
 		return p.pendingText()
 	}
-	text := wording.DecisionText(decisionWithoutDocument(wording.WithArmNames(p.subject.Row, d), document), wording.PersonText(p.subject.Row, d))
+	text := wording.DecisionText(decisionWithoutDocument(wording.WithArmNames(p.subject.Row, d), document), wording.PersonNoteOrAnswerText(p.subject.Row, d))
 	if about {
 		text = "about to take " + text
 	}

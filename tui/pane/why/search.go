@@ -61,7 +61,7 @@ func (p *Pane) SearchText(run *runview.Run, s *search.Search) search.Text {
 // historyText returns the events as the history shows them. It makes a line only when it is read, because
 // there may be thousands. The search reads lines in the background, while the run continues.
 func historyText(run *runview.Run) search.Text {
-	eventLine := run.Track.EventLines(run.Events)
+	eventLine := run.Track.EventLineFunc(run.Events)
 	line := func(i int) string {
 		e := eventLine(i)
 		return draw.CleanLine(e.StepDisplayLabel) + " " + draw.CleanLine(e.Description) + " " + draw.CleanLine(e.Note)

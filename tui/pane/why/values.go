@@ -16,8 +16,8 @@ import (
 	"playhead/tui/runview"
 )
 
-// valueRows returns the lines of each variable, and of the environment of the step's commands.
-func (p *Pane) valueRows(run *runview.Run) [][]string {
+// valueEntries returns the lines of each variable, and of the environment of the step's commands.
+func (p *Pane) valueEntries(run *runview.Run) [][]string {
 	dc, w, vars, environment := run.DrawContext, p.box.W, run.ShownTrack.Variables, environment(run, p.subject.Row)
 	p.selectedVariableIndex = min(p.selectedVariableIndex, max(0, len(vars)-1))
 	names := 0
@@ -44,8 +44,8 @@ func (p *Pane) valueRows(run *runview.Run) [][]string {
 	return append(out, noEnvironmentLines(run, p.subject.Row, w))
 }
 
-// rowsOfLines returns for each line the index of the row that it belongs to.
-func rowsOfLines(rows [][]string) (out []int) {
+// entryIndexByLine returns for each line the index of the row that it belongs to.
+func entryIndexByLine(rows [][]string) (out []int) {
 	for i, lines := range rows {
 		out = append(out, slices.Repeat([]int{i}, len(lines))...)
 	}

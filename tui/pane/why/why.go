@@ -26,17 +26,17 @@ import (
 type Pane struct {
 	sheet      sheet
 	box        layout.Rect
-	isUnfolded bool           // the lines show, not only the title
-	subject    whatif.Subject // the selected row, with its decisions
-	track      *track.Track   // the state that the screen shows
-	drawnFrom  drawnState     // what the lines were made from
+	isUnfolded bool                   // the lines show, not only the title
+	subject    whatif.DecisionSubject // the selected row, with its decisions
+	track      *track.Track           // the state that the screen shows
+	drawnFrom  drawnState             // what the lines were made from
 	content    paneContent
 
 	body                  []string
 	drawnLines            []string
 	topLine               int
 	selectedVariableIndex int            // the index of the selected variable
-	rowOfLine             []int          // the index of the row that each line of the values belongs to
+	entryByLine           []int          // the index of the row that each line of the values belongs to
 	selectedReason        reasonItem     // the selected reason
 	showsDefaultRoutes    bool           // the row of several default routes is unfolded
 	search                *search.Search // its matches are highlighted
@@ -53,7 +53,7 @@ type paneContent struct {
 
 // drawnState is what the lines are made from. While it does not change, neither do the lines.
 type drawnState struct {
-	subject         whatif.Subject
+	subject         whatif.DecisionSubject
 	trackEventCount int // the number of events of the track
 	runEventCount   int
 	eventIndex      int // the index of the event after which the screen shows the run
@@ -82,7 +82,7 @@ func (p *Pane) Sync(run *runview.Run, open bool) {
 			p.topLine = 0
 		}
 	}
-	p.subject = whatif.SubjectOf(run.ShownTrack, run.ShownStatus(), run.SelectedRow)
+	p.subject = whatif.DecisionSubjectOf(run.ShownTrack, run.ShownStatus(), run.SelectedRow)
 	p.isUnfolded, p.track = open, run.ShownTrack
 }
 
@@ -312,7 +312,7 @@ func (p *Pane) View(run *runview.Run) []string {
 // searchLine returns the line of the searched text that line i shows. A variable is one line of it.
 func (p *Pane) searchLine(i int) int {
 	if p.sheet == valuesSheet {
-		return p.rowOfLine[i]
+		return p.entryByLine[i]
 	}
 	return i
 }
@@ -338,7 +338,7 @@ func (p *Pane) currentContent(run *runview.Run) paneContent {
 	}
 	p.content = paneContent{drawnFrom: state, sheet: p.sheet, box: p.box}
 	if p.sheet == valuesSheet {
-		p.content.height = len(slices.Concat(p.valueRows(run)...))
+		p.content.height = len(slices.Concat(p.valueEntries(run)...))
 	} else {
 		p.content.reasons = p.reasonLines(run, p.box.W, p.box.H)
 		p.content.height = len(p.content.reasons)
@@ -359,9 +359,9 @@ func (p *Pane) fillBody(run *runview.Run) {
 		p.fillHistory(run)
 		return
 	case valuesSheet:
-		rows := p.valueRows(run)
+		rows := p.valueEntries(run)
 		all = slices.Concat(rows...)
-		p.rowOfLine = rowsOfLines(rows)
+		p.entryByLine = entryIndexByLine(rows)
 		first := len(slices.Concat(rows[:p.selectedVariableIndex]...))
 		p.topLine = min(max(p.topLine, first+len(rows[p.selectedVariableIndex])+1-h), first)
 	default:
