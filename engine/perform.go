@@ -170,7 +170,7 @@ func (s *Session) OpenShell(step string) (cmd *exec.Cmd, err error) {
 	err = s.sendRequest(request{do: func() error {
 		switch {
 		case !s.isAttended():
-			return errors.New("nobody is there to use a shell")
+			return errors.New("no screen controls this run, so a shell cannot be opened")
 		case s.job != nil:
 			return errors.New("a shell can be opened only when nothing is running")
 		}

@@ -77,7 +77,7 @@ func TestWhatIfDone(t *testing.T) {
 	sc.press("9")
 	sc.want("9 does nothing here")
 	sc.press("?")
-	sc.want("line up")
+	sc.want("move up one line")
 	sc.press("esc", "2")
 	sc.want("severity = high", "then 2 → 2b")
 	sc.write("low")

@@ -77,7 +77,7 @@ func TestLinesFromTheStart(t *testing.T) {
 	write(t, filepath.Join(dir, "a.runbook.md"), plainly)
 	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "--plain")
 	x.says("documents here")
-	x.says("[1-7, enter for 1, ?2 to describe 2]")
+	x.says("[1-7, enter for 1, ?1 to describe 1]")
 	x.tells("99", `"99" is not a number from 1 to 7`)
 	x.tells("?1", "├ 1 Rate")
 	x.tells("", "Run it? [yes/no/prompted]")

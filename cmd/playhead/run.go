@@ -67,7 +67,7 @@ func (a *app) setProcessOptions(o *setup.Options, v viewOptions) {
 // runDocument runs a document from its first step.
 func (a *app) runDocument(ctx context.Context, o *runOptions, args []string) error {
 	if len(args) != 1 {
-		return usageError("playhead run takes one FILE: remove %q", args[1])
+		return usageError("playhead takes one FILE: remove %q", args[1])
 	}
 	r, err := a.newRunner(&o.Settings, o.viewOptions, o.finalFile)
 	if err != nil {

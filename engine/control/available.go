@@ -219,7 +219,7 @@ func skipRefusal(r RunView, a Args) Sentence {
 		return why
 	}
 	if r.Status.State == engine.Over && !r.Track.EndedAtFailure() {
-		return "The run is over: no step is left to skip."
+		return "The run is over, so there is no step to skip. {rerun} to run a step again."
 	}
 	return ""
 }
@@ -310,12 +310,12 @@ func reloadRefusal(r RunView, a Args) Sentence {
 	case a.Text == ReloadHere && a.TargetID == "" && o.NoPlaceError != nil:
 		return LiteralText(wording.ErrorSentence(o.NoPlaceError))
 	case a.Text == ReloadRewind && o.FirstChangedSeq == 0:
-		return "None of the changed steps has run."
+		return "None of the changed steps has run, so there is nothing to rewind to."
 	case a.Text != "" && r.missingInputName(a) != "":
 		name := r.missingInputName(a)
 		return Sentence(fmt.Sprintf("The changed document requires the input %s, which has no value. Use set %s=VALUE, then reload again.", name, name))
 	case a.TargetID != "" && a.Text != ReloadHere:
-		return "Only \"reload here\" takes a step."
+		return "Only \"reload here\" takes a step: use reload here STEP."
 	}
 	return ""
 }
@@ -366,7 +366,7 @@ func replySourceRefusal(r RunView, a Args) Sentence {
 		return why
 	}
 	if r.Status.State == engine.Over && !r.Track.EndedAtFailure() {
-		return "The run is over."
+		return "The run is over, so no reply follows. {rerun} to run a step again."
 	}
 	return ""
 }
@@ -384,7 +384,7 @@ func manualReplyRefusal(r RunView, a Args) Sentence {
 	case r.Status.ReplySourceName == model.ManualReplySource:
 		return "You already give every reply. {source} to choose another source."
 	case q != nil && q.Kind == machine.KindReply:
-		return LiteralText(fmt.Sprintf("%s has no reply here. You are already replying.", r.Status.ReplySourceName))
+		return LiteralText(fmt.Sprintf("You are already replying, because %s has no reply here.", r.Status.ReplySourceName))
 	}
 	return ""
 }

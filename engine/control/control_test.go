@@ -127,7 +127,7 @@ func TestRefusals(t *testing.T) {
 		{"over", "jump 1", "The run is already at this step. Select another one."},
 		{"over", "override pass", "Override works only while the run is paused before its next step. Press rerun to run a step again."},
 		{"over,fail", "continue", "The run is over. Press rerun to run a step again, or press jump to jump to one."},
-		{"over,fail", "skip", "The run is over: no step is left to skip."},
+		{"over,fail", "skip", "The run is over, so there is no step to skip. Press rerun to run a step again."},
 		{"over,fail", "stop", "The run is already over."},
 		{"over,fail", "pass", ""},
 		{"break 1:after,over,pass", "pass", "Step 1 has already passed."},

@@ -64,7 +64,7 @@ func (a *Action) ReadArguments(r RunView, data json.RawMessage) (Args, error) {
 	}
 	var object JSONArguments
 	if err := json.Unmarshal(data, &object); err != nil {
-		return Args{}, fmt.Errorf("arguments must be an object or a string: %w", err)
+		return Args{}, fmt.Errorf("the arguments must be a JSON object or a string: %w", err)
 	}
 	return a.readObject(r, object)
 }
@@ -98,7 +98,7 @@ func (p Param) readArgument(r RunView, object JSONArguments, args *Args) error {
 	case p.Kind == AssignmentParam:
 		args.Name = text
 		if args.Text, err = object.textOf("value"); err == nil && args.Name == "" && object["change"] == nil {
-			err = errors.New("give a name and a value")
+			err = errors.New("the arguments name and value are missing")
 		}
 		return err
 	case text == "" && p.IsOptional:

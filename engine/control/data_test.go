@@ -91,11 +91,11 @@ func TestRefusedData(t *testing.T) {
 			{"edit", `{"step":"1","action":9,"text":"x"}`, "edit: step 1 has no action 9"},
 			{"edit", `{"step":"1","action":-1,"text":"x"}`, "edit: step 1 has no action -1"},
 			{"jump", `{"step":["1"]}`, "step must be text or a number"},
-			{"set", `{"value":"1"}`, "set: give a name and a value"},
+			{"set", `{"value":"1"}`, "set: the arguments name and value are missing"},
 			{"answer", `{}`, "answer: the argument value is missing"},
 			{"break", `{"all":["9"]}`, "9"},
 			{"rewind", `{"event":99}`, `"99" is not the number of an event of this run`},
-			{"pass", `[1]`, "arguments must be an object or a string"},
+			{"pass", `[1]`, "the arguments must be a JSON object or a string"},
 		} {
 			_, err := control.FindAction(c.action).ReadArguments(d.RunView, json.RawMessage(c.data))
 			if err == nil || !strings.Contains(err.Error(), c.want) {

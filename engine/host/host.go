@@ -113,7 +113,7 @@ func (r *Run) positionText() string {
 // requested, unless the run can continue with them.
 func (r *Run) PrepareExit(end engine.Ending) (notes []string) {
 	for _, label := range setup.UnusedAnswers(r.Config, end.Result, r.Session.Events()) {
-		notes = append(notes, fmt.Sprintf("the prepared answer for %s was not needed", label))
+		notes = append(notes, fmt.Sprintf("the prepared answer for %s was not used", label))
 	}
 	if len(end.EndedProcesses) > 0 {
 		notes = append(notes, shell.EndedLeftoversText(strings.Join(end.EndedProcesses, ", ")))

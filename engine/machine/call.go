@@ -44,7 +44,7 @@ func (m *Machine) newRequest(f *documentFrame, w plan.Work, kind string) (Effect
 		err := m.renderInto(&started.Args, args, f, started)
 		started.Args = cmp.Or(started.Args, "{}")
 		if err == nil && !json.Valid([]byte(started.Args)) {
-			err = fmt.Errorf("the arguments are not JSON: %s", started.Args)
+			err = fmt.Errorf("the arguments of the tool call are not JSON: %s", started.Args)
 		}
 		return &CallTool{Action: m.actionRef(f), Server: w.Server, Tool: w.Name, Args: started.Args, PendingChange: f.openAction.pendingChange}, started, err
 	default:

@@ -34,7 +34,7 @@ func (m *Machine) newModelRequest(f *documentFrame, w plan.Model, started *Actio
 		tool := plan.RenderForDisplay(name, m.scope(f))
 		effect.Tools = append(effect.Tools, tool.Text)
 		if local := plan.LocalToolName(tool.Text); local != "" && local != plan.LocalToolName(plan.SourceText(name)) {
-			effect.ToolNameProblem = fmt.Sprintf("the name of the tool %s comes from a variable: write out the names of Playhead's own tools", tool.Text)
+			effect.ToolNameProblem = fmt.Sprintf("the name of the tool %s comes from a variable: write Playhead's own tools by name in the document", tool.Text)
 		}
 		if len(tool.Warnings) > 0 {
 			effect.ToolNameProblem = fmt.Sprintf("the tool name %s cannot be filled in: %s", tool.Text, tool.Warnings[0].Message)
@@ -272,7 +272,7 @@ func (m *Machine) ReportCall(fields []string) (plan.ToolCall, error) {
 	f := m.topFrame()
 	w := m.currentModel(f)
 	if h := m.newManualReplyForm(f, w); len(h.Fields) == 0 || len(h.Fields) != len(fields) {
-		return plan.ToolCall{}, fmt.Errorf("the report has %d fields instead of %d", len(fields), len(h.Fields))
+		return plan.ToolCall{}, fmt.Errorf("%d values were given, but the report has %d fields", len(fields), len(h.Fields))
 	}
 	return plan.ToolCall{ID: "report", Name: w.ReportTool.Name, Arguments: w.ReportTool.Form.Arguments(m.scope(f), fields)}, nil
 }

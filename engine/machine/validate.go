@@ -50,7 +50,7 @@ func (m *Machine) checkEvent(e Event) error {
 		}
 	case *ChildFinished:
 		if len(m.frames) < 2 {
-			return fmt.Errorf("event %d: no included document is running", e.Seq)
+			return fmt.Errorf("event %d: no included document is open", e.Seq)
 		}
 	}
 	return nil
@@ -93,7 +93,7 @@ func (f *documentFrame) checkActionExists(e Event, action int) error {
 func (m *Machine) checkDecision(e Event, d *Decision) error {
 	to := d.Destination
 	if to.DocumentsToLeave < 0 || to.DocumentsToLeave >= len(m.frames) {
-		return fmt.Errorf("event %d: the decision leaves %d included documents, but only %d are running", e.Seq, to.DocumentsToLeave, len(m.frames)-1)
+		return fmt.Errorf("event %d: the decision leaves %d included documents, but only %d are open", e.Seq, to.DocumentsToLeave, len(m.frames)-1)
 	}
 	f := m.frames[len(m.frames)-1-to.DocumentsToLeave]
 	if d.Outcome != nil || to.SpentBudget != "" {

@@ -28,7 +28,7 @@ func (m *Machine) ChangeEvents(c WhatIfChange) ([]Event, error) {
 	if c.LimitsUsed {
 		f := m.topFrame()
 		if f.currentNode == nil {
-			return nil, errors.New("no step is being visited")
+			return nil, errors.New("no step has been entered yet: the limits belong to a step")
 		}
 		e := f.newEvent(&LimitsUsed{JoinsNextEvent: c != WhatIfChange{LimitsUsed: true}, Budgets: budgetKinds(f.currentNode.step)})
 		e.By = ByPerson
@@ -74,7 +74,7 @@ func (m *Machine) changeEvent(c WhatIfChange) (Event, error) {
 		return Event{}, errors.New("the change is empty: give a variable, an outcome, an answer or a reply")
 	}
 	if _, ok := m.Next().Effect.(*CallModel); !ok {
-		return Event{}, errors.New("no model is asked here")
+		return Event{}, errors.New("the run is not at a model call here, so no reply can be changed")
 	}
 	e := m.ResultEvent(plan.Product{Text: *c.Reply})
 	e.By = ByPerson
@@ -107,7 +107,7 @@ func (m *Machine) WhatIfDecisions(c WhatIfChange) ([]Event, error) {
 	}
 	decisions, err := m.nextDecisions()
 	if err == nil && len(decisions) == 0 {
-		err = errors.New("with this change, the run has more to do before its next decision")
+		err = errors.New("this change decides nothing yet: the run has more to do before its next decision")
 	}
 	return decisions, err
 }

@@ -42,7 +42,7 @@ func newFailure(errorType, message, suggestion string) *failureReply {
 
 // othersActedText returns why a call was refused after others changed the run.
 func othersActedText(changes []string) string {
-	return "no change: others have acted on the run: " + strings.Join(changes, "; ")
+	return "the call changed nothing, because others have acted on the run: " + strings.Join(changes, "; ")
 }
 
 // failureFromError converts an error to the reply for it.

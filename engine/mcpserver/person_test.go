@@ -145,7 +145,7 @@ func TestMoved(t *testing.T) {
 	run = a.call("start_run", object("document", "release.runbook.md"))["run"].(string)
 	attach(t, run).does("fail", "")
 	r = a.call("act", object("action", "pass"))
-	want(t, r, "success", false, "error_type", "moved", "error", "no change: others")
+	want(t, r, "success", false, "error_type", "moved", "error", "the call changed nothing, because others")
 	want(t, a.call("next_step", nil), "state", "over", "result", "stopped")
 }
 

@@ -75,7 +75,7 @@ func (c *Client) Call(method string, params, result any) error {
 		return err
 	}
 	if len(line) >= MaxMessageBytes {
-		return fmt.Errorf("this is too long: a message has at most %d bytes", MaxMessageBytes)
+		return fmt.Errorf("the request is too long: it may have at most %d bytes", MaxMessageBytes)
 	}
 	answer := make(chan message, 1)
 	c.mu.Lock()

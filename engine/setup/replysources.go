@@ -98,7 +98,7 @@ func (o *ModelOptions) checkReplySourceName(name string) error {
 		_, err := o.Endpoints().endpointNamed(profile)
 		return err
 	}
-	return Errorf("--source %s: use openai, manual, recording or replay:RUN", name)
+	return Errorf("--source %s: use openai, openai:NAME, manual, recording or replay:RUN", name)
 }
 
 // replySourceNamed returns the reply source for a name.

@@ -150,7 +150,7 @@ func shouldRetry(c *engine.Config, end plan.RunResult, headless, hasAnswers bool
 		if c.Plan.UnavailableActionCode != "" {
 			code = " [" + c.Plan.UnavailableActionCode + "]"
 		}
-		return false, Errorf("run %s is over: %s (on a terminal you can open it and rewind)%s", c.Run.ID(), end, code)
+		return false, Errorf("run %s is over: %s; to rewind it, open it on a terminal%s", c.Run.ID(), end, code)
 	}
 }
 
@@ -200,7 +200,7 @@ func checkEnvironSecrets(started *machine.RunStarted) error {
 	for _, name := range started.Options.SecretNames {
 		_, set := os.LookupEnv(name)
 		if !set && !slices.Contains(started.SecretInputs(), name) {
-			return Errorf("$%s is secret, so the run does not keep its value: set it again in the environment", name)
+			return Errorf("$%s is secret, so the run did not store its value: set it in the environment", name)
 		}
 	}
 	return nil

@@ -257,7 +257,7 @@ func TestResumeNeedsItsSecrets(t *testing.T) {
 		t.Fatal(err)
 	}
 	finish(t, run)
-	for set, want := range map[bool]string{true: "", false: "$DEPLOY_TOKEN is secret, so the run does not keep its value"} {
+	for set, want := range map[bool]string{true: "", false: "$DEPLOY_TOKEN is secret, so the run did not store its value"} {
 		if !set {
 			os.Unsetenv("DEPLOY_TOKEN")
 		}

@@ -75,7 +75,7 @@ func (l LibrarySource) Fetch(_ context.Context, name string, _ func(string)) (st
 			}
 		}
 	}
-	return "", fmt.Errorf("there is no %s.md in %s", name, strings.Join(l, ", "))
+	return "", fmt.Errorf("there is no %[1]s.md or %[1]s.txt in %[2]s", name, strings.Join(l, ", "))
 }
 
 // readTextFile reads a file below a folder. It does not follow links that lead out of the folder.

@@ -72,7 +72,7 @@ func TestFetch(t *testing.T) {
 		{"library", "tone.md", "", "is not the name of a prompt"},
 		{"library", "", "", "is not the name of a prompt"},
 		{"library", "out", "", "escapes"},
-		{"library", "gone", "", "there is no gone.md in " + filepath.Join(dir, "none") + ", " + filepath.Join(dir, "prompts") + ", "},
+		{"library", "gone", "", "there is no gone.md or gone.txt in " + filepath.Join(dir, "none") + ", " + filepath.Join(dir, "prompts") + ", "},
 		{"mcp", "server/x", "", "no prompt source"},
 	}
 	for _, tt := range tests {

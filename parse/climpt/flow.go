@@ -89,7 +89,7 @@ func (f *Flow) ParseDocument(name string, data []byte) *Document {
 func (f *Flow) readRegistry(a *Agent) *Document {
 	file, err := f.ResolveBelow(f.AgentDir, a.RegistryPath)
 	if err != nil {
-		f.Error(a.Place(), "path-escape", "the registry: "+err.Error(), "name a file in or below the folder of "+agentFileName)
+		f.Error(a.Place(), "path-escape", "the path of the registry: "+err.Error(), "name a file in or below the folder of "+agentFileName)
 		return nil
 	}
 	f.RegistryFile = file.Name

@@ -147,7 +147,7 @@ func (f *Flow) checkVerdictConfig(v VerdictConfig) {
 		"meta:composite": v.Operator != "" && v.Conditions != nil,
 	}
 	if ok, needed := has[v.Type]; needed && !ok {
-		f.Error(Place{File: "--verdict"}, "agent-field", fmt.Sprintf("%s needs %s", v.Type, strings.Join(requiredKeysByType[v.Type], " and ")), "give it with --verdict-config")
+		f.Error(Place{File: "--verdict"}, "agent-field", fmt.Sprintf("%s needs %s", v.Type, strings.Join(requiredKeysByType[v.Type], " and ")), "add this to the JSON of --verdict-config")
 	}
 }
 

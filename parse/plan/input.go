@@ -80,9 +80,9 @@ func (in Input) ValueProblem(value string) string {
 		case !ok:
 			return strconv.Quote(value) + " is not a number"
 		case in.Min != nil && n < *in.Min:
-			return fmt.Sprintf("%s is less than %v", value, *in.Min)
+			return fmt.Sprintf("%s is less than the minimum %v", value, *in.Min)
 		case in.Max != nil && n > *in.Max:
-			return fmt.Sprintf("%s is more than %v", value, *in.Max)
+			return fmt.Sprintf("%s is more than the maximum %v", value, *in.Max)
 		}
 	case "boolean":
 		if value != "true" && value != "false" {

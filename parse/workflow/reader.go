@@ -129,7 +129,7 @@ func (b *stepBuilder) warnHiddenHeading(i int) {
 		return
 	}
 	if h := readHeading(i, b.lines[i]); h != nil {
-		b.add(place{Line: i}, b.currentStep, finding{"heading-in-fence", "this heading is in a block, so it is not read", "if it is meant as `" + h.documentPart.canonicalHeading(h.inlineText) + "`, close the block before this line"})
+		b.add(place{Line: i}, b.currentStep, finding{"heading-in-fence", "this heading is in a fenced block or a comment, so it is not read", "if it is meant as `" + h.documentPart.canonicalHeading(h.inlineText) + "`, end the block or comment before this line"})
 	}
 }
 
@@ -227,7 +227,7 @@ func (b *stepBuilder) beginPart(h *heading) {
 	switch {
 	case h.inlineText == "":
 	case parenthesizedNotePattern.MatchString(h.inlineText) || bareNotePattern.MatchString(h.inlineText) && !h.isSingularTool:
-		b.add(place{h.line, h.inlineTextOffset}, s, finding{"heading-note", h.inlineText + " has no effect", "remove it"})
+		b.add(place{h.line, h.inlineTextOffset}, s, finding{"heading-note", h.inlineText + " in this heading has no effect", "remove it"})
 	default:
 		b.readInlineItem(h)
 	}

@@ -27,7 +27,7 @@ func (d *document) readToolItem(s *step, it *item) {
 		at := it.placeAt(w.start + strings.Index(it.text[w.start:w.end], name))
 		s.hasToolItem = true
 		if !isValidToolName(name) {
-			d.add(at, s, finding{"bad-tool-name", fmt.Sprintf("%q cannot be a tool's name", it.text[w.start:w.end]), "write the tool's name as its server lists it"})
+			d.add(at, s, finding{"bad-tool-name", fmt.Sprintf("%q cannot be a tool's name", it.text[w.start:w.end]), "write the tool's name as its server lists it; report_step_result is reserved"})
 			continue
 		}
 		s.tools = append(s.tools, tool{name, at})

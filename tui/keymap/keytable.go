@@ -68,8 +68,8 @@ const DialogGroup = "dialog"
 
 // keyTable is the one table of keys, in the order of the help.
 var keyTable = withSharedHelp([]KeyAction{
-	{Name: "up", DefaultKeys: []string{"up", "k"}, HelpText: "line up", Group: "move"},
-	{Name: "down", DefaultKeys: []string{"down", "j"}, HelpText: "line down", Group: "move"},
+	{Name: "up", DefaultKeys: []string{"up", "k"}, HelpText: "move up one line", Group: "move"},
+	{Name: "down", DefaultKeys: []string{"down", "j"}, HelpText: "move down one line", Group: "move"},
 	{Name: "page-up", DefaultKeys: []string{"pgup", "ctrl+b"}, HelpText: "page up", Group: "move"},
 	{Name: "page-down", DefaultKeys: []string{"pgdown", "ctrl+f"}, HelpText: "page down", Group: "move"},
 	{Name: "first", DefaultKeys: []string{"g", "home"}, HelpText: "go to the start", Group: "move"},
@@ -84,7 +84,7 @@ var keyTable = withSharedHelp([]KeyAction{
 	{Name: "why", DefaultKeys: []string{"4"}, HintText: "why", HelpText: "show the decision", Group: "move"},
 	{Name: "go-to", DefaultKeys: []string{"'", "ctrl+g"}, HintText: "go to", HelpText: "select any step by name", Group: "move"},
 	{Name: "open", DefaultKeys: []string{"enter"}, HintText: "open", HelpText: "fold, or open output", Group: "move", Scope: StepsScope | TextScope | WhyScope},
-	{Name: "back", DefaultKeys: []string{"esc"}, HelpText: "go to where the run is", Group: "move"},
+	{Name: "back", DefaultKeys: []string{"esc"}, HelpText: "go back, then to where the run is", Group: "move"},
 
 	{Name: "continue", DefaultKeys: []string{"c"}, HintText: "continue", Group: "run", ActsOn: ActsOnCurrentState},
 	{Name: "over", DefaultKeys: []string{"n"}, HintText: "step", Group: "run", ActsOn: ActsOnCurrentState},

@@ -181,7 +181,7 @@ func (ui *LineUI) currentRun() control.RunView {
 // instructionToType returns the instruction to type the command of an action.
 func instructionToType(action string) string {
 	if action == "answer" {
-		return "use the prompt below"
+		return "use the prompt"
 	}
 	return "type " + commandPrefix + action
 }

@@ -34,7 +34,7 @@ func (ui *LineUI) Commands() []Command {
 		acting = ui.playback.commands()
 	}
 	return slices.Concat(acting, ui.viewCommands(), ui.runCommands, []Command{
-		{Name: "help", Usage: "[COMMAND]", Help: "this list", Do: ui.printHelp},
+		{Name: "help", Usage: "[COMMAND]", Help: "list the commands, or describe COMMAND", Do: ui.printHelp},
 		{Name: "quit", Help: "quit; the run is kept", Do: func(string) error { ui.closeSession(); return nil }, movesRun: true},
 	})
 }

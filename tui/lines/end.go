@@ -160,7 +160,7 @@ func (n *narrator) replyHint(w *machine.Waiting) string {
 	if unasked := w.ReplySourceError; unasked != "" {
 		return fmt.Sprintf("waits at %s for a model's reply: %s. Fix this, then resume with: %s", sanitize.Plain(w.Step), sanitize.Plain(unasked), n.resumeCommand())
 	}
-	return n.waitingHint(w, "a reply in a model's place") + "; add --replies FILE to take replies from a file"
+	return n.waitingHint(w, "a manual reply") + "; add --replies FILE to take replies from a file"
 }
 
 // resultName returns a result in plain words.

@@ -225,7 +225,7 @@ func (in *inspector) printWhy(name string) error {
 		in.printCandidates(wording.WithArmNames(c.Row, c.Decision))
 	}
 	if isNext {
-		in.printLine("  about to be decided:")
+		in.printLine("  the next decision of this step:")
 	}
 	switch {
 	case d != nil:

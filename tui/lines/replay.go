@@ -34,10 +34,10 @@ func (p *playback) commands() []Command {
 		{Name: "faster", Help: "twice as fast", Do: p.doubleSpeedCommand(1)},
 		{Name: "jump", Usage: "STEP|TIME", Help: "go to a step, or to a time such as 90s or 1m30s", Do: p.jumpToStepOrTime, movesRun: true},
 		{Name: "undo", Help: "go back one step", Do: func(string) error { return p.moveReplay(p.player.Undo) }, movesRun: true},
-		{Name: "redo", Help: "go forward one step, at once", Do: func(string) error { return p.moveReplay(p.player.Redo) }, movesRun: true},
+		{Name: "redo", Help: "go forward one step without playing it", Do: func(string) error { return p.moveReplay(p.player.Redo) }, movesRun: true},
 		{Name: "rewind", Usage: "EVENT", Help: "go to an event; :history lists them", Do: p.rewindToEvent, movesRun: true},
 		{Name: "first", Help: "go to the start", Do: func(string) error { return p.moveReplay(asErrorFunc(p.player.SeekStart)) }, movesRun: true},
-		{Name: "last", Help: "go to the end, at once", Do: func(string) error { return p.moveReplay(asErrorFunc(p.player.SeekEnd)) }, movesRun: true},
+		{Name: "last", Help: "go to the end without playing", Do: func(string) error { return p.moveReplay(asErrorFunc(p.player.SeekEnd)) }, movesRun: true},
 	}
 }
 

@@ -51,7 +51,7 @@ func (p *Prompt) askLine(question, takes string, read func() (string, error)) (s
 func (p *Prompt) ChooseNumber(n int, describe func(i int) []string) (int, error) {
 	takes := fmt.Sprintf("1-%d, enter for 1", n)
 	if describe != nil {
-		takes += ", ?2 to describe 2"
+		takes += ", ?1 to describe 1"
 	}
 	for {
 		word, err := p.askLine("["+takes+"]", takes, p.readAndEchoLine)

@@ -140,7 +140,7 @@ func (m *modelCall) explainNotFound(r *serverError) string {
 		return withDetail(fmt.Sprintf("the server has no model %q", m.request.ModelName), r.details.message)
 	}
 	at := publicURL(m.baseURL.JoinPath("chat/completions"))
-	return withDetail("there is nothing at "+at+" (404): most base URLs end in /v1", r.details.message)
+	return withDetail("there is nothing at "+at+" (404): check the base URL, which usually ends in /v1", r.details.message)
 }
 
 func (m *modelCall) explainRateLimit(r *serverError) string {

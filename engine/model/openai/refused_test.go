@@ -25,7 +25,7 @@ func TestRefused(t *testing.T) {
 		"unknown, hosted":  {status(404, `{"error":{"message":"The model 'm-1' does not exist","code":"model_not_found"}}`), `the server has no model "m-1": The model 'm-1' does not exist`},
 		"unknown, vLLM":    {status(404, `{"object":"error","message":"The model m-1 does not exist.","code":404}`), `the server has no model "m-1": The model m-1 does not exist.`},
 		"unknown, Ollama":  {status(404, `{"error":"model 'm-1' not found"}`), `the server has no model "m-1": model 'm-1' not found`},
-		"wrong path":       {status(404, "404 page not found"), "there is nothing at http://models.test/v1/chat/completions (404): most base URLs end in /v1: 404 page not found"},
+		"wrong path":       {status(404, "404 page not found"), "there is nothing at http://models.test/v1/chat/completions (404): check the base URL, which usually ends in /v1: 404 page not found"},
 		"spent":            {status(429, `{"error":{"message":"You exceeded your quota","code":"insufficient_quota"}}`), "the account has no credit left: You exceeded your quota"},
 		"detail":           {status(422, `{"detail":"no such thing"}`), "the server refuses the request (422): no such thing"},
 		"odd JSON":         {status(400, `{"x":1}`), `the server refuses the request (400): {"x":1}`},

@@ -175,7 +175,7 @@ func (f *Folder) describeError(rel string, err error) error {
 	case errors.Is(err, unix.ELOOP):
 		return fmt.Errorf("the symbolic link %s leads back to itself", rel)
 	case strings.Contains(err.Error(), "escapes"): // the error of os.Root has no name
-		return fmt.Errorf("%s leads outside the project root through a link: only files inside it can be used", rel)
+		return fmt.Errorf("%s leads through a link that is absolute or leaves the project root: only relative links inside it are followed", rel)
 	case errors.Is(err, fs.ErrPermission):
 		return fmt.Errorf("%s: permission denied", rel)
 	}

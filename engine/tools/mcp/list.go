@@ -108,7 +108,7 @@ func (s *Servers) FetchPrompt(ctx context.Context, ref string, notify func(strin
 func (sv *server) promptError(ctx context.Context, name string, err error) error {
 	var refused *jsonrpc.Error
 	if !errors.As(err, &refused) {
-		return fmt.Errorf("the prompt %s of the server %s: %w", quote(name), quote(sv.spec.Name), err)
+		return fmt.Errorf("the prompt %s could not be fetched from the server %s: %w", quote(name), quote(sv.spec.Name), err)
 	}
 	names, ok := sv.hasPrompt(ctx, name)
 	if !ok {

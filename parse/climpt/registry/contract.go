@@ -48,7 +48,7 @@ func (r *registry) checkStepParts(s *step) {
 		}
 	}
 	if len(lacks) > 0 && !s.isSection {
-		r.Warn(s.Place(), "incomplete-contract", fmt.Sprintf("%s has no %s, which a registry with gates needs in each step", s.id, strings.Join(lacks, " and no ")), "give the step a gate, transitions and a schema")
+		r.Warn(s.Place(), "incomplete-contract", fmt.Sprintf("%s has no %s: in a registry with gates, each step needs them", s.id, strings.Join(lacks, " and no ")), "give the step a gate, transitions and a schema")
 	}
 }
 
@@ -196,7 +196,7 @@ func (r *registry) checkModels() {
 		reportedNames = append(reportedNames, name)
 		message, suggestion := fmt.Sprintf("the configuration has no model %s", name), fmt.Sprintf("add %s to models, or use --model NAME", name)
 		if r.ModelAliases.HasDefault {
-			r.Warn(at, "model-unmapped", message+": the default model is asked", suggestion)
+			r.Warn(at, "model-unmapped", message+": the default model is used", suggestion)
 			continue
 		}
 		r.Error(at, "model-unmapped", message+", and no default", suggestion)

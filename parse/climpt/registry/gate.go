@@ -86,7 +86,7 @@ func (r *registry) warnHandoffCollisions(g *gateFields) {
 	for _, v := range g.Get("handoffFields").Items() {
 		key := lastPathPart(v.Text())
 		if first := seen[key]; first != "" {
-			r.Warn(v.Place(), "handoff-collision", fmt.Sprintf("%s and %s are both handed off as %s: the later one counts", first, v.Text(), key), "")
+			r.Warn(v.Place(), "handoff-collision", fmt.Sprintf("%s and %s are both handed off as %s: the one listed later counts", first, v.Text(), key), "")
 		}
 		seen[key] = v.Text()
 	}

@@ -115,7 +115,7 @@ func (r *registry) readCaseTargets(u *rule, bad func(at climpt.Place, message, s
 		}
 	}
 	if !u.isInvalid && !slices.ContainsFunc(u.caseTargets, func(b caseTarget) bool { return b.caseValue == defaultTargetKey }) {
-		r.Warn(u.PlaceOf("targets"), "no-default-target", "a value that has no target fails the run", `add "default"`)
+		r.Warn(u.PlaceOf("targets"), "no-default-target", "the run fails if the value has no target here", `add "default"`)
 	}
 }
 

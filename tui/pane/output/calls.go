@@ -2,6 +2,7 @@ package output
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -117,10 +118,10 @@ const noAction = -1
 func hiddenActionsText(above, below int) string {
 	var out []string
 	if above > 0 {
-		out = append(out, "↑ "+wording.CountText(above, "more call"))
+		out = append(out, fmt.Sprintf("↑ %d more", above))
 	}
 	if below > 0 {
-		out = append(out, "↓ "+wording.CountText(below, "more call"))
+		out = append(out, fmt.Sprintf("↓ %d more", below))
 	}
 	return strings.Join(out, " · ")
 }

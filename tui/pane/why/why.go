@@ -155,9 +155,9 @@ func (p *Pane) UnavailableReason(run *runview.Run, action string) string {
 	case action == "open" && (run.Focus != layout.WhyPane || p.isFoldSelected(run)):
 	case action != "open" && action != "rewind":
 	case p.sheet != historySheet:
-		return "{history} to select an event to rewind to."
+		return "There is no event to rewind to here. {history} to select one."
 	case run.Focus != layout.WhyPane:
-		return "{why} to select an event to rewind to."
+		return "The timeline does not have the focus. {why} to select an event in it."
 	case !run.ShowsEarlierMoment():
 		return "This is the newest event. {up} to select an earlier one."
 	}
