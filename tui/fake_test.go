@@ -165,7 +165,7 @@ func (f *fake) ChooseReplySource(source string) error {
 }
 
 func (f *fake) FileDiffs() []engine.FileDiff { return nil }
-func (f *fake) RestoreFiles(string) error       { return nil }
+func (f *fake) RestoreFiles(string) error    { return nil }
 
 func (f *fake) TakeOverReply(yes bool) error {
 	if l := f.logs[f.status.RunningLog]; l != nil && yes {

@@ -128,7 +128,7 @@ func (r refuser) EndRun(plan.RunResult, string) error                           
 func (r refuser) ChooseReplySource(string) error                                 { return r.err }
 func (r refuser) TakeOverReply(bool) error                                       { return r.err }
 func (r refuser) RestoreFiles(string) error                                      { return r.err }
-func (r refuser) FileDiffs() []engine.FileDiff                                { return nil }
+func (r refuser) FileDiffs() []engine.FileDiff                                   { return nil }
 
 func (r refuser) OfferSaved() (*engine.ReloadOffer, error)                     { return nil, r.err }
 func (r refuser) Reload(*engine.ReloadOffer, engine.ReloadChoice) error        { return r.err }
