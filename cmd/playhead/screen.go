@@ -168,7 +168,7 @@ func (a *app) runWithSavedLayout(ctx context.Context, cfg tui.Config) (tui.Resul
 	result, err := tui.Run(ctx, cfg)
 	if !result.Split.Equal(split) {
 		if err := result.Split.Save(file); err != nil {
-			fmt.Fprintf(a.err, "the layout could not be saved: %v\n", err)
+			a.printNote("the layout could not be saved: %v", err)
 		}
 	}
 	return result, err
