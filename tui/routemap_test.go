@@ -79,9 +79,9 @@ func TestMapEdited(t *testing.T) {
 	sc := openMap(t, 120, 40)
 	file := sc.editorArguments()
 	sc.press("left", "left", "e")
-	sc.want("Edit the route of 2, line 36", "› PASS: CONTINUE")
+	sc.want("Edit the route of step 2 (line 36)", "› PASS: CONTINUE")
 	sc.press("esc", "tab", "e")
-	sc.want("Edit the route of 2, line 37", "› FAIL: RETRY 2 GOTO Rollback")
+	sc.want("Edit the route of step 2 (line 37)", "› FAIL: RETRY 2 GOTO Rollback")
 	sc.press("esc", "E")
 	if !strings.Contains(*file, "+37 ") {
 		t.Errorf("the editor got %q", *file)

@@ -37,7 +37,7 @@ func TestEditRuleOnScreen(t *testing.T) {
 		"a retry that is used up goes past the group's route": {
 			[]string{"deploy.runbook.md", "--trust"}, "✓ completed", []mending{
 				{"2", "", "▌    ✗ 1.1 Push"},
-				{"4e", "", "Edit the route of 1.1, line 12"},
+				{"4e", "", "Edit the route of step 1.1 (line 12)"},
 				{"", back(6) + "CONTINUE", "› FAIL: RETRY 1 CONTINUE"},
 				{"\r", "", "FAIL: RETRY 1 CONTINUE  fail; retry 1 of 1 used: CONTINUE → 1.2"},
 				{"y", "", "‖ paused"},
@@ -49,7 +49,7 @@ func TestEditRuleOnScreen(t *testing.T) {
 		"a branch on a value with a trailing blank": {
 			[]string{"refund.playbook.md", "--source", "recording"}, "✓ completed", []mending{
 				{"1", "", "▌  ▾ 2 Route"},
-				{"4e", "", "Edit the condition of 2, line 11"},
+				{"4e", "", "Edit the condition of step 2 (line 11)"},
 				{"", back(4) + " \"```", `› ` + "```if kind == \"Refund \"```"},
 				{"\r", "", `━▸   11 if kind == "Refund "  kind = "Refund " → 2a`},
 				{"y", "", "▌▶     ○ 2a Refund it"},
@@ -75,7 +75,7 @@ func TestEditRuleOnScreen(t *testing.T) {
 		"an assertion on a renamed output": {
 			[]string{"count.md", "--source", "recording"}, "Accept the outcome of this step?", []mending{
 				{"\x1b", "", "The run waits."},
-				{"4e", "", "Edit the assertion of 2, line 29"},
+				{"4e", "", "Edit the assertion of step 2 (line 29)"},
 				{"", back(len("[FILES] is named")) + "[FILE_COUNT] is named", "› - the number [FILE_COUNT] is named"},
 				{"\r", "", "Step 2 has already started. You will be asked whether to run"},
 				{"y", "", "This step was edited after it began."},
@@ -131,7 +131,7 @@ func TestEditFromText(t *testing.T) {
 		{"", "gj2e", "Edit what?"},
 		{"", "1", "Edit step 1.1 for this run"},
 		{"", "\x1b", "!Edit step"},
-		{"", "e3", "Edit the route of 1.1, line 12"},
+		{"", "e3", "Edit the route of step 1.1 (line 12)"},
 	}}.play(t, x)
 }
 
@@ -143,7 +143,7 @@ func TestEditRuleRefused(t *testing.T) {
 	x := openIn(t, pty.Winsize{Rows: 40, Cols: 120}, copied(t), "run", "deploy.runbook.md", "--trust")
 	scene{first: "✓ completed", deeds: []deed{
 		{"", "\x1b", "!path   "},
-		{"", "gj4e", "Edit the route of 1.1, line 12"},
+		{"", "gj4e", "Edit the route of step 1.1 (line 12)"},
 		{"", back(6) + "STAP\r", "The document would have errors"},
 		{"", "\x1b", "!The document would have errors"},
 		{"", back(4) + "CONTINUE\r", "FAIL: RETRY 1 CONTINUE  fail"},

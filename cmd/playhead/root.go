@@ -14,9 +14,9 @@ import (
 )
 
 const rootLong = `Playhead is a debugger for procedures. It steps through runbooks and
-playbooks in the terminal: it runs their commands, sends their prompts to a
-model, and stops to ask you where only a person can judge. At every decision
-it shows which line decided, and why.
+playbooks in the terminal: it runs their commands and sends their prompts to
+a model. Where only a person can judge, it stops and asks you. At every
+decision it shows which line decided, and why.
 
 With a FILE, it opens that document. Without one, it lists what you can
 open: recent runs, the documents in this folder (or the one you name) and
@@ -56,7 +56,7 @@ func newRootCmd(a *app) *cobra.Command {
 		case chooses && a.takesLines(mode):
 			return a.chooseEntryInLines(cmd.Context(), &o, firstArgOrEmpty(args))
 		case len(args) == 0 && cmd.Flags().NFlag() > 0:
-			return usageError("playhead needs a FILE for these flags: a runbook, or example:release")
+			return usageError("these flags need a FILE: a runbook, or example:release")
 		case len(args) == 0:
 			return cmd.Help()
 		}

@@ -172,7 +172,7 @@ func (d *diagnoser) diagnoseTool(n Need) {
 		d.addDiagnostic(n, plan.Error, CodeTool, n.stepsNeedText()+" "+what+", which its server does not have", nameHint(n.Name, names, "it has no tools"))
 	case d.addSilentServer(n, what):
 	case d.providers.UnreadableFile != "":
-		d.addUnchecked(n, what, d.providers.UnreadableFile+" cannot be read, and may describe its server")
+		d.addUnchecked(n, what, d.providers.UnreadableFile+", which may describe its server, cannot be read")
 	default:
 		d.addDiagnostic(n, plan.Error, CodeTool, n.stepsNeedText()+" "+what+", which no tool server has", nameHint(n.Name, names, "name another one in the document"))
 	}
@@ -196,7 +196,7 @@ func (d *diagnoser) checkServerAnswered(n Need, name, what string) bool {
 	}
 	s := d.findServer(name)
 	if s == nil && d.providers.UnreadableFile != "" {
-		d.addUnchecked(n, what, d.providers.UnreadableFile+" cannot be read, and may describe its server")
+		d.addUnchecked(n, what, d.providers.UnreadableFile+", which may describe its server, cannot be read")
 		return false
 	}
 	if s == nil {

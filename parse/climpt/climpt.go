@@ -83,7 +83,7 @@ func (dc *DiagnosticCollector) Diagnostics() []plan.Diagnostic {
 // Flags are the load options of both dialects (spec §1). They take precedence over agent.json.
 var Flags = []plan.Flag{
 	{Name: "entry", Help: "start at this STEP"},
-	{Name: "verdict", Help: "use this verdict TYPE (count:iteration, poll:state …): it selects the first step and, without gates, ends the run"},
+	{Name: "verdict", Help: "use this verdict TYPE (count:iteration, poll:state …): it selects the first step and, in a registry without gates, decides when the run ends"},
 	{Name: "verdict-config", Help: "the verdict's configuration, as JSON"},
 	{Name: MaxIterationsFlag, Help: "fail the run after N visits to steps (Climpt)"},
 	{Name: "model", Help: "the model to ask"},

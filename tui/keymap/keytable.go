@@ -84,7 +84,7 @@ var keyTable = withSharedHelp([]KeyAction{
 	{Name: "why", DefaultKeys: []string{"4"}, HintText: "why", HelpText: "show the decision", Group: "move"},
 	{Name: "go-to", DefaultKeys: []string{"'", "ctrl+g"}, HintText: "go to", HelpText: "select any step by name", Group: "move"},
 	{Name: "open", DefaultKeys: []string{"enter"}, HintText: "open", HelpText: "fold, or open output", Group: "move", Scope: StepsScope | TextScope | WhyScope},
-	{Name: "back", DefaultKeys: []string{"esc"}, HelpText: "go back, then to where the run is", Group: "move"},
+	{Name: "back", DefaultKeys: []string{"esc"}, HelpText: "go back, or select the current step", Group: "move"},
 
 	{Name: "continue", DefaultKeys: []string{"c"}, HintText: "continue", Group: "run", ActsOn: ActsOnCurrentState},
 	{Name: "over", DefaultKeys: []string{"n"}, HintText: "step", Group: "run", ActsOn: ActsOnCurrentState},

@@ -48,7 +48,7 @@ func (r *registry) checkStepParts(s *step) {
 		}
 	}
 	if len(lacks) > 0 && !s.isSection {
-		r.Warn(s.Place(), "incomplete-contract", fmt.Sprintf("%s has no %s: in a registry with gates, each step needs them", s.id, strings.Join(lacks, " and no ")), "give the step a gate, transitions and a schema")
+		r.Warn(s.Place(), "incomplete-contract", fmt.Sprintf("%s has no %s: in a registry with gates, each step needs structuredGate, transitions and outputSchemaRef", s.id, strings.Join(lacks, " and no ")), "give the step a gate, transitions and a schema")
 	}
 }
 

@@ -22,7 +22,7 @@ import (
 func (p PreviewMsg) newPreviewDialog() *preview.Dialog {
 	r := p.rule
 	return &preview.Dialog{
-		Name:        fmt.Sprintf("Use this %s, %s?", r.Name(r.Row.StepLabel()), r.PlaceText()),
+		Name:        fmt.Sprintf("Use this %s (%s)?", r.Name("step "+r.Row.StepLabel()), r.PlaceText()),
 		Summary:     p.offer.Match.Summary(),
 		ChangeLines: p.previewLines,
 		YesRequests: []tea.Msg{
