@@ -143,7 +143,7 @@ func (s *Session) RestoreFiles(path string) error {
 	}})
 }
 
-// FileDiffs returns the files that a run changed, in the order of their first changes. A rewind
+// ChangedFiles returns the files that a run changed, in the order of their first changes. A rewind
 // does not undo these changes. Restored files are left out.
 func ChangedFiles(journal []machine.Event) (files []ChangedFile) {
 	for _, e := range fileChangeEvents(journal) {

@@ -98,7 +98,7 @@ func (p Param) readArgument(r RunView, object JSONArguments, args *Args) error {
 	case p.Kind == AssignmentParam:
 		args.Name = text
 		if args.Text, err = object.textOf("value"); err == nil && args.Name == "" && object["change"] == nil {
-			err = errors.New("the arguments name and value are missing")
+			err = errors.New("the argument name is missing")
 		}
 		return err
 	case text == "" && p.IsOptional:

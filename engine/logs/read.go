@@ -196,7 +196,7 @@ func (l *lineIndex) lineCount() int {
 	return l.endedLineCount
 }
 
-// markedLineAtOrBefore returns the last marked line that is not after line, and its offset.
+// lastMarkedLine returns the last marked line that is not after line, and its offset.
 func (l *lineIndex) lastMarkedLine(line int) (marked int, offset int64) {
 	if len(l.markOffsets) == 0 {
 		return 0, 0

@@ -35,7 +35,7 @@ func NewCoverageCache(document string, p *plan.Plan) *CoverageCache {
 	return &CoverageCache{document: document, plan: p, routesByRun: map[string]runRoutes{}}
 }
 
-// ReadRoutesOfOtherRuns are the routes that other runs of a document and its scenarios took.
+// RoutesOfOtherRuns are the routes that other runs of a document and its scenarios took.
 type RoutesOfOtherRuns struct {
 	RouteLists        [][]routes.RouteRef // the routes of each run, and of each scenario
 	OtherVersionCount int                 // the number of runs of other versions, which do not count
@@ -66,13 +66,13 @@ func (c *CoverageCache) ReadRoutesOfOtherRuns(run string) (RoutesOfOtherRuns, er
 	return out, nil
 }
 
-// readScenarioRoutes are the routes that the scenarios of a document took when they last ran.
+// scenarioRoutes are the routes that the scenarios of a document took when they last ran.
 type scenarioRoutes struct {
 	Version string              `json:"version"` // of the document
 	Routes  [][]routes.RouteRef `json:"routes"`  // of each scenario
 }
 
-// scenarioStateFolder is the kind of state (setup.StateFilePath) that contains readScenarioRoutes.
+// scenarioStateFolder is the kind of state (setup.StateFilePath) that contains scenarioRoutes.
 const scenarioStateFolder = "tested"
 
 // SaveScenarioRoutes stores the routes of scenarios for the map. It ignores errors, and the map

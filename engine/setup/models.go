@@ -58,7 +58,7 @@ func (o *ModelOptions) setReplySources(c *engine.Config, p *plan.Plan) (choice r
 			return choice, err
 		}
 	}
-	if !p.AsksModels() {
+	if !p.AsksModels() && !c.Plan.AsksModels() { // a rewind can lead back to the first version
 		o.storeIn(&choice.savedSettings, o.ReplySource)
 		return choice, addToolResults(c, o.ReplySource)
 	}

@@ -170,7 +170,7 @@ func TestDaemonsAreLetGo(t *testing.T) {
 	awaitGone(t, pid)
 }
 
-// EndLeftovers ends leftovers with all processes that they started, and kills those that ignore signals.
+// TestEndLeftovers: EndLeftovers ends leftovers with all processes that they started, and kills those that ignore signals.
 func TestEndLeftovers(t *testing.T) {
 	needs(t, "setsid")
 	out := newScreen()

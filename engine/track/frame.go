@@ -322,7 +322,7 @@ type UpcomingInstance struct {
 	track       *Track
 }
 
-// UpcomingInstance returns what an event is about to enter. It is the zero Upcoming if that has a row.
+// UpcomingInstance returns what an event is about to enter. It is the zero UpcomingInstance if that has a row.
 func (t *Track) UpcomingInstance(e machine.Event) UpcomingInstance {
 	b, enters := e.Body.(*machine.StepEntered)
 	if !enters || t.rowByLabel[e.Step] != nil {

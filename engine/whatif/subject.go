@@ -19,7 +19,7 @@ type DecisionSubject struct {
 	PrecedingDecision *machine.Decision
 }
 
-// DecisionSubjectOf returns the Subject of a row, which may be nil. status is the zero Status if the track shows an earlier
+// DecisionSubjectOf returns the DecisionSubject of a row, which may be nil. status is the zero Status if the track shows an earlier
 // moment of the run.
 func DecisionSubjectOf(t *track.Track, status engine.Status, r *track.Row) DecisionSubject {
 	s := DecisionSubject{Row: r}

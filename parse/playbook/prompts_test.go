@@ -36,7 +36,7 @@ func TestPlaceholders(t *testing.T) {
 	}
 }
 
-// TestMessages (spec §5): text from elsewhere, a blank line, the step's own.
+// TestMessage (spec §5): text from elsewhere, a blank line, the step's own.
 func TestMessage(t *testing.T) {
 	scope := run{vars: map[string]any{"v": "of {{topic}}\n", "topic": "T", "none": ""}}
 	fetched := scope

@@ -155,21 +155,34 @@ func (s *stepEditor) insertStep(from, to int, e plan.StepEdit) error {
 	return nil
 }
 
-// newLines returns the lines of a text to insert, and a blank line. Lines of fenced code are neither headings nor routes.
+// newLines returns the lines of a text to insert, and a blank line. Lines of closed fenced blocks are neither headings
+// nor routes. An indented line is no heading, because it may belong to a list item.
 func newLines(text string) (lines []docLine) {
-	var opener Fence
-	isCode := false
-	for _, line := range strings.Split(text+"\n", "\n") {
-		fence, isFence := ReadFence(line)
-		lines = append(lines, docLine{text: line, isNew: !isCode, mayHaveRoute: !isCode})
-		switch {
-		case isCode:
-			isCode = !isFence || !fence.Closes(opener)
-		case isFence && fence.CanOpen():
-			opener, isCode = fence, true
+	all := strings.Split(text+"\n", "\n")
+	blockEnd := -1 // the index of the fence that closes the current block
+	for i, line := range all {
+		if i > blockEnd {
+			blockEnd = closingFence(all, i)
 		}
+		isText := i > blockEnd
+		lines = append(lines, docLine{text: line, isNew: isText && !strings.HasPrefix(line, " "), mayHaveRoute: isText})
 	}
 	return lines
+}
+
+// closingFence returns the index of the fence that closes the block which line i opens, -1 if it opens none or
+// nothing closes it.
+func closingFence(lines []string, i int) int {
+	opener, isFence := ReadFence(lines[i])
+	if !isFence || !opener.CanOpen() {
+		return -1
+	}
+	for j := i + 1; j < len(lines); j++ {
+		if fence, ok := ReadFence(lines[j]); ok && fence.Closes(opener) {
+			return j
+		}
+	}
+	return -1
 }
 
 // removeStep removes the step at a range of lines. It returns an error if something refers to the step,
