@@ -35,7 +35,7 @@ func (f FileDiff) Hunks() []linediff.Hunk {
 
 // FileDiffs returns the changed files of a run with the contents that its folder stores.
 func FileDiffs(run journal.Folder, events []machine.Event) (out []FileDiff) {
-	for _, f := range ChangedFiles(events) {
+	for _, f := range FilesChangedByTools(events) {
 		d := FileDiff{ChangedFile: f}
 		if err := d.readContents(run); err != nil {
 			d.Problem = err.Error()
@@ -114,7 +114,7 @@ func (s *Session) updateChangedFiles(e machine.Event) {
 }
 
 func changedPaths(journal []machine.Event) (paths []string) {
-	for _, f := range ChangedFiles(journal) {
+	for _, f := range FilesChangedByTools(journal) {
 		paths = append(paths, f.Path)
 	}
 	return paths
@@ -136,16 +136,16 @@ func (s *Session) RestoreFiles(path string) error {
 		if err != nil {
 			return err
 		}
-		return RestoreFiles(folder, s.config.Run.Folder, ChangedFiles(s.journal), path, func(state machine.FileState) error {
+		return RestoreFiles(folder, s.config.Run.Folder, FilesChangedByTools(s.journal), path, func(state machine.FileState) error {
 			e := machine.Event{Step: s.machine.Position(), By: machine.ByPerson, Body: &machine.FileRestored{FileState: state}}
 			return s.record(e)
 		})
 	}})
 }
 
-// ChangedFiles returns the files that a run changed, in the order of their first changes. A rewind
+// FilesChangedByTools returns the files that a run changed, in the order of their first changes. A rewind
 // does not undo these changes. Restored files are left out.
-func ChangedFiles(journal []machine.Event) (files []ChangedFile) {
+func FilesChangedByTools(journal []machine.Event) (files []ChangedFile) {
 	for _, e := range fileChangeEvents(journal) {
 		if b, restored := e.Body.(*machine.FileRestored); restored {
 			files = slices.DeleteFunc(files, func(f ChangedFile) bool { return f.Path == b.Path })

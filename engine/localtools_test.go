@@ -126,7 +126,7 @@ func TestLocalTools(t *testing.T) {
 	if f.read("a.txt") != "two\n" || f.read("b.txt") != "new\n" {
 		t.Errorf("%q %q", f.read("a.txt"), f.read("b.txt"))
 	}
-	files := engine.ChangedFiles(events)
+	files := engine.FilesChangedByTools(events)
 	if len(files) != 2 || files[0].Path != "a.txt" || files[1].Path != "b.txt" || files[1].HashBefore != "" {
 		t.Errorf("%+v", files)
 	}
@@ -220,14 +220,14 @@ func TestChangesShowNoSecrets(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer folder.Close()
-	err = engine.RestoreFiles(folder, run, engine.ChangedFiles(events), "all", func(machine.FileState) error { return nil })
+	err = engine.RestoreFiles(folder, run, engine.FilesChangedByTools(events), "all", func(machine.FileState) error { return nil })
 	if err != nil || f.read("a.txt") != "one\nkey: hunter2\n" || f.read("b.txt") != "no file" {
 		t.Errorf("%v, a.txt has %q, b.txt %q", err, f.read("a.txt"), f.read("b.txt"))
 	}
 	// All that the run's folder has of it is what the file held before, to be put back.
 	kept, _ := filepath.Glob(filepath.Join(run.Dir(), "*", "*"))
 	for _, name := range kept {
-		if data, _ := os.ReadFile(name); strings.Contains(string(data), "hunter2") && filepath.Base(name) != engine.ChangedFiles(events)[0].HashBefore {
+		if data, _ := os.ReadFile(name); strings.Contains(string(data), "hunter2") && filepath.Base(name) != engine.FilesChangedByTools(events)[0].HashBefore {
 			t.Errorf("%s has the secret", name)
 		}
 	}
@@ -240,7 +240,7 @@ func TestRestoreOfLostContent(t *testing.T) {
 	s := act(f, "", acting(plan.AcceptEditsMode, plan.LocalTools...), &scripted{calls: []plan.ToolCall{readA, editA}}, nil)
 	_, events := headless(t, s)
 	run := f.runs[0].Folder
-	if err := os.Remove(filepath.Join(run.Dir(), "contents", engine.ChangedFiles(events)[0].HashBefore)); err != nil {
+	if err := os.Remove(filepath.Join(run.Dir(), "contents", engine.FilesChangedByTools(events)[0].HashBefore)); err != nil {
 		t.Fatal(err)
 	}
 	folder, err := local.Open(consent.ToolPlace{ProjectRoot: f.dir, WorkingDir: f.dir})
@@ -248,7 +248,7 @@ func TestRestoreOfLostContent(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer folder.Close()
-	err = engine.RestoreFiles(folder, run, engine.ChangedFiles(events), "all", func(machine.FileState) error { return nil })
+	err = engine.RestoreFiles(folder, run, engine.FilesChangedByTools(events), "all", func(machine.FileState) error { return nil })
 	if err == nil || f.read("a.txt") != "two\n" {
 		t.Errorf("%v, a.txt has %q", err, f.read("a.txt"))
 	}
@@ -257,7 +257,7 @@ func TestRestoreOfLostContent(t *testing.T) {
 // TestFailedChangeOfRestoredFile: a change that was cut off, was put back and then fails has changed
 // nothing.
 func TestFailedChangeOfRestoredFile(t *testing.T) {
-	files := engine.ChangedFiles([]machine.Event{
+	files := engine.FilesChangedByTools([]machine.Event{
 		{Seq: 1, Body: &machine.FileChanging{FileState: machine.FileState{Path: "a.txt", HashBefore: "one", HashAfter: "two"}}},
 		{Seq: 2, Body: &machine.FileRestored{FileState: machine.FileState{Path: "a.txt", HashBefore: "two", HashAfter: "one"}}},
 		{Seq: 3, Body: &machine.ActionFinished{Error: "read it first"}},

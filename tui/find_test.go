@@ -203,6 +203,7 @@ func TestFindInValues(t *testing.T) {
 }
 
 // TestFindBehindADialog: in a dialog without a text to search, a search searches the pane that had the focus.
+// The help refuses a search.
 func TestFindBehindADialog(t *testing.T) {
 	for _, size := range [][2]int{{120, 40}, {60, 16}} {
 		sc := waiting(t, size[0], size[1])

@@ -32,7 +32,7 @@ type Config struct {
 	ApprovalPolicy     string             // when a person approves tool calls of models: each, once, none; empty: the default
 	KeyBindings        KeyBindings        // the keys of the screen's actions
 	NotifyMethod       string             // how to notify a person: off, bell, osc9, osc777, auto; empty: the default
-	Theme              ThemeNames         // the colours of the screen
+	Themes             ThemeNames         // the names of the dark and the light theme of the screen
 	EditorCommand      string             // the command that opens a document, with {file} and perhaps {line}; empty: $VISUAL or $EDITOR
 	ConversationLimits ConversationLimits // of conversations with models that call tools
 	PromptFolders      []string           // folders of prompts; the first one that has a prompt of the name is used
@@ -52,7 +52,7 @@ func (c *Config) sectionReaders() readersByKey {
 		"models":  c.readProfiles,
 		"notify":  readerInto(&c.NotifyMethod, oneOfParser("off", "bell", "osc9", "osc777", "auto")),
 		"prompts": textsReaderInto(&c.PromptFolders),
-		"theme":   c.Theme.read,
+		"theme":   c.Themes.read,
 
 		"notify_after":      readerInto(&c.NotifyAfterDuration, parseDuration),
 		"validator_timeout": readerInto(&c.ValidatorTimeout, optionalParser(parseTimeLimit)),

@@ -56,7 +56,7 @@ func readEvents(f Folder, r io.Reader) (journalContent, error) {
 		case err == nil:
 			why = c.addLine(f, line)
 		case errors.Is(err, io.EOF):
-			if why = c.keepTornLine(line); why == "" {
+			if why = c.addUnfinishedLine(line); why == "" {
 				return c, nil
 			}
 		case errors.Is(err, bufio.ErrTooLong):
@@ -89,9 +89,9 @@ func (c *journalContent) addLine(f Folder, line []byte) string {
 	return ""
 }
 
-// keepTornLine stores what follows the last line break. It returns what is wrong with it, "" if an
+// addUnfinishedLine stores what follows the last line break. It returns what is wrong with it, "" if an
 // interrupted write explains it.
-func (c *journalContent) keepTornLine(rest []byte) string {
+func (c *journalContent) addUnfinishedLine(rest []byte) string {
 	if !isInterruptedWrite(rest) {
 		return "this is neither an event nor the beginning of one"
 	}

@@ -12,12 +12,12 @@ type stepGraph struct {
 
 // node is a step in the graph.
 type node struct {
-	step        *plan.Step
-	index       int
-	parent      *node
-	children    []*node
-	nextSibling *node  // where Continue leads among its siblings; nil after the last
-	fixedLabel  string // set if it contains no instance numbers
+	step           *plan.Step
+	index          int
+	parent         *node
+	children       []*node
+	continueTarget *node  // where Continue leads among its siblings; nil after the last
+	fixedLabel     string // set if it contains no instance numbers
 }
 
 // buildGraphs builds the graphs of a document and of all that it includes. A document that is
@@ -61,20 +61,20 @@ func (graph *stepGraph) addSteps(steps []*plan.Step, parent *node) []*node {
 		n.children = graph.addSteps(s.Children, n)
 		level = append(level, n)
 	}
-	linkSiblings(level)
+	setContinueTargets(level)
 	return level
 }
 
-// linkSiblings sets, for each sibling, the step to which Continue leads. Steps that are only entered by a
+// setContinueTargets sets, for each sibling, the step to which Continue leads. Steps that are only entered by a
 // route are left out, and after the arm of a choice comes what follows the choice.
-func linkSiblings(level []*node) {
+func setContinueTargets(level []*node) {
 	var next, afterChoice *node
 	for i := len(level) - 1; i >= 0; i-- {
 		n := level[i]
 		if n.step.IsArm() {
-			n.nextSibling = afterChoice
+			n.continueTarget = afterChoice
 		} else {
-			n.nextSibling = next
+			n.continueTarget = next
 		}
 		if !n.step.IsTargetOnly {
 			next = n

@@ -185,7 +185,7 @@ func RestoreFiles(id, path string, now func() time.Time) (err error) {
 	if err != nil {
 		return err
 	}
-	files := engine.ChangedFiles(h.Events)
+	files := engine.FilesChangedByTools(h.Events)
 	if len(files) == 0 {
 		return engine.ErrNoChangedFiles
 	}

@@ -40,7 +40,7 @@ func (o AnswerOptions) preparedAnswers() (*engine.PreparedAnswers, error) {
 		all.ByLabel = flags
 	}
 	maps.Copy(all.ByLabel, flags) // answers of flags replace those of the file for the same step
-	queue, err := o.answerQueue()
+	queue, err := o.answersInOrder()
 	all.Queue = append(all.Queue, queue...)
 	return all, err
 }
@@ -59,9 +59,9 @@ func (o AnswerOptions) answersByLabel() (map[string][]engine.PreparedAnswer, err
 	return out, nil
 }
 
-// answerQueue returns the answers of --decide, which it splits at commas. Quotes keep an item with a comma together, because it may be a
+// answersInOrder returns the answers of --decide, which it splits at commas. Quotes keep an item with a comma together, because it may be a
 // message.
-func (o AnswerOptions) answerQueue() ([]engine.PreparedAnswer, error) {
+func (o AnswerOptions) answersInOrder() ([]engine.PreparedAnswer, error) {
 	var out []engine.PreparedAnswer
 	for _, flag := range o.Decide {
 		r := csv.NewReader(strings.NewReader(flag))

@@ -165,11 +165,11 @@ func opensCodeBlock(f source.Fence, text string) bool {
 
 // isBareFence reports whether a line consists of three backticks.
 func isBareFence(text string) bool {
-	return strings.TrimRight(unindent(text), blankCharacters) == "```"
+	return strings.TrimRight(trimMarkerIndent(text), blankCharacters) == "```"
 }
 
-// unindent removes up to three spaces, the allowed indentation of a fence.
-func unindent(text string) string {
+// trimMarkerIndent removes up to three spaces, the allowed indentation of a fence.
+func trimMarkerIndent(text string) string {
 	n := 0
 	for n < len(text) && n < 3 && text[n] == ' ' {
 		n++

@@ -21,7 +21,7 @@ var directiveExamples = map[string]string{
 
 // directiveWord returns the known directive with which a line begins, "" if there is none.
 func directiveWord(text string) string {
-	c := cursor{text: unindent(text)}
+	c := cursor{text: trimMarkerIndent(text)}
 	if !c.skipText("@") {
 		return ""
 	}

@@ -35,13 +35,13 @@ var malformedBranchMarkerPattern = regexp.MustCompile("^[\\s\\x{a0}>*+-]*(?:`+|~
 
 // isBranchMarkerLike reports whether a line is a marker, or was meant to be one.
 func isBranchMarkerLike(text string) bool {
-	text = unindent(text)
+	text = trimMarkerIndent(text)
 	return strings.HasPrefix(text, "```") && branchMarkerPattern.MatchString(text)
 }
 
 // parseBranchMarker parses line i, which looks like a marker (isBranchMarkerLike).
 func parseBranchMarker(i int, text string) branchMarker {
-	rest := unindent(text)
+	rest := trimMarkerIndent(text)
 	c := cursor{text: rest}
 	m := branchMarker{line: i}
 	c.skipText("```")

@@ -51,7 +51,7 @@ func TestViewCommands(t *testing.T) {
 	}
 }
 
-// TestActionCommands: lines can perform every action that changes a run.
+// TestActionCommands: lines can set breakpoints, edit, step, undo, jump and override.
 func TestActionCommands(t *testing.T) {
 	got, end := follow(t, roads, engine.Config{}, false,
 		":break 2", ":breaks", ":edit 2 echo Written", "no",

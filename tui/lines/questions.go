@@ -144,8 +144,10 @@ func (qs *questions) sendReply(text string) error {
 func (qs *questions) writeAnswerInEditor(choice string) error {
 	q := qs.status.Question
 	switch {
-	case qs.status.State != engine.Waiting || q.Kind != machine.KindReply && q.Field == nil || qs.currentReport != nil || q.Field != nil && len(q.Field.Options) > 0:
-		return errors.New("no open question takes text: answer at the prompt instead")
+	case qs.status.State != engine.Waiting:
+		return errors.New("no question is open")
+	case q.Kind != machine.KindReply && q.Field == nil || qs.currentReport != nil || q.Field != nil && len(q.Field.Options) > 0:
+		return errors.New("this question is not answered in an editor: answer at the prompt")
 	case qs.editText == nil:
 		return errors.New("there is no terminal for an editor: type the answer on one line")
 	}

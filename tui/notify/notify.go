@@ -31,7 +31,7 @@ func NewNotifier(method string, getenv func(string) string) Notifier {
 	if method == Auto {
 		n.method = n.knownMethod(getenv("TERM_PROGRAM"), getenv("TERM"))
 	}
-	// The Linux console and older versions of iTerm2 interpret the sequence in another method.
+	// The Linux console and older versions of iTerm2 interpret the sequence in another way.
 	n.ShowsProgress = method != Off && getenv("TERM") != "linux" && getenv("TERM_PROGRAM") != "iTerm.app"
 	return n
 }

@@ -92,7 +92,7 @@ func (p *Preferences) loadThemes(s *setup.Settings) (problems []config.Problem) 
 	for _, side := range []struct {
 		config.ThemeName
 		to *themes.Palette
-	}{{s.Config.Theme.Dark, &p.ThemePair.Dark}, {s.Config.Theme.Light, &p.ThemePair.Light}} {
+	}{{s.Config.Themes.Dark, &p.ThemePair.Dark}, {s.Config.Themes.Light, &p.ThemePair.Light}} {
 		if side.Name == "" {
 			continue
 		}

@@ -16,9 +16,9 @@ import (
 // routes take several lines if all lines fit. routeByLine holds for each line the index of its route out, -1
 // for none.
 func (m *Map) routeBoxLines(dc *draw.Context, box layout.Rect) (out []string, routeByLine []int) {
-	all, routeByLine := m.allRouteLines(dc, box.W, true)
+	all, routeByLine := m.uncutRouteLines(dc, box.W, true)
 	if len(all) > box.H {
-		all, routeByLine = m.allRouteLines(dc, box.W, false)
+		all, routeByLine = m.uncutRouteLines(dc, box.W, false)
 	}
 	return m.visibleRouteLines(dc, all, routeByLine, box)
 }
@@ -39,9 +39,9 @@ func (m *Map) newRouteLayout(dc *draw.Context, w int, wrapLong bool) routeLayout
 	return layout
 }
 
-// allRouteLines returns all routes: each with its line in the document, the condition, the destination, and how
+// uncutRouteLines returns all routes: each with its line in the document, the condition, the destination, and how
 // often it was taken.
-func (m *Map) allRouteLines(dc *draw.Context, w int, wrapLong bool) (out []string, routeByLine []int) {
+func (m *Map) uncutRouteLines(dc *draw.Context, w int, wrapLong bool) (out []string, routeByLine []int) {
 	layout := m.newRouteLayout(dc, w, wrapLong)
 	out, routeByLine = []string{m.selectedHeading(dc, w)}, []int{-1}
 	add := func(route int, lines ...string) {

@@ -21,21 +21,21 @@ import (
 // Search finds text in a pane. It searches in the background, so that no key has to wait, and cancels a
 // search when the query changes. There is one search at a time. A nil Search finds nothing.
 type Search struct {
-	Pane              layout.PaneID // the searched pane
-	ContentKey        any           // identifies what the pane showed when the search began
-	IsEditing         bool          // the person is typing the query
-	Query             string
-	StartLine         int    // the first visible line when the search began
-	RestoreScroll     func() // scrolls back to where the search began
-	StepTextLineCount int    // the number of lines of the step's text
-	searchedText      Text
-	matchLine         int  // the line of the current match, -1 for none
-	matchNumber       int  // number of the current match, from 1; during a count, the moves since it began
-	isAtLastMatch     bool // the last search found no match in its direction
-	matchCount        int  // the number of matches, -1 while they are being counted
-	commandID         int  // the id of the newest commands; results of older ones are dropped
-	searchCtx         context.Context
-	cancel            context.CancelFunc
+	Pane                layout.PaneID // the searched pane
+	ContentKey          any           // identifies what the pane showed when the search began
+	IsEditing           bool          // the person is typing the query
+	Query               string
+	StartLine           int    // the first visible line when the search began
+	RestoreScroll       func() // scrolls back to where the search began
+	StepTextLineCount   int    // the number of lines of the step's text
+	searchedText        Text
+	matchLine           int  // the line of the current match, -1 for none
+	matchNumber         int  // number of the current match, from 1; during a count, the moves since it began
+	foundNothingFurther bool // the last search found no match in its direction
+	matchCount          int  // the number of matches, -1 while they are being counted
+	commandID           int  // the id of the newest commands; results of older ones are dropped
+	searchCtx           context.Context
+	cancel              context.CancelFunc
 }
 
 // New returns an inactive search.
@@ -85,7 +85,7 @@ func (s *Search) cancelPending() {
 	}
 	s.searchCtx, s.cancel = context.WithCancel(context.Background())
 	s.commandID++
-	s.matchLine, s.matchNumber, s.matchCount, s.isAtLastMatch = -1, 0, -1, false
+	s.matchLine, s.matchNumber, s.matchCount, s.foundNothingFurther = -1, 0, -1, false
 }
 
 // FindFrom searches for a new query from a line on. If there is no match after that line, it takes the nearest
@@ -167,14 +167,14 @@ func (s *Search) HandleResult(f Result) (cmd tea.Cmd, moved bool) {
 		s.matchNumber, s.matchCount = s.matchNumber+f.matchesBefore+1, f.matchCount
 		return nil, false
 	case !f.isFound:
-		s.isAtLastMatch = s.matchLine >= 0
-		if !s.isAtLastMatch {
+		s.foundNothingFurther = s.matchLine >= 0
+		if !s.foundNothingFurther {
 			s.matchCount = 0
 		}
 		return nil, false
 	}
 	again := f.matchLine == s.matchLine
-	s.matchLine, s.isAtLastMatch = f.matchLine, false
+	s.matchLine, s.foundNothingFurther = f.matchLine, false
 	if f.matchDelta != 0 && !again {
 		s.matchNumber += f.matchDelta
 	}
@@ -198,7 +198,7 @@ func (s *Search) Summary(dc *draw.Context, w int) string {
 	default:
 		count = dc.Muted.Paint(fmt.Sprintf(" %s of %s", track.FormatThousands(s.matchNumber), track.FormatThousands(s.matchCount)))
 	}
-	if s.isAtLastMatch {
+	if s.foundNothingFurther {
 		count += dc.Warn.Paint(" · no more")
 	}
 	query := dc.Bold.Paint(dc.Cut("/"+draw.CleanLine(s.Query), max(4, w-dc.Width(count)-1)))

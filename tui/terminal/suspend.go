@@ -35,24 +35,24 @@ func SendResumes(ctx context.Context, send func(tea.Msg)) {
 }
 
 // Suspend stops the program, and restores the screen when the program continues.
-func Suspend() tea.Cmd { return release(&pause{whileReleased: suspendProcessGroup}, nil) }
+func Suspend() tea.Cmd { return release(&releasedCall{whileReleased: suspendProcessGroup}, nil) }
 
 // ResumeScreen sets up the terminal again when the program was Resumed, because other programs have used it.
 func ResumeScreen() tea.Cmd {
-	return release(&pause{whileReleased: func() error { return nil }}, nil)
+	return release(&releasedCall{whileReleased: func() error { return nil }}, nil)
 }
 
-// pause calls a function while the terminal has its own title again.
-type pause struct {
+// releasedCall calls a function while the terminal has its own title again.
+type releasedCall struct {
 	whileReleased func() error
 	out           io.Writer
 }
 
-func (*pause) SetStdin(io.Reader)      {}
-func (p *pause) SetStdout(w io.Writer) { p.out = w }
-func (*pause) SetStderr(io.Writer)     {}
+func (*releasedCall) SetStdin(io.Reader)      {}
+func (p *releasedCall) SetStdout(w io.Writer) { p.out = w }
+func (*releasedCall) SetStderr(io.Writer)     {}
 
-func (p *pause) Run() error {
+func (p *releasedCall) Run() error {
 	fmt.Fprint(p.out, PopTitle)
 	defer fmt.Fprint(p.out, PushTitle)
 	return p.whileReleased()

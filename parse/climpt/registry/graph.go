@@ -171,7 +171,7 @@ func canKindsConnect(from, intent, to string) bool {
 
 // stepsInLoops returns the steps that can lead back to themselves, other than with repeat.
 func stepsInLoops(steps []*step) stepSet {
-	search := componentSearch{visitOrder: make([]int, len(steps)), completed: make(stepSet, len(steps)), inLoop: make(stepSet, len(steps))}
+	search := loopSearch{visitOrder: make([]int, len(steps)), completed: make(stepSet, len(steps)), inLoop: make(stepSet, len(steps))}
 	for _, s := range steps {
 		if search.visitOrder[s.index] == 0 {
 			search.visit(s)
@@ -180,9 +180,9 @@ func stepsInLoops(steps []*step) stepSet {
 	return search.inLoop
 }
 
-// componentSearch is Tarjan's algorithm for strongly connected components. It visits each step and
+// loopSearch is Tarjan's algorithm for strongly connected components. It visits each step and
 // edge once.
-type componentSearch struct {
+type loopSearch struct {
 	visitOrder   []int   // the order in which steps were visited, from 1; 0: not visited
 	visitedCount int     // the number of visited steps
 	openSteps    []*step // the stack of steps whose component is not complete
@@ -191,7 +191,7 @@ type componentSearch struct {
 }
 
 // visit searches from a step and returns the lowest visit order among open steps that it reaches.
-func (c *componentSearch) visit(s *step) int {
+func (c *loopSearch) visit(s *step) int {
 	c.visitedCount++
 	at, number := len(c.openSteps), c.visitedCount
 	first := number

@@ -303,7 +303,7 @@ func (d *ErrorsDialog) View(run *runview.Run, w, h int) []string {
 }
 
 func (d *ErrorsDialog) errorLines(run *runview.Run, w int) []string {
-	out := run.DrawContext.Wrap("The run continues with its own copy of the document.", w)
+	out := run.DrawContext.Wrap("The run keeps its own copy of the document.", w)
 	for _, x := range d.Diagnostics {
 		text := fmt.Sprintf("%s:%d:%d: %s", filepath.Base(cmp.Or(x.File, run.Plan.Path)), x.Line, x.Column, x.MessageWithoutFile())
 		out = append(append(out, ""), run.DrawContext.Wrap(draw.CleanLine(text), w)...)

@@ -134,7 +134,7 @@ func (p *Pane) View(run *runview.Run) []string {
 	return p.drawnLines
 }
 
-// highlightedLine returns a row with its matches highlighted. A search in the steps looks at what the step does, but
+// highlightedLine returns a line with its matches highlighted. A search in the steps looks at what the step does, but
 // not at the label of its code.
 func (p *Pane) highlightedLine(dc *draw.Context, n int) string {
 	row := p.body[n]

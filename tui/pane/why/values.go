@@ -44,9 +44,9 @@ func (p *Pane) valueEntries(run *runview.Run) [][]string {
 	return append(out, noEnvironmentLines(run, p.subject.Row, w))
 }
 
-// entryIndexByLine returns for each line the index of the row that it belongs to.
-func entryIndexByLine(rows [][]string) (out []int) {
-	for i, lines := range rows {
+// entryIndexByLine returns for each line the index of the entry that it belongs to.
+func entryIndexByLine(entries [][]string) (out []int) {
+	for i, lines := range entries {
 		out = append(out, slices.Repeat([]int{i}, len(lines))...)
 	}
 	return out

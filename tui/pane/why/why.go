@@ -36,7 +36,7 @@ type Pane struct {
 	drawnLines            []string
 	topLine               int
 	selectedVariableIndex int            // the index of the selected variable
-	entryByLine           []int          // the index of the row that each line of the values belongs to
+	entryByLine           []int          // the index of the entry that each line of the values belongs to
 	selectedReason        reasonItem     // the selected reason
 	showsDefaultRoutes    bool           // the row of several default routes is unfolded
 	search                *search.Search // its matches are highlighted
