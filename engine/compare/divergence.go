@@ -31,7 +31,8 @@ type Departure struct {
 func (d Departure) DecidingDecisions() []*Decision {
 	var out []*Decision
 	for i, r := range d.Decisions {
-		passes := r.Record.Destination.Kind == machine.ToGroupRoutes && r.routeIndex() >= 0 && r.Record.Candidates[r.routeIndex()].Implicit
+		c := r.Record.TakenCandidate()
+		passes := r.Record.Destination.Kind == machine.ToGroupRoutes && c != nil && c.Implicit
 		if !passes || i == len(d.Decisions)-1 {
 			out = append(out, r)
 		}
@@ -193,7 +194,7 @@ func (d *Decision) tookSameRoute(s *Decision) bool {
 
 // routeIndex returns the index of the route among the step's, -1 if a person chose.
 func (d *Decision) routeIndex() int {
-	if d.Record.CandidateIndex == nil {
+	if d.Record.TakenCandidate() == nil {
 		return -1
 	}
 	return *d.Record.CandidateIndex
@@ -219,7 +220,7 @@ func (d *Decision) Describe() string {
 
 // RouteLabel returns the text of the route that was taken, marked if the document does not write it.
 func (d *Decision) RouteLabel() string {
-	if i := d.Record.CandidateIndex; i != nil && *i < len(d.Record.Candidates) && d.Record.Candidates[*i].Implicit {
+	if c := d.Record.TakenCandidate(); c != nil && c.Implicit {
 		return d.RouteText + " (default)"
 	}
 	return d.RouteText

@@ -167,8 +167,7 @@ func (v *visitCollector) addDecision(e machine.Event, d *machine.Decision) {
 	}
 	if d.ByPerson {
 		r.Note = e.Note
-	} else if d.CandidateIndex != nil && *d.CandidateIndex < len(d.Candidates) {
-		c := d.Candidates[*d.CandidateIndex]
+	} else if c := d.TakenCandidate(); c != nil {
 		r.Line, r.RouteText, r.Why = c.Line, c.Text, cmp.Or(wording.CandidateReason(d, *d.CandidateIndex), strings.Join(wording.ComparisonTexts(d), "; "))
 	}
 	if v.currentVisit == nil {

@@ -29,13 +29,23 @@ type Candidate struct {
 
 // SkippedAllArms reports whether this is a choice in which no arm was entered.
 func (d *Decision) SkippedAllArms() bool {
-	return d.Outcome == nil && d.CandidateIndex == nil && !d.ByPerson && len(d.Candidates) > 0
+	return d.Outcome == nil && d.TakenCandidate() == nil && !d.ByPerson && len(d.Candidates) > 0
+}
+
+// TakenCandidate returns the candidate that the decision took, nil if it took none. d may be nil, and the index from a
+// journal may be out of range.
+func (d *Decision) TakenCandidate() *Candidate {
+	if d == nil || d.CandidateIndex == nil || *d.CandidateIndex < 0 || *d.CandidateIndex >= len(d.Candidates) {
+		return nil
+	}
+	return &d.Candidates[*d.CandidateIndex]
 }
 
 // FollowsUsedLimit reports whether the route that was taken leads where its document goes once a limit is
 // used up.
 func (d *Decision) FollowsUsedLimit() bool {
-	return d.CandidateIndex != nil && *d.CandidateIndex < len(d.Candidates) && d.Candidates[*d.CandidateIndex].UsedBudgetCount > 0
+	c := d.TakenCandidate()
+	return c != nil && c.UsedBudgetCount > 0
 }
 
 // EndLabel is the value of Decision.To for a move that ends the document.

@@ -190,6 +190,7 @@ func elseRouteRef(group string) RouteRef { return RouteRef{Step: group, RouteInd
 // routeOf returns the route that a decision took. There is none if a person chose, or if no route
 // says where an outcome leads.
 func routeOf(e machine.Event, d *machine.Decision) (RouteRef, bool) {
+	c := d.TakenCandidate()
 	switch {
 	case d.ByPerson:
 		return RouteRef{}, false
@@ -197,10 +198,10 @@ func routeOf(e machine.Event, d *machine.Decision) (RouteRef, bool) {
 		return armRouteRef(d.Destination.StepID), true
 	case d.Outcome == nil:
 		return elseRouteRef(e.StepID()), true
-	case d.CandidateIndex == nil || *d.CandidateIndex >= len(d.Candidates):
+	case c == nil:
 		return RouteRef{}, false
 	}
-	return RouteRef{e.StepID(), *d.CandidateIndex, d.Candidates[*d.CandidateIndex].UsedBudgetCount}, true
+	return RouteRef{e.StepID(), *d.CandidateIndex, c.UsedBudgetCount}, true
 }
 
 // CandidateIndex returns which candidate of a decision, made at the step that the edge leaves, the edge stands for, -1:

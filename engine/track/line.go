@@ -316,8 +316,7 @@ func routeText(d *machine.Decision) string {
 	if d.Destination.Kind == machine.ToGroupRoutes {
 		text = "→ end of group " + d.To
 	}
-	if d.CandidateIndex != nil && *d.CandidateIndex < len(d.Candidates) {
-		c := d.Candidates[*d.CandidateIndex]
+	if c := d.TakenCandidate(); c != nil {
 		taken := c.Text
 		if condition, move, _ := strings.Cut(taken, ": "); c.Implicit && strings.EqualFold(move, "continue") {
 			taken = condition // the document has no such line to cite
@@ -340,7 +339,7 @@ func routeText(d *machine.Decision) string {
 // "three": only whitespace differs`, "" if none did.
 func NearMissText(d *machine.Decision) string {
 	evaluated := d.Candidates
-	if d.CandidateIndex != nil && *d.CandidateIndex < len(d.Candidates) {
+	if d.TakenCandidate() != nil {
 		evaluated = evaluated[:*d.CandidateIndex]
 	}
 	for _, c := range evaluated {

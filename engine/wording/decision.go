@@ -47,7 +47,7 @@ func outcomeWithArmNames(r *track.Row, o *plan.Outcome) *plan.Outcome {
 // DecisionText returns the position of the taken route, where it leads and why, such as "line 37 → 2 ·
 // fail". personText is what PersonNoteOrAnswerText returns for it.
 func DecisionText(d *machine.Decision, personText string) string {
-	c := takenCandidate(d)
+	c := d.TakenCandidate()
 	switch {
 	case d.ByPerson:
 		return ManualMoveText(d.To, personText)
@@ -151,7 +151,7 @@ func GroupDecisionText(group string, d *machine.Decision) string {
 		s += " fails"
 	}
 	s += " → " + DestinationText(d)
-	if c := takenCandidate(d); c != nil && c.Line > 0 && !c.Implicit {
+	if c := d.TakenCandidate(); c != nil && c.Line > 0 && !c.Implicit {
 		s += fmt.Sprintf(" (line %d)", c.Line)
 	}
 	return s
@@ -166,7 +166,7 @@ func ArmChoiceText(d *machine.Decision) string {
 		}
 	}
 	text := sanitize.Plain(strings.Join(distinctComparisons(compared), ", ")) + " → " + DestinationText(d)
-	c := takenCandidate(d)
+	c := d.TakenCandidate()
 	if c == nil {
 		return text + " (" + NoBranchText + ")"
 	}
@@ -175,13 +175,13 @@ func ArmChoiceText(d *machine.Decision) string {
 
 // IsSelectedByReply reports whether a value of the reply selected the route that a decision took.
 func IsSelectedByReply(d *machine.Decision) bool {
-	c := takenCandidate(d)
+	c := d.TakenCandidate()
 	return !d.ByPerson && c != nil && !c.Implicit && d.Outcome != nil && d.Outcome.Reading != nil && d.Outcome.Reading.TargetSelector != nil
 }
 
 // SelectedTargetText returns where the value of a reply led, such as: size = "large" (team.size) → program (line 33).
 func SelectedTargetText(d *machine.Decision) string {
-	s, c := d.Outcome.Reading.TargetSelector, takenCandidate(d)
+	s, c := d.Outcome.Reading.TargetSelector, d.TakenCandidate()
 	text := s.Key + " is missing"
 	if s.Value != "" {
 		text = s.Key + " = " + s.Value
@@ -199,7 +199,7 @@ func SelectedTargetText(d *machine.Decision) string {
 // saysOnlyFailure reports whether the message of an end says only that the step failed: the format's own message, about
 // a failure that has no reason. If the run ends for another cause, the end has an error code.
 func saysOnlyFailure(d *machine.Decision) bool {
-	c := takenCandidate(d)
+	c := d.TakenCandidate()
 	return c != nil && c.Implicit && d.Destination.Result == plan.RunFailed && d.Destination.ErrorCode == "" &&
 		d.Outcome != nil && d.Outcome.Result == plan.Failed && d.Outcome.Reason == ""
 }

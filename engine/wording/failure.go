@@ -362,7 +362,7 @@ func failedCheckText(o *plan.Outcome) string {
 func LeavingRouteText(r *track.Row) string {
 	text := LeftUndecidedText
 	d := LeavingDecision(r)
-	switch c := takenCandidate(d); {
+	switch c := d.TakenCandidate(); {
 	case d == nil: // the run was ended
 	case d.ByPerson:
 		text = "exited by a jump"

@@ -342,7 +342,7 @@ func passedDespiteFailureText(d *machine.Decision) string {
 		return ""
 	}
 	text := "passed although " + failed + " failed"
-	switch c := takenCandidate(d); {
+	switch c := d.TakenCandidate(); {
 	case c == nil:
 	case c.Implicit:
 		text += "; " + c.Text + " (default)"

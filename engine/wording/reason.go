@@ -13,12 +13,12 @@ import (
 
 // isEvaluatedCandidate reports whether candidate i was compared. Candidates after the taken one are not.
 func isEvaluatedCandidate(d *machine.Decision, i int) bool {
-	return d.CandidateIndex == nil || i <= *d.CandidateIndex
+	return d.TakenCandidate() == nil || i <= *d.CandidateIndex
 }
 
 // decidedEarlierText returns which candidate was taken before the others were evaluated.
 func decidedEarlierText(d *machine.Decision) string {
-	if c := takenCandidate(d); c != nil && c.Line > 0 && !c.Implicit {
+	if c := d.TakenCandidate(); c != nil && c.Line > 0 && !c.Implicit {
 		return fmt.Sprintf("not evaluated: line %d matched", c.Line)
 	}
 	return "not evaluated"
@@ -49,7 +49,7 @@ func candidateReason(d *machine.Decision, i int, selectorFirst bool) string {
 		return r.ComparisonText()
 	case !c.Matched && hasExpectedIntent(d, i):
 		return otherResultText(o)
-	case !isExplainedByFormat(o) && (c.Matched || d.CandidateIndex == nil || len(o.ChildResults) > 0):
+	case !isExplainedByFormat(o) && (c.Matched || d.TakenCandidate() == nil || len(o.ChildResults) > 0):
 		text = outcomeSummary(o)
 	case !isExplainedByFormat(o):
 		text = outcomeWord(o) // the taken candidate has the reason of the outcome
@@ -92,23 +92,15 @@ func DecidingFact(d *machine.Decision) string {
 		text = strings.Join(distinctComparisons(o.UntakenBranches), ", ")
 	case o != nil && isExplainedByFormat(o):
 		text = readingText(o, true)
-	case takenCandidate(d) != nil:
-		text = cmp.Or(CandidateReason(d, *d.CandidateIndex), takenCandidate(d).Text)
+	case d.TakenCandidate() != nil:
+		text = cmp.Or(CandidateReason(d, *d.CandidateIndex), d.TakenCandidate().Text)
 	}
 	return cmp.Or(sanitize.Plain(text), OutcomeText(d))
 }
 
-// takenCandidate returns the candidate that a decision took, nil if it took none.
-func takenCandidate(d *machine.Decision) *machine.Candidate {
-	if d == nil || d.CandidateIndex == nil || *d.CandidateIndex >= len(d.Candidates) {
-		return nil
-	}
-	return &d.Candidates[*d.CandidateIndex]
-}
-
 // takenReason returns the reason of the candidate that a decision took, nil if there is none.
 func takenReason(d *machine.Decision) *plan.Reason {
-	if c := takenCandidate(d); c != nil {
+	if c := d.TakenCandidate(); c != nil {
 		return c.Reason
 	}
 	return nil

@@ -47,7 +47,7 @@ func DrawCandidates(dc *draw.Context, r *track.Row, d *machine.Decision, unfolde
 			c.addCandidate(r, d, i)
 		}
 	}
-	if d.CandidateIndex == nil && d.Outcome != nil && !d.ByPerson {
+	if d.TakenCandidate() == nil && d.Outcome != nil && !d.ByPerson {
 		c.addRow(rowWithoutCandidate(r, d))
 	}
 	return c.draw(dc, w)

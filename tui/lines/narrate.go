@@ -158,7 +158,7 @@ func (n *narrator) outcomeDetails(e machine.Event, d *machine.Decision) string {
 	var parts []string
 	if d.SkippedAllArms() {
 		parts = wording.ComparisonTexts(d)
-	} else if d.Outcome != nil && len(d.Outcome.ChildResults) > 0 && d.CandidateIndex != nil {
+	} else if d.Outcome != nil && len(d.Outcome.ChildResults) > 0 && d.TakenCandidate() != nil {
 		parts = append(parts, wording.DecidingChildrenText(wording.WithArmNames(n.track.RowByLabel(e.Step), d).Outcome))
 	} else if d.Outcome != nil && d.Outcome.Source != "" {
 		row := n.track.RowByLabel(e.Step)
@@ -178,7 +178,7 @@ func (n *narrator) outcomeDetails(e machine.Event, d *machine.Decision) string {
 
 // outcomeCause returns the reason of an outcome, unless the taken route states it.
 func outcomeCause(d *machine.Decision) string {
-	if wording.ReadingText(d.Outcome) != "" && d.CandidateIndex != nil && !d.ByPerson {
+	if wording.ReadingText(d.Outcome) != "" && d.TakenCandidate() != nil && !d.ByPerson {
 		return ""
 	}
 	return textSuffix(wording.OutcomeReason(d.Outcome))
@@ -186,15 +186,15 @@ func outcomeCause(d *machine.Decision) string {
 
 // routeDetails returns the route that was taken, or who made the run jump.
 func (n *narrator) routeDetails(e machine.Event, d *machine.Decision) string {
+	c := d.TakenCandidate()
 	switch {
 	case d.ByPerson && e.PreparedBy != "":
 		return sanitize.Plain(" (" + e.Note + ")")
 	case d.ByPerson:
 		return sanitize.Plain(" (" + wording.AuthorText(e.By) + textSuffix(e.Note) + ")")
-	case d.CandidateIndex == nil:
+	case c == nil:
 		return ""
 	}
-	c := d.Candidates[*d.CandidateIndex]
 	text := c.Text
 	if d.Outcome != nil && wording.ReadingText(d.Outcome) != "" {
 		text = wording.CandidateReason(d, *d.CandidateIndex)

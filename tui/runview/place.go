@@ -41,11 +41,8 @@ func (r *Run) PlaceOfText(row *track.Row) Place {
 
 // PlaceOfDecision returns the place of the route that a decision took, else that of the row.
 func (r *Run) PlaceOfDecision(row *track.Row, d *machine.Decision) Place {
-	if row == nil || row.Step == nil || d == nil || d.CandidateIndex == nil || *d.CandidateIndex >= len(d.Candidates) {
-		return r.PlaceOfRow(row)
-	}
-	c := d.Candidates[*d.CandidateIndex]
-	if c.Implicit {
+	c := d.TakenCandidate()
+	if row == nil || row.Step == nil || c == nil || c.Implicit {
 		return r.PlaceOfRow(row)
 	}
 	return PlaceOfRoute(row.Plan(), row.Step, c.Line)

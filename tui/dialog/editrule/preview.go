@@ -61,7 +61,7 @@ func (p PreviewMsg) forecastLines(run *runview.Run, w int) []string {
 		return run.DrawContext.Wrap(run.FillInKeys(why), w)
 	}
 	decided := wording.WithArmNames(run.Track.RowByLabel(p.forecast.Decision.Step), p.forecast.Decision.Body.(*machine.Decision))
-	if to := wording.DestinationText(decided); to != "" && decided.CandidateIndex == nil {
+	if to := wording.DestinationText(decided); to != "" && decided.TakenCandidate() == nil {
 		return run.DrawContext.Wrap("No rule would match → "+to, w)
 	}
 	return decision.DrawCandidates(run.DrawContext, nil, decided, false, w).Lines

@@ -281,8 +281,8 @@ func (d *Dialog) precedingDecisionLines(dc *draw.Context, w, n int) []string {
 // isDefaultContinuation reports whether a step passed and the run went on as it does without a rule, which needs no
 // explanation.
 func isDefaultContinuation(d *machine.Decision) bool {
-	i := d.CandidateIndex
-	return i != nil && *i < len(d.Candidates) && d.Candidates[*i].Implicit && d.Outcome != nil && d.Outcome.Result == plan.Passed &&
+	c := d.TakenCandidate()
+	return c != nil && c.Implicit && d.Outcome != nil && d.Outcome.Result == plan.Passed &&
 		!d.ByPerson && track.NearMissText(d) == ""
 }
 

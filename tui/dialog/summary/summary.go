@@ -227,16 +227,12 @@ func endingRouteText(t *track.Track) string {
 	if r == nil || r.Decision == nil || r.Decision.ByPerson || r.Decision.Destination.Kind != machine.ToDocumentEnd {
 		return ""
 	}
-	i := r.Decision.CandidateIndex
-	if i == nil || *i >= len(r.Decision.Candidates) {
-		return ""
-	}
-	c := r.Decision.Candidates[*i]
-	if c.Implicit && r.Decision.Destination.Result != plan.Stopped {
+	c := r.Decision.TakenCandidate()
+	if c == nil || c.Implicit && r.Decision.Destination.Result != plan.Stopped {
 		return "" // a failed step fails the run, which needs no explanation
 	}
 	if c.Implicit {
-		return draw.CleanLine(r.DisplayLabel()) + ", " + decision.CandidateText(r, r.Decision, *i)
+		return draw.CleanLine(r.DisplayLabel()) + ", " + decision.CandidateText(r, r.Decision, *r.Decision.CandidateIndex)
 	}
 	return draw.CleanLine(fmt.Sprintf("%s, line %d: %s", r.DisplayLabel(), c.Line, c.Text))
 }
@@ -296,7 +292,7 @@ func (d *Dialog) addBranches(f *figureWriter, t *track.Track) {
 
 // isCoveredByNotice reports whether a notice is about a decision whose taken route compared nothing else.
 func (d *Dialog) isCoveredByNotice(t *track.Track, taken *machine.Decision) bool {
-	if i := taken.CandidateIndex; i != nil && *i < len(taken.Candidates) && taken.Candidates[*i].Reason != nil && taken.Candidates[*i].Reason.Variable != "" {
+	if c := taken.TakenCandidate(); c != nil && c.Reason != nil && c.Reason.Variable != "" {
 		return false
 	}
 	return slices.ContainsFunc(d.endingOf(t).notices, func(n wording.Notice) bool { return n.Decision == taken })
@@ -421,11 +417,8 @@ func (p stepPositions) isJump(from, to *track.Row, v *track.Visit) bool {
 	if v == nil || v.EntryDecision == nil || v.EntryDecision.Destination.SameVisit {
 		return false
 	}
-	i := v.EntryDecision.CandidateIndex
-	if i == nil || *i >= len(v.EntryDecision.Candidates) || v.EntryDecision.Candidates[*i].Implicit {
-		return false
-	}
-	return p[from] == 0 || p[to] != p[from]+1
+	c := v.EntryDecision.TakenCandidate()
+	return c != nil && !c.Implicit && (p[from] == 0 || p[to] != p[from]+1)
 }
 
 // pathStepText returns a step on the path.

@@ -187,7 +187,7 @@ func precedingDecisionLines(dc *draw.Context, from *track.Row, d *machine.Decisi
 	for i := range lines {
 		lines[i] = "  " + lines[i]
 	}
-	if d.CandidateIndex == nil {
+	if d.TakenCandidate() == nil {
 		return unselectableLines(lines)
 	}
 	return selectableLines(reasonItem{row: from, decision: d, candidateIndex: *d.CandidateIndex}, lines...)

@@ -32,8 +32,8 @@ const noCandidate = -1
 
 // isTaken reports whether an item is what its decision took.
 func (i reasonItem) isTaken() bool {
-	if at := i.decision.CandidateIndex; at != nil {
-		return *at == i.candidateIndex
+	if i.decision.TakenCandidate() != nil {
+		return *i.decision.CandidateIndex == i.candidateIndex
 	}
 	return i.candidateIndex == noCandidate
 }
@@ -286,7 +286,7 @@ func (p *Pane) otherRuleLines(dc *draw.Context, rules []runview.EditableRule, sh
 // takenCandidate returns the candidate that the shown decision took, the zero item if there is none.
 func (p *Pane) takenCandidate() reasonItem {
 	d := p.subject.ShownDecision()
-	if d == nil || d.CandidateIndex == nil {
+	if d.TakenCandidate() == nil {
 		return reasonItem{}
 	}
 	x := reasonItem{row: p.subject.Row, decision: d, candidateIndex: *d.CandidateIndex}
