@@ -165,13 +165,12 @@ func (b Breakpoint) matches(e machine.Event, m *machine.Machine) bool {
 // when it chooses one, before it has an outcome. If it has no actions, a breakpoint before the step is here too,
 // because the step has no earlier event.
 func (b Breakpoint) matchesDecision(d *machine.Decision, step *plan.Step) bool {
-	choice := d.Outcome == nil && len(d.Candidates) > 0
 	switch {
 	case b.OnlyFailures:
 		return b.After && d.Outcome != nil && (d.Outcome.Result == plan.Failed || d.Outcome.Result == plan.Errored)
 	case b.LeadsTo != "":
 		return b.LeadsTo == d.To || b.LeadsTo == d.Destination.StepID
-	case choice:
+	case d.IsArmChoice():
 		return isFirstArmChoice(d, step) && (b.After || len(step.Actions) == 0)
 	}
 	return b.After && d.Outcome != nil && (step == nil || firstArm(step) == nil)

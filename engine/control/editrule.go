@@ -47,7 +47,7 @@ func (r RunView) DecisionSeq(a Args) int {
 func (r RunView) IsDecisionByRule(a Args, e machine.Event) bool {
 	decider, isBranch := r.decidingRow(a)
 	d, decides := e.Body.(*machine.Decision)
-	return decides && track.IsArmChoice(d) == isBranch && r.Track.RowByLabel(e.Step) == decider
+	return decides && d.IsArmChoice() == isBranch && r.Track.RowByLabel(e.Step) == decider
 }
 
 // decidingRow returns the step that decides by a rule. For the condition of a branch, this is its group.

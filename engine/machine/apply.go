@@ -307,7 +307,7 @@ func (m *Machine) applyStepFinished(e Event, b *StepFinished) {
 }
 
 func (m *Machine) applyDecision(e Event, d *Decision) {
-	if d.Outcome == nil && !d.ByPerson { // a choice that follows the step's own actions
+	if d.IsArmChoice() { // which follows the step's own actions
 		m.addFinishedVisit(m.topFrame())
 	}
 	for range d.Destination.DocumentsToLeave {

@@ -27,10 +27,13 @@ type Candidate struct {
 	Reason *plan.Reason `json:"reason,omitempty"` // what was compared; nil in old journals
 }
 
-// SkippedAllArms reports whether this is a choice in which no arm was entered.
-func (d *Decision) SkippedAllArms() bool {
-	return d.Outcome == nil && d.TakenCandidate() == nil && !d.ByPerson && len(d.Candidates) > 0
+// IsArmChoice reports whether the decision is a choice between arms, and not a route after an outcome.
+func (d *Decision) IsArmChoice() bool {
+	return d.Outcome == nil && !d.ByPerson && len(d.Candidates) > 0
 }
+
+// SkippedAllArms reports whether this is a choice in which no arm was entered.
+func (d *Decision) SkippedAllArms() bool { return d.IsArmChoice() && d.TakenCandidate() == nil }
 
 // TakenCandidate returns the candidate that the decision took, nil if it took none. d may be nil, and the index from a
 // journal may be out of range.

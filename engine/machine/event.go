@@ -411,7 +411,7 @@ func (e Event) PausePreposition() string {
 	switch d, leads := e.Body.(*Decision); {
 	case !leads:
 		return "before"
-	case d.Outcome == nil && len(d.Candidates) > 0:
+	case d.IsArmChoice():
 		return "before a branch of"
 	}
 	return "after"

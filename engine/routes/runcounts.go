@@ -207,7 +207,7 @@ func routeOf(e machine.Event, d *machine.Decision) (RouteRef, bool) {
 // CandidateIndex returns which candidate of a decision, made at the step that the edge leaves, the edge stands for, -1:
 // none.
 func (e Edge) CandidateIndex(d *machine.Decision) int {
-	switch isArmChoice := d.Outcome == nil; {
+	switch isArmChoice := d.IsArmChoice(); {
 	case e.IsByPerson || isArmChoice != (e.RouteIndex < 0):
 		return -1
 	case isArmChoice:

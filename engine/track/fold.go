@@ -240,7 +240,7 @@ func (t *Track) recordDecision(e machine.Event, d *machine.Decision) {
 		return
 	}
 	r.Decision = d
-	if IsArmChoice(d) {
+	if d.IsArmChoice() {
 		r.ArmChoices = append(r.ArmChoices, d)
 		t.assignInputOverrides(e.Step, d)
 	}
@@ -293,11 +293,6 @@ func (row *Row) isAroundTarget(to machine.Destination) bool {
 // retries as used that it would have made. The row may be nil.
 func (row *Row) isDecidedByPerson() bool {
 	return row != nil && row.Decision != nil && (row.Decision.ByPerson || row.newestLimitsUsedText() != "" && row.Decision.FollowsUsedLimit())
-}
-
-// IsArmChoice reports whether a decision is a choice between arms, and not a route after an outcome.
-func IsArmChoice(d *machine.Decision) bool {
-	return d.Outcome == nil && !d.ByPerson && len(d.Candidates) > 0
 }
 
 // LimitsUsedText describes the override that makes the run continue as if there were no more retries or iterations.

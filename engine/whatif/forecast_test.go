@@ -246,7 +246,7 @@ func (r *run) appliesOffers() (branches int) {
 				if option.LimitsUsed {
 					r.usedLimits++
 				}
-				if track.IsArmChoice(e.Body.(*machine.Decision)) {
+				if e.Body.(*machine.Decision).IsArmChoice() {
 					branches++
 				}
 			}

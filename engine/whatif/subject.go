@@ -97,7 +97,7 @@ func (s DecisionSubject) ShownDecision() *machine.Decision {
 	switch {
 	case choice != nil && (isArm || s.Row.IsInUntakenArm()):
 		return choice
-	case isNext && track.IsArmChoice(own):
+	case isNext && own.IsArmChoice():
 		return own
 	case len(s.Row.ArmChoices) > 0:
 		return s.Row.ArmChoices[len(s.Row.ArmChoices)-1]

@@ -337,7 +337,7 @@ func (m DecisionMoment) isReloadedSince() bool {
 // hasReplyOrOutcome reports whether another reply or outcome is possible, according to the steps of a track.
 func (m DecisionMoment) hasReplyOrOutcome(t *track.Track) bool {
 	r := m.actingRow(t)
-	if r == nil || !track.IsArmChoice(m.Decision) {
+	if r == nil || !m.Decision.IsArmChoice() {
 		return r != nil
 	}
 	_, work := r.ModelRequestIn(m.run.Events[:m.eventCountBefore])
@@ -378,7 +378,7 @@ func (m DecisionMoment) possibleChanges() []PossibleChange {
 		if at, work := r.ModelRequestIn(m.run.Events[:m.eventCountBefore]); work != nil {
 			out = append(out, m.replyChange(at, work))
 		}
-		if !track.IsArmChoice(m.Decision) {
+		if !m.Decision.IsArmChoice() {
 			out = append(out, m.outcomeChange())
 		}
 	}

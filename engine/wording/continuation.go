@@ -120,7 +120,7 @@ func groupPassedDespiteFailure(r *track.Row, v *track.Visit) bool {
 // lastDecision returns the last decision of a visit that is not a choice between arms, nil if there is none.
 func lastDecision(v *track.Visit) *machine.Decision {
 	for _, e := range slices.Backward(v.Events) {
-		if d, is := e.Body.(*machine.Decision); is && !track.IsArmChoice(d) {
+		if d, is := e.Body.(*machine.Decision); is && !d.IsArmChoice() {
 			return d
 		}
 	}

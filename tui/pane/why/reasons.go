@@ -129,7 +129,7 @@ func (p *Pane) routesAndFacts(dc *draw.Context, w int) routeLines {
 	d, about := p.subject.OwnDecision()
 	if p.subject.PrecedingDecision != nil && !about {
 		lines := p.precedingDecisionWithCandidates(dc, w)
-		if chosen := p.branchChoiceLines(dc, nil, w); len(chosen) > 0 && !track.IsArmChoice(p.subject.PrecedingDecision) { // a branch was chosen
+		if chosen := p.branchChoiceLines(dc, nil, w); len(chosen) > 0 && !p.subject.PrecedingDecision.IsArmChoice() { // a branch was chosen
 			lines = chosen
 		}
 		if open := p.writtenRouteLines(dc, r, w); len(open) > 0 {
@@ -160,7 +160,7 @@ func (p *Pane) routesAndFacts(dc *draw.Context, w int) routeLines {
 // a branch.
 func (p *Pane) precedingDecisionWithCandidates(dc *draw.Context, w int) []reasonLine {
 	d := p.subject.PrecedingDecision
-	if track.IsArmChoice(d) {
+	if d.IsArmChoice() {
 		from := dc.Cut("from "+draw.CleanLine(p.subject.PrecedingRow.StepLabel())+":", w) // the taken route is marked below
 		return append(unselectableLines([]string{dc.Text.Paint(from)}), p.candidateLines(dc, p.subject.PrecedingRow, d, w)...)
 	}

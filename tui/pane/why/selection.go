@@ -61,7 +61,7 @@ func (i reasonItem) isWrittenIn(rule runview.EditableRule) bool {
 		return rule.Row == i.row && rule.RuleIndex == i.ruleNumber-1
 	case i.documentLine() == 0:
 		return false
-	case i.decision != nil && track.IsArmChoice(i.decision):
+	case i.decision != nil && i.decision.IsArmChoice():
 		return rule.Row.Parent == i.row && rule.Kind == "condition" && line == i.documentLine()
 	case rule.Row != i.row || rule.Location.File != i.row.Step.RoutesLocation.File:
 		return false
@@ -113,7 +113,7 @@ func (p *Pane) selectedItemIn(lines []reasonLine) (first reasonItem) {
 		case first.row == nil:
 			first = x
 		}
-		if d := x.decision; d != nil && d == p.subject.ShownDecision() && (d != p.subject.PrecedingDecision || track.IsArmChoice(d)) && x.isTaken() {
+		if d := x.decision; d != nil && d == p.subject.ShownDecision() && (d != p.subject.PrecedingDecision || d.IsArmChoice()) && x.isTaken() {
 			taken = x
 		}
 	}
@@ -293,7 +293,7 @@ func (p *Pane) takenCandidate() reasonItem {
 	switch {
 	case d == p.subject.PrecedingDecision:
 		x.row = p.subject.PrecedingRow
-	case track.IsArmChoice(d):
+	case d.IsArmChoice():
 		if x.row = whatif.RowOfArmChoice(p.subject.Row, d); x.row == nil { // the branch is about to be chosen
 			x.row = p.subject.Row
 		}
