@@ -65,7 +65,7 @@ func (m *Machine) changeEvent(c WhatIfChange) (Event, error) {
 		}
 		return m.SetVariableEvent(c.Variable, c.Value)
 	case c.Result != "" && c.Result != plan.Passed && c.Result != plan.Failed && c.Result != plan.Skipped:
-		return Event{}, fmt.Errorf("%q is not an outcome here: use %s or %s", c.Result, plan.Passed, plan.Failed)
+		return Event{}, fmt.Errorf("%q is not an outcome here: use %s, %s or %s", c.Result, plan.Passed, plan.Failed, plan.Skipped)
 	case c.Result != "":
 		return m.OverrideEvent(c.Result, "")
 	case c.Answer != "":

@@ -65,9 +65,9 @@ func TestWhatIfRefusesValues(t *testing.T) {
 	r := start(t, p, machine.Options{})
 	r.settle()
 	for want, c := range map[string]machine.WhatIfChange{
-		`"banana" is not an outcome here: use pass or fail`: {Result: "banana"},
-		`level: "low " is not one of low, high`:             {Variable: "level", Value: "low "},
-		`"banana" is not an answer here: use yes or no`:     {Answer: "banana"},
+		`"banana" is not an outcome here: use pass, fail or skipped`: {Result: "banana"},
+		`level: "low " is not one of low, high`:                      {Variable: "level", Value: "low "},
+		`"banana" is not an answer here: use yes or no`:              {Answer: "banana"},
 	} {
 		if _, err := r.m.ChangeEvents(c); err == nil || err.Error() != want {
 			t.Errorf("%+v: %v, want %s", c, err, want)
