@@ -23,12 +23,13 @@ type Reload struct {
 	Note         string
 }
 
-// NoPlaceError says that a run cannot continue where it is: the new version does not have the step,
-// or several of its steps match it.
+// NoPlaceError says that a run cannot continue where it is: the new version does not have the step or the included
+// document, or several of its steps match the step.
 type NoPlaceError struct {
-	Step        string // the label of the step in the old version
+	Step        string // the label of the step, or of the included document, in the old version
 	Title       string // of the step
 	IsAmbiguous bool
+	IsDocument  bool
 }
 
 // Error says why the run has no place in the new version and asks for a step.
@@ -36,6 +37,9 @@ func (e *NoPlaceError) Error() string {
 	step := strings.TrimSpace(e.Step + " " + e.Title)
 	if e.IsAmbiguous {
 		return fmt.Sprintf("several steps of the changed document match step %s: choose the one to continue at", step)
+	}
+	if e.IsDocument {
+		return fmt.Sprintf("the changed document no longer includes %s: choose the step to continue at", step)
 	}
 	return fmt.Sprintf("the changed document no longer has step %s: choose the step to continue at", step)
 }
@@ -156,7 +160,7 @@ func (m *Machine) resumedActions(all *match.Match, keepCall bool) (out []Resumed
 	d := all.FindDocument("")
 	for i, f := range m.frames {
 		if d == nil || d.OldPlan != f.graph.plan {
-			return nil, &NoPlaceError{Step: f.documentLabel()}
+			return nil, &NoPlaceError{Step: f.documentLabel(), IsDocument: true}
 		}
 		if err := f.checkPlace(d); err != nil {
 			return nil, err
@@ -181,7 +185,7 @@ func (m *Machine) resumedActions(all *match.Match, keepCall bool) (out []Resumed
 			continue
 		}
 		if r.DocumentIndex = openDocumentIndex(now, r.ActionIndex, m.frames[i+1].documentPath); r.DocumentIndex < 0 {
-			return nil, &NoPlaceError{Step: m.frames[i+1].documentLabel()}
+			return nil, &NoPlaceError{Step: m.frames[i+1].documentLabel(), IsDocument: true}
 		}
 		if r.ActionIndex != f.actionIndex || r.DocumentIndex != f.openAction.nextDocumentIndex {
 			out = append(out, r)

@@ -212,6 +212,18 @@ func TestReloadUnchanged(t *testing.T) {
 	})
 }
 
+// TestReloadWithoutIncludedDocument: the refusal names the document that the new version no longer includes.
+func TestReloadWithoutIncludedDocument(t *testing.T) {
+	p := parse(t, "## 1 Prepare\n- lint.runbook.md\n\n- PASS: CONTINUE\n- FAIL: STOP\n")
+	p.IncludedDocuments = []plan.IncludedDocument{{WrittenPath: "lint.runbook.md", Name: "lint", Plan: parse(t, "## 1 Look\nReady?\n")}}
+	r := start(t, p, machine.Options{})
+	r.settle()
+	_, err := r.m.ReloadEvent(machine.Reload{Snapshot: "source.1", Match: match.Documents(p, parse(t, "## 1 Prepare\nReady?\n"), nil)})
+	if want := "the changed document no longer includes 1/lint: choose the step to continue at"; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
 // TestReload: whatever was edited, no finished command runs again unasked, and a fold of the
 // events, also after a rewind, gives the same state.
 func TestReload(t *testing.T) {
