@@ -340,13 +340,13 @@ func (d *Driver) Step(label string) (Step, error) {
 	defer d.mu.Unlock()
 	r := d.currentRun()
 	row := r.PositionRow()
-	switch {
-	case label != "":
+	if label != "" {
 		row = r.RowByLabel(label)
-	case row == nil:
-		return Step{}, newRefusedError("the run is at no step")
 	}
-	if row == nil || row.Step == nil {
+	switch hasStep := row != nil && row.Step != nil; {
+	case !hasStep && label == "":
+		return Step{}, newRefusedError("the run is at no step")
+	case !hasStep:
 		return Step{}, newRefusedError("there is no step %q", label)
 	}
 	document, err := row.Step.JSON()
