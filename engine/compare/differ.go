@@ -233,9 +233,9 @@ func textOrSize(text string) string {
 	text = strings.TrimSpace(text)
 	switch n := strings.Count(text, "\n") + 1; {
 	case n > 1:
-		return track.FormatThousands(n) + " lines"
+		return plan.FormatThousands(n) + " lines"
 	case !isShort(text):
-		return track.FormatThousands(len(text)) + " bytes"
+		return plan.FormatThousands(len(text)) + " bytes"
 	}
 	return sanitize.Plain(text)
 }
@@ -252,7 +252,7 @@ func textsOrSizes(a, b string) (string, string) {
 // resultOrSize returns the result of an action, or its size.
 func (a *action) resultOrSize() string {
 	if a.isPartial() {
-		return fmt.Sprintf("%s bytes", track.FormatThousands(int(a.log.Bytes)))
+		return fmt.Sprintf("%s bytes", plan.FormatThousands(int(a.log.Bytes)))
 	}
 	return textOrSize(a.result)
 }

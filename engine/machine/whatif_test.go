@@ -54,8 +54,8 @@ func TestWhatIfAtVisitLimit(t *testing.T) {
 	r := start(t, p, machine.Options{})
 	r.settle()
 	p.VisitLimit.Max = 1
-	wantDestinations(t, r, machine.WhatIfChange{Answer: "no"}, "2", "fails: more than 1000 transitions")
-	wantDestinations(t, r, machine.WhatIfChange{Answer: "yes"}, "1", "2", "fails: more than 1000 transitions")
+	wantDestinations(t, r, machine.WhatIfChange{Answer: "no"}, "2", "fails: more than 1,000 transitions")
+	wantDestinations(t, r, machine.WhatIfChange{Answer: "yes"}, "1", "2", "fails: more than 1,000 transitions")
 }
 
 // TestWhatIfRefusesValues: an outcome or the value of an input that is not possible is refused with those that are.

@@ -352,7 +352,7 @@ func (l *runLink) describeEventsSince(since int) (out []string) {
 		return nil
 	}
 	if over := len(events) - maxListedEvents; over > 0 {
-		out = append(out, "… "+wording.CountText(over, "earlier event"))
+		out = append(out, "… "+plan.CountText(over, "earlier event"))
 		events = events[over:]
 	}
 	for _, e := range events {

@@ -19,9 +19,9 @@ func (d Duration) String() string { return wording.DurationText(time.Duration(d)
 
 // String returns how much is left out, such as "lines left out: 998,000 (41,230,112 bytes)".
 func (o Omission) String() string {
-	bytes := track.FormatThousands(int(o.Bytes)) + " bytes"
+	bytes := plan.FormatThousands(int(o.Bytes)) + " bytes"
 	if o.Lines > 0 {
-		return fmt.Sprintf("lines left out: %s (%s)", track.FormatThousands(o.Lines), bytes)
+		return fmt.Sprintf("lines left out: %s (%s)", plan.FormatThousands(o.Lines), bytes)
 	}
 	return bytes + " left out"
 }

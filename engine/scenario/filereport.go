@@ -8,7 +8,7 @@ import (
 
 	"playhead/engine/routes"
 	"playhead/engine/sanitize"
-	"playhead/engine/wording"
+	"playhead/parse/plan"
 )
 
 // FileReport has the results of a document's scenarios, and the routes that they took.
@@ -84,7 +84,7 @@ func WriteFailuresFirst(out, summary io.Writer, files []FileReport) {
 			f.WriteText(out)
 		}
 	}
-	fmt.Fprintf(summary, "%s: %d passed\n", wording.CountText(all, "scenario"), passed)
+	fmt.Fprintf(summary, "%s: %d passed\n", plan.CountText(all, "scenario"), passed)
 }
 
 // failureText returns why a scenario did not pass, with its path and its answers. It returns "" for one

@@ -11,7 +11,6 @@ import (
 
 	"playhead/engine/logs"
 	"playhead/engine/scenario"
-	"playhead/engine/wording"
 	"playhead/parse/infile"
 	"playhead/parse/near"
 	"playhead/parse/plan"
@@ -28,7 +27,7 @@ func RequireInputs(missing []plan.Input) error {
 	}
 	what := "an input has no value"
 	if len(missing) > 1 {
-		what = wording.CountText(len(missing), "input") + " have no value"
+		what = plan.CountText(len(missing), "input") + " have no value"
 	}
 	return Errorf("%s: use %s", what, strings.Join(flags, " "))
 }

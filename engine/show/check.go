@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"playhead/engine/wording"
 	"playhead/parse/plan"
 )
 
@@ -50,11 +49,11 @@ func CheckSummary(files []CheckedFile) string {
 	var found []string
 	for _, s := range []plan.Severity{plan.Error, plan.Warning, plan.Info} {
 		if counts[s] > 0 {
-			found = append(found, wording.CountText(counts[s], string(s)))
+			found = append(found, plan.CountText(counts[s], string(s)))
 		}
 	}
 	if len(found) == 0 {
 		found = []string{"no problems"}
 	}
-	return wording.CountText(len(files), "file") + ": " + strings.Join(found, ", ")
+	return plan.CountText(len(files), "file") + ": " + strings.Join(found, ", ")
 }

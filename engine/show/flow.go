@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"playhead/engine/sanitize"
-	"playhead/engine/wording"
 	"playhead/parse/plan"
 )
 
@@ -59,7 +58,7 @@ func writeFlow(w io.Writer, p *plan.Plan, width int) {
 	}
 	t.drawGroup("Unreachable", rest)
 	t.drawGroup("Sections", sections)
-	fmt.Fprintf(w, "%s   %s, %s\n", sanitize.Plain(p.Title), wording.CountText(steps, "step"), wording.CountText(links, "edge"))
+	fmt.Fprintf(w, "%s   %s, %s\n", sanitize.Plain(p.Title), plan.CountText(steps, "step"), plan.CountText(links, "edge"))
 	for _, line := range t.lines {
 		fmt.Fprintln(w, line)
 	}

@@ -2,9 +2,9 @@ package track
 
 import (
 	"fmt"
-	"strconv"
 
 	"playhead/engine/machine"
+	"playhead/parse/plan"
 )
 
 // Usage is what models used.
@@ -41,7 +41,7 @@ func (u Usage) String() string {
 	if u.InputTokens+u.OutputTokens == 0 {
 		return ""
 	}
-	s := FormatThousands(u.InputTokens) + " in · " + FormatThousands(u.OutputTokens) + " out"
+	s := plan.FormatThousands(u.InputTokens) + " in · " + plan.FormatThousands(u.OutputTokens) + " out"
 	if money := u.CostText(); money != "" {
 		s += " · " + money
 	}
@@ -71,13 +71,4 @@ func formatUSD(usd float64) string {
 	default:
 		return fmt.Sprintf("$%.4f", usd)
 	}
-}
-
-// FormatThousands formats a count with separators.
-func FormatThousands(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }

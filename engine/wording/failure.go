@@ -55,7 +55,7 @@ func limitText(t *track.Track) string {
 	}
 	ran := "once"
 	if times > 1 {
-		ran = CountText(times, "time")
+		ran = plan.CountText(times, "time")
 	}
 	return name + " ran " + ran + ", then the run ended: " + sanitize.Plain(t.Plan.VisitLimit.Message)
 }

@@ -87,7 +87,7 @@ func (n *notRunSteps) notices() []Notice {
 	rows, text, predicate := n.rows, "not reached", "was not reached"
 	if n.count > maxNotReachedNotices {
 		more := n.count - 1
-		rows, text, predicate = rows[:1], text+" (and "+CountText(more, "more step")+")", "and "+CountText(more, "more step")+" were not reached"
+		rows, text, predicate = rows[:1], text+" (and "+plan.CountText(more, "more step")+")", "and "+plan.CountText(more, "more step")+" were not reached"
 	}
 	var out []Notice
 	for _, r := range rows {
@@ -404,7 +404,7 @@ func StepCountsText(t *track.Track) string {
 	var parts []string
 	add := func(n int, word string) {
 		if n > 0 {
-			parts = append(parts, track.FormatThousands(n)+" "+word)
+			parts = append(parts, plan.FormatThousands(n)+" "+word)
 		}
 	}
 	var passed, failed, skipped, left, retried, again int

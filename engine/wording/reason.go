@@ -305,7 +305,7 @@ func validationText(v plan.ValidatorResult) string {
 	text := ""
 	switch {
 	case v.Passed && v.ValidatorCount > 0 && v.Position == v.ValidatorCount:
-		return fmt.Sprintf("; %d of %s passed", v.Position, CountText(v.ValidatorCount, "validator"))
+		return fmt.Sprintf("; %d of %s passed", v.Position, plan.CountText(v.ValidatorCount, "validator"))
 	case v.Passed:
 		return ""
 	case v.FailurePattern != "":

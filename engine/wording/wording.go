@@ -109,14 +109,6 @@ func ResultWord(r plan.RunResult) string {
 	return string(r)
 }
 
-// CountText returns a number with its noun: 1 step, 2 steps, 1,200 lines.
-func CountText(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return track.FormatThousands(n) + " " + noun + "s"
-}
-
 // WaitingForText returns what a run that is not over waits for, such as "pass or fail" or "a model's
 // reply".
 func WaitingForText(w *machine.Waiting) string {

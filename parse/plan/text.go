@@ -8,12 +8,21 @@ import (
 	"unicode"
 )
 
-// CountText returns a number with its noun: 1 step, 2 steps.
+// CountText returns a number with its noun: 1 step, 2 steps, 1,200 lines.
 func CountText(n int, noun string) string {
 	if n != 1 {
 		noun += "s"
 	}
-	return strconv.Itoa(n) + " " + noun
+	return FormatThousands(n) + " " + noun
+}
+
+// FormatThousands formats a count with separators.
+func FormatThousands(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
 }
 
 // CutText returns a text of at most this many characters, and "…" in place of the rest.

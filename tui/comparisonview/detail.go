@@ -134,7 +134,7 @@ func (v *View) noDifferenceText() string {
 
 // usageLines returns the duration of a run, and the tokens that it used.
 func usageLines(dc *draw.Context, r compare.Run, w int) []string {
-	s := wording.CountText(r.VisitCount, "visit")
+	s := plan.CountText(r.VisitCount, "visit")
 	if took := wording.ColumnDuration(r.Track.Elapsed(r.Track.LastEventTime)); took != "" {
 		s += " · " + took
 	}

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"playhead/engine/sanitize"
-	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/tui/draw"
 )
@@ -81,7 +80,7 @@ func CheckSummary(checks []plan.Check) string {
 		parts = append(parts, strconv.Itoa(n[plan.Unverified])+" unverified")
 	}
 	if len(parts) == 0 {
-		return wording.CountText(len(checks), "check") + " passed"
+		return plan.CountText(len(checks), "check") + " passed"
 	}
-	return strings.Join(parts, ", ") + " of " + wording.CountText(len(checks), "check")
+	return strings.Join(parts, ", ") + " of " + plan.CountText(len(checks), "check")
 }

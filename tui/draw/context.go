@@ -117,7 +117,7 @@ func (dc *Context) paintResult(r plan.RunResult, word string) string {
 func StatusText(r *track.Row, runOver bool) string {
 	switch {
 	case r.IsPhase():
-		return wording.CountText(len(r.Children), "step")
+		return plan.CountText(len(r.Children), "step")
 	case r.Status == track.Pending && r.IsTargetOnly():
 		return wording.TargetOnlyText
 	case r.Status == track.Pending && r.IsTemplate:

@@ -16,6 +16,7 @@ import (
 
 	"playhead/engine/sanitize"
 	"playhead/engine/wording"
+	"playhead/parse/plan"
 	"playhead/tui/draw"
 )
 
@@ -43,7 +44,7 @@ func FromText(name, of, text string) Excerpt {
 func (e Excerpt) Description() string {
 	if e.Text == nil {
 		_, lines := e.Log.Size()
-		return wording.CountText(lines, "line")
+		return plan.CountText(lines, "line")
 	}
 	return draw.FirstLine(e.Text())
 }
@@ -117,7 +118,7 @@ func (c CopyResultMsg) Message() (message, text string) {
 	}
 	of := c.FullName
 	if n := strings.Count(c.Text, "\n") + 1; n > 1 {
-		of = wording.CountText(n, "line") + " of " + of
+		of = plan.CountText(n, "line") + " of " + of
 	}
 	return "Copied " + of + ".", c.Text
 }

@@ -13,6 +13,7 @@ import (
 	"playhead/engine/sanitize"
 	"playhead/engine/wording"
 	"playhead/parse/hidden"
+	"playhead/parse/plan"
 	"playhead/tui/draw"
 )
 
@@ -202,7 +203,7 @@ func (e *Editor) readOnlyLines(dc *draw.Context, w, h int) []string {
 	if e.IsMasked {
 		text, can = maskText(text), "Press backspace to delete it"
 	}
-	size := wording.ByteSize(int64(len(e.readOnlyText))) + " in " + wording.CountText(strings.Count(e.readOnlyText, "\n")+1, "line")
+	size := wording.ByteSize(int64(len(e.readOnlyText))) + " in " + plan.CountText(strings.Count(e.readOnlyText, "\n")+1, "line")
 	facts := dc.Wrap(fmt.Sprintf("This text (%s) cannot be edited here. %s.", size, can), w)
 	facts = facts[:min(len(facts), max(1, h))]
 	var out []string

@@ -6,7 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"playhead/engine/track"
+	"playhead/parse/plan"
 	"playhead/tui/cells"
 	"playhead/tui/draw"
 	"playhead/tui/keymap"
@@ -65,10 +65,10 @@ func (p *Picker) Lines(dc *draw.Context, w, h int) []string {
 	rest := make([]string, p.visibleCount) // the counts of options above and below
 	below := n - p.topOption - p.visibleCount
 	if below > 0 {
-		rest[p.visibleCount-1] = dc.Muted.Paint("↓ " + track.FormatThousands(below))
+		rest[p.visibleCount-1] = dc.Muted.Paint("↓ " + plan.FormatThousands(below))
 	}
 	if p.topOption > 0 && (p.visibleCount > 1 || below == 0) {
-		rest[0] = dc.Muted.Paint("↑ " + track.FormatThousands(p.topOption))
+		rest[0] = dc.Muted.Paint("↑ " + plan.FormatThousands(p.topOption))
 	}
 	var out []string
 	for i, more := range rest {

@@ -6,7 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"playhead/engine/wording"
+	"playhead/parse/plan"
 	"playhead/tui/cells"
 	"playhead/tui/draw"
 	"playhead/tui/layout"
@@ -88,7 +88,7 @@ func (m *model) queryLine(w int) string {
 	if m.finder.Query == "" {
 		placeholder := "type to search"
 		if m.hiddenCount > 0 {
-			placeholder += " these and " + wording.CountText(m.hiddenCount, "more run")
+			placeholder += " these and " + plan.CountText(m.hiddenCount, "more run")
 		}
 		return dc.LeftRight(dc.Caret.Paint(" ")+dc.Muted.Paint(placeholder), place, w)
 	}

@@ -15,6 +15,7 @@ import (
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
 	"playhead/engine/wording"
+	"playhead/parse/plan"
 )
 
 // screenOnlyActions are the actions of engine/control that are not commands here. The change of a what-if is
@@ -314,7 +315,7 @@ func (ui *LineUI) listBreakpoints(string) error {
 	for _, b := range ui.breakpoints {
 		hits := ""
 		if n := ui.status.HitCounts[b.String()]; n > 0 {
-			hits = ", hit " + wording.CountText(n, "time")
+			hits = ", hit " + plan.CountText(n, "time")
 		}
 		ui.printLine("  %s%s", sanitize.Plain(b.String()), hits)
 	}

@@ -10,6 +10,7 @@ import (
 	"playhead/engine/linediff"
 	"playhead/engine/sanitize"
 	"playhead/engine/wording"
+	"playhead/parse/plan"
 )
 
 // PrintComparison prints two runs side by side, as a diff of their paths.
@@ -181,7 +182,7 @@ func (p *comparisonPrinter) addTextDiffs(all []compare.TextDifference) {
 // addOmittedNote adds how much of a text is not printed.
 func (p *comparisonPrinter) addOmittedNote(d linediff.Diff, n int) {
 	if n > maxTextLines {
-		p.addLine("    …", "%s: playhead compare --json prints all", wording.CountText(n-maxTextLines, "more line"))
+		p.addLine("    …", "%s: playhead compare --json prints all", plan.CountText(n-maxTextLines, "more line"))
 	}
 	if text := d.UncomparedText(); text != "" {
 		p.addLine("    …", "%s", text)

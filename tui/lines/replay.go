@@ -13,6 +13,7 @@ import (
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
 	"playhead/engine/wording"
+	"playhead/parse/plan"
 )
 
 // playback controls the replay of a recorded run.
@@ -155,7 +156,7 @@ func (p *playback) positionText() string {
 // printIntroduction prints what is replayed and, to a person, the first commands.
 func (p *playback) printIntroduction(person bool) {
 	at := p.player.Progress()
-	p.printLine("replay of run %s, %s: %s, %s. Nothing is executed.", p.runFolder.ID(), sanitize.Plain(p.track.Plan.Path), wording.CountText(at.EventCount, "event"), at.Length)
+	p.printLine("replay of run %s, %s: %s, %s. Nothing is executed.", p.runFolder.ID(), sanitize.Plain(p.track.Plan.Path), plan.CountText(at.EventCount, "event"), at.Length)
 	if person {
 		p.printLine("Press enter to pause or play. Type :over to play one step, or :help to list all commands.")
 	}

@@ -100,7 +100,7 @@ func (c RunCommands) printUntakenRoutes(string) error {
 		fmt.Fprintln(c.Out, "  "+routes.NoWrittenRoutesText)
 		return nil
 	}
-	fmt.Fprintf(c.Out, "  %d of %s taken, by this run and %s\n", n.TakenCount, wording.CountText(n.Total, "route"), wording.CountText(len(known.RouteLists), "other"))
+	fmt.Fprintf(c.Out, "  %d of %s taken, by this run and %s\n", n.TakenCount, plan.CountText(n.Total, "route"), plan.CountText(len(known.RouteLists), "other"))
 	for _, e := range taken.UntakenEdges() {
 		fmt.Fprintf(c.Out, "  not taken: %s\n", sanitize.Plain(taken.EdgeName(e)))
 	}

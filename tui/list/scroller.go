@@ -3,8 +3,7 @@ package list
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"playhead/engine/track"
-	"playhead/engine/wording"
+	"playhead/parse/plan"
 	"playhead/tui/draw"
 	"playhead/tui/keymap"
 	"playhead/tui/layout"
@@ -35,7 +34,7 @@ func (s *Scroller) VisibleLines(dc *draw.Context, all []string, h int) []string 
 	s.linesBelow = max(0, len(all)-s.TopLine-h)
 	out := all[s.TopLine:min(len(all), s.TopLine+max(0, h))]
 	if rest := len(all) - s.TopLine - h; rest > 0 && h > 0 {
-		out = append(out[:h-1:h-1], dc.Muted.Paint("↓ "+wording.CountText(rest+1, "more line")))
+		out = append(out[:h-1:h-1], dc.Muted.Paint("↓ "+plan.CountText(rest+1, "more line")))
 	}
 	return out
 }
@@ -87,7 +86,7 @@ func PositionText(at, n int) string {
 	if n == 0 {
 		return ""
 	}
-	return track.FormatThousands(at+1) + " of " + track.FormatThousands(n)
+	return plan.FormatThousands(at+1) + " of " + plan.FormatThousands(n)
 }
 
 // ElementOrZero returns element i, or the zero value if there are not that many elements.

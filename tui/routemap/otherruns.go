@@ -6,7 +6,6 @@ import (
 	"playhead/engine/control"
 	"playhead/engine/routes"
 	"playhead/engine/runs"
-	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/tui/dialog"
 	"playhead/tui/request"
@@ -53,7 +52,7 @@ func (t *CoverageTracker) HandleOtherRuns(f OtherRunsMsg) []tea.Msg {
 		t.coverage.IncludeOtherRuns(t.routesOfOtherRuns)
 	}
 	if n := f.otherRoutes.OtherVersionCount; n > 0 {
-		return []tea.Msg{request.Say{Text: "Not counted: " + wording.CountText(n, "run") + " of other versions of this document."}}
+		return []tea.Msg{request.Say{Text: "Not counted: " + plan.CountText(n, "run") + " of other versions of this document."}}
 	}
 	return nil
 }

@@ -5,7 +5,7 @@ import (
 
 	"playhead/engine/routes"
 	"playhead/engine/track"
-	"playhead/engine/wording"
+	"playhead/parse/plan"
 	"playhead/tui/cells"
 	"playhead/tui/decision"
 	"playhead/tui/draw"
@@ -87,7 +87,7 @@ func (m *Map) visibleRouteLines(dc *draw.Context, all []string, routeByLine []in
 	routeByLine = append([]int{-1}, routeByLine[first:last]...)
 	out := append([]string{all[0]}, all[first:last]...)
 	if rest := len(all) - last; rest > 0 {
-		out[len(out)-1] = dc.Muted.Paint("↓ " + wording.CountText(rest+1, "more line"))
+		out[len(out)-1] = dc.Muted.Paint("↓ " + plan.CountText(rest+1, "more line"))
 	}
 	return out, routeByLine
 }
@@ -102,7 +102,7 @@ func (m *Map) selectedHeading(dc *draw.Context, w int) string {
 		}
 		facts = append(facts, draw.TitleFact{Text: status, Priority: 2})
 		if v := m.runCounts.VisitCounts[r.Step.ID]; v > 0 {
-			facts = append(facts, draw.TitleFact{Text: "visited " + wording.CountText(v, "time"), Priority: 1})
+			facts = append(facts, draw.TitleFact{Text: "visited " + plan.CountText(v, "time"), Priority: 1})
 		}
 	}
 	const leads = " leads to"
@@ -194,7 +194,7 @@ func (m *Map) otherRunsText(e routes.Edge) string {
 	switch {
 	case m.otherRunsCoverage == nil || e.IsByPerson:
 	case m.otherRunsCoverage.RunCount(e) > 0:
-		return wording.CountText(m.otherRunsCoverage.RunCount(e), "run")
+		return plan.CountText(m.otherRunsCoverage.RunCount(e), "run")
 	case m.isUntaken(e):
 		return "never"
 	}

@@ -6,7 +6,6 @@ import (
 
 	"playhead/engine/routes"
 	"playhead/engine/track"
-	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/tui/cells"
 	"playhead/tui/dialog/breakpoints"
@@ -52,9 +51,9 @@ func (m *Map) takenSummary() string {
 	if total == 0 {
 		return "no explicit routes"
 	}
-	s := fmt.Sprintf("%s of %s taken", track.FormatThousands(here), wording.CountText(total, "route"))
+	s := fmt.Sprintf("%s of %s taken", plan.FormatThousands(here), plan.CountText(total, "route"))
 	if m.otherRunsCoverage != nil {
-		s += fmt.Sprintf(" in this run · %s in %s", track.FormatThousands(total-untaken), wording.CountText(m.otherRunsCoverage.TotalRuns+1, "run"))
+		s += fmt.Sprintf(" in this run · %s in %s", plan.FormatThousands(total-untaken), plan.CountText(m.otherRunsCoverage.TotalRuns+1, "run"))
 	}
 	if m.rail != nil && m.rail.HiddenCount() > 0 {
 		s += fmt.Sprintf(" · %d not drawn", m.rail.HiddenCount())

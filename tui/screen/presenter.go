@@ -6,7 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"playhead/engine/wording"
+	"playhead/parse/plan"
 	"playhead/tui/bar"
 	"playhead/tui/cells"
 	"playhead/tui/dialog/question"
@@ -178,7 +178,7 @@ func textAboveQuestion(dc *draw.Context, text, question []string, h int, more st
 	}
 	out := slices.Clone(text[:min(len(text), room)])
 	if rest := len(text) - room; rest > 0 {
-		out[room-1] = dc.Muted.Paint("↓ " + wording.CountText(rest+1, "more line") + ": press " + more)
+		out[room-1] = dc.Muted.Paint("↓ " + plan.CountText(rest+1, "more line") + ": press " + more)
 	}
 	return append(append(out, ""), question...)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"playhead/engine/logs"
-	"playhead/engine/track"
+	"playhead/parse/plan"
 	"playhead/tui/draw"
 	"playhead/tui/keymap"
 	"playhead/tui/layout"
@@ -194,9 +194,9 @@ func (s *Search) Summary(dc *draw.Context, w int) string {
 	case s.matchCount == 0:
 		count = dc.Warn.Paint(" no match")
 	case s.matchLine < 0:
-		count = dc.Muted.Paint(" " + track.FormatThousands(s.matchCount) + " in all")
+		count = dc.Muted.Paint(" " + plan.FormatThousands(s.matchCount) + " in all")
 	default:
-		count = dc.Muted.Paint(fmt.Sprintf(" %s of %s", track.FormatThousands(s.matchNumber), track.FormatThousands(s.matchCount)))
+		count = dc.Muted.Paint(fmt.Sprintf(" %s of %s", plan.FormatThousands(s.matchNumber), plan.FormatThousands(s.matchCount)))
 	}
 	if s.foundNothingFurther {
 		count += dc.Warn.Paint(" · no more")

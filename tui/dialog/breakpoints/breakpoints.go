@@ -12,6 +12,7 @@ import (
 	"playhead/engine/control"
 	"playhead/engine/track"
 	"playhead/engine/wording"
+	"playhead/parse/plan"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/note"
 	"playhead/tui/draw"
@@ -123,7 +124,7 @@ func (l *List) newBreakpointLines(run *runview.Run) (out []newBreakpointLine) {
 func breakpointLine(run *runview.Run, b engine.Breakpoint) string {
 	mark, more := run.DrawContext.Fail.Paint("●"), ""
 	if n := run.Status.HitCounts[b.String()]; n > 0 {
-		more = fmt.Sprintf(" · hit %s", wording.CountText(n, "time"))
+		more = fmt.Sprintf(" · hit %s", plan.CountText(n, "time"))
 	}
 	if b.IsDisabled {
 		mark = "○"
@@ -181,7 +182,7 @@ func (l *List) Title(run *runview.Run) layout.PaneTitle {
 	case n > 1 && l.markedLine < n:
 		place = list.PositionText(l.markedLine, n)
 	case n > 0 && l.markedLine >= n: // a line that sets a breakpoint is marked
-		place = wording.CountText(n, "breakpoint")
+		place = plan.CountText(n, "breakpoint")
 	}
 	return layout.PaneTitle{Left: "BREAKPOINTS", Right: run.DrawContext.Muted.Paint(place)}
 }

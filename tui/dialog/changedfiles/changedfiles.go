@@ -12,6 +12,7 @@ import (
 	"playhead/engine/linediff"
 	"playhead/engine/sanitize"
 	"playhead/engine/wording"
+	"playhead/parse/plan"
 	"playhead/tui/dialog"
 	"playhead/tui/draw"
 	"playhead/tui/layout"
@@ -43,7 +44,7 @@ func Open(files []engine.FileDiff) []tea.Msg {
 // Title returns the name of the file.
 func (d *Dialog) Title(run *runview.Run) layout.PaneTitle {
 	f := d.files[d.fileIndex]
-	place := fmt.Sprintf("%d of %s  ", d.fileIndex+1, wording.CountText(len(d.files), "changed file"))
+	place := fmt.Sprintf("%d of %s  ", d.fileIndex+1, plan.CountText(len(d.files), "changed file"))
 	return layout.PaneTitle{Left: draw.CleanLine(f.Path), Right: run.DrawContext.Muted.Paint(place) + run.DrawContext.DiffCounts(linediff.Diff{Hunks: f.Hunks()})}
 }
 

@@ -7,7 +7,6 @@ import (
 
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
-	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/choose"
@@ -117,7 +116,7 @@ func (d *Dialog) promptLines(dc *draw.Context, w int) []string {
 		return append([]string{dc.Cut(dc.Bold.Paint(task)+dc.Muted.Paint(remark), w)}, d.replyWarnings.lines(dc, d.widget, w)...)
 	}
 	if len(d.question.Fields) > 0 {
-		lines := []string{dc.Cut(dc.Bold.Paint("The step needs "+wording.CountText(len(d.question.Fields), "value")+" first."), w)}
+		lines := []string{dc.Cut(dc.Bold.Paint("The step needs "+plan.CountText(len(d.question.Fields), "value")+" first."), w)}
 		for _, text := range d.missingValueTexts {
 			lines = append(lines, dc.Wrap(text, w)...)
 		}

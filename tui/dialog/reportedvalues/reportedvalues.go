@@ -7,7 +7,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/tui/dialog"
 	"playhead/tui/draw"
@@ -67,7 +66,7 @@ func (d *Dialog) changedValues() (out []plan.Assignment) {
 
 // Title returns the name of the dialog, and the number of values.
 func (d *Dialog) Title(run *runview.Run) layout.PaneTitle {
-	return layout.PaneTitle{Left: d.name, Right: run.DrawContext.Muted.Paint(wording.CountText(len(d.Fields), "value") + " reported")}
+	return layout.PaneTitle{Left: d.name, Right: run.DrawContext.Muted.Paint(plan.CountText(len(d.Fields), "value") + " reported")}
 }
 
 // MayCoverOutput implements dialog.Dialog.

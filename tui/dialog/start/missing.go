@@ -31,7 +31,7 @@ func (d *MissingNeedsDialog) Title(run *runview.Run) layout.PaneTitle {
 	}
 	var parts []string
 	for _, s := range []plan.Severity{plan.Error, plan.Warning, plan.Info} {
-		text := wording.CountText(counts[s], string(s))
+		text := plan.CountText(counts[s], string(s))
 		if s == plan.Info {
 			text = fmt.Sprintf("%d info", counts[s])
 		}

@@ -7,7 +7,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/themes"
 	"playhead/tui/dialog"
@@ -32,7 +31,7 @@ func (p *ProblemsDialog) Title(run *runview.Run) layout.PaneTitle {
 			n++
 		}
 	}
-	return layout.PaneTitle{Left: run.DrawContext.Fail.Paint(wording.CountText(n, "error"))}
+	return layout.PaneTitle{Left: run.DrawContext.Fail.Paint(plan.CountText(n, "error"))}
 }
 
 // View returns the diagnostics, and below them what to do, which shows however many there are.

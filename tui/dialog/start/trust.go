@@ -10,7 +10,6 @@ import (
 
 	"playhead/engine/sanitize"
 	"playhead/engine/trust"
-	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/tui/dialog"
 	"playhead/tui/draw"
@@ -59,9 +58,9 @@ func (d *TrustDialog) Title(run *runview.Run) layout.PaneTitle {
 			tools++
 		}
 	}
-	right := wording.CountText(len(d.Commands)-tools, "command")
+	right := plan.CountText(len(d.Commands)-tools, "command")
 	if tools > 0 {
-		right += " · tools in " + wording.CountText(tools, "step")
+		right += " · tools in " + plan.CountText(tools, "step")
 	}
 	return layout.PaneTitle{Left: "Trust this document?", Right: run.DrawContext.Muted.Paint(right)}
 }

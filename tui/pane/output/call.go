@@ -9,6 +9,7 @@ import (
 	"playhead/engine/tools"
 	"playhead/engine/track"
 	"playhead/engine/wording"
+	"playhead/parse/plan"
 	"playhead/tui/draw"
 )
 
@@ -44,7 +45,7 @@ func replyFacts(a *track.Action, duration string) []draw.TitleFact {
 		add(1, "schema in the prompt")
 	}
 	if n := a.Usage.OutputTokens; n > 0 {
-		add(3, wording.CountText(n, "token"))
+		add(3, plan.CountText(n, "token"))
 	}
 	add(5, a.Usage.CostText())
 	add(4, duration)

@@ -120,7 +120,7 @@ func (p *Pane) noReplyText() string {
 		}
 		return "A person writes the " + what + ". {answer} to go to the question."
 	case len(p.action.WantedCalls) > 0:
-		return "The reply has no text, only " + wording.CountText(len(p.action.WantedCalls), "tool call") + "."
+		return "The reply has no text, only " + plan.CountText(len(p.action.WantedCalls), "tool call") + "."
 	case p.openQuestionKind != "":
 		return "The model is called after you answer. {answer} to go to the question."
 	case !p.action.IsDone && p.callNotice != "":
@@ -170,7 +170,7 @@ func callNoticeText(st engine.Status, now time.Time) string {
 	case n != nil:
 		return draw.CleanLine(n.Text) + " begins now."
 	case st.ReasoningWords > 0:
-		return "thinking… " + wording.CountText(st.ReasoningWords, "word")
+		return "thinking… " + plan.CountText(st.ReasoningWords, "word")
 	}
 	return ""
 }

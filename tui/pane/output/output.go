@@ -15,6 +15,7 @@ import (
 	"playhead/engine/control"
 	"playhead/engine/track"
 	"playhead/engine/wording"
+	"playhead/parse/plan"
 	"playhead/tui/cells"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/longtext"
@@ -452,7 +453,7 @@ func (p *Pane) cutBody(dc *draw.Context, body []string, h int) []string {
 	hidden := max(0, len(body)-h) + p.viewport.logWindow.totalLines - from - len(lines)
 	body = body[:min(len(body), h)]
 	if !p.viewport.followsEnd && p.page != nil && hidden > 0 && len(body) > 1 {
-		body[len(body)-1] = dc.Muted.Paint("↓ " + wording.CountText(hidden+1, "more line"))
+		body[len(body)-1] = dc.Muted.Paint("↓ " + plan.CountText(hidden+1, "more line"))
 	}
 	return body
 }

@@ -4,8 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"playhead/engine/track"
-	"playhead/engine/wording"
+	"playhead/parse/plan"
 	"playhead/tui/draw"
 	"playhead/tui/layout"
 	"playhead/tui/list"
@@ -60,10 +59,10 @@ func (v *viewport) positionText(grows bool) string {
 	case v.followsEnd && grows:
 		return "following"
 	case v.isAtEnd():
-		return wording.CountText(v.logWindow.totalLines, "line")
+		return plan.CountText(v.logWindow.totalLines, "line")
 	}
 	from, _ := v.visibleLines()
-	return fmt.Sprintf("line %s of %s", track.FormatThousands(from+1), track.FormatThousands(v.logWindow.totalLines))
+	return fmt.Sprintf("line %s of %s", plan.FormatThousands(from+1), plan.FormatThousands(v.logWindow.totalLines))
 }
 
 // overflow returns how much of the log is out of sight.

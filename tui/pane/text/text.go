@@ -126,7 +126,7 @@ func (p *Pane) View(run *runview.Run) []string {
 			s = p.highlightedLine(dc, n)
 		}
 		if i == box.H-1 && p.topLine+box.H < len(p.body) {
-			s = dc.Muted.Paint("↓ " + wording.CountText(len(p.body)-p.topLine-box.H+1, "more line"))
+			s = dc.Muted.Paint("↓ " + plan.CountText(len(p.body)-p.topLine-box.H+1, "more line"))
 		}
 		p.drawnLines[i] = dc.Fit(s, box.W)
 	}
@@ -282,7 +282,7 @@ func promptOriginLines(dc *draw.Context, o plan.PromptOrigin, w int) []string {
 	for i, f := range o.FilledVariables {
 		value, rest, several := strings.Cut(f.Value, "\n")
 		if several {
-			value += " … +" + wording.CountText(strings.Count(rest, "\n")+1, "line")
+			value += " … +" + plan.CountText(strings.Count(rest, "\n")+1, "line")
 		}
 		name := "with"
 		if i > 0 {

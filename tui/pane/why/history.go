@@ -6,6 +6,7 @@ import (
 
 	"playhead/engine/machine"
 	"playhead/engine/wording"
+	"playhead/parse/plan"
 	"playhead/tui/draw"
 	"playhead/tui/layout"
 	"playhead/tui/runview"
@@ -28,9 +29,9 @@ func (p *Pane) fillHistory(run *runview.Run) {
 // because events keep their numbers.
 func eventCountText(all []machine.Event) string {
 	if n := len(all); n > 0 && all[n-1].Seq > n {
-		return fmt.Sprintf("%d of %s", n, wording.CountText(all[n-1].Seq, "event"))
+		return fmt.Sprintf("%d of %s", n, plan.CountText(all[n-1].Seq, "event"))
 	}
-	return wording.CountText(len(all), "event")
+	return plan.CountText(len(all), "event")
 }
 
 // joinLines returns a text on one line, with a sign for each line end.

@@ -142,7 +142,7 @@ func valueFacts(run *runview.Run, r *track.Row) []draw.TitleFact {
 		}
 	}
 	ofRun, ofPlayhead := len(run.ShownTrack.Variables), len(environment(run, r))
-	addCount(ofRun, wording.CountText(ofRun, "variable"))
+	addCount(ofRun, plan.CountText(ofRun, "variable"))
 	addCount(ofPlayhead, fmt.Sprintf("%d set by Playhead", ofPlayhead))
 	if len(facts) == 0 {
 		facts = append(facts, draw.TitleFact{Text: "no variables", Priority: 3})
@@ -157,7 +157,7 @@ const maxValueLines = 3
 func nameValueLines(dc *draw.Context, nameWidth int, name, value, from string, w int) []string {
 	value, rest, several := strings.Cut(value, "\n")
 	if several {
-		from = strings.TrimSuffix("+"+wording.CountText(strings.Count(rest, "\n")+1, "line")+" · "+from, " · ")
+		from = strings.TrimSuffix("+"+plan.CountText(strings.Count(rest, "\n")+1, "line")+" · "+from, " · ")
 	}
 	name, from = dc.Fit(draw.CleanLine(name), nameWidth), dc.Cut(draw.CleanLine(from), w/3)
 	room := w - nameWidth - 3 - dc.Width(from)
