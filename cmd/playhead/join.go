@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"playhead/engine/journal"
-	"playhead/engine/machine"
 	"playhead/engine/remote"
 	"playhead/engine/replay"
 	"playhead/engine/runs"
@@ -196,9 +195,7 @@ func (j *joinedRun) askTrust() error {
 
 // remoteRun returns the run with its plan, as package remote joins it.
 func (j *joinedRun) remoteRun() remote.JoinableRun {
-	return remote.JoinableRun{Folder: j.history.Folder, Plan: j.plan, SetVersionLoaders: func(events []machine.Event) error {
-		return setup.SetVersionLoaders(j.history.Folder, events)
-	}}
+	return remote.JoinableRun{Folder: j.history.Folder, Plan: j.plan}
 }
 
 // printRun prints the run as lines or as events, until its process ends.

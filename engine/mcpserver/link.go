@@ -102,9 +102,7 @@ func (s *Server) addLink(h journal.History) (*runLink, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &runLink{remoteRun: remote.JoinableRun{Folder: h.Folder, Plan: p, SetVersionLoaders: func(events []machine.Event) error {
-		return setup.SetVersionLoaders(h.Folder, events)
-	}}}
+	l := &runLink{remoteRun: remote.JoinableRun{Folder: h.Folder, Plan: p}}
 	s.linkByRunID[h.ID()] = l
 	return l, nil
 }

@@ -33,7 +33,7 @@ func attach(t *testing.T, run string) *person {
 	}
 	t.Cleanup(func() { _ = c.Close() })
 
-	s, err := remote.AttachToRun(c, remote.JoinableRun{Folder: folder, Plan: planOf(t, run), SetVersionLoaders: func([]machine.Event) error { return nil }})
+	s, err := remote.AttachToRun(c, remote.JoinableRun{Folder: folder, Plan: planOf(t, run)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,6 +18,7 @@ import (
 	"playhead/engine/logs"
 	"playhead/engine/machine"
 	"playhead/engine/service"
+	"playhead/engine/setup"
 	"playhead/engine/track"
 	"playhead/parse/plan"
 )
@@ -40,9 +41,6 @@ type Session struct {
 type JoinableRun struct {
 	Folder journal.Folder
 	Plan   *plan.Plan // the plan with which the run began
-
-	// SetVersionLoaders sets the functions with which events that reload the document load their version.
-	SetVersionLoaders func([]machine.Event) error
 }
 
 // WatchRun joins a run without control of it: Perform refuses every action.
@@ -69,7 +67,7 @@ func (s *Session) addBatch(b drive.EventBatch) {
 		s.watchers.Restart()
 	}
 	s.events, s.status, s.lastSeq = append(s.events, b.Events...), b.State.EngineStatus(), b.State.LastSeq
-	_ = s.remoteRun.SetVersionLoaders(s.events) // if a version cannot be loaded, the previous one is shown
+	_ = setup.SetVersionLoaders(s.remoteRun.Folder, s.events) // if a version cannot be loaded, the previous one is shown
 	s.watchers.Notify()
 }
 
@@ -294,7 +292,7 @@ func (s *Session) ReplyWarnings(reply string) []string {
 func (s *Session) machineAt(seq int) (*machine.Machine, error) {
 	h, err := journal.ReadHistory(s.remoteRun.Folder)
 	if err == nil {
-		err = s.remoteRun.SetVersionLoaders(h.Events)
+		err = setup.SetVersionLoaders(s.remoteRun.Folder, h.Events)
 	}
 	if err != nil {
 		return nil, err
