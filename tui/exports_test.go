@@ -58,7 +58,7 @@ func TestExportThatFails(t *testing.T) {
 		}}}
 	})
 	sc.press("x", "enter", "enter")
-	sc.want("Save the report as", "none/a.md", "there is no folder none")
+	sc.want("Save the report as", "none/a.md", "There is no folder none.")
 	sc.press("x", "enter")
 	sc.want("Saved in none/a.mdx.")
 }

@@ -83,7 +83,7 @@ func TestSaveFinalOutput(t *testing.T) {
 	sc.press("x", "1")
 	sc.write("/nowhere")
 	sc.press("enter")
-	sc.want("cannot save the final output")
+	sc.want("Cannot save the final output")
 	if left, _ := filepath.Glob(".playhead-*"); len(left) > 0 {
 		t.Errorf("left: %v", left)
 	}

@@ -89,7 +89,7 @@ func TestFirstSourceThatCannotBeUsed(t *testing.T) {
 		c.AskReplySource, c.ReplySources[0].Open = true, func() (model.ReplySource, error) { return nil, errors.New("line 2 is none") }
 	})
 	sc.press("1")
-	sc.want("line 2 is none")
+	sc.want("Line 2 is none.")
 	sc.press("enter")
 	sc.want("Where do replies come from?", "waits for you")
 	sc.press("4")

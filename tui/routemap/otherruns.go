@@ -42,7 +42,7 @@ func (t *CoverageTracker) requestOtherRoutes(run *runview.Run) []tea.Msg {
 // HandleOtherRuns stores the routes of other runs.
 func (t *CoverageTracker) HandleOtherRuns(f OtherRunsMsg) []tea.Msg {
 	if f.err != nil {
-		return []tea.Msg{request.Say{Text: f.err.Error()}}
+		return []tea.Msg{request.Say{Text: wording.ErrorSentence(f.err)}}
 	}
 	t.routesOfOtherRuns = &f.otherRoutes
 	if t.lastMap != nil {

@@ -28,7 +28,7 @@ func NewFirstReplySourceDialog(sources []model.ReplySourceOption, lacks string) 
 	d.Description = wording.NoReplySourceText(lacks)
 	d.OnChoose = func(_ *runview.Run, name string) []tea.Msg {
 		if err := replySourceOpenError(all, name); err != nil {
-			return []tea.Msg{request.Say{Text: err.Error()}, dialog.Open{Dialog: d}}
+			return []tea.Msg{request.Say{Text: wording.ErrorSentence(err)}, dialog.Open{Dialog: d}}
 		}
 		return []tea.Msg{FirstReplySourceChosen{name}}
 	}

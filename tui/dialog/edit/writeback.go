@@ -10,6 +10,7 @@ import (
 	"playhead/engine/linediff"
 	"playhead/engine/rewrite"
 	"playhead/engine/track"
+	"playhead/engine/wording"
 	"playhead/tui/dialog"
 	"playhead/tui/draw"
 	"playhead/tui/layout"
@@ -52,7 +53,7 @@ const UnchangedTextMessage = "No change: the document already has this text."
 func (w WriteBackMsg) Requests() []tea.Msg {
 	switch {
 	case w.NoChangeErr != nil:
-		return []tea.Msg{request.Say{Text: w.NoChangeErr.Error()}}
+		return []tea.Msg{request.Say{Text: wording.ErrorSentence(w.NoChangeErr)}}
 	case w.IsWritten:
 		return []tea.Msg{request.Say{Text: "Wrote " + draw.CleanLine(w.DescribeEdit()) + " into " + draw.CleanLine(filepath.Base(w.File)) + ". This run continues with its own copy of the document."}}
 	case w.IsInDocument:

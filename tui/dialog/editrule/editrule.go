@@ -13,6 +13,7 @@ import (
 	"playhead/engine/control"
 	"playhead/engine/machine"
 	"playhead/engine/rewrite"
+	"playhead/engine/wording"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/choose"
 	"playhead/tui/dialog/edit"
@@ -155,7 +156,7 @@ func (e ruleEditor) requestPreview(run control.RunView, r runview.EditableRule, 
 func (p PreviewMsg) Requests() []tea.Msg {
 	switch {
 	case p.Err != nil:
-		return append(p.editor.askText(p.rule, p.newText), request.Say{Text: p.Err.Error()})
+		return append(p.editor.askText(p.rule, p.newText), request.Say{Text: wording.ErrorSentence(p.Err)})
 	case p.offer.Err() != nil:
 		return append(p.editor.askText(p.rule, p.newText), dialog.Open{Dialog: reload.NewErrorsAfterEdit(p.offer)})
 	}

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine/runs"
+	"playhead/engine/wording"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/choose"
 	"playhead/tui/dialog/confirm"
@@ -71,7 +72,7 @@ func (w WriteResult) Requests() []tea.Msg {
 			YesRequests: []tea.Msg{request.Background{Cmd: writeExport(w.Export, w.File, true)}},
 		}}}
 	case w.Err != nil:
-		return []tea.Msg{dialog.Open{Dialog: newFileNameDialog(w.Export, w.File)}, request.Say{Text: w.Err.Error()}}
+		return []tea.Msg{dialog.Open{Dialog: newFileNameDialog(w.Export, w.File)}, request.Say{Text: wording.ErrorSentence(w.Err)}}
 	}
 	return []tea.Msg{request.Say{Text: "Saved in " + w.File + "."}}
 }

@@ -57,7 +57,7 @@ func TestResult(t *testing.T) {
 			d, is := got[0].(dialog.Open).Dialog.(*confirm.Dialog)
 			return is && strings.Contains(d.Text, "a.md exists")
 		}},
-		"fails": {errors.New("no room"), func(got []tea.Msg) bool { return got[1] == request.Say{Text: "no room"} }},
+		"fails": {errors.New("no room"), func(got []tea.Msg) bool { return got[1] == request.Say{Text: "No room."} }},
 		"done":  {nil, func(got []tea.Msg) bool { return got[0] == request.Say{Text: "Saved in a.md."} }},
 	} {
 		if got := (export.WriteResult{Export: e, File: "a.md", Err: c.err}).Requests(); !c.want(got) {
