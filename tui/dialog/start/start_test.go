@@ -49,6 +49,20 @@ func TestTrust(t *testing.T) {
 	}
 }
 
+// TestCommandLinesIntro: the first line names what would run: commands, tools or both.
+func TestCommandLinesIntro(t *testing.T) {
+	command, tools := start.Command{StepLabel: "1", Text: "make"}, start.Command{StepLabel: "2", Text: "read", IsToolUse: true}
+	for want, commands := range map[string][]start.Command{
+		"These commands would run under your account:":           {command},
+		"These tools would run under your account:":              {tools},
+		"These commands and tools would run under your account:": {command, tools},
+	} {
+		if got := start.CommandLines(run.DrawContext, commands, 80)[0]; got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
 // TestInputs: a value that is none is refused, and an input that was left out has none.
 func TestInputs(t *testing.T) {
 	d := start.NewAskInputsDialog([]plan.Input{

@@ -52,17 +52,22 @@ type TrustDialog struct {
 
 // Title returns the number of commands.
 func (d *TrustDialog) Title(run *runview.Run) layout.PaneTitle {
-	tools := 0
-	for _, c := range d.Commands {
-		if c.IsToolUse {
-			tools++
-		}
-	}
+	tools := toolUseCount(d.Commands)
 	right := plan.CountText(len(d.Commands)-tools, "command")
 	if tools > 0 {
 		right += " · tools in " + plan.CountText(tools, "step")
 	}
 	return layout.PaneTitle{Left: "Trust this document?", Right: run.DrawContext.Muted.Paint(right)}
+}
+
+// toolUseCount returns how many of the commands name tools.
+func toolUseCount(commands []Command) (n int) {
+	for _, c := range commands {
+		if c.IsToolUse {
+			n++
+		}
+	}
+	return n
 }
 
 // View implements dialog.Dialog.
@@ -81,11 +86,14 @@ func (d *TrustDialog) bodyLines(dc *draw.Context, w int) []string {
 
 // CommandLines returns the exact text of commands that a person must allow, in lines of w cells.
 func CommandLines(dc *draw.Context, commands []Command, w int) []string {
-	intro := "These commands would run under your account:"
-	if slices.ContainsFunc(commands, func(c Command) bool { return c.IsToolUse }) {
-		intro = "These commands and tools would run under your account:"
+	what, tools := "commands", toolUseCount(commands)
+	switch {
+	case tools > 0 && tools == len(commands):
+		what = "tools"
+	case tools > 0:
+		what = "commands and tools"
 	}
-	all := dc.Wrap(intro, w)
+	all := dc.Wrap("These "+what+" would run under your account:", w)
 	for _, c := range commands {
 		all = append(all, "")
 		for _, line := range dc.Wrap(c.placeText(), w) {
