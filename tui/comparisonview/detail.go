@@ -8,7 +8,6 @@ import (
 	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/themes"
-	"playhead/tui/cells"
 	"playhead/tui/decision"
 	"playhead/tui/draw"
 	"playhead/tui/list"
@@ -239,12 +238,7 @@ func differenceLines(dc *draw.Context, all []compare.Difference, w int) []string
 		if len(a) == 1 && len(b) == 1 && dc.Width(a[0])+dc.Width(b[0])+4 <= room {
 			a, b = []string{dc.Fit(a[0], max(second, dc.Width(a[0])+2)) + b[0]}, nil
 		}
-		for i, line := range append(a, b...) {
-			if i > 0 {
-				name = cells.Spaces(wide + 2)
-			}
-			out = append(out, name+line)
-		}
+		out = append(out, dc.MarkedLines(name, append(a, b...))...)
 	}
 	return out
 }
@@ -265,11 +259,5 @@ func signedLines(dc *draw.Context, style themes.Style, sign, what, text string, 
 	if what == "message" {
 		style, text = dc.Muted, wording.Quote(text)
 	}
-	var out []string
-	sign = style.Paint(sign)
-	for _, line := range dc.Wrap(draw.CleanLine(text), w-2) {
-		out = append(out, sign+" "+line)
-		sign = " "
-	}
-	return out
+	return dc.MarkedLines(style.Paint(sign)+" ", dc.Wrap(draw.CleanLine(text), w-2))
 }

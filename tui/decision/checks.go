@@ -28,12 +28,7 @@ func CheckLines(dc *draw.Context, checks []plan.Check, w int) []string {
 			lines[last] += dc.Muted.Paint(" · " + detail[0])
 			detail = nil
 		}
-		for i, line := range lines {
-			if i > 0 {
-				mark = " "
-			}
-			out = append(out, mark+" "+line)
-		}
+		out = append(out, dc.MarkedLines(mark+" ", lines)...)
 		for _, line := range detail {
 			out = append(out, "    "+dc.Muted.Paint(line))
 		}

@@ -159,12 +159,12 @@ func JoinWords(a, b string) string {
 	return a + " " + b
 }
 
-// WrapAfterLineNumber wraps a text after its line number, and indents further lines.
-func (dc *Context) WrapAfterLineNumber(number, text string, w int) []string {
-	out := dc.Wrap(text, w-len(number))
-	for i, line := range out {
-		out[i] = dc.Muted.Paint(number) + line
-		number = cells.Spaces(len(number))
+// MarkedLines returns lines with a mark before the first. The others are indented by the width of the mark.
+func (dc *Context) MarkedLines(mark string, lines []string) []string {
+	var out []string
+	for _, line := range lines {
+		out = append(out, mark+line)
+		mark = cells.Spaces(dc.Width(mark))
 	}
 	return out
 }
@@ -195,15 +195,7 @@ func (dc *Context) EffectLines(notUndone []string, w int) []string {
 
 // SignedWarningLines is like WarningLines, with a sign before the first line. The others are aligned with its text.
 func (dc *Context) SignedWarningLines(sign, text string, w int) []string {
-	out := dc.WarningLines(text, w-2)
-	for i, line := range out {
-		if i == 0 {
-			out[i] = dc.Warn.Paint(sign+" ") + line
-			continue
-		}
-		out[i] = "  " + line
-	}
-	return out
+	return dc.MarkedLines(dc.Warn.Paint(sign+" "), dc.WarningLines(text, w-2))
 }
 
 // CodeLines wraps a line of code, so that nothing is hidden beyond the edge.

@@ -144,10 +144,7 @@ func (g group) linesInColumns(dc *draw.Context, wide, w int) (out []string) {
 			}
 			left = ""
 		}
-		for _, line := range dc.Wrap(e.meaning, w-wide-1) {
-			out = append(out, " "+g.keyStyle.Paint(dc.Fit(left, wide))+line)
-			left = ""
-		}
+		out = append(out, dc.MarkedLines(" "+g.keyStyle.Paint(dc.Fit(left, wide)), dc.Wrap(e.meaning, w-wide-1))...)
 	}
 	return out
 }

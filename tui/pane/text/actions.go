@@ -128,7 +128,8 @@ func writtenRouteLines(dc *draw.Context, r *track.Row, w int) []string {
 	for _, route := range r.Step.Routes {
 		for _, m := range route.WrittenMoves() {
 			if m.SourceText != "" {
-				out = append(out, dc.WrapAfterLineNumber(fmt.Sprintf("%4d  ", m.Span.Line), draw.CleanLine(m.SourceText), w)...)
+				number := fmt.Sprintf("%4d  ", m.Span.Line)
+				out = append(out, dc.MarkedLines(dc.Muted.Paint(number), dc.Wrap(draw.CleanLine(m.SourceText), w-len(number)))...)
 			}
 		}
 	}

@@ -9,7 +9,6 @@ import (
 	"playhead/engine/track"
 	"playhead/engine/wording"
 	"playhead/parse/plan"
-	"playhead/tui/cells"
 	"playhead/tui/draw"
 )
 
@@ -105,18 +104,11 @@ func answerLine(dc *draw.Context, a track.Question, value string, chosen bool, w
 // wrapAfterMark wraps a text after a mark, and indents the further lines. For an empty text it returns one
 // line.
 func wrapAfterMark(dc *draw.Context, mark, text string, w int) []string {
-	n := dc.Width(mark)
-	lines := dc.Wrap(text, w-n)
+	lines := dc.Wrap(text, w-dc.Width(mark))
 	if len(lines) == 0 {
 		lines = []string{""}
 	}
-	for i := range lines {
-		if i > 0 {
-			mark = cells.Spaces(n)
-		}
-		lines[i] = mark + lines[i]
-	}
-	return lines
+	return dc.MarkedLines(mark, lines)
 }
 
 // ShowsAnswer reports whether the pane shows a text as a person's answer to a question of a step.

@@ -298,12 +298,6 @@ const nameColumnWidth = 8
 
 // nameAndValueLines returns a name with a value, which is wrapped if it is long.
 func nameAndValueLines(dc *draw.Context, name, value string, w int) []string {
-	var out []string
-	for i, part := range dc.WrapCode(draw.CleanLine(value), max(1, w-nameColumnWidth-1)) {
-		if i > 0 {
-			name = ""
-		}
-		out = append(out, dc.Muted.Paint(dc.Fit(draw.CleanLine(name), nameColumnWidth))+" "+part)
-	}
-	return out
+	mark := dc.Muted.Paint(dc.Fit(draw.CleanLine(name), nameColumnWidth)) + " "
+	return dc.MarkedLines(mark, dc.WrapCode(draw.CleanLine(value), max(1, w-nameColumnWidth-1)))
 }

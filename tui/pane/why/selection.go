@@ -275,9 +275,8 @@ func (p *Pane) otherRuleLines(dc *draw.Context, rules []runview.EditableRule, sh
 	for i, rule := range rules {
 		head := cells.Spaces(decision.MarkWidth) + dc.Muted.Paint(decision.LineNumberText(rule.Location.Span.Line, false)+dc.Fit(names[i], wide)) + "  "
 		text := strings.TrimPrefix(draw.FirstLine(rule.Text), "- ") // without the mark of a list
-		for _, part := range dc.Wrap(text, max(1, w-dc.Width(head))) {
-			out = append(out, reasonLine{head + part, reasonItem{row: rule.Row, ruleNumber: rule.RuleIndex + 1}})
-			head = cells.Spaces(dc.Width(head))
+		for _, line := range dc.MarkedLines(head, dc.Wrap(text, max(1, w-dc.Width(head)))) {
+			out = append(out, reasonLine{line, reasonItem{row: rule.Row, ruleNumber: rule.RuleIndex + 1}})
 		}
 	}
 	return out

@@ -10,7 +10,6 @@ import (
 	"playhead/engine/track"
 	"playhead/engine/wording"
 	"playhead/parse/plan"
-	"playhead/tui/cells"
 	"playhead/tui/draw"
 	"playhead/tui/layout"
 	"playhead/tui/runview"
@@ -161,10 +160,7 @@ func nameValueLines(dc *draw.Context, nameWidth int, name, value, from string, w
 	}
 	name, from = dc.Fit(draw.CleanLine(name), nameWidth), dc.Cut(draw.CleanLine(from), w/3)
 	room := w - nameWidth - 3 - dc.Width(from)
-	out := dc.WrapText(dc.Cut(draw.CleanLine(value), maxValueLines*room), room)
-	for i, line := range out {
-		out[i] = dc.LeftRight(dc.Muted.Paint(name)+"  "+line, dc.Muted.Paint(from), w)
-		name, from = cells.Spaces(nameWidth), ""
-	}
+	out := dc.MarkedLines(dc.Muted.Paint(name)+"  ", dc.WrapText(dc.Cut(draw.CleanLine(value), maxValueLines*room), room))
+	out[0] = dc.LeftRight(out[0], dc.Muted.Paint(from), w)
 	return out
 }
