@@ -124,8 +124,25 @@ type AboutOutput interface{ IsAboutOutput() bool }
 // LegendProvider is a dialog that shows signs. The help explains them.
 type LegendProvider interface{ Legend() [][2]string }
 
-// FullScreen is a dialog that may take the whole screen.
-type FullScreen interface{ IsFullScreen() bool }
+// OutputCoverer is the part of a dialog that may cover the output.
+type OutputCoverer struct{}
+
+// MayCoverOutput returns true.
+func (OutputCoverer) MayCoverOutput(*runview.Run) bool { return true }
+
+// FullScreen is the part of a dialog that may take the whole screen.
+type FullScreen struct{ OutputCoverer }
+
+// Height returns 1: the dialog fills the screen anyway.
+func (FullScreen) Height(*runview.Run, int) int { return 1 }
+
+func (FullScreen) isFullScreen() {}
+
+// IsFullScreen reports whether a dialog may take the whole screen.
+func IsFullScreen(d Dialog) bool {
+	_, is := d.(interface{ isFullScreen() })
+	return is
+}
 
 // Handled returns requests, and true: the dialog has used the message.
 func Handled(requests ...tea.Msg) ([]tea.Msg, bool) { return requests, true }

@@ -27,6 +27,7 @@ import (
 
 // Map implements dialog.Dialog. It takes the whole screen.
 type Map struct {
+	dialog.FullScreen
 	document          *plan.Plan
 	labelPrefix       string        // the prefix of the document's labels
 	writtenGraph      *routes.Graph // the routes that the document writes
@@ -383,10 +384,6 @@ func (m *Map) handleClick(run *runview.Run, x, y int) {
 		}
 	}
 }
-
-func (m *Map) Height(*runview.Run, int) int     { return 1 }
-func (m *Map) MayCoverOutput(*runview.Run) bool { return true }
-func (m *Map) IsFullScreen() bool               { return true }
 
 // AllowsAction implements dialog.ActionFilter: the map shows the run, so the keys of the screen work.
 func (m *Map) AllowsAction(*keymap.KeyAction) bool { return true }

@@ -17,12 +17,6 @@ import (
 	"playhead/tui/request"
 )
 
-// isFullScreen reports whether a dialog takes the whole screen.
-func isFullScreen(d dialog.Dialog) bool {
-	f, can := d.(dialog.FullScreen)
-	return can && f.IsFullScreen()
-}
-
 // ShowsQuestion reports whether the dialog of the run's question is on the screen.
 func (s *Screen) ShowsQuestion() bool {
 	_, is := s.Dialogs.Top().(*question.Dialog)
@@ -156,7 +150,7 @@ func (s *Screen) selectStep(r *track.Row) {
 // output or the text, if it is cut. At a reply it is the text, which has the prompt.
 func (s *Screen) PagedPane() layout.PaneID {
 	d := s.Dialogs.Top()
-	if d == nil || s.Focus != layout.DialogPlace || isFullScreen(d) || s.isCut(layout.DialogPlace) {
+	if d == nil || s.Focus != layout.DialogPlace || dialog.IsFullScreen(d) || s.isCut(layout.DialogPlace) {
 		return layout.NoPane
 	}
 	order := []layout.PaneID{layout.OutputPane, layout.TextPane}

@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"playhead/tui/dialog"
 	"playhead/tui/dialog/question"
 	"playhead/tui/dialog/summary"
 	"playhead/tui/keymap"
@@ -24,7 +25,7 @@ func (s *Screen) FocusPane(p layout.PaneID) tea.Cmd {
 			p = layout.DialogPlace
 		}
 	}
-	if d := s.Dialogs.Top(); isFullScreen(d) && p != layout.DialogPlace {
+	if d := s.Dialogs.Top(); dialog.IsFullScreen(d) && p != layout.DialogPlace {
 		s.Close(d)
 	}
 	s.Focus, s.Presenter.IsPanePinned = p, s.Presenter.IsPanePinned || p != s.Focus

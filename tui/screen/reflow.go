@@ -92,7 +92,7 @@ func scrollsByKeys(d dialog.Dialog) bool {
 func (s *Screen) paneNeeds() layout.Needs {
 	want := s.withSharedNeeds(layout.Needs{Focus: s.Focus, IsZoomed: s.IsZoomed, IsPresenting: s.Presenter.IsOn, IsWhyRequested: s.Why.ShowsValuesOrHistory(), Split: s.Split})
 	if d := s.Dialogs.Top(); d != nil {
-		want.ShowsEarlierOutput, want.DialogFillsScreen, want.DialogLines = s.Output.ShowsPreviousStep, isFullScreen(d) && s.Focus == layout.DialogPlace, 1
+		want.ShowsEarlierOutput, want.DialogFillsScreen, want.DialogLines = s.Output.ShowsPreviousStep, dialog.IsFullScreen(d) && s.Focus == layout.DialogPlace, 1
 	}
 	return want
 }

@@ -3,6 +3,7 @@ package screen
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"playhead/tui/dialog"
 	"playhead/tui/draw"
 	"playhead/tui/layout"
 	"playhead/tui/search"
@@ -35,7 +36,7 @@ func (searcher *Searcher) paneToSearch() layout.PaneID {
 		return layout.DialogPlace
 	}
 	switch {
-	case isFullScreen(d):
+	case dialog.IsFullScreen(d):
 		return layout.NoPane
 	case s.Layout.Shape != layout.OnePaneShape && s.Layout.PaneRects[s.focusBehindDialogs].H <= 0:
 		return layout.StepsPane

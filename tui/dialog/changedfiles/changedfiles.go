@@ -25,6 +25,7 @@ import (
 type Dialog struct {
 	files     []engine.FileDiff
 	fileIndex int
+	dialog.OutputCoverer
 	list.Scroller
 }
 
@@ -55,9 +56,6 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string {
 
 // Height implements dialog.Dialog.
 func (d *Dialog) Height(run *runview.Run, w int) int { return len(d.fileLines(run.DrawContext, w)) }
-
-// MayCoverOutput implements dialog.Dialog.
-func (d *Dialog) MayCoverOutput(*runview.Run) bool { return true }
 
 func (d *Dialog) fileLines(dc *draw.Context, w int) []string {
 	f := d.files[d.fileIndex]

@@ -18,6 +18,7 @@ import (
 
 // Dialog asks a question that is answered with one of a few named options.
 type Dialog struct {
+	dialog.OutputCoverer
 	Question      string // its title
 	Description   string // a text above the list; "": none
 	IsBeforeRun   bool   // nothing runs before the person answers
@@ -81,9 +82,6 @@ func (d *Dialog) Overflow() layout.Overflow {
 func (d *Dialog) Height(run *runview.Run, w int) int {
 	return len(d.descriptionLines(run, w)) + d.picker.Height(run.DrawContext, w)
 }
-
-// MayCoverOutput implements dialog.Dialog.
-func (d *Dialog) MayCoverOutput(*runview.Run) bool { return true }
 
 // BlocksRun implements dialog.RunBlocker.
 func (d *Dialog) BlocksRun() bool { return d.IsBeforeRun }

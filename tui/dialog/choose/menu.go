@@ -17,6 +17,7 @@ import (
 
 // Menu is a long list, from which a person chooses an item by some letters of its name.
 type Menu struct {
+	dialog.OutputCoverer
 	Name              string
 	Verb              string // what choosing does, for the hint
 	FilterPlaceholder string // says what can be typed; "": letters of the name
@@ -96,9 +97,6 @@ func (m *Menu) Height(*runview.Run, int) int {
 	}
 	return queryLineCount + len(m.Finder.Items) + minDetailLines
 }
-
-// MayCoverOutput implements dialog.Dialog.
-func (m *Menu) MayCoverOutput(*runview.Run) bool { return true }
 
 // IsEnteringText returns true: keys edit the query.
 func (m *Menu) IsEnteringText() bool { return true }

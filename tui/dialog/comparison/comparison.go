@@ -16,13 +16,14 @@ import (
 
 // Dialog takes the whole screen.
 type Dialog struct {
+	dialog.FullScreen
 	comparison *compare.Comparison
 	view       *comparisonview.View
 }
 
 // New returns the dialog of a comparison, and a command that reads the texts of the selected item.
 func New(c *compare.Comparison) (*Dialog, tea.Cmd) {
-	d := &Dialog{c, comparisonview.New(c)}
+	d := &Dialog{comparison: c, view: comparisonview.New(c)}
 	return d, d.readTextsCmd()
 }
 
@@ -44,15 +45,6 @@ func (d *Dialog) Title(run *runview.Run) layout.PaneTitle { return d.view.Title(
 func (d *Dialog) View(run *runview.Run, w, h int) []string {
 	return d.view.Lines(run.DrawContext, w, h)
 }
-
-// Height returns 1: the dialog fills the screen anyway.
-func (d *Dialog) Height(*runview.Run, int) int { return 1 }
-
-// MayCoverOutput implements dialog.Dialog.
-func (d *Dialog) MayCoverOutput(*runview.Run) bool { return true }
-
-// IsFullScreen implements dialog.FullScreen.
-func (d *Dialog) IsFullScreen() bool { return true }
 
 // Legend explains the signs in the margin.
 func (d *Dialog) Legend() [][2]string {

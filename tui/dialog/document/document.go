@@ -30,6 +30,7 @@ import (
 // Dialog shows the source of one document. The marked line and the selected step follow each other: selecting a step marks its
 // first line, and marking a line selects its step.
 type Dialog struct {
+	dialog.FullScreen
 	selectedRow      *track.Row         // the selected step
 	shownPlan        *plan.Plan         // the document that shows
 	lines            []string           // its source
@@ -90,17 +91,8 @@ func (d *Dialog) Title(run *runview.Run) layout.PaneTitle {
 	return layout.PaneTitle{Left: name, Right: run.DrawContext.Muted.Paint(place)}
 }
 
-// Height returns 1: the dialog fills the screen anyway.
-func (d *Dialog) Height(*runview.Run, int) int { return 1 }
-
-// MayCoverOutput implements dialog.Dialog.
-func (d *Dialog) MayCoverOutput(*runview.Run) bool { return true }
-
 // AllowsAction implements dialog.ActionFilter: the keys of the screen act on the step of the marked line.
 func (d *Dialog) AllowsAction(*keymap.KeyAction) bool { return true }
-
-// IsFullScreen implements dialog.FullScreen.
-func (d *Dialog) IsFullScreen() bool { return true }
 
 // Overflow returns how many lines are out of sight.
 func (d *Dialog) Overflow() layout.Overflow {

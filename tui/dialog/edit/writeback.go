@@ -85,6 +85,7 @@ func hasDocumentEdit(run *runview.Run) bool {
 // WriteBackDialog shows an edit as a change of the document, and writes it after a confirmation.
 type WriteBackDialog struct {
 	Change rewrite.FileChange
+	dialog.OutputCoverer
 	list.Scroller
 }
 
@@ -108,9 +109,6 @@ func (d *WriteBackDialog) View(run *runview.Run, w, h int) []string {
 func (d *WriteBackDialog) Height(run *runview.Run, w int) int {
 	return len(d.changeLines(run.DrawContext, w))
 }
-
-// MayCoverOutput implements dialog.Dialog.
-func (d *WriteBackDialog) MayCoverOutput(*runview.Run) bool { return true }
 
 // UsesHelpAndQuitKeys returns true: the key that quits answers no.
 func (d *WriteBackDialog) UsesHelpAndQuitKeys() bool { return true }

@@ -21,6 +21,7 @@ type Dialog struct {
 	Scope        keymap.Scope  // the scope of that pane's keys
 	UsefulKeys   []draw.Hint   // the keys that are useful now
 	DialogLegend [][2]string   // the signs of the dialog
+	dialog.FullScreen
 	list.Scroller
 }
 
@@ -148,15 +149,6 @@ func (g group) linesInColumns(dc *draw.Context, wide, w int) (out []string) {
 	}
 	return out
 }
-
-// Height returns 1: the dialog fills the screen anyway.
-func (d *Dialog) Height(*runview.Run, int) int { return 1 }
-
-// MayCoverOutput implements dialog.Dialog.
-func (d *Dialog) MayCoverOutput(*runview.Run) bool { return true }
-
-// IsFullScreen implements dialog.FullScreen.
-func (d *Dialog) IsFullScreen() bool { return true }
 
 // UsesHelpAndQuitKeys returns true: the keys for help and quit close the dialog.
 func (d *Dialog) UsesHelpAndQuitKeys() bool { return true }

@@ -18,6 +18,7 @@ type Dialog struct {
 	Name, Summary string
 	Text          string
 	OpeningAction string // the action that opened it, whose key closes it
+	dialog.OutputCoverer
 	list.Scroller
 }
 
@@ -42,9 +43,6 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string {
 
 // Height implements dialog.Dialog.
 func (d *Dialog) Height(run *runview.Run, w int) int { return len(d.textLines(run, w)) }
-
-// MayCoverOutput implements dialog.Dialog.
-func (d *Dialog) MayCoverOutput(*runview.Run) bool { return true }
 
 // Update scrolls and closes.
 func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {

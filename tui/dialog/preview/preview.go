@@ -19,6 +19,7 @@ type Dialog struct {
 	YesRequests []tea.Msg                              // requested if the person answers yes
 	NoRequests  []tea.Msg                              // requested if the person answers no
 	NoVerb      string                                 // what answering no does, for the hint
+	dialog.OutputCoverer
 	list.Scroller
 }
 
@@ -34,9 +35,6 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string {
 
 // Height implements dialog.Dialog.
 func (d *Dialog) Height(run *runview.Run, w int) int { return len(d.ChangeLines(run, w)) }
-
-// MayCoverOutput implements dialog.Dialog.
-func (d *Dialog) MayCoverOutput(*runview.Run) bool { return true }
 
 // UsesHelpAndQuitKeys returns true: the key that quits answers no.
 func (d *Dialog) UsesHelpAndQuitKeys() bool { return true }

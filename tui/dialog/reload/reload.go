@@ -220,6 +220,7 @@ type ConfirmDialog struct {
 	effect        control.Effect
 	newCommands   []start.Command
 	reloadRequest request.Do
+	dialog.OutputCoverer
 	list.Scroller
 }
 
@@ -251,9 +252,6 @@ func (d *ConfirmDialog) bodyLines(run *runview.Run, w int) []string {
 // Height implements dialog.Dialog.
 func (d *ConfirmDialog) Height(run *runview.Run, w int) int { return len(d.bodyLines(run, w)) }
 
-// MayCoverOutput implements dialog.Dialog.
-func (d *ConfirmDialog) MayCoverOutput(*runview.Run) bool { return true }
-
 // UsesHelpAndQuitKeys returns true: the key that quits answers no.
 func (d *ConfirmDialog) UsesHelpAndQuitKeys() bool { return true }
 
@@ -284,6 +282,7 @@ func (d *ConfirmDialog) Hints(run *runview.Run) []draw.Hint {
 type ErrorsDialog struct {
 	Name        string
 	Diagnostics []plan.Diagnostic
+	dialog.OutputCoverer
 	list.Scroller
 }
 
@@ -316,9 +315,6 @@ func (d *ErrorsDialog) errorLines(run *runview.Run, w int) []string {
 
 // Height implements dialog.Dialog.
 func (d *ErrorsDialog) Height(run *runview.Run, w int) int { return len(d.errorLines(run, w)) }
-
-// MayCoverOutput implements dialog.Dialog.
-func (d *ErrorsDialog) MayCoverOutput(*runview.Run) bool { return true }
 
 // Update closes and scrolls.
 func (d *ErrorsDialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {

@@ -18,6 +18,7 @@ import (
 
 // Dialog is a form with the reported values.
 type Dialog struct {
+	dialog.OutputCoverer
 	*form.Form
 	name           string
 	reportedValues []plan.Assignment
@@ -68,9 +69,6 @@ func (d *Dialog) changedValues() (out []plan.Assignment) {
 func (d *Dialog) Title(run *runview.Run) layout.PaneTitle {
 	return layout.PaneTitle{Left: d.name, Right: run.DrawContext.Muted.Paint(plan.CountText(len(d.Fields), "value") + " reported")}
 }
-
-// MayCoverOutput implements dialog.Dialog.
-func (d *Dialog) MayCoverOutput(*runview.Run) bool { return true }
 
 // IsAboutOutput implements dialog.AboutOutput: the values come from the report above.
 func (d *Dialog) IsAboutOutput() bool { return true }

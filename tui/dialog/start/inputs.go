@@ -32,6 +32,7 @@ type (
 
 // InputsDialog shows the inputs of a document, and asks for those that have no value.
 type InputsDialog struct {
+	dialog.OutputCoverer
 	*form.Form
 	title         string
 	CanGoBack     bool // there was a question before the inputs
@@ -167,9 +168,6 @@ func (d *InputsDialog) View(run *runview.Run, w, h int) []string {
 
 // Height implements dialog.Dialog.
 func (d *InputsDialog) Height(run *runview.Run, w int) int { return d.Form.Height(run.DrawContext, w) }
-
-// MayCoverOutput implements dialog.Dialog.
-func (d *InputsDialog) MayCoverOutput(*runview.Run) bool { return true }
 
 // IsEnteringText implements dialog.TextEntry.
 func (d *InputsDialog) IsEnteringText() bool { return d.TakesText() }

@@ -20,6 +20,7 @@ import (
 type MissingNeedsDialog struct {
 	Diagnostics  []plan.Diagnostic
 	BeginRequest BeginRun // requested if the answer is yes
+	dialog.OutputCoverer
 	list.Scroller
 }
 
@@ -56,9 +57,6 @@ func (d *MissingNeedsDialog) bodyLines(run *runview.Run, w int) []string {
 func (d *MissingNeedsDialog) Height(run *runview.Run, w int) int {
 	return len(d.bodyLines(run, w)) + len(run.DrawContext.AnswerLines(d.AnswerHints(run), w))
 }
-
-// MayCoverOutput implements dialog.Dialog.
-func (d *MissingNeedsDialog) MayCoverOutput(*runview.Run) bool { return true }
 
 // BlocksRun returns true: nothing runs before the answer.
 func (d *MissingNeedsDialog) BlocksRun() bool { return true }

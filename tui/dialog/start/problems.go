@@ -20,6 +20,7 @@ import (
 
 // ProblemsDialog lists the diagnostics of a document that cannot run because it has errors.
 type ProblemsDialog struct {
+	dialog.OutputCoverer
 	list.Scroller
 }
 
@@ -94,9 +95,6 @@ func severityStyle(dc *draw.Context, s plan.Severity) themes.Style {
 func (p *ProblemsDialog) Height(run *runview.Run, w int) int {
 	return len(problemLines(run, w)) + len(whatToDoLines(run, w))
 }
-
-// MayCoverOutput implements dialog.Dialog.
-func (p *ProblemsDialog) MayCoverOutput(*runview.Run) bool { return true }
 
 // AllowsAction implements dialog.ActionFilter: nothing can run, and the keys of the screen say so.
 func (p *ProblemsDialog) AllowsAction(*keymap.KeyAction) bool { return true }

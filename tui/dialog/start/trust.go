@@ -47,6 +47,7 @@ type TrustDialog struct {
 	CommandsHaveChanged bool                // the person trusted another version of the document
 	IsResumed           bool                // the run is resumed, so it cannot become one that executes nothing
 	PresetInputs        func() []plan.Input // inputs with values that can be changed; nil: none
+	dialog.OutputCoverer
 	list.Scroller
 }
 
@@ -166,9 +167,6 @@ func (c Command) placeText() string {
 func (d *TrustDialog) Height(run *runview.Run, w int) int {
 	return len(d.bodyLines(run.DrawContext, w)) + len(run.DrawContext.AnswerLines(d.AnswerHints(run), w))
 }
-
-// MayCoverOutput implements dialog.Dialog.
-func (d *TrustDialog) MayCoverOutput(*runview.Run) bool { return true }
 
 // BlocksRun returns true: nothing runs before a person allows it.
 func (d *TrustDialog) BlocksRun() bool { return true }

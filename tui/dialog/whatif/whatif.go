@@ -31,6 +31,7 @@ import (
 
 // Dialog is a list of changes, and the value that the person writes.
 type Dialog struct {
+	dialog.OutputCoverer
 	moment               whatif.DecisionMoment
 	decisionLine         int    // of the decision in the document; 0: it is not written there
 	unchangedDestination string // where the run goes on without a change; empty: that is not decided
@@ -134,9 +135,6 @@ func (wd *Dialog) Title(run *runview.Run) layout.PaneTitle {
 	}
 	return layout.PaneTitle{Left: "WHAT IF at " + at, Right: run.DrawContext.Muted.Paint("not applied yet"), IsLeftWhole: true}
 }
-
-// MayCoverOutput implements dialog.Dialog.
-func (wd *Dialog) MayCoverOutput(*runview.Run) bool { return true }
 
 // IsEnteringText implements dialog.TextEntry.
 func (wd *Dialog) IsEnteringText() bool {
