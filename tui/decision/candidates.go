@@ -79,11 +79,7 @@ func PrecedingDecisionLines(dc *draw.Context, from *track.Row, d *machine.Decisi
 	if d.ByPerson {
 		style = dc.Warn
 	}
-	lines := dc.Wrap(wording.StepAndDecisionText(from.StepLabel(), wording.WithArmNames(from, d), wording.PersonNoteOrAnswerText(from, d)), w)
-	for i := range lines {
-		lines[i] = style.Paint(lines[i])
-	}
-	return lines
+	return dc.PaintLines(style, wording.StepAndDecisionText(from.StepLabel(), wording.WithArmNames(from, d), wording.PersonNoteOrAnswerText(from, d)), w)
 }
 
 // Destination returns where the last event of a preview leads. text names the step with its title, or the end with its
@@ -248,17 +244,9 @@ func (c *candidateTable) rowLines(dc *draw.Context, r candidateRow) []string {
 		left := head + style.Paint(dc.Fit(r.text, column))
 		return besideText(dc, left, MarkWidth+c.lineWidth+column, end, dc.Wrap(r.reason, c.textAndReasonWidth-column))
 	}
-	var out []string
-	for i, line := range dc.Wrap(r.text, c.textAndReasonWidth+reasonGap) {
-		if i > 0 {
-			head = cells.Spaces(MarkWidth + c.lineWidth)
-		}
-		out = append(out, head+style.Paint(line))
-	}
-	for _, line := range dc.Wrap(r.reason, c.textAndReasonWidth) {
-		out = append(out, cells.Spaces(MarkWidth+c.lineWidth+reasonGap)+end.Paint(line))
-	}
-	return out
+	out := dc.MarkedLines(head, dc.PaintLines(style, r.text, c.textAndReasonWidth+reasonGap))
+	indent := cells.Spaces(MarkWidth + c.lineWidth + reasonGap)
+	return append(out, dc.MarkedLines(indent, dc.PaintLines(end, r.reason, c.textAndReasonWidth))...)
 }
 
 // besideText returns a text, width cells wide, with the lines of a reason in a column beside it.

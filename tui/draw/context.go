@@ -169,14 +169,17 @@ func (dc *Context) MarkedLines(mark string, lines []string) []string {
 	return out
 }
 
-// WarningLines wraps a warning. It returns nil for an empty text.
-func (dc *Context) WarningLines(text string, w int) []string {
-	var out []string
-	for _, line := range dc.Wrap(text, w) {
-		out = append(out, dc.Warn.Paint(line))
+// PaintLines wraps a text, and paints each line. It returns nil for an empty text.
+func (dc *Context) PaintLines(style themes.Style, text string, w int) []string {
+	out := dc.Wrap(text, w)
+	for i, line := range out {
+		out[i] = style.Paint(line)
 	}
 	return out
 }
+
+// WarningLines wraps a warning. It returns nil for an empty text.
+func (dc *Context) WarningLines(text string, w int) []string { return dc.PaintLines(dc.Warn, text, w) }
 
 // EffectsHeading is the heading of effects that are not undone.
 const EffectsHeading = "These effects are not undone:"
@@ -209,11 +212,7 @@ func (dc *Context) CodeLines(line string, w int) []string {
 
 // InstructionLines returns a text that tells a person what to do.
 func (dc *Context) InstructionLines(text string, w int) []string {
-	var out []string
-	for _, line := range dc.Wrap(sanitize.PlainLines(text), w-2) {
-		out = append(out, dc.Person.Paint("  "+line))
-	}
-	return out
+	return dc.MarkedLines("  ", dc.PaintLines(dc.Person, sanitize.PlainLines(text), w-2))
 }
 
 // Hint is a key and what it does, for the last line.

@@ -140,9 +140,7 @@ func (g group) linesInColumns(dc *draw.Context, wide, w int) (out []string) {
 	for _, e := range g.entries {
 		left := e.keysOrSign
 		if dc.Width(left) >= wide || e.meaning == "" {
-			for _, line := range dc.Wrap(left, w-1) {
-				out = append(out, " "+g.keyStyle.Paint(line))
-			}
+			out = append(out, dc.MarkedLines(" ", dc.PaintLines(g.keyStyle, left, w-1))...)
 			left = ""
 		}
 		out = append(out, dc.MarkedLines(" "+g.keyStyle.Paint(dc.Fit(left, wide)), dc.Wrap(e.meaning, w-wide-1))...)

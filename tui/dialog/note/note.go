@@ -52,11 +52,7 @@ func (d *Dialog) helpLines(dc *draw.Context, w int) (out []string) {
 		column = max(column, dc.Width(entry[0])+helpGap)
 	}
 	for _, entry := range d.Help {
-		term := entry[0]
-		for _, line := range dc.Wrap(entry[1], w-column) {
-			out = append(out, dc.Muted.Paint(dc.Cut(dc.Fit(term, column)+line, w)))
-			term = ""
-		}
+		out = append(out, dc.MarkedLines(dc.Muted.Paint(dc.Fit(entry[0], column)), dc.PaintLines(dc.Muted, entry[1], w-column))...)
 	}
 	return out
 }

@@ -212,11 +212,8 @@ func (d *Dialog) questionAndAnswers(run *runview.Run, w int) []string {
 }
 
 // questionLines returns the question in lines.
-func (d *Dialog) questionLines(dc *draw.Context, w int) (out []string) {
-	for _, line := range dc.Wrap(d.questionText(), w) {
-		out = append(out, dc.Bold.Paint(line))
-	}
-	return out
+func (d *Dialog) questionLines(dc *draw.Context, w int) []string {
+	return dc.PaintLines(dc.Bold, d.questionText(), w)
 }
 
 // withDestination returns the text of an answer, and where it leads if that is known.

@@ -48,7 +48,7 @@ func (a approval) lines(dc *draw.Context, run *runview.Run, w int) []string {
 
 // effectLines returns the effect of the tool as its server declares it. It is above the rest, which may be longer
 // than the dialog.
-func (a approval) effectLines(dc *draw.Context, w int) (out []string) {
+func (a approval) effectLines(dc *draw.Context, w int) []string {
 	if a.tool == nil {
 		return nil
 	}
@@ -56,10 +56,7 @@ func (a approval) effectLines(dc *draw.Context, w int) (out []string) {
 	if a.tool.Effect == tools.Destructive {
 		style = dc.Warn
 	}
-	for _, line := range dc.Wrap(a.tool.Effect.String(), w) {
-		out = append(out, style.Paint(line))
-	}
-	return out
+	return dc.PaintLines(style, a.tool.Effect.String(), w)
 }
 
 // serverDescription returns what the server says about the tool, "" if it says nothing.
@@ -72,14 +69,7 @@ func (a approval) serverDescription() string {
 
 // descriptionLines returns the description in lines. It is untrusted and may be long.
 func (a approval) descriptionLines(dc *draw.Context, w int) []string {
-	if a.serverDescription() == "" {
-		return nil
-	}
-	var out []string
-	for _, line := range dc.Wrap(sanitize.PlainLines(a.serverDescription()), w) {
-		out = append(out, dc.Muted.Paint(line))
-	}
-	return out
+	return dc.PaintLines(dc.Muted, sanitize.PlainLines(a.serverDescription()), w)
 }
 
 // localCallLines returns what a tool of Playhead would do: the command and its folder, or the change of a file
@@ -115,9 +105,7 @@ func commandLines(dc *draw.Context, command, about, folder string, w int) []stri
 		out = append(out, dc.CodeLines(line, w)...)
 	}
 	if about != "" {
-		for _, line := range dc.Wrap("The model says: "+sanitize.PlainLines(about), w) {
-			out = append(out, dc.Muted.Paint(line))
-		}
+		out = append(out, dc.PaintLines(dc.Muted, "The model says: "+sanitize.PlainLines(about), w)...)
 	}
 	return out
 }

@@ -265,9 +265,7 @@ func (d *Dialog) precedingDecisionLines(dc *draw.Context, w, n int) []string {
 	}
 	var lines []string
 	if r := d.precedingStep; r.HasFailed() && r.Decision == d.precedingDecision {
-		for _, line := range dc.Wrap(wording.FailureText(r), w) {
-			lines = append(lines, dc.Fail.Paint(line))
-		}
+		lines = dc.PaintLines(dc.Fail, wording.FailureText(r), w)
 	}
 	if len(lines) > 0 || !isDefaultContinuation(d.precedingDecision) {
 		lines = append(lines, decision.PrecedingDecisionLines(dc, d.precedingStep, d.precedingDecision, w)...)

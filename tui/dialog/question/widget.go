@@ -122,11 +122,7 @@ func (d *Dialog) promptLines(dc *draw.Context, w int) []string {
 		}
 		return lines
 	}
-	question := dc.Wrap(sanitize.PlainLines(d.question.Prompt), w)
-	for i, line := range question {
-		question[i] = dc.Bold.Paint(line)
-	}
-	return question
+	return dc.PaintLines(dc.Bold, sanitize.PlainLines(d.question.Prompt), w)
 }
 
 // handleWidgetKey handles a key of a question with a widget.

@@ -302,13 +302,12 @@ func (d *ErrorsDialog) View(run *runview.Run, w, h int) []string {
 }
 
 func (d *ErrorsDialog) errorLines(run *runview.Run, w int) []string {
-	out := run.DrawContext.Wrap("The run keeps its own copy of the document.", w)
+	dc := run.DrawContext
+	out := dc.Wrap("The run keeps its own copy of the document.", w)
 	for _, x := range d.Diagnostics {
 		text := fmt.Sprintf("%s:%d:%d: %s", filepath.Base(cmp.Or(x.File, run.Plan.Path)), x.Line, x.Column, x.MessageWithoutFile())
-		out = append(append(out, ""), run.DrawContext.Wrap(draw.CleanLine(text), w)...)
-		for _, line := range run.DrawContext.Wrap(draw.CleanLine(x.Suggestion), w-2) {
-			out = append(out, run.DrawContext.Muted.Paint("  "+line))
-		}
+		out = append(append(out, ""), dc.Wrap(draw.CleanLine(text), w)...)
+		out = append(out, dc.MarkedLines("  ", dc.PaintLines(dc.Muted, draw.CleanLine(x.Suggestion), w-2))...)
 	}
 	return out
 }

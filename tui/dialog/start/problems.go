@@ -71,9 +71,7 @@ func diagnosticLines(dc *draw.Context, all []plan.Diagnostic, document string, w
 		}
 		out = append(out, dc.Cut(head, w))
 		out = append(out, dc.Wrap(draw.CleanLine(d.MessageWithoutFile()), w)...)
-		for _, line := range dc.Wrap(draw.CleanLine(d.Suggestion), w-2) {
-			out = append(out, dc.Muted.Paint("  "+line))
-		}
+		out = append(out, dc.MarkedLines("  ", dc.PaintLines(dc.Muted, draw.CleanLine(d.Suggestion), w-2))...)
 		if !fits {
 			out = append(out, dc.Muted.Paint(dc.Cut(code, w)))
 		}

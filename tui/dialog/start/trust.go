@@ -96,18 +96,13 @@ func CommandLines(dc *draw.Context, commands []Command, w int) []string {
 	}
 	all := dc.Wrap("These "+what+" would run under your account:", w)
 	for _, c := range commands {
-		all = append(all, "")
-		for _, line := range dc.Wrap(c.placeText(), w) {
-			all = append(all, dc.Muted.Paint(line))
-		}
+		all = append(append(all, ""), dc.PaintLines(dc.Muted, c.placeText(), w)...)
 		text := sanitize.PlainLines(sanitize.MarkPadding(c.Text))
 		if !c.IsToolUse {
 			all = append(all, markdown.CodeBlock(text, cmp.Or(c.Language, markdown.DefaultLanguage), "", draw.CleanLine(c.Language), w, dc.Styles)...)
 			continue
 		}
-		for _, line := range dc.Wrap(text, w-2) {
-			all = append(all, "  "+dc.Command.Paint(line))
-		}
+		all = append(all, dc.MarkedLines("  ", dc.PaintLines(dc.Command, text, w-2))...)
 	}
 	return all
 }

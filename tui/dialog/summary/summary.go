@@ -153,11 +153,14 @@ type figureWriter struct {
 const figureNameWidth = 7
 
 // addFigure adds a text after its name, wrapped.
-func (f *figureWriter) addFigure(name string, paint func(string) string, text string) {
-	for _, line := range f.drawContext.Wrap(text, f.width-figureNameWidth) {
-		f.lines = append(f.lines, f.drawContext.Cut(f.drawContext.Muted.Paint(f.drawContext.Fit(name, figureNameWidth))+paint(line), f.width))
-		name = ""
-	}
+func (f *figureWriter) addFigure(name string, style themes.Style, text string) {
+	f.addText(f.drawContext.Muted.Paint(f.drawContext.Fit(name, figureNameWidth)), style, text)
+}
+
+// addText adds a text after a mark, which may be empty, wrapped.
+func (f *figureWriter) addText(mark string, style themes.Style, text string) {
+	lines := f.drawContext.PaintLines(style, text, f.width-f.drawContext.Width(mark))
+	f.lines = append(f.lines, f.drawContext.MarkedLines(mark, lines)...)
 }
 
 // maxPathLines limits the path, so that what deserves a look stays in sight below it.
@@ -166,17 +169,10 @@ const maxPathLines = 4
 // addPath adds the path of the run, the end of it if it is long.
 func (f *figureWriter) addPath(t *track.Track) {
 	from := len(f.lines)
-	f.addFigure("path", withoutStyle, pathText(f.drawContext, t))
+	f.addFigure("path", f.drawContext.Text, pathText(f.drawContext, t))
 	if excess := len(f.lines) - from - maxPathLines; excess > 0 {
 		f.lines = slices.Delete(f.lines, from+1, from+1+excess)
 		f.lines[from] = f.drawContext.Muted.Paint(f.drawContext.Fit("path", figureNameWidth) + "…")
-	}
-}
-
-// addWrapped adds a text over the whole width, wrapped.
-func (f *figureWriter) addWrapped(paint func(string) string, text string) {
-	for _, line := range f.drawContext.Wrap(text, f.width) {
-		f.lines = append(f.lines, f.drawContext.Cut(paint(line), f.width))
 	}
 }
 
@@ -189,34 +185,32 @@ func (e *ending) repeatsCause(message string) bool {
 	return r != nil && r.Outcome != nil && r.Outcome.Reason != "" && strings.HasSuffix(message, r.Outcome.Reason) && strings.Contains(e.cause, draw.CleanLine(r.Outcome.Reason))
 }
 
-func withoutStyle(s string) string { return s }
-
 // addCauseAndPath adds why the run ended as it did, and the path that it took.
 func (d *Dialog) addCauseAndPath(f *figureWriter, run *runview.Run) {
 	t, end := run.Track, d.endingOf(run.Track)
 	why := end.cause
 	if why != "" {
-		f.addWrapped(f.drawContext.Fail.Paint, draw.CleanLine(why))
+		f.addText("", f.drawContext.Fail, draw.CleanLine(why))
 	}
 	if end.headline != nil {
-		f.addWrapped(f.drawContext.Warn.Paint, end.headline.Sentence())
+		f.addText("", f.drawContext.Warn, end.headline.Sentence())
 	}
 	switch message := t.Finished.Message; {
 	case tools.IsJSONContainer(message):
 		f.lines = append(f.lines, markdown.JSONLines(message, f.width, f.drawContext.Styles)...)
 	case why != message && d.isTitleCut(run, f.width) && !end.repeatsCause(message):
-		f.addWrapped(withoutStyle, draw.CleanLine(message))
+		f.addText("", f.drawContext.Text, draw.CleanLine(message))
 	}
-	f.addWrapped(withoutStyle, wording.RaiseLimitText(t))
+	f.addText("", f.drawContext.Text, wording.RaiseLimitText(t))
 	if at := t.Finished.WaitingFor; at != nil {
-		f.addWrapped(f.drawContext.Wait.Paint, waitingText(t, at))
+		f.addText("", f.drawContext.Wait, waitingText(t, at))
 	}
 	f.addPath(t)
 	if route := endingRouteText(t); why != "" && route != "" {
-		f.addFigure("route", withoutStyle, route)
+		f.addFigure("route", f.drawContext.Text, route)
 	}
 	if tally := wording.StepCountsText(t); tally != "" {
-		f.addFigure("steps", withoutStyle, tally)
+		f.addFigure("steps", f.drawContext.Text, tally)
 	}
 }
 
@@ -250,15 +244,11 @@ func (d *Dialog) addNotices(f *figureWriter, t *track.Track) {
 		if i < keymap.MaxDigit { // in brackets, because the name beside it may begin with a number
 			digit = f.drawContext.Key.Paint(fmt.Sprintf("[%d]", i+1))
 		}
-		head, indent := digit+" "+f.drawContext.Fit(names[i], widest)+"  ", 3+1+widest+2
-		paint := f.drawContext.Warn.Paint
+		style := f.drawContext.Warn
 		if n.IsNotReached {
-			paint = f.drawContext.Muted.Paint
+			style = f.drawContext.Muted
 		}
-		for _, line := range f.drawContext.Wrap(n.Text, f.width-indent) {
-			f.lines = append(f.lines, f.drawContext.Cut(head+paint(line), f.width))
-			head = strings.Repeat(" ", indent)
-		}
+		f.addText(digit+" "+f.drawContext.Fit(names[i], widest)+"  ", style, n.Text)
 	}
 }
 
@@ -282,11 +272,11 @@ func (d *Dialog) addBranches(f *figureWriter, t *track.Track) {
 	}
 	name := "branch"
 	for _, text := range texts[:min(len(texts), maxBranches)] {
-		f.addFigure(name, withoutStyle, text)
+		f.addFigure(name, f.drawContext.Text, text)
 		name = ""
 	}
 	if more := len(texts) - maxBranches; more > 0 {
-		f.addFigure(name, f.drawContext.Muted.Paint, fmt.Sprintf("and %d more", more))
+		f.addFigure(name, f.drawContext.Muted, fmt.Sprintf("and %d more", more))
 	}
 }
 
@@ -303,20 +293,20 @@ func (d *Dialog) isCoveredByNotice(t *track.Track, taken *machine.Decision) bool
 func (d *Dialog) addWhatRemains(f *figureWriter, run *runview.Run) {
 	t := run.Track
 	if n := len(run.Status.ChangedFiles); n > 0 {
-		f.addFigure("files", withoutStyle, f.drawContext.Keys.FillInKeys(control.Sentence(fmt.Sprintf("%d changed. {files} to see how.", n))))
+		f.addFigure("files", f.drawContext.Text, f.drawContext.Keys.FillInKeys(control.Sentence(fmt.Sprintf("%d changed. {files} to see how.", n))))
 	}
 	if len(t.BackgroundProcesses) > 0 {
-		f.addFigure("ended", withoutStyle, "background processes: "+draw.CleanLine(strings.Join(t.BackgroundProcesses, ", ")))
+		f.addFigure("ended", f.drawContext.Text, "background processes: "+draw.CleanLine(strings.Join(t.BackgroundProcesses, ", ")))
 	}
 	if n := len(d.LeftoverProcesses); n > 0 {
 		whatToEnd := "it"
 		if n > 1 {
 			whatToEnd = "them"
 		}
-		f.addFigure("left", f.drawContext.Warn.Paint, draw.CleanLine(shell.LeftoverNamesText(d.LeftoverProcesses))+": still running. "+f.drawContext.Keys.FillInKeys(control.Sentence("{end-leftovers} to end "+whatToEnd+".")))
+		f.addFigure("left", f.drawContext.Warn, draw.CleanLine(shell.LeftoverNamesText(d.LeftoverProcesses))+": still running. "+f.drawContext.Keys.FillInKeys(control.Sentence("{end-leftovers} to end "+whatToEnd+".")))
 	}
 	if used := t.ModelUsage.String(); used != "" {
-		f.addFigure("tokens", withoutStyle, used)
+		f.addFigure("tokens", f.drawContext.Text, used)
 	}
 	if final, ok := t.FinalArtifact(); ok {
 		facts := final.Type + ", from step " + stepName(t, final.StepLabel)
@@ -326,7 +316,7 @@ func (d *Dialog) addWhatRemains(f *figureWriter, run *runview.Run) {
 		if d.SavedFile != "" {
 			facts += " · saved in " + draw.CleanLine(d.SavedFile)
 		}
-		f.addFigure("output", withoutStyle, facts)
+		f.addFigure("output", f.drawContext.Text, facts)
 	}
 }
 

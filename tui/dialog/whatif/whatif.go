@@ -217,9 +217,7 @@ func (wd *Dialog) forecastLines(dc *draw.Context, w int) []string {
 	}
 	wd.cachedForecast = append([]string{head}, decision.DrawCandidates(dc, nil, f.Decision, false, w).Lines...)
 	for _, text := range f.FollowUpTexts() {
-		for _, line := range dc.Wrap(text, w) {
-			wd.cachedForecast = append(wd.cachedForecast, dc.Bold.Paint(line))
-		}
+		wd.cachedForecast = append(wd.cachedForecast, dc.PaintLines(dc.Bold, text, w)...)
 	}
 	wd.cachedForecast = append(wd.cachedForecast, dc.WarningLines(d.sideEffectText(), w)...)
 	return wd.cachedForecast

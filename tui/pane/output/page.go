@@ -262,9 +262,7 @@ func reportSummary(dc *draw.Context, r *track.Row, a *track.Action, held string,
 		out = append(out, dc.Wrap(dc.Muted.Paint(draw.CleanLine(v.Name)+" = ")+draw.CleanLine(plan.VisibleText(plan.ValueText(v.Value))), w)...)
 	}
 	for _, v := range a.Outcome.UndeclaredValues {
-		for _, line := range dc.Wrap(draw.CleanLine(v.Name)+" = "+draw.CleanLine(plan.VisibleText(plan.ValueText(v.Value)))+" · not declared", w) {
-			out = append(out, dc.Muted.Paint(line))
-		}
+		out = append(out, dc.PaintLines(dc.Muted, draw.CleanLine(v.Name)+" = "+draw.CleanLine(plan.VisibleText(plan.ValueText(v.Value)))+" · not declared", w)...)
 	}
 	if state == track.Waiting { // the dialog shows the assertions
 		return out

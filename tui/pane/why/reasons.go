@@ -50,7 +50,7 @@ func (p *Pane) reasonLines(run *runview.Run, w, h int) []reasonLine {
 		return unselectableLines([]string{dc.Muted.Paint("Routes belong to steps. Select a step.")})
 	}
 	routes, rules := p.routesAndFacts(dc, w), p.selectableRules(run)
-	facts := slices.Concat(unselectableLines(p.failureLines(dc, w)), unselectableLines(failTextLines(dc, p.limitText(), w)), unselectableLines(p.routeOutOfGroupLines(dc, w)), p.checkLines(dc, rules, w), unselectableLines(routes.outcomeFacts))
+	facts := slices.Concat(unselectableLines(p.failureLines(dc, w)), unselectableLines(dc.PaintLines(dc.Fail, p.limitText(), w)), unselectableLines(p.routeOutOfGroupLines(dc, w)), p.checkLines(dc, rules, w), unselectableLines(routes.outcomeFacts))
 	taken := routes.lines[routes.takenFirstLine:routes.takenEndLine]
 	first := slices.Concat(facts, taken)
 	if len(first) >= h {
@@ -83,18 +83,7 @@ func (p *Pane) failureLines(dc *draw.Context, w int) []string {
 	if r == nil {
 		return nil
 	}
-	return failTextLines(dc, wording.FailureText(r), w)
-}
-
-// failTextLines returns a text about a failure, if any, in lines of w cells.
-func failTextLines(dc *draw.Context, text string, w int) (out []string) {
-	if text == "" {
-		return nil
-	}
-	for _, line := range dc.Wrap(text, w) {
-		out = append(out, dc.Fail.Paint(line))
-	}
-	return out
+	return dc.PaintLines(dc.Fail, wording.FailureText(r), w)
 }
 
 // limitText returns that the limit of visits ends the run before it goes where the row's own decision leads, "" if it
