@@ -95,16 +95,10 @@ func (e *runEndActions) cannotShowSummaryReason() string {
 // availableExports returns what can be exported now: the final output first, if there is one.
 func (e *runEndActions) availableExports() []runs.Export {
 	run := e.currentRun()
-	final, ok := run.Track.FinalArtifact()
-	if !ok {
-		return e.runExports
+	if final, ok := runs.FinalOutputExport(run.Track, run.Plan.Title); ok {
+		return append([]runs.Export{final}, e.runExports...)
 	}
-	title := run.Plan.Title
-	return append([]runs.Export{{
-		Name: "final output", Description: final.Type, IsFinalOutput: true,
-		SuggestName: func() string { return final.FileName(title) },
-		Write:       func(path string, over bool) (string, error) { return final.SaveToFileOrFolder(path, title, over) },
-	}}, e.runExports...)
+	return e.runExports
 }
 
 // openExport asks what to export.

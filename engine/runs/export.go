@@ -12,6 +12,7 @@ import (
 	"playhead/engine/report"
 	"playhead/engine/scenario"
 	"playhead/engine/setup"
+	"playhead/engine/track"
 	"playhead/parse/plan"
 )
 
@@ -115,6 +116,16 @@ func Exports(p *plan.Plan, run func() string) []Export {
 			return scenario.ExportRun("run "+h.ID(), machine.LiveBranch(h.Events))
 		}),
 	})
+}
+
+// FinalOutputExport returns the final output of a run as an export. ok is false if there is none.
+func FinalOutputExport(t *track.Track, title string) (e Export, ok bool) {
+	final, ok := t.FinalArtifact()
+	return Export{
+		Name: "final output", Description: final.Type, IsFinalOutput: true,
+		SuggestName: func() string { return final.FileName(title) },
+		Write:       func(path string, replace bool) (string, error) { return final.SaveToFileOrFolder(path, title, replace) },
+	}, ok
 }
 
 // exportFunc returns a function that writes an export: what encode returns for the journal of the run.

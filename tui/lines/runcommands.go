@@ -178,14 +178,9 @@ func (c RunCommands) availableExports() []runs.Export {
 	all := runs.Exports(c.Plan, c.RunFolder.ID)
 	t := track.New(c.Plan)
 	t.Fold(c.Events()...)
-	if final, is := t.FinalArtifact(); is {
-		all = append(all, runs.Export{
-			Name:        finalOutputKind,
-			SuggestName: func() string { return final.FileName(c.Plan.Title) },
-			Write: func(path string, over bool) (string, error) {
-				return final.SaveToFileOrFolder(path, c.Plan.Title, over)
-			},
-		})
+	if final, ok := runs.FinalOutputExport(t, c.Plan.Title); ok {
+		final.Name = finalOutputKind
+		all = append(all, final)
 	}
 	return all
 }
