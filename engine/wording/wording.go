@@ -207,11 +207,13 @@ func MissingLogText(file string) string {
 	return "The log of this output is missing from the run's folder: " + sanitize.Plain(file)
 }
 
-// ErrorSentence returns the text of an error as a sentence.
+// ErrorSentence returns the text of an error as a sentence. A file name at its beginning stays as it is.
 func ErrorSentence(err error) string {
 	text := err.Error()
-	first, size := utf8.DecodeRuneInString(text)
-	text = string(unicode.ToUpper(first)) + text[size:]
+	if word, _, _ := strings.Cut(text, " "); !strings.ContainsAny(word, "./") {
+		first, size := utf8.DecodeRuneInString(text)
+		text = string(unicode.ToUpper(first)) + text[size:]
+	}
 	if strings.HasSuffix(text, ".") || strings.HasSuffix(text, "?") {
 		return text
 	}

@@ -6,6 +6,7 @@ import (
 	"playhead/engine/control"
 	"playhead/engine/routes"
 	"playhead/engine/runs"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/tui/dialog"
 	"playhead/tui/request"
