@@ -175,7 +175,8 @@ func TestComparedAtAnySize(t *testing.T) {
 	x.types("d")
 	x.sees("Compare with which run?")
 	x.types(run + "\r")
-	for _, size := range []pty.Winsize{{Rows: 40, Cols: 120}, {Rows: 24, Cols: 80}, {Rows: 16, Cols: 60}} {
+	x.sees("PATHS DIVERGE")
+	for _, size := range []pty.Winsize{{Rows: 24, Cols: 80}, {Rows: 16, Cols: 60}, {Rows: 40, Cols: 120}} {
 		x.resizes(size)
 		x.sees("PATHS DIVERGE")
 		x.sees("NO: GOTO 1")

@@ -172,22 +172,14 @@ func hasFilterFlag(cmd *cobra.Command) bool {
 	return slices.ContainsFunc(filterFlags, cmd.Flags().Changed)
 }
 
-// refuseEmptyFilter returns an error for a filter flag without a value, for example from an empty shell
-// variable, because it would match all runs.
-func refuseEmptyFilter(cmd *cobra.Command) error {
+// listRuns returns the runs that match the flags, newest first. It refuses a flag without a value, for example from an
+// empty shell variable, because it would match all runs.
+func listRuns(cmd *cobra.Command, filter *runs.Filter) ([]journal.RunSummary, error) {
 	for _, name := range filterFlags {
 		f := cmd.Flags().Lookup(name)
 		if value := strings.Trim(f.Value.String(), "[]"); f.Changed && (value == "" || value == "false") {
-			return usageError("--%s=%q would match all runs: give it another value, or leave it out", name, value)
+			return nil, usageError("--%s=%q would match all runs: give it another value, or leave it out", name, value)
 		}
-	}
-	return nil
-}
-
-// listRuns returns the runs that match the flags, newest first.
-func listRuns(cmd *cobra.Command, filter *runs.Filter) ([]journal.RunSummary, error) {
-	if err := refuseEmptyFilter(cmd); err != nil {
-		return nil, err
 	}
 	return filter.List(time.Now())
 }
