@@ -69,7 +69,7 @@ func changeActions() []Action {
 			unavailableReason: editStepsRefusal(true), effectOf: editStepsEffect, resultOf: resultOfEditSteps, perform: editSteps(plan.RemoveStep)},
 		{Name: "move-step", Params: []Param{{Kind: StepParam}, beforeAfterParam, {Kind: OtherStepParam}}, Help: "move a step that has not run",
 			unavailableReason: editStepsRefusal(true), effectOf: editStepsEffect, resultOf: resultOfEditSteps, perform: editSteps(plan.MoveStep)},
-		{Name: "shell", Params: []Param{{Kind: StepParam, IsOptional: true}}, Help: "open a shell in the folder and environment of a step",
+		{Name: "shell", Params: []Param{{Kind: StepParam, IsOptional: true}}, Help: "open a shell with a step's folder and environment",
 			unavailableReason: openShellRefusal, perform: openShell},
 		{Name: "reload", Params: []Param{{Kind: ChoiceParam, HelpName: strings.Join(reloadChoices, "|"), Options: reloadChoices}, {Kind: NewStepParam, IsOptional: true}},
 			ProgramOnlyKeys: []string{"values"},
