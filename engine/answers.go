@@ -46,12 +46,12 @@ func (s *Session) answerFromPrepared(q *machine.Question) (bool, error) {
 	if err == nil || errors.As(err, &j) {
 		return true, err
 	}
-	return true, s.rejectPreparedAnswer(q, fmt.Sprintf("the prepared answer %q cannot be used: %v", cmp.Or(item.Text, item.Value), err))
+	return true, s.warnAboutUnusableAnswer(q, fmt.Sprintf("the prepared answer %q cannot be used: %v", cmp.Or(item.Text, item.Value), err))
 }
 
-// rejectPreparedAnswer warns about a prepared answer that has no effect. If the state of the run is the
+// warnAboutUnusableAnswer warns about a prepared answer that has no effect. If the state of the run is the
 // reason, the warning has the code of the document's format.
-func (s *Session) rejectPreparedAnswer(q *machine.Question, message string) error {
+func (s *Session) warnAboutUnusableAnswer(q *machine.Question, message string) error {
 	code := s.machine.Plan().UnavailableActionCode
 	if code == "" || q.Kind == machine.KindAsk {
 		return s.warn(machine.UnusableAnswerCode, message)

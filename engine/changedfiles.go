@@ -54,11 +54,11 @@ func (f *FileDiff) readContents(run journal.Folder) (err error) {
 
 // ErrNoChangedFiles means that no tool call has left a file changed. What a command does to files is
 // not recorded.
-var ErrNoChangedFiles = errors.New("no tool call has left a file changed, and changes made by commands are not recorded")
+var ErrNoChangedFiles = errors.New("no changes by tool calls remain, and changes made by commands are not recorded")
 
 // NotChangedError returns the error that no tool call has left the file at path changed.
 func NotChangedError(path string) error {
-	return fmt.Errorf("no tool call has left the file %s changed", path)
+	return fmt.Errorf("no change by a tool call remains in the file %s", path)
 }
 
 // RestoreFiles restores files to their content before the run changed them: the one at path, or all for

@@ -175,7 +175,7 @@ func TestApprovalOfChange(t *testing.T) {
 		t.Errorf("in %q", s.Question.CommandFolder)
 	}
 	result := "it says three"
-	l.do(l.s.Answer(machine.Answer{Result: &result, By: by}))
+	l.do(l.s.Answer(machine.Answer{CallResult: &result, By: by}))
 	l.until("asks about the file", func(s engine.Status) bool { return s.Question != nil && s.Question.Call.ID == "c4" })
 	l.do(l.s.Answer(machine.Answer{Value: "tool", By: by}))
 	l.over(plan.Completed)

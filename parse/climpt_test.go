@@ -23,7 +23,7 @@ func TestDialects(t *testing.T) {
 		{`{"steps": {"a": {"iterations": {}}}}`, "climpt-stepflow", "", ""},
 		{`{"steps": {"a": {"prompt": "p.md"}}}`, "", "unrecognised", ""},
 		{`{"version": "1.0.0", "$schema": "x"}`, "", "unrecognised", ""},
-		{`{"agentId": "x", "steps": {"a": {"check": {}}}}`, "", "mixed-dialects", "agentId of a registry with gates and check of a step flow"},
+		{`{"agentId": "x", "steps": {"a": {"check": {}}}}`, "", "mixed-dialects", "keys of a registry with gates (agentId) and keys of a step flow (check)"},
 		{`{"basePath": "p", "steps": {"a": {"path": "x"}}}`, "", "prompt-map", ""},
 		{`{"basePath": "p", "steps": {"a": {"c2": "x"}}}`, "", "prompt-map", ""},
 		{`{"basePath": "p", "steps": {"a": {"c2": "x", "stepId": "a"}}}`, "", "mixed-dialects", ""},

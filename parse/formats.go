@@ -71,10 +71,10 @@ func FormatNames() []string {
 	return names
 }
 
-// ResultByWord returns the result that a word means in the scenarios of a format. ok is false for an unknown
+// RunResultByWord returns the result that a word means in the scenarios of a format. ok is false for an unknown
 // word.
-func ResultByWord(word string) (result plan.RunResult, ok bool) {
-	result, ok = rundown.ResultByWord[word]
+func RunResultByWord(word string) (result plan.RunResult, ok bool) {
+	result, ok = rundown.RunResultByWord[word]
 	return result, ok
 }
 

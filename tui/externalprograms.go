@@ -124,8 +124,8 @@ func (e *externalPrograms) openFile(at runview.Place) tea.Cmd {
 	})
 }
 
-// unavailableReason returns why nothing of the pane with focus can be copied or opened, "" if something can.
-func (e *externalPrograms) unavailableReason() string {
+// emptyPaneReason returns why nothing of the pane with focus can be copied or opened, "" if something can.
+func (e *externalPrograms) emptyPaneReason() string {
 	if len(e.screen.Excerpts()) == 0 {
 		return "This pane is empty."
 	}

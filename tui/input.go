@@ -53,7 +53,7 @@ func (in *inputHandler) handleKey(k tea.KeyPressMsg) tea.Cmd {
 	}
 	in.lastLine.clear()
 	if digit := in.typeaheadGuard.TakeAnswerDigitBeforeEnter(in.currentTime(), k, keys); digit != "" && in.screen.Focus == layout.DialogPlace {
-		in.lastLine.say("Enter was ignored: " + digit + " already answered the previous question. Press enter again to answer this one.")
+		in.lastLine.say("Enter was ignored: key " + digit + " already answered the previous question. Press enter again to answer this one.")
 		return nil
 	}
 	in.lastKeyWasInterrupt = in.lastKeyWasInterrupt && keys.IsKeyOf(k, "interrupt")

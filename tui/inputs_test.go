@@ -72,7 +72,7 @@ func TestInputsAreChecked(t *testing.T) {
 	sc.press("esc")
 	sc.want("Nothing runs until you give the inputs")
 	sc.press("c", "a", "3", "enter")
-	sc.want("4e2", "Enter was ignored: 3 already answered the previous question.")
+	sc.want("4e2", "Enter was ignored: key 3 already answered the previous question.")
 	sc.want("input 4 of 5") // visitors has a value already
 	sc.press("ctrl+s")
 	sc.want("This input is required")

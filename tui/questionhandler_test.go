@@ -268,7 +268,7 @@ func TestEnterBehindADigit(t *testing.T) {
 	sc := open(t, p, 80, 24)
 	sc.want("enter answer → 2 Two  ↑↓ choose  1–2 answer")
 	sc.press("2", "enter")
-	sc.want("Two?", "Enter was ignored: 2 already answered the previous question.")
+	sc.want("Two?", "Enter was ignored: key 2 already answered the previous question.")
 	sc.press("enter")
 	sc.want("Three?")
 	sc = open(t, p, 80, 24)

@@ -68,7 +68,7 @@ playhead check deploy.playbook.md --connect --trust --input version=1.2`,
 	f.StringVar(&o.InputsFile, "inputs", "", "with --connect, take the values of inputs from a YAML FILE")
 	registerApproval(f, &o.ApprovalOptions)
 	registerApprovalCompletion(cmd)
-	registerModel(f, &o.ModelOptions)
+	registerModelFlags(f, &o.ModelOptions)
 	registerModelCompletion(cmd, &o.ModelOptions)
 	o.loadFlags.register(f)
 	allowAtMostOneFlag(cmd, "json", "sarif", "watch")

@@ -45,7 +45,7 @@ func newDoCmd(a *app) *cobra.Command {
   skip, rerun, jump STEP, continue, over, pause, set NAME=VALUE, break STEP,
   undo, redo, rewind EVENT, complete, stop, cancel
 
-Actions have the names of plain mode (see docs/plain.md). retry is the
+Actions have the same names as in plain mode (see docs/plain.md). retry is the
 same as rerun, and goto the same as jump.
 
 Without --run, the command acts on the only waiting run of this folder or, if

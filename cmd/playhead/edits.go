@@ -56,6 +56,6 @@ func (a *app) restoreFiles(id, path string) error {
 	if err := runs.RestoreFiles(id, path, time.Now); err != nil {
 		return &exitError{exitFailed, err}
 	}
-	a.printNote("restored as before the run")
+	a.printNote("restored to the state before the run")
 	return nil
 }

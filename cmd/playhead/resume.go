@@ -58,7 +58,7 @@ they are still needed.
 	registerEnvironmentFlags(f, &o.EnvironmentOptions)
 	o.viewOptions.register(f)
 	o.viewOptions.registerCompletion(cmd)
-	registerModel(f, &o.ModelOptions)
+	registerModelFlags(f, &o.ModelOptions)
 	registerModelCompletion(cmd, &o.ModelOptions)
 	registerApproval(f, &o.ApprovalOptions)
 	registerApprovalCompletion(cmd)

@@ -175,7 +175,7 @@ func addCompletionCmd(root *cobra.Command) {
 		return // the library has none
 	}
 	cmd.Short = "Print the completion script of a shell"
-	cmd.Long = "Print the script that completes the commands, flags and values of playhead in a shell.\nThe help of each shell's command says how to use it."
+	cmd.Long = "Print the script that completes the commands, flags and values of playhead in a shell.\nTo see how to use the script, add --help after the name of the shell."
 	for _, shell := range cmd.Commands() {
 		shell.Short = "Print the completion script of " + shell.Name()
 	}

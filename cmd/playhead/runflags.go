@@ -114,7 +114,7 @@ func (o *runOptions) register(f *pflag.FlagSet) {
 	registerAnswers(f, &o.AnswerOptions)
 	registerEnvironmentFlags(f, &o.EnvironmentOptions)
 	o.viewOptions.register(f)
-	registerModel(f, &o.ModelOptions)
+	registerModelFlags(f, &o.ModelOptions)
 	registerFinalFile(f, &o.finalFile)
 	o.loadFlags.register(f)
 }
@@ -132,7 +132,7 @@ func registerAnswers(f *pflag.FlagSet, o *setup.AnswerOptions) {
 func registerEnvironmentFlags(f *pflag.FlagSet, o *setup.EnvironmentOptions) {
 	f.StringVar(&o.WorkingDir, "cwd", "", "run commands in this FOLDER")
 	f.StringArrayVar(&o.PassedEnvNames, "env", nil, "with --clean-env, pass this environment VARIABLE on (repeatable)")
-	f.BoolVar(&o.CleanEnv, "clean-env", false, "pass only PATH, HOME, USER, SHELL, TERM, TMPDIR, LANG and LC_* on to commands")
+	f.BoolVar(&o.CleanEnv, "clean-env", false, "give commands only the environment variables PATH, HOME, USER, SHELL, TERM, TMPDIR, LANG and LC_*")
 	f.BoolVar(&o.EndsLeftovers, "end-leftovers", false, "when the run is over, end the leftover processes of its steps")
 	f.StringArrayVar(&o.SecretNames, "secret", nil, "mask the value of the input or environment variable NAME (repeatable)")
 }
@@ -156,7 +156,7 @@ func (o *viewOptions) registerCompletion(cmd *cobra.Command) {
 	_ = cmd.RegisterFlagCompletionFunc("theme", completeThemeNames) // only an unknown flag fails
 }
 
-func registerModel(f *pflag.FlagSet, o *setup.ModelOptions) {
+func registerModelFlags(f *pflag.FlagSet, o *setup.ModelOptions) {
 	f.StringVar(&o.RepliesFile, "replies", "", "take model replies from a YAML FILE with entries STEP: text (or a list of texts)")
 	f.StringVar(&o.ReplySource, "source", "", "where replies without an entry in --replies come from: openai, manual (a person), recording (NAME.replies.yaml beside the document), replay:RUN")
 	f.StringVar(&o.Model, "model", "", "the model to ask: a NAME from the configuration, or one that the server knows (default: the one in the configuration, else $OPENAI_MODEL)")

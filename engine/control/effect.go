@@ -84,7 +84,7 @@ func rerunEffect(r RunView, a Args) Effect {
 		done := r.sideEffectsFrom(r.eventIndex(s.LastVisit().EntrySeq))
 		return Effect{
 			NeedsConfirmation: true, Question: "Rewind and run step " + s.Label + " again?", EffectsNotUndone: done,
-			Text: "The run rewinds to before this step, runs it again and pauses." + noSideEffectsText(done),
+			Text: "The run rewinds to before this step, runs it again and pauses." + noSideEffectsText(done, "since then"),
 		}
 	}
 	e := r.interruptOrReopenEffect("Run step " + s.Label + " again?")
@@ -94,12 +94,13 @@ func rerunEffect(r RunView, a Args) Effect {
 	return e
 }
 
-// noSideEffectsText returns the sentence that replaces an empty list of EffectsNotUndone.
-func noSideEffectsText(done []string) Sentence {
+// noSideEffectsText returns the sentence that replaces an empty list of EffectsNotUndone. when ends it, such as "since
+// then".
+func noSideEffectsText(done []string, when string) Sentence {
 	if len(done) > 0 {
 		return ""
 	}
-	return " No command or tool has run after that point."
+	return LiteralText(" No command or tool has run " + when + ".")
 }
 
 // rewindEffect returns the effect of a rewind to the state after an event. If the event started a
@@ -114,10 +115,10 @@ func rewindEffect(r RunView, a Args) Effect {
 		moment = "this event: " + moment
 	}
 	e := Effect{NeedsConfirmation: true, Question: "Rewind to " + moment + "?", EffectsNotUndone: r.sideEffectsFrom(i + 1)}
-	e.Text = "The run pauses there." + noSideEffectsText(e.EffectsNotUndone)
+	e.Text = "The run pauses there." + noSideEffectsText(e.EffectsNotUndone, "since then")
 	if _, begun := r.Events[i].Body.(*machine.ActionStarted); begun {
 		e.Question, e.EffectsNotUndone = "Rewind to just before "+moment+"?", r.sideEffectsFrom(i)
-		e.Text = "When you continue, the command or call runs again." + noSideEffectsText(e.EffectsNotUndone)
+		e.Text = "The run pauses there. When you continue, the command or call runs again." + noSideEffectsText(e.EffectsNotUndone, "since then")
 	}
 	return e
 }

@@ -345,7 +345,7 @@ func (d *Driver) Step(label string) (Step, error) {
 	}
 	switch hasStep := row != nil && row.Step != nil; {
 	case !hasStep && label == "":
-		return Step{}, newRefusedError("the run is at no step")
+		return Step{}, newRefusedError("the run is not at a step: name a step")
 	case !hasStep:
 		return Step{}, newRefusedError("there is no step %q", label)
 	}

@@ -72,8 +72,8 @@ func (m *Machine) askApproval(f *documentFrame, c plan.ToolCall, args string) Ne
 func (m *Machine) completeApproval(f *documentFrame, a Answer, body *InputGiven) error {
 	call := f.openAction.wantedCalls[0]
 	switch {
-	case a.Result != nil:
-		body.Value, body.Result = AnsweredByPerson, *a.Result
+	case a.CallResult != nil:
+		body.Value, body.CallResult = AnsweredByPerson, *a.CallResult
 	case body.Value == DenyCall:
 	case a.Args != "" && !isJSONObject(a.Args):
 		return errors.New(argumentsNotObject)
@@ -94,7 +94,7 @@ func (m *Machine) recordApproval(f *documentFrame, b *InputGiven, note string) {
 	if note != "" {
 		f.openAction.approvalNote = ": " + note
 	}
-	f.openAction.givenResult = b.Result
+	f.openAction.givenResult = b.CallResult
 	if b.Args != "" && len(f.openAction.wantedCalls) > 0 {
 		f.openAction.wantedCalls = slices.Clone(f.openAction.wantedCalls)
 		f.openAction.wantedCalls[0].Arguments, f.openAction.argsChanged = b.Args, true

@@ -105,7 +105,7 @@ func (m *Machine) AnswerEvent(a Answer) (Event, error) {
 	if q == nil {
 		return Event{}, ErrNoQuestion
 	}
-	if q.Kind == KindApproveCall && a.Result != nil {
+	if q.Kind == KindApproveCall && a.CallResult != nil {
 		a.Value = allowCall
 	}
 	value, err := q.MatchingOption(a.Value)

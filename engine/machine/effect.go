@@ -126,5 +126,5 @@ type Answer struct {
 	By          string
 	Note        string
 	Args        string  // of an approval: the arguments for the call
-	Result      *string // of an approval: the result that replaces the call
+	CallResult  *string // of an approval: the result that replaces the call
 }

@@ -154,7 +154,7 @@ type (
 		Value        string            `json:"value"`
 		CoveredCalls string            `json:"allows,omitempty"`    // of an approval for the run: the calls that it covers
 		Args         string            `json:"arguments,omitempty"` // of an approval: the arguments that replace the call's own
-		Result       string            `json:"result,omitempty"`    // of a call that a person answers: its result
+		CallResult   string            `json:"result,omitempty"`    // of a call that a person answers: its result
 		Outcome      *plan.Outcome     `json:"outcome,omitempty"`   // nil: the action runs again
 		Assignments  []plan.Assignment `json:"set,omitempty"`       // variables to assign
 		Warnings     []plan.RunWarning `json:"notes,omitempty"`     // warnings to record

@@ -30,7 +30,7 @@ func (b *graphBuilder) destination(s *plan.Step, m *plan.Move) int {
 const UnknownTarget = "decided during the run"
 
 func (b *graphBuilder) parent(s *plan.Step) *plan.Step {
-	if up := b.Nodes[b.nodeIndexByID[s.ID]].GroupIndex; up >= 0 {
+	if up := b.Nodes[b.nodeIndexByID[s.ID]].GroupNodeIndex; up >= 0 {
 		return b.Nodes[up].Step
 	}
 	return nil
@@ -88,7 +88,7 @@ func (b *graphBuilder) endNode(label string) int {
 	if !known {
 		i = len(b.Nodes)
 		b.endByLabel[label] = i
-		b.Nodes = append(b.Nodes, Node{GroupIndex: -1, Label: label})
+		b.Nodes = append(b.Nodes, Node{GroupNodeIndex: -1, Label: label})
 	}
 	return i
 }

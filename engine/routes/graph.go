@@ -21,12 +21,12 @@ type Graph struct {
 
 // Node is a step, or an end of the document.
 type Node struct {
-	Step       *plan.Step // nil: an end
-	GroupIndex int        // the index of the group that it is in; -1: none
-	Depth      int        // the number of groups that it is in
-	Label      string     // the label of an end
-	OutEdges   []int      // the indices of the edges that leave it
-	InEdges    []int      // the indices of the edges that lead to it
+	Step           *plan.Step // nil: an end
+	GroupNodeIndex int        // the index of the group that it is in; -1: none
+	Depth          int        // the number of groups that it is in
+	Label          string     // the label of an end
+	OutEdges       []int      // the indices of the edges that leave it
+	InEdges        []int      // the indices of the edges that lead to it
 }
 
 // Edge is a route from one node to another, or what a person chose instead.
@@ -75,7 +75,7 @@ func GraphOf(p *plan.Plan) *Graph {
 			depth = b.Nodes[up].Depth + 1
 		}
 		b.nodeIndexByID[s.ID] = len(b.Nodes)
-		b.Nodes = append(b.Nodes, Node{Step: s, GroupIndex: up, Depth: depth})
+		b.Nodes = append(b.Nodes, Node{Step: s, GroupNodeIndex: up, Depth: depth})
 		return true
 	})
 	b.addStarts()
@@ -207,7 +207,7 @@ func (b *graphBuilder) enteredInstance(m *plan.Move) string {
 
 // isNumbered reports whether a node exists in numbered instances, by itself or in its group.
 func (b *graphBuilder) isNumbered(at int) bool {
-	for ; at >= 0; at = b.Nodes[at].GroupIndex {
+	for ; at >= 0; at = b.Nodes[at].GroupNodeIndex {
 		if b.Nodes[at].Step.HasInstances {
 			return true
 		}

@@ -62,7 +62,7 @@ func CompareByID(first, second string) (*compare.Comparison, error) {
 		return nil, err
 	}
 	if x.Plan.Format != y.Plan.Format {
-		return nil, setup.Errorf("%s is a run of a %s and %s of a %s: compare needs two runs of the same format", x.RunID, x.Plan.FormatTitle, y.RunID, y.Plan.FormatTitle)
+		return nil, setup.Errorf("compare needs two runs of the same format: %s is a run of a %s, but %s is a run of a %s", x.RunID, x.Plan.FormatTitle, y.RunID, y.Plan.FormatTitle)
 	}
 	return compare.Runs(x, y), nil
 }

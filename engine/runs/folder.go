@@ -85,7 +85,7 @@ func RunToActOn(here []journal.RunSummary) (id string, err error) {
 			return "", fmt.Errorf("this folder has several unfinished runs: %s. Name one with --run", strings.Join(ids, ", "))
 		}
 	}
-	return "", errors.New("this folder has no unfinished runs: name another run with --run (to list all runs, use playhead runs)")
+	return "", errors.New("this folder has no unfinished runs: name a run with --run (to list all runs, use playhead runs)")
 }
 
 // NewPlayerAtEnd returns a player of a recorded run, at the end of the recording. Pauses keep their length.

@@ -47,7 +47,7 @@ func (s *Scenario) readSidecarEntry(n *yaml.Node) error {
 		return ExplainShapeError(err)
 	}
 	if unknown := sortedKeys(def.Rest); len(unknown) > 0 {
-		return fmt.Errorf("there is no key %q in a scenario: %s", unknown[0], near.Suggestion(unknown[0], sidecarKeys))
+		return fmt.Errorf("a scenario cannot have the key %q: %s", unknown[0], near.Suggestion(unknown[0], sidecarKeys))
 	}
 	s.ExecutesNothing, s.Inputs = def.Prompted, def.Inputs
 	s.ExpectedPath, s.ExpectedVariables = def.Path, def.Variables
@@ -96,7 +96,7 @@ func readScenarios(n *yaml.Node) ([]Scenario, error) {
 
 // parseSidecarResult returns a result that is written as a format or as the journal writes it. "" stays "".
 func parseSidecarResult(r plan.RunResult) (plan.RunResult, error) {
-	if result, ok := parse.ResultByWord(string(r)); ok {
+	if result, ok := parse.RunResultByWord(string(r)); ok {
 		return result, nil
 	}
 	switch r {

@@ -212,7 +212,7 @@ func (o *ModelOptions) endpointProblem(p config.Profile, c openai.Config) error 
 		}
 		return nil
 	case len(o.Config.Profiles) > 0:
-		return Errorf("no default model is configured: choose a model with --model, or write model: %s into the configuration file", o.Config.Profiles[0].Name)
+		return Errorf("no default model is configured: choose a model with --model, or write \"model: %s\" into the configuration file", o.Config.Profiles[0].Name)
 	default:
 		return Errorf("no model server is configured: set OPENAI_API_KEY, or OPENAI_BASE_URL for a server of your own")
 	}

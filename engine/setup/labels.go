@@ -52,7 +52,7 @@ func unusedReplyNotes(c engine.Config, p *plan.Plan, file string, lines map[stri
 	names := engine.StepAndVariableNamesOf(p)
 	var out []string
 	for _, label := range slices.Sorted(maps.Keys(c.PreparedReplies.ByCallKey)) {
-		if !namesStepOrPart(names, label) {
+		if !namesStepOrCall(names, label) {
 			out = append(out, label)
 		}
 	}
@@ -71,8 +71,8 @@ func unusedReplyNotes(c engine.Config, p *plan.Plan, file string, lines map[stri
 	return out
 }
 
-// namesStepOrPart reports whether a key of replies names a step or a part of one.
-func namesStepOrPart(names *engine.StepAndVariableNames, key string) bool {
+// namesStepOrCall reports whether a key of replies names a step or a part of one.
+func namesStepOrCall(names *engine.StepAndVariableNames, key string) bool {
 	return names.HasStep(key) || names.HasStep(key[:max(0, strings.LastIndex(key, "/"))])
 }
 

@@ -21,7 +21,7 @@ func (t *Track) reload(e machine.Event, b *machine.DocumentReloaded) {
 		return
 	}
 	old := t.frames
-	r := reloader{track: t, reloaded: b, newLabelByOld: map[string]string{}, keptRows: map[*Row]bool{}, rowsByStep: map[*documentFrame]map[string][]*Row{}, namesByFrame: map[*documentFrame]*stepNames{}}
+	r := reloader{track: t, reloaded: b, newLabelByOld: map[string]string{}, keptRows: map[*Row]bool{}, rowsByStep: map[*documentFrame]map[string][]*Row{}, matchByFrame: map[*documentFrame]*stepMatch{}}
 	r.collectRows()
 	t.Plan, t.rowByLabel, t.stepCounts = p, map[string]*Row{}, map[*plan.Plan]int{}
 	t.doneStepCount, t.totalStepCount = 0, 0
@@ -46,7 +46,7 @@ func (t *Track) reload(e machine.Event, b *machine.DocumentReloaded) {
 type reloader struct {
 	track         *Track
 	reloaded      *machine.DocumentReloaded
-	namesByFrame  map[*documentFrame]*stepNames        // of old documents
+	matchByFrame  map[*documentFrame]*stepMatch        // of old documents
 	rowsByStep    map[*documentFrame]map[string][]*Row // by the ID of the step, in the order of the tree
 	newFrameByOld map[*documentFrame]*documentFrame    // new frames by old ones
 	newLabelByOld map[string]string                    // new labels by old ones
@@ -54,20 +54,20 @@ type reloader struct {
 	oldRows       []*Row // the old rows
 }
 
-// stepNames map the steps of an old document to those of the new one.
-type stepNames struct {
+// stepMatch map the steps of an old document to those of the new one.
+type stepMatch struct {
 	newID          func(old string) string // "": the step is gone
 	oldIDByNew     map[string]string       // old IDs by new ones
 	actionsChanged map[string]bool         // the old IDs of steps that act differently now
 }
 
-// stepNamesOf returns the names of the document in a file.
-func (r *reloader) stepNamesOf(oldFrame *documentFrame, file string) *stepNames {
-	n := r.namesByFrame[oldFrame]
+// stepMatchOf returns the names of the document in a file.
+func (r *reloader) stepMatchOf(oldFrame *documentFrame, file string) *stepMatch {
+	n := r.matchByFrame[oldFrame]
 	if n != nil {
 		return n
 	}
-	n = &stepNames{newID: r.reloaded.NewIDs(file), oldIDByNew: make(map[string]string, len(oldFrame.stepByID)), actionsChanged: map[string]bool{}}
+	n = &stepMatch{newID: r.reloaded.NewIDs(file), oldIDByNew: make(map[string]string, len(oldFrame.stepByID)), actionsChanged: map[string]bool{}}
 	for from := range oldFrame.stepByID {
 		if to := n.newID(from); to != "" {
 			n.oldIDByNew[to] = from
@@ -78,7 +78,7 @@ func (r *reloader) stepNamesOf(oldFrame *documentFrame, file string) *stepNames 
 			n.actionsChanged[m.OldID] = true
 		}
 	}
-	r.namesByFrame[oldFrame] = n
+	r.matchByFrame[oldFrame] = n
 	return n
 }
 
@@ -105,7 +105,7 @@ func (r *reloader) collectRows() {
 // moveNumbers transfers the instance numbers of a document.
 func (r *reloader) moveNumbers(oldFrame, newFrame *documentFrame, file string) {
 	for from, n := range oldFrame.instanceNumbers {
-		if to := r.stepNamesOf(oldFrame, file).newID(from); to != "" {
+		if to := r.stepMatchOf(oldFrame, file).newID(from); to != "" {
 			newFrame.setInstanceNumbers([]machine.InstanceNumber{{StepID: to, Number: n}})
 		}
 	}
@@ -114,7 +114,7 @@ func (r *reloader) moveNumbers(oldFrame, newFrame *documentFrame, file string) {
 // makeRows makes the rows of a level. oldParent is the row that the parent was, nil at the top of a document
 // and if the parent is new.
 func (r *reloader) makeRows(oldFrame, newFrame *documentFrame, file string, oldParent, parent *Row, steps []*plan.Step) (out []*Row) {
-	oldIDs := r.stepNamesOf(oldFrame, file).oldIDByNew
+	oldIDs := r.stepMatchOf(oldFrame, file).oldIDByNew
 	for _, s := range steps {
 		oldRows := r.oldInstances(oldFrame, oldIDs[s.ID], oldParent, s.HasInstances)
 		if len(oldRows) == 0 {
@@ -154,7 +154,7 @@ func (r *reloader) keepRow(oldFrame, newFrame *documentFrame, file string, row, 
 	}
 	row.Label, row.Title = newFrame.labelPrefix+row.LocalLabel, s.TitleIn(numbers)
 	r.newLabelByOld[before.Label] = row.Label
-	if r.stepNamesOf(oldFrame, file).actionsChanged[row.Step.ID] {
+	if r.stepMatchOf(oldFrame, file).actionsChanged[row.Step.ID] {
 		row.EditedTexts = nil
 	}
 	row.Step, row.Parent, row.frame, row.isCounted = s, parent, newFrame, false
@@ -181,7 +181,7 @@ func (r *reloader) renamedNumbers(oldFrame *documentFrame, old map[string]int, f
 	}
 	out := make(map[string]int, len(old))
 	for from, n := range old {
-		if to := r.stepNamesOf(oldFrame, file).newID(from); to != "" {
+		if to := r.stepMatchOf(oldFrame, file).newID(from); to != "" {
 			out[to] = n
 		}
 	}

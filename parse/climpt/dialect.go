@@ -55,7 +55,7 @@ func detectDialect(top *Value) (d Dialect, problem detectionProblem) {
 			"name a registry whose steps have transitions or checks"}
 	case len(registryKeys) > 0 && len(stepflowKeys) > 0:
 		return NoDialect, detectionProblem{top.Place(), "mixed-dialects",
-			fmt.Sprintf("the file has both %s of a registry with gates and %s of a step flow", strings.Join(registryKeys, ", "), strings.Join(stepflowKeys, ", ")), "keep to one dialect"}
+			fmt.Sprintf("the file has keys of a registry with gates (%s) and keys of a step flow (%s)", strings.Join(registryKeys, ", "), strings.Join(stepflowKeys, ", ")), "keep to one dialect"}
 	case len(stepflowKeys) > 0:
 		return Stepflow, detectionProblem{}
 	case len(registryKeys) > 0:

@@ -87,7 +87,7 @@ func (d *document) readYAML(content []byte) {
 		if seen[key.Value]++; seen[key.Value] == 2 {
 			d.addAtNode(key, finding{"front-matter", fmt.Sprintf("the front matter has %q twice; the last one counts", key.Value), "remove one"})
 		}
-		d.readEntry(key, value)
+		d.readFrontMatterKey(key, value)
 	}
 }
 
@@ -105,8 +105,8 @@ func (d *document) reportBrokenYAML(err error) {
 		"check its indentation and quotes"})
 }
 
-// readEntry reads one key of the front matter. It ignores unknown keys.
-func (d *document) readEntry(key, value *yaml.Node) {
+// readFrontMatterKey reads one key of the front matter. It ignores unknown keys.
+func (d *document) readFrontMatterKey(key, value *yaml.Node) {
 	switch key.Value {
 	case "name":
 		if d.readScalar(key, value, &d.frontMatter.name) && !isValidFrontMatterName(d.frontMatter.name) {

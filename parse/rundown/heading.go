@@ -104,7 +104,7 @@ func (h heading) withTitle(s string, n int) heading {
 	h.titleStart = len(s) - len(title)
 	dotted := strings.HasPrefix(rest, ".") && len(rest) > 1 && isDigit(rest[1])
 	if len(title) == len(rest) || dotted {
-		h.addFinding("heading-separator", fmt.Sprintf("%q is read as step %s, %q", s, h.localID, title),
+		h.addFinding("heading-separator", fmt.Sprintf("%q is read as step %s with the title %q", s, h.localID, title),
 			fmt.Sprintf("put a space, or a dot and a space, after the id: ## %s. %s", h.localID, title))
 	}
 	return h
@@ -172,7 +172,7 @@ func parseSubstepHeading(s string) heading {
 		return newBrokenSubstepHeading("an empty heading is not a substep heading", "write ### 1.1 Title")
 	case !found || !isStepID(parent):
 		return newBrokenSubstepHeading(fmt.Sprintf("%q is not a substep heading: it does not begin with the ids of the step and the substep", s),
-			"begin with the step's id, a dot and the substep's: ### 1.1 Title")
+			"begin with the step's id, a dot and the substep's id: ### 1.1 Title")
 	}
 	h, problem := parseSubstepID(child)
 	if problem != "" {

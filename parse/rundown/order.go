@@ -77,8 +77,8 @@ func (d *document) setCodeBody(step *parsedStep, e *element) {
 }
 
 func (d *document) reportMultipleBodies(step *parsedStep, at int, what string) {
-	d.add(at, finding{"exclusivity", fmt.Sprintf("%s has %s; it can have only one of them", step.nameForMessages(), what),
-		"give each its own step"})
+	d.add(at, finding{"exclusivity", fmt.Sprintf("%s has %s; it can have only one of these two kinds", step.nameForMessages(), what),
+		"give each kind its own step"})
 }
 
 // findTransitions finds the transitions that count: the last one of each side. It reports those that they replace.

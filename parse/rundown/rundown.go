@@ -80,7 +80,7 @@ func (d *document) compile(p *plan.Plan) {
 	root, refs, deep := parseBlocks(d.sourceLines)
 	d.plainTextParser = newPlainTextParser(d.sourceLines, refs)
 	if deep >= 0 {
-		d.add(deep, finding{"too-deep", "quotes and lists are nested deeper than 100 levels here; what is below is read as text", "flatten them"})
+		d.add(deep, finding{"too-deep", "quotes and lists are nested deeper than 100 levels here; what is nested deeper is read as text", "flatten them"})
 	}
 	d.introStart = d.frontMatter.nextLine
 	d.readOutline(root)

@@ -76,8 +76,8 @@ func (s *scenarioReader) readScenario(body *yaml.Node) {
 	s.readCommands(fields["commands"])
 }
 
-// ResultByWord is the result of a run that a scenario expects, by the word of the front matter.
-var ResultByWord = map[string]plan.RunResult{"COMPLETE": plan.Completed, "STOP": plan.Stopped}
+// RunResultByWord is the result of a run that a scenario expects, by the word of the front matter.
+var RunResultByWord = map[string]plan.RunResult{"COMPLETE": plan.Completed, "STOP": plan.Stopped}
 
 func (s *scenarioReader) readResult(n *yaml.Node) {
 	if n == nil {
@@ -85,7 +85,7 @@ func (s *scenarioReader) readResult(n *yaml.Node) {
 		return
 	}
 	var ok bool
-	if s.scenario.Result, ok = ResultByWord[n.Value]; !ok || n.Kind != yaml.ScalarNode {
+	if s.scenario.Result, ok = RunResultByWord[n.Value]; !ok || n.Kind != yaml.ScalarNode {
 		s.reportInvalid(n, fmt.Sprintf("the result %q is neither COMPLETE nor STOP", n.Value), "write result: COMPLETE or result: STOP")
 	}
 }

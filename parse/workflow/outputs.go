@@ -29,7 +29,7 @@ func (d *document) readOutput(s *step, it *item, defined map[string]bool) {
 	out := placedOutput{Output{a.sourceText, a.name}, it.placeAt(a.nameOffset)}
 	d.warnUnusableName(s, out.place, a.name)
 	if a.hasNonstandardArrow {
-		d.add(it.placeAt(0), s, finding{"arrow-form", "this output's arrow is not `→`", "write `→` or `->`"})
+		d.add(it.placeAt(0), s, finding{"arrow-form", "this output's arrow is neither `→` nor `->`", "write `→` or `->`"})
 	}
 	if a.hasMarksOrNote || a.sourceText == "" {
 		d.add(it.placeAt(0), s, finding{"item-form", "an output needs a source, an arrow and a name", "write `- source → " + a.name + "`"})

@@ -315,7 +315,7 @@ func UndecidedRouteLines(dc *draw.Context, step *track.Row, unfolded bool, w int
 		text, _ := defaultRouteText(step, &step.Step.Routes[i], nil)
 		add(i, 0, text+defaultMark)
 	}
-	shared := sharedDefaultRoutes(step)
+	shared := defaultRoutesSharingRow(step)
 	for i, r := range step.Step.Routes {
 		switch do := r.Do; {
 		case do.SourceText == "" || slices.Contains(shared, i):
@@ -336,8 +336,8 @@ func UndecidedRouteLines(dc *draw.Context, step *track.Row, unfolded bool, w int
 	return c.draw(dc, w)
 }
 
-// sharedDefaultRoutes returns the indices of a step's default routes, if there are too many for rows of their own.
-func sharedDefaultRoutes(step *track.Row) []int {
+// defaultRoutesSharingRow returns the indices of a step's default routes, if there are too many for rows of their own.
+func defaultRoutesSharingRow(step *track.Row) []int {
 	var out []int
 	for i, r := range step.Step.Routes {
 		if r.Do.SourceText != "" && r.Do.Implicit {

@@ -43,7 +43,7 @@ func TestViewCommands(t *testing.T) {
 		"  [2] text line 1: echo Logged it", "  [2] output line 1: Logged it", "  no match for nowhere",
 		"  no reasoning was recorded for this step", "  the run is not over",
 		"  :undo                        undo the last action",
-		`  there is no command "stesp": did you mean :steps?`, "  find needs a text: type :find TEXT",
+		`  there is no command "stesp": did you mean :steps?`, "  find needs text to search for: type :find TEXT",
 	)
 	wantParts(t, got, "[3] waits for a person: pass or fail")
 	if end.Result != plan.Completed {

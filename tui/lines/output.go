@@ -149,7 +149,7 @@ const maxMatchesAtOnce = 30
 // findText prints the first lines that contain a text, each with its place.
 func (in *inspector) findText(text string) error {
 	if text == "" {
-		return errors.New("find needs a text: type :find TEXT")
+		return errors.New("find needs text to search for: type :find TEXT")
 	}
 	in.searchQuery, in.printedMatchCount = text, 0
 	return in.printNextMatches("")

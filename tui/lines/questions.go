@@ -134,7 +134,7 @@ func (qs *questions) sendReply(text string) error {
 	qs.unsentReply = text
 	edits := ""
 	if qs.editText != nil {
-		edits = " :answer to change it in $EDITOR,"
+		edits = " type :answer to change it in $EDITOR,"
 	}
 	return fmt.Errorf("not sent yet: press enter to send it as it is,%s or type a line to replace it", edits)
 }
@@ -287,7 +287,7 @@ func (qs *questions) answerApproval(line string) error {
 	case "edit":
 		return qs.session.Answer(machine.Answer{Value: "yes", By: machine.ByPerson, Args: note})
 	case "answer":
-		return qs.session.Answer(machine.Answer{By: machine.ByPerson, Result: &note})
+		return qs.session.Answer(machine.Answer{By: machine.ByPerson, CallResult: &note})
 	}
 	options := qs.status.Question.Options
 	if i := slices.IndexFunc(options, func(o string) bool { return word != "" && o[:1] == word }); i >= 0 {
@@ -306,7 +306,7 @@ func (qs *questions) printReportedValues() {
 		qs.printLine("  if the step passes: %s = %s", sanitize.Plain(a.Name), sanitize.Plain(plan.VisibleText(plan.ValueText(a.Value))))
 	}
 	if len(qs.status.PendingValues) > 0 {
-		qs.printLine("  :set NAME=VALUE changes a value first")
+		qs.printLine("  type :set NAME=VALUE to change a value before it is stored")
 	}
 }
 

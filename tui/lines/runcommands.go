@@ -157,7 +157,7 @@ func (c RunCommands) exportRun(arg string) error {
 		}
 		path, err := e.Write(file, false)
 		if errors.Is(err, fs.ErrExist) {
-			return fmt.Errorf("%s exists: give another name, :export %s FILE", file, cmp.Or(kind, "md"))
+			return fmt.Errorf("%s exists: to use another name, type :export %s FILE", file, cmp.Or(kind, "md"))
 		}
 		if err == nil {
 			fmt.Fprintf(c.Out, "  saved in %s\n", sanitize.Plain(path))

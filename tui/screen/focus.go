@@ -37,7 +37,7 @@ func (s *Screen) FocusPane(p layout.PaneID) tea.Cmd {
 func (s *Screen) CycleFocus(by int) tea.Cmd {
 	order := slices.Clone(layout.AllPanes)
 	if len(s.Dialogs) > 0 {
-		order[len(order)-1] = layout.DialogPlace // the dialog lies over WHY
+		order[slices.Index(order, layout.WhyPane)] = layout.DialogPlace // the dialog lies over WHY
 	}
 	order = slices.DeleteFunc(order, s.Split.Hides)
 	at := max(0, slices.Index(order, s.Focus))

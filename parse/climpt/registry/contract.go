@@ -17,7 +17,7 @@ func (r *registry) checkSteps() {
 		r.checkIntentRules(s)
 		r.checkTargets(s)
 		if s.fallbackKey != "" && builtinTextByFallbackKey[s.fallbackKey] == nil {
-			r.Warn(s.PlaceOf("fallbackKey"), "fallback-key", fmt.Sprintf("there is no text for the fallbackKey %q", s.fallbackKey), suggestFallbackKey(s.fallbackKey))
+			r.Warn(s.PlaceOf("fallbackKey"), "fallback-key", fmt.Sprintf("Playhead has no built-in text for the fallbackKey %q", s.fallbackKey), suggestFallbackKey(s.fallbackKey))
 		}
 	}
 	for _, v := range r.validations {
@@ -113,10 +113,10 @@ func (r *registry) checkIntentRules(s *step) {
 
 func (r *registry) reportMissingNextRule(s *step) {
 	if to := r.derivedContinuation(s); to != "" {
-		r.Warn(s.gate.Place(), "missing-transition", "next is allowed, but transitions has no rule for it: it goes to "+to, `add "next" to transitions`)
+		r.Warn(s.gate.Place(), "missing-transition", "the intent next is allowed, but transitions has no rule for it, so it leads to "+to, `add "next" to transitions`)
 		return
 	}
-	r.Error(s.gate.Place(), "missing-transition", "next is allowed, but transitions has no rule for it", `add "next" to transitions`)
+	r.Error(s.gate.Place(), "missing-transition", "the intent next is allowed, but transitions has no rule for it", `add "next" to transitions`)
 }
 
 // checkTargets checks where rules lead.
@@ -135,9 +135,9 @@ func (r *registry) checkTargets(s *step) {
 		case u.hasNullTarget && (u.intent == intentNext || u.intent == intentJump):
 			r.Warn(u.targetValue.Place(), "null-target", u.intent+" with a null target ends the run, and validators are not run", "name a closure step as its target")
 		case u.intent == intentClosing && u.targetID != "":
-			r.Warn(u.targetValue.Place(), "closing-target", "closing ends the run: the target is not followed", "write null")
+			r.Warn(u.targetValue.Place(), "closing-target", "the intent closing ends the run: its target is not followed", "write null")
 		case u.intent == intentNext && u.targetID == s.id:
-			r.Warn(u.targetValue.Place(), "next-self", s.id+" goes to itself with next", "use repeat for that")
+			r.Warn(u.targetValue.Place(), "next-self", "the intent next leads from "+s.id+" back to "+s.id, "use the intent repeat for that")
 		case u.intent == intentHandoff && s.promptC2 == "initial":
 			r.Warn(u.Place(), "initial-handoff", "an initial step should not hand off directly", "let a continuation step come first")
 		}

@@ -47,7 +47,7 @@ func (r *registry) readPathTemplate(key, otherwise string) textPieces {
 	template := splitPlaceholders(cmp.Or(r.Registry.String(key), otherwise), nil)
 	for _, p := range template {
 		if p.Text == "{"+p.Name+"}" && !slices.Contains(pathPlaceholders, p.Name) {
-			r.Error(r.Registry.PlaceOf(key), "bad-placeholder", p.Text+" is not a placeholder", "use {c1}, {c2}, {c3}, {edition} and {adaptation}")
+			r.Error(r.Registry.PlaceOf(key), "bad-placeholder", p.Text+" is not a placeholder", "use only {c1}, {c2}, {c3}, {edition} or {adaptation}")
 		}
 	}
 	return template

@@ -156,6 +156,6 @@ func (r *registry) warnMissingFallbackDir() {
 		problem = "the folder " + dir.Text() + " does not exist"
 	}
 	if dir.Text() != "" && problem != "" {
-		r.Warn(dir.Place(), "path-missing", problem, "remove the key: Playhead does not use it")
+		r.Warn(dir.Place(), "path-missing", problem, "remove fallbackDir: Playhead does not use it")
 	}
 }

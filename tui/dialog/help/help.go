@@ -27,7 +27,7 @@ type Dialog struct {
 
 // Title returns which keys are listed.
 func (d *Dialog) Title(run *runview.Run) layout.PaneTitle {
-	return layout.PaneTitle{Left: "KEYS", Right: run.DrawContext.Muted.Paint("of " + layout.PaneKinds[d.Pane].Noun + ", and global keys")}
+	return layout.PaneTitle{Left: "KEYS", Right: run.DrawContext.Muted.Paint("for " + layout.PaneKinds[d.Pane].Noun + " and for all panes")}
 }
 
 // The minimum width of a column of help, and the maximum width of the keys in it.

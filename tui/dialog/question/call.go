@@ -140,6 +140,6 @@ func (d *Dialog) editArgumentsAndAllow() []tea.Msg {
 func (d *Dialog) askCallResult() []tea.Msg {
 	name := "Result of " + draw.ToolName(d.question.Call.Server, d.question.Call.Tool)
 	return []tea.Msg{dialog.Open{Dialog: edit.New(name, "", "give this result", form.NewEditor(""), func(_ *runview.Run, text string) []tea.Msg {
-		return d.answerRequests(machine.Answer{Result: &text})
+		return d.answerRequests(machine.Answer{CallResult: &text})
 	})}}
 }

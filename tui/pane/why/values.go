@@ -1,7 +1,6 @@
 package why
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -142,7 +141,7 @@ func valueFacts(run *runview.Run, r *track.Row) []draw.TitleFact {
 	}
 	ofRun, ofPlayhead := len(run.ShownTrack.Variables), len(environment(run, r))
 	addCount(ofRun, plan.CountText(ofRun, "variable"))
-	addCount(ofPlayhead, fmt.Sprintf("%d set by Playhead", ofPlayhead))
+	addCount(ofPlayhead, plan.CountText(ofPlayhead, "environment variable"))
 	if len(facts) == 0 {
 		facts = append(facts, draw.TitleFact{Text: "no variables", Priority: 3})
 	}

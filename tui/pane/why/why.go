@@ -255,7 +255,7 @@ func (p *Pane) routeStateText(dc *draw.Context) string {
 	case d == nil:
 		return dc.Muted.Paint(p.pendingText())
 	case about:
-		return dc.Bold.Paint("about to be taken")
+		return dc.Bold.Paint("route about to be taken")
 	case d.ByPerson:
 		return dc.Warn.Paint("overridden")
 	}
