@@ -96,7 +96,7 @@ func TestReplyTitles(t *testing.T) {
 		sc.send(spinnerTickMsg{})
 		sc.want(want)
 	}
-	a.RepliedBy, row.LastVisit().AnsweredBy = "person", "person"
+	a.RepliedBy, row.NewestStepAttempt().AnsweredBy = "person", "person"
 	sc.press("1", "g", "4")
 	sc.want("✓ 1 Write                person", "│ reply by a person")
 }

@@ -146,7 +146,7 @@ func (p *exampleRun) instead() error {
 // rerun runs a random earlier step again, as the screen does.
 func (p *exampleRun) rerun() error {
 	r := p.m.timeline.LiveTrack.RowByLabel(rapid.SampledFrom(append([]string{""}, p.m.timeline.LiveTrack.EnteredStepLabels...)).Draw(p.T, "rerun"))
-	if r == nil || r.LastVisit() == nil {
+	if r == nil || r.NewestStepAttempt() == nil {
 		return p.s.Continue(engine.Continue, "")
 	}
 	return control.FindAction("rerun").Do(p.m.conn.session, p.m.controlRunView(), control.Args{Row: r})

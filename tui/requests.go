@@ -109,7 +109,7 @@ func (m *Model) resolveRequest(r request.Do) (*control.Action, control.RunView, 
 // performIntervention carries out an intervention, unless the run has moved on meanwhile.
 func (m *Model) performIntervention(p intervene.Perform) tea.Cmd {
 	a, run, args := m.resolveRequest(p.Do)
-	if why := p.Visit.MovedPastText(&run); why != "" {
+	if why := p.Attempt.MovedPastText(&run); why != "" {
 		m.lastLine.say(why)
 		return nil
 	}

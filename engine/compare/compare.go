@@ -1,4 +1,4 @@
-// Package compare compares two runs of one document: which of their visits match, where their paths
+// Package compare compares two runs of one document: which of their attempts match, where their paths
 // diverge and why, and what differs in steps that both visited.
 //
 // A comparison is made of events. Steps are matched by their keys, which edits of the document do not
@@ -40,7 +40,7 @@ type Comparison struct {
 	AreUnrelated           bool                 `json:"foreign,omitempty"` // the runs have no file in common, so they are of different documents
 	Fork                   *Fork                `json:"fork,omitempty"`
 	Divergence             *Divergence          `json:"parting,omitempty"` // nil: they took the same path
-	Pairs                  []VisitPair          `json:"pairs"`
+	Pairs                  []AttemptPair        `json:"pairs"`
 	EndDifferences         []Difference         `json:"ends,omitempty"`      // differences in how they ended, if both are over
 	DifferingVariables     []VariableDifference `json:"variables,omitempty"` // the variables that differ at the end
 	FinalOutputDifferences []TextDifference     `json:"final,omitempty"`     // the final outputs, if they differ and one of them is long
@@ -75,10 +75,10 @@ func (f *Fork) Sentence() string {
 	return f.RunID + " is a fork of " + f.OriginalRunID + ", made after " + f.Moment + "."
 }
 
-// VisitPair is a visit of A and the matching visit of B. One of them may be nil.
-type VisitPair struct {
-	A               *Visit           `json:"a,omitempty"`
-	B               *Visit           `json:"b,omitempty"`
+// AttemptPair is an attempt of A and the matching attempt of B. One of them may be nil.
+type AttemptPair struct {
+	A               *Attempt         `json:"a,omitempty"`
+	B               *Attempt         `json:"b,omitempty"`
 	Differences     []Difference     `json:"differs,omitempty"`
 	TextDifferences []TextDifference `json:"texts,omitempty"` // filled in by ReadTextDifferences
 }
@@ -97,7 +97,7 @@ func Runs(a, b Side) *Comparison {
 	default:
 		f.Moment = pathB.track.MomentTextAfter(b.Events, f.EventSeq)
 	}
-	c.Pairs = alignVisits(pathA.visits, pathB.visits)
+	c.Pairs = alignAttempts(pathA.attempts, pathB.attempts)
 	for i := range c.Pairs {
 		if p := &c.Pairs[i]; p.A != nil && p.B != nil {
 			p.Differences = c.differences(p.A, p.B)
@@ -220,17 +220,17 @@ func forkOf(a, b Side) *Fork {
 	return nil
 }
 
-// alignVisits pairs the visits of two runs. As long as both take the same path, each visit is paired with
-// its counterpart. After that, as many visits as possible are paired.
-func alignVisits(a, b []*Visit) []VisitPair {
+// alignAttempts pairs the attempts of two runs. As long as both take the same path, each attempt is paired with
+// its counterpart. After that, as many attempts as possible are paired.
+func alignAttempts(a, b []*Attempt) []AttemptPair {
 	n := commonPrefixLength(a, b)
-	pairs := make([]VisitPair, 0, max(len(a), len(b)))
+	pairs := make([]AttemptPair, 0, max(len(a), len(b)))
 	for i := range n {
-		pairs = append(pairs, VisitPair{A: a[i], B: b[i]})
+		pairs = append(pairs, AttemptPair{A: a[i], B: b[i]})
 	}
 	a, b = a[n:], b[n:]
-	for _, e := range diff.Edits(visitKeys(a), visitKeys(b)) {
-		var p VisitPair
+	for _, e := range diff.Edits(attemptKeys(a), attemptKeys(b)) {
+		var p AttemptPair
 		if e.Op != diff.Insert {
 			p.A = a[e.PosX]
 		}
@@ -242,8 +242,8 @@ func alignVisits(a, b []*Visit) []VisitPair {
 	return pairs
 }
 
-// commonPrefixLength returns the number of equal visits at the beginning of both paths.
-func commonPrefixLength(a, b []*Visit) int {
+// commonPrefixLength returns the number of equal attempts at the beginning of both paths.
+func commonPrefixLength(a, b []*Attempt) int {
 	n := 0
 	for n < len(a) && n < len(b) && a[n].Key == b[n].Key {
 		n++
@@ -251,10 +251,10 @@ func commonPrefixLength(a, b []*Visit) int {
 	return n
 }
 
-func visitKeys(visits []*Visit) []string {
-	out := make([]string, len(visits))
-	for i, v := range visits {
-		out[i] = v.Key
+func attemptKeys(attempts []*Attempt) []string {
+	out := make([]string, len(attempts))
+	for i, attempt := range attempts {
+		out[i] = attempt.Key
 	}
 	return out
 }

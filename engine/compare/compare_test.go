@@ -223,8 +223,8 @@ func TestStopAndContinue(t *testing.T) {
 func TestEditedAtTheEnd(t *testing.T) {
 	w := starting(t, runbook(loop), nil).say("pass")
 	isOpen := func() bool {
-		visits := pathOf(w.side("aaaa")).visits
-		return visits[len(visits)-1].isOpen
+		attempts := pathOf(w.side("aaaa")).attempts
+		return attempts[len(attempts)-1].isOpen
 	}
 	if !isOpen() {
 		t.Error("it is over, and was asked something")
@@ -399,9 +399,9 @@ func TestEditBeforeVisit(t *testing.T) {
 	}
 	w.apply(e)
 	w.say("pass", "pass", "exit 0")
-	for _, v := range pathOf(w.side("aaaa")).visits {
-		if edits := len(v.Interventions); edits > 0 != (v.Step == "3") {
-			t.Errorf("step %s: %v", v.Step, v.Interventions)
+	for _, attempt := range pathOf(w.side("aaaa")).attempts {
+		if edits := len(attempt.Interventions); edits > 0 != (attempt.Step == "3") {
+			t.Errorf("step %s: %v", attempt.Step, attempt.Interventions)
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// Difference is one difference between two visits, or between the ends of two runs, as text. A side
+// Difference is one difference between two attempts, or between the ends of two runs, as text. A side
 // that has nothing to compare is empty.
 type Difference struct {
 	Aspect       string `json:"what"`           // outcome, attempt, route, value, output …
@@ -22,9 +22,9 @@ type Difference struct {
 	B            string `json:"b,omitempty"`
 }
 
-// differences returns how two matched visits differ. Durations are ignored, because they always
+// differences returns how two matched attempts differ. Durations are ignored, because they always
 // differ.
-func (c *Comparison) differences(a, b *Visit) []Difference {
+func (c *Comparison) differences(a, b *Attempt) []Difference {
 	var out []Difference
 	add := func(what, a, b string) {
 		if a != b {
@@ -34,7 +34,7 @@ func (c *Comparison) differences(a, b *Visit) []Difference {
 	if !a.isPending() && !b.isPending() {
 		add("outcome", a.outcomeText(), b.outcomeText())
 	}
-	add("attempt", fmt.Sprint(a.Attempt), fmt.Sprint(b.Attempt))
+	add("attempt", fmt.Sprint(a.Number), fmt.Sprint(b.Number))
 	if i := firstDifference(a.Decisions, b.Decisions); i >= 0 && !(a.isOpen && i >= len(a.Decisions)) && !(b.isOpen && i >= len(b.Decisions)) {
 		out = append(out, routeDifference(decisionAt(a.Decisions, i), decisionAt(b.Decisions, i)))
 	}
@@ -42,7 +42,7 @@ func (c *Comparison) differences(a, b *Visit) []Difference {
 	add("edit", a.EditsText(), b.EditsText())
 	out = append(out, valueDifferences(a.assignments, b.assignments)...)
 	n := max(len(a.actions), len(b.actions))
-	if a.isOpen || b.isOpen { // the visit has not done the rest yet
+	if a.isOpen || b.isOpen { // the attempt has not done the rest yet
 		n = min(len(a.actions), len(b.actions))
 	}
 	for i := range n {
@@ -52,18 +52,18 @@ func (c *Comparison) differences(a, b *Visit) []Difference {
 }
 
 // EditsText returns the texts that a person edited, before and after, or their sizes, "" if there are none.
-func (v *Visit) EditsText() string {
+func (attempt *Attempt) EditsText() string {
 	var out []string
-	for _, e := range v.Edits {
+	for _, e := range attempt.Edits {
 		before, after := textsOrSizes(e.Before, e.After)
 		out = append(out, cmp.Or(before, "no text")+" → "+cmp.Or(after, "no text"))
 	}
 	return strings.Join(out, "; ")
 }
 
-// editTextDifferences compares the texts before and after the edits of two visits, where the edits differ and are too
+// editTextDifferences compares the texts before and after the edits of two attempts, where the edits differ and are too
 // long for a Difference.
-func (c *Comparison) editTextDifferences(p VisitPair) []TextDifference {
+func (c *Comparison) editTextDifferences(p AttemptPair) []TextDifference {
 	sameTexts := func(a, b Edit) bool { return a.Before == b.Before && a.After == b.After }
 	if slices.EqualFunc(p.A.Edits, p.B.Edits, sameTexts) {
 		return nil
@@ -82,11 +82,11 @@ func (c *Comparison) editTextDifferences(p VisitPair) []TextDifference {
 	return out
 }
 
-// IsOpen reports whether the run is still in the visit.
-func (v *Visit) IsOpen() bool { return v.isOpen }
+// IsOpen reports whether the run is still in the attempt.
+func (attempt *Attempt) IsOpen() bool { return attempt.isOpen }
 
-// isPending reports whether the visit is in progress and has no outcome yet.
-func (v *Visit) isPending() bool { return v.isOpen && v.Result == "" }
+// isPending reports whether the attempt is in progress and has no outcome yet.
+func (attempt *Attempt) isPending() bool { return attempt.isOpen && attempt.Result == "" }
 
 // routeDifference describes two decisions that differ. If the descriptions are equal, as they can
 // be in an edited document, it adds the keys of the destinations.
@@ -98,19 +98,19 @@ func routeDifference(a, b *Decision) Difference {
 	return d
 }
 
-// outcomeText describes how a visit ended, such as: fail, exit 1.
-func (v *Visit) outcomeText() string {
-	s := cmp.Or(v.outcomeIntent, string(v.Result))
-	if v.OutcomeSource != "" {
-		s += ", " + v.OutcomeSource
+// outcomeText describes how an attempt ended, such as: fail, exit 1.
+func (attempt *Attempt) outcomeText() string {
+	s := cmp.Or(attempt.outcomeIntent, string(attempt.Result))
+	if attempt.OutcomeSource != "" {
+		s += ", " + attempt.OutcomeSource
 	}
-	if v.Overridden {
+	if attempt.Overridden {
 		s += ", overridden"
 	}
 	return s
 }
 
-// valueDifferences returns the variables to which two visits gave different values.
+// valueDifferences returns the variables to which two attempts gave different values.
 func valueDifferences(a, b []plan.Assignment) []Difference {
 	var out []Difference
 	for _, x := range a {
@@ -138,17 +138,17 @@ func valueOf(set []plan.Assignment, name string) string {
 	return ""
 }
 
-// noAction stands for an action that only the other visit performed.
+// noAction stands for an action that only the other attempt performed.
 var noAction = &action{}
 
-func actionAt(v *Visit, i int) *action {
-	if i < len(v.actions) {
-		return v.actions[i]
+func actionAt(attempt *Attempt, i int) *action {
+	if i < len(attempt.actions) {
+		return attempt.actions[i]
 	}
 	return noAction
 }
 
-// actionDifferences returns the differences between actions of two visits.
+// actionDifferences returns the differences between actions of two attempts.
 func (c *Comparison) actionDifferences(a, b *action) []Difference {
 	kind := cmp.Or(a.kind, b.kind)
 	if a.kind != b.kind && a.kind != "" && b.kind != "" {
@@ -263,9 +263,9 @@ type TextDifference struct {
 	linediff.Diff
 }
 
-// TextDifferences compares the requests and results of a pair's visits line by line, where they differ and
+// TextDifferences compares the requests and results of a pair's attempts line by line, where they differ and
 // are too long for a Difference. It may read logs.
-func (c *Comparison) TextDifferences(p VisitPair) ([]TextDifference, error) {
+func (c *Comparison) TextDifferences(p AttemptPair) ([]TextDifference, error) {
 	if p.A == nil || p.B == nil {
 		return nil, nil
 	}

@@ -53,9 +53,9 @@ type VariableDifference struct {
 
 // findDivergence finds where the paths diverge. A run that is not over has not diverged if the
 // other one only went on from where it is.
-func (c *Comparison) findDivergence(a, b Side, pathA, pathB *visitPath) *Divergence {
-	n := commonPrefixLength(pathA.visits, pathB.visits)
-	endA, endB := n == len(pathA.visits), n == len(pathB.visits)
+func (c *Comparison) findDivergence(a, b Side, pathA, pathB *attemptPath) *Divergence {
+	n := commonPrefixLength(pathA.attempts, pathB.attempts)
+	endA, endB := n == len(pathA.attempts), n == len(pathB.attempts)
 	if endA && endB || endA && !c.A.IsOver() || endB && !c.B.IsOver() {
 		return nil
 	}
@@ -106,17 +106,17 @@ func (c *Comparison) SamePathText() string {
 	return "the same path"
 }
 
-// decisionsTo returns the decisions that lead to the n-th visit.
-func (p *visitPath) decisionsTo(n int) []*Decision {
+// decisionsTo returns the decisions that lead to the n-th attempt.
+func (p *attemptPath) decisionsTo(n int) []*Decision {
 	if n == 0 {
 		return p.firstDecisions
 	}
-	return p.visits[n-1].Decisions
+	return p.attempts[n-1].Decisions
 }
 
 // eventCountBefore returns how many of a run's events come before the first decision of a departure.
-// Without a decision it counts those before the n-th visit.
-func (p *visitPath) eventCountBefore(s Side, n int, t Departure) int {
+// Without a decision it counts those before the n-th attempt.
+func (p *attemptPath) eventCountBefore(s Side, n int, t Departure) int {
 	switch {
 	case len(t.Decisions) > 0:
 		return slices.IndexFunc(s.Events, func(e machine.Event) bool { return e.Seq == t.Decisions[0].EventSeq })
@@ -126,10 +126,10 @@ func (p *visitPath) eventCountBefore(s Side, n int, t Departure) int {
 	return len(s.Events)
 }
 
-func departureOf(p *visitPath, n int, decisions []*Decision, run Run) Departure {
+func departureOf(p *attemptPath, n int, decisions []*Decision, run Run) Departure {
 	t := Departure{Decisions: decisions}
-	if n < len(p.visits) {
-		t.NextStep = p.visits[n].Step
+	if n < len(p.attempts) {
+		t.NextStep = p.attempts[n].Step
 	}
 	switch {
 	case len(decisions) > 0:
@@ -145,8 +145,8 @@ func departureOf(p *visitPath, n int, decisions []*Decision, run Run) Departure 
 
 // endingDecision returns the decision that ended the run, nil if none did. It may be one that both runs made,
 // after which a person continued the other one.
-func (p *visitPath) endingDecision(run Run) []*Decision {
-	last := p.decisionsTo(len(p.visits))
+func (p *attemptPath) endingDecision(run Run) []*Decision {
+	last := p.decisionsTo(len(p.attempts))
 	if len(last) == 0 || !run.IsOver() || run.Track.Finished.ByPerson {
 		return nil
 	}

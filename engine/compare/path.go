@@ -12,12 +12,12 @@ import (
 	"playhead/parse/plan"
 )
 
-// Visit is one visit of a run to a step.
-type Visit struct {
+// Attempt is one attempt of a step in a run.
+type Attempt struct {
 	Step          string      `json:"step"`
 	Key           string      `json:"key"` // the same in every run of the document
 	Title         string      `json:"title,omitempty"`
-	Attempt       int         `json:"attempt"`
+	Number        int         `json:"attempt"`
 	EntrySeq      int         `json:"event"`            // the event that entered it
 	Result        plan.Result `json:"result,omitempty"` // empty: none yet
 	OutcomeSource string      `json:"source,omitempty"` // where the result comes from: exit 1, person …
@@ -60,126 +60,126 @@ type Decision struct {
 	testedVariables map[string]bool
 }
 
-// visitPath is a run as the list of its visits.
-type visitPath struct {
-	visits         []*Visit
-	firstDecisions []*Decision // decisions before any visit
-	entryIndexes   []int       // the index of the event that enters each visit
+// attemptPath is a run as the list of its attempts.
+type attemptPath struct {
+	attempts       []*Attempt
+	firstDecisions []*Decision // decisions before any attempt
+	entryIndexes   []int       // the index of the event that enters each attempt
 	track          *track.Track
 }
 
 // pathOf folds a run's events.
-func pathOf(s Side) *visitPath {
-	f := visitCollector{visitPath: &visitPath{track: track.New(s.Plan)}}
+func pathOf(s Side) *attemptPath {
+	f := attemptCollector{attemptPath: &attemptPath{track: track.New(s.Plan)}}
 	for i, e := range s.Events {
 		f.fold(i, e)
 	}
-	for i, v := range f.visits {
-		v.copyFromTrack(f.trackVisits[i])
+	for i, attempt := range f.attempts {
+		attempt.copyFromTrack(f.trackAttempts[i])
 	}
-	if end := f.track.Finished; f.currentVisit != nil && (end == nil || end.Result == plan.Awaiting) {
-		f.currentVisit.isOpen = true
-		for _, v := range f.visits {
-			v.isOpen = v.isOpen || v.Result == ""
+	if end := f.track.Finished; f.currentAttempt != nil && (end == nil || end.Result == plan.Awaiting) {
+		f.currentAttempt.isOpen = true
+		for _, attempt := range f.attempts {
+			attempt.isOpen = attempt.isOpen || attempt.Result == ""
 		}
 	}
-	return f.visitPath
+	return f.attemptPath
 }
 
-// visitCollector folds the events of a run into a path, beside its Track.
-type visitCollector struct {
-	*visitPath
-	currentVisit *Visit         // the newest
-	trackVisits  []*track.Visit // the visits of the track that correspond to visits
-	pendingEdits []Edit         // edits of steps that have not been visited since, and of the document before any visit
+// attemptCollector folds the events of a run into a path, beside its Track.
+type attemptCollector struct {
+	*attemptPath
+	currentAttempt *Attempt         // the newest
+	trackAttempts  []*track.Attempt // the attempts of the track, as many as attempts
+	pendingEdits   []Edit           // edits of steps that have not been visited since, and of the document before any attempt
 }
 
-func (v *visitCollector) fold(i int, e machine.Event) {
+func (c *attemptCollector) fold(i int, e machine.Event) {
 	switch b := e.Body.(type) {
 	case *machine.ActionEdited:
-		v.addEdit(e, b)
+		c.addEdit(e, b)
 		return
 	case *machine.DocumentReloaded:
-		v.addDocumentEdit(e, b)
+		c.addDocumentEdit(e, b)
 	}
-	v.track.Fold(e)
+	c.track.Fold(e)
 	if _, ok := e.Body.(*machine.StepEntered); ok {
-		v.addVisit(i, e)
+		c.addAttempt(i, e)
 		return
 	}
 	if d, ok := e.Body.(*machine.Decision); ok {
-		v.addDecision(e, d)
+		c.addDecision(e, d)
 	}
-	if v.currentVisit != nil {
-		v.currentVisit.noteIntervention(e)
+	if c.currentAttempt != nil {
+		c.currentAttempt.noteIntervention(e)
 	}
 }
 
-func (v *visitCollector) addEdit(e machine.Event, b *machine.ActionEdited) {
-	before, after := v.track.EditTexts(e.Step, b)
-	v.track.Fold(e)
+func (c *attemptCollector) addEdit(e machine.Event, b *machine.ActionEdited) {
+	before, after := c.track.EditTexts(e.Step, b)
+	c.track.Fold(e)
 	edit := Edit{sanitize.PlainLines(before), sanitize.PlainLines(after), e}
-	if v.currentVisit == nil || v.currentVisit.Step != e.Step {
-		v.pendingEdits = append(v.pendingEdits, edit)
+	if c.currentAttempt == nil || c.currentAttempt.Step != e.Step {
+		c.pendingEdits = append(c.pendingEdits, edit)
 		return
 	}
-	v.currentVisit.noteEdit(edit)
+	c.currentAttempt.noteEdit(edit)
 }
 
-// addDocumentEdit adds the texts of an edit of the document to the current visit, or the first one.
-func (v *visitCollector) addDocumentEdit(e machine.Event, b *machine.DocumentReloaded) {
-	before, after := v.track.DocumentEditTexts(b)
+// addDocumentEdit adds the texts of an edit of the document to the current attempt, or the first one.
+func (c *attemptCollector) addDocumentEdit(e machine.Event, b *machine.DocumentReloaded) {
+	before, after := c.track.DocumentEditTexts(b)
 	edit := Edit{sanitize.PlainLines(before), sanitize.PlainLines(after), e}
 	switch {
 	case before+after == "":
-	case v.currentVisit == nil:
-		v.pendingEdits = append(v.pendingEdits, edit)
+	case c.currentAttempt == nil:
+		c.pendingEdits = append(c.pendingEdits, edit)
 	default:
-		v.currentVisit.Edits = append(v.currentVisit.Edits, edit)
+		c.currentAttempt.Edits = append(c.currentAttempt.Edits, edit)
 	}
 }
 
-func (v *visitCollector) addVisit(i int, e machine.Event) {
-	v.currentVisit = &Visit{Step: e.Step, Key: v.track.StepKey(e.Step, e.StepID()), Attempt: e.Attempt, EntrySeq: e.Seq}
-	if r := v.track.RowByLabel(e.Step); r != nil {
-		v.currentVisit.Title = r.Title
+func (c *attemptCollector) addAttempt(i int, e machine.Event) {
+	c.currentAttempt = &Attempt{Step: e.Step, Key: c.track.StepKey(e.Step, e.StepID()), Number: e.Attempt, EntrySeq: e.Seq}
+	if r := c.track.RowByLabel(e.Step); r != nil {
+		c.currentAttempt.Title = r.Title
 	}
-	v.pendingEdits = slices.DeleteFunc(v.pendingEdits, func(edit Edit) bool {
+	c.pendingEdits = slices.DeleteFunc(c.pendingEdits, func(edit Edit) bool {
 		_, isOfDocument := edit.event.Body.(*machine.DocumentReloaded)
 		switch {
 		case isOfDocument:
-			v.currentVisit.Edits = append(v.currentVisit.Edits, edit)
+			c.currentAttempt.Edits = append(c.currentAttempt.Edits, edit)
 		case edit.event.Step == e.Step:
-			v.currentVisit.noteEdit(edit)
+			c.currentAttempt.noteEdit(edit)
 		default:
 			return false
 		}
 		return true
 	})
-	v.trackVisits = append(v.trackVisits, v.track.VisitOf(e))
-	v.visits, v.entryIndexes = append(v.visits, v.currentVisit), append(v.entryIndexes, i)
+	c.trackAttempts = append(c.trackAttempts, c.track.AttemptOf(e))
+	c.attempts, c.entryIndexes = append(c.attempts, c.currentAttempt), append(c.entryIndexes, i)
 }
 
-func (v *visitCollector) addDecision(e machine.Event, d *machine.Decision) {
+func (c *attemptCollector) addDecision(e machine.Event, d *machine.Decision) {
 	r := &Decision{
 		Step: e.Step, EventSeq: e.Seq, To: d.To, Overridden: d.ByPerson, Record: d,
-		stepKey: v.track.StepKey(e.Step, e.StepID()), destinationKey: v.destinationOf(e.Step, d), testedVariables: testedVariables(v.track.RowByLabel(e.Step)),
+		stepKey: c.track.StepKey(e.Step, e.StepID()), destinationKey: c.destinationOf(e.Step, d), testedVariables: testedVariables(c.track.RowByLabel(e.Step)),
 	}
 	if d.ByPerson {
 		r.Note = e.Note
 	} else if c := d.TakenCandidate(); c != nil {
 		r.Line, r.RouteText, r.Why = c.Line, c.Text, cmp.Or(wording.CandidateReason(d, *d.CandidateIndex), strings.Join(wording.ComparisonTexts(d), "; "))
 	}
-	if v.currentVisit == nil {
-		v.firstDecisions = append(v.firstDecisions, r)
+	if c.currentAttempt == nil {
+		c.firstDecisions = append(c.firstDecisions, r)
 		return
 	}
-	v.currentVisit.Decisions = append(v.currentVisit.Decisions, r)
+	c.currentAttempt.Decisions = append(c.currentAttempt.Decisions, r)
 }
 
 // destinationOf returns a name for where a decision leads that is the same in both runs. It leaves out the
-// number of the instance, because the next visit has it.
-func (v *visitCollector) destinationOf(step string, d *machine.Decision) string {
+// number of the instance, because the next attempt has it.
+func (c *attemptCollector) destinationOf(step string, d *machine.Decision) string {
 	a := d.Destination
 	switch {
 	case a.Kind == machine.ToDocumentEnd:
@@ -187,7 +187,7 @@ func (v *visitCollector) destinationOf(step string, d *machine.Decision) string 
 	case a.DocumentsToLeave > 0 || a.StepID == "":
 		return cmp.Or(a.StepID, d.To)
 	}
-	key, _, _ := strings.Cut(v.track.StepKey(step, a.StepID), "#")
+	key, _, _ := strings.Cut(c.track.StepKey(step, a.StepID), "#")
 	return key
 }
 
@@ -211,83 +211,83 @@ func testedVariables(at *track.Row) map[string]bool {
 	return out
 }
 
-// copyFromTrack copies the actions, answers, values and outcome of the visit from the track.
-func (v *Visit) copyFromTrack(x *track.Visit) {
+// copyFromTrack copies the actions, answers, values and outcome of the attempt from the track.
+func (attempt *Attempt) copyFromTrack(x *track.Attempt) {
 	for _, a := range x.Actions {
-		v.addAction(a)
+		attempt.addAction(a)
 	}
 	for _, q := range x.Questions {
 		if q.Answer != nil {
-			v.actions = append(v.actions, &action{kind: q.Kind, seq: q.AnswerEvent.Seq, result: q.Answer.Value})
-			v.setOutcome(q.Answer.Outcome)
+			attempt.actions = append(attempt.actions, &action{kind: q.Kind, seq: q.AnswerEvent.Seq, result: q.Answer.Value})
+			attempt.setOutcome(q.Answer.Outcome)
 		}
 	}
-	slices.SortStableFunc(v.actions, func(a, b *action) int { return a.seq - b.seq })
-	v.dropInterruptedActions()
+	slices.SortStableFunc(attempt.actions, func(a, b *action) int { return a.seq - b.seq })
+	attempt.dropInterruptedActions()
 	for _, e := range x.Events {
 		switch b := e.Body.(type) {
 		case *machine.VariableCaptured:
-			v.assignments = slices.DeleteFunc(v.assignments, func(a plan.Assignment) bool { return a.Name == b.Variable })
-			v.assignments = append(v.assignments, plan.Assignment{Name: b.Variable, Value: b.Value})
+			attempt.assignments = slices.DeleteFunc(attempt.assignments, func(a plan.Assignment) bool { return a.Name == b.Variable })
+			attempt.assignments = append(attempt.assignments, plan.Assignment{Name: b.Variable, Value: b.Value})
 		case *machine.StepFinished:
-			if o := b.Outcome; v.Result != "" && o != nil && o.Source == plan.ChildrenSource && !b.Overridden {
-				continue // the outcome comes from the steps below, which have visits of their own
+			if o := b.Outcome; attempt.Result != "" && o != nil && o.Source == plan.ChildrenSource && !b.Overridden {
+				continue // the outcome comes from the steps below, which have attempts of their own
 			}
-			v.setOutcome(b.Outcome)
-			v.Result, v.Overridden = b.Result, b.Overridden
+			attempt.setOutcome(b.Outcome)
+			attempt.Result, attempt.Overridden = b.Result, b.Overridden
 		}
 	}
 }
 
 // dropInterruptedActions leaves only the last run of an action that was interrupted or could not begin, and notes that. A
 // comparison pairs actions by their order.
-func (v *Visit) dropInterruptedActions() {
-	for i := len(v.actions) - 1; i > 0; i-- {
-		if a := v.actions[i]; a.kind == machine.KindResume && a.result == "rerun" {
-			v.actions = slices.Delete(v.actions, i-1, i+1)
-			v.Interventions = append(v.Interventions, v.Step+" rerun")
+func (attempt *Attempt) dropInterruptedActions() {
+	for i := len(attempt.actions) - 1; i > 0; i-- {
+		if a := attempt.actions[i]; a.kind == machine.KindResume && a.result == "rerun" {
+			attempt.actions = slices.Delete(attempt.actions, i-1, i+1)
+			attempt.Interventions = append(attempt.Interventions, attempt.Step+" rerun")
 			i--
 		}
 	}
 }
 
-// setOutcome sets the outcome of the visit so far.
-func (v *Visit) setOutcome(o *plan.Outcome) {
+// setOutcome sets the outcome of the attempt so far.
+func (attempt *Attempt) setOutcome(o *plan.Outcome) {
 	if o == nil || o.Result == plan.Undecided {
 		return
 	}
-	v.Result, v.OutcomeSource, v.outcomeIntent = o.Result, o.Source, o.Intent
+	attempt.Result, attempt.OutcomeSource, attempt.outcomeIntent = o.Result, o.Source, o.Intent
 }
 
 // addAction adds an action of the step and its duration, if that is known.
-func (v *Visit) addAction(a *track.Action) {
+func (attempt *Attempt) addAction(a *track.Action) {
 	d := &action{kind: a.Kind, seq: cmp.Or(a.StartEvent.Seq, a.EndEvent.Seq), request: a.Text, log: a.Log}
 	if a.Tool != "" {
 		d.request = a.Tool + " " + a.Args
 	}
-	v.actions = append(v.actions, d)
+	attempt.actions = append(attempt.actions, d)
 	end, done := a.EndEvent.Body.(*machine.ActionFinished)
 	if !done {
 		return
 	}
 	d.result, d.log = end.Output, end.Log
-	v.setOutcome(end.Outcome)
+	attempt.setOutcome(end.Outcome)
 	if end.DurationMS != nil {
 		took := *end.DurationMS
-		if v.DurationMS != nil {
-			took += *v.DurationMS
+		if attempt.DurationMS != nil {
+			took += *attempt.DurationMS
 		}
-		v.DurationMS = &took
+		attempt.DurationMS = &took
 	}
 }
 
-func (v *Visit) noteEdit(e Edit) {
-	v.noteIntervention(e.event)
-	v.Edits = append(v.Edits, e)
+func (attempt *Attempt) noteEdit(e Edit) {
+	attempt.noteIntervention(e.event)
+	attempt.Edits = append(attempt.Edits, e)
 }
 
 // noteIntervention records what a person did other than answering.
-func (v *Visit) noteIntervention(e machine.Event) {
+func (attempt *Attempt) noteIntervention(e machine.Event) {
 	switch e.Body.(type) {
 	case *machine.InputGiven, *machine.ActionFinished:
 		return
@@ -297,7 +297,7 @@ func (v *Visit) noteIntervention(e machine.Event) {
 		if e.Note != "" {
 			text += ": " + e.Note
 		}
-		v.Interventions = append(v.Interventions, strings.TrimSpace(text))
+		attempt.Interventions = append(attempt.Interventions, strings.TrimSpace(text))
 	}
 }
 

@@ -208,7 +208,7 @@ func rerunRefusal(r RunView, a Args) Sentence {
 	if why := requireEntered(r, a); why != "" {
 		return why
 	}
-	if s := r.ArgumentRow(a); s != r.Track.CurrentRow && s.LastVisit() == nil {
+	if s := r.ArgumentRow(a); s != r.Track.CurrentRow && s.NewestStepAttempt() == nil {
 		return Sentence(fmt.Sprintf("Step %s has not run yet. {jump} to jump to it.", s.Label))
 	}
 	return ""

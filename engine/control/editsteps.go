@@ -35,7 +35,7 @@ func editStepsRefusal(onlyPending bool) func(RunView, Args) Sentence {
 
 // hasRun reports whether the run has been at a row or at one below it.
 func hasRun(r *track.Row) bool {
-	if len(r.AllVisits()) > 0 {
+	if len(r.AllAttempts()) > 0 {
 		return true
 	}
 	for _, c := range r.Children {

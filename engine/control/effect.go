@@ -81,7 +81,7 @@ func jumpEffect(r RunView, a Args) Effect {
 func rerunEffect(r RunView, a Args) Effect {
 	s := r.ArgumentRow(a)
 	if s != r.Track.CurrentRow {
-		done := r.sideEffectsFrom(r.eventIndex(s.LastVisit().EntrySeq))
+		done := r.sideEffectsFrom(r.eventIndex(s.NewestStepAttempt().EntrySeq))
 		return Effect{
 			NeedsConfirmation: true, Question: "Rewind and run step " + s.Label + " again?", EffectsNotUndone: done,
 			Text: "The run rewinds to before this step, runs it again and pauses." + noSideEffectsText(done, "since then"),

@@ -191,7 +191,7 @@ func rerunStep(s Session, r RunView, a Args) error {
 	if row == r.Track.CurrentRow {
 		return s.Retry(a.Note)
 	}
-	return s.RerunFrom(r.Events[r.eventIndex(row.LastVisit().EntrySeq)-1].Seq, engine.StepOver)
+	return s.RerunFrom(r.Events[r.eventIndex(row.NewestStepAttempt().EntrySeq)-1].Seq, engine.StepOver)
 }
 
 // toggleBreakpoint sets a breakpoint in place of the one at the same step. A new one without a condition

@@ -418,8 +418,8 @@ func (s *Server) waitUntilReportDecided(ctx context.Context, l *runLink) (drive.
 		return st, err
 	}
 	action, note := "pass", "the step is reported as passed, but not every assertion has a result"
-	if row := l.runView(st).Track.RowByLabel(st.CurrentStep); row != nil && row.LastVisit() != nil {
-		for _, a := range slices.Backward(row.LastVisit().Actions) {
+	if row := l.runView(st).Track.RowByLabel(st.CurrentStep); row != nil && row.NewestStepAttempt() != nil {
+		for _, a := range slices.Backward(row.NewestStepAttempt().Actions) {
 			if a.Outcome == nil {
 				continue
 			}

@@ -40,7 +40,7 @@ type reportBuilder struct {
 	report             *Report
 	track              *track.Track
 	budget             textBudget
-	visitsByLabel      map[string][]*Visit   // by the labels of their steps, oldest first
+	attemptsByLabel    map[string][]*Attempt // by the labels of their steps, oldest first
 	visitedLabels      []string              // labels, as they were first visited
 	reportedEvents     map[int]bool          // the numbers of events that are in the report
 	abandonedDocuments map[string]*plan.Plan // included on branches that a rewind left, by their labels
@@ -50,7 +50,7 @@ type reportBuilder struct {
 func Build(s Source) *Report {
 	b := &reportBuilder{
 		Source: s, report: emptyReport(), track: track.New(s.Plan), budget: textBudget{maxReportBytes},
-		visitsByLabel: map[string][]*Visit{}, reportedEvents: map[int]bool{}, abandonedDocuments: map[string]*plan.Plan{},
+		attemptsByLabel: map[string][]*Attempt{}, reportedEvents: map[int]bool{}, abandonedDocuments: map[string]*plan.Plan{},
 	}
 	chain := machine.LiveBranch(s.Events)
 	for _, e := range chain {
@@ -58,7 +58,7 @@ func Build(s Source) *Report {
 		b.track.Fold(e)
 		b.addRunFacts(e)
 	}
-	b.addVisits(b.track, 0)
+	b.addAttempts(b.track, 0)
 	b.markReported(chain)
 	b.addAbandonedBranches()
 	for _, f := range b.Files {
@@ -91,7 +91,7 @@ func (b *reportBuilder) addAbandonedBranches() {
 				b.abandonedDocuments[c.Label] = documentAt(t, c.Label)
 			}
 		}
-		b.addVisits(t, left.RewoundSeq)
+		b.addAttempts(t, left.RewoundSeq)
 		b.markReported(branch)
 	}
 }
@@ -155,7 +155,7 @@ func (b *reportBuilder) addEnd(chain []machine.Event) {
 	}
 	b.addRewinds()
 	b.addGraphs(chain)
-	b.endOpenVisits(r.Ended)
+	b.endOpenAttempts(r.Ended)
 	r.Steps = append(append(r.Steps, b.visibleSteps(t.Rows)...), b.stepsOutsideTree()...)
 }
 
@@ -226,14 +226,14 @@ func usageOf(u track.Usage) *Usage {
 	return out
 }
 
-// endOpenVisits sets the end of visits that are not over.
-func (b *reportBuilder) endOpenVisits(now time.Time) {
-	for _, all := range b.visitsByLabel {
-		for i, v := range all {
-			if v.endedAt.IsZero() {
-				v.endedAt = now
+// endOpenAttempts sets the end of attempts that are not over.
+func (b *reportBuilder) endOpenAttempts(now time.Time) {
+	for _, all := range b.attemptsByLabel {
+		for i, attempt := range all {
+			if attempt.endedAt.IsZero() {
+				attempt.endedAt = now
 				if i+1 < len(all) {
-					v.endedAt = all[i+1].Started
+					attempt.endedAt = all[i+1].Started
 				}
 			}
 		}
@@ -263,9 +263,9 @@ func (b *reportBuilder) visibleSteps(rows []*track.Row) []*Step {
 func (b *reportBuilder) newStep(r *track.Row) *Step {
 	s := &Step{
 		Label: r.Label, Title: r.Title, Status: r.Status.String(), SkipReason: r.SkipReason, Overridden: r.Overridden, Edited: r.ReplacedByPerson || len(r.EditedTexts) > 0, Message: r.EndMessage,
-		Visits: b.visitsByLabel[r.Label],
+		Attempts: b.attemptsByLabel[r.Label],
 	}
-	delete(b.visitsByLabel, r.Label)
+	delete(b.attemptsByLabel, r.Label)
 	if b.track.IsOver() && r.Status == track.Pending {
 		s.notRunText = "not reached"
 		if r.IsInUntakenArm() {
@@ -295,8 +295,8 @@ func (b *reportBuilder) newStep(r *track.Row) *Step {
 func (b *reportBuilder) stepsOutsideTree() []*Step {
 	var out []*Step
 	for _, label := range b.visitedLabels {
-		if visits := b.visitsByLabel[label]; visits != nil {
-			out = append(out, &Step{Label: label, Status: "left", Visits: visits})
+		if attempts := b.attemptsByLabel[label]; attempts != nil {
+			out = append(out, &Step{Label: label, Status: "left", Attempts: attempts})
 		}
 	}
 	return out

@@ -80,7 +80,7 @@ func TestChanges(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	work := r.Steps[0].Visits[0].Work
+	work := r.Steps[0].Attempts[0].Work
 	if len(work) != 2 || work[0].SupersededBySeq != 5 || work[0].Edited || work[1].SupersededBySeq != 0 || !work[1].Edited {
 		t.Errorf("%d pieces of work: the first was superseded by event 5, the second is the edited one", len(work))
 	}

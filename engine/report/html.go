@@ -50,7 +50,7 @@ var pageFuncs = template.FuncMap{
 	"path":    func(labels []string) string { return strings.Join(track.LabelsWithRepeats(labels), " → ") },
 	"titled":  func(r *Report) string { return sanitize.Plain(cmp.Or(r.Title, r.DocumentPath)) },
 	"name":    func(s *Step) string { return sanitize.Plain(s.name()) },
-	"visit":   (*Visit).details,
+	"attempt": (*Attempt).details,
 	"heading": func(w *Work) []string { return append([]string{w.heading()}, w.details()...) },
 	"product": (*Work).resultName,
 	"answer":  (*Work).answerText,
@@ -74,14 +74,14 @@ func (s *Step) isUnfolded() bool {
 		slices.ContainsFunc(s.Children, (*Step).isUnfolded)
 }
 
-// duration returns how long the commands and calls of the newest visit took that no rewind undid, "" if there were
+// duration returns how long the commands and calls of the newest attempt took that no rewind undid, "" if there were
 // none.
 func (s *Step) duration() string {
-	for _, v := range slices.Backward(s.Visits) {
-		if v.SupersededBySeq == 0 && v.Took > 0 {
-			return v.Took.String()
+	for _, attempt := range slices.Backward(s.Attempts) {
+		if attempt.SupersededBySeq == 0 && attempt.Took > 0 {
+			return attempt.Took.String()
 		}
-		if v.SupersededBySeq == 0 {
+		if attempt.SupersededBySeq == 0 {
 			break
 		}
 	}
@@ -153,7 +153,7 @@ func cssOfSpan(s sanitize.SpanStyle) (class, style string) {
 	return strings.Join(classes, " "), strings.Join(styles, ";")
 }
 
-// timelineBar is a visit on the time line. From and Width are in thousandths of the run's time.
+// timelineBar is an attempt on the time line. From and Width are in thousandths of the run's time.
 type timelineBar struct {
 	Name, Status string
 	StartText    string // since the start
@@ -170,43 +170,43 @@ func (b timelineBar) Title() string {
 	return b.Name + ": " + b.StartText + ", " + b.Took.String()
 }
 
-// maxTimelineBars limits the visits on the time line.
+// maxTimelineBars limits the attempts on the time line.
 const maxTimelineBars = 400
 
-// bars returns the first visits of steps, in their order.
+// bars returns the first attempts of steps, in their order.
 func (r *Report) bars() []timelineBar {
 	var out []timelineBar
 	total := max(1, int64(r.Took))
-	r.walkVisits(r.Steps, func(s *Step, v *Visit) {
-		if len(s.Children) > 0 && len(v.Work) == 0 {
+	r.walkAttempts(r.Steps, func(s *Step, attempt *Attempt) {
+		if len(s.Children) > 0 && len(attempt.Work) == 0 {
 			return
 		}
-		at := max(0, v.Started.Sub(r.Started))
+		at := max(0, attempt.Started.Sub(r.Started))
 		from := int(int64(at) * 1000 / total)
 		name := sanitize.Plain(s.name())
-		if v.Attempt > 1 {
-			name += ", attempt " + strconv.Itoa(v.Attempt)
+		if attempt.Number > 1 {
+			name += ", attempt " + strconv.Itoa(attempt.Number)
 		}
-		width := int(int64(v.endedAt.Sub(v.Started)) * 1000 / total)
-		out = append(out, timelineBar{name, v.status(), "+" + Duration(at).String(), v.Took, min(from, 995), max(4, min(width, 1000-from)), v.EntrySeq})
+		width := int(int64(attempt.endedAt.Sub(attempt.Started)) * 1000 / total)
+		out = append(out, timelineBar{name, attempt.status(), "+" + Duration(at).String(), attempt.Took, min(from, 995), max(4, min(width, 1000-from)), attempt.EntrySeq})
 	})
 	slices.SortStableFunc(out, func(a, b timelineBar) int { return a.entrySeq - b.entrySeq })
 	return out[:min(len(out), maxTimelineBars)]
 }
 
-func (v *Visit) status() string {
-	if v.Result == "" {
+func (attempt *Attempt) status() string {
+	if attempt.Result == "" {
 		return "open"
 	}
-	return v.Result
+	return attempt.Result
 }
 
-// walkVisits calls do for each visit of the steps and of those below them.
-func (r *Report) walkVisits(steps []*Step, do func(*Step, *Visit)) {
+// walkAttempts calls do for each attempt of the steps and of those below them.
+func (r *Report) walkAttempts(steps []*Step, do func(*Step, *Attempt)) {
 	for _, s := range steps {
-		for _, v := range s.Visits {
-			do(s, v)
+		for _, attempt := range s.Attempts {
+			do(s, attempt)
 		}
-		r.walkVisits(s.Children, do)
+		r.walkAttempts(s.Children, do)
 	}
 }

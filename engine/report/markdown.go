@@ -172,30 +172,30 @@ func (m *markdownWriter) writeSteps(all []*Step, level int) {
 			m.writeBlock("Ended: %s", codeSpan(s.Message))
 		}
 		m.writeFolded("The document's text", s.Text, "")
-		for _, v := range s.Visits {
-			m.writeVisit(v)
+		for _, attempt := range s.Attempts {
+			m.writeAttempt(attempt)
 		}
 		m.writeSteps(s.Children, level+1)
 	}
 }
 
-func (m *markdownWriter) writeVisit(v *Visit) {
-	m.writeBlock("**%s**", escapedText(strings.Join(v.details(), " · ")))
+func (m *markdownWriter) writeAttempt(attempt *Attempt) {
+	m.writeBlock("**%s**", escapedText(strings.Join(attempt.details(), " · ")))
 	switch {
-	case v.Reason == "":
-	case v.Override != nil:
-		m.writeBlock("Note: %s", codeSpan(v.Reason))
+	case attempt.Reason == "":
+	case attempt.Override != nil:
+		m.writeBlock("Note: %s", codeSpan(attempt.Reason))
 	default:
-		m.writeBlock("Reason: %s", codeSpan(v.Reason))
+		m.writeBlock("Reason: %s", codeSpan(attempt.Reason))
 	}
-	m.writeChecks(v.Checks)
-	for _, w := range v.Work {
+	m.writeChecks(attempt.Checks)
+	for _, w := range attempt.Work {
 		m.writeWork(w)
 	}
-	for _, set := range v.Assignments {
+	for _, set := range attempt.Assignments {
 		m.writeBlock("%s = %s", codeSpan(set.Name), codeSpan(set.String()))
 	}
-	for _, d := range v.Decisions {
+	for _, d := range attempt.Decisions {
 		m.writeDecision(d)
 	}
 }

@@ -124,28 +124,28 @@ type Variable struct {
 
 // Step is a step of the tree, an instance of one, or an included document.
 type Step struct {
-	Label      string   `json:"label"`
-	ID         string   `json:"id,omitempty"` // where it differs from the label
-	Title      string   `json:"title,omitempty"`
-	Kind       string   `json:"kind,omitempty"` // as in show --json; document: an included one
-	Line       int      `json:"line,omitempty"`
-	Status     string   `json:"status"`                // pending, running, waiting, passed, failed, skipped, left
-	SkipReason string   `json:"skip_reason,omitempty"` // person, or after_failure
-	Overridden bool     `json:"forced,omitempty"`
-	Edited     bool     `json:"edited,omitempty"`
-	Message    string   `json:"message,omitempty"`
-	Text       *Excerpt `json:"text,omitempty"` // the document's text
-	Visits     []*Visit `json:"visits,omitempty"`
-	Children   []*Step  `json:"children,omitempty"`
+	Label      string     `json:"label"`
+	ID         string     `json:"id,omitempty"` // where it differs from the label
+	Title      string     `json:"title,omitempty"`
+	Kind       string     `json:"kind,omitempty"` // as in show --json; document: an included one
+	Line       int        `json:"line,omitempty"`
+	Status     string     `json:"status"`                // pending, running, waiting, passed, failed, skipped, left
+	SkipReason string     `json:"skip_reason,omitempty"` // person, or after_failure
+	Overridden bool       `json:"forced,omitempty"`
+	Edited     bool       `json:"edited,omitempty"`
+	Message    string     `json:"message,omitempty"`
+	Text       *Excerpt   `json:"text,omitempty"` // the document's text
+	Attempts   []*Attempt `json:"visits,omitempty"`
+	Children   []*Step    `json:"children,omitempty"`
 
 	armName    string // what a person reads in place of the label of an arm
 	notRunText string // "not reached" or "not taken" if the run is over and never entered the step, else ""
 }
 
-// Visit is one visit of the run to a step or a group.
-type Visit struct {
+// Attempt is one attempt of a step or a group.
+type Attempt struct {
 	EntrySeq        int          `json:"event"` // the event that began it
-	Attempt         int          `json:"attempt"`
+	Number          int          `json:"attempt"`
 	Started         time.Time    `json:"started"`
 	Took            Duration     `json:"duration_ms"`      // how long its commands and calls took, with those of its substeps
 	Result          string       `json:"result,omitempty"` // pass, fail, skipped; empty: not over, or left
@@ -158,10 +158,10 @@ type Visit struct {
 	Assignments     []Variable   `json:"set,omitempty"`
 	Decisions       []*Decision  `json:"decisions,omitempty"`
 	SupersededBySeq int          `json:"superseded,omitempty"` // the rewind event that undid it
-	endedAt         time.Time    // when the outcome was decided, else when the next visit began, else the time of the newest event
+	endedAt         time.Time    // when the outcome was decided, else when the next attempt began, else the time of the newest event
 }
 
-// Override is a person's change of an outcome. The visit's Work shows what the outcome was judged
+// Override is a person's change of an outcome. The attempt's Work shows what the outcome was judged
 // by.
 type Override struct {
 	From string    `json:"from,omitempty"` // pass, fail, error, held; empty: there was none yet
@@ -170,7 +170,7 @@ type Override struct {
 	Time time.Time `json:"at"`
 }
 
-// Work is one thing a visit did: a command, a call, or a question to a person.
+// Work is one thing an attempt did: a command, a call, or a question to a person.
 type Work struct {
 	Kind            string    `json:"kind"` // command, model, tool …, question
 	Started         time.Time `json:"started,omitzero"`

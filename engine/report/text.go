@@ -147,8 +147,8 @@ func (w *Work) details() []string {
 // statusText returns the status of a step, and whether a failure caused it to be skipped. A pending step that a
 // rewind took back is superseded. A pending step of a run that is over was not reached, or not taken.
 func (s *Step) statusText() string {
-	isLive := func(v *Visit) bool { return v.SupersededBySeq == 0 }
-	if s.Status == track.Pending.String() && len(s.Visits) > 0 && !slices.ContainsFunc(s.Visits, isLive) {
+	isLive := func(attempt *Attempt) bool { return attempt.SupersededBySeq == 0 }
+	if s.Status == track.Pending.String() && len(s.Attempts) > 0 && !slices.ContainsFunc(s.Attempts, isLive) {
 		return supersededMark
 	}
 	if s.SkipReason == track.SkipAfterFailure {
@@ -157,26 +157,26 @@ func (s *Step) statusText() string {
 	return cmp.Or(s.notRunText, s.Status)
 }
 
-// details returns which visit it is, how it ended and why.
-func (v *Visit) details() []string {
-	out := []string{fmt.Sprintf("attempt %d", v.Attempt)}
-	if v.SupersededBySeq > 0 {
+// details returns which attempt it is, how it ended and why.
+func (attempt *Attempt) details() []string {
+	out := []string{fmt.Sprintf("attempt %d", attempt.Number)}
+	if attempt.SupersededBySeq > 0 {
 		out = append(out, supersededMark)
 	}
-	if v.Result != "" {
-		out = append(out, glyph(v.Result)+" "+v.Result)
+	if attempt.Result != "" {
+		out = append(out, glyph(attempt.Result)+" "+attempt.Result)
 	}
-	switch o := v.Override; {
+	switch o := attempt.Override; {
 	case o != nil && o.From != "":
 		out = append(out, "! overridden, originally "+o.From)
-	case v.Overridden:
+	case attempt.Overridden:
 		out = append(out, "! overridden")
 	}
-	if v.OutcomeSource != "" && v.OutcomeSource != v.Result && !v.Overridden {
-		out = append(out, track.OutcomeSource(&plan.Outcome{Source: v.OutcomeSource}))
+	if attempt.OutcomeSource != "" && attempt.OutcomeSource != attempt.Result && !attempt.Overridden {
+		out = append(out, track.OutcomeSource(&plan.Outcome{Source: attempt.OutcomeSource}))
 	}
-	if v.Took > 0 {
-		out = append(out, v.Took.String())
+	if attempt.Took > 0 {
+		out = append(out, attempt.Took.String())
 	}
 	return out
 }

@@ -15,7 +15,7 @@ import (
 // startAction begins an action. An action that is run again begins from the start, and so does the
 // clock of its step. A conversation that continues is the same action.
 func (t *Track) startAction(e machine.Event, b *machine.ActionStarted) {
-	r, x := t.rowOf(e), t.VisitOf(e)
+	r, x := t.rowOf(e), t.AttemptOf(e)
 	if r != nil {
 		t.setStatus(r, Running)
 		if x.restartsAction(b.ActionIndex) {
@@ -34,7 +34,7 @@ func (t *Track) startAction(e machine.Event, b *machine.ActionStarted) {
 }
 
 func (t *Track) finishAction(e machine.Event, b *machine.ActionFinished) {
-	r, x := t.rowOf(e), t.VisitOf(e)
+	r, x := t.rowOf(e), t.AttemptOf(e)
 	a := x.findOrBeginAction(b.ActionIndex, b.Kind)
 	a.EndEvent = e
 	if r == nil {
@@ -103,7 +103,7 @@ func (a *Action) storeReply(by string, r *machine.ReplyInfo) {
 }
 
 func (t *Track) recordQuestion(e machine.Event, b *machine.InputNeeded) {
-	t.VisitOf(e).addQuestion(e, b)
+	t.AttemptOf(e).addQuestion(e, b)
 	if r := t.rowOf(e); r != nil {
 		t.setStatus(r, Waiting)
 		if a := r.NewestAction(); a != nil {
@@ -128,7 +128,7 @@ func (t *Track) recordAnswer(e machine.Event, b *machine.InputGiven) {
 	if b.Kind == machine.KindApproveCall && b.Value == machine.AllowAll {
 		t.ApprovalPolicy = machine.ApproveNone
 	}
-	x := t.VisitOf(e)
+	x := t.AttemptOf(e)
 	x.addAnswer(e, b)
 	x.AnsweredBy = e.By
 	if r := t.rowOf(e); r != nil {
@@ -242,8 +242,8 @@ func (t *Track) removeVariable(name string) {
 	}
 }
 
-// ModelRequestIn returns the index of the request to a model in the row's newest visit, and the request.
-// The events end with that visit. It returns nil if there is none, or if the model has to report,
+// ModelRequestIn returns the index of the request to a model in the row's newest attempt, and the request.
+// The events end with that attempt. It returns nil if there is none, or if the model has to report,
 // because its earlier tool calls cannot be assumed to be the same.
 func (row *Row) ModelRequestIn(events []machine.Event) (at int, work *plan.Model) {
 	for at := len(events) - 1; at >= 0 && events[at].Step == row.Label; at-- {
@@ -267,7 +267,7 @@ func (row *Row) Checks() []plan.Check {
 	case newest == nil || !row.Status.IsOpen():
 		return nil
 	}
-	for _, a := range slices.Backward(row.LastVisit().Actions) {
+	for _, a := range slices.Backward(row.NewestStepAttempt().Actions) {
 		if a.Outcome != nil && (a == newest || a.Index != newest.Index) {
 			return a.Outcome.Checks
 		}
@@ -275,7 +275,7 @@ func (row *Row) Checks() []plan.Check {
 	return nil
 }
 
-// OwnWarnings returns the warnings of the last visit without those that only repeat why its last action
+// OwnWarnings returns the warnings of the last attempt without those that only repeat why its last action
 // failed: the failure itself shows in place of a result, until a person gives the step another outcome.
 func (row *Row) OwnWarnings() []machine.WarningRecorded {
 	a, showsFailure := row.NewestAction(), row.Status.IsOpen() || row.HasFailed() && !row.Overridden
@@ -285,7 +285,7 @@ func (row *Row) OwnWarnings() []machine.WarningRecorded {
 	return slices.DeleteFunc(slices.Clone(row.Warnings), func(w machine.WarningRecorded) bool { return w.Message == a.Error })
 }
 
-// OtherWarnings returns the warnings of the last visit that no check repeats, without those of breakpoints.
+// OtherWarnings returns the warnings of the last attempt that no check repeats, without those of breakpoints.
 func (row *Row) OtherWarnings() (out []string) {
 	checks := row.Checks()
 	for _, w := range row.OwnWarnings() {

@@ -49,7 +49,7 @@ func (t *Track) foldEvent(e machine.Event) {
 	case *machine.VariableCaptured:
 		t.recordVariable(e, b)
 	case *machine.LimitsUsed:
-		t.VisitOf(e).LimitsUsedText = LimitsUsedText(b)
+		t.AttemptOf(e).LimitsUsedText = LimitsUsedText(b)
 		t.addOverride(e, Override{Kind: LimitsMarkedAsUsed, Object: limitedMoves(b)})
 	case *machine.StepFinished:
 		t.finishStep(e, b)
@@ -108,7 +108,7 @@ func (t *Track) enterStep(e machine.Event, b *machine.StepEntered) {
 	}
 	r := t.rowOf(e)
 	if r == nil {
-		t.unknownRow(e).beginGroupVisit(e, e.Attempt)
+		t.unknownRow(e).beginGroupAttempt(e, e.Attempt)
 		return
 	}
 	t.moveToRow(r)
@@ -124,8 +124,8 @@ func (t *Track) enterStep(e machine.Event, b *machine.StepEntered) {
 	if t.DecidedRow != nil {
 		r.EnteredFrom, r.EntryDecision = t.DecidedRow, t.DecidedRow.Decision
 	}
-	r.Visits = append(r.Visits, &Visit{
-		Attempt: e.Attempt, EntrySeq: e.Seq, StartedAt: e.Time, EntryDecision: t.lastDecision(),
+	r.Attempts = append(r.Attempts, &Attempt{
+		Number: e.Attempt, EntrySeq: e.Seq, StartedAt: e.Time, EntryDecision: t.lastDecision(),
 		EnteredByPerson: byPerson, LimitsUsedText: r.limitsUsedTextOfAttempt(e.Attempt),
 	})
 	for p := r.Parent; p != nil; p = p.Parent {
@@ -151,14 +151,14 @@ func (t *Track) openGroup(e machine.Event, f *documentFrame, o machine.OpenedGro
 	}
 	if r == nil {
 		e.Step, e.ExplicitStepID = o.Label, o.StepID
-		t.unknownRow(e).beginGroupVisit(e, o.Attempt)
+		t.unknownRow(e).beginGroupAttempt(e, o.Attempt)
 		return
 	}
-	r.beginGroupVisit(e, o.Attempt)
+	r.beginGroupAttempt(e, o.Attempt)
 	t.resetRows(r.Children)
 	t.setStatus(r, Running)
 	if n := len(r.ArmChoices); n > 0 && t.DecidedRow == r {
-		r.ArmChoices = r.ArmChoices[n-1:] // keep the one with which the visit begins
+		r.ArmChoices = r.ArmChoices[n-1:] // keep the one with which the attempt begins
 	} else {
 		r.ArmChoices, r.Decision = nil, nil
 	}
@@ -172,7 +172,7 @@ func (row *Row) beginAttempt(attempt int, ns map[string]int) {
 	row.instanceNumbers, row.Title = ns, row.Step.TitleIn(plan.InstanceNumbers(ns))
 }
 
-// resetRows returns rows to pending. Their earlier visits stay.
+// resetRows returns rows to pending. Their earlier attempts stay.
 func (t *Track) resetRows(rows []*Row) {
 	for _, r := range rows {
 		if r.Status != Pending {
@@ -211,7 +211,7 @@ func (t *Track) finishStep(e machine.Event, b *machine.StepFinished) {
 	}
 	t.setStatus(r, statusOf(b.Result))
 	r.Outcome, r.Overridden = b.Outcome, b.Overridden
-	x := r.LastVisit()
+	x := r.NewestStepAttempt()
 	if x != nil {
 		x.Outcome = b.Outcome
 		if b.Overridden && e.By == machine.ByPerson {

@@ -73,15 +73,15 @@ func (t *Track) VisitText(label string, seq int) string {
 	text := "step " + t.DisplayLabel(label)
 	var visit, visits, attempt, attempts int // attempts are those of the visit
 	if r := t.rowByLabel[label]; r != nil {
-		for _, x := range r.Visits {
-			if x.Attempt <= 1 {
+		for _, x := range r.Attempts {
+			if x.Number <= 1 {
 				visits++
 			}
 			if x.EntrySeq <= seq {
-				visit, attempt = visits, x.Attempt
+				visit, attempt = visits, x.Number
 			}
 			if visits == visit {
-				attempts = x.Attempt
+				attempts = x.Number
 			}
 		}
 	}

@@ -160,7 +160,7 @@ func (r *reloader) keepRow(oldFrame, newFrame *documentFrame, file string, row, 
 	row.Step, row.Parent, row.frame, row.isCounted = s, parent, newFrame, false
 	row.decisionBeforeReload = row.Decision
 	r.track.indexRow(row)
-	if counts := !row.IsHidden && (row.isCounted || len(row.Visits) > 0); counts != row.isCounted {
+	if counts := !row.IsHidden && (row.isCounted || len(row.Attempts) > 0); counts != row.isCounted {
 		row.isCounted = counts
 		if counts {
 			r.track.totalStepCount++
@@ -215,7 +215,7 @@ func (r *reloader) documentRows(before Row, row *Row) []*Row {
 func (r *reloader) updateReferences(e machine.Event) {
 	t := r.track
 	for _, row := range r.oldRows {
-		if r.keptRows[row] || row.Step == nil || row.IsTemplate || len(row.AllVisits()) == 0 {
+		if r.keptRows[row] || row.Step == nil || row.IsTemplate || len(row.AllAttempts()) == 0 {
 			continue
 		}
 		unknown := *row

@@ -28,15 +28,15 @@ type Row struct {
 	Overridden       bool   // a person overrode the outcome
 	ReplacedByPerson bool   // a person replaced a reply or a value
 	Attempt          int
-	Visits           []*Visit      // of a step, oldest first
-	GroupVisits      []*Visit      // of a group, oldest first
-	Duration         time.Duration // of the finished commands and calls of the last visit, also below it
+	Attempts         []*Attempt    // of a step, oldest first
+	GroupAttempts    []*Attempt    // of a group, oldest first
+	Duration         time.Duration // of the finished commands and calls of the last attempt, also below it
 	Outcome          *plan.Outcome
 	Decision         *machine.Decision         // the last one made here
 	ArmChoices       []*machine.Decision       // which of its arms were taken in this visit
 	EntryDecision    *machine.Decision         // the decision that led here
 	EnteredFrom      *Row                      // where EntryDecision was made
-	Warnings         []machine.WarningRecorded // of the last visit
+	Warnings         []machine.WarningRecorded // of the last attempt
 	EndMessage       string                    // with which an included document ended
 
 	EditedTexts map[int]string // a person's texts for this run, by the index of the action
@@ -223,14 +223,14 @@ func (row *Row) entryRow() *Row {
 
 // DecisionNote returns what a person wrote with a decision of the row, "" if nothing.
 func (row *Row) DecisionNote(d *machine.Decision) string {
-	_, e := row.VisitOfDecision(d)
+	_, e := row.AttemptOfDecision(d)
 	return e.Note
 }
 
-// VisitOfDecision returns the visit in which the row made a decision, and the event of the decision. The visit is
+// AttemptOfDecision returns the attempt in which the row made a decision, and the event of the decision. The attempt is
 // nil if there is none.
-func (row *Row) VisitOfDecision(d *machine.Decision) (*Visit, machine.Event) {
-	for _, x := range slices.Backward(row.AllVisits()) {
+func (row *Row) AttemptOfDecision(d *machine.Decision) (*Attempt, machine.Event) {
+	for _, x := range slices.Backward(row.AllAttempts()) {
 		for _, e := range x.Events {
 			if e.Body == machine.Body(d) {
 				return x, e
@@ -242,7 +242,7 @@ func (row *Row) VisitOfDecision(d *machine.Decision) (*Visit, machine.Event) {
 
 // IsDestination reports whether a decision that was made at another row led here.
 func (row *Row) IsDestination(decider *Row, d *machine.Decision) bool {
-	if slices.ContainsFunc(row.Visits, func(x *Visit) bool { return x.EntryDecision == d }) {
+	if slices.ContainsFunc(row.Attempts, func(x *Attempt) bool { return x.EntryDecision == d }) {
 		return true
 	}
 	return row.Label == d.To && d != decider.decisionBeforeReload
@@ -254,8 +254,8 @@ func (row *Row) NewestDecisionBelow() *machine.Decision {
 	var walk func([]*Row)
 	walk = func(rows []*Row) {
 		for _, r := range rows {
-			for _, v := range r.AllVisits() {
-				for _, e := range v.Events {
+			for _, attempt := range r.AllAttempts() {
+				for _, e := range attempt.Events {
 					if _, is := e.Body.(*machine.Decision); is && e.Seq > newest.Seq {
 						newest = e
 					}
@@ -275,33 +275,33 @@ func (row *Row) EndedBeforeRoutes() bool {
 	return len(row.Children) > 0 && row.Decision == nil && (row.Status == LeftUndecided || row.Status == Failed && row.Outcome == nil)
 }
 
-// LastVisit returns the newest visit of a step, nil if there is none.
-func (row *Row) LastVisit() *Visit {
-	if len(row.Visits) == 0 {
+// NewestStepAttempt returns the newest attempt of a step, nil if there is none or the row is a group.
+func (row *Row) NewestStepAttempt() *Attempt {
+	if len(row.Attempts) == 0 {
 		return nil
 	}
-	return row.Visits[len(row.Visits)-1]
+	return row.Attempts[len(row.Attempts)-1]
 }
 
-// VisitBefore returns the last visit of a step that was entered before an event, else the zero Visit.
-func (row *Row) VisitBefore(seq int) Visit {
-	for _, x := range slices.Backward(row.Visits) {
+// AttemptBefore returns the last attempt of a step that was entered before an event, else the zero Attempt.
+func (row *Row) AttemptBefore(seq int) Attempt {
+	for _, x := range slices.Backward(row.Attempts) {
 		if x.EntrySeq < seq {
 			return *x
 		}
 	}
-	return Visit{}
+	return Attempt{}
 }
 
 // TotalAttempts returns how often the row was executed: the attempts of all visits of a step, or of this
 // visit of a group.
-func (row *Row) TotalAttempts() int { return max(row.Attempt, len(row.Visits)) }
+func (row *Row) TotalAttempts() int { return max(row.Attempt, len(row.Attempts)) }
 
 // addDuration adds the duration of a command or call to the row and to the rows around it.
 func (row *Row) addDuration(d time.Duration) {
 	for ; row != nil; row = row.Parent {
 		row.Duration += d
-		if x := row.newestVisit(); x != nil {
+		if x := row.NewestAttempt(); x != nil {
 			x.Duration = row.Duration
 		}
 	}
@@ -325,14 +325,14 @@ func (row *Row) runningTime(now time.Time) time.Duration {
 	return 0
 }
 
-// ShownAction returns the action of a step's newest visit to show: the one in progress, else the newest
+// ShownAction returns the action of a step's newest attempt to show: the one in progress, else the newest
 // that has a log, else the newest that executes something, else the newest, nil if there is none.
 func (row *Row) ShownAction() *Action {
 	newest := row.NewestAction()
 	if newest == nil || !newest.IsDone {
 		return newest
 	}
-	x := row.LastVisit()
+	x := row.NewestStepAttempt()
 	for _, a := range slices.Backward(x.Actions) {
 		if a.Log != nil {
 			return a
@@ -346,9 +346,9 @@ func (row *Row) ShownAction() *Action {
 	return newest
 }
 
-// NewestAction returns the newest action of the newest visit, nil if there is none.
+// NewestAction returns the newest action of the newest attempt, nil if there is none.
 func (row *Row) NewestAction() *Action {
-	x := row.LastVisit()
+	x := row.NewestStepAttempt()
 	if x == nil || len(x.Actions) == 0 {
 		return nil
 	}
@@ -360,9 +360,9 @@ func (row *Row) NewestIsModelCall() bool {
 	return row != nil && row.NewestAction() != nil && row.NewestAction().Kind == "model"
 }
 
-// HasManualReply reports whether a person replied in the last visit, in place of a model or a tool.
+// HasManualReply reports whether a person replied in the last attempt, in place of a model or a tool.
 func (row *Row) HasManualReply() bool {
-	x := row.LastVisit()
+	x := row.NewestStepAttempt()
 	return x != nil && slices.ContainsFunc(x.Actions, func(a *Action) bool { return a.RepliedBy == machine.ByPerson })
 }
 
@@ -373,7 +373,7 @@ func (row *Row) NewestIsToolCall() bool {
 
 // HasToolResult reports whether the newest reply is a tool's result, not a model's text.
 func (row *Row) HasToolResult() bool {
-	if x := row.LastVisit(); x != nil {
+	if x := row.NewestStepAttempt(); x != nil {
 		for _, a := range slices.Backward(x.Actions) {
 			if a.Kind == "tool" || a.Kind == "model" {
 				return a.Kind == "tool"
@@ -400,10 +400,10 @@ func (row *Row) CallsTool() bool {
 	})
 }
 
-// NewestRequest returns the newest request to a model in the newest visit, nil if there is none. Later
+// NewestRequest returns the newest request to a model in the newest attempt, nil if there is none. Later
 // requests of the same conversation do not count.
 func (row *Row) NewestRequest() *Action {
-	if x := row.LastVisit(); x != nil {
+	if x := row.NewestStepAttempt(); x != nil {
 		for _, a := range slices.Backward(x.Actions) {
 			if a.Kind == "model" && a.Text != "" {
 				return a
@@ -475,9 +475,9 @@ func (row *Row) BreakpointName() string {
 }
 
 // IsLeftByPerson reports whether a person sent the run from the row to another step before it had an outcome.
-// Decision may belong to an earlier visit, because entering a step does not clear it.
+// Decision may belong to an earlier attempt, because entering a step does not clear it.
 func (row *Row) IsLeftByPerson() bool {
-	x := row.newestVisit()
+	x := row.NewestAttempt()
 	if row.Status != LeftUndecided || x == nil {
 		return false
 	}
@@ -494,7 +494,7 @@ func (row *Row) IsChangedByPerson() bool {
 	return row.Overridden || row.ReplacedByPerson || len(row.EditedTexts) > 0 || row.Decision != nil && row.Decision.ByPerson || row.LimitsUsedText() != ""
 }
 
-// LimitsUsedText returns the text about the limits that a person marked as used in the visit that shows, "" if nobody did.
+// LimitsUsedText returns the text about the limits that a person marked as used in the attempt that shows, "" if nobody did.
 func (row *Row) LimitsUsedText() string {
 	if row.Status == Pending {
 		return ""
@@ -502,7 +502,7 @@ func (row *Row) LimitsUsedText() string {
 	return row.newestLimitsUsedText()
 }
 
-// HasWarnings reports whether the last visit had warnings. The line of a logpoint does not count.
+// HasWarnings reports whether the last attempt had warnings. The line of a logpoint does not count.
 func (row *Row) HasWarnings() bool {
 	return row.Status != Pending && slices.ContainsFunc(row.OwnWarnings(), func(w machine.WarningRecorded) bool { return w.Code != machine.LogpointCode })
 }

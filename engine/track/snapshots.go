@@ -56,7 +56,7 @@ func (s *Snapshots) addCheckpoint(events []machine.Event) {
 }
 
 // Clone returns an independent copy of the Track. Both share what does not change any more, such as
-// earlier visits.
+// earlier attempts.
 func (t *Track) Clone() *Track {
 	k := cloner{cloneByRow: make(map[*Row]*Row, len(t.rowByLabel)), cloneByFrame: map[*documentFrame]*documentFrame{}}
 	c := *t
@@ -85,8 +85,8 @@ func (cl *cloner) cloneRow(r *Row) *Row {
 	c := *r
 	cl.cloneByRow[r] = &c
 	c.Parent, c.EnteredFrom, c.Children, c.frame = cl.cloneRow(r.Parent), cl.cloneRow(r.EnteredFrom), cl.cloneRows(r.Children), cl.cloneFrame(r.frame)
-	c.ArmChoices, c.Warnings, c.Visits = slices.Clip(r.ArmChoices), slices.Clip(r.Warnings), cloneVisits(r.Visits)
-	c.GroupVisits = cloneVisits(r.GroupVisits)
+	c.ArmChoices, c.Warnings, c.Attempts = slices.Clip(r.ArmChoices), slices.Clip(r.Warnings), cloneAttempts(r.Attempts)
+	c.GroupAttempts = cloneAttempts(r.GroupAttempts)
 	return &c
 }
 
@@ -121,8 +121,8 @@ func (cl *cloner) cloneFrame(f *documentFrame) *documentFrame {
 	return &c
 }
 
-// cloneVisits clones a row's visits. Only the last one can still change.
-func cloneVisits(all []*Visit) []*Visit {
+// cloneAttempts clones a row's attempts. Only the last one can still change.
+func cloneAttempts(all []*Attempt) []*Attempt {
 	if len(all) == 0 {
 		return nil
 	}

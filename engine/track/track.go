@@ -182,7 +182,7 @@ func (t *Track) WaitingFor() *machine.Waiting {
 	case r == nil || r.Status != Waiting || r == t.waitingRow:
 		return nil
 	default:
-		all := r.AllVisits()
+		all := r.AllAttempts()
 		questions := all[len(all)-1].Questions
 		question := questions[len(questions)-1]
 		return &machine.Waiting{Step: r.Label, Kind: question.Kind, Prompt: question.Prompt, Options: question.Options}

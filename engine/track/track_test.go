@@ -197,7 +197,7 @@ Fix waiting
 2 pending
 Fix passed
 `)
-	if n := len(tr.RowByLabel("1.1").Visits); n != 2 {
+	if n := len(tr.RowByLabel("1.1").Attempts); n != 2 {
 		t.Errorf("1.1 has %d visits, want 2", n)
 	}
 	if got := strings.Join(tr.EnteredStepLabels, " "); got != "1.1 1.2 Fix 1.1" {
@@ -305,20 +305,20 @@ func TestTotalWithoutNamedStep(t *testing.T) {
 
 // TestVisitText: a visit is named by its step, and by its number and that of the attempt if there are several.
 func TestVisitText(t *testing.T) {
-	entered := func(seq, attempt int) *Visit { return &Visit{EntrySeq: seq, Attempt: attempt} }
+	entered := func(seq, attempt int) *Attempt { return &Attempt{EntrySeq: seq, Number: attempt} }
 	for _, c := range []struct {
-		visits []*Visit
+		visits []*Attempt
 		seq    int
 		want   string
 	}{
 		{nil, 9, "step 2"},
-		{[]*Visit{entered(3, 1)}, 4, "step 2"},
-		{[]*Visit{entered(3, 1), entered(6, 2)}, 5, "step 2, attempt 1"},
-		{[]*Visit{entered(3, 1), entered(6, 2), entered(9, 1)}, 7, "step 2, visit 1, attempt 2"},
-		{[]*Visit{entered(3, 1), entered(6, 2), entered(9, 1)}, 9, "step 2, visit 2"},
+		{[]*Attempt{entered(3, 1)}, 4, "step 2"},
+		{[]*Attempt{entered(3, 1), entered(6, 2)}, 5, "step 2, attempt 1"},
+		{[]*Attempt{entered(3, 1), entered(6, 2), entered(9, 1)}, 7, "step 2, visit 1, attempt 2"},
+		{[]*Attempt{entered(3, 1), entered(6, 2), entered(9, 1)}, 9, "step 2, visit 2"},
 	} {
 		tr := New(release())
-		tr.RowByLabel("2").Visits = c.visits
+		tr.RowByLabel("2").Attempts = c.visits
 		if got := tr.VisitText("2", c.seq); got != c.want {
 			t.Errorf("%d visits, event %d: %q, want %q", len(c.visits), c.seq, got, c.want)
 		}
@@ -636,7 +636,7 @@ func TestAwait(t *testing.T) {
 
 // TestShownAction: the action to show is one that ran something, also if it left no log and a check follows it.
 func TestShownAction(t *testing.T) {
-	r := &Row{Visits: []*Visit{{Actions: []*Action{{Kind: "model", IsDone: true}, {Kind: "read", IsDone: true}}}}}
+	r := &Row{Attempts: []*Attempt{{Actions: []*Action{{Kind: "model", IsDone: true}, {Kind: "read", IsDone: true}}}}}
 	if a := r.ShownAction(); a.Kind != "model" {
 		t.Errorf("shows the action %s", a.Kind)
 	}

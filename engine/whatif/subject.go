@@ -111,7 +111,7 @@ func (s DecisionSubject) ShownDecision() *machine.Decision {
 
 // WhatIfDecision returns the decision that what-if asks about: the shown one, or for a phase or an included document
 // the newest decision below it. It returns nil if the open question decides the row, and the shown decision was made
-// in an earlier visit, by a person, or before a person accepts the outcome.
+// in an earlier attempt, by a person, or before a person accepts the outcome.
 func (s DecisionSubject) WhatIfDecision(run *control.RunView) *machine.Decision {
 	if s.Row == nil {
 		return nil
@@ -122,16 +122,16 @@ func (s DecisionSubject) WhatIfDecision(run *control.RunView) *machine.Decision 
 		}
 	}
 	d := s.ShownDecision()
-	if dependsOnAnswer(run, s.Row.Label) && (!isOfNewestVisit(s.Row, d) || d.ByPerson || run.Status.Question.Kind == machine.KindAcceptOutcome) {
+	if dependsOnAnswer(run, s.Row.Label) && (!isOfNewestAttempt(s.Row, d) || d.ByPerson || run.Status.Question.Kind == machine.KindAcceptOutcome) {
 		return nil
 	}
 	return d
 }
 
-// isOfNewestVisit reports whether a decision was made in the newest visit to a row.
-func isOfNewestVisit(r *track.Row, d *machine.Decision) bool {
-	v := r.LastVisit()
-	return d != nil && v != nil && slices.ContainsFunc(v.Events, func(e machine.Event) bool { return e.Body == machine.Body(d) })
+// isOfNewestAttempt reports whether a decision was made in the newest attempt of a row.
+func isOfNewestAttempt(r *track.Row, d *machine.Decision) bool {
+	attempt := r.NewestStepAttempt()
+	return d != nil && attempt != nil && slices.ContainsFunc(attempt.Events, func(e machine.Event) bool { return e.Body == machine.Body(d) })
 }
 
 // MomentOfRow returns the moment of the decision that what-if asks about at a row, false if there is none.
@@ -187,12 +187,12 @@ func CurrentMoment(run *control.RunView) (DecisionMoment, bool) {
 }
 
 // DecisionAtEvent returns the decision that what-if asks about at the i-th event: the event itself, else the one
-// with which its visit to a step ended, else the newest one before it. The entry of a step belongs to the decision
+// with which its attempt of a step ended, else the newest one before it. The entry of a step belongs to the decision
 // that led there. At the newest event the decision that is about to be
-// made counts too. It returns nil if there is none, or if the event belongs to a visit whose next decision
+// made counts too. It returns nil if there is none, or if the event belongs to an attempt whose next decision
 // depends on the answer to the open question.
 func DecisionAtEvent(run *control.RunView, i int) *machine.Decision {
-	if isEventOfVisitAtQuestion(run, i) {
+	if isEventOfAttemptAtQuestion(run, i) {
 		return nil
 	}
 	if d, is := run.Events[i].Body.(*machine.Decision); is {
@@ -241,9 +241,9 @@ func decisionThatFollowed(run *control.RunView, i int) *machine.Decision {
 	return nil
 }
 
-// isEventOfVisitAtQuestion reports whether the i-th event belongs to a visit whose next decision depends on
+// isEventOfAttemptAtQuestion reports whether the i-th event belongs to an attempt whose next decision depends on
 // the answer to the open question.
-func isEventOfVisitAtQuestion(run *control.RunView, i int) bool {
+func isEventOfAttemptAtQuestion(run *control.RunView, i int) bool {
 	step := run.Events[i].Step
 	return dependsOnAnswer(run, step) && !slices.ContainsFunc(run.Events[i+1:], func(e machine.Event) bool {
 		_, enters := e.Body.(*machine.StepEntered)

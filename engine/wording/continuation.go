@@ -9,29 +9,29 @@ import (
 	"playhead/parse/plan"
 )
 
-// continuation is how a run continued after a visit that failed, or that found limits used up.
+// continuation is how a run continued after an attempt that failed, or that found limits used up.
 type continuation struct {
-	visit            *track.Visit
-	describesFailure bool   // it says that the visit failed
+	attempt          *track.Attempt
+	describesFailure bool   // it says that the attempt failed
 	reason           string // why it failed
 	used             *usedLimits
 	destination      string // where the run went, "" if it is not said
 }
 
-// continuationOf returns how a run continued after a visit, nil if the visit neither failed nor found limits used up.
+// continuationOf returns how a run continued after an attempt, nil if the attempt neither failed nor found limits used up.
 // It leaves out why the step failed if isCause is set, because FailureText says that.
-func continuationOf(r *track.Row, v *track.Visit, isCause bool) *continuation {
-	d := lastDecision(v)
-	if d == nil || d.ByPerson || isAnsweredNo(v) {
+func continuationOf(r *track.Row, attempt *track.Attempt, isCause bool) *continuation {
+	d := lastDecision(attempt)
+	if d == nil || d.ByPerson || isAnsweredNo(attempt) {
 		return nil
 	}
-	c := &continuation{visit: v, used: usedLimitsOf(v, d)}
+	c := &continuation{attempt: attempt, used: usedLimitsOf(attempt, d)}
 	o := d.Outcome
-	if o != nil && o.Result == plan.Passed && v.LimitsUsedText == "" && (d.Destination.Result == "" || d.Destination.Result == plan.Completed) {
+	if o != nil && o.Result == plan.Passed && attempt.LimitsUsedText == "" && (d.Destination.Result == "" || d.Destination.Result == plan.Completed) {
 		c.used = nil // the document repeats a step that passes, and the run continues as planned
 	}
 	hasFailed := o != nil && o.Result != plan.Passed && o.Result != plan.Skipped
-	if !hasFailed || endsRunOrGroup(d) && !groupPassedDespiteFailure(r, v) && (isCause || c.used == nil) {
+	if !hasFailed || endsRunOrGroup(d) && !groupPassedDespiteFailure(r, attempt) && (isCause || c.used == nil) {
 		if c.used == nil {
 			return nil
 		}
@@ -39,16 +39,16 @@ func continuationOf(r *track.Row, v *track.Visit, isCause bool) *continuation {
 	}
 	c.destination = DestinationText(d)
 	switch {
-	case isCause, r.Overridden && v == newestVisit(r): // the override has a notice of its own
-	case v == r.LastVisit():
+	case isCause, r.Overridden && attempt == r.NewestAttempt(): // the override has a notice of its own
+	case attempt == r.NewestStepAttempt():
 		c.describesFailure, c.reason = true, failureCause(r)
 	default:
-		c.describesFailure, c.reason = true, reasonOfEarlierVisit(v, o)
+		c.describesFailure, c.reason = true, reasonOfEarlierAttempt(attempt, o)
 	}
 	return c
 }
 
-// text returns the continuation for a list. when says when the visit was, "" if it is the latest.
+// text returns the continuation for a list. when says when the attempt was, "" if it is the latest.
 func (c *continuation) text(when string) string {
 	text := "the run continued"
 	if c.used != nil {
@@ -58,12 +58,12 @@ func (c *continuation) text(when string) string {
 		text += " → " + c.destination
 	}
 	if c.describesFailure {
-		return failedReasonText(when, c.reason, c.visit) + "; " + text
+		return failedReasonText(when, c.reason, c.attempt) + "; " + text
 	}
 	return text
 }
 
-// predicate returns what a sentence says about the visit's step.
+// predicate returns what a sentence says about the attempt's step.
 func (c *continuation) predicate(when string) string {
 	switch {
 	case c.describesFailure:
@@ -87,19 +87,19 @@ func (c *continuation) weight() noticeWeight {
 	return retriesUsedWeight
 }
 
-// reasonOfEarlierVisit returns the reason of a failed visit's outcome, else its source, such as "exit 1". It is "" if
-// there is no reason and the visit had no actions.
-func reasonOfEarlierVisit(v *track.Visit, o *plan.Outcome) string {
-	if reason := OutcomeReason(o); reason != "" || len(v.Actions) == 0 {
+// reasonOfEarlierAttempt returns the reason of a failed attempt's outcome, else its source, such as "exit 1". It is "" if
+// there is no reason and the attempt had no actions.
+func reasonOfEarlierAttempt(attempt *track.Attempt, o *plan.Outcome) string {
+	if reason := OutcomeReason(o); reason != "" || len(attempt.Actions) == 0 {
 		return reason
 	}
 	return o.Source
 }
 
 // isAnsweredNo reports whether a person answered no, which is a choice and not a failure.
-func isAnsweredNo(v *track.Visit) bool {
-	n := len(v.Questions)
-	return n > 0 && v.Questions[n-1].Answer != nil && v.Questions[n-1].Answer.Value == machine.DenyCall
+func isAnsweredNo(attempt *track.Attempt) bool {
+	n := len(attempt.Questions)
+	return n > 0 && attempt.Questions[n-1].Answer != nil && attempt.Questions[n-1].Answer.Value == machine.DenyCall
 }
 
 // endsRunOrGroup reports whether a decision ended the run, or the group around its step.
@@ -107,9 +107,9 @@ func endsRunOrGroup(d *machine.Decision) bool {
 	return d.Destination.Kind == machine.ToDocumentEnd || d.Destination.Kind == machine.ToGroupRoutes
 }
 
-// groupPassedDespiteFailure reports whether a visit is the newest of a row and failed, and the group around it passed.
-func groupPassedDespiteFailure(r *track.Row, v *track.Visit) bool {
-	if v != r.LastVisit() || r.Parent == nil || r.Parent.Outcome == nil || r.Parent.Outcome.Result != plan.Passed {
+// groupPassedDespiteFailure reports whether an attempt is the newest of a row and failed, and the group around it passed.
+func groupPassedDespiteFailure(r *track.Row, attempt *track.Attempt) bool {
+	if attempt != r.NewestStepAttempt() || r.Parent == nil || r.Parent.Outcome == nil || r.Parent.Outcome.Result != plan.Passed {
 		return false
 	}
 	return slices.ContainsFunc(r.Parent.Outcome.ChildResults, func(c plan.ChildResult) bool {
@@ -117,9 +117,9 @@ func groupPassedDespiteFailure(r *track.Row, v *track.Visit) bool {
 	})
 }
 
-// lastDecision returns the last decision of a visit that is not a choice between arms, nil if there is none.
-func lastDecision(v *track.Visit) *machine.Decision {
-	for _, e := range slices.Backward(v.Events) {
+// lastDecision returns the last decision of an attempt that is not a choice between arms, nil if there is none.
+func lastDecision(attempt *track.Attempt) *machine.Decision {
+	for _, e := range slices.Backward(attempt.Events) {
 		if d, is := e.Body.(*machine.Decision); is && !d.IsArmChoice() {
 			return d
 		}
@@ -137,10 +137,10 @@ type usedLimits struct {
 
 func (u *usedLimits) text() string { return u.moves + u.end }
 
-// usedLimitsOf returns the limits that the decision of a visit found used up, nil if it found none.
-func usedLimitsOf(v *track.Visit, d *machine.Decision) *usedLimits {
-	if v.LimitsUsedText != "" && d.FollowsUsedLimit() {
-		return &usedLimits{moves: v.LimitsUsedText, byPerson: true}
+// usedLimitsOf returns the limits that the decision of an attempt found used up, nil if it found none.
+func usedLimitsOf(attempt *track.Attempt, d *machine.Decision) *usedLimits {
+	if attempt.LimitsUsedText != "" && d.FollowsUsedLimit() {
+		return &usedLimits{moves: attempt.LimitsUsedText, byPerson: true}
 	}
 	r := takenReason(d)
 	if r == nil {

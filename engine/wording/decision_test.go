@@ -104,8 +104,8 @@ func TestArmNames(t *testing.T) {
 		t.Error(got)
 	}
 	var events []string
-	for _, v := range append(tr.RowByLabel("1b").AllVisits(), arm.AllVisits()...) {
-		for _, e := range v.Events {
+	for _, attempt := range append(tr.RowByLabel("1b").AllAttempts(), arm.AllAttempts()...) {
+		for _, e := range attempt.Events {
 			events = append(events, tr.EventLine(e).StepDisplayLabel+" "+tr.EventLine(e).Description)
 		}
 	}

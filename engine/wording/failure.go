@@ -116,17 +116,17 @@ func failedText(r *track.Row) string {
 	if r.Overridden {
 		return OverriddenText(r)
 	}
-	return failedReasonText("", failureCause(r), r.LastVisit())
+	return failedReasonText("", failureCause(r), r.NewestStepAttempt())
 }
 
-// failedReasonText returns that a visit failed, when ("" if it is the latest), why if that is known, and the last line
+// failedReasonText returns that an attempt failed, when ("" if it is the latest), why if that is known, and the last line
 // that its command printed.
-func failedReasonText(when, reason string, v *track.Visit) string {
+func failedReasonText(when, reason string, attempt *track.Attempt) string {
 	text := "failed" + when
 	if reason != "" {
 		text += ": " + sanitize.Plain(reason)
 	}
-	if last := sanitize.Plain(lastPrintedLine(v)); last != "" {
+	if last := sanitize.Plain(lastPrintedLine(attempt)); last != "" {
 		text += ", " + ansi.Truncate(last, maxPrintedWidth, "…")
 	}
 	return text
@@ -135,12 +135,12 @@ func failedReasonText(when, reason string, v *track.Visit) string {
 // maxPrintedWidth limits the width of that line, in cells.
 const maxPrintedWidth = 120
 
-// lastPrintedLine returns the last line that the newest command of a visit printed.
-func lastPrintedLine(v *track.Visit) string {
-	if v == nil {
+// lastPrintedLine returns the last line that the newest command of an attempt printed.
+func lastPrintedLine(attempt *track.Attempt) string {
+	if attempt == nil {
 		return ""
 	}
-	for _, a := range slices.Backward(v.Actions) {
+	for _, a := range slices.Backward(attempt.Actions) {
 		if end, done := a.EndEvent.Body.(*machine.ActionFinished); done && a.Kind == "command" {
 			lines := strings.Split(strings.TrimSpace(end.Output), "\n")
 			return strings.TrimSpace(lines[len(lines)-1])
@@ -166,7 +166,7 @@ func OverriddenText(r *track.Row) string {
 // OverrideParts returns who changed the outcome of a row, what it was before and why, and their note; before and
 // note may be "".
 func OverrideParts(r *track.Row) (by, before, note string) {
-	written := OutcomeNote(newestVisit(r))
+	written := OutcomeNote(r.NewestAttempt())
 	switch {
 	case machine.IsPreparedNote(written):
 		by = sanitize.Plain(written)
@@ -176,7 +176,7 @@ func OverrideParts(r *track.Row) (by, before, note string) {
 		by = "overridden"
 	}
 	before = originalOutcomeTexts[r.Outcome.OriginalResult]
-	switch a := overriddenAction(newestVisit(r)); {
+	switch a := overriddenAction(r.NewestAttempt()); {
 	case a == nil:
 	case a.ExitCode != nil:
 		before = fmt.Sprintf("exit %d", *a.ExitCode)
@@ -191,12 +191,12 @@ func OverrideParts(r *track.Row) (by, before, note string) {
 
 // overriddenAction returns the action whose outcome was overridden, nil if there is none: the newest that had begun by then.
 // After an action that was interrupted or held, its step may go on to others.
-func overriddenAction(v *track.Visit) *track.Action {
-	if v == nil {
+func overriddenAction(attempt *track.Attempt) *track.Action {
+	if attempt == nil {
 		return nil
 	}
-	seq := overrideSeq(v)
-	for _, a := range slices.Backward(v.Actions) {
+	seq := overrideSeq(attempt)
+	for _, a := range slices.Backward(attempt.Actions) {
 		if seq == 0 || cmp.Or(a.StartEvent.Seq, a.EndEvent.Seq) < seq {
 			return a
 		}
@@ -204,14 +204,14 @@ func overriddenAction(v *track.Visit) *track.Action {
 	return nil
 }
 
-// overrideSeq returns the number of the event that overrode the outcome of a visit, 0 if it is not known.
-func overrideSeq(v *track.Visit) int {
-	for _, e := range slices.Backward(v.Events) {
+// overrideSeq returns the number of the event that overrode the outcome of an attempt, 0 if it is not known.
+func overrideSeq(attempt *track.Attempt) int {
+	for _, e := range slices.Backward(attempt.Events) {
 		if b, ends := e.Body.(*machine.StepFinished); ends && b.Overridden && e.By != "" {
 			return e.Seq
 		}
 	}
-	for _, q := range slices.Backward(v.Questions) {
+	for _, q := range slices.Backward(attempt.Questions) {
 		if q.Answer != nil && q.Answer.Outcome != nil && q.Answer.Outcome.Overridden {
 			return q.AnswerEvent.Seq
 		}
@@ -219,26 +219,18 @@ func overrideSeq(v *track.Visit) int {
 	return 0
 }
 
-func newestVisit(r *track.Row) *track.Visit {
-	all := r.AllVisits()
-	if len(all) == 0 {
-		return nil
-	}
-	return all[len(all)-1]
-}
-
-// OutcomeNote returns what a person wrote when they answered with the outcome of a visit or overrode it, "" if nothing.
+// OutcomeNote returns what a person wrote when they answered with the outcome of an attempt or overrode it, "" if nothing.
 // The reason of the outcome is no substitute, because it may be the machine's own.
-func OutcomeNote(v *track.Visit) string {
-	if v == nil {
+func OutcomeNote(attempt *track.Attempt) string {
+	if attempt == nil {
 		return ""
 	}
-	for _, e := range slices.Backward(v.Events) {
+	for _, e := range slices.Backward(attempt.Events) {
 		if b, ends := e.Body.(*machine.StepFinished); ends && b.Overridden && e.By != "" {
 			return e.Note
 		}
 	}
-	if q := v.DecidingAnswer(); q != nil {
+	if q := attempt.DecidingAnswer(); q != nil {
 		return q.AnswerEvent.Note
 	}
 	return ""
@@ -252,12 +244,12 @@ var originalOutcomeTexts = map[plan.Result]string{
 // DecidingAnswerText returns the answer that decided the outcome of a row, such as "answered no" or "rejected". It is "" if
 // no answer did, or if nobody gave it.
 func DecidingAnswerText(r *track.Row) string {
-	return decidingAnswerTextOfVisit(r.LastVisit(), r.Outcome)
+	return decidingAnswerTextOfAttempt(r.NewestStepAttempt(), r.Outcome)
 }
 
-// decidingAnswerTextOfVisit returns the answer that decided the outcome of a visit, as DecidingAnswerText does.
-func decidingAnswerTextOfVisit(v *track.Visit, o *plan.Outcome) string {
-	q := v.DecidingAnswer()
+// decidingAnswerTextOfAttempt returns the answer that decided the outcome of an attempt, as DecidingAnswerText does.
+func decidingAnswerTextOfAttempt(attempt *track.Attempt, o *plan.Outcome) string {
+	q := attempt.DecidingAnswer()
 	if q == nil || q.AnswerEvent.By == machine.ByAuto || o == nil || q.Answer.Outcome == nil || o.Overridden {
 		return ""
 	}
@@ -281,11 +273,11 @@ func AnswerLabel(kind, value string) string {
 	return value
 }
 
-// DistinctAnswerText returns the answer that decided the outcome of a visit, if it has another name than the outcome,
+// DistinctAnswerText returns the answer that decided the outcome of an attempt, if it has another name than the outcome,
 // such as "answered no" for a failure; else "".
-func DistinctAnswerText(v *track.Visit, o *plan.Outcome) string {
-	text := decidingAnswerTextOfVisit(v, o)
-	if q := v.DecidingAnswer(); text == "" || q.Kind != machine.KindDecide || q.Answer.Value == string(o.Result) {
+func DistinctAnswerText(attempt *track.Attempt, o *plan.Outcome) string {
+	text := decidingAnswerTextOfAttempt(attempt, o)
+	if q := attempt.DecidingAnswer(); text == "" || q.Kind != machine.KindDecide || q.Answer.Value == string(o.Result) {
 		return ""
 	}
 	return text
@@ -297,8 +289,8 @@ func PersonNoteOrAnswerText(r *track.Row, d *machine.Decision) string {
 	if d.ByPerson {
 		return r.DecisionNote(d)
 	}
-	v, _ := r.VisitOfDecision(d)
-	return DistinctAnswerText(v, d.Outcome)
+	attempt, _ := r.AttemptOfDecision(d)
+	return DistinctAnswerText(attempt, d.Outcome)
 }
 
 // failureCause returns why a step failed.
@@ -306,7 +298,7 @@ func failureCause(r *track.Row) string {
 	o := r.Outcome
 	refuted := failedCheckText(o)
 	if text := DecidingAnswerText(r); text != "" {
-		switch note := OutcomeNote(r.LastVisit()); {
+		switch note := OutcomeNote(r.NewestStepAttempt()); {
 		case note != "":
 			text += ": " + Quote(note)
 		case o.Reason != "":

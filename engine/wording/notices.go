@@ -111,7 +111,7 @@ func DecisiveFailureRow(t *track.Track) *track.Row {
 	}
 	for _, label := range slices.Backward(t.EnteredStepLabels) {
 		r := t.RowByLabel(label)
-		if r.HasFailed() && r.Step != nil && r.LastVisit() != nil && continuationOf(r, r.LastVisit(), true) != nil {
+		if r.HasFailed() && r.Step != nil && r.NewestStepAttempt() != nil && continuationOf(r, r.NewestStepAttempt(), true) != nil {
 			return failedRowBelow(r)
 		}
 	}
@@ -137,13 +137,13 @@ func noticesOf(t *track.Track, r *track.Row, isCause bool) []Notice {
 	add := func(weight noticeWeight, text, predicate string) {
 		out = append(out, Notice{Row: r, Text: text, weight: weight, predicate: predicate})
 	}
-	if all := r.AllVisits(); len(all) > 0 && r.Step != nil {
+	if all := r.AllAttempts(); len(all) > 0 && r.Step != nil {
 		out = earlierVisitNotices(t, r, all)
-		v := all[len(all)-1]
-		if c := continuationOf(r, v, isCause); c != nil {
+		attempt := all[len(all)-1]
+		if c := continuationOf(r, attempt, isCause); c != nil {
 			add(c.weight(), c.text(""), c.predicate(""))
 		}
-		if d := lastDecision(v); d != nil {
+		if d := lastDecision(attempt); d != nil {
 			out = append(out, nearMissNotices(r, d)...)
 			if text := passedDespiteFailureText(WithArmNames(r, d)); text != "" {
 				add(failureWeight, text, text)
@@ -177,24 +177,24 @@ func noticesOf(t *track.Track, r *track.Row, isCause bool) []Notice {
 	return out
 }
 
-// earlierVisitNotices returns the failures and fallbacks of visits that another visit followed, without the failures of
-// attempts that were retried. If the visits used up the limit that ended the run, there are also aliases, without that of
-// the last visit.
-func earlierVisitNotices(t *track.Track, r *track.Row, all []*track.Visit) []Notice {
+// earlierVisitNotices returns the failures and fallbacks of attempts that another attempt followed, without the failures of
+// attempts that were retried. If the attempts used up the limit that ended the run, there are also aliases, without that of
+// the last attempt.
+func earlierVisitNotices(t *track.Track, r *track.Row, all []*track.Attempt) []Notice {
 	var out []Notice
 	aliasOfLast := aliasText(lastDecision(all[len(all)-1]))
-	for i, v := range all[:len(all)-1] {
+	for i, attempt := range all[:len(all)-1] {
 		n := Notice{Row: r}
-		switch d := lastDecision(v); {
+		switch d := lastDecision(attempt); {
 		case d != nil && d.Outcome != nil && d.Outcome.Reading != nil && d.Outcome.Reading.FallbackIntent != "":
 			n.Text = sanitize.Plain(readValueText(d.Outcome.Reading, d.Outcome))
 			n.weight, n.predicate = fallbackWeight, "took the fallback intent in an earlier visit: "+n.Text
-		case all[i+1].Attempt <= 1:
-			if c := continuationOf(r, v, false); c != nil {
+		case all[i+1].Number <= 1:
+			if c := continuationOf(r, attempt, false); c != nil {
 				n.Text, n.weight, n.predicate = c.text(""), c.weight(), c.predicate(" in an earlier visit")
 			}
 		}
-		if text := aliasText(lastDecision(v)); n.Text == "" && t.LimitFlag() != "" && text != aliasOfLast {
+		if text := aliasText(lastDecision(attempt)); n.Text == "" && t.LimitFlag() != "" && text != aliasOfLast {
 			n.Text, n.weight, n.predicate = text, aliasWeight, "used another word for an intent in an earlier visit: "+text
 		}
 		isKnown := slices.ContainsFunc(out, func(other Notice) bool { return other.Text == "earlier visit: "+n.Text })
@@ -217,7 +217,7 @@ func overrideNoticesOf(t *track.Track, r *track.Row, isCause bool, others []Noti
 		if o.Kind == track.LimitsMarkedAsUsed && slices.ContainsFunc(others, func(other Notice) bool { return strings.Contains(other.Text, text) }) {
 			continue // it is named with where the run went
 		}
-		if r.Overridden && r.Outcome != nil && o.Kind == track.OverriddenOutcome && o.Result == r.Outcome.Result && (o.Note == "" || o.Note == OutcomeNote(newestVisit(r))) {
+		if r.Overridden && r.Outcome != nil && o.Kind == track.OverriddenOutcome && o.Result == r.Outcome.Result && (o.Note == "" || o.Note == OutcomeNote(r.NewestAttempt())) {
 			text = OverriddenText(r)
 		}
 		isKnown := slices.ContainsFunc(slices.Concat(others, out), func(other Notice) bool { return other.Text == text })
@@ -265,9 +265,9 @@ func overridePredicate(o track.Override) (noticeWeight, string) {
 // wasInterruptedAndRerun reports whether a command or call of the step was interrupted and run again, so that its
 // effects may have happened twice.
 func wasInterruptedAndRerun(r *track.Row) bool {
-	return slices.ContainsFunc(r.AllVisits(), func(v *track.Visit) bool {
-		return slices.ContainsFunc(v.Questions, func(q track.Question) bool {
-			wasNotReady := slices.ContainsFunc(v.Actions, func(a *track.Action) bool { return a.Error != "" && a.Error == q.Prompt })
+	return slices.ContainsFunc(r.AllAttempts(), func(attempt *track.Attempt) bool {
+		return slices.ContainsFunc(attempt.Questions, func(q track.Question) bool {
+			wasNotReady := slices.ContainsFunc(attempt.Actions, func(a *track.Action) bool { return a.Error != "" && a.Error == q.Prompt })
 			return q.Kind == machine.KindResume && !wasNotReady && q.Answer != nil && q.Answer.Value == "rerun"
 		})
 	})
@@ -423,7 +423,7 @@ func StepCountsText(t *track.Track) string {
 		switch {
 		case isRetried(r):
 			retried++
-		case r.IsExecutable() && len(r.Visits) > 1:
+		case r.IsExecutable() && len(r.Attempts) > 1:
 			again++
 		}
 	}
@@ -472,8 +472,8 @@ func doneCount(t *track.Track) (count string, hasTotal bool) {
 
 // isRetried reports whether the document retried a step, which used a part of a retry limit.
 func isRetried(r *track.Row) bool {
-	return slices.ContainsFunc(r.AllVisits(), func(v *track.Visit) bool {
-		r := takenReason(lastDecision(v))
+	return slices.ContainsFunc(r.AllAttempts(), func(attempt *track.Attempt) bool {
+		r := takenReason(lastDecision(attempt))
 		return r != nil && r.Kind == "retry" && r.MoveAfterLimit == ""
 	})
 }

@@ -474,10 +474,10 @@ func TestNoticesOfEarlierVisits(t *testing.T) {
 		{guessed, 2, []string{`earlier visit: action="forward" → repeat (fallback, line 7)`}, `1 A took the fallback intent in an earlier visit: action="forward" → repeat (fallback, line 7)`},
 	} {
 		tr := track.New(rundown.Parse("a.runbook.md", []byte("## 1. A\n```sh\nx\n```\n"), rundown.Options{}))
-		visit := func(attempt int, d *machine.Decision) *track.Visit {
-			return &track.Visit{Attempt: attempt, Actions: []*track.Action{{Kind: "command"}}, Events: []machine.Event{{Body: d}}}
+		visit := func(attempt int, d *machine.Decision) *track.Attempt {
+			return &track.Attempt{Number: attempt, Actions: []*track.Action{{Kind: "command"}}, Events: []machine.Event{{Body: d}}}
 		}
-		tr.RowByLabel("1").Visits = []*track.Visit{visit(1, c.first), visit(c.nextAttempt, passed)}
+		tr.RowByLabel("1").Attempts = []*track.Attempt{visit(1, c.first), visit(c.nextAttempt, passed)}
 		var got []string
 		for _, n := range wording.Notices(tr) {
 			got = append(got, n.Text)

@@ -30,7 +30,7 @@ func ShellHeading(r *track.Row) string {
 
 // lastCommand returns the command that a step ran last, else the first that it will run.
 func lastCommand(r *track.Row) (text string, ran bool) {
-	if x := r.LastVisit(); x != nil {
+	if x := r.NewestStepAttempt(); x != nil {
 		for _, a := range x.Actions {
 			if a.Kind == "command" && a.Text != "" {
 				text, ran = a.Text, true

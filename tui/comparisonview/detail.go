@@ -155,14 +155,14 @@ func (v *View) documentLines(dc *draw.Context, w int) []string {
 	return out
 }
 
-// pairLines returns how two visits differ.
+// pairLines returns how two attempts differ.
 func (v *View) pairLines(dc *draw.Context, i int, w int) []string {
 	p := v.comparison.Pairs[i]
 	switch {
 	case p.B == nil:
-		return unmatchedVisitLines(dc, v.comparison.A, p.A, w)
+		return unmatchedAttemptLines(dc, v.comparison.A, p.A, w)
 	case p.A == nil:
-		return unmatchedVisitLines(dc, v.comparison.B, p.B, w)
+		return unmatchedAttemptLines(dc, v.comparison.B, p.B, w)
 	case len(p.Differences) == 0:
 		return []string{dc.Muted.Paint("The same in both, except for the time it took.")}
 	}
@@ -191,16 +191,16 @@ func withoutEqualCounts(all []compare.Difference, texts []compare.TextDifference
 	})
 }
 
-// unmatchedVisitLines returns lines about a visit that only one run has.
-func unmatchedVisitLines(dc *draw.Context, r compare.Run, v *compare.Visit, w int) []string {
-	out := []string{dc.Cut("Only in "+draw.CleanLine(r.ID)+": "+draw.CleanLine(r.Track.VisitText(v.Step, v.EntrySeq))+".", w)}
-	for _, d := range v.Decisions {
+// unmatchedAttemptLines returns lines about an attempt that only one run has.
+func unmatchedAttemptLines(dc *draw.Context, r compare.Run, attempt *compare.Attempt, w int) []string {
+	out := []string{dc.Cut("Only in "+draw.CleanLine(r.ID)+": "+draw.CleanLine(r.Track.VisitText(attempt.Step, attempt.EntrySeq))+".", w)}
+	for _, d := range attempt.Decisions {
 		out = append(out, dc.Wrap(draw.CleanLine("at "+d.Step+": "+d.Describe()), w)...)
 	}
-	for _, intervention := range v.Interventions {
+	for _, intervention := range attempt.Interventions {
 		out = append(out, dc.Wrap(dc.Warn.Paint("! "+draw.CleanLine(intervention)), w)...)
 	}
-	if edits := v.EditsText(); edits != "" {
+	if edits := attempt.EditsText(); edits != "" {
 		out = append(out, dc.Wrap("edit  "+draw.CleanLine(edits), w)...)
 	}
 	return out

@@ -98,7 +98,7 @@ func (v *View) itemLine(dc *draw.Context, it listItem, w int) string {
 		return v.rowInColumns(dc, mark, endText(dc, v.comparison.A), endText(dc, v.comparison.B), w)
 	}
 	p := v.comparison.Pairs[it]
-	a, b := visitText(dc, p.A, left-markWidth), visitText(dc, p.B, right)
+	a, b := attemptText(dc, p.A, left-markWidth), attemptText(dc, p.B, right)
 	switch {
 	case p.B == nil:
 		return v.rowInColumns(dc, dc.Fail.Paint("-"), a, "", w)
@@ -145,25 +145,25 @@ func endText(dc *draw.Context, r compare.Run) string {
 	return s
 }
 
-// visitText returns the outcome of a visit, its step and its duration.
-func visitText(dc *draw.Context, v *compare.Visit, w int) string {
-	if v == nil {
+// attemptText returns the outcome of an attempt, its step and its duration.
+func attemptText(dc *draw.Context, attempt *compare.Attempt, w int) string {
+	if attempt == nil {
 		return ""
 	}
-	s := resultGlyph(dc, v.Result) + " " + draw.CleanLine(v.Step)
-	if v.Title != "" && v.Title != v.Step {
-		s += " " + draw.CleanLine(v.Title)
+	s := resultGlyph(dc, attempt.Result) + " " + draw.CleanLine(attempt.Step)
+	if attempt.Title != "" && attempt.Title != attempt.Step {
+		s += " " + draw.CleanLine(attempt.Title)
 	}
 	var right []string
-	if v.Overridden || len(v.Interventions) > 0 {
+	if attempt.Overridden || len(attempt.Interventions) > 0 {
 		right = append(right, dc.Warn.Paint("!"))
 	}
-	if v.Attempt > 1 {
-		right = append(right, dc.Muted.Paint(fmt.Sprintf("×%d", v.Attempt)))
+	if attempt.Number > 1 {
+		right = append(right, dc.Muted.Paint(fmt.Sprintf("×%d", attempt.Number)))
 	}
 	took := ""
-	if v.DurationMS != nil {
-		took = wording.ColumnDuration(time.Duration(*v.DurationMS) * time.Millisecond)
+	if attempt.DurationMS != nil {
+		took = wording.ColumnDuration(time.Duration(*attempt.DurationMS) * time.Millisecond)
 	}
 	return dc.LeftRight(s, draw.JoinWords(strings.Join(right, " "), dc.Muted.Paint(took)), w)
 }

@@ -25,8 +25,8 @@ func TestRunThatWaitsIsNoFailure(t *testing.T) {
 // TestUnmatchedVisitShowsEdits: a visit that only one run has shows the edits of its step, before and after.
 func TestUnmatchedVisitShowsEdits(t *testing.T) {
 	dc := draw.New(themes.PlainPalette(), keymap.Map{})
-	v := &compare.Visit{Step: "1", Edits: []compare.Edit{{Before: "send", After: "send --all"}}}
-	got := unmatchedVisitLines(dc, compare.Run{ID: "07b3", Track: track.New(&plan.Plan{})}, v, 60)
+	attempt := &compare.Attempt{Step: "1", Edits: []compare.Edit{{Before: "send", After: "send --all"}}}
+	got := unmatchedAttemptLines(dc, compare.Run{ID: "07b3", Track: track.New(&plan.Plan{})}, attempt, 60)
 	if text := ansi.Strip(strings.Join(got, "\n")); !strings.HasSuffix(text, "\nedit  send → send --all") {
 		t.Error(text)
 	}

@@ -1,4 +1,4 @@
-// Package comparisonview draws a comparison of two runs: their visits in two columns, and the differences.
+// Package comparisonview draws a comparison of two runs: their attempts in two columns, and the differences.
 package comparisonview
 
 import (
@@ -31,7 +31,7 @@ type pairTexts struct {
 	err            error
 }
 
-// listItem is an item of the list: the index of a pair of visits, or one of the constants below.
+// listItem is an item of the list: the index of a pair of attempts, or one of the constants below.
 type listItem int
 
 const (
@@ -132,7 +132,7 @@ func (v *View) SetTexts(pair int, differ []compare.TextDifference, err error) {
 	v.textsByPair[pair] = pairTexts{differ, err}
 }
 
-// Title returns the title of the view, with counts of equal and different visits.
+// Title returns the title of the view, with counts of equal and different attempts.
 func (v *View) Title(dc *draw.Context) layout.PaneTitle {
 	var same, differ, left, right int
 	for _, p := range v.comparison.Pairs {

@@ -57,7 +57,7 @@ func (dc *Context) Gutter(s Selection, hasBreakpoint, isCurrent bool) string {
 
 // AnsweredBy returns who gave a row's newest answer, reply or override, "" before there is one.
 func AnsweredBy(r *track.Row) string {
-	if x := r.LastVisit(); x != nil {
+	if x := r.NewestStepAttempt(); x != nil {
 		return x.AnsweredBy
 	}
 	return ""

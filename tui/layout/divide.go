@@ -21,7 +21,7 @@ func (s columnClaims) totalLines() int {
 // divideLines turns the usual heights of text, output, and WHY or the dialog, each with its title, into heights
 // that show the most: no pane keeps blank lines while another one is cut.
 func (l *Layout) divideLines(heights [bottomIndex + 1]int, want Needs) [bottomIndex + 1]int {
-	l.divisionKey = divisionKey{want.ShownVisitIdentity, l.W, l.H, l.StepsWidth, want.TextLines, want.WhyLines, want.DialogLines, want.WhyEventLines > 0 && want.DialogLines == 0}
+	l.divisionKey = divisionKey{want.ShownAttemptIdentity, l.W, l.H, l.StepsWidth, want.TextLines, want.WhyLines, want.DialogLines, want.WhyEventLines > 0 && want.DialogLines == 0}
 	s := l.claimsOf(heights, want)
 	lines := s.allocateLines(want)
 	if l.divisionKey.movesThroughEvents || !want.IsOutputFinal && heights[outputIndex] > 0 {
@@ -187,7 +187,7 @@ func (s columnClaims) addBlankLines(lines [bottomIndex + 1]int, left int, want N
 
 // A divisionKey identifies what a division was made for, apart from the output, which grows.
 type divisionKey struct {
-	shownVisit                       any
+	shownAttempt                     any
 	w, h, stepsWidth                 int
 	textLines, whyLines, dialogLines int
 	movesThroughEvents               bool
@@ -216,7 +216,7 @@ func roomForGrowing(lines int) int {
 }
 
 // adaptPreviousDivision returns the previous division, adapted to the new total. fits is false if text or
-// WHY would get less than they are due, the output more while the text is cut, or the text of another visit blank lines.
+// WHY would get less than they are due, the output more while the text is cut, or the text of another attempt blank lines.
 func (l *Layout) adaptPreviousDivision(s columnClaims, due [bottomIndex + 1]int, want Needs) (lines [bottomIndex + 1]int, fits bool) {
 	last, now := want.Previous.divisionKey, l.divisionKey
 	text, output, low := want.Previous.PaneRects[TextPane].H, want.Previous.PaneRects[OutputPane].H, want.Previous.PaneRects[WhyPane].H
@@ -230,7 +230,7 @@ func (l *Layout) adaptPreviousDivision(s columnClaims, due [bottomIndex + 1]int,
 		return due, false
 	case now.movesThroughEvents:
 		return s.withBottom(due, min(low, due[bottomIndex])), true
-	case last.shownVisit != now.shownVisit && text > s[textIndex].neededLines: // everything changes: nothing is gained by blank lines
+	case last.shownAttempt != now.shownAttempt && text > s[textIndex].neededLines: // everything changes: nothing is gained by blank lines
 		return due, false
 	case text == 0 || s[textIndex].usualLines == 0 || (output > 0) != (s[outputIndex].usualLines > 0) || text < min(s[textIndex].neededLines, due[textIndex]):
 		return due, false

@@ -43,8 +43,8 @@ type Layout struct {
 	PresentedDialogHeight int  // when presenting: the height of the dialog below its text
 	TerminalRect          Rect // the default place of the output: the terminal size that commands get
 
-	divisionKey          divisionKey
-	growingVisitIdentity any // when presenting: the visit whose output grows, or has grown, in sight
+	divisionKey            divisionKey
+	growingAttemptIdentity any // when presenting: the attempt whose output grows, or has grown, in sight
 }
 
 // Needs holds what determines a Layout: the focus, modes of the screen, and what each pane needs.
@@ -72,7 +72,7 @@ type Needs struct {
 	WhyEventLines        int  // lines of WHY that are events: a person moves through them, so only they move the border
 	IsWhyRequested       bool // WHY shows what a person asked for: values, or the timeline
 	Split                Split
-	ShownVisitIdentity   any    // the visit that text and output belong to; while equal, output only grows
+	ShownAttemptIdentity any    // the attempt that text and output belong to; while equal, output only grows
 	Previous             Layout // the previous layout: its borders stay while output comes and no pane needs their lines
 }
 
@@ -102,7 +102,7 @@ func Arrange(w, h int, want Needs) Layout {
 		l.Shape = OnePaneShape
 		l.showOnly(want.Focus, presentationBox(w, h, want))
 		if want.Focus == OutputPane && want.outputGrewWhilePresented() {
-			l.growingVisitIdentity = want.ShownVisitIdentity
+			l.growingAttemptIdentity = want.ShownAttemptIdentity
 		}
 		l.placePresentedDialog(want)
 		l.TerminalRect = presentationBox(w, h, Needs{Focus: OutputPane})
@@ -408,5 +408,5 @@ func (n Needs) presentedLines(isQuestion bool) (lines int, known bool) {
 
 // outputGrewWhilePresented reports whether the presented output grew while it showed. Then it stays where it is.
 func (n Needs) outputGrewWhilePresented() bool {
-	return n.IsOutputGrowing || n.ShownVisitIdentity != nil && n.Previous.growingVisitIdentity == n.ShownVisitIdentity
+	return n.IsOutputGrowing || n.ShownAttemptIdentity != nil && n.Previous.growingAttemptIdentity == n.ShownAttemptIdentity
 }

@@ -84,52 +84,52 @@ func endingText(r compare.Run) string {
 	return s
 }
 
-// addPair adds two visits that match, or one that only one of the runs has.
-func (p *comparisonPrinter) addPair(pair compare.VisitPair) {
+// addPair adds two attempts that match, or one that only one of the runs has.
+func (p *comparisonPrinter) addPair(pair compare.AttemptPair) {
 	switch {
 	case pair.A == nil:
-		p.addLine("+", "%s", visitText(pair.B))
+		p.addLine("+", "%s", attemptText(pair.B))
 	case pair.B == nil:
-		p.addLine("-", "%s", visitText(pair.A))
+		p.addLine("-", "%s", attemptText(pair.A))
 	case len(pair.Differences) == 0:
-		p.addLine(" ", "%s | %s", visitText(pair.A), outcomeText(pair.B))
+		p.addLine(" ", "%s | %s", attemptText(pair.A), outcomeText(pair.B))
 	default:
-		p.addLine("~", "%s | %s", visitText(pair.A), visitTextOfRunB(pair))
+		p.addLine("~", "%s | %s", attemptText(pair.A), attemptTextOfRunB(pair))
 		p.addDifferences(pair.Differences)
 		p.addTextDiffs(pair.TextDifferences)
 	}
 }
 
-// visitText returns the name of a visit and its outcome.
-func visitText(v *compare.Visit) string {
-	s := "[" + v.Step + "]"
-	if v.Title != "" && v.Title != v.Step {
-		s += " " + v.Title
+// attemptText returns the name of an attempt and its outcome.
+func attemptText(attempt *compare.Attempt) string {
+	s := "[" + attempt.Step + "]"
+	if attempt.Title != "" && attempt.Title != attempt.Step {
+		s += " " + attempt.Title
 	}
-	return s + ": " + outcomeText(v)
+	return s + ": " + outcomeText(attempt)
 }
 
-// visitTextOfRunB returns the outcome of the second visit of a pair, with its name if the labels differ.
-func visitTextOfRunB(p compare.VisitPair) string {
+// attemptTextOfRunB returns the outcome of the second attempt of a pair, with its name if the labels differ.
+func attemptTextOfRunB(p compare.AttemptPair) string {
 	if p.A.Step == p.B.Step {
 		return outcomeText(p.B)
 	}
-	return visitText(p.B)
+	return attemptText(p.B)
 }
 
-func outcomeText(v *compare.Visit) string {
-	s := string(v.Result)
+func outcomeText(attempt *compare.Attempt) string {
+	s := string(attempt.Result)
 	switch {
-	case s == "" && v.IsOpen():
+	case s == "" && attempt.IsOpen():
 		s = "not decided yet"
 	case s == "":
 		s = wording.LeftUndecidedText
 	}
-	if v.Attempt > 1 {
-		s += fmt.Sprintf(", attempt %d", v.Attempt)
+	if attempt.Number > 1 {
+		s += fmt.Sprintf(", attempt %d", attempt.Number)
 	}
-	if v.DurationMS != nil {
-		s += durationSuffix(time.Duration(*v.DurationMS) * time.Millisecond)
+	if attempt.DurationMS != nil {
+		s += durationSuffix(time.Duration(*attempt.DurationMS) * time.Millisecond)
 	}
 	return s
 }

@@ -404,7 +404,7 @@ func (ui *LineUI) printEvent(e machine.Event) {
 		ui.printDefaultInputs(b)
 	case *machine.StepEntered:
 		ui.hasPrintedChecks, ui.missingValues = false, nil
-		ui.beginVisit(e, b)
+		ui.beginAttempt(e, b)
 		ui.printLine("%s", ui.paint(bold, ui.entryHeading(e)))
 	case *machine.ActionStarted:
 		ui.printActionStart(e, b)

@@ -14,7 +14,7 @@ import (
 // defaultLineCount is the number of lines of output that are printed by default.
 const defaultLineCount = 40
 
-// printStepOutput prints the output of a step's last visit: the last lines, or with "all" everything.
+// printStepOutput prints the output of a step's last attempt: the last lines, or with "all" everything.
 func (in *inspector) printStepOutput(arg string) error {
 	name, all := cutTrailingWord(arg, "all")
 	row, err := in.findRow(name)
@@ -47,7 +47,7 @@ func (in *inspector) printStepOutput(arg string) error {
 func (in *inspector) eachOutputLine(row *track.Row, visit func(line []byte)) error {
 	some := false
 	each := func(line []byte) { some = true; visit(line) }
-	if exec := row.LastVisit(); exec != nil {
+	if exec := row.NewestStepAttempt(); exec != nil {
 		for _, a := range exec.Actions {
 			if a.Log == nil {
 				continue

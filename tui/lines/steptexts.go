@@ -13,7 +13,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// printedTexts records which texts of steps are printed, because each is printed once in a visit. A
+// printedTexts records which texts of steps are printed, because each is printed once in an attempt. A
 // question shows the text of its step. For a model, the sent prompt is printed instead of the text.
 type printedTexts struct {
 	printedByLabel    map[string]bool        // the steps whose text is printed, by label
@@ -43,8 +43,8 @@ func (n *narrator) printIndented(text string) {
 	}
 }
 
-// beginVisit begins a visit, and prints the texts of the groups that open.
-func (n *narrator) beginVisit(e machine.Event, b *machine.StepEntered) {
+// beginAttempt begins an attempt, and prints the texts of the groups that open.
+func (n *narrator) beginAttempt(e machine.Event, b *machine.StepEntered) {
 	n.printedTexts.pendingCall = nil
 	for _, o := range b.OpenedGroups {
 		delete(n.printedTexts.printedByLabel, o.Label)

@@ -45,7 +45,7 @@ func longStepText(run *runview.Run, events []machine.Event, after time.Duration)
 		if !ended || r == nil || !r.IsExecutable() {
 			continue
 		}
-		took := r.VisitBefore(e.Seq).Duration // the step may run again already
+		took := r.AttemptBefore(e.Seq).Duration // the step may run again already
 		if took >= after && run.Now.Sub(e.Time) < after {
 			text = draw.StepName(r) + ": " + string(end.Result)
 			if duration := wording.ColumnDuration(took); duration != "" {

@@ -203,9 +203,9 @@ func (s *Screen) withSharedNeeds(want layout.Needs) layout.Needs {
 	want.WidestStepsRow = s.Steps.WidestRowWidth(s.drawContext, layout.MaxStepsRowWidth(s.Layout.W))
 	want.StepsLines = s.Steps.RowCount()
 	want.TextLines, want.OutputLines, want.WhyLines = len(s.Text.Body()), s.Output.NeededLines(s.drawContext, s.Layout.TerminalRect), s.Why.ContentHeight(s.currentRun())
-	want.WhyEventLines, want.ShownVisitIdentity = 0, nil
+	want.WhyEventLines, want.ShownAttemptIdentity = 0, nil
 	if r := s.Steps.SelectedRow(); r != nil {
-		want.ShownVisitIdentity = r.LastVisit()
+		want.ShownAttemptIdentity = r.NewestStepAttempt()
 	}
 	if s.Why.ShowsHistory() {
 		want.WhyEventLines = want.WhyLines

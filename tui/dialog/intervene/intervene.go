@@ -26,8 +26,8 @@ import (
 // Perform is the request to carry out a confirmed intervention. A paused run stays paused.
 type Perform struct {
 	request.Do
-	Visit     runview.Visit // the visit that it changes; zero for a jump, which is possible from anywhere
-	StepsOver bool          // a paused run steps over the step to which the intervention leads
+	Attempt   runview.Attempt // the attempt that it changes; zero for a jump, which is possible from anywhere
+	StepsOver bool            // a paused run steps over the step to which the intervention leads
 }
 
 // pendingIntervention is an intervention that is being prepared.
@@ -42,7 +42,7 @@ type Previewer func(seq int) engine.DecisionPreview
 
 // Skip skips the current step. If a question asks for a person's decision, it asks for a note.
 func Skip(run *runview.Run) []tea.Msg {
-	c := pendingIntervention{Perform: Perform{Do: request.Do{Action: "skip"}, Visit: run.CurrentVisit()}}
+	c := pendingIntervention{Perform: Perform{Do: request.Do{Action: "skip"}, Attempt: run.CurrentAttempt()}}
 	if !run.QuestionState.SkipAsksForNote {
 		return c.performOrConfirm(run)
 	}
@@ -76,7 +76,7 @@ func outcomeIntervention(run *runview.Run, result plan.Result, suppose Previewer
 	if run.IsStepBeforePauseSelected() {
 		do.Action = "override"
 	}
-	return pendingIntervention{Perform: Perform{Do: do, Visit: run.CurrentVisit()}, previewer: suppose}
+	return pendingIntervention{Perform: Perform{Do: do, Attempt: run.CurrentAttempt()}, previewer: suppose}
 }
 
 // openDialog returns requests that open a dialog, and find out where the intervention leads. offer is the
@@ -116,7 +116,7 @@ func Rerun(run *runview.Run, r *track.Row) []tea.Msg {
 	if r != run.Track.CurrentRow {
 		return AskConfirmation(run, do, request.FollowRun{})
 	}
-	return pendingIntervention{Perform: Perform{Do: do, Visit: run.CurrentVisit(), StepsOver: true}}.performOrConfirm(run)
+	return pendingIntervention{Perform: Perform{Do: do, Attempt: run.CurrentAttempt(), StepsOver: true}}.performOrConfirm(run)
 }
 
 // Rewind rewinds to the event that the screen shows, after showing what the rewind does not undo. In a
@@ -183,7 +183,7 @@ func (p pendingIntervention) consequences(run *runview.Run) string {
 // performOrConfirm carries out the intervention: at once, or after a confirmation if it has consequences.
 func (p pendingIntervention) performOrConfirm(run *runview.Run) []tea.Msg {
 	consequences := p.consequences(run)
-	if consequences == "" || p.Visit.MovedPastText(&run.RunView) != "" {
+	if consequences == "" || p.Attempt.MovedPastText(&run.RunView) != "" {
 		return []tea.Msg{p.Perform}
 	}
 	state := run.Status.State
@@ -198,10 +198,10 @@ func (p pendingIntervention) performOrConfirm(run *runview.Run) []tea.Msg {
 // obsoleteReason returns why the intervention can no longer be confirmed, "" if it can. A jump remains
 // possible wherever the run is.
 func (p pendingIntervention) obsoleteReason(run *runview.Run, state engine.State) string {
-	switch why := p.Visit.MovedPastText(&run.RunView); {
+	switch why := p.Attempt.MovedPastText(&run.RunView); {
 	case why != "":
 		return why
-	case !p.Visit.IsZero() && run.Status.State != state:
+	case !p.Attempt.IsZero() && run.Status.State != state:
 		return "No change: the step has already ended."
 	}
 	return ""

@@ -98,10 +98,10 @@ func wasStepEdited(run *runview.Run) bool {
 // questions of one action that calls models and tools.
 func earlierActionCount(run *runview.Run) int {
 	r := run.Track.RowByLabel(run.Status.Question.Action.StepLabel)
-	if r == nil || r.LastVisit() == nil {
+	if r == nil || r.NewestStepAttempt() == nil {
 		return 0
 	}
-	return len(r.LastVisit().Actions)
+	return len(r.NewestStepAttempt().Actions)
 }
 
 // CurrentQuestion returns what the dialog asks for now: the current field of a form, else the dialog itself.

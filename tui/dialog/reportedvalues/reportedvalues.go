@@ -23,13 +23,13 @@ type Dialog struct {
 	name           string
 	reportedValues []plan.Assignment
 	initialValues  []string // the initial values of the widgets
-	visit          runview.Visit
+	attempt        runview.Attempt
 	onSubmit       func(run *runview.Run, changedValues []plan.Assignment) []tea.Msg
 }
 
-// New returns the dialog. It passes the values to done only if the run is still at the same visit.
+// New returns the dialog. It passes the values to done only if the run is still at the same attempt.
 func New(run *runview.Run, name string, done func(run *runview.Run, changedValues []plan.Assignment) []tea.Msg) *Dialog {
-	d := &Dialog{name: name, reportedValues: run.Status.PendingValues, Form: &form.Form{SubmitText: "use these"}, visit: run.CurrentVisit(), onSubmit: done}
+	d := &Dialog{name: name, reportedValues: run.Status.PendingValues, Form: &form.Form{SubmitText: "use these"}, attempt: run.CurrentAttempt(), onSubmit: done}
 	for _, a := range d.reportedValues {
 		f := form.Field{Name: a.Name, Widget: newWidget(a.Value)}
 		if _, mixed := f.Widget.(*form.TextOrJSON); mixed {
@@ -122,7 +122,7 @@ func (d *Dialog) handleKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool
 	if !d.validateAll() {
 		return dialog.Handled()
 	}
-	if why := d.visit.MovedPastText(&run.RunView); why != "" {
+	if why := d.attempt.MovedPastText(&run.RunView); why != "" {
 		return dialog.Handled(dialog.Close{}, request.Say{Text: why})
 	}
 	return dialog.Handled(append([]tea.Msg{dialog.Close{}}, d.onSubmit(run, d.changedValues())...)...)

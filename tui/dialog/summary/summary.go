@@ -354,7 +354,7 @@ func pathText(dc *draw.Context, t *track.Track) string {
 	order := stepPositionsOf(t)
 	for i := from; i < len(t.EnteredStepLabels); {
 		label, times := t.EnteredStepLabels[i], 0
-		first := visitOf(t, label, visits[label])
+		first := attemptOf(t, label, visits[label])
 		for i < len(t.EnteredStepLabels) && t.EnteredStepLabels[i] == label {
 			i, times = i+1, times+1
 			visits[label]++
@@ -362,24 +362,24 @@ func pathText(dc *draw.Context, t *track.Track) string {
 		if out.Len() > 0 {
 			out.WriteString(arrow(dc, first, order.isJump(t.RowByLabel(t.EnteredStepLabels[i-times-1]), t.RowByLabel(label), first)))
 		}
-		out.WriteString(pathStepText(dc, label, visitOf(t, label, visits[label]-1), times))
+		out.WriteString(pathStepText(dc, label, attemptOf(t, label, visits[label]-1), times))
 	}
 	return out.String()
 }
 
-// visitOf returns visit n of a step, from 0, nil if it is unknown.
-func visitOf(t *track.Track, label string, n int) *track.Visit {
-	if r := t.RowByLabel(label); r != nil && n < len(r.Visits) {
-		return r.Visits[n]
+// attemptOf returns attempt n of a step, from 0, nil if it is unknown.
+func attemptOf(t *track.Track, label string, n int) *track.Attempt {
+	if r := t.RowByLabel(label); r != nil && n < len(r.Attempts) {
+		return r.Attempts[n]
 	}
 	return nil
 }
 
-// arrow returns the arrow to a visit. It differs if a person sent the run there, or if a route of the document
+// arrow returns the arrow to an attempt. It differs if a person sent the run there, or if a route of the document
 // left the order of the steps.
-func arrow(dc *draw.Context, v *track.Visit, isJump bool) string {
+func arrow(dc *draw.Context, attempt *track.Attempt, isJump bool) string {
 	switch {
-	case v != nil && v.EnteredByPerson:
+	case attempt != nil && attempt.EnteredByPerson:
 		return dc.Warn.Paint(" ⇢ ")
 	case isJump:
 		return dc.Bold.Paint(" ━▸ ")
@@ -402,25 +402,25 @@ func stepPositionsOf(t *track.Track) stepPositions {
 	return out
 }
 
-// isJump reports whether a written route led from one step to a visit of another one that does not follow it.
-func (p stepPositions) isJump(from, to *track.Row, v *track.Visit) bool {
-	if v == nil || v.EntryDecision == nil || v.EntryDecision.Destination.SameVisit {
+// isJump reports whether a written route led from one step to an attempt of another one that does not follow it.
+func (p stepPositions) isJump(from, to *track.Row, attempt *track.Attempt) bool {
+	if attempt == nil || attempt.EntryDecision == nil || attempt.EntryDecision.Destination.SameVisit {
 		return false
 	}
-	c := v.EntryDecision.TakenCandidate()
+	c := attempt.EntryDecision.TakenCandidate()
 	return c != nil && !c.Implicit && (p[from] == 0 || p[to] != p[from]+1)
 }
 
 // pathStepText returns a step on the path.
-func pathStepText(dc *draw.Context, label string, v *track.Visit, times int) string {
+func pathStepText(dc *draw.Context, label string, attempt *track.Attempt, times int) string {
 	text := draw.CleanLine(label)
 	if times > 1 {
 		text += fmt.Sprintf(" ×%d", times)
 	}
-	if v != nil && v.Outcome != nil && v.Outcome.Result != plan.Passed && v.Outcome.Result != plan.Skipped {
+	if attempt != nil && attempt.Outcome != nil && attempt.Outcome.Result != plan.Passed && attempt.Outcome.Result != plan.Skipped {
 		return dc.Fail.Paint(text + " ✗")
 	}
-	if v != nil && v.Outcome != nil && v.Outcome.Result == plan.Passed {
+	if attempt != nil && attempt.Outcome != nil && attempt.Outcome.Result == plan.Passed {
 		return dc.Pass.Paint(text)
 	}
 	return text

@@ -33,7 +33,7 @@ type actionList struct {
 // approval, it opens the reply that asks for the call.
 func (l *actionList) openNewestOrChosen(r *track.Row, st engine.Status) *track.Action {
 	l.row, l.actions, l.openAction = r, nil, nil
-	x := r.LastVisit()
+	x := r.NewestStepAttempt()
 	if x == nil {
 		return nil
 	}

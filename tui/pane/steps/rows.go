@@ -219,7 +219,7 @@ func rowDetails(dc *draw.Context, r *track.Row, room int, now time.Time, withTim
 	case r.Status.IsOver() && (wording.PreparedByText(by) != "" || r.HasManualReply() && !r.IsChangedByPerson()):
 		s = draw.JoinWords(s, dc.Muted.Paint(by))
 	case r.Status == track.Running && r.IsExecutable():
-		if call := r.LastVisit().RunningCall(); call != nil {
+		if call := r.NewestStepAttempt().RunningCall(); call != nil {
 			if name := draw.CleanLine(call.Tool); ansi.StringWidth(name) <= room {
 				s = draw.JoinWords(s, dc.Muted.Paint(name))
 			}
@@ -252,7 +252,7 @@ func answerText(r *track.Row) string {
 	if !r.Status.IsOver() || r.Overridden {
 		return ""
 	}
-	if q := r.LastVisit().DecidingAnswer(); q != nil {
+	if q := r.NewestStepAttempt().DecidingAnswer(); q != nil {
 		return "› " + wording.AnswerText(q)
 	}
 	return ""

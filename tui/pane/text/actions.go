@@ -55,7 +55,7 @@ func editedCommandLines(dc *draw.Context, r *track.Row, w int) []string {
 // toolUseLines returns how many calls the model of a step made, how many files it changed and how many commands it ran.
 // For the current step it also returns the model's list of tasks.
 func toolUseLines(dc *draw.Context, t *track.Track, r *track.Row, w int) []string {
-	done := r.LastVisit().EffectCounts()
+	done := r.NewestStepAttempt().EffectCounts()
 	if done.Calls == 0 {
 		return nil
 	}
@@ -116,7 +116,7 @@ func stepWarningLines(dc *draw.Context, r *track.Row, warnings []machine.Warning
 	for _, n := range warnings {
 		add(n.Message)
 	}
-	if all := r.AllVisits(); len(all) > 0 && all[len(all)-1].HadShell() {
+	if all := r.AllAttempts(); len(all) > 0 && all[len(all)-1].HadShell() {
 		add("A shell was opened during this visit.")
 	}
 	return out
@@ -139,7 +139,7 @@ func writtenRouteLines(dc *draw.Context, r *track.Row, w int) []string {
 // toolCallLines returns a tool call with its arguments: as they were sent, else as the document writes them.
 func toolCallLines(dc *draw.Context, r *track.Row, index int, w plan.Tool, width int) []string {
 	args := plan.SourceText(w.Args)
-	if x := r.LastVisit(); x != nil {
+	if x := r.NewestStepAttempt(); x != nil {
 		for _, a := range x.Actions {
 			if a.Index == index && a.Kind == "tool" {
 				args = a.Args

@@ -27,10 +27,10 @@ func questionLines(dc *draw.Context, all []track.Question, waits bool, w int) []
 	return out
 }
 
-// rowQuestionLines returns what a row asks a person: with all, every question of its visit, else only the
+// rowQuestionLines returns what a row asks a person: with all, every question of its attempt, else only the
 // values that it asks for, and nothing if a dialog asks for them now.
 func rowQuestionLines(dc *draw.Context, all, isAsked bool, r *track.Row, w int) []string {
-	switch x := r.LastVisit(); {
+	switch x := r.NewestStepAttempt(); {
 	case all && x != nil && len(x.Questions) > 0:
 		return questionLines(dc, x.Questions, r.Status == track.Waiting, w)
 	case isAsked:
@@ -42,7 +42,7 @@ func rowQuestionLines(dc *draw.Context, all, isAsked bool, r *track.Row, w int) 
 // askedValues returns the values that a row has asked a person for. If it has not asked yet, it returns
 // those that the document writes.
 func askedValues(r *track.Row) (out []track.Question) {
-	if x := r.LastVisit(); x != nil {
+	if x := r.NewestStepAttempt(); x != nil {
 		for _, a := range x.Questions {
 			if a.Kind == machine.KindAsk {
 				out = append(out, a)
@@ -113,10 +113,10 @@ func wrapAfterMark(dc *draw.Context, mark, text string, w int) []string {
 
 // ShowsAnswer reports whether the pane shows a text as a person's answer to a question of a step.
 func (p *Pane) ShowsAnswer(label, text string) bool {
-	if p.introPlan != nil || p.row == nil || p.row.Label != label || p.row.LastVisit() == nil {
+	if p.introPlan != nil || p.row == nil || p.row.Label != label || p.row.NewestStepAttempt() == nil {
 		return false
 	}
-	return slices.ContainsFunc(p.row.LastVisit().Questions, func(q track.Question) bool {
+	return slices.ContainsFunc(p.row.NewestStepAttempt().Questions, func(q track.Question) bool {
 		return q.Kind == machine.KindAsk && q.Answer != nil && q.Answer.Value == text
 	})
 }

@@ -19,7 +19,7 @@ import (
 func TestAnEmptyAnswerInThePast(t *testing.T) {
 	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	asks := &machine.InputNeeded{Kind: machine.KindAsk, Prompt: "Who reads it?"}
-	x := &track.Visit{Questions: []track.Question{{InputNeeded: asks, Answer: &machine.InputGiven{Kind: machine.KindAsk}, AnsweredBy: machine.ByFlag}}}
+	x := &track.Attempt{Questions: []track.Question{{InputNeeded: asks, Answer: &machine.InputGiven{Kind: machine.KindAsk}, AnsweredBy: machine.ByFlag}}}
 	got := strings.Join(questionLines(dc, x.Questions, false, 40), "\n")
 	if !strings.Contains(got, "Who reads it?") || !strings.Contains(got, "›") {
 		t.Errorf("shows %q", got)

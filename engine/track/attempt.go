@@ -8,9 +8,9 @@ import (
 	"playhead/parse/plan"
 )
 
-// Visit is one attempt of a visit of a step or group: each retry has a Visit of its own.
-type Visit struct {
-	Attempt         int
+// Attempt is one try of a step or group: a visit begins with attempt 1, and each retry is another attempt of it.
+type Attempt struct {
+	Number          int
 	EntrySeq        int // of the event that entered it
 	StartedAt       time.Time
 	EntryDecision   *machine.Decision // nil: the run began here
@@ -24,7 +24,7 @@ type Visit struct {
 	AnsweredBy      string        // who gave the newest answer, reply or override, if not a model
 }
 
-// Action is one action of a visit.
+// Action is one action of an attempt.
 type Action struct {
 	Index               int
 	Kind                string
@@ -72,17 +72,17 @@ type Question struct {
 	AnsweredBy  string // who answered
 }
 
-// EffectCounts counts the actions of a visit that may have effects outside the run.
+// EffectCounts counts the actions of an attempt that may have effects outside the run.
 type EffectCounts struct{ Calls, Files, Commands int }
 
 // EffectCounts returns the counts of the tool calls that models wanted, of the files that they changed, and
 // of the commands among them.
-func (v *Visit) EffectCounts() (d EffectCounts) {
-	if v == nil {
+func (attempt *Attempt) EffectCounts() (d EffectCounts) {
+	if attempt == nil {
 		return d
 	}
 	files := map[string]bool{}
-	for _, a := range v.Actions {
+	for _, a := range attempt.Actions {
 		if !a.isWantedCall() || !a.IsDone || a.WasDenied {
 			continue
 		}
@@ -111,57 +111,57 @@ func (a *Action) isWantedCall() bool {
 }
 
 // RunningCall returns the running tool call that a model wants, nil if there is none.
-func (v *Visit) RunningCall() *Action {
-	if v == nil || len(v.Actions) == 0 {
+func (attempt *Attempt) RunningCall() *Action {
+	if attempt == nil || len(attempt.Actions) == 0 {
 		return nil
 	}
-	if a := v.Actions[len(v.Actions)-1]; a.isWantedCall() && !a.IsDone && !a.NeedsApproval {
+	if a := attempt.Actions[len(attempt.Actions)-1]; a.isWantedCall() && !a.IsDone && !a.NeedsApproval {
 		return a
 	}
 	return nil
 }
 
-// DecidingAnswer returns the newest answer that decided the visit or set its value, nil if there is none.
+// DecidingAnswer returns the newest answer that decided the attempt or set its value, nil if there is none.
 // An approval of a tool call does not count, nor does a reply in a model's place.
-func (v *Visit) DecidingAnswer() *Question {
-	if v == nil {
+func (attempt *Attempt) DecidingAnswer() *Question {
+	if attempt == nil {
 		return nil
 	}
-	for i, q := range slices.Backward(v.Questions) {
+	for i, q := range slices.Backward(attempt.Questions) {
 		switch q.Kind {
 		case machine.KindDecide, machine.KindAsk, machine.KindAcceptOutcome:
 			if q.Answer != nil {
-				return &v.Questions[i]
+				return &attempt.Questions[i]
 			}
 		case machine.KindResume:
-			if q.Answer != nil && q.Answer.Outcome != nil && q.Answer.Outcome.Overridden && v.Outcome != nil && v.Outcome.Overridden {
-				return &v.Questions[i]
+			if q.Answer != nil && q.Answer.Outcome != nil && q.Answer.Outcome.Overridden && attempt.Outcome != nil && attempt.Outcome.Overridden {
+				return &attempt.Questions[i]
 			}
 		}
 	}
 	return nil
 }
 
-// HadShell reports whether a person opened a shell during the visit, which may have changed
+// HadShell reports whether a person opened a shell during the attempt, which may have changed
 // anything.
-func (v *Visit) HadShell() bool {
-	return slices.ContainsFunc(v.Events, func(e machine.Event) bool {
+func (attempt *Attempt) HadShell() bool {
+	return slices.ContainsFunc(attempt.Events, func(e machine.Event) bool {
 		_, opened := e.Body.(*machine.ShellOpened)
 		return opened
 	})
 }
 
-// newestVisit returns the newest visit, nil if there is none.
-func (row *Row) newestVisit() *Visit {
-	if all := row.AllVisits(); len(all) > 0 {
+// NewestAttempt returns the newest attempt of a step or a group, nil if there is none.
+func (row *Row) NewestAttempt() *Attempt {
+	if all := row.AllAttempts(); len(all) > 0 {
 		return all[len(all)-1]
 	}
 	return nil
 }
 
-// newestLimitsUsedText returns the text about the limits that a person marked as used in the newest visit, "" if nobody did.
+// newestLimitsUsedText returns the text about the limits that a person marked as used in the newest attempt, "" if nobody did.
 func (row *Row) newestLimitsUsedText() string {
-	if x := row.newestVisit(); x != nil {
+	if x := row.NewestAttempt(); x != nil {
 		return x.LimitsUsedText
 	}
 	return ""
@@ -175,31 +175,31 @@ func (row *Row) limitsUsedTextOfAttempt(attempt int) string {
 	return row.newestLimitsUsedText()
 }
 
-// AllVisits returns the visits of a step or a group, oldest first.
-func (row *Row) AllVisits() []*Visit {
-	if len(row.Visits) > 0 {
-		return row.Visits
+// AllAttempts returns the attempts of a step or a group, oldest first.
+func (row *Row) AllAttempts() []*Attempt {
+	if len(row.Attempts) > 0 {
+		return row.Attempts
 	}
-	return row.GroupVisits
+	return row.GroupAttempts
 }
 
-func (row *Row) beginGroupVisit(e machine.Event, attempt int) *Visit {
-	x := &Visit{Attempt: attempt, EntrySeq: e.Seq, StartedAt: e.Time, LimitsUsedText: row.limitsUsedTextOfAttempt(attempt)}
-	row.GroupVisits = append(row.GroupVisits, x)
+func (row *Row) beginGroupAttempt(e machine.Event, attempt int) *Attempt {
+	x := &Attempt{Number: attempt, EntrySeq: e.Seq, StartedAt: e.Time, LimitsUsedText: row.limitsUsedTextOfAttempt(attempt)}
+	row.GroupAttempts = append(row.GroupAttempts, x)
 	return x
 }
 
-// VisitOf returns the visit to which an event of a step belongs. It begins one if the journal has
+// AttemptOf returns the attempt to which an event of a step belongs. It begins one if the journal has
 // none.
-func (t *Track) VisitOf(e machine.Event) *Visit {
+func (t *Track) AttemptOf(e machine.Event) *Attempt {
 	r := t.rowOf(e)
 	if r == nil {
 		r = t.unknownRow(e)
 	}
-	if x := r.newestVisit(); x != nil {
+	if x := r.NewestAttempt(); x != nil {
 		return x
 	}
-	return r.beginGroupVisit(e, max(1, e.Attempt))
+	return r.beginGroupAttempt(e, max(1, e.Attempt))
 }
 
 // unknownRow returns the row of an event's step that the document does not have.
@@ -214,18 +214,18 @@ func (t *Track) unknownRow(e machine.Event) *Row {
 	return r
 }
 
-// recordEvent stores an event with its visit.
+// recordEvent stores an event with its attempt.
 func (t *Track) recordEvent(e machine.Event) {
 	if e.Step == "" {
 		return
 	}
 	switch e.Body.(type) {
 	case *machine.VariableCaptured, *machine.StepFinished, *machine.Decision:
-		x := t.VisitOf(e)
+		x := t.AttemptOf(e)
 		x.Events = append(x.Events, e)
-	case *machine.ShellOpened: // before the visit, it belongs to none
-		if r := t.rowOf(e); r != nil && r.newestVisit() != nil && r.newestVisit().Attempt == e.Attempt {
-			x := r.newestVisit()
+	case *machine.ShellOpened: // before the attempt, it belongs to none
+		if r := t.rowOf(e); r != nil && r.NewestAttempt() != nil && r.NewestAttempt().Number == e.Attempt {
+			x := r.NewestAttempt()
 			x.Events = append(x.Events, e)
 		}
 	}
@@ -233,8 +233,8 @@ func (t *Track) recordEvent(e machine.Event) {
 
 // restartsAction reports whether an action that begins now is run again from the start: it was begun before,
 // and it is not in the middle of a conversation.
-func (v *Visit) restartsAction(index int) bool {
-	for _, a := range slices.Backward(v.Actions) {
+func (attempt *Attempt) restartsAction(index int) bool {
+	for _, a := range slices.Backward(attempt.Actions) {
 		if a.Index == index {
 			return !a.IsDone || a.Outcome != nil
 		}
@@ -244,29 +244,29 @@ func (v *Visit) restartsAction(index int) bool {
 
 // findOrBeginAction returns the newest action with this index that is not done. It begins one if there is
 // none.
-func (v *Visit) findOrBeginAction(index int, kind string) *Action {
-	for _, a := range slices.Backward(v.Actions) {
+func (attempt *Attempt) findOrBeginAction(index int, kind string) *Action {
+	for _, a := range slices.Backward(attempt.Actions) {
 		if a.Index == index && !a.IsDone {
 			return a
 		}
 	}
 	a := &Action{Index: index, Kind: kind}
-	v.Actions = append(v.Actions, a)
+	attempt.Actions = append(attempt.Actions, a)
 	return a
 }
 
-// addQuestion stores a question with its visit.
-func (v *Visit) addQuestion(e machine.Event, b *machine.InputNeeded) {
-	v.Questions = append(v.Questions, Question{InputNeeded: b, AskEvent: e})
+// addQuestion stores a question with its attempt.
+func (attempt *Attempt) addQuestion(e machine.Event, b *machine.InputNeeded) {
+	attempt.Questions = append(attempt.Questions, Question{InputNeeded: b, AskEvent: e})
 }
 
 // addAnswer stores an answer with its question.
-func (v *Visit) addAnswer(e machine.Event, b *machine.InputGiven) {
-	n := len(v.Questions)
-	if n == 0 || v.Questions[n-1].ActionIndex != b.ActionIndex {
-		v.Questions = append(v.Questions, Question{InputNeeded: &machine.InputNeeded{ActionIndex: b.ActionIndex, Kind: b.Kind}})
+func (attempt *Attempt) addAnswer(e machine.Event, b *machine.InputGiven) {
+	n := len(attempt.Questions)
+	if n == 0 || attempt.Questions[n-1].ActionIndex != b.ActionIndex {
+		attempt.Questions = append(attempt.Questions, Question{InputNeeded: &machine.InputNeeded{ActionIndex: b.ActionIndex, Kind: b.Kind}})
 		n++
 	}
-	q := &v.Questions[n-1]
+	q := &attempt.Questions[n-1]
 	q.Answer, q.AnswerEvent, q.AnsweredBy = b, e, e.By
 }

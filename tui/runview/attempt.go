@@ -8,36 +8,36 @@ import (
 	"playhead/tui/draw"
 )
 
-// Visit is the visit to a step that an intervention changes. The run may move on while the person reads a
-// question or writes a note. The zero Visit stands for no visit.
-type Visit struct {
-	row        *track.Row
-	trackVisit *track.Visit
+// Attempt is the attempt of a step that an intervention changes. The run may move on while the person reads a
+// question or writes a note. The zero Attempt stands for no attempt.
+type Attempt struct {
+	row          *track.Row
+	trackAttempt *track.Attempt
 }
 
-// CurrentVisit returns the visit that the run is at.
-func (r *Run) CurrentVisit() Visit { return currentVisitOf(&r.RunView) }
+// CurrentAttempt returns the attempt that the run is at.
+func (r *Run) CurrentAttempt() Attempt { return currentAttemptOf(&r.RunView) }
 
-func currentVisitOf(r *control.RunView) Visit {
+func currentAttemptOf(r *control.RunView) Attempt {
 	if r.Track.CurrentRow == nil {
-		return Visit{}
+		return Attempt{}
 	}
-	return Visit{r.Track.CurrentRow, r.Track.CurrentRow.LastVisit()}
+	return Attempt{r.Track.CurrentRow, r.Track.CurrentRow.NewestStepAttempt()}
 }
 
-// MovedPastText returns a sentence if the run has moved past the visit, else "".
-func (v Visit) MovedPastText(r *control.RunView) string {
-	if v.row == nil || v == currentVisitOf(r) {
+// MovedPastText returns a sentence if the run has moved past the attempt, else "".
+func (attempt Attempt) MovedPastText(r *control.RunView) string {
+	if attempt.row == nil || attempt == currentAttemptOf(r) {
 		return ""
 	}
-	return "No change: the run has already moved past " + v.StepLabel() + "."
+	return "No change: the run has already moved past " + attempt.StepLabel() + "."
 }
 
-// IsZero reports whether the visit is zero: the intervention does not depend on where the run is.
-func (v Visit) IsZero() bool { return v.row == nil }
+// IsZero reports whether the attempt is zero: the intervention does not depend on where the run is.
+func (attempt Attempt) IsZero() bool { return attempt.row == nil }
 
 // StepLabel returns the label of the step.
-func (v Visit) StepLabel() string { return draw.CleanLine(v.row.Label) }
+func (attempt Attempt) StepLabel() string { return draw.CleanLine(attempt.row.Label) }
 
 // IsStepBeforePauseSelected reports whether the step before the pause is selected. Its outcome can be
 // overridden until the next step begins.
