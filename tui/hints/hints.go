@@ -308,7 +308,7 @@ func (h Hints) actionLabel(a *keymap.KeyAction) string {
 		return a.HintText + " " + h.stepLabel(a) + h.outcomeDestination(a)
 	case "manual-reply":
 		if h.Run.Status.NextReplyManual {
-			return "stop replying"
+			return "cancel manual"
 		}
 	case "output":
 		if h.Screen.Output.IsQuiet(h.Run) {
