@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"charm.land/bubbles/v2/key"
 	"github.com/charmbracelet/x/ansi"
 
 	"playhead/engine/control"
@@ -34,7 +35,7 @@ func isViKey(pressed string) bool { return slices.Contains(viKeys, pressed) }
 // New returns the default keys in a style ("": arrows and letters), changed by bindings. A binding takes
 // its keys away from other actions. New calls report for each invalid binding, with its index.
 func New(style string, bindings []Binding, report func(i int, problem string)) Map {
-	m := Map{map[string][]string{}}
+	m := Map{map[string]key.Binding{}}
 	m.applyStyle(style)
 	bound := map[string]bool{}
 	var good []int
@@ -49,7 +50,7 @@ func New(style string, bindings []Binding, report func(i int, problem string)) M
 			report(i, "there are two entries for "+b.Action+": give it one list of keys")
 		default:
 			bound[b.Action] = true
-			m.boundKeysByAction[b.Action] = b.Keys
+			m.rebind(b.Action, b.Keys)
 			good = append(good, i)
 		}
 	}
@@ -71,9 +72,9 @@ func (m Map) applyStyle(style string) {
 		switch style {
 		case StyleVi:
 			first := slices.DeleteFunc(slices.Clone(a.DefaultKeys), func(k string) bool { return !isViKey(k) })
-			m.boundKeysByAction[a.Name] = append(first, others...)
+			m.rebind(a.Name, append(first, others...))
 		case StyleArrows:
-			m.boundKeysByAction[a.Name] = others
+			m.rebind(a.Name, others)
 		}
 	}
 }
@@ -98,7 +99,7 @@ func (m Map) removeKeysFromOtherActions(b Binding, bound, earlier map[string]boo
 		case len(rest) == 0:
 			report(fmt.Sprintf("%s would have no key left: bind %[1]s to another key, or to [] for none", a.Name))
 		default:
-			m.boundKeysByAction[a.Name] = rest
+			m.rebind(a.Name, rest)
 		}
 	}
 }
@@ -176,10 +177,13 @@ func bindProblem(pressed string) string {
 	return "write a key such as c, F, f5, ctrl+f, alt+x, space, pgdown or shift+tab"
 }
 
-// canonicalKey returns the name under which a key is bound: shift with a letter becomes the capital letter.
-func canonicalKey(pressed string) string {
-	if m := shiftedLetterPattern.FindStringSubmatch(pressed); m != nil {
+// keyName is the name of a pressed key.
+type keyName string
+
+// String returns the name under which the key is bound: shift with a letter becomes the capital letter.
+func (k keyName) String() string {
+	if m := shiftedLetterPattern.FindStringSubmatch(string(k)); m != nil {
 		return m[1] + strings.ToUpper(m[2])
 	}
-	return pressed
+	return string(k)
 }

@@ -9,13 +9,14 @@ import (
 	"slices"
 	"strings"
 
+	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine/control"
 )
 
 // Map assigns keys to actions. The zero value has the default keys.
-type Map struct{ boundKeysByAction map[string][]string } // by action: keys that replace the default ones
+type Map struct{ reboundByAction map[string]key.Binding } // those that do not have their default keys
 
 // KeyActions returns the table, in the order of the help.
 func KeyActions() []KeyAction { return slices.Clone(keyTable) }
@@ -33,13 +34,23 @@ func FindKeyAction(name string) *KeyAction {
 // Keys returns the keys of an action. Texts name the first one. The result is empty if a person has removed
 // the keys.
 func (m Map) Keys(action string) []string {
-	if keys, ok := m.boundKeysByAction[action]; ok {
-		return keys
+	b := m.binding(action)
+	return b.Keys()
+}
+
+func (m Map) binding(action string) key.Binding {
+	if b, ok := m.reboundByAction[action]; ok {
+		return b
 	}
 	if a := FindKeyAction(action); a != nil {
-		return a.DefaultKeys
+		return key.NewBinding(key.WithKeys(a.DefaultKeys...))
 	}
-	return nil
+	return key.Binding{}
+}
+
+// rebind replaces the keys of an action.
+func (m Map) rebind(action string, keys []string) {
+	m.reboundByAction[action] = key.NewBinding(key.WithKeys(keys...))
 }
 
 // IsKeyOf reports whether a key means one of the actions, in any scope.
@@ -49,8 +60,7 @@ func (m Map) IsKeyOf(k tea.KeyPressMsg, names ...string) bool {
 
 // IsKeyNameOf is IsKeyOf for the name of a key, such as "shift+n".
 func (m Map) IsKeyNameOf(pressed string, names ...string) bool {
-	pressed = canonicalKey(pressed)
-	return slices.ContainsFunc(names, func(name string) bool { return slices.Contains(m.Keys(name), pressed) })
+	return slices.ContainsFunc(names, func(name string) bool { return key.Matches(keyName(pressed), m.binding(name)) })
 }
 
 // MaxDigit is the highest digit that chooses an entry of a list.
@@ -74,10 +84,9 @@ func DigitsText(n int) string {
 
 // ActionOfKey returns the action that a key means in a scope, nil if it means none.
 func (m Map) ActionOfKey(pressed string, in Scope) *KeyAction {
-	pressed = canonicalKey(pressed)
 	for i := range keyTable {
 		a := &keyTable[i]
-		if (a.Scope == AnyPaneScope || a.Scope&in != 0) && slices.Contains(m.Keys(a.Name), pressed) {
+		if (a.Scope == AnyPaneScope || a.Scope&in != 0) && key.Matches(keyName(pressed), m.binding(a.Name)) {
 			return a
 		}
 	}
