@@ -14,8 +14,8 @@ import (
 // PreparedAnswers are the answers prepared by flags and files. Those by label take precedence over the
 // queue.
 type PreparedAnswers struct {
-	// The nth answer is for the nth visit of the label, and the last one also for all later
-	// visits. If a step needs several values, each has a key of its own: LABEL.NAME.
+	// The nth answer is for the nth attempt of the step, and the last one also for all later
+	// attempts. If a step needs several values, each has a key of its own: LABEL.NAME.
 	ByLabel map[string][]PreparedAnswer
 	Queue   []PreparedAnswer // --decide: one item for each step that needs a decision
 }
@@ -62,22 +62,22 @@ func (s *Session) warnAboutUnusableAnswer(q *machine.Question, message string) e
 }
 
 // nextPreparedAnswer returns the prepared answer for a question. That of the step's label is used once
-// for each visit. Otherwise it is the first of the queue, if somebody has to answer at all. reused
-// reports whether an earlier visit was given the same answer.
+// for each attempt. Otherwise it is the first of the queue, if somebody has to answer at all. reused
+// reports whether an earlier attempt was given the same answer.
 func (s *Session) nextPreparedAnswer(q *machine.Question) (item keyedAnswer, reused, ok bool) {
 	a := s.config.PreparedAnswers
 	if q.Kind == machine.KindApproveCall { // only a policy or a person approves a call
 		return keyedAnswer{}, false, false
 	}
 	label := s.initialLabels.initialLabel(q.Action.StepLabel)
-	nth := s.visitCounts[label]
+	nth := s.attemptCounts[label]
 	for _, key := range preparedAnswerKeys(q, label) {
-		if list := a.ByLabel[key]; len(list) > 0 && s.answeredVisitByKey[key] < nth {
+		if list := a.ByLabel[key]; len(list) > 0 && s.answeredAttemptByKey[key] < nth {
 			item, reused := list[min(nth, len(list))-1], nth > len(list)
 			if reused && item.Value == "rerun" && q.Kind != machine.KindResume {
 				continue // it was used before the action was cut off
 			}
-			s.answeredVisitByKey[key] = nth
+			s.answeredAttemptByKey[key] = nth
 			return keyedAnswer{item, key}, reused, true
 		}
 	}
@@ -155,7 +155,7 @@ func (s *Session) replacementValues(q *machine.Question) (set []plan.Assignment)
 		return nil
 	}
 	label := s.initialLabels.initialLabel(q.Action.StepLabel)
-	nth := s.visitCounts[label]
+	nth := s.attemptCounts[label]
 	for _, a := range s.machine.WithheldValues() {
 		key := PreparedAnswerKey(label, a.Name)
 		if list := s.config.PreparedAnswers.ByLabel[key]; len(list) > 0 {

@@ -165,7 +165,7 @@ func (s *Session) followRewind() error {
 // recomputeState recomputes the state from the events of the current branch.
 func (s *Session) recomputeState() error {
 	s.machine = machine.New(s.config.Plan, s.config.Options)
-	s.visitCounts, s.resultCounts, s.answeredVisitByKey, s.initialLabels = map[string]int{}, map[string]int{}, map[string]int{}, nil
+	s.attemptCounts, s.resultCounts, s.answeredAttemptByKey, s.initialLabels = map[string]int{}, map[string]int{}, map[string]int{}, nil
 	for _, e := range machine.LiveBranch(s.journal) {
 		if err := s.machine.Apply(e); err != nil {
 			return err

@@ -79,9 +79,9 @@ type runState struct {
 	// Owned by the goroutine of Run.
 	lastSeq             int
 	journal             []machine.Event // the whole journal, including what was rewound; appended under mu, for DecisionPreviewAt
-	visitCounts         map[string]int  // visits by label, for prepared answers
+	attemptCounts         map[string]int  // attempts by label, for prepared answers
 	resultCounts        map[string]int  // the number of results of each action or tool, for prepared results
-	answeredVisitByKey  map[string]int  // the visit for which a prepared answer was used, by the key of the answer
+	answeredAttemptByKey  map[string]int  // the attempt for which a prepared answer was used, by the key of the answer
 	stepper             stepper
 	replySource         replySourceChoice
 	receivedPart        receivedPart
@@ -122,7 +122,7 @@ func New(c Config) (*Session, error) {
 	}
 	s := &Session{client: c.Controller, runState: &runState{
 		config: c, controller: c.Controller, machine: machine.New(c.Plan, c.Options),
-		visitCounts: map[string]int{}, resultCounts: map[string]int{}, answeredVisitByKey: map[string]int{},
+		attemptCounts: map[string]int{}, resultCounts: map[string]int{}, answeredAttemptByKey: map[string]int{},
 		stepper:  stepper{mode: c.Mode, untilStep: c.UntilStep, breakpoints: c.Breakpoints},
 		requests: make(chan request), done: make(chan struct{}),
 		logByName: map[string]*logs.Log{}, terminalCols: 80, terminalRows: 24,
@@ -270,11 +270,11 @@ func (s *Session) applyAndPublish(e machine.Event) error {
 	return nil
 }
 
-// updateCounts counts visits and results of calls, for prepared answers, and notes the newest action.
+// updateCounts counts attempts and results of calls, for prepared answers, and notes the newest action.
 func (s *Session) updateCounts(e machine.Event) {
 	switch b := e.Body.(type) {
 	case *machine.StepEntered:
-		s.visitCounts[s.initialLabels.initialLabel(e.Step)]++
+		s.attemptCounts[s.initialLabels.initialLabel(e.Step)]++
 	case *machine.DocumentReloaded:
 		if e.Seq > len(s.config.History) { // what is prepared on a resume names the steps as they are then
 			s.initialLabels = s.initialLabels.afterReload(b)

@@ -14,7 +14,7 @@ import (
 func TestBreakpoint(t *testing.T) {
 	sc := open(t, playbookOf(t, "triage.playbook.md", branching), 100, 30)
 	sc.press("G", "b")
-	sc.want("● ○ 3 Sum up", "before each visit to step 3")
+	sc.want("● ○ 3 Sum up", "before each attempt of step 3")
 	if len(sc.s.breaks) != 1 || sc.s.breaks[0] != (engine.Breakpoint{Step: "3"}) {
 		t.Errorf("breakpoints %v", sc.s.breaks)
 	}
@@ -110,7 +110,7 @@ func TestTheInstanceThatIsNext(t *testing.T) {
 	sc.run(0, time.Second, "moved")
 	sc.want("▶   ○ 1.2 Tenant", "Tenant 2 of batch 1.", "Press n to run it", "from 1.1, line 9 → 1.2", "1 done")
 	sc.press("b")
-	sc.want("●   ✓ 1.1", "▶●  ○ 1.2", "before each visit to step {N}.{n}")
+	sc.want("●   ✓ 1.1", "▶●  ○ 1.2", "before each attempt of step {N}.{n}")
 	sc.press("/")
 	sc.write("tenant")
 	sc.want("2 of 2")

@@ -21,11 +21,11 @@ func TestDocumentLines(t *testing.T) {
 	sc.press("esc", "esc", "L", "g", "b")
 	sc.want("line 1 of", "Line 1 is not part of a step.")
 	sc.press("G", "b")
-	sc.want("The run pauses before each visit to")
+	sc.want("The run pauses before each attempt of")
 	sc.press("/")
 	sc.write("Preflight")
 	sc.press("enter", "b")
-	sc.want("pauses before each visit to step 1.")
+	sc.want("pauses before each attempt of step 1.")
 }
 
 // TestColoursOfADocument: prose has the colour of text, headings that of titles, and code is highlighted. A line

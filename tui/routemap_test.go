@@ -115,7 +115,7 @@ func TestErrorInEditor(t *testing.T) {
 func TestMapMarksBreakpoints(t *testing.T) {
 	sc := openMap(t, 120, 40)
 	sc.press("g", "b", "j", "j", "b")
-	sc.want("●          1 Preflight", "●    ╭─╻   ✓ 1.1 Tools", "│ ▌     ╰▸┃ ◆ all of 1 Preflight", "before each visit to step 1")
+	sc.want("●          1 Preflight", "●    ╭─╻   ✓ 1.1 Tools", "│ ▌     ╰▸┃ ◆ all of 1 Preflight", "before each attempt of step 1")
 	sc.press("b")
 	sc.wantNot("●          1 Preflight")
 }

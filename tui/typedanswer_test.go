@@ -173,7 +173,7 @@ func TestTrustDialogSetsBreakpoints(t *testing.T) {
 		c.IsTrusted, c.CommandsToTrust = false, []DocumentCommand{{StepLabel: "1.1", Text: "tar"}}
 	})
 	sc.press("b")
-	sc.want("Trust this document?", "The run pauses before each visit to")
+	sc.want("Trust this document?", "The run pauses before each attempt of")
 	sc.press("B")
 	sc.want("B does nothing here. Press y (trust and run)", "Trust this document?")
 }

@@ -153,7 +153,7 @@ var scenes = map[string]scene{
 		{"-rewind", "\r", "This is the newest event"},
 		{"back", "1\x1b", "includes b.runbook.md"},
 		{"-jump", "J", "The run is already at this step."},
-		{"break", "1gjjjjb", "before each visit to step 2.2"},
+		{"break", "1gjjjjb", "before each attempt of step 2.2"},
 		{"breaks", "B", "BREAKPOINTS"},
 		{"", "\x1b", "!BREAKPOINTS"},
 		{"into", "i", "▶       ○ 1 Inner"},

@@ -151,7 +151,7 @@ func TestBreakpointOfFlagIsNotKept(t *testing.T) {
 	size, dir := pty.Winsize{Rows: 24, Cols: 80}, t.TempDir()
 	write(t, filepath.Join(dir, "c.runbook.md"), counted)
 	scene{first: "‖ paused at breakpoint 1", deeds: []deed{
-		{"", "jjb", "The run pauses before each visit to step 3."},
+		{"", "jjb", "The run pauses before each attempt of step 3."},
 		{"quit", "q", "resume with: playhead resume"},
 	}, status: exitAwaiting}.play(t, openIn(t, size, dir, "c.runbook.md", "--trust", "--break", "1"))
 	scene{first: "‖ paused at breakpoint 3", deeds: []deed{

@@ -124,7 +124,7 @@ func registerPreflight(f *pflag.FlagSet, o *setup.Options) {
 }
 
 func registerAnswers(f *pflag.FlagSet, o *setup.AnswerOptions) {
-	f.StringArrayVar(&o.Answers, "answer", nil, "answer a step: STEP=VALUE (repeatable; for one step, the n-th value answers its n-th visit)")
+	f.StringArrayVar(&o.Answers, "answer", nil, "answer a step: STEP=VALUE (repeatable; for one step, the n-th value answers its n-th attempt)")
 	f.StringVar(&o.AnswersFile, "answers", "", "take answers from a YAML FILE with entries STEP: value (or a list of values) and decide: [value, …]")
 	f.StringArrayVar(&o.Decide, "decide", nil, "answer questions in the order in which they come: VALUE,VALUE,…")
 }

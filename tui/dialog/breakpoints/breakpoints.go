@@ -47,7 +47,7 @@ func Toggle(run *runview.Run) []tea.Msg {
 		return []tea.Msg{request.Say{Text: "Step " + r.BreakpointName() + " has no breakpoint any more."}, ReplaceAll{others}}
 	}
 	set := append(others, engine.Breakpoint{Step: r.BreakpointName()})
-	return []tea.Msg{request.Say{Text: "The run pauses before each visit to step " + r.BreakpointName() + "."}, ReplaceAll{set}}
+	return []tea.Msg{request.Say{Text: "The run pauses before each attempt of step " + r.BreakpointName() + "."}, ReplaceAll{set}}
 }
 
 // CannotSetReason returns why no breakpoint is possible at the selected step, "" if one is.
@@ -276,7 +276,7 @@ func (l *List) Hints(run *runview.Run) []draw.Hint {
 
 // conditionHelp lists the conditions in the order in which they are written.
 var conditionHelp = [][2]string{
-	{"(empty)", "before each visit"},
+	{"(empty)", "before each attempt"},
 	{":after", "after the step"},
 	{":after to STEP", "after it, if STEP is next"},
 	{":fail", "after it, if it failed"},
