@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -174,12 +175,9 @@ func TestLoadFlags(t *testing.T) {
 			t.Errorf("%v: %q", c.flags, got)
 		}
 	}
-	p := Load(at("a"), Options{Flags: map[string][]string{"system": {at("none.md")}, "max-iterations": {"many"}}})
+	p := Load(at("a"), Options{Flags: map[string][]string{"system": {at("none.md")}}})
 	if _, said := about(p, "file-not-found"); !said {
 		t.Errorf("no system file: %v", p.Diagnostics)
-	}
-	if _, said := about(p, "bad-option"); !said {
-		t.Errorf("no number: %v", p.Diagnostics)
 	}
 	p = Load(at("a"), Options{Flags: map[string][]string{"max-iterations": {"7"}, "root": {at("b")}}})
 	folders := 0
@@ -190,6 +188,20 @@ func TestLoadFlags(t *testing.T) {
 	}
 	if p.VisitLimit.Max != 7 || folders != 1 {
 		t.Errorf("limit %d, root %d times", p.VisitLimit.Max, folders)
+	}
+}
+
+// TestInvalidIterationLimit (climpt-registry.md §12): both dialects report it with one code and sentence.
+func TestInvalidIterationLimit(t *testing.T) {
+	dir := write(t, map[string]string{"a/steps_registry.json": aRegistry, "b/steps_registry.json": aFlow})
+	for _, value := range []string{"0", "-3", "1.5", "many"} {
+		for _, folder := range []string{"a", "b"} {
+			p := Load(filepath.Join(dir, folder), Options{Flags: map[string][]string{"max-iterations": {value}}})
+			d, _ := about(p, "agent-field")
+			if d.File != "--max-iterations" || d.Message != fmt.Sprintf("%q is not a whole number of 1 or more", value) {
+				t.Errorf("%s %s: %v", folder, value, p.Diagnostics)
+			}
+		}
 	}
 }
 

@@ -261,17 +261,24 @@ func (m FailureMessage) Render(scope plan.Scope) (plan.Rendered, error) {
 	return plan.Rendered{Text: text}, nil
 }
 
-// IterationLimit returns the limit of the flag, else the usual one, and a description of what sets it. It
-// reports an invalid number.
+// IterationLimit returns the limit of the flag, else the usual one, and a description of what sets it.
 func (f *Flow) IterationLimit(usual int) (most int, setBy string) {
+	if n := f.limitFlag(); n > 0 {
+		return n, flagLimitSource
+	}
+	return usual, defaultLimitSource
+}
+
+// limitFlag returns the value of --max-iterations, or 0 if it is not given. It reports an invalid one, also with 0.
+func (f *Flow) limitFlag() int {
 	text := f.Options.Get(MaxIterationsFlag)
 	if text == "" {
-		return usual, defaultLimitSource
+		return 0
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 {
-		f.Error(Place{File: f.RegistryFile}, "bad-option", fmt.Sprintf("%s %s is not a whole number of 1 or more", flagLimitSource, text), "")
-		return usual, defaultLimitSource
+		f.Error(Place{File: flagLimitSource}, "agent-field", fmt.Sprintf("%q is not a whole number of 1 or more", text), "")
+		return 0
 	}
-	return n, flagLimitSource
+	return n
 }

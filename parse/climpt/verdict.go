@@ -3,7 +3,6 @@ package climpt
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"playhead/parse/plan"
@@ -126,12 +125,7 @@ func (f *Flow) EffectiveVerdict() VerdictConfig {
 		v.readConfig(f.Fields(doc.Root, AgentDiagnosticCodes))
 		v.LimitLocation = plan.TextLocation{} // no file
 	}
-	if text := f.Options.Get(MaxIterationsFlag); text != "" {
-		n, err := strconv.Atoi(text)
-		if err != nil || n < 1 {
-			f.Error(Place{File: "--" + MaxIterationsFlag}, "agent-field", fmt.Sprintf("%q is not a whole number of 1 or more", text), "")
-			return v
-		}
+	if n := f.limitFlag(); n > 0 {
 		v.MaxIterations, v.LimitSource, v.LimitLocation = n, flagLimitSource, plan.TextLocation{}
 	}
 	if f.Options.Has("verdict") {
