@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine/control"
+	"playhead/engine/wording"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/comparison"
 	"playhead/tui/dialog/confirm"
@@ -45,7 +46,7 @@ func (o otherRunsActions) compareWith(run string) tea.Cmd {
 
 func (o otherRunsActions) showComparison(msg comparison.ComparisonMade) tea.Cmd {
 	if msg.Err != nil {
-		o.lastLine.say(msg.Err.Error())
+		o.lastLine.say(wording.ErrorSentence(msg.Err))
 		return nil
 	}
 	o.lastLine.clear()

@@ -153,7 +153,7 @@ func TestCompareNothing(t *testing.T) {
 		return nil, errors.New("its journal is damaged")
 	}
 	sc.press("esc", "d", "down", "enter")
-	sc.want("its journal is damaged")
+	sc.want("Its journal is damaged.")
 	sc.wantNot("COMPARE")
 }
 

@@ -1,7 +1,7 @@
 package tui
 
 import (
-	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -94,7 +94,7 @@ func (e *externalPrograms) openFromPane() tea.Cmd {
 // handleExcerptSaved runs the program that shows an excerpt in the terminal.
 func (e *externalPrograms) handleExcerptSaved(msg excerpt.SaveResultMsg) tea.Cmd {
 	if msg.Err != nil {
-		return e.say("Cannot open this in another program: " + msg.Err.Error())
+		return e.say(wording.ErrorSentence(fmt.Errorf("cannot open this in another program: %w", msg.Err)))
 	}
 	cmd := userprograms.EditorCommand(msg.Path)
 	if pager := os.Getenv("PAGER"); pager != "" && msg.IsLog {
@@ -103,7 +103,7 @@ func (e *externalPrograms) handleExcerptSaved(msg excerpt.SaveResultMsg) tea.Cmd
 	return e.runProgram(cmd, "", func(err error) tea.Msg {
 		_ = os.RemoveAll(filepath.Dir(msg.Path)) // it is in a temporary folder anyway
 		if err != nil {
-			return session.CallFailed{Err: errors.New("The editor or pager failed: " + err.Error())}
+			return session.CallFailed{Err: fmt.Errorf("the editor or pager failed: %w", err)}
 		}
 		return nil
 	})
@@ -118,7 +118,7 @@ func (e *externalPrograms) openFile(at runview.Place) tea.Cmd {
 	}
 	return e.runProgram(userprograms.EditorCommandAt(e.editorCommand, file, at.Line), "", func(err error) tea.Msg {
 		if err != nil {
-			return session.CallFailed{Err: errors.New("The editor failed: " + err.Error())}
+			return session.CallFailed{Err: fmt.Errorf("the editor failed: %w", err)}
 		}
 		return nil
 	})
@@ -159,7 +159,7 @@ type textEditedMsg struct {
 func (e *externalPrograms) editText(t form.EditableText) tea.Cmd {
 	path, err := userprograms.CreateDraftFile(t.Value())
 	if err != nil {
-		return e.say("Cannot open the editor: " + err.Error())
+		return e.say(wording.ErrorSentence(fmt.Errorf("cannot open the editor: %w", err)))
 	}
 	return e.runProgram(userprograms.EditorCommand(path), "", func(err error) tea.Msg {
 		defer os.RemoveAll(filepath.Dir(path))
@@ -174,7 +174,7 @@ func (e *externalPrograms) editText(t form.EditableText) tea.Cmd {
 // handleTextEdited takes over the edited text.
 func (e *externalPrograms) handleTextEdited(msg textEditedMsg) tea.Cmd {
 	if msg.err != nil {
-		return e.say("The editor failed, so the text is unchanged: " + msg.err.Error())
+		return e.say(wording.ErrorSentence(fmt.Errorf("the editor failed, so the text is unchanged: %w", msg.err)))
 	}
 	msg.editedField.Set(msg.text)
 	e.screen.Reflow()

@@ -8,6 +8,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/logs"
 	"playhead/engine/match"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/tui/dialog"
 	"playhead/tui/notify"
@@ -69,7 +70,7 @@ func (m *Model) handleSessionUpdate(u engine.Update) tea.Cmd {
 	m.conn.sayPlayheadToolCall(u)
 	m.screen.Presenter.FollowRelevantPane()
 	if u.Status.Err != nil && m.runEnd.openSummary() == nil { // the dialog would show it too
-		m.lastLine.say(u.Status.Err.Error())
+		m.lastLine.say(wording.ErrorSentence(u.Status.Err))
 	}
 	return tea.Batch(ignoreKeys, updateDialogs, forecast, m.notifyPerson(was, u), m.inputHandler.handleHeldKeys())
 }

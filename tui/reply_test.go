@@ -151,5 +151,5 @@ func TestEditor(t *testing.T) {
 	}
 	t.Setenv("VISUAL", "false")
 	sc.press("ctrl+e")
-	sc.want("The editor failed, so the text is unchanged: exit status 1", "typed outside")
+	sc.want("The editor failed, so the text is unchanged: exit status 1.", "typed outside")
 }

@@ -32,7 +32,7 @@ func TestAStuckSession(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	err := errors.New("the journal cannot be written, so the run ends here: no space left on device")
 	sc.m.Update(engine.Update{Status: engine.Status{State: engine.Over, Err: err}})
-	sc.want("cannot continue", "no space left on device")
+	sc.want("cannot continue", "The journal cannot be written, so the run ends here: no space left on device.")
 }
 
 // TestAStuckSessionSaysSoOnce: if the summary shows the error of a session, the last line shows hints and not the

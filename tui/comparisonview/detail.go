@@ -172,7 +172,7 @@ func (v *View) pairLines(dc *draw.Context, i int, w int) []string {
 	}
 	out := differenceLines(dc, withoutEqualCounts(p.Differences, read.differingTexts), w)
 	if read.err != nil {
-		out = append(out, dc.Wrap(dc.Warn.Paint(draw.CleanLine(read.err.Error())), w)...)
+		out = append(out, dc.Wrap(dc.Warn.Paint(draw.CleanLine(wording.ErrorSentence(read.err))), w)...)
 	}
 	for _, t := range read.differingTexts {
 		out = append(out, textDiffLines(dc, t, w)...)

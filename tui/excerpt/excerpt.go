@@ -110,7 +110,7 @@ func Copy(x Excerpt) tea.Cmd {
 func (c CopyResultMsg) Message() (message, text string) {
 	switch {
 	case c.err != nil:
-		return "Copy failed: " + c.err.Error(), ""
+		return wording.ErrorSentence(fmt.Errorf("copy failed: %w", c.err)), ""
 	case c.savedPath != "":
 		return fmt.Sprintf("Too long for the clipboard (%s): saved in %s", wording.ByteSize(c.byteCount), c.savedPath), ""
 	case c.Text == "":

@@ -122,11 +122,11 @@ func previewRun(r journal.RunSummary, width int) []string {
 	head := []string{r.Path, startText(r), ""}
 	history, err := journal.DefaultStore().ReadHistory(r.Run)
 	if err != nil {
-		return append(head, sanitize.Plain(err.Error()))
+		return append(head, sanitize.Plain(wording.ErrorSentence(err)))
 	}
 	p, err := setup.InitialPlan(history)
 	if err != nil {
-		return append(head, sanitize.Plain(err.Error()))
+		return append(head, sanitize.Plain(wording.ErrorSentence(err)))
 	}
 	t := track.New(p)
 	t.Fold(machine.LiveBranch(history.Events)...)
@@ -238,7 +238,7 @@ func previewDocument(file string, width int) []string {
 		p, _, err = setup.LoadAssumingInputs(p, file, options) // the form of the inputs asks for missing values
 	}
 	if err != nil {
-		return []string{sanitize.Plain(err.Error())}
+		return []string{sanitize.Plain(wording.ErrorSentence(err))}
 	}
 	var out bytes.Buffer
 	if p.Description != "" {

@@ -1,12 +1,15 @@
 package edit_test
 
 import (
+	"errors"
 	"reflect"
+	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine/control"
+	"playhead/engine/rewrite"
 	"playhead/engine/track"
 	"playhead/parse/plan"
 	"playhead/themes"
@@ -39,5 +42,14 @@ func TestVariable(t *testing.T) {
 	}
 	if got := press("esc"); len(got) != 1 {
 		t.Errorf("esc: %v", got)
+	}
+}
+
+// TestChangeWithError: an edit that cannot be written is shown with a sentence that says why.
+func TestChangeWithError(t *testing.T) {
+	run := &runview.Run{DrawContext: draw.New(themes.PlainPalette(), keymap.Map{})}
+	d := &edit.WriteBackDialog{Change: rewrite.FileChange{Err: errors.New("the file has changed")}}
+	if got := strings.Join(d.View(run, 60, 10), "\n"); !strings.Contains(got, "The file has changed.") {
+		t.Error(got)
 	}
 }

@@ -116,7 +116,7 @@ func (d *WriteBackDialog) UsesHelpAndQuitKeys() bool { return true }
 // changeLines returns the change with the warnings that it would cause, or why it cannot be written.
 func (d *WriteBackDialog) changeLines(dc *draw.Context, w int) (out []string) {
 	if d.Change.Err != nil {
-		return append(dc.Wrap(draw.CleanLine(d.Change.Err.Error()), w), dc.Muted.Paint("The edit still applies to this run."))
+		return append(dc.Wrap(draw.CleanLine(wording.ErrorSentence(d.Change.Err)), w), dc.Muted.Paint("The edit still applies to this run."))
 	}
 	for _, n := range d.Change.NewWarnings {
 		out = append(out, dc.Wrap("The document would have a warning: "+draw.CleanLine(n), w)...)

@@ -1,6 +1,7 @@
 package whatif_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -42,6 +43,17 @@ func TestAsk(t *testing.T) {
 		d.Update(run, terminal.KeyPress("down"))
 	}
 	if !strings.Contains(text, "fail") || !strings.Contains(text, "━▸ FAIL: STOP") {
+		t.Errorf("shows\n%s", text)
+	}
+}
+
+// TestForecastError: if nothing can be forecast, a sentence says why.
+func TestForecastError(t *testing.T) {
+	run := deciding(t)
+	d := whatif.Open(run, run.Status.NextEvent.Body.(*machine.Decision), -1, func(int) engine.DecisionPreview {
+		return func(machine.WhatIfChange) ([]machine.Event, error) { return nil, errors.New("the journal is damaged") }
+	})[0].(dialog.Open).Dialog
+	if text := runviewtest.PlainText(d.View(run, 60, 20)); !strings.Contains(text, "The journal is damaged.") {
 		t.Errorf("shows\n%s", text)
 	}
 }

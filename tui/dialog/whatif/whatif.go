@@ -208,7 +208,7 @@ func (wd *Dialog) forecastLines(dc *draw.Context, w int) []string {
 	wd.forecastKey = key
 	f, err := d.Forecast(option)
 	if err != nil {
-		wd.cachedForecast = []string{dc.Warn.Paint(dc.Cut(draw.CleanLine(err.Error()), w))}
+		wd.cachedForecast = []string{dc.Warn.Paint(dc.Cut(draw.CleanLine(wording.ErrorSentence(err)), w))}
 		return wd.cachedForecast
 	}
 	head := "" // the selected change has its destination

@@ -1,6 +1,7 @@
 package output
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -42,7 +43,7 @@ func (p *Pane) emptyReason() string {
 	case p.logFile != "" && p.actionLog == nil:
 		return "The output is available after the run resumes."
 	case p.viewport.logWindow.err != nil:
-		return "The log cannot be read: " + draw.CleanLine(p.viewport.logWindow.err.Error())
+		return draw.CleanLine(wording.ErrorSentence(fmt.Errorf("the log cannot be read: %w", p.viewport.logWindow.err)))
 	case p.openQuestionKind == machine.KindResume && p.showsReply():
 		return "No part of the reply arrived. {answer} to go to the question."
 	case p.openQuestionKind == machine.KindResume:
