@@ -1,9 +1,7 @@
 package main
 
 import (
-	"errors"
 	"io"
-	"io/fs"
 
 	"github.com/spf13/cobra"
 
@@ -75,13 +73,8 @@ func (o *exportOptions) checkArgs(cmd *cobra.Command, args []string) error {
 }
 
 func (a *app) export(o *exportOptions, id string) error {
-	if o.replacesFile && o.outputPath == "" {
-		return usageError("--force needs --output")
-	}
-	if o.outputPath != "" && !outfile.IsFolderPath(o.outputPath) {
-		if err := runs.CheckFolderOf("output", o.outputPath); err != nil {
-			return err
-		}
+	if err := runs.CheckOutputPath("output", o.outputPath, o.replacesFile); err != nil {
+		return err
 	}
 	history, err := journal.DefaultStore().ReadHistory(id)
 	if err != nil {
@@ -100,9 +93,6 @@ func (a *app) export(o *exportOptions, id string) error {
 		return err
 	}
 	path, err := runs.SaveExport(o.outputPath, name, data, o.replacesFile)
-	if errors.Is(err, fs.ErrExist) {
-		return usageError("%s exists: use --force to replace it, or give another name", o.outputPath)
-	}
 	if err != nil {
 		return err
 	}

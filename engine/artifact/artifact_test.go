@@ -92,8 +92,16 @@ func TestSave(t *testing.T) {
 	if path, err := a.SaveToFileOrFolder(dir, "Out", false); err != nil || filepath.Base(path) != "out-2.md" {
 		t.Errorf("saved in %s: %v", path, err)
 	}
-	if err := a.Save(dir, true); err == nil || !strings.Contains(err.Error(), "it is not a regular file") {
-		t.Errorf("a folder: %v", err)
+	links := t.TempDir()
+	for target, path := range map[string]string{file: filepath.Join(links, "link.md"), "gone": filepath.Join(links, "broken.md")} {
+		if err := os.Symlink(target, path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, path := range []string{dir, filepath.Join(links, "link.md"), filepath.Join(links, "broken.md")} {
+		if err := a.Save(path, true); err == nil || !strings.Contains(err.Error(), "it is not a regular file: give another name") {
+			t.Errorf("%s: %v", path, err)
+		}
 	}
 	if err := a.Save(filepath.Join(dir, "no", "out.md"), true); err == nil || strings.Contains(err.Error(), ".playhead-") {
 		t.Errorf("no folder: %v", err)

@@ -24,8 +24,8 @@ func Write(path string, data []byte, replace bool, what string) error {
 	return explainSaveError(path, err, what)
 }
 
-// reservePath creates an empty file, so that no other process does. With replace, a regular file may exist. It
-// reports whether it created the file, and the file's mode.
+// reservePath creates an empty file, so that no other process does. With replace, a regular file may exist, but no
+// link, which would be lost. It reports whether it created the file, and the file's mode.
 func reservePath(path string, replace bool) (isNew bool, mode fs.FileMode, err error) {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
 	if err == nil {
@@ -36,9 +36,9 @@ func reservePath(path string, replace bool) (isNew bool, mode fs.FileMode, err e
 	if err != nil {
 		return isNew, 0, err
 	}
-	info, err := os.Stat(path)
+	info, err := os.Lstat(path)
 	if err == nil && !info.Mode().IsRegular() {
-		err = errors.New("it is not a regular file")
+		err = errors.New("it is not a regular file: give another name")
 	}
 	if err != nil {
 		return isNew, 0, err

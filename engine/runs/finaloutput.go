@@ -20,31 +20,28 @@ type FinalOutputFile struct {
 
 // Check returns an error if the final output cannot be saved. It is called before anything runs.
 func (f FinalOutputFile) Check() error {
-	switch {
-	case f.Path == "" && f.ReplaceExisting:
-		return setup.Errorf("--force needs --artifact")
-	case f.Path == "" || outfile.IsFolderPath(f.Path):
-		return nil
-	}
-	if err := CheckFolderOf("artifact", f.Path); err != nil {
-		return err
-	}
-	switch info, err := os.Lstat(f.Path); {
-	case err != nil:
-	case !info.Mode().IsRegular():
-		return setup.Errorf("--artifact %s exists and is not a regular file: give another name", f.Path)
-	case !f.ReplaceExisting:
-		return setup.Errorf("--artifact %s exists: use --force to replace it, or give another name", f.Path)
-	}
-	return nil
+	return CheckOutputPath("artifact", f.Path, f.ReplaceExisting)
 }
 
-// CheckFolderOf returns an error if the folder of a file does not exist. flag is the name of the flag that names the
-// file, for the error.
-func CheckFolderOf(flag, file string) error {
-	dir := filepath.Dir(file)
+// CheckOutputPath returns an error if no file can be written at path, which is the value of a flag: its folder is
+// missing, or a file exists and is not to be replaced. The path may be empty or name a folder.
+func CheckOutputPath(flag, path string, replaceExisting bool) error {
+	switch {
+	case path == "" && replaceExisting:
+		return setup.Errorf("--force needs --%s", flag)
+	case path == "" || outfile.IsFolderPath(path):
+		return nil
+	}
+	dir := filepath.Dir(path)
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return setup.Errorf("--%s %s: there is no folder %s: create it first, or name another", flag, file, dir)
+		return setup.Errorf("--%s %s: there is no folder %s: create it first, or name another", flag, path, dir)
+	}
+	switch info, err := os.Lstat(path); {
+	case err != nil:
+	case !info.Mode().IsRegular():
+		return setup.Errorf("--%s %s exists and is not a regular file: give another name", flag, path)
+	case !replaceExisting:
+		return setup.Errorf("--%s %s exists: use --force to replace it, or give another name", flag, path)
 	}
 	return nil
 }
