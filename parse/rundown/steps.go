@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/yuin/goldmark/ast"
+
 	"playhead/parse/plan"
 	"playhead/parse/source"
 )
@@ -18,52 +20,65 @@ func EditSteps(p *plan.Plan, e plan.StepEdit) (string, error) {
 
 type headingNumbering struct{}
 
-// splitHeading splits a heading line into its marks (with the blanks around them) and its text. The level is 1 for ##, 2
-// for ###, and 0 for any other line.
-func splitHeading(line string) (marks, text string, level int) {
-	unindented := strings.TrimLeft(line, " ")
-	afterMarks := strings.TrimLeft(unindented, "#")
-	level = len(unindented) - len(afterMarks) - 1
-	text = strings.TrimLeft(afterMarks, blankCharacters)
-	if len(line)-len(unindented) > maxHeadingIndent || level < 1 || level > 2 || text == afterMarks {
-		return "", "", 0
-	}
-	return line[:len(line)-len(text)], strings.TrimRight(text, blankCharacters), level
+// stepHeading is the first line of a step's heading, read as the parser of documents reads it.
+type stepHeading struct {
+	heading
+	level int        // 1 for a step, 2 for a substep, 0 if the line is no heading of a step, or marks split the ID
+	text  mappedText // the plain text, with places in the line
 }
 
-// maxHeadingIndent is how many spaces a heading may be indented in CommonMark.
-const maxHeadingIndent = 3
+// readStepHeading reads the first line of a heading. A heading whose first line does not begin with # is an underlined
+// one.
+func readStepHeading(line string) (h stepHeading) {
+	withUnderline := line
+	if !strings.HasPrefix(strings.TrimLeft(line, " "), "#") {
+		withUnderline += "\n---"
+	}
+	lines := &textLines{text: []byte(withUnderline), textString: withUnderline, lineStarts: lineStarts([]byte(withUnderline))}
+	root, refs, _ := parseBlocks(lines)
+	n, ok := root.FirstChild().(*ast.Heading)
+	if !ok {
+		return h
+	}
+	h.text = (&document{reporter: reporter{sourceLines: lines}, plainTextParser: newPlainTextParser(lines, refs)}).headingText(n)
+	switch n.Level {
+	case 2:
+		h.heading = parseStepHeading(h.text.text)
+	case 3:
+		h.heading = parseSubstepHeading(h.text.text)
+	}
+	if h.kind != brokenKind && strings.HasPrefix(line[h.text.sourceOffset(0):], h.id()) {
+		h.level = n.Level - 1
+	}
+	return h
+}
+
+// id returns the ID as the heading has it.
+func (h stepHeading) id() string {
+	if h.parentID != "" {
+		return h.parentID + "." + h.localID
+	}
+	return h.localID
+}
 
 // Level implements source.HeadingNumbering.
 func (headingNumbering) Level(line string) (int, bool) {
-	_, text, level := splitHeading(line)
-	var h heading
-	switch level {
-	case 1:
-		h = parseStepHeading(text)
-	case 2:
-		h = parseSubstepHeading(text)
-	}
-	if h.kind == brokenKind {
-		return 0, false
-	}
-	return level, h.kind == staticKind
+	h := readStepHeading(line)
+	return h.level, h.level > 0 && h.kind == staticKind
 }
 
 // RenumberHeading implements source.HeadingNumbering.
 func (headingNumbering) RenumberHeading(line, parent string, n int) (string, string) {
-	marks, text, level := splitHeading(line)
-	if level == 1 {
-		id := strconv.Itoa(n)
-		return marks + id + text[leadingDigitCount(text):], id
-	}
-	word := firstWord(text)
-	_, child, _ := strings.Cut(word, ".")
+	h := readStepHeading(line)
+	id := h.localID
 	if n > 0 {
-		child = strconv.Itoa(n)
+		id = strconv.Itoa(n)
 	}
-	id := parent + "." + child
-	return marks + id + text[len(word):], id
+	if h.level == 2 {
+		id = parent + "." + id
+	}
+	at := h.text.sourceOffset(0)
+	return line[:at] + id + line[at+len(h.id()):], id
 }
 
 var gotoPattern = regexp.MustCompile(`\b(GOTO[ \t]+(?:NEXT[ \t]+)?)([^\s"]+)`)
@@ -84,11 +99,12 @@ func (headingNumbering) UpdateReferences(line string, route bool, ids map[string
 
 // CopyHeading implements source.HeadingNumbering.
 func (headingNumbering) CopyHeading(line string) string {
-	marks, text, level := splitHeading(line)
-	if h := parseStepHeading(text); level == 1 && h.kind == namedKind {
-		return marks + h.localID + "Copy" + text[len(h.localID):]
+	h := readStepHeading(line)
+	at, added := h.text.sourceEnd(h.titleEnd), " copy"
+	if h.level == 1 && h.kind == namedKind {
+		at, added = h.text.sourceEnd(len(h.localID)), "Copy"
 	}
-	return line + " copy"
+	return line[:at] + added + line[at:]
 }
 
 // NewStep implements source.HeadingNumbering.

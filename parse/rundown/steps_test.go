@@ -20,7 +20,8 @@ func TestEditSteps(t *testing.T) {
 		doc.WriteString("# Title\n")
 		for i := range n {
 			to := (i + rapid.IntRange(1, n-1).Draw(t, "target")) % n
-			fmt.Fprintf(&doc, "## %d. Step %c\nText.\n- FAIL: GOTO %d\n", i+1, 'A'+i, to+1)
+			heading := rapid.SampledFrom([]string{"## %d. Step %c", "## **%d. Step %c**", "## %d. Step %c ##", "\n%d Step %c\n---"}).Draw(t, "heading")
+			fmt.Fprintf(&doc, heading+"\nText.\n- FAIL: GOTO %d\n", i+1, 'A'+i, to+1)
 		}
 		p := rundown.Parse("a.runbook.md", []byte(doc.String()), rundown.Options{})
 		if !p.Runnable() {
@@ -83,5 +84,21 @@ func TestEditStepsWithIndentedHeading(t *testing.T) {
 	text, err := rundown.EditSteps(p, plan.StepEdit{Verb: plan.DuplicateStep, Step: "1"})
 	if err != nil || !strings.HasSuffix(text, "## 2. A copy\n\n   ## 3. B\n\n### 3.1 C\n\n## 4. D\n\n- FAIL: GOTO 3\n") {
 		t.Errorf("%v:\n%s", err, text)
+	}
+}
+
+// TestEditStepsReadsHeadings: headings with marks, closing marks or an underline are those of steps, as in a document.
+func TestEditStepsReadsHeadings(t *testing.T) {
+	p := rundown.Parse("a.runbook.md", []byte("# Title\n\n## **1. A**\n\n### *1.1* B (bot)\n\n## 2. C ##\n\n3 D\n---\n\n- FAIL: GOTO 2\n"), rundown.Options{})
+	for step, want := range map[string]string{
+		"1":   "## **1. A**\n\n### *1.1* B (bot)\n\n## **2. A copy**\n\n### *2.1* B (bot)\n\n## 3. C ##\n\n4 D\n---\n\n- FAIL: GOTO 3\n",
+		"1.1": "## **1. A**\n\n### *1.1* B (bot)\n\n### *1.2* B copy (bot)\n\n## 2. C ##\n\n3 D\n---\n\n- FAIL: GOTO 2\n",
+		"2":   "## **1. A**\n\n### *1.1* B (bot)\n\n## 2. C ##\n\n## 3. C copy ##\n\n4 D\n---\n\n- FAIL: GOTO 2\n",
+		"3":   "## **1. A**\n\n### *1.1* B (bot)\n\n## 2. C ##\n\n3 D\n---\n\n- FAIL: GOTO 2\n\n4 D copy\n---\n\n- FAIL: GOTO 2\n",
+	} {
+		text, err := rundown.EditSteps(p, plan.StepEdit{Verb: plan.DuplicateStep, Step: step, After: true})
+		if err != nil || text != "# Title\n\n"+want {
+			t.Errorf("step %s: %v\n%s", step, err, text)
+		}
 	}
 }

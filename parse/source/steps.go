@@ -156,7 +156,7 @@ func (s *stepEditor) insertStep(from, to int, e plan.StepEdit) error {
 }
 
 // newLines returns the lines of a text to insert, and a blank line. Lines of closed fenced blocks are neither headings
-// nor routes. An indented line is no heading, because it may belong to a list item.
+// nor routes. A heading begins with #: an indented line may belong to a list item.
 func newLines(text string) (lines []docLine) {
 	all := strings.Split(text+"\n", "\n")
 	blockEnd := -1 // the index of the fence that closes the current block
@@ -165,7 +165,7 @@ func newLines(text string) (lines []docLine) {
 			blockEnd = closingFence(all, i)
 		}
 		isText := i > blockEnd
-		lines = append(lines, docLine{text: line, isNew: isText && !strings.HasPrefix(line, " "), mayHaveRoute: isText})
+		lines = append(lines, docLine{text: line, isNew: isText && strings.HasPrefix(line, "#"), mayHaveRoute: isText})
 	}
 	return lines
 }
@@ -276,9 +276,12 @@ func (s *stepEditor) renumberedText() string {
 			topID = id
 		}
 	}
-	out := make([]string, len(s.lines))
+	out := make([]string, 0, len(s.lines)+1)
 	for i, l := range s.lines {
-		out[i] = s.UpdateReferences(l.text, l.mayHaveRoute, ids)
+		if l.headingStep != nil && !strings.HasPrefix(l.text, "#") && i > 0 && !IsBlank(s.lines[i-1].text) {
+			out = append(out, "") // an underlined heading would continue the paragraph before it
+		}
+		out = append(out, s.UpdateReferences(l.text, l.mayHaveRoute, ids))
 	}
 	return strings.Join(out, s.newline)
 }
