@@ -35,7 +35,7 @@ func requireBegun(r RunView, _ Args) Sentence {
 	case !r.IsBegun:
 		return NotStartedReason
 	case r.Status.Err != nil:
-		return LiteralText(fmt.Sprintf("The run cannot continue: %v.", r.Status.Err))
+		return Sentencef("The run cannot continue: %s.", r.Status.Err)
 	}
 	return ""
 }
@@ -98,7 +98,7 @@ func requireTarget(a Args) Sentence {
 	case a.Row == nil || a.Row.Step == nil:
 		return NoStepReason
 	case !a.Row.IsLatestInstance():
-		return Sentence(fmt.Sprintf("Step %s is an earlier instance. Select the latest one.", a.Row.Label))
+		return Sentencef("Step %s is an earlier instance. Select the latest one.", a.Row.Label)
 	}
 	return ""
 }
@@ -199,7 +199,7 @@ func overrideRefusal(r RunView, a Args) Sentence {
 // a step leads, that would send the run elsewhere.
 func hasOutcomeReason(at *track.Row, result plan.Result) Sentence {
 	if at.Status == track.Passed && result == plan.Passed || at.Status == track.Failed && result == plan.Failed {
-		return Sentence(fmt.Sprintf("Step %s has already %s.", at.Label, at.Status))
+		return Sentencef("Step %s has already %s.", at.Label, at.Status)
 	}
 	return ""
 }
@@ -209,7 +209,7 @@ func rerunRefusal(r RunView, a Args) Sentence {
 		return why
 	}
 	if s := r.ArgumentRow(a); s != r.Track.CurrentRow && s.NewestStepAttempt() == nil {
-		return Sentence(fmt.Sprintf("Step %s has not run yet. {jump} to jump to it.", s.Label))
+		return Sentencef("Step %s has not run yet. {jump} to jump to it.", s.Label)
 	}
 	return ""
 }
@@ -252,7 +252,7 @@ func editRefusal(r RunView, a Args) Sentence {
 	case s == nil:
 		return NoStepReason
 	case s.EditableActionIndex() < 0:
-		return Sentence(fmt.Sprintf("Step %s has nothing to edit.", s.Label))
+		return Sentencef("Step %s has nothing to edit.", s.Label)
 	}
 	return ""
 }
@@ -263,7 +263,7 @@ func openShellRefusal(r RunView, a Args) Sentence {
 	}
 	switch s := r.ShellRow(a); {
 	case r.Status.RunningStep != "":
-		return Sentence(r.RunningText() + ". {interrupt} to interrupt it, then open a shell.")
+		return Sentencef("%s. {interrupt} to interrupt it, then open a shell.", r.RunningText())
 	case r.Status.State == engine.Running:
 		return "The run is not paused. {pause} to pause it, then open a shell."
 	case s == nil || s.Step == nil:
@@ -286,9 +286,9 @@ func editRuleRefusal(r RunView, a Args) Sentence {
 	}
 	switch n := len(s.Plan().RulesOf(s.Step)); {
 	case n == 0:
-		return Sentence(fmt.Sprintf("The document has no rule for step %s, so there is nothing to change.", s.Label))
+		return Sentencef("The document has no rule for step %s, so there is nothing to change.", s.Label)
 	case a.RuleIndex < 0 || a.RuleIndex >= n:
-		return Sentence(fmt.Sprintf("Step %s has only %s.", s.Label, plan.CountText(n, "rule")))
+		return Sentencef("Step %s has only %s.", s.Label, plan.CountText(n, "rule"))
 	}
 	return ""
 }
@@ -313,7 +313,7 @@ func reloadRefusal(r RunView, a Args) Sentence {
 		return "None of the changed steps has run, so there is nothing to rewind to."
 	case a.Text != "" && r.missingInputName(a) != "":
 		name := r.missingInputName(a)
-		return Sentence(fmt.Sprintf("The changed document requires the input %s, which has no value. Use set %s=VALUE, then reload again.", name, name))
+		return Sentencef("The changed document requires the input %s, which has no value. Use set %s=VALUE, then reload again.", name, name)
 	case a.TargetID != "" && a.Text != ReloadHere:
 		return "Only \"reload here\" takes a step: use reload here STEP."
 	}
@@ -384,7 +384,7 @@ func manualReplyRefusal(r RunView, a Args) Sentence {
 	case r.Status.ReplySourceName == model.ManualReplySource:
 		return "You already give every reply. {source} to choose another source."
 	case q != nil && q.Kind == machine.KindReply:
-		return LiteralText(fmt.Sprintf("You are already replying, because %s has no reply here.", r.Status.ReplySourceName))
+		return Sentencef("You are already replying, because %s has no reply here.", r.Status.ReplySourceName)
 	}
 	return ""
 }

@@ -9,6 +9,7 @@ package control
 
 import (
 	"cmp"
+	"fmt"
 	"os/exec"
 	"regexp"
 	"slices"
@@ -135,6 +136,14 @@ var placeholderPattern = regexp.MustCompile(`\{\{|\{[a-z]{2,}(-[a-z]+)*\}`) // {
 
 // LiteralText escapes a text for a Sentence, which then shows it as it is, even if it has braces.
 func LiteralText(text string) Sentence { return Sentence(strings.ReplaceAll(text, "{", "{{")) }
+
+// Sentencef is like fmt.Sprintf with only %s for values. The sentence shows each value as it is, as with LiteralText.
+func Sentencef(format string, values ...any) Sentence {
+	for i, v := range values {
+		values[i] = LiteralText(fmt.Sprint(v))
+	}
+	return Sentence(fmt.Sprintf(format, values...))
+}
 
 // ReplacePlaceholders replaces the placeholders. For continue, ask returns "press c" or "type :continue", for
 // example. A placeholder at the beginning of a sentence is capitalised.

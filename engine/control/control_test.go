@@ -273,7 +273,7 @@ func TestLiteralText(t *testing.T) {
 	}
 }
 
-// TestBracesInReasons: braces in an argument are no placeholders in the sentence that refuses it.
+// TestBracesInReasons: braces in a value are no placeholders in the sentence that refuses an action.
 func TestBracesInReasons(t *testing.T) {
 	p := rundown.Parse("release.runbook.md", []byte(document), rundown.Options{})
 	r := control.RunView{Plan: p, IsBegun: true, SavedVersion: &engine.ReloadOffer{DocumentVersion: &engine.DocumentVersion{Plan: p}}}
@@ -288,6 +288,12 @@ func TestBracesInReasons(t *testing.T) {
 		if got := reason.ReplacePlaceholders(func(string) string { return "press x" }); !strings.Contains(got, "{id}") {
 			t.Errorf("%s: %s", name, got)
 		}
+	}
+	running := r
+	running.Track, running.Status.RunningStep = track.New(p), "{stop}"
+	reason := control.FindAction("shell").UnavailableReason(running, control.Args{})
+	if got := reason.ReplacePlaceholders(func(action string) string { return "use " + action }); got != "Step {stop} is still running. Use interrupt to interrupt it, then open a shell." {
+		t.Error(got)
 	}
 	if got := (&control.RefusedError{Reason: control.FindAction("set").UnavailableReason(failed, control.Args{})}).Error(); !strings.Contains(got, "{id}") {
 		t.Error(got)

@@ -77,9 +77,9 @@ func (r RunView) NoDecisionReason(a Args, f *engine.Forecast) Sentence {
 	case r.ruleOf(a).Kind == plan.RunLimitKind:
 		return "Steps that have already run count toward the limit."
 	case f.AsksToRerun:
-		return Sentence(fmt.Sprintf("Step %s has already started. You will be asked whether to run it again.", r.ArgumentRow(a).Label))
+		return Sentencef("Step %s has already started. You will be asked whether to run it again.", r.ArgumentRow(a).Label)
 	case f.RewindTo == 0 && !r.IsDecisionByRule(a, f.Decision):
-		return Sentence(fmt.Sprintf("Step %s makes this decision later.", r.ArgumentRow(a).Label))
+		return Sentencef("Step %s makes this decision later.", r.ArgumentRow(a).Label)
 	case !decided:
 		return "The run has more to do before this step decides."
 	}
@@ -117,7 +117,7 @@ func editRule(s Session, r RunView, a Args) error {
 }
 
 func resultOfEditRule(r RunView, _ Args) Sentence {
-	return Sentence("The rule is changed in this run." + r.writeBackHint("it"))
+	return "The rule is changed in this run." + r.writeBackHint("it")
 }
 
 // editRuleEffect returns what an edit of a rule rewinds.

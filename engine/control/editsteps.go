@@ -23,11 +23,11 @@ func editStepsRefusal(onlyPending bool) func(RunView, Args) Sentence {
 		case r.Plan.IgnoresFileOrder:
 			return Sentence(wording.ErrorSentence(r.Plan.StepEditError()) + " Edit the file and reload it.")
 		case s.DocumentFile() != "":
-			return Sentence(fmt.Sprintf("Step %s is in an included document. Run that document to change its steps.", s.Label))
+			return Sentencef("Step %s is in an included document. Run that document to change its steps.", s.Label)
 		case onlyPending && hasRun(s):
-			return Sentence(fmt.Sprintf("Step %s has run. Rewind to before it to remove or move it.", s.Label))
+			return Sentencef("Step %s has run. Rewind to before it to remove or move it.", s.Label)
 		case onlyPending && isInOrBelow(r.PositionRow(), s):
-			return Sentence(fmt.Sprintf("The run is about to enter step %s. {jump} to jump to another step first.", s.Label))
+			return Sentencef("The run is about to enter step %s. {jump} to jump to another step first.", s.Label)
 		}
 		return ""
 	}
@@ -62,7 +62,7 @@ func editStepsEffect(r RunView, a Args) Effect {
 }
 
 func resultOfEditSteps(r RunView, _ Args) Sentence {
-	return Sentence("The steps are changed in this run." + r.writeBackHint("them"))
+	return "The steps are changed in this run." + r.writeBackHint("them")
 }
 
 // editSteps changes the document's steps, and the run continues where it is, or at a new step that comes

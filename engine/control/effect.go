@@ -29,7 +29,7 @@ func (r RunView) interruptOrReopenEffect(question string) Effect {
 		return e
 	}
 	if r.Status.State == engine.Over {
-		return Effect{NeedsConfirmation: true, Question: question, Text: Sentence(fmt.Sprintf("The run is over. This reopens it, and it continues from step %s.", r.Track.CurrentRow.Label))}
+		return Effect{NeedsConfirmation: true, Question: question, Text: Sentencef("The run is over. This reopens it, and it continues from step %s.", r.Track.CurrentRow.Label)}
 	}
 	return Effect{Question: question}
 }
@@ -40,7 +40,7 @@ func (r RunView) interruptEffect(question string) Effect {
 	if r.Status.RunningStep == "" {
 		return Effect{Question: question}
 	}
-	return Effect{NeedsConfirmation: true, Question: question, Text: Sentence(r.RunningText() + ". It is interrupted first.")}
+	return Effect{NeedsConfirmation: true, Question: question, Text: Sentencef("%s. It is interrupted first.", r.RunningText())}
 }
 
 func skipEffect(r RunView, _ Args) Effect {
@@ -59,7 +59,7 @@ func overrideEffect(result plan.Result) func(RunView, Args) Effect {
 		label := r.OverriddenStepLabel()
 		e := r.interruptOrReopenEffect(overrideQuestion(label, result))
 		if at := r.PositionRow(); r.Status.State == engine.Paused && at != nil && at.Label != label {
-			e.NeedsConfirmation, e.Text = true, Sentence(fmt.Sprintf("The run is paused before step %s. This changes the outcome of step %s, which led there.", at.Label, label))
+			e.NeedsConfirmation, e.Text = true, Sentencef("The run is paused before step %s. This changes the outcome of step %s, which led there.", at.Label, label)
 		}
 		return e
 	}
@@ -100,7 +100,7 @@ func noSideEffectsText(done []string, when string) Sentence {
 	if len(done) > 0 {
 		return ""
 	}
-	return LiteralText(" No command or tool has run " + when + ".")
+	return Sentencef(" No command or tool has run %s.", when)
 }
 
 // rewindEffect returns the effect of a rewind to the state after an event. If the event started a

@@ -47,7 +47,7 @@ func (r RunView) rowThatRan(id string) *track.Row {
 func reloadEffect(r RunView, a Args) Effect {
 	o := r.SavedVersion
 	e := Effect{Question: "Continue with the changed document?", AllowedCommands: o.CommandsToAllow}
-	e.Text = Sentence("Changed: " + cmp.Or(o.Match.Summary(), machine.NothingAffected) + ".")
+	e.Text = Sentencef("Changed: %s.", cmp.Or(o.Match.Summary(), machine.NothingAffected))
 	switch a.Text {
 	case ReloadRewind:
 		i := r.eventIndex(o.FirstChangedSeq)
@@ -60,7 +60,7 @@ func reloadEffect(r RunView, a Args) Effect {
 	default:
 		if again := r.rowThatRan(a.TargetID); again != nil {
 			e.NeedsConfirmation = true
-			e.Text += Sentence(fmt.Sprintf(" Step %s has already run. It will run again.", again.Label))
+			e.Text += Sentencef(" Step %s has already run. It will run again.", again.Label)
 		}
 		if now := r.interruptOrReopenEffect(""); now.NeedsConfirmation && (r.Status.State != engine.Over || a.TargetID == "" && !o.IsUnchanged()) {
 			e.NeedsConfirmation = true

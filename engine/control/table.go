@@ -1,7 +1,6 @@
 package control
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -259,9 +258,9 @@ func editAction(s Session, r RunView, a Args) error {
 	step := r.ArgumentRow(a)
 	switch _, isEdited := step.EditedTexts[a.ActionIndex]; {
 	case a.Text == "" && !isEdited:
-		return &RefusedError{Sentence(fmt.Sprintf("Step %s is unchanged: the text is empty, so the document's text stays.", step.Label))}
+		return &RefusedError{Sentencef("Step %s is unchanged: the text is empty, so the document's text stays.", step.Label)}
 	case a.Text == step.ActionText(a.ActionIndex):
-		return &RefusedError{Sentence(fmt.Sprintf("Step %s is unchanged: it already has this text.", step.Label))}
+		return &RefusedError{Sentencef("Step %s is unchanged: it already has this text.", step.Label)}
 	}
 	return s.EditAction(step.JumpTarget(), a.ActionIndex, a.Text)
 }
@@ -275,23 +274,23 @@ func (r RunView) isOfBuiltInDocument() bool {
 }
 
 // writeBackHint returns the sentence about writing an edit into the document, "" if that is not possible.
-func (r RunView) writeBackHint(what string) string {
+func (r RunView) writeBackHint(what string) Sentence {
 	if r.isOfBuiltInDocument() {
 		return ""
 	}
-	return " {write-back} to write " + what + " into the document."
+	return Sentencef(" {write-back} to write %s into the document.", what)
 }
 
 // resultOfEdit says which text the step uses next.
 func resultOfEdit(r RunView, a Args) Sentence {
 	step := r.ArgumentRow(a)
-	text := fmt.Sprintf("Step %s uses the edit from its next visit on.", step.Label)
+	text := Sentencef("Step %s uses the edit from its next visit on.", step.Label)
 	text += r.writeBackHint("it")
 	if a.Text == "" {
-		text = fmt.Sprintf("The edit is removed: step %s uses the document's text from its next visit on.", step.Label)
+		text = Sentencef("The edit is removed: step %s uses the document's text from its next visit on.", step.Label)
 	}
 	if rerunRefusal(r, Args{Row: step}) == "" {
 		text += " {rerun} to run the step again."
 	}
-	return Sentence(text)
+	return text
 }

@@ -126,7 +126,7 @@ func (v *versionCommands) previewRuleEdit(run control.RunView, args control.Args
 
 func (v *versionCommands) printForecast(run control.RunView, args control.Args, f *engine.Forecast) {
 	if why := run.NoDecisionReason(args, f); why != "" {
-		v.printLine("  %s", sanitize.Plain(string(why)))
+		v.printLine("  %s", sanitize.Plain(why.ReplacePlaceholders(instructionToType)))
 	} else {
 		v.printForecastDecision(f.Decision.Step, f.Decision.Body.(*machine.Decision))
 	}
