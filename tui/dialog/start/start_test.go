@@ -63,6 +63,21 @@ func TestCommandLinesIntro(t *testing.T) {
 	}
 }
 
+// TestTrustTitle: the title counts what the list has, and nothing that it has not.
+func TestTrustTitle(t *testing.T) {
+	command, tools := start.Command{StepLabel: "1", Text: "make"}, start.Command{StepLabel: "2", Text: "read", IsToolUse: true}
+	for want, commands := range map[string][]start.Command{
+		"1 command":                   {command},
+		"tools in 1 step":             {tools},
+		"1 command · tools in 1 step": {command, tools},
+	} {
+		d := &start.TrustDialog{Commands: commands}
+		if got := d.Title(run).Right; got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
 // TestInputs: a value that is none is refused, and an input that was left out has none.
 func TestInputs(t *testing.T) {
 	d := start.NewAskInputsDialog([]plan.Input{

@@ -51,14 +51,17 @@ type TrustDialog struct {
 	list.Scroller
 }
 
-// Title returns the number of commands.
+// Title returns the number of commands, and of steps with tools.
 func (d *TrustDialog) Title(run *runview.Run) layout.PaneTitle {
 	tools := toolUseCount(d.Commands)
-	right := plan.CountText(len(d.Commands)-tools, "command")
-	if tools > 0 {
-		right += " · tools in " + plan.CountText(tools, "step")
+	var counts []string
+	if commands := len(d.Commands) - tools; commands > 0 {
+		counts = append(counts, plan.CountText(commands, "command"))
 	}
-	return layout.PaneTitle{Left: "Trust this document?", Right: run.DrawContext.Muted.Paint(right)}
+	if tools > 0 {
+		counts = append(counts, "tools in "+plan.CountText(tools, "step"))
+	}
+	return layout.PaneTitle{Left: "Trust this document?", Right: run.DrawContext.Muted.Paint(strings.Join(counts, " · "))}
 }
 
 // toolUseCount returns how many of the commands name tools.
