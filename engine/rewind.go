@@ -162,19 +162,6 @@ func (s *Session) followRewind() error {
 	return nil
 }
 
-// recomputeState recomputes the state from the events of the current branch.
-func (s *Session) recomputeState() error {
-	s.machine = machine.New(s.config.Plan, s.config.Options)
-	s.attemptCounts, s.resultCounts, s.answeredAttemptByKey, s.initialLabels = map[string]int{}, map[string]int{}, map[string]int{}, nil
-	for _, e := range machine.LiveBranch(s.journal) {
-		if err := s.machine.Apply(e); err != nil {
-			return err
-		}
-		s.updateCounts(e)
-	}
-	return nil
-}
-
 // publishNewBranch shows watchers another branch, with the event that led to it.
 func (s *Session) publishNewBranch() {
 	s.mu.Lock()

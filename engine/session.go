@@ -270,6 +270,19 @@ func (s *Session) applyAndPublish(e machine.Event) error {
 	return nil
 }
 
+// recomputeState recomputes the state from the events of the current branch.
+func (s *Session) recomputeState() error {
+	s.machine = machine.New(s.config.Plan, s.config.Options)
+	s.attemptCounts, s.resultCounts, s.answeredAttemptByKey, s.initialLabels = map[string]int{}, map[string]int{}, map[string]int{}, nil
+	for _, e := range machine.LiveBranch(s.journal) {
+		if err := s.machine.Apply(e); err != nil {
+			return err
+		}
+		s.updateCounts(e)
+	}
+	return nil
+}
+
 // updateCounts counts attempts and results of calls, for prepared answers, and notes the newest action.
 func (s *Session) updateCounts(e machine.Event) {
 	switch b := e.Body.(type) {

@@ -334,9 +334,9 @@ func budgetsText(d *machine.Decision, r *plan.Reason) string {
 		case b.MinOrMax != "":
 			return text + fmt.Sprintf(", iteration %d < %s %d", *b.Used+1, b.MinOrMax, *b.Limit+1)
 		case r.MoveText != "":
-			return text + " → " + r.MoveText + " " + budgetUse(&b)
+			return text + " → " + r.MoveText + " " + budgetUseText(&b)
 		default:
-			text += ", " + b.Kind + " " + budgetUse(&b)
+			text += ", " + b.Kind + " " + budgetUseText(&b)
 		}
 	}
 	switch {
@@ -356,8 +356,8 @@ func reasonNamesTarget(d *machine.Decision, r *plan.Reason) bool {
 	return d.Outcome != nil && isExplainedByFormat(d.Outcome) && d.Destination.Kind == machine.ToStep && !bounded && (r == nil || r.MoveText == "")
 }
 
-// budgetUse returns which use of a budget a decision makes, such as "1/2".
-func budgetUse(b *plan.Budget) string {
+// budgetUseText returns which use of a budget a decision makes, such as "1/2".
+func budgetUseText(b *plan.Budget) string {
 	if b.Limit == nil {
 		return fmt.Sprint(*b.Used + 1)
 	}
