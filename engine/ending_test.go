@@ -19,7 +19,7 @@ func TestJournalFailsWithAPerson(t *testing.T) {
 		run := c.Run
 		c.Headless, c.Now = false, closing(func() { run.Close() })
 	})
-	w, ended := s.Watch(), make(chan error, 1)
+	w, ended := s.WatchFromStart(), make(chan error, 1)
 	go func() {
 		_, err := s.Run(ctx)
 		ended <- err

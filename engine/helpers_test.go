@@ -76,7 +76,7 @@ func headless(t *testing.T, s *engine.Session) (engine.Ending, []machine.Event) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	return end, s.Watch().Take().Events
+	return end, s.WatchFromStart().Take().Events
 }
 
 // live is a session with a person at it.
@@ -90,7 +90,7 @@ type live struct {
 }
 
 func steer(t *testing.T, s *engine.Session) *live {
-	l := &live{t: t, s: s, w: s.Watch(), end: make(chan engine.Ending, 1)}
+	l := &live{t: t, s: s, w: s.WatchFromStart(), end: make(chan engine.Ending, 1)}
 	go func() {
 		end, _ := s.Run(context.Background())
 		l.end <- end

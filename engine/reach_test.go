@@ -50,7 +50,7 @@ func TestReachable(t *testing.T) {
 		if err != nil {
 			rt.Fatal(err)
 		}
-		headless := s.Watch().Take().Events
+		headless := s.WatchFromStart().Take().Events
 		if joinedPath(headless) != joinedPath(byHand) {
 			rt.Fatalf("%v: by hand %s, headless %s", items, joinedPath(byHand), joinedPath(headless))
 		}

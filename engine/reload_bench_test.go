@@ -57,7 +57,7 @@ func BenchmarkReload(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	w := s.Watch()
+	w := s.WatchFromStart()
 	go func() { _, _ = s.Run(b.Context()) }()
 	defer s.Close()
 	w.Take()

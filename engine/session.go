@@ -2,7 +2,7 @@
 // every event to the journal before it acts on the event, and sends events to all watchers.
 //
 //	s, _ := engine.New(engine.Config{Plan: p, Run: run, Shell: shell.NewRunner(0)})
-//	w := s.Watch()
+//	w := s.WatchFromStart()
 //	ending, err := s.Run(ctx) // in a goroutine if a person controls the run
 //
 // The goroutine that calls Run owns the machine. All others send it requests, through the methods

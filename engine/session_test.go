@@ -227,7 +227,7 @@ func TestJournalFails(t *testing.T) {
 	if !errors.As(err, &j) {
 		t.Fatalf("error %v", err)
 	}
-	u := s.Watch().Take()
+	u := s.WatchFromStart().Take()
 	if got := finished(u.Events); got == nil || got.Result != plan.RunFailed || !strings.Contains(got.Message, "journal") {
 		t.Errorf("told %+v", got)
 	}
@@ -355,7 +355,7 @@ func TestRecordPlayheadToolCall(t *testing.T) {
 	l := steer(t, newFixture(t, "# T\n\n## 1 Is it well?\n").session("", func(c *engine.Config) { c.Headless = false }))
 	l.until("it asks", func(s engine.Status) bool { return s.State == engine.Waiting })
 	l.do(l.s.RecordPlayheadToolCall("next_step"))
-	if u := l.s.Watch().Take(); u.Status.State != engine.Waiting || u.Events[len(u.Events)-1].Body.Type() != "called" {
+	if u := l.s.WatchFromStart().Take(); u.Status.State != engine.Waiting || u.Events[len(u.Events)-1].Body.Type() != "called" {
 		t.Errorf("the status is %+v after %+v", u.Status, u.Events[len(u.Events)-1])
 	}
 }

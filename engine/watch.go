@@ -54,8 +54,8 @@ func (s *Session) Events() []machine.Event {
 	return slices.Clip(s.shownEvents)
 }
 
-// Watch subscribes to the run, from its first event on.
-func (s *Session) Watch() *Watcher {
+// WatchFromStart subscribes to the run. The first update has all events so far.
+func (s *Session) WatchFromStart() *Watcher {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.watchers.Add(&s.mu, func() Update { return Update{Events: slices.Clip(s.shownEvents), Status: s.status} })

@@ -97,7 +97,7 @@ func (e *example) play(t *rapid.T, s scenario.Scenario, stored string) *exampleR
 	p.run = c.Run
 	p.s, err = engine.New(c)
 	p.must(err)
-	p.w, p.m = p.s.Watch(), p.screen()
+	p.w, p.m = p.s.WatchFromStart(), p.screen()
 	go func() {
 		end, _ := p.s.Run(context.Background())
 		p.ended <- end

@@ -356,11 +356,11 @@ func (f *fake) Interrupt() error {
 	return nil
 }
 
-func (f *fake) TypeIntoCommand(b []byte) error { f.typed.Write(b); return nil }
-func (f *fake) Resize(cols, rows int)          { f.size = [2]int{cols, rows} }
-func (f *fake) Close()                         { f.closed = true }
-func (f *fake) Watch() session.Watcher         { return f }
-func (f *fake) Changed() <-chan struct{}       { return nil }
+func (f *fake) TypeIntoCommand(b []byte) error  { f.typed.Write(b); return nil }
+func (f *fake) Resize(cols, rows int)           { f.size = [2]int{cols, rows} }
+func (f *fake) Close()                          { f.closed = true }
+func (f *fake) WatchFromStart() session.Watcher { return f }
+func (f *fake) Changed() <-chan struct{}        { return nil }
 
 func (f *fake) Run(context.Context) (engine.Ending, error) { return engine.Ending{}, nil }
 

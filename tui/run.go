@@ -195,7 +195,7 @@ func (m *Model) connectRuntime(ctx context.Context, send func(tea.Msg), running 
 	go recoverGoroutine(send, func() { session.WatchFiles(beforeRun, m.cfg.WatchedFiles, func(c session.FilesChanged) { send(c) }) })
 	m.launchSession = func(s session.Session) {
 		begun()
-		w := s.Watch()
+		w := s.WatchFromStart()
 		go recoverGoroutine(send, func() { session.SendUpdates(ctx, w, send) })
 		go recoverGoroutine(send, func() { session.WatchDocument(ctx, s, func(c session.DocumentChanged) { send(c) }) })
 		running.Go(func() {

@@ -39,7 +39,7 @@ func (r *runner) runSession(ctx context.Context, s *engine.Session) (end engine.
 // lines and what the person is asked then.
 func (r *runner) followSession(s *engine.Session, done <-chan struct{}, configureEnd func(*lines.Config)) {
 	if r.viewMode == viewJSON {
-		show.WriteEvents(r.jsonWriter(), s.Watch(), r.EventCountBeforeResume(), done)
+		show.WriteEvents(r.jsonWriter(), s.WatchFromStart(), r.EventCountBeforeResume(), done)
 		return
 	}
 	c := lines.Config{

@@ -202,7 +202,7 @@ func (j *joinedRun) remoteRun() remote.JoinableRun {
 func (j *joinedRun) printRun(ctx context.Context, s *remote.Session, asJSON bool) error {
 	return followUntilSignal(ctx, s, func(done <-chan struct{}) {
 		if asJSON {
-			show.WriteEvents(j.jsonWriter(), s.Watch(), 0, done)
+			show.WriteEvents(j.jsonWriter(), s.WatchFromStart(), 0, done)
 			return
 		}
 		lines.New(lines.Config{

@@ -73,7 +73,7 @@ func drive(t testing.TB) *driven {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &driven{session: s, watcher: s.Watch(), ended: make(chan struct{})}
+	d := &driven{session: s, watcher: s.WatchFromStart(), ended: make(chan struct{})}
 	d.Plan, d.IsBegun = p, true
 	go func() {
 		defer close(d.ended)

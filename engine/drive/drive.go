@@ -39,7 +39,7 @@ type Driver struct {
 // come from.
 func New(s *engine.Session, p *plan.Plan, sources []model.ReplySourceOption) *Driver {
 	return &Driver{
-		session: s, firstPlan: p, watcher: s.Watch(),
+		session: s, firstPlan: p, watcher: s.WatchFromStart(),
 		run: control.RunView{Plan: p, Track: track.New(p), ReplySources: sources, IsBegun: true},
 	}
 }
@@ -184,7 +184,7 @@ func (d *Driver) Do(c Client, o ActionRequest) (ActionResult, error) {
 	if !d.isTrusted() && !a.AllowedWhenStale {
 		return ActionResult{}, newRefusedError("This document runs commands, and no person has trusted it yet: use playhead attach %s at a terminal.", d.State().RunID)
 	}
-	w := d.session.Watch()
+	w := d.session.WatchFromStart()
 	defer w.Stop()
 	seenSeq := 0 // the number of the last event when the run was first found between two moves; 0: it was not
 	for {

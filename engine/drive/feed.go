@@ -27,7 +27,7 @@ type EventFeed struct {
 
 // NewFeed subscribes to the events after the one with number from. Call Stop to end the subscription.
 func (d *Driver) NewFeed(from int) *EventFeed {
-	return &EventFeed{driver: d, watcher: d.session.Watch(), firstPlan: d.firstPlan, track: track.New(d.firstPlan), afterSeq: from}
+	return &EventFeed{driver: d, watcher: d.session.WatchFromStart(), firstPlan: d.firstPlan, track: track.New(d.firstPlan), afterSeq: from}
 }
 
 // Changed returns a channel that receives when TakeBatch has something new.

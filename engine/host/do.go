@@ -214,7 +214,7 @@ func (a *ActionRunner) doInThisProcess(ctx context.Context, o drive.ActionReques
 // doWhenIdle carries out the action as soon as the resumed run is idle.
 func (a *ActionRunner) doWhenIdle(ctx context.Context, r *Run, o drive.ActionRequest) error {
 	driver := drive.New(r.Session, r.Config.Plan, r.Config.ReplySources)
-	w := r.Session.Watch()
+	w := r.Session.WatchFromStart()
 	defer w.Stop()
 	for state := driver.State(); state.State == engine.Running || state.State == ""; state = driver.State() {
 		select {

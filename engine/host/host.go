@@ -94,7 +94,7 @@ func (r *Run) ExitMessage(end engine.Ending) string {
 
 // positionText says where the run is. It is for a run that was left before its end.
 func (r *Run) positionText() string {
-	last := r.Session.Watch().Take()
+	last := r.Session.WatchFromStart().Take()
 	if q := last.Status.Question; q != nil {
 		return "waits at " + sanitize.Plain(q.Action.StepLabel)
 	}

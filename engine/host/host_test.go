@@ -86,7 +86,7 @@ func (r *Run) prepare(t *testing.T, live bool) {
 }
 
 func (r *Run) await(wanted func(engine.Status) bool) {
-	w := r.Session.Watch()
+	w := r.Session.WatchFromStart()
 	defer w.Stop()
 	for !wanted(w.Take().Status) {
 		<-w.Changed()

@@ -44,7 +44,7 @@ func CatchSignals(ctx context.Context, interrupt func() (handled bool)) (_ conte
 // An interrupt at a pause or a question is not handled: the program leaves the run as it is. Any other interrupt
 // ends the run as cancelled. A second interrupt is not handled, so the program ends immediately.
 func InterruptHandler(s *engine.Session, hasPerson bool) (interrupt func() (handled bool)) {
-	w, cancelled, ended := s.Watch(), "", false
+	w, cancelled, ended := s.WatchFromStart(), "", false
 	return func() bool {
 		status := w.Take().Status
 		isIdle := hasPerson && status.State != engine.Running

@@ -127,7 +127,7 @@ func (s *Server) connect(l *runLink) error {
 	}
 	l.client = client
 	if l.session, err = remote.WatchRun(client, l.remoteRun); err == nil {
-		l.watcher = l.session.Watch()
+		l.watcher = l.session.WatchFromStart()
 	}
 	return err
 }

@@ -42,7 +42,7 @@ func attach(t *testing.T, run string) *person {
 
 func (p *person) does(action string, arguments string) {
 	p.t.Helper()
-	for w := p.view.Watch(); ; {
+	for w := p.view.WatchFromStart(); ; {
 		st, err := p.client.State()
 		if err != nil {
 			p.t.Fatal(err)
@@ -165,7 +165,7 @@ func TestCalled(t *testing.T) {
 	want(t, a.call("run_state", nil), "result", "completed")
 	var seen []string
 	for !strings.Contains(strings.Join(seen, " "), "run.finished") {
-		w := p.view.Watch()
+		w := p.view.WatchFromStart()
 		<-w.Changed()
 		seen = nil
 		for _, e := range p.view.Events() {

@@ -99,8 +99,8 @@ func (s *Session) Events() []machine.Event {
 	return slices.Clip(s.events)
 }
 
-// Watch subscribes to the run, from its first event on.
-func (s *Session) Watch() *engine.Watcher {
+// WatchFromStart subscribes to the run. The first update has all events so far.
+func (s *Session) WatchFromStart() *engine.Watcher {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.watchers.Add(&s.mu, func() engine.Update {

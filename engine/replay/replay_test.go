@@ -127,7 +127,7 @@ func play(t *testing.T, do func(*playing)) {
 	synctest.Test(t, func(t *testing.T) {
 		p := New(NewRecording(recorded(), 20*time.Second), func(string) logs.FileLocation { return logs.FileLocation{RunDir: dir, Name: "1.log"} })
 		go func() { _, _ = p.Run(t.Context()) }()
-		do(&playing{Player: p, t: t, w: p.Watch()})
+		do(&playing{Player: p, t: t, w: p.WatchFromStart()})
 		p.Close() // and so Run returns, else the bubble does not end
 		if now, err := os.ReadFile(path); err != nil || len(now) != 100 {
 			t.Errorf("the recorded log is %q, %v", now, err)
@@ -265,7 +265,7 @@ func TestCutOff(t *testing.T) {
 			return logs.FileLocation{RunDir: dir, Name: "000003.log"}
 		})
 		p.SeekEnd()
-		st := p.Watch().Take().Status
+		st := p.WatchFromStart().Take().Status
 		if st.State != engine.Over || st.RunningLog != want {
 			t.Errorf("%+v", st)
 		}
@@ -319,7 +319,7 @@ func TestLostLog(t *testing.T) {
 		t.Error("there is a log")
 	}
 	p.SeekEnd()
-	if u := p.Watch().Take(); len(u.Events) != 6 || u.Status.State != engine.Over {
+	if u := p.WatchFromStart().Take(); len(u.Events) != 6 || u.Status.State != engine.Over {
 		t.Errorf("%+v", u.Status)
 	}
 }

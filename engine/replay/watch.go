@@ -16,8 +16,8 @@ func (p *Player) Events() []machine.Event {
 	return slices.Clip(p.recording.Events[:p.visibleCount])
 }
 
-// Watch subscribes, from the first event on.
-func (p *Player) Watch() *engine.Watcher {
+// WatchFromStart subscribes. The first update has all visible events so far.
+func (p *Player) WatchFromStart() *engine.Watcher {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.watchers.Add(&p.mu, func() engine.Update {

@@ -114,7 +114,7 @@ func (r *Runner) runSession(ctx context.Context, p *plan.Plan, s Scenario, serve
 		return engine.Ending{}, nil, err
 	}
 	defer session.Close()
-	watcher := session.Watch()
+	watcher := session.WatchFromStart()
 	ending, err := session.Run(ctx)
 	if err == nil {
 		err = ctx.Err()

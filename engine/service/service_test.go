@@ -132,7 +132,7 @@ func (s *served) raw() net.Conn {
 // stands waits until the run needs somebody.
 func (s *served) stands(c *Client) drive.State {
 	s.t.Helper()
-	w := s.session.Watch()
+	w := s.session.WatchFromStart()
 	defer w.Stop()
 	deadline := time.After(20 * time.Second)
 	for {
@@ -238,7 +238,7 @@ func TestControl(t *testing.T) {
 		t.Errorf("typing without the control: %v", err)
 	}
 	_ = b.Close()
-	w := s.session.Watch()
+	w := s.session.WatchFromStart()
 	for deadline := time.After(10 * time.Second); w.Take().Status.Controller != ""; {
 		select {
 		case <-w.Changed():

@@ -135,7 +135,7 @@ func begin(t *testing.T, p *plan.Plan, dir string, s scenario.Scenario) *run {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &run{T: t, plan: p, s: session, w: session.Watch(), track: track.New(p)}
+	r := &run{T: t, plan: p, s: session, w: session.WatchFromStart(), track: track.New(p)}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)

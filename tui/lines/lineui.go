@@ -134,10 +134,10 @@ func New(c Config) *LineUI {
 func (ui *LineUI) Follow(old int, done <-chan struct{}) {
 	ui.eventsToSkip, ui.isResuming = old, old > 0
 	if ui.playback != nil {
-		ui.watcher = ui.playback.player.Watch()
+		ui.watcher = ui.playback.player.WatchFromStart()
 		ui.playback.printIntroduction(ui.hasPerson)
 	} else {
-		ui.watcher = ui.session.Watch()
+		ui.watcher = ui.session.WatchFromStart()
 	}
 	defer ui.inputTerminal.restoreState()
 	saved := make(chan session.DocumentChanged)

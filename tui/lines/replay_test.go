@@ -16,7 +16,7 @@ func TestReplayTakesLinesAsCommands(t *testing.T) {
 	var out strings.Builder
 	player := replay.New(replay.NewRecording(nil, time.Second), nil)
 	l := New(Config{Plan: &plan.Plan{}, Player: player, Out: &out, In: strings.NewReader("")})
-	l.watcher = player.Watch()
+	l.watcher = player.WatchFromStart()
 	l.status.State, l.runningLogName = engine.Running, "1.log"
 	l.receiveKeys([]byte("speed 2\n"), true)
 	l.handleTypedLines()

@@ -24,7 +24,7 @@ import (
 type Session interface {
 	Run(context.Context) (engine.Ending, error)
 	Close()
-	Watch() Watcher
+	WatchFromStart() Watcher
 	Log(file string) Log
 
 	OfferSaved() (*engine.ReloadOffer, error)
@@ -66,7 +66,7 @@ func FromEngine(s *engine.Session) Session { return engineSession{s} }
 
 type engineSession struct{ *engine.Session }
 
-func (e engineSession) Watch() Watcher { return e.Session.Watch() }
+func (e engineSession) WatchFromStart() Watcher { return e.Session.WatchFromStart() }
 
 func (e engineSession) Log(file string) Log { return asLog(e.Session.Log(file)) }
 
@@ -81,7 +81,7 @@ type remoteSession struct {
 	*remote.Session
 }
 
-func (r remoteSession) Watch() Watcher { return r.Session.Watch() }
+func (r remoteSession) WatchFromStart() Watcher { return r.Session.WatchFromStart() }
 
 func (r remoteSession) Log(file string) Log { return asLog(r.Session.Log(file)) }
 
@@ -94,7 +94,7 @@ type replaySession struct {
 	*replay.Player
 }
 
-func (r replaySession) Watch() Watcher { return r.Player.Watch() }
+func (r replaySession) WatchFromStart() Watcher { return r.Player.WatchFromStart() }
 
 func (r replaySession) Log(file string) Log { return asLog(r.Player.Log(file)) }
 
