@@ -2,9 +2,8 @@ package setup
 
 import (
 	"encoding/csv"
-	"errors"
-	"io"
 	"maps"
+	"slices"
 	"strings"
 
 	"playhead/engine"
@@ -59,18 +58,18 @@ func (o AnswerOptions) answersByLabel() (map[string][]engine.PreparedAnswer, err
 	return out, nil
 }
 
-// answersInOrder returns the answers of --decide, which it splits at commas. Quotes keep an item with a comma together, because it may be a
-// message.
+// answersInOrder returns the answers of --decide, which it splits at commas and line ends. Quotes keep an item with a
+// comma together, because it may be a message.
 func (o AnswerOptions) answersInOrder() ([]engine.PreparedAnswer, error) {
 	var out []engine.PreparedAnswer
 	for _, flag := range o.Decide {
 		r := csv.NewReader(strings.NewReader(flag))
-		r.LazyQuotes = true
-		values, err := r.Read()
-		if err != nil && !errors.Is(err, io.EOF) {
+		r.LazyQuotes, r.FieldsPerRecord = true, -1
+		lines, err := r.ReadAll()
+		if err != nil {
 			return nil, Errorf("--decide %q cannot be read: %w", flag, err)
 		}
-		for _, value := range values {
+		for _, value := range slices.Concat(lines...) {
 			item, err := scenario.ParseAnswer(value, machine.ByFlag)
 			if err != nil {
 				return nil, Errorf("--decide: %w", err)
