@@ -22,6 +22,7 @@ type loadFlags struct {
 	format      string
 	flagSet     *pflag.FlagSet
 	commonFlags []string // flags that the command has whatever the format
+	stdinText   []string // the text of standard input, for all documents and rounds; nil: it is not read yet
 }
 
 var formatFlagHelp = "read the file as this FORMAT instead of detecting it: " + strings.Join(parse.FormatNames(), ", ")
@@ -47,7 +48,7 @@ func (l *loadFlags) register(f *pflag.FlagSet) {
 
 // parseOptions returns the parse.Options that the flags describe. A flag may take its value from in, the
 // standard input.
-func (l loadFlags) parseOptions(in io.Reader) (parse.Options, error) {
+func (l *loadFlags) parseOptions(in io.Reader) (parse.Options, error) {
 	out := parse.Options{Format: l.format, Flags: map[string][]string{}}
 	for _, flag := range parse.Flags() {
 		f := l.flagSet.Lookup(flag.Name)
@@ -59,11 +60,14 @@ func (l loadFlags) parseOptions(in io.Reader) (parse.Options, error) {
 			values = many.GetSlice()
 		}
 		if flag.StdinTextFlag != "" && values[0] == "-" {
-			text, err := infile.ReadAllFrom(in, "standard input", infile.MaxPersonFileSize)
-			if err != nil {
-				return out, usageError("cannot read standard input: %w", err)
+			if l.stdinText == nil {
+				text, err := infile.ReadAllFrom(in, "standard input", infile.MaxPersonFileSize)
+				if err != nil {
+					return out, usageError("cannot read standard input: %w", err)
+				}
+				l.stdinText = []string{string(text)}
 			}
-			out.Flags[flag.StdinTextFlag] = []string{string(text)}
+			out.Flags[flag.StdinTextFlag] = l.stdinText
 			continue
 		}
 		out.Flags[flag.Name] = values
