@@ -70,6 +70,9 @@ failed, 2 if the action is not possible.`,
 		ValidArgsFunction: completeActionNames,
 	}
 	cmd.RunE = a.runE(func(cmd *cobra.Command, args []string) error {
+		if cmd.Flags().Changed("run") && o.runID == "" { // for example from an empty shell variable
+			return usageError("--run is empty: give the id of a run, or leave it out")
+		}
 		return a.doAction(cmd.Context(), &o, args[0], args[1:])
 	})
 	f := cmd.Flags()

@@ -78,10 +78,14 @@ Without a RUN, the command takes the newest live run of this folder.`,
 	return cmd
 }
 
-// atMostOneRun returns an error if there is more than one argument.
+// atMostOneRun returns an error if there is more than one argument, or an empty one, for example from an empty shell
+// variable: without an argument, the command chooses a run.
 func atMostOneRun(cmd *cobra.Command, args []string) error {
-	if len(args) > 1 {
+	switch {
+	case len(args) > 1:
 		return usageError("%s takes one RUN: remove %q", cmd.CommandPath(), args[1])
+	case len(args) == 1 && args[0] == "":
+		return usageError("the RUN is empty: give its id, or leave it out")
 	}
 	return nil
 }
