@@ -53,8 +53,8 @@ func (a *app) openEntry(ctx context.Context, o *runOptions, what front.OpenTarge
 		}
 	}
 	if what.RunID != "" {
-		resumed := resumeOptions{viewOptions: o.viewOptions}
-		resumed.ModelOptions = o.ModelOptions
+		resumed := resumeOptions{viewOptions: o.viewOptions, finalFile: o.finalFile}
+		resumed.Options = o.Options
 		return a.resume(ctx, &resumed, what.RunID)
 	}
 	return a.runDocument(ctx, o, []string{what.File})
