@@ -77,21 +77,21 @@ type runState struct {
 	machine *machine.Machine
 
 	// Owned by the goroutine of Run.
-	lastSeq             int
-	journal             []machine.Event // the whole journal, including what was rewound; appended under mu, for DecisionPreviewAt
-	attemptCounts         map[string]int  // attempts by label, for prepared answers
-	resultCounts        map[string]int  // the number of results of each action or tool, for prepared results
-	answeredAttemptByKey  map[string]int  // the attempt for which a prepared answer was used, by the key of the answer
-	stepper             stepper
-	replySource         replySourceChoice
-	receivedPart        receivedPart
-	initialLabels       initialLabels
-	job                 job
-	projectFolder       *local.Folder // the project root; nil until a tool needs it
-	pendingIntervention *request      // an intervention that waits until the running job has ended
-	isClosing           bool
-	actingClient        string // the client whose request is being carried out
-	controller          string // the client whose screen controls the run; empty: the owner's own
+	lastSeq              int
+	journal              []machine.Event // the whole journal, including what was rewound; appended under mu, for DecisionPreviewAt
+	attemptCounts        map[string]int  // attempts by label, for prepared answers
+	resultCounts         map[string]int  // the number of results of each action or tool, for prepared results
+	answeredAttemptByKey map[string]int  // the attempt for which a prepared answer was used, by the key of the answer
+	stepper              stepper
+	replySource          replySourceChoice
+	receivedPart         receivedPart
+	initialLabels        initialLabels
+	job                  job
+	projectFolder        *local.Folder // the project root; nil until a tool needs it
+	pendingIntervention  *request      // an intervention that waits until the running job has ended
+	isClosing            bool
+	actingClient         string // the client whose request is being carried out
+	controller           string // the client whose screen controls the run; empty: the owner's own
 
 	requests chan request
 	done     chan struct{} // closed when Run returns

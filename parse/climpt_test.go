@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
 	"playhead/parse/plan"
@@ -202,39 +201,5 @@ func TestInvalidIterationLimit(t *testing.T) {
 				t.Errorf("%s %s: %v", folder, value, p.Diagnostics)
 			}
 		}
-	}
-}
-
-// TestSwappedLink: a file that becomes a link out of its folder after it was resolved is not read.
-func TestSwappedLink(t *testing.T) {
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	home, secret, file := filepath.Join(dir, "home"), filepath.Join(dir, "secret"), filepath.Join(dir, "home", "sub", "p.md")
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range []string{file, secret} {
-		if err := os.WriteFile(name, []byte(filepath.Base(name)), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	d := climptDisk{osFileSystem{}, &sync.Map{}}
-	real, err := d.Real(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if text, err := d.ReadIn(home, real, 99); err != nil || string(text) != "p.md" {
-		t.Fatalf("%q, %v", text, err)
-	}
-	if err := os.Remove(file); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(secret, file); err != nil {
-		t.Fatal(err)
-	}
-	if text, err := d.ReadIn(home, real, 99); err == nil {
-		t.Errorf("%q is read out of its folder", text)
 	}
 }

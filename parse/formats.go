@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"playhead/parse/climpt"
+	"playhead/parse/files"
 	"playhead/parse/plan"
 	"playhead/parse/playbook"
 	"playhead/parse/rundown"
@@ -170,7 +171,7 @@ func (f *format) adaptedDiagnostic(d plan.Diagnostic, absent bool) plan.Diagnost
 
 // chooseFormat returns the format of a file, and the other formats that claim it. file is its content, which
 // may be cut off at recognitionReadLimit.
-func (l *loader) chooseFormat(file []byte) (chosen *format, others []*format, problem *loadProblem) {
+func (l *loader) chooseFormat(file []byte) (chosen *format, others []*format, problem *files.Problem) {
 	if l.Format != "" {
 		if f := formatByName(l.Format); f != nil {
 			return f, nil, nil
@@ -193,7 +194,7 @@ func (l *loader) chooseFormat(file []byte) (chosen *format, others []*format, pr
 	}
 	if chosen == nil {
 		if _, problem := source.NotTextReason(string(file)); problem != "" {
-			return nil, nil, &loadProblem{code: "unreadable", message: problem, suggestion: source.SaveAsUTF8}
+			return nil, nil, &files.Problem{Code: "unreadable", Message: problem, Suggestion: source.SaveAsUTF8}
 		}
 		return nil, nil, unclaimedProblem(l.readPath, file)
 	}
@@ -201,7 +202,7 @@ func (l *loader) chooseFormat(file []byte) (chosen *format, others []*format, pr
 }
 
 // unclaimedProblem returns why no format claims a file, and what would make it a document.
-func unclaimedProblem(name string, file []byte) *loadProblem {
+func unclaimedProblem(name string, file []byte) *files.Problem {
 	var signs []string
 	for _, f := range formats {
 		if f.stepHeadingExample != "" {
@@ -220,8 +221,8 @@ func unclaimedProblem(name string, file []byte) *loadProblem {
 		"name it NAME.md, or NAME.runbook.md for a Rundown, or use --format with one of "+strings.Join(FormatNames(), ", "))
 }
 
-func newUnknownFormatProblem(message, suggestion string) *loadProblem {
-	return &loadProblem{code: "unknown-format", message: message, suggestion: suggestion}
+func newUnknownFormatProblem(message, suggestion string) *files.Problem {
+	return &files.Problem{Code: "unknown-format", Message: message, Suggestion: suggestion}
 }
 
 func formatByName(name string) *format {
@@ -276,7 +277,7 @@ func isMarkdownName(name string) bool {
 // DetectFormatTitle returns the title of the format of a file or folder, and false if no format reads it.
 func DetectFormatTitle(name string) (title string, ok bool) {
 	l := newLoader(name, Options{})
-	file, problem := readFile(l.disk, l.readPath, l.recognitionReadLimit())
+	file, problem := files.Read(l.files, l.readPath, l.recognitionReadLimit())
 	if problem != nil {
 		return "", false
 	}

@@ -15,6 +15,7 @@ import (
 	"path"
 	"path/filepath"
 
+	"playhead/parse/files"
 	"playhead/parse/plan"
 )
 
@@ -38,22 +39,22 @@ type Options struct {
 // diagnostics.
 func Load(name string, o Options) *plan.Plan {
 	l := newLoader(name, o)
-	file, problem := readFile(l.disk, l.readPath, l.recognitionReadLimit())
+	file, problem := files.Read(l.files, l.readPath, l.recognitionReadLimit())
 	if problem != nil {
-		return l.planOfUnreadableFile(*problem)
+		return l.planOfUnreadableFile(problem)
 	}
 	return l.detectAndParse(file)
 }
 
 // planOfUnreadableFile returns the Plan of a file that cannot be read. A file that is too large gets the
 // format of its first lines.
-func (l *loader) planOfUnreadableFile(problem loadProblem) *plan.Plan {
-	if problem.code != "too-large" || l.formatWithoutReading() != nil {
+func (l *loader) planOfUnreadableFile(problem *files.Problem) *plan.Plan {
+	if problem.Code != "too-large" || l.formatWithoutReading() != nil {
 		return l.planWithProblem(nil, problem)
 	}
-	f, _, _ := l.chooseFormat(readFirstLines(l.disk, l.readPath, l.recognitionReadLimit()))
+	f, _, _ := l.chooseFormat(files.ReadFirstLines(l.files, l.readPath, l.recognitionReadLimit()))
 	if f != nil {
-		problem = tooLargeProblem(f.maxSize)
+		problem = files.TooLargeProblem(f.maxSize)
 	}
 	return l.planWithProblem(f, problem)
 }
@@ -61,8 +62,8 @@ func (l *loader) planOfUnreadableFile(problem loadProblem) *plan.Plan {
 // mainFileOfAgentFolder returns the main file of an agent folder, and any other path unchanged.
 func (l *loader) mainFileOfAgentFolder(name string) string {
 	for _, file := range []string{"agent.json", "steps_registry.json"} {
-		if real, err := l.disk.realPath(l.disk.join(name, file)); err == nil && real != "" {
-			return l.disk.join(name, file)
+		if real, err := l.files.RealPath(l.files.Join(name, file)); err == nil && real != "" {
+			return l.files.Join(name, file)
 		}
 	}
 	return name
@@ -71,7 +72,7 @@ func (l *loader) mainFileOfAgentFolder(name string) string {
 // loader loads one document.
 type loader struct {
 	Options
-	disk      fileSystem
+	files     files.System
 	givenPath string // the document, as the person named it
 	readPath  string // the file to read, which may be inside a folder
 
@@ -79,12 +80,12 @@ type loader struct {
 }
 
 func newLoader(name string, o Options) *loader {
-	l := &loader{Options: o, disk: osFileSystem{}, givenPath: name}
+	l := &loader{Options: o, files: files.OS, givenPath: name}
 	switch {
 	case o.FS != nil:
-		l.disk = fsFileSystem{o.FS}
+		l.files = files.FromFS(o.FS)
 	case len(o.Overlay) > 0:
-		l.disk = newOverlayFileSystem(l.disk, o.Overlay)
+		l.files = files.Overlay(l.files, o.Overlay)
 	}
 	l.readPath = l.mainFileOfAgentFolder(name)
 	return l
@@ -95,9 +96,9 @@ func (l *loader) detectAndParse(file []byte) *plan.Plan {
 	f, others, problem := l.chooseFormat(file)
 	switch {
 	case problem != nil:
-		return l.planWithProblem(f, *problem)
+		return l.planWithProblem(f, problem)
 	case int64(len(file)) > f.maxSize:
-		return l.planWithProblem(f, tooLargeProblem(f.maxSize))
+		return l.planWithProblem(f, files.TooLargeProblem(f.maxSize))
 	}
 	p := f.parse(l, file)
 	if kind := formatByName(p.Format); kind != nil {
@@ -117,17 +118,11 @@ func (l *loader) detectAndParse(file []byte) *plan.Plan {
 	return p
 }
 
-// loadProblem says why a file is not compiled.
-type loadProblem struct {
-	code, message, suggestion string
-	cause                     error // why the file could not be opened or read; nil: it could
-}
-
 // planWithProblem returns the Plan of a file that is not compiled. f is its format; nil: unknown. The prefix
 // of the code is the format, if it is known.
-func (l *loader) planWithProblem(f *format, problem loadProblem) *plan.Plan {
+func (l *loader) planWithProblem(f *format, problem *files.Problem) *plan.Plan {
 	owner := "parse"
-	if f == nil && (problem.code == "unreadable" || problem.code == "too-large") {
+	if f == nil && (problem.Code == "unreadable" || problem.Code == "too-large") {
 		f = l.formatWithoutReading()
 	}
 	p := &plan.Plan{Path: l.givenPath, Title: path.Base(filepath.ToSlash(l.givenPath))}
@@ -136,7 +131,7 @@ func (l *loader) planWithProblem(f *format, problem loadProblem) *plan.Plan {
 	}
 	p.Diagnostics = []plan.Diagnostic{f.adaptedDiagnostic(plan.Diagnostic{
 		File: l.givenPath, Line: 1, Column: 1, Severity: plan.Error,
-		Code: owner + "/" + problem.code, Message: problem.message, Suggestion: problem.suggestion,
-	}, errors.Is(problem.cause, fs.ErrNotExist))}
+		Code: owner + "/" + problem.Code, Message: problem.Message, Suggestion: problem.Suggestion,
+	}, errors.Is(problem.Cause, fs.ErrNotExist))}
 	return p
 }

@@ -142,9 +142,9 @@ func (f *Flow) StdinText() (text string, ok bool) {
 	if name == "" {
 		return "", false
 	}
-	data, err := f.Read(name, maxTextSize)
-	if err != nil {
-		f.Error(Place{File: name}, "file-not-found", "the input text of --stdin cannot be read: "+readErrorText(err), "check the path")
+	data, problem := f.Read(name, maxTextSize)
+	if problem != nil {
+		f.Error(Place{File: name}, "file-not-found", "the input text of --stdin cannot be read: "+problem.Message, "check the path")
 		return "", false
 	}
 	return string(data), true

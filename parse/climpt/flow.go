@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"playhead/parse/files"
 	"playhead/parse/plan"
 )
 
@@ -30,15 +31,15 @@ type Flow struct {
 // Open reads agent.json, if there is one, and the registry. name is the path of either, and file its
 // content. givenPath is the path that the person gave, which may be the folder. dialect overrides
 // detection unless it is NoDialect. Problems become diagnostics of the Flow.
-func Open(givenPath, name string, file []byte, d Disk, o Options, dialect Dialect) *Flow {
-	f := &Flow{GivenPath: givenPath, fileCache: newFileCache(d), Options: o, RegistryFile: name, AgentDir: d.Dir(name)}
-	f.store(name, file, nil)
+func Open(givenPath, name string, file []byte, s files.System, o Options, dialect Dialect) *Flow {
+	f := &Flow{GivenPath: givenPath, fileCache: newFileCache(s), Options: o, RegistryFile: name, AgentDir: s.Dir(name)}
+	f.store(name, fileContent{data: file})
 	f.ProjectRoot = f.findProjectRoot()
 	doc := f.ParseDocument(name, file)
 	if isAgentFile(name, doc.Root) {
 		f.Agent = f.readAgent(doc)
 		doc = f.readRegistry(f.Agent)
-	} else if beside := d.Join(f.AgentDir, agentFileName); f.Exists(beside) {
+	} else if beside := s.Join(f.AgentDir, agentFileName); f.Exists(beside) {
 		f.Info(Place{File: name}, "agent-file-unused", "the "+agentFileName+" in the same folder is not used",
 			"give Playhead the folder instead of the file")
 	}
@@ -93,9 +94,9 @@ func (f *Flow) readRegistry(a *Agent) *Document {
 		return nil
 	}
 	f.RegistryFile = file.Name
-	data, err := f.ReadIn(file, MaxJSONSize)
-	if err != nil {
-		f.Error(Place{File: f.RegistryFile}, "file-not-found", "the registry cannot be read: "+readErrorText(err), "check the path in "+agentFileName)
+	data, problem := f.ReadIn(file, MaxJSONSize)
+	if problem != nil {
+		f.Error(Place{File: f.RegistryFile}, "file-not-found", "the registry cannot be read: "+problem.Message, "check the path in "+agentFileName)
 		return nil
 	}
 	return f.ParseDocument(f.RegistryFile, data)
@@ -126,8 +127,8 @@ func (f *Flow) findProjectRoot() string {
 	if root := f.Options.Get("root"); root != "" {
 		return f.addRunFolder(root)
 	}
-	if f.disk.Dir(f.disk.Abs(f.AgentDir)) == f.disk.Join(f.disk.Dir(f.disk.Dir(f.disk.Abs(f.AgentDir))), ".agent") {
-		return f.addRunFolder(f.disk.Join(f.AgentDir, "../.."))
+	if f.files.Dir(f.files.Abs(f.AgentDir)) == f.files.Join(f.files.Dir(f.files.Dir(f.files.Abs(f.AgentDir))), ".agent") {
+		return f.addRunFolder(f.files.Join(f.AgentDir, "../.."))
 	}
 	return f.AgentDir
 }
@@ -140,12 +141,12 @@ func (f *Flow) ChooseFolder(flag, key, from, otherwise string) string {
 	}
 	v := f.Registry.Get(key)
 	if !v.Is(String) || v.Text() == "" {
-		return f.addRunFolder(f.disk.Join(f.AgentDir, otherwise))
+		return f.addRunFolder(f.files.Join(f.AgentDir, otherwise))
 	}
 	dir, err := f.ResolveBelow(from, v.Text())
 	if err != nil {
 		f.Error(v.Place(), "path-escape", key+": "+err.Error(), "name a folder below "+from)
-		return f.addRunFolder(f.disk.Join(f.AgentDir, otherwise))
+		return f.addRunFolder(f.files.Join(f.AgentDir, otherwise))
 	}
 	return f.addRunFolder(dir.Name)
 }
@@ -207,7 +208,7 @@ func (f *Flow) SuggestStep() string {
 // diagnostics.
 func (f *Flow) NewPlan() *plan.Plan {
 	p := &plan.Plan{Format: string(f.Dialect), Path: f.GivenPath, IgnoresFileOrder: true, AcceptsAnyInput: true, ModelFailureCode: CodePrefix + "call-failed"}
-	p.Title = path.Base(strings.ReplaceAll(f.disk.Abs(f.AgentDir), `\`, "/"))
+	p.Title = path.Base(strings.ReplaceAll(f.files.Abs(f.AgentDir), `\`, "/"))
 	if a := f.Agent; a != nil {
 		if a.DisplayName != "" {
 			p.Title = a.DisplayName

@@ -46,7 +46,6 @@ type PromptPaths struct {
 // lead out of the folder. The results are in the order of wanted. It works concurrently, because this
 // takes longest for a large registry.
 func (f *Flow) FindPrompts(base string, wanted []PromptPaths) []PromptFile {
-	f.resolveFolder(base)
 	out, outside := make([]PromptFile, len(wanted)), make([][]error, len(wanted))
 	inParallel(len(wanted), func(i int) { out[i], outside[i] = f.firstExistingFile(base, wanted[i].Paths) })
 	f.readChosenFiles(out)
@@ -94,9 +93,9 @@ func (f *Flow) readChosenFiles(files []PromptFile) {
 		}
 	}
 	found := make([]fileContent, len(chosen))
-	inParallel(len(chosen), func(i int) { found[i].data, found[i].err = f.readIn(chosen[i], maxTextSize) })
+	inParallel(len(chosen), func(i int) { found[i].data, found[i].problem = f.readIn(chosen[i], maxTextSize) })
 	for i, p := range chosen {
-		f.store(p.Name, found[i].data, found[i].err)
+		f.store(p.Name, found[i])
 	}
 }
 
@@ -119,10 +118,10 @@ func inParallel(n int, do func(i int)) {
 
 // readText sets the text of the chosen file, its front matter and location, or why it cannot be used.
 func (f *Flow) readText(p *PromptFile) {
-	data, err := f.Read(p.ChosenPath, maxTextSize)
+	data, problem := f.Read(p.ChosenPath, maxTextSize)
 	switch {
-	case err != nil:
-		p.Problem = readErrorText(err)
+	case problem != nil:
+		p.Problem = problem.Message
 	case !utf8.Valid(data):
 		p.Problem = source.NotUTF8
 	default:

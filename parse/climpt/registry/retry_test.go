@@ -2,14 +2,13 @@ package registry
 
 import (
 	"encoding/json"
-	"io/fs"
-	"path"
 	"reflect"
 	"strings"
 	"testing"
 	"testing/fstest"
 
 	"playhead/parse/climpt"
+	"playhead/parse/files"
 	"playhead/parse/plan"
 )
 
@@ -120,28 +119,11 @@ func TestViolationText(t *testing.T) {
 	}
 }
 
-// disk is a file system as an agent's files are read from it.
-type disk struct{ fs.FS }
-
-func (d disk) Read(name string, _ int64) ([]byte, error)      { return fs.ReadFile(d.FS, name) }
-func (d disk) ReadIn(_, name string, _ int64) ([]byte, error) { return d.Read(name, 0) }
-func (d disk) Abs(name string) string                         { return path.Clean(name) }
-func (d disk) Join(dir, name string) string                   { return path.Join(dir, name) }
-func (d disk) Dir(name string) string                         { return path.Dir(name) }
-func (d disk) Below(dir, name string) bool {
-	return dir == "." || dir == name || strings.HasPrefix(name, dir+"/")
-}
-
-func (d disk) Real(name string) (string, error) {
-	_, err := fs.Stat(d.FS, path.Clean(name))
-	return path.Clean(name), err
-}
-
 // schemas resolves a reference into a file s.json.
 func schemas(t testing.TB, text, name string) (jsonNode, error) {
 	t.Helper()
-	files := fstest.MapFS{"schemas/s.json": {Data: []byte(text)}, "schemas/far/t.json": {Data: []byte(`{"x": {"$ref": "../s.json#/one"}}`)}}
-	f := climpt.Open("steps_registry.json", "steps_registry.json", []byte(`{"c1": "x", "o": {"file": "s.json", "schema": `+string(encodeNode(name))+`}}`), disk{files}, nil, climpt.Registry)
+	schemaFiles := fstest.MapFS{"schemas/s.json": {Data: []byte(text)}, "schemas/far/t.json": {Data: []byte(`{"x": {"$ref": "../s.json#/one"}}`)}}
+	f := climpt.Open("steps_registry.json", "steps_registry.json", []byte(`{"c1": "x", "o": {"file": "s.json", "schema": `+string(encodeNode(name))+`}}`), files.FromFS(schemaFiles), nil, climpt.Registry)
 	r := &registry{Flow: f, schemaFolder: "schemas", schemaDocuments: map[string]*climpt.Document{}}
 	v := &schemaResolver{registry: r}
 	return v.resolveStepSchema(f.Registry.Object("o"), "s.json", name)

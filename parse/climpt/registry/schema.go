@@ -142,9 +142,9 @@ func (s *schemaResolver) loadFile(name string) (*climpt.Value, error) {
 		if err != nil {
 			return nil, &schemaError{code: "path-escape", message: err.Error(), suggestion: "use a path below " + r.schemaFolder}
 		}
-		data, err := r.ReadIn(file, climpt.MaxJSONSize)
-		if err != nil {
-			return nil, &schemaError{code: "schema-missing", message: fmt.Sprintf("the schema file %s cannot be read: %v", file.Name, err), suggestion: "check the path"}
+		data, problem := r.ReadIn(file, climpt.MaxJSONSize)
+		if problem != nil {
+			return nil, &schemaError{code: "schema-missing", message: fmt.Sprintf("the schema file %s cannot be read: %s", file.Name, problem.Message), suggestion: "check the path"}
 		}
 		doc = r.ParseDocument(file.Name, data)
 		r.schemaDocuments[name] = doc
