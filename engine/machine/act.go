@@ -113,7 +113,7 @@ func (m *Machine) actionKind(w plan.Work) string {
 func (m *Machine) afterActions(f *documentFrame) Next {
 	passed := f.outcome.Result == "" || f.outcome.Result == plan.Passed
 	if passed && len(f.currentNode.children) > 0 {
-		return m.enterStep(f, Destination{Kind: ToStep, StepID: f.currentNode.entryChild().step.ID})
+		return m.enterStep(f, Destination{Kind: ToStep, StepID: f.currentNode.step.EntryChild().ID})
 	}
 	return m.finishStep(f)
 }

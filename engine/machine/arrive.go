@@ -90,7 +90,7 @@ func (s *stepEntry) descend(n *node, to Destination) {
 		repeats = false
 		s.openGroup(n, label, attempt)
 		s.resetInstances(n)
-		n = n.entryChild()
+		n = s.frame.graph.byID[n.step.EntryChild().ID]
 	}
 	if to.needsChoice(n) {
 		s.firstArm, s.label = n, s.labelOf(n.parent)

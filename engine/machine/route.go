@@ -252,8 +252,8 @@ func (m *Machine) gotoDestination(f *documentFrame, move *plan.Move) Destination
 // destinationAfterStep returns where Continue leads: to the next sibling, else to the routes of the parent, else
 // to the end of the document.
 func (f *documentFrame) destinationAfterStep(n *node) Destination {
-	if n.continueTarget != nil {
-		return Destination{Kind: ToStep, StepID: n.continueTarget.step.ID}
+	if next := n.step.NextAmong(n.laterSiblings); next != nil {
+		return Destination{Kind: ToStep, StepID: next.ID}
 	}
 	return f.destinationAfterChildren(n.parent)
 }

@@ -12,12 +12,12 @@ type stepGraph struct {
 
 // node is a step in the graph.
 type node struct {
-	step           *plan.Step
-	index          int
-	parent         *node
-	children       []*node
-	continueTarget *node  // where Continue leads among its siblings; nil after the last
-	fixedLabel     string // set if it contains no instance numbers
+	step          *plan.Step
+	index         int
+	parent        *node
+	children      []*node
+	laterSiblings []*plan.Step
+	fixedLabel    string // set if it contains no instance numbers
 }
 
 // buildGraphs builds the graphs of a document and of all that it includes. A document that is
@@ -51,8 +51,8 @@ func entryStepID(p *plan.Plan) string {
 
 func (graph *stepGraph) addSteps(steps []*plan.Step, parent *node) []*node {
 	level := make([]*node, 0, len(steps))
-	for _, s := range steps {
-		n := &node{step: s, index: len(graph.nodes), parent: parent}
+	for i, s := range steps {
+		n := &node{step: s, index: len(graph.nodes), parent: parent, laterSiblings: steps[i+1:]}
 		if s.Label == nil {
 			n.fixedLabel = s.ID
 		}
@@ -61,38 +61,7 @@ func (graph *stepGraph) addSteps(steps []*plan.Step, parent *node) []*node {
 		n.children = graph.addSteps(s.Children, n)
 		level = append(level, n)
 	}
-	setContinueTargets(level)
 	return level
-}
-
-// setContinueTargets sets, for each sibling, the step to which Continue leads. Steps that are only entered by a
-// route are left out, and after the arm of a choice comes what follows the choice.
-func setContinueTargets(level []*node) {
-	var next, afterChoice *node
-	for i := len(level) - 1; i >= 0; i-- {
-		n := level[i]
-		if n.step.IsArm() {
-			n.continueTarget = afterChoice
-		} else {
-			n.continueTarget = next
-		}
-		if !n.step.IsTargetOnly {
-			next = n
-		}
-		if !n.step.IsElseOrElif {
-			afterChoice = next
-		}
-	}
-}
-
-// entryChild returns the child at which a group is entered from its start.
-func (n *node) entryChild() *node {
-	for _, c := range n.children {
-		if !c.step.IsTargetOnly {
-			return c
-		}
-	}
-	return n.children[0]
 }
 
 // isBelow reports whether n is a descendant of g.

@@ -56,17 +56,15 @@ func (g *Graph) firstNode(s *plan.Step) int {
 	return g.nodeIndexByID[s.ID]
 }
 
-// nextNode returns the node after s: the next sibling that is neither entered only by a jump nor
-// another arm of the same choice, else the parent's nodeAfterChildren, else the end.
+// nextNode returns the node to which s continues: that of a sibling, else the parent's nodeAfterChildren, else
+// the end.
 func (b *graphBuilder) nextNode(s *plan.Step) int {
 	parent, siblings := b.parent(s), b.plan.Steps
 	if parent != nil {
 		siblings = parent.Children
 	}
-	for _, o := range siblings[b.siblingIndex[s]+1:] {
-		if !o.IsTargetOnly && !(s.IsArm() && o.IsElseOrElif) {
-			return b.entryNode(o)
-		}
+	if next := s.NextAmong(siblings[b.siblingIndex[s]+1:]); next != nil {
+		return b.entryNode(next)
 	}
 	return b.nodeAfterChildren(parent)
 }
@@ -76,7 +74,7 @@ func (b *graphBuilder) nodeAfterChildren(group *plan.Step) int {
 	switch {
 	case group == nil:
 		return b.endNode(string(plan.Completed))
-	case HasOwnRoutes(group):
+	case group.HasWrittenRoutes():
 		return b.nodeIndexByID[group.ID]
 	default:
 		return b.nextNode(group)

@@ -158,7 +158,7 @@ func (b *graphBuilder) addArms(at int) {
 // continue has no edge, because the routes of the children lead on.
 func (b *graphBuilder) addRoutes(at int) {
 	s := b.Nodes[at].Step
-	joins := HasOwnRoutes(s)
+	joins := s.HasWrittenRoutes()
 	if !joins && !s.IsExecutable() {
 		return
 	}
@@ -213,12 +213,6 @@ func (b *graphBuilder) isNumbered(at int) bool {
 		}
 	}
 	return false
-}
-
-// HasOwnRoutes reports whether a step has routes that the document writes, and not only those that the
-// format supplies.
-func HasOwnRoutes(s *plan.Step) bool {
-	return slices.ContainsFunc(s.Routes, func(r plan.Route) bool { return !r.Do.Implicit })
 }
 
 func budgetText(m *plan.Move) string {

@@ -110,7 +110,7 @@ func formatDoubtAbout(path string) formatDoubt {
 	}
 	least := doubtOnlyHeadings
 	p.Walk(func(s, _ *plan.Step) bool {
-		if slices.ContainsFunc(s.Routes, func(r plan.Route) bool { return !r.Do.Implicit }) {
+		if s.HasWrittenRoutes() {
 			least = noFormatDoubt
 		}
 		for _, a := range s.Actions {

@@ -9,7 +9,6 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"playhead/engine/routes"
 	"playhead/engine/sanitize"
 	"playhead/parse/plan"
 )
@@ -176,7 +175,7 @@ func stepSummary(s *plan.Step) string {
 	for _, a := range s.Actions {
 		words = append(words, actionSummary(a.Work))
 	}
-	if len(s.Children) > 0 && routes.HasOwnRoutes(s) {
+	if len(s.Children) > 0 && s.HasWrittenRoutes() {
 		words = append(words, map[plan.Join]string{plan.JoinAll: "pessimistic", plan.JoinAny: "optimistic"}[s.Join])
 	}
 	return strings.TrimSpace(strings.Join(words, " "))

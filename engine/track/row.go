@@ -181,16 +181,13 @@ func (row *Row) NextRow() (to *Row, known bool) {
 	if at < 0 {
 		return nil, false
 	}
-	for _, s := range siblings[at+1:] {
-		if s.IsTargetOnly || row.Step.IsArm() && s.IsElseOrElif {
-			continue
-		}
-		if to = row.frame.rowInGroup(group, s); !s.IsArm() {
+	if next := row.Step.NextAmong(siblings[at+1:]); next != nil {
+		if to = row.frame.rowInGroup(group, next); !next.IsArm() {
 			to = to.entryRow()
 		}
 		return to, to != nil
 	}
-	if group == nil || slices.ContainsFunc(group.Step.Routes, func(route plan.Route) bool { return !route.Do.Implicit }) {
+	if group == nil || group.Step.HasWrittenRoutes() {
 		return group, true
 	}
 	return group.NextRow()

@@ -100,6 +100,23 @@ func (s *Step) EntryChild() *Step {
 	return s.Children[0]
 }
 
+// NextAmong returns the step to which a run continues after s: the first of its later siblings that is neither
+// entered only as a target nor another arm of the same choice, nil if there is none.
+func (s *Step) NextAmong(laterSiblings []*Step) *Step {
+	for _, next := range laterSiblings {
+		if !next.IsTargetOnly && !(s.IsArm() && next.IsElseOrElif) {
+			return next
+		}
+	}
+	return nil
+}
+
+// HasWrittenRoutes reports whether the step has routes that the document writes, and not only those that the
+// format supplies.
+func (s *Step) HasWrittenRoutes() bool {
+	return slices.ContainsFunc(s.Routes, func(r Route) bool { return !r.Do.Implicit })
+}
+
 // IsArm reports whether the step is one arm of a choice.
 func (s *Step) IsArm() bool { return s.ArmTest != nil || s.IsElseOrElif }
 
