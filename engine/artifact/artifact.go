@@ -5,12 +5,14 @@ package artifact
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"playhead/engine/outfile"
 	"playhead/engine/tools"
 	"playhead/parse/objects"
 	"playhead/parse/plan"
+	"playhead/parse/source"
 )
 
 // Artifact is the final output of a completed run.
@@ -40,32 +42,18 @@ func (a Artifact) Content() string {
 // codeInFence returns the code in a text that is a single fenced block.
 func codeInFence(text string) (code string, ok bool) {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
-	last := len(lines) - 1
-	mark := leadingFence(lines[0])
-	if last < 1 || mark == "" || !closesFence(lines[last], mark) {
+	opener, ok := source.ReadFence(lines[0])
+	if !ok || !opener.CanOpen() || len(lines) < 2 {
 		return "", false
 	}
-	for _, line := range lines[1:last] {
-		if closesFence(line, mark) {
-			return "", false
-		}
+	closer := slices.IndexFunc(lines[1:], func(line string) bool {
+		f, ok := source.ReadFence(line)
+		return ok && f.Closes(opener)
+	})
+	if last := len(lines) - 2; closer != last {
+		return "", false
 	}
-	return strings.Join(lines[1:last], "\n"), true
-}
-
-// leadingFence returns the three or more marks with which a line begins a block of code, "" if it begins none.
-func leadingFence(line string) string {
-	for _, c := range []string{"`", "~"} {
-		if n := len(line) - len(strings.TrimLeft(line, c)); n >= 3 {
-			return line[:n]
-		}
-	}
-	return ""
-}
-
-func closesFence(line, mark string) bool {
-	line = strings.TrimSpace(line)
-	return len(line) >= len(mark) && strings.Trim(line, mark[:1]) == ""
+	return strings.Join(lines[1:len(lines)-1], "\n"), true
 }
 
 // Problem returns what is wrong with the content: JSON that cannot be parsed. It returns "" for valid
