@@ -6,9 +6,9 @@ import (
 	"io"
 	"math"
 	"strings"
-	"unicode/utf8"
 
 	"playhead/engine/sanitize"
+	"playhead/parse/plan"
 )
 
 // ShortenedText returns the output as text without controls, colours or styles, in at most max bytes. If it
@@ -32,7 +32,7 @@ func (l *Log) shortenedTextWith(max int, show func(line []byte) string) string {
 		return ""
 	}
 	span := min(int64(half)*rawBytesPerTextByte, size)
-	return firstBytes(l.textBetween(0, span, show), half) + note + lastBytes(l.textBetween(size-span, size, show), half)
+	return plan.FirstBytes(l.textBetween(0, span, show), half) + note + plan.LastBytes(l.textBetween(size-span, size, show), half)
 }
 
 // rawBytesPerTextByte is how many raw bytes are read for one byte of text: colours take up many.
@@ -64,37 +64,6 @@ func (l *Log) textBetween(from, to int64, show func(line []byte) string) string 
 		text.Write(line[len(body):])
 	}
 	return text.String()
-}
-
-// firstBytes returns the first max bytes of s, or fewer: they end before a line end if one is in their second half.
-func firstBytes(s string, max int) string {
-	if len(s) <= max {
-		return s
-	}
-	for max > 0 && !utf8.RuneStart(s[max]) {
-		max--
-	}
-	s = s[:max]
-	if i := strings.LastIndexByte(s, '\n'); i > len(s)/2 {
-		return s[:i]
-	}
-	return s
-}
-
-// lastBytes returns the last max bytes of s, or fewer: they begin after a line end if one is in their first half.
-func lastBytes(s string, max int) string {
-	start := len(s) - max
-	if start <= 0 {
-		return s
-	}
-	for start < len(s) && !utf8.RuneStart(s[start]) {
-		start++
-	}
-	s = s[start:]
-	if i := strings.IndexByte(s, '\n'); i >= 0 && i < len(s)/2 {
-		return s[i+1:]
-	}
-	return s
 }
 
 // maxLineBytes is the length in bytes at which a line is cut. A cut never divides a character, so a line

@@ -2,9 +2,9 @@ package report
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"playhead/engine/sanitize"
+	"playhead/parse/plan"
 )
 
 // Excerpt is a text without control characters, or the two ends of a long one.
@@ -49,7 +49,7 @@ func (t *textBudget) excerpt(text string) *Excerpt {
 	e, most := &Excerpt{}, t.nextLimit()
 	head, tail := text, ""
 	if len(text) > most {
-		head, tail = firstBytes(text, most/2), lastBytes(text, most/2)
+		head, tail = plan.FirstBytes(text, most/2), plan.LastBytes(text, most/2)
 		e.LeftOut = &Omission{Bytes: int64(len(text) - len(head) - len(tail))}
 	}
 	e.Text, e.Tail = sanitize.PlainLines(head), sanitize.PlainLines(tail)
@@ -123,27 +123,4 @@ func byteLength(lines []string) int {
 		n += len(line)
 	}
 	return n
-}
-
-// firstBytes returns the start of a text, up to the end of a line if possible.
-func firstBytes(text string, most int) string {
-	for most > 0 && !utf8.RuneStart(text[most]) {
-		most--
-	}
-	if i := strings.LastIndexByte(text[:most], '\n'); i > most/2 {
-		return text[:i]
-	}
-	return text[:most]
-}
-
-// lastBytes returns the end of a text, from the start of a line if possible.
-func lastBytes(text string, most int) string {
-	start := len(text) - most
-	for start < len(text) && !utf8.RuneStart(text[start]) {
-		start++
-	}
-	if i := strings.IndexByte(text[start:], '\n'); i >= 0 && i < most/2 {
-		return text[start+i+1:]
-	}
-	return text[start:]
 }

@@ -344,10 +344,7 @@ func tableCell(text string) string {
 	if text == "" {
 		return ""
 	}
-	if runes := []rune(text); len(runes) > maxCellRunes {
-		text = string(runes[:maxCellRunes]) + "…"
-	}
-	return strings.NewReplacer(`\|`, `\ \|`, "|", `\|`).Replace(codeSpan(text))
+	return strings.NewReplacer(`\|`, `\ \|`, "|", `\|`).Replace(codeSpan(plan.CutText(text, maxCellRunes)))
 }
 
 // escapedText returns a text on one line, without any effect as Markdown.

@@ -195,10 +195,7 @@ func quotedExcerpt(text string) string {
 	if line == "" {
 		return ""
 	}
-	if r := []rune(line); len(r) > maxExcerptChars {
-		line = string(r[:maxExcerptChars]) + "…"
-	}
-	return ` "` + line + `"`
+	return ` "` + plan.CutText(line, maxExcerptChars) + `"`
 }
 
 // ReadingText returns how a format came to an outcome, "" if it does not say.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // CountText returns a number with its noun: 1 step, 2 steps, 1,200 lines.
@@ -29,6 +30,39 @@ func FormatThousands(n int) string {
 func CutText(text string, maxChars int) string {
 	if r := []rune(text); len(r) > maxChars {
 		return string(r[:maxChars]) + "…"
+	}
+	return text
+}
+
+// FirstBytes returns the first maxBytes of a text, or fewer: they end before a line end if one is in their
+// second half, and never inside a character.
+func FirstBytes(text string, maxBytes int) string {
+	if len(text) <= maxBytes {
+		return text
+	}
+	for maxBytes > 0 && !utf8.RuneStart(text[maxBytes]) {
+		maxBytes--
+	}
+	text = text[:maxBytes]
+	if i := strings.LastIndexByte(text, '\n'); i > len(text)/2 {
+		return text[:i]
+	}
+	return text
+}
+
+// LastBytes returns the last maxBytes of a text, or fewer: they begin after a line end if one is in their first
+// half, and never inside a character.
+func LastBytes(text string, maxBytes int) string {
+	start := len(text) - maxBytes
+	if start <= 0 {
+		return text
+	}
+	for start < len(text) && !utf8.RuneStart(text[start]) {
+		start++
+	}
+	text = text[start:]
+	if i := strings.IndexByte(text, '\n'); i >= 0 && i < len(text)/2 {
+		return text[i+1:]
 	}
 	return text
 }

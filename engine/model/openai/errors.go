@@ -16,6 +16,7 @@ import (
 
 	"playhead/engine/logs"
 	"playhead/engine/sanitize"
+	"playhead/parse/plan"
 )
 
 // explainError returns why a call failed, for a person. Text from the server is not sanitized: callers pass
@@ -80,7 +81,7 @@ func withDetail(text, detail string) string {
 	return fmt.Sprintf("%s: %s", text, detail)
 }
 
-const maxErrorChars = 300 // characters
+const maxErrorChars = 299 // characters before an ellipsis
 
 // safeError returns an error with a text that may come from a server: one line of at most maxErrorChars
 // characters, without control characters and without the API key. It removes the key before it cuts
@@ -89,11 +90,7 @@ func (c Config) safeError(text string) error {
 	if !logs.IsShortSecret(c.APIKey) {
 		text = logs.NewSecrets([]string{c.APIKey, url.QueryEscape(c.APIKey)}).MaskText(text)
 	}
-	line := collapseSpaces(sanitize.Plain(text))
-	if runes := []rune(line); len(runes) > maxErrorChars {
-		line = string(runes[:maxErrorChars-1]) + "…"
-	}
-	return errors.New(line)
+	return errors.New(plan.CutText(collapseSpaces(sanitize.Plain(text)), maxErrorChars))
 }
 
 func collapseSpaces(line string) string { return strings.Join(strings.Fields(line), " ") }

@@ -61,9 +61,9 @@ func (sv *server) callError(ctx context.Context, tool string, err error) error {
 	}
 	switch {
 	case isRefused:
-		return fmt.Errorf("%s refused the call: %s: check its arguments", what, shorten(refused.Message, maxQuotedRunes))
+		return fmt.Errorf("%s refused the call: %s: check its arguments", what, plan.CutText(refused.Message, maxQuotedRunes))
 	case isReported:
-		return fmt.Errorf("%s reports an error: %s", what, shorten(failed.text, maxQuotedRunes))
+		return fmt.Errorf("%s reports an error: %s", what, plan.CutText(failed.text, maxQuotedRunes))
 	case errors.As(err, &lost):
 		return fmt.Errorf("%s gave no result: %s. The next call opens a new connection", what, lost.reason)
 	default:

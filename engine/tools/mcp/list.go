@@ -13,6 +13,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"playhead/engine/tools"
+	"playhead/parse/plan"
 )
 
 // maxTools limits the number of tools of one server.
@@ -114,7 +115,7 @@ func (sv *server) promptError(ctx context.Context, name string, err error) error
 	if !ok {
 		return fmt.Errorf("the server %s has no prompt %s%s", quote(sv.spec.Name), quote(name), notFoundHint(name, names, "it has no prompts"))
 	}
-	return fmt.Errorf("the server %s refused the prompt %s: %s", quote(sv.spec.Name), quote(name), shorten(refused.Message, maxQuotedRunes))
+	return fmt.Errorf("the server %s refused the prompt %s: %s", quote(sv.spec.Name), quote(name), plan.CutText(refused.Message, maxQuotedRunes))
 }
 
 // hasPrompt reports whether the server has a prompt, and returns the names of its prompts. If the

@@ -22,6 +22,7 @@ import (
 
 	"playhead/engine/logs"
 	"playhead/engine/tools"
+	"playhead/parse/plan"
 )
 
 // Config configures Servers.
@@ -177,20 +178,12 @@ func notFoundHint(name string, names []string, none string) string {
 		names, more = names[:maxListedNames], " …"
 	}
 	for i, n := range names {
-		names[i] = shorten(n, 60)
+		names[i] = plan.CutText(n, 60)
 	}
 	return ": choose from " + strings.Join(names, ", ") + more
 }
 
 // nameDistance returns how different two names are, ignoring case.
 func nameDistance(a, b string) int {
-	return levenshtein.ComputeDistance(strings.ToLower(shorten(a, 60)), strings.ToLower(shorten(b, 60)))
-}
-
-// shorten returns the beginning of a text, in at most n characters.
-func shorten(text string, n int) string {
-	if runes := []rune(text); len(runes) > n {
-		return string(runes[:n-1]) + "…"
-	}
-	return text
+	return levenshtein.ComputeDistance(strings.ToLower(plan.CutText(a, 60)), strings.ToLower(plan.CutText(b, 60)))
 }

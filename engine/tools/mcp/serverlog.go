@@ -16,6 +16,7 @@ import (
 
 	"playhead/engine/logs"
 	"playhead/engine/sanitize"
+	"playhead/parse/plan"
 )
 
 // serverLog is the log of a server: its standard error, and its messages outside calls. It
@@ -100,7 +101,7 @@ func (s *serverLog) lastOutput() string {
 	_, total := s.log.Size()
 	lines, _ := s.log.Lines(total-lastLineCount, lastLineCount)
 	for i, line := range lines {
-		lines[i] = shorten(sanitize.OutputPlain(line), maxLineLength)
+		lines[i] = plan.CutText(sanitize.OutputPlain(line), maxLineLength)
 	}
 	return strings.TrimSpace(strings.Join(lines, " / "))
 }
@@ -125,6 +126,6 @@ func (sv *server) handleLogMessage(params sdk.Params) {
 	}
 	sv.log.writeLine("%s: %s", p.Level, text)
 	if slices.Contains(reportedLogLevels, p.Level) {
-		sv.tracker.addWarning(fmt.Sprintf("the tool server %s says: %s", quote(sv.spec.Name), shorten(text, maxQuotedRunes)))
+		sv.tracker.addWarning(fmt.Sprintf("the tool server %s says: %s", quote(sv.spec.Name), plan.CutText(text, maxQuotedRunes)))
 	}
 }
