@@ -88,21 +88,10 @@ func (s *Session) hasWarned(n plan.RunWarning) bool {
 	})
 }
 
-// PromptTextFetcher fetches text for prompts. scheme is file, library or mcp, and "" means library. say shows
-// progress.
-type PromptTextFetcher interface {
-	Fetch(ctx context.Context, scheme, name string, say func(string)) (string, error)
-}
-
-var errNoPromptTextFetcher = errors.New("this run has no prompt source")
-
 // startTextFetch fetches text for a prompt.
 func (s *Session) startTextFetch(e *machine.FetchText) (*call, error) {
 	return s.startCall(func(ctx context.Context, c *call) {
-		text, err := "", errNoPromptTextFetcher
-		if s.config.PromptTextFetcher != nil {
-			text, err = s.config.PromptTextFetcher.Fetch(ctx, e.Scheme, e.Name, s.noticeFunc(e.Action, c))
-		}
+		text, err := s.config.PromptTexts.Fetch(ctx, e.Scheme, e.Name, s.noticeFunc(e.Action, c))
 		c.product = plan.Product{Text: text, Cancelled: ctx.Err() != nil}
 		if err != nil {
 			c.product.Err = err.Error()

@@ -38,7 +38,7 @@ func TestReplies(t *testing.T) {
 	f := newPlaybook(t, greeting)
 	s := f.session("", func(c *engine.Config) {
 		c.Inputs = map[string]any{"name": "Ann"}
-		c.PromptTextFetcher = texts.SourceByScheme{"file": texts.FolderSource(f.dir)}
+		c.PromptTexts = texts.SourceByScheme{"file": texts.FolderSource(f.dir)}
 		c.PreparedReplies = &model.PreparedReplies{RepliedBy: machine.ByFile, ByCallKey: map[string][]model.Reply{"2": {{Text: "Hello Ann"}}}}
 		c.PreparedAnswers = &engine.PreparedAnswers{ByLabel: map[string][]engine.PreparedAnswer{"1": {{Value: "warm", PreparedBy: machine.ByFlag}}}}
 	})

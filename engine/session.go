@@ -23,6 +23,7 @@ import (
 	"playhead/engine/match"
 	"playhead/engine/model"
 	"playhead/engine/shell"
+	"playhead/engine/texts"
 	"playhead/engine/tools"
 	"playhead/engine/tools/local"
 	"playhead/parse/plan"
@@ -38,7 +39,7 @@ type Config struct {
 	CommandEnv           []string                  // the environment of commands, without the PLAYHEAD_ variables
 	Secrets              []string                  // values that are masked in all text that leaves the session
 	PreparedAnswers      *PreparedAnswers          // prepared answers; nil: none
-	PromptTextFetcher    PromptTextFetcher         // for prompts; nil: none
+	PromptTexts          texts.SourceByScheme      // nil: none
 	PreparedReplies      *model.PreparedReplies    // prepared replies; nil: none
 	ReplySources         []model.ReplySourceOption // the reply sources to choose from, other than a person
 	FirstReplySourceName string                    // the name of the first source; empty: a person

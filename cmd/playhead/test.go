@@ -163,7 +163,7 @@ func (a *app) loadScenarios(r *scenario.Runner, o *testOptions, file string) (*p
 	if err != nil {
 		return nil, nil, err
 	}
-	r.PromptTextFetcher = o.PromptTexts(path)
+	r.PromptTexts = o.PromptTexts(path)
 	all, err := scenario.LoadScenarios(p, path)
 	if err != nil {
 		return nil, nil, &exitError{exitUsage, err}

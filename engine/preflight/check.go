@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"playhead/engine/texts"
 	"playhead/engine/tools"
 	"playhead/parse/plan"
 )
@@ -27,16 +28,11 @@ type Providers struct {
 	ConfiguredToolServers []ConfiguredToolServer // all tool servers that are described in files
 	UnreadableFile        string                 // a file that may describe more servers but cannot be read; empty: none
 	ToolServers           tools.Servers          // nil: none
-	PromptTextFetcher     PromptTextFetcher      // nil: none
+	PromptTexts           texts.SourceByScheme   // nil: none
 	HasProgram            func(name string) bool
 
 	IsTrusted      bool // the document is trusted, so programs of tool servers may be started
 	NobodyApproves bool // nobody can approve calls of models, so the run would wait
-}
-
-// PromptTextFetcher fetches texts for prompts.
-type PromptTextFetcher interface {
-	Fetch(ctx context.Context, scheme, name string, say func(string)) (string, error)
 }
 
 // A ModelTarget is a model of a server.
@@ -132,7 +128,7 @@ func (r *requester) startRequests(ctx context.Context, needs []Need) {
 		case n.Kind == ToolNeed, n.Kind == TextNeed && n.ServerOrScheme == "mcp":
 			hasTools = true
 		}
-		if n.Kind == TextNeed && !n.IsNameDynamic && r.providers.PromptTextFetcher != nil && r.providers.canFetchText(n) {
+		if n.Kind == TextNeed && !n.IsNameDynamic && r.providers.PromptTexts != nil && r.providers.canFetchText(n) {
 			r.requests.Go(func() { r.fetchText(ctx, n.NeededItem) })
 		}
 	}
@@ -152,7 +148,7 @@ func (r *requester) listModels(ctx context.Context, t ModelTarget) {
 }
 
 func (r *requester) fetchText(ctx context.Context, item NeededItem) {
-	_, err := r.providers.PromptTextFetcher.Fetch(ctx, item.ServerOrScheme, item.Name, nil)
+	_, err := r.providers.PromptTexts.Fetch(ctx, item.ServerOrScheme, item.Name, nil)
 	if ctx.Err() != nil && err != nil {
 		return
 	}

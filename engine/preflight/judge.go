@@ -289,7 +289,7 @@ func (d *diagnoser) diagnoseText(n Need) {
 	switch err, came := d.answers.textErrorByItem[n.NeededItem]; {
 	case n.IsNameDynamic:
 		d.addUnchecked(n, what, "its name is known only during the run")
-	case d.providers.PromptTextFetcher == nil:
+	case d.providers.PromptTexts == nil:
 		d.addDiagnostic(n, plan.Warning, CodeText, n.stepsNeedText()+" "+what+", and this run has no prompt source", "")
 	case n.ServerOrScheme == "mcp" && !d.checkServerAnswered(n, server, what):
 	case !came:

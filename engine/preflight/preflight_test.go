@@ -13,6 +13,7 @@ import (
 
 	"playhead/engine/model"
 	"playhead/engine/preflight"
+	"playhead/engine/texts"
 	"playhead/engine/tools"
 	"playhead/parse/plan"
 	"playhead/parse/playbook"
@@ -38,11 +39,22 @@ func (servers) Call(context.Context, tools.Request, io.Writer) tools.Result {
 	panic("nothing is called")
 }
 
-// texts says of each text what fetching it comes to.
-type texts map[string]func(context.Context) error
+// promptTexts returns sources that have every text, and what fetching some of them comes to.
+func promptTexts(errorOf map[string]func(context.Context) error) texts.SourceByScheme {
+	out := texts.SourceByScheme{}
+	for _, scheme := range []string{"", "library", "file", "mcp"} {
+		out[scheme] = textSource{scheme, errorOf}
+	}
+	return out
+}
 
-func (t texts) Fetch(ctx context.Context, scheme, name string, _ func(string)) (string, error) {
-	if fetch := t[scheme+":"+name]; fetch != nil {
+type textSource struct {
+	scheme  string
+	errorOf map[string]func(context.Context) error
+}
+
+func (t textSource) Fetch(ctx context.Context, name string, _ func(string)) (string, error) {
+	if fetch := t.errorOf[t.scheme+":"+name]; fetch != nil {
 		return "", fetch(ctx)
 	}
 	return "", nil
@@ -82,14 +94,14 @@ func TestCheck(t *testing.T) {
 		want  []string
 	}{
 		"all is there but a tool and a model, and similar ones are named": {
-			preflight.Providers{TargetOfModel: models([]string{"gpt-5", "other"}, nil), ConfiguredToolServers: both, ToolServers: servers{all: []tools.Tool{desk, farSays}}, PromptTextFetcher: texts{}, IsTrusted: true},
+			preflight.Providers{TargetOfModel: models([]string{"gpt-5", "other"}, nil), ConfiguredToolServers: both, ToolServers: servers{all: []tools.Tool{desk, farSays}}, PromptTexts: promptTexts(nil), IsTrusted: true},
 			[]string{
 				"3:1: error: step 1 needs the tool desk/serch, which its server does not have; did you mean search? [preflight/tool]",
 				`6:1: warning: steps 2, 3 need the model "gpt-6", which the server s does not list; did you mean gpt-5? [preflight/model]`,
 			},
 		},
 		"what nobody can tell is said so": {
-			preflight.Providers{TargetOfModel: models(nil, fmt.Errorf("%w (404)", model.ErrNoModelList)), ConfiguredToolServers: both, ToolServers: servers{all: []tools.Tool{farSays}}, PromptTextFetcher: texts{}},
+			preflight.Providers{TargetOfModel: models(nil, fmt.Errorf("%w (404)", model.ErrNoModelList)), ConfiguredToolServers: both, ToolServers: servers{all: []tools.Tool{farSays}}, PromptTexts: promptTexts(nil)},
 			[]string{
 				"3:1: info: not checked: step 1 needs the tool desk/serch, and the tool server Desk is not started before the document is trusted [preflight/not-checked]",
 				"5:1: info: not checked: step 2 needs the prompt mcp:desk/tone, and the tool server Desk is not started before the document is trusted [preflight/not-checked]",
@@ -97,7 +109,7 @@ func TestCheck(t *testing.T) {
 			},
 		},
 		"a server that is down is told once, where it is described": {
-			preflight.Providers{TargetOfModel: models(nil, errors.New("nothing answers")), ConfiguredToolServers: both, PromptTextFetcher: texts{"library:tone": func(context.Context) error { return errors.New("gone") }},
+			preflight.Providers{TargetOfModel: models(nil, errors.New("nothing answers")), ConfiguredToolServers: both, PromptTexts: promptTexts(map[string]func(context.Context) error{"library:tone": func(context.Context) error { return errors.New("gone") }}),
 				ToolServers: servers{all: []tools.Tool{farSays}, err: errors.Join(&tools.ListError{Server: "Desk", Err: errors.New("it ended")})}, IsTrusted: true},
 			[]string{
 				".mcp.json:3:1: error: step 1 needs the tool desk/serch: it ended; correct its entry [preflight/tool-server]",
@@ -107,7 +119,7 @@ func TestCheck(t *testing.T) {
 			},
 		},
 		"tools of a server that no file describes, as long as it lists them": {
-			preflight.Providers{TargetOfModel: models([]string{"gpt-6"}, nil), ConfiguredToolServers: both[1:], ToolServers: servers{all: []tools.Tool{{Server: "desk", Name: "serch"}, farSays}}, PromptTextFetcher: texts{}},
+			preflight.Providers{TargetOfModel: models([]string{"gpt-6"}, nil), ConfiguredToolServers: both[1:], ToolServers: servers{all: []tools.Tool{{Server: "desk", Name: "serch"}, farSays}}, PromptTexts: promptTexts(nil)},
 			nil,
 		},
 	} {
@@ -130,7 +142,7 @@ func TestCheckEndsInTime(t *testing.T) {
 			TargetOfModel:         models([]string{"gpt-5"}, nil),
 			ConfiguredToolServers: []preflight.ConfiguredToolServer{{Name: "desk"}, {Name: "far", File: ".mcp.json", Line: 5}},
 			ToolServers:           servers{slow: "desk", err: &tools.ListError{Server: "far", Err: errors.New("it ended")}},
-			PromptTextFetcher:     texts{"library:tone": func(context.Context) error { <-never; return nil }},
+			PromptTexts:           promptTexts(map[string]func(context.Context) error{"library:tone": func(context.Context) error { <-never; return nil }}),
 			IsTrusted:             true,
 		})
 		want := []string{

@@ -15,16 +15,17 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/routes"
 	"playhead/engine/shell"
+	"playhead/engine/texts"
 	"playhead/engine/tools"
 	"playhead/parse/plan"
 )
 
 // Runner runs scenarios one after another in a temporary folder.
 type Runner struct {
-	PromptTextFetcher engine.PromptTextFetcher // for prompts of the tested document; nil: none
-	tempDir           string
-	commandEnv        []string
-	store             *journal.Store
+	PromptTexts texts.SourceByScheme // of the tested document; nil: none
+	tempDir     string
+	commandEnv  []string
+	store       *journal.Store
 }
 
 // NewRunner returns a Runner with a new temporary folder. Commands of documents that start the program called name
@@ -107,7 +108,7 @@ func (r *Runner) runSession(ctx context.Context, p *plan.Plan, s Scenario, serve
 	commands.EndEscaped = true // nobody has to know what a test leaves running
 	session, err := engine.New(engine.Config{
 		Plan: p, Run: run, Shell: commands, WorkingDir: start, CommandEnv: r.commandEnv, Inputs: inputs,
-		PreparedAnswers: &answers, PreparedReplies: s.Replies.Replies, PreparedResults: s.Replies.Results, Tools: servers, PromptTextFetcher: r.PromptTextFetcher,
+		PreparedAnswers: &answers, PreparedReplies: s.Replies.Replies, PreparedResults: s.Replies.Results, Tools: servers, PromptTexts: r.PromptTexts,
 		Options: machine.Options{Prompted: s.ExecutesNothing}, Headless: true, Now: time.Now,
 	})
 	if err != nil {

@@ -44,7 +44,7 @@ func (o *ModelOptions) setReplySources(c *engine.Config, p *plan.Plan) (choice r
 	if err != nil {
 		return choice, err
 	}
-	c.PromptTextFetcher = o.PromptTexts(path)
+	c.PromptTexts = o.PromptTexts(path)
 	if file := cmp.Or(o.RepliesFile, copyPathIn(c.Run, repliesCopyFile)); file != "" {
 		replies, source, err := readReplies(file)
 		if err != nil {

@@ -63,11 +63,11 @@ func (r *Run) Preflight(ctx context.Context, trusted bool) ([]plan.Diagnostic, e
 		r.tools.omitPrograms()
 	}
 	providers := preflight.Providers{
-		TargetOfModel:     r.modelTargetFunc(),
-		PromptTextFetcher: c.PromptTextFetcher,
-		HasProgram:        func(name string) bool { return shell.HasProgram(name, c.WorkingDir, c.CommandEnv) },
-		IsTrusted:         trusted,
-		NobodyApproves:    r.options.Unattended && r.approvalPolicy() != machine.ApproveNone,
+		TargetOfModel:  r.modelTargetFunc(),
+		PromptTexts:    c.PromptTexts,
+		HasProgram:     func(name string) bool { return shell.HasProgram(name, c.WorkingDir, c.CommandEnv) },
+		IsTrusted:      trusted,
+		NobodyApproves: r.options.Unattended && r.approvalPolicy() != machine.ApproveNone,
 	}
 	if r.tools != nil {
 		providers.ToolServers, providers.ConfiguredToolServers = c.Tools, r.tools.describedServers

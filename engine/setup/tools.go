@@ -20,7 +20,6 @@ import (
 	"playhead/engine/logs"
 	"playhead/engine/model"
 	"playhead/engine/preflight"
-	"playhead/engine/texts"
 	"playhead/engine/tools"
 	"playhead/engine/tools/mcp"
 	"playhead/engine/trust"
@@ -71,7 +70,7 @@ func setUpToolServers(c *engine.Config, o *Options) (*toolServers, error) {
 	})
 	t.configureServers(specs, need, c, o.Version)
 	c.Tools = t
-	c.PromptTextFetcher.(texts.SourceByScheme)["mcp"] = t
+	c.PromptTexts["mcp"] = t
 	return t, nil
 }
 
