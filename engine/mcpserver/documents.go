@@ -12,7 +12,6 @@ import (
 
 	"playhead/engine/machine"
 	"playhead/engine/setup"
-	"playhead/parse"
 	"playhead/parse/plan"
 )
 
@@ -64,13 +63,7 @@ func (s *Server) loadDocument(path string) (*plan.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	options := parse.Options{Flags: map[string][]string{}}
-	p, err := setup.Load(file, options)
-	if err != nil {
-		return nil, err
-	}
-	p, _, err = setup.LoadAssumingInputs(p, file, options)
-	return p, err
+	return setup.LoadForReading(file)
 }
 
 const documentURIPrefix = "playhead://document/"

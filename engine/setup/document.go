@@ -32,6 +32,17 @@ func Load(file string, o parse.Options) (*plan.Plan, error) {
 	return p, nil
 }
 
+// LoadForReading loads a document that is shown and not run, as if its inputs had values.
+func LoadForReading(file string) (*plan.Plan, error) {
+	options := parse.Options{Flags: map[string][]string{}}
+	p, err := Load(file, options)
+	if err != nil {
+		return nil, err
+	}
+	p, _, err = LoadAssumingInputs(p, file, options)
+	return p, err
+}
+
 // LoadAssumingInputs loads a document again as if its inputs had values. If missing inputs were the only
 // problem, it returns that plan and the options with which it was loaded, else p and o.
 func LoadAssumingInputs(p *plan.Plan, file string, o parse.Options) (*plan.Plan, parse.Options, error) {

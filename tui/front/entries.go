@@ -232,11 +232,7 @@ func documentEntry(group, name, file, about string) Entry {
 // previewDocument returns the description of a document, its steps as "playhead show" prints them, and
 // its diagnostics.
 func previewDocument(file string, width int) []string {
-	options := parse.Options{Flags: map[string][]string{}}
-	p, err := setup.Load(file, options)
-	if err == nil {
-		p, _, err = setup.LoadAssumingInputs(p, file, options) // the form of the inputs asks for missing values
-	}
+	p, err := setup.LoadForReading(file)
 	if err != nil {
 		return []string{sanitize.Plain(wording.ErrorSentence(err))}
 	}
