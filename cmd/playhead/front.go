@@ -41,7 +41,7 @@ func (a *app) chooseEntryOnScreen(ctx context.Context, o *runOptions, folder str
 	if err != nil || !ok {
 		return err
 	}
-	return a.openEntry(ctx, o, chosen.CallerData.(front.OpenTarget))
+	return a.openEntry(ctx, o, chosen.Target)
 }
 
 // openEntry opens what a person chose: it watches a live run, resumes any other run, or runs a document.
@@ -78,5 +78,5 @@ func (a *app) chooseEntryInLines(ctx context.Context, o *runOptions, folder stri
 	if err != nil {
 		return usageError("nothing was opened")
 	}
-	return a.openEntry(ctx, o, all[i].CallerData.(front.OpenTarget))
+	return a.openEntry(ctx, o, all[i].Target)
 }

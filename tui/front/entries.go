@@ -97,7 +97,7 @@ func runEntry(r journal.RunSummary, folder string) Entry {
 	return Entry{
 		Group: group, Name: r.Run + " " + cmp.Or(r.Title, filepath.Base(r.Path)), Folder: where, StateWord: word,
 		Glyph: func(dc *draw.Context) string { return dc.RunGlyph(word) }, Details: ansi.Truncate(sanitize.Plain(r.Step), maxStepWidth, "…"), Age: formatAge(time.Since(r.BeganAt())),
-		Preview: func(width int) []string { return previewRun(r, width) }, CallerData: OpenTarget{RunID: r.Run, IsLive: r.Result == journal.Running},
+		Preview: func(width int) []string { return previewRun(r, width) }, Target: OpenTarget{RunID: r.Run, IsLive: r.Result == journal.Running},
 	}
 }
 
@@ -225,7 +225,7 @@ func relativePath(folder, path string) string {
 func documentEntry(group, name, file, about string) Entry {
 	return Entry{
 		Group: group, Name: name, Details: about,
-		Preview: func(width int) []string { return previewDocument(file, width) }, CallerData: OpenTarget{File: file},
+		Preview: func(width int) []string { return previewDocument(file, width) }, Target: OpenTarget{File: file},
 	}
 }
 

@@ -31,7 +31,7 @@ type Entry struct {
 	Age        string                     // shown after the details if there is room
 	IsHidden   bool                       // only a query lists it
 	Preview    func(width int) []string   // describes the entry in lines of plain text
-	CallerData any                        // what the caller of Choose opens, such as an OpenTarget
+	Target     OpenTarget                 // what it opens
 }
 
 // titleWithFolder returns the name, followed by the folder.

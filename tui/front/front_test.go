@@ -25,13 +25,13 @@ func frontOf(w, h int) *model {
 	m := newModel(Config{
 		Headline: "playhead --help lists the commands",
 		Entries: []Entry{
-			{Group: "recent runs", Name: "7f3a Release 1.4.0", Details: "at 5, awaiting input", Age: "2 minutes ago", Preview: preview("what it did"), CallerData: "7f3a"},
+			{Group: "recent runs", Name: "7f3a Release 1.4.0", Details: "at 5, awaiting input", Age: "2 minutes ago", Preview: preview("what it did"), Target: OpenTarget{File: "7f3a"}},
 		},
 		FindMore: func() FoundEntries {
 			return FoundEntries{Entries: []Entry{
-				{Group: "documents here", Name: "deploy.runbook.md", Details: "Rundown", Preview: preview("its \x1b[31msteps"), CallerData: "deploy"},
-				{Group: "documents here", Name: "資料/手順.playbook.md", Details: "playbook", Preview: preview("其の"), CallerData: "wide"},
-				{Group: "examples that are built in", Name: "example:release", Preview: preview("the release"), CallerData: "release"},
+				{Group: "documents here", Name: "deploy.runbook.md", Details: "Rundown", Preview: preview("its \x1b[31msteps"), Target: OpenTarget{File: "deploy"}},
+				{Group: "documents here", Name: "資料/手順.playbook.md", Details: "playbook", Preview: preview("其の"), Target: OpenTarget{File: "wide"}},
+				{Group: "examples that are built in", Name: "example:release", Preview: preview("the release"), Target: OpenTarget{File: "release"}},
 			}}
 		},
 	})
@@ -150,7 +150,7 @@ func TestFrontFindsTitles(t *testing.T) {
 	m.feed(tea.WindowSizeMsg{Width: 80, Height: 20})
 	m.press("r", "o", "t", "a", "t", "e")
 	want := OpenTarget{File: filepath.Join(filepath.Base(dir), "x1.runbook.md")}
-	if item, ok := m.finder.SelectedItemIndex(); !ok || m.entries[item].CallerData != want || m.entries[item].Name != "x1.runbook.md" {
+	if item, ok := m.finder.SelectedItemIndex(); !ok || m.entries[item].Target != want || m.entries[item].Name != "x1.runbook.md" {
 		t.Errorf("found %v: %+v", ok, m.finder.MatchingItems)
 	}
 }
@@ -171,7 +171,7 @@ func TestFrontFinds(t *testing.T) {
 		t.Error(frame)
 	}
 	m.press("ctrl+u", "p", "l", "o", "y")
-	if item, _ := m.finder.SelectedItemIndex(); m.entries[item].CallerData != "deploy" {
+	if item, _ := m.finder.SelectedItemIndex(); m.entries[item].Target.File != "deploy" {
 		t.Errorf("ploy finds %q", m.entries[item].Name)
 	}
 	m.press("esc")
@@ -195,11 +195,11 @@ func TestFrontByMouse(t *testing.T) {
 	}
 	click := tea.MouseClickMsg{X: 5, Y: y, Button: tea.MouseLeft}
 	m.feed(click)
-	if item, _ := m.finder.SelectedItemIndex(); m.entries[item].CallerData != "deploy" || m.chosenIndex >= 0 {
+	if item, _ := m.finder.SelectedItemIndex(); m.entries[item].Target.File != "deploy" || m.chosenIndex >= 0 {
 		t.Errorf("chose %q, opened %d", m.entries[item].Name, m.chosenIndex)
 	}
 	m.feed(click)
-	if m.chosenIndex < 0 || m.entries[m.chosenIndex].CallerData != "deploy" {
+	if m.chosenIndex < 0 || m.entries[m.chosenIndex].Target.File != "deploy" {
 		t.Errorf("opened %d", m.chosenIndex)
 	}
 }
