@@ -12,6 +12,7 @@ import (
 	"playhead/engine/track"
 	"playhead/engine/wording"
 	"playhead/parse/plan"
+	"playhead/parse/source"
 )
 
 // Markdown returns the report for GitHub and similar viewers.
@@ -300,7 +301,7 @@ func (m *markdownWriter) writeFence(e *Excerpt, info string) {
 		return
 	}
 	text := e.String()
-	mark := strings.Repeat("`", max(3, longestRun(text, '`')+1))
+	mark := source.BacktickFence(text, 3)
 	m.writeBlock("%s%s\n%s\n%s", mark, cleanFenceInfo(info), strings.TrimSuffix(text, "\n"), mark)
 }
 
@@ -320,11 +321,7 @@ func codeSpan(text string) string {
 	if text == "" {
 		return "“”"
 	}
-	mark := strings.Repeat("`", longestRun(text, '`')+1)
-	if strings.HasPrefix(text, "`") || strings.HasSuffix(text, "`") {
-		text = " " + text + " "
-	}
-	return mark + text + mark
+	return source.CodeSpan(text)
 }
 
 func codeSpans(texts []string) string {
@@ -358,20 +355,6 @@ func newEscapeReplacer(each string, more ...string) *strings.Replacer {
 		pairs = append(pairs, string(c), `\`+string(c))
 	}
 	return strings.NewReplacer(pairs...)
-}
-
-// longestRun returns the length of the longest run of a byte in a text.
-func longestRun(text string, of byte) int {
-	best, n := 0, 0
-	for i := range len(text) {
-		if text[i] != of {
-			n = 0
-			continue
-		}
-		n++
-		best = max(best, n)
-	}
-	return best
 }
 
 // name returns a step's label with its title, or what an arm is called.

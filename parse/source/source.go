@@ -128,6 +128,29 @@ func (f Fence) Closes(opener Fence) bool {
 	return f.Char == opener.Char && f.Length >= opener.Length && IsBlank(f.Info)
 }
 
+// CodeSpan returns a text as a Markdown code span.
+func CodeSpan(text string) string {
+	fence := BacktickFence(text, 1)
+	if strings.HasPrefix(text, "`") || strings.HasSuffix(text, "`") {
+		text = " " + text + " "
+	}
+	return fence + text + fence
+}
+
+// BacktickFence returns a run of backticks that is longer than any in a text, and at least least long.
+func BacktickFence(text string, least int) string {
+	run := 0
+	for i := range len(text) {
+		if text[i] != '`' {
+			run = 0
+			continue
+		}
+		run++
+		least = max(least, run+1)
+	}
+	return strings.Repeat("`", least)
+}
+
 // DiagnosticCollector collects the diagnostics of one document.
 type DiagnosticCollector struct {
 	File            string

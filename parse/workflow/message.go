@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"playhead/parse/plan"
+	"playhead/parse/source"
 )
 
 // systemPromptText is the system message before each step (§6).
@@ -54,10 +55,10 @@ func (s stepPrompt) toolsBlock(f *placeholderFiller) string {
 	}
 	names = plan.FunctionNames(names, reportToolName)
 	if len(names) == 1 {
-		return "**Tool:** " + codeSpan(names[0])
+		return "**Tool:** " + source.CodeSpan(names[0])
 	}
 	for i, n := range names {
-		names[i] = codeSpan(n)
+		names[i] = source.CodeSpan(n)
 	}
 	return numberedBlock("**Tools, to be used in this order:**", names)
 }
@@ -104,33 +105,10 @@ func (in Input) promptText(scope plan.Scope) string {
 	case value == nil:
 		return "- " + in.Name + about
 	case strings.ContainsAny(text, "\n\r") || utf8.RuneCountInString(text) > maxInlineValueLength:
-		fence := backtickFence(text, 3)
+		fence := source.BacktickFence(text, 3)
 		return "- " + in.Name + about + ":\n" + fence + "\n" + text + "\n" + fence
 	}
-	return "- " + in.Name + " = " + codeSpan(text) + about
-}
-
-// codeSpan returns a text as a code span.
-func codeSpan(text string) string {
-	fence := backtickFence(text, 1)
-	if strings.HasPrefix(text, "`") || strings.HasSuffix(text, "`") {
-		text = " " + text + " "
-	}
-	return fence + text + fence
-}
-
-// backtickFence returns a run of backticks that is longer than any in a text, and at least least long.
-func backtickFence(text string, least int) string {
-	run := 0
-	for i := range len(text) {
-		if text[i] != '`' {
-			run = 0
-			continue
-		}
-		run++
-		least = max(least, run+1)
-	}
-	return strings.Repeat("`", least)
+	return "- " + in.Name + " = " + source.CodeSpan(text) + about
 }
 
 func (s stepPrompt) assertionsBlock(f *placeholderFiller) string {
@@ -149,9 +127,9 @@ func (s stepPrompt) outputsBlock() string {
 	for _, o := range s.Outputs {
 		extract := "- "
 		if o.Source != "" {
-			extract += "extract " + codeSpan(o.Source) + ", "
+			extract += "extract " + source.CodeSpan(o.Source) + ", "
 		}
-		text += "\n" + extract + "report it as " + codeSpan(o.Variable)
+		text += "\n" + extract + "report it as " + source.CodeSpan(o.Variable)
 	}
 	return text
 }
