@@ -2,8 +2,6 @@ package climpt
 
 import (
 	"fmt"
-	"path"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -11,6 +9,7 @@ import (
 
 	"playhead/parse/files"
 	"playhead/parse/plan"
+	"playhead/parse/source"
 )
 
 // Flow is an opened agent: what the parser of a dialect works on.
@@ -69,7 +68,7 @@ const agentFileName = "agent.json"
 
 // isAgentFile reports whether a file is an agent file, by its fields or its name.
 func isAgentFile(name string, v *Value) bool {
-	return v.Has("runner", "behavior") || path.Base(strings.ReplaceAll(name, `\`, "/")) == agentFileName
+	return v.Has("runner", "behavior") || source.NameWithoutFolder(name) == agentFileName
 }
 
 // ParseDocument parses a JSON file, which must be an object, and reports its problems.
@@ -208,7 +207,7 @@ func (f *Flow) SuggestStep() string {
 // diagnostics.
 func (f *Flow) NewPlan() *plan.Plan {
 	p := &plan.Plan{Format: string(f.Dialect), Path: f.GivenPath, IgnoresFileOrder: true, AcceptsAnyInput: true, ModelFailureCode: CodePrefix + "call-failed"}
-	p.Title = path.Base(strings.ReplaceAll(f.files.Abs(f.AgentDir), `\`, "/"))
+	p.Title = source.NameWithoutFolder(f.files.Abs(f.AgentDir))
 	if a := f.Agent; a != nil {
 		if a.DisplayName != "" {
 			p.Title = a.DisplayName
@@ -240,7 +239,7 @@ func limitKeyText(at Place) string {
 	if strings.HasPrefix(at.File, "--") {
 		return key + " in " + at.File
 	}
-	return fmt.Sprintf("%s in %s:%d", key, path.Base(filepath.ToSlash(at.File)), at.Line)
+	return fmt.Sprintf("%s in %s:%d", key, source.NameWithoutFolder(at.File), at.Line)
 }
 
 // NewVisitLimit returns the limit that fails a run after a number of visits to steps. Its message has the

@@ -17,7 +17,6 @@ package playbook
 
 import (
 	"fmt"
-	"path"
 	"regexp"
 	"strings"
 
@@ -42,7 +41,7 @@ type Options struct {
 // If a diagnostic is an error, the Plan can be shown but not run.
 func Parse(name string, file []byte, o Options) *plan.Plan {
 	d := &document{reporter: newReporter(name), options: o}
-	p := &plan.Plan{Format: Format, Path: name, Title: nameWithoutSuffix(name), Source: file}
+	p := &plan.Plan{Format: Format, Path: name, Title: source.NameWithoutSuffix(name, documentSuffix, ".md"), Source: file}
 	if d.readLines(file) {
 		d.compile(p)
 	}
@@ -102,17 +101,6 @@ func (d *document) compile(p *plan.Plan) {
 	}
 	p.Description = d.description
 	d.fillPlan(p)
-}
-
-// nameWithoutSuffix returns a file's name without its folder, and without .playbook.md or .md.
-func nameWithoutSuffix(name string) string {
-	base := path.Base(strings.ReplaceAll(name, `\`, "/"))
-	for _, s := range []string{documentSuffix, ".md"} {
-		if n := len(base) - len(s); n > 0 && strings.EqualFold(base[n:], s) {
-			return base[:n]
-		}
-	}
-	return base
 }
 
 const documentSuffix = ".playbook.md"

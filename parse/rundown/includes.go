@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"playhead/parse/plan"
+	"playhead/parse/source"
 )
 
 // maxInclusionChain limits the length of a chain of documents of which each includes the next (spec §4).
@@ -183,9 +184,9 @@ func (n *includeNode) cycleText(to *includeNode) string {
 			}
 		}
 	}
-	names := []string{nameWithoutFolder(n.plan.Path)}
+	names := []string{source.NameWithoutFolder(n.plan.Path)}
 	for at := from[n]; at != nil; at = from[at] {
-		names = append(names, nameWithoutFolder(at.plan.Path))
+		names = append(names, source.NameWithoutFolder(at.plan.Path))
 	}
 	slices.Reverse(names[1:])
 	return strings.Join(append(names, names[0]), " → ")

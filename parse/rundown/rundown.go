@@ -12,8 +12,6 @@ package rundown
 
 import (
 	"fmt"
-	"path"
-	"strings"
 
 	"github.com/yuin/goldmark/ast"
 
@@ -152,19 +150,9 @@ func (d *document) copyTitleAndIntro(p *plan.Plan) {
 	}
 }
 
-// nameWithoutSuffix returns a file's name without folder and suffix.
 func nameWithoutSuffix(file string) string {
-	base := nameWithoutFolder(file)
-	for _, s := range []string{runbookSuffix, ".md"} {
-		if hasSuffixFold(base, s) && len(base) > len(s) {
-			return base[:len(base)-len(s)]
-		}
-	}
-	return base
+	return source.NameWithoutSuffix(file, runbookSuffix, ".md")
 }
-
-// nameWithoutFolder returns a file's name without its folder.
-func nameWithoutFolder(file string) string { return path.Base(strings.ReplaceAll(file, `\`, "/")) }
 
 // IsDocumentName reports whether a file's name makes it a runbook (spec §1).
 func IsDocumentName(name string) bool { return hasSuffixFold(name, runbookSuffix) }

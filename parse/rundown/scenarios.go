@@ -8,6 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"playhead/parse/plan"
+	"playhead/parse/source"
 )
 
 // maxCommands limits how many scenarios and commands aliases in the front matter can expand to.
@@ -175,8 +176,8 @@ func (s *scenarioReader) readRunCommand(n *yaml.Node, args []string) {
 			files = append(files, a)
 		}
 	}
-	own := nameWithoutFolder(s.document.File)
-	if len(files) != 1 || nameWithoutFolder(files[0]) != own {
+	own := source.NameWithoutFolder(s.document.File)
+	if len(files) != 1 || source.NameWithoutFolder(files[0]) != own {
 		s.reportInvalid(n, fmt.Sprintf("%q does not run this document", n.Value), "write rd run "+own)
 	}
 }

@@ -5,6 +5,7 @@ package source
 import (
 	"bytes"
 	"fmt"
+	"path"
 	"strings"
 	"unicode/utf8"
 
@@ -94,6 +95,21 @@ func Indent(line string) (columns, bytes int) {
 		}
 	}
 	return columns, bytes
+}
+
+// NameWithoutFolder returns the name of a file without its folder.
+func NameWithoutFolder(file string) string { return path.Base(strings.ReplaceAll(file, `\`, "/")) }
+
+// NameWithoutSuffix returns the name of a file without its folder, and without the first of the suffixes that it
+// has in any letter case.
+func NameWithoutSuffix(file string, suffixes ...string) string {
+	base := NameWithoutFolder(file)
+	for _, s := range suffixes {
+		if n := len(base) - len(s); n > 0 && strings.EqualFold(base[n:], s) {
+			return base[:n]
+		}
+	}
+	return base
 }
 
 // Fence is a line that begins with at least three backticks or tildes.
