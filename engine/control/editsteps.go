@@ -26,7 +26,7 @@ func editStepsRefusal(onlyPending bool) func(RunView, Args) Sentence {
 			return Sentencef("Step %s is in an included document. Run that document to change its steps.", s.Label)
 		case onlyPending && hasRun(s):
 			return Sentencef("Step %s has run. Rewind to before it to remove or move it.", s.Label)
-		case onlyPending && isInOrBelow(r.PositionRow(), s):
+		case onlyPending && s.Contains(r.PositionRow()):
 			return Sentencef("The run is about to enter step %s. {jump} to jump to another step first.", s.Label)
 		}
 		return ""
@@ -40,16 +40,6 @@ func hasRun(r *track.Row) bool {
 	}
 	for _, c := range r.Children {
 		if hasRun(c) {
-			return true
-		}
-	}
-	return false
-}
-
-// isInOrBelow reports whether a row, which may be nil, is a group or below it.
-func isInOrBelow(r, group *track.Row) bool {
-	for ; r != nil; r = r.Parent {
-		if r == group {
 			return true
 		}
 	}

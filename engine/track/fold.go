@@ -187,21 +187,11 @@ func (t *Track) resetRows(rows []*Row) {
 // rows around the new one stay open.
 func (t *Track) moveToRow(r *Row) {
 	for p := t.CurrentRow; p != nil; p = p.Parent {
-		if p.Status.IsOpen() && !p.contains(r) {
+		if p.Status.IsOpen() && !p.Contains(r) {
 			t.setStatus(p, LeftUndecided)
 		}
 	}
 	t.CurrentRow = r
-}
-
-// contains reports whether r is the row or below it.
-func (row *Row) contains(r *Row) bool {
-	for ; r != nil; r = r.Parent {
-		if r == row {
-			return true
-		}
-	}
-	return false
 }
 
 func (t *Track) finishStep(e machine.Event, b *machine.StepFinished) {

@@ -154,6 +154,16 @@ func (row *Row) HasFailed() bool {
 	return row != nil && row.Outcome != nil && (row.Outcome.Result == plan.Failed || row.Outcome.Result == plan.Errored)
 }
 
+// Contains reports whether r, which may be nil, is the row or below it.
+func (row *Row) Contains(r *Row) bool {
+	for ; r != nil; r = r.Parent {
+		if r == row {
+			return true
+		}
+	}
+	return false
+}
+
 // GroupRow returns the group of steps around a row in its document, nil if there is none.
 func (row *Row) GroupRow() *Row {
 	p := row.Parent

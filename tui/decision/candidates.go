@@ -419,20 +419,12 @@ func destinationOfRow(step, to *track.Row, known bool, decision *machine.Decisio
 		return ""
 	case to == nil:
 		return endOfDocument(step, plan.Completed)
-	case isGroupAround(to, step):
+	case to.Contains(step):
 		return "end of group " + draw.CleanLine(to.DisplayLabel())
 	case to.Step != nil && to.Step.IsArm():
 		return draw.CleanLine(to.Step.ArmText())
 	}
 	return draw.StepName(to)
-}
-
-// isGroupAround reports whether a row is r or a group around it.
-func isGroupAround(group, r *track.Row) bool {
-	for r != nil && r != group {
-		r = r.Parent
-	}
-	return r == group
 }
 
 // endOfDocument returns how the document of a step ends. That of an included document does not end the run.
