@@ -170,7 +170,7 @@ func (m *Machine) runIncluded(f *documentFrame, inc plan.Include) Next {
 	}
 	path := inc.DocumentPaths[f.openAction.nextDocumentIndex]
 	child, _ := f.graph.plan.IncludedDocument(path)
-	label := f.includedLabel(cmp.Or(child.Name, path), inc)
+	label := f.currentLabel + "/" + f.graph.plan.IncludedLabels(inc)[f.openAction.nextDocumentIndex]
 	reason := child.LoadProblem
 	if child.Plan != nil {
 		if child.Plan.Runnable() {
@@ -182,18 +182,4 @@ func (m *Machine) runIncluded(f *documentFrame, inc plan.Include) Next {
 		Code: m.plan.Format + "/child-failed", Document: path, DocumentLabel: label,
 		Message: fmt.Sprintf("%s was not run and counts as failed: %s", path, reason),
 	}))
-}
-
-// includedLabel returns the label of the next included document. The second one named lint is lint~2.
-func (f *documentFrame) includedLabel(name string, inc plan.Include) string {
-	same := 1
-	for _, path := range inc.DocumentPaths[:f.openAction.nextDocumentIndex] {
-		if c, ok := f.graph.plan.IncludedDocument(path); ok && c.Name == name {
-			same++
-		}
-	}
-	if same > 1 {
-		name = fmt.Sprintf("%s~%d", name, same)
-	}
-	return f.currentLabel + "/" + name
 }

@@ -161,25 +161,20 @@ func (t *Track) documentRows(r *Row) []*Row {
 		if !ok {
 			continue
 		}
-		seen := map[string]int{}
-		for _, path := range inc.DocumentPaths {
+		labels := r.frame.plan.IncludedLabels(inc)
+		for i, path := range inc.DocumentPaths {
 			child, found := r.frame.plan.IncludedDocument(path)
 			if !found {
 				child = plan.IncludedDocument{WrittenPath: path, Name: path}
 			}
-			seen[child.Name]++
-			rows = append(rows, t.newDocumentRow(r, child, seen[child.Name]))
+			rows = append(rows, t.newDocumentRow(r, child, labels[i]))
 		}
 	}
 	return rows
 }
 
-func (t *Track) newDocumentRow(r *Row, child plan.IncludedDocument, nth int) *Row {
-	name := child.Name
-	if nth > 1 {
-		name = fmt.Sprintf("%s~%d", name, nth)
-	}
-	d := &Row{Label: r.Label + "/" + name, LocalLabel: name, Parent: r, IncludedDocument: &child, frame: r.frame}
+func (t *Track) newDocumentRow(r *Row, child plan.IncludedDocument, label string) *Row {
+	d := &Row{Label: r.Label + "/" + label, LocalLabel: label, Parent: r, IncludedDocument: &child, frame: r.frame}
 	if child.Plan != nil {
 		d.Title = child.Plan.Title
 		if !r.IsOutsideOrder() && !r.IsHidden {

@@ -2,6 +2,8 @@ package plan
 
 import (
 	"bytes"
+	"cmp"
+	"fmt"
 	"path"
 	"regexp"
 	"strings"
@@ -31,6 +33,21 @@ func (p *Plan) IncludedDocument(path string) (IncludedDocument, bool) {
 		}
 	}
 	return IncludedDocument{}, false
+}
+
+// IncludedLabels returns how labels name the documents that a step includes, in their order. The second one named
+// lint is lint~2.
+func (p *Plan) IncludedLabels(inc Include) []string {
+	labels, countByName := make([]string, len(inc.DocumentPaths)), map[string]int{}
+	for i, path := range inc.DocumentPaths {
+		c, _ := p.IncludedDocument(path)
+		name := cmp.Or(c.Name, path)
+		labels[i] = name
+		if countByName[name]++; countByName[name] > 1 {
+			labels[i] = fmt.Sprintf("%s~%d", name, countByName[name])
+		}
+	}
+	return labels
 }
 
 // SourcePath returns the path of the file whose content is Source. It differs from Path if the document is a folder.
