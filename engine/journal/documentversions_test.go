@@ -48,13 +48,12 @@ func TestDecisions(t *testing.T) {
 			t.Fatal(err)
 		}
 		_ = file.Close()
-		got, err := r.DecisionEvents()
 		kinds := ""
-		for _, e := range got {
+		for _, e := range r.DecisionEvents() {
 			kinds += e.Body.Type() + " "
 		}
-		if damaged := strings.HasSuffix(tail, "\n"); (err != nil) != damaged || !strings.Contains(kinds, "routed child.entered") {
-			t.Errorf("%q: %s, %v", tail, kinds, err)
+		if kinds != "routed child.entered " {
+			t.Errorf("%q: %s", tail, kinds)
 		}
 	}
 }

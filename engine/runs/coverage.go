@@ -57,8 +57,7 @@ func (c *CoverageCache) ReadRoutesOfOtherRuns(run string) (RoutesOfOtherRuns, er
 		}
 		t, ok := c.routesByRun[j.ID()]
 		if !ok || t.journalBytes != j.Bytes {
-			events, _ := j.DecisionEvents()
-			t = runRoutes{j.Bytes, routes.RoutesTakenBy(events)}
+			t = runRoutes{j.Bytes, routes.RoutesTakenBy(j.DecisionEvents())}
 			c.routesByRun[j.ID()] = t
 		}
 		out.RouteLists = append(out.RouteLists, t.routes)
