@@ -19,6 +19,7 @@ func TestContent(t *testing.T) {
 		{"fenced", "json", "```json\n{\"a\": 1}\n```\n", `{"a": 1}`},
 		{"tildes", "mermaid", "\n~~~\ngraph TD\n~~~", "graph TD"},
 		{"a longer fence closes", "javascript", "```\nf()\n`````", "f()"},
+		{"no fence has a backtick after it", "javascript", "``` `a`\nf()\n```", "``` `a`\nf()\n```"},
 		{"a shorter one is content", "html_css", "````\n```\n````", "```"},
 		{"a sentence before it", "json", "Here it is:\n```json\n[1]\n```\nDone.", "[1]"},
 		{"a sentence before an object", "chartjs", "Here it is: {\"a\": 1.50}", "{\"a\": 1.50}"},

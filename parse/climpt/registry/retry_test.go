@@ -140,7 +140,7 @@ func TestSchemas(t *testing.T) {
 			"required": ["a", "b"], "properties": {"b": {"$ref": "#/one/properties/a"}}},
 		"open": {"type": "object", "additionalProperties": true, "properties": {"in": {"type": "object"}}},
 		"loop": {"items": {"$ref": "#/loop"}}, "bad": {"$ref": "s.json"}, "nil": {"$ref": "#/none"},
-		"list": [{"const": 7}], "odd": {"items": {"$ref": 5}}, "net": {"$ref": "https://example.org/s.json#/a"},
+		"list": [{"const": 7}], "gone": {"$ref": "none.json#/a"}, "odd": {"items": {"$ref": 5}}, "net": {"$ref": "https://example.org/s.json#/a"},
 		"named": {"properties": {"$ref": {"const": 8}}}}`
 	for _, c := range []struct{ name, want string }{
 		{"one", `{"type":"object","properties":{"a":{"type":"string"}},"additionalProperties":false}`},
@@ -155,6 +155,7 @@ func TestSchemas(t *testing.T) {
 		{"bad", `the reference "s.json" is neither`},
 		{"odd", "s.json has a $ref that is not a string"},
 		{"net", `the reference "https://example.org/s.json#/a" is a network address`},
+		{"gone", "the schema file schemas/none.json cannot be read: there is no such file"},
 		{"named", `{"properties":{"$ref":{"const":8}}}`},
 		{"nil", "s.json has no schema nil"},
 		{"##x", `"##x" is not a reference`},
