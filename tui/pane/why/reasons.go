@@ -5,13 +5,24 @@ import (
 	"strings"
 
 	"playhead/engine/machine"
+	"playhead/engine/sanitize"
 	"playhead/engine/track"
+	"playhead/engine/whatif"
 	"playhead/engine/wording"
+	"playhead/parse/plan"
+	"playhead/tui/cells"
 	"playhead/tui/decision"
 	"playhead/tui/draw"
 	"playhead/tui/pane/steps"
 	"playhead/tui/runview"
 )
+
+// subject is what the reasons explain: a step with its decisions, in a state of the run.
+type subject struct {
+	whatif.DecisionSubject
+	track              *track.Track // the state that the screen shows
+	showsDefaultRoutes bool         // the row of several default routes is unfolded
+}
 
 // reasonLine is a line of the reasons, with the item that can be selected there.
 type reasonLine struct {
@@ -39,18 +50,18 @@ func lineTexts(lines []reasonLine) []string {
 	return out
 }
 
-// reasonLines returns the facts that the step's outcome was based on, and its routes. If the taken route
-// would be out of sight, it comes first.
-func (p *Pane) reasonLines(run *runview.Run, w, h int) []reasonLine {
-	dc, r := run.DrawContext, p.subject.Row
+// reasonLines returns the facts that the step's outcome was based on, its routes and its other rules. If the taken
+// route would be out of sight in h lines, it comes first. rules are the rules that can be selected.
+func (s subject) reasonLines(dc *draw.Context, rules []runview.EditableRule, w, h int) []reasonLine {
+	r := s.Row
 	if r == nil {
 		return unselectableLines(dc.Wrap(dc.Muted.Paint(dc.Keys.FillInKeys(steps.NoStepsMessage)), w))
 	}
 	if r.Step == nil {
 		return unselectableLines([]string{dc.Muted.Paint("Routes belong to steps. Select a step.")})
 	}
-	routes, rules := p.routesAndFacts(dc, w), p.selectableRules(run)
-	facts := slices.Concat(unselectableLines(p.failureLines(dc, w)), unselectableLines(dc.PaintLines(dc.Fail, p.limitText(), w)), unselectableLines(p.routeOutOfGroupLines(dc, w)), p.checkLines(dc, rules, w), unselectableLines(routes.outcomeFacts))
+	routes := s.routesAndFacts(dc, w)
+	facts := slices.Concat(unselectableLines(s.failureLines(dc, w)), unselectableLines(dc.PaintLines(dc.Fail, s.limitText(), w)), unselectableLines(s.routeOutOfGroupLines(dc, w)), s.checkLines(dc, rules, w), unselectableLines(routes.outcomeFacts))
 	taken := routes.lines[routes.takenFirstLine:routes.takenEndLine]
 	first := slices.Concat(facts, taken)
 	if len(first) >= h {
@@ -60,16 +71,16 @@ func (p *Pane) reasonLines(run *runview.Run, w, h int) []reasonLine {
 	if len(facts)+routes.takenEndLine < h || len(facts)+len(routes.lines) <= h {
 		out = append(facts, routes.lines...)
 	}
-	out = append(out, p.precedingDecisionIfMissing(dc, out, w)...)
-	return append(out, p.otherRuleLines(dc, rules, out, w)...)
+	out = append(out, s.precedingDecisionIfMissing(dc, out, w)...)
+	return append(out, s.otherRuleLines(dc, rules, out, w)...)
 }
 
 // failedRow returns the row whose failure the pane explains: the row itself or the one that led to it. It
 // returns nil if there is none.
-func (p *Pane) failedRow() *track.Row {
-	r := p.subject.Row
-	if _, about := p.subject.OwnDecision(); p.subject.PrecedingDecision != nil && !about {
-		r = p.subject.PrecedingRow
+func (s subject) failedRow() *track.Row {
+	r := s.Row
+	if _, about := s.OwnDecision(); s.PrecedingDecision != nil && !about {
+		r = s.PrecedingRow
 	}
 	if r == nil || r.Status != track.Failed || r.Outcome == nil || r.Overridden {
 		return nil
@@ -78,8 +89,8 @@ func (p *Pane) failedRow() *track.Row {
 }
 
 // failureLines returns which step failed, and why.
-func (p *Pane) failureLines(dc *draw.Context, w int) []string {
-	r := p.failedRow()
+func (s subject) failureLines(dc *draw.Context, w int) []string {
+	r := s.failedRow()
 	if r == nil {
 		return nil
 	}
@@ -88,20 +99,20 @@ func (p *Pane) failureLines(dc *draw.Context, w int) []string {
 
 // limitText returns that the limit of visits ends the run before it goes where the row's own decision leads, "" if it
 // does not.
-func (p *Pane) limitText() string {
-	d, about := p.subject.OwnDecision()
-	if !about && !p.track.IsOver() {
+func (s subject) limitText() string {
+	d, about := s.OwnDecision()
+	if !about && !s.track.IsOver() {
 		return "" // an earlier decision, after which the run went on
 	}
-	return wording.LimitInsteadText(p.track, d)
+	return wording.LimitInsteadText(s.track, d)
 }
 
 // routeOutOfGroupLines returns which route left the row's group before the group was decided, nil if none did.
-func (p *Pane) routeOutOfGroupLines(dc *draw.Context, w int) []string {
-	if !p.subject.IsLeftUndecided() {
+func (s subject) routeOutOfGroupLines(dc *draw.Context, w int) []string {
+	if !s.IsLeftUndecided() {
 		return nil
 	}
-	return dc.Wrap(wording.LeavingRouteText(p.subject.Row), w)
+	return dc.Wrap(wording.LeavingRouteText(s.Row), w)
 }
 
 // routeLines holds a step's routes in lines, and the facts that its outcome was based on.
@@ -113,33 +124,33 @@ type routeLines struct {
 
 // routesAndFacts returns the candidates of the step's decision. Before there is one, it returns what the
 // document writes.
-func (p *Pane) routesAndFacts(dc *draw.Context, w int) routeLines {
-	r := p.subject.Row
-	d, about := p.subject.OwnDecision()
-	if p.subject.PrecedingDecision != nil && !about {
-		lines := p.precedingDecisionWithCandidates(dc, w)
-		if chosen := p.branchChoiceLines(dc, nil, w); len(chosen) > 0 && !p.subject.PrecedingDecision.IsArmChoice() { // a branch was chosen
+func (s subject) routesAndFacts(dc *draw.Context, w int) routeLines {
+	r := s.Row
+	d, about := s.OwnDecision()
+	if s.PrecedingDecision != nil && !about {
+		lines := s.precedingDecisionWithCandidates(dc, w)
+		if chosen := s.branchChoiceLines(dc, nil, w); len(chosen) > 0 && !s.PrecedingDecision.IsArmChoice() { // a branch was chosen
 			lines = chosen
 		}
-		if open := p.writtenRouteLines(dc, r, w); len(open) > 0 {
-			lines = append(append(lines, unselectableLines([]string{dc.Muted.Paint(p.pendingText() + ":")})...), open...)
+		if open := s.writtenRouteLines(dc, r, w); len(open) > 0 {
+			lines = append(append(lines, unselectableLines([]string{dc.Muted.Paint(s.pendingText() + ":")})...), open...)
 		}
 		return routeLines{lines: lines}
 	}
-	out := append(p.branchChoiceLines(dc, d, w), overrideLines(dc, r, d, about, w)...)
+	out := append(s.branchChoiceLines(dc, d, w), overrideLines(dc, r, d, about, w)...)
 	switch {
-	case p.subject.Row != nil && p.subject.Row.IsInUntakenArm():
+	case s.Row != nil && s.Row.IsInUntakenArm():
 		return routeLines{lines: out}
 	case d != nil && len(d.Candidates) > 0:
-		all := decision.DrawCandidates(dc, r, d, p.showsDefaultRoutes, w)
+		all := decision.DrawCandidates(dc, r, d, s.showsDefaultRoutes, w)
 		n := len(out)
 		return routeLines{decision.OutcomeFactLines(dc, r, d, w), append(out, withSelectableCandidates(all, r, d)...), n + all.TakenFirstLine, n + all.TakenEndLine}
 	case len(r.Step.Routes) == 0 && len(out) == 0:
 		return routeLines{lines: unselectableLines([]string{dc.Muted.Paint("This step has no routes of its own.")})}
 	}
-	open := p.writtenRouteLines(dc, r, w)
+	open := s.writtenRouteLines(dc, r, w)
 	if r.IsLeftByPerson() && len(open) > 0 {
-		out = append(out, p.precedingDecisionIfMissing(dc, out, w)...)
+		out = append(out, s.precedingDecisionIfMissing(dc, out, w)...)
 		out = append(out, unselectableLines([]string{dc.Muted.Paint("not evaluated:")})...)
 	}
 	return routeLines{lines: append(out, open...)}
@@ -147,20 +158,20 @@ func (p *Pane) routesAndFacts(dc *draw.Context, w int) routeLines {
 
 // precedingDecisionWithCandidates returns the decision that led to the row, with its candidates if it chose
 // a branch.
-func (p *Pane) precedingDecisionWithCandidates(dc *draw.Context, w int) []reasonLine {
-	d := p.subject.PrecedingDecision
+func (s subject) precedingDecisionWithCandidates(dc *draw.Context, w int) []reasonLine {
+	d := s.PrecedingDecision
 	if d.IsArmChoice() {
-		from := dc.Cut("from "+draw.CleanLine(p.subject.PrecedingRow.StepLabel())+":", w) // the taken route is marked below
-		return append(unselectableLines([]string{dc.Text.Paint(from)}), p.candidateLines(dc, p.subject.PrecedingRow, d, w)...)
+		from := dc.Cut("from "+draw.CleanLine(s.PrecedingRow.StepLabel())+":", w) // the taken route is marked below
+		return append(unselectableLines([]string{dc.Text.Paint(from)}), s.candidateLines(dc, s.PrecedingRow, d, w)...)
 	}
-	return precedingDecisionLines(dc, p.subject.PrecedingRow, d, w)
+	return precedingDecisionLines(dc, s.PrecedingRow, d, w)
 }
 
 // precedingDecisionIfMissing returns the decision that led to a row which has decided or is about to,
 // unless it shows already.
-func (p *Pane) precedingDecisionIfMissing(dc *draw.Context, shown []reasonLine, w int) []reasonLine {
-	r := p.subject.Row
-	_, about := p.subject.OwnDecision()
+func (s subject) precedingDecisionIfMissing(dc *draw.Context, shown []reasonLine, w int) []reasonLine {
+	r := s.Row
+	_, about := s.OwnDecision()
 	if r.EntryDecision == nil || !about && (!r.Status.IsOver() || r.SkipReason == track.SkipAfterFailure) {
 		return nil
 	}
@@ -182,12 +193,12 @@ func precedingDecisionLines(dc *draw.Context, from *track.Row, d *machine.Decisi
 	return selectableLines(reasonItem{row: from, decision: d, candidateIndex: *d.CandidateIndex}, lines...)
 }
 
-func (p *Pane) candidateLines(dc *draw.Context, r *track.Row, d *machine.Decision, w int) []reasonLine {
-	return withSelectableCandidates(decision.DrawCandidates(dc, r, d, p.showsDefaultRoutes, w), r, d)
+func (s subject) candidateLines(dc *draw.Context, r *track.Row, d *machine.Decision, w int) []reasonLine {
+	return withSelectableCandidates(decision.DrawCandidates(dc, r, d, s.showsDefaultRoutes, w), r, d)
 }
 
-func (p *Pane) writtenRouteLines(dc *draw.Context, r *track.Row, w int) []reasonLine {
-	return withSelectableCandidates(decision.UndecidedRouteLines(dc, r, p.showsDefaultRoutes, w), r, nil)
+func (s subject) writtenRouteLines(dc *draw.Context, r *track.Row, w int) []reasonLine {
+	return withSelectableCandidates(decision.UndecidedRouteLines(dc, r, s.showsDefaultRoutes, w), r, nil)
 }
 
 // withSelectableCandidates returns lines in which the candidates of a row's decision can be selected, or
@@ -204,9 +215,9 @@ func withSelectableCandidates(all decision.CandidateLines, r *track.Row, d *mach
 
 // branchChoiceLines returns the decisions between branches that belong to the row. It leaves out d, which the
 // caller draws.
-func (p *Pane) branchChoiceLines(dc *draw.Context, d *machine.Decision, w int) (out []reasonLine) {
-	for _, c := range p.subject.ArmChoices(d) {
-		out = append(out, p.candidateLines(dc, c.Row, c.Decision, w)...)
+func (s subject) branchChoiceLines(dc *draw.Context, d *machine.Decision, w int) (out []reasonLine) {
+	for _, c := range s.ArmChoices(d) {
+		out = append(out, s.candidateLines(dc, c.Row, c.Decision, w)...)
 	}
 	return out
 }
@@ -229,115 +240,70 @@ func overrideLines(dc *draw.Context, r *track.Row, d *machine.Decision, about bo
 	return out
 }
 
-// Summary returns the decision in one line, for a folded pane: the row's own decision, else the one that
-// led to the row. If that is wider than w cells, it names the steps of an included document by their labels
-// there, and then begins with what decided.
-func (p *Pane) Summary(dc *draw.Context, w int) string {
-	if p.subject.Row == nil || p.subject.Row.Step == nil {
-		return p.summary("")
-	}
-	document := strings.TrimSuffix(p.subject.Row.Label, p.subject.Row.LocalLabel)
-	if p.subject.PrecedingRow != nil && !strings.HasPrefix(p.subject.PrecedingRow.Label, document) {
-		document = ""
-	}
-	texts := []string{p.summary(""), p.summary(document)}
-	if d := p.decisionByFact(); d != nil {
-		to := " → " + wording.DestinationText(decisionWithoutDocument(d, document))
-		fact := "why: " + wording.DecidingFact(decisionWithShortField(d))
-		texts = append(texts, "why: "+wording.DecidingFact(d)+to, dc.Cut(fact, max(w-dc.Width(to), minFactWidth))+to, fact)
-	}
-	for _, text := range texts {
-		if dc.Width(text) <= w {
-			return text
+// checkLines returns lines about what the step's outcome was judged by, problems first. Each line selects
+// the rule that asks for its check.
+func (s subject) checkLines(dc *draw.Context, rules []runview.EditableRule, w int) (out []reasonLine) {
+	if len(s.Row.Checks()) > 0 {
+		for _, text := range s.Row.OtherWarnings() {
+			out = append(out, unselectableLines(dc.SignedWarningLines("△", sanitize.PlainLines(text), w-2))...)
+		}
+		for i := range out {
+			out[i].text = "  " + out[i].text
 		}
 	}
-	return texts[len(texts)-1]
+	for _, c := range decision.SortProblemsFirst(s.Row.Checks()) {
+		x := reasonItem{}
+		for _, rule := range rules {
+			if rule.Row == s.Row && strings.Contains(rule.Text, c.Text) {
+				x = reasonItem{row: s.Row, ruleNumber: rule.RuleIndex + 1}
+			}
+		}
+		for _, line := range decision.CheckLines(dc, []plan.Check{c}, w-2) {
+			out = append(out, reasonLine{"  " + line, x})
+		}
+	}
+	return out
 }
 
-// minFactWidth is the least width in cells to which what decided is cut, so that where it leads is there too.
-const minFactWidth = 30
-
-// decisionByFact returns the decision that the pane explains, nil if it is only about to be taken, or if a failure or a
-// person explains it.
-func (p *Pane) decisionByFact() *machine.Decision {
-	d, about := p.subject.OwnDecision()
-	if p.subject.PrecedingDecision != nil && !about {
-		d = p.subject.PrecedingDecision
+// otherRuleLines returns the rules that no line shows, below a heading.
+func (s subject) otherRuleLines(dc *draw.Context, rules []runview.EditableRule, shown []reasonLine, w int) (out []reasonLine) {
+	names, wide := map[int]string{}, 0
+	rules = slices.DeleteFunc(rules, func(rule runview.EditableRule) bool {
+		return slices.ContainsFunc(shown, func(line reasonLine) bool { return line.item.row != nil && line.item.isWrittenIn(rule) })
+	})
+	for i, rule := range rules {
+		if names[i] = rule.Kind; rule.Row != s.Row {
+			names[i] = draw.CleanLine(rule.Name(rule.Row.StepLabel()))
+		}
+		wide = max(wide, dc.Width(names[i]))
 	}
-	if d == nil || d.ByPerson || about || p.failedRow() != nil {
-		return nil
+	if len(rules) > 0 {
+		out = unselectableLines([]string{dc.Muted.Paint("other rules:")})
 	}
-	return d
+	for i, rule := range rules {
+		head := cells.Spaces(decision.MarkWidth) + dc.Muted.Paint(decision.LineNumberText(rule.Location.Span.Line, false)+dc.Fit(names[i], wide)) + "  "
+		text := strings.TrimPrefix(draw.FirstLine(rule.Text), "- ") // without the mark of a list
+		for _, line := range dc.MarkedLines(head, dc.Wrap(text, max(1, w-dc.Width(head)))) {
+			out = append(out, reasonLine{line, reasonItem{row: rule.Row, ruleNumber: rule.RuleIndex + 1}})
+		}
+	}
+	return out
 }
 
-// summary returns the decision in one line. Labels that begin with document are shortened by it.
-func (p *Pane) summary(document string) string {
-	text := p.decisionSummary(document)
-	if r := p.failedRow(); r != nil {
-		return wording.FailureText(rowWithoutDocument(r, document)) + " · " + text
+// takenCandidate returns the candidate that the shown decision took, the zero item if there is none.
+func (s subject) takenCandidate() reasonItem {
+	d := s.ShownDecision()
+	if d.TakenCandidate() == nil {
+		return reasonItem{}
 	}
-	if limit := p.limitText(); limit != "" {
-		return limit + " · " + text
-	}
-	if _, about := p.subject.OwnDecision(); about { // the text itself explains it, and the room is small
-		return text
-	}
-	return "why: " + text
-}
-
-func (p *Pane) decisionSummary(document string) string {
-	d, about := p.subject.OwnDecision()
+	x := reasonItem{row: s.Row, decision: d, candidateIndex: *d.CandidateIndex}
 	switch {
-	case p.subject.Row == nil || p.hasDocumentErrors():
-		return "this document cannot be run"
-	case p.subject.PrecedingDecision != nil && !about:
-		d := decisionWithoutDocument(wording.WithArmNames(p.subject.PrecedingRow, p.subject.PrecedingDecision), document)
-		return wording.StepAndDecisionText(strings.TrimPrefix(p.subject.PrecedingRow.StepLabel(), document), d, wording.PersonNoteOrAnswerText(p.subject.PrecedingRow, p.subject.PrecedingDecision))
-	case p.subject.IsLeftUndecided():
-		return wording.LeavingRouteText(p.subject.Row)
-	case d == nil && len(p.subject.Row.Checks()) > 0:
-		return decision.CheckSummary(p.subject.Row.Checks()) + " · " + p.pendingText()
-	case d == nil:
-		return p.pendingText()
-	}
-	text := wording.DecisionText(decisionWithoutDocument(wording.WithArmNames(p.subject.Row, d), document), wording.PersonNoteOrAnswerText(p.subject.Row, d))
-	if about {
-		text = "about to take " + text
-	}
-	return text
-}
-
-// rowWithoutDocument returns a copy of a row whose label does not begin with the document.
-func rowWithoutDocument(r *track.Row, document string) *track.Row {
-	out := *r
-	out.Label = strings.TrimPrefix(r.Label, document)
-	return &out
-}
-
-// decisionWithShortField returns a copy of a decision in which a field of a reply has only its own name, without the
-// fields around it.
-func decisionWithShortField(d *machine.Decision) *machine.Decision {
-	if d.Outcome == nil || d.Outcome.Reading == nil {
-		return d
-	}
-	out, outcome, reading := *d, *d.Outcome, *d.Outcome.Reading
-	reading.Variable = reading.Variable[strings.LastIndex(reading.Variable, ".")+1:]
-	outcome.Reading, out.Outcome = &reading, &outcome
-	return &out
-}
-
-// decisionWithoutDocument returns a copy of a decision in which the labels of steps do not begin with the
-// document.
-func decisionWithoutDocument(d *machine.Decision, document string) *machine.Decision {
-	out := *d
-	out.To = strings.TrimPrefix(d.To, document)
-	if d.Outcome != nil && len(d.Outcome.ChildResults) > 0 {
-		outcome := *d.Outcome
-		outcome.ChildResults = slices.Clone(d.Outcome.ChildResults)
-		for i := range outcome.ChildResults {
-			outcome.ChildResults[i].Label = strings.TrimPrefix(outcome.ChildResults[i].Label, document)
+	case d == s.PrecedingDecision:
+		x.row = s.PrecedingRow
+	case d.IsArmChoice():
+		if x.row = whatif.RowOfArmChoice(s.Row, d); x.row == nil { // the branch is about to be chosen
+			x.row = s.Row
 		}
-		out.Outcome = &outcome
 	}
-	return &out
+	return x
 }

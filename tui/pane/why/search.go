@@ -48,7 +48,7 @@ func (p *Pane) SearchText(run *runview.Run, s *search.Search) search.Text {
 			return nil
 		}}
 	}
-	lines := lineTexts(p.reasonLines(run, p.box.W, p.box.H))
+	lines := lineTexts(p.subject.reasonLines(run.DrawContext, p.selectableRules(run), p.box.W, p.box.H))
 	for i := range lines {
 		lines[i] = ansi.Strip(lines[i])
 	}
@@ -110,7 +110,7 @@ func (p *Pane) Excerpts(run *runview.Run) []excerpt.Excerpt {
 		return nil
 	}
 	return []excerpt.Excerpt{{Name: "reasons", FullName: draw.PossessiveLabel(p.subject.Row) + " reasons", Text: func() string {
-		return excerpt.UnstyledText(lineTexts(p.reasonLines(run, uncutWidth, uncutWidth)))
+		return excerpt.UnstyledText(lineTexts(p.subject.reasonLines(run.DrawContext, p.selectableRules(run), uncutWidth, uncutWidth)))
 	}}}
 }
 

@@ -2,16 +2,11 @@ package why
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
 	"playhead/engine/machine"
-	"playhead/engine/sanitize"
 	"playhead/engine/track"
-	"playhead/engine/whatif"
-	"playhead/parse/plan"
-	"playhead/tui/cells"
 	"playhead/tui/decision"
 	"playhead/tui/draw"
 	"playhead/tui/layout"
@@ -134,8 +129,8 @@ func (p *Pane) foldDefaultRoutes(run *runview.Run, action string) bool {
 		return false
 	}
 	p.selectedReason = p.selectedItem(run)
-	p.showsDefaultRoutes = action == "right" || action == "open" && !p.showsDefaultRoutes
-	p.content, p.drawnFrom.isStale = paneContent{}, true
+	p.subject.showsDefaultRoutes = action == "right" || action == "open" && !p.subject.showsDefaultRoutes
+	p.drawnFrom.isStale = true
 	p.scrollToSelected(p.currentContent(run).reasons)
 	return true
 }
@@ -145,7 +140,7 @@ func (p *Pane) foldDefaultRoutes(run *runview.Run, action string) bool {
 func (p *Pane) RulesOfReason(run *runview.Run) (rules []runview.EditableRule, selected bool) {
 	x := p.selectedItem(run)
 	if selected = x.row != nil; !selected {
-		x = p.takenCandidate()
+		x = p.subject.takenCandidate()
 	}
 	if x.row == nil {
 		return nil, false
@@ -179,7 +174,7 @@ func (p *Pane) moveSelection(run *runview.Run, by int) {
 // isUnfoldedBelow reports whether an item is a default route of the selected row of several.
 func (p *Pane) isUnfoldedBelow(x reasonItem) bool {
 	chosen := p.selectedReason
-	return p.showsDefaultRoutes && chosen.candidateIndex == decision.DefaultRoutes &&
+	return p.subject.showsDefaultRoutes && chosen.candidateIndex == decision.DefaultRoutes &&
 		x.row == chosen.row && x.decision == chosen.decision && x.ruleNumber == 0 && x.candidateIndex >= 0
 }
 
@@ -230,72 +225,4 @@ func (p *Pane) selectableRules(run *runview.Run) []runview.EditableRule {
 		return nil
 	}
 	return slices.DeleteFunc(run.EditableRules(), func(rule runview.EditableRule) bool { return rule.IsOfDocument() })
-}
-
-// checkLines returns lines about what the step's outcome was judged by, problems first. Each line selects
-// the rule that asks for its check.
-func (p *Pane) checkLines(dc *draw.Context, rules []runview.EditableRule, w int) (out []reasonLine) {
-	if len(p.subject.Row.Checks()) > 0 {
-		for _, text := range p.subject.Row.OtherWarnings() {
-			out = append(out, unselectableLines(dc.SignedWarningLines("△", sanitize.PlainLines(text), w-2))...)
-		}
-		for i := range out {
-			out[i].text = "  " + out[i].text
-		}
-	}
-	for _, c := range decision.SortProblemsFirst(p.subject.Row.Checks()) {
-		x := reasonItem{}
-		for _, rule := range rules {
-			if rule.Row == p.subject.Row && strings.Contains(rule.Text, c.Text) {
-				x = reasonItem{row: p.subject.Row, ruleNumber: rule.RuleIndex + 1}
-			}
-		}
-		for _, line := range decision.CheckLines(dc, []plan.Check{c}, w-2) {
-			out = append(out, reasonLine{"  " + line, x})
-		}
-	}
-	return out
-}
-
-// otherRuleLines returns the rules that no line shows, below a heading.
-func (p *Pane) otherRuleLines(dc *draw.Context, rules []runview.EditableRule, shown []reasonLine, w int) (out []reasonLine) {
-	names, wide := map[int]string{}, 0
-	rules = slices.DeleteFunc(rules, func(rule runview.EditableRule) bool {
-		return slices.ContainsFunc(shown, func(line reasonLine) bool { return line.item.row != nil && line.item.isWrittenIn(rule) })
-	})
-	for i, rule := range rules {
-		if names[i] = rule.Kind; rule.Row != p.subject.Row {
-			names[i] = draw.CleanLine(rule.Name(rule.Row.StepLabel()))
-		}
-		wide = max(wide, dc.Width(names[i]))
-	}
-	if len(rules) > 0 {
-		out = unselectableLines([]string{dc.Muted.Paint("other rules:")})
-	}
-	for i, rule := range rules {
-		head := cells.Spaces(decision.MarkWidth) + dc.Muted.Paint(decision.LineNumberText(rule.Location.Span.Line, false)+dc.Fit(names[i], wide)) + "  "
-		text := strings.TrimPrefix(draw.FirstLine(rule.Text), "- ") // without the mark of a list
-		for _, line := range dc.MarkedLines(head, dc.Wrap(text, max(1, w-dc.Width(head)))) {
-			out = append(out, reasonLine{line, reasonItem{row: rule.Row, ruleNumber: rule.RuleIndex + 1}})
-		}
-	}
-	return out
-}
-
-// takenCandidate returns the candidate that the shown decision took, the zero item if there is none.
-func (p *Pane) takenCandidate() reasonItem {
-	d := p.subject.ShownDecision()
-	if d.TakenCandidate() == nil {
-		return reasonItem{}
-	}
-	x := reasonItem{row: p.subject.Row, decision: d, candidateIndex: *d.CandidateIndex}
-	switch {
-	case d == p.subject.PrecedingDecision:
-		x.row = p.subject.PrecedingRow
-	case d.IsArmChoice():
-		if x.row = whatif.RowOfArmChoice(p.subject.Row, d); x.row == nil { // the branch is about to be chosen
-			x.row = p.subject.Row
-		}
-	}
-	return x
 }

@@ -4,7 +4,6 @@ package why
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -12,7 +11,6 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/track"
 	"playhead/engine/whatif"
-	"playhead/engine/wording"
 	"playhead/tui/draw"
 	"playhead/tui/layout"
 	"playhead/tui/list"
@@ -26,10 +24,9 @@ import (
 type Pane struct {
 	sheet      sheet
 	box        layout.Rect
-	isUnfolded bool                   // the lines show, not only the title
-	subject    whatif.DecisionSubject // the selected row, with its decisions
-	track      *track.Track           // the state that the screen shows
-	drawnFrom  drawnState             // what the lines were made from
+	isUnfolded bool       // the lines show, not only the title
+	subject    subject    // the selected row, with its decisions
+	drawnFrom  drawnState // what the lines were made from
 	content    paneContent
 
 	body                  []string
@@ -38,7 +35,6 @@ type Pane struct {
 	selectedVariableIndex int            // the index of the selected variable
 	entryByLine           []int          // the index of the entry that each line of the values belongs to
 	selectedReason        reasonItem     // the selected reason
-	showsDefaultRoutes    bool           // the row of several default routes is unfolded
 	search                *search.Search // its matches are highlighted
 }
 
@@ -53,7 +49,7 @@ type paneContent struct {
 
 // drawnState is what the lines are made from. While it does not change, neither do the lines.
 type drawnState struct {
-	subject         whatif.DecisionSubject
+	subject         subject
 	trackEventCount int // the number of events of the track
 	runEventCount   int
 	eventIndex      int // the index of the event after which the screen shows the run
@@ -76,14 +72,12 @@ func New() *Pane { return &Pane{} }
 
 // Sync takes over the selected row, and the decision that led to it.
 func (p *Pane) Sync(run *runview.Run, open bool) {
-	if run.SelectedRow != p.subject.Row {
-		p.showsDefaultRoutes = false
-		if p.sheet != historySheet {
-			p.topLine = 0
-		}
+	isSameRow := run.SelectedRow == p.subject.Row
+	if !isSameRow && p.sheet != historySheet {
+		p.topLine = 0
 	}
-	p.subject = whatif.DecisionSubjectOf(run.ShownTrack, run.ShownStatus(), run.SelectedRow)
-	p.isUnfolded, p.track = open, run.ShownTrack
+	p.subject = subject{whatif.DecisionSubjectOf(run.ShownTrack, run.ShownStatus(), run.SelectedRow), run.ShownTrack, isSameRow && p.subject.showsDefaultRoutes}
+	p.isUnfolded = open
 }
 
 // Resize implements pane.Pane.
@@ -167,7 +161,7 @@ func (p *Pane) UnavailableReason(run *runview.Run, action string) string {
 // ActionLabel returns the label of the key that folds or unfolds default routes or leaves the sheet that shows, else "".
 func (p *Pane) ActionLabel(action string) string {
 	switch {
-	case action == "open" && p.showsDefaultRoutes:
+	case action == "open" && p.subject.showsDefaultRoutes:
 		return "fold"
 	case action == "open":
 		return "unfold"
@@ -231,63 +225,9 @@ func (p *Pane) Title(run *runview.Run) layout.PaneTitle {
 		return layout.PaneTitle{Left: "TIMELINE", Right: dc.Muted.Paint(eventCountText(run.Events) + " · " + dc.Keys.FirstKeyText("history") + " back to why")}
 	}
 	if !p.isUnfolded {
-		return layout.PaneTitle{Left: p.Summary(dc, p.box.W-2)}
+		return layout.PaneTitle{Left: p.subject.fittingSummary(dc, p.box.W-2)}
 	}
-	return layout.PaneTitle{Left: "WHY" + step, Right: p.routeStateText(dc)}
-}
-
-// routeStateText returns whether a route is taken, about to be taken, or not decided yet.
-func (p *Pane) routeStateText(dc *draw.Context) string {
-	d, about := p.subject.OwnDecision()
-	switch {
-	case p.subject.Row != nil && p.subject.Row.IsPhase():
-		return ""
-	case p.hasDocumentErrors():
-		return dc.Muted.Paint("cannot be run")
-	case p.subject.Row != nil && p.subject.Row.IsInUntakenArm():
-		return dc.Muted.Paint("not taken")
-	case p.subject.IsLeftUndecided():
-		return dc.Muted.Paint(wording.LeftUndecidedText)
-	case p.subject.Row != nil && p.subject.Row.Status.IsOpen() && len(p.subject.Row.ArmChoices) > 0 && !about:
-		return dc.Muted.Paint("branch taken")
-	case p.subject.PrecedingDecision != nil && !about:
-		return dc.Muted.Paint("what led here")
-	case d == nil:
-		return dc.Muted.Paint(p.pendingText())
-	case about:
-		return dc.Bold.Paint("route about to be taken")
-	case d.ByPerson:
-		return dc.Warn.Paint("overridden")
-	}
-	outcome := p.outcomeText(d)
-	if p.subject.Row.Status.IsOpen() && p.subject.Row.Attempt > 1 { // the newest attempt has no outcome yet
-		outcome = fmt.Sprintf("attempt %d: %s", p.subject.Row.Attempt-1, outcome)
-	}
-	return dc.Muted.Paint(outcome)
-}
-
-// outcomeText returns the outcome on which the row's own decision was based.
-func (p *Pane) outcomeText(d *machine.Decision) string {
-	if d == p.subject.Row.Decision && d.Outcome != nil && d.Outcome.Intent == "" && p.subject.Row.HasToolResult() && d.Outcome.Source == "reply" {
-		return string(d.Outcome.Result) + ", tool result"
-	}
-	return cmp.Or(wording.DecidingAnswerText(p.subject.Row), wording.OutcomeText(d))
-}
-
-// pendingText returns why the row has no decision: it is not decided, or not reached.
-func (p *Pane) pendingText() string {
-	switch {
-	case !p.track.IsOver():
-		return "not decided yet"
-	case p.subject.Row.Status == track.Pending:
-		return "not reached"
-	}
-	return "not decided"
-}
-
-// hasDocumentErrors reports whether the row's document has errors, so that nothing is decided.
-func (p *Pane) hasDocumentErrors() bool {
-	return p.subject.Row != nil && p.subject.Row.Step != nil && !p.subject.Row.Plan().Runnable()
+	return layout.PaneTitle{Left: "WHY" + step, Right: p.subject.stateText(dc)}
 }
 
 // View implements pane.Pane.
@@ -322,6 +262,9 @@ func (p *Pane) Overflow(run *runview.Run) layout.Overflow {
 	return layout.OverflowOf(p.topLine, p.box.H, p.ContentHeight(run))
 }
 
+// Summary returns the decision of the selected row in one line.
+func (p *Pane) Summary(dc *draw.Context, w int) string { return p.subject.fittingSummary(dc, w) }
+
 // ContentHeight returns how many lines the whole content has.
 func (p *Pane) ContentHeight(run *runview.Run) int {
 	if p.sheet == historySheet {
@@ -340,7 +283,7 @@ func (p *Pane) currentContent(run *runview.Run) paneContent {
 	if p.sheet == valuesSheet {
 		p.content.height = len(slices.Concat(p.valueEntries(run)...))
 	} else {
-		p.content.reasons = p.reasonLines(run, p.box.W, p.box.H)
+		p.content.reasons = p.subject.reasonLines(run.DrawContext, p.selectableRules(run), p.box.W, p.box.H)
 		p.content.height = len(p.content.reasons)
 	}
 	return p.content
