@@ -13,9 +13,6 @@ import (
 	"playhead/tui/draw"
 )
 
-// showsReply reports whether the pane shows the reply of a model, or of a person or file in its place.
-func (p *Pane) showsReply() bool { return p.action != nil && p.action.Kind == "model" }
-
 // titleDuration returns how long the open action took, "" if the list of actions says so.
 func (p *Pane) titleDuration() string {
 	if !p.action.IsDone || p.actionList.actions != nil {
@@ -65,9 +62,6 @@ func (p *Pane) replyProblem(dc *draw.Context) string {
 	}
 	return ""
 }
-
-// showsToolResult reports whether the pane shows the result of a tool.
-func (p *Pane) showsToolResult() bool { return p.action != nil && p.action.Kind == "tool" }
 
 // resultTitle returns a title with the origin of a result, its tool and how long the call took.
 func resultTitle(a *track.Action, duration string) string {

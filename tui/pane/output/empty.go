@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"playhead/engine"
 	"playhead/engine/control"
@@ -75,6 +74,21 @@ func (p *Pane) emptyReason() string {
 	}
 }
 
+// PrintsNothing reports whether none of a row's actions prints anything.
+func PrintsNothing(r *track.Row) bool {
+	if r.Step == nil {
+		return true
+	}
+	for _, a := range r.Step.Actions {
+		switch a.Work.(type) {
+		case plan.Decide, plan.Ask, plan.Include, plan.JudgeOnly:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
 // onlyAsksPerson reports whether a row asks a person and executes nothing.
 func onlyAsksPerson(r *track.Row) bool {
 	return PrintsNothing(r) && slices.ContainsFunc(r.Step.Actions, func(a plan.Action) bool {
@@ -87,16 +101,16 @@ func onlyAsksPerson(r *track.Row) bool {
 }
 
 // runKeyHint returns the end of a sentence: the key that runs this step, or that goes to the open question.
-func (p *Pane) runKeyHint() string {
+func (s *shownAction) runKeyHint() string {
 	switch {
-	case p.row.Status == track.Running, p.isReplay: // the run is here already, or executes nothing
+	case s.row.Status == track.Running, s.isReplay: // the run is here already, or executes nothing
 		return "."
-	case p.runState == engine.Paused:
-		if p.isNextStep {
+	case s.runState == engine.Paused:
+		if s.isNextStep {
 			return ". {over} to run it."
 		}
 		return ". {run-to} to run to this step."
-	case p.runState == engine.Waiting:
+	case s.runState == engine.Waiting:
 		return ". {answer} to go to the open question."
 	}
 	return "."
@@ -104,48 +118,48 @@ func (p *Pane) runKeyHint() string {
 
 // questionKeyHint returns a sentence with the key that goes to the question, "" if none is open. At an earlier
 // moment and in a replay, none is.
-func (p *Pane) questionKeyHint() string {
-	if p.openQuestionKind == "" {
+func (s *shownAction) questionKeyHint() string {
+	if s.openQuestionKind == "" {
 		return ""
 	}
 	return " {answer} to go to the question."
 }
 
 // noReplyText returns why there is no text of a reply.
-func (p *Pane) noReplyText() string {
+func (s *shownAction) noReplyText() string {
 	switch {
-	case p.openQuestionKind == machine.KindReply:
+	case s.openQuestionKind == machine.KindReply:
 		what := "reply"
-		if !p.showsReply() { // a tool is called
+		if !s.showsReply() { // a tool is called
 			what = "result"
 		}
 		return "A person writes the " + what + ". {answer} to go to the question."
-	case len(p.action.WantedCalls) > 0:
-		return "The reply has no text, only " + plan.CountText(len(p.action.WantedCalls), "tool call") + "."
-	case p.openQuestionKind != "":
+	case len(s.action.WantedCalls) > 0:
+		return "The reply has no text, only " + plan.CountText(len(s.action.WantedCalls), "tool call") + "."
+	case s.openQuestionKind != "":
 		return "The model is called after you answer. {answer} to go to the question."
-	case !p.action.IsDone && p.callNotice != "":
-		return p.callNotice
-	case !p.action.IsDone:
+	case !s.action.IsDone && s.callNotice != "":
+		return s.callNotice
+	case !s.action.IsDone:
 		return "The model was called. Waiting for the reply to begin."
-	case p.action.Error != "":
-		return p.withFailureCause("There is no reply")
+	case s.action.Error != "":
+		return s.withFailureCause("There is no reply")
 	default:
 		return "The reply is empty."
 	}
 }
 
 // noResultText returns why there is no text of a tool's result.
-func (p *Pane) noResultText() string {
+func (s *shownAction) noResultText() string {
 	switch {
-	case p.openQuestionKind != "":
+	case s.openQuestionKind != "":
 		return "The tool is called after you answer. {answer} to go to the question."
-	case !p.action.IsDone && p.callNotice != "":
-		return strings.TrimSuffix(p.callNotice, ".") + ". {interrupt} to interrupt."
-	case !p.action.IsDone:
+	case !s.action.IsDone && s.callNotice != "":
+		return strings.TrimSuffix(s.callNotice, ".") + ". {interrupt} to interrupt."
+	case !s.action.IsDone:
 		return "The tool was called. Waiting for the result. {interrupt} to interrupt."
-	case p.action.Error != "":
-		return p.withFailureCause("There is no result")
+	case s.action.Error != "":
+		return s.withFailureCause("There is no result")
 	default:
 		return "The result is empty."
 	}
@@ -153,25 +167,9 @@ func (p *Pane) noResultText() string {
 
 // withFailureCause returns a sentence that ends with why the action failed, unless the screen says that
 // already.
-func (p *Pane) withFailureCause(text string) string {
-	if p.isCauseShownElsewhere {
+func (s *shownAction) withFailureCause(text string) string {
+	if s.isCauseShownElsewhere {
 		return text + "."
 	}
-	return text + ": " + draw.CleanLine(p.action.Error)
-}
-
-// callNoticeText returns the state of a call that has no text yet: the model thinks, or the call waits to be
-// retried. It returns "" if nothing is known.
-func callNoticeText(st engine.Status, now time.Time) string {
-	switch n := st.Notice; {
-	case n != nil && n.RetryAt.IsZero():
-		return draw.CleanLine(n.Text)
-	case n != nil && now.Before(n.RetryAt):
-		return draw.CleanLine(n.Text) + " " + draw.Countdown(n.RetryAt, now) + ". {now} to retry now, or {interrupt} to interrupt."
-	case n != nil:
-		return draw.CleanLine(n.Text) + " begins now."
-	case st.ReasoningWords > 0:
-		return "thinking… " + plan.CountText(st.ReasoningWords, "word")
-	}
-	return ""
+	return text + ": " + draw.CleanLine(s.action.Error)
 }

@@ -31,33 +31,26 @@ import (
 
 // Pane implements pane.Pane.
 type Pane struct {
-	box                   layout.Rect
-	row                   *track.Row
-	action                *track.Action
-	actionList            actionList   // the replies, calls and commands of the row
-	actionNumberByLine    []int        // by line: the number of the action that the line shows in the list, from 1; 0: none
-	openQuestionKind      string       // the kind of question that is open at the row
-	runState              engine.State // of the run
-	ShowsPreviousStep     bool         // the output is that of an earlier step, about which the selected step may ask
-	isNextStep            bool         // the paused run is about to enter the row
-	isReplay              bool         // a recording shows, which executes nothing
-	callNotice            string       // the state of a call that has no output yet
-	isCauseShownElsewhere bool         // another part of the screen says why the action failed
-	logFile               string
-	actionLog             session.Log
-	isLogMissing          bool     // the log of the action is missing
-	isTextComplete        bool     // the reply or result that shows has ended
-	viewport              viewport // which part of the log shows
-	isWrapOn              bool
-	isTyping              bool
-	isRaw                 bool // replies show raw instead of rendered
-	page                  *renderedLog
-	pageCache             map[pageKey]*renderedLog
-	search                *search.Search // its matches are highlighted
-	drawnLines            []string
-	isReasoningOpen       bool // a dialog shows the reasoning
-	hasFocus              bool // has the focus, as of the last frame
-	isStale               bool
+	box layout.Rect
+	shownAction
+	actionList         actionList // the replies, calls and commands of the row
+	actionNumberByLine []int      // by line: the number of the action that the line shows in the list, from 1; 0: none
+	ShowsPreviousStep  bool       // the output is that of an earlier step, about which the selected step may ask
+	logFile            string
+	actionLog          session.Log
+	isLogMissing       bool     // the log of the action is missing
+	isTextComplete     bool     // the reply or result that shows has ended
+	viewport           viewport // which part of the log shows
+	isWrapOn           bool
+	isTyping           bool
+	isRaw              bool // replies show raw instead of rendered
+	page               *renderedLog
+	pageCache          map[pageKey]*renderedLog
+	search             *search.Search // its matches are highlighted
+	drawnLines         []string
+	isReasoningOpen    bool // a dialog shows the reasoning
+	hasFocus           bool // has the focus, as of the last frame
+	isStale            bool
 }
 
 // New returns an empty pane.
@@ -77,14 +70,9 @@ func (p *Pane) Sync(run *runview.Run, logs func(file string) session.Log) {
 	isBefore := r != run.SelectedRow
 	shown, wasBefore := p.logFile, p.ShowsPreviousStep
 	changed := file != shown || action != p.action || isBefore != wasBefore // a rewind creates the same action again
-	p.isStale = p.isStale || r != p.row || changed || p.viewport.logWindow.totalLines == 0 || st.State != p.runState
-	p.row, p.action, p.openQuestionKind, p.runState, p.callNotice = r, action, "", st.State, callNoticeText(st, run.Now)
-	p.ShowsPreviousStep, p.isReplay = isBefore, run.IsReplay
-	p.updateIsCauseShownElsewhere(run)
-	p.isNextStep = st.State == engine.Paused && r != nil && st.NextEvent != nil && st.NextEvent.Step == r.Label
-	if isQuestionAbout(st, r) {
-		p.openQuestionKind = st.Question.Kind
-	}
+	now := newShownAction(run, r, action)
+	p.isStale = p.isStale || now != p.shownAction || changed || p.viewport.logWindow.totalLines == 0
+	p.shownAction, p.ShowsPreviousStep = now, isBefore
 	if changed || p.actionLog == nil { // a session may have begun, or the report of a reply arrived
 		p.logFile, p.actionLog = file, p.openLog(logs, file, action)
 		p.isLogMissing = p.actionLog == nil && logs != nil && action != nil && action.Log != nil
@@ -112,15 +100,6 @@ func (p *Pane) updateIsCauseShownElsewhere(run *runview.Run) {
 	if shown := isCauseShownElsewhere(run, p.row, p.action); shown != p.isCauseShownElsewhere {
 		p.isCauseShownElsewhere, p.isStale = shown, true
 	}
-}
-
-// isCauseShownElsewhere reports whether the summary of the run or WHY says why an action of a row failed.
-func isCauseShownElsewhere(run *runview.Run, r *track.Row, a *track.Action) bool {
-	if a == nil || a.Error == "" || r.Status != track.Failed {
-		return false
-	}
-	explains := run.AreReasonsShown && r == run.SelectedRow || run.IsSummaryDialogShown && r == wording.DecisiveFailureRow(run.Track)
-	return explains && strings.Contains(wording.FailureText(r), draw.CleanLine(a.Error))
 }
 
 // rowOfShownOutput returns the row whose output the question of a row may be about: the row itself or, if
@@ -163,11 +142,6 @@ func (p *Pane) logFileOf(r *track.Row, st engine.Status) (file string, action *t
 	return file, action
 }
 
-// isQuestionAbout reports whether a question is about a row.
-func isQuestionAbout(st engine.Status, r *track.Row) bool {
-	return r != nil && st.Question != nil && st.Question.Action.StepLabel == r.Label
-}
-
 // recordingEndsIn reports whether a recording ends in an action.
 func recordingEndsIn(st engine.Status, a *track.Action) bool {
 	return st.State == engine.Over && a != nil && !a.IsDone
@@ -199,27 +173,11 @@ func (p *Pane) IsOutputFinal() bool {
 	return !p.IsRunning() && p.actionList.chosenAction == nil && p.viewport.logWindow.log == p.actionLog
 }
 
-// ShowsCall reports whether the pane shows the reply of a model or the result of a tool.
-func (p *Pane) ShowsCall() bool { return p.showsReply() || p.showsToolResult() }
-
 // IsRaw reports whether replies show raw instead of rendered.
 func (p *Pane) IsRaw() bool { return p.isRaw }
 
 // SetRaw shows replies raw, or rendered.
 func (p *Pane) SetRaw(raw bool) { p.isRaw, p.viewport.firstLine, p.isStale = raw, 0, true }
-
-// ShownActionOf returns the action of a row whose output shows, nil if another row's shows.
-func (p *Pane) ShownActionOf(r *track.Row) *track.Action {
-	if r != p.row {
-		return nil
-	}
-	return p.action
-}
-
-// IsRunning reports whether the pane's command is being executed.
-func (p *Pane) IsRunning() bool {
-	return p.action != nil && !p.action.IsDone && p.row.Status == track.Running
-}
 
 // Title returns what ran, how it ended, and which part of the log shows.
 func (p *Pane) Title(run *runview.Run) layout.PaneTitle {
@@ -304,26 +262,6 @@ func (p *Pane) rightTitle(dc *draw.Context, withPlace bool) string {
 		facts = append(facts, p.replyProblem(dc))
 	}
 	return strings.Join(facts, dc.Muted.Paint(" · "))
-}
-
-// actionEndText returns the end of the action: an error, a signal, an exit status or an outcome.
-func (p *Pane) actionEndText(dc *draw.Context) string {
-	a := p.action
-	switch {
-	case a.Error != "":
-		return dc.Fail.Paint(draw.CleanLine(a.Error))
-	case a.Signal != "":
-		return dc.Fail.Paint("signal " + draw.CleanLine(a.Signal))
-	case a.WasCutOff:
-		return dc.Fail.Paint("interrupted")
-	case a.ExitCode != nil && *a.ExitCode != 0:
-		return dc.Fail.Paint(fmt.Sprintf("exit %d", *a.ExitCode))
-	case a.ExitCode != nil:
-		return dc.Pass.Paint("exit 0")
-	case a.Outcome != nil:
-		return dc.Muted.Paint(string(a.Outcome.Result))
-	}
-	return dc.Muted.Paint("ended")
 }
 
 // Update handles actions and the mouse.

@@ -1,20 +1,10 @@
 package output
 
 import (
-	"playhead/engine/track"
 	"playhead/engine/wording"
-	"playhead/parse/plan"
 	"playhead/tui/draw"
 	"playhead/tui/layout"
 )
-
-// reasoningText returns what the model thought before the reply that shows, "" if nothing was recorded.
-func (p *Pane) reasoningText() string {
-	if p.action == nil {
-		return ""
-	}
-	return p.action.Reasoning
-}
 
 // logHeight returns how many of h lines are left for the log.
 func (p *Pane) logHeight(h int) int {
@@ -53,28 +43,7 @@ func (p *Pane) NeededLines(dc *draw.Context, box layout.Rect) int {
 	return n + len(p.actionList.actions)
 }
 
-// ShowsReplyText reports whether a text is the reply that the pane shows. The outcome of a named call, such as a
-// check, carries the text that it is about.
-func (p *Pane) ShowsReplyText(text string) bool {
-	return p.showsReply() && p.action.CallName == "" && p.action.Outcome != nil && p.action.Outcome.Text == text
-}
-
 // FitsIn reports whether the whole content fits into a box, as far as that is known.
 func (p *Pane) FitsIn(box layout.Rect) bool {
 	return p.viewport.logWindow.totalLines > 0 && !p.wrapsLongLines() && p.viewport.logWindow.totalLines <= p.logHeight(box.H)
-}
-
-// PrintsNothing reports whether none of a row's actions prints anything.
-func PrintsNothing(r *track.Row) bool {
-	if r.Step == nil {
-		return true
-	}
-	for _, a := range r.Step.Actions {
-		switch a.Work.(type) {
-		case plan.Decide, plan.Ask, plan.Include, plan.JudgeOnly:
-		default:
-			return false
-		}
-	}
-	return true
 }
