@@ -80,39 +80,39 @@ func (d *Dialog) LabelOfYesOrNoKey(keys keymap.Map, pressed string) string {
 }
 
 // answerOptions returns the answers that the question offers.
-func (d *Dialog) answerOptions() []answerOption {
+func (q *openQuestion) answerOptions() []answerOption {
 	var out []answerOption
-	for _, value := range d.question.Options {
+	for _, value := range q.question.Options {
 		c, special := approvalOptionByAnswer[value]
-		if d.question.Kind != machine.KindApproveCall || !special {
+		if q.question.Kind != machine.KindApproveCall || !special {
 			c = optionByAnswer[value]
 		}
-		if value == "pass" && d.question.Kind != machine.KindResume {
+		if value == "pass" && q.question.Kind != machine.KindResume {
 			c.actions = []string{"pass", "yes"} // the question can be read as one for yes or no
 		}
-		c.value, c.label = value, d.answerLabel(value)
+		c.value, c.label = value, q.answerLabel(value)
 		out = append(out, c)
 	}
 	return out
 }
 
 // answerLabel returns the text of an answer: its value, or another text if the value would be unclear here.
-func (d *Dialog) answerLabel(value string) string {
+func (q *openQuestion) answerLabel(value string) string {
 	var labels map[string]string
 	switch {
-	case d.isModelUnavailable():
+	case q.isModelUnavailable():
 		labels = map[string]string{"rerun": "try again"}
-	case d.isAboutModelCall:
+	case q.isAboutModelCall:
 		labels = map[string]string{"pass": "keep it"}
-	case d.interruptedTool != "": // the values are clear here
-	case d.question.Call != nil && d.approval().isLocal():
-		labels = map[string]string{"yes": "allow once", "no": "refuse", "tool": "allow " + draw.CleanLine(d.question.CoveredCallsText), machine.AllowAll: "allow all"}
-	case d.question.Kind == machine.KindApproveCall && d.approvalPolicy == machine.ApproveOnce && value == "yes":
+	case q.interruptedTool != "": // the values are clear here
+	case q.question.Call != nil && q.approval().isLocal():
+		labels = map[string]string{"yes": "allow once", "no": "refuse", "tool": "allow " + draw.CleanLine(q.question.CoveredCallsText), machine.AllowAll: "allow all"}
+	case q.question.Kind == machine.KindApproveCall && q.approvalPolicy == machine.ApproveOnce && value == "yes":
 		return "allow" // also later calls of the tool
-	case d.question.Kind == machine.KindApproveCall:
+	case q.question.Kind == machine.KindApproveCall:
 		labels = map[string]string{"yes": "allow once", "no": "refuse", "tool": "allow tool", machine.AllowAll: "allow all"}
 	}
-	return cmp.Or(labels[value], wording.AnswerLabel(d.question.Kind, value))
+	return cmp.Or(labels[value], wording.AnswerLabel(q.question.Kind, value))
 }
 
 // HasAnswer reports whether a value is among the answers.
@@ -121,13 +121,13 @@ func (d *Dialog) HasAnswer(value string) bool {
 }
 
 // offersSkip reports whether the question offers to skip its step, besides its own answers.
-func (d *Dialog) offersSkip() bool {
-	return d.question.Kind == machine.KindAcceptOutcome || d.isModelUnavailable()
+func (q *openQuestion) offersSkip() bool {
+	return q.question.Kind == machine.KindAcceptOutcome || q.isModelUnavailable()
 }
 
 // alternatives returns what a person can do instead of giving one of the answers.
-func (d *Dialog) alternatives() []answerOption {
-	if d.question.Call != nil {
+func (q *openQuestion) alternatives() []answerOption {
+	if q.question.Call != nil {
 		return []answerOption{
 			{label: "refuse with note", actions: []string{"no-note"}},
 			{label: "edit call", actions: []string{"adjust"}},
@@ -135,13 +135,13 @@ func (d *Dialog) alternatives() []answerOption {
 		}
 	}
 	var out []answerOption
-	if d.question.Kind == machine.KindAcceptOutcome {
+	if q.question.Kind == machine.KindAcceptOutcome {
 		out = append(out, answerOption{label: "rerun", actions: []string{"rerun"}})
 	}
-	if d.offersSkip() {
+	if q.offersSkip() {
 		out = append(out, answerOption{value: skipAction, label: skipAction, actions: []string{skipAction}})
 	}
-	if d.canReply {
+	if q.canReply {
 		out = append(out, answerOption{label: "manual", actions: []string{"manual-reply"}})
 	}
 	return out
@@ -171,11 +171,11 @@ func (d *Dialog) AnswerHintsWithDestinations(run *runview.Run) []draw.Hint {
 }
 
 // noteHints returns the keys of a note on the answer, for the last line of the screen.
-func (d *Dialog) noteHints(dc *draw.Context) []draw.Hint {
+func (q *openQuestion) noteHints(dc *draw.Context) []draw.Hint {
 	switch {
-	case d.question.Call != nil:
+	case q.question.Call != nil:
 		return nil
-	case d.HasAnswer("no"): // these answers have keys with a note
+	case slices.Contains(q.question.Options, "no"): // these answers have keys with a note
 		return []draw.Hint{{Key: dc.Keys.FirstKeyText("yes-note") + " " + dc.Keys.FirstKeyText("no-note"), Text: "with a note", Action: "no-note"}}
 	}
 	return []draw.Hint{dc.ActionHint("note", "note")}
@@ -212,13 +212,13 @@ func (d *Dialog) questionAndAnswers(run *runview.Run, w int) []string {
 }
 
 // questionLines returns the question in lines.
-func (d *Dialog) questionLines(dc *draw.Context, w int) []string {
-	return dc.PaintLines(dc.Bold, d.questionText(), w)
+func (q *openQuestion) questionLines(dc *draw.Context, w int) []string {
+	return dc.PaintLines(dc.Bold, q.questionText(), w)
 }
 
 // withDestination returns the text of an answer, and where it leads if that is known.
-func (d *Dialog) withDestination(dc *draw.Context, c answerOption) string {
-	if to := d.destinationByAnswer[c.value].text; to != "" {
+func (q *openQuestion) withDestination(dc *draw.Context, c answerOption) string {
+	if to := q.destinationByAnswer[c.value].text; to != "" {
 		return c.label + dc.Muted.Paint(" → ") + to
 	}
 	return c.label
@@ -226,14 +226,14 @@ func (d *Dialog) withDestination(dc *draw.Context, c answerOption) string {
 
 // AnswerAndDestination returns the question's own text for the answer of the action pass or fail, and where that answer
 // leads, "" if that is unknown.
-func (d *Dialog) AnswerAndDestination(action string) (label, to string) {
-	value := d.AnswerForAction(action)
-	return d.answerLabel(value), d.destinationByAnswer[value].shortText
+func (q *openQuestion) AnswerAndDestination(action string) (label, to string) {
+	value := q.AnswerForAction(action)
+	return q.answerLabel(value), q.destinationByAnswer[value].shortText
 }
 
 // KeyForAction returns the key, as text, of the question's own answer for the action pass or fail.
-func (d *Dialog) KeyForAction(dc *draw.Context, action string) string {
-	for _, c := range d.answerOptions() {
+func (q *openQuestion) KeyForAction(dc *draw.Context, action string) string {
+	for _, c := range q.answerOptions() {
 		if slices.Contains(c.actions, action) {
 			return firstKeyText(dc, c.actions)
 		}
@@ -242,8 +242,8 @@ func (d *Dialog) KeyForAction(dc *draw.Context, action string) string {
 }
 
 // AnswerForAction returns the question's own answer for the action pass or fail.
-func (d *Dialog) AnswerForAction(action string) string {
-	for _, c := range d.answerOptions() {
+func (q *openQuestion) AnswerForAction(action string) string {
+	for _, c := range q.answerOptions() {
 		if slices.Contains(c.actions, action) {
 			return c.value
 		}

@@ -13,7 +13,6 @@ import (
 	"playhead/engine/logs"
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
-	"playhead/engine/tools"
 	"playhead/engine/track"
 	"playhead/engine/wording"
 	"playhead/parse/plan"
@@ -30,33 +29,23 @@ import (
 	"playhead/tui/runview"
 )
 
-// yesNoOptions holds the options of a question that needs no widget.
-var yesNoOptions = []string{"yes", "no"}
-
 // Dialog exists as long as the question is open, so typed text is kept while the person looks around.
 type Dialog struct {
-	question            machine.Question
-	earlierActionCount  int                // the number of its step's actions before the question
-	stepName            string             // the name of its step
-	precedingStep       *track.Row         // the step that led to its step
-	precedingDecision   *machine.Decision  // the decision that led to its step; nil: none
-	canReply            bool               // a person can write the model's reply
-	approvalPolicy      string             // when a person is asked about calls
-	isAboutModelCall    bool               // the question is about a call of a model, not a command
-	interruptedTool     string             // the tool whose call the question is about; "": none
-	isStepEdited        bool               // the document was changed, and with it what the step does
-	toolToApprove       *tools.Tool        // the tool of a call that needs approval; nil: its server has not answered
-	widget              form.Widget        // nil for a decision, which keys answer directly
-	replyChooser        *form.ReplyChooser // the list of replies to choose from; nil: none
-	linesAboveWidget    int                // how many lines the last frame has above the widget
-	initialValue        string             // the initial value of the widget
-	answerNote          string
-	checkReply          func(reply string) []string // returns what the step would not accept in a reply
-	replyWarnings       replyWarnings               // about a reply that the person wanted to send
-	outcomeChecks       []plan.Check                // the checks of an outcome that needs acceptance
-	missingValueTexts   []string                    // why the values that the step needs are missing
-	stepWarnings        []string                    // the warnings of the step that no check repeats
-	destinationByAnswer answerDestinations          // where the answers lead; nil: unknown
+	openQuestion
+	earlierActionCount int                // the number of its step's actions before the question
+	stepName           string             // the name of its step
+	precedingStep      *track.Row         // the step that led to its step
+	precedingDecision  *machine.Decision  // the decision that led to its step; nil: none
+	widget             form.Widget        // nil for a decision, which keys answer directly
+	replyChooser       *form.ReplyChooser // the list of replies to choose from; nil: none
+	linesAboveWidget   int                // how many lines the last frame has above the widget
+	initialValue       string             // the initial value of the widget
+	answerNote         string
+	checkReply         func(reply string) []string // returns what the step would not accept in a reply
+	replyWarnings      replyWarnings               // about a reply that the person wanted to send
+	outcomeChecks      []plan.Check                // the checks of an outcome that needs acceptance
+	missingValueTexts  []string                    // why the values that the step needs are missing
+	stepWarnings       []string                    // the warnings of the step that no check repeats
 	list.Scroller
 }
 
@@ -64,7 +53,7 @@ type Dialog struct {
 // would not accept as it is.
 func New(run *runview.Run, check func(reply string) []string) *Dialog {
 	ask := *run.Status.Question
-	d := &Dialog{question: ask, earlierActionCount: earlierActionCount(run), isStepEdited: wasStepEdited(run), stepName: draw.CleanLine(ask.Action.StepLabel), toolToApprove: run.Status.ToolToApprove, checkReply: check}
+	d := &Dialog{openQuestion: openQuestion{question: ask, isStepEdited: wasStepEdited(run), toolToApprove: run.Status.ToolToApprove}, earlierActionCount: earlierActionCount(run), stepName: draw.CleanLine(ask.Action.StepLabel), checkReply: check}
 	switch {
 	case ask.Kind == machine.KindReply:
 		d.setReplyWidget()
@@ -191,11 +180,6 @@ func (d *Dialog) State() runview.QuestionState {
 // IsAnsweredByKeys reports whether keys answer the question directly, without a widget.
 func (d *Dialog) IsAnsweredByKeys() bool { return d.widget == nil }
 
-// isModelUnavailable reports whether the question is about a model that could not be asked yet.
-func (d *Dialog) isModelUnavailable() bool {
-	return d.question.Kind == machine.KindResume && d.question.IfUnattended == plan.FailUnattended
-}
-
 // Title returns the step that asks, unless its text shows above, and the position of the current field. The
 // first line of the screen says that the run waits.
 func (d *Dialog) Title(run *runview.Run) layout.PaneTitle {
@@ -212,33 +196,6 @@ func (d *Dialog) positionText() string {
 		return f.PositionText()
 	}
 	return ""
-}
-
-// questionText returns the question in a sentence.
-func (d *Dialog) questionText() string {
-	switch {
-	case d.question.Call != nil:
-		return "May the model call " + draw.ToolName(d.question.Call.Server, d.question.Call.Tool) + "?"
-	case d.isModelUnavailable():
-		return "The model could not be asked. What now?"
-	case d.question.Kind == machine.KindResume && d.isStepEdited:
-		return "This step was edited after it began. What now?"
-	case d.question.Kind == machine.KindResume && d.isAboutModelCall:
-		return "The reply was interrupted. What now?"
-	case d.question.Kind == machine.KindResume && d.interruptedTool != "":
-		return "The call to " + d.interruptedTool + " was interrupted and may have had effects. What now?"
-	case d.question.Kind == machine.KindResume:
-		return "The command was interrupted and may have had effects. What now?"
-	case d.question.Kind == machine.KindAcceptOutcome:
-		return "Accept the outcome of this step?"
-	case d.question.Kind == machine.KindAsk:
-		return sanitize.PlainLines(d.question.Prompt)
-	case d.question.ReplacesExecution:
-		return "Do this step yourself. Did it pass?"
-	case slices.Equal(d.question.Options, yesNoOptions):
-		return "Yes or no?"
-	}
-	return "Did it pass?"
 }
 
 // The decision that led to a question has minPrecedingDecisionLines where room is scarce, and never more than
@@ -293,14 +250,6 @@ func (d *Dialog) bodyLines(run *runview.Run, w, h int) []string {
 	return d.VisibleLinesAboveFixed(dc, d.subjectLines(run, w), d.questionAndAnswers(run, w), h)
 }
 
-// reasonText returns why the machine asks the question, "" if that is unknown.
-func (d *Dialog) reasonText() string {
-	if d.isModelUnavailable() || d.question.Kind == machine.KindAcceptOutcome {
-		return d.question.Prompt
-	}
-	return ""
-}
-
 // subjectLines returns what the question is about: checks or a reason, a block, or, below the question, a call.
 func (d *Dialog) subjectLines(run *runview.Run, w int) []string {
 	dc := run.DrawContext
@@ -328,9 +277,6 @@ func (d *Dialog) subjectLines(run *runview.Run, w int) []string {
 	return out
 }
 
-// approval returns the call that the question asks to approve.
-func (d *Dialog) approval() approval { return approval{&d.question, d.toolToApprove} }
-
 // Height returns the height of everything that the dialog shows.
 func (d *Dialog) Height(run *runview.Run, w int) int {
 	dc := run.DrawContext
@@ -357,9 +303,6 @@ func (d *Dialog) MinHeight(run *runview.Run, w int) int {
 func (d *Dialog) MayCoverOutput(*runview.Run) bool {
 	return d.AsksForReply() || len(d.outcomeChecks) > 0 || d.question.Call != nil || form.IsMultiline(d.widget)
 }
-
-// IsAboutOutput implements dialog.AboutOutput: whether the outcome of what has ended is to be accepted.
-func (d *Dialog) IsAboutOutput() bool { return d.question.Kind == machine.KindAcceptOutcome }
 
 // IsEnteringText implements dialog.TextEntry.
 func (d *Dialog) IsEnteringText() bool { return d.widget != nil && d.widget.TakesText() }
@@ -470,9 +413,6 @@ func (d *Dialog) IsList() bool {
 	}
 	return false
 }
-
-// AsksForReply reports whether a person replies in the model's place.
-func (d *Dialog) AsksForReply() bool { return d.question.Kind == machine.KindReply }
 
 // Overflow returns how many options, or how many lines about the question, are out of sight.
 func (d *Dialog) Overflow() layout.Overflow {
