@@ -14,6 +14,7 @@ import (
 	"playhead/tui/dialog/summary"
 	"playhead/tui/layout"
 	"playhead/tui/list"
+	"playhead/tui/pane"
 	"playhead/tui/request"
 )
 
@@ -176,5 +177,5 @@ func (s *Screen) ScrollPagedPane(action string) tea.Cmd {
 	if p == layout.TextPane && s.Presenter.IsOn {
 		h = s.Presenter.textAboveQuestionHeight()
 	}
-	return s.scrollPane(p, list.ActionMovement(action, max(3, h-1)))
+	return s.SendToPane(p, pane.Move{Lines: list.ActionMovement(action, max(3, h-1))})
 }

@@ -55,7 +55,7 @@ func (s *Screen) PaneBehind() layout.PaneID {
 
 // MoveInFocus moves in the pane with focus, by lines or pages or to an end.
 func (s *Screen) MoveInFocus(action string) tea.Cmd {
-	return s.scrollPane(s.Focus, list.ActionMovement(action, max(1, s.Layout.PaneRects[s.Focus].H-1)))
+	return s.SendToPane(s.Focus, pane.Move{Lines: list.ActionMovement(action, max(1, s.Layout.PaneRects[s.Focus].H-1))})
 }
 
 // OpenSelected opens the selected item. If a command waits for input, it begins typing into the command, except in the

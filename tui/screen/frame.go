@@ -28,13 +28,13 @@ type Footer struct {
 func (s *Screen) Draw(footer Footer) (frame string, targets []bar.ClickTarget) {
 	switch {
 	case s.Layout.Shape == layout.TooSmallShape:
-		return s.tooSmallText(), nil
+		return tooSmallText(s.drawContext, s.Layout.W, s.Layout.H), nil
 	case s.Presenter.IsOn:
 		return s.Presenter.draw(footer)
 	}
 	f := layout.Frame{Context: s.drawContext, Layout: s.Layout, FocusedPane: s.Focus}
 	s.fillPanes(&f)
-	header, targets := bar.Header(s.currentRun(), s.Layout.W, s.Layout.Shape == layout.OnePaneShape, s.Layout.PaneRects[layout.StepsPane].W > 0, s.tabName(f))
+	header, targets := bar.Header(s.currentRun(), s.Layout.W, s.Layout.Shape == layout.OnePaneShape, s.Layout.PaneRects[layout.StepsPane].W > 0, tabName(f))
 	d, answers := s.Dialogs.Top().(dialog.AnswerLister)
 	if _, asks := d.(*question.Dialog); answers && !asks && s.Focus == layout.DialogPlace { // a question places its answers itself
 		box := s.Layout.PaneRects[layout.DialogPlace]
@@ -43,7 +43,8 @@ func (s *Screen) Draw(footer Footer) (frame string, targets []bar.ClickTarget) {
 	keys := ""
 	if footer.Message == "" {
 		var more []bar.ClickTarget
-		keys, more = s.hintLine(footer, s.Layout.W-4)
+		hints, always := footer.Hints()
+		keys, more = bar.HintLine(s.drawContext, hints, always, s.Layout.W-4, s.Layout.H-1)
 		targets = append(targets, more...)
 	}
 	foot := bar.Footer(s.drawContext, s.Layout.W, footer.Message, keys)
@@ -61,12 +62,12 @@ const maxTabNameWidth = 8
 
 // tabName returns the name of what the pane with focus shows, for its tab: the words in capitals with which its
 // title begins, such as VALUES, if they are short; else the name of the pane.
-func (s *Screen) tabName(f layout.Frame) string {
-	name := layout.PaneKinds[s.Focus].Name
-	if s.Focus != layout.WhyPane {
+func tabName(f layout.Frame) string {
+	name := layout.PaneKinds[f.FocusedPane].Name
+	if f.FocusedPane != layout.WhyPane {
 		return name
 	}
-	return cmp.Or(leadingCapitalsOf(f.Titles[s.Focus].Left), name)
+	return cmp.Or(leadingCapitalsOf(f.Titles[f.FocusedPane].Left), name)
 }
 
 // leadingCapitalsOf returns the words in capitals with which a title begins, in lower case, "" if they are
@@ -84,12 +85,6 @@ func leadingCapitalsOf(title string) string {
 		return tab
 	}
 	return ""
-}
-
-// hintLine returns the hints that fit, followed by those that always show.
-func (s *Screen) hintLine(footer Footer, room int) (line string, targets []bar.ClickTarget) {
-	hints, always := footer.Hints()
-	return bar.HintLine(s.drawContext, hints, always, room, s.Layout.H-1)
 }
 
 // fillPanes collects the titles and lines of the visible panes.
@@ -155,14 +150,14 @@ func (s *Screen) dialogView(d dialog.Dialog, box layout.Rect) (layout.PaneTitle,
 	return d.Title(run), d.View(run, box.W, box.H)
 }
 
-func (s *Screen) tooSmallText() string {
-	if s.Layout.W == 0 {
+// tooSmallText returns the frame of a window of w × h cells that is too small.
+func tooSmallText(dc *draw.Context, w, h int) string {
+	if w == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("Playhead needs %d × %d cells.\nThe window has %d × %d: make it larger.",
-		layout.MinScreenWidth, layout.MinScreenHeight, s.Layout.W, s.Layout.H)
-	lines := s.drawContext.Wrap(text, s.Layout.W)
-	return strings.Join(lines[:min(len(lines), s.Layout.H)], "\n")
+	text := fmt.Sprintf("Playhead needs %d × %d cells.\nThe window has %d × %d: make it larger.", layout.MinScreenWidth, layout.MinScreenHeight, w, h)
+	lines := dc.Wrap(text, w)
+	return strings.Join(lines[:min(len(lines), h)], "\n")
 }
 
 // Excerpts returns what can be copied from the pane with focus, the most likely first. For the steps these

@@ -103,7 +103,7 @@ func (m *Mouse) ScrollByWheel(at tea.Mouse) tea.Cmd {
 	s := m.screen
 	p := s.Layout.PaneAt(at.X, at.Y)
 	if p != layout.DialogPlace {
-		return s.scrollPane(p, by)
+		return s.SendToPane(p, pane.Move{Lines: by})
 	}
 	keys := s.drawContext.Keys.Keys(action)
 	if d := s.Dialogs.Top(); d != nil && len(keys) > 0 {

@@ -28,7 +28,7 @@ func (s *Screen) Reflow() {
 	}
 	s.ShowsWholeFinalOutput = s.fitsFinalOutput()
 	s.layoutNeeds = s.computeNeeds()
-	s.Layout = s.layoutFor(s.layoutNeeds)
+	s.Layout = layout.Arrange(s.Layout.W, s.Layout.H, s.layoutNeeds)
 	for _, p := range layout.AllPanes {
 		s.Pane(p).Resize(s.Layout.PaneRects[p])
 	}
@@ -50,11 +50,6 @@ func (s *Screen) hiddenOutputWidth() int {
 		return s.Layout.TerminalRect.W
 	}
 	return 0
-}
-
-// layoutFor returns the layout for some needs on the present screen.
-func (s *Screen) layoutFor(want layout.Needs) layout.Layout {
-	return layout.Arrange(s.Layout.W, s.Layout.H, want)
 }
 
 // computeNeeds returns what determines the layout.
@@ -99,7 +94,7 @@ func (s *Screen) paneNeeds() layout.Needs {
 
 // dialogWidth returns the width of the dialog on top.
 func (s *Screen) dialogWidth(want layout.Needs) int {
-	return max(10, s.layoutFor(want).PaneRects[layout.DialogPlace].W)
+	return max(10, layout.Arrange(s.Layout.W, s.Layout.H, want).PaneRects[layout.DialogPlace].W)
 }
 
 // finalOutputInReply returns the final output of a run whose summary shows, if that is the reply in the output
@@ -123,7 +118,7 @@ func (s *Screen) fitsFinalOutput() bool {
 	want, run := s.paneNeeds(), s.currentRun()
 	run.ShowsWholeFinalOutput = true
 	want.DialogLines = s.Dialogs.Top().Height(run, s.dialogWidth(want))
-	places := s.layoutFor(want).PaneRects
+	places := layout.Arrange(s.Layout.W, s.Layout.H, want).PaneRects
 	if isAnswer {
 		return len(s.Text.Body()) <= places[layout.TextPane].H
 	}
@@ -141,7 +136,7 @@ func (s *Screen) Sync(logs func(name string) session.Log) {
 		s.syncPanes()
 	}
 	for range maxReflows {
-		if s.Layout == s.layoutFor(s.withSharedNeeds(s.layoutNeeds)) {
+		if s.Layout == layout.Arrange(s.Layout.W, s.Layout.H, s.withSharedNeeds(s.layoutNeeds)) {
 			return
 		}
 		s.Reflow()
@@ -154,19 +149,9 @@ const maxReflows = 2
 
 // syncPanes brings the text and WHY in line with the run.
 func (s *Screen) syncPanes() {
-	s.syncText()
-	s.Why.Sync(s.currentRun(), !s.Layout.PaneRects[layout.WhyPane].IsEmpty())
-}
-
-// syncText brings the text pane in line with the run.
-func (s *Screen) syncText() {
 	asks, run := s.OpenQuestion() != nil && !s.Layout.PaneRects[layout.DialogPlace].IsEmpty(), s.currentRun()
 	s.Text.Sync(run, s.textWidth(), s.isIntroducing(), asks, run.AreReasonsShown, s.Notice)
-}
-
-// OutputRequest returns what the output pane needs to read.
-func (s *Screen) OutputRequest() output.ReadRequest {
-	return s.Output.LogRequest(s.drawContext, s.Layout.H) // the answer determines the pane's height
+	s.Why.Sync(run, !s.Layout.PaneRects[layout.WhyPane].IsEmpty())
 }
 
 // isIntroducing reports whether the text pane shows the document's introduction: no step has been entered,

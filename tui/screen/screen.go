@@ -85,11 +85,6 @@ func (s *Screen) SendToPane(p layout.PaneID, msg tea.Msg) tea.Cmd {
 	return s.DoRequests(requests...)
 }
 
-// scrollPane moves the lines of a pane, or its selection.
-func (s *Screen) scrollPane(p layout.PaneID, by int) tea.Cmd {
-	return s.SendToPane(p, pane.Move{Lines: by})
-}
-
 // ToggleZoom gives the pane with focus the whole screen, or shows all panes again.
 func (s *Screen) ToggleZoom() tea.Cmd {
 	s.IsZoomed = !s.IsZoomed
