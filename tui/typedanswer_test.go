@@ -13,7 +13,6 @@ import (
 	"playhead/tui/dialog/choose"
 	"playhead/tui/dialog/comparison"
 	"playhead/tui/dialog/confirm"
-	"playhead/tui/dialog/edit"
 	"playhead/tui/dialog/longtext"
 	"playhead/tui/dialog/preview"
 	"playhead/tui/dialog/reload"
@@ -120,8 +119,6 @@ func TestRefusedKeys(t *testing.T) {
 		"breakpoints":   breakpoints.NewList(open(t, release(t), 120, 40).m.runView()),
 		"confirm":       &confirm.Dialog{Name: "Sure?"},
 		"preview":       &preview.Dialog{},
-		"write back":    &edit.WriteBackDialog{},
-		"reload":        &reload.ConfirmDialog{},
 		"errors":        &reload.ErrorsDialog{},
 		"long text":     &longtext.Dialog{},
 		"missing":       &start.MissingNeedsDialog{},

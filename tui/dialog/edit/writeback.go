@@ -12,9 +12,8 @@ import (
 	"playhead/engine/track"
 	"playhead/engine/wording"
 	"playhead/tui/dialog"
+	"playhead/tui/dialog/preview"
 	"playhead/tui/draw"
-	"playhead/tui/layout"
-	"playhead/tui/list"
 	"playhead/tui/request"
 	"playhead/tui/runview"
 )
@@ -59,7 +58,7 @@ func (w WriteBackMsg) Requests() []tea.Msg {
 	case w.IsInDocument:
 		return []tea.Msg{request.Say{Text: UnchangedTextMessage}}
 	}
-	return []tea.Msg{dialog.Open{Dialog: &WriteBackDialog{Change: w.FileChange}}}
+	return []tea.Msg{dialog.Open{Dialog: newWriteBackDialog(w.FileChange)}}
 }
 
 // CannotWriteBackReason returns why there is no edit of the selected step to write into the document, "" if
@@ -82,73 +81,34 @@ func hasDocumentEdit(run *runview.Run) bool {
 	return len(snapshots) > 0
 }
 
-// WriteBackDialog shows an edit as a change of the document, and writes it after a confirmation.
-type WriteBackDialog struct {
-	Change rewrite.FileChange
-	dialog.OutputCoverer
-	list.Scroller
-}
-
-// Title implements dialog.Dialog.
-func (d *WriteBackDialog) Title(run *runview.Run) layout.PaneTitle {
-	if d.Change.Err != nil {
-		return layout.PaneTitle{Left: "Cannot write " + draw.CleanLine(d.Change.DescribeEdit())}
+// newWriteBackDialog shows an edit as a change of the document, which it writes after a confirmation, or why it
+// cannot be written.
+func newWriteBackDialog(change rewrite.FileChange) *preview.Dialog {
+	if change.Err != nil {
+		return &preview.Dialog{
+			Name:    "Cannot write " + change.DescribeEdit(),
+			Summary: func(*draw.Context) string { return "" },
+			ChangeLines: func(run *runview.Run, w int) []string {
+				dc := run.DrawContext
+				return append(dc.Wrap(draw.CleanLine(wording.ErrorSentence(change.Err)), w), dc.Muted.Paint("The edit still applies to this run."))
+			},
+			NoVerb: "back",
+		}
 	}
-	return layout.PaneTitle{
-		Left:  fmt.Sprintf("Write into %s, line %d: %s?", draw.CleanLine(filepath.Base(d.Change.File)), d.Change.Line, draw.CleanLine(d.Change.DescribeEdit())),
-		Right: run.DrawContext.DiffCounts(linediff.Diff{Hunks: d.Change.Hunks()}),
+	return &preview.Dialog{
+		Name:    fmt.Sprintf("Write into %s, line %d: %s?", filepath.Base(change.File), change.Line, change.DescribeEdit()),
+		Summary: func(dc *draw.Context) string { return dc.DiffCounts(linediff.Diff{Hunks: change.Hunks()}) },
+		ChangeLines: func(run *runview.Run, w int) (out []string) {
+			for _, n := range change.NewWarnings {
+				out = append(out, run.DrawContext.Wrap("The document would have a warning: "+draw.CleanLine(n), w)...)
+			}
+			return append(out, run.DrawContext.HunkLines(change.Hunks(), w)...)
+		},
+		YesRequests: []tea.Msg{request.Background{Cmd: func() tea.Msg {
+			written := change
+			written.Err = written.Write()
+			return WriteBackMsg{FileChange: written, IsWritten: written.Err == nil}
+		}}},
+		YesVerb: "write it", NoVerb: "cancel",
 	}
-}
-
-// View implements dialog.Dialog.
-func (d *WriteBackDialog) View(run *runview.Run, w, h int) []string {
-	return d.VisibleLines(run.DrawContext, d.changeLines(run.DrawContext, w), h)
-}
-
-// Height implements dialog.Dialog.
-func (d *WriteBackDialog) Height(run *runview.Run, w int) int {
-	return len(d.changeLines(run.DrawContext, w))
-}
-
-// UsesHelpAndQuitKeys returns true: the key that quits answers no.
-func (d *WriteBackDialog) UsesHelpAndQuitKeys() bool { return true }
-
-// changeLines returns the change with the warnings that it would cause, or why it cannot be written.
-func (d *WriteBackDialog) changeLines(dc *draw.Context, w int) (out []string) {
-	if d.Change.Err != nil {
-		return append(dc.Wrap(draw.CleanLine(wording.ErrorSentence(d.Change.Err)), w), dc.Muted.Paint("The edit still applies to this run."))
-	}
-	for _, n := range d.Change.NewWarnings {
-		out = append(out, dc.Wrap("The document would have a warning: "+draw.CleanLine(n), w)...)
-	}
-	return append(out, dc.HunkLines(d.Change.Hunks(), w)...)
-}
-
-// Update answers and scrolls.
-func (d *WriteBackDialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
-	k, isKey := msg.(tea.KeyPressMsg)
-	switch keys := run.DrawContext.Keys; {
-	case !isKey, keys.IsKeyOf(k, "interrupt"):
-		return dialog.Unhandled()
-	case keys.IsKeyOf(k, "close", "no", "quit"), d.Change.Err != nil && keys.IsKeyOf(k, "accept"):
-		return dialog.Handled(dialog.Close{})
-	case d.Change.Err == nil && keys.IsKeyOf(k, "yes"):
-		return dialog.Handled(dialog.Close{}, request.Background{Cmd: d.writeChange})
-	}
-	return nil, d.ScrollByKey(run.DrawContext.Keys, k)
-}
-
-func (d *WriteBackDialog) writeChange() tea.Msg {
-	change := d.Change
-	change.Err = change.Write()
-	return WriteBackMsg{FileChange: change, IsWritten: change.Err == nil}
-}
-
-// Hints implements dialog.Dialog.
-func (d *WriteBackDialog) Hints(run *runview.Run) []draw.Hint {
-	dc := run.DrawContext
-	if d.Change.Err != nil {
-		return []draw.Hint{dc.ActionHint("close", "back")}
-	}
-	return append([]draw.Hint{dc.ActionHint("yes", "write it"), dc.ActionHint("no", "cancel")}, d.ScrollHints(dc)...)
 }

@@ -23,12 +23,12 @@ func (p PreviewMsg) newPreviewDialog() *preview.Dialog {
 	r := p.rule
 	return &preview.Dialog{
 		Name:        fmt.Sprintf("Use this %s (%s)?", r.Name("step "+r.Row.StepLabel()), r.PlaceText()),
-		Summary:     p.offer.Match.Summary(),
+		Summary:     func(dc *draw.Context) string { return dc.Muted.Paint(draw.CleanLine(p.offer.Match.Summary())) },
 		ChangeLines: p.previewLines,
 		YesRequests: []tea.Msg{
 			request.Do{Action: "edit-rule", Args: p.actionArgs(), SaysUntilKey: true},
 		},
-		NoRequests: p.editor.askText(r, p.newText), NoVerb: "keep editing",
+		YesVerb: "use it", EnterAnswersYes: true, NoRequests: p.editor.askText(r, p.newText), NoVerb: "keep editing",
 	}
 }
 

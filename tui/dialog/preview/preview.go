@@ -1,4 +1,4 @@
-// Package preview shows what a change of the document does before it is made.
+// Package preview shows what a change does before it is made.
 package preview
 
 import (
@@ -13,19 +13,21 @@ import (
 
 // Dialog shows a change, and requests it if the person agrees.
 type Dialog struct {
-	Name        string
-	Summary     string                                 // a summary of the change
-	ChangeLines func(run *runview.Run, w int) []string // returns the change in lines of w cells
-	YesRequests []tea.Msg                              // requested if the person answers yes
-	NoRequests  []tea.Msg                              // requested if the person answers no
-	NoVerb      string                                 // what answering no does, for the hint
+	Name            string
+	Summary         func(*draw.Context) string             // returns a summary of the change, painted
+	ChangeLines     func(run *runview.Run, w int) []string // returns the change in lines of w cells
+	YesRequests     []tea.Msg                              // requested if the person answers yes
+	YesVerb         string                                 // what answering yes does, for the hint; "": the change cannot be made
+	EnterAnswersYes bool
+	NoRequests      []tea.Msg // requested if the person answers no
+	NoVerb          string    // what answering no does, for the hint
 	dialog.OutputCoverer
 	list.Scroller
 }
 
 // Title implements dialog.Dialog.
 func (d *Dialog) Title(run *runview.Run) layout.PaneTitle {
-	return layout.PaneTitle{Left: draw.CleanLine(d.Name), Right: run.DrawContext.Muted.Paint(draw.CleanLine(d.Summary))}
+	return layout.PaneTitle{Left: draw.CleanLine(d.Name), Right: d.Summary(run.DrawContext)}
 }
 
 // View returns the change. The last line of the screen shows the answers.
@@ -42,19 +44,24 @@ func (d *Dialog) UsesHelpAndQuitKeys() bool { return true }
 // Update implements dialog.Dialog.
 func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	k, isKey := msg.(tea.KeyPressMsg)
-	switch keys := run.DrawContext.Keys; {
+	keys := run.DrawContext.Keys
+	accepts := isKey && keys.IsKeyOf(k, "accept")
+	switch {
 	case !isKey, keys.IsKeyOf(k, "interrupt"):
 		return dialog.Unhandled()
-	case keys.IsKeyOf(k, "yes", "accept"):
+	case d.YesVerb != "" && (keys.IsKeyOf(k, "yes") || accepts && d.EnterAnswersYes):
 		return dialog.Handled(append([]tea.Msg{dialog.Close{}}, d.YesRequests...)...)
-	case keys.IsKeyOf(k, "no", "close", "quit"):
+	case keys.IsKeyOf(k, "no", "close", "quit"), accepts && d.YesVerb == "":
 		return dialog.Handled(append([]tea.Msg{dialog.Close{}}, d.NoRequests...)...)
 	}
-	return nil, d.ScrollByKey(run.DrawContext.Keys, k)
+	return nil, d.ScrollByKey(keys, k)
 }
 
 // Hints implements dialog.Dialog.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	dc := run.DrawContext
-	return append([]draw.Hint{dc.ActionHint("yes", "use it"), dc.ActionHint("no", d.NoVerb)}, d.ScrollHints(dc)...)
+	if d.YesVerb == "" {
+		return []draw.Hint{dc.ActionHint("close", d.NoVerb)}
+	}
+	return append([]draw.Hint{dc.ActionHint("yes", d.YesVerb), dc.ActionHint("no", d.NoVerb)}, d.ScrollHints(dc)...)
 }

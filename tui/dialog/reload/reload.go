@@ -16,6 +16,7 @@ import (
 	"playhead/parse/plan"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/choose"
+	"playhead/tui/dialog/preview"
 	"playhead/tui/dialog/start"
 	"playhead/tui/draw"
 	"playhead/tui/layout"
@@ -126,7 +127,7 @@ func (d *Dialog) requestReload(args control.Args) func(*runview.Run) []tea.Msg {
 		if !e.NeedsConfirmation && len(e.AllowedCommands) == 0 {
 			return []tea.Msg{do}
 		}
-		return []tea.Msg{dialog.Open{Dialog: &ConfirmDialog{effect: e, newCommands: start.CommandsOf(e.AllowedCommands, run.Plan.Path), reloadRequest: do}}}
+		return []tea.Msg{dialog.Open{Dialog: newConfirmDialog(e, start.CommandsOf(e.AllowedCommands, run.Plan.Path), do)}}
 	}
 }
 
@@ -215,67 +216,28 @@ func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	return out
 }
 
-// ConfirmDialog asks a person to confirm effects that cannot be undone, and new commands.
-type ConfirmDialog struct {
-	effect        control.Effect
-	newCommands   []start.Command
-	reloadRequest request.Do
-	dialog.OutputCoverer
-	list.Scroller
-}
-
-// Title implements dialog.Dialog.
-func (d *ConfirmDialog) Title(run *runview.Run) layout.PaneTitle {
-	t := layout.PaneTitle{Left: draw.CleanLine(d.effect.Question)}
-	if n := len(d.newCommands); n > 0 {
-		t.Right = run.DrawContext.Wait.Paint(plan.CountText(n, "command") + " to allow")
+// newConfirmDialog asks a person to confirm effects that cannot be undone, and new commands.
+func newConfirmDialog(e control.Effect, newCommands []start.Command, do request.Do) *preview.Dialog {
+	d := &preview.Dialog{Name: e.Question, YesRequests: []tea.Msg{do}, YesVerb: "yes", NoVerb: "no"}
+	if len(newCommands) > 0 {
+		d.YesVerb = "allow and continue"
 	}
-	return t
-}
-
-// View returns the commands and the effects. The last line of the screen shows the answers.
-func (d *ConfirmDialog) View(run *runview.Run, w, h int) []string {
-	return d.VisibleLines(run.DrawContext, d.bodyLines(run, w), h)
-}
-
-func (d *ConfirmDialog) bodyLines(run *runview.Run, w int) []string {
-	dc := run.DrawContext
-	var out []string
-	if len(d.newCommands) > 0 {
-		out = append(dc.WarningLines(start.HiddenCharacterWarning(d.newCommands), w), start.CommandLines(dc, d.newCommands, w)...)
-		out = append(out, "")
+	d.Summary = func(dc *draw.Context) string {
+		if len(newCommands) == 0 {
+			return ""
+		}
+		return dc.Wait.Paint(plan.CountText(len(newCommands), "command") + " to allow")
 	}
-	out = append(out, dc.Wrap(run.FillInKeys(d.effect.Text), w)...)
-	return append(out, dc.EffectLines(d.effect.EffectsNotUndone, w)...)
-}
-
-// Height implements dialog.Dialog.
-func (d *ConfirmDialog) Height(run *runview.Run, w int) int { return len(d.bodyLines(run, w)) }
-
-// UsesHelpAndQuitKeys returns true: the key that quits answers no.
-func (d *ConfirmDialog) UsesHelpAndQuitKeys() bool { return true }
-
-// Update implements dialog.Dialog.
-func (d *ConfirmDialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
-	k, isKey := msg.(tea.KeyPressMsg)
-	switch keys := run.DrawContext.Keys; {
-	case !isKey, keys.IsKeyOf(k, "interrupt"):
-		return dialog.Unhandled()
-	case keys.IsKeyOf(k, "yes"):
-		return dialog.Handled(dialog.Close{}, d.reloadRequest)
-	case keys.IsKeyOf(k, "no", "close", "quit"):
-		return dialog.Handled(dialog.Close{})
+	d.ChangeLines = func(run *runview.Run, w int) (out []string) {
+		dc := run.DrawContext
+		if len(newCommands) > 0 {
+			out = append(dc.WarningLines(start.HiddenCharacterWarning(newCommands), w), start.CommandLines(dc, newCommands, w)...)
+			out = append(out, "")
+		}
+		out = append(out, dc.Wrap(run.FillInKeys(e.Text), w)...)
+		return append(out, dc.EffectLines(e.EffectsNotUndone, w)...)
 	}
-	return nil, d.ScrollByKey(run.DrawContext.Keys, k)
-}
-
-// Hints implements dialog.Dialog.
-func (d *ConfirmDialog) Hints(run *runview.Run) []draw.Hint {
-	dc, yes := run.DrawContext, "yes"
-	if len(d.newCommands) > 0 {
-		yes = "allow and continue"
-	}
-	return append([]draw.Hint{dc.ActionHint("yes", yes), dc.ActionHint("no", "no")}, d.ScrollHints(dc)...)
+	return d
 }
 
 // ErrorsDialog lists the errors of a version of the document. The run keeps its present document.

@@ -172,7 +172,7 @@ func (p PreviewMsg) Requests() []tea.Msg {
 	}
 	return []tea.Msg{dialog.Open{Dialog: &preview.Dialog{
 		Name:    p.change.name + "?",
-		Summary: p.offer.Match.Summary(),
+		Summary: func(dc *draw.Context) string { return dc.Muted.Paint(draw.CleanLine(p.offer.Match.Summary())) },
 		ChangeLines: func(run *runview.Run, w int) []string {
 			var out []string
 			if p.insertsQuestion() {
@@ -186,7 +186,7 @@ func (p PreviewMsg) Requests() []tea.Msg {
 			request.SelectAfterReload{Label: p.changedStepID()},
 			request.Do{Action: p.change.actionName, Args: p.change.actionArgs(), SaysUntilKey: true},
 		},
-		NoRequests: again, NoVerb: back,
+		YesVerb: "use it", EnterAnswersYes: true, NoRequests: again, NoVerb: back,
 	}}}
 }
 
