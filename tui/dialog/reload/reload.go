@@ -84,7 +84,8 @@ func (r FilesRead) Notice() string {
 type Dialog struct {
 	offer     *engine.ReloadOffer
 	fileDiffs []match.FileDiff
-	*choose.OptionsDialog
+	options   *choose.Dialog // below the changes
+	dialog.OutputCoverer
 	list.Scroller
 }
 
@@ -104,7 +105,7 @@ func New(o *engine.ReloadOffer, files []match.FileDiff) *Dialog {
 	options = append(options,
 		choose.Option{Text: "start again with the changed document", Do: d.requestReload(control.Args{Text: control.ReloadRestart})},
 		choose.Option{Text: "keep the run's own copy", Do: func(*runview.Run) []tea.Msg { return nil }})
-	d.OptionsDialog = choose.NewOptionsDialog("The document changed", "select", "keep the run's own copy", options)
+	d.options = choose.NewOptionsDialog("The document changed", "select", "keep the run's own copy", options)
 	return d
 }
 
@@ -157,14 +158,14 @@ func (d *Dialog) chooseStep(*runview.Run) []tea.Msg {
 
 // Title returns a summary of the changes.
 func (d *Dialog) Title(run *runview.Run) layout.PaneTitle {
-	return layout.PaneTitle{Left: d.Name, Right: run.DrawContext.Muted.Paint(draw.CleanLine(d.offer.Match.Summary()))}
+	return layout.PaneTitle{Left: d.options.Name, Right: run.DrawContext.Muted.Paint(draw.CleanLine(d.offer.Match.Summary()))}
 }
 
 // View returns the changes, above the options.
 func (d *Dialog) View(run *runview.Run, w, h int) []string {
 	dc := run.DrawContext
-	n := min(d.Picker.Height(dc, w), h-1)
-	return append(d.VisibleLines(dc, d.changeLines(dc, w), max(1, h-n)), d.Picker.Lines(dc, w, n)...)
+	n := min(d.options.Picker.Height(dc, w), h-1)
+	return append(d.VisibleLines(dc, d.changeLines(dc, w), max(1, h-n)), d.options.Picker.Lines(dc, w, n)...)
 }
 
 func (d *Dialog) changeLines(dc *draw.Context, w int) []string {
@@ -189,14 +190,8 @@ func (d *Dialog) changeLines(dc *draw.Context, w int) []string {
 
 // Height implements dialog.Dialog.
 func (d *Dialog) Height(run *runview.Run, w int) int {
-	return len(d.changeLines(run.DrawContext, w)) + d.Picker.Height(run.DrawContext, w)
+	return len(d.changeLines(run.DrawContext, w)) + d.options.Picker.Height(run.DrawContext, w)
 }
-
-// MayCoverOutput implements dialog.Dialog.
-func (d *Dialog) MayCoverOutput(*runview.Run) bool { return true }
-
-// Overflow returns how many lines of the changes are out of sight.
-func (d *Dialog) Overflow() layout.Overflow { return d.Scroller.Overflow() }
 
 // Update scrolls the changes, and chooses an option.
 func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
@@ -204,12 +199,12 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	if keys := run.DrawContext.Keys; isKey && (keys.IsKeyOf(k, "page-up") || keys.IsKeyOf(k, "page-down")) {
 		return nil, d.ScrollByKey(keys, k)
 	}
-	return d.OptionsDialog.Update(run, msg)
+	return d.options.Update(run, msg)
 }
 
 // Hints returns the keys of the options and, if some changes are out of sight, the key that scrolls them.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
-	out := d.OptionsDialog.Hints(run)
+	out := d.options.Hints(run)
 	if len(d.ScrollHints(run.DrawContext)) > 0 {
 		out = append(out, run.DrawContext.ActionHint("page-down", "scroll the changes"))
 	}

@@ -64,7 +64,7 @@ func selectedRowInCurrentState(run *runview.Run) *track.Row {
 }
 
 // New returns the list of possible changes at the selected step.
-func New(run *runview.Run, s Session) *choose.OptionsDialog {
+func New(run *runview.Run, s Session) *choose.Dialog {
 	row := selectedRowInCurrentState(run)
 	var list []choose.Option
 	add := func(text, name, action string, e plan.StepEdit, unavailable string) {
