@@ -6,10 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"os/signal"
 	"strconv"
 	"strings"
+	"syscall"
 
+	"playhead/engine/host"
 	"playhead/engine/sanitize"
+	"playhead/tui/lines"
 )
 
 // Prompt asks a person who types lines.
@@ -100,5 +105,30 @@ func readLine(in io.Reader) (string, error) {
 		case err != nil:
 			return string(line), err
 		}
+	}
+}
+
+// HideTyping hides what a person types at a terminal until restore is called. If a signal arrives that
+// ends the program, it restores the terminal and calls onSignal.
+func HideTyping(in io.Reader, onSignal func(syscall.Signal)) (restore func()) {
+	terminal, is := in.(*os.File)
+	if !is {
+		return func() {}
+	}
+	show := lines.HideEcho(int(terminal.Fd()))
+	signals, read := make(chan os.Signal, 1), make(chan struct{})
+	signal.Notify(signals, host.EndingSignals...)
+	go func() {
+		select {
+		case sig := <-signals:
+			show()
+			onSignal(sig.(syscall.Signal))
+		case <-read:
+		}
+	}()
+	return func() {
+		signal.Stop(signals)
+		close(read)
+		show()
 	}
 }
