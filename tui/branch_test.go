@@ -99,9 +99,9 @@ func TestSummaryTellsTokens(t *testing.T) {
 	})
 }
 
-// TestACallThatIsGivenUp: after a model's call is interrupted, a question asks what becomes of the step. It speaks
+// TestQuestionAfterInterruptedReply: after a model's call is interrupted, a question asks what becomes of the step. It speaks
 // of a reply and not of a command.
-func TestACallThatIsGivenUp(t *testing.T) {
+func TestQuestionAfterInterruptedReply(t *testing.T) {
 	sc := streaming(t, 120, 40, 3)
 	sc.press("q")
 	sc.want("The model is still replying to step 1")
@@ -119,9 +119,9 @@ func TestBranchWithOwnText(t *testing.T) {
 	sc.want("WHY 2", "branch taken", `no match: level = "high"`, "→ 2b")
 }
 
-// TestACallOfAToolThatIsGivenUp: after a model's tool call is interrupted, a question says that the tool may have
+// TestQuestionAfterInterruptedToolCall: after a model's tool call is interrupted, a question says that the tool may have
 // acted.
-func TestACallOfAToolThatIsGivenUp(t *testing.T) {
+func TestQuestionAfterInterruptedToolCall(t *testing.T) {
 	sc := openAtToolCall(t, 120, 40)
 	sc.press("y", "q")
 	sc.want("The call to web/list for step 1 is still running")

@@ -102,9 +102,9 @@ func TestBreakList(t *testing.T) {
 	}
 }
 
-// TestTheInstanceThatIsNext: if the run is paused before an instance, it shows before it has begun, with the group
+// TestNextInstanceShowsBeforeItBegins: if the run is paused before an instance, it shows before it has begun, with the group
 // that it opens. A breakpoint can be set there.
-func TestTheInstanceThatIsNext(t *testing.T) {
+func TestNextInstanceShowsBeforeItBegins(t *testing.T) {
 	sc := open(t, load(t, "tenants.runbook.md", tenants), 80, 24)
 	sc.press("space")
 	sc.run(0, time.Second, "moved")

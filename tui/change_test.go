@@ -13,7 +13,7 @@ import (
 	"playhead/tui/typeahead"
 )
 
-func TestAgainAsksFirst(t *testing.T) {
+func TestRerunAsksFirst(t *testing.T) {
 	sc := waiting(t, 120, 40)
 	sc.press("esc", "r")
 	sc.want("Run step 3 again?", "The effects of earlier attempts are not undone")
@@ -27,7 +27,7 @@ func TestAgainAsksFirst(t *testing.T) {
 	}
 }
 
-func TestWhatIsTypedBehindARefusedSearchIsDropped(t *testing.T) {
+func TestTextAfterRefusedSearchIsIgnored(t *testing.T) {
 	sc := waiting(t, 120, 40)
 	sc.press("esc", "g", "3", "/")
 	sc.want("This step has no output")
@@ -110,7 +110,7 @@ func TestAFinishedRunAsksBeforeItIsChanged(t *testing.T) {
 	}
 }
 
-func TestADialogGoesWithWhatItIsAbout(t *testing.T) {
+func TestDialogClosesWithItsStep(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("s")
 	sc.want("Skip step 1.1?")
@@ -130,9 +130,9 @@ func TestADialogGoesWithWhatItIsAbout(t *testing.T) {
 	sc.want("The command was interrupted")
 }
 
-// TestQuittingKeepsUpWithTheRun: the dialog that confirms quitting stays open while the run continues, and its
+// TestQuitDialogFollowsTheRun: the dialog that confirms quitting stays open while the run continues, and its
 // text names what runs now.
-func TestQuittingKeepsUpWithTheRun(t *testing.T) {
+func TestQuitDialogFollowsTheRun(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("q")
 	sc.want("Step 1.1 is still running")
@@ -142,7 +142,7 @@ func TestQuittingKeepsUpWithTheRun(t *testing.T) {
 	sc.want("Quit?", "Step 1.2 is still running")
 }
 
-func TestTypingThatIsOverDropsKeys(t *testing.T) {
+func TestKeysAreIgnoredAfterCommandEnds(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("3", "enter")
 	sc.write("secret")
@@ -166,8 +166,8 @@ func TestTypingThatIsOverDropsKeys(t *testing.T) {
 	sc.want("Quit?")
 }
 
-// TestNoKeyIsDroppedForEver: ctrl+c quits even if a person never pauses while keys are ignored.
-func TestNoKeyIsDroppedForEver(t *testing.T) {
+// TestInterruptWhileKeysAreIgnored: ctrl+c quits even if a person never pauses while keys are ignored.
+func TestInterruptWhileKeysAreIgnored(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("3", "enter")
 	sc.run(0, time.Second)
@@ -194,7 +194,7 @@ func TestAJumpNeedsAnotherStep(t *testing.T) {
 	sc.want("Jump to step 2: note", "enter jump")
 }
 
-func TestANoteIsKept(t *testing.T) {
+func TestNoteHintNamesTheAnswer(t *testing.T) {
 	sc := open(t, planWithQuestion(t), 120, 40)
 	sc.press("n")
 	sc.want("enter keep")
@@ -202,8 +202,8 @@ func TestANoteIsKept(t *testing.T) {
 	sc.want("enter pass")
 }
 
-// TestANoteWithYes: the keys of yes and no with shift add a note to the answer.
-func TestANoteWithYes(t *testing.T) {
+// TestAnswerWithNoteKeys: the keys of yes and no with shift add a note to the answer.
+func TestAnswerWithNoteKeys(t *testing.T) {
 	for _, key := range []string{"Y", "P"} {
 		sc := waiting(t, 120, 40)
 		sc.want("Yes or no?  y yes → completed \"approved\"  n no → Rollback")
@@ -224,9 +224,9 @@ func planWithQuestion(t *testing.T) *plan.Plan {
 	return load(t, "look.runbook.md", "# Look\n## 1. Look\nLook at it.\n- PASS: COMPLETE \"approved\"\n")
 }
 
-// TestAnEarlierStepAgain: r reruns the selected step, and its dialog lists what is not undone. The session keeps
+// TestRerunOfEarlierStep: r reruns the selected step, and its dialog lists what is not undone. The session keeps
 // the edits made since.
-func TestAnEarlierStepAgain(t *testing.T) {
+func TestRerunOfEarlierStep(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "## 1. One\n```sh\nmake\n```\n## 2. Two\n```sh\nmake check\n```\n## 3. Three\n- YES: COMPLETE\n- NO: STOP\n"), 120, 40)
 	sc.run(0, time.Second)
 	sc.run(0, time.Second)
@@ -242,16 +242,16 @@ func TestAnEarlierStepAgain(t *testing.T) {
 	}
 }
 
-// TestUndoneWhat: the last line says which action was undone.
-func TestUndoneWhat(t *testing.T) {
+// TestUndoNamesTheAction: the last line says which action was undone.
+func TestUndoNamesTheAction(t *testing.T) {
 	sc := waiting(t, 120, 40)
 	sc.press("esc", "p", "u")
 	sc.want("Undone: answer to step 3. Press U to redo it")
 }
 
-// TestEveryDeedIsListed: a confirmation lists everything that is not undone, however much it is, and its keys stay
+// TestConfirmationListsAllEffects: a confirmation lists everything that is not undone, however much it is, and its keys stay
 // in sight.
-func TestEveryDeedIsListed(t *testing.T) {
+func TestConfirmationListsAllEffects(t *testing.T) {
 	doc := ""
 	for n := range 12 {
 		doc += fmt.Sprintf("## %d. Step\n```sh\nset -e\n# what it does\n\nmake part%d\n```\n", n+1, n+1)
@@ -273,9 +273,9 @@ func TestEveryDeedIsListed(t *testing.T) {
 	}
 }
 
-// TestTheStepBefore: at a pause, pass and fail override the previous step while that is selected (workflow.md §8),
+// TestPassOverridesStepBeforePause: at a pause, pass and fail override the previous step while that is selected (workflow.md §8),
 // else they decide the next one.
-func TestTheStepBefore(t *testing.T) {
+func TestPassOverridesStepBeforePause(t *testing.T) {
 	for _, selected := range []bool{true, false} {
 		sc := open(t, backup("## All\n"+reportDoc+"## More\n"+strings.ReplaceAll(reportDoc, "# Backup\n", "")), 100, 30)
 		sc.press("space")
@@ -320,8 +320,8 @@ func TestAnEditThatHidesASecret(t *testing.T) {
 	sc.want("! edited for this run:", "login --anew")
 }
 
-// TestAnEditIsNotForgottenAtOnce: the first esc says that an edit would be lost, and the second closes the dialog.
-func TestAnEditIsNotForgottenAtOnce(t *testing.T) {
+// TestFirstEscKeepsEdit: the first esc says that an edit would be lost, and the second closes the dialog.
+func TestFirstEscKeepsEdit(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "## 1. One\n```sh\nmake\n```\n## 2. Two\n- YES: COMPLETE\n"), 120, 40)
 	sc.run(0, time.Second)
 	sc.press("esc", "1", "g", "e", "esc")

@@ -42,7 +42,7 @@ func TestWhatIfRejected(t *testing.T) {
 	sc.want("▌ 2 answer: reject  → the run fails  ", "back further than six days")
 }
 
-func TestChecksStay(t *testing.T) {
+func TestChecksAfterTheAnswer(t *testing.T) {
 	sc := openWithFailedAssertions(t, 120, 40)
 	sc.press("p")
 	sc.want("enter use these → completed")

@@ -111,8 +111,8 @@ func TestCompareClick(t *testing.T) {
 	sc.want("lines of the output  -1 +1", "- Linux 6.12", "+ Linux 6.9")
 }
 
-// TestCompareThen: at an earlier moment, the run is compared as it was then.
-func TestCompareThen(t *testing.T) {
+// TestCompareEarlierMoment: at an earlier moment, the run is compared as it was then.
+func TestCompareEarlierMoment(t *testing.T) {
 	sc := openBesideFailedRun(t, 80, 24)
 	sc.press("esc", "t", "4")
 	for !strings.Contains(sc.frame(), "as of event 5 ") {
@@ -132,8 +132,8 @@ func TestCompareByID(t *testing.T) {
 	sc.wantNot("9b20")
 }
 
-// TestCompareNothing: if there is nothing to compare with, the screen says why.
-func TestCompareNothing(t *testing.T) {
+// TestCompareUnavailable: if there is nothing to compare with, the screen says why.
+func TestCompareUnavailable(t *testing.T) {
 	sc := open(t, release(t), 80, 24, func(c *Config) { c.IsTrusted = false })
 	sc.press("esc", "d")
 	sc.want("The run has not started.")
@@ -157,8 +157,8 @@ func TestCompareNothing(t *testing.T) {
 	sc.wantNot("COMPARE")
 }
 
-// TestCompareAlike: the comparison of two equal runs says that they do not differ.
-func TestCompareAlike(t *testing.T) {
+// TestCompareEqualRuns: the comparison of two equal runs says that they do not differ.
+func TestCompareEqualRuns(t *testing.T) {
 	sc := openWithOtherRun(t, release(t), 80, 24, eventsOfFailedRun(t))
 	sc.run(0, 400*time.Millisecond, "/usr/bin/tar", "/usr/bin/cksum", "Linux 6.9")
 	sc.run(1, 300*time.Millisecond, "df: /tmp: No such file or directory")
@@ -166,8 +166,8 @@ func TestCompareAlike(t *testing.T) {
 	sc.want("the same path", "Both runs ended the same way.", "2 same")
 }
 
-// TestCompareUnended: if a run is not over, the comparison says so instead of comparing the ends.
-func TestCompareUnended(t *testing.T) {
+// TestCompareUnfinishedRun: if a run is not over, the comparison says so instead of comparing the ends.
+func TestCompareUnfinishedRun(t *testing.T) {
 	sc := openWithOtherRun(t, release(t), 80, 24, eventsOfFailedRun(t))
 	sc.run(0, 400*time.Millisecond, "/usr/bin/tar", "/usr/bin/cksum", "Linux 6.9")
 	sc.press("d", "enter", "G")

@@ -14,7 +14,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-func TestAKeyThatMakesNoSenseSaysWhy(t *testing.T) {
+func TestUnavailableKeySaysWhy(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	for key, why := range map[string]string{
 		"n": "Press space to pause before the next step.", "c": "already running", "a": "No question is open.", "]": "Press / to search.", "Q": "Press ? to list the keys", "x": "There is nothing to export yet.",
@@ -144,9 +144,9 @@ func TestKeyOfAMenuAnswersNothing(t *testing.T) {
 	sc.want("Yes or no?", "Copied 1's text.")
 }
 
-// TestAnswersWhatShows: on a screen that shows one pane, a key does not answer a hidden question, but shows it
+// TestKeyShowsHiddenQuestionFirst: on a screen that shows one pane, a key does not answer a hidden question, but shows it
 // first.
-func TestAnswersWhatShows(t *testing.T) {
+func TestKeyShowsHiddenQuestionFirst(t *testing.T) {
 	sc := waiting(t, 60, 16)
 	sc.press("esc", "f")
 	sc.want("Press the same key again", "y yes → ")
@@ -162,7 +162,7 @@ func TestAnswersWhatShows(t *testing.T) {
 	}
 }
 
-func TestAnswers(t *testing.T) {
+func TestAnswerTakesItsRoute(t *testing.T) {
 	for key, path := range map[string]string{"p": "3", "y": "3", "f": "Rollback", "n": "Rollback"} {
 		sc := waiting(t, 80, 24)
 		sc.press(key)
@@ -196,8 +196,8 @@ func TestQuitAsksWhileACommandRuns(t *testing.T) {
 	}
 }
 
-// TestEnterLosesNoCommand: enter does not confirm a dialog that would interrupt the running command.
-func TestEnterLosesNoCommand(t *testing.T) {
+// TestEnterDoesNotConfirmInterruption: enter does not confirm a dialog that would interrupt the running command.
+func TestEnterDoesNotConfirmInterruption(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("r", "enter")
 	sc.want("It is interrupted first", "enter does nothing here. Press y (yes), n (no), esc (cancel).")

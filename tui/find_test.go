@@ -101,8 +101,8 @@ func TestFindGoesOnFromWhatIsInSight(t *testing.T) {
 	}
 }
 
-// TestFindForgotten: closing a search while typing it restores the selection, the scroll position and the moment.
-func TestFindForgotten(t *testing.T) {
+// TestCancelledFindRestoresPosition: closing a search while typing it restores the selection, the scroll position and the moment.
+func TestCancelledFindRestoresPosition(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("1", "g", "down", "/")
 	sc.write("roll")

@@ -26,16 +26,16 @@ func TestLongMessages(t *testing.T) {
 	}
 }
 
-// TestOffersOnce: an action that suits both the run's state and the pane has one hint.
-func TestOffersOnce(t *testing.T) {
+// TestOneHintForAnAction: an action that suits both the run's state and the pane has one hint.
+func TestOneHintForAnAction(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	if got := sc.m.hints(sc.m.runView()).AvailableHints("values", "help", "values"); len(got) != 2 {
 		t.Errorf("offered %v", got)
 	}
 }
 
-// TestNotToWhereItIs: if the run is paused at the selected step, no hint offers to run to that step.
-func TestNotToWhereItIs(t *testing.T) {
+// TestNoHintToRunToCurrentStep: if the run is paused at the selected step, no hint offers to run to that step.
+func TestNoHintToRunToCurrentStep(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "## 1. One\n```sh\nmake\n```\n## 2. Two\nSure?\n## 3. Three\nReally?\n"), 120, 40)
 	sc.press("space")
 	sc.run(0, 0)

@@ -119,8 +119,8 @@ func TestSummary(t *testing.T) {
 	})
 }
 
-// TestLongEnd: the message with which a run ended shows completely, even if the title has no room for it.
-func TestLongEnd(t *testing.T) {
+// TestLongEndMessage: the message with which a run ended shows completely, even if the title has no room for it.
+func TestLongEndMessage(t *testing.T) {
 	doc := "# E\n## 1. Try\n```sh\nfalse\n```\n- FAIL: STOP \"the mirror of the archive cannot be reached at present\"\n"
 	sc := open(t, load(t, "end.runbook.md", doc), 80, 24)
 	sc.run(1, time.Second, "")
@@ -264,7 +264,7 @@ func TestTrustLeavesTheText(t *testing.T) {
 	sc.want("Fourth.", "more lines", "y trust and run")
 }
 
-func TestIntroductionGivesWay(t *testing.T) {
+func TestIntroductionUntilTheFirstStep(t *testing.T) {
 	sc := open(t, load(t, "nightly.runbook.md", introduced), 120, 40, func(c *Config) { c.IsTrusted = false })
 	sc.want("│ Nightly  ", "nothing is lost")
 	sc.press("esc", "j")

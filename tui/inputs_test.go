@@ -97,9 +97,9 @@ func TestInputsAreChecked(t *testing.T) {
 	}
 }
 
-// TestTheKeyThatStarts: in a form with a text, one key starts the run from every field, and the last line names
+// TestKeyThatStartsTheRun: in a form with a text, one key starts the run from every field, and the last line names
 // the key of each field on the smallest screen too.
-func TestTheKeyThatStarts(t *testing.T) {
+func TestKeyThatStartsTheRun(t *testing.T) {
 	p := playbookOf(t, "letter.playbook.md", "# Letter\n\n## INPUTS\n- `words` (number: 80)\n- `letter` (text: hello)\n\n## STEP 1: Sort\n@elicit(confirm, \"Now?\")\n")
 	for _, field := range []struct {
 		tabs int
@@ -135,9 +135,9 @@ func TestOneInputIsChangedBeforeTheRun(t *testing.T) {
 	}
 }
 
-// TestInputsThatAreGiven: inputs that have values are not asked before the run, but a person can open and change
+// TestPresetInputs: inputs that have values are not asked before the run, but a person can open and change
 // them.
-func TestInputsThatAreGiven(t *testing.T) {
+func TestPresetInputs(t *testing.T) {
 	p := playbookOf(t, "report.playbook.md", demanding)
 	given := slices.Clone(p.Inputs)
 	given[0].Default, given[1].Default, given[3].Default = "search", "400", "It is down."

@@ -12,8 +12,8 @@ import (
 	"playhead/tui/layout"
 )
 
-// TestTheTextTakesTheRoomOfOutputThatIsNot: a step that asks a person has no output, so its text takes the room.
-func TestTheTextTakesTheRoomOfOutputThatIsNot(t *testing.T) {
+// TestTextTakesRoomOfMissingOutput: a step that asks a person has no output, so its text takes the room.
+func TestTextTakesRoomOfMissingOutput(t *testing.T) {
 	doc := "# Ask\n## 1. Decide\n" + strings.Repeat("A line that has to be read.\n\n", 6) + "- YES: COMPLETE\n- NO: STOP\n"
 	sc := open(t, load(t, "ask.runbook.md", doc), 80, 24)
 	sc.wantNot("OUTPUT", "more line")
@@ -89,8 +89,8 @@ func TestAShortOutputLendsLines(t *testing.T) {
 	}
 }
 
-// TestTheBorderWhileLeafing: going through the calls of a step moves the border above them at most once.
-func TestTheBorderWhileLeafing(t *testing.T) {
+// TestBorderWhileGoingThroughCalls: going through the calls of a step moves the border above them at most once.
+func TestBorderWhileGoingThroughCalls(t *testing.T) {
 	sc := openAfterToolCalls(t, 120, 40)
 	sc.endCall(time.Second, plan.Product{ToolCalls: []plan.ToolCall{{
 		ID: "r", Name: "report_step_result", Arguments: `{"step_number":0,"status":"failed","error_message":"no archive"}`,
@@ -165,9 +165,9 @@ func TestTheProgressKeepsItsRoom(t *testing.T) {
 	}
 }
 
-// TestReasonsHaveWhatIsLeft: WHY takes the lines that text and output do not need, even where it would be folded
+// TestWhyTakesUnusedLines: WHY takes the lines that text and output do not need, even where it would be folded
 // to its title, and gives them back to growing output.
-func TestReasonsHaveWhatIsLeft(t *testing.T) {
+func TestWhyTakesUnusedLines(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {100, 30}, {120, 40}} {
 		for lines := range 14 {
 			doc := "# Count\n## 1. Begin\n```sh\ntrue\n```\n## 2. Count\n" + strings.Repeat("A line to read.\n\n", lines) +

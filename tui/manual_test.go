@@ -40,7 +40,7 @@ func openManualReply(t testing.TB, w, h int) *testScreen {
 	return sc
 }
 
-func TestChoices(t *testing.T) {
+func TestReplyChoices(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := openManualReply(t, w, h)
 		sc.press("down")
@@ -48,9 +48,9 @@ func TestChoices(t *testing.T) {
 	})
 }
 
-// TestChoosing: a person chooses the reply that leads along a route (climpt-registry: manual mode), and can edit a
+// TestChooseReply: a person chooses the reply that leads along a route (climpt-registry: manual mode), and can edit a
 // choice first. The edited text is kept.
-func TestChoosing(t *testing.T) {
+func TestChooseReply(t *testing.T) {
 	sc := openManualReply(t, 80, 24)
 	sc.want("Reply in the model's place", "1 next", "4 write a reply…", "greeting")
 	if text := strings.Join(sc.m.screen.Text.Body(), "\n"); strings.Contains(text, "next → 2") {
@@ -128,9 +128,9 @@ func TestReportForm(t *testing.T) {
 	})
 }
 
-// TestReport: the form asks for the values that apply, and the report is judged like that of a model (workflow.md
+// TestReportByPerson: the form asks for the values that apply, and the report is judged like that of a model (workflow.md
 // §6).
-func TestReport(t *testing.T) {
+func TestReportByPerson(t *testing.T) {
 	sc := reporting(t, 100, 30)
 	sc.want("Report in the model's place", "1 of 2", "How did the step go?", "newest archive")
 	sc.wantNot("▌ 1 passed")
@@ -287,8 +287,8 @@ func TestApprovalSaysTheEffect(t *testing.T) {
 	openAtToolCall(t, 80, 24).want("Its server says that the tool may overwrite or", "delete.", "May the model call web/list?")
 }
 
-// TestApproving: a person allows a call, refuses one with a reason, and allows all further ones.
-func TestApproving(t *testing.T) {
+// TestApprovalAnswers: a person allows a call, refuses one with a reason, and allows all further ones.
+func TestApprovalAnswers(t *testing.T) {
 	sc := openAtToolCall(t, 100, 30)
 	sc.want("May the model call web/list?", `"query": "newest"`, "y allow once", "N refuse with note")
 	sc.press("esc", "p")
@@ -328,12 +328,12 @@ func openWithRejectedReport(t testing.TB, w, h int) *testScreen {
 	return sc
 }
 
-func TestHeld(t *testing.T) {
+func TestRejectedReportWaitsForPerson(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen { return openWithRejectedReport(t, w, h) })
 }
 
-// TestAccepting: a person accepts or rejects an outcome that needs a decision, or reruns the step.
-func TestAccepting(t *testing.T) {
+// TestAcceptOrRejectOutcome: a person accepts or rejects an outcome that needs a decision, or reruns the step.
+func TestAcceptOrRejectOutcome(t *testing.T) {
 	for key, want := range map[string]plan.Result{"p": plan.Passed, "f": plan.Failed} {
 		sc := openWithRejectedReport(t, 100, 30)
 		sc.want("△ it is younger than 24 hours · nobody verified it", "p accept", "f reject", "r rerun")
@@ -352,8 +352,8 @@ func TestAccepting(t *testing.T) {
 	}
 }
 
-// TestHeldAfterCalls: instead of deciding about a report, a person can report themselves, even after tool calls.
-func TestHeldAfterCalls(t *testing.T) {
+// TestOwnReportAfterToolCalls: instead of deciding about a report, a person can report themselves, even after tool calls.
+func TestOwnReportAfterToolCalls(t *testing.T) {
 	sc := openAfterToolCalls(t, 100, 30)
 	report := `{"step_number":0,"status":"passed","output_variables":{"ARCHIVE":7}}`
 	sc.endCall(time.Second, plan.Product{ToolCalls: []plan.ToolCall{{ID: "r", Name: "report_step_result", Arguments: report}}})
@@ -372,8 +372,8 @@ func openAfterToolCalls(t testing.TB, w, h int) *testScreen {
 	return sc
 }
 
-// TestLoop: the output lists replies and calls in order, and one of them is open.
-func TestLoop(t *testing.T) {
+// TestCallList: the output lists replies and calls in order, and one of them is open.
+func TestCallList(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := openAfterToolCalls(t, w, h)
 		sc.press("3", "{", "{", "{", "{")
@@ -381,7 +381,7 @@ func TestLoop(t *testing.T) {
 	})
 }
 
-func TestLoopShows(t *testing.T) {
+func TestCallListShowsHowCallsEnded(t *testing.T) {
 	sc := openAfterToolCalls(t, 120, 40)
 	sc.want("reply calls 2 tools", "⚙ web/list", "0.3s ✓", "refused ✗", "failed ✗", "…")
 	sc.press("3", "{", "{")
@@ -407,8 +407,8 @@ func TestLoopShows(t *testing.T) {
 	sc.want("▾ ⚙ web/list")
 }
 
-// TestLoopList: the list of calls takes the lines that the open one does not need, and no others.
-func TestLoopList(t *testing.T) {
+// TestCallListHeight: the list of calls takes the lines that the open one does not need, and no others.
+func TestCallListHeight(t *testing.T) {
 	sc := openAtToolCall(t, 100, 30)
 	sc.press("A")
 	var calls []plan.ToolCall
@@ -452,9 +452,9 @@ func TestCallFails(t *testing.T) {
 	}
 }
 
-// TestAskedAgain: a report that is not accepted says so in the list, with the answer that the model got. The
+// TestReportThatIsNotAccepted: a report that is not accepted says so in the list, with the answer that the model got. The
 // second one fails the step.
-func TestAskedAgain(t *testing.T) {
+func TestReportThatIsNotAccepted(t *testing.T) {
 	sc := openAtToolCall(t, 120, 44)
 	sc.press("n")
 	bad := plan.Product{ToolCalls: []plan.ToolCall{{ID: "r", Name: "report_step_result", Arguments: `{"step_number":0,"status":"perhaps"}`}}}

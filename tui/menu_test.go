@@ -13,7 +13,7 @@ import (
 	"playhead/tui/terminal"
 )
 
-func TestPalette(t *testing.T) {
+func TestActionMenu(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := waiting(t, w, h)
 		sc.press("esc", ":")
@@ -22,9 +22,9 @@ func TestPalette(t *testing.T) {
 	})
 }
 
-// TestPaletteDoes: the list of actions performs an action as its key would, in the pane that had the focus or in
+// TestActionMenuPerformsActions: the list of actions performs an action as its key would, in the pane that had the focus or in
 // the action's own pane.
-func TestPaletteDoes(t *testing.T) {
+func TestActionMenuPerformsActions(t *testing.T) {
 	choose := func(sc *testScreen, name string) {
 		sc.press(":")
 		sc.write(name)
@@ -54,8 +54,8 @@ func TestPaletteDoes(t *testing.T) {
 	}
 }
 
-// TestPaletteSaysWhyNot: the list shows why an action is unavailable, and does not perform it.
-func TestPaletteSaysWhyNot(t *testing.T) {
+// TestActionMenuSaysWhyUnavailable: the list shows why an action is unavailable, and does not perform it.
+func TestActionMenuSaysWhyUnavailable(t *testing.T) {
 	sc := open(t, release(t), 80, 24)
 	sc.press(":")
 	sc.write("answer")
@@ -69,8 +69,8 @@ func TestPaletteSaysWhyNot(t *testing.T) {
 	sc.wantNot("ACTIONS")
 }
 
-// TestPaletteIsTextInText: while a person types a text, the key of the list is part of the text.
-func TestPaletteIsTextInText(t *testing.T) {
+// TestActionMenuKeyInText: while a person types a text, the key of the list is part of the text.
+func TestActionMenuKeyInText(t *testing.T) {
 	sc := waiting(t, 80, 24)
 	sc.press("P")
 	sc.write(":'")
@@ -97,8 +97,8 @@ func TestListsSayWhereTheyAre(t *testing.T) {
 	sc.want("├ ACTIONS ───────────────────────────────────────┤", "Nothing matches")
 }
 
-// TestPaletteHasEverything: the list has every action of the key table with its key.
-func TestPaletteHasEverything(t *testing.T) {
+// TestActionMenuHasAllActions: the list has every action of the key table with its key.
+func TestActionMenuHasAllActions(t *testing.T) {
 	sc := open(t, release(t), 120, 40, func(c *Config) {
 		c.Keys = keymap.New("", []keymap.Binding{{Action: "zoom", Keys: []string{"f7"}}, {Action: "wrap"}}, func(int, string) {})
 	})

@@ -15,7 +15,7 @@ import (
 	"playhead/tui/layout"
 )
 
-func TestTyping(t *testing.T) {
+func TestTypingIntoCommand(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("3", "enter")
 	sc.want("ctrl+] to end typing · keys go to the command")
@@ -32,8 +32,8 @@ func TestTyping(t *testing.T) {
 	sc.want("No command is running here")
 }
 
-// TestTypingIsForNow: at an earlier moment and in a replay, a person cannot type into a command.
-func TestTypingIsForNow(t *testing.T) {
+// TestNoTypingAtEarlierMoment: at an earlier moment and in a replay, a person cannot type into a command.
+func TestNoTypingAtEarlierMoment(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "## 1. One\n- PASS: RETRY 3\n```sh\nmake\n```\n"), 120, 40)
 	sc.run(0, time.Second, "made once")
 	sc.press("t", "4", "g", "down", "down", "3")
@@ -51,8 +51,8 @@ func TestTypingIsForNow(t *testing.T) {
 	}
 }
 
-// TestTypingKeyIsWhole: on a narrow screen, the title names the key that ends typing completely.
-func TestTypingKeyIsWhole(t *testing.T) {
+// TestTitleNamesEndTypingKey: on a narrow screen, the title names the key that ends typing completely.
+func TestTitleNamesEndTypingKey(t *testing.T) {
 	sc := open(t, release(t), 80, 24)
 	sc.press("3", "enter")
 	sc.want("─ ctrl+] to end typing ┤")
@@ -89,7 +89,7 @@ func TestOutputBelowSteps(t *testing.T) {
 	sc.wantNot("│ c ")
 }
 
-func TestFollow(t *testing.T) {
+func TestOutputFollowsItsEnd(t *testing.T) {
 	sc := flood(t, 120, 40, 500)
 	sc.want("500 of 500", "following")
 	sc.press("3", "up")
@@ -107,7 +107,7 @@ func TestFollow(t *testing.T) {
 	sc.want("│ newer", "following")
 }
 
-func TestSearch(t *testing.T) {
+func TestFindInOutput(t *testing.T) {
 	sc := flood(t, 120, 40, 500)
 	sc.press("3", "/")
 	sc.write("33")
@@ -150,8 +150,8 @@ func TestSizeOfTheCommandsTerminal(t *testing.T) {
 	}
 }
 
-// TestNoQuestionIsOpenInThePast: at an earlier moment, a question that was open then shows no key to answer it.
-func TestNoQuestionIsOpenInThePast(t *testing.T) {
+// TestNoAnswerKeyAtEarlierMoment: at an earlier moment, a question that was open then shows no key to answer it.
+func TestNoAnswerKeyAtEarlierMoment(t *testing.T) {
 	sc := open(t, load(t, "ask.runbook.md", "## 1. Sure?\nWell?\n- YES: CONTINUE\n- NO: STOP\n## 2. Really?\nWell?\n"), 80, 24)
 	sc.press("esc", "3")
 	sc.want("Nothing is executed here", "to go to the question")

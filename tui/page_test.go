@@ -101,7 +101,7 @@ func TestReplyTitles(t *testing.T) {
 	sc.want("✓ 1 Write                person", "│ reply by a person")
 }
 
-func TestFindShowsTheReplyAsItCame(t *testing.T) {
+func TestFindShowsRawReply(t *testing.T) {
 	sc := wholeReply(t, 120, 40)
 	sc.wantNot("**third**")
 	sc.press("3", "/")
@@ -120,8 +120,8 @@ func TestLongReplyIsRaw(t *testing.T) {
 	sc.wantNot("│  word")
 }
 
-// TestReplyCannotForge: the control characters of a reply cannot change the screen outside its pane.
-func TestReplyCannotForge(t *testing.T) {
+// TestControlCharactersInReply: the control characters of a reply cannot change the screen outside its pane.
+func TestControlCharactersInReply(t *testing.T) {
 	sc := open(t, playbookOf(t, "greet.playbook.md", writingDoc), 80, 24)
 	sc.s.print("\x1b]52;c;aGk=\x07hi \x1b[2J\x1b[H╭ forged ╮", "&#27;[31m @output(x) \u202eevil", "| a |", strings.Repeat("|-", 500)+"|", "```")
 	sc.send(spinnerTickMsg{})

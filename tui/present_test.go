@@ -75,9 +75,9 @@ func TestPresentation(t *testing.T) {
 	}
 }
 
-// TestPresentedEdges: all panes begin in the same column, the title and the progress end in the same one, and wider
+// TestPresentedColumnsAlign: all panes begin in the same column, the title and the progress end in the same one, and wider
 // lines of a command are whole where the screen has the room.
-func TestPresentedEdges(t *testing.T) {
+func TestPresentedColumnsAlign(t *testing.T) {
 	sc, _ := openPresented(t, 160, 48)
 	long := strings.Repeat("a wide line ", 8) + "ends."
 	columnOf := func(text string) (at int) {
@@ -235,8 +235,8 @@ func TestMessageBesideCaption(t *testing.T) {
 	sc.want("Unsaved change. Press ctrl+s to apply it, or press esc")
 }
 
-// TestDiscretion: the audience sees neither secrets nor the person's home folder.
-func TestDiscretion(t *testing.T) {
+// TestPresentationHidesSecrets: the audience sees neither secrets nor the person's home folder.
+func TestPresentationHidesSecrets(t *testing.T) {
 	sc, _ := openPresented(t, 120, 40, func(c *Config) { c.HomeFolder = "/home/ada" })
 	sc.s.print("built /home/ada/src/release.tar", "/home/adam/x", "\x1b[32m/home/ada\x1b[0m")
 	sc.sync()

@@ -113,9 +113,9 @@ func TestAnswerInOnesOwnEditor(t *testing.T) {
 	}
 }
 
-// TestHalfWritten: a typed text is there again after another screen has controlled the run, unless another
+// TestUnsentTextComesBack: a typed text is there again after another screen has controlled the run, unless another
 // question is open then.
-func TestHalfWritten(t *testing.T) {
+func TestUnsentTextComesBack(t *testing.T) {
 	control := func(sc *testScreen, by string) {
 		sc.s.status.Controller = by
 		sc.send(sc.s.Take())
@@ -145,7 +145,7 @@ func (sc *testScreen) given() string {
 	return strings.Join(out, ", ")
 }
 
-func TestAskedByKeys(t *testing.T) {
+func TestKeysOfTextOrChoice(t *testing.T) {
 	sc := withChoices(t, 120, 40)
 	sc.press("f", "9", "p")
 	sc.want("The step asks for text or a choice.")
@@ -233,7 +233,7 @@ func TestTheQuestionComesWithItsText(t *testing.T) {
 	}
 }
 
-func TestAskedAndSkipped(t *testing.T) {
+func TestSkipAtQuestion(t *testing.T) {
 	sc := withChoices(t, 120, 40)
 	sc.press("s")
 	sc.want("Skip step 1: note")

@@ -49,8 +49,8 @@ func TestMap(t *testing.T) {
 	})
 }
 
-// TestMapWalked: keys move through the rows of the map, along routes, and back.
-func TestMapWalked(t *testing.T) {
+// TestMapMovementKeys: keys move through the rows of the map, along routes, and back.
+func TestMapMovementKeys(t *testing.T) {
 	sc := openMap(t, 120, 40)
 	sc.want("Rollback leads to", "⇢ ! 3 Approve, overridden", "2 Push, FAIL, limit used up")
 	sc.press("left")
@@ -73,8 +73,8 @@ func TestMapWalked(t *testing.T) {
 	sc.wantNot("MAP")
 }
 
-// TestMapEdited: on the map, the keys that edit are about the selected route, not about the selected step.
-func TestMapEdited(t *testing.T) {
+// TestMapEditKeys: on the map, the keys that edit are about the selected route, not about the selected step.
+func TestMapEditKeys(t *testing.T) {
 	t.Setenv("VISUAL", "vim")
 	sc := openMap(t, 120, 40)
 	file := sc.editorArguments()
@@ -136,8 +136,8 @@ func TestHelpOfADialog(t *testing.T) {
 	sc.wantNot("other route")
 }
 
-// TestMapClicked: clicks select rows and routes.
-func TestMapClicked(t *testing.T) {
+// TestMapClicks: clicks select rows and routes.
+func TestMapClicks(t *testing.T) {
 	sc := openMap(t, 120, 40)
 	row := func(text string) int {
 		for y, line := range strings.Split(sc.frame(), "\n") {

@@ -187,8 +187,8 @@ func TestNothingMovesWhileNothingHappens(t *testing.T) {
 	}
 }
 
-// TestSilenceIsCheap: while a command prints nothing, the screen is drawn once a second.
-func TestSilenceIsCheap(t *testing.T) {
+// TestOneFrameASecondWhileSilent: while a command prints nothing, the screen is drawn once a second.
+func TestOneFrameASecondWhileSilent(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	if sc.turn != spinnerTurnInterval {
 		t.Errorf("the spinner turns in %s at first", sc.turn)

@@ -54,9 +54,9 @@ func TestDialogScrollsCutText(t *testing.T) {
 	sc.want("Write a greeting")
 }
 
-// TestFirstSourceIsSaidOnce: a person can return to the question for the first reply source, also from the inputs,
+// TestReturnToFirstSource: a person can return to the question for the first reply source, also from the inputs,
 // and the run begins with the chosen source.
-func TestFirstSourceIsSaidOnce(t *testing.T) {
+func TestReturnToFirstSource(t *testing.T) {
 	sc := openWithoutReplySource(t, 100, 30, plan.Input{Name: "tone", Type: "string", Default: "dry"})
 	sc.press("esc")
 	sc.want("Press a to go back to the question", "waits for you")
@@ -119,8 +119,8 @@ func TestSourceIsChanged(t *testing.T) {
 	}
 }
 
-// TestNothingToSource: in a document that asks no model, the keys about replies say so.
-func TestNothingToSource(t *testing.T) {
+// TestReplyKeysWithoutModels: in a document that asks no model, the keys about replies say so.
+func TestReplyKeysWithoutModels(t *testing.T) {
 	sc := open(t, release(t), 100, 30)
 	sc.press("S")
 	sc.want("No step of this document asks a model.")
@@ -132,7 +132,7 @@ func TestNothingToSource(t *testing.T) {
 	sc.want("No reasoning was recorded here")
 }
 
-func TestTakenOver(t *testing.T) {
+func TestReplyTakenOver(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := openWithReplySources(t, w, h)
 		sc.s.print("Good morning!", "", "Is anything ")
@@ -142,7 +142,7 @@ func TestTakenOver(t *testing.T) {
 	})
 }
 
-func TestTakenOverAndSent(t *testing.T) {
+func TestReplyTakenOverIsSent(t *testing.T) {
 	sc := openWithReplySources(t, 100, 30)
 	sc.s.print("Good ")
 	sc.press("H")
@@ -157,8 +157,8 @@ func TestTakenOverAndSent(t *testing.T) {
 	sc.want("The model was called. Waiting for the reply to begin.")
 }
 
-// TestNextByHand: before a call, a person can take over the next reply, and give it back.
-func TestNextByHand(t *testing.T) {
+// TestTakeOverNextReply: before a call, a person can take over the next reply, and give it back.
+func TestTakeOverNextReply(t *testing.T) {
 	sc := openWithReplySources(t, 100, 30)
 	sc.press("space")
 	sc.endReply("Good morning")
@@ -172,7 +172,7 @@ func TestNextByHand(t *testing.T) {
 	sc.want("Waiting for the reply to begin")
 }
 
-func TestCutOff(t *testing.T) {
+func TestInterruptedReply(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := openWithReplySources(t, w, h)
 		sc.s.print("Good morning!", "", "Is anything ")
@@ -181,7 +181,7 @@ func TestCutOff(t *testing.T) {
 	})
 }
 
-func TestCutOffIsFinishedByHand(t *testing.T) {
+func TestInterruptedReplyFinishedByPerson(t *testing.T) {
 	sc := openWithReplySources(t, 100, 30)
 	sc.s.print("Good ")
 	sc.press("ctrl+c")
@@ -202,7 +202,7 @@ func openAtRetry(t testing.TB, w, h int) (sc *testScreen, skipped *int) {
 	return sc, skipped
 }
 
-func TestBusy(t *testing.T) {
+func TestRetryOfModelCall(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc, _ := openAtRetry(t, w, h)
 		if w == 60 {
@@ -230,7 +230,7 @@ func TestBusyCountsDownAndIsSkipped(t *testing.T) {
 	sc.want("No call is waiting to be retried.")
 }
 
-func TestThinking(t *testing.T) {
+func TestReasoningProgress(t *testing.T) {
 	sc := openWithReplySources(t, 100, 30)
 	sc.s.status.ReasoningWords = 340
 	sc.send(sc.s.Take())
@@ -278,8 +278,8 @@ func TestReasoningLeavesTheReplyWhole(t *testing.T) {
 	sc.wantNot("Perhaps")
 }
 
-// TestPreparedIsShownAsSuch: the steps, the step's text and the timeline say where a prepared answer came from.
-func TestPreparedIsShownAsSuch(t *testing.T) {
+// TestOriginOfPreparedAnswer: the steps, the step's text and the timeline say where a prepared answer came from.
+func TestOriginOfPreparedAnswer(t *testing.T) {
 	for by, want := range map[string]string{machine.ByFlag: "from a flag", machine.ByFile: "from a file"} {
 		sc := withChoices(t, 120, 40)
 		if err := sc.s.Answer(machine.Answer{Value: "Cost", By: by}); err != nil {
@@ -301,9 +301,9 @@ func openWithoutServer(t *testing.T, w, h int) *testScreen {
 	return sc
 }
 
-// TestCauseWhereNothingElseShowsIt: without the summary and WHY beside it, the output says why there is no
+// TestOutputSaysWhyReplyIsMissing: without the summary and WHY beside it, the output says why there is no
 // reply.
-func TestCauseWhereNothingElseShowsIt(t *testing.T) {
+func TestOutputSaysWhyReplyIsMissing(t *testing.T) {
 	const cause = "There is no reply: no server answers at 127.0.0.1:9"
 	for place, keys := range map[string][]string{
 		"zoomed": {"esc", "3", "z"}, "presented": {"esc", "V", "3"}, "presented with the summary open": {"V", "3"},

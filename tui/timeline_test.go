@@ -80,9 +80,9 @@ func TestLookingBackStandsStill(t *testing.T) {
 	}
 }
 
-// TestGoingBackToACommand: at the start of a command, the timeline and the confirmation say that the run rewinds
+// TestRewindToCommand: at the start of a command, the timeline and the confirmation say that the run rewinds
 // to before it. The confirmation adds that the command runs again, and what is not undone.
-func TestGoingBackToACommand(t *testing.T) {
+func TestRewindToCommand(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "## 1. One\n```sh\nmake\n```\n## 2. Two\n```sh\nmake check\n```\n"), 120, 40)
 	sc.run(0, time.Second)
 	sc.press("t", "4", "g", "down", "down")
@@ -117,8 +117,8 @@ func TestTimelineByMouse(t *testing.T) {
 	}
 }
 
-// TestBackAtTheStart: after a rewind to before the first step, that step is selected.
-func TestBackAtTheStart(t *testing.T) {
+// TestRewindToTheStart: after a rewind to before the first step, that step is selected.
+func TestRewindToTheStart(t *testing.T) {
 	sc := openAtBranch(t, 120, 40)
 	sc.send(engine.Update{Events: sc.s.events[:1], IsRestarted: true, Status: engine.Status{State: engine.Paused}})
 	if r := sc.m.screen.Steps.SelectedRow(); r == nil || r.Label != "1" {

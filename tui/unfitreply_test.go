@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestUnfit: a value that does not fit its declaration marks its step, and the decision that used the value says
+// TestValueThatDoesNotFitItsDeclaration: a value that does not fit its declaration marks its step, and the decision that used the value says
 // so.
-func TestUnfit(t *testing.T) {
+func TestValueThatDoesNotFitItsDeclaration(t *testing.T) {
 	rated := strings.Replace(branching, `severity, extract`, `severity: enum, "low", "minor", extract`, 1)
 	sc := open(t, playbookOf(t, "triage.playbook.md", rated), 100, 30)
 	sc.endReply(`{"severity": "high"}`)

@@ -29,8 +29,8 @@ func TestWhatIf(t *testing.T) {
 	})
 }
 
-// TestWhatIfNothing: if the only input has one possible value and nothing was executed, what-if is unavailable.
-func TestWhatIfNothing(t *testing.T) {
+// TestWhatIfUnavailable: if the only input has one possible value and nothing was executed, what-if is unavailable.
+func TestWhatIfUnavailable(t *testing.T) {
 	doc := "# E\n\n## INPUTS\n\n- `mode` (enum: only): x\n\n## STEP 1: Pick\n\n```if mode == \"only\"```\n\n" +
 		"### STEP 1a: Sub\n\n@elicit(confirm, \"ok?\")\n\n```else```\n\n### STEP 1b: Other\n\nSay it.\n\n```endif```\n"
 	p := playbook.Parse("a.playbook.md", []byte(doc), playbook.Options{})
@@ -67,7 +67,7 @@ func TestWhatIfOfLongText(t *testing.T) {
 	sc.want("__elicit_step_1 = any other value  → 3a Sub")
 }
 
-func TestWhatIfDone(t *testing.T) {
+func TestWhatIfApplied(t *testing.T) {
 	sc := openAtBranch(t, 120, 40)
 	sc.press("esc", "1", "g", "j", "w")
 	sc.want("WHAT IF at 2, line 8", "▌ 1 severity = low, not high", "→ 2a", "2 severity = any other value", "→ 2b", `severity = "low" → 2a`, "enter rewind and apply")
@@ -96,8 +96,8 @@ func TestWhatIfDone(t *testing.T) {
 	sc.want("Select a step that has made a decision")
 }
 
-// TestWhatIfThen: at an earlier moment, the key asks about the newest decision of that moment.
-func TestWhatIfThen(t *testing.T) {
+// TestWhatIfAtEarlierMoment: at an earlier moment, the key asks about the newest decision of that moment.
+func TestWhatIfAtEarlierMoment(t *testing.T) {
 	sc := openAtBranch(t, 120, 40)
 	sc.press("esc", "1", "g", "j", "t", "4", "g", "w")
 	sc.want("as of event 1", "There is no decision to change at this event.")
@@ -352,8 +352,8 @@ func TestWhatIfAtQuestion(t *testing.T) {
 	sc.want("WHAT IF at 2, line 7", "answer: no   → 2b")
 }
 
-// TestWhatIfStays: before a what-if is applied, the dialog lists what is not undone.
-func TestWhatIfStays(t *testing.T) {
+// TestWhatIfListsEffects: before a what-if is applied, the dialog lists what is not undone.
+func TestWhatIfListsEffects(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "## 1. One\n```sh\nmake\n```\n- PASS: CONTINUE\n- FAIL: GOTO 3\n"+
 		"## 2. Two\n```sh\nmake check\n```\n## 3. Three\n- YES: COMPLETE\n- NO: STOP\n"), 120, 40)
 	sc.run(0, time.Second)

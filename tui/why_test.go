@@ -24,7 +24,7 @@ func openFlow(t testing.TB, w, h int) *testScreen {
 	return sc
 }
 
-func TestExplained(t *testing.T) {
+func TestWhyOfDecision(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := openFlow(t, w, h)
 		sc.press("1", "g", "down", "4")
@@ -60,10 +60,10 @@ func TestFoldedDefaultRoutes(t *testing.T) {
 	sc.want("the run fails (default)", "enter fold")
 }
 
-// TestReadings (climpt-registry.md §4, §5, §7, §10): the text pane shows where a step's prompt comes from and what
+// TestPromptOriginAndReadReply (climpt-registry.md §4, §5, §7, §10): the text pane shows where a step's prompt comes from and what
 // was filled in. WHY shows how a gate read a reply, the results of validators, and the prompt that follows a
 // failure.
-func TestReadings(t *testing.T) {
+func TestPromptOriginAndReadReply(t *testing.T) {
 	sc := openFlow(t, 120, 40)
 	sc.press("1", "g", "down", "4")
 	sc.want("prompt   notes/prompts/steps/initial/notes/f_default.md", "with     range = 1.1",

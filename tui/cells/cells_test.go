@@ -9,7 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-func TestSeparate(t *testing.T) {
+func TestSplitEmoji(t *testing.T) {
 	for joined, want := range map[string]string{
 		"👩\u200d👩\u200d👧 family":         "👩👩👧 family",
 		"🏳\ufe0f\u200d🌈":                 "🏳🌈",
@@ -47,9 +47,9 @@ func TestCutInCells(t *testing.T) {
 	}
 }
 
-// TestRows: code breaks before a blank or behind a separator where that does not waste half a row. Nothing is
+// TestCodeRows: code breaks before a blank or behind a separator where that does not waste half a row. Nothing is
 // dropped, so a row that begins with a blank has one there, and one that does not has none.
-func TestRows(t *testing.T) {
+func TestCodeRows(t *testing.T) {
 	for _, test := range []struct{ line, want string }{
 		{"short", "short"},
 		{"npx -y @scope/server-files@2026.8.31 .", "npx -y\n @scope/\nserver-files@2026.8.\n31 ."},

@@ -12,8 +12,8 @@ import (
 	"playhead/tui/keymap"
 )
 
-// TestChecked: a detail stands behind what was looked at where there is room, else below.
-func TestChecked(t *testing.T) {
+// TestPlaceOfCheckDetail: a detail stands behind what was looked at where there is room, else below.
+func TestPlaceOfCheckDetail(t *testing.T) {
 	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	for _, c := range []struct {
 		check plan.Check

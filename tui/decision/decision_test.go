@@ -31,9 +31,9 @@ func tried() *machine.Decision {
 	}
 }
 
-// TestWeigh: the candidate that was taken is marked and its lines are known; why stands below
+// TestTakenCandidateIsMarked: the candidate that was taken is marked and its lines are known; why stands below
 // a text that leaves no room for it.
-func TestWeigh(t *testing.T) {
+func TestTakenCandidateIsMarked(t *testing.T) {
 	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	forced := tried()
 	forced.ByPerson = true
@@ -136,8 +136,8 @@ func TestTakenDefaultRoute(t *testing.T) {
 	}
 }
 
-// TestRetry: a decision says which retry it makes.
-func TestRetry(t *testing.T) {
+// TestRetryNumber: a decision says which retry it makes.
+func TestRetryNumber(t *testing.T) {
 	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	d := &machine.Decision{
 		Outcome: &plan.Outcome{Result: plan.Failed},

@@ -155,8 +155,8 @@ func TestFrontFindsTitles(t *testing.T) {
 	}
 }
 
-// TestFrontFinds: what is typed filters; esc shows all again, and then quits.
-func TestFrontFinds(t *testing.T) {
+// TestFrontFilter: what is typed filters; esc shows all again, and then quits.
+func TestFrontFilter(t *testing.T) {
 	m := frontOf(120, 20)
 	m.press("r", "e", "l", "x")
 	if frame := ansi.Strip(m.drawFrame()); !strings.Contains(frame, "Nothing matches. Press esc to show all.") {
@@ -204,8 +204,8 @@ func TestFrontByMouse(t *testing.T) {
 	}
 }
 
-// TestFrontLacks: where there is nothing of what was looked for, that is said above whatever else there is.
-func TestFrontLacks(t *testing.T) {
+// TestFrontSaysWhatIsMissing: where there is nothing of what was looked for, that is said above whatever else there is.
+func TestFrontSaysWhatIsMissing(t *testing.T) {
 	var others []Entry
 	for i := range 20 {
 		others = append(others, Entry{Group: "runs in other folders", Name: fmt.Sprintf("%d Release", i)})
@@ -234,8 +234,8 @@ func TestFinderRanks(t *testing.T) {
 	}
 }
 
-// TestFoundLater: what is found while one chooses does not move the choice.
-func TestFoundLater(t *testing.T) {
+// TestLateResultsKeepChoice: what is found while one chooses does not move the choice.
+func TestLateResultsKeepChoice(t *testing.T) {
 	m := newModel(Config{Entries: []Entry{{Name: "a"}, {Name: "b"}}, FindMore: func() FoundEntries { return FoundEntries{} }})
 	m.feed(tea.WindowSizeMsg{Width: 80, Height: 20})
 	if frame := ansi.Strip(m.drawFrame()); !strings.Contains(frame, "looking for documents here …") {

@@ -104,7 +104,7 @@ lines.
 - FAIL: RETRY 1 STOP
 `
 
-func TestPerson(t *testing.T) {
+func TestAnswersByPerson(t *testing.T) {
 	got, end := follow(t, decisions, engine.Config{}, false, "", "perhaps", "yes", "fail", "goto:9", "goto:2", "ok", "complete:all said")
 	wantLines(t, got,
 		"[1] First", "one", "red", "last", "[2] Second",
@@ -172,7 +172,7 @@ func TestColour(t *testing.T) {
 	wantLines(t, got, "\x1b[31mred\x1b[0m", "\x1b[33mwaiting for a person\x1b[0m")
 }
 
-func TestPrompted(t *testing.T) {
+func TestNothingIsExecuted(t *testing.T) {
 	answers := &engine.PreparedAnswers{Queue: []engine.PreparedAnswer{{Value: "pass", PreparedBy: machine.ByFlag}}}
 	got, end := follow(t, decisions, engine.Config{Options: machine.Options{Prompted: true}, PreparedAnswers: answers}, false)
 	wantLines(t, got, `$ printf 'one\n\033[31mred\033[0m\033]0;title\007\nlast'`, "[1] pass (answer) -> 2 (default: PASS: CONTINUE)")
@@ -181,7 +181,7 @@ func TestPrompted(t *testing.T) {
 	}
 }
 
-func TestFlood(t *testing.T) {
+func TestLongOutput(t *testing.T) {
 	got, _ := follow(t, "## 1. Count\n```sh\nseq 1 20000; printf %040000d 7\n```\n", engine.Config{}, false)
 	wantLines(t, got, "1", "19999", "20000", "completed")
 	if n := strings.Count(got, "0"); n < 39999 {

@@ -33,8 +33,8 @@ func TestFinder(t *testing.T) {
 	}
 }
 
-// TestMarks: what was typed is marked where the text has it in one piece, not where its letters occur before.
-func TestMarks(t *testing.T) {
+// TestMatchesAreMarked: what was typed is marked where the text has it in one piece, not where its letters occur before.
+func TestMatchesAreMarked(t *testing.T) {
 	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	for _, c := range []struct{ query, item, want string }{
 		{"the selected", "other chests jump to the selected step", "other chests jump to [the selected] step"},

@@ -6,7 +6,7 @@ import (
 	"playhead/tui/notify"
 )
 
-func TestSequence(t *testing.T) {
+func TestControlSequence(t *testing.T) {
 	const text = "2 Push; passed\x1b]9;4;1;50\x07 in 12s\n"
 	for name, c := range map[string]struct {
 		way  string
@@ -34,7 +34,7 @@ func TestSequence(t *testing.T) {
 	}
 }
 
-func TestBar(t *testing.T) {
+func TestProgressBar(t *testing.T) {
 	for term, want := range map[string]bool{"xterm-256color": true, "linux": false} {
 		env := func(name string) string { return map[string]string{"TERM": term}[name] }
 		if got := notify.NewNotifier(notify.Auto, env).ShowsProgress; got != want {

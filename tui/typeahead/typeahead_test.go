@@ -8,9 +8,9 @@ import (
 	"playhead/tui/terminal"
 )
 
-// TestIgnores: keys are ignored until the person pauses; ctrl+c ends that at once, esc only where
+// TestIgnoredKeys: keys are ignored until the person pauses; ctrl+c ends that at once, esc only where
 // nothing was typed into a command.
-func TestIgnores(t *testing.T) {
+func TestIgnoredKeys(t *testing.T) {
 	var keys keymap.Map
 	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	for _, tc := range []struct {
@@ -49,8 +49,8 @@ func TestIgnores(t *testing.T) {
 	}
 }
 
-// TestRepeats: a key that stepped is ignored at a dialog until it has been silent; others are not.
-func TestRepeats(t *testing.T) {
+// TestRepeatedStepKey: a key that stepped is ignored at a dialog until it has been silent; others are not.
+func TestRepeatedStepKey(t *testing.T) {
 	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	n, y := terminal.KeyPress("n"), terminal.KeyPress("y")
 	var g Guard
@@ -71,8 +71,8 @@ func TestRepeats(t *testing.T) {
 	}
 }
 
-// TestHold: keys are held until the run waits or does something, but no longer than a second.
-func TestHold(t *testing.T) {
+// TestHeldKeys: keys are held until the run waits or does something, but no longer than a second.
+func TestHeldKeys(t *testing.T) {
 	var keys keymap.Map
 	var g Guard
 	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)

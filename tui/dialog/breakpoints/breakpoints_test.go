@@ -51,8 +51,8 @@ func TestList(t *testing.T) {
 	}
 }
 
-// TestConditions: what cannot be read is asked for again, as it was written.
-func TestConditions(t *testing.T) {
+// TestInvalidConditionIsAskedAgain: what cannot be read is asked for again, as it was written.
+func TestInvalidConditionIsAskedAgain(t *testing.T) {
 	run := newRun()
 	for text, want := range map[string]engine.Breakpoint{"hit 2": {Step: "1", NthHit: 2}, ":after": {Step: "1", After: true}} {
 		got := breakpoints.AskConditions(run, run.SelectedRow).OnSubmit(run, text)

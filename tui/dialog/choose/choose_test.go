@@ -25,8 +25,8 @@ func newRun() *runview.Run {
 	return &runview.Run{DrawContext: draw.New(themes.PlainPalette(), keymap.Map{}), UnavailableReason: func(string) string { return "" }}
 }
 
-// TestSource: the source that replies already gets the reply that a person took over.
-func TestSource(t *testing.T) {
+// TestReplySource: the source that replies already gets the reply that a person took over.
+func TestReplySource(t *testing.T) {
 	for own, want := range map[bool]request.Do{
 		false: {Action: "source", Args: control.Args{Text: "a"}},
 		true:  {Action: "manual-reply"},
@@ -41,8 +41,8 @@ func TestSource(t *testing.T) {
 	}
 }
 
-// TestTheme: the screen shows the marked theme, and the one before when nothing is chosen.
-func TestTheme(t *testing.T) {
+// TestThemePreview: the screen shows the marked theme, and the one before when nothing is chosen.
+func TestThemePreview(t *testing.T) {
 	all := []themes.Palette{{Name: "day"}, {Name: "night"}}
 	d := choose.NewThemeDialog(all, all[0])
 	got, _ := d.Update(newRun(), terminal.KeyPress("down"))
@@ -55,9 +55,9 @@ func TestTheme(t *testing.T) {
 	}
 }
 
-// TestActionsAreWhole: the column of names is narrower if a long text needs the room, and the chosen one that is
+// TestActionMenuColumns: the column of names is narrower if a long text needs the room, and the chosen one that is
 // cut even so is whole below.
-func TestActionsAreWhole(t *testing.T) {
+func TestActionMenuColumns(t *testing.T) {
 	run := newRun()
 	d := choose.NewActionMenu(run)
 	d.Finder.Query = "the selected"
@@ -77,8 +77,8 @@ func TestActionsAreWhole(t *testing.T) {
 	}
 }
 
-// TestActions: an action that cannot be done says why, and the dialog stays.
-func TestActions(t *testing.T) {
+// TestActionMenu: an action that cannot be done says why, and the dialog stays.
+func TestActionMenu(t *testing.T) {
 	run := newRun()
 	d := choose.NewActionMenu(run)
 	for _, k := range "rewind" {

@@ -46,9 +46,9 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// TestTheRunGoesOn: the consequences are said anew, but not between two commands. When there is
+// TestConfirmationFollowsTheRun: the consequences are said anew, but not between two commands. When there is
 // nothing to ask any more, the dialog closes and drops the key that was on its way to it.
-func TestTheRunGoesOn(t *testing.T) {
+func TestConfirmationFollowsTheRun(t *testing.T) {
 	d := &confirm.Dialog{
 		Text:        "old",
 		UpdatedText: func(*runview.Run) string { return "new" },

@@ -22,9 +22,9 @@ import (
 	"playhead/tui/terminal"
 )
 
-// TestVariable: a value that was changed is kept only when the person says so, and is not lost by
+// TestChangedValueIsNotLost: a value that was changed is kept only when the person says so, and is not lost by
 // one esc.
-func TestVariable(t *testing.T) {
+func TestChangedValueIsNotLost(t *testing.T) {
 	run := &runview.Run{RunView: control.RunView{Plan: &plan.Plan{}}, DrawContext: draw.New(themes.PlainPalette(), keymap.Map{})}
 	d := edit.NewVariableDialog(run, track.Variable{Name: "size", Value: "1"})
 	press := func(key string) []tea.Msg {

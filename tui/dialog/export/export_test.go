@@ -45,9 +45,9 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// TestResult: a file that is there is replaced only if the person says so, and a name that cannot be
+// TestExistingFile: a file that is there is replaced only if the person says so, and a name that cannot be
 // written to stays to be corrected.
-func TestResult(t *testing.T) {
+func TestExistingFile(t *testing.T) {
 	e := runs.Export{Name: "report"}
 	for name, c := range map[string]struct {
 		err  error

@@ -60,9 +60,9 @@ func kind(t *testing.T, requests []tea.Msg) string {
 	return "else"
 }
 
-// TestWhatIsAsked: a note where a person was asked or a report shows it first, a confirmation where
+// TestNoteOrConfirmation: a note where a person was asked or a report shows it first, a confirmation where
 // something is ended, reopened or done a second time.
-func TestWhatIsAsked(t *testing.T) {
+func TestNoteOrConfirmation(t *testing.T) {
 	waits := engine.Status{State: engine.Waiting}
 	runs := engine.Status{State: engine.Running, RunningStep: "1"}
 	over := engine.Status{State: engine.Over}
@@ -89,8 +89,8 @@ func TestWhatIsAsked(t *testing.T) {
 	}
 }
 
-// TestNoted: who was asked for a note is not asked again because the run is over.
-func TestNoted(t *testing.T) {
+// TestNoteIsAskedOnce: who was asked for a note is not asked again because the run is over.
+func TestNoteIsAskedOnce(t *testing.T) {
 	run := newRun(engine.Status{State: engine.Over})
 	ask := intervene.SetOutcomeWithNote(run, plan.Failed, leadsToTwo)[0].(dialog.Open).Dialog.(*note.Dialog)
 	got := ask.OnSubmit(run, "as agreed")

@@ -41,8 +41,8 @@ func answered(d *question.Dialog, a machine.Answer) []tea.Msg {
 	return []tea.Msg{dialog.Close{Dialog: d}, request.FollowRun{}, request.Do{Action: "answer", Args: control.Args{Answer: &a}}}
 }
 
-// TestCommand: a command shows as one whatever the model writes beside it.
-func TestCommand(t *testing.T) {
+// TestProposedCommand: a command shows as one whatever the model writes beside it.
+func TestProposedCommand(t *testing.T) {
 	for _, rest := range []string{`,"description":["list"]`, `,"description":5`, `,"description":"list","timeout":"1"`, ""} {
 		run := asking(machine.Question{
 			Kind: machine.KindApproveCall, CommandFolder: "/p", Call: &plan.ToolCall{Server: "local", Tool: plan.ToolBash},
@@ -192,8 +192,8 @@ func TestTextThatRoutesCompare(t *testing.T) {
 	}
 }
 
-// TestDoubts: a reply that the step would not take as it is stays here the first time.
-func TestDoubts(t *testing.T) {
+// TestReplyWarnings: a reply that the step would not take as it is stays here the first time.
+func TestReplyWarnings(t *testing.T) {
 	run := asking(machine.Question{Kind: machine.KindReply})
 	d := question.New(run, func(string) []string { return []string{"Not valid JSON."} })
 	d.Update(run, terminal.KeyPress("x"))

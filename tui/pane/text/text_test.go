@@ -15,8 +15,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// TestAnEmptyAnswerInThePast: somebody may have answered with nothing.
-func TestAnEmptyAnswerInThePast(t *testing.T) {
+// TestEmptyAnswer: somebody may have answered with nothing.
+func TestEmptyAnswer(t *testing.T) {
 	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	asks := &machine.InputNeeded{Kind: machine.KindAsk, Prompt: "Who reads it?"}
 	x := &track.Attempt{Questions: []track.Question{{InputNeeded: asks, Answer: &machine.InputGiven{Kind: machine.KindAsk}, AnsweredBy: machine.ByFlag}}}
@@ -26,8 +26,8 @@ func TestAnEmptyAnswerInThePast(t *testing.T) {
 	}
 }
 
-// TestAttemptsByHand: a person can have a step done again more often than the document does.
-func TestAttemptsByHand(t *testing.T) {
+// TestRerunsBeyondRetryLimit: a person can have a step done again more often than the document does.
+func TestRerunsBeyondRetryLimit(t *testing.T) {
 	retried := &plan.Step{Routes: []plan.Route{{Do: plan.Move{Verb: plan.RunAgain, Limit: &plan.Limit{Counter: plan.AttemptCounter, Max: 2}}}}}
 	for attempt, want := range map[int]string{0: "attempt 1 of 2", 2: "attempt 2 of 2", 3: "attempt 3"} {
 		if got := statusFacts(&track.Row{Step: retried, Status: track.Running, Attempt: attempt}, time.Time{}, false)[0].Text; got != want {

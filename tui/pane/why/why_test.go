@@ -149,8 +149,8 @@ func TestSearchAndCopy(t *testing.T) {
 	}
 }
 
-// TestPresenting: others see neither secrets nor the environment.
-func TestPresenting(t *testing.T) {
+// TestPresentingHidesValues: others see neither secrets nor the environment.
+func TestPresentingHidesValues(t *testing.T) {
 	p, run := newPane(t)
 	run.IsPresenting = true
 	run.ShownTrack.Variables = []track.Variable{{Name: "key", Value: "•••"}}

@@ -22,9 +22,9 @@ func openWithNotifications(t *testing.T, document string) (*testScreen, *[]strin
 	return sc, &sent
 }
 
-// TestCalls: a person who looks elsewhere is notified of the end of a long step, and when they are needed. One who
+// TestNotifications: a person who looks elsewhere is notified of the end of a long step, and when they are needed. One who
 // looks at the screen is not.
-func TestCalls(t *testing.T) {
+func TestNotifications(t *testing.T) {
 	sc, sent := openWithNotifications(t, releaseDoc)
 	if !sc.m.View().ReportFocus {
 		t.Error("the terminal is not asked where the person looks")
@@ -45,8 +45,8 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// TestCallsOfPausesAndEnds: a person is notified when the run pauses by itself, and when it ends.
-func TestCallsOfPausesAndEnds(t *testing.T) {
+// TestNotificationsOfPausesAndEnds: a person is notified when the run pauses by itself, and when it ends.
+func TestNotificationsOfPausesAndEnds(t *testing.T) {
 	sc, sent := openWithNotifications(t, "## 1. A\n```sh\na\n```\n## 2. \x1b]0;x\x07B\n```sh\nb\n```\n")
 	sc.send(tea.BlurMsg{})
 	sc.press("j", "b")
@@ -59,8 +59,8 @@ func TestCallsOfPausesAndEnds(t *testing.T) {
 	}
 }
 
-// TestBar: the terminal's own progress bar shows the progress of the run.
-func TestBar(t *testing.T) {
+// TestTerminalProgressBar: the terminal's own progress bar shows the progress of the run.
+func TestTerminalProgressBar(t *testing.T) {
 	sc, _ := openWithNotifications(t, releaseDoc)
 	wants := func(state tea.ProgressBarState, value int) {
 		t.Helper()

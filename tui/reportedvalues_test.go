@@ -22,14 +22,14 @@ func openReportedValues(t testing.TB, w, h int) *testScreen {
 	return sc
 }
 
-// TestTaking: passing a failed step shows its reported values, which a person can accept or change (workflow.md
+// TestReportedValues: passing a failed step shows its reported values, which a person can accept or change (workflow.md
 // §8).
-func TestTaking(t *testing.T) {
+func TestReportedValues(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen { return openReportedValues(t, w, h) })
 }
 
-// TestTaken: enter stores all values, changed ones with the type that shows. esc changes nothing.
-func TestTaken(t *testing.T) {
+// TestAcceptReportedValues: enter stores all values, changed ones with the type that shows. esc changes nothing.
+func TestAcceptReportedValues(t *testing.T) {
 	for _, tt := range []struct {
 		name           string
 		keys           []string
@@ -63,8 +63,8 @@ func TestTaken(t *testing.T) {
 	}
 }
 
-// TestTakenPrompt: beside the reported values, the page keys scroll the prompt if it is cut.
-func TestTakenPrompt(t *testing.T) {
+// TestScrollPromptAtReportedValues: beside the reported values, the page keys scroll the prompt if it is cut.
+func TestScrollPromptAtReportedValues(t *testing.T) {
 	sc := openReportedValues(t, 80, 24)
 	sc.want("Workflow step 1: Look", "more lines")
 	sc.press("pgdown")
