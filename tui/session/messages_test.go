@@ -8,29 +8,10 @@ import (
 	"testing/synctest"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
 	"playhead/engine"
 	"playhead/engine/machine"
+	"playhead/tui/session/sessiontest"
 )
-
-// mailbox records the messages that are sent to the program, and when.
-type mailbox struct {
-	mu   sync.Mutex
-	msgs []tea.Msg
-}
-
-func (box *mailbox) send(m tea.Msg) {
-	box.mu.Lock()
-	defer box.mu.Unlock()
-	box.msgs = append(box.msgs, m)
-}
-
-func (box *mailbox) count() int {
-	box.mu.Lock()
-	defer box.mu.Unlock()
-	return len(box.msgs)
-}
 
 // updateQueue is a Watcher to which a test adds events.
 type updateQueue struct {
@@ -61,9 +42,9 @@ func (s *updateQueue) Take() engine.Update {
 
 func TestSendUpdatesOncePerInterval(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w, box := &updateQueue{changed: make(chan struct{}, 1)}, &mailbox{}
+		w, box := &updateQueue{changed: make(chan struct{}, 1)}, &sessiontest.Mailbox{}
 		ctx, cancel := context.WithCancel(t.Context())
-		go SendUpdates(ctx, w, box.send)
+		go SendUpdates(ctx, w, box.Send)
 		for range 10_000 {
 			w.add()
 			time.Sleep(10 * time.Microsecond)
@@ -72,13 +53,13 @@ func TestSendUpdatesOncePerInterval(t *testing.T) {
 		cancel()
 		synctest.Wait()
 		total := 0
-		for _, m := range box.msgs {
+		for _, m := range box.Messages() {
 			total += len(m.(engine.Update).Events)
 		}
 		if total != 10_000 {
 			t.Errorf("%d of 10000 events arrived", total)
 		}
-		if n := box.count(); n > 10 {
+		if n := len(box.Messages()); n > 10 {
 			t.Errorf("%d messages in 100 ms", n)
 		}
 	})
@@ -86,22 +67,22 @@ func TestSendUpdatesOncePerInterval(t *testing.T) {
 
 func TestCallsAreMadeInOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		q, box := NewQueue(), &mailbox{}
+		q, box := NewQueue(), &sessiontest.Mailbox{}
 		ctx, cancel := context.WithCancel(t.Context())
 		var got []int
 		for i := range 100 {
 			q.AddCall(func() error { got = append(got, i); return nil })
 		}
 		q.AddCall(func() error { return errors.New("refused") })
-		go q.Run(ctx, box.send)
+		go q.Run(ctx, box.Send)
 		synctest.Wait()
 		for i, n := range got {
 			if i != n {
 				t.Fatalf("call %d came at %d", n, i)
 			}
 		}
-		if len(got) != 100 || box.count() != 1 {
-			t.Errorf("%d calls, %d errors", len(got), box.count())
+		if len(got) != 100 || len(box.Messages()) != 1 {
+			t.Errorf("%d calls, %d errors", len(got), len(box.Messages()))
 		}
 		cancel()
 		synctest.Wait()

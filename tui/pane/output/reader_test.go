@@ -9,28 +9,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
 	"playhead/tui/session/sessiontest"
 )
-
-// mailbox keeps what was sent to the program, and when.
-type mailbox struct {
-	mu   sync.Mutex
-	msgs []tea.Msg
-}
-
-func (box *mailbox) send(m tea.Msg) {
-	box.mu.Lock()
-	defer box.mu.Unlock()
-	box.msgs = append(box.msgs, m)
-}
-
-func (box *mailbox) count() int {
-	box.mu.Lock()
-	defer box.mu.Unlock()
-	return len(box.msgs)
-}
 
 // growing is a log that tells when it has grown.
 type growing struct {
@@ -67,24 +47,24 @@ func (g *growing) Unwatch(<-chan struct{}) { g.watched-- }
 
 func TestTheReaderNeverMakesAKeyWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		log, box, r := &growing{changed: make(chan struct{}, 1)}, &mailbox{}, NewReader()
+		log, box, r := &growing{changed: make(chan struct{}, 1)}, &sessiontest.Mailbox{}, NewReader()
 		ctx, cancel := context.WithCancel(t.Context())
-		go r.AnswerRequests(ctx, box.send)
+		go r.AnswerRequests(ctx, box.Send)
 		r.SetRequest(ReadRequest{log: log, lineCount: 3, wantsTail: true})
 		for i := range 1000 {
 			log.add(fmt.Sprint(i))
 			time.Sleep(100 * time.Microsecond)
 		}
-		if n := box.count(); n > 9 {
+		if n := len(box.Messages()); n > 9 {
 			t.Errorf("%d messages in 100 ms", n)
 		}
-		before, at := box.count(), time.Now()
+		before, at := len(box.Messages()), time.Now()
 		r.SetRequest(ReadRequest{log: log, firstLine: 10, lineCount: 3})
 		synctest.Wait()
-		if box.count() != before+1 || time.Since(at) > 0 {
+		if len(box.Messages()) != before+1 || time.Since(at) > 0 {
 			t.Errorf("the answer to a key came after %v", time.Since(at))
 		}
-		if w := box.msgs[before].(LogWindow); strings.Join(w.lines, " ") != "10 11 12" || w.totalLines != 1000 {
+		if w := box.Messages()[before].(LogWindow); strings.Join(w.lines, " ") != "10 11 12" || w.totalLines != 1000 {
 			t.Errorf("got %v of %d", w.lines, w.totalLines)
 		}
 		r.SetRequest(ReadRequest{})
