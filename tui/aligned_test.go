@@ -17,17 +17,17 @@ func TestRowsAreAligned(t *testing.T) {
 		sc.s.print("🧑🏽\u200d🚀 🏳\ufe0f\u200d🌈 "+strings.Repeat("x", size[0]*2/3-12), strings.Repeat("👩\u200d👩\u200d👧 क्षि", 40), "👩\u200d👩\u200d👧 🇩🇪 👍🏽 שלום")
 		sc.sync()
 		sc.press("3")
-		aligned(t, sc, ansi.WcWidth)
+		requireAligned(t, sc, ansi.WcWidth)
 		sc.run(0, 0, "done")
-		aligned(t, sc, ansi.WcWidth)
+		requireAligned(t, sc, ansi.WcWidth)
 		sc.press("esc", "1")
 		sc.send(tea.ModeReportMsg{Mode: ansi.ModeUnicodeCore, Value: ansi.ModeReset})
 		sc.want("👍🏽")
-		aligned(t, sc, ansi.GraphemeWidth)
+		requireAligned(t, sc, ansi.GraphemeWidth)
 	}
 }
 
-func aligned(t *testing.T, sc *testScreen, methods ...ansi.Method) {
+func requireAligned(t *testing.T, sc *testScreen, methods ...ansi.Method) {
 	t.Helper()
 	for _, line := range strings.Split(sc.m.View().Content, "\n") {
 		for _, m := range methods {

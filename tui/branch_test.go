@@ -92,7 +92,7 @@ func TestBranchValues(t *testing.T) {
 
 func TestSummaryTellsTokens(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
-		sc := wholeReply(t, w, h)
+		sc := openAfterReply(t, w, h)
 		sc.endReply("Summed up.")
 		sc.want("tokens 4,520 in · 892 out · $0.02")
 		return sc
@@ -102,7 +102,7 @@ func TestSummaryTellsTokens(t *testing.T) {
 // TestQuestionAfterInterruptedReply: after a model's call is interrupted, a question asks what becomes of the step. It speaks
 // of a reply and not of a command.
 func TestQuestionAfterInterruptedReply(t *testing.T) {
-	sc := streaming(t, 120, 40, 3)
+	sc := openDuringReply(t, 120, 40, 3)
 	sc.press("q")
 	sc.want("The model is still replying to step 1")
 	sc.press("n", "ctrl+c")

@@ -146,7 +146,7 @@ func TestBreakpointBeforeTheRun(t *testing.T) {
 	sc.press("b", "y")
 	sc.want("running")
 
-	sc = inputForm(t, 80, 24)
+	sc = openInputsForm(t, 80, 24)
 	sc.press("esc", "b", "a", "tab")
 	sc.write("400")
 	sc.press("tab", "tab")

@@ -14,7 +14,7 @@ import (
 )
 
 func TestRerunAsksFirst(t *testing.T) {
-	sc := waiting(t, 120, 40)
+	sc := openAtQuestion(t, 120, 40)
 	sc.press("esc", "r")
 	sc.want("Run step 3 again?", "The effects of earlier attempts are not undone")
 	sc.press("n")
@@ -28,7 +28,7 @@ func TestRerunAsksFirst(t *testing.T) {
 }
 
 func TestTextAfterRefusedSearchIsIgnored(t *testing.T) {
-	sc := waiting(t, 120, 40)
+	sc := openAtQuestion(t, 120, 40)
 	sc.press("esc", "g", "3", "/")
 	sc.want("This step has no output")
 	sc.burst("p", "r", "f")
@@ -55,7 +55,7 @@ func TestTextAfterRefusedSearchIsIgnored(t *testing.T) {
 
 // TestFieldRefusedByDialog: what is typed for a list of steps that a dialog refuses does not answer the dialog.
 func TestFieldRefusedByDialog(t *testing.T) {
-	sc := waiting(t, 120, 40)
+	sc := openAtQuestion(t, 120, 40)
 	sc.press("esc", "r")
 	asked := sc.m.screen.Dialogs.Top()
 	sc.press("'")
@@ -68,7 +68,7 @@ func TestFieldRefusedByDialog(t *testing.T) {
 }
 
 func TestHintsNameTheStepTheyActOn(t *testing.T) {
-	sc := waiting(t, 120, 40)
+	sc := openAtQuestion(t, 120, 40)
 	sc.press("esc", "k")
 	sc.want("y yes 3", "n no 3", "r rerun 2", "s skip 3", "J jump to 2", "q quit")
 }
@@ -97,7 +97,7 @@ func TestAPausedRunStaysPaused(t *testing.T) {
 
 func TestAFinishedRunAsksBeforeItIsChanged(t *testing.T) {
 	for _, key := range []string{"f", "r"} {
-		sc := waiting(t, 120, 40)
+		sc := openAtQuestion(t, 120, 40)
 		sc.press("p", key)
 		sc.want("The run is over. This reopens it, and it continues from step 3.")
 		if sc.m.timeline.ShownTrack.Finished == nil {
@@ -183,7 +183,7 @@ func TestInterruptWhileKeysAreIgnored(t *testing.T) {
 }
 
 func TestAJumpNeedsAnotherStep(t *testing.T) {
-	sc := waiting(t, 120, 40)
+	sc := openAtQuestion(t, 120, 40)
 	sc.press("J")
 	sc.want("The run is already at this step. Select another one.")
 	if _, writing := sc.m.screen.Dialogs.Top().(*note.Dialog); writing {
@@ -205,12 +205,12 @@ func TestNoteHintNamesTheAnswer(t *testing.T) {
 // TestAnswerWithNoteKeys: the keys of yes and no with shift add a note to the answer.
 func TestAnswerWithNoteKeys(t *testing.T) {
 	for _, key := range []string{"Y", "P"} {
-		sc := waiting(t, 120, 40)
+		sc := openAtQuestion(t, 120, 40)
 		sc.want("Yes or no?  y yes → completed \"approved\"  n no → Rollback")
 		sc.press(key)
 		sc.want("Answer yes to step 3, with a note", "enter yes")
 	}
-	sc := waiting(t, 120, 40)
+	sc := openAtQuestion(t, 120, 40)
 	sc.press("N")
 	sc.write("not today")
 	sc.press("enter")
@@ -244,7 +244,7 @@ func TestRerunOfEarlierStep(t *testing.T) {
 
 // TestUndoNamesTheAction: the last line says which action was undone.
 func TestUndoNamesTheAction(t *testing.T) {
-	sc := waiting(t, 120, 40)
+	sc := openAtQuestion(t, 120, 40)
 	sc.press("esc", "p", "u")
 	sc.want("Undone: answer to step 3. Press U to redo it")
 }

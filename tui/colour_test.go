@@ -14,8 +14,8 @@ import (
 	"playhead/tui/terminal"
 )
 
-// colourful returns a screen of 80 × 24 on which most roles of a theme occur: with a failure and a retry.
-func colourful(t *testing.T, adjust ...func(*Config)) *testScreen {
+// openWithColours returns a screen of 80 × 24 on which most roles of a theme occur: with a failure and a retry.
+func openWithColours(t *testing.T, adjust ...func(*Config)) *testScreen {
 	sc := open(t, release(t), 80, 24, adjust...)
 	sc.run(0, 400*time.Millisecond, "/usr/bin/tar")
 	sc.run(0, 200*time.Millisecond, "30298176")
@@ -28,7 +28,7 @@ func colourful(t *testing.T, adjust ...func(*Config)) *testScreen {
 func TestColours(t *testing.T) {
 	for name, back := range map[string]color.Color{"dark": color.Black, "light": color.White} {
 		t.Run(name, func(t *testing.T) {
-			sc := colourful(t)
+			sc := openWithColours(t)
 			sc.send(tea.BackgroundColorMsg{Color: back})
 			golden.RequireEqual(t, sc.m.View().Content+"\n")
 		})
@@ -38,7 +38,7 @@ func TestColours(t *testing.T) {
 var colours = regexp.MustCompile(`\x1b\[[0-9;:]*(3[0-7]|38|4[0-7]|48|9[0-7])[0-9;:]*m`)
 
 func TestNoColour(t *testing.T) {
-	sc := colourful(t, func(c *Config) { c.NoColor = true })
+	sc := openWithColours(t, func(c *Config) { c.NoColor = true })
 	sc.send(tea.BackgroundColorMsg{Color: color.White})
 	frame := sc.m.View().Content
 	golden.RequireEqual(t, frame+"\n")
@@ -53,7 +53,7 @@ func TestNoColour(t *testing.T) {
 	}
 }
 
-func loaded(t *testing.T, name string) themes.Palette {
+func loadPalette(t *testing.T, name string) themes.Palette {
 	t.Helper()
 	p, err := themes.LoadBuiltIn(name)
 	if err != nil {
@@ -65,8 +65,8 @@ func loaded(t *testing.T, name string) themes.Palette {
 // TestTheme: the screen has the colours of the theme that is selected in the list, and keeps those of the one that
 // is chosen, whatever background the terminal then reports.
 func TestTheme(t *testing.T) {
-	dark := loaded(t, "ember")
-	sc := colourful(t, func(c *Config) {
+	dark := loadPalette(t, "ember")
+	sc := openWithColours(t, func(c *Config) {
 		c.LoadPalettes = func() []themes.Palette { return []themes.Palette{dark, themes.PlainPalette()} }
 	})
 	before := sc.m.View().Content
@@ -92,12 +92,12 @@ func TestTheme(t *testing.T) {
 	if sc.m.View().BackgroundColor != nil {
 		t.Error("a dark background is painted on")
 	}
-	mute := colourful(t, func(c *Config) { c.ThemePair = themes.UniformPair(loaded(t, "paper")) })
+	mute := openWithColours(t, func(c *Config) { c.ThemePair = themes.UniformPair(loadPalette(t, "paper")) })
 	mute.send(terminal.NoAnswer{}) // the terminal does not report its background
 	if mute.m.View().BackgroundColor == nil {
 		t.Error("a light theme has no background of its own where the terminal does not tell its own")
 	}
-	none := colourful(t, func(c *Config) { c.NoColor = true })
+	none := openWithColours(t, func(c *Config) { c.NoColor = true })
 	none.press("ctrl+t")
 	none.want("Colours are off.")
 }

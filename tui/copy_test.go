@@ -12,9 +12,9 @@ import (
 	"playhead/engine/track"
 )
 
-// copying opens the release document with a run that has printed lines. It also returns the text that is copied to
+// openWithClipboard opens the release document with a run that has printed lines. It also returns the text that is copied to
 // the clipboard.
-func copying(t *testing.T, lines ...string) (*testScreen, *string) {
+func openWithClipboard(t *testing.T, lines ...string) (*testScreen, *string) {
 	t.Helper()
 	sc := open(t, release(t), 120, 40)
 	sc.run(0, 0, lines...)
@@ -41,7 +41,7 @@ func TestCopy(t *testing.T) {
 		{"the why pane", []string{"4", "y"}, " ━▸ PASS → 1.2 Disk space (default)  pass\n    FAIL → end of group 1 (default)  not evaluated", "Copied 2 lines of 1.1's reasons."},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			sc, clipped := copying(t, "\x1b[31mred\x1b[0m\x1b]52;c;eA==\a", long)
+			sc, clipped := openWithClipboard(t, "\x1b[31mred\x1b[0m\x1b]52;c;eA==\a", long)
 			sc.press(c.keys...)
 			if *clipped != c.want && !strings.Contains(*clipped, c.want) {
 				t.Errorf("copied %q\nwant   %q", *clipped, c.want)
@@ -67,7 +67,7 @@ func TestCopyBeforeTheStart(t *testing.T) {
 }
 
 func TestCopyOfAValue(t *testing.T) {
-	sc, clipped := copying(t, "x")
+	sc, clipped := openWithClipboard(t, "x")
 	sc.m.timeline.ShownTrack.Variables = []track.Variable{{Name: "severity", Value: "very\nhigh"}}
 	sc.press("v", "4", "y", "y")
 	if *clipped != "very\nhigh" {
@@ -77,7 +77,7 @@ func TestCopyOfAValue(t *testing.T) {
 }
 
 func TestNothingToCopy(t *testing.T) {
-	sc, clipped := copying(t)
+	sc, clipped := openWithClipboard(t)
 	sc.press("j", "j", "3", "y")
 	sc.want("This pane is empty.")
 	if *clipped != "" {
@@ -94,7 +94,7 @@ func TestCopyOfALongLog(t *testing.T) {
 	for i := range lines {
 		lines[i] = "\x1b[32m" + line
 	}
-	sc, clipped := copying(t, lines...)
+	sc, clipped := openWithClipboard(t, lines...)
 	sc.press("3", "y", "2")
 	sc.want("Too long for the clipboard (1.0 MB): saved in " + os.TempDir())
 	files, _ := filepath.Glob(filepath.Join(os.TempDir(), "playhead-*.txt"))
@@ -121,7 +121,7 @@ func TestOpenOutside(t *testing.T) {
 		{"3", "page", "red\n"},
 		{"4", "edit it", "FAIL → end of group 1 (default)  not evaluated\n"},
 	} {
-		sc, _ := copying(t, "\x1b[31mred\x1b[0m")
+		sc, _ := openWithClipboard(t, "\x1b[31mred\x1b[0m")
 		path := ""
 		sc.m.externalPrograms.runProgram = func(cmd *exec.Cmd, _ string, done tea.ExecCallback) tea.Cmd {
 			path = cmd.Args[len(cmd.Args)-1]

@@ -147,7 +147,7 @@ func TestKeyOfAMenuAnswersNothing(t *testing.T) {
 // TestKeyShowsHiddenQuestionFirst: on a screen that shows one pane, a key does not answer a hidden question, but shows it
 // first.
 func TestKeyShowsHiddenQuestionFirst(t *testing.T) {
-	sc := waiting(t, 60, 16)
+	sc := openAtQuestion(t, 60, 16)
 	sc.press("esc", "f")
 	sc.want("Press the same key again", "y yes → ")
 	if n := len(sc.m.timeline.ShownTrack.EnteredStepLabels); sc.m.timeline.ShownTrack.EnteredStepLabels[n-1] != "3" {
@@ -164,7 +164,7 @@ func TestKeyShowsHiddenQuestionFirst(t *testing.T) {
 
 func TestAnswerTakesItsRoute(t *testing.T) {
 	for key, path := range map[string]string{"p": "3", "y": "3", "f": "Rollback", "n": "Rollback"} {
-		sc := waiting(t, 80, 24)
+		sc := openAtQuestion(t, 80, 24)
 		sc.press(key)
 		if got := sc.m.timeline.ShownTrack.EnteredStepLabels[len(sc.m.timeline.ShownTrack.EnteredStepLabels)-1]; got != path {
 			t.Errorf("%s leads to %s, want %s", key, got, path)
@@ -189,7 +189,7 @@ func TestQuitAsksWhileACommandRuns(t *testing.T) {
 	if !sc.quit {
 		t.Error("y quits")
 	}
-	sc = waiting(t, 120, 40)
+	sc = openAtQuestion(t, 120, 40)
 	sc.press("q")
 	if !sc.quit {
 		t.Error("where nothing runs there is nothing to ask")
@@ -223,7 +223,7 @@ func TestCancelTwiceQuits(t *testing.T) {
 }
 
 func TestCancelAtAQuestionSaysThatItQuits(t *testing.T) {
-	sc := waiting(t, 80, 24)
+	sc := openAtQuestion(t, 80, 24)
 	sc.press("ctrl+c")
 	sc.want("Press ctrl+c again to quit")
 	if sc.quit {
@@ -383,7 +383,7 @@ func TestAnInterventionDoesNotHitTheNextStep(t *testing.T) {
 }
 
 func TestHistoryAboveAQuestion(t *testing.T) {
-	sc := waiting(t, 120, 40)
+	sc := openAtQuestion(t, 120, 40)
 	sc.press("tab", "t")
 	sc.want("TIMELINE", "waits for a person")
 	sc.press("a")

@@ -78,7 +78,7 @@ func TestFindGoesOnFromWhereOneIs(t *testing.T) {
 // TestFindGoesOnFromWhatIsInSight: after a person has scrolled away, the next match is searched below the first
 // visible line, and the previous one above the last.
 func TestFindGoesOnFromWhatIsInSight(t *testing.T) {
-	sc := flood(t, 80, 24, 5000)
+	sc := openWithOutput(t, 80, 24, 5000)
 	sc.press("3", "g", "/")
 	sc.write("77 of")
 	sc.press("enter")
@@ -109,7 +109,7 @@ func TestCancelledFindRestoresPosition(t *testing.T) {
 	sc.selects("Rollback")
 	sc.press("esc")
 	sc.selects("1.1")
-	sc = flood(t, 80, 24, 500)
+	sc = openWithOutput(t, 80, 24, 500)
 	sc.press("3", "G")
 	sc.want("following")
 	sc.press("/")
@@ -118,7 +118,7 @@ func TestCancelledFindRestoresPosition(t *testing.T) {
 	sc.write("nowhere")
 	sc.press("esc")
 	sc.want("following")
-	sc = waiting(t, 120, 40)
+	sc = openAtQuestion(t, 120, 40)
 	sc.press("esc", "t", "4", "/")
 	sc.write("2 entered")
 	sc.want("as of event")
@@ -128,7 +128,7 @@ func TestCancelledFindRestoresPosition(t *testing.T) {
 
 // TestFindInIncludedDocuments: a search unfolds an included document that was not unfolded before.
 func TestFindInIncludedDocuments(t *testing.T) {
-	sc := open(t, parent(t), 120, 40)
+	sc := open(t, includingPlan(t), 120, 40)
 	sc.s = nil
 	sc.m.screen.Steps.SelectRow(sc.m.timeline.ShownTrack, sc.m.timeline.ShownTrack.RowByLabel("1/release"))
 	sc.m.screen.Steps.SetFolded(sc.m.timeline.ShownTrack, true)
@@ -170,7 +170,7 @@ func TestFindOfOneStepIsNoneOfAnother(t *testing.T) {
 }
 
 func TestFindInWhy(t *testing.T) {
-	sc := waiting(t, 120, 40)
+	sc := openAtQuestion(t, 120, 40)
 	sc.press("esc", "4", "/")
 	sc.write("rollback")
 	sc.wantCurrentMatch("Rollback")
@@ -206,7 +206,7 @@ func TestFindInValues(t *testing.T) {
 // The help refuses a search.
 func TestFindBehindADialog(t *testing.T) {
 	for _, size := range [][2]int{{120, 40}, {60, 16}} {
-		sc := waiting(t, size[0], size[1])
+		sc := openAtQuestion(t, size[0], size[1])
 		sc.press("/")
 		sc.write("tools")
 		sc.selects("1.1")
@@ -220,7 +220,7 @@ func TestFindBehindADialog(t *testing.T) {
 
 // TestFindInALogThatGrows: the count of matches includes lines that were printed since the search began.
 func TestFindInALogThatGrows(t *testing.T) {
-	sc := flood(t, 80, 24, 50)
+	sc := openWithOutput(t, 80, 24, 50)
 	sc.press("3", "g", "/")
 	sc.write("50 of")
 	sc.press("enter")

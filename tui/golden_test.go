@@ -35,11 +35,11 @@ func TestRunning(t *testing.T) {
 }
 
 func TestWaiting(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *testScreen { return waiting(t, w, h) })
+	sizes(t, func(t *testing.T, w, h int) *testScreen { return openAtQuestion(t, w, h) })
 }
 
-// waiting returns the screen of a run that waits for the decision of a person.
-func waiting(t *testing.T, w, h int) *testScreen {
+// openAtQuestion returns the screen of a run that waits for the decision of a person.
+func openAtQuestion(t *testing.T, w, h int) *testScreen {
 	sc := open(t, release(t), w, h)
 	sc.run(0, 400*time.Millisecond, "/usr/bin/tar")
 	sc.run(0, 200*time.Millisecond, "30298176")
@@ -49,7 +49,7 @@ func waiting(t *testing.T, w, h int) *testScreen {
 
 func TestNote(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
-		sc := waiting(t, w, h)
+		sc := openAtQuestion(t, w, h)
 		sc.press("P")
 		sc.write("staging only")
 		return sc
@@ -97,7 +97,7 @@ func TestBreakpoints(t *testing.T) {
 
 func TestOverridden(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
-		sc := waiting(t, w, h)
+		sc := openAtQuestion(t, w, h)
 		sc.press("esc", "1", "G", "J")
 		sc.write("too late today")
 		sc.press("enter")
@@ -141,7 +141,7 @@ func TestTooManyMoves(t *testing.T) {
 
 func TestHelp(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
-		sc := waiting(t, w, h)
+		sc := openAtQuestion(t, w, h)
 		sc.press("esc", "?")
 		return sc
 	})
@@ -151,7 +151,7 @@ func TestHistoryAndValues(t *testing.T) {
 	for _, key := range []string{"t", "v"} {
 		t.Run(key, func(t *testing.T) {
 			sizes(t, func(t *testing.T, w, h int) *testScreen {
-				sc := waiting(t, w, h)
+				sc := openAtQuestion(t, w, h)
 				sc.press("esc", key)
 				return sc
 			})
@@ -179,8 +179,8 @@ func TestInstances(t *testing.T) {
 	})
 }
 
-// parent returns a document that includes the release document and one that is missing.
-func parent(t testing.TB) *plan.Plan {
+// includingPlan returns a document that includes the release document and one that is missing.
+func includingPlan(t testing.TB) *plan.Plan {
 	p := load(t, "weekly.runbook.md", "# Weekly\n## 1. Checks\n- PASS ANY: CONTINUE\n- FAIL ALL: STOP\n\n"+
 		"- release.runbook.md\n- gone.runbook.md\n## 2. Report\nWrite it.\n")
 	p.IncludedDocuments = []plan.IncludedDocument{
@@ -192,7 +192,7 @@ func parent(t testing.TB) *plan.Plan {
 
 func TestIncluded(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
-		sc := open(t, parent(t), w, h)
+		sc := open(t, includingPlan(t), w, h)
 		sc.run(0, time.Second, "/usr/bin/tar")
 		sc.s.print("30298176")
 		sc.send(spinnerTickMsg{})

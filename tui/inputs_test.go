@@ -20,7 +20,7 @@ const demanding = "# Report\n\n## INPUTS\n- `service` (enum: checkout, search, m
 	"- `report` (text): What was reported, in the reporter's words\n- `who` (string: the people on call): Who reads it\n\n" +
 	"## STEP 1: Read\n@elicit(confirm, \"Is {{service}} meant?\")\n"
 
-func inputForm(t testing.TB, w, h int) *testScreen {
+func openInputsForm(t testing.TB, w, h int) *testScreen {
 	t.Helper()
 	p := playbookOf(t, "report.playbook.md", demanding)
 	return open(t, p, w, h, func(c *Config) { c.Inputs, c.AskInputs = p.Inputs, true })
@@ -28,7 +28,7 @@ func inputForm(t testing.TB, w, h int) *testScreen {
 
 func TestInputsForm(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
-		sc := inputForm(t, w, h)
+		sc := openInputsForm(t, w, h)
 		sc.press("j")
 		return sc
 	})
@@ -36,7 +36,7 @@ func TestInputsForm(t *testing.T) {
 
 func TestInputsFormText(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
-		sc := inputForm(t, w, h)
+		sc := openInputsForm(t, w, h)
 		sc.press("2")
 		sc.write("400")
 		sc.press("enter")
@@ -48,7 +48,7 @@ func TestInputsFormText(t *testing.T) {
 var back = tea.KeyPressMsg{Code: tea.KeyTab, Mod: tea.ModShift}
 
 func TestInputsAreChecked(t *testing.T) {
-	sc := inputForm(t, 80, 24)
+	sc := openInputsForm(t, 80, 24)
 	sc.press("enter")
 	sc.want("visitors (a number, required)", "input 2 of 5", "report = (required)")
 	sc.press("enter")
@@ -184,7 +184,7 @@ func TestInputsBeforeTheFirstStep(t *testing.T) {
 
 // TestNoInputsToChange: a run without variables has no value to change.
 func TestNoInputsToChange(t *testing.T) {
-	sc := waiting(t, 80, 24)
+	sc := openAtQuestion(t, 80, 24)
 	sc.press("esc", "T")
 	sc.want("The run has started, and no variable has a value to change.")
 }

@@ -223,7 +223,7 @@ func TestALongStateLeavesRoom(t *testing.T) {
 // and output that need them, and takes none back.
 func TestTheBorderWhileGoingThroughEvents(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {120, 40}} {
-		sc := waiting(t, size[0], size[1])
+		sc := openAtQuestion(t, size[0], size[1])
 		sc.press("esc", "t", "4")
 		top := sc.m.screen.Layout.PaneRects[layout.WhyPane].Y
 		for _, key := range strings.Fields(strings.Repeat("up ", 19) + strings.Repeat("down ", 19)) {

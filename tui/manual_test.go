@@ -107,8 +107,8 @@ func backup(text string) *plan.Plan {
 	return parse.Load("backup.md", parse.Options{FS: fstest.MapFS{"backup.md": {Data: []byte(text)}}})
 }
 
-// reporting returns the screen of a run in which a person makes the report of a step.
-func reporting(t testing.TB, w, h int) *testScreen {
+// openReportForm returns the screen of a run in which a person makes the report of a step.
+func openReportForm(t testing.TB, w, h int) *testScreen {
 	t.Helper()
 	p := backup(reportDoc)
 	if !p.Runnable() {
@@ -122,7 +122,7 @@ func reporting(t testing.TB, w, h int) *testScreen {
 
 func TestReportForm(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
-		sc := reporting(t, w, h)
+		sc := openReportForm(t, w, h)
 		sc.press("1")
 		return sc
 	})
@@ -131,7 +131,7 @@ func TestReportForm(t *testing.T) {
 // TestReportByPerson: the form asks for the values that apply, and the report is judged like that of a model (workflow.md
 // §6).
 func TestReportByPerson(t *testing.T) {
-	sc := reporting(t, 100, 30)
+	sc := openReportForm(t, 100, 30)
 	sc.want("Report in the model's place", "1 of 2", "How did the step go?", "newest archive")
 	sc.wantNot("▌ 1 passed")
 	sc.press("enter")
@@ -167,7 +167,7 @@ func TestReportByPerson(t *testing.T) {
 
 // TestReportOfAFailure: the report of a failure does not ask for values that do not apply.
 func TestReportOfAFailure(t *testing.T) {
-	sc := reporting(t, 100, 30)
+	sc := openReportForm(t, 100, 30)
 	sc.press("2")
 	sc.want("Why did it fail?")
 	sc.write("no disk")
@@ -181,7 +181,7 @@ func TestReportOfAFailure(t *testing.T) {
 // TestReportCorrected: a digit in the middle of a filled form sends nothing, and evidence is asked for
 // again when the assertion gets another verdict.
 func TestReportCorrected(t *testing.T) {
-	sc := reporting(t, 100, 30)
+	sc := openReportForm(t, 100, 30)
 	sc.press("1", "1")
 	sc.write("seen at noon")
 	sc.press("enter")
@@ -199,7 +199,7 @@ func TestReportCorrected(t *testing.T) {
 // TestReportAgain: a person can report again after their report needs a decision, even if a model replies
 // otherwise. The same holds after a tool call was cut off (workflow.md §8).
 func TestReportAgain(t *testing.T) {
-	sc := reporting(t, 100, 30)
+	sc := openReportForm(t, 100, 30)
 	sc.m.conn.status.ReplySourceName = model.ManualReplySource
 	sc.press("1", "3")
 	sc.write("7")
@@ -219,7 +219,7 @@ func TestReportAgain(t *testing.T) {
 // TestHeldReportDecided: once a person has decided about a held report, the report says so.
 func TestHeldReportDecided(t *testing.T) {
 	for keys, want := range map[string]string{"p enter": "report accepted by a person", "f": "report rejected by a person"} {
-		sc := reporting(t, 100, 30)
+		sc := openReportForm(t, 100, 30)
 		sc.press("1", "3")
 		sc.write("7")
 		sc.press("enter")

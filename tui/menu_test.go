@@ -15,7 +15,7 @@ import (
 
 func TestActionMenu(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
-		sc := waiting(t, w, h)
+		sc := openAtQuestion(t, w, h)
 		sc.press("esc", ":")
 		sc.write("the selected")
 		return sc
@@ -71,7 +71,7 @@ func TestActionMenuSaysWhyUnavailable(t *testing.T) {
 
 // TestActionMenuKeyInText: while a person types a text, the key of the list is part of the text.
 func TestActionMenuKeyInText(t *testing.T) {
-	sc := waiting(t, 80, 24)
+	sc := openAtQuestion(t, 80, 24)
 	sc.press("P")
 	sc.write(":'")
 	sc.want("› :'")
@@ -122,7 +122,7 @@ func TestActionMenuHasAllActions(t *testing.T) {
 
 func TestGoToStep(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
-		sc := open(t, parent(t), w, h)
+		sc := open(t, includingPlan(t), w, h)
 		sc.run(0, time.Second, "/usr/bin/tar")
 		sc.press("'")
 		sc.write("rel")
@@ -134,7 +134,7 @@ func TestGoToStep(t *testing.T) {
 // before.
 func TestGoToStepUnfolds(t *testing.T) {
 	for _, size := range [][2]int{{120, 40}, {60, 16}} {
-		sc := open(t, parent(t), size[0], size[1])
+		sc := open(t, includingPlan(t), size[0], size[1])
 		sc.press("1", "g", "left", "ctrl+g")
 		sc.wantNot("PLAYHEAD")
 		sc.write("rllbck")

@@ -67,8 +67,8 @@ func TestLostLog(t *testing.T) {
 	sc.want("The log of this output is missing from the run's folder")
 }
 
-// flood returns the screen of a run whose first command has printed n lines.
-func flood(t testing.TB, w, h, n int) *testScreen {
+// openWithOutput returns the screen of a run whose first command has printed n lines.
+func openWithOutput(t testing.TB, w, h, n int) *testScreen {
 	sc := open(t, release(t), w, h)
 	lines := make([]string, n)
 	for i := range lines {
@@ -90,7 +90,7 @@ func TestOutputBelowSteps(t *testing.T) {
 }
 
 func TestOutputFollowsItsEnd(t *testing.T) {
-	sc := flood(t, 120, 40, 500)
+	sc := openWithOutput(t, 120, 40, 500)
 	sc.want("500 of 500", "following")
 	sc.press("3", "up")
 	sc.s.print("new")
@@ -108,7 +108,7 @@ func TestOutputFollowsItsEnd(t *testing.T) {
 }
 
 func TestFindInOutput(t *testing.T) {
-	sc := flood(t, 120, 40, 500)
+	sc := openWithOutput(t, 120, 40, 500)
 	sc.press("3", "/")
 	sc.write("33")
 	sc.want("/33", "14 of 14", "433 of 500") // the nearest match is above
@@ -221,7 +221,7 @@ func TestACommandThatWaitsForInput(t *testing.T) {
 }
 
 func TestTheCaretHasALineOfItsOwnBehindALineThatEnded(t *testing.T) {
-	sc := flood(t, 80, 24, 100)
+	sc := openWithOutput(t, 80, 24, 100)
 	sc.press("3", "enter")
 	sc.want("│ 100 of 100")
 	lines := strings.Split(sc.m.frame, "\n")

@@ -18,8 +18,8 @@ var replyLines = []string{
 	"```json", `{"severity": "high",`, "", ` "area": "gateway"}`, "```",
 }
 
-// streaming returns the screen of a run in which a model has printed some lines of its reply.
-func streaming(t testing.TB, w, h, lines int) *testScreen {
+// openDuringReply returns the screen of a run in which a model has printed some lines of its reply.
+func openDuringReply(t testing.TB, w, h, lines int) *testScreen {
 	t.Helper()
 	sc := open(t, playbookOf(t, "greet.playbook.md", writingDoc), w, h)
 	sc.s.print(replyLines[:lines]...)
@@ -38,9 +38,9 @@ func (sc *testScreen) replies() {
 	sc.sync()
 }
 
-// wholeReply returns the screen of a run that has ended with a reply.
-func wholeReply(t testing.TB, w, h int) *testScreen {
-	sc := streaming(t, w, h, len(replyLines))
+// openAfterReply returns the screen of a run that has ended with a reply.
+func openAfterReply(t testing.TB, w, h int) *testScreen {
+	sc := openDuringReply(t, w, h, len(replyLines))
 	sc.replies()
 	sc.press("esc", "1", "g")
 	if w == 60 {
@@ -50,16 +50,16 @@ func wholeReply(t testing.TB, w, h int) *testScreen {
 }
 
 func TestStreamedReply(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *testScreen { return streaming(t, w, h, 15) })
+	sizes(t, func(t *testing.T, w, h int) *testScreen { return openDuringReply(t, w, h, 15) })
 }
 
 func TestRenderedReply(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *testScreen { return wholeReply(t, w, h) })
+	sizes(t, func(t *testing.T, w, h int) *testScreen { return openAfterReply(t, w, h) })
 }
 
 // TestCompleteReplyOpensAtItsStart: the end of a reply shows while it arrives, and its start once it is complete.
 func TestCompleteReplyOpensAtItsStart(t *testing.T) {
-	sc := streaming(t, 60, 16, len(replyLines))
+	sc := openDuringReply(t, 60, 16, len(replyLines))
 	sc.replies()
 	sc.s.print(replyLines...)
 	sc.press("3")
@@ -72,14 +72,14 @@ func TestCompleteReplyOpensAtItsStart(t *testing.T) {
 
 func TestRawReply(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
-		sc := wholeReply(t, w, h)
+		sc := openAfterReply(t, w, h)
 		sc.press("M")
 		return sc
 	})
 }
 
 func TestReplyTitles(t *testing.T) {
-	sc := wholeReply(t, 120, 40)
+	sc := openAfterReply(t, 120, 40)
 	sc.want("reply · gpt-5-mini · 812 tokens · $0.02 · 2.1s")
 	row := sc.m.screen.Steps.SelectedRow()
 	a := sc.m.screen.Output.ShownActionOf(row)
@@ -102,7 +102,7 @@ func TestReplyTitles(t *testing.T) {
 }
 
 func TestFindShowsRawReply(t *testing.T) {
-	sc := wholeReply(t, 120, 40)
+	sc := openAfterReply(t, 120, 40)
 	sc.wantNot("**third**")
 	sc.press("3", "/")
 	sc.want("**third**")

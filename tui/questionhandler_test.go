@@ -34,13 +34,13 @@ func playbookOf(t testing.TB, path, doc string) *plan.Plan {
 	return p
 }
 
-func withChoices(t *testing.T, w, h int) *testScreen {
+func openTextOrChoice(t *testing.T, w, h int) *testScreen {
 	return open(t, playbookOf(t, "compare.playbook.md", choosing), w, h)
 }
 
 func TestSelect(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
-		sc := withChoices(t, w, h)
+		sc := openTextOrChoice(t, w, h)
 		sc.press("j")
 		return sc
 	})
@@ -48,7 +48,7 @@ func TestSelect(t *testing.T) {
 
 func TestInput(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
-		sc := withChoices(t, w, h)
+		sc := openTextOrChoice(t, w, h)
 		sc.press("2")
 		sc.write("the people on call")
 		return sc
@@ -57,7 +57,7 @@ func TestInput(t *testing.T) {
 
 func TestConfirm(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
-		sc := withChoices(t, w, h)
+		sc := openTextOrChoice(t, w, h)
 		sc.press("2")
 		sc.write("me")
 		sc.press("enter")
@@ -69,7 +69,7 @@ func TestConfirm(t *testing.T) {
 // Terminals send a return for a line break.
 func TestPastedLines(t *testing.T) {
 	pasted := func(t *testing.T, w, h int) *testScreen {
-		sc := withChoices(t, w, h)
+		sc := openTextOrChoice(t, w, h)
 		sc.press("2")
 		sc.write("To ")
 		sc.send(tea.PasteMsg{Content: "the team\r  and its guests,\r\nthen everybody.\n\n"})
@@ -88,7 +88,7 @@ func TestPastedLines(t *testing.T) {
 // TestPastedTab: at a text that cannot be edited in the dialog, the dialog says completely what a person can do
 // with it.
 func TestPastedTab(t *testing.T) {
-	sc := withChoices(t, 80, 24)
+	sc := openTextOrChoice(t, 80, 24)
 	sc.press("2")
 	sc.send(tea.PasteMsg{Content: "the\tteam\nand guests"})
 	sc.want("This text (19 B in 2 lines) cannot be edited", "here. Press ctrl+e to edit it in $EDITOR, or", "│ backspace to delete it.")
@@ -96,7 +96,7 @@ func TestPastedTab(t *testing.T) {
 
 // TestAnswerInOnesOwnEditor: an answer of one line can also be written in the person's own editor.
 func TestAnswerInOnesOwnEditor(t *testing.T) {
-	sc := withChoices(t, 80, 24)
+	sc := openTextOrChoice(t, 80, 24)
 	sc.press("2")
 	script := filepath.Join(t.TempDir(), "ed")
 	if err := os.WriteFile(script, []byte("#!/bin/sh\necho and >> \"$1\"\necho others >> \"$1\"\n"), 0o700); err != nil {
@@ -120,7 +120,7 @@ func TestUnsentTextComesBack(t *testing.T) {
 		sc.s.status.Controller = by
 		sc.send(sc.s.Take())
 	}
-	sc := withChoices(t, 80, 24)
+	sc := openTextOrChoice(t, 80, 24)
 	sc.press("2")
 	sc.write("the people")
 	control(sc, "playhead attach")
@@ -146,7 +146,7 @@ func (sc *testScreen) given() string {
 }
 
 func TestKeysOfTextOrChoice(t *testing.T) {
-	sc := withChoices(t, 120, 40)
+	sc := openTextOrChoice(t, 120, 40)
 	sc.press("f", "9", "p")
 	sc.want("The step asks for text or a choice.")
 	if got := sc.given(); got != "" {
@@ -176,7 +176,7 @@ func TestKeysOfTextOrChoice(t *testing.T) {
 // TestWrittenQuestionCloses: if the run closes a question while a person types an answer, the rest of their text
 // is ignored.
 func TestWrittenQuestionCloses(t *testing.T) {
-	sc := withChoices(t, 120, 40)
+	sc := openTextOrChoice(t, 120, 40)
 	sc.press("down", "down", "enter")
 	sc.write("p")
 	if err := sc.s.Skip(""); err != nil {
@@ -198,7 +198,7 @@ func TestWrittenQuestionCloses(t *testing.T) {
 // may be the second line of a text that was pasted as keys.
 func TestTextAfterEnter(t *testing.T) {
 	for _, dialog := range [][]string{{"down", "enter"}, {"s"}} {
-		sc := withChoices(t, 80, 24)
+		sc := openTextOrChoice(t, 80, 24)
 		sc.press(dialog...)
 		sc.clock = sc.clock.Add(typeahead.QuietTime)
 		sc.write("alpha")
@@ -234,7 +234,7 @@ func TestTheQuestionComesWithItsText(t *testing.T) {
 }
 
 func TestSkipAtQuestion(t *testing.T) {
-	sc := withChoices(t, 120, 40)
+	sc := openTextOrChoice(t, 120, 40)
 	sc.press("s")
 	sc.want("Skip step 1: note")
 	sc.press("enter")
@@ -279,7 +279,7 @@ func TestEnterBehindADigit(t *testing.T) {
 // TestQuestionInText: the text pane shows a step's question before it is asked, and with its answer afterwards.
 // While the dialog asks it, only the dialog shows it.
 func TestQuestionInText(t *testing.T) {
-	sc := withChoices(t, 100, 30)
+	sc := openTextOrChoice(t, 100, 30)
 	sc.wantNot("? What should")
 	sc.press("esc", "j")
 	sc.want("2 Name the reader", "? Who reads it?")
@@ -316,9 +316,9 @@ func TestNewQuestionIsInView(t *testing.T) {
 	}
 }
 
-// reviewing returns the screen of a run whose question is about a long reply of the step before and has no text of
+// openReview returns the screen of a run whose question is about a long reply of the step before and has no text of
 // its own.
-func reviewing(t *testing.T, w, h int) *testScreen {
+func openReview(t *testing.T, w, h int) *testScreen {
 	p := playbookOf(t, "a.playbook.md", "# A\n\n## STEP 1: Draft\n\nWrite it.\n\n## STEP 2: Review\n\n@elicit(confirm, \"Review the draft above. Publish it?\")\n\n## STEP 3: Publish\n\nPublish it.\n")
 	sc := open(t, p, w, h)
 	sc.s.print(strings.Repeat("One paragraph of the draft.\n\n", 40))
@@ -326,7 +326,7 @@ func reviewing(t *testing.T, w, h int) *testScreen {
 	return sc
 }
 
-func TestReviewGate(t *testing.T) { sizes(t, reviewing) }
+func TestReviewGate(t *testing.T) { sizes(t, openReview) }
 
 // TestReviewedCommand: the output of a command that a question is about shows from its start, too.
 func TestReviewedCommand(t *testing.T) {
@@ -362,7 +362,7 @@ func TestQuestionAfterFailure(t *testing.T) {
 // presenting. It can be scrolled while a note or another pane has the focus.
 func TestReviewedOutput(t *testing.T) {
 	for _, size := range [][2]int{{120, 40}, {80, 24}} {
-		sc := reviewing(t, size[0], size[1])
+		sc := openReview(t, size[0], size[1])
 		wantAbove := func() {
 			t.Helper()
 			if frame := sc.frame(); strings.Index(frame, "One paragraph") > strings.Index(frame, "Review the draft above.") {

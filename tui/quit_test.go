@@ -22,9 +22,9 @@ func TestInterruptBeforeTheRun(t *testing.T) {
 		c.IsTrusted, c.ResumedEvents = false, open(t, p, 80, 24).s.events
 	}), "Press ctrl+c again to quit. The run is kept.")
 
-	sc := inputForm(t, 80, 24)
+	sc := openInputsForm(t, 80, 24)
 	quits(sc, "Press ctrl+c again to quit. Nothing has run yet.")
-	sc = inputForm(t, 80, 24)
+	sc = openInputsForm(t, 80, 24)
 	sc.press("tab")
 	sc.write("400")
 	sc.press("esc", "q")

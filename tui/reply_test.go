@@ -18,8 +18,8 @@ var writingDoc = "# Greet\n\n## STEP 1: Write\nWrite a **greeting** to the peopl
 	strings.Repeat("- be brief, name facts, never invent any\n", 12) + "\nEnd with a question.\n\n@output(said)\n\n" +
 	"## STEP 2: Sum up\nSum {{said}} up.\n"
 
-// replying returns the screen of a run in which a person replies in a model's place.
-func replying(t testing.TB, w, h int) *testScreen {
+// openReplyEditor returns the screen of a run in which a person replies in a model's place.
+func openReplyEditor(t testing.TB, w, h int) *testScreen {
 	t.Helper()
 	p := playbookOf(t, "greet.playbook.md", writingDoc)
 	sc := open(t, p, w, h, func(c *Config) { c.IsTrusted = false })
@@ -35,7 +35,7 @@ func runAtOnce(c *exec.Cmd, _ string, done tea.ExecCallback) tea.Cmd {
 
 func TestManualReply(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
-		sc := replying(t, w, h)
+		sc := openReplyEditor(t, w, h)
 		sc.write("Good morning!")
 		sc.edit("enter", "enter")
 		sc.write("Is anything on fire?")
@@ -53,7 +53,7 @@ func (sc *testScreen) said() string {
 }
 
 func TestManualReplyIsKeptAndSent(t *testing.T) {
-	sc := replying(t, 80, 24)
+	sc := openReplyEditor(t, 80, 24)
 	sc.want("Reply in the model's place", "prompt as sent", "waits for you", "greeting")
 	if r := sc.m.timeline.ShownTrack.RowByLabel("1"); r.Status != track.Waiting {
 		t.Errorf("1 is %s", r.Status)
@@ -76,7 +76,7 @@ func TestManualReplyIsKeptAndSent(t *testing.T) {
 
 // TestQuitAsksForWhatIsWritten: quitting asks for confirmation if it would lose a typed text.
 func TestQuitAsksForWhatIsWritten(t *testing.T) {
-	sc := replying(t, 80, 24)
+	sc := openReplyEditor(t, 80, 24)
 	sc.write("half a reply")
 	sc.press("esc", "q")
 	sc.want("Quit?", "Your unsent text would be lost", "Resume it with")
@@ -89,7 +89,7 @@ func TestQuitAsksForWhatIsWritten(t *testing.T) {
 		t.Errorf("said %q", got)
 	}
 
-	for name, sc := range map[string]*testScreen{"a reply": replying(t, 80, 24), "a choice": openManualReply(t, 80, 24)} {
+	for name, sc := range map[string]*testScreen{"a reply": openReplyEditor(t, 80, 24), "a choice": openManualReply(t, 80, 24)} {
 		if sc.press("esc"); sc.m.question.dialog.HasUnsentText() {
 			t.Errorf("%s counts as written before a key was pressed", name)
 		}
@@ -105,7 +105,7 @@ func TestQuitAsksForWhatIsWritten(t *testing.T) {
 }
 
 func TestBigPaste(t *testing.T) {
-	sc := replying(t, 80, 24)
+	sc := openReplyEditor(t, 80, 24)
 	big := strings.Repeat("a line of it\n", 100_000) + "end"
 	sc.write("x")
 	sc.send(tea.PasteMsg{Content: big})
@@ -124,7 +124,7 @@ func TestBigPaste(t *testing.T) {
 // TestRowsOfTheEditor: the prompt is before each line of the text, but neither before the further rows of a
 // wrapped line nor below the last line.
 func TestRowsOfTheEditor(t *testing.T) {
-	sc := replying(t, 80, 24)
+	sc := openReplyEditor(t, 80, 24)
 	sc.write("A line that is far too long for one row of this small editor, so that it goes on in others.")
 	sc.press("enter")
 	sc.write("Second.")
@@ -135,7 +135,7 @@ func TestRowsOfTheEditor(t *testing.T) {
 }
 
 func TestEditor(t *testing.T) {
-	sc := replying(t, 80, 24)
+	sc := openReplyEditor(t, 80, 24)
 	script := filepath.Join(t.TempDir(), "ed")
 	if err := os.WriteFile(script, []byte("#!/bin/sh\necho outside >> \"$1\"\n"), 0o700); err != nil {
 		t.Fatal(err)

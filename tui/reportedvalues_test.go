@@ -50,7 +50,7 @@ func TestAcceptReportedValues(t *testing.T) {
 			got := ""
 			for _, v := range sc.m.timeline.ShownTrack.Variables {
 				if v.Name == name && v.Value != nil {
-					got = inJSON(t, v.Value)
+					got = encodeJSON(t, v.Value)
 				}
 			}
 			if got != want {
@@ -72,7 +72,7 @@ func TestScrollPromptAtReportedValues(t *testing.T) {
 	sc.want("› a-91", "Values to report:")
 }
 
-func inJSON(t *testing.T, value any) string {
+func encodeJSON(t *testing.T, value any) string {
 	t.Helper()
 	data, err := json.Marshal(value)
 	if err != nil {

@@ -215,7 +215,7 @@ func TestMapOfInstances(t *testing.T) {
 	sc.run(0, 0, "moved")
 	sc.press("m")
 	sc.want("‖ paused", "│ ▌▶", "○ {N}.{n} Tenant ━↻ next")
-	sc = open(t, parent(t), 120, 40)
+	sc = open(t, includingPlan(t), 120, 40)
 	sc.run(0, 0, "ok")
 	sc.press("m")
 	sc.want("MAP release.runbook.md", "1.1 Tools")

@@ -20,7 +20,7 @@ import (
 )
 
 func TestErrorsStayUntilTheNextKey(t *testing.T) {
-	sc := waiting(t, 120, 40)
+	sc := openAtQuestion(t, 120, 40)
 	sc.s.interventionError = errors.New("the journal cannot be written: disk full")
 	sc.press("p")
 	sc.want("the journal cannot be written: disk full")
@@ -138,13 +138,13 @@ func checkSafe(t *testing.T, s string) {
 
 func TestEveryFrameFits(t *testing.T) {
 	scenes := map[string]func() *testScreen{
-		"running": func() *testScreen { return flood(t, 120, 40, 30) },
-		"waiting": func() *testScreen { return waiting(t, 120, 40) },
-		"noted":   func() *testScreen { sc := waiting(t, 120, 40); sc.press("n"); sc.write("a note"); return sc },
-		"help":    func() *testScreen { sc := waiting(t, 120, 40); sc.press("?"); return sc },
-		"over":    func() *testScreen { sc := waiting(t, 120, 40); sc.press("p"); return sc },
-		"zoomed":  func() *testScreen { sc := flood(t, 120, 40, 30); sc.press("3", "z"); return sc },
-		"parent":  func() *testScreen { return open(t, parent(t), 120, 40) },
+		"running": func() *testScreen { return openWithOutput(t, 120, 40, 30) },
+		"waiting": func() *testScreen { return openAtQuestion(t, 120, 40) },
+		"noted":   func() *testScreen { sc := openAtQuestion(t, 120, 40); sc.press("n"); sc.write("a note"); return sc },
+		"help":    func() *testScreen { sc := openAtQuestion(t, 120, 40); sc.press("?"); return sc },
+		"over":    func() *testScreen { sc := openAtQuestion(t, 120, 40); sc.press("p"); return sc },
+		"zoomed":  func() *testScreen { sc := openWithOutput(t, 120, 40, 30); sc.press("3", "z"); return sc },
+		"parent":  func() *testScreen { return open(t, includingPlan(t), 120, 40) },
 	}
 	for name, scene := range scenes {
 		sc := scene()
@@ -177,7 +177,7 @@ func TestTheTableOfKeys(t *testing.T) {
 }
 
 func TestNothingMovesWhileNothingHappens(t *testing.T) {
-	sc := waiting(t, 120, 40)
+	sc := openAtQuestion(t, 120, 40)
 	before := sc.ticks
 	for range 3 {
 		sc.send(spinnerTickMsg{})

@@ -31,7 +31,7 @@ func TestSelectByMouse(t *testing.T) {
 		{"below what there is", 0, 2, 0, 30, "last", "last", "Copied \"last\"."},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			sc, clipped := copying(t, "\x1b[31mone two\x1b[0m three", "完了 done", "last")
+			sc, clipped := openWithClipboard(t, "\x1b[31mone two\x1b[0m three", "完了 done", "last")
 			sc.drags(layout.OutputPane, c.x, c.y, c.toX, c.toY)
 			if !strings.Contains(sc.m.View().Content, sc.m.drawContext.Caret.Paint(c.shown)) {
 				t.Errorf("%q does not stand out:\n%s", c.shown, sc.frame())
@@ -51,7 +51,7 @@ func TestSelectByMouse(t *testing.T) {
 // TestSelectInEveryPane: text can be selected in every pane, and a click alone copies nothing.
 func TestSelectInEveryPane(t *testing.T) {
 	for p := layout.StepsPane; p <= layout.WhyPane; p++ {
-		sc, clipped := copying(t, "printed")
+		sc, clipped := openWithClipboard(t, "printed")
 		sc.drags(p, 0, 0, 9, 0)
 		sc.send(tea.MouseReleaseMsg{})
 		if strings.TrimSpace(*clipped) == "" {
@@ -68,7 +68,7 @@ func TestSelectInEveryPane(t *testing.T) {
 
 // TestDoubleClick: a double click opens a step. Two slow clicks and clicks at two places do not.
 func TestDoubleClick(t *testing.T) {
-	sc, _ := copying(t, "printed")
+	sc, _ := openWithClipboard(t, "printed")
 	click := func(y int, after time.Duration) {
 		sc.clock = sc.clock.Add(after)
 		sc.send(tea.MouseClickMsg{Button: tea.MouseLeft, X: 12, Y: y})
@@ -90,7 +90,7 @@ func TestDoubleClick(t *testing.T) {
 func TestSelectGonePane(t *testing.T) {
 	for p := layout.StepsPane; p <= layout.WhyPane; p++ {
 		for _, moves := range []bool{false, true} {
-			sc, clipped := copying(t, "printed")
+			sc, clipped := openWithClipboard(t, "printed")
 			sc.drags(p, 0, 0, 9, 0)
 			sc.send(tea.WindowSizeMsg{Width: 20, Height: 5})
 			if moves {

@@ -281,7 +281,7 @@ func TestReasoningLeavesTheReplyWhole(t *testing.T) {
 // TestOriginOfPreparedAnswer: the steps, the step's text and the timeline say where a prepared answer came from.
 func TestOriginOfPreparedAnswer(t *testing.T) {
 	for by, want := range map[string]string{machine.ByFlag: "from a flag", machine.ByFile: "from a file"} {
-		sc := withChoices(t, 120, 40)
+		sc := openTextOrChoice(t, 120, 40)
 		if err := sc.s.Answer(machine.Answer{Value: "Cost", By: by}); err != nil {
 			t.Fatal(err)
 		}

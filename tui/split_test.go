@@ -11,7 +11,7 @@ import (
 )
 
 func TestBordersMove(t *testing.T) {
-	sc := waiting(t, 120, 40)
+	sc := openAtQuestion(t, 120, 40)
 	sc.press("esc", "1", "k")
 	was := sc.m.screen.Layout
 	sc.press("ctrl+right", "ctrl+right", "ctrl+down")

@@ -11,8 +11,8 @@ import (
 const toolDoc = "# Weather\n\n## STEP 1: Ask\n@tool(\"Weather Desk\", forecast, {\"city\": \"Oslo\", \"days\": [1, 2]})\n@output(found)\n\n" +
 	"## STEP 2: Say\nSay {{found}}.\n"
 
-// forecasting returns the screen of a run while a tool is called.
-func forecasting(t testing.TB, w, h int) *testScreen {
+// openDuringToolCall returns the screen of a run while a tool is called.
+func openDuringToolCall(t testing.TB, w, h int) *testScreen {
 	t.Helper()
 	sc := open(t, playbookOf(t, "weather.playbook.md", toolDoc), w, h)
 	sc.s.status.Notice = &model.Notice{Text: "Starting the tool server Weather Desk\x1b[2J."}
@@ -20,10 +20,10 @@ func forecasting(t testing.TB, w, h int) *testScreen {
 	return sc
 }
 
-// forecast returns the screen of that run with the tool's result.
-func forecast(t testing.TB, w, h int, text string) *testScreen {
+// openAfterToolCall returns the screen of that run with the tool's result.
+func openAfterToolCall(t testing.TB, w, h int, text string) *testScreen {
 	t.Helper()
-	sc := forecasting(t, w, h)
+	sc := openDuringToolCall(t, w, h)
 	sc.s.manual = true
 	sc.s.print(text)
 	sc.s.end(plan.Product{Text: text})
@@ -34,12 +34,12 @@ func forecast(t testing.TB, w, h int, text string) *testScreen {
 }
 
 func TestToolStarting(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *testScreen { return forecasting(t, w, h) })
+	sizes(t, func(t *testing.T, w, h int) *testScreen { return openDuringToolCall(t, w, h) })
 }
 
 func TestToolResult(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
-		sc := forecast(t, w, h, `{"city":"Oslo","days":[{"sky":"clear","high":21},{"sky":"rain","high":17}]}`)
+		sc := openAfterToolCall(t, w, h, `{"city":"Oslo","days":[{"sky":"clear","high":21},{"sky":"rain","high":17}]}`)
 		if w == 60 {
 			sc.press("3")
 		}
@@ -49,18 +49,18 @@ func TestToolResult(t *testing.T) {
 
 // TestToolTexts: a result in JSON is indented, and M shows it as it arrived. Another result shows as it is.
 func TestToolTexts(t *testing.T) {
-	sc := forecast(t, 100, 30, `{"sky":"clear","high":21}`)
+	sc := openAfterToolCall(t, 100, 30, `{"sky":"clear","high":21}`)
 	sc.want("→ Weather Desk · forecast", `"city": "Oslo"`, `  "sky": "clear",`, "result · Weather Desk · forecast")
 	sc.press("3", "M")
 	sc.sync()
 	sc.want(`{"sky":"clear","high":21}`)
-	sc = forecast(t, 100, 30, "a | b\n  *no* Markdown\x1b[31m\n{half")
+	sc = openAfterToolCall(t, 100, 30, "a | b\n  *no* Markdown\x1b[31m\n{half")
 	sc.want("a | b", "  *no* Markdown", "{half")
 }
 
 // TestToolFails: the error of a tool call shows in the summary, else in the place of the result.
 func TestToolFails(t *testing.T) {
-	sc := forecasting(t, 100, 30)
+	sc := openDuringToolCall(t, 100, 30)
 	sc.want(`Starting the tool server Weather Desk\x1b[2J.`, "Press ctrl+c to")
 	sc.s.end(plan.Product{Err: "the server is gone\x1b[2J"})
 	sc.sync()

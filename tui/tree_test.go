@@ -65,7 +65,7 @@ func TestVisitCountIncludesRoutesBack(t *testing.T) {
 }
 
 func TestAClosedDocumentCanBeLookedInto(t *testing.T) {
-	p := parent(t)
+	p := includingPlan(t)
 	sc := open(t, p, 120, 40)
 	sc.s = nil
 	sc.m.screen.Steps.SelectRow(sc.m.timeline.ShownTrack, sc.m.timeline.ShownTrack.RowByLabel("1/release"))
@@ -77,7 +77,7 @@ func TestAClosedDocumentCanBeLookedInto(t *testing.T) {
 }
 
 func TestMouse(t *testing.T) {
-	sc := flood(t, 120, 40, 500)
+	sc := openWithOutput(t, 120, 40, 500)
 	sc.send(tea.MouseClickMsg{X: 10, Y: 5, Button: tea.MouseLeft})
 	if r := sc.m.screen.Steps.SelectedRow(); r.Label != "2" {
 		t.Errorf("clicked on %s", r.Label)

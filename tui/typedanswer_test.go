@@ -86,7 +86,7 @@ func TestTypedOption(t *testing.T) {
 // TestArrowsAfterALetter: arrow keys work at once in a list that a letter opened at a question, because no typed
 // text contains arrows.
 func TestArrowsAfterALetter(t *testing.T) {
-	sc := waiting(t, 120, 40)
+	sc := openAtQuestion(t, 120, 40)
 	sc.burst("t")
 	before := sc.m.timeline.ShownEventIndex()
 	for range 4 {

@@ -300,7 +300,7 @@ func TestWhatIfOfRowsWithoutStep(t *testing.T) {
 	sc.want("▌  ▾ initial")
 	sc.press("w")
 	sc.want("WHAT IF at initial.notes")
-	sc = open(t, parent(t), 120, 40)
+	sc = open(t, includingPlan(t), 120, 40)
 	sc.run(0, time.Second, "/usr/bin/tar")
 	sc.run(0, time.Second, "7 GB")
 	sc.press("1", "g", "j")

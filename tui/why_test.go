@@ -103,7 +103,7 @@ func TestWhyOfEndedRun(t *testing.T) {
 
 // TestWhyOfEndedStep: the decision that led to a step stays with it, after the step's own decision.
 func TestWhyOfEndedStep(t *testing.T) {
-	sc := waiting(t, 120, 40)
+	sc := openAtQuestion(t, 120, 40)
 	sc.press("esc", "1", "k", "4")
 	sc.want("WHY 2", "▌━▸   36 PASS: CONTINUE", "│   from 1, line 8 → 2 · pass: 1.1, 1.2 passed")
 	sc.wantNot("8 route of 1")
@@ -118,7 +118,7 @@ func TestWhyOfEndedStep(t *testing.T) {
 
 // TestWhyOfJump: what a person said about a jump stays with its target, also after another jump.
 func TestWhyOfJump(t *testing.T) {
-	sc := waiting(t, 120, 40)
+	sc := openAtQuestion(t, 120, 40)
 	jump := func(to []string, note string) {
 		sc.press(append(append([]string{"esc", "1"}, to...), "J")...)
 		sc.write(note)
