@@ -26,25 +26,30 @@ func typed(t *testing.T, f *Form, keys ...tea.KeyPressMsg) (sent bool) {
 	return sent
 }
 
+// trimmedText returns lines without styles and without the blanks at their ends.
+func trimmedText(lines []string) string {
+	var out []string
+	for _, line := range lines {
+		out = append(out, strings.TrimRight(ansi.Strip(line), " "))
+	}
+	return strings.Join(out, "\n")
+}
+
 // TestPicker: a list with more options than fit says how many are above and below.
 func TestPicker(t *testing.T) {
 	dc, p := draw.New(themes.PlainPalette(), keymap.Map{}), NewPicker([]string{"a", "b", "c", "d", "e", "f"}, "d")
 	for _, step := range []struct {
 		key  tea.KeyPressMsg
 		h    int
-		want []string
+		want string
 	}{
-		{tea.KeyPressMsg{}, 3, []string{"  2 b  ↑ 1", "  3 c", "▌ 4 d  ↓ 2"}},
-		{tea.KeyPressMsg{}, 1, []string{"▌ 4 d  ↓ 2"}},
-		{tea.KeyPressMsg{Code: tea.KeyEnd}, 2, []string{"  5 e  ↑ 4", "▌ 6 f"}},
-		{tea.KeyPressMsg{Code: tea.KeyHome}, 6, []string{"▌ 1 a", "  2 b", "  3 c", "  4 d", "  5 e", "  6 f"}},
+		{tea.KeyPressMsg{}, 3, "  2 b  ↑ 1\n  3 c\n▌ 4 d  ↓ 2"},
+		{tea.KeyPressMsg{}, 1, "▌ 4 d  ↓ 2"},
+		{tea.KeyPressMsg{Code: tea.KeyEnd}, 2, "  5 e  ↑ 4\n▌ 6 f"},
+		{tea.KeyPressMsg{Code: tea.KeyHome}, 6, "▌ 1 a\n  2 b\n  3 c\n  4 d\n  5 e\n  6 f"},
 	} {
 		p.HandleKey(dc, step.key)
-		got := p.Lines(dc, 10, step.h)
-		for i, line := range got {
-			got[i] = strings.TrimRight(ansi.Strip(line), " ")
-		}
-		if !slices.Equal(got, step.want) {
+		if got := trimmedText(p.Lines(dc, 10, step.h)); got != step.want {
 			t.Errorf("%s, %d lines: %q", step.key, step.h, got)
 		}
 	}
@@ -76,11 +81,7 @@ func TestPickerWraps(t *testing.T) {
 		3: "▌ 1 dark  quiet greys and\n▌         blues\n  2 light the same roles   ↓ 1",
 		1: "▌ 1 dark  quiet greys and… ↓ 2",
 	} {
-		var got []string
-		for _, line := range p.Lines(dc, 30, h) {
-			got = append(got, strings.TrimRight(ansi.Strip(line), " "))
-		}
-		if got := strings.Join(got, "\n"); got != want {
+		if got := trimmedText(p.Lines(dc, 30, h)); got != want {
 			t.Errorf("%d lines:\n%s\nwant\n%s", h, got, want)
 		}
 	}
@@ -94,11 +95,7 @@ func TestPickerTrailingTexts(t *testing.T) {
 		4: "  1 quiet greys and  → 2\n    dark blues\n▌ 2 warm             → 3\n  3 none",
 		3: "  1 quiet greys and… → 2\n▌ 2 warm             → 3\n  3 none",
 	} {
-		var got []string
-		for _, line := range p.Lines(dc, 24, h) {
-			got = append(got, strings.TrimRight(ansi.Strip(line), " "))
-		}
-		if got := strings.Join(got, "\n"); got != want {
+		if got := trimmedText(p.Lines(dc, 24, h)); got != want {
 			t.Errorf("%d lines:\n%s\nwant\n%s", h, got, want)
 		}
 	}
@@ -118,11 +115,7 @@ func TestPickerKeepsTrailingTexts(t *testing.T) {
 		{54, 4}: "▌ 1 a reply of many words that says so → 2\n  2 another one         → continuation.outline Outline\n  3 none                → 4",
 		{36, 5}: "▌ 1 a reply of many words    → 2\n▌   that says so\n  2 another … → continuation.outline\n  3 none       → 4",
 	} {
-		var got []string
-		for _, line := range p.Lines(dc, size[0], size[1]) {
-			got = append(got, strings.TrimRight(ansi.Strip(line), " "))
-		}
-		if got := strings.Join(got, "\n"); got != want {
+		if got := trimmedText(p.Lines(dc, size[0], size[1])); got != want {
 			t.Errorf("%v:\n%s\nwant\n%s", size, got, want)
 		}
 	}
