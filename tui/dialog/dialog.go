@@ -149,3 +149,15 @@ func Handled(requests ...tea.Msg) ([]tea.Msg, bool) { return requests, true }
 
 // Unhandled returns that the dialog has not used the message.
 func Unhandled() ([]tea.Msg, bool) { return nil, false }
+
+// UpdateText is the Update of a dialog with text: it passes a pasted text to paste, and a key to handleKey.
+func UpdateText(run *runview.Run, msg tea.Msg, paste func(*draw.Context, string), handleKey func(*runview.Run, tea.KeyPressMsg) ([]tea.Msg, bool)) ([]tea.Msg, bool) {
+	switch msg := msg.(type) {
+	case tea.PasteMsg:
+		paste(run.DrawContext, msg.Content)
+		return Handled()
+	case tea.KeyPressMsg:
+		return handleKey(run, msg)
+	}
+	return Unhandled()
+}

@@ -199,14 +199,7 @@ func (d *Dialog) IsEnteringText() bool { return d.widget.TakesText() }
 
 // Update edits the value.
 func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
-	switch msg := msg.(type) {
-	case tea.PasteMsg:
-		d.widget.Paste(run.DrawContext, msg.Content)
-		return dialog.Handled()
-	case tea.KeyPressMsg:
-		return d.handleKey(run, msg)
-	}
-	return dialog.Unhandled()
+	return dialog.UpdateText(run, msg, d.widget.Paste, d.handleKey)
 }
 
 func (d *Dialog) handleKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {

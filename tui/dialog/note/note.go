@@ -67,23 +67,20 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string {
 
 // Update edits the text, and confirms it.
 func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
-	switch msg := msg.(type) {
-	case tea.PasteMsg:
-		d.TextField.Paste(run.DrawContext, msg.Content)
-		return dialog.Handled()
-	case tea.KeyPressMsg:
-		switch keys := run.DrawContext.Keys; {
-		case keys.IsKeyOf(msg, "accept"):
-			return dialog.Handled(append([]tea.Msg{dialog.Close{}}, d.OnSubmit(run, d.Value())...)...)
-		case keys.IsKeyOf(msg, "close"):
-			return dialog.Handled(dialog.Close{})
-		case keys.IsKeyOf(msg, "interrupt"):
-			return dialog.Unhandled()
-		}
-		d.PassToInput(run.DrawContext, msg)
-		return dialog.Handled()
+	return dialog.UpdateText(run, msg, d.TextField.Paste, d.handleKey)
+}
+
+func (d *Dialog) handleKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
+	switch keys := run.DrawContext.Keys; {
+	case keys.IsKeyOf(k, "accept"):
+		return dialog.Handled(append([]tea.Msg{dialog.Close{}}, d.OnSubmit(run, d.Value())...)...)
+	case keys.IsKeyOf(k, "close"):
+		return dialog.Handled(dialog.Close{})
+	case keys.IsKeyOf(k, "interrupt"):
+		return dialog.Unhandled()
 	}
-	return dialog.Unhandled()
+	d.PassToInput(run.DrawContext, k)
+	return dialog.Handled()
 }
 
 // Hints returns the keys that close the dialog.

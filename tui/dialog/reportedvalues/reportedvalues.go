@@ -88,14 +88,7 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string { return d.Lines(run.
 
 // Update edits the values, and confirms all of them at once.
 func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
-	switch msg := msg.(type) {
-	case tea.PasteMsg:
-		d.Form.Paste(run.DrawContext, msg.Content)
-		return dialog.Handled()
-	case tea.KeyPressMsg:
-		return d.handleKey(run, msg)
-	}
-	return dialog.Unhandled()
+	return dialog.UpdateText(run, msg, d.Form.Paste, d.handleKey)
 }
 
 // handleKey moves between the values, changes the current one, or confirms all.

@@ -183,14 +183,7 @@ func (d *InputsDialog) CurrentQuestion() any { return d.CurrentWidget() }
 
 // Update fills in the form.
 func (d *InputsDialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
-	switch msg := msg.(type) {
-	case tea.PasteMsg:
-		d.Form.Paste(run.DrawContext, msg.Content)
-		return dialog.Handled()
-	case tea.KeyPressMsg:
-		return d.handleKey(run, msg)
-	}
-	return dialog.Unhandled()
+	return dialog.UpdateText(run, msg, d.Form.Paste, d.handleKey)
 }
 
 func (d *InputsDialog) handleKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
