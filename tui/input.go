@@ -117,12 +117,12 @@ func (in *inputHandler) handleDialogKey(k tea.KeyPressMsg) tea.Cmd {
 	if k.Text == "" && !keys.IsKeyOf(k, "accept") { // no typed text has it, so the person acts in this dialog
 		in.unreadDialog = nil
 	}
-	if d != nil && d == in.unreadDialog && !hints.TakesText(d) && in.currentHints().DialogKeyEffect(d, k) != "" && in.typeaheadGuard.CheckTooSoon(in.currentTime()) {
+	if d != nil && d == in.unreadDialog && !dialog.TakesText(d) && in.currentHints().DialogKeyEffect(d, k) != "" && in.typeaheadGuard.CheckTooSoon(in.currentTime()) {
 		in.lastLine.say(keymap.ReadableKey(k.String()) + " was ignored: this dialog has just opened. Read it, then press the key again.")
 		return nil
 	}
 	if d != nil {
-		if action := pageScrollAction(k, keys); action != "" && in.screen.PagedPane() != layout.NoPane && (k.Text == "" || !hints.TakesText(d)) {
+		if action := pageScrollAction(k, keys); action != "" && in.screen.PagedPane() != layout.NoPane && (k.Text == "" || !dialog.TakesText(d)) {
 			return in.screen.ScrollPagedPane(action)
 		}
 		if cmd, handled := in.offerKeyToDialog(d, k); handled {
@@ -237,7 +237,7 @@ func (in *inputHandler) offerKeyToDialog(d dialog.Dialog, k tea.KeyPressMsg) (cm
 		in.typeaheadGuard.NoteAnswer(in.currentTime(), k)
 	}
 	if in.screen.Dialogs.Contains(d) {
-		if hints.TakesText(d) {
+		if dialog.TakesText(d) {
 			in.typeaheadGuard.NoteWriting(in.currentTime())
 		}
 	} else {
@@ -308,7 +308,7 @@ func (in *inputHandler) endKeysIgnored() tea.Cmd {
 
 // textDialog returns the dialog on top if it takes text, else nil.
 func (in *inputHandler) textDialog() dialog.Dialog {
-	if d := in.screen.Dialogs.Top(); d != nil && hints.TakesText(d) {
+	if d := in.screen.Dialogs.Top(); dialog.TakesText(d) {
 		return d
 	}
 	return nil

@@ -53,6 +53,12 @@ type (
 // TextEntry is a dialog that may take keys as text. While it does, hints of other keys are left out.
 type TextEntry interface{ IsEnteringText() bool }
 
+// TakesText reports whether a dialog takes keys as text now. No dialog (nil) does not.
+func TakesText(d Dialog) bool {
+	entry, can := d.(TextEntry)
+	return can && entry.IsEnteringText()
+}
+
 // LineEntry is a TextEntry whose text may be a single line. While it is, the page keys scroll the panes beside the
 // dialog.
 type LineEntry interface{ IsEnteringLine() bool }

@@ -55,7 +55,7 @@ func (h Hints) MainHints() []draw.Hint {
 // whatIfHint returns the key that shows where the answers to a question lead, if there is room for it. It returns nil
 // if the dialog takes that key as text.
 func (h Hints) whatIfHint(d dialog.Dialog) []draw.Hint {
-	if _, asks := d.(*question.Dialog); !asks || TakesText(d) {
+	if _, asks := d.(*question.Dialog); !asks || dialog.TakesText(d) {
 		return nil
 	}
 	out := h.AvailableHints("what-if")
@@ -74,7 +74,7 @@ func (h Hints) insertPaneScrollHint(hints []draw.Hint) []draw.Hint {
 		return hints
 	}
 	at := max(min(2, len(hints)), h.summaryDigitsIndex(hints)+1)
-	if top := h.Screen.Dialogs.Top(); TakesText(top) {
+	if top := h.Screen.Dialogs.Top(); dialog.TakesText(top) {
 		at = len(hints)
 		if q, asks := top.(*question.Dialog); asks && q.AsksForReply() {
 			at = 1
@@ -151,7 +151,7 @@ func (h Hints) FixedHints() []draw.Hint {
 	}
 	if h.Screen.Focus == layout.DialogPlace {
 		own, has := h.Screen.Dialogs.Top().(dialog.HelpAndQuitKeyUser)
-		if has && own.UsesHelpAndQuitKeys() || TakesText(h.Screen.Dialogs.Top()) {
+		if has && own.UsesHelpAndQuitKeys() || dialog.TakesText(h.Screen.Dialogs.Top()) {
 			return nil
 		}
 	}
@@ -159,12 +159,6 @@ func (h Hints) FixedHints() []draw.Hint {
 	return slices.DeleteFunc(h.AvailableHints("quit", "help"), func(one draw.Hint) bool {
 		return slices.ContainsFunc(main, func(other draw.Hint) bool { return other.Action == one.Action })
 	})
-}
-
-// TakesText reports whether a dialog takes keys as text.
-func TakesText(d dialog.Dialog) bool {
-	w, can := d.(dialog.TextEntry)
-	return can && w.IsEnteringText()
 }
 
 // AvailableHints returns the hints of those named actions that are available and useful now.
@@ -427,7 +421,7 @@ func (h Hints) WithDescriptions(keys []draw.Hint) []draw.Hint {
 // DialogKeyEffect returns what a key does in a dialog, according to its hints, "" if the key types text or
 // has no hint.
 func (h Hints) DialogKeyEffect(d dialog.Dialog, k tea.KeyPressMsg) string {
-	if TakesText(d) && k.Text != "" {
+	if dialog.TakesText(d) && k.Text != "" {
 		return ""
 	}
 	for _, one := range h.dialogHints(d) {

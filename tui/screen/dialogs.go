@@ -159,7 +159,7 @@ func (s *Screen) PagedPane() layout.PaneID {
 	isLine := is && line.IsEnteringLine()
 	if q, asks := d.(*question.Dialog); asks && q.AsksForReply() {
 		order = order[1:]
-	} else if w, can := d.(dialog.TextEntry); can && w.IsEnteringText() && !isLine { // there the page keys move in the typed text
+	} else if dialog.TakesText(d) && !isLine { // there the page keys move in the typed text
 		return layout.NoPane
 	}
 	for _, p := range order {

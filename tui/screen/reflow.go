@@ -69,18 +69,12 @@ func (s *Screen) computeNeeds() layout.Needs {
 	if about, can := d.(dialog.AboutOutput); can {
 		want.AsksAboutOutput = about.IsAboutOutput()
 	}
-	want.DialogScrolls = scrollsByKeys(d)
+	_, scrolls := d.(dialog.Scrollable)
+	want.DialogScrolls = scrolls && !dialog.TakesText(d)
 	if shrinks, can := d.(dialog.Shrinkable); can {
 		want.MinDialogLines = shrinks.MinHeight(run, column)
 	}
 	return want
-}
-
-// scrollsByKeys reports whether keys scroll a dialog, because they do not write a text in it.
-func scrollsByKeys(d dialog.Dialog) bool {
-	_, scrolls := d.(dialog.Scrollable)
-	writer, writes := d.(dialog.TextEntry)
-	return scrolls && !(writes && writer.IsEnteringText())
 }
 
 // paneNeeds returns the needs of the panes, with one line for the dialog on top if there is one.
