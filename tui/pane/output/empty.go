@@ -17,15 +17,12 @@ import (
 
 // placeholderLines returns the lines that show instead of output.
 func (p *Pane) placeholderLines(dc *draw.Context, w int) []string {
-	text := p.emptyReason()
-	lines := dc.Wrap(dc.Keys.FillInKeys(control.Sentence(text)), w)
-	if strings.Contains(text, "{now}") { // the person has to decide
-		return lines
+	reason := p.emptyReason()
+	text := dc.Keys.FillInKeys(control.Sentence(reason))
+	if strings.Contains(reason, "{now}") { // the person has to decide
+		return dc.Wrap(text, w)
 	}
-	for i, line := range lines {
-		lines[i] = dc.Muted.Paint(line)
-	}
-	return lines
+	return dc.PaintLines(dc.Muted, text, w)
 }
 
 // emptyReason returns why there is no output, and what to do.
