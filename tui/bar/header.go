@@ -27,7 +27,7 @@ type ClickTarget struct {
 // what the pane with focus shows, for its tab.
 func Header(run *runview.Run, w int, oneAtATime, stepsShown bool, shownName string) (line string, targets []ClickTarget) {
 	dc := run.DrawContext
-	right := " " + RunStateText(run, w) + " "
+	right := " " + runStateText(run, w) + " "
 	room := w - 2 - dc.Width(right)
 	progress := headerProgress(run, w, stepsShown)
 	barWidth := dc.Width(progress)
@@ -56,7 +56,7 @@ func Header(run *runview.Run, w int, oneAtATime, stepsShown bool, shownName stri
 func PresentationHeader(run *runview.Run, w int) string {
 	dc, right := run.DrawContext, ""
 	if !run.IsSummaryDialogShown || run.ShowsEarlierMoment() {
-		right = RunStateText(run, w)
+		right = runStateText(run, w)
 	}
 	name := cmp.Or(draw.CleanLine(run.Plan.Title), run.FileName())
 	return "  " + dc.LeftRight(dc.Title.Paint(dc.Cut(name, w-4-dc.Width(right)-2)), right, w-4)

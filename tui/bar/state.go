@@ -15,9 +15,9 @@ import (
 // loses only the name of a breakpoint's step, which the steps show anyway.
 const minStateWidth, widthBesideState = 24, 44
 
-// RunStateText returns the state of the run in a few words, on a line of w cells that it shares with other
+// runStateText returns the state of the run in a few words, on a line of w cells that it shares with other
 // things.
-func RunStateText(run *runview.Run, w int) string {
+func runStateText(run *runview.Run, w int) string {
 	dc, room := run.DrawContext, max(minStateWidth, w-widthBesideState)
 	text, mark := uncutRunStateText(run), dc.Muted.Paint(stateMark(run))
 	if !run.ShowsEarlierMoment() || dc.Width(mark)+dc.Width(text) <= room { // a cut would lose the number of events

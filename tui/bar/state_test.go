@@ -19,7 +19,7 @@ func TestReplayMark(t *testing.T) {
 	run.Player, run.IsReplay = replay.New(replay.NewRecording(run.Events, 0), nil), true
 	wants := func(width int, want string) {
 		t.Helper()
-		if got := ansi.Strip(RunStateText(run, width)); got != want {
+		if got := ansi.Strip(runStateText(run, width)); got != want {
 			t.Errorf("the state of a replay is %q, want %q", got, want)
 		}
 	}

@@ -151,9 +151,6 @@ func (s *Search) countMatches() tea.Cmd {
 	}
 }
 
-// MatchLine returns the line of the current match, -1 if there is none.
-func (s *Search) MatchLine() int { return s.matchLine }
-
 // ShowMatch goes to the current match.
 func (s *Search) ShowMatch() []tea.Msg { return s.searchedText.ShowLine(s.matchLine) }
 

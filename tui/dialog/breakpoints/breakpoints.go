@@ -25,24 +25,24 @@ import (
 // ReplaceAll is the request to replace all breakpoints of the run by these.
 type ReplaceAll struct{ Breakpoints []engine.Breakpoint }
 
-// IsAt reports whether a breakpoint belongs to a step.
-func IsAt(b engine.Breakpoint, r *track.Row) bool {
+// isAt reports whether a breakpoint belongs to a step.
+func isAt(b engine.Breakpoint, r *track.Row) bool {
 	return b.Step == r.BreakpointName() || b.Step == r.Label
 }
 
 // AnyAt reports whether one of the breakpoints belongs to a step.
 func AnyAt(all []engine.Breakpoint, r *track.Row) bool {
-	return slices.ContainsFunc(all, func(b engine.Breakpoint) bool { return IsAt(b, r) })
+	return slices.ContainsFunc(all, func(b engine.Breakpoint) bool { return isAt(b, r) })
 }
 
-// WithoutStep returns the breakpoints except those of a step.
-func WithoutStep(all []engine.Breakpoint, r *track.Row) []engine.Breakpoint {
-	return slices.DeleteFunc(slices.Clone(all), func(b engine.Breakpoint) bool { return IsAt(b, r) })
+// withoutStep returns the breakpoints except those of a step.
+func withoutStep(all []engine.Breakpoint, r *track.Row) []engine.Breakpoint {
+	return slices.DeleteFunc(slices.Clone(all), func(b engine.Breakpoint) bool { return isAt(b, r) })
 }
 
 // Toggle sets a breakpoint at the selected step, or removes those of the step.
 func Toggle(run *runview.Run) []tea.Msg {
-	r, others := run.SelectedRow, WithoutStep(run.Breakpoints, run.SelectedRow)
+	r, others := run.SelectedRow, withoutStep(run.Breakpoints, run.SelectedRow)
 	if AnyAt(run.Breakpoints, r) {
 		return []tea.Msg{request.Say{Text: "Step " + r.BreakpointName() + " has no breakpoint any more."}, ReplaceAll{others}}
 	}
@@ -78,7 +78,7 @@ func NewList(run *runview.Run) *List {
 		d.stepForNewBreakpoint = nil
 	}
 	d.markedLine = slices.IndexFunc(run.Breakpoints, func(b engine.Breakpoint) bool {
-		return d.stepForNewBreakpoint != nil && IsAt(b, d.stepForNewBreakpoint)
+		return d.stepForNewBreakpoint != nil && isAt(b, d.stepForNewBreakpoint)
 	})
 	if d.markedLine < 0 {
 		d.markedLine = min(len(run.Breakpoints), len(d.allLines(run))-1)
@@ -145,7 +145,7 @@ func breakpointText(run *runview.Run, b engine.Breakpoint) string {
 		return withConditions(anyFailureText, b)
 	}
 	rows := run.Track.AllRows() // run.Rows would open documents that the run has not entered
-	i := slices.IndexFunc(rows, func(r *track.Row) bool { return IsAt(b, r) })
+	i := slices.IndexFunc(rows, func(r *track.Row) bool { return isAt(b, r) })
 	if i < 0 || b.HasNoStep {
 		return draw.CleanLine(b.String())
 	}
@@ -251,7 +251,7 @@ func (l *List) goToStep(run *runview.Run, b engine.Breakpoint, adjust bool) []te
 		return []tea.Msg{request.Say{Text: "This breakpoint has no step: it pauses on any failure. {toggle} to switch it on or off."}}
 	}
 	rows := run.SelectableRows()
-	i := slices.IndexFunc(rows, func(r *track.Row) bool { return IsAt(b, r) })
+	i := slices.IndexFunc(rows, func(r *track.Row) bool { return isAt(b, r) })
 	if i < 0 || b.HasNoStep {
 		return []tea.Msg{request.Say{Text: "There is no step " + draw.CleanLine(b.Step) + ". {remove} to remove the breakpoint."}}
 	}
@@ -290,7 +290,7 @@ var conditionHelp = [][2]string{
 func AskConditions(run *runview.Run, r *track.Row) *note.Dialog {
 	text := ""
 	for _, b := range run.Breakpoints {
-		if IsAt(b, r) {
+		if isAt(b, r) {
 			text = b.ClauseText()
 		}
 	}
@@ -307,7 +307,7 @@ func newConditionsDialog(r *track.Row, text string) *note.Dialog {
 		if run.HasBreakpoint(b) {
 			return []tea.Msg{request.Say{Text: string(control.BreakpointExistsText(b))}}
 		}
-		return []tea.Msg{ReplaceAll{append(WithoutStep(run.Breakpoints, r), b)}}
+		return []tea.Msg{ReplaceAll{append(withoutStep(run.Breakpoints, r), b)}}
 	})
 	d.Help = conditionHelp
 	return d

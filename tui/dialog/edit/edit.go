@@ -53,7 +53,7 @@ func Open(run *runview.Run, t Target) []tea.Msg {
 	if t.IsVariable {
 		return []tea.Msg{dialog.Open{Dialog: NewVariableDialog(run, *t.Variable)}}
 	}
-	return []tea.Msg{dialog.Open{Dialog: NewActionDialog(t.Row, t.actionIndex())}}
+	return []tea.Msg{dialog.Open{Dialog: newActionDialog(t.Row, t.actionIndex())}}
 }
 
 // OpenOneOf asks which of several actions to edit, if more than one can be edited.
@@ -97,7 +97,7 @@ func (t Target) UnavailableReason(run *runview.Run) string {
 // actionIndex returns the index of the command, prompt or call to edit: the one whose output shows, else the
 // step's first; -1 for none.
 func (t Target) actionIndex() int {
-	if a := t.Action; t.Row != nil && t.Row.Step != nil && a != nil && IsEditable(t.Row.Step.Actions[a.Index]) {
+	if a := t.Action; t.Row != nil && t.Row.Step != nil && a != nil && isEditable(t.Row.Step.Actions[a.Index]) {
 		return a.Index
 	}
 	return t.Row.EditableActionIndex()
@@ -131,9 +131,9 @@ func NewVariableWidget(p *plan.Plan, name, value string) form.Widget {
 	return &form.TextField{Text: value, AllowsLineBreaks: true, KeepsBlanks: true, Suggestions: p.ComparedValues(name)}
 }
 
-// NewActionDialog returns the dialog that edits action i of a step. The edit applies in this run from the
+// newActionDialog returns the dialog that edits action i of a step. The edit applies in this run from the
 // next visit on.
-func NewActionDialog(r *track.Row, i int) *Dialog {
+func newActionDialog(r *track.Row, i int) *Dialog {
 	text := r.ActionText(i)
 	name := "Edit step " + draw.CleanLine(r.Label) + " for this run"
 	return New(name, distinguishingName(r.Step.Actions, i), "set", form.NewEditor(text), func(_ *runview.Run, changed string) []tea.Msg {
@@ -144,8 +144,8 @@ func NewActionDialog(r *track.Row, i int) *Dialog {
 	})
 }
 
-// IsEditable reports whether an action can be edited.
-func IsEditable(a plan.Action) bool {
+// isEditable reports whether an action can be edited.
+func isEditable(a plan.Action) bool {
 	switch a.Work.(type) {
 	case plan.Command, plan.Model, plan.Tool:
 		return true
@@ -156,7 +156,7 @@ func IsEditable(a plan.Action) bool {
 // distinguishingName returns a name that distinguishes an action from the step's other editable ones, "" if
 // there are none.
 func distinguishingName(all []plan.Action, i int) string {
-	if !slices.ContainsFunc(append(slices.Clone(all[:i]), all[i+1:]...), IsEditable) {
+	if !slices.ContainsFunc(append(slices.Clone(all[:i]), all[i+1:]...), isEditable) {
 		return ""
 	}
 	return draw.CleanLine(actionNoun(all[i]))

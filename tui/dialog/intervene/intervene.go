@@ -114,7 +114,7 @@ func (f DestinationFound) AddToHintText(run *runview.Run) {
 func Rerun(run *runview.Run, r *track.Row) []tea.Msg {
 	do := request.Do{Action: "rerun", Args: control.Args{Row: r}}
 	if r != run.Track.CurrentRow {
-		return AskConfirmation(run, do, request.FollowRun{})
+		return askConfirmation(run, do, request.FollowRun{})
 	}
 	return pendingIntervention{Perform: Perform{Do: do, Attempt: run.CurrentAttempt(), StepsOver: true}}.performOrConfirm(run)
 }
@@ -126,12 +126,12 @@ func Rewind(run *runview.Run) []tea.Msg {
 	if run.IsReplay {
 		return []tea.Msg{request.ShowCurrentState{}, do}
 	}
-	return AskConfirmation(run, do, request.ShowCurrentState{})
+	return askConfirmation(run, do, request.ShowCurrentState{})
 }
 
-// AskConfirmation asks for confirmation of an action, with its effects. before is a request that precedes
+// askConfirmation asks for confirmation of an action, with its effects. before is a request that precedes
 // the action.
-func AskConfirmation(run *runview.Run, do request.Do, before tea.Msg) []tea.Msg {
+func askConfirmation(run *runview.Run, do request.Do, before tea.Msg) []tea.Msg {
 	e := control.FindAction(do.Action).Effect(run.RunView, do.Args)
 	return []tea.Msg{dialog.Open{Dialog: &confirm.Dialog{
 		Name: draw.CleanLine(e.Question), Text: run.FillInKeys(e.Text), EffectsNotUndone: e.EffectsNotUndone, YesRequests: []tea.Msg{before, do},

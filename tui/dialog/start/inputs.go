@@ -65,8 +65,8 @@ func firstFieldToFill(fields []form.Field) int {
 	}))
 }
 
-// NewChangeInputsDialog returns the form in which inputs that have values can be changed before the run begins.
-func NewChangeInputsDialog(fields []plan.Input) *InputsDialog {
+// newChangeInputsDialog returns the form in which inputs that have values can be changed before the run begins.
+func newChangeInputsDialog(fields []plan.Input) *InputsDialog {
 	return newInputsDialog(fields, nil, "use these values", func(values map[string]string) []tea.Msg {
 		return []tea.Msg{InputsChanged{values}, request.Say{Text: "The run will start with these inputs."}}
 	})

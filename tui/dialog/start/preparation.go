@@ -68,7 +68,7 @@ func (p *Preparation) PresetInputs() []plan.Input {
 
 // OpenChangeInputsDialog opens the form to change these inputs.
 func (p *Preparation) OpenChangeInputsDialog() []tea.Msg {
-	return []tea.Msg{dialog.Open{Dialog: NewChangeInputsDialog(p.presetInputs)}}
+	return []tea.Msg{dialog.Open{Dialog: newChangeInputsDialog(p.presetInputs)}}
 }
 
 // Start stores the choices that were made before, and opens the first dialog. Without a dialog it begins

@@ -129,7 +129,7 @@ func (r *Reader) AnswerRequests(ctx context.Context, send func(tea.Msg)) {
 			pause = nil
 			continue
 		}
-		if v.log == nil {
+		if !v.HasLog() {
 			continue
 		}
 		send(v.Read())

@@ -33,7 +33,7 @@ func (p *Pane) Excerpts(run *runview.Run) []excerpt.Excerpt {
 	if p.introPlan != nil {
 		add("introduction", "the document's introduction", p.introPlan.Description)
 	}
-	add("prompt", draw.PossessiveLabel(r)+" prompt", SentPrompt(r))
+	add("prompt", draw.PossessiveLabel(r)+" prompt", sentPrompt(r))
 	add("text", draw.PossessiveLabel(r)+" text", SourceText(run.ShownTrack, r))
 	for _, b := range commandsAndPrompts(r) {
 		add(b.name, draw.PossessiveLabel(r)+" "+b.name, b.text)

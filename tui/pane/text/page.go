@@ -14,8 +14,8 @@ import (
 	"playhead/tui/runview"
 )
 
-// SentPrompt returns the prompt of a row's model as it was sent, "" if there was none.
-func SentPrompt(r *track.Row) string {
+// sentPrompt returns the prompt of a row's model as it was sent, "" if there was none.
+func sentPrompt(r *track.Row) string {
 	if r == nil || r.NewestRequest() == nil {
 		return ""
 	}
@@ -47,7 +47,7 @@ func (b *bodyBuilder) addStep(r *track.Row) {
 		return
 	}
 	before := len(b.lines)
-	text := SentPrompt(r)
+	text := sentPrompt(r)
 	if text == "" {
 		text = SourceText(tr, r)
 	}

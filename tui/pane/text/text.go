@@ -106,7 +106,7 @@ func (p *Pane) Title(run *runview.Run) layout.PaneTitle {
 		return layout.PaneTitle{}
 	}
 	facts := statusFacts(r, run.ShownTime, run.ShownTrack.IsOver())
-	if SentPrompt(r) != "" {
+	if sentPrompt(r) != "" {
 		facts = append([]draw.TitleFact{{Text: "prompt as sent"}}, facts...)
 	}
 	return layout.PaneTitle{Left: draw.StepName(r), Right: dc.Muted.Paint(dc.FitFacts(facts, p.box.W-dc.Width(draw.StepName(r))-1))}
