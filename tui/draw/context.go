@@ -169,6 +169,9 @@ func (dc *Context) MarkedLines(mark string, lines []string) []string {
 	return out
 }
 
+// UncutWidth is a width at which nothing is cut or wrapped.
+const UncutWidth = 1 << 16
+
 // PaintLines wraps a text, and paints each line. It returns nil for an empty text.
 func (dc *Context) PaintLines(style themes.Style, text string, w int) []string {
 	out := dc.Wrap(text, w)

@@ -196,16 +196,13 @@ func (p *Pane) Title(run *runview.Run) layout.PaneTitle {
 	if p.ShowsPreviousStep || isAlone {
 		name = dc.CutWords(draw.StepName(p.row), p.box.W/2) + " · "
 	}
-	left := name + dc.FitFacts(facts, uncutWidth)
+	left := name + dc.FitFacts(facts, draw.UncutWidth)
 	if dc.Width(left) > p.leftTitleWidth(dc, right) { // the scrollbar shows which part is in sight
 		right = p.rightTitle(dc, false)
 		left = name + dc.FitFacts(facts, p.leftTitleWidth(dc, right)-dc.Width(name))
 	}
 	return layout.PaneTitle{Left: left, Right: right}
 }
-
-// uncutWidth is a width at which nothing is cut.
-const uncutWidth = 1 << 16
 
 // leftTitleWidth returns how many cells the left text of the title has beside the right one.
 func (p *Pane) leftTitleWidth(dc *draw.Context, right string) int {

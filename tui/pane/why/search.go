@@ -80,9 +80,6 @@ func valueLines(vars []track.Variable) search.MemoryLines {
 	return search.MemoryLinesOf(lines)
 }
 
-// uncutWidth is a width at which nothing is cut or wrapped.
-const uncutWidth = 1 << 16
-
 // Excerpts returns the reasons, or the selected value or event and all of them.
 func (p *Pane) Excerpts(run *runview.Run) []excerpt.Excerpt {
 	variable, isVariable := p.SelectedVariable(run)
@@ -95,9 +92,9 @@ func (p *Pane) Excerpts(run *runview.Run) []excerpt.Excerpt {
 		lines := func(from, to int) func() string {
 			return func() string {
 				var out []string
-				labels := labelColumnWidth(run, run.Events[from:to], uncutWidth)
+				labels := labelColumnWidth(run, run.Events[from:to], draw.UncutWidth)
 				for _, e := range run.Events[from:to] {
-					out = append(out, eventLine(run, e, false, labels, uncutWidth))
+					out = append(out, eventLine(run, e, false, labels, draw.UncutWidth))
 				}
 				return excerpt.UnstyledText(out)
 			}
@@ -110,7 +107,7 @@ func (p *Pane) Excerpts(run *runview.Run) []excerpt.Excerpt {
 		return nil
 	}
 	return []excerpt.Excerpt{{Name: "reasons", FullName: draw.PossessiveLabel(p.subject.Row) + " reasons", Text: func() string {
-		return excerpt.UnstyledText(lineTexts(p.subject.reasonLines(run.DrawContext, p.selectableRules(run), uncutWidth, uncutWidth)))
+		return excerpt.UnstyledText(lineTexts(p.subject.reasonLines(run.DrawContext, p.selectableRules(run), draw.UncutWidth, draw.UncutWidth)))
 	}}}
 }
 
