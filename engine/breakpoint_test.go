@@ -146,7 +146,7 @@ func TestBreakAtBranch(t *testing.T) {
 			t.Fatal(err)
 		}
 		l := steer(t, newFixture(t, looped).session("", func(c *engine.Config) {
-			c.Plan, c.Headless, c.Inputs, c.Breakpoints = p, false, map[string]any{"x": "a"}, []engine.Breakpoint{b}
+			c.FirstPlan, c.Headless, c.Inputs, c.Breakpoints = p, false, map[string]any{"x": "a"}, []engine.Breakpoint{b}
 		}))
 		var got []string
 		var left machine.Event // that the run was paused before, as it may be said again

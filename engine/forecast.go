@@ -45,7 +45,7 @@ func (s *Session) Forecast(o *ReloadOffer, seq int) (*Forecast, error) {
 			return nil, fmt.Errorf("event %d is not a decision", seq)
 		}
 	}
-	f := forecaster{matchPlans: s.matchPlans, machine: machine.New(s.config.Plan, s.config.Options), offer: o, versionByPlan: map[*plan.Plan]*matchedVersion{}}
+	f := forecaster{matchPlans: s.matchPlans, machine: machine.New(s.config.FirstPlan, s.config.Options), offer: o, versionByPlan: map[*plan.Plan]*matchedVersion{}}
 	f.machine.PrebuildGraphs(o.Plan)
 	out := &Forecast{}
 	past = machine.BranchTo(past, cmp.Or(seq, len(past)))

@@ -43,7 +43,7 @@ func newFixture(t *testing.T, doc string) *fixture {
 func (f *fixture) session(resume string, adjust func(*engine.Config)) *engine.Session {
 	f.t.Helper()
 	c := engine.Config{
-		Plan: f.plan, Shell: shell.NewRunner(100 * time.Millisecond), WorkingDir: f.dir,
+		FirstPlan: f.plan, Shell: shell.NewRunner(100 * time.Millisecond), WorkingDir: f.dir,
 		CommandEnv: os.Environ(), Headless: true,
 	}
 	var err error

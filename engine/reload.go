@@ -186,7 +186,7 @@ func (s *Session) newReloadOffer(v *DocumentVersion) (*ReloadOffer, error) {
 // containsEdits reports whether a version of the document has the edits that the version in force was made
 // with from a snapshot.
 func (s *Session) containsEdits(now versionInForce, snapshot string, after *plan.Plan) bool {
-	base := s.config.Plan
+	base := s.config.FirstPlan
 	for _, e := range now.events {
 		if b, is := e.Body.(*machine.DocumentReloaded); is && b.Snapshot == snapshot && b.Load != nil {
 			if p, err := b.Load(); err == nil {

@@ -53,7 +53,7 @@ func BenchmarkReload(b *testing.B) {
 		}
 	}
 	v := &versions{f: &fixture{plan: p, dir: dir}, run: run}
-	s, err := engine.New(engine.Config{Plan: p, Run: run, History: history, Shell: shell.NewRunner(0), VersionLoader: v, Mode: engine.PauseNext})
+	s, err := engine.New(engine.Config{FirstPlan: p, Run: run, History: history, Shell: shell.NewRunner(0), VersionLoader: v, Mode: engine.PauseNext})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -266,7 +266,7 @@ func TestCutOffHeadless(t *testing.T) {
 	}
 	end, _ = headless(t, f.session(run, func(c *engine.Config) {
 		recalls(c)
-		c.Plan = armed(t, c.Plan)
+		c.FirstPlan = armed(t, c.FirstPlan)
 	}))
 	if end.Result != plan.Awaiting || end.WaitingFor.Kind != machine.KindResume {
 		t.Fatalf("tools may have acted, but it ended %+v", end.RunFinished)

@@ -281,7 +281,7 @@ func (s *Session) stateAt(seq int) (*machine.Machine, error) {
 	if seq < 1 || seq > len(past) {
 		return nil, fmt.Errorf("there is no event %d", seq)
 	}
-	m := machine.New(s.config.Plan, s.config.Options)
+	m := machine.New(s.config.FirstPlan, s.config.Options)
 	for _, e := range machine.BranchTo(past, seq) {
 		if err := m.Apply(e); err != nil {
 			return nil, err

@@ -1,7 +1,7 @@
 // Package engine runs documents. A Session asks the machine what comes next, performs it, writes
 // every event to the journal before it acts on the event, and sends events to all watchers.
 //
-//	s, _ := engine.New(engine.Config{Plan: p, Run: run, Shell: shell.NewRunner(0)})
+//	s, _ := engine.New(engine.Config{FirstPlan: p, Run: run, Shell: shell.NewRunner(0)})
 //	w := s.WatchFromStart()
 //	ending, err := s.Run(ctx) // in a goroutine if a person controls the run
 //
@@ -31,7 +31,7 @@ import (
 
 // Config configures a Session.
 type Config struct {
-	Plan                 *plan.Plan      // the plan with which the run began
+	FirstPlan            *plan.Plan      // the plan with which the run began
 	Run                  *journal.Run    // for events and logs
 	History              []machine.Event // the events of a run that is resumed; empty for a new one
 	Shell                *shell.Runner
@@ -112,8 +112,8 @@ type runState struct {
 // New returns a session. It records that the run starts or is resumed. For a resumed run, it also records what c asks
 // for at once: an end of what was cut off, a retry, new values or another approval policy. Nothing is executed until Run.
 func New(c Config) (*Session, error) {
-	if !c.Plan.Runnable() {
-		return nil, fmt.Errorf("%s has errors and cannot run", c.Plan.Path)
+	if !c.FirstPlan.Runnable() {
+		return nil, fmt.Errorf("%s has errors and cannot run", c.FirstPlan.Path)
 	}
 	if c.Now == nil {
 		c.Now = time.Now
@@ -122,7 +122,7 @@ func New(c Config) (*Session, error) {
 		c.PreparedAnswers = &PreparedAnswers{}
 	}
 	s := &Session{client: c.Controller, runState: &runState{
-		config: c, controller: c.Controller, machine: machine.New(c.Plan, c.Options),
+		config: c, controller: c.Controller, machine: machine.New(c.FirstPlan, c.Options),
 		attemptCounts: map[string]int{}, resultCounts: map[string]int{}, answeredAttemptByKey: map[string]int{},
 		stepper:  stepper{mode: c.Mode, untilStep: c.UntilStep, breakpoints: c.Breakpoints},
 		requests: make(chan request), done: make(chan struct{}),
@@ -273,7 +273,7 @@ func (s *Session) applyAndPublish(e machine.Event) error {
 
 // recomputeState recomputes the state from the events of the current branch.
 func (s *Session) recomputeState() error {
-	s.machine = machine.New(s.config.Plan, s.config.Options)
+	s.machine = machine.New(s.config.FirstPlan, s.config.Options)
 	s.attemptCounts, s.resultCounts, s.answeredAttemptByKey, s.initialLabels = map[string]int{}, map[string]int{}, map[string]int{}, nil
 	for _, e := range machine.LiveBranch(s.journal) {
 		if err := s.machine.Apply(e); err != nil {

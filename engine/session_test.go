@@ -300,7 +300,7 @@ func TestGuardInChild(t *testing.T) {
 // TestEndedFromOutside: a run that needs nothing from outside can be ended all the same.
 func TestEndedFromOutside(t *testing.T) {
 	s := newFixture(t, "## 1 A\n- PASS: GOTO 2\n## 2 B\n- PASS: GOTO 1\n").session("", func(c *engine.Config) {
-		c.Plan.VisitLimit.Max = 0
+		c.FirstPlan.VisitLimit.Max = 0
 		all := []engine.PreparedAnswer{{Value: "pass", PreparedBy: machine.ByFlag}}
 		c.PreparedAnswers = &engine.PreparedAnswers{ByLabel: map[string][]engine.PreparedAnswer{"1": all, "2": all}}
 	})

@@ -81,7 +81,7 @@ func (e *example) play(t *rapid.T, s scenario.Scenario, stored string) *exampleR
 	inputs, _, err := e.plan.InitialVariables(s.Inputs)
 	p.must(err)
 	c := engine.Config{
-		Plan: e.plan, Shell: shell.NewRunner(0), WorkingDir: e.dir, Inputs: inputs, Now: ticking(),
+		FirstPlan: e.plan, Shell: shell.NewRunner(0), WorkingDir: e.dir, Inputs: inputs, Now: ticking(),
 		PreparedReplies: s.Replies.Replies, PreparedResults: s.Replies.Results, Tools: noTools{},
 		ReplySources: []model.ReplySourceOption{{Name: "recording", HasStoredReplies: true, Open: func() (model.ReplySource, error) { return e.recording.Replies, nil }}},
 		Options:      machine.Options{Prompted: executesCommands(e.plan)},

@@ -50,7 +50,7 @@ func runReal(t *testing.T, doc string, in io.Reader, out io.Writer) (Result, err
 	r, err := Run(ctx, Config{
 		Plan: p, IsTrusted: true, Input: in, Output: out,
 		NewSession: func(Choices) (*engine.Session, error) {
-			return engine.New(engine.Config{Plan: p, Run: run, Shell: shell.NewRunner(100 * time.Millisecond), WorkingDir: dir, CommandEnv: os.Environ()})
+			return engine.New(engine.Config{FirstPlan: p, Run: run, Shell: shell.NewRunner(100 * time.Millisecond), WorkingDir: dir, CommandEnv: os.Environ()})
 		},
 	})
 	if ctx.Err() != nil {

@@ -123,7 +123,7 @@ func (a *app) doAction(ctx context.Context, o *doOptions, action string, words [
 	if s.History, err = journal.DefaultStore().ReadHistory(o.runID); err != nil {
 		return &exitError{exitUsage, err}
 	}
-	if s.Plan, err = setup.InitialPlan(s.History); err != nil {
+	if s.FirstPlan, err = setup.InitialPlan(s.History); err != nil {
 		return err
 	}
 	if setup.StartedThisProcess(s.History) {
@@ -202,7 +202,7 @@ func (d *doCommand) printText() {
 		fmt.Fprintf(d.err, "playhead: %s\n", sanitize.PlainLines(d.actionRunner.Result.Error))
 	}
 	h := d.actionRunner.History
-	lines.New(lines.Config{Plan: d.actionRunner.Plan, RunFolder: h.Folder, Out: d.out, Width: d.terminalWidth()}).PrintSince(h.Events, d.actionRunner.Result.Events)
+	lines.New(lines.Config{Plan: d.actionRunner.FirstPlan, RunFolder: h.Folder, Out: d.out, Width: d.terminalWidth()}).PrintSince(h.Events, d.actionRunner.Result.Events)
 	for _, done := range d.actionRunner.Result.EffectsNotUndone {
 		fmt.Fprintf(d.out, "not undone: %s\n", sanitize.Plain(done))
 	}

@@ -43,7 +43,7 @@ func (r *runner) followSession(s *engine.Session, done <-chan struct{}, configur
 		return
 	}
 	c := lines.Config{
-		Plan: r.Config.Plan, Session: session.FromEngine(s), RunFolder: r.Config.Run.Folder,
+		Plan: r.Config.FirstPlan, Session: session.FromEngine(s), RunFolder: r.Config.Run.Folder,
 		Out: r.out, IsColoured: r.mayUseColours(r.options), Width: r.terminalWidth(),
 	}
 	if r.viewMode == viewPlainForPerson {
@@ -59,7 +59,7 @@ func (r *runner) followSession(s *engine.Session, done <-chan struct{}, configur
 
 // lineCommands returns the commands of the line interface that need more than the session.
 func (r *runner) lineCommands() []lines.Command {
-	c := r.newLineRunCommands(r.options, r.Config.Plan, r.Session.Events)
+	c := r.newLineRunCommands(r.options, r.Config.FirstPlan, r.Session.Events)
 	c.RunFolder = r.Config.Run.Folder
 	c.Leftovers = r.Session.Leftovers
 	return append(c.Commands(), lines.Command{

@@ -199,7 +199,7 @@ func (j *joinedRun) askTrust() error {
 
 // remoteRun returns the run with its plan, as package remote joins it.
 func (j *joinedRun) remoteRun() remote.JoinableRun {
-	return remote.JoinableRun{Folder: j.history.Folder, Plan: j.plan}
+	return remote.JoinableRun{Folder: j.history.Folder, FirstPlan: j.plan}
 }
 
 // printRun prints the run as lines or as events, until its process ends.

@@ -60,8 +60,8 @@ func (r *runner) run(ctx context.Context) error {
 	for _, note := range r.Notes {
 		r.printNote("%s", note)
 	}
-	if !r.Config.Plan.Runnable() {
-		show.WriteProblems(r.err, r.Config.Plan)
+	if !r.CurrentPlan.Runnable() {
+		show.WriteProblems(r.err, r.CurrentPlan)
 		return errorOfExitStatus(exitUsage)
 	}
 	if r.viewMode.isHeadless() {
@@ -92,7 +92,7 @@ func (r *runner) run(ctx context.Context) error {
 // canShowDocument reports whether the screen can show the document. A document with errors has its text; a
 // missing one has nothing.
 func (r *runner) canShowDocument() bool {
-	return r.Config.Plan.Runnable() || len(r.Config.Plan.Source) > 0 || len(r.Config.Plan.Files) > 0
+	return r.CurrentPlan.Runnable() || len(r.CurrentPlan.Source) > 0 || len(r.CurrentPlan.Files) > 0
 }
 
 // askTrust asks for trust, or refuses, before anything is executed.
@@ -137,7 +137,7 @@ func (r *runner) runInLines(ctx context.Context) error {
 
 // saveFinalOutput saves the final output of the run that the session drives.
 func (r *runner) saveFinalOutput() error {
-	return r.saveFinalOutputOf(r.Config.Plan, r.Config.Run.ID(), r.Session.Events())
+	return r.saveFinalOutputOf(r.Config.FirstPlan, r.Config.Run.ID(), r.Session.Events())
 }
 
 // saveFinalOutputOf saves the final output of a run, if --artifact asks for that.

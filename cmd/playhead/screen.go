@@ -36,7 +36,7 @@ func (r *runner) runOnScreen(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c := r.screenConfig(runs.NewCoverageCache(document, r.Config.Plan))
+	c := r.screenConfig(runs.NewCoverageCache(document, r.CurrentPlan))
 	c.IsTrusted = r.MayExecuteWithoutTrust() || r.isTrusted(r.Commands())
 	if c.IsTrusted { // otherwise the inputs can be changed from the question for trust
 		c.AskInputs = c.AskInputs || r.HasDefaultedInputs()
@@ -47,7 +47,7 @@ func (r *runner) runOnScreen(ctx context.Context) error {
 		stop()
 		return errReopenRequested
 	}
-	if !result.WasStarted && err == nil && r.Config.Plan.Runnable() { // an error says why itself
+	if !result.WasStarted && err == nil && r.CurrentPlan.Runnable() { // an error says why itself
 		r.printNothingRan(c.IsTrusted || r.isTrusted(r.Commands()))
 	}
 	return r.reportScreenResult(result, stop(), err)
@@ -67,16 +67,16 @@ func (r *runner) screenConfig(coverage *runs.CoverageCache) tui.Config {
 	c := r.baseScreenConfig(r.options, r.preferences)
 	c.Inputs = r.SettableInputs()
 	c.AskInputs = len(r.MissingInputs) > 0
-	c.Plan, c.Breakpoints, c.ResumedEvents = r.Config.Plan, r.Config.Breakpoints, machine.BranchWithRewinds(r.Config.History)
+	c.Plan, c.Breakpoints, c.ResumedEvents = r.Config.FirstPlan, r.Config.Breakpoints, machine.BranchWithRewinds(r.Config.History)
 	c.FindLeftoverProcesses = func() []shell.Leftover { return r.Session.Leftovers() }
 	c.SecretNames = r.Config.Options.SecretNames
-	c.CommandsToTrust, c.CommandsHaveChanged, c.RememberTrust = tui.CommandsOf(r.Commands().All(), r.Config.Plan.Path), r.Commands().HaveChanged(), r.Commands().Trust
+	c.CommandsToTrust, c.CommandsHaveChanged, c.RememberTrust = tui.CommandsOf(r.Commands().All(), r.CurrentPlan.Path), r.Commands().HaveChanged(), r.Commands().Trust
 	c.Notifier, c.NotifyAfter = r.preferences.Notifier, r.preferences.NotifyAfter
 	c.Notice = strings.Join(r.Notes, "; ")
 	if r.Config.Run == nil { // a resumed run says itself that its document changed
-		c.WatchedFiles = setup.DocumentAndIncludedFiles(r.Config.Plan)
+		c.WatchedFiles = setup.DocumentAndIncludedFiles(r.CurrentPlan)
 	}
-	c.StoreBreakpoints, c.FindRoutesOfOtherRuns, c.RunExports = r.KeepBreakpoints, coverage.ReadRoutesOfOtherRuns, runs.Exports(r.Config.Plan, func() string { return r.Config.Run.ID() })
+	c.StoreBreakpoints, c.FindRoutesOfOtherRuns, c.RunExports = r.KeepBreakpoints, coverage.ReadRoutesOfOtherRuns, runs.Exports(r.Config.FirstPlan, func() string { return r.Config.Run.ID() })
 	c.ReplySources, c.AskReplySource, c.ServerProblem = r.Config.ReplySources, r.AsksReplySource, r.ServerProblem
 	c.OriginalPath = r.OriginalFilePath
 	c.NewSession = r.newSessionWithChoices

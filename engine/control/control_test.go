@@ -69,7 +69,7 @@ func drive(t testing.TB) *driven {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := engine.New(engine.Config{Plan: p, Run: run, Shell: shell.NewRunner(time.Second), Mode: engine.PauseNext})
+	s, err := engine.New(engine.Config{FirstPlan: p, Run: run, Shell: shell.NewRunner(time.Second), Mode: engine.PauseNext})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,9 +34,9 @@ type ActionResult struct {
 // ActionRunner carries out one action on a recorded run, for playhead do. If no other process drives the run, this
 // process drives it until it needs a person again. Do sets Result and EndingSignal, the caller everything else.
 type ActionRunner struct {
-	History journal.History // before the action
-	Plan    *plan.Plan
-	Result  ActionResult
+	History   journal.History // before the action
+	FirstPlan *plan.Plan      // the plan with which the run began
+	Result    ActionResult
 
 	// ResumeRun prepares a run to continue in this process, or returns why it cannot.
 	ResumeRun       func(id string) (*setup.Run, error)
@@ -92,7 +92,7 @@ func (a *ActionRunner) Do(ctx context.Context, o drive.ActionRequest) error {
 	case !errors.Is(err, service.ErrNoOwner):
 		return setup.Errorf("%w", err)
 	case IsStateQuery(o.Action):
-		a.Result.State = drive.RecordedState(a.Plan, a.History)
+		a.Result.State = drive.RecordedState(a.FirstPlan, a.History)
 		return nil
 	}
 	return a.doInThisProcess(ctx, o)
@@ -170,13 +170,13 @@ func (a *ActionRunner) readRecordedState(since int) error {
 		return err
 	}
 	a.Result.Events = h.Events[min(since, len(h.Events)):]
-	a.Result.State = drive.RecordedState(a.Plan, h)
+	a.Result.State = drive.RecordedState(a.FirstPlan, h)
 	return nil
 }
 
 // doInThisProcess continues a run that no process drives, until it needs somebody again.
 func (a *ActionRunner) doInThisProcess(ctx context.Context, o drive.ActionRequest) error {
-	a.Result.State = drive.RecordedState(a.Plan, a.History)
+	a.Result.State = drive.RecordedState(a.FirstPlan, a.History)
 	if o.KnownSeq != 0 && machine.IsStale(a.History.Events, o.KnownSeq) {
 		return &engine.StaleError{KnownSeq: o.KnownSeq, NewestSeq: len(a.History.Events)}
 	}
@@ -213,7 +213,7 @@ func (a *ActionRunner) doInThisProcess(ctx context.Context, o drive.ActionReques
 
 // doWhenIdle carries out the action as soon as the resumed run is idle.
 func (a *ActionRunner) doWhenIdle(ctx context.Context, r *Run, o drive.ActionRequest) error {
-	driver := drive.New(r.Session, r.Config.Plan, r.Config.ReplySources)
+	driver := drive.New(r.Session, r.Config.FirstPlan, r.Config.ReplySources)
 	w := r.Session.WatchFromStart()
 	defer w.Stop()
 	for state := driver.State(); state.State == engine.Running || state.State == ""; state = driver.State() {

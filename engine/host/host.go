@@ -32,7 +32,7 @@ func (r *Run) Begin(version string, showNote func(text string)) (_ *engine.Sessi
 	if r.Session, err = r.Run.Begin(); err != nil {
 		return nil, err
 	}
-	driver := drive.New(r.Session, r.Config.Plan, r.Config.ReplySources)
+	driver := drive.New(r.Session, r.Config.FirstPlan, r.Config.ReplySources)
 	driver.SetGuard(r.Guard)
 	if r.server, err = service.Serve(r.Session, driver, r.Config.Run.Folder, version); err != nil {
 		showNote(err.Error())

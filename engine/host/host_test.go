@@ -115,7 +115,7 @@ func script(t *testing.T, r *Run) *ActionRunner {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &ActionRunner{History: history, Plan: r.Config.Plan, ResumeRun: resume, PlayheadVersion: "test", ShowNote: func(text string) { t.Error(text) }}
+	return &ActionRunner{History: history, FirstPlan: r.Config.FirstPlan, ResumeRun: resume, PlayheadVersion: "test", ShowNote: func(text string) { t.Error(text) }}
 }
 
 // TestActionRun: an action has the same effect where a process drives the run and where none does.

@@ -102,7 +102,7 @@ func (s *Server) addLink(h journal.History) (*runLink, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &runLink{remoteRun: remote.JoinableRun{Folder: h.Folder, Plan: p}}
+	l := &runLink{remoteRun: remote.JoinableRun{Folder: h.Folder, FirstPlan: p}}
 	s.linkByRunID[h.ID()] = l
 	return l, nil
 }
@@ -227,7 +227,7 @@ func (l *runLink) catchUp(st drive.State) error {
 
 // runView returns the run as the actions of engine/control see it.
 func (l *runLink) runView(st drive.State) *control.RunView {
-	t := track.New(l.remoteRun.Plan)
+	t := track.New(l.remoteRun.FirstPlan)
 	events := l.session.Events()
 	t.Fold(events...)
 	return &control.RunView{Plan: t.Plan, Track: t, Events: events, Status: st.EngineStatus(), IsBegun: true}

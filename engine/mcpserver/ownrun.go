@@ -86,7 +86,7 @@ func (s *Server) resumeOwnRun(l *runLink) error {
 
 // checkRunnable refuses a document with errors, and inputs without a value.
 func checkRunnable(run *setup.Run) error {
-	p := run.Config.Plan
+	p := run.CurrentPlan
 	if !p.Runnable() {
 		d := p.Diagnostics[slices.IndexFunc(p.Diagnostics, func(d plan.Diagnostic) bool { return d.Severity == plan.Error })]
 		f := newFailure(cmp.Or(d.ErrorType, failureValidation), cmp.Or(d.ErrorText, d.String()), cmp.Or(d.Suggestion, "Call check_document: it lists all mistakes."))

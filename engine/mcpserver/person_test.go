@@ -33,7 +33,7 @@ func attach(t *testing.T, run string) *person {
 	}
 	t.Cleanup(func() { _ = c.Close() })
 
-	s, err := remote.AttachToRun(c, remote.JoinableRun{Folder: folder, Plan: planOf(t, run)})
+	s, err := remote.AttachToRun(c, remote.JoinableRun{Folder: folder, FirstPlan: planOf(t, run)})
 	if err != nil {
 		t.Fatal(err)
 	}

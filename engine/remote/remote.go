@@ -39,8 +39,8 @@ type Session struct {
 
 // JoinableRun is what a Session needs to know about the run that it joins.
 type JoinableRun struct {
-	Folder journal.Folder
-	Plan   *plan.Plan // the plan with which the run began
+	Folder    journal.Folder
+	FirstPlan *plan.Plan // the plan with which the run began
 }
 
 // WatchRun joins a run without control of it: Perform refuses every action.
@@ -301,7 +301,7 @@ func (s *Session) machineAt(seq int) (*machine.Machine, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := machine.New(s.remoteRun.Plan, started.Options)
+	m := machine.New(s.remoteRun.FirstPlan, started.Options)
 	for _, e := range machine.BranchTo(h.Events, min(seq, len(h.Events))) {
 		if err := m.Apply(e); err != nil {
 			return nil, err

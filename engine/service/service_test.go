@@ -76,7 +76,7 @@ func serve(t testing.TB, text string) *served {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := engine.New(engine.Config{Plan: p, Run: run, Shell: shell.NewRunner(time.Second), WorkingDir: dir, CommandEnv: os.Environ(), CommandsGetNoInput: true})
+	s, err := engine.New(engine.Config{FirstPlan: p, Run: run, Shell: shell.NewRunner(time.Second), WorkingDir: dir, CommandEnv: os.Environ(), CommandsGetNoInput: true})
 	if err != nil {
 		t.Fatal(err)
 	}

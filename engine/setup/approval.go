@@ -24,7 +24,7 @@ func unattendedApprovalPolicy(unattended, trusted bool) string {
 
 // setPolicy sets the approval policy of a new run. A document whose models call no tools needs none.
 func (o *ApprovalOptions) setPolicy(c *engine.Config, configured string, unattended, trusted bool) {
-	if modelsCallTools(c.Plan) {
+	if modelsCallTools(c.FirstPlan) {
 		c.Options.ApprovalPolicy = cmp.Or(o.Approve, configured, unattendedApprovalPolicy(unattended, trusted), machine.ApproveOnce)
 	}
 }
@@ -67,7 +67,7 @@ type LimitOptions struct{ ConversationLimits config.ConversationLimits }
 
 // setConversationLimits sets the limits of a new run. A document whose models call no tools needs none.
 func (o *LimitOptions) setConversationLimits(c *engine.Config, configured config.ConversationLimits) {
-	if modelsCallTools(c.Plan) {
+	if modelsCallTools(c.FirstPlan) {
 		c.Options.ConversationBounds = conversationBoundsOfConfig(o.ConversationLimits).WithDefaults(conversationBoundsOfConfig(configured))
 	}
 }

@@ -26,13 +26,13 @@ func TestPolicy(t *testing.T) {
 		{"once", "none", true, true, machine.ApproveOnce},
 		{"none", "each", false, false, machine.ApproveNone},
 	} {
-		c := engine.Config{Plan: tools}
+		c := engine.Config{FirstPlan: tools}
 		(&ApprovalOptions{Approve: tt.flag}).setPolicy(&c, tt.configured, tt.headless, tt.trusted)
 		if c.Options.ApprovalPolicy != tt.want {
 			t.Errorf("%+v: %s", tt, c.Options.ApprovalPolicy)
 		}
 	}
-	c := engine.Config{Plan: &plan.Plan{}}
+	c := engine.Config{FirstPlan: &plan.Plan{}}
 	(&ApprovalOptions{Approve: "each"}).setPolicy(&c, "each", false, false)
 	if c.Options.ApprovalPolicy != "" {
 		t.Errorf("a document that calls no tools has the policy %s", c.Options.ApprovalPolicy)

@@ -100,7 +100,7 @@ func unpackExample(name string) (string, error) {
 // copy, which has no other files beside it.
 func originalDocumentPath(c *engine.Config) (string, error) {
 	if c.Run == nil {
-		return ResolveFile(c.Plan.Path)
+		return ResolveFile(c.FirstPlan.Path)
 	}
 	source, err := c.Run.SourcePaths()
 	return source.OriginalDocument, err
@@ -139,9 +139,9 @@ func (r *Run) OriginalDocumentPath() (string, error) {
 // OriginalFilePath returns the path of the file that a person can edit for a file of the run's document.
 func (r *Run) OriginalFilePath(path string) (string, error) {
 	if r.Config.Run == nil {
-		return OriginalFilePath(nil, r.Config.Plan, path)
+		return OriginalFilePath(nil, r.CurrentPlan, path)
 	}
-	return OriginalFilePath(&r.Config.Run.Folder, r.Config.Plan, path)
+	return OriginalFilePath(&r.Config.Run.Folder, r.CurrentPlan, path)
 }
 
 // DocumentAndIncludedFiles lists the files of a document that was loaded, and of those that it includes.

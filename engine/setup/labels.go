@@ -15,21 +15,20 @@ import (
 	"playhead/parse/plan"
 )
 
-// checkLabels returns an error for a label in a flag or in an answer that no step of p can have. p is the
-// version of the document with which the run continues.
-func checkLabels(c engine.Config, p *plan.Plan) error {
-	names := answerableNamesOf(c, p)
+// checkLabels returns an error for a label in a flag or in an answer that no step can have.
+func (r *Run) checkLabels() error {
+	c, path, names := r.Config, r.CurrentPlan.Path, r.answerableNames()
 	if c.UntilStep != "" && !names.HasStep(c.UntilStep) {
-		return Errorf("--until: %s has no step %q: %s", c.Plan.Path, c.UntilStep, near.Suggestion(c.UntilStep, names.StepIDs))
+		return Errorf("--until: %s has no step %q: %s", path, c.UntilStep, near.Suggestion(c.UntilStep, names.StepIDs))
 	}
 	for _, b := range c.Breakpoints {
 		if err := names.CheckBreakpoint(b); err != nil {
-			return Errorf("--break: %s: %w", c.Plan.Path, err)
+			return Errorf("--break: %s: %w", path, err)
 		}
 	}
 	for _, label := range slices.Sorted(maps.Keys(c.PreparedAnswers.ByLabel)) {
 		if !names.HasStep(label) && !names.asksFor(label) {
-			return Errorf("%s has no step %q to answer: %s", c.Plan.Path, label, near.Suggestion(label, append(names.StepIDs, names.askedValues...)))
+			return Errorf("%s has no step %q to answer: %s", path, label, near.Suggestion(label, append(names.StepIDs, names.askedValues...)))
 		}
 		if names.asksForValue || names.asksFor(label) {
 			continue // values can be answered too
@@ -43,13 +42,14 @@ func checkLabels(c engine.Config, p *plan.Plan) error {
 	return nil
 }
 
-// unusedReplyNotes returns a note for each prepared reply or result that fits no step of p, with the step that
-// may be meant. lines are the lines of the labels in the file.
-func unusedReplyNotes(c engine.Config, p *plan.Plan, file string, lines map[string]int) []string {
+// unusedReplyNotes returns a note for each prepared reply or result that fits no step, with the step that may be
+// meant. lines are the lines of the labels in the file.
+func (r *Run) unusedReplyNotes(file string, lines map[string]int) []string {
+	c := r.Config
 	if c.PreparedReplies == nil {
 		return nil
 	}
-	names := engine.StepAndVariableNamesOf(p)
+	names := engine.StepAndVariableNamesOf(r.CurrentPlan)
 	var out []string
 	for _, label := range slices.Sorted(maps.Keys(c.PreparedReplies.ByCallKey)) {
 		if !namesStepOrCall(names, label) {
@@ -66,7 +66,7 @@ func unusedReplyNotes(c engine.Config, p *plan.Plan, file string, lines map[stri
 		if label == "replies" { // scenarios nest them under this key
 			hint = "write the labels at the top level of the file, not below another key"
 		}
-		out[i] = fmt.Sprintf("%s: line %d: %s has no step %q to reply for: %s", file, lines[label], c.Plan.Path, label, hint)
+		out[i] = fmt.Sprintf("%s: line %d: %s has no step %q to reply for: %s", file, lines[label], r.CurrentPlan.Path, label, hint)
 	}
 	return out
 }
@@ -83,12 +83,12 @@ type answerableNames struct {
 	askedValues  []string // the values that steps may ask for together, as answers name them
 }
 
-// answerableNamesOf returns the names of p, the version of the document with which the run continues.
-func answerableNamesOf(c engine.Config, p *plan.Plan) *answerableNames {
-	before := track.New(c.Plan)
+func (r *Run) answerableNames() *answerableNames {
+	c := r.Config
+	before := track.New(c.FirstPlan)
 	before.Fold(c.History...)
 	names := slices.Sorted(maps.Keys(c.Inputs))
-	s := &answerableNames{StepAndVariableNames: engine.StepAndVariableNamesOf(p, append(names, before.VariableNames()...)...)}
+	s := &answerableNames{StepAndVariableNames: engine.StepAndVariableNamesOf(r.CurrentPlan, append(names, before.VariableNames()...)...)}
 	for _, one := range s.Plans {
 		one.Walk(func(step, _ *plan.Step) bool {
 			for _, a := range step.Actions {

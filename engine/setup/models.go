@@ -12,7 +12,6 @@ import (
 	"playhead/engine/scenario"
 	"playhead/parse"
 	"playhead/parse/infile"
-	"playhead/parse/plan"
 )
 
 // ModelOptions are the flags that say where replies come from.
@@ -37,9 +36,9 @@ type replySourceSetup struct {
 	savedSettings savedSettings // of the options, for resuming the run
 }
 
-// setReplySources sets where replies, prepared results of tools and texts for prompts come from. p is the version of
-// the document with which the run continues.
-func (o *ModelOptions) setReplySources(c *engine.Config, p *plan.Plan) (choice replySourceSetup, err error) {
+// setReplySources sets where replies, prepared results of tools and texts for prompts come from.
+func (o *ModelOptions) setReplySources(r *Run) (choice replySourceSetup, err error) {
+	c := &r.Config
 	path, err := originalDocumentPath(c)
 	if err != nil {
 		return choice, err
@@ -58,7 +57,7 @@ func (o *ModelOptions) setReplySources(c *engine.Config, p *plan.Plan) (choice r
 			return choice, err
 		}
 	}
-	if !p.AsksModels() && !c.Plan.AsksModels() { // a rewind can lead back to the first version
+	if !r.CurrentPlan.AsksModels() && !c.FirstPlan.AsksModels() { // a rewind can lead back to the first version
 		o.storeIn(&choice.savedSettings, o.ReplySource)
 		return choice, addToolResults(c, o.ReplySource)
 	}
@@ -91,7 +90,7 @@ func (o *ModelOptions) initialReplySource(c *engine.Config, choice *replySourceS
 	}
 	switch {
 	case replySourceIndex(c.ReplySources, recordingReplySourceName) >= 0 && c.PreparedReplies == nil:
-		choice.defaultNote = lacks + "; recorded replies are used, from " + filepath.Base(recordingPath(c.Plan.Path))
+		choice.defaultNote = lacks + "; recorded replies are used, from " + filepath.Base(recordingPath(c.FirstPlan.Path))
 		return recordingReplySourceName
 	case o.hasServer():
 		return serverReplySourceName

@@ -41,7 +41,7 @@ func New(o *NewOptions, file string) (*Run, error) {
 		return nil, err
 	}
 	r.Notes = append(r.Notes, o.secretWarnings(r.Config.Inputs)...)
-	if !o.canSetUp(r.Config.Plan) {
+	if !o.canSetUp(r.CurrentPlan) {
 		return r, nil
 	}
 	r.savedSettings.Approve = o.Approve
@@ -85,8 +85,11 @@ func (o *NewOptions) applyFlags(r *Run, file string) (err error) {
 		return err
 	}
 	options.StartFolder = c.WorkingDir
-	if err = o.loadDocument(c, file, options); err != nil || !o.canSetUp(c.Plan) {
+	if err = o.loadDocument(c, file, options); err != nil {
 		return err
+	}
+	if r.CurrentPlan = c.FirstPlan; !o.canSetUp(r.CurrentPlan) {
+		return nil
 	}
 	return o.applyFlagsToDocument(r)
 }
@@ -94,14 +97,14 @@ func (o *NewOptions) applyFlags(r *Run, file string) (err error) {
 // loadDocument loads the document, and records how. Missing inputs are allowed if a person can be asked for
 // them, or if nothing will run.
 func (o *NewOptions) loadDocument(c *engine.Config, file string, options parse.Options) (err error) {
-	if c.Plan, err = Load(file, options); err != nil {
+	if c.FirstPlan, err = Load(file, options); err != nil {
 		return err
 	}
-	if err = o.CheckFlagsApply(c.Plan); err != nil {
+	if err = o.CheckFlagsApply(c.FirstPlan); err != nil {
 		return err
 	}
 	if !o.Unattended || o.ChecksOnly {
-		if c.Plan, options, err = LoadAssumingInputs(c.Plan, file, options); err != nil {
+		if c.FirstPlan, options, err = LoadAssumingInputs(c.FirstPlan, file, options); err != nil {
 			return err
 		}
 	}
@@ -142,20 +145,20 @@ func (o *NewOptions) machineOptions() machine.Options {
 // applyFlagsToDocument sets what depends on both the flags and the document: inputs, the limit of transitions, the masked
 // values. It returns an error for flags that do not fit the document.
 func (o *NewOptions) applyFlagsToDocument(r *Run) error {
-	c := &r.Config
-	values, err := o.inputValues(c.Plan)
+	c, p := &r.Config, r.CurrentPlan
+	values, err := o.inputValues(p)
 	if err != nil {
 		return err
 	}
-	r.Notes = append(r.Notes, unusedInputNotes(c.Plan, values)...)
-	if c.Inputs, r.MissingInputs, err = c.Plan.InitialVariables(values); err != nil {
+	r.Notes = append(r.Notes, unusedInputNotes(p, values)...)
+	if c.Inputs, r.MissingInputs, err = p.InitialVariables(values); err != nil {
 		return Errorf("%s", hideSecrets(err.Error(), values, o.SecretNames))
 	}
-	r.defaultedInputs = inputsWithDefault(c.Plan, values)
-	if err := LimitTransitions(c.Plan, c.Options.MaxTransitions); err != nil {
+	r.defaultedInputs = inputsWithDefault(p, values)
+	if err := LimitTransitions(p, c.Options.MaxTransitions); err != nil {
 		return err
 	}
-	if err := checkLabels(*c, c.Plan); err != nil {
+	if err := r.checkLabels(); err != nil {
 		return err
 	}
 	c.Secrets, err = o.maskedValues(c.Inputs, r.MissingInputs, o.apiKeyVariables())

@@ -16,13 +16,13 @@ import (
 // NeedsPreflight reports whether the run's needs are to be checked before it begins, because it will
 // call a model or a tool.
 func (r *Run) NeedsPreflight() bool {
-	return !r.options.SkipPreflight && !r.IsOver && r.planInForce().Runnable() && preflight.HasCalls(r.preflightNeeds())
+	return !r.options.SkipPreflight && !r.IsOver && r.CurrentPlan.Runnable() && preflight.HasCalls(r.preflightNeeds())
 }
 
 // preflightNeeds returns what the run needs from its current position on.
 func (r *Run) preflightNeeds() []preflight.Need {
 	c := &r.Config
-	return preflight.ListNeeds(r.planInForce(), preflight.Options{
+	return preflight.ListNeeds(r.CurrentPlan, preflight.Options{
 		CurrentStepID: currentStepID(c.History), PreparedReplies: c.PreparedReplies, PreparedResults: c.PreparedResults, ExecutesNothing: c.Options.Prompted,
 		AsksModelServer:       c.FirstReplySourceName == serverReplySourceName || strings.HasPrefix(c.FirstReplySourceName, serverReplySourceName+":"),
 		AsksAboutAllowedCalls: r.approvalPolicy() == machine.ApproveEach,
@@ -52,7 +52,7 @@ func currentStepID(history []machine.Event) (step string) {
 // only for a trusted document, and keep running for the run.
 func (r *Run) Preflight(ctx context.Context, trusted bool) ([]plan.Diagnostic, error) {
 	c := &r.Config
-	found := preflight.MissingFileDiagnostics(r.planInForce())
+	found := preflight.MissingFileDiagnostics(r.CurrentPlan)
 	if r.options.Unattended {
 		found = append(found, r.missingNeeds(trusted)...)
 	}
@@ -103,7 +103,7 @@ func (r *Run) approvalPolicy() string {
 // missingNeeds returns diagnostics for what only a person could give an unattended run: values of inputs, and
 // trust.
 func (r *Run) missingNeeds(trusted bool) (out []plan.Diagnostic) {
-	path := r.Config.Plan.Path
+	path := r.CurrentPlan.Path
 	for _, in := range r.MissingInputs {
 		out = append(out, preflight.NewDiagnostic(cmp.Or(in.DeclaredAt.File, path), in.DeclaredAt.Span.Line, 1, plan.Error, preflight.CodeInput, "the input "+in.Name+" has no value", "use --input "+in.Name+"=…"))
 	}

@@ -32,7 +32,7 @@ func TestPlacesOfAnAgent(t *testing.T) {
 		t.Errorf("the input: %v", found)
 	}
 	registry := filepath.Join(dir, "steps_registry.json")
-	needs := preflight.ListNeeds(run.Config.Plan, preflight.Options{AsksModelServer: true})
+	needs := preflight.ListNeeds(run.Config.FirstPlan, preflight.Options{AsksModelServer: true})
 	if n := needs[0]; n.File != registry || n.Line != 7 {
 		t.Errorf("the model: %+v", n)
 	}

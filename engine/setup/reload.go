@@ -14,6 +14,7 @@ import (
 	"playhead/engine/journal"
 	"playhead/engine/machine"
 	"playhead/engine/match"
+	"playhead/engine/tools/mcp"
 	"playhead/engine/trust"
 	"playhead/parse"
 	"playhead/parse/plan"
@@ -21,21 +22,18 @@ import (
 
 // versionLoader loads other versions of a run's document in the way in which the first one was loaded.
 type versionLoader struct {
-	run            *journal.Run
-	started        *machine.RunStarted
-	startedServers []trust.Item // the programs of tool servers that the run starts
-	config         *engine.Config
-
+	run           *Run
+	started       *machine.RunStarted
 	folderPattern func() *regexp.Regexp // matches the document's folder, both of the copies and of the original
 }
 
 func (r *Run) newVersionLoader() *versionLoader {
 	c := &r.Config
-	l := &versionLoader{run: c.Run, startedServers: r.tools.startedPrograms(), config: c}
+	l := &versionLoader{run: r}
 	if len(c.History) > 0 {
 		l.started, _ = c.History[0].Body.(*machine.RunStarted) // Resume has checked it
 	} else {
-		l.started = &machine.RunStarted{Format: c.Plan.Format, DocumentPath: c.Plan.Path, Inputs: c.Inputs, Options: c.Options}
+		l.started = &machine.RunStarted{Format: r.CurrentPlan.Format, DocumentPath: r.CurrentPlan.Path, Inputs: c.Inputs, Options: c.Options}
 	}
 	l.folderPattern = sync.OnceValue(l.documentFolderPattern)
 	return l
@@ -44,11 +42,11 @@ func (r *Run) newVersionLoader() *versionLoader {
 // documentFolderPattern returns a pattern for the beginnings of paths in the document's folder: in the original
 // one and in the copies of all versions. It returns nil if the folder is unknown.
 func (l *versionLoader) documentFolderPattern() *regexp.Regexp {
-	src, err := l.run.SourcePaths()
+	src, err := l.run.Config.Run.SourcePaths()
 	if err != nil {
 		return nil
 	}
-	first := filepath.Join(l.run.Dir(), "source")
+	first := filepath.Join(l.run.Config.Run.Dir(), "source")
 	rel, err := filepath.Rel(first, filepath.Dir(src.DocumentCopy))
 	if err != nil {
 		return nil
@@ -74,7 +72,7 @@ func (l *versionLoader) ReplaceCopyPaths(text string) string {
 
 // LoadSaved implements engine.VersionLoader.
 func (l *versionLoader) LoadSaved() (*engine.DocumentVersion, error) {
-	src, err := l.run.SourcePaths()
+	src, err := l.run.Config.Run.SourcePaths()
 	if err != nil {
 		return nil, &Error{err}
 	}
@@ -98,7 +96,7 @@ func (l *versionLoader) LoadSaved() (*engine.DocumentVersion, error) {
 
 // LoadEdited implements engine.VersionLoader.
 func (l *versionLoader) LoadEdited(snapshot string, edit func(*plan.Plan) (map[string][]byte, error)) (*engine.DocumentVersion, error) {
-	folder := l.run.Folder.Snapshot(snapshot)
+	folder := l.run.Config.Run.Snapshot(snapshot)
 	p, _, err := loadRunCopy(folder, l.started, nil)
 	if err != nil {
 		return nil, err
@@ -146,19 +144,26 @@ func (l *versionLoader) newVersion(p *plan.Plan, sources func() (journal.Sources
 	if err := checkInputValues(p, l.started.Inputs, l.started.Options.SecretNames); err != nil && p.Runnable() {
 		return nil, err
 	}
-	if err := l.checkServers(p); err != nil {
+	need := neededServers(l.run.Config.PreparedResults, l.oldIDFunc(p), true, p)
+	if err := l.checkServers(need); err != nil {
 		return nil, err
 	}
-	commands := Commands{Plan: p, servers: l.startedServers}
+	commands := Commands{Plan: p, servers: l.run.tools.startedPrograms()}
+	withOwnServers := Commands{Plan: p, servers: slices.DeleteFunc(slices.Clone(commands.servers), func(program trust.Item) bool {
+		return !need.dependsOnRun && mcp.NameIndex(need.serverNames, program.ServerName) < 0
+	})}
 	v := &engine.DocumentVersion{Plan: p}
 	v.StoreSnapshot = func() (string, error) {
 		s, err := sources()
 		if err != nil {
 			return "", err
 		}
-		return l.run.StoreSources(s)
+		return l.run.Config.Run.StoreSources(s)
 	}
-	v.AllowCommands = func() error { return storeAllowedHash(l.run.Folder, commands) }
+	v.AllowCommands = func() error {
+		run := l.run.Config.Run.Folder // if it is resumed, it may no longer have the servers that only other versions use
+		return errors.Join(storeAllowedHash(run, commands), storeAllowedHash(run, withOwnServers))
+	}
 	trusted, err := commands.IsTrusted()
 	if err != nil {
 		return nil, err
@@ -169,27 +174,28 @@ func (l *versionLoader) newVersion(p *plan.Plan, sources func() (journal.Sources
 	return v, nil
 }
 
-// checkServers returns an error if a version uses a tool server that this run was started without,
+// checkServers returns an error if a version needs a tool server that this run was started without,
 // because servers start only with the run.
-func (l *versionLoader) checkServers(p *plan.Plan) error {
-	before := neededServers(l.config, keepID, true).serverNames
-	changed := *l.config
-	changed.Plan = p
-	for _, name := range neededServers(&changed, l.oldIDFunc(p), true).serverNames {
-		if name != "" && !slices.Contains(before, name) {
+func (l *versionLoader) checkServers(need serverNeeds) error {
+	c := &l.run.Config
+	before := neededServers(c.PreparedResults, keepID, true, l.run.CurrentPlan, c.FirstPlan).serverNames
+	before = append(before, l.run.tools.usableNames()...)
+	for _, name := range need.serverNames {
+		if name != "" && mcp.NameIndex(before, name) < 0 {
 			return Errorf("the changed document uses the tool server %q, which this run was started without: start a new run of the document", name)
 		}
 	}
 	return nil
 }
 
-// oldIDFunc returns a function that maps the ID of a step of a version to the one that it had before.
+// oldIDFunc returns a function that maps the ID of a step of a version to the one that it had when this process
+// opened the run.
 func (l *versionLoader) oldIDFunc(p *plan.Plan) func(id string) string {
-	if l.config.PreparedResults == nil {
+	if l.run.Config.PreparedResults == nil {
 		return keepID
 	}
-	old, root := map[string]string{}, match.Documents(l.config.Plan, p, l.ReplaceCopyPaths).FindDocument("")
-	l.config.Plan.Walk(func(s, _ *plan.Step) bool {
+	old, root := map[string]string{}, match.Documents(l.run.CurrentPlan, p, l.ReplaceCopyPaths).FindDocument("")
+	l.run.CurrentPlan.Walk(func(s, _ *plan.Step) bool {
 		old[root.NewID(s.ID)] = s.ID
 		return true
 	})

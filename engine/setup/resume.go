@@ -89,7 +89,7 @@ func (r *Run) Resume(o *ResumeOptions) error {
 	if err := r.restoreDocuments(o, started); err != nil {
 		return err
 	}
-	if c.RetryFailedRun, err = shouldRetry(c, r.PreviousResult, o.Unattended && !o.Reopen, o.hasAnswers()); err != nil {
+	if c.RetryFailedRun, err = r.shouldRetry(o.Unattended && !o.Reopen, o.hasAnswers()); err != nil {
 		return err
 	}
 	r.IsOver = r.PreviousResult != "" && !c.RetryFailedRun
@@ -101,7 +101,7 @@ func (r *Run) Resume(o *ResumeOptions) error {
 			return err
 		}
 	}
-	if err := checkLabels(*c, r.planInForce()); err != nil {
+	if err := r.checkLabels(); err != nil {
 		return err
 	}
 	c.ApprovalPolicy = o.resumedPolicy(approvalPolicyOf(c.History), r.savedSettings.Approve, o.Config.ApprovalPolicy, o.Unattended, o.Trust)
@@ -133,11 +133,12 @@ func (o *ResumeOptions) hasAnswers() bool {
 	return len(o.Answers)+len(o.Decide)+len(o.VariablesToSet) > 0 || o.AnswersFile != ""
 }
 
-// shouldRetry reports whether the step or call that made a run fail is to be repeated. end is the run's result, ""
-// if it is not over. If somebody is there and gives no new values, a run that is over is only shown. If nobody is
-// there, a run that cannot be repeated is an error.
-func shouldRetry(c *engine.Config, end plan.RunResult, headless, hasAnswers bool) (bool, error) {
-	failed := end == plan.RunFailed && (c.Plan.IsLinear || machine.SeqBeforeFailedCall(machine.LiveBranch(c.History)) > 0)
+// shouldRetry reports whether the step or call that made a run fail is to be repeated. If somebody is there and
+// gives no new values, a run that is over is only shown. If nobody is there, a run that cannot be repeated is an
+// error.
+func (r *Run) shouldRetry(headless, hasAnswers bool) (bool, error) {
+	c, end := r.Config, r.PreviousResult
+	failed := end == plan.RunFailed && (r.CurrentPlan.IsLinear || machine.SeqBeforeFailedCall(machine.LiveBranch(c.History)) > 0)
 	switch {
 	case end == "":
 		return false, nil
@@ -147,8 +148,8 @@ func shouldRetry(c *engine.Config, end plan.RunResult, headless, hasAnswers bool
 		return false, nil
 	default:
 		code := ""
-		if c.Plan.UnavailableActionCode != "" {
-			code = " [" + c.Plan.UnavailableActionCode + "]"
+		if r.CurrentPlan.UnavailableActionCode != "" {
+			code = " [" + r.CurrentPlan.UnavailableActionCode + "]"
 		}
 		return false, Errorf("run %s is over: %s; to rewind it, open it on a terminal%s", c.Run.ID(), end, code)
 	}
@@ -173,16 +174,16 @@ func (r *Run) restoreDocuments(o *ResumeOptions, started *machine.RunStarted) er
 		return err
 	}
 	var src journal.SourcePaths
-	if c.Plan, src, err = LoadRunCopy(c.Run.Folder, c.History); err != nil {
+	if c.FirstPlan, src, err = LoadRunCopy(c.Run.Folder, c.History); err != nil {
 		return err
 	}
-	if r.currentPlan, err = currentVersion(c.Plan, c.History); err != nil {
+	if r.CurrentPlan, err = currentVersion(c.FirstPlan, c.History); err != nil {
 		return err
 	}
-	if err := LimitTransitions(c.Plan, c.Options.MaxTransitions); err != nil {
+	if err := LimitTransitions(c.FirstPlan, c.Options.MaxTransitions); err != nil {
 		return err
 	}
-	if err := checkInputValues(c.Plan, started.Inputs, started.Options.SecretNames); err != nil {
+	if err := checkInputValues(r.CurrentPlan, started.Inputs, started.Options.SecretNames); err != nil {
 		return err
 	}
 	o.EnvironmentOptions.inheritFrom(started.Options, src.OriginalStartFolder)

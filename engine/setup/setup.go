@@ -4,7 +4,6 @@
 package setup
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -47,6 +46,7 @@ type Options struct {
 // A Run has all that its session needs. Begin creates the session.
 type Run struct {
 	Config         engine.Config
+	CurrentPlan    *plan.Plan     // the version of the document with which the run begins or continues; Config.FirstPlan if it was not reloaded
 	MissingInputs  []plan.Input   // inputs without a value
 	Notes          []string       // what a person should know before it runs
 	PreviousResult plan.RunResult // how it ended before it is resumed; empty: it is not over
@@ -57,19 +57,15 @@ type Run struct {
 
 	KeepBreakpoints func([]engine.Breakpoint) error // stores breakpoints for the document's next runs; nil before LoadBreakpoints
 
-	defaultedInputs []string   // inputs that have the document's default because nobody gave them a value
-	currentPlan     *plan.Plan // of a resumed run: the version of the document with which it continues; nil: Config.Plan
+	defaultedInputs []string // inputs that have the document's default because nobody gave them a value
 	options         *Options
 	savedSettings   savedSettings
 	tools           *toolServers // nil: the run needs no tool servers
 }
 
-// planInForce returns the version of the document with which the run continues.
-func (r *Run) planInForce() *plan.Plan { return cmp.Or(r.currentPlan, r.Config.Plan) }
-
 // Commands returns what the run would execute.
 func (r *Run) Commands() Commands {
-	out := Commands{Plan: r.planInForce(), servers: r.tools.startedPrograms()}
+	out := Commands{Plan: r.CurrentPlan, servers: r.tools.startedPrograms()}
 	if r.Config.Run != nil {
 		if source, err := r.Config.Run.SourcePaths(); err == nil { // a relative path is that of the folder where the run began
 			out.originalPath = source.OriginalDocument
@@ -83,11 +79,19 @@ func (r *Run) EndsLeftovers() bool { return r.options.EndsLeftovers }
 
 // MayExecuteWithoutTrust reports whether the run may execute its commands whether or not the document is
 // trusted: because it executes none, or because of --trust, now or when it began.
-func (r *Run) MayExecuteWithoutTrust() bool {
+func (r *Run) MayExecuteWithoutTrust() bool { return r.mayExecuteWithoutTrust(r.Commands()) }
+
+func (r *Run) mayExecuteWithoutTrust(c Commands) bool {
 	if r.options.Trust || r.Config.Options.Prompted {
 		return true
 	}
-	return r.Config.Run != nil && wasContentAllowed(r.Config.Run.Folder, r.Commands())
+	return r.Config.Run != nil && wasContentAllowed(r.Config.Run.Folder, c)
+}
+
+// isAllowed reports whether the run may execute commands without asking anybody.
+func (r *Run) isAllowed(c Commands) bool {
+	trusted, err := c.IsTrusted()
+	return r.mayExecuteWithoutTrust(c) || err == nil && trusted
 }
 
 // LoadBreakpoints adds the breakpoints that are stored for the document.
@@ -96,7 +100,7 @@ func (r *Run) LoadBreakpoints() error {
 	if err != nil {
 		return err
 	}
-	breaks, err := breakpointFileOf(path, r.planInForce())
+	breaks, err := breakpointFileOf(path, r.CurrentPlan)
 	if err != nil {
 		return err
 	}
@@ -111,7 +115,7 @@ func (r *Run) SettableInputs() (out []plan.Input) {
 	if r.Config.Run != nil { // its inputs are fixed
 		return nil
 	}
-	for _, in := range r.Config.Plan.Inputs {
+	for _, in := range r.CurrentPlan.Inputs {
 		value, has := r.Config.Inputs[in.Name]
 		switch {
 		case has && slices.Contains(r.Config.Options.SecretNames, in.Name):
@@ -180,7 +184,7 @@ func (r *Run) Begin() (*engine.Session, error) {
 
 // createRunFolder makes the folder of a new run, with copies of the documents.
 func createRunFolder(c engine.Config) (*journal.Run, error) {
-	p := *c.Plan
+	p := *c.FirstPlan
 	var err error
 	if p.Path, err = ResolveFile(p.Path); err != nil {
 		return nil, err
@@ -200,20 +204,20 @@ func (r *Run) Close() {
 // source, a person is asked if there are several, and told which one is used otherwise.
 func (r *Run) setUpRepliesAndTools(o *ModelOptions) error {
 	viewOnly := r.IsOver && !r.options.Unattended // no source is asked until a person rewinds the run
-	choice, err := o.setReplySources(&r.Config, r.planInForce())
+	choice, err := o.setReplySources(r)
 	if err != nil && viewOnly && o.isReplySourceSaved { // the source no longer exists
 		o.ReplySource = model.ManualReplySource
-		choice, err = o.setReplySources(&r.Config, r.planInForce())
+		choice, err = o.setReplySources(r)
 	}
 	if err != nil {
 		return err
 	}
 	if o.RepliesFile != "" {
-		r.Notes = append(r.Notes, unusedReplyNotes(r.Config, r.planInForce(), o.RepliesFile, choice.replyLineByLabel)...)
+		r.Notes = append(r.Notes, r.unusedReplyNotes(o.RepliesFile, choice.replyLineByLabel)...)
 	}
 	choice.savedSettings.Approve = r.savedSettings.Approve
 	r.savedSettings = choice.savedSettings
-	if r.tools, err = setUpToolServers(&r.Config, r.options); err != nil {
+	if r.tools, err = r.setUpToolServers(); err != nil {
 		return err
 	}
 	isChecked := r.NeedsPreflight()

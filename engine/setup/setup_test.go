@@ -174,7 +174,7 @@ func TestResumeAfterReload(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	resumed.currentPlan, o.ReplySource = asksModel, "manual"
+	resumed.CurrentPlan, o.ReplySource = asksModel, "manual"
 	if err := resumed.setUpRepliesAndTools(&o.ModelOptions); err != nil || resumed.Config.FirstReplySourceName != "manual" {
 		t.Errorf("replies come from %q, %v", resumed.Config.FirstReplySourceName, err)
 	}
@@ -207,7 +207,7 @@ func TestMissingInputs(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(run.MissingInputs) != 1 || run.MissingInputs[0].Name != "FOLDER" {
-		t.Fatalf("missing %v of %s: %v", run.MissingInputs, run.Config.Plan.Format, run.Config.Plan.Diagnostics)
+		t.Fatalf("missing %v of %s: %v", run.MissingInputs, run.Config.FirstPlan.Format, run.Config.FirstPlan.Diagnostics)
 	}
 	if err := RequireInputs(run.MissingInputs); err == nil || !strings.Contains(err.Error(), "use --input FOLDER=…") {
 		t.Error(err)

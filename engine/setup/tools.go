@@ -43,11 +43,15 @@ type toolServers struct {
 	fileErrors         []*mcp.ServerFileError           // the problems of files
 }
 
-// setUpToolServers finds the tool servers that a document needs, and makes c use them for tools and for texts. It returns
-// nil if the document needs none.
-func setUpToolServers(c *engine.Config, o *Options) (*toolServers, error) {
-	need := neededServers(c, keepID, !o.Unattended || c.FirstReplySourceName != model.ManualReplySource || c.PreparedReplies != nil)
-	if len(need.serverNames) == 0 {
+// setUpToolServers finds the tool servers that the run needs, and makes it use them for tools and for texts. It returns
+// nil if the run needs none. The servers of the first version of the document are among them, because a rewind can lead
+// back to it. But nobody is asked to allow them again, and only what the current version lacks is a problem.
+func (r *Run) setUpToolServers() (*toolServers, error) {
+	c := &r.Config
+	asksModels := !r.options.Unattended || c.FirstReplySourceName != model.ManualReplySource || c.PreparedReplies != nil
+	required := neededServers(c.PreparedResults, keepID, asksModels, r.CurrentPlan)
+	first := neededServers(c.PreparedResults, keepID, asksModels, c.FirstPlan)
+	if len(required.serverNames)+len(first.serverNames) == 0 {
 		return nil, nil
 	}
 	t := &toolServers{isPrompted: c.Options.Prompted}
@@ -57,7 +61,10 @@ func setUpToolServers(c *engine.Config, o *Options) (*toolServers, error) {
 		if err != nil {
 			return nil, err
 		}
-		specs, t.fileErrors = mcp.ReadFiles(serverFiles(path, c.WorkingDir))
+		var wrong []*mcp.ServerFileError
+		if specs, wrong = mcp.ReadFiles(serverFiles(path, c.WorkingDir)); len(required.serverNames) > 0 {
+			t.fileErrors = wrong
+		}
 		for _, wrong := range t.fileErrors {
 			t.problems = append(t.problems, wrong)
 		}
@@ -68,35 +75,40 @@ func setUpToolServers(c *engine.Config, o *Options) (*toolServers, error) {
 		}
 		return plan.IsLocalServer(s.Name)
 	})
-	t.configureServers(specs, need, c, o.Version)
+	all := required
+	if r.isAllowed(Commands{Plan: c.FirstPlan, servers: programsOf(specs, first)}) {
+		all = neededServers(c.PreparedResults, keepID, asksModels, r.CurrentPlan, c.FirstPlan)
+	}
+	t.configureServers(specs, all, required, c, r.options.Version)
+	if !t.isPrompted {
+		t.unknownServerNotes = append(t.unknownServerNotes, required.unknownServerNotes(r.CurrentPlan.Path, t.config.AllServerNames)...)
+	}
 	c.Tools = t
 	c.PromptTexts["mcp"] = t
 	return t, nil
 }
 
-// configureServers configures the servers that are needed, with their environment variables filled in, and adds
-// their secrets to c.
-func (t *toolServers) configureServers(specs []mcp.ServerSpec, need serverNeeds, c *engine.Config, version string) {
+// configureServers configures all servers that may be needed, with their environment variables filled in, and adds
+// their secrets to c. A variable that is not set is a problem only for a required server.
+func (t *toolServers) configureServers(specs []mcp.ServerSpec, all, required serverNeeds, c *engine.Config, version string) {
 	config := mcp.Config{Env: c.CommandEnv, LogFile: t.logFile, Secrets: func() []string { return t.secrets }, Version: version}
 	for _, s := range specs {
 		config.AllServerNames = append(config.AllServerNames, s.Name)
 		t.describedServers = append(t.describedServers, preflight.ConfiguredToolServer{Name: s.Name, File: s.File, Line: s.Line, IsProgram: s.StartsProgram()})
 	}
-	for _, i := range need.neededIndexes(config.AllServerNames) {
+	requiredIndexes := required.neededIndexes(config.AllServerNames)
+	for _, i := range all.neededIndexes(config.AllServerNames) {
 		s, err := specs[i].Expand(os.LookupEnv)
 		if err != nil {
 			t.describedServers[i].Problem, s.Problem = err, err
-			t.problems = append(t.problems, err)
+			if slices.Contains(requiredIndexes, i) {
+				t.problems = append(t.problems, err)
+			}
 		}
 		config.UsableSpecs = append(config.UsableSpecs, s)
 		c.Secrets = append(c.Secrets, s.Secrets()...)
-		if s.StartsProgram() {
-			t.programs = append(t.programs, trustItemOf(specs[i]))
-		}
 	}
-	if !t.isPrompted {
-		t.unknownServerNotes = append(t.unknownServerNotes, need.unknownServerNotes(c.Plan.Path, config.AllServerNames)...)
-	}
+	t.programs = programsOf(specs, all)
 	t.config, t.servers = config, mcp.New(config)
 }
 
@@ -120,7 +132,7 @@ func serverFiles(path, dir string) []mcp.ServerFileLocation {
 	return out
 }
 
-// serverNeeds are the servers that a document needs for its tools and prompts.
+// serverNeeds are the servers that versions of a document need for their tools and prompts.
 type serverNeeds struct {
 	serverNames  []string
 	dependsOnRun bool // which servers are needed is known only during the run
@@ -142,15 +154,15 @@ func (n *serverNeeds) addServerNamedIn(text plan.Prompt, server func(text string
 	n.addServer(name)
 }
 
-// neededServers returns the servers that the document needs. A call with a prepared result needs none.
+// neededServers returns the servers that versions of a document need. A call with a prepared result needs none.
 // asksModels says whether models will be asked: if not, their tools need no server. label returns the label
 // under which a step's results are prepared, given its ID.
-func neededServers(c *engine.Config, label func(id string) string, asksModels bool) serverNeeds {
+func neededServers(prepared *tools.PreparedResults, label func(id string) string, asksModels bool, versions ...*plan.Plan) serverNeeds {
 	var n serverNeeds
-	trust.VisitActions(c.Plan, func(_ string, s *plan.Step, a plan.Action) {
+	visit := func(_ string, s *plan.Step, a plan.Action) {
 		switch w := a.Work.(type) {
 		case plan.Tool:
-			if !plan.IsLocalServer(w.Server) && !c.PreparedResults.HasResult(tools.Request{StepLabel: label(s.ID), Tool: w.Name}) {
+			if !plan.IsLocalServer(w.Server) && !prepared.HasResult(tools.Request{StepLabel: label(s.ID), Tool: w.Name}) {
 				n.addServer(w.Server)
 			}
 		case plan.Model:
@@ -161,7 +173,7 @@ func neededServers(c *engine.Config, label func(id string) string, asksModels bo
 				if plan.LocalToolName(plan.SourceText(tool)) != "" {
 					continue
 				}
-				if _, name := plan.SplitTool(plan.SourceText(tool)); !c.PreparedResults.HasResult(tools.Request{StepLabel: label(s.ID), Tool: name}) {
+				if _, name := plan.SplitTool(plan.SourceText(tool)); !prepared.HasResult(tools.Request{StepLabel: label(s.ID), Tool: name}) {
 					n.addServerNamedIn(tool, func(text string) string { server, _ := plan.SplitTool(text); return server })
 				}
 			}
@@ -170,7 +182,10 @@ func neededServers(c *engine.Config, label func(id string) string, asksModels bo
 				n.addServerNamedIn(w.Ref, func(text string) string { server, _, _ := strings.Cut(text, "/"); return server })
 			}
 		}
-	})
+	}
+	for _, p := range versions {
+		trust.VisitActions(p, visit)
+	}
 	return n
 }
 
@@ -203,6 +218,20 @@ func (n serverNeeds) unknownServerNotes(path string, known []string) (notes []st
 	return notes
 }
 
+// programsOf returns the programs of the servers that are needed.
+func programsOf(specs []mcp.ServerSpec, need serverNeeds) (programs []trust.Item) {
+	names := make([]string, len(specs))
+	for i, s := range specs {
+		names[i] = s.Name
+	}
+	for _, i := range need.neededIndexes(names) {
+		if s, _ := specs[i].Expand(os.LookupEnv); s.StartsProgram() {
+			programs = append(programs, trustItemOf(specs[i]))
+		}
+	}
+	return programs
+}
+
 // trustItemOf returns a server's program as an item that a person allows before the server is started. The
 // permission holds only for the file that describes the server.
 func trustItemOf(s mcp.ServerSpec) trust.Item {
@@ -217,6 +246,16 @@ func trustItemOf(s mcp.ServerSpec) trust.Item {
 	}
 	words = append(words, trust.ReadableCommandLine(append([]string{s.Command}, s.Args...)))
 	return trust.Item{ServerName: s.Name, File: s.File, Line: s.Line, Text: strings.Join(words, " "), ExactText: string(exact)}
+}
+
+// usableNames returns the names of the servers that the run can use.
+func (t *toolServers) usableNames() (names []string) {
+	if t != nil {
+		for _, s := range t.config.UsableSpecs {
+			names = append(names, s.Name)
+		}
+	}
+	return names
 }
 
 func (t *toolServers) startedPrograms() []trust.Item {

@@ -129,7 +129,7 @@ func begin(t *testing.T, p *plan.Plan, dir string, s scenario.Scenario) *run {
 		t.Fatal(err)
 	}
 	session, err := engine.New(engine.Config{
-		Plan: p, Shell: shell.NewRunner(0), WorkingDir: dir, Inputs: inputs, Now: time.Now, Run: stored,
+		FirstPlan: p, Shell: shell.NewRunner(0), WorkingDir: dir, Inputs: inputs, Now: time.Now, Run: stored,
 		PreparedReplies: s.Replies.Replies, PreparedResults: s.Replies.Results, PreparedAnswers: &s.Answers, Options: machine.Options{Prompted: executesCommands(p)},
 	})
 	if err != nil {

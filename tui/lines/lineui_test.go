@@ -66,7 +66,7 @@ func followIn(t *testing.T, document string, c engine.Config, config Config) (en
 		t.Fatal(err)
 	}
 	defer run.Close()
-	c.Plan, c.Run, c.Shell, c.WorkingDir, c.Headless = p, run, shell.NewRunner(0), t.TempDir(), config.In == nil
+	c.FirstPlan, c.Run, c.Shell, c.WorkingDir, c.Headless = p, run, shell.NewRunner(0), t.TempDir(), config.In == nil
 	session, err := engine.New(c)
 	if err != nil {
 		t.Fatal(err)

@@ -29,7 +29,7 @@ func followManualReplies(t *testing.T, p *plan.Plan, adjust func(*engine.Config)
 		t.Fatal(err)
 	}
 	defer run.Close()
-	c := engine.Config{Plan: p, Run: run, Shell: shell.NewRunner(0), WorkingDir: t.TempDir()}
+	c := engine.Config{FirstPlan: p, Run: run, Shell: shell.NewRunner(0), WorkingDir: t.TempDir()}
 	if adjust != nil {
 		adjust(&c)
 	}
