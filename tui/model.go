@@ -102,8 +102,9 @@ func newModel(cfg Config) *Model {
 	m := &Model{
 		cfg: cfg, drawContext: dc, appearance: appearance.New(cfg.ThemePair, dc),
 		timeline: timeline.New(cfg.Plan, cfg.ResumedEvents), currentTime: time.Now, sendAfter: sendMsgAfter,
-		breakpoints: cfg.Breakpoints, asksModels: cfg.Plan.AsksModels(), coverage: routemap.CoverageTracker{FindRoutesOfOtherRuns: cfg.FindRoutesOfOtherRuns}, hasTerminalFocus: true, isFrameStale: true,
+		breakpoints: cfg.Breakpoints, coverage: routemap.CoverageTracker{FindRoutesOfOtherRuns: cfg.FindRoutesOfOtherRuns}, hasTerminalFocus: true, isFrameStale: true,
 	}
+	m.asksModels = m.timeline.LiveTrack.Plan.AsksModels()
 	m.screen = screen.New(screen.Config{DrawContext: dc, Split: cfg.Split, Presentation: present.New(cfg.StartsPresenting, cfg.HomeFolder), CurrentRun: m.runView, HandleRequest: m.handleRequest})
 	m.conn = &runConnection{player: cfg.Player, remoteRun: cfg.RemoteRun, timeline: &m.timeline}
 	m.lastLine = &lastLineMessage{drawContext: dc, conn: m.conn}

@@ -19,7 +19,7 @@ import (
 // openMap returns the screen of a run with a jump by a person, with its map open. Two earlier runs are known.
 func openMap(t testing.TB, w, h int) *testScreen {
 	sc := open(t, release(t), w, h, func(c *Config) {
-		c.FindRoutesOfOtherRuns = func(run string) (runs.RoutesOfOtherRuns, error) {
+		c.FindRoutesOfOtherRuns = func(_ *plan.Plan, run string) (runs.RoutesOfOtherRuns, error) {
 			if run != "7f3a" {
 				t.Errorf("asked for others than %q", run)
 			}
@@ -235,7 +235,9 @@ func TestCoverageInTree(t *testing.T) {
 
 func TestOtherVersionsDoNotCount(t *testing.T) {
 	sc := open(t, release(t), 120, 40, func(c *Config) {
-		c.FindRoutesOfOtherRuns = func(string) (runs.RoutesOfOtherRuns, error) { return runs.RoutesOfOtherRuns{OtherVersionCount: 3}, nil }
+		c.FindRoutesOfOtherRuns = func(*plan.Plan, string) (runs.RoutesOfOtherRuns, error) {
+			return runs.RoutesOfOtherRuns{OtherVersionCount: 3}, nil
+		}
 	})
 	sc.press("m")
 	sc.want("Not counted: 3 runs of other versions of this document.", "0 of 9 routes taken │")
@@ -318,7 +320,7 @@ func BenchmarkVisitedMap(b *testing.B) {
 func TestCoverageBesideTimes(t *testing.T) {
 	doc := "# A\n## 1. One\n```sh\nmake\n```\n- PASS: CONTINUE\n- FAIL: STOP\n## 2. Carry home\nFine?\n- YES: COMPLETE\n- NO: STOP\n"
 	sc := open(t, load(t, "a.runbook.md", doc), 80, 24, func(c *Config) {
-		c.FindRoutesOfOtherRuns = func(string) (runs.RoutesOfOtherRuns, error) { return runs.RoutesOfOtherRuns{}, nil }
+		c.FindRoutesOfOtherRuns = func(*plan.Plan, string) (runs.RoutesOfOtherRuns, error) { return runs.RoutesOfOtherRuns{}, nil }
 	})
 	sc.run(0, 3200*time.Millisecond, "ok")
 	sc.press("esc", "C")

@@ -60,13 +60,13 @@ type Config struct {
 	AskReplySource        bool                      // ask for the reply source before the run
 	ServerProblem         string                    // what the configuration of the model server lacks; "": no server is configured
 	Breakpoints           []engine.Breakpoint
-	StoreBreakpoints      func([]engine.Breakpoint) error                  // stores them for the document; nil: they are not stored
-	ForkRun               func(seq int) (run string, err error)            // forks the run
-	Player                *replay.Player                                   // the recording to show instead of a session; nil: none
-	RemoteRun             *remote.Session                                  // the run of another process to show; nil: none
-	ReplayRemoteRun       func() (*replay.Player, error)                   // plays the recording of that run after its process has ended
-	FindRoutesOfOtherRuns func(run string) (runs.RoutesOfOtherRuns, error) // finds the routes that other runs took; nil: unknown
-	ListOtherRuns         func() ([]journal.RunSummary, error)             // the other runs of the document, newest first
+	StoreBreakpoints      func([]engine.Breakpoint) error                                      // stores them for the document; nil: they are not stored
+	ForkRun               func(seq int) (run string, err error)                                // forks the run
+	Player                *replay.Player                                                       // the recording to show instead of a session; nil: none
+	RemoteRun             *remote.Session                                                      // the run of another process to show; nil: none
+	ReplayRemoteRun       func() (*replay.Player, error)                                       // plays the recording of that run after its process has ended
+	FindRoutesOfOtherRuns func(version *plan.Plan, run string) (runs.RoutesOfOtherRuns, error) // finds the routes of a version that other runs took; nil: unknown
+	ListOtherRuns         func() ([]journal.RunSummary, error)                                 // the other runs of the document, newest first
 	CompareWith           func(shown []machine.Event, with string) (*compare.Comparison, error)
 	EditsAsChanges        func() ([]rewrite.FileChange, error) // the run's edits as changes of its documents
 	ResumedEvents         []machine.Event                      // the events of a resumed run, shown until it continues

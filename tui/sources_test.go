@@ -7,7 +7,9 @@ import (
 	"time"
 
 	"playhead/engine/machine"
+	"playhead/engine/match"
 	"playhead/engine/model"
+	"playhead/engine/runs"
 	"playhead/parse/plan"
 )
 
@@ -342,4 +344,38 @@ func TestAnotherSourceAfterAFailure(t *testing.T) {
 	sc.want("You will write the next reply.", "Press r to run step 1 again.")
 	sc.press("r", "y")
 	sc.want("Reply in the model's place")
+}
+
+// TestResumedRunWasReloaded: the screen of a run that was reloaded before it is resumed begins with the version in force.
+func TestResumedRunWasReloaded(t *testing.T) {
+	asking := "# Greet\n\n## STEP 1: Ask\n\n@elicit(confirm, \"Go on?\")\n"
+	first := playbookOf(t, "greet.playbook.md", asking)
+	second := playbookOf(t, "greet.playbook.md", asking+"\n## STEP 2: Greet\n\nSay hello.\n")
+	m := machine.New(first, machine.Options{})
+	started := *m.Next().Event
+	started.Seq = 1
+	if err := m.Apply(started); err != nil {
+		t.Fatal(err)
+	}
+	reloaded, err := m.ReloadEvent(machine.Reload{Match: match.Documents(first, second, nil)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	reloaded.Seq = 2
+	var asked *plan.Plan
+	sc := open(t, first, 100, 30, configureReplySources, func(c *Config) {
+		c.AskReplySource, c.ResumedEvents = true, []machine.Event{started, reloaded}
+		c.FindRoutesOfOtherRuns = func(version *plan.Plan, _ string) (runs.RoutesOfOtherRuns, error) {
+			asked = version
+			return runs.RoutesOfOtherRuns{}, nil
+		}
+	})
+	sc.want("Where do replies come from?", "2 Greet")
+	if !sc.m.runView().AsksModels {
+		t.Error("the document asks no models")
+	}
+	sc.press("esc", "m")
+	if asked != second {
+		t.Error("routes of another version are counted")
+	}
 }

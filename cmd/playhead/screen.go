@@ -36,7 +36,7 @@ func (r *runner) runOnScreen(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c := r.screenConfig(runs.NewCoverageCache(document, r.CurrentPlan))
+	c := r.screenConfig(runs.NewCoverageCache(document))
 	c.IsTrusted = r.MayExecuteWithoutTrust() || r.isTrusted(r.Commands())
 	if c.IsTrusted { // otherwise the inputs can be changed from the question for trust
 		c.AskInputs = c.AskInputs || r.HasDefaultedInputs()

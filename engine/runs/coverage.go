@@ -19,7 +19,6 @@ const maxRunsForCoverage = 200
 // grows. Its methods may be called from any goroutine.
 type CoverageCache struct {
 	document    string
-	plan        *plan.Plan
 	mu          sync.Mutex
 	routesByRun map[string]runRoutes // by the run's ID
 }
@@ -30,9 +29,9 @@ type runRoutes struct {
 	routes       []routes.RouteRef
 }
 
-// NewCoverageCache returns an empty cache for the document at an absolute path. p is the version whose routes count.
-func NewCoverageCache(document string, p *plan.Plan) *CoverageCache {
-	return &CoverageCache{document: document, plan: p, routesByRun: map[string]runRoutes{}}
+// NewCoverageCache returns an empty cache for the document at an absolute path.
+func NewCoverageCache(document string) *CoverageCache {
+	return &CoverageCache{document: document, routesByRun: map[string]runRoutes{}}
 }
 
 // RoutesOfOtherRuns are the routes that other runs of a document and its scenarios took.
@@ -41,16 +40,16 @@ type RoutesOfOtherRuns struct {
 	OtherVersionCount int                 // the number of runs of other versions, which do not count
 }
 
-// ReadRoutesOfOtherRuns returns the routes of this version of the document that runs other than run took, as far as their
+// ReadRoutesOfOtherRuns returns the routes of a version of the document that runs other than run took, as far as their
 // journals can be read, and those of its scenarios.
-func (c *CoverageCache) ReadRoutesOfOtherRuns(run string) (RoutesOfOtherRuns, error) {
+func (c *CoverageCache) ReadRoutesOfOtherRuns(version *plan.Plan, run string) (RoutesOfOtherRuns, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	same, different, err := journal.DefaultStore().RunsOfVersion(c.document, c.plan)
+	same, different, err := journal.DefaultStore().RunsOfVersion(c.document, version)
 	if err != nil {
 		return RoutesOfOtherRuns{}, err
 	}
-	out := RoutesOfOtherRuns{OtherVersionCount: different, RouteLists: c.readScenarioRoutes()}
+	out := RoutesOfOtherRuns{OtherVersionCount: different, RouteLists: c.readScenarioRoutes(version)}
 	for _, j := range same[:min(len(same), maxRunsForCoverage)] {
 		if j.ID() == run {
 			continue
@@ -90,9 +89,8 @@ func SaveScenarioRoutes(path string, p *plan.Plan, c *routes.Coverage) {
 	}
 }
 
-// readScenarioRoutes returns the routes of the scenarios of this version of the document, nil if
-// unknown.
-func (c *CoverageCache) readScenarioRoutes() [][]routes.RouteRef {
+// readScenarioRoutes returns the routes of the scenarios of a version of the document, nil if unknown.
+func (c *CoverageCache) readScenarioRoutes(version *plan.Plan) [][]routes.RouteRef {
 	file, err := setup.StateFilePath(scenarioStateFolder, c.document)
 	if err != nil {
 		return nil
@@ -102,7 +100,7 @@ func (c *CoverageCache) readScenarioRoutes() [][]routes.RouteRef {
 	if err != nil || json.Unmarshal(data, &t) != nil {
 		return nil
 	}
-	if version, err := journal.VersionHash(c.plan); err != nil || version != t.Version {
+	if hash, err := journal.VersionHash(version); err != nil || hash != t.Version {
 		return nil
 	}
 	return t.Routes

@@ -90,7 +90,7 @@ func (c RunCommands) printUntakenRoutes(string) error {
 	}
 	t := track.New(c.Plan)
 	t.Fold(c.Events()...)
-	known, err := runs.NewCoverageCache(src.OriginalDocument, t.Plan).ReadRoutesOfOtherRuns(c.RunFolder.ID())
+	known, err := runs.NewCoverageCache(src.OriginalDocument).ReadRoutesOfOtherRuns(t.Plan, c.RunFolder.ID())
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ import (
 
 // CoverageTracker knows which routes other runs took, for the map and for the marks of the steps.
 type CoverageTracker struct {
-	FindRoutesOfOtherRuns func(run string) (runs.RoutesOfOtherRuns, error) // finds the routes of all other runs; nil: there are none
+	FindRoutesOfOtherRuns func(version *plan.Plan, run string) (runs.RoutesOfOtherRuns, error) // finds the routes of a version that all other runs took; nil: there are none
 
 	lastMap           *Map                    // the map that was opened last; nil: none
 	routesOfOtherRuns *runs.RoutesOfOtherRuns // nil: not looked up yet
@@ -30,12 +30,12 @@ type OtherRunsMsg struct {
 
 // requestOtherRoutes looks up in the background which routes other runs took.
 func (t *CoverageTracker) requestOtherRoutes(run *runview.Run) []tea.Msg {
-	look, id := t.FindRoutesOfOtherRuns, run.Track.RunID
+	look, version, id := t.FindRoutesOfOtherRuns, run.Plan, run.Track.RunID
 	if look == nil {
 		return nil
 	}
 	return []tea.Msg{request.Background{Cmd: func() tea.Msg {
-		known, err := look(id)
+		known, err := look(version, id)
 		return OtherRunsMsg{known, err}
 	}}}
 }
