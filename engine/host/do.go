@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -186,7 +185,7 @@ func (a *ActionRunner) doInThisProcess(ctx context.Context, o drive.ActionReques
 	}
 	r := &Run{Run: resumed}
 	defer r.Close()
-	r.Config.Controller = fmt.Sprintf("playhead do, process %d", os.Getpid())
+	r.Config.Controller = service.ClientName("playhead do", os.Getpid())
 	session, err := r.Begin(a.PlayheadVersion, a.ShowNote)
 	if err != nil {
 		return err

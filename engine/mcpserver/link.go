@@ -182,16 +182,24 @@ func (s *Server) waitUntilIdle(ctx context.Context, l *runLink) (drive.State, er
 	}
 }
 
-// isPausedByOthers reports whether the run does nothing now and a person or another program has paused it.
+// isPausedByOthers reports whether the run does nothing now and somebody else has paused it.
 func (s *Server) isPausedByOthers(l *runLink, st drive.State) bool {
 	return s.isPauseRequestedByOthers(l, st) && (st.State == engine.Paused || st.State == engine.Waiting)
 }
 
-// isPauseRequestedByOthers reports whether a person or another program has paused the run, now or before its next step.
-// The pause of any agent does not count: its name begins like this server's.
+// isPauseRequestedByOthers reports whether somebody else has paused the run, now or before its next step: a person,
+// another program or another agent. The pause of an agent whose server has ended does not count, because this may be
+// the agent's next server.
 func (s *Server) isPauseRequestedByOthers(l *runLink, st drive.State) bool {
-	own := strings.HasPrefix(st.PausedBy, clientNamePrefix) || st.PausedBy == engine.OwnScreen && l.ownRun != nil
-	return st.PausedBy != "" && !own
+	switch {
+	case st.PausedBy == "", st.PausedBy == s.nameInEvents():
+		return false
+	case st.PausedBy == engine.OwnScreen:
+		return l.ownRun == nil
+	case strings.HasPrefix(st.PausedBy, clientNamePrefix):
+		return !service.HasClientEnded(st.PausedBy)
+	}
+	return true
 }
 
 // pausedError returns the refusal of a call while somebody else pauses the run.

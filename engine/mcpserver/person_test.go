@@ -1,10 +1,12 @@
 package mcpserver
 
 import (
+	"os/exec"
 	"strings"
 	"testing"
 	"time"
 
+	"playhead/engine"
 	"playhead/engine/drive"
 	"playhead/engine/journal"
 	"playhead/engine/machine"
@@ -112,6 +114,33 @@ func TestPausedOverRestart(t *testing.T) {
 		b.waits(patience)
 		want(t, b.call("next_step", object("run", run)), "success", true, "state", "waiting", "step", "2")
 		b.stop()
+	}
+}
+
+// TestPausedByAnotherAgent: an agent's pause holds the run for other agents until it continues the run, or its server
+// has ended.
+func TestPausedByAnotherAgent(t *testing.T) {
+	dir := folder(t, map[string]string{"release.runbook.md": release, "ok": ""})
+	trusted(t, "release.runbook.md")
+	a, b := connect(t, dir, "first"), connect(t, dir, "second")
+	run := a.call("start_run", object("document", "release.runbook.md"))["run"].(string)
+	want(t, b.call("act", object("run", run, "action", "pause")), "success", true, "state", "waiting")
+	a.waits(limit)
+	for tool, arguments := range map[string]any{"next_step": nil, "act": object("action", "pass")} {
+		want(t, a.call(tool, arguments), "error_type", "paused", "error", "paused by somebody else (playhead mcp for second, process ", "run", run)
+	}
+	want(t, b.call("act", object("action", "continue")), "success", true)
+	a.waits(patience)
+	want(t, a.call("next_step", nil), "success", true, "step", "2")
+	want(t, b.call("act", object("action", "pause")), "success", true)
+
+	ended := exec.Command("true")
+	if err := ended.Run(); err != nil {
+		t.Fatal(err)
+	}
+	left := drive.State{State: engine.Paused, PausedBy: service.ClientName("playhead mcp for second", ended.Process.Pid)}
+	if a.server.isPausedByOthers(a.server.lastLink, left) {
+		t.Error("nobody can continue the run")
 	}
 }
 

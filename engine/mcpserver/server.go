@@ -20,6 +20,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"playhead/engine/sanitize"
+	"playhead/engine/service"
 	"playhead/engine/setup"
 )
 
@@ -202,7 +203,7 @@ func (s *Server) clientName() string {
 
 // nameInEvents returns the name that events have for this server's actions: the client's name and process.
 func (s *Server) nameInEvents() string {
-	return fmt.Sprintf("%s, process %d", s.clientName(), os.Getpid())
+	return service.ClientName(s.clientName(), os.Getpid())
 }
 
 const (

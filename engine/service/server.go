@@ -4,11 +4,15 @@ import (
 	"bufio"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net"
 	"os"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"playhead/engine"
@@ -219,9 +223,27 @@ func (c *clientConn) authorizePeer() error {
 	return nil
 }
 
+// clientProcessSeparator precedes the number of the process in the name of a client.
+const clientProcessSeparator = ", process "
+
+// ClientName returns the name of a client in events and states: what it calls itself, and its process.
+func ClientName(name string, pid int) string {
+	return name + clientProcessSeparator + strconv.Itoa(pid)
+}
+
+// HasClientEnded reports whether the process of the client with that name has ended.
+func HasClientEnded(clientName string) bool {
+	i := strings.LastIndex(clientName, clientProcessSeparator)
+	if i < 0 {
+		return false
+	}
+	pid, err := strconv.Atoi(clientName[i+len(clientProcessSeparator):])
+	return err == nil && errors.Is(syscall.Kill(pid, 0), syscall.ESRCH)
+}
+
 // asDriveClient returns the client as the run knows it.
 func (c *clientConn) asDriveClient() drive.Client {
-	name := fmt.Sprintf("%s, process %d", cmp.Or(c.name, "a program"), c.pid)
+	name := ClientName(cmp.Or(c.name, "a program"), c.pid)
 	return drive.Client{
 		Name: name, IsController: c.hasTakenControl && c.server.driver.State().Controller == name, IsAtTerminal: shell.HasTerminal(c.pid),
 	}
