@@ -27,6 +27,8 @@ type Breakpoint struct {
 	IsDisabled   bool
 	HasNoStep    bool // the document no longer has the step; Step is what it was called
 	IsFromFlag   bool // given by --break: not kept for later runs
+
+	client string // that set it; empty: the owner's own screen
 }
 
 // breakpointClause is one of the parts that may follow the step of a breakpoint.

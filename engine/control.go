@@ -30,12 +30,12 @@ func (s *Session) Continue(mode Mode, to string) error {
 // Pause pauses before the next step. What is running continues to its end.
 func (s *Session) Pause() error { return s.Continue(PauseNext, "") }
 
-// SetBreakpoints replaces all breakpoints.
+// SetBreakpoints replaces all breakpoints. Those that were set before still belong to the client that set them.
 func (s *Session) SetBreakpoints(all []Breakpoint) error {
 	return s.sendRequest(request{do: func() error {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.stepper.breakpoints, s.stepper.breakpointsClient = all, s.actingClient
+		s.stepper.setBreakpoints(all, s.actingClient)
 		s.setStatus(s.status)
 		return nil
 	}})

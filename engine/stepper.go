@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	"playhead/engine/machine"
@@ -40,7 +41,6 @@ type stepper struct {
 	startIncludeDepth int    // the number of included documents that were open when the mode was set
 	stepOutPrefix     string // the prefix of the labels in the group that StepOut leaves, ending in a slash or dot
 	pausingClient     string // the client that set the mode or the breakpoint that paused the run; empty: the owner's own
-	breakpointsClient string // the client that set the breakpoints
 }
 
 // setMode sets a mode. If the session is paused before an event, that event may happen, unless the
@@ -51,9 +51,21 @@ func (s *stepper) setMode(mode Mode, until, by string, m *machine.Machine) {
 	s.startIncludeDepth, s.stepOutPrefix = m.IncludeDepth(), groupPrefix(m.Position())
 }
 
+// setBreakpoints replaces the breakpoints on behalf of a client.
+func (s *stepper) setBreakpoints(all []Breakpoint, by string) {
+	before := s.breakpoints
+	s.breakpoints = slices.Clone(all) // the caller keeps all
+	for i, b := range all {
+		s.breakpoints[i].client = by
+		if old := slices.IndexFunc(before, func(old Breakpoint) bool { return old.String() == b.String() }); old >= 0 {
+			s.breakpoints[i].client = before[old].client
+		}
+	}
+}
+
 // freeze pauses the run where it is, on behalf of a client.
 func (s *stepper) freeze(by string) {
-	*s = stepper{mode: s.mode, breakpoints: s.breakpoints, hitCounts: s.hitCounts, breakpointsClient: s.breakpointsClient, pausingClient: by, isFrozen: true, isPaused: true}
+	*s = stepper{mode: s.mode, breakpoints: s.breakpoints, hitCounts: s.hitCounts, pausingClient: by, isFrozen: true, isPaused: true}
 }
 
 // allowDecision lets the next decision happen, even at a breakpoint, and pauses before the step to
@@ -100,7 +112,7 @@ func (s *stepper) hitsBreakpoint(e machine.Event, m *machine.Machine) bool {
 		}
 		s.hitCounts[b.String()]++
 		if !b.IsLogpoint && (b.NthHit == 0 || b.NthHit == s.hitCounts[b.String()]) {
-			pauses, s.hitBreakpoint, s.pausingClient = true, b.String(), s.breakpointsClient
+			pauses, s.hitBreakpoint, s.pausingClient = true, b.String(), b.client
 		}
 	}
 	return pauses

@@ -90,6 +90,7 @@ func TestPausedMeanwhile(t *testing.T) {
 	run := a.call("load_workflow", object("file_path", "backup.md", "inputs", object("HOST", "db1")))["run"].(string)
 	p := attach(t, run)
 	p.does("break", `{"breakpoint": "2"}`)
+	want(t, a.call("act", object("action", "break", "arguments", object("breakpoint", "1"))), "success", true) // the person's stays theirs
 	a.waits(limit)
 	r := a.call("report_step_result", object("step_number", 0, "status", "passed", "assertion_results", []any{passed("x")}, "output_variables", object("ARCHIVE_ID", "a-91")))
 	want(t, r, "success", true, "warning", "paused by somebody else")
