@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"os"
 	"os/exec"
 	"strings"
 	"testing"
@@ -116,6 +117,25 @@ func TestPausedOverRestart(t *testing.T) {
 		want(t, b.call("next_step", object("run", run)), "success", true, "state", "waiting", "step", "2")
 		b.stop()
 	}
+}
+
+// TestPauseRequested: while a command runs, an agent cannot replace the pause that a person has asked for.
+func TestPauseRequested(t *testing.T) {
+	dir := folder(t, map[string]string{"slow.runbook.md": "## 1. Wait\n~~~sh\nwhile [ ! -e go ]; do sleep 0.01; done\n~~~\n## 2. Ask\nReady?\n"})
+	trusted(t, "slow.runbook.md")
+	a := connect(t, dir, "test-host")
+	a.waits(limit)
+	run := a.call("start_run", object("document", "slow.runbook.md"))["run"].(string)
+	if _, err := attach(t, run).client.Do(drive.ActionRequest{Action: "pause"}); err != nil {
+		t.Fatal(err)
+	}
+	for action, arguments := range map[string]any{"continue": nil, "run-to": object("step", "2"), "pause": nil, "rerun": nil, "undo": nil, "rewind": object("event", 1)} {
+		want(t, a.call("act", object("action", action, "arguments", arguments)), "error_type", "paused", "error", "paused by somebody else (a person, process ")
+	}
+	if err := os.WriteFile("go", nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	want(t, a.call("next_step", nil), "error_type", "paused")
 }
 
 // TestPausedByAnotherAgent: an agent's pause holds the run for other agents until it continues the run, or its server

@@ -459,7 +459,7 @@ func (s *Server) act(ctx context.Context, a actArguments) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if action.Name == "continue" && st.Screen != nil && st.Screen.PausesNext && s.isPauseRequestedByOthers(l, st) {
+	if slices.Contains(pauseReplacingActions, action.Name) && st.Screen != nil && st.Screen.PausesNext && s.isPauseRequestedByOthers(l, st) {
 		return nil, l.pausedError(st)
 	}
 	if others := l.changesByOthers(s.nameInEvents()); len(others) > 0 {
@@ -489,6 +489,10 @@ func (s *Server) act(ctx context.Context, a actArguments) (any, error) {
 	r.EffectsNotUndone = done.EffectsNotUndone
 	return r, nil
 }
+
+// pauseReplacingActions are the actions on a busy run after which it would not pause where it was told to, or would pause
+// on behalf of whoever acted.
+var pauseReplacingActions = []string{"continue", "run-to", "pause", "rerun", "undo", "redo", "rewind", "instead", "reload"}
 
 // waitWhilePausedByOthers waits while another client pauses the run, and returns the run's state. It fails if the
 // run is still paused when ctx ends. It does not wait for a busy run, because actions on it are possible.
