@@ -3,7 +3,6 @@ package setup
 import (
 	"cmp"
 
-	"playhead/engine"
 	"playhead/engine/config"
 	"playhead/engine/machine"
 	"playhead/engine/trust"
@@ -22,11 +21,10 @@ func unattendedApprovalPolicy(unattended, trusted bool) string {
 	return ""
 }
 
-// setPolicy sets the approval policy of a new run. A document whose models call no tools needs none.
-func (o *ApprovalOptions) setPolicy(c *engine.Config, configured string, unattended, trusted bool) {
-	if modelsCallTools(c.FirstPlan) {
-		c.Options.ApprovalPolicy = cmp.Or(o.Approve, configured, unattendedApprovalPolicy(unattended, trusted), machine.ApproveOnce)
-	}
+// newPolicy returns the approval policy of a new run. It has one even if its models call no tools, because those of a
+// later version of the document may.
+func (o *ApprovalOptions) newPolicy(configured string, unattended, trusted bool) string {
+	return cmp.Or(o.Approve, configured, unattendedApprovalPolicy(unattended, trusted), machine.ApproveOnce)
 }
 
 // resumedPolicy returns the new policy of a resumed run, "" if it keeps its policy. current is that policy, and
@@ -39,7 +37,7 @@ func (o *ApprovalOptions) resumedPolicy(current, fromFlag, configured string, un
 	return o.Approve
 }
 
-// approvalPolicyOf returns the policy of a recorded run, "" if it needs none.
+// approvalPolicyOf returns the policy of a recorded run, "" if an earlier version of Playhead gave it none.
 func approvalPolicyOf(events []machine.Event) (policy string) {
 	for _, e := range machine.BranchWithRewinds(events) {
 		switch b := e.Body.(type) {
@@ -65,11 +63,9 @@ func modelsCallTools(p *plan.Plan) bool {
 // LimitOptions are the flags that limit a conversation with a model that calls tools.
 type LimitOptions struct{ ConversationLimits config.ConversationLimits }
 
-// setConversationLimits sets the limits of a new run. A document whose models call no tools needs none.
-func (o *LimitOptions) setConversationLimits(c *engine.Config, configured config.ConversationLimits) {
-	if modelsCallTools(c.FirstPlan) {
-		c.Options.ConversationBounds = conversationBoundsOfConfig(o.ConversationLimits).WithDefaults(conversationBoundsOfConfig(configured))
-	}
+// newConversationBounds returns the limits of a new run, which a later version of the document may need.
+func (o *LimitOptions) newConversationBounds(configured config.ConversationLimits) plan.ConversationBounds {
+	return conversationBoundsOfConfig(o.ConversationLimits).WithDefaults(conversationBoundsOfConfig(configured))
 }
 
 func conversationBoundsOfConfig(l config.ConversationLimits) plan.ConversationBounds {

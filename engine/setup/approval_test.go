@@ -1,17 +1,19 @@
 package setup
 
 import (
+	"errors"
+	"os"
+	"path/filepath"
+	"regexp"
 	"testing"
 
 	"playhead/engine"
 	"playhead/engine/machine"
-	"playhead/parse/plan"
 )
 
 // TestPolicy: the flag goes before the configuration, that before --trust; who says nothing
 // is asked once about each tool, there or not (workflow.md §6).
 func TestPolicy(t *testing.T) {
-	tools := &plan.Plan{Steps: []*plan.Step{{ID: "1", Actions: []plan.Action{{Work: plan.Model{Tools: []plan.Prompt{plan.Literal("say")}}}}}}}
 	for _, tt := range []struct {
 		flag, configured  string
 		headless, trusted bool
@@ -26,15 +28,61 @@ func TestPolicy(t *testing.T) {
 		{"once", "none", true, true, machine.ApproveOnce},
 		{"none", "each", false, false, machine.ApproveNone},
 	} {
-		c := engine.Config{FirstPlan: tools}
-		(&ApprovalOptions{Approve: tt.flag}).setPolicy(&c, tt.configured, tt.headless, tt.trusted)
-		if c.Options.ApprovalPolicy != tt.want {
-			t.Errorf("%+v: %s", tt, c.Options.ApprovalPolicy)
+		if policy := (&ApprovalOptions{Approve: tt.flag}).newPolicy(tt.configured, tt.headless, tt.trusted); policy != tt.want {
+			t.Errorf("%+v: %s", tt, policy)
 		}
 	}
-	c := engine.Config{FirstPlan: &plan.Plan{}}
-	(&ApprovalOptions{Approve: "each"}).setPolicy(&c, "each", false, false)
-	if c.Options.ApprovalPolicy != "" {
-		t.Errorf("a document that calls no tools has the policy %s", c.Options.ApprovalPolicy)
+}
+
+// TestReloadCallsTools: a run that is reloaded to a version whose models call tools asks for approval of the calls.
+func TestReloadCallsTools(t *testing.T) {
+	dir := filepath.Join(filepath.Dir(document(t, "x", "")), "greeting")
+	if err := os.CopyFS(dir, os.DirFS("../../examples/greeting")); err != nil {
+		t.Fatal(err)
+	}
+	agent := filepath.Join(dir, "agent.json")
+	text, err := os.ReadFile(agent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	withoutTools := regexp.MustCompile(`"allowedTools": \[.*\]`).ReplaceAll(text, []byte(`"allowedTools": []`))
+	if err := os.WriteFile(agent, withoutTools, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o := newOptions()
+	o.Unattended, o.PauseFirst, o.WorkingDir = false, true, t.TempDir()
+	o.RepliesFile = filepath.Join(t.TempDir(), "replies.yaml")
+	replies := "initial.greeting:\n  - calls: [{tool: Write, arguments: {file_path: playhead-greeting/greet.sh, content: hello}}]\n"
+	if err := os.WriteFile(o.RepliesFile, []byte(replies), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	run, err := New(o, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer run.Close()
+	s, err := run.Begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	go s.Run(t.Context())
+	defer s.Close()
+	if err := os.WriteFile(agent, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	offer, err := s.OfferSaved()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(s.Reload(offer, engine.ReloadChoice{AllowCommands: true}), s.Continue(engine.Continue, "")); err != nil {
+		t.Fatal(err)
+	}
+	for w := s.WatchFromStart(); ; <-w.Changed() {
+		switch u := w.Take(); {
+		case u.Status.State == engine.Over:
+			t.Fatal("the call was made without approval")
+		case u.Status.Question != nil && u.Status.Question.Kind == machine.KindApproveCall:
+			return
+		}
 	}
 }

@@ -48,8 +48,8 @@ func New(o *NewOptions, file string) (*Run, error) {
 	if err := r.setUpRepliesAndTools(&o.ModelOptions); err != nil {
 		return nil, err
 	}
-	o.setPolicy(&r.Config, o.Config.ApprovalPolicy, o.Unattended, o.Trust)
-	o.setConversationLimits(&r.Config, o.Config.ConversationLimits)
+	r.Config.Options.ApprovalPolicy = o.newPolicy(o.Config.ApprovalPolicy, o.Unattended, o.Trust)
+	r.Config.Options.ConversationBounds = o.newConversationBounds(o.Config.ConversationLimits)
 	setProjectRoot(&r.Config)
 	return r, nil
 }

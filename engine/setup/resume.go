@@ -104,7 +104,9 @@ func (r *Run) Resume(o *ResumeOptions) error {
 	if err := r.checkLabels(); err != nil {
 		return err
 	}
-	c.ApprovalPolicy = o.resumedPolicy(approvalPolicyOf(c.History), r.savedSettings.Approve, o.Config.ApprovalPolicy, o.Unattended, o.Trust)
+	if c.ApprovalPolicy = o.Approve; modelsCallTools(r.CurrentPlan) {
+		c.ApprovalPolicy = o.resumedPolicy(approvalPolicyOf(c.History), r.savedSettings.Approve, o.Config.ApprovalPolicy, o.Unattended, o.Trust)
+	}
 	return r.setUpRepliesAndTools(&o.ModelOptions)
 }
 
