@@ -60,7 +60,7 @@ type Config struct {
 	AskReplySource        bool                      // ask for the reply source before the run
 	ServerProblem         string                    // what the configuration of the model server lacks; "": no server is configured
 	Breakpoints           []engine.Breakpoint
-	StoreBreakpoints      func([]engine.Breakpoint) error                                      // stores them for the document; nil: they are not stored
+	StoreBreakpoints      func(version *plan.Plan, all []engine.Breakpoint) error              // stores them for the document; nil: they are not stored
 	ForkRun               func(seq int) (run string, err error)                                // forks the run
 	Player                *replay.Player                                                       // the recording to show instead of a session; nil: none
 	RemoteRun             *remote.Session                                                      // the run of another process to show; nil: none

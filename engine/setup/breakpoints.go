@@ -39,10 +39,7 @@ func (o *PauseOptions) apply(c *engine.Config) error {
 // breakpointFile is the file with the breakpoints of a document, which are kept between its runs. A
 // step is identified by its key, which stays the same when the document is edited. The breakpoint
 // of a step that is gone has no effect, and has one again when the step comes back.
-type breakpointFile struct {
-	file string
-	plan *plan.Plan
-}
+type breakpointFile struct{ path string }
 
 type savedBreakpoint struct {
 	Key     string `json:"key"`
@@ -50,15 +47,15 @@ type savedBreakpoint struct {
 	Clauses string `json:"terms,omitempty"`
 }
 
-// breakpointFileOf returns the file for the document at path, whose steps are those of p.
-func breakpointFileOf(path string, p *plan.Plan) (breakpointFile, error) {
+// breakpointFileOf returns the file for the document at path.
+func breakpointFileOf(path string) (breakpointFile, error) {
 	file, err := StateFilePath("breakpoints", path)
-	return breakpointFile{file, p}, err
+	return breakpointFile{file}, err
 }
 
-// load reads the breakpoints. If there is no file, there are none.
-func (f breakpointFile) load() ([]engine.Breakpoint, error) {
-	data, err := infile.Read(f.file, infile.MaxStateFileSize)
+// load reads the breakpoints, for a version of the document. If there is no file, there are none.
+func (f breakpointFile) load(version *plan.Plan) ([]engine.Breakpoint, error) {
+	data, err := infile.Read(f.path, infile.MaxStateFileSize)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -67,10 +64,10 @@ func (f breakpointFile) load() ([]engine.Breakpoint, error) {
 		err = json.Unmarshal(data, &saved)
 	}
 	if err != nil {
-		return nil, Errorf("the breakpoints of this document cannot be read: %w; remove %s to continue without them", err, f.file)
+		return nil, Errorf("the breakpoints of this document cannot be read: %w; remove %s to continue without them", err, f.path)
 	}
 	ids := map[string]string{}
-	f.plan.Walk(func(s, _ *plan.Step) bool {
+	version.Walk(func(s, _ *plan.Step) bool {
 		ids[s.StableKey] = s.ID
 		return true
 	})
@@ -96,10 +93,11 @@ func (s savedBreakpoint) breakpoint(ids map[string]string) (engine.Breakpoint, e
 	return b, err
 }
 
-// save writes the breakpoints, except those of flags and of included documents, which belong to the run alone.
-func (f breakpointFile) save(all []engine.Breakpoint) error {
+// save writes the breakpoints of steps of a version of the document, except those of flags and of included documents,
+// which belong to the run alone.
+func (f breakpointFile) save(version *plan.Plan, all []engine.Breakpoint) error {
 	keys := map[string]string{}
-	f.plan.Walk(func(s, _ *plan.Step) bool {
+	version.Walk(func(s, _ *plan.Step) bool {
 		keys[s.ID] = s.StableKey
 		return true
 	})
@@ -123,5 +121,5 @@ func (f breakpointFile) save(all []engine.Breakpoint) error {
 	if err != nil {
 		return err
 	}
-	return outfile.WriteStateFile(f.file, data)
+	return outfile.WriteStateFile(f.path, data)
 }

@@ -9,6 +9,7 @@ import (
 
 	"playhead/engine"
 	"playhead/parse"
+	"playhead/parse/plan"
 )
 
 // TestBreakpoints: breakpoints stay with their steps when the document is edited, and those
@@ -18,7 +19,7 @@ func TestBreakpoints(t *testing.T) {
 	xdg.Reload()
 	t.Cleanup(xdg.Reload)
 	file := filepath.Join(t.TempDir(), "a.playbook.md")
-	open := func(doc string) breakpointFile {
+	open := func(doc string) (breakpointFile, *plan.Plan) {
 		t.Helper()
 		if err := os.WriteFile(file, []byte(doc), 0o600); err != nil {
 			t.Fatal(err)
@@ -27,28 +28,29 @@ func TestBreakpoints(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := breakpointFileOf(file, p)
+		m, err := breakpointFileOf(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return m
+		return m, p
 	}
-	before := open("# A\n## STEP 1: Rate\nx\n## STEP 2: Act\ny\n## STEP 3: Gone\nz\n")
-	if all, err := before.load(); len(all) != 0 || err != nil {
+	stored, before := open("# A\n## STEP 1: Rate\nx\n## STEP 2: Act\ny\n## STEP 3: Gone\nz\n")
+	if all, err := stored.load(before); len(all) != 0 || err != nil {
 		t.Error(all, err)
 	}
-	if err := before.save([]engine.Breakpoint{{Step: "2", After: true, LeadsTo: "3", NthHit: 2}, {Step: "3", IsDisabled: true}, {Step: "1", IsFromFlag: true}}); err != nil {
+	if err := stored.save(before, []engine.Breakpoint{{Step: "2", After: true, LeadsTo: "3", NthHit: 2}, {Step: "3", IsDisabled: true}, {Step: "1", IsFromFlag: true}}); err != nil {
 		t.Fatal(err)
 	}
-	edited := open("# A\n## STEP 1: Rate\nx\n## STEP 2: Check\nnew\n## STEP 3: Act\ny\n")
-	all, err := edited.load()
+	_, edited := open("# A\n## STEP 1: Rate\nx\n## STEP 2: Check\nnew\n## STEP 3: Act\ny\n")
+	all, err := stored.load(edited)
 	if err != nil || len(all) != 2 || all[0].String() != "3:after to gone hit 2" || !all[1].HasNoStep {
 		t.Fatalf("after the edit %v, %v", all, err)
 	}
-	if err := edited.save(all); err != nil {
+	if err := stored.save(edited, all); err != nil {
 		t.Fatal(err)
 	}
-	all, err = open("# A\n## STEP 1: Gone\nz\n## STEP 2: Act\ny\n").load()
+	_, again := open("# A\n## STEP 1: Gone\nz\n## STEP 2: Act\ny\n")
+	all, err = stored.load(again)
 	if err != nil || len(all) != 2 || all[0].String() != "2:after to 1 hit 2" || all[1].String() != "1 off" {
 		t.Errorf("when it is there again %v, %v", all, err)
 	}
@@ -73,7 +75,7 @@ func TestBreakpointsInAnotherFolder(t *testing.T) {
 	if err := saved.LoadBreakpoints(); err != nil {
 		t.Fatal(err)
 	}
-	if err := saved.KeepBreakpoints([]engine.Breakpoint{{Step: "2"}}); err != nil {
+	if err := saved.KeepBreakpoints(saved.CurrentPlan, []engine.Breakpoint{{Step: "2"}}); err != nil {
 		t.Fatal(err)
 	}
 

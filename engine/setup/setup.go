@@ -55,7 +55,7 @@ type Run struct {
 	AsksReplySource bool   // a person has to choose the reply source
 	ServerProblem   string // what the configured server lacks; empty: no server is configured
 
-	KeepBreakpoints func([]engine.Breakpoint) error // stores breakpoints for the document's next runs; nil before LoadBreakpoints
+	KeepBreakpoints func(version *plan.Plan, all []engine.Breakpoint) error // stores breakpoints of steps of a version for the document's next runs; nil before LoadBreakpoints
 
 	defaultedInputs []string // inputs that have the document's default because nobody gave them a value
 	options         *Options
@@ -100,11 +100,11 @@ func (r *Run) LoadBreakpoints() error {
 	if err != nil {
 		return err
 	}
-	breaks, err := breakpointFileOf(path, r.CurrentPlan)
+	breaks, err := breakpointFileOf(path)
 	if err != nil {
 		return err
 	}
-	before, err := breaks.load()
+	before, err := breaks.load(r.CurrentPlan)
 	r.Config.Breakpoints, r.KeepBreakpoints = append(r.Config.Breakpoints, before...), breaks.save
 	return err
 }

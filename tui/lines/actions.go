@@ -305,7 +305,7 @@ func (ui *LineUI) toggleBreakpoint(a *control.Action, line string) error {
 	if ui.storeBreakpoints == nil {
 		return nil
 	}
-	return ui.storeBreakpoints(ui.breakpoints)
+	return ui.storeBreakpoints(ui.track.Plan, ui.breakpoints)
 }
 
 func (ui *LineUI) listBreakpoints(string) error {

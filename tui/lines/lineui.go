@@ -61,7 +61,7 @@ type LineUI struct {
 	replySources []model.ReplySourceOption
 	breakpoints  []engine.Breakpoint
 
-	storeBreakpoints func([]engine.Breakpoint) error
+	storeBreakpoints func(version *plan.Plan, all []engine.Breakpoint) error
 	runShell         func(heading string, cmd *exec.Cmd) error
 
 	runningLogName string          // the name of the log of the running command
@@ -94,11 +94,11 @@ type Config struct {
 	EndQuestion func() (question string, yes func() string)
 	Quit        <-chan struct{}
 
-	StoreBreakpoints func([]engine.Breakpoint) error           // stores them for the document; nil: they are not stored
-	EditText         func(text string) (string, error)         // lets a person change a text in their editor; nil: there is no terminal
-	RunShell         func(heading string, cmd *exec.Cmd) error // runs a shell below a heading; nil: there is no terminal
-	OpenText         func(text string) error                   // opens a text in their pager or editor; nil: there is no terminal
-	CopyText         func(text string) error                   // copies a text to the clipboard; nil: there is no clipboard
+	StoreBreakpoints func(version *plan.Plan, all []engine.Breakpoint) error // stores them for the document; nil: they are not stored
+	EditText         func(text string) (string, error)                       // lets a person change a text in their editor; nil: there is no terminal
+	RunShell         func(heading string, cmd *exec.Cmd) error               // runs a shell below a heading; nil: there is no terminal
+	OpenText         func(text string) error                                 // opens a text in their pager or editor; nil: there is no terminal
+	CopyText         func(text string) error                                 // copies a text to the clipboard; nil: there is no clipboard
 
 	terminalLock sync.Locker // held while another program has the terminal
 }
