@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -150,6 +151,7 @@ func (a *ActionRunner) addBatch(b drive.EventBatch, since int) {
 	if b.HasWholeBranch {
 		a.Result.Events = nil
 	}
+	_ = setup.SetVersionLoaders(a.History.Folder, slices.Concat(a.History.Events[:1], b.Events)) // the first event says how to load them
 	for _, e := range b.Events {
 		if e.Seq > since {
 			a.Result.Events = append(a.Result.Events, e)

@@ -16,6 +16,7 @@ import (
 	"playhead/engine/journal"
 	"playhead/engine/machine"
 	"playhead/engine/setup"
+	"playhead/engine/track"
 	"playhead/parse"
 	"playhead/parse/plan"
 )
@@ -174,6 +175,28 @@ func TestActionRun(t *testing.T) {
 					t.Errorf("events: %v", s.Result.Events)
 				}
 			})
+		}
+	}
+}
+
+// TestActionRunReload: what happens after a reload is about the new version, where a process drives the run and where
+// none does.
+func TestActionRunReload(t *testing.T) {
+	for _, live := range []bool{false, true} {
+		r := begin(t, questions, live, nil)
+		r.prepare(t, live)
+		if err := os.WriteFile("release.runbook.md", []byte(strings.Replace(questions, "Sure?", "Tested?", 1)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s := script(t, r)
+		if err := s.Do(t.Context(), drive.ActionRequest{Action: "reload", Arguments: []byte(`"here 2"`)}); err != nil {
+			t.Fatal(err)
+		}
+		run := track.New(s.FirstPlan)
+		run.Fold(s.History.Events...)
+		run.Fold(s.Result.Events...)
+		if row := run.RowByLabel("2"); row.Title != "Tested?" {
+			t.Errorf("live %v: step 2 is %q", live, row.Title)
 		}
 	}
 }
