@@ -94,8 +94,7 @@ func (e *runEndActions) cannotShowSummaryReason() string {
 
 // availableExports returns what can be exported now: the final output first, if there is one.
 func (e *runEndActions) availableExports() []runs.Export {
-	run := e.currentRun()
-	if final, ok := runs.FinalOutputExport(run.Track, run.Plan.Title); ok {
+	if final, ok := runs.FinalOutputExport(e.currentRun().Track); ok {
 		return append([]runs.Export{final}, e.runExports...)
 	}
 	return e.runExports

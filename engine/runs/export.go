@@ -119,8 +119,9 @@ func Exports(p *plan.Plan, run func() string) []Export {
 }
 
 // FinalOutputExport returns the final output of a run as an export. ok is false if there is none.
-func FinalOutputExport(t *track.Track, title string) (e Export, ok bool) {
+func FinalOutputExport(t *track.Track) (e Export, ok bool) {
 	final, ok := t.FinalArtifact()
+	title := t.Plan.Title
 	return Export{
 		Name: "final output", Description: final.Type, IsFinalOutput: true,
 		SuggestName: func() string { return final.FileName(title) },

@@ -47,18 +47,18 @@ func CheckOutputPath(flag, path string, replaceExisting bool) error {
 }
 
 // Save saves the final output of a run, and returns a sentence that says where. If that fails, the
-// run's journal still has the output.
-func (f FinalOutputFile) Save(p *plan.Plan, id string, events []machine.Event) (text string, err error) {
+// run's journal still has the output. firstPlan is the plan with which the run began.
+func (f FinalOutputFile) Save(firstPlan *plan.Plan, id string, events []machine.Event) (text string, err error) {
 	if f.Path == "" {
 		return "", nil
 	}
-	t := track.New(p)
+	t := track.New(firstPlan)
 	t.Fold(events...)
 	final, ok := t.FinalArtifact()
 	if !ok {
 		return "nothing was saved in " + f.Path + ": the run has no final output", nil
 	}
-	file, err := final.SaveToFileOrFolder(f.Path, p.Title, f.ReplaceExisting)
+	file, err := final.SaveToFileOrFolder(f.Path, t.Plan.Title, f.ReplaceExisting)
 	if err != nil {
 		return "", fmt.Errorf("%w; the run keeps the output: to save it, use playhead resume %s --artifact FILE", err, id)
 	}

@@ -178,7 +178,7 @@ func (c RunCommands) availableExports() []runs.Export {
 	all := runs.Exports(c.Plan, c.RunFolder.ID)
 	t := track.New(c.Plan)
 	t.Fold(c.Events()...)
-	if final, ok := runs.FinalOutputExport(t, c.Plan.Title); ok {
+	if final, ok := runs.FinalOutputExport(t); ok {
 		final.Name = finalOutputKind
 		all = append(all, final)
 	}
