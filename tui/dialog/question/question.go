@@ -39,7 +39,7 @@ type Dialog struct {
 	widget             form.Widget        // nil for a decision, which keys answer directly
 	replyChooser       *form.ReplyChooser // the list of replies to choose from; nil: none
 	linesAboveWidget   int                // how many lines the last frame has above the widget
-	initialValue       string             // the initial value of the widget
+	safeText           string             // the text that leaving does not lose: the default or an answer in the journal, not a draft
 	answerNote         string
 	checkReply         func(reply string) []string // returns what the step would not accept in a reply
 	replyWarnings      replyWarnings               // about a reply that the person wanted to send
@@ -65,7 +65,7 @@ func New(run *runview.Run, check func(reply string) []string) *Dialog {
 		d.widget = form.NewWidget(ask.Field.Type, ask.Field.Default, ask.Options)
 	}
 	if ask.Draft == "" { // only the dialog has a reply that was taken over
-		d.initialValue = d.writtenText()
+		d.safeText = d.writtenText()
 	}
 	d.Sync(run)
 	return d
@@ -137,12 +137,12 @@ func (d *Dialog) RestoreAnswer(run *runview.Run, undone machine.Event) {
 				text.Set(value)
 			}
 		}
-		d.initialValue = d.writtenText()
+		d.safeText = d.writtenText()
 		return
 	}
 	if text := form.EditableTextOf(d.widget); text != nil && !strings.Contains(answer.Value, logs.SecretPlaceholder) {
 		text.Set(answer.Value)
-		d.initialValue = d.writtenText() // it is in the journal, so it cannot be lost
+		d.safeText = d.writtenText() // it is in the journal, so it cannot be lost
 	}
 }
 

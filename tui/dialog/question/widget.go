@@ -80,7 +80,7 @@ func (d *Dialog) HasUnsentText() bool {
 	if d == nil || d.replyChooser != nil && d.writtenText() == d.replyChooser.InitialText {
 		return false
 	}
-	return d.writtenText() != d.initialValue
+	return d.writtenText() != d.safeText
 }
 
 // promptAndWidget returns the prompt and the widget below it.

@@ -13,7 +13,7 @@ import (
 // viewport is the visible part of a log: the lines that were read, and which of them show.
 type viewport struct {
 	logWindow   LogWindow
-	height      int       // how many lines show
+	height      int       // lines that fit into it
 	firstLine   int       // the first line asked for
 	firstColumn int       // the first column that shows
 	followsEnd  bool      // the end stays in sight
