@@ -169,7 +169,7 @@ func (s *Session) replacementValues(q *machine.Question) (set []plan.Assignment)
 // recordPreparedJump records a jump. A repeated one counts against the guard.
 func (s *Session) recordPreparedJump(e machine.Event, err error, by string, reused bool) error {
 	if d, ok := e.Body.(*machine.Decision); ok && reused {
-		d.Destination.ExemptFromVisitLimit = false
+		d.Destination.ExemptFromEntryLimit = false
 	}
 	return s.recordPreparedEvent(e, err, by)
 }

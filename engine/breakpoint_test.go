@@ -12,7 +12,7 @@ import (
 
 const looped = "## 1 A\n- PASS: CONTINUE\n~~~sh\ntrue\n~~~\n## 2 B\n- FAIL: GOTO 1\n~~~sh prompt\nlook\n~~~\n"
 
-// TestBreakpoints: a run is held before a step and after it, at each visit once.
+// TestBreakpoints: a run is held before a step and after it, once in each attempt.
 func TestBreakpoints(t *testing.T) {
 	l := steer(t, newFixture(t, looped).session("", func(c *engine.Config) {
 		c.Headless = false

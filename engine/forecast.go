@@ -94,7 +94,7 @@ type forecaster struct {
 	versionByPlan map[*plan.Plan]*matchedVersion
 	lastSeq       int            // of the last folded event
 	asksToRerun   bool           // as in Forecast
-	judgedActions []judgedAction // what was judged in the newest visit of a step that may decide differently
+	judgedActions []judgedAction // what was judged in the newest attempt of a step that may decide differently
 }
 
 // matchedVersion is a version of the document that was in force, matched with the one to try.
@@ -134,7 +134,7 @@ func (f *forecaster) mayDecideDifferently(e machine.Event) bool {
 	return f.currentVersion().affectedDeciderIDs[e.StepID()]
 }
 
-// fold applies an event, and notes what the newest visit has judged.
+// fold applies an event, and notes what the newest attempt has judged.
 func (f *forecaster) fold(e machine.Event) error {
 	switch b := e.Body.(type) {
 	case *machine.StepEntered:

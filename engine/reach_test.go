@@ -39,7 +39,7 @@ func TestReachable(t *testing.T) {
 			"pass", "fail", "pass", "fail", "retry", "skip", "goto:1", "goto:2.2", "goto:3.{n}", "goto:Help",
 		}), 1, 12).Draw(rt, "items")
 		f := newFixture(t, judged)
-		f.plan.VisitLimit.Max = 40
+		f.plan.EntryLimit.Max = 40
 		byHand, done := steered(rt, f, items)
 		var queue []engine.PreparedAnswer
 		for _, item := range items[:done] {

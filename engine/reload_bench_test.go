@@ -40,7 +40,7 @@ func BenchmarkReload(b *testing.B) {
 	if !p.Runnable() {
 		b.Fatal(p.Diagnostics[0])
 	}
-	p.VisitLimit = plan.VisitLimit{}
+	p.EntryLimit = plan.EntryLimit{}
 	run, err := journal.NewVolatileStore(filepath.Join(dir, "runs")).Create(p, dir)
 	if err != nil {
 		b.Fatal(err)
@@ -70,7 +70,7 @@ func BenchmarkReload(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		o.Plan.VisitLimit = plan.VisitLimit{}
+		o.Plan.EntryLimit = plan.EntryLimit{}
 		if err := s.Reload(o, engine.ReloadChoice{}); err != nil {
 			b.Fatal(err)
 		}

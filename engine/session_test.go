@@ -285,7 +285,7 @@ func TestGuardInChild(t *testing.T) {
 	f := newFixture(t, "## 1 A\n## 2 B\n- child.runbook.md\n")
 	child := rundown.Parse("child.runbook.md", []byte("## 1 C\n"), rundown.Options{})
 	f.plan.IncludedDocuments = []plan.IncludedDocument{{WrittenPath: "child.runbook.md", Name: "child", Plan: child}}
-	f.plan.VisitLimit.Max = 2
+	f.plan.EntryLimit.Max = 2
 	end, events := headless(t, f.session("", func(c *engine.Config) {
 		c.PreparedAnswers = &engine.PreparedAnswers{Queue: []engine.PreparedAnswer{{Value: "pass"}, {Value: "pass"}}}
 	}))
@@ -300,7 +300,7 @@ func TestGuardInChild(t *testing.T) {
 // TestEndedFromOutside: a run that needs nothing from outside can be ended all the same.
 func TestEndedFromOutside(t *testing.T) {
 	s := newFixture(t, "## 1 A\n- PASS: GOTO 2\n## 2 B\n- PASS: GOTO 1\n").session("", func(c *engine.Config) {
-		c.FirstPlan.VisitLimit.Max = 0
+		c.FirstPlan.EntryLimit.Max = 0
 		all := []engine.PreparedAnswer{{Value: "pass", PreparedBy: machine.ByFlag}}
 		c.PreparedAnswers = &engine.PreparedAnswers{ByLabel: map[string][]engine.PreparedAnswer{"1": all, "2": all}}
 	})

@@ -185,8 +185,8 @@ func TestLoadFlags(t *testing.T) {
 			folders++
 		}
 	}
-	if p.VisitLimit.Max != 7 || folders != 1 {
-		t.Errorf("limit %d, root %d times", p.VisitLimit.Max, folders)
+	if p.EntryLimit.Max != 7 || folders != 1 {
+		t.Errorf("limit %d, root %d times", p.EntryLimit.Max, folders)
 	}
 }
 

@@ -49,7 +49,7 @@ func TestEditStep(t *testing.T) {
 	sc.press("G", "e", "ctrl+end")
 	sc.write(" Twice.")
 	sc.press("ctrl+s")
-	sc.want("3 Sum up", "!", "Step 3 uses the edit from its next visit on.")
+	sc.want("3 Sum up", "!", "Step 3 uses the edit the next time it begins.")
 	sc.press("e", "ctrl+end")
 	for range len("Sum up. Twice.") {
 		sc.press("backspace")
@@ -102,7 +102,7 @@ func TestBreakList(t *testing.T) {
 	}
 }
 
-// TestNextInstanceShowsBeforeItBegins: if the run is paused before an instance, it shows before it has begun, with the group
+// TestNextInstanceShowsBeforeItBegins: if the run is paused before an instance, that instance shows before it begins, with the group
 // that it opens. A breakpoint can be set there.
 func TestNextInstanceShowsBeforeItBegins(t *testing.T) {
 	sc := open(t, load(t, "tenants.runbook.md", tenants), 80, 24)

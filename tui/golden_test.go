@@ -130,7 +130,7 @@ func TestLongEndMessage(t *testing.T) {
 // TestTooManyMoves: a run that the limit of moves stopped names the flag that raises it.
 func TestTooManyMoves(t *testing.T) {
 	p := load(t, "round.runbook.md", "# R\n## 1. Try\n```sh\ntrue\n```\n- PASS: GOTO 2\n## 2. Again\n```sh\ntrue\n```\n- PASS: GOTO 1\n")
-	p.VisitLimit.Max = 2
+	p.EntryLimit.Max = 2
 	sc := open(t, p, 80, 24)
 	sc.run(0, time.Second, "")
 	sc.run(0, time.Second, "")

@@ -170,12 +170,12 @@ func (m *Model) pressActionKey(action string) tea.Cmd {
 func (m *Model) setBreakpoints(all []engine.Breakpoint) tea.Cmd {
 	m.breakpoints = all
 	m.screen.Steps.Redraw()
-	keep, version := m.cfg.StoreBreakpoints, m.timeline.LiveTrack.Plan
+	store, version := m.cfg.StoreBreakpoints, m.timeline.LiveTrack.Plan
 	return tea.Batch(m.conn.queueSessionCall(func(s session.Session) error { return s.SetBreakpoints(all) }), func() tea.Msg {
-		if keep == nil {
+		if store == nil {
 			return nil
 		}
-		if err := keep(version, all); err != nil {
+		if err := store(version, all); err != nil {
 			return session.CallFailed{Err: err}
 		}
 		return nil

@@ -172,10 +172,10 @@ func TestMapFollowsTheRun(t *testing.T) {
 func TestWhomTheRunWaitsFor(t *testing.T) {
 	sc := open(t, load(t, "one.runbook.md", "# One\n## 1. Ask\nfine?\n"), 120, 40)
 	sc.press("esc", "m")
-	sc.want("waits for you · visited 1 time", "─ waits for you ╮")
+	sc.want("waits for you · entered 1 time", "─ waits for you ╮")
 	sc.s.status.Controller = "playhead attach"
 	sc.send(sc.s.Take())
-	sc.want("waits for a person · visited 1 time", "watching · waits for a person ╮")
+	sc.want("waits for a person · entered 1 time", "watching · waits for a person ╮")
 	sc.wantNot("waits for you")
 	sc.press("esc")
 	sc.send(tea.WindowSizeMsg{Width: 60, Height: 16})

@@ -51,8 +51,8 @@ func TestFolding(t *testing.T) {
 	sc.want("1.1 Tools")
 }
 
-// TestVisitCountIncludesRoutesBack: the steps show how often a step ran, also if a route led back to it.
-func TestVisitCountIncludesRoutesBack(t *testing.T) {
+// TestEntryCountIncludesRoutesBack: the steps show how often a step ran, also if a route led back to it.
+func TestEntryCountIncludesRoutesBack(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "## 1. One\n```sh\nmake\n```\n## 2. Again\nAgain?\n- YES: GOTO 1\n- NO: COMPLETE\n"), 80, 24)
 	sc.run(0, 0)
 	sc.wantNot("×")

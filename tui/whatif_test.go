@@ -111,7 +111,7 @@ func TestWhatIfAtEarlierMoment(t *testing.T) {
 }
 
 // TestWhatIfAtEvent: at the entry of a step the key asks about the newest decision that had been made; at any other
-// event of the step about the one with which the visit ended.
+// event of the step about the one with which the attempt ended.
 func TestWhatIfAtEvent(t *testing.T) {
 	sc := openAtBranch(t, 120, 40)
 	sc.write("Bo")
@@ -385,8 +385,8 @@ func TestWhatIfThemeChange(t *testing.T) {
 	}
 }
 
-// TestWhatIfAtQuestionOfSecondVisit: at an open question what-if asks about its answer, not about that of an earlier visit.
-func TestWhatIfAtQuestionOfSecondVisit(t *testing.T) {
+// TestWhatIfAtQuestionOfSecondAttempt: at an open question what-if asks about its answer, not about that of an earlier attempt.
+func TestWhatIfAtQuestionOfSecondAttempt(t *testing.T) {
 	for _, no := range []string{"GOTO 1", "RETRY 2 GOTO 1"} {
 		sc := open(t, load(t, "a.runbook.md", "## 1. Work\n```sh\nx\n```\n\n## 2. Gate\n- YES: CONTINUE\n- NO: "+no+"\n\n## 3. End\n```sh\nx\n```\n"), 120, 40)
 		sc.run(0, 0)

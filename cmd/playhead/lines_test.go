@@ -36,7 +36,7 @@ func TestLinesDoEverything(t *testing.T) {
 	x.tells(":steps", "[1] Rate: waiting  <- the run is here")
 	x.tells(":break 2", "Breakpoint set: 2.")
 	x.tells("no", "paused before 2")
-	x.tells(":edit 2 echo Written", "uses the edit from its next visit on")
+	x.tells(":edit 2 echo Written", "uses the edit the next time it begins")
 	x.tells(":what-if outcome=pass", "with this change, step 1 decides:", "-> Page")
 	x.tells(":continue", "$ echo Written", "completed", "playhead resume ")
 	x.ends(exitOK)
@@ -53,9 +53,9 @@ func TestLinesDoEverything(t *testing.T) {
 	x.tells(":fork", "; resume with: playhead resume")
 	x.tells(":compare", "RUN ")
 	x.tells(":undo", "the run was rewound", "paused before 2")
-	x.tells(":edit 2", "uses the edit from its next visit on")
+	x.tells(":edit 2", "uses the edit the next time it begins")
 	x.waits(func() string { // enter would go to the editor
-		return x.all()[strings.LastIndex(x.all(), "uses the edit from its next visit on"):]
+		return x.all()[strings.LastIndex(x.all(), "uses the edit the next time it begins"):]
 	}, "enter continues")
 	x.tells("", "$ echo Rewritten it")
 	x.waits(func() string {

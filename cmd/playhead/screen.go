@@ -76,7 +76,7 @@ func (r *runner) screenConfig(coverage *runs.CoverageCache) tui.Config {
 	if r.Config.Run == nil { // a resumed run says itself that its document changed
 		c.WatchedFiles = setup.DocumentAndIncludedFiles(r.CurrentPlan)
 	}
-	c.StoreBreakpoints, c.FindRoutesOfOtherRuns, c.RunExports = r.KeepBreakpoints, coverage.ReadRoutesOfOtherRuns, runs.Exports(r.Config.FirstPlan, func() string { return r.Config.Run.ID() })
+	c.StoreBreakpoints, c.FindRoutesOfOtherRuns, c.RunExports = r.StoreBreakpoints, coverage.ReadRoutesOfOtherRuns, runs.Exports(r.Config.FirstPlan, func() string { return r.Config.Run.ID() })
 	c.ReplySources, c.AskReplySource, c.ServerProblem = r.Config.ReplySources, r.AsksReplySource, r.ServerProblem
 	c.OriginalPath = r.OriginalFilePath
 	c.NewSession = r.newSessionWithChoices

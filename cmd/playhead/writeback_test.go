@@ -20,7 +20,7 @@ func TestWriteBack(t *testing.T) {
 	x.types("e")
 	x.sees("Edit step 1")
 	x.types("\x7f\x7f\x7f\x7f\x7ftrue\x13")
-	x.sees("uses the edit from its next visit on.")
+	x.sees("uses the edit the next time it begins.")
 	run := strings.Fields(program(t, x.cmd, "runs"))[6]
 	if out := program(t, x.cmd, "edits", run); !strings.Contains(out, "@@ -1,4 +1,4 @@\n ## 1. One\n ```sh\n-false\n+true\n") {
 		t.Errorf("the change is\n%s", out)

@@ -57,7 +57,7 @@ type Run struct {
 	Result       plan.RunResult `json:"result,omitempty"` // empty: it has not ended
 	Message      string         `json:"message,omitempty"`
 	DurationMS   int64          `json:"duration_ms"`
-	VisitCount   int            `json:"executions"`
+	EntryCount   int            `json:"executions"`
 
 	Track *track.Track `json:"-"` // the track of the whole run
 }
@@ -122,7 +122,7 @@ func (c *Comparison) ReadTextDifferences() error {
 }
 
 func runOf(s Side, t *track.Track) Run {
-	r := Run{ID: s.RunID, DocumentPath: s.Plan.Path, Format: s.Plan.Format, Track: t, Started: startOf(s), VisitCount: len(t.EnteredStepLabels)}
+	r := Run{ID: s.RunID, DocumentPath: s.Plan.Path, Format: s.Plan.Format, Track: t, Started: startOf(s), EntryCount: len(t.EnteredStepLabels)}
 	r.DurationMS = t.Elapsed(t.LastEventTime).Milliseconds()
 	if t.Finished != nil {
 		r.Result, r.Message = t.Finished.Result, t.Finished.Message
@@ -200,7 +200,7 @@ func areUnrelated(a, b map[string]string) bool {
 // DocumentSentences returns sentences about the documents that differ between the runs.
 func (c *Comparison) DocumentSentences() (out []string) {
 	if c.AreUnrelated {
-		return []string{"The runs are of different documents: their visits may have nothing in common."}
+		return []string{"The runs are of different documents: they may have nothing in common."}
 	}
 	for _, file := range c.ChangedFiles {
 		out = append(out, file+" differs between the runs.")

@@ -47,7 +47,7 @@ Another?
 - NO: COMPLETE
 `
 
-// TestAlign: visits of the same step belong together, and a loop that was gone through
+// TestAlign: attempts of the same step belong together, and a loop that was gone through
 // once more stands alone.
 func TestAlign(t *testing.T) {
 	for _, c := range []struct {
@@ -418,7 +418,7 @@ func TestInterruptedCommand(t *testing.T) {
 	}
 }
 
-// TestValueSetTwice: of a variable that one visit sets twice, only the last value counts.
+// TestValueSetTwice: of a variable that one attempt sets twice, only the last value counts.
 func TestValueSetTwice(t *testing.T) {
 	p := runbook("# A\n## 1. Ask\nWhat?\n- PASS: CONTINUE\n## 2. End\nDone?\n")
 	a := starting(t, p, map[string]any{"v": "0"}).say("set v=1", "set v=2").side("aaaa")
@@ -428,6 +428,6 @@ func TestValueSetTwice(t *testing.T) {
 		t.Fatalf("%+v", c.Pairs)
 	}
 	if d := c.Pairs[0].Differences; len(d) > 0 {
-		t.Errorf("equal visits differ: %+v", d)
+		t.Errorf("equal attempts differ: %+v", d)
 	}
 }

@@ -23,7 +23,7 @@ type Attempt struct {
 	OutcomeSource string      `json:"source,omitempty"` // where the result comes from: exit 1, person …
 	Overridden    bool        `json:"forced"`
 	DurationMS    *int64      `json:"duration_ms,omitempty"` // of its commands and calls; nil: unknown
-	Decisions     []*Decision `json:"routes,omitempty"`      // the decisions from there to the next visit
+	Decisions     []*Decision `json:"routes,omitempty"`      // the decisions from there to the next attempt
 	Interventions []string    `json:"by_hand,omitempty"`     // what a person did to it
 	Edits         []Edit      `json:"edits,omitempty"`       // that a person made of its texts, oldest first
 

@@ -245,7 +245,7 @@ func TestResultsOfEdits(t *testing.T) {
 		for _, path := range []string{"release.runbook.md", machine.BuiltInPrefix + "release"} {
 			d.Events = []machine.Event{{Body: &machine.RunStarted{DocumentPath: path}}}
 			for action, want := range map[string][2]string{
-				"edit":           {"Step 1 uses the edit from its next visit on.", " Write-back to write it into the document."},
+				"edit":           {"Step 1 uses the edit the next time it begins.", " Write-back to write it into the document."},
 				"edit-rule":      {"The rule is changed in this run.", " Write-back to write it into the document."},
 				"insert-step":    {"The steps are changed in this run.", " Write-back to write them into the document."},
 				"duplicate-step": {"The steps are changed in this run.", " Write-back to write them into the document."},

@@ -19,7 +19,7 @@ func (r RunView) RuleRef(a Args) rewrite.RuleRef {
 }
 
 // DecisionSeq returns the number of the decision that an edit of a rule is about: the one in the
-// arguments, else the one that the rule decided in the latest visit of its step. It is 0 if that visit
+// arguments, else the one that the rule decided in the newest attempt of its step. It is 0 if that attempt
 // has yet to decide.
 func (r RunView) DecisionSeq(a Args) int {
 	if a.EventSeq > 0 {
@@ -95,7 +95,7 @@ func (r RunView) ReroutedDecisionText(d engine.ReroutedDecision) string {
 	return fmt.Sprintf("At %s: → %s. With this edit: → %s.", visit, wording.DestinationText(d.From), wording.DestinationText(d.To))
 }
 
-// eventBeginsWork reports whether an event begins a visit of a step, or its work in a visit that continues.
+// eventBeginsWork reports whether an event begins an attempt of a step or starts one of its actions.
 func (r RunView) eventBeginsWork(row *track.Row, e machine.Event) bool {
 	switch b := e.Body.(type) {
 	case *machine.ActionStarted:

@@ -284,10 +284,10 @@ func (r RunView) writeBackHint(what string) Sentence {
 // resultOfEdit says which text the step uses next.
 func resultOfEdit(r RunView, a Args) Sentence {
 	step := r.ArgumentRow(a)
-	text := Sentencef("Step %s uses the edit from its next visit on.", step.Label)
+	text := Sentencef("Step %s uses the edit the next time it begins.", step.Label)
 	text += r.writeBackHint("it")
 	if a.Text == "" {
-		text = Sentencef("The edit is removed: step %s uses the document's text from its next visit on.", step.Label)
+		text = Sentencef("The edit is removed: step %s uses the document's text the next time it begins.", step.Label)
 	}
 	if rerunRefusal(r, Args{Row: step}) == "" {
 		text += " {rerun} to run the step again."

@@ -109,19 +109,19 @@ func (m *Machine) applyRunStarted(b *RunStarted) {
 	m.frames = []*documentFrame{newDocumentFrame(m.graphByPlan[m.plan], "", "")}
 }
 
-// addFinishedVisit keeps the outcome of a step's own actions for later prompts. It is called when control
+// addFinishedAttempt keeps the outcome of a step's own actions for later prompts. It is called when control
 // leaves those actions: for a child, or at the end of the step.
-func (m *Machine) addFinishedVisit(f *documentFrame) {
+func (m *Machine) addFinishedAttempt(f *documentFrame) {
 	if o := f.outcome; f.phase != phaseActing || o.Text == "" && o.Data == nil {
 		return
 	}
-	m.latestVisitIndexByLabel[f.currentLabel] = len(m.finishedVisits)
-	m.finishedVisits = append(m.finishedVisits, plan.FinishedVisit{Step: f.currentNode.step, Label: f.currentLabel, Outcome: *f.outcome})
+	m.latestAttemptIndexByLabel[f.currentLabel] = len(m.finishedAttempts)
+	m.finishedAttempts = append(m.finishedAttempts, plan.FinishedAttempt{Step: f.currentNode.step, Label: f.currentLabel, Outcome: *f.outcome})
 }
 
 func (m *Machine) applyStepEntered(e Event, b *StepEntered) {
 	f := m.topFrame()
-	m.addFinishedVisit(f)
+	m.addFinishedAttempt(f)
 	for _, n := range b.InstanceNumbers {
 		if node := f.graph.byID[n.StepID]; node != nil {
 			f.instanceNumbers[node.index] = n.Number
@@ -140,7 +140,7 @@ func (m *Machine) applyStepEntered(e Event, b *StepEntered) {
 	f.promptFromRoute, f.pendingDestination = promptFromRoute{f.pendingDestination.PromptFromRoute, f.pendingDestination.PromptOrigin}, Destination{}
 	f.outcome, f.actionIndex, f.openAction, f.fetchedText, f.attemptValues = noOutcome, 0, openAction{}, nil, attemptValues{}
 	f.phase = phaseActing
-	if !b.ExemptFromVisitLimit {
+	if !b.ExemptFromEntryLimit {
 		m.countedEntryCount++
 	}
 	m.enteredStepLabels = append(m.enteredStepLabels, e.Step)
@@ -290,7 +290,7 @@ func (m *Machine) applyStepFinished(e Event, b *StepFinished) {
 	if b.Overridden && f.lastNode != nil && e.Step == f.lastLabel {
 		f.setPosition(f.lastNode, f.lastLabel)
 	}
-	m.addFinishedVisit(f)
+	m.addFinishedAttempt(f)
 	if g := f.currentNode.parent; g != nil && b.Overridden && b.Result == plan.Skipped { // the result recorded before no longer counts
 		f.ensureVisit(f.labelOf(g, nil)).removeResult(e.Step)
 	}
@@ -308,7 +308,7 @@ func (m *Machine) applyStepFinished(e Event, b *StepFinished) {
 
 func (m *Machine) applyDecision(e Event, d *Decision) {
 	if d.IsArmChoice() { // which follows the step's own actions
-		m.addFinishedVisit(m.topFrame())
+		m.addFinishedAttempt(m.topFrame())
 	}
 	for range d.Destination.DocumentsToLeave {
 		m.frames = m.frames[:len(m.frames)-1]

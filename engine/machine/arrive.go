@@ -20,18 +20,18 @@ type stepEntry struct {
 }
 
 // enterStep returns the event that enters the step to which a destination leads. Before that, a choice
-// on the way is made. At the limit of visits, the run ends instead.
+// on the way is made. At the limit of entries, the run ends instead.
 func (m *Machine) enterStep(f *documentFrame, to Destination) Next {
 	entry := f.newStepEntry(to)
 	if entry.node == nil {
-		return m.chooseArm(f, entry.firstArm, to.ExemptFromVisitLimit)
+		return m.chooseArm(f, entry.firstArm, to.ExemptFromEntryLimit)
 	}
-	if limit := m.plan.VisitLimit; limit.Max > 0 && m.countedEntryCount >= limit.Max && !to.ExemptFromVisitLimit {
+	if limit := m.plan.EntryLimit; limit.Max > 0 && m.countedEntryCount >= limit.Max && !to.ExemptFromEntryLimit {
 		return m.endAtTransitionLimit()
 	}
 	return nextEventWithBody(Event{
 		Step: entry.label, ExplicitStepID: idIfDifferent(entry.node.step.ID, entry.label), Attempt: entry.attempt,
-	}, StepEntered{OpenedGroups: entry.openedGroups, InstanceNumbers: entry.newInstanceNumbers, ExemptFromVisitLimit: to.ExemptFromVisitLimit, Warnings: entry.node.step.RunWarnings})
+	}, StepEntered{OpenedGroups: entry.openedGroups, InstanceNumbers: entry.newInstanceNumbers, ExemptFromEntryLimit: to.ExemptFromEntryLimit, Warnings: entry.node.step.RunWarnings})
 }
 
 // newStepEntry finds out where a destination at a step leads.
@@ -183,7 +183,7 @@ func (f *documentFrame) commandInstance(n *node) string {
 
 // chooseArm returns the decision of a choice, from the given arm on: it takes the first whose test holds. If
 // none holds, the run continues after the choice.
-func (m *Machine) chooseArm(f *documentFrame, arm *node, exemptFromVisitLimit bool) Next {
+func (m *Machine) chooseArm(f *documentFrame, arm *node, exemptFromEntryLimit bool) Next {
 	scope := m.scope(f)
 	d := &Decision{Candidates: []Candidate{}}
 	group := arm.parent
@@ -202,7 +202,7 @@ func (m *Machine) chooseArm(f *documentFrame, arm *node, exemptFromVisitLimit bo
 		if c.Matched {
 			index := len(d.Candidates)
 			d.CandidateIndex = &index
-			d.Destination = Destination{Kind: ToStep, StepID: n.step.ID, IsArmChosen: true, ExemptFromVisitLimit: exemptFromVisitLimit}
+			d.Destination = Destination{Kind: ToStep, StepID: n.step.ID, IsArmChosen: true, ExemptFromEntryLimit: exemptFromEntryLimit}
 		}
 		d.Candidates = append(d.Candidates, c)
 	}

@@ -74,7 +74,7 @@ type Destination struct {
 	SameVisitIfOwnStep   bool            `json:"keep,omitempty"`         // the same visit continues if the move leads back to its own step
 	IsArmChosen          bool            `json:"chosen,omitempty"`       // the target is an arm that has already been chosen
 	ToNextInstance       bool            `json:"next,omitempty"`         // the move enters the target's next instance
-	ExemptFromVisitLimit bool            `json:"free,omitempty"`         // a person's move, which does not count against the limit of visits
+	ExemptFromEntryLimit bool            `json:"free,omitempty"`         // a person's move, which does not count against the limit of entries
 	CallerStepID         string          `json:"caller,omitempty"`       // the step that calls the target, which may lead back to it; empty: none
 	SpentBudget          string          `json:"spent,omitempty"`        // the retry budget that the move used
 	BudgetIsPerRun       bool            `json:"spent_in_run,omitempty"` // the budget belongs to the run, not to the visit

@@ -49,7 +49,7 @@ type (
 	StepEntered struct {
 		OpenedGroups         []OpenedGroup     `json:"opened,omitempty"`  // groups that begin a visit or another attempt
 		InstanceNumbers      []InstanceNumber  `json:"numbers,omitempty"` // instance numbers that change
-		ExemptFromVisitLimit bool              `json:"free,omitempty"`    // a person's move, which does not count against the limit of visits
+		ExemptFromEntryLimit bool              `json:"free,omitempty"`    // a person's move, which does not count against the limit of entries
 		Warnings             []plan.RunWarning `json:"notes,omitempty"`   // warnings to record
 	}
 	// ActionStarted holds a request as it will be sent (action.started).

@@ -22,7 +22,7 @@ func (m *Machine) JumpEvent(target, note string) (Event, error) {
 		return Event{}, err
 	}
 	f := m.frames[len(m.frames)-1-up]
-	return m.moveEvent(f, Destination{Kind: ToStep, StepID: id, DocumentsToLeave: up, ExemptFromVisitLimit: true}, note), nil
+	return m.moveEvent(f, Destination{Kind: ToStep, StepID: id, DocumentsToLeave: up, ExemptFromEntryLimit: true}, note), nil
 }
 
 func (m *Machine) findTarget(target string) (up int, id string, err error) {
@@ -52,7 +52,7 @@ func (m *Machine) RetryEvent(note string) (Event, error) {
 	if err != nil {
 		return Event{}, err
 	}
-	return m.moveEvent(f, Destination{Kind: ToStep, StepID: f.lastNode.step.ID, SameVisit: true, ExemptFromVisitLimit: true}, note), nil
+	return m.moveEvent(f, Destination{Kind: ToStep, StepID: f.lastNode.step.ID, SameVisit: true, ExemptFromEntryLimit: true}, note), nil
 }
 
 // moveEvent returns the decision of a move that a person makes.
@@ -188,7 +188,7 @@ func (f *documentFrame) isLabelOf(n *node, label string) bool {
 	return in && !strings.Contains(own, "/")
 }
 
-// ShellEvent returns the event of a shell that a person opens at a step, and the visit that the shell
+// ShellEvent returns the event of a shell that a person opens at a step, and the attempt that the shell
 // belongs to: the next one if the run is about to enter the step, else the last one. The target is as
 // for a jump.
 func (m *Machine) ShellEvent(target string) (Event, ActionRef, error) {

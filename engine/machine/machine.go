@@ -58,7 +58,7 @@ func New(p *plan.Plan, o Options) *Machine {
 	m := &Machine{plan: p, options: o, graphByPlan: map[*plan.Plan]*stepGraph{}}
 	m.buildGraphs(p)
 	m.variables, m.setBySteps, m.violationByVariable = map[string]any{}, map[string]bool{}, map[string]string{}
-	m.budgetsSpentInRun, m.latestVisitIndexByLabel = map[string]int{}, map[string]int{}
+	m.budgetsSpentInRun, m.latestAttemptIndexByLabel = map[string]int{}, map[string]int{}
 	return m
 }
 
@@ -193,7 +193,7 @@ func (f *documentFrame) labelsAhead() (labels []string) {
 
 // endAtTransitionLimit returns the event that ends a run that would exceed its limit. The move is not made.
 func (m *Machine) endAtTransitionLimit() Next {
-	limit := m.plan.VisitLimit
+	limit := m.plan.EntryLimit
 	last := m.enteredStepLabels[max(0, len(m.enteredStepLabels)-5):]
 	body := m.newRunFinished(plan.RunFailed, fmt.Sprintf("%s; last steps: %s", limit.Message, strings.Join(last, ", ")))
 	body.ErrorCode = limit.Code

@@ -92,7 +92,7 @@ func random(t *rapid.T, p *plan.Plan) *run {
 
 // randomPlan makes documents with groups, templates and all kinds of moves.
 func randomPlan(t *rapid.T) *plan.Plan {
-	p := &plan.Plan{Format: "test", VisitLimit: plan.VisitLimit{Max: guard, Code: "test/limit", Message: "too many"}}
+	p := &plan.Plan{Format: "test", EntryLimit: plan.EntryLimit{Max: guard, Code: "test/limit", Message: "too many"}}
 	var ids []string
 	for i := range rapid.IntRange(1, 4).Draw(t, "steps") {
 		s := &plan.Step{ID: fmt.Sprint(i + 1), IsTargetOnly: i > 0 && rapid.Bool().Draw(t, "aside")}

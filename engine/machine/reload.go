@@ -100,8 +100,8 @@ func (m *Machine) ReloadEvent(r Reload) (Event, error) {
 		if root.NewPlan.FindStep(r.TargetStepID) == nil {
 			return Event{}, fmt.Errorf("the changed document has no step %q to continue at", r.TargetStepID)
 		}
-		b.Destination = &Destination{Kind: ToStep, StepID: r.TargetStepID, DocumentsToLeave: up, ExemptFromVisitLimit: true}
-	case r.FromEntry, up == 0 && len(m.enteredStepLabels) == 0 && m.topFrame().phase == phaseArriving && !m.topFrame().pendingDestination.ExemptFromVisitLimit:
+		b.Destination = &Destination{Kind: ToStep, StepID: r.TargetStepID, DocumentsToLeave: up, ExemptFromEntryLimit: true}
+	case r.FromEntry, up == 0 && len(m.enteredStepLabels) == 0 && m.topFrame().phase == phaseArriving && !m.topFrame().pendingDestination.ExemptFromEntryLimit:
 		b.Destination = &Destination{Kind: ToStep, StepID: entryStepID(root.NewPlan), DocumentsToLeave: up}
 	default:
 		var err error
@@ -352,7 +352,7 @@ func (m *Machine) applyReloaded(b *DocumentReloaded) {
 	for _, f := range m.frames {
 		f.renameVariablesOfAttempt(b.NewVariableNames)
 	}
-	m.migrateFinishedVisits(labels)
+	m.migrateFinishedAttempts(labels)
 	for _, r := range b.ResumedActions {
 		m.frames[r.FrameIndex].resumeAt(r)
 	}
@@ -419,13 +419,13 @@ type migratedLabel struct {
 // migratedLabelByOld maps old labels to new ones.
 type migratedLabelByOld map[string]migratedLabel
 
-// migrateFinishedVisits assigns the finished visits to the steps of the new version. Those of a step
+// migrateFinishedAttempts assigns the finished attempts to the steps of the new version. Those of a step
 // that is gone are dropped.
-func (m *Machine) migrateFinishedVisits(labels migratedLabelByOld) {
-	var visits []plan.FinishedVisit
+func (m *Machine) migrateFinishedAttempts(labels migratedLabelByOld) {
+	var attempts []plan.FinishedAttempt
 	latest := map[string]int{}
-	for i, v := range m.finishedVisits {
-		newest := m.latestVisitIndexByLabel[v.Label] == i
+	for i, v := range m.finishedAttempts {
+		newest := m.latestAttemptIndexByLabel[v.Label] == i
 		if to, known := labels[v.Label]; known {
 			if to.node == nil {
 				continue
@@ -433,11 +433,11 @@ func (m *Machine) migrateFinishedVisits(labels migratedLabelByOld) {
 			v.Label, v.Step = to.label, to.node.step
 		}
 		if newest {
-			latest[v.Label] = len(visits)
+			latest[v.Label] = len(attempts)
 		}
-		visits = append(visits, v)
+		attempts = append(attempts, v)
 	}
-	m.finishedVisits, m.latestVisitIndexByLabel = visits, latest
+	m.finishedAttempts, m.latestAttemptIndexByLabel = attempts, latest
 }
 
 // frameMigration transfers a frame to the new version of its document.

@@ -105,7 +105,7 @@ func (o *outline) edit(t *rapid.T) {
 
 // plan compiles the document. Which part a step is stands in its Kind, which no run reads.
 func (o *outline) plan() *plan.Plan {
-	p := &plan.Plan{Format: "test", VisitLimit: plan.VisitLimit{Max: guard, Code: "test/limit", Message: "too many"}}
+	p := &plan.Plan{Format: "test", EntryLimit: plan.EntryLimit{Max: guard, Code: "test/limit", Message: "too many"}}
 	ids := map[int]string{}
 	for i, top := range o.top {
 		ids[top.identity] = fmt.Sprint(i + 1)
@@ -291,7 +291,7 @@ func TestReload(t *testing.T) {
 	})
 }
 
-// finishedCommands returns the commands that the newest visit has finished.
+// finishedCommands returns the commands that the newest attempt has finished.
 func finishedCommands(events []machine.Event) (done []string) {
 	text := ""
 	for _, e := range events {

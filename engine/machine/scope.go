@@ -46,11 +46,11 @@ func (s scope) Instance(id string) int { return labelScope{s.frame, nil}.Instanc
 // Outcome returns the step's outcome so far.
 func (s scope) Outcome() plan.Outcome { return *s.frame.outcome }
 
-// History returns the finished visits of the run, the latest of each label.
-func (s scope) History() []plan.FinishedVisit {
-	var out []plan.FinishedVisit
-	for i, v := range s.machine.finishedVisits {
-		if s.machine.latestVisitIndexByLabel[v.Label] == i {
+// History returns the finished attempts of the run, the latest of each label.
+func (s scope) History() []plan.FinishedAttempt {
+	var out []plan.FinishedAttempt
+	for i, v := range s.machine.finishedAttempts {
+		if s.machine.latestAttemptIndexByLabel[v.Label] == i {
 			out = append(out, v)
 		}
 	}

@@ -11,19 +11,19 @@ import (
 // state is the result of folding events.
 type state struct {
 	started                   bool
-	frames                    []*documentFrame     // the root document, then the included documents that are open
-	variables                 map[string]any       // the latest assignments
-	setBySteps                map[string]bool      // which of the variables steps assigned
-	violationByVariable       map[string]string    // how variables differ from what the document demands
-	budgetsSpentInRun         map[string]int       // budgets used, of those that last for the whole run
-	countedEntryCount         int                  // the number of steps entered, not counting a person's moves
-	enteredStepLabels         []string             // the labels of the steps entered
-	finishedVisits            []plan.FinishedVisit // those of steps whose own actions had an output
-	latestVisitIndexByLabel   map[string]int       // indexes in finishedVisits
-	sharedThread              []plan.Message       // the messages of the conversation that models share in this run
-	sharedThreadSystemMessage string               // the system message with which sharedThread began
-	allowedCalls              map[string]bool      // calls that a model may make without asking
-	fileHashes                map[string]string    // the hashes of the files that the run read or changed, by path
+	frames                    []*documentFrame       // the root document, then the included documents that are open
+	variables                 map[string]any         // the latest assignments
+	setBySteps                map[string]bool        // which of the variables steps assigned
+	violationByVariable       map[string]string      // how variables differ from what the document demands
+	budgetsSpentInRun         map[string]int         // budgets used, of those that last for the whole run
+	countedEntryCount         int                    // the number of steps entered, not counting a person's moves
+	enteredStepLabels         []string               // the labels of the steps entered
+	finishedAttempts          []plan.FinishedAttempt // those of steps whose own actions had an output
+	latestAttemptIndexByLabel map[string]int         // indexes in finishedAttempts
+	sharedThread              []plan.Message         // the messages of the conversation that models share in this run
+	sharedThreadSystemMessage string                 // the system message with which sharedThread began
+	allowedCalls              map[string]bool        // calls that a model may make without asking
+	fileHashes                map[string]string      // the hashes of the files that the run read or changed, by path
 	result                    *RunFinished
 }
 
@@ -214,7 +214,7 @@ func (s state) clone() state {
 	s.variables, s.setBySteps, s.violationByVariable = maps.Clone(s.variables), maps.Clone(s.setBySteps), maps.Clone(s.violationByVariable)
 	s.budgetsSpentInRun, s.allowedCalls, s.fileHashes = maps.Clone(s.budgetsSpentInRun), maps.Clone(s.allowedCalls), maps.Clone(s.fileHashes)
 	s.enteredStepLabels, s.sharedThread = slices.Clip(s.enteredStepLabels), slices.Clip(s.sharedThread)
-	s.finishedVisits, s.latestVisitIndexByLabel = slices.Clip(s.finishedVisits), maps.Clone(s.latestVisitIndexByLabel)
+	s.finishedAttempts, s.latestAttemptIndexByLabel = slices.Clip(s.finishedAttempts), maps.Clone(s.latestAttemptIndexByLabel)
 	frames := make([]*documentFrame, len(s.frames))
 	for i, f := range s.frames {
 		frames[i] = f.clone()

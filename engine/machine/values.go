@@ -107,7 +107,7 @@ type Artifact struct {
 // FinalOutput returns the text of the last step that passed with one, and its label. An empty label
 // means that there is none.
 func (m *Machine) FinalOutput() (label, text string) {
-	for _, v := range slices.Backward(m.finishedVisits) {
+	for _, v := range slices.Backward(m.finishedAttempts) {
 		if v.Outcome.Result == plan.Passed && v.Outcome.Text != "" {
 			return v.Label, v.Outcome.Text
 		}

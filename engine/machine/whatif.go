@@ -83,7 +83,7 @@ func (m *Machine) changeEvent(c WhatIfChange) (Event, error) {
 
 // WhatIfDecisions returns the events of the next decision if something were different, and of the decisions
 // of the groups and included documents that end with it, from the inside out. If the next of several included
-// documents begins then, the StepEntered of its first step follows; if the limit of visits then ends the run, its
+// documents begins then, the StepEntered of its first step follows; if the limit of entries then ends the run, its
 // RunFinished, with the message of the limit. With the zero WhatIfChange nothing is different. The change is tried
 // on a copy of the machine.
 func (m *Machine) WhatIfDecisions(c WhatIfChange) ([]Event, error) {
@@ -132,8 +132,8 @@ func (m *Machine) nextDecisions() (out []Event, err error) {
 				return append(out, *next), nil
 			}
 		case *RunFinished:
-			if len(out) > 0 && m.plan.VisitLimit.IsCauseOf(b.ErrorCode) {
-				b.Message = m.plan.VisitLimit.Message
+			if len(out) > 0 && m.plan.EntryLimit.IsCauseOf(b.ErrorCode) {
+				b.Message = m.plan.EntryLimit.Message
 				return append(out, *next), nil
 			}
 		}

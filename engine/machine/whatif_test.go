@@ -48,12 +48,12 @@ func TestWhatIfAmongIncludedDocuments(t *testing.T) {
 	wantDestinations(t, r, machine.WhatIfChange{Answer: "no"}, "end", "2")
 }
 
-// TestWhatIfAtVisitLimit: where the limit of visits ends the run, no change leads to another step.
-func TestWhatIfAtVisitLimit(t *testing.T) {
+// TestWhatIfAtEntryLimit: where the limit of entries ends the run, no change leads to another step.
+func TestWhatIfAtEntryLimit(t *testing.T) {
 	p := parse(t, "## 1 Group\n### 1.1 Look\nReady?\n- YES: CONTINUE\n- NO: GOTO 2\n## 2 Tell\nTell it.\n")
 	r := start(t, p, machine.Options{})
 	r.settle()
-	p.VisitLimit.Max = 1
+	p.EntryLimit.Max = 1
 	wantDestinations(t, r, machine.WhatIfChange{Answer: "no"}, "2", "fails: more than 1,000 transitions")
 	wantDestinations(t, r, machine.WhatIfChange{Answer: "yes"}, "1", "2", "fails: more than 1,000 transitions")
 }

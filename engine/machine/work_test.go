@@ -46,7 +46,7 @@ const fewSteps = 15
 // randomWork draws a plan of steps with all kinds of actions, below all kinds of moves.
 func randomWork(t *rapid.T) *plan.Plan {
 	p := randomPlan(t)
-	p.SystemPrompt, p.VisitLimit.Max = plan.Literal("Be brief."), fewSteps
+	p.SystemPrompt, p.EntryLimit.Max = plan.Literal("Be brief."), fewSteps
 	p.Walk(func(s, _ *plan.Step) bool {
 		if len(s.Children) > 0 && rapid.Bool().Draw(t, "group") {
 			return true

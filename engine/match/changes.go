@@ -151,7 +151,7 @@ func (d *DocumentMatch) findChangesOutsideSteps() {
 		{"inputs", d.OldPlan.Inputs, d.NewPlan.Inputs},
 		{"the system prompt", d.OldPlan.SystemPrompt, d.NewPlan.SystemPrompt},
 		{"the final output", d.OldPlan.ArtifactType, d.NewPlan.ArtifactType},
-		{"limits", visitLimitWithoutMessage(d.OldPlan.VisitLimit), visitLimitWithoutMessage(d.NewPlan.VisitLimit)},
+		{"limits", entryLimitWithoutMessage(d.OldPlan.EntryLimit), entryLimitWithoutMessage(d.NewPlan.EntryLimit)},
 	} {
 		if !c.equal(part.a, part.b) {
 			d.Changes = append(d.Changes, Change{PartName: part.name})
@@ -160,7 +160,7 @@ func (d *DocumentMatch) findChangesOutsideSteps() {
 }
 
 // visitLimitWithoutMessage returns a limit without the sentence that names its place.
-func visitLimitWithoutMessage(g plan.VisitLimit) plan.VisitLimit {
+func entryLimitWithoutMessage(g plan.EntryLimit) plan.EntryLimit {
 	g.Message = ""
 	return g
 }

@@ -39,7 +39,7 @@ func (servers) Call(context.Context, tools.Request, io.Writer) tools.Result {
 	panic("nothing is called")
 }
 
-// promptTexts returns sources that have every text, and what fetching some of them comes to.
+// promptTexts returns sources that have every text. Fetching a text in errorOf returns the error of its function.
 func promptTexts(errorOf map[string]func(context.Context) error) texts.SourceByScheme {
 	out := texts.SourceByScheme{}
 	for _, scheme := range []string{"", "library", "file", "mcp"} {

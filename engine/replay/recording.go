@@ -157,7 +157,7 @@ func (r *Recording) entryOfStep(step string, from int) int {
 	return found
 }
 
-// beginsGroup reports whether a group's visit begins with an entry.
+// beginsGroup reports whether an entry begins an attempt of a group.
 func beginsGroup(b *machine.StepEntered, group string) bool {
 	return slices.ContainsFunc(b.OpenedGroups, func(o machine.OpenedGroup) bool { return o.Label == group })
 }

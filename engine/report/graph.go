@@ -21,8 +21,8 @@ type Graph struct {
 type Node struct {
 	ID              string `json:"id"` // the ID of the step; of an end "end: " and its label
 	Title           string `json:"title,omitempty"`
-	VisitCount      int    `json:"visits"`
-	SupersededCount int    `json:"visits_superseded,omitempty"` // visits that a rewind undid
+	EntryCount      int    `json:"visits"`
+	SupersededCount int    `json:"visits_superseded,omitempty"` // entries that a rewind undid
 	IsEnd           bool   `json:"end,omitempty"`
 }
 
@@ -116,14 +116,14 @@ func nodeID(n routes.Node) string {
 	return n.Step.ID
 }
 
-// newNode returns a node with its visits on the branch of the run, and with those of all events that are not
+// newNode returns a node with how often it was entered on the branch of the run, and with those of all events that are not
 // on it.
 func newNode(n routes.Node, counts, all *routes.RunCounts) Node {
 	if n.Step == nil {
 		return Node{ID: nodeID(n), IsEnd: true}
 	}
-	visits := counts.VisitCounts[n.Step.ID]
-	out := Node{ID: nodeID(n), VisitCount: visits, SupersededCount: max(0, all.VisitCounts[n.Step.ID]-visits)}
+	entries := counts.EntryCounts[n.Step.ID]
+	out := Node{ID: nodeID(n), EntryCount: entries, SupersededCount: max(0, all.EntryCounts[n.Step.ID]-entries)}
 	if n.Step.Title != n.Step.ID {
 		out.Title = n.Step.Title
 	}

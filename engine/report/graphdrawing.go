@@ -26,7 +26,7 @@ type mapRow struct {
 	Name           string
 	IsVisited      bool
 	Glyph          string
-	VisitCountText string // the number of visits, if it is not one
+	EntryCountText string // how often the run entered it, if not once
 }
 
 type arc struct {
@@ -66,7 +66,7 @@ func (g Graph) drawing() graphDrawing {
 		}
 		places[n.ID] = len(out.Rows)
 		s := n.mapRowAt(rowHeight/2+len(out.Rows)*rowHeight, visited[n.ID])
-		out.ArcsX = max(out.ArcsX, nameX+ansi.StringWidth(s.Name+s.VisitCountText)*nameCellWidth)
+		out.ArcsX = max(out.ArcsX, nameX+ansi.StringWidth(s.Name+s.EntryCountText)*nameCellWidth)
 		out.Rows = append(out.Rows, s)
 	}
 	widest := 0
@@ -88,7 +88,7 @@ func (g Graph) visibleNodes() []Node {
 	for _, e := range g.Edges {
 		hasRoute[e.From], hasRoute[e.To] = true, true
 	}
-	return slices.DeleteFunc(slices.Clone(g.Nodes), func(n Node) bool { return n.VisitCount+n.SupersededCount == 0 && !hasRoute[n.ID] })
+	return slices.DeleteFunc(slices.Clone(g.Nodes), func(n Node) bool { return n.EntryCount+n.SupersededCount == 0 && !hasRoute[n.ID] })
 }
 
 // visitedNodes returns the nodes that the run visited.
@@ -100,7 +100,7 @@ func (g Graph) visitedNodes() map[string]bool {
 		}
 	}
 	for _, n := range g.Nodes {
-		out[n.ID] = out[n.ID] || n.VisitCount > 0
+		out[n.ID] = out[n.ID] || n.EntryCount > 0
 	}
 	return out
 }
@@ -118,10 +118,10 @@ func (n Node) mapRowAt(y int, isVisited bool) mapRow {
 		s.Glyph = "■"
 	}
 	switch {
-	case n.VisitCount > 1:
-		s.VisitCountText = fmt.Sprintf(" ×%d", n.VisitCount)
-	case n.VisitCount == 0 && n.SupersededCount > 0:
-		s.VisitCountText = " (" + supersededMark + ")"
+	case n.EntryCount > 1:
+		s.EntryCountText = fmt.Sprintf(" ×%d", n.EntryCount)
+	case n.EntryCount == 0 && n.SupersededCount > 0:
+		s.EntryCountText = " (" + supersededMark + ")"
 	}
 	return s
 }

@@ -74,7 +74,7 @@ func (s *Step) isUnfolded() bool {
 		slices.ContainsFunc(s.Children, (*Step).isUnfolded)
 }
 
-// duration returns how long the commands and calls of the newest attempt took that no rewind undid, "" if there were
+// duration returns how long commands and calls took in the newest attempt that no rewind undid, "" if there were
 // none.
 func (s *Step) duration() string {
 	for _, attempt := range slices.Backward(s.Attempts) {
@@ -153,7 +153,7 @@ func cssOfSpan(s sanitize.SpanStyle) (class, style string) {
 	return strings.Join(classes, " "), strings.Join(styles, ";")
 }
 
-// timelineBar is an attempt on the time line. From and Width are in thousandths of the run's time.
+// timelineBar is an attempt on the timeline. From and Width are in thousandths of the run's time.
 type timelineBar struct {
 	Name, Status string
 	StartText    string // since the start
@@ -170,10 +170,10 @@ func (b timelineBar) Title() string {
 	return b.Name + ": " + b.StartText + ", " + b.Took.String()
 }
 
-// maxTimelineBars limits the attempts on the time line.
+// maxTimelineBars limits the attempts on the timeline.
 const maxTimelineBars = 400
 
-// bars returns the first attempts of steps, in their order.
+// bars returns the attempts of steps in order, at most maxTimelineBars.
 func (r *Report) bars() []timelineBar {
 	var out []timelineBar
 	total := max(1, int64(r.Took))

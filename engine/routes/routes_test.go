@@ -111,8 +111,8 @@ func TestAlong(t *testing.T) {
 		}
 	}
 	want := []string{"1 FAIL ANY, limit used up → Repair ×1", "1.1 FAIL → 1 (default) ×1 !", "Repair overridden → 1.1 ×1 !"}
-	if !slices.Equal(got, want) || counts.VisitCounts["1.1"] != 2 {
-		t.Errorf("got %q, visits %v", got, counts.VisitCounts)
+	if !slices.Equal(got, want) || counts.EntryCounts["1.1"] != 2 {
+		t.Errorf("got %q, visits %v", got, counts.EntryCounts)
 	}
 	if n := len(g.Edges); n != len(along.Edges)-1 || len(g.Nodes[g.NodeIndex("Repair")].OutEdges) != 2 {
 		t.Error("the document's own graph has changed")

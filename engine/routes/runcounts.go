@@ -10,7 +10,7 @@ import (
 // RunCounts is what a run did in a document: a fold of its events.
 type RunCounts struct {
 	documentFilter
-	VisitCounts  map[string]int // the numbers of visits, by the IDs of the steps
+	EntryCounts  map[string]int // how often the run entered each step, by ID
 	countByRoute map[RouteRef]routeCount
 	takenRoutes  []RouteRef      // the routes of countByRoute, in the order in which they were first taken
 	moveCounts   map[runMove]int // how often the run made moves that the graph has no edge for
@@ -33,7 +33,7 @@ type runMove struct {
 // NewRunCounts returns the counts of a run that has not begun, in the document whose labels begin with
 // prefix.
 func NewRunCounts(prefix string) *RunCounts {
-	return &RunCounts{documentFilter: documentFilter{labelPrefix: prefix}, VisitCounts: map[string]int{}, countByRoute: map[RouteRef]routeCount{}, moveCounts: map[runMove]int{}, limitsUsed: map[string]bool{}}
+	return &RunCounts{documentFilter: documentFilter{labelPrefix: prefix}, EntryCounts: map[string]int{}, countByRoute: map[RouteRef]routeCount{}, moveCounts: map[runMove]int{}, limitsUsed: map[string]bool{}}
 }
 
 // Fold adds events, in their order.
@@ -48,7 +48,7 @@ func (r *RunCounts) Fold(events ...machine.Event) {
 		}
 		switch b := e.Body.(type) {
 		case *machine.StepEntered:
-			r.VisitCounts[e.StepID()]++
+			r.EntryCounts[e.StepID()]++
 			r.beginVisits(e, b)
 		case *machine.LimitsUsed:
 			r.limitsUsed[e.StepID()] = true
@@ -84,9 +84,9 @@ func (r *RunCounts) applyReload(b *machine.DocumentReloaded) {
 	for _, s := range b.MatchedSteps {
 		changed[s.OldID] = changed[s.OldID] || s.Document == "" && s.RoutesChanged
 	}
-	for from, n := range before.VisitCounts {
+	for from, n := range before.EntryCounts {
 		if to := id(from); to != "" {
-			r.VisitCounts[to] += n
+			r.EntryCounts[to] += n
 		}
 	}
 	for _, route := range before.takenRoutes {

@@ -40,8 +40,8 @@ type RoutesOfOtherRuns struct {
 	OtherVersionCount int                 // the number of runs of other versions, which do not count
 }
 
-// ReadRoutesOfOtherRuns returns the routes of a version of the document that runs other than run took, as far as their
-// journals can be read, and those of its scenarios.
+// ReadRoutesOfOtherRuns returns the routes of a version of the document that its other runs (all but run) took, as far as their
+// journals can be read, and the routes of its scenarios.
 func (c *CoverageCache) ReadRoutesOfOtherRuns(version *plan.Plan, run string) (RoutesOfOtherRuns, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -75,7 +75,7 @@ func TestBreakpointsInAnotherFolder(t *testing.T) {
 	if err := saved.LoadBreakpoints(); err != nil {
 		t.Fatal(err)
 	}
-	if err := saved.KeepBreakpoints(saved.CurrentPlan, []engine.Breakpoint{{Step: "2"}}); err != nil {
+	if err := saved.StoreBreakpoints(saved.CurrentPlan, []engine.Breakpoint{{Step: "2"}}); err != nil {
 		t.Fatal(err)
 	}
 

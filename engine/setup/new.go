@@ -181,9 +181,9 @@ func LimitTransitions(p *plan.Plan, limit *int) error {
 	switch {
 	case limit == nil:
 	case *limit > 0:
-		p.VisitLimit = plan.TransitionLimit(*limit, cmp.Or(p.VisitLimit.Code, "playhead/transition-limit"))
+		p.EntryLimit = plan.TransitionLimit(*limit, cmp.Or(p.EntryLimit.Code, "playhead/transition-limit"))
 	case *limit == 0:
-		p.VisitLimit.Max = 0
+		p.EntryLimit.Max = 0
 	default:
 		return Errorf("--%s must be 0 or more", plan.TransitionsFlag)
 	}

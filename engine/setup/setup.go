@@ -55,7 +55,7 @@ type Run struct {
 	AsksReplySource bool   // a person has to choose the reply source
 	ServerProblem   string // what the configured server lacks; empty: no server is configured
 
-	KeepBreakpoints func(version *plan.Plan, all []engine.Breakpoint) error // stores breakpoints of steps of a version for the document's next runs; nil before LoadBreakpoints
+	StoreBreakpoints func(version *plan.Plan, all []engine.Breakpoint) error // stores breakpoints of steps of a version for the document's next runs; nil before LoadBreakpoints
 
 	defaultedInputs []string // inputs that have the document's default because nobody gave them a value
 	options         *Options
@@ -105,7 +105,7 @@ func (r *Run) LoadBreakpoints() error {
 		return err
 	}
 	before, err := breaks.load(r.CurrentPlan)
-	r.Config.Breakpoints, r.KeepBreakpoints = append(r.Config.Breakpoints, before...), breaks.save
+	r.Config.Breakpoints, r.StoreBreakpoints = append(r.Config.Breakpoints, before...), breaks.save
 	return err
 }
 

@@ -98,8 +98,8 @@ func (t *Track) markAfterFailure(labels []string, s Status, why string) {
 // enterStep moves the run to a step.
 func (t *Track) enterStep(e machine.Event, b *machine.StepEntered) {
 	byPerson := t.DecidedRow.isDecidedByPerson()
-	if !b.ExemptFromVisitLimit {
-		t.limitedVisitCount++
+	if !b.ExemptFromEntryLimit {
+		t.limitedEntryCount++
 	}
 	f := t.frameOfLabel(e.Step)
 	f.setInstanceNumbers(b.InstanceNumbers)

@@ -33,7 +33,7 @@ type Row struct {
 	Duration         time.Duration // of the finished commands and calls of the last attempt, also below it
 	Outcome          *plan.Outcome
 	Decision         *machine.Decision         // the last one made here
-	ArmChoices       []*machine.Decision       // which of its arms were taken in this visit
+	ArmChoices       []*machine.Decision       // which of its arms were taken in this attempt
 	EntryDecision    *machine.Decision         // the decision that led here
 	EnteredFrom      *Row                      // where EntryDecision was made
 	Warnings         []machine.WarningRecorded // of the last attempt

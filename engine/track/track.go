@@ -52,7 +52,7 @@ type Track struct {
 	frames                        []*documentFrame
 	rowByLabel                    map[string]*Row
 	variableIndex                 map[string]int
-	limitedVisitCount             int                // the number of visits that count against the limit of the run
+	limitedEntryCount             int                // the number of entries that count against the limit of the run
 	outputByLabel                 map[string]string  // the newest output of steps, by label
 	stepCounts                    map[*plan.Plan]int // the number of steps in included documents
 }
@@ -265,22 +265,22 @@ func (t *Track) FailedRow() *Row {
 // LimitFlag returns the flag that allows a longer run, if the run failed because it made too many
 // moves, else "".
 func (t *Track) LimitFlag() string {
-	if limit := t.Plan.VisitLimit; t.Finished != nil && limit.IsCauseOf(t.Finished.ErrorCode) {
+	if limit := t.Plan.EntryLimit; t.Finished != nil && limit.IsCauseOf(t.Finished.ErrorCode) {
 		return limit.Flag
 	}
 	return ""
 }
 
-// IsStoppedByLimit reports whether the limit of visits keeps the run from going where the decision leads that it is
+// IsStoppedByLimit reports whether the limit of entries keeps the run from going where the decision leads that it is
 // about to make, or, in a run that is over, kept it from going where its newest decision leads.
 func (t *Track) IsStoppedByLimit(d *machine.Decision) bool {
 	switch {
-	case d == nil || d.Destination.Kind != machine.ToStep || d.Destination.ExemptFromVisitLimit:
+	case d == nil || d.Destination.Kind != machine.ToStep || d.Destination.ExemptFromEntryLimit:
 		return false
 	case t.IsOver():
 		return t.LimitFlag() != "" && t.DecidedRow != nil && t.DecidedRow.Decision == d
 	}
-	return t.Plan.VisitLimit.Max > 0 && t.limitedVisitCount >= t.Plan.VisitLimit.Max
+	return t.Plan.EntryLimit.Max > 0 && t.limitedEntryCount >= t.Plan.EntryLimit.Max
 }
 
 // frameOfLabel returns the frame of the document to which a label belongs.
@@ -317,8 +317,8 @@ func (t *Track) FinalArtifact() (a artifact.Artifact, ok bool) {
 	return artifact.Artifact{Type: end.Type, StepLabel: end.Step, RawText: t.outputByLabel[end.Step]}, true
 }
 
-// MaxShownPathVisits is how many visits are shown at the end of a long path, because nobody reads more.
-const MaxShownPathVisits = 60
+// MaxShownPathEntries is how many entries are shown at the end of a long path, because nobody reads more.
+const MaxShownPathEntries = 60
 
 // LabelsWithRepeats returns the path of a run from the labels of the steps entered, with the number of
 // repetitions in a row. Labels are made safe to show.

@@ -10,7 +10,7 @@ import (
 )
 
 // TestWarned: a step is marked by warnings, and one that is run again has those of its
-// last visit alone.
+// last attempt alone.
 func TestWarned(t *testing.T) {
 	rated := strings.Replace(branching, "(severity)", `(severity: enum, "low", "minor")`, 1)
 	p := playbook.Parse("triage.playbook.md", []byte(rated), playbook.Options{})

@@ -76,7 +76,7 @@ func (f *Forecast) DestinationWithoutEndMessage() string {
 func (f *Forecast) DestinationRow(t *track.Track) *track.Row { return t.DestinationRow(f.lastEvent) }
 
 // FollowUpTexts returns what follows from the decision, in sentences: the outcome of the outermost step that ends with
-// it, and where that leads; that the limit of visits ends the run.
+// it, and where that leads; that the limit of entries ends the run.
 func (f *Forecast) FollowUpTexts() (out []string) {
 	if f.groupLabel != "" {
 		out = append(out, "then "+wording.GroupDecisionText(f.groupLabel, f.lastDecision))

@@ -57,7 +57,7 @@ func TestForecastsComeTrue(t *testing.T) {
 		t.Error("no offer ended a group")
 	}
 	if limitEnds == 0 {
-		t.Error("no offer led to an end by the limit of visits")
+		t.Error("no offer led to an end by the limit of entries")
 	}
 	if usedLimits == 0 {
 		t.Error("no offer had all retries used")
@@ -115,7 +115,7 @@ type run struct {
 	groups int // the number of compared forecasts behind groups that end
 
 	usedLimits int // the number of compared forecasts with all retries used
-	limitEnds  int // the number of compared forecasts of an end by the limit of visits
+	limitEnds  int // the number of compared forecasts of an end by the limit of entries
 }
 
 func begin(t *testing.T, p *plan.Plan, dir string, s scenario.Scenario) *run {

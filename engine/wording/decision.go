@@ -112,7 +112,7 @@ func DestinationText(d *machine.Decision) string {
 }
 
 // PreviewDestinationText returns where the run goes on after the last event of a preview: a decision, the entry of
-// the step that begins the next included document, or the end of the run by its limit of visits.
+// the step that begins the next included document, or the end of the run by its limit of entries.
 func PreviewDestinationText(last machine.Event) string {
 	switch b := last.Body.(type) {
 	case *machine.Decision:

@@ -31,7 +31,7 @@ func EndSentence(t *track.Track) string {
 	return StepName(r) + " " + r.Status.String() + ", and its route stopped the run"
 }
 
-// RaiseLimitText says how a longer run is possible after the limit of visits ended this one, "" if it did not.
+// RaiseLimitText says how a longer run is possible after the limit of entries ended this one, "" if it did not.
 func RaiseLimitText(t *track.Track) string {
 	flag := t.LimitFlag()
 	if flag == "" {
@@ -57,19 +57,19 @@ func limitText(t *track.Track) string {
 	if times > 1 {
 		ran = plan.CountText(times, "time")
 	}
-	return name + " ran " + ran + ", then the run ended: " + sanitize.Plain(t.Plan.VisitLimit.Message)
+	return name + " ran " + ran + ", then the run ended: " + sanitize.Plain(t.Plan.EntryLimit.Message)
 }
 
-// LimitInsteadText returns that the limit of visits ends or ended the run before it goes where a decision leads, and
+// LimitInsteadText returns that the limit of entries ends or ended the run before it goes where a decision leads, and
 // the limit; "" if it does not.
 func LimitInsteadText(t *track.Track, d *machine.Decision) string {
 	if !t.IsStoppedByLimit(d) {
 		return ""
 	}
 	if t.IsOver() {
-		return limitInsteadText("failed", t.Plan.VisitLimit.Message)
+		return limitInsteadText("failed", t.Plan.EntryLimit.Message)
 	}
-	return limitInsteadText("fails", t.Plan.VisitLimit.Message)
+	return limitInsteadText("fails", t.Plan.EntryLimit.Message)
 }
 
 // PreviewLimitText returns LimitInsteadText for a preview with this last event.

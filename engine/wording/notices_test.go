@@ -110,7 +110,7 @@ func TestNotices(t *testing.T) {
 // TestLimitEnding: the cause of a run that its limit ended is the limit, and an earlier failure is a notice.
 func TestLimitEnding(t *testing.T) {
 	p := rundown.Parse("a.runbook.md", []byte("## 1. A\n```sh\nx\n```\n- FAIL: GOTO 1\n"), rundown.Options{})
-	p.VisitLimit = plan.VisitLimit{Max: 3, Code: "limit", Message: "more than 2 transitions", Flag: "max-transitions"}
+	p.EntryLimit = plan.EntryLimit{Max: 3, Code: "limit", Message: "more than 2 transitions", Flag: "max-transitions"}
 	tr := walkPlan(t, p, 1, 1, 1)
 	if got := wording.EndSentence(tr); got != "1 A ran 3 times, then the run ended: more than 2 transitions" {
 		t.Error(got)
@@ -695,7 +695,7 @@ func TestLimitReadings(t *testing.T) {
 		{[]string{"wait", "hm", "wait"}, `earlier visit: act="hm" → repeat (fallback, line 2)|act = "wait" was read as repeat (alias)|not reached`},
 		{[]string{"wait", "retry", "repeat"}, `earlier visit: act = "wait" was read as repeat (alias)|earlier visit: act = "retry" was read as repeat (alias)|not reached`},
 	} {
-		p.VisitLimit.Max = len(c.replies)
+		p.EntryLimit.Max = len(c.replies)
 		var replies, got []string
 		for _, word := range c.replies {
 			replies = append(replies, fmt.Sprintf(`{"act": %q}`, word))

@@ -85,7 +85,7 @@ var Flags = []plan.Flag{
 	{Name: "entry", Help: "start at this STEP"},
 	{Name: "verdict", Help: "use this verdict TYPE (count:iteration, poll:state …): it selects the first step and, in a registry without gates, decides when the run ends"},
 	{Name: "verdict-config", Help: "the verdict's configuration, as JSON"},
-	{Name: MaxIterationsFlag, Help: "fail the run after N visits to steps (Climpt)"},
+	{Name: MaxIterationsFlag, Help: "fail the run after it has entered steps N times (Climpt)"},
 	{Name: "model", Help: "the model to ask"},
 	{Name: "input", Help: plan.InputFlagHelp, Kind: plan.RepeatableFlag},
 	{Name: "custom", Help: "fill {NAME} in prompts: NAME=VALUE (repeatable)", Kind: plan.RepeatableFlag},
@@ -98,7 +98,7 @@ var Flags = []plan.Flag{
 	{Name: "edition-fallback", Help: "if a step's prompt file is missing, use the one of the edition \"default\"", Kind: plan.SwitchFlag},
 }
 
-// MaxIterationsFlag is the name of the flag that limits the visits to steps in a run.
+// MaxIterationsFlag is the name of the flag that limits how often a run may enter steps.
 const MaxIterationsFlag = "max-iterations"
 
 // stdinTextOption is the option with the text of standard input, if --stdin is "-".

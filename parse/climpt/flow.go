@@ -242,10 +242,10 @@ func limitKeyText(at Place) string {
 	return fmt.Sprintf("%s in %s:%d", key, source.NameWithoutFolder(at.File), at.Line)
 }
 
-// NewVisitLimit returns the limit that fails a run after a number of visits to steps. Its message has the
+// NewEntryLimit returns the limit that fails a run after it has entered steps a number of times. Its message has the
 // reason, the limit and what sets it.
-func NewVisitLimit(code, reason string, most int, setBy string) plan.VisitLimit {
-	return plan.VisitLimit{Max: most, Code: CodePrefix + code, Message: fmt.Sprintf("%s: %d (%s)", reason, most, setBy), Flag: MaxIterationsFlag}
+func NewEntryLimit(code, reason string, most int, setBy string) plan.EntryLimit {
+	return plan.EntryLimit{Max: most, Code: CodePrefix + code, Message: fmt.Sprintf("%s: %d (%s)", reason, most, setBy), Flag: MaxIterationsFlag}
 }
 
 // FailureMessage is the Prompt for the message of a failed run: a text, followed by the outcome's reason if
@@ -269,7 +269,7 @@ func (f *Flow) IterationLimit(usual int) (most int, setBy string) {
 	return usual, defaultLimitSource
 }
 
-// limitFlag returns the value of --max-iterations, or 0 if it is not given. It reports an invalid one, also with 0.
+// limitFlag returns the value of --max-iterations, or 0 if it is not given or is invalid. It reports an invalid value.
 func (f *Flow) limitFlag() int {
 	text := f.Options.Get(MaxIterationsFlag)
 	if text == "" {

@@ -1,7 +1,7 @@
 package plan
 
-// FinishedVisit is a finished visit of an executable step, as later prompts see it.
-type FinishedVisit struct {
+// FinishedAttempt is a finished attempt of an executable step, as later prompts see it.
+type FinishedAttempt struct {
 	Step    *Step
 	Label   string
 	Outcome Outcome
@@ -11,11 +11,11 @@ type FinishedVisit struct {
 // display have none.
 type HistoryScope interface {
 	Scope
-	// History returns the latest finished visit for each label, in the order in which they ended.
-	// The visit in progress is not included. A step with actions and children is included as soon as
+	// History returns the latest finished attempt for each label, in the order in which they ended.
+	// The attempt in progress is not included. A step with actions and children is included as soon as
 	// its own actions have ended, with the outcome of these actions and not with the result that is
 	// joined from its children.
-	History() []FinishedVisit
+	History() []FinishedAttempt
 	// Fetched returns the text that the last Fetch of the current attempt got. It returns false if
 	// there was no Fetch, or if it failed.
 	Fetched() (string, bool)
@@ -32,8 +32,8 @@ type NextStepScope interface {
 	NextStep() *Step
 }
 
-// History returns the finished visits that a scope knows, or nil if it is no HistoryScope.
-func History(s Scope) []FinishedVisit {
+// History returns the finished attempts that a scope knows, or nil if it is no HistoryScope.
+func History(s Scope) []FinishedAttempt {
 	if m, ok := s.(HistoryScope); ok {
 		return m.History()
 	}

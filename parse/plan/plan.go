@@ -28,7 +28,7 @@ type Plan struct {
 	Entries               []Entry                  // where a run starts
 	Steps                 []*Step                  // the tree, in document order
 	IncludedDocuments     []IncludedDocument       // documents that steps include, loaded with this one
-	VisitLimit            VisitLimit               // how many visits a run may make
+	EntryLimit            EntryLimit               // how often a run may enter steps
 	ModelFailureCode      string                   // the code of a failed model call; "": FORMAT/model-failed
 	UnavailableActionCode string                   // the code for actions that the run's state does not allow; "": Playhead's own
 	OutcomeSourceNames    map[string]string        // the format's names for outcome sources of the machine
@@ -55,8 +55,8 @@ type Plan struct {
 // Entry says where a run starts. The default entry has an empty When.
 type Entry struct{ When, Step string }
 
-// VisitLimit limits a run: after Max visits it fails with Code. Max 0 is no limit.
-type VisitLimit struct {
+// EntryLimit limits a run: after it has entered steps Max times, retries included, it fails with Code. Max 0 is no limit.
+type EntryLimit struct {
 	Max         int
 	Code        string       // rundown/transition-limit
 	Message     string       // the message of the failure, in the format's words
@@ -65,14 +65,14 @@ type VisitLimit struct {
 }
 
 // IsCauseOf reports whether an error code of the end of a run says that this limit ended it.
-func (l VisitLimit) IsCauseOf(code string) bool { return code != "" && code == l.Code }
+func (l EntryLimit) IsCauseOf(code string) bool { return code != "" && code == l.Code }
 
 // TransitionsFlag is the command line flag that limits the moves of a run, in any format.
 const TransitionsFlag = "max-transitions"
 
 // TransitionLimit limits a run to n moves. Entering the first step is not a move.
-func TransitionLimit(n int, code string) VisitLimit {
-	return VisitLimit{Max: n + 1, Code: code, Message: "more than " + CountText(n, "transition"), Flag: TransitionsFlag}
+func TransitionLimit(n int, code string) EntryLimit {
+	return EntryLimit{Max: n + 1, Code: code, Message: "more than " + CountText(n, "transition"), Flag: TransitionsFlag}
 }
 
 // HasStepOrder reports whether the run goes from step to step in the order of the document, except to steps that only

@@ -65,8 +65,8 @@ func (p *Plan) RulesOf(s *Step) []Rule {
 	if len(p.Steps) == 0 || s != p.Steps[0] {
 		return out
 	}
-	if p.VisitLimit.MaxLocation.Span.Line > 0 {
-		add(Rule{RunLimitKind, p.VisitLimit.MaxLocation})
+	if p.EntryLimit.MaxLocation.Span.Line > 0 {
+		add(Rule{RunLimitKind, p.EntryLimit.MaxLocation})
 	}
 	for _, in := range p.Inputs {
 		if in.DeclaredAt.Span.Line > 0 {

@@ -71,17 +71,17 @@ func verb(a plan.Action) string {
 type run struct {
 	vars    map[string]any
 	fetched string
-	past    []plan.FinishedVisit
+	past    []plan.FinishedAttempt
 	outcome plan.Outcome
 }
 
-func (r run) Var(name string) (any, bool)   { v, ok := r.vars[name]; return v, ok }
-func (r run) Instance(string) int           { return 0 }
-func (r run) Outcome() plan.Outcome         { return r.outcome }
-func (r run) History() []plan.FinishedVisit { return r.past }
-func (r run) Fetched() (string, bool)       { return r.fetched, r.fetched != "" }
-func (r run) EntryCount() int               { return len(r.past) + 1 }
-func (r run) Entered(string) int            { return 1 }
+func (r run) Var(name string) (any, bool)     { v, ok := r.vars[name]; return v, ok }
+func (r run) Instance(string) int             { return 0 }
+func (r run) Outcome() plan.Outcome           { return r.outcome }
+func (r run) History() []plan.FinishedAttempt { return r.past }
+func (r run) Fetched() (string, bool)         { return r.fetched, r.fetched != "" }
+func (r run) EntryCount() int                 { return len(r.past) + 1 }
+func (r run) Entered(string) int              { return 1 }
 
 // render renders a prompt, and shows its notes and error behind it.
 func render(p plan.Prompt, scope plan.Scope) string {

@@ -92,12 +92,12 @@ func (s systemPrompt) Render(scope plan.Scope) (plan.Rendered, error) {
 	if system.Text != "" {
 		parts = append(parts, system.Text)
 	}
-	visits := visitsWithOutput(plan.History(scope))
-	if len(visits) > 0 {
+	attempts := attemptsWithOutput(plan.History(scope))
+	if len(attempts) > 0 {
 		parts = append(parts, "These are the results of the earlier steps.")
 	}
 	labelByText := map[string]string{}
-	for _, v := range visits {
+	for _, v := range attempts {
 		parts = append(parts, fmt.Sprintf("<step %slabel=%q title=%s>\n%s\n</step>", stepNumberAttribute(v.Step), v.Label, quoteAttribute(v.Step.Title), v.Outcome.Text))
 		labelByText[v.Outcome.Text] = v.Label
 	}
@@ -107,9 +107,9 @@ func (s systemPrompt) Render(scope plan.Scope) (plan.Rendered, error) {
 	return plan.Rendered{Text: strings.Join(parts, "\n\n"), Warnings: system.Warnings}, nil
 }
 
-// visitsWithOutput returns the visits that passed with an output.
-func visitsWithOutput(all []plan.FinishedVisit) []plan.FinishedVisit {
-	var out []plan.FinishedVisit
+// attemptsWithOutput returns the attempts that passed with an output.
+func attemptsWithOutput(all []plan.FinishedAttempt) []plan.FinishedAttempt {
+	var out []plan.FinishedAttempt
 	for _, v := range all {
 		if v.Step != nil && v.Outcome.Result == plan.Passed && v.Outcome.Text != "" {
 			out = append(out, v)

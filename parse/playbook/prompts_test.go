@@ -69,12 +69,12 @@ func TestMessage(t *testing.T) {
 func TestContext(t *testing.T) {
 	p := parsed(t, head+"## SYSTEM\nBe {{depth}}.\n## STEP 1: A \"b\"\nx\n@output(one)\n## STEP 2: B\n@elicit(confirm, \"ok?\")\n```if on == \"true\"```\n### STEP 2a: C\nx\n@output(two: number)\n@output(topic)\n```endif```\n")
 	long := strings.Repeat("long ", 50)
-	record := func(id string, o plan.Outcome) plan.FinishedVisit {
-		return plan.FinishedVisit{Step: p.FindStep(id), Label: id, Outcome: o}
+	record := func(id string, o plan.Outcome) plan.FinishedAttempt {
+		return plan.FinishedAttempt{Step: p.FindStep(id), Label: id, Outcome: o}
 	}
 	scope := run{
 		vars: map[string]any{"depth": "deep", "topic": "t", "one": long, "__elicit_step_2": "yes", "two": 2.0},
-		past: []plan.FinishedVisit{
+		past: []plan.FinishedAttempt{
 			record("1", plan.Outcome{Result: plan.Passed, Text: long}), record("2", plan.Outcome{Result: plan.Passed, Text: "yes"}),
 			record("2a", plan.Outcome{Result: plan.Skipped, Text: "no"}), record("2a", plan.Outcome{Result: plan.Passed}),
 		},

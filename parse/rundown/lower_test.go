@@ -278,7 +278,7 @@ func TestDocument(t *testing.T) {
 		Format: "rundown", Path: "dir/case.runbook.md", Title: "The *title*", Description: "What it does.\n\nPASS",
 		Extra:      map[string]any{"name": "n", "version": "1.0", "author": "7", "tags": []string{"one"}, "intro": "What it does.\n\nPASS"},
 		Entries:    []plan.Entry{{Step: "1"}},
-		VisitLimit: plan.VisitLimit{Max: 1001, Code: "rundown/transition-limit", Message: "more than 1,000 transitions", Flag: "max-transitions"},
+		EntryLimit: plan.EntryLimit{Max: 1001, Code: "rundown/transition-limit", Message: "more than 1,000 transitions", Flag: "max-transitions"},
 	}
 	p.Steps, p.Source = nil, nil
 	if diff := cmp.Diff(want, p); diff != "" {

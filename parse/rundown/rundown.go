@@ -94,7 +94,7 @@ func (d *document) compile(p *plan.Plan) {
 	}
 	d.copyTitleAndIntro(p)
 	p.Steps = d.convertSteps(index)
-	p.VisitLimit = plan.TransitionLimit(maxTransitions, Format+"/transition-limit")
+	p.EntryLimit = plan.TransitionLimit(maxTransitions, Format+"/transition-limit")
 	if first := p.StartStep(); first != nil && first.ID != "" {
 		p.Entries = []plan.Entry{{Step: first.ID}}
 	}

@@ -22,8 +22,8 @@ func TestRunThatWaitsIsNoFailure(t *testing.T) {
 	}
 }
 
-// TestUnmatchedVisitShowsEdits: a visit that only one run has shows the edits of its step, before and after.
-func TestUnmatchedVisitShowsEdits(t *testing.T) {
+// TestUnmatchedAttemptShowsEdits: an attempt that only one run has shows the edits of its step, before and after.
+func TestUnmatchedAttemptShowsEdits(t *testing.T) {
 	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	attempt := &compare.Attempt{Step: "1", Edits: []compare.Edit{{Before: "send", After: "send --all"}}}
 	got := unmatchedAttemptLines(dc, compare.Run{ID: "07b3", Track: track.New(&plan.Plan{})}, attempt, 60)

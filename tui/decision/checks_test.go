@@ -12,7 +12,7 @@ import (
 	"playhead/tui/keymap"
 )
 
-// TestPlaceOfCheckDetail: a detail stands behind what was looked at where there is room, else below.
+// TestPlaceOfCheckDetail: a detail follows what was checked on the same line if there is room, else below it.
 func TestPlaceOfCheckDetail(t *testing.T) {
 	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	for _, c := range []struct {

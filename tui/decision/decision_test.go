@@ -31,7 +31,7 @@ func tried() *machine.Decision {
 	}
 }
 
-// TestTakenCandidateIsMarked: the candidate that was taken is marked and its lines are known; why stands below
+// TestTakenCandidateIsMarked: the candidate that was taken is marked and its lines are known; the reason is below
 // a text that leaves no room for it.
 func TestTakenCandidateIsMarked(t *testing.T) {
 	dc := draw.New(themes.PlainPalette(), keymap.Map{})

@@ -204,7 +204,7 @@ func TestFrontByMouse(t *testing.T) {
 	}
 }
 
-// TestFrontSaysWhatIsMissing: where there is nothing of what was looked for, that is said above whatever else there is.
+// TestFrontSaysWhatIsMissing: if nothing was found, the screen says so above everything else.
 func TestFrontSaysWhatIsMissing(t *testing.T) {
 	var others []Entry
 	for i := range 20 {
@@ -234,7 +234,7 @@ func TestFinderRanks(t *testing.T) {
 	}
 }
 
-// TestLateResultsKeepChoice: what is found while one chooses does not move the choice.
+// TestLateResultsKeepChoice: results that arrive while a person chooses do not move the selection.
 func TestLateResultsKeepChoice(t *testing.T) {
 	m := newModel(Config{Entries: []Entry{{Name: "a"}, {Name: "b"}}, FindMore: func() FoundEntries { return FoundEntries{} }})
 	m.feed(tea.WindowSizeMsg{Width: 80, Height: 20})

@@ -151,13 +151,13 @@ func TestBordersWhileOutputComes(t *testing.T) {
 }
 
 // TestOutputBelowAShorterText: the output of the next step begins directly below its text, however long that of the
-// step before was. It does not move when the text of the same visit gets shorter.
+// step before was. It does not move when the text of the same attempt gets shorter.
 func TestOutputBelowAShorterText(t *testing.T) {
 	want := Needs{Focus: StepsPane, TextLines: 9, OutputLines: 2, WhyLines: 3, ShownAttemptIdentity: 1}
 	want.Previous = Arrange(120, 40, want)
 	want.TextLines = 5
 	if got := Arrange(120, 40, want).PaneRects[TextPane].H; got != 9 {
-		t.Errorf("the text has %d lines during the same visit, not 9", got)
+		t.Errorf("the text has %d lines during the same attempt, not 9", got)
 	}
 	want.ShownAttemptIdentity = 2
 	if got := Arrange(120, 40, want).PaneRects[TextPane].H; got != 5 {

@@ -73,11 +73,7 @@ func endingText(r compare.Run) string {
 	if r.Result != "" {
 		s = resultName(r.Result) + quotedSuffix(r.Message)
 	}
-	times := "visits"
-	if r.VisitCount == 1 {
-		times = "visit"
-	}
-	s += fmt.Sprintf(", %d %s%s", r.VisitCount, times, durationSuffix(time.Duration(r.DurationMS)*time.Millisecond))
+	s += fmt.Sprintf(", %s entered%s", plan.CountText(r.EntryCount, "step"), durationSuffix(time.Duration(r.DurationMS)*time.Millisecond))
 	if used := r.Track.ModelUsage.String(); used != "" {
 		s += ", tokens " + used
 	}

@@ -66,10 +66,10 @@ func (n *narrator) printRunEnd(b *machine.RunFinished) {
 // pathText returns the labels of a path, the last ones of a long path.
 func pathText(labels []string) string {
 	n := len(labels)
-	if n <= track.MaxShownPathVisits {
+	if n <= track.MaxShownPathEntries {
 		return strings.Join(labels, " ")
 	}
-	return fmt.Sprintf("… %s (the last %d of %d visits)", strings.Join(labels[n-track.MaxShownPathVisits:], " "), track.MaxShownPathVisits, n)
+	return fmt.Sprintf("… %s (the last %d of %d steps entered)", strings.Join(labels[n-track.MaxShownPathEntries:], " "), track.MaxShownPathEntries, n)
 }
 
 // resumeCommand returns the command that resumes the run.

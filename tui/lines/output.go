@@ -47,8 +47,8 @@ func (in *inspector) printStepOutput(arg string) error {
 func (in *inspector) eachOutputLine(row *track.Row, visit func(line []byte)) error {
 	some := false
 	each := func(line []byte) { some = true; visit(line) }
-	if exec := row.NewestStepAttempt(); exec != nil {
-		for _, a := range exec.Actions {
+	if attempt := row.NewestStepAttempt(); attempt != nil {
+		for _, a := range attempt.Actions {
 			if a.Log == nil {
 				continue
 			}

@@ -47,7 +47,7 @@ func TestLongPath(t *testing.T) {
 		t.Error(got)
 	}
 	got := pathText(slices.Repeat([]string{"1", "2"}, 50))
-	if !strings.HasPrefix(got, "… 1 2 1 ") || !strings.HasSuffix(got, " 1 2 (the last 60 of 100 visits)") {
+	if !strings.HasPrefix(got, "… 1 2 1 ") || !strings.HasSuffix(got, " 1 2 (the last 60 of 100 steps entered)") {
 		t.Error(got)
 	}
 }

@@ -30,12 +30,12 @@ type OtherRunsMsg struct {
 
 // requestOtherRoutes looks up in the background which routes other runs took.
 func (t *CoverageTracker) requestOtherRoutes(run *runview.Run) []tea.Msg {
-	look, version, id := t.FindRoutesOfOtherRuns, run.Plan, run.Track.RunID
-	if look == nil {
+	find, version, id := t.FindRoutesOfOtherRuns, run.Plan, run.Track.RunID
+	if find == nil {
 		return nil
 	}
 	return []tea.Msg{request.Background{Cmd: func() tea.Msg {
-		known, err := look(version, id)
+		known, err := find(version, id)
 		return OtherRunsMsg{known, err}
 	}}}
 }

@@ -34,7 +34,7 @@ type Map struct {
 	runGraph          *routes.Graph // writtenGraph with the routes that the run took
 	runCounts         *routes.RunCounts
 	foldedEvents      []machine.Event  // the events in runCounts
-	maxVisitCount     int              // the highest visit count in runCounts
+	maxEntryCount     int              // the highest entry count in runCounts
 	otherRunsCoverage *routes.Coverage // the routes of other runs; nil: unknown
 
 	entries          []mapEntry
@@ -139,9 +139,9 @@ func (m *Map) foldEvents(events []machine.Event) {
 	}
 	if m.runGraph == nil || n < len(events) {
 		m.runCounts.Fold(events[n:]...)
-		m.runGraph, m.rail, m.maxVisitCount = m.writtenGraph.WithCounts(m.runCounts), nil, 0
-		for _, n := range m.runCounts.VisitCounts {
-			m.maxVisitCount = max(m.maxVisitCount, n)
+		m.runGraph, m.rail, m.maxEntryCount = m.writtenGraph.WithCounts(m.runCounts), nil, 0
+		for _, n := range m.runCounts.EntryCounts {
+			m.maxEntryCount = max(m.maxEntryCount, n)
 		}
 	}
 	m.foldedEvents = events
@@ -391,7 +391,7 @@ func (m *Map) AllowsAction(*keymap.KeyAction) bool { return true }
 func (m *Map) Legend() [][2]string {
 	return [][2]string{
 		{"┃ ━", "a route that this run took"}, {"┈ ⇢", "where a person sent the run"}, {"◆", "a group's outcome is decided"},
-		{"↻", "to the same step again"}, {"↻ next", "to its next instance"}, {"■", "the run ends with this result"}, {"2 untaken", "routes that no run has taken"}, {"×2", "visits"},
+		{"↻", "to the same step again"}, {"↻ next", "to its next instance"}, {"■", "the run ends with this result"}, {"2 untaken", "routes that no run has taken"}, {"×2", "entered 2 times"},
 	}
 }
 
@@ -403,7 +403,7 @@ func (m *Map) Hints(run *runview.Run) []draw.Hint {
 	}
 	out = append(out, dc.ActionHint("left", "back"))
 	out = append(append(out, run.AvailableHints("next-match", "find")...), dc.ActionHint("break", "break"))
-	if r := m.rowByStep[m.selectedNode().Step]; r != nil && m.runCounts.VisitCounts[r.Step.ID] > 0 && !run.IsReplay {
+	if r := m.rowByStep[m.selectedNode().Step]; r != nil && m.runCounts.EntryCounts[r.Step.ID] > 0 && !run.IsReplay {
 		out = append(out, dc.ActionHint("what-if", "what if"))
 	}
 	return out

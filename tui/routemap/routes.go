@@ -101,8 +101,8 @@ func (m *Map) selectedHeading(dc *draw.Context, w int) string {
 			status = m.waitingText
 		}
 		facts = append(facts, draw.TitleFact{Text: status, Priority: 2})
-		if v := m.runCounts.VisitCounts[r.Step.ID]; v > 0 {
-			facts = append(facts, draw.TitleFact{Text: "visited " + plan.CountText(v, "time"), Priority: 1})
+		if v := m.runCounts.EntryCounts[r.Step.ID]; v > 0 {
+			facts = append(facts, draw.TitleFact{Text: "entered " + plan.CountText(v, "time"), Priority: 1})
 		}
 	}
 	const leads = " leads to"

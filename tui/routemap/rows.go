@@ -301,19 +301,19 @@ func (m *Map) exitSigns(dc *draw.Context, n routes.Node) string {
 }
 
 // countsText returns the right end of an entry's line in two columns: how many of its written routes no run has
-// taken, and how often the run visited it.
+// taken, and how often the run entered it.
 func (m *Map) countsText(dc *draw.Context, s mapEntry, n routes.Node) string {
 	if s.isTitle {
 		return ""
 	}
-	untaken, visits := "", ""
+	untaken, entries := "", ""
 	if count := m.countUntaken(n); count > 0 {
 		untaken = dc.Muted.Paint(fmt.Sprintf("%d untaken", count))
 	}
 	if !s.isJoin {
-		visits = timesText(m.runCounts.VisitCounts[n.Step.ID])
+		entries = timesText(m.runCounts.EntryCounts[n.Step.ID])
 	}
-	return draw.JoinWords(untaken, alignRight(dc, visits, dc.Width(timesText(m.maxVisitCount))))
+	return draw.JoinWords(untaken, alignRight(dc, entries, dc.Width(timesText(m.maxEntryCount))))
 }
 
 // alignRight returns a text at the right end of w cells.

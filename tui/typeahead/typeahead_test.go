@@ -49,7 +49,7 @@ func TestIgnoredKeys(t *testing.T) {
 	}
 }
 
-// TestRepeatedStepKey: a key that stepped is ignored at a dialog until it has been silent; others are not.
+// TestRepeatedStepKey: at a dialog, the key that stepped is ignored until it has not been pressed for a while; other keys are not ignored.
 func TestRepeatedStepKey(t *testing.T) {
 	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	n, y := terminal.KeyPress("n"), terminal.KeyPress("y")

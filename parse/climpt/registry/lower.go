@@ -24,8 +24,8 @@ func (r *registry) fillPlan(p *plan.Plan) {
 		p.Entries = []plan.Entry{{Step: r.entryID}}
 	}
 	p.Entries = append(p.Entries, r.mappedEntries...)
-	p.VisitLimit = climpt.NewVisitLimit("max-iterations", "maximum iterations reached", r.verdict.MaxIterations, r.verdict.LimitSource)
-	p.VisitLimit.MaxLocation = r.verdict.LimitLocation
+	p.EntryLimit = climpt.NewEntryLimit("max-iterations", "maximum iterations reached", r.verdict.MaxIterations, r.verdict.LimitSource)
+	p.EntryLimit.MaxLocation = r.verdict.LimitLocation
 	p.AdviceByCode = map[string]plan.WarningAdvice{fallbackCode: {IsFallback: true}}
 	p.Extra = r.Registry.MembersForDisplay("agentId", "version", "c1", "entryStep", "entryStepMapping", "failurePatterns", "validators", "validationSteps")
 	p.Extra["verdict"] = r.verdictType()

@@ -155,9 +155,9 @@ func (p *prompt) formatReminder(scope plan.Scope) string {
 	return fmt.Sprintf("\n\nYour last reply contained no JSON object. Reply with a JSON object whose %s is one of: %s.", p.IntentField, strings.Join(p.AllowedIntents, ", "))
 }
 
-// hadFormatRetry reports whether the last visit was to this step, and its reply had no JSON object.
+// hadFormatRetry reports whether the last attempt was of this step, and its reply had no JSON object.
 func hadFormatRetry(scope plan.Scope, step string) bool {
-	r, ok := lastFinishedVisit(scope)
+	r, ok := lastFinishedAttempt(scope)
 	return ok && r.Step != nil && r.Step.ID == step && r.Outcome.Data[outcomeIntentOriginKey] == "format-retry"
 }
 

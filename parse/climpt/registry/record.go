@@ -26,11 +26,11 @@ const (
 	outcomeDoneKey            = "done"       // "true" if the verdict is that the run is done
 )
 
-// lastFinishedVisit returns the last visit of the run that is over, and false if there is none.
-func lastFinishedVisit(scope plan.Scope) (plan.FinishedVisit, bool) {
+// lastFinishedAttempt returns the last attempt of the run that has ended, and false if there is none.
+func lastFinishedAttempt(scope plan.Scope) (plan.FinishedAttempt, bool) {
 	all := plan.History(scope)
 	if len(all) == 0 {
-		return plan.FinishedVisit{}, false
+		return plan.FinishedAttempt{}, false
 	}
 	return all[len(all)-1], true
 }

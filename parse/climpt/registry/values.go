@@ -179,7 +179,7 @@ func (c promptContext) previousSummary() string {
 	if c.finishedStepID != "" {
 		return iterationSummary(c.finishedStepID, c.scope.Outcome())
 	}
-	r, ok := lastFinishedVisit(c.scope)
+	r, ok := lastFinishedAttempt(c.scope)
 	if !ok || r.Step == nil {
 		return ""
 	}

@@ -10,7 +10,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// defaultMaxIterations is the default limit of all visits to steps in a run (spec §4, 2).
+// defaultMaxIterations is the default limit of how often a run may enter steps (spec §4, 2).
 const defaultMaxIterations = 100
 
 // fillPlan turns the flow into a Plan.
@@ -20,7 +20,7 @@ func (fl *flow) fillPlan(p *plan.Plan) {
 	fl.setUsedVariables(p)
 	p.Entries = []plan.Entry{{Step: fl.entryID}}
 	most, setBy := fl.IterationLimit(defaultMaxIterations)
-	p.VisitLimit = climpt.NewVisitLimit("max-total-iterations", "Max total iterations exceeded", most, setBy)
+	p.EntryLimit = climpt.NewEntryLimit("max-total-iterations", "Max total iterations exceeded", most, setBy)
 	p.Extra = fl.Registry.MembersForDisplay("version", "editions", "entryStepMapping")
 	ids := make([]string, 0, len(fl.steps))
 	for _, s := range fl.steps {
@@ -176,7 +176,7 @@ func sampleReply(result any) string {
 	return string(out)
 }
 
-// passTargetText describes where onPass leads. Before minIterations visits it has no effect.
+// passTargetText describes where onPass leads. Before minIterations attempts it has no effect.
 func (s *step) passTargetText() string {
 	to := s.targetText(s.check.onPass, "end")
 	if s.minIterations > 1 {

@@ -26,7 +26,7 @@ func (s *step) routes() []plan.Route {
 	return append(out, plan.Route{When: plan.Matcher{Result: plan.Skipped}, Do: s.moveAfterSkip()})
 }
 
-// moveAfterPass returns the move for ok. Before minIterations visits the step runs again.
+// moveAfterPass returns the move for ok. Before minIterations attempts the step runs again.
 func (s *step) moveAfterPass() plan.Move {
 	side := s.check.onPass
 	move := s.targetMove(side, s.completedMove(side))

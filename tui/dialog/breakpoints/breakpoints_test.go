@@ -51,7 +51,7 @@ func TestList(t *testing.T) {
 	}
 }
 
-// TestInvalidConditionIsAskedAgain: what cannot be read is asked for again, as it was written.
+// TestInvalidConditionIsAskedAgain: an invalid condition is asked for again, with the text that was typed.
 func TestInvalidConditionIsAskedAgain(t *testing.T) {
 	run := newRun()
 	for text, want := range map[string]engine.Breakpoint{"hit 2": {Step: "1", NthHit: 2}, ":after": {Step: "1", After: true}} {

@@ -42,7 +42,7 @@ type Option struct {
 	Do                func(*runview.Run) []tea.Msg
 }
 
-// NewOptionsDialog returns a list of options with the first one selected, which may be about the output.
+// NewOptionsDialog returns a list of options with the first one selected. It does not cover the output, which the options may be about.
 func NewOptionsDialog(name, verb, back string, options []Option) *Dialog {
 	d := &Dialog{Name: name, Verb: verb, CloseVerb: back, SparesOutput: true, options: options}
 	for _, o := range options {
@@ -55,7 +55,7 @@ func NewOptionsDialog(name, verb, back string, options []Option) *Dialog {
 // NamedOption is a value that a person can choose by its name.
 type NamedOption struct{ Name, Description string }
 
-// New returns a question that is answered with one of some named options. current is the name of the option in
+// New returns a dialog that asks for one of several named options. current is the name of the option in
 // force, which is marked; "" for none.
 func New(question string, named []NamedOption, current string) *Dialog {
 	wide, at := 0, 0

@@ -25,7 +25,7 @@ func newRun() *runview.Run {
 	return &runview.Run{DrawContext: draw.New(themes.PlainPalette(), keymap.Map{}), UnavailableReason: func(string) string { return "" }}
 }
 
-// TestReplySource: the source that replies already gets the reply that a person took over.
+// TestReplySource: choosing the present reply source gives back the reply that a person took over.
 func TestReplySource(t *testing.T) {
 	for own, want := range map[bool]request.Do{
 		false: {Action: "source", Args: control.Args{Text: "a"}},
@@ -41,7 +41,7 @@ func TestReplySource(t *testing.T) {
 	}
 }
 
-// TestThemePreview: the screen shows the marked theme, and the one before when nothing is chosen.
+// TestThemePreview: the screen shows the marked theme, and the previous one again if nothing is chosen.
 func TestThemePreview(t *testing.T) {
 	all := []themes.Palette{{Name: "day"}, {Name: "night"}}
 	d := choose.NewThemeDialog(all, all[0])
@@ -55,8 +55,8 @@ func TestThemePreview(t *testing.T) {
 	}
 }
 
-// TestActionMenuColumns: the column of names is narrower if a long text needs the room, and the chosen one that is
-// cut even so is whole below.
+// TestActionMenuColumns: the column of names is narrower if a long text needs the room, and a selected text that is
+// still cut shows in full below the list.
 func TestActionMenuColumns(t *testing.T) {
 	run := newRun()
 	d := choose.NewActionMenu(run)

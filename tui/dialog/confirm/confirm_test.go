@@ -46,7 +46,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// TestConfirmationFollowsTheRun: the consequences are said anew, but not between two commands. When there is
+// TestConfirmationFollowsTheRun: the consequences are updated, but not between two commands. When there is
 // nothing to ask any more, the dialog closes and drops the key that was on its way to it.
 func TestConfirmationFollowsTheRun(t *testing.T) {
 	d := &confirm.Dialog{

@@ -132,7 +132,7 @@ func NewVariableWidget(p *plan.Plan, name, value string) form.Widget {
 }
 
 // newActionDialog returns the dialog that edits action i of a step. The edit applies in this run from the
-// next visit on.
+// next attempt on.
 func newActionDialog(r *track.Row, i int) *Dialog {
 	text := r.ActionText(i)
 	name := "Edit step " + draw.CleanLine(r.Label) + " for this run"

@@ -60,8 +60,8 @@ func kind(t *testing.T, requests []tea.Msg) string {
 	return "else"
 }
 
-// TestNoteOrConfirmation: a note where a person was asked or a report shows it first, a confirmation where
-// something is ended, reopened or done a second time.
+// TestNoteOrConfirmation: skipping a question and jumping ask for a note, which the report shows; what interrupts a
+// command, reopens the run or repeats a step asks for confirmation.
 func TestNoteOrConfirmation(t *testing.T) {
 	waits := engine.Status{State: engine.Waiting}
 	runs := engine.Status{State: engine.Running, RunningStep: "1"}
@@ -89,7 +89,7 @@ func TestNoteOrConfirmation(t *testing.T) {
 	}
 }
 
-// TestNoteIsAskedOnce: who was asked for a note is not asked again because the run is over.
+// TestNoteIsAskedOnce: a person who was asked for a note is not asked again, even if the run is over.
 func TestNoteIsAskedOnce(t *testing.T) {
 	run := newRun(engine.Status{State: engine.Over})
 	ask := intervene.SetOutcomeWithNote(run, plan.Failed, leadsToTwo)[0].(dialog.Open).Dialog.(*note.Dialog)

@@ -192,7 +192,7 @@ func TestTextThatRoutesCompare(t *testing.T) {
 	}
 }
 
-// TestReplyWarnings: a reply that the step would not take as it is stays here the first time.
+// TestReplyWarnings: a reply that its step would not accept is not sent the first time.
 func TestReplyWarnings(t *testing.T) {
 	run := asking(machine.Question{Kind: machine.KindReply})
 	d := question.New(run, func(string) []string { return []string{"Not valid JSON."} })

@@ -342,10 +342,10 @@ func stepName(t *track.Track, label string) string {
 // pathText returns the visited steps in order, each in the colour of its outcome, with repetitions counted
 // and jumps marked.
 func pathText(dc *draw.Context, t *track.Track) string {
-	from := max(0, len(t.EnteredStepLabels)-track.MaxShownPathVisits)
-	visits := map[string]int{}
+	from := max(0, len(t.EnteredStepLabels)-track.MaxShownPathEntries)
+	counts := map[string]int{}
 	for _, label := range t.EnteredStepLabels[:from] {
-		visits[label]++
+		counts[label]++
 	}
 	var out strings.Builder
 	if from > 0 {
@@ -354,15 +354,15 @@ func pathText(dc *draw.Context, t *track.Track) string {
 	order := stepPositionsOf(t)
 	for i := from; i < len(t.EnteredStepLabels); {
 		label, times := t.EnteredStepLabels[i], 0
-		first := attemptOf(t, label, visits[label])
+		first := attemptOf(t, label, counts[label])
 		for i < len(t.EnteredStepLabels) && t.EnteredStepLabels[i] == label {
 			i, times = i+1, times+1
-			visits[label]++
+			counts[label]++
 		}
 		if out.Len() > 0 {
 			out.WriteString(arrow(dc, first, order.isJump(t.RowByLabel(t.EnteredStepLabels[i-times-1]), t.RowByLabel(label), first)))
 		}
-		out.WriteString(pathStepText(dc, label, attemptOf(t, label, visits[label]-1), times))
+		out.WriteString(pathStepText(dc, label, attemptOf(t, label, counts[label]-1), times))
 	}
 	return out.String()
 }

@@ -117,7 +117,7 @@ func stepWarningLines(dc *draw.Context, r *track.Row, warnings []machine.Warning
 		add(n.Message)
 	}
 	if all := r.AllAttempts(); len(all) > 0 && all[len(all)-1].HadShell() {
-		add("A shell was opened during this visit.")
+		add("A shell was opened during this attempt.")
 	}
 	return out
 }

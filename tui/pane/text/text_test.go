@@ -26,7 +26,7 @@ func TestEmptyAnswer(t *testing.T) {
 	}
 }
 
-// TestRerunsBeyondRetryLimit: a person can have a step done again more often than the document does.
+// TestRerunsBeyondRetryLimit: a person can rerun a step more often than the document retries it.
 func TestRerunsBeyondRetryLimit(t *testing.T) {
 	retried := &plan.Step{Routes: []plan.Route{{Do: plan.Move{Verb: plan.RunAgain, Limit: &plan.Limit{Counter: plan.AttemptCounter, Max: 2}}}}}
 	for attempt, want := range map[int]string{0: "attempt 1 of 2", 2: "attempt 2 of 2", 3: "attempt 3"} {

@@ -97,7 +97,7 @@ func (s subject) failureLines(dc *draw.Context, w int) []string {
 	return dc.PaintLines(dc.Fail, wording.FailureText(r), w)
 }
 
-// limitText returns that the limit of visits ends the run before it goes where the row's own decision leads, "" if it
+// limitText returns that the limit of entries ends the run before it goes where the row's own decision leads, "" if it
 // does not.
 func (s subject) limitText() string {
 	d, about := s.OwnDecision()
