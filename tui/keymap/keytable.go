@@ -188,7 +188,7 @@ var keyTable = withSharedHelp([]KeyAction{
 	{Name: "previous-node", DefaultKeys: []string{"backspace"}, HelpText: "go back along the route", Group: DialogGroup, Scope: RouteMapScope},
 	{Name: "previous-item", DefaultKeys: []string{"ctrl+p"}, HelpText: "go to the item above, while you type", Group: DialogGroup, Scope: ChoiceListScope},
 	{Name: "next-item", DefaultKeys: []string{"ctrl+n"}, HelpText: "go to the item below, while you type", Group: DialogGroup, Scope: ChoiceListScope},
-	{Name: "clear", DefaultKeys: []string{"ctrl+u"}, HelpText: "clear the text", Group: DialogGroup, Scope: ChoiceListScope | FieldDialogScope | QuestionScope | SearchQueryScope},
+	{Name: "clear", DefaultKeys: []string{"ctrl+u"}, HelpText: "clear the line", Group: DialogGroup, Scope: ChoiceListScope | FieldDialogScope | QuestionScope | SearchQueryScope},
 })
 
 // withSharedHelp fills in the help of the actions that are the same for a key as for a command.
