@@ -78,11 +78,11 @@ func TestEditStepsKeepsCode(t *testing.T) {
 	}
 }
 
-// TestEditStepsWithIndentedHeading: a heading may be indented by up to three spaces.
+// TestEditStepsWithIndentedHeading: a heading may be indented by up to three spaces. It needs no blank line before it.
 func TestEditStepsWithIndentedHeading(t *testing.T) {
-	p := rundown.Parse("a.runbook.md", []byte("# Title\n\n## 1. A\n\n   ## 2. B\n\n### 2.1 C\n\n## 3. D\n\n- FAIL: GOTO 2\n"), rundown.Options{})
+	p := rundown.Parse("a.runbook.md", []byte("# Title\n\n## 1. A\n\n   ## 2. B\nText.\n   ### 2.1 C\n\n## 3. D\n\n- FAIL: GOTO 2\n"), rundown.Options{})
 	text, err := rundown.EditSteps(p, plan.StepEdit{Verb: plan.DuplicateStep, Step: "1"})
-	if err != nil || !strings.HasSuffix(text, "## 2. A copy\n\n   ## 3. B\n\n### 3.1 C\n\n## 4. D\n\n- FAIL: GOTO 3\n") {
+	if err != nil || !strings.HasSuffix(text, "## 2. A copy\n\n   ## 3. B\nText.\n   ### 3.1 C\n\n## 4. D\n\n- FAIL: GOTO 3\n") {
 		t.Errorf("%v:\n%s", err, text)
 	}
 }

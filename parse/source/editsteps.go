@@ -278,7 +278,7 @@ func (s *stepEditor) renumberedText() string {
 	}
 	out := make([]string, 0, len(s.lines)+1)
 	for i, l := range s.lines {
-		if l.headingStep != nil && !strings.HasPrefix(l.text, "#") && i > 0 && !IsBlank(s.lines[i-1].text) {
+		if l.headingStep != nil && !strings.HasPrefix(strings.TrimLeft(l.text, " "), "#") && i > 0 && !IsBlank(s.lines[i-1].text) {
 			out = append(out, "") // an underlined heading would continue the paragraph before it
 		}
 		out = append(out, s.UpdateReferences(l.text, l.mayHaveRoute, ids))
