@@ -102,3 +102,16 @@ func TestEditStepsReadsHeadings(t *testing.T) {
 		}
 	}
 }
+
+// TestCopyOfNamedStep: the substeps of the copy of a named step are its own.
+func TestCopyOfNamedStep(t *testing.T) {
+	p := rundown.Parse("a.runbook.md", []byte("# Title\n\n## Build\n\n### Build.1 A\n\nText.\n\n### Build.b B\n\nText.\n"), rundown.Options{})
+	text, err := rundown.EditSteps(p, plan.StepEdit{Verb: plan.DuplicateStep, Step: "Build"})
+	want := string(p.Source) + "\n## BuildCopy\n\n### BuildCopy.1 A\n\nText.\n\n### BuildCopy.b B\n\nText.\n"
+	if err != nil || text != want {
+		t.Errorf("%v:\n%s", err, text)
+	}
+	if copied := rundown.Parse("a.runbook.md", []byte(text), rundown.Options{}); !copied.Runnable() {
+		t.Error(copied.Diagnostics)
+	}
+}

@@ -266,7 +266,7 @@ func (s *stepEditor) renumberedText() string {
 			counts[level]++
 			n = counts[level]
 		}
-		if numbered || level > 1 {
+		if numbered || level > 1 || l.isNew {
 			l.text, id = s.RenumberHeading(l.text, parentID, n)
 			if l.headingStep != nil && !l.isNew {
 				ids[l.headingStep.ID] = id
