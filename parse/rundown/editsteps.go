@@ -101,8 +101,11 @@ func (headingNumbering) UpdateReferences(line string, route bool, ids map[string
 func (headingNumbering) CopyHeading(line string) string {
 	h := readStepHeading(line)
 	at, added := h.text.sourceEnd(h.titleEnd), " copy"
-	if h.level == 1 && h.kind == namedKind {
+	switch {
+	case h.level == 1 && h.kind == namedKind:
 		at, added = h.text.sourceEnd(len(h.localID)), "Copy"
+	case h.titleStart == h.titleEnd: // an agent may follow the ID
+		at = h.text.sourceEnd(len(h.id()))
 	}
 	return line[:at] + added + line[at:]
 }

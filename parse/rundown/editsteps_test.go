@@ -115,3 +115,14 @@ func TestCopyOfNamedStep(t *testing.T) {
 		t.Error(copied.Diagnostics)
 	}
 }
+
+// TestCopyOfUntitledSubstep: the title of the copy stands between the ID and the agent.
+func TestCopyOfUntitledSubstep(t *testing.T) {
+	for heading, want := range map[string]string{"### 1.1 (bot)": "### 1.2 copy (bot)", "### 1.1": "### 1.2 copy"} {
+		p := rundown.Parse("a.runbook.md", []byte("# Title\n\n## 1. A\n\n"+heading+"\n\nText.\n"), rundown.Options{})
+		text, err := rundown.EditSteps(p, plan.StepEdit{Verb: plan.DuplicateStep, Step: "1.1"})
+		if err != nil || !strings.HasSuffix(text, heading+"\n\nText.\n\n"+want+"\n\nText.\n") {
+			t.Errorf("%v:\n%s", err, text)
+		}
+	}
+}
