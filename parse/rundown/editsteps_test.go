@@ -126,3 +126,12 @@ func TestCopyOfUntitledSubstep(t *testing.T) {
 		}
 	}
 }
+
+// TestEditStepsKeepsByteOrderMark: the mark stays at the beginning, and the heading after it is renumbered.
+func TestEditStepsKeepsByteOrderMark(t *testing.T) {
+	p := rundown.Parse("a.runbook.md", []byte("\ufeff## 1. A\r\n\r\n## 2. B\r\n"), rundown.Options{})
+	text, err := rundown.EditSteps(p, plan.StepEdit{Verb: plan.InsertStep, Step: "1", Text: "New"})
+	if want := "\ufeff## 1. New\r\n\r\n## 2. A\r\n\r\n## 3. B\r\n"; err != nil || text != want {
+		t.Errorf("%v: %q", err, text)
+	}
+}

@@ -53,10 +53,12 @@ type stepEditor struct {
 	lines    []docLine
 	parentOf map[*plan.Step]*plan.Step
 	newline  string // the line ending of the document
+	hasBOM   bool   // the document begins with a byte order mark
 }
 
 // readLines splits the document into lines, and finds the headings of its steps and the lines with routes.
 func (s *stepEditor) readLines(text string) {
+	text, s.hasBOM = strings.CutPrefix(text, "\ufeff")
 	s.newline = "\n"
 	if strings.Contains(text, "\r\n") {
 		s.newline = "\r\n"
@@ -283,5 +285,9 @@ func (s *stepEditor) renumberedText() string {
 		}
 		out = append(out, s.UpdateReferences(l.text, l.mayHaveRoute, ids))
 	}
-	return strings.Join(out, s.newline)
+	text := strings.Join(out, s.newline)
+	if s.hasBOM {
+		text = "\ufeff" + text
+	}
+	return text
 }
