@@ -15,7 +15,25 @@ import (
 // EditSteps returns the text of a runbook with a change of its steps. Numbered steps and substeps
 // get new numbers, and their GOTOs are updated.
 func EditSteps(p *plan.Plan, e plan.StepEdit) (string, error) {
+	if line := unreadableHeadingLine(p); line > 0 {
+		return "", fmt.Errorf("the heading in line %d cannot be renumbered: edit the document instead", line)
+	}
 	return source.EditSteps(p, e, headingNumbering{})
+}
+
+// unreadableHeadingLine returns the line of the first step whose ID cannot be changed by its line alone: the heading
+// continues below, needs a link definition, or has marks inside the ID. It returns 0 if there is none. The ID of a
+// named step without substeps does not change.
+func unreadableHeadingLine(p *plan.Plan) (line int) {
+	lines := strings.Split(source.Normalize(p.Source), "\n")
+	p.Walk(func(step, _ *plan.Step) bool {
+		mayChangeID := !step.IsTargetOnly || len(step.Children) > 0
+		if at := step.Span.Line; mayChangeID && readStepHeading(lines[at-1]).level == 0 {
+			line = at
+		}
+		return line == 0
+	})
+	return line
 }
 
 type headingNumbering struct{}

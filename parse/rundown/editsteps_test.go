@@ -135,3 +135,26 @@ func TestEditStepsKeepsByteOrderMark(t *testing.T) {
 		t.Errorf("%v: %q", err, text)
 	}
 }
+
+// TestEditStepsRefusesUnreadableHeadings: no step is edited if the line of a heading alone does not show its number.
+func TestEditStepsRefusesUnreadableHeadings(t *testing.T) {
+	const refusal = "the heading in line 5 cannot be renumbered: edit the document instead"
+	for heading, want := range map[string]string{
+		"2\nB\n---":              refusal,
+		"**2 B\nmore**\n---":     refusal,
+		"## [2. B][r]":           refusal,
+		"### *1*.1 B":            refusal,
+		"**Build\nmore**\n---":   "", // it has no number
+		"2 [B\nmore][r]\n---":    "",
+		"## 2. *B* `## 7. code`": "",
+	} {
+		p := rundown.Parse("a.runbook.md", []byte("# Title\n\n## 1. A\n\n"+heading+"\n\nText.\n\n[r]: https://example.org\n"), rundown.Options{})
+		if !p.Runnable() {
+			t.Fatal(heading, p.Diagnostics)
+		}
+		text, err := rundown.EditSteps(p, plan.StepEdit{Verb: plan.DuplicateStep, Step: "1"})
+		if got := fmt.Sprint(err); want != "" && got != want || want == "" && err != nil {
+			t.Errorf("%q: %s\n%s", heading, got, text)
+		}
+	}
+}
