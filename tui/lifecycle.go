@@ -50,7 +50,7 @@ func (m *Model) handleSessionUpdate(u engine.Update) tea.Cmd {
 	document := m.timeline.LiveTrack.Plan
 	u.IsRestarted, m.isSessionRepeatingEvents = u.IsRestarted || m.isSessionRepeatingEvents, false
 	m.timeline.HandleUpdate(u)
-	m.handlePlanChange(document)
+	coverage := m.handlePlanChange(document)
 	m.lastLine.clearAfterStateChange(u.Status.State)
 	m.conn.status = u.Status
 	if !equalBreakpoints(was.Breakpoints, u.Status.Breakpoints) { // another client, or this screen, has changed them
@@ -72,18 +72,19 @@ func (m *Model) handleSessionUpdate(u engine.Update) tea.Cmd {
 	if u.Status.Err != nil && m.runEnd.openSummary() == nil { // the dialog would show it too
 		m.lastLine.say(wording.ErrorSentence(u.Status.Err))
 	}
-	return tea.Batch(ignoreKeys, updateDialogs, forecast, m.notifyPerson(was, u), m.inputHandler.handleHeldKeys())
+	return tea.Batch(ignoreKeys, updateDialogs, forecast, coverage, m.notifyPerson(was, u), m.inputHandler.handleHeldKeys())
 }
 
-// handlePlanChange carries breakpoints over to another version of the document, forgets that its files differ, and
-// notes whether it asks models.
-func (m *Model) handlePlanChange(before *plan.Plan) {
+// handlePlanChange carries breakpoints and the marks of untaken routes over to another version of the document, forgets
+// that its files differ, and notes whether it asks models.
+func (m *Model) handlePlanChange(before *plan.Plan) tea.Cmd {
 	after := m.timeline.LiveTrack.Plan
 	if before == after {
-		return
+		return nil
 	}
 	m.savedVersion, m.asksModels = nil, after.AsksModels()
 	m.breakpoints = engine.UpdatedBreakpoints(m.breakpoints, match.Documents(before, after, nil).FindDocument(""))
+	return m.screen.DoRequests(m.coverage.HandlePlanChange(m.runView())...)
 }
 
 func equalBreakpoints(a, b []engine.Breakpoint) bool {

@@ -9,6 +9,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"playhead/engine/machine"
+	"playhead/engine/match"
 	"playhead/engine/routes"
 	"playhead/engine/runs"
 	"playhead/parse/plan"
@@ -231,6 +233,28 @@ func TestCoverageInTree(t *testing.T) {
 	plain := open(t, load(t, "a.runbook.md", "# A\n## 1. One\nfine?\n"), 80, 24)
 	plain.press("esc", "C")
 	plain.want("This document has no written routes, so there are none to count.")
+}
+
+// TestCoverageAfterReload: steps stay marked after a reload, with the routes that other runs took of the new version.
+func TestCoverageAfterReload(t *testing.T) {
+	const step1 = "# A\n## 1. One\nfine?\n- YES: CONTINUE\n- NO: STOP\n"
+	const step2 = "## 2. Two\nfine?\n- YES: COMPLETE\n- NO: STOP\n"
+	first, second := load(t, "a.runbook.md", step1), load(t, "a.runbook.md", step1+step2)
+	routesByVersion := map[*plan.Plan][][]routes.RouteRef{first: {{{Step: "1", RouteIndex: 0}}}, second: {{{Step: "2", RouteIndex: 0}}}}
+	sc := open(t, first, 80, 24, func(c *Config) {
+		c.FindRoutesOfOtherRuns = func(version *plan.Plan, _ string) (runs.RoutesOfOtherRuns, error) {
+			return runs.RoutesOfOtherRuns{RouteLists: routesByVersion[version]}, nil
+		}
+	})
+	sc.press("esc", "C")
+	sc.want("1 One     1 untaken")
+	if err := sc.s.intervene(sc.s.m.ReloadEvent(machine.Reload{Match: match.Documents(first, second, nil)})); err != nil {
+		t.Fatal(err)
+	}
+	sc.sync()
+	sc.want("1 One     2 untaken", "2 Two     1 untaken")
+	sc.press("C")
+	sc.wantNot("untaken")
 }
 
 func TestOtherVersionsDoNotCount(t *testing.T) {

@@ -71,6 +71,17 @@ func (t *CoverageTracker) ToggleMarks(run *runview.Run) []tea.Msg {
 	return t.requestOtherRoutes(run)
 }
 
+// HandlePlanChange forgets the routes of the document's previous version, and counts those of the current one if steps
+// are marked.
+func (t *CoverageTracker) HandlePlanChange(run *runview.Run) []tea.Msg {
+	t.lastMap, t.routesOfOtherRuns = nil, nil
+	if t.coverage == nil {
+		return nil
+	}
+	t.coverage = NewCoverage(run)
+	return t.requestOtherRoutes(run)
+}
+
 // OpenMap shows the map of the selected step's document.
 func (t *CoverageTracker) OpenMap(run *runview.Run) []tea.Msg {
 	t.lastMap = New(run, run.SelectedRow)
