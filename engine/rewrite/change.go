@@ -163,19 +163,28 @@ func (d RunDocuments) checkUnchanged(file string, now []byte, edits []Edit) erro
 	if bytes.Equal(source, now) {
 		return nil
 	}
-	for _, e := range edits {
-		source = d.contentsWithEdit(source, file, e)
-	}
-	if !bytes.Equal(source, now) {
+	if !bytes.Equal(d.withWrittenEdits(source, file, edits), now) {
 		return fmt.Errorf("%s has changed since the run last read it: edit the file yourself, or start a new run", filepath.Base(file))
 	}
 	return nil
 }
 
+// withWrittenEdits returns the contents of a file with those of the edits that the file on disk already has.
+func (d RunDocuments) withWrittenEdits(contents []byte, file string, edits []Edit) []byte {
+	if len(edits) == 0 {
+		return contents
+	}
+	onDisk := d.LoadPlan(nil)
+	for _, e := range edits {
+		contents = d.contentsWithEdit(contents, file, e, onDisk)
+	}
+	return contents
+}
+
 // contentsWithEdit returns the contents of a file with the text of an edit, or of an earlier edit of the same action, if the
-// file on disk has that text. Otherwise it returns them unchanged.
-func (d RunDocuments) contentsWithEdit(contents []byte, file string, e Edit) []byte {
-	_, own, err := editedAction(d.LoadPlan(nil), e)
+// document on disk has that text. Otherwise it returns them unchanged.
+func (d RunDocuments) contentsWithEdit(contents []byte, file string, e Edit, onDisk *plan.Plan) []byte {
+	_, own, err := editedAction(onDisk, e)
 	if err != nil {
 		return contents
 	}

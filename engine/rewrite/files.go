@@ -68,16 +68,16 @@ func (f FileContents) ContainsEdits(base, edited FileContents) bool {
 }
 
 // DocumentChanges returns the changes of files that edits of the document have made, from the first version
-// to the last.
-func (d RunDocuments) DocumentChanges(label string, versions []FileContents) []FileChange {
+// to the last. edits are the run's edits of steps, which may already be written into the files.
+func (d RunDocuments) DocumentChanges(label string, versions []FileContents, edits []Edit) []FileChange {
 	first, last := versions[0], versions[len(versions)-1]
 	var out []FileChange
 	for _, file := range slices.Sorted(maps.Keys(last)) {
 		if bytes.Equal(first[file], last[file]) {
 			continue
 		}
-		c := FileChange{Edit: Edit{Label: label}, File: file, After: last[file], folder: d.folder()}
-		c.Err = d.prepareDocumentChange(&c, versions)
+		c := FileChange{Edit: Edit{Label: label}, File: file, After: d.withWrittenEdits(last[file], file, edits), folder: d.folder()}
+		c.Err = d.prepareDocumentChange(&c, versions, edits)
 		out = append(out, c)
 	}
 	return out
@@ -87,8 +87,8 @@ func (d RunDocuments) DocumentChanges(label string, versions []FileContents) []F
 var ErrSecretInDocument = errors.New("the text contains a secret, which must not go into a document: use a variable instead")
 
 // prepareDocumentChange sets the remaining fields of a change whose Edit, File and After are set. It returns an error unless the
-// file is as in one of the versions, and the document has no errors with the change.
-func (d RunDocuments) prepareDocumentChange(c *FileChange, versions []FileContents) (err error) {
+// file is as in one of the versions, with or without the edits, and the document has no errors with the change.
+func (d RunDocuments) prepareDocumentChange(c *FileChange, versions []FileContents, edits []Edit) (err error) {
 	if c.Before, err = infile.Read(c.File, infile.MaxPersonFileSize); err != nil {
 		return err
 	}
@@ -98,7 +98,8 @@ func (d RunDocuments) prepareDocumentChange(c *FileChange, versions []FileConten
 	if c.IsInDocument = bytes.Equal(c.Before, c.After); c.IsInDocument {
 		return nil
 	}
-	if !slices.ContainsFunc(versions, func(v FileContents) bool { return bytes.Equal(v[c.File], c.Before) }) {
+	isBefore := func(v FileContents) bool { return bytes.Equal(d.withWrittenEdits(v[c.File], c.File, edits), c.Before) }
+	if !slices.ContainsFunc(versions, isBefore) {
 		return fmt.Errorf("%s has changed since it was edited in the run: reload it, or edit the file yourself", filepath.Base(c.File))
 	}
 	for _, l := range slices.Concat(c.Hunks()...) {

@@ -66,7 +66,7 @@ func DocumentChanges(id string, toWrite bool) ([]rewrite.FileChange, error) {
 				return nil, err
 			}
 		}
-		out = docs.DocumentChanges(label, versions)
+		out = docs.DocumentChanges(label, versions, edits)
 		docs = docs.WithChanges(out) // edits of steps are made in the version in force
 	}
 	return append(out, docs.EditChanges(edits)...), nil
