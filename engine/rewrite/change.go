@@ -103,10 +103,7 @@ func (d RunDocuments) prepareChange(out *FileChange, edits []Edit) error {
 	}
 	out.File, out.folder = d.filePath(action.TextLocation), d.folder()
 	out.Line = action.TextLocation.Span.Line
-	if out.Before, err = d.readFile(out.File); err != nil {
-		return err
-	}
-	if err := d.checkUnchanged(out.File, out.Before, edits); err != nil {
+	if out.Before, err = d.ReadUnchanged(out.File, edits); err != nil {
 		return err
 	}
 	text := fitText(e.Text, own.DocumentText(), action.TextLocation)
@@ -154,19 +151,21 @@ func (d RunDocuments) folder() string {
 	return filepath.Dir(d.Path)
 }
 
-// checkUnchanged returns an error if the file differs from the run's copy by more than the run's own edits.
-func (d RunDocuments) checkUnchanged(file string, now []byte, edits []Edit) error {
+// ReadUnchanged returns the contents of a file. It returns an error if they differ from the run's copy by more than edits
+// of the run.
+func (d RunDocuments) ReadUnchanged(file string, edits []Edit) ([]byte, error) {
+	now, err := d.readFile(file)
+	if err != nil {
+		return nil, err
+	}
 	source, err := d.ReadCopy(file)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if bytes.Equal(source, now) {
-		return nil
+	if !bytes.Equal(source, now) && !bytes.Equal(d.withWrittenEdits(source, file, edits), now) {
+		return nil, fmt.Errorf("%s has changed since the run last read it: edit the file yourself, or start a new run", filepath.Base(file))
 	}
-	if !bytes.Equal(d.withWrittenEdits(source, file, edits), now) {
-		return fmt.Errorf("%s has changed since the run last read it: edit the file yourself, or start a new run", filepath.Base(file))
-	}
-	return nil
+	return now, nil
 }
 
 // withWrittenEdits returns the contents of a file with those of the edits that the file on disk already has.

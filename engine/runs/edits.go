@@ -14,9 +14,6 @@ import (
 	"playhead/engine/setup"
 	"playhead/engine/tools/local"
 	"playhead/engine/wording"
-	"playhead/parse"
-	"playhead/parse/infile"
-	"playhead/parse/plan"
 )
 
 // DocumentChanges returns the changes that the edits of a run would make to its documents: first the edits of the
@@ -32,31 +29,16 @@ func DocumentChanges(id string, toWrite bool) ([]rewrite.FileChange, error) {
 	if len(edits)+len(snapshots) == 0 {
 		return nil, nil
 	}
-	src, err := history.SourcePaths()
-	if err != nil {
-		return nil, err
-	}
 	started, err := setup.StartedBody(id, history.Events)
 	if err != nil {
 		return nil, err
 	}
-	path := src.OriginalDocument
 	if toWrite && started.IsBuiltIn() {
 		return nil, setup.Errorf("%s is built in and cannot be changed: run a copy of it instead", started.DocumentPath)
 	}
-	inForce := history.Folder.Snapshot(setup.CurrentSnapshot(history.Events))
-	docs := rewrite.RunDocuments{
-		Path: path,
-		LoadPlan: func(instead map[string][]byte) *plan.Plan {
-			return parse.Load(path, parse.Options{Format: started.Format, StartFolder: src.OriginalStartFolder, Flags: started.Options.FormatFlags, Overlay: instead})
-		},
-		ReadCopy: func(path string) ([]byte, error) {
-			copied, err := inForce.CopyPath(path)
-			if err != nil {
-				return nil, err
-			}
-			return infile.Read(copied, infile.MaxStateFileSize)
-		},
+	docs, err := setup.RunDocuments(history.Folder, started, history.Events)
+	if err != nil {
+		return nil, err
 	}
 	var out []rewrite.FileChange
 	if len(snapshots) > 0 {

@@ -15,8 +15,10 @@ import (
 	"playhead/engine/filewatch"
 	"playhead/engine/journal"
 	"playhead/engine/machine"
+	"playhead/engine/rewrite"
 	"playhead/examples"
 	"playhead/parse"
+	"playhead/parse/infile"
 	"playhead/parse/plan"
 )
 
@@ -225,6 +227,28 @@ func loadRunCopy(run journal.Folder, started *machine.RunStarted, instead map[st
 	}
 	p.Path = started.DocumentPath
 	return p, src, nil
+}
+
+// RunDocuments returns the documents of a run on disk, for its edits.
+func RunDocuments(run journal.Folder, started *machine.RunStarted, events []machine.Event) (rewrite.RunDocuments, error) {
+	src, err := run.SourcePaths()
+	if err != nil {
+		return rewrite.RunDocuments{}, err
+	}
+	inForce := run.Snapshot(CurrentSnapshot(events))
+	return rewrite.RunDocuments{
+		Path: src.OriginalDocument,
+		LoadPlan: func(instead map[string][]byte) *plan.Plan {
+			return parse.Load(src.OriginalDocument, parse.Options{Format: started.Format, StartFolder: src.OriginalStartFolder, Flags: started.Options.FormatFlags, Overlay: instead})
+		},
+		ReadCopy: func(path string) ([]byte, error) {
+			copied, err := inForce.CopyPath(path)
+			if err != nil {
+				return nil, err
+			}
+			return infile.Read(copied, infile.MaxStateFileSize)
+		},
+	}, nil
 }
 
 // InitialPlan returns the plan with which a run began. Like LoadRunCopy, it makes the run's events load the

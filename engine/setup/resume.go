@@ -11,6 +11,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/journal"
 	"playhead/engine/machine"
+	"playhead/engine/rewrite"
 	"playhead/engine/shell"
 	"playhead/parse/plan"
 )
@@ -157,15 +158,23 @@ func (r *Run) shouldRetry(headless, hasAnswers bool) (bool, error) {
 	}
 }
 
-// restoreDocuments loads the run's version of the documents, and notes which files have changed since. It also
-// restores the inputs, the environment and the masked values.
+// restoreDocuments loads the run's version of the documents, and notes which files have changed since by more than
+// the run's edits. It also restores the inputs, the environment and the masked values.
 func (r *Run) restoreDocuments(o *ResumeOptions, started *machine.RunStarted) error {
 	c := &r.Config
 	changed, err := c.Run.Folder.Snapshot(CurrentSnapshot(c.History)).ChangedDocuments()
 	if err != nil {
 		return err
 	}
+	docs, err := RunDocuments(c.Run.Folder, started, c.History)
+	if err != nil {
+		return err
+	}
+	edits := rewrite.EditsInForce(c.History)
 	for _, ch := range changed {
+		if _, err := docs.ReadUnchanged(ch.Path, edits); err == nil {
+			continue
+		}
 		what := "has changed since the run last read it"
 		if ch.IsGone {
 			what = "cannot be read any more"
