@@ -16,7 +16,11 @@ func (s *Session) Continue(mode Mode, to string) error {
 	return s.sendRequest(request{do: func() error {
 		s.mu.Lock()
 		defer s.mu.Unlock()
+		frozen := mode == PauseNext && s.stepper.isFrozen
 		s.stepper.setMode(mode, to, s.actingClient, s.machine) // under mu: the goroutine of a call publishes the mode
+		if frozen {
+			s.stepper.freeze(s.actingClient) // else what comes next within the step would begin
+		}
 		s.pausedBy = s.stepper.pausedBy()
 		status := s.status
 		if mode != PauseNext && status.State == Paused { // no longer paused, for whoever looks before it continues

@@ -360,6 +360,27 @@ func TestSuppose(t *testing.T) {
 	}
 }
 
+// TestPauseWithinStep: a pause of a run that is paused within a step does not begin the command that comes next, so a
+// jump leaves a step in which nothing has run.
+func TestPauseWithinStep(t *testing.T) {
+	l := steer(t, newFixture(t, decided).session("", func(c *engine.Config) { c.Headless = false }))
+	l.waiting("1", machine.KindDecide)
+	l.answer("pass")
+	l.waiting("3", machine.KindDecide)
+	l.do(l.s.Rewind(l.seqOf("2", "step.entered")))
+	l.pausedBefore("2")
+	l.do(l.s.Pause())
+	l.do(l.s.Jump("3", ""))
+	l.until("paused before the entry of 3", func(s engine.Status) bool {
+		return s.State == engine.Paused && s.NextEvent != nil && s.NextEvent.Step == "3"
+	})
+	for _, e := range l.all {
+		if b, began := e.Body.(*machine.ActionStarted); began && e.Step == "2" {
+			t.Errorf("the %s of step 2 began", b.Kind)
+		}
+	}
+}
+
 // TestOverride: of a run that is held before a step, the one that it came from gets another
 // outcome, and the next is not entered (workflow.md §8).
 func TestOverride(t *testing.T) {
