@@ -75,7 +75,7 @@ func (t *Track) removeEnd(e machine.Event) {
 	}
 	t.markAfterFailure(t.Finished.Skipped, Pending, "")
 	for r := t.CurrentRow; r != nil; r = r.Parent {
-		if r.Status == LeftUndecided {
+		if r.Status == LeftUndecided && !r.IsLeftByPerson() {
 			t.setStatus(r, Running)
 		}
 	}
@@ -235,6 +235,9 @@ func (t *Track) recordDecision(e machine.Event, d *machine.Decision) {
 		t.assignInputOverrides(e.Step, d)
 	}
 	t.DecidedRow = r
+	if d.ByPerson && r.Status.IsOpen() && (d.Destination.DocumentsToLeave > 0 || !r.isAroundTarget(d.Destination)) {
+		t.setStatus(r, LeftUndecided)
+	}
 	t.leaveGroups(r, d)
 	if d.ByPerson {
 		e.Step = PersonMoveStep(e.Step, d)

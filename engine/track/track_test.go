@@ -428,9 +428,21 @@ func TestJumpLeaves(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.apply(e)
-	d.run("")
-	if got := d.track.RowByLabel("2"); got.Status != LeftUndecided || !got.IsLeftByPerson() {
-		t.Errorf("2 is %s, want left", got.Status)
+	for _, when := range []string{"after the jump", "resumed after the jump", "at the destination"} {
+		if got := d.track.RowByLabel("2"); got.Status != LeftUndecided || !got.IsLeftByPerson() {
+			t.Errorf("%s, 2 is %s, want left", when, got.Status)
+		}
+		switch when {
+		case "after the jump":
+			left, err := d.m.EndEvent(plan.Awaiting, "", "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			d.apply(left)
+			d.apply(machine.Event{Body: &machine.RunResumed{}})
+		case "resumed after the jump":
+			d.run("")
+		}
 	}
 	if done, _ := d.track.Progress(); done != 2 {
 		t.Errorf("%d steps are done, want 2: the one that was left is not", done)
