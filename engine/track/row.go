@@ -316,20 +316,29 @@ func (row *Row) addDuration(d time.Duration) {
 
 // Elapsed returns how long the row's commands and calls have taken at now. The time in which a
 // person answers does not count.
-func (row *Row) Elapsed(now time.Time) time.Duration { return row.Duration + row.runningTime(now) }
+func (row *Row) Elapsed(now time.Time) time.Duration {
+	took := row.Duration
+	if a := row.runningAction(); a != nil {
+		took += max(0, now.Sub(a.StartedAt))
+	}
+	return took
+}
 
-// runningTime returns how long the row's current action has been running. An included document takes as
-// long as its steps do.
-func (row *Row) runningTime(now time.Time) time.Duration {
+// IsExecuting reports whether an action is in progress in the row or below it. In a run that is paused within a step,
+// none is.
+func (row *Row) IsExecuting() bool { return row.Status == Running && row.runningAction() != nil }
+
+// runningAction returns the action in progress, nil if there is none. In an included document it is an action of its steps.
+func (row *Row) runningAction() *Action {
 	if a := row.NewestAction(); a != nil && !a.IsDone && a.Kind != "include" {
-		return max(0, now.Sub(a.StartedAt))
+		return a
 	}
 	for _, c := range row.Children {
 		if c.Status == Running {
-			return c.runningTime(now)
+			return c.runningAction()
 		}
 	}
-	return 0
+	return nil
 }
 
 // ShownAction returns the action of a step's newest attempt to show: the one in progress, else the newest

@@ -224,8 +224,8 @@ func rowDetails(dc *draw.Context, r *track.Row, room int, now time.Time, withTim
 				s = draw.JoinWords(s, dc.Muted.Paint(name))
 			}
 		}
-		if took := r.Elapsed(now); withTime && (len(r.Children) == 0 || took >= time.Second) { // else a child waits
-			s = addIfFits(dc, s, dc.Focus.Paint(wording.RunningDuration(took)), room)
+		if withTime && r.IsExecuting() {
+			s = addIfFits(dc, s, dc.Focus.Paint(wording.RunningDuration(r.Elapsed(now))), room)
 		}
 	case took != "":
 		s = draw.JoinWords(s, dc.Muted.Paint(took))

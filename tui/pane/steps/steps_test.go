@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine"
+	"playhead/engine/machine"
 	"playhead/engine/track"
 	"playhead/parse/plan"
 	"playhead/tui/keymap"
@@ -56,6 +57,21 @@ func TestView(t *testing.T) {
 	}
 	if title := p.Title(run); title.Left != "STEPS" || !strings.Contains(title.Right, "1/2 done") {
 		t.Errorf("title %v", title)
+	}
+}
+
+// TestClockOfExecutingStep: a step that the run has entered shows its time as soon as its command runs, and not before, because
+// the run may be paused there.
+func TestClockOfExecutingStep(t *testing.T) {
+	p, run := newPane(t)
+	run.ShownTrack.Fold(machine.Event{Step: "2", Attempt: 1, Body: &machine.StepEntered{}})
+	if text := runviewtest.PlainText(p.View(run)); !strings.Contains(text, "• 2 Two") || strings.Contains(text, "00:0") {
+		t.Errorf("a clock, or no sign, in\n%s", text)
+	}
+	run.ShownTrack.Fold(machine.Event{Step: "2", Attempt: 1, Body: &machine.ActionStarted{Kind: "command"}, Time: run.ShownTime})
+	p.Redraw()
+	if text := runviewtest.PlainText(p.View(run)); !strings.Contains(text, "⠋ 2 Two") || !strings.Contains(text, "00:00") {
+		t.Errorf("no clock or no spinner in\n%s", text)
 	}
 }
 

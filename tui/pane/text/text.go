@@ -225,7 +225,9 @@ func statusFacts(r *track.Row, now time.Time, runOver bool) []draw.TitleFact {
 	case r.Status == track.Pending && !r.Plan().Runnable(): // no step will run
 	case r.Status == track.Waiting: // the dialog shows that
 	case r.Status == track.Running && r.IsExecutable():
-		add(4, wording.RunningDuration(r.Elapsed(now)))
+		if r.IsExecuting() {
+			add(4, wording.RunningDuration(r.Elapsed(now)))
+		}
 	default:
 		add(4, draw.StatusText(r, runOver))
 	}
