@@ -151,6 +151,17 @@ func (t *Track) DestinationRow(e machine.Event) *Row {
 	return nil
 }
 
+// PositionRow returns the row that the run is at: the one that it is about to enter, else the last one entered, nil before
+// the first.
+func (t *Track) PositionRow() *Row {
+	if t.CurrentRow != nil && !t.CurrentRow.Status.IsOpen() {
+		if d := t.lastDecision(); d != nil && d.Destination.Kind == machine.ToStep && t.rowByLabel[d.To] != nil {
+			return t.rowByLabel[d.To]
+		}
+	}
+	return t.CurrentRow
+}
+
 // RowByLabel returns the row with a label, nil if there is none.
 func (t *Track) RowByLabel(label string) *Row { return t.rowByLabel[label] }
 

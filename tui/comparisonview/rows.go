@@ -73,8 +73,8 @@ func runHeaderLine(dc *draw.Context, r compare.Run, which string, w int) string 
 	name, end := dc.Title.Paint(draw.CleanLine(r.ID)), " "+dc.ResultLabel(r.Result)
 	if r.Result == "" {
 		at := ""
-		if r.Track.CurrentRow != nil {
-			at = ", at " + draw.CleanLine(r.Track.CurrentRow.Label)
+		if row := r.Track.PositionRow(); row != nil {
+			at = ", at " + draw.CleanLine(row.Label)
 		}
 		end = dc.Muted.Paint(" · not over" + at)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"playhead/engine/compare"
+	"playhead/engine/machine"
 	"playhead/engine/track"
 	"playhead/parse/plan"
 	"playhead/themes"
@@ -18,6 +19,19 @@ import (
 func TestRunThatWaitsIsNoFailure(t *testing.T) {
 	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	if got := ansi.Strip(runHeaderLine(dc, compare.Run{ID: "07b3", Result: plan.Awaiting}, "today", 40)); got != "07b3 today ? waiting" {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestOpenRunIsAtNextStep: a run that is not over is at the step that it is about to enter, also after a jump.
+func TestOpenRunIsAtNextStep(t *testing.T) {
+	dc := draw.New(themes.PlainPalette(), keymap.Map{})
+	run := compare.Run{ID: "07b3", Track: track.New(&plan.Plan{Steps: []*plan.Step{{ID: "1"}, {ID: "Rollback"}}})}
+	run.Track.Fold(
+		machine.Event{Step: "1", Attempt: 1, Body: &machine.StepEntered{}},
+		machine.Event{Step: "1", Attempt: 1, Body: &machine.Decision{To: "Rollback", ByPerson: true, Destination: machine.Destination{Kind: machine.ToStep, StepID: "Rollback"}}},
+	)
+	if got := ansi.Strip(runHeaderLine(dc, run, "this run", 60)); got != "07b3 this run · not over, at Rollback" {
 		t.Errorf("%q", got)
 	}
 }
