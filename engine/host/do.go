@@ -226,7 +226,11 @@ func (a *ActionRunner) doWhenIdle(ctx context.Context, r *Run, o drive.ActionReq
 		case <-time.After(time.Second): // the change may have been taken before
 		}
 	}
-	o.KnownSeq = driver.State().LastSeq
+	state := driver.State()
+	if o.Action == "continue" && state.State == engine.Waiting && a.Result.State.State == drive.Interrupted {
+		return nil // it has continued to the question
+	}
+	o.KnownSeq = state.LastSeq
 	done, err := driver.Do(drive.Client{Name: r.Config.Controller}, o)
 	a.Result.EffectsNotUndone = done.EffectsNotUndone
 	return err

@@ -229,6 +229,33 @@ func TestActionRunCancel(t *testing.T) {
 	}
 }
 
+// TestContinueInterruptedRun: a run whose command was cut off continues to the question what becomes of the command, and then
+// says how to answer.
+func TestContinueInterruptedRun(t *testing.T) {
+	r := begin(t, "## 1. Sleep\n```sh\nsleep 30\n```\n", false, nil)
+	ctx, cutOff := context.WithCancel(t.Context())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_, _ = r.Session.Run(ctx)
+	}()
+	r.await(runs)
+	cutOff()
+	<-ended
+	r.Close()
+	s := script(t, r)
+	if state := drive.RecordedState(s.FirstPlan, s.History).State; state != drive.Interrupted {
+		t.Fatalf("the run is %s", state)
+	}
+	if err := s.Do(t.Context(), drive.ActionRequest{Action: "continue", Arguments: []byte(`""`)}); err != nil {
+		t.Error(err)
+	}
+	var b strings.Builder
+	if s.Result.State.WriteText(&b, false); !strings.Contains(b.String(), "Sleep was interrupted") || !strings.Contains(b.String(), "playhead do answer rerun") {
+		t.Errorf("%s", &b)
+	}
+}
+
 // TestActionRunAfterEnd: a run that is over is reopened by an action that can, and stays as it ended otherwise.
 func TestActionRunAfterEnd(t *testing.T) {
 	for order, want := range map[string]struct {
