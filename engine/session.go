@@ -292,8 +292,6 @@ func (s *Session) updateCounts(e machine.Event) {
 	case *machine.DocumentReloaded:
 		if e.Seq > len(s.config.History) { // what is prepared on a resume names the steps as they are then
 			s.initialLabels = s.initialLabels.afterReload(b)
-		} else {
-			s.attemptCounts, s.resultCounts = machine.WithNewLabels(s.attemptCounts, b), machine.WithNewLabels(s.resultCounts, b)
 		}
 	case *machine.ActionStarted:
 		label := s.initialLabels.initialLabel(e.Step)

@@ -304,22 +304,6 @@ func (d *DocumentReloaded) NewIDs(file string) func(id string) string {
 	return func(id string) string { return names.newID(file, id) }
 }
 
-// WithNewLabels returns a map whose keys are labels, or begin with a label and a slash or #, with the labels of the new
-// version. Steps that are gone are left out.
-func WithNewLabels[V any](byLabel map[string]V, d *DocumentReloaded) map[string]V {
-	newID, out := d.NewIDs(""), make(map[string]V, len(byLabel))
-	for key, v := range byLabel {
-		end := len(key)
-		if i := strings.IndexAny(key, "/#"); i >= 0 {
-			end = i
-		}
-		if label := newID(key[:end]); label != "" {
-			out[label+key[end:]] = v
-		}
-	}
-	return out
-}
-
 // applyReloaded replaces the version in force.
 func (m *Machine) applyReloaded(b *DocumentReloaded) {
 	m.plan, _ = b.Load() // checkReloaded has loaded it successfully

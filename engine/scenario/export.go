@@ -273,15 +273,12 @@ func textNode(text string) *yaml.Node {
 	return n
 }
 
-// RecordedRepliesAndResults returns the replies and tool results of a run, in order. by says where they come from. Labels
-// are those of the version of the document in force.
+// RecordedRepliesAndResults returns the replies and tool results of a run, in order. by says where they come from.
 func RecordedRepliesAndResults(events []machine.Event, by string) RepliesAndResults {
 	out := NewRepliesAndResults(by)
 	var call machine.Call
 	for _, e := range events {
 		switch b := e.Body.(type) {
-		case *machine.DocumentReloaded:
-			out.renameSteps(b)
 		case *machine.ActionStarted:
 			call = machine.Call{}
 			if b.Call != nil {

@@ -29,20 +29,6 @@ func NewRepliesAndResults(by string) RepliesAndResults {
 	}
 }
 
-// RenameSteps gives the steps their labels in the version of the document in force. Now they have those of the version
-// that was in force at the event since, by its number.
-func (s RepliesAndResults) RenameSteps(history []machine.Event, since int) {
-	for _, e := range machine.LiveBranch(history) {
-		if b, is := e.Body.(*machine.DocumentReloaded); is && e.Seq > since {
-			s.renameSteps(b)
-		}
-	}
-}
-
-func (s RepliesAndResults) renameSteps(b *machine.DocumentReloaded) {
-	s.Replies.ByCallKey, s.Results.TextsByKey = machine.WithNewLabels(s.Replies.ByCallKey, b), machine.WithNewLabels(s.Results.TextsByKey, b)
-}
-
 // ReadReplies reads a file of replies for --replies: LABEL: text or LABEL: [first, second], and
 // LABEL/tool/NAME in the same way for the results of tools.
 func ReadReplies(source []byte) (RepliesAndResults, error) {

@@ -49,13 +49,7 @@ func (o *ModelOptions) setReplySources(r *Run) (choice replySourceSetup, err err
 		if err != nil {
 			return choice, err
 		}
-		seq := len(c.History)
-		if o.RepliesFile == "" {
-			seq = r.savedSettings.RepliesSeq
-		}
-		replies.RenameSteps(c.History, seq)
-		c.PreparedReplies, c.PreparedResults = replies.Replies, replies.Results
-		choice.savedSettings.replies, choice.savedSettings.RepliesSeq = source, seq
+		c.PreparedReplies, c.PreparedResults, choice.savedSettings.replies = replies.Replies, replies.Results, source
 		choice.replyLineByLabel = replies.LineByLabel
 	}
 	if !o.isReplySourceSaved {
@@ -67,14 +61,14 @@ func (o *ModelOptions) setReplySources(r *Run) (choice replySourceSetup, err err
 		o.storeIn(&choice.savedSettings, o.ReplySource)
 		return choice, addToolResults(c, o.ReplySource)
 	}
-	recording := recordingFor(c, path)
+	recording := recordingPathFor(c, path)
 	if c.ReplySources, err = o.offeredReplySources(path, recording); err != nil {
 		return choice, err
 	}
 	name := o.initialReplySource(c, &choice)
 	o.storeIn(&choice.savedSettings, name)
-	if c.Run == nil && isFile(recording.path) {
-		choice.savedSettings.recording, _ = infile.Read(recording.path, infile.MaxPersonFileSize) // problems with it are reported when it is used
+	if c.Run == nil && isFile(recording) {
+		choice.savedSettings.recording, _ = infile.Read(recording, infile.MaxPersonFileSize) // problems with it are reported when it is used
 	}
 	if name != model.ManualReplySource && replySourceIndex(c.ReplySources, name) < 0 {
 		c.ReplySources = append(c.ReplySources, o.replySourceNamed(name, recording))
@@ -114,18 +108,10 @@ func replySourceIndex(sources []model.ReplySourceOption, name string) int {
 // recordingPath returns the path of a document's recorded replies, NAME.replies.yaml.
 func recordingPath(path string) string { return parse.SidecarPath(path, "replies") }
 
-// recordingFile is a recording: the file beside a document, or the copy that a run made when it began.
-type recordingFile struct {
-	path    string
-	history []machine.Event // of the run that has the copy
-}
-
-// recordingFor returns the recording for a run of the document at path: the run's copy, if it has one.
-func recordingFor(c *engine.Config, path string) recordingFile {
-	if file := copyPathIn(c.Run, recordingCopyFile); file != "" {
-		return recordingFile{file, c.History}
-	}
-	return recordingFile{path: recordingPath(path)}
+// recordingPathFor returns the path of the recording for a run of the document at path: the run's copy,
+// if it has one.
+func recordingPathFor(c *engine.Config, path string) string {
+	return cmp.Or(copyPathIn(c.Run, recordingCopyFile), recordingPath(path))
 }
 
 func readReplies(path string) (replies scenario.RepliesAndResults, source []byte, err error) {

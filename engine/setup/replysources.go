@@ -27,9 +27,9 @@ const maxOfferedReplySources = 20
 
 // offeredReplySources returns the reply sources for the document at path, in addition to a person: servers,
 // its recording, and its earlier runs, newest first.
-func (o *ModelOptions) offeredReplySources(path string, recording recordingFile) ([]model.ReplySourceOption, error) {
+func (o *ModelOptions) offeredReplySources(path, recording string) ([]model.ReplySourceOption, error) {
 	out := o.serverReplySources()
-	if isFile(recording.path) {
+	if isFile(recording) {
 		out = append(out, storedReplySource(recordingReplySourceName, filepath.Base(recordingPath(path)), recording))
 	}
 	absolute, err := filepath.Abs(path)
@@ -102,7 +102,7 @@ func (o *ModelOptions) checkReplySourceName(name string) error {
 }
 
 // replySourceNamed returns the reply source for a name.
-func (o *ModelOptions) replySourceNamed(name string, recording recordingFile) model.ReplySourceOption {
+func (o *ModelOptions) replySourceNamed(name, recording string) model.ReplySourceOption {
 	profile, server := strings.CutPrefix(name, serverReplySourceName+":")
 	switch {
 	case name == serverReplySourceName:
@@ -114,7 +114,7 @@ func (o *ModelOptions) replySourceNamed(name string, recording recordingFile) mo
 }
 
 // storedReplySource returns a source of stored replies.
-func storedReplySource(name, about string, recording recordingFile) model.ReplySourceOption {
+func storedReplySource(name, about, recording string) model.ReplySourceOption {
 	return model.ReplySourceOption{Name: name, Description: about, HasStoredReplies: true, Open: func() (model.ReplySource, error) {
 		replies, err := storedReplies(name, recording)
 		return replies.Replies, err
@@ -122,15 +122,13 @@ func storedReplySource(name, about string, recording recordingFile) model.ReplyS
 }
 
 // storedReplies returns the replies that a stored source holds. For other sources it returns none.
-func storedReplies(name string, recording recordingFile) (replies scenario.RepliesAndResults, err error) {
+func storedReplies(name, recording string) (replies scenario.RepliesAndResults, err error) {
 	run, replay := strings.CutPrefix(name, runReplySourcePrefix)
 	switch {
 	case replay:
 		return repliesOfRun(run)
 	case name == recordingReplySourceName:
-		if replies, _, err = readReplies(recording.path); err == nil {
-			replies.RenameSteps(recording.history, 0)
-		}
+		replies, _, err = readReplies(recording)
 	}
 	return replies, err
 }
@@ -158,7 +156,7 @@ func addToolResults(c *engine.Config, source string) error {
 	if err != nil {
 		return err
 	}
-	replies, err := storedReplies(source, recordingFor(c, path))
+	replies, err := storedReplies(source, recordingPathFor(c, path))
 	if err != nil || replies.Results == nil {
 		return err
 	}

@@ -37,10 +37,6 @@ type savedSettings struct {
 	MaxTokens   int      `json:"max_tokens,omitempty"`
 	Approve     string   `json:"approve,omitempty"` // the value of --approve
 
-	// RepliesSeq is the number of the run's last event when --replies was given. The file names the steps of the
-	// version of the document that was in force then.
-	RepliesSeq int `json:"replies_seq,omitempty"`
-
 	replies, recording []byte // the files as they were read; nil: there is none
 }
 
