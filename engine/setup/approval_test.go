@@ -36,6 +36,32 @@ func TestPolicy(t *testing.T) {
 
 // TestReloadCallsTools: a run that is reloaded to a version whose models call tools asks for approval of the calls.
 func TestReloadCallsTools(t *testing.T) {
+	testReloadCallsTools(t, func(run *Run) *Run { return run })
+}
+
+// TestOldRunCallsTools: so does a run that an earlier version of Playhead recorded without an approval policy.
+func TestOldRunCallsTools(t *testing.T) {
+	testReloadCallsTools(t, func(run *Run) *Run {
+		run.Config.Options.ApprovalPolicy = ""
+		if _, err := run.Begin(); err != nil {
+			t.Fatal(err)
+		}
+		run.Close()
+		o := &ResumeOptions{}
+		resumed, err := Open(o, run.Config.Run.ID())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := resumed.Resume(o); err != nil {
+			t.Fatal(err)
+		}
+		return resumed
+	})
+}
+
+// testReloadCallsTools reloads the run that open returns, to a version whose model calls a tool, and waits for the
+// request for approval.
+func testReloadCallsTools(t *testing.T, open func(*Run) *Run) {
 	dir := filepath.Join(filepath.Dir(document(t, "x", "")), "greeting")
 	if err := os.CopyFS(dir, os.DirFS("../../examples/greeting")); err != nil {
 		t.Fatal(err)
@@ -60,6 +86,7 @@ func TestReloadCallsTools(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	run = open(run)
 	defer run.Close()
 	s, err := run.Begin()
 	if err != nil {

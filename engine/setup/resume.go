@@ -105,8 +105,13 @@ func (r *Run) Resume(o *ResumeOptions) error {
 	if err := r.checkLabels(); err != nil {
 		return err
 	}
-	if c.ApprovalPolicy = o.Approve; modelsCallTools(r.CurrentPlan) {
-		c.ApprovalPolicy = o.resumedPolicy(approvalPolicyOf(c.History), r.savedSettings.Approve, o.Config.ApprovalPolicy, o.Unattended, o.Trust)
+	switch current, chosen := approvalPolicyOf(c.History), r.savedSettings.Approve; {
+	case current == "" && !modelsCallTools(c.FirstPlan): // recorded when only models that call tools had a policy
+		c.ApprovalPolicy = (&ApprovalOptions{chosen}).newPolicy(o.Config.ApprovalPolicy, o.Unattended, o.Trust)
+	case modelsCallTools(r.CurrentPlan):
+		c.ApprovalPolicy = o.resumedPolicy(current, chosen, o.Config.ApprovalPolicy, o.Unattended, o.Trust)
+	default:
+		c.ApprovalPolicy = o.Approve
 	}
 	return r.setUpRepliesAndTools(&o.ModelOptions)
 }
