@@ -75,11 +75,16 @@ func (r *Run) setUpToolServers() (*toolServers, error) {
 		}
 		return plan.IsLocalServer(s.Name)
 	})
-	all := required
-	if r.isAllowed(Commands{Plan: c.FirstPlan, servers: programsOf(specs, first)}) {
-		all = neededServers(c.PreparedResults, keepID, asksModels, r.CurrentPlan, c.FirstPlan)
+	all := neededServers(c.PreparedResults, keepID, asksModels, r.CurrentPlan, c.FirstPlan)
+	for _, s := range specsOf(specs, all) { // also of servers that may no longer be used: the run may have their secrets
+		s, _ = s.Expand(os.LookupEnv)
+		c.Secrets = append(c.Secrets, s.Secrets()...)
 	}
-	t.configureServers(specs, all, required, c, r.options.Version)
+	usable := required
+	if r.isAllowed(Commands{Plan: c.FirstPlan, servers: programsOf(specs, first)}) {
+		usable = all
+	}
+	t.configureServers(specs, usable, required, c, r.options.Version)
 	if !t.isPrompted {
 		t.unknownServerNotes = append(t.unknownServerNotes, required.unknownServerNotes(r.CurrentPlan.Path, t.config.AllServerNames)...)
 	}
@@ -88,16 +93,16 @@ func (r *Run) setUpToolServers() (*toolServers, error) {
 	return t, nil
 }
 
-// configureServers configures all servers that may be needed, with their environment variables filled in, and adds
-// their secrets to c. A variable that is not set is a problem only for a required server.
-func (t *toolServers) configureServers(specs []mcp.ServerSpec, all, required serverNeeds, c *engine.Config, version string) {
+// configureServers configures all servers that may be used, with their environment variables filled in. A variable that
+// is not set is a problem only for a required server.
+func (t *toolServers) configureServers(specs []mcp.ServerSpec, usable, required serverNeeds, c *engine.Config, version string) {
 	config := mcp.Config{Env: c.CommandEnv, LogFile: t.logFile, Secrets: func() []string { return t.secrets }, Version: version}
 	for _, s := range specs {
 		config.AllServerNames = append(config.AllServerNames, s.Name)
 		t.describedServers = append(t.describedServers, preflight.ConfiguredToolServer{Name: s.Name, File: s.File, Line: s.Line, IsProgram: s.StartsProgram()})
 	}
 	requiredIndexes := required.neededIndexes(config.AllServerNames)
-	for _, i := range all.neededIndexes(config.AllServerNames) {
+	for _, i := range usable.neededIndexes(config.AllServerNames) {
 		s, err := specs[i].Expand(os.LookupEnv)
 		if err != nil {
 			t.describedServers[i].Problem, s.Problem = err, err
@@ -106,9 +111,8 @@ func (t *toolServers) configureServers(specs []mcp.ServerSpec, all, required ser
 			}
 		}
 		config.UsableSpecs = append(config.UsableSpecs, s)
-		c.Secrets = append(c.Secrets, s.Secrets()...)
 	}
-	t.programs = programsOf(specs, all)
+	t.programs = programsOf(specs, usable)
 	t.config, t.servers = config, mcp.New(config)
 }
 
@@ -218,15 +222,23 @@ func (n serverNeeds) unknownServerNotes(path string, known []string) (notes []st
 	return notes
 }
 
-// programsOf returns the programs of the servers that are needed.
-func programsOf(specs []mcp.ServerSpec, need serverNeeds) (programs []trust.Item) {
+// specsOf returns the servers that are needed.
+func specsOf(specs []mcp.ServerSpec, need serverNeeds) (needed []mcp.ServerSpec) {
 	names := make([]string, len(specs))
 	for i, s := range specs {
 		names[i] = s.Name
 	}
 	for _, i := range need.neededIndexes(names) {
-		if s, _ := specs[i].Expand(os.LookupEnv); s.StartsProgram() {
-			programs = append(programs, trustItemOf(specs[i]))
+		needed = append(needed, specs[i])
+	}
+	return needed
+}
+
+// programsOf returns the programs of the servers that are needed.
+func programsOf(specs []mcp.ServerSpec, need serverNeeds) (programs []trust.Item) {
+	for _, s := range specsOf(specs, need) {
+		if expanded, _ := s.Expand(os.LookupEnv); expanded.StartsProgram() {
+			programs = append(programs, trustItemOf(s))
 		}
 	}
 	return programs
