@@ -174,14 +174,15 @@ func (l *versionLoader) newVersion(p *plan.Plan, sources func() (journal.Sources
 	return v, nil
 }
 
-// checkServers returns an error if a version needs a tool server that this run was started without,
-// because servers start only with the run.
+// checkServers returns an error if a version needs a tool server that this run cannot use and that the version with
+// which this process opened the run did not need, because servers start only with the run.
 func (l *versionLoader) checkServers(need serverNeeds) error {
-	c := &l.run.Config
-	before := neededServers(c.PreparedResults, keepID, true, l.run.CurrentPlan, c.FirstPlan).serverNames
-	before = append(before, l.run.tools.usableNames()...)
+	before := l.run.tools.usableNames()
+	for _, name := range neededServers(l.run.Config.PreparedResults, keepID, true, l.run.CurrentPlan).serverNames {
+		before = append(before, l.run.tools.configuredName(name))
+	}
 	for _, name := range need.serverNames {
-		if name != "" && mcp.NameIndex(before, name) < 0 {
+		if name != "" && !slices.Contains(before, l.run.tools.configuredName(name)) {
 			return Errorf("the changed document uses the tool server %q, which this run was started without: start a new run of the document", name)
 		}
 	}

@@ -270,6 +270,17 @@ func (t *toolServers) usableNames() (names []string) {
 	return names
 }
 
+// configuredName returns the name of the server that a document's name means: as it is configured, in lower case if it
+// is not configured.
+func (t *toolServers) configuredName(name string) string {
+	if t != nil {
+		if i := mcp.NameIndex(t.config.AllServerNames, name); i >= 0 {
+			return t.config.AllServerNames[i]
+		}
+	}
+	return strings.ToLower(name)
+}
+
 func (t *toolServers) startedPrograms() []trust.Item {
 	if t == nil {
 		return nil
