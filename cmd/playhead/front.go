@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"github.com/spf13/pflag"
+
 	"playhead/engine/service"
 	"playhead/engine/setup"
 	"playhead/tui/front"
@@ -46,6 +48,11 @@ func (a *app) chooseEntryOnScreen(ctx context.Context, o *runOptions, folder str
 
 // openEntry opens what a person chose: it watches a live run, resumes any other run, or runs a document.
 func (a *app) openEntry(ctx context.Context, o *runOptions, what front.OpenTarget) error {
+	if what.RunID != "" {
+		if err := a.checkFlagsOfRun(o); err != nil {
+			return err
+		}
+	}
 	if what.IsLive {
 		err := a.watch(ctx, &joinOptions{Settings: o.Settings, viewOptions: o.viewOptions}, what.RunID)
 		if !errors.Is(err, service.ErrNoOwner) { // otherwise it has ended since the list was read
@@ -54,10 +61,21 @@ func (a *app) openEntry(ctx context.Context, o *runOptions, what front.OpenTarge
 	}
 	if what.RunID != "" {
 		resumed := resumeOptions{viewOptions: o.viewOptions, finalFile: o.finalFile}
-		resumed.Options = o.Options
+		resumed.Options, resumed.SecretInputs = o.Options, o.Inputs
 		return a.resume(ctx, &resumed, what.RunID)
 	}
 	return a.runDocument(ctx, o, []string{what.File})
+}
+
+// checkFlagsOfRun returns an error if a flag was given that only new runs have.
+func (a *app) checkFlagsOfRun(o *runOptions) (err error) {
+	known := newResumeCmd(a).Flags()
+	o.flagSet.Visit(func(f *pflag.Flag) {
+		if known.Lookup(f.Name) == nil {
+			err = usageError("--%s is only for new runs, and you chose a run: choose a document, or leave the flag out", f.Name)
+		}
+	})
+	return err
 }
 
 // chooseEntryInLines asks a person in lines what to open. It offers what the first screen offers.
