@@ -52,6 +52,24 @@ func TestBreakpoints(t *testing.T) {
 	}
 }
 
+// TestBreakpointsOfClients: if breakpoints of a person and of an agent pause the run at once, the person's pauses it.
+func TestBreakpointsOfClients(t *testing.T) {
+	l := steer(t, newFixture(t, looped).session("", func(c *engine.Config) {
+		c.Headless, c.Breakpoints = false, []engine.Breakpoint{{Step: "1"}}
+	}))
+	l.pausedBefore("1")
+	all := []engine.Breakpoint{{Step: "2"}, {Step: "2", NthHit: 1}}
+	l.do(l.s.AsClient("a person", 0).SetBreakpoints(all[:1]))
+	l.do(l.s.AsClient(engine.AgentNamePrefix+" for somebody", 0).SetBreakpoints(all))
+	l.do(l.s.Continue(engine.Continue, ""))
+	st := l.until("paused before 2", func(s engine.Status) bool {
+		return s.State == engine.Paused && s.NextEvent != nil && s.NextEvent.Step == "2"
+	})
+	if st.PausedBy != "a person" {
+		t.Errorf("paused by %q", st.PausedBy)
+	}
+}
+
 // TestBreakpointTerms: a breakpoint can need a value, or a number of times, or hold
 // nothing and only leave a line.
 func TestBreakpointTerms(t *testing.T) {

@@ -112,10 +112,28 @@ func (s *stepper) hitsBreakpoint(e machine.Event, m *machine.Machine) bool {
 		}
 		s.hitCounts[b.String()]++
 		if !b.IsLogpoint && (b.NthHit == 0 || b.NthHit == s.hitCounts[b.String()]) {
-			pauses, s.hitBreakpoint, s.pausingClient = true, b.String(), b.client
+			if !pauses || pausePrecedence(b.client) >= pausePrecedence(s.pausingClient) {
+				s.hitBreakpoint, s.pausingClient = b.String(), b.client
+			}
+			pauses = true
 		}
 	}
 	return pauses
+}
+
+// AgentNamePrefix begins the names of the clients that are agents.
+const AgentNamePrefix = "playhead mcp"
+
+// pausePrecedence orders clients whose breakpoints pause the run at once. The highest is the one that pauses it, because
+// an agent must not continue past the breakpoint of a person. The owner's own screen may be an agent's process.
+func pausePrecedence(client string) int {
+	switch {
+	case strings.HasPrefix(client, AgentNamePrefix):
+		return 0
+	case client == "":
+		return 1
+	}
+	return 2
 }
 
 // logpointsHit returns the logpoints that the event hits.

@@ -196,7 +196,7 @@ func (s *Server) isPauseRequestedByOthers(l *runLink, st drive.State) bool {
 		return false
 	case st.PausedBy == engine.OwnScreen:
 		return l.ownRun == nil
-	case strings.HasPrefix(st.PausedBy, clientNamePrefix):
+	case strings.HasPrefix(st.PausedBy, engine.AgentNamePrefix):
 		return !service.HasClientEnded(st.PausedBy)
 	}
 	return true

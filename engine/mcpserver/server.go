@@ -19,6 +19,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"playhead/engine"
 	"playhead/engine/sanitize"
 	"playhead/engine/service"
 	"playhead/engine/setup"
@@ -196,9 +197,9 @@ func (s *stringOrNumber) UnmarshalJSON(data []byte) error {
 func (s *Server) clientName() string {
 	host := []rune(sanitize.Plain(s.hostName))
 	if len(host) == 0 {
-		return clientNamePrefix
+		return engine.AgentNamePrefix
 	}
-	return clientNamePrefix + " for " + string(host[:min(len(host), maxHostNameRunes)])
+	return engine.AgentNamePrefix + " for " + string(host[:min(len(host), maxHostNameRunes)])
 }
 
 // nameInEvents returns the name that events have for this server's actions: the client's name and process.
@@ -206,7 +207,4 @@ func (s *Server) nameInEvents() string {
 	return service.ClientName(s.clientName(), os.Getpid())
 }
 
-const (
-	clientNamePrefix = "playhead mcp"
-	maxHostNameRunes = 40
-)
+const maxHostNameRunes = 40
