@@ -88,7 +88,7 @@ func (r *Run) Preflight(ctx context.Context, trusted bool) ([]plan.Diagnostic, e
 	return found, nil
 }
 
-// approvalPolicy returns when a person is asked before a model calls a tool, "" if no model calls one.
+// approvalPolicy returns when a person is asked before a model calls a tool, "" if an earlier version of Playhead recorded none.
 func (r *Run) approvalPolicy() string {
 	switch c := &r.Config; {
 	case c.ApprovalPolicy != "":
