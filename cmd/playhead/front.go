@@ -72,7 +72,7 @@ func (a *app) checkFlagsOfRun(o *runOptions) (err error) {
 	known := newResumeCmd(a).Flags()
 	o.flagSet.Visit(func(f *pflag.Flag) {
 		if known.Lookup(f.Name) == nil {
-			err = usageError("--%s is only for new runs, and you chose a run: choose a document, or leave the flag out", f.Name)
+			err = usageError("--%s is only for new runs, but you chose an existing run: choose a document, or leave the flag out", f.Name)
 		}
 	})
 	return err

@@ -302,7 +302,7 @@ func (h Hints) actionLabel(a *keymap.KeyAction) string {
 		return a.HintText + " " + h.stepLabel(a) + h.outcomeDestination(a)
 	case "manual-reply":
 		if h.Run.Status.NextReplyManual {
-			return "cancel manual"
+			return "cancel manual reply"
 		}
 	case "output":
 		if h.Screen.Output.IsQuiet(h.Run) {
