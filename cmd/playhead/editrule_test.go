@@ -47,7 +47,7 @@ func TestEditRuleOnScreen(t *testing.T) {
 			[]string{"deploy.runbook.md", "--trust"}, []string{"-> 1.2", "-> Rollback", "rolled back"}, "",
 		},
 		"a branch on a value with a trailing blank": {
-			[]string{"refund.playbook.md", "--source", "recording"}, "✓ completed", []mending{
+			[]string{"refund.playbook.md", "--source", "recording"}, "✓ COMPLETED", []mending{
 				{"1", "", "▌  ▾ 2 Route"},
 				{"4e", "", "Edit the condition of step 2 (line 11)"},
 				{"", back(4) + " \"```", `› ` + "```if kind == \"Refund \"```"},
@@ -60,7 +60,7 @@ func TestEditRuleOnScreen(t *testing.T) {
 			"\"1\": \"Refund \"\n\"2a\": Refunded.\n",
 		},
 		"a fallback for an undeclared intent": {
-			[]string{"gate", "--source", "recording"}, "✓ completed", []mending{
+			[]string{"gate", "--source", "recording"}, "✓ COMPLETED", []mending{
 				{"1", "", "▌    ✓ draft"},
 				{"4e", "", "Edit which rule?"},
 				{"4", "", "Edit the fallback intent"},
