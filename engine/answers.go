@@ -38,7 +38,7 @@ func (s *Session) answerFromPrepared(q *machine.Question) (bool, error) {
 	if !ok {
 		return false, nil
 	}
-	err := requireValueNames(q, item, s.initialLabels.initialLabel(q.Action.StepLabel))
+	err := requireValueNames(q, item, s.answerLabels.Of(q.Action.StepLabel))
 	if err == nil {
 		err = s.applyPreparedAnswer(q, item.PreparedAnswer, reused)
 	}
@@ -69,7 +69,7 @@ func (s *Session) nextPreparedAnswer(q *machine.Question) (item keyedAnswer, reu
 	if q.Kind == machine.KindApproveCall { // only a policy or a person approves a call
 		return keyedAnswer{}, false, false
 	}
-	label := s.initialLabels.initialLabel(q.Action.StepLabel)
+	label := s.answerLabels.Of(q.Action.StepLabel)
 	nth := s.attemptCounts[label]
 	for _, key := range preparedAnswerKeys(q, label) {
 		if list := a.ByLabel[key]; len(list) > 0 && s.answeredAttemptByKey[key] < nth {
@@ -154,7 +154,7 @@ func (s *Session) replacementValues(q *machine.Question) (set []plan.Assignment)
 	if q.Kind != machine.KindAcceptOutcome {
 		return nil
 	}
-	label := s.initialLabels.initialLabel(q.Action.StepLabel)
+	label := s.answerLabels.Of(q.Action.StepLabel)
 	nth := s.attemptCounts[label]
 	for _, a := range s.machine.WithheldValues() {
 		key := PreparedAnswerKey(label, a.Name)

@@ -104,13 +104,13 @@ var errNoTools = errors.New("no tool server is configured: add one to a .mcp.jso
 // hasPreparedResult reports whether a call that asks for approval needs no server, because its result is
 // prepared.
 func (s *Session) hasPreparedResult(q *machine.Question) bool {
-	return s.config.PreparedResults.HasResult(tools.Request{StepLabel: s.initialLabels.initialLabel(q.Action.StepLabel), Tool: q.Call.Tool})
+	return s.config.PreparedResults.HasResult(tools.Request{StepLabel: s.replyLabels.Of(q.Action.StepLabel), Tool: q.Call.Tool})
 }
 
 // startToolCall starts a tool call: it uses a prepared result, or asks a server. Without either it returns
 // nil, and a person gives the result.
 func (s *Session) startToolCall(e *machine.CallTool) (job, error) {
-	label := s.initialLabels.initialLabel(e.Action.StepLabel)
+	label := s.replyLabels.Of(e.Action.StepLabel)
 	q := tools.Request{
 		StepLabel: label, CallNumber: 1 + s.resultCounts[tools.ResultKey(label, e.Tool)],
 		Server: e.Server, Tool: e.Tool, Args: e.Args, Timeout: e.Timeout,

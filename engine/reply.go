@@ -14,7 +14,7 @@ import (
 // startModelCall starts a model call: it uses a prepared reply, or asks the model. Without either it returns
 // nil, and a person replies.
 func (s *Session) startModelCall(e *machine.CallModel) (job, error) {
-	label := s.initialLabels.initialLabel(e.Action.StepLabel)
+	label := s.replyLabels.Of(e.Action.StepLabel)
 	q := model.Request{
 		StepLabel: label, CallName: e.CallName, CallNumber: 1 + s.resultCounts[actionKey(label, e.Action.ActionIndex)],
 		ModelName: e.Model, IsModelAlias: e.IsModelAlias, SystemMessage: e.SystemMessage, EarlierMessages: e.EarlierMessages, Prompt: e.Prompt, ReplySchema: e.Schema,

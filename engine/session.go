@@ -41,6 +41,7 @@ type Config struct {
 	PreparedAnswers      *PreparedAnswers          // prepared answers; nil: none
 	PromptTexts          texts.SourceByScheme      // nil: none
 	PreparedReplies      *model.PreparedReplies    // prepared replies; nil: none
+	RepliesSince         int                       // the number of events that were recorded when replies and results were prepared
 	ReplySources         []model.ReplySourceOption // the reply sources to choose from, other than a person
 	FirstReplySourceName string                    // the name of the first source; empty: a person
 	WasManual            bool                      // of a resumed run: a person gave the replies before, so no call of a model was cut off
@@ -86,7 +87,8 @@ type runState struct {
 	stepper              stepper
 	replySource          replySourceChoice
 	receivedPart         receivedPart
-	initialLabels        initialLabels
+	answerLabels         InitialLabels // the labels in prepared answers
+	replyLabels          InitialLabels // the labels in prepared replies and results
 	job                  job
 	projectFolder        *local.Folder // the project root; nil until a tool needs it
 	pendingIntervention  *request      // an intervention that waits until the running job has ended
@@ -274,7 +276,8 @@ func (s *Session) applyAndPublish(e machine.Event) error {
 // recomputeState recomputes the state from the events of the current branch.
 func (s *Session) recomputeState() error {
 	s.machine = machine.New(s.config.FirstPlan, s.config.Options)
-	s.attemptCounts, s.resultCounts, s.answeredAttemptByKey, s.initialLabels = map[string]int{}, map[string]int{}, map[string]int{}, nil
+	s.attemptCounts, s.resultCounts, s.answeredAttemptByKey = map[string]int{}, map[string]int{}, map[string]int{}
+	s.answerLabels, s.replyLabels = InitialLabels{since: len(s.config.History)}, InitialLabels{since: s.config.RepliesSince}
 	for _, e := range machine.LiveBranch(s.journal) {
 		if err := s.machine.Apply(e); err != nil {
 			return err
@@ -288,13 +291,12 @@ func (s *Session) recomputeState() error {
 func (s *Session) updateCounts(e machine.Event) {
 	switch b := e.Body.(type) {
 	case *machine.StepEntered:
-		s.attemptCounts[s.initialLabels.initialLabel(e.Step)]++
+		s.attemptCounts[s.answerLabels.Of(e.Step)]++
 	case *machine.DocumentReloaded:
-		if e.Seq > len(s.config.History) { // what is prepared on a resume names the steps as they are then
-			s.initialLabels = s.initialLabels.afterReload(b)
-		}
+		s.answerLabels.fold(e)
+		s.replyLabels.fold(e)
 	case *machine.ActionStarted:
-		label := s.initialLabels.initialLabel(e.Step)
+		label := s.replyLabels.Of(e.Step)
 		s.receivedPart = receivedPart{journal.LogName(e.Seq), b.Kind, actionKey(label, b.ActionIndex)}
 		if b.Kind == "tool" && b.Call != nil {
 			s.receivedPart.resultCountKey = tools.ResultKey(label, b.Call.Tool)

@@ -52,9 +52,18 @@ type Options struct {
 	CurrentStepID         string                 // the ID of the step that a resumed run is at; empty: a new run
 	PreparedReplies       *model.PreparedReplies // a call with a prepared reply needs no model
 	PreparedResults       *tools.PreparedResults // a call with a prepared result needs no tool
+	PreparedLabel         func(string) string    // returns the label that a step has in them; nil: its own
 	AsksModelServer       bool                   // replies come from a model server
 	AsksAboutAllowedCalls bool                   // a person is asked also about calls that a step's mode allows
 	ExecutesNothing       bool                   // a person decides instead of commands and tools
+}
+
+// preparedLabel returns the label of a step in prepared replies and results.
+func (o *Options) preparedLabel(s *plan.Step) string {
+	if o.PreparedLabel == nil {
+		return s.ID
+	}
+	return o.PreparedLabel(s.ID)
 }
 
 // HasCalls reports whether one of the needs is a call of a model or a tool.
@@ -130,7 +139,7 @@ func (l *needLister) addAction(p *plan.Plan, from needingAction) {
 // addModel adds the needs of a model call that a server answers.
 func (l *needLister) addModel(from needingAction, w plan.Model) {
 	o := l.options
-	prepared := o.PreparedReplies.HasReply(model.Request{StepLabel: from.step.ID, CallName: w.CallName})
+	prepared := o.PreparedReplies.HasReply(model.Request{StepLabel: o.preparedLabel(from.step), CallName: w.CallName})
 	if prepared || !o.AsksModelServer || o.ExecutesNothing && len(w.Tools) > 0 {
 		return
 	}
@@ -150,7 +159,7 @@ func (l *needLister) addModel(from needingAction, w plan.Model) {
 }
 
 func (l *needLister) hasPreparedResult(from needingAction, tool string) bool {
-	return l.options.PreparedResults.HasResult(tools.Request{StepLabel: from.step.ID, Tool: tool})
+	return l.options.PreparedResults.HasResult(tools.Request{StepLabel: l.options.preparedLabel(from.step), Tool: tool})
 }
 
 // addIncluded adds the included documents that cannot be run as needs, and the needs of the others.

@@ -52,6 +52,10 @@ func (o *ModelOptions) setReplySources(r *Run) (choice replySourceSetup, err err
 		c.PreparedReplies, c.PreparedResults, choice.savedSettings.replies = replies.Replies, replies.Results, source
 		choice.replyLineByLabel = replies.LineByLabel
 	}
+	if c.RepliesSince = r.savedSettings.RepliesSince; o.RepliesFile != "" {
+		c.RepliesSince = len(c.History)
+	}
+	choice.savedSettings.RepliesSince = c.RepliesSince
 	if !o.isReplySourceSaved {
 		if err := o.checkReplySourceName(o.ReplySource); err != nil {
 			return choice, err

@@ -5,6 +5,7 @@ import (
 	"context"
 	"strings"
 
+	"playhead/engine"
 	"playhead/engine/logs"
 	"playhead/engine/machine"
 	"playhead/engine/model/openai"
@@ -24,6 +25,7 @@ func (r *Run) preflightNeeds() []preflight.Need {
 	c := &r.Config
 	return preflight.ListNeeds(r.CurrentPlan, preflight.Options{
 		CurrentStepID: currentStepID(c.History), PreparedReplies: c.PreparedReplies, PreparedResults: c.PreparedResults, ExecutesNothing: c.Options.Prompted,
+		PreparedLabel:         engine.InitialLabelsAfter(machine.LiveBranch(c.History), c.RepliesSince).Of,
 		AsksModelServer:       c.FirstReplySourceName == serverReplySourceName || strings.HasPrefix(c.FirstReplySourceName, serverReplySourceName+":"),
 		AsksAboutAllowedCalls: r.approvalPolicy() == machine.ApproveEach,
 	})
