@@ -54,7 +54,7 @@ func (a *app) showOrWriteEdits(id string, write bool) error {
 // restoreFiles puts files back as they were before a run.
 func (a *app) restoreFiles(id, path string) error {
 	if err := runs.RestoreFiles(id, path, time.Now); err != nil {
-		return &exitError{exitFailed, err}
+		return err
 	}
 	a.printNote("restored to the state before the run")
 	return nil

@@ -160,7 +160,7 @@ func changedFiles(id string) ([]engine.FileDiff, error) {
 func RestoreFiles(id, path string, now func() time.Time) (err error) {
 	run, h, err := journal.DefaultStore().Open(id)
 	if err != nil {
-		return err
+		return setup.Errorf("%w", err)
 	}
 	defer func() { err = errors.Join(err, run.Sync(), run.Close()) }()
 	started, err := setup.StartedBody(h.ID(), h.Events)
