@@ -236,7 +236,7 @@ func TestWhatIfAtSecondAttempt(t *testing.T) {
 // TestWhatIfEarlier: :what-if with the name of a step is about the decision of that step, if it has made one.
 func TestWhatIfEarlier(t *testing.T) {
 	got, _ := follow(t, roads, engine.Config{}, false, ":what-if 1", "no", ":what-if 1", ":what-if 1 outcome=pass", ":what-if 9 outcome=pass", ":what-if 2 outcome", ":what-if yes")
-	wantLines(t, got, "  possible answers at step 1, line 1:", "  answer=no: no", "  possible changes at step 1, line 3:", "  outcome=…: was fail; could be pass", "  with this change, step 1 decides:", "  -> Page",
+	wantLines(t, got, "  possible answers at step 1, line 1:", "  answer=no: no -> 2", "  possible changes at step 1, line 3:", "  outcome=…: was fail; could be pass (-> Page)", "  with this change, step 1 decides:", "  -> Page",
 		"  not undone: 2 echo Logged it", "the run was rewound")
 	wantParts(t, got, `there is no step "9": `, "as in :what-if severity=low", "paused after 1")
 }

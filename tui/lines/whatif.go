@@ -124,16 +124,16 @@ func (qs *questions) printWhatIfOption(d whatif.PossibleChange) {
 			if d.UnknownIntent != "" {
 				text += ", not " + whatif.ListedValueText(plan.CutText(d.UnknownIntent, plan.MaxValueChars)) + plan.DifferenceNote(o.Name, d.UnknownIntent)
 			}
-			qs.printLine("  %s=%d: %s", d.Name(), n+1, sanitize.Plain(text))
+			qs.printLine("  %s=%d: %s%s", d.Name(), n+1, sanitize.Plain(text), destinationAfter(&d, o))
 		}
 		return
 	case whatif.AnswerChange:
 		for _, o := range d.Options {
-			qs.printLine("  %s=%s: %s", d.Name(), sanitize.Plain(o.Value)+o.LimitsText(), sanitize.Plain(o.Name)+o.LimitsText())
+			qs.printLine("  %s=%s: %s%s", d.Name(), sanitize.Plain(o.Value)+o.LimitsText(), sanitize.Plain(o.Name)+o.LimitsText(), destinationAfter(&d, o))
 		}
 		return
 	case whatif.LimitsChange:
-		qs.printLine("  %s=%s: %s", d.Name(), d.Options[0].Value, d.Options[0].Name)
+		qs.printLine("  %s=%s: %s%s", d.Name(), d.Options[0].Value, d.Options[0].Name, destinationAfter(&d, d.Options[0]))
 		return
 	}
 	was, values := d.ActualText, make([]string, len(d.Options))
@@ -144,6 +144,9 @@ func (qs *questions) printWhatIfOption(d whatif.PossibleChange) {
 		if values[i] = whatif.ListedValueText(o.Value); o.LimitsUsed {
 			values[i] = strconv.Quote(o.Value + o.LimitsText())
 		}
+		if destination := destinationAfter(&d, o); destination != "" {
+			values[i] += " (" + strings.TrimSpace(destination) + ")"
+		}
 	}
 	if d.AllowsAnyValue {
 		values = append(values, "any other value")
@@ -153,4 +156,13 @@ func (qs *questions) printWhatIfOption(d whatif.PossibleChange) {
 		line += "; could be " + strings.TrimPrefix(strings.Join(values[:last], ", ")+" or "+values[last], " or ")
 	}
 	qs.printLine("  %s", sanitize.Plain(line))
+}
+
+// destinationAfter returns where an option leads, after an arrow, "" if that is unknown.
+func destinationAfter(d *whatif.PossibleChange, o whatif.Option) string {
+	f, err := d.Forecast(o)
+	if err != nil {
+		return ""
+	}
+	return " -> " + sanitize.Plain(f.DestinationWithoutEndMessage())
 }

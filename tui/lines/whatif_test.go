@@ -41,11 +41,11 @@ func TestWhatIfAtBranches(t *testing.T) {
 func TestWhatIfAtQuestion(t *testing.T) {
 	got, _ := follow(t, "## 1. Fine?\n- YES: CONTINUE\n- NO: STOP\n## 2. Sure?\n- YES: COMPLETE\n- NO: STOP\n",
 		engine.Config{}, false, "yes", ":what-if", ":quit")
-	wantLines(t, got, "  possible answers at step 2, line 4:", "  answer=yes: yes")
+	wantLines(t, got, "  possible answers at step 2, line 4:", "  answer=yes: yes -> completed")
 
 	got, _ = follow(t, "## 1. Fine?\n- YES: CONTINUE\n- NO: STOP\n## 2. Sure?\n- YES: COMPLETE\n- NO: STOP\n",
 		engine.Config{}, false, "yes", ":rerun 2", ":what-if", ":quit")
-	wantLines(t, got, "  possible answers at step 2, line 4:", "  answer=yes: yes") // also after a person's own decision there
+	wantLines(t, got, "  possible answers at step 2, line 4:", "  answer=yes: yes -> completed") // also after a person's own decision there
 }
 
 // TestWhatIfValues: what-if refuses a value that is not possible and names those that are, and a value in quotes
@@ -55,7 +55,7 @@ func TestWhatIfValues(t *testing.T) {
 	wantParts(t, got, `"x" cannot be changed at step 1: :what-if 1 lists the names`, ": :what-if lists the names", `__elicit_step_1 = "low " (only whitespace differs)`, `outcome cannot be "banana": use pass or fail`, `outcome cannot be "fail retries=used": use pass or fail`)
 	got, _ = follow(t, "## 1. Fine?\n- YES: CONTINUE\n- NO: RETRY 1 STOP\n## 2. Sure?\n- YES: COMPLETE\n- NO: STOP\n",
 		engine.Config{}, false, "yes", ":what-if 1", ":what-if 1 outcome=banana", `:what-if 1 outcome="fail, all retries used"`, ":quit")
-	wantLines(t, got, `  outcome=…: was pass; could be fail or "fail, all retries used"`, "  -> end")
+	wantLines(t, got, `  outcome=…: was pass; could be fail (-> 1) or "fail, all retries used" (-> stopped)`, "  -> end")
 	wantParts(t, got, `use pass, fail or "fail, all retries used"`)
 }
 
@@ -63,5 +63,5 @@ func TestWhatIfValues(t *testing.T) {
 func TestNearMiss(t *testing.T) {
 	got, _ := followManualReplies(t, branches(), nil, "high", ":what-if 2 __elicit_step_1=\"low \\n\"", ":what-if yes", ":continue", ":values", ":history 9", ":what-if 2", ":quit")
 	wantLines(t, got, `[2] branched -> 2b (line 15: else; not "low": only whitespace differs)`)
-	wantParts(t, got, `  __elicit_step_1 = "low \n"  (set by a person)`, `__elicit_step_1 = "low \n"`, `__elicit_step_1=…: was "low \n"; could be low`)
+	wantParts(t, got, `  __elicit_step_1 = "low \n"  (set by a person)`, `__elicit_step_1 = "low \n"`, `__elicit_step_1=…: was "low \n"; could be low (-> 2a)`)
 }
