@@ -80,7 +80,7 @@ func joinColumns(dc *draw.Context, a, b []string, left, right int) []string {
 func departureLines(dc *draw.Context, r compare.Run, t compare.Departure, w int) []string {
 	name := dc.Title.Paint(draw.CleanLine(r.ID))
 	if len(t.Decisions) == 0 {
-		return []string{dc.Cut(name+" "+draw.CleanLine(t.NoDecisionReason), w)}
+		return []string{dc.Cut(name+": "+draw.CleanLine(t.NoDecisionReason), w)}
 	}
 	var out []string
 	for i, d := range t.DecidingDecisions() {

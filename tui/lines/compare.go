@@ -198,7 +198,7 @@ func (p *comparisonPrinter) addDivergence(at *compare.Divergence) {
 // addRouteAtDivergence adds which route a run took where the paths diverge, and why.
 func (p *comparisonPrinter) addRouteAtDivergence(mark, run string, t compare.Departure) {
 	if len(t.Decisions) == 0 {
-		p.addLine(mark, "%s %s", run, t.NoDecisionReason)
+		p.addLine(mark, "%s: %s", run, t.NoDecisionReason)
 	}
 	for _, r := range t.DecidingDecisions() {
 		s := fmt.Sprintf("%s at %s: %s", run, r.Step, r.Describe())
