@@ -244,7 +244,7 @@ func (in *inputHandler) offerKeyToDialog(d dialog.Dialog, k tea.KeyPressMsg) (cm
 		if _, ofRun := d.(*question.Dialog); ofRun || in.screen.ShowsQuestion() { // the person has not read the question that shows now
 			in.typeaheadGuard.NoteKeyUse(in.currentTime(), k, true)
 		}
-		if _, isMenu := d.(*choose.Menu); !isView(d) && !(isMenu && in.textDialog() != nil) {
+		if _, isMenu := d.(*choose.Menu); !letsScreenKeysThrough(d) && !(isMenu && in.textDialog() != nil) {
 			in.ignoreRestOfText(k)
 		}
 	}
@@ -252,8 +252,8 @@ func (in *inputHandler) offerKeyToDialog(d dialog.Dialog, k tea.KeyPressMsg) (cm
 	return tea.Batch(cmd, in.showCaption(k, does, "")), true
 }
 
-// isView reports whether a dialog asks nothing and lets the keys of the screen through, such as the map.
-func isView(d dialog.Dialog) bool {
+// letsScreenKeysThrough reports whether a dialog asks nothing and lets the keys of the screen through, such as the map.
+func letsScreenKeysThrough(d dialog.Dialog) bool {
 	_, asks := d.(*question.Dialog)
 	return !asks && dialog.AllowsAction(d, keymap.FindKeyAction("over"))
 }

@@ -155,7 +155,7 @@ func TestCoverage(t *testing.T) {
 	}
 }
 
-func TestReached(t *testing.T) {
+func TestReachableSteps(t *testing.T) {
 	const text = "# Move\n## 1. Check\nfine?\n- PASS: GOTO 3\n- FAIL: STOP\n## 2. Never\nfine?\n## 3. Groups\n### 3.1 One\nfine?\n### 3.2 Two\nfine?\n" +
 		"## 4. Last\nfine?\n- YES: GOTO Named\n- NO: COMPLETE\n## Named\nfine?\n## Nowhere\nfine?\n"
 	g := GraphOf(rundown.Parse("a.runbook.md", []byte(text), rundown.Options{}))

@@ -208,8 +208,8 @@ func TestReadNumbers(t *testing.T) {
 	}
 }
 
-// TestReadJSON: files of answers and replies can be JSON, as programs write it.
-func TestReadJSON(t *testing.T) {
+// TestRepliesInJSON: files of answers and replies can be JSON, as programs write it.
+func TestRepliesInJSON(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"1": "\ud83d\uDE00 \u00e9 \/"}`: "😀 é /",
 		`{"1": "\\ud83d\\ude00"}`:         `\ud83d\ude00`,

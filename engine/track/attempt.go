@@ -121,9 +121,9 @@ func (attempt *Attempt) RunningCall() *Action {
 	return nil
 }
 
-// DecidingAnswer returns the newest answer that decided the attempt or set its value, nil if there is none.
+// DecidingQuestion returns the newest question whose answer decided the attempt or set its value, nil if there is none.
 // An approval of a tool call does not count, nor does a reply in a model's place.
-func (attempt *Attempt) DecidingAnswer() *Question {
+func (attempt *Attempt) DecidingQuestion() *Question {
 	if attempt == nil {
 		return nil
 	}

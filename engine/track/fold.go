@@ -209,7 +209,7 @@ func (t *Track) finishStep(e machine.Event, b *machine.StepFinished) {
 		}
 	}
 	if b.Overridden {
-		if q := x.DecidingAnswer(); e.Note == "" && q != nil && q.Kind == machine.KindResume {
+		if q := x.DecidingQuestion(); e.Note == "" && q != nil && q.Kind == machine.KindResume {
 			e.Note = q.AnswerEvent.Note
 		}
 		for p := r.Parent; p != nil; p = p.Parent {

@@ -230,7 +230,7 @@ func OutcomeNote(attempt *track.Attempt) string {
 			return e.Note
 		}
 	}
-	if q := attempt.DecidingAnswer(); q != nil {
+	if q := attempt.DecidingQuestion(); q != nil {
 		return q.AnswerEvent.Note
 	}
 	return ""
@@ -249,7 +249,7 @@ func DecidingAnswerText(r *track.Row) string {
 
 // decidingAnswerTextOfAttempt returns the answer that decided the outcome of an attempt, as DecidingAnswerText does.
 func decidingAnswerTextOfAttempt(attempt *track.Attempt, o *plan.Outcome) string {
-	q := attempt.DecidingAnswer()
+	q := attempt.DecidingQuestion()
 	if q == nil || q.AnswerEvent.By == machine.ByAuto || o == nil || q.Answer.Outcome == nil || o.Overridden {
 		return ""
 	}
@@ -277,7 +277,7 @@ func AnswerLabel(kind, value string) string {
 // such as "answered no" for a failure; else "".
 func DistinctAnswerText(attempt *track.Attempt, o *plan.Outcome) string {
 	text := decidingAnswerTextOfAttempt(attempt, o)
-	if q := attempt.DecidingAnswer(); text == "" || q.Kind != machine.KindDecide || q.Answer.Value == string(o.Result) {
+	if q := attempt.DecidingQuestion(); text == "" || q.Kind != machine.KindDecide || q.Answer.Value == string(o.Result) {
 		return ""
 	}
 	return text

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestReadJSON (climpt-registry.md §1, JSON): strict, and each problem has its
+// TestJSONProblems (climpt-registry.md §1, JSON): strict, and each problem has its
 // place, in runes.
-func TestReadJSON(t *testing.T) {
+func TestJSONProblems(t *testing.T) {
 	deep := strings.Repeat("[", maxDepth+1) + strings.Repeat("]", maxDepth+1)
 	for _, c := range []struct{ text, want string }{
 		{`{"a": 1}`, ""},

@@ -12,7 +12,7 @@ func (d *document) fillPlan(p *plan.Plan) {
 		p.Inputs = append(p.Inputs, in.Input)
 	}
 	p.SystemPrompt = systemPrompt{DocumentSystemPrompt: parseTemplate(d.systemPromptText.text), VariableNames: d.storedVariableNames()}
-	d.artifact.addToPlan(p)
+	d.artifact.addTypeToPlan(p)
 	b := newPlanBuilder(d)
 	p.Steps = make([]*plan.Step, 0, len(d.steps))
 	for _, s := range d.steps {

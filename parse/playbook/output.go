@@ -154,8 +154,8 @@ type artifactFacts struct {
 	Suffix string `json:"suffix,omitempty"` // "" for a variable, because its value is unknown before the run
 }
 
-// addToPlan sets the type of the artifact, which is determined when the run ends.
-func (a artifact) addToPlan(p *plan.Plan) {
+// addTypeToPlan sets the type of the artifact, which is determined when the run ends.
+func (a artifact) addTypeToPlan(p *plan.Plan) {
 	if a.kind == "" {
 		return
 	}

@@ -42,12 +42,12 @@ func (d *document) readSteps() {
 	b := stepBuilder{document: d}
 	b.addSection("", -1)
 	for i := 0; i < len(d.lines); {
-		i = b.readLine(i)
+		i = b.readLineOrBlock(i)
 	}
 }
 
-// readLine reads a line or a block, and returns the next line.
-func (b *stepBuilder) readLine(i int) int {
+// readLineOrBlock reads a line or a block, and returns the next line.
+func (b *stepBuilder) readLineOrBlock(i int) int {
 	switch b.outline.lineKinds[i] {
 	case commentLine:
 		b.warnHiddenHeading(i)

@@ -161,7 +161,7 @@ func (s *grepSearch) searchFile(ctx context.Context, rel string) error {
 	}
 	m := fileMatches{grepSearch: s, shownName: s.folder.toolPlace.RelativeToWorkingDir(rel)}
 	for number := 1; ; number++ {
-		line, err := readLine(r, maxSearchedLine)
+		line, err := readStartOfLine(r, maxSearchedLine)
 		if err != nil {
 			if !errors.Is(err, io.EOF) {
 				return &unsearchedError{s.folder.describeError(rel, err)}

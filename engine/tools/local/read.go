@@ -107,7 +107,7 @@ func (n *numberedLines) readFrom(ctx context.Context, file io.Reader) error {
 		return errBinary
 	}
 	for {
-		text, err := readLine(r, maxLineRunes*utf8.UTFMax)
+		text, err := readStartOfLine(r, maxLineRunes*utf8.UTFMax)
 		if errors.Is(err, io.EOF) && text == nil {
 			return nil
 		}
@@ -145,9 +145,9 @@ func (n *numberedLines) text() string {
 	return strings.TrimSuffix(n.out.String(), "\n")
 }
 
-// readLine reads a line and returns it without its end, but at most maxBytes+1 bytes of it: more than maxBytes means
+// readStartOfLine reads a line and returns it without its end, but at most maxBytes+1 bytes of it: more than maxBytes means
 // that it is longer. At the end it returns nil and io.EOF.
-func readLine(r *bufio.Reader, maxBytes int) ([]byte, error) {
+func readStartOfLine(r *bufio.Reader, maxBytes int) ([]byte, error) {
 	var line []byte
 	for hasBegun := false; ; hasBegun = true {
 		part, err := r.ReadSlice('\n')

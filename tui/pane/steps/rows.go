@@ -252,7 +252,7 @@ func answerText(r *track.Row) string {
 	if !r.Status.IsOver() || r.Overridden {
 		return ""
 	}
-	if q := r.NewestStepAttempt().DecidingAnswer(); q != nil {
+	if q := r.NewestStepAttempt().DecidingQuestion(); q != nil {
 		return "› " + wording.AnswerText(q)
 	}
 	return ""

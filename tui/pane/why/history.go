@@ -20,7 +20,7 @@ func (p *Pane) fillHistory(run *runview.Run) {
 	end := min(n, p.topLine+h)
 	labels := labelColumnWidth(run, run.Events[p.topLine:end], p.box.W)
 	for i := p.topLine; i < end; i++ {
-		text := eventLine(run, run.Events[i], i == at && run.ShowsEarlierMoment(), labels, p.box.W-2)
+		text := historyLine(run, run.Events[i], i == at && run.ShowsEarlierMoment(), labels, p.box.W-2)
 		p.body = append(p.body, run.DrawContext.ListRow(text, p.box.W, draw.SelectionOf(i == at, run.Focus == layout.WhyPane)))
 	}
 }
@@ -76,10 +76,9 @@ func labelCell(run *runview.Run, label string, w int) string {
 	return dc.Fit(draw.JoinWords(step, condition), w)
 }
 
-// eventLine returns a line of the history, of at most w cells. labels is the width of the column of labels. If
-// offersRewind is set, the line of a call or command offers a rewind to
-// before it, because it will run again.
-func eventLine(run *runview.Run, happened machine.Event, offersRewind bool, labels, w int) string {
+// historyLine returns a line of the history, of at most w cells. labels is the width of the column of labels. If
+// offersRewind is set, the line of a call or command offers a rewind to before it, because it will run again.
+func historyLine(run *runview.Run, happened machine.Event, offersRewind bool, labels, w int) string {
 	dc := run.DrawContext
 	e := run.Track.EventLine(happened)
 	when := "        "

@@ -94,7 +94,7 @@ func (p *Pane) Excerpts(run *runview.Run) []excerpt.Excerpt {
 				var out []string
 				labels := labelColumnWidth(run, run.Events[from:to], draw.UncutWidth)
 				for _, e := range run.Events[from:to] {
-					out = append(out, eventLine(run, e, false, labels, draw.UncutWidth))
+					out = append(out, historyLine(run, e, false, labels, draw.UncutWidth))
 				}
 				return excerpt.UnstyledText(out)
 			}
