@@ -28,7 +28,7 @@ type questionHandler struct {
 }
 
 // syncDialog opens the dialog of a new question, and closes that of an answered one. The returned command finds
-// out where the answers lead.
+// out where the answers lead now.
 func (h *questionHandler) syncDialog() tea.Cmd {
 	q, run := h.conn.status.Question, h.currentRun()
 	if run.WatchOnlyReason != "" || run.IsReplay {
@@ -46,8 +46,11 @@ func (h *questionHandler) syncDialog() tea.Cmd {
 		h.dialog.Sync(run)
 		h.screen.Reflow() // it may have more lines now
 	}
-	if q == nil || h.dialog != nil {
+	switch {
+	case q == nil:
 		return nil
+	case h.dialog != nil:
+		return h.dialog.RequestForecast(run, h.conn.session.DecisionPreviewAt)
 	}
 	h.dialog = h.suspendedOrNew(run)
 	if h.lastClosedDialog != nil {

@@ -19,6 +19,7 @@ import (
 // forecastMsg is the message with the last event of the preview of each answer of a dialog, and of skip.
 type forecastMsg struct {
 	recipient         *Dialog
+	afterSeq          int // the event after which the answers are previewed
 	lastEventByAnswer map[string]machine.Event
 }
 
@@ -26,7 +27,8 @@ type forecastMsg struct {
 const anyText = "any text"
 
 // RequestForecast returns a command that finds out where the answers lead, nil if that depends on what a person
-// writes. suppose previews the run after an event. The resulting forecast is sent to all dialogs.
+// writes, or if nothing has happened since the last request. suppose previews the run after an event. The resulting
+// forecast is sent to all dialogs.
 func (d *Dialog) RequestForecast(run *runview.Run, suppose func(seq int) engine.DecisionPreview) tea.Cmd {
 	asks := []string{machine.KindDecide, machine.KindAsk, machine.KindAcceptOutcome, machine.KindResume}
 	_, picks := d.widget.(*form.Picker)
@@ -36,6 +38,10 @@ func (d *Dialog) RequestForecast(run *runview.Run, suppose func(seq int) engine.
 		return nil
 	}
 	now := run.Events[len(run.Events)-1].Seq
+	if now == d.forecastSeq {
+		return nil
+	}
+	d.forecastSeq = now
 	passKeepsReply := d.isAboutModelCall && !d.isModelUnavailable() // what has arrived of it is judged
 	return func() tea.Msg {
 		preview, lastEvents := suppose(now), map[string]machine.Event{}
@@ -61,7 +67,7 @@ func (d *Dialog) RequestForecast(run *runview.Run, suppose func(seq int) engine.
 		if d.offersSkip() {
 			find(skipAction, machine.WhatIfChange{Result: plan.Skipped})
 		}
-		return forecastMsg{d, lastEvents}
+		return forecastMsg{d, now, lastEvents}
 	}
 }
 
@@ -92,6 +98,9 @@ func comparesValue(r *track.Row) bool {
 
 // storeForecast stores where the answers lead, as text.
 func (d *Dialog) storeForecast(run *runview.Run, f forecastMsg) {
+	if f.afterSeq != d.forecastSeq {
+		return // a newer one was requested
+	}
 	d.destinationByAnswer = answerDestinations{}
 	for answer, last := range f.lastEventByAnswer {
 		text, brief := decision.Destination(run.Track, last)

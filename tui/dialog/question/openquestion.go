@@ -20,6 +20,7 @@ type openQuestion struct {
 	canReply            bool               // a person can write the model's reply
 	toolToApprove       *tools.Tool        // the tool of a call that needs approval; nil: its server has not answered
 	destinationByAnswer answerDestinations // where the answers lead; nil: unknown
+	forecastSeq         int                // the event after which that was last asked for
 }
 
 // yesNoOptions holds the options of a question that needs no widget.

@@ -89,6 +89,32 @@ func TestLongPrecedingDecision(t *testing.T) {
 	}
 }
 
+// TestForecastAfterEdit: where the answers lead is asked for again when something has happened, such as an edit of a
+// route, and a forecast from before does not replace it.
+func TestForecastAfterEdit(t *testing.T) {
+	run := asking(machine.Question{Kind: machine.KindDecide, Options: []string{"pass", "fail"}})
+	d := question.New(run, nil)
+	leadsTo := func(step string) func(int) engine.DecisionPreview {
+		return func(int) engine.DecisionPreview {
+			return func(machine.WhatIfChange) ([]machine.Event, error) {
+				return []machine.Event{{Body: &machine.Decision{To: step, Destination: machine.Destination{Kind: machine.ToStep}}}}, nil
+			}
+		}
+	}
+	run.Events = []machine.Event{{Seq: 1}}
+	before := d.RequestForecast(run, leadsTo("4"))
+	if d.RequestForecast(run, leadsTo("4")) != nil {
+		t.Error("it is asked for again although nothing has happened")
+	}
+	run.Events = append(run.Events, machine.Event{Seq: 2})
+	after := d.RequestForecast(run, leadsTo("5"))
+	d.Update(run, after())
+	d.Update(run, before())
+	if shown := ansi.Strip(strings.Join(d.View(run, 60, 10), "\n")); !strings.Contains(shown, "→ 5") || strings.Contains(shown, "→ 4") {
+		t.Error(shown)
+	}
+}
+
 // TestDestinationsInList: each option of a list has its destination beside it if they differ.
 func TestDestinationsInList(t *testing.T) {
 	run := asking(machine.Question{Kind: machine.KindAsk, Prompt: "Where?", Field: &plan.Field{Type: "select"}, Options: []string{"here", "there"}})
