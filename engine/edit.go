@@ -14,7 +14,7 @@ func (s *Session) EditRule(ref rewrite.RuleRef, text string) (*ReloadOffer, erro
 	if err := s.checkUnmasked(text); err != nil {
 		return nil, err
 	}
-	return s.offerEdit(func(p *plan.Plan) (map[string][]byte, string, error) {
+	offer, err := s.offerEdit(func(p *plan.Plan) (map[string][]byte, string, error) {
 		c, old, err := ref.Text(p)
 		switch {
 		case err != nil:
@@ -27,6 +27,10 @@ func (s *Session) EditRule(ref rewrite.RuleRef, text string) (*ReloadOffer, erro
 		files, err := ref.Replace(p, text)
 		return files, "edit of the " + c.Name(ref.StepID), err
 	})
+	if err == nil {
+		offer.EditedRule = &ref
+	}
+	return offer, err
 }
 
 func (s *Session) containsSecret(text string) bool { return s.config.Run.MaskText(text) != text }

@@ -34,6 +34,7 @@ type DocumentVersion struct {
 	SavedPath       string                              // the absolute path of the saved document; empty: it is an edited copy
 	IsGone          bool                                // the saved document no longer exists, which is its error
 	EditSubject     string                              // what a person edited in it; empty: it is the content of the files
+	EditedRule      *rewrite.RuleRef                    // the rule that a person edited; nil: none
 	CommandsToAllow []trust.Item                        // the commands that a person has to allow first
 	StoreSnapshot   func() (snapshot string, err error) // stores it in the run's folder
 	AllowCommands   func() error                        // stores that a person allows its commands
@@ -484,10 +485,14 @@ func (r *pendingReload) makeEventFor(m *machine.Machine) (machine.Event, error) 
 	if pair.FindDocument("").OldPlan != m.Plan() {
 		pair = r.session.matchPlans(m.Plan(), r.offer.Plan)
 	}
-	return m.ReloadEvent(machine.Reload{
+	reload := machine.Reload{
 		Snapshot: r.snapshot, Match: pair, TargetStepID: r.choice.TargetStep, FromEntry: r.choice.FromStart, KeepCall: r.keepCall,
 		Inputs: r.choice.Inputs, EditSubject: r.offer.EditSubject, Note: r.choice.Note,
-	})
+	}
+	if rule := r.offer.EditedRule; rule != nil {
+		reload.EditedDocument, reload.EditedStepID = rule.Document, rule.StepID
+	}
+	return m.ReloadEvent(reload)
 }
 
 // rewindEvent returns the event of the rewind before the reload. Both belong together.

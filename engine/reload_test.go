@@ -11,6 +11,7 @@ import (
 	"playhead/engine/journal"
 	"playhead/engine/machine"
 	"playhead/engine/rewrite"
+	"playhead/engine/track"
 	"playhead/engine/trust"
 	"playhead/parse/plan"
 	"playhead/parse/rundown"
@@ -236,6 +237,40 @@ func TestForecast(t *testing.T) {
 	l.must(l.s.Undo())
 	l.until("it is back", func(s engine.Status) bool { return l.all[len(l.all)-1].Body.Type() == "rewound" })
 	l.waiting("3", machine.KindDecide)
+}
+
+// TestEditedRuleIsMarked: a step with a rule that a person edited counts as changed by them, also when its number
+// changes, until the files are loaded again.
+func TestEditedRuleIsMarked(t *testing.T) {
+	l, v := reloadable(t, nil)
+	v.plans = map[string]*plan.Plan{}
+	l.pausedBefore("1")
+	reload := func(o *engine.ReloadOffer, err error) *track.Track {
+		l.must(err)
+		l.must(l.s.Reload(o, engine.ReloadChoice{}))
+		got := track.New(v.f.plan)
+		got.Fold(machine.LiveBranch(l.s.Events())...)
+		return got
+	}
+	isMarked := func(tr *track.Track, label string) bool {
+		marked := tr.RowByLabel(label).IsChangedByPerson()
+		if slices.Contains(tr.Overrides, track.Override{Step: label, Kind: track.EditedRule}) != marked {
+			t.Errorf("step %s: %v", label, tr.Overrides)
+		}
+		return marked
+	}
+	tr := reload(l.s.EditRule(rewrite.RuleRef{StepID: "1", RuleIndex: 1}, "FAIL: GOTO 2"))
+	if !isMarked(tr, "1") || isMarked(tr, "2") || isMarked(tr, "3") {
+		t.Error("after the edit, step 1 alone is marked")
+	}
+	tr = reload(l.s.EditSteps(plan.StepEdit{Verb: plan.InsertStep, Step: "1", Text: "Prepare"}))
+	if isMarked(tr, "1") || !isMarked(tr, "2") || isMarked(tr, "3") {
+		t.Error("after the insertion, step 2 alone is marked")
+	}
+	tr = reload(l.s.OfferSaved())
+	if isMarked(tr, "1") || isMarked(tr, "2") || len(tr.Overrides) > 0 {
+		t.Errorf("after the files are loaded again, no step is marked: %v", tr.Overrides)
+	}
 }
 
 // TestReloadKeepsWrittenEdits: edits that the saved file has are not named as dropped.

@@ -270,6 +270,7 @@ type (
 		NewID          string `json:"to,omitempty"`       // the new ID; empty: the step is gone
 		ActionsChanged bool   `json:"acts,omitempty"`     // its actions changed, so edits of it no longer apply
 		RoutesChanged  bool   `json:"routes,omitempty"`   // its routes changed
+		RuleEdited     bool   `json:"edited,omitempty"`   // a person edited one of its rules
 	}
 	// ResumedAction says at which action a step in progress continues.
 	ResumedAction struct {

@@ -13,14 +13,16 @@ import (
 
 // Reload describes another version of the document with which a run continues.
 type Reload struct {
-	Snapshot     string // the name of the version in the run's folder
-	Match        *match.Match
-	TargetStepID string            // the ID of the step of the new root document to continue at; empty: where the run is
-	FromEntry    bool              // continue at the new document's entry instead
-	KeepCall     bool              // keep the open call of a model, even if its request would differ now
-	EditSubject  string            // what a person edited; empty: the files were loaded again
-	Inputs       []plan.Assignment // values of inputs that the run has no value for
-	Note         string
+	Snapshot       string // the name of the version in the run's folder
+	Match          *match.Match
+	TargetStepID   string            // the ID of the step of the new root document to continue at; empty: where the run is
+	FromEntry      bool              // continue at the new document's entry instead
+	KeepCall       bool              // keep the open call of a model, even if its request would differ now
+	EditSubject    string            // what a person edited; empty: the files were loaded again
+	EditedStepID   string            // the ID of the step whose rule a person edited; empty: none
+	EditedDocument string            // the file of the included document with that step; empty: the root document
+	Inputs         []plan.Assignment // values of inputs that the run has no value for
+	Note           string
 }
 
 // NoPlaceError says that a run cannot continue where it is: the new version does not have the step or the included
@@ -91,7 +93,7 @@ func (m *Machine) ReloadEvent(r Reload) (Event, error) {
 		Load: func() (*plan.Plan, error) { return root.NewPlan, nil },
 	}
 	for _, d := range r.Match.Documents {
-		b.MatchedSteps = append(b.MatchedSteps, changedSteps(d)...)
+		b.MatchedSteps = append(b.MatchedSteps, r.changedSteps(d)...)
 		maps.Copy(b.NewVariableNames, d.RenamedVariables())
 	}
 	up := len(m.frames) - 1
@@ -135,7 +137,7 @@ func (m *Machine) PrebuildGraphs(p *plan.Plan) {
 }
 
 // changedSteps lists the steps of a document that changed.
-func changedSteps(d *match.DocumentMatch) (out []MatchedStep) {
+func (r Reload) changedSteps(d *match.DocumentMatch) (out []MatchedStep) {
 	if d.OldPlan == d.NewPlan {
 		return nil
 	}
@@ -147,8 +149,9 @@ func changedSteps(d *match.DocumentMatch) (out []MatchedStep) {
 	}
 	d.OldPlan.Walk(func(s, _ *plan.Step) bool {
 		c := changes[s.ID]
-		if to := d.NewID(s.ID); to != s.ID || c.ActionsChanged || c.ChangedRouteCount > 0 {
-			out = append(out, MatchedStep{d.IncludedFile, s.ID, to, c.ActionsChanged, c.ChangedRouteCount > 0})
+		isEdited := s.ID == r.EditedStepID && d.IncludedFile == r.EditedDocument
+		if to := d.NewID(s.ID); to != s.ID || c.ActionsChanged || c.ChangedRouteCount > 0 || isEdited {
+			out = append(out, MatchedStep{d.IncludedFile, s.ID, to, c.ActionsChanged, c.ChangedRouteCount > 0, isEdited})
 		}
 		return true
 	})

@@ -51,6 +51,7 @@ type reloader struct {
 	newFrameByOld map[*documentFrame]*documentFrame    // new frames by old ones
 	newLabelByOld map[string]string                    // new labels by old ones
 	keptRows      map[*Row]bool
+	editedRow     *Row   // the row of the step whose rule a person edited; nil: none
 	oldRows       []*Row // the old rows
 }
 
@@ -59,6 +60,7 @@ type stepMatch struct {
 	newID          func(old string) string // "": the step is gone
 	oldIDByNew     map[string]string       // old IDs by new ones
 	actionsChanged map[string]bool         // the old IDs of steps that act differently now
+	editedStepID   string                  // the old ID of the step whose rule a person edited; empty: none
 }
 
 // stepMatchOf returns the names of the document in a file.
@@ -74,8 +76,11 @@ func (r *reloader) stepMatchOf(oldFrame *documentFrame, file string) *stepMatch 
 		}
 	}
 	for _, m := range r.reloaded.MatchedSteps {
-		if m.Document == file && m.ActionsChanged {
-			n.actionsChanged[m.OldID] = true
+		if m.Document != file {
+			continue
+		}
+		if n.actionsChanged[m.OldID] = m.ActionsChanged; m.RuleEdited {
+			n.editedStepID = m.OldID
 		}
 	}
 	r.matchByFrame[oldFrame] = n
@@ -154,8 +159,12 @@ func (r *reloader) keepRow(oldFrame, newFrame *documentFrame, file string, row, 
 	}
 	row.Label, row.Title = newFrame.labelPrefix+row.LocalLabel, s.TitleIn(numbers)
 	r.newLabelByOld[before.Label] = row.Label
-	if r.stepMatchOf(oldFrame, file).actionsChanged[row.Step.ID] {
+	match := r.stepMatchOf(oldFrame, file)
+	if match.actionsChanged[row.Step.ID] {
 		row.EditedTexts = nil
+	}
+	if row.RuleEdited = row.RuleEdited && r.reloaded.EditSubject != ""; match.editedStepID == row.Step.ID {
+		row.RuleEdited, r.editedRow = true, row
 	}
 	row.Step, row.Parent, row.frame, row.isCounted = s, parent, newFrame, false
 	row.decisionBeforeReload = row.Decision
@@ -238,6 +247,7 @@ func (r *reloader) updateReferences(e machine.Event) {
 		texts[r.newLabel(label)] = text
 	}
 	t.outputByLabel = texts
+	r.updateOverrides(e)
 	replaced := map[string]bool{}
 	for _, v := range t.Variables {
 		replaced[r.reloaded.NewVariableNames[v.Name]] = true
@@ -248,6 +258,30 @@ func (r *reloader) updateReferences(e machine.Event) {
 		v := &t.Variables[i]
 		v.SetByStep, v.producedByStep, v.Name = r.newLabel(v.SetByStep), r.newLabel(v.producedByStep), cmp.Or(r.reloaded.NewVariableNames[v.Name], v.Name)
 		t.variableIndex[v.Name] = i
+	}
+}
+
+// updateOverrides names the steps and variables of the overrides as in the new version. A person's edit of a rule is one,
+// until the files are loaded again.
+func (r *reloader) updateOverrides(e machine.Event) {
+	t, overrides := r.track, []Override{}
+	for _, o := range t.Overrides {
+		if o.Kind == EditedRule && r.reloaded.EditSubject == "" {
+			continue
+		}
+		switch o.Step = r.newLabel(o.Step); o.Kind {
+		case OverriddenRoute, RerunByPerson:
+			o.Object = r.newLabel(o.Object)
+		case OverriddenVariable:
+			o.Object = cmp.Or(r.reloaded.NewVariableNames[o.Object], o.Object)
+		}
+		overrides = append(overrides, o)
+	}
+	t.Overrides = overrides
+	if r.editedRow != nil {
+		edited := Override{Step: r.editedRow.Label, Kind: EditedRule}
+		t.removeOverride(edited)
+		t.addOverride(e, edited)
 	}
 }
 

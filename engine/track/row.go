@@ -40,6 +40,7 @@ type Row struct {
 	EndMessage       string                    // with which an included document ended
 
 	EditedTexts map[int]string // a person's texts for this run, by the index of the action
+	RuleEdited  bool           // a person edited one of its rules in this run
 
 	frame                *documentFrame
 	decisionBeforeReload *machine.Decision // its labels are those of an older version of the document
@@ -507,7 +508,7 @@ func (row *Row) IsLeftByPerson() bool {
 
 // IsChangedByPerson reports whether a person changed what the row does or what it produced.
 func (row *Row) IsChangedByPerson() bool {
-	return row.Overridden || row.ReplacedByPerson || len(row.EditedTexts) > 0 || row.Decision != nil && row.Decision.ByPerson || row.LimitsUsedText() != ""
+	return row.Overridden || row.ReplacedByPerson || len(row.EditedTexts) > 0 || row.RuleEdited || row.Decision != nil && row.Decision.ByPerson || row.LimitsUsedText() != ""
 }
 
 // LimitsUsedText returns the text about the limits that a person marked as used in the attempt that shows, "" if nobody did.

@@ -76,6 +76,7 @@ const (
 	OverriddenRoute                 // the run was sent to another step
 	RerunByPerson                   // the step, or another one, was run again
 	EditedAction                    // a command, prompt or call was edited
+	EditedRule                      // a route, a condition or another rule was edited
 	OverriddenVariable              // a variable was set
 	ChangedReply                    // a model's reply was changed
 	GivenResult                     // a person gave the result of a tool call
@@ -97,6 +98,8 @@ func (o Override) Text() string {
 		return "rerun"
 	case EditedAction:
 		return "edited"
+	case EditedRule:
+		return "rule edited"
 	case OverriddenVariable:
 		return o.Object + " set"
 	case ChangedReply:

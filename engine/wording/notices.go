@@ -250,6 +250,8 @@ func overridePredicate(o track.Override) (noticeWeight, string) {
 		return overrideWeight, "was rerun" + by
 	case track.EditedAction:
 		return overrideWeight, "was edited" + by
+	case track.EditedRule:
+		return overrideWeight, "had a rule edited" + by
 	case track.ChangedReply:
 		return overrideWeight, "had its reply changed" + by
 	case track.GivenResult:
