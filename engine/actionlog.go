@@ -22,8 +22,8 @@ type actionLog struct {
 
 // newActionLog makes the log of the action that just started.
 func (s *Session) newActionLog() (*actionLog, error) {
-	file := s.newLogName()
-	log, err := logs.Create(s.config.Run.LogFile(file))
+	file := s.reserveLogName()
+	log, err := logs.NewAppendingLog(s.config.Run.LogFile(file))
 	if err != nil {
 		return nil, err
 	}
@@ -33,8 +33,8 @@ func (s *Session) newActionLog() (*actionLog, error) {
 	return &actionLog{log: log, maskedOut: logs.NewMasker(log, s.config.Secrets), fileName: file, startedAt: s.config.Now()}, nil
 }
 
-// newLogName returns an unused name of a log, because a call that a person took over has a log already.
-func (s *Session) newLogName() string {
+// reserveLogName returns an unused name of a log, because a call that a person took over has a log already.
+func (s *Session) reserveLogName() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	file := journal.LogName(s.lastSeq)

@@ -34,7 +34,7 @@ type PreparedAnswer struct {
 // answerFromPrepared uses the next prepared answer for a question, and reports whether there was
 // one. An item that is impossible is used up with a warning, and the question stays open.
 func (s *Session) answerFromPrepared(q *machine.Question) (bool, error) {
-	item, reused, ok := s.nextPreparedAnswer(q)
+	item, reused, ok := s.takePreparedAnswer(q)
 	if !ok {
 		return false, nil
 	}
@@ -61,10 +61,10 @@ func (s *Session) warnAboutUnusableAnswer(q *machine.Question, message string) e
 	return s.record(machine.Event{Step: s.machine.Position(), Body: w})
 }
 
-// nextPreparedAnswer returns the prepared answer for a question. That of the step's label is used once
+// takePreparedAnswer returns the prepared answer for a question. That of the step's label is used once
 // for each attempt. Otherwise it is the first of the queue, if somebody has to answer at all. reused
 // reports whether an earlier attempt was given the same answer.
-func (s *Session) nextPreparedAnswer(q *machine.Question) (item keyedAnswer, reused, ok bool) {
+func (s *Session) takePreparedAnswer(q *machine.Question) (item keyedAnswer, reused, ok bool) {
 	a := s.config.PreparedAnswers
 	if q.Kind == machine.KindApproveCall { // only a policy or a person approves a call
 		return keyedAnswer{}, false, false

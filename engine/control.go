@@ -16,10 +16,10 @@ func (s *Session) Continue(mode Mode, to string) error {
 	return s.sendRequest(request{do: func() error {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		frozen := mode == PauseNext && s.stepper.isFrozen
+		frozen := mode == PauseNext && s.stepper.isPausedHere
 		s.stepper.setMode(mode, to, s.actingClient, s.machine) // under mu: the goroutine of a call publishes the mode
 		if frozen {
-			s.stepper.freeze(s.actingClient) // else what comes next within the step would begin
+			s.stepper.pauseHere(s.actingClient) // else what comes next within the step would begin
 		}
 		s.pausedBy = s.stepper.pausedBy()
 		status := s.status
@@ -110,7 +110,7 @@ func (s *Session) setApproval(policy, by string) error {
 // Answer answers the open question.
 func (s *Session) Answer(a machine.Answer) error {
 	return s.sendRequest(request{do: func() error {
-		s.stepper.isFrozen = false // a person who answers wants the run to continue
+		s.stepper.isPausedHere = false // a person who answers wants the run to continue
 		return s.giveAnswer(a)
 	}})
 }
@@ -281,7 +281,7 @@ func (s *Session) unfreezeToNextStep(e machine.Event, failed error) {
 	case *machine.RunRewound, *machine.DocumentReloaded: // the run stays where it is paused
 		return
 	}
-	if failed == nil && s.stepper.isFrozen {
+	if failed == nil && s.stepper.isPausedHere {
 		s.stepper.setMode(PauseNext, "", s.stepper.pausingClient, s.machine)
 	}
 }

@@ -58,7 +58,7 @@ func (s *Session) personReplies(q *machine.Question) bool {
 func (s *Session) askAboutCutOff(ctx context.Context, q *machine.Question) error {
 	switch {
 	case s.isAttended():
-		return s.waitForRequest(ctx, Status{State: Waiting, Question: q, WaitingFor: s.machine.WaitingFor(), RunningLog: s.receivedPart.logName})
+		return s.serveNextRequest(ctx, Status{State: Waiting, Question: q, WaitingFor: s.machine.WaitingFor(), RunningLog: s.receivedPart.logName})
 	case s.receivedPart.isReply() && s.config.RepeatCutOffCalls && !q.MayHaveActed:
 		return s.giveAnswer(machine.Answer{Value: "rerun", By: machine.ByFlag, Note: "trusted"})
 	}

@@ -10,8 +10,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// A Forecast is what a version of the document would have decided in this run.
-type Forecast struct {
+// A ReloadForecast is what a version of the document would have decided in this run.
+type ReloadForecast struct {
 	Decision          machine.Event      // where the decision would lead; its Body is nil if something else comes first
 	ReroutedDecisions []ReroutedDecision // earlier decisions that would have led elsewhere
 	LeadsElsewhere    bool               // a decision that is repeated leads elsewhere than it did
@@ -30,7 +30,7 @@ type ReroutedDecision struct {
 // Forecast returns what a version would have decided. seq is the number of the decision to repeat; 0 is
 // the one that comes next. It is based on the same outcome, or on the same reply if the version judges
 // that differently.
-func (s *Session) Forecast(o *ReloadOffer, seq int) (*Forecast, error) {
+func (s *Session) Forecast(o *ReloadOffer, seq int) (*ReloadForecast, error) {
 	if err := o.Err(); err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func (s *Session) Forecast(o *ReloadOffer, seq int) (*Forecast, error) {
 	}
 	f := forecaster{matchPlans: s.matchPlans, machine: machine.New(s.config.FirstPlan, s.config.Options), offer: o, versionByPlan: map[*plan.Plan]*matchedVersion{}}
 	f.machine.PrebuildGraphs(o.Plan)
-	out := &Forecast{}
+	out := &ReloadForecast{}
 	past = machine.BranchTo(past, cmp.Or(seq, len(past)))
 	var target *machine.Event
 	if seq > 0 {
@@ -64,7 +64,7 @@ func (s *Session) Forecast(o *ReloadOffer, seq int) (*Forecast, error) {
 			return nil, err
 		}
 	}
-	if seq == 0 && nextDecision(f.machine.Clone()).Body == nil {
+	if seq == 0 && advanceToDecision(f.machine.Clone()).Body == nil {
 		f.judgedActions = nil // the step has yet to act, or a person to answer
 	}
 	out.Decision, out.RewindTo, out.rejudgedReply = f.forecastDecision()
@@ -110,8 +110,8 @@ type judgedAction struct {
 	seqBefore     int // of the event before it
 }
 
-// currentVersion returns the version that is in force at the folded events, matched with the offered one.
-func (f *forecaster) currentVersion() *matchedVersion {
+// versionMatch returns the version that is in force at the folded events, matched with the offered one.
+func (f *forecaster) versionMatch() *matchedVersion {
 	p := f.machine.Plan()
 	v := f.versionByPlan[p]
 	if v == nil {
@@ -131,7 +131,7 @@ func (f *forecaster) currentVersion() *matchedVersion {
 
 // mayDecideDifferently reports whether the offered version changes what the event's step decides by.
 func (f *forecaster) mayDecideDifferently(e machine.Event) bool {
-	return f.currentVersion().affectedDeciderIDs[e.StepID()]
+	return f.versionMatch().affectedDeciderIDs[e.StepID()]
 }
 
 // fold applies an event, and notes what the newest attempt has judged.
@@ -163,7 +163,7 @@ func (f *forecaster) forecastDecision() (next machine.Event, to int, reply *mach
 		}
 		break
 	}
-	r, err := m.ReloadEvent(machine.Reload{Match: f.currentVersion().Match, KeepCall: reply != nil})
+	r, err := m.ReloadEvent(machine.Reload{Match: f.versionMatch().Match, KeepCall: reply != nil})
 	if err != nil || m.Apply(r) != nil {
 		return machine.Event{}, to, reply
 	}
@@ -173,15 +173,15 @@ func (f *forecaster) forecastDecision() (next machine.Event, to int, reply *mach
 			return machine.Event{}, to, reply
 		}
 	}
-	next = nextDecision(m)
+	next = advanceToDecision(m)
 	q := m.Next().Question
 	f.asksToRerun = next.Body == nil && q != nil && q.Kind == machine.KindResume
 	return next, to, reply
 }
 
-// nextDecision returns the decision that a machine makes next, without a Body if something else comes
+// advanceToDecision returns the decision that a machine makes next, without a Body if something else comes
 // first. The machine advances up to it.
-func nextDecision(m *machine.Machine) machine.Event {
+func advanceToDecision(m *machine.Machine) machine.Event {
 	for range maxForecastEvents {
 		n := m.Next().Event
 		if n == nil {
@@ -208,7 +208,7 @@ func (f *forecaster) isJudgedDifferently(j judgedAction) (kind string, otherwise
 	if before == nil || b.ActionIndex >= len(before.Actions) {
 		return "", false
 	}
-	for _, d := range f.currentVersion().Documents {
+	for _, d := range f.versionMatch().Documents {
 		after := d.NewPlan.FindStep(d.NewID(before.ID))
 		if d.OldPlan.FindStep(before.ID) != before || after == nil || !d.ActionChanged(before, after, b.ActionIndex) {
 			continue
@@ -244,7 +244,7 @@ func (f *forecaster) reroutedDecision(e machine.Event, d *machine.Decision, next
 	a, b := d.Destination, now.Destination
 	same := a.Kind == b.Kind && a.SameVisit == b.SameVisit && a.Result == b.Result && a.DocumentsToLeave == b.DocumentsToLeave && a.ToNextInstance == b.ToNextInstance
 	if same && a.StepID != "" {
-		same = slices.ContainsFunc(f.currentVersion().Documents, func(d *match.DocumentMatch) bool { return d.NewID(a.StepID) == b.StepID })
+		same = slices.ContainsFunc(f.versionMatch().Documents, func(d *match.DocumentMatch) bool { return d.NewID(a.StepID) == b.StepID })
 	}
 	if same {
 		return nil

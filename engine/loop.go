@@ -99,7 +99,7 @@ func (s *Session) serveWaitingRequest(ctx context.Context) (served bool, err err
 func (s *Session) advance(ctx context.Context) error {
 	next := s.machine.Next()
 	switch {
-	case s.stepper.isFrozen && next.Question == nil && next.Result == nil:
+	case s.stepper.isPausedHere && next.Question == nil && next.Result == nil:
 		return s.waitWhilePaused(ctx, next.Event)
 	case next.Event != nil:
 		return s.recordNext(ctx, *next.Event)
@@ -108,13 +108,13 @@ func (s *Session) advance(ctx context.Context) error {
 	case next.Question != nil:
 		return s.handleQuestion(ctx, next.Question)
 	default:
-		return s.waitForRequest(ctx, Status{State: Over})
+		return s.serveNextRequest(ctx, Status{State: Over})
 	}
 }
 
 // recordNext records the machine's own next event, unless the stepper pauses before it.
 func (s *Session) recordNext(ctx context.Context, e machine.Event) error {
-	if s.stepper.pausesBefore(e, s.machine) {
+	if s.stepper.pauseIfDue(e, s.machine) {
 		return s.waitWhilePaused(ctx, &e)
 	}
 	logged := s.stepper.logpointsHit(e, s.machine)
@@ -137,7 +137,7 @@ func (s *Session) waitWhilePaused(ctx context.Context, next *machine.Event) erro
 	if !s.isAttended() {
 		return s.endAsWaiting(need)
 	}
-	return s.waitForRequest(ctx, Status{State: Paused, NextEvent: next, WaitingFor: need})
+	return s.serveNextRequest(ctx, Status{State: Paused, NextEvent: next, WaitingFor: need})
 }
 
 // describePauseWait returns what a paused run waits for.
@@ -177,7 +177,7 @@ func (s *Session) handleQuestion(ctx context.Context, q *machine.Question) error
 		return s.askAboutCutOff(ctx, q)
 	}
 	if s.isAttended() {
-		return s.waitForRequest(ctx, Status{State: Waiting, Question: q, WaitingFor: s.machine.WaitingFor()})
+		return s.serveNextRequest(ctx, Status{State: Waiting, Question: q, WaitingFor: s.machine.WaitingFor()})
 	}
 	if q.IfUnattended != plan.WaitUnattended {
 		value := map[plan.UnattendedAnswer]string{plan.PassUnattended: "pass", plan.FailUnattended: "fail"}[q.IfUnattended]
@@ -197,8 +197,8 @@ func (s *Session) giveAnswer(a machine.Answer) error {
 	return s.record(e)
 }
 
-// waitForRequest serves one request of a person.
-func (s *Session) waitForRequest(ctx context.Context, status Status) error {
+// serveNextRequest serves one request of a person.
+func (s *Session) serveNextRequest(ctx context.Context, status Status) error {
 	s.mu.Lock()
 	s.pausedBy = s.stepper.pausedBy()
 	s.mu.Unlock()

@@ -248,8 +248,8 @@ func editsInVersion(chain []machine.Event, d *match.DocumentMatch) (out []rewrit
 			continue
 		}
 		own, editable := plan.EditablePromptOf(step.Actions[e.ActionIndex].Work)
-		if editable && strings.TrimRight(own.DocumentText(), "\n") == strings.TrimRight(e.Text, "\n") {
-			e.Text = own.DocumentText()
+		if editable && strings.TrimRight(own.EditableText(), "\n") == strings.TrimRight(e.Text, "\n") {
+			e.Text = own.EditableText()
 			out = append(out, e)
 		}
 	}

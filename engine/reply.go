@@ -80,7 +80,7 @@ func (s *Session) askForReply(ctx context.Context, q machine.Question) error {
 	if s.receivedPart.isReply() {
 		q.Draft = s.receivedText(maxDraftBytes)
 	}
-	return s.waitForRequest(ctx, Status{State: Waiting, Question: &q, WaitingFor: s.describeReplyWait(&q)})
+	return s.serveNextRequest(ctx, Status{State: Waiting, Question: &q, WaitingFor: s.describeReplyWait(&q)})
 }
 
 // acceptReply records a person's reply, or one that they accept. A forced reply replaces one that

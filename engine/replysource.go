@@ -199,7 +199,7 @@ func (s *Session) describeReplyWait(q *machine.Question) *machine.Waiting {
 // usePreparedResult uses a prepared result of a tool, and reports whether there is one. A prepared
 // decision only says whether the call succeeds.
 func (s *Session) usePreparedResult(q *machine.Question) (bool, error) {
-	item, reused, ok := s.nextPreparedAnswer(q)
+	item, reused, ok := s.takePreparedAnswer(q)
 	if !ok {
 		return false, nil
 	}

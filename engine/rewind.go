@@ -157,7 +157,7 @@ func (s *Session) followRewind() error {
 		return err
 	}
 	s.updateStepIDs(before)
-	s.stepper.freeze(s.actingClient)
+	s.stepper.pauseHere(s.actingClient)
 	s.publishNewBranch()
 	return nil
 }

@@ -57,7 +57,7 @@ type Config struct {
 	Mode                 Mode   // the first mode
 	UntilStep            string // a step, by ID or label, before which to pause
 	Breakpoints          []Breakpoint
-	Frozen               bool             // the run is paused where it is, before anything is executed
+	StartsPaused         bool             // the run is paused where it is, before anything is executed
 	VersionLoader        VersionLoader    // loads other versions of the document; nil: there are none
 	Now                  func() time.Time // nil: time.Now
 
@@ -137,8 +137,8 @@ func New(c Config) (*Session, error) {
 	if err := s.beginOrResume(); err != nil {
 		return s, err
 	}
-	if c.Frozen && !s.stepper.isFrozen {
-		s.stepper.freeze("")
+	if c.StartsPaused && !s.stepper.isPausedHere {
+		s.stepper.pauseHere("")
 	}
 	return s, nil
 }
@@ -264,7 +264,7 @@ func (s *Session) applyAndPublish(e machine.Event) error {
 	if _, reloads := e.Body.(*machine.DocumentReloaded); reloads {
 		s.updateStepIDs(before)
 		if s.stepper.isPaused {
-			s.stepper.freeze(s.actingClient)
+			s.stepper.pauseHere(s.actingClient)
 		}
 		s.publishNewBranch()
 		return nil

@@ -34,9 +34,9 @@ type stepper struct {
 	breakpoints       []Breakpoint
 	hitCounts         map[string]int // hit counts, by the text of the breakpoint
 	hitBreakpoint     string         // the text of the breakpoint that paused the run; empty: none
-	lastCheckedEvent  string         // the event that pausesBefore was last called for
+	lastCheckedEvent  string         // the event that pauseIfDue was last called for
 	isPaused          bool
-	isFrozen          bool   // nothing happens until a person continues the run
+	isPausedHere      bool   // nothing happens until a person continues the run
 	mayPassEvent      bool   // the event at which the session is paused may happen
 	startIncludeDepth int    // the number of included documents that were open when the mode was set
 	stepOutPrefix     string // the prefix of the labels in the group that StepOut leaves, ending in a slash or dot
@@ -47,7 +47,7 @@ type stepper struct {
 // mode is PauseNext.
 func (s *stepper) setMode(mode Mode, until, by string, m *machine.Machine) {
 	s.mayPassEvent = mode != PauseNext && (s.isPaused || m.IsBetweenSteps())
-	s.mode, s.untilStep, s.pausingClient, s.isPaused, s.isFrozen = mode, until, by, false, false
+	s.mode, s.untilStep, s.pausingClient, s.isPaused, s.isPausedHere = mode, until, by, false, false
 	s.startIncludeDepth, s.stepOutPrefix = m.IncludeDepth(), groupPrefix(m.Position())
 }
 
@@ -63,9 +63,9 @@ func (s *stepper) setBreakpoints(all []Breakpoint, by string) {
 	}
 }
 
-// freeze pauses the run where it is, on behalf of a client.
-func (s *stepper) freeze(by string) {
-	*s = stepper{mode: s.mode, breakpoints: s.breakpoints, hitCounts: s.hitCounts, pausingClient: by, isFrozen: true, isPaused: true}
+// pauseHere pauses the run where it is, on behalf of a client.
+func (s *stepper) pauseHere(by string) {
+	*s = stepper{mode: s.mode, breakpoints: s.breakpoints, hitCounts: s.hitCounts, pausingClient: by, isPausedHere: true, isPaused: true}
 }
 
 // allowDecision lets the next decision happen, even at a breakpoint, and pauses before the step to
@@ -80,27 +80,27 @@ const OwnScreen = "the run's own screen"
 
 // pausedBy returns the client that has the run pause, now or before the next step; empty: none.
 func (s *stepper) pausedBy() string {
-	if s.isPaused || s.isFrozen || s.mode == PauseNext {
+	if s.isPaused || s.isPausedHere || s.mode == PauseNext {
 		return cmp.Or(s.pausingClient, OwnScreen)
 	}
 	return ""
 }
 
-// pausesBefore reports whether to pause before the event. It may be called several times for the same
+// pauseIfDue reports whether to pause before the event. It may be called several times for the same
 // event.
-func (s *stepper) pausesBefore(e machine.Event, m *machine.Machine) bool {
+func (s *stepper) pauseIfDue(e machine.Event, m *machine.Machine) bool {
 	at := fmt.Sprintf("%s %s %d", e.Body.Type(), e.Step, e.Attempt)
 	if s.isPaused && s.lastCheckedEvent == at {
 		return true
 	}
 	s.lastCheckedEvent, s.hitBreakpoint = at, ""
-	s.isPaused = !s.mayPassEvent && (s.hitsBreakpoint(e, m) || s.endsMode(e, m))
+	s.isPaused = !s.mayPassEvent && (s.countHits(e, m) || s.endsMode(e, m))
 	return s.isPaused
 }
 
-// hitsBreakpoint counts the hits of breakpoints at the event, and reports whether one pauses the
+// countHits counts the hits of breakpoints at the event, and reports whether one pauses the
 // run.
-func (s *stepper) hitsBreakpoint(e machine.Event, m *machine.Machine) bool {
+func (s *stepper) countHits(e machine.Event, m *machine.Machine) bool {
 	pauses := false
 	for _, b := range s.breakpoints {
 		if !b.matches(e, m) {
@@ -184,12 +184,12 @@ func (s *Session) restorePause() {
 		// A client acts before anything is performed, except for the reply at which the run was
 		// left.
 		if s.config.Controller != "" && s.machine.Next().Effect != nil && left.Kind != machine.KindReply {
-			s.stepper.freeze("")
+			s.stepper.pauseHere("")
 		}
 		return
 	}
-	if _, asks := next.Body.(*machine.InputNeeded); !asks && !s.stepper.pausesBefore(*next, s.machine) {
-		s.stepper.freeze(left.Client)
+	if _, asks := next.Body.(*machine.InputNeeded); !asks && !s.stepper.pauseIfDue(*next, s.machine) {
+		s.stepper.pauseHere(left.Client)
 	}
 }
 

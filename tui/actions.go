@@ -52,7 +52,7 @@ func (m *Model) newScreenActions() map[string]screenAction {
 		all[action] = screenAction{perform: func() tea.Cmd { return m.doControlAction(action) }}
 	}
 	for _, action := range []string{"reasoning", "next-call", "previous-call", "wrap"} {
-		all[action] = screenAction{m.paneUnavailableReason(layout.OutputPane, action), func() tea.Cmd { return s.SendToPane(layout.OutputPane, pane.Action{Name: action}) }}
+		all[action] = screenAction{m.paneReasonGetter(layout.OutputPane, action), func() tea.Cmd { return s.SendToPane(layout.OutputPane, pane.Action{Name: action}) }}
 	}
 	for _, p := range layout.AllPanes {
 		all[layout.PaneKinds[p].Name] = screenAction{perform: func() tea.Cmd { return s.FocusPane(p) }}
@@ -69,8 +69,8 @@ func (m *Model) runActions() map[string]screenAction {
 		"breaks":       {perform: m.requestPerformer(dialogOpener(breakpoints.NewList))},
 		"inputs":       {m.startup.cannotChangeInputsReason, m.startup.openInputs},
 		"reload":       {m.startup.cannotReloadReason, m.startup.reload},
-		"slower":       {m.conn.cannotSetSpeedReason, func() tea.Cmd { return m.conn.doubleSpeed(-1) }},
-		"faster":       {m.conn.cannotSetSpeedReason, func() tea.Cmd { return m.conn.doubleSpeed(1) }},
+		"slower":       {m.conn.cannotSetSpeedReason, func() tea.Cmd { return m.conn.scaleSpeed(-1) }},
+		"faster":       {m.conn.cannotSetSpeedReason, func() tea.Cmd { return m.conn.scaleSpeed(1) }},
 		"interrupt":    {perform: m.interrupt},
 		"answer":       {m.question.unavailableReason, m.question.focusQuestion},
 		"pass":         {perform: m.question.outcomeDecider(plan.Passed)},
@@ -81,7 +81,7 @@ func (m *Model) runActions() map[string]screenAction {
 		"skip":         {perform: m.requestPerformer(intervene.Skip)},
 		"undo":         {perform: m.undoOrRedo(false)},
 		"redo":         {perform: m.undoOrRedo(true)},
-		"rewind":       {m.paneUnavailableReason(layout.WhyPane, "rewind"), m.requestPerformer(intervene.Rewind)},
+		"rewind":       {m.paneReasonGetter(layout.WhyPane, "rewind"), m.requestPerformer(intervene.Rewind)},
 		"approvals":    {perform: m.requestPerformer(dialogOpener(choose.NewApprovalsDialog))},
 		"fork":         {m.otherRuns.cannotForkReason, m.otherRuns.confirmFork},
 		"jump":         {perform: m.requestPerformer(intervene.Jump)},
@@ -115,12 +115,12 @@ func (m *Model) viewActions() map[string]screenAction {
 		"next-pane":      {perform: func() tea.Cmd { return s.CycleFocus(1) }},
 		"previous-pane":  {perform: func() tea.Cmd { return s.CycleFocus(-1) }},
 		"go-to":          {m.reasonGetter(choose.CannotGoToStepReason), m.requestPerformer(dialogOpener(choose.NewStepMenu))},
-		"open":           {m.paneUnavailableReason(layout.WhyPane, "open"), s.OpenSelected},
+		"open":           {m.paneReasonGetter(layout.WhyPane, "open"), s.OpenSelected},
 		"back":           {perform: s.GoBack},
 		"find":           {s.Searcher.UnavailableReason, s.Searcher.BeginSearch},
 		"next-match":     {s.Searcher.NextMatchUnavailableReason, func() tea.Cmd { return s.Searcher.GoToMatch(1) }},
 		"previous-match": {s.Searcher.NextMatchUnavailableReason, func() tea.Cmd { return s.Searcher.GoToMatch(-1) }},
-		"type":           {m.paneUnavailableReason(layout.OutputPane, "type"), s.BeginTyping},
+		"type":           {m.paneReasonGetter(layout.OutputPane, "type"), s.BeginTyping},
 		"compare":        {m.otherRuns.cannotCompareReason, m.otherRuns.listRuns},
 		"map":            {m.reasonGetter(routemap.UnavailableReason), m.requestPerformer(m.coverage.OpenMap)},
 		"document":       {perform: m.requestPerformer(dialogOpener(document.New))},
@@ -128,8 +128,8 @@ func (m *Model) viewActions() map[string]screenAction {
 		"zoom":           {perform: s.ToggleZoom},
 		"split-left":     {s.Borders.CannotMoveStepsBorderReason, func() tea.Cmd { return s.Borders.MoveStepsBorder(-1) }},
 		"split-right":    {s.Borders.CannotMoveStepsBorderReason, func() tea.Cmd { return s.Borders.MoveStepsBorder(1) }},
-		"split-up":       {s.Borders.CannotMoveRowBorderReason, func() tea.Cmd { return s.Borders.MoveRowBorder(-1) }},
-		"split-down":     {s.Borders.CannotMoveRowBorderReason, func() tea.Cmd { return s.Borders.MoveRowBorder(1) }},
+		"split-up":       {s.Borders.CannotMoveRowBorderReason, func() tea.Cmd { return s.Borders.MoveHorizontalBorder(-1) }},
+		"split-down":     {s.Borders.CannotMoveRowBorderReason, func() tea.Cmd { return s.Borders.MoveHorizontalBorder(1) }},
 		"hide":           {s.Borders.CannotHideReason, s.Borders.HidePane},
 		"usual-layout":   {perform: s.Borders.ResetSplit},
 		"present":        {perform: s.Presenter.Toggle},
@@ -154,8 +154,8 @@ func (m *Model) requestPerformer(requests func(*runview.Run) []tea.Msg) func() t
 	return func() tea.Cmd { return m.screen.DoRequests(requests(m.runView())...) }
 }
 
-// paneUnavailableReason returns a function that returns why a pane cannot carry out an action.
-func (m *Model) paneUnavailableReason(p layout.PaneID, action string) func() string {
+// paneReasonGetter returns a function that returns why a pane cannot carry out an action.
+func (m *Model) paneReasonGetter(p layout.PaneID, action string) func() string {
 	return func() string { return m.screen.Pane(p).UnavailableReason(m.runView(), action) }
 }
 

@@ -25,7 +25,7 @@ func long(b *testing.B, steps, lines int) *testScreen {
 	}
 	sc := open(b, load(b, "long.runbook.md", doc.String()), 160, 48)
 	sc.press("3") // laid out
-	log, err := logs.Create(logs.FileLocation{RunDir: b.TempDir(), Name: "log"})
+	log, err := logs.NewAppendingLog(logs.FileLocation{RunDir: b.TempDir(), Name: "log"})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -18,11 +18,11 @@ func TestRerunAsksFirst(t *testing.T) {
 	sc.press("esc", "r")
 	sc.want("Run step 3 again?", "The effects of earlier attempts are not undone")
 	sc.press("n")
-	if n := len(sc.m.timeline.ShownTrack.RowByLabel("3").Attempts); n != 1 {
+	if n := len(sc.m.timeline.ShownTrack.RowByLabel("3").StepAttempts); n != 1 {
 		t.Fatalf("3 was entered %d times", n)
 	}
 	sc.press("r", "y")
-	if n := len(sc.m.timeline.ShownTrack.RowByLabel("3").Attempts); n != 2 {
+	if n := len(sc.m.timeline.ShownTrack.RowByLabel("3").StepAttempts); n != 2 {
 		t.Errorf("3 was entered %d times", n)
 	}
 }

@@ -153,8 +153,8 @@ func (c *runConnection) unavailableReason(a *keymap.KeyAction) control.Sentence 
 	return ""
 }
 
-// doubleSpeed doubles the speed of a recording so many times, or halves it if times is negative.
-func (c *runConnection) doubleSpeed(times int) tea.Cmd {
+// scaleSpeed doubles the speed of a recording so many times, or halves it if times is negative.
+func (c *runConnection) scaleSpeed(times int) tea.Cmd {
 	c.player.ScaleSpeed(times)
 	c.lastLine.say(fmt.Sprintf("Replay speed: %g×.", c.player.Speed()))
 	return nil

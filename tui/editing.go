@@ -81,7 +81,7 @@ func (e editKeyHandler) openEditDialog() tea.Cmd {
 		return e.screen.DoRequests(edit.OpenOneOf(run, *failed, e.editTarget())...)
 	}
 	if e.editsRule() {
-		var focus editrule.Focus
+		var focus editrule.RuleContext
 		if m := focusedMap(e.screen); m != nil {
 			focus.FocusedRules, focus.AreRulesSelected = m.RulesOfSelectedRoute(run), true
 		} else {

@@ -56,7 +56,7 @@ func (e *externalPrograms) say(text string) tea.Cmd {
 func (e *externalPrograms) copyFromPane() tea.Cmd {
 	all := e.screen.Excerpts()
 	if len(all) == 1 {
-		return excerpt.Copy(all[0])
+		return excerpt.ReadForClipboard(all[0])
 	}
 	options, byName := make([]choose.NamedOption, len(all)), map[string]excerpt.Excerpt{}
 	for i, x := range all {
@@ -66,13 +66,13 @@ func (e *externalPrograms) copyFromPane() tea.Cmd {
 	c := choose.New("Copy what?", options, "")
 	c.OpeningAction = "copy"
 	c.OnChoose = func(_ *runview.Run, name string) []tea.Msg {
-		return []tea.Msg{request.Background{Cmd: excerpt.Copy(byName[name])}}
+		return []tea.Msg{request.Background{Cmd: excerpt.ReadForClipboard(byName[name])}}
 	}
 	return e.screen.DoRequests(dialog.Open{Dialog: c})
 }
 
-// handleExcerptCopied copies a text to the clipboard and says what it is.
-func (e *externalPrograms) handleExcerptCopied(c excerpt.CopyResultMsg) tea.Cmd {
+// copyToClipboard copies a text to the clipboard and says what it is.
+func (e *externalPrograms) copyToClipboard(c excerpt.ClipboardText) tea.Cmd {
 	message, text := c.Message()
 	show := e.say(message)
 	if text == "" {

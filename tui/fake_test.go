@@ -384,7 +384,7 @@ func (f *fake) EditRule(rewrite.RuleRef, string) (*engine.ReloadOffer, error) { 
 
 func (f *fake) EditSteps(plan.StepEdit) (*engine.ReloadOffer, error) { return nil, nil }
 
-func (f *fake) Forecast(*engine.ReloadOffer, int) (*engine.Forecast, error) { return nil, nil }
+func (f *fake) Forecast(*engine.ReloadOffer, int) (*engine.ReloadForecast, error) { return nil, nil }
 
 func (f *fake) ReloadAt(*engine.ReloadOffer, int, engine.ReloadChoice) error { return nil }
 

@@ -212,7 +212,7 @@ func TestProblemsCorrected(t *testing.T) {
 	sc := open(t, load(t, "bad.runbook.md", "# Bad\n## 1. A\n- PASS: GOTO 9\n"), 60, 16)
 	sc.want("E edit")
 	sc.wantNot("reload")
-	sc.send(session.FilesChanged{})
+	sc.send(session.FilesChangedBeforeRun{})
 	sc.press("down")
 	sc.want("E edit  ctrl+r reload")
 }

@@ -117,12 +117,12 @@ func (in *inputHandler) handleDialogKey(k tea.KeyPressMsg) tea.Cmd {
 	if k.Text == "" && !keys.IsKeyOf(k, "accept") { // no typed text has it, so the person acts in this dialog
 		in.unreadDialog = nil
 	}
-	if d != nil && d == in.unreadDialog && !dialog.TakesText(d) && in.currentHints().DialogKeyEffect(d, k) != "" && in.typeaheadGuard.CheckTooSoon(in.currentTime()) {
+	if d != nil && d == in.unreadDialog && !dialog.IsEnteringText(d) && in.currentHints().DialogKeyEffect(d, k) != "" && in.typeaheadGuard.CheckTooSoon(in.currentTime()) {
 		in.lastLine.say(keymap.ReadableKey(k.String()) + " was ignored: this dialog has just opened. Read it, then press the key again.")
 		return nil
 	}
 	if d != nil {
-		if action := pageScrollAction(k, keys); action != "" && in.screen.PagedPane() != layout.NoPane && (k.Text == "" || !dialog.TakesText(d)) {
+		if action := pageScrollAction(k, keys); action != "" && in.screen.PagedPane() != layout.NoPane && (k.Text == "" || !dialog.IsEnteringText(d)) {
 			return in.screen.ScrollPagedPane(action)
 		}
 		if cmd, handled := in.offerKeyToDialog(d, k); handled {
@@ -172,11 +172,11 @@ var fieldActions = []string{"find", "go-to", "actions"}
 // performKeyAction performs the action of a key. If that closes the open question, what follows may be the rest of a
 // typed answer.
 func (in *inputHandler) performKeyAction(k tea.KeyPressMsg, a *keymap.KeyAction) tea.Cmd {
-	asked, dialogs := in.screen.OpenQuestion(), len(in.screen.Dialogs)
+	asked, dialogs := in.screen.QuestionDialog(), len(in.screen.Dialogs)
 	does := in.currentHints().ActionEffect(a)
 	cmd := in.performAction(a)
 	answers := slices.Contains(outcomeActions, a.Name) && len(in.screen.Dialogs) <= dialogs // the run closes the question later
-	if asked != nil && (answers || in.screen.OpenQuestion() != asked) {
+	if asked != nil && (answers || in.screen.QuestionDialog() != asked) {
 		in.ignoreRestOfText(k)
 	}
 	return tea.Batch(in.showCaption(k, does, a.HintText), cmd)
@@ -237,7 +237,7 @@ func (in *inputHandler) offerKeyToDialog(d dialog.Dialog, k tea.KeyPressMsg) (cm
 		in.typeaheadGuard.NoteAnswer(in.currentTime(), k)
 	}
 	if in.screen.Dialogs.Contains(d) {
-		if dialog.TakesText(d) {
+		if dialog.IsEnteringText(d) {
 			in.typeaheadGuard.NoteWriting(in.currentTime())
 		}
 	} else {
@@ -308,7 +308,7 @@ func (in *inputHandler) endKeysIgnored() tea.Cmd {
 
 // textDialog returns the dialog on top if it takes text, else nil.
 func (in *inputHandler) textDialog() dialog.Dialog {
-	if d := in.screen.Dialogs.Top(); dialog.TakesText(d) {
+	if d := in.screen.Dialogs.Top(); dialog.IsEnteringText(d) {
 		return d
 	}
 	return nil
@@ -388,7 +388,7 @@ func (in *inputHandler) handleRelease() tea.Cmd {
 	if !selected {
 		return nil
 	}
-	return in.externalPrograms.handleExcerptCopied(copied)
+	return in.externalPrograms.copyToClipboard(copied)
 }
 
 // showCaption shows the audience a key and what it does, in a sentence and in a word, for a while.

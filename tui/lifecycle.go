@@ -69,7 +69,7 @@ func (m *Model) handleSessionUpdate(u engine.Update) tea.Cmd {
 	m.conn.sayController(was)
 	m.conn.sayPlayheadToolCall(u)
 	m.screen.Presenter.FollowRelevantPane()
-	if u.Status.Err != nil && m.runEnd.openSummary() == nil { // the dialog would show it too
+	if u.Status.Err != nil && m.runEnd.summaryDialog() == nil { // the dialog would show it too
 		m.lastLine.say(wording.ErrorSentence(u.Status.Err))
 	}
 	return tea.Batch(ignoreKeys, updateDialogs, forecast, coverage, m.notifyPerson(was, u), m.inputHandler.handleHeldKeys())

@@ -245,7 +245,7 @@ func (m *Model) handleResult(msg tea.Msg) (tea.Cmd, bool) {
 		return m.screen.DoRequests(msg.Requests()...), true
 	case stepedit.PreviewMsg:
 		return m.screen.DoRequests(msg.Requests()...), true
-	case session.FilesChanged:
+	case session.FilesChangedBeforeRun:
 		m.startup.handleFilesChanged()
 	case session.DocumentChanged:
 		m.handleSavedDocument(reload.FilesRead{Offer: msg.SavedVersion, Err: msg.Err})
@@ -262,8 +262,8 @@ func (m *Model) handleResult(msg tea.Msg) (tea.Cmd, bool) {
 		return m.screen.Searcher.GoToResult(msg), true
 	case excerpt.SaveResultMsg:
 		return m.externalPrograms.handleExcerptSaved(msg), true
-	case excerpt.CopyResultMsg:
-		return m.externalPrograms.handleExcerptCopied(msg), true
+	case excerpt.ClipboardText:
+		return m.externalPrograms.copyToClipboard(msg), true
 	case shellReadyMsg:
 		return m.externalPrograms.handleShellReady(msg), true
 	case textEditedMsg:

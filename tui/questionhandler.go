@@ -34,7 +34,7 @@ func (h *questionHandler) syncDialog() tea.Cmd {
 	if run.WatchOnlyReason != "" || run.IsReplay {
 		q = nil
 	}
-	if h.dialog != nil && (q == nil || !h.dialog.IsOpen(run)) {
+	if h.dialog != nil && (q == nil || !h.dialog.AsksOpenQuestion(run)) {
 		h.screen.Close(h.dialog)
 		if run.WatchOnlyReason != "" {
 			h.suspendedDialog = h.dialog
@@ -64,7 +64,7 @@ func (h *questionHandler) syncDialog() tea.Cmd {
 	}
 	h.screen.Open(h.dialog)
 	if q.ReplySourceError != "" {
-		h.screen.ShowCurrentState() // the step that asks shows behind the sources
+		h.screen.FollowCurrentState() // the step that asks shows behind the sources
 		h.screen.Open(choose.NewReplySourceDialog(h.currentRun()))
 	}
 	return forecast
@@ -74,7 +74,7 @@ func (h *questionHandler) syncDialog() tea.Cmd {
 func (h *questionHandler) suspendedOrNew(run *runview.Run) *question.Dialog {
 	d := h.suspendedDialog
 	h.suspendedDialog = nil
-	if d == nil || !d.IsOpen(run) {
+	if d == nil || !d.AsksOpenQuestion(run) {
 		d = question.New(run, h.conn.session.ReplyWarnings)
 		d.RestoreAnswer(run, h.lastUndone)
 		return d

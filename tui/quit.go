@@ -25,7 +25,7 @@ func (m *Model) interrupt() tea.Cmd {
 	m.inputHandler.lastKeyWasInterrupt = true
 	switch {
 	case watchOnly != "": // a screen without control cannot end what runs
-	case m.runView().IsReplying(), draw.LastToolName(m.timeline.ShownTrack.RowByLabel(m.conn.status.RunningStep)) != "":
+	case m.runView().IsModelReplying(), draw.LastToolName(m.timeline.ShownTrack.RowByLabel(m.conn.status.RunningStep)) != "":
 		m.lastLine.say("The call is being interrupted. Press ctrl+c again to quit.")
 		return m.conn.queueSessionCall(session.Session.Interrupt)
 	case m.conn.isActionRunning():

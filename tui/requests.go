@@ -49,10 +49,10 @@ func (m *Model) handleRequest(r tea.Msg) tea.Cmd {
 	case request.ChangeTheme:
 		m.appearance.SetTheme(r.Palette)
 		m.screen.Reflow()
-	case request.EditOutside:
+	case request.EditInEditor:
 		return m.externalPrograms.editText(r.Text)
 	case start.TrustCommands:
-		return m.startup.rememberTrust(r.PauseFirst)
+		return m.startup.trustAndAskQuestions(r.PauseFirst)
 	case start.ExecuteNothing:
 		return m.startup.askQuestions(start.Choices{ExecutesNothing: true})
 	case start.InputsGiven, start.InputsChanged, start.BackToReplySource, choose.FirstReplySourceChosen:

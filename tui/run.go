@@ -192,7 +192,9 @@ func (m *Model) connectRuntime(ctx context.Context, send func(tea.Msg), running 
 	go recoverGoroutine(send, func() { calls.Run(ctx, send) })
 	go recoverGoroutine(send, func() { keys.Run(ctx, send) })
 	beforeRun, begun := context.WithCancel(ctx)
-	go recoverGoroutine(send, func() { session.WatchFiles(beforeRun, m.cfg.WatchedFiles, func(c session.FilesChanged) { send(c) }) })
+	go recoverGoroutine(send, func() {
+		session.WatchFiles(beforeRun, m.cfg.WatchedFiles, func(c session.FilesChangedBeforeRun) { send(c) })
+	})
 	m.launchSession = func(s session.Session) {
 		begun()
 		w := s.WatchFromStart()

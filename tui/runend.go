@@ -30,8 +30,8 @@ type runEndActions struct {
 	finalOutputPath string               // the file in which the final output was saved
 }
 
-// openSummary returns the summary, nil while it is closed.
-func (e *runEndActions) openSummary() *summary.Dialog {
+// summaryDialog returns the summary, nil while it is closed.
+func (e *runEndActions) summaryDialog() *summary.Dialog {
 	for _, d := range e.screen.Dialogs {
 		if s, ok := d.(*summary.Dialog); ok {
 			return s
@@ -47,14 +47,14 @@ func (e *runEndActions) newSummary() *summary.Dialog {
 
 // showSummary opens the summary, or brings it to the top.
 func (e *runEndActions) showSummary() tea.Cmd {
-	s := e.openSummary()
+	s := e.summaryDialog()
 	if s == nil {
 		s = e.newSummary()
 	} else {
 		e.screen.Close(s)
 	}
 	s.LeftoverProcesses = e.leftoverProcesses()
-	e.screen.CloseMenus()
+	e.screen.CloseKeyOpenedChoices()
 	e.screen.Open(s)
 	return nil
 }
@@ -62,7 +62,7 @@ func (e *runEndActions) showSummary() tea.Cmd {
 // syncSummary opens the summary of a run that is over, and closes that of a run that continues.
 func (e *runEndActions) syncSummary() {
 	run := e.currentRun()
-	end, shown := run.Track.Finished, e.openSummary()
+	end, shown := run.Track.Finished, e.summaryDialog()
 	switch {
 	case end == nil:
 		e.summarizedEnd, e.finalOutputPath = nil, ""
@@ -127,7 +127,7 @@ func (e *runEndActions) handleExported(w export.WriteResult) tea.Cmd {
 	if full, err := filepath.Abs(w.File); err == nil {
 		e.finalOutputPath = full
 	}
-	if s := e.openSummary(); s != nil {
+	if s := e.summaryDialog(); s != nil {
 		s.SavedFile = e.finalOutputPath
 		e.screen.Reflow()
 	}
@@ -160,7 +160,7 @@ func (e *runEndActions) confirmEndLeftovers() tea.Cmd {
 
 // cannotEndLeftoversReason returns why there is nothing to end, "" if there is.
 func (e *runEndActions) cannotEndLeftoversReason() string {
-	switch s := e.openSummary(); {
+	switch s := e.summaryDialog(); {
 	case s == nil && e.cannotShowSummaryReason() == "":
 		return "{summary} to list the leftover processes first."
 	case s == nil:
@@ -177,7 +177,7 @@ func (e *runEndActions) handleLeftoversEnded(msg leftoversEndedMsg) tea.Cmd {
 	if len(msg.stillRunning) > 0 {
 		text = "Still running: " + shell.LeftoverNamesText(msg.stillRunning) + "."
 	}
-	if s := e.openSummary(); s != nil {
+	if s := e.summaryDialog(); s != nil {
 		s.LeftoverProcesses = e.leftoverProcesses()
 		e.screen.Reflow()
 	}

@@ -80,8 +80,8 @@ func (st *startup) askQuestions(c start.Choices) tea.Cmd {
 	return st.screen.DoRequests(st.questions.Start(c)...)
 }
 
-// rememberTrust remembers that the person trusts the document, and continues with the questions.
-func (st *startup) rememberTrust(step bool) tea.Cmd {
+// trustAndAskQuestions remembers that the person trusts the document, and continues with the questions.
+func (st *startup) trustAndAskQuestions(step bool) tea.Cmd {
 	begin, remember := st.askQuestions(start.Choices{PauseFirst: step}), st.cfg.RememberTrust
 	if remember == nil {
 		return begin
@@ -102,7 +102,7 @@ func (st *startup) rememberTrust(step bool) tea.Cmd {
 func (st *startup) beginRun(r start.BeginRun) tea.Cmd {
 	st.inputHandler.typeaheadGuard.HoldUntilStarted()
 	r.Choices.Breakpoints = st.currentRun().Breakpoints
-	if st.cfg.CheckNeeds != nil && !r.NeedsChecked {
+	if st.cfg.CheckNeeds != nil && !r.AreNeedsChecked {
 		return st.startNeedsCheck(r.Choices)
 	}
 	st.choices = r.Choices
@@ -127,7 +127,7 @@ func (st *startup) startNeedsCheck(choices start.Choices) tea.Cmd {
 func (st *startup) handleNeedsChecked(msg needsCheckedMsg) tea.Cmd {
 	st.cancelNeedsCheck()
 	st.lastLine.clear()
-	checked := start.BeginRun{Choices: msg.choices, NeedsChecked: true}
+	checked := start.BeginRun{Choices: msg.choices, AreNeedsChecked: true}
 	switch worst := plan.WorstSeverity(msg.diagnostics); {
 	case msg.err != nil:
 		return st.quitWithError(msg.err)
@@ -163,7 +163,7 @@ func (st *startup) openInputs() tea.Cmd {
 	if !run.IsBegun {
 		return st.screen.DoRequests(st.questions.OpenChangeInputsDialog()...)
 	}
-	st.screen.Open(start.NewSetInputsDialog(start.CurrentInputs(run)))
+	st.screen.Open(start.NewBegunRunInputsDialog(start.CurrentInputs(run)))
 	return nil
 }
 

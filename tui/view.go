@@ -32,7 +32,7 @@ func (m *Model) runView() *runview.Run {
 		IsTextPaneShown:       !s.Layout.PaneRects[layout.TextPane].IsEmpty(),
 		AreReasonsShown:       !s.Layout.PaneRects[layout.WhyPane].IsEmpty() && !s.Why.ShowsValuesOrHistory(),
 		IsSummaryDialogShown:  !s.Layout.PaneRects[layout.DialogPlace].IsEmpty() && isSummary(s.Dialogs.Top()),
-		SelectableRows:        func() []*track.Row { return s.Steps.AllRows(m.timeline.ShownTrack) },
+		SelectableRows:        func() []*track.Row { return s.Steps.ExpandAllRows(m.timeline.ShownTrack) },
 		UnavailableReason:     m.unavailableReasonByName, AvailableHints: func(names ...string) []draw.Hint { return m.hints(m.runView()).AvailableHints(names...) },
 	}
 }

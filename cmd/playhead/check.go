@@ -83,7 +83,7 @@ func (a *app) check(ctx context.Context, o *checkOptions, files []string) error 
 	if err := preferences.CheckConfig(&o.Settings); err != nil && !(o.connect && errors.As(err, &configProblems)) {
 		return err
 	}
-	options, err := o.parseOptions(a.in)
+	options, err := o.parseOptions(a.stdin)
 	if err != nil {
 		return err
 	}
@@ -136,8 +136,8 @@ func (a *app) printCheck(o *checkOptions, files []show.CheckedFile) error {
 	case o.json:
 		return json.NewEncoder(a.jsonWriter()).Encode(map[string][]show.CheckedFile{"files": files})
 	}
-	show.WriteCheckedFiles(a.out, files, o.isWatching)
-	_, err := fmt.Fprintln(a.err, show.CheckSummary(files))
+	show.WriteCheckedFiles(a.stdout, files, o.isWatching)
+	_, err := fmt.Fprintln(a.stderr, show.CheckSummary(files))
 	return err
 }
 

@@ -49,7 +49,7 @@ func (a *app) compare(first, second string, asJSON bool) error {
 	if asJSON {
 		err = json.NewEncoder(a.jsonWriter()).Encode(c)
 	} else {
-		err = lines.PrintComparison(a.out, c, a.mayUseColours(viewOptions{}))
+		err = lines.PrintComparison(a.stdout, c, a.mayUseColours(viewOptions{}))
 	}
 	if err == nil && c.Divergence != nil {
 		return errorOfExitStatus(exitFailed)

@@ -23,7 +23,7 @@ are set. API keys are never shown.`,
 		Args: noArgs,
 		RunE: a.runE(func(*cobra.Command, []string) error {
 			if schema {
-				_, err := io.WriteString(a.out, config.JSONSchema)
+				_, err := io.WriteString(a.stdout, config.JSONSchema)
 				return err
 			}
 			p, err := preferences.Read(&o.Settings, "")
@@ -34,7 +34,7 @@ are set. API keys are never shown.`,
 			if keys {
 				text = p.Keys.TableText()
 			}
-			_, err = io.WriteString(a.out, text)
+			_, err = io.WriteString(a.stdout, text)
 			return err
 		}),
 	}

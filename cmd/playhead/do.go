@@ -109,7 +109,7 @@ func (a *app) doAction(ctx context.Context, o *doOptions, action string, words [
 	if control.FindActionByAlias(action) == nil && !host.IsStateQuery(action) {
 		return usageError("there is no action %q: see playhead do --help", action)
 	}
-	arguments, err := host.EncodeArguments(a.in, action, words)
+	arguments, err := host.EncodeArguments(a.stdin, action, words)
 	if err != nil {
 		return err
 	}
@@ -199,12 +199,12 @@ func (d *doCommand) printJSON() {
 // printText prints what happened and what the run needs.
 func (d *doCommand) printText() {
 	if d.actionRunner.Result.Error != "" {
-		fmt.Fprintf(d.err, "playhead: %s\n", sanitize.PlainLines(d.actionRunner.Result.Error))
+		fmt.Fprintf(d.stderr, "playhead: %s\n", sanitize.PlainLines(d.actionRunner.Result.Error))
 	}
 	h := d.actionRunner.History
-	lines.New(lines.Config{Plan: d.actionRunner.FirstPlan, RunFolder: h.Folder, Out: d.out, Width: d.terminalWidth()}).PrintSince(h.Events, d.actionRunner.Result.Events)
+	lines.New(lines.Config{Plan: d.actionRunner.FirstPlan, RunFolder: h.Folder, Out: d.stdout, Width: d.terminalWidth()}).PrintSince(h.Events, d.actionRunner.Result.Events)
 	for _, done := range d.actionRunner.Result.EffectsNotUndone {
-		fmt.Fprintf(d.out, "not undone: %s\n", sanitize.Plain(done))
+		fmt.Fprintf(d.stdout, "not undone: %s\n", sanitize.Plain(done))
 	}
-	d.actionRunner.Result.State.WriteText(d.out, d.actionRunner.Result.Action == "status")
+	d.actionRunner.Result.State.WriteText(d.stdout, d.actionRunner.Result.Action == "status")
 }

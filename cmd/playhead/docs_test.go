@@ -219,7 +219,7 @@ func TestPipedDocs(t *testing.T) {
 	}
 	defer input.Close()
 	var out, errs strings.Builder
-	a := &app{in: input, out: &out, err: &errs}
+	a := &app{stdin: input, stdout: &out, stderr: &errs}
 	a.execute(t.Context(), append([]string{m[2]}, strings.Fields(m[3])...))
 	for line := range strings.SplitSeq(strings.TrimSuffix(m[1], `\n`), `\n`) {
 		if !strings.Contains(out.String(), "] "+line+"\n") {

@@ -44,11 +44,11 @@ func (r *runner) followSession(s *engine.Session, done <-chan struct{}, configur
 	}
 	c := lines.Config{
 		Plan: r.Config.FirstPlan, Session: session.FromEngine(s), RunFolder: r.Config.Run.Folder,
-		Out: r.out, IsColoured: r.mayUseColours(r.options), Width: r.terminalWidth(),
+		Out: r.stdout, IsColoured: r.mayUseColours(r.options), Width: r.terminalWidth(),
 	}
 	if r.viewMode == viewPlainForPerson {
 		c.In = r.lineInput
-		c.RingsBell = r.preferences.NotifyMethod == notify.Bell && tty.IsTerminal(r.out)
+		c.RingsBell = r.preferences.NotifyMethod == notify.Bell && tty.IsTerminal(r.stdout)
 		c.ExtraCommands, c.ReplySources, c.Breakpoints = r.lineCommands(), r.Config.ReplySources, r.Config.Breakpoints
 		c.StoreBreakpoints, c.StaysWhenOver = r.StoreBreakpoints, r.IsOver
 		r.configureInput(&c)
@@ -71,23 +71,23 @@ func (r *runner) lineCommands() []lines.Command {
 // configureInput reads commands as a script, or lets a person at a terminal use their own editor, pager and
 // clipboard in lines.
 func (r *runner) configureInput(c *lines.Config) {
-	if !tty.IsTerminal(r.in) {
+	if !tty.IsTerminal(r.stdin) {
 		c.IsScript = true
 		return
 	}
-	c.InputTerminal, _ = r.in.(*os.File)
+	c.InputTerminal, _ = r.stdin.(*os.File)
 	r.setUserPrograms(c)
 }
 
 // setUserPrograms configures the editor, the pager and the clipboard of a person at a terminal.
 func (a *app) setUserPrograms(c *lines.Config) {
-	if tty.IsTerminal(a.in) && tty.IsTerminal(a.out) {
-		programs := lines.Programs{In: a.in, Out: a.out, Err: a.err, Clipboard: userprograms.ClipboardWriter()}
-		programs.SetFunctions(c)
+	if tty.IsTerminal(a.stdin) && tty.IsTerminal(a.stdout) {
+		programs := lines.Programs{In: a.stdin, Out: a.stdout, Err: a.stderr, Clipboard: userprograms.ClipboardWriter()}
+		programs.AddTo(c)
 	}
 }
 
 // newLineRunCommands returns the line commands about a run as a whole.
 func (a *app) newLineRunCommands(o viewOptions, p *plan.Plan, events func() []machine.Event) lines.RunCommands {
-	return lines.RunCommands{Plan: p, Events: events, Out: a.out, IsColoured: a.mayUseColours(o), Width: a.terminalWidth()}
+	return lines.RunCommands{Plan: p, Events: events, Out: a.stdout, IsColoured: a.mayUseColours(o), Width: a.terminalWidth()}
 }

@@ -41,7 +41,7 @@ listed, but not restored.`,
 }
 
 func (a *app) showOrWriteEdits(id string, write bool) error {
-	e := runs.EditsPrinter{Out: a.out, PrintNote: a.printNote, WritesEdits: write}
+	e := runs.EditsPrinter{Out: a.stdout, PrintNote: a.printNote, WritesEdits: write}
 	switch refused, err := e.Print(id); {
 	case err != nil:
 		return err

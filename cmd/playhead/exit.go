@@ -19,7 +19,7 @@ func (r *runner) printExitNotes(end engine.Ending, sig syscall.Signal) {
 		r.printNote("%s", note)
 	}
 	if r.viewMode == viewPlainForPerson && sig == syscall.SIGINT {
-		fmt.Fprintln(r.err) // after the ^C that the terminal has shown
+		fmt.Fprintln(r.stderr) // after the ^C that the terminal has shown
 	}
 	if r.viewMode != viewScreen && !end.Result.IsFinal() && end.WaitingFor == nil {
 		r.printNote("the run is kept: %s continues it", r.ResumeCommand())

@@ -44,7 +44,7 @@ playhead export 7f3a --scenario "a high rating" >> triage.scenarios.yaml`,
 	cmd.Args, cmd.ValidArgsFunction = o.checkArgs, completeOneRunID
 	cmd.RunE = a.runE(func(_ *cobra.Command, args []string) error {
 		if o.printsSchema {
-			_, err := io.WriteString(a.out, report.Schema)
+			_, err := io.WriteString(a.stdout, report.Schema)
 			return err
 		}
 		return a.export(&o, args[0])
@@ -89,7 +89,7 @@ func (a *app) export(o *exportOptions, id string) error {
 		return err
 	}
 	if o.outputPath == "" {
-		_, err = a.out.Write(data)
+		_, err = a.stdout.Write(data)
 		return err
 	}
 	path, err := runs.SaveExport(o.outputPath, name, data, o.replacesFile)

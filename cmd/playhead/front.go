@@ -90,9 +90,9 @@ func (a *app) chooseEntryInLines(ctx context.Context, o *runOptions, folder stri
 		return err
 	}
 	all = append(all, front.FindEntries(folder, here, others).Entries...)
-	front.WriteList(a.out, all)
-	fmt.Fprintln(a.out, "Which one do you want to open? Press ctrl+c to quit.")
-	i, err := a.newPrompt(a.in).ChooseNumber(len(all), func(i int) []string { return all[i].Preview(front.LinePreviewWidth) })
+	front.WriteList(a.stdout, all)
+	fmt.Fprintln(a.stdout, "Which one do you want to open? Press ctrl+c to quit.")
+	i, err := a.newPrompt(a.stdin).ChooseNumber(len(all), func(i int) []string { return all[i].Preview(front.LinePreviewWidth) })
 	if err != nil {
 		return usageError("nothing was opened")
 	}

@@ -192,7 +192,7 @@ func (a *app) attach(ctx context.Context, o *joinOptions, id string) error {
 func (j *joinedRun) askTrust() error {
 	untrusted, err := remote.TakeControlIfUntrusted(j.client, j.plan.Path)
 	if err == nil && untrusted != nil {
-		_, err = j.newPrompt(j.in).AskTrust(untrusted, true)
+		_, err = j.newPrompt(j.stdin).AskTrust(untrusted, true)
 	}
 	return err
 }
@@ -210,7 +210,7 @@ func (j *joinedRun) printRun(ctx context.Context, s *remote.Session, asJSON bool
 			return
 		}
 		lines.New(lines.Config{
-			Plan: j.plan, Session: session.FromRemote(s), RunFolder: j.history.Folder, Out: j.out, IsColoured: j.mayUseColours(j.options.viewOptions), Width: j.terminalWidth(),
+			Plan: j.plan, Session: session.FromRemote(s), RunFolder: j.history.Folder, Out: j.stdout, IsColoured: j.mayUseColours(j.options.viewOptions), Width: j.terminalWidth(),
 		}).Follow(0, done)
 	})
 }

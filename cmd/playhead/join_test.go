@@ -43,7 +43,7 @@ func joinIn(t *testing.T, text string) (dir string, owner *terminal) {
 }
 
 // does runs playhead do with --json, and returns what it says and its status.
-func does(t *testing.T, dir string, args ...string) (host.ActionResult, int) {
+func does(t *testing.T, dir string, args ...string) (host.DoResult, int) {
 	t.Helper()
 	cmd := command(t, dir, append([]string{"do", "--json"}, args...)...)
 	var stderr strings.Builder
@@ -52,7 +52,7 @@ func does(t *testing.T, dir string, args ...string) (host.ActionResult, int) {
 	if err != nil && cmd.ProcessState == nil {
 		t.Fatal(err)
 	}
-	var r host.ActionResult
+	var r host.DoResult
 	if len(out) > 0 {
 		if err := json.Unmarshal(out, &r); err != nil {
 			t.Fatalf("do %v: %v in %s", args, err, out)
@@ -261,7 +261,7 @@ func TestDoReply(t *testing.T) {
 	cmd := command(t, dir, "do", "reply", "-", "--json")
 	cmd.Stdin = strings.NewReader("It is bad.\n\nVery bad.\n")
 	out, err := cmd.Output()
-	var r host.ActionResult
+	var r host.DoResult
 	if json.Unmarshal(out, &r) != nil || err != nil || r.State.Result != "completed" {
 		t.Errorf("%v %s", err, out)
 	}

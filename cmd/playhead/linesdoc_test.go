@@ -27,7 +27,7 @@ var onScreen = []string{
 }
 
 func lineCommands() []lines.Command {
-	r := &runner{app: &app{}, Run: host.Run{Run: &setup.Run{Config: engine.Config{Run: &journal.Run{}}}}}
+	r := &runner{app: &app{}, DrivenRun: host.DrivenRun{Run: &setup.Run{Config: engine.Config{Run: &journal.Run{}}}}}
 	return lines.New(lines.Config{Plan: &plan.Plan{}, ExtraCommands: r.lineCommands()}).Commands()
 }
 

@@ -59,7 +59,7 @@ func newVersionCmd(a *app) *cobra.Command {
 		Short: "Print the version",
 		Args:  noArgs,
 		RunE: a.runE(func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintf(a.out, "playhead %s %s/%s %s\n", versionText(), runtime.GOOS, runtime.GOARCH, runtime.Version())
+			_, err := fmt.Fprintf(a.stdout, "playhead %s %s/%s %s\n", versionText(), runtime.GOOS, runtime.GOARCH, runtime.Version())
 			return err
 		}),
 	}
@@ -81,20 +81,22 @@ func versionText() string {
 
 // app is one invocation of the program: its streams, its exit status and its last error.
 type app struct {
-	in               io.Reader
-	out, err         io.Writer
+	stdin            io.Reader
+	stdout, stderr   io.Writer
 	exitStatus       int
 	lastPrintedError string // the error that was last printed
 }
 
-func newApp() *app { return &app{in: os.Stdin, out: outfile.NewStream(os.Stdout), err: os.Stderr} }
+func newApp() *app {
+	return &app{stdin: os.Stdin, stdout: outfile.NewStream(os.Stdout), stderr: os.Stderr}
+}
 
 // execute runs the command line and returns the exit status.
 func (a *app) execute(ctx context.Context, args []string) int {
 	root := newRootCmd(a)
 	root.SetArgs(args)
-	root.SetOut(a.out)
-	root.SetErr(a.err)
+	root.SetOut(a.stdout)
+	root.SetErr(a.stderr)
 	a.wrapHelp(root)
 	err := fang.Execute(ctx, root,
 		fang.WithoutManpage(),
@@ -126,12 +128,12 @@ func (a *app) printError(err error) {
 		return
 	}
 	a.lastPrintedError = err.Error()
-	fmt.Fprintf(a.err, "playhead: %s\n", sanitize.PlainLines(a.lastPrintedError))
+	fmt.Fprintf(a.stderr, "playhead: %s\n", sanitize.PlainLines(a.lastPrintedError))
 }
 
 // printNote prints a message on stderr that is not an error.
 func (a *app) printNote(format string, args ...any) {
-	fmt.Fprintf(a.err, "playhead: %s\n", sanitize.Plain(fmt.Sprintf(format, args...)))
+	fmt.Fprintf(a.stderr, "playhead: %s\n", sanitize.Plain(fmt.Sprintf(format, args...)))
 }
 
 // printJournalNotes prints what a person should know about a run's journal.
@@ -143,7 +145,7 @@ func (a *app) printJournalNotes(h journal.History) {
 
 // stdoutError returns why stdout could not be written. A closed pipe is not an error.
 func (a *app) stdoutError() error {
-	if o, ok := a.out.(*outfile.Stream); ok {
+	if o, ok := a.stdout.(*outfile.Stream); ok {
 		return o.Err()
 	}
 	return nil
@@ -163,4 +165,4 @@ func (a *app) finalExitStatus() int {
 }
 
 // jsonWriter returns the writer for JSON, which prints it unstyled on a terminal, too.
-func (a *app) jsonWriter() io.Writer { return sanitize.JSONWriter{Writer: a.out} }
+func (a *app) jsonWriter() io.Writer { return sanitize.JSONWriter{Writer: a.stdout} }

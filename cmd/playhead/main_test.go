@@ -156,7 +156,7 @@ func ownState(t *testing.T) {
 func runApp(t *testing.T, args ...string) (stdout, stderr string, status int) {
 	t.Helper()
 	var out, errs strings.Builder
-	a := &app{in: strings.NewReader(""), out: &out, err: &errs}
+	a := &app{stdin: strings.NewReader(""), stdout: &out, stderr: &errs}
 	status = a.execute(context.Background(), args)
 	return out.String(), errs.String(), status
 }

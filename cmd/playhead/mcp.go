@@ -69,7 +69,7 @@ func (a *app) mcp(ctx context.Context, o *mcpOptions) error {
 	}
 	server := mcpserver.New(mcpserver.Config{Folder: here, Settings: o.Settings, Version: version, MaxWait: o.maxCallWait})
 	return untilSignal(ctx, func(ctx context.Context) error {
-		return server.Run(ctx, &sdk.IOTransport{Reader: io.NopCloser(a.in), Writer: nopWriteCloser{a.out}})
+		return server.Run(ctx, &sdk.IOTransport{Reader: io.NopCloser(a.stdin), Writer: nopWriteCloser{a.stdout}})
 	})
 }
 

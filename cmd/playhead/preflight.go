@@ -19,7 +19,7 @@ func (r *runner) preflightInLines(ctx context.Context) error {
 		return nil
 	}
 	trusted := r.MayExecuteWithoutTrust() || r.isTrusted(r.Commands())
-	found, err := preflightUntilSignal(ctx, r.Run.Run, trusted)
+	found, err := preflightUntilSignal(ctx, r.DrivenRun.Run, trusted)
 	switch {
 	case err != nil:
 		return err
@@ -30,9 +30,9 @@ func (r *runner) preflightInLines(ctx context.Context) error {
 	}
 	isError := plan.WorstSeverity(found) == plan.Error
 	if isError && !trusted {
-		r.Commands().WriteCommands(r.err)
+		r.Commands().WriteCommands(r.stderr)
 	}
-	show.WriteDiagnostics(r.err, found)
+	show.WriteDiagnostics(r.stderr, found)
 	if isError {
 		return usageError("nothing was run: correct the errors, or use --skip-preflight")
 	}

@@ -137,15 +137,15 @@ func (a *app) replayScreen(ctx context.Context, o *replayOptions, prefs preferen
 // replayLines plays the run as lines. A person can control it with commands. If stdout is not a
 // terminal, everything is printed at once.
 func (a *app) replayLines(ctx context.Context, o *replayOptions, history journal.History, p *plan.Plan, player *replay.Player) error {
-	c := lines.Config{Plan: p, Player: player, RunFolder: history.Folder, Out: a.out, IsColoured: a.mayUseColours(o.viewOptions), Width: a.terminalWidth()}
+	c := lines.Config{Plan: p, Player: player, RunFolder: history.Folder, Out: a.stdout, IsColoured: a.mayUseColours(o.viewOptions), Width: a.terminalWidth()}
 	person := a.takesLines(a.chooseViewMode(o.viewOptions))
 	if person {
 		commands := a.newLineRunCommands(o.viewOptions, p, player.Events)
 		commands.RunFolder = history.Folder
-		c.In, c.IsScript, c.ExtraCommands = a.in, !tty.IsTerminal(a.in), commands.Commands()
+		c.In, c.IsScript, c.ExtraCommands = a.stdin, !tty.IsTerminal(a.stdin), commands.Commands()
 		a.setUserPrograms(&c)
 	}
-	if !tty.IsTerminal(a.out) {
+	if !tty.IsTerminal(a.stdout) {
 		player.PlayInstantly()
 	}
 	o.startPlayer(player, person)

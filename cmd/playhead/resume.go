@@ -90,6 +90,6 @@ func (a *app) resume(ctx context.Context, o *resumeOptions, id string) error {
 	if err := run.Resume(&o.ResumeOptions); err != nil {
 		return err
 	}
-	r.Run.Run = run
+	r.DrivenRun.Run = run
 	return r.run(ctx)
 }

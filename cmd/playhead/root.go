@@ -164,7 +164,7 @@ func exactlyOneArg(what string) cobra.PositionalArgs {
 
 // runRDReplacement runs Playhead's replacement for the command rd in scenarios.
 func runRDReplacement() int {
-	return rundown.RunCommand(os.Args[1:], os.Getenv("PLAYHEAD_ATTEMPT"), os.Stdout, os.Stderr)
+	return rundown.RunRD(os.Args[1:], os.Getenv("PLAYHEAD_ATTEMPT"), os.Stdout, os.Stderr)
 }
 
 // addCompletionCmd adds the library's command for shell completions, and makes it reject unknown shells.

@@ -34,9 +34,9 @@ func (a *app) chooseViewMode(o viewOptions) viewMode {
 	switch {
 	case o.json:
 		return viewJSON
-	case o.headless, !tty.IsTerminal(a.in) && !(o.plain && tty.IsPiped(a.in)):
+	case o.headless, !tty.IsTerminal(a.stdin) && !(o.plain && tty.IsPiped(a.stdin)):
 		return viewHeadlessLines
-	case o.plain || !tty.IsTerminal(a.out) || os.Getenv("TERM") == "dumb":
+	case o.plain || !tty.IsTerminal(a.stdout) || os.Getenv("TERM") == "dumb":
 		return viewPlainForPerson
 	default:
 		return viewScreen
@@ -46,21 +46,21 @@ func (a *app) chooseViewMode(o viewOptions) viewMode {
 // takesLines reports whether a person in this mode types lines. If only stdout is redirected, the person at the
 // keyboard would not see what is asked.
 func (a *app) takesLines(mode viewMode) bool {
-	return mode == viewPlainForPerson && (tty.IsTerminal(a.out) || !tty.IsTerminal(a.in))
+	return mode == viewPlainForPerson && (tty.IsTerminal(a.stdout) || !tty.IsTerminal(a.stdin))
 }
 
 // terminalWidth returns the width of the terminal on stdout, 0 if it is not one.
-func (a *app) terminalWidth() int { return tty.Width(a.out) }
+func (a *app) terminalWidth() int { return tty.Width(a.stdout) }
 
 // mayUseColours reports whether output may be coloured.
 func (a *app) mayUseColours(o viewOptions) bool {
-	return !o.noColor && tty.IsTerminal(a.out) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	return !o.noColor && tty.IsTerminal(a.stdout) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 
 // setProcessOptions sets the options that depend on this process: whether a person can be asked, whether commands
 // get input, Playhead's version, and how notes are printed.
 func (a *app) setProcessOptions(o *setup.Options, v viewOptions) {
-	o.Unattended, o.CommandsGetNoInput, o.Version = a.chooseViewMode(v).isHeadless(), !tty.IsTerminal(a.in), version
+	o.Unattended, o.CommandsGetNoInput, o.Version = a.chooseViewMode(v).isHeadless(), !tty.IsTerminal(a.stdin), version
 	o.ShowNote = func(text string) { a.printNote("%s", text) }
 }
 
@@ -74,12 +74,12 @@ func (a *app) runDocument(ctx context.Context, o *runOptions, args []string) err
 		return err
 	}
 	a.setProcessOptions(&o.Options, o.viewOptions)
-	if o.LoadOptions, err = o.parseOptions(a.in); err != nil {
+	if o.LoadOptions, err = o.parseOptions(a.stdin); err != nil {
 		return err
 	}
 	o.CheckFlagsApply = o.loadFlags.checkFlagsApply
 	for {
-		if r.Run.Run, err = setup.New(&o.NewOptions, args[0]); err != nil {
+		if r.DrivenRun.Run, err = setup.New(&o.NewOptions, args[0]); err != nil {
 			return err
 		}
 		if err = r.run(ctx); err != errReopenRequested {

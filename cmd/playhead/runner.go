@@ -22,7 +22,7 @@ import (
 // runner shows one run and ends with its exit status.
 type runner struct {
 	*app
-	host.Run
+	host.DrivenRun
 	viewMode    viewMode
 	options     viewOptions
 	preferences preferences.Preferences
@@ -43,7 +43,7 @@ func (a *app) newRunner(s *setup.Settings, o viewOptions, final runs.FinalOutput
 	if err := final.Check(); err != nil {
 		return nil, err
 	}
-	return &runner{app: a, viewMode: a.chooseViewMode(o), options: o, preferences: prefs, finalFile: final, lineInput: bufio.NewReader(a.in)}, nil
+	return &runner{app: a, viewMode: a.chooseViewMode(o), options: o, preferences: prefs, finalFile: final, lineInput: bufio.NewReader(a.stdin)}, nil
 }
 
 // run runs the document, on the screen or in lines.
@@ -61,7 +61,7 @@ func (r *runner) run(ctx context.Context) error {
 		r.printNote("%s", note)
 	}
 	if !r.CurrentPlan.Runnable() {
-		show.WriteProblems(r.err, r.CurrentPlan)
+		show.WriteDocumentDiagnostics(r.stderr, r.CurrentPlan)
 		return errorOfExitStatus(exitUsage)
 	}
 	if r.viewMode.isHeadless() {
@@ -75,10 +75,10 @@ func (r *runner) run(ctx context.Context) error {
 	if err := r.askTrust(); err != nil {
 		return err
 	}
-	if err := r.newPrompt(r.lineInput).AskReplySource(r.Run.Run); err != nil {
+	if err := r.newPrompt(r.lineInput).AskReplySource(r.DrivenRun.Run); err != nil {
 		return err
 	}
-	if err := r.newPrompt(r.lineInput).AskInputs(r.Run.Run); err != nil {
+	if err := r.newPrompt(r.lineInput).AskInputs(r.DrivenRun.Run); err != nil {
 		return err
 	}
 	if !r.viewMode.isHeadless() {
@@ -101,7 +101,7 @@ func (r *runner) askTrust() error {
 	switch {
 	case r.MayExecuteWithoutTrust() || r.isTrusted(commands):
 		return nil
-	case r.viewMode.isHeadless() || !tty.IsTerminal(r.in):
+	case r.viewMode.isHeadless() || !tty.IsTerminal(r.stdin):
 		return r.refuseUntrusted(commands, trustFlagRemedy) // piped input cannot confirm that anyone has read them
 	}
 	prompted, err := r.newPrompt(r.lineInput).AskTrust(commands, r.Config.Run != nil)
@@ -151,8 +151,8 @@ func (r *runner) saveFinalOutputOf(p *plan.Plan, id string, events []machine.Eve
 
 // newPrompt returns the Prompt that asks a person in lines before the run.
 func (a *app) newPrompt(in io.Reader) *prompt.Prompt {
-	return &prompt.Prompt{In: in, Out: a.out, EchoesLines: !tty.IsTerminal(a.in), HideInput: func() (restore func()) {
-		return prompt.HideTyping(a.in, func(sig syscall.Signal) { os.Exit(exitStatusOfSignal(sig)) })
+	return &prompt.Prompt{In: in, Out: a.stdout, EchoesLines: !tty.IsTerminal(a.stdin), HideInput: func() (restore func()) {
+		return prompt.HideTyping(a.stdin, func(sig syscall.Signal) { os.Exit(exitStatusOfSignal(sig)) })
 	}, PrintNote: a.printNote}
 }
 
@@ -161,7 +161,7 @@ const trustFlagRemedy = "use --trust"
 
 // refuseUntrusted lists what the document would execute, and returns the error that says how to allow it.
 func (a *app) refuseUntrusted(d setup.Commands, remedy string) error {
-	d.WriteCommands(a.err)
+	d.WriteCommands(a.stderr)
 	return usageError("%s is not trusted to run these commands: read them, then %s", d.Plan.Path, remedy)
 }
 

@@ -44,7 +44,7 @@ run has to match all of them. playhead rm takes the same flags.`,
 				all[i].Path = runs.DocumentPathFrom(here, all[i])
 			}
 		}
-		return show.WriteRuns(a.out, all, a.terminalWidth())
+		return show.WriteRuns(a.stdout, all, a.terminalWidth())
 	})
 	registerFilter(cmd, &filter)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array")
@@ -129,7 +129,7 @@ func (a *app) removeRun(r journal.RunSummary) error {
 	if err := journal.DefaultStore().Remove(r.Run); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(a.out, "removed %s (%s, %s)\n", r.Run, sanitize.Plain(r.Path), r.ResultWord())
+	_, err := fmt.Fprintf(a.stdout, "removed %s (%s, %s)\n", r.Run, sanitize.Plain(r.Path), r.ResultWord())
 	return err
 }
 
@@ -190,7 +190,7 @@ func (a *app) printNoRuns(cmd *cobra.Command) error {
 	if hasFilterFlag(cmd) {
 		message = "No run matches. Use playhead runs without flags to list all runs."
 	}
-	_, err := fmt.Fprintln(a.err, message)
+	_, err := fmt.Fprintln(a.stderr, message)
 	return err
 }
 
@@ -211,7 +211,7 @@ repeated.`,
 		if err != nil {
 			return &exitError{exitUsage, err}
 		}
-		_, err = fmt.Fprintln(a.out, id)
+		_, err = fmt.Fprintln(a.stdout, id)
 		return err
 	})
 	cmd.Flags().IntVar(&at, "at", 0, "the number of the EVENT after which to fork (default the newest)")

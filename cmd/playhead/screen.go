@@ -87,7 +87,7 @@ func (r *runner) screenConfig(coverage *runs.CoverageCache) tui.Config {
 		return journal.DefaultStore().Fork(r.Config.Run.ID(), seq, time.Now())
 	}
 	c.AllowComparing(func() journal.Folder { return r.Config.Run.Folder })
-	c.EditsAsChanges = func() ([]rewrite.FileChange, error) { return runs.DocumentChanges(r.Config.Run.ID(), true) }
+	c.EditsAsChanges = func() ([]rewrite.FileChange, error) { return runs.ChangesByEdits(r.Config.Run.ID(), true) }
 	return c
 }
 
@@ -103,7 +103,7 @@ func (a *app) baseScreenConfig(o viewOptions, p preferences.Preferences) tui.Con
 func (r *runner) reportScreenResult(result tui.Result, sig syscall.Signal, err error) error {
 	if result.WasStarted {
 		r.printExitNotes(result.Ending, sig)
-		fmt.Fprintln(r.out, r.ExitMessage(result.Ending))
+		fmt.Fprintln(r.stdout, r.ExitMessage(result.Ending))
 	}
 	switch {
 	case err != nil:
@@ -132,7 +132,7 @@ func (r *runner) newSessionWithChoices(choices tui.Choices) (*engine.Session, er
 // applyChoices applies the person's choices to the run.
 func (r *runner) applyChoices(choices tui.Choices) error {
 	if choices.InputValues != nil {
-		r.SetInputs(choices.InputValues)
+		r.ReplaceSettableInputs(choices.InputValues)
 	}
 	r.Config.Breakpoints = choices.Breakpoints
 	r.Config.Options.Prompted = r.Config.Options.Prompted || choices.ExecutesNothing

@@ -40,7 +40,7 @@ Exit status: 0, or 2 if the document has an error and cannot run.`,
 // show prints the plan of a document. If the document has errors, it prints what it understood, prints
 // the errors on stderr, and returns exit status 2.
 func (a *app) show(o showOptions, file string) error {
-	options, err := o.parseOptions(a.in)
+	options, err := o.parseOptions(a.stdin)
 	if err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func (a *app) show(o showOptions, file string) error {
 		return nil
 	}
 	if !o.json {
-		show.WriteProblems(a.err, p)
+		show.WriteDocumentDiagnostics(a.stderr, p)
 	}
 	return errorOfExitStatus(exitUsage)
 }
@@ -73,11 +73,11 @@ func (a *app) printPlan(o showOptions, p *plan.Plan) error {
 	case len(p.Steps) == 0:
 		return nil
 	case o.mermaid:
-		show.WriteMermaid(a.out, p)
+		show.WriteMermaid(a.stdout, p)
 	case o.dot:
-		show.WriteDOT(a.out, p)
+		show.WriteDOT(a.stdout, p)
 	default:
-		show.WriteSteps(a.out, p, a.terminalWidth())
+		show.WriteSteps(a.stdout, p, a.terminalWidth())
 	}
 	return nil
 }

@@ -78,14 +78,14 @@ func (a *app) test(ctx context.Context, o *testOptions, files []string) error {
 		}
 		tested = append(tested, t)
 		if !o.json && !o.isWatching && err == nil {
-			t.WriteText(a.out)
+			t.WriteText(a.stdout)
 		}
 	}
 	if sig := stop(); sig != 0 {
 		return errorOfExitStatus(exitStatusOfSignal(sig))
 	}
 	if o.isWatching {
-		scenario.WriteFailuresFirst(a.out, a.err, tested)
+		scenario.WriteFailuresFirst(a.stdout, a.stderr, tested)
 	}
 	if o.json {
 		if err := json.NewEncoder(a.jsonWriter()).Encode(map[string][]scenario.FileReport{"files": tested}); err != nil {
@@ -138,12 +138,12 @@ func (a *app) testFile(ctx context.Context, r *scenario.Runner, o *testOptions, 
 
 // loadScenarios loads a document with its scenarios, and lets r fetch the texts of its prompts. It prints the warnings.
 func (a *app) loadScenarios(r *scenario.Runner, o *testOptions, file string) (*plan.Plan, []scenario.Scenario, error) {
-	options, err := o.parseOptions(a.in)
+	options, err := o.parseOptions(a.stdin)
 	if err != nil {
 		return nil, nil, err
 	}
 	options.StartFolder = r.StartFolder()
-	o.SetValidatorTimeout(options)
+	o.AddValidatorTimeoutTo(options)
 	p, err := setup.Load(file, options)
 	if err != nil {
 		return nil, nil, err
@@ -156,7 +156,7 @@ func (a *app) loadScenarios(r *scenario.Runner, o *testOptions, file string) (*p
 		return nil, nil, err
 	}
 	if !p.Runnable() {
-		show.WriteProblems(a.err, p)
+		show.WriteDocumentDiagnostics(a.stderr, p)
 		return nil, nil, errorOfExitStatus(exitUsage)
 	}
 	path, err := setup.ResolveFile(file)

@@ -95,4 +95,6 @@ func (a *app) warnLowContrast(p themes.Palette) {
 }
 
 // colourWriter returns a writer for the output that knows how many colours it can show.
-func (a *app) colourWriter() *colorprofile.Writer { return colorprofile.NewWriter(a.out, os.Environ()) }
+func (a *app) colourWriter() *colorprofile.Writer {
+	return colorprofile.NewWriter(a.stdout, os.Environ())
+}

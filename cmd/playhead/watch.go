@@ -62,7 +62,7 @@ func (a *app) watchAndRepeat(ctx context.Context, w *watchFlag, files []string, 
 		select {
 		case <-ctx.Done():
 		case changed := <-watcher.Changes():
-			fmt.Fprintf(a.err, "\n── %s · %s changed ──\n", time.Now().Format(time.TimeOnly), filewatch.BaseNamesText(changed))
+			fmt.Fprintf(a.stderr, "\n── %s · %s changed ──\n", time.Now().Format(time.TimeOnly), filewatch.BaseNamesText(changed))
 		}
 	}
 	return nil

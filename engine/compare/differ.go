@@ -31,7 +31,7 @@ func (c *Comparison) differences(a, b *Attempt) []Difference {
 			out = append(out, Difference{Aspect: what, A: a, B: b})
 		}
 	}
-	if !a.isPending() && !b.isPending() {
+	if !a.isInProgress() && !b.isInProgress() {
 		add("outcome", a.outcomeText(), b.outcomeText())
 	}
 	add("attempt", fmt.Sprint(a.Number), fmt.Sprint(b.Number))
@@ -85,8 +85,8 @@ func (c *Comparison) editTextDifferences(p AttemptPair) []TextDifference {
 // IsOpen reports whether the run is still in the attempt.
 func (attempt *Attempt) IsOpen() bool { return attempt.isOpen }
 
-// isPending reports whether the attempt is in progress and has no outcome yet.
-func (attempt *Attempt) isPending() bool { return attempt.isOpen && attempt.Result == "" }
+// isInProgress reports whether the attempt is in progress and has no outcome yet.
+func (attempt *Attempt) isInProgress() bool { return attempt.isOpen && attempt.Result == "" }
 
 // routeDifference describes two decisions that differ. If the descriptions are equal, as they can
 // be in an edited document, it adds the keys of the destinations.

@@ -156,7 +156,7 @@ func (c *attemptCollector) addAttempt(i int, e machine.Event) {
 		}
 		return true
 	})
-	c.trackAttempts = append(c.trackAttempts, c.track.AttemptOf(e))
+	c.trackAttempts = append(c.trackAttempts, c.track.EnsureAttempt(e))
 	c.attempts, c.entryIndexes = append(c.attempts, c.currentAttempt), append(c.entryIndexes, i)
 }
 

@@ -143,7 +143,7 @@ func newOutcomeRefusal(r RunView, a Args, result plan.Result) Sentence {
 	if why := setOutcomeRefusal(r, a); why != "" || !isPausedBeforeRoutes(r) {
 		return why
 	}
-	return hasOutcomeReason(r.Track.CurrentRow, result)
+	return sameOutcomeRefusal(r.Track.CurrentRow, result)
 }
 
 // isPausedBeforeRoutes reports whether the run is paused after the current step, before a route of it or of a group
@@ -189,15 +189,15 @@ func overrideRefusal(r RunView, a Args) Sentence {
 	if why := setOutcomeRefusal(r, a); why != "" {
 		return why
 	}
-	if !r.IsPausedAfterStep() {
+	if !r.IsPausedBetweenSteps() {
 		return Sentence(wording.ErrorSentence(engine.ErrNotBetweenSteps)) + " {rerun} to run a step again."
 	}
-	return hasOutcomeReason(r.Track.CurrentRow, a.Result)
+	return sameOutcomeRefusal(r.Track.CurrentRow, a.Result)
 }
 
-// hasOutcomeReason refuses to give a step the outcome that it has. In a document where a model's reply decides where
+// sameOutcomeRefusal refuses to give a step the outcome that it has. In a document where a model's reply decides where
 // a step leads, that would send the run elsewhere.
-func hasOutcomeReason(at *track.Row, result plan.Result) Sentence {
+func sameOutcomeRefusal(at *track.Row, result plan.Result) Sentence {
 	if at.Status == track.Passed && result == plan.Passed || at.Status == track.Failed && result == plan.Failed {
 		return Sentencef("Step %s has already %s.", at.Label, at.Status)
 	}

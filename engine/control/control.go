@@ -297,9 +297,9 @@ func (r RunView) ArgumentRow(a Args) *track.Row {
 	return r.Track.CurrentRow
 }
 
-// DecidingStepLabel returns the label of the step that a decision is about. In a paused run this is the next
+// NextOrCurrentStepLabel returns the label of the step that a decision is about. In a paused run this is the next
 // step.
-func (r RunView) DecidingStepLabel() string {
+func (r RunView) NextOrCurrentStepLabel() string {
 	if n := r.Status.NextEvent; r.Status.State == engine.Paused && n != nil {
 		return n.Step
 	}
@@ -324,9 +324,9 @@ func (r RunView) IsPausedBeforeStep() bool {
 	return enters
 }
 
-// IsPausedAfterStep reports whether the run is paused between the outcome of a step and the next step.
+// IsPausedBetweenSteps reports whether the run is paused between the outcome of a step and the next step.
 // Until then, the outcome can be changed.
-func (r RunView) IsPausedAfterStep() bool {
+func (r RunView) IsPausedBetweenSteps() bool {
 	at := r.Track.CurrentRow
 	return at != nil && at.Status.IsOver() && r.IsPausedBeforeStep()
 }

@@ -70,7 +70,7 @@ func (r RunView) ruleOf(a Args) plan.Rule {
 
 // NoDecisionReason returns why a forecast contains no decision by the rule that an action's arguments name,
 // "" if it contains one.
-func (r RunView) NoDecisionReason(a Args, f *engine.Forecast) Sentence {
+func (r RunView) NoDecisionReason(a Args, f *engine.ReloadForecast) Sentence {
 	switch _, decided := f.Decision.Body.(*machine.Decision); {
 	case r.ruleOf(a).Kind == plan.InputDeclarationKind:
 		return "This run keeps its input values; only new runs use the change."

@@ -44,7 +44,7 @@ func (r RunView) interruptEffect(question string) Effect {
 }
 
 func skipEffect(r RunView, _ Args) Effect {
-	return r.interruptOrReopenEffect("Skip step " + r.DecidingStepLabel() + "?")
+	return r.interruptOrReopenEffect("Skip step " + r.NextOrCurrentStepLabel() + "?")
 }
 
 func endRunEffect(verb string) func(RunView, Args) Effect {

@@ -27,9 +27,9 @@ func (d *Driver) isTrusted() bool {
 	return d.guard == nil
 }
 
-// TrustCommands returns the commands that a person has to trust before the run continues, none if the document
+// TrustOrListCommands returns the commands that a person has to trust before the run continues, none if the document
 // is trusted. If allow is set, the client trusts them. This needs a person at a terminal.
-func (d *Driver) TrustCommands(c Client, allow bool) ([]trust.Item, error) {
+func (d *Driver) TrustOrListCommands(c Client, allow bool) ([]trust.Item, error) {
 	if d.isTrusted() {
 		return []trust.Item{}, nil
 	}

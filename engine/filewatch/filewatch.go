@@ -197,7 +197,7 @@ func (w *Watcher) watchLoop(events <-chan fsnotify.Event, errors <-chan error) {
 		case out <- changed:
 			clear(pending)
 		case e := <-events:
-			if w.isRelevant(e) {
+			if w.noteEvent(e) {
 				scheduleComparison()
 			}
 		case <-errors: // events were lost
@@ -215,9 +215,9 @@ func (w *Watcher) watchLoop(events <-chan fsnotify.Event, errors <-chan error) {
 	}
 }
 
-// isRelevant reports whether an event may be about a watched file. If a watched folder was deleted or
-// renamed, isRelevant marks it, so that it is watched again once it exists.
-func (w *Watcher) isRelevant(e fsnotify.Event) bool {
+// noteEvent reports whether an event may be about a watched file. If a watched folder was deleted or
+// renamed, noteEvent marks it, so that it is watched again once it exists.
+func (w *Watcher) noteEvent(e fsnotify.Event) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if _, isFolder := w.isFolderWatched[e.Name]; isFolder && e.Has(fsnotify.Remove|fsnotify.Rename) {

@@ -22,8 +22,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// An ActionResult is the result of an action on a run, in the format of docs/json.md.
-type ActionResult struct {
+// An DoResult is the result of an action on a run, in the format of docs/json.md.
+type DoResult struct {
 	Action           string          `json:"action"`
 	Error            string          `json:"error,omitempty"` // why the action was not done
 	EffectsNotUndone []string        `json:"stays_done,omitempty"`
@@ -36,7 +36,7 @@ type ActionResult struct {
 type ActionRunner struct {
 	History   journal.History // before the action
 	FirstPlan *plan.Plan      // the plan with which the run began
-	Result    ActionResult
+	Result    DoResult
 
 	// ResumeRun prepares a run to continue in this process, or returns why it cannot.
 	ResumeRun       func(id string) (*setup.Run, error)
@@ -185,7 +185,7 @@ func (a *ActionRunner) doInThisProcess(ctx context.Context, o drive.ActionReques
 	if err != nil {
 		return err
 	}
-	r := &Run{Run: resumed}
+	r := &DrivenRun{Run: resumed}
 	defer r.Close()
 	r.Config.Controller = service.ClientName("playhead do", os.Getpid())
 	session, err := r.Begin(a.PlayheadVersion, a.ShowNote)
@@ -213,7 +213,7 @@ func (a *ActionRunner) doInThisProcess(ctx context.Context, o drive.ActionReques
 }
 
 // doWhenIdle carries out the action as soon as the resumed run is idle.
-func (a *ActionRunner) doWhenIdle(ctx context.Context, r *Run, o drive.ActionRequest) error {
+func (a *ActionRunner) doWhenIdle(ctx context.Context, r *DrivenRun, o drive.ActionRequest) error {
 	driver := drive.New(r.Session, r.Config.FirstPlan, r.Config.ReplySources)
 	w := r.Session.WatchFromStart()
 	defer w.Stop()

@@ -18,8 +18,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// A Run is a run that this process drives.
-type Run struct {
+// A DrivenRun is a run that this process drives.
+type DrivenRun struct {
 	*setup.Run
 	Guard   drive.TrustGuard // nil: the document is trusted
 	Session *engine.Session  // nil before Begin
@@ -28,7 +28,7 @@ type Run struct {
 
 // Begin creates the session and serves it to other processes. version is Playhead's version. If other processes
 // cannot join, the run begins without that, and Begin passes the reason to showNote.
-func (r *Run) Begin(version string, showNote func(text string)) (_ *engine.Session, err error) {
+func (r *DrivenRun) Begin(version string, showNote func(text string)) (_ *engine.Session, err error) {
 	if r.Session, err = r.Run.Begin(); err != nil {
 		return nil, err
 	}
@@ -42,14 +42,14 @@ func (r *Run) Begin(version string, showNote func(text string)) (_ *engine.Sessi
 
 // Close ends the service and the processes that the run has started for itself, and releases its
 // lock.
-func (r *Run) Close() {
+func (r *DrivenRun) Close() {
 	r.server.Close()
 	r.Run.Close()
 }
 
 // EventCountBeforeResume returns how many of the session's events were recorded before the run was resumed. They are
 // fewer than those of the journal if the run was rewound.
-func (r *Run) EventCountBeforeResume() (n int) {
+func (r *DrivenRun) EventCountBeforeResume() (n int) {
 	for _, e := range r.Session.Events() {
 		if e.Seq <= len(r.Config.History) {
 			n++
@@ -59,7 +59,7 @@ func (r *Run) EventCountBeforeResume() (n int) {
 }
 
 // ResumeCommand returns the command that continues the run.
-func (r *Run) ResumeCommand() string {
+func (r *DrivenRun) ResumeCommand() string {
 	for _, e := range r.Session.Events() {
 		if started, ok := e.Body.(*machine.RunStarted); ok {
 			return wording.ResumeCommand(r.Config.Run.ID(), started.SecretInputs())
@@ -70,7 +70,7 @@ func (r *Run) ResumeCommand() string {
 
 // ExitMessage returns the line that stays on the terminal when the screen is closed: the result or the position of
 // the run, and how to resume it.
-func (r *Run) ExitMessage(end engine.Ending) string {
+func (r *DrivenRun) ExitMessage(end engine.Ending) string {
 	id := r.Config.Run.ID()
 	goOn := " · resume with: " + r.ResumeCommand()
 	switch {
@@ -93,7 +93,7 @@ func (r *Run) ExitMessage(end engine.Ending) string {
 }
 
 // positionText says where the run is. It is for a run that was left before its end.
-func (r *Run) positionText() string {
+func (r *DrivenRun) positionText() string {
 	last := r.Session.WatchFromStart().Take()
 	if q := last.Status.Question; q != nil {
 		return "waits at " + sanitize.Plain(q.Action.StepLabel)
@@ -111,7 +111,7 @@ func (r *Run) positionText() string {
 
 // PrepareExit returns what a person should know about a run that they leave. It ends leftover processes if that was
 // requested, unless the run can continue with them.
-func (r *Run) PrepareExit(end engine.Ending) (notes []string) {
+func (r *DrivenRun) PrepareExit(end engine.Ending) (notes []string) {
 	for _, label := range setup.UnusedAnswers(r.Config, end.Result, r.Session.Events()) {
 		notes = append(notes, fmt.Sprintf("the prepared answer for %s was not used", label))
 	}
@@ -131,7 +131,7 @@ func (r *Run) PrepareExit(end engine.Ending) (notes []string) {
 
 // LeftoversQuestion returns the question whether to end leftover processes after the run, and what a yes
 // does. The question is empty if nothing is left, or if leftovers end anyway.
-func (r *Run) LeftoversQuestion(end engine.Ending) (question string, yes func() string) {
+func (r *DrivenRun) LeftoversQuestion(end engine.Ending) (question string, yes func() string) {
 	if leftovers := shell.AliveLeftovers(end.Leftovers); len(leftovers) > 0 && end.Result.IsFinal() && !r.EndsLeftovers() {
 		return "Leftover processes: " + shell.LeftoverNamesText(leftovers) + ". End them?", func() string { return shell.EndLeftoversAndReport(leftovers) }
 	}

@@ -25,7 +25,7 @@ const questions = "# Release\n## 1. Ready?\n- YES: CONTINUE\n- NO: STOP\n## 2. S
 
 // begin begins a run of a document, with a state of its own. attended says that somebody is there, for
 // whom it waits.
-func begin(t *testing.T, text string, attended bool, change func(*setup.NewOptions)) *Run {
+func begin(t *testing.T, text string, attended bool, change func(*setup.NewOptions)) *DrivenRun {
 	t.Helper()
 	dir := t.TempDir()
 	t.Cleanup(xdg.Reload) // after the variables are what they were
@@ -49,7 +49,7 @@ func begin(t *testing.T, text string, attended bool, change func(*setup.NewOptio
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &Run{Run: run}
+	r := &DrivenRun{Run: run}
 	if _, err := r.Begin("test", func(text string) { t.Error(text) }); err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func begin(t *testing.T, text string, attended bool, change func(*setup.NewOptio
 }
 
 // start drives the run until the test ends, and waits until it is as wanted.
-func (r *Run) start(t *testing.T, wanted func(engine.Status) bool) {
+func (r *DrivenRun) start(t *testing.T, wanted func(engine.Status) bool) {
 	t.Helper()
 	ended := make(chan struct{})
 	go func() {
@@ -74,7 +74,7 @@ func (r *Run) start(t *testing.T, wanted func(engine.Status) bool) {
 
 // prepare drives the run until it asks somebody: in this process for the whole test if it is live, else
 // until nobody answers.
-func (r *Run) prepare(t *testing.T, live bool) {
+func (r *DrivenRun) prepare(t *testing.T, live bool) {
 	t.Helper()
 	if live {
 		r.start(t, isAsked)
@@ -86,7 +86,7 @@ func (r *Run) prepare(t *testing.T, live bool) {
 	}
 }
 
-func (r *Run) await(wanted func(engine.Status) bool) {
+func (r *DrivenRun) await(wanted func(engine.Status) bool) {
 	w := r.Session.WatchFromStart()
 	defer w.Stop()
 	for !wanted(w.Take().Status) {
@@ -110,7 +110,7 @@ func resume(id string) (*setup.Run, error) {
 }
 
 // script returns an ActionRunner for a recorded run.
-func script(t *testing.T, r *Run) *ActionRunner {
+func script(t *testing.T, r *DrivenRun) *ActionRunner {
 	t.Helper()
 	history, err := journal.DefaultStore().ReadHistory(r.Config.Run.ID())
 	if err != nil {

@@ -222,7 +222,7 @@ func TestLogs(t *testing.T) {
 		if _, err := logs.Open(r.LogFile(bad)); err == nil {
 			t.Errorf("the log %q can be read", bad)
 		}
-		if l, err := logs.Create(r.LogFile(bad)); err == nil {
+		if l, err := logs.NewAppendingLog(r.LogFile(bad)); err == nil {
 			if _, err = l.Write([]byte("x")); err == nil {
 				t.Errorf("the log %q can be written", bad)
 			}

@@ -17,9 +17,9 @@ import (
 // one, in source.1/ with source.1.json, and so on. Each version is complete. Unchanged files are
 // hard links.
 
-// Snapshot returns the folder with another version of the documents: the one with a name that StoreSources
+// AtSnapshot returns the folder with another version of the documents: the one with a name that StoreSources
 // returned, or the first one for "".
-func (f Folder) Snapshot(name string) Folder {
+func (f Folder) AtSnapshot(name string) Folder {
 	f.snapshot = name
 	return f
 }
@@ -76,7 +76,7 @@ func (f Folder) ContentsByPath() (map[string][]byte, error) {
 // snapshot.
 func (r *Run) StoreSources(s Sources) (snapshot string, err error) {
 	for n := 1; ; n++ {
-		f := r.Folder.Snapshot(fmt.Sprintf("%s.%d", firstSourceDir, n))
+		f := r.Folder.AtSnapshot(fmt.Sprintf("%s.%d", firstSourceDir, n))
 		err := os.Mkdir(filepath.Join(r.dir, f.sourceDir()), 0o700)
 		if errors.Is(err, fs.ErrExist) {
 			continue
@@ -100,7 +100,7 @@ func (f Folder) copyByPathAndHash() map[string]string {
 	out := map[string]string{}
 	names, _ := filepath.Glob(filepath.Join(f.dir, firstSourceDir+"*.json"))
 	for _, name := range names {
-		version := f.Snapshot(strings.TrimSuffix(filepath.Base(name), ".json"))
+		version := f.AtSnapshot(strings.TrimSuffix(filepath.Base(name), ".json"))
 		if version.snapshot == firstSourceDir {
 			version.snapshot = ""
 		}

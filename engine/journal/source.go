@@ -76,7 +76,7 @@ func (f Folder) OriginalPath(path string) (string, error) {
 	}
 	source, below, _ := strings.Cut(filepath.ToSlash(rel), "/")
 	if source != firstSourceDir {
-		f = f.Snapshot(source)
+		f = f.AtSnapshot(source)
 	}
 	m, err := f.manifest()
 	return filepath.Join(string(m.BaseFolder), filepath.FromSlash(below)), err

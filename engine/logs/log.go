@@ -68,9 +68,9 @@ type Log struct {
 	watchers   []chan struct{}
 }
 
-// Create returns a log at the end of a file. The file is created with the first byte. Only one log
+// NewAppendingLog returns a log at the end of a file. The file is created with the first byte. Only one log
 // may write to a file at a time.
-func Create(at FileLocation) (*Log, error) {
+func NewAppendingLog(at FileLocation) (*Log, error) {
 	size, err := at.size()
 	if err != nil {
 		return nil, err

@@ -29,7 +29,7 @@ func at(path string) logs.FileLocation {
 func create(t testing.TB) (*logs.Log, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "log")
-	l, err := logs.Create(at(path))
+	l, err := logs.NewAppendingLog(at(path))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func TestAnyWindowReadsTheSame(t *testing.T) {
 			return strings.Repeat(text, rapid.IntRange(1, 700).Draw(t, "times"))
 		})
 		pieces := rapid.SliceOfN(piece, 1, 8).Draw(t, "pieces")
-		l, err := logs.Create(at(path))
+		l, err := logs.NewAppendingLog(at(path))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -177,7 +177,7 @@ func TestWhatAFileHoldsStays(t *testing.T) {
 	l, path := create(t)
 	write(t, l, "first run\n")
 	l.Close()
-	again, err := logs.Create(at(path))
+	again, err := logs.NewAppendingLog(at(path))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -231,7 +231,7 @@ func TestOpenReportsWhatIsWrong(t *testing.T) {
 	if _, err := logs.Open(at(t.TempDir())); err == nil {
 		t.Error("a folder opens as a log")
 	}
-	if _, err := logs.Create(at(t.TempDir())); err == nil {
+	if _, err := logs.NewAppendingLog(at(t.TempDir())); err == nil {
 		t.Error("a log can be created on a folder")
 	}
 }

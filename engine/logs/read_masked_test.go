@@ -135,7 +135,7 @@ func TestNobodyReadsAnySecret(t *testing.T) {
 		for range rapid.IntRange(1, 30).Draw(t, "parts") {
 			writes = append(writes, part(t, secret))
 		}
-		l, err := logs.Create(at(filepath.Join(dir, fmt.Sprint(files))))
+		l, err := logs.NewAppendingLog(at(filepath.Join(dir, fmt.Sprint(files))))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -198,7 +198,7 @@ func (m *Machine) applyActionFinished(b *ActionFinished) {
 		return
 	case b.Outcome == nil && model:
 		f.addReply(w, b)
-		f.queueWarnings(b.Warnings)
+		f.queueReplyWarnings(b.Warnings)
 		return
 	}
 	if b.Kind == "prompt_ref" && b.Error == "" {
@@ -230,8 +230,8 @@ func (f *documentFrame) queueEvents(set []plan.Assignment, warnings []plan.RunWa
 	}
 }
 
-// queueWarnings queues warnings about a reply. They do not fail the step, because the model is asked once more.
-func (f *documentFrame) queueWarnings(warnings []plan.RunWarning) {
+// queueReplyWarnings queues warnings about a reply. They do not fail the step, because the model is asked once more.
+func (f *documentFrame) queueReplyWarnings(warnings []plan.RunWarning) {
 	for _, w := range warnings {
 		body := f.newWarning(w)
 		body.Error = ""

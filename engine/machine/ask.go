@@ -132,7 +132,7 @@ func (m *Machine) AnswerEvent(a Answer) (Event, error) {
 		m.setFieldOutcome(f, body, q, m.outcomeSourceOfAnswer(a.By))
 	case value != "rerun":
 		body.Outcome, body.Assignments = m.answerOutcome(f, a, passWords[value])
-		m.judgeDecision(f, a, passWords[value], body)
+		m.judgeAnswer(f, a, passWords[value], body)
 		body.Outcome.Overridden = body.Outcome.Overridden || replacesCutOff
 	}
 	e := f.newEvent(body)
@@ -197,9 +197,9 @@ func (m *Machine) answerOutcome(f *documentFrame, a Answer, pass bool) (*plan.Ou
 	return &o, set
 }
 
-// judgeDecision sets the outcome of a person's decision, if the action's Judge knows what the
+// judgeAnswer sets the outcome of a person's decision, if the action's Judge knows what the
 // decision means.
-func (m *Machine) judgeDecision(f *documentFrame, a Answer, pass bool, body *InputGiven) {
+func (m *Machine) judgeAnswer(f *documentFrame, a Answer, pass bool, body *InputGiven) {
 	action, _ := m.currentAction(f)
 	if d, ok := action.Judge.(plan.PersonJudge); ok && f.openAction.heldEnd == nil {
 		v := d.Decide(pass, a.Note, m.scope(f))

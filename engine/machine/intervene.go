@@ -48,7 +48,7 @@ func (m *Machine) findTarget(target string) (up int, id string, err error) {
 
 // RetryEvent returns the event that runs the last step again: the same visit, with one more attempt.
 func (m *Machine) RetryEvent(note string) (Event, error) {
-	f, err := m.topFrameWithStep()
+	f, err := m.frameForIntervention()
 	if err != nil {
 		return Event{}, err
 	}
@@ -66,7 +66,7 @@ func (m *Machine) moveEvent(f *documentFrame, to Destination, note string) Event
 // skipped. A skipped step records no values. A passed step assigns its withheld values, some of which
 // the values in instead replace.
 func (m *Machine) OverrideEvent(r plan.Result, note string, instead ...plan.Assignment) (Event, error) {
-	f, err := m.topFrameWithStep()
+	f, err := m.frameForIntervention()
 	if err != nil {
 		return Event{}, err
 	}
@@ -97,7 +97,7 @@ func (f *documentFrame) overriddenOutcome(r plan.Result) (*plan.Outcome, []plan.
 		from = f.outcome
 	}
 	if r != plan.Passed {
-		set = f.attemptValues.previousValues()
+		set = f.attemptValues.previousAssignments()
 	}
 	return &plan.Outcome{Result: from.Result, Text: from.Text, Data: from.Data, Checks: from.Checks}, set
 }
@@ -225,8 +225,8 @@ func (m *Machine) EndEvent(r plan.RunResult, message, by string) (Event, error) 
 	return e, nil
 }
 
-// topFrameWithStep returns the frame on whose last step an intervention acts.
-func (m *Machine) topFrameWithStep() (*documentFrame, error) {
+// frameForIntervention returns the frame on whose last step an intervention acts.
+func (m *Machine) frameForIntervention() (*documentFrame, error) {
 	if len(m.frames) == 0 || m.topFrame().lastNode == nil {
 		return nil, fmt.Errorf("no step has been entered yet")
 	}

@@ -71,8 +71,8 @@ func (s scope) Conversation() []plan.Message { return s.frame.openAction.message
 // EntryCount returns how many steps the run has entered.
 func (s scope) EntryCount() int { return len(s.machine.enteredStepLabels) }
 
-// Entered returns how often the run has entered a step of the current document.
-func (s scope) Entered(id string) int { return s.frame.entryCounts[id] }
+// EntryCountOf returns how often the run has entered a step of the current document.
+func (s scope) EntryCountOf(id string) int { return s.frame.entryCounts[id] }
 
 // ConditionHolds reports whether a condition on a variable holds.
 func (m *Machine) ConditionHolds(t *plan.Test) bool {

@@ -76,8 +76,8 @@ func (v *attemptValues) keepPrevious(r previousValue) {
 	}
 }
 
-// previousValues returns the variables as they were before the attempt.
-func (v *attemptValues) previousValues() (set []plan.Assignment) {
+// previousAssignments returns the variables as they were before the attempt.
+func (v *attemptValues) previousAssignments() (set []plan.Assignment) {
 	for _, r := range v.previous {
 		set = append(set, r.Assignment)
 	}

@@ -18,8 +18,8 @@ type WhatIfChange struct {
 	Reply      *string     `json:"reply,omitempty"`
 	LimitsUsed bool        `json:"limits_used,omitempty"`
 
-	// EntersStep says that the outcome is not that of the step before a pause, but of the next one, which is entered.
-	EntersStep bool `json:"-"`
+	// IsOfNextStep says that the outcome is not that of the step before a pause, but of the next one, which is entered.
+	IsOfNextStep bool `json:"-"`
 }
 
 // ChangeEvents returns the events that a change stands for, as a person's. They are undone together.
@@ -88,12 +88,12 @@ func (m *Machine) changeEvent(c WhatIfChange) (Event, error) {
 // on a copy of the machine.
 func (m *Machine) WhatIfDecisions(c WhatIfChange) ([]Event, error) {
 	m = m.Clone()
-	if next := m.Next().Event; c.EntersStep && next != nil && m.IsBetweenSteps() {
+	if next := m.Next().Event; c.IsOfNextStep && next != nil && m.IsBetweenSteps() {
 		if err := m.Apply(*next); err != nil {
 			return nil, err
 		}
 	}
-	c.EntersStep = false
+	c.IsOfNextStep = false
 	if c != (WhatIfChange{}) {
 		events, err := m.ChangeEvents(c)
 		if err != nil {
@@ -105,16 +105,16 @@ func (m *Machine) WhatIfDecisions(c WhatIfChange) ([]Event, error) {
 			}
 		}
 	}
-	decisions, err := m.nextDecisions()
+	decisions, err := m.applyNextDecisions()
 	if err == nil && len(decisions) == 0 {
 		err = errors.New("this change decides nothing yet: the run has more to do before its next decision")
 	}
 	return decisions, err
 }
 
-// nextDecisions applies the next decision, those that end with it, and what WhatIfDecisions says may follow, and
+// applyNextDecisions applies the next decision, those that end with it, and what WhatIfDecisions says may follow, and
 // returns them.
-func (m *Machine) nextDecisions() (out []Event, err error) {
+func (m *Machine) applyNextDecisions() (out []Event, err error) {
 	isStepChosen := false
 	for next := m.Next().Event; next != nil; next = m.Next().Event {
 		switch b := next.Body.(type) {

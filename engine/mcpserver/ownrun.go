@@ -116,9 +116,9 @@ func (s *Server) setupOptions() setup.Options {
 // driveRun begins to drive a run in this process and to serve it to others.
 func (s *Server) driveRun(run *setup.Run, o *setup.Options) (*ownRun, error) {
 	o.Unattended = false // from now on the agent can answer
-	r := &host.Run{Run: run}
+	r := &host.DrivenRun{Run: run}
 	if g := (trustGuard{run}); !g.IsTrusted() {
-		run.Config.Frozen, r.Guard = true, g
+		run.Config.StartsPaused, r.Guard = true, g
 	}
 	var serviceError error // without its socket, nobody can act on the run
 	session, err := r.Begin(s.config.Version, func(text string) { serviceError = errors.New(text) })

@@ -180,7 +180,7 @@ func (s *Server) startRun(ctx context.Context, a startArguments) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := s.newRunReply(l, st, 0)
+	r := s.replyAndMarkSeen(l, st, 0)
 	r.Note = strings.Join(append(l.personNotes, fmt.Sprintf("A person can follow with: playhead watch %s", l.runID())), ". ")
 	return r, nil
 }
@@ -242,9 +242,9 @@ type stepState struct {
 	Attempt int    `json:"attempt,omitempty"`
 }
 
-// newRunReply returns what the run has done since an event (a sequence number; 0: leave that out) and what it
+// replyAndMarkSeen returns what the run has done since an event (a sequence number; 0: leave that out) and what it
 // needs, and records that the agent has seen it.
-func (s *Server) newRunReply(l *runLink, st drive.State, since int) *runReply {
+func (s *Server) replyAndMarkSeen(l *runLink, st drive.State, since int) *runReply {
 	r := &runReply{
 		Success: true, RunID: l.runID(), Document: st.DocumentPath, LastSeq: st.LastSeq, State: st.State, Step: st.CurrentStep, Result: st.Result, Message: st.EndMessage,
 		ChangesByOthers: l.changesByOthers(s.nameInEvents()), EventTexts: l.describeEventsSince(since),
@@ -402,7 +402,7 @@ func (s *Server) runState(_ context.Context, a runArguments) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := s.newRunReply(l, st, 0)
+	r := s.replyAndMarkSeen(l, st, 0)
 	run := l.runView(st)
 	for _, row := range executableRows(run) {
 		if len(r.Steps) == maxListedSteps {
@@ -442,7 +442,7 @@ func (s *Server) nextStep(ctx context.Context, a runArguments) (any, error) {
 	case s.isPausedByOthers(l, st):
 		return nil, l.pausedError(st)
 	}
-	return s.newRunReply(l, st, l.lastSeenSeq), nil
+	return s.replyAndMarkSeen(l, st, l.lastSeenSeq), nil
 }
 
 func (s *Server) act(ctx context.Context, a actArguments) (any, error) {
@@ -485,7 +485,7 @@ func (s *Server) act(ctx context.Context, a actArguments) (any, error) {
 	if st, err = s.waitUntilIdle(ctx, l); err != nil {
 		return nil, err
 	}
-	r := s.newRunReply(l, st, before)
+	r := s.replyAndMarkSeen(l, st, before)
 	r.EffectsNotUndone = done.EffectsNotUndone
 	return r, nil
 }

@@ -93,7 +93,7 @@ func (s *Server) startOrResumeWorkflow(ctx context.Context, a loadArguments) (an
 	}
 	var l *runLink
 	if a.Resume {
-		if l, err = s.findUnfinishedRun(p.Path); err != nil {
+		if l, err = s.connectToUnfinishedRun(p.Path); err != nil {
 			return nil, err
 		}
 	}
@@ -125,9 +125,9 @@ func (s *Server) startOrResumeWorkflow(ctx context.Context, a loadArguments) (an
 	}{first.Title, plan.SourceText(first.Text), tools}, l.runID(), resumed, strings.Join(l.personNotes, "; ")}, nil
 }
 
-// findUnfinishedRun connects to the newest run of a workflow that is not complete. It returns nil if there is
+// connectToUnfinishedRun connects to the newest run of a workflow that is not complete. It returns nil if there is
 // none.
-func (s *Server) findUnfinishedRun(path string) (*runLink, error) {
+func (s *Server) connectToUnfinishedRun(path string) (*runLink, error) {
 	full, err := setup.ResolveFile(path)
 	if err == nil {
 		full, err = filepath.Abs(full)
@@ -166,9 +166,9 @@ type workflowState struct {
 	isPausedByOthers bool
 }
 
-// readWorkflowState waits until the loaded workflow needs the agent or is over, or ctx ends, and returns its
+// beginWorkflowCall waits until the loaded workflow needs the agent or is over, or ctx ends, and returns its
 // state. It decides a report for which a person would be asked.
-func (s *Server) readWorkflowState(ctx context.Context) (*workflowState, error) {
+func (s *Server) beginWorkflowCall(ctx context.Context) (*workflowState, error) {
 	l := s.workflowLink
 	if l == nil {
 		return nil, newFailure(failureNoWorkflow, "no workflow is loaded", "Call load_workflow first.")
@@ -177,7 +177,7 @@ func (s *Server) readWorkflowState(ctx context.Context) (*workflowState, error) 
 	if err := s.connectAndAnnounce(l); err != nil {
 		return nil, err
 	}
-	st, err := s.waitUntilReportDecided(ctx, l)
+	st, err := s.waitAndDecideReport(ctx, l)
 	if err != nil {
 		return nil, err
 	}
@@ -274,7 +274,7 @@ func (s *workflowState) stepPrompt() (string, error) {
 }
 
 func (s *Server) currentStepPrompt(ctx context.Context, _ noArguments) (any, error) {
-	c, err := s.readWorkflowState(ctx)
+	c, err := s.beginWorkflowCall(ctx)
 	if err == nil {
 		err = c.checkReady()
 	}
@@ -307,7 +307,7 @@ type reportReply struct {
 }
 
 func (s *Server) reportStep(ctx context.Context, arguments json.RawMessage) (any, error) {
-	c, err := s.readWorkflowState(ctx)
+	c, err := s.beginWorkflowCall(ctx)
 	if err == nil {
 		err = c.checkReady()
 	}
@@ -325,7 +325,7 @@ func (s *Server) reportStep(ctx context.Context, arguments json.RawMessage) (any
 	if err := s.recordReport(ctx, c, report); err != nil {
 		return nil, err
 	}
-	return s.newReportReply(ctx, c, c.stepNumber, before)
+	return s.awaitReportReply(ctx, c, c.stepNumber, before)
 }
 
 // recordReport records a report for the current step. A report for a failed step retries the step.
@@ -344,10 +344,10 @@ func (s *Server) recordReport(ctx context.Context, c *workflowState, report json
 	return err
 }
 
-// newReportReply waits for the outcome of a report of the step with a number, and returns the reply. before is the
+// awaitReportReply waits for the outcome of a report of the step with a number, and returns the reply. before is the
 // number of the last event before the report.
-func (s *Server) newReportReply(ctx context.Context, c *workflowState, number, before int) (any, error) {
-	st, err := s.waitUntilReportDecided(ctx, c.runLink)
+func (s *Server) awaitReportReply(ctx context.Context, c *workflowState, number, before int) (any, error) {
+	st, err := s.waitAndDecideReport(ctx, c.runLink)
 	if err != nil {
 		return nil, err
 	}
@@ -409,10 +409,10 @@ func (s *workflowState) reportOutcome(number, before int) (reply reportReply, wa
 	return reply, warnings
 }
 
-// waitUntilReportDecided is like waitUntilIdle, but also decides a report for which a person would be asked, in
+// waitAndDecideReport is like waitUntilIdle, but also decides a report for which a person would be asked, in
 // the same way as the format's own server: a false assertion fails the step, an assertion without a result only
 // causes a warning. A person can override both.
-func (s *Server) waitUntilReportDecided(ctx context.Context, l *runLink) (drive.State, error) {
+func (s *Server) waitAndDecideReport(ctx context.Context, l *runLink) (drive.State, error) {
 	st, err := s.waitUntilIdle(ctx, l)
 	if err != nil || st.WaitingFor == nil || st.WaitingFor.Kind != machine.KindAcceptOutcome {
 		return st, err
@@ -439,7 +439,7 @@ func (s *Server) waitUntilReportDecided(ctx context.Context, l *runLink) (drive.
 }
 
 func (s *Server) getWorkflowState(ctx context.Context, _ noArguments) (any, error) {
-	c, err := s.readWorkflowState(ctx)
+	c, err := s.beginWorkflowCall(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -492,7 +492,7 @@ func (s *Server) getWorkflowState(ctx context.Context, _ noArguments) (any, erro
 }
 
 func (s *Server) resetWorkflow(ctx context.Context, _ noArguments) (any, error) {
-	c, err := s.readWorkflowState(ctx)
+	c, err := s.beginWorkflowCall(ctx)
 	switch {
 	case err != nil:
 	case c.isPausedByOthers:

@@ -220,7 +220,7 @@ func (p *Player) SeekTime(since time.Duration) {
 		p.SeekStart()
 		return
 	}
-	p.changePlayback(func() { p.seek(p.recording.eventCountUntil(since)) })
+	p.changePlayback(func() { p.seek(p.recording.eventCountAtElapsed(since)) })
 }
 
 // Progress is how much of a recording is visible: events, and the time since the first one, to a tenth of
@@ -294,7 +294,7 @@ func (p *Player) showDueEvents() (rest time.Duration, isPlaying bool) {
 		return 0, false
 	}
 	pos := p.playPosition()
-	due := p.recording.eventCountAt(pos)
+	due := p.recording.eventCountAtPlayTime(pos)
 	if p.pauseIndex >= 0 {
 		due = min(due, p.pauseIndex)
 	}

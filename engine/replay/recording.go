@@ -73,15 +73,15 @@ func (r *Recording) playLength() time.Duration {
 	return r.playTimes[len(r.playTimes)-1]
 }
 
-// eventCountAt returns how many events are visible at a position.
-func (r *Recording) eventCountAt(pos time.Duration) int {
+// eventCountAtPlayTime returns how many events are visible at a position.
+func (r *Recording) eventCountAtPlayTime(pos time.Duration) int {
 	return sort.Search(len(r.playTimes), func(i int) bool { return r.playTimes[i] > pos })
 }
 
 // recordedTimeAt returns the time on the recorded clock at a position. In a pause that was cut, this clock runs
 // faster.
 func (r *Recording) recordedTimeAt(pos time.Duration) time.Time {
-	n := r.eventCountAt(pos)
+	n := r.eventCountAtPlayTime(pos)
 	switch {
 	case len(r.Events) == 0:
 		return time.Time{}
@@ -103,8 +103,8 @@ func (r *Recording) roundedElapsed(visibleCount int) time.Duration {
 	return r.elapsedTimes[visibleCount-1].Round(100 * time.Millisecond)
 }
 
-// eventCountUntil returns how many events had happened by a time since the first.
-func (r *Recording) eventCountUntil(since time.Duration) int {
+// eventCountAtElapsed returns how many events had happened by a time since the first.
+func (r *Recording) eventCountAtElapsed(since time.Duration) int {
 	return sort.Search(len(r.Events), func(i int) bool { return r.roundedElapsed(i+1) > since })
 }
 

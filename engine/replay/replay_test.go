@@ -37,7 +37,7 @@ func TestTape(t *testing.T) {
 		t.Errorf("it lasts %s", got)
 	}
 	for pos, want := range map[time.Duration]int{-1: 0, 0: 3, 9 * time.Second: 3, 10 * time.Second: 4, 29 * time.Second: 4, 30 * time.Second: 5, time.Hour: 6} {
-		if got := recording.eventCountAt(pos); got != want {
+		if got := recording.eventCountAtPlayTime(pos); got != want {
 			t.Errorf("at %s %d events show, want %d", pos, got, want)
 		}
 	}
@@ -54,7 +54,7 @@ func TestTape(t *testing.T) {
 	if got := NewRecording(events, 0).playLength(); got != time.Hour+time.Second {
 		t.Errorf("uncut it lasts %s", got)
 	}
-	if empty := NewRecording(nil, 0); empty.playLength() != 0 || empty.eventCountAt(0) != 0 || !empty.recordedTimeAt(0).IsZero() {
+	if empty := NewRecording(nil, 0); empty.playLength() != 0 || empty.eventCountAtPlayTime(0) != 0 || !empty.recordedTimeAt(0).IsZero() {
 		t.Error("an empty recording has something on it")
 	}
 }
@@ -100,7 +100,7 @@ func TestClockSetBack(t *testing.T) {
 		if recording.roundedElapsed(n+1) < recording.roundedElapsed(n) || recording.playTimes[n] < recording.playTimes[n-1] {
 			t.Errorf("event %d comes at %s, before the one before", n+1, recording.roundedElapsed(n+1))
 		}
-		if got := recording.eventCountUntil(recording.roundedElapsed(n)); recording.roundedElapsed(got) != recording.roundedElapsed(n) {
+		if got := recording.eventCountAtElapsed(recording.roundedElapsed(n)); recording.roundedElapsed(got) != recording.roundedElapsed(n) {
 			t.Errorf("%s leads to event %d", recording.roundedElapsed(n), got)
 		}
 	}

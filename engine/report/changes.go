@@ -60,7 +60,7 @@ func (b *reportBuilder) addChange(t *track.Track, e machine.Event, superseded in
 	case *machine.ShellOpened:
 		c.Description = "a shell was opened"
 	case *machine.LimitsUsed:
-		c.Description = track.LimitsUsedText(body)
+		c.Description = track.MarkedLimitsText(body)
 	case *machine.RunFinished:
 		if body.ByPerson {
 			c.Description = "the run was ended: " + string(body.Result)

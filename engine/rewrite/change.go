@@ -106,11 +106,11 @@ func (d RunDocuments) prepareChange(out *FileChange, edits []Edit) error {
 	if out.Before, err = d.ReadUnchanged(out.File, edits); err != nil {
 		return err
 	}
-	text := fitText(e.Text, own.DocumentText(), action.TextLocation)
-	if out.IsInDocument = text == own.DocumentText(); out.IsInDocument {
+	text := fitText(e.Text, own.EditableText(), action.TextLocation)
+	if out.IsInDocument = text == own.EditableText(); out.IsInDocument {
 		return nil
 	}
-	if out.After, err = replaceText(out.Before, action.TextLocation, own.DocumentText(), text); err != nil {
+	if out.After, err = replaceText(out.Before, action.TextLocation, own.EditableText(), text); err != nil {
 		return err
 	}
 	after := d.LoadPlan(map[string][]byte{out.File: out.After})
@@ -192,10 +192,10 @@ func (d RunDocuments) contentsWithEdit(contents []byte, file string, e Edit, onD
 		return contents
 	}
 	for _, text := range append(slices.Clone(e.earlierTexts), e.Text) {
-		if text = fitText(text, original.DocumentText(), action.TextLocation); text != own.DocumentText() {
+		if text = fitText(text, original.EditableText(), action.TextLocation); text != own.EditableText() {
 			continue
 		}
-		if edited, err := replaceText(contents, action.TextLocation, original.DocumentText(), text); err == nil {
+		if edited, err := replaceText(contents, action.TextLocation, original.EditableText(), text); err == nil {
 			return edited
 		}
 	}

@@ -24,8 +24,8 @@ func checkSameBehaviour(before, after *plan.Plan, e Edit, text string) error {
 	if err != nil || !match.EqualExceptPositions(own.WithText(text), now) {
 		return errors.New("with this edit the document would be parsed differently: part of the text would be read as syntax")
 	}
-	clearEditedText(before, e, own.DocumentText())
-	clearEditedText(after, e, now.DocumentText())
+	clearEditedText(before, e, own.EditableText())
+	clearEditedText(after, e, now.EditableText())
 	return checkRestUnchanged(before, after)
 }
 
@@ -136,7 +136,7 @@ func applyEditsToSteps(steps []*plan.Step, edits []Edit) []*plan.Step {
 			if !editable {
 				continue
 			}
-			if plan.SourceText(s.Text) == own.DocumentText() {
+			if plan.SourceText(s.Text) == own.EditableText() {
 				edited.Text = own.WithText(e.Text)
 			}
 			*work = workWithText(*work, own.WithText(e.Text))

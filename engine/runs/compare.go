@@ -71,7 +71,7 @@ func CompareByID(first, second string) (*compare.Comparison, error) {
 // missing, its steps are compared by ID.
 func comparisonSideOf(f journal.Folder, events []machine.Event) (compare.Side, error) {
 	s := compare.Side{RunID: f.ID(), Events: events, OpenLog: func(ref *machine.LogRef) (io.ReadCloser, error) { return openLog(f, ref) }}
-	started, err := setup.StartedBody(f.ID(), events)
+	started, err := setup.RunStartedBody(f.ID(), events)
 	if err != nil {
 		return s, err
 	}

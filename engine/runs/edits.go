@@ -16,10 +16,10 @@ import (
 	"playhead/engine/wording"
 )
 
-// DocumentChanges returns the changes that the edits of a run would make to its documents: first the edits of the
+// ChangesByEdits returns the changes that the edits of a run would make to its documents: first the edits of the
 // document itself, then those of the steps' actions. With toWrite, a built-in document, which cannot be changed, is
 // an error.
-func DocumentChanges(id string, toWrite bool) ([]rewrite.FileChange, error) {
+func ChangesByEdits(id string, toWrite bool) ([]rewrite.FileChange, error) {
 	history, err := journal.DefaultStore().ReadHistory(id)
 	if err != nil {
 		return nil, err
@@ -29,7 +29,7 @@ func DocumentChanges(id string, toWrite bool) ([]rewrite.FileChange, error) {
 	if len(edits)+len(snapshots) == 0 {
 		return nil, nil
 	}
-	started, err := setup.StartedBody(id, history.Events)
+	started, err := setup.RunStartedBody(id, history.Events)
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +44,7 @@ func DocumentChanges(id string, toWrite bool) ([]rewrite.FileChange, error) {
 	if len(snapshots) > 0 {
 		versions := make([]rewrite.FileContents, len(snapshots))
 		for i, name := range snapshots {
-			if versions[i], err = history.Folder.Snapshot(name).ContentsByPath(); err != nil {
+			if versions[i], err = history.Folder.AtSnapshot(name).ContentsByPath(); err != nil {
 				return nil, err
 			}
 		}
@@ -65,7 +65,7 @@ type EditsPrinter struct {
 // Print prints the edits and the changed files of a run and, with WritesEdits, writes the edits into the documents.
 // refused reports whether an edit cannot be made in the documents.
 func (p EditsPrinter) Print(id string) (refused bool, err error) {
-	changes, err := DocumentChanges(id, p.WritesEdits)
+	changes, err := ChangesByEdits(id, p.WritesEdits)
 	if err != nil {
 		return false, setup.Errorf("%w", err)
 	}
@@ -78,7 +78,7 @@ func (p EditsPrinter) Print(id string) (refused bool, err error) {
 	}
 	for i := range changes {
 		if i > 0 { // the edit before may have been written into the same file
-			if changes, err = DocumentChanges(id, p.WritesEdits); err != nil {
+			if changes, err = ChangesByEdits(id, p.WritesEdits); err != nil {
 				return refused, err
 			}
 		}
@@ -163,7 +163,7 @@ func RestoreFiles(id, path string, now func() time.Time) (err error) {
 		return setup.Errorf("%w", err)
 	}
 	defer func() { err = errors.Join(err, run.Sync(), run.Close()) }()
-	started, err := setup.StartedBody(h.ID(), h.Events)
+	started, err := setup.RunStartedBody(h.ID(), h.Events)
 	if err != nil {
 		return err
 	}

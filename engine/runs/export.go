@@ -156,7 +156,7 @@ func SaveExport(path, name string, data []byte, replace bool) (string, error) {
 // InitialPlanOrStub returns the plan with which a run began. If the run's copy of the document cannot be read, damage says
 // why, and the plan has no steps. A report then has only the steps that the run entered.
 func InitialPlanOrStub(h journal.History) (p *plan.Plan, damage, err error) {
-	started, err := setup.StartedBody(h.ID(), h.Events)
+	started, err := setup.RunStartedBody(h.ID(), h.Events)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -60,7 +60,7 @@ func (l *lineFilter) copyToken(t token) {
 	switch t.kind {
 	case textToken:
 		l.hasNonASCII = true
-		if !l.joinerFilter.Keeps(t.char, l.sourceLine[l.readBytes+t.size:]) {
+		if !l.joinerFilter.AdmitNext(t.char, l.sourceLine[l.readBytes+t.size:]) {
 			put = ""
 		}
 	case styleToken:

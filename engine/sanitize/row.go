@@ -52,7 +52,7 @@ func (r *terminalRow) drawText(s string) {
 		t := readToken(s)
 		s = s[t.size:]
 		if t.kind == textToken {
-			if r.joinerFilter.Keeps(t.char, s) {
+			if r.joinerFilter.AdmitNext(t.char, s) {
 				r.pendingChars = append(r.pendingChars, t.output...)
 			}
 			continue

@@ -18,7 +18,7 @@ import (
 // TestMain makes the test binary the program rd of the scenarios that it runs.
 func TestMain(m *testing.M) {
 	if filepath.Base(os.Args[0]) == rundown.CommandName {
-		os.Exit(rundown.RunCommand(os.Args[1:], os.Getenv("PLAYHEAD_ATTEMPT"), os.Stdout, os.Stderr))
+		os.Exit(rundown.RunRD(os.Args[1:], os.Getenv("PLAYHEAD_ATTEMPT"), os.Stdout, os.Stderr))
 	}
 	os.Exit(m.Run())
 }

@@ -104,7 +104,7 @@ func (c *clientConn) takeControl(json.RawMessage) (any, error) {
 func (c *clientConn) trustCommands(p struct {
 	Allow bool `json:"allow"`
 }) (any, error) {
-	return c.server.driver.TrustCommands(c.asDriveClient(), p.Allow)
+	return c.server.driver.TrustOrListCommands(c.asDriveClient(), p.Allow)
 }
 
 // recordPlayheadToolCall records that the client called a tool of Playhead for an agent, so that watchers see it.

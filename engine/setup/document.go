@@ -160,9 +160,9 @@ func isFile(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// StartedBody returns the body of a run's first event, which starts the run. It returns an error if
+// RunStartedBody returns the body of a run's first event, which starts the run. It returns an error if
 // there is none.
-func StartedBody(id string, events []machine.Event) (*machine.RunStarted, error) {
+func RunStartedBody(id string, events []machine.Event) (*machine.RunStarted, error) {
 	if len(events) == 0 {
 		return nil, Errorf("run %s has no events", id)
 	}
@@ -176,7 +176,7 @@ func StartedBody(id string, events []machine.Event) (*machine.RunStarted, error)
 // LoadRunCopy loads the documents with which a run began, and makes its events load the versions with
 // which it continued.
 func LoadRunCopy(run journal.Folder, events []machine.Event) (*plan.Plan, journal.SourcePaths, error) {
-	started, err := StartedBody(run.ID(), events)
+	started, err := RunStartedBody(run.ID(), events)
 	if err != nil {
 		return nil, journal.SourcePaths{}, err
 	}
@@ -186,7 +186,7 @@ func LoadRunCopy(run journal.Folder, events []machine.Event) (*plan.Plan, journa
 
 // SetVersionLoaders makes the events of a run load the versions of the document with which it continued.
 func SetVersionLoaders(run journal.Folder, events []machine.Event) error {
-	started, err := StartedBody(run.ID(), events)
+	started, err := RunStartedBody(run.ID(), events)
 	if err == nil {
 		setVersionLoaders(run, started, events)
 	}
@@ -197,7 +197,7 @@ func setVersionLoaders(run journal.Folder, started *machine.RunStarted, events [
 	for _, e := range events {
 		if b, is := e.Body.(*machine.DocumentReloaded); is && b.Load == nil {
 			b.Load = sync.OnceValues(func() (*plan.Plan, error) {
-				p, _, err := loadRunCopy(run.Snapshot(b.Snapshot), started, nil)
+				p, _, err := loadRunCopy(run.AtSnapshot(b.Snapshot), started, nil)
 				if err == nil {
 					err = LimitTransitions(p, started.Options.MaxTransitions)
 				}
@@ -235,7 +235,7 @@ func RunDocuments(run journal.Folder, started *machine.RunStarted, events []mach
 	if err != nil {
 		return rewrite.RunDocuments{}, err
 	}
-	inForce := run.Snapshot(CurrentSnapshot(events))
+	inForce := run.AtSnapshot(CurrentSnapshot(events))
 	return rewrite.RunDocuments{
 		Path: src.OriginalDocument,
 		LoadPlan: func(instead map[string][]byte) *plan.Plan {

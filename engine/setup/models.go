@@ -69,7 +69,7 @@ func (o *ModelOptions) setReplySources(r *Run) (choice replySourceSetup, err err
 	if c.ReplySources, err = o.offeredReplySources(path, recording); err != nil {
 		return choice, err
 	}
-	name := o.initialReplySource(c, &choice)
+	name := o.chooseInitialReplySource(c, &choice)
 	o.storeIn(&choice.savedSettings, name)
 	if c.Run == nil && isFile(recording) {
 		choice.savedSettings.recording, _ = infile.Read(recording, infile.MaxPersonFileSize) // problems with it are reported when it is used
@@ -81,9 +81,9 @@ func (o *ModelOptions) setReplySources(r *Run) (choice replySourceSetup, err err
 	return choice, setFirstReplySource(c, name)
 }
 
-// initialReplySource returns the name of the reply source to begin with. If nobody chose one, it says so in
+// chooseInitialReplySource returns the name of the reply source to begin with. If nobody chose one, it says so in
 // choice. A server without a model is returned too: what it lacks is reported when it is first called.
-func (o *ModelOptions) initialReplySource(c *engine.Config, choice *replySourceSetup) (name string) {
+func (o *ModelOptions) chooseInitialReplySource(c *engine.Config, choice *replySourceSetup) (name string) {
 	if name := o.chosenReplySource(); name != "" {
 		return name
 	}

@@ -124,7 +124,7 @@ func (o *NewOptions) loadOptions() (parse.Options, error) {
 	if len(pairs) > 0 {
 		options.Flags[InputFlag] = pairs
 	}
-	o.SetValidatorTimeout(options)
+	o.AddValidatorTimeoutTo(options)
 	if o.asksServer() {
 		options.ModelAliases = o.ModelAliases(cmp.Or(o.defaultProfile().ModelName, strings.TrimPrefix(o.ReplySource, serverReplySourceName)))
 	}

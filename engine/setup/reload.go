@@ -96,7 +96,7 @@ func (l *versionLoader) LoadSaved() (*engine.DocumentVersion, error) {
 
 // LoadEdited implements engine.VersionLoader.
 func (l *versionLoader) LoadEdited(snapshot string, edit func(*plan.Plan) (map[string][]byte, error)) (*engine.DocumentVersion, error) {
-	folder := l.run.Config.Run.Snapshot(snapshot)
+	folder := l.run.Config.Run.AtSnapshot(snapshot)
 	p, _, err := loadRunCopy(folder, l.started, nil)
 	if err != nil {
 		return nil, err
@@ -148,7 +148,7 @@ func (l *versionLoader) newVersion(p *plan.Plan, sources func() (journal.Sources
 	if err := l.checkServers(need); err != nil {
 		return nil, err
 	}
-	commands := Commands{Plan: p, servers: l.run.tools.startedPrograms()}
+	commands := Commands{Plan: p, servers: l.run.tools.programsToStart()}
 	withOwnServers := Commands{Plan: p, servers: slices.DeleteFunc(slices.Clone(commands.servers), func(program trust.Item) bool {
 		return !need.dependsOnRun && mcp.NameIndex(need.serverNames, program.ServerName) < 0
 	})}

@@ -65,7 +65,7 @@ func (r *Run) readSetup(o *ResumeOptions) (err error) {
 	default:
 		o.ShowNote("the run's configuration file " + file + " no longer exists: the current configuration is used instead")
 	}
-	if _, err := StartedBody(r.Config.Run.ID(), r.Config.History); err != nil {
+	if _, err := RunStartedBody(r.Config.Run.ID(), r.Config.History); err != nil {
 		return err
 	}
 	r.PreviousResult = resultIfOver(r.Config.History)
@@ -82,7 +82,7 @@ func (r *Run) Resume(o *ResumeOptions) error {
 	if err := o.PauseOptions.apply(c); err != nil {
 		return err
 	}
-	started, err := StartedBody(c.Run.ID(), c.History)
+	started, err := RunStartedBody(c.Run.ID(), c.History)
 	if err != nil {
 		return err
 	}
@@ -167,7 +167,7 @@ func (r *Run) shouldRetry(headless, hasAnswers bool) (bool, error) {
 // the run's edits. It also restores the inputs, the environment and the masked values.
 func (r *Run) restoreDocuments(o *ResumeOptions, started *machine.RunStarted) error {
 	c := &r.Config
-	changed, err := c.Run.Folder.Snapshot(CurrentSnapshot(c.History)).ChangedDocuments()
+	changed, err := c.Run.Folder.AtSnapshot(CurrentSnapshot(c.History)).ChangedDocuments()
 	if err != nil {
 		return err
 	}

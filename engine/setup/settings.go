@@ -39,8 +39,8 @@ func (s *Settings) ModelAliases(usual string) *plan.ModelAliases {
 	return out
 }
 
-// SetValidatorTimeout sets the time limit of validators from the file, unless a flag sets it.
-func (s *Settings) SetValidatorTimeout(o parse.Options) {
+// AddValidatorTimeoutTo sets the time limit of validators from the file, unless a flag sets it.
+func (s *Settings) AddValidatorTimeoutTo(o parse.Options) {
 	if s.Config.ValidatorTimeout != nil && o.Flags[validatorTimeoutFlag] == nil {
 		o.Flags[validatorTimeoutFlag] = []string{s.Config.ValidatorTimeout.String()}
 	}

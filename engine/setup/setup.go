@@ -65,7 +65,7 @@ type Run struct {
 
 // Commands returns what the run would execute.
 func (r *Run) Commands() Commands {
-	out := Commands{Plan: r.CurrentPlan, servers: r.tools.startedPrograms()}
+	out := Commands{Plan: r.CurrentPlan, servers: r.tools.programsToStart()}
 	if r.Config.Run != nil {
 		if source, err := r.Config.Run.SourcePaths(); err == nil { // a relative path is that of the folder where the run began
 			out.originalPath = source.OriginalDocument
@@ -79,9 +79,9 @@ func (r *Run) EndsLeftovers() bool { return r.options.EndsLeftovers }
 
 // MayExecuteWithoutTrust reports whether the run may execute its commands whether or not the document is
 // trusted: because it executes none, or because of --trust, now or when it began.
-func (r *Run) MayExecuteWithoutTrust() bool { return r.mayExecuteWithoutTrust(r.Commands()) }
+func (r *Run) MayExecuteWithoutTrust() bool { return r.isExemptFromTrust(r.Commands()) }
 
-func (r *Run) mayExecuteWithoutTrust(c Commands) bool {
+func (r *Run) isExemptFromTrust(c Commands) bool {
 	if r.options.Trust || r.Config.Options.Prompted {
 		return true
 	}
@@ -91,7 +91,7 @@ func (r *Run) mayExecuteWithoutTrust(c Commands) bool {
 // isAllowed reports whether the run may execute commands without asking anybody.
 func (r *Run) isAllowed(c Commands) bool {
 	trusted, err := c.IsTrusted()
-	return r.mayExecuteWithoutTrust(c) || err == nil && trusted
+	return r.isExemptFromTrust(c) || err == nil && trusted
 }
 
 // LoadBreakpoints adds the breakpoints that are stored for the document.
@@ -134,8 +134,8 @@ func (r *Run) HasDefaultedInputs() bool {
 	return slices.ContainsFunc(r.SettableInputs(), func(in plan.Input) bool { return slices.Contains(r.defaultedInputs, in.Name) })
 }
 
-// SetInputs sets the inputs that a person can change. Such an input loses its value if values does not have it.
-func (r *Run) SetInputs(values map[string]string) {
+// ReplaceSettableInputs sets the inputs that a person can change. Such an input loses its value if values does not have it.
+func (r *Run) ReplaceSettableInputs(values map[string]string) {
 	for _, in := range r.SettableInputs() {
 		if value, given := values[in.Name]; given {
 			r.SetInput(in, value)
@@ -225,7 +225,7 @@ func (r *Run) setUpRepliesAndTools(o *ModelOptions) error {
 		if len(r.tools.problems) > 0 {
 			return Errorf("%w", r.tools.problems[0])
 		}
-		r.Notes = append(r.Notes, r.tools.unknownServerNotes...)
+		r.Notes = append(r.Notes, r.tools.serverNotes...)
 	}
 	byFlag := o.flagReplySource() != "" && !o.isReplySourceSaved
 	if !isChecked && byFlag && r.Config.PreparedReplies == nil && !viewOnly { // a server of the configuration may never be asked

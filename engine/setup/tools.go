@@ -30,17 +30,17 @@ import (
 // toolServers are the tool servers of a run. They start when they are first asked. It implements tools.Servers and
 // texts.Source. A nil *toolServers belongs to a run that needs none.
 type toolServers struct {
-	servers            *mcp.Servers
-	config             mcp.Config
-	describedServers   []preflight.ConfiguredToolServer // all servers in the files
-	programs           []trust.Item                     // the programs that would be started
-	run                *journal.Run                     // its folder has the logs; nil: there is no run yet
-	earlyLogFolder     string                           // the folder of the logs until then; empty: there is none
-	secrets            []string                         // masked in the logs
-	isPrompted         bool                             // no server is started
-	unknownServerNotes []string                         // notes about servers that no file describes
-	problems           []error                          // of files, and of servers that need variables which are not set
-	fileErrors         []*mcp.ServerFileError           // the problems of files
+	servers          *mcp.Servers
+	config           mcp.Config
+	describedServers []preflight.ConfiguredToolServer // all servers in the files
+	programs         []trust.Item                     // the programs that would be started
+	run              *journal.Run                     // its folder has the logs; nil: there is no run yet
+	earlyLogFolder   string                           // the folder of the logs until then; empty: there is none
+	secrets          []string                         // masked in the logs
+	isPrompted       bool                             // no server is started
+	serverNotes      []string                         // notes about servers that no file describes
+	problems         []error                          // of files, and of servers that need variables which are not set
+	fileErrors       []*mcp.ServerFileError           // the problems of files
 }
 
 // setUpToolServers finds the tool servers that the run needs, and makes it use them for tools and for texts. It returns
@@ -71,7 +71,7 @@ func (r *Run) setUpToolServers() (*toolServers, error) {
 	}
 	specs = slices.DeleteFunc(specs, func(s mcp.ServerSpec) bool {
 		if plan.IsLocalServer(s.Name) {
-			t.unknownServerNotes = append(t.unknownServerNotes, fmt.Sprintf("%s:%d: the tool server %s is not used, because its name is reserved for Playhead's own tools: rename it", s.File, s.Line, s.Name))
+			t.serverNotes = append(t.serverNotes, fmt.Sprintf("%s:%d: the tool server %s is not used, because its name is reserved for Playhead's own tools: rename it", s.File, s.Line, s.Name))
 		}
 		return plan.IsLocalServer(s.Name)
 	})
@@ -86,7 +86,7 @@ func (r *Run) setUpToolServers() (*toolServers, error) {
 	}
 	t.configureServers(specs, usable, required, c, r.options.Version)
 	if !t.isPrompted {
-		t.unknownServerNotes = append(t.unknownServerNotes, required.unknownServerNotes(r.CurrentPlan.Path, t.config.AllServerNames)...)
+		t.serverNotes = append(t.serverNotes, required.unknownServerNotes(r.CurrentPlan.Path, t.config.AllServerNames)...)
 	}
 	c.Tools = t
 	c.PromptTexts["mcp"] = t
@@ -281,7 +281,7 @@ func (t *toolServers) configuredName(name string) string {
 	return strings.ToLower(name)
 }
 
-func (t *toolServers) startedPrograms() []trust.Item {
+func (t *toolServers) programsToStart() []trust.Item {
 	if t == nil {
 		return nil
 	}

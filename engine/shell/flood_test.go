@@ -38,7 +38,7 @@ func TestFloodInTheBackground(t *testing.T) {
 
 func newLog(t testing.TB) *logs.Log {
 	t.Helper()
-	l, err := logs.Create(logs.FileLocation{RunDir: t.TempDir(), Name: "log"})
+	l, err := logs.NewAppendingLog(logs.FileLocation{RunDir: t.TempDir(), Name: "log"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -41,9 +41,9 @@ func sessionMembers(leader int) []processInfo {
 	})
 }
 
-// descendantsOf returns the members of the session that a process leads, and all descendants of these and of
+// sessionMembersAndDescendants returns the members of the session that a process leads, and all descendants of these and of
 // the process.
-func descendantsOf(root int) []processInfo {
+func sessionMembersAndDescendants(root int) []processInfo {
 	all := processes(func(int) bool { return true })
 	children := map[int][]processInfo{}
 	var queue []processInfo
@@ -71,7 +71,7 @@ func (l *leader) membersToEnd() []processInfo {
 	case l.job.EndEscaped:
 		const tries = 3 // a parent may end during the search, so that its child is missed
 		for range tries {
-			if found := descendantsOf(os.Getpid()); len(found) > 0 || !hasChildren() {
+			if found := sessionMembersAndDescendants(os.Getpid()); len(found) > 0 || !hasChildren() {
 				return found
 			}
 		}
@@ -85,7 +85,7 @@ func (l *leader) escapedProcesses() []Leftover {
 	if !hasChildren() {
 		return nil
 	}
-	all := descendantsOf(os.Getpid())
+	all := sessionMembersAndDescendants(os.Getpid())
 	hasLeft := map[int]bool{}
 	for _, m := range all {
 		hasLeft[m.pid] = m.session != os.Getpid()
@@ -149,7 +149,7 @@ func EndedLeftoversText(names string) string { return "ended leftover processes:
 func withDescendants(all []Leftover) []processInfo {
 	var out []processInfo
 	for _, l := range AliveLeftovers(all) {
-		for _, m := range append([]processInfo{{pid: l.PID, startTime: l.StartTime}}, descendantsOf(l.PID)...) {
+		for _, m := range append([]processInfo{{pid: l.PID, startTime: l.StartTime}}, sessionMembersAndDescendants(l.PID)...) {
 			if !slices.ContainsFunc(out, func(o processInfo) bool { return o.pid == m.pid }) { // one leftover may have started another
 				out = append(out, m)
 			}

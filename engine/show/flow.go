@@ -43,7 +43,7 @@ func writeFlow(w io.Writer, p *plan.Plan, width int) {
 	steps, links := 0, 0
 	for _, s := range p.Steps {
 		for _, e := range s.FlowEdges {
-			if !e.Implied {
+			if !e.Implicit {
 				links++
 			}
 		}
@@ -127,7 +127,7 @@ func (t *flowTree) drawEdges(s *plan.Step, indent string) {
 		to := t.stepByID[e.To]
 		isFirstLink := to != nil && !t.isDrawn[to.ID]
 		isTooDeep := isFirstLink && len([]rune(indent)) >= 2*maxFlowDepth
-		line := sanitize.Plain(e.Label) + routeArrow(e.Implied)
+		line := sanitize.Plain(e.Label) + routeArrow(e.Implicit)
 		switch {
 		case to == nil && e.To != "":
 			line += sanitize.Plain(e.To) + " (no step)"

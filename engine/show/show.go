@@ -31,9 +31,9 @@ func WriteSteps(w io.Writer, p *plan.Plan, width int) {
 	writeTree(w, p, width)
 }
 
-// WriteProblems writes the diagnostics of a document, one per line. They have no line numbers if the document could
+// WriteDocumentDiagnostics writes the diagnostics of a document, one per line. They have no line numbers if the document could
 // not be read.
-func WriteProblems(w io.Writer, p *plan.Plan) {
+func WriteDocumentDiagnostics(w io.Writer, p *plan.Plan) {
 	if len(p.Source) > 0 || len(p.Files) > 0 {
 		WriteDiagnostics(w, p.Diagnostics)
 		return

@@ -15,7 +15,7 @@ import (
 // startAction begins an action. An action that is run again begins from the start, and so does the
 // clock of its step. A conversation that continues is the same action.
 func (t *Track) startAction(e machine.Event, b *machine.ActionStarted) {
-	r, x := t.rowOf(e), t.AttemptOf(e)
+	r, x := t.ensureRow(e), t.EnsureAttempt(e)
 	if r != nil {
 		t.setStatus(r, Running)
 		if x.restartsAction(b.ActionIndex) {
@@ -34,7 +34,7 @@ func (t *Track) startAction(e machine.Event, b *machine.ActionStarted) {
 }
 
 func (t *Track) finishAction(e machine.Event, b *machine.ActionFinished) {
-	r, x := t.rowOf(e), t.AttemptOf(e)
+	r, x := t.ensureRow(e), t.EnsureAttempt(e)
 	a := x.findOrBeginAction(b.ActionIndex, b.Kind)
 	a.EndEvent = e
 	if r == nil {
@@ -103,8 +103,8 @@ func (a *Action) storeReply(by string, r *machine.ReplyInfo) {
 }
 
 func (t *Track) recordQuestion(e machine.Event, b *machine.InputNeeded) {
-	t.AttemptOf(e).addQuestion(e, b)
-	if r := t.rowOf(e); r != nil {
+	t.EnsureAttempt(e).addQuestion(e, b)
+	if r := t.ensureRow(e); r != nil {
 		t.setStatus(r, Waiting)
 		if a := r.NewestAction(); a != nil {
 			a.NeedsApproval = b.Kind == machine.KindApproveCall
@@ -128,10 +128,10 @@ func (t *Track) recordAnswer(e machine.Event, b *machine.InputGiven) {
 	if b.Kind == machine.KindApproveCall && b.Value == machine.AllowAll {
 		t.ApprovalPolicy = machine.ApproveNone
 	}
-	x := t.AttemptOf(e)
+	x := t.EnsureAttempt(e)
 	x.addAnswer(e, b)
 	x.AnsweredBy = e.By
-	if r := t.rowOf(e); r != nil {
+	if r := t.ensureRow(e); r != nil {
 		t.setStatus(r, Running)
 		if a := r.NewestAction(); a != nil && b.Kind == machine.KindApproveCall {
 			a.NeedsApproval, a.WasDenied, a.StartedAt = false, b.Value == machine.DenyCall, e.Time
@@ -191,7 +191,7 @@ func (t *Track) finishDocument(b *machine.ChildFinished) {
 
 // recordWarning keeps a warning with its step, or with the included document that it stands for.
 func (t *Track) recordWarning(e machine.Event, b *machine.WarningRecorded) {
-	r := t.rowOf(e)
+	r := t.ensureRow(e)
 	if r == nil {
 		return
 	}
@@ -326,7 +326,7 @@ func (row *Row) ActionText(i int) string {
 // DocumentText returns the text of the i-th action of a step in the document.
 func (row *Row) DocumentText(i int) string {
 	if own, ok := plan.EditablePromptOf(row.Step.Actions[i].Work); ok {
-		return own.DocumentText()
+		return own.EditableText()
 	}
 	return ""
 }

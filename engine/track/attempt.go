@@ -10,18 +10,18 @@ import (
 
 // Attempt is one try of a step or group: a visit begins with attempt 1, and each retry is another attempt of it.
 type Attempt struct {
-	Number          int
-	EntrySeq        int // of the event that entered it
-	StartedAt       time.Time
-	EntryDecision   *machine.Decision // nil: the run began here
-	EnteredByPerson bool              // a person sent the run here, or marked the retries as used and so led it here
-	Actions         []*Action
-	Questions       []Question      // to a person, oldest first
-	Events          []machine.Event // assigned values, outcomes and decisions, oldest first
-	Outcome         *plan.Outcome
-	Duration        time.Duration // by commands and calls, including those below it
-	LimitsUsedText  string        // if a person marked all limits as used, which; see LimitsUsedText
-	AnsweredBy      string        // who gave the newest answer, reply or override, if not a model
+	Number           int
+	EntrySeq         int // of the event that entered it
+	StartedAt        time.Time
+	EntryDecision    *machine.Decision // nil: the run began here
+	EnteredByPerson  bool              // a person sent the run here, or marked the retries as used and so led it here
+	Actions          []*Action
+	Questions        []Question      // to a person, oldest first
+	Events           []machine.Event // assigned values, outcomes and decisions, oldest first
+	Outcome          *plan.Outcome
+	Duration         time.Duration // by commands and calls, including those below it
+	MarkedLimitsText string        // if a person marked all limits as used, which; see LimitsUsedText
+	AnsweredBy       string        // who gave the newest answer, reply or override, if not a model
 }
 
 // Action is one action of an attempt.
@@ -162,7 +162,7 @@ func (row *Row) NewestAttempt() *Attempt {
 // newestLimitsUsedText returns the text about the limits that a person marked as used in the newest attempt, "" if nobody did.
 func (row *Row) newestLimitsUsedText() string {
 	if x := row.NewestAttempt(); x != nil {
-		return x.LimitsUsedText
+		return x.MarkedLimitsText
 	}
 	return ""
 }
@@ -177,24 +177,24 @@ func (row *Row) limitsUsedTextOfAttempt(attempt int) string {
 
 // AllAttempts returns the attempts of a step or a group, oldest first.
 func (row *Row) AllAttempts() []*Attempt {
-	if len(row.Attempts) > 0 {
-		return row.Attempts
+	if len(row.StepAttempts) > 0 {
+		return row.StepAttempts
 	}
 	return row.GroupAttempts
 }
 
 func (row *Row) beginGroupAttempt(e machine.Event, attempt int) *Attempt {
-	x := &Attempt{Number: attempt, EntrySeq: e.Seq, StartedAt: e.Time, LimitsUsedText: row.limitsUsedTextOfAttempt(attempt)}
+	x := &Attempt{Number: attempt, EntrySeq: e.Seq, StartedAt: e.Time, MarkedLimitsText: row.limitsUsedTextOfAttempt(attempt)}
 	row.GroupAttempts = append(row.GroupAttempts, x)
 	return x
 }
 
-// AttemptOf returns the attempt to which an event of a step belongs. It begins one if the journal has
+// EnsureAttempt returns the attempt to which an event of a step belongs. It begins one if the journal has
 // none.
-func (t *Track) AttemptOf(e machine.Event) *Attempt {
-	r := t.rowOf(e)
+func (t *Track) EnsureAttempt(e machine.Event) *Attempt {
+	r := t.ensureRow(e)
 	if r == nil {
-		r = t.unknownRow(e)
+		r = t.ensureUnknownRow(e)
 	}
 	if x := r.NewestAttempt(); x != nil {
 		return x
@@ -202,8 +202,8 @@ func (t *Track) AttemptOf(e machine.Event) *Attempt {
 	return r.beginGroupAttempt(e, max(1, e.Attempt))
 }
 
-// unknownRow returns the row of an event's step that the document does not have.
-func (t *Track) unknownRow(e machine.Event) *Row {
+// ensureUnknownRow returns the row of an event's step that the document does not have.
+func (t *Track) ensureUnknownRow(e machine.Event) *Row {
 	for _, r := range t.UnknownSteps {
 		if r.Label == e.Step {
 			return r
@@ -221,10 +221,10 @@ func (t *Track) recordEvent(e machine.Event) {
 	}
 	switch e.Body.(type) {
 	case *machine.VariableCaptured, *machine.StepFinished, *machine.Decision:
-		x := t.AttemptOf(e)
+		x := t.EnsureAttempt(e)
 		x.Events = append(x.Events, e)
 	case *machine.ShellOpened: // before the attempt, it belongs to none
-		if r := t.rowOf(e); r != nil && r.NewestAttempt() != nil && r.NewestAttempt().Number == e.Attempt {
+		if r := t.ensureRow(e); r != nil && r.NewestAttempt() != nil && r.NewestAttempt().Number == e.Attempt {
 			x := r.NewestAttempt()
 			x.Events = append(x.Events, e)
 		}

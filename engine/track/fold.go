@@ -49,7 +49,7 @@ func (t *Track) foldEvent(e machine.Event) {
 	case *machine.VariableCaptured:
 		t.recordVariable(e, b)
 	case *machine.LimitsUsed:
-		t.AttemptOf(e).LimitsUsedText = LimitsUsedText(b)
+		t.EnsureAttempt(e).MarkedLimitsText = MarkedLimitsText(b)
 		t.addOverride(e, Override{Kind: LimitsMarkedAsUsed, Object: limitedMoves(b)})
 	case *machine.StepFinished:
 		t.finishStep(e, b)
@@ -106,9 +106,9 @@ func (t *Track) enterStep(e machine.Event, b *machine.StepEntered) {
 	for _, o := range b.OpenedGroups {
 		t.openGroup(e, f, o)
 	}
-	r := t.rowOf(e)
+	r := t.ensureRow(e)
 	if r == nil {
-		t.unknownRow(e).beginGroupAttempt(e, e.Attempt)
+		t.ensureUnknownRow(e).beginGroupAttempt(e, e.Attempt)
 		return
 	}
 	t.moveToRow(r)
@@ -124,9 +124,9 @@ func (t *Track) enterStep(e machine.Event, b *machine.StepEntered) {
 	if t.DecidedRow != nil {
 		r.EnteredFrom, r.EntryDecision = t.DecidedRow, t.DecidedRow.Decision
 	}
-	r.Attempts = append(r.Attempts, &Attempt{
+	r.StepAttempts = append(r.StepAttempts, &Attempt{
 		Number: e.Attempt, EntrySeq: e.Seq, StartedAt: e.Time, EntryDecision: t.lastDecision(),
-		EnteredByPerson: byPerson, LimitsUsedText: r.limitsUsedTextOfAttempt(e.Attempt),
+		EnteredByPerson: byPerson, MarkedLimitsText: r.limitsUsedTextOfAttempt(e.Attempt),
 	})
 	for p := r.Parent; p != nil; p = p.Parent {
 		if !p.Status.IsOpen() {
@@ -151,7 +151,7 @@ func (t *Track) openGroup(e machine.Event, f *documentFrame, o machine.OpenedGro
 	}
 	if r == nil {
 		e.Step, e.ExplicitStepID = o.Label, o.StepID
-		t.unknownRow(e).beginGroupAttempt(e, o.Attempt)
+		t.ensureUnknownRow(e).beginGroupAttempt(e, o.Attempt)
 		return
 	}
 	r.beginGroupAttempt(e, o.Attempt)
@@ -195,7 +195,7 @@ func (t *Track) moveToRow(r *Row) {
 }
 
 func (t *Track) finishStep(e machine.Event, b *machine.StepFinished) {
-	r := t.rowOf(e)
+	r := t.ensureRow(e)
 	if r == nil {
 		return
 	}
@@ -225,7 +225,7 @@ func (t *Track) finishStep(e machine.Event, b *machine.StepFinished) {
 }
 
 func (t *Track) recordDecision(e machine.Event, d *machine.Decision) {
-	r := t.rowOf(e)
+	r := t.ensureRow(e)
 	if r == nil {
 		return
 	}
@@ -288,8 +288,8 @@ func (row *Row) isDecidedByPerson() bool {
 	return row != nil && row.Decision != nil && (row.Decision.ByPerson || row.newestLimitsUsedText() != "" && row.Decision.FollowsUsedLimit())
 }
 
-// LimitsUsedText describes the override that makes the run continue as if there were no more retries or iterations.
-func LimitsUsedText(b *machine.LimitsUsed) string { return limitsUsedText(limitedMoves(b)) }
+// MarkedLimitsText describes the override that makes the run continue as if there were no more retries or iterations.
+func MarkedLimitsText(b *machine.LimitsUsed) string { return limitsUsedText(limitedMoves(b)) }
 
 func limitsUsedText(limitedMoves string) string { return "all " + limitedMoves + " marked as used" }
 

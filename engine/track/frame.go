@@ -103,7 +103,7 @@ func (t *Track) addRow(f *documentFrame, parent *Row, s *plan.Step, template boo
 		Step: s, IsTemplate: template, frame: f, instanceNumbers: f.instanceNumbers,
 	}
 	t.indexRow(r)
-	r.Children = append(t.makeRows(f, r, s.Children), t.documentRows(r)...)
+	r.Children = append(t.makeRows(f, r, s.Children), t.makeDocumentRows(r)...)
 	return r
 }
 
@@ -153,8 +153,8 @@ func (t *Track) indexRow(r *Row) {
 	}
 }
 
-// documentRows makes the rows of the documents that a step includes. They are not expanded.
-func (t *Track) documentRows(r *Row) []*Row {
+// makeDocumentRows makes the rows of the documents that a step includes. They are not expanded.
+func (t *Track) makeDocumentRows(r *Row) []*Row {
 	var rows []*Row
 	for _, a := range r.Step.Actions {
 		inc, ok := a.Work.(plan.Include)
@@ -325,7 +325,7 @@ func (t *Track) UpcomingInstance(e machine.Event) UpcomingInstance {
 	}
 	soon := t.Clone()
 	soon.frameOfLabel(e.Step).setInstanceNumbers(b.InstanceNumbers)
-	at := soon.rowOf(e)
+	at := soon.ensureRow(e)
 	if at == nil || at.Label != e.Step { // it is in a document that is not entered yet
 		return UpcomingInstance{}
 	}

@@ -73,7 +73,7 @@ func (t *Track) VisitText(label string, seq int) string {
 	text := "step " + t.DisplayLabel(label)
 	var visit, visits, attempt, attempts int // attempts are those of the visit
 	if r := t.rowByLabel[label]; r != nil {
-		for _, x := range r.Attempts {
+		for _, x := range r.StepAttempts {
 			if x.Number <= 1 {
 				visits++
 			}
@@ -236,7 +236,7 @@ func DescribeEvent(e machine.Event) string {
 	case *machine.PlayheadToolCalled:
 		return e.Client + " calls " + b.Tool
 	case *machine.LimitsUsed:
-		return LimitsUsedText(b)
+		return MarkedLimitsText(b)
 	case *machine.FileChanging:
 		return fileChangeText(b)
 	case *machine.FileRestored:

@@ -45,7 +45,7 @@ func TestNext(t *testing.T) {
 // TestNextOfUnknownRow: where a step leads that the document does not have is unknown.
 func TestNextOfUnknownRow(t *testing.T) {
 	tr := New(rundown.Parse("a.runbook.md", []byte("# T\n\n## 1. A\nA.\n"), rundown.Options{}))
-	for _, r := range []*Row{{}, tr.unknownRow(machine.Event{Step: "7"})} {
+	for _, r := range []*Row{{}, tr.ensureUnknownRow(machine.Event{Step: "7"})} {
 		if to, known := r.NextRow(); to != nil || known {
 			t.Errorf("%q leads to %v", r.Label, to)
 		}

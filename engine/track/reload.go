@@ -169,7 +169,7 @@ func (r *reloader) keepRow(oldFrame, newFrame *documentFrame, file string, row, 
 	row.Step, row.Parent, row.frame, row.isCounted = s, parent, newFrame, false
 	row.decisionBeforeReload = row.Decision
 	r.track.indexRow(row)
-	if counts := !row.IsHidden && (row.isCounted || len(row.Attempts) > 0); counts != row.isCounted {
+	if counts := !row.IsHidden && (row.isCounted || len(row.StepAttempts) > 0); counts != row.isCounted {
 		row.isCounted = counts
 		if counts {
 			r.track.totalStepCount++
@@ -180,7 +180,7 @@ func (r *reloader) keepRow(oldFrame, newFrame *documentFrame, file string, row, 
 	if row.isCounted && row.Status.isDone() {
 		r.track.doneStepCount++
 	}
-	row.Children = append(r.makeRows(oldFrame, newFrame, file, row, row, s.Children), r.documentRows(before, row)...)
+	row.Children = append(r.makeRows(oldFrame, newFrame, file, row, row, s.Children), r.makeDocumentRows(before, row)...)
 	return row
 }
 
@@ -197,10 +197,10 @@ func (r *reloader) renamedNumbers(oldFrame *documentFrame, old map[string]int, f
 	return out
 }
 
-// documentRows makes the rows of the documents that a step includes. Documents that it included before
+// makeDocumentRows makes the rows of the documents that a step includes. Documents that it included before
 // keep their rows with their history.
-func (r *reloader) documentRows(before Row, row *Row) []*Row {
-	rows := r.track.documentRows(row)
+func (r *reloader) makeDocumentRows(before Row, row *Row) []*Row {
+	rows := r.track.makeDocumentRows(row)
 	for _, d := range rows {
 		i := slices.IndexFunc(before.Children, func(was *Row) bool { return was.IncludedDocument != nil && was.LocalLabel == d.LocalLabel })
 		if i < 0 || before.Children[i].Children == nil || d.IncludedDocument.Plan == nil {

@@ -28,7 +28,7 @@ type Row struct {
 	Overridden       bool   // a person overrode the outcome
 	ReplacedByPerson bool   // a person replaced a reply or a value
 	Attempt          int
-	Attempts         []*Attempt    // of a step, oldest first
+	StepAttempts     []*Attempt    // of a step, oldest first
 	GroupAttempts    []*Attempt    // of a group, oldest first
 	Duration         time.Duration // of the finished commands and calls of the last attempt, also below it
 	Outcome          *plan.Outcome
@@ -250,7 +250,7 @@ func (row *Row) AttemptOfDecision(d *machine.Decision) (*Attempt, machine.Event)
 
 // IsDestination reports whether a decision that was made at another row led here.
 func (row *Row) IsDestination(decider *Row, d *machine.Decision) bool {
-	if slices.ContainsFunc(row.Attempts, func(x *Attempt) bool { return x.EntryDecision == d }) {
+	if slices.ContainsFunc(row.StepAttempts, func(x *Attempt) bool { return x.EntryDecision == d }) {
 		return true
 	}
 	return row.Label == d.To && d != decider.decisionBeforeReload
@@ -285,15 +285,15 @@ func (row *Row) EndedBeforeRoutes() bool {
 
 // NewestStepAttempt returns the newest attempt of a step, nil if there is none or the row is a group.
 func (row *Row) NewestStepAttempt() *Attempt {
-	if len(row.Attempts) == 0 {
+	if len(row.StepAttempts) == 0 {
 		return nil
 	}
-	return row.Attempts[len(row.Attempts)-1]
+	return row.StepAttempts[len(row.StepAttempts)-1]
 }
 
 // AttemptBefore returns the last attempt of a step that was entered before an event, else the zero Attempt.
 func (row *Row) AttemptBefore(seq int) Attempt {
-	for _, x := range slices.Backward(row.Attempts) {
+	for _, x := range slices.Backward(row.StepAttempts) {
 		if x.EntrySeq < seq {
 			return *x
 		}
@@ -303,7 +303,7 @@ func (row *Row) AttemptBefore(seq int) Attempt {
 
 // TotalAttempts returns how often the row was executed: the attempts of all visits of a step, or of this
 // visit of a group.
-func (row *Row) TotalAttempts() int { return max(row.Attempt, len(row.Attempts)) }
+func (row *Row) TotalAttempts() int { return max(row.Attempt, len(row.StepAttempts)) }
 
 // addDuration adds the duration of a command or call to the row and to the rows around it.
 func (row *Row) addDuration(d time.Duration) {
@@ -508,11 +508,11 @@ func (row *Row) IsLeftByPerson() bool {
 
 // IsChangedByPerson reports whether a person changed what the row does or what it produced.
 func (row *Row) IsChangedByPerson() bool {
-	return row.Overridden || row.ReplacedByPerson || len(row.EditedTexts) > 0 || row.RuleEdited || row.Decision != nil && row.Decision.ByPerson || row.LimitsUsedText() != ""
+	return row.Overridden || row.ReplacedByPerson || len(row.EditedTexts) > 0 || row.RuleEdited || row.Decision != nil && row.Decision.ByPerson || row.MarkedLimitsText() != ""
 }
 
-// LimitsUsedText returns the text about the limits that a person marked as used in the attempt that shows, "" if nobody did.
-func (row *Row) LimitsUsedText() string {
+// MarkedLimitsText returns the text about the limits that a person marked as used in the attempt that shows, "" if nobody did.
+func (row *Row) MarkedLimitsText() string {
 	if row.Status == Pending {
 		return ""
 	}

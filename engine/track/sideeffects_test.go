@@ -62,7 +62,7 @@ func TestEffectCounts(t *testing.T) {
 			tr.Fold(at(&machine.InputGiven{Kind: machine.KindApproveCall, Value: value}))
 		}
 		tr.Fold(end)
-		if got := tr.AttemptOf(end).EffectCounts(); got.Commands != commands {
+		if got := tr.EnsureAttempt(end).EffectCounts(); got.Commands != commands {
 			t.Errorf("%s: %+v", value, got)
 		}
 	}

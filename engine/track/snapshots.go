@@ -85,7 +85,7 @@ func (cl *cloner) cloneRow(r *Row) *Row {
 	c := *r
 	cl.cloneByRow[r] = &c
 	c.Parent, c.EnteredFrom, c.Children, c.frame = cl.cloneRow(r.Parent), cl.cloneRow(r.EnteredFrom), cl.cloneRows(r.Children), cl.cloneFrame(r.frame)
-	c.ArmChoices, c.Warnings, c.Attempts = slices.Clip(r.ArmChoices), slices.Clip(r.Warnings), cloneAttempts(r.Attempts)
+	c.ArmChoices, c.Warnings, c.StepAttempts = slices.Clip(r.ArmChoices), slices.Clip(r.Warnings), cloneAttempts(r.StepAttempts)
 	c.GroupAttempts = cloneAttempts(r.GroupAttempts)
 	return &c
 }

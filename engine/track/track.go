@@ -154,9 +154,9 @@ func (t *Track) DestinationRow(e machine.Event) *Row {
 	return nil
 }
 
-// PositionRow returns the row that the run is at: the one that it is about to enter, else the last one entered, nil before
+// DestinationOrCurrentRow returns the row that the run is at: the one that it is about to enter, else the last one entered, nil before
 // the first.
-func (t *Track) PositionRow() *Row {
+func (t *Track) DestinationOrCurrentRow() *Row {
 	if t.CurrentRow != nil && !t.CurrentRow.Status.IsOpen() {
 		if d := t.lastDecision(); d != nil && d.Destination.Kind == machine.ToStep && t.rowByLabel[d.To] != nil {
 			return t.rowByLabel[d.To]
@@ -307,8 +307,8 @@ func (t *Track) frameOfLabel(label string) *documentFrame {
 	return t.frames[0]
 }
 
-// rowOf returns the row of an event's step. It makes the row if it does not exist yet.
-func (t *Track) rowOf(e machine.Event) *Row {
+// ensureRow returns the row of an event's step. It makes the row if it does not exist yet.
+func (t *Track) ensureRow(e machine.Event) *Row {
 	if r := t.rowByLabel[e.Step]; r != nil || e.Step == "" {
 		return r
 	}

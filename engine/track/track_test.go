@@ -197,7 +197,7 @@ Fix waiting
 2 pending
 Fix passed
 `)
-	if n := len(tr.RowByLabel("1.1").Attempts); n != 2 {
+	if n := len(tr.RowByLabel("1.1").StepAttempts); n != 2 {
 		t.Errorf("1.1 has %d visits, want 2", n)
 	}
 	if got := strings.Join(tr.EnteredStepLabels, " "); got != "1.1 1.2 Fix 1.1" {
@@ -318,7 +318,7 @@ func TestVisitText(t *testing.T) {
 		{[]*Attempt{entered(3, 1), entered(6, 2), entered(9, 1)}, 9, "step 2, visit 2"},
 	} {
 		tr := New(release())
-		tr.RowByLabel("2").Attempts = c.visits
+		tr.RowByLabel("2").StepAttempts = c.visits
 		if got := tr.VisitText("2", c.seq); got != c.want {
 			t.Errorf("%d visits, event %d: %q, want %q", len(c.visits), c.seq, got, c.want)
 		}
@@ -648,7 +648,7 @@ func TestAwait(t *testing.T) {
 
 // TestShownAction: the action to show is one that ran something, also if it left no log and a check follows it.
 func TestShownAction(t *testing.T) {
-	r := &Row{Attempts: []*Attempt{{Actions: []*Action{{Kind: "model", IsDone: true}, {Kind: "read", IsDone: true}}}}}
+	r := &Row{StepAttempts: []*Attempt{{Actions: []*Action{{Kind: "model", IsDone: true}, {Kind: "read", IsDone: true}}}}}
 	if a := r.ShownAction(); a.Kind != "model" {
 		t.Errorf("shows the action %s", a.Kind)
 	}

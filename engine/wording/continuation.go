@@ -27,7 +27,7 @@ func continuationOf(r *track.Row, attempt *track.Attempt, isCause bool) *continu
 	}
 	c := &continuation{attempt: attempt, used: usedLimitsOf(attempt, d)}
 	o := d.Outcome
-	if o != nil && o.Result == plan.Passed && attempt.LimitsUsedText == "" && (d.Destination.Result == "" || d.Destination.Result == plan.Completed) {
+	if o != nil && o.Result == plan.Passed && attempt.MarkedLimitsText == "" && (d.Destination.Result == "" || d.Destination.Result == plan.Completed) {
 		c.used = nil // the document repeats a step that passes, and the run continues as planned
 	}
 	hasFailed := o != nil && o.Result != plan.Passed && o.Result != plan.Skipped
@@ -139,8 +139,8 @@ func (u *usedLimits) text() string { return u.moves + u.end }
 
 // usedLimitsOf returns the limits that the decision of an attempt found used up, nil if it found none.
 func usedLimitsOf(attempt *track.Attempt, d *machine.Decision) *usedLimits {
-	if attempt.LimitsUsedText != "" && d.FollowsUsedLimit() {
-		return &usedLimits{moves: attempt.LimitsUsedText, byPerson: true}
+	if attempt.MarkedLimitsText != "" && d.FollowsUsedLimit() {
+		return &usedLimits{moves: attempt.MarkedLimitsText, byPerson: true}
 	}
 	r := takenReason(d)
 	if r == nil {

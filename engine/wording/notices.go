@@ -425,7 +425,7 @@ func StepCountsText(t *track.Track) string {
 		switch {
 		case isRetried(r):
 			retried++
-		case r.IsExecutable() && len(r.Attempts) > 1:
+		case r.IsExecutable() && len(r.StepAttempts) > 1:
 			again++
 		}
 	}

@@ -477,7 +477,7 @@ func TestNoticesOfEarlierVisits(t *testing.T) {
 		visit := func(attempt int, d *machine.Decision) *track.Attempt {
 			return &track.Attempt{Number: attempt, Actions: []*track.Action{{Kind: "command"}}, Events: []machine.Event{{Body: d}}}
 		}
-		tr.RowByLabel("1").Attempts = []*track.Attempt{visit(1, c.first), visit(c.nextAttempt, passed)}
+		tr.RowByLabel("1").StepAttempts = []*track.Attempt{visit(1, c.first), visit(c.nextAttempt, passed)}
 		var got []string
 		for _, n := range wording.Notices(tr) {
 			got = append(got, n.Text)

@@ -248,12 +248,12 @@ func NewEntryLimit(code, reason string, most int, setBy string) plan.EntryLimit 
 	return plan.EntryLimit{Max: most, Code: CodePrefix + code, Message: fmt.Sprintf("%s: %d (%s)", reason, most, setBy), Flag: MaxIterationsFlag}
 }
 
-// FailureMessage is the Prompt for the message of a failed run: a text, followed by the outcome's reason if
+// MessageWithReason is the Prompt for the message of a failed run: a text, followed by the outcome's reason if
 // there is one.
-type FailureMessage string
+type MessageWithReason string
 
 // Render implements plan.Prompt.
-func (m FailureMessage) Render(scope plan.Scope) (plan.Rendered, error) {
+func (m MessageWithReason) Render(scope plan.Scope) (plan.Rendered, error) {
 	text := string(m)
 	if scope != nil && scope.Outcome().Reason != "" {
 		text += ": " + scope.Outcome().Reason

@@ -52,7 +52,7 @@ func (scanner *Scanner) Next(s string) (size int, hidden bool) {
 	}
 	r, size := utf8.DecodeRuneInString(s)
 	broken := r == utf8.RuneError && size == 1
-	if broken || !IsVisibleNonASCII(r) || !scanner.joiners.Keeps(r, s[size:]) {
+	if broken || !IsVisibleNonASCII(r) || !scanner.joiners.AdmitNext(r, s[size:]) {
 		scanner.joiners = JoinerFilter{} // the escape shown in its place ends in ASCII
 		return size, true
 	}
@@ -129,8 +129,8 @@ type JoinerFilter struct {
 // NoteRemoval records that something was removed here, so that marks before and after it now meet.
 func (j *JoinerFilter) NoteRemoval() { j.canJoinLast = false }
 
-// Keeps reports whether the next character r stays. rest is the text after r.
-func (j *JoinerFilter) Keeps(r rune, rest string) bool {
+// AdmitNext reports whether the next character r stays. rest is the text after r.
+func (j *JoinerFilter) AdmitNext(r rune, rest string) bool {
 	switch {
 	case isJoiner(r):
 		stays := j.canJoinLast && beginsJoinable(rest)

@@ -9,8 +9,8 @@ import (
 // EditablePrompt is a Prompt around a text of the document that a person can edit.
 type EditablePrompt interface {
 	Prompt
-	// DocumentText returns the text as the document writes it.
-	DocumentText() string
+	// EditableText returns the text as the document writes it.
+	EditableText() string
 	// WithText returns the prompt with another text in its place.
 	WithText(text string) Prompt
 }
@@ -49,8 +49,8 @@ func EditablePromptOf(w Work) (own EditablePrompt, ok bool) {
 	return own, ok
 }
 
-// DocumentText implements EditablePrompt.
-func (t Text) DocumentText() string { return SourceText(t) }
+// EditableText implements EditablePrompt.
+func (t Text) EditableText() string { return SourceText(t) }
 
 // WithText implements EditablePrompt. References that also occur in the new text stay references.
 func (t Text) WithText(text string) Prompt {

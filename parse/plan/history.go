@@ -21,8 +21,8 @@ type HistoryScope interface {
 	Fetched() (string, bool)
 	// EntryCount returns how many steps the run has entered, including the current one.
 	EntryCount() int
-	// Entered returns how often the run has entered the step with this ID.
-	Entered(step string) int
+	// EntryCountOf returns how often the run has entered the step with this ID.
+	EntryCountOf(step string) int
 }
 
 // NextStepScope is the Scope of a prompt that replaces the prompt of the next step.

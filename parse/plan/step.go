@@ -42,7 +42,7 @@ type Step struct {
 type FlowEdge struct {
 	Label          string // pass next, repeat …
 	To             string // the ID of a step; "": the end
-	Implied        bool   // the document does not write it
+	Implicit       bool   // the document does not write it
 	AfterLimitText string // what happens when the budget is used up, in one word
 }
 

@@ -81,7 +81,7 @@ func (r run) Outcome() plan.Outcome           { return r.outcome }
 func (r run) History() []plan.FinishedAttempt { return r.past }
 func (r run) Fetched() (string, bool)         { return r.fetched, r.fetched != "" }
 func (r run) EntryCount() int                 { return len(r.past) + 1 }
-func (r run) Entered(string) int              { return 1 }
+func (r run) EntryCountOf(string) int         { return 1 }
 
 // render renders a prompt, and shows its notes and error behind it.
 func render(p plan.Prompt, scope plan.Scope) string {

@@ -66,8 +66,8 @@ func (m modelPrompt) Reference() (ref string, at plan.Span) {
 	return "{{" + m.PrependedVariable + "}}", m.ReferenceSpan
 }
 
-// DocumentText implements plan.EditablePrompt.
-func (m modelPrompt) DocumentText() string { return plan.SourceText(m.Text) }
+// EditableText implements plan.EditablePrompt.
+func (m modelPrompt) EditableText() string { return plan.SourceText(m.Text) }
 
 // WithText implements plan.EditablePrompt.
 func (m modelPrompt) WithText(text string) plan.Prompt {

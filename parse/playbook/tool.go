@@ -79,8 +79,8 @@ func (a toolArguments) Render(scope plan.Scope) (plan.Rendered, error) {
 	return plan.Rendered{Text: text, Warnings: warnings}, nil
 }
 
-// DocumentText implements plan.EditablePrompt.
-func (a toolArguments) DocumentText() string { return plan.SourceText(a) }
+// EditableText implements plan.EditablePrompt.
+func (a toolArguments) EditableText() string { return plan.SourceText(a) }
 
 // WithText implements plan.EditablePrompt.
 func (a toolArguments) WithText(text string) plan.Prompt { return toolArguments(parseTemplate(text)) }

@@ -164,7 +164,7 @@ func (d *document) readItemTransition(n *ast.ListItem, p mappedText, e element) 
 	t.lastLine, rest.firstLine = row, row+1
 	isIndented := false
 	if lines.Len() > 1 {
-		columns, _ := source.Indent(d.sourceLines.textOfLines(row+1, row+1))
+		columns, _ := source.IndentOf(d.sourceLines.textOfLines(row+1, row+1))
 		isIndented = columns >= n.Offset
 	}
 	if isIndented {

@@ -155,7 +155,7 @@ func (b *planBuilder) routesOf(step *parsedStep) []plan.Route {
 		b.allocatedRoutes = append(b.allocatedRoutes, plan.Route{When: when, Do: do})
 	}
 	for _, t := range step.effectiveTransitions() {
-		do := b.convertMove(&t.action, b.spanToLine(t.offset, 0))
+		do := b.moveOf(&t.action, b.spanToLine(t.offset, 0))
 		do.SourceText = t.plainText
 		add(plan.Matcher{Result: t.matchedResult(), AllOrAny: strings.ToLower(t.modifier), SourceText: t.condition}, do)
 	}
@@ -204,8 +204,8 @@ func (p *parsedStep) impliedRoute(side plan.Result, do plan.Move) (plan.Matcher,
 	return plan.Matcher{Result: side, AllOrAny: strings.ToLower(modifier)}, do
 }
 
-// convertMove converts an action. at is the place of its transition.
-func (b *planBuilder) convertMove(a *action, at plan.Span) plan.Move {
+// moveOf converts an action. at is the place of its transition.
+func (b *planBuilder) moveOf(a *action, at plan.Span) plan.Move {
 	m := plan.Move{SourceText: a.sourceText, Span: at}
 	switch a.verb {
 	case "CONTINUE":
@@ -220,7 +220,7 @@ func (b *planBuilder) convertMove(a *action, at plan.Span) plan.Move {
 	case "RETRY":
 		then := plan.Move{Verb: plan.EndDocument, Result: plan.Stopped, SourceText: "STOP", Implicit: true, Span: at}
 		if a.afterRetries != nil {
-			then = b.convertMove(a.afterRetries, at)
+			then = b.moveOf(a.afterRetries, at)
 		}
 		m.Verb, m.AfterLimit = plan.RunAgain, &then
 		m.Limit = &plan.Limit{Counter: plan.AttemptCounter, Max: a.retryCount + 1}

@@ -10,10 +10,10 @@ import (
 // CommandName is the name of the format's own program, rd.
 const CommandName = "rd"
 
-// RunCommand does what documents call rd for while their scenarios run (spec §6), and returns its exit
+// RunRD does what documents call rd for while their scenarios run (spec §6), and returns its exit
 // status. "rd echo" prints its arguments and exits with the given result, and "rd prompt" shows a text. The
 // attempt is the value of PLAYHEAD_ATTEMPT.
-func RunCommand(args []string, attempt string, stdout, stderr io.Writer) int {
+func RunRD(args []string, attempt string, stdout, stderr io.Writer) int {
 	if len(args) > 0 {
 		switch args[0] {
 		case "echo":

@@ -23,7 +23,7 @@ func TestRD(t *testing.T) {
 		{"", "0", "", 2},
 	} {
 		var out, errs strings.Builder
-		status := RunCommand(strings.Fields(c.args), c.attempt, &out, &errs)
+		status := RunRD(strings.Fields(c.args), c.attempt, &out, &errs)
 		if status != c.status || out.String() != c.out {
 			t.Errorf("rd %s: %d %q", c.args, status, out.String())
 		}

@@ -82,8 +82,8 @@ func PlaceOf(text string, at int) Place {
 // IsBlank reports whether a line has nothing but white space.
 func IsBlank(line string) bool { return strings.TrimSpace(line) == "" }
 
-// Indent returns the width of a line's indentation, in columns with tab stops every four, and in bytes.
-func Indent(line string) (columns, bytes int) {
+// IndentOf returns the width of a line's indentation, in columns with tab stops every four, and in bytes.
+func IndentOf(line string) (columns, bytes int) {
 	for ; bytes < len(line); bytes++ {
 		switch line[bytes] {
 		case ' ':
@@ -125,7 +125,7 @@ const MaxFenceIndent = 3
 
 // ReadFence returns the fence that a line is, however far it is indented. ok is false if it is none.
 func ReadFence(line string) (f Fence, ok bool) {
-	columns, bytes := Indent(line)
+	columns, bytes := IndentOf(line)
 	rest := line[bytes:]
 	if rest == "" || rest[0] != '`' && rest[0] != '~' {
 		return Fence{}, false

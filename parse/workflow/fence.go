@@ -15,7 +15,7 @@ type fenceOpener struct{ source.Fence }
 func readFenceOpener(text string) (fenceOpener, bool) {
 	f, ok := source.ReadFence(text)
 	if !ok && isSpacedFence(text) {
-		columns, bytes := source.Indent(text)
+		columns, bytes := source.IndentOf(text)
 		return fenceOpener{source.Fence{IndentColumns: columns, IndentBytes: bytes}}, true
 	}
 	return fenceOpener{f}, ok && f.CanOpen()

@@ -22,7 +22,7 @@ const (
 )
 
 func (s *step) newReportForm() reportForm {
-	return reportForm{s.number, s.assertTexts(), s.outputList()}
+	return reportForm{s.number, s.assertionTexts(), s.outputList()}
 }
 
 // Fields implements plan.Form. Values are asked for under the names of their variables.

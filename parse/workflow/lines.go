@@ -58,7 +58,7 @@ const maxGarbledBOM = 64
 
 // listIndent is like source.Indent, but any Unicode blank counts, as in lists.
 func listIndent(text string) (columns, bytes int) {
-	columns, bytes = source.Indent(text)
+	columns, bytes = source.IndentOf(text)
 	rest := strings.TrimLeftFunc(text[bytes:], unicode.IsSpace)
 	blanks := text[bytes : len(text)-len(rest)]
 	return columns + utf8.RuneCountInString(blanks), bytes + len(blanks)

@@ -148,7 +148,7 @@ func (s *step) details() plan.Details {
 	if outputs := s.outputList(); len(outputs) > 0 {
 		facts["outputs"] = outputs
 	}
-	if asserts := s.assertTexts(); len(asserts) > 0 {
+	if asserts := s.assertionTexts(); len(asserts) > 0 {
 		facts["assertions"] = asserts
 	}
 	return facts
@@ -175,7 +175,7 @@ func (s *step) outputList() (list []Output) {
 	return list
 }
 
-func (s *step) assertTexts() (texts []string) {
+func (s *step) assertionTexts() (texts []string) {
 	for _, a := range s.assertions {
 		texts = append(texts, a.text)
 	}

@@ -28,7 +28,7 @@ type stepPrompt struct {
 }
 
 func (s *step) newStepPrompt() stepPrompt {
-	return stepPrompt{s.number, s.name, s.description, s.toolNames(), s.inputList(), s.assertTexts(), s.outputList()}
+	return stepPrompt{s.number, s.name, s.description, s.toolNames(), s.inputList(), s.assertionTexts(), s.outputList()}
 }
 
 // Render implements plan.Prompt. For a nil scope, placeholders stay as written, and inputs have no
@@ -163,8 +163,8 @@ func variableNames(outputs []Output) []string {
 	return names
 }
 
-// DocumentText implements plan.EditablePrompt. A person can edit the description in the prompt.
-func (s stepPrompt) DocumentText() string { return s.Description }
+// EditableText implements plan.EditablePrompt. A person can edit the description in the prompt.
+func (s stepPrompt) EditableText() string { return s.Description }
 
 // WithText implements plan.EditablePrompt.
 func (s stepPrompt) WithText(text string) plan.Prompt {

@@ -297,6 +297,6 @@ func (d *document) setDescription(s *step) {
 
 // unindent removes at most n blanks.
 func unindent(text string, n int) string {
-	_, blanks := source.Indent(text)
+	_, blanks := source.IndentOf(text)
 	return text[min(n, blanks):]
 }

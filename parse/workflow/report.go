@@ -20,7 +20,7 @@ type reportJudge struct {
 }
 
 func (s *step) newReportJudge() reportJudge {
-	return reportJudge{s.number, s.toolNames(), s.outputList(), s.assertTexts()}
+	return reportJudge{s.number, s.toolNames(), s.outputList(), s.assertionTexts()}
 }
 
 // Sets implements plan.VariableSetter.

@@ -64,14 +64,14 @@ func bothRunsLines(dc *draw.Context, w int, a, b func(w int) []string) []string 
 		return append(append(a(w), ""), b(w)...)
 	}
 	left, right := detailWidths(w)
-	return joinColumns(dc, a(left), b(right), left, right)
+	return twoColumnLines(dc, a(left), b(right), left, right)
 }
 
-// joinColumns returns the lines of two columns of these widths.
-func joinColumns(dc *draw.Context, a, b []string, left, right int) []string {
+// twoColumnLines returns the lines of two columns of these widths.
+func twoColumnLines(dc *draw.Context, a, b []string, left, right int) []string {
 	var out []string
 	for i := range max(len(a), len(b)) {
-		out = append(out, joinInColumns(dc, list.ElementOrZero(a, i), list.ElementOrZero(b, i), left, right))
+		out = append(out, twoColumnLine(dc, list.ElementOrZero(a, i), list.ElementOrZero(b, i), left, right))
 	}
 	return out
 }
@@ -104,7 +104,7 @@ func decisionLines(dc *draw.Context, r compare.Run, d *compare.Decision, w int) 
 // endingLines returns how the ends of the runs differ, and what each run used.
 func (v *View) endingLines(dc *draw.Context, w int) []string {
 	left, right := detailWidths(w)
-	out := joinColumns(dc, usageLines(dc, v.comparison.A, left), usageLines(dc, v.comparison.B, right), left, right)
+	out := twoColumnLines(dc, usageLines(dc, v.comparison.A, left), usageLines(dc, v.comparison.B, right), left, right)
 	out = append(out, v.documentLines(dc, w)...)
 	if !v.itemDiffers(endsItem) {
 		return append(out, "", dc.Muted.Paint(v.noDifferenceText()))

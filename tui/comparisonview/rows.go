@@ -56,15 +56,15 @@ func detailWidths(w int) (left, right int) {
 	return left + 1, right
 }
 
-// joinInColumns returns a line with two texts in columns of these widths.
-func joinInColumns(dc *draw.Context, a, b string, left, right int) string {
+// twoColumnLine returns a line with two texts in columns of these widths.
+func twoColumnLine(dc *draw.Context, a, b string, left, right int) string {
 	return dc.Fit(a, left) + dc.Border.Paint(" │ ") + dc.Cut(b, right)
 }
 
 // rowInColumns returns two texts in columns, after a mark.
 func (v *View) rowInColumns(dc *draw.Context, mark, a, b string, w int) string {
 	left, right := columnWidths(w)
-	return joinInColumns(dc, dc.Fit(mark, markWidth)+a, b, left, right)
+	return twoColumnLine(dc, dc.Fit(mark, markWidth)+a, b, left, right)
 }
 
 // runHeaderLine returns the name of a run and how it ended in w cells, and between them which run it is if
@@ -73,7 +73,7 @@ func runHeaderLine(dc *draw.Context, r compare.Run, which string, w int) string 
 	name, end := dc.Title.Paint(draw.CleanLine(r.ID)), " "+dc.ResultLabel(r.Result)
 	if r.Result == "" {
 		at := ""
-		if row := r.Track.PositionRow(); row != nil {
+		if row := r.Track.DestinationOrCurrentRow(); row != nil {
 			at = ", at " + draw.CleanLine(row.Label)
 		}
 		end = dc.Muted.Paint(" · not over" + at)

@@ -63,7 +63,7 @@ func hunkInColumns(dc *draw.Context, h linediff.Hunk, w int) []string {
 	wideA, wideB := detailWidths(w)
 	flush := func() {
 		for i := range max(len(left), len(right)) {
-			out = append(out, joinColumns(dc, list.ElementOrZero(left, i), list.ElementOrZero(right, i), wideA, wideB)...)
+			out = append(out, twoColumnLines(dc, list.ElementOrZero(left, i), list.ElementOrZero(right, i), wideA, wideB)...)
 		}
 		left, right = nil, nil
 	}

@@ -53,8 +53,8 @@ type (
 // TextEntry is a dialog that may take keys as text. While it does, hints of other keys are left out.
 type TextEntry interface{ IsEnteringText() bool }
 
-// TakesText reports whether a dialog takes keys as text now. It returns false for nil, which stands for no dialog.
-func TakesText(d Dialog) bool {
+// IsEnteringText reports whether a dialog takes keys as text now. It returns false for nil, which stands for no dialog.
+func IsEnteringText(d Dialog) bool {
 	entry, can := d.(TextEntry)
 	return can && entry.IsEnteringText()
 }

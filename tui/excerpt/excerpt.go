@@ -74,8 +74,8 @@ func (e Excerpt) escapedText() string { return sanitize.PlainLines(strings.TrimS
 // third more, and tmux accepts a megabyte at a time.
 const maxCopiedBytes = 750_000
 
-// CopyResultMsg is an excerpt for the clipboard, or in a file if it is too long for that.
-type CopyResultMsg struct {
+// ClipboardText is an excerpt for the clipboard, or in a file if it is too long for that.
+type ClipboardText struct {
 	FullName  string
 	Text      string
 	savedPath string
@@ -83,11 +83,11 @@ type CopyResultMsg struct {
 	err       error
 }
 
-// Copy returns a command that reads an excerpt in the background. Its message is a CopyResultMsg.
-func Copy(x Excerpt) tea.Cmd {
+// ReadForClipboard returns a command that reads an excerpt in the background. Its message is a CopyResultMsg.
+func ReadForClipboard(x Excerpt) tea.Cmd {
 	x = x.withCurrentText()
 	return func() tea.Msg {
-		msg := CopyResultMsg{FullName: x.FullName}
+		msg := ClipboardText{FullName: x.FullName}
 		if x.Text != nil {
 			if msg.Text = x.escapedText(); len(msg.Text) <= maxCopiedBytes {
 				return msg
@@ -107,7 +107,7 @@ func Copy(x Excerpt) tea.Cmd {
 
 // Message returns what was copied, or why nothing was. text is what to copy to the clipboard, "" for
 // nothing.
-func (c CopyResultMsg) Message() (message, text string) {
+func (c ClipboardText) Message() (message, text string) {
 	switch {
 	case c.err != nil:
 		return wording.ErrorSentence(fmt.Errorf("copy failed: %w", c.err)), ""

@@ -165,7 +165,7 @@ func (f *Form) PositionText() string {
 // fit. Counts tell how many are out of sight. They never cover the text that a person enters.
 func (f *Form) Lines(dc *draw.Context, w, h int) []string {
 	isAsked := f.askedFields()
-	least := min(h, f.minHeight(dc, w, isAsked))
+	least := min(h, f.groupHeight(dc, w, isAsked))
 	above, below, hiddenAbove, hiddenBelow := f.otherFieldLines(dc, w, h-least, isAsked)
 	out := append(above, f.currentFieldLines(dc, w, least, isAsked)...)
 	f.linesAbove += len(above)
@@ -335,7 +335,7 @@ func (f *Form) Overflow() (o layout.Overflow) {
 // Height implements Widget. It has one line for each field that is asked besides the current one.
 func (f *Form) Height(dc *draw.Context, w int) int {
 	isAsked := f.askedFields()
-	n := f.minHeight(dc, w, isAsked)
+	n := f.groupHeight(dc, w, isAsked)
 	for i := range f.Fields {
 		if isAsked[i] && !f.isInGroup(i) {
 			n++
@@ -344,9 +344,9 @@ func (f *Form) Height(dc *draw.Context, w int) int {
 	return n
 }
 
-// minHeight returns the height of the current field and of those that belong to it, without the empty
+// groupHeight returns the height of the current field and of those that belong to it, without the empty
 // lines of an editor.
-func (f *Form) minHeight(dc *draw.Context, w int, isAsked []bool) int {
+func (f *Form) groupHeight(dc *draw.Context, w int, isAsked []bool) int {
 	above, below := f.groupLines(dc, w, isAsked)
 	return len(above) + len(f.fieldHead(dc, w)) + MinHeight(f.CurrentWidget(), dc, w) + len(below) + len(f.rejectionLines(dc, w))
 }

@@ -39,7 +39,7 @@ func (m *model) drawFrame() string {
 	left, right := m.listAndPreviewWidth()
 	all, at := m.listRows()
 	rows := m.height - headerLineCount - 1
-	from, to := m.finder.VisibleRange(at, len(all), rows)
+	from, to := m.finder.ScrollTo(at, len(all), rows)
 	shown, hidden := all[from:to], layout.OverflowOf(from, rows, len(all))
 	preview, hiddenPreview := m.previewLines(right, rows+1)
 	if right == 0 { // the preview is below the list
@@ -57,9 +57,9 @@ func (m *model) drawFrame() string {
 		if y == 0 {
 			line = m.queryLine(left)
 		}
-		b.WriteString(edge + " " + dc.Fit(line, left) + " " + hidden.Border(dc, y-headerLineCount+1, rows))
+		b.WriteString(edge + " " + dc.Fit(line, left) + " " + hidden.BorderRow(dc, y-headerLineCount+1, rows))
 		if right > 0 {
-			b.WriteString(" " + dc.Fit(list.ElementOrZero(preview, y), right) + " " + hiddenPreview.Border(dc, y, rows+1))
+			b.WriteString(" " + dc.Fit(list.ElementOrZero(preview, y), right) + " " + hiddenPreview.BorderRow(dc, y, rows+1))
 		}
 		b.WriteByte('\n')
 	}

@@ -55,7 +55,7 @@ func (h Hints) MainHints() []draw.Hint {
 // whatIfHint returns the key that shows where the answers to a question lead, if there is room for it. It returns nil
 // if the dialog takes that key as text.
 func (h Hints) whatIfHint(d dialog.Dialog) []draw.Hint {
-	if _, asks := d.(*question.Dialog); !asks || dialog.TakesText(d) {
+	if _, asks := d.(*question.Dialog); !asks || dialog.IsEnteringText(d) {
 		return nil
 	}
 	out := h.AvailableHints("what-if")
@@ -74,7 +74,7 @@ func (h Hints) insertPaneScrollHint(hints []draw.Hint) []draw.Hint {
 		return hints
 	}
 	at := max(min(2, len(hints)), h.summaryDigitsIndex(hints)+1)
-	if top := h.Screen.Dialogs.Top(); dialog.TakesText(top) {
+	if top := h.Screen.Dialogs.Top(); dialog.IsEnteringText(top) {
 		at = len(hints)
 		if q, asks := top.(*question.Dialog); asks && q.AsksForReply() {
 			at = 1
@@ -113,7 +113,7 @@ func (h Hints) paneHints() []draw.Hint {
 		found := append(h.AvailableHints("next-match", "previous-match"), h.Run.DrawContext.ActionHint("back", "clear search"))
 		return append(found, h.runHints()...)
 	}
-	if h.Screen.Focus == layout.WhyPane && h.Screen.Why.ShowsHistory() && !h.Run.ShowsEarlierMoment() {
+	if h.Screen.Focus == layout.WhyPane && h.Screen.Why.ShowsTimeline() && !h.Run.ShowsEarlierMoment() {
 		return append([]draw.Hint{h.Run.DrawContext.UpDownHint("earlier, later")}, h.runHints()...)
 	}
 	if h.Run.ShowsEarlierMoment() {
@@ -138,7 +138,7 @@ func (h Hints) runHints() []draw.Hint {
 	if h.Screen.ShowsRaw() {
 		lead = append(lead, "raw")
 	}
-	if h.Screen.Why.ShowsHistory() {
+	if h.Screen.Why.ShowsTimeline() {
 		lead = append([]string{"why"}, lead...)
 	}
 	return h.AvailableHints(append(append(lead, h.paneActions()...), append(more, "output", "why", "next-pane")...)...)
@@ -151,7 +151,7 @@ func (h Hints) FixedHints() []draw.Hint {
 	}
 	if h.Screen.Focus == layout.DialogPlace {
 		own, has := h.Screen.Dialogs.Top().(dialog.HelpAndQuitKeyUser)
-		if has && own.UsesHelpAndQuitKeys() || dialog.TakesText(h.Screen.Dialogs.Top()) {
+		if has && own.UsesHelpAndQuitKeys() || dialog.IsEnteringText(h.Screen.Dialogs.Top()) {
 			return nil
 		}
 	}
@@ -211,7 +211,7 @@ func (h Hints) stateActions() (lead, more []string) {
 	}
 	switch h.Run.Status.State {
 	case engine.Running:
-		if h.Run.IsReplying() {
+		if h.Run.IsModelReplying() {
 			return []string{"now", "manual-reply", "interrupt"}, []string{"pause", "continue", "approvals", "source"}
 		}
 		return []string{"pause", "interrupt"}, []string{"continue", "approvals", "source"}
@@ -309,7 +309,7 @@ func (h Hints) actionLabel(a *keymap.KeyAction) string {
 			return h.goToOutputHintText() // the command may wait for input without saying so
 		}
 	case "why":
-		if h.Screen.Why.ShowsHistory() {
+		if h.Screen.Why.ShowsTimeline() {
 			return "timeline"
 		}
 		if h.Screen.Why.ShowsValuesOrHistory() {
@@ -350,7 +350,7 @@ func (h Hints) stepLabel(a *keymap.KeyAction) string {
 	case a.Name == "jump":
 		label = h.Screen.Steps.SelectedRow().DisplayLabel()
 	case a.Name == "skip" || h.Question != nil:
-		label = h.Run.DecidingStepLabel()
+		label = h.Run.NextOrCurrentStepLabel()
 	default:
 		label = h.Run.OutcomeStepLabel()
 	}
@@ -364,11 +364,11 @@ const maxStepLabel = 2 * draw.HintLabelWidth
 // selected, and with its destination unless the question shows that. A narrow screen has no room for both.
 func (h Hints) answerLabel(action string) string {
 	label, to := h.Question.AnswerAndDestination(action)
-	step := label + " " + draw.ShortLabel(h.Run.DecidingStepLabel(), draw.HintLabelWidth)
+	step := label + " " + draw.ShortLabel(h.Run.NextOrCurrentStepLabel(), draw.HintLabelWidth)
 	switch r := h.Run.SelectedRow; {
 	case to == "", h.Screen.ShowsQuestion():
 		return step
-	case r != nil && r.Label == h.Run.DecidingStepLabel():
+	case r != nil && r.Label == h.Run.NextOrCurrentStepLabel():
 		return label + " → " + to
 	case h.Screen.Layout.Shape == layout.OnePaneShape:
 		return step
@@ -421,7 +421,7 @@ func (h Hints) WithDescriptions(keys []draw.Hint) []draw.Hint {
 // DialogKeyEffect returns what a key does in a dialog, according to its hints, "" if the key types text or
 // has no hint.
 func (h Hints) DialogKeyEffect(d dialog.Dialog, k tea.KeyPressMsg) string {
-	if dialog.TakesText(d) && k.Text != "" {
+	if dialog.IsEnteringText(d) && k.Text != "" {
 		return ""
 	}
 	for _, one := range h.dialogHints(d) {

@@ -24,7 +24,7 @@ func (l *Layout) divideLines(heights [bottomIndex + 1]int, want Needs) [bottomIn
 	l.divisionKey = divisionKey{want.ShownAttemptIdentity, l.W, l.H, l.StepsWidth, want.TextLines, want.WhyLines, want.DialogLines, want.WhyEventLines > 0 && want.DialogLines == 0}
 	s := l.claimsOf(heights, want)
 	lines := s.allocateLines(want)
-	if l.divisionKey.movesThroughEvents || !want.IsOutputFinal && heights[outputIndex] > 0 {
+	if l.divisionKey.movesThroughEvents || !want.IsOutputSettled && heights[outputIndex] > 0 {
 		lines = l.divideStably(s, want)
 	}
 	for i, h := range heights {
@@ -39,7 +39,7 @@ func (l *Layout) divideLines(heights [bottomIndex + 1]int, want Needs) [bottomIn
 // If a person has set a height, the pane needs exactly that.
 func (l *Layout) claimsOf(heights [bottomIndex + 1]int, want Needs) (s columnClaims) {
 	needs := [...]int{want.textLines(), max(minOutputLines, want.OutputLines), want.WhyLines}
-	if want.IsOutputFinal {
+	if want.IsOutputSettled {
 		needs[outputIndex] = max(1, want.OutputLines)
 	}
 	switch {
@@ -49,7 +49,7 @@ func (l *Layout) claimsOf(heights [bottomIndex + 1]int, want Needs) (s columnCla
 		needs[bottomIndex] = min(want.WhyEventLines, want.Previous.PaneRects[WhyPane].H)
 	case heights[bottomIndex] > 1:
 		needs[bottomIndex] = max(minWhyLines, want.WhyLines)
-	case !want.IsOutputFinal:
+	case !want.IsOutputSettled:
 		needs[bottomIndex] = 0 // a folded WHY stays folded until the output is final
 	}
 	if l.Shape == OnePaneShape {
@@ -174,7 +174,7 @@ func (s columnClaims) addBlankLines(lines [bottomIndex + 1]int, left int, want N
 		lines[bottomIndex] += left
 	case hasOutput:
 		back := min(left, max(0, s[bottomIndex].usualLines-lines[bottomIndex]))
-		if want.OutputLines > minOutputLines && !want.IsOutputFinal {
+		if want.OutputLines > minOutputLines && !want.IsOutputSettled {
 			back = 0 // the output has begun to grow
 		}
 		lines[bottomIndex] += back
@@ -196,7 +196,7 @@ type divisionKey struct {
 // divideStably divides the lines while output comes, or while a person moves through events. Borders that
 // move with every line would disturb the reader, so the output gets room in few steps.
 func (l *Layout) divideStably(s columnClaims, want Needs) [bottomIndex + 1]int {
-	if s[outputIndex].usualLines > 0 && !want.IsOutputFinal {
+	if s[outputIndex].usualLines > 0 && !want.IsOutputSettled {
 		s[outputIndex].neededLines = roomForGrowing(want.OutputLines)
 	}
 	lines := s.allocateLines(want)

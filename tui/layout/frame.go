@@ -62,8 +62,8 @@ func (o Overflow) isScrollbarThumb(i, h int) bool {
 	return i >= from && i < from+size
 }
 
-// Border returns row i of the border beside h lines, with the scrollbar thumb.
-func (o Overflow) Border(dc *draw.Context, i, h int) string {
+// BorderRow returns row i of the border beside h lines, with the scrollbar thumb.
+func (o Overflow) BorderRow(dc *draw.Context, i, h int) string {
 	if o.isScrollbarThumb(i, h) {
 		return dc.Muted.Paint("┃")
 	}

@@ -65,7 +65,7 @@ type Needs struct {
 	StepsLines           int  // rows of the steps
 	TextLines            int  // lines of the text
 	OutputLines          int  // lines of the output
-	IsOutputFinal        bool // the output does not grow now
+	IsOutputSettled      bool // the output does not grow now
 	IsOutputGrowing      bool // the output is that of a running action
 	IsOutputUnwrapped    bool // lines of the output may be wider than its pane
 	WhyLines             int  // lines of WHY
@@ -141,7 +141,7 @@ func (l *Layout) reserveFooter(want Needs) {
 	box.H--
 	l.PaneRects[WhyPane] = Rect{box.X, box.Y + box.H + 1, box.W, 0}
 	hasRoom := want.Focus == StepsPane || blank > 1+footerOutputLines
-	if want.Focus != OutputPane && !want.OmitsOutput && !want.IsOutputFinal && want.OutputLines > 0 && hasRoom {
+	if want.Focus != OutputPane && !want.OmitsOutput && !want.IsOutputSettled && want.OutputLines > 0 && hasRoom {
 		lines := footerOutputLines
 		if want.OutputLines > lines {
 			lines = max(lines, blank-2) // without the two titles
@@ -242,11 +242,11 @@ func (l *Layout) stackPanes(x int, want Needs) {
 	if want.isAboutOutputOnly() && want.Focus != TextPane {
 		top, output = 0, top+output
 	}
-	least := l.minOutputHeight(want)
+	least := l.minOutputHeightFor(want)
 	hasText := top > 0 || l.Shape == OnePaneShape // there the text may be empty
 	hasOutput := output >= least && !(want.Split.Hides(OutputPane) && hasText)
 	if all := top + output; want.AsksAboutOutput && !hasOutput && !want.OmitsOutput && !want.Split.Hides(OutputPane) && all >= least {
-		top, output = want.outputBeforeText(all, least)
+		top, output = want.divideOutputFirst(all, least)
 		hasText, hasOutput = top > 0, true
 	}
 	switch {
@@ -294,9 +294,9 @@ func (l *Layout) placeStack(x int, heights [bottomIndex + 1]int, want Needs) {
 // top of the column, and h its height with the title.
 func (l *Layout) columnRect(x, y, h int) Rect { return Rect{x, 1 + y + 1, l.RightWidth - 2, h - 1} }
 
-// outputBeforeText divides lines between the text and the output, each with its title. The text gets those that the
+// divideOutputFirst divides lines between the text and the output, each with its title. The text gets those that the
 // output leaves, if there are enough. least is the minimum height of the output.
-func (n Needs) outputBeforeText(lines, least int) (text, output int) {
+func (n Needs) divideOutputFirst(lines, least int) (text, output int) {
 	output = min(lines, max(least, 1+n.OutputLines))
 	if text = lines - output; text < 1+MinTextLines {
 		return 0, lines
@@ -311,13 +311,13 @@ const minOutputLines = 3
 // MinOutputHeight is the minimum height of the output with its title. With less room, it is hidden.
 const MinOutputHeight = 3
 
-// minOutputHeight returns the minimum height of the output between text and dialog, with its title. On a small
+// minOutputHeightFor returns the minimum height of the output between text and dialog, with its title. On a small
 // screen the output is hidden rather than cut to a useless part.
-func (l *Layout) minOutputHeight(want Needs) int {
+func (l *Layout) minOutputHeightFor(want Needs) int {
 	switch {
 	case l.Shape != OnePaneShape:
 		return MinOutputHeight
-	case want.IsOutputFinal:
+	case want.IsOutputSettled:
 		return 1 + min(minOutputLines, max(1, want.OutputLines))
 	}
 	return 1 + minOutputLines
@@ -328,7 +328,7 @@ const emptyOutputHeight = 4
 
 // bottomHeight returns the height of WHY or the dialog, with its title.
 func (l *Layout) bottomHeight(rest int, want Needs) int {
-	low := want.Split.whyHeight(l.H - 2)
+	low := want.Split.whyLines(l.H - 2)
 	switch {
 	case want.Split.Hides(TextPane) && want.Split.Hides(OutputPane):
 		return rest
@@ -401,7 +401,7 @@ func (n Needs) presentedLines(isQuestion bool) (lines int, known bool) {
 	case n.Focus == WhyPane:
 		return n.WhyLines, n.WhyEventLines == 0
 	case n.Focus == OutputPane:
-		return n.OutputLines, n.IsOutputFinal && !n.outputGrewWhilePresented()
+		return n.OutputLines, n.IsOutputSettled && !n.outputGrewWhilePresented()
 	}
 	return 0, false
 }

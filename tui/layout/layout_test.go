@@ -61,7 +61,7 @@ func randomNeeds(r *rand.Rand) Needs {
 	want := Needs{
 		Focus: StepsPane + PaneID(r.IntN(int(WhyPane))), DialogMayCoverOutput: r.IntN(2) == 0, IsZoomed: r.IntN(4) == 0, IsPresenting: r.IntN(4) == 0,
 		Split:       Split{StepsShare: maybe(1000), TextShare: maybe(1000), WhyShare: maybe(1000)},
-		OmitsOutput: r.IntN(4) == 0, TextLines: r.IntN(60), OutputLines: maybe(60), IsOutputFinal: r.IntN(2) == 0, WhyLines: maybe(40),
+		OmitsOutput: r.IntN(4) == 0, TextLines: r.IntN(60), OutputLines: maybe(60), IsOutputSettled: r.IntN(2) == 0, WhyLines: maybe(40),
 	}
 	if r.IntN(3) == 0 {
 		want.DialogLines, want.Focus, want.AsksAboutOutput = 1+r.IntN(40), DialogPlace, r.IntN(2) == 0
@@ -92,7 +92,7 @@ func TestNoBlankLinesWhileAnotherPaneIsCut(t *testing.T) {
 		case want.AsksAboutOutput && !want.OmitsOutput && !want.IsPresenting && !want.Split.Hides(OutputPane) && text.H >= MinOutputHeight+1 && output.IsEmpty():
 			fail("the text shows, and the output that the dialog asks about does not")
 		}
-		if l.Shape == OnePaneShape || !want.IsOutputFinal || want.Split.TextShare > 0 || want.Split.WhyShare > 0 {
+		if l.Shape == OnePaneShape || !want.IsOutputSettled || want.Split.TextShare > 0 || want.Split.WhyShare > 0 {
 			continue
 		}
 		needs := [DialogPlace + 1]int{TextPane: max(MinTextLines, want.TextLines), OutputPane: max(1, want.OutputLines), WhyPane: want.WhyLines, DialogPlace: want.DialogLines}
@@ -113,7 +113,7 @@ func TestNoBlankLinesWhileAnotherPaneIsCut(t *testing.T) {
 
 // withUsualHeights returns needs with which the panes get their usual heights.
 func withUsualHeights(want Needs) Needs {
-	want.TextLines, want.OutputLines, want.WhyLines, want.IsOutputFinal = 0, 0, 0, true
+	want.TextLines, want.OutputLines, want.WhyLines, want.IsOutputSettled = 0, 0, 0, true
 	return want
 }
 
@@ -122,9 +122,9 @@ func withUsualHeights(want Needs) Needs {
 func TestBordersWhileOutputComes(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 2_000 {
-		w, h, want := minMediumWidth+r.IntN(200), minSplitHeight+r.IntN(60), Needs{Focus: StepsPane, TextLines: r.IntN(60), WhyLines: r.IntN(20), IsOutputFinal: true}
+		w, h, want := minMediumWidth+r.IntN(200), minSplitHeight+r.IntN(60), Needs{Focus: StepsPane, TextLines: r.IntN(60), WhyLines: r.IntN(20), IsOutputSettled: true}
 		l := Arrange(w, h, want)
-		want.IsOutputFinal, want.Previous = false, l
+		want.IsOutputSettled, want.Previous = false, l
 		l = Arrange(w, h, want)
 		moves := 0
 		for ; want.OutputLines < 100; want.OutputLines += r.IntN(4) {
@@ -167,7 +167,7 @@ func TestOutputBelowAShorterText(t *testing.T) {
 
 // TestFinalOutputBesideTheTimeline: output that has ended has only the lines that it needs, and the timeline the others.
 func TestFinalOutputBesideTheTimeline(t *testing.T) {
-	want := Needs{Focus: WhyPane, TextLines: 3, OutputLines: 1, WhyLines: 30, WhyEventLines: 30, IsOutputFinal: true, IsWhyRequested: true}
+	want := Needs{Focus: WhyPane, TextLines: 3, OutputLines: 1, WhyLines: 30, WhyEventLines: 30, IsOutputSettled: true, IsWhyRequested: true}
 	if got := Arrange(80, 24, want).PaneRects[OutputPane].H; got != 1 {
 		t.Errorf("one line of output has %d lines", got)
 	}
@@ -197,7 +197,7 @@ func TestOutputBelowSteps(t *testing.T) {
 // if the text does not need them.
 func TestScrollingDialog(t *testing.T) {
 	for text, want := range map[int]int{5: 31, 10: 26, 30: 22} {
-		l := Arrange(120, 40, Needs{Focus: DialogPlace, DialogLines: 50, DialogScrolls: true, DialogMayCoverOutput: true, OmitsOutput: true, TextLines: text, IsOutputFinal: true})
+		l := Arrange(120, 40, Needs{Focus: DialogPlace, DialogLines: 50, DialogScrolls: true, DialogMayCoverOutput: true, OmitsOutput: true, TextLines: text, IsOutputSettled: true})
 		if got := l.PaneRects[DialogPlace].H; got != want {
 			t.Errorf("%d lines of text: the dialog has %d, not %d", text, got, want)
 		}
@@ -248,7 +248,7 @@ func TestMoveBorder(t *testing.T) {
 // TestRequestedPane: a pane that is asked for gets half of the lines if it needs them, and a reply keeps a few lines
 // beside the timeline.
 func TestRequestedPane(t *testing.T) {
-	want := Needs{Focus: WhyPane, StepsLines: 20, TextLines: 14, OutputLines: 11, WhyLines: 86, IsOutputFinal: true}
+	want := Needs{Focus: WhyPane, StepsLines: 20, TextLines: 14, OutputLines: 11, WhyLines: 86, IsOutputSettled: true}
 	if got := Arrange(80, 24, want).PaneRects[WhyPane].H; got < 9 {
 		t.Errorf("WHY has %d lines of 24", got)
 	}
@@ -257,7 +257,7 @@ func TestRequestedPane(t *testing.T) {
 	if got := Arrange(80, 24, want).PaneRects[OutputPane].H; got < 9 {
 		t.Errorf("the output has %d lines of 24", got)
 	}
-	want = Needs{Focus: WhyPane, StepsLines: 20, TextLines: 12, OutputLines: 9, WhyLines: 25, WhyEventLines: 25, IsOutputFinal: true, IsWhyRequested: true}
+	want = Needs{Focus: WhyPane, StepsLines: 20, TextLines: 12, OutputLines: 9, WhyLines: 25, WhyEventLines: 25, IsOutputSettled: true, IsWhyRequested: true}
 	if got := Arrange(120, 40, want).PaneRects; got[OutputPane].H < minReadableLines || got[WhyPane].H < 18 {
 		t.Errorf("the output has %d lines, the timeline %d of 40", got[OutputPane].H, got[WhyPane].H)
 	}

@@ -87,8 +87,8 @@ func (s Split) textHeight(body int) int {
 	return 1 + max(3, body*3/10)
 }
 
-// whyHeight returns the height of WHY without its title, 0 for the default height.
-func (s Split) whyHeight(body int) int {
+// whyLines returns the height of WHY without its title, 0 for the default height.
+func (s Split) whyLines(body int) int {
 	if s.WhyShare == 0 {
 		return 0
 	}

@@ -130,7 +130,7 @@ func (ui *LineUI) printEffect(e control.Effect) {
 	if e.Text != "" {
 		ui.printLine("  %s", sanitize.Plain(e.Text.ReplacePlaceholders(instructionToType)))
 	}
-	ui.printEffects(e.EffectsNotUndone)
+	ui.printEffectsNotUndone(e.EffectsNotUndone)
 }
 
 // printActionResult prints the result of an action if no event shows it.
@@ -172,7 +172,7 @@ func (ui *LineUI) printUndo(action string, run control.RunView, seq int) {
 
 // currentRun returns the run as engine/control sees it.
 func (ui *LineUI) currentRun() control.RunView {
-	run := ui.runView.controlRunView()
+	run := ui.runState.controlRunView()
 	run.Breakpoints, run.ReplySources, run.Now = ui.breakpoints, ui.replySources, time.Now()
 	run.SavedVersion = ui.versionCommands.savedVersion
 	run.IsBegun, run.IsStepping, run.IsReplay = ui.session != nil || ui.playback != nil, ui.isContinuing, ui.playback != nil

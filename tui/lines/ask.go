@@ -54,7 +54,7 @@ func (ui *LineUI) askQuestion() {
 			ui.printLine("%s", above)
 		}
 		ui.printReportedValues()
-		ui.printAnswerPrompt(prompt, ui.numberOptions(q.Options))
+		ui.printAnswerPrompt(prompt, ui.printNumberedOptions(q.Options))
 	}
 }
 

@@ -33,7 +33,7 @@ func (ui *LineUI) Commands() []Command {
 	if ui.playback != nil {
 		acting = ui.playback.commands()
 	}
-	return slices.Concat(acting, ui.viewCommands(), ui.runCommands, []Command{
+	return slices.Concat(acting, ui.viewCommands(), ui.extraCommands, []Command{
 		{Name: "help", Usage: "[COMMAND]", Help: "list the commands, or describe COMMAND", Do: ui.printHelp},
 		{Name: "quit", Help: "quit; the run is kept", Do: func(string) error { ui.closeSession(); return nil }, movesRun: true},
 	})

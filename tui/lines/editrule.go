@@ -119,12 +119,12 @@ func (v *versionCommands) previewRuleEdit(run control.RunView, args control.Args
 		v.printLine("  :edit-rule yes continues with the edited document")
 		return nil
 	}
-	v.printEffects(effect.EffectsNotUndone)
+	v.printEffectsNotUndone(effect.EffectsNotUndone)
 	v.printLine("  :edit-rule yes rewinds to before this decision and applies the edit")
 	return nil
 }
 
-func (v *versionCommands) printForecast(run control.RunView, args control.Args, f *engine.Forecast) {
+func (v *versionCommands) printForecast(run control.RunView, args control.Args, f *engine.ReloadForecast) {
 	if why := run.NoDecisionReason(args, f); why != "" {
 		v.printLine("  %s", sanitize.Plain(why.ReplacePlaceholders(instructionToType)))
 	} else {

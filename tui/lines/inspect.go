@@ -22,8 +22,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// runView is the state of a run that the commands show: the current one, or the one after an event.
-type runView struct {
+// runState is the state of a run that the commands show: the current one, or the one after an event.
+type runState struct {
 	track            *track.Track
 	upcomingInstance track.UpcomingInstance // the instance that a paused run is about to begin
 	events           []machine.Event        // the events of the live branch
@@ -31,14 +31,14 @@ type runView struct {
 }
 
 // controlRunView returns what engine/control needs to find steps and events.
-func (v *runView) controlRunView() control.RunView {
+func (v *runState) controlRunView() control.RunView {
 	return control.RunView{Plan: v.track.Plan, Track: v.track, Events: v.events, Status: v.status, Upcoming: v.upcomingInstance}
 }
 
 // inspector prints the parts of a run that a person asks for. It changes nothing.
 type inspector struct {
 	*printer
-	runView
+	runState
 	runFolder          journal.Folder // the run's folder, which has its logs
 	openText, copyText func(text string) error
 	printRunEnd        func(*machine.RunFinished) // prints how the run ended
@@ -48,7 +48,7 @@ type inspector struct {
 
 // findRow returns the row with a name. For an empty name, it returns the row that the run is at.
 func (in *inspector) findRow(name string) (*track.Row, error) {
-	run := in.runView.controlRunView()
+	run := in.runState.controlRunView()
 	if name == "" {
 		if row := run.PositionRow(); row != nil {
 			return row, nil
@@ -99,7 +99,7 @@ func (in *inspector) eachRow(visit func(r *track.Row, depth int)) {
 
 // printSteps prints all steps with their statuses in words.
 func (in *inspector) printSteps(string) error {
-	at := in.runView.controlRunView().PositionRow()
+	at := in.runState.controlRunView().PositionRow()
 	in.eachRow(func(r *track.Row, depth int) {
 		line := strings.Repeat("  ", depth+1) + stepHeading(r) + ": " + r.Status.String()
 		if r.Attempt > 1 {
@@ -180,7 +180,7 @@ func (in *inspector) printValues(string) error {
 
 // printEnvironment prints the environment variables that Playhead sets for a command of the current step.
 func (in *inspector) printEnvironment() {
-	row := in.runView.controlRunView().PositionRow()
+	row := in.runState.controlRunView().PositionRow()
 	if row == nil || !row.IsExecutable() || !slices.ContainsFunc(row.Step.Actions, isCommandAction) {
 		return
 	}
@@ -340,12 +340,12 @@ func describeRoute(g *routes.Graph, e routes.Edge) string {
 // viewAtEvent runs a viewing command on the run as it was after an event: :look-back 12 values.
 func (in *inspector) viewAtEvent(arg string) error {
 	number, order, _ := strings.Cut(arg, " ")
-	seq, err := in.runView.controlRunView().ParseEventSeq(number)
+	seq, err := in.runState.controlRunView().ParseEventSeq(number)
 	if err != nil {
 		return err
 	}
 	earlier := *in
-	earlier.runView = runView{track: track.New(in.track.FirstPlan)}
+	earlier.runState = runState{track: track.New(in.track.FirstPlan)}
 	for i, e := range in.events {
 		if e.Seq == seq {
 			earlier.events = slices.Clip(in.events[:i+1])
@@ -406,7 +406,7 @@ func (in *inspector) marginNote(r *track.Row) string {
 	if slices.ContainsFunc(in.status.Breakpoints, func(b engine.Breakpoint) bool { return b.Step == r.Step.ID }) {
 		out = append(out, "breakpoint")
 	}
-	if r == in.runView.controlRunView().PositionRow() {
+	if r == in.runState.controlRunView().PositionRow() {
 		out = append(out, "the run is here")
 	}
 	return strings.Join(out, ", ")

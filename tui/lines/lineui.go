@@ -57,9 +57,9 @@ type LineUI struct {
 	retryNoticeTime  time.Time // the time of the next attempt in the notice that was printed last
 	isClosing        bool
 
-	runCommands  []Command
-	replySources []model.ReplySourceOption
-	breakpoints  []engine.Breakpoint
+	extraCommands []Command
+	replySources  []model.ReplySourceOption
+	breakpoints   []engine.Breakpoint
 
 	storeBreakpoints func(version *plan.Plan, all []engine.Breakpoint) error
 	runShell         func(heading string, cmd *exec.Cmd) error
@@ -109,15 +109,15 @@ func New(c Config) *LineUI {
 	ui.questions = &questions{session: c.Session, editText: c.EditText}
 	ui.narrator = &narrator{isLive: c.Session != nil, staysWhenOver: c.StaysWhenOver, hasPerson: c.In != nil}
 	ui.inspector = &inspector{
-		printer: &printer{out: c.Out, isColoured: c.IsColoured, width: c.Width},
-		runView: runView{track: track.New(c.Plan)}, runFolder: c.RunFolder, copyText: c.CopyText, openText: c.OpenText,
+		printer:  &printer{out: c.Out, isColoured: c.IsColoured, width: c.Width},
+		runState: runState{track: track.New(c.Plan)}, runFolder: c.RunFolder, copyText: c.CopyText, openText: c.OpenText,
 	}
 	ui.inspector.printRunEnd = ui.printRunEnd
 	if c.Player != nil {
 		ui.playback = &playback{inspector: ui.inspector, player: c.Player, moveReplay: ui.moveReplay}
 	}
 	ui.versionCommands = &versionCommands{questions: ui.questions, currentRun: ui.currentRun, perform: ui.perform}
-	ui.runCommands, ui.replySources, ui.breakpoints = c.ExtraCommands, c.ReplySources, c.Breakpoints
+	ui.extraCommands, ui.replySources, ui.breakpoints = c.ExtraCommands, c.ReplySources, c.Breakpoints
 	ui.isScript, ui.endQuestion, ui.quitCh = c.IsScript, c.EndQuestion, c.Quit
 	ui.storeBreakpoints, ui.runShell = c.StoreBreakpoints, c.RunShell
 	if c.InputTerminal != nil {

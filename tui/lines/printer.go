@@ -43,8 +43,8 @@ func (p *printer) paint(colour, text string) string {
 // printLine prints a line of Playhead.
 func (p *printer) printLine(format string, args ...any) { p.print(format+"\n", args...) }
 
-// printEffects prints effects that are not undone, a line each.
-func (p *printer) printEffects(notUndone []string) {
+// printEffectsNotUndone prints effects that are not undone, a line each.
+func (p *printer) printEffectsNotUndone(notUndone []string) {
 	for _, effect := range notUndone {
 		p.printLine("  not undone: %s", sanitize.Plain(effect))
 	}

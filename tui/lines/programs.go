@@ -24,9 +24,9 @@ type Programs struct {
 	terminalLock sync.Mutex
 }
 
-// SetFunctions sets the functions of c that need other programs: the editor, the shell, the pager and the
+// AddTo sets the functions of c that need other programs: the editor, the shell, the pager and the
 // clipboard.
-func (p *Programs) SetFunctions(c *Config) {
+func (p *Programs) AddTo(c *Config) {
 	c.terminalLock = &p.terminalLock
 	c.EditText = func(text string) (changed string, err error) {
 		err = withDraftFile(text, func(path string) error {

@@ -41,9 +41,9 @@ func (qs *questions) printAnswerPrompt(words string, options []string) {
 	qs.print("%s %s ", words, bracketedOptions(append(slices.Clone(options), "skip", "…")))
 }
 
-// numberOptions returns the options to show in brackets. If an option has several words, it prints all
+// printNumberedOptions returns the options to show in brackets. If an option has several words, it prints all
 // options with numbers, and returns the range of the numbers.
-func (qs *questions) numberOptions(options []string) []string {
+func (qs *questions) printNumberedOptions(options []string) []string {
 	if !slices.ContainsFunc(options, func(o string) bool { return strings.ContainsAny(o, " /") }) {
 		return options
 	}
@@ -76,7 +76,7 @@ func (qs *questions) askReply(q *machine.Question) {
 			qs.currentReport = &reportForm{fields: q.Fields, answers: make([]string, len(q.Fields))}
 		}
 		f := qs.currentReport.fields[qs.currentReport.fieldIndex]
-		qs.printAnswerPrompt(strings.TrimSpace(sanitize.Plain(f.Name+": "+plan.SourceText(f.Prompt))), qs.numberOptions(f.Options))
+		qs.printAnswerPrompt(strings.TrimSpace(sanitize.Plain(f.Name+": "+plan.SourceText(f.Prompt))), qs.printNumberedOptions(f.Options))
 		return
 	}
 	words := sanitize.Plain(q.Prompt)

@@ -31,8 +31,8 @@ func (p *playback) commands() []Command {
 		{Name: "run-to", Usage: "STEP", Help: "play to that step", Do: p.playToStep, movesRun: true},
 		{Name: "pause", Help: "pause the replay", Do: p.pausePlaying},
 		{Name: "speed", Usage: "[N]", Help: "print or set the speed, from 0.25 to 16", Do: p.setOrPrintSpeed},
-		{Name: "slower", Help: "half as fast", Do: p.doubleSpeedCommand(-1)},
-		{Name: "faster", Help: "twice as fast", Do: p.doubleSpeedCommand(1)},
+		{Name: "slower", Help: "half as fast", Do: p.scaleSpeedCommand(-1)},
+		{Name: "faster", Help: "twice as fast", Do: p.scaleSpeedCommand(1)},
 		{Name: "jump", Usage: "STEP|TIME", Help: "go to a step, or to a time such as 90s or 1m30s", Do: p.jumpToStepOrTime, movesRun: true},
 		{Name: "undo", Help: "go back one step", Do: func(string) error { return p.moveReplay(p.player.Undo) }, movesRun: true},
 		{Name: "redo", Help: "go forward one step without playing it", Do: func(string) error { return p.moveReplay(p.player.Redo) }, movesRun: true},
@@ -98,7 +98,7 @@ func (p *playback) setOrPrintSpeed(arg string) error {
 	return nil
 }
 
-func (p *playback) doubleSpeedCommand(times int) func(string) error {
+func (p *playback) scaleSpeedCommand(times int) func(string) error {
 	return func(string) error {
 		p.player.ScaleSpeed(times)
 		return p.setOrPrintSpeed("")

@@ -75,7 +75,7 @@ func (qs *questions) previewWhatIf(m whatif.DecisionMoment, listCommand, name, v
 	for _, text := range f.FollowUpTexts() {
 		qs.printLine("  %s", text)
 	}
-	qs.printEffects(d.SideEffects)
+	qs.printEffectsNotUndone(d.SideEffects)
 	if d.Kind == whatif.AnswerChange {
 		qs.printLine("  :what-if yes gives this answer, then pauses")
 	} else {

@@ -182,8 +182,8 @@ func EditLineByKey(keys keymap.Map, line string, k tea.KeyPressMsg) (string, boo
 // PositionText returns the position of the selected matching item.
 func (f *Finder) PositionText() string { return PositionText(f.SelectedIndex, len(f.MatchingItems)) }
 
-// VisibleRange returns the range of n lines to show in a height of h, with line at in sight.
-func (f *Finder) VisibleRange(at, n, h int) (from, to int) {
+// ScrollTo returns the range of n lines to show in a height of h, with line at in sight.
+func (f *Finder) ScrollTo(at, n, h int) (from, to int) {
 	f.TopLine = max(0, min(max(f.TopLine, at-h+1), at, n-h))
 	f.linesBelow = max(0, n-f.TopLine-h)
 	return f.TopLine, min(n, f.TopLine+h)

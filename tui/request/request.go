@@ -56,8 +56,8 @@ type (
 	// FollowRun lets the selection follow the run from now on.
 	FollowRun struct{}
 
-	// EditOutside opens a text in the person's own editor, and replaces it by the result.
-	EditOutside struct{ Text form.EditableText }
+	// EditInEditor opens a text in the person's own editor, and replaces it by the result.
+	EditInEditor struct{ Text form.EditableText }
 
 	// Background runs a command in the background. Its message goes to the root.
 	Background struct{ Cmd tea.Cmd }

@@ -19,7 +19,7 @@ type CoverageTracker struct {
 
 	lastMap           *Map                    // the map that was opened last; nil: none
 	routesOfOtherRuns *runs.RoutesOfOtherRuns // nil: not looked up yet
-	coverage          *Coverage               // nil: steps are not marked
+	coverage          *UntakenCounter         // nil: steps are not marked
 }
 
 // OtherRunsMsg is the message with the routes that other runs took.
@@ -120,24 +120,26 @@ func CannotMarkStepsReason(run *runview.Run) string {
 	return ""
 }
 
-// Coverage counts the written routes of a document that no run has taken.
-type Coverage struct {
+// UntakenCounter counts the written routes of a document that no run has taken.
+type UntakenCounter struct {
 	documentMap   *Map
 	countedGraph  *routes.Graph // the graph that untakenCounts was counted from
 	untakenCounts map[*plan.Step]int
 }
 
 // NewCoverage returns the coverage of the run's main document, before other runs are known.
-func NewCoverage(run *runview.Run) *Coverage { return &Coverage{documentMap: newMap(run.Plan, "")} }
+func NewCoverage(run *runview.Run) *UntakenCounter {
+	return &UntakenCounter{documentMap: newMap(run.Plan, "")}
+}
 
 // IncludeOtherRuns includes the routes that other runs took.
-func (c *Coverage) IncludeOtherRuns(known *runs.RoutesOfOtherRuns) {
+func (c *UntakenCounter) IncludeOtherRuns(known *runs.RoutesOfOtherRuns) {
 	c.documentMap.setOtherRunsCoverage(known)
 	c.countedGraph = nil
 }
 
 // Sync counts again if the run has changed, and reports whether it has.
-func (c *Coverage) Sync(run *runview.Run) bool {
+func (c *UntakenCounter) Sync(run *runview.Run) bool {
 	c.documentMap.foldEvents(run.ShownEvents)
 	if c.countedGraph == c.documentMap.runGraph {
 		return false
@@ -152,4 +154,4 @@ func (c *Coverage) Sync(run *runview.Run) bool {
 }
 
 // UntakenCounts returns how many written routes out of each step no run has taken.
-func (c *Coverage) UntakenCounts() map[*plan.Step]int { return c.untakenCounts }
+func (c *UntakenCounter) UntakenCounts() map[*plan.Step]int { return c.untakenCounts }

@@ -88,7 +88,7 @@ func (m *Map) View(run *runview.Run, w, h int) []string {
 	}
 	hidden := m.hiddenEntries()
 	for i := range rows {
-		rows[i] += " " + hidden.Border(dc, i, len(rows)) + " " + dc.Fit(list.ElementOrZero(text, i), a.routesArea.W)
+		rows[i] += " " + hidden.BorderRow(dc, i, len(rows)) + " " + dc.Fit(list.ElementOrZero(text, i), a.routesArea.W)
 	}
 	return rows
 }

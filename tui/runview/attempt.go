@@ -42,7 +42,7 @@ func (attempt Attempt) StepLabel() string { return draw.CleanLine(attempt.row.La
 // IsStepBeforePauseSelected reports whether the step before the pause is selected. Its outcome can be
 // overridden until the next step begins.
 func (r *Run) IsStepBeforePauseSelected() bool {
-	return r.IsPausedAfterStep() && r.Track.CurrentRow == r.SelectedRow
+	return r.IsPausedBetweenSteps() && r.Track.CurrentRow == r.SelectedRow
 }
 
 // FailedStepBeforePause returns the step that has just failed in a paused run, nil if none has.

@@ -25,10 +25,10 @@ func (r *Run) EditableRules() (out []EditableRule) {
 	if r.SelectedRow == nil {
 		return nil
 	}
-	rows := append([]*track.Row{r.SelectedRow}, branchRows(r.SelectedRow)...)
+	rows := append([]*track.Row{r.SelectedRow}, armRows(r.SelectedRow)...)
 	for row := r.SelectedRow; row.Parent != nil; row = row.Parent {
 		if row.Step != nil && row.Step.IsArm() {
-			rows = append(rows, branchRows(row.Parent)...)
+			rows = append(rows, armRows(row.Parent)...)
 		}
 	}
 	if from := r.SelectedRow.EnteredFrom; from != nil && r.SelectedRow.EntryDecision != nil {
@@ -49,8 +49,8 @@ func (r *Run) EditableRules() (out []EditableRule) {
 	return out
 }
 
-// branchRows returns the arms below a row.
-func branchRows(r *track.Row) (out []*track.Row) {
+// armRows returns the arms below a row.
+func armRows(r *track.Row) (out []*track.Row) {
 	for _, child := range r.Children {
 		if child.Step != nil && child.Step.IsArm() {
 			out = append(out, child)

@@ -139,8 +139,8 @@ func (r *Run) IsBetweenCommands() bool {
 	return r.Status.State == engine.Running && r.Status.RunningStep == ""
 }
 
-// IsReplying reports whether a model is replying.
-func (r *Run) IsReplying() bool {
+// IsModelReplying reports whether a model is replying.
+func (r *Run) IsModelReplying() bool {
 	row := r.ShownTrack.RowByLabel(r.Status.RunningStep)
 	return row.NewestIsModelCall() && !row.NewestAction().IsDone
 }

@@ -22,9 +22,9 @@ func (b Borders) MoveStepsBorder(by int) tea.Cmd {
 	return nil
 }
 
-// MoveRowBorder moves the border above the output down, or up if by is negative. If WHY has the focus, it moves
+// MoveHorizontalBorder moves the border above the output down, or up if by is negative. If WHY has the focus, it moves
 // the border above WHY.
-func (b Borders) MoveRowBorder(by int) tea.Cmd {
+func (b Borders) MoveHorizontalBorder(by int) tea.Cmd {
 	l := b.screen.Layout
 	which := l.HorizontalBorder(b.screen.Focus)
 	b.moveBorder(which, l.BorderLine(which)+by*linesPerKey)

@@ -24,8 +24,8 @@ func (s *Screen) ShowsQuestion() bool {
 	return is && !s.Layout.PaneRects[layout.DialogPlace].IsEmpty()
 }
 
-// OpenQuestion returns the dialog of the run's question, even below another dialog, nil if none is open.
-func (s *Screen) OpenQuestion() *question.Dialog {
+// QuestionDialog returns the dialog of the run's question, even below another dialog, nil if none is open.
+func (s *Screen) QuestionDialog() *question.Dialog {
 	for _, d := range s.Dialogs {
 		if q, is := d.(*question.Dialog); is {
 			return q
@@ -64,8 +64,8 @@ func (s *Screen) Close(d dialog.Dialog) {
 	s.Reflow()
 }
 
-// CloseMenus closes the menus that a key has opened: what they offer is of the moment before.
-func (s *Screen) CloseMenus() {
+// CloseKeyOpenedChoices closes the menus that a key has opened: what they offer is of the moment before.
+func (s *Screen) CloseKeyOpenedChoices() {
 	for _, d := range slices.Clone(s.Dialogs) {
 		if menu, is := d.(*choose.Dialog); is && menu.OpeningAction != "" {
 			s.Close(menu)
@@ -138,7 +138,7 @@ func (s *Screen) DoRequestsOf(from dialog.Dialog, requests []tea.Msg) tea.Cmd {
 // label.
 func (s *Screen) selectStep(r *track.Row) {
 	shown := s.currentRun().ShownTrack
-	if !slices.Contains(s.Steps.AllRows(shown), r) {
+	if !slices.Contains(s.Steps.ExpandAllRows(shown), r) {
 		r = shown.RowByLabel(r.Label)
 	}
 	if r != nil {
@@ -159,7 +159,7 @@ func (s *Screen) PagedPane() layout.PaneID {
 	isLine := is && line.IsEnteringLine()
 	if q, asks := d.(*question.Dialog); asks && q.AsksForReply() {
 		order = order[1:]
-	} else if dialog.TakesText(d) && !isLine { // there the page keys move in the typed text
+	} else if dialog.IsEnteringText(d) && !isLine { // there the page keys move in the typed text
 		return layout.NoPane
 	}
 	for _, p := range order {

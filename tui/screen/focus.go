@@ -90,7 +90,7 @@ func (s *Screen) GoBack() tea.Cmd {
 	case s.Focus != s.Split.HomePane():
 		return s.FocusPane(s.Split.HomePane())
 	default:
-		s.ShowCurrentState()
+		s.FollowCurrentState()
 	}
 	return nil
 }
@@ -98,11 +98,11 @@ func (s *Screen) GoBack() tea.Cmd {
 // ShowWhySheet switches WHY between the reasons and the values or the history. The history gets the focus, because a
 // person opens it to move through it.
 func (s *Screen) ShowWhySheet(action string) tea.Cmd {
-	hadHistory := s.Why.ShowsHistory()
+	hadHistory := s.Why.ShowsTimeline()
 	cmd := s.SendToPane(layout.WhyPane, pane.Action{Name: action})
 	s.CloseDialogsOverWhy()
 	switch {
-	case s.Why.ShowsHistory(), s.Layout.PaneRects[layout.WhyPane].H <= 0:
+	case s.Why.ShowsTimeline(), s.Layout.PaneRects[layout.WhyPane].H <= 0:
 		return s.FocusPane(layout.WhyPane)
 	case hadHistory && action == "history" && s.Focus == layout.WhyPane:
 		return s.FocusPane(s.Split.HomePane())
@@ -138,8 +138,8 @@ func (s *Screen) FollowRun() {
 	s.Presenter.IsPanePinned = false
 }
 
-// ShowCurrentState shows the current state of the run, selects its current step at once, and follows the run.
-func (s *Screen) ShowCurrentState() {
+// FollowCurrentState shows the current state of the run, selects its current step at once, and follows the run.
+func (s *Screen) FollowCurrentState() {
 	s.FollowRun()
 	s.DoRequests(request.ShowCurrentState{})
 }
@@ -154,13 +154,13 @@ func (s *Screen) showAskingStep() {
 	}
 	if asking != s.focusedQuestion {
 		s.focusedQuestion = asking
-		s.ShowCurrentState()
+		s.FollowCurrentState()
 	}
 }
 
 // KeyScope returns the scope of the keys in a pane.
 func (s *Screen) KeyScope(p layout.PaneID) keymap.Scope {
-	if p == layout.WhyPane && s.Why.ShowsHistory() {
+	if p == layout.WhyPane && s.Why.ShowsTimeline() {
 		return keymap.TimelineScope
 	}
 	return layout.PaneKinds[p].Scope

@@ -41,7 +41,7 @@ func (m *Mouse) Click(at tea.Mouse) tea.Cmd {
 	if p == layout.NoPane {
 		return nil
 	}
-	double, cmd := m.isDoubleClick(at), s.FocusPane(p)
+	double, cmd := m.recordClick(at), s.FocusPane(p)
 	box := s.Layout.PaneRects[p]
 	if p != layout.DialogPlace && at.Y >= box.Y {
 		cmd = tea.Batch(cmd, s.SendToPane(p, pane.Click{X: at.X - box.X, Y: at.Y - box.Y, IsDouble: double}))
@@ -56,8 +56,8 @@ func (m *Mouse) Click(at tea.Mouse) tea.Cmd {
 	return cmd
 }
 
-// isDoubleClick records a click, and reports whether it is the second one of a double click.
-func (m *Mouse) isDoubleClick(at tea.Mouse) bool {
+// recordClick records a click, and reports whether it is the second one of a double click.
+func (m *Mouse) recordClick(at tea.Mouse) bool {
 	last, now := m.lastClick, m.screen.currentRun().Now
 	m.lastClick = clickRecord{at.X, at.Y, now}
 	if last.x != at.X || last.y != at.Y || now.Sub(last.clickedAt) > doubleClickTime {
@@ -119,7 +119,7 @@ func (m *Mouse) beginSelection(at tea.Mouse) {
 	s := m.screen
 	p := s.Layout.PaneAt(at.X, at.Y)
 	box := s.Layout.PaneRects[p]
-	if p == layout.NoPane || !box.Contains(at.X, at.Y) || p == layout.WhyPane && s.Why.ShowsHistory() {
+	if p == layout.NoPane || !box.Contains(at.X, at.Y) || p == layout.WhyPane && s.Why.ShowsTimeline() {
 		return
 	}
 	from := cellPlace{at.Y - box.Y, at.X - box.X}
@@ -143,7 +143,7 @@ func (m *Mouse) Deselect() { m.selection = selection{} }
 const maxQuotedWidth = 30
 
 // Release ends a drag. It returns the selected text, if there is any.
-func (m *Mouse) Release() (copied excerpt.CopyResultMsg, ok bool) {
+func (m *Mouse) Release() (copied excerpt.ClipboardText, ok bool) {
 	s, dc := m.selection, m.screen.drawContext
 	m.draggedBorder, m.selection = layout.NoBorder, selection{}
 	box := m.screen.Layout.PaneRects[s.pane]
@@ -156,5 +156,5 @@ func (m *Mouse) Release() (copied excerpt.CopyResultMsg, ok bool) {
 	if !strings.Contains(text, "\n") {
 		of = wording.Quote(dc.Cut(strings.TrimSpace(text), maxQuotedWidth))
 	}
-	return excerpt.CopyResultMsg{FullName: of, Text: text}, true
+	return excerpt.ClipboardText{FullName: of, Text: text}, true
 }

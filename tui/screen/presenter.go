@@ -52,7 +52,7 @@ func (p *Presenter) goBack() tea.Cmd {
 	if s.Steps.FollowsRun() && s.Focus == present.MostRelevantPane(s.currentRun()) {
 		return p.Toggle()
 	}
-	s.ShowCurrentState()
+	s.FollowCurrentState()
 	p.FollowRelevantPane()
 	return nil
 }

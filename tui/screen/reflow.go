@@ -70,7 +70,7 @@ func (s *Screen) computeNeeds() layout.Needs {
 		want.AsksAboutOutput = about.IsAboutOutput()
 	}
 	_, scrolls := d.(dialog.Scrollable)
-	want.DialogScrolls = scrolls && !dialog.TakesText(d)
+	want.DialogScrolls = scrolls && !dialog.IsEnteringText(d)
 	if shrinks, can := d.(dialog.Shrinkable); can {
 		want.MinDialogLines = shrinks.MinHeight(run, column)
 	}
@@ -81,7 +81,7 @@ func (s *Screen) computeNeeds() layout.Needs {
 func (s *Screen) paneNeeds() layout.Needs {
 	want := s.withSharedNeeds(layout.Needs{Focus: s.Focus, IsZoomed: s.IsZoomed, IsPresenting: s.Presenter.IsOn, IsWhyRequested: s.Why.ShowsValuesOrHistory(), Split: s.Split})
 	if d := s.Dialogs.Top(); d != nil {
-		want.ShowsEarlierOutput, want.DialogFillsScreen, want.DialogLines = s.Output.ShowsPreviousStep, dialog.IsFullScreen(d) && s.Focus == layout.DialogPlace, 1
+		want.ShowsEarlierOutput, want.DialogFillsScreen, want.DialogLines = s.Output.ShowsEarlierOutput, dialog.IsFullScreen(d) && s.Focus == layout.DialogPlace, 1
 	}
 	return want
 }
@@ -143,7 +143,7 @@ const maxReflows = 2
 
 // syncPanes brings the text and WHY in line with the run.
 func (s *Screen) syncPanes() {
-	asks, run := s.OpenQuestion() != nil && !s.Layout.PaneRects[layout.DialogPlace].IsEmpty(), s.currentRun()
+	asks, run := s.QuestionDialog() != nil && !s.Layout.PaneRects[layout.DialogPlace].IsEmpty(), s.currentRun()
 	s.Text.Sync(run, s.textWidth(), s.isIntroducing(), asks, run.AreReasonsShown, s.Notice)
 	s.Why.Sync(run, !s.Layout.PaneRects[layout.WhyPane].IsEmpty())
 }
@@ -177,7 +177,7 @@ func (s *Screen) expectsOutput() bool {
 
 // withSharedNeeds adds the needs that determine how the panes share the height and width.
 func (s *Screen) withSharedNeeds(want layout.Needs) layout.Needs {
-	want.OmitsOutput, want.Previous, want.IsOutputFinal, want.IsOutputGrowing = !s.expectsOutput(), s.Layout, s.IsOutputSettled(), s.Output.IsRunning()
+	want.OmitsOutput, want.Previous, want.IsOutputSettled, want.IsOutputGrowing = !s.expectsOutput(), s.Layout, s.IsOutputSettled(), s.Output.IsRunning()
 	want.IsOutputUnwrapped = s.Output.CutsLongLines()
 	want.WidestStepsRow = s.Steps.WidestRowWidth(s.drawContext, layout.MaxStepsRowWidth(s.Layout.W))
 	want.StepsLines = s.Steps.RowCount()
@@ -186,7 +186,7 @@ func (s *Screen) withSharedNeeds(want layout.Needs) layout.Needs {
 	if r := s.Steps.SelectedRow(); r != nil {
 		want.ShownAttemptIdentity = r.NewestStepAttempt()
 	}
-	if s.Why.ShowsHistory() {
+	if s.Why.ShowsTimeline() {
 		want.WhyEventLines = want.WhyLines
 	}
 	return want

@@ -56,7 +56,7 @@ func (searcher *Searcher) BeginSearch() tea.Cmd {
 	if p == layout.OutputPane {
 		out.SetRaw(out.IsRaw() || out.ShowsCall())
 	}
-	searcher.Begin(p, searcher.searchIdentity(p), searcher.searchText(p).Position.FirstLine)
+	searcher.StartQuery(p, searcher.searchIdentity(p), searcher.searchText(p).Position.FirstLine)
 	searcher.RestoreScroll = searcher.scrollRestorer(p)
 	searcher.updateHighlights()
 	return searcher.screen.FocusPane(p)
@@ -83,7 +83,7 @@ func (searcher *Searcher) NextMatchUnavailableReason() string {
 
 // EndSearch ends the search.
 func (searcher *Searcher) EndSearch() {
-	searcher.Stop()
+	searcher.Reset()
 	searcher.updateHighlights()
 }
 

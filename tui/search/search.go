@@ -56,18 +56,18 @@ type Result struct {
 // IsActive reports whether there is a search.
 func (s *Search) IsActive() bool { return s.IsEditing || s.Query != "" }
 
-// Stop ends the search.
-func (s *Search) Stop() {
+// Reset ends the search.
+func (s *Search) Reset() {
 	if s.cancel != nil {
 		s.cancel()
 	}
 	*s = Search{commandID: s.commandID + 1, matchLine: -1}
 }
 
-// Begin begins a search of a pane, and lets the person type the query. contentKey identifies what the pane shows, and
+// StartQuery begins a search of a pane, and lets the person type the query. contentKey identifies what the pane shows, and
 // startLine is its first visible line.
-func (s *Search) Begin(p layout.PaneID, contentKey any, startLine int) {
-	s.Stop()
+func (s *Search) StartQuery(p layout.PaneID, contentKey any, startLine int) {
+	s.Reset()
 	s.Pane, s.ContentKey, s.StartLine, s.IsEditing = p, contentKey, startLine, true
 }
 

@@ -84,11 +84,11 @@ type DocumentChanged struct {
 	Err          error
 }
 
-// FilesChanged reports that files of the document have changed before the run began.
-type FilesChanged struct{}
+// FilesChangedBeforeRun reports that files of the document have changed before the run began.
+type FilesChangedBeforeRun struct{}
 
 // WatchFiles tells the program each time one of the files changes, until ctx ends.
-func WatchFiles(ctx context.Context, files []plan.File, send func(FilesChanged)) {
+func WatchFiles(ctx context.Context, files []plan.File, send func(FilesChangedBeforeRun)) {
 	w := filewatch.New()
 	defer w.Close()
 	w.SetFiles(files)
@@ -97,7 +97,7 @@ func WatchFiles(ctx context.Context, files []plan.File, send func(FilesChanged))
 		case <-ctx.Done():
 			return
 		case <-w.Changes():
-			send(FilesChanged{})
+			send(FilesChangedBeforeRun{})
 		}
 	}
 }

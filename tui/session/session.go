@@ -28,7 +28,7 @@ type Session interface {
 	Log(file string) Log
 
 	OfferSaved() (*engine.ReloadOffer, error)
-	Forecast(o *engine.ReloadOffer, decision int) (*engine.Forecast, error)
+	Forecast(o *engine.ReloadOffer, decision int) (*engine.ReloadForecast, error)
 	DecisionPreviewAt(seq int) engine.DecisionPreview
 	ReplyWarnings(reply string) []string
 	FileDiffs() []engine.FileDiff
@@ -136,5 +136,7 @@ func (r refuser) ReloadAt(*engine.ReloadOffer, int, engine.ReloadChoice) error {
 func (r refuser) EditRule(rewrite.RuleRef, string) (*engine.ReloadOffer, error) {
 	return nil, r.err
 }
-func (r refuser) EditSteps(plan.StepEdit) (*engine.ReloadOffer, error)        { return nil, r.err }
-func (r refuser) Forecast(*engine.ReloadOffer, int) (*engine.Forecast, error) { return nil, r.err }
+func (r refuser) EditSteps(plan.StepEdit) (*engine.ReloadOffer, error) { return nil, r.err }
+func (r refuser) Forecast(*engine.ReloadOffer, int) (*engine.ReloadForecast, error) {
+	return nil, r.err
+}

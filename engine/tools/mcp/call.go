@@ -55,7 +55,7 @@ func (sv *server) callError(ctx context.Context, tool string, err error) error {
 	var lost *noAnswerError
 	isRefused, isReported := errors.As(err, &refused), errors.As(err, &failed)
 	if isRefused || isReported {
-		if names, ok := sv.hasTool(ctx, tool); !ok {
+		if names, ok := sv.mayHaveTool(ctx, tool); !ok {
 			return fmt.Errorf("the server %s has no tool %s%s", quote(sv.spec.Name), quote(tool), notFoundHint(tool, names, "it has no tools; see its own documentation"))
 		}
 	}
@@ -71,9 +71,9 @@ func (sv *server) callError(ctx context.Context, tool string, err error) error {
 	}
 }
 
-// hasTool reports whether the server has a tool, and returns the names of its tools. If the server
+// mayHaveTool reports whether the server has a tool, and returns the names of its tools. If the server
 // cannot be asked, it returns true.
-func (sv *server) hasTool(ctx context.Context, tool string) (names []string, ok bool) {
+func (sv *server) mayHaveTool(ctx context.Context, tool string) (names []string, ok bool) {
 	all, err := sv.listTools(ctx)
 	for _, t := range all {
 		names = append(names, t.Name)

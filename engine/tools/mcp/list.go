@@ -111,16 +111,16 @@ func (sv *server) promptError(ctx context.Context, name string, err error) error
 	if !errors.As(err, &refused) {
 		return fmt.Errorf("the prompt %s could not be fetched from the server %s: %w", quote(name), quote(sv.spec.Name), err)
 	}
-	names, ok := sv.hasPrompt(ctx, name)
+	names, ok := sv.mayHavePrompt(ctx, name)
 	if !ok {
 		return fmt.Errorf("the server %s has no prompt %s%s", quote(sv.spec.Name), quote(name), notFoundHint(name, names, "it has no prompts"))
 	}
 	return fmt.Errorf("the server %s refused the prompt %s: %s", quote(sv.spec.Name), quote(name), plan.CutText(refused.Message, maxQuotedRunes))
 }
 
-// hasPrompt reports whether the server has a prompt, and returns the names of its prompts. If the
+// mayHavePrompt reports whether the server has a prompt, and returns the names of its prompts. If the
 // server cannot be asked, it returns true.
-func (sv *server) hasPrompt(ctx context.Context, name string) (names []string, ok bool) {
+func (sv *server) mayHavePrompt(ctx context.Context, name string) (names []string, ok bool) {
 	names, err := makeRequest(ctx, sv, 0, func(ctx context.Context, s *sdk.ClientSession) ([]string, error) {
 		var names []string
 		for p, err := range s.Prompts(ctx, nil) {

@@ -35,7 +35,7 @@ func (s *serverLog) open(at logs.FileLocation, secrets []string) error {
 	if s.log != nil {
 		return nil
 	}
-	log, err := logs.Create(at)
+	log, err := logs.NewAppendingLog(at)
 	if err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func (s *serverLog) move(to logs.FileLocation, secrets []string) error {
 	if s.log == nil {
 		return nil
 	}
-	log, err := logs.Create(to)
+	log, err := logs.NewAppendingLog(to)
 	if err != nil {
 		return err
 	}

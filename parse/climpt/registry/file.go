@@ -11,7 +11,7 @@ import (
 // readPromptsAndSchemas reads the files of prompts and schemas that steps refer to, and builds the prompts.
 func (r *registry) readPromptsAndSchemas() {
 	r.promptValues = r.newStaticValues()
-	hasSchemas := r.hasSchemasToRead()
+	hasSchemas := r.checkSchemaFolder()
 	r.findPrompts()
 	for _, s := range r.steps {
 		s.promptText = splitPlaceholders(s.promptFile.Text, stepVariablePattern)

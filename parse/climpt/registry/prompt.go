@@ -161,8 +161,8 @@ func hadFormatRetry(scope plan.Scope, step string) bool {
 	return ok && r.Step != nil && r.Step.ID == step && r.Outcome.Data[outcomeIntentOriginKey] == "format-retry"
 }
 
-// DocumentText implements plan.EditablePrompt.
-func (p *prompt) DocumentText() string { return p.Text.String() }
+// EditableText implements plan.EditablePrompt.
+func (p *prompt) EditableText() string { return p.Text.String() }
 
 // WithText implements plan.EditablePrompt.
 func (p *prompt) WithText(text string) plan.Prompt {

@@ -51,17 +51,17 @@ func (p *planBuilder) asImplicit(m plan.Move) plan.Move {
 	return m
 }
 
-// failedMove returns a move that ends the run as failed. An empty code sets none.
-func failedMove(why, code string) plan.Move {
-	return plan.Move{Verb: plan.EndDocument, Result: plan.RunFailed, Message: climpt.FailureMessage(why), SourceText: why, DiagnosticCode: code}
+// failRunMove returns a move that ends the run as failed. An empty code sets none.
+func failRunMove(why, code string) plan.Move {
+	return plan.Move{Verb: plan.EndDocument, Result: plan.RunFailed, Message: climpt.MessageWithReason(why), SourceText: why, DiagnosticCode: code}
 }
 
 // The ends that steps have in common, and the retry after a reply without an object.
 var (
-	errorEndMove      = failedMove("error", "")
-	abortEndMove      = failedMove("aborted", climpt.CodePrefix+"aborted")
-	failEndMove       = plan.Move{Verb: plan.EndDocument, Result: plan.RunFailed, Message: climpt.FailureMessage("the step failed"), SourceText: "failed"}
-	validationEndMove = failedMove("validation failed", climpt.CodePrefix+"validation-failed")
+	errorEndMove      = failRunMove("error", "")
+	abortEndMove      = failRunMove("aborted", climpt.CodePrefix+"aborted")
+	failEndMove       = plan.Move{Verb: plan.EndDocument, Result: plan.RunFailed, Message: climpt.MessageWithReason("the step failed"), SourceText: "failed"}
+	validationEndMove = failRunMove("validation failed", climpt.CodePrefix+"validation-failed")
 	missingObjectTest = plan.Test{ReadsOutcomeData: true, Path: []string{outcomeIntentOriginKey}, Value: "format-retry"}
 	askAgainMove      = plan.Move{Verb: plan.RunAgain, SourceText: "no JSON object in the reply: ask again"}
 )
@@ -139,11 +139,11 @@ func (p *planBuilder) addSimpleRoute(s *step, u *rule) {
 
 // addEndRoute adds the route of a rule that completes the run.
 func (p *planBuilder) addEndRoute(s *step, u *rule) {
-	p.addRoute(plan.Matcher{Result: plan.Passed, Intent: u.intent}, completedMove(s, u.intent))
+	p.addRoute(plan.Matcher{Result: plan.Passed, Intent: u.intent}, completeRunMove(s, u.intent))
 }
 
-// completedMove returns a move that completes the run.
-func completedMove(s *step, intent string) plan.Move {
+// completeRunMove returns a move that completes the run.
+func completeRunMove(s *step, intent string) plan.Move {
 	return plan.Move{Verb: plan.EndDocument, Result: plan.Completed, Message: plan.Literal("completed at " + s.id), SourceText: intent + " → end"}
 }
 
@@ -170,7 +170,7 @@ func (p *planBuilder) addConditionalRoutes(s *step, u *rule) {
 	if u.conditionKey == "" || u.intent == intentClosing || u.intent == intentAbort {
 		return
 	}
-	other := p.asImplicit(failedMove("error: no target for the value of "+u.conditionKey, climpt.CodePrefix+"no-matching-target"))
+	other := p.asImplicit(failRunMove("error: no target for the value of "+u.conditionKey, climpt.CodePrefix+"no-matching-target"))
 	for _, b := range u.caseTargets {
 		move := p.gotoMove(s, b.targetID, fmt.Sprintf("%s %s=%s → %s", u.intent, u.conditionKey, b.caseValue, b.targetID))
 		move.Span = b.targetValue.KeyPlace().Span() // the value that is compared
@@ -193,11 +193,11 @@ func (p *planBuilder) addImpliedRoutes(s *step, intent string) {
 	case intent == intentRepeat:
 		move = p.gotoMove(s, s.id, "repeat → "+s.id)
 	case intent == intentClosing:
-		move = completedMove(s, intent)
+		move = completeRunMove(s, intent)
 	case (intent == intentNext || intent == intentJump) && to != "":
 		move = p.gotoMove(s, to, intent+" → "+to)
 	default:
-		move = failedMove("error: no rule for "+intent, climpt.CodePrefix+"no-route")
+		move = failRunMove("error: no rule for "+intent, climpt.CodePrefix+"no-route")
 	}
 	if intent == intentJump {
 		p.addJumpRoute(s)
@@ -208,7 +208,7 @@ func (p *planBuilder) addImpliedRoutes(s *step, intent string) {
 // addCommandRoutes adds the routes of a command in a registry without gates: exit 0 closes, and repeat
 // is the only transition that applies.
 func (p *planBuilder) addCommandRoutes(s *step) {
-	p.addRoute(plan.Matcher{Result: plan.Passed, Intent: intentClosing}, p.asImplicit(completedMove(s, intentClosing)))
+	p.addRoute(plan.Matcher{Result: plan.Passed, Intent: intentClosing}, p.asImplicit(completeRunMove(s, intentClosing)))
 	if u := s.findRule(intentRepeat); u != nil {
 		p.addRuleRoutes(s, u)
 	}
@@ -247,7 +247,7 @@ func (p *planBuilder) targetOfNext(s *step) string {
 func (p *planBuilder) moveAfterManualPass(s *step, onward string) plan.Move {
 	const how = "passed manually: "
 	if s.kind == kindClosure {
-		move := p.asImplicit(completedMove(s, intentClosing))
+		move := p.asImplicit(completeRunMove(s, intentClosing))
 		move.SourceText = how + move.SourceText
 		return move
 	}
@@ -281,7 +281,7 @@ func (p *planBuilder) planEdges(s *step) []plan.FlowEdge {
 		if e.isConditional {
 			label = fmt.Sprintf("%s %s=%s", e.intent, s.findRule(e.intent).conditionKey, e.caseValue)
 		}
-		out = append(out, plan.FlowEdge{Label: label, To: e.targetID, Implied: e.isImplied})
+		out = append(out, plan.FlowEdge{Label: label, To: e.targetID, Implicit: e.isImplied})
 	}
 	return out
 }

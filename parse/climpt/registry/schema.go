@@ -20,9 +20,9 @@ const (
 	maxSchemaValues = 20_000
 )
 
-// hasSchemasToRead reports whether there are schemas to read. It warns once if steps refer to some
+// checkSchemaFolder reports whether there are schemas to read. It warns once if steps refer to some
 // and the folder is missing.
-func (r *registry) hasSchemasToRead() bool {
+func (r *registry) checkSchemaFolder() bool {
 	refers := slices.ContainsFunc(r.steps, func(s *step) bool { return s.schemaReference.Value != nil })
 	there := r.Exists(r.schemaFolder)
 	if refers && !there {

@@ -197,7 +197,7 @@ func (c promptContext) iteration() int {
 // stepIteration returns which visit to its step the prompt is for, from 1.
 func (c promptContext) stepIteration() int {
 	if m, ok := c.scope.(plan.HistoryScope); ok {
-		return max(1, m.Entered(c.stepID)+c.upcomingVisitOffset())
+		return max(1, m.EntryCountOf(c.stepID)+c.upcomingVisitOffset())
 	}
 	return 1
 }

@@ -182,8 +182,8 @@ func (fl *flow) c3lPaths(o climpt.Fields) (paths []string, complete bool) {
 
 func promptFilePath(folder, edition string) string { return folder + "/f_" + edition + ".md" }
 
-// DocumentText implements plan.EditablePrompt.
-func (p prompt) DocumentText() string { return plan.SourceText(p) }
+// EditableText implements plan.EditablePrompt.
+func (p prompt) EditableText() string { return plan.SourceText(p) }
 
 // WithText implements plan.EditablePrompt.
 func (p prompt) WithText(text string) plan.Prompt {

@@ -12,14 +12,14 @@ func (s *step) routes() []plan.Route {
 	at := s.Place().Span()
 	out := make([]plan.Route, 0, 4)
 	out = append(out, plan.Route{When: plan.Matcher{Result: plan.Errored}, Do: plan.Move{
-		Verb: plan.EndDocument, Result: plan.RunFailed, Message: climpt.FailureMessage("Error occurred"), SourceText: "a call failed: the run fails", Implicit: true, Span: at,
+		Verb: plan.EndDocument, Result: plan.RunFailed, Message: climpt.MessageWithReason("Error occurred"), SourceText: "a call failed: the run fails", Implicit: true, Span: at,
 	}})
 	if s.hasCheck {
 		out = append(out,
 			plan.Route{When: plan.Matcher{Result: plan.Passed}, Do: s.moveAfterPass()},
 			plan.Route{When: plan.Matcher{Result: plan.Failed}, Do: s.moveAfterFail()})
 	} else {
-		end := s.failedMove("max-iterations", "Max iterations reached without completion check")
+		end := s.failRunMove("max-iterations", "Max iterations reached without completion check")
 		end.Implicit = true
 		out = append(out, plan.Route{When: plan.Matcher{Result: plan.Passed}, Do: *s.repeatMove(s.maxIterations, "no check: repeat", end)})
 	}
@@ -29,7 +29,7 @@ func (s *step) routes() []plan.Route {
 // moveAfterPass returns the move for ok. Before minIterations attempts the step runs again.
 func (s *step) moveAfterPass() plan.Move {
 	side := s.check.onPass
-	move := s.targetMove(side, s.completedMove(side))
+	move := s.targetMove(side, s.completeRunMove(side))
 	if s.minIterations > 1 {
 		move = s.repeatMove(s.minIterations, fmt.Sprintf("below min %d: repeat", s.minIterations), move)
 		move.Implicit, move.MinOrMax, move.Span = false, "min", s.Get("iterations").Place().Span()
@@ -39,7 +39,7 @@ func (s *step) moveAfterPass() plan.Move {
 
 // moveAfterFail returns the move for ng.
 func (s *step) moveAfterFail() plan.Move {
-	end := s.failedMove("check-failed", "Check failed")
+	end := s.failRunMove("check-failed", "Check failed")
 	end.Implicit = true
 	repeat := s.repeatMove(s.maxIterations, "onFail: repeat", end)
 	if repeat.IsRepeat {
@@ -53,7 +53,7 @@ func (s *step) moveAfterFail() plan.Move {
 func (s *step) targetMove(o verdictTarget, otherwise *plan.Move) *plan.Move {
 	switch {
 	case o.completesRun:
-		return s.completedMove(o)
+		return s.completeRunMove(o)
 	case o.nextStep != "":
 		return o.moveWithTextAndPlace("next", plan.Move{Verb: plan.Goto, To: plan.Target{Step: o.nextStep}})
 	case !o.canRetry && o.fallbackStep == "":
@@ -68,7 +68,7 @@ func (s *step) targetMove(o verdictTarget, otherwise *plan.Move) *plan.Move {
 	}
 	retry := o.moveWithTextAndPlace("retry", plan.Move{Verb: plan.RunAgain, Limit: &plan.Limit{Counter: plan.RetryCounter, Max: o.maxRetries}})
 	if retry.AfterLimit = fallback; fallback == nil && o.maxRetries > 0 {
-		retry.AfterLimit = s.failedMove("max-retries", "Max retries exceeded")
+		retry.AfterLimit = s.failRunMove("max-retries", "Max retries exceeded")
 		retry.AfterLimit.Implicit = true
 	}
 	return retry
@@ -84,8 +84,8 @@ func (v verdictTarget) moveWithTextAndPlace(key string, m plan.Move) *plan.Move 
 	return &m
 }
 
-// completedMove returns the move that completes the run. It is implicit unless complete is written.
-func (s *step) completedMove(o verdictTarget) *plan.Move {
+// completeRunMove returns the move that completes the run. It is implicit unless complete is written.
+func (s *step) completeRunMove(o verdictTarget) *plan.Move {
 	m := plan.Move{Verb: plan.EndDocument, Result: plan.Completed, Message: plan.Literal("Completed at step: " + s.name)}
 	if o.completesRun {
 		return o.moveWithTextAndPlace("complete", m)
@@ -106,8 +106,8 @@ func (s *step) repeatMove(n int, text string, then *plan.Move) *plan.Move {
 	}
 }
 
-// failedMove returns a move that ends the run as failed.
-func (s *step) failedMove(code, message string) *plan.Move {
+// failRunMove returns a move that ends the run as failed.
+func (s *step) failRunMove(code, message string) *plan.Move {
 	return &plan.Move{
 		Verb: plan.EndDocument, Result: plan.RunFailed, DiagnosticCode: climpt.CodePrefix + code, Message: plan.Literal(message),
 		SourceText: message, Span: s.Place().Span(),
@@ -128,7 +128,7 @@ func (s *step) moveAfterSkip() plan.Move {
 // (spec §7).
 func (s *step) edges() []plan.FlowEdge {
 	if !s.hasCheck {
-		return []plan.FlowEdge{{Label: "fail", Implied: true}}
+		return []plan.FlowEdge{{Label: "fail", Implicit: true}}
 	}
 	return append(s.targetEdges("pass", s.check.onPass), s.targetEdges("fail", s.check.onFail)...)
 }
@@ -139,7 +139,7 @@ func (s *step) targetEdges(word string, o verdictTarget) []plan.FlowEdge {
 		if word == "pass" {
 			word = "pass complete"
 		}
-		return []plan.FlowEdge{{Label: word, Implied: true}}
+		return []plan.FlowEdge{{Label: word, Implicit: true}}
 	}
 	var out []plan.FlowEdge
 	for _, m := range o.Members() {

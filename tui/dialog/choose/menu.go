@@ -70,7 +70,7 @@ func (m *Menu) View(run *runview.Run, w, h int) []string {
 		room -= max(minDetailLines, len(about)) // so that the list scrolls in the same way for all items
 	}
 	m.detailLineCount = len(about)
-	from, to := m.Finder.VisibleRange(m.Finder.SelectedIndex, len(m.Finder.MatchingItems), max(1, room))
+	from, to := m.Finder.ScrollTo(m.Finder.SelectedIndex, len(m.Finder.MatchingItems), max(1, room))
 	for i, one := range m.Finder.MatchingItems[from:to] {
 		line, chosen := m.DrawItem(run, one, w-2), from+i == m.Finder.SelectedIndex
 		out = append(out, dc.ListRow(line, w, draw.SelectionOf(chosen, true)))

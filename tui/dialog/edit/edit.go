@@ -213,7 +213,7 @@ func (d *Dialog) handleKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool
 	case keys.IsKeyOf(k, "interrupt"):
 		return dialog.Unhandled()
 	case keys.IsKeyOf(k, "editor") && written != nil:
-		return dialog.Handled(request.EditOutside{Text: written})
+		return dialog.Handled(request.EditInEditor{Text: written})
 	}
 	d.wasClosePressed = false
 	sent, used := d.widget.HandleKey(run.DrawContext, k)

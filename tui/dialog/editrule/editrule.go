@@ -27,7 +27,7 @@ import (
 // Session is the part of a run's session that the dialogs use.
 type Session interface {
 	EditRule(ref rewrite.RuleRef, text string) (*engine.ReloadOffer, error)
-	Forecast(o *engine.ReloadOffer, seq int) (*engine.Forecast, error)
+	Forecast(o *engine.ReloadOffer, seq int) (*engine.ReloadForecast, error)
 }
 
 // UnavailableReason returns why the selected step has no rule to edit, "" if it has one.
@@ -44,17 +44,17 @@ func UnavailableReason(run *runview.Run) string {
 }
 
 // Open edits the rule of the selected step. If there are several, it asks which one.
-func Open(run *runview.Run, focus Focus, s Session) []tea.Msg {
+func Open(run *runview.Run, focus RuleContext, s Session) []tea.Msg {
 	return chooseAndEdit(run, focus, nil, s)
 }
 
 // EditActionOrRule asks whether to edit the step's action or one of its rules.
 func EditActionOrRule(run *runview.Run, action EditableAction, s Session) []tea.Msg {
-	return chooseAndEdit(run, Focus{}, &action, s)
+	return chooseAndEdit(run, RuleContext{}, &action, s)
 }
 
-// Focus is what the person looks at.
-type Focus struct {
+// RuleContext is what the person looks at.
+type RuleContext struct {
 	FocusedRules      []runview.EditableRule // the rules in focus: the first of them is selected in the list
 	AreRulesSelected  bool                   // the person selected exactly these rules
 	PreviewedDecision *machine.Decision      // the preview is of this decision, if the rule decided it
@@ -68,7 +68,7 @@ type EditableAction struct {
 
 // chooseAndEdit edits the only rule, or asks which rule to edit, or whether the action instead. action is nil if only rules
 // can be edited.
-func chooseAndEdit(run *runview.Run, focus Focus, action *EditableAction, s Session) []tea.Msg {
+func chooseAndEdit(run *runview.Run, focus RuleContext, action *EditableAction, s Session) []tea.Msg {
 	all := run.EditableRules()
 	if focus.AreRulesSelected && len(focus.FocusedRules) == 1 {
 		all = focus.FocusedRules
@@ -128,7 +128,7 @@ type PreviewMsg struct {
 	editor      ruleEditor
 	decisionSeq int // the event of the decision that is made again; 0: the next one
 	offer       *engine.ReloadOffer
-	forecast    *engine.Forecast
+	forecast    *engine.ReloadForecast
 	Err         error
 }
 

@@ -35,7 +35,7 @@ func (f *OutcomeForecast) Request(run *runview.Run, suppose Previewer) tea.Cmd {
 		preview, lastEvents := suppose(now), map[machine.WhatIfChange]machine.Event{}
 		for _, result := range []plan.Result{plan.Passed, plan.Failed} {
 			for _, enters := range []bool{false, true} {
-				change := machine.WhatIfChange{Result: result, EntersStep: enters}
+				change := machine.WhatIfChange{Result: result, IsOfNextStep: enters}
 				if events, err := preview(change); err == nil {
 					lastEvents[change] = events[len(events)-1]
 				}
@@ -61,5 +61,5 @@ func (f *OutcomeForecast) Destination(run *runview.Run, result plan.Result) stri
 	if len(run.Events) == 0 || run.Events[len(run.Events)-1].Seq != f.seq || run.Status.State != engine.Paused {
 		return ""
 	}
-	return f.destinations[machine.WhatIfChange{Result: result, EntersStep: run.IsPausedBeforeStep() && !run.IsStepBeforePauseSelected()}]
+	return f.destinations[machine.WhatIfChange{Result: result, IsOfNextStep: run.IsPausedBeforeStep() && !run.IsStepBeforePauseSelected()}]
 }

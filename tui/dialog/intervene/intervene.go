@@ -86,7 +86,7 @@ func (p pendingIntervention) openDialog(run *runview.Run, d dialog.Dialog, offer
 	if p.previewer == nil || len(run.Events) == 0 {
 		return requests
 	}
-	now, change := run.Events[len(run.Events)-1].Seq, machine.WhatIfChange{Result: p.Args.Result, EntersStep: !run.IsStepBeforePauseSelected()}
+	now, change := run.Events[len(run.Events)-1].Seq, machine.WhatIfChange{Result: p.Args.Result, IsOfNextStep: !run.IsStepBeforePauseSelected()}
 	return append(requests, request.Background{Cmd: func() tea.Msg { // it folds the whole run
 		events, err := p.previewer(now)(change)
 		if err != nil {

@@ -111,10 +111,10 @@ func (d *Dialog) storeForecast(run *runview.Run, f forecastMsg) {
 		d.destinationByAnswer[answer] = answerDestination{text, brief}
 	}
 	if picker, picks := d.widget.(*form.Picker); picks {
-		picker.TrailingTexts = d.destinationByAnswer.differing(picker.Options)
+		picker.TrailingTexts = d.destinationByAnswer.trailingTexts(picker.Options)
 	}
 	if c := d.replyChooser; c != nil {
-		if texts := d.destinationByAnswer.differing(c.Choices()); texts != nil {
+		if texts := d.destinationByAnswer.trailingTexts(c.Choices()); texts != nil {
 			c.ShowDestinations(texts)
 		}
 	}
@@ -127,8 +127,8 @@ type answerDestinations map[string]answerDestination
 // has neither title nor message.
 type answerDestination struct{ text, shortText string }
 
-// differing returns where each option of a list leads, after a gap, nil if all lead to the same place.
-func (a answerDestinations) differing(options []string) []string {
+// trailingTexts returns where each option of a list leads, after a gap, nil if all lead to the same place.
+func (a answerDestinations) trailingTexts(options []string) []string {
 	out := make([]string, len(options))
 	for i, option := range options {
 		if to := a[option].text; to != "" {

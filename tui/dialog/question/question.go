@@ -101,9 +101,9 @@ func (d *Dialog) CurrentQuestion() any {
 	return d
 }
 
-// IsOpen reports whether the dialog's question is the one that the run waits for. It compares the whole
+// AsksOpenQuestion reports whether the dialog's question is the one that the run waits for. It compares the whole
 // question, because one action can ask several, and a change of the document can change a question.
-func (d *Dialog) IsOpen(run *runview.Run) bool {
+func (d *Dialog) AsksOpenQuestion(run *runview.Run) bool {
 	q := run.Status.Question
 	return q != nil && d.question.Action == q.Action && d.question.Kind == q.Kind && d.earlierActionCount == earlierActionCount(run) && d.question.Draft == q.Draft &&
 		d.question.Prompt == q.Prompt && slices.Equal(d.question.Options, q.Options) && reflect.DeepEqual(d.question.Field, q.Field) && reflect.DeepEqual(d.question.Fields, q.Fields)

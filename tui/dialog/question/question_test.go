@@ -165,7 +165,7 @@ func TestValues(t *testing.T) {
 	ask := func(name string) *runview.Run {
 		return asking(machine.Question{Kind: machine.KindAsk, Field: &plan.Field{Name: name}})
 	}
-	if d := question.New(ask("a"), nil); !d.IsOpen(ask("a")) || d.IsOpen(ask("b")) {
+	if d := question.New(ask("a"), nil); !d.AsksOpenQuestion(ask("a")) || d.AsksOpenQuestion(ask("b")) {
 		t.Error("the dialog of one value is taken for that of another")
 	}
 }

@@ -133,7 +133,7 @@ func (d *Dialog) handleWidgetKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg
 	case keys.IsKeyOf(k, "interrupt"), keys.IsKeyOf(k, "reload") && k.Text == "":
 		return dialog.Unhandled()
 	case keys.IsKeyOf(k, "editor") && form.EditableTextOf(d.widget) != nil:
-		return dialog.Handled(request.EditOutside{Text: form.EditableTextOf(d.widget)})
+		return dialog.Handled(request.EditInEditor{Text: form.EditableTextOf(d.widget)})
 	}
 	if d.question.Kind == machine.KindReply {
 		if requests, used := d.handleReplyKey(run, k); used {

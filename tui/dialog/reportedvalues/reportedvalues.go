@@ -100,7 +100,7 @@ func (d *Dialog) handleKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool
 	case keys.IsKeyOf(k, "interrupt"):
 		return dialog.Unhandled()
 	case keys.IsKeyOf(k, "editor") && !line:
-		return dialog.Handled(request.EditOutside{Text: d.CurrentEditor()})
+		return dialog.Handled(request.EditInEditor{Text: d.CurrentEditor()})
 	case keys.IsKeyOf(k, "next-field"), k.Text == "" && keys.IsKeyOf(k, "down") && line:
 		d.moveToField(1)
 		return dialog.Handled()

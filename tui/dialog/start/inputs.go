@@ -87,8 +87,8 @@ func CurrentInputs(run *runview.Run) (out []plan.Input) {
 	return out
 }
 
-// NewSetInputsDialog returns the form in which the inputs of a run that has not entered a step yet can be changed.
-func NewSetInputsDialog(fields []plan.Input) *InputsDialog {
+// NewBegunRunInputsDialog returns the form in which the inputs of a run that has not entered a step yet can be changed.
+func NewBegunRunInputsDialog(fields []plan.Input) *InputsDialog {
 	return newInputsDialog(fields, nil, "use these values", func(values map[string]string) (out []tea.Msg) {
 		for _, in := range fields {
 			if value, has := values[in.Name]; has && value != in.Default {
@@ -197,7 +197,7 @@ func (d *InputsDialog) handleKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg
 	case d.IsBackKey(run.DrawContext, k) && d.IsAtFirst() && d.CanGoBack:
 		return dialog.Handled(dialog.Close{}, BackToReplySource{})
 	case keys.IsKeyOf(k, "editor") && form.EditableTextOf(d.Form) != nil:
-		return dialog.Handled(request.EditOutside{Text: form.EditableTextOf(d.Form)})
+		return dialog.Handled(request.EditInEditor{Text: form.EditableTextOf(d.Form)})
 	}
 	sent, used := d.Form.HandleKey(run.DrawContext, k)
 	if sent {

@@ -22,8 +22,8 @@ type Choices struct {
 
 // BeginRun is the request to begin the run. NeedsChecked is true if the run's needs have been checked.
 type BeginRun struct {
-	Choices      Choices
-	NeedsChecked bool
+	Choices         Choices
+	AreNeedsChecked bool
 }
 
 // Preparation asks what a run needs before it begins, in one dialog after the other: the reply source, then

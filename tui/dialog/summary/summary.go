@@ -369,8 +369,8 @@ func pathText(dc *draw.Context, t *track.Track) string {
 
 // attemptOf returns attempt n of a step, from 0, nil if it is unknown.
 func attemptOf(t *track.Track, label string, n int) *track.Attempt {
-	if r := t.RowByLabel(label); r != nil && n < len(r.Attempts) {
-		return r.Attempts[n]
+	if r := t.RowByLabel(label); r != nil && n < len(r.StepAttempts) {
+		return r.StepAttempts[n]
 	}
 	return nil
 }

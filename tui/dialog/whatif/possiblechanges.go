@@ -79,8 +79,8 @@ func (p *possibleChange) otherValueOptionText() string {
 	return p.Name() + " = any other value"
 }
 
-// forecast returns what an option would lead to, nil if it is unknown.
-func (p *possibleChange) forecast(o whatif.Option) *whatif.Forecast {
+// forecastOrNil returns what an option would lead to, nil if it is unknown.
+func (p *possibleChange) forecastOrNil(o whatif.Option) *whatif.Forecast {
 	f, err := p.Forecast(o)
 	if err != nil {
 		return nil

@@ -85,12 +85,12 @@ var unmatchedValue = whatif.Option{Value: "…"}
 func offeredChangesOf(d *possibleChange) []offeredChange {
 	var out []offeredChange
 	for _, o := range d.Options {
-		out = append(out, offeredChange{possibleChange: d, option: o, forecast: d.forecast(o)})
+		out = append(out, offeredChange{possibleChange: d, option: o, forecast: d.forecastOrNil(o)})
 	}
 	if d.otherValueWidget != nil {
 		g := offeredChange{possibleChange: d, isCustom: true}
 		if d.Kind == whatif.VariableChange && d.otherValueWidget.TakesText() {
-			g.forecast = d.forecast(unmatchedValue)
+			g.forecast = d.forecastOrNil(unmatchedValue)
 		}
 		out = append(out, g)
 	}
@@ -265,7 +265,7 @@ func (wd *Dialog) handleKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, boo
 		return wd.handleListKey(run, k)
 	}
 	if written := form.EditableTextOf(wd.editedChange.otherValueWidget); written != nil && keys.IsKeyOf(k, "editor") {
-		return dialog.Handled(request.EditOutside{Text: written})
+		return dialog.Handled(request.EditInEditor{Text: written})
 	}
 	sent, used := wd.editedChange.otherValueWidget.HandleKey(run.DrawContext, k)
 	if !sent {

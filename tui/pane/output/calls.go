@@ -234,8 +234,8 @@ func (p *Pane) addListLines(lines []actionListLine) {
 	}
 }
 
-// openActionAt opens action i. Choosing the last one while it runs makes the pane follow the run again.
-func (l *actionList) openActionAt(i int) {
+// chooseActionAt opens action i. Choosing the last one while it runs makes the pane follow the run again.
+func (l *actionList) chooseActionAt(i int) {
 	last := len(l.actions) - 1
 	i = min(max(0, i), last)
 	if l.chosenAction = l.actions[i]; i == last && !l.chosenAction.IsDone {

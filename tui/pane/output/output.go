@@ -35,7 +35,7 @@ type Pane struct {
 	shownAction
 	actionList         actionList // the replies, calls and commands of the row
 	actionNumberByLine []int      // by line: the number of the action that the line shows in the list, from 1; 0: none
-	ShowsPreviousStep  bool       // the output is that of an earlier step, about which the selected step may ask
+	ShowsEarlierOutput bool       // the output is that of an earlier step, about which the selected step may ask
 	logFile            string
 	actionLog          session.Log
 	isLogMissing       bool     // the log of the action is missing
@@ -44,8 +44,8 @@ type Pane struct {
 	isWrapOn           bool
 	isTyping           bool
 	isRaw              bool // replies show raw instead of rendered
-	page               *renderedLog
-	pageCache          map[pageKey]*renderedLog
+	page               *logPage
+	pageCache          map[pageKey]*logPage
 	search             *search.Search // its matches are highlighted
 	drawnLines         []string
 	isReasoningOpen    bool // a dialog shows the reasoning
@@ -68,17 +68,17 @@ func (p *Pane) Sync(run *runview.Run, logs func(file string) session.Log) {
 	r := rowOfShownOutput(run.ShownTrack, run.SelectedRow, st)
 	file, action := p.logFileOf(r, st)
 	isBefore := r != run.SelectedRow
-	shown, wasBefore := p.logFile, p.ShowsPreviousStep
+	shown, wasBefore := p.logFile, p.ShowsEarlierOutput
 	changed := file != shown || action != p.action || isBefore != wasBefore // a rewind creates the same action again
 	now := newShownAction(run, r, action)
 	p.isStale = p.isStale || now != p.shownAction || changed || p.viewport.logWindow.totalLines == 0
-	p.shownAction, p.ShowsPreviousStep = now, isBefore
+	p.shownAction, p.ShowsEarlierOutput = now, isBefore
 	if changed || p.actionLog == nil { // a session may have begun, or the report of a reply arrived
 		p.logFile, p.actionLog = file, p.openLog(logs, file, action)
 		p.isLogMissing = p.actionLog == nil && logs != nil && action != nil && action.Log != nil
 	}
 	wasComplete := p.isTextComplete
-	p.isTextComplete = opensAtStart(action)
+	p.isTextComplete = hasCompleteText(action)
 	switch {
 	case changed && (file == "" || file != shown || isBefore != wasBefore):
 		p.isTyping = false
@@ -120,8 +120,8 @@ func rowOfShownOutput(t *track.Track, r *track.Row, st engine.Status) *track.Row
 	return r
 }
 
-// opensAtStart reports whether a text opens at its beginning, as complete replies and results do.
-func opensAtStart(a *track.Action) bool {
+// hasCompleteText reports whether a text opens at its beginning, as complete replies and results do.
+func hasCompleteText(a *track.Action) bool {
 	return a != nil && a.IsDone && a.Kind != "command"
 }
 
@@ -193,7 +193,7 @@ func (p *Pane) Title(run *runview.Run) layout.PaneTitle {
 	default:
 		return layout.PaneTitle{Left: dc.CutWords(p.commandTitle(isAlone && run.IsPresenting), p.leftTitleWidth(dc, right)), Right: right}
 	}
-	if p.ShowsPreviousStep || isAlone {
+	if p.ShowsEarlierOutput || isAlone {
 		name = dc.CutWords(draw.StepName(p.row), p.box.W/2) + " · "
 	}
 	left := name + dc.FitFacts(facts, draw.UncutWidth)
@@ -270,7 +270,7 @@ func (p *Pane) Update(run *runview.Run, msg tea.Msg) (requests []tea.Msg, handle
 		return nil, true
 	case pane.Click:
 		if msg.Y >= 0 && msg.Y < len(p.actionNumberByLine) && p.actionNumberByLine[msg.Y] > 0 {
-			p.actionList.openActionAt(p.actionNumberByLine[msg.Y] - 1)
+			p.actionList.chooseActionAt(p.actionNumberByLine[msg.Y] - 1)
 			p.isStale = true
 		}
 		return nil, true
@@ -295,9 +295,9 @@ func (p *Pane) handleAction(action string) (requests []tea.Msg, handled bool) {
 	case "wrap":
 		p.isWrapOn, p.viewport.firstColumn = !p.isWrapOn, 0
 	case "next-call":
-		p.actionList.openActionAt(p.actionList.openIndex() + 1)
+		p.actionList.chooseActionAt(p.actionList.openIndex() + 1)
 	case "previous-call":
-		p.actionList.openActionAt(p.actionList.openIndex() - 1)
+		p.actionList.chooseActionAt(p.actionList.openIndex() - 1)
 	case "reasoning":
 		return []tea.Msg{dialog.Open{Dialog: longtext.NewReasoning(p.reasoningText())}}, true
 	default:

@@ -20,10 +20,10 @@ import (
 	"playhead/tui/session"
 )
 
-// renderedLog renders a log as Markdown, or a call with its result, for a width and a theme. Only the
+// logPage renders a log as Markdown, or a call with its result, for a width and a theme. Only the
 // reader uses it. While the log grows, it renders a finished block once and only the last block again. When
 // the log has ended, it renders the whole log again.
-type renderedLog struct {
+type logPage struct {
 	styles              *themes.Styles
 	isToolResult        bool     // the log is a tool's result, not Markdown
 	argumentsJSON       string   // the arguments of the call in JSON, shown above its result
@@ -45,7 +45,7 @@ type renderedLog struct {
 const maxRenderedBytes = 256 << 10
 
 // render returns the lines of the page, which it updates if the log has changed.
-func (r *renderedLog) render(log session.Log, live bool) ([]string, error) {
+func (r *logPage) render(log session.Log, live bool) ([]string, error) {
 	bytes, total := log.Size()
 	if r.isRendered && r.renderedBytes == bytes && r.hadLogEnded == !live {
 		return r.allLines, nil
@@ -80,7 +80,7 @@ func (r *renderedLog) render(log session.Log, live bool) ([]string, error) {
 }
 
 // renderReport returns the lines of the report: in words after it is judged, else raw.
-func (r *renderedLog) renderReport() []string {
+func (r *logPage) renderReport() []string {
 	if r.isRaw || r.reportLines == nil {
 		return markdown.JSONLines(r.report, r.width, r.styles)
 	}
@@ -89,7 +89,7 @@ func (r *renderedLog) renderReport() []string {
 
 // callLines returns the arguments and the result of a tool in lines. An error comes first. The result is left
 // out if the error contains it.
-func (r *renderedLog) callLines(result string) []string {
+func (r *logPage) callLines(result string) []string {
 	var out, argumentLines []string
 	if r.failure != "" {
 		for _, line := range strings.Split(ansi.Wrap(sanitize.PlainLines(r.failure), r.width, ""), "\n") {
@@ -119,7 +119,7 @@ func joinWithBlank(above, below []string) []string {
 }
 
 // appendToFinished returns the finished blocks, followed by lines that are rendered now.
-func (r *renderedLog) appendToFinished(lines []string) []string {
+func (r *logPage) appendToFinished(lines []string) []string {
 	text := strings.Join(lines, "\n")
 	var drawn []string
 	switch {
@@ -190,9 +190,9 @@ func (p *Pane) choosePage(dc *draw.Context) {
 	k := pageKey{p.logFile, a, a.IsDone, p.isRaw, w, dc.Palette.Name, held}
 	if p.pageCache[k] == nil {
 		if p.pageCache == nil || len(p.pageCache) >= maxCachedPages {
-			p.pageCache = map[pageKey]*renderedLog{}
+			p.pageCache = map[pageKey]*logPage{}
 		}
-		page := &renderedLog{styles: dc.Styles, isToolResult: p.showsToolResult(), isRaw: p.isRaw, report: a.ReportArgs, reportLines: reportSummary(dc, p.row, a, held, w), correction: a.CorrectionMessage, width: w}
+		page := &logPage{styles: dc.Styles, isToolResult: p.showsToolResult(), isRaw: p.isRaw, report: a.ReportArgs, reportLines: reportSummary(dc, p.row, a, held, w), correction: a.CorrectionMessage, width: w}
 		if p.actionList.actions != nil { // else the step's text shows the arguments
 			page.argumentsJSON, page.failure = a.Args, a.Error
 		}

@@ -20,7 +20,7 @@ var replyLines = []string{
 func TestPageGrows(t *testing.T) {
 	styles := themes.NewStyles(themes.PlainPalette())
 	log := &sessiontest.Log{}
-	grown := &renderedLog{styles: styles, width: 60}
+	grown := &logPage{styles: styles, width: 60}
 	for _, line := range replyLines {
 		log.Content = append(log.Content, line)
 		if _, err := grown.render(log, true); err != nil {
@@ -30,7 +30,7 @@ func TestPageGrows(t *testing.T) {
 	if grown.firstUnfinishedLine != 12 {
 		t.Errorf("%d lines are finished, want those before the fence", grown.firstUnfinishedLine)
 	}
-	whole, _ := (&renderedLog{styles: styles, width: 60}).render(log, false)
+	whole, _ := (&logPage{styles: styles, width: 60}).render(log, false)
 	if got := strings.Join(grown.allLines, "\n"); got != strings.Join(whole, "\n") {
 		t.Errorf("grown to\n%s\nwant\n%s", got, strings.Join(whole, "\n"))
 	}
@@ -59,7 +59,7 @@ func BenchmarkStreaming(b *testing.B) {
 	text := strings.Repeat("Some *prose* with `code`, and **more** of it.\n\n- an item\n- another\n\n", 60)
 	styles := themes.NewStyles(themes.PlainPalette())
 	for b.Loop() {
-		log, p := &sessiontest.Log{}, &renderedLog{styles: styles, width: 80}
+		log, p := &sessiontest.Log{}, &logPage{styles: styles, width: 80}
 		for end := 4; end < len(text); end += 4 {
 			log.Content, log.IsLastLineOpen = strings.Split(text[:end], "\n"), true
 			p.render(log, true)

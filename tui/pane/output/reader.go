@@ -17,8 +17,8 @@ type ReadRequest struct {
 	firstLine int
 	lineCount int
 	wantsTail bool
-	isLive    bool         // the log may grow
-	page      *renderedLog // renders the log; nil: it shows raw
+	isLive    bool     // the log may grow
+	page      *logPage // renders the log; nil: it shows raw
 }
 
 // HasLog reports whether there is something to read.

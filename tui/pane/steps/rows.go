@@ -157,13 +157,13 @@ func (sp *Pane) foldSign(dc *draw.Context, r *track.Row) string {
 func labelAndTitle(dc *draw.Context, it visibleRow, at *track.Row) string {
 	r := it.row
 	s := treeLabel(r)
-	if isBranch(r) {
+	if isArm(r) {
 		s = draw.StepName(r)
 	}
 	if pad := it.labelColumnWidth - len(r.LocalLabel); pad > 0 && hasNumberLabel(r) {
 		s += cells.Spaces(pad)
 	}
-	if r.Title != r.LocalLabel && !isBranch(r) && !strings.EqualFold(r.Title, treeLabel(r)) {
+	if r.Title != r.LocalLabel && !isArm(r) && !strings.EqualFold(r.Title, treeLabel(r)) {
 		s += " " + draw.CleanLine(r.Title)
 	}
 	switch {

@@ -43,7 +43,7 @@ func (sp *Pane) PositionRestorer(*runview.Run) func(*runview.Run) []tea.Msg {
 
 // SearchText returns the names and actions of all steps, including folded ones.
 func (sp *Pane) SearchText(run *runview.Run, _ *search.Search) search.Text {
-	rows := sp.AllRows(run.ShownTrack)
+	rows := sp.ExpandAllRows(run.ShownTrack)
 	lines := make([]string, len(rows))
 	for i, r := range rows {
 		lines[i] = draw.StepName(r) + actionsText(r)
@@ -74,9 +74,9 @@ func (sp *Pane) Excerpts(*runview.Run) []excerpt.Excerpt {
 // maxSearchedRows limits the rows that are searched, because documents can include each other without end.
 const maxSearchedRows = 20_000
 
-// AllRows returns all rows in reading order, including folded ones and those of documents that have not been
+// ExpandAllRows returns all rows in reading order, including folded ones and those of documents that have not been
 // opened.
-func (sp *Pane) AllRows(tr *track.Track) []*track.Row {
+func (sp *Pane) ExpandAllRows(tr *track.Track) []*track.Row {
 	var out []*track.Row
 	var list func(rows []*track.Row)
 	list = func(rows []*track.Row) {

@@ -32,7 +32,7 @@ type Pane struct {
 	labelAfterReload   string             // the step to select in the next version of the document; "": none
 	previousPlan       *plan.Plan         // the version before that
 	runPosition        *track.Row         // where the run is
-	upcomingInstance   UpcomingInstance
+	upcomingInstance   cachedUpcomingInstance
 	isFolded           map[*track.Row]bool
 	rowsVersion        int // Track.RowsVersion when visibleRows were made; -1: they have to be made again
 	widestRow          widestRow
@@ -74,7 +74,7 @@ func (sp *Pane) FollowsRun() bool { return sp.followsRun }
 func (sp *Pane) FollowRun() { sp.followsRun = true }
 
 // UpcomingInstance returns the instance of a step that a paused run is about to enter.
-func (sp *Pane) UpcomingInstance() UpcomingInstance { return sp.upcomingInstance }
+func (sp *Pane) UpcomingInstance() cachedUpcomingInstance { return sp.upcomingInstance }
 
 // Sync takes over the shown state of the run. If the selection follows the run, it selects RunPosition.
 func (sp *Pane) Sync(run *runview.Run) {
@@ -163,10 +163,10 @@ func labelColumnWidth(rows []*track.Row) int {
 
 // hasNumberLabel reports whether a row's label is a number. Only such labels are aligned.
 func hasNumberLabel(r *track.Row) bool {
-	return !isBranch(r) && r.LocalLabel != "" && r.LocalLabel[0] >= '0' && r.LocalLabel[0] <= '9'
+	return !isArm(r) && r.LocalLabel != "" && r.LocalLabel[0] >= '0' && r.LocalLabel[0] <= '9'
 }
 
-func isBranch(r *track.Row) bool { return r.Step != nil && r.Step.IsArm() }
+func isArm(r *track.Row) bool { return r.Step != nil && r.Step.IsArm() }
 
 // isUnfolded reports whether the children of a row show. Those of an included document show at first once
 // the run has reached it.
@@ -346,7 +346,7 @@ func (sp *Pane) switchTrack(tr *track.Track) {
 		}
 	}
 	sp.track, sp.isFolded = tr, isFolded
-	sp.visibleRows, sp.selectedIndex, sp.rowsVersion, sp.followsRun, sp.upcomingInstance = nil, 0, -1, true, UpcomingInstance{}
+	sp.visibleRows, sp.selectedIndex, sp.rowsVersion, sp.followsRun, sp.upcomingInstance = nil, 0, -1, true, cachedUpcomingInstance{}
 }
 
 // scrollToSelection keeps the selection in sight, with a line above and below it if possible. While the
@@ -361,8 +361,8 @@ func (sp *Pane) scrollToSelection(h int) {
 	sp.topIndex = max(0, min(sp.topIndex, len(sp.visibleRows)-h))
 }
 
-// UpcomingInstance is the instance of a step that a paused run is about to enter.
-type UpcomingInstance struct {
+// cachedUpcomingInstance is the instance of a step that a paused run is about to enter.
+type cachedUpcomingInstance struct {
 	track.UpcomingInstance
 	eventCount int // the number of the track's events when it was computed
 }
@@ -373,9 +373,9 @@ func (sp *Pane) setUpcomingInstance(tr *track.Track, n *machine.Event) {
 	old := sp.upcomingInstance
 	switch {
 	case n == nil:
-		sp.upcomingInstance = UpcomingInstance{}
+		sp.upcomingInstance = cachedUpcomingInstance{}
 	case old.Row == nil || old.Row.Label != n.Step || old.eventCount != tr.EventCount:
-		sp.upcomingInstance = UpcomingInstance{tr.UpcomingInstance(*n), tr.EventCount}
+		sp.upcomingInstance = cachedUpcomingInstance{tr.UpcomingInstance(*n), tr.EventCount}
 	}
 	if sp.upcomingInstance.Row != old.Row {
 		sp.rowsVersion = -1

@@ -129,7 +129,7 @@ func (s subject) routesAndFacts(dc *draw.Context, w int) routeLines {
 	d, about := s.OwnDecision()
 	if s.PrecedingDecision != nil && !about {
 		lines := s.precedingDecisionWithCandidates(dc, w)
-		if chosen := s.branchChoiceLines(dc, nil, w); len(chosen) > 0 && !s.PrecedingDecision.IsArmChoice() { // a branch was chosen
+		if chosen := s.armChoiceLines(dc, nil, w); len(chosen) > 0 && !s.PrecedingDecision.IsArmChoice() { // a branch was chosen
 			lines = chosen
 		}
 		if open := s.writtenRouteLines(dc, r, w); len(open) > 0 {
@@ -137,7 +137,7 @@ func (s subject) routesAndFacts(dc *draw.Context, w int) routeLines {
 		}
 		return routeLines{lines: lines}
 	}
-	out := append(s.branchChoiceLines(dc, d, w), overrideLines(dc, r, d, about, w)...)
+	out := append(s.armChoiceLines(dc, d, w), overrideLines(dc, r, d, about, w)...)
 	switch {
 	case s.Row != nil && s.Row.IsInUntakenArm():
 		return routeLines{lines: out}
@@ -213,9 +213,9 @@ func withSelectableCandidates(all decision.CandidateLines, r *track.Row, d *mach
 	return out
 }
 
-// branchChoiceLines returns the decisions between branches that belong to the row. It leaves out d, which the
+// armChoiceLines returns the decisions between branches that belong to the row. It leaves out d, which the
 // caller draws.
-func (s subject) branchChoiceLines(dc *draw.Context, d *machine.Decision, w int) (out []reasonLine) {
+func (s subject) armChoiceLines(dc *draw.Context, d *machine.Decision, w int) (out []reasonLine) {
 	for _, c := range s.ArmChoices(d) {
 		out = append(out, s.candidateLines(dc, c.Row, c.Decision, w)...)
 	}
@@ -228,7 +228,7 @@ func overrideLines(dc *draw.Context, r *track.Row, d *machine.Decision, about bo
 	if r.Overridden && r.Outcome != nil {
 		out = append(out, unselectableLines(dc.SignedWarningLines("!", wording.OverriddenText(r), w))...)
 	}
-	if text := r.LimitsUsedText(); text != "" {
+	if text := r.MarkedLimitsText(); text != "" {
 		out = append(out, unselectableLines(dc.SignedWarningLines("!", text, w))...)
 	}
 	if d != nil && d.ByPerson && !about {

@@ -101,8 +101,8 @@ func (p *Pane) SelectedDecision(run *runview.Run) (d *machine.Decision, candidat
 // ShowsValuesOrHistory reports whether the pane shows the values or the history.
 func (p *Pane) ShowsValuesOrHistory() bool { return p.sheet != reasonsSheet }
 
-// ShowsHistory reports whether the pane shows the history.
-func (p *Pane) ShowsHistory() bool { return p.sheet == historySheet }
+// ShowsTimeline reports whether the pane shows the history.
+func (p *Pane) ShowsTimeline() bool { return p.sheet == historySheet }
 
 // SelectedVariable returns the variable that is selected among the values, false if there is none.
 func (p *Pane) SelectedVariable(run *runview.Run) (track.Variable, bool) {
