@@ -95,6 +95,19 @@ func statusOf(r plan.Result) Status {
 	}
 }
 
+// LastStatus returns the status of the row. If it is a step that ran before its group was entered again, and the run has
+// not come back to it, it is the status with which its last attempt ended.
+func (row *Row) LastStatus() Status {
+	attempt := row.NewestStepAttempt()
+	switch {
+	case attempt == nil || row.Status != Pending && row.SkipReason != SkipAfterFailure:
+		return row.Status
+	case attempt.Outcome == nil:
+		return LeftUndecided
+	}
+	return statusOf(attempt.Outcome.Result)
+}
+
 // IsPhase reports whether the row stands for a phase, which has no state of its own.
 func (row *Row) IsPhase() bool { return row.Step == nil && row.IncludedDocument == nil }
 

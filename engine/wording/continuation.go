@@ -16,6 +16,7 @@ type continuation struct {
 	reason           string // why it failed
 	used             *usedLimits
 	destination      string // where the run went, "" if it is not said
+	completed        string // what completed although the attempt failed, such as "the run"; "" if the run went elsewhere
 }
 
 // continuationOf returns how a run continued after an attempt, nil if the attempt neither failed nor found limits used up.
@@ -37,13 +38,20 @@ func continuationOf(r *track.Row, attempt *track.Attempt, isCause bool) *continu
 		}
 		return c
 	}
-	c.destination = DestinationText(d)
+	if completesDocument(d) {
+		c.completed = "the run"
+		if r.DocumentFile() != "" {
+			c.completed = "its document"
+		}
+	} else {
+		c.destination = DestinationText(d)
+	}
 	switch {
 	case isCause, r.Overridden && attempt == r.NewestAttempt(): // the override has a notice of its own
-	case attempt == r.NewestStepAttempt():
+	case attempt == r.NewestStepAttempt() && r.Outcome != nil: // a group that the run has entered again has none
 		c.describesFailure, c.reason = true, failureCause(r)
 	default:
-		c.describesFailure, c.reason = true, reasonOfEarlierAttempt(attempt, o)
+		c.describesFailure, c.reason = true, reasonOfEarlierAttempt(r, attempt, o)
 	}
 	return c
 }
@@ -53,6 +61,12 @@ func (c *continuation) text(when string) string {
 	text := "the run continued"
 	if c.used != nil {
 		text = c.used.text()
+	}
+	switch {
+	case c.completed != "" && c.used != nil:
+		text += "; " + c.completed + " completed"
+	case c.completed != "":
+		text = c.completed + " completed"
 	}
 	if c.destination != "" {
 		text += " → " + c.destination
@@ -87,9 +101,12 @@ func (c *continuation) weight() noticeWeight {
 	return retriesUsedWeight
 }
 
-// reasonOfEarlierAttempt returns the reason of a failed attempt's outcome, else its source, such as "exit 1". It is "" if
-// there is no reason and the attempt had no actions.
-func reasonOfEarlierAttempt(attempt *track.Attempt, o *plan.Outcome) string {
+// reasonOfEarlierAttempt returns the reason of the outcome of a row's failed attempt, else its source, such as "exit 1", or
+// which children failed. It is "" if there is no reason and the attempt had no actions.
+func reasonOfEarlierAttempt(r *track.Row, attempt *track.Attempt, o *plan.Outcome) string {
+	if o.Source == plan.ChildrenSource && o.Reason == "" {
+		return DecidingChildrenText(outcomeWithArmNames(r, o))
+	}
 	if reason := OutcomeReason(o); reason != "" || len(attempt.Actions) == 0 {
 		return reason
 	}
@@ -102,9 +119,14 @@ func isAnsweredNo(attempt *track.Attempt) bool {
 	return n > 0 && attempt.Questions[n-1].Answer != nil && attempt.Questions[n-1].Answer.Value == machine.DenyCall
 }
 
-// endsRunOrGroup reports whether a decision ended the run, or the group around its step.
+// endsRunOrGroup reports whether a decision ended the group around its step, or ended the run without completing it.
 func endsRunOrGroup(d *machine.Decision) bool {
-	return d.Destination.Kind == machine.ToDocumentEnd || d.Destination.Kind == machine.ToGroupRoutes
+	return d.Destination.Kind == machine.ToDocumentEnd && !completesDocument(d) || d.Destination.Kind == machine.ToGroupRoutes
+}
+
+// completesDocument reports whether a decision completed the run, or the included document of its step.
+func completesDocument(d *machine.Decision) bool {
+	return d.Destination.Kind == machine.ToDocumentEnd && (d.Destination.Result == "" || d.Destination.Result == plan.Completed)
 }
 
 // groupPassedDespiteFailure reports whether an attempt is the newest of a row and failed, and the group around it passed.

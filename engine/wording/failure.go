@@ -28,7 +28,12 @@ func EndSentence(t *track.Track) string {
 		r.Decision.Destination.Kind != machine.ToDocumentEnd || r.Decision.Destination.Result != plan.Stopped {
 		return "" // a person may have stopped the run after the decision
 	}
-	return StepName(r) + " " + r.Status.String() + ", and its route stopped the run"
+	return stoppedByRouteText(r, "the run")
+}
+
+// stoppedByRouteText returns that the route of a step that did not fail stopped the run, or an included document.
+func stoppedByRouteText(r *track.Row, what string) string {
+	return StepName(r) + " " + r.Status.String() + ", and its route stopped " + what
 }
 
 // RaiseLimitText says how a longer run is possible after the limit of entries ended this one, "" if it did not.
@@ -321,18 +326,44 @@ func failureCause(r *track.Row) string {
 	return o.Source
 }
 
-// childrenFailureCause returns why a step that joins outcomes failed: why an included document could not run, else the
-// last failure in an included document, else which children failed.
+// childrenFailureCause returns why a step that joins outcomes failed: why an included document could not run, else which
+// route stopped the last document that did not complete, else the last failure in it, else which children failed.
 func childrenFailureCause(r *track.Row) string {
 	for _, w := range slices.Backward(r.Warnings) {
 		if w.Document != "" {
 			return w.Message
 		}
 	}
+	if text := stoppedDocumentText(r); text != "" {
+		return text
+	}
 	if below := failedRowBelow(r); below.Plan() != r.Plan() && below.HasFailed() && below.Step != nil {
 		return FailureText(below)
 	}
 	return DecidingChildrenText(outcomeWithArmNames(r, r.Outcome))
+}
+
+// stoppedDocumentText returns by which route the last included document of a row stopped, and with which message, "" if
+// all completed, or if the last one stopped because a step failed.
+func stoppedDocumentText(r *track.Row) string {
+	for _, document := range slices.Backward(r.Children) {
+		if document.IncludedDocument == nil || document.Status != track.Failed {
+			continue
+		}
+		for _, step := range slices.Backward(document.Children) {
+			d := step.Decision
+			if d == nil || d.ByPerson || step.HasFailed() || d.Destination.Kind != machine.ToDocumentEnd || d.Destination.Result != plan.Stopped {
+				continue
+			}
+			text := stoppedByRouteText(step, sanitize.Plain(document.LocalLabel))
+			if document.EndMessage != "" {
+				text += ": " + Quote(document.EndMessage)
+			}
+			return text
+		}
+		return ""
+	}
+	return ""
 }
 
 // failedCheckText returns the first check of an outcome that does not hold, "" if there is none, if the

@@ -392,6 +392,7 @@ func stepsNotRun(t *track.Track) (unreached, untaken notRunSteps) {
 	for _, r := range t.AllRows() {
 		switch {
 		case !r.IsCountable() && r.StepCountWithoutRows() == 0 || r.IsHidden || onlyJumpsReach[r]:
+		case r.NewestStepAttempt() != nil: // it ran, perhaps before its group was entered again
 		case r.IsInUntakenArm():
 			untaken.add(r)
 		case r.Status == track.Pending || r.SkipReason == track.SkipAfterFailure:
@@ -411,15 +412,15 @@ func StepCountsText(t *track.Track) string {
 	}
 	var passed, failed, skipped, left, retried, again int
 	for _, r := range t.AllRows() {
-		switch {
+		switch status := r.LastStatus(); {
 		case !r.IsExecutable():
-		case r.Status == track.Passed:
+		case status == track.Passed:
 			passed++
-		case r.Status == track.Failed:
+		case status == track.Failed:
 			failed++
-		case r.Status == track.Skipped && r.SkipReason != track.SkipAfterFailure:
+		case status == track.Skipped && r.SkipReason != track.SkipAfterFailure:
 			skipped++
-		case r.Status == track.LeftUndecided:
+		case status == track.LeftUndecided:
 			left++
 		}
 		switch {
@@ -446,6 +447,11 @@ func StepCountsText(t *track.Track) string {
 // ProgressText returns how many steps are done, such as "3/4 done", and of a run that is over "3 of 4 ran".
 func ProgressText(t *track.Track) string {
 	if done, total := t.Progress(); total > 0 && t.IsOver() {
+		for _, r := range t.AllRows() {
+			if r.IsCountable() && r.Status == track.Pending && r.LastStatus() != track.Pending {
+				done++
+			}
+		}
 		return fmt.Sprintf("%d of %d ran", done, total)
 	}
 	count, _ := doneCount(t)

@@ -120,6 +120,38 @@ func TestLimitEnding(t *testing.T) {
 	}
 }
 
+// TestFailureThatCompletes: a failed step that completes the run is named, also if it is not the only failure.
+func TestFailureThatCompletes(t *testing.T) {
+	const step = "```sh\nx\n```\n- FAIL: CONTINUE\n"
+	for text, exits := range map[string][]int{
+		"## 1. A\n" + step + "## 2. B\n" + step:                                    {1, 7},
+		"## 1. A\n" + step + "## 2. B\n```sh\nx\n```\n- FAIL: COMPLETE \"well\"\n": {0, 7},
+	} {
+		tr := walk(t, text, exits...)
+		if got := wording.EndSentence(tr); got != "2 B failed: exit 7, last" {
+			t.Errorf("%q after\n%s", got, text)
+		}
+		if !hasNotice(tr, "2", "the run completed") {
+			t.Errorf("%+v after\n%s", wording.Notices(tr), text)
+		}
+	}
+}
+
+// TestGroupEnteredAgain: a step that ran before its group was entered again is not one that the run did not reach.
+func TestGroupEnteredAgain(t *testing.T) {
+	tr := walk(t, "## 1. Checks\n- FAIL ANY: GOTO Rescue\n### 1.1 A\n```sh\nx\n```\n- FAIL: CONTINUE\n### 1.2 B\n```sh\nx\n```\n"+
+		"## Rescue\n```sh\nx\n```\n- PASS: GOTO 1.2\n", 2, 0, 0, 0)
+	if !hasNotice(tr, "1.1", "failed: exit 2, last; the run continued → 1.2") || hasNotice(tr, "1.1", "not reached") {
+		t.Errorf("%+v", wording.Notices(tr))
+	}
+	if got := wording.StepCountsText(tr); got != "2 passed · 1 failed · 1 visited again" {
+		t.Error(got)
+	}
+	if got := wording.ProgressText(tr); got != "3 of 3 ran" {
+		t.Error(got)
+	}
+}
+
 // TestOverrideNotices: a notice says that a person changed something, and why.
 func TestOverrideNotices(t *testing.T) {
 	tr := walk(t, "## 1. A\n```sh\nx\n```\n## 2. B\n```sh\nx\n```\n", 0, 0)
@@ -324,6 +356,24 @@ func TestNotReachedDocument(t *testing.T) {
 		tr.ExpandDocument(tr.RowByLabel("2/inner"))
 		if after := wording.StepCountsText(tr); after != before {
 			t.Errorf("%q, and unfolded %q", before, after)
+		}
+	}
+}
+
+// TestStoppedDocument: the cause of a run that an included document stopped is the route that stopped it, and not an earlier
+// failure after which the document continued.
+func TestStoppedDocument(t *testing.T) {
+	const command = "```sh\nx\n```\n"
+	for last, want := range map[string]string{
+		"- PASS: STOP \"enough\"\n": `1 Outer failed: 1/inner/2 Y passed, and its route stopped inner: "enough"`,
+		"- PASS: GOTO 3\n":          "1/inner/3 Z failed: exit 3, last",
+	} {
+		tr := walkPlan(t, parse.Load("outer.runbook.md", parse.Options{FS: fstest.MapFS{
+			"outer.runbook.md": {Data: []byte("## 1. Outer\n- inner.runbook.md\n")},
+			"inner.runbook.md": {Data: []byte("## 1. X\n" + command + "- FAIL: CONTINUE\n## 2. Y\n" + command + last + "## 3. Z\n" + command)},
+		}}), 1, 0, 3)
+		if got := wording.EndSentence(tr); got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }
