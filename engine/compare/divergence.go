@@ -212,7 +212,7 @@ func (d *Decision) Describe() string {
 		return ""
 	case d.Overridden:
 		return "→ " + wording.OverriddenMoveText(d.To, d.Note)
-	case d.Line > 0:
+	case d.Line > 0 && !d.isDefaultRoute():
 		return fmt.Sprintf("%s → %s (line %d)", d.RouteText, d.To, d.Line)
 	}
 	return d.RouteLabel() + " → " + d.To
@@ -220,10 +220,16 @@ func (d *Decision) Describe() string {
 
 // RouteLabel returns the text of the route that was taken, marked if the document does not write it.
 func (d *Decision) RouteLabel() string {
-	if c := d.Record.TakenCandidate(); c != nil && c.Implicit {
+	if d.isDefaultRoute() {
 		return d.RouteText + " (default)"
 	}
 	return d.RouteText
+}
+
+// isDefaultRoute reports whether the document does not write the route that was taken. Its line is then that of the step.
+func (d *Decision) isDefaultRoute() bool {
+	c := d.Record.TakenCandidate()
+	return c != nil && c.Implicit
 }
 
 // differingVariables returns the variables whose values differ, in the order in which they
