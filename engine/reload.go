@@ -48,7 +48,7 @@ type ReloadOffer struct {
 	FirstChangedStep   string                // the label of that step
 	MissingInputs      []plan.Input          // the required inputs that the run has no value for
 	NoPlaceError       *machine.NoPlaceError // why the run cannot continue where it is; nil: it can
-	EditsInForce       string                // what a person has edited in the version in force; those that this version lacks are dropped
+	DroppedEdits       string                // what a person has edited in the version in force, and this version lacks; empty: nothing
 	DiffersOnlyInEdits bool                  // it differs from the version in force only in edits of steps that the run already uses
 	lostDocuments      []plan.Diagnostic     // the included documents that only the version in force can run
 }
@@ -163,10 +163,13 @@ func (s *Session) newReloadOffer(v *DocumentVersion) (*ReloadOffer, error) {
 	if o.FirstChangedSeq > 0 && slices.ContainsFunc(o.Match.AllChanges(), match.Change.IsLost) {
 		o.FirstChangedSeq = s.firstChangedWithPlace(now.events, o)
 	}
+	var dropped []string
 	if snapshots, edits := rewrite.EditSnapshots(now.events); edits != "" && !s.containsEdits(now, snapshots[0], v.Plan) {
-		o.EditsInForce = edits
+		dropped = append(dropped, edits)
 	}
-	if edits := editsInVersion(now.events, o.Match.FindDocument("")); len(edits) > 0 && !o.IsUnchanged() {
+	edits := editsInVersion(now.events, o.Match.FindDocument(""))
+	o.DroppedEdits = strings.Join(append(dropped, droppedStepEdits(now.events, edits, o.Match.FindDocument(""))...), ", ")
+	if len(edits) > 0 && !o.IsUnchanged() {
 		o.DiffersOnlyInEdits = s.computeMatch(rewrite.ApplyEdits(now.plan, edits), v.Plan).Summary() == ""
 	}
 	known := trust.ListCommands(now.plan)
@@ -251,6 +254,21 @@ func editsInVersion(chain []machine.Event, d *match.DocumentMatch) (out []rewrit
 		if editable && strings.TrimRight(own.EditableText(), "\n") == strings.TrimRight(e.Text, "\n") {
 			e.Text = own.EditableText()
 			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// droppedStepEdits returns the edits of steps that no longer apply with another version of the document, in words, except
+// for those that the version contains.
+func droppedStepEdits(chain []machine.Event, contained []rewrite.Edit, d *match.DocumentMatch) (out []string) {
+	for _, e := range rewrite.EditsInForce(chain) {
+		isContained := slices.ContainsFunc(contained, func(c rewrite.Edit) bool { return c.StepID == e.StepID && c.ActionIndex == e.ActionIndex })
+		changesStep := func(c match.Change) bool {
+			return c.OldStep != nil && c.OldStep.ID == e.StepID && (c.NewStep == nil || c.ActionsChanged)
+		}
+		if !isContained && e.Label == e.StepID && slices.ContainsFunc(d.Changes, changesStep) {
+			out = append(out, "edit of step "+e.Label)
 		}
 	}
 	return out

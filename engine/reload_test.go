@@ -285,9 +285,30 @@ func TestReloadKeepsWrittenEdits(t *testing.T) {
 		strings.Replace(edited, "published", "announced", 1): "",
 		strings.Replace(before, "published", "announced", 1): "edit of the route of 1",
 	} {
-		if v.text = text; l.saved().EditsInForce != dropped {
-			t.Errorf("dropped: %q, want %q", l.saved().EditsInForce, dropped)
+		if v.text = text; l.saved().DroppedEdits != dropped {
+			t.Errorf("dropped: %q, want %q", l.saved().DroppedEdits, dropped)
 		}
+	}
+}
+
+// TestReloadNamesDroppedStepEdits: an edit of a command that the saved file changes is named, unless the file has it, and
+// the step no longer counts as edited after the reload.
+func TestReloadNamesDroppedStepEdits(t *testing.T) {
+	l, v := reloadable(t, nil)
+	l.pausedBefore("1")
+	l.must(l.s.EditAction("2", 0, "echo mine"))
+	for command, dropped := range map[string]string{"echo tested": "", "echo mine": "", "echo theirs": "edit of step 2"} {
+		v.text = strings.Replace(before, "echo tested", command, 1)
+		if got := l.saved().DroppedEdits; got != dropped {
+			t.Errorf("%s drops %q, want %q", command, got, dropped)
+		}
+	}
+	v.text = strings.Replace(before, "echo tested", "echo theirs", 1)
+	l.must(l.s.Reload(l.saved(), engine.ReloadChoice{AllowCommands: true}))
+	tr := track.New(v.f.plan)
+	tr.Fold(l.s.Events()...)
+	if tr.RowByLabel("2").IsChangedByPerson() || len(tr.Overrides) > 0 {
+		t.Errorf("step 2 counts as edited: %v", tr.Overrides)
 	}
 }
 

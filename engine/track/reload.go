@@ -261,15 +261,19 @@ func (r *reloader) updateReferences(e machine.Event) {
 	}
 }
 
-// updateOverrides names the steps and variables of the overrides as in the new version. A person's edit of a rule is one,
-// until the files are loaded again.
+// updateOverrides names the steps and variables of the overrides as in the new version. It drops edits that are no longer
+// in force: of rules when the files are loaded again, and of actions that changed.
 func (r *reloader) updateOverrides(e machine.Event) {
 	t, overrides := r.track, []Override{}
 	for _, o := range t.Overrides {
 		if o.Kind == EditedRule && r.reloaded.EditSubject == "" {
 			continue
 		}
-		switch o.Step = r.newLabel(o.Step); o.Kind {
+		o.Step = r.newLabel(o.Step)
+		if row := t.rowByLabel[o.Step]; o.Kind == EditedAction && row != nil && len(row.EditedTexts) == 0 {
+			continue // the version has another text, so the edit no longer applies
+		}
+		switch o.Kind {
 		case OverriddenRoute, RerunByPerson:
 			o.Object = r.newLabel(o.Object)
 		case OverriddenVariable:

@@ -112,8 +112,8 @@ func (v *versionCommands) printSavedVersion(o *engine.ReloadOffer) error {
 		v.printLine("  %s", sanitize.Plain(f.Path))
 		v.printHunks(f.Hunks)
 	}
-	if o.EditsInForce != "" {
-		v.printLine("  "+engine.DroppedEditsMessageFormat, sanitize.Plain(o.EditsInForce))
+	if o.DroppedEdits != "" {
+		v.printLine("  "+engine.DroppedEditsMessageFormat, sanitize.Plain(o.DroppedEdits))
 	}
 	v.printCommands(o.CommandsToAllow)
 	for _, in := range o.MissingInputs {

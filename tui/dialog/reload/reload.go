@@ -173,7 +173,7 @@ func (d *Dialog) changeLines(dc *draw.Context, w int) []string {
 	for _, c := range d.offer.Match.AllChanges() {
 		out = append(out, dc.Wrap(wording.ChangeText(c), w)...)
 	}
-	if edits := d.offer.EditsInForce; edits != "" {
+	if edits := d.offer.DroppedEdits; edits != "" {
 		out = append(out, dc.Wrap(draw.CleanLine(fmt.Sprintf(engine.DroppedEditsMessageFormat, edits)), w)...)
 	}
 	if n := len(d.offer.CommandsToAllow); n > 0 {
