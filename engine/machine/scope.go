@@ -12,6 +12,14 @@ type scope struct {
 	frame   *documentFrame
 }
 
+// Judges and Prompts find out at run time whether their Scope is one of these.
+var (
+	_ plan.HistoryScope        = scope{}
+	_ plan.ConversationScope   = scope{}
+	_ plan.VariableOriginScope = scope{}
+	_ plan.NextStepScope       = nextStepScope{}
+)
+
 func (m *Machine) scope(f *documentFrame) scope { return scope{m, f} }
 
 // render fills in a prompt. Most prompts are literals, which need no scope.

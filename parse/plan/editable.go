@@ -49,6 +49,8 @@ func EditablePromptOf(w Work) (own EditablePrompt, ok bool) {
 	return own, ok
 }
 
+var _ EditablePrompt = Text{}
+
 // EditableText implements EditablePrompt.
 func (t Text) EditableText() string { return SourceText(t) }
 

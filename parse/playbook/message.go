@@ -66,6 +66,8 @@ func (m modelPrompt) Reference() (ref string, at plan.Span) {
 	return "{{" + m.PrependedVariable + "}}", m.ReferenceSpan
 }
 
+var _ plan.EditablePrompt = modelPrompt{}
+
 // EditableText implements plan.EditablePrompt.
 func (m modelPrompt) EditableText() string { return plan.SourceText(m.Text) }
 

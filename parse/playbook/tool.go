@@ -79,6 +79,8 @@ func (a toolArguments) Render(scope plan.Scope) (plan.Rendered, error) {
 	return plan.Rendered{Text: text, Warnings: warnings}, nil
 }
 
+var _ plan.EditablePrompt = toolArguments{}
+
 // EditableText implements plan.EditablePrompt.
 func (a toolArguments) EditableText() string { return plan.SourceText(a) }
 

@@ -163,6 +163,8 @@ func variableNames(outputs []Output) []string {
 	return names
 }
 
+var _ plan.EditablePrompt = stepPrompt{}
+
 // EditableText implements plan.EditablePrompt. A person can edit the description in the prompt.
 func (s stepPrompt) EditableText() string { return s.Description }
 

@@ -161,6 +161,8 @@ func hadFormatRetry(scope plan.Scope, step string) bool {
 	return ok && r.Step != nil && r.Step.ID == step && r.Outcome.Data[outcomeIntentOriginKey] == "format-retry"
 }
 
+var _ plan.EditablePrompt = &prompt{}
+
 // EditableText implements plan.EditablePrompt.
 func (p *prompt) EditableText() string { return p.Text.String() }
 

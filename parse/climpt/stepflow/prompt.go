@@ -182,6 +182,8 @@ func (fl *flow) c3lPaths(o climpt.Fields) (paths []string, complete bool) {
 
 func promptFilePath(folder, edition string) string { return folder + "/f_" + edition + ".md" }
 
+var _ plan.EditablePrompt = prompt{}
+
 // EditableText implements plan.EditablePrompt.
 func (p prompt) EditableText() string { return plan.SourceText(p) }
 
