@@ -276,7 +276,9 @@ func actionEndText(b *machine.ActionFinished) string {
 		return "signal " + b.Signal
 	case b.ExitCode != nil:
 		return fmt.Sprintf("exit %d", *b.ExitCode)
-	case b.Outcome != nil:
+	case b.IsCutOff():
+		return "interrupted"
+	case b.Outcome != nil && b.Outcome.Result != plan.Undecided:
 		return string(b.Outcome.Result)
 	default:
 		return "finished"

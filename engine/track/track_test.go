@@ -594,7 +594,7 @@ func BenchmarkFold(b *testing.B) {
 }
 
 // TestEventTexts: a route whose text names its destination does not name it again, one that the document does not write
-// says so, and a change of a file is a sentence.
+// says so, an interrupted command is called that, and a change of a file is a sentence.
 func TestEventTexts(t *testing.T) {
 	registry := func(text, to string) machine.Body {
 		return &machine.Decision{Candidates: []machine.Candidate{{Text: text, Matched: true}}, CandidateIndex: new(int), To: to}
@@ -617,6 +617,7 @@ func TestEventTexts(t *testing.T) {
 		"changes a.md":               change("1", "2"),
 		"creates a.md":               change("", "2"),
 		"deletes a.md":               change("1", ""),
+		"command interrupted":        &machine.ActionFinished{Kind: "command", Outcome: &plan.Outcome{Result: plan.Undecided, Source: "cancelled"}},
 		"restored a.md":              &machine.FileRestored{FileState: machine.FileState{Path: "a.md"}},
 	} {
 		if got := DescribeEvent(machine.Event{Body: body}); got != want {

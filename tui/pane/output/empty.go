@@ -36,7 +36,7 @@ func (p *Pane) emptyReason() string {
 		return "The document has errors, so it cannot run. {why} to see what is wrong."
 	case p.isLogMissing:
 		return wording.MissingLogText(p.logFile)
-	case p.logFile != "" && p.actionLog == nil:
+	case p.logFile != "" && !p.canOpenLogs:
 		return "The output is available after the run resumes."
 	case p.viewport.logWindow.err != nil:
 		return draw.CleanLine(wording.ErrorSentence(fmt.Errorf("the log cannot be read: %w", p.viewport.logWindow.err)))

@@ -39,6 +39,7 @@ type Pane struct {
 	logFile            string
 	actionLog          session.Log
 	isLogMissing       bool     // the log of the action is missing
+	canOpenLogs        bool     // there is a session
 	isTextComplete     bool     // the reply or result that shows has ended
 	viewport           viewport // which part of the log shows
 	isWrapOn           bool
@@ -75,6 +76,7 @@ func (p *Pane) Sync(run *runview.Run, logs func(file string) session.Log) {
 	p.shownAction, p.ShowsEarlierOutput = now, isBefore
 	if changed || p.actionLog == nil { // a session may have begun, or the report of a reply arrived
 		p.logFile, p.actionLog = file, p.openLog(logs, file, action)
+		p.canOpenLogs = logs != nil
 		p.isLogMissing = p.actionLog == nil && logs != nil && action != nil && action.Log != nil
 	}
 	wasComplete := p.isTextComplete
