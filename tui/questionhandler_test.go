@@ -438,5 +438,5 @@ func TestWhatLedToAQuestion(t *testing.T) {
 	}
 	asked("", 0).wantNot("from 1")
 	asked("- PASS: CONTINUE", 0).want("from 1, line 5 → 2 · pass")
-	asked("- FAIL: CONTINUE", 1).want("1 One failed: exit 1, last", "from 1, line 5 → 2 · fail")
+	asked("- FAIL: CONTINUE", 1).want(`1 One failed: exit 1, "last"`, "from 1, line 5 → 2 · fail")
 }

@@ -33,7 +33,7 @@ func TestEndCard(t *testing.T) {
 		},
 		"a route that the document does not write": {
 			[]string{"restore.runbook.md"}, "✗ STOPPED ─",
-			[]string{"1 Download failed: exit 22, not found", "route  1, FAIL → stopped (default)", "1–2 go there"},
+			[]string{`1 Download failed: exit 22, "not found"`, "route  1, FAIL → stopped (default)", "1–2 go there"},
 		},
 		"a step that a route jumps over": {
 			[]string{"jump.runbook.md"}, "✓ COMPLETED ─",

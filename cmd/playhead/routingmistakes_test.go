@@ -29,7 +29,7 @@ func TestCauseAtTheEnd(t *testing.T) {
 		want  []string
 	}{
 		"a retry that is used up goes past the group's route": {[]string{"deploy.runbook.md"}, "✓ completed",
-			[]string{"exited by the route on line 12; lines 4–5 were not evaluated", "1.1 Push failed: exit 3, pushing", "its only retry was used up → 2"}},
+			[]string{"exited by the route on line 12; lines 4–5 were not evaluated", `1.1 Push failed: exit 3, "pushing"`, "its only retry was used up → 2"}},
 		"a branch on a value with a trailing blank": {[]string{"refund.playbook.md", "--source", "recording"}, "✓ completed",
 			[]string{`line 11 expects "Refund": kind = "Refund " (only whitespace`, "2 of 3 ran", "steps  2 passed · 1 not taken"}},
 		"a branch on a name that nothing defines": {[]string{"unnamed.playbook.md", "--source", "recording"}, "✓ completed",
@@ -41,7 +41,7 @@ func TestCauseAtTheEnd(t *testing.T) {
 		"a fallback for an undeclared intent": {[]string{"gate", "--source", "recording"}, "✓ completed",
 			[]string{`next_action.action="revise" is not an intent`}},
 		"a failure in an included document": {[]string{"nightly.runbook.md"}, "✓ completed",
-			[]string{"[1] 1 Checks  failed: 1/checks/1 Query failed: exit 4, no such table; the run"}},
+			[]string{`[1] 1 Checks  failed: 1/checks/1 Query failed: exit 4, "no such table"; the`}},
 		"an assertion on a renamed output": {[]string{"count.md", "--source", "recording"}, "waits for you",
 			[]string{"△ FILES has no value: [FILES] stays as it is", "✗ the number [FILES] is named"}},
 	} {
@@ -144,7 +144,7 @@ var deciding = map[string]scene{
 	"a pause at a reply that a gate refuses": {[]string{"run", "gate", "--replies", "refused.yaml", "--trust", "--break", "any:fail"}, "╰ e edit  r rerun closure.publish", []deed{
 		{"", "c", "✗ FAILED"},
 	}, 0},
-	"a question after a failure shows its cause": {[]string{"run", "ask.runbook.md", "--trust"}, "1 Try failed: exit 3, no such host\nYes or no?", []deed{
+	"a question after a failure shows its cause": {[]string{"run", "ask.runbook.md", "--trust"}, "1 Try failed: exit 3, \"no such host\"\nYes or no?", []deed{
 		{"", "n", "✗ STOPPED"},
 	}, 0},
 	"an override of the step before a branch asks": {[]string{"run", "refund.playbook.md", "--source", "recording", "--break", "2"}, "paused at breakpoint 2\nf fail 1", []deed{

@@ -262,14 +262,14 @@ func (t *Track) EndedAtFailure() bool {
 // IsOver reports whether the run has ended, and does not only wait.
 func (t *Track) IsOver() bool { return t.Finished != nil && t.Finished.WaitingFor == nil }
 
-// FailedRow returns the step that failed last in a run that is over and not completed, nil if there is none. A step
-// after whose failure the run went on to another step does not count.
+// FailedRow returns the step that failed last in a run that is over and not completed, nil if
+// there is none.
 func (t *Track) FailedRow() *Row {
 	if !t.IsOver() || t.Finished.Result == plan.Completed {
 		return nil
 	}
 	for _, label := range slices.Backward(t.EnteredStepLabels) {
-		if r := t.rowByLabel[label]; r.HasFailed() && (r.Decision == nil || r.Decision.ByPerson || r.Decision.Destination.Kind != machine.ToStep) {
+		if r := t.rowByLabel[label]; r.HasFailed() {
 			return r
 		}
 	}

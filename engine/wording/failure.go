@@ -89,8 +89,8 @@ func limitInsteadText(verb, limit string) string {
 	return "the run " + verb + " instead of going there: " + sanitize.Plain(limit)
 }
 
-// FailureText returns which step failed, why, and the last line that its command printed, such as "5
-// Migrate failed: exit 127, psql: not found". If a person failed the step, the last line is left out.
+// FailureText returns which step failed, why, and the last line that its command printed, such as: 5 Migrate failed: exit
+// 127, "psql: not found". If a person failed the step, the last line is left out.
 func FailureText(r *track.Row) string { return StepName(r) + " " + failedText(r) }
 
 // StepName returns the label of a row, and its title if it has one; for an arm, its step and condition.
@@ -115,8 +115,8 @@ func IsFailureText(message string, r *track.Row) bool {
 	return sanitize.Plain(message) == "step "+sanitize.Plain(r.Label)+" "+failedText(r)
 }
 
-// failedText returns why a step failed and the last line that its command printed, such as "failed: exit 127,
-// psql: not found".
+// failedText returns why a step failed and the last line that its command printed, such as: failed: exit 127, "psql: not
+// found".
 func failedText(r *track.Row) string {
 	if r.Overridden {
 		return OverriddenText(r)
@@ -131,8 +131,8 @@ func failedReasonText(when, reason string, attempt *track.Attempt) string {
 	if reason != "" {
 		text += ": " + sanitize.Plain(reason)
 	}
-	if last := sanitize.Plain(lastPrintedLine(attempt)); last != "" {
-		text += ", " + ansi.Truncate(last, maxPrintedWidth, "…")
+	if last := lastPrintedLine(attempt); last != "" {
+		text += ", " + Quote(ansi.Truncate(sanitize.Plain(last), maxPrintedWidth, "…"))
 	}
 	return text
 }

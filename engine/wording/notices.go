@@ -107,7 +107,7 @@ func DecisiveFailureRow(t *track.Track) *track.Row {
 		return nil
 	}
 	if r := t.FailedRow(); r != nil || t.Finished == nil || t.Finished.Result != plan.Completed {
-		return r
+		return failedStepAround(r)
 	}
 	for _, label := range slices.Backward(t.EnteredStepLabels) {
 		r := t.RowByLabel(label)
@@ -116,6 +116,22 @@ func DecisiveFailureRow(t *track.Track) *track.Row {
 		}
 	}
 	return nil
+}
+
+// failedStepAround returns the step that failed because a document that it includes did, if the document continued after
+// the failure of r, else r, which may be nil.
+func failedStepAround(r *track.Row) *track.Row {
+	if r == nil || r.DocumentFile() == "" || r.Decision == nil || r.Decision.ByPerson || r.Decision.Destination.Kind != machine.ToStep {
+		return r
+	}
+	around := r.Parent
+	for around.IncludedDocument == nil {
+		around = around.Parent
+	}
+	if !around.Parent.HasFailed() {
+		return r
+	}
+	return failedStepAround(around.Parent)
 }
 
 // failedRowBelow returns the last step that failed below a row, or the row itself if none did.

@@ -79,11 +79,11 @@ func TestNotices(t *testing.T) {
 		return out
 	}
 	tr := walk(t, deploy, 3, 1, 1, 0, 127)
-	want := []string{"1: failed: exit 3, last; the run continued → 2", "2: failed: exit 1, last; its only retry was used up → Clean", "4: not reached"}
+	want := []string{"1: failed: exit 3, \"last\"; the run continued → 2", "2: failed: exit 1, \"last\"; its only retry was used up → Clean", "4: not reached"}
 	if d := cmp.Diff(want, list(tr)); d != "" {
 		t.Error(d)
 	}
-	if got := wording.FailureText(tr.FailedRow()); got != "3 Ship failed: exit 127, last" {
+	if got := wording.FailureText(tr.FailedRow()); got != "3 Ship failed: exit 127, \"last\"" {
 		t.Error(got)
 	}
 	if got := wording.StepCountsText(tr); got != "1 passed · 3 failed · 1 retried · 1 not reached" {
@@ -115,7 +115,7 @@ func TestLimitEnding(t *testing.T) {
 	if got := wording.EndSentence(tr); got != "1 A ran 3 times, then the run ended: more than 2 transitions" {
 		t.Error(got)
 	}
-	if all := wording.Notices(tr); len(all) != 1 || all[0].Text != "failed: exit 1, last; the run continued → 1" {
+	if all := wording.Notices(tr); len(all) != 1 || all[0].Text != "failed: exit 1, \"last\"; the run continued → 1" {
 		t.Errorf("%+v", all)
 	}
 }
@@ -128,7 +128,7 @@ func TestFailureThatCompletes(t *testing.T) {
 		"## 1. A\n" + step + "## 2. B\n```sh\nx\n```\n- FAIL: COMPLETE \"well\"\n": {0, 7},
 	} {
 		tr := walk(t, text, exits...)
-		if got := wording.EndSentence(tr); got != "2 B failed: exit 7, last" {
+		if got := wording.EndSentence(tr); got != "2 B failed: exit 7, \"last\"" {
 			t.Errorf("%q after\n%s", got, text)
 		}
 		if !hasNotice(tr, "2", "the run completed") {
@@ -141,7 +141,7 @@ func TestFailureThatCompletes(t *testing.T) {
 func TestGroupEnteredAgain(t *testing.T) {
 	tr := walk(t, "## 1. Checks\n- FAIL ANY: GOTO Rescue\n### 1.1 A\n```sh\nx\n```\n- FAIL: CONTINUE\n### 1.2 B\n```sh\nx\n```\n"+
 		"## Rescue\n```sh\nx\n```\n- PASS: GOTO 1.2\n", 2, 0, 0, 0)
-	if !hasNotice(tr, "1.1", "failed: exit 2, last; the run continued → 1.2") || hasNotice(tr, "1.1", "not reached") {
+	if !hasNotice(tr, "1.1", "failed: exit 2, \"last\"; the run continued → 1.2") || hasNotice(tr, "1.1", "not reached") {
 		t.Errorf("%+v", wording.Notices(tr))
 	}
 	if got := wording.StepCountsText(tr); got != "2 passed · 1 failed · 1 visited again" {
@@ -366,7 +366,7 @@ func TestStoppedDocument(t *testing.T) {
 	const command = "```sh\nx\n```\n"
 	for last, want := range map[string]string{
 		"- PASS: STOP \"enough\"\n": `1 Outer failed: 1/inner/2 Y passed, and its route stopped inner: "enough"`,
-		"- PASS: GOTO 3\n":          "1/inner/3 Z failed: exit 3, last",
+		"- PASS: GOTO 3\n":          "1/inner/3 Z failed: exit 3, \"last\"",
 	} {
 		tr := walkPlan(t, parse.Load("outer.runbook.md", parse.Options{FS: fstest.MapFS{
 			"outer.runbook.md": {Data: []byte("## 1. Outer\n- inner.runbook.md\n")},
@@ -448,7 +448,7 @@ func TestPassedDespiteFailure(t *testing.T) {
 // TestLastFailureOfPassedGroup: if the last step of a group that passed failed, the run says why, as for any other.
 func TestLastFailureOfPassedGroup(t *testing.T) {
 	tr := walk(t, "## 1. Checks\n- PASS ANY: CONTINUE\n- FAIL ALL: STOP\n### 1.1 A\n```sh\nx\n```\n### 1.2 B\n```sh\nx\n```\n## 2. Publish\n```sh\nx\n```\n", 0, 5, 0)
-	if got := wording.EndSentence(tr); got != "1.2 B failed: exit 5, last" {
+	if got := wording.EndSentence(tr); got != "1.2 B failed: exit 5, \"last\"" {
 		t.Errorf("%q", got)
 	}
 	if got := wording.Notices(tr); len(got) != 2 || got[1].Text != "the run continued → end of group 1" {
@@ -635,7 +635,7 @@ func TestHeadlineNotice(t *testing.T) {
 		{"used limits", jump, []int{0, 0}, []func(*track.Track){override(track.LimitsMarkedAsUsed, "retries")}, "3 C had all retries marked as used"},
 		{"a repeated pass", "## 1. Ready?" + command + "- PASS: RETRY 2 CONTINUE\n- FAIL: STOP\n\n## 2. B" + command, []int{0, 0, 0, 0}, nil, ""},
 		{"an earlier failure", "## 1. A" + command + "- FAIL: GOTO Repair\n\n## 2. B" + command + "## Repair" + command + "- PASS: GOTO 1\n", []int{1, 0, 0, 0}, nil,
-			"1 A failed in an earlier visit: exit 1, last; the run continued → Repair"},
+			"1 A failed in an earlier visit: exit 1, \"last\"; the run continued → Repair"},
 		{"a group", "## 1. A\n- PASS ALL: CONTINUE\n- FAIL ANY: STOP\n### 1.1 X" + command + "- PASS: GOTO 2\n\n## 2. B" + command, []int{0, 0}, nil,
 			"1 A was exited by the route on line 8; lines 2–3 were not evaluated"},
 		{"a failure", deploy, []int{3, 0, 0}, nil, ""}, // which EndSentence names
