@@ -211,7 +211,7 @@ func (d *Decision) Describe() string {
 	case d == nil:
 		return ""
 	case d.Overridden:
-		return "→ " + wording.OverriddenMoveText(d.To, d.Note)
+		return wording.OverriddenMoveText(d.Record, d.Note)
 	case d.Line > 0 && !d.isDefaultRoute():
 		return fmt.Sprintf("%s → %s (line %d)", d.RouteText, d.To, d.Line)
 	}

@@ -50,7 +50,7 @@ func DecisionText(d *machine.Decision, personText string) string {
 	c := d.TakenCandidate()
 	switch {
 	case d.ByPerson:
-		return ManualMoveText(d.To, personText)
+		return ManualMoveText(personDestination(d), personText)
 	case c == nil:
 		return OutcomeText(d) + " → " + DestinationText(d) + skipReason(d.Outcome)
 	}
@@ -221,14 +221,25 @@ func StepAndDecisionText(label string, d *machine.Decision, personText string) s
 	return "from " + sanitize.Plain(label) + ", " + DecisionText(d, personText)
 }
 
+// personDestination returns where a person's decision led: to a step, or to another attempt of one.
+func personDestination(d *machine.Decision) string {
+	if d.Destination.SameVisit {
+		return "rerun of " + d.To
+	}
+	return d.To
+}
+
 // ManualMoveText returns where a person sent a run, and their note, if any, with the signs of an override.
 func ManualMoveText(to, note string) string {
 	return "⇢ ! " + withNote(sanitize.Plain(to), note)
 }
 
-// OverriddenMoveText returns where a person sent a run, and their note, if any.
-func OverriddenMoveText(to, note string) string {
-	return withNote(sanitize.Plain(to)+", overridden", note)
+// OverriddenMoveText returns where a person's decision led, and their note, if any.
+func OverriddenMoveText(d *machine.Decision, note string) string {
+	if d.Destination.SameVisit {
+		return withNote(sanitize.Plain(personDestination(d)), note)
+	}
+	return withNote("→ "+sanitize.Plain(d.To)+", overridden", note)
 }
 
 // withNote returns what a person did, and their note, if any.

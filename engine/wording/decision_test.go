@@ -49,6 +49,7 @@ func TestDecision(t *testing.T) {
 		{over(plan.Stopped, "no\nroom"), "", "line 8 → stopped \"no room\" · fail"},
 		{forced, "", "⇢ ! Recover"},
 		{forced, "I know", "⇢ ! Recover: \"I know\""},
+		{&machine.Decision{ByPerson: true, To: "2", Destination: machine.Destination{SameVisit: true}}, "", "⇢ ! rerun of 2"},
 	} {
 		if got := wording.DecisionText(c.d, c.personText); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)

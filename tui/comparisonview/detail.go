@@ -98,7 +98,7 @@ func decisionLines(dc *draw.Context, r compare.Run, d *compare.Decision, w int) 
 	if !d.Overridden {
 		return decision.DrawCandidates(dc, nil, wording.WithArmNames(r.Track.RowByLabel(d.Step), d.Record), false, w).Lines
 	}
-	return dc.Wrap(dc.Warn.Paint(wording.ManualMoveText(d.To, d.Note)), w)
+	return dc.Wrap(dc.Warn.Paint(wording.DecisionText(d.Record, d.Note)), w)
 }
 
 // endingLines returns how the ends of the runs differ, and what each run used.
