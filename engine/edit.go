@@ -72,8 +72,12 @@ func (s *Session) EditSteps(e plan.StepEdit) (*ReloadOffer, error) {
 		if err == nil && s.containsSecret(e.Text) {
 			err = rewrite.ErrSecretInDocument
 		}
+		insertion := "new step before step "
+		if e.After {
+			insertion = "new step after step "
+		}
 		about := map[plan.StepVerb]string{
-			plan.InsertStep: "new step next to step ", plan.DuplicateStep: "copy of step ", plan.RemoveStep: "removal of step ", plan.MoveStep: "move of step ",
+			plan.InsertStep: insertion, plan.DuplicateStep: "copy of step ", plan.RemoveStep: "removal of step ", plan.MoveStep: "move of step ",
 		}[e.Verb]
 		return map[string][]byte{p.Path: data}, about + e.Step, err
 	})

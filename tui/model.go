@@ -240,7 +240,7 @@ func (m *Model) handleResult(msg tea.Msg) (tea.Cmd, bool) {
 	case intervene.ForecastMade:
 		m.question.outcomeForecast.Store(m.runView(), msg)
 	case edit.WriteBackMsg:
-		return m.screen.DoRequests(msg.Requests()...), true
+		return m.screen.DoRequests(msg.Requests(m.runView())...), true
 	case editrule.PreviewMsg:
 		return m.screen.DoRequests(msg.Requests()...), true
 	case stepedit.PreviewMsg:

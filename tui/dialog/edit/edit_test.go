@@ -48,7 +48,7 @@ func TestChangedValueIsNotLost(t *testing.T) {
 // TestChangeWithError: an edit that cannot be written is shown with a sentence that says why.
 func TestChangeWithError(t *testing.T) {
 	run := &runview.Run{DrawContext: draw.New(themes.PlainPalette(), keymap.Map{})}
-	opened := edit.WriteBackMsg{FileChange: rewrite.FileChange{Err: errors.New("the file has changed")}}.Requests()
+	opened := edit.WriteBackMsg{FileChange: rewrite.FileChange{Err: errors.New("the file has changed")}}.Requests(run)
 	if got := strings.Join(opened[0].(dialog.Open).Dialog.View(run, 60, 10), "\n"); !strings.Contains(got, "The file has changed.") {
 		t.Error(got)
 	}

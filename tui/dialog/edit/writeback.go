@@ -49,12 +49,16 @@ func PrepareWriteBack(r *track.Row, findChanges func() ([]rewrite.FileChange, er
 const UnchangedTextMessage = "No change: the document already has this text."
 
 // Requests shows the change, or says that there is nothing to write.
-func (w WriteBackMsg) Requests() []tea.Msg {
+func (w WriteBackMsg) Requests(run *runview.Run) []tea.Msg {
 	switch {
 	case w.NoChangeErr != nil:
 		return []tea.Msg{request.Say{Text: wording.ErrorSentence(w.NoChangeErr)}}
 	case w.IsWritten:
-		return []tea.Msg{request.Say{Text: "Wrote " + draw.CleanLine(w.DescribeEdit()) + " into " + draw.CleanLine(filepath.Base(w.File)) + ". This run continues with its own copy of the document."}}
+		text := "Wrote " + draw.CleanLine(w.DescribeEdit()) + " into " + draw.CleanLine(filepath.Base(w.File)) + "."
+		if !run.Track.IsOver() {
+			text += " This run continues with its own copy of the document."
+		}
+		return []tea.Msg{request.Say{Text: text}}
 	case w.IsInDocument:
 		return []tea.Msg{request.Say{Text: UnchangedTextMessage}}
 	}
