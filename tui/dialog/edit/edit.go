@@ -178,7 +178,7 @@ func actionNoun(a plan.Action) string {
 
 // Title implements dialog.Dialog.
 func (d *Dialog) Title(run *runview.Run) layout.PaneTitle {
-	return layout.PaneTitle{Left: d.name, Right: run.DrawContext.Muted.Paint(d.partName)}
+	return layout.PaneTitle{Left: d.name, Right: run.DrawContext.Muted.Paint(d.partName), IsLeftWhole: true}
 }
 
 // View implements dialog.Dialog.

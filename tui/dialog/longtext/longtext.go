@@ -29,7 +29,7 @@ func NewReasoning(text string) *Dialog {
 
 // Title implements dialog.Dialog.
 func (d *Dialog) Title(run *runview.Run) layout.PaneTitle {
-	return layout.PaneTitle{Left: d.Name, Right: run.DrawContext.Muted.Paint(d.Summary)}
+	return layout.PaneTitle{Left: d.Name, Right: run.DrawContext.Muted.Paint(d.Summary), IsLeftWhole: true}
 }
 
 func (d *Dialog) textLines(run *runview.Run, w int) []string {

@@ -27,7 +27,7 @@ type Dialog struct {
 
 // Title implements dialog.Dialog.
 func (d *Dialog) Title(run *runview.Run) layout.PaneTitle {
-	return layout.PaneTitle{Left: draw.CleanLine(d.Name), Right: d.Summary(run.DrawContext)}
+	return layout.PaneTitle{Left: draw.CleanLine(d.Name), Right: d.Summary(run.DrawContext), IsLeftWhole: true}
 }
 
 // View returns the change. The last line of the screen shows the answers.

@@ -158,7 +158,7 @@ func (d *Dialog) chooseStep(*runview.Run) []tea.Msg {
 
 // Title returns a summary of the changes.
 func (d *Dialog) Title(run *runview.Run) layout.PaneTitle {
-	return layout.PaneTitle{Left: d.options.Name, Right: run.DrawContext.Muted.Paint(draw.CleanLine(d.offer.Match.Summary()))}
+	return layout.PaneTitle{Left: d.options.Name, Right: run.DrawContext.Muted.Paint(draw.CleanLine(d.offer.Match.Summary())), IsLeftWhole: true}
 }
 
 // View returns the changes, above the options.
