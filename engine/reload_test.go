@@ -312,6 +312,26 @@ func TestReloadNamesDroppedStepEdits(t *testing.T) {
 	}
 }
 
+// TestContinueAtChosenStep: no decision counts as the one that led to the step at which a person continues with another
+// version.
+func TestContinueAtChosenStep(t *testing.T) {
+	l, v := reloadable(t, func(c *engine.Config) { c.Breakpoints = []engine.Breakpoint{{Step: "2"}} })
+	l.pausedBefore("1")
+	l.must(l.s.Continue(engine.Continue, ""))
+	l.waiting("1", machine.KindDecide)
+	l.must(l.s.Answer(machine.Answer{Value: "pass", By: machine.ByPerson}))
+	l.pausedBefore("2")
+	v.text = strings.Replace(before, "published", "announced", 1)
+	l.must(l.s.Reload(l.saved(), engine.ReloadChoice{TargetStep: "3"}))
+	l.must(l.s.Continue(engine.Continue, ""))
+	l.waiting("3", machine.KindDecide)
+	tr := track.New(v.f.plan)
+	tr.Fold(l.s.Events()...)
+	if r := tr.RowByLabel("3"); r.EntryDecision != nil || r.EnteredFrom != nil || r.NewestStepAttempt().EntryDecision != nil {
+		t.Errorf("the decision %+v of %+v led to step 3", r.EntryDecision, r.EnteredFrom)
+	}
+}
+
 // TestReloadRewindsBeforeLost: where the first changed step that has run is gone, the run rewinds to
 // before the decision that led there, which the changed document makes anew.
 func TestReloadRewindsBeforeLost(t *testing.T) {

@@ -121,9 +121,7 @@ func (t *Track) enterStep(e machine.Event, b *machine.StepEntered) {
 	t.setStatus(r, Running)
 	r.ArmChoices, r.Warnings = nil, nil
 	r.beginAttempt(e.Attempt, f.instanceNumbers)
-	if t.DecidedRow != nil {
-		r.EnteredFrom, r.EntryDecision = t.DecidedRow, t.DecidedRow.Decision
-	}
+	r.EnteredFrom, r.EntryDecision = t.DecidedRow, t.lastDecision()
 	r.StepAttempts = append(r.StepAttempts, &Attempt{
 		Number: e.Attempt, EntrySeq: e.Seq, StartedAt: e.Time, EntryDecision: t.lastDecision(),
 		EnteredByPerson: byPerson, MarkedLimitsText: r.limitsUsedTextOfAttempt(e.Attempt),

@@ -39,6 +39,9 @@ func (t *Track) reload(e machine.Event, b *machine.DocumentReloaded) {
 		t.frames = append(t.frames, now)
 	}
 	r.updateReferences(e)
+	if b.Destination != nil { // no decision leads to the next step
+		t.DecidedRow = nil
+	}
 	t.assignInputs(b.Inputs)
 }
 
