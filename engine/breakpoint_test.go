@@ -70,9 +70,9 @@ func TestBreakpointsOfClients(t *testing.T) {
 	}
 }
 
-// TestBreakpointTerms: a breakpoint can need a value, or a number of times, or hold
+// TestBreakpointClauses: a breakpoint can need a value, or a number of times, or hold
 // nothing and only leave a line.
-func TestBreakpointTerms(t *testing.T) {
+func TestBreakpointClauses(t *testing.T) {
 	for text, want := range map[string]string{
 		`1 if seen == "yes"`:       "1 2 1 2 1 2",
 		`1 if seen != "yes" hit 2`: "1 2 before",

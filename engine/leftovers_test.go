@@ -6,9 +6,9 @@ import (
 	"playhead/engine/machine"
 )
 
-// TestLeftIn: a fork knows nothing of what its run left, and what a step left that was run
+// TestLeftoversIn: a fork knows nothing of what its run left, and what a step left that was run
 // again is known twice.
-func TestLeftIn(t *testing.T) {
+func TestLeftoversIn(t *testing.T) {
 	left := func(pid int) machine.Event {
 		return machine.Event{Body: &machine.ActionFinished{Leftovers: []machine.LeftoverProcess{{PID: pid, StartTime: "1:2"}}}}
 	}

@@ -59,9 +59,9 @@ func TestReplies(t *testing.T) {
 	}
 }
 
-// TestStandIn: with no model a person replies; without a person the run waits for
+// TestManualReplyWithoutModel: with no model a person replies; without a person the run waits for
 // one, and goes on there when it is resumed.
-func TestStandIn(t *testing.T) {
+func TestManualReplyWithoutModel(t *testing.T) {
 	f := newPlaybook(t, "# A\n## STEP 1: One\nSay it.\n@output(said)\n")
 	s := f.session("", nil)
 	end, events := headless(t, s)

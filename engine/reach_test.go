@@ -31,9 +31,9 @@ const judged = `## 1 A
 - FAIL: STOP
 `
 
-// TestReachable: whatever a person reaches by hand is reached headless with the same
+// TestHeadlessTakesSamePath: whatever a person reaches by hand is reached headless with the same
 // decisions prepared, along the same path to the same end.
-func TestReachable(t *testing.T) {
+func TestHeadlessTakesSamePath(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		items := rapid.SliceOfN(rapid.SampledFrom([]string{
 			"pass", "fail", "pass", "fail", "retry", "skip", "goto:1", "goto:2.2", "goto:3.{n}", "goto:Help",

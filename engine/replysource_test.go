@@ -341,8 +341,8 @@ func (th thinker) Reply(_ context.Context, q model.Request, out io.Writer) model
 	return model.Reply{Text: "done", Reasoning: "One word, two\nmore"}
 }
 
-// TestThought: reasoning is counted as it comes, and kept beside the reply.
-func TestThought(t *testing.T) {
+// TestReasoning: reasoning is counted as it comes, and kept beside the reply.
+func TestReasoning(t *testing.T) {
 	f, th := newPlaybook(t, "# A\n## STEP 1: One\nSay it.\n"), thinker{make(chan struct{})}
 	l := steer(t, f.session("", func(c *engine.Config) {
 		c.Headless, c.FirstReplySourceName = false, "th"
@@ -419,9 +419,9 @@ func (r remarking) Reply(_ context.Context, q model.Request, out io.Writer) mode
 	return model.Reply{Text: q.StepLabel, OncePerRunWarnings: []string{string(r)}}
 }
 
-// TestRemarkOnce: what a source says with every reply of every call is one warning of the run,
+// TestOncePerRunWarnings: what a source says with every reply of every call is one warning of the run,
 // also where the run is resumed.
-func TestRemarkOnce(t *testing.T) {
+func TestOncePerRunWarnings(t *testing.T) {
 	f := newPlaybook(t, twoReplies+"## STEP 3: Three\n@elicit(confirm, \"More?\")\n## STEP 4: Four\nSay it.\n")
 	asking := func(c *engine.Config) {
 		c.FirstReplySourceName = "far"

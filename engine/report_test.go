@@ -2,8 +2,8 @@ package engine
 
 import "testing"
 
-// TestCompleted: a report of a file need not say what there is no choice for.
-func TestCompleted(t *testing.T) {
+// TestFillInFixedFields: a report of a file need not say what there is no choice for.
+func TestFillInFixedFields(t *testing.T) {
 	schema := []byte(`{"required":["n","status","x"],"properties":{"n":{"enum":[2]},"status":{"enum":["a","b"]},"y":{"enum":[1]}}}`)
 	for report, want := range map[string]string{
 		`{"status":"a"}`:         `{"n":2,"status":"a"}`,

@@ -331,9 +331,9 @@ func TestRerunFromIsOneIntervention(t *testing.T) {
 	}
 }
 
-// TestSuppose: what would be decided is what is decided, also where a route asks for a
+// TestDecisionPreview: what would be decided is what is decided, also where a route asks for a
 // secret, which nobody is shown.
-func TestSuppose(t *testing.T) {
+func TestDecisionPreview(t *testing.T) {
 	const secret = "hunter2"
 	doc := strings.ReplaceAll(rated, `"high"`, `"`+secret+`"`)
 	f := newPlaybook(t, doc)

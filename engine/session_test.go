@@ -279,9 +279,9 @@ func TestRepeatedMove(t *testing.T) {
 	}
 }
 
-// TestGuardInChild: the guard can stop the first step of an included document
+// TestEntryLimitInIncludedDocument: the guard can stop the first step of an included document
 // (rundown.md §5.8).
-func TestGuardInChild(t *testing.T) {
+func TestEntryLimitInIncludedDocument(t *testing.T) {
 	f := newFixture(t, "## 1 A\n## 2 B\n- child.runbook.md\n")
 	child := rundown.Parse("child.runbook.md", []byte("## 1 C\n"), rundown.Options{})
 	f.plan.IncludedDocuments = []plan.IncludedDocument{{WrittenPath: "child.runbook.md", Name: "child", Plan: child}}
@@ -360,9 +360,9 @@ func TestRecordPlayheadToolCall(t *testing.T) {
 	}
 }
 
-// TestHeldAgain: a run that was left while it was held is held there when a person goes on
+// TestRestorePause: a run that was left while it was held is held there when a person goes on
 // with it, unless they say how far; with nobody there it goes on.
-func TestHeldAgain(t *testing.T) {
+func TestRestorePause(t *testing.T) {
 	begin := func(t *testing.T) (*fixture, string) {
 		f := newFixture(t, "## 1 A\n~~~sh\ntrue\n~~~\n## 2 B\n~~~sh\ntrue\n~~~\n## 3 C\n~~~sh\ntrue\n~~~\n")
 		l := steer(t, f.session("", func(c *engine.Config) { c.Headless, c.Mode = false, engine.PauseNext }))

@@ -41,9 +41,9 @@ func TestPalettesAreWhole(t *testing.T) {
 	}
 }
 
-// TestGround: a background is painted where it is not of the kind that a palette is meant
+// TestBackgroundAndTextColours: a background is painted where it is not of the kind that a palette is meant
 // for, and there what has no colour of its own gets the palette's.
-func TestGround(t *testing.T) {
+func TestBackgroundAndTextColours(t *testing.T) {
 	for _, p := range append(ours(t), PlainPalette()) {
 		for _, dark := range []bool{true, false} {
 			back, text := p.BackgroundAndTextColours(dark)
@@ -71,8 +71,8 @@ func TestContrast(t *testing.T) {
 	}
 }
 
-// TestFaint: which text is hard to read, and on what.
-func TestFaint(t *testing.T) {
+// TestLowContrastTexts: which text is hard to read, and on what.
+func TestLowContrastTexts(t *testing.T) {
 	p, err := ParsePalette("mine.yaml", []byte("base: dark\ntext: '#303030'\npass: red\nonhigh: '#7aa2f7'\n"))
 	want := []string{"text on raised has a contrast of 1.1:1", "onhigh on accent has a contrast of 1.0:1"}
 	if got := p.LowContrastTexts(MinLegibleContrast); err != nil || !slices.Equal(got, want) {
@@ -83,9 +83,9 @@ func TestFaint(t *testing.T) {
 	}
 }
 
-// TestShades256: where a terminal has 256 colours, as in tmux, what says pass or fail is no
+// TestSignalsAreNotGreyIn256Colours: where a terminal has 256 colours, as in tmux, what says pass or fail is no
 // grey, which stands for what matters less.
-func TestShades256(t *testing.T) {
+func TestSignalsAreNotGreyIn256Colours(t *testing.T) {
 	for _, p := range ours(t) {
 		for role, c := range map[string]string{
 			"pass": p.Pass, "fail": p.Fail, "warn": p.Warn, "wait": p.Wait, "accent": p.Accent,
@@ -122,8 +122,8 @@ func TestListWraps(t *testing.T) {
 	}
 }
 
-// TestRead: a theme of a person's own, on the base of one of ours.
-func TestRead(t *testing.T) {
+// TestParsePalette: a theme of a person's own, on the base of one of ours.
+func TestParsePalette(t *testing.T) {
 	p, err := ParsePalette("my/mine.yaml", []byte("base: dark\nabout: Mine.\naccent: \"#ff8800\"\npass: bright green\nraised: ''\n"))
 	want := mustLoadBuiltIn(DefaultDark)
 	want.Name, want.Description, want.Accent, want.Pass, want.SelectionBackground = "mine", "Mine.", "#ff8800", "bright green", ""
@@ -194,9 +194,9 @@ func TestPlainHasNoColour(t *testing.T) {
 	}
 }
 
-// TestFit: in 256 colours there is as much contrast as it takes to read, and what is grey
+// TestForProfile: in 256 colours there is as much contrast as it takes to read, and what is grey
 // stays grey; in sixteen the terminal's own are taken, and in none no colour.
-func TestFit(t *testing.T) {
+func TestForProfile(t *testing.T) {
 	for _, p := range ours(t) {
 		if got := p.ForProfile(colorprofile.TrueColor); got != p {
 			t.Errorf("%s changes where there are all colours", p.Name)
@@ -251,8 +251,8 @@ func TestASelectionIsOneBar(t *testing.T) {
 	}
 }
 
-// TestShapes: a selection and the lines between panes are seen without looking for them.
-func TestShapes(t *testing.T) {
+// TestSelectionAndBordersAreVisible: a selection and the lines between panes are seen without looking for them.
+func TestSelectionAndBordersAreVisible(t *testing.T) {
 	for _, whole := range ours(t) {
 		for _, p := range []Palette{whole, whole.ForProfile(colorprofile.ANSI256)} {
 			if p.Background == "" {

@@ -208,7 +208,7 @@ func TestEnterDoesNotConfirmInterruption(t *testing.T) {
 	sc.wantNot("It is interrupted first")
 }
 
-func TestCancelTwiceQuits(t *testing.T) {
+func TestInterruptTwiceQuits(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("ctrl+c")
 	sc.want("The command was interrupted", "r rerun")
@@ -222,7 +222,7 @@ func TestCancelTwiceQuits(t *testing.T) {
 	}
 }
 
-func TestCancelAtAQuestionSaysThatItQuits(t *testing.T) {
+func TestInterruptAtAQuestionSaysThatItQuits(t *testing.T) {
 	sc := openAtQuestion(t, 80, 24)
 	sc.press("ctrl+c")
 	sc.want("Press ctrl+c again to quit")

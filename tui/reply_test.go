@@ -134,7 +134,7 @@ func TestRowsOfTheEditor(t *testing.T) {
 	}
 }
 
-func TestEditor(t *testing.T) {
+func TestReplyInOwnEditor(t *testing.T) {
 	sc := openReplyEditor(t, 80, 24)
 	script := filepath.Join(t.TempDir(), "ed")
 	if err := os.WriteFile(script, []byte("#!/bin/sh\necho outside >> \"$1\"\n"), 0o700); err != nil {

@@ -214,7 +214,7 @@ func TestRetryOfModelCall(t *testing.T) {
 	})
 }
 
-func TestBusyCountsDownAndIsSkipped(t *testing.T) {
+func TestRetryCountsDownAndCanBeSkipped(t *testing.T) {
 	sc, skipped := openAtRetry(t, 120, 30)
 	sc.want("retry 1 of 3 in 7 s. Press N", "N retry now")
 	sc.clock = sc.clock.Add(5500 * time.Millisecond)

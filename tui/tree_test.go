@@ -64,7 +64,7 @@ func TestEntryCountIncludesRoutesBack(t *testing.T) {
 	sc.want("×3")
 }
 
-func TestAClosedDocumentCanBeLookedInto(t *testing.T) {
+func TestFoldedDocumentUnfolds(t *testing.T) {
 	p := includingPlan(t)
 	sc := open(t, p, 120, 40)
 	sc.s = nil

@@ -345,8 +345,8 @@ func TestActions(t *testing.T) {
 	}
 }
 
-// TestActionsAreTried: an action without a scene is one that nobody has seen work.
-func TestActionsAreTried(t *testing.T) {
+// TestScenesCoverAllActions: an action without a scene is one that nobody has seen work.
+func TestScenesCoverAllActions(t *testing.T) {
 	t.Parallel()
 	tried := map[string]bool{}
 	for _, s := range scenes {

@@ -249,9 +249,9 @@ func TestPlainRefused(t *testing.T) {
 	x.ends(exitUsage)
 }
 
-// TestPlainDenied: a call that a person does not allow is not made, and the model is told
+// TestToolCallDeniedInLines: a call that a person does not allow is not made, and the model is told
 // (workflow.md §6).
-func TestPlainDenied(t *testing.T) {
+func TestToolCallDeniedInLines(t *testing.T) {
 	t.Parallel()
 	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, saying(t), "run", "a.md", "--plain", "--approve", "each", "--replies", "replies.yaml")
 	x.sees("Run it? [yes/no/")
@@ -266,8 +266,8 @@ func TestPlainDenied(t *testing.T) {
 	}
 }
 
-// TestDenied: the same on the screen, with the reason that the model is told.
-func TestDenied(t *testing.T) {
+// TestToolCallDenied: the same on the screen, with the reason that the model is told.
+func TestToolCallDenied(t *testing.T) {
 	t.Parallel()
 	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, saying(t), "run", "a.md", "--approve", "once", "--replies", "replies.yaml")
 	x.sees("Trust this document?")
@@ -558,9 +558,9 @@ func TestScreenRefused(t *testing.T) {
 	}
 }
 
-// TestScreenOfNothing: what is not there is said where it was asked for. A screen would have
+// TestMissingDocumentOpensNoScreen: what is not there is said where it was asked for. A screen would have
 // nothing to show but that.
-func TestScreenOfNothing(t *testing.T) {
+func TestMissingDocumentOpensNoScreen(t *testing.T) {
 	t.Parallel()
 	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, t.TempDir(), "nosuch.runbook.md")
 	x.sees("nosuch.runbook.md: error: there is no such file")

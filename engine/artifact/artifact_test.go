@@ -40,7 +40,7 @@ func TestContent(t *testing.T) {
 	}
 }
 
-func TestFlawAndPretty(t *testing.T) {
+func TestProblemAndPrettyContent(t *testing.T) {
 	for _, c := range []struct {
 		kind, text, pretty string
 		flawed             bool

@@ -90,9 +90,9 @@ func TestAlign(t *testing.T) {
 	}
 }
 
-// TestPartingOfBranches: a playbook's arm is taken because of a value, and the value
+// TestDivergenceOfBranches: a playbook's arm is taken because of a value, and the value
 // comes from a reply.
-func TestPartingOfBranches(t *testing.T) {
+func TestDivergenceOfBranches(t *testing.T) {
 	p := example(t, "triage.playbook.md", nil)
 	in := map[string]any{"service": "mail", "report": "r"}
 	a := walked(t, p, in, `Bad. {"severity": "high", "area": "mail"}`, "1. Look.", "Bo, who is on call", "Wake up!", "no", "Over soon.", "none", "# Sum")
@@ -136,8 +136,8 @@ func TestHardToSee(t *testing.T) {
 	}
 }
 
-// TestPartingOfRegistry: a gate's intent leads round a loop of a registry once more.
-func TestPartingOfRegistry(t *testing.T) {
+// TestDivergenceOfRegistry: a gate's intent leads round a loop of a registry once more.
+func TestDivergenceOfRegistry(t *testing.T) {
 	reply := func(intent string) string {
 		return fmt.Sprintf(`{"found": {"size": "small", "changes": []}, "text": "A line.", "next_action": {"action": %q, "reason": "so"}}`, intent)
 	}
@@ -159,8 +159,8 @@ func TestPartingOfRegistry(t *testing.T) {
 	}
 }
 
-// TestPartingOfSelector: a value of the reply that selects a target differs, and comes before what else differs.
-func TestPartingOfSelector(t *testing.T) {
+// TestDivergenceOfSelector: a value of the reply that selects a target differs, and comes before what else differs.
+func TestDivergenceOfSelector(t *testing.T) {
 	const action = `, "next_action": {"action": "next"}}`
 	p := example(t, "changelog", nil)
 	in := func(release string) map[string]any { return map[string]any{"release": release} }

@@ -32,7 +32,7 @@ editor: myed --line {line} {file}
 limits: {turns: 5, tool_call: 90s, tool_result: 2000}
 `
 
-func TestRead(t *testing.T) {
+func TestParse(t *testing.T) {
 	c, problems := config.Parse([]byte(whole))
 	if len(problems) > 0 {
 		t.Fatal(problems)

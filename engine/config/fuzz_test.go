@@ -10,7 +10,7 @@ import (
 
 // Whatever is in the file, it is read or has problems that lie in it, and what comes of it
 // can be used.
-func FuzzRead(f *testing.F) {
+func FuzzParse(f *testing.F) {
 	for _, s := range []string{whole, "models: &a {x: *a}", "? {a: b}\n: c", "<<: {model: x}", "models: {a: {price: {in: 1e999, out: 0}}}", "!!int x: 1", "model: !!binary x"} {
 		f.Add([]byte(s))
 	}

@@ -45,8 +45,8 @@ func TestModes(t *testing.T) {
 	}
 }
 
-// TestMayAsk: whether a run that nobody attends can come to a call that a person has to allow.
-func TestMayAsk(t *testing.T) {
+// TestCanNeedApproval: whether a run that nobody attends can come to a call that a person has to allow.
+func TestCanNeedApproval(t *testing.T) {
 	for mode, want := range map[plan.PermissionMode][2]string{ // under the policies once and each
 		plan.PlanOnlyMode: {"", ""}, plan.VerificationMode: {"Bash", "Bash"}, plan.AskMode: {"Write Edit Bash", "Write Edit Bash"}, "": {"Write Edit Bash", "Write Edit Bash"},
 		plan.AcceptEditsMode: {"Bash", "Write Edit Bash"}, plan.BypassMode: {"Bash", "Write Edit Bash"},
@@ -183,8 +183,8 @@ func TestLongCommands(t *testing.T) {
 	}
 }
 
-// TestBoundary: commands that end or publish something are refused in every step.
-func TestBoundary(t *testing.T) {
+// TestClosingCommandsAreRefused: commands that end or publish something are refused in every step.
+func TestClosingCommandsAreRefused(t *testing.T) {
 	for command, refused := range map[string]bool{
 		"gh issue close 1": true, "gh issue reopen 1": true, "gh -R o/r issue delete 1": true, "gh issue -R o/r transfer 1 x": true, "gh pr merge --squash 3": true,
 		"gh pr ready": true, "gh pr close 1": true, "gh release create v1": true, "gh release edit v1": true, "gh api repos/o/r/issues/1": true,

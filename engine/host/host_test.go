@@ -119,8 +119,8 @@ func script(t *testing.T, r *DrivenRun) *ActionRunner {
 	return &ActionRunner{History: history, FirstPlan: r.Config.FirstPlan, ResumeRun: resume, PlayheadVersion: "test", ShowNote: func(text string) { t.Error(text) }}
 }
 
-// TestActionRun: an action has the same effect where a process drives the run and where none does.
-func TestActionRun(t *testing.T) {
+// TestActionWithAndWithoutOwner: an action has the same effect where a process drives the run and where none does.
+func TestActionWithAndWithoutOwner(t *testing.T) {
 	for _, c := range []struct {
 		order  string
 		seq    int
@@ -349,8 +349,8 @@ func TestExitMessagePaused(t *testing.T) {
 	}
 }
 
-// TestInterrupter: what ctrl+c does depends on what the run does and whether somebody is there.
-func TestInterrupter(t *testing.T) {
+// TestInterruptHandler: what ctrl+c does depends on what the run does and whether somebody is there.
+func TestInterruptHandler(t *testing.T) {
 	const sleeps = "## 1. Wait\n```sh\nexec sleep 600\n```\n"
 	for _, c := range []struct {
 		name, document string

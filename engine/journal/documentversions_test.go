@@ -9,8 +9,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestSame finds the runs of a document as it is; those of other versions are counted.
-func TestSame(t *testing.T) {
+// TestRunsOfVersion finds the runs of a document as it is; those of other versions are counted.
+func TestRunsOfVersion(t *testing.T) {
 	s, first := newRun(t)
 	p := document("/srv/books/release.runbook.md")
 	for _, change := range []func(*plan.Plan){

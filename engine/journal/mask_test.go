@@ -148,7 +148,7 @@ func FuzzMask(f *testing.F) {
 }
 
 // The quick look never overlooks a secret.
-func FuzzSuspects(f *testing.F) {
+func FuzzMayHaveSecret(f *testing.F) {
 	f.Add("hunter2", "hunter3")
 	f.Add("\"", "a\"b")
 	f.Add("1.50", "1.5")

@@ -84,8 +84,8 @@ func TestLostTexts(t *testing.T) {
 	}
 }
 
-// TestShelve: whatever a line holds, it comes back byte for byte.
-func TestShelve(t *testing.T) {
+// TestStoredTextsComeBack: whatever a line holds, it comes back byte for byte.
+func TestStoredTextsComeBack(t *testing.T) {
 	r := &Run{Folder: Folder{dir: t.TempDir()}, isVolatile: true}
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.OneOf(rapid.String(), rapid.Just(textReferencePrefix), rapid.Just(strings.Repeat(`\"`, longTextBytes/3)))

@@ -48,7 +48,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-func TestRead(t *testing.T) {
+func TestCompareOutputs(t *testing.T) {
 	for _, c := range []struct{ name, a, b, want string }{
 		{"nothing", "", "", ""},
 		{"the same", "a\nb\n", "a\nb\n", ""},
@@ -69,8 +69,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestReadLong: of long texts only a part is compared, and the diff says so.
-func TestReadLong(t *testing.T) {
+// TestCompareLongOutputs: of long texts only a part is compared, and the diff says so.
+func TestCompareLongOutputs(t *testing.T) {
 	const most = 500_000
 	text := strings.Repeat("line\n", most)
 	same := func() io.Reader { return strings.NewReader(text) }
@@ -91,15 +91,15 @@ func TestReadLong(t *testing.T) {
 	}
 }
 
-func TestReadFails(t *testing.T) {
+func TestCompareOutputsFails(t *testing.T) {
 	broken := errors.New("broken")
 	if _, err := CompareOutputs(iotest.ErrReader(broken), strings.NewReader("a\n")); !errors.Is(err, broken) {
 		t.Errorf("got %v", err)
 	}
 }
 
-// FuzzRead: a diff says of every line where it is, and applies.
-func FuzzRead(f *testing.F) {
+// FuzzCompareOutputs: a diff says of every line where it is, and applies.
+func FuzzCompareOutputs(f *testing.F) {
 	f.Add("a\nb\n", "a\nc\n")
 	f.Add("\x1b[31mx\r\n", "x\x00\n\n")
 	f.Fuzz(func(t *testing.T, a, b string) {

@@ -8,9 +8,9 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestBrief: a script is shown 64 KiB of an output, whole characters, and the event
+// TestWithOutputCut: a script is shown 64 KiB of an output, whole characters, and the event
 // itself stays as it is.
-func TestBrief(t *testing.T) {
+func TestWithOutputCut(t *testing.T) {
 	text := "x" + strings.Repeat("é", machine.MaxOutputBytes)
 	o := &plan.Outcome{Result: plan.Passed, Text: text}
 	for _, body := range []machine.Body{

@@ -6,9 +6,9 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestCallsToMakeAnew: a run that failed goes on before the call it failed at, one that waits
+// TestSeqBeforeCall: a run that failed goes on before the call it failed at, one that waits
 // for a reply before that was asked for. A command is never made anew like this.
-func TestCallsToMakeAnew(t *testing.T) {
+func TestSeqBeforeCall(t *testing.T) {
 	failed := &plan.Outcome{Result: plan.Errored}
 	over, waits := &RunFinished{Result: plan.RunFailed}, &RunFinished{Result: plan.Awaiting, WaitingFor: &Waiting{Kind: KindReply}}
 	for name, c := range map[string]struct {

@@ -78,9 +78,9 @@ func (told) Render(s plan.Scope) (plan.Rendered, error) {
 	return plan.Rendered{Text: "step"}, nil
 }
 
-// TestGiven: a scope knows whether a value came from a person or from a step
+// TestScopeKnowsValuesSetByPerson: a scope knows whether a value came from a person or from a step
 // (workflow.md §4), and numbers stay as they were written.
-func TestGiven(t *testing.T) {
+func TestScopeKnowsValuesSetByPerson(t *testing.T) {
 	p := looping()
 	p.Steps[0].Actions[0].Work.(plan.Model).Tools[0] = told{}
 	r := start(t, p, machine.Options{})

@@ -78,9 +78,9 @@ func walkRoads(t *testing.T, p *plan.Plan, first int) {
 	}
 }
 
-// TestEveryRoad (climpt-registry.md §8, §11): of a registry of twenty steps every choice
+// TestEveryEdgeCanBeChosen (climpt-registry.md §8, §11): of a registry of twenty steps every choice
 // that a person has leads somewhere, and all 49 edges can be walked by choosing.
-func TestEveryRoad(t *testing.T) {
+func TestEveryEdgeCanBeChosen(t *testing.T) {
 	taken := map[string]bool{}
 	seen := map[string]int{}
 	for _, entry := range []string{"initial.intake", "initial.polling", "initial.audit"} {

@@ -30,7 +30,7 @@ func recorded() []machine.Event {
 	}
 }
 
-func TestTape(t *testing.T) {
+func TestRecordingTimes(t *testing.T) {
 	events := recorded()
 	recording := NewRecording(events, 20*time.Second)
 	if got := recording.playLength(); got != 31*time.Second {
@@ -59,9 +59,9 @@ func TestTape(t *testing.T) {
 	}
 }
 
-// TestMoments: of a run that took an instant every sight stays for a moment, with what
+// TestMinEventTime: of a run that took an instant every sight stays for a moment, with what
 // comes with it; pauses that were longer are as they were.
-func TestMoments(t *testing.T) {
+func TestMinEventTime(t *testing.T) {
 	start := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 	var events []machine.Event
 	for i, b := range []machine.Body{

@@ -87,8 +87,8 @@ func TestGraph(t *testing.T) {
 
 func index(i int) *int { return &i }
 
-// TestAlong: a run's numbers, and where a person sent it.
-func TestAlong(t *testing.T) {
+// TestWithCounts: a run's numbers, and where a person sent it.
+func TestWithCounts(t *testing.T) {
 	g := GraphOf(rundown.Parse("a.runbook.md", []byte(runbook), rundown.Options{}))
 	counts := NewRunCounts("")
 	fail := &plan.Outcome{Result: plan.Failed}

@@ -37,7 +37,7 @@ func TestPathFrom(t *testing.T) {
 }
 
 // TestOnlyWaiting: a fork that nobody has opened does not compete with the run that it was forked from.
-func TestOnlyWaitingRun(t *testing.T) {
+func TestRunToActOn(t *testing.T) {
 	run := func(id, result string) journal.RunSummary { return journal.RunSummary{Run: id, Result: result} }
 	fork := func(id, result string) journal.RunSummary {
 		return journal.RunSummary{Run: id, Result: result, IsUnopenedFork: true}

@@ -53,7 +53,7 @@ func FuzzOutput(f *testing.F) {
 	})
 }
 
-func FuzzOutputText(f *testing.F) {
+func FuzzOutputPlainLines(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, in []byte) {
 		out := sanitize.OutputPlainLines(in)

@@ -119,7 +119,7 @@ func TestOutputPlain(t *testing.T) {
 	}
 }
 
-func TestOutputText(t *testing.T) {
+func TestOutputPlainLines(t *testing.T) {
 	tests := []struct{ in, want string }{
 		{"one\ntwo\n", "one\ntwo\n"},
 		{"one\r\n\x1b[1mtwo\x1b[0m\r\n\r\nthree", "one\ntwo\n\nthree"},

@@ -10,7 +10,7 @@ import (
 	"playhead/parse/hidden"
 )
 
-func TestText(t *testing.T) {
+func TestPlainLines(t *testing.T) {
 	for _, tt := range []struct{ name, in, want string }{
 		{"clean", "one\ntwo\n", "one\ntwo\n"},
 		{"CRLF", "one\r\ntwo\r\n", "one\ntwo\n"},
@@ -56,9 +56,9 @@ func TestCleanTextsCostNoAllocation(t *testing.T) {
 	}
 }
 
-// FuzzText: the result has no hidden characters and does not change again, a clean text stays as it is,
+// FuzzPlainLines: the result has no hidden characters and does not change again, a clean text stays as it is,
 // and every hidden character of the source is an escape in the result, in the same order.
-func FuzzText(f *testing.F) {
+func FuzzPlainLines(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, in []byte) {
 		out := sanitize.PlainLines(in)

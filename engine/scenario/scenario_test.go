@@ -132,7 +132,7 @@ func TestStartDirectory(t *testing.T) {
 	}
 }
 
-func TestItem(t *testing.T) {
+func TestParseAnswer(t *testing.T) {
 	for text, want := range map[string]string{
 		"pass": "pass", "yes": "pass", " ok ": "pass", "YES": "pass", "No": "fail", "fail": "fail", "no": "fail",
 		"retry": "retry", "skip": "skip", "rerun": "rerun",

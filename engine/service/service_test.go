@@ -248,9 +248,9 @@ func TestControl(t *testing.T) {
 	}
 }
 
-// TestOrderWithoutNumber: an order of whoever has the control is held against the run as it is when it
+// TestActionWithoutSeq: an order of whoever has the control is held against the run as it is when it
 // is carried out, whatever happens meanwhile, and a number is heeded all the same.
-func TestOrderWithoutNumber(t *testing.T) {
+func TestActionWithoutSeq(t *testing.T) {
 	s := serve(t, document)
 	c := s.client()
 	seen := s.stands(c).LastSeq
@@ -287,9 +287,9 @@ func TestOrderWithoutNumber(t *testing.T) {
 	}
 }
 
-// TestOrdersAtOnce: an order that comes while the run goes on from one question to the next neither overrides
+// TestActionsDuringMove: an order that comes while the run goes on from one question to the next neither overrides
 // the step that was just answered nor is lost without an error.
-func TestOrdersAtOnce(t *testing.T) {
+func TestActionsDuringMove(t *testing.T) {
 	for range 20 {
 		s := serve(t, document)
 		c := s.client()

@@ -10,9 +10,9 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestPast: wherever one looks, and in whatever order, the run is as a fold of its first
+// TestSnapshots: wherever one looks, and in whatever order, the run is as a fold of its first
 // events is; and what was shown changes nothing of that.
-func TestPast(t *testing.T) {
+func TestSnapshots(t *testing.T) {
 	for name, doc := range map[string]func() *plan.Plan{"groups": release, "instances": batches, "documents": including} {
 		t.Run(name, func(t *testing.T) {
 			d := &driver{t: t, m: machine.New(doc(), machine.Options{}), track: New(doc())}
@@ -35,8 +35,8 @@ func TestPast(t *testing.T) {
 	}
 }
 
-// TestThePastIsBounded: a long run is remembered at few places.
-func TestThePastIsBounded(t *testing.T) {
+// TestSnapshotsAreBounded: a long run is remembered at few places.
+func TestSnapshotsAreBounded(t *testing.T) {
 	past := NewSnapshots(New(release()))
 	past.At(make([]machine.Event, 100_000), 100_000)
 	if n := len(past.checkpoints); n > maxCheckpoints {

@@ -25,7 +25,7 @@ func trusted(t *testing.T, s *Store, hash string, want bool) {
 	}
 }
 
-func TestRemember(t *testing.T) {
+func TestStoreTrust(t *testing.T) {
 	s := newStore(t)
 	trusted(t, s, "aa", false)
 	for range 2 {

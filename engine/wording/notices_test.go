@@ -395,8 +395,8 @@ func TestNotTaken(t *testing.T) {
 	}
 }
 
-// TestTallyOfWaitingRun: steps that a waiting run may still reach do not count as not reached.
-func TestTallyOfWaitingRun(t *testing.T) {
+// TestStepCountsOfWaitingRun: steps that a waiting run may still reach do not count as not reached.
+func TestStepCountsOfWaitingRun(t *testing.T) {
 	if got := wording.StepCountsText(walk(t, "## 1. A\n```sh\nx\n```\n## 2. B\nb\n- YES: CONTINUE\n- NO: STOP\n", 0)); got != "1 passed" {
 		t.Error(got)
 	}

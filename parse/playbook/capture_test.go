@@ -78,8 +78,8 @@ func TestCapture(t *testing.T) {
 	}
 }
 
-// TestKept: beside a tool an answer is stored, and the tool's result stays.
-func TestKept(t *testing.T) {
+// TestAnswerBesideToolCall: beside a tool an answer is stored, and the tool's result stays.
+func TestAnswerBesideToolCall(t *testing.T) {
 	v := answerJudge{"a"}.Judge(plan.Product{Text: "yes"}, run{outcome: plan.Outcome{Result: plan.Passed, Text: "rows"}})
 	if v.Text != "rows" || v.Result != plan.Passed || len(v.Assignments) != 1 || v.Assignments[0].Value != "yes" {
 		t.Errorf("%+v", v)

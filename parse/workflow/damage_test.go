@@ -240,8 +240,8 @@ func names(p *plan.Plan) string {
 	return strings.Join(out, " ")
 }
 
-// TestGate: text is only touched if a heading proves that it is damaged (§9).
-func TestGate(t *testing.T) {
+// TestRepairNeedsDamagedHeading: text is only touched if a heading proves that it is damaged (§9).
+func TestRepairNeedsDamagedHeading(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"CAFÉ… Ğ”", "CAFÉ… Ğ”"},
 		{"Ã©", "Ã©"},

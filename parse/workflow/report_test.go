@@ -213,8 +213,8 @@ func TestCompared(t *testing.T) {
 	}
 }
 
-// TestFunction: the report's schema for a step (§7).
-func TestFunction(t *testing.T) {
+// TestReportSchema: the report's schema for a step (§7).
+func TestReportSchema(t *testing.T) {
 	s := steps(example(t, "HOST=db1"))
 	const want = `{"type":"object","additionalProperties":false,"required":["step_number","status","assertion_results","output_variables"],"properties":{` +
 		`"assertion_results":{"type":"array","items":{"type":"object","additionalProperties":false,"required":["assertion","passed"],"properties":{"assertion":{"type":"string"},"detail":{"type":"string"},"passed":{"type":"boolean"}}}},` +

@@ -5,16 +5,16 @@ import (
 	"testing"
 )
 
-// TestTemplate: the template has every part, and nothing to complain about.
-func TestTemplate(t *testing.T) {
+// TestStarterDocument: the template has every part, and nothing to complain about.
+func TestStarterDocument(t *testing.T) {
 	p := Parse("template.md", []byte(StarterDocument), Options{Flags: map[string][]string{"input": {"HOST=db1"}}})
 	if len(p.Diagnostics) > 0 {
 		t.Error(p.Diagnostics)
 	}
 }
 
-// TestReadReport: what is wrong in a report is said by its fields, and the number of the step first (§7).
-func TestReadReport(t *testing.T) {
+// TestCheckReport: what is wrong in a report is said by its fields, and the number of the step first (§7).
+func TestCheckReport(t *testing.T) {
 	for _, tt := range []struct{ arguments, kind, message string }{
 		{`{"step_number": 1, "status": "passed", "assertion_results": null, "output_variables": null}`, "", ""},
 		{`{"step_number": 1.0, "status": "failed", "error_message": "no"}`, "", ""},

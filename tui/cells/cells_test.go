@@ -110,7 +110,7 @@ func FuzzRows(f *testing.F) {
 }
 
 // TestWrapLongWords: a path that is longer than a line breaks behind a slash, and others stay whole.
-func TestWrap(t *testing.T) {
+func TestWrapLongWords(t *testing.T) {
 	c := Measure{WidthMethod: ansi.GraphemeWidth}
 	for _, test := range []struct{ text, want string }{
 		{"see prompts/steps/initial/f_default.md", "see prompts/steps/\ninitial/f_default.md"},

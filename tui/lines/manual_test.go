@@ -68,8 +68,8 @@ func planWithChoices() *plan.Plan {
 	return p
 }
 
-// TestReplyByHand: a reply is chosen by its number or typed. A word that names an action is text if it follows =.
-func TestReplyByHand(t *testing.T) {
+// TestManualReply: a reply is chosen by its number or typed. A word that names an action is text if it follows =.
+func TestManualReply(t *testing.T) {
 	for typed, want := range map[string]string{"1": `{"intent":"next"}`, "stop it": "{}", "pass": "pass", "=skip": "skip", "Hello all": "Hello all"} {
 		got, end := followManualReplies(t, planWithChoices(), nil, typed)
 		wantLines(t, got, "    Write a greeting.", "  1 next", "  2 stop it -> end", want)
@@ -104,8 +104,8 @@ func backup() *plan.Plan {
 	return parse.Load("backup.md", parse.Options{FS: fstest.MapFS{"backup.md": {Data: []byte(oneReport)}}})
 }
 
-// TestReportByHand: a person fills in a report line by line, for the values that are asked.
-func TestReportByHand(t *testing.T) {
+// TestManualReport: a person fills in a report line by line, for the values that are asked.
+func TestManualReport(t *testing.T) {
 	got, end := followManualReplies(t, backup(), nil, "maybe", "passed", "1", "-", "json:[7", "json:[7]")
 	for _, part := range []string{
 		`"maybe" is not an answer here: use passed or failed`, "[1] status: How did the step go? [passed/failed/skip/…]",

@@ -11,9 +11,9 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// TestHears: messages of a server go into its log. Severe ones, and requests that Playhead
+// TestServerMessages: messages of a server go into its log. Severe ones, and requests that Playhead
 // declines, also become warnings of the call.
-func TestHears(t *testing.T) {
+func TestServerMessages(t *testing.T) {
 	s := set(t, Config{Secrets: sesame}, peer("peer", "ok"))
 	if r, _ := call(t, s, "peer", "echo", "{}"); r.Err != nil {
 		t.Fatal(r.Err)

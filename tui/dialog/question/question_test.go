@@ -159,9 +159,9 @@ func TestDecision(t *testing.T) {
 	}
 }
 
-// TestValues: an action that asks for several values asks for each of them in a dialog of its own,
+// TestNextValueIsAnotherQuestion: an action that asks for several values asks for each of them in a dialog of its own,
 // also where the screen never saw the run go on between them.
-func TestValues(t *testing.T) {
+func TestNextValueIsAnotherQuestion(t *testing.T) {
 	ask := func(name string) *runview.Run {
 		return asking(machine.Question{Kind: machine.KindAsk, Field: &plan.Field{Name: name}})
 	}

@@ -30,8 +30,8 @@ func forecast(int) engine.DecisionPreview {
 	}
 }
 
-// TestAsk: the question names the step that decides, and says for each value what would be decided.
-func TestAsk(t *testing.T) {
+// TestForecastOfEachChange: the question names the step that decides, and says for each value what would be decided.
+func TestForecastOfEachChange(t *testing.T) {
 	run := deciding(t)
 	d := whatif.Open(run, run.Status.NextEvent.Body.(*machine.Decision), -1, forecast)[0].(dialog.Open).Dialog
 	if title := d.Title(run).Left; !strings.Contains(title, "1") {
@@ -58,8 +58,8 @@ func TestForecastError(t *testing.T) {
 	}
 }
 
-// TestAskAboutGroups: changes after which the same group decides are compared by where that leads.
-func TestAskAboutGroups(t *testing.T) {
+// TestForecastThroughGroup: changes after which the same group decides are compared by where that leads.
+func TestForecastThroughGroup(t *testing.T) {
 	run := deciding(t)
 	run.Status.NextEvent.Body = &machine.Decision{Destination: machine.Destination{Kind: machine.ToGroupRoutes}, To: "4"}
 	d := whatif.Open(run, run.Status.NextEvent.Body.(*machine.Decision), -1, func(int) engine.DecisionPreview {
