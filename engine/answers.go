@@ -116,8 +116,8 @@ func requireValueNames(q *machine.Question, p keyedAnswer, label string) error {
 	return fmt.Errorf("the step needs %d values: prepare an answer for each of %s", len(keys), strings.Join(keys, ", "))
 }
 
-// applyPreparedAnswer gives the answer or performs its action. A repeated jump counts against the guard
-// like the machine's own moves, because otherwise it would never end.
+// applyPreparedAnswer gives the answer or performs its action. A repeated jump counts against the limit of
+// entries like the machine's own moves, because otherwise it would never end.
 func (s *Session) applyPreparedAnswer(q *machine.Question, p PreparedAnswer, reused bool) error {
 	if q.Kind == machine.KindAsk && p.Text != "" {
 		value := p.Text
@@ -166,7 +166,7 @@ func (s *Session) replacementValues(q *machine.Question) (set []plan.Assignment)
 	return set
 }
 
-// recordPreparedJump records a jump. A repeated one counts against the guard.
+// recordPreparedJump records a jump. A repeated one counts against the limit of entries.
 func (s *Session) recordPreparedJump(e machine.Event, err error, by string, reused bool) error {
 	if d, ok := e.Body.(*machine.Decision); ok && reused {
 		d.Destination.ExemptFromEntryLimit = false

@@ -67,8 +67,8 @@ func (s *Styles) setColourlessStyles() {
 
 // CodeBar returns the bar to the left of a row of code. The bar differs if the row continues a line
 // that is too long for one row.
-func (s *Styles) CodeBar(goesOn bool) string {
-	if goesOn {
+func (s *Styles) CodeBar(isContinuation bool) string {
+	if isContinuation {
 		return s.Border.Paint("┇") + " "
 	}
 	return s.Border.Paint("┃") + " "

@@ -49,7 +49,7 @@ type Config struct {
 	// NewSession makes the session. It is called once, with the person's answers to the questions before
 	// the run.
 	NewSession func(Choices) (*engine.Session, error)
-	// CheckNeeds returns diagnostics about what the run needs, before Start. It may take some seconds; nil:
+	// CheckNeeds returns diagnostics about what the run needs. It is called before NewSession. It may take some seconds; nil:
 	// no check.
 	CheckNeeds func(context.Context, Choices) ([]plan.Diagnostic, error)
 

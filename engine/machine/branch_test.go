@@ -19,7 +19,7 @@ func seqs(events []machine.Event) []int {
 	return out
 }
 
-// TestChain: whatever is done, rewound, undone and redone, the live branch is the one
+// TestLiveBranch: whatever is done, rewound, undone and redone, the live branch is the one
 // that a stack of branches has; undo and then redo change nothing, and undo takes a
 // rewind back.
 func TestLiveBranch(t *testing.T) {
@@ -92,7 +92,7 @@ func TestUndoOfAFork(t *testing.T) {
 	}
 }
 
-// TestTrail: what a person is shown of a run that was rewound has the going back in its
+// TestBranchWithRewinds: what a person is shown of a run that was rewound has the going back in its
 // place, once.
 func TestBranchWithRewinds(t *testing.T) {
 	b := &branches{by: map[int][]int{}}

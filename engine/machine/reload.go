@@ -46,7 +46,7 @@ func (e *NoPlaceError) Error() string {
 	return fmt.Sprintf("the changed document no longer has step %s: choose the step to continue at", step)
 }
 
-// NothingAffected stands for the differences of a version that has none for a run.
+// NothingAffected is the text in place of an empty DocumentReloaded.Summary.
 const NothingAffected = "nothing that affects the run"
 
 // MissingInputsError says that a version requires inputs that the run has no value for.

@@ -32,7 +32,7 @@ type phase int
 
 const (
 	phaseArriving  phase = iota // pendingDestination has the destination
-	phaseActing                 // actionIndex is that of the step's current action
+	phaseActing                 // the actions are performed; the current one is the first from actionIndex on that applies
 	phaseFinishing              // the outcome is known
 	phaseRouting                // the outcome is recorded, and a route has to be chosen
 	phaseOver                   // the document has ended

@@ -159,7 +159,7 @@ func (d *DocumentMatch) findChangesOutsideSteps() {
 	}
 }
 
-// visitLimitWithoutMessage returns a limit without the sentence that names its place.
+// entryLimitWithoutMessage returns a limit without its message, which may name the place of the limit.
 func entryLimitWithoutMessage(g plan.EntryLimit) plan.EntryLimit {
 	g.Message = ""
 	return g

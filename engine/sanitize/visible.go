@@ -97,6 +97,7 @@ func MarkPadding(text string) string {
 // JSONWriter writes JSON as EscapeJSON returns it. What each Write gets must be whole JSON values.
 type JSONWriter struct{ io.Writer }
 
+// Write writes p with EscapeJSON applied. p must consist of whole JSON values.
 func (j JSONWriter) Write(p []byte) (int, error) {
 	_, err := j.Writer.Write(EscapeJSON(p))
 	return len(p), err

@@ -78,7 +78,8 @@ func (r *Run) Commands() Commands {
 func (r *Run) EndsLeftovers() bool { return r.options.EndsLeftovers }
 
 // MayExecuteWithoutTrust reports whether the run may execute its commands whether or not the document is
-// trusted: because it executes none, or because of --trust, now or when it began.
+// trusted: because it executes none, because of --trust, now or when it began, or because a
+// person allowed them during the run.
 func (r *Run) MayExecuteWithoutTrust() bool { return r.isExemptFromTrust(r.Commands()) }
 
 func (r *Run) isExemptFromTrust(c Commands) bool {

@@ -58,7 +58,7 @@ type reloader struct {
 	oldRows       []*Row // the old rows
 }
 
-// stepMatch map the steps of an old document to those of the new one.
+// stepMatch maps the steps of an old document to those of the new one.
 type stepMatch struct {
 	newID          func(old string) string // "": the step is gone
 	oldIDByNew     map[string]string       // old IDs by new ones
@@ -66,7 +66,7 @@ type stepMatch struct {
 	editedStepID   string                  // the old ID of the step whose rule a person edited; empty: none
 }
 
-// stepMatchOf returns the names of the document in a file.
+// stepMatchOf returns how the steps of an old frame, whose document is in a file, match those of the new version.
 func (r *reloader) stepMatchOf(oldFrame *documentFrame, file string) *stepMatch {
 	n := r.matchByFrame[oldFrame]
 	if n != nil {

@@ -32,7 +32,7 @@ type Track struct {
 	DecidedRow          *Row     // where the newest decision was made
 	StartedAt           time.Time
 	LastEventTime       time.Time
-	Finished            *machine.RunFinished // nil until the run ends
+	Finished            *machine.RunFinished // the newest end, also if the run only waits for a person (see IsOver); nil while it goes on
 	EnteredStepLabels   []string             // in order, with repetitions
 	Overrides           []Override           // what a person overrode
 	ApprovalPolicy      string               // the approval policy for tools that models want called

@@ -354,11 +354,11 @@ func (h Hints) stepLabel(a *keymap.KeyAction) string {
 	default:
 		label = h.Run.OutcomeStepLabel()
 	}
-	return h.Run.DrawContext.Cut(draw.ShortLabel(label, draw.HintLabelWidth), maxStepLabel)
+	return h.Run.DrawContext.Cut(draw.ShortLabel(label, draw.HintLabelWidth), maxStepLabelWidth)
 }
 
-// maxStepLabel is the width of the label of a branch in a hint, in cells.
-const maxStepLabel = 2 * draw.HintLabelWidth
+// maxStepLabelWidth is the maximum width of a step's label in a hint, in cells.
+const maxStepLabelWidth = 2 * draw.HintLabelWidth
 
 // answerLabel returns the answer that the key of pass or fail gives to the open question: with its step unless that is
 // selected, and with its destination unless the question shows that. A narrow screen has no room for both.

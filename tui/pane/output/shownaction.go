@@ -83,7 +83,7 @@ func (s *shownAction) ShownActionOf(r *track.Row) *track.Action {
 	return s.action
 }
 
-// IsRunning reports whether the pane's command is being executed.
+// IsRunning reports whether the pane's action is being executed: a command, or a call of a model or a tool.
 func (s *shownAction) IsRunning() bool {
 	return s.action != nil && !s.action.IsDone && s.row.Status == track.Running
 }
