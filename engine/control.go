@@ -289,7 +289,7 @@ func (s *Session) unfreezeToNextStep(e machine.Event, failed error) {
 // Retry runs the last step again: the same visit, with one more attempt. Like all interventions it
 // is recorded with its note, cancels what is running, and reopens a run that has ended.
 func (s *Session) Retry(note string) error {
-	return s.requestIntervention(false, func() (machine.Event, error) { return s.machine.RetryEvent(note) })
+	return s.requestIntervention(func() (machine.Event, error) { return s.machine.RetryEvent(note) })
 }
 
 // Skip sets the outcome of the step to skipped, and the run continues.
@@ -298,7 +298,7 @@ func (s *Session) Skip(note string) error { return s.OverrideCurrent(plan.Skippe
 // OverrideCurrent sets the outcome of the step. If it is passed, the values in Status.PendingValues
 // are assigned, and instead replaces some of them.
 func (s *Session) OverrideCurrent(r plan.Result, note string, instead ...plan.Assignment) error {
-	return s.requestIntervention(true, func() (machine.Event, error) { return s.machine.OverrideEvent(r, note, instead...) })
+	return s.requestInterventionAfterEntry(func() (machine.Event, error) { return s.machine.OverrideEvent(r, note, instead...) })
 }
 
 // ErrNotBetweenSteps refuses to override the outcome of a step that the run is still in, or has left behind.
@@ -324,14 +324,20 @@ func (s *Session) OverridePrevious(r plan.Result, note string, instead ...plan.A
 
 // Jump goes to a step by its ID. /ID means a step of the root document.
 func (s *Session) Jump(target, note string) error {
-	return s.requestIntervention(false, func() (machine.Event, error) { return s.machine.JumpEvent(target, note) })
+	return s.requestIntervention(func() (machine.Event, error) { return s.machine.JumpEvent(target, note) })
 }
 
 // EndRun ends the run as completed, stopped or cancelled.
 func (s *Session) EndRun(r plan.RunResult, message string) error {
-	return s.requestIntervention(false, func() (machine.Event, error) { return s.machine.EndEvent(r, message, machine.ByPerson) })
+	return s.requestIntervention(func() (machine.Event, error) { return s.machine.EndEvent(r, message, machine.ByPerson) })
 }
 
-func (s *Session) requestIntervention(enter bool, event func() (machine.Event, error)) error {
-	return s.sendRequest(request{intervention: &intervention{makeEvent: event, enterFirst: enter}})
+// requestIntervention requests the intervention whose event is made when it is due.
+func (s *Session) requestIntervention(event func() (machine.Event, error)) error {
+	return s.sendRequest(request{intervention: &intervention{makeEvent: event}})
+}
+
+// requestInterventionAfterEntry requests an intervention in the step before which the run is paused, which is entered first.
+func (s *Session) requestInterventionAfterEntry(event func() (machine.Event, error)) error {
+	return s.sendRequest(request{intervention: &intervention{makeEvent: event, enterFirst: true}})
 }

@@ -11,7 +11,7 @@ import (
 // Rewind goes back to the state after an event, by its number. The event may be on a branch that
 // the run no longer follows. The effects of what was done since remain. The run is then paused.
 func (s *Session) Rewind(to int) error {
-	return s.requestIntervention(false, func() (machine.Event, error) { return s.rewindEvent(to) })
+	return s.requestIntervention(func() (machine.Event, error) { return s.rewindEvent(to) })
 }
 
 // RerunFrom is like Rewind, but keeps the edits made since, and continues in a mode without pausing in
@@ -57,7 +57,7 @@ func (s *Session) recordEditsAgain(edits []machine.Event) error {
 
 // Undo undoes the last action of a person. After a Rewind it returns to where the run was before.
 func (s *Session) Undo() error {
-	return s.requestIntervention(false, func() (machine.Event, error) {
+	return s.requestIntervention(func() (machine.Event, error) {
 		to := machine.UndoSeq(s.journal)
 		if to == 0 {
 			return machine.Event{}, NothingToDoError("undo")
@@ -73,7 +73,7 @@ func (s *Session) Undo() error {
 // Redo takes back the last Rewind or Undo, if nothing has been done since.
 func (s *Session) Redo() error {
 	to := 0 // determined when Redo is called, before what is running ends
-	return s.requestIntervention(false, func() (machine.Event, error) {
+	return s.requestIntervention(func() (machine.Event, error) {
 		if to == 0 {
 			to = machine.RedoSeq(s.journal)
 		}

@@ -46,12 +46,16 @@ func (s Split) showsOnlySteps() bool {
 	return !slices.ContainsFunc(AllPanes, func(p PaneID) bool { return p != StepsPane && !s.Hides(p) })
 }
 
-// WithHidden returns the split with a pane hidden if isHidden is true, else with the pane shown.
-func (s Split) WithHidden(p PaneID, isHidden bool) Split {
+// WithShown returns the split with a pane shown.
+func (s Split) WithShown(p PaneID) Split {
 	s.HiddenPanes = slices.DeleteFunc(slices.Clone(s.HiddenPanes), func(name string) bool { return name == PaneKinds[p].Name })
-	if isHidden {
-		s.HiddenPanes = append(s.HiddenPanes, PaneKinds[p].Name)
-	}
+	return s
+}
+
+// WithHidden returns the split with a pane hidden.
+func (s Split) WithHidden(p PaneID) Split {
+	s = s.WithShown(p)
+	s.HiddenPanes = append(s.HiddenPanes, PaneKinds[p].Name)
 	return s
 }
 

@@ -48,7 +48,7 @@ func (b Borders) applySplit(split layout.Split) {
 func (b Borders) HidePane() tea.Cmd {
 	s := b.screen
 	pane := s.Focus
-	s.Split = s.Split.WithHidden(pane, true)
+	s.Split = s.Split.WithHidden(pane)
 	s.CycleFocus(1)
 	return s.DoRequests(request.Say{Text: "The pane is hidden. {" + layout.PaneKinds[pane].Name + "} to show it, or {usual-layout} to reset all panes."})
 }
@@ -103,7 +103,7 @@ func (b Borders) CannotHideReason() string {
 		return why
 	case b.screen.Focus == layout.DialogPlace:
 		return "A dialog cannot be hidden."
-	case len(b.screen.Split.WithHidden(b.screen.Focus, true).HiddenPanes) == len(layout.AllPanes):
+	case len(b.screen.Split.WithHidden(b.screen.Focus).HiddenPanes) == len(layout.AllPanes):
 		return "This is the only pane."
 	}
 	return ""

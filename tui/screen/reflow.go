@@ -24,7 +24,7 @@ func (s *Screen) Resize(w, h int) {
 // Reflow lays out the panes again.
 func (s *Screen) Reflow() {
 	if !s.Presenter.IsOn {
-		s.Split = s.Split.WithHidden(s.Focus, false) // the pane with focus is always visible
+		s.Split = s.Split.WithShown(s.Focus) // the pane with focus is always visible
 	}
 	s.ShowsWholeFinalOutput = s.fitsFinalOutput()
 	s.layoutNeeds = s.computeNeeds()
@@ -60,7 +60,9 @@ func (s *Screen) computeNeeds() layout.Needs {
 	}
 	column := s.dialogWidth(want)
 	if _, is := s.finalOutputInReply(); is {
-		want.Split = want.Split.WithHidden(layout.OutputPane, !s.ShowsWholeFinalOutput)
+		if want.Split = want.Split.WithHidden(layout.OutputPane); s.ShowsWholeFinalOutput {
+			want.Split = want.Split.WithShown(layout.OutputPane)
+		}
 	}
 	want.DialogLines, want.DialogMayCoverOutput = max(1, d.Height(run, column)), d.MayCoverOutput(run)
 	if q, asks := d.(*question.Dialog); asks {
