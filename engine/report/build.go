@@ -262,12 +262,12 @@ func (b *reportBuilder) visibleSteps(rows []*track.Row) []*Step {
 
 func (b *reportBuilder) newStep(r *track.Row) *Step {
 	s := &Step{
-		Label: r.Label, Title: r.Title, Status: r.Status.String(), SkipReason: r.SkipReason, Overridden: r.Overridden, Edited: r.ReplacedByPerson || len(r.EditedTexts) > 0, Message: r.EndMessage,
+		Label: r.Label, Title: r.Title, Status: r.Status.String(), SkipReason: r.SkipReason, Overridden: r.Overridden, Edited: r.ReplacedByPerson || r.RuleEdited || len(r.EditedTexts) > 0, Message: r.EndMessage,
 		Attempts: b.attemptsByLabel[r.Label],
 	}
 	delete(b.attemptsByLabel, r.Label)
 	if b.track.IsOver() && r.Status == track.Pending {
-		s.notRunText = "not reached"
+		s.notRunText = cmp.Or(r.EarlierVisitText(), "not reached")
 		if r.IsInUntakenArm() {
 			s.notRunText = "not taken"
 		}

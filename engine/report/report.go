@@ -139,7 +139,7 @@ type Step struct {
 	Children   []*Step    `json:"children,omitempty"`
 
 	armName    string // what a person reads in place of the label of an arm
-	notRunText string // "not reached" or "not taken" if the run is over and never entered the step, else ""
+	notRunText string // why a step is pending in a run that is over, such as "not reached" or "not taken"; else ""
 }
 
 // Attempt is one attempt of a step or a group.

@@ -108,6 +108,15 @@ func (row *Row) LastStatus() Status {
 	return statusOf(attempt.Outcome.Result)
 }
 
+// EarlierVisitText returns the status of a step that the run did not come back to after its group was entered again, such
+// as "failed in an earlier visit", else "".
+func (row *Row) EarlierVisitText() string {
+	if last := row.LastStatus(); last != row.Status {
+		return last.String() + " in an earlier visit"
+	}
+	return ""
+}
+
 // IsPhase reports whether the row stands for a phase, which has no state of its own.
 func (row *Row) IsPhase() bool { return row.Step == nil && row.IncludedDocument == nil }
 

@@ -144,6 +144,9 @@ func TestGroupEnteredAgain(t *testing.T) {
 	if !hasNotice(tr, "1.1", "failed: exit 2, \"last\"; the run continued → 1.2") || hasNotice(tr, "1.1", "not reached") {
 		t.Errorf("%+v", wording.Notices(tr))
 	}
+	if got := tr.RowByLabel("1.1").EarlierVisitText(); got != "failed in an earlier visit" || tr.RowByLabel("1.2").EarlierVisitText() != "" {
+		t.Error(got)
+	}
 	if got := wording.StepCountsText(tr); got != "2 passed · 1 failed · 1 visited again" {
 		t.Error(got)
 	}

@@ -3,6 +3,7 @@
 package draw
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -125,7 +126,7 @@ func StatusText(r *track.Row, runOver bool) string {
 	case r.IsInUntakenArm():
 		return "not taken"
 	case r.Status == track.Pending && runOver:
-		return "not reached"
+		return cmp.Or(r.EarlierVisitText(), "not reached")
 	case r.IsLeftByPerson():
 		return "overridden"
 	case r.Status == track.LeftUndecided:

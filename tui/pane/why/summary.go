@@ -170,7 +170,7 @@ func (s subject) pendingText() string {
 	case !s.track.IsOver():
 		return "not decided yet"
 	case s.Row.Status == track.Pending:
-		return "not reached"
+		return cmp.Or(s.Row.EarlierVisitText(), "not reached")
 	}
 	return "not decided"
 }
