@@ -249,14 +249,16 @@ func NewEntryLimit(code, reason string, most int, setBy string) plan.EntryLimit 
 }
 
 // MessageWithReason is the Prompt for the message of a failed run: a text, followed by the outcome's reason if
-// there is one.
+// there is one and the step did not pass. The reason of a step that passed is its reply's, and not why the run fails.
 type MessageWithReason string
 
 // Render implements plan.Prompt.
 func (m MessageWithReason) Render(scope plan.Scope) (plan.Rendered, error) {
 	text := string(m)
-	if scope != nil && scope.Outcome().Reason != "" {
-		text += ": " + scope.Outcome().Reason
+	if scope != nil {
+		if o := scope.Outcome(); o.Reason != "" && o.Result != plan.Passed {
+			text += ": " + o.Reason
+		}
 	}
 	return plan.Rendered{Text: text}, nil
 }
