@@ -15,7 +15,8 @@ import (
 )
 
 // EndSentence returns a sentence that says why a run ended: the limit that ended it, else the failure that decided
-// its result, else the route that stopped it. It is "" for other runs.
+// its result, else the route that stopped or failed it. It is "" for other runs, and for a run that failed because a
+// condition almost matched, which HeadlineNotice says.
 func EndSentence(t *track.Track) string {
 	if t.LimitFlag() != "" && len(t.EnteredStepLabels) > 0 {
 		return limitText(t)
@@ -24,11 +25,35 @@ func EndSentence(t *track.Track) string {
 		return FailureText(r)
 	}
 	r := t.DecidedRow
-	if !t.IsOver() || t.Finished.Result != plan.Stopped || r == nil || r.Decision == nil || r.Decision.ByPerson ||
-		r.Decision.Destination.Kind != machine.ToDocumentEnd || r.Decision.Destination.Result != plan.Stopped {
+	if !t.IsOver() || r == nil || r.Decision == nil || r.Decision.ByPerson ||
+		r.Decision.Destination.Kind != machine.ToDocumentEnd || r.Decision.Destination.Result != t.Finished.Result {
 		return "" // a person may have stopped the run after the decision
 	}
-	return stoppedByRouteText(r, "the run")
+	switch t.Finished.Result {
+	case plan.Stopped:
+		return stoppedByRouteText(r, "the run")
+	case plan.RunFailed:
+		return failedByRouteText(r)
+	}
+	return ""
+}
+
+// failedByRouteText returns that the route of a step that did not fail failed the run, and the limit or the value that
+// decided it. It is "" if a condition almost matched.
+func failedByRouteText(r *track.Row) string {
+	d := r.Decision
+	if len(nearMissNotices(r, d)) > 0 {
+		return ""
+	}
+	text := StepName(r) + " " + r.Status.String() + ", and its route failed the run"
+	reason := UsedLimitsText(d)
+	if o := d.Outcome; reason == "" && o != nil && isExplainedByFormat(o) {
+		reason = readingText(o, true)
+	}
+	if reason != "" {
+		text += ": " + sanitize.Plain(reason)
+	}
+	return text
 }
 
 // stoppedByRouteText returns that the route of a step that did not fail stopped the run, or an included document.

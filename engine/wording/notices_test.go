@@ -681,6 +681,33 @@ func TestSentenceOfFailedRun(t *testing.T) {
 	}
 }
 
+// TestRunFailedByRoute: where a run fails although its steps passed, a sentence names the step, and the limit or the value
+// that decided.
+func TestRunFailedByRoute(t *testing.T) {
+	two := 2
+	end := machine.Destination{Kind: machine.ToDocumentEnd, Result: plan.RunFailed, Message: "no target"}
+	selector := &plan.Reading{Variable: "act", Actual: "next", Intent: "next", TargetSelector: &plan.TargetSelector{Key: "lvl", Value: `"medium"`}}
+	limit := &plan.Reason{Budget: plan.Budget{Kind: machine.RepeatBudget, Used: &two, Limit: &two, MoveAfterLimit: "no check"}}
+	for want, d := range map[string]machine.Decision{
+		`1 A passed, and its route failed the run: lvl="medium"; act="next" → next`: {Outcome: &plan.Outcome{Result: plan.Passed, Reading: selector}},
+		"1 A passed, and its route failed the run: maximum of 3 iterations reached": {Outcome: &plan.Outcome{Result: plan.Passed}, Candidates: []machine.Candidate{{Matched: true, Reason: limit}}, CandidateIndex: new(0)},
+		"1 A passed, and its route failed the run":                                  {Outcome: &plan.Outcome{Result: plan.Passed}},
+		"": {Outcome: &plan.Outcome{Result: plan.Passed}, ByPerson: true},
+	} {
+		tr := track.New(rundown.Parse("a.runbook.md", []byte("## 1. A\n```sh\nx\n```\n"), rundown.Options{}))
+		d.Destination, d.To = end, machine.EndLabel
+		tr.Fold(
+			machine.Event{Step: "1", Attempt: 1, Body: &machine.StepEntered{}},
+			machine.Event{Step: "1", Attempt: 1, Body: &machine.StepFinished{Result: plan.Passed, Outcome: d.Outcome}},
+			machine.Event{Step: "1", Attempt: 1, Body: &d},
+			machine.Event{Body: &machine.RunFinished{Result: plan.RunFailed, Message: end.Message}},
+		)
+		if got := wording.EndSentence(tr); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 // TestIntentWithOtherCase: a candidate with the intent of the outcome is not called almost matched because the reply writes
 // the intent in another case.
 func TestIntentWithOtherCase(t *testing.T) {
