@@ -110,7 +110,7 @@ func reasonOfEarlierAttempt(r *track.Row, attempt *track.Attempt, o *plan.Outcom
 	if reason := OutcomeReason(o); reason != "" || len(attempt.Actions) == 0 {
 		return reason
 	}
-	return o.Source
+	return sourceText(o)
 }
 
 // isAnsweredNo reports whether a person answered no, which is a choice and not a failure.

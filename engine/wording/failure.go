@@ -348,7 +348,15 @@ func failureCause(r *track.Row) string {
 	case o.Source == plan.ChildrenSource:
 		return childrenFailureCause(r)
 	}
-	return o.Source
+	return sourceText(o)
+}
+
+// sourceText returns what an outcome was read from, and what the format read there if it says so, such as "check ng".
+func sourceText(o *plan.Outcome) string {
+	if o.Reading == nil || o.Reading.ExitCode != nil {
+		return o.Source
+	}
+	return cmp.Or(readingText(o, true), o.Source)
 }
 
 // childrenFailureCause returns why a step that joins outcomes failed: why an included document could not run, else which

@@ -293,6 +293,38 @@ func TestFailedChildren(t *testing.T) {
 	}
 }
 
+// TestFailureWithoutReason: a failure without a reason is explained by what the format read, and not by the name of its Judge.
+func TestFailureWithoutReason(t *testing.T) {
+	exit := 3
+	for want, o := range map[string]plan.Outcome{
+		"1 A failed: check ng":            {Source: "check", Reading: &plan.Reading{CheckResult: "ng"}},
+		`1 A failed: act="abort" → abort`: {Source: "gate", Reading: &plan.Reading{Variable: "act", Actual: "abort", Intent: "abort"}},
+		"1 A failed: exit 3":              {Source: "exit 3", Reading: &plan.Reading{ExitCode: &exit, Intent: "repeat"}},
+		"1 A failed: gate":                {Source: "gate"},
+	} {
+		tr := track.New(rundown.Parse("a.runbook.md", []byte("## 1. A\n```sh\nx\n```\n"), rundown.Options{}))
+		o.Result = plan.Failed
+		next := &machine.Decision{Outcome: &o, To: "1", Destination: machine.Destination{Kind: machine.ToStep, StepID: "1"}}
+		tr.Fold(
+			machine.Event{Step: "1", Attempt: 1, Body: &machine.StepEntered{}},
+			machine.Event{Step: "1", Attempt: 1, Body: &machine.ActionStarted{Kind: "model"}},
+			machine.Event{Step: "1", Attempt: 1, Body: &machine.StepFinished{Result: plan.Failed, Outcome: &o}},
+		)
+		if got := wording.FailureText(tr.RowByLabel("1")); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+		tr.Fold(
+			machine.Event{Step: "1", Attempt: 1, Body: next},
+			machine.Event{Step: "1", Attempt: 1, Body: &machine.StepEntered{}},
+			machine.Event{Step: "1", Attempt: 1, Body: &machine.StepFinished{Result: plan.Passed, Outcome: &plan.Outcome{Result: plan.Passed}}},
+		)
+		earlier := "earlier visit: " + strings.TrimPrefix(want, "1 A ") + "; the run continued → 1"
+		if all := wording.Notices(tr); len(all) != 1 || all[0].Text != earlier {
+			t.Errorf("%+v, want %q", all, earlier)
+		}
+	}
+}
+
 // TestOverridden: a failure that a person entered over a passed step is one sentence, which says what it
 // was before and the note, and not what the command printed. No notice repeats it.
 func TestOverridden(t *testing.T) {
