@@ -53,11 +53,29 @@ func HeadlineNotice(t *track.Track, all []Notice) *Notice {
 	if !t.IsOver() || len(all) == 0 || EndSentence(t) != "" {
 		return nil
 	}
-	n := slices.MinFunc(all, func(a, b Notice) int { return cmp.Compare(a.weight, b.weight) })
+	decider := overriddenDecider(t)
+	n := slices.MinFunc(all, func(a, b Notice) int { return cmp.Compare(a.headlineWeight(decider), b.headlineWeight(decider)) })
 	if n.IsNotReached && t.Finished.Result != plan.Completed {
 		return nil
 	}
 	return &n
+}
+
+// headlineWeight returns the weight of the notice, the least if it is the override that decided the run's result.
+func (n *Notice) headlineWeight(decider *track.Row) noticeWeight {
+	if n.Row == decider && n.IsOverride && n.weight == overriddenOutcomeWeight {
+		return -1
+	}
+	return n.weight
+}
+
+// overriddenDecider returns the step whose overridden outcome completed the run, nil if there is none.
+func overriddenDecider(t *track.Track) *track.Row {
+	r := t.DecidedRow
+	if !t.IsOver() || t.Finished.Result != plan.Completed || r == nil || !r.Overridden || r.HasFailed() {
+		return nil
+	}
+	return r
 }
 
 // Notices returns what deserves attention in a run that is over, in the order of the steps:
@@ -101,9 +119,9 @@ const maxNotReachedNotices = 3
 
 // DecisiveFailureRow returns the step whose failure decided the result of a run: the step at which the run
 // failed or, if the run completed, the last failed step after which it continued. It returns nil if there
-// is none, or if a limit ended the run.
+// is none, or if a limit ended the run or an overridden outcome completed it.
 func DecisiveFailureRow(t *track.Track) *track.Row {
-	if t.LimitFlag() != "" {
+	if t.LimitFlag() != "" || overriddenDecider(t) != nil {
 		return nil
 	}
 	if r := t.FailedRow(); r != nil || t.Finished == nil || t.Finished.Result != plan.Completed {

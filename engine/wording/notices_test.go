@@ -691,6 +691,27 @@ func TestHeadlineNotice(t *testing.T) {
 	}
 }
 
+// TestOverrideThatCompleted: where a person's pass of the last step completed the run, that comes first, and not an earlier
+// failure after which the run continued.
+func TestOverrideThatCompleted(t *testing.T) {
+	tr := walk(t, "## 1. A\n```sh\nx\n```\n- FAIL: CONTINUE\n\n## 2. B\n```sh\nx\n```\n- FAIL: STOP\n", 1, 3)
+	passed := &plan.Outcome{Result: plan.Passed, OriginalResult: plan.Failed, Source: "person", Overridden: true}
+	tr.Fold(
+		machine.Event{Seq: 1000, Step: "2", Attempt: 1, By: machine.ByPerson, Body: &machine.StepFinished{Result: plan.Passed, Overridden: true, Outcome: passed}},
+		machine.Event{Seq: 1001, Step: "2", Attempt: 1, Body: &machine.Decision{Outcome: passed, To: machine.EndLabel, Destination: machine.Destination{Kind: machine.ToDocumentEnd, Result: plan.Completed}}},
+		machine.Event{Seq: 1002, Body: &machine.RunFinished{Result: plan.Completed}},
+	)
+	if got := wording.EndSentence(tr); got != "" {
+		t.Errorf("the end: %q", got)
+	}
+	if got := headlineOf(tr); got != "2 B was overridden with pass by a person" {
+		t.Errorf("headline %q", got)
+	}
+	if all := wording.Notices(tr); len(all) != 2 || all[0].Text != "failed: exit 1, last; the run continued → 2" {
+		t.Errorf("%+v", all)
+	}
+}
+
 // TestSentenceOfFailedRun: where a run fails although its steps passed, a condition that almost matched comes first, and
 // a warning does not.
 func TestSentenceOfFailedRun(t *testing.T) {
