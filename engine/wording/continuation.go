@@ -101,6 +101,9 @@ func (c *continuation) weight() noticeWeight {
 	return retriesUsedWeight
 }
 
+// isOverride reports whether a person made the run continue as it did.
+func (c *continuation) isOverride() bool { return c.used != nil && c.used.byPerson }
+
 // reasonOfEarlierAttempt returns the reason of the outcome of a row's failed attempt, else its source, such as "exit 1", or
 // which children failed. It is "" if there is no reason and the attempt had no actions.
 func reasonOfEarlierAttempt(r *track.Row, attempt *track.Attempt, o *plan.Outcome) string {

@@ -175,7 +175,7 @@ func noticesOf(t *track.Track, r *track.Row, isCause bool) []Notice {
 		out = earlierVisitNotices(t, r, all)
 		attempt := all[len(all)-1]
 		if c := continuationOf(r, attempt, isCause); c != nil {
-			add(c.weight(), c.text(""), c.predicate(""))
+			out = append(out, Notice{Row: r, Text: c.text(""), IsOverride: c.isOverride(), weight: c.weight(), predicate: c.predicate("")})
 		}
 		if d := lastDecision(attempt); d != nil {
 			out = append(out, nearMissNotices(r, d)...)
@@ -205,8 +205,11 @@ func noticesOf(t *track.Track, r *track.Row, isCause bool) []Notice {
 			}
 		}
 	}
-	if wasInterruptedAndRerun(r) {
+	switch earlier, latest := interruptedVisits(r); {
+	case latest:
 		add(rerunWeight, "interrupted and rerun", "was interrupted and rerun")
+	case earlier:
+		add(rerunWeight, "earlier visit: interrupted and rerun", "was interrupted and rerun in an earlier visit")
 	}
 	return out
 }
@@ -225,7 +228,7 @@ func earlierVisitNotices(t *track.Track, r *track.Row, all []*track.Attempt) []N
 			n.weight, n.predicate = fallbackWeight, "took the fallback intent in an earlier visit: "+n.Text
 		case all[i+1].Number <= 1:
 			if c := continuationOf(r, attempt, false); c != nil {
-				n.Text, n.weight, n.predicate = c.text(""), c.weight(), c.predicate(" in an earlier visit")
+				n.Text, n.IsOverride, n.weight, n.predicate = c.text(""), c.isOverride(), c.weight(), c.predicate(" in an earlier visit")
 			}
 		}
 		if text := aliasText(lastDecision(attempt)); n.Text == "" && t.LimitFlag() != "" && text != aliasOfLast {
@@ -298,15 +301,19 @@ func overridePredicate(o track.Override) (noticeWeight, string) {
 	return overrideWeight, "had " + what + by // a variable
 }
 
-// wasInterruptedAndRerun reports whether a command or call of the step was interrupted and run again, so that its
-// effects may have happened twice.
-func wasInterruptedAndRerun(r *track.Row) bool {
-	return slices.ContainsFunc(r.AllAttempts(), func(attempt *track.Attempt) bool {
-		return slices.ContainsFunc(attempt.Questions, func(q track.Question) bool {
+// interruptedVisits reports whether a command or call of the step was interrupted and run again, so that its effects may
+// have happened twice: in an earlier visit, and in the latest one.
+func interruptedVisits(r *track.Row) (earlier, latest bool) {
+	for i, attempt := range r.AllAttempts() {
+		if i > 0 && attempt.Number <= 1 {
+			earlier, latest = earlier || latest, false
+		}
+		latest = latest || slices.ContainsFunc(attempt.Questions, func(q track.Question) bool {
 			wasNotReady := slices.ContainsFunc(attempt.Actions, func(a *track.Action) bool { return a.Error != "" && a.Error == q.Prompt })
 			return q.Kind == machine.KindResume && !wasNotReady && q.Answer != nil && q.Answer.Value == "rerun"
 		})
-	})
+	}
+	return earlier, latest
 }
 
 // byPersonText says that a person made an override. It is "" if only a person can make it, or if a flag or file made it.

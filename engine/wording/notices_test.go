@@ -185,6 +185,32 @@ func TestRerunNotices(t *testing.T) {
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
+	tr.Fold(machine.Event{Step: "1.1", Attempt: 1, Body: &machine.StepEntered{}})
+	if all := wording.Notices(tr); len(all) == 0 || all[0].Text != "earlier visit: interrupted and rerun" {
+		t.Errorf("entered again: %+v", all)
+	}
+}
+
+// TestMarkedLimitsNotice: where a run went because a person marked the retries as used is an override.
+func TestMarkedLimitsNotice(t *testing.T) {
+	for _, visits := range []int{1, 2} {
+		tr := track.New(rundown.Parse("a.runbook.md", []byte("## 1. A\n```sh\nx\n```\n- FAIL: RETRY 2 CONTINUE\n\n## 2. B\n```sh\nx\n```\n"), rundown.Options{}))
+		two, zero := 2, 0
+		used := &plan.Reason{Budget: plan.Budget{Kind: "retry", Limit: &two, Used: &zero, MoveAfterLimit: "CONTINUE"}}
+		failed := &plan.Outcome{Result: plan.Failed, Source: "exit 1"}
+		tr.Fold(
+			machine.Event{Step: "1", Attempt: 1, Body: &machine.StepEntered{}},
+			machine.Event{Step: "1", Attempt: 1, Body: &machine.StepFinished{Result: plan.Failed, Outcome: failed}},
+			machine.Event{Step: "1", Attempt: 1, By: machine.ByPerson, Body: &machine.LimitsUsed{}},
+			machine.Event{Step: "1", Attempt: 1, Body: &machine.Decision{Outcome: failed, Candidates: []machine.Candidate{{Matched: true, Reason: used, UsedBudgetCount: 1}}, CandidateIndex: new(0), To: "2", Destination: machine.Destination{Kind: machine.ToStep, StepID: "2"}}},
+		)
+		if visits == 2 {
+			tr.Fold(machine.Event{Step: "1", Attempt: 1, Body: &machine.StepEntered{}})
+		}
+		if all := wording.Notices(tr); len(all) != 1 || !all[0].IsOverride || !strings.HasSuffix(all[0].Text, "marked as used → 2") {
+			t.Errorf("%d visits: %+v", visits, all)
+		}
+	}
 }
 
 // earlierOutcome judges an action by the outcome that its step has before it.
