@@ -283,6 +283,10 @@ func decidingAnswerTextOfAttempt(attempt *track.Attempt, o *plan.Outcome) string
 	if q == nil || q.AnswerEvent.By == machine.ByAuto || o == nil || q.Answer.Outcome == nil || o.Overridden {
 		return ""
 	}
+	followed := func(a *track.Action) bool { return a.Index > q.ActionIndex && a.Outcome != nil }
+	if slices.ContainsFunc(attempt.Actions, followed) { // the answer was only a value for that action
+		return ""
+	}
 	if q.Kind == machine.KindAcceptOutcome {
 		return AnswerText(q) + "ed"
 	}

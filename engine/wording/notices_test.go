@@ -319,6 +319,30 @@ func TestFailedChildren(t *testing.T) {
 	}
 }
 
+// TestFailureAfterAnswer: an answer is named as the cause of a failure only if no later action decided the outcome.
+func TestFailureAfterAnswer(t *testing.T) {
+	for want, hasCall := range map[string]bool{"1 A failed: no report": true, "1 A failed: answered given; no report": false} {
+		tr := track.New(rundown.Parse("a.runbook.md", []byte("## 1. A\n```sh\nx\n```\n"), rundown.Options{}))
+		failed := &plan.Outcome{Result: plan.Failed, Source: "engine", Reason: "no report"}
+		given := &machine.InputGiven{Kind: machine.KindAsk, Value: "given", Outcome: &plan.Outcome{Result: plan.Passed, Source: "person"}}
+		tr.Fold(
+			machine.Event{Step: "1", Attempt: 1, Body: &machine.StepEntered{}},
+			machine.Event{Step: "1", Attempt: 1, Body: &machine.InputNeeded{Kind: machine.KindAsk}},
+			machine.Event{Step: "1", Attempt: 1, By: machine.ByPerson, Body: given},
+		)
+		if hasCall {
+			tr.Fold(
+				machine.Event{Step: "1", Attempt: 1, Body: &machine.ActionStarted{ActionIndex: 1, Kind: "model"}},
+				machine.Event{Step: "1", Attempt: 1, Body: &machine.ActionFinished{ActionIndex: 1, Kind: "model", Outcome: failed}},
+			)
+		}
+		tr.Fold(machine.Event{Step: "1", Attempt: 1, Body: &machine.StepFinished{Result: plan.Failed, Outcome: failed}})
+		if got := wording.FailureText(tr.RowByLabel("1")); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 // TestFailureWithoutReason: a failure without a reason is explained by what the format read, and not by the name of its Judge.
 func TestFailureWithoutReason(t *testing.T) {
 	exit := 3
