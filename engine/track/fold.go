@@ -230,6 +230,7 @@ func (t *Track) recordDecision(e machine.Event, d *machine.Decision) {
 	r.Decision = d
 	if d.IsArmChoice() {
 		r.ArmChoices = append(r.ArmChoices, d)
+		r.recordArmChoice(d)
 		t.assignInputOverrides(e.Step, d)
 	}
 	t.DecidedRow = r
@@ -240,6 +241,18 @@ func (t *Track) recordDecision(e machine.Event, d *machine.Decision) {
 	if d.ByPerson {
 		e.Step = PersonMoveStep(e.Step, d)
 		t.addOverride(e, personMove(e.Step, d))
+	}
+}
+
+// recordArmChoice notes at the arms of a row that a choice was between them. Their lines in the document may change later.
+func (row *Row) recordArmChoice(d *machine.Decision) {
+	for _, arm := range row.Children {
+		if arm.Step == nil || !arm.Step.IsArm() {
+			continue
+		}
+		if at := slices.IndexFunc(d.Candidates, func(c machine.Candidate) bool { return c.Line == arm.Step.Span.Line }); at >= 0 {
+			arm.armChoice, arm.armIndex = d, at
+		}
 	}
 }
 

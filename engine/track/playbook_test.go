@@ -2,6 +2,7 @@ package track
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"playhead/engine/machine"
@@ -130,5 +131,25 @@ func TestReloadWithoutStep(t *testing.T) {
 	d.apply(e)
 	if v := d.track.Variables; len(v) != 1 || v[0].Name != "__elicit_step_1" || v[0].Value != "May" {
 		t.Errorf("values %+v", v)
+	}
+}
+
+// TestUntakenArmAfterReload: an arm that was not taken stays so in a version of the document that moves it to another line.
+func TestUntakenArmAfterReload(t *testing.T) {
+	p := playbook.Parse("triage.playbook.md", []byte(branching), playbook.Options{})
+	d := driver{t: t, m: machine.New(p, machine.Options{}), track: New(p)}
+	d.run("")
+	d.apply(d.m.ResultEvent(plan.Product{Text: "high"}))
+	d.run("")
+	after := playbook.Parse("triage.playbook.md", []byte(strings.Replace(branching, "# Triage\n", "# Triage\n\nA longer\ndescription.\n", 1)), playbook.Options{})
+	e, err := d.m.ReloadEvent(machine.Reload{Snapshot: "source.1", Match: match.Documents(p, after, nil)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.apply(e)
+	for label, want := range map[string]bool{"2a": true, "2b": false} {
+		if r := d.track.RowByLabel(label); r.IsInUntakenArm() != want {
+			t.Errorf("%s: untaken %v", label, r.IsInUntakenArm())
+		}
 	}
 }

@@ -43,6 +43,8 @@ type Row struct {
 	RuleEdited  bool           // a person edited one of its rules in this run
 
 	frame                *documentFrame
+	armChoice            *machine.Decision // of an arm: the newest choice that it was a candidate of
+	armIndex             int               // the arm's index among the candidates of armChoice
 	decisionBeforeReload *machine.Decision // its labels are those of an older version of the document
 	instanceNumbers      map[string]int    // the instance numbers when the row was last entered
 	isCounted            bool
@@ -459,11 +461,8 @@ func (row *Row) ArmDecision() (d *machine.Decision, chosen bool) {
 		if row.Step == nil || !row.Step.IsArm() {
 			continue
 		}
-		for _, d := range slices.Backward(row.Parent.ArmChoices) {
-			at := slices.IndexFunc(d.Candidates, func(c machine.Candidate) bool { return c.Line == row.Step.Span.Line })
-			if at >= 0 {
-				return d, d.CandidateIndex != nil && *d.CandidateIndex == at
-			}
+		if d := row.armChoice; d != nil && slices.Contains(row.Parent.ArmChoices, d) {
+			return d, d.CandidateIndex != nil && *d.CandidateIndex == row.armIndex
 		}
 	}
 	return nil, false
