@@ -118,6 +118,7 @@ func (t *Track) enterStep(e machine.Event, b *machine.StepEntered) {
 		r.isCounted = true
 		t.totalStepCount++
 	}
+	t.resetRows(r.Children)
 	t.setStatus(r, Running)
 	r.ArmChoices, r.Warnings = nil, nil
 	r.beginAttempt(e.Attempt, f.instanceNumbers)

@@ -153,3 +153,35 @@ func TestUntakenArmAfterReload(t *testing.T) {
 		}
 	}
 }
+
+// TestBranchesOfNewVisit: a step with a text of its own that is entered again shows nothing of the branches of its earlier visit.
+func TestBranchesOfNewVisit(t *testing.T) {
+	p := playbook.Parse("triage.playbook.md", []byte(strings.Replace(branching, "Act\n", "Act\nThink.\n", 1)), playbook.Options{})
+	d := driver{t: t, m: machine.New(p, machine.Options{}), track: New(p)}
+	for _, reply := range []string{"high", "thought", "woken"} {
+		d.run("")
+		d.apply(d.m.ResultEvent(plan.Product{Text: reply}))
+	}
+	d.run("")
+	for _, change := range []func() (machine.Event, error){
+		func() (machine.Event, error) { return d.m.JumpEvent("2", "") },
+		func() (machine.Event, error) { return d.m.SetVariableEvent("severity", "low") },
+	} {
+		e, err := change()
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.apply(e)
+		d.run("")
+	}
+	d.apply(d.m.ResultEvent(plan.Product{Text: "thought"}))
+	d.run("")
+	for label, want := range map[string]Status{"2.if": Running, "2.else": Pending, "2b": Pending} {
+		if r := d.track.RowByLabel(label); r.Status != want {
+			t.Errorf("%s is %s", label, r.Status)
+		}
+	}
+	if d.track.RowByLabel("2b").LastStatus() != Passed {
+		t.Error("2b has lost its earlier visit")
+	}
+}
