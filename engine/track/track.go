@@ -265,7 +265,7 @@ func (t *Track) IsOver() bool { return t.Finished != nil && t.Finished.WaitingFo
 // FailedRow returns the step that failed last in a run that is over and not completed, nil if
 // there is none.
 func (t *Track) FailedRow() *Row {
-	if !t.IsOver() || t.Finished.Result == plan.Completed {
+	if !t.IsOver() || t.Finished.Result == plan.Completed || t.RowWithFailingRoute() != nil {
 		return nil
 	}
 	for _, label := range slices.Backward(t.EnteredStepLabels) {
@@ -274,6 +274,18 @@ func (t *Track) FailedRow() *Row {
 		}
 	}
 	return nil
+}
+
+// RowWithFailingRoute returns the step that did not fail and whose route ended the run as failed, nil if there is none.
+func (t *Track) RowWithFailingRoute() *Row {
+	r := t.DecidedRow
+	if !t.IsOver() || t.Finished.Result != plan.RunFailed || r == nil || r.HasFailed() || r.Decision == nil || r.Decision.ByPerson {
+		return nil
+	}
+	if to := r.Decision.Destination; to.Kind != machine.ToDocumentEnd || to.Result != plan.RunFailed {
+		return nil
+	}
+	return r
 }
 
 // LimitFlag returns the flag that allows a longer run, if the run failed because it made too many

@@ -24,18 +24,15 @@ func EndSentence(t *track.Track) string {
 	if r := DecisiveFailureRow(t); r != nil {
 		return FailureText(r)
 	}
-	r := t.DecidedRow
-	if !t.IsOver() || r == nil || r.Decision == nil || r.Decision.ByPerson ||
-		r.Decision.Destination.Kind != machine.ToDocumentEnd || r.Decision.Destination.Result != t.Finished.Result {
-		return "" // a person may have stopped the run after the decision
-	}
-	switch t.Finished.Result {
-	case plan.Stopped:
-		return stoppedByRouteText(r, "the run")
-	case plan.RunFailed:
+	if r := t.RowWithFailingRoute(); r != nil {
 		return failedByRouteText(r)
 	}
-	return ""
+	r := t.DecidedRow
+	if !t.IsOver() || t.Finished.Result != plan.Stopped || r == nil || r.Decision == nil || r.Decision.ByPerson ||
+		r.Decision.Destination.Kind != machine.ToDocumentEnd || r.Decision.Destination.Result != plan.Stopped {
+		return "" // a person may have stopped the run after the decision
+	}
+	return stoppedByRouteText(r, "the run")
 }
 
 // failedByRouteText returns that the route of a step that did not fail failed the run, and the limit or the value that
@@ -45,7 +42,11 @@ func failedByRouteText(r *track.Row) string {
 	if len(nearMissNotices(r, d)) > 0 {
 		return ""
 	}
-	text := StepName(r) + " " + r.Status.String() + ", and its route failed the run"
+	text := StepName(r) + " " + r.Status.String()
+	if d.CandidateIndex == nil {
+		return text + ", and none of its routes matched"
+	}
+	text += ", and its route failed the run"
 	reason := UsedLimitsText(d)
 	if o := d.Outcome; reason == "" && o != nil && isExplainedByFormat(o) {
 		reason = readingText(o, true)

@@ -791,18 +791,24 @@ func TestRunFailedByRoute(t *testing.T) {
 	end := machine.Destination{Kind: machine.ToDocumentEnd, Result: plan.RunFailed, Message: "no target"}
 	selector := &plan.Reading{Variable: "act", Actual: "next", Intent: "next", TargetSelector: &plan.TargetSelector{Key: "lvl", Value: `"medium"`}}
 	limit := &plan.Reason{Budget: plan.Budget{Kind: machine.RepeatBudget, Used: &two, Limit: &two, MoveAfterLimit: "no check"}}
+	taken := []machine.Candidate{{Matched: true}}
 	for want, d := range map[string]machine.Decision{
-		`1 A passed, and its route failed the run: lvl="medium"; act="next" → next`: {Outcome: &plan.Outcome{Result: plan.Passed, Reading: selector}},
-		"1 A passed, and its route failed the run: maximum of 3 iterations reached": {Outcome: &plan.Outcome{Result: plan.Passed}, Candidates: []machine.Candidate{{Matched: true, Reason: limit}}, CandidateIndex: new(0)},
-		"1 A passed, and its route failed the run":                                  {Outcome: &plan.Outcome{Result: plan.Passed}},
+		`2 A passed, and its route failed the run: lvl="medium"; act="next" → next`: {Outcome: &plan.Outcome{Result: plan.Passed, Reading: selector}, Candidates: taken, CandidateIndex: new(0)},
+		"2 A passed, and its route failed the run: maximum of 3 iterations reached": {Outcome: &plan.Outcome{Result: plan.Passed}, Candidates: []machine.Candidate{{Matched: true, Reason: limit}}, CandidateIndex: new(0)},
+		"2 A passed, and its route failed the run":                                  {Outcome: &plan.Outcome{Result: plan.Passed}, Candidates: taken, CandidateIndex: new(0)},
+		"2 A passed, and none of its routes matched":                                {Outcome: &plan.Outcome{Result: plan.Passed}},
 		"": {Outcome: &plan.Outcome{Result: plan.Passed}, ByPerson: true},
 	} {
-		tr := track.New(rundown.Parse("a.runbook.md", []byte("## 1. A\n```sh\nx\n```\n"), rundown.Options{}))
+		exit := 3 // a failure after which the run continued
+		if d.ByPerson {
+			exit = 0
+		}
+		tr := walk(t, "## 1. Zero\n```sh\nx\n```\n- FAIL: CONTINUE\n\n## 2. A\n```sh\nx\n```\n", exit, 0)
 		d.Destination, d.To = end, machine.EndLabel
 		tr.Fold(
-			machine.Event{Step: "1", Attempt: 1, Body: &machine.StepEntered{}},
-			machine.Event{Step: "1", Attempt: 1, Body: &machine.StepFinished{Result: plan.Passed, Outcome: d.Outcome}},
-			machine.Event{Step: "1", Attempt: 1, Body: &d},
+			machine.Event{Step: "2", Attempt: 1, Body: &machine.StepEntered{}},
+			machine.Event{Step: "2", Attempt: 1, Body: &machine.StepFinished{Result: plan.Passed, Outcome: d.Outcome}},
+			machine.Event{Step: "2", Attempt: 1, Body: &d},
 			machine.Event{Body: &machine.RunFinished{Result: plan.RunFailed, Message: end.Message}},
 		)
 		if got := wording.EndSentence(tr); got != want {
