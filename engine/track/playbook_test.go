@@ -185,3 +185,30 @@ func TestBranchesOfNewVisit(t *testing.T) {
 		t.Error("2b has lost its earlier visit")
 	}
 }
+
+// TestLabelsOfDecisionAfterReloads: the steps that a decision names can be called as in the version that is in force.
+func TestLabelsOfDecisionAfterReloads(t *testing.T) {
+	versions := []string{"## STEP 1: A\nA.\n\n## STEP 2: B\nB.\n", "## STEP 1: New\nNew.\n\n## STEP 2: A\nA.\n\n## STEP 3: B\nB.\n",
+		"## STEP 1: Newer\nNewer.\n\n## STEP 2: New\nNew.\n\n## STEP 3: A\nA.\n\n## STEP 4: B\nB.\n"}
+	before := playbook.Parse("a.playbook.md", []byte("# T\n\n"+versions[0]), playbook.Options{})
+	d := driver{t: t, m: machine.New(before, machine.Options{}), track: New(before)}
+	d.run("")
+	d.apply(d.m.ResultEvent(plan.Product{Text: "a"}))
+	d.run("")
+	for _, text := range versions[1:] {
+		after := playbook.Parse("a.playbook.md", []byte("# T\n\n"+text), playbook.Options{})
+		e, err := d.m.ReloadEvent(machine.Reload{Snapshot: "source.1", Match: match.Documents(before, after, nil)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.apply(e)
+		before = after
+	}
+	r := d.track.RowByLabel("3")
+	if got := r.CurrentLabel(r.Decision, r.Decision.To); r.Title != "A" || r.Decision.To != "2" || got != "4" {
+		t.Errorf("%s went to %s, now %s", r.Title, r.Decision.To, got)
+	}
+	if got := r.CurrentLabel(&machine.Decision{}, "2"); got != "2" {
+		t.Errorf("another decision led to %s", got)
+	}
+}

@@ -170,6 +170,9 @@ func (r *reloader) keepRow(oldFrame, newFrame *documentFrame, file string, row, 
 		row.RuleEdited, r.editedRow = true, row
 	}
 	row.Step, row.Parent, row.frame, row.isCounted = s, parent, newFrame, false
+	if row.decisionBeforeReload != row.Decision {
+		row.newLabelByOld = nil
+	}
 	row.decisionBeforeReload = row.Decision
 	r.track.indexRow(row)
 	if counts := !row.IsHidden && (row.isCounted || len(row.StepAttempts) > 0); counts != row.isCounted {
@@ -251,6 +254,9 @@ func (r *reloader) updateReferences(e machine.Event) {
 	}
 	t.outputByLabel = texts
 	r.updateOverrides(e)
+	for row := range r.keptRows {
+		r.updateDecisionLabels(row)
+	}
 	replaced := map[string]bool{}
 	for _, v := range t.Variables {
 		replaced[r.reloaded.NewVariableNames[v.Name]] = true
@@ -290,6 +296,25 @@ func (r *reloader) updateOverrides(e machine.Event) {
 		t.removeOverride(edited)
 		t.addOverride(e, edited)
 	}
+}
+
+// updateDecisionLabels keeps the new labels of the steps that the row's decision names.
+func (r *reloader) updateDecisionLabels(row *Row) {
+	d := row.decisionBeforeReload
+	if d == nil {
+		return
+	}
+	names := []string{d.To}
+	if d.Outcome != nil {
+		for _, child := range d.Outcome.ChildResults {
+			names = append(names, child.Label)
+		}
+	}
+	labels := map[string]string{}
+	for _, name := range names {
+		labels[name] = r.newLabel(cmp.Or(row.newLabelByOld[name], name))
+	}
+	row.newLabelByOld = labels
 }
 
 // newLabel returns the new label for an old one. The label of a step that is gone stays.

@@ -46,6 +46,7 @@ type Row struct {
 	armChoice            *machine.Decision // of an arm: the newest choice that it was a candidate of
 	armIndex             int               // the arm's index among the candidates of armChoice
 	decisionBeforeReload *machine.Decision // its labels are those of an older version of the document
+	newLabelByOld        map[string]string // the labels that the steps have now which that decision names
 	instanceNumbers      map[string]int    // the instance numbers when the row was last entered
 	isCounted            bool
 	unexpandedStepCount  int // the number of steps that the total already contains, if the document is not expanded
@@ -278,6 +279,14 @@ func (row *Row) IsDestination(decider *Row, d *machine.Decision) bool {
 		return true
 	}
 	return row.Label == d.To && d != decider.decisionBeforeReload
+}
+
+// CurrentLabel returns the label that a step has now which a decision of the row names. A reload may have changed it.
+func (row *Row) CurrentLabel(d *machine.Decision, label string) string {
+	if to := row.newLabelByOld[label]; to != "" && d == row.decisionBeforeReload {
+		return to
+	}
+	return label
 }
 
 // NewestDecisionBelow returns the newest decision of the rows below a row, nil if there is none.
