@@ -13,17 +13,23 @@ import (
 )
 
 // WithArmNames returns a decision of a row in which arms are called as the document writes them instead of by their
-// labels. The row may be nil.
+// labels, and steps have the labels of the version of the document that is in force. The row may be nil.
 func WithArmNames(r *track.Row, d *machine.Decision) *machine.Decision {
 	if r == nil || d == nil {
 		return d
 	}
 	out := *d
+	out.To = r.CurrentLabel(d, d.To)
 	if d.Outcome != nil {
-		out.Outcome = outcomeWithArmNames(r, d.Outcome)
+		o := *d.Outcome
+		o.ChildResults = slices.Clone(o.ChildResults)
+		for i := range o.ChildResults {
+			o.ChildResults[i].Label = r.CurrentLabel(d, o.ChildResults[i].Label)
+		}
+		out.Outcome = outcomeWithArmNames(r, &o)
 	}
 	for group := r; group != nil; group = group.GroupRow() {
-		if group.Label == d.To {
+		if group.Label == out.To {
 			out.To = group.DisplayLabel()
 		}
 	}

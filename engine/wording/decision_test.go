@@ -1,6 +1,7 @@
 package wording_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -133,6 +134,22 @@ func TestRegistryDecision(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	if got := wording.DecidingFact(d); got != `level="high"; act="next" → next` {
+		t.Error(got)
+	}
+}
+
+// TestArmNamesAfterReload: what a decision of an earlier version led to and joined is called as in the version in force.
+func TestArmNamesAfterReload(t *testing.T) {
+	const text = "## STEP %[1]d: Act\n```if kind == \"a\"```\n\n### STEP %[1]da: File\nFile it.\n\n```else```\n\n### STEP %[1]db: Close\nClose it.\n\n```endif```\n\n## STEP %[2]d: End\nEnd.\n"
+	tr := walkPlan(t, playbook.Parse("sort.playbook.md", fmt.Appendf(nil, "# Sort\n\n"+text, 1, 2), playbook.Options{}), 0, 0)
+	after := playbook.Parse("sort.playbook.md", fmt.Appendf(nil, "# Sort\n\n## STEP 1: New\nNew.\n\n"+text, 2, 3), playbook.Options{})
+	var matched []machine.MatchedStep
+	for from, to := range map[string]string{"1": "2", "1.if": "2.if", "1a": "2a", "1.else": "2.else", "1b": "2b", "2": "3"} {
+		matched = append(matched, machine.MatchedStep{OldID: from, NewID: to})
+	}
+	tr.Fold(machine.Event{Body: &machine.DocumentReloaded{MatchedSteps: matched, Load: func() (*plan.Plan, error) { return after, nil }}})
+	group := tr.RowByLabel("2")
+	if got := wording.DecisionText(wording.WithArmNames(group, group.Decision), ""); got != "default → 3 · pass: else passed" {
 		t.Error(got)
 	}
 }

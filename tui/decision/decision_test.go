@@ -83,7 +83,7 @@ func TestNoRouteMatches(t *testing.T) {
 }
 
 // TestTakenDefaultRoute: a default route that was taken leads where the decision says, also when there are
-// newer instances or the document has changed since.
+// newer instances. If the document has changed since, that step is called as it is now.
 func TestTakenDefaultRoute(t *testing.T) {
 	const tenants = "## 2. Tenants\n\n### 2.{n} Tenant\nDo.\n- PASS: GOTO NEXT\n- FAIL: STOP\n"
 	const plain = "## 2. Push\nDo.\n"
@@ -94,8 +94,8 @@ func TestTakenDefaultRoute(t *testing.T) {
 	}{
 		"paused":           {plain, "", 1, "PASS → 2 Push (default)"},
 		"instances":        {tenants, "", 3, "PASS → 2.1 (default)"},
-		"inserted, paused": {plain, "## 2. Check\nDo.\n\n## 3. Push\nDo.\n", 1, "PASS → 2 (default)"},
-		"inserted":         {plain, "## 2. Check\nDo.\n\n## 3. Push\nDo.\n", 2, "PASS → 2 (default)"},
+		"inserted, paused": {plain, "## 2. Check\nDo.\n\n## 3. Push\nDo.\n", 1, "PASS → 3 (default)"},
+		"inserted":         {plain, "## 2. Check\nDo.\n\n## 3. Push\nDo.\n", 2, "PASS → 3 (default)"},
 	} {
 		parse := func(rest string) *plan.Plan {
 			return rundown.Parse("a.runbook.md", []byte("# T\n\n## 1. First\nDo.\n\n"+rest), rundown.Options{})
