@@ -171,15 +171,26 @@ func (d *DocumentMatch) compareSteps(before, now *plan.Step) Change {
 	out := Change{OldStep: before, NewStep: now, TitleChanged: before.Title != now.Title && !now.IsArm(), ActionsChanged: d.actionsChanged(before, now)}
 	out.TextChanged = !c.equal(before.Text, now.Text)
 	out.ConditionChanged = before.IsElseOrElif != now.IsElseOrElif || !c.equalTests(before.ArmTest, now.ArmTest)
-	for i := range max(len(before.Routes), len(now.Routes)) {
-		if i >= len(before.Routes) || i >= len(now.Routes) || !c.equal(routeWithoutSpelling(before.Routes[i]), routeWithoutSpelling(now.Routes[i])) {
-			out.ChangedRouteCount++
-		}
-	}
+	out.ChangedRouteCount = c.changedRouteCount(before.Routes, now.Routes)
 	if before.Join != now.Join || before.HasInstances != now.HasInstances || before.IsTargetOnly != now.IsTargetOnly {
 		out.ActionsChanged = true
 	}
 	return out
+}
+
+// changedRouteCount returns how many routes differ. Those behind an added or removed route are compared with what they were.
+func (c comparison) changedRouteCount(before, now []plan.Route) int {
+	areEqual := func(i, j int) bool { return c.equal(routeWithoutSpelling(before[i]), routeWithoutSpelling(now[j])) }
+	for len(before) > 0 && len(now) > 0 && areEqual(len(before)-1, len(now)-1) {
+		before, now = before[:len(before)-1], now[:len(now)-1]
+	}
+	count := 0
+	for i := range max(len(before), len(now)) {
+		if i >= len(before) || i >= len(now) || !areEqual(i, i) {
+			count++
+		}
+	}
+	return count
 }
 
 // equalTests compares conditions except for the numbers in the names of variables.

@@ -1,6 +1,7 @@
 package match_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -113,6 +114,19 @@ func TestSuccessor(t *testing.T) {
 		text := strings.Replace(before, "## 3. Publish\nIs it out?\n", to, 1)
 		if got := match.Documents(parse(t, before), parse(t, text), nil).FindDocument("").SuccessorID("3"); got != want {
 			t.Errorf("%q: continue at %q, want %q", to, got, want)
+		}
+	}
+}
+
+// TestAddedRoute: an added route is one, although it moves those behind it.
+func TestAddedRoute(t *testing.T) {
+	old, now := parse(t, before), parse(t, before)
+	step := now.Steps[0]
+	added := plan.Route{When: plan.Matcher{Result: plan.Passed, Intent: "leave"}, Do: plan.Move{Verb: plan.Continue}}
+	step.Routes = slices.Insert(slices.Clone(step.Routes), 0, added)
+	for _, m := range []*match.Match{match.Documents(old, now, nil), match.Documents(now, old, nil)} {
+		if got := m.Summary(); len(step.Routes) < 3 || got != "1 route" {
+			t.Errorf("changed: %q of %d routes", got, len(step.Routes))
 		}
 	}
 }
