@@ -29,24 +29,25 @@ func GatherSources(p *plan.Plan, startDir string) (Sources, error) {
 	if err != nil {
 		return Sources{}, fmt.Errorf("cannot find the absolute path of %s: %w", startDir, err)
 	}
-	g := sourceGatherer{startDir: start, isPlaced: map[string]bool{}}
+	g := sourceGatherer{startDir: start, hasDocument: map[string]bool{}, isPlaced: map[string]bool{}}
 	g.sources.BaseFolder, g.sources.Document, g.sources.StartFolder = jsonPath(start), jsonPath(document), jsonPath(start)
 	g.addDocument(p, document, document)
 	return g.sources, nil
 }
 
 type sourceGatherer struct {
-	startDir string
-	isPlaced map[string]bool
-	sources  Sources
+	startDir    string
+	hasDocument map[string]bool // the places of documents, which may be folders
+	isPlaced    map[string]bool // the places of files
+	sources     Sources
 }
 
 // addDocument adds the document at path and its children. Its copy goes to place.
 func (g *sourceGatherer) addDocument(p *plan.Plan, path, place string) {
-	if g.isPlaced[place] {
+	if g.hasDocument[place] {
 		return
 	}
-	g.isPlaced[place] = true
+	g.hasDocument[place] = true
 	if len(p.Files) == 0 {
 		g.addFile(path, place, p.Source)
 	}
@@ -65,18 +66,21 @@ func (g *sourceGatherer) addDocument(p *plan.Plan, path, place string) {
 func (g *sourceGatherer) addDocumentFile(f plan.File) {
 	path, err := filepath.Abs(f.Path)
 	switch {
-	case err != nil || g.isPlaced[path]:
+	case err != nil:
 	case f.IsFolder:
 		g.widenBase(path)
 		g.sources.emptyFolders = append(g.sources.emptyFolders, path)
 	default:
-		g.isPlaced[path] = true
 		g.addFile(path, path, f.Source)
 	}
 }
 
-// addFile adds the file at path. Its copy goes to place.
+// addFile adds the file at path, once. Its copy goes to place.
 func (g *sourceGatherer) addFile(path, place string, data []byte) {
+	if g.isPlaced[place] {
+		return
+	}
+	g.isPlaced[place] = true
 	g.widenBase(place)
 	file := originalFile{Path: jsonPath(path), SHA256: sha256Hex(data)}
 	if place != path {

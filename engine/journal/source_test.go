@@ -177,6 +177,27 @@ func TestRelativeNames(t *testing.T) {
 	}
 }
 
+// TestDocumentAmongItsFiles: a document of several files is copied too if the person named one of them.
+func TestDocumentAmongItsFiles(t *testing.T) {
+	dir := t.TempDir()
+	first, second := filepath.Join(dir, "registry.json"), filepath.Join(dir, "prompt.md")
+	files := []plan.File{{Path: first, Source: []byte("{}")}, {Path: second, Source: []byte("Say.")}, {Path: second, Source: []byte("Say.")}}
+	for _, path := range []string{dir, first} {
+		r, err := NewVolatileStore(t.TempDir()).Create(&plan.Plan{Path: path, Files: files}, dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range files {
+			at, err := r.CopyPath(f.Path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			same(t, f.Path, string(f.Source), string(contents(t, at)))
+		}
+		_ = r.Close()
+	}
+}
+
 func TestCopiesAreWhatWasLoaded(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.runbook.md")
 	p := document(path)
