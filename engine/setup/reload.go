@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
 
 	"playhead/engine"
@@ -22,9 +23,9 @@ import (
 
 // versionLoader loads other versions of a run's document in the way in which the first one was loaded.
 type versionLoader struct {
-	run           *Run
-	started       *machine.RunStarted
-	folderPattern func() *regexp.Regexp // matches the document's folder, both of the copies and of the original
+	run          *Run
+	started      *machine.RunStarted
+	replacePaths func() func(text string) string // see newPathReplacer
 }
 
 func (r *Run) newVersionLoader() *versionLoader {
@@ -35,40 +36,54 @@ func (r *Run) newVersionLoader() *versionLoader {
 	} else {
 		l.started = &machine.RunStarted{Format: r.CurrentPlan.Format, DocumentPath: r.CurrentPlan.Path, Inputs: c.Inputs, Options: c.Options}
 	}
-	l.folderPattern = sync.OnceValue(l.documentFolderPattern)
+	l.replacePaths = sync.OnceValue(l.newPathReplacer)
 	return l
 }
 
-// documentFolderPattern returns a pattern for the beginnings of paths in the document's folder: in the original
-// one and in the copies of all versions. It returns nil if the folder is unknown.
-func (l *versionLoader) documentFolderPattern() *regexp.Regexp {
-	src, err := l.run.Config.Run.SourcePaths()
+// newPathReplacer returns a function that makes the paths in a text those that the first version was loaded
+// with. The text may have paths below the run's copies, and absolute ones of the original files.
+func (l *versionLoader) newPathReplacer() func(text string) string {
+	run := l.run.Config.Run
+	copies := filepath.Join(run.Dir(), "source")
+	src, err := run.SourcePaths()
 	if err != nil {
-		return nil
+		return keepText
 	}
-	first := filepath.Join(l.run.Config.Run.Dir(), "source")
-	rel, err := filepath.Rel(first, filepath.Dir(src.DocumentCopy))
+	base, err := run.OriginalPath(copies)
 	if err != nil {
-		return nil
+		return keepText
 	}
-	below := ""
-	if rel != "." {
-		below = regexp.QuoteMeta("/" + filepath.ToSlash(rel))
+	copyPattern := regexp.MustCompile(regexp.QuoteMeta(copies) + `(\.[0-9]+)?/`)
+	originals := strings.NewReplacer(l.originalFolderPairs(src.OriginalDocument, base)...)
+	return func(text string) string {
+		return originals.Replace(copyPattern.ReplaceAllLiteralString(text, withSlash(base)))
 	}
-	return regexp.MustCompile(regexp.QuoteMeta(first) + `(\.[0-9]+)?` + below + "/|" + regexp.QuoteMeta(filepath.Dir(src.OriginalDocument)) + "/")
 }
 
-// ReplaceCopyPaths implements engine.VersionLoader.
-func (l *versionLoader) ReplaceCopyPaths(text string) string {
-	if l.folderPattern() == nil {
-		return text
+// originalFolderPairs returns absolute paths of folders, each with its path as the first version has it: of the
+// document, which may be a folder, and of the folders above it up to base, which all files are below.
+func (l *versionLoader) originalFolderPairs(document, base string) (pairs []string) {
+	written := l.started.DocumentPath
+	if strings.HasPrefix(written, machine.BuiltInPrefix) {
+		written = document
 	}
-	dir := filepath.Dir(l.started.DocumentPath) + "/"
-	if dir == "./" {
-		dir = ""
+	for dir := document; dir != filepath.Dir(dir); dir = filepath.Dir(dir) { // in a text, not every slash is the root folder
+		pairs = append(pairs, withSlash(dir), strings.TrimPrefix(withSlash(filepath.Clean(written)), "./"))
+		if dir == base {
+			break
+		}
+		written = filepath.Join(written, "..")
 	}
-	return l.folderPattern().ReplaceAllLiteralString(text, dir)
+	return pairs
 }
+
+// withSlash returns the path of a folder with a slash at its end.
+func withSlash(folder string) string { return strings.TrimSuffix(filepath.ToSlash(folder), "/") + "/" }
+
+func keepText(text string) string { return text }
+
+// ReplaceCopyPaths implements engine.VersionLoader.
+func (l *versionLoader) ReplaceCopyPaths(text string) string { return l.replacePaths()(text) }
 
 // LoadSaved implements engine.VersionLoader.
 func (l *versionLoader) LoadSaved() (*engine.DocumentVersion, error) {
