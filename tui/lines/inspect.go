@@ -101,7 +101,12 @@ func (in *inspector) eachRow(visit func(r *track.Row, depth int)) {
 func (in *inspector) printSteps(string) error {
 	at := in.runState.controlRunView().PositionRow()
 	in.eachRow(func(r *track.Row, depth int) {
-		line := strings.Repeat("  ", depth+1) + stepHeading(r) + ": " + r.Status.String()
+		indent := strings.Repeat("  ", depth+1)
+		if r.IsPhase() {
+			in.printLine("%s%s", indent, sanitize.Plain(r.Title))
+			return
+		}
+		line := indent + stepHeading(r) + ": " + r.Status.String()
 		if r.Attempt > 1 {
 			line += fmt.Sprintf(", attempt %d", r.Attempt)
 		}

@@ -97,6 +97,14 @@ func TestReplyWarnings(t *testing.T) {
 	}
 }
 
+// TestStepsOfPhases: the phases of a flow are printed with their names, and without a status because they have none.
+func TestStepsOfPhases(t *testing.T) {
+	p := parse.Load("greet.playbook.md", parse.Options{FS: fstest.MapFS{"greet.playbook.md": {Data: []byte(oneReply + "## STEP 2: Send\nSend it.\n")}}})
+	p.Steps[0].FlowHeading, p.Steps[1].FlowHeading = "begin", "end"
+	got, _ := followManualReplies(t, p, nil, ":steps")
+	wantLines(t, got, "  begin", "  end", "    [1] Write: running  <- the run is here", "    [2] Send: pending")
+}
+
 const oneReport = "# Backup\n### 🔧 WORKFLOW STEP: Look\n```\nLook.\n```\n### 🛠️ TOOL: web/list\n" +
 	"### 📤 OUTPUTS:\n- id → ID\n### ✅ ASSERT:\n- it is new\n"
 
