@@ -24,12 +24,15 @@ type PreparedAnswers struct {
 func PreparedAnswerKey(label, name string) string { return label + "." + name }
 
 // PreparedAnswer is one prepared answer: pass, fail (yes, no, ok, rerun), or an item that acts instead:
-// retry, skip, goto:2, complete:msg, stop:msg.
+// retry, skip, goto:2, complete:msg, stop:msg. Where any text is an answer, it is that text.
 type PreparedAnswer struct {
 	Value      string
 	Text       string // the text as written: the answer if a value is asked for
 	PreparedBy string // flag or file
 }
+
+// answerActions are the verbs of prepared answers that act instead.
+var answerActions = []string{"retry", "skip", "goto", "complete", "stop"}
 
 // answerFromPrepared uses the next prepared answer for a question, and reports whether there was
 // one. An item that is impossible is used up with a warning, and the question stays open.
@@ -119,14 +122,17 @@ func requireValueNames(q *machine.Question, p keyedAnswer, label string) error {
 // applyPreparedAnswer gives the answer or performs its action. A repeated jump counts against the limit of
 // entries like the machine's own moves, because otherwise it would never end.
 func (s *Session) applyPreparedAnswer(q *machine.Question, p PreparedAnswer, reused bool) error {
+	verb, arg, _ := strings.Cut(p.Value, ":")
 	if q.Kind == machine.KindAsk && p.Text != "" {
 		value := p.Text
-		if _, err := q.MatchingOption(value); err != nil {
+		_, err := q.MatchingOption(value)
+		if err != nil {
 			value = cmp.Or(p.Value, value) // YES counts as yes
 		}
-		return s.giveAnswer(machine.Answer{Value: value, By: p.PreparedBy})
+		if err == nil || !slices.Contains(answerActions, verb) { // a text that is asked for may be the word of an action
+			return s.giveAnswer(machine.Answer{Value: value, By: p.PreparedBy})
+		}
 	}
-	verb, arg, _ := strings.Cut(p.Value, ":")
 	note := machine.PreparedNote(p.PreparedBy)
 	switch verb {
 	case "retry":

@@ -9,6 +9,7 @@ import (
 	"playhead/engine/journal"
 	"playhead/engine/machine"
 	"playhead/engine/model"
+	"playhead/engine/scenario"
 	"playhead/engine/texts"
 	"playhead/parse/plan"
 	"playhead/parse/playbook"
@@ -56,6 +57,33 @@ func TestReplies(t *testing.T) {
 	asked := bodies[*machine.ActionStarted](events)
 	if last := asked[len(asked)-1]; last.Text != "Briefly.\n\nGreet Ann, warm." {
 		t.Errorf("asked %q", last.Text)
+	}
+}
+
+// TestPreparedActions: a prepared answer may be an action where a step asks for one of several answers. Where it
+// asks for a text, the answer is that text.
+func TestPreparedActions(t *testing.T) {
+	for _, c := range []struct{ question, answer, result, value string }{
+		{`confirm, "Go?"`, "skip", "completed", ""},
+		{`confirm, "Go?"`, "YES", "completed", "yes"},
+		{`select, "Which?", "a", "b"`, "goto:2", "completed", ""},
+		{`select, "Which?", "a", "b"`, "stop:no time", "stopped", ""},
+		{`select, "Which?", "skip", "b"`, "skip", "completed", "skip"},
+		{`input, "What?"`, "skip", "completed", "skip"},
+		{`input, "What?"`, "goto:2", "completed", "goto:2"},
+	} {
+		answer, err := scenario.ParseAnswer(c.answer, machine.ByFlag)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := newPlaybook(t, "# A\n## STEP 1: Ask\n@elicit("+c.question+")\n## STEP 2: Once more\n@elicit(confirm, \"Sure?\")\n")
+		s := f.session("", func(c *engine.Config) {
+			c.PreparedAnswers = &engine.PreparedAnswers{ByLabel: map[string][]engine.PreparedAnswer{"1": {answer}, "2": {{Value: "yes", PreparedBy: machine.ByFlag}}}}
+		})
+		end, _ := headless(t, s)
+		if value, _ := end.Variables["__elicit_step_1"].(string); string(end.Result) != c.result || value != c.value {
+			t.Errorf("%s, %s: %s with %q", c.question, c.answer, end.Result, value)
+		}
 	}
 }
 

@@ -46,7 +46,8 @@ func registerPauses(f *pflag.FlagSet, o *setup.PauseOptions) {
 // answersHelp says what an answer may be, wherever one is given.
 const answersHelp = `An answer is pass or fail (also yes, ok, no), the value that the step asks
 for or, for a command that was interrupted, rerun. Instead of an answer, an
-action can be given: retry, skip, goto:STEP, complete:MESSAGE, stop:MESSAGE.`
+action can be given: retry, skip, goto:STEP, complete:MESSAGE, stop:MESSAGE.
+Where a step asks for a text, these words are that text.`
 
 // exitStatusHelp lists the exit statuses.
 const exitStatusHelp = `Exit status: 0 completed, 1 stopped or failed, 2 cannot run, 3 needs a
