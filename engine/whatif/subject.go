@@ -61,10 +61,20 @@ type ArmChoice struct {
 	Decision *machine.Decision
 }
 
+// armDecision returns the decision about the arm that the row is or is in, nil if there is none. A later visit that
+// chose another arm says nothing about a row that the run has been at.
+func (s DecisionSubject) armDecision() *machine.Decision {
+	d, chosen := s.Row.ArmDecision()
+	if !chosen && !s.Row.IsInUntakenArm() {
+		return nil
+	}
+	return d
+}
+
 // ArmChoices returns the choice of the arm that the row is or is in, then the choices of the row itself, without d.
 func (s DecisionSubject) ArmChoices(d *machine.Decision) []ArmChoice {
 	var out []ArmChoice
-	if above, _ := s.Row.ArmDecision(); above != nil && above != d {
+	if above := s.armDecision(); above != nil && above != d {
 		out = append(out, ArmChoice{RowOfArmChoice(s.Row, above), above})
 	}
 	for _, c := range s.Row.ArmChoices {
@@ -92,7 +102,7 @@ func (s DecisionSubject) ShownDecision() *machine.Decision {
 		return nil
 	}
 	own, isNext := s.OwnDecision()
-	choice, _ := s.Row.ArmDecision()
+	choice := s.armDecision()
 	isArm := s.Row.Step != nil && s.Row.Step.IsArm()
 	switch {
 	case choice != nil && (isArm || s.Row.IsInUntakenArm()):

@@ -243,7 +243,7 @@ func (in *inspector) printWhy(name string) error {
 	if entry == nil || from == nil {
 		from, entry = subject.PrecedingRow, subject.PrecedingDecision
 	}
-	if entry != nil && from != nil {
+	if entry != nil && from != nil && !row.IsInUntakenArm() {
 		in.printLine("  %s", wording.StepAndDecisionText(from.StepLabel(), wording.WithArmNames(from, entry), wording.PersonNoteOrAnswerText(from, entry)))
 	}
 	return nil

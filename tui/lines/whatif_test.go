@@ -37,6 +37,20 @@ func TestWhatIfAtBranches(t *testing.T) {
 	}
 }
 
+// TestWhyAfterAnotherVisit: at a branch that ran in an earlier visit of its step, why is about the newest choice between the
+// branches, also if the step itself asked for what they compare.
+func TestWhyAfterAnotherVisit(t *testing.T) {
+	asksItself := parse.Load("go.playbook.md", parse.Options{FS: fstest.MapFS{"go.playbook.md": {Data: []byte("# Go\n\n" +
+		"## STEP 1: Where\n\n@elicit(select, \"which?\", \"low\", \"high\")\n\n```if __elicit_step_1 == \"low\"```\n\n### STEP 1a: Low\n\n@elicit(confirm, \"down?\")\n\n" +
+		"```else```\n\n### STEP 1b: High\n\n@elicit(confirm, \"up?\")\n\n```endif```\n\n## STEP 2: End\n\n@elicit(confirm, \"bye?\")\n")}}})
+	for branch, p := range map[string]*plan.Plan{"1": asksItself, "2": branches()} {
+		got, _ := followManualReplies(t, p, nil, ":break 3", "low", "yes", ":jump 1", "high", "yes", ":why "+branch+"a", ":why "+branch+".if", ":quit")
+		if strings.Count(got, "no match") != 2 || strings.Contains(got, "  from "+branch+", line ") {
+			t.Errorf("not of the second visit:\n%s", got)
+		}
+	}
+}
+
 // TestWhatIfAtQuestion: at a question that decides a step, what-if is about the answers, as on the screen.
 func TestWhatIfAtQuestion(t *testing.T) {
 	got, _ := follow(t, "## 1. Fine?\n- YES: CONTINUE\n- NO: STOP\n## 2. Sure?\n- YES: COMPLETE\n- NO: STOP\n",
