@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -36,7 +37,7 @@ func ExportRun(name string, events []machine.Event) ([]byte, error) {
 	if started == nil || end == nil {
 		return nil, errors.New("only a run that is over can become a scenario")
 	}
-	if part := inexpressiblePart(events, end); part != "" {
+	if part := inexpressiblePart(events, started, end); part != "" {
 		return nil, errors.New("a scenario consists of inputs, answers and replies, and cannot express that " + part)
 	}
 	entry := sidecarEntry{
@@ -52,7 +53,7 @@ func ExportRun(name string, events []machine.Event) ([]byte, error) {
 
 // inexpressiblePart returns a clause about the first thing in a run that a scenario cannot express, "" if there is
 // none. Without that thing, the scenario would be a different run.
-func inexpressiblePart(events []machine.Event, end *machine.RunFinished) string {
+func inexpressiblePart(events []machine.Event, started *machine.RunStarted, end *machine.RunFinished) string {
 	isQuestionOpen := false // whether a question is open that an action of a person can answer
 	for _, e := range events {
 		switch b := e.Body.(type) {
@@ -95,10 +96,19 @@ func inexpressiblePart(events []machine.Event, end *machine.RunFinished) string 
 		}
 		isQuestionOpen = isQuestionOpen && e.By == ""
 	}
-	if end.WaitingFor != nil && end.WaitingFor.Kind == machine.KindPause {
+	switch {
+	case end.WaitingFor != nil && end.WaitingFor.Kind == machine.KindPause:
 		return "the run was paused"
+	case endedAtTransitionLimit(started, end):
+		return "--" + plan.TransitionsFlag + " ended the run"
 	}
 	return ""
+}
+
+// endedAtTransitionLimit reports whether the limit of transitions that a person set ended the run.
+func endedAtTransitionLimit(started *machine.RunStarted, end *machine.RunFinished) bool {
+	n := started.Options.MaxTransitions
+	return n != nil && end.ErrorCode != "" && strings.HasPrefix(end.Message, plan.TransitionLimit(*n, end.ErrorCode).Message)
 }
 
 // answersNode returns the answers to questions by label, in the order of the run.

@@ -50,4 +50,13 @@ func TestExportRefuses(t *testing.T) {
 	if _, err := scenario.ExportRun("x", []machine.Event{{Body: &machine.RunStarted{}}, {Body: end}}); err == nil {
 		t.Error("a run that is held at a breakpoint is no scenario")
 	}
+
+	limit := 3
+	for n, want := range map[*int]bool{&limit: false, nil: true} { // without the flag, it is the document's own limit
+		started := &machine.RunStarted{Options: machine.Options{MaxTransitions: n}}
+		end = &machine.RunFinished{Result: plan.RunFailed, ErrorCode: "playhead/transition-limit", Message: "more than 3 transitions; last steps: 1, 2, 1, 2"}
+		if _, err := scenario.ExportRun("x", []machine.Event{{Body: started}, {Body: end}}); (err == nil) != want {
+			t.Errorf("the limit of transitions: %v", err)
+		}
+	}
 }
