@@ -226,6 +226,12 @@ func (in *inspector) printWhy(name string) error {
 	}
 	subject := whatif.DecisionSubjectOf(in.track, in.status, row)
 	d, isNext := subject.OwnDecision()
+	if row.Overridden && row.Outcome != nil {
+		in.printLine("  ! %s", wording.OverriddenText(row))
+	}
+	if text := row.MarkedLimitsText(); text != "" {
+		in.printLine("  ! %s", sanitize.Plain(text))
+	}
 	choices := subject.ArmChoices(d)
 	for _, c := range choices {
 		in.printCandidates(wording.WithArmNames(c.Row, c.Decision))

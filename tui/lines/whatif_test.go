@@ -51,6 +51,13 @@ func TestWhyAfterAnotherVisit(t *testing.T) {
 	}
 }
 
+// TestWhyOfOverride: why says what a person overrode.
+func TestWhyOfOverride(t *testing.T) {
+	got, _ := follow(t, "## 1. Fine?\n- YES: CONTINUE\n- NO: RETRY 1 CONTINUE\n## 2. Sure?\n- YES: CONTINUE\n- NO: CONTINUE\n## 3. Done?\n- YES: COMPLETE\n",
+		engine.Config{}, false, ":break 1:after", "no", ":what-if retries=used", ":what-if yes", ":why 1", ":break 3", ":continue", "no", ":override pass it is fine", ":why 2", ":quit")
+	wantLines(t, got, "  ! all retries marked as used", "  ! passed, overridden (originally failed), note: \"it is fine\"")
+}
+
 // TestWhatIfAtQuestion: at a question that decides a step, what-if is about the answers, as on the screen.
 func TestWhatIfAtQuestion(t *testing.T) {
 	got, _ := follow(t, "## 1. Fine?\n- YES: CONTINUE\n- NO: STOP\n## 2. Sure?\n- YES: COMPLETE\n- NO: STOP\n",
