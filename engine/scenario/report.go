@@ -77,10 +77,20 @@ func newestCallKey(label string, events []machine.Event) string {
 	return label
 }
 
-// equalValues reports whether a variable has the expected value. If that is a text, they are compared as text.
+// equalValues reports whether a variable has the expected value. If that is a text, or a text in an object or a list,
+// they are compared as text: exported scenarios have numbers as they were written, in quotes.
 func equalValues(got, want any) bool {
-	if want, isText := want.(string); isText {
+	switch want := want.(type) {
+	case string:
 		return got != nil && plan.ValueText(got) == want
+	case map[string]any:
+		if got, isObject := got.(map[string]any); isObject {
+			return maps.EqualFunc(got, want, equalValues)
+		}
+	case []any:
+		if got, isList := got.([]any); isList {
+			return slices.EqualFunc(got, want, equalValues)
+		}
 	}
 	return jsonText(got) == jsonText(want)
 }

@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -171,6 +172,29 @@ func TestSidecarShapes(t *testing.T) {
 		}
 		if !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "struct") {
 			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+// TestEqualValues: an expected text stands for the value that it is the text of, also in objects and lists.
+func TestEqualValues(t *testing.T) {
+	number := json.Number("1.50")
+	for _, c := range []struct {
+		got, want any
+		equal     bool
+	}{
+		{number, "1.50", true},
+		{map[string]any{"x": number}, map[string]any{"x": "1.50"}, true},
+		{[]any{json.Number("1"), map[string]any{"a": number}}, []any{1, map[string]any{"a": "1.50"}}, true},
+		{map[string]any{"x": json.Number("1")}, map[string]any{"x": 1}, true},
+		{map[string]any{"x": number}, map[string]any{"x": "1.51"}, false},
+		{map[string]any{"x": number}, map[string]any{"x": "1.50", "y": "1"}, false},
+		{map[string]any{"x": nil}, map[string]any{"x": "null"}, false},
+		{[]any{number}, []any{}, false},
+		{number, map[string]any{"x": "1.50"}, false},
+	} {
+		if equalValues(c.got, c.want) != c.equal {
+			t.Errorf("%v, want %v: not %v", c.got, c.want, c.equal)
 		}
 	}
 }
