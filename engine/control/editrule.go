@@ -47,7 +47,18 @@ func (r RunView) DecisionSeq(a Args) int {
 func (r RunView) IsDecisionByRule(a Args, e machine.Event) bool {
 	decider, isBranch := r.decidingRow(a)
 	d, decides := e.Body.(*machine.Decision)
-	return decides && d.IsArmChoice() == isBranch && r.Track.RowByLabel(e.Step) == decider
+	return decides && d.IsArmChoice() == isBranch && r.Track.RowByLabel(e.Step) == decider && (!isBranch || isCandidate(r.ArgumentRow(a), d))
+}
+
+// isCandidate reports whether a decision chose between a branch and others. A step may have several such blocks. If the
+// decision was made by another version of the document, the branch had the same condition, perhaps on another line.
+func isCandidate(arm *track.Row, d *machine.Decision) bool {
+	return slices.ContainsFunc(d.Candidates, func(c machine.Candidate) bool {
+		isAnotherArm := slices.ContainsFunc(arm.Parent.Children, func(other *track.Row) bool {
+			return other != arm && other.Step != nil && other.Step.Span.Line == c.Line
+		})
+		return c.Line == arm.Step.Span.Line || c.Text == arm.Step.ArmText() && !isAnotherArm
+	})
 }
 
 // decidingRow returns the step that decides by a rule. For the condition of a branch, this is its group.
