@@ -248,6 +248,11 @@ func OverriddenMoveText(d *machine.Decision, note string) string {
 	return withNote("→ "+sanitize.Plain(d.To)+", overridden", note)
 }
 
+// PersonMoveText returns where a person's decision at a step led, and their note, if any, in a text about the step.
+func PersonMoveText(step string, d *machine.Decision, note string) string {
+	return withNote(sanitize.Plain(track.PersonMoveText(step, d))+" by a person", note)
+}
+
 // withNote returns what a person did, and their note, if any.
 func withNote(text, note string) string {
 	if note == "" {

@@ -1,6 +1,7 @@
 package lines
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -250,7 +251,11 @@ func (in *inspector) printWhy(name string) error {
 		from, entry = subject.PrecedingRow, subject.PrecedingDecision
 	}
 	if entry != nil && from != nil && !row.IsInUntakenArm() {
-		in.printLine("  %s", wording.StepAndDecisionText(from.StepLabel(), wording.WithArmNames(from, entry), wording.PersonNoteOrAnswerText(from, entry)))
+		text := wording.StepAndDecisionText(from.StepLabel(), wording.WithArmNames(from, entry), wording.PersonNoteOrAnswerText(from, entry))
+		if entry.ByPerson { // lines have words instead of signs
+			text = "from " + sanitize.Plain(from.StepLabel()) + ", " + wording.PersonMoveText(from.Label, entry, from.DecisionNote(entry))
+		}
+		in.printLine("  %s", text)
 	}
 	return nil
 }
@@ -277,6 +282,10 @@ func (in *inspector) printCandidates(d *machine.Decision) {
 	by := ""
 	if d.ByPerson {
 		by = ", overridden"
+	}
+	if d.SkippedAllArms() {
+		in.printLine("  no branch taken -> %s", destinationText(d))
+		return
 	}
 	in.printLine("  -> %s%s", destinationText(d), by)
 }
@@ -332,7 +341,7 @@ func describeRoute(g *routes.Graph, e routes.Edge) string {
 	if e.TargetInstance != "" {
 		target += " (" + e.TargetInstance + ")"
 	}
-	line := e.SourceText + " -> " + target
+	line := cmp.Or(e.SourceText, e.Condition) + " -> " + target // a default route may have no text
 	if e.Implicit {
 		line += " (default)"
 	}

@@ -51,6 +51,15 @@ func TestWhyAfterAnotherVisit(t *testing.T) {
 	}
 }
 
+// TestNoBranch: where no branch was taken, and where a person sent the run, is said in words.
+func TestNoBranch(t *testing.T) {
+	p := parse.Load("go.playbook.md", parse.Options{FS: fstest.MapFS{"go.playbook.md": {Data: []byte("# Go\n\n" +
+		"## STEP 1: Where\n\n@elicit(confirm, \"go?\")\n\n```if __elicit_step_1 == \"yes\"```\n\n### STEP 1a: Low\n\n@elicit(confirm, \"down?\")\n\n```endif```\n\n" +
+		"## STEP 2: End\n\n@elicit(confirm, \"bye?\")\n")}}})
+	got, _ := followManualReplies(t, p, nil, ":break 2", "no", ":why 1", ":map", ":jump 1a it is deep", ":why", ":quit")
+	wantLines(t, got, "  no branch taken -> end of group 1", "    no branch -> 2 (default), taken once", "  from 1, sent to 1a by a person: \"it is deep\"")
+}
+
 // TestWhyOfOverride: why says what a person overrode.
 func TestWhyOfOverride(t *testing.T) {
 	got, _ := follow(t, "## 1. Fine?\n- YES: CONTINUE\n- NO: RETRY 1 CONTINUE\n## 2. Sure?\n- YES: CONTINUE\n- NO: CONTINUE\n## 3. Done?\n- YES: COMPLETE\n",
