@@ -51,6 +51,15 @@ func TestWhyAfterAnotherVisit(t *testing.T) {
 	}
 }
 
+// TestWhyOfUnchosenBranch: why and what-if at a branch are not about the choice of another branch if a person sent the run
+// there.
+func TestWhyOfUnchosenBranch(t *testing.T) {
+	got, _ := followManualReplies(t, branches(), nil, ":break 3", "low", "yes", ":jump 2b", "yes", ":why 2b", ":why 2.else", ":what-if 2b", ":quit")
+	if strings.Contains(got, "else: not evaluated") || strings.Count(got, "from 2, sent to 2b by a person") != 1 || !strings.Contains(got, "  possible changes at step 2b, ") {
+		t.Errorf("not of the jump:\n%s", got)
+	}
+}
+
 // TestNoBranch: where no branch was taken, and where a person sent the run, is said in words.
 func TestNoBranch(t *testing.T) {
 	p := parse.Load("go.playbook.md", parse.Options{FS: fstest.MapFS{"go.playbook.md": {Data: []byte("# Go\n\n" +
