@@ -189,7 +189,7 @@ func overrideRefusal(r RunView, a Args) Sentence {
 	if why := setOutcomeRefusal(r, a); why != "" {
 		return why
 	}
-	if !r.IsPausedBetweenSteps() {
+	if !r.IsPausedBetweenSteps() && r.Status.State != engine.Over {
 		return Sentence(wording.ErrorSentence(engine.ErrNotBetweenSteps)) + " {rerun} to run a step again."
 	}
 	return sameOutcomeRefusal(r.Track.CurrentRow, a.Result)

@@ -130,6 +130,8 @@ func TestRefusals(t *testing.T) {
 		{"over,fail", "skip", "The run is over, so there is no step to skip. Press rerun to run a step again."},
 		{"over,fail", "stop", "The run is already over."},
 		{"over,fail", "pass", ""},
+		{"over,fail", "override pass", ""},
+		{"over,fail", "override fail", "Step 1 has already failed."},
 		{"break 1:after,over,pass", "pass", "Step 1 has already passed."},
 		{"break 1:after,over,fail", "fail", "Step 1 has already failed."},
 		{"break 1:after,over,fail", "pass", ""},
