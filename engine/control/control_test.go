@@ -161,6 +161,21 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// TestEqualBreakpoint: a breakpoint that is already set, such as one of --break, stays as it is.
+func TestEqualBreakpoint(t *testing.T) {
+	given := engine.Breakpoint{Step: "1", After: true, IsFromFlag: true}
+	r := control.RunView{Breakpoints: []engine.Breakpoint{given}}
+	for b, want := range map[engine.Breakpoint][]engine.Breakpoint{
+		{Step: "1", After: true}: {given},
+		{Step: "1"}:              {},
+		{Step: "2"}:              {given, {Step: "2"}},
+	} {
+		if got := r.BreakpointsAfterToggle(b); !slices.Equal(got, want) {
+			t.Errorf("%v: %v", b, got)
+		}
+	}
+}
+
 // TestAvailableIsPossible: whatever was done before, the session accepts an action that the
 // table calls available.
 func TestAvailableIsPossible(t *testing.T) {

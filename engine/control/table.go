@@ -205,8 +205,12 @@ func toggleBreakpoint(s Session, r RunView, a Args) error {
 // BreakpointsAfterToggle returns the breakpoints after toggleBreakpoint has set or cleared b.
 func (r RunView) BreakpointsAfterToggle(b engine.Breakpoint) []engine.Breakpoint {
 	all := slices.DeleteFunc(slices.Clone(r.Breakpoints), func(other engine.Breakpoint) bool { return other.Step == b.Step })
-	if len(all) < len(r.Breakpoints) && b.ClauseText() == "" {
+	isSet := slices.ContainsFunc(r.Breakpoints, func(other engine.Breakpoint) bool { return other.String() == b.String() && !other.IsDisabled })
+	switch {
+	case len(all) < len(r.Breakpoints) && b.ClauseText() == "":
 		return all
+	case isSet: // one of --break is not kept for later runs, and stays so
+		return r.Breakpoints
 	}
 	return append(all, b)
 }
