@@ -50,7 +50,7 @@ func WriteDiagnostics(w io.Writer, ds []plan.Diagnostic) {
 	}
 }
 
-// WriteRuns writes the table of runs. If it is wider than the terminal, it shortens titles and steps,
+// WriteRuns writes the table of runs. If it is wider than width, and width is not 0, it shortens titles and steps,
 // and then cuts the beginnings of paths, unless two paths would look the same.
 func WriteRuns(out io.Writer, all []journal.RunSummary, width int) error {
 	documents, room, title := []string{"DOCUMENT"}, 0, 0

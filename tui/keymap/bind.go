@@ -79,7 +79,8 @@ func (m Map) applyStyle(style string) {
 	}
 }
 
-// removeKeysFromOtherActions removes the keys of a binding from other actions.
+// removeKeysFromOtherActions removes the keys of a binding from other actions that work where its action does. It reports
+// instead that another binding has a key, or that an action would have no key left.
 func (m Map) removeKeysFromOtherActions(b Binding, bound, earlier map[string]bool, report func(string)) {
 	owner := FindKeyAction(b.Action)
 	for _, a := range keyTable {

@@ -77,8 +77,8 @@ func (n *narrator) resumeCommand(args ...string) string {
 	return wording.ResumeCommand(n.runFolder.ID(), n.track.SecretInputs, args...)
 }
 
-// repeatHint returns the command that repeats the step at which a run failed, with flags for the values
-// that it lacked. Without such flags it has --headless, because resume on a terminal would only open
+// repeatHint returns a sentence with the command that repeats the step at which a run failed, with flags for the
+// values that it lacked. Without such flags it has --headless, because resume on a terminal would only open
 // the run.
 func (n *narrator) repeatHint(step string) string {
 	args := n.missingAnswerFlags(step)

@@ -59,8 +59,8 @@ func (e *expander) expandText(text string) string {
 // secretNamePattern matches the names of variables and headers whose values are secret.
 var secretNamePattern = regexp.MustCompile(`(?i)key|token|secret|passw|auth|cookie|credential`)
 
-// Secrets returns the secret values of a server. Short values are left out, because masking them
-// would mask unrelated text.
+// Secrets returns the values of the environment and of the headers whose names say that they are secret, such as
+// API_KEY. Short values are left out, because masking them would mask unrelated text.
 func (s ServerSpec) Secrets() []string {
 	var out []string
 	for _, m := range []map[string]string{s.Env, s.Headers} {

@@ -42,7 +42,7 @@ func (d *Dialog) View(run *runview.Run, w, height int) []string {
 	var all []string
 	for n := 1; n == 1 || n*(minColumnWidth+columnGap)-columnGap <= w; n++ {
 		each := (w - (n-1)*columnGap) / n
-		if all = layoutColumns(dc, d.keyGroups(dc, each), n, each); len(all) <= height {
+		if all = layoutColumns(dc, d.groupLines(dc, each), n, each); len(all) <= height {
 			break
 		}
 	}
@@ -59,8 +59,8 @@ type group struct {
 	entries  []entry
 }
 
-// keyGroups returns the groups of help in lines of w cells.
-func (d *Dialog) keyGroups(dc *draw.Context, w int) [][]string {
+// groupLines returns the lines of each group, of w cells: keys, the mouse, and the signs on the screen.
+func (d *Dialog) groupLines(dc *draw.Context, w int) [][]string {
 	all := append(d.dialogGroups(dc), d.actionGroups(dc)...)
 	all = append(all, group{"mouse", dc.Key, []entry{
 		{"click", "selects; on a hint, presses its key"}, {"double-click", "opens a step"},
