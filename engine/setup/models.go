@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"playhead/engine"
 	"playhead/engine/journal"
@@ -52,7 +53,7 @@ func (o *ModelOptions) setReplySources(r *Run) (choice replySourceSetup, err err
 		c.PreparedReplies, c.PreparedResults, choice.savedSettings.replies = replies.Replies, replies.Results, source
 		choice.replyLineByLabel = replies.LineByLabel
 	}
-	if c.RepliesSince = r.savedSettings.RepliesSince; o.RepliesFile != "" {
+	if c.RepliesSince = r.savedSettings.RepliesSince; o.RepliesFile != "" || o.choosesStoredReplies(c) {
 		c.RepliesSince = len(c.History)
 	}
 	choice.savedSettings.RepliesSince = c.RepliesSince
@@ -79,6 +80,16 @@ func (o *ModelOptions) setReplySources(r *Run) (choice replySourceSetup, err err
 	}
 	choice.canChoose = choice.defaultNote != "" && len(c.ReplySources) > 0
 	return choice, setFirstReplySource(c, name)
+}
+
+// choosesStoredReplies reports whether a flag chooses a recording or an earlier run that names steps as they are now. The
+// run's own copy of the recording names them as they were at the start.
+func (o *ModelOptions) choosesStoredReplies(c *engine.Config) bool {
+	if o.isReplySourceSaved {
+		return false
+	}
+	isNewRecording := o.ReplySource == recordingReplySourceName && copyPathIn(c.Run, recordingCopyFile) == ""
+	return isNewRecording || strings.HasPrefix(o.ReplySource, runReplySourcePrefix)
 }
 
 // chooseInitialReplySource returns the name of the reply source to begin with. If nobody chose one, it says so in

@@ -37,7 +37,7 @@ type savedSettings struct {
 	MaxTokens   int      `json:"max_tokens,omitempty"`
 	Approve     string   `json:"approve,omitempty"` // the value of --approve
 
-	RepliesSince int `json:"replies_since,omitempty"` // the number of events that were recorded when --replies was given
+	RepliesSince int `json:"replies_since,omitempty"` // the number of events that were recorded when the replies in --replies or --source were given
 
 	replies, recording []byte // the files as they were read; nil: there is none
 }
