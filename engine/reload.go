@@ -267,8 +267,9 @@ func droppedStepEdits(chain []machine.Event, contained []rewrite.Edit, d *match.
 		changesStep := func(c match.Change) bool {
 			return c.OldStep != nil && c.OldStep.ID == e.StepID && (c.NewStep == nil || c.ActionsChanged)
 		}
-		if !isContained && e.Label == e.StepID && slices.ContainsFunc(d.Changes, changesStep) {
-			out = append(out, "edit of step "+e.Label)
+		text := "edit of step " + e.Label
+		if !isContained && !e.IsOfIncludedDocument() && slices.ContainsFunc(d.Changes, changesStep) && !slices.Contains(out, text) {
+			out = append(out, text)
 		}
 	}
 	return out

@@ -91,7 +91,7 @@ func (d RunDocuments) EditChanges(edits []Edit) []FileChange {
 func (d RunDocuments) prepareChange(out *FileChange, edits []Edit) error {
 	e := out.Edit
 	switch {
-	case e.isOfIncludedDocument():
+	case e.IsOfIncludedDocument():
 		return errors.New("this step is in an included document: run that document to edit it")
 	case strings.Contains(e.Text, journal.SecretPlaceholder):
 		return ErrSecretInDocument

@@ -62,7 +62,7 @@ func editsAfterReload(all []Edit, b *machine.DocumentReloaded) (out []Edit) {
 		actionsChanged[s.OldID] = actionsChanged[s.OldID] || s.Document == "" && s.ActionsChanged
 	}
 	for _, e := range all {
-		if e.isOfIncludedDocument() { // an edit of an included document cannot be written anyway
+		if e.IsOfIncludedDocument() { // an edit of an included document cannot be written anyway
 			out = append(out, e)
 			continue
 		}
@@ -77,8 +77,8 @@ func editsAfterReload(all []Edit, b *machine.DocumentReloaded) (out []Edit) {
 	return out
 }
 
-// isOfIncludedDocument reports whether the edit is of a step in an included document.
-func (e Edit) isOfIncludedDocument() bool { return strings.Contains(e.Label, "/") }
+// IsOfIncludedDocument reports whether the edit is of a step in an included document.
+func (e Edit) IsOfIncludedDocument() bool { return strings.Contains(e.Label, "/") }
 
 // Write writes the change, as a whole or not at all. The file must be as it was when the change was
 // made, and in the document's folder after following links.

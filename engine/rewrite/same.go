@@ -128,7 +128,7 @@ func applyEditsToSteps(steps []*plan.Step, edits []Edit) []*plan.Step {
 		edited := *s
 		edited.Actions, edited.Children = slices.Clone(s.Actions), applyEditsToSteps(s.Children, edits)
 		for _, e := range edits {
-			if e.StepID != s.ID || e.isOfIncludedDocument() || e.ActionIndex >= len(s.Actions) {
+			if e.StepID != s.ID || e.IsOfIncludedDocument() || e.ActionIndex >= len(s.Actions) {
 				continue
 			}
 			work := &edited.Actions[e.ActionIndex].Work
