@@ -312,6 +312,23 @@ func TestReloadNamesDroppedStepEdits(t *testing.T) {
 	}
 }
 
+// TestOverrideOfRemovedStep: what a person overrode at a step is not said of the step that gets its number when it is removed.
+func TestOverrideOfRemovedStep(t *testing.T) {
+	l, v := reloadable(t, func(c *engine.Config) { c.Breakpoints = []engine.Breakpoint{{Step: "3"}} })
+	l.pausedBefore("1")
+	l.must(l.s.OverrideCurrent(plan.Passed, ""))
+	l.must(l.s.Continue(engine.StepOver, ""))
+	l.must(l.s.Continue(engine.Continue, ""))
+	l.pausedBefore("3")
+	v.text = "# Release\n## 1. Publish\nIs it published?\n"
+	l.must(l.s.Reload(l.saved(), engine.ReloadChoice{}))
+	tr := track.New(v.f.plan)
+	tr.Fold(l.s.Events()...)
+	if len(tr.Overrides) > 0 {
+		t.Errorf("%+v", tr.Overrides)
+	}
+}
+
 // TestContinueAtChosenStep: no decision counts as the one that led to the step at which a person continues with another
 // version.
 func TestContinueAtChosenStep(t *testing.T) {

@@ -270,12 +270,15 @@ func (r *reloader) updateReferences(e machine.Event) {
 	}
 }
 
-// updateOverrides names the steps and variables of the overrides as in the new version. It drops edits that are no longer
-// in force: of rules when the files are loaded again, and of actions that changed.
+// updateOverrides names the steps and variables of the overrides as in the new version. It drops those of steps that are
+// gone, and edits that are no longer in force: of rules when the files are loaded again, and of actions that changed.
 func (r *reloader) updateOverrides(e machine.Event) {
 	t, overrides := r.track, []Override{}
 	for _, o := range t.Overrides {
 		if o.Kind == EditedRule && r.reloaded.EditSubject == "" {
+			continue
+		}
+		if r.isGone(o.Step) { // another step may have its label now
 			continue
 		}
 		o.Step = r.newLabel(o.Step)
@@ -296,6 +299,12 @@ func (r *reloader) updateOverrides(e machine.Event) {
 		t.removeOverride(edited)
 		t.addOverride(e, edited)
 	}
+}
+
+// isGone reports whether the new version does not have the step with an old label.
+func (r *reloader) isGone(label string) bool {
+	_, isKept := r.newLabelByOld[label]
+	return !isKept && slices.ContainsFunc(r.oldRows, func(row *Row) bool { return row.Label == label && !r.keptRows[row] })
 }
 
 // updateDecisionLabels keeps the new labels of the steps that the row's decision names.
