@@ -31,7 +31,7 @@ type PreparedAnswer struct {
 	PreparedBy string // flag or file
 }
 
-// answerActions are the verbs of prepared answers that act instead.
+// answerActions are the verbs of prepared answers that perform an action instead of answering.
 var answerActions = []string{"retry", "skip", "goto", "complete", "stop"}
 
 // answerFromPrepared uses the next prepared answer for a question, and reports whether there was
@@ -129,7 +129,7 @@ func (s *Session) applyPreparedAnswer(q *machine.Question, p PreparedAnswer, reu
 		if err != nil {
 			value = cmp.Or(p.Value, value) // YES counts as yes
 		}
-		if err == nil || !slices.Contains(answerActions, verb) { // a text that is asked for may be the word of an action
+		if err == nil || !slices.Contains(answerActions, verb) { // any text is an answer here, even the word of an action
 			return s.giveAnswer(machine.Answer{Value: value, By: p.PreparedBy})
 		}
 	}

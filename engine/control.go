@@ -197,7 +197,7 @@ func (s *Session) sendRequest(r request) error {
 	}
 }
 
-// serveRequest carries out a request. An intervention comes here only while nothing is running. Its error is for the requester. If the
+// serveRequest carries out a request. An intervention arrives here only while nothing is running. The error of a request goes to its requester. If the
 // journal cannot be written, that is an error of the session too.
 func (s *Session) serveRequest(r request) error {
 	err := s.checkNotStale(r)

@@ -26,7 +26,7 @@ func InitialLabelsAfter(branch []machine.Event, since int) InitialLabels {
 	return labels
 }
 
-// Of returns the initial label of a step, for its label in the version in force.
+// Of returns the initial label of the step that has the given label in the version in force.
 func (l InitialLabels) Of(label string) string {
 	if first, changed := l.byLabel[label]; changed {
 		return first

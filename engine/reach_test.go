@@ -31,7 +31,7 @@ const judged = `## 1 A
 - FAIL: STOP
 `
 
-// TestHeadlessTakesSamePath: whatever a person reaches by hand is reached headless with the same
+// TestHeadlessTakesSamePath: whatever a person reaches manually is reached headless with the same
 // decisions prepared, along the same path to the same end.
 func TestHeadlessTakesSamePath(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {

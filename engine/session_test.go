@@ -360,8 +360,8 @@ func TestRecordPlayheadToolCall(t *testing.T) {
 	}
 }
 
-// TestRestorePause: a run that was left while it was held is held there when a person goes on
-// with it, unless they say how far; with nobody there it goes on.
+// TestRestorePause: a run that was quit while it was paused is paused there when a person resumes it, unless they say how
+// far to run. Unattended, it continues.
 func TestRestorePause(t *testing.T) {
 	begin := func(t *testing.T) (*fixture, string) {
 		f := newFixture(t, "## 1 A\n~~~sh\ntrue\n~~~\n## 2 B\n~~~sh\ntrue\n~~~\n## 3 C\n~~~sh\ntrue\n~~~\n")

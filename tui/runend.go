@@ -54,7 +54,7 @@ func (e *runEndActions) showSummary() tea.Cmd {
 		e.screen.Close(s)
 	}
 	s.LeftoverProcesses = e.leftoverProcesses()
-	e.screen.CloseKeyOpenedChoices()
+	e.screen.CloseMenusOpenedByKey()
 	e.screen.Open(s)
 	return nil
 }

@@ -30,7 +30,7 @@ func (m *Model) runView() *runview.Run {
 		IsReasoningOpen:       showsReasoning(s.Dialogs.Top()),
 		IsBlockedByDialog:     s.Dialogs.RunBlocker() != nil,
 		IsTextPaneShown:       !s.Layout.PaneRects[layout.TextPane].IsEmpty(),
-		AreReasonsShown:       !s.Layout.PaneRects[layout.WhyPane].IsEmpty() && !s.Why.ShowsValuesOrHistory(),
+		AreReasonsShown:       !s.Layout.PaneRects[layout.WhyPane].IsEmpty() && !s.Why.ShowsValuesOrTimeline(),
 		IsSummaryDialogShown:  !s.Layout.PaneRects[layout.DialogPlace].IsEmpty() && isSummary(s.Dialogs.Top()),
 		SelectableRows:        func() []*track.Row { return s.Steps.ExpandAllRows(m.timeline.ShownTrack) },
 		UnavailableReason:     m.unavailableReasonByName, AvailableHints: func(names ...string) []draw.Hint { return m.hints(m.runView()).AvailableHints(names...) },

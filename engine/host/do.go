@@ -22,7 +22,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// An DoResult is the result of an action on a run, in the format of docs/json.md.
+// DoResult is the result of an action on a run, in the format of docs/json.md.
 type DoResult struct {
 	Action           string          `json:"action"`
 	Error            string          `json:"error,omitempty"` // why the action was not done

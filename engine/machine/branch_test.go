@@ -92,8 +92,7 @@ func TestUndoOfAFork(t *testing.T) {
 	}
 }
 
-// TestBranchWithRewinds: what a person is shown of a run that was rewound has the going back in its
-// place, once.
+// TestBranchWithRewinds: the branch that a person sees has each rewind once, where it happened.
 func TestBranchWithRewinds(t *testing.T) {
 	b := &branches{by: map[int][]int{}}
 	b.do("")

@@ -59,8 +59,8 @@ func TestRecordingTimes(t *testing.T) {
 	}
 }
 
-// TestMinEventTime: of a run that took an instant every sight stays for a moment, with what
-// comes with it; pauses that were longer are as they were.
+// TestMinEventTime: each event of a very short run is shown for a minimum time, with the events of the same time; longer
+// pauses keep their length.
 func TestMinEventTime(t *testing.T) {
 	start := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 	var events []machine.Event

@@ -18,14 +18,14 @@ type RouteTotals struct {
 	Total      int `json:"total"`
 }
 
-// NewCoverage returns the coverage before any run.
-func (g *Graph) NewCoverage() *Coverage {
+// NewUntakenCounter returns the coverage before any run.
+func (g *Graph) NewUntakenCounter() *Coverage {
 	return &Coverage{graph: g, runCountByRoute: map[RouteRef]int{}}
 }
 
 // CoverageOf returns the coverage of runs that took these routes.
 func (g *Graph) CoverageOf(runs [][]RouteRef) *Coverage {
-	c := g.NewCoverage()
+	c := g.NewUntakenCounter()
 	for _, taken := range runs {
 		c.addRoutes(taken)
 	}

@@ -248,8 +248,8 @@ func TestControl(t *testing.T) {
 	}
 }
 
-// TestActionWithoutSeq: an order of whoever has the control is held against the run as it is when it
-// is carried out, whatever happens meanwhile, and a number is heeded all the same.
+// TestActionWithoutSeq: an action from the client in control is checked against the run as it is when the action is carried
+// out; a sequence number is still checked.
 func TestActionWithoutSeq(t *testing.T) {
 	s := serve(t, document)
 	c := s.client()
@@ -287,7 +287,7 @@ func TestActionWithoutSeq(t *testing.T) {
 	}
 }
 
-// TestActionsDuringMove: an order that comes while the run goes on from one question to the next neither overrides
+// TestActionsDuringMove: an action that arrives while the run continues from one question to the next neither overrides
 // the step that was just answered nor is lost without an error.
 func TestActionsDuringMove(t *testing.T) {
 	for range 20 {

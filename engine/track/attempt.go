@@ -20,7 +20,7 @@ type Attempt struct {
 	Events           []machine.Event // assigned values, outcomes and decisions, oldest first
 	Outcome          *plan.Outcome
 	Duration         time.Duration // by commands and calls, including those below it
-	MarkedLimitsText string        // if a person marked all limits as used, which; see LimitsUsedText
+	MarkedLimitsText string        // which limits a person marked as used, in words; empty: none; see MarkedLimitsText
 	AnsweredBy       string        // who gave the newest answer, reply or override, if not a model
 }
 
@@ -159,20 +159,20 @@ func (row *Row) NewestAttempt() *Attempt {
 	return nil
 }
 
-// newestLimitsUsedText returns the text about the limits that a person marked as used in the newest attempt, "" if nobody did.
-func (row *Row) newestLimitsUsedText() string {
+// newestMarkedLimitsText returns the text about the limits that a person marked as used in the newest attempt, "" if nobody did.
+func (row *Row) newestMarkedLimitsText() string {
 	if x := row.NewestAttempt(); x != nil {
 		return x.MarkedLimitsText
 	}
 	return ""
 }
 
-// limitsUsedTextOfAttempt returns that text for the next attempt. The limits stay used in further attempts of a visit.
-func (row *Row) limitsUsedTextOfAttempt(attempt int) string {
+// markedLimitsTextOfAttempt returns that text for the next attempt. The limits stay used in further attempts of a visit.
+func (row *Row) markedLimitsTextOfAttempt(attempt int) string {
 	if attempt <= 1 {
 		return ""
 	}
-	return row.newestLimitsUsedText()
+	return row.newestMarkedLimitsText()
 }
 
 // AllAttempts returns the attempts of a step or a group, oldest first.
@@ -184,7 +184,7 @@ func (row *Row) AllAttempts() []*Attempt {
 }
 
 func (row *Row) beginGroupAttempt(e machine.Event, attempt int) *Attempt {
-	x := &Attempt{Number: attempt, EntrySeq: e.Seq, StartedAt: e.Time, MarkedLimitsText: row.limitsUsedTextOfAttempt(attempt)}
+	x := &Attempt{Number: attempt, EntrySeq: e.Seq, StartedAt: e.Time, MarkedLimitsText: row.markedLimitsTextOfAttempt(attempt)}
 	row.GroupAttempts = append(row.GroupAttempts, x)
 	return x
 }

@@ -125,7 +125,7 @@ func (t *Track) enterStep(e machine.Event, b *machine.StepEntered) {
 	r.EnteredFrom, r.EntryDecision = t.DecidedRow, t.lastDecision()
 	r.StepAttempts = append(r.StepAttempts, &Attempt{
 		Number: e.Attempt, EntrySeq: e.Seq, StartedAt: e.Time, EntryDecision: t.lastDecision(),
-		EnteredByPerson: byPerson, MarkedLimitsText: r.limitsUsedTextOfAttempt(e.Attempt),
+		EnteredByPerson: byPerson, MarkedLimitsText: r.markedLimitsTextOfAttempt(e.Attempt),
 	})
 	for p := r.Parent; p != nil; p = p.Parent {
 		if !p.Status.IsOpen() {
@@ -245,7 +245,8 @@ func (t *Track) recordDecision(e machine.Event, d *machine.Decision) {
 	}
 }
 
-// recordArmChoice notes at the arms of a row that a choice was between them. Their lines in the document may change later.
+// recordArmChoice records in each arm of a row the decision that chose between them, and the arm's index in it, because
+// a reload may change the lines of the arms.
 func (row *Row) recordArmChoice(d *machine.Decision) {
 	for _, arm := range row.Children {
 		if arm.Step == nil || !arm.Step.IsArm() {
@@ -297,13 +298,13 @@ func (row *Row) isAroundTarget(to machine.Destination) bool {
 // isDecidedByPerson reports whether a person chose where the row's newest decision leads, or marked the
 // retries as used that it would have made. The row may be nil.
 func (row *Row) isDecidedByPerson() bool {
-	return row != nil && row.Decision != nil && (row.Decision.ByPerson || row.newestLimitsUsedText() != "" && row.Decision.FollowsUsedLimit())
+	return row != nil && row.Decision != nil && (row.Decision.ByPerson || row.newestMarkedLimitsText() != "" && row.Decision.FollowsUsedLimit())
 }
 
 // MarkedLimitsText describes the override that makes the run continue as if there were no more retries or iterations.
-func MarkedLimitsText(b *machine.LimitsUsed) string { return limitsUsedText(limitedMoves(b)) }
+func MarkedLimitsText(b *machine.LimitsUsed) string { return markedLimitsText(limitedMoves(b)) }
 
-func limitsUsedText(limitedMoves string) string { return "all " + limitedMoves + " marked as used" }
+func markedLimitsText(limitedMoves string) string { return "all " + limitedMoves + " marked as used" }
 
 // limitedMoves returns what the limits that a person marked as used limit.
 func limitedMoves(b *machine.LimitsUsed) string {

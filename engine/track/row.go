@@ -46,7 +46,7 @@ type Row struct {
 	armChoice            *machine.Decision // of an arm: the newest choice that it was a candidate of
 	armIndex             int               // the arm's index among the candidates of armChoice
 	decisionBeforeReload *machine.Decision // its labels are those of an older version of the document
-	newLabelByOld        map[string]string // the labels that the steps have now which that decision names
+	newLabelByOld        map[string]string // the current labels of the steps that decisionBeforeReload names, by the labels in it
 	instanceNumbers      map[string]int    // the instance numbers when the row was last entered
 	isCounted            bool
 	unexpandedStepCount  int // the number of steps that the total already contains, if the document is not expanded
@@ -281,7 +281,7 @@ func (row *Row) IsDestination(decider *Row, d *machine.Decision) bool {
 	return row.Label == d.To && d != decider.decisionBeforeReload
 }
 
-// CurrentLabel returns the label that a step has now which a decision of the row names. A reload may have changed it.
+// CurrentLabel returns the current label of the step that a decision of the row calls label. A reload may have changed it.
 func (row *Row) CurrentLabel(d *machine.Decision, label string) string {
 	if to := row.newLabelByOld[label]; to != "" && d == row.decisionBeforeReload {
 		return to
@@ -546,7 +546,7 @@ func (row *Row) MarkedLimitsText() string {
 	if row.Status == Pending {
 		return ""
 	}
-	return row.newestLimitsUsedText()
+	return row.newestMarkedLimitsText()
 }
 
 // HasWarnings reports whether the last attempt had warnings. The line of a logpoint does not count.

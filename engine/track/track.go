@@ -109,7 +109,7 @@ func (o Override) Text() string {
 	case ChangedArguments:
 		return "arguments of " + o.Object + " changed"
 	}
-	return limitsUsedText(o.Object)
+	return markedLimitsText(o.Object)
 }
 
 // Variable is a variable with its newest value.

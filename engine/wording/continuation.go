@@ -16,7 +16,7 @@ type continuation struct {
 	reason           string // why it failed
 	used             *usedLimits
 	destination      string // where the run went, "" if it is not said
-	completed        string // what completed although the attempt failed, such as "the run"; "" if the run went elsewhere
+	completedSubject string // of "... completed" although the attempt failed, such as "the run"; "" if the run went elsewhere
 }
 
 // continuationOf returns how a run continued after an attempt, nil if the attempt neither failed nor found limits used up.
@@ -39,9 +39,9 @@ func continuationOf(r *track.Row, attempt *track.Attempt, isCause bool) *continu
 		return c
 	}
 	if completesDocument(d) {
-		c.completed = "the run"
+		c.completedSubject = "the run"
 		if r.DocumentFile() != "" {
-			c.completed = "its document"
+			c.completedSubject = "its document"
 		}
 	} else {
 		c.destination = DestinationText(d)
@@ -63,10 +63,10 @@ func (c *continuation) text(when string) string {
 		text = c.used.text()
 	}
 	switch {
-	case c.completed != "" && c.used != nil:
-		text += "; " + c.completed + " completed"
-	case c.completed != "":
-		text = c.completed + " completed"
+	case c.completedSubject != "" && c.used != nil:
+		text += "; " + c.completedSubject + " completed"
+	case c.completedSubject != "":
+		text = c.completedSubject + " completed"
 	}
 	if c.destination != "" {
 		text += " → " + c.destination

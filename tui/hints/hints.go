@@ -312,7 +312,7 @@ func (h Hints) actionLabel(a *keymap.KeyAction) string {
 		if h.Screen.Why.ShowsTimeline() {
 			return "timeline"
 		}
-		if h.Screen.Why.ShowsValuesOrHistory() {
+		if h.Screen.Why.ShowsValuesOrTimeline() {
 			return "values"
 		}
 	case "raw":

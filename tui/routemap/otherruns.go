@@ -64,7 +64,7 @@ func (t *CoverageTracker) ToggleMarks(run *runview.Run) []tea.Msg {
 		t.coverage = nil
 		return nil
 	}
-	t.coverage = NewCoverage(run)
+	t.coverage = NewUntakenCounter(run)
 	if t.routesOfOtherRuns != nil {
 		t.coverage.IncludeOtherRuns(t.routesOfOtherRuns)
 	}
@@ -78,7 +78,7 @@ func (t *CoverageTracker) HandlePlanChange(run *runview.Run) []tea.Msg {
 	if t.coverage == nil {
 		return nil
 	}
-	t.coverage = NewCoverage(run)
+	t.coverage = NewUntakenCounter(run)
 	return t.requestOtherRoutes(run)
 }
 
@@ -127,8 +127,8 @@ type UntakenCounter struct {
 	untakenCounts map[*plan.Step]int
 }
 
-// NewCoverage returns the coverage of the run's main document, before other runs are known.
-func NewCoverage(run *runview.Run) *UntakenCounter {
+// NewUntakenCounter returns the coverage of the run's main document, before other runs are known.
+func NewUntakenCounter(run *runview.Run) *UntakenCounter {
 	return &UntakenCounter{documentMap: newMap(run.Plan, "")}
 }
 

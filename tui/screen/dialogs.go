@@ -64,8 +64,8 @@ func (s *Screen) Close(d dialog.Dialog) {
 	s.Reflow()
 }
 
-// CloseKeyOpenedChoices closes the menus that a key has opened: what they offer is of the moment before.
-func (s *Screen) CloseKeyOpenedChoices() {
+// CloseMenusOpenedByKey closes the menus that a key has opened: what they offer is of the moment before.
+func (s *Screen) CloseMenusOpenedByKey() {
 	for _, d := range slices.Clone(s.Dialogs) {
 		if menu, is := d.(*choose.Dialog); is && menu.OpeningAction != "" {
 			s.Close(menu)

@@ -98,13 +98,13 @@ func (s *Screen) GoBack() tea.Cmd {
 // ShowWhySheet switches WHY between the reasons and the values or the history. The history gets the focus, because a
 // person opens it to move through it.
 func (s *Screen) ShowWhySheet(action string) tea.Cmd {
-	hadHistory := s.Why.ShowsTimeline()
+	hadTimeline := s.Why.ShowsTimeline()
 	cmd := s.SendToPane(layout.WhyPane, pane.Action{Name: action})
 	s.CloseDialogsOverWhy()
 	switch {
 	case s.Why.ShowsTimeline(), s.Layout.PaneRects[layout.WhyPane].H <= 0:
 		return s.FocusPane(layout.WhyPane)
-	case hadHistory && action == "history" && s.Focus == layout.WhyPane:
+	case hadTimeline && action == "history" && s.Focus == layout.WhyPane:
 		return s.FocusPane(s.Split.HomePane())
 	}
 	s.Reflow()

@@ -81,7 +81,7 @@ func (s *Screen) computeNeeds() layout.Needs {
 
 // paneNeeds returns the needs of the panes, with one line for the dialog on top if there is one.
 func (s *Screen) paneNeeds() layout.Needs {
-	want := s.withSharedNeeds(layout.Needs{Focus: s.Focus, IsZoomed: s.IsZoomed, IsPresenting: s.Presenter.IsOn, IsWhyRequested: s.Why.ShowsValuesOrHistory(), Split: s.Split})
+	want := s.withSharedNeeds(layout.Needs{Focus: s.Focus, IsZoomed: s.IsZoomed, IsPresenting: s.Presenter.IsOn, IsWhyRequested: s.Why.ShowsValuesOrTimeline(), Split: s.Split})
 	if d := s.Dialogs.Top(); d != nil {
 		want.ShowsEarlierOutput, want.DialogFillsScreen, want.DialogLines = s.Output.ShowsEarlierOutput, dialog.IsFullScreen(d) && s.Focus == layout.DialogPlace, 1
 	}

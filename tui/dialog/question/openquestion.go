@@ -20,7 +20,7 @@ type openQuestion struct {
 	canReply            bool               // a person can write the model's reply
 	toolToApprove       *tools.Tool        // the tool of a call that needs approval; nil: its server has not answered
 	destinationByAnswer answerDestinations // where the answers lead; nil: unknown
-	forecastSeq         int                // the event after which that was last asked for
+	forecastSeq         int                // the number of the event after which destinationByAnswer was last requested; 0: never
 }
 
 // yesNoOptions holds the options of a question that needs no widget.

@@ -30,18 +30,18 @@ func (p *Pane) PositionRestorer(run *runview.Run) func(*runview.Run) []tea.Msg {
 	top, sel, chosen, sheet, index := p.topLine, p.selectedVariableIndex, p.selectedReason, p.sheet, run.ShownEventIndex
 	return func(*runview.Run) []tea.Msg {
 		p.topLine, p.selectedVariableIndex, p.selectedReason, p.drawnFrom.isStale = top, sel, chosen, true
-		if sheet != historySheet {
+		if sheet != timelineSheet {
 			return nil
 		}
 		return []tea.Msg{request.ShowEvent{EventIndex: index}}
 	}
 }
 
-// SearchText returns the sheet that shows: reasons, values or the history.
+// SearchText returns the sheet that shows: reasons, values or the timeline.
 func (p *Pane) SearchText(run *runview.Run, s *search.Search) search.Text {
 	switch {
-	case p.sheet == historySheet:
-		return historyText(run)
+	case p.sheet == timelineSheet:
+		return timelineText(run)
 	case p.sheet == valuesSheet && len(run.ShownTrack.Variables) > 0:
 		return search.Text{Lines: valueLines(run.ShownTrack.Variables), Position: search.LinePosition(p.selectedVariableIndex), ShowLine: func(line int) []tea.Msg {
 			p.selectedVariableIndex, p.drawnFrom.isStale = line, true
@@ -58,9 +58,9 @@ func (p *Pane) SearchText(run *runview.Run, s *search.Search) search.Text {
 	}}
 }
 
-// historyText returns the events as the history shows them. It makes a line only when it is read, because
+// timelineText returns the events as the timeline shows them. It makes a line only when it is read, because
 // there may be thousands. The search reads lines in the background, while the run continues.
-func historyText(run *runview.Run) search.Text {
+func timelineText(run *runview.Run) search.Text {
 	eventLine := run.Track.EventLineFunc(run.Events)
 	line := func(i int) string {
 		e := eventLine(i)
@@ -88,13 +88,13 @@ func (p *Pane) Excerpts(run *runview.Run) []excerpt.Excerpt {
 		return valueExcerpts(run, variable)
 	case p.sheet == valuesSheet:
 		return nil
-	case p.sheet == historySheet && run.ShownEventIndex >= 0:
+	case p.sheet == timelineSheet && run.ShownEventIndex >= 0:
 		lines := func(from, to int) func() string {
 			return func() string {
 				var out []string
 				labels := labelColumnWidth(run, run.Events[from:to], draw.UncutWidth)
 				for _, e := range run.Events[from:to] {
-					out = append(out, historyLine(run, e, false, labels, draw.UncutWidth))
+					out = append(out, timelineLine(run, e, false, labels, draw.UncutWidth))
 				}
 				return excerpt.UnstyledText(out)
 			}
@@ -103,7 +103,7 @@ func (p *Pane) Excerpts(run *runview.Run) []excerpt.Excerpt {
 			{Name: "event", FullName: "the event", Text: lines(run.ShownEventIndex, run.ShownEventIndex+1), IsPartOfPane: true},
 			{Name: "timeline", FullName: "the timeline", Text: lines(0, len(run.Events))},
 		}
-	case p.subject.Row == nil || p.sheet == historySheet:
+	case p.subject.Row == nil || p.sheet == timelineSheet:
 		return nil
 	}
 	return []excerpt.Excerpt{{Name: "reasons", FullName: draw.PossessiveLabel(p.subject.Row) + " reasons", Text: func() string {
@@ -115,7 +115,7 @@ func (p *Pane) Excerpts(run *runview.Run) []excerpt.Excerpt {
 // of the taken route. ok is false if values show.
 func (p *Pane) Place(run *runview.Run) (place runview.Place, ok bool) {
 	switch {
-	case p.sheet == historySheet && run.ShownEventIndex >= 0:
+	case p.sheet == timelineSheet && run.ShownEventIndex >= 0:
 		return run.PlaceOfEvent(run.Events[run.ShownEventIndex]), true
 	case p.sheet != reasonsSheet || p.subject.Row == nil:
 		return place, false

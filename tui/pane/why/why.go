@@ -1,5 +1,5 @@
 // Package why is the pane that explains the run. It shows the routes of the selected step, the values of
-// the run, or its history, from which a person can rewind to an earlier moment.
+// the run, or its timeline, from which a person can rewind to an earlier moment.
 package why
 
 import (
@@ -64,7 +64,7 @@ type sheet int
 const (
 	reasonsSheet sheet = iota
 	valuesSheet
-	historySheet
+	timelineSheet
 )
 
 // New returns a pane that shows reasons.
@@ -73,7 +73,7 @@ func New() *Pane { return &Pane{} }
 // Sync takes over the selected row, and the decision that led to it.
 func (p *Pane) Sync(run *runview.Run, open bool) {
 	isSameRow := run.SelectedRow == p.subject.Row
-	if !isSameRow && p.sheet != historySheet {
+	if !isSameRow && p.sheet != timelineSheet {
 		p.topLine = 0
 	}
 	p.subject = subject{whatif.DecisionSubjectOf(run.ShownTrack, run.ShownStatus(), run.SelectedRow), run.ShownTrack, isSameRow && p.subject.showsDefaultRoutes}
@@ -89,7 +89,7 @@ func (p *Pane) Resize(box layout.Rect) {
 // candidate, else the one that what-if asks about at the selected row. candidate is the index of the selected
 // candidate, -1 if none is selected.
 func (p *Pane) SelectedDecision(run *runview.Run) (d *machine.Decision, candidate int) {
-	if p.sheet == historySheet && run.Focus == layout.WhyPane && run.ShownEventIndex >= 0 {
+	if p.sheet == timelineSheet && run.Focus == layout.WhyPane && run.ShownEventIndex >= 0 {
 		return whatif.DecisionAtEvent(&run.RunView, run.ShownEventIndex), -1
 	}
 	if x := p.selectedItem(run); x.decision != nil {
@@ -98,11 +98,11 @@ func (p *Pane) SelectedDecision(run *runview.Run) (d *machine.Decision, candidat
 	return p.subject.WhatIfDecision(&run.RunView), -1
 }
 
-// ShowsValuesOrHistory reports whether the pane shows the values or the history.
-func (p *Pane) ShowsValuesOrHistory() bool { return p.sheet != reasonsSheet }
+// ShowsValuesOrTimeline reports whether the pane shows the values or the timeline.
+func (p *Pane) ShowsValuesOrTimeline() bool { return p.sheet != reasonsSheet }
 
-// ShowsTimeline reports whether the pane shows the history.
-func (p *Pane) ShowsTimeline() bool { return p.sheet == historySheet }
+// ShowsTimeline reports whether the pane shows the timeline.
+func (p *Pane) ShowsTimeline() bool { return p.sheet == timelineSheet }
 
 // SelectedVariable returns the variable that is selected among the values, false if there is none.
 func (p *Pane) SelectedVariable(run *runview.Run) (track.Variable, bool) {
@@ -135,7 +135,7 @@ func (p *Pane) Update(run *runview.Run, msg tea.Msg) (requests []tea.Msg, handle
 		case "values":
 			return p.toggleSheet(valuesSheet), true
 		case "history":
-			return p.toggleSheet(historySheet), true
+			return p.toggleSheet(timelineSheet), true
 		case "left", "right", "open":
 			return nil, p.foldDefaultRoutes(run, msg.Name)
 		}
@@ -148,7 +148,7 @@ func (p *Pane) UnavailableReason(run *runview.Run, action string) string {
 	switch {
 	case action == "open" && (run.Focus != layout.WhyPane || p.isFoldSelected(run)):
 	case action != "open" && action != "rewind":
-	case p.sheet != historySheet:
+	case p.sheet != timelineSheet:
 		return "There is no event to rewind to here. {history} to select one."
 	case run.Focus != layout.WhyPane:
 		return "The timeline does not have the focus. {why} to select an event in it."
@@ -165,7 +165,7 @@ func (p *Pane) ActionLabel(action string) string {
 		return "fold"
 	case action == "open":
 		return "unfold"
-	case p.sheet == valuesSheet && action == "values", p.sheet == historySheet && action == "history":
+	case p.sheet == valuesSheet && action == "values", p.sheet == timelineSheet && action == "history":
 		return "back to why"
 	}
 	return ""
@@ -190,7 +190,7 @@ func (p *Pane) toggleSheet(s sheet) []tea.Msg {
 func (p *Pane) scrollOrSelect(run *runview.Run, by int) []tea.Msg {
 	p.drawnFrom.isStale = true
 	switch {
-	case p.sheet == historySheet:
+	case p.sheet == timelineSheet:
 		return []tea.Msg{request.ShowEvent{EventIndex: run.ShownEventIndex + by}}
 	case p.sheet == valuesSheet && len(run.ShownTrack.Variables) > 0:
 		p.selectedVariableIndex = min(max(0, p.selectedVariableIndex+by), len(run.ShownTrack.Variables)-1)
@@ -202,10 +202,10 @@ func (p *Pane) scrollOrSelect(run *runview.Run, by int) []tea.Msg {
 	return nil
 }
 
-// showEventAt shows the run at the event in line y of the history.
+// showEventAt shows the run at the event in line y of the timeline.
 func (p *Pane) showEventAt(run *runview.Run, y int) ([]tea.Msg, bool) {
 	i := p.topLine + y
-	if p.sheet != historySheet || y < 0 || i >= len(run.Events) {
+	if p.sheet != timelineSheet || y < 0 || i >= len(run.Events) {
 		return nil, false
 	}
 	return []tea.Msg{request.ShowEvent{EventIndex: i}}, true
@@ -221,7 +221,7 @@ func (p *Pane) Title(run *runview.Run) layout.PaneTitle {
 	case valuesSheet:
 		left := "VALUES" + step
 		return layout.PaneTitle{Left: left, Right: dc.Muted.Paint(dc.FitFacts(valueFacts(run, p.subject.Row), p.box.W-dc.Width(left)-titleGap))}
-	case historySheet:
+	case timelineSheet:
 		return layout.PaneTitle{Left: "TIMELINE", Right: dc.Muted.Paint(eventCountText(run.Events) + " · " + dc.Keys.FirstKeyText("history") + " back to why")}
 	}
 	if !p.isUnfolded {
@@ -267,7 +267,7 @@ func (p *Pane) Summary(dc *draw.Context, w int) string { return p.subject.fittin
 
 // ContentHeight returns how many lines the whole content has.
 func (p *Pane) ContentHeight(run *runview.Run) int {
-	if p.sheet == historySheet {
+	if p.sheet == timelineSheet {
 		return len(run.Events)
 	}
 	return p.currentContent(run).height
@@ -298,8 +298,8 @@ func (p *Pane) currentState(run *runview.Run) drawnState {
 func (p *Pane) fillBody(run *runview.Run) {
 	var all []string
 	switch h := p.box.H; p.sheet {
-	case historySheet:
-		p.fillHistory(run)
+	case timelineSheet:
+		p.fillTimeline(run)
 		return
 	case valuesSheet:
 		rows := p.valueEntries(run)
