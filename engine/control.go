@@ -197,8 +197,8 @@ func (s *Session) sendRequest(r request) error {
 	}
 }
 
-// serveRequest carries out a request. An intervention arrives here only while nothing is running. The error of a request goes to its requester. If the
-// journal cannot be written, that is an error of the session too.
+// serveRequest carries out a request. An intervention arrives here only while nothing is running. The error of a request
+// goes to its requester. If the journal cannot be written, that is an error of the session too.
 func (s *Session) serveRequest(r request) error {
 	err := s.checkNotStale(r)
 	s.actingClient = r.client

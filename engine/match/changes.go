@@ -178,7 +178,8 @@ func (d *DocumentMatch) compareSteps(before, now *plan.Step) Change {
 	return out
 }
 
-// changedRouteCount returns how many routes differ. An added or removed route counts once: equal routes at the end are matched with each other.
+// changedRouteCount returns how many routes differ. An added or removed route counts once: equal routes at the end are
+// matched with each other.
 func (c comparison) changedRouteCount(before, now []plan.Route) int {
 	areEqual := func(i, j int) bool { return c.equal(routeWithoutSpelling(before[i]), routeWithoutSpelling(now[j])) }
 	for len(before) > 0 && len(now) > 0 && areEqual(len(before)-1, len(now)-1) {

@@ -38,7 +38,7 @@ type toolServers struct {
 	earlyLogFolder   string                           // the folder of the logs until then; empty: there is none
 	secrets          []string                         // masked in the logs
 	isPrompted       bool                             // no server is started
-	serverNotes      []string                         // notes about servers that no file describes
+	serverNotes      []string                         // notes about servers that no file describes, or that have a reserved name
 	problems         []error                          // of files, and of servers that need variables which are not set
 	fileErrors       []*mcp.ServerFileError           // the problems of files
 }

@@ -407,14 +407,20 @@ func (t *Track) setStatus(r *Row, s Status) {
 	if r == t.waitingRow {
 		t.waitingRow = nil
 	}
-	if r.isCounted && r.Status.isDone() != s.isDone() {
-		if s.isDone() {
-			t.doneStepCount++
-		} else {
-			t.doneStepCount--
-		}
-	}
+	t.count(r, -1)
 	r.Status, r.SkipReason = s, ""
+	t.count(r, 1)
+}
+
+// count adds a row to the counts of steps, or with by = -1 takes it out of them.
+func (t *Track) count(r *Row, by int) {
+	switch {
+	case !r.isCounted:
+	case r.Status.isDone():
+		t.doneStepCount += by
+	case r.Status == Pending && len(r.StepAttempts) > 0:
+		t.doneEarlierCount += by
+	}
 }
 
 // finishRun closes the rows in which the run is. A group that a failure ended has failed too.

@@ -24,7 +24,7 @@ func (t *Track) reload(e machine.Event, b *machine.DocumentReloaded) {
 	r := reloader{track: t, reloaded: b, newLabelByOld: map[string]string{}, keptRows: map[*Row]bool{}, rowsByStep: map[*documentFrame]map[string][]*Row{}, matchByFrame: map[*documentFrame]*stepMatch{}}
 	r.collectRows()
 	t.Plan, t.rowByLabel, t.stepCounts = p, map[string]*Row{}, map[*plan.Plan]int{}
-	t.doneStepCount, t.totalStepCount = 0, 0
+	t.doneStepCount, t.doneEarlierCount, t.totalStepCount = 0, 0, 0
 	t.RowsVersion++
 	root := newDocumentFrame(p, "", nil)
 	r.newFrameByOld = map[*documentFrame]*documentFrame{old[0]: root}
@@ -183,9 +183,7 @@ func (r *reloader) keepRow(oldFrame, newFrame *documentFrame, file string, row, 
 			r.track.totalStepCount--
 		}
 	}
-	if row.isCounted && row.Status.isDone() {
-		r.track.doneStepCount++
-	}
+	r.track.count(row, 1)
 	row.Children = append(r.makeRows(oldFrame, newFrame, file, row, row, s.Children), r.makeDocumentRows(before, row)...)
 	return row
 }

@@ -49,6 +49,7 @@ type Track struct {
 	inactivePeriods               []inactivePeriod
 	waitingRow                    *Row // the row that waits although no event says so
 	doneStepCount, totalStepCount int
+	doneEarlierCount              int // steps that ran, and are pending because their group was entered again
 	frames                        []*documentFrame
 	rowByLabel                    map[string]*Row
 	variableIndex                 map[string]int
@@ -154,8 +155,8 @@ func (t *Track) DestinationRow(e machine.Event) *Row {
 	return nil
 }
 
-// DestinationOrCurrentRow returns the row that the run is at: the one that it is about to enter, else the last one entered, nil before
-// the first.
+// DestinationOrCurrentRow returns the row that the run is at: the one that it is about to enter, else the last one entered,
+// nil before the first.
 func (t *Track) DestinationOrCurrentRow() *Row {
 	if t.CurrentRow != nil && !t.CurrentRow.Status.IsOpen() {
 		if d := t.lastDecision(); d != nil && d.Destination.Kind == machine.ToStep && t.rowByLabel[d.To] != nil {
@@ -187,6 +188,10 @@ func (t *Track) AllRows() []*Row {
 // Progress returns how many of the known executable steps are done, and how many there are, including
 // those of included documents. Steps that only a jump reaches count when they are entered.
 func (t *Track) Progress() (done, total int) { return t.doneStepCount, t.totalStepCount }
+
+// RanStepCount returns how many of the steps that Progress counts have run, also those that are pending because their
+// group was entered again.
+func (t *Track) RanStepCount() int { return t.doneStepCount + t.doneEarlierCount }
 
 // WaitingFor returns what the run waits for, or did when it was interrupted, nil if for nothing.
 func (t *Track) WaitingFor() *machine.Waiting {

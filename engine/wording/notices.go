@@ -487,13 +487,8 @@ func StepCountsText(t *track.Track) string {
 
 // ProgressText returns how many steps are done, such as "3/4 done", and of a run that is over "3 of 4 ran".
 func ProgressText(t *track.Track) string {
-	if done, total := t.Progress(); total > 0 && t.IsOver() {
-		for _, r := range t.AllRows() {
-			if r.IsCountable() && r.Status == track.Pending && r.LastStatus() != track.Pending {
-				done++
-			}
-		}
-		return fmt.Sprintf("%d of %d ran", done, total)
+	if _, total := t.Progress(); total > 0 && t.IsOver() {
+		return fmt.Sprintf("%d of %d ran", t.RanStepCount(), total)
 	}
 	count, _ := doneCount(t)
 	return count + " done"
