@@ -116,7 +116,7 @@ func neighbours(p *plan.Plan, step *plan.Step) (before, after *plan.Step) {
 
 // askText asks the person for the inserted step's text, and then shows the changed lines.
 func askText(c stepChange, s Session) []tea.Msg {
-	part := "title on the first line, then Markdown text"
+	part := "title, then text"
 	return []tea.Msg{dialog.Open{Dialog: edit.New(draw.CleanLine(c.name), part, "preview", form.NewEditor(c.edit.Text), func(run *runview.Run, text string) []tea.Msg {
 		if strings.TrimSpace(text) == "" {
 			return []tea.Msg{request.Say{Text: "No change: the new step has no text."}}
