@@ -101,3 +101,15 @@ func openProgram(t testing.TB, program string, size pty.Winsize, dir string, env
 	cmd.Args, cmd.Env = append([]string{"playhead"}, args...), env
 	return openCommand(t, size, dir, cmd)
 }
+
+// TestLeaderStartsQuickly: a command's leader runs before large libraries are initialized.
+func TestLeaderStartsQuickly(t *testing.T) {
+	t.Parallel()
+	var initialized strings.Builder
+	cmd := exec.Command(quickProgram(t))
+	cmd.Args, cmd.Env, cmd.Stderr = []string{"playhead-session"}, []string{"GODEBUG=inittrace=1"}, &initialized
+	_ = cmd.Run() // it fails, because it gets no job
+	if got := initialized.String(); !strings.Contains(got, "init runtime ") || strings.Contains(got, "chroma") {
+		t.Errorf("it initializes\n%s", got)
+	}
+}

@@ -20,6 +20,7 @@ import (
 	"playhead/engine/journal"
 	"playhead/engine/sanitize"
 	"playhead/engine/shell"
+	"playhead/engine/shell/processes"
 	"playhead/parse/plan"
 )
 
@@ -217,7 +218,7 @@ func (c *clientConn) authorizePeer() error {
 	}
 	c.pid = pid
 	id := c.server.run.ID()
-	if pid != os.Getpid() && (shell.IsStartedBy(pid, os.Getpid(), c.server.session.Leftovers()) || shell.RunIDOfProcess(pid) == id) {
+	if pid != os.Getpid() && (shell.IsStartedBy(pid, os.Getpid(), c.server.session.Leftovers()) || processes.RunID(pid) == id) {
 		return fmt.Errorf("run %s started this process: a step cannot act on its own run", id)
 	}
 	return nil

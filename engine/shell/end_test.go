@@ -146,7 +146,7 @@ func TestDaemonsAreLetGo(t *testing.T) {
 	needs(t, "setsid")
 	out := newScreen()
 	r := newRunner(t, 0)
-	p := r.Start(t.Context(), sh(`setsid sh -c 'echo pid $$.; exec sleep 1000' & `+forever), out)
+	p := r.Start(t.Context(), sh(`setsid sh -c 'echo pid $$.; sleep 1000; :' & `+forever), out)
 	pid := out.await(t, `pid (\d+)\.`)
 	p.Cancel()
 	p.Wait()
@@ -156,7 +156,7 @@ func TestDaemonsAreLetGo(t *testing.T) {
 		t.Error("the daemon was ended")
 	}
 	left := r.Leftovers()
-	if len(left) != 1 || left[0].String() != "sleep 1000 ("+pid+")" || len(shell.AliveLeftovers(left)) != 1 {
+	if len(left) != 1 || left[0].String() != "sh -c echo pid $$.; sleep 1000; : ("+pid+")" || len(shell.AliveLeftovers(left)) != 1 {
 		t.Fatalf("left %v", left)
 	}
 	stranger := left[0]

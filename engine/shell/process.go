@@ -9,15 +9,17 @@ import (
 	"os"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"playhead/engine/shell/leader"
+	"playhead/engine/shell/processes"
 )
 
 // A Process is one command in execution. Its methods may be called from any goroutine.
 type Process struct {
-	job              job
+	job              leader.Job
 	streams          *streams
 	pumps            []*outputPump
 	captures         []*outputCapture // with pipes: stdout and stderr
@@ -84,13 +86,13 @@ func (p *Process) Resize(cols, rows int) error {
 // Cancel asks the command and all processes that it started to end (SIGINT, later SIGTERM), and kills
 // those that are still running after the runner's grace. It does not wait. It does nothing if the shell
 // has exited: processes in the background then continue until the runner is closed.
-func (p *Process) Cancel() { p.orderEnd(cancelOrder, &p.cancelled) }
+func (p *Process) Cancel() { p.orderEnd(leader.Cancel, &p.cancelled) }
 
 // Kill immediately kills the command and all processes that it started.
-func (p *Process) Kill() { p.orderEnd(killOrder, &p.cancelled) }
+func (p *Process) Kill() { p.orderEnd(leader.Kill, &p.cancelled) }
 
 // orderEnd sends an order to end the command, and sets a flag of p that says why.
-func (p *Process) orderEnd(o order, flag *bool) {
+func (p *Process) orderEnd(o leader.Order, flag *bool) {
 	select {
 	case <-p.done:
 		return
@@ -102,7 +104,7 @@ func (p *Process) orderEnd(o order, flag *bool) {
 	p.sendOrder(o)
 }
 
-func (p *Process) sendOrder(o order) {
+func (p *Process) sendOrder(o leader.Order) {
 	p.ordersMu.Lock()
 	defer p.ordersMu.Unlock()
 	if p.orderPipe != nil {
@@ -127,7 +129,7 @@ func (p *Process) endSession(grace time.Duration) {
 	p.mu.Unlock()
 	p.closeOnce.Do(func() { close(p.closing) })
 	p.closeOrderPipe()
-	watchdog := time.AfterFunc(grace+3*killTimeout, func() { p.leaderProcess.Kill() })
+	watchdog := time.AfterFunc(grace+3*processes.KillTimeout, func() { p.leaderProcess.Kill() })
 	go func() {
 		<-p.drained
 		watchdog.Stop()
@@ -139,14 +141,14 @@ func (p *Process) endSession(grace time.Duration) {
 func (p *Process) followReports(remove func()) {
 	decode := gob.NewDecoder(p.reports)
 	for {
-		var r report
+		var r leader.Report
 		if decode.Decode(&r) != nil {
 			break
 		}
 		p.handleReport(r)
 	}
 	p.reports.Close()
-	killAll(func() []processInfo { return sessionMembers(p.leaderProcess.Pid) }) // there are members only if somebody killed the leader
+	processes.KillAll(func() []processes.Process { return processes.SessionMembers(p.leaderProcess.Pid) }) // there are members only if somebody killed the leader
 	p.leaderProcess.Wait()
 	p.closeOrderPipe()
 	p.setResult(Result{ExitCode: -1, Err: errLeaderKilled})
@@ -155,7 +157,7 @@ func (p *Process) followReports(remove func()) {
 	close(p.drained)
 }
 
-func (p *Process) handleReport(r report) {
+func (p *Process) handleReport(r leader.Report) {
 	switch {
 	case r.StartError != "":
 		p.setResult(Result{ExitCode: -1, Err: explainStartError(p.job, r)})
@@ -165,16 +167,16 @@ func (p *Process) handleReport(r report) {
 		}
 		p.setResult(resultFromReport(r))
 	default:
-		p.endedNames, p.escapedLeftovers = r.EndedNames, r.EscapedLeftovers
+		p.endedNames, p.escapedLeftovers = displayNames(r.Ended), newLeftovers(r.Escaped)
 	}
 }
 
 // resultFromReport returns the result for a report that the shell has exited.
-func resultFromReport(r report) Result {
-	result := Result{ExitCode: r.ExitCode, BackgroundNames: r.StillRunning, EscapedLeftovers: r.EscapedLeftovers}
+func resultFromReport(r leader.Report) Result {
+	result := Result{ExitCode: r.ExitCode, BackgroundNames: displayNames(r.StillRunning), EscapedLeftovers: newLeftovers(r.Escaped)}
 	if r.Signal > 0 {
-		result.ExitCode = 128 + r.Signal
-		result.Signal = strings.TrimPrefix(unix.SignalName(syscall.Signal(r.Signal)), "SIG")
+		result.ExitCode = 128 + int(r.Signal)
+		result.Signal = strings.TrimPrefix(unix.SignalName(r.Signal), "SIG")
 	}
 	return result
 }
@@ -217,7 +219,7 @@ func (p *Process) waitUntilDrained() {
 }
 
 // startJob starts the leader and gives it the job.
-func (p *Process) startJob(j job, c Command, out io.Writer) (err error) {
+func (p *Process) startJob(j leader.Job, c Command, out io.Writer) (err error) {
 	p.job = j
 	if p.streams, err = openStreams(c); err != nil {
 		return fmt.Errorf("the command cannot be started: %w", err)
@@ -233,7 +235,6 @@ func (p *Process) startJob(j job, c Command, out io.Writer) (err error) {
 	return nil
 }
 
-// startLeader starts this program again as the leader of a new session.
 func (p *Process) startLeader() error {
 	orderReader, orderWriter, err := os.Pipe()
 	if err != nil {
@@ -246,11 +247,7 @@ func (p *Process) startLeader() error {
 		return err
 	}
 	defer reportWriter.Close()
-	files := append(p.streams.commandFiles[:], orderReader, reportWriter) // ordersFD and reportsFD
-	p.leaderProcess, err = os.StartProcess(executablePath, []string{leaderName}, &os.ProcAttr{
-		Files: files,
-		Sys:   &syscall.SysProcAttr{Setsid: true, Setctty: p.job.HasTerminal},
-	})
+	p.leaderProcess, err = leader.Start(p.streams.commandFiles, orderReader, reportWriter, p.job.HasTerminal)
 	if err != nil {
 		orderWriter.Close()
 		reportReader.Close()
@@ -284,7 +281,7 @@ func (p *Process) endWithContextOrTimeout(ctx context.Context, timeout time.Dura
 	stop := context.AfterFunc(ctx, p.Cancel)
 	p.releaseFuncs = append(p.releaseFuncs, func() { stop() })
 	if timeout > 0 {
-		timer := time.AfterFunc(timeout, func() { p.orderEnd(cancelOrder, &p.timedOut) })
+		timer := time.AfterFunc(timeout, func() { p.orderEnd(leader.Cancel, &p.timedOut) })
 		p.releaseFuncs = append(p.releaseFuncs, func() { timer.Stop() })
 	}
 }

@@ -8,12 +8,14 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+
+	"playhead/engine/shell/leader"
 )
 
 // newJob turns a command into a job. It finds the program, and returns an error for a person if the command
 // cannot run.
-func newJob(c Command) (job, error) {
-	j := job{Dir: c.Dir, Env: (&exec.Cmd{Env: c.Env}).Environ(), HasTerminal: !c.UsesPipes, AcceptsInput: c.IsInteractive && !c.UsesPipes || c.Stdin != nil}
+func newJob(c Command) (leader.Job, error) {
+	j := leader.Job{Dir: c.Dir, Env: (&exec.Cmd{Env: c.Env}).Environ(), HasTerminal: !c.UsesPipes, AcceptsInput: c.IsInteractive && !c.UsesPipes || c.Stdin != nil}
 	if err := checkNoNUL(c); err != nil {
 		return j, err
 	}
@@ -156,12 +158,12 @@ func isProgram(file string) bool {
 const maxArgBytes = 128 << 10
 
 // explainStartError explains why the system did not start a job.
-func explainStartError(j job, r report) error {
+func explainStartError(j leader.Job, r leader.Report) error {
 	longest := 0
 	for _, arg := range j.Argv {
 		longest = max(longest, len(arg))
 	}
-	switch syscall.Errno(r.Errno) {
+	switch r.Errno {
 	case syscall.E2BIG:
 		if longest < maxArgBytes {
 			return errors.New("the command and its environment are too long for the system: shorten the values of its variables")

@@ -4,7 +4,7 @@
 // is there, and behind /dev/tty. Playhead always reads the other end, even if nobody looks, so that a
 // command never waits for a reader.
 //
-// Between Playhead and each command is a small process, the leader (commandleader.go). It is Playhead itself,
+// Between Playhead and each command is a small process, the leader (package leader). It is Playhead itself,
 // started again under another name. It gives four guarantees that are not possible without it, on Linux
 // and macOS:
 //
