@@ -200,7 +200,7 @@ func (f *Folder) RestoreFile(rel string, content []byte, existed bool, after str
 		return err
 	}
 	if hash, err := f.Hash(rel); err != nil || hash != after {
-		return errors.Join(fmt.Errorf("%s was changed again after the run changed it: it is not restored", rel), err)
+		return errors.Join(fmt.Errorf("%s was changed again after the run changed it", rel), err)
 	}
 	perm := fs.FileMode(newFileMode)
 	if info, err := f.root.Lstat(rel); err == nil {

@@ -251,11 +251,14 @@ func (f *Folder) readWhole(rel string) ([]byte, fs.FileInfo, error) {
 		return nil, nil, err
 	}
 	defer func() { _ = file.Close() }()
-	data, err := io.ReadAll(io.LimitReader(file, maxFileSize+1))
+	var data []byte
+	if info.Size() <= maxFileSize {
+		data, err = io.ReadAll(io.LimitReader(file, maxFileSize+1))
+	}
 	switch {
 	case err != nil:
 		return nil, nil, f.describeError(rel, err)
-	case len(data) > maxFileSize:
+	case max(info.Size(), int64(len(data))) > maxFileSize: // it may have grown
 		return nil, nil, fmt.Errorf("%s is larger than %d MiB: it cannot be changed", f.toolPlace.RelativeToWorkingDir(rel), maxFileSize>>20)
 	}
 	return data, info, nil

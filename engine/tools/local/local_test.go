@@ -162,10 +162,10 @@ func TestHostileFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := sparse.Truncate(1 << 30); err != nil {
+	if err := sparse.Truncate(1 << 28); err != nil {
 		t.Fatal(err)
 	}
-	// A text at the beginning and zeros behind: as long as a log can be.
+	// A text at the beginning and zeros behind.
 	log, err := os.Create(filepath.Join(dir, "log"))
 	if err != nil {
 		t.Fatal(err)
@@ -173,7 +173,7 @@ func TestHostileFiles(t *testing.T) {
 	for range 3000 {
 		fmt.Fprintln(log, "line")
 	}
-	if err := log.Truncate(1 << 30); err != nil {
+	if err := log.Truncate(1 << 28); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{
