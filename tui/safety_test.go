@@ -148,8 +148,8 @@ func TestEveryFrameFits(t *testing.T) {
 	}
 	for name, scene := range scenes {
 		sc := scene()
-		for w := 58; w <= 130; w += 5 {
-			for h := 14; h <= 50; h += 5 {
+		for w := 58; w <= 130; w += 9 {
+			for h := 14; h <= 50; h += 7 {
 				sc.send(tea.WindowSizeMsg{Width: w, Height: h})
 				sc.frame()
 				if t.Failed() {

@@ -233,20 +233,17 @@ func (r *run) appliesOffers() (branches int) {
 		if m, _ := whatif.MomentOfDecision(r.view(), nil, d); m.HasPossibleChanges() != (len(m.PossibleChanges(r.s.DecisionPreviewAt)) > 0) {
 			r.Errorf("event %d: HasPossibleChanges returns %t", e.Seq, m.HasPossibleChanges())
 		}
-		if _, _, offered := r.offer(e.Seq, 0); !offered && d.Outcome != nil && d.Outcome.Source == plan.ChildrenSource {
+		offers := r.offers(d)
+		if len(offers) == 0 && d.Outcome != nil && d.Outcome.Source == plan.ChildrenSource {
 			r.Errorf("event %d: nothing is offered at group %s", e.Seq, e.Step)
 		}
-		for nth := 0; ; nth++ {
-			d, option, ok := r.offer(e.Seq, nth)
-			if !ok {
-				break
-			}
-			if r.applies(e, d, option) {
+		for _, o := range offers {
+			if r.applies(e, o.change, o.option) {
 				applied++
-				if option.LimitsUsed {
+				if o.option.LimitsUsed {
 					r.usedLimits++
 				}
-				if e.Body.(*machine.Decision).IsArmChoice() {
+				if d.IsArmChoice() {
 					branches++
 				}
 			}
@@ -263,25 +260,24 @@ func (r *run) view() *control.RunView {
 	return &control.RunView{Plan: r.plan, Track: r.track, Events: r.events, Status: r.status}
 }
 
-// offer returns the nth offer at the decision with a sequence number.
-func (r *run) offer(seq, nth int) (d whatif.PossibleChange, option whatif.Option, ok bool) {
-	for _, e := range r.events {
-		if e.Seq != seq {
-			continue
+// offer is a change that what-if offers, with one of its options.
+type offer struct {
+	change whatif.PossibleChange
+	option whatif.Option
+}
+
+// offers returns what is offered at a decision.
+func (r *run) offers(d *machine.Decision) (all []offer) {
+	m, _ := whatif.MomentOfDecision(r.view(), nil, d)
+	for _, change := range m.PossibleChanges(r.s.DecisionPreviewAt) {
+		for _, option := range change.Options {
+			all = append(all, offer{change, option})
 		}
-		m, _ := whatif.MomentOfDecision(r.view(), nil, e.Body.(*machine.Decision))
-		for _, d := range m.PossibleChanges(r.s.DecisionPreviewAt) {
-			options := d.Options
-			if d.AllowsAnyValue {
-				options = append(options, whatif.Option{Value: "something else"})
-			}
-			if nth < len(options) {
-				return d, options[nth], true
-			}
-			nth -= len(options)
+		if change.AllowsAnyValue {
+			all = append(all, offer{change, whatif.Option{Value: "something else"}})
 		}
 	}
-	return d, option, false
+	return all
 }
 
 // applies compares the forecast of an offer with what comes of it, and undoes it. It reports whether

@@ -87,7 +87,7 @@ func (m maker) hostile() map[string]string {
 
 // TestHostile: they have a Plan like others.
 func TestHostile(t *testing.T) {
-	for name, doc := range maker(6000).hostile() {
+	for name, doc := range maker(4000).hostile() {
 		t.Run(name, func(t *testing.T) {
 			defer tooLong(name).Stop()
 			keepsPromises(t, doc)
