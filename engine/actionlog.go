@@ -60,7 +60,7 @@ func (s *Session) recordActionEnd(r *actionLog, e machine.Event) error {
 		return err
 	}
 	if err := r.log.Err(); err != nil {
-		return s.warn("playhead/log", fmt.Sprintf("part of the output could not be kept: %v", err))
+		return s.warn("playhead/log", fmt.Sprintf("part of the output could not be stored: %v", err))
 	}
 	return nil
 }

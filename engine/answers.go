@@ -196,5 +196,5 @@ func (s *Session) warnAboutUnusedAnswers() error {
 		return nil
 	}
 	s.config.PreparedAnswers.Queue = nil
-	return s.warn("playhead/answers-left", fmt.Sprintf("prepared answers that were not needed: %d", n))
+	return s.warn("playhead/answers-left", fmt.Sprintf("prepared answers that were not used: %d", n))
 }

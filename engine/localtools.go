@@ -101,7 +101,7 @@ func (s *Session) startFileChange(folder *local.Folder, e *machine.CallTool) (jo
 
 // errChangedSinceCutOff is the error for a change that was cut off when the file is neither in the old nor in
 // the new state.
-var errChangedSinceCutOff = errors.New("the file has changed since the call was cut off: read it again")
+var errChangedSinceCutOff = errors.New("the file has changed since the call was interrupted: read it again")
 
 // prepareFileChange works out a change and records it. It reports whether the change was cut off and is
 // made already.

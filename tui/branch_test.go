@@ -104,7 +104,7 @@ func TestSummaryTellsTokens(t *testing.T) {
 func TestQuestionAfterInterruptedReply(t *testing.T) {
 	sc := openDuringReply(t, 120, 40, 3)
 	sc.press("q")
-	sc.want("The model is still replying to step 1")
+	sc.want("The model is still replying for step 1")
 	sc.press("n", "ctrl+c")
 	sc.want("The reply was interrupted", "r rerun")
 }

@@ -119,7 +119,7 @@ func TestCompareEarlierMoment(t *testing.T) {
 		sc.press("up")
 	}
 	sc.press("d", "enter")
-	sc.want("the same path, as far as 7f3a has got", "this run · not over, at 1.1")
+	sc.want("the same path, up to the point that 7f3a has reached", "this run · not over, at 1.1")
 }
 
 // TestCompareByID: digits search the list of runs by their ids, and do not choose an entry.

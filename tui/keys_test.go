@@ -21,7 +21,7 @@ func TestBoundKeys(t *testing.T) {
 	sc.press("@")
 	sc.want("No question is open.")
 	sc.press("n")
-	sc.want("The run is not paused. Open : and choose pause to pause before the next step.")
+	sc.want("The run is not paused. Press : and choose pause to pause before the next step.")
 	sc.press("f1")
 	sc.want("ctrl+f", "find")
 	sc.press("f1")

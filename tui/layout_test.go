@@ -192,8 +192,8 @@ func TestWhyTakesUnusedLines(t *testing.T) {
 	}
 }
 
-// TestWrittenRoutesWrap: what the document says about where a step leads is never cut.
-func TestWrittenRoutesWrap(t *testing.T) {
+// TestExplicitRoutesWrap: what the document says about where a step leads is never cut.
+func TestExplicitRoutesWrap(t *testing.T) {
 	doc := "# R\n## 1. Ask\nShall it?\n- YES: CONTINUE\n- NO: STOP \"the person who was asked did not want it after all\"\n"
 	for _, size := range [][2]int{{80, 24}, {60, 16}} {
 		sc := open(t, load(t, "r.runbook.md", doc), size[0], size[1])

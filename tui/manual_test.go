@@ -383,7 +383,7 @@ func TestCallList(t *testing.T) {
 
 func TestCallListShowsHowCallsEnded(t *testing.T) {
 	sc := openAfterToolCalls(t, 120, 40)
-	sc.want("reply calls 2 tools", "⚙ web/list", "0.3s ✓", "refused ✗", "failed ✗", "…")
+	sc.want("reply with 2 tool calls", "⚙ web/list", "0.3s ✓", "refused ✗", "failed ✗", "…")
 	sc.press("3", "{", "{")
 	sc.want("a person refused this call", `"query": "older ones"`)
 	sc.press("{", "{")
@@ -471,7 +471,7 @@ func TestUnknownCallIsNoReport(t *testing.T) {
 	sc := open(t, backup(reportDoc), 100, 30)
 	calls := []plan.ToolCall{{ID: "a", Name: "fly", Arguments: "{}"}, listing("b", `\u65e5\u672c`)}
 	sc.endCall(time.Second, plan.Product{ToolCalls: calls})
-	sc.want("reply calls 2 tools", `"query": "日本"`)
+	sc.want("reply with 2 tool calls", `"query": "日本"`)
 	sc.wantNot("▾ report")
 }
 

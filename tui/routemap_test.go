@@ -232,7 +232,7 @@ func TestCoverageInTree(t *testing.T) {
 	sc.wantNot("untaken")
 	plain := open(t, load(t, "a.runbook.md", "# A\n## 1. One\nfine?\n"), 80, 24)
 	plain.press("esc", "C")
-	plain.want("This document has no written routes, so there are none to count.")
+	plain.want("This document has no explicit routes, so there are none to count.")
 }
 
 // TestCoverageAfterReload: steps stay marked after a reload, with the routes that other runs took of the new version.

@@ -99,7 +99,7 @@ var scenes = map[string]scene{
 		{"-compare", "d", "The run has not started"},
 		{"-break", "b", "No step is selected"},
 		{"-map", "m", "This document has no steps."},
-		{"-coverage", "C", "This document has no written routes, so there are none to count."},
+		{"-coverage", "C", "This document has no explicit routes, so there are none to count."},
 		{"-export", "x", "The run has not started"},
 		{"-theme", "\x14", "Colours are off."},
 		{"-go-to", "'", "This document has no steps."},

@@ -16,8 +16,8 @@ func newEditsCmd(a *app) *cobra.Command {
 		Short: "Show a run's edits and changed files as diffs; write edits back, or restore files",
 		Long: `Show what a person edited in a run (a command, a prompt, a tool's arguments)
 as a diff of the document. With --write, write the edits into the document.
-An edit is refused, with the reason, if it would mean something else in the
-document, or if the document has changed since the run last read it. The
+An edit is refused, with the reason, if the changed document would not do what
+the run does, or if the document has changed since the run last read it. The
 run itself has its own copy of the document.
 
 Below the edits are the files that models changed with Playhead's tools, each

@@ -47,7 +47,7 @@ func registerPauses(f *pflag.FlagSet, o *setup.PauseOptions) {
 const answersHelp = `An answer is pass or fail (also yes, ok, no), the value that the step asks
 for or, for a command that was interrupted, rerun. Instead of an answer, an
 action can be given: retry, skip, goto:STEP, complete:MESSAGE, stop:MESSAGE.
-Where a step asks for a text, these words are that text.`
+If a step asks for text, these words are taken as the text.`
 
 // exitStatusHelp lists the exit statuses.
 const exitStatusHelp = `Exit status: 0 completed, 1 stopped or failed, 2 cannot run, 3 needs a

@@ -97,11 +97,11 @@ func (c *Comparison) RunBehind() string {
 	return ""
 }
 
-// SamePathText says that both runs took the same path, as far as the shorter one has got. Call it only if
+// SamePathText says that both runs took the same path, up to the point that the shorter one has reached. Call it only if
 // Divergence is nil.
 func (c *Comparison) SamePathText() string {
 	if behind := c.RunBehind(); behind != "" {
-		return "the same path, as far as " + behind + " has got"
+		return "the same path, up to the point that " + behind + " has reached"
 	}
 	return "the same path"
 }

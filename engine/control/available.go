@@ -382,7 +382,7 @@ func manualReplyRefusal(r RunView, a Args) Sentence {
 	case r.Status.NextReplyManual, q != nil && q.MayHaveActed: // a model has replied there, or the person did before
 		return ""
 	case r.Status.ReplySourceName == model.ManualReplySource:
-		return "You already give every reply. {source} to choose another source."
+		return "You already give every reply. {source} to choose another reply source."
 	case q != nil && q.Kind == machine.KindReply:
 		return Sentencef("You are already replying, because %s has no reply here.", r.Status.ReplySourceName)
 	}

@@ -337,7 +337,7 @@ func (r RunView) RunningText() string {
 	if row := r.Track.RowByLabel(step); row != nil && row.NewestAction() != nil {
 		switch a := row.NewestAction(); {
 		case a.Kind == "model" && !a.IsDone:
-			return "The model is still replying to step " + step
+			return "The model is still replying for step " + step
 		case a.Kind == "tool":
 			return "The call to " + a.Server + "/" + a.Tool + " for step " + step + " is still running"
 		}

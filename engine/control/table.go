@@ -86,7 +86,7 @@ func rewindActions() []Action {
 	return []Action{
 		{Name: "undo", MovesRun: true, WorksInReplay: true, Help: "undo the last action", unavailableReason: requireBegun, effectOf: undoEffect,
 			perform: func(s Session, _ RunView, _ Args) error { return s.Undo() }},
-		{Name: "redo", MovesRun: true, WorksInReplay: true, Help: "redo your last undone action", unavailableReason: requireBegun,
+		{Name: "redo", MovesRun: true, WorksInReplay: true, Help: "redo the last undone action", unavailableReason: requireBegun,
 			perform: func(s Session, _ RunView, _ Args) error { return s.Redo() }},
 		{Name: "rewind", MovesRun: true, WorksInReplay: true, Params: []Param{{Kind: EventParam}}, Help: "rewind to an event", unavailableReason: requireBegun, effectOf: rewindEffect,
 			perform: func(s Session, _ RunView, a Args) error { return s.Rewind(a.EventSeq) }},

@@ -89,7 +89,7 @@ func (r *Run) StoreSources(s Sources) (snapshot string, err error) {
 			err = syncDir(r.dir)
 		}
 		if err != nil {
-			return "", fmt.Errorf("run %s: cannot keep the document: %w", r.ID(), describeFullDisk(r.dir, err))
+			return "", fmt.Errorf("run %s: cannot store its copy of the document: %w", r.ID(), describeFullDisk(r.dir, err))
 		}
 		return f.snapshot, nil
 	}

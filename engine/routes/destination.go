@@ -74,7 +74,7 @@ func (b *graphBuilder) nodeAfterChildren(group *plan.Step) int {
 	switch {
 	case group == nil:
 		return b.endNode(string(plan.Completed))
-	case group.HasWrittenRoutes():
+	case group.HasExplicitRoutes():
 		return b.nodeIndexByID[group.ID]
 	default:
 		return b.nextNode(group)

@@ -94,11 +94,11 @@ func (g *Graph) NodeIndex(id string) int {
 	return -1
 }
 
-// NoWrittenRoutesText says that there is no coverage of a document, because HasWrittenRoutes is false.
-const NoWrittenRoutesText = "This document has no written routes, so there are none to count."
+// NoExplicitRoutesText says that there is no coverage of a document, because HasExplicitRoutes is false.
+const NoExplicitRoutesText = "This document has no explicit routes, so there are none to count."
 
-// HasWrittenRoutes reports whether there are routes that the document writes.
-func (g *Graph) HasWrittenRoutes() bool {
+// HasExplicitRoutes reports whether there are routes that the document writes.
+func (g *Graph) HasExplicitRoutes() bool {
 	return slices.ContainsFunc(g.Edges, func(e Edge) bool { return !e.Implicit })
 }
 
@@ -154,11 +154,11 @@ func (b *graphBuilder) addArms(at int) {
 	}
 }
 
-// addRoutes adds the edges of a node's step. Where a step without written routes has children, its route to
+// addRoutes adds the edges of a node's step. Where a step without explicit routes has children, its route to
 // continue has no edge, because the routes of the children lead on.
 func (b *graphBuilder) addRoutes(at int) {
 	s := b.Nodes[at].Step
-	joins := s.HasWrittenRoutes()
+	joins := s.HasExplicitRoutes()
 	if !joins && !s.IsExecutable() {
 		return
 	}

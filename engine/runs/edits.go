@@ -95,7 +95,7 @@ func (p EditsPrinter) Print(id string) (refused bool, err error) {
 }
 
 func (p EditsPrinter) printFailure(c rewrite.FileChange, err error) {
-	p.PrintNote("cannot write %s into the document: %v", c.DescribeEdit(), err)
+	p.PrintNote("cannot write back %s: %v", c.DescribeEdit(), err)
 }
 
 // printAndWriteEdit prints one edit and writes it, or says why it cannot.
@@ -105,7 +105,7 @@ func (p EditsPrinter) printAndWriteEdit(c rewrite.FileChange) (ok bool, err erro
 		p.printFailure(c, c.Err)
 		return false, nil
 	case c.IsInDocument:
-		p.PrintNote("nothing to write for %s: the document already has this edit", c.DescribeEdit())
+		p.PrintNote("nothing to write for %s: the document already contains the change", c.DescribeEdit())
 		return true, nil
 	}
 	for _, n := range c.NewWarnings {

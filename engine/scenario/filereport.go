@@ -50,7 +50,7 @@ func (f FileReport) WriteText(w io.Writer) {
 		fmt.Fprintln(w, "  no scenarios")
 	}
 	if f.Coverage.Routes.Total == 0 {
-		fmt.Fprintln(w, "  "+routes.NoWrittenRoutesText)
+		fmt.Fprintln(w, "  "+routes.NoExplicitRoutesText)
 		return
 	}
 	fmt.Fprintf(w, "  routes taken: %d of %d\n", f.Coverage.Routes.TakenCount, f.Coverage.Routes.Total)

@@ -41,7 +41,7 @@ func socketDir() (string, error) {
 	}
 	owner, known := info.Sys().(*syscall.Stat_t)
 	if !info.IsDir() || info.Mode().Perm()&0o077 != 0 || !known || int(owner.Uid) != os.Getuid() {
-		return "", fmt.Errorf("%s is not a private folder of yours: remove it, or set XDG_RUNTIME_DIR", dir)
+		return "", fmt.Errorf("%s must be a folder that belongs to you and that nobody else can access (mode 0700): remove it, or set XDG_RUNTIME_DIR", dir)
 	}
 	return dir, nil
 }

@@ -159,7 +159,7 @@ func (r *Run) shouldRetry(headless, hasAnswers bool) (bool, error) {
 		if r.CurrentPlan.UnavailableActionCode != "" {
 			code = " [" + r.CurrentPlan.UnavailableActionCode + "]"
 		}
-		return false, Errorf("run %s is over: %s; to rewind it, open it on a terminal%s", c.Run.ID(), end, code)
+		return false, Errorf("run %s is over: %s; to rewind it, open it at a terminal%s", c.Run.ID(), end, code)
 	}
 }
 
@@ -232,7 +232,7 @@ func (o *ResumeOptions) restoreSecrets(started *machine.RunStarted) error {
 	for _, name := range started.SecretInputs() {
 		value, ok := values[name]
 		if !ok {
-			return Errorf("the input %s is secret, so the run does not keep its value: give it again with --input %s=…", name, name)
+			return Errorf("the input %s is secret, so the run did not store its value: give it again with --input %s=…", name, name)
 		}
 		delete(values, name)
 		started.Inputs[name] = value

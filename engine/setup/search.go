@@ -110,7 +110,7 @@ func formatDoubtAbout(path string) formatDoubt {
 	}
 	least := doubtOnlyHeadings
 	p.Walk(func(s, _ *plan.Step) bool {
-		if s.HasWrittenRoutes() {
+		if s.HasExplicitRoutes() {
 			least = noFormatDoubt
 		}
 		for _, a := range s.Actions {

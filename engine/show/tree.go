@@ -175,7 +175,7 @@ func stepSummary(s *plan.Step) string {
 	for _, a := range s.Actions {
 		words = append(words, actionSummary(a.Work))
 	}
-	if len(s.Children) > 0 && s.HasWrittenRoutes() {
+	if len(s.Children) > 0 && s.HasExplicitRoutes() {
 		words = append(words, map[plan.Join]string{plan.JoinAll: "pessimistic", plan.JoinAny: "optimistic"}[s.Join])
 	}
 	return strings.TrimSpace(strings.Join(words, " "))

@@ -223,7 +223,7 @@ func (row *Row) NextRow() (to *Row, known bool) {
 		}
 		return to, to != nil
 	}
-	if group == nil || group.Step.HasWrittenRoutes() {
+	if group == nil || group.Step.HasExplicitRoutes() {
 		return group, true
 	}
 	return group.NextRow()

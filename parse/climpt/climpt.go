@@ -83,9 +83,9 @@ func (dc *DiagnosticCollector) Diagnostics() []plan.Diagnostic {
 // Flags are the load options of both dialects (spec §1). They take precedence over agent.json.
 var Flags = []plan.Flag{
 	{Name: "entry", Help: "start at this STEP"},
-	{Name: "verdict", Help: "use this verdict TYPE (count:iteration, poll:state …): it selects the first step and, in a registry without gates, decides when the run ends"},
+	{Name: "verdict", Help: "use this verdict TYPE (count:iteration, detect:keyword …): it selects the first step and, in a registry without gates, decides when the run ends"},
 	{Name: "verdict-config", Help: "the verdict's configuration, as JSON"},
-	{Name: MaxIterationsFlag, Help: "fail the run if it enters steps more than N times (Climpt)"},
+	{Name: MaxIterationsFlag, Help: "end the run if it enters steps more than N times (Climpt)"},
 	{Name: "model", Help: "the model to ask"},
 	{Name: "input", Help: plan.InputFlagHelp, Kind: plan.RepeatableFlag},
 	{Name: "custom", Help: "fill {NAME} in prompts: NAME=VALUE (repeatable)", Kind: plan.RepeatableFlag},

@@ -111,9 +111,9 @@ func (s *Step) NextAmong(laterSiblings []*Step) *Step {
 	return nil
 }
 
-// HasWrittenRoutes reports whether the step has routes that the document writes, and not only those that the
+// HasExplicitRoutes reports whether the step has routes that the document writes, and not only those that the
 // format supplies.
-func (s *Step) HasWrittenRoutes() bool {
+func (s *Step) HasExplicitRoutes() bool {
 	return slices.ContainsFunc(s.Routes, func(r Route) bool { return !r.Do.Implicit })
 }
 

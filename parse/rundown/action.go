@@ -54,7 +54,7 @@ func parseAction(s string) (action, finding) {
 // message.
 func unquotedMessage(verb, sourceText, message string) finding {
 	bare := strings.Trim(strings.TrimLeft(message, blankCharacters+transitionSeparators), blankCharacters+`"“”„`)
-	f := badTransitionFinding(sourceText, fmt.Sprintf("%q is not a message: anything but a plain word needs double quotes", message))
+	f := badTransitionFinding(sourceText, fmt.Sprintf("the message %q needs double quotes, because it is not a single plain word", message))
 	f.suggestion = fmt.Sprintf(`write %s "%s"`, verb, bare)
 	return f
 }

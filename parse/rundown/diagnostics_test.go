@@ -316,7 +316,7 @@ func TestFullMessages(t *testing.T) {
 		one + "- PASS: STOP\n  more\n": `step 1: the indented line below is read as part of the transition "PASS: STOP"; put an empty line between them, or move the text`,
 		one + "- FAIL: RETRY 0\n":      `step 1: in "FAIL: RETRY 0", the number of retries must be 1 or more; write how many extra attempts to make`,
 		"## Step 1: Build\n":           `"Step 1: Build" is read as the named step Step, which other steps reach only by GOTO; for a numbered step write the number first: ## 1: Build`,
-		one + "- PASS: STOP v1.2\n":    `step 1: in "PASS: STOP v1.2", "STOP v1.2" cannot be read: "v1.2" is not a message: anything but a plain word needs double quotes; write STOP "v1.2"`,
+		one + "- PASS: STOP v1.2\n":    `step 1: in "PASS: STOP v1.2", "STOP v1.2" cannot be read: the message "v1.2" needs double quotes, because it is not a single plain word; write STOP "v1.2"`,
 		long + one:                     "the scenarios are ignored: there are more than 20000 scenarios and commands; write fewer",
 	} {
 		found := Parse("case.runbook.md", []byte(doc), Options{}).Diagnostics

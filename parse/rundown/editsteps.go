@@ -16,7 +16,7 @@ import (
 // get new numbers, and their GOTOs are updated.
 func EditSteps(p *plan.Plan, e plan.StepEdit) (string, error) {
 	if line := unreadableHeadingLine(p); line > 0 {
-		return "", fmt.Errorf("the heading in line %d cannot be renumbered: edit the document instead", line)
+		return "", fmt.Errorf("the heading on line %d cannot be renumbered: edit the file yourself", line)
 	}
 	return source.EditSteps(p, e, headingNumbering{})
 }

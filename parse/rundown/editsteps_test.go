@@ -138,7 +138,7 @@ func TestEditStepsKeepsByteOrderMark(t *testing.T) {
 
 // TestEditStepsRefusesUnreadableHeadings: no step is edited if the line of a heading alone does not show its number.
 func TestEditStepsRefusesUnreadableHeadings(t *testing.T) {
-	const refusal = "the heading in line 5 cannot be renumbered: edit the document instead"
+	const refusal = "the heading on line 5 cannot be renumbered: edit the file yourself"
 	for heading, want := range map[string]string{
 		"2\nB\n---":              refusal,
 		"**2 B\nmore**\n---":     refusal,

@@ -57,7 +57,7 @@ func missingRDWarning(text string) *plan.RunWarning {
 		return nil
 	}
 	return &plan.RunWarning{Code: Format + "/rd-missing",
-		Message: "rd is not on the PATH, because only playhead test provides it: replace rd with a real command"}
+		Message: "rd is not on PATH, because only playhead test provides it: replace rd with a real command"}
 }
 
 // warnTrailingModifiers warns of ALL or ANY in a transition at the end of a step's last substep, where it belongs to

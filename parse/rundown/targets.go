@@ -60,7 +60,7 @@ func (d *document) resolveGotoNext(step *parsedStep, t *transition, index stepIn
 	case step.topStep().kind == dynamicKind:
 		return target{step: "{N}", isNextInstance: true}
 	}
-	d.add(t.offset, finding{"next-static", fmt.Sprintf("%s: %q: a step without {N} has no next instance", step.nameForMessages(), t.plainText),
+	d.add(t.offset, finding{"next-static", fmt.Sprintf("%s: %q: only the {N} step and {n} substeps have a next instance", step.nameForMessages(), t.plainText),
 		"use GOTO NEXT in the {N} step or a {n} substep, or write GOTO NEXT {N} or GOTO NEXT X.{n}"})
 	return target{isNextInstance: true}
 }

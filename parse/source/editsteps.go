@@ -95,7 +95,7 @@ func (s *stepEditor) findStepLines(id string) (step *plan.Step, from, to int, er
 		return nil, 0, 0, fmt.Errorf("the document has no step %s", id)
 	}
 	if from = s.headingIndex(step); from < 0 {
-		return nil, 0, 0, fmt.Errorf("step %s has no heading of its own: edit the document instead", id)
+		return nil, 0, 0, fmt.Errorf("step %s has no heading of its own: edit the file yourself", id)
 	}
 	to = from + 1
 	(&plan.Plan{Steps: []*plan.Step{step}}).Walk(func(x, _ *plan.Step) bool {

@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
+
+	"playhead/parse/plan"
 )
 
 // This file repairs UTF-8 that was read in another encoding (§9).
@@ -35,7 +37,7 @@ func (d *document) repairEncodingDamage() {
 		}
 	}
 	d.add(place{Line: first}, nil, finding{"text-repaired",
-		fmt.Sprintf("lines saved in the wrong encoding: %d (the first is line %d); Playhead repairs them when it reads the file (repair passes: %d)", count, first+1, d.repairPassCount),
+		fmt.Sprintf("lines saved in the wrong encoding: %d (the first is line %d); Playhead repairs them when it reads the file (wrongly encoded %s)", count, first+1, plan.CountText(d.repairPassCount, "time")),
 		"correct these lines in the file, and save it as UTF-8"})
 }
 

@@ -139,7 +139,7 @@ func (m Map) instruction(action string) string {
 	case FindKeyAction(action) == nil:
 		return "{" + action + "}"
 	case len(m.Keys(action)) == 0:
-		return "open " + m.FirstKeyText("actions") + " and choose " + action
+		return pressWord + m.FirstKeyText("actions") + " and choose " + action
 	}
 	return pressWord + m.FirstKeyText(action)
 }

@@ -138,7 +138,7 @@ var keyTable = withSharedHelp([]KeyAction{
 	{Name: "history", DefaultKeys: []string{"t"}, HintText: "timeline", HelpText: "open the timeline", Group: "look"},
 	{Name: "map", DefaultKeys: []string{"m"}, HintText: "map", HelpText: "open the map of routes", Group: "look"},
 	{Name: "document", DefaultKeys: []string{"L"}, HintText: "document", HelpText: "show the document", Group: "look"},
-	{Name: "coverage", DefaultKeys: []string{"C"}, HintText: "coverage", HelpText: "mark routes that no run has taken", Group: "look"},
+	{Name: "coverage", DefaultKeys: []string{"C"}, HintText: "coverage", HelpText: "mark steps with routes that no run has taken", Group: "look"},
 	{Name: "zoom", DefaultKeys: []string{"z"}, HintText: "zoom", HelpText: "show one pane, or all", Group: "look"},
 	{Name: "split-left", DefaultKeys: []string{"ctrl+left", "alt+left"}, HelpText: "narrow the steps pane", Group: "look"},
 	{Name: "split-right", DefaultKeys: []string{"ctrl+right", "alt+right"}, HelpText: "widen the steps pane", Group: "look"},
@@ -157,7 +157,7 @@ var keyTable = withSharedHelp([]KeyAction{
 	{Name: "theme", DefaultKeys: []string{"ctrl+t"}, HintText: "theme", HelpText: "try another theme", Group: "other"},
 	{Name: "actions", DefaultKeys: []string{":", "ctrl+p"}, HintText: "actions", HelpText: "find an action by name", Group: "other"},
 	{Name: "help", DefaultKeys: []string{"?"}, HintText: "help", HelpText: "list the keys", Group: "other"},
-	{Name: "suspend", DefaultKeys: []string{"ctrl+z"}, HintText: "to the shell", HelpText: "go to the shell; fg returns", Group: "other"},
+	{Name: "suspend", DefaultKeys: []string{"ctrl+z"}, HintText: "suspend", HelpText: "suspend Playhead; fg continues it", Group: "other"},
 	{Name: "quit", DefaultKeys: []string{"q"}, HintText: "quit", HelpText: "quit; the run is kept", Group: "other"},
 
 	{Name: "accept", DefaultKeys: []string{"enter"}, HintText: "accept", HelpText: "use the selection or the text", Group: DialogGroup, Scope: allDialogScopes &^ (ConfirmScope | TrustScope)},

@@ -59,7 +59,7 @@ func (n *narrator) printRunEnd(b *machine.RunFinished) {
 	case b.Result == plan.RunFailed && len(b.EnteredStepLabels) > 0 && (n.track.Plan.IsLinear || machine.SeqBeforeFailedCall(n.events) > 0):
 		n.printLine("  %s", n.repeatHint(b.EnteredStepLabels[len(b.EnteredStepLabels)-1]))
 	case n.isLive && !n.hasPerson && b.Result.IsFinal() && b.Result != plan.Completed:
-		n.printLine("  to inspect or rewind it on a terminal: %s", n.resumeCommand())
+		n.printLine("  to inspect or rewind it at a terminal: %s", n.resumeCommand())
 	}
 }
 
@@ -126,7 +126,7 @@ func (n *narrator) resumeHint(w *machine.Waiting) string {
 	case machine.KindPause:
 		return wording.PauseText(w) + "; resume with: " + n.resumeCommand()
 	case machine.KindApproveCall:
-		return n.waitingHint(w, wording.WaitingForText(w)) + "; add --approve none to skip approvals"
+		return n.waitingHint(w, wording.WaitingForText(w)) + " (add --approve none to skip approvals)"
 	case machine.KindReply:
 		if w.Tool != "" {
 			return n.waitingHint(w, wording.WaitingForText(w), "--answer", w.Step+"=RESULT")
@@ -160,7 +160,7 @@ func (n *narrator) replyHint(w *machine.Waiting) string {
 	if unasked := w.ReplySourceError; unasked != "" {
 		return fmt.Sprintf("waits at %s for a model's reply: %s. Fix this, then resume with: %s", sanitize.Plain(w.Step), sanitize.Plain(unasked), n.resumeCommand())
 	}
-	return n.waitingHint(w, "a manual reply") + "; add --replies FILE to take replies from a file"
+	return n.waitingHint(w, "a manual reply") + " (add --replies FILE to take replies from a file)"
 }
 
 // resultName returns a result in plain words.

@@ -97,7 +97,7 @@ func (c RunCommands) printUntakenRoutes(string) error {
 	taken := routes.GraphOf(t.Plan).CoverageOf(append(known.RouteLists, routes.RoutesTakenBy(c.Events())))
 	n := taken.Counts()
 	if n.Total == 0 {
-		fmt.Fprintln(c.Out, "  "+routes.NoWrittenRoutesText)
+		fmt.Fprintln(c.Out, "  "+routes.NoExplicitRoutesText)
 		return nil
 	}
 	fmt.Fprintf(c.Out, "  %d of %s taken, by this run and %s\n", n.TakenCount, plan.CountText(n.Total, "route"), plan.CountText(len(known.RouteLists), "other"))

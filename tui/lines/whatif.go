@@ -118,7 +118,7 @@ func (qs *questions) printWhatIfOptions(m whatif.DecisionMoment) {
 func (qs *questions) printWhatIfOption(d whatif.PossibleChange) {
 	switch d.Kind {
 	case whatif.ReplyChange:
-		qs.printLine("  %s=TEXT: another reply of the step's model", d.Name())
+		qs.printLine("  %s=TEXT: another reply from the step's model", d.Name())
 		for n, o := range d.Options {
 			text := o.Name + o.LimitsText()
 			if d.UnknownIntent != "" {

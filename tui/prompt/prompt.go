@@ -54,12 +54,12 @@ func (p *Prompt) askLine(question, takes string, read func() (string, error)) (s
 // ChooseNumber asks the person to choose one of n numbered lines; enter takes the first. With describe, a
 // question mark before a number prints more about it.
 func (p *Prompt) ChooseNumber(n int, describe func(i int) []string) (int, error) {
-	takes := fmt.Sprintf("1-%d, enter for 1", n)
+	takes, expected := fmt.Sprintf("1-%d, enter for 1", n), fmt.Sprintf("a number from 1 to %d (enter alone means 1)", n)
 	if describe != nil {
-		takes += ", ?1 to describe 1"
+		takes, expected = takes+", ?1 to describe 1", expected+", ?1 to describe 1"
 	}
 	for {
-		word, err := p.askLine("["+takes+"]", takes, p.readAndEchoLine)
+		word, err := p.askLine("["+takes+"]", expected, p.readAndEchoLine)
 		if err != nil {
 			return 0, err
 		}

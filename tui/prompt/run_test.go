@@ -59,7 +59,7 @@ func TestChoose(t *testing.T) {
 		{"\n", "", 0, false},
 		{"?2\n1\n", "more of 2", 0, false},
 		{"7\n2\n", `"7" is not a number from 1 to 2.`, 1, false},
-		{":help\n2\n", "Type 1-2, enter for 1, ?1 to describe 1, or :quit", 1, false},
+		{":help\n2\n", "Type a number from 1 to 2 (enter alone means 1), ?1 to describe 1, or :quit", 1, false},
 		{":quit\n", "", 0, true},
 		{"", "", 0, true},
 		{"2", "", 1, false}, // the last line ends with the input

@@ -114,13 +114,13 @@ func UnavailableReason(run *runview.Run) string {
 
 // CannotMarkStepsReason returns why no steps can be marked, "" if they can.
 func CannotMarkStepsReason(run *runview.Run) string {
-	if !routes.GraphOf(run.Plan).HasWrittenRoutes() {
-		return routes.NoWrittenRoutesText
+	if !routes.GraphOf(run.Plan).HasExplicitRoutes() {
+		return routes.NoExplicitRoutesText
 	}
 	return ""
 }
 
-// UntakenCounter counts the written routes of a document that no run has taken.
+// UntakenCounter counts the explicit routes of a document that no run has taken.
 type UntakenCounter struct {
 	documentMap   *Map
 	countedGraph  *routes.Graph // the graph that untakenCounts was counted from
@@ -153,5 +153,5 @@ func (c *UntakenCounter) Sync(run *runview.Run) bool {
 	return true
 }
 
-// UntakenCounts returns how many written routes out of each step no run has taken.
+// UntakenCounts returns how many explicit routes out of each step no run has taken.
 func (c *UntakenCounter) UntakenCounts() map[*plan.Step]int { return c.untakenCounts }

@@ -300,7 +300,7 @@ func (m *Map) exitSigns(dc *draw.Context, n routes.Node) string {
 	return out
 }
 
-// countsText returns the right end of an entry's line in two columns: how many of its written routes no run has
+// countsText returns the right end of an entry's line in two columns: how many of its explicit routes no run has
 // taken, and how often the run entered it.
 func (m *Map) countsText(dc *draw.Context, s mapEntry, n routes.Node) string {
 	if s.isTitle {
@@ -329,7 +329,7 @@ func timesText(n int) string {
 	return fmt.Sprintf("×%d", n)
 }
 
-// countUntaken returns how many written routes out of a node no known run has taken.
+// countUntaken returns how many explicit routes out of a node no known run has taken.
 func (m *Map) countUntaken(node routes.Node) int {
 	n := 0
 	for _, e := range m.edgesAt(node.OutEdges) {

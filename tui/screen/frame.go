@@ -155,7 +155,7 @@ func tooSmallText(dc *draw.Context, w, h int) string {
 	if w == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("Playhead needs %d × %d cells.\nThe window has %d × %d: make it larger.", layout.MinScreenWidth, layout.MinScreenHeight, w, h)
+	text := fmt.Sprintf("Playhead needs %d × %d cells.\nThe window is %d × %d cells: make it larger.", layout.MinScreenWidth, layout.MinScreenHeight, w, h)
 	lines := dc.Wrap(text, w)
 	return strings.Join(lines[:min(len(lines), h)], "\n")
 }

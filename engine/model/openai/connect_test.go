@@ -19,9 +19,9 @@ import (
 
 func TestBaseURL(t *testing.T) {
 	for base, want := range map[string]string{
-		"localhost:11434/v1": `the base URL "localhost:11434/v1" does not begin with http:// or https:// and a host`,
-		"http:///v1":         `the base URL "http:///v1" does not begin`,
-		"ftp://me:" + url.QueryEscape(key) + "@x/v1?k=" + key: "does not begin",
+		"localhost:11434/v1": `the base URL "localhost:11434/v1" must begin with http:// or https:// and name a host, such as http://localhost:11434/v1`,
+		"http:///v1":         `the base URL "http:///v1" must begin`,
+		"ftp://me:" + url.QueryEscape(key) + "@x/v1?k=" + key: "must begin",
 		"http://[::1":       "cannot be read",
 		"http://x y\x1b[2J": "cannot be read",
 	} {

@@ -106,7 +106,7 @@ func (c Config) checkAndParseBaseURL() (*url.URL, error) {
 	case err != nil:
 		return nil, errors.New("the base URL cannot be read: it should look like http://localhost:11434/v1")
 	case base.Scheme != "http" && base.Scheme != "https", base.Host == "":
-		return nil, c.safeError(fmt.Sprintf("the base URL %q does not begin with http:// or https:// and a host", publicURL(base)))
+		return nil, c.safeError(fmt.Sprintf("the base URL %q must begin with http:// or https:// and name a host, such as http://localhost:11434/v1", publicURL(base)))
 	case strings.ContainsFunc(c.APIKey, isInvalidKeyRune):
 		return nil, errors.New("the API key contains characters that cannot be sent: check it for a line break")
 	}

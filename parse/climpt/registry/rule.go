@@ -85,7 +85,7 @@ func (r *registry) readTargets(u *rule) {
 	}
 	switch target := u.Get("target"); {
 	case simple == conditional:
-		bad(u.Place(), fmt.Sprintf("the rule of %s needs either a target, or a condition with targets", u.intent), `write {"target": …} or {"condition": …, "targets": {…}}`)
+		bad(u.Place(), fmt.Sprintf("the rule for %s needs either a target, or a condition with targets", u.intent), `write {"target": …} or {"condition": …, "targets": {…}}`)
 	case conditional && u.intent == intentClosing:
 		bad(u.Place(), "the intent closing cannot depend on a condition", `write {"target": null}`)
 	case conditional:
@@ -115,7 +115,7 @@ func (r *registry) readCaseTargets(u *rule, bad func(at climpt.Place, message, s
 		}
 	}
 	if !u.isInvalid && !slices.ContainsFunc(u.caseTargets, func(b caseTarget) bool { return b.caseValue == defaultTargetKey }) {
-		r.Warn(u.PlaceOf("targets"), "no-default-target", "the run fails if the value has no target here", `add "default"`)
+		r.Warn(u.PlaceOf("targets"), "no-default-target", fmt.Sprintf("no default target: the run fails if the value of %q has no target of its own", u.conditionKey), `add "default"`)
 	}
 }
 

@@ -88,7 +88,7 @@ func (fl *flow) checkFlow() {
 	completes := false
 	for _, s := range fl.steps {
 		if !s.isReachable {
-			fl.Warn(s.Place(), "unreachable-step", fmt.Sprintf("no path leads from %s to %s", fl.entryID, s.id), "add a route to it, or remove it")
+			fl.Warn(s.Place(), "unreachable-step", fmt.Sprintf("no routes lead from %s to %s", fl.entryID, s.id), "add a route to it, or remove it")
 			continue
 		}
 		completes = completes || s.canComplete()

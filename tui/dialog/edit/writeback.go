@@ -100,7 +100,7 @@ func newWriteBackDialog(change rewrite.FileChange) *preview.Dialog {
 		}
 	}
 	return &preview.Dialog{
-		Name:    fmt.Sprintf("Write into %s, line %d: %s?", filepath.Base(change.File), change.Line, change.DescribeEdit()),
+		Name:    fmt.Sprintf("Change %s at line %d (%s)?", filepath.Base(change.File), change.Line, change.DescribeEdit()),
 		Summary: func(dc *draw.Context) string { return dc.DiffCounts(linediff.Diff{Hunks: change.Hunks()}) },
 		ChangeLines: func(run *runview.Run, w int) (out []string) {
 			for _, n := range change.NewWarnings {

@@ -51,7 +51,7 @@ const NoInputsReason = "This document has no inputs that can be changed here."
 func (p *Preparation) CannotChangeInputsReason() string {
 	switch {
 	case p.inputsDialog != nil:
-		return "You are asked for the inputs before the run starts."
+		return "You will be asked for the inputs before the run starts."
 	case len(p.presetInputs) == 0:
 		return NoInputsReason
 	}

@@ -402,7 +402,7 @@ func stepPositionsOf(t *track.Track) stepPositions {
 	return out
 }
 
-// isJump reports whether a written route led from one step to an attempt of another one that does not follow it.
+// isJump reports whether an explicit route led from one step to an attempt of another one that does not follow it.
 func (p stepPositions) isJump(from, to *track.Row, attempt *track.Attempt) bool {
 	if attempt == nil || attempt.EntryDecision == nil || attempt.EntryDecision.Destination.SameVisit {
 		return false

@@ -232,7 +232,7 @@ func (p *possibleChange) sideEffectText() string {
 	case n == 0:
 		return ""
 	case n > maxNamedEffects:
-		return fmt.Sprintf("The effects of %d commands and calls are not undone. You see them before you confirm.", n)
+		return fmt.Sprintf("The effects of %d commands and calls are not undone. They are listed before you confirm.", n)
 	}
 	return draw.EffectsHeading + " " + strings.Join(p.SideEffects, "; ") + "."
 }

@@ -24,7 +24,7 @@ func (p *Pane) titleDuration() string {
 // replyFacts returns the author of a reply and what it cost, for a title.
 func replyFacts(a *track.Action, duration string) []draw.TitleFact {
 	whose := map[string]string{
-		machine.ByFile: "reply from a file", machine.ByPerson: "reply by a person", "replay": "reply of an earlier run",
+		machine.ByFile: "reply from a file", machine.ByPerson: "reply by a person", "replay": "reply from an earlier run",
 	}[a.RepliedBy]
 	facts := []draw.TitleFact{{Text: cmp.Or(whose, "reply"), Priority: 6}}
 	add := func(priority int, text string) {
@@ -76,7 +76,7 @@ func resultTitle(a *track.Action, duration string) string {
 	case a.RepliedBy == machine.ByFile:
 		facts = []string{"result from a file"}
 	case a.RepliedBy == "replay":
-		facts = []string{"result of an earlier run"}
+		facts = []string{"result from an earlier run"}
 	}
 	facts = append(facts, draw.CleanLine(tools.Title(a.Server, a.Tool)))
 	if duration != "" {

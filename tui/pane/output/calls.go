@@ -165,7 +165,7 @@ func actionSummary(dc *draw.Context, a *track.Action) string {
 	case a.ReportArgs != "":
 		return dc.Model.Paint("report")
 	case len(a.WantedCalls) > 0:
-		return dc.Model.Paint("reply ") + dc.Muted.Paint("calls "+plan.CountText(len(a.WantedCalls), "tool"))
+		return dc.Model.Paint("reply ") + dc.Muted.Paint("with "+plan.CountText(len(a.WantedCalls), "tool call"))
 	}
 	return dc.Model.Paint("reply")
 }
