@@ -68,6 +68,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("PORTER", porter)
 			env.Setenv("NO_COLOR", "")
 			env.Setenv("GORACE", os.Getenv("GORACE"))
+			env.Setenv("GOGC", os.Getenv("GOGC"))
 			env.Setenv("FLOOD", fmt.Sprint(flood))
 			return nil
 		},

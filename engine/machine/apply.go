@@ -205,7 +205,7 @@ func (m *Machine) applyActionFinished(b *ActionFinished) {
 		f.fetchedText = &b.Output
 	}
 	m.appendToThread(f, b)
-	m.setValues(f, b.Outcome, b.Assignments, b.Warnings, false)
+	m.queueValues(f, b.Outcome, b.Assignments, b.Warnings, false)
 	f.concludeAction(b.ActionIndex, b.Outcome)
 }
 
@@ -273,7 +273,7 @@ func (m *Machine) applyInputGiven(b *InputGiven, note string) {
 		f.openAction = openAction{}
 		return
 	}
-	m.setValues(f, b.Outcome, b.Assignments, b.Warnings, b.Kind == KindAsk)
+	m.queueValues(f, b.Outcome, b.Assignments, b.Warnings, b.Kind == KindAsk)
 	f.concludeAction(b.ActionIndex, b.Outcome)
 	if a := f.currentNode.step.Actions[b.ActionIndex]; b.Outcome.Result == plan.Passed && asksForMissingValues(a) {
 		f.actionIndex = b.ActionIndex // the form may have more fields
@@ -297,7 +297,7 @@ func (m *Machine) applyStepFinished(e Event, b *StepFinished) {
 	switch {
 	case !b.Overridden:
 	case b.Result == plan.Passed:
-		m.setValues(f, b.Outcome, b.Assignments, nil, false)
+		m.queueValues(f, b.Outcome, b.Assignments, nil, false)
 	default:
 		m.withdrawValues(f, b.Assignments)
 	}

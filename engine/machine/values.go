@@ -21,9 +21,9 @@ type previousValue struct {
 	setByStep bool
 }
 
-// setValues queues the assignments and warnings of an outcome. An outcome that does not pass assigns
+// queueValues queues the assignments and warnings of an outcome. An outcome that does not pass assigns
 // nothing, but a person may still override it.
-func (m *Machine) setValues(f *documentFrame, o *plan.Outcome, set []plan.Assignment, warnings []plan.RunWarning, byPerson bool) {
+func (m *Machine) queueValues(f *documentFrame, o *plan.Outcome, set []plan.Assignment, warnings []plan.RunWarning, byPerson bool) {
 	if o.Result != plan.Passed {
 		f.attemptValues.withheld, set = set, nil
 	}
