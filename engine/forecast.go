@@ -17,6 +17,7 @@ type ReloadForecast struct {
 	LeadsElsewhere    bool               // a decision that is repeated leads elsewhere than it did
 	RewindTo          int                // the event to rewind to, so that the decision is made again; 0: it is yet to be made
 	AsksToRerun       bool               // the step has begun, and a person is asked whether it runs again
+	KeepsReport       bool               // the step has reported, and a person still decides about that report
 	rejudgedReply     *machine.Event     // the reply that is judged again before the decision; nil: none
 }
 
@@ -68,7 +69,7 @@ func (s *Session) Forecast(o *ReloadOffer, seq int) (*ReloadForecast, error) {
 		f.judgedActions = nil // the step has yet to act, or a person to answer
 	}
 	out.Decision, out.RewindTo, out.rejudgedReply = f.forecastDecision()
-	out.AsksToRerun = f.asksToRerun
+	out.AsksToRerun, out.KeepsReport = f.nextQuestionKind == machine.KindResume, f.nextQuestionKind == machine.KindAcceptOutcome
 	out.Decision = s.maskedEvent(out.Decision)
 	switch {
 	case target != nil:
@@ -88,13 +89,13 @@ func (s *Session) maskedEvent(e machine.Event) machine.Event {
 
 // forecaster folds a run and repeats its decisions under another version of the document.
 type forecaster struct {
-	machine       *machine.Machine
-	offer         *ReloadOffer
-	matchPlans    func(before, after *plan.Plan) *match.Match
-	versionByPlan map[*plan.Plan]*matchedVersion
-	lastSeq       int            // of the last folded event
-	asksToRerun   bool           // as in Forecast
-	judgedActions []judgedAction // what was judged in the newest attempt of a step that may decide differently
+	machine          *machine.Machine
+	offer            *ReloadOffer
+	matchPlans       func(before, after *plan.Plan) *match.Match
+	versionByPlan    map[*plan.Plan]*matchedVersion
+	lastSeq          int            // of the last folded event
+	nextQuestionKind string         // of the question that comes before the decision; empty: none does
+	judgedActions    []judgedAction // what was judged in the newest attempt of a step that may decide differently
 }
 
 // matchedVersion is a version of the document that was in force, matched with the one to try.
@@ -174,8 +175,10 @@ func (f *forecaster) forecastDecision() (next machine.Event, to int, reply *mach
 		}
 	}
 	next = advanceToDecision(m)
-	q := m.Next().Question
-	f.asksToRerun = next.Body == nil && q != nil && q.Kind == machine.KindResume
+	f.nextQuestionKind = ""
+	if q := m.Next().Question; next.Body == nil && q != nil {
+		f.nextQuestionKind = q.Kind
+	}
 	return next, to, reply
 }
 

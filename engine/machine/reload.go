@@ -177,9 +177,10 @@ func (m *Machine) resumedActions(all *match.Match, keepCall bool) (out []Resumed
 		var same bool
 		r.ActionIndex, same = d.ResumedActionIndex(before, now, f.actionIndex)
 		if keepCall && f.actionIndex < len(before.Actions) && r.ActionIndex < len(now.Actions) {
-			_, is := before.Actions[f.actionIndex].Work.(plan.Model)
-			_, still := now.Actions[r.ActionIndex].Work.(plan.Model)
-			same = same || is && still
+			same = same || callsModel(before.Actions[f.actionIndex]) && callsModel(now.Actions[r.ActionIndex])
+		}
+		if call := slices.IndexFunc(now.Actions, callsModel); f.holdsReport() && call >= 0 {
+			r.ActionIndex, same = call, true
 		}
 		if i == len(m.frames)-1 {
 			if r.Changed = !same && f.actionIndex < len(before.Actions); r.Changed || r.ActionIndex != f.actionIndex {
@@ -196,6 +197,18 @@ func (m *Machine) resumedActions(all *match.Match, keepCall bool) (out []Resumed
 		d = all.FindDocument(f.includedDocumentFile(m.frames[i+1].documentPath))
 	}
 	return out, nil
+}
+
+func callsModel(a plan.Action) bool {
+	_, is := a.Work.(plan.Model)
+	return is
+}
+
+// holdsReport reports whether a person has to decide about what a model or a person reported. That was given, so the
+// person still decides about it, however the new version of the step asks for it.
+func (f *documentFrame) holdsReport() bool {
+	end := f.openAction.heldEnd
+	return end != nil && end.Outcome.Source != outcomeSourceNotReady
 }
 
 // openDocumentIndex returns the index of a document among those that an action includes, -1 if it does

@@ -14,6 +14,7 @@ import (
 	"playhead/engine/match"
 	"playhead/parse/plan"
 	"playhead/parse/playbook"
+	"playhead/parse/workflow"
 )
 
 // outline is a document that can be edited: its steps by identity. Ids are numbers and follow the
@@ -371,5 +372,50 @@ func TestReloadRenumbersAnswers(t *testing.T) {
 		if !calls || call.Prompt != "Book Rome, May, Ann." {
 			t.Fatalf("next is %+v, call %+v", n, call)
 		}
+	}
+}
+
+// TestReloadKeepsHeldReport: a report about which a person has to decide stays, whatever changes at its step or before.
+func TestReloadKeepsHeldReport(t *testing.T) {
+	const (
+		above  = "### 🔧 WORKFLOW STEP: Rest\n```\nRest.\n```\n### 🛠️ TOOL: rest\n"
+		begin  = "### 🔧 WORKFLOW STEP: Verify\n```\nVerify.\n```\n### 🛠️ TOOL: verify\n### 📤 OUTPUTS:\n- sum → SUM\n### ✅ ASSERT:\n- it is right\n"
+		inputs = "### 📥 INPUTS:\n- HOST: where\n"
+	)
+	for _, c := range []struct{ name, before, after, label string }{
+		{"a step above", begin, above + begin, "2"},
+		{"another assertion", begin, begin + "- it is new\n", "1"},
+		{"inputs added", begin, begin + inputs, "1"},
+		{"inputs removed", begin + inputs, begin, "1"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			parse := func(text string) *plan.Plan {
+				return workflow.Parse("a.md", []byte(text), workflow.Options{Flags: map[string][]string{"input": {"HOST=db1"}}})
+			}
+			r := &run{t: t, m: machine.New(parse(c.before), machine.Options{})}
+			first := *r.m.Next().Event
+			first.Body.(*machine.RunStarted).Inputs = map[string]any{"HOST": "db1"}
+			r.apply(first)
+			r.settle()
+			report := `{"step_number":0,"status":"passed","output_variables":{"SUM":"5f3c"}}`
+			r.apply(r.m.ResultEvent(plan.Product{ToolCalls: []plan.ToolCall{{ID: "1", Name: "report_step_result", Arguments: report}}}))
+			r.settle()
+			e, err := r.m.ReloadEvent(machine.Reload{Snapshot: "source.1", Match: match.Documents(r.m.Plan(), parse(c.after), nil)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.apply(e)
+			if q := r.settle().Question; q == nil || q.Kind != machine.KindAcceptOutcome || r.m.Position() != c.label {
+				t.Fatalf("at %s: %+v", r.m.Position(), q)
+			}
+			e, err = r.m.AnswerEvent(machine.Answer{Value: "pass", By: machine.ByPerson})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.apply(e)
+			if end := r.settle().Result; end == nil || end.Variables["SUM"] != "5f3c" {
+				t.Errorf("ended %+v", end)
+			}
+		})
 	}
 }
