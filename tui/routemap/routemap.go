@@ -42,9 +42,8 @@ type Map struct {
 	rail             *rail.Rail
 	maxRailLanes     int
 	rowByStep        map[*plan.Step]*track.Row
-	currentRow       *track.Row // the run's current row
-	isRunOver        bool
-	waitingText      string // whom the run waits for at a question
+	currentRow       *track.Row              // the run's current row
+	statusText       func(*track.Row) string // returns a row's state in the run
 
 	selectedEntry int   // the index of the selected entry
 	selectedRoute int   // the index of the selected route among the selected entry's routes out
@@ -119,9 +118,8 @@ func (m *Map) addEntries(steps []*plan.Step) {
 // Sync brings the map in line with the moment of the run that the screen shows.
 func (m *Map) Sync(run *runview.Run) {
 	m.foldEvents(run.ShownEvents)
-	m.rowByStep, m.currentRow, m.isRunOver = map[*plan.Step]*track.Row{}, nil, run.ShownTrack.IsOver()
+	m.rowByStep, m.currentRow, m.statusText = map[*plan.Step]*track.Row{}, nil, run.StatusText
 	m.findRows(run.ShownTrack.Rows)
-	m.waitingText = run.WaitingText()
 	if run.Status.State != engine.Over || run.ShowsEarlierMoment() {
 		m.currentRow = run.ShownPosition()
 	}

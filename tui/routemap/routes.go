@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"playhead/engine/routes"
-	"playhead/engine/track"
 	"playhead/parse/plan"
 	"playhead/tui/cells"
 	"playhead/tui/decision"
@@ -96,11 +95,7 @@ func (m *Map) visibleRouteLines(dc *draw.Context, all []string, routeByLine []in
 func (m *Map) selectedHeading(dc *draw.Context, w int) string {
 	var facts []draw.TitleFact
 	if r := m.rowByStep[m.selectedNode().Step]; r != nil {
-		status := draw.StatusText(r, m.isRunOver)
-		if r.Status == track.Waiting {
-			status = m.waitingText
-		}
-		facts = append(facts, draw.TitleFact{Text: status, Priority: 2})
+		facts = append(facts, draw.TitleFact{Text: m.statusText(r), Priority: 2})
 		if v := m.runCounts.EntryCounts[r.Step.ID]; v > 0 {
 			facts = append(facts, draw.TitleFact{Text: "entered " + plan.CountText(v, "time"), Priority: 1})
 		}

@@ -84,6 +84,17 @@ func (r *Run) WaitingText() string {
 	return "waits for a person"
 }
 
+// StatusText returns a row's state in words, at the moment that the screen shows.
+func (r *Run) StatusText(row *track.Row) string {
+	switch {
+	case row.Status == track.Waiting:
+		return r.WaitingText()
+	case row.Status == track.Running && r.ShownStatus().State == engine.Paused: // the bar says that nothing runs
+		return "paused"
+	}
+	return draw.StatusText(row, r.ShownTrack.IsOver())
+}
+
 // FileName returns the name of the document's file.
 func (r *Run) FileName() string { return draw.CleanLine(filepath.Base(r.Plan.Path)) }
 

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -105,7 +104,7 @@ func (p *Pane) Title(run *runview.Run) layout.PaneTitle {
 	case r == nil:
 		return layout.PaneTitle{}
 	}
-	facts := statusFacts(r, run.ShownTime, run.ShownTrack.IsOver())
+	facts := statusFacts(run, r)
 	if sentPrompt(r) != "" {
 		facts = append([]draw.TitleFact{{Text: "prompt as sent"}}, facts...)
 	}
@@ -207,7 +206,7 @@ func (p *Pane) SearchText(_ *runview.Run, s *search.Search) search.Text {
 }
 
 // statusFacts returns the status of a row: its attempt, and its running time or how it ended.
-func statusFacts(r *track.Row, now time.Time, runOver bool) []draw.TitleFact {
+func statusFacts(run *runview.Run, r *track.Row) []draw.TitleFact {
 	var facts []draw.TitleFact
 	add := func(priority int, text string) {
 		if text != "" {
@@ -226,10 +225,10 @@ func statusFacts(r *track.Row, now time.Time, runOver bool) []draw.TitleFact {
 	case r.Status == track.Waiting: // the dialog shows that
 	case r.Status == track.Running && r.IsExecutable():
 		if r.IsExecuting() {
-			add(4, wording.RunningDuration(r.Elapsed(now)))
+			add(4, wording.RunningDuration(r.Elapsed(run.ShownTime)))
 		}
 	default:
-		add(4, draw.StatusText(r, runOver))
+		add(4, run.StatusText(r))
 	}
 	if r.Status.IsOver() {
 		add(2, wording.ColumnDuration(r.Duration))

@@ -3,7 +3,6 @@ package text
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"playhead/engine/machine"
 	"playhead/engine/track"
@@ -11,6 +10,7 @@ import (
 	"playhead/themes"
 	"playhead/tui/draw"
 	"playhead/tui/keymap"
+	"playhead/tui/runview"
 
 	"github.com/charmbracelet/x/ansi"
 )
@@ -30,7 +30,7 @@ func TestEmptyAnswer(t *testing.T) {
 func TestRerunsBeyondRetryLimit(t *testing.T) {
 	retried := &plan.Step{Routes: []plan.Route{{Do: plan.Move{Verb: plan.RunAgain, Limit: &plan.Limit{Counter: plan.AttemptCounter, Max: 2}}}}}
 	for attempt, want := range map[int]string{0: "attempt 1 of 2", 2: "attempt 2 of 2", 3: "attempt 3"} {
-		if got := statusFacts(&track.Row{Step: retried, Status: track.Running, Attempt: attempt}, time.Time{}, false)[0].Text; got != want {
+		if got := statusFacts(&runview.Run{}, &track.Row{Step: retried, Status: track.Running, Attempt: attempt})[0].Text; got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

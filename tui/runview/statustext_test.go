@@ -1,0 +1,35 @@
+package runview_test
+
+import (
+	"testing"
+
+	"playhead/engine"
+	"playhead/engine/control"
+	"playhead/engine/track"
+	"playhead/parse/plan"
+	"playhead/tui/keymap"
+	"playhead/tui/runview/runviewtest"
+)
+
+// TestStatusText: a step that was entered is not called running while the run is paused, such as after a rewind into it.
+func TestStatusText(t *testing.T) {
+	run := runviewtest.New(t, keymap.Map{})
+	row := &track.Row{Step: &plan.Step{ID: "2", Actions: []plan.Action{{}}}, Status: track.Running}
+	for state, want := range map[engine.State]string{engine.Paused: "paused", engine.Running: "running"} {
+		run.Status.State = state
+		if got := run.StatusText(row); got != want {
+			t.Errorf("%s: %q, want %q", state, got, want)
+		}
+	}
+	run.Status.State = engine.Paused
+	if run.ShownTrack = track.New(run.Plan); run.StatusText(row) != "running" {
+		t.Errorf("at an earlier moment: %q", run.StatusText(row))
+	}
+	row.Status = track.Waiting
+	for reason, want := range map[control.Sentence]string{"": "waits for you", "another screen controls the run": "waits for a person"} {
+		run.ShownTrack, run.WatchOnlyReason = run.Track, reason
+		if got := run.StatusText(row); got != want {
+			t.Errorf("%q: %q, want %q", reason, got, want)
+		}
+	}
+}
