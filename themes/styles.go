@@ -65,11 +65,14 @@ func (s *Styles) setColourlessStyles() {
 	s.CurrentMatch = NewStyle(base.Reverse(true).Bold(true).Underline(true))
 }
 
+// ContinuationSign stands before a row that continues a line that is too long for one row.
+const ContinuationSign = "┇"
+
 // CodeBar returns the bar to the left of a row of code. The bar differs if the row continues a line
 // that is too long for one row.
 func (s *Styles) CodeBar(isContinuation bool) string {
 	if isContinuation {
-		return s.Border.Paint("┇") + " "
+		return s.Border.Paint(ContinuationSign) + " "
 	}
 	return s.Border.Paint("┃") + " "
 }

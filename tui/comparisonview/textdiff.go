@@ -5,7 +5,6 @@ import (
 
 	"playhead/engine/compare"
 	"playhead/engine/linediff"
-	"playhead/tui/cells"
 	"playhead/tui/draw"
 	"playhead/tui/list"
 )
@@ -47,13 +46,7 @@ func unifiedLines(dc *draw.Context, h linediff.Hunk, w int) []string {
 
 // diffLine returns a line of a diff, with its line number. A long line is wrapped.
 func diffLine(dc *draw.Context, line linediff.Line, n, w int) []string {
-	out := dc.WrapCode(string(line.Op)+" "+line.Text, w-numberWidth)
-	number := dc.Muted.Paint(fmt.Sprintf("%4d ", n))
-	for i, text := range out {
-		out[i] = number + dc.DiffStyle(line.Op).Paint(text)
-		number = cells.Spaces(numberWidth)
-	}
-	return out
+	return dc.MarkedLines(dc.Muted.Paint(fmt.Sprintf("%4d ", n)), dc.DiffLine(line.Op, " ", line.Text, w-numberWidth))
 }
 
 // hunkInColumns returns a hunk in two columns: removed lines left, and right those that replace them.

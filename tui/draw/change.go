@@ -30,10 +30,19 @@ func (dc *Context) HunkLines(all []linediff.Hunk, w int) (out []string) {
 	for _, hunk := range all {
 		out = append(out, dc.Muted.Paint(dc.Cut(hunk.Header(), w)))
 		for _, line := range hunk {
-			for _, part := range dc.WrapCode(string(line.Op)+CleanLine(line.Text), w) {
-				out = append(out, dc.DiffStyle(line.Op).Paint(part))
-			}
+			out = append(out, dc.DiffLine(line.Op, "", CleanLine(line.Text), w)...)
 		}
+	}
+	return out
+}
+
+// DiffLine returns a line of a diff in rows of w cells: its sign, the gap and its text. The rows after the first have
+// another sign, because a row that begins with a blank looks like a line that both texts have.
+func (dc *Context) DiffLine(op linediff.LineOp, gap, text string, w int) (out []string) {
+	sign := string(op) + gap
+	for _, part := range dc.WrapCode(text, max(1, w-len(sign))) {
+		out = append(out, dc.DiffStyle(op).Paint(sign+part))
+		sign = themes.ContinuationSign + gap
 	}
 	return out
 }

@@ -48,9 +48,7 @@ func (p PreviewMsg) previewLines(run *runview.Run, w int) []string {
 // diffLines returns a text as lines of a diff.
 func diffLines(dc *draw.Context, op linediff.LineOp, text string, w int) (out []string) {
 	for line := range strings.Lines(strings.TrimRight(text, "\n") + "\n") {
-		for _, part := range dc.WrapCode(string(op)+" "+draw.CleanLine(strings.TrimSuffix(line, "\n")), w) {
-			out = append(out, dc.DiffStyle(op).Paint(part))
-		}
+		out = append(out, dc.DiffLine(op, " ", draw.CleanLine(strings.TrimSuffix(line, "\n")), w)...)
 	}
 	return out
 }
