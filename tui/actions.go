@@ -260,5 +260,5 @@ func (m *Model) unavailableReasonByName(action string) string {
 	defer func() { s.Focus = focus }()
 	a := keymap.FindKeyAction(action)
 	s.Focus = s.PaneForAction(a, s.PaneBehind())
-	return draw.CleanLine(m.drawContext.Keys.FillInKeysInDialog(m.unavailableSentence(a)))
+	return draw.CleanLine(m.drawContext.Keys.FillInKeysInDialog(m.unavailableSentence(a), func(*keymap.KeyAction) bool { return false }))
 }

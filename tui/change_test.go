@@ -7,9 +7,12 @@ import (
 	"time"
 
 	"playhead/engine"
+	"playhead/engine/match"
 	"playhead/engine/track"
 	"playhead/parse/plan"
+	"playhead/parse/rundown"
 	"playhead/tui/dialog/note"
+	"playhead/tui/session"
 	"playhead/tui/typeahead"
 )
 
@@ -359,4 +362,19 @@ func TestEditAfterFailureBeforeAQuestion(t *testing.T) {
 	sc.run(1, time.Second)
 	sc.press("e")
 	sc.want("Edit what?", "1 command of 1  mkae", "YES: CONTINUE", "NO: STOP")
+}
+
+// TestDocumentChangedDuringDialog: the sentence about a saved document says to close a dialog in which the key for
+// the reload does not work.
+func TestDocumentChangedDuringDialog(t *testing.T) {
+	sc := openAtQuestion(t, 120, 40)
+	after := rundown.Parse("release.runbook.md", []byte("# Doc\n\n## 1 One\nDone?\n"), rundown.Options{})
+	saved := session.DocumentChanged{SavedVersion: &engine.ReloadOffer{
+		DocumentVersion: &engine.DocumentVersion{Plan: after}, Match: match.Documents(sc.m.timeline.LiveTrack.Plan, after, nil),
+	}}
+	sc.send(saved)
+	sc.want(". Press ctrl+r to use it.")
+	sc.press("P")
+	sc.send(saved)
+	sc.want(". Press esc, then ctrl+r to use it.")
 }

@@ -111,7 +111,7 @@ func (c *runConnection) sayController(was engine.Status) {
 		return
 	}
 	if why, takeable := c.watchOnlyReason(); takeable {
-		c.lastLine.sayUntilKey(string(why))
+		c.lastLine.announce(why)
 	} else if why == "" {
 		c.lastLine.sayUntilKey("You control the run.")
 	}

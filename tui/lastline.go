@@ -6,6 +6,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/control"
 	"playhead/tui/draw"
+	"playhead/tui/keymap"
 )
 
 // lastLineMessage is the sentence that replaces the hints until the next key, or until the state of the run
@@ -13,6 +14,7 @@ import (
 type lastLineMessage struct {
 	drawContext    *draw.Context
 	conn           *runConnection
+	letsKeyThrough func(*keymap.KeyAction) bool // reports whether the open dialog leaves the key of an action to the screen
 	message        string
 	stateWhenShown engine.State // the state of the run when the sentence was shown
 
@@ -32,6 +34,11 @@ func (l *lastLineMessage) say(s string) {
 func (l *lastLineMessage) sayUntilKey(s string) {
 	l.say(s)
 	l.stateWhenShown = anyState
+}
+
+// announce shows a sentence about something that no key caused, and so at any dialog. It stays until the next key.
+func (l *lastLineMessage) announce(s control.Sentence) {
+	l.sayUntilKey(l.drawContext.Keys.FillInKeysInDialog(s, l.letsKeyThrough))
 }
 
 // sayKeysIgnored shows why keys are ignored ("" if nothing explains it) until they work again. The

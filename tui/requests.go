@@ -187,7 +187,7 @@ func (m *Model) handleSavedDocument(saved reload.FilesRead) {
 	m.savedVersion = nil
 	if text := saved.Notice(); text != "" {
 		m.savedVersion = saved.Offer
-		m.lastLine.sayUntilKey(text)
+		m.lastLine.announce(control.Sentence(text))
 	}
 }
 

@@ -174,7 +174,7 @@ func (st *startup) handleFilesChanged() {
 		return
 	}
 	st.filesChanged = true
-	st.lastLine.sayUntilKey("The document's files changed. {reload} to open the document again.")
+	st.lastLine.announce("The document's files changed. {reload} to open the document again.")
 }
 
 // cannotReloadReason returns why there is nothing to reload, "" if the files have changed.

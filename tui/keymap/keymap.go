@@ -118,12 +118,13 @@ func (m Map) AllKeysText(action string) string {
 // unchanged.
 func (m Map) FillInKeys(s control.Sentence) string { return s.ReplacePlaceholders(m.instruction) }
 
-// FillInKeysInDialog is like FillInKeys, for a dialog that takes keys as text: first the person has to close it.
-func (m Map) FillInKeysInDialog(s control.Sentence) string {
+// FillInKeysInDialog is like FillInKeys while a dialog is open: the person has to close it before the first key that does
+// not work in it.
+func (m Map) FillInKeysInDialog(s control.Sentence, worksInDialog func(*KeyAction) bool) string {
 	isClosed := false
 	return s.ReplacePlaceholders(func(action string) string {
 		text := m.instruction(action)
-		if FindKeyAction(action) != nil && !isClosed {
+		if a := FindKeyAction(action); a != nil && !isClosed && !worksInDialog(a) {
 			isClosed = true
 			return m.instruction("close") + ", then " + strings.TrimPrefix(text, pressWord)
 		}

@@ -145,11 +145,15 @@ func TestEarlierNames(t *testing.T) {
 	}
 }
 
-// TestKeysInADialog: in a dialog that takes keys as text, a sentence says to close it before the key of the
-// action.
+// TestKeysInADialog: a sentence says to close the dialog before the first key that does not work in it.
 func TestKeysInADialog(t *testing.T) {
-	got := Map{}.FillInKeysInDialog("The run is over {N}. {rerun} to run a step again, or {jump} to jump to one.")
-	if want := "The run is over {N}. Press esc, then r to run a step again, or press J to jump to one."; got != want {
-		t.Errorf("got %q, want %q", got, want)
+	const sentence = "The run is over {N}. {rerun} to run a step again, or {jump} to jump to one."
+	for works, want := range map[string]string{
+		"":      "The run is over {N}. Press esc, then r to run a step again, or press J to jump to one.",
+		"rerun": "The run is over {N}. Press r to run a step again, or press esc, then J to jump to one.",
+	} {
+		if got := (Map{}).FillInKeysInDialog(sentence, func(a *KeyAction) bool { return a.Name == works }); got != want {
+			t.Errorf("%q works: got %q, want %q", works, got, want)
+		}
 	}
 }

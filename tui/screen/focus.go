@@ -171,6 +171,12 @@ func (s *Screen) ActionWorksIn(a *keymap.KeyAction, p layout.PaneID) bool {
 	return a.Scope == keymap.AnyPaneScope || a.Scope&s.KeyScope(p) != 0
 }
 
+// LetsKeyThrough reports whether the dialog with the focus, if any, leaves the key of an action to the screen.
+func (s *Screen) LetsKeyThrough(a *keymap.KeyAction) bool {
+	d := s.Dialogs.Top()
+	return s.Focus != layout.DialogPlace || d == nil || dialog.AllowsAction(d, a)
+}
+
 // PaneForAction returns the pane in which an action is carried out: the one with focus if the action works
 // there, else the first where it works.
 func (s *Screen) PaneForAction(a *keymap.KeyAction, focus layout.PaneID) layout.PaneID {
