@@ -84,7 +84,7 @@ func AllowsAction(d Dialog, a *keymap.KeyAction) bool {
 		return false
 	}
 	blocker, is := d.(RunBlocker)
-	return IsHarmlessInDialogs(a) || is && blocker.BlocksRun() && a.Name == "reload"
+	return IsHarmlessInDialogs(a) || is && blocker.BlocksRun() && a.Name == "reload" && !IsEnteringText(d)
 }
 
 // IsHarmlessInDialogs reports whether an action only moves, arranges the screen, reads the dialog, opens something above

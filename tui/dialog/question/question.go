@@ -307,8 +307,11 @@ func (d *Dialog) MayCoverOutput(*runview.Run) bool {
 // IsEnteringText implements dialog.TextEntry.
 func (d *Dialog) IsEnteringText() bool { return d.widget != nil && d.widget.TakesText() }
 
-// AllowsAction implements dialog.ActionFilter: while a run waits, the keys of the screen work.
-func (d *Dialog) AllowsAction(*keymap.KeyAction) bool { return true }
+// AllowsAction implements dialog.ActionFilter: while a run waits, the keys of the screen work, except those that a text
+// takes.
+func (d *Dialog) AllowsAction(a *keymap.KeyAction) bool {
+	return !d.IsEnteringText() || a.Name == "reload"
+}
 
 // Update handles keys, pasted text and forecasts.
 func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {

@@ -106,3 +106,15 @@ func TestInputsWithDefaults(t *testing.T) {
 		}
 	}
 }
+
+// TestReloadDuringInputs: before the run, the document can be reloaded, but not by a key that a text takes.
+func TestReloadDuringInputs(t *testing.T) {
+	for d, want := range map[*start.InputsDialog]bool{
+		start.NewAskInputsDialog([]plan.Input{{Name: "host"}}, nil):                                            false,
+		start.NewAskInputsDialog([]plan.Input{{Name: "host", Type: "enum", Options: []string{"a", "b"}}}, nil): true,
+	} {
+		if got := dialog.AllowsAction(d, keymap.FindKeyAction("reload")); got != want {
+			t.Errorf("%v, want %v", got, want)
+		}
+	}
+}
