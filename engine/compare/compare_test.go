@@ -153,6 +153,9 @@ func TestDivergenceOfRegistry(t *testing.T) {
 	if c.Divergence.A.Decisions[0].RouteText == c.Divergence.B.Decisions[0].RouteText || c.Divergence.B.NextStep != "continuation.changes" {
 		t.Errorf("they diverge: %+v, %+v", c.Divergence.A, c.Divergence.B)
 	}
+	if got, want := c.Divergence.B.Decisions[0].Describe(), "escalate → continuation.changes (line 97)"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
 	values := []VariableDifference{{Name: "next_action.action", A: "next", B: "escalate", FromA: "reply", FromB: "reply", IsTested: true}}
 	if d := cmp.Diff(values, c.Divergence.DifferingVariables); d != "" {
 		t.Error(d)

@@ -213,17 +213,19 @@ func (d *Decision) Describe() string {
 	case d.Overridden:
 		return wording.OverriddenMoveText(d.Record, d.Note)
 	case d.Line > 0 && !d.isDefaultRoute():
-		return fmt.Sprintf("%s → %s (line %d)", d.RouteText, d.To, d.Line)
+		return fmt.Sprintf("%s → %s (line %d)", d.RouteLabel(), d.To, d.Line)
 	}
 	return d.RouteLabel() + " → " + d.To
 }
 
-// RouteLabel returns the text of the route that was taken, marked if the document does not write it.
+// RouteLabel returns the text of the route that was taken, without its destination, and marked if the document does not
+// write it.
 func (d *Decision) RouteLabel() string {
+	text := d.Record.WithoutDestination(d.RouteText)
 	if d.isDefaultRoute() {
-		return d.RouteText + " (default)"
+		text += " (default)"
 	}
-	return d.RouteText
+	return text
 }
 
 // isDefaultRoute reports whether the document does not write the route that was taken. Its line is then that of the step.

@@ -1,6 +1,10 @@
 package machine
 
-import "playhead/parse/plan"
+import (
+	"strings"
+
+	"playhead/parse/plan"
+)
 
 // Decision records one move (routed): the candidates, the one that was chosen and why, and where it
 // leads. The inspector, the report and the JSON stream all show this record.
@@ -42,6 +46,11 @@ func (d *Decision) TakenCandidate() *Candidate {
 		return nil
 	}
 	return &d.Candidates[*d.CandidateIndex]
+}
+
+// WithoutDestination returns a text about the taken route, such as "closing → end", without the destination at its end.
+func (d *Decision) WithoutDestination(text string) string {
+	return strings.TrimSuffix(text, " → "+d.To)
 }
 
 // FollowsUsedLimit reports whether the route that was taken leads where its document goes once a limit is

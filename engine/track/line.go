@@ -323,10 +323,7 @@ func routeText(d *machine.Decision) string {
 		if condition, move, _ := strings.Cut(taken, ": "); c.Implicit && strings.EqualFold(move, "continue") {
 			taken = condition // the document has no such line to cite
 		}
-		if !strings.HasSuffix(taken, text) { // the text of a route may name its destination
-			taken += " " + text
-		}
-		text = taken
+		text = d.WithoutDestination(taken) + " " + text
 		if c.Implicit {
 			text += " (default)"
 		}

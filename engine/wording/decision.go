@@ -68,7 +68,7 @@ func DecisionText(d *machine.Decision, personText string) string {
 	if retry := retryText(d, *d.CandidateIndex); retry != "" {
 		why = withoutBudget(why, c.Reason) + ", " + retry
 	}
-	why = strings.TrimSuffix(why, " → "+d.To)
+	why = d.WithoutDestination(why)
 	if personText != "" {
 		why = personText + strings.TrimPrefix(why, outcomeWord(d.Outcome))
 	}
