@@ -221,6 +221,8 @@ func TestLimitsMarkedAsUsed(t *testing.T) {
 	}
 	sc.press("esc", "1", "g")
 	sc.want("! all retries marked as used")
+	sc.press("G") // the step to which that led
+	sc.want("from 1, line 6 → Repair", "! all retries marked as used")
 }
 
 // TestWhatIfOfIterations: what uses up the iterations of a step is called by what the document bounds, and so is what

@@ -184,6 +184,9 @@ func (s subject) precedingDecisionIfMissing(dc *draw.Context, shown []reasonLine
 // precedingDecisionLines returns a decision that led to the row, without its candidates.
 func precedingDecisionLines(dc *draw.Context, from *track.Row, d *machine.Decision, w int) []reasonLine {
 	lines := decision.PrecedingDecisionLines(dc, from, d, w-2)
+	if d == from.Decision {
+		lines = append(lines, changedRuleLines(dc, from, w-2)...)
+	}
 	for i := range lines {
 		lines[i] = "  " + lines[i]
 	}
@@ -191,6 +194,18 @@ func precedingDecisionLines(dc *draw.Context, from *track.Row, d *machine.Decisi
 		return unselectableLines(lines)
 	}
 	return selectableLines(reasonItem{row: from, decision: d, candidateIndex: *d.CandidateIndex}, lines...)
+}
+
+// changedRuleLines returns what a person changed about the rules of a row: edited ones, and limits that were marked as
+// used.
+func changedRuleLines(dc *draw.Context, r *track.Row, w int) (out []string) {
+	if r.RuleEdited {
+		out = dc.SignedWarningLines("!", track.Override{Kind: track.EditedRule}.Text(), w)
+	}
+	if text := r.MarkedLimitsText(); text != "" {
+		out = append(out, dc.SignedWarningLines("!", text, w)...)
+	}
+	return out
 }
 
 func (s subject) candidateLines(dc *draw.Context, r *track.Row, d *machine.Decision, w int) []reasonLine {
@@ -228,9 +243,7 @@ func overrideLines(dc *draw.Context, r *track.Row, d *machine.Decision, about bo
 	if r.Overridden && r.Outcome != nil {
 		out = append(out, unselectableLines(dc.SignedWarningLines("!", wording.OverriddenText(r), w))...)
 	}
-	if text := r.MarkedLimitsText(); text != "" {
-		out = append(out, unselectableLines(dc.SignedWarningLines("!", text, w))...)
-	}
+	out = append(out, unselectableLines(changedRuleLines(dc, r, w))...)
 	if d != nil && d.ByPerson && !about {
 		move := reasonItem{row: r, decision: d, candidateIndex: noCandidate}
 		for _, line := range dc.WarningLines(wording.ManualMoveText(track.PersonMoveText(r.Label, d), r.DecisionNote(d)), w-2) {

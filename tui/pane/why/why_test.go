@@ -202,6 +202,22 @@ func TestSelection(t *testing.T) {
 	}
 }
 
+// TestEditedRule: a step with a rule that a person edited in this run says so where its decision shows.
+func TestEditedRule(t *testing.T) {
+	p, run := newPane(t)
+	run.Status = engine.Status{}
+	row := run.SelectedRow
+	row.Decision = &machine.Decision{Candidates: []machine.Candidate{{Line: 9, Text: "PASS: CONTINUE", Matched: true}}, CandidateIndex: new(int), To: "2"}
+	row.RuleEdited = true
+	p.Sync(run, true)
+	shows(t, p, run, "WHY 1", "! rule edited")
+	next := run.Track.RowByLabel("2")
+	next.Status, next.EnteredFrom, next.EntryDecision = track.Passed, row, row.Decision
+	run.SelectedRow = next
+	p.Sync(run, true)
+	shows(t, p, run, "WHY 2", "from 1, line 9 → 2", "  ! rule edited")
+}
+
 // TestSummaryOfIncludedStep: where there is no room, a step of an included document has its label there;
 // other steps and quoted texts stay whole.
 func TestSummaryOfIncludedStep(t *testing.T) {
