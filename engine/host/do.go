@@ -202,9 +202,6 @@ func (a *ActionRunner) doInThisProcess(ctx context.Context, o drive.ActionReques
 	if failed := session.ReleaseControl(); err == nil && !errors.Is(failed, engine.ErrClosed) {
 		err = failed
 	}
-	if r.IsOver {
-		session.Close() // the run does not continue
-	}
 	if failed := <-ended; err == nil {
 		err = failed
 	}

@@ -256,13 +256,19 @@ func TestContinueInterruptedRun(t *testing.T) {
 	}
 }
 
-// TestActionRunAfterEnd: a run that is over is reopened by an action that can, and stays as it ended otherwise.
+// TestActionRunAfterEnd: a run that is over is reopened by an action that can, and then goes on. It stays as it ended
+// otherwise.
 func TestActionRunAfterEnd(t *testing.T) {
 	for order, want := range map[string]struct {
 		result plan.RunResult
 		at     string
 		why    bool
-	}{"answer yes": {result: plan.Completed, why: true}, "rewind 1": {at: "1"}} {
+	}{
+		"answer yes": {result: plan.Completed, why: true},
+		"rewind 1":   {at: "1"},
+		"jump 1":     {at: "1"},
+		"fail":       {result: plan.Stopped},
+	} {
 		r := begin(t, questions, false, func(o *setup.NewOptions) { o.Answers = []string{"1=yes", "2=yes"} })
 		r.prepare(t, false)
 		s := script(t, r)
@@ -278,6 +284,19 @@ func TestActionRunAfterEnd(t *testing.T) {
 		if want.why != IsRefusal(err) || err != nil && !want.why || want.result != "" && s.Result.State.Result != want.result || at != want.at {
 			t.Errorf("%s: %v, result %q, waits at %q", order, err, s.Result.State.Result, at)
 		}
+	}
+}
+
+// TestRerunAfterEnd: a step that runs again after the end of the run is not cut off.
+func TestRerunAfterEnd(t *testing.T) {
+	r := begin(t, "## 1. Sleep\n```sh\nsleep 0.3\n```\n", false, nil)
+	r.prepare(t, false)
+	s := script(t, r)
+	if err := s.Do(t.Context(), drive.ActionRequest{Action: "rerun", Arguments: []byte(`""`)}); err != nil {
+		t.Error(err)
+	}
+	if s.Result.State.Result != plan.Completed {
+		t.Errorf("the run is %s, %q", s.Result.State.State, s.Result.State.Result)
 	}
 }
 
