@@ -201,6 +201,9 @@ func (d *doCommand) printText() {
 	if d.actionRunner.Result.Error != "" {
 		fmt.Fprintf(d.stderr, "playhead: %s\n", sanitize.PlainLines(d.actionRunner.Result.Error))
 	}
+	if effect := d.actionRunner.Result.Effect; effect != "" {
+		d.printNote("%s", effect)
+	}
 	h := d.actionRunner.History
 	lines.New(lines.Config{Plan: d.actionRunner.FirstPlan, RunFolder: h.Folder, Out: d.stdout, Width: d.terminalWidth()}).PrintSince(h.Events, d.actionRunner.Result.Events)
 	for _, done := range d.actionRunner.Result.EffectsNotUndone {

@@ -177,6 +177,15 @@ type Effect struct {
 	AllowedCommands   []trust.Item // the commands that a person allows with it; ask first, whatever NeedsConfirmation says
 }
 
+// TextToConfirm returns what will happen if a person has to confirm it, "" otherwise. A front end that does not ask, because
+// undo reverts the action, says it.
+func (e Effect) TextToConfirm() Sentence {
+	if !e.NeedsConfirmation {
+		return ""
+	}
+	return e.Text
+}
+
 // AllActions returns the actions in the order of the help.
 func AllActions() []Action { return slices.Clone(actionTable) }
 

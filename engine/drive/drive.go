@@ -156,6 +156,7 @@ type ActionRequest struct {
 // ActionResult is the result of an action.
 type ActionResult struct {
 	Action           string   `json:"action"`
+	Effect           string   `json:"effect,omitempty"`     // what the screen would ask a person to confirm
 	EffectsNotUndone []string `json:"stays_done,omitempty"` // the commands and calls that a rewind does not undo
 	State            State    `json:"state"`
 }
@@ -250,7 +251,8 @@ func (d *Driver) tryAction(c Client, a *control.Action, o ActionRequest, seenSeq
 	if next, err := eventToUndoOrRedo(s, a.Name); err == nil && next.Seq > 0 {
 		args.EventSeq = next.Seq
 	}
-	done := ActionResult{Action: a.Name, EffectsNotUndone: a.Effect(run, args).EffectsNotUndone}
+	effect := a.Effect(run, args)
+	done := ActionResult{Action: a.Name, Effect: replaceActionPlaceholders(effect.TextToConfirm()), EffectsNotUndone: effect.EffectsNotUndone}
 	if err := a.Do(s, run, args); err != nil {
 		return ActionResult{}, refusedErrorFrom(err)
 	}

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"syscall"
-	"time"
 
 	"playhead/engine"
 	"playhead/engine/control"
@@ -25,7 +24,8 @@ import (
 // DoResult is the result of an action on a run, in the format of docs/json.md.
 type DoResult struct {
 	Action           string          `json:"action"`
-	Error            string          `json:"error,omitempty"` // why the action was not done
+	Error            string          `json:"error,omitempty"`  // why the action was not done
+	Effect           string          `json:"effect,omitempty"` // what the screen would ask a person to confirm
 	EffectsNotUndone []string        `json:"stays_done,omitempty"`
 	Events           []machine.Event `json:"events,omitempty"` // the events since the action
 	State            drive.State     `json:"state"`
@@ -119,7 +119,7 @@ func (a *ActionRunner) doInOwner(ctx context.Context, c *service.Client, o drive
 	if err != nil {
 		return err
 	}
-	a.Result.State, a.Result.EffectsNotUndone = done.State, done.EffectsNotUndone
+	a.Result.State, a.Result.Effect, a.Result.EffectsNotUndone = done.State, done.Effect, done.EffectsNotUndone
 	batches, follows := make(chan drive.EventBatch), make(chan struct{})
 	defer close(follows)
 	err = c.Follow(before, func(b drive.EventBatch) {
@@ -214,13 +214,11 @@ func (a *ActionRunner) doWhenIdle(ctx context.Context, r *DrivenRun, o drive.Act
 	driver := drive.New(r.Session, r.Config.FirstPlan, r.Config.ReplySources)
 	w := r.Session.WatchFromStart()
 	defer w.Stop()
-	for state := driver.State(); state.State == engine.Running || state.State == ""; state = driver.State() {
+	for now := w.Take().Status.State; now == engine.Running || now == ""; now = w.Take().Status.State {
 		select {
 		case <-w.Changed():
-			w.Take()
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-time.After(time.Second): // the change may have been taken before
 		}
 	}
 	state := driver.State()
@@ -229,7 +227,7 @@ func (a *ActionRunner) doWhenIdle(ctx context.Context, r *DrivenRun, o drive.Act
 	}
 	o.KnownSeq = state.LastSeq
 	done, err := driver.Do(drive.Client{Name: r.Config.Controller}, o)
-	a.Result.EffectsNotUndone = done.EffectsNotUndone
+	a.Result.Effect, a.Result.EffectsNotUndone = done.Effect, done.EffectsNotUndone
 	return err
 }
 

@@ -256,18 +256,19 @@ func TestContinueInterruptedRun(t *testing.T) {
 	}
 }
 
-// TestActionRunAfterEnd: a run that is over is reopened by an action that can, and then goes on. It stays as it ended
+// TestActionRunAfterEnd: a run that is over is reopened by an action that can, which says so, and stays as it ended
 // otherwise.
 func TestActionRunAfterEnd(t *testing.T) {
 	for order, want := range map[string]struct {
 		result plan.RunResult
 		at     string
 		why    bool
+		effect string
 	}{
 		"answer yes": {result: plan.Completed, why: true},
-		"rewind 1":   {at: "1"},
+		"rewind 1":   {at: "1", effect: "The run pauses there. No command or tool has run since then."},
 		"jump 1":     {at: "1"},
-		"fail":       {result: plan.Stopped},
+		"fail":       {result: plan.Stopped, effect: "The run is over. This reopens it, and it continues from step 2."},
 	} {
 		r := begin(t, questions, false, func(o *setup.NewOptions) { o.Answers = []string{"1=yes", "2=yes"} })
 		r.prepare(t, false)
@@ -280,6 +281,9 @@ func TestActionRunAfterEnd(t *testing.T) {
 		at := ""
 		if s.Result.State.WaitingFor != nil {
 			at = s.Result.State.WaitingFor.Step
+		}
+		if s.Result.Effect != want.effect {
+			t.Errorf("%s: effect %q", order, s.Result.Effect)
 		}
 		if want.why != IsRefusal(err) || err != nil && !want.why || want.result != "" && s.Result.State.Result != want.result || at != want.at {
 			t.Errorf("%s: %v, result %q, waits at %q", order, err, s.Result.State.Result, at)

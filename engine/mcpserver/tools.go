@@ -197,6 +197,7 @@ type runReply struct {
 	Message          string         `json:"message,omitempty"`
 	WaitingFor       *neededAnswer  `json:"waiting,omitempty"`
 	EventTexts       []string       `json:"happened,omitempty"`
+	Effect           string         `json:"effect,omitempty"`     // what the screen would ask a person to confirm before an action
 	EffectsNotUndone []string       `json:"stays_done,omitempty"` // commands and calls that a rewind does not undo
 	ChangesByOthers  []string       `json:"moved,omitempty"`      // what others did since the last reply about the run
 	Note             string         `json:"note,omitempty"`
@@ -486,7 +487,7 @@ func (s *Server) act(ctx context.Context, a actArguments) (any, error) {
 		return nil, err
 	}
 	r := s.replyAndMarkSeen(l, st, before)
-	r.EffectsNotUndone = done.EffectsNotUndone
+	r.Effect, r.EffectsNotUndone = done.Effect, done.EffectsNotUndone
 	return r, nil
 }
 

@@ -127,8 +127,8 @@ func (ui *LineUI) printEffect(e control.Effect) {
 	if !e.NeedsConfirmation {
 		return
 	}
-	if e.Text != "" {
-		ui.printLine("  %s", sanitize.Plain(e.Text.ReplacePlaceholders(instructionToType)))
+	if text := e.TextToConfirm(); text != "" {
+		ui.printLine("  %s", sanitize.Plain(text.ReplacePlaceholders(instructionToType)))
 	}
 	ui.printEffectsNotUndone(e.EffectsNotUndone)
 }
