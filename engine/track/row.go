@@ -549,6 +549,18 @@ func (row *Row) MarkedLimitsText() string {
 	return row.newestMarkedLimitsText()
 }
 
+// ChangedRuleTexts returns what a person changed about the rules by which the row decides: edited ones, and limits that
+// were marked as used.
+func (row *Row) ChangedRuleTexts() (out []string) {
+	if row.RuleEdited {
+		out = append(out, Override{Kind: EditedRule}.Text())
+	}
+	if text := row.MarkedLimitsText(); text != "" {
+		out = append(out, text)
+	}
+	return out
+}
+
 // HasWarnings reports whether the last attempt had warnings. The line of a logpoint does not count.
 func (row *Row) HasWarnings() bool {
 	return row.Status != Pending && slices.ContainsFunc(row.OwnWarnings(), func(w machine.WarningRecorded) bool { return w.Code != machine.LogpointCode })

@@ -230,7 +230,7 @@ func (in *inspector) printWhy(name string) error {
 	if row.Overridden && row.Outcome != nil {
 		in.printLine("  ! %s", wording.OverriddenText(row))
 	}
-	if text := row.MarkedLimitsText(); text != "" {
+	for _, text := range row.ChangedRuleTexts() {
 		in.printLine("  ! %s", sanitize.Plain(text))
 	}
 	choices := subject.ArmChoices(d)

@@ -196,13 +196,9 @@ func precedingDecisionLines(dc *draw.Context, from *track.Row, d *machine.Decisi
 	return selectableLines(reasonItem{row: from, decision: d, candidateIndex: *d.CandidateIndex}, lines...)
 }
 
-// changedRuleLines returns what a person changed about the rules of a row: edited ones, and limits that were marked as
-// used.
+// changedRuleLines returns what a person changed about the rules of a row.
 func changedRuleLines(dc *draw.Context, r *track.Row, w int) (out []string) {
-	if r.RuleEdited {
-		out = dc.SignedWarningLines("!", track.Override{Kind: track.EditedRule}.Text(), w)
-	}
-	if text := r.MarkedLimitsText(); text != "" {
+	for _, text := range r.ChangedRuleTexts() {
 		out = append(out, dc.SignedWarningLines("!", text, w)...)
 	}
 	return out
