@@ -39,7 +39,10 @@ func (h *questionHandler) syncDialog() tea.Cmd {
 		if run.WatchOnlyReason != "" {
 			h.suspendedDialog = h.dialog
 		}
-		h.dialog, h.lastClosedDialog = nil, h.dialog
+		if h.lastClosedDialog == nil || !h.dialog.AsksWhatNowAfter(h.lastClosedDialog) {
+			h.lastClosedDialog = h.dialog
+		}
+		h.dialog = nil
 		h.lastLine.clearUnlessUntilKey() // it may be about that question
 	}
 	if h.dialog != nil {
@@ -55,7 +58,9 @@ func (h *questionHandler) syncDialog() tea.Cmd {
 	h.dialog = h.suspendedOrNew(run)
 	if h.lastClosedDialog != nil {
 		h.dialog.CopyUnsentText(h.lastClosedDialog)
-		h.lastClosedDialog = nil
+		if !h.dialog.AsksWhatNowAfter(h.lastClosedDialog) {
+			h.lastClosedDialog = nil
+		}
 	}
 	forecast := h.dialog.RequestForecast(run, h.conn.session.DecisionPreviewAt)
 	if _, over := h.screen.Dialogs.Top().(*summary.Dialog); h.screen.TakesKeysAsText() || h.screen.Dialogs.Top() != nil && !over {

@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine/machine"
+	"playhead/engine/match"
 	"playhead/parse/plan"
 	"playhead/parse/playbook"
 	"playhead/tui/form"
@@ -132,6 +133,36 @@ func TestUnsentTextComesBack(t *testing.T) {
 	control(sc, "")
 	sc.want("Publish it")
 	sc.wantNot("the people")
+}
+
+// continueWith continues the run with another version of its document, where it is.
+func (sc *testScreen) continueWith(p *plan.Plan) {
+	sc.t.Helper()
+	e, err := sc.s.m.ReloadEvent(machine.Reload{Snapshot: "source.1", Match: match.Documents(sc.s.m.Plan(), p, nil)})
+	if err != nil {
+		sc.t.Fatal(err)
+	}
+	sc.s.record(e)
+	sc.s.advance()
+	sc.sync()
+}
+
+// TestUnsentTextAfterReload: what a person has written and not sent is there again after the document was changed, also if
+// the step has another number then.
+func TestUnsentTextAfterReload(t *testing.T) {
+	sc := openTextOrChoice(t, 80, 24)
+	sc.press("2")
+	sc.write("the people")
+	sc.continueWith(playbookOf(t, "compare.playbook.md", strings.NewReplacer("## STEP 2", "## STEP 2: Greet\nGreet.\n\n## STEP 3", "STEP 3", "STEP 4").Replace(choosing)))
+	sc.want("▌▶ ? 3 Name the reader", "the people")
+
+	sc = openReportForm(t, 120, 40)
+	sc.press("1", "1")
+	sc.write("dated today")
+	sc.continueWith(backup(strings.Replace(reportDoc, "# Backup\n", "# Backup\n\n### 🔧 WORKFLOW STEP: Rest\n```\nRest.\n```\n### 🛠️ TOOL: rest\n", 1)))
+	sc.want("▌▶ ? 2 Look", "This step was edited after it began. What now?")
+	sc.press("H")
+	sc.want("status = passed", "dated today")
 }
 
 // given returns the answers of the run so far.

@@ -32,14 +32,15 @@ import (
 // Dialog exists as long as the question is open, so typed text is kept while the person looks around.
 type Dialog struct {
 	openQuestion
-	earlierActionCount int                // the number of its step's actions before the question
-	stepName           string             // the name of its step
-	precedingStep      *track.Row         // the step that led to its step
-	precedingDecision  *machine.Decision  // the decision that led to its step; nil: none
-	widget             form.Widget        // nil for a decision, which keys answer directly
-	replyChooser       *form.ReplyChooser // the list of replies to choose from; nil: none
-	linesAboveWidget   int                // how many lines the last frame has above the widget
-	safeText           string             // the text that leaving does not lose: the default or an answer in the journal, not a draft
+	earlierActionCount int                 // the number of its step's actions before the question
+	newStepID          func(string) string // the new ID of a step, by the old one, if the document was changed just before; else nil
+	stepName           string              // the name of its step
+	precedingStep      *track.Row          // the step that led to its step
+	precedingDecision  *machine.Decision   // the decision that led to its step; nil: none
+	widget             form.Widget         // nil for a decision, which keys answer directly
+	replyChooser       *form.ReplyChooser  // the list of replies to choose from; nil: none
+	linesAboveWidget   int                 // how many lines the last frame has above the widget
+	safeText           string              // the text that leaving does not lose: the default or an answer in the journal, not a draft
 	answerNote         string
 	checkReply         func(reply string) []string // returns what the step would not accept in a reply
 	replyWarnings      replyWarnings               // about a reply that the person wanted to send
@@ -54,6 +55,9 @@ type Dialog struct {
 func New(run *runview.Run, check func(reply string) []string) *Dialog {
 	ask := *run.Status.Question
 	d := &Dialog{openQuestion: openQuestion{question: ask, isStepEdited: wasStepEdited(run), toolToApprove: run.Status.ToolToApprove}, earlierActionCount: earlierActionCount(run), stepName: draw.CleanLine(ask.Action.StepLabel), checkReply: check}
+	if r, row := lastReload(run), run.Track.RowByLabel(ask.Action.StepLabel); r != nil && row != nil {
+		d.newStepID = r.NewIDs(row.DocumentFile())
+	}
 	switch {
 	case ask.Kind == machine.KindReply:
 		d.setReplyWidget()
@@ -73,14 +77,26 @@ func New(run *runview.Run, check func(reply string) []string) *Dialog {
 
 // wasStepEdited reports whether the run has just reloaded the document with a change of what the step does.
 func wasStepEdited(run *runview.Run) bool {
-	if len(run.Events) < 2 {
-		return false
-	}
-	r, ok := run.Events[len(run.Events)-2].Body.(*machine.DocumentReloaded)
+	r := lastReload(run)
 	row := run.Track.RowByLabel(run.Status.Question.Action.StepLabel)
-	return ok && row != nil && row.Step != nil && slices.ContainsFunc(r.MatchedSteps, func(m machine.MatchedStep) bool {
+	return r != nil && row != nil && row.Step != nil && slices.ContainsFunc(r.MatchedSteps, func(m machine.MatchedStep) bool {
 		return m.ActionsChanged && m.NewID == row.Step.ID && m.Document == row.DocumentFile()
 	})
+}
+
+// lastReload returns the change of the document that is the last event of the run, or the last before that of the open
+// question, nil if there is none.
+func lastReload(run *runview.Run) *machine.DocumentReloaded {
+	for _, e := range slices.Backward(run.Events) {
+		switch b := e.Body.(type) {
+		case *machine.DocumentReloaded:
+			return b
+		case *machine.InputNeeded:
+		default:
+			return nil
+		}
+	}
+	return nil
 }
 
 // earlierActionCount returns how many actions its step made before the open question. It distinguishes the
@@ -109,13 +125,31 @@ func (d *Dialog) AsksOpenQuestion(run *runview.Run) bool {
 		d.question.Prompt == q.Prompt && slices.Equal(d.question.Options, q.Options) && reflect.DeepEqual(d.question.Field, q.Field) && reflect.DeepEqual(d.question.Fields, q.Fields)
 }
 
-// CopyUnsentText copies the unsent text of an old dialog about the same action, which d replaces because the
-// document was changed.
+// CopyUnsentText copies the unsent text of an old dialog that asked the same of the same step, and that d replaces because
+// the document was changed.
 func (d *Dialog) CopyUnsentText(old *Dialog) {
-	from, to := form.EditableTextOf(old.widget), form.EditableTextOf(d.widget)
-	if d.isStepEdited && d.question.Action == old.question.Action && d.question.Kind == old.question.Kind && from != nil && to != nil && old.HasUnsentText() {
+	if !d.isAboutStepOf(old) || d.question.Kind != old.question.Kind || !old.HasUnsentText() {
+		return
+	}
+	if len(d.question.Fields) > 0 && reflect.DeepEqual(d.question.Fields, old.question.Fields) {
+		d.widget = old.widget
+		return
+	}
+	if from, to := form.EditableTextOf(old.widget), form.EditableTextOf(d.widget); from != nil && to != nil {
 		to.Set(from.Value())
 	}
+}
+
+// AsksWhatNowAfter reports whether d asks what to do about the action of an old dialog because the document was changed. If
+// the person then goes on with that, they get their unsent text again.
+func (d *Dialog) AsksWhatNowAfter(old *Dialog) bool {
+	return d.question.Kind == machine.KindResume && d.isAboutStepOf(old)
+}
+
+// isAboutStepOf reports whether the document was changed just before d, and d asks about the step of a dialog of before.
+func (d *Dialog) isAboutStepOf(old *Dialog) bool {
+	now, was := d.question.Action, old.question.Action
+	return d.newStepID != nil && d.newStepID(was.StepID) == now.StepID && was.Attempt == now.Attempt && was.Instance == now.Instance
 }
 
 // RestoreAnswer puts an undone answer into the widget, if the run has just been rewound to before that answer to
