@@ -12,7 +12,7 @@ import (
 
 // A ReloadForecast is what a version of the document would have decided in this run.
 type ReloadForecast struct {
-	Decision          machine.Event      // where the decision would lead; its Body is nil if something else comes first
+	DecisionEvent     machine.Event      // where the decision would lead; its Body is nil if something else comes first
 	ReroutedDecisions []ReroutedDecision // earlier decisions that would have led elsewhere
 	LeadsElsewhere    bool               // a decision that is repeated leads elsewhere than it did
 	RewindTo          int                // the event to rewind to, so that the decision is made again; 0: it is yet to be made
@@ -68,12 +68,12 @@ func (s *Session) Forecast(o *ReloadOffer, seq int) (*ReloadForecast, error) {
 	if seq == 0 && advanceToDecision(f.machine.Clone()).Body == nil {
 		f.judgedActions = nil // the step has yet to act, or a person to answer
 	}
-	out.Decision, out.RewindTo, out.rejudgedReply = f.forecastDecision()
+	out.DecisionEvent, out.RewindTo, out.rejudgedReply = f.forecastDecision()
 	out.AsksToRerun, out.KeepsReport = f.nextQuestionKind == machine.KindResume, f.nextQuestionKind == machine.KindAcceptOutcome
-	out.Decision = s.maskedEvent(out.Decision)
+	out.DecisionEvent = s.maskedEvent(out.DecisionEvent)
 	switch {
 	case target != nil:
-		out.LeadsElsewhere = f.reroutedDecision(*target, target.Body.(*machine.Decision), out.Decision) != nil
+		out.LeadsElsewhere = f.reroutedDecision(*target, target.Body.(*machine.Decision), out.DecisionEvent) != nil
 	case out.RewindTo == f.lastSeq:
 		out.RewindTo = 0
 	}
@@ -282,7 +282,7 @@ func (s *Session) ReloadAt(o *ReloadOffer, seq int, c ReloadChoice) error {
 		if err == nil && forecast.rejudgedReply != nil {
 			err = s.record(rejudgedReplyEvent(s.machine, forecast.rejudgedReply))
 		}
-		if err == nil && forecast.Decision.Body != nil {
+		if err == nil && forecast.DecisionEvent.Body != nil {
 			s.stepper.allowDecision(s.machine)
 		}
 		return err

@@ -225,8 +225,8 @@ func TestForecast(t *testing.T) {
 	}
 	forecast, err := l.s.Forecast(o, seq)
 	l.must(err)
-	if d, ok := forecast.Decision.Body.(*machine.Decision); !ok || d.To != "2" {
-		t.Errorf("%+v", forecast.Decision)
+	if d, ok := forecast.DecisionEvent.Body.(*machine.Decision); !ok || d.To != "2" {
+		t.Errorf("%+v", forecast.DecisionEvent)
 	}
 	if got := fmt.Sprint(forecast.ReroutedDecisions); len(forecast.ReroutedDecisions) != 1 || forecast.ReroutedDecisions[0].To.To != "2" || forecast.ReroutedDecisions[0].From.To != "1" {
 		t.Errorf("elsewhere: %s", got)

@@ -111,7 +111,7 @@ func (e *externalPrograms) handleExcerptSaved(msg excerpt.SaveResultMsg) tea.Cmd
 
 // openFile opens a file of the document in the person's own editor. The run notices the changes as it does
 // all changes of its files.
-func (e *externalPrograms) openFile(at runview.Place) tea.Cmd {
+func (e *externalPrograms) openFile(at runview.DocumentPlace) tea.Cmd {
 	file, err := e.originalPath(at.File)
 	if err != nil {
 		return e.say(wording.ErrorSentence(err))

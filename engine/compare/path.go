@@ -163,7 +163,7 @@ func (c *attemptCollector) addAttempt(i int, e machine.Event) {
 func (c *attemptCollector) addDecision(e machine.Event, d *machine.Decision) {
 	r := &Decision{
 		Step: e.Step, EventSeq: e.Seq, To: d.To, Overridden: d.ByPerson, Record: d,
-		stepKey: c.track.StepKey(e.Step, e.StepID()), destinationKey: c.destinationOf(e.Step, d), testedVariables: testedVariables(c.track.RowByLabel(e.Step)),
+		stepKey: c.track.StepKey(e.Step, e.StepID()), destinationKey: c.destinationKeyOf(e.Step, d), testedVariables: testedVariables(c.track.RowByLabel(e.Step)),
 	}
 	if d.ByPerson {
 		r.Note = e.Note
@@ -177,9 +177,9 @@ func (c *attemptCollector) addDecision(e machine.Event, d *machine.Decision) {
 	c.currentAttempt.Decisions = append(c.currentAttempt.Decisions, r)
 }
 
-// destinationOf returns a name for where a decision leads that is the same in both runs. It leaves out the
+// destinationKeyOf returns a name for where a decision leads that is the same in both runs. It leaves out the
 // number of the instance, because the next attempt has it.
-func (c *attemptCollector) destinationOf(step string, d *machine.Decision) string {
+func (c *attemptCollector) destinationKeyOf(step string, d *machine.Decision) string {
 	a := d.Destination
 	switch {
 	case a.Kind == machine.ToDocumentEnd:

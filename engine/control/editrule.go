@@ -82,7 +82,7 @@ func (r RunView) ruleOf(a Args) plan.Rule {
 // NoDecisionReason returns why a forecast contains no decision by the rule that an action's arguments name,
 // "" if it contains one.
 func (r RunView) NoDecisionReason(a Args, f *engine.ReloadForecast) Sentence {
-	switch _, decided := f.Decision.Body.(*machine.Decision); {
+	switch _, decided := f.DecisionEvent.Body.(*machine.Decision); {
 	case r.ruleOf(a).Kind == plan.InputDeclarationKind:
 		return "This run keeps its input values; only new runs use the change."
 	case r.ruleOf(a).Kind == plan.RunLimitKind:
@@ -91,7 +91,7 @@ func (r RunView) NoDecisionReason(a Args, f *engine.ReloadForecast) Sentence {
 		return Sentencef("Step %s has already started. You will be asked whether to run it again.", r.ArgumentRow(a).Label)
 	case f.KeepsReport:
 		return Sentencef("Step %s keeps its report, and you still decide about it.", r.ArgumentRow(a).Label)
-	case f.RewindTo == 0 && !r.IsDecisionByRule(a, f.Decision):
+	case f.RewindTo == 0 && !r.IsDecisionByRule(a, f.DecisionEvent):
 		return Sentencef("Step %s makes this decision later.", r.ArgumentRow(a).Label)
 	case !decided:
 		return "The run has more to do before this step decides."

@@ -131,14 +131,14 @@ func (m *Machine) applyStepEntered(e Event, b *StepEntered) {
 		f.ensureVisitOf(f.graph.byID[o.StepID], o.Label).beginAttempt(o.Attempt)
 	}
 	f.setPosition(f.graph.byID[e.StepID()], e.Step)
-	f.lastNode, f.lastLabel = f.currentNode, f.currentLabel
+	f.lastStepNode, f.lastStepLabel = f.currentNode, f.currentLabel
 	f.entryCounts[f.currentNode.step.ID]++
 	f.currentVisit.beginAttempt(e.Attempt)
 	if f.pendingDestination.CallerStepID != "" {
 		f.callerByStep[f.currentNode.step.ID] = f.pendingDestination.CallerStepID
 	}
 	f.promptFromRoute, f.pendingDestination = promptFromRoute{f.pendingDestination.PromptFromRoute, f.pendingDestination.PromptOrigin}, Destination{}
-	f.outcome, f.actionIndex, f.openAction, f.fetchedText, f.attemptValues = noOutcome, 0, openAction{}, nil, attemptValues{}
+	f.outcome, f.actionIndex, f.openAction, f.fetchedText, f.overrideValues = noOutcome, 0, openAction{}, nil, overrideValues{}
 	f.phase = phaseActing
 	if !b.ExemptFromEntryLimit {
 		m.countedEntryCount++
@@ -287,8 +287,8 @@ func asksForMissingValues(a plan.Action) bool {
 
 func (m *Machine) applyStepFinished(e Event, b *StepFinished) {
 	f := m.topFrame()
-	if b.Overridden && f.lastNode != nil && e.Step == f.lastLabel {
-		f.setPosition(f.lastNode, f.lastLabel)
+	if b.Overridden && f.lastStepNode != nil && e.Step == f.lastStepLabel {
+		f.setPosition(f.lastStepNode, f.lastStepLabel)
 	}
 	m.addFinishedAttempt(f)
 	if g := f.currentNode.parent; g != nil && b.Overridden && b.Result == plan.Skipped { // the result recorded before no longer counts

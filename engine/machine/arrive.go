@@ -71,7 +71,7 @@ func (s *stepEntry) openGroupsAround(target *node) {
 
 // wasInside reports whether the last step was in this instance of the group.
 func (s *stepEntry) wasInside(group *node, label string) bool {
-	from := s.frame.lastNode
+	from := s.frame.lastStepNode
 	return from != nil && (from == group || from.isBelow(group)) && s.frame.labelOf(group, nil) == label
 }
 
@@ -107,7 +107,7 @@ func (to Destination) needsChoice(n *node) bool {
 // setStep sets the executable step and its attempt.
 func (s *stepEntry) setStep(n *node, again, keep bool) {
 	s.node, s.label, s.attempt = n, s.labelOf(n), 1
-	same := s.label == s.frame.lastLabel
+	same := s.label == s.frame.lastStepLabel
 	if v := s.frame.visitByLabel[s.label]; v != nil && (again || keep && same) {
 		s.attempt = v.attempt + 1
 	}

@@ -52,7 +52,7 @@ func (m *Machine) RetryEvent(note string) (Event, error) {
 	if err != nil {
 		return Event{}, err
 	}
-	return m.moveEvent(f, Destination{Kind: ToStep, StepID: f.lastNode.step.ID, SameVisit: true, ExemptFromEntryLimit: true}, note), nil
+	return m.moveEvent(f, Destination{Kind: ToStep, StepID: f.lastStepNode.step.ID, SameVisit: true, ExemptFromEntryLimit: true}, note), nil
 }
 
 // moveEvent returns the decision of a move that a person makes.
@@ -80,7 +80,7 @@ func (m *Machine) OverrideEvent(r plan.Result, note string, instead ...plan.Assi
 	}
 	o.Source, o.Overridden = "person", true
 	e := Event{
-		Step: f.lastLabel, ExplicitStepID: idIfDifferent(f.lastNode.step.ID, f.lastLabel), Attempt: f.visitAttempt(f.lastLabel),
+		Step: f.lastStepLabel, ExplicitStepID: idIfDifferent(f.lastStepNode.step.ID, f.lastStepLabel), Attempt: f.visitAttempt(f.lastStepLabel),
 		By: ByPerson, Note: note, Body: &StepFinished{Result: stepResult(o), Overridden: true, Outcome: o, Assignments: set},
 	}
 	return e, nil
@@ -89,15 +89,15 @@ func (m *Machine) OverrideEvent(r plan.Result, note string, instead ...plan.Assi
 // overriddenOutcome returns the last step's outcome with another result, and the assignments that go with
 // it: the step's own values if it passes now, else the values that the variables had before the step.
 func (f *documentFrame) overriddenOutcome(r plan.Result) (*plan.Outcome, []plan.Assignment) {
-	from, set := noOutcome, f.attemptValues.withheld
+	from, set := noOutcome, f.overrideValues.withheld
 	switch end := f.openAction.heldEnd; {
 	case end != nil:
 		from, set = end.Outcome, end.Assignments
-	case f.currentNode == f.lastNode:
+	case f.currentNode == f.lastStepNode:
 		from = f.outcome
 	}
 	if r != plan.Passed {
-		set = f.attemptValues.previousAssignments()
+		set = f.overrideValues.previousAssignments()
 	}
 	return &plan.Outcome{Result: from.Result, Text: from.Text, Data: from.Data, Checks: from.Checks}, set
 }
@@ -105,7 +105,7 @@ func (f *documentFrame) overriddenOutcome(r plan.Result) (*plan.Outcome, []plan.
 // failedOutcome returns the last step's outcome if a person fails it. If the action's Judge treats a failed
 // command as a failure, the Judge decides the outcome.
 func (m *Machine) failedOutcome(f *documentFrame, o *plan.Outcome) *plan.Outcome {
-	if f.currentNode != f.lastNode || !f.openAction.started {
+	if f.currentNode != f.lastStepNode || !f.openAction.started {
 		return o
 	}
 	a, _ := m.currentAction(f)
@@ -227,7 +227,7 @@ func (m *Machine) EndEvent(r plan.RunResult, message, by string) (Event, error) 
 
 // frameForIntervention returns the frame on whose last step an intervention acts.
 func (m *Machine) frameForIntervention() (*documentFrame, error) {
-	if len(m.frames) == 0 || m.topFrame().lastNode == nil {
+	if len(m.frames) == 0 || m.topFrame().lastStepNode == nil {
 		return nil, fmt.Errorf("no step has been entered yet")
 	}
 	return m.topFrame(), nil

@@ -183,7 +183,7 @@ func (m *Machine) newRunFinished(result plan.RunResult, message string) *RunFini
 
 // labelsAhead returns the labels of the executable steps after the last one entered.
 func (f *documentFrame) labelsAhead() (labels []string) {
-	for _, n := range f.graph.nodes[f.lastNode.index+1:] {
+	for _, n := range f.graph.nodes[f.lastStepNode.index+1:] {
 		if n.step.IsExecutable() {
 			labels = append(labels, f.labelOf(n, nil))
 		}

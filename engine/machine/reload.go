@@ -391,9 +391,9 @@ func (f *documentFrame) renameVariablesOfAttempt(names map[string]string) {
 		}
 		return out
 	}
-	f.attemptValues.withheld, f.attemptValues.previous = assignments(f.attemptValues.withheld), slices.Clone(f.attemptValues.previous)
-	for i, p := range f.attemptValues.previous {
-		f.attemptValues.previous[i].Assignment = assignment(p.Assignment)
+	f.overrideValues.withheld, f.overrideValues.previous = assignments(f.overrideValues.withheld), slices.Clone(f.overrideValues.previous)
+	for i, p := range f.overrideValues.previous {
+		f.overrideValues.previous[i].Assignment = assignment(p.Assignment)
 	}
 	if end := f.openAction.heldEnd; end != nil {
 		now := *end
@@ -458,7 +458,7 @@ func (m frameMigration) nodeInNewVersion(old *node) *node {
 
 func (m frameMigration) migrate(matched map[string]MatchedStep) {
 	f, before := m.frame, m.frame.graph
-	oldCur, oldLast := f.currentNode, f.lastNode
+	oldCur, oldLast := f.currentNode, f.lastStepNode
 	numbers := make([]int, len(m.graph.nodes))
 	for _, n := range before.nodes {
 		if to := m.nodeInNewVersion(n); to != nil {
@@ -471,7 +471,7 @@ func (m frameMigration) migrate(matched map[string]MatchedStep) {
 	f.editByAction = m.newEdits(matched)
 	f.pendingDestination.StepID, f.pendingDestination.CallerStepID = m.newID(f.pendingDestination.StepID), m.newID(f.pendingDestination.CallerStepID)
 	f.currentNode, f.currentLabel, f.currentVisit = m.newPosition(oldCur, f.currentLabel)
-	f.lastNode, f.lastLabel, _ = m.newPosition(oldLast, f.lastLabel)
+	f.lastStepNode, f.lastStepLabel, _ = m.newPosition(oldLast, f.lastStepLabel)
 	due := f.dueEvents[:0:0]
 	for _, e := range f.dueEvents {
 		to := m.migratedLabels[e.Step]

@@ -56,10 +56,10 @@ type documentFrame struct {
 	openAction      openAction
 	fetchedText     *string         // text for the prompt of this attempt
 	promptFromRoute promptFromRoute // the prompt of this attempt
-	attemptValues   attemptValues   // of variables, in this attempt
+	overrideValues  overrideValues  // of variables, in this attempt
 
-	lastNode        *node // the last executable step entered
-	lastLabel       string
+	lastStepNode    *node // the last executable step entered
+	lastStepLabel   string
 	visitByLabel    map[string]*visit         // the latest visits
 	instanceNumbers []int                     // instance numbers of template steps, by node
 	entryCounts     map[string]int            // how often steps were entered, by ID

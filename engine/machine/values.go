@@ -8,9 +8,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// attemptValues are the assignments of an attempt. An override of the outcome applies or withdraws them
-// too.
-type attemptValues struct {
+// overrideValues are the assignments of an attempt that an override of its outcome makes or takes back.
+type overrideValues struct {
 	withheld []plan.Assignment // assignments that were not made, because the attempt did not pass
 	previous []previousValue   // the variables as they were before the attempt set them
 }
@@ -25,11 +24,11 @@ type previousValue struct {
 // nothing, but a person may still override it.
 func (m *Machine) queueValues(f *documentFrame, o *plan.Outcome, set []plan.Assignment, warnings []plan.RunWarning, byPerson bool) {
 	if o.Result != plan.Passed {
-		f.attemptValues.withheld, set = set, nil
+		f.overrideValues.withheld, set = set, nil
 	}
 	for _, a := range set {
 		if !byPerson {
-			f.attemptValues.keepPrevious(previousValue{m.currentAssignment(a.Name), m.setBySteps[a.Name]})
+			f.overrideValues.keepPrevious(previousValue{m.currentAssignment(a.Name), m.setBySteps[a.Name]})
 		}
 		m.setBySteps[a.Name] = !byPerson
 	}
@@ -39,17 +38,17 @@ func (m *Machine) queueValues(f *documentFrame, o *plan.Outcome, set []plan.Assi
 // WithheldValues returns the assignments that the last step did not make because it did not pass. They
 // are made if a person overrides the outcome with passed.
 func (m *Machine) WithheldValues() []plan.Assignment {
-	if !m.started || m.topFrame().lastNode == nil {
+	if !m.started || m.topFrame().lastStepNode == nil {
 		return nil
 	}
 	f := m.topFrame()
 	switch end := f.openAction.heldEnd; {
 	case end != nil:
 		return lastAssignments(end.Assignments, nil)
-	case f.phase == phaseArriving, f.currentNode == f.lastNode && f.outcome.Result == plan.Passed:
+	case f.phase == phaseArriving, f.currentNode == f.lastStepNode && f.outcome.Result == plan.Passed:
 		return nil
 	}
-	return lastAssignments(f.attemptValues.withheld, nil)
+	return lastAssignments(f.overrideValues.withheld, nil)
 }
 
 // lastAssignments returns one assignment for each name: the last in set, or the one in instead. A nil
@@ -70,14 +69,14 @@ func (m *Machine) currentAssignment(name string) plan.Assignment {
 	return plan.Assignment{Name: name, Value: m.variables[name], Violation: m.violationByVariable[name]}
 }
 
-func (v *attemptValues) keepPrevious(r previousValue) {
+func (v *overrideValues) keepPrevious(r previousValue) {
 	if !slices.ContainsFunc(v.previous, func(have previousValue) bool { return have.Name == r.Name }) {
 		v.previous = append(slices.Clip(v.previous), r)
 	}
 }
 
 // previousAssignments returns the variables as they were before the attempt.
-func (v *attemptValues) previousAssignments() (set []plan.Assignment) {
+func (v *overrideValues) previousAssignments() (set []plan.Assignment) {
 	for _, r := range v.previous {
 		set = append(set, r.Assignment)
 	}
@@ -87,13 +86,13 @@ func (v *attemptValues) previousAssignments() (set []plan.Assignment) {
 // withdrawValues takes back the assignments of the attempt.
 func (m *Machine) withdrawValues(f *documentFrame, set []plan.Assignment) {
 	if end := f.openAction.heldEnd; end != nil {
-		f.attemptValues.withheld = end.Assignments
+		f.overrideValues.withheld = end.Assignments
 	}
-	for _, r := range f.attemptValues.previous {
-		f.attemptValues.withheld = append(slices.Clip(f.attemptValues.withheld), m.currentAssignment(r.Name))
+	for _, r := range f.overrideValues.previous {
+		f.overrideValues.withheld = append(slices.Clip(f.overrideValues.withheld), m.currentAssignment(r.Name))
 		m.setBySteps[r.Name] = r.setByStep
 	}
-	f.attemptValues.previous = nil
+	f.overrideValues.previous = nil
 	f.queueEvents(set, nil)
 }
 

@@ -117,7 +117,7 @@ func limitInsteadText(verb, limit string) string {
 
 // FailureText returns which step failed, why, and the last line that its command printed, such as: 5 Migrate failed: exit
 // 127, "psql: not found". If a person failed the step, the last line is left out.
-func FailureText(r *track.Row) string { return StepName(r) + " " + failedText(r) }
+func FailureText(r *track.Row) string { return StepName(r) + " " + failurePredicate(r) }
 
 // StepName returns the label of a row, and its title if it has one; for an arm, its step and condition.
 func StepName(r *track.Row) string {
@@ -138,12 +138,12 @@ func StepsText(labels []string) string {
 
 // IsFailureText reports whether the message of a run says exactly what FailureText says about a step.
 func IsFailureText(message string, r *track.Row) bool {
-	return sanitize.Plain(message) == "step "+sanitize.Plain(r.Label)+" "+failedText(r)
+	return sanitize.Plain(message) == "step "+sanitize.Plain(r.Label)+" "+failurePredicate(r)
 }
 
-// failedText returns why a step failed and the last line that its command printed, such as: failed: exit 127, "psql: not
+// failurePredicate returns why a step failed and the last line that its command printed, such as: failed: exit 127, "psql: not
 // found".
-func failedText(r *track.Row) string {
+func failurePredicate(r *track.Row) string {
 	if r.Overridden {
 		return OverriddenText(r)
 	}

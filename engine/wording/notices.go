@@ -195,7 +195,7 @@ func noticesOf(t *track.Track, r *track.Row, isCause bool) []Notice {
 		add(undecidedWeight, text, "was "+text)
 	}
 	for _, w := range r.OwnWarnings() {
-		isCauseOfEnd := isCause && strings.Contains(failedText(r), sanitize.Plain(w.Message)) // which is shown elsewhere
+		isCauseOfEnd := isCause && strings.Contains(failurePredicate(r), sanitize.Plain(w.Message)) // which is shown elsewhere
 		if w.Code != machine.LogpointCode && !isCauseOfEnd && !isInEndMessage(t, w.Message) {
 			text := sanitize.Plain(w.Message)
 			if r.Plan().AdviceByCode[w.Code].IsFallback {
@@ -258,7 +258,7 @@ func overrideNoticesOf(t *track.Track, r *track.Row, isCause bool, others []Noti
 			text = OverriddenText(r)
 		}
 		isKnown := slices.ContainsFunc(slices.Concat(others, out), func(other Notice) bool { return other.Text == text })
-		if isKnown || isCause && r.Overridden && text == failedText(r) { // the cause of the run's result is shown elsewhere
+		if isKnown || isCause && r.Overridden && text == failurePredicate(r) { // the cause of the run's result is shown elsewhere
 			continue
 		}
 		n := Notice{Row: r, Text: text, IsOverride: true}

@@ -60,9 +60,9 @@ func missingRDWarning(text string) *plan.RunWarning {
 		Message: "rd is not on PATH, because only playhead test provides it: replace rd with a real command"}
 }
 
-// warnTrailingModifiers warns of ALL or ANY in a transition at the end of a step's last substep, where it belongs to
+// warnModifiersInLastSubsteps warns of ALL or ANY in a transition at the end of a step's last substep, where it belongs to
 // the substep and has no meaning.
-func (d *document) warnTrailingModifiers() {
+func (d *document) warnModifiersInLastSubsteps() {
 	for _, step := range d.steps {
 		if len(step.substeps) == 0 {
 			continue

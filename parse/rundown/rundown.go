@@ -87,7 +87,7 @@ func (d *document) compile(p *plan.Plan) {
 	d.eachStep(d.findBodyAndTransitions)
 	index := d.indexSteps()
 	d.resolveTargets(index)
-	d.warnTrailingModifiers()
+	d.warnModifiersInLastSubsteps()
 	d.warnLiteralPlaceholders(index)
 	if len(index.stepByID) == 0 {
 		d.addAt(1, 1, finding{"no-steps", "the document has no steps", "write at least one step: ## 1. Title"})

@@ -108,7 +108,7 @@ type Questioner interface{ CurrentQuestion() any }
 
 // Locator is a dialog about a line of the document.
 type Locator interface {
-	Place(*runview.Run) runview.Place
+	DocumentPlace(*runview.Run) runview.DocumentPlace
 }
 
 // AnswerLister is a dialog that shows the keys of its answers itself.

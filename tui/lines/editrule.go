@@ -128,7 +128,7 @@ func (v *versionCommands) printForecast(run control.RunView, args control.Args, 
 	if why := run.NoDecisionReason(args, f); why != "" {
 		v.printLine("  %s", sanitize.Plain(why.ReplacePlaceholders(instructionToType)))
 	} else {
-		v.printForecastDecision(f.Decision.Step, f.Decision.Body.(*machine.Decision))
+		v.printForecastDecision(f.DecisionEvent.Step, f.DecisionEvent.Body.(*machine.Decision))
 	}
 	for _, e := range f.ReroutedDecisions {
 		v.printLine("  %s", sanitize.Plain(run.ReroutedDecisionText(e)))

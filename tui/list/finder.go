@@ -152,7 +152,7 @@ func (f *Finder) HandleKey(keys keymap.Map, k tea.KeyPressMsg) bool {
 		f.MoveSelection(by)
 		return true
 	}
-	if query, ok := EditLineByKey(keys, f.Query, k); ok {
+	if query, ok := EditQueryByKey(keys, f.Query, k); ok {
 		f.Query = query
 		f.Filter()
 		return true
@@ -165,18 +165,18 @@ func (f *Finder) MoveSelection(by int) {
 	f.SelectedIndex = max(0, min(f.SelectedIndex+by, len(f.MatchingItems)-1))
 }
 
-// EditLineByKey returns a line as a key changes it, and whether the key changes it.
-func EditLineByKey(keys keymap.Map, line string, k tea.KeyPressMsg) (string, bool) {
+// EditQueryByKey returns a query as a key changes it, and whether the key changes it.
+func EditQueryByKey(keys keymap.Map, query string, k tea.KeyPressMsg) (edited string, changed bool) {
 	switch {
-	case k.Code == tea.KeyBackspace && line != "":
-		r := []rune(line)
+	case k.Code == tea.KeyBackspace && query != "":
+		r := []rune(query)
 		return string(r[:len(r)-1]), true
 	case keys.IsKeyOf(k, "clear"):
-		return "", line != ""
+		return "", query != ""
 	case k.Text != "":
-		return line + k.Text, true
+		return query + k.Text, true
 	}
-	return line, false
+	return query, false
 }
 
 // PositionText returns the position of the selected matching item.

@@ -44,9 +44,9 @@ type Pane interface {
 
 	// Excerpts returns what can be copied, the most likely first.
 	Excerpts(*runview.Run) []excerpt.Excerpt
-	// Place returns the line of the document that the pane shows. ok is false if it shows something else, such
+	// DocumentPlace returns the line of the document that the pane shows. ok is false if it shows something else, such
 	// as output.
-	Place(*runview.Run) (place runview.Place, ok bool)
+	DocumentPlace(*runview.Run) (place runview.DocumentPlace, ok bool)
 }
 
 // The messages to a pane.

@@ -337,8 +337,8 @@ func (m *Map) CandidateOfSelectedRoute(d *machine.Decision) int {
 	return out[m.selectedRoute].CandidateIndex(d)
 }
 
-// Place returns the place where the selected route is written, else that of the selected step.
-func (m *Map) Place(*runview.Run) runview.Place {
+// DocumentPlace returns the place where the selected route is written, else that of the selected step.
+func (m *Map) DocumentPlace(*runview.Run) runview.DocumentPlace {
 	step, line := m.selectedNode().Step, 0
 	if out := m.routesOut(); m.selectedRoute < len(out) {
 		line = out[m.selectedRoute].Line

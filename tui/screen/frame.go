@@ -175,12 +175,12 @@ func (s *Screen) Excerpts() []excerpt.Excerpt {
 
 // DocumentPlace returns the line of the document that the pane or dialog with focus shows. ok is false if
 // it shows something else, such as output.
-func (s *Screen) DocumentPlace() (place runview.Place, ok bool) {
+func (s *Screen) DocumentPlace() (place runview.DocumentPlace, ok bool) {
 	if shown := s.Pane(s.Focus); shown != nil {
-		return shown.Place(s.currentRun())
+		return shown.DocumentPlace(s.currentRun())
 	}
 	if d, placed := s.Dialogs.Top().(dialog.Locator); placed {
-		return d.Place(s.currentRun()), true
+		return d.DocumentPlace(s.currentRun()), true
 	}
 	return place, false
 }

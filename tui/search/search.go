@@ -73,7 +73,7 @@ func (s *Search) StartQuery(p layout.PaneID, contentKey any, startLine int) {
 
 // EditQuery changes the query by a key, and reports whether it has changed.
 func (s *Search) EditQuery(keys keymap.Map, k tea.KeyPressMsg) bool {
-	query, changed := list.EditLineByKey(keys, s.Query, k)
+	query, changed := list.EditQueryByKey(keys, s.Query, k)
 	s.Query = query
 	return changed
 }

@@ -249,7 +249,7 @@ func (g gateJudge) Explain(o plan.Outcome) []plan.Fact {
 	if _, ok := o.Data[outcomeIntentOriginKey]; !ok && o.Result != plan.Errored {
 		return nil
 	}
-	out := []plan.Fact{{Name: g.IntentField, Value: intentSourceText(o)}}
+	out := []plan.Fact{{Name: g.IntentField, Value: rawIntentText(o)}}
 	if where, _ := o.Data[outcomeObjectPlaceKey].(string); where != "" {
 		out[0].Value += ", " + where
 	}
@@ -274,8 +274,8 @@ func (g gateJudge) Explain(o plan.Outcome) []plan.Fact {
 	return out
 }
 
-// intentSourceText describes the value that the intent was read from.
-func intentSourceText(o plan.Outcome) string {
+// rawIntentText describes the value that the intent was read from.
+func rawIntentText(o plan.Outcome) string {
 	raw, found := o.Data[outcomeRawIntentKey]
 	switch {
 	case o.Data[outcomeOutputKey] == nil:

@@ -299,9 +299,9 @@ func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	return append(out, run.AvailableHints("next-match", "find", "over", "continue")...)
 }
 
-// Place returns the marked line.
-func (d *Dialog) Place(*runview.Run) runview.Place {
-	return runview.Place{File: d.shownPlan.SourcePath(), Line: d.markedLine + 1}
+// DocumentPlace returns the marked line.
+func (d *Dialog) DocumentPlace(*runview.Run) runview.DocumentPlace {
+	return runview.DocumentPlace{File: d.shownPlan.SourcePath(), Line: d.markedLine + 1}
 }
 
 // SearchText returns the document.

@@ -243,8 +243,8 @@ type ErrorsDialog struct {
 	list.Scroller
 }
 
-// Place returns the line of the first error.
-func (d *ErrorsDialog) Place(run *runview.Run) runview.Place {
+// DocumentPlace returns the line of the first error.
+func (d *ErrorsDialog) DocumentPlace(run *runview.Run) runview.DocumentPlace {
 	return run.PlaceOfFirstError(d.Diagnostics)
 }
 

@@ -48,8 +48,8 @@ func whatToDoLines(run *runview.Run, w int) []string {
 	return append([]string{""}, run.DrawContext.Wrap(run.FillInKeys("{outside} to correct the document in your editor, then {reload} to open it again."), w)...)
 }
 
-// Place returns the line of the first error.
-func (p *ProblemsDialog) Place(run *runview.Run) runview.Place {
+// DocumentPlace returns the line of the first error.
+func (p *ProblemsDialog) DocumentPlace(run *runview.Run) runview.DocumentPlace {
 	return run.PlaceOfFirstError(run.Plan.Diagnostics)
 }
 

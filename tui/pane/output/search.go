@@ -41,7 +41,9 @@ func (p *Pane) SearchText(_ *runview.Run, s *search.Search) search.Text {
 }
 
 // Place reports that output is no line of the document.
-func (p *Pane) Place(*runview.Run) (place runview.Place, ok bool) { return place, false }
+func (p *Pane) DocumentPlace(*runview.Run) (place runview.DocumentPlace, ok bool) {
+	return place, false
+}
 
 // Excerpts returns the visible part of the log, the whole log, and the command or prompt it came from.
 func (p *Pane) Excerpts(*runview.Run) []excerpt.Excerpt {

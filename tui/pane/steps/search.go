@@ -55,8 +55,8 @@ func (sp *Pane) SearchText(run *runview.Run, _ *search.Search) search.Text {
 	}}
 }
 
-// Place returns the place of the selected step.
-func (sp *Pane) Place(run *runview.Run) (place runview.Place, ok bool) {
+// DocumentPlace returns the place of the selected step.
+func (sp *Pane) DocumentPlace(run *runview.Run) (place runview.DocumentPlace, ok bool) {
 	return run.PlaceOfRow(run.SelectedRow), run.SelectedRow != nil
 }
 

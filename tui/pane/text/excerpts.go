@@ -12,8 +12,8 @@ import (
 	"playhead/tui/runview"
 )
 
-// Place returns the place of the selected step's text.
-func (p *Pane) Place(run *runview.Run) (place runview.Place, ok bool) {
+// DocumentPlace returns the place of the selected step's text.
+func (p *Pane) DocumentPlace(run *runview.Run) (place runview.DocumentPlace, ok bool) {
 	return run.PlaceOfText(run.SelectedRow), run.SelectedRow != nil
 }
 

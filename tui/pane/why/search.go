@@ -111,9 +111,9 @@ func (p *Pane) Excerpts(run *runview.Run) []excerpt.Excerpt {
 	}}}
 }
 
-// Place returns the place in the document that the pane shows: that of the selected event or reason, else
+// DocumentPlace returns the place in the document that the pane shows: that of the selected event or reason, else
 // of the taken route. ok is false if values show.
-func (p *Pane) Place(run *runview.Run) (place runview.Place, ok bool) {
+func (p *Pane) DocumentPlace(run *runview.Run) (place runview.DocumentPlace, ok bool) {
 	switch {
 	case p.sheet == timelineSheet && run.ShownEventIndex >= 0:
 		return run.PlaceOfEvent(run.Events[run.ShownEventIndex]), true

@@ -75,7 +75,7 @@ func (i reasonItem) isWrittenIn(rule runview.EditableRule) bool {
 }
 
 // documentPlace returns the place of the item's rule or route in the document.
-func (i reasonItem) documentPlace(run *runview.Run) runview.Place {
+func (i reasonItem) documentPlace(run *runview.Run) runview.DocumentPlace {
 	if i.ruleNumber > 0 {
 		return run.PlaceOfRule(i.row, i.row.Plan().RulesOf(i.row.Step)[i.ruleNumber-1])
 	}

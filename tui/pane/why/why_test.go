@@ -195,7 +195,7 @@ func TestSelection(t *testing.T) {
 			p.Update(run, step.msg)
 		}
 		d, candidate := p.SelectedDecision(run)
-		at, _ := p.Place(run)
+		at, _ := p.DocumentPlace(run)
 		if got := marked(); !strings.Contains(got, step.want) || d != row.Decision || candidate != step.candidate || at.Line != step.line {
 			t.Errorf("%v: %q is selected, candidate %d, line %d", step.msg, got, candidate, at.Line)
 		}
