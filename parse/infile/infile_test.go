@@ -38,6 +38,16 @@ func TestRead(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	if memory, err := os.MkdirTemp("/dev/shm", ""); err == nil { // elsewhere in /dev, the shell has its pipes
+		defer os.RemoveAll(memory)
+		pipe := filepath.Join(memory, "pipe")
+		if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := infile.Read(pipe, 8); err == nil || !strings.Contains(err.Error(), "pipe is a named pipe") {
+			t.Errorf("a pipe in memory: %v", err)
+		}
+	}
 	if _, err := infile.Read(at("none"), 8); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
 	}
