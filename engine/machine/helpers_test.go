@@ -15,7 +15,7 @@ import (
 
 // TestMain tries properties on fewer runs where each takes long. -rapid.checks overrides that.
 func TestMain(m *testing.M) {
-	_ = flag.Set("rapid.checks", strconv.Itoa(max(30, 100/testscale.Divisor))) // a flag of rapid
+	_ = flag.Set("rapid.checks", strconv.Itoa(max(20, 100/testscale.Divisor))) // a flag of rapid
 	os.Exit(m.Run())
 }
 

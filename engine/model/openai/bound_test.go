@@ -20,16 +20,16 @@ func TestEndless(t *testing.T) {
 		text   int
 		says   string
 	}{
-		"text":         {"data: " + text(strings.Repeat("é", 1000)) + "\n\n", 0, 1 << 20, "the reply was cut at 1 MiB: the server ignored the limit of 16384 tokens"},
-		"few tokens":   {"data: " + text(strings.Repeat("é", 1000)) + "\n\n", 10, 64 << 10, "the reply was cut at 64 KiB: the server ignored the limit of 10 tokens"},
-		"many tokens":  {"data: " + text(strings.Repeat("é", 1000)) + "\n\n", 1 << 60, 4 << 20, "the reply was cut at 4 MiB"},
-		"reasoning":    {"data: " + piece(`{"reasoning":"`+strings.Repeat("x", 1000)+`"}`) + "\n\n", 0, 0, "the reply was cut at 1 MiB"},
-		"refusal":      {"data: " + piece(`{"refusal":"`+strings.Repeat("x", 1000)+`"}`) + "\n\n", 0, 0, "the reply was cut at 1 MiB"},
-		"arguments":    {"data: " + piece(`{"tool_calls":[{"index":0,"function":{"arguments":"`+strings.Repeat("x", 1000)+`"}}]}`) + "\n\n", 0, 0, "the reply was cut at 1 MiB"},
+		"text":         {"data: " + text(strings.Repeat("é", 4000)) + "\n\n", 0, 1 << 20, "the reply was cut at 1 MiB: the server ignored the limit of 16384 tokens"},
+		"few tokens":   {"data: " + text(strings.Repeat("é", 4000)) + "\n\n", 10, 64 << 10, "the reply was cut at 64 KiB: the server ignored the limit of 10 tokens"},
+		"many tokens":  {"data: " + text(strings.Repeat("é", 4000)) + "\n\n", 1 << 60, 4 << 20, "the reply was cut at 4 MiB"},
+		"reasoning":    {"data: " + piece(`{"reasoning":"`+strings.Repeat("x", 4000)+`"}`) + "\n\n", 0, 0, "the reply was cut at 1 MiB"},
+		"refusal":      {"data: " + piece(`{"refusal":"`+strings.Repeat("x", 4000)+`"}`) + "\n\n", 0, 0, "the reply was cut at 1 MiB"},
+		"arguments":    {"data: " + piece(`{"tool_calls":[{"index":0,"function":{"arguments":"`+strings.Repeat("x", 4000)+`"}}]}`) + "\n\n", 0, 0, "the reply was cut at 1 MiB"},
 		"empty pieces": {"data: " + piece("{}") + "\n\n", 0, 0, "the reply was cut at 1 MiB"},
-		"one piece":    {"data: " + strings.Repeat("x", 1000) + "\n", 0, 0, "one part of the server's reply is too long"},
+		"one piece":    {"data: " + strings.Repeat("x", 4000) + "\n", 0, 0, "one part of the server's reply is too long"},
 		"one line":     {strings.Repeat("data: x", 1000), 0, 0, "one part of the server's reply is too long"},
-		"one field":    {"event: " + strings.Repeat("x", 1000), 0, 0, "one part of the server's reply is too long"},
+		"one field":    {"event: " + strings.Repeat("x", 4000), 0, 0, "one part of the server's reply is too long"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
