@@ -115,7 +115,7 @@ func TestDebugging(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			s.play(t, openRace(t, pty.Winsize{Rows: 24, Cols: 80}, dir, []string{"EDITOR=sed -i s/one/four/"}, s.args...))
+			s.play(t, openWith(t, pty.Winsize{Rows: 24, Cols: 80}, dir, []string{"EDITOR=sed -i s/one/four/"}, s.args...))
 		})
 	}
 }
