@@ -88,8 +88,8 @@ func openWith(t testing.TB, size pty.Winsize, dir string, env []string, args ...
 	return openProgram(t, quickProgram(t), size, dir, env, args...)
 }
 
-// openRace is like openWith, for the tests that try most of what the program does at once: if these
-// run with the race detector, so does the program.
+// openRace is like openWith, for tests in which much happens at once (a model replies, several programs act on a
+// run): if these run with the race detector, so does the program.
 func openRace(t testing.TB, size pty.Winsize, dir string, env []string, args ...string) *terminal {
 	t.Helper()
 	return openProgram(t, os.Args[0], size, dir, env, args...)
