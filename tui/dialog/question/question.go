@@ -146,7 +146,8 @@ func (d *Dialog) AsksWhatNowAfter(old *Dialog) bool {
 	return d.question.Kind == machine.KindResume && d.isAboutStepOf(old)
 }
 
-// isAboutStepOf reports whether the document was changed just before d, and d asks about the step of a dialog of before.
+// isAboutStepOf reports whether d asks about the same attempt of a step as an old dialog, and the document was changed
+// in between.
 func (d *Dialog) isAboutStepOf(old *Dialog) bool {
 	now, was := d.question.Action, old.question.Action
 	return d.newStepID != nil && d.newStepID(was.StepID) == now.StepID && was.Attempt == now.Attempt && was.Instance == now.Instance
