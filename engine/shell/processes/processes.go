@@ -1,4 +1,4 @@
-// Package processes finds processes of the system and ends them. Like package leader, it imports little.
+// Package processes finds processes of the system and ends them. It imports little, because package leader needs it.
 package processes
 
 import (
