@@ -10,6 +10,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"playhead/engine/model"
+	"playhead/engine/model/openai"
 	"playhead/engine/setup"
 	"playhead/parse"
 	"playhead/parse/infile"
@@ -179,7 +181,9 @@ func (a *app) wrapHelp(cmd *cobra.Command) {
 	}
 }
 
-// registerConfig registers --config.
+// registerConfig registers --config. It also sets how the servers of the configuration are asked, because only the
+// program has the library for that linked.
 func registerConfig(f *pflag.FlagSet, s *setup.Settings) {
+	s.NewModelServer = func(c model.ServerConfig) model.Server { return openai.New(c) }
 	f.StringVar(&s.ConfigFile, "config", "", "use this configuration FILE (default $PLAYHEAD_CONFIG)")
 }

@@ -4,7 +4,6 @@ package model
 
 import (
 	"context"
-	"errors"
 	"io"
 	"slices"
 	"time"
@@ -72,9 +71,6 @@ type Reply struct {
 	CallWarnings              []string        // warnings for a person about features that the call could not use
 	OncePerRunWarnings        []string        // like CallWarnings, but true for every call, so a run shows each once
 }
-
-// ErrNoModelList is the error for a server that answers but does not list its models.
-var ErrNoModelList = errors.New("the server does not say which models it has")
 
 // ManualReplySource is the name of the reply source that is a person.
 const ManualReplySource = "manual"

@@ -43,7 +43,6 @@ type ModelTarget struct {
 	Problem         error  // why the server cannot be asked; nil: it can
 	IsVariableUnset bool   // Problem is an environment variable that is not set
 	ListModels      func(context.Context) ([]string, error)
-	ListHasModel    func(names []string, name string) bool // reports whether the server's list, names, contains a model
 }
 
 // A ConfiguredToolServer is a tool server that a file describes.

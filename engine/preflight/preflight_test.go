@@ -63,7 +63,7 @@ func (t textSource) Fetch(ctx context.Context, name string, _ func(string)) (str
 func models(names []string, err error) func(string, bool) preflight.ModelTarget {
 	return func(name string, _ bool) preflight.ModelTarget {
 		return preflight.ModelTarget{
-			ServerKey: "s", ServerName: "s", ModelName: "gpt-6", ListHasModel: slices.Contains[[]string],
+			ServerKey: "s", ServerName: "s", ModelName: "gpt-6",
 			ListModels: func(context.Context) ([]string, error) { return names, err },
 		}
 	}

@@ -8,10 +8,10 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 
 	"playhead/engine/config"
 	"playhead/engine/model"
-	"playhead/engine/model/openai"
 	"playhead/parse/near"
 )
 
@@ -26,9 +26,9 @@ type Endpoints struct {
 type Endpoint struct {
 	Profile        config.Profile
 	APIKeyVariable string // the name of the variable with the key; empty: no key is sent
-	Config         openai.Config
-	client         *openai.Client
-	Err            error // why it cannot be asked
+	Config         model.ServerConfig
+	server         func() model.Server // makes the client of the server, once
+	Err            error               // why it cannot be asked
 }
 
 // Endpoints returns the endpoints from the settings, the flags and the environment.
@@ -81,7 +81,7 @@ func (s endpointReplySource) Reply(ctx context.Context, r model.Request, out io.
 		return model.Reply{Err: e.Err}
 	}
 	r.ModelName = name
-	reply := e.client.Reply(ctx, r, out)
+	reply := e.server().Reply(ctx, r, out)
 	if price := e.Profile.Price; price != nil && r.ModelName == e.Profile.ModelName && reply.InputTokens+reply.OutputTokens > 0 {
 		cost := price.CostOf(reply.InputTokens, reply.OutputTokens)
 		reply.CostUSD = &cost
@@ -184,7 +184,7 @@ func (o *ModelOptions) apiKeyVariables() []string {
 // the environment's server.
 func (o *ModelOptions) newEndpoint(p config.Profile) *Endpoint {
 	e := &Endpoint{Profile: p, APIKeyVariable: p.APIKeyVariable}
-	c := openai.Config{
+	c := model.ServerConfig{
 		BaseURL: p.BaseURL, DefaultModel: p.ModelName,
 		Temperature: cmp.Or(o.Temperature, p.Temperature), MaxReplyTokens: cmp.Or(o.MaxTokens, p.MaxReplyTokens),
 		ConnectTimeout: p.ConnectTimeout, SilenceTimeout: p.SilenceTimeout,
@@ -194,7 +194,8 @@ func (o *ModelOptions) newEndpoint(p config.Profile) *Endpoint {
 		e.APIKeyVariable = cmp.Or(p.APIKeyVariable, "OPENAI_API_KEY")
 	}
 	c.APIKey = os.Getenv(e.APIKeyVariable)
-	e.Config, e.client, e.Err = c, openai.New(c), o.endpointProblem(p, c)
+	e.Config, e.Err = c, o.endpointProblem(p, c)
+	e.server = sync.OnceValue(func() model.Server { return o.NewModelServer(c) })
 	return e
 }
 
@@ -202,7 +203,7 @@ var errNoModelNamed = Errorf("no model is named: use --model NAME, or set OPENAI
 
 // endpointProblem returns an error that says what has to be set before a profile can be asked, nil if
 // nothing.
-func (o *ModelOptions) endpointProblem(p config.Profile, c openai.Config) error {
+func (o *ModelOptions) endpointProblem(p config.Profile, c model.ServerConfig) error {
 	switch {
 	case p.APIKeyVariable != "" && c.APIKey == "":
 		return Errorf("the model %s needs a key, and $%s is not set: set it, choose another with --model, or reply yourself with --source manual", p.Name, p.APIKeyVariable)

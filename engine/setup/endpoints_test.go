@@ -1,11 +1,9 @@
 package setup
 
 import (
-	"encoding/json"
+	"context"
 	"fmt"
 	"io"
-	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -17,14 +15,13 @@ import (
 // TestProfiles: a model that a document names is a profile of that name, else one of the
 // server that is asked. The price is that of the model that replied.
 func TestProfiles(t *testing.T) {
-	server := httptest.NewServer(http.HandlerFunc(replyWithRequest))
-	defer server.Close()
 	t.Setenv("SMALL_KEY", "k-small")
 	t.Setenv("NO_SUCH_KEY", "")
 	profile := func(name, key string, price float64) config.Profile {
-		return config.Profile{Name: name, BaseURL: server.URL, APIKeyVariable: key, ModelName: "m-" + name, Price: &config.TokenPrice{InputPrice: price, OutputPrice: price}}
+		return config.Profile{Name: name, BaseURL: "http://models.test", APIKeyVariable: key, ModelName: "m-" + name, Price: &config.TokenPrice{InputPrice: price, OutputPrice: price}}
 	}
 	var o ModelOptions
+	o.NewModelServer = func(c model.ServerConfig) model.Server { return echoServer{config: c} }
 	o.Config.DefaultModel = "small"
 	o.Config.Profiles = []config.Profile{profile("small", "SMALL_KEY", 1), profile("sonnet", "", 10), profile("closed", "NO_SUCH_KEY", 1)}
 	all := o.Endpoints()
@@ -35,12 +32,12 @@ func TestProfiles(t *testing.T) {
 		source, asked, want string
 		cost                float64 // 0: not known
 	}{
-		{"", "", `model m-small, key "Bearer k-small"`, 0.004932},
+		{"", "", `model m-small, key "k-small"`, 0.004932},
 		{"", "sonnet", `model m-sonnet, key ""`, 0.04932},
-		{"", "m-small", `model m-small, key "Bearer k-small"`, 0.004932},
-		{"", "opus", `model opus, key "Bearer k-small"`, 0},
+		{"", "m-small", `model m-small, key "k-small"`, 0.004932},
+		{"", "opus", `model opus, key "k-small"`, 0},
 		{"sonnet", "", `model m-sonnet, key ""`, 0.04932},
-		{"sonnet", "small", `model m-small, key "Bearer k-small"`, 0.004932},
+		{"sonnet", "small", `model m-small, key "k-small"`, 0.004932},
 		{"sonnet", "opus", `model opus, key ""`, 0},
 		{"", "closed", "the model closed needs a key, and $NO_SUCH_KEY is not set", 0},
 	} {
@@ -69,15 +66,12 @@ func TestProfiles(t *testing.T) {
 	}
 }
 
-// replyWithRequest replies with the model and key that it was asked with.
-func replyWithRequest(w http.ResponseWriter, r *http.Request) {
-	var asked struct{ Model string }
-	if err := json.NewDecoder(r.Body).Decode(&asked); err != nil {
-		http.Error(w, err.Error(), http.StatusBadRequest)
-		return
-	}
-	text, _ := json.Marshal(fmt.Sprintf("model %s, key %q", asked.Model, r.Header.Get("Authorization"))) // a text is one
-	w.Header().Set("Content-Type", "text/event-stream")
-	fmt.Fprintf(w, "data: {\"model\":%q,\"choices\":[{\"index\":0,\"delta\":{\"content\":%s},\"finish_reason\":\"stop\"}]}\n\n", asked.Model, text)
-	fmt.Fprint(w, "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":4120,\"completion_tokens\":812}}\n\ndata: [DONE]\n\n")
+// echoServer replies with the model and the key that it was asked with.
+type echoServer struct {
+	model.Server
+	config model.ServerConfig
+}
+
+func (s echoServer) Reply(_ context.Context, r model.Request, _ io.Writer) model.Reply {
+	return model.Reply{Text: fmt.Sprintf("model %s, key %q", r.ModelName, s.config.APIKey), InputTokens: 4120, OutputTokens: 812}
 }

@@ -8,7 +8,6 @@ import (
 	"playhead/engine"
 	"playhead/engine/logs"
 	"playhead/engine/machine"
-	"playhead/engine/model/openai"
 	"playhead/engine/preflight"
 	"playhead/engine/shell"
 	"playhead/parse/plan"
@@ -125,10 +124,11 @@ func (r *Run) modelTargetFunc() func(name string, alias bool) preflight.ModelTar
 	return func(name string, alias bool) preflight.ModelTarget {
 		e, model, _ := all.endpointFor(own, name, alias)
 		t := preflight.ModelTarget{
-			ServerKey: e.Config.PublicURL() + " " + e.APIKeyVariable, ServerName: e.Config.PublicURL(), ModelName: model, Problem: e.Err, ListHasModel: openai.HasModel,
+			ServerKey: e.Config.PublicURL() + " " + e.APIKeyVariable, ServerName: e.Config.PublicURL(), ModelName: model, Problem: e.Err,
 			ListModels: func(ctx context.Context) ([]string, error) {
-				defer e.client.Close()
-				return e.client.ListModels(ctx)
+				server := e.server()
+				defer server.Close()
+				return server.ListModels(ctx)
 			},
 		}
 		if e.Err == nil && model == "" {

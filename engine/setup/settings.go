@@ -10,15 +10,19 @@ import (
 	"github.com/adrg/xdg"
 
 	"playhead/engine/config"
+	"playhead/engine/model"
 	"playhead/engine/texts"
 	"playhead/parse"
 	"playhead/parse/plan"
 )
 
-// Settings are the contents of the configuration file.
+// Settings are the contents of the configuration file, and how the servers in it are asked.
 type Settings struct {
 	ConfigFile string // as a person gave it; empty: the default path
 	Config     config.Config
+
+	// NewModelServer returns the client of a model server. It must be set if a server is to be asked.
+	NewModelServer func(model.ServerConfig) model.Server
 }
 
 // ConfigPath returns the path of the file, and whether a person gave it.

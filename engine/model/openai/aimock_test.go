@@ -40,7 +40,7 @@ func startMock(t *testing.T) string {
 }
 
 func TestMock(t *testing.T) {
-	c := openai.New(openai.Config{BaseURL: startMock(t), APIKey: key, DefaultModel: "gpt-5"})
+	c := openai.New(model.ServerConfig{BaseURL: startMock(t), APIKey: key, DefaultModel: "gpt-5"})
 	defer c.Close()
 	for prompt, want := range map[string]model.Reply{
 		"hello": {Text: "Hello. This is long enough for a few pieces.", FinishReason: "stop"},
@@ -66,7 +66,7 @@ func TestMock(t *testing.T) {
 
 // TestMockCalls: a function is called, and its result makes the model reply.
 func TestMockCalls(t *testing.T) {
-	c := openai.New(openai.Config{BaseURL: startMock(t), APIKey: key, DefaultModel: "gpt-5"})
+	c := openai.New(model.ServerConfig{BaseURL: startMock(t), APIKey: key, DefaultModel: "gpt-5"})
 	defer c.Close()
 	r := model.Request{Prompt: "look it up", Functions: []model.Function{{Name: "search", ArgumentSchema: []byte(`{"type":"object"}`)}}}
 	got := c.Reply(t.Context(), r, io.Discard)

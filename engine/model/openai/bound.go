@@ -26,7 +26,7 @@ const maxEmptyPieces = 100_000
 var errEndlessReply = errors.New("the server does not end the reply")
 
 // replyByteLimit returns the maximum size of a reply with its reasoning and calls, in bytes.
-func (c Config) replyByteLimit() int {
+func (c config) replyByteLimit() int {
 	return max(minReplyByteLimit, bytesPerToken*min(c.MaxReplyTokens, maxReplyByteLimit/bytesPerToken))
 }
 

@@ -43,7 +43,7 @@ func TestEndless(t *testing.T) {
 				var before, after runtime.MemStats
 				runtime.ReadMemStats(&before)
 				var out bytes.Buffer
-				r := ask(t, t.Context(), s.Config, model.Request{}, &out)
+				r := ask(t, t.Context(), s.ServerConfig, model.Request{}, &out)
 				runtime.ReadMemStats(&after)
 				if r.Err == nil || !strings.Contains(r.Err.Error(), c.says) || len(r.Text) != c.text || out.Len() != c.text {
 					t.Errorf("%d bytes: %v", len(r.Text), r.Err)

@@ -14,7 +14,6 @@ import (
 	"testing"
 
 	"playhead/engine/model"
-	"playhead/engine/model/openai"
 )
 
 func TestBaseURL(t *testing.T) {
@@ -25,7 +24,7 @@ func TestBaseURL(t *testing.T) {
 		"http://[::1":       "cannot be read",
 		"http://x y\x1b[2J": "cannot be read",
 	} {
-		r := ask(t, t.Context(), openai.Config{BaseURL: base, APIKey: key}, model.Request{}, io.Discard)
+		r := ask(t, t.Context(), model.ServerConfig{BaseURL: base, APIKey: key}, model.Request{}, io.Discard)
 		if r.Err == nil || !strings.Contains(r.Err.Error(), want) {
 			t.Errorf("%q: %v", base, r.Err)
 		}
@@ -33,7 +32,7 @@ func TestBaseURL(t *testing.T) {
 }
 
 func TestKeyThatCannotBeSent(t *testing.T) {
-	r := ask(t, t.Context(), openai.Config{APIKey: "sk-secret\nsk-secret"}, model.Request{}, io.Discard)
+	r := ask(t, t.Context(), model.ServerConfig{APIKey: "sk-secret\nsk-secret"}, model.Request{}, io.Discard)
 	if r.Err == nil || !strings.HasPrefix(r.Err.Error(), "the API key contains characters") {
 		t.Error(r.Err)
 	}
@@ -56,7 +55,7 @@ func TestConnection(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
 				notices := 0
-				conf := openai.Config{BaseURL: "http://u:" + url.QueryEscape(key) + "@models.test/?k=" + key, Dial: fails(c.err)}
+				conf := model.ServerConfig{BaseURL: "http://u:" + url.QueryEscape(key) + "@models.test/?k=" + key, Dial: fails(c.err)}
 				r := ask(t, t.Context(), conf, model.Request{ShowNotice: func(n model.Notice) { checkError(t, n.Text); notices++ }}, io.Discard)
 				if r.Err == nil || r.Err.Error() != c.want || notices != 3 {
 					t.Errorf("%d notices, %v", notices, r.Err)
@@ -79,7 +78,7 @@ func TestTLS(t *testing.T) {
 		strings.Replace(secure.URL, "https:", "http:", 1): "the server refuses the request (400): Client sent an HTTP request to an HTTPS server.",
 	} {
 		notify := func(n model.Notice) { t.Errorf("%s: %s", base, n.Text); n.RetryNow() }
-		r := ask(t, t.Context(), openai.Config{BaseURL: base}, model.Request{ShowNotice: notify}, io.Discard)
+		r := ask(t, t.Context(), model.ServerConfig{BaseURL: base}, model.Request{ShowNotice: notify}, io.Discard)
 		if r.Err == nil || !strings.Contains(r.Err.Error(), want) {
 			t.Errorf("%s: %v", base, r.Err)
 		}

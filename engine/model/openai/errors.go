@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"playhead/engine/logs"
+	"playhead/engine/model"
 	"playhead/engine/sanitize"
 	"playhead/parse/plan"
 )
@@ -86,7 +87,7 @@ const maxErrorChars = 299 // characters before an ellipsis
 // safeError returns an error with a text that may come from a server: one line of at most maxErrorChars
 // characters, without control characters and without the API key. It removes the key before it cuts
 // the text, because otherwise half a key could remain.
-func (c Config) safeError(text string) error {
+func (c config) safeError(text string) error {
 	if !logs.IsShortSecret(c.APIKey) {
 		text = logs.NewSecrets([]string{c.APIKey, url.QueryEscape(c.APIKey)}).MaskText(text)
 	}
@@ -136,7 +137,7 @@ func (m *modelCall) explainNotFound(r *serverError) string {
 	if r.details.isStandard && strings.Contains(strings.ToLower(r.details.message), "model") {
 		return withDetail(fmt.Sprintf("the server has no model %q", m.request.ModelName), r.details.message)
 	}
-	at := publicURL(m.baseURL.JoinPath("chat/completions"))
+	at := model.ServerConfig{BaseURL: m.baseURL.JoinPath("chat/completions").String()}.PublicURL()
 	return withDetail("there is nothing at "+at+" (404): check the base URL, which usually ends in /v1", r.details.message)
 }
 

@@ -25,7 +25,7 @@ func FuzzStream(f *testing.F) {
 	}
 	f.Add(404, "application/json", []byte(`{"error":{"message":"model"}}`))
 	f.Fuzz(func(t *testing.T, code int, kind string, body []byte) {
-		conf := openai.Config{BaseURL: "http://models.test", APIKey: key, MaxRetries: -1, Dial: once(code, kind, body)}
+		conf := model.ServerConfig{BaseURL: "http://models.test", APIKey: key, MaxRetries: -1, Dial: once(code, kind, body)}
 		var out bytes.Buffer
 		r := ask(t, t.Context(), conf, model.Request{ReplySchema: []byte(`{}`)}, &out)
 		if out.String() != r.Text {
@@ -42,7 +42,7 @@ func BenchmarkReply(b *testing.B) {
 			body := []byte(strings.Repeat(event, n) + "data: " + finish("stop") + "\n\n")
 			b.ReportAllocs()
 			for b.Loop() {
-				c := openai.New(openai.Config{BaseURL: "http://models.test", Dial: once(http.StatusOK, "text/event-stream", body)})
+				c := openai.New(model.ServerConfig{BaseURL: "http://models.test", Dial: once(http.StatusOK, "text/event-stream", body)})
 				if r := c.Reply(context.Background(), model.Request{}, io.Discard); len(r.Text) != 4*n {
 					b.Fatal(r.Err)
 				}

@@ -69,7 +69,7 @@ var whole = stream(text("Hel"), text("lo"), finish("stop"), usage, "[DONE]")
 
 // A server answers the n-th request with the n-th answer, and later ones with the last.
 type server struct {
-	openai.Config
+	model.ServerConfig
 	mu      sync.Mutex
 	answers []answer
 	asked   []map[string]any
@@ -101,16 +101,16 @@ func serve(t *testing.T, answers ...answer) *server {
 	s.Server = &httptest.Server{Listener: wires, Config: &http.Server{Handler: s}}
 	s.Start()
 	t.Cleanup(s.Close)
-	s.Config = openai.Config{BaseURL: "http://models.test/v1", APIKey: key, DefaultModel: "m-1", Dial: wires.dial}
+	s.ServerConfig = model.ServerConfig{BaseURL: "http://models.test/v1", APIKey: key, DefaultModel: "m-1", Dial: wires.dial}
 	return s
 }
 
 // ask makes a call with a client of its own.
 func (s *server) ask(t *testing.T, r model.Request) model.Reply {
-	return ask(t, t.Context(), s.Config, r, io.Discard)
+	return ask(t, t.Context(), s.ServerConfig, r, io.Discard)
 }
 
-func ask(t *testing.T, ctx context.Context, conf openai.Config, r model.Request, out io.Writer) model.Reply {
+func ask(t *testing.T, ctx context.Context, conf model.ServerConfig, r model.Request, out io.Writer) model.Reply {
 	t.Helper()
 	c := openai.New(conf)
 	defer c.Close()

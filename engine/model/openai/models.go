@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"slices"
-	"strings"
 
 	"github.com/openai/openai-go/v3/option"
 
@@ -18,8 +16,7 @@ import (
 // maxModelListBytes limits how much of a list of models is read, in bytes.
 const maxModelListBytes = 8 << 20
 
-// ListModels returns the names of the server's models. The error is model.ErrNoModelList if the server answers
-// but does not list its models. Other errors say why the server cannot be asked.
+// ListModels implements model.Server.
 func (c *Client) ListModels(ctx context.Context) ([]string, error) {
 	if c.configError != nil {
 		return nil, c.configError
@@ -83,10 +80,4 @@ func parseModelList(body io.ReadCloser) ([]string, error) {
 		names[i] = m.ID
 	}
 	return names, nil
-}
-
-// HasModel reports whether a server's list contains a name. Ollama lists names with a tag; a name
-// without a tag means the tag latest.
-func HasModel(names []string, name string) bool {
-	return slices.ContainsFunc(names, func(n string) bool { return n == name || strings.TrimSuffix(n, ":latest") == name })
 }

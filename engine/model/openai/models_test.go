@@ -36,7 +36,7 @@ func TestModels(t *testing.T) {
 				}
 				c.answer(w, r)
 			})
-			client := openai.New(server.Config)
+			client := openai.New(server.ServerConfig)
 			defer client.Close()
 			names, err := client.ListModels(context.Background())
 			switch {
@@ -49,19 +49,9 @@ func TestModels(t *testing.T) {
 			}
 		})
 	}
-	client := openai.New(openai.Config{BaseURL: "http://127.0.0.1:9/v1"})
+	client := openai.New(model.ServerConfig{BaseURL: "http://127.0.0.1:9/v1"})
 	defer client.Close()
 	if _, err := client.ListModels(context.Background()); err == nil || !strings.Contains(err.Error(), "no server answers at 127.0.0.1:9") {
 		t.Error(err)
-	}
-}
-
-// TestHasModel: a name without a tag means the one that Ollama lists with the tag latest.
-func TestHasModel(t *testing.T) {
-	list := []string{"gpt-5", "qwen3:latest", "qwen3:8b"}
-	for name, want := range map[string]bool{"gpt-5": true, "qwen3": true, "qwen3:8b": true, "qwen": false, "qwen3:4b": false} {
-		if openai.HasModel(list, name) != want {
-			t.Error(name)
-		}
 	}
 }

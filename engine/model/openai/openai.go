@@ -20,13 +20,11 @@
 package openai
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"strings"
 	"sync"
@@ -38,26 +36,9 @@ import (
 	"playhead/engine/model"
 )
 
-// Config says which server to ask, and how. The zero value of a field means its default.
-type Config struct {
-	BaseURL        string        // as in OPENAI_BASE_URL; default: OpenAI's own
-	APIKey         string        // the API key; empty: no key is sent
-	DefaultModel   string        // the model for requests that name none
-	Temperature    *float64      // nil: the server's own
-	MaxReplyTokens int           // the limit of a reply, in tokens; default: 16384
-	ConnectTimeout time.Duration // how long connecting may take; default: 15 s
-	SilenceTimeout time.Duration // how long a server may send nothing; default: 60 s
-	MaxRetries     int           // how many attempts may follow the first; default: 3; negative: none
-
-	// Dial makes connections; nil: the network.
-	Dial func(ctx context.Context, network, address string) (net.Conn, error)
-}
-
-const defaultBaseURL = "https://api.openai.com/v1"
-
-// Client is a model.ReplySource. It may be used by several goroutines.
+// Client is a model.Server. It may be used by several goroutines.
 type Client struct {
-	config      Config
+	config      config
 	baseURL     *url.URL
 	configError error // why the configuration cannot be used
 	httpClient  *http.Client
@@ -67,11 +48,11 @@ type Client struct {
 	acceptedForm requestForm // the form of requests that this server has accepted
 }
 
-var _ model.ReplySource = (*Client)(nil)
+var _ model.Server = (*Client)(nil)
 
 // New returns a client. If the configuration is wrong, every Reply and ListModels returns that error.
-func New(conf Config) *Client {
-	c := &Client{config: conf.WithDefaults()}
+func New(conf model.ServerConfig) *Client {
+	c := &Client{config: config(conf.WithDefaults())}
 	c.baseURL, c.configError = c.config.checkAndParseBaseURL()
 	c.httpClient = c.config.newHTTPClient()
 	c.apiClient = openai.Client{Options: []option.RequestOption{
@@ -85,71 +66,33 @@ func New(conf Config) *Client {
 	return c
 }
 
-// Close ends the connections that are kept for the next call.
+// Close implements model.Server.
 func (c *Client) Close() { c.httpClient.CloseIdleConnections() }
 
-// WithDefaults returns the configuration with zero values replaced by defaults.
-func (c Config) WithDefaults() Config {
-	c.BaseURL = strings.TrimSpace(cmp.Or(c.BaseURL, defaultBaseURL))
-	c.APIKey = strings.TrimSpace(c.APIKey)
-	c.MaxReplyTokens = cmp.Or(c.MaxReplyTokens, 16384)
-	c.ConnectTimeout = cmp.Or(c.ConnectTimeout, 15*time.Second)
-	c.SilenceTimeout = cmp.Or(c.SilenceTimeout, time.Minute)
-	c.MaxRetries = cmp.Or(c.MaxRetries, 3)
-	return c
-}
+// config is the configuration of a client, with all defaults.
+type config model.ServerConfig
 
 // checkAndParseBaseURL parses the base URL, and returns an error if the configuration cannot work.
-func (c Config) checkAndParseBaseURL() (*url.URL, error) {
+func (c config) checkAndParseBaseURL() (*url.URL, error) {
 	base, err := url.Parse(c.BaseURL)
 	switch {
 	case err != nil:
 		return nil, errors.New("the base URL cannot be read: it should look like http://localhost:11434/v1")
 	case base.Scheme != "http" && base.Scheme != "https", base.Host == "":
-		return nil, c.safeError(fmt.Sprintf("the base URL %q must begin with http:// or https:// and name a host, such as http://localhost:11434/v1", publicURL(base)))
+		return nil, c.safeError(fmt.Sprintf("the base URL %q must begin with http:// or https:// and name a host, such as http://localhost:11434/v1", model.ServerConfig(c).PublicURL()))
 	case strings.ContainsFunc(c.APIKey, isInvalidKeyRune):
 		return nil, errors.New("the API key contains characters that cannot be sent: check it for a line break")
 	}
 	return base, nil
 }
 
-// PublicURL returns the base URL without its user, password, query and fragment.
-func (c Config) PublicURL() string {
-	base, err := url.Parse(c.WithDefaults().BaseURL)
-	if err != nil {
-		return "a URL that cannot be read"
-	}
-	return publicURL(base)
-}
-
-// IsLocal reports whether the server is on this machine.
-func (c Config) IsLocal() bool {
-	base, err := url.Parse(c.WithDefaults().BaseURL)
-	if err != nil {
-		return false
-	}
-	host := strings.ToLower(strings.TrimSuffix(base.Hostname(), "."))
-	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
-		return true
-	}
-	ip, err := netip.ParseAddr(host)
-	return err == nil && (ip.Unmap().IsLoopback() || ip.IsUnspecified())
-}
-
 func isInvalidKeyRune(r rune) bool { return r <= ' ' || r >= 0x7f }
-
-// publicURL returns a URL without its user, query and fragment, which may contain secrets.
-func publicURL(u *url.URL) string {
-	public := *u
-	public.User, public.RawQuery, public.Fragment = nil, "", ""
-	return public.String()
-}
 
 var errConnectTimeout = errors.New("the connection took too long")
 
 // newHTTPClient returns the HTTP client. Unlike the default client, it limits the time to connect, uses no
 // compression, which would delay pieces, and follows no redirect, which could send the key elsewhere.
-func (c Config) newHTTPClient() *http.Client {
+func (c config) newHTTPClient() *http.Client {
 	return &http.Client{
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		Transport: &http.Transport{
@@ -164,7 +107,7 @@ func (c Config) newHTTPClient() *http.Client {
 }
 
 // dialWithTimeout makes a connection within the time limit.
-func (c Config) dialWithTimeout(ctx context.Context, network, address string) (net.Conn, error) {
+func (c config) dialWithTimeout(ctx context.Context, network, address string) (net.Conn, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, c.ConnectTimeout, errConnectTimeout)
 	defer cancel()
 	dial := c.Dial

@@ -17,7 +17,7 @@ var errInvalidSchema = errors.New("the JSON Schema for the reply is not JSON")
 const schemaInstruction = "\n\nAnswer with one JSON value and nothing else: no code fence, no words around it. It must conform to this JSON Schema:\n\n"
 
 // newParams returns the parameters of a request in this form.
-func (f requestForm) newParams(conf Config, r model.Request) (openai.ChatCompletionNewParams, error) {
+func (f requestForm) newParams(conf config, r model.Request) (openai.ChatCompletionNewParams, error) {
 	p := openai.ChatCompletionNewParams{Model: r.ModelName}
 	prompt := r.Prompt
 	if r.ReplySchema != nil {
@@ -38,7 +38,7 @@ func (f requestForm) newParams(conf Config, r model.Request) (openai.ChatComplet
 }
 
 // setOptions sets the parameters that are the same for every request.
-func (f requestForm) setOptions(p *openai.ChatCompletionNewParams, conf Config) {
+func (f requestForm) setOptions(p *openai.ChatCompletionNewParams, conf config) {
 	limit := openai.Int(int64(conf.MaxReplyTokens))
 	if f.usesOldTokenLimit {
 		p.MaxTokens = limit

@@ -53,7 +53,7 @@ func TestReply(t *testing.T) {
 				var out bytes.Buffer
 				thought := ""
 				think := func(text string) { thought += text }
-				got := ask(t, t.Context(), serve(t, c.answer).Config, model.Request{Prompt: "?", AddReasoning: think}, &out)
+				got := ask(t, t.Context(), serve(t, c.answer).ServerConfig, model.Request{Prompt: "?", AddReasoning: think}, &out)
 				if thought != c.want.Reasoning {
 					t.Errorf("told of %q", thought)
 				}
@@ -83,7 +83,7 @@ func (full) Write([]byte) (int, error) { return 0, errors.New("disk full") }
 
 func TestOutFails(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		got := ask(t, t.Context(), serve(t, whole).Config, model.Request{}, full{})
+		got := ask(t, t.Context(), serve(t, whole).ServerConfig, model.Request{}, full{})
 		if got.Err == nil || !strings.Contains(got.Err.Error(), "disk full") || got.IsCancelled {
 			t.Errorf("%+v", got)
 		}
@@ -101,7 +101,7 @@ func TestStreams(t *testing.T) {
 			stream(text("two"), finish("stop"))(w, r)
 		})
 		done := make(chan model.Reply)
-		go func() { done <- ask(t, t.Context(), s.Config, model.Request{}, pieces(seen)) }()
+		go func() { done <- ask(t, t.Context(), s.ServerConfig, model.Request{}, pieces(seen)) }()
 		if got := <-seen; got != "one" {
 			t.Errorf("first %q", got)
 		}

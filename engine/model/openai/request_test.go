@@ -57,7 +57,7 @@ func TestDefaults(t *testing.T) {
 func TestOldLimit(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := serve(t, status(400, `{"error":{"message":"Unrecognized request argument supplied: max_completion_tokens"}}`), whole)
-		c := openai.New(s.Config)
+		c := openai.New(s.ServerConfig)
 		defer c.Close()
 		for range 2 {
 			if r := c.Reply(t.Context(), model.Request{}, pieces(make(chan string, 9))); r.Err != nil || r.CallWarnings != nil {

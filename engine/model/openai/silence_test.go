@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"playhead/engine/model"
-	"playhead/engine/model/openai"
 )
 
 // hold keeps the connection open until the client closes it.
@@ -73,7 +72,7 @@ func TestSlow(t *testing.T) {
 func TestConnectTimeout(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		start := time.Now()
-		r := ask(t, t.Context(), openai.Config{MaxRetries: -1, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		r := ask(t, t.Context(), model.ServerConfig{MaxRetries: -1, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
 			<-ctx.Done()
 			return nil, ctx.Err()
 		}}, model.Request{}, io.Discard)
@@ -86,7 +85,7 @@ func TestConnectTimeout(t *testing.T) {
 func TestHandshakeTimeout(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		var far net.Conn
-		r := ask(t, t.Context(), openai.Config{MaxRetries: -1, Dial: func(context.Context, string, string) (net.Conn, error) {
+		r := ask(t, t.Context(), model.ServerConfig{MaxRetries: -1, Dial: func(context.Context, string, string) (net.Conn, error) {
 			var near net.Conn
 			near, far = net.Pipe()
 			return near, nil
@@ -113,7 +112,7 @@ func TestCancel(t *testing.T) {
 				ctx, cancel := context.WithCancel(t.Context())
 				done := make(chan model.Reply, 1)
 				start := time.Now()
-				go func() { done <- ask(t, ctx, s.Config, model.Request{}, io.Discard) }()
+				go func() { done <- ask(t, ctx, s.ServerConfig, model.Request{}, io.Discard) }()
 				synctest.Wait()
 				cancel()
 				r := <-done
@@ -129,7 +128,7 @@ func TestCancelWhileConnecting(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		r := ask(t, ctx, openai.Config{Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		r := ask(t, ctx, model.ServerConfig{Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
 			<-ctx.Done()
 			return nil, ctx.Err()
 		}}, model.Request{}, io.Discard)
