@@ -13,6 +13,7 @@ import (
 	"image/color"
 	"slices"
 	"strings"
+	"sync"
 
 	"charm.land/lipgloss/v2"
 
@@ -112,7 +113,7 @@ func (p Palette) BackgroundAndTextColours(dark bool) (back, text color.Color) {
 type Pair struct{ Dark, Light Palette }
 
 // DefaultPair returns the pair that is used if nobody chooses a theme.
-func DefaultPair() Pair { return Pair{mustLoadBuiltIn(DefaultDark), mustLoadBuiltIn(DefaultLight)} }
+var DefaultPair = sync.OnceValue(func() Pair { return Pair{mustLoadBuiltIn(DefaultDark), mustLoadBuiltIn(DefaultLight)} })
 
 // UniformPair returns a pair with the same palette for every background.
 func UniformPair(p Palette) Pair { return Pair{p, p} }
