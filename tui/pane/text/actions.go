@@ -17,7 +17,7 @@ import (
 )
 
 // actionLines returns what a step does. If its question is asked now, it leaves out what the dialog shows.
-func actionLines(dc *draw.Context, r *track.Row, isAsked bool, w int) []string {
+func actionLines(dc *draw.Context, cache *textCache, r *track.Row, isAsked bool, w int) []string {
 	var out []string
 	for i, a := range r.Step.Actions {
 		switch work := a.Work.(type) {
@@ -25,7 +25,7 @@ func actionLines(dc *draw.Context, r *track.Row, isAsked bool, w int) []string {
 			out = append(out, toolCallLines(dc, r, i, work, w)...)
 		case plan.Command:
 			if _, edited := r.EditedTexts[i]; !edited {
-				out = append(out, commandLines(dc, a, work, w)...)
+				out = append(out, commandLines(dc, cache, a, work, w)...)
 			}
 		case plan.Decide:
 			if work.ShownBlock != nil && !isAsked {
@@ -82,12 +82,15 @@ func toolUseLines(dc *draw.Context, t *track.Track, r *track.Row, w int) []strin
 }
 
 // commandLines draws the code of an action, with its language or its validators at the right end.
-func commandLines(dc *draw.Context, a plan.Action, work plan.Command, w int) []string {
+func commandLines(dc *draw.Context, cache *textCache, a plan.Action, work plan.Command, w int) []string {
 	label := draw.CleanLine(work.Language)
 	if d, ok := a.Judge.(plan.Describer); ok && len(d.Describe().Validators) > 0 {
 		label = draw.CleanLine(strings.Join(d.Describe().Validators, ", "))
 	}
-	out := markdown.CodeBlock(sanitize.PlainLines(work.SourceText()), cmp.Or(work.Language, markdown.DefaultLanguage), dc.Command.Paint("$ "), label, w, dc.Styles)
+	k := textCacheKey{work.SourceText(), cmp.Or(work.Language, markdown.DefaultLanguage), label, w, dc.Palette.Name}
+	out := slices.Clone(cache.lines(k, func() []string {
+		return markdown.CodeBlock(sanitize.PlainLines(k.text), k.language, dc.Command.Paint("$ "), label, w, dc.Styles)
+	}))
 	for i, line := range out {
 		out[i] = dc.Cut(line, w)
 	}

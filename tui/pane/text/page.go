@@ -58,7 +58,7 @@ func (b *bodyBuilder) addStep(r *track.Row) {
 		asksRow := q != nil && q.Action.StepLabel == r.Label
 		decides := asksRow && q.Kind == machine.KindDecide
 		textRows := len(b.lines)
-		b.addSection(actionLines(dc, r, decides && b.dialogAsks, width))
+		b.addSection(actionLines(dc, b.cache, r, decides && b.dialogAsks, width))
 		b.actionLineRange = lineRange{textRows, len(b.lines)}
 		b.addSection(editedCommandLines(dc, r, width))
 		b.addSection(toolUseLines(dc, tr, r, width))
@@ -128,15 +128,15 @@ func SourceText(tr *track.Track, r *track.Row) string {
 	return strings.TrimSpace("Includes `" + r.IncludedDocument.WrittenPath + "`.\n\n" + r.IncludedDocument.Plan.Description + "\n\n" + r.EndMessage)
 }
 
-// textCache renders texts for a width and a theme, and keeps the results.
+// textCache renders texts and code for a width and a theme, and keeps the results.
 type textCache struct {
 	entries map[textCacheKey][]string
 }
 
 type textCacheKey struct {
-	text  string
-	width int
-	theme string
+	text, language, label string // language and label are those of code
+	width                 int
+	theme                 string
 }
 
 // The cache holds the texts of many steps. A too long text is shown raw, because rendering a long
@@ -156,13 +156,21 @@ func (t *textCache) render(s *themes.Styles, text string, width int) []string {
 	if len(text) > maxRenderedBytes {
 		return strings.Split(text, "\n")
 	}
-	k := textCacheKey{text, width, s.Palette.Name}
+	k := textCacheKey{text: text, width: width, theme: s.Palette.Name}
+	return t.lines(k, func() []string { return markdown.Render(text, width, s) })
+}
+
+// lines returns the lines of a key, and makes them if the cache has none. It does not keep those of long code.
+func (t *textCache) lines(k textCacheKey, make func() []string) []string {
+	if len(k.text) > maxRenderedBytes {
+		return make()
+	}
 	if lines, ok := t.entries[k]; ok {
 		return lines
 	}
 	if len(t.entries) >= maxCachedTexts {
 		clear(t.entries)
 	}
-	t.entries[k] = markdown.Render(text, width, s)
+	t.entries[k] = make()
 	return t.entries[k]
 }
