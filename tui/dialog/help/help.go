@@ -126,7 +126,7 @@ func (g group) lines(dc *draw.Context, w int) (out []string) {
 	for _, e := range g.entries {
 		widest = min(maxKeyColumnWidth, max(widest, dc.Width(e.keysOrSign)+2))
 	}
-	for wide := widest; wide > 0; wide-- {
+	for wide := widest; wide > 0 && (out == nil || len(out) > len(g.entries)); wide-- {
 		if lines := g.linesInColumns(dc, wide, w); out == nil || len(lines) < len(out) {
 			out = lines
 		}
