@@ -11,8 +11,8 @@ import (
 	"playhead/tui/keymap"
 )
 
-// Every golden scene is played twice: with the usual keys, and with other keys bound to every
-// action. The frames must be the same but for the names of the keys, so no pane and no dialog
+// Every golden scene is played with the usual keys and, on two of the sizes, with other keys bound to
+// every action. The frames must be the same but for the names of the keys, so no pane and no dialog
 // can know a key by its letter.
 
 // rebound is true while scenes run with the swapped keys.
