@@ -146,8 +146,9 @@ func TestProgressOfManySteps(t *testing.T) {
 // TestProgressSegments: in every format, the steps that are counted have segments of the progress bar. A step that
 // only a route reaches gets one when the run arrives there.
 func TestProgressSegments(t *testing.T) {
+	dir := t.TempDir()
 	for _, name := range examples.Names() {
-		if p := loadExample(t, name).plan; len(p.IncludedDocuments) == 0 { // steps of included documents get segments only during the run
+		if p := loadExample(t, dir, name).plan; len(p.IncludedDocuments) == 0 { // steps of included documents get segments only during the run
 			wantSegments(t, open(t, p, 120, 40, func(c *Config) { c.IsTrusted = false }), name)
 		}
 	}

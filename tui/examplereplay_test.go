@@ -37,9 +37,9 @@ type example struct {
 	store     *journal.Store
 }
 
-func loadExample(t *testing.T, name string) *example {
+// loadExample loads an example from a folder, into which it writes all that are not there yet.
+func loadExample(t *testing.T, dir, name string) *example {
 	t.Helper()
-	dir := t.TempDir()
 	path, err := examples.Write(dir, name)
 	if err != nil {
 		t.Fatal(err)

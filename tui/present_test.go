@@ -164,9 +164,10 @@ func TestPresentationNamesTheDocumentOnce(t *testing.T) {
 
 // TestPresentExamplesBeforeTheRun: presenting can begin before the run, in every format.
 func TestPresentExamplesBeforeTheRun(t *testing.T) {
+	dir := t.TempDir()
 	for _, name := range examples.Names() {
 		t.Run(name, func(t *testing.T) {
-			p := loadExample(t, name).plan
+			p := loadExample(t, dir, name).plan
 			for _, size := range [][2]int{{120, 40}, {80, 24}, {60, 16}} {
 				for _, trusted := range []bool{true, false} {
 					sc := open(t, p, size[0], size[1], func(c *Config) {

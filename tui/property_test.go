@@ -39,9 +39,10 @@ func TestRunsAreFolds(t *testing.T) {
 		defer flag.Set("rapid.checks", checks.DefValue)
 		defer flag.Set("rapid.seed", "0")
 	}
+	dir := t.TempDir()
 	for _, name := range examples.Names() {
 		t.Run(name, func(t *testing.T) {
-			x := loadExample(t, name)
+			x := loadExample(t, dir, name)
 			now := time.Now()
 			synctest.Test(t, func(t *testing.T) {
 				time.Sleep(time.Until(now))                             // the highlighter's clock stops only after it was started
