@@ -3,6 +3,7 @@ package machine_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -82,15 +83,12 @@ func walkRoads(t *testing.T, p *plan.Plan, first int) {
 // that a person has leads somewhere, and all 49 edges can be walked by choosing.
 func TestEveryEdgeCanBeChosen(t *testing.T) {
 	taken := map[string]bool{}
-	seen := map[string]int{}
 	for _, entry := range []string{"initial.intake", "initial.polling", "initial.audit"} {
 		p := documents.Load("../../parse/climpt/registry/testdata/porter", documents.Options{Flags: map[string][]string{"entry": {entry}, "max-iterations": {"400"}}})
 		if !p.Runnable() {
 			t.Fatal(p.Diagnostics)
 		}
-		for range 20 {
-			walkChoosing(t, p, seen, taken)
-		}
+		walkChoices(t, p, given(t, p, map[string]any{"ticket": "PORT-7", "owner": "me"}), map[string]bool{}, taken)
 		if entry != "initial.audit" {
 			continue
 		}
@@ -109,32 +107,35 @@ func TestEveryEdgeCanBeChosen(t *testing.T) {
 	}
 }
 
-// walkChoosing takes each step's choices in turn, from where earlier walks left off, and
-// notes which routes were taken.
-func walkChoosing(t *testing.T, p *plan.Plan, seen map[string]int, taken map[string]bool) {
-	r := given(t, p, map[string]any{"ticket": "PORT-7", "owner": "me"})
-	for {
-		n := r.settle()
-		switch e := n.Effect.(type) {
-		case *machine.CallModel:
-			choices := p.FindStep(e.Action.StepLabel).Actions[0].Work.(plan.Model).Choices()
-			r.apply(r.m.ResultEvent(plan.Product{Text: choices[seen[e.Action.StepLabel]%len(choices)].Reply}))
-			seen[e.Action.StepLabel]++
-		case *machine.RunCommand:
-			r.apply(r.m.ResultEvent(plan.Product{}))
-		default:
-			if n.Result == nil || n.Result.Result != plan.Completed {
-				t.Fatalf("%s ended %+v", p.Title, n.Result)
-			}
-			if notes := r.warnings(); len(notes) > 0 {
-				t.Errorf("%v", notes)
-			}
-			for _, e := range r.events {
-				if d, ok := e.Body.(*machine.Decision); ok {
-					taken[e.Step+": "+d.Candidates[*d.CandidateIndex].Text] = true
-				}
-			}
-			return
+// walkChoices takes every choice of each step from where the step is first reached, and notes which routes were
+// taken. It ends where a step is reached again, or the run is over.
+func walkChoices(t *testing.T, p *plan.Plan, r *run, reached, taken map[string]bool) {
+	n := r.settle()
+	for ; ; n = r.settle() {
+		if _, runs := n.Effect.(*machine.RunCommand); !runs {
+			break
 		}
+		r.apply(r.m.ResultEvent(plan.Product{}))
+	}
+	for _, e := range r.events {
+		if d, ok := e.Body.(*machine.Decision); ok {
+			taken[e.Step+": "+d.Candidates[*d.CandidateIndex].Text] = true
+		}
+	}
+	if notes := r.warnings(); len(notes) > 0 {
+		t.Errorf("%v", notes)
+	}
+	call, asks := n.Effect.(*machine.CallModel)
+	if !asks && (n.Result == nil || n.Result.Result != plan.Completed) {
+		t.Fatalf("%s ended %+v", p.Title, n.Result)
+	}
+	if !asks || reached[call.Action.StepLabel] {
+		return
+	}
+	reached[call.Action.StepLabel] = true
+	for _, c := range p.FindStep(call.Action.StepLabel).Actions[0].Work.(plan.Model).Choices() {
+		next := &run{t: t, m: r.m.Clone(), events: slices.Clone(r.events)}
+		next.apply(next.m.ResultEvent(plan.Product{Text: c.Reply}))
+		walkChoices(t, p, next, reached, taken)
 	}
 }
