@@ -12,7 +12,7 @@ import (
 // fields and follows cycles. Steps are the same if their IDs are, since two folds may have compiled the
 // same text twice. Absent and empty are the same, as in a journal. Functions and times are not compared.
 func differ(a, b any) string {
-	return comparison{}.values("", reflect.ValueOf(a), reflect.ValueOf(b))
+	return comparison{}.values(reflect.ValueOf(a), reflect.ValueOf(b))
 }
 
 // comparison holds the pairs of pointers that are being compared.
@@ -24,25 +24,26 @@ var (
 	timeType = reflect.TypeFor[time.Time]()
 )
 
-func (c comparison) values(path string, a, b reflect.Value) string {
+// values returns the path to the first difference, and both values there. Only a difference is worth a text.
+func (c comparison) values(a, b reflect.Value) string {
 	if !a.IsValid() || !b.IsValid() {
 		if a.IsValid() == b.IsValid() {
 			return ""
 		}
-		return fmt.Sprintf("%s: %v, %v", path, a, b)
+		return fmt.Sprintf(": %v, %v", a, b)
 	}
 	if a.Type() != b.Type() {
-		return fmt.Sprintf("%s: %s, %s", path, a.Type(), b.Type())
+		return fmt.Sprintf(": %s, %s", a.Type(), b.Type())
 	}
 	switch name := a.Type().String(); {
 	case name == "*machine.stepGraph", name == "map[*plan.Plan]*machine.stepGraph", a.Type() == timeType, a.Kind() == reflect.Func:
 		return ""
 	case a.Type() == planType && !a.IsNil() && !b.IsNil():
-		return c.values(path+".Source", a.Elem().FieldByName("Source"), b.Elem().FieldByName("Source"))
+		return c.values(a.Elem().FieldByName("Source"), b.Elem().FieldByName("Source"))
 	case name == "machine.node":
-		return c.values(path+".step", a.FieldByName("step"), b.FieldByName("step"))
+		return c.values(a.FieldByName("step"), b.FieldByName("step"))
 	case a.Type() == stepType:
-		return c.values(path+".ID", a.FieldByName("ID"), b.FieldByName("ID"))
+		return c.values(a.FieldByName("ID"), b.FieldByName("ID"))
 	}
 	switch a.Kind() {
 	case reflect.Pointer:
@@ -50,46 +51,46 @@ func (c comparison) values(path string, a, b reflect.Value) string {
 			if a.IsNil() == b.IsNil() || !a.IsNil() && a.Elem().IsZero() || !b.IsNil() && b.Elem().IsZero() {
 				return ""
 			}
-			return fmt.Sprintf("%s: %v, %v", path, a, b)
+			return fmt.Sprintf(": %v, %v", a, b)
 		}
 		pair := [2]uintptr{a.Pointer(), b.Pointer()}
 		if pair[0] == pair[1] || c[pair] {
 			return ""
 		}
 		c[pair] = true
-		return c.values(path, a.Elem(), b.Elem())
+		return c.values(a.Elem(), b.Elem())
 	case reflect.Interface:
-		return c.values(path, a.Elem(), b.Elem())
+		return c.values(a.Elem(), b.Elem())
 	case reflect.Struct:
 		for i := range a.NumField() {
-			if d := c.values(path+"."+a.Type().Field(i).Name, a.Field(i), b.Field(i)); d != "" {
-				return d
+			if d := c.values(a.Field(i), b.Field(i)); d != "" {
+				return "." + a.Type().Field(i).Name + d
 			}
 		}
 		return ""
 	case reflect.Slice, reflect.Array:
 		if a.Len() != b.Len() {
-			return fmt.Sprintf("%s: %v, %v", path, a, b)
+			return fmt.Sprintf(": %v, %v", a, b)
 		}
 		for i := range a.Len() {
-			if d := c.values(fmt.Sprintf("%s[%d]", path, i), a.Index(i), b.Index(i)); d != "" {
-				return d
+			if d := c.values(a.Index(i), b.Index(i)); d != "" {
+				return fmt.Sprintf("[%d]%s", i, d)
 			}
 		}
 		return ""
 	case reflect.Map:
 		if a.Len() != b.Len() {
-			return fmt.Sprintf("%s: %v, %v", path, a, b)
+			return fmt.Sprintf(": %v, %v", a, b)
 		}
 		for _, k := range a.MapKeys() {
-			if d := c.values(fmt.Sprintf("%s[%v]", path, k), a.MapIndex(k), b.MapIndex(k)); d != "" {
-				return d
+			if d := c.values(a.MapIndex(k), b.MapIndex(k)); d != "" {
+				return fmt.Sprintf("[%v]%s", k, d)
 			}
 		}
 		return ""
 	}
 	if !a.Equal(b) {
-		return fmt.Sprintf("%s: %v, %v", path, a, b)
+		return fmt.Sprintf(": %v, %v", a, b)
 	}
 	return ""
 }

@@ -157,8 +157,9 @@ func (w *wanderer) act() {
 	if now := w.ran(); !steps && len(now) > len(before) {
 		w.t.Fatalf("%v ran unasked", now[len(before):])
 	}
-	w.checkFold()
-	w.checkRepeats()
+	all := w.journal()
+	w.checkFold(all)
+	w.checkRepeats(all)
 }
 
 func (w *wanderer) position() string {
@@ -330,12 +331,12 @@ func (w *wanderer) journal() []machine.Event {
 	return h.Events
 }
 
-// checkFold compares the live state, and what a watcher has folded, with a fold of the journal.
-func (w *wanderer) checkFold() {
+// checkFold compares the live state, and what a watcher has folded, with a fold of the journal,
+// which has all events.
+func (w *wanderer) checkFold(all []machine.Event) {
 	w.t.Helper()
 	live, err := w.s.CloneMachine()
 	w.must(err)
-	all := w.journal()
 	m := machine.New(w.v.f.plan, machine.Options{})
 	for _, e := range machine.LiveBranch(all) {
 		w.must(m.Apply(e))
@@ -354,11 +355,11 @@ func (w *wanderer) checkFold() {
 }
 
 // checkRepeats makes sure that no visit of a step ran a command that it had finished already.
-func (w *wanderer) checkRepeats() {
+func (w *wanderer) checkRepeats(all []machine.Event) {
 	w.t.Helper()
 	var done []string
 	text, attempt := "", 0
-	for _, e := range machine.LiveBranch(w.journal()) {
+	for _, e := range machine.LiveBranch(all) {
 		if e.Attempt != attempt {
 			done, attempt = nil, e.Attempt
 		}
