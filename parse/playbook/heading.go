@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"playhead/parse/source"
 )
@@ -14,14 +15,20 @@ import (
 var (
 	// malformedStepHeadingPattern matches a heading of a step or substep with a common mistake: in another case,
 	// with other marks around the number, indented, or of another level.
-	malformedStepHeadingPattern = regexp.MustCompile(`^[\x{feff}\x{200b}]* {0,3}(#{1,6})[^\pL\pN#]*((?i)STEP)[\s*_#.-]*(\d+)(?:[.-]?((?i)[a-z])\b)?[\s*_:：.)–—-]*(.*?)[\s*_#]*$`)
+	malformedStepHeadingPattern = compileOnFirstUse(`^[\x{feff}\x{200b}]* {0,3}(#{1,6})[^\pL\pN#]*((?i)STEP)[\s*_#.-]*(\d+)(?:[.-]?((?i)[a-z])\b)?[\s*_:：.)–—-]*(.*?)[\s*_#]*$`)
 
 	// numberlessStepHeadingPattern matches a step heading whose number is missing or invalid.
-	numberlessStepHeadingPattern = regexp.MustCompile(`(?i)^[\x{feff}\x{200b}]* {0,3}##[^\pL\pN#]*STEP(?:[\s*_]+[\pL\pN]+)?[\s*_]*[:：][\s*_]*(.*?)[\s*_#]*$`)
+	numberlessStepHeadingPattern = compileOnFirstUse(`(?i)^[\x{feff}\x{200b}]* {0,3}##[^\pL\pN#]*STEP(?:[\s*_]+[\pL\pN]+)?[\s*_]*[:：][\s*_]*(.*?)[\s*_#]*$`)
 
 	// malformedSectionHeadingPattern matches a heading that is nearly that of a known section.
-	malformedSectionHeadingPattern = regexp.MustCompile(`(?i)^[\x{feff}\x{200b}]* {0,3}##[^\pL\pN#]*(SYSTEM(?:\s+(?:PROMPT|MESSAGE))?|INPUTS?|ARTIFACTS?|OUTPUTS?)[\s*_:：#]*$`)
+	malformedSectionHeadingPattern = compileOnFirstUse(`(?i)^[\x{feff}\x{200b}]* {0,3}##[^\pL\pN#]*(SYSTEM(?:\s+(?:PROMPT|MESSAGE))?|INPUTS?|ARTIFACTS?|OUTPUTS?)[\s*_:：#]*$`)
 )
+
+// compileOnFirstUse compiles a pattern when it is first used, because one with classes of letters takes up to a
+// millisecond.
+func compileOnFirstUse(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
+}
 
 // warnMalformedHeadings warns of lines that are nearly headings of the format, and of a title that is not the first
 // heading.
@@ -49,7 +56,7 @@ func isFormatHeading(text string) bool {
 // intendedHeading returns the heading that a line was probably meant to be, "" if none. A heading of
 // another level with "Step" not in capitals is ordinary text of a prompt.
 func intendedHeading(text string) string {
-	if m := malformedStepHeadingPattern.FindStringSubmatch(text); m != nil {
+	if m := malformedStepHeadingPattern().FindStringSubmatch(text); m != nil {
 		marks, word, digits, letter, title := m[1], m[2], m[3], strings.ToLower(m[4]), cmp.Or(m[5], "Title")
 		switch {
 		case letter != "":
@@ -58,10 +65,10 @@ func intendedHeading(text string) string {
 			return fmt.Sprintf("## STEP %s: %s", digits, title)
 		}
 	}
-	if m := numberlessStepHeadingPattern.FindStringSubmatch(text); m != nil {
+	if m := numberlessStepHeadingPattern().FindStringSubmatch(text); m != nil {
 		return "## STEP 1: " + cmp.Or(m[1], "Title")
 	}
-	if m := malformedSectionHeadingPattern.FindStringSubmatch(text); m != nil {
+	if m := malformedSectionHeadingPattern().FindStringSubmatch(text); m != nil {
 		return sectionHeadings[strings.ToUpper(m[1][:2])]
 	}
 	return ""
