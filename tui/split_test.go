@@ -108,8 +108,9 @@ func TestPanesAreHidden(t *testing.T) {
 // dialog has a place.
 func TestFramesWithoutPanes(t *testing.T) {
 	for _, size := range [][2]int{{60, 16}, {80, 24}, {200, 60}} {
+		sc := open(t, release(t), size[0], size[1])
 		for hidden := range 15 {
-			sc := open(t, release(t), size[0], size[1])
+			sc.m.screen.Split.HiddenPanes = nil
 			for i, name := range []string{"steps", "text", "output", "why"} {
 				if hidden&(1<<i) != 0 {
 					sc.m.screen.Split.HiddenPanes = append(sc.m.screen.Split.HiddenPanes, name)
