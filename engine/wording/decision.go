@@ -281,21 +281,6 @@ func CandidateReasonWithDestination(d *machine.Decision, i int) string {
 	return why
 }
 
-// withoutBudget returns the text of a reason without how much of its budget was used before.
-func withoutBudget(text string, r *plan.Reason) string {
-	return strings.TrimSuffix(text, "; "+BudgetText(&r.Budget))
-}
-
-// retryText returns which retry a decision makes by taking candidate i, such as "retry 1 of 2"; "" if
-// it makes none, or the reason says so itself.
-func retryText(d *machine.Decision, i int) string {
-	r := d.Candidates[i].Reason
-	if !isTakenCandidate(d, i) || r == nil || r.Kind != "retry" || r.Used == nil || r.Limit == nil || r.MoveAfterLimit != "" || d.Outcome == nil || isExplainedByFormat(d.Outcome) {
-		return ""
-	}
-	return fmt.Sprintf("retry %d of %d", *r.Used+1, *r.Limit)
-}
-
 // VariableOrigin returns where a variable's value comes from. step is the label, or the label and title, of
 // the step that set it, "" for an input.
 func VariableOrigin(step string, byPerson bool) string {

@@ -1,0 +1,108 @@
+package wording
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+)
+
+// budgetsText returns what the taken candidate used of its budgets. If a format explains the outcome,
+// the destination follows.
+func budgetsText(d *machine.Decision, r *plan.Reason) string {
+	text := ""
+	for _, b := range append(slices.Clip(r.ExhaustedBudgets), r.Budget) {
+		switch {
+		case b.Used == nil:
+		case !isExplainedByFormat(d.Outcome):
+			text += "; " + BudgetText(&b)
+		case b.MoveAfterLimit != "" && b.MinOrMax != "": // the step is not repeated any more, and the run continues
+		case b.MoveAfterLimit != "":
+			text += "; " + BudgetText(&b)
+		case b.MinOrMax != "":
+			return text + fmt.Sprintf(", iteration %d < %s %d", *b.Used+1, b.MinOrMax, *b.Limit+1)
+		case r.MoveText != "":
+			return text + " → " + r.MoveText + " " + budgetUseText(&b)
+		default:
+			text += ", " + b.Kind + " " + budgetUseText(&b)
+		}
+	}
+	switch {
+	case !isExplainedByFormat(d.Outcome):
+		return text
+	case r.MoveText != "":
+		return text + " → " + r.MoveText
+	case d.Destination.Kind == machine.ToDocumentEnd:
+		return text + "; " + machine.EndLabel
+	}
+	return text + " → " + d.To
+}
+
+// budgetUseText returns which use of a budget a decision makes, such as "1/2".
+func budgetUseText(b *plan.Budget) string {
+	if b.Limit == nil {
+		return fmt.Sprint(*b.Used + 1)
+	}
+	return fmt.Sprintf("%d/%d", *b.Used+1, *b.Limit)
+}
+
+// BudgetText returns how much of a budget was used before a decision, "" if there is no budget.
+func BudgetText(b *plan.Budget) string {
+	if b.Used == nil {
+		return ""
+	}
+	text := fmt.Sprintf("%s %d used", b.Kind, *b.Used)
+	if b.Limit != nil {
+		text = fmt.Sprintf("%s %d of %d used", b.Kind, *b.Used, *b.Limit)
+	}
+	if b.MoveAfterLimit != "" {
+		text += ": " + b.MoveAfterLimit
+	}
+	return text
+}
+
+// withoutBudget returns the text of a reason without how much of its budget was used before.
+func withoutBudget(text string, r *plan.Reason) string {
+	return strings.TrimSuffix(text, "; "+BudgetText(&r.Budget))
+}
+
+// retryText returns which retry a decision makes by taking candidate i, such as "retry 1 of 2"; "" if
+// it makes none, or the reason says so itself.
+func retryText(d *machine.Decision, i int) string {
+	r := d.Candidates[i].Reason
+	if !isTakenCandidate(d, i) || r == nil || r.Kind != "retry" || r.Used == nil || r.Limit == nil || r.MoveAfterLimit != "" || d.Outcome == nil || isExplainedByFormat(d.Outcome) {
+		return ""
+	}
+	return fmt.Sprintf("retry %d of %d", *r.Used+1, *r.Limit)
+}
+
+// AllRetriesUsed is what UsedLimitsText says of retries.
+const AllRetriesUsed = "all retries used"
+
+// UsedLimitsText returns which limits a decision found used up, such as "all retries used" or "minimum of 2 iterations
+// reached", "" if none.
+func UsedLimitsText(d *machine.Decision) string {
+	r := takenReason(d)
+	if r == nil {
+		return ""
+	}
+	var out []string
+	for _, b := range append(slices.Clip(r.ExhaustedBudgets), r.Budget) {
+		text := AllRetriesUsed
+		switch {
+		case b.Limit == nil || b.MoveAfterLimit == "":
+			continue
+		case b.Kind == machine.RepeatBudget:
+			text = fmt.Sprintf("%s of %d iterations reached", cmp.Or(boundNames[b.MinOrMax], "maximum"), *b.Limit+1)
+		}
+		if !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+var boundNames = map[string]string{"min": "minimum", "max": "maximum"}
