@@ -39,7 +39,7 @@ func TestEditRuleOnScreen(t *testing.T) {
 				{"2", "", "▌    ✗ 1.1 Push"},
 				{"4e", "", "Edit the route of step 1.1 (line 12)"},
 				{"", back(6) + "CONTINUE", "› FAIL: RETRY 1 CONTINUE"},
-				{"\r", "", "FAIL: RETRY 1 CONTINUE  fail; retry 1 of 1 used: CONTINUE → 1.2"},
+				{"\r", "", "FAIL: RETRY 1 CONTINUE  fail; 1 of 1 retry used: CONTINUE → 1.2"},
 				{"y", "", "‖ paused"},
 				{"D", "", "+- FAIL: RETRY 1 CONTINUE"},
 				{"y", "", "into deploy.runbook.md."},

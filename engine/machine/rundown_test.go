@@ -162,7 +162,7 @@ func TestRetriesByHand(t *testing.T) {
 			why, attempt = append(why, wording.CandidateReason(d, *d.CandidateIndex)), e.Attempt
 		}
 	}
-	want := []string{"fail; retry 0 of 1 used", "fail; retry 1 of 1 used: STOP", "fail; retry 1 of 1 used: STOP"}
+	want := []string{"fail; 0 of 1 retry used", "fail; 1 of 1 retry used: STOP", "fail; 1 of 1 retry used: STOP"}
 	if d := cmp.Diff(want, why); d != "" || attempt != 3 {
 		t.Errorf("attempt %d: %s", attempt, d)
 	}

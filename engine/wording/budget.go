@@ -54,14 +54,27 @@ func BudgetText(b *plan.Budget) string {
 	if b.Used == nil {
 		return ""
 	}
-	text := fmt.Sprintf("%s %d used", b.Kind, *b.Used)
-	if b.Limit != nil {
-		text = fmt.Sprintf("%s %d of %d used", b.Kind, *b.Used, *b.Limit)
-	}
+	text := usedBudgetText(b)
 	if b.MoveAfterLimit != "" {
 		text += ": " + b.MoveAfterLimit
 	}
 	return text
+}
+
+// usedBudgetText returns how much of a budget was used, such as "1 of 2 retries used" or "goto used 3 times".
+func usedBudgetText(b *plan.Budget) string {
+	if b.Limit == nil {
+		return fmt.Sprintf("%s used %s", b.Kind, plan.CountText(*b.Used, "time"))
+	}
+	kind := b.Kind
+	switch {
+	case *b.Limit == 1:
+	case kind == "retry":
+		kind = "retries"
+	default:
+		kind += "s"
+	}
+	return fmt.Sprintf("%d of %d %s used", *b.Used, *b.Limit, kind)
 }
 
 // withoutBudget returns the text of a reason without how much of its budget was used before.

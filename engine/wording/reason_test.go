@@ -69,10 +69,10 @@ func TestReason(t *testing.T) {
 		}}, plan.Reason{}), "skipped"},
 		{"no branch, of an old journal", of(plan.Outcome{Result: plan.Skipped, Reason: "no branch was taken: d is not set"}, plan.Reason{}), `skipped "no branch was taken: d is not set"`},
 		{"children", of(plan.Outcome{Result: plan.Failed, ChildResults: plan.ChildResults{{Label: "1.1", Result: plan.Failed}}}, plan.Reason{}), "fail: 1.1 failed"},
-		{"a budget", of(plan.Outcome{Result: plan.Failed}, plan.Reason{Budget: retry}), "fail; retry 1 of 2 used"},
+		{"a budget", of(plan.Outcome{Result: plan.Failed}, plan.Reason{Budget: retry}), "fail; 1 of 2 retries used"},
 		{"two budgets", of(plan.Outcome{Result: plan.Failed}, plan.Reason{
 			ExhaustedBudgets: []plan.Budget{{Kind: "retry", Limit: new(1), Used: new(1), MoveAfterLimit: "GOTO 2"}}, Budget: plan.Budget{Kind: "goto", Used: new(3)},
-		}), "fail; retry 1 of 1 used: GOTO 2; goto 3 used"},
+		}), "fail; 1 of 1 retry used: GOTO 2; goto used 3 times"},
 		{"a branch", branch(plan.Reading{Variable: "d", HasNoValue: true}), "d is not set"},
 		{"an else", branch(plan.Reading{}), ""},
 		{"other case and blanks", of(read(plan.Reading{Variable: "act", Actual: "Closing ", Intent: "closing"}), plan.Reason{Budget: retry}), `act="Closing " → closing (only case and whitespace differ), retry 2/2 → b`},
