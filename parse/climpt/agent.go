@@ -61,7 +61,7 @@ func (f *Flow) readAgent(doc *Document) *Agent {
 	}
 	for _, m := range o.Members() {
 		if !slices.Contains(commonAgentKeys, m.Key()) && !slices.Contains(agentKeysByDialect[a.Dialect], m.Key()) && a.Dialect != NoDialect {
-			f.Warn(m.KeyPlace(), "agent-note", fmt.Sprintf("%s has no effect in the agent file of a %s", m.Key(), a.Dialect), "remove it")
+			f.Warn(m.KeyPlace(), "agent-note", fmt.Sprintf("%s has no effect in the agent file of a %s", m.Key(), a.Dialect.documentKind()), "remove it")
 		}
 	}
 	return a

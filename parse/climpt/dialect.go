@@ -16,6 +16,14 @@ const (
 	Stepflow  Dialect = "climpt-stepflow" // steps with checks
 )
 
+// documentKind returns what a document of the dialect is, as a noun phrase without an article.
+func (d Dialect) documentKind() string {
+	if d == Stepflow {
+		return "step flow"
+	}
+	return "registry with gates"
+}
+
 // topFieldDialect returns the dialect that a top-level field indicates, or NoDialect (spec §1).
 func topFieldDialect(v *Value) Dialect {
 	switch v.key {

@@ -61,7 +61,7 @@ func (r *registry) readRules(s *step) []rule {
 	for _, o := range all {
 		u := rule{Fields: o, intent: o.Key(), fallbackID: o.String("fallback"), conditionKey: o.String("condition")}
 		if !slices.Contains(allIntents, u.intent) {
-			r.Warn(o.Place(), "unknown-intent", fmt.Sprintf("%q is not an intent: no route uses it", u.intent), "use one of "+strings.Join(allIntents, ", "))
+			r.Warn(o.Place(), "unknown-intent", fmt.Sprintf("%q is not an intent: the rule is never used", u.intent), "use one of "+strings.Join(allIntents, ", "))
 		} else if !kindAllowsIntent(s.kind, u.intent) {
 			r.reportIntentOfOtherKind(s, o.Place(), u.intent)
 		}

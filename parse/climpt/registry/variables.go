@@ -73,7 +73,7 @@ func (r *registry) reportUnsuppliedVariables(s *step) {
 		case i < 0:
 			r.Warn(s.PlaceOf("uvVariables"), "uv-unsupplied", fmt.Sprintf("nothing supplies %s: Playhead asks for it before the run", name), "make it a parameter of agent.json")
 		case !r.Agent.Parameters[i].Required && r.Agent.Parameters[i].Default == nil:
-			r.Warn(s.PlaceOf("uvVariables"), "uv-optional", fmt.Sprintf("%s is an optional parameter without a default: if it has no value, %s fails", name, s.id), "give it a default, or make it required")
+			r.Warn(s.PlaceOf("uvVariables"), "uv-optional", fmt.Sprintf("%s is an optional parameter without a default: if it has no value, the prompt file of %s cannot be used", name, s.id), "give it a default, or make it required")
 		}
 	}
 }
@@ -115,7 +115,7 @@ func (r *registry) checkInputSources(s *step) {
 		default:
 			continue
 		}
-		r.Warn(in.PlaceOf("from"), "input-source", "the input will be missing: "+why, `correct "from", or give the input a default`)
+		r.Warn(in.PlaceOf("from"), "input-source", "the input may be missing: "+why, `correct "from", or give the input a default`)
 	}
 }
 

@@ -166,7 +166,7 @@ func (fl *flow) c3lPaths(o climpt.Fields) (paths []string, complete bool) {
 	for _, key := range []string{"c1", "c2", "c3", "edition", "adaptation"} {
 		text := o.String(key)
 		if strings.ContainsAny(text, `/\`) {
-			fl.Error(o.PlaceOf(key), "path-escape", key+" contains a slash", "use the name of one folder")
+			fl.Error(o.PlaceOf(key), "path-escape", key+" contains a slash", "write a name without slashes")
 			text = ""
 		}
 		if text != "" {

@@ -101,7 +101,7 @@ func (fl *flow) readIterations(s *step) {
 	}
 	s.minIterations, s.maxIterations = bound("min"), bound("max")
 	if s.maxIterations > 0 && s.minIterations > s.maxIterations {
-		fl.Error(o.Place(), "bad-iterations", fmt.Sprintf("min %d is greater than max %d (the default of each is 1)", s.minIterations, s.maxIterations), "make max at least min")
+		fl.Error(o.Place(), "bad-iterations", fmt.Sprintf("min %d is greater than max %d (the default of each is 1)", s.minIterations, s.maxIterations), fmt.Sprintf("set max to %d or more", s.minIterations))
 	}
 }
 
