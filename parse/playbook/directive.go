@@ -16,7 +16,7 @@ var directiveExamples = map[string]string{
 	"output": "@output(name)",
 	"elicit": `@elicit(input, "question")`,
 	"prompt": "@prompt(library:id)",
-	"tool":   "@tool(connection, tool, {…})",
+	"tool":   "@tool(server, tool, {…})",
 }
 
 // directiveWord returns the known directive with which a line begins, "" if there is none.

@@ -15,7 +15,7 @@ type tool struct {
 	argsPlace    place
 }
 
-const toolExample = `write it like: @tool(connection, tool, {"key": "value"})`
+const toolExample = `write it like: @tool(server, tool, {"key": "value"})`
 
 func (d *document) readToolDirective(p *stepPart, inner string, at place) {
 	parts := strings.SplitN(inner, ",", 3)
@@ -24,7 +24,7 @@ func (d *document) readToolDirective(p *stepPart, inner string, at place) {
 		t.name = unquote(parts[1])
 	}
 	if t.server == "" || t.name == "" || strings.ContainsAny(t.name[:1], "{'") {
-		d.add(at, finding{"tool-arguments", "a tool call needs a connection and a tool: this one is ignored", toolExample})
+		d.add(at, finding{"tool-arguments", "a tool call needs a server and a tool: this one is ignored", toolExample})
 		return
 	}
 	if len(parts) > 2 {
