@@ -27,7 +27,7 @@ func RunRD(args []string, attempt string, stdout, stderr io.Writer) int {
 }
 
 func printCommandUsage(stderr io.Writer) int {
-	fmt.Fprintln(stderr, "rd: a scenario supports only rd echo [WORD…] [--result pass|fail]… and rd prompt TEXT…")
+	fmt.Fprintln(stderr, "rd: in a scenario, a step can use only rd echo [WORD…] [--result pass|fail]… and rd prompt TEXT…")
 	return 2
 }
 
