@@ -33,7 +33,7 @@ func (d *document) readInput(s *step, it *item, index map[string]int) {
 		in.Description = strings.TrimSpace(strings.TrimPrefix(description, openingMarks))
 	}
 	if !found || strings.TrimSpace(left) != name {
-		d.add(in.place, s, finding{"item-form", "an input needs a name, a colon and a description", "write `- " + name + ": description`"})
+		d.add(in.place, s, finding{"item-form", "an input should be just a name, a colon and a description", "write `- " + name + ": description`"})
 	}
 	if i, twice := index[name]; twice {
 		d.warnDuplicate(s, in.place, "input", name)

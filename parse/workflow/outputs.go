@@ -32,7 +32,7 @@ func (d *document) readOutput(s *step, it *item, defined map[string]bool) {
 		d.add(it.placeAt(0), s, finding{"arrow-form", "this output's arrow is neither `→` nor `->`", "write `→` or `->`"})
 	}
 	if a.hasMarksOrNote || a.sourceText == "" {
-		d.add(it.placeAt(0), s, finding{"item-form", "an output needs a source, an arrow and a name", "write `- source → " + a.name + "`"})
+		d.add(it.placeAt(0), s, finding{"item-form", "an output should be just a source, an arrow and a name", "write `- source → " + a.name + "`"})
 	}
 	if defined[a.name] {
 		d.warnDuplicate(s, out.place, "output", a.name)

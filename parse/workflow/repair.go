@@ -6,8 +6,6 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
-
-	"playhead/parse/plan"
 )
 
 // This file repairs UTF-8 that was read in another encoding (§9).
@@ -37,7 +35,7 @@ func (d *document) repairEncodingDamage() {
 		}
 	}
 	d.add(place{Line: first}, nil, finding{"text-repaired",
-		fmt.Sprintf("lines saved in the wrong encoding: %d (the first is line %d); Playhead repairs them when it reads the file (wrongly encoded %s)", count, first+1, plan.CountText(d.repairPassCount, "time")),
+		fmt.Sprintf("lines saved in the wrong encoding: %d (the first is line %d); Playhead repairs them when it reads the file (repair passes: %d)", count, first+1, d.repairPassCount),
 		"correct these lines in the file, and save it as UTF-8"})
 }
 
