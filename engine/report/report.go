@@ -41,7 +41,7 @@ type Report struct {
 	Output       *Output    `json:"output,omitempty"`
 	EnteredSteps []string   `json:"taken"` // the labels of the steps, in the order in which the run entered them
 	Changes      []Change   `json:"changes"`
-	Files        []File     `json:"files,omitempty"` // that models changed, and nobody has restored
+	Files        []File     `json:"files,omitempty"` // that calls of Playhead's tools changed, and nobody has restored
 	Warnings     []Warning  `json:"warnings"`
 	Inputs       []Variable `json:"inputs"`
 	Variables    []Variable `json:"variables"`
