@@ -52,13 +52,13 @@ func (f *FileDiff) readContents(run journal.Folder) (err error) {
 	return err
 }
 
-// ErrNoChangedFiles means that no tool call has left a file changed. What a command does to files is
-// not recorded.
-var ErrNoChangedFiles = errors.New("no changes by tool calls remain, and changes made by commands are not recorded")
+// ErrNoChangedFiles means that no call of Playhead's own tools has left a file changed. What commands and the tools
+// of servers do to files is not recorded.
+var ErrNoChangedFiles = errors.New("Playhead's tools have left no file changed (changes by commands and by tools of servers are not recorded)")
 
-// NotChangedError returns the error that no tool call has left the file at path changed.
+// NotChangedError returns the error that no call of Playhead's own tools has left the file at path changed.
 func NotChangedError(path string) error {
-	return fmt.Errorf("no change by a tool call remains in the file %s", path)
+	return fmt.Errorf("Playhead's tools have left no change in the file %s", path)
 }
 
 // RestoreFiles restores files to their content before the run changed them: the one at path, or all for
