@@ -88,10 +88,15 @@ func (s *Session) checkSettable(name, value string) error {
 // checkUnmasked returns an error for a text that contains the placeholder of a secret, because the
 // value that it stands for is unknown.
 func (s *Session) checkUnmasked(text string) error {
-	if len(s.config.Secrets) > 0 && strings.Contains(text, logs.SecretPlaceholder) {
+	if s.isMasked(text) {
 		return errors.New("the text has " + logs.SecretPlaceholder + " in place of a hidden secret: replace it with the value")
 	}
 	return nil
+}
+
+// isMasked reports whether a text contains the placeholder of a secret.
+func (s *Session) isMasked(text string) bool {
+	return len(s.config.Secrets) > 0 && strings.Contains(text, logs.SecretPlaceholder)
 }
 
 // SetApprovalPolicy sets the policy by which a person is asked about tools that models want called.

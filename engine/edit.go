@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 
+	"playhead/engine/logs"
 	"playhead/engine/rewrite"
 	"playhead/parse/plan"
 )
@@ -66,8 +67,8 @@ func (s *Session) offerEdit(edit func(p *plan.Plan) (map[string][]byte, string, 
 func (s *Session) EditSteps(e plan.StepEdit) (*ReloadOffer, error) {
 	return s.offerEdit(func(p *plan.Plan) (map[string][]byte, string, error) {
 		data, err := s.config.VersionLoader.FileWithStepEdit(p, e)
-		if err == nil {
-			err = s.checkUnmasked(e.Text)
+		if err == nil && s.isMasked(e.Text) {
+			err = errors.New("the text has " + logs.SecretPlaceholder + " in place of a hidden secret: use a variable instead")
 		}
 		if err == nil && s.containsSecret(e.Text) {
 			err = rewrite.ErrSecretInDocument
