@@ -110,7 +110,7 @@ func breakpointSyntaxError(rest string) error {
 			return fmt.Errorf("%q cannot be read: expected %s", rest, t.syntax)
 		}
 	}
-	return fmt.Errorf("%q is not part of a breakpoint: write STEP (in quotes if it has spaces), then any of :after, :after to STEP or :fail, if, hit, log, off", rest)
+	return fmt.Errorf("%q is not part of a breakpoint: write STEP (in quotes if it has spaces), then any of these in this order: :after [to STEP] or :fail, if, hit, log, off", rest)
 }
 
 // String returns the breakpoint in the syntax of ParseBreakpoint.
