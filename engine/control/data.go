@@ -98,18 +98,18 @@ func (p Param) readArgument(r RunView, object JSONArguments, args *Args) error {
 	case p.Kind == AssignmentParam:
 		args.Name = text
 		if args.Text, err = object.textOf("value"); err == nil && args.Name == "" && object["change"] == nil {
-			err = errors.New("the argument name is missing")
+			err = errors.New(`the argument "name" is missing`)
 		}
 		return err
 	case text == "" && p.IsOptional:
 		return nil
 	case text == "" && p.Kind == TextParam: // an answer may be empty, but it must be given
 		if object[p.argumentKeys()[0]] == nil && object["fields"] == nil {
-			return fmt.Errorf("the argument %s is missing", p.argumentKeys()[0])
+			return fmt.Errorf("the argument %q is missing", p.argumentKeys()[0])
 		}
 		return nil
 	case text == "" && object["all"] == nil:
-		return fmt.Errorf("the argument %s is missing", p.argumentKeys()[0])
+		return fmt.Errorf("the argument %q is missing", p.argumentKeys()[0])
 	case text == "":
 		return nil
 	case p.Kind == StepParam:

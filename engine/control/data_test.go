@@ -87,12 +87,12 @@ func TestRefusedData(t *testing.T) {
 		d.sync()
 		for _, c := range []struct{ action, data, want string }{
 			{"pass", `{"step":"1"}`, `pass has no argument "step"`},
-			{"jump", `{}`, "jump: the argument step is missing"},
+			{"jump", `{}`, `jump: the argument "step" is missing`},
 			{"edit", `{"step":"1","action":9,"text":"x"}`, "edit: step 1 has no action 9"},
 			{"edit", `{"step":"1","action":-1,"text":"x"}`, "edit: step 1 has no action -1"},
 			{"jump", `{"step":["1"]}`, "step must be text or a number"},
-			{"set", `{"value":"1"}`, "set: the argument name is missing"},
-			{"answer", `{}`, "answer: the argument value is missing"},
+			{"set", `{"value":"1"}`, `set: the argument "name" is missing`},
+			{"answer", `{}`, `answer: the argument "value" is missing`},
 			{"break", `{"all":["9"]}`, "9"},
 			{"rewind", `{"event":99}`, `"99" is not the number of an event of this run`},
 			{"pass", `[1]`, "the arguments must be a JSON object or a string"},
