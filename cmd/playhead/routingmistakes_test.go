@@ -150,7 +150,7 @@ var deciding = map[string]scene{
 	"an override of the step before a branch asks": {[]string{"run", "refund.playbook.md", "--source", "recording", "--break", "2"}, "paused at breakpoint 2\nf fail 1", []deed{
 		{"", "f", "Override step 1 with fail?"},
 		{"", "n", "!Override step 1 with fail?"},
-		{"", "f", "The run is paused before step 2. This changes the outcome of step"},
+		{"", "f", "The run is paused before a branch of step 2. This changes the outcome"},
 		{"", "y", "overridden (originally passed)"},
 	}, 0},
 	"the failure comes first": {[]string{"run", "migrate.runbook.md", "--trust"}, "╰ e edit  r rerun 2", []deed{

@@ -59,7 +59,11 @@ func overrideEffect(result plan.Result) func(RunView, Args) Effect {
 		label := r.OverriddenStepLabel()
 		e := r.interruptOrReopenEffect(overrideQuestion(label, result))
 		if at := r.PositionRow(); r.Status.State == engine.Paused && at != nil && at.Label != label {
-			e.NeedsConfirmation, e.Text = true, Sentencef("The run is paused before step %s. This changes the outcome of step %s, which led there.", at.Label, label)
+			where := "before"
+			if next := r.Status.NextEvent; next != nil {
+				where = next.PausePreposition()
+			}
+			e.NeedsConfirmation, e.Text = true, Sentencef("The run is paused %s step %s. This changes the outcome of step %s, which led there.", where, at.Label, label)
 		}
 		return e
 	}
