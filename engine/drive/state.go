@@ -255,17 +255,13 @@ func (s State) summary() string {
 
 func (s State) writeNeed(w io.Writer) {
 	n := s.WaitingFor
-	what := n.Prompt
-	if strings.Contains(what, "\n") || what == n.StepText {
-		what = n.Kind
-	}
-	switch n.Kind {
-	case machine.KindPause:
+	switch {
+	case n.Kind == machine.KindPause:
 		fmt.Fprintf(w, "run %s is %s\n", s.RunID, wording.PauseText(&n.Waiting))
-	case machine.KindApproveCall:
+	case n.Kind == machine.KindApproveCall, strings.Contains(n.Prompt, "\n"), n.Prompt == n.StepText:
 		fmt.Fprintf(w, "run %s waits at %s for %s\n", s.RunID, sanitize.Plain(n.Step), wording.WaitingForText(&n.Waiting))
 	default:
-		fmt.Fprintf(w, "run %s waits at %s: %s\n", s.RunID, sanitize.Plain(n.Step), sanitize.Plain(what))
+		fmt.Fprintf(w, "run %s waits at %s: %s\n", s.RunID, sanitize.Plain(n.Step), sanitize.Plain(n.Prompt))
 	}
 	if n.StepText != "" {
 		for line := range strings.Lines(sanitize.PlainLines(n.StepText)) {

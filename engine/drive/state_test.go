@@ -63,6 +63,7 @@ func TestNeedAsText(t *testing.T) {
 		"run 7f3a is paused at breakpoint 2\n":                              {Step: "2", Kind: machine.KindPause, Prompt: "paused at breakpoint 2"},
 		"run 7f3a waits at 2 for approval of the call to web/search\n":      {Step: "2", Kind: machine.KindApproveCall, Prompt: "web/search"},
 		"run 7f3a waits at 2: Shall it go out?\n  playhead do answer yes\n": {Step: "2", Kind: "decide", Prompt: "Shall it go out?"},
+		"run 7f3a waits at 3 for a model's reply\n":                         {Step: "3", Kind: machine.KindReply, Prompt: "Sum it up:\n- all"},
 	} {
 		var got strings.Builder
 		need := &Need{Waiting: w}
