@@ -83,7 +83,7 @@ func (f *documentFrame) checkActionExists(e Event, action int) error {
 		return err
 	}
 	if action < 0 || action >= len(f.currentNode.step.Actions) {
-		return fmt.Errorf("event %d: %s names action %d, but its step has %d", e.Seq, e.Body.Type(), action, len(f.currentNode.step.Actions))
+		return fmt.Errorf("event %d: %s names action index %d, but its step has only %s", e.Seq, e.Body.Type(), action, plan.CountText(len(f.currentNode.step.Actions), "action"))
 	}
 	return nil
 }
