@@ -149,7 +149,7 @@ func (b *graphBuilder) addArms(at int) {
 		b.addEdge(Edge{RouteRef: armRouteRef(c.ID), From: at, To: b.firstNode(c), Condition: c.ArmText(), SourceText: c.ArmText(), Line: c.Span.Line})
 		last := i+1 == len(s.Children) || !s.Children[i+1].IsElseOrElif
 		if last && c.ArmTest != nil {
-			b.addEdge(Edge{RouteRef: elseRouteRef(s.ID), From: at, To: b.nextNode(c), Condition: "no branch", Implicit: true})
+			b.addEdge(Edge{RouteRef: elseRouteRef(s.ID), From: at, To: b.nextNode(c), Condition: "no branch matches", Implicit: true})
 		}
 	}
 }

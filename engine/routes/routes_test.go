@@ -70,7 +70,7 @@ func TestGraph(t *testing.T) {
 			playbook.Parse("b.playbook.md", []byte(branches), playbook.Options{}),
 			[]string{
 				"1 pass → 2 (default)", "1 fail → failed (default)",
-				"2 if length == \"long\" → 2a", "2 elif length == \"short\" → 2b", "2 no branch → 3 (default)", "2 fail → failed (default)",
+				"2 if length == \"long\" → 2a", "2 elif length == \"short\" → 2b", "2 no branch matches → 3 (default)", "2 fail → failed (default)",
 				"2a pass → 3 (default)", "2a fail → failed (default)",
 				"2b pass → 3 (default)", "2b fail → failed (default)",
 				"3 pass → completed (default)", "3 fail → failed (default)",

@@ -66,7 +66,7 @@ func TestNoBranch(t *testing.T) {
 		"## STEP 1: Where\n\n@elicit(confirm, \"go?\")\n\n```if __elicit_step_1 == \"yes\"```\n\n### STEP 1a: Low\n\n@elicit(confirm, \"down?\")\n\n```endif```\n\n" +
 		"## STEP 2: End\n\n@elicit(confirm, \"bye?\")\n")}}})
 	got, _ := followManualReplies(t, p, nil, ":break 2", "no", ":why 1", ":map", ":jump 1a it is deep", ":why", ":quit")
-	wantLines(t, got, "  no branch taken -> end of group 1", "    no branch -> 2 (default), taken once", "  from 1, sent to 1a by a person: \"it is deep\"")
+	wantLines(t, got, "  no branch taken -> end of group 1", "    no branch matches -> 2 (default), taken once", "  from 1, sent to 1a by a person: \"it is deep\"")
 }
 
 // TestWhyOfOverride: why says what a person overrode.
