@@ -155,7 +155,7 @@ func nodeAsJSON(n *yaml.Node) (string, error) {
 	}
 	out, err := json.Marshal(withNumbersAsWritten(n, value))
 	if err != nil {
-		return "", fmt.Errorf("line %d: this is not JSON: %w", n.Line, err)
+		return "", fmt.Errorf("line %d: this value cannot be written as JSON: %w", n.Line, err)
 	}
 	return string(out), nil
 }
