@@ -410,5 +410,5 @@ func formatAssignment(b *machine.VariableCaptured) string {
 	if text := plan.ValueText(b.Value); len(text) <= maxShownValue && !strings.Contains(text, "\n") {
 		return b.Variable + " = " + plan.VisibleText(text)
 	}
-	return "value of " + b.Variable
+	return "change of the variable " + b.Variable
 }
