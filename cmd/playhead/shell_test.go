@@ -43,7 +43,7 @@ func TestShellOnScreen(t *testing.T) {
 	x.types("y")
 	x.sees("‖ paused")
 	x.types("!")
-	x.sees("Shell at step 1 Build. Its command:")
+	x.sees("Shell at step 1 Build. The step's command:")
 	x.sees("in a shell")
 	if got, want := noted(), "DIR\nPLAYHEAD_ATTEMPT=0\nPLAYHEAD_INSTANCE=\nPLAYHEAD_RUN_ID=RUN\nPLAYHEAD_STEP=1\n"; got != want {
 		t.Errorf("before the step the shell noted\n%s", got)
@@ -57,7 +57,7 @@ func TestShellOnScreen(t *testing.T) {
 	x.sees("attempt 1 of 2 · failed")
 	x.sees("‖ paused") // while the run goes on, there is no shell
 	x.types("!")
-	x.sees("Its last command:")
+	x.sees("The step's last command:")
 	x.sees("  echo building; test -e built")
 	x.sees("Exit the shell to return to Playhead.")
 	x.sees("in a shell, attempt 1")
@@ -103,7 +103,7 @@ func TestShellInLines(t *testing.T) {
 	write(t, filepath.Join(dir, "a.runbook.md"), shelled)
 	x := openWith(t, pty.Winsize{Rows: 24, Cols: 80}, dir, shell, "a.runbook.md", "--plain", "--trust", "--step")
 	x.says("paused before 1")
-	x.tells(":shell", "Shell at step 1 Build. Its command:", "  echo building; test -e built", "in a shell")
+	x.tells(":shell", "Shell at step 1 Build. The step's command:", "  echo building; test -e built", "in a shell")
 	x.tells("", "[1] shell opened")
 	if got := noted(); !strings.HasPrefix(got, "DIR\n") || !strings.Contains(got, "PLAYHEAD_STEP=1\n") {
 		t.Errorf("the shell noted\n%s", got)

@@ -365,7 +365,7 @@ func undefinedNameNotices(r *track.Row, d *machine.Decision) []Notice {
 			if c.Line == arm.Step.Span.Line && isEvaluatedCandidate(d, i) && c.Reason != nil && c.Reason.HasNoValue {
 				out = append(out, Notice{
 					Row: r, Decision: d, Text: sanitize.Plain(fmt.Sprintf("line %d: %s: no input or earlier output has this name", c.Line, c.Reason.ComparisonText())),
-					weight: conditionWeight, predicate: sanitize.Plain(fmt.Sprintf("compares a name that has no value: %s (line %d)", c.Reason.Variable, c.Line)),
+					weight: conditionWeight, predicate: sanitize.Plain(fmt.Sprintf("compares a variable that has no value: %s (line %d)", c.Reason.Variable, c.Line)),
 				})
 			}
 		}

@@ -18,9 +18,9 @@ func ShellHeading(r *track.Row) string {
 	command, ran := lastCommand(r)
 	switch {
 	case ran:
-		text += " Its last command:"
+		text += " The step's last command:"
 	case command != "":
-		text += " Its command:"
+		text += " The step's command:"
 	}
 	for line := range strings.Lines(sanitize.PlainLines(command)) {
 		text += "\n  " + strings.TrimSuffix(line, "\n")
