@@ -39,7 +39,7 @@ func ReadFiles(saved func() (*engine.ReloadOffer, error)) tea.Cmd {
 
 // NewErrorsAfterEdit returns a dialog with the errors that an edited document would have.
 func NewErrorsAfterEdit(o *engine.ReloadOffer) *ErrorsDialog {
-	return &ErrorsDialog{Name: "The document would have errors", Diagnostics: o.Problems()}
+	return &ErrorsDialog{Name: "The document would have errors", Consequence: "Nothing is changed: the edited document would have these errors.", Diagnostics: o.Problems()}
 }
 
 // FilesRead is the message with the current content of the document's files. Err is why they cannot be read.
@@ -57,7 +57,7 @@ func (r FilesRead) Requests() []tea.Msg {
 	case r.Offer.IsGone:
 		return []tea.Msg{request.Say{Text: r.Offer.ChangeNotice()}}
 	case r.Offer.Err() != nil:
-		return []tea.Msg{dialog.Open{Dialog: &ErrorsDialog{Name: "The saved document has errors", Diagnostics: r.Offer.Problems()}}}
+		return []tea.Msg{dialog.Open{Dialog: &ErrorsDialog{Name: "The saved document has errors", Consequence: "The run keeps its own copy of the document.", Diagnostics: r.Offer.Problems()}}}
 	case r.Offer.IsUnchanged():
 		return []tea.Msg{request.Say{Text: control.FilesUnchangedReason}}
 	}
@@ -238,6 +238,7 @@ func newConfirmDialog(e control.Effect, newCommands []start.Command, do request.
 // ErrorsDialog lists the errors of a version of the document. The run keeps its present document.
 type ErrorsDialog struct {
 	Name        string
+	Consequence string // what the errors mean for the run
 	Diagnostics []plan.Diagnostic
 	dialog.OutputCoverer
 	list.Scroller
@@ -260,7 +261,7 @@ func (d *ErrorsDialog) View(run *runview.Run, w, h int) []string {
 
 func (d *ErrorsDialog) errorLines(run *runview.Run, w int) []string {
 	dc := run.DrawContext
-	out := dc.Wrap("The run keeps its own copy of the document.", w)
+	out := dc.Wrap(d.Consequence, w)
 	for _, x := range d.Diagnostics {
 		text := fmt.Sprintf("%s:%d:%d: %s", filepath.Base(cmp.Or(x.File, run.Plan.Path)), x.Line, x.Column, x.MessageWithoutFile())
 		out = append(append(out, ""), dc.Wrap(draw.CleanLine(text), w)...)
