@@ -253,7 +253,7 @@ func (qs *questions) askCall(q *machine.Question) {
 	}
 	options := slices.Clone(q.Options)
 	if plan.IsLocalServer(q.Call.Server) {
-		qs.printLine("  to allow %s for the rest of the run, answer tool", sanitize.Plain(q.CoveredCallsText))
+		qs.printLine("  to allow %s for the rest of the run, answer \"tool\"", sanitize.Plain(q.CoveredCallsText))
 	}
 	qs.printAnswerPrompt("may the model make this call?", append(options, "edit:JSON", "answer:TEXT"))
 }

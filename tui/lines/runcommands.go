@@ -100,7 +100,11 @@ func (c RunCommands) printUntakenRoutes(string) error {
 		fmt.Fprintln(c.Out, "  "+routes.NoExplicitRoutesText)
 		return nil
 	}
-	fmt.Fprintf(c.Out, "  %d of %s taken, by this run and %s\n", n.TakenCount, plan.CountText(n.Total, "route"), plan.CountText(len(known.RouteLists), "other"))
+	takers := "this run"
+	if others := len(known.RouteLists); others > 0 {
+		takers += " and " + plan.CountText(others, "other")
+	}
+	fmt.Fprintf(c.Out, "  %d of %s taken by %s\n", n.TakenCount, plan.CountText(n.Total, "route"), takers)
 	for _, e := range taken.UntakenEdges() {
 		fmt.Fprintf(c.Out, "  not taken: %s\n", sanitize.Plain(taken.EdgeName(e)))
 	}
