@@ -54,7 +54,8 @@ that process carries out the action. Otherwise this command does, and drives
 the run until it needs a person or is over.
 
 With --seq N (the seq that next --json printed), an action is refused if the
-run has newer events.
+run has newer events. A process that drives the run carries out pause, break,
+complete, stop and cancel anyway.
 
 Tool calls can be approved, and documents trusted, only at a terminal.
 
@@ -77,7 +78,7 @@ failed, 2 if the action is not possible.`,
 	})
 	f := cmd.Flags()
 	f.StringVar(&o.runID, "run", "", "act on this RUN (playhead runs lists all runs)")
-	f.IntVar(&o.knownSeq, "seq", 0, "refuse the action if the run has events after event N")
+	f.IntVar(&o.knownSeq, "seq", 0, "refuse most actions if the run has events after event N")
 	f.BoolVar(&o.json, "json", false, oneJSONObjectHelp)
 	f.StringArrayVar(&o.SecretInputs, "input", nil, secretInputHelp)
 	registerConfig(f, &o.Settings)

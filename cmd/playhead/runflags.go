@@ -183,7 +183,7 @@ func registerModelCompletion(cmd *cobra.Command, o *setup.ModelOptions) {
 }
 
 func registerApproval(f *pflag.FlagSet, o *setup.ApprovalOptions) {
-	f.Func("approve", "when to ask before a model calls a tool: each ("+wording.ApprovalPolicyText(machine.ApproveEach)+"), once ("+wording.ApprovalPolicyText(machine.ApproveOnce)+") or none (default in a new run: as in the configuration, else none with --headless --trust, else once)", func(policy string) error {
+	f.Func("approve", "when to ask before a model calls a tool: each ("+wording.ApprovalPolicyText(machine.ApproveEach)+"), once ("+wording.ApprovalPolicyText(machine.ApproveOnce)+") or none (never); default in a new run: as in the configuration, else none with --headless --trust, else once", func(policy string) error {
 		if !slices.Contains(machine.ApprovalPolicies, policy) {
 			return fmt.Errorf("the policies are %s", strings.Join(machine.ApprovalPolicies, ", "))
 		}
