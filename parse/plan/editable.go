@@ -56,14 +56,14 @@ func (t Text) EditableText() string { return SourceText(t) }
 
 // WithText implements EditablePrompt. References that also occur in the new text stay references.
 func (t Text) WithText(text string) Prompt {
-	if out := t.pieces(text); len(out) > 0 {
+	if out := t.splitAtReferences(text); len(out) > 0 {
 		return out
 	}
 	return nil
 }
 
-// pieces divides a text into literals and the references of t that occur in it.
-func (t Text) pieces(text string) Text {
+// splitAtReferences divides a text into literals and the references of t that occur in it.
+func (t Text) splitAtReferences(text string) Text {
 	if text == "" {
 		return nil
 	}
@@ -72,7 +72,7 @@ func (t Text) pieces(text string) Text {
 			continue
 		}
 		if before, after, found := strings.Cut(text, p.Literal); found {
-			return slices.Concat(t.pieces(before), Text{p}, t.pieces(after))
+			return slices.Concat(t.splitAtReferences(before), Text{p}, t.splitAtReferences(after))
 		}
 	}
 	return Text{{Literal: text}}
