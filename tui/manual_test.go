@@ -31,7 +31,7 @@ func openManualReply(t testing.TB, w, h int) *testScreen {
 	t.Helper()
 	p := playbookOf(t, "greet.playbook.md", writingDoc)
 	work := p.Steps[0].Actions[0].Work.(plan.Model)
-	work.ReplyChoices = offer{"next", "repeat", "escalate"}
+	work.ReplyChoiceSource = offer{"next", "repeat", "escalate"}
 	p.Steps[0].Actions[0].Work = work
 	p.Steps[0].Routes = append(p.Steps[0].Routes, plan.Route{Do: plan.Move{SourceText: "next → 2"}})
 	sc := open(t, p, w, h, func(c *Config) { c.IsTrusted = false })

@@ -101,7 +101,7 @@ func (c comparison) equalActions(a, b plan.Action) bool {
 // withoutReplyOffers returns an action without the reply offers that are computed from the whole document.
 func withoutReplyOffers(a plan.Action) plan.Action {
 	if w, ok := a.Work.(plan.Model); ok {
-		w.ReplyChoices = nil
+		w.ReplyChoiceSource = nil
 		a.Work = w
 	}
 	return a

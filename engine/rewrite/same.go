@@ -69,7 +69,7 @@ func comparableSteps(p *plan.Plan) (out []plan.Step) {
 		one.Extra, one.RunWarnings, one.Actions, one.Children = nil, nil, slices.Clone(s.Actions), nil
 		for i, a := range one.Actions {
 			if w, ok := a.Work.(plan.Model); ok {
-				w.ReplyChoices = storedChoices(w.Choices())
+				w.ReplyChoiceSource = storedChoices(w.Choices())
 				one.Actions[i].Work = w
 			}
 		}
@@ -82,10 +82,10 @@ func comparableSteps(p *plan.Plan) (out []plan.Step) {
 	return out
 }
 
-// storedChoices implements plan.ReplyChoices as a list.
+// storedChoices implements plan.ReplyChoiceSource as a list.
 type storedChoices []plan.ReplyChoice
 
-// Choices implements plan.ReplyChoices.
+// Choices implements plan.ReplyChoiceSource.
 func (c storedChoices) Choices() []plan.ReplyChoice { return c }
 
 // clearEditedText removes the edited text from a plan: from the action, and from the step if it shows the

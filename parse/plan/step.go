@@ -204,8 +204,8 @@ type (
 
 		Permissions Permissions // of its tools
 
-		IsAlias      bool         // a configuration may map Name to another name; unmapped, it counts as empty
-		ReplyChoices ReplyChoices // replies that a person can give by choosing one; nil: none
+		IsAlias           bool              // a configuration may map Name to another name; unmapped, it counts as empty
+		ReplyChoiceSource ReplyChoiceSource // replies that a person can give by choosing one; nil: none
 	}
 	// Include runs child documents, in order.
 	Include struct {
@@ -225,16 +225,16 @@ func (Model) work()     {}
 func (Include) work()   {}
 func (JudgeOnly) work() {}
 
-// ReplyChoices computes replies on demand: where every step can jump to every other one, there are
+// ReplyChoiceSource computes replies on demand: where every step can jump to every other one, there are
 // too many to store.
-type ReplyChoices interface{ Choices() []ReplyChoice }
+type ReplyChoiceSource interface{ Choices() []ReplyChoice }
 
 // Choices returns the replies that a person can pick, if any.
 func (m Model) Choices() []ReplyChoice {
-	if m.ReplyChoices == nil {
+	if m.ReplyChoiceSource == nil {
 		return nil
 	}
-	return m.ReplyChoices.Choices()
+	return m.ReplyChoiceSource.Choices()
 }
 
 // ReplyChoice is a complete reply that a person can give in place of a model. To says where it leads, or

@@ -63,7 +63,7 @@ func (o offer) Choices() []plan.ReplyChoice { return o }
 func planWithChoices() *plan.Plan {
 	p := parse.Load("greet.playbook.md", parse.Options{FS: fstest.MapFS{"greet.playbook.md": {Data: []byte(oneReply)}}})
 	w := p.Steps[0].Actions[0].Work.(plan.Model)
-	w.ReplyChoices = offer{{Name: "next", Reply: `{"intent":"next"}`}, {Name: "stop it", Reply: "{}", To: "end"}}
+	w.ReplyChoiceSource = offer{{Name: "next", Reply: `{"intent":"next"}`}, {Name: "stop it", Reply: "{}", To: "end"}}
 	p.Steps[0].Actions[0].Work = w
 	return p
 }

@@ -14,7 +14,7 @@ type replyChoices struct {
 	jumpTargets   []string // the steps that a jump can lead to
 }
 
-// Choices implements plan.ReplyChoices. There is one choice per allowed intent, per value of a
+// Choices implements plan.ReplyChoiceSource. There is one choice per allowed intent, per value of a
 // condition, and per target of a jump.
 func (r replyChoices) Choices() []plan.ReplyChoice {
 	s := r.step

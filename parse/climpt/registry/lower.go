@@ -169,7 +169,7 @@ func (p *planBuilder) modelActions(s *step) []plan.Action {
 	}
 	name, _ := p.stepModel(s)
 	call := plan.Model{
-		Prompt: s.prompt, Thread: plan.RunThread, Name: name, IsAlias: true, Schema: schema, ReplyChoices: replyChoices{s, p.derivedContinuation(s), p.executableIDs},
+		Prompt: s.prompt, Thread: plan.RunThread, Name: name, IsAlias: true, Schema: schema, ReplyChoiceSource: replyChoices{s, p.derivedContinuation(s), p.executableIDs},
 	}
 	p.Agent.OfferTools(&call, cmp.Or(s.permissionMode, plan.AskMode), s.kind == kindClosure)
 	model := plan.Action{Span: p.stepSpan, TextLocation: s.promptFile.TextLocation, Work: call}

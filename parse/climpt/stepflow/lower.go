@@ -99,7 +99,7 @@ func (fl *flow) planStep(s *step) *plan.Step {
 	out.Span.LastLine = s.LastLine()
 	if s.hasCheck {
 		c := s.check
-		check := plan.Model{CallName: "check", Prompt: c.prompt, Thread: plan.RunThread, ReplyChoices: replyChoices{s}}
+		check := plan.Model{CallName: "check", Prompt: c.prompt, Thread: plan.RunThread, ReplyChoiceSource: replyChoices{s}}
 		fl.Agent.OfferTools(&check, plan.StricterMode(s.permissionMode, plan.VerificationMode), false)
 		out.Actions = append(out.Actions, plan.Action{
 			Work:  check,
@@ -153,7 +153,7 @@ type replyChoices struct{ step *step }
 // resultValuesByFormat are the results that mean ok and ng, by the result of responseFormat.
 var resultValuesByFormat = map[string][2]any{"pass|fail": {"pass", "fail"}, "boolean": {true, false}}
 
-// Choices implements plan.ReplyChoices.
+// Choices implements plan.ReplyChoiceSource.
 func (r replyChoices) Choices() []plan.ReplyChoice {
 	s := r.step
 	format := s.check.Object("responseFormat").Get("result").Text()
