@@ -109,7 +109,7 @@ func (c *reportChecker) checkReport(arguments string) *parsedReport {
 		c.addProblem("call", "it is larger than 256 KiB")
 		return nil
 	}
-	fields, ok := readObject(arguments)
+	fields, ok := decodeObjectKeepingNumbers(arguments)
 	if !ok {
 		c.addProblem("call", "its arguments are not a JSON object")
 		return nil
@@ -132,8 +132,8 @@ func (c *reportChecker) checkReport(arguments string) *parsedReport {
 	return s
 }
 
-// readObject reads one JSON object. Numbers stay as written.
-func readObject(text string) (object map[string]any, ok bool) {
+// decodeObjectKeepingNumbers reads one JSON object. Numbers stay as written.
+func decodeObjectKeepingNumbers(text string) (object map[string]any, ok bool) {
 	dec := json.NewDecoder(strings.NewReader(text))
 	dec.UseNumber()
 	if dec.Decode(&object) != nil || object == nil {
