@@ -119,7 +119,7 @@ func run() int {
 		l.sendReport(Report{StartError: err.Error(), Errno: errno})
 		return 1
 	}
-	go l.readOrders(orders)
+	go l.forwardOrders(orders)
 	go l.reapChildren()
 	l.serveSession()
 	return 0
@@ -163,8 +163,8 @@ func (l *leader) startCommand() error {
 	return nil
 }
 
-// readOrders passes orders on until Playhead closes the pipe or has ended.
-func (l *leader) readOrders(orders *gob.Decoder) {
+// forwardOrders passes orders on until Playhead closes the pipe or has ended.
+func (l *leader) forwardOrders(orders *gob.Decoder) {
 	defer close(l.orders)
 	for {
 		var o Order
