@@ -14,8 +14,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// Breakpoint pauses a run before a step or, with After, between the step's outcome and its route. At a step with
-// arms, After pauses before an arm is chosen.
+// Breakpoint pauses a run, or writes a line if it is a logpoint, before a step or, with After, between the step's outcome
+// and its route. At a step with arms, After means before an arm is chosen. A disabled breakpoint does neither.
 type Breakpoint struct {
 	Step         string // its ID or its label
 	After        bool
