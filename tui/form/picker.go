@@ -48,15 +48,15 @@ func ChoiceProblem(value string) string {
 // Lines implements Widget. If not all options fit, it scrolls to the selected one. Long options are
 // wrapped: all of them if all options fit, else only the selected one.
 func (p *Picker) Lines(dc *draw.Context, w, h int) []string {
-	n, h, columns := len(p.Options), max(1, h), p.columns(dc, w)
-	narrow := p.columns(dc, w-hiddenCountWidth) // leave room for the count of hidden options
+	n, h, rowLayout := len(p.Options), max(1, h), p.rowLayout(dc, w)
+	narrow := p.rowLayout(dc, w-hiddenCountWidth) // leave room for the count of hidden options
 	hasRoom := func(row string) bool { return dc.Width(row)+hiddenCountWidth <= w-2 }
 	fits := p.Height(dc, w) <= h
 	var chosen []string
 	if fits {
 		p.scroll(n)
 	} else {
-		chosen = p.selectedRows(dc, columns, h)
+		chosen = p.selectedRows(dc, rowLayout, h)
 		if p.scroll(h - len(chosen) + 1); p.selectedRowHasHiddenCount() && !hasRoom(chosen[0]) {
 			chosen = p.selectedRows(dc, narrow, h)
 			p.scroll(h - len(chosen) + 1)
@@ -76,11 +76,11 @@ func (p *Picker) Lines(dc *draw.Context, w, h int) []string {
 		var rows []string
 		switch {
 		case fits:
-			rows = p.optionRows(dc, i, columns)
+			rows = p.optionRows(dc, i, rowLayout)
 		case i == p.SelectedIndex:
 			rows = chosen
 		default:
-			if rows = []string{p.cutRow(dc, i, columns)}; more != "" && !hasRoom(rows[0]) {
+			if rows = []string{p.cutRow(dc, i, rowLayout)}; more != "" && !hasRoom(rows[0]) {
 				rows = []string{p.cutRow(dc, i, narrow)}
 			}
 		}
@@ -113,21 +113,21 @@ const hiddenCountWidth = 5
 
 // selectedRows returns the rows of the selected option if not all options fit. If it needs more than h rows,
 // it is cut to one.
-func (p *Picker) selectedRows(dc *draw.Context, c pickerColumns, h int) []string {
+func (p *Picker) selectedRows(dc *draw.Context, l pickerRowLayout, h int) []string {
 	i := max(0, p.SelectedIndex)
-	if rows := p.optionRows(dc, i, c); len(rows) <= h {
+	if rows := p.optionRows(dc, i, l); len(rows) <= h {
 		return rows
 	}
-	return []string{p.cutRow(dc, i, c)}
+	return []string{p.cutRow(dc, i, l)}
 }
 
 // cutRow returns option i in one row. A text before a trailing text is cut.
-func (p *Picker) cutRow(dc *draw.Context, i int, c pickerColumns) string {
-	return p.optionRow(dc, i, 0, c.withTrailingText(dc, i, draw.CleanLine(p.Options[i])))
+func (p *Picker) cutRow(dc *draw.Context, i int, l pickerRowLayout) string {
+	return p.optionRow(dc, i, 0, l.withTrailingText(dc, i, draw.CleanLine(p.Options[i])))
 }
 
-// pickerColumns are the widths of the texts of options, and what follows each.
-type pickerColumns struct {
+// pickerRowLayout has the widths of the texts of options, and what follows each.
+type pickerRowLayout struct {
 	textWidths    []int
 	trailingTexts []string // nil: nothing follows
 }
@@ -137,44 +137,44 @@ const (
 	minTextWidth      = 24 // the width below which an option is not wrapped for what follows it to be long
 )
 
-// columns returns the columns of a list of w cells. What follows an option is whole if it leaves room for any text.
-// It is short if options would not be whole otherwise. It stands in a column that leaves at least a third of the
-// list to the options, else where it fits.
-func (p *Picker) columns(dc *draw.Context, w int) pickerColumns {
-	c, room := pickerColumns{}, w-pickerMargin
+// rowLayout returns the layout of the rows of a list of w cells. What follows an option is whole if it leaves room for
+// any text. It is short if options would not be whole otherwise. It stands in a column that leaves at least a third of
+// the list to the options, else where it fits.
+func (p *Picker) rowLayout(dc *draw.Context, w int) pickerRowLayout {
+	l, room := pickerRowLayout{}, w-pickerMargin
 	if p.TrailingTexts == nil {
-		c.textWidths = slices.Repeat([]int{room}, len(p.Options))
-		return c
+		l.textWidths = slices.Repeat([]int{room}, len(p.Options))
+		return l
 	}
 	widths, text := make([]int, len(p.Options)), 0
 	for i, option := range p.Options {
 		widths[i] = dc.Width(draw.CleanLine(option))
 		text = max(text, widths[i])
 	}
-	c.trailingTexts = p.TrailingTexts
+	l.trailingTexts = p.TrailingTexts
 	if short := p.ShortTrailingTexts; short != nil && text+maxWidth(dc, p.TrailingTexts) > room {
-		c.trailingTexts = slices.Clone(short)
+		l.trailingTexts = slices.Clone(short)
 		areWhole := text+maxWidth(dc, short) <= room
 		for i, follows := range p.TrailingTexts {
 			isWhole := !areWhole && widths[i]+dc.Width(follows) <= room
 			isWrapped := widths[i]+dc.Width(short[i]) > room && dc.Width(follows) <= room-minTextWidth
 			if isWhole || isWrapped {
-				c.trailingTexts[i] = follows
+				l.trailingTexts[i] = follows
 			}
 		}
 	}
-	column := min(text, max(room/3, room-maxWidth(dc, c.trailingTexts)))
-	for i, follows := range c.trailingTexts {
+	column := min(text, max(room/3, room-maxWidth(dc, l.trailingTexts)))
+	for i, follows := range l.trailingTexts {
 		switch left := room - dc.Width(follows); {
 		case follows == "":
-			c.textWidths = append(c.textWidths, room)
+			l.textWidths = append(l.textWidths, room)
 		case widths[i] <= left:
-			c.textWidths = append(c.textWidths, max(widths[i], min(column, left)))
+			l.textWidths = append(l.textWidths, max(widths[i], min(column, left)))
 		default:
-			c.textWidths = append(c.textWidths, min(max(column, minTextWidth), max(minShortenedWidth, left)))
+			l.textWidths = append(l.textWidths, min(max(column, minTextWidth), max(minShortenedWidth, left)))
 		}
 	}
-	return c
+	return l
 }
 
 // maxWidth returns the width of the widest text.
@@ -186,11 +186,11 @@ func maxWidth(dc *draw.Context, texts []string) (w int) {
 }
 
 // withTrailingText adds what follows option i to the first row of its text.
-func (c pickerColumns) withTrailingText(dc *draw.Context, i int, row string) string {
-	if c.trailingTexts == nil || c.trailingTexts[i] == "" {
+func (l pickerRowLayout) withTrailingText(dc *draw.Context, i int, row string) string {
+	if l.trailingTexts == nil || l.trailingTexts[i] == "" {
 		return row
 	}
-	return dc.Fit(row, c.textWidths[i]) + c.trailingTexts[i]
+	return dc.Fit(row, l.textWidths[i]) + l.trailingTexts[i]
 }
 
 // Overflow returns how many options are out of sight.
@@ -199,16 +199,16 @@ func (p *Picker) Overflow() layout.Overflow {
 }
 
 // optionRows returns the rows of option i.
-func (p *Picker) optionRows(dc *draw.Context, i int, c pickerColumns) []string {
+func (p *Picker) optionRows(dc *draw.Context, i int, l pickerRowLayout) []string {
 	text := draw.CleanLine(p.Options[i])
-	room := c.textWidths[i] - p.ContinuationIndent
-	if dc.Width(text) <= c.textWidths[i] || room < minWrapWidth-p.ContinuationIndent {
-		return []string{p.cutRow(dc, i, c)}
+	room := l.textWidths[i] - p.ContinuationIndent
+	if dc.Width(text) <= l.textWidths[i] || room < minWrapWidth-p.ContinuationIndent {
+		return []string{p.cutRow(dc, i, l)}
 	}
 	rows := dc.Wrap(dc.Slice(text, p.ContinuationIndent, dc.Width(text)), room)
 	for n, row := range rows {
 		if n == 0 {
-			row = c.withTrailingText(dc, i, dc.Slice(text, 0, p.ContinuationIndent)+row)
+			row = l.withTrailingText(dc, i, dc.Slice(text, 0, p.ContinuationIndent)+row)
 		} else {
 			row = cells.Spaces(p.ContinuationIndent) + row
 		}
@@ -234,9 +234,9 @@ func (p *Picker) optionRow(dc *draw.Context, i, n int, text string) string {
 
 // Height implements Widget.
 func (p *Picker) Height(dc *draw.Context, w int) int {
-	rows, columns := 0, p.columns(dc, w)
+	rows, rowLayout := 0, p.rowLayout(dc, w)
 	for i := range p.Options {
-		rows += len(p.optionRows(dc, i, columns))
+		rows += len(p.optionRows(dc, i, rowLayout))
 	}
 	return rows
 }
