@@ -62,7 +62,7 @@ func (m *Model) handleSessionUpdate(u engine.Update) tea.Cmd {
 	}
 	written := m.inputHandler.textDialog()
 	updateDialogs, _ := m.screen.SendToAllDialogs(dialog.RunChanged{})
-	forecast := tea.Batch(m.question.syncDialog(), m.question.outcomeForecast.Request(m.runView(), m.conn.session.DecisionPreviewAt))
+	forecast := tea.Batch(m.question.syncDialog(), m.overrideForecast.Request(m.runView(), m.conn.session.DecisionPreviewAt))
 	ignoreKeys = tea.Batch(ignoreKeys, m.inputHandler.ignoreKeysIfDialogClosed(written))
 	m.runEnd.syncSummary()
 	m.conn.sayReplayEnd(was)

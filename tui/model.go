@@ -75,6 +75,7 @@ type Model struct {
 	externalPrograms *externalPrograms
 	spinner          *spinner
 	coverage         routemap.CoverageTracker
+	overrideForecast intervene.OverrideForecast
 	actionByName     map[string]screenAction
 
 	breakpoints      []engine.Breakpoint
@@ -238,7 +239,7 @@ func (m *Model) handleResult(msg tea.Msg) (tea.Cmd, bool) {
 		msg.AddToHintText(m.runView())
 		m.screen.Reflow()
 	case intervene.ForecastMade:
-		m.question.outcomeForecast.Store(m.runView(), msg)
+		m.overrideForecast.Store(m.runView(), msg)
 	case edit.WriteBackMsg:
 		return m.screen.DoRequests(msg.Requests(m.runView())...), true
 	case editrule.PreviewMsg:

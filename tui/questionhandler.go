@@ -24,7 +24,6 @@ type questionHandler struct {
 	suspendedDialog  *question.Dialog // the dialog when another screen took control: it keeps typed text
 	lastClosedDialog *question.Dialog // the dialog that was closed last
 	lastUndone       machine.Event    // what the person undid last
-	outcomeForecast  intervene.OutcomeForecast
 }
 
 // syncDialog opens the dialog of a new question, and closes that of an answered one. The returned command finds

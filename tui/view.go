@@ -68,7 +68,7 @@ func (m *Model) controlRunView() control.RunView {
 
 // hints returns what the last line can show now.
 func (m *Model) hints(run *runview.Run) hints.Hints {
-	return hints.Hints{Run: run, Screen: m.screen, Question: m.question.dialog, Forecast: &m.question.outcomeForecast, UnavailableReason: m.unavailableReason}
+	return hints.Hints{Run: run, Screen: m.screen, Question: m.question.dialog, Forecast: &m.overrideForecast, UnavailableReason: m.unavailableReason}
 }
 
 // shownEvents returns the events of the run up to the moment that the screen shows.

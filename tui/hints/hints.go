@@ -27,7 +27,7 @@ type Hints struct {
 	Run      *runview.Run
 	Screen   *screen.Screen
 	Question *question.Dialog // the dialog of the open question; nil: none
-	Forecast *intervene.OutcomeForecast
+	Forecast *intervene.OverrideForecast
 
 	// UnavailableReason returns why an action cannot be done in the pane with focus, "" if it can.
 	UnavailableReason func(*keymap.KeyAction) string

@@ -10,19 +10,19 @@ import (
 	"playhead/tui/runview"
 )
 
-// OutcomeForecast has where a paused run goes if a person sets an outcome: that of the next step, or of the step
-// before the pause.
-type OutcomeForecast struct {
+// OverrideForecast has where a paused run goes if a person overrides an outcome: that of the next step, or of the
+// step before the pause.
+type OverrideForecast struct {
 	seq          int // of the last event before the pause; 0: none
 	lastEvents   map[machine.WhatIfChange]machine.Event
 	destinations map[machine.WhatIfChange]string
 }
 
 // ForecastMade is the message with a forecast.
-type ForecastMade struct{ forecast OutcomeForecast }
+type ForecastMade struct{ forecast OverrideForecast }
 
 // Request returns a command that makes the forecast for a pause, nil if there is no pause or the forecast is made.
-func (f *OutcomeForecast) Request(run *runview.Run, suppose Previewer) tea.Cmd {
+func (f *OverrideForecast) Request(run *runview.Run, suppose Previewer) tea.Cmd {
 	if run.Status.State != engine.Paused || len(run.Events) == 0 || run.IsReplay || run.WatchOnlyReason != "" {
 		return nil
 	}
@@ -30,7 +30,7 @@ func (f *OutcomeForecast) Request(run *runview.Run, suppose Previewer) tea.Cmd {
 	if now == f.seq {
 		return nil
 	}
-	*f = OutcomeForecast{seq: now}
+	*f = OverrideForecast{seq: now}
 	return func() tea.Msg { // it folds the whole run
 		preview, lastEvents := suppose(now), map[machine.WhatIfChange]machine.Event{}
 		for _, result := range []plan.Result{plan.Passed, plan.Failed} {
@@ -41,12 +41,12 @@ func (f *OutcomeForecast) Request(run *runview.Run, suppose Previewer) tea.Cmd {
 				}
 			}
 		}
-		return ForecastMade{OutcomeForecast{seq: now, lastEvents: lastEvents}}
+		return ForecastMade{OverrideForecast{seq: now, lastEvents: lastEvents}}
 	}
 }
 
 // Store keeps a forecast, unless the run has gone on since it was requested.
-func (f *OutcomeForecast) Store(run *runview.Run, msg ForecastMade) {
+func (f *OverrideForecast) Store(run *runview.Run, msg ForecastMade) {
 	if msg.forecast.seq != f.seq {
 		return
 	}
@@ -57,7 +57,7 @@ func (f *OutcomeForecast) Store(run *runview.Run, msg ForecastMade) {
 }
 
 // Destination returns where an outcome of the step on which the keys act leads, "" if that is unknown.
-func (f *OutcomeForecast) Destination(run *runview.Run, result plan.Result) string {
+func (f *OverrideForecast) Destination(run *runview.Run, result plan.Result) string {
 	if len(run.Events) == 0 || run.Events[len(run.Events)-1].Seq != f.seq || run.Status.State != engine.Paused {
 		return ""
 	}
