@@ -27,7 +27,7 @@ type (
 	// {name} stands for the key of an action.
 	Say struct{ Text string }
 
-	// SayUntilKey shows a sentence about what the run is about to do, until the next key.
+	// SayUntilKey shows a sentence that stays true when the state of the run changes, until the next key.
 	SayUntilKey struct{ Text string }
 
 	// IgnoreKeys ignores keys for a moment, because they were meant for something that has just closed. Text

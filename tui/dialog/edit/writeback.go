@@ -52,15 +52,15 @@ const UnchangedTextMessage = "No change: the document already has this text."
 func (w WriteBackMsg) Requests(run *runview.Run) []tea.Msg {
 	switch {
 	case w.NoChangeErr != nil:
-		return []tea.Msg{request.Say{Text: wording.ErrorSentence(w.NoChangeErr)}}
+		return []tea.Msg{request.SayUntilKey{Text: wording.ErrorSentence(w.NoChangeErr)}}
 	case w.IsWritten:
 		text := "Wrote " + draw.CleanLine(w.DescribeEdit()) + " into " + draw.CleanLine(filepath.Base(w.File)) + "."
 		if !run.Track.IsOver() {
 			text += " This run continues with its own copy of the document."
 		}
-		return []tea.Msg{request.Say{Text: text}}
+		return []tea.Msg{request.SayUntilKey{Text: text}}
 	case w.IsInDocument:
-		return []tea.Msg{request.Say{Text: UnchangedTextMessage}}
+		return []tea.Msg{request.SayUntilKey{Text: UnchangedTextMessage}}
 	}
 	return []tea.Msg{dialog.Open{Dialog: newWriteBackDialog(w.FileChange)}}
 }

@@ -115,7 +115,7 @@ func (e ruleEditor) askText(r runview.EditableRule, text string) []tea.Msg {
 	name := fmt.Sprintf("Edit the %s (%s)", draw.CleanLine(r.Name("step "+r.Row.StepLabel())), draw.CleanLine(r.PlaceText()))
 	return []tea.Msg{dialog.Open{Dialog: edit.New(name, "", "preview", widget, func(run *runview.Run, changed string) []tea.Msg {
 		if changed == r.Text {
-			return []tea.Msg{request.Say{Text: edit.UnchangedTextMessage}}
+			return []tea.Msg{request.SayUntilKey{Text: edit.UnchangedTextMessage}}
 		}
 		return []tea.Msg{request.Background{Cmd: e.requestPreview(run.RunView, r, changed)}}
 	})}}
