@@ -53,6 +53,7 @@ func TestHostileValidators(t *testing.T) {
 				args = append(args, "--validator-timeout", "100ms")
 			}
 			x := validates(t, `{"action": "abort"}`, c.check, args...)
+			x.sees("steps  1") // the summary has opened
 			x.sees("closure.x Close failed: v failed (p)")
 			x.types("\x1b")
 			x.sees("A summary")

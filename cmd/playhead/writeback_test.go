@@ -55,7 +55,7 @@ func TestAgentWriteBack(t *testing.T) {
 		}
 		return string(text)
 	}
-	x.sees("✗ failed")
+	x.sees("steps  1")
 	x.types("\x1b")
 	x.sees("A summary")
 	x.types("e")
