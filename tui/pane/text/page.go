@@ -160,10 +160,10 @@ func (t *textCache) render(s *themes.Styles, text string, width int) []string {
 	return t.lines(k, func() []string { return markdown.Render(text, width, s) })
 }
 
-// lines returns the lines of a key, and makes them if the cache has none. It does not keep those of long code.
-func (t *textCache) lines(k textCacheKey, make func() []string) []string {
+// lines returns the lines of a key, and computes them if the cache has none. It does not keep those of long code.
+func (t *textCache) lines(k textCacheKey, compute func() []string) []string {
 	if len(k.text) > maxRenderedBytes {
-		return make()
+		return compute()
 	}
 	if lines, ok := t.entries[k]; ok {
 		return lines
@@ -171,6 +171,6 @@ func (t *textCache) lines(k textCacheKey, make func() []string) []string {
 	if len(t.entries) >= maxCachedTexts {
 		clear(t.entries)
 	}
-	t.entries[k] = make()
+	t.entries[k] = compute()
 	return t.entries[k]
 }
