@@ -21,8 +21,9 @@ type Dialog interface {
 	// View returns the dialog in at most h lines of w cells. If not all lines fit, it returns a part of
 	// them.
 	View(run *runview.Run, w, h int) []string
-	// Height returns how many lines the dialog takes on a screen that is high enough.
-	Height(run *runview.Run, w int) int
+	// WantedHeight returns how many lines the dialog wants. A dialog that fills the screen returns 1, because
+	// the layout gives it the whole screen.
+	WantedHeight(run *runview.Run, w int) int
 	// MayCoverOutput reports whether the dialog may cover the output.
 	MayCoverOutput(*runview.Run) bool
 	// Hints returns the keys for the last line of the screen.
@@ -139,8 +140,8 @@ func (OutputCoverer) MayCoverOutput(*runview.Run) bool { return true }
 // FullScreen is the part of a dialog that may take the whole screen.
 type FullScreen struct{ OutputCoverer }
 
-// Height returns 1: the dialog fills the screen anyway.
-func (FullScreen) Height(*runview.Run, int) int { return 1 }
+// WantedHeight returns 1: the layout gives the dialog the whole screen.
+func (FullScreen) WantedHeight(*runview.Run, int) int { return 1 }
 
 func (FullScreen) isFullScreen() {}
 

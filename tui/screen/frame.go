@@ -192,7 +192,7 @@ func (s *Screen) dialogExcerpts() []excerpt.Excerpt {
 		return nil
 	}
 	return []excerpt.Excerpt{{Name: "dialog", FullName: "the dialog", Text: func() string {
-		box.H = max(box.H, d.Height(s.currentRun(), box.W))
+		box.H = max(box.H, d.WantedHeight(s.currentRun(), box.W))
 		_, lines := s.dialogView(d, box)
 		return excerpt.UnstyledText(lines)
 	}}}

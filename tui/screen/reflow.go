@@ -64,7 +64,7 @@ func (s *Screen) computeNeeds() layout.Needs {
 			want.Split = want.Split.WithShown(layout.OutputPane)
 		}
 	}
-	want.DialogLines, want.DialogMayCoverOutput = max(1, d.Height(run, column)), d.MayCoverOutput(run)
+	want.DialogLines, want.DialogMayCoverOutput = max(1, d.WantedHeight(run, column)), d.MayCoverOutput(run)
 	if q, asks := d.(*question.Dialog); asks {
 		want.IsDialogList = q.IsList()
 	}
@@ -113,7 +113,7 @@ func (s *Screen) fitsFinalOutput() bool {
 	}
 	want, run := s.paneNeeds(), s.currentRun()
 	run.ShowsWholeFinalOutput = true
-	want.DialogLines = s.Dialogs.Top().Height(run, s.dialogWidth(want))
+	want.DialogLines = s.Dialogs.Top().WantedHeight(run, s.dialogWidth(want))
 	places := layout.Arrange(s.Layout.W, s.Layout.H, want).PaneRects
 	if isAnswer {
 		return len(s.Text.Body()) <= places[layout.TextPane].H

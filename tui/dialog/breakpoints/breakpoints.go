@@ -167,8 +167,8 @@ func withConditions(place string, b engine.Breakpoint) string {
 // MayCoverOutput implements dialog.Dialog.
 func (l *List) MayCoverOutput(*runview.Run) bool { return false }
 
-// Height implements dialog.Dialog. Without breakpoints, one line says so.
-func (l *List) Height(run *runview.Run, _ int) int {
+// WantedHeight implements dialog.Dialog. Without breakpoints, one line says so.
+func (l *List) WantedHeight(run *runview.Run, _ int) int {
 	if len(run.Breakpoints) == 0 {
 		return 1 + len(l.allLines(run))
 	}

@@ -54,8 +54,10 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string {
 	return d.VisibleLines(run.DrawContext, d.fileLines(run.DrawContext, w), h)
 }
 
-// Height implements dialog.Dialog.
-func (d *Dialog) Height(run *runview.Run, w int) int { return len(d.fileLines(run.DrawContext, w)) }
+// WantedHeight implements dialog.Dialog.
+func (d *Dialog) WantedHeight(run *runview.Run, w int) int {
+	return len(d.fileLines(run.DrawContext, w))
+}
 
 func (d *Dialog) fileLines(dc *draw.Context, w int) []string {
 	f := d.files[d.fileIndex]

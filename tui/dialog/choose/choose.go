@@ -103,8 +103,8 @@ func (d *Dialog) Overflow() layout.Overflow {
 	return o
 }
 
-// Height implements dialog.Dialog.
-func (d *Dialog) Height(run *runview.Run, w int) int {
+// WantedHeight implements dialog.Dialog.
+func (d *Dialog) WantedHeight(run *runview.Run, w int) int {
 	return len(d.descriptionLines(run, w)) + d.Picker.Height(run.DrawContext, w)
 }
 

@@ -90,8 +90,8 @@ func (m *Menu) matchingIndexAt(y int) int {
 	return i
 }
 
-// Height returns the height with all items, so that the dialog keeps its height while the person types.
-func (m *Menu) Height(*runview.Run, int) int {
+// WantedHeight returns the height with all items, so that the dialog keeps its height while the person types.
+func (m *Menu) WantedHeight(*runview.Run, int) int {
 	if m.DetailLines == nil {
 		return queryLineCount + len(m.Finder.Items)
 	}

@@ -47,8 +47,8 @@ func (d *Dialog) consequenceLines(dc *draw.Context, w int) []string {
 	return append(dc.Wrap(d.Text, w), dc.EffectLines(d.EffectsNotUndone, w)...)
 }
 
-// Height implements dialog.Dialog.
-func (d *Dialog) Height(run *runview.Run, w int) int {
+// WantedHeight implements dialog.Dialog.
+func (d *Dialog) WantedHeight(run *runview.Run, w int) int {
 	return len(d.consequenceLines(run.DrawContext, w)) + len(run.DrawContext.AnswerLines(d.AnswerHints(run), w))
 }
 

@@ -186,8 +186,10 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string {
 	return d.widget.Lines(run.DrawContext, w, h)
 }
 
-// Height implements dialog.Dialog.
-func (d *Dialog) Height(run *runview.Run, w int) int { return d.widget.Height(run.DrawContext, w) }
+// WantedHeight implements dialog.Dialog.
+func (d *Dialog) WantedHeight(run *runview.Run, w int) int {
+	return d.widget.Height(run.DrawContext, w)
+}
 
 // MayCoverOutput reports whether the text has several lines.
 func (d *Dialog) MayCoverOutput(*runview.Run) bool {

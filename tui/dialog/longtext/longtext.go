@@ -41,8 +41,8 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string {
 	return d.VisibleLines(run.DrawContext, d.textLines(run, w), h)
 }
 
-// Height implements dialog.Dialog.
-func (d *Dialog) Height(run *runview.Run, w int) int { return len(d.textLines(run, w)) }
+// WantedHeight implements dialog.Dialog.
+func (d *Dialog) WantedHeight(run *runview.Run, w int) int { return len(d.textLines(run, w)) }
 
 // Update scrolls and closes.
 func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {

@@ -37,8 +37,8 @@ func (d *Dialog) IsEnteringText() bool { return true }
 // IsEnteringLine implements dialog.LineEntry.
 func (d *Dialog) IsEnteringLine() bool { return true }
 
-// Height implements dialog.Dialog.
-func (d *Dialog) Height(run *runview.Run, w int) int {
+// WantedHeight implements dialog.Dialog.
+func (d *Dialog) WantedHeight(run *runview.Run, w int) int {
 	return len(d.helpLines(run.DrawContext, w)) + d.TextField.Height(run.DrawContext, w)
 }
 

@@ -35,8 +35,8 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string {
 	return d.VisibleLines(run.DrawContext, d.ChangeLines(run, w), h)
 }
 
-// Height implements dialog.Dialog.
-func (d *Dialog) Height(run *runview.Run, w int) int { return len(d.ChangeLines(run, w)) }
+// WantedHeight implements dialog.Dialog.
+func (d *Dialog) WantedHeight(run *runview.Run, w int) int { return len(d.ChangeLines(run, w)) }
 
 // UsesHelpAndQuitKeys returns true: the key that quits answers no.
 func (d *Dialog) UsesHelpAndQuitKeys() bool { return true }

@@ -240,7 +240,7 @@ const minPrecedingDecisionLines, maxPrecedingDecisionLines = 2, 6
 // View returns the question, below the decision that led to it if there is room for both.
 func (d *Dialog) View(run *runview.Run, w, h int) []string {
 	all := d.precedingDecisionLines(run.DrawContext, w, maxPrecedingDecisionLines)
-	room := max(minPrecedingDecisionLines, h-(d.Height(run, w)-len(all)))
+	room := max(minPrecedingDecisionLines, h-(d.WantedHeight(run, w)-len(all)))
 	origin := d.precedingDecisionLines(run.DrawContext, w, room)
 	if len(origin) >= h {
 		origin = nil
@@ -312,8 +312,8 @@ func (d *Dialog) subjectLines(run *runview.Run, w int) []string {
 	return out
 }
 
-// Height returns the height of everything that the dialog shows.
-func (d *Dialog) Height(run *runview.Run, w int) int {
+// WantedHeight returns the height of everything that the dialog shows.
+func (d *Dialog) WantedHeight(run *runview.Run, w int) int {
 	dc := run.DrawContext
 	preceding := len(d.precedingDecisionLines(dc, w, maxPrecedingDecisionLines))
 	if d.widget != nil {
@@ -326,7 +326,7 @@ func (d *Dialog) Height(run *runview.Run, w int) int {
 // to the question.
 func (d *Dialog) MinHeight(run *runview.Run, w int) int {
 	dc := run.DrawContext
-	least := d.Height(run, w) - len(d.precedingDecisionLines(dc, w, maxPrecedingDecisionLines)) + len(d.precedingDecisionLines(dc, w, minPrecedingDecisionLines))
+	least := d.WantedHeight(run, w) - len(d.precedingDecisionLines(dc, w, maxPrecedingDecisionLines)) + len(d.precedingDecisionLines(dc, w, minPrecedingDecisionLines))
 	if d.widget == nil {
 		return least
 	}

@@ -79,12 +79,12 @@ func TestLongPrecedingDecision(t *testing.T) {
 		Outcome: &plan.Outcome{Result: plan.Skipped, Reason: strings.Repeat("nothing matched, ", 8) + "the last fact"}, To: "1",
 	}
 	d := question.New(run, nil)
-	if lines := d.View(run, 40, d.Height(run, 40)); len(lines) != d.Height(run, 40) || !strings.Contains(strings.Join(lines, "\n"), "last fact") {
+	if lines := d.View(run, 40, d.WantedHeight(run, 40)); len(lines) != d.WantedHeight(run, 40) || !strings.Contains(strings.Join(lines, "\n"), "last fact") {
 		t.Errorf("%d lines:\n%s", len(lines), strings.Join(lines, "\n"))
 	}
 	least := d.MinHeight(run, 40)
 	lines := d.View(run, 40, least)
-	if len(lines) != least || least >= d.Height(run, 40) || !strings.Contains(lines[1], "…") || !strings.Contains(lines[least-1], "yes") {
+	if len(lines) != least || least >= d.WantedHeight(run, 40) || !strings.Contains(lines[1], "…") || !strings.Contains(lines[least-1], "yes") {
 		t.Errorf("%d lines of %d:\n%s", len(lines), least, strings.Join(lines, "\n"))
 	}
 }

@@ -188,8 +188,8 @@ func (d *Dialog) changeLines(dc *draw.Context, w int) []string {
 	return out
 }
 
-// Height implements dialog.Dialog.
-func (d *Dialog) Height(run *runview.Run, w int) int {
+// WantedHeight implements dialog.Dialog.
+func (d *Dialog) WantedHeight(run *runview.Run, w int) int {
 	return len(d.changeLines(run.DrawContext, w)) + d.options.Picker.Height(run.DrawContext, w)
 }
 
@@ -270,8 +270,8 @@ func (d *ErrorsDialog) errorLines(run *runview.Run, w int) []string {
 	return out
 }
 
-// Height implements dialog.Dialog.
-func (d *ErrorsDialog) Height(run *runview.Run, w int) int { return len(d.errorLines(run, w)) }
+// WantedHeight implements dialog.Dialog.
+func (d *ErrorsDialog) WantedHeight(run *runview.Run, w int) int { return len(d.errorLines(run, w)) }
 
 // Update closes and scrolls.
 func (d *ErrorsDialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {

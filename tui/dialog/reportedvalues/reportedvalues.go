@@ -79,8 +79,8 @@ func (d *Dialog) IsEnteringText() bool { return d.TakesText() }
 // IsEnteringLine implements dialog.LineEntry.
 func (d *Dialog) IsEnteringLine() bool { return d.CurrentEditor() == nil }
 
-// Height implements dialog.Dialog.
-func (d *Dialog) Height(run *runview.Run, w int) int { return d.Form.Height(run.DrawContext, w) }
+// WantedHeight implements dialog.Dialog.
+func (d *Dialog) WantedHeight(run *runview.Run, w int) int { return d.Form.Height(run.DrawContext, w) }
 
 // View returns all values, one line each, with the current one open. If they do not fit, it returns only
 // the current one.

@@ -166,8 +166,10 @@ func (d *InputsDialog) View(run *runview.Run, w, h int) []string {
 	return d.Lines(run.DrawContext, w, h)
 }
 
-// Height implements dialog.Dialog.
-func (d *InputsDialog) Height(run *runview.Run, w int) int { return d.Form.Height(run.DrawContext, w) }
+// WantedHeight implements dialog.Dialog.
+func (d *InputsDialog) WantedHeight(run *runview.Run, w int) int {
+	return d.Form.Height(run.DrawContext, w)
+}
 
 // IsEnteringText implements dialog.TextEntry.
 func (d *InputsDialog) IsEnteringText() bool { return d.TakesText() }

@@ -53,8 +53,8 @@ func (d *MissingNeedsDialog) bodyLines(run *runview.Run, w int) []string {
 	return append(out, diagnosticLines(run.DrawContext, d.Diagnostics, run.Plan.Path, w)...)
 }
 
-// Height implements dialog.Dialog.
-func (d *MissingNeedsDialog) Height(run *runview.Run, w int) int {
+// WantedHeight implements dialog.Dialog.
+func (d *MissingNeedsDialog) WantedHeight(run *runview.Run, w int) int {
 	return len(d.bodyLines(run, w)) + len(run.DrawContext.AnswerLines(d.AnswerHints(run), w))
 }
 

@@ -89,8 +89,8 @@ func severityStyle(dc *draw.Context, s plan.Severity) themes.Style {
 	return dc.Warn
 }
 
-// Height implements dialog.Dialog.
-func (p *ProblemsDialog) Height(run *runview.Run, w int) int {
+// WantedHeight implements dialog.Dialog.
+func (p *ProblemsDialog) WantedHeight(run *runview.Run, w int) int {
 	return len(problemLines(run, w)) + len(whatToDoLines(run, w))
 }
 

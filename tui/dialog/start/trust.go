@@ -161,8 +161,8 @@ func (c Command) placeText() string {
 	return s
 }
 
-// Height implements dialog.Dialog.
-func (d *TrustDialog) Height(run *runview.Run, w int) int {
+// WantedHeight implements dialog.Dialog.
+func (d *TrustDialog) WantedHeight(run *runview.Run, w int) int {
 	return len(d.bodyLines(run.DrawContext, w)) + len(run.DrawContext.AnswerLines(d.AnswerHints(run), w))
 }
 

@@ -426,8 +426,8 @@ func pathStepText(dc *draw.Context, label string, attempt *track.Attempt, times 
 	return text
 }
 
-// Height implements dialog.Dialog.
-func (d *Dialog) Height(run *runview.Run, w int) int { return len(d.allLines(run, w)) }
+// WantedHeight implements dialog.Dialog.
+func (d *Dialog) WantedHeight(run *runview.Run, w int) int { return len(d.allLines(run, w)) }
 
 // MayCoverOutput reports whether the dialog shows the final output.
 func (d *Dialog) MayCoverOutput(run *runview.Run) bool {

@@ -36,7 +36,7 @@ func TestSummary(t *testing.T) {
 		return out
 	}
 	d := &summary.Dialog{SavedFile: "/tmp/out.md"}
-	text := d.Title(run).Left + "\n" + runviewtest.PlainText(d.View(run, 60, d.Height(run, 60)))
+	text := d.Title(run).Left + "\n" + runviewtest.PlainText(d.View(run, 60, d.WantedHeight(run, 60)))
 	for _, want := range []string{"✗ STOPPED  not fit", "path   1", "[1] 2 Two  not reached"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
@@ -98,7 +98,7 @@ func TestSummaryOfJSON(t *testing.T) {
 		}},
 	)
 	d := &summary.Dialog{}
-	text := d.Title(run).Left + "\n" + runviewtest.PlainText(d.View(run, 60, d.Height(run, 60)))
+	text := d.Title(run).Left + "\n" + runviewtest.PlainText(d.View(run, 60, d.WantedHeight(run, 60)))
 	for _, want := range []string{"✓ COMPLETED\n┃ {                                                     json\n┃   \"release\": \"1.4.0\"\n┃ }\n", "┃ {                                                     json\n┃   \"verdict\": \"ship\",\n┃   \"notes\": []\n┃ }"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)

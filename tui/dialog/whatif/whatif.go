@@ -147,8 +147,8 @@ func (wd *Dialog) selectedChange() *offeredChange { return &wd.offeredChanges[wd
 // Overflow returns how many changes are out of sight.
 func (wd *Dialog) Overflow() layout.Overflow { return wd.picker.Overflow() }
 
-// Height implements dialog.Dialog.
-func (wd *Dialog) Height(run *runview.Run, w int) int {
+// WantedHeight implements dialog.Dialog.
+func (wd *Dialog) WantedHeight(run *runview.Run, w int) int {
 	dc := run.DrawContext
 	forecast := len(wd.forecastLines(dc, w))
 	if wd.editedChange != nil {
