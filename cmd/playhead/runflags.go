@@ -162,12 +162,12 @@ func registerModelFlags(f *pflag.FlagSet, o *setup.ModelOptions) {
 	f.StringVar(&o.ReplySource, "source", "", "where replies without an entry in --replies come from: openai, manual (a person), recording (NAME.replies.yaml beside the document), replay:RUN")
 	f.StringVar(&o.Model, "model", "", "the model to ask: a NAME from the configuration, or one that the server knows (default: the one in the configuration, else $OPENAI_MODEL)")
 	f.StringVar(&o.BaseURL, "base-url", "", "the server to ask (default: the one in the configuration, else $OPENAI_BASE_URL)")
-	f.Func("temperature", "temperature of models, from 0 to 2 (default the server's own)", func(s string) error {
+	f.Func("temperature", "temperature of models, from 0 to 2 (default: the one in the configuration, else the server's own)", func(s string) error {
 		t, err := config.ParseTemperature(s)
 		o.Temperature = &t
 		return err
 	})
-	f.Func("max-tokens", "the longest reply, in tokens (default 16384)", func(s string) (err error) {
+	f.Func("max-tokens", "the longest reply, in tokens (default: the number in the configuration, else 16384)", func(s string) (err error) {
 		o.MaxTokens, err = config.ParseCount(s)
 		return err
 	})
