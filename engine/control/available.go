@@ -3,6 +3,7 @@ package control
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"playhead/engine"
 	"playhead/engine/machine"
@@ -313,9 +314,9 @@ func reloadRefusal(r RunView, a Args) Sentence {
 		return "None of the changed steps has run, so there is nothing to rewind to."
 	case a.Text != "" && r.missingInputName(a) != "":
 		name := r.missingInputName(a)
-		return Sentencef("The changed document requires the input %s, which has no value. Use set %s=VALUE, then reload again.", name, name)
+		return Sentencef("The changed document requires the input %s, which has no value. {set} %s=VALUE, then {reload} %s again.", name, name, strings.TrimSpace(a.Text+" "+a.TargetID))
 	case a.TargetID != "" && a.Text != ReloadHere:
-		return "Only \"reload here\" takes a step: use reload here STEP."
+		return "Only \"reload here\" takes a step: {reload} here STEP."
 	}
 	return ""
 }

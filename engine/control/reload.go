@@ -53,7 +53,7 @@ func reloadEffect(r RunView, a Args) Effect {
 		i := r.eventIndex(o.FirstChangedSeq)
 		e.NeedsConfirmation, e.Question = true, fmt.Sprintf("Rewind to step %s and continue with the changed document?", o.FirstChangedStep)
 		e.EffectsNotUndone = r.sideEffectsFrom(max(0, i))
-		e.Text += noSideEffectsText(e.EffectsNotUndone, "since step "+o.FirstChangedStep)
+		e.Text += noSideEffectsText(e.EffectsNotUndone, "since step "+o.FirstChangedStep+" began")
 	case ReloadRestart:
 		e.NeedsConfirmation, e.Question, e.EffectsNotUndone = true, "Start again with the changed document?", r.sideEffectsFrom(0)
 		e.Text += noSideEffectsText(e.EffectsNotUndone, "yet")
