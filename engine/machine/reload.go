@@ -58,7 +58,10 @@ func (e *MissingInputsError) Error() string {
 	for i, in := range e.Inputs {
 		names[i] = in.Name
 	}
-	return "the changed document requires a value for " + plan.CountText(len(names), "input") + " (" + strings.Join(names, ", ") + "): set it first, or start a new run"
+	if len(names) == 1 {
+		return fmt.Sprintf("the changed document requires the input %s, which has no value: set it first, or start a new run", names[0])
+	}
+	return fmt.Sprintf("the changed document requires the inputs %s, which have no values: set them first, or start a new run", strings.Join(names, ", "))
 }
 
 // NewInputValues returns the values of the inputs of a version that the run has no value for: the given ones,
