@@ -55,7 +55,7 @@ type assertionResult struct {
 var workflowTools = []serverTool{
 	toolWithArguments(serverTool{
 		name: "load_workflow", title: "Load a workflow",
-		description: "Load a workflow document and begin a run of it. Call this first. With resume, it continues the document's newest unfinished run, if there is one.",
+		description: "Load a workflow document and begin a run of it. Call this first. With resume, it continues the document's newest run that is unfinished or failed, if there is one.",
 	}, (*Server).startOrResumeWorkflow),
 	toolWithArguments(serverTool{
 		name: "execute_workflow_step", title: "What to do in the current step", isReadOnly: true,
@@ -125,7 +125,7 @@ func (s *Server) startOrResumeWorkflow(ctx context.Context, a loadArguments) (an
 	}{first.Title, plan.SourceText(first.Text), tools}, l.runID(), resumed, strings.Join(l.personNotes, "; ")}, nil
 }
 
-// connectToUnfinishedRun connects to the newest run of a workflow that is not complete. It returns nil if there is
+// connectToUnfinishedRun connects to the newest run of a workflow that is unfinished or failed. It returns nil if there is
 // none.
 func (s *Server) connectToUnfinishedRun(path string) (*runLink, error) {
 	full, err := setup.ResolveFile(path)
