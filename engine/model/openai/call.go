@@ -80,6 +80,8 @@ func (m *modelCall) newReply(ctx context.Context, err error) model.Reply {
 		r.OncePerRunWarnings = append(r.OncePerRunWarnings, "the server reports impossible numbers of tokens, so Playhead does not count them")
 	}
 	switch {
+	case errors.Is(err, errEndlessReply) && ctx.Err() == nil && m.partialReply.emptyPieceCount > maxEmptyPieces:
+		r.Err = fmt.Errorf("the server does not end the reply: it sent more than %d empty pieces", maxEmptyPieces)
 	case errors.Is(err, errEndlessReply) && ctx.Err() == nil:
 		r.Err = fmt.Errorf("the reply was cut at %s: the server ignored the limit of %d tokens", infile.FormatSize(int64(m.config.replyByteLimit())), m.config.MaxReplyTokens)
 	case err == nil && m.partialReply.refusal.Len() > 0 && r.Text == "":

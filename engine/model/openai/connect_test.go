@@ -49,7 +49,7 @@ func TestConnection(t *testing.T) {
 	}{
 		"refused": {&net.OpError{Op: "dial", Net: "tcp", Err: fmt.Errorf("connect: %w", syscall.ECONNREFUSED)},
 			"no server answers at models.test: connection refused (is the server running?)"},
-		"unknown":     {&net.OpError{Op: "dial", Err: &net.DNSError{Err: "no such host", Name: "models.test", IsNotFound: true}}, "the host models.test is not found: no such host"},
+		"unknown":     {&net.OpError{Op: "dial", Err: &net.DNSError{Err: "no such host", Name: "models.test", IsNotFound: true}}, "the host models.test was not found: no such host"},
 		"unreachable": {&net.OpError{Op: "dial", Net: "tcp", Err: syscall.ENETUNREACH}, "dial tcp: network is unreachable"},
 	} {
 		t.Run(name, func(t *testing.T) {

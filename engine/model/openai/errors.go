@@ -47,7 +47,7 @@ func (m *modelCall) explainConnection(err error) string {
 	var sending *url.Error
 	switch {
 	case errors.As(err, &unknown):
-		return "the host " + unknown.Name + " is not found: " + unknown.Err
+		return "the host " + unknown.Name + " was not found: " + unknown.Err
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return "no server answers at " + host + ": connection refused (is the server running?)"
 	case errors.As(err, &untrusted):
