@@ -70,7 +70,7 @@ func (b *reportBuilder) outputExcerpt(step string, body *machine.ActionFinished)
 			return e
 		}
 		b.report.Warnings = append(b.report.Warnings, Warning{
-			step, "playhead/log", "the log of its output is missing from the run's folder, or cannot be read: " + body.Log.File,
+			step, "playhead/log", "the log of a command's output is missing from the run's folder, or cannot be read: " + body.Log.File,
 		})
 	}
 	if body.Output == "" && body.Outcome != nil {
