@@ -85,7 +85,7 @@ var Flags = []plan.Flag{
 	{Name: "entry", Help: "start at this STEP"},
 	{Name: "verdict", Help: "use this verdict TYPE (count:iteration, detect:keyword …): it selects the first step and, in a registry without gates, decides when the run ends"},
 	{Name: "verdict-config", Help: "the verdict's configuration, as JSON"},
-	{Name: MaxIterationsFlag, Help: "end the run if it enters steps more than N times (Climpt)"},
+	{Name: MaxIterationsFlag, Help: "end the run if it enters more than N steps in total, repeats included (Climpt)"},
 	{Name: "model", Help: "the model to ask"},
 	{Name: "input", Help: plan.InputFlagHelp, Kind: plan.RepeatableFlag},
 	{Name: "custom", Help: "fill {NAME} in prompts: NAME=VALUE (repeatable)", Kind: plan.RepeatableFlag},

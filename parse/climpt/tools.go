@@ -25,6 +25,7 @@ type unavailableTool struct {
 	place  Place
 	name   string
 	reason string
+	remedy string
 }
 
 // readToolsAndPermissionMode reads allowedTools and permissionMode of an object.
@@ -78,18 +79,20 @@ func (t *AllowedTools) addEntry(item *Value, free map[string]bool) {
 		restricts = false
 	}
 	local := slices.Contains(plan.LocalTools, name)
-	why := ""
+	why, remedy := "", "correct the pattern, or remove it to allow the whole tool"
 	switch {
 	case !local && !isServerTool(name):
-		why = "is not one of Playhead's tools"
+		why, remedy = "is not one of Playhead's tools", "use "+strings.Join(plan.LocalTools, ", ")+", or a tool of an MCP server, written server/tool"
 	case !local && restricts:
-		why = "cannot be restricted by a pattern, because a server provides it"
+		why, remedy = "cannot be restricted by a pattern, because a server provides it", "remove the pattern"
+	case restricts && name == plan.ToolTodo:
+		why, remedy = "cannot be restricted by a pattern", "remove the pattern"
 	case restricts:
 		pattern, why = parseToolPattern(name, pattern)
 	}
 	switch {
 	case why != "":
-		t.unavailable = append(t.unavailable, unavailableTool{item.Place(), text, why})
+		t.unavailable = append(t.unavailable, unavailableTool{item.Place(), text, why, remedy})
 		return
 	case !local:
 		t.addToolName(name)
@@ -128,8 +131,6 @@ func parseToolPattern(name, pattern string) (normalized, why string) {
 	switch {
 	case pattern == "":
 		return "", "has an empty pattern"
-	case name == plan.ToolTodo:
-		return "", "cannot be restricted by a pattern"
 	case name == plan.ToolBash:
 		if begin, open := strings.CutSuffix(pattern, " *"); open {
 			pattern = begin + ":*"
@@ -164,8 +165,7 @@ func (f *Flow) WarnUnavailableTools(steps []string) {
 				concerned = ": step " + steps[0] + " cannot call it"
 			}
 		}
-		f.Warn(p.place, "tool-unavailable", fmt.Sprintf("the tool %s %s%s", p.name, p.reason, concerned),
-			"use "+strings.Join(plan.LocalTools, ", ")+", or a tool of an MCP server, written server/tool")
+		f.Warn(p.place, "tool-unavailable", fmt.Sprintf("the tool %s %s%s", p.name, p.reason, concerned), p.remedy)
 	}
 }
 

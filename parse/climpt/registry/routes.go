@@ -45,7 +45,7 @@ func (p *planBuilder) addRoute(when plan.Matcher, do plan.Move) {
 	p.stepRoutes = append(p.stepRoutes, plan.Route{When: when, Do: do})
 }
 
-// asImplicit marks a move that the document does not write.
+// asImplicit marks a move that the document does not write, and sets its place to that of the current step.
 func (p *planBuilder) asImplicit(m plan.Move) plan.Move {
 	m.Implicit, m.Span = true, p.stepSpan
 	return m

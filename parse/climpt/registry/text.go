@@ -157,7 +157,7 @@ var builtinTexts = map[string]string{
 	"system": "You are {uv-agent_name}. Work through the steps that you are given, one at a time. {uv-verdict_criteria}",
 
 	"initial_iterate": "Begin the task. You have at most {uv-max_iterations} iterations: plan what to do first, then do it.",
-	"continuation_iterate": "This is iteration {uv-iteration} of {uv-max_iterations}; {uv-remaining} remain. " +
+	"continuation_iterate": "This is iteration {uv-iteration} of {uv-max_iterations}; iterations remaining: {uv-remaining}. " +
 		"Review what is done, then continue with the most useful work.",
 
 	"initial_manual initial_keyword": "Work on this: {uv-topic}\nSay {uv-completion_keyword} when it is done, and not before.",
