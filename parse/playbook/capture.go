@@ -52,8 +52,8 @@ func (o outputJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	if o.ExtractedField != "" {
 		var found bool
 		if value, found = o.extractField(p.Text); !found {
-			violation = fmt.Sprintf("no JSON object in the reply has %q", o.ExtractedField)
-			v.Warnings = append(v.Warnings, o.newWarning("output-extract", violation+": the whole reply is stored"))
+			violation = fmt.Sprintf("no JSON object in the output has %q", o.ExtractedField)
+			v.Warnings = append(v.Warnings, o.newWarning("output-extract", violation+": the whole output is stored"))
 		}
 	}
 	value, problem := convertToType(o.Type, o.Options, value)
@@ -109,7 +109,7 @@ func convertToType(kind string, options []string, value any) (converted any, pro
 	case kind == "boolean":
 		return toBoolean(value)
 	case kind == "json":
-		return jsonInReply(value)
+		return jsonInText(value)
 	case kind == "":
 		return value, ""
 	}
@@ -153,9 +153,9 @@ func toBoolean(value any) (any, string) {
 	return value, "the value is neither true nor false"
 }
 
-// jsonInReply returns the JSON that a reply is or contains, decoded. Of several objects, the last one counts. A value that
+// jsonInText returns the JSON that a text is or contains, decoded. Of several objects, the last one counts. A value that
 // is no text is returned unchanged.
-func jsonInReply(value any) (decoded any, problem string) {
+func jsonInText(value any) (decoded any, problem string) {
 	text, ok := value.(string)
 	if !ok {
 		return value, ""
@@ -164,5 +164,5 @@ func jsonInReply(value any) (decoded any, problem string) {
 	if raw, ok := objects.FindJSON(text); ok && json.Unmarshal([]byte(raw), &out) == nil {
 		return out, ""
 	}
-	return value, "there is no JSON in the reply"
+	return value, "there is no JSON in the output"
 }

@@ -225,10 +225,11 @@ func (f *variableFlow) checkUsesOfWholeRun(all []variableUse) {
 	}
 }
 
-// laterStoringStepText returns a clause that names the step that stores a name later, "" if none does.
+// laterStoringStepText returns a clause that names the first step that stores a name, which is not before the current step, "" if none
+// does.
 func (f *variableFlow) laterStoringStepText(name string) string {
 	if p := f.firstStoringPartByName[name]; p != nil {
-		return fmt.Sprintf("; %s stores it only later", p.nameForMessages())
+		return fmt.Sprintf("; %s stores it, but not before this step", p.nameForMessages())
 	}
 	return ""
 }

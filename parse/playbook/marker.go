@@ -49,8 +49,7 @@ func parseBranchMarker(i int, text string) branchMarker {
 	case "else", "endif":
 		m.isValid = true
 	case "if", "elif":
-		at := place{i, len(text) - len(rest)}
-		m.condition, m.isValid = parseCondition(&c, at)
+		m.condition, m.isValid = parseCondition(&c, place{i, len(text) - len(rest)})
 	}
 	c.skipBlanks()
 	if m.isValid = m.isValid && c.skipText("```") && c.isAtEnd(); !m.isValid {
@@ -59,11 +58,11 @@ func parseBranchMarker(i int, text string) branchMarker {
 	return m
 }
 
-// parseCondition parses a variable, an operator and a quoted text. at is the place of the cursor's
-// text.
-func parseCondition(c *cursor, at place) (cond condition, ok bool) {
+// parseCondition parses a variable, an operator and a quoted text. textStart is the place where the
+// cursor's text begins.
+func parseCondition(c *cursor, textStart place) (cond condition, ok bool) {
 	ok = c.skipBlanks()
-	cond.place = place{at.Line, at.Offset + c.offset}
+	cond.place = place{textStart.Line, textStart.Offset + c.offset}
 	cond.variable = c.readWord()
 	c.skipBlanks()
 	from := c.offset

@@ -28,7 +28,7 @@ func (u *uncoveredCases) checkArm(c condition) {
 	case options != nil && !options[c.value]:
 		u.warn(c.place, fmt.Sprintf("this condition always holds: %q is not one of the values of %q", c.value, c.variable))
 	case u.isEmpty || !v.canComparisonHold(c.value, equal):
-		u.warn(c.place, "this branch can never be taken: one before it covers this case")
+		u.warn(c.place, "this branch can never be taken: its case is covered earlier")
 	}
 	if !v.assumeComparison(c.value, !equal) {
 		u.isEmpty = true
