@@ -104,8 +104,11 @@ func (h heading) withTitle(s string, n int) heading {
 	h.titleStart = len(s) - len(title)
 	dotted := strings.HasPrefix(rest, ".") && len(rest) > 1 && isDigit(rest[1])
 	if len(title) == len(rest) || dotted {
-		h.addFinding("heading-separator", fmt.Sprintf("%q is read as step %s with the title %q", s, h.localID, title),
-			fmt.Sprintf("put a space, or a dot and a space, after the id: ## %s. %s", h.localID, title))
+		suggestion := fmt.Sprintf("put a space, or a dot and a space, after the id: ## %s. %s", h.localID, title)
+		if dotted {
+			suggestion = fmt.Sprintf("write ### %s for a substep, or ## %s. %s for step %s", s, h.localID, title, h.localID)
+		}
+		h.addFinding("heading-separator", fmt.Sprintf("%q is read as step %s with the title %q", s, h.localID, title), suggestion)
 	}
 	return h
 }

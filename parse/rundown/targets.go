@@ -77,7 +77,11 @@ func (i stepIndex) targetProblem(step *parsedStep, to target) finding {
 	case s == nil:
 		return finding{"goto-step-missing", fmt.Sprintf("there is no step %s", to.step), i.targetNames.Suggestion(to.step)}
 	case to.child == "{n}" && subs["{n}"] == nil:
-		return finding{"goto-no-dynsub", fmt.Sprintf("step %s has no {n} substep", to.step), "name one of its substeps, or the step"}
+		suggestion := "name one of its substeps, or the step"
+		if s.firstSubstep() == nil {
+			suggestion = "write GOTO " + to.step
+		}
+		return finding{"goto-no-dynsub", fmt.Sprintf("step %s has no {n} substep", to.step), suggestion}
 	case to.child != "" && s.firstSubstep() == nil:
 		return finding{"goto-no-substeps", fmt.Sprintf("step %s has no substeps", to.step), "write GOTO " + to.step}
 	case to.child != "" && subs[to.child] == nil:
