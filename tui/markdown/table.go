@@ -18,7 +18,7 @@ func (d *document) drawTable(t *extast.Table, width int) []string {
 	return lines
 }
 
-// cellSources returns the source of each cell, row by row, the header first.
+// cellSources returns the text of each cell as cellSource does, row by row, the header first.
 func (d *document) cellSources(t *extast.Table) [][]string {
 	var rows [][]string
 	for row := t.FirstChild(); row != nil; row = row.NextSibling() {
@@ -33,6 +33,7 @@ func (d *document) cellSources(t *extast.Table) [][]string {
 	return rows
 }
 
+// cellSource returns the source of a cell, trimmed and with escaped entities, so it is only for drawing.
 func (d *document) cellSource(c ast.Node) string {
 	return escapeEntities(strings.TrimSpace(string(c.Lines().Value(d.source))))
 }
