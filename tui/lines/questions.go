@@ -303,7 +303,7 @@ func (qs *questions) printReportedValues() {
 		if i >= 0 {
 			a = qs.correctedValues[i]
 		}
-		qs.printLine("  if the step passes: %s = %s", sanitize.Plain(a.Name), sanitize.Plain(plan.VisibleText(plan.ValueText(a.Value))))
+		qs.printLine("  stored if the step passes: %s = %s", sanitize.Plain(a.Name), sanitize.Plain(plan.VisibleText(plan.ValueText(a.Value))))
 	}
 	if len(qs.status.PendingValues) > 0 {
 		qs.printLine("  type :set NAME=VALUE to change a value before it is stored")

@@ -2,6 +2,7 @@ package lines
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -43,7 +44,7 @@ func (v *versionCommands) showOrReload(a *control.Action, line string) error {
 	args.AllowsCommands = v.hasAllowedCommands(saved)
 	if a.UnavailableReason(v.currentRun(), args) == "" && !args.AllowsCommands {
 		v.printCommands(saved.CommandsToAllow)
-		return errors.New("type :allow to allow these commands, then :reload again")
+		return fmt.Errorf("type :allow to allow these commands, then :reload %s again", sanitize.Plain(line))
 	}
 	return v.perform(a, args)
 }

@@ -18,7 +18,7 @@ func TestReportedValues(t *testing.T) {
 		c.Tools, c.FirstReplySourceName, c.Options.ApprovalPolicy = web{}, "script", machine.ApproveNone
 		c.ReplySources = []model.ReplySourceOption{{Name: "script", Open: func() (model.ReplySource, error) { return script, nil }}}
 	}, ":set ID=json:[", ":set ID=json:[7]", "pass")
-	wantParts(t, got, "[1] report\n", "if the step passes: ID = 1", "type :set NAME=VALUE to change a value before it is stored", "this is not valid JSON", "if the step passes: ID = [7]")
+	wantParts(t, got, "[1] report\n", "stored if the step passes: ID = 1", "type :set NAME=VALUE to change a value before it is stored", "this is not valid JSON", "stored if the step passes: ID = [7]")
 	if list, _ := end.Variables["ID"].([]any); end.Result != plan.Completed || len(list) != 1 {
 		t.Errorf("ended %+v", end.RunFinished)
 	}

@@ -168,7 +168,7 @@ func actionNoun(a plan.Action) string {
 	case plan.Model:
 		return strings.TrimSpace(w.CallName + " prompt")
 	case plan.Tool:
-		return "arguments of " + w.Name
+		return w.Name + " arguments"
 	}
 	if d, ok := a.Judge.(plan.Describer); ok && len(d.Describe().Validators) > 0 {
 		return "validator " + strings.Join(d.Describe().Validators, ", ")

@@ -186,7 +186,7 @@ func (p PreviewMsg) Requests() []tea.Msg {
 			request.SelectAfterReload{Label: p.changedStepID()},
 			request.Do{Action: p.change.actionName, Args: p.change.actionArgs(), SaysUntilKey: true},
 		},
-		YesVerb: "use it", EnterAnswersYes: true, NoRequests: again, NoVerb: back,
+		YesVerb: "apply", EnterAnswersYes: true, NoRequests: again, NoVerb: back,
 	}}}
 }
 
