@@ -66,7 +66,7 @@ func TestEditStep(t *testing.T) {
 func TestBreakList(t *testing.T) {
 	sc := open(t, playbookOf(t, "triage.playbook.md", branching), 100, 30)
 	sc.press("G", "B")
-	sc.want("▌ + at 3 Sum up, with a condition…", "None yet. Press enter to set the selected one.")
+	sc.want("▌ + at 3 Sum up, with a condition…", "None yet. Press enter to set one.")
 	sc.press("esc", "b", "B")
 	sc.want("BREAKPOINTS", "▌ ● 3 Sum up", "+ at 3 Sum up, with a condition…")
 	sc.wantNot("There are none yet")

@@ -198,7 +198,7 @@ func (l *List) View(run *runview.Run, w, h int) []string {
 		out = append(out, dc.ListRow(line, w, draw.SelectionOf(top+i == at, true)))
 	}
 	if len(run.Breakpoints) == 0 {
-		out = append(out, dc.Muted.Paint(dc.Cut("  "+run.FillInKeys("None yet. {accept} to set the selected one."), w)))
+		out = append(out, dc.Muted.Paint(dc.Cut("  "+run.FillInKeys("None yet. {accept} to set one."), w)))
 	}
 	return out
 }
