@@ -181,8 +181,8 @@ func (a *app) wrapHelp(cmd *cobra.Command) {
 	}
 }
 
-// registerConfig registers --config. It also sets how the servers of the configuration are asked, because only the
-// program has the library for that linked.
+// registerConfig registers --config. It also sets how model servers are asked: only this package imports the library
+// for that.
 func registerConfig(f *pflag.FlagSet, s *setup.Settings) {
 	s.NewModelServer = func(c model.ServerConfig) model.Server { return openai.New(c) }
 	f.StringVar(&s.ConfigFile, "config", "", "use this configuration FILE (default $PLAYHEAD_CONFIG)")

@@ -145,8 +145,8 @@ func readLimited(r io.Reader, name string, limit, size int64) ([]byte, error) {
 	return data.Bytes(), nil
 }
 
-// isShellPipe reports whether a name is one that the shell gives to a pipe, or /dev/stdin. In /dev/shm are ordinary
-// files.
+// isShellPipe reports whether a name is one that the shell gives to a pipe, or /dev/stdin. Files in /dev/shm
+// are ordinary ones.
 func isShellPipe(name string) bool {
 	name = filepath.Clean(name)
 	return strings.HasPrefix(name, "/dev/") && !strings.HasPrefix(name, "/dev/shm/") || strings.HasPrefix(name, "/proc/")

@@ -225,8 +225,8 @@ func (f *variableFlow) checkUsesOfWholeRun(all []variableUse) {
 	}
 }
 
-// laterStoringStepText returns a clause that names the first step that stores a name, which is not before the current step, "" if none
-// does.
+// laterStoringStepText returns a clause that names the first step that stores a name, "" if none does. It requires that
+// no step before the current one stores it.
 func (f *variableFlow) laterStoringStepText(name string) string {
 	if p := f.firstStoringPartByName[name]; p != nil {
 		return fmt.Sprintf("; %s stores it, but not before this step", p.nameForMessages())
