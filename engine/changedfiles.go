@@ -54,11 +54,11 @@ func (f *FileDiff) readContents(run journal.Folder) (err error) {
 
 // ErrNoChangedFiles means that no call of Playhead's own tools has left a file changed. What commands and the tools
 // of servers do to files is not recorded.
-var ErrNoChangedFiles = errors.New("no file has changes by Playhead's tools (changes by commands and by tools of servers are not recorded)")
+var ErrNoChangedFiles = errors.New("Playhead's own tools have left no file changed (changes by commands and by server tools are not recorded)")
 
 // NotChangedError returns the error that no call of Playhead's own tools has left the file at path changed.
 func NotChangedError(path string) error {
-	return fmt.Errorf("the file %s has no changes by Playhead's tools", path)
+	return fmt.Errorf("Playhead's own tools have not left the file %s changed", path)
 }
 
 // RestoreFiles restores files to their content before the run changed them: the one at path, or all for

@@ -229,7 +229,7 @@ func (m *Model) handleResult(msg tea.Msg) (tea.Cmd, bool) {
 	case sessionEndedMsg:
 		return m.handleSessionEnded(msg), true
 	case runForkedMsg:
-		m.lastLine.say("Forked: run " + msg.runID + " is an independent copy. Continue it with " + wording.ResumeCommand(msg.runID, m.timeline.ShownTrack.SecretInputs) + ".")
+		m.lastLine.say("Forked: run " + msg.runID + " is an independent copy. Resume it with " + wording.ResumeCommand(msg.runID, m.timeline.ShownTrack.SecretInputs) + ".")
 	case intervene.UndoOrRedo:
 		if !msg.IsRedo {
 			m.question.lastUndone = msg.UndoneEvent

@@ -187,7 +187,7 @@ func TestInterruptedReplyFinishedByPerson(t *testing.T) {
 	sc := openWithReplySources(t, 100, 30)
 	sc.s.print("Good ")
 	sc.press("ctrl+c")
-	sc.want("interrupted", "p keep it", "Good")
+	sc.want("interrupted", "p keep reply", "Good")
 	sc.press("H")
 	sc.want("Finish the model's reply")
 }

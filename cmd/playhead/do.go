@@ -54,8 +54,8 @@ that process carries out the action. Otherwise this command does, and drives
 the run until it needs a person or is over.
 
 With --seq N (the seq that next --json printed), an action is refused if the
-run has newer events. A process that drives the run carries out pause, break,
-complete, stop and cancel anyway.
+run has newer events. While a process drives the run, the actions pause, break,
+complete, stop and cancel are never refused for this reason.
 
 Tool calls can be approved, and documents trusted, only at a terminal.
 

@@ -20,8 +20,8 @@ the document. An edit is refused, with the reason, if the changed document
 would not do what the run does, or if the document has changed since the run
 last read it. The run itself has its own copy of the document.
 
-Below the edits are the files that calls of Playhead's tools changed, each as a
-diff from its content before the run. --restore PATH restores one of them, and
+Below the edits are the files that Playhead's own tools changed, each as a diff
+from its content before the run. --restore PATH restores one of them, and
 --restore all restores all. Files that were changed again later are listed, but
 not restored.`,
 		Example:           "playhead edits 7f3a\nplayhead edits 7f3a --write\nplayhead edits 7f3a --restore src/main.go",

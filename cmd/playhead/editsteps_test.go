@@ -24,7 +24,7 @@ func TestEditStepsOnScreen(t *testing.T) {
 		"insert": {[]deed{
 			{"", "1gj+", "Change the steps at 2 Wait"},
 			{"", "2", "Insert a step after 2"},
-			{"", "# Check\x13", "Write the title without #, or the whole heading, like that of step 2: ## 2. Wait"},
+			{"", "# Check\x13", "The heading must have the level of step 2: write only the title, without #, or a heading like ## 2. Wait"},
 			{"", strings.Repeat("\x7f", 7) + "Check\recho checked\x13", "The new step runs nothing: it asks a person whether it passed."},
 			{"", "n", "!+- PASS: GOTO 4"},
 			{"", strings.Repeat("\x7f", 12) + "```sh\recho checked\r```\x13", "+- PASS: GOTO 4"},
@@ -66,7 +66,7 @@ func TestEditStepsOnScreen(t *testing.T) {
 			{"", "D", "+- PASS: GOTO 2"},
 			{"", "y", "into relay.runbook.md."},
 			{"", "n", "▌▶ ○ 2 Build"},
-			{"", "1g+6", "Step 1 has run."},
+			{"", "1g+6", "Step 1 has already started."},
 			{"", "\x1b", "!insert a step before…"},
 			{"", "1gj+3", "Duplicate step 2?"},
 			{"", "y", "▌  ○ 3 Build copy"},

@@ -174,10 +174,10 @@ func addCompletionCmd(root *cobra.Command) {
 	if err != nil {
 		return // the library has none
 	}
-	cmd.Short = "Print the completion script of a shell"
+	cmd.Short = "Print the completion script for a shell"
 	cmd.Long = "Print the script that completes the commands, flags and values of playhead in a shell.\nTo see how to use the script, add --help after the name of the shell."
 	for _, shell := range cmd.Commands() {
-		shell.Short = "Print the completion script of " + shell.Name()
+		shell.Short = "Print the completion script for " + shell.Name()
 	}
 	cmd.Args = func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 {

@@ -29,7 +29,7 @@ Exit status: 0, or 2 if the document has an error and cannot run.`,
 		RunE: a.runE(func(_ *cobra.Command, args []string) error { return a.show(o, args[0]) }),
 	}
 	f := cmd.Flags()
-	f.BoolVar(&o.json, "json", false, "print the whole plan as JSON")
+	f.BoolVar(&o.json, "json", false, "print the steps, routes, inputs and diagnostics as JSON")
 	f.BoolVar(&o.mermaid, "mermaid", false, "print the route graph as a Mermaid flowchart")
 	f.BoolVar(&o.dot, "dot", false, "print the route graph for Graphviz")
 	o.loadFlags.register(f)

@@ -25,7 +25,7 @@ func editStepsRefusal(onlyPending bool) func(RunView, Args) Sentence {
 		case s.DocumentFile() != "":
 			return Sentencef("Step %s is in an included document. Run that document to change its steps.", s.Label)
 		case onlyPending && hasRun(s):
-			return Sentencef("Step %s has run. Rewind to before it to remove or move it.", s.Label)
+			return Sentencef("Step %s has already started. Rewind to before it to remove or move it.", s.Label)
 		case onlyPending && s.Contains(r.PositionRow()):
 			return Sentencef("The run is about to enter step %s. {jump} to jump to another step first.", s.Label)
 		}

@@ -271,7 +271,7 @@ func (a *Action) ReadArgumentsByName(r RunView, name string, data json.RawMessag
 	answer := machine.Answer{By: machine.ByPerson}
 	switch {
 	case q == nil || q.Kind != machine.KindReply:
-		return Args{}, fmt.Errorf("the run does not wait for a %s", name)
+		return Args{}, fmt.Errorf("the run is not waiting for a %s", name)
 	case name == "reply" && arguments.Text == nil:
 		return Args{}, errors.New(`a reply needs "text"`)
 	case name == "reply":

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"playhead/engine/machine"
+	"playhead/parse/plan"
 )
 
 // maxLine limits the length of a line, so that a file without line breaks does not fill the memory.
@@ -108,8 +109,8 @@ func isInterruptedWrite(rest []byte) bool {
 func (c *journalContent) history(f Folder) History {
 	h := History{Folder: f, Events: c.events}
 	if len(c.tornLine) > 0 {
-		h.Notes = append(h.Notes, fmt.Sprintf("the last line of run %s's journal was cut off while it was written (%d bytes after event %d); the run had not acted on it yet, so it is ignored",
-			f.ID(), len(c.tornLine), len(c.events)))
+		h.Notes = append(h.Notes, fmt.Sprintf("the last line of run %s's journal was cut off while it was written (%s after event %d); the run had not acted on it yet, so it is ignored",
+			f.ID(), plan.CountText(len(c.tornLine), "byte"), len(c.events)))
 	}
 	if kinds := c.unknownKinds(); len(kinds) > 0 {
 		h.Notes = append(h.Notes, fmt.Sprintf("run %s was recorded by a newer Playhead: this version ignores the events that it does not know (%s), but keeps them",

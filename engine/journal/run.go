@@ -103,7 +103,7 @@ func compactUnknownEvent(e machine.Event, raw []byte) ([]byte, error) {
 		return nil, err
 	}
 	if back.Seq != e.Seq {
-		return nil, fmt.Errorf("event %d says it is event %d", e.Seq, back.Seq)
+		return nil, fmt.Errorf("event %d contains the sequence number %d", e.Seq, back.Seq)
 	}
 	return b.Bytes(), nil
 }

@@ -70,7 +70,7 @@ func TestAppendRefusesWhatCannotBeReadBack(t *testing.T) {
 		"a repetition":    {machine.Event{Seq: 1, Body: &machine.RunResumed{}}, "event 1 cannot follow event 1"},
 		"an odd time":     {machine.Event{Seq: 2, Time: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC), Body: &machine.RunResumed{}}, "year"},
 		"foreign junk":    {machine.Event{Seq: 2, Body: &machine.UnknownBody{Raw: []byte("{")}}, "unexpected end"},
-		"foreign, lying":  {machine.Event{Seq: 2, Body: &machine.UnknownBody{Raw: []byte(`{"seq":9,"type":"x"}`)}}, "says it is event 9"},
+		"foreign, lying":  {machine.Event{Seq: 2, Body: &machine.UnknownBody{Raw: []byte(`{"seq":9,"type":"x"}`)}}, "contains the sequence number 9"},
 		"foreign, no one": {machine.Event{Seq: 2, Body: &machine.UnknownBody{Raw: []byte(`{"seq":2}`)}}, "no type"},
 	}
 	for name, c := range cases {

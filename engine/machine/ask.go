@@ -168,7 +168,7 @@ func IsPreparedNote(note string) bool {
 // setFormOutcome sets the outcome of an ask whose fields are all answered at once.
 func (m *Machine) setFormOutcome(body *InputGiven, q *Question, a Answer) error {
 	if len(q.Fields) != len(a.Fields) {
-		return fmt.Errorf("the form has %d fields, but there are %d values", len(q.Fields), len(a.Fields))
+		return fmt.Errorf("the form has %s, but the answer has %s", plan.CountText(len(q.Fields), "field"), plan.CountText(len(a.Fields), "value"))
 	}
 	for i, field := range q.Fields {
 		body.Assignments = append(body.Assignments, plan.Assignment{Name: field.Name, Value: a.Fields[i]})

@@ -132,7 +132,7 @@ func (m *Machine) isOutOfReplies(f *documentFrame) bool {
 
 // endConversation ends a conversation that has used up its replies.
 func (m *Machine) endConversation(f *documentFrame) Next {
-	reason := fmt.Sprintf("the conversation did not end after %d replies", f.openAction.replyCount)
+	reason := fmt.Sprintf("the conversation did not end before its limit on replies (%d)", f.openAction.replyCount)
 	return nextEvent(f.newEvent(&ActionFinished{
 		ActionIndex: m.currentActionIndex(f), Kind: "model", Error: reason,
 		Outcome:  &plan.Outcome{Result: plan.Errored, Source: m.sourceInFormatTerms("turns"), Reason: reason},
@@ -272,7 +272,7 @@ func (m *Machine) ReportCall(fields []string) (plan.ToolCall, error) {
 	f := m.topFrame()
 	w := m.currentModel(f)
 	if h := m.newManualReplyForm(f, w); len(h.Fields) == 0 || len(h.Fields) != len(fields) {
-		return plan.ToolCall{}, fmt.Errorf("%d values were given, but the report has %d fields", len(fields), len(h.Fields))
+		return plan.ToolCall{}, fmt.Errorf("the report has %s, but %s came", plan.CountText(len(h.Fields), "field"), plan.CountText(len(fields), "value"))
 	}
 	return plan.ToolCall{ID: "report", Name: w.ReportTool.Name, Arguments: w.ReportTool.Form.Arguments(m.scope(f), fields)}, nil
 }

@@ -87,7 +87,7 @@ func (d *diagnoser) diagnoseNeed(n Need) {
 	case ApprovalNeed:
 		if d.providers.NobodyApproves {
 			d.addDiagnostic(n, plan.Warning, CodeApproval, n.stepsNeedText()+" a person to approve the model's calls, and nobody can be asked",
-				"the run would stop at the first call that needs approval: use --approve none to allow calls without asking")
+				"the run would end as waiting at the first call that needs approval: use --approve none to allow calls without asking")
 		}
 	case ToolNeed:
 		d.diagnoseTool(n)

@@ -41,7 +41,7 @@ type Report struct {
 	Output       *Output    `json:"output,omitempty"`
 	EnteredSteps []string   `json:"taken"` // the labels of the steps, in the order in which the run entered them
 	Changes      []Change   `json:"changes"`
-	Files        []File     `json:"files,omitempty"` // that calls of Playhead's tools changed, and nobody has restored
+	Files        []File     `json:"files,omitempty"` // that Playhead's own tools changed, and nobody has restored
 	Warnings     []Warning  `json:"warnings"`
 	Inputs       []Variable `json:"inputs"`
 	Variables    []Variable `json:"variables"`
@@ -98,7 +98,7 @@ type Change struct {
 	Time             time.Time `json:"time"`
 	Step             string    `json:"step,omitempty"`
 	Title            string    `json:"title,omitempty"`
-	Description      string    `json:"what"`             // in a few words: overridden with pass, sent to 3, rerun, rewound to 2
+	Description      string    `json:"what"`             // in a few words: overridden with pass, jump to 3, rerun, rewound to 2
 	Before           *Excerpt  `json:"before,omitempty"` // the text or the value that was changed
 	After            *Excerpt  `json:"after,omitempty"`  // what a person put in its place
 	Note             string    `json:"reason,omitempty"`

@@ -130,7 +130,7 @@ func (t *flowTree) drawEdges(s *plan.Step, indent string) {
 		line := sanitize.Plain(e.Label) + routeArrow(e.Implicit)
 		switch {
 		case to == nil && e.To != "":
-			line += sanitize.Plain(e.To) + " (no step)"
+			line += sanitize.Plain(e.To) + " (no such step)"
 		case to == nil:
 			line += "end"
 		case t.isDrawn[to.ID]:

@@ -271,7 +271,7 @@ func ReloadText(b *machine.DocumentReloaded) string {
 func actionEndText(b *machine.ActionFinished) string {
 	switch {
 	case b.Error != "":
-		return b.Error
+		return "failed: " + b.Error
 	case b.Signal != "":
 		return "signal " + b.Signal
 	case b.ExitCode != nil:

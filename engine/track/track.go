@@ -91,7 +91,7 @@ func (o Override) Text() string {
 	case OverriddenOutcome:
 		return OutcomeOverrideText(o.Result)
 	case OverriddenRoute:
-		return "sent to " + o.Object
+		return "jump to " + o.Object
 	case RerunByPerson:
 		if o.Object != o.Step {
 			return o.Object + " rerun"

@@ -181,7 +181,7 @@ func TestRerunNotices(t *testing.T) {
 	for _, n := range wording.Notices(tr) {
 		got = append(got, n.Row.Label+" "+n.Text)
 	}
-	want := []string{"1.1 interrupted and rerun", "1.2 rerun by a person: to be sure", "1.2 sent to 1.1 by a person"}
+	want := []string{"1.1 interrupted and rerun", "1.2 rerun by a person: to be sure", "1.2 jump to 1.1 by a person"}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
@@ -715,7 +715,7 @@ func TestHeadlineNotice(t *testing.T) {
 		{"a prepared outcome", jump, []int{0, 0}, []func(*track.Track){overrideOutcome(plan.Passed, machine.PreparedNote("flag"))}, "3 C was overridden with pass, prepared by a flag"},
 		{"a reply", jump, []int{0, 0}, []func(*track.Track){override(track.ChangedReply, "")}, "3 C had its reply changed by a person"},
 		{"arguments", jump, []int{0, 0}, []func(*track.Track){override(track.ChangedArguments, "list")}, "3 C had the arguments of list changed by a person"},
-		{"a variable whose name is no word", jump, []int{0, 0}, []func(*track.Track){override(track.OverriddenVariable, "sent to")}, "3 C had sent to set by a person"},
+		{"a variable whose name is no word", jump, []int{0, 0}, []func(*track.Track){override(track.OverriddenVariable, "jump to")}, "3 C had jump to set by a person"},
 		{"a skip", jump, []int{0, 0}, []func(*track.Track){overrideOutcome(plan.Skipped, "")}, "3 C was skipped by a person"},
 		{"used limits", jump, []int{0, 0}, []func(*track.Track){override(track.LimitsMarkedAsUsed, "retries")}, "3 C had all retries marked as used"},
 		{"a repeated pass", "## 1. Ready?" + command + "- PASS: RETRY 2 CONTINUE\n- FAIL: STOP\n\n## 2. B" + command, []int{0, 0, 0, 0}, nil, ""},

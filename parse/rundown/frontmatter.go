@@ -110,8 +110,8 @@ func (d *document) readFrontMatterKey(key, value *yaml.Node) {
 	switch key.Value {
 	case "name":
 		if d.readScalar(key, value, &d.frontMatter.name) && !isValidFrontMatterName(d.frontMatter.name) {
-			d.addAtNode(value, finding{"front-matter-name", fmt.Sprintf("the name %q has characters other than letters, digits and hyphens", d.frontMatter.name),
-				"write " + plan.Slug(d.frontMatter.name)})
+			d.addAtNode(value, finding{"front-matter-name", fmt.Sprintf("the name %q has characters other than a-z, A-Z, 0-9 and hyphens", d.frontMatter.name),
+				suggestFrontMatterName(d.frontMatter.name)})
 		}
 	case "description":
 		d.readScalar(key, value, &d.frontMatter.description)
@@ -124,6 +124,14 @@ func (d *document) readFrontMatterKey(key, value *yaml.Node) {
 	case "scenarios":
 		d.readScenarios(key, value)
 	}
+}
+
+// suggestFrontMatterName suggests a valid name in place of an invalid one.
+func suggestFrontMatterName(name string) string {
+	if slug := plan.Slug(name); isValidFrontMatterName(slug) {
+		return "write " + slug
+	}
+	return "use only these characters"
 }
 
 // readScalar stores a value as text, so that 1.0 is "1.0". It returns false if the value is empty or not a scalar.

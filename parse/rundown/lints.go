@@ -57,7 +57,7 @@ func missingRDWarning(text string) *plan.RunWarning {
 		return nil
 	}
 	return &plan.RunWarning{Code: Format + "/rd-missing",
-		Message: "rd is not on PATH, because only playhead test provides it: replace rd with a real command"}
+		Message: "a command was not found; if it was rd, replace it with a real command, because only playhead test provides rd"}
 }
 
 // warnModifiersInLastSubsteps warns of ALL or ANY in a transition at the end of a step's last substep, where it belongs to
@@ -108,7 +108,7 @@ func (d *document) warnUnclosedFence(root ast.Node) {
 	}
 	if last == len(d.sourceLines.lineStarts)-1 {
 		d.add(n.Pos(), finding{"unclosed-fence", fmt.Sprintf("%s: the code block is still open at the end of the file", d.currentStep.nameForMessages()),
-			"close it with a line like the one that opens it"})
+			"close it with a line of only the backticks or tildes that open it"})
 	}
 }
 

@@ -102,8 +102,8 @@ func (d *document) findTransitions(step *parsedStep) {
 		step.usesYesNo = step.usesYesNo || t.keyword == "YES" || t.keyword == "NO"
 	}
 	if step.passTransition != nil && step.failTransition != nil && step.passTransition.modifier != "" && step.passTransition.modifier == step.failTransition.modifier {
-		d.add(max(step.passTransition.offset, step.failTransition.offset), finding{"agg-conflict", fmt.Sprintf("%s: PASS and FAIL both say %s", step.nameForMessages(), step.passTransition.modifier),
-			"write PASS ALL with FAIL ANY, or PASS ANY with FAIL ALL"})
+		d.add(max(step.passTransition.offset, step.failTransition.offset), finding{"agg-conflict", fmt.Sprintf("%s: both transitions say %s", step.nameForMessages(), step.passTransition.modifier),
+			"write ALL in one and ANY in the other"})
 	}
 }
 

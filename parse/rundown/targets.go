@@ -77,7 +77,7 @@ func (i stepIndex) targetProblem(step *parsedStep, to target) finding {
 	case s == nil:
 		return finding{"goto-step-missing", fmt.Sprintf("there is no step %s", to.step), i.targetNames.Suggestion(to.step)}
 	case to.child == "{n}" && subs["{n}"] == nil:
-		suggestion := "name one of its substeps, or the step"
+		suggestion := "go to one of its substeps, or to the step itself"
 		if s.firstSubstep() == nil {
 			suggestion = "write GOTO " + to.step
 		}
@@ -85,7 +85,7 @@ func (i stepIndex) targetProblem(step *parsedStep, to target) finding {
 	case to.child != "" && s.firstSubstep() == nil:
 		return finding{"goto-no-substeps", fmt.Sprintf("step %s has no substeps", to.step), "write GOTO " + to.step}
 	case to.child != "" && subs[to.child] == nil:
-		return finding{"goto-substep-missing", fmt.Sprintf("step %s has no substep %s", to.step, to), "name one of its substeps"}
+		return finding{"goto-substep-missing", fmt.Sprintf("step %s has no substep %s", to.step, to), "go to one of its substeps"}
 	case to.String() == step.fullID() && to.step != "{N}" && to.child != "{n}":
 		return finding{"goto-self", fmt.Sprintf("it leads to its own %s", step.kindNoun()), "use RETRY to run it again"}
 	}

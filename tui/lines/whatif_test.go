@@ -55,7 +55,7 @@ func TestWhyAfterAnotherVisit(t *testing.T) {
 // there.
 func TestWhyOfUnchosenBranch(t *testing.T) {
 	got, _ := followManualReplies(t, branches(), nil, ":break 3", "low", "yes", ":jump 2b", "yes", ":why 2b", ":why 2.else", ":what-if 2b", ":quit")
-	if strings.Contains(got, "else: not evaluated") || strings.Count(got, "from 2, sent to 2b by a person") != 1 || !strings.Contains(got, "  possible changes at step 2b, ") {
+	if strings.Contains(got, "else: not evaluated") || strings.Count(got, "from 2, jump to 2b by a person") != 1 || !strings.Contains(got, "  possible changes at step 2b, ") {
 		t.Errorf("not of the jump:\n%s", got)
 	}
 }
@@ -66,7 +66,7 @@ func TestNoBranch(t *testing.T) {
 		"## STEP 1: Where\n\n@elicit(confirm, \"go?\")\n\n```if __elicit_step_1 == \"yes\"```\n\n### STEP 1a: Low\n\n@elicit(confirm, \"down?\")\n\n```endif```\n\n" +
 		"## STEP 2: End\n\n@elicit(confirm, \"bye?\")\n")}}})
 	got, _ := followManualReplies(t, p, nil, ":break 2", "no", ":why 1", ":map", ":jump 1a it is deep", ":why", ":quit")
-	wantLines(t, got, "  no branch taken -> end of group 1", "    no branch matches -> 2 (default), taken once", "  from 1, sent to 1a by a person: \"it is deep\"")
+	wantLines(t, got, "  no branch taken -> end of group 1", "    no branch matches -> 2 (default), taken once", "  from 1, jump to 1a by a person: \"it is deep\"")
 }
 
 // TestWhyOfOverride: why says what a person overrode.

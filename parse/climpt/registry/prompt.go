@@ -142,7 +142,7 @@ func (p *prompt) useBuiltinText(v promptContext, out *plan.Rendered, cause error
 	f := textFiller{variableValue: v.variableValue, onMissing: missingEmpty, origin: &out.Origin}
 	s, err := f.fill(own)
 	out.Text = s
-	out.Warnings = append(out.Warnings, newWarning("fallback-prompt", "the built-in text %s is used: %v", p.FallbackKey, cause))
+	out.Warnings = append(out.Warnings, newWarning("fallback-prompt", "Playhead uses its built-in text %s, because %v", p.FallbackKey, cause))
 	return err
 }
 

@@ -18,7 +18,7 @@ func violations(s *jsonschema.Schema, v any, at string) []string {
 		return nil // a reference can only be resolved from its root
 	}
 	if types := schemaTypes(s); len(types) > 0 && !slices.ContainsFunc(types, func(t string) bool { return hasType(v, t) }) {
-		return []string{fmt.Sprintf("%s is %s, not %s", outputPathText(at), jsonTypeOf(v), strings.Join(types, " or "))}
+		return []string{fmt.Sprintf("%s has type %s, not %s", outputPathText(at), jsonTypeOf(v), strings.Join(types, " or "))}
 	}
 	var out []string
 	if s.Enum != nil && !slices.ContainsFunc(s.Enum, func(e any) bool { return jsonText(e) == jsonText(v) }) {

@@ -12,10 +12,10 @@ func TestViolations(t *testing.T) {
 		"found": {"type": "object", "required": ["notes"], "properties": {"notes": {"type": "array", "items": {"type": "string"}}}}}}`
 	for value, want := range map[string]string{
 		`{"title": "a", "found": {"notes": ["b"]}}`:                                         "",
-		`{"title": null, "count": 1.5, "size": "huge", "found": {"notes": ["b", 2, null]}}`: `count is number, not integer; found.notes[1] is number, not string; found.notes[2] is null, not string; size is "huge", not one of "small", "large"; title is null, not string`,
-		`{"count": "two"}`:                         "title is missing; found is missing; count is string, not integer",
+		`{"title": null, "count": 1.5, "size": "huge", "found": {"notes": ["b", 2, null]}}`: `count has type number, not integer; found.notes[1] has type number, not string; found.notes[2] has type null, not string; size is "huge", not one of "small", "large"; title has type null, not string`,
+		`{"count": "two"}`:                         "title is missing; found is missing; count has type string, not integer",
 		`{"title": "a", "count": 0, "found": {}}`:  "count is 0, but must be at least 1; found.notes is missing",
-		`{"title": "a", "found": {"notes": null}}`: "found.notes is null, not array",
+		`{"title": "a", "found": {"notes": null}}`: "found.notes has type null, not array",
 	} {
 		if got := schemaProblem([]byte(schema), parsed(t, value)); got != want {
 			t.Errorf("%s\n got  %s\n want %s", value, got, want)

@@ -103,7 +103,7 @@ func (q *openQuestion) answerLabel(value string) string {
 	case q.isModelUnavailable():
 		labels = map[string]string{"rerun": "try again"}
 	case q.isAboutModelCall:
-		labels = map[string]string{"pass": "keep it"}
+		labels = map[string]string{"pass": "keep reply"}
 	case q.interruptedTool != "": // the values are clear here
 	case q.question.Call != nil && q.approval().isLocal():
 		labels = map[string]string{"yes": "allow once", "no": "refuse", "tool": "allow " + draw.CleanLine(q.question.CoveredCallsText), machine.AllowAll: "allow all"}
