@@ -54,11 +54,11 @@ func (f *FileDiff) readContents(run journal.Folder) (err error) {
 
 // ErrNoChangedFiles means that no call of Playhead's own tools has left a file changed. What commands and the tools
 // of servers do to files is not recorded.
-var ErrNoChangedFiles = errors.New("Playhead's own tools have left no file changed (changes by commands and by server tools are not recorded)")
+var ErrNoChangedFiles = errors.New("there are no changed files: only changes by Playhead's own tools are recorded, not those by commands or server tools")
 
 // NotChangedError returns the error that no call of Playhead's own tools has left the file at path changed.
 func NotChangedError(path string) error {
-	return fmt.Errorf("Playhead's own tools have not left the file %s changed", path)
+	return fmt.Errorf("%s is not a changed file: Playhead's own tools did not change it, or it was restored", path)
 }
 
 // RestoreFiles restores files to their content before the run changed them: the one at path, or all for

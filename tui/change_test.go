@@ -33,9 +33,9 @@ func TestRerunAsksFirst(t *testing.T) {
 func TestTextAfterRefusedSearchIsIgnored(t *testing.T) {
 	sc := openAtQuestion(t, 120, 40)
 	sc.press("esc", "g", "3", "/")
-	sc.want("This step has no output")
+	sc.want("There is no output to search here")
 	sc.burst("p", "r", "f")
-	sc.want("This step has no output")
+	sc.want("There is no output to search here")
 	if sc.s.status.State != engine.Waiting || len(sc.m.screen.Dialogs) > 0 {
 		t.Fatal("a letter of the word did something")
 	}

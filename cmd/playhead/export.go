@@ -96,7 +96,7 @@ func (a *app) export(o *exportOptions, id string) error {
 	if err != nil {
 		return err
 	}
-	a.printNote("run %s is exported to %s", history.ID(), path)
+	a.printNote("exported run %s to %s", history.ID(), path)
 	return nil
 }
 

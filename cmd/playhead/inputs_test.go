@@ -73,6 +73,24 @@ func TestInputsBeforeTheRun(t *testing.T) {
 	}
 }
 
+// TestVariablesNothingSupplies (climpt-registry.md §13): the form before the run asks for a variable that a step of a
+// registry declares and nothing supplies.
+func TestVariablesNothingSupplies(t *testing.T) {
+	t.Parallel()
+	folder, err := filepath.Abs("../../parse/climpt/registry/testdata/notes")
+	if err != nil {
+		t.Fatal(err)
+	}
+	size, dir := pty.Winsize{Rows: 24, Cols: 80}, t.TempDir()
+	x := openIn(t, size, dir, "run", folder)
+	x.sees("Trust this document?")
+	x.types("y")
+	x.sees("Inputs of this run")
+	x.sees("range")
+	x.types("\x03\x03")
+	x.ends(exitUsage)
+}
+
 // TestScreenPaste: lines that are pasted into an answer are all sent.
 func TestScreenPaste(t *testing.T) {
 	t.Parallel()

@@ -66,7 +66,7 @@ func (r *runner) printNothingRan(trusted bool) {
 func (r *runner) screenConfig(coverage *runs.CoverageCache) tui.Config {
 	c := r.baseScreenConfig(r.options, r.preferences)
 	c.Inputs = r.SettableInputs()
-	c.AskInputs = len(r.MissingInputs) > 0
+	c.AskInputs = r.HasUnsetInputs()
 	c.Plan, c.Breakpoints, c.ResumedEvents = r.Config.FirstPlan, r.Config.Breakpoints, machine.BranchWithRewinds(r.Config.History)
 	c.FindLeftoverProcesses = func() []shell.Leftover { return r.Session.Leftovers() }
 	c.SecretNames = r.Config.Options.SecretNames

@@ -272,7 +272,7 @@ func (m *Machine) ReportCall(fields []string) (plan.ToolCall, error) {
 	f := m.topFrame()
 	w := m.currentModel(f)
 	if h := m.newManualReplyForm(f, w); len(h.Fields) == 0 || len(h.Fields) != len(fields) {
-		return plan.ToolCall{}, fmt.Errorf("the report has %s, but %s came", plan.CountText(len(h.Fields), "field"), plan.CountText(len(fields), "value"))
+		return plan.ToolCall{}, fmt.Errorf("the report has %s, but the answer has %s", plan.CountText(len(h.Fields), "field"), plan.CountText(len(fields), "value"))
 	}
 	return plan.ToolCall{ID: "report", Name: w.ReportTool.Name, Arguments: w.ReportTool.Form.Arguments(m.scope(f), fields)}, nil
 }

@@ -42,7 +42,7 @@ var allTools = slices.Concat(workflowTools, []serverTool{
 	}, (*Server).nextStep),
 	toolWithArguments(serverTool{
 		name: "act", title: "Act on a run",
-		description: "Do an action: answer what next_step asks (pass, fail, answer, reply, report), or skip, rerun, jump, set, break, pause, continue, undo, rewind, stop and the others that run_state lists. The reply says what happened and what comes next.",
+		description: "Perform an action: answer what next_step asks (pass, fail, answer, reply, report), or use skip, rerun, jump, set, break, pause, continue, undo, rewind, stop or another action that run_state lists. The reply says what happened and what comes next.",
 	}, (*Server).act),
 	toolWithArguments(serverTool{
 		name: "explain", title: "Explain a decision", isReadOnly: true,

@@ -100,7 +100,7 @@ func (r *Report) Summary() []SummaryLine {
 	if r.Usage != nil {
 		add(true, "Models", "tokens %s", r.Usage.text)
 	}
-	add(r.Prompted, "Prompted", "nothing was executed: a person reported the outcomes")
+	add(r.Prompted, "Prompted", "nothing was executed: the outcomes were reported instead")
 	return out
 }
 

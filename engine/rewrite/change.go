@@ -122,12 +122,12 @@ func (d RunDocuments) prepareChange(out *FileChange, edits []Edit) error {
 func editedAction(p *plan.Plan, e Edit) (plan.Action, plan.EditablePrompt, error) {
 	step := p.FindStep(e.StepID)
 	if step == nil || e.ActionIndex >= len(step.Actions) {
-		return plan.Action{}, nil, errors.New("the document no longer has this step")
+		return plan.Action{}, nil, errors.New("the document no longer has this step or its text")
 	}
 	a := step.Actions[e.ActionIndex]
 	own, ok := plan.EditablePromptOf(a.Work)
 	if !ok || a.TextLocation.IsZero() {
-		return a, nil, errors.New("its text is spread over several places in the document: edit the file yourself")
+		return a, nil, errors.New("it has no single text in the document to replace: edit the file yourself")
 	}
 	return a, own, nil
 }

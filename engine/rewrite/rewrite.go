@@ -95,7 +95,7 @@ func (f FileChange) Write() error {
 		return err
 	}
 	if rel, err := filepath.Rel(folder, file); err != nil || !filepath.IsLocal(rel) {
-		return fmt.Errorf("%s is a link to %[2]s, which is outside the document's folder: edit %[2]s yourself", f.File, file)
+		return fmt.Errorf("%s is outside the document's folder: edit it yourself", file)
 	}
 	info, err := os.Stat(file)
 	switch {

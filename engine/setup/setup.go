@@ -135,6 +135,14 @@ func (r *Run) HasDefaultedInputs() bool {
 	return slices.ContainsFunc(r.SettableInputs(), func(in plan.Input) bool { return slices.Contains(r.defaultedInputs, in.Name) })
 }
 
+// HasUnsetInputs reports whether there is an input that has no value, whether or not the document requires one.
+func (r *Run) HasUnsetInputs() bool {
+	return slices.ContainsFunc(r.SettableInputs(), func(in plan.Input) bool {
+		_, has := r.Config.Inputs[in.Name]
+		return !has
+	})
+}
+
 // ReplaceSettableInputs sets the inputs that a person can change. Such an input loses its value if values does not have it.
 func (r *Run) ReplaceSettableInputs(values map[string]string) {
 	for _, in := range r.SettableInputs() {

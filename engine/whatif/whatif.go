@@ -238,7 +238,7 @@ func (p *PossibleChange) ParseOption(text string) (Option, error) {
 	case len(possible) == 0:
 		return Option{}, fmt.Errorf("%s has no other possible value", p.Name())
 	}
-	return Option{}, fmt.Errorf("%s cannot be %q: use %s", p.Name(), text, machine.AlternativesText(possible))
+	return Option{}, fmt.Errorf("%s cannot be %q (possible: %s)", p.Name(), text, machine.AlternativesText(possible))
 }
 
 // ChangeTo returns the change to an option: one of Options, or any other if AllowsAnyValue is set.

@@ -250,7 +250,7 @@ func TestMessages(t *testing.T) {
 		"# T\n## STEP 1: A\n### STEP 2\n":                                "read as text of step 1write it like: ## STEP 2: Title",
 		"## SYSTEM\n# T\n## STEP 1: A\n":                                 "put the line # T at the top",
 		"# T\n## STEP 1: A\n```if d == a```\nx\n```endif```\n":           "the value a needs double quotes",
-		"# T\n## STEP 1: A\n```if d > \"a\"```\nx\n```endif```\n":        "it must be if or elif with one comparison, == or !=",
+		"# T\n## STEP 1: A\n```if d > \"a\"```\nx\n```endif```\n":        "it must be one comparison with == or != after if or elif",
 		"# T\n## STEP 1: A\n```if cta```\nx\n```endif```\n":              "```if cta == \"true\"```",
 		"# T\n## STEP 1: A\n```if not cta```\nx\n```endif```\n":          "```if cta != \"true\"```",
 		"# T\n## STEP 1: A\n```if d = 'a b'```\nx\n```endif```\n":        "```if d == \"a b\"```",

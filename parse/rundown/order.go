@@ -68,7 +68,7 @@ func (d *document) setCodeBody(step *parsedStep, e *element) {
 	switch {
 	case step.body != nil:
 		d.add(e.offset, finding{"multi-code", fmt.Sprintf("%s has a second block (%s); it can have only one command or prompt block", step.nameForMessages(), e.fence.language),
-			"merge two command blocks, or make two steps"})
+			"merge the blocks if both are command blocks, or make two steps"})
 		return
 	case len(step.runbooks) > 0:
 		d.reportMultipleBodies(step, e.offset, "runbooks and a code block")

@@ -108,7 +108,7 @@ func (d *document) readLines(file []byte) bool {
 		d.add(place{}, nil, finding{"bom", "the file begins with a byte order mark", "save it as UTF-8 without BOM"})
 	}
 	if s.hasCR {
-		d.add(place{Line: s.firstCRLine}, nil, finding{"line-endings", "a line ends in CRLF or CR", "save it with LF line endings"})
+		d.add(place{Line: s.firstCRLine}, nil, finding{"line-endings", "a line ends in CRLF or CR", "save the file with LF line endings"})
 	}
 	return true
 }

@@ -231,7 +231,7 @@ func (m *Map) followRoute() ([]tea.Msg, bool) {
 	case n.Label == routes.UnknownTarget:
 		return dialog.Handled(request.Say{Text: "Where this route leads is " + n.Label + "."})
 	case n.Step == nil:
-		return dialog.Handled(request.Say{Text: "This route leads to the end of the document: " + n.Label + "."})
+		return dialog.Handled(request.Say{Text: "This route ends the document: " + n.Label + "."})
 	}
 	m.returnEntries = append(m.returnEntries, m.selectedEntry)
 	m.selectNode(to)
@@ -388,8 +388,8 @@ func (m *Map) AllowsAction(*keymap.KeyAction) bool { return true }
 
 func (m *Map) Legend() [][2]string {
 	return [][2]string{
-		{"┃ ━", "a route that this run took"}, {"┈ ⇢", "where a person sent the run"}, {"◆", "a group's outcome is decided"},
-		{"↻", "to the same step again"}, {"↻ next", "to its next instance"}, {"■", "the run ends with this result"}, {"2 untaken", "routes that no run has taken"}, {"×2", "entered 2 times"},
+		{"┃ ━", "a route that this run took"}, {"┈ ⇢", "a jump by a person"}, {"◆", "a group's outcome is decided"},
+		{"↻", "to the same step again"}, {"↻ next", "to its next instance"}, {"■", "the document ends with this result"}, {"2 untaken", "routes that no run has taken"}, {"×2", "entered 2 times"},
 	}
 }
 

@@ -129,7 +129,7 @@ func (s *Servers) findServer(name string) (*server, error) {
 		return s.servers[i], nil
 	}
 	if NameIndex(s.config.AllServerNames, name) >= 0 {
-		return nil, fmt.Errorf("the tool server %q cannot be used in this run: the document does not name it, or its entry in .mcp.json has changed since you allowed it", name)
+		return nil, fmt.Errorf("the tool server %q cannot be used in this run: the document does not name it, or its entry in .mcp.json has changed since you trusted the document", name)
 	}
 	return nil, fmt.Errorf("there is no tool server %q%s", name, notFoundHint(name, s.config.AllServerNames, "none is configured; add one to a .mcp.json"))
 }

@@ -316,7 +316,7 @@ func (p *Pane) UnavailableReason(run *runview.Run, action string) string {
 	case (action == "next-call" || action == "previous-call") && p.actionList.actions == nil:
 		return "This step has no other reply or call."
 	case action == "find" && p.actionLog == nil:
-		return "This step has no output."
+		return "There is no output to search here."
 	case action == "type" && !p.CanType(run):
 		return "No command is running here."
 	}
