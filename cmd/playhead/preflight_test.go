@@ -59,7 +59,7 @@ func TestPreflightFindsAll(t *testing.T) {
 		"b.runbook.md:3:1: warning: step 1 needs the program no-such-program",
 		"step 2 needs the document gone.runbook.md, which cannot be run: there is no such file",
 		"greeting.schema.json has no schema handof; name an existing schema",
-		"need a person to approve the model's calls, and nobody can be asked",
+		"need a person to approve the model's tool calls, and nobody can be asked",
 	} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)

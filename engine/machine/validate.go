@@ -9,7 +9,7 @@ import (
 // checkEvent returns an error for an event that cannot happen now.
 func (m *Machine) checkEvent(e Event) error {
 	if _, start := e.Body.(*RunStarted); start == m.started {
-		return fmt.Errorf("event %d: %s does not fit: the run has %s", e.Seq, e.Body.Type(), startedText(m.started))
+		return fmt.Errorf("event %d: an event of the type %q is not possible here: the run has %s", e.Seq, e.Body.Type(), startedText(m.started))
 	}
 	if !m.started {
 		return nil
@@ -72,7 +72,7 @@ func startedText(yes bool) string {
 
 func (f *documentFrame) checkEntered(e Event) error {
 	if f.currentNode == nil {
-		return fmt.Errorf("event %d: %s does not fit: no step is entered", e.Seq, e.Body.Type())
+		return fmt.Errorf("event %d: an event of the type %q is not possible here: no step has been entered", e.Seq, e.Body.Type())
 	}
 	return nil
 }
@@ -128,7 +128,7 @@ func (f *documentFrame) checkActionEnd(e Event, b *ActionFinished) error {
 
 func (f *documentFrame) checkStepExists(e Event, id string) error {
 	if f.graph.byID[id] == nil {
-		return fmt.Errorf("event %d: %s names %q, which the document does not have", e.Seq, e.Body.Type(), id)
+		return fmt.Errorf("event %d: the document has no step %q", e.Seq, id)
 	}
 	return nil
 }

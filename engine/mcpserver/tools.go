@@ -30,7 +30,7 @@ var allTools = slices.Concat(workflowTools, []serverTool{
 	}, (*Server).checkDocument),
 	toolWithArguments(serverTool{
 		name: "start_run", title: "Start a run",
-		description: "Begin a run of a document of any format. Playhead runs its commands, if a person has trusted the document; where it asks a model, you reply. The run continues until it needs you: the reply says what it needs.",
+		description: "Begin a run of a document of any format. Playhead runs its commands, if a person has trusted the document; where it asks a model, you reply. The run continues until it needs you: the result of this call says what it needs.",
 	}, (*Server).startRun),
 	toolWithArguments(serverTool{
 		name: "run_state", title: "The state of a run", isReadOnly: true,
@@ -42,7 +42,7 @@ var allTools = slices.Concat(workflowTools, []serverTool{
 	}, (*Server).nextStep),
 	toolWithArguments(serverTool{
 		name: "act", title: "Act on a run",
-		description: "Perform an action: answer what next_step asks (pass, fail, answer, reply, report), or use skip, rerun, jump, set, break, pause, continue, undo, rewind, stop or another action that run_state lists. The reply says what happened and what comes next.",
+		description: "Perform an action: answer what next_step asks (pass, fail, answer, reply, report), or use skip, rerun, jump, set, break, pause, continue, undo, rewind, stop or another action that run_state lists. The result of this call says what happened and what comes next.",
 	}, (*Server).act),
 	toolWithArguments(serverTool{
 		name: "explain", title: "Explain a decision", isReadOnly: true,

@@ -63,7 +63,7 @@ var workflowTools = []serverTool{
 	}, (*Server).currentStepPrompt),
 	{
 		name: "report_step_result", title: "Report the result of a step",
-		description: "Report how the current step went, after you have done what its prompt asks for. The reply has the prompt of the next step. To retry a failed step, report its result again.",
+		description: "Report how the current step went, after you have done what its prompt asks for. The result of this call has the prompt of the next step. To retry a failed step, report its result again.",
 		newSchema:   func() (*jsonschema.Schema, error) { return jsonschema.For[reportArguments](nil) },
 		handle:      (*Server).reportStep,
 	},

@@ -86,8 +86,8 @@ func (d *diagnoser) diagnoseNeed(n Need) {
 		d.diagnoseModel(n, d.providers.TargetOfModel(n.Name, n.IsModelAlias))
 	case ApprovalNeed:
 		if d.providers.NobodyApproves {
-			d.addDiagnostic(n, plan.Warning, CodeApproval, n.stepsNeedText()+" a person to approve the model's calls, and nobody can be asked",
-				"the run would end as waiting at the first call that needs approval: use --approve none to allow calls without asking")
+			d.addDiagnostic(n, plan.Warning, CodeApproval, n.stepsNeedText()+" a person to approve the model's tool calls, and nobody can be asked",
+				"the run would end as waiting at the first tool call that needs approval: use --approve none to allow tool calls without asking")
 		}
 	case ToolNeed:
 		d.diagnoseTool(n)

@@ -217,7 +217,7 @@ func (m *markdownWriter) writeChecks(all []plan.Check) {
 
 func (m *markdownWriter) writeWork(w *Work) {
 	m.writeBlock("*%s*", escapedText(strings.Join(append([]string{w.heading()}, w.details()...), " · ")))
-	m.writeFolded("System message", w.SystemMessage, "")
+	m.writeFolded("System prompt", w.SystemMessage, "")
 	m.writeFence(w.Request, w.Language)
 	m.writeFence(w.Arguments, "json")
 	if len(w.Options) > 0 {

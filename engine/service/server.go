@@ -186,7 +186,7 @@ func (c *clientConn) serve() {
 		line, err := readLine(in, MaxMessageBytes)
 		switch {
 		case err == errMessageTooLong:
-			c.writeError(nil, &Error{Code: CodeInvalidRequest, Message: fmt.Sprintf("a message has at most %d bytes", MaxMessageBytes)})
+			c.writeError(nil, &Error{Code: CodeInvalidRequest, Message: fmt.Sprintf("the message is too long: it may have at most %d bytes", MaxMessageBytes)})
 			return
 		case err != nil:
 			return

@@ -33,7 +33,7 @@ func newJob(c Command) (leader.Job, error) {
 	}
 	j.Path = findShell(c.Shell, path)
 	if j.Path == "" {
-		return j, fmt.Errorf("there is no %s on PATH: install one or correct PATH, which is %q", shellName(c.Shell), path)
+		return j, fmt.Errorf("%s is not on PATH: install it, or correct PATH, which is %q", shellName(c.Shell), path)
 	}
 	j.Argv = []string{filepath.Base(j.Path), "-c", c.Text}
 	return j, nil
@@ -172,7 +172,7 @@ func explainStartError(j leader.Job, r leader.Report) error {
 	case syscall.ENOENT:
 		return fmt.Errorf("%s cannot be run from %s: the file, or the interpreter in its first line, does not exist", j.Argv[0], workingFolderText(j.Dir))
 	case syscall.EACCES:
-		return fmt.Errorf("there is no permission to run %s: check its permissions and those of %s", j.Path, workingFolderText(j.Dir))
+		return fmt.Errorf("Playhead has no permission to run %s: check its permissions and those of %s", j.Path, workingFolderText(j.Dir))
 	}
 	return fmt.Errorf("the system did not start %s: %s", j.Path, r.StartError)
 }

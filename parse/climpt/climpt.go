@@ -83,7 +83,7 @@ func (dc *DiagnosticCollector) Diagnostics() []plan.Diagnostic {
 // Flags are the load options of both dialects (spec §1). They take precedence over agent.json.
 var Flags = []plan.Flag{
 	{Name: "entry", Help: "start at this STEP"},
-	{Name: "verdict", Help: "use this verdict TYPE (count:iteration, detect:keyword …): it selects the first step and, in a registry without gates, decides when the run ends"},
+	{Name: "verdict", Help: "use this verdict TYPE (count:iteration, detect:keyword …): it selects the first step and, if no step has a gate, decides when the run ends"},
 	{Name: "verdict-config", Help: "the verdict's configuration, as JSON"},
 	{Name: MaxIterationsFlag, Help: "end the run if it enters more than N steps in total, repeats included (Climpt)"},
 	{Name: "model", Help: "the model to ask"},

@@ -170,7 +170,7 @@ func NewProblem(err error) *Problem {
 	case errors.Is(err, fs.ErrNotExist):
 		problem.Message = source.NoSuchFile
 	case errors.Is(err, fs.ErrPermission):
-		problem.Message, problem.Suggestion = "there is no permission to read it", "change its permissions"
+		problem.Message, problem.Suggestion = "Playhead has no permission to read it", "change its permissions"
 	case errors.As(err, &at):
 		problem.Message = at.Err.Error()
 	}

@@ -100,7 +100,7 @@ func (d *document) indexSubsteps(step *parsedStep) map[string]*parsedStep {
 			}
 		case first != nil:
 			d.add(substep.offset, finding{"substep-duplicate", fmt.Sprintf("there is already a %s on line %d", substep.nameForMessages(), d.headingLineNumber(first)),
-				"give this one another number or name"})
+				suggestUniqueSubstep(substep)})
 		default:
 			ids[substep.localID] = substep
 			if ids["{n}"] != nil && len(ids) > 1 {
@@ -115,4 +115,12 @@ func (d *document) indexSubsteps(step *parsedStep) map[string]*parsedStep {
 		}
 	}
 	return ids
+}
+
+// suggestUniqueSubstep suggests what to do about a second substep of the same number or name.
+func suggestUniqueSubstep(substep *parsedStep) string {
+	if substep.localID == "{n}" { // a step can have only this one
+		return "make them two steps"
+	}
+	return "give this one another number or name"
 }

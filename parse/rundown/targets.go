@@ -77,19 +77,29 @@ func (i stepIndex) targetProblem(step *parsedStep, to target) finding {
 	case s == nil:
 		return finding{"goto-step-missing", fmt.Sprintf("there is no step %s", to.step), i.targetNames.Suggestion(to.step)}
 	case to.child == "{n}" && subs["{n}"] == nil:
-		suggestion := "go to one of its substeps, or to the step itself"
+		suggestion := "go to one of its substeps"
 		if s.firstSubstep() == nil {
-			suggestion = "write GOTO " + to.step
+			suggestion = suggestStep(step, s)
 		}
 		return finding{"goto-no-dynsub", fmt.Sprintf("step %s has no {n} substep", to.step), suggestion}
 	case to.child != "" && s.firstSubstep() == nil:
-		return finding{"goto-no-substeps", fmt.Sprintf("step %s has no substeps", to.step), "write GOTO " + to.step}
+		return finding{"goto-no-substeps", fmt.Sprintf("step %s has no substeps", to.step), suggestStep(step, s)}
 	case to.child != "" && subs[to.child] == nil:
 		return finding{"goto-substep-missing", fmt.Sprintf("step %s has no substep %s", to.step, to), "go to one of its substeps"}
 	case to.String() == step.fullID() && to.step != "{N}" && to.child != "{n}":
-		return finding{"goto-self", fmt.Sprintf("it leads to its own %s", step.kindNoun()), "use RETRY to run it again"}
+		return finding{"goto-self", fmt.Sprintf("it leads to its own %s", step.kindNoun()), suggestRetry}
 	}
 	return finding{}
+}
+
+const suggestRetry = "use RETRY to run it again"
+
+// suggestStep suggests what to write to get from a step to another one, or to run it again.
+func suggestStep(from, to *parsedStep) string {
+	if from == to {
+		return suggestRetry
+	}
+	return "write GOTO " + to.localID
 }
 
 func (p *parsedStep) kindNoun() string {

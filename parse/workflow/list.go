@@ -102,7 +102,7 @@ func (d *document) readListLine(s *step, l *list, i int) {
 	columns, _ := listIndent(text)
 	switch {
 	case isItem && !l.isOpen:
-		d.add(place{i, b.offset}, s, finding{"item-dropped", "this item comes after the end of its list, so it is ignored", "put it into the list"})
+		d.add(place{i, b.offset}, s, finding{"item-dropped", "this item is not part of a list with a heading, so it is ignored", "put it into the list that it belongs to"})
 	case isItem:
 		d.addItem(s, l, i, b)
 	case !l.isOpen:

@@ -178,7 +178,7 @@ var keyTable = withSharedHelp([]KeyAction{
 	{Name: "toggle", DefaultKeys: []string{"space"}, HintText: "on, off", HelpText: "switch on or off", Group: DialogGroup, Scope: FieldDialogScope | QuestionScope | BreakpointListScope},
 	{Name: "set-true", DefaultKeys: []string{"t"}, HelpText: "set to true", Group: DialogGroup, Scope: FieldDialogScope},
 	{Name: "set-false", DefaultKeys: []string{"f"}, HelpText: "set to false", Group: DialogGroup, Scope: FieldDialogScope},
-	{Name: "as-json", DefaultKeys: []string{"ctrl+t"}, HintText: "JSON", HelpText: "write it as JSON, or as text", Group: DialogGroup, Scope: FieldDialogScope | QuestionScope},
+	{Name: "as-json", DefaultKeys: []string{"ctrl+t"}, HintText: "JSON", HelpText: "read the value as JSON, or as text", Group: DialogGroup, Scope: FieldDialogScope | QuestionScope},
 	{Name: "choose-source", DefaultKeys: []string{"ctrl+o"}, HintText: "source", HelpText: "choose the reply source", Group: DialogGroup, Scope: QuestionScope},
 	{Name: "note", DefaultKeys: []string{"n"}, HintText: "note…", HelpText: "add a note to the answer", Group: DialogGroup, Scope: QuestionScope},
 	{Name: "restore-file", DefaultKeys: []string{"r"}, HintText: "restore it", HelpText: "restore the file to its content before the run", Group: DialogGroup, Scope: ChangedFilesScope},

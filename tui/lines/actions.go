@@ -56,7 +56,7 @@ type customAction struct {
 func (ui *LineUI) findCustomAction(action string) *customAction {
 	switch action {
 	case "break":
-		return &customAction{"[STEP][:after][ if …]", ui.toggleBreakpoint}
+		return &customAction{"[STEP[:after|:fail][ if …]]", ui.toggleBreakpoint}
 	case "answer":
 		return &customAction{"[VALUE]", ui.answerQuestion}
 	case "edit":

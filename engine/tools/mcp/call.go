@@ -65,7 +65,7 @@ func (sv *server) callError(ctx context.Context, tool string, err error) error {
 	case isReported:
 		return fmt.Errorf("%s reports an error: %s", what, plan.CutText(failed.text, maxQuotedRunes))
 	case errors.As(err, &lost):
-		return fmt.Errorf("%s gave no result: %s. The next call opens a new connection", what, lost.reason)
+		return fmt.Errorf("the server %s gave no result for the tool %s: %w. The next call opens a new connection", quote(sv.spec.Name), quote(tool), lost.reason)
 	default:
 		return err
 	}

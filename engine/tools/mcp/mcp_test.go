@@ -139,7 +139,7 @@ func TestFailures(t *testing.T) {
 		tool, args string
 		want       []string
 	}{
-		{"die", "{}", []string{`the tool "die" of the server "peer" gave no result`, "it ended with status 7", "its last output: out of memory", "The next call opens a new connection"}},
+		{"die", "{}", []string{`the server "peer" gave no result for the tool "die"`, "it ended with status 7", "its last output: out of memory", "The next call opens a new connection"}},
 		{"refuse", "{}", []string{`the tool "refuse" of the server "peer" reports an error: the disk is full`}},
 		{"ecko", "{}", []string{`the server "peer" has no tool "ecko": choose from echo`, "mix"}},
 		{"echo", `{"text": 3}`, []string{`the tool "echo" of the server "peer" re`, "text"}},
@@ -215,7 +215,7 @@ func TestLateServer(t *testing.T) {
 func TestHang(t *testing.T) {
 	s := set(t, Config{CallTimeout: 50 * time.Millisecond}, peer("peer", "ok"))
 	r, _ := call(t, s, "peer", "hang", "{}")
-	wants(t, r.Err, `the tool "hang" of the server "peer" gave no result: it did not answer within 50ms`)
+	wants(t, r.Err, `the server "peer" gave no result for the tool "hang": it did not answer within 50ms`)
 	if s.servers[0].connection != nil {
 		t.Error("the server that hangs is kept")
 	}

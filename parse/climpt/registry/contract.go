@@ -102,7 +102,8 @@ func (r *registry) checkIntentRules(s *step) {
 		}
 	}
 	for _, u := range s.rules {
-		if slices.Contains(allIntents, u.intent) && u.intent != intentAbort && !slices.Contains(s.gate.allowedIntents, u.intent) {
+		isRepeatAfterCommand := s.command != nil && u.intent == intentRepeat // it needs no reply
+		if slices.Contains(allIntents, u.intent) && u.intent != intentAbort && !isRepeatAfterCommand && !slices.Contains(s.gate.allowedIntents, u.intent) {
 			r.Warn(u.Place(), "dead-transition", fmt.Sprintf("%s is not in allowedIntents: the rule is never used", u.intent), "allow the intent, or remove the rule")
 		}
 		if u.conditionKey != "" && s.gate.handoffPathOfKey(u.conditionKey) == "" {
@@ -133,7 +134,7 @@ func (r *registry) checkTargets(s *step) {
 		}
 		switch {
 		case u.hasNullTarget && (u.intent == intentNext || u.intent == intentJump):
-			r.Warn(u.targetValue.Place(), "null-target", u.intent+" with a null target ends the run, and validators are not run", "name a closure step as its target")
+			r.Warn(u.targetValue.Place(), "null-target", u.intent+" with a null target ends the run, and validators are not run", "lead to a closure step: from a work step with handoff, from a verification step with next or jump")
 		case u.intent == intentClosing && u.targetID != "":
 			r.Warn(u.targetValue.Place(), "closing-target", "the intent closing ends the run: its target is not followed", "write null")
 		case u.intent == intentNext && u.targetID == s.id:

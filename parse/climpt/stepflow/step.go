@@ -173,7 +173,7 @@ func (fl *flow) checkContradictions(s verdictTarget) {
 	if s.canRetry && s.Key() == "onPass" {
 		message, suggestion := "the step is run again although the check passed", `replace retry with "next" or "complete": true`
 		if s.completesRun || s.nextStep != "" {
-			message, suggestion = "retry has no effect beside next or complete", "remove retry"
+			message, suggestion = "retry has no effect together with next or complete", "remove retry"
 		}
 		fl.Warn(s.PlaceOf("retry"), "retry-on-pass", message, suggestion)
 	}

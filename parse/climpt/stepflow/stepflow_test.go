@@ -138,8 +138,8 @@ func TestDiagnostics(t *testing.T) {
 func TestRetryOnPass(t *testing.T) {
 	for onPass, want := range map[string]string{
 		`"retry": true, "maxRetries": 2`:  "the step is run again although the check passed",
-		`"retry": true, "complete": true`: "retry has no effect beside next or complete",
-		`"retry": true, "next": "s_10aa"`: "retry has no effect beside next or complete",
+		`"retry": true, "complete": true`: "retry has no effect together with next or complete",
+		`"retry": true, "next": "s_10aa"`: "retry has no effect together with next or complete",
 	} {
 		fs := essayFiles()
 		fs["essay/steps_registry.json"].Data = []byte(strings.Replace(essay, `"complete": true`, onPass, 1))
