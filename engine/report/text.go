@@ -32,9 +32,9 @@ func (r *Report) ResultText() string {
 	case r.isPaused():
 		return "‖ " + r.WaitingFor.text
 	case r.WaitingFor != nil:
-		return glyph(plan.Awaiting) + " " + wording.ResultWord(plan.Awaiting)
+		return glyph(plan.Awaiting) + " " + track.ResultWord(plan.Awaiting)
 	}
-	return glyph(r.Result) + " " + wording.ResultWord(plan.RunResult(r.Result))
+	return glyph(r.Result) + " " + track.ResultWord(plan.RunResult(r.Result))
 }
 
 // isPaused reports whether the run is paused and waits for no answer.

@@ -214,11 +214,11 @@ func DescribeEvent(e machine.Event) string {
 	case *machine.ChildEntered:
 		return "includes " + b.Document
 	case *machine.ChildFinished:
-		return b.Document + " " + string(b.Result)
+		return b.Document + " " + ResultWord(b.Result)
 	case *machine.WarningRecorded:
 		return "warning: " + b.Message
 	case *machine.RunFinished:
-		return "run " + string(b.Result)
+		return "run " + ResultWord(b.Result)
 	case *machine.ApprovalChanged:
 		return "approval of tool calls: " + b.Policy
 	case *machine.RunResumed:
@@ -265,6 +265,14 @@ func ReloadText(b *machine.DocumentReloaded) string {
 		return b.EditSubject + " (" + changed + " changed)"
 	}
 	return "document reloaded: " + changed + " changed"
+}
+
+// ResultWord returns the result of a run as people read it.
+func ResultWord(r plan.RunResult) string {
+	if r == plan.Awaiting {
+		return "waiting"
+	}
+	return string(r)
 }
 
 // actionEndText returns how an action ended: exit 1, signal KILL, an error.

@@ -212,7 +212,7 @@ func saysOnlyFailure(d *machine.Decision) bool {
 
 // EndText returns how a run ends, with its message.
 func EndText(result plan.RunResult, message string) string {
-	text := ResultWord(result)
+	text := track.ResultWord(result)
 	if result == plan.RunFailed {
 		text = "the run fails"
 	}

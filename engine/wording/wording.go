@@ -101,14 +101,6 @@ func ByteSize(n int64) string {
 	return fmt.Sprintf("%.1f GB", float64(n)/1e9)
 }
 
-// ResultWord returns the result of a run as text.
-func ResultWord(r plan.RunResult) string {
-	if r == plan.Awaiting {
-		return "waiting"
-	}
-	return string(r)
-}
-
 // WaitingForText returns what a run that is not over waits for, such as "pass or fail" or "a model's
 // reply".
 func WaitingForText(w *machine.Waiting) string {

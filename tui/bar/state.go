@@ -5,6 +5,7 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/replay"
+	"playhead/engine/track"
 	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/tui/draw"
@@ -112,7 +113,7 @@ func WindowTitle(run *runview.Run) string {
 	s := "playhead · " + run.FileName()
 	switch {
 	case run.ShownTrack.Finished != nil:
-		s += " · " + wording.ResultWord(run.ShownTrack.Finished.Result)
+		s += " · " + track.ResultWord(run.ShownTrack.Finished.Result)
 	case run.IsBegun && run.Status.State != "":
 		s += " · " + string(run.Status.State)
 	}

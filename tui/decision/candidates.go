@@ -431,7 +431,7 @@ func destinationOfRow(step, to *track.Row, known bool, decision *machine.Decisio
 func endOfDocument(step *track.Row, result plan.RunResult) string {
 	for r := step; r != nil; r = r.Parent {
 		if r.IncludedDocument != nil {
-			return draw.CleanLine(r.Label) + " " + wording.ResultWord(result)
+			return draw.CleanLine(r.Label) + " " + track.ResultWord(result)
 		}
 	}
 	return wording.EndText(result, "")

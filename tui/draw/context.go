@@ -94,12 +94,12 @@ func (dc *Context) RunGlyph(word string) string {
 
 // ResultLabel returns the sign and the word for how a run ended.
 func (dc *Context) ResultLabel(r plan.RunResult) string {
-	return dc.paintResult(r, wording.ResultWord(r))
+	return dc.paintResult(r, track.ResultWord(r))
 }
 
 // ResultHeadline returns how a run ended, in capitals.
 func (dc *Context) ResultHeadline(r plan.RunResult) string {
-	return dc.paintResult(r, strings.ToUpper(wording.ResultWord(r)))
+	return dc.paintResult(r, strings.ToUpper(track.ResultWord(r)))
 }
 
 func (dc *Context) paintResult(r plan.RunResult, word string) string {
