@@ -10,25 +10,31 @@ import (
 	"testing"
 
 	"github.com/adrg/xdg"
-	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/spf13/pflag"
 
-	"playhead/engine/journal"
 	"playhead/engine/setup"
 	"playhead/parse"
+	"playhead/parse/rundown"
 )
 
 var update = flag.Bool("update", false, "write what was got as what is expected")
 
-// TestMain lets the test binary be the program, and the rd of its scenarios. Under the race
+// TestMain lets the test binary be the program, the rd of its scenarios, and trust. Under the race
 // detector a program waits a second before it exits, unless it is told not to.
 func TestMain(m *testing.M) {
 	_ = os.Setenv("GORACE", "atexit_sleep_ms=10") // a name that is valid
-	testscript.Main(tests{m}, map[string]func(){
-		"playhead": main,
-		"rd":       func() { os.Exit(runRDReplacement()) },
-		"trust":    trustDocument,
-	})
+	switch filepath.Base(os.Args[0]) {
+	case "playhead", rundown.CommandName:
+		main()
+	case "trust":
+		trustDocument()
+	default:
+		status := m.Run()
+		for _, undo := range cleanups.all {
+			undo()
+		}
+		os.Exit(status)
+	}
 }
 
 // trustDocument is the main function of a program that trusts a document as its person would.
@@ -41,50 +47,6 @@ func trustDocument() {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-}
-
-// TestScripts drives the whole program: one behaviour a script.
-func TestScripts(t *testing.T) {
-	t.Parallel()
-	documents, err := filepath.Abs("testdata/docs")
-	if err != nil {
-		t.Fatal(err)
-	}
-	porter, err := filepath.Abs("../../parse/climpt/registry/testdata/porter")
-	if err != nil {
-		t.Fatal(err)
-	}
-	program := quickProgram(t) // scripts start it some 800 times
-	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
-		UpdateScripts:       *update,
-		RequireExplicitExec: true,
-		Setup: func(env *testscript.Env) error {
-			for _, name := range []string{"state", "cache", "config"} {
-				env.Setenv("XDG_"+strings.ToUpper(name)+"_HOME", filepath.Join(env.WorkDir, "."+name))
-			}
-			env.Setenv("PATH", filepath.Dir(program)+string(os.PathListSeparator)+env.Getenv("PATH"))
-			env.Setenv("DOCS", documents)
-			env.Setenv("PORTER", porter)
-			env.Setenv("NO_COLOR", "")
-			env.Setenv("GORACE", os.Getenv("GORACE"))
-			env.Setenv("GOGC", os.Getenv("GOGC"))
-			env.Setenv("FLOOD", fmt.Sprint(flood))
-			return nil
-		},
-		Condition: func(cond string) (bool, error) {
-			if cond != "root" {
-				return false, fmt.Errorf("there is no condition %q", cond)
-			}
-			return os.Getuid() == 0, nil
-		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"status": scriptStatus,
-			"size":   scriptSize,
-			"runid":  scriptRunID,
-			"serve":  scriptServe,
-		},
-	})
 }
 
 // TestHelpIsPlain: help is printed as it is written, so it has no marks. Lines of examples fit into
@@ -108,41 +70,6 @@ func TestHelpIsPlain(t *testing.T) {
 			}
 		})
 	}
-}
-
-// scriptStatus runs a program that must end with a status: status 2 playhead check x.
-func scriptStatus(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) < 2 {
-		ts.Fatalf("usage: status N program [args...]")
-	}
-	err := ts.Exec(args[1], args[2:]...)
-	got := "0"
-	if err != nil {
-		got = strings.TrimPrefix(err.Error(), "exit status ")
-	}
-	if got != args[0] {
-		ts.Fatalf("status %s, want %s", got, args[0])
-	}
-}
-
-// scriptRunID sets RUN to the newest run: runid.
-func scriptRunID(ts *testscript.TestScript, neg bool, args []string) {
-	all, err := journal.NewStore(filepath.Join(ts.Getenv("XDG_STATE_HOME"), "playhead", "runs")).List()
-	ts.Check(err)
-	if neg || len(args) > 0 || len(all) == 0 {
-		ts.Fatalf("usage: runid, after a run")
-	}
-	ts.Setenv("RUN", all[0].Run)
-}
-
-// scriptSize makes a file of many bytes: size big.md 52428800.
-func scriptSize(ts *testscript.TestScript, neg bool, args []string) {
-	var n int
-	if _, err := fmt.Sscan(args[1], &n); err != nil || neg {
-		ts.Fatalf("usage: size FILE BYTES")
-	}
-	line := strings.Repeat("x", 79) + "\n"
-	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Repeat(line, n/len(line))), 0o644))
 }
 
 // ownState keeps the runs of this test apart from the person's own.

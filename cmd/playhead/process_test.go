@@ -23,17 +23,6 @@ func cleanUp(undo func()) {
 	cleanups.all = append(cleanups.all, undo)
 }
 
-// tests are the package's tests.
-type tests struct{ *testing.M }
-
-func (t tests) Run() int {
-	status := t.M.Run()
-	for _, undo := range cleanups.all {
-		undo()
-	}
-	return status
-}
-
 // quick builds the program without the race detector, under which it takes six times as long, and
 // beside it toolpeer, a tool server. openRace starts the other one.
 var quick = sync.OnceValues(func() (program string, err error) {

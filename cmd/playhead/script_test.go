@@ -1,0 +1,180 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/adrg/xdg"
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"playhead/engine/journal"
+)
+
+// TestScripts drives the whole program: one behaviour a script. In a script, playhead runs a command line of the
+// program in this process, which takes a tenth of the time; exec playhead starts the program, so that it can read
+// standard input, get signals or run in the background. The test does not run beside others, because a
+// command in this process changes its folder and environment.
+func TestScripts(t *testing.T) {
+	absolute := func(path string) string {
+		out, err := filepath.Abs(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	variables := map[string]string{
+		"PATH":     filepath.Dir(quickProgram(t)) + string(os.PathListSeparator) + os.Getenv("PATH"),
+		"DOCS":     absolute("testdata/docs"),
+		"PORTER":   absolute("../../parse/climpt/registry/testdata/porter"),
+		"NO_COLOR": "",
+		"GORACE":   os.Getenv("GORACE"),
+		"GOGC":     os.Getenv("GOGC"),
+		"FLOOD":    fmt.Sprint(flood),
+	}
+	runner := scriptRunner{variableNames: slices.Concat(slices.Sorted(maps.Keys(variables)), scriptVariableNames(t))}
+	testscript.Run(t, testscript.Params{
+		Dir:                 absolute("testdata/script"),
+		UpdateScripts:       *update,
+		RequireExplicitExec: true,
+		Setup: func(env *testscript.Env) error {
+			for name, value := range variables {
+				env.Setenv(name, value)
+			}
+			for _, name := range []string{"STATE", "CACHE", "CONFIG"} {
+				env.Setenv("XDG_"+name+"_HOME", filepath.Join(env.WorkDir, "."+strings.ToLower(name)))
+			}
+			return nil
+		},
+		Condition: func(cond string) (bool, error) {
+			if cond != "root" {
+				return false, fmt.Errorf("there is no condition %q", cond)
+			}
+			return os.Getuid() == 0, nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"playhead": runner.runAndExpectSuccess,
+			"status":   runner.runAndExpectStatus,
+			"size":     scriptSize,
+			"runid":    scriptRunID,
+			"serve":    scriptServe,
+		},
+	})
+}
+
+// scriptVariableNames returns the names of the environment variables that every script has or that one sets.
+func scriptVariableNames(t *testing.T) []string {
+	names := []string{"HOME", "TMPDIR", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"}
+	files, err := filepath.Glob("testdata/script/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sets := regexp.MustCompile(`(?m)^env (\w+)=`)
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range sets.FindAllSubmatch(data, -1) {
+			names = append(names, string(m[1]))
+		}
+	}
+	return names
+}
+
+// scriptRunner runs the command lines of scripts, one at a time.
+type scriptRunner struct {
+	mu            sync.Mutex
+	variableNames []string
+}
+
+// runAndExpectSuccess runs a command line that must end with status 0, or must not: playhead check x.
+func (r *scriptRunner) runAndExpectSuccess(ts *testscript.TestScript, neg bool, args []string) {
+	if status := r.run(ts, args); (status == exitOK) == neg {
+		ts.Fatalf("status %d", status)
+	}
+}
+
+// runAndExpectStatus runs a command line that must end with a status, in this process or, after exec and for other
+// programs, as a process of its own: status 2 playhead check x.
+func (r *scriptRunner) runAndExpectStatus(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 || args[1] == "exec" && len(args) < 3 {
+		ts.Fatalf("usage: status N [exec] program [args...]")
+	}
+	got := "0"
+	switch want := args[1:]; want[0] {
+	case "playhead":
+		got = fmt.Sprint(r.run(ts, want[1:]))
+	case "exec":
+		want = want[1:]
+		fallthrough
+	default:
+		if err := ts.Exec(want[0], want[1:]...); err != nil {
+			got = strings.TrimPrefix(err.Error(), "exit status ")
+		}
+	}
+	if got != args[0] {
+		ts.Fatalf("status %s, want %s", got, args[0])
+	}
+}
+
+// run runs a command line of the program in this process, with the folder and the environment of the script, and
+// returns the exit status.
+func (r *scriptRunner) run(ts *testscript.TestScript, args []string) int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	defer restoreProcess(ts)()
+	ts.Check(os.Chdir(ts.MkAbs(".")))
+	os.Clearenv()
+	for _, name := range r.variableNames {
+		if value := ts.Getenv(name); value != "" {
+			ts.Check(os.Setenv(name, value))
+		}
+	}
+	xdg.Reload()
+	a := &app{stdin: strings.NewReader(""), stdout: ts.Stdout(), stderr: ts.Stderr()}
+	return a.execute(context.Background(), args)
+}
+
+// restoreProcess returns a function that gives this process the folder and the environment that it has now.
+func restoreProcess(ts *testscript.TestScript) func() {
+	folder, err := os.Getwd()
+	ts.Check(err)
+	environment := os.Environ()
+	return func() {
+		os.Clearenv()
+		for _, variable := range environment {
+			name, value, _ := strings.Cut(variable, "=")
+			ts.Check(os.Setenv(name, value))
+		}
+		ts.Check(os.Chdir(folder))
+		xdg.Reload()
+	}
+}
+
+// scriptRunID sets RUN to the newest run: runid.
+func scriptRunID(ts *testscript.TestScript, neg bool, args []string) {
+	all, err := journal.NewStore(filepath.Join(ts.Getenv("XDG_STATE_HOME"), "playhead", "runs")).List()
+	ts.Check(err)
+	if neg || len(args) > 0 || len(all) == 0 {
+		ts.Fatalf("usage: runid, after a run")
+	}
+	ts.Setenv("RUN", all[0].Run)
+}
+
+// scriptSize makes a file of many bytes: size big.md 52428800.
+func scriptSize(ts *testscript.TestScript, neg bool, args []string) {
+	var n int
+	if _, err := fmt.Sscan(args[1], &n); err != nil || neg {
+		ts.Fatalf("usage: size FILE BYTES")
+	}
+	line := strings.Repeat("x", 79) + "\n"
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Repeat(line, n/len(line))), 0o644))
+}
