@@ -18,7 +18,7 @@ import (
 func TestLongTexts(t *testing.T) {
 	s, r := newRun(t)
 	r.AddSecrets("hunter2")
-	text := strings.Repeat("long \"text\"\n<of> hunter2\x00é", 1<<12)
+	text := strings.Repeat("long \"text\"\n<of> hunter2\x00é", 2500)
 	o := &plan.Outcome{Result: plan.Passed, Text: text}
 	written := record(t, r, started(), &machine.StepEntered{},
 		&machine.ActionFinished{Kind: "tool", Output: text, Outcome: o}, &machine.VariableCaptured{Variable: "v", Value: text},

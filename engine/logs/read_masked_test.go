@@ -92,7 +92,7 @@ func TestNobodyReadsASecret(t *testing.T) {
 	const secret = "MYs3cretVALUE"
 	for name, payload := range decorated {
 		t.Run(name, func(t *testing.T) {
-			for at := range len(payload) {
+			for at := 0; at < len(payload); at += min(2, testscale.Divisor) {
 				l, _ := create(t)
 				hiddenIn(t, l, secret, payload[:at], payload[at:])
 			}
