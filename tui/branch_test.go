@@ -31,7 +31,7 @@ func openAtBranch(t testing.TB, w, h int) *testScreen {
 func (sc *testScreen) endReply(text string) {
 	sc.t.Helper()
 	sc.clock = sc.clock.Add(time.Second)
-	if sc.s.status.RunningLog != "" && len(sc.s.logs[sc.s.status.RunningLog].Content) == 0 {
+	if sc.s.status.RunningLog != "" && len(sc.s.logs[sc.s.status.RunningLog].LogLines) == 0 {
 		sc.s.print(strings.Split(text, "\n")...)
 	}
 	sc.s.nextReplyInfo = &machine.ReplyInfo{Model: "gpt-5-mini", Tokens: &machine.Tokens{InputTokens: 400, OutputTokens: 80}, Cost: new(0.0018)}

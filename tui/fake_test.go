@@ -190,7 +190,7 @@ func (f *fake) pausesBefore(e machine.Event) bool {
 // print adds lines to the output of the running command.
 func (f *fake) print(lines ...string) {
 	l := f.logs[f.status.RunningLog]
-	l.Content = append(l.Content, lines...)
+	l.LogLines = append(l.LogLines, lines...)
 }
 
 // end ends the running command or call with its result.

@@ -112,7 +112,7 @@ func TestFindShowsRawReply(t *testing.T) {
 func TestLongReplyIsRaw(t *testing.T) {
 	sc := open(t, playbookOf(t, "greet.playbook.md", writingDoc), 120, 40)
 	for i := range (256 << 10) / 10 {
-		sc.s.logs[sc.s.status.RunningLog].Content = append(sc.s.logs[sc.s.status.RunningLog].Content, fmt.Sprintf("**%07d**", i))
+		sc.s.logs[sc.s.status.RunningLog].LogLines = append(sc.s.logs[sc.s.status.RunningLog].LogLines, fmt.Sprintf("**%07d**", i))
 	}
 	sc.s.print(strings.Repeat("word ", 40))
 	sc.send(spinnerTickMsg{})

@@ -59,7 +59,7 @@ func (r *runner) followSession(s *engine.Session, done <-chan struct{}, configur
 
 // lineCommands returns the commands of the line interface that need more than the session.
 func (r *runner) lineCommands() []lines.Command {
-	c := r.newLineRunCommands(r.options, r.Config.FirstPlan, r.Session.Events)
+	c := r.newRunCommands(r.options, r.Config.FirstPlan, r.Session.Events)
 	c.RunFolder = r.Config.Run.Folder
 	c.Leftovers = r.Session.Leftovers
 	return append(c.Commands(), lines.Command{
@@ -87,7 +87,7 @@ func (a *app) setUserPrograms(c *lines.Config) {
 	}
 }
 
-// newLineRunCommands returns the line commands about a run as a whole.
-func (a *app) newLineRunCommands(o viewOptions, p *plan.Plan, events func() []machine.Event) lines.RunCommands {
+// newRunCommands returns what the line commands about a run as a whole need. The caller adds the folder and the leftovers.
+func (a *app) newRunCommands(o viewOptions, p *plan.Plan, events func() []machine.Event) lines.RunCommands {
 	return lines.RunCommands{Plan: p, Events: events, Out: a.stdout, IsColoured: a.mayUseColours(o), Width: a.terminalWidth()}
 }

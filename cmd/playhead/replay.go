@@ -140,7 +140,7 @@ func (a *app) replayLines(ctx context.Context, o *replayOptions, history journal
 	c := lines.Config{Plan: p, Player: player, RunFolder: history.Folder, Out: a.stdout, IsColoured: a.mayUseColours(o.viewOptions), Width: a.terminalWidth()}
 	person := a.takesLines(a.chooseViewMode(o.viewOptions))
 	if person {
-		commands := a.newLineRunCommands(o.viewOptions, p, player.Events)
+		commands := a.newRunCommands(o.viewOptions, p, player.Events)
 		commands.RunFolder = history.Folder
 		c.In, c.IsScript, c.ExtraCommands = a.stdin, !tty.IsTerminal(a.stdin), commands.Commands()
 		a.setUserPrograms(&c)

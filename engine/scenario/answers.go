@@ -53,14 +53,14 @@ func readAnswersByLabel(n *yaml.Node, by string) (labels map[string][]engine.Pre
 	}
 	labels = map[string][]engine.PreparedAnswer{}
 	for _, a := range all {
-		items, err := readAnswerItems(a.value, by, a.label == "decide")
+		items, err := readAnswerItems(a.value, by, a.key == "decide")
 		switch {
 		case err != nil:
-			return nil, nil, fmt.Errorf("line %d, %q: %w", a.line, a.label, err)
-		case a.label == "decide":
+			return nil, nil, fmt.Errorf("line %d, %q: %w", a.line, a.key, err)
+		case a.key == "decide":
 			queue = items
 		default:
-			labels[a.label] = items
+			labels[a.key] = items
 		}
 	}
 	return labels, queue, nil

@@ -85,9 +85,9 @@ func shapeNameOfGoType(goType string) string {
 	return "text"
 }
 
-// labelledNode is an entry of a file, by its label.
+// labelledNode is an entry of a file.
 type labelledNode struct {
-	label string
+	key   string // the label of a step, or "decide"
 	line  int
 	value *yaml.Node
 }

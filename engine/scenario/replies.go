@@ -51,14 +51,14 @@ func parseReplies(n *yaml.Node) (RepliesAndResults, error) {
 	}
 	out.LineByLabel = map[string]int{}
 	for _, r := range all {
-		out.LineByLabel[r.label] = r.line
-		if strings.Contains(r.label, tools.ResultKey("", "")) {
-			out.Results.TextsByKey[r.label], err = readOneOrMore(r.value, resultText)
+		out.LineByLabel[r.key] = r.line
+		if strings.Contains(r.key, tools.ResultKey("", "")) {
+			out.Results.TextsByKey[r.key], err = readOneOrMore(r.value, resultText)
 		} else {
-			out.Replies.ByCallKey[r.label], err = readOneOrMore(r.value, readReply)
+			out.Replies.ByCallKey[r.key], err = readOneOrMore(r.value, readReply)
 		}
 		if err != nil {
-			return out, fmt.Errorf("line %d, %q: %w", r.line, r.label, err)
+			return out, fmt.Errorf("line %d, %q: %w", r.line, r.key, err)
 		}
 	}
 	return out, nil

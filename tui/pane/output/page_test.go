@@ -22,7 +22,7 @@ func TestPageGrows(t *testing.T) {
 	log := &sessiontest.Log{}
 	grown := &logPage{styles: styles, width: 60}
 	for _, line := range replyLines {
-		log.Content = append(log.Content, line)
+		log.LogLines = append(log.LogLines, line)
 		if _, err := grown.render(log, true); err != nil {
 			t.Fatal(err)
 		}
@@ -61,7 +61,7 @@ func BenchmarkStreaming(b *testing.B) {
 	for b.Loop() {
 		log, p := &sessiontest.Log{}, &logPage{styles: styles, width: 80}
 		for end := 4; end < len(text); end += 4 {
-			log.Content, log.IsLastLineOpen = strings.Split(text[:end], "\n"), true
+			log.LogLines, log.IsLastLineOpen = strings.Split(text[:end], "\n"), true
 			p.render(log, true)
 		}
 	}

@@ -23,7 +23,7 @@ type growing struct {
 func (g *growing) add(line string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.Content = append(g.Content, line)
+	g.LogLines = append(g.LogLines, line)
 	select {
 	case g.changed <- struct{}{}:
 	default:

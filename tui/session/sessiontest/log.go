@@ -11,37 +11,37 @@ import (
 
 // Log is a log in memory.
 type Log struct {
-	Content        []string
+	LogLines       []string
 	IsLastLineOpen bool // the last line has no line end
 }
 
 func (l *Log) byteCount() (n int64) {
-	for _, s := range l.Content {
+	for _, s := range l.LogLines {
 		n += int64(len(s)) + 1
 	}
 	return n
 }
 
-func (l *Log) Size() (int64, int) { return l.byteCount(), len(l.Content) }
+func (l *Log) Size() (int64, int) { return l.byteCount(), len(l.LogLines) }
 func (l *Log) ShortenedText(int) string {
 	if l.IsLastLineOpen {
-		return strings.Join(l.Content, "\n")
+		return strings.Join(l.LogLines, "\n")
 	}
-	return strings.Join(l.Content, "\n") + "\n"
+	return strings.Join(l.LogLines, "\n") + "\n"
 }
 
 func (l *Log) Watch() <-chan struct{}  { return nil }
 func (l *Log) Unwatch(<-chan struct{}) {}
 
 func (l *Log) Lines(from, n int) ([]string, error) {
-	from = min(from, len(l.Content))
-	return l.Content[from:min(from+n, len(l.Content))], nil
+	from = min(from, len(l.LogLines))
+	return l.LogLines[from:min(from+n, len(l.LogLines))], nil
 }
 
 func (l *Log) Search(ctx context.Context, m logs.LineMatcher, from int, dir logs.Direction) (int, bool, error) {
-	return search.MemoryLinesOf(l.Content).Search(ctx, m, from, dir)
+	return search.MemoryLinesOf(l.LogLines).Search(ctx, m, from, dir)
 }
 
 func (l *Log) CountMatches(ctx context.Context, m logs.LineMatcher, line int) (before, all int, err error) {
-	return search.MemoryLinesOf(l.Content).CountMatches(ctx, m, line)
+	return search.MemoryLinesOf(l.LogLines).CountMatches(ctx, m, line)
 }
