@@ -134,7 +134,7 @@ func (r *registry) checkTargets(s *step) {
 		}
 		switch {
 		case u.hasNullTarget && (u.intent == intentNext || u.intent == intentJump):
-			r.Warn(u.targetValue.Place(), "null-target", u.intent+" with a null target ends the run, and validators are not run", "lead to a closure step: from a work step with handoff, from a verification step with next or jump")
+			r.Warn(u.targetValue.Place(), "null-target", u.intent+" with a null target ends the run, and validators are not run", "name a closure step as the target: use handoff in a work step, next or jump in a verification step")
 		case u.intent == intentClosing && u.targetID != "":
 			r.Warn(u.targetValue.Place(), "closing-target", "the intent closing ends the run: its target is not followed", "write null")
 		case u.intent == intentNext && u.targetID == s.id:
