@@ -6,7 +6,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -39,9 +38,9 @@ func TestScripts(t *testing.T) {
 		"GOGC":     os.Getenv("GOGC"),
 		"FLOOD":    fmt.Sprint(flood),
 	}
-	runner := scriptRunner{variableNames: slices.Concat(slices.Sorted(maps.Keys(variables)), scriptVariableNames(t))}
+	runner := scriptRunner{folder: absolute("testdata/script"), variables: slices.Collect(maps.Keys(variables))}
 	testscript.Run(t, testscript.Params{
-		Dir:                 absolute("testdata/script"),
+		Dir:                 runner.folder,
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
@@ -69,30 +68,11 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// scriptVariableNames returns the names of the environment variables that every script has or that one sets.
-func scriptVariableNames(t *testing.T) []string {
-	names := []string{"HOME", "TMPDIR", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"}
-	files, err := filepath.Glob("testdata/script/*.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	sets := regexp.MustCompile(`(?m)^env (\w+)=`)
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, m := range sets.FindAllSubmatch(data, -1) {
-			names = append(names, string(m[1]))
-		}
-	}
-	return names
-}
-
 // scriptRunner runs the command lines of scripts, one at a time.
 type scriptRunner struct {
-	mu            sync.Mutex
-	variableNames []string
+	mu        sync.Mutex
+	folder    string   // the scripts are in it
+	variables []string // the names of environment variables that TestScripts sets
 }
 
 // runAndExpectSuccess runs a command line that must end with status 0, or must not: playhead check x.
@@ -125,7 +105,7 @@ func (r *scriptRunner) runAndExpectStatus(ts *testscript.TestScript, neg bool, a
 	}
 }
 
-// run runs a command line of the program in this process, with the folder and the environment of the script, and
+// run runs a command line of the program in this process, with the folder and the variables of the script, and
 // returns the exit status.
 func (r *scriptRunner) run(ts *testscript.TestScript, args []string) int {
 	r.mu.Lock()
@@ -133,14 +113,29 @@ func (r *scriptRunner) run(ts *testscript.TestScript, args []string) int {
 	defer restoreProcess(ts)()
 	ts.Check(os.Chdir(ts.MkAbs(".")))
 	os.Clearenv()
-	for _, name := range r.variableNames {
-		if value := ts.Getenv(name); value != "" {
-			ts.Check(os.Setenv(name, value))
-		}
+	for _, name := range r.variablesOf(ts) {
+		ts.Check(os.Setenv(name, ts.Getenv(name)))
 	}
 	xdg.Reload()
 	a := &app{stdin: strings.NewReader(""), stdout: ts.Stdout(), stderr: ts.Stderr()}
 	return a.execute(context.Background(), args)
+}
+
+// variablesOf returns the names of the environment variables that testscript or TestScripts sets, and of those that the
+// script sets with env anywhere.
+func (r *scriptRunner) variablesOf(ts *testscript.TestScript) []string {
+	data, err := os.ReadFile(filepath.Join(r.folder, ts.Name()+".txtar"))
+	ts.Check(err)
+	names := append([]string{"HOME", "TMPDIR", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"}, r.variables...)
+	for line := range strings.Lines(string(data)) {
+		if assignments, isEnv := strings.CutPrefix(line, "env "); isEnv {
+			for _, assignment := range strings.Fields(assignments) {
+				name, _, _ := strings.Cut(assignment, "=")
+				names = append(names, name)
+			}
+		}
+	}
+	return names
 }
 
 // restoreProcess returns a function that gives this process the folder and the environment that it has now.

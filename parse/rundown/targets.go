@@ -1,6 +1,9 @@
 package rundown
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // resolveTargets checks that the target of every GOTO exists (spec §5.5), and replaces a bare NEXT by
 // the form that it stands for.
@@ -77,29 +80,31 @@ func (i stepIndex) targetProblem(step *parsedStep, to target) finding {
 	case s == nil:
 		return finding{"goto-step-missing", fmt.Sprintf("there is no step %s", to.step), i.targetNames.Suggestion(to.step)}
 	case to.child == "{n}" && subs["{n}"] == nil:
-		suggestion := "go to one of its substeps"
-		if s.firstSubstep() == nil {
-			suggestion = suggestStep(step, s)
-		}
-		return finding{"goto-no-dynsub", fmt.Sprintf("step %s has no {n} substep", to.step), suggestion}
+		return finding{"goto-no-dynsub", fmt.Sprintf("step %s has no {n} substep", to.step), suggestTargetIn(s, step)}
 	case to.child != "" && s.firstSubstep() == nil:
-		return finding{"goto-no-substeps", fmt.Sprintf("step %s has no substeps", to.step), suggestStep(step, s)}
+		return finding{"goto-no-substeps", fmt.Sprintf("step %s has no substeps", to.step), suggestTargetIn(s, step)}
 	case to.child != "" && subs[to.child] == nil:
-		return finding{"goto-substep-missing", fmt.Sprintf("step %s has no substep %s", to.step, to), "go to one of its substeps"}
+		return finding{"goto-substep-missing", fmt.Sprintf("step %s has no substep %s", to.step, to), suggestTargetIn(s, step)}
 	case to.String() == step.fullID() && to.step != "{N}" && to.child != "{n}":
-		return finding{"goto-self", fmt.Sprintf("it leads to its own %s", step.kindNoun()), suggestRetry}
+		return finding{"goto-self", fmt.Sprintf("it leads to its own %s", step.kindNoun()), suggestOtherStep}
 	}
 	return finding{}
 }
 
-const suggestRetry = "use RETRY to run it again"
+const suggestOtherStep = "go to another step; RETRY runs this one again"
 
-// suggestStep suggests what to write to get from a step to another one, or to run it again.
-func suggestStep(from, to *parsedStep) string {
-	if from == to {
-		return suggestRetry
+// suggestTargetIn suggests a target in s for a transition of from, which cannot lead to from itself.
+func suggestTargetIn(s, from *parsedStep) string {
+	hasOtherSubstep := slices.ContainsFunc(s.substeps, func(sub *parsedStep) bool { return sub != from && sub.kind != brokenKind })
+	switch {
+	case hasOtherSubstep && s != from:
+		return "go to one of its substeps, or to the step itself"
+	case hasOtherSubstep:
+		return "go to one of its substeps"
+	case s != from:
+		return "write GOTO " + s.localID
 	}
-	return "write GOTO " + to.localID
+	return suggestOtherStep
 }
 
 func (p *parsedStep) kindNoun() string {

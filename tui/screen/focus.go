@@ -15,10 +15,10 @@ import (
 	"playhead/tui/request"
 )
 
-// FocusPane moves the focus. Because a dialog hides WHY, or says why nothing can run, the key of WHY then focuses the
-// dialog. Only a summary is closed instead.
+// FocusPane moves the focus. Because a dialog hides WHY, the key of WHY then focuses the dialog. Only a
+// summary is closed instead.
 func (s *Screen) FocusPane(p layout.PaneID) tea.Cmd {
-	if p == layout.WhyPane && len(s.Dialogs) > 0 && (s.Layout.Shape != layout.OnePaneShape || s.Steps.SelectedRow() == nil || !s.currentRun().Plan.Runnable()) {
+	if p == layout.WhyPane && len(s.Dialogs) > 0 && (s.Layout.Shape != layout.OnePaneShape || s.Steps.SelectedRow() == nil) {
 		if d, isSummary := s.Dialogs.Top().(*summary.Dialog); isSummary {
 			s.Close(d)
 		} else {

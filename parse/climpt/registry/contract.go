@@ -102,9 +102,8 @@ func (r *registry) checkIntentRules(s *step) {
 		}
 	}
 	for _, u := range s.rules {
-		isRepeatAfterCommand := s.command != nil && u.intent == intentRepeat // it needs no reply
-		if slices.Contains(allIntents, u.intent) && u.intent != intentAbort && !isRepeatAfterCommand && !slices.Contains(s.gate.allowedIntents, u.intent) {
-			r.Warn(u.Place(), "dead-transition", fmt.Sprintf("%s is not in allowedIntents: the rule is never used", u.intent), "allow the intent, or remove the rule")
+		if slices.Contains(allIntents, u.intent) && u.intent != intentAbort && !slices.Contains(s.gate.allowedIntents, u.intent) {
+			r.Warn(u.Place(), "dead-transition", fmt.Sprintf("%s is not in allowedIntents: no reply can use the rule", u.intent), "allow the intent, or remove the rule")
 		}
 		if u.conditionKey != "" && s.gate.handoffPathOfKey(u.conditionKey) == "" {
 			r.Warn(u.PlaceOf("condition"), "condition-not-handed-off", fmt.Sprintf("no entry of handoffFields ends in %s, so the condition never has a value", u.conditionKey), "add one")

@@ -111,7 +111,7 @@ func NewAddedInputsDialog(fields []plan.Input, submit func(map[string]string) []
 func newInputsDialog(fields []plan.Input, secrets []string, submitText string, submit func(map[string]string) []tea.Msg) *InputsDialog {
 	d := &InputsDialog{Form: &form.Form{SubmitText: submitText}, title: "Inputs of this run", inputs: fields, onSubmit: submit}
 	for _, in := range fields {
-		widget := form.NewWidget(in.Type, in.Default, in.Options)
+		widget := inputWidget(in)
 		hidden := slices.Contains(secrets, in.Name) && form.Mask(widget)
 		initial := widget.Value()
 		d.AddField(form.Field{
@@ -159,6 +159,18 @@ func emptyText(in plan.Input) string {
 // Title returns the position of the current input.
 func (d *InputsDialog) Title(run *runview.Run) layout.PaneTitle {
 	return layout.PaneTitle{Left: d.title, Right: run.DrawContext.Muted.Paint("input " + d.PositionText())}
+}
+
+// inputWidget returns the widget of an input. Where the document lists the values, an optional input without a value begins
+// without a choice: otherwise it would get a value that nobody chose.
+func inputWidget(in plan.Input) form.Widget {
+	switch {
+	case in.Required || in.Default != "" || !in.HasFixedValues():
+		return form.NewWidget(in.Type, in.Default, in.Options)
+	case in.Type == "boolean":
+		return form.NewUnchosenPicker([]string{"true", "false"})
+	}
+	return form.NewUnchosenPicker(in.Options)
 }
 
 // View returns the current input, and the others if they fit.

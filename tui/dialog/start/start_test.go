@@ -107,6 +107,23 @@ func TestInputsWithDefaults(t *testing.T) {
 	}
 }
 
+// TestOptionalInputs: enter gives no value to an optional input without a default, and one can be chosen.
+func TestOptionalInputs(t *testing.T) {
+	fields := []plan.Input{{Name: "dry", Type: "boolean"}, {Name: "mode", Type: "enum", Options: []string{"fast", "slow"}}}
+	for want, keys := range map[string][]string{"": {"enter", "enter"}, "dry": {"down", "down", "enter", "enter"}, "mode": {"tab", "down", "enter"}} {
+		got := press(start.NewAskInputsDialog(fields, nil), keys...)
+		values := map[string]string{"dry": "false", "mode": "fast"}
+		for name := range values {
+			if name != want {
+				delete(values, name)
+			}
+		}
+		if want := []tea.Msg{dialog.Close{}, start.InputsGiven{Values: values}}; !reflect.DeepEqual(got, want) {
+			t.Errorf("%v: got %v", keys, got)
+		}
+	}
+}
+
 // TestReloadDuringInputs: before the run, the document can be reloaded, but not by a key that a text takes.
 func TestReloadDuringInputs(t *testing.T) {
 	for d, want := range map[*start.InputsDialog]bool{

@@ -33,7 +33,7 @@ func (p *Pane) emptyReason() string {
 	case r.IncludedDocument != nil || !r.IsExecutable() || len(r.Children) > 0 && (p.action == nil || p.action.Kind == "include"):
 		return "A group has no output of its own. Select one of its substeps."
 	case !r.Plan().Runnable():
-		return "The document has errors, so it cannot run. {why} to see what is wrong."
+		return "The document has errors, so it cannot run."
 	case p.isLogMissing:
 		return wording.MissingLogText(p.logFile)
 	case p.logFile != "" && !p.canOpenLogs:
