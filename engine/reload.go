@@ -49,6 +49,7 @@ type ReloadOffer struct {
 	MissingInputs      []plan.Input          // the required inputs that the run has no value for
 	NoPlaceError       *machine.NoPlaceError // why the run cannot continue where it is; nil: it can
 	DroppedEdits       string                // what a person has edited in the version in force, and this version lacks; empty: nothing
+	IsAsLastRead       bool                  // its files are as the run last read or wrote them: it only lacks edits of the document
 	DiffersOnlyInEdits bool                  // it differs from the version in force only in edits of steps that the run already uses
 	lostDocuments      []plan.Diagnostic     // the included documents that only the version in force can run
 }
@@ -99,14 +100,14 @@ func (o *ReloadOffer) IsUnchanged() bool {
 }
 
 // ChangeNotice returns a sentence about how the saved version differs from the run's document, "" if the
-// difference does not affect the run.
+// difference does not affect the run or is nothing but the run's edits.
 func (o *ReloadOffer) ChangeNotice() string {
 	switch {
 	case o.IsGone:
 		return "The document no longer exists, so the run keeps its own copy."
 	case o.Err() != nil:
 		return "The saved document has " + plan.CountText(len(o.Problems()), "error") + ", so the run keeps its own copy."
-	case o.IsUnchanged():
+	case o.IsUnchanged(), o.IsAsLastRead:
 		return ""
 	}
 	return "The document changed: " + o.Match.Summary() + "."
@@ -164,8 +165,12 @@ func (s *Session) newReloadOffer(v *DocumentVersion) (*ReloadOffer, error) {
 		o.FirstChangedSeq = s.firstChangedWithPlace(now.events, o)
 	}
 	var dropped []string
-	if snapshots, edits := rewrite.EditSnapshots(now.events); edits != "" && !s.containsEdits(now, snapshots[0], v.Plan) {
-		dropped = append(dropped, edits)
+	if snapshots, label := rewrite.EditSnapshots(now.events); label != "" {
+		saved := s.documentFiles(v.Plan)
+		if !saved.ContainsEdits(s.filesOfSnapshot(now, snapshots[0]), s.documentFiles(now.plan)) {
+			dropped = append(dropped, label)
+		}
+		o.IsAsLastRead = slices.ContainsFunc(snapshots, func(name string) bool { return saved.Equal(s.filesOfSnapshot(now, name)) })
 	}
 	edits := editsInVersion(now.events, o.Match.FindDocument(""))
 	o.DroppedEdits = strings.Join(append(dropped, droppedStepEdits(now.events, edits, o.Match.FindDocument(""))...), ", ")
@@ -187,18 +192,17 @@ func (s *Session) newReloadOffer(v *DocumentVersion) (*ReloadOffer, error) {
 	return o, err
 }
 
-// containsEdits reports whether a version of the document has the edits that the version in force was made
-// with from a snapshot.
-func (s *Session) containsEdits(now versionInForce, snapshot string, after *plan.Plan) bool {
-	base := s.config.FirstPlan
+// filesOfSnapshot returns the files of a version that the run has had.
+func (s *Session) filesOfSnapshot(now versionInForce, snapshot string) rewrite.FileContents {
+	p := s.config.FirstPlan
 	for _, e := range now.events {
 		if b, is := e.Body.(*machine.DocumentReloaded); is && b.Snapshot == snapshot && b.Load != nil {
-			if p, err := b.Load(); err == nil {
-				base = p
+			if loaded, err := b.Load(); err == nil {
+				p = loaded
 			}
 		}
 	}
-	return s.documentFiles(after).ContainsEdits(s.documentFiles(base), s.documentFiles(now.plan))
+	return s.documentFiles(p)
 }
 
 // documentFiles returns the contents of the files of a document and of those that it includes, by their

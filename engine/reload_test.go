@@ -288,6 +288,14 @@ func TestReloadKeepsWrittenEdits(t *testing.T) {
 		if v.text = text; l.saved().DroppedEdits != dropped {
 			t.Errorf("dropped: %q, want %q", l.saved().DroppedEdits, dropped)
 		}
+		if l.saved().ChangeNotice() == "" {
+			t.Errorf("nothing is said of the change in %q", text)
+		}
+	}
+	for _, text := range []string{before, edited} { // the edit is not written yet, or it is
+		if v.text = text; l.saved().ChangeNotice() != "" {
+			t.Errorf("only the run's edit differs, but: %s", l.saved().ChangeNotice())
+		}
 	}
 }
 

@@ -42,6 +42,9 @@ func EditSnapshots(events []machine.Event) (snapshots []string, label string) {
 	return snapshots, label
 }
 
+// Equal reports whether two versions have the same files with the same contents.
+func (f FileContents) Equal(other FileContents) bool { return maps.EqualFunc(f, other, bytes.Equal) }
+
 // ContainsEdits reports whether a version has the edits that led from base to edited: none of the lines that
 // they wrote is gone, and none that they removed is back.
 func (f FileContents) ContainsEdits(base, edited FileContents) bool {

@@ -167,7 +167,7 @@ func (r *Run) shouldRetry(headless, hasAnswers bool) (bool, error) {
 // the run's edits. It also restores the inputs, the environment and the masked values.
 func (r *Run) restoreDocuments(o *ResumeOptions, started *machine.RunStarted) error {
 	c := &r.Config
-	changed, err := c.Run.Folder.AtSnapshot(CurrentSnapshot(c.History)).ChangedDocuments()
+	changed, err := changedDocuments(c.Run.Folder, c.History)
 	if err != nil {
 		return err
 	}
@@ -209,6 +209,27 @@ func (r *Run) restoreDocuments(o *ResumeOptions, started *machine.RunStarted) er
 	r.Notes = append(r.Notes, o.secretWarnings(started.Inputs)...)
 	c.Secrets, err = o.maskedValues(started.Inputs, nil, o.apiKeyVariables())
 	return err
+}
+
+// changedDocuments lists the documents that differ from the version of a run, and from those that the run has edited since
+// it last read the files: the edits may be in the files, or not yet.
+func changedDocuments(run journal.Folder, history []machine.Event) (changed []journal.DocumentChange, err error) {
+	versions, _ := rewrite.EditSnapshots(machine.LiveBranch(history))
+	if len(versions) == 0 {
+		versions = []string{CurrentSnapshot(history)}
+	}
+	for i, version := range versions {
+		all, err := run.AtSnapshot(version).ChangedDocuments()
+		switch {
+		case err != nil:
+			return nil, err
+		case i == 0:
+			changed = all
+		default:
+			changed = slices.DeleteFunc(changed, func(c journal.DocumentChange) bool { return !slices.Contains(all, c) })
+		}
+	}
+	return changed, nil
 }
 
 // checkEnvironSecrets returns an error if a secret environment variable is not set. Otherwise
