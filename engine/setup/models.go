@@ -2,7 +2,6 @@ package setup
 
 import (
 	"cmp"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -103,9 +102,10 @@ func (o *ModelOptions) chooseInitialReplySource(c *engine.Config, choice *replyS
 		lacks = o.Endpoints().Default.problemText()
 		choice.serverProblem = lacks
 	}
+	recording := replySourceIndex(c.ReplySources, recordingReplySourceName)
 	switch {
-	case replySourceIndex(c.ReplySources, recordingReplySourceName) >= 0 && c.PreparedReplies == nil:
-		choice.defaultNote = lacks + "; recorded replies are used, from " + filepath.Base(recordingPath(c.FirstPlan.Path))
+	case recording >= 0 && c.PreparedReplies == nil:
+		choice.defaultNote = lacks + "; recorded replies are used, from " + c.ReplySources[recording].Description
 		return recordingReplySourceName
 	case o.hasServer():
 		return serverReplySourceName
