@@ -172,7 +172,7 @@ func explainStartError(j leader.Job, r leader.Report) error {
 	case syscall.ENOENT:
 		return fmt.Errorf("%s cannot be run from %s: the file, or the interpreter in its first line, does not exist", j.Argv[0], workingFolderText(j.Dir))
 	case syscall.EACCES:
-		return fmt.Errorf("Playhead has no permission to run %s: check its permissions and those of %s", j.Path, workingFolderText(j.Dir))
+		return fmt.Errorf("you have no permission to run %s: check its permissions and those of %s", j.Path, workingFolderText(j.Dir))
 	}
 	return fmt.Errorf("the system did not start %s: %s", j.Path, r.StartError)
 }
