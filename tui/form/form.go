@@ -298,7 +298,7 @@ func (f *Form) fieldLines(dc *draw.Context, i, w int) []string {
 	return append(out, dc.Cut(dc.Muted.Paint(draw.CleanLine(e.Name)+": ")+e.overviewText(dc), w))
 }
 
-// rejectionLines returns why the value was rejected.
+// rejectionLines returns why the value was rejected, wrapped: what to do is at the end.
 func (f *Form) rejectionLines(dc *draw.Context, w int) []string {
 	if f.RejectionReason == "" {
 		return nil
@@ -307,7 +307,7 @@ func (f *Form) rejectionLines(dc *draw.Context, w int) []string {
 	if f.RejectionReason == notJSONMessage {
 		text = dc.Keys.FillInKeys(notJSONMessage)
 	}
-	return []string{dc.Fail.Paint(dc.Cut("✗ "+text, w))}
+	return dc.PaintLines(dc.Fail, "✗ "+text, w)
 }
 
 // overviewText returns the value of a field that is not open.

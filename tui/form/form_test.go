@@ -218,6 +218,17 @@ func TestForm(t *testing.T) {
 	}
 }
 
+// TestLongRejectionIsWrapped: a reason that is too long for its line is whole, and has room.
+func TestLongRejectionIsWrapped(t *testing.T) {
+	dc, f := draw.New(themes.PlainPalette(), keymap.Map{}), &Form{}
+	f.AddField(Field{Name: "folder", Widget: NewWidget("string", "", nil), AllowsEmpty: true})
+	typed(t, f, enter)
+	lines := f.Lines(dc, 40, f.Height(dc, 40))
+	if got := strings.Join(strings.Fields(trimmedText(lines)), " "); !strings.HasSuffix(got, "✗ "+emptyWarning) {
+		t.Errorf("not whole: %q", got)
+	}
+}
+
 // TestFormSkipsFieldsNotAsked: a field that is not asked is skipped, and its answer is empty whatever its widget contains.
 func TestFormSkipsFieldsNotAsked(t *testing.T) {
 	f := &Form{AskedFields: func(a []string) []bool { return []bool{true, a[0] == "true", true} }}
