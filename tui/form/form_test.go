@@ -113,11 +113,25 @@ func TestPickerKeepsTrailingTexts(t *testing.T) {
 		{80, 4}: "▌ 1 a reply of many words that says so → 2\n  2 another one                        → continuation.outline Outline\n  3 none                               → 4",
 		{68, 4}: "▌ 1 a reply of many words that says so → 2\n  2 another one                        → continuation.outline\n  3 none                               → 4",
 		{54, 4}: "▌ 1 a reply of many words that says so → 2\n  2 another one         → continuation.outline Outline\n  3 none                → 4",
-		{36, 5}: "▌ 1 a reply of many words    → 2\n▌   that says so\n  2 another … → continuation.outline\n  3 none       → 4",
+		{36, 5}: "▌ 1 a reply of many words that   → 2\n▌   says so\n  2 another … → continuation.outline\n  3 none       → 4",
 	} {
 		if got := trimmedText(p.Lines(dc, size[0], size[1])); got != want {
 			t.Errorf("%v:\n%s\nwant\n%s", size, got, want)
 		}
+	}
+}
+
+// TestPickerUsesFreeCells: a cut option takes the cells that a short trailing text leaves free, although others have a
+// longer one.
+func TestPickerUsesFreeCells(t *testing.T) {
+	dc := draw.New(themes.PlainPalette(), keymap.Map{})
+	p := &Picker{
+		Options:       []string{"outcome = fail", "severity = critical, not high", "severity = low"},
+		TrailingTexts: []string{"  → the run fails", "  → completed", "  → completed"},
+	}
+	want := "▌ 1 outcome = fail         → the run fails\n  2 severity = critical, not…  → completed\n  3 severity = low         → completed"
+	if got := trimmedText(p.Lines(dc, 42, 3)); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
 

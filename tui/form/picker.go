@@ -139,7 +139,7 @@ const (
 
 // rowLayout returns the layout of the rows of a list of w cells. What follows an option is whole if it leaves room for
 // any text. It is short if options would not be whole otherwise. It stands in a column that leaves at least a third of
-// the list to the options, else where it fits.
+// the list to the options, else where it fits: after a long option at the right end, so that the option has the rest.
 func (p *Picker) rowLayout(dc *draw.Context, w int) pickerRowLayout {
 	l, room := pickerRowLayout{}, w-pickerMargin
 	if p.TrailingTexts == nil {
@@ -171,7 +171,7 @@ func (p *Picker) rowLayout(dc *draw.Context, w int) pickerRowLayout {
 		case widths[i] <= left:
 			l.textWidths = append(l.textWidths, max(widths[i], min(column, left)))
 		default:
-			l.textWidths = append(l.textWidths, min(max(column, minTextWidth), max(minShortenedWidth, left)))
+			l.textWidths = append(l.textWidths, max(minShortenedWidth, left))
 		}
 	}
 	return l
