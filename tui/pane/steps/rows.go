@@ -186,8 +186,8 @@ func treeLabel(r *track.Row) string {
 	return draw.CleanLine(r.LocalLabel)
 }
 
-// rowDetails returns the right end of a row: changed by a person, warning, and the time if withTime is set, then
-// attempts and other texts as far as they fit beside the name. It cuts answers.
+// rowDetails returns the right end of a row: changed by a person, warning, the number of attempts, and what is known
+// about the last one. The number is left out only where the name is whole without it.
 func rowDetails(dc *draw.Context, r *track.Row, room int, now time.Time, withTime bool) string {
 	s := ""
 	if r.IsChangedByPerson() {
@@ -196,15 +196,25 @@ func rowDetails(dc *draw.Context, r *track.Row, room int, now time.Time, withTim
 	if r.HasWarnings() {
 		s = draw.JoinWords(s, dc.Warn.Paint("△"))
 	}
+	details := addAttemptDetails(dc, s, r, room, now, withTime)
+	if n := r.TotalAttempts(); n > 1 && r.Status != track.Pending {
+		s = draw.JoinWords(s, dc.Muted.Paint(fmt.Sprintf("×%d", n)))
+		if all := addAttemptDetails(dc, s, r, room, now, withTime); dc.Width(all) <= room || dc.Width(details) > room {
+			return all
+		}
+	}
+	return details
+}
+
+// addAttemptDetails adds the time of a row if withTime is set, and other texts as far as they fit beside the name. It
+// cuts answers.
+func addAttemptDetails(dc *draw.Context, s string, r *track.Row, room int, now time.Time, withTime bool) string {
 	took := ""
 	if withTime && r.Status.IsOver() && r.IsExecutable() {
 		took = wording.ColumnDuration(r.Duration)
 	}
 	if took != "" {
 		room -= stepTimeWidth
-	}
-	if n := r.TotalAttempts(); n > 1 && r.Status != track.Pending {
-		s = addIfFits(dc, s, dc.Muted.Paint(fmt.Sprintf("×%d", n)), room)
 	}
 	answer := answerText(r)
 	switch by := draw.AnsweredBy(r); {
@@ -220,9 +230,7 @@ func rowDetails(dc *draw.Context, r *track.Row, room int, now time.Time, withTim
 		s = draw.JoinWords(s, dc.Muted.Paint(by))
 	case r.Status == track.Running && r.IsExecutable():
 		if call := r.NewestStepAttempt().RunningCall(); call != nil {
-			if name := draw.CleanLine(call.Tool); ansi.StringWidth(name) <= room {
-				s = draw.JoinWords(s, dc.Muted.Paint(name))
-			}
+			s = addIfFits(dc, s, dc.Muted.Paint(draw.CleanLine(call.Tool)), room)
 		}
 		if withTime && r.IsExecuting() {
 			s = addIfFits(dc, s, dc.Focus.Paint(wording.RunningDuration(r.Elapsed(now))), room)

@@ -75,6 +75,27 @@ func TestClockOfExecutingStep(t *testing.T) {
 	}
 }
 
+// TestAttemptCountBesideTitle: the number of attempts does not cut a title that is whole without it, and shows beside one
+// that is cut anyway.
+func TestAttemptCountBesideTitle(t *testing.T) {
+	p, run := newPane(t)
+	run.ShownTrack.Fold(machine.Event{Step: "1", Attempt: 2, Body: &machine.StepEntered{}},
+		machine.Event{Step: "1", Attempt: 2, Body: &machine.StepFinished{Result: plan.Passed, Outcome: &plan.Outcome{Result: plan.Passed}}})
+	row := run.ShownTrack.RowByLabel("1")
+	row.NewestStepAttempt().AnsweredBy = machine.ByFile
+	for title, want := range map[string]string{
+		"Write it":                 "✓ 1 Write it        ×2 file",
+		"Write down a name":        "✓ 1 Write down a name  file",
+		"Write all of these names": "✓ 1 Write all of t… ×2 file",
+	} {
+		row.Title = title
+		p.Redraw()
+		if text := runviewtest.PlainText(p.View(run)); !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
 func TestMouse(t *testing.T) {
 	p, run := newPane(t)
 	p.View(run)
