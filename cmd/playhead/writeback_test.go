@@ -26,7 +26,8 @@ func TestWriteBack(t *testing.T) {
 		t.Errorf("the change is\n%s", out)
 	}
 	x.types("D")
-	x.sees("Change a.runbook.md at line 2 (the")
+	x.sees("Change a.runbook.md?")
+	x.sees("At line 2: the")
 	x.sees("+true")
 	x.types("y")
 	x.sees("into a.runbook.md.")
@@ -63,7 +64,8 @@ func TestAgentWriteBack(t *testing.T) {
 	x.types(" || true\x13")
 	x.sees("! file") // the sign of an edit in the tree
 	x.types("D")
-	x.sees("Change steps_registry.json at line 3 (the")
+	x.sees("Change steps_registry.json?")
+	x.sees("At line 3: the")
 	x.sees("exec sh ./check.sh || tr")
 	x.types("y")
 	x.sees("into steps_registry.json.")
@@ -78,7 +80,8 @@ func TestAgentWriteBack(t *testing.T) {
 	x.sees("D to write it into the document")
 	const prompt = "prompts/steps/closure/x/f_default.md"
 	x.types("D")
-	x.sees("Change f_default.md at line 1 (the")
+	x.sees("Change f_default.md?")
+	x.sees("At line 1: the")
 	x.types("y")
 	x.sees("into f_default.md.")
 	if text := file(prompt); !strings.Contains(text, "Be sure.") {

@@ -53,3 +53,18 @@ func TestChangeWithError(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestChangeSaysWhatAndWhere: the place and the edit are in the text, where they are wrapped, and not in the title.
+func TestChangeSaysWhatAndWhere(t *testing.T) {
+	run := &runview.Run{DrawContext: draw.New(themes.PlainPalette(), keymap.Map{})}
+	change := rewrite.FileChange{File: "/d/release.runbook.md", Line: 229}
+	change.Label = "edit of the route of step Rollback"
+	d := edit.WriteBackMsg{FileChange: change}.Requests(run)[0].(dialog.Open).Dialog
+	if got := d.Title(run).Left; got != "Change release.runbook.md?" {
+		t.Errorf("title %q", got)
+	}
+	text := strings.Join(strings.Fields(strings.Join(d.View(run, 40, 10), " ")), " ")
+	if want := "At line 229: the edit of the route of step Rollback."; !strings.HasPrefix(text, want) {
+		t.Errorf("%q does not begin with %q", text, want)
+	}
+}

@@ -100,9 +100,11 @@ func newWriteBackDialog(change rewrite.FileChange) *preview.Dialog {
 		}
 	}
 	return &preview.Dialog{
-		Name:    fmt.Sprintf("Change %s at line %d (%s)?", filepath.Base(change.File), change.Line, change.DescribeEdit()),
+		Name:    fmt.Sprintf("Change %s?", filepath.Base(change.File)),
 		Summary: func(dc *draw.Context) string { return dc.DiffCounts(linediff.Diff{Hunks: change.Hunks()}) },
-		ChangeLines: func(run *runview.Run, w int) (out []string) {
+		ChangeLines: func(run *runview.Run, w int) []string {
+			// The title would cut the place of the edit.
+			out := run.DrawContext.Wrap(draw.CleanLine(fmt.Sprintf("At line %d: %s.", change.Line, change.DescribeEdit())), w)
 			for _, n := range change.NewWarnings {
 				out = append(out, run.DrawContext.Wrap("The document would have a warning: "+draw.CleanLine(n), w)...)
 			}
