@@ -235,6 +235,23 @@ func TestCoverageInTree(t *testing.T) {
 	plain.want("This document has no explicit routes, so there are none to count.")
 }
 
+// TestCoverageWithoutUntakenRoutes: where runs have taken every route, there is nothing to mark, and the last line says so
+// each time.
+func TestCoverageWithoutUntakenRoutes(t *testing.T) {
+	doc := load(t, "a.runbook.md", "# A\n## 1. One\nfine?\n- YES: COMPLETE\n- NO: STOP\n")
+	sc := open(t, doc, 80, 24, func(c *Config) {
+		c.FindRoutesOfOtherRuns = func(*plan.Plan, string) (runs.RoutesOfOtherRuns, error) {
+			return runs.RoutesOfOtherRuns{RouteLists: [][]routes.RouteRef{{{Step: "1", RouteIndex: 0}, {Step: "1", RouteIndex: 1}}}}, nil
+		}
+	})
+	for range 2 {
+		sc.press("esc", "C")
+		sc.want("Every route of this document has been taken.")
+		sc.press("g")
+		sc.wantNot("Every route")
+	}
+}
+
 // TestCoverageAfterReload: steps stay marked after a reload, with the routes that other runs took of the new version.
 func TestCoverageAfterReload(t *testing.T) {
 	const step1 = "# A\n## 1. One\nfine?\n- YES: CONTINUE\n- NO: STOP\n"

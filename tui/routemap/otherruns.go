@@ -1,6 +1,8 @@
 package routemap
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine/control"
@@ -51,6 +53,10 @@ func (t *CoverageTracker) HandleOtherRuns(f OtherRunsMsg) []tea.Msg {
 	}
 	if t.coverage != nil {
 		t.coverage.IncludeOtherRuns(t.routesOfOtherRuns)
+		if !t.coverage.hasUntakenRoutes() { // no step would have a mark
+			t.coverage = nil
+			return []tea.Msg{request.Say{Text: "Every route of this document has been taken."}}
+		}
 	}
 	if n := f.otherRoutes.OtherVersionCount; n > 0 {
 		return []tea.Msg{request.Say{Text: "Not counted: " + plan.CountText(n, "run") + " of other versions of this document."}}
@@ -151,6 +157,11 @@ func (c *UntakenCounter) Sync(run *runview.Run) bool {
 		}
 	}
 	return true
+}
+
+// hasUntakenRoutes reports whether a step has an explicit route that no run has taken.
+func (c *UntakenCounter) hasUntakenRoutes() bool {
+	return slices.ContainsFunc(c.documentMap.runGraph.Edges, c.documentMap.isUntaken)
 }
 
 // UntakenCounts returns how many explicit routes out of each step no run has taken.
