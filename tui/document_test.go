@@ -3,6 +3,8 @@ package tui
 import (
 	"strings"
 	"testing"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 // TestDocument: the document dialog begins at the step where the run is, with its outcome and breakpoints.
@@ -26,6 +28,24 @@ func TestDocumentLines(t *testing.T) {
 	sc.write("Preflight")
 	sc.press("enter", "b")
 	sc.want("pauses before each attempt of step 1.")
+}
+
+// TestMarkedDocumentLineIsWhole: the marked line is wrapped, and a click below it marks the line that shows there.
+func TestMarkedDocumentLineIsWhole(t *testing.T) {
+	long := strings.Repeat("a word and another one, ", 6) + "the end."
+	sc := open(t, load(t, "a.runbook.md", "# A\n"+long+"\n\n## 1. One\nfine?\n"), 80, 24)
+	sc.press("esc", "L", "g")
+	sc.wantNot("the end.")
+	sc.press("down")
+	sc.want("line 2 of 5", "the end.", " 3 ", "5  fine?")
+	for y, line := range strings.Split(sc.frame(), "\n") {
+		if strings.Contains(line, "5  fine?") {
+			sc.send(tea.MouseClickMsg{X: 20, Y: y, Button: tea.MouseLeft})
+		}
+	}
+	sc.want("line 5 of 5")
+	sc.press("W")
+	sc.want("W does nothing here.")
 }
 
 // TestColoursOfADocument: prose has the colour of text, headings that of titles, and code is highlighted. A line

@@ -5,9 +5,11 @@ package document
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"playhead/engine/rewrite"
 	"playhead/engine/sanitize"
@@ -38,6 +40,7 @@ type Dialog struct {
 	markedLine       int                // the marked line, from 0
 	topLine          int
 	visibleLineCount int            // how many lines show
+	markedRowCount   int            // how many rows the marked line takes, which is whole
 	search           *search.Search // its matches are highlighted
 
 	hasEdits bool // shownPlan includes this run's edits, which the file may lack
@@ -45,7 +48,7 @@ type Dialog struct {
 
 // New returns the dialog at the lines of the selected step.
 func New(run *runview.Run) *Dialog {
-	d := &Dialog{}
+	d := &Dialog{markedRowCount: 1}
 	d.followSelection(run)
 	d.stepByFirstLine = d.stepsByFirstLine(run)
 	return d
@@ -91,8 +94,11 @@ func (d *Dialog) Title(run *runview.Run) layout.PaneTitle {
 	return layout.PaneTitle{Left: name, Right: run.DrawContext.Muted.Paint(place)}
 }
 
-// AllowsAction implements dialog.ActionFilter: the keys of the screen act on the step of the marked line.
-func (d *Dialog) AllowsAction(*keymap.KeyAction) bool { return true }
+// AllowsAction implements dialog.ActionFilter: the keys of the screen act on the step of the marked line. Those that only
+// arrange a pane would change what nobody sees.
+func (d *Dialog) AllowsAction(a *keymap.KeyAction) bool {
+	return !slices.Contains([]string{"wrap", "left", "right"}, a.Name)
+}
 
 // Overflow returns how many lines are out of sight.
 func (d *Dialog) Overflow() layout.Overflow {
@@ -104,15 +110,17 @@ func (d *Dialog) Legend() [][2]string {
 	return [][2]string{{"▶", "where the run is"}, {"●", "a breakpoint at this step"}, {"✓ ✗", "the outcome of the last visit to this step"}}
 }
 
-// View implements dialog.Dialog. It draws only the lines in sight.
+// View implements dialog.Dialog. It draws only the lines in sight. The marked line is wrapped, and the others are cut.
 func (d *Dialog) View(run *runview.Run, w, h int) []string {
 	d.followSelection(run)
-	d.scrollToMark(h)
-	d.visibleLineCount = h
 	dc := run.DrawContext
-	d.stepByFirstLine = d.stepsByFirstLine(run)
-	end := min(d.topLine+h, len(d.lines))
 	digits := len(fmt.Sprint(len(d.lines)))
+	textWidth := max(1, w-gutterWidth-digits-numberMargin)
+	d.markedRowCount = min(h, len(dc.WrapCode(plainSource(d.lines[d.markedLine]), textWidth)))
+	d.visibleLineCount = h - d.markedRowCount + 1
+	d.scrollToMark(d.visibleLineCount)
+	d.stepByFirstLine = d.stepsByFirstLine(run)
+	end := min(d.topLine+d.visibleLineCount, len(d.lines))
 	code := d.colouredLines(dc, end)
 	out := make([]string, 0, h)
 	for n := d.topLine; n < end; n++ {
@@ -124,19 +132,57 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string {
 				state = dc.StatusGlyph(r)
 			}
 		}
-		number := dc.Muted.Paint(fmt.Sprintf(" %*d  ", digits, n+1))
-		text := d.search.HighlightMatches(dc, code[n-d.topLine], d.search.IsCurrentMatch(n))
-		out = append(out, dc.HighlightRow(dc.Cut(gutter+state+number+text, w), w, mark))
+		head := gutter + state + dc.Muted.Paint(fmt.Sprintf(" %*d  ", digits, n+1))
+		rows := []string{d.search.HighlightMatches(dc, code[n-d.topLine], d.search.IsCurrentMatch(n))}
+		if n == d.markedLine {
+			rows = wrapStyled(dc, rows[0], textWidth, d.markedRowCount)
+		}
+		for _, row := range rows {
+			out = append(out, dc.HighlightRow(dc.Cut(head+row, w), w, mark))
+			head = dc.Fit(dc.SelectionMark(mark), w-textWidth)
+		}
 	}
 	return out
 }
 
+// wrapStyled breaks a styled line into at most maxRows rows, of which the last has the rest of the line.
+func wrapStyled(dc *draw.Context, line string, w, maxRows int) (rows []string) {
+	from := 0
+	for _, row := range dc.WrapCode(ansi.Strip(line), w) {
+		to := from + dc.Width(row)
+		if len(rows) == maxRows-1 {
+			to = dc.Width(line)
+		}
+		if len(rows) < maxRows {
+			rows = append(rows, dc.Slice(line, from, to))
+		}
+		from = to
+	}
+	return rows
+}
+
+// plainSource returns lines of the document as they show.
+func plainSource(text string) string {
+	text = strings.ReplaceAll(text, "\r", "")
+	return strings.ReplaceAll(sanitize.PlainLines(text), "\t", "    ")
+}
+
+// lineAtRow returns the line in a row of the dialog.
+func (d *Dialog) lineAtRow(y int) int {
+	line := d.topLine + y
+	return line - max(0, min(line-d.markedLine, d.markedRowCount-1))
+}
+
+// numberMargin is the number of cells around the number of a line.
+const numberMargin = 3
+
 // gutterWidth is the width in cells of the margin in which a click sets or clears a breakpoint.
 const gutterWidth = 4
 
-func (d *Dialog) scrollToMark(h int) {
-	d.topLine = max(0, min(d.topLine, d.markedLine, len(d.lines)-h))
-	d.topLine = max(d.topLine, d.markedLine-h+1)
+// scrollToMark scrolls so that the marked line is among the given number of lines.
+func (d *Dialog) scrollToMark(count int) {
+	d.topLine = max(0, min(d.topLine, d.markedLine, len(d.lines)-count))
+	d.topLine = max(d.topLine, d.markedLine-count+1)
 }
 
 // stepsByFirstLine returns the steps by the line on which they begin. Of several instances it takes the current
@@ -168,10 +214,8 @@ func (d *Dialog) colouredLines(dc *draw.Context, end int) []string {
 			from = max(from, line-1)
 		}
 	}
-	text := strings.ReplaceAll(strings.Join(d.lines[from:end], "\n"), "\r", "")
-	text = strings.ReplaceAll(sanitize.PlainLines(text), "\t", "    ")
 	c := sourceColourer{styles: dc.Styles, proseLanguage: languageOf(d.shownPlan.Path)}
-	for line := range strings.SplitSeq(text, "\n") {
+	for line := range strings.SplitSeq(plainSource(strings.Join(d.lines[from:end], "\n")), "\n") {
 		c.addLine(line)
 	}
 	c.colourPendingLines()
@@ -271,7 +315,7 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	d.stepByFirstLine = d.stepsByFirstLine(run) // a key may come before the next frame
 	switch msg := msg.(type) {
 	case dialog.Click:
-		requests := d.markLine(d.topLine + msg.Y)
+		requests := d.markLine(d.lineAtRow(msg.Y))
 		if msg.X < gutterWidth {
 			requests = append(requests, d.toggleBreakpoint()...)
 		}
