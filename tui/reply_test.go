@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -50,6 +51,20 @@ func (sc *testScreen) said() string {
 		}
 	}
 	return ""
+}
+
+// TestLongReplyHasScrollbar: a scrollbar says that rows of the written reply are out of sight, and the page keys still
+// scroll the prompt.
+func TestLongReplyHasScrollbar(t *testing.T) {
+	sc := openReplyEditor(t, 80, 24)
+	sc.send(tea.PasteMsg{Content: strings.Repeat("line\n", 30) + "last"})
+	if row := regexp.MustCompile(`(?m)^.*› last.*$`).FindString(sc.frame()); !strings.HasSuffix(row, "┃") {
+		t.Errorf("no scrollbar at %q in\n%s", row, sc.frame())
+	}
+	sc.want("Write a greeting", "› last")
+	sc.press("pgdown")
+	sc.want("› last")
+	sc.wantNot("Write a greeting")
 }
 
 func TestManualReplyIsKeptAndSent(t *testing.T) {

@@ -15,6 +15,7 @@ import (
 	"playhead/parse/hidden"
 	"playhead/parse/plan"
 	"playhead/tui/draw"
+	"playhead/tui/layout"
 )
 
 // Editor takes a text of several lines. A text that cannot be edited here shows as it is; a person can send
@@ -24,6 +25,7 @@ type Editor struct {
 	textArea     *textarea.Model
 	readOnlyText string
 	wrapping     wrappedRows
+	overflow     layout.Overflow // how many rows the last frame has out of sight
 }
 
 const (
@@ -132,6 +134,7 @@ func (e *Editor) HandleKey(dc *draw.Context, k tea.KeyPressMsg) (sent, used bool
 // Lines implements Widget. It scrolls to the cursor.
 func (e *Editor) Lines(dc *draw.Context, w, h int) []string {
 	if e.readOnlyText != "" {
+		e.overflow = layout.Overflow{}
 		return e.readOnlyLines(dc, w, h)
 	}
 	area := e.textArea
@@ -144,6 +147,7 @@ func (e *Editor) Lines(dc *draw.Context, w, h int) []string {
 	e.wrapping.findRows(area.Value(), w)
 	*area, _ = area.Update(nil) // scrolls to the cursor
 	scrollUpToFill(area, len(e.wrapping.beginsLine))
+	e.overflow = layout.ListOverflow(0, area.ScrollYOffset(), area.Height(), len(e.wrapping.beginsLine))
 	rows := strings.Split(area.View(), "\n")
 	for i, row := range rows {
 		if dc.Width(row) > w { // the area pads rows by its own count of cells
@@ -152,6 +156,9 @@ func (e *Editor) Lines(dc *draw.Context, w, h int) []string {
 	}
 	return rows
 }
+
+// Overflow returns how many rows of the text are out of sight.
+func (e *Editor) Overflow() layout.Overflow { return e.overflow }
 
 // maskedArea returns a copy of the text area with a masked text, and the cursor at the same place.
 func (e *Editor) maskedArea(w int) *textarea.Model {

@@ -323,12 +323,10 @@ func (f Field) overviewText(dc *draw.Context) string {
 	return dc.Muted.Paint("(empty)")
 }
 
-// Overflow returns how much of a list of options is out of sight.
-func (f *Form) Overflow() (o layout.Overflow) {
-	if list, is := f.CurrentWidget().(interface{ Overflow() layout.Overflow }); is {
-		o = list.Overflow()
-		o.ListFirstRow = f.linesAbove
-	}
+// Overflow returns how much of a list of options or of a text is out of sight.
+func (f *Form) Overflow() layout.Overflow {
+	o := OverflowOf(f.CurrentWidget())
+	o.ListFirstRow += f.linesAbove
 	return o
 }
 

@@ -14,6 +14,7 @@ import (
 	"playhead/themes"
 	"playhead/tui/draw"
 	"playhead/tui/keymap"
+	"playhead/tui/layout"
 	"playhead/tui/terminal"
 )
 
@@ -365,6 +366,24 @@ func TestEditorOfFullRows(t *testing.T) {
 		if got := strings.Join(e.Lines(dc, 20, 20), "\n"); !strings.Contains(got, "end") {
 			t.Errorf("lines of %d: shows\n%s", length, got)
 		}
+	}
+}
+
+// TestEditorOverflow: an editor knows how many rows are above and below those that show, also in a form.
+func TestEditorOverflow(t *testing.T) {
+	dc, e := draw.New(themes.PlainPalette(), keymap.Map{}), NewEditor("a\nb\nc\nd\ne")
+	e.Lines(dc, 20, 3)
+	if o := e.Overflow(); o.Above != 2 || o.Below != 0 {
+		t.Errorf("at the end: %+v", o)
+	}
+	for range 4 {
+		e.HandleKey(dc, tea.KeyPressMsg{Code: tea.KeyUp})
+	}
+	f := &Form{}
+	f.AddField(Field{Name: "text", Description: "What to say", Widget: e})
+	f.Lines(dc, 20, 5)
+	if got, want := f.Overflow(), layout.ListOverflow(1, 0, 4, 5); got != want {
+		t.Errorf("at the start: %+v, want %+v", got, want)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"playhead/parse/hidden"
 	"playhead/tui/draw"
+	"playhead/tui/layout"
 )
 
 // TextField is a line of free text. If AllowsLineBreaks is true, text with line breaks that is pasted or
@@ -55,6 +56,14 @@ func (t *TextField) Lines(dc *draw.Context, w, h int) []string {
 		return []string{dc.Cut(dc.Accent.Paint("› ")+draw.CleanLine(t.Text), w)}
 	}
 	return []string{dc.Cut(t.inputField(dc, w).View(), w)}
+}
+
+// Overflow returns how many rows of a text of several lines are out of sight.
+func (t *TextField) Overflow() (o layout.Overflow) {
+	if t.editor != nil {
+		o = t.editor.Overflow()
+	}
+	return o
 }
 
 // Height returns 1 unless the text has several lines.

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/tui/draw"
+	"playhead/tui/layout"
 )
 
 // Widget lets a person enter one value. It keeps what was typed as long as its dialog exists.
@@ -25,6 +26,14 @@ type Widget interface {
 	TakesText() bool
 	// Hints returns the keys that the widget uses.
 	Hints(dc *draw.Context) []draw.Hint
+}
+
+// OverflowOf returns how much of a widget the last frame has out of sight.
+func OverflowOf(w Widget) (o layout.Overflow) {
+	if scrolls, can := w.(interface{ Overflow() layout.Overflow }); can {
+		o = scrolls.Overflow()
+	}
+	return o
 }
 
 // NewWidget returns a widget for a type of value, with an initial value.

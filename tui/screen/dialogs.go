@@ -148,16 +148,19 @@ func (s *Screen) selectStep(r *track.Row) {
 }
 
 // PagedPane returns the pane that the page keys scroll while a dialog with focus shows completely: the
-// output or the text, if it is cut. At a reply it is the text, which has the prompt.
+// output or the text, if it is cut. At a reply it is the text, which has the prompt, however long the written reply is.
 func (s *Screen) PagedPane() layout.PaneID {
 	d := s.Dialogs.Top()
-	if d == nil || s.Focus != layout.DialogPlace || dialog.IsFullScreen(d) || s.isCut(layout.DialogPlace) {
+	q, asks := d.(*question.Dialog)
+	asksForReply := asks && q.AsksForReply()
+	isCut := s.isCut(layout.DialogPlace) && !(asksForReply && dialog.IsEnteringText(d))
+	if d == nil || s.Focus != layout.DialogPlace || dialog.IsFullScreen(d) || isCut {
 		return layout.NoPane
 	}
 	order := []layout.PaneID{layout.OutputPane, layout.TextPane}
 	line, is := d.(dialog.LineEntry)
 	isLine := is && line.IsEnteringLine()
-	if q, asks := d.(*question.Dialog); asks && q.AsksForReply() {
+	if asksForReply {
 		order = order[1:]
 	} else if dialog.IsEnteringText(d) && !isLine { // there the page keys move in the typed text
 		return layout.NoPane

@@ -186,6 +186,9 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string {
 	return d.widget.Lines(run.DrawContext, w, h)
 }
 
+// Overflow returns how many rows of the text are out of sight.
+func (d *Dialog) Overflow() layout.Overflow { return form.OverflowOf(d.widget) }
+
 // WantedHeight implements dialog.Dialog.
 func (d *Dialog) WantedHeight(run *runview.Run, w int) int {
 	return d.widget.Height(run.DrawContext, w)

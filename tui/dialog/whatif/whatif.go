@@ -144,8 +144,15 @@ func (wd *Dialog) IsEnteringText() bool {
 // selectedChange returns the change under the mark.
 func (wd *Dialog) selectedChange() *offeredChange { return &wd.offeredChanges[wd.picker.SelectedIndex] }
 
-// Overflow returns how many changes are out of sight.
-func (wd *Dialog) Overflow() layout.Overflow { return wd.picker.Overflow() }
+// Overflow returns how many changes, or how many rows of the written value, are out of sight.
+func (wd *Dialog) Overflow() layout.Overflow {
+	if wd.editedChange == nil {
+		return wd.picker.Overflow()
+	}
+	o := form.OverflowOf(wd.editedChange.otherValueWidget)
+	o.ListFirstRow++ // below the name
+	return o
+}
 
 // WantedHeight implements dialog.Dialog.
 func (wd *Dialog) WantedHeight(run *runview.Run, w int) int {
