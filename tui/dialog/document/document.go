@@ -116,7 +116,7 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string {
 	dc := run.DrawContext
 	digits := len(fmt.Sprint(len(d.lines)))
 	textWidth := max(1, w-gutterWidth-digits-numberMargin)
-	d.markedRowCount = min(h, len(dc.WrapCode(plainSource(d.lines[d.markedLine]), textWidth)))
+	d.markedRowCount = min(h, len(dc.WrapCode(dc.Slice(plainSource(d.lines[d.markedLine]), 0, textWidth*h), textWidth)))
 	d.visibleLineCount = h - d.markedRowCount + 1
 	d.scrollToMark(d.visibleLineCount)
 	d.stepByFirstLine = d.stepsByFirstLine(run)
@@ -147,6 +147,7 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string {
 
 // wrapStyled breaks a styled line into at most maxRows rows, of which the last has the rest of the line.
 func wrapStyled(dc *draw.Context, line string, w, maxRows int) (rows []string) {
+	line = dc.Slice(line, 0, w*maxRows+1) // a line can have megabytes
 	from := 0
 	for _, row := range dc.WrapCode(ansi.Strip(line), w) {
 		to := from + dc.Width(row)
