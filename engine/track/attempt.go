@@ -219,8 +219,15 @@ func (t *Track) recordEvent(e machine.Event) {
 	if e.Step == "" {
 		return
 	}
-	switch e.Body.(type) {
-	case *machine.VariableCaptured, *machine.StepFinished, *machine.Decision:
+	switch b := e.Body.(type) {
+	case *machine.VariableCaptured:
+		at := e
+		if producer := t.producerOf(b.Variable); e.By == machine.ByPerson && producer != "" { // the value replaces its own
+			at.Step, at.ExplicitStepID = producer, ""
+		}
+		x := t.EnsureAttempt(at)
+		x.Events = append(x.Events, e)
+	case *machine.StepFinished, *machine.Decision:
 		x := t.EnsureAttempt(e)
 		x.Events = append(x.Events, e)
 	case *machine.ShellOpened: // before the attempt, it belongs to none

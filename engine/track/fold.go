@@ -362,16 +362,21 @@ func (t *Track) recordEdit(e machine.Event, b *machine.ActionEdited) {
 // recordVariable sets a variable, and records an override, once, if a person set it: of the step that produced the old
 // value, else of the step where the run is until a decision compares the variable.
 func (t *Track) recordVariable(e machine.Event, b *machine.VariableCaptured) {
-	producer := ""
-	if i, known := t.variableIndex[b.Variable]; known {
-		producer = t.Variables[i].producedByStep
-	}
+	producer := t.producerOf(b.Variable)
 	t.setVariable(b.Variable, b.Value, e.Step, e.By)
 	if e.By == machine.ByPerson {
 		set := Override{Step: cmp.Or(producer, e.Step), Kind: OverriddenVariable, Object: b.Variable, isUncompared: producer == ""}
 		t.removeOverride(set)
 		t.addOverride(e, set)
 	}
+}
+
+// producerOf returns the label of the step that produced the newest value of a variable, "" if none did.
+func (t *Track) producerOf(variable string) string {
+	if i, known := t.variableIndex[variable]; known {
+		return t.Variables[i].producedByStep
+	}
+	return ""
 }
 
 // assignInputOverrides makes the inputs that a person set overrides of the step whose choice between arms compares them
@@ -389,7 +394,20 @@ func (t *Track) assignInputOverrides(step string, d *machine.Decision) {
 // addOverride adds an override by an event, of the event's step unless it names another one.
 func (t *Track) addOverride(e machine.Event, o Override) {
 	o.Step, o.Note = cmp.Or(o.Step, e.Step), e.Note
-	t.Overrides = append(t.Overrides, o)
+	t.Overrides, t.newestOverrideSeq = append(t.Overrides, o), e.Seq
+}
+
+// ChangedStep returns the label of the step that a person changed with the newest event, which the track must have: the
+// one with the override, because the event names the step at which the run was. It is "" if no single step was changed.
+func (t *Track) ChangedStep(e machine.Event) string {
+	_, isReload := e.Body.(*machine.DocumentReloaded)
+	switch n := len(t.Overrides); {
+	case n > 0 && t.newestOverrideSeq == e.Seq:
+		return t.Overrides[n-1].Step
+	case isReload:
+		return ""
+	}
+	return e.Step
 }
 
 // removeOverride removes the overrides of the same step, kind and object.

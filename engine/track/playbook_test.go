@@ -65,6 +65,10 @@ func TestChangedByHand(t *testing.T) {
 	if f := d.track.Overrides; len(f) != 1 || f[0].Text() != "severity set" || f[0].Step != "1" {
 		t.Errorf("noted: %v", f)
 	}
+	set := d.events[len(d.events)-1]
+	if at, events := d.track.ChangedStep(set), d.track.RowByLabel("1").NewestAttempt().Events; at != "1" || events[len(events)-1].Seq != set.Seq {
+		t.Errorf("step %s was changed, with the events of step 1 %+v", at, events)
+	}
 	d.track.Overrides = nil
 	for _, text := range []string{"Wake one.", "Wake two.", ""} {
 		if e, err = d.m.EditEvent("2b", 0, text); err != nil {

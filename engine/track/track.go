@@ -44,6 +44,7 @@ type Track struct {
 	RowsVersion int // increases when rows are added or the document is reloaded
 	EventCount  int // the number of events folded
 
+	newestOverrideSeq             int       // the number of the event that made the newest of Overrides
 	firstEndedAt                  time.Time // when the run first ended with Finished
 	lastActiveAt                  time.Time // of the newest event that shows the run active
 	inactivePeriods               []inactivePeriod
