@@ -259,6 +259,48 @@ func TestRuleEdit(t *testing.T) {
 	}
 }
 
+// TestChangedStep: a person's change is an intervention in the step that was changed, wherever the run was.
+func TestChangedStep(t *testing.T) {
+	const text = "## 1. Go\nGo?\n## 2. Pack\nPacked?\n### 2.1 Box\n```sh\nbox\n```\n## 3. Send\n```sh\nsend\n```\n- FAIL: STOP\n"
+	edited := func(step string) machine.Event {
+		return machine.Event{Seq: 100, Step: "1", By: machine.ByPerson, Body: &machine.DocumentReloaded{
+			EditSubject: "edit of a route", MatchedSteps: []machine.MatchedStep{{OldID: step, NewID: step, RuleEdited: true}},
+			Load: func() (*plan.Plan, error) { return runbook(strings.Replace(text, "STOP", "RETRY 2", 1)), nil },
+		}}
+	}
+	for _, c := range []struct {
+		step, want string
+		said       []string
+	}{
+		{"3", "3", []string{"pass", "exit 0", "exit 0"}},
+		{"2", "2.1", []string{"pass", "exit 0", "exit 0"}}, // the first attempt in the group
+		{"1", "1", []string{"pass", "exit 0", "exit 0"}},
+		{"3", "1", nil}, // it has no attempt
+	} {
+		side := starting(t, runbook(text), nil).say(c.said...).side("aaaa")
+		side.Events = slices.Insert(slices.Clone(side.Events), 3, edited(c.step))
+		for _, attempt := range pathOf(side).attempts {
+			n := 0
+			if attempt.Step == c.want {
+				n = 1
+			}
+			if len(attempt.Interventions) != n || len(attempt.Edits) != n {
+				t.Errorf("edit of %s: step %s has %q, %v", c.step, attempt.Step, attempt.Interventions, attempt.Edits)
+			}
+		}
+	}
+	p := example(t, "triage.playbook.md", nil)
+	in := map[string]any{"service": "mail", "report": "r"}
+	run := func(said ...string) Side {
+		return walked(t, p, in, append([]string{`Bad. {"severity": "high", "area": "mail"}`}, said...)...)
+	}
+	comparison := Runs(run("set severity=critical", "1. Look."), run("1. Look."))
+	want := []Difference{{Aspect: "interventions", A: "1 severity = critical"}, {Aspect: "value", VariableName: "severity", A: "critical", B: "high"}}
+	if d := cmp.Diff(want, comparison.Pairs[0].Differences); d != "" || len(comparison.Pairs[1].Differences) > 0 {
+		t.Errorf("%s, %+v", d, comparison.Pairs[1].Differences)
+	}
+}
+
 // TestEdits: an edit shows as the text before and after it, and a long one line by line.
 func TestEdits(t *testing.T) {
 	const long = "send one\nsend two"

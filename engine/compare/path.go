@@ -38,8 +38,6 @@ type Attempt struct {
 type Edit struct {
 	Before string `json:"before"`
 	After  string `json:"after"`
-
-	event machine.Event
 }
 
 // Decision is a decision of a run as a comparison needs it.
@@ -74,6 +72,7 @@ func pathOf(s Side) *attemptPath {
 	for i, e := range s.Events {
 		f.fold(i, e)
 	}
+	f.addUnusedChanges()
 	for i, attempt := range f.attempts {
 		attempt.copyFromTrack(f.trackAttempts[i])
 	}
@@ -91,52 +90,97 @@ type attemptCollector struct {
 	*attemptPath
 	currentAttempt *Attempt         // the newest
 	trackAttempts  []*track.Attempt // the attempts of the track, as many as attempts
-	pendingEdits   []Edit           // edits of steps that have not been visited since, and of the document before any attempt
+	pendingChanges []change         // of what the next attempt of a step does, or made before any attempt
+}
+
+// change is what a person did to a run other than answering.
+type change struct {
+	step    string   // that was changed; empty: no single step
+	text    string   // in a few words; empty: it was no intervention
+	edit    *Edit    // of a text; nil: none
+	attempt *Attempt // at which the run was; nil: none yet
 }
 
 func (c *attemptCollector) fold(i int, e machine.Event) {
+	edit := c.editOf(e)
+	c.track.Fold(e)
+	switch b := e.Body.(type) {
+	case *machine.StepEntered:
+		c.addAttempt(i, e)
+	case *machine.Decision:
+		c.addDecision(e, b)
+	}
+	step := c.track.ChangedStep(e)
+	c.addChange(change{step, interventionText(step, e), edit, c.currentAttempt})
+}
+
+// editOf returns the texts of an edit of a step or of the document, nil if the event is none. The track must not have the
+// event yet.
+func (c *attemptCollector) editOf(e machine.Event) *Edit {
+	var before, after string
 	switch b := e.Body.(type) {
 	case *machine.ActionEdited:
-		c.addEdit(e, b)
-		return
+		before, after = c.track.EditTexts(e.Step, b)
 	case *machine.DocumentReloaded:
-		c.addDocumentEdit(e, b)
+		before, after = c.track.DocumentEditTexts(b)
 	}
-	c.track.Fold(e)
-	if _, ok := e.Body.(*machine.StepEntered); ok {
-		c.addAttempt(i, e)
-		return
+	if before+after == "" {
+		return nil
 	}
-	if d, ok := e.Body.(*machine.Decision); ok {
-		c.addDecision(e, d)
-	}
-	if c.currentAttempt != nil {
-		c.currentAttempt.noteIntervention(e)
-	}
+	return &Edit{sanitize.PlainLines(before), sanitize.PlainLines(after)}
 }
 
-func (c *attemptCollector) addEdit(e machine.Event, b *machine.ActionEdited) {
-	before, after := c.track.EditTexts(e.Step, b)
-	c.track.Fold(e)
-	edit := Edit{sanitize.PlainLines(before), sanitize.PlainLines(after), e}
-	if c.currentAttempt == nil || c.currentAttempt.Step != e.Step {
-		c.pendingEdits = append(c.pendingEdits, edit)
-		return
-	}
-	c.currentAttempt.noteEdit(edit)
-}
-
-// addDocumentEdit adds the texts of an edit of the document to the current attempt, or the first one.
-func (c *attemptCollector) addDocumentEdit(e machine.Event, b *machine.DocumentReloaded) {
-	before, after := c.track.DocumentEditTexts(b)
-	edit := Edit{sanitize.PlainLines(before), sanitize.PlainLines(after), e}
+// addChange adds a change to the newest attempt of the step that was changed. An edit changes what the next attempt does,
+// unless the run is at the step.
+func (c *attemptCollector) addChange(p change) {
+	at := c.newestAttemptAt(p.step)
 	switch {
-	case before+after == "":
-	case c.currentAttempt == nil:
-		c.pendingEdits = append(c.pendingEdits, edit)
+	case p.text == "" && p.edit == nil:
+	case c.currentAttempt == nil, p.edit != nil && at != c.currentAttempt:
+		c.pendingChanges = append(c.pendingChanges, p)
 	default:
-		c.currentAttempt.Edits = append(c.currentAttempt.Edits, edit)
+		cmp.Or(at, c.currentAttempt).noteChange(p)
 	}
+}
+
+// addPendingChanges adds the changes that wait for the attempt of a step that has begun.
+func (c *attemptCollector) addPendingChanges(label string) {
+	c.pendingChanges = slices.DeleteFunc(c.pendingChanges, func(p change) bool {
+		isMeant := p.step == "" || c.isAt(label, p.step)
+		if isMeant {
+			c.currentAttempt.noteChange(p)
+		}
+		return isMeant
+	})
+}
+
+// addUnusedChanges adds the edits of steps that the run has not come to since.
+func (c *attemptCollector) addUnusedChanges() {
+	for _, p := range c.pendingChanges {
+		if at := cmp.Or(c.newestAttemptAt(p.step), p.attempt, c.currentAttempt); at != nil {
+			at.noteChange(p)
+		}
+	}
+}
+
+// newestAttemptAt returns the newest attempt of a step or of one below it, nil if there is none.
+func (c *attemptCollector) newestAttemptAt(step string) *Attempt {
+	for _, attempt := range slices.Backward(c.attempts) {
+		if step == "" || c.isAt(attempt.Step, step) {
+			return attempt
+		}
+	}
+	return nil
+}
+
+// isAt reports whether a step is another one, or below it.
+func (c *attemptCollector) isAt(label, step string) bool {
+	for r := c.track.RowByLabel(label); r != nil; r = r.Parent {
+		if r.Label == step {
+			return true
+		}
+	}
+	return label == step
 }
 
 func (c *attemptCollector) addAttempt(i int, e machine.Event) {
@@ -144,20 +188,9 @@ func (c *attemptCollector) addAttempt(i int, e machine.Event) {
 	if r := c.track.RowByLabel(e.Step); r != nil {
 		c.currentAttempt.Title = r.Title
 	}
-	c.pendingEdits = slices.DeleteFunc(c.pendingEdits, func(edit Edit) bool {
-		_, isOfDocument := edit.event.Body.(*machine.DocumentReloaded)
-		switch {
-		case isOfDocument:
-			c.currentAttempt.Edits = append(c.currentAttempt.Edits, edit)
-		case edit.event.Step == e.Step:
-			c.currentAttempt.noteEdit(edit)
-		default:
-			return false
-		}
-		return true
-	})
 	c.trackAttempts = append(c.trackAttempts, c.track.EnsureAttempt(e))
 	c.attempts, c.entryIndexes = append(c.attempts, c.currentAttempt), append(c.entryIndexes, i)
+	c.addPendingChanges(e.Step)
 }
 
 func (c *attemptCollector) addDecision(e machine.Event, d *machine.Decision) {
@@ -281,24 +314,29 @@ func (attempt *Attempt) addAction(a *track.Action) {
 	}
 }
 
-func (attempt *Attempt) noteEdit(e Edit) {
-	attempt.noteIntervention(e.event)
-	attempt.Edits = append(attempt.Edits, e)
+func (attempt *Attempt) noteChange(p change) {
+	if p.text != "" {
+		attempt.Interventions = append(attempt.Interventions, p.text)
+	}
+	if p.edit != nil {
+		attempt.Edits = append(attempt.Edits, *p.edit)
+	}
 }
 
-// noteIntervention records what a person did other than answering.
-func (attempt *Attempt) noteIntervention(e machine.Event) {
+// interventionText returns what a person did to a step other than answering, "" if nothing.
+func interventionText(step string, e machine.Event) string {
 	switch e.Body.(type) {
 	case *machine.InputGiven, *machine.ActionFinished:
-		return
+		return ""
 	}
-	if e.IsIntervention() {
-		text := e.Step + " " + track.DescribeEvent(e)
-		if e.Note != "" {
-			text += ": " + e.Note
-		}
-		attempt.Interventions = append(attempt.Interventions, strings.TrimSpace(text))
+	if !e.IsIntervention() {
+		return ""
 	}
+	text := step + " " + track.DescribeEvent(e)
+	if e.Note != "" {
+		text += ": " + e.Note
+	}
+	return strings.TrimSpace(text)
 }
 
 // action is an action of a step: its request and its result.
