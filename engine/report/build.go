@@ -54,8 +54,7 @@ func Build(s Source) *Report {
 	}
 	chain := machine.LiveBranch(s.Events)
 	for _, e := range chain {
-		b.addChange(b.track, e, 0)
-		b.track.Fold(e)
+		b.foldChange(b.track, e, 0)
 		b.addRunFacts(e)
 	}
 	b.addAttempts(b.track, 0)
@@ -83,10 +82,11 @@ func (b *reportBuilder) addAbandonedBranches() {
 		}
 		t := track.New(b.Plan)
 		for _, e := range branch {
-			if !b.reportedEvents[e.Seq] {
-				b.addChange(t, e, left.RewoundSeq)
+			if b.reportedEvents[e.Seq] {
+				t.Fold(e)
+			} else {
+				b.foldChange(t, e, left.RewoundSeq)
 			}
-			t.Fold(e)
 			if c, is := e.Body.(*machine.ChildEntered); is {
 				b.abandonedDocuments[c.Label] = documentAt(t, c.Label)
 			}

@@ -10,15 +10,30 @@ import (
 	"playhead/parse/plan"
 )
 
-// addChange adds what a person did instead of answering. t must not have the event yet. superseded is the
+// foldChange folds an event, and adds what a person did with it instead of answering. superseded is the
 // number of the event that rewound the run to before the change, 0 for none.
-func (b *reportBuilder) addChange(t *track.Track, e machine.Event, superseded int) {
+func (b *reportBuilder) foldChange(t *track.Track, e machine.Event, superseded int) {
+	c := b.changeOf(t, e)
+	t.Fold(e)
+	if c.Description == "" {
+		return
+	}
+	c.EventSeq, c.Time, c.Step, c.Note = e.Seq, e.Time, t.ChangedStep(e), e.Note
+	c.Title = titleOfStep(t, c.Step)
+	if edit, is := e.Body.(*machine.ActionEdited); !is || !b.isEditKept(e, edit) {
+		c.SupersededBySeq = superseded
+	}
+	b.report.Changes = append(b.report.Changes, c)
+}
+
+// changeOf describes what a person did with an event instead of answering, with what was changed before and after it.
+// The description is "" if it was nothing. t must not have the event yet.
+func (b *reportBuilder) changeOf(t *track.Track, e machine.Event) (c Change) {
 	answer, isAnswer := e.Body.(*machine.InputGiven)
 	overrides := isAnswer && (answer.Kind == machine.KindResume || answer.Kind == machine.KindAcceptOutcome) && answer.Outcome != nil && answer.Outcome.Overridden
 	if e.By != machine.ByPerson && !overrides {
-		return
+		return c
 	}
-	c := Change{EventSeq: e.Seq, Time: e.Time, Step: e.Step, Title: titleOfStep(t, e.Step), Note: e.Note, SupersededBySeq: superseded}
 	switch body := e.Body.(type) {
 	case *machine.InputGiven:
 		if overrides {
@@ -30,8 +45,7 @@ func (b *reportBuilder) addChange(t *track.Track, e machine.Event, superseded in
 		}
 	case *machine.Decision:
 		if body.ByPerson {
-			c.Step = track.PersonMoveStep(e.Step, body)
-			c.Title, c.Description = titleOfStep(t, c.Step), track.PersonMoveText(c.Step, body)
+			c.Description = track.PersonMoveText(track.PersonMoveStep(e.Step, body), body)
 		}
 	case *machine.ActionFinished:
 		if body.Overridden {
@@ -42,10 +56,7 @@ func (b *reportBuilder) addChange(t *track.Track, e machine.Event, superseded in
 		c.Before, c.After = b.budget.excerpt(valueOfVariable(t, body.Variable)), b.budget.excerpt(plan.ValueText(body.Value))
 	case *machine.ActionEdited:
 		if body.KeptAcrossRewind { // a copy of an edit that is in the report
-			return
-		}
-		if b.isEditKept(e, body) {
-			c.SupersededBySeq = 0
+			return c
 		}
 		c.Description = "its text was edited"
 		if body.Text == "" {
@@ -66,9 +77,7 @@ func (b *reportBuilder) addChange(t *track.Track, e machine.Event, superseded in
 			c.Description = "the run was ended: " + string(body.Result)
 		}
 	}
-	if c.Description != "" {
-		b.report.Changes = append(b.report.Changes, c)
-	}
+	return c
 }
 
 // isEditKept reports whether the run still has an edit because the rewind to before it kept the edit.
@@ -133,29 +142,41 @@ func (b *reportBuilder) addRewinds() {
 		if !back {
 			continue
 		}
+		step, text := b.describeRewind(i, e, r)
 		b.report.Changes = append(b.report.Changes, Change{
-			EventSeq: e.Seq, Time: e.Time, Step: e.Step, Title: titleOfStep(b.track, e.Step), Description: b.rewindText(i, e, r), Note: e.Note,
+			EventSeq: e.Seq, Time: e.Time, Step: step, Title: titleOfStep(b.track, step), Description: text, Note: e.Note,
 			EffectsNotUndone: executedOnlyOn(machine.LiveBranch(b.Events[:i]), machine.BranchTo(b.Events, r.ToSeq)),
 		})
 	}
 	slices.SortFunc(b.report.Changes, func(a, b Change) int { return a.EventSeq - b.EventSeq })
 }
 
-// rewindText describes the rewind that is the i-th event: an undo, a redo, or a rewind to a place.
-func (b *reportBuilder) rewindText(i int, e machine.Event, r *machine.RunRewound) string {
+// describeRewind describes the rewind that is the i-th event, an undo, a redo, or a rewind to a place, and returns the
+// step that it is about.
+func (b *reportBuilder) describeRewind(i int, e machine.Event, r *machine.RunRewound) (step, text string) {
 	find, verb := machine.EventToUndo, "undone"
 	switch {
 	case r.Redo:
 		find, verb = machine.EventToRedo, "redone"
 	case !r.Undo && e.Step == "":
-		return "the run was " + track.DescribeEvent(e)
+		return "", "the run was " + track.DescribeEvent(e)
 	case !r.Undo:
-		return "the run was rewound to here"
+		return e.Step, "the run was rewound to here"
 	}
 	if e := find(b.Events[:i]); e != nil {
-		return verb + ": " + track.InterventionText(*e)
+		return b.changedStep(*e), verb + ": " + track.InterventionText(*e)
 	}
-	return verb
+	return e.Step, verb
+}
+
+// changedStep returns the step that a person's event changed, also if that is no change of the report but an answer.
+func (b *reportBuilder) changedStep(e machine.Event) string {
+	for _, c := range b.report.Changes {
+		if c.EventSeq == e.Seq {
+			return c.Step
+		}
+	}
+	return e.Step
 }
 
 // executedOnlyOn returns the commands and tool calls that were executed on the branch that was left, and

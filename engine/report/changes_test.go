@@ -95,6 +95,40 @@ func TestChanges(t *testing.T) {
 	}
 }
 
+// TestChangedStep: a change and its undo are listed with the step that was changed, wherever the run was.
+func TestChangedStep(t *testing.T) {
+	person := machine.ByPerson
+	p := &plan.Plan{Steps: []*plan.Step{{ID: "1", Title: "Rate"}, {ID: "2", Title: "File"}}}
+	edit := &machine.DocumentReloaded{EditSubject: "edit of the limit of the run", Load: func() (*plan.Plan, error) { return p, nil }}
+	r := Build(Source{Plan: p, Events: journal(
+		at("", "", &machine.RunStarted{RunID: "7f3a"}),
+		at("1", "", &machine.StepEntered{}),
+		at("1", "", &machine.VariableCaptured{Variable: "severity", Value: "high"}),
+		at("2", "", &machine.StepEntered{}),
+		at("2", person, &machine.VariableCaptured{Variable: "severity", Value: "low"}),
+		at("2", person, &machine.RunRewound{ToSeq: 4, Undo: true}),
+		at("2", person, &machine.VariableCaptured{Variable: "severity", Value: "none"}),
+		at("2", person, edit),
+	)})
+	var got []string
+	for _, c := range r.Changes {
+		got = append(got, c.heading())
+	}
+	want := []string{
+		"1 Rate: severity was set", "1 Rate: undone: severity = low", "1 Rate: severity was set", "edit of the limit of the run (nothing that affects the run changed)",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	var values []any
+	for _, set := range r.Steps[0].Attempts[0].Assignments {
+		values = append(values, set.Value)
+	}
+	if diff := cmp.Diff([]any{"high", "none"}, values); diff != "" || len(r.Steps[1].Attempts[0].Assignments) > 0 {
+		t.Errorf("step 1 has the value that was set, and step 2 none: %s", diff)
+	}
+}
+
 // TestSupersededRoutes: a route that was taken before a rewind took the run back shows as superseded, and
 // so does the step that only it led to.
 func TestSupersededRoutes(t *testing.T) {
