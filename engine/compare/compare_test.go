@@ -360,6 +360,33 @@ func TestFork(t *testing.T) {
 	}
 }
 
+// TestForkInProgress: what a fork has not done yet of the step that it is in is no difference.
+func TestForkInProgress(t *testing.T) {
+	p := example(t, "triage.playbook.md", nil)
+	w := starting(t, p, map[string]any{"service": "mail", "report": "r"}).say(`Bad. {"severity": "high", "area": "mail"}`, "1. Look.")
+	asked := len(w.events)
+	whole := w.say("Bo, who is on call", "Wake up!", "no", "Over soon.", "none", "# Sum").side("aaaa")
+	isReply := func(e machine.Event) bool { _, is := e.Body.(*machine.ActionFinished); return is }
+	replied := asked + slices.IndexFunc(whole.Events[asked:], isReply)
+	for n := asked; n <= replied; n++ {
+		part := whole
+		part.RunID, part.Events = "bbbb", whole.Events[:n]
+		for _, c := range []*Comparison{Runs(whole, part), Runs(part, whole)} {
+			if err := c.ReadTextDifferences(); err != nil {
+				t.Fatal(err)
+			}
+			last := c.Pairs[2]
+			fork := last.B
+			if c.A.ID == "bbbb" {
+				fork = last.A
+			}
+			if fork.Step != "2b" || !fork.IsOpen() || fork.Result != "" || len(last.Differences)+len(last.TextDifferences) > 0 {
+				t.Errorf("after %d events: %s has the outcome %q and differs in %+v", n, fork.Step, fork.outcomeText(), last.Differences)
+			}
+		}
+	}
+}
+
 // TestEditedDocument: steps are known by their keys, whatever their numbers.
 func TestEditedDocument(t *testing.T) {
 	edited := strings.NewReplacer("## 3.", "## 4.", "## 2.", "## 3.").Replace(loop)

@@ -40,15 +40,20 @@ func (c *Comparison) differences(a, b *Attempt) []Difference {
 	}
 	add("interventions", strings.Join(a.Interventions, "; "), strings.Join(b.Interventions, "; "))
 	add("edit", a.EditsText(), b.EditsText())
-	out = append(out, valueDifferences(a.assignments, b.assignments)...)
-	n := max(len(a.actions), len(b.actions))
-	if a.isOpen || b.isOpen { // the attempt has not done the rest yet
-		n = min(len(a.actions), len(b.actions))
-	}
-	for i := range n {
+	out = append(out, valueDifferences(a, b)...)
+	for i := range actionPairCount(a, b) {
 		out = append(out, c.actionDifferences(actionAt(a, i), actionAt(b, i))...)
 	}
 	return out
+}
+
+// actionPairCount returns how many actions of two attempts can be compared: those that both have, if one of the attempts
+// has not done the rest yet, else all.
+func actionPairCount(a, b *Attempt) int {
+	if a.isOpen || b.isOpen {
+		return min(len(a.actions), len(b.actions))
+	}
+	return max(len(a.actions), len(b.actions))
 }
 
 // EditsText returns the texts that a person edited, before and after, or their sizes, "" if there are none.
@@ -110,18 +115,19 @@ func (attempt *Attempt) outcomeText() string {
 	return s
 }
 
-// valueDifferences returns the variables to which two attempts gave different values.
-func valueDifferences(a, b []plan.Assignment) []Difference {
+// valueDifferences returns the variables to which two attempts gave different values. An attempt that is open may give
+// the others their values later.
+func valueDifferences(a, b *Attempt) []Difference {
 	var out []Difference
-	for _, x := range a {
+	for _, x := range a.assignments {
 		d := Difference{Aspect: "value", VariableName: x.Name}
-		if y := valueOf(b, x.Name); y != plan.ValueText(x.Value) {
+		if y := valueOf(b.assignments, x.Name); y != plan.ValueText(x.Value) && !(b.isOpen && y == "") {
 			d.A, d.B = textsOrSizes(plan.ValueText(x.Value), y)
 			out = append(out, d)
 		}
 	}
-	for _, y := range b {
-		if value := plan.ValueText(y.Value); valueOf(a, y.Name) == "" && value != "" {
+	for _, y := range b.assignments {
+		if value := plan.ValueText(y.Value); valueOf(a.assignments, y.Name) == "" && value != "" && !a.isOpen {
 			out = append(out, Difference{Aspect: "value", VariableName: y.Name, B: textOrSize(value)})
 		}
 	}
@@ -174,6 +180,8 @@ func (c *Comparison) actionDifferences(a, b *action) []Difference {
 // is read to the end only if the other one is as long.
 func (c *Comparison) haveSameResult(a, b *action) bool {
 	switch {
+	case a.isRunning || b.isRunning: // there is nothing to compare
+		return true
 	case !a.isPartial() && !b.isPartial():
 		return a.result == b.result
 	case a.isPartial() != b.isPartial() || a.log.Bytes != b.log.Bytes:
@@ -270,7 +278,7 @@ func (c *Comparison) TextDifferences(p AttemptPair) ([]TextDifference, error) {
 		return nil, nil
 	}
 	out := c.editTextDifferences(p)
-	for i := range max(len(p.A.actions), len(p.B.actions)) {
+	for i := range actionPairCount(p.A, p.B) {
 		a, b := actionAt(p.A, i), actionAt(p.B, i)
 		if a.request != b.request && !(isShort(a.request) && isShort(b.request)) {
 			out = append(out, newTextDifference(requestName(cmp.Or(a.kind, b.kind)), a.request, b.request))

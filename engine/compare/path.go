@@ -77,7 +77,7 @@ func pathOf(s Side) *attemptPath {
 		attempt.copyFromTrack(f.trackAttempts[i])
 	}
 	if end := f.track.Finished; f.currentAttempt != nil && (end == nil || end.Result == plan.Awaiting) {
-		f.currentAttempt.isOpen = true
+		f.currentAttempt.markAsCurrent(f.trackAttempts[len(f.trackAttempts)-1])
 		for _, attempt := range f.attempts {
 			attempt.isOpen = attempt.isOpen || attempt.Result == ""
 		}
@@ -251,7 +251,7 @@ func (attempt *Attempt) copyFromTrack(x *track.Attempt) {
 	}
 	for _, q := range x.Questions {
 		if q.Answer != nil {
-			attempt.actions = append(attempt.actions, &action{kind: q.Kind, seq: q.AnswerEvent.Seq, result: q.Answer.Value})
+			attempt.actions = append(attempt.actions, &action{kind: q.Kind, seq: q.AnswerEvent.Seq, result: q.Answer.Value, isDone: true})
 			attempt.setOutcome(q.Answer.Outcome)
 		}
 	}
@@ -269,6 +269,22 @@ func (attempt *Attempt) copyFromTrack(x *track.Attempt) {
 			attempt.setOutcome(b.Outcome)
 			attempt.Result, attempt.Overridden = b.Result, b.Overridden
 		}
+	}
+}
+
+// markAsCurrent marks the attempt at which the run is. Until it has ended, the outcomes of its actions and answers are not
+// its own, because more may follow.
+func (attempt *Attempt) markAsCurrent(x *track.Attempt) {
+	attempt.isOpen = true
+	for _, a := range attempt.actions {
+		a.isRunning = !a.isDone
+	}
+	hasEnded := slices.ContainsFunc(x.Events, func(e machine.Event) bool {
+		_, ends := e.Body.(*machine.StepFinished)
+		return ends
+	})
+	if !hasEnded {
+		attempt.Result, attempt.OutcomeSource, attempt.outcomeIntent = "", "", ""
 	}
 }
 
@@ -303,7 +319,7 @@ func (attempt *Attempt) addAction(a *track.Action) {
 	if !done {
 		return
 	}
-	d.result, d.log = end.Output, end.Log
+	d.result, d.log, d.isDone = end.Output, end.Log, true
 	attempt.setOutcome(end.Outcome)
 	if end.DurationMS != nil {
 		took := *end.DurationMS
@@ -344,6 +360,8 @@ type action struct {
 	kind, request, result string
 	seq                   int // the number of the event that determines its order
 	log                   *machine.LogRef
+	isDone                bool
+	isRunning             bool // it has no result yet, but will
 }
 
 // isPartial reports whether the events have only a part of a command's output. The log has all of
