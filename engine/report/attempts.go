@@ -15,8 +15,12 @@ func (b *reportBuilder) addAttempts(t *track.Track, superseded int) {
 	var walk func(rows []*track.Row)
 	walk = func(rows []*track.Row) {
 		for _, r := range rows {
+			visit := 0
 			for _, x := range r.AllAttempts() {
-				b.addAttempt(r, x, superseded)
+				if x.Number <= 1 {
+					visit++
+				}
+				b.addAttempt(r, x, visit, superseded)
 			}
 			walk(r.Children)
 		}
@@ -25,10 +29,10 @@ func (b *reportBuilder) addAttempts(t *track.Track, superseded int) {
 	walk(t.UnknownSteps)
 }
 
-func (b *reportBuilder) addAttempt(r *track.Row, x *track.Attempt, superseded int) {
+func (b *reportBuilder) addAttempt(r *track.Row, x *track.Attempt, visit, superseded int) {
 	attempt := b.findAttempt(r.Label, x.EntrySeq)
 	if attempt == nil {
-		attempt = &Attempt{EntrySeq: x.EntrySeq, Number: x.Number, Started: x.StartedAt, Took: Duration(x.Duration), SupersededBySeq: superseded}
+		attempt = &Attempt{EntrySeq: x.EntrySeq, visit: visit, Number: x.Number, Started: x.StartedAt, Took: Duration(x.Duration), SupersededBySeq: superseded}
 		b.insertAttempt(r.Label, attempt)
 		attempt.addOutcome(x)
 	}

@@ -156,6 +156,7 @@ func (b *reportBuilder) addEnd(chain []machine.Event) {
 	b.addRewinds()
 	b.addGraphs(chain)
 	b.endOpenAttempts(r.Ended)
+	b.dropSingleVisits()
 	r.Steps = append(append(r.Steps, b.visibleSteps(t.Rows)...), b.stepsOutsideTree()...)
 }
 
@@ -236,6 +237,18 @@ func (b *reportBuilder) endOpenAttempts(now time.Time) {
 					attempt.endedAt = all[i+1].Started
 				}
 			}
+		}
+	}
+}
+
+// dropSingleVisits removes the numbers of visits from the attempts of steps that were visited once.
+func (b *reportBuilder) dropSingleVisits() {
+	for _, all := range b.attemptsByLabel {
+		if slices.ContainsFunc(all, func(attempt *Attempt) bool { return attempt.visit > 1 }) {
+			continue
+		}
+		for _, attempt := range all {
+			attempt.visit = 0
 		}
 	}
 }

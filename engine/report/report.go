@@ -158,6 +158,7 @@ type Attempt struct {
 	Assignments     []Variable   `json:"set,omitempty"`
 	Decisions       []*Decision  `json:"decisions,omitempty"`
 	SupersededBySeq int          `json:"superseded,omitempty"` // the rewind event that undid it
+	visit           int          // which visit of the step it belongs to; 0: the step had only one
 	endedAt         time.Time    // when the outcome was decided, else when the next attempt began, else the time of the newest event
 }
 

@@ -157,9 +157,13 @@ func (s *Step) statusText() string {
 	return cmp.Or(s.notRunText, s.Status)
 }
 
-// details returns which attempt it is, how it ended and why.
+// details returns which attempt of which visit it is, how it ended and why.
 func (attempt *Attempt) details() []string {
-	out := []string{fmt.Sprintf("attempt %d", attempt.Number)}
+	var out []string
+	if attempt.visit > 0 {
+		out = append(out, fmt.Sprintf("visit %d", attempt.visit))
+	}
+	out = append(out, fmt.Sprintf("attempt %d", attempt.Number))
 	if attempt.SupersededBySeq > 0 {
 		out = append(out, supersededMark)
 	}
