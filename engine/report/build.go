@@ -279,11 +279,14 @@ func (b *reportBuilder) newStep(r *track.Row) *Step {
 		Attempts: b.attemptsByLabel[r.Label],
 	}
 	delete(b.attemptsByLabel, r.Label)
-	if b.track.IsOver() && r.Status == track.Pending {
+	switch {
+	case r.IsPromptText():
+		s.notRunText = r.Step.TitleNote
+	case !b.track.IsOver() || r.Status != track.Pending:
+	case r.IsInUntakenArm():
+		s.notRunText = "not taken"
+	default:
 		s.notRunText = cmp.Or(r.EarlierVisitText(), "not reached")
-		if r.IsInUntakenArm() {
-			s.notRunText = "not taken"
-		}
 	}
 	switch {
 	case r.IncludedDocument != nil:

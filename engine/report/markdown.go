@@ -168,7 +168,7 @@ func (m *markdownWriter) writeSteps(all []*Step, level int) {
 		if s.Edited {
 			title += " · ! edited"
 		}
-		m.writeBlock("%s %s — %s", strings.Repeat("#", min(level, 6)), title, s.statusText())
+		m.writeBlock("%s %s — %s", strings.Repeat("#", min(level, 6)), title, escapedText(s.statusText()))
 		if s.Message != "" {
 			m.writeBlock("Ended: %s", codeSpan(s.Message))
 		}

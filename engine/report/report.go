@@ -139,7 +139,7 @@ type Step struct {
 	Children   []*Step    `json:"children,omitempty"`
 
 	armName    string // what a person reads in place of the label of an arm
-	notRunText string // why a step is pending in a run that is over, such as "not reached" or "not taken"; else ""
+	notRunText string // what is true of a step in place of "pending": "not reached", "used in prompts" …; empty: pending
 }
 
 // Attempt is one attempt of a step or a group.

@@ -145,7 +145,8 @@ func (w *Work) details() []string {
 }
 
 // statusText returns the status of a step, and whether a failure caused it to be skipped. A pending step that a
-// rewind took back is superseded. A pending step of a run that is over was not reached, or not taken.
+// rewind took back is superseded. One of a run that is over was not reached, or not taken, and a text for prompts is never
+// entered.
 func (s *Step) statusText() string {
 	isLive := func(attempt *Attempt) bool { return attempt.SupersededBySeq == 0 }
 	if s.Status == track.Pending.String() && len(s.Attempts) > 0 && !slices.ContainsFunc(s.Attempts, isLive) {

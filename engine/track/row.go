@@ -158,6 +158,9 @@ func (row *Row) IsCountable() bool { return row.Step != nil && row.Step.IsCounta
 // run has not been there, else 0.
 func (row *Row) StepCountWithoutRows() int { return row.unexpandedStepCount }
 
+// IsPromptText reports whether the row is a text for the prompts of other steps, which no run enters.
+func (row *Row) IsPromptText() bool { return row.Step != nil && row.Step.IsPromptText }
+
 // IsTargetOnly reports whether only a jump leads to the row.
 func (row *Row) IsTargetOnly() bool { return row.Step != nil && row.Step.IsTargetOnly }
 
