@@ -119,6 +119,8 @@ func StatusText(r *track.Row, runOver bool) string {
 	switch {
 	case r.IsPhase():
 		return plan.CountText(len(r.Children), "step")
+	case r.IsPromptText():
+		return CleanLine(r.Step.TitleNote)
 	case r.Status == track.Pending && r.IsTargetOnly():
 		return wording.TargetOnlyText
 	case r.Status == track.Pending && r.IsTemplate:

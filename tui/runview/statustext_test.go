@@ -33,3 +33,11 @@ func TestStatusText(t *testing.T) {
 		}
 	}
 }
+
+// TestStatusTextOfPromptText: a text for prompts is not a step to which a route leads.
+func TestStatusTextOfPromptText(t *testing.T) {
+	row := &track.Row{Step: &plan.Step{ID: "section.style", IsTargetOnly: true, IsPromptText: true, TitleNote: "used in prompts"}}
+	if got, want := runviewtest.New(t, keymap.Map{}).StatusText(row), "used in prompts"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
