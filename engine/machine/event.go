@@ -406,6 +406,9 @@ type Waiting struct {
 	Client           string   `json:"by,omitempty"`         // of a pause: the client that wanted it, if not the owner's own screen
 }
 
+// IsPaused reports whether the run was left while it was paused, so that it needs no answer.
+func (b *RunFinished) IsPaused() bool { return b.WaitingFor != nil && b.WaitingFor.Kind == KindPause }
+
 // PausePreposition returns where a run that is paused before the event stands: "before" its step, "before a
 // branch of" it, or "after" it, with its decision next.
 func (e Event) PausePreposition() string {

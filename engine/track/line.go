@@ -218,7 +218,7 @@ func DescribeEvent(e machine.Event) string {
 	case *machine.WarningRecorded:
 		return "warning: " + b.Message
 	case *machine.RunFinished:
-		return "run " + ResultWord(b.Result)
+		return "run " + EndWord(b)
 	case *machine.ApprovalChanged:
 		return "approval of tool calls: " + b.Policy
 	case *machine.RunResumed:
@@ -273,6 +273,14 @@ func ResultWord(r plan.RunResult) string {
 		return "waiting"
 	}
 	return string(r)
+}
+
+// EndWord returns how a run ended or was left as people read it.
+func EndWord(b *machine.RunFinished) string {
+	if b.IsPaused() {
+		return "paused"
+	}
+	return ResultWord(b.Result)
 }
 
 // actionEndText returns how an action ended: exit 1, signal KILL, an error.

@@ -113,7 +113,7 @@ func WindowTitle(run *runview.Run) string {
 	s := "playhead · " + run.FileName()
 	switch {
 	case run.ShownTrack.Finished != nil:
-		s += " · " + track.ResultWord(run.ShownTrack.Finished.Result)
+		s += " · " + track.EndWord(run.ShownTrack.Finished)
 	case run.IsBegun && run.Status.State != "":
 		s += " · " + string(run.Status.State)
 	}

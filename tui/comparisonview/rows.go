@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"playhead/engine/compare"
+	"playhead/engine/track"
 	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/tui/cells"
@@ -70,7 +71,7 @@ func (v *View) rowInColumns(dc *draw.Context, mark, a, b string, w int) string {
 // runHeaderLine returns the name of a run and how it ended in w cells, and between them which run it is if
 // there is room.
 func runHeaderLine(dc *draw.Context, r compare.Run, which string, w int) string {
-	name, end := dc.Title.Paint(draw.CleanLine(r.ID)), " "+dc.ResultLabel(r.Result)
+	name, end := dc.Title.Paint(draw.CleanLine(r.ID)), " "+resultLabel(dc, r)
 	if r.Result == "" {
 		at := ""
 		if row := r.Track.DestinationOrCurrentRow(); row != nil {
@@ -133,12 +134,20 @@ func departureText(dc *draw.Context, t compare.Departure, w int) string {
 	return dc.Bold.Paint(s)
 }
 
+// resultLabel returns the sign and the word for how a run ended or was left.
+func resultLabel(dc *draw.Context, r compare.Run) string {
+	if r.Track != nil && r.Track.Finished != nil && r.Track.Finished.IsPaused() {
+		return dc.Muted.Paint("‖ " + track.EndWord(r.Track.Finished))
+	}
+	return dc.ResultLabel(r.Result)
+}
+
 // endText returns how a run ended, in one line.
 func endText(dc *draw.Context, r compare.Run) string {
 	if r.Result == "" {
 		return dc.Muted.Paint("not over")
 	}
-	s := dc.ResultLabel(r.Result)
+	s := resultLabel(dc, r)
 	if r.Message != "" {
 		s += " " + wording.Quote(r.Message)
 	}

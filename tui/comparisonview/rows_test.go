@@ -23,6 +23,16 @@ func TestRunThatWaitsIsNoFailure(t *testing.T) {
 	}
 }
 
+// TestPausedRunDoesNotWait: a run that was left paused is called paused, as in the list of runs.
+func TestPausedRunDoesNotWait(t *testing.T) {
+	dc := draw.New(themes.PlainPalette(), keymap.Map{})
+	run := compare.Run{ID: "07b3", Result: plan.Awaiting, Track: track.New(&plan.Plan{})}
+	run.Track.Finished = &machine.RunFinished{Result: plan.Awaiting, WaitingFor: &machine.Waiting{Kind: machine.KindPause}}
+	if got := ansi.Strip(runHeaderLine(dc, run, "today", 40)); got != "07b3 today ‖ paused" {
+		t.Errorf("%q", got)
+	}
+}
+
 // TestOpenRunIsAtNextStep: a run that is not over is at the step that it is about to enter, also after a jump.
 func TestOpenRunIsAtNextStep(t *testing.T) {
 	dc := draw.New(themes.PlainPalette(), keymap.Map{})

@@ -71,7 +71,7 @@ func (p *comparisonPrinter) addRuns() {
 func endingText(r compare.Run) string {
 	s := "not over"
 	if r.Result != "" {
-		s = resultName(r.Result) + quotedSuffix(r.Message)
+		s = endName(r.Track.Finished) + quotedSuffix(r.Message)
 	}
 	s += fmt.Sprintf(", %s entered%s", plan.CountText(r.EntryCount, "step"), durationSuffix(time.Duration(r.DurationMS)*time.Millisecond))
 	if used := r.Track.ModelUsage.String(); used != "" {

@@ -18,7 +18,7 @@ func (n *narrator) printRunEnd(b *machine.RunFinished) {
 		n.printOpenQuestion(w)
 	}
 	n.printLine("")
-	n.printLine("%s%s", n.paint(colourByWord[string(b.Result)], resultName(b.Result)), messageSuffix(b))
+	n.printLine("%s%s", n.paint(colourByWord[string(b.Result)], endName(b)), messageSuffix(b))
 	raise := wording.RaiseLimitText(n.track)
 	if r, text := wording.DecisiveFailureRow(n.track), wording.EndSentence(n.track); text != "" && raise == "" && (r == nil || !wording.IsFailureText(b.Message, r)) {
 		n.printLine("  %s", text)
@@ -163,12 +163,12 @@ func (n *narrator) replyHint(w *machine.Waiting) string {
 	return n.waitingHint(w, "a manual reply") + " (add --replies FILE to take replies from a file)"
 }
 
-// resultName returns a result in plain words.
-func resultName(r plan.RunResult) string {
-	if r == plan.Awaiting {
+// endName returns how a run ended or was left, in plain words.
+func endName(b *machine.RunFinished) string {
+	if b.Result == plan.Awaiting && !b.IsPaused() {
 		return "waiting for a person"
 	}
-	return string(r)
+	return track.EndWord(b)
 }
 
 // messageSuffix returns the message after a result. A message of the document is in quotes, one of

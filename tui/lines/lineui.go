@@ -276,7 +276,7 @@ func (ui *LineUI) printPosition() {
 	end := ui.track.Finished
 	isOver := end != nil && end.Result.IsFinal()
 	if isOver {
-		what = resultName(end.Result) + messageSuffix(end)
+		what = endName(end) + messageSuffix(end)
 	}
 	switch {
 	case row == nil:
