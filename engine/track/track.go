@@ -167,6 +167,11 @@ func (t *Track) DestinationOrCurrentRow() *Row {
 	return t.CurrentRow
 }
 
+// IsAboutToFollow reports whether the run has not gone yet where a decision leads.
+func (t *Track) IsAboutToFollow(d *machine.Decision) bool {
+	return !t.IsOver() && d == t.lastDecision() && t.CurrentRow != nil && !t.CurrentRow.Status.IsOpen()
+}
+
 // RowByLabel returns the row with a label, nil if there is none.
 func (t *Track) RowByLabel(label string) *Row { return t.rowByLabel[label] }
 

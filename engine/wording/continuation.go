@@ -16,6 +16,7 @@ type continuation struct {
 	reason           string // why it failed
 	used             *usedLimits
 	destination      string // where the run went, "" if it is not said
+	isNext           bool   // the run has not gone there yet
 	completedSubject string // of "... completed" although the attempt failed, such as "the run"; "" if the run went elsewhere
 }
 
@@ -59,6 +60,9 @@ func continuationOf(r *track.Row, attempt *track.Attempt, isCause bool) *continu
 // text returns the continuation for a list. when says when the attempt was, "" if it is the latest.
 func (c *continuation) text(when string) string {
 	text := "the run continued"
+	if c.isNext {
+		text = "the run continues"
+	}
 	if c.used != nil {
 		text = c.used.text()
 	}

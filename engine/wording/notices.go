@@ -175,6 +175,7 @@ func noticesOf(t *track.Track, r *track.Row, isCause bool) []Notice {
 		out = earlierVisitNotices(t, r, all)
 		attempt := all[len(all)-1]
 		if c := continuationOf(r, attempt, isCause); c != nil {
+			c.isNext = t.IsAboutToFollow(lastDecision(attempt))
 			out = append(out, Notice{Row: r, Text: c.text(""), IsOverride: c.isOverride(), weight: c.weight(), predicate: c.predicate("")})
 		}
 		if d := lastDecision(attempt); d != nil {

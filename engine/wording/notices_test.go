@@ -49,6 +49,12 @@ func walkReplies(t *testing.T, p *plan.Plan, replies ...string) *track.Track {
 
 func walkProducts(t *testing.T, p *plan.Plan, products []plan.Product) *track.Track {
 	t.Helper()
+	return walkUntil(t, p, products, func(machine.Event) bool { return false })
+}
+
+// walkUntil walks until it has folded the event for which isLast is true, or to the end.
+func walkUntil(t *testing.T, p *plan.Plan, products []plan.Product, isLast func(machine.Event) bool) *track.Track {
+	t.Helper()
 	m, tr := machine.New(p, machine.Options{}), track.New(p)
 	for seq := 1; ; seq++ {
 		next := m.Next()
@@ -66,7 +72,25 @@ func walkProducts(t *testing.T, p *plan.Plan, products []plan.Product) *track.Tr
 		if err := m.Apply(e); err != nil {
 			t.Fatal(err)
 		}
-		tr.Fold(e)
+		if tr.Fold(e); isLast(e) {
+			return tr
+		}
+	}
+}
+
+// TestFailureBeforeNextStep: a run that has not entered the step to which a failure leads has not continued yet.
+func TestFailureBeforeNextStep(t *testing.T) {
+	p := rundown.Parse("a.runbook.md", []byte("## 1. A\n```sh\nx\n```\n- FAIL: RETRY 2 STOP\n"), rundown.Options{})
+	isDecision := func(e machine.Event) bool { _, is := e.Body.(*machine.Decision); return is }
+	isRetry := func(e machine.Event) bool { return e.Attempt == 2 }
+	for want, isLast := range map[string]func(machine.Event) bool{"the run continues → 1": isDecision, "": isRetry} {
+		var got string
+		for _, n := range wording.Notices(walkUntil(t, p, []plan.Product{{ExitCode: 1}}, isLast)) {
+			got += n.Text
+		}
+		if !strings.HasSuffix(got, want) || want == "" && got != "" {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }
 
@@ -830,7 +854,7 @@ func TestIntentWithOtherCase(t *testing.T) {
 			{Line: 3, Reason: &plan.Reason{Reading: read, Expected: "closing"}}, {Line: 4, Matched: true},
 		}}},
 	)
-	if all := wording.Notices(tr); len(all) != 1 || all[0].Text != "failed: odd; the run continued → 1" {
+	if all := wording.Notices(tr); len(all) != 1 || all[0].Text != "failed: odd; the run continues → 1" {
 		t.Errorf("%+v", all)
 	}
 }
