@@ -107,7 +107,7 @@ func (s *State) setEnd(end *machine.RunFinished) {
 // setNeed sets what the run needs. q is nil if it does not ask, but is paused.
 func (s *State) setNeed(w *machine.Waiting, q *machine.Question) {
 	s.CurrentStep = w.Step
-	s.WaitingFor = &Need{Waiting: *w, AnswerArguments: []string{"continue", "over"}}
+	s.WaitingFor = &Need{Waiting: *wording.WaitingWithReasonText(w), AnswerArguments: []string{"continue", "over"}}
 	if q == nil {
 		return
 	}
@@ -253,11 +253,23 @@ func (s State) summary() string {
 	return string(s.State) + at
 }
 
+// writeNextDecision writes the outcome of the step after which a run is paused and where it goes next. d may be nil.
+func writeNextDecision(w io.Writer, d *machine.Decision) {
+	if d == nil {
+		return
+	}
+	if outcome := wording.OutcomeText(d); outcome != "" {
+		fmt.Fprintf(w, "  outcome: %s\n", outcome)
+	}
+	fmt.Fprintf(w, "  next: %s\n", wording.DecisionText(d, ""))
+}
+
 func (s State) writeNeed(w io.Writer) {
 	n := s.WaitingFor
 	switch {
 	case n.Kind == machine.KindPause:
 		fmt.Fprintf(w, "run %s is %s\n", s.RunID, wording.PauseText(&n.Waiting))
+		writeNextDecision(w, n.NextDecision)
 	case n.Kind == machine.KindApproveCall, strings.Contains(n.Prompt, "\n"), n.Prompt == n.StepText:
 		fmt.Fprintf(w, "run %s waits at %s for %s\n", s.RunID, sanitize.Plain(n.Step), wording.WaitingForText(&n.Waiting))
 	default:

@@ -404,6 +404,8 @@ type Waiting struct {
 	ReplySourceError string   `json:"error,omitempty"`      // of a reply: why no model could be asked
 	Breakpoint       string   `json:"breakpoint,omitempty"` // of a pause: the breakpoint that paused the run
 	Client           string   `json:"by,omitempty"`         // of a pause: the client that wanted it, if not the owner's own screen
+
+	NextDecision *Decision `json:"decision,omitempty"` // of a pause after a step, or before a branch: the decision that comes next
 }
 
 // IsPaused reports whether the run was left while it was paused, so that it needs no answer.

@@ -68,9 +68,11 @@ func (m *Machine) WaitingWhilePaused(next *Event) *Waiting {
 		step := m.Position()
 		return &Waiting{Step: step, Kind: KindPause, Prompt: "paused in " + step, StepText: m.StepText()}
 	}
+	decision, _ := next.Body.(*Decision)
 	return &Waiting{
 		Step: next.Step, StepID: next.ExplicitStepID, Attempt: next.Attempt, Kind: KindPause,
 		Prompt: "paused " + next.PausePreposition() + " " + next.Step, StepText: m.StepTextBefore(*next),
+		NextDecision: decision,
 	}
 }
 

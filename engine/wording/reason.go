@@ -342,14 +342,32 @@ func WithReasonText(e machine.Event) machine.Event {
 		c.Outcome = outcomeWithText(b.Outcome)
 		e.Body = &c
 	case *machine.Decision:
+		e.Body = decisionWithText(b)
+	case *machine.RunFinished:
 		c := *b
-		c.Outcome, c.Candidates = outcomeWithText(b.Outcome), slices.Clone(b.Candidates)
-		for i := range c.Candidates {
-			c.Candidates[i].ReasonText = CandidateReason(b, i)
-		}
+		c.WaitingFor = WaitingWithReasonText(b.WaitingFor)
 		e.Body = &c
 	}
 	return e
+}
+
+// WaitingWithReasonText does for a Waiting, which may be nil, what WithReasonText does for an event.
+func WaitingWithReasonText(w *machine.Waiting) *machine.Waiting {
+	if w == nil || w.NextDecision == nil {
+		return w
+	}
+	c := *w
+	c.NextDecision = decisionWithText(w.NextDecision)
+	return &c
+}
+
+func decisionWithText(d *machine.Decision) *machine.Decision {
+	c := *d
+	c.Outcome, c.Candidates = outcomeWithText(d.Outcome), slices.Clone(d.Candidates)
+	for i := range c.Candidates {
+		c.Candidates[i].ReasonText = CandidateReason(d, i)
+	}
+	return &c
 }
 
 func outcomeWithText(o *plan.Outcome) *plan.Outcome {

@@ -36,6 +36,7 @@ func (ui *LineUI) askQuestion() {
 		ui.playback.printPause()
 		return
 	case ui.status.State == engine.Paused:
+		ui.printNextDecision(ui.status.WaitingFor)
 		ui.printLine("paused %s: enter continues, :quit quits and keeps the run, :help lists the commands", ui.describePause())
 		return
 	case ui.status.State == engine.Over:

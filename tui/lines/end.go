@@ -17,6 +17,9 @@ func (n *narrator) printRunEnd(b *machine.RunFinished) {
 	if w := b.WaitingFor; w != nil && !n.hasPerson && n.isLive && w.Kind != machine.KindPause {
 		n.printOpenQuestion(w)
 	}
+	if !n.hasPerson {
+		n.printNextDecision(b.WaitingFor)
+	}
 	n.printLine("")
 	n.printLine("%s%s", n.paint(colourByWord[string(b.Result)], endName(b)), messageSuffix(b))
 	raise := wording.RaiseLimitText(n.track)

@@ -297,7 +297,7 @@ func (ui *LineUI) foldAgain(all []machine.Event) {
 		known = ui.events[n-1].Seq
 	}
 	ui.track, ui.events, ui.printedTexts = track.New(ui.track.FirstPlan), nil, printedTexts{}
-	ui.hasAskedQuestion = false
+	ui.hasAskedQuestion, ui.nextDecisionAt = false, 0
 	ui.dropQuestionState()
 	ui.eventsToSkip = len(all)
 	isNewReload := func(e machine.Event) bool {

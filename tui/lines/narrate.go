@@ -24,6 +24,7 @@ type narrator struct {
 	staysWhenOver    bool     // the session stays open when the run is over
 	missingValues    []string // the values that the step still asks for
 	hasPrintedChecks bool     // the checks behind the step's outcome were printed
+	nextDecisionAt   int      // the number of events when the next decision of a paused run was printed last
 	printedTexts     printedTexts
 }
 
@@ -126,9 +127,32 @@ func (n *narrator) printChecks(all []plan.Check) {
 
 // printDecision prints the outcome of a step, where it leads and the line that decided.
 func (n *narrator) printDecision(e machine.Event, d *machine.Decision) {
-	result := "branched"
+	n.printDecisionChecks(d)
+	n.printLine("%s", n.decisionLine(e, d))
+}
+
+// printNextDecision prints the decision that comes next in a paused run, if one does, unless it was printed after the
+// newest event.
+func (n *narrator) printNextDecision(w *machine.Waiting) {
+	if w == nil || w.NextDecision == nil || n.nextDecisionAt == n.track.EventCount {
+		return
+	}
+	n.nextDecisionAt = n.track.EventCount
+	n.printDecisionChecks(w.NextDecision)
+	n.printLine("  next: %s", n.decisionLine(machine.Event{Step: w.Step, Attempt: w.Attempt}, w.NextDecision))
+}
+
+// printDecisionChecks prints the checks behind the outcome of a decision, once.
+func (n *narrator) printDecisionChecks(d *machine.Decision) {
 	if d.Outcome != nil {
 		n.printChecks(d.Outcome.Checks)
+	}
+}
+
+// decisionLine returns the outcome of a step, where it leads and the line that decided.
+func (n *narrator) decisionLine(e machine.Event, d *machine.Decision) string {
+	result := "branched"
+	if d.Outcome != nil {
 		result = string(d.Outcome.Result)
 	} else if d.Destination.SameVisit {
 		result = "run again"
@@ -141,7 +165,7 @@ func (n *narrator) printDecision(e machine.Event, d *machine.Decision) {
 	if how := n.outcomeDetails(e, d); how != "" {
 		line += " (" + how + ")"
 	}
-	n.printLine("%s -> %s%s", line, destinationText(wording.WithArmNames(n.track.RowByLabel(e.Step), d)), n.routeDetails(e, d))
+	return line + " -> " + destinationText(wording.WithArmNames(n.track.RowByLabel(e.Step), d)) + n.routeDetails(e, d)
 }
 
 // destinationText returns where a decision leads. Groups need their own text, because a group's label looks
