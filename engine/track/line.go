@@ -140,6 +140,8 @@ func newEventLine(e machine.Event, p *plan.Plan, armNames map[string]string) Eve
 		l.Overridden = b.ByPerson
 	case *machine.LimitsUsed:
 		l.Overridden = true
+	case *machine.VariableCaptured:
+		l.Overridden = e.By == machine.ByPerson
 	case *machine.InputGiven:
 		if p != nil {
 			l.Description += answerDifferenceText(p, b.Assignments)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"playhead/engine/machine"
+	"playhead/engine/track"
 	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/tui/draw"
@@ -76,6 +77,14 @@ func labelCell(run *runview.Run, label string, w int) string {
 	return dc.Fit(draw.JoinWords(step, condition), w)
 }
 
+// authorSuffix returns who made an event, unless its description ends with a person as the source of an outcome.
+func authorSuffix(e track.EventLine) string {
+	if e.By == "" || strings.HasSuffix(e.Description, "("+machine.ByPerson+")") {
+		return ""
+	}
+	return " (" + wording.AuthorText(e.By) + ")"
+}
+
 // timelineLine returns a line of the timeline, of at most w cells. labels is the width of the column of labels. If
 // offersRewind is set, the line of a call or command offers a rewind to before it, because it will run again.
 func timelineLine(run *runview.Run, happened machine.Event, offersRewind bool, labels, w int) string {
@@ -89,9 +98,7 @@ func timelineLine(run *runview.Run, happened machine.Event, offersRewind bool, l
 	if e.Note != "" {
 		what += ": " + joinLines(e.Note)
 	}
-	if by := wording.PreparedByText(e.By); by != "" {
-		what += " (" + by + ")"
-	}
+	what += authorSuffix(e)
 	if _, begun := happened.Body.(*machine.ActionStarted); begun && offersRewind {
 		what += dc.Keys.FillInKeys(" · {rewind} to rewind to before this")
 	}

@@ -58,6 +58,21 @@ func TestSheets(t *testing.T) {
 	shows(t, p, run, "WHY 1")
 }
 
+// TestTimelineNamesAuthors: the timeline marks what a person overrode, also a value, and says who made an event, once.
+func TestTimelineNamesAuthors(t *testing.T) {
+	p, run := newPane(t)
+	for seq, body := range []machine.Body{
+		&machine.VariableCaptured{Variable: "severity", Value: "low"}, &machine.RunRewound{ToSeq: 2},
+		&machine.StepFinished{Result: plan.Passed, Overridden: true, Outcome: &plan.Outcome{Result: plan.Passed, Source: machine.ByPerson}},
+	} {
+		run.Events = append(run.Events, machine.Event{Seq: 6 + seq, Step: "1", By: machine.ByPerson, Body: body})
+	}
+	run.Events = append(run.Events, machine.Event{Seq: 9, Step: "2", Body: &machine.VariableCaptured{Variable: "area", Value: "shop"}})
+	run.ShownEventIndex = len(run.Events) - 1
+	p.Update(run, pane.Action{Name: "history"})
+	shows(t, p, run, "1  ! severity = low (by a person)  ", "1  rewound to step 1 (by a person)  ", "1  ! pass (person)  ", "2  area = shop  ")
+}
+
 // TestLongValue: a value that is wider than its column is wrapped, and the selected one is whole in sight.
 func TestLongValue(t *testing.T) {
 	p, run := newPane(t)
