@@ -8,6 +8,7 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/control"
+	"playhead/engine/rewrite"
 	"playhead/engine/wording"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/breakpoints"
@@ -152,7 +153,11 @@ func (m *Model) undoOrRedo(redo bool) func() tea.Cmd {
 			if err != nil {
 				return session.CallFailed{Err: err}
 			}
-			return intervene.UndoOrRedo{IsRedo: redo, UndoneEvent: event}
+			msg := intervene.UndoOrRedo{IsRedo: redo, UndoneEvent: event}
+			if !redo {
+				msg.FileWithEdit = rewrite.FileWithEdit(event, m.cfg.EditsAsChanges)
+			}
+			return msg
 		}
 	}
 }

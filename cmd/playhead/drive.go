@@ -50,6 +50,7 @@ func (r *runner) followSession(s *engine.Session, done <-chan struct{}, configur
 		c.In = r.lineInput
 		c.RingsBell = r.preferences.NotifyMethod == notify.Bell && tty.IsTerminal(r.stdout)
 		c.ExtraCommands, c.ReplySources, c.Breakpoints = r.lineCommands(), r.Config.ReplySources, r.Config.Breakpoints
+		c.EditsAsChanges = r.editsAsChanges
 		c.StoreBreakpoints, c.StaysWhenOver = r.StoreBreakpoints, r.IsOver
 		r.configureInput(&c)
 		configureEnd(&c)

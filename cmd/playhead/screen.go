@@ -87,8 +87,13 @@ func (r *runner) screenConfig(coverage *runs.CoverageCache) tui.Config {
 		return journal.DefaultStore().Fork(r.Config.Run.ID(), seq, time.Now())
 	}
 	c.AllowComparing(func() journal.Folder { return r.Config.Run.Folder })
-	c.EditsAsChanges = func() ([]rewrite.FileChange, error) { return runs.ChangesByEdits(r.Config.Run.ID(), true) }
+	c.EditsAsChanges = r.editsAsChanges
 	return c
+}
+
+// editsAsChanges returns the run's edits as changes of its documents.
+func (r *runner) editsAsChanges() ([]rewrite.FileChange, error) {
+	return runs.ChangesByEdits(r.Config.Run.ID(), true)
 }
 
 // baseScreenConfig returns the part of the screen configuration that does not depend on the run.

@@ -13,6 +13,7 @@ import (
 
 	"playhead/engine/journal"
 	"playhead/engine/linediff"
+	"playhead/engine/machine"
 	"playhead/engine/sanitize"
 	"playhead/parse/infile"
 	"playhead/parse/plan"
@@ -74,6 +75,43 @@ func (f FileChange) DescribeEdit() string {
 		return "the edit of step " + f.Label
 	}
 	return "the " + strings.TrimPrefix(f.Label, "a ") // which old journals write, as in "a copy of 2"
+}
+
+// FileWithEdit returns the name of the file that already contains the edit of an event, "" if none does. Call it while the
+// edit is in force. findChanges returns the run's edits as changes of its documents; nil: that is not known.
+func FileWithEdit(e machine.Event, findChanges func() ([]FileChange, error)) string {
+	if findChanges == nil || !isEdit(e) {
+		return ""
+	}
+	all, err := findChanges()
+	if err != nil {
+		return ""
+	}
+	for _, c := range all {
+		if c.IsInDocument && c.Err == nil && c.isOfEvent(e) {
+			return filepath.Base(c.File)
+		}
+	}
+	return ""
+}
+
+// isEdit reports whether a person edited the document with an event.
+func isEdit(e machine.Event) bool {
+	switch b := e.Body.(type) {
+	case *machine.ActionEdited:
+		return true
+	case *machine.DocumentReloaded:
+		return b.EditSubject != ""
+	}
+	return false
+}
+
+// isOfEvent reports whether the change is that of an event that is an edit.
+func (f FileChange) isOfEvent(e machine.Event) bool {
+	if b, is := e.Body.(*machine.ActionEdited); is {
+		return f.StepID == e.StepID() && f.Label == e.Step && f.ActionIndex == b.ActionIndex
+	}
+	return f.StepID == ""
 }
 
 // EditChanges returns the changes that edits would make, each by itself.

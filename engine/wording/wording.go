@@ -194,6 +194,14 @@ func NoReplySourceText(lacks string) string {
 		cmp.Or(lacks, "no model is configured (set OPENAI_API_KEY or OPENAI_BASE_URL, or use a configuration file)") + "."
 }
 
+// StillContainsText says, with a blank after it, that a file still contains what is undone, "" if no file does.
+func StillContainsText(file string) string {
+	if file == "" {
+		return ""
+	}
+	return sanitize.Plain(file) + " still contains it. "
+}
+
 // MissingLogText says which log of the run's folder is missing.
 func MissingLogText(file string) string {
 	return "The log of this output is missing from the run's folder: " + sanitize.Plain(file)

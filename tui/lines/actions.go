@@ -12,6 +12,7 @@ import (
 	"playhead/engine/control"
 	"playhead/engine/machine"
 	"playhead/engine/model"
+	"playhead/engine/rewrite"
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
 	"playhead/engine/wording"
@@ -95,8 +96,12 @@ func (ui *LineUI) perform(a *control.Action, args control.Args) error {
 	if why := a.UnavailableReason(run, args); why != "" {
 		return errors.New(why.ReplacePlaceholders(instructionToType))
 	}
+	fileWithEdit := ""
 	if next, err := ui.nextUndoOrRedo(a.Name); err == nil && next.Seq > 0 {
 		args.EventSeq = next.Seq
+		if a.Name == "undo" {
+			fileWithEdit = rewrite.FileWithEdit(next, ui.editsAsChanges)
+		}
 	}
 	ui.printEffect(a.Effect(run, args))
 	err := a.Do(ui.session, run, args)
@@ -106,7 +111,7 @@ func (ui *LineUI) perform(a *control.Action, args control.Args) error {
 	if err != nil {
 		return explainRefusal(err)
 	}
-	ui.printActionResult(a, run, args)
+	ui.printActionResult(a, run, args, fileWithEdit)
 	return nil
 }
 
@@ -133,8 +138,9 @@ func (ui *LineUI) printEffect(e control.Effect) {
 	ui.printEffectsNotUndone(e.EffectsNotUndone)
 }
 
-// printActionResult prints the result of an action if no event shows it.
-func (ui *LineUI) printActionResult(a *control.Action, run control.RunView, args control.Args) {
+// printActionResult prints the result of an action if no event shows it. fileWithEdit is the file that still contains
+// what was undone, "" for none.
+func (ui *LineUI) printActionResult(a *control.Action, run control.RunView, args control.Args, fileWithEdit string) {
 	if text := a.ResultText(run, args); text != "" {
 		ui.printLine("  %s", sanitize.Plain(text.ReplacePlaceholders(func(action string) string {
 			if action == "rerun" && args.Row != nil { // it means this step, not where the run is
@@ -150,14 +156,14 @@ func (ui *LineUI) printActionResult(a *control.Action, run control.RunView, args
 	case "set":
 		ui.printLine("  %s", wording.VariableSetText(args.Name))
 	case "undo", "redo":
-		ui.printUndo(a.Name, run, args.EventSeq)
+		ui.printUndo(a.Name, run, args.EventSeq, fileWithEdit)
 	case "manual-reply":
 		ui.printLine("  %s", run.ManualReplyText())
 	}
 }
 
 // printUndo prints what was undone or redone.
-func (ui *LineUI) printUndo(action string, run control.RunView, seq int) {
+func (ui *LineUI) printUndo(action string, run control.RunView, seq int, fileWithEdit string) {
 	i := slices.IndexFunc(run.Events, func(e machine.Event) bool { return e.Seq == seq })
 	words, back := "Undone", "redo"
 	if action == "redo" {
@@ -167,7 +173,7 @@ func (ui *LineUI) printUndo(action string, run control.RunView, seq int) {
 	if i >= 0 {
 		what = ": " + track.InterventionText(run.Events[i])
 	}
-	ui.printLine("  %s%s. %s to %s it.", words, sanitize.Plain(what), capitalize(instructionToType(back)), back)
+	ui.printLine("  %s%s. %s%s to %s it.", words, sanitize.Plain(what), wording.StillContainsText(fileWithEdit), capitalize(instructionToType(back)), back)
 }
 
 // currentRun returns the run as engine/control sees it.

@@ -28,6 +28,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/model"
 	"playhead/engine/replay"
+	"playhead/engine/rewrite"
 	"playhead/engine/sanitize"
 	"playhead/engine/tools"
 	"playhead/engine/track"
@@ -61,6 +62,7 @@ type LineUI struct {
 	replySources  []model.ReplySourceOption
 	breakpoints   []engine.Breakpoint
 
+	editsAsChanges   func() ([]rewrite.FileChange, error)
 	storeBreakpoints func(version *plan.Plan, all []engine.Breakpoint) error
 	runShell         func(heading string, cmd *exec.Cmd) error
 
@@ -94,6 +96,7 @@ type Config struct {
 	EndQuestion func() (question string, yes func() string)
 	Quit        <-chan struct{}
 
+	EditsAsChanges   func() ([]rewrite.FileChange, error)                    // the run's edits as changes of its documents; nil: not known
 	StoreBreakpoints func(version *plan.Plan, all []engine.Breakpoint) error // stores them for the document; nil: they are not stored
 	EditText         func(text string) (string, error)                       // lets a person change a text in their editor; nil: there is no terminal
 	RunShell         func(heading string, cmd *exec.Cmd) error               // runs a shell below a heading; nil: there is no terminal
@@ -119,6 +122,7 @@ func New(c Config) *LineUI {
 	ui.versionCommands = &versionCommands{questions: ui.questions, currentRun: ui.currentRun, perform: ui.perform}
 	ui.extraCommands, ui.replySources, ui.breakpoints = c.ExtraCommands, c.ReplySources, c.Breakpoints
 	ui.isScript, ui.endQuestion, ui.quitCh = c.IsScript, c.EndQuestion, c.Quit
+	ui.editsAsChanges = c.EditsAsChanges
 	ui.storeBreakpoints, ui.runShell = c.StoreBreakpoints, c.RunShell
 	if c.InputTerminal != nil {
 		ui.inputTerminal = &typingTerminal{fd: int(c.InputTerminal.Fd()), terminalLock: cmp.Or[sync.Locker](c.terminalLock, &sync.Mutex{})}

@@ -12,6 +12,7 @@ import (
 	"playhead/engine/control"
 	"playhead/engine/machine"
 	"playhead/engine/track"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/tui/decision"
 	"playhead/tui/dialog"
@@ -209,15 +210,16 @@ func (p pendingIntervention) obsoleteReason(run *runview.Run, state engine.State
 
 // UndoOrRedo is an undo, or a redo, of a person's action.
 type UndoOrRedo struct {
-	IsRedo      bool
-	UndoneEvent machine.Event
+	IsRedo       bool
+	UndoneEvent  machine.Event
+	FileWithEdit string // of an undo: the file that still contains the edit, "" for none
 }
 
 // Requests undoes or redoes the action, and tells the person which. It asks first if effects since then are
 // not undone.
 func (u UndoOrRedo) Requests(run *runview.Run) []tea.Msg {
 	action, did := "undo", draw.CleanLine(track.InterventionText(u.UndoneEvent))
-	say := "Undone: " + did + ". {redo} to redo it."
+	say := "Undone: " + did + ". " + wording.StillContainsText(u.FileWithEdit) + "{redo} to redo it."
 	if u.IsRedo {
 		action, say = "redo", "Redone: "+did+". {undo} to undo it."
 		if n := len(run.Events); n > 0 && run.Events[n-1].Seq == u.UndoneEvent.Seq { // a rewind, and nothing happened since

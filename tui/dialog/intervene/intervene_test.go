@@ -134,3 +134,18 @@ func TestDestination(t *testing.T) {
 	run.Status = engine.Status{State: engine.Paused, NextEvent: &machine.Event{Step: "2", Body: &machine.StepEntered{}}}
 	offers(intervene.SetOutcomeWithNote(run, plan.Passed, suppose), "pass", "pass → 2 Two", ofNote)
 }
+
+// TestUndoOfWrittenEdit: an undo says which file still contains the edit.
+func TestUndoOfWrittenEdit(t *testing.T) {
+	undo := intervene.UndoOrRedo{UndoneEvent: machine.Event{Seq: 1, Step: "1", Body: &machine.ActionEdited{}}}
+	for file, want := range map[string]string{
+		"":             "Undone: edit of step 1. {redo} to redo it.",
+		"a.runbook.md": "Undone: edit of step 1. a.runbook.md still contains it. {redo} to redo it.",
+	} {
+		undo.FileWithEdit = file
+		requests := undo.Requests(newRun(engine.Status{State: engine.Paused}))
+		if said, is := requests[0].(request.SayUntilKey); !is || said.Text != want {
+			t.Errorf("%+v, want %q", requests[0], want)
+		}
+	}
+}
