@@ -241,12 +241,10 @@ func (i inactivePeriod) lengthBefore(now time.Time) time.Duration {
 	return max(0, i.until.Sub(i.from))
 }
 
-// recordInactivePeriod records an inactive period at the event that ends it. A fork is inactive between the moment after
-// which it was made and the making of it. If a crash cut off an action,
+// recordInactivePeriod records an inactive period at the event that ends it. If a crash cut off an action,
 // its end is recorded when the run is resumed, just before the resumed event.
 func (t *Track) recordInactivePeriod(e machine.Event) {
-	_, forked := e.Body.(*machine.RunForked)
-	if e.KeepsRunOver() && !forked || e.Time.IsZero() {
+	if e.KeepsRunOver() || e.Time.IsZero() {
 		return
 	}
 	switch b := e.Body.(type) {
@@ -259,7 +257,7 @@ func (t *Track) recordInactivePeriod(e machine.Event) {
 			return
 		}
 	default:
-		if _, resumed := b.(*machine.RunResumed); (resumed || forked || t.Finished != nil) && !t.lastActiveAt.IsZero() {
+		if _, resumed := b.(*machine.RunResumed); (resumed || t.Finished != nil) && !t.lastActiveAt.IsZero() {
 			t.inactivePeriods = append(t.inactivePeriods, inactivePeriod{t.lastActiveAt, e.Time})
 		}
 	}
