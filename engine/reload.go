@@ -49,7 +49,7 @@ type ReloadOffer struct {
 	MissingInputs      []plan.Input          // the required inputs that the run has no value for
 	NoPlaceError       *machine.NoPlaceError // why the run cannot continue where it is; nil: it can
 	DroppedEdits       string                // what a person has edited in the version in force, and this version lacks; empty: nothing
-	IsAsLastRead       bool                  // its files are as the run last read or wrote them: it only lacks edits of the document
+	IsAsLastRead       bool                  // its files equal a version that the run has had since it last loaded them: it only lacks edits of the document
 	DiffersOnlyInEdits bool                  // it differs from the version in force only in edits of steps that the run already uses
 	lostDocuments      []plan.Diagnostic     // the included documents that only the version in force can run
 }

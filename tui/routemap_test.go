@@ -246,7 +246,7 @@ func TestCoverageWithoutUntakenRoutes(t *testing.T) {
 	})
 	for range 2 {
 		sc.press("esc", "C")
-		sc.want("Every route of this document has been taken.")
+		sc.want("Every explicit route of this document has been taken.")
 		sc.press("g")
 		sc.wantNot("Every route")
 	}

@@ -121,13 +121,13 @@ func valueDifferences(a, b *Attempt) []Difference {
 	var out []Difference
 	for _, x := range a.assignments {
 		d := Difference{Aspect: "value", VariableName: x.Name}
-		if y := valueOf(b.assignments, x.Name); y != plan.ValueText(x.Value) && !(b.isOpen && y == "") {
+		if y := valueOf(b.assignments, x.Name); y != plan.ValueText(x.Value) && !(b.isInProgress() && y == "") {
 			d.A, d.B = textsOrSizes(plan.ValueText(x.Value), y)
 			out = append(out, d)
 		}
 	}
 	for _, y := range b.assignments {
-		if value := plan.ValueText(y.Value); valueOf(a.assignments, y.Name) == "" && value != "" && !a.isOpen {
+		if value := plan.ValueText(y.Value); valueOf(a.assignments, y.Name) == "" && value != "" && !a.isInProgress() {
 			out = append(out, Difference{Aspect: "value", VariableName: y.Name, B: textOrSize(value)})
 		}
 	}

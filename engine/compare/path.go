@@ -95,10 +95,10 @@ type attemptCollector struct {
 
 // change is what a person did to a run other than answering.
 type change struct {
-	step    string   // that was changed; empty: no single step
-	text    string   // in a few words; empty: it was no intervention
-	edit    *Edit    // of a text; nil: none
-	attempt *Attempt // at which the run was; nil: none yet
+	step    string   // the changed step; empty: no single one
+	text    string   // the description of an intervention; empty: it is none
+	edit    *Edit    // the edited text; nil: none
+	attempt *Attempt // the newest one when the change was made; nil: none
 }
 
 func (c *attemptCollector) fold(i int, e machine.Event) {
@@ -132,33 +132,34 @@ func (c *attemptCollector) editOf(e machine.Event) *Edit {
 
 // addChange adds a change to the newest attempt of the step that was changed. An edit changes what the next attempt does,
 // unless the run is at the step.
-func (c *attemptCollector) addChange(p change) {
-	at := c.newestAttemptAt(p.step)
-	switch {
-	case p.text == "" && p.edit == nil:
-	case c.currentAttempt == nil, p.edit != nil && at != c.currentAttempt:
-		c.pendingChanges = append(c.pendingChanges, p)
-	default:
-		cmp.Or(at, c.currentAttempt).noteChange(p)
+func (c *attemptCollector) addChange(ch change) {
+	if ch.text == "" && ch.edit == nil {
+		return
 	}
+	at := c.newestAttemptAt(ch.step)
+	if c.currentAttempt == nil || ch.edit != nil && at != c.currentAttempt {
+		c.pendingChanges = append(c.pendingChanges, ch)
+		return
+	}
+	cmp.Or(at, c.currentAttempt).noteChange(ch)
 }
 
 // addPendingChanges adds the changes that wait for the attempt of a step that has begun.
 func (c *attemptCollector) addPendingChanges(label string) {
-	c.pendingChanges = slices.DeleteFunc(c.pendingChanges, func(p change) bool {
-		isMeant := p.step == "" || c.isAt(label, p.step)
-		if isMeant {
-			c.currentAttempt.noteChange(p)
+	c.pendingChanges = slices.DeleteFunc(c.pendingChanges, func(ch change) bool {
+		applies := ch.step == "" || c.isAt(label, ch.step)
+		if applies {
+			c.currentAttempt.noteChange(ch)
 		}
-		return isMeant
+		return applies
 	})
 }
 
-// addUnusedChanges adds the edits of steps that the run has not come to since.
+// addUnusedChanges adds the pending changes of steps that the run has not entered since.
 func (c *attemptCollector) addUnusedChanges() {
-	for _, p := range c.pendingChanges {
-		if at := cmp.Or(c.newestAttemptAt(p.step), p.attempt, c.currentAttempt); at != nil {
-			at.noteChange(p)
+	for _, ch := range c.pendingChanges {
+		if at := cmp.Or(c.newestAttemptAt(ch.step), ch.attempt, c.currentAttempt); at != nil {
+			at.noteChange(ch)
 		}
 	}
 }
@@ -173,7 +174,7 @@ func (c *attemptCollector) newestAttemptAt(step string) *Attempt {
 	return nil
 }
 
-// isAt reports whether a step is another one, or below it.
+// isAt reports whether the step with a label is step, or is below it.
 func (c *attemptCollector) isAt(label, step string) bool {
 	for r := c.track.RowByLabel(label); r != nil; r = r.Parent {
 		if r.Label == step {
@@ -272,8 +273,8 @@ func (attempt *Attempt) copyFromTrack(x *track.Attempt) {
 	}
 }
 
-// markAsCurrent marks the attempt at which the run is. Until it has ended, the outcomes of its actions and answers are not
-// its own, because more may follow.
+// markAsCurrent marks the attempt at which the run is. Until it has ended, the outcomes of its actions and answers do not
+// count as its own, because more may follow.
 func (attempt *Attempt) markAsCurrent(x *track.Attempt) {
 	attempt.isOpen = true
 	for _, a := range attempt.actions {
@@ -330,12 +331,12 @@ func (attempt *Attempt) addAction(a *track.Action) {
 	}
 }
 
-func (attempt *Attempt) noteChange(p change) {
-	if p.text != "" {
-		attempt.Interventions = append(attempt.Interventions, p.text)
+func (attempt *Attempt) noteChange(ch change) {
+	if ch.text != "" {
+		attempt.Interventions = append(attempt.Interventions, ch.text)
 	}
-	if p.edit != nil {
-		attempt.Edits = append(attempt.Edits, *p.edit)
+	if ch.edit != nil {
+		attempt.Edits = append(attempt.Edits, *ch.edit)
 	}
 }
 

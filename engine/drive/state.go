@@ -107,7 +107,7 @@ func (s *State) setEnd(end *machine.RunFinished) {
 // setNeed sets what the run needs. q is nil if it does not ask, but is paused.
 func (s *State) setNeed(w *machine.Waiting, q *machine.Question) {
 	s.CurrentStep = w.Step
-	s.WaitingFor = &Need{Waiting: *wording.WaitingWithReasonText(w), AnswerArguments: []string{"continue", "over"}}
+	s.WaitingFor = &Need{Waiting: *wording.WaitingWithReasonText(w).WithOutputCut(), AnswerArguments: []string{"continue", "over"}}
 	if q == nil {
 		return
 	}
@@ -258,10 +258,10 @@ func writeNextDecision(w io.Writer, d *machine.Decision) {
 	if d == nil {
 		return
 	}
-	if outcome := wording.OutcomeText(d); outcome != "" {
+	if outcome := wording.OutcomeText(d); outcome != "" && d.TakenCandidate() != nil { // else the next line begins with it
 		fmt.Fprintf(w, "  outcome: %s\n", outcome)
 	}
-	fmt.Fprintf(w, "  next: %s\n", wording.DecisionText(d, ""))
+	fmt.Fprintf(w, "  next: %s\n", strings.TrimSpace(wording.DecisionText(d, "")))
 }
 
 func (s State) writeNeed(w io.Writer) {

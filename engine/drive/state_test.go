@@ -61,7 +61,7 @@ func TestNeedAsText(t *testing.T) {
 	for want, w := range map[string]machine.Waiting{
 		"run 7f3a is paused before 2\n":        {Step: "2", Kind: machine.KindPause},
 		"run 7f3a is paused at breakpoint 2\n": {Step: "2", Kind: machine.KindPause, Prompt: "paused at breakpoint 2"},
-		"run 7f3a is paused after 2\n  outcome: fail, exit 1\n  next: fail, exit 1 → end of group 1\n": {Step: "2", Kind: machine.KindPause, Prompt: "paused after 2",
+		"run 7f3a is paused after 2\n  next: fail, exit 1 → end of group 1\n": {Step: "2", Kind: machine.KindPause, Prompt: "paused after 2",
 			NextDecision: &machine.Decision{Outcome: &plan.Outcome{Result: plan.Failed, Source: "exit 1"}, To: "1", Destination: machine.Destination{Kind: machine.ToGroupRoutes}}},
 		"run 7f3a waits at 2 for approval of the call to web/search\n":      {Step: "2", Kind: machine.KindApproveCall, Prompt: "web/search"},
 		"run 7f3a waits at 2: Shall it go out?\n  playhead do answer yes\n": {Step: "2", Kind: "decide", Prompt: "Shall it go out?"},

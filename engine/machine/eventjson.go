@@ -108,11 +108,29 @@ func (e Event) WithOutputCut() Event {
 		c.Outcome = withTextCut(b.Outcome)
 		e.Body = &c
 	case *Decision:
+		e.Body = b.withOutputCut()
+	case *RunFinished:
 		c := *b
-		c.Outcome = withTextCut(b.Outcome)
+		c.WaitingFor = b.WaitingFor.WithOutputCut()
 		e.Body = &c
 	}
 	return e
+}
+
+// WithOutputCut does for a Waiting, which may be nil, what it does for an event.
+func (w *Waiting) WithOutputCut() *Waiting {
+	if w == nil || w.NextDecision == nil {
+		return w
+	}
+	c := *w
+	c.NextDecision = w.NextDecision.withOutputCut()
+	return &c
+}
+
+func (d *Decision) withOutputCut() *Decision {
+	c := *d
+	c.Outcome = withTextCut(d.Outcome)
+	return &c
 }
 
 func withTextCut(o *plan.Outcome) *plan.Outcome {

@@ -77,7 +77,7 @@ func (f FileChange) DescribeEdit() string {
 	return "the " + strings.TrimPrefix(f.Label, "a ") // which old journals write, as in "a copy of 2"
 }
 
-// FileWithEdit returns the name of the file that already contains the edit of an event, "" if none does. Call it while the
+// FileWithEdit returns the name of the only file that already contains the edit of an event, else "". Call it while the
 // edit is in force. findChanges returns the run's edits as changes of its documents; nil: that is not known.
 func FileWithEdit(e machine.Event, findChanges func() ([]FileChange, error)) string {
 	if findChanges == nil || !isEdit(e) {
@@ -87,12 +87,17 @@ func FileWithEdit(e machine.Event, findChanges func() ([]FileChange, error)) str
 	if err != nil {
 		return ""
 	}
+	file := ""
 	for _, c := range all {
-		if c.IsInDocument && c.Err == nil && c.isOfEvent(e) {
-			return filepath.Base(c.File)
+		switch {
+		case !c.isOfEvent(e):
+		case file != "", c.Err != nil, !c.IsInDocument: // of edits of the document, it is not known which file has which
+			return ""
+		default:
+			file = filepath.Base(c.File)
 		}
 	}
-	return ""
+	return file
 }
 
 // isEdit reports whether a person edited the document with an event.

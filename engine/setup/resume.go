@@ -211,8 +211,8 @@ func (r *Run) restoreDocuments(o *ResumeOptions, started *machine.RunStarted) er
 	return err
 }
 
-// changedDocuments lists the documents that differ from the version of a run, and from those that the run has edited since
-// it last read the files: the edits may be in the files, or not yet.
+// changedDocuments lists the documents whose files match none of the versions that the run has had since it last loaded
+// them: an edit of the run may be in the file, or not yet.
 func changedDocuments(run journal.Folder, history []machine.Event) (changed []journal.DocumentChange, err error) {
 	versions, _ := rewrite.EditSnapshots(machine.LiveBranch(history))
 	if len(versions) == 0 {

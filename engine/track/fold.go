@@ -397,8 +397,8 @@ func (t *Track) addOverride(e machine.Event, o Override) {
 	t.Overrides, t.newestOverrideSeq = append(t.Overrides, o), e.Seq
 }
 
-// ChangedStep returns the label of the step that a person changed with the newest event, which the track must have: the
-// one with the override, because the event names the step at which the run was. It is "" if no single step was changed.
+// ChangedStep returns the label of the step that a person changed with e, which must be the newest event of the track. It
+// is the step of the override, because e.Step is only where the run was. It is "" if the change is not about one step.
 func (t *Track) ChangedStep(e machine.Event) string {
 	_, isReload := e.Body.(*machine.DocumentReloaded)
 	switch n := len(t.Overrides); {

@@ -19,6 +19,7 @@ type EventLine struct {
 	Attempt          int
 	Description      string // such as entered, command, exit 1, pass → 3
 	By               string
+	Client           string // through which client a person acted; "": at the run's own screen
 	Note             string
 	Overridden       bool
 }
@@ -129,7 +130,7 @@ func newEventLine(e machine.Event, p *plan.Plan, armNames map[string]string) Eve
 		named.To, e.Body = armNames[d.To], &named
 	}
 	e.Step = cmp.Or(armNames[e.Step], e.Step)
-	l := EventLine{Seq: e.Seq, Time: e.Time, StepDisplayLabel: e.Step, Attempt: e.Attempt, By: e.By, Note: e.Note}
+	l := EventLine{Seq: e.Seq, Time: e.Time, StepDisplayLabel: e.Step, Attempt: e.Attempt, By: e.By, Client: e.Client, Note: e.Note}
 	l.Description = DescribeEvent(e)
 	switch b := e.Body.(type) {
 	case *machine.StepFinished:

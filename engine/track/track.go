@@ -167,7 +167,7 @@ func (t *Track) DestinationOrCurrentRow() *Row {
 	return t.CurrentRow
 }
 
-// IsAboutToFollow reports whether the run has not gone yet where a decision leads.
+// IsAboutToFollow reports whether d is the newest decision, and the run has not gone yet where it leads.
 func (t *Track) IsAboutToFollow(d *machine.Decision) bool {
 	return !t.IsOver() && d == t.lastDecision() && t.CurrentRow != nil && !t.CurrentRow.Status.IsOpen()
 }

@@ -316,6 +316,14 @@ func PreparedByText(by string) string {
 	}[by]
 }
 
+// AuthorOfLine returns who made the event of a line: the client through which a person acted, else what AuthorText returns.
+func AuthorOfLine(l track.EventLine) string {
+	if l.Client != "" {
+		return "through " + sanitize.Plain(l.Client)
+	}
+	return AuthorText(l.By)
+}
+
 // AuthorText returns who made an event, such as "by a person" or "from a flag".
 func AuthorText(by string) string {
 	if by == machine.ByPerson {

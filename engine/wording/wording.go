@@ -194,12 +194,12 @@ func NoReplySourceText(lacks string) string {
 		cmp.Or(lacks, "no model is configured (set OPENAI_API_KEY or OPENAI_BASE_URL, or use a configuration file)") + "."
 }
 
-// StillContainsText says, with a blank after it, that a file still contains what is undone, "" if no file does.
+// StillContainsText returns a sentence, with a blank at its end, that a file still contains an edit that is undone, "" for no file.
 func StillContainsText(file string) string {
 	if file == "" {
 		return ""
 	}
-	return sanitize.Plain(file) + " still contains it. "
+	return "The file " + sanitize.Plain(file) + " still contains the edit. "
 }
 
 // MissingLogText says which log of the run's folder is missing.

@@ -298,7 +298,7 @@ func (f *Form) fieldLines(dc *draw.Context, i, w int) []string {
 	return append(out, dc.Cut(dc.Muted.Paint(draw.CleanLine(e.Name)+": ")+e.overviewText(dc), w))
 }
 
-// rejectionLines returns why the value was rejected, wrapped: what to do is at the end.
+// rejectionLines returns why the value was rejected. It is wrapped, because its end says what to do.
 func (f *Form) rejectionLines(dc *draw.Context, w int) []string {
 	if f.RejectionReason == "" {
 		return nil

@@ -200,5 +200,5 @@ func authorText(l track.EventLine) string {
 	if l.By == "" {
 		return ""
 	}
-	return ", " + wording.AuthorText(l.By) + textSuffix(l.Note)
+	return ", " + wording.AuthorOfLine(l) + textSuffix(l.Note)
 }

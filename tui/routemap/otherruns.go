@@ -55,7 +55,7 @@ func (t *CoverageTracker) HandleOtherRuns(f OtherRunsMsg) []tea.Msg {
 		t.coverage.IncludeOtherRuns(t.routesOfOtherRuns)
 		if !t.coverage.hasUntakenRoutes() { // no step would have a mark
 			t.coverage = nil
-			return []tea.Msg{request.Say{Text: "Every route of this document has been taken."}}
+			return []tea.Msg{request.Say{Text: "Every explicit route of this document has been taken."}}
 		}
 	}
 	if n := f.otherRoutes.OtherVersionCount; n > 0 {

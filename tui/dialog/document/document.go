@@ -40,7 +40,7 @@ type Dialog struct {
 	markedLine       int                // the marked line, from 0
 	topLine          int
 	visibleLineCount int            // how many lines show
-	markedRowCount   int            // how many rows the marked line takes, which is whole
+	markedRowCount   int            // the number of rows of the marked line, which is wrapped
 	search           *search.Search // its matches are highlighted
 
 	hasEdits bool // shownPlan includes this run's edits, which the file may lack
@@ -168,7 +168,7 @@ func plainSource(text string) string {
 	return strings.ReplaceAll(sanitize.PlainLines(text), "\t", "    ")
 }
 
-// lineAtRow returns the line in a row of the dialog.
+// lineAtRow returns the line in a row of the dialog. All rows of the marked line are one line.
 func (d *Dialog) lineAtRow(y int) int {
 	line := d.topLine + y
 	return line - max(0, min(line-d.markedLine, d.markedRowCount-1))

@@ -140,7 +140,7 @@ func TestUndoOfWrittenEdit(t *testing.T) {
 	undo := intervene.UndoOrRedo{UndoneEvent: machine.Event{Seq: 1, Step: "1", Body: &machine.ActionEdited{}}}
 	for file, want := range map[string]string{
 		"":             "Undone: edit of step 1. {redo} to redo it.",
-		"a.runbook.md": "Undone: edit of step 1. a.runbook.md still contains it. {redo} to redo it.",
+		"a.runbook.md": "Undone: edit of step 1. The file a.runbook.md still contains the edit. {redo} to redo it.",
 	} {
 		undo.FileWithEdit = file
 		requests := undo.Requests(newRun(engine.Status{State: engine.Paused}))

@@ -64,7 +64,7 @@ func timelineText(run *runview.Run) search.Text {
 	eventLine := run.Track.EventLineFunc(run.Events)
 	line := func(i int) string {
 		e := eventLine(i)
-		return draw.CleanLine(e.StepDisplayLabel) + " " + draw.CleanLine(e.Description) + " " + draw.CleanLine(e.Note)
+		return draw.CleanLine(e.StepDisplayLabel) + " " + draw.CleanLine(e.Description) + draw.CleanLine(authorSuffix(e)) + " " + draw.CleanLine(e.Note)
 	}
 	return search.Text{
 		Lines: search.MemoryLines{LineCount: len(run.Events), LineAt: line}, Position: search.LinePosition(run.ShownEventIndex),

@@ -77,12 +77,12 @@ func labelCell(run *runview.Run, label string, w int) string {
 	return dc.Fit(draw.JoinWords(step, condition), w)
 }
 
-// authorSuffix returns who made an event, unless its description ends with a person as the source of an outcome.
+// authorSuffix returns who made an event, in parentheses. It is "" if the description already ends with "(person)".
 func authorSuffix(e track.EventLine) string {
 	if e.By == "" || strings.HasSuffix(e.Description, "("+machine.ByPerson+")") {
 		return ""
 	}
-	return " (" + wording.AuthorText(e.By) + ")"
+	return " (" + wording.AuthorOfLine(e) + ")"
 }
 
 // timelineLine returns a line of the timeline, of at most w cells. labels is the width of the column of labels. If
