@@ -31,7 +31,7 @@ func TestEditStepsOnScreen(t *testing.T) {
 			{"", "n", "!+- PASS: GOTO 4"},
 			{"", "\x13", "+echo checked"},
 			{"", "y", "▌  ○ 3 Check"},
-			{"", "D", "the new step after step 2."},
+			{"", "D", "At line 7: the new step after step 2."},
 			{"", "y", "into relay.runbook.md."},
 			{"", "c", "✓ 5 Leave"},
 		}, []string{"GOTO 4", "## 2. Wait", "## 3. Check", "echo checked", "## 4. Build", "## 5. Leave"}},

@@ -9,7 +9,7 @@ import (
 // checkEvent returns an error for an event that cannot happen now.
 func (m *Machine) checkEvent(e Event) error {
 	if _, start := e.Body.(*RunStarted); start == m.started {
-		return fmt.Errorf("event %d: an event of the type %q is not possible here: the run has %s", e.Seq, e.Body.Type(), startedText(m.started))
+		return impossibleEventError(e, ": the run has "+startedText(m.started))
 	}
 	if !m.started {
 		return nil
@@ -25,7 +25,7 @@ func (m *Machine) checkEvent(e Event) error {
 	case *DocumentReloaded:
 		return m.checkReloaded(e, b)
 	case *RunRewound:
-		return fmt.Errorf("event %d: an event of the type \"rewound\" is not possible here", e.Seq)
+		return impossibleEventError(e, "")
 	case *Decision:
 		return m.checkDecision(e, b)
 	case *WarningRecorded:
@@ -70,9 +70,14 @@ func startedText(yes bool) string {
 	return "not started"
 }
 
+// impossibleEventError returns the error for an event that cannot happen now. why is the end of its text.
+func impossibleEventError(e Event, why string) error {
+	return fmt.Errorf("event %d: an event of the type %q is not possible here%s", e.Seq, e.Body.Type(), why)
+}
+
 func (f *documentFrame) checkEntered(e Event) error {
 	if f.currentNode == nil {
-		return fmt.Errorf("event %d: an event of the type %q is not possible here: no step has been entered", e.Seq, e.Body.Type())
+		return impossibleEventError(e, ": no step has been entered")
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -106,8 +107,8 @@ func (d RunDocuments) prepareDocumentChange(c *FileChange, versions []FileConten
 		return fmt.Errorf("%s has changed since it was edited in the run: reload it, or edit the file yourself", filepath.Base(c.File))
 	}
 	for _, l := range slices.Concat(c.Hunks()...) {
-		if c.Line == 0 && l.NumberInA > 0 && l.Op != linediff.Same {
-			c.Line = l.NumberInA
+		if c.Line == 0 && l.Op != linediff.Same {
+			c.Line = cmp.Or(l.NumberInA, l.NumberInB)
 		}
 	}
 	now, after := d.LoadPlan(nil), d.LoadPlan(map[string][]byte{c.File: c.After})

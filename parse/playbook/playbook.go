@@ -89,7 +89,7 @@ func (d *document) readLines(file []byte) bool {
 func (d *document) compile(p *plan.Plan) {
 	var open int
 	if d.isCodeLine, open = findCodeLines(d.lines); open >= 0 {
-		d.add(place{Line: open}, finding{"unclosed-fence", "this code block is never closed: the rest of the file belongs to it", "close it with a line of only the backticks or tildes that open it"})
+		d.add(place{Line: open}, finding{"unclosed-fence", "this code block is never closed: the rest of the file belongs to it", source.CloseFenceSuggestion})
 	}
 	d.readSections()
 	d.warnMalformedHeadings()

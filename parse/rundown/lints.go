@@ -9,6 +9,7 @@ import (
 	"github.com/yuin/goldmark/text"
 
 	"playhead/parse/plan"
+	"playhead/parse/source"
 )
 
 // warnLiteralPlaceholders warns of a placeholder in a command, because it stays as written there: a command
@@ -108,7 +109,7 @@ func (d *document) warnUnclosedFence(root ast.Node) {
 	}
 	if last == len(d.sourceLines.lineStarts)-1 {
 		d.add(n.Pos(), finding{"unclosed-fence", fmt.Sprintf("%s: the code block is still open at the end of the file", d.currentStep.nameForMessages()),
-			"close it with a line of only the backticks or tildes that open it"})
+			source.CloseFenceSuggestion})
 	}
 }
 

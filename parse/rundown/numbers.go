@@ -106,7 +106,7 @@ func (d *document) indexSubsteps(step *parsedStep) map[string]*parsedStep {
 			if ids["{n}"] != nil && len(ids) > 1 {
 				if !mixed {
 					d.add(substep.offset, finding{"substep-mix", fmt.Sprintf("%s: a step can have one {n} substep or other substeps, not both", substep.nameForMessages()),
-						"make them two steps"})
+						suggestTwoSteps})
 				}
 				mixed = true
 			} else if substep.kind == staticKind {
@@ -117,10 +117,12 @@ func (d *document) indexSubsteps(step *parsedStep) map[string]*parsedStep {
 	return ids
 }
 
+const suggestTwoSteps = "make them two steps"
+
 // suggestUniqueSubstep suggests what to do about a second substep of the same number or name.
 func suggestUniqueSubstep(substep *parsedStep) string {
 	if substep.localID == "{n}" { // a step can have only this one
-		return "make them two steps"
+		return suggestTwoSteps
 	}
 	return "give this one another number or name"
 }

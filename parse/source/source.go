@@ -120,6 +120,9 @@ type Fence struct {
 	Info                       string // the text after them
 }
 
+// CloseFenceSuggestion says how to close a fenced block.
+const CloseFenceSuggestion = "close it with a line of only the backticks or tildes that open it"
+
 // MaxFenceIndent is how many columns a fence may be indented in CommonMark.
 const MaxFenceIndent = 3
 

@@ -85,14 +85,6 @@ func hasDocumentEdit(run *runview.Run) bool {
 	return len(snapshots) > 0
 }
 
-// placeOfEdit returns the line and the description of an edit, which the title would cut.
-func placeOfEdit(change rewrite.FileChange) string {
-	if change.Line == 0 { // it only adds lines
-		return change.DescribeEdit() + "."
-	}
-	return fmt.Sprintf("At line %d: %s.", change.Line, change.DescribeEdit())
-}
-
 // newWriteBackDialog shows an edit as a change of the document, which it writes after a confirmation, or why it
 // cannot be written.
 func newWriteBackDialog(change rewrite.FileChange) *preview.Dialog {
@@ -111,7 +103,7 @@ func newWriteBackDialog(change rewrite.FileChange) *preview.Dialog {
 		Name:    fmt.Sprintf("Change %s?", filepath.Base(change.File)),
 		Summary: func(dc *draw.Context) string { return dc.DiffCounts(linediff.Diff{Hunks: change.Hunks()}) },
 		ChangeLines: func(run *runview.Run, w int) []string {
-			out := run.DrawContext.Wrap(draw.CleanLine(placeOfEdit(change)), w)
+			out := run.DrawContext.Wrap(draw.CleanLine(fmt.Sprintf("At line %d: %s.", change.Line, change.DescribeEdit())), w)
 			for _, n := range change.NewWarnings {
 				out = append(out, run.DrawContext.Wrap("The document would have a warning: "+draw.CleanLine(n), w)...)
 			}
