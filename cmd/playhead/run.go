@@ -5,6 +5,7 @@ import (
 	"os"
 
 	"playhead/engine/setup"
+	"playhead/parse/plan"
 	tty "playhead/tui/terminal"
 )
 
@@ -78,6 +79,9 @@ func (a *app) runDocument(ctx context.Context, o *runOptions, args []string) err
 		return err
 	}
 	o.CheckFlagsApply = o.loadFlags.checkFlagsApply
+	if o.flagSet.Changed(plan.TransitionsFlag) {
+		o.MaxTransitions = &o.maxTransitions
+	}
 	for {
 		if r.DrivenRun.Run, err = setup.New(&o.NewOptions, args[0]); err != nil {
 			return err

@@ -21,7 +21,8 @@ import (
 type runOptions struct {
 	setup.NewOptions
 	viewOptions
-	finalFile runs.FinalOutputFile
+	maxTransitions int
+	finalFile      runs.FinalOutputFile
 	loadFlags
 }
 
@@ -111,7 +112,7 @@ func (o *runOptions) register(f *pflag.FlagSet) {
 	registerPauses(f, &o.PauseOptions)
 	registerApproval(f, &o.ApprovalOptions)
 	f.Func("limit", "limit a model that calls tools: turns=N, tool_call=TIME, tool_result=CHARACTERS (repeatable)", o.ConversationLimits.Set)
-	f.IntVar(&o.MaxTransitions, plan.TransitionsFlag, setup.FormatTransitionLimit, "fail the run after N transitions; 0 means no limit")
+	f.IntVar(&o.maxTransitions, plan.TransitionsFlag, 0, "fail the run after N transitions, instead of at the limit of the document's format; 0 means no limit")
 	registerAnswers(f, &o.AnswerOptions)
 	registerEnvironmentFlags(f, &o.EnvironmentOptions)
 	o.viewOptions.register(f)

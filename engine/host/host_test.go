@@ -38,8 +38,8 @@ func begin(t *testing.T, text string, attended bool, change func(*setup.NewOptio
 		t.Fatal(err)
 	}
 	o := &setup.NewOptions{
-		Options:        setup.Options{Unattended: !attended, CommandsGetNoInput: true, ShowNote: func(string) {}},
-		MaxTransitions: setup.FormatTransitionLimit, LoadOptions: parse.Options{Flags: map[string][]string{}},
+		Options:         setup.Options{Unattended: !attended, CommandsGetNoInput: true, ShowNote: func(string) {}},
+		LoadOptions:     parse.Options{Flags: map[string][]string{}},
 		CheckFlagsApply: func(*plan.Plan) error { return nil },
 	}
 	if change != nil {

@@ -29,7 +29,7 @@ type ownRun struct {
 // startOwnRun begins a run of a document in the folder. The agent gives the replies that models would give.
 func (s *Server) startOwnRun(document string, inputs map[string]any, prompted bool) (*runLink, error) {
 	o := &setup.NewOptions{
-		Prompted: prompted, MaxTransitions: setup.FormatTransitionLimit,
+		Prompted:    prompted,
 		LoadOptions: parse.Options{Flags: map[string][]string{}}, CheckFlagsApply: func(*plan.Plan) error { return nil },
 	}
 	o.Options = s.setupOptions()

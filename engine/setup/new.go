@@ -20,14 +20,11 @@ type NewOptions struct {
 	InputOptions
 	LimitOptions
 	Prompted        bool                   // nothing is executed: a person decides instead
-	MaxTransitions  int                    // FormatTransitionLimit: the format's limit; 0: no limit
+	MaxTransitions  *int                   // nil: the limit of the document's format; 0: no limit
 	LoadOptions     parse.Options          // how the document is loaded, without the inputs from files
 	CheckFlagsApply func(*plan.Plan) error // refuses flags that do not apply to the document
 	ChecksOnly      bool                   // nothing will run: a document with errors is set up too, to check what it needs
 }
-
-// FormatTransitionLimit is the value of NewOptions.MaxTransitions that keeps the limit of the document's format.
-const FormatTransitionLimit = 1000
 
 // canSetUp reports whether a run of the document can be set up.
 func (o *NewOptions) canSetUp(p *plan.Plan) bool { return o.ChecksOnly || p.Runnable() }
@@ -133,13 +130,10 @@ func (o *NewOptions) loadOptions() (parse.Options, error) {
 
 // machineOptions returns the flags that the run's first event stores.
 func (o *NewOptions) machineOptions() machine.Options {
-	out := machine.Options{
+	return machine.Options{
 		Prompted: o.Prompted, WorkingDir: o.absoluteDir(), CleanEnv: o.CleanEnv, EnvNames: o.PassedEnvNames, SecretNames: o.SecretNames,
+		MaxTransitions: o.MaxTransitions,
 	}
-	if o.MaxTransitions != FormatTransitionLimit {
-		out.MaxTransitions = &o.MaxTransitions
-	}
-	return out
 }
 
 // applyFlagsToDocument sets what depends on both the flags and the document: inputs, the limit of transitions, the masked

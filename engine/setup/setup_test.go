@@ -37,8 +37,8 @@ func document(t *testing.T, name, text string) string {
 // newOptions returns the options of a run that nobody attends, without flags.
 func newOptions() *NewOptions {
 	return &NewOptions{
-		Options:        Options{Unattended: true, CommandsGetNoInput: true, ShowNote: func(string) {}},
-		MaxTransitions: FormatTransitionLimit, LoadOptions: parse.Options{Flags: map[string][]string{}},
+		Options:         Options{Unattended: true, CommandsGetNoInput: true, ShowNote: func(string) {}},
+		LoadOptions:     parse.Options{Flags: map[string][]string{}},
 		CheckFlagsApply: func(*plan.Plan) error { return nil },
 	}
 }
@@ -62,7 +62,7 @@ func TestNewRefuses(t *testing.T) {
 		file + ` has no input "x"`:                         func(o *NewOptions) { o.Inputs = []string{"x=1"} },
 		`--input "x" is not NAME=VALUE`:                    func(o *NewOptions) { o.Inputs = []string{"x"} },
 		"cannot read the inputs: ":                         func(o *NewOptions) { o.InputsFile = "gone.yaml" },
-		"--" + plan.TransitionsFlag + " must be 0 or more": func(o *NewOptions) { o.MaxTransitions = -1 },
+		"--" + plan.TransitionsFlag + " must be 0 or more": func(o *NewOptions) { o.MaxTransitions = new(-1) },
 		"cannot read the replies: ":                        func(o *NewOptions) { o.RepliesFile = "gone.yaml" },
 	} {
 		o := newOptions()
