@@ -173,7 +173,7 @@ func (f *Folder) describeError(rel string, err error) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("%s does not exist", rel)
 	case errors.Is(err, unix.ELOOP):
-		return fmt.Errorf("the symbolic link %s leads back to itself", rel)
+		return fmt.Errorf("%s leads through more than %d symbolic links, or through one that leads back to itself", rel, maxLinks)
 	case strings.Contains(err.Error(), "escapes"): // the error of os.Root has no name
 		return fmt.Errorf("%s leads through a link that is absolute or leaves the project root: only relative links inside it are followed", rel)
 	case errors.Is(err, fs.ErrPermission):

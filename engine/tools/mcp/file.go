@@ -162,6 +162,9 @@ func (f specFile) parseSpec(m jsonMember) (ServerSpec, error) {
 		if wrong.Field != "" {
 			what = fmt.Sprintf("%s of %s", wrong.Field, what)
 		}
+		if wrong.Type.Kind() == reflect.String && slices.Contains([]string{"args", "env", "headers"}, wrong.Field) {
+			what = "a value in " + what
+		}
 		return s, f.errorAt(m.valueOffset+max(0, int(wrong.Offset)-1), "%s must be %s, but is a JSON %s", what, kindNames[wrong.Type.Kind()], wrong.Value)
 	}
 	switch {

@@ -27,7 +27,7 @@ func TestParse(t *testing.T) {
 		"{\"mcpServers\": {\n \"ä\": {}}}": `f.json:2:2: the server "ä" has neither a command nor a url`,
 		"{\"mcpServers\": {\n \"a\": 3}}":  `f.json:2:7: the server "a" must be an object, but is a JSON number`,
 		"{\"mcpServers\": {\"a\": {\"command\": \"x\",\n  \"args\": \"y\"}}}": `f.json:2:13: args of the server "a" must be a list of strings, but is a JSON string`,
-		`{"mcpServers": {"a": {"command": "x", "env": {"PORT": 80}}}}`:        `env of the server "a" must be a string, but is a JSON number`,
+		`{"mcpServers": {"a": {"command": "x", "env": {"PORT": 80}}}}`:        `a value in env of the server "a" must be a string, but is a JSON number`,
 		`{"mcpServers": {"a": {"command": "x", "url": "y"}}}`:                 `the server "a" has a command and a url`,
 	}
 	for text, want := range bad {

@@ -49,6 +49,9 @@ func (sv *server) connect(ctx context.Context) (*connection, error) {
 
 // dial makes a connection.
 func (sv *server) dial(ctx context.Context) (*connection, error) {
+	if sv.spec.Problem != nil { // it names the server
+		return nil, sv.spec.Problem
+	}
 	limit := sv.servers.config.StartTimeout
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, &timeoutError{limit})
 	defer cancel()
@@ -75,9 +78,6 @@ func (sv *server) dial(ctx context.Context) (*connection, error) {
 
 // openTransport starts the server's program, or prepares requests to its URL.
 func (sv *server) openTransport() (*connection, sdk.Transport, error) {
-	if sv.spec.Problem != nil {
-		return nil, nil, sv.spec.Problem
-	}
 	c := &connection{closed: make(chan struct{})}
 	if !sv.spec.StartsProgram() {
 		if sv.spec.Type == "sse" {
