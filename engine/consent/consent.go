@@ -129,13 +129,17 @@ func CanNeedApproval(p plan.Permissions, name string, each bool) bool {
 // DescribeMode returns what a mode allows, for a person.
 func DescribeMode(m plan.PermissionMode) string {
 	m = cmp.Or(m, plan.AskMode)
-	return "mode " + string(m) + ": " + map[plan.PermissionMode]string{
+	text := "mode " + string(m) + ": " + map[plan.PermissionMode]string{
 		plan.PlanOnlyMode:     "the model can read files; it cannot change files or run commands",
 		plan.VerificationMode: "the model can read files; it cannot change files; commands need your approval",
 		plan.AskMode:          "the model can read files; file changes and commands need your approval",
 		plan.AcceptEditsMode:  "the model can read and change files; commands need your approval",
 		plan.BypassMode:       "the model can read and change files; commands still need your approval",
 	}[m]
+	if m != plan.PlanOnlyMode {
+		text += ", unless the approval policy is none"
+	}
+	return text
 }
 
 // IsPathAllowed reports whether patterns allow a path, which is relative to the root and has slashes. If
