@@ -152,8 +152,8 @@ func parseRetry(a action, arg string) (action, finding) {
 	if arg[0] == '"' { // RETRY n "msg" means RETRY n STOP "msg"
 		message, ok := parseMessage(arg)
 		if !ok {
-			bad := badTransitionFinding(arg, "the message's closing quote is missing")
-			bad.suggestion = "close the quote"
+			bad := badTransitionFinding(arg, "the message does not end with a double quote")
+			bad.suggestion = "end the message with a double quote, and write nothing after it"
 			return a, bad
 		}
 		a.afterRetries = &action{verb: "STOP", sourceText: "STOP " + arg, message: message}

@@ -89,6 +89,7 @@ var diagnosed = map[string][]struct{ doc, want string }{
 		{"---\ndescription:\n  a: b\n---\n" + one, "2:1 front-matter"},
 		{"---\ntags: {a: b}\n---\n" + one, "2:1 front-matter"},
 		{"---\ntags: [[a]]\n---\n" + one, "2:1 front-matter"},
+		{"---\ntags: [a, [b]]\n---\n" + one, "2:1 front-matter"},
 		{"---\nscenarios: [a]\n---\n" + one, "2:1 front-matter"},
 		{"---\nname: a\nname: b\n---\n" + one, "3:1 front-matter"},
 		{"---\na: 1\n---\n" + one + "- PASS: GOTO 9\n", "5:3 goto-step-missing"},

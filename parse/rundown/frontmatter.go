@@ -158,6 +158,7 @@ func (d *document) readTags(key, value *yaml.Node) {
 	d.frontMatter.tags = nil
 	for _, n := range items {
 		if n = resolveAlias(n); n.Kind != yaml.ScalarNode || n.Tag == "!!null" {
+			d.frontMatter.tags = nil
 			d.reportWrongShape(key, "a string or a list of strings")
 			return
 		}
