@@ -95,7 +95,7 @@ var Flags = []plan.Flag{
 	{Name: "prompts", Help: "the FOLDER of prompt files", IsPath: true},
 	{Name: "schemas", Help: "the FOLDER of schema files", IsPath: true},
 	{Name: "validator-timeout", Help: "end a validator's command after this TIME, such as 90s; 0 means no limit (default 10m)"},
-	{Name: "edition-fallback", Help: "if a step's prompt file is missing, use the one of the edition \"default\"", Kind: plan.SwitchFlag},
+	{Name: "edition-fallback", Help: "if a step's prompt file is missing, use the file for the edition \"default\"", Kind: plan.SwitchFlag},
 }
 
 // MaxIterationsFlag is the name of the flag that limits how often a run may enter steps.

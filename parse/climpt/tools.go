@@ -1,6 +1,7 @@
 package climpt
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -78,6 +79,7 @@ func (t *AllowedTools) addEntry(item *Value, free map[string]bool) {
 	if pattern == "*" || pattern == ":*" {
 		restricts = false
 	}
+	name = cmp.Or(plan.LocalToolName(name), name) // local/Read means Read
 	local := slices.Contains(plan.LocalTools, name)
 	why, remedy := "", "correct the pattern, or remove it to allow the whole tool"
 	switch {

@@ -157,7 +157,7 @@ func TestSchemas(t *testing.T) {
 		{"net", `the reference "https://example.org/s.json#/a" is a network address`},
 		{"gone", "the schema file schemas/none.json cannot be read: there is no such file"},
 		{"named", `{"properties":{"$ref":{"const":8}}}`},
-		{"nil", "s.json has no schema nil"},
+		{"nil", "s.json#/none: the pointer points to nothing"},
 		{"##x", `"##x" is not a reference`},
 		{"a//b", `"a//b" is not a reference`},
 		{"none", "s.json has no schema none"},

@@ -101,11 +101,10 @@ func (s *schemaResolver) resolveStepSchema(o climpt.Fields, file, name string) (
 	case !strings.HasPrefix(name, "/"):
 		pointer = s.definitionPointer(root, name)
 	}
-	n, err := s.resolvePointer(path.Clean(file), pointer, 0)
-	if errors.Is(err, errPointerWithoutTarget) {
+	if valueAtPointer(root, pointer) == nil {
 		return nil, &schemaError{o.PlaceOf("schema"), "schema-missing", fmt.Sprintf("%s has no schema %s", file, name), s.suggestSchema(root)}
 	}
-	return n, err
+	return s.resolvePointer(path.Clean(file), pointer, 0)
 }
 
 // suggestSchema suggests an existing schema, or "".
@@ -155,10 +154,8 @@ func (s *schemaResolver) loadFile(name string) (*climpt.Value, error) {
 	return doc.Root, nil
 }
 
-var (
-	errPointerWithoutTarget = errors.New("the pointer points to nothing")
-	errAlreadyReported      = errors.New("the file cannot be read")
-)
+// errAlreadyReported is the error for a file whose own problem is reported where the file is read.
+var errAlreadyReported = errors.New("a schema file that it refers to is not a valid JSON object")
 
 // resolvePointer resolves the value at a pointer into a file.
 func (s *schemaResolver) resolvePointer(file, pointer string, depth int) (jsonNode, error) {
@@ -172,7 +169,7 @@ func (s *schemaResolver) resolvePointer(file, pointer string, depth int) (jsonNo
 	}
 	target := valueAtPointer(root, pointer)
 	if target == nil {
-		return nil, fmt.Errorf("%s: %w", ref, errPointerWithoutTarget)
+		return nil, fmt.Errorf("%s: the pointer points to nothing", ref)
 	}
 	s.openReferences = append(s.openReferences, ref)
 	defer func() { s.openReferences = s.openReferences[:len(s.openReferences)-1] }()

@@ -121,7 +121,7 @@ func (fl *flow) readCheck(o climpt.Fields) check {
 	}
 	for _, s := range []verdictTarget{c.onPass, c.onFail} {
 		if s.Value != nil && s.isEmpty() {
-			fl.Warn(s.Place(), "empty-check", s.Key()+" is empty: its default applies (onPass: complete, onFail: repeat)", "write next, retry, fallback or complete")
+			fl.Warn(s.Place(), "empty-check", s.Key()+" is empty: its default applies (onPass: complete; onFail: repeat up to iterations.max, then fail)", "write next, retry, fallback or complete")
 		}
 	}
 	return c
