@@ -108,7 +108,7 @@ func TestNextInstanceShowsBeforeItBegins(t *testing.T) {
 	sc := open(t, load(t, "tenants.runbook.md", tenants), 80, 24)
 	sc.press("space")
 	sc.run(0, time.Second, "moved")
-	sc.want("▶   ○ 1.2 Tenant", "Tenant 2 of batch 1.", "Press n to run it", "from 1.1, line 9 → 1.2", "1 done")
+	sc.want("▶   ○ 1.2 Tenant", "Tenant 2 of batch 1.", "Press n to run this step", "from 1.1, line 9 → 1.2", "1 done")
 	sc.press("b")
 	sc.want("●   ✓ 1.1", "▶●  ○ 1.2", "before each attempt of step {N}.{n}")
 	sc.press("/")

@@ -253,7 +253,7 @@ func TestStepping(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("space")
 	sc.run(0, time.Second, "ok")
-	sc.want("Nothing has run here yet. Press n to run it.")
+	sc.want("Not run yet. Press n to run this step.")
 	sc.press("G", "k", "k")
 	sc.want("Press . to run to this step.")
 	sc.press("esc")

@@ -60,7 +60,7 @@ func TestAShortOutputLendsLines(t *testing.T) {
 		sc.press("space")
 		sc.run(0, time.Second)
 		lent, terminal := first(), sc.m.conn.outputSize
-		sc.want("‖ paused", "Nothing has run here yet. Press n to run it.", "$ seq 9")
+		sc.want("‖ paused", "Not run yet. Press n to run this step.", "$ seq 9")
 		sc.wantNot("more line")
 		sc.press("n")
 		for range 3 {

@@ -163,7 +163,7 @@ func TestNoAnswerKeyAtEarlierMoment(t *testing.T) {
 func TestAStepThatHasOnlyBegun(t *testing.T) {
 	sc := open(t, release(t), 80, 24)
 	sc.send(engine.Update{Events: sc.s.events[:2], IsRestarted: true, Status: engine.Status{State: engine.Paused}})
-	sc.want("• 1.1", "Nothing has run here yet.")
+	sc.want("• 1.1", "Not run yet.")
 	sc.wantNot("run to this step")
 }
 
@@ -258,11 +258,11 @@ func TestWithoutOutput(t *testing.T) {
 func TestNoOutputInReplay(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "## 1. One\nReady?\n## 2. Two\n```sh\nmake\n```\n"), 120, 40)
 	sc.press("esc", "1", "j")
-	sc.want("Nothing has run here yet. Press a to go to the open question")
+	sc.want("Not run yet. Press a to go to the open question")
 	sc.m.conn.player = replay.New(replay.NewRecording(sc.m.timeline.Events, 0), nil)
 	sc.press("k", "j")
-	sc.want("Nothing has run here yet.")
-	sc.wantNot("Nothing has run here yet. Press")
+	sc.want("Not run yet.")
+	sc.wantNot("Not run yet. Press")
 }
 
 // TestOutputOfAJudgedStep: the output pane says that a step whose outcome a person decided executed nothing.

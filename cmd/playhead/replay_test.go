@@ -71,7 +71,7 @@ func TestReplayOfAQuestion(t *testing.T) {
 	x.sees("Wake up")
 	x.types("q")
 	x.ends(0)
-	if strings.Contains(x.all(), "Nothing has run here yet") {
+	if strings.Contains(x.all(), "Not run yet") {
 		t.Error("there was nothing to see")
 	}
 }

@@ -105,9 +105,12 @@ func (qs *questions) printWhatIfOptions(m whatif.DecisionMoment) {
 		at += fmt.Sprintf(", line %d", line)
 	}
 	all := m.PossibleChanges(qs.session.DecisionPreviewAt)
-	if len(all) > 0 && all[0].Kind == whatif.AnswerChange {
+	switch {
+	case len(all) == 0:
+		qs.printLine("  nothing can be changed at %s", at)
+	case all[0].Kind == whatif.AnswerChange:
 		qs.printLine("  possible answers at %s:", at)
-	} else {
+	default:
 		qs.printLine("  possible changes at %s:", at)
 	}
 	for _, d := range all {

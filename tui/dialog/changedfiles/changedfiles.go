@@ -85,9 +85,9 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	case keys.IsKeyOf(k, "previous-field"):
 		d.switchFile(-1)
 	case keys.IsKeyOf(k, "restore-file"):
-		return d.restoreRequests(d.files[d.fileIndex].Path, d.restoredText()), true
+		return d.restoreRequests(d.files[d.fileIndex].Path, d.restoringText()), true
 	case keys.IsKeyOf(k, "restore-all"):
-		return d.restoreRequests("all", "All listed files are as they were before the run."), true
+		return d.restoreRequests("all", "Restoring all listed files to their content before the run."), true
 	default:
 		return nil, d.ScrollByKey(keys, k)
 	}
@@ -99,12 +99,12 @@ func (d *Dialog) switchFile(by int) {
 	d.Scroller = list.Scroller{}
 }
 
-// restoredText returns what restoring the file has done, in a sentence.
-func (d *Dialog) restoredText() string {
+// restoringText returns what restoring the file does, in a sentence.
+func (d *Dialog) restoringText() string {
 	f := d.files[d.fileIndex]
-	text := draw.CleanLine(f.Path) + " is as it was before the run."
+	text := "Restoring " + draw.CleanLine(f.Path) + " to its content before the run."
 	if f.HashBefore == "" {
-		text = draw.CleanLine(f.Path) + " is removed, because it was not there before the run."
+		text = "Removing " + draw.CleanLine(f.Path) + ", because it was not there before the run."
 	}
 	if len(d.files) > 1 {
 		text += " {files} to show the other files."
@@ -112,10 +112,11 @@ func (d *Dialog) restoredText() string {
 	return text
 }
 
-func (d *Dialog) restoreRequests(path, restored string) []tea.Msg {
+// restoreRequests says what is done before it is done, so that what goes wrong is said afterwards.
+func (d *Dialog) restoreRequests(path, restoring string) []tea.Msg {
 	return []tea.Msg{
-		dialog.Close{}, request.Do{Action: "restore", Args: control.Args{Text: path}},
-		request.Say{Text: restored},
+		dialog.Close{}, request.Say{Text: restoring},
+		request.Do{Action: "restore", Args: control.Args{Text: path}},
 	}
 }
 

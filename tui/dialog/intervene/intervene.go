@@ -203,7 +203,7 @@ func (p pendingIntervention) obsoleteReason(run *runview.Run, state engine.State
 	case why != "":
 		return why
 	case !p.Attempt.IsZero() && run.Status.State != state:
-		return "No change: the step has already ended."
+		return "No change: the run has moved on since this dialog opened."
 	}
 	return ""
 }

@@ -67,7 +67,7 @@ func (p *Pane) emptyReason() string {
 	case r.Status.IsOver():
 		return "This step ended before anything ran."
 	default:
-		return "Nothing has run here yet" + p.runKeyHint()
+		return "Not run yet" + p.runKeyHint()
 	}
 }
 
@@ -104,7 +104,7 @@ func (s *shownAction) runKeyHint() string {
 		return "."
 	case s.runState == engine.Paused:
 		if s.isNextStep {
-			return ". {over} to run it."
+			return ". {over} to run this step."
 		}
 		return ". {run-to} to run to this step."
 	case s.runState == engine.Waiting:
