@@ -31,7 +31,7 @@ func TestCauseAtTheEnd(t *testing.T) {
 		"a retry that is used up goes past the group's route": {[]string{"deploy.runbook.md"}, "✓ completed",
 			[]string{"exited by the route on line 12; lines 4–5 were not evaluated", `1.1 Push failed: exit 3, "pushing"`, "its only retry was used up → 2"}},
 		"a branch on a value with a trailing blank": {[]string{"refund.playbook.md", "--source", "recording"}, "✓ completed",
-			[]string{`line 11 expects "Refund": kind = "Refund " (only whitespace`, "2 of 3 ran", "steps  2 passed · 1 not taken"}},
+			[]string{`line 11 expects "Refund": kind = "Refund " (only whitespace`, "2 of 3 ran", "steps  2 passed · 1 in branches not taken"}},
 		"a branch on a name that nothing defines": {[]string{"unnamed.playbook.md", "--source", "recording"}, "✓ completed",
 			[]string{"[1] 2 Route  line 11: topic is not set: no input or earlier output has"}},
 		"a branch that takes every other value": {[]string{"unequal.playbook.md", "--source", "recording"}, "✓ completed",

@@ -385,7 +385,7 @@ func manualReplyRefusal(r RunView, a Args) Sentence {
 	case r.Status.ReplySourceName == model.ManualReplySource:
 		return "You already give every reply. {source} to choose another reply source."
 	case q != nil && q.Kind == machine.KindReply:
-		return Sentencef("You are already replying, because %s has no reply here.", r.Status.ReplySourceName)
+		return Sentencef("You are already replying, because %s cannot reply here.", r.Status.ReplySourceName)
 	}
 	return ""
 }

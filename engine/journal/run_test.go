@@ -253,7 +253,7 @@ func TestCreateFailsCleanly(t *testing.T) {
 func TestStoreErrors(t *testing.T) {
 	for err, want := range map[error]string{
 		unix.EACCES: `cannot store a run in /: permission denied. Make it writable, or set XDG_STATE_HOME$`,
-		unix.ENOSPC: `cannot store a run in /: no space left on device: free some space on the disk of /, which has .*\. Or set XDG_STATE_HOME to a folder on another disk$`,
+		unix.ENOSPC: `cannot store a run in /: no space left on device: free some space on the disk of /, which has .*\. To use another disk, set XDG_STATE_HOME to a folder on it$`,
 	} {
 		if got := explainStoreError("/", err).Error(); !regexp.MustCompile(want).MatchString(got) {
 			t.Errorf("got %q, want %q", got, want)

@@ -73,7 +73,7 @@ func (s *Store) Create(p *plan.Plan, startDir string) (*Run, error) {
 // explainStoreError returns an error that says what to do about a folder in which no run can be stored.
 func explainStoreError(dir string, err error) error {
 	if isDiskFull(err) {
-		return fmt.Errorf("cannot store a run in %s: %w. Or set XDG_STATE_HOME to a folder on another disk", dir, describeFullDisk(dir, err))
+		return fmt.Errorf("cannot store a run in %s: %w. To use another disk, set XDG_STATE_HOME to a folder on it", dir, describeFullDisk(dir, err))
 	}
 	return fmt.Errorf("cannot store a run in %s: %w. Make it writable, or set XDG_STATE_HOME", dir, err)
 }

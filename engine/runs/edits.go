@@ -109,7 +109,7 @@ func (p EditsPrinter) printAndWriteEdit(c rewrite.FileChange) (ok bool, err erro
 		return true, nil
 	}
 	for _, n := range c.NewWarnings {
-		p.PrintNote("%s adds a warning to the document: %s", c.DescribeEdit(), n)
+		p.PrintNote("new warning in the document because of %s: %s", c.DescribeEdit(), n)
 	}
 	if err := c.WriteDiff(p.Out, relativePath(c.File)); err != nil || !p.WritesEdits {
 		return true, err

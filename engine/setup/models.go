@@ -97,7 +97,10 @@ func (o *ModelOptions) chooseInitialReplySource(c *engine.Config, choice *replyS
 	if name := o.chosenReplySource(); name != "" {
 		return name
 	}
-	lacks := "no model is configured"
+	lacks := "no default model is configured"
+	if len(o.Config.Profiles) == 0 {
+		lacks = "no model is configured"
+	}
 	if o.hasServer() {
 		lacks = o.Endpoints().Default.problemText()
 		choice.serverProblem = lacks

@@ -477,11 +477,11 @@ func StepCountsText(t *track.Track) string {
 	add(skipped, "skipped")
 	add(left, LeftUndecidedText)
 	add(retried, "retried")
-	add(again, "visited again")
+	add(again, "ran again")
 	if end := t.Finished; end != nil && end.Result.IsFinal() {
 		unreached, untaken := stepsNotRun(t)
 		add(unreached.count, "not reached")
-		add(untaken.count, "not taken")
+		add(untaken.count, "in branches not taken")
 	}
 	return strings.Join(parts, " · ")
 }

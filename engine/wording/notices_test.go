@@ -118,7 +118,7 @@ func TestNotices(t *testing.T) {
 		t.Error(got)
 	}
 	loop := walk(t, "## 1. A\n```sh\nx\n```\n- FAIL: GOTO 1\n- PASS: COMPLETE\n", 1, 0)
-	if got := wording.StepCountsText(loop); got != "1 passed · 1 visited again" {
+	if got := wording.StepCountsText(loop); got != "1 passed · 1 ran again" {
 		t.Error(got)
 	}
 	clean := walk(t, strings.Split(deploy, "## 4.")[0]+"## Clean\n```sh\nrm\n```\n", 0, 0, 0)
@@ -171,7 +171,7 @@ func TestGroupEnteredAgain(t *testing.T) {
 	if got := tr.RowByLabel("1.1").EarlierVisitText(); got != "failed in an earlier visit" || tr.RowByLabel("1.2").EarlierVisitText() != "" {
 		t.Error(got)
 	}
-	if got := wording.StepCountsText(tr); got != "2 passed · 1 failed · 1 visited again" {
+	if got := wording.StepCountsText(tr); got != "2 passed · 1 failed · 1 ran again" {
 		t.Error(got)
 	}
 	if got := wording.ProgressText(tr); got != "3 of 3 ran" {
@@ -495,7 +495,7 @@ func TestNotTaken(t *testing.T) {
 		"## STEP 3: Sum up\nSum up.\n"
 	p := playbook.Parse("triage.playbook.md", []byte(text), playbook.Options{})
 	tr := walkPlan(t, p, 0, 0, 0)
-	if got := wording.StepCountsText(tr); got != "3 passed · 2 not taken" {
+	if got := wording.StepCountsText(tr); got != "3 passed · 2 in branches not taken" {
 		t.Error(got)
 	}
 	tr.Fold(machine.Event{Seq: 1000, Body: &machine.RunFinished{Result: plan.Cancelled}})
