@@ -186,7 +186,7 @@ func (c *attemptCollector) isAt(label, step string) bool {
 
 func (c *attemptCollector) addAttempt(i int, e machine.Event) {
 	c.currentAttempt = &Attempt{Step: e.Step, Key: c.track.StepKey(e.Step, e.StepID()), Number: e.Attempt, EntrySeq: e.Seq}
-	if r := c.track.RowByLabel(e.Step); r != nil {
+	if r := c.track.RowOfEvent(e); r != nil {
 		c.currentAttempt.Title = r.Title
 	}
 	c.trackAttempts = append(c.trackAttempts, c.track.EnsureAttempt(e))
@@ -197,7 +197,7 @@ func (c *attemptCollector) addAttempt(i int, e machine.Event) {
 func (c *attemptCollector) addDecision(e machine.Event, d *machine.Decision) {
 	r := &Decision{
 		Step: e.Step, EventSeq: e.Seq, To: d.To, Overridden: d.ByPerson, Record: d,
-		stepKey: c.track.StepKey(e.Step, e.StepID()), destinationKey: c.destinationKeyOf(e.Step, d), testedVariables: testedVariables(c.track.RowByLabel(e.Step)),
+		stepKey: c.track.StepKey(e.Step, e.StepID()), destinationKey: c.destinationKeyOf(e.Step, d), testedVariables: testedVariables(c.track.RowOfEvent(e)),
 	}
 	if d.ByPerson {
 		r.Note = e.Note

@@ -47,7 +47,7 @@ func (r RunView) DecisionSeq(a Args) int {
 func (r RunView) IsDecisionByRule(a Args, e machine.Event) bool {
 	decider, isBranch := r.decidingRow(a)
 	d, decides := e.Body.(*machine.Decision)
-	return decides && d.IsArmChoice() == isBranch && r.Track.RowByLabel(e.Step) == decider && (!isBranch || isCandidate(r.ArgumentRow(a), d))
+	return decides && d.IsArmChoice() == isBranch && r.Track.RowOfEvent(e) == decider && (!isBranch || isCandidate(r.ArgumentRow(a), d))
 }
 
 // isCandidate reports whether a decision chose between a branch and others. A step may have several such blocks. If the
@@ -112,10 +112,10 @@ func (r RunView) ReroutedDecisionText(d engine.ReroutedDecision) string {
 func (r RunView) eventBeginsWork(row *track.Row, e machine.Event) bool {
 	switch b := e.Body.(type) {
 	case *machine.ActionStarted:
-		return r.Track.RowByLabel(e.Step) == row
+		return r.Track.RowOfEvent(e) == row
 	case *machine.StepEntered:
 		opens := func(g machine.OpenedGroup) bool { return r.Track.RowByLabel(g.Label) == row }
-		return r.Track.RowByLabel(e.Step) == row || slices.ContainsFunc(b.OpenedGroups, opens)
+		return r.Track.RowOfEvent(e) == row || slices.ContainsFunc(b.OpenedGroups, opens)
 	}
 	return false
 }

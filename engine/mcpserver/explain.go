@@ -79,7 +79,7 @@ func newExplanation(l *runLink, r *control.RunView, e machine.Event) (*explanati
 		return nil, err
 	}
 	out := &explanation{Success: true, RunID: l.runID(), Step: e.Step, Outcome: wording.OutcomeText(d), Routes: []string{}, Decision: data}
-	if row := r.RowByLabel(e.Step); row != nil {
+	if row := r.Track.RowOfEvent(e); row != nil {
 		out.Summary = wording.StepAndDecisionText(e.Step, d, wording.PersonNoteOrAnswerText(row, d))
 		if row.Step != nil {
 			out.Line = row.Step.Span.Line

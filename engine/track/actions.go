@@ -112,13 +112,13 @@ func (t *Track) recordQuestion(e machine.Event, b *machine.InputNeeded) {
 	}
 }
 
-// ShowWaiting shows that a step waits for a person who replies for a model, because no event says so. An
-// empty label ends this.
-func (t *Track) ShowWaiting(label string) {
-	if r := t.waitingRow; r != nil && r.Label != label {
-		t.setStatus(r, Running)
+// ShowWaiting shows that the step of a row waits for a person who replies for a model, because no event says so. nil
+// ends this.
+func (t *Track) ShowWaiting(r *Row) {
+	if t.waitingRow != nil && t.waitingRow != r {
+		t.setStatus(t.waitingRow, Running)
 	}
-	if r := t.rowByLabel[label]; r != nil && r.Status != Waiting {
+	if r != nil && r.Status != Waiting {
 		t.setStatus(r, Waiting)
 		t.waitingRow = r
 	}

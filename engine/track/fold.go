@@ -347,7 +347,7 @@ func personMove(step string, d *machine.Decision) Override {
 
 // recordEdit records an override for a step that is edited, once, until the edit is removed.
 func (t *Track) recordEdit(e machine.Event, b *machine.ActionEdited) {
-	r := t.rowByLabel[e.Step]
+	r := t.RowOfEvent(e)
 	if r == nil {
 		return
 	}

@@ -320,7 +320,7 @@ type UpcomingInstance struct {
 // UpcomingInstance returns what an event is about to enter. It is the zero UpcomingInstance if that has a row.
 func (t *Track) UpcomingInstance(e machine.Event) UpcomingInstance {
 	b, enters := e.Body.(*machine.StepEntered)
-	if !enters || t.rowByLabel[e.Step] != nil {
+	if !enters || t.RowOfEvent(e) != nil {
 		return UpcomingInstance{}
 	}
 	soon := t.Clone()

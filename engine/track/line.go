@@ -102,7 +102,7 @@ const maxMomentText = 40
 // step is unknown.
 func (t *Track) planOfAnswer(e machine.Event) *plan.Plan {
 	if _, answers := e.Body.(*machine.InputGiven); answers {
-		if r := t.rowByLabel[e.Step]; r != nil {
+		if r := t.RowOfEvent(e); r != nil {
 			return r.Plan()
 		}
 	}

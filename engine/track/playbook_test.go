@@ -21,7 +21,7 @@ func TestPlaybook(t *testing.T) {
 	d := driver{t: t, m: machine.New(p, machine.Options{}), track: New(p)}
 	d.run("")
 	one := d.track.RowByLabel("1")
-	if d.track.ShowWaiting("1"); one.Status != Waiting {
+	if d.track.ShowWaiting(one); one.Status != Waiting {
 		t.Errorf("1 is %s", one.Status)
 	}
 	e := d.m.ResultEvent(plan.Product{Text: "high"})
@@ -214,5 +214,21 @@ func TestLabelsOfDecisionAfterReloads(t *testing.T) {
 	}
 	if got := r.CurrentLabel(&machine.Decision{}, "2"); got != "2" {
 		t.Errorf("another decision led to %s", got)
+	}
+}
+
+// TestSharedLabel: of steps with the same number, each has the attempts that were its own.
+func TestSharedLabel(t *testing.T) {
+	text := "# Twice\n## STEP 1: Ask\nAsk.\n## STEP 2: Sum up\nSum up.\n## STEP 2: Send\nSend it.\n"
+	p := playbook.Parse("twice.playbook.md", []byte(text), playbook.Options{})
+	d := driver{t: t, m: machine.New(p, machine.Options{}), track: New(p)}
+	d.run("ppp")
+	for _, r := range d.track.Rows {
+		if r.Status != Passed || len(r.StepAttempts) != 1 || r.StepAttempts[0].Actions[0].Text != plan.SourceText(r.Step.Text) {
+			t.Errorf("%s %s is %s, with the attempts %+v", r.Label, r.Title, r.Status, r.StepAttempts)
+		}
+	}
+	if r := d.track.CurrentRow; r.Title != "Send" {
+		t.Errorf("the run is at %s", r.Title)
 	}
 }

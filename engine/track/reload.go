@@ -244,7 +244,7 @@ func (r *reloader) updateReferences(e machine.Event) {
 		}
 	}
 	if t.CurrentRow == nil && e.Step != "" && t.EnteredStepLabels != nil {
-		t.CurrentRow = t.rowByLabel[e.Step]
+		t.CurrentRow = t.RowOfEvent(e)
 	}
 	texts := make(map[string]string, len(t.outputByLabel))
 	for label, text := range t.outputByLabel {

@@ -8,6 +8,7 @@
 package track
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -147,7 +148,7 @@ func (t *Track) VariableNames() []string {
 func (t *Track) DestinationRow(e machine.Event) *Row {
 	switch b := e.Body.(type) {
 	case *machine.StepEntered:
-		return t.RowByLabel(e.Step)
+		return t.RowOfEvent(e)
 	case *machine.Decision:
 		if b.Destination.Kind == machine.ToStep {
 			return t.RowByLabel(b.To)
@@ -160,8 +161,8 @@ func (t *Track) DestinationRow(e machine.Event) *Row {
 // nil before the first.
 func (t *Track) DestinationOrCurrentRow() *Row {
 	if t.CurrentRow != nil && !t.CurrentRow.Status.IsOpen() {
-		if d := t.lastDecision(); d != nil && d.Destination.Kind == machine.ToStep && t.rowByLabel[d.To] != nil {
-			return t.rowByLabel[d.To]
+		if d := t.lastDecision(); d != nil && d.Destination.Kind == machine.ToStep {
+			return cmp.Or(t.RowOf(d.To, d.Destination.StepID), t.CurrentRow)
 		}
 	}
 	return t.CurrentRow
@@ -174,6 +175,22 @@ func (t *Track) IsAboutToFollow(d *machine.Decision) bool {
 
 // RowByLabel returns the row with a label, nil if there is none.
 func (t *Track) RowByLabel(label string) *Row { return t.rowByLabel[label] }
+
+// RowOf returns the row with a label, nil if there is none. Where steps share a label, as those of a playbook with the
+// same number do, it returns the row of the step with the ID.
+func (t *Track) RowOf(label, id string) *Row {
+	r := t.rowByLabel[label]
+	if r == nil || r.Step == nil || r.Step.ID == id {
+		return r
+	}
+	if other := r.frame.rowByStep[id]; other != nil && other.Label == label {
+		return other
+	}
+	return r
+}
+
+// RowOfEvent returns the row of the step of an event, nil if there is none.
+func (t *Track) RowOfEvent(e machine.Event) *Row { return t.RowOf(e.Step, e.StepID()) }
 
 // AllRows returns the rows of the tree from top to bottom, without phases.
 func (t *Track) AllRows() []*Row {
@@ -332,7 +349,7 @@ func (t *Track) frameOfLabel(label string) *documentFrame {
 
 // ensureRow returns the row of an event's step. It makes the row if it does not exist yet.
 func (t *Track) ensureRow(e machine.Event) *Row {
-	if r := t.rowByLabel[e.Step]; r != nil || e.Step == "" {
+	if r := t.RowOfEvent(e); r != nil || e.Step == "" {
 		return r
 	}
 	return t.instanceRow(t.frameOfLabel(e.Step), e.StepID(), e.Step)

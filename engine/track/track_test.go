@@ -631,17 +631,17 @@ func TestEventTexts(t *testing.T) {
 func TestAwait(t *testing.T) {
 	tr, _ := drive(t, release(), "") // at a command of 1.1
 	r := tr.RowByLabel("1.1")
-	tr.ShowWaiting("1.1")
+	tr.ShowWaiting(r)
 	if r.Status != Waiting {
 		t.Errorf("it is %s", r.Status)
 	}
-	tr.ShowWaiting("")
+	tr.ShowWaiting(nil)
 	if r.Status != Running {
 		t.Errorf("asked no more, it is %s", r.Status)
 	}
 	tr, _ = drive(t, release(), "pp") // 2 asks
-	tr.ShowWaiting("2")
-	tr.ShowWaiting("")
+	tr.ShowWaiting(tr.RowByLabel("2"))
+	tr.ShowWaiting(nil)
 	if r := tr.RowByLabel("2"); r.Status != Waiting {
 		t.Errorf("its own question is open, and it is %s", r.Status)
 	}

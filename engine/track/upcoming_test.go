@@ -13,7 +13,7 @@ func (d *driver) checkUpcoming(e machine.Event, fold func()) {
 	d.t.Helper()
 	soon := d.track.UpcomingInstance(e)
 	at, top := soon.Row, soon.TopRow
-	known, shape := d.track.RowByLabel(e.Step) != nil, d.track.RowsVersion
+	known, shape := d.track.RowOfEvent(e) != nil, d.track.RowsVersion
 	_, enters := e.Body.(*machine.StepEntered)
 	fold()
 	switch {
@@ -31,7 +31,7 @@ func (d *driver) checkUpcoming(e machine.Event, fold func()) {
 	if shape == d.track.RowsVersion {
 		d.t.Errorf("%s has been made already", e.Step)
 	}
-	made := d.track.RowByLabel(e.Step)
+	made := d.track.RowOfEvent(e)
 	if diff := gocmp.Diff(above(d.track, made), above(d.track, at)); diff != "" {
 		d.t.Errorf("%s is another one than foreseen: %s", e.Step, diff)
 	}

@@ -43,7 +43,7 @@ func (p *PossibleChange) Forecast(o Option) (Forecast, error) {
 // decisionWithArmNames returns the decision of an event with arms as the document writes them, nil if it is none.
 func decisionWithArmNames(t *track.Track, e machine.Event) *machine.Decision {
 	d, _ := e.Body.(*machine.Decision)
-	return wording.WithArmNames(t.RowByLabel(e.Step), d)
+	return wording.WithArmNames(t.RowOfEvent(e), d)
 }
 
 // Destination returns where the run goes on.

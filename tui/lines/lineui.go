@@ -258,7 +258,7 @@ func (ui *LineUI) handleUpdate(u engine.Update) {
 	case engine.Running:
 		if ui.session != nil {
 			if u.Status.RunningLog != "" && u.Status.RunningLog == ui.printedTexts.callLogName {
-				ui.printPrompt(ui.track.RowByLabel(u.Status.RunningStep))
+				ui.printPrompt(ui.track.CurrentRow)
 			}
 			ui.printNotice(u.Status.Notice)
 			ui.followLog(u.Status.RunningLog)

@@ -31,7 +31,7 @@ type narrator struct {
 // entryHeading returns the heading of the step that is entered.
 func (n *narrator) entryHeading(e machine.Event) string {
 	text := "[" + sanitize.Plain(e.Step) + "]"
-	if row := n.track.RowByLabel(e.Step); row != nil {
+	if row := n.track.RowOfEvent(e); row != nil {
 		text = stepHeading(row)
 	}
 	if e.Attempt > 1 {
@@ -86,7 +86,7 @@ func toolCallLines(server, name, args string) []string {
 // printQuestionContext prints what a person needs for the answer: the checks, or what would have been
 // executed.
 func (n *narrator) printQuestionContext(e machine.Event, b *machine.InputNeeded) {
-	row := n.track.RowByLabel(e.Step)
+	row := n.track.RowOfEvent(e)
 	if row != nil && b.Kind == machine.KindAcceptOutcome {
 		n.printChecks(row.Checks())
 	}
@@ -165,7 +165,7 @@ func (n *narrator) decisionLine(e machine.Event, d *machine.Decision) string {
 	if how := n.outcomeDetails(e, d); how != "" {
 		line += " (" + how + ")"
 	}
-	return line + " -> " + destinationText(wording.WithArmNames(n.track.RowByLabel(e.Step), d)) + n.routeDetails(e, d)
+	return line + " -> " + destinationText(wording.WithArmNames(n.track.RowOfEvent(e), d)) + n.routeDetails(e, d)
 }
 
 // destinationText returns where a decision leads. Groups need their own text, because a group's label looks
@@ -183,9 +183,9 @@ func (n *narrator) outcomeDetails(e machine.Event, d *machine.Decision) string {
 	if d.SkippedAllArms() {
 		parts = wording.ComparisonTexts(d)
 	} else if d.Outcome != nil && len(d.Outcome.ChildResults) > 0 && d.TakenCandidate() != nil {
-		parts = append(parts, wording.DecidingChildrenText(wording.WithArmNames(n.track.RowByLabel(e.Step), d).Outcome))
+		parts = append(parts, wording.DecidingChildrenText(wording.WithArmNames(n.track.RowOfEvent(e), d).Outcome))
 	} else if d.Outcome != nil && d.Outcome.Source != "" {
-		row := n.track.RowByLabel(e.Step)
+		row := n.track.RowOfEvent(e)
 		if row != nil && row.Overridden && d.Outcome.Overridden {
 			by, before, note := wording.OverrideParts(row)
 			parts = append(parts, by, before, note)

@@ -98,7 +98,7 @@ func (n *narrator) unprintedText(row *track.Row) string {
 
 // printTextBeforeEvent prints the step's text if the event shows what belongs below it.
 func (n *narrator) printTextBeforeEvent(e machine.Event) {
-	row := n.track.RowByLabel(e.Step)
+	row := n.track.RowOfEvent(e)
 	if row == nil || !row.IsExecutable() {
 		return
 	}

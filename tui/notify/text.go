@@ -40,7 +40,7 @@ func stateChangeText(run *runview.Run, before engine.Status, after time.Duration
 // longStepText returns a notification of the last step among the events that took long, "" if none did.
 func longStepText(run *runview.Run, events []machine.Event, after time.Duration) (text string) {
 	for _, e := range events {
-		r := run.RowByLabel(e.Step)
+		r := run.Track.RowOfEvent(e)
 		end, ended := e.Body.(*machine.StepFinished)
 		if !ended || r == nil || !r.IsExecutable() {
 			continue

@@ -70,7 +70,7 @@ func (r *Run) PlaceOfFirstError(all []plan.Diagnostic) DocumentPlace {
 
 // PlaceOfEvent returns the place in the document that an event concerns.
 func (r *Run) PlaceOfEvent(e machine.Event) DocumentPlace {
-	row := r.ShownTrack.RowByLabel(e.Step)
+	row := r.ShownTrack.RowOfEvent(e)
 	switch b := e.Body.(type) {
 	case *machine.Decision:
 		return r.PlaceOfDecision(row, b)

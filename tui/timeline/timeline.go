@@ -27,7 +27,7 @@ func New(p *plan.Plan, history []machine.Event) Timeline {
 	t.clear()
 	t.LiveTrack.Fold(history...)
 	if at := t.LiveTrack.CurrentRow; at != nil && at.Status == track.Running {
-		t.LiveTrack.ShowWaiting(at.Label) // nothing runs before the run continues
+		t.LiveTrack.ShowWaiting(at) // nothing runs before the run continues
 	}
 	t.ShownTrack = t.LiveTrack
 	return t
@@ -52,9 +52,9 @@ func (t *Timeline) HandleUpdate(u engine.Update) {
 	}
 	t.Events = append(t.Events, u.Events...)
 	t.LiveTrack.Fold(u.Events...)
-	waits := ""
+	var waits *track.Row
 	if q := u.Status.Question; q != nil {
-		waits = q.Action.StepLabel
+		waits = t.LiveTrack.RowOf(q.Action.StepLabel, q.Action.StepID)
 	}
 	t.LiveTrack.ShowWaiting(waits)
 	if !looksBack {

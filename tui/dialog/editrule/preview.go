@@ -58,7 +58,7 @@ func (p PreviewMsg) forecastLines(run *runview.Run, w int) []string {
 	if why := run.NoDecisionReason(p.actionArgs(), p.forecast); why != "" {
 		return run.DrawContext.Wrap(run.FillInKeys(why), w)
 	}
-	decided := wording.WithArmNames(run.Track.RowByLabel(p.forecast.DecisionEvent.Step), p.forecast.DecisionEvent.Body.(*machine.Decision))
+	decided := wording.WithArmNames(run.Track.RowOfEvent(p.forecast.DecisionEvent), p.forecast.DecisionEvent.Body.(*machine.Decision))
 	if to := wording.DestinationText(decided); to != "" && decided.TakenCandidate() == nil {
 		return run.DrawContext.Wrap("No rule would match → "+to, w)
 	}
