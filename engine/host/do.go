@@ -187,6 +187,9 @@ func (a *ActionRunner) doInThisProcess(ctx context.Context, o drive.ActionReques
 	}
 	r := &DrivenRun{Run: resumed}
 	defer r.Close()
+	if err := r.LoadBreakpoints(); err != nil {
+		return err
+	}
 	r.Config.Controller = service.ClientName("playhead do", os.Getpid())
 	session, err := r.Begin(a.PlayheadVersion, a.ShowNote)
 	if err != nil {
@@ -228,6 +231,9 @@ func (a *ActionRunner) doWhenIdle(ctx context.Context, r *DrivenRun, o drive.Act
 	o.KnownSeq = state.LastSeq
 	done, err := driver.Do(drive.Client{Name: r.Config.Controller}, o)
 	a.Result.Effect, a.Result.EffectsNotUndone = done.Effect, done.EffectsNotUndone
+	if err == nil && o.Action == "break" { // the next action is another process's
+		err = r.StoreBreakpoints(r.CurrentPlan, w.Take().Status.Breakpoints)
+	}
 	return err
 }
 
