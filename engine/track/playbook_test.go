@@ -44,6 +44,17 @@ func TestPlaybook(t *testing.T) {
 	}
 }
 
+// TestTextOfSubstep: the text of a step is the prompt of its own call, so it is not part of the texts of its substeps.
+func TestTextOfSubstep(t *testing.T) {
+	text := strings.Replace(branching, "STEP 2: Act\n", "STEP 2: Act\nChoose.\n", 1)
+	tr := New(playbook.Parse("triage.playbook.md", []byte(text), playbook.Options{}))
+	for label, want := range map[string]string{"2": "Choose.", "2a": "File it.", "2b": "Wake them."} {
+		if got := tr.TextWithParents(tr.RowByLabel(label)); got != want {
+			t.Errorf("%s: %q, not %q", label, got, want)
+		}
+	}
+}
+
 // TestChangedByHand: a step is marked whose value, or whose reply, a person changed.
 func TestChangedByHand(t *testing.T) {
 	p := playbook.Parse("triage.playbook.md", []byte(branching), playbook.Options{})

@@ -3,15 +3,15 @@ package track
 import "playhead/parse/plan"
 
 // TextWithParents returns the text to show for a step: the texts of the steps above it, then its own, with the
-// instance numbers of the row.
+// instance numbers of the row. A step above it that performs actions has used its text for itself.
 func (t *Track) TextWithParents(r *Row) string {
 	if r.Step == nil {
 		return ""
 	}
 	text := plan.TextForDisplay(r.Step.Text, t.Scope(r))
-	if p := r.Parent; p != nil && p.Step != nil {
-		if above := t.TextWithParents(p); above != "" {
-			return above + "\n\n" + text
+	for p := r.Parent; p != nil && p.Step != nil; p = p.Parent {
+		if above := plan.TextForDisplay(p.Step.Text, t.Scope(p)); above != "" && len(p.Step.Actions) == 0 {
+			text = above + "\n\n" + text
 		}
 	}
 	return text
