@@ -229,7 +229,9 @@ func (f *Form) isInGroup(i int) bool {
 // currentFieldLines returns the current field and those that belong to it.
 func (f *Form) currentFieldLines(dc *draw.Context, w, h int, isAsked []bool) []string {
 	above, below := f.groupLines(dc, w, isAsked)
-	head, tail := append(above, f.fieldHead(dc, w)...), append(below, f.rejectionLines(dc, w)...)
+	rows := min(MinHeight(f.CurrentWidget(), dc, w), minEditorHeight)
+	rejection := withoutMiddle(dc, f.rejectionLines(dc, w), w, h-1-rows-len(below)) // the field and its name stay in sight
+	head, tail := append(above, f.fieldHead(dc, w)...), append(below, rejection...)
 	if room := max(1, h-MinHeight(f.CurrentWidget(), dc, w)-len(tail)); len(head) > room {
 		head = head[:room]
 	}
@@ -308,6 +310,19 @@ func (f *Form) rejectionLines(dc *draw.Context, w int) []string {
 		text = dc.Keys.FillInKeys(notJSONMessage)
 	}
 	return dc.PaintLines(dc.Fail, "✗ "+text, w)
+}
+
+// withoutMiddle returns at most maxLines lines, but at least one: those at the beginning and those at the end. The
+// middle of a long reason is the least important part, because it repeats the value.
+func withoutMiddle(dc *draw.Context, lines []string, w, maxLines int) []string {
+	maxLines = max(1, maxLines)
+	if len(lines) <= maxLines {
+		return lines
+	}
+	first := (maxLines + 1) / 2
+	out := slices.Concat(lines[:first], lines[len(lines)-maxLines+first:])
+	out[first-1] = dc.Cut(out[first-1]+dc.Fail.Paint(" …"), w)
+	return out
 }
 
 // overviewText returns the value of a field that is not open.

@@ -244,6 +244,26 @@ func TestLongRejectionIsWrapped(t *testing.T) {
 	}
 }
 
+// TestRejectionOfLongValue: where a reason needs more lines than there are, the field, the beginning and the end of the
+// reason are in sight.
+func TestRejectionOfLongValue(t *testing.T) {
+	dc := draw.New(themes.PlainPalette(), keymap.Map{})
+	for _, widget := range []Widget{&TextField{}, NewWidget("value", "", nil), NewEditor("")} {
+		f := &Form{Fields: []Field{{Name: "count", Description: "How many?", Widget: widget, Validate: func(value string) string {
+			return value + " is not a number."
+		}}}}
+		f.Paste(dc, strings.Repeat("many ", 60))
+		f.acceptAndWrapAround()
+		for h := 6; h < 12; h++ {
+			lines := f.Lines(dc, 30, h)
+			text := trimmedText(lines)
+			if len(lines) > h || !strings.HasPrefix(text, "count") || !strings.Contains(lines[1], "many") || !strings.Contains(text, "\n✗ ") || !strings.Contains(text, "…") || !strings.Contains(text, "a number.") {
+				t.Errorf("%T in %d lines:\n%s", widget, h, text)
+			}
+		}
+	}
+}
+
 // TestFormSkipsFieldsNotAsked: a field that is not asked is skipped, and its answer is empty whatever its widget contains.
 func TestFormSkipsFieldsNotAsked(t *testing.T) {
 	f := &Form{AskedFields: func(a []string) []bool { return []bool{true, a[0] == "true", true} }}
