@@ -191,6 +191,21 @@ func TestSupersededRoutes(t *testing.T) {
 	}
 }
 
+// TestBarsNameAttempts: if a step has several attempts, each bar says which of them it is.
+func TestBarsNameAttempts(t *testing.T) {
+	r := Report{Steps: []*Step{
+		{Label: "1", Attempts: []*Attempt{{EntrySeq: 1, Number: 1}}},
+		{Label: "2", Attempts: []*Attempt{{EntrySeq: 2, visit: 1, Number: 1, SupersededBySeq: 3}, {EntrySeq: 4, visit: 1, Number: 1}, {EntrySeq: 5, visit: 2, Number: 1}}},
+	}}
+	var names []string
+	for _, b := range r.bars() {
+		names = append(names, b.Name)
+	}
+	if want := []string{"1", "2, visit 1, attempt 1, superseded", "2, visit 1, attempt 1", "2, visit 2, attempt 1"}; !slices.Equal(names, want) {
+		t.Errorf("%q, not %q", names, want)
+	}
+}
+
 // TestInterruptedQuestion: a run that was interrupted at a question says what it waits for.
 func TestInterruptedQuestion(t *testing.T) {
 	events := journal(

@@ -6,7 +6,6 @@ import (
 	_ "embed"
 	"html/template"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -184,8 +183,8 @@ func (r *Report) bars() []timelineBar {
 		at := max(0, attempt.Started.Sub(r.Started))
 		from := int(int64(at) * 1000 / total)
 		name := sanitize.Plain(s.name())
-		if attempt.Number > 1 {
-			name += ", attempt " + strconv.Itoa(attempt.Number)
+		if len(s.Attempts) > 1 {
+			name += ", " + strings.Join(attempt.identity(), ", ")
 		}
 		width := int(int64(attempt.endedAt.Sub(attempt.Started)) * 1000 / total)
 		out = append(out, timelineBar{name, attempt.status(), "+" + Duration(at).String(), attempt.Took, min(from, 995), max(4, min(width, 1000-from)), attempt.EntrySeq})

@@ -158,8 +158,8 @@ func (s *Step) statusText() string {
 	return cmp.Or(s.notRunText, s.Status)
 }
 
-// details returns which attempt of which visit it is, how it ended and why.
-func (attempt *Attempt) details() []string {
+// identity returns which attempt of which visit it is, and whether a rewind undid it.
+func (attempt *Attempt) identity() []string {
 	var out []string
 	if attempt.visit > 0 {
 		out = append(out, fmt.Sprintf("visit %d", attempt.visit))
@@ -168,6 +168,12 @@ func (attempt *Attempt) details() []string {
 	if attempt.SupersededBySeq > 0 {
 		out = append(out, supersededMark)
 	}
+	return out
+}
+
+// details returns which attempt of which visit it is, how it ended and why.
+func (attempt *Attempt) details() []string {
+	out := attempt.identity()
 	if attempt.Result != "" {
 		out = append(out, glyph(attempt.Result)+" "+attempt.Result)
 	}
