@@ -199,8 +199,7 @@ func (m *Model) handleSavedDocument(saved reload.FilesRead) {
 // openHelp shows the keys, including those of a dialog that do not fit on the last line.
 func (m *Model) openHelp() tea.Cmd {
 	focus := m.screen.Focus
-	h := &help.Dialog{Pane: focus, Scope: m.screen.KeyScope(focus)}
-	run := m.runView()
+	h, run := &help.Dialog{Pane: focus, Actions: m.screen.WorkingActions()}, m.runView()
 	h.UsefulKeys = m.hints(run).MainHints()
 	if d := m.screen.Dialogs.Top(); d != nil && focus == layout.DialogPlace {
 		switch a := d.(type) {

@@ -133,6 +133,14 @@ func TestHelpOfADialog(t *testing.T) {
 	sc.want("┃ ━        a route that this run took", "◆          a group's outcome is decided")
 	sc.press("esc")
 	sc.want("MAP")
+	for _, key := range []string{"m", "L"} { // neither the map nor the document lets those keys through that only change panes
+		sc = openMap(t, 160, 90)
+		sc.press("esc", "esc", key, "?")
+		sc.want("for the dialog", "run one step", "set or clear a breakpoint", "show the steps")
+		sc.wantNot("wrap long lines", "scroll left", "narrow the steps pane", "next reply or call", "go back, or select", "and for all panes")
+	}
+	sc.press("esc", "W")
+	sc.want("W does nothing here.")
 	sc.press("esc", "1", "?")
 	sc.want("│ useful now")
 	sc.wantNot("other route")

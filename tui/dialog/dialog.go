@@ -78,6 +78,9 @@ func AllowsAction(d Dialog, a *keymap.KeyAction) bool {
 	if a.Name == "interrupt" || a.Name == "suspend" {
 		return true
 	}
+	if IsFullScreen(d) && slices.Contains(paneActions, a.Name) {
+		return false
+	}
 	if own, has := d.(ActionFilter); has {
 		return own.AllowsAction(a)
 	}
@@ -98,6 +101,12 @@ func IsHarmlessInDialogs(a *keymap.KeyAction) bool {
 var harmlessActions = []string{
 	"find", "next-match", "previous-match", "zoom", "split-left", "split-right", "split-up", "split-down", "hide", "usual-layout", "present",
 	"copy", "outside", "theme", "actions", "help", "quit",
+}
+
+// paneActions are the actions that only change how panes show. Nobody would see that behind a dialog that fills the screen.
+var paneActions = []string{
+	"left", "right", "wrap", "raw", "reasoning", "next-call", "previous-call", "zoom", "split-left", "split-right", "split-up", "split-down",
+	"hide", "usual-layout",
 }
 
 // RunBlocker is a dialog that must be answered before anything runs, if BlocksRun returns true.

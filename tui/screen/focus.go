@@ -177,6 +177,13 @@ func (s *Screen) LetsKeyThrough(a *keymap.KeyAction) bool {
 	return s.Focus != layout.DialogPlace || d == nil || dialog.AllowsAction(d, a)
 }
 
+// WorkingActions returns the actions whose keys work where the focus is, as far as the dialog there does not use them.
+func (s *Screen) WorkingActions() []keymap.KeyAction {
+	return slices.DeleteFunc(keymap.KeyActions(), func(a keymap.KeyAction) bool {
+		return !s.ActionWorksIn(&a, s.Focus) || !s.LetsKeyThrough(&a)
+	})
+}
+
 // PaneForAction returns the pane in which an action is carried out: the one with focus if the action works
 // there, else the first where it works.
 func (s *Screen) PaneForAction(a *keymap.KeyAction, focus layout.PaneID) layout.PaneID {

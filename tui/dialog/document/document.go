@@ -5,7 +5,6 @@ package document
 import (
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -94,11 +93,9 @@ func (d *Dialog) Title(run *runview.Run) layout.PaneTitle {
 	return layout.PaneTitle{Left: name, Right: run.DrawContext.Muted.Paint(place)}
 }
 
-// AllowsAction implements dialog.ActionFilter: the keys of the screen act on the step of the marked line. Those that only
-// arrange a pane would change what nobody sees.
-func (d *Dialog) AllowsAction(a *keymap.KeyAction) bool {
-	return !slices.Contains([]string{"wrap", "left", "right"}, a.Name)
-}
+// AllowsAction implements dialog.ActionFilter: the keys of the screen act on the step of the marked line. Coverage would
+// only mark steps, which nobody sees.
+func (d *Dialog) AllowsAction(a *keymap.KeyAction) bool { return a.Name != "coverage" }
 
 // Overflow returns how many lines are out of sight.
 func (d *Dialog) Overflow() layout.Overflow {

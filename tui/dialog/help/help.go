@@ -2,6 +2,8 @@
 package help
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine/wording"
@@ -17,17 +19,21 @@ import (
 
 // Dialog takes the whole screen.
 type Dialog struct {
-	Pane         layout.PaneID // the pane whose keys are listed
-	Scope        keymap.Scope  // the scope of that pane's keys
-	UsefulKeys   []draw.Hint   // the keys that are useful now
-	DialogLegend [][2]string   // the signs of the dialog
+	Pane         layout.PaneID      // the pane whose keys are listed
+	Actions      []keymap.KeyAction // those that work there
+	UsefulKeys   []draw.Hint        // the keys that are useful now
+	DialogLegend [][2]string        // the signs of the dialog
 	dialog.FullScreen
 	list.Scroller
 }
 
 // Title returns which keys are listed.
 func (d *Dialog) Title(run *runview.Run) layout.PaneTitle {
-	return layout.PaneTitle{Left: "KEYS", Right: run.DrawContext.Muted.Paint("for " + layout.PaneKinds[d.Pane].Noun + " and for all panes")}
+	place := layout.PaneKinds[d.Pane].Noun
+	if d.Pane != layout.DialogPlace {
+		place += " and for all panes"
+	}
+	return layout.PaneTitle{Left: "KEYS", Right: run.DrawContext.Muted.Paint("for " + place)}
 }
 
 // The minimum width of a column of help, and the maximum width of the keys in it.
@@ -73,23 +79,31 @@ func (d *Dialog) groupLines(dc *draw.Context, w int) [][]string {
 	return out
 }
 
-// actionGroups returns the groups of actions that work in the pane.
+// actionGroups returns the groups of actions that work in the pane. Hints show the keys that a dialog uses itself.
 func (d *Dialog) actionGroups(dc *draw.Context) (out []group) {
 	name := ""
-	for _, a := range keymap.KeyActions() {
-		if a.Group == keymap.DialogGroup {
-			continue // hints show the keys of dialogs
+	for _, a := range d.Actions {
+		if d.Pane == layout.DialogPlace && d.usesKeysOf(dc, a) {
+			continue
 		}
 		if a.Group != name {
 			name = a.Group
 			out = append(out, group{title: name, keyStyle: dc.Key})
 		}
-		if a.Scope == keymap.AnyPaneScope || a.Scope&d.Scope != 0 {
-			last := &out[len(out)-1]
-			last.entries = append(last.entries, entry{dc.Keys.AllKeysText(a.Name), a.HelpText})
-		}
+		last := &out[len(out)-1]
+		last.entries = append(last.entries, entry{dc.Keys.AllKeysText(a.Name), a.HelpText})
 	}
 	return out
+}
+
+// usesKeysOf reports whether the dialog uses all keys of an action of the screen for something else.
+func (d *Dialog) usesKeysOf(dc *draw.Context, a keymap.KeyAction) bool {
+	keys := dc.Keys.Keys(a.Name)
+	return len(keys) > 0 && !slices.ContainsFunc(keys, func(key string) bool {
+		return !slices.ContainsFunc(d.UsefulKeys, func(one draw.Hint) bool {
+			return one.Action != a.Name && (one.Key == keymap.ReadableKey(key) || slices.Contains(dc.Keys.Keys(one.Action), key))
+		})
+	})
 }
 
 // dialogGroups returns the keys and signs of the dialog.

@@ -21,7 +21,7 @@ import (
 func TestHelp(t *testing.T) {
 	bound := keymap.New("", []keymap.Binding{{Action: "over", Keys: []string{"f7"}}, {Action: "quit", Keys: []string{"f9"}}}, nil)
 	run := runviewtest.New(t, bound)
-	d := &help.Dialog{Pane: layout.DialogPlace, Scope: keymap.QuestionScope, UsefulKeys: []draw.Hint{{Key: "1–3", Text: "answer"}}}
+	d := &help.Dialog{Pane: layout.DialogPlace, Actions: keymap.KeyActions(), UsefulKeys: []draw.Hint{{Key: "1–3", Text: "answer"}}}
 	text := ""
 	for range 20 {
 		text += runviewtest.PlainText(d.View(run, 118, 36))
