@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -46,6 +47,35 @@ func TestMarkedDocumentLineIsWhole(t *testing.T) {
 	sc.want("line 5 of 5")
 	sc.press("W")
 	sc.want("W does nothing here.")
+}
+
+// TestMarkedDocumentLineScrolls: if the marked line has more rows than fit, the keys first move in that line.
+func TestMarkedDocumentLineScrolls(t *testing.T) {
+	var words []string
+	for i := range 400 {
+		words = append(words, fmt.Sprintf("word%03d", i))
+	}
+	sc := open(t, load(t, "a.runbook.md", "# A\n"+strings.Join(words, " ")+"\n\n## 1. One\nfine?\n"), 80, 24)
+	sc.press("esc", "L", "g", "down")
+	sc.want("line 2 of 5", " 2  word000", "…")
+	sc.wantNot("word399")
+	sc.press("down")
+	sc.want(" 2   word008")
+	sc.wantNot("word000")
+	for range 5 {
+		sc.press("pgdown")
+	}
+	sc.want("line 5 of 5")
+	sc.press("up", "up", "up")
+	sc.want("line 2 of 5", "word000")
+	sc.press("pgdown", "pgdown")
+	sc.want("line 2 of 5", "word399")
+	sc.wantNot("…")
+	sc.press("up")
+	sc.want("line 2 of 5")
+	sc.wantNot("word399")
+	sc.press("g", "down")
+	sc.want("line 2 of 5", "word000")
 }
 
 // TestColoursOfADocument: prose has the colour of text, headings that of titles, and code is highlighted. A line

@@ -5,10 +5,10 @@ package document
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"playhead/engine/rewrite"
 	"playhead/engine/sanitize"
@@ -39,7 +39,9 @@ type Dialog struct {
 	markedLine       int                // the marked line, from 0
 	topLine          int
 	visibleLineCount int            // how many lines show
-	markedRowCount   int            // the number of rows of the marked line, which is wrapped
+	markedRows       []string       // the rows of the marked line, which is wrapped, up to a page below the visible ones
+	markedTopRow     int            // the first visible one of them, 0 unless there are more than fit
+	markedRowCount   int            // how many of them show
 	search           *search.Search // its matches are highlighted
 
 	hasEdits bool // shownPlan includes this run's edits, which the file may lack
@@ -72,7 +74,7 @@ func (d *Dialog) followSelection(run *runview.Run) {
 		_, edits := rewrite.EditSnapshots(run.Events)
 		d.hasEdits = edits != "" && doc == run.Plan
 	}
-	d.markedLine = 0
+	d.markedLine, d.markedTopRow = 0, 0
 	if d.selectedRow != nil && d.selectedRow.Step != nil {
 		d.markedLine = min(max(0, d.selectedRow.Step.Span.Line-1), len(d.lines)-1)
 	}
@@ -97,9 +99,11 @@ func (d *Dialog) Title(run *runview.Run) layout.PaneTitle {
 // only mark steps, which nobody sees.
 func (d *Dialog) AllowsAction(a *keymap.KeyAction) bool { return a.Name != "coverage" }
 
-// Overflow returns how many lines are out of sight.
+// Overflow returns how many lines, and rows of the marked line, are out of sight.
 func (d *Dialog) Overflow() layout.Overflow {
-	return layout.OverflowOf(d.topLine, d.visibleLineCount, len(d.lines))
+	o := layout.OverflowOf(d.topLine, d.visibleLineCount, len(d.lines))
+	o.Above, o.Below = o.Above+d.markedTopRow, o.Below+d.markedRowsBelow()
+	return o
 }
 
 // Legend explains the signs in the margin.
@@ -110,10 +114,8 @@ func (d *Dialog) Legend() [][2]string {
 // View implements dialog.Dialog. It draws only the lines in sight. The marked line is wrapped, and the others are cut.
 func (d *Dialog) View(run *runview.Run, w, h int) []string {
 	d.followSelection(run)
-	dc := run.DrawContext
-	digits := len(fmt.Sprint(len(d.lines)))
-	textWidth := max(1, w-gutterWidth-digits-numberMargin)
-	d.markedRowCount = min(h, len(dc.WrapCode(dc.Slice(plainSource(d.lines[d.markedLine]), 0, textWidth*h), textWidth)))
+	dc, digits, textWidth := run.DrawContext, d.digits(), d.textWidth(w)
+	d.wrapMarkedLine(dc, w, h)
 	d.visibleLineCount = h - d.markedRowCount + 1
 	d.scrollToMark(d.visibleLineCount)
 	d.stepByFirstLine = d.stepsByFirstLine(run)
@@ -132,7 +134,7 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string {
 		head := gutter + state + dc.Muted.Paint(fmt.Sprintf(" %*d  ", digits, n+1))
 		rows := []string{d.search.HighlightMatches(dc, code[n-d.topLine], d.search.IsCurrentMatch(n))}
 		if n == d.markedLine {
-			rows = wrapStyled(dc, rows[0], textWidth, d.markedRowCount)
+			rows = d.styledMarkedRows(dc, rows[0], textWidth)
 		}
 		for _, row := range rows {
 			out = append(out, dc.HighlightRow(dc.Cut(head+row, w), w, mark))
@@ -142,19 +144,36 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string {
 	return out
 }
 
-// wrapStyled breaks a styled line into at most maxRows rows, of which the last has the rest of the line.
-func wrapStyled(dc *draw.Context, line string, w, maxRows int) (rows []string) {
-	line = dc.Slice(line, 0, w*maxRows+1) // a line can have megabytes
-	from := 0
-	for _, row := range dc.WrapCode(ansi.Strip(line), w) {
+// digits returns the width of the numbers of lines in cells.
+func (d *Dialog) digits() int { return len(fmt.Sprint(len(d.lines))) }
+
+// textWidth returns the width of the text of lines in a dialog of w cells.
+func (d *Dialog) textWidth(w int) int { return max(1, w-gutterWidth-d.digits()-numberMargin) }
+
+// wrapMarkedLine finds the rows of the marked line in a dialog of w × h cells. It goes only a page beyond those in sight,
+// because a line can have megabytes.
+func (d *Dialog) wrapMarkedLine(dc *draw.Context, w, h int) {
+	textWidth := d.textWidth(w)
+	d.markedRows = dc.WrapCode(dc.Slice(plainSource(d.lines[d.markedLine]), 0, textWidth*(d.markedTopRow+2*h)), textWidth)
+	d.markedTopRow = max(0, min(d.markedTopRow, len(d.markedRows)-h))
+	d.markedRowCount = min(h, len(d.markedRows))
+}
+
+// markedRowsBelow returns how many rows of the marked line are known to be out of sight below the visible ones.
+func (d *Dialog) markedRowsBelow() int { return len(d.markedRows) - d.markedTopRow - d.markedRowCount }
+
+// styledMarkedRows returns the visible rows of the marked line, which is styled. If more follow, the last one is longer than
+// its room of w cells, so that it is cut.
+func (d *Dialog) styledMarkedRows(dc *draw.Context, line string, w int) []string {
+	from := dc.Width(strings.Join(d.markedRows[:d.markedTopRow], ""))
+	rows := slices.Clone(d.markedRows[d.markedTopRow:][:d.markedRowCount])
+	line = dc.Slice(line, 0, from+w*len(rows)+1)
+	for i, row := range rows {
 		to := from + dc.Width(row)
-		if len(rows) == maxRows-1 {
+		if i == len(rows)-1 {
 			to = dc.Width(line)
 		}
-		if len(rows) < maxRows {
-			rows = append(rows, dc.Slice(line, from, to))
-		}
-		from = to
+		rows[i], from = dc.Slice(line, from, to), to
 	}
 	return rows
 }
@@ -288,9 +307,27 @@ func (d *Dialog) markedStep() (found *track.Row) {
 	return found
 }
 
+// moveMark moves the mark by lines. If the marked line has more rows than fit, it first moves by rows in that line.
+func (d *Dialog) moveMark(run *runview.Run, by int) []tea.Msg {
+	d.wrapMarkedLine(run.DrawContext, run.DialogArea.W, run.DialogArea.H)
+	switch below := d.markedRowsBelow(); {
+	case by == list.BeyondEnd || by == -list.BeyondEnd:
+		d.markedTopRow = 0
+	case by > 0 && below > 0:
+		d.markedTopRow += min(by, below)
+		return nil
+	case by < 0 && d.markedTopRow > 0:
+		d.markedTopRow = max(0, d.markedTopRow+by)
+		return nil
+	}
+	return d.markLine(d.markedLine + by)
+}
+
 // markLine marks a line and selects its step.
 func (d *Dialog) markLine(line int) []tea.Msg {
-	d.markedLine = max(0, min(line, len(d.lines)-1))
+	if line = max(0, min(line, len(d.lines)-1)); line != d.markedLine {
+		d.markedLine, d.markedTopRow = line, 0
+	}
 	found := d.markedStep()
 	if found == nil || found == d.selectedRow {
 		return nil
@@ -329,7 +366,7 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 		if !moves {
 			return nil, false
 		}
-		return d.markLine(d.markedLine + by), true
+		return d.moveMark(run, by), true
 	}
 	return dialog.Unhandled()
 }
