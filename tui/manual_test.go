@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -96,6 +97,30 @@ func TestReplyWarnings(t *testing.T) {
 	sc.press("ctrl+s")
 	if got := sc.said(); got != "person: hgi" {
 		t.Errorf("sent %q", got)
+	}
+}
+
+// TestLongReplyWarning: where the warnings about a reply need more lines than there are, the page keys scroll them, and the
+// reply stays in sight.
+func TestLongReplyWarning(t *testing.T) {
+	rated := "# Rate\n## STEP 1: Rate\n" + strings.Repeat("Rate it.\n\n", 20) + "@output(severity: enum"
+	for i := range 99 {
+		rated += fmt.Sprintf(", \"option number %d\"", i)
+	}
+	for _, size := range [][2]int{{60, 16}, {80, 24}} {
+		sc := open(t, playbookOf(t, "rate.playbook.md", rated+")\n"), size[0], size[1], func(c *Config) { c.IsTrusted = false })
+		sc.manual = true
+		sc.press("y")
+		sc.write("other")
+		sc.press("ctrl+s")
+		sc.want("Not sent", "…", "› other", "PgDn scroll")
+		sc.wantNot("option number 98")
+		for range 6 {
+			sc.press("pgdown")
+		}
+		sc.want("option number 98", "› other")
+		sc.press("x", "ctrl+s")
+		sc.want("Not sent", "› otherx")
 	}
 }
 

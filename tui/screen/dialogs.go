@@ -148,12 +148,13 @@ func (s *Screen) selectStep(r *track.Row) {
 }
 
 // PagedPane returns the pane that the page keys scroll while a dialog with focus shows completely: the
-// output or the text, if it is cut. At a reply it is the text, which has the prompt, however long the written reply is.
+// output or the text, if it is cut. At a reply it is the text, which has the prompt, however long the written reply is. A
+// question that is cut itself comes first.
 func (s *Screen) PagedPane() layout.PaneID {
 	d := s.Dialogs.Top()
 	q, asks := d.(*question.Dialog)
 	asksForReply := asks && q.AsksForReply()
-	isCut := s.isCut(layout.DialogPlace) && !(asksForReply && dialog.IsEnteringText(d))
+	isCut := s.isCut(layout.DialogPlace) && !(asksForReply && dialog.IsEnteringText(d)) || asks && q.IsPromptCut()
 	if d == nil || s.Focus != layout.DialogPlace || dialog.IsFullScreen(d) || isCut {
 		return layout.NoPane
 	}

@@ -1,6 +1,7 @@
 package question
 
 import (
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -12,6 +13,7 @@ import (
 	"playhead/tui/dialog/choose"
 	"playhead/tui/draw"
 	"playhead/tui/form"
+	"playhead/tui/layout"
 	"playhead/tui/request"
 	"playhead/tui/runview"
 )
@@ -83,20 +85,19 @@ func (d *Dialog) HasUnsentText() bool {
 	return d.writtenText() != d.safeText
 }
 
-// promptAndWidget returns the prompt and the widget below it.
+// promptAndWidget returns the prompt, or the visible part of it, and the widget below it.
 func (d *Dialog) promptAndWidget(dc *draw.Context, w, h int) []string {
-	lines := d.promptLines(dc, w)
 	room := max(1, h/2, h-form.MinHeight(d.widget, dc, w))
 	if len(d.replyWarnings.lines(dc, d.widget, w)) > 0 { // a person must read them before the text is sent
 		room = max(room, h-2)
 	}
-	if len(lines) > room {
-		lines = lines[:room]
-		lines[room-1] = dc.Cut(lines[room-1]+" …", w)
-	}
+	lines := d.VisibleCutLines(dc, d.promptLines(dc, w), w, room)
 	d.linesAboveWidget += len(lines)
 	return append(lines, d.widget.Lines(dc, w, h-len(lines))...)
 }
+
+// IsPromptCut reports whether the last frame had a part of the prompt out of sight. The page keys then scroll it.
+func (d *Dialog) IsPromptCut() bool { return d.Scroller.Overflow() != layout.Overflow{} }
 
 // promptLines returns what is asked, wrapped.
 func (d *Dialog) promptLines(dc *draw.Context, w int) []string {
@@ -139,6 +140,9 @@ func (d *Dialog) handleWidgetKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg
 		if requests, used := d.handleReplyKey(run, k); used {
 			return requests, true
 		}
+	}
+	if d.IsPromptCut() && run.DrawContext.Keys.IsKeyOf(k, "page-up", "page-down") {
+		return nil, d.ScrollByKey(run.DrawContext.Keys, k)
 	}
 	sent, used := d.widget.HandleKey(run.DrawContext, k)
 	filled, fills := d.widget.(*form.Form)
@@ -185,6 +189,9 @@ func (d *Dialog) widgetHints(run *runview.Run) []draw.Hint {
 	if _, edits := d.widget.(*form.Editor); edits && d.replyChooser != nil {
 		hints = append(hints, dc.ActionHint("previous-field", "choices"))
 	}
+	if d.IsPromptCut() {
+		hints = slices.Insert(hints, min(1, len(hints)), dc.ActionHint("page-down", "scroll"))
+	}
 	hints = append(hints, dc.LookAroundHint())
 	if d.question.Kind == machine.KindReply && d.question.Tool == "" {
 		hints = append(hints, dc.ActionHint("choose-source", "source"))
@@ -201,7 +208,11 @@ func (d *Dialog) widgetDestinationHint(run *runview.Run) string {
 		answer = picker.Value()
 	}
 	to := d.destinationByAnswer.hint(run.DrawContext, answer)
-	if !run.IsTextPaneShown && to != "" { // on a narrow screen
+	switch { // on a narrow screen
+	case run.IsTextPaneShown || to == "":
+	case d.IsPromptCut(): // the key that scrolls needs the room
+		to = ""
+	default:
 		to = " → " + d.destinationByAnswer[answer].shortText
 	}
 	return to
@@ -224,7 +235,7 @@ func (d *Dialog) warnBeforeSending() bool {
 	if d.replyWarnings.checkedReply == text {
 		return false
 	}
-	d.replyWarnings = replyWarnings{text, d.checkReply(text)}
+	d.replyWarnings, d.TopLine = replyWarnings{text, d.checkReply(text)}, 0
 	return len(d.replyWarnings.texts) > 0
 }
 
