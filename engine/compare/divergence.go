@@ -239,9 +239,9 @@ func (d *Decision) isDefaultRoute() bool {
 func differingVariables(a, b *track.Track) []VariableDifference {
 	var out []VariableDifference
 	for _, x := range a.Variables {
-		v := VariableDifference{Name: x.Name, A: x.Value, FromA: originOfVariable(x)}
+		v := VariableDifference{Name: x.Name, A: x.Value, FromA: wording.VariableOrigin(x)}
 		if y, ok := findVariable(b, x.Name); ok {
-			v.B, v.FromB = y.Value, originOfVariable(y)
+			v.B, v.FromB = y.Value, wording.VariableOrigin(y)
 		}
 		if v.FromB == "" || plan.ValueText(v.A) != plan.ValueText(v.B) {
 			out = append(out, v)
@@ -249,7 +249,7 @@ func differingVariables(a, b *track.Track) []VariableDifference {
 	}
 	for _, y := range b.Variables {
 		if _, known := findVariable(a, y.Name); !known {
-			out = append(out, VariableDifference{Name: y.Name, B: y.Value, FromB: originOfVariable(y)})
+			out = append(out, VariableDifference{Name: y.Name, B: y.Value, FromB: wording.VariableOrigin(y)})
 		}
 	}
 	return out
@@ -312,8 +312,4 @@ func findVariable(t *track.Track, name string) (track.Variable, bool) {
 		return track.Variable{}, false
 	}
 	return t.Variables[i], true
-}
-
-func originOfVariable(x track.Variable) string {
-	return wording.VariableOrigin(x.SetByStep, x.SetBy == machine.ByPerson)
 }

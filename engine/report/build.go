@@ -150,7 +150,7 @@ func (b *reportBuilder) addEnd(chain []machine.Event) {
 	}
 	for _, v := range t.Variables {
 		one := b.newVariable(v.Name, v.Value)
-		one.Step, one.By = v.SetByStep, v.SetBy
+		one.Step, one.By, one.StepGone = v.SetByStep, v.SetBy, v.IsStepGone
 		r.Variables = append(r.Variables, one)
 	}
 	b.addRewinds()

@@ -118,8 +118,10 @@ type Variable struct {
 	Name  string   `json:"name"`
 	Value any      `json:"value,omitempty"`
 	Text  *Excerpt `json:"text,omitempty"` // an excerpt of a long value, in place of Value
-	Step  string   `json:"step,omitempty"` // the step that set it; empty: it is an input, or a person set it
+	Step  string   `json:"step,omitempty"` // the step that set it; empty: it is an input, a person set it, or StepGone
 	By    string   `json:"by,omitempty"`   // who set it, if it was no step
+
+	StepGone bool `json:"step_gone,omitempty"` // the document no longer has the step that set it
 }
 
 // Step is a step of the tree, an instance of one, or an included document.

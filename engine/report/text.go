@@ -85,7 +85,9 @@ func (w *Work) answerText() string {
 }
 
 // origin returns where a value comes from, for a column of a table.
-func (v Variable) origin() string { return wording.VariableOrigin(v.Step, v.By != "") }
+func (v Variable) origin() string {
+	return wording.VariableOrigin(track.Variable{SetByStep: v.Step, SetBy: v.By, IsStepGone: v.StepGone})
+}
 
 // supersededMark marks what was done before a rewind took the run back to an earlier moment.
 const supersededMark = "superseded"

@@ -228,7 +228,7 @@ func (t *Track) setVariable(name string, value any, step, by string) {
 	if from := t.rowByLabel[t.Variables[i].SetByStep]; from != nil && by == machine.ByPerson && t.Variables[i].SetBy == "" {
 		from.ReplacedByPerson = true
 	}
-	t.Variables[i].Value, t.Variables[i].SetByStep, t.Variables[i].SetBy = value, step, by
+	t.Variables[i].Value, t.Variables[i].SetByStep, t.Variables[i].SetBy, t.Variables[i].IsStepGone = value, step, by, false
 	if by != machine.ByPerson {
 		t.Variables[i].producedByStep = step
 	}

@@ -31,7 +31,7 @@ func TestPlaybook(t *testing.T) {
 		t.Errorf("1 is %s, its reply %+v", one.Status, a)
 	}
 	d.run("")
-	if v := d.track.Variables; len(v) != 1 || v[0] != (Variable{"severity", "high", "1", "", "1"}) {
+	if v := d.track.Variables; len(v) != 1 || v[0] != (Variable{Name: "severity", Value: "high", SetByStep: "1", producedByStep: "1"}) {
 		t.Errorf("values %+v", v)
 	}
 	for label, want := range map[string]bool{"2a": false, "2b": true} {
@@ -146,6 +146,48 @@ func TestReloadWithoutStep(t *testing.T) {
 	d.apply(e)
 	if v := d.track.Variables; len(v) != 1 || v[0].Name != "__elicit_step_1" || v[0].Value != "May" {
 		t.Errorf("values %+v", v)
+	}
+}
+
+// TestStepOfVariableGone: a reload that deletes the step of a value gives the value to no other step, also not when a person
+// sets the variable later.
+func TestStepOfVariableGone(t *testing.T) {
+	const deleted, kept = "## STEP 1: Rate\nRate it.\n@output(severity)\n\n", "## STEP %d: Read\nRead it.\n\n## STEP %d: Act\nAct.\n"
+	p := playbook.Parse("a.playbook.md", []byte("# T\n\n"+deleted+fmt.Sprintf(kept, 2, 3)), playbook.Options{})
+	for _, isSetBefore := range []bool{false, true} {
+		d := driver{t: t, m: machine.New(p, machine.Options{}), track: New(p)}
+		set := func(value string) {
+			e, err := d.m.SetVariableEvent("severity", value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d.apply(e)
+		}
+		for _, reply := range []string{"high", "read"} {
+			d.run("")
+			d.apply(d.m.ResultEvent(plan.Product{Text: reply}))
+		}
+		d.run("")
+		if isSetBefore {
+			set("low")
+		}
+		after := playbook.Parse("a.playbook.md", []byte("# T\n\n"+fmt.Sprintf(kept, 1, 2)), playbook.Options{})
+		e, err := d.m.ReloadEvent(machine.Reload{Snapshot: "source.1", Match: match.Documents(p, after, nil)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.apply(e)
+		if v := d.track.Variables[0]; v.IsStepGone == isSetBefore || v.SetByStep == "1" {
+			t.Errorf("set before: %v: value %+v", isSetBefore, v)
+		}
+		set("none")
+		read, act := d.track.RowByLabel("1"), d.track.RowByLabel("2")
+		if read.ReplacedByPerson || len(read.NewestAttempt().Events) != 2 || len(act.NewestAttempt().Events) == 0 {
+			t.Errorf("set before: %v: events of 1 %+v, of 2 %+v", isSetBefore, read.NewestAttempt().Events, act.NewestAttempt().Events)
+		}
+		if v := d.track.Variables[0]; v.IsStepGone || v.SetByStep != "2" || d.track.Overrides[0].Step != "2" {
+			t.Errorf("set before: %v: value %+v, overrides %+v", isSetBefore, v, d.track.Overrides)
+		}
 	}
 }
 

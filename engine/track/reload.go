@@ -248,7 +248,9 @@ func (r *reloader) updateReferences(e machine.Event) {
 	}
 	texts := make(map[string]string, len(t.outputByLabel))
 	for label, text := range t.outputByLabel {
-		texts[r.newLabel(label)] = text
+		if !r.isGone(label) {
+			texts[r.newLabel(label)] = text
+		}
 	}
 	t.outputByLabel = texts
 	r.updateOverrides(e)
@@ -263,7 +265,8 @@ func (r *reloader) updateReferences(e machine.Event) {
 	clear(t.variableIndex)
 	for i := range t.Variables {
 		v := &t.Variables[i]
-		v.SetByStep, v.producedByStep, v.Name = r.newLabel(v.SetByStep), r.newLabel(v.producedByStep), cmp.Or(r.reloaded.NewVariableNames[v.Name], v.Name)
+		v.IsStepGone = v.IsStepGone || r.isGone(v.SetByStep)
+		v.SetByStep, v.producedByStep, v.Name = r.newReference(v.SetByStep), r.newReference(v.producedByStep), cmp.Or(r.reloaded.NewVariableNames[v.Name], v.Name)
 		t.variableIndex[v.Name] = i
 	}
 }
@@ -276,7 +279,7 @@ func (r *reloader) updateOverrides(e machine.Event) {
 		if o.Kind == EditedRule && r.reloaded.EditSubject == "" {
 			continue
 		}
-		if r.isGone(o.Step) { // another step may have its label now
+		if r.isGone(o.Step) {
 			continue
 		}
 		o.Step = r.newLabel(o.Step)
@@ -303,6 +306,14 @@ func (r *reloader) updateOverrides(e machine.Event) {
 func (r *reloader) isGone(label string) bool {
 	_, isKept := r.newLabelByOld[label]
 	return !isKept && slices.ContainsFunc(r.oldRows, func(row *Row) bool { return row.Label == label && !r.keptRows[row] })
+}
+
+// newReference returns the new label of a step, "" if the step is gone, because another one may have its label now.
+func (r *reloader) newReference(label string) string {
+	if r.isGone(label) {
+		return ""
+	}
+	return r.newLabel(label)
 }
 
 // updateDecisionLabels keeps the new labels of the steps that the row's decision names.

@@ -119,8 +119,10 @@ func (o Override) Text() string {
 type Variable struct {
 	Name      string
 	Value     any
-	SetByStep string // the label of the step that set it; empty: an input
+	SetByStep string // the label of the step that set it; empty: an input, or IsStepGone
 	SetBy     string // who set it, if not a step
+
+	IsStepGone bool // the document no longer has the step that set it
 
 	producedByStep string // the label of the step that produced the newest value before a person set it; empty: none
 }

@@ -281,16 +281,17 @@ func CandidateReasonWithDestination(d *machine.Decision, i int) string {
 	return why
 }
 
-// VariableOrigin returns where a variable's value comes from. step is the label, or the label and title, of
-// the step that set it, "" for an input.
-func VariableOrigin(step string, byPerson bool) string {
+// VariableOrigin returns where a variable's value comes from. SetByStep may also have the title of the step.
+func VariableOrigin(v track.Variable) string {
 	switch {
-	case byPerson:
+	case v.SetBy != "":
 		return "set by a person"
-	case step == "":
+	case v.IsStepGone:
+		return "a step that the document no longer has"
+	case v.SetByStep == "":
 		return "input"
 	}
-	return "step " + sanitize.Plain(step)
+	return "step " + sanitize.Plain(v.SetByStep)
 }
 
 // ReplyOrigin returns where a value of a reply comes from. path is its path in the reply, "" if that is its name.

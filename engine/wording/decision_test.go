@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"playhead/engine/machine"
+	"playhead/engine/track"
 	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/parse/playbook"
@@ -60,11 +61,16 @@ func TestDecision(t *testing.T) {
 
 func TestOrigin(t *testing.T) {
 	for _, c := range []struct {
-		step     string
-		byPerson bool
-		want     string
-	}{{"", false, "input"}, {"2", false, "step 2"}, {"2 Build\x1b[31m", false, `step 2 Build\x1b[31m`}, {"2", true, "set by a person"}} {
-		if got := wording.VariableOrigin(c.step, c.byPerson); got != c.want {
+		v    track.Variable
+		want string
+	}{
+		{track.Variable{}, "input"},
+		{track.Variable{SetByStep: "2"}, "step 2"},
+		{track.Variable{SetByStep: "2 Build\x1b[31m"}, `step 2 Build\x1b[31m`},
+		{track.Variable{SetByStep: "2", SetBy: machine.ByPerson}, "set by a person"},
+		{track.Variable{IsStepGone: true}, "a step that the document no longer has"},
+	} {
+		if got := wording.VariableOrigin(c.v); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}

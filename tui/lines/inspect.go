@@ -178,7 +178,7 @@ func (in *inspector) printValues(string) error {
 		in.printLine("  %s", control.NoVariablesReason)
 	}
 	for _, x := range in.track.Variables {
-		in.printLine("  %s", sanitize.Plain(fmt.Sprintf("%s = %s  (%s)", x.Name, plan.VisibleText(plan.ValueText(x.Value)), wording.VariableOrigin(x.SetByStep, x.SetBy != ""))))
+		in.printLine("  %s", sanitize.Plain(fmt.Sprintf("%s = %s  (%s)", x.Name, plan.VisibleText(plan.ValueText(x.Value)), wording.VariableOrigin(x))))
 	}
 	in.printEnvironment()
 	return nil

@@ -68,11 +68,10 @@ func quotedValue(run *runview.Run, x track.Variable) string {
 
 // valueOrigin returns where a variable's value comes from, marked if a person set it.
 func valueOrigin(tr *track.Track, x track.Variable, w int) string {
-	step := x.SetByStep
-	if r := tr.RowByLabel(step); r != nil && w >= minStepTitleWidth {
-		step = draw.StepName(r)
+	if r := tr.RowByLabel(x.SetByStep); r != nil && w >= minStepTitleWidth {
+		x.SetByStep = draw.StepName(r)
 	}
-	origin := wording.VariableOrigin(step, x.SetBy != "")
+	origin := wording.VariableOrigin(x)
 	if x.SetBy != "" {
 		return "! " + origin
 	}
