@@ -18,7 +18,7 @@ import (
 // Artifact is the final output of a completed run.
 type Artifact struct {
 	Type      string // a type that plan.ArtifactSuffix knows, or plain text
-	StepLabel string // the label of the step that produced it
+	StepLabel string // the label of the step that produced it; empty: the document no longer has it
 	RawText   string // the text as the step produced it
 }
 

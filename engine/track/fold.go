@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"playhead/engine/artifact"
 	"playhead/engine/machine"
 	"playhead/parse/plan"
 )
@@ -447,6 +448,9 @@ func (t *Track) finishRun(e machine.Event, b *machine.RunFinished) {
 		t.firstEndedAt = cmp.Or(b.FirstEnded, e.Time)
 	}
 	t.Finished = b
+	if a := b.Artifact; a != nil {
+		t.finalOutput = artifact.Artifact{Type: a.Type, StepLabel: a.Step, RawText: t.outputByLabel[a.Step]}
+	}
 	t.markAfterFailure(b.Skipped, Skipped, SkipAfterFailure)
 	if t.CurrentRow == nil || b.Result == plan.Awaiting {
 		return

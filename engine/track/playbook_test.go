@@ -191,6 +191,29 @@ func TestStepOfVariableGone(t *testing.T) {
 	}
 }
 
+// TestFinalOutputAfterReload: the final output of a completed run stays that of its step in another version of the document.
+func TestFinalOutputAfterReload(t *testing.T) {
+	const first, last = "## STEP 1: Read\nRead it.\n\n", "## STEP %d: Write\nWrite it.\n\n"
+	p := playbook.Parse("a.playbook.md", []byte("# T\n\n"+first+fmt.Sprintf(last, 2)+"## STEP 3: Sign\nSign it.\n"), playbook.Options{})
+	for text, want := range map[string]string{fmt.Sprintf(last, 1) + "## STEP 2: Sign\nSign it.\n": "2", first + fmt.Sprintf(last, 2): ""} {
+		d := driver{t: t, m: machine.New(p, machine.Options{}), track: New(p)}
+		for _, reply := range []string{"read", "written", "signed"} {
+			d.run("")
+			d.apply(d.m.ResultEvent(plan.Product{Text: reply}))
+		}
+		d.run("")
+		after := playbook.Parse("a.playbook.md", []byte("# T\n\n"+text), playbook.Options{})
+		e, err := d.m.ReloadEvent(machine.Reload{Snapshot: "source.1", Match: match.Documents(p, after, nil)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.apply(e)
+		if final, ok := d.track.FinalArtifact(); !ok || final.RawText != "signed" || final.StepLabel != want {
+			t.Errorf("final output %+v, want it from step %q", final, want)
+		}
+	}
+}
+
 // TestUntakenArmAfterReload: an arm that was not taken stays so in a version of the document that moves it to another line.
 func TestUntakenArmAfterReload(t *testing.T) {
 	p := playbook.Parse("triage.playbook.md", []byte(branching), playbook.Options{})

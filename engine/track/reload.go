@@ -253,6 +253,7 @@ func (r *reloader) updateReferences(e machine.Event) {
 		}
 	}
 	t.outputByLabel = texts
+	t.finalOutput.StepLabel = r.newReference(t.finalOutput.StepLabel)
 	r.updateOverrides(e)
 	for row := range r.keptRows {
 		r.updateDecisionLabels(row)

@@ -45,9 +45,10 @@ type Track struct {
 	RowsVersion int // increases when rows are added or the document is reloaded
 	EventCount  int // the number of events folded
 
-	newestOverrideSeq             int       // the number of the event that made the newest of Overrides
-	firstEndedAt                  time.Time // when the run first ended with Finished
-	lastActiveAt                  time.Time // of the newest event that shows the run active
+	finalOutput                   artifact.Artifact // if Finished has one; its step is "" if the document no longer has it
+	newestOverrideSeq             int               // the number of the event that made the newest of Overrides
+	firstEndedAt                  time.Time         // when the run first ended with Finished
+	lastActiveAt                  time.Time         // of the newest event that shows the run active
 	inactivePeriods               []inactivePeriod
 	waitingRow                    *Row // the row that waits although no event says so
 	doneStepCount, totalStepCount int
@@ -369,8 +370,7 @@ func (t *Track) FinalArtifact() (a artifact.Artifact, ok bool) {
 	if t.Finished == nil || t.Finished.Artifact == nil {
 		return a, false
 	}
-	end := t.Finished.Artifact
-	return artifact.Artifact{Type: end.Type, StepLabel: end.Step, RawText: t.outputByLabel[end.Step]}, true
+	return t.finalOutput, true
 }
 
 // MaxShownPathEntries is how many entries are shown at the end of a long path, because nobody reads more.

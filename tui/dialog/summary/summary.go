@@ -309,7 +309,10 @@ func (d *Dialog) addWhatRemains(f *figureWriter, run *runview.Run) {
 		f.addFigure("tokens", f.drawContext.Text, used)
 	}
 	if final, ok := t.FinalArtifact(); ok {
-		facts := final.Type + ", from step " + stepName(t, final.StepLabel)
+		facts := final.Type
+		if final.StepLabel != "" {
+			facts += ", from step " + stepName(t, final.StepLabel)
+		}
 		if run.ShowsWholeFinalOutput {
 			facts += " · shown above"
 		}
