@@ -55,11 +55,9 @@ func (b *reportBuilder) addAttempt(r *track.Row, x *track.Attempt, visit, supers
 		}
 		switch body := e.Body.(type) {
 		case *machine.VariableCaptured:
-			if superseded == 0 || attempt.SupersededBySeq > 0 {
-				set := b.newVariable(body.Variable, body.Value)
-				set.By = e.By
-				attempt.Assignments = append(attempt.Assignments, set)
-			}
+			set := b.newVariable(body.Variable, body.Value)
+			set.By, set.SupersededBySeq, set.seq = e.By, superseded, e.Seq
+			attempt.addAssignment(set)
 		case *machine.Decision:
 			attempt.addDecision(e, body, b.track.DisplayLabel(body.To), x, superseded)
 		}
@@ -89,6 +87,11 @@ func (attempt *Attempt) addWork(w *Work, superseded int) {
 	w.SupersededBySeq = superseded
 	attempt.Work = append(attempt.Work, w)
 	slices.SortStableFunc(attempt.Work, func(x, y *Work) int { return x.startSeq - y.startSeq })
+}
+
+func (attempt *Attempt) addAssignment(set Variable) {
+	attempt.Assignments = append(attempt.Assignments, set)
+	slices.SortStableFunc(attempt.Assignments, func(x, y Variable) int { return x.seq - y.seq })
 }
 
 // addOutcome copies how the attempt ended.

@@ -123,10 +123,10 @@ func TestChangedStep(t *testing.T) {
 	}
 	var values []any
 	for _, set := range r.Steps[0].Attempts[0].Assignments {
-		values = append(values, set.Value)
+		values = append(values, set.Value, set.SupersededBySeq)
 	}
-	if diff := cmp.Diff([]any{"high", "none"}, values); diff != "" || len(r.Steps[1].Attempts[0].Assignments) > 0 {
-		t.Errorf("step 1 has the value that was set, and step 2 none: %s", diff)
+	if diff := cmp.Diff([]any{"high", 0, "low", 6, "none", 0}, values); diff != "" || len(r.Steps[1].Attempts[0].Assignments) > 0 {
+		t.Errorf("step 1 has the values that were set, and step 2 none: %s", diff)
 	}
 }
 

@@ -194,7 +194,11 @@ func (m *markdownWriter) writeAttempt(attempt *Attempt) {
 		m.writeWork(w)
 	}
 	for _, set := range attempt.Assignments {
-		m.writeBlock("%s = %s", codeSpan(set.Name), codeSpan(set.String()))
+		text := codeSpan(set.Name) + " = " + codeSpan(set.String())
+		if set.SupersededBySeq > 0 {
+			text += " · " + supersededMark
+		}
+		m.writeBlock("%s", text)
 	}
 	for _, d := range attempt.Decisions {
 		m.writeDecision(d)

@@ -121,7 +121,9 @@ type Variable struct {
 	Step  string   `json:"step,omitempty"` // the step that set it; empty: it is an input, a person set it, or StepGone
 	By    string   `json:"by,omitempty"`   // who set it, if it was no step
 
-	StepGone bool `json:"step_gone,omitempty"` // the document no longer has the step that set it
+	StepGone        bool `json:"step_gone,omitempty"`  // the document no longer has the step that set it
+	SupersededBySeq int  `json:"superseded,omitempty"` // of a value in an attempt: the rewind event that undid it
+	seq             int  // of a value in an attempt: the event that set it
 }
 
 // Step is a step of the tree, an instance of one, or an included document.
