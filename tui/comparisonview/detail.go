@@ -109,7 +109,7 @@ func (v *View) endingLines(dc *draw.Context, w int) []string {
 	if !v.itemDiffers(endsItem) {
 		return append(out, "", dc.Muted.Paint(v.noDifferenceText()))
 	}
-	out = append(append(out, ""), differenceLines(dc, v.comparison.EndDifferences, w)...)
+	out = append(append(out, ""), differenceLines(dc, v.comparison.EndDifferences, signedEndLines, w)...)
 	out = append(out, valueLines(dc, v.comparison.DifferingVariables, w)...)
 	for _, t := range v.comparison.FinalOutputDifferences {
 		out = append(out, textDiffLines(dc, t, w)...)
@@ -168,9 +168,9 @@ func (v *View) pairLines(dc *draw.Context, i int, w int) []string {
 	}
 	read, ok := v.textsByPair[i]
 	if !ok {
-		return differenceLines(dc, p.Differences, w)
+		return differenceLines(dc, p.Differences, signedLines, w)
 	}
-	out := differenceLines(dc, withoutEqualCounts(p.Differences, read.differingTexts), w)
+	out := differenceLines(dc, withoutEqualCounts(p.Differences, read.differingTexts), signedLines, w)
 	if read.err != nil {
 		out = append(out, dc.Wrap(dc.Warn.Paint(draw.CleanLine(wording.ErrorSentence(read.err))), w)...)
 	}
@@ -216,15 +216,15 @@ func valueLines(dc *draw.Context, all []compare.VariableDifference, w int) []str
 		}
 		ds = append(ds, d)
 	}
-	return differenceLines(dc, ds, w)
+	return differenceLines(dc, ds, signedLines, w)
 }
 
 // maxDifferenceNameWidth is the maximum width of the column of names.
 const maxDifferenceNameWidth = 18
 
 // differenceLines returns a line for each difference: the name, the value of the first run and that of the
-// second.
-func differenceLines(dc *draw.Context, all []compare.Difference, w int) []string {
+// second. drawValue draws a value.
+func differenceLines(dc *draw.Context, all []compare.Difference, drawValue func(dc *draw.Context, style themes.Style, sign, aspect, text string, w int) []string, w int) []string {
 	wide := 0
 	for _, d := range all {
 		wide = min(maxDifferenceNameWidth, max(wide, dc.Width(differenceName(d))))
@@ -234,7 +234,7 @@ func differenceLines(dc *draw.Context, all []compare.Difference, w int) []string
 	var out []string
 	for _, d := range all {
 		name := dc.Muted.Paint(dc.Fit(differenceName(d), wide)) + "  "
-		a, b := signedLines(dc, dc.Fail, "-", d.Aspect, d.A, room), signedLines(dc, dc.Pass, "+", d.Aspect, d.B, room)
+		a, b := drawValue(dc, dc.Fail, "-", d.Aspect, d.A, room), drawValue(dc, dc.Pass, "+", d.Aspect, d.B, room)
 		if len(a) == 1 && len(b) == 1 && dc.Width(a[0])+dc.Width(b[0])+4 <= room {
 			a, b = []string{dc.Fit(a[0], max(second, dc.Width(a[0])+2)) + b[0]}, nil
 		}
@@ -247,17 +247,22 @@ func differenceName(d compare.Difference) string {
 	return draw.CleanLine(strings.TrimSpace(d.Aspect + " " + d.VariableName))
 }
 
-// signedLines returns the value of one run after its sign, nil for no value. The signs of how the runs
-// ended are muted, because a result has a colour of its own.
-func signedLines(dc *draw.Context, style themes.Style, sign, what, text string, w int) []string {
+// signedLines returns the value of one run after its sign, nil for no value.
+func signedLines(dc *draw.Context, style themes.Style, sign, _, text string, w int) []string {
 	if text == "" {
 		return nil
 	}
-	if what == "result" {
+	return dc.MarkedLines(style.Paint(sign)+" ", dc.Wrap(draw.CleanLine(text), w-2))
+}
+
+// signedEndLines is like signedLines for how a run ended. The sign is muted, because a result has a colour of its own.
+func signedEndLines(dc *draw.Context, style themes.Style, sign, aspect, text string, w int) []string {
+	switch {
+	case text == "":
+	case aspect == "result":
 		return []string{dc.Muted.Paint(sign) + " " + dc.Cut(dc.ResultLabel(plan.RunResult(text)), w-2)}
-	}
-	if what == "message" {
+	case aspect == "message":
 		style, text = dc.Muted, wording.Quote(text)
 	}
-	return dc.MarkedLines(style.Paint(sign)+" ", dc.Wrap(draw.CleanLine(text), w-2))
+	return signedLines(dc, style, sign, aspect, text, w)
 }

@@ -55,3 +55,19 @@ func TestUnmatchedAttemptShowsEdits(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+// TestResultOfTool: the result of a tool is shown as text, and only that of a run with its sign.
+func TestResultOfTool(t *testing.T) {
+	dc := draw.New(themes.PlainPalette(), keymap.Map{})
+	v := View{comparison: &compare.Comparison{
+		A: compare.Run{ID: "07b3", Track: track.New(&plan.Plan{})}, B: compare.Run{ID: "9b20", Track: track.New(&plan.Plan{})},
+		Pairs:          []compare.AttemptPair{{A: &compare.Attempt{Step: "1"}, B: &compare.Attempt{Step: "1"}, Differences: []compare.Difference{{Aspect: "result", A: "3 open", B: "none"}}}},
+		EndDifferences: []compare.Difference{{Aspect: "result", A: "completed", B: "stopped"}},
+	}}
+	if got := strings.Join(strings.Fields(ansi.Strip(strings.Join(v.pairLines(dc, 0, 60), " "))), " "); got != "result - 3 open + none" {
+		t.Errorf("%q", got)
+	}
+	if got := strings.Join(strings.Fields(ansi.Strip(strings.Join(v.endingLines(dc, 60), " "))), " "); !strings.HasSuffix(got, "result - ✓ completed + ✗ stopped") {
+		t.Errorf("%q", got)
+	}
+}
