@@ -18,10 +18,10 @@ func budgetsText(d *machine.Decision, r *plan.Reason) string {
 		switch {
 		case b.Used == nil:
 		case !isExplainedByFormat(d.Outcome):
-			text += "; " + BudgetText(&b)
+			text += "; " + budgetText(&b)
 		case b.MoveAfterLimit != "" && b.MinOrMax != "": // the step is not repeated any more, and the run continues
 		case b.MoveAfterLimit != "":
-			text += "; " + BudgetText(&b)
+			text += "; " + budgetText(&b)
 		case b.MinOrMax != "":
 			return text + fmt.Sprintf(", iteration %d < %s %d", *b.Used+1, b.MinOrMax, *b.Limit+1)
 		case r.MoveText != "":
@@ -49,8 +49,8 @@ func budgetUseText(b *plan.Budget) string {
 	return fmt.Sprintf("%d/%d", *b.Used+1, *b.Limit)
 }
 
-// BudgetText returns how much of a budget was used before a decision, "" if there is no budget.
-func BudgetText(b *plan.Budget) string {
+// budgetText returns how much of a budget was used before a decision, "" if there is no budget.
+func budgetText(b *plan.Budget) string {
 	if b.Used == nil {
 		return ""
 	}
@@ -79,7 +79,7 @@ func usedBudgetText(b *plan.Budget) string {
 
 // withoutBudget returns the text of a reason without how much of its budget was used before.
 func withoutBudget(text string, r *plan.Reason) string {
-	return strings.TrimSuffix(text, "; "+BudgetText(&r.Budget))
+	return strings.TrimSuffix(text, "; "+budgetText(&r.Budget))
 }
 
 // retryText returns which retry a decision makes by taking candidate i, such as "retry 1 of 2"; "" if
@@ -90,6 +90,16 @@ func retryText(d *machine.Decision, i int) string {
 		return ""
 	}
 	return fmt.Sprintf("retry %d of %d", *r.Used+1, *r.Limit)
+}
+
+// LimitText returns which retry a decision makes by taking a candidate, such as "retry 1 of 2", or else how much of the
+// candidate's limit was used before; "" if it has none.
+func LimitText(d *machine.Decision, i int) string {
+	r := d.Candidates[i].Reason
+	if r == nil {
+		return ""
+	}
+	return cmp.Or(retryText(d, i), budgetText(&r.Budget))
 }
 
 // AllRetriesUsed is what UsedLimitsText says of retries.

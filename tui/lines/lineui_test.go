@@ -110,7 +110,7 @@ func TestAnswersByPerson(t *testing.T) {
 		"[1] First", "one", "red", "last", "[2] Second",
 		`  "perhaps" is not an answer: use pass (or yes, ok), fail (or no), retry, skip, rerun, goto:STEP, complete:MESSAGE or stop:MESSAGE`,
 		"[2] pass (person) -> 3 (line 7: YES: CONTINUE)",
-		"[3] fail (person) -> 3 (line 12: FAIL: RETRY 1 STOP; 0 of 1 retry used)",
+		"[3] fail (person) -> 3 (line 12: FAIL: RETRY 1 STOP; retry 1 of 1)",
 		"[3] Third (attempt 2)", "  path  1 2 3 3 2 3", `completed: "all said"`,
 	)
 	for _, part := range []string{"[2] Second: Look well. [yes/no/skip/…] ", "Many\nlines.\n[3] Third [pass/fail/skip/…] ", "Type one of the answers in brackets"} {

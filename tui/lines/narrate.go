@@ -222,8 +222,8 @@ func (n *narrator) routeDetails(e machine.Event, d *machine.Decision) string {
 	text := c.Text
 	if d.Outcome != nil && wording.ReadingText(d.Outcome) != "" {
 		text = wording.CandidateReason(d, *d.CandidateIndex)
-	} else if c.Reason != nil && c.Reason.Used != nil {
-		text += "; " + wording.BudgetText(&c.Reason.Budget)
+	} else if limit := wording.LimitText(d, *d.CandidateIndex); limit != "" {
+		text += "; " + limit
 	}
 	if near := track.NearMissText(d); near != "" {
 		text += "; " + near
