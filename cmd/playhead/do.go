@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -11,6 +12,7 @@ import (
 	"playhead/engine/drive"
 	"playhead/engine/host"
 	"playhead/engine/journal"
+	"playhead/engine/rewrite"
 	"playhead/engine/runs"
 	"playhead/engine/sanitize"
 	"playhead/engine/setup"
@@ -130,6 +132,7 @@ func (a *app) doAction(ctx context.Context, o *doOptions, action string, words [
 	if setup.StartedThisProcess(s.History) {
 		return usageError("run %s started this process: a step cannot act on its own run", s.History.ID())
 	}
+	s.EditsAsChanges = func() ([]rewrite.FileChange, error) { return runs.ChangesByEdits(s.History.ID(), true) }
 	s.ResumeRun, s.PlayheadVersion, s.ShowNote = d.resumeRun, version, func(text string) { a.printNote("%s", text) }
 	err = s.Do(ctx, drive.ActionRequest{Action: action, Arguments: arguments, KnownSeq: o.knownSeq})
 	if s.EndingSignal != 0 {
@@ -209,6 +212,9 @@ func (d *doCommand) printText() {
 	lines.New(lines.Config{Plan: d.actionRunner.FirstPlan, RunFolder: h.Folder, Out: d.stdout, Width: d.terminalWidth()}).PrintSince(h.Events, d.actionRunner.Result.Events)
 	for _, done := range d.actionRunner.Result.EffectsNotUndone {
 		fmt.Fprintf(d.stdout, "not undone: %s\n", sanitize.Plain(done))
+	}
+	if file := d.actionRunner.Result.FileWithEdit; file != "" {
+		fmt.Fprintln(d.stdout, strings.TrimSpace(wording.StillContainsText(file)))
 	}
 	d.actionRunner.Result.State.WriteText(d.stdout, d.actionRunner.Result.Action == "status")
 }

@@ -15,6 +15,7 @@ import (
 	"playhead/engine/drive"
 	"playhead/engine/journal"
 	"playhead/engine/machine"
+	"playhead/engine/rewrite"
 	"playhead/engine/service"
 	"playhead/engine/setup"
 	"playhead/parse/infile"
@@ -27,7 +28,8 @@ type DoResult struct {
 	Error            string          `json:"error,omitempty"`  // why the action was not done
 	Effect           string          `json:"effect,omitempty"` // what the screen would ask a person to confirm
 	EffectsNotUndone []string        `json:"stays_done,omitempty"`
-	Events           []machine.Event `json:"events,omitempty"` // the events since the action
+	FileWithEdit     string          `json:"file_with_edit,omitempty"` // of an undo: the file that still contains the edit
+	Events           []machine.Event `json:"events,omitempty"`         // the events since the action
 	State            drive.State     `json:"state"`
 }
 
@@ -40,6 +42,7 @@ type ActionRunner struct {
 
 	// ResumeRun prepares a run to continue in this process, or returns why it cannot.
 	ResumeRun       func(id string) (*setup.Run, error)
+	EditsAsChanges  func() ([]rewrite.FileChange, error) // the run's edits as changes of its documents
 	PlayheadVersion string
 	ShowNote        func(text string)
 
@@ -84,6 +87,27 @@ func EncodeArguments(in io.Reader, action string, words []string) (json.RawMessa
 // Result.
 func (a *ActionRunner) Do(ctx context.Context, o drive.ActionRequest) error {
 	a.Result.Action = o.Action
+	fileWithEdit := a.fileWithEditToUndo(o.Action)
+	err := a.doInDrivingProcess(ctx, o)
+	if err == nil {
+		a.Result.FileWithEdit = fileWithEdit
+	}
+	return err
+}
+
+// fileWithEditToUndo returns the file that will still contain the edit that an action undoes, "" for none.
+func (a *ActionRunner) fileWithEditToUndo(action string) string {
+	if action != "undo" {
+		return ""
+	}
+	e := machine.EventToUndo(a.History.Events)
+	if e == nil {
+		return ""
+	}
+	return rewrite.FileWithEdit(*e, a.EditsAsChanges)
+}
+
+func (a *ActionRunner) doInDrivingProcess(ctx context.Context, o drive.ActionRequest) error {
 	client, err := service.Dial(a.History.Folder, "playhead do")
 	switch {
 	case err == nil:
