@@ -97,3 +97,63 @@ warning climpt/tool-unavailable the tool a/b(c) cannot be restricted by a patter
 		t.Error(text)
 	}
 }
+
+// TestToolRemedies: an entry that cannot be offered is reported with what mends it, and offers nothing.
+func TestToolRemedies(t *testing.T) {
+	const (
+		names   = "use Read, Glob, Grep, Write, Edit, Bash, TodoWrite, or a tool of an MCP server, written server/tool"
+		pattern = "correct the pattern, or remove it to allow the whole tool"
+		without = "remove the pattern"
+	)
+	for _, c := range []struct{ entry, reason, remedy string }{
+		{"Task", "is not one of Playhead's tools", names},
+		{"Task(x", "is not one of Playhead's tools", names},
+		{"bash", "is not one of Playhead's tools", names},
+		{"todowrite", "is not one of Playhead's tools", names},
+		{"edit(src/**)", "is not one of Playhead's tools", names},
+		{"local/read", "is not one of Playhead's tools", names},
+		{"mcp__local__Bash", "is not one of Playhead's tools", names},
+		{"mcp__gh", "is not one of Playhead's tools", names},
+		{"mcp__gh__*", "is not one of Playhead's tools", names},
+		{"gh/*", "is not one of Playhead's tools", names},
+		{"Bash)", "is not one of Playhead's tools", names},
+		{"gh/search(x)", "cannot be restricted by a pattern, because a server provides it", without},
+		{"gh/search(x", "cannot be restricted by a pattern, because a server provides it", without},
+		{"TodoWrite(x)", "cannot be restricted by a pattern", without},
+		{"Bash(git status:*", "has a pattern that does not end with )", pattern},
+		{"Bash(git:*) now", "has a pattern that does not end with )", pattern},
+		{"Read(*", "has a pattern that does not end with )", pattern},
+		{"Bash()", "has an empty pattern", pattern},
+		{"Read( )", "has an empty pattern", pattern},
+		{"Bash(if)", "has a pattern that is not one simple command", pattern},
+		{"Bash( *)", "", ""},
+		{"Bash(git add . && git commit:*)", "has a pattern that is not one simple command", pattern},
+		{"Bash(git log | head:*)", "has a pattern that is not one simple command", pattern},
+		{"Bash(echo $HOME:*)", "has a pattern that is not one simple command", pattern},
+		{"Bash(ls > x)", "has a pattern that is not one simple command", pattern},
+		{"Bash(git commit -m 'a b' *)", "", ""},
+		{"Edit([)", "has an invalid pattern", pattern},
+		{"Edit(../x)", "has a pattern outside the project root", pattern},
+		{"Edit(src/../..)", "has a pattern outside the project root", pattern},
+		{"Read(~/x)", "has a pattern outside the project root", pattern},
+		{"Read(..cache/**)", "", ""},
+		{"Read(/docs/(a)/*)", "", ""},
+		{"gh/search", "", ""},
+	} {
+		p := Load(write(t, map[string]string{
+			"agent.json": agentFile(fmt.Sprintf(`"runner": {"boundaries": {"allowedTools": [%q]}}`, c.entry)), "steps_registry.json": fourKinds, "prompts/system.md": "x",
+		}), Options{})
+		reason, remedy := "", ""
+		for _, d := range p.Diagnostics {
+			if d.Code == "climpt/tool-unavailable" {
+				reason, remedy = strings.TrimPrefix(d.Message, "the tool "+c.entry+" "), d.Suggestion
+			}
+		}
+		if reason, _, _ = strings.Cut(reason, ": steps "); reason != c.reason || remedy != c.remedy {
+			t.Errorf("%s: %q, remedy %q, want %q, remedy %q", c.entry, reason, remedy, c.reason, c.remedy)
+		}
+		if offers := len(p.Steps[0].Actions[0].Work.(plan.Model).Tools) > 0; offers != (c.reason == "") {
+			t.Errorf("%s: offered %v", c.entry, offers)
+		}
+	}
+}

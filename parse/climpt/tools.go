@@ -73,41 +73,58 @@ func (t *AllowedTools) addEntry(item *Value, free map[string]bool) {
 		}
 		return
 	}
-	name, pattern, restricts := strings.Cut(strings.TrimSuffix(text, ")"), "(")
-	restricts = restricts && strings.HasSuffix(text, ")")
-	name, pattern = strings.TrimSpace(name), strings.TrimSpace(pattern)
-	if pattern == "*" || pattern == ":*" {
-		restricts = false
-	}
-	name = cmp.Or(plan.LocalToolName(name), name) // local/Read means Read
-	local := slices.Contains(plan.LocalTools, name)
-	why, remedy := "", "correct the pattern, or remove it to allow the whole tool"
+	e := parseToolEntry(text)
 	switch {
-	case !local && !isServerTool(name):
-		why, remedy = "is not one of Playhead's tools", "use "+strings.Join(plan.LocalTools, ", ")+", or a tool of an MCP server, written server/tool"
-	case !local && restricts:
-		why, remedy = "cannot be restricted by a pattern, because a server provides it", "remove the pattern"
-	case restricts && name == plan.ToolTodo:
-		why, remedy = "cannot be restricted by a pattern", "remove the pattern"
-	case restricts:
-		pattern, why = parseToolPattern(name, pattern)
-	}
-	switch {
-	case why != "":
-		t.unavailable = append(t.unavailable, unavailableTool{item.Place(), text, why, remedy})
+	case e.reason != "":
+		t.unavailable = append(t.unavailable, unavailableTool{item.Place(), text, e.reason, e.remedy})
 		return
-	case !local:
-		t.addToolName(name)
+	case !e.isLocal():
+		t.addToolName(e.name)
 		return
-	case restricts:
+	case e.hasPattern:
 		if t.ToolPatterns == nil {
 			t.ToolPatterns = map[string][]string{}
 		}
-		t.ToolPatterns[name] = append(t.ToolPatterns[name], pattern)
+		t.ToolPatterns[e.name] = append(t.ToolPatterns[e.name], e.pattern)
 	default:
-		free[name] = true
+		free[e.name] = true
 	}
-	t.addToolName(plan.LocalServer + "/" + name)
+	t.addToolName(plan.LocalServer + "/" + e.name)
+}
+
+// toolEntry is what an entry of allowedTools says.
+type toolEntry struct {
+	name       string
+	pattern    string // in the form in which it is matched
+	hasPattern bool   // the pattern restricts the tool
+	reason     string // why the tool cannot be offered; empty: it can
+	remedy     string
+}
+
+func (e toolEntry) isLocal() bool { return slices.Contains(plan.LocalTools, e.name) }
+
+// parseToolEntry reads an entry: the name of a tool, and in parentheses the pattern that restricts it. A pattern that
+// cannot be read never allows the whole tool.
+func parseToolEntry(text string) (e toolEntry) {
+	name, pattern, hasPattern := strings.Cut(text, "(")
+	pattern, isClosed := strings.CutSuffix(pattern, ")")
+	name, pattern = strings.TrimSpace(name), strings.TrimSpace(pattern)
+	e.name = cmp.Or(plan.LocalToolName(name), name) // local/Read means Read
+	e.hasPattern = hasPattern && !(isClosed && (pattern == "*" || pattern == ":*"))
+	e.remedy = "correct the pattern, or remove it to allow the whole tool"
+	switch {
+	case !e.isLocal() && !isServerTool(e.name):
+		e.reason, e.remedy = "is not one of Playhead's tools", "use "+strings.Join(plan.LocalTools, ", ")+", or a tool of an MCP server, written server/tool"
+	case !e.isLocal() && e.hasPattern:
+		e.reason, e.remedy = "cannot be restricted by a pattern, because a server provides it", "remove the pattern"
+	case e.hasPattern && e.name == plan.ToolTodo:
+		e.reason, e.remedy = "cannot be restricted by a pattern", "remove the pattern"
+	case e.hasPattern && !isClosed:
+		e.reason = "has a pattern that does not end with )"
+	case e.hasPattern:
+		e.pattern, e.reason = parseToolPattern(e.name, pattern)
+	}
+	return e
 }
 
 func (t *AllowedTools) addToolName(name string) {
@@ -119,12 +136,8 @@ func (t *AllowedTools) addToolName(name string) {
 // isServerTool reports whether a name is that of one tool of a server: server/tool or
 // mcp__server__tool.
 func isServerTool(name string) bool {
-	if inner, is := strings.CutPrefix(name, "mcp__"); is {
-		server, tool, found := strings.Cut(inner, "__")
-		return found && server != "" && tool != "" && !strings.Contains(tool, "*")
-	}
-	server, tool, found := strings.Cut(name, "/")
-	return found && server != "" && tool != "" && !plan.IsLocalServer(server)
+	server, tool := plan.SplitTool(name)
+	return server != "" && tool != "" && !plan.IsLocalServer(server) && !strings.Contains(tool, "*")
 }
 
 // parseToolPattern returns the pattern of a local tool in the form in which it is matched, or why it is
@@ -137,20 +150,41 @@ func parseToolPattern(name, pattern string) (normalized, why string) {
 		if begin, open := strings.CutSuffix(pattern, " *"); open {
 			pattern = begin + ":*"
 		}
-		words := strings.TrimSpace(strings.TrimSuffix(pattern, ":*"))
-		if _, err := syntax.NewParser().Parse(strings.NewReader(words), ""); err != nil || words == "" {
-			return "", "has a pattern that is not a command"
+		if !isSimpleCommand(strings.TrimSuffix(pattern, ":*")) {
+			return "", "has a pattern that is not one simple command"
 		}
 		return pattern, ""
 	}
 	normalized = path.Clean(strings.TrimLeft(pattern, "/"))
-	if strings.HasPrefix(normalized, "..") || strings.HasPrefix(pattern, "~") {
+	if normalized == ".." || strings.HasPrefix(normalized, "../") || strings.HasPrefix(pattern, "~") {
 		return "", "has a pattern outside the project root"
 	}
 	if !doublestar.ValidatePattern(normalized) {
 		return "", "has an invalid pattern"
 	}
 	return normalized, ""
+}
+
+// isSimpleCommand reports whether a text is one command of words without expansions, because a pattern allows no other.
+func isSimpleCommand(text string) bool {
+	file, err := syntax.NewParser().Parse(strings.NewReader(text), "")
+	if err != nil || len(file.Stmts) != 1 {
+		return false
+	}
+	s := file.Stmts[0]
+	call, is := s.Cmd.(*syntax.CallExpr)
+	if !is || s.Negated || s.Background || s.Coprocess || len(s.Redirs)+len(call.Assigns) > 0 {
+		return false
+	}
+	isLiteral := true
+	syntax.Walk(call, func(n syntax.Node) bool {
+		switch n.(type) {
+		case *syntax.ParamExp, *syntax.CmdSubst, *syntax.ArithmExp, *syntax.ProcSubst:
+			isLiteral = false
+		}
+		return isLiteral
+	})
+	return isLiteral
 }
 
 // WarnUnavailableTools warns of entries of allowedTools that cannot be offered. steps are the IDs of the
