@@ -114,7 +114,7 @@ func parseToolEntry(text string) (e toolEntry) {
 	e.remedy = "correct the pattern, or remove it to allow the whole tool"
 	switch {
 	case !e.isLocal() && !isServerTool(e.name):
-		e.reason, e.remedy = "is not one of Playhead's tools", "use "+strings.Join(plan.LocalTools, ", ")+", or a tool of an MCP server, written server/tool"
+		e.reason, e.remedy = "is not one of Playhead's tools", toolNameRemedy(e.name)
 	case !e.isLocal() && e.hasPattern:
 		e.reason, e.remedy = "cannot be restricted by a pattern, because a server provides it", "remove the pattern"
 	case e.hasPattern && e.name == plan.ToolTodo:
@@ -125,6 +125,18 @@ func parseToolEntry(text string) (e toolEntry) {
 		e.pattern, e.reason = parseToolPattern(e.name, pattern)
 	}
 	return e
+}
+
+// toolNameRemedy returns which name to use in place of an unknown one. It suggests a tool only where it is certainly
+// meant, because agents also name tools that Playhead does not have, such as Task, which is near Bash.
+func toolNameRemedy(name string) string {
+	server, tool := plan.SplitTool(name)
+	for _, known := range plan.LocalTools {
+		if strings.EqualFold(tool, known) && (server == "" || plan.IsLocalServer(server)) {
+			return "did you mean " + known + "?"
+		}
+	}
+	return "use " + strings.Join(plan.LocalTools, ", ") + ", or a tool of an MCP server, written server/tool"
 }
 
 func (t *AllowedTools) addToolName(name string) {
