@@ -214,6 +214,29 @@ func TestFinalOutputAfterReload(t *testing.T) {
 	}
 }
 
+// TestNextStepAfterReload: a run that is about to enter a step is about to enter it under its new label.
+func TestNextStepAfterReload(t *testing.T) {
+	const first, rest = "## STEP 1: Read\nRead it.\n\n", "## STEP %d: Write\nWrite it.\n\n## STEP %d: Sign\nSign it.\n\n## STEP %d: Send\nSend it.\n"
+	p := playbook.Parse("a.playbook.md", []byte("# T\n\n"+first+fmt.Sprintf(rest, 2, 3, 4)), playbook.Options{})
+	d := driver{t: t, m: machine.New(p, machine.Options{}), track: New(p)}
+	for _, reply := range []string{"read", "written"} {
+		d.run("")
+		d.apply(d.m.ResultEvent(plan.Product{Text: reply}))
+	}
+	for d.track.DecidedRow != d.track.RowByLabel("2") {
+		d.apply(*d.m.Next().Event)
+	}
+	after := playbook.Parse("a.playbook.md", []byte("# T\n\n"+fmt.Sprintf(rest, 1, 2, 3)), playbook.Options{})
+	e, err := d.m.ReloadEvent(machine.Reload{Snapshot: "source.1", Match: match.Documents(p, after, nil)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.apply(e)
+	if next := d.track.DestinationOrCurrentRow(); next.Title != "Sign" {
+		t.Errorf("the run is about to enter %s %s", next.Label, next.Title)
+	}
+}
+
 // TestUntakenArmAfterReload: an arm that was not taken stays so in a version of the document that moves it to another line.
 func TestUntakenArmAfterReload(t *testing.T) {
 	p := playbook.Parse("triage.playbook.md", []byte(branching), playbook.Options{})

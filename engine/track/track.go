@@ -165,7 +165,7 @@ func (t *Track) DestinationRow(e machine.Event) *Row {
 func (t *Track) DestinationOrCurrentRow() *Row {
 	if t.CurrentRow != nil && !t.CurrentRow.Status.IsOpen() {
 		if d := t.lastDecision(); d != nil && d.Destination.Kind == machine.ToStep {
-			return cmp.Or(t.RowOf(d.To, d.Destination.StepID), t.CurrentRow)
+			return cmp.Or(t.RowOf(t.DecidedRow.CurrentLabel(d, d.To), d.Destination.StepID), t.CurrentRow)
 		}
 	}
 	return t.CurrentRow
