@@ -237,6 +237,35 @@ func TestNextStepAfterReload(t *testing.T) {
 	}
 }
 
+// TestEnteredStepsAfterReload: the steps that the run entered are found in a version of the document that gives their labels
+// to others.
+func TestEnteredStepsAfterReload(t *testing.T) {
+	const deleted, rest = "## STEP 1: Read\nRead it.\n\n## STEP 2: Sort\nSort it.\n\n", "## STEP %d: Write\nWrite it.\n\n## STEP %d: Sign\nSign it.\n\n## STEP %d: Send\nSend it.\n\n## STEP %d: Wait\nWait.\n"
+	p := playbook.Parse("a.playbook.md", []byte("# T\n\n"+deleted+fmt.Sprintf(rest, 3, 4, 5, 6)), playbook.Options{})
+	d := driver{t: t, m: machine.New(p, machine.Options{}), track: New(p)}
+	for _, reply := range []string{"read", "sorted", "written"} {
+		d.run("")
+		d.apply(d.m.ResultEvent(plan.Product{Text: reply}))
+	}
+	d.run("")
+	after := playbook.Parse("a.playbook.md", []byte("# T\n\n"+fmt.Sprintf(rest, 1, 2, 3, 4)), playbook.Options{})
+	e, err := d.m.ReloadEvent(machine.Reload{Snapshot: "source.1", Match: match.Documents(p, after, nil)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.apply(e)
+	var entered []string
+	for r := range d.track.EnteredRows() {
+		entered = append(entered, r.Title)
+	}
+	if got := strings.Join(entered, " "); got != "Sign Write" {
+		t.Errorf("the run entered %s", got)
+	}
+	if over := d.track.JumpedOverRows(); over[d.track.RowByLabel("3")] {
+		t.Error("the run did not jump over a step that comes next")
+	}
+}
+
 // TestUntakenArmAfterReload: an arm that was not taken stays so in a version of the document that moves it to another line.
 func TestUntakenArmAfterReload(t *testing.T) {
 	p := playbook.Parse("triage.playbook.md", []byte(branching), playbook.Options{})

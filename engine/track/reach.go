@@ -80,13 +80,12 @@ func (t *Track) JumpedOverRows() map[*Row]bool {
 		position[r] = i
 	}
 	furthest, isAside := map[*Row]int{}, map[*Row]bool{} // by the row of the document
-	for _, label := range t.EnteredStepLabels {
-		r := t.rowByLabel[label]
-		if r == nil {
-			continue
+	for r := range t.EnteredRows() {
+		d, isTargetOnly := r.documentRow(), r.isInTargetOnly()
+		if _, isKnown := isAside[d]; !isKnown { // this is the last one entered
+			isAside[d] = isTargetOnly
 		}
-		d := r.documentRow()
-		if isAside[d] = r.isInTargetOnly(); !isAside[d] {
+		if !isTargetOnly {
 			furthest[d] = max(furthest[d], position[r])
 		}
 	}

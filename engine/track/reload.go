@@ -21,7 +21,7 @@ func (t *Track) reload(e machine.Event, b *machine.DocumentReloaded) {
 		return
 	}
 	old := t.frames
-	r := reloader{track: t, reloaded: b, newLabelByOld: map[string]string{}, keptRows: map[*Row]bool{}, rowsByStep: map[*documentFrame]map[string][]*Row{}, matchByFrame: map[*documentFrame]*stepMatch{}}
+	r := reloader{track: t, reloaded: b, newLabelByOld: map[string]string{}, keptRows: map[*Row]bool{}, goneLabels: map[string]bool{}, rowsByStep: map[*documentFrame]map[string][]*Row{}, matchByFrame: map[*documentFrame]*stepMatch{}}
 	r.collectRows()
 	t.Plan, t.rowByLabel, t.stepCounts = p, map[string]*Row{}, map[*plan.Plan]int{}
 	t.doneStepCount, t.doneEarlierCount, t.totalStepCount = 0, 0, 0
@@ -54,8 +54,9 @@ type reloader struct {
 	newFrameByOld map[*documentFrame]*documentFrame    // new frames by old ones
 	newLabelByOld map[string]string                    // new labels by old ones
 	keptRows      map[*Row]bool
-	editedRow     *Row   // the row of the step whose rule a person edited; nil: none
-	oldRows       []*Row // the old rows
+	goneLabels    map[string]bool // the labels of the old rows that are not kept
+	editedRow     *Row            // the row of the step whose rule a person edited; nil: none
+	oldRows       []*Row          // the old rows
 }
 
 // stepMatch maps the steps of an old document to those of the new one.
@@ -228,7 +229,11 @@ func (r *reloader) makeDocumentRows(before Row, row *Row) []*Row {
 func (r *reloader) updateReferences(e machine.Event) {
 	t := r.track
 	for _, row := range r.oldRows {
-		if r.keptRows[row] || row.Step == nil || row.IsTemplate || len(row.AllAttempts()) == 0 {
+		if r.keptRows[row] { // its label is the new one
+			continue
+		}
+		r.goneLabels[row.Label] = true
+		if row.Step == nil || row.IsTemplate || len(row.AllAttempts()) == 0 {
 			continue
 		}
 		unknown := *row
@@ -246,13 +251,17 @@ func (r *reloader) updateReferences(e machine.Event) {
 	if t.CurrentRow == nil && e.Step != "" && t.EnteredStepLabels != nil {
 		t.CurrentRow = t.RowOfEvent(e)
 	}
-	texts := make(map[string]string, len(t.outputByLabel))
+	texts, entered := make(map[string]string, len(t.outputByLabel)), make([]string, len(t.enteredLabels))
 	for label, text := range t.outputByLabel {
 		if !r.isGone(label) {
 			texts[r.newLabel(label)] = text
 		}
 	}
 	t.outputByLabel = texts
+	for i, label := range t.enteredLabels {
+		entered[i] = r.newReference(label)
+	}
+	t.enteredLabels = entered
 	t.finalOutput.StepLabel = r.newReference(t.finalOutput.StepLabel)
 	r.updateOverrides(e)
 	for row := range r.keptRows {
@@ -306,7 +315,7 @@ func (r *reloader) updateOverrides(e machine.Event) {
 // isGone reports whether the new version does not have the step with an old label.
 func (r *reloader) isGone(label string) bool {
 	_, isKept := r.newLabelByOld[label]
-	return !isKept && slices.ContainsFunc(r.oldRows, func(row *Row) bool { return row.Label == label && !r.keptRows[row] })
+	return !isKept && r.goneLabels[label]
 }
 
 // newReference returns the new label of a step, "" if the step is gone, because another one may have its label now.

@@ -10,6 +10,7 @@ package track
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -34,7 +35,7 @@ type Track struct {
 	StartedAt           time.Time
 	LastEventTime       time.Time
 	Finished            *machine.RunFinished // the newest end, also if the run only waits for a person (see IsOver); nil while it goes on
-	EnteredStepLabels   []string             // in order, with repetitions
+	EnteredStepLabels   []string             // in order, with repetitions, as the steps were called then
 	Overrides           []Override           // what a person overrode
 	ApprovalPolicy      string               // the approval policy for tools that models want called
 	BackgroundProcesses []string             // processes that steps left running
@@ -45,6 +46,7 @@ type Track struct {
 	RowsVersion int // increases when rows are added or the document is reloaded
 	EventCount  int // the number of events folded
 
+	enteredLabels                 []string          // EnteredStepLabels as in the version in force; empty: it does not have the step
 	finalOutput                   artifact.Artifact // if Finished has one; its step is "" if the document no longer has it
 	newestOverrideSeq             int               // the number of the event that made the newest of Overrides
 	firstEndedAt                  time.Time         // when the run first ended with Finished
@@ -299,12 +301,24 @@ func (t *Track) FailedRow() *Row {
 	if !t.IsOver() || t.Finished.Result == plan.Completed || t.RowWithFailingRoute() != nil {
 		return nil
 	}
-	for _, label := range slices.Backward(t.EnteredStepLabels) {
-		if r := t.rowByLabel[label]; r.HasFailed() {
+	for r := range t.EnteredRows() {
+		if r.HasFailed() {
 			return r
 		}
 	}
 	return nil
+}
+
+// EnteredRows yields the rows of the steps that the run entered, the last one first, with repetitions. It leaves out steps
+// that the document does not have, or no longer has.
+func (t *Track) EnteredRows() iter.Seq[*Row] {
+	return func(yield func(*Row) bool) {
+		for _, label := range slices.Backward(t.enteredLabels) {
+			if r := t.rowByLabel[label]; r != nil && !yield(r) {
+				return
+			}
+		}
+	}
 }
 
 // RowWithFailingRoute returns the step that did not fail and whose route ended the run as failed, nil if there is none.

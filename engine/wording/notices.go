@@ -127,8 +127,7 @@ func DecisiveFailureRow(t *track.Track) *track.Row {
 	if r := t.FailedRow(); r != nil || t.Finished == nil || t.Finished.Result != plan.Completed {
 		return failedStepAround(r)
 	}
-	for _, label := range slices.Backward(t.EnteredStepLabels) {
-		r := t.RowByLabel(label)
+	for r := range t.EnteredRows() {
 		if r.HasFailed() && r.Step != nil && r.NewestStepAttempt() != nil && continuationOf(r, r.NewestStepAttempt(), true) != nil {
 			return failedRowBelow(r)
 		}

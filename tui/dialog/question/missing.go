@@ -39,9 +39,8 @@ func missingValueTexts(t *track.Track, fields []plan.Field) (out []string) {
 
 // rowThatSets returns the last visited step that declares a variable as its output, nil if there is none.
 func rowThatSets(t *track.Track, name string) *track.Row {
-	for _, label := range slices.Backward(t.EnteredStepLabels) {
-		r := t.RowByLabel(label)
-		if r == nil || r.Step == nil {
+	for r := range t.EnteredRows() {
+		if r.Step == nil {
 			continue
 		}
 		for _, a := range r.Step.Actions {

@@ -110,11 +110,7 @@ func rowOfShownOutput(t *track.Track, r *track.Row, st engine.Status) *track.Row
 	if !isQuestionAbout(st, r) || r.ShownAction() != nil || st.RunningLog != "" {
 		return r
 	}
-	for _, label := range slices.Backward(t.EnteredStepLabels) {
-		before := t.RowByLabel(label)
-		if before == nil {
-			continue
-		}
+	for before := range t.EnteredRows() {
 		if a := before.ShownAction(); a != nil && (a.Log != nil || a.IsExecuted()) {
 			return before
 		}
