@@ -88,7 +88,7 @@ func EncodeArguments(in io.Reader, action string, words []string) (json.RawMessa
 func (a *ActionRunner) Do(ctx context.Context, o drive.ActionRequest) error {
 	a.Result.Action = o.Action
 	fileWithEdit := a.fileWithEditToUndo(o.Action)
-	err := a.doInDrivingProcess(ctx, o)
+	err := a.carryOut(ctx, o)
 	if err == nil {
 		a.Result.FileWithEdit = fileWithEdit
 	}
@@ -107,7 +107,8 @@ func (a *ActionRunner) fileWithEditToUndo(action string) string {
 	return rewrite.FileWithEdit(*e, a.EditsAsChanges)
 }
 
-func (a *ActionRunner) doInDrivingProcess(ctx context.Context, o drive.ActionRequest) error {
+// carryOut carries out an action and stores the state after it.
+func (a *ActionRunner) carryOut(ctx context.Context, o drive.ActionRequest) error {
 	client, err := service.Dial(a.History.Folder, "playhead do")
 	switch {
 	case err == nil:
