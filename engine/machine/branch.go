@@ -172,6 +172,7 @@ func undoAndRedoTargets(all []Event) (undo, redo []undoRedoTarget) {
 		case back:
 			undo, redo = append(undo, undoRedoTarget{seq: at, eventIndex: i}), []undoRedoTarget{{at, i, true}}
 		case e.isKeptEdit(): // it belongs to the RunRewound above
+		case e.isSessionBoundary(): // the run is where it was
 		default:
 			redo = nil
 			if e.IsIntervention() && !joined && at > 0 {
@@ -184,6 +185,17 @@ func undoAndRedoTargets(all []Event) (undo, redo []undoRedoTarget) {
 		joined = e.joinsNextEvent()
 	}
 	return undo, redo
+}
+
+// isSessionBoundary reports whether an event only says that a process ended or continued its work on an unfinished run.
+func (e Event) isSessionBoundary() bool {
+	switch b := e.Body.(type) {
+	case *RunResumed:
+		return true
+	case *RunFinished:
+		return b.WaitingFor != nil
+	}
+	return false
 }
 
 func targetEvent(all []Event, targets []undoRedoTarget) *Event {
