@@ -39,7 +39,7 @@ func (s *spinner) scheduleTurn(now time.Time) tea.Cmd {
 	if now.Sub(s.lastChange) < slowSpinnerDelay {
 		return s.sendTick(spinnerTurnInterval)
 	}
-	return s.sendTick(time.Second - s.timeline.LiveTrack.Elapsed(now)%time.Second)
+	return s.sendTick(time.Second - s.timeline.LiveTrack.ActiveTime(now)%time.Second)
 }
 
 func (s *spinner) turn() {

@@ -142,8 +142,7 @@ func (b *reportBuilder) newVariable(name string, value any) Variable {
 // addEnd adds what is known only after all events.
 func (b *reportBuilder) addEnd(chain []machine.Event) {
 	r, t := b.report, b.track
-	took := t.Elapsed(chain[len(chain)-1].Time)
-	r.Ended, r.Took, r.EnteredSteps = r.Started.Add(took), Duration(took), append(r.EnteredSteps, t.EnteredStepLabels...)
+	r.Ended, r.Took, r.EnteredSteps = t.EndedAt(), Duration(t.Duration()), append(r.EnteredSteps, t.EnteredStepLabels...)
 	b.addResult()
 	if u := t.ModelUsage; u.String() != "" {
 		r.Usage = usageOf(u)
@@ -155,7 +154,7 @@ func (b *reportBuilder) addEnd(chain []machine.Event) {
 	}
 	b.addRewinds()
 	b.addGraphs(chain)
-	b.endOpenAttempts(r.Ended)
+	b.placeAttempts(r.Ended)
 	b.dropSingleVisits()
 	r.Steps = append(append(r.Steps, b.visibleSteps(t.Rows)...), b.stepsOutsideTree()...)
 }
@@ -227,8 +226,8 @@ func usageOf(u track.Usage) *Usage {
 	return out
 }
 
-// endOpenAttempts sets the end of attempts that are not over.
-func (b *reportBuilder) endOpenAttempts(now time.Time) {
+// placeAttempts sets the end of attempts that are not over, and when each attempt was in the active time of the run.
+func (b *reportBuilder) placeAttempts(now time.Time) {
 	for _, all := range b.attemptsByLabel {
 		for i, attempt := range all {
 			if attempt.endedAt.IsZero() {
@@ -237,6 +236,7 @@ func (b *reportBuilder) endOpenAttempts(now time.Time) {
 					attempt.endedAt = all[i+1].Started
 				}
 			}
+			attempt.activeStart, attempt.activeEnd = Duration(b.track.ActiveTime(attempt.Started)), Duration(b.track.ActiveTime(attempt.endedAt))
 		}
 	}
 }

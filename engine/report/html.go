@@ -152,10 +152,10 @@ func cssOfSpan(s sanitize.SpanStyle) (class, style string) {
 	return strings.Join(classes, " "), strings.Join(styles, ";")
 }
 
-// timelineBar is an attempt on the timeline. From and Width are in thousandths of the run's time.
+// timelineBar is an attempt on the timeline. From and Width are in thousandths of the run's active time.
 type timelineBar struct {
 	Name, Status string
-	StartText    string // since the start
+	StartText    string // the active time until then
 	Took         Duration
 	From, Width  int
 	entrySeq     int
@@ -180,14 +180,13 @@ func (r *Report) bars() []timelineBar {
 		if len(s.Children) > 0 && len(attempt.Work) == 0 {
 			return
 		}
-		at := max(0, attempt.Started.Sub(r.Started))
-		from := int(int64(at) * 1000 / total)
+		from := int(int64(attempt.activeStart) * 1000 / total)
 		name := sanitize.Plain(s.name())
 		if len(s.Attempts) > 1 {
 			name += ", " + strings.Join(attempt.identity(), ", ")
 		}
-		width := int(int64(attempt.endedAt.Sub(attempt.Started)) * 1000 / total)
-		out = append(out, timelineBar{name, attempt.status(), "+" + Duration(at).String(), attempt.Took, min(from, 995), max(4, min(width, 1000-from)), attempt.EntrySeq})
+		width := int(int64(attempt.activeEnd-attempt.activeStart) * 1000 / total)
+		out = append(out, timelineBar{name, attempt.status(), "+" + attempt.activeStart.String(), attempt.Took, min(from, 995), max(4, min(width, 1000-from)), attempt.EntrySeq})
 	})
 	slices.SortStableFunc(out, func(a, b timelineBar) int { return a.entrySeq - b.entrySeq })
 	return out[:min(len(out), maxTimelineBars)]

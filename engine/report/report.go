@@ -164,6 +164,8 @@ type Attempt struct {
 	SupersededBySeq int          `json:"superseded,omitempty"` // the rewind event that undid it
 	visit           int          // which visit of the step it belongs to; 0: the step had only one
 	endedAt         time.Time    // when the outcome was decided, else when the next attempt began, else the time of the newest event
+	activeStart     Duration     // Started and endedAt on the clock of the run's active time
+	activeEnd       Duration
 }
 
 // Override is a person's change of an outcome. The attempt's Work shows what the outcome was judged

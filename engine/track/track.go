@@ -236,56 +236,6 @@ func (t *Track) WaitingFor() *machine.Waiting {
 	}
 }
 
-// Elapsed returns how long the run has taken at now, without the time between leaving and resuming
-// it.
-func (t *Track) Elapsed(now time.Time) time.Duration {
-	if t.StartedAt.IsZero() {
-		return 0
-	}
-	if t.Finished != nil {
-		now = t.firstEndedAt
-	}
-	took := now.Sub(t.StartedAt)
-	for _, a := range t.inactivePeriods {
-		took -= a.lengthBefore(now)
-	}
-	return max(0, took) // clocks may be set back
-}
-
-// inactivePeriod is a time in which the run was left or over.
-type inactivePeriod struct{ from, until time.Time }
-
-// lengthBefore returns how much of the period was before a time.
-func (i inactivePeriod) lengthBefore(now time.Time) time.Duration {
-	if now.Before(i.until) {
-		i.until = now
-	}
-	return max(0, i.until.Sub(i.from))
-}
-
-// recordInactivePeriod records an inactive period at the event that ends it. If a crash cut off an action,
-// its end is recorded when the run is resumed, just before the resumed event.
-func (t *Track) recordInactivePeriod(e machine.Event) {
-	if e.KeepsRunOver() || e.Time.IsZero() {
-		return
-	}
-	switch b := e.Body.(type) {
-	case *machine.RunFinished:
-		if t.Finished != nil { // the end is recorded a second time
-			return
-		}
-	case *machine.ActionFinished:
-		if b.IsCutOff() && b.DurationMS == nil {
-			return
-		}
-	default:
-		if _, resumed := b.(*machine.RunResumed); (resumed || t.Finished != nil) && !t.lastActiveAt.IsZero() {
-			t.inactivePeriods = append(t.inactivePeriods, inactivePeriod{t.lastActiveAt, e.Time})
-		}
-	}
-	t.lastActiveAt = e.Time
-}
-
 // EndedAtFailure reports whether the run ended at a failed step, which can be run again, passed or
 // skipped.
 func (t *Track) EndedAtFailure() bool {

@@ -377,9 +377,38 @@ func TestAbsenceIsNoRunTime(t *testing.T) {
 		{301, &machine.RunFinished{Result: plan.Stopped, FirstEnded: at.Add(202 * time.Second)}, 6 * time.Second},
 	} {
 		tr.Fold(machine.Event{Step: "1", Time: at.Add(time.Duration(x.seconds) * time.Second), Body: x.body})
-		if got := tr.Elapsed(tr.LastEventTime); got != x.want {
+		if got := tr.ActiveTime(tr.LastEventTime); got != x.want {
 			t.Errorf("after %d s, at %s, the run has taken %v, want %v", x.seconds, x.body.Type(), got, x.want)
 		}
+	}
+}
+
+// TestForkTimes: a fork was not active before it was made, and ends when it ends, however long ago the other run began.
+func TestForkTimes(t *testing.T) {
+	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	tr := New(&plan.Plan{Steps: []*plan.Step{{ID: "1"}}})
+	for _, x := range []struct {
+		seconds int
+		body    machine.Body
+		want    time.Duration
+	}{
+		{0, &machine.RunStarted{}, 0},
+		{1, &machine.StepEntered{}, time.Second},
+		{3600, &machine.RunForked{}, time.Second},
+		{3700, &machine.RunResumed{}, time.Second},
+		{3702, &machine.RunFinished{Result: plan.Completed}, 3 * time.Second},
+		{7200, &machine.RunForked{}, 3 * time.Second},
+	} {
+		tr.Fold(machine.Event{Step: "1", Time: at.Add(time.Duration(x.seconds) * time.Second), Body: x.body})
+		if got := tr.Duration(); got != x.want {
+			t.Errorf("after %d s, at %s, the duration is %v, want %v", x.seconds, x.body.Type(), got, x.want)
+		}
+		if got, want := tr.EndedAt(), at.Add(time.Duration(min(x.seconds, 3702))*time.Second); !got.Equal(want) {
+			t.Errorf("after %d s, at %s, the end is %v, want %v", x.seconds, x.body.Type(), got, want)
+		}
+	}
+	if got := tr.ActiveTime(at.Add(3701 * time.Second)); got != 2*time.Second {
+		t.Errorf("a second after it continued, the fork was active for %v", got)
 	}
 }
 

@@ -81,7 +81,7 @@ func uncutRunStateText(run *runview.Run) string {
 	case run.TargetStep != "":
 		word += "to " + draw.ShortLabel(run.TargetStep, draw.HintLabelWidth) + " · "
 	}
-	return dc.Focus.Paint(word + wording.RunningDuration(run.ShownTrack.Elapsed(run.ShownTime)))
+	return dc.Focus.Paint(word + wording.RunningDuration(run.ShownTrack.ActiveTime(run.ShownTime)))
 }
 
 // waitingText returns whom a run waits for, and that it pauses after the answer.
@@ -105,7 +105,7 @@ func playbackText(run *runview.Run, p *replay.Player) string {
 	if s := p.Speed(); s != 1 {
 		word += fmt.Sprintf(" %g×", s)
 	}
-	return word + " " + wording.RunningDuration(run.ShownTrack.Elapsed(run.ShownTime)) + "/" + wording.RunningDuration(p.RecordedLength())
+	return word + " " + wording.RunningDuration(run.ShownTrack.ActiveTime(run.ShownTime)) + "/" + wording.RunningDuration(p.RecordedLength())
 }
 
 // WindowTitle returns the title of the terminal's window.

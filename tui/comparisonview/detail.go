@@ -134,7 +134,7 @@ func (v *View) noDifferenceText() string {
 // usageLines returns the duration of a run, and the tokens that it used.
 func usageLines(dc *draw.Context, r compare.Run, w int) []string {
 	s := plan.CountText(r.EntryCount, "step") + " entered"
-	if took := wording.ColumnDuration(r.Track.Elapsed(r.Track.LastEventTime)); took != "" {
+	if took := wording.ColumnDuration(r.Track.Duration()); took != "" {
 		s = took + " · " + s
 	}
 	if used := r.Track.ModelUsage.String(); used != "" {

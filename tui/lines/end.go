@@ -52,7 +52,7 @@ func (n *narrator) printRunEnd(b *machine.RunFinished) {
 	if used := n.track.ModelUsage.String(); used != "" {
 		n.printLine("  tokens %s", used)
 	}
-	n.printLine("  run   %s%s", n.runFolder.ID(), durationSuffix(n.track.Elapsed(n.track.LastEventTime)))
+	n.printLine("  run   %s%s", n.runFolder.ID(), durationSuffix(n.track.Duration()))
 	if n.hasPerson && !n.staysWhenOver && b.Result.IsFinal() {
 		n.printLine("  to inspect or rewind it: %s", n.resumeCommand("--plain"))
 	}

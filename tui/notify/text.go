@@ -31,7 +31,7 @@ func stateChangeText(run *runview.Run, before engine.Status, after time.Duration
 		return stepName(run, now.Question.Action.StepLabel) + " waits for you"
 	case now.State == engine.Paused && before.State == engine.Running && now.NextEvent != nil && !run.IsStepping:
 		return "paused " + now.NextEvent.PausePreposition() + " " + stepName(run, now.NextEvent.Step)
-	case now.State == engine.Over && before.State == engine.Running && end != nil && run.Track.Elapsed(run.Now) >= after:
+	case now.State == engine.Over && before.State == engine.Running && end != nil && run.Track.Duration() >= after:
 		return run.FileName() + " " + strings.ReplaceAll(string(end.Result), "_", " ")
 	}
 	return ""

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -70,7 +69,7 @@ func (d *Dialog) endingOf(t *track.Track) *ending {
 // Title returns how the run ended, and how long it took.
 func (d *Dialog) Title(run *runview.Run) layout.PaneTitle {
 	dc, t := run.DrawContext, run.Track
-	return layout.PaneTitle{Left: d.resultText(dc, t), Right: dc.Muted.Paint(wording.ColumnDuration(t.Elapsed(time.Time{})))}
+	return layout.PaneTitle{Left: d.resultText(dc, t), Right: dc.Muted.Paint(wording.ColumnDuration(t.Duration()))}
 }
 
 // resultText returns how the run ended, with its message.

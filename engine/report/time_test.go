@@ -1,0 +1,29 @@
+package report
+
+import (
+	"testing"
+	"time"
+
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+)
+
+// TestTimesOfResumedRun: the end is a time of the day, and the duration and the timeline leave out the time in which the
+// run was left.
+func TestTimesOfResumedRun(t *testing.T) {
+	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	events := journal(
+		at("", "", &machine.RunStarted{}), at("1", "", &machine.StepEntered{}),
+		at("", "", &machine.RunResumed{}), at("2", "", &machine.StepEntered{}), at("", "", &machine.RunFinished{}),
+	)
+	for i, seconds := range []int{0, 0, 9996, 9998, 10000} {
+		events[i].Time = start.Add(time.Duration(seconds) * time.Second)
+	}
+	r := Build(Source{Plan: &plan.Plan{Steps: []*plan.Step{{ID: "1"}, {ID: "2"}}}, Events: events})
+	if want := start.Add(10000 * time.Second); !r.Ended.Equal(want) || time.Duration(r.Took) != 4*time.Second {
+		t.Errorf("the run ended at %v and took %v", r.Ended, r.Took)
+	}
+	if bar := r.bars()[1]; bar.StartText != "+2.0 s" || bar.From != 500 || bar.Width != 500 {
+		t.Errorf("step 2 is shown at %s, from %d, %d wide", bar.StartText, bar.From, bar.Width)
+	}
+}
