@@ -105,7 +105,7 @@ func playbackText(run *runview.Run, p *replay.Player) string {
 	if s := p.Speed(); s != 1 {
 		word += fmt.Sprintf(" %g×", s)
 	}
-	return word + " " + wording.RunningDuration(run.ShownTrack.ActiveTime(run.ShownTime)) + "/" + wording.RunningDuration(p.RecordedLength())
+	return word + " " + wording.RunningDuration(run.ShownTrack.TimeSinceStart(run.ShownTime)) + "/" + wording.RunningDuration(p.RecordedLength())
 }
 
 // WindowTitle returns the title of the terminal's window.

@@ -2,6 +2,7 @@ package bar
 
 import (
 	"testing"
+	"time"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -31,4 +32,17 @@ func TestReplayMark(t *testing.T) {
 	run.ShownTrack.Fold(machine.Event{Seq: 6, Time: run.Now, Body: &machine.RunFinished{Result: plan.Stopped}})
 	wants(80, "replay · ✗ stopped")
 	wants(60, "replay · ✗ stopped")
+}
+
+// TestReplayPosition: the position in a recording and its length are on the same clock, also after a time in which the run
+// was left.
+func TestReplayPosition(t *testing.T) {
+	run := runviewtest.New(t, keymap.Map{})
+	resumed := machine.Event{Seq: 6, Time: run.Events[0].Time.Add(time.Hour), Body: &machine.RunResumed{}}
+	run.Player = replay.New(replay.NewRecording(append(run.Events, resumed), 0), nil)
+	run.ShownTrack.Fold(resumed)
+	run.ShownTime = resumed.Time
+	if got, want := ansi.Strip(runStateText(run, 80)), "‖ replay 1h00/1h00"; got != want {
+		t.Errorf("the state at the end of a recording is %q, want %q", got, want)
+	}
 }
