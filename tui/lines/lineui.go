@@ -285,6 +285,8 @@ func (ui *LineUI) printPosition() {
 	switch {
 	case row == nil:
 		ui.printLine("%s at the start", what)
+	case !isOver && row.IsLeftByPerson():
+		ui.printLine("%s after %s (%s)", what, stepHeading(row), sanitize.Plain(track.PersonMoveText(row.Label, row.Decision)))
 	case !isOver && (row.Status == track.Running || row.Status == track.LeftUndecided):
 		ui.printLine("%s at %s (interrupted)", what, stepHeading(row))
 	case row.Status.IsOver() && !isOver:
