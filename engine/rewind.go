@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"playhead/engine/machine"
+	"playhead/engine/track"
 )
 
 // Rewind goes back to the state after an event, by its number. The event may be on a branch that
@@ -167,6 +168,7 @@ func (s *Session) publishNewBranch() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.shownEvents = s.shownEvents[:0:0]
+	s.supersededCount = track.SupersededEffectCount(s.journal)
 	for _, old := range machine.BranchWithRewinds(s.journal) {
 		s.shownEvents = append(s.shownEvents, s.config.Run.MaskEvent(old))
 	}

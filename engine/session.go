@@ -26,6 +26,7 @@ import (
 	"playhead/engine/texts"
 	"playhead/engine/tools"
 	"playhead/engine/tools/local"
+	"playhead/engine/track"
 	"playhead/parse/plan"
 )
 
@@ -106,6 +107,7 @@ type runState struct {
 	cachedMatch                *match.Match
 	logByName                  map[string]*logs.Log
 	changedPaths               []string     // the paths of the changed files, as in Status
+	supersededCount            int          // as in Status
 	pausedBy                   string       // as in Status
 	toolCatalog                []tools.Tool // of all servers, once they have been asked
 	terminalCols, terminalRows int
@@ -153,7 +155,7 @@ func (s *Session) beginOrResume() error {
 		return s.record(e)
 	}
 	s.journal, s.lastSeq = slices.Clip(s.config.History), len(s.config.History)
-	s.changedPaths = changedPaths(s.journal)
+	s.changedPaths, s.supersededCount = changedPaths(s.journal), track.SupersededEffectCount(s.journal)
 	if err := s.recomputeState(); err != nil {
 		return fmt.Errorf("the journal of run %s does not fit its document: %w", s.config.Run.ID(), err)
 	}

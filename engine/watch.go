@@ -32,6 +32,7 @@ type Status struct {
 	NextReplyManual bool                // the person gives the next reply, whatever the source
 	Breakpoints     []Breakpoint        // the breakpoints that are set, updated for the version of the document
 	HitCounts       map[string]int      // the hit counts of breakpoints, by their text
+	SupersededCount int                 // how many side effects the run had on branches that rewinds left
 	Controller      string              // the client whose screen controls the run; "": the owner's own
 	Err             error               // why the session cannot continue
 }
@@ -148,12 +149,12 @@ func (s *Session) maskedNeed(need *machine.Waiting) *machine.Waiting {
 	return nil
 }
 
-// setStatus changes the status. The fields about reply sources, control, pauses, breakpoints and changed
-// files come from the session.
+// setStatus changes the status. The fields about reply sources, control, pauses, breakpoints, changed
+// files and side effects come from the session.
 func (s *Session) setStatus(status Status) {
 	status.ReplySourceName, status.NextReplyManual = s.status.ReplySourceName, s.status.NextReplyManual
 	status.Breakpoints, status.HitCounts = s.stepper.breakpoints, s.stepper.hitCounts
-	status.ChangedFiles, status.Controller, status.PausedBy = s.changedPaths, s.controller, s.pausedBy
+	status.ChangedFiles, status.SupersededCount, status.Controller, status.PausedBy = s.changedPaths, s.supersededCount, s.controller, s.pausedBy
 	status.PausesNext = (status.State == Running || status.State == Waiting) && s.stepper.mode == PauseNext
 	s.status = status
 	s.config.Run.SetState(string(status.State))

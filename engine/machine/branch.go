@@ -274,6 +274,16 @@ func (e Event) IsIntervention() bool {
 	}
 }
 
+// BeginsFork reports whether the i-th event is a rewind that only leads to the moment after which a fork was made.
+func BeginsFork(all []Event, i int) bool {
+	rewind, isRewind := all[i].Body.(*RunRewound)
+	if !isRewind || i+1 == len(all) {
+		return false
+	}
+	fork, isFork := all[i+1].Body.(*RunForked)
+	return isFork && fork.FromSeq == rewind.ToSeq
+}
+
 // AbandonedBranch is a branch that a run no longer follows.
 type AbandonedBranch struct {
 	TipSeq     int // the number of its newest event

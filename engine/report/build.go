@@ -153,6 +153,7 @@ func (b *reportBuilder) addEnd(chain []machine.Event) {
 		r.Variables = append(r.Variables, one)
 	}
 	b.addRewinds()
+	r.supersededCount = track.SupersededEffectCount(b.Events)
 	b.addGraphs(chain)
 	b.placeAttempts(r.Ended)
 	b.dropSingleVisits()

@@ -139,7 +139,7 @@ func (c Change) diff() *Excerpt {
 func (b *reportBuilder) addRewinds() {
 	for i, e := range b.Events {
 		r, back := e.Body.(*machine.RunRewound)
-		if !back || beginsFork(b.Events, i, r) {
+		if !back || machine.BeginsFork(b.Events, i) {
 			continue
 		}
 		step, text := b.describeRewind(i, e, r)
@@ -149,15 +149,6 @@ func (b *reportBuilder) addRewinds() {
 		})
 	}
 	slices.SortFunc(b.report.Changes, func(a, b Change) int { return a.EventSeq - b.EventSeq })
-}
-
-// beginsFork reports whether the rewind that is the i-th event only leads to the moment after which a fork was made.
-func beginsFork(events []machine.Event, i int, r *machine.RunRewound) bool {
-	if i+1 == len(events) {
-		return false
-	}
-	fork, is := events[i+1].Body.(*machine.RunForked)
-	return is && fork.FromSeq == r.ToSeq
 }
 
 // describeRewind describes the rewind that is the i-th event, an undo, a redo, or a rewind to a place, and returns the

@@ -47,6 +47,8 @@ type Report struct {
 	Variables    []Variable `json:"variables"`
 	Steps        []*Step    `json:"steps"`
 	Graphs       []Graph    `json:"routes"`
+
+	supersededCount int // how many side effects the run had on branches that rewinds left
 }
 
 // File is a file that a run changed.

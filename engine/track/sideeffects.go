@@ -3,6 +3,7 @@ package track
 import (
 	"cmp"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -26,6 +27,32 @@ func SideEffects(before, since []machine.Event) []string {
 		d.effects = append(d.effects, d.openCall)
 	}
 	return d.effects
+}
+
+// SupersededEffectCount returns how many side effects a run had on branches that rewinds left. What the run from which a
+// fork was made did after that moment is not the fork's.
+func SupersededEffectCount(journal []machine.Event) int {
+	abandoned := machine.AbandonedBranches(journal)
+	if len(abandoned) == 0 {
+		return 0
+	}
+	n := 0
+	isCounted := map[int]bool{}
+	count := func(branch []machine.Event) {
+		for _, e := range branch {
+			isCounted[e.Seq] = true
+		}
+	}
+	count(machine.LiveBranch(journal))
+	for _, left := range abandoned {
+		branch := machine.BranchTo(journal, left.TipSeq)
+		from := slices.IndexFunc(branch, func(e machine.Event) bool { return !isCounted[e.Seq] })
+		if from >= 0 && !machine.BeginsFork(journal, left.RewoundSeq-1) {
+			n += len(SideEffects(branch[:from], branch[from:]))
+			count(branch[from:])
+		}
+	}
+	return n
 }
 
 type sideEffects struct {

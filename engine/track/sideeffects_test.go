@@ -47,6 +47,33 @@ func TestSideEffects(t *testing.T) {
 	}
 }
 
+// TestSupersededEffectCount: effects count once, not if a redo returned to them, and not if they are those of the run
+// from which a fork was made.
+func TestSupersededEffectCount(t *testing.T) {
+	did := func() machine.Body { return &machine.ActionStarted{Kind: "command", Text: "make"} }
+	rewound := func(to int) machine.Body { return &machine.RunRewound{ToSeq: to} }
+	for name, c := range map[string]struct {
+		bodies []machine.Body
+		want   int
+	}{
+		"no rewind":       {[]machine.Body{&machine.RunStarted{}, did()}, 0},
+		"rewind":          {[]machine.Body{&machine.RunStarted{}, did(), did(), rewound(1), did()}, 2},
+		"two rewinds":     {[]machine.Body{&machine.RunStarted{}, did(), did(), rewound(2), did(), rewound(1), did()}, 3},
+		"back and again":  {[]machine.Body{&machine.RunStarted{}, did(), did(), rewound(1), rewound(3), rewound(1)}, 2},
+		"redo":            {[]machine.Body{&machine.RunStarted{}, did(), rewound(1), rewound(2)}, 0},
+		"fork":            {[]machine.Body{&machine.RunStarted{}, did(), rewound(1), &machine.RunForked{FromSeq: 1}}, 0},
+		"rewind and fork": {[]machine.Body{&machine.RunStarted{}, did(), rewound(1), did(), rewound(1), &machine.RunForked{FromSeq: 1}}, 1},
+	} {
+		var journal []machine.Event
+		for i, b := range c.bodies {
+			journal = append(journal, machine.Event{Seq: i + 1, Step: "1", Body: b})
+		}
+		if got := SupersededEffectCount(journal); got != c.want {
+			t.Errorf("%s: %d effects, want %d", name, got, c.want)
+		}
+	}
+}
+
 // TestEffectCounts: a command counts if it ran, not if its result was given.
 func TestEffectCounts(t *testing.T) {
 	at := func(b machine.Body) machine.Event { return machine.Event{Step: "1", Attempt: 1, Body: b} }

@@ -443,6 +443,17 @@ func stepsNotRun(t *track.Track) (unreached, untaken notRunSteps) {
 	return unreached, untaken
 }
 
+// SupersededEffectsText says how many side effects the run had on branches that rewinds left, "" if none.
+func SupersededEffectsText(n int) string {
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return "1 command or call of rewound attempts also ran"
+	}
+	return plan.FormatThousands(n) + " commands or calls of rewound attempts also ran"
+}
+
 // StepCountsText returns how many steps ended with which result, such as "10 passed · 2 failed · 1 retried".
 func StepCountsText(t *track.Track) string {
 	var parts []string

@@ -125,6 +125,17 @@ func TestRewind(t *testing.T) {
 	}
 }
 
+// TestSummaryOfRewind: the summary says that commands of rewound attempts ran, unless the run is back at them.
+func TestSummaryOfRewind(t *testing.T) {
+	const sentence = "  1 command or call of rewound attempts also ran"
+	got, _ := follow(t, roads, engine.Config{}, false, "no", ":rewind 5", ":continue", ":skip")
+	wantLines(t, got, sentence)
+	got, _ = follow(t, roads, engine.Config{}, false, "no", ":rewind 5", ":undo", ":skip")
+	if strings.Contains(got, sentence) {
+		t.Errorf("the rewind was undone:\n%s", got)
+	}
+}
+
 // TestUnavailableActions: an action that is unavailable says why.
 func TestUnavailableActions(t *testing.T) {
 	got, _ := follow(t, roads, engine.Config{}, false,

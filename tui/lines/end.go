@@ -43,6 +43,9 @@ func (n *narrator) printRunEnd(b *machine.RunFinished) {
 	if len(b.EnteredStepLabels) > 0 {
 		n.printLine("  path  %s", sanitize.Plain(pathText(b.EnteredStepLabels)))
 	}
+	if text := wording.SupersededEffectsText(n.status.SupersededCount); text != "" {
+		n.printLine("  %s", text)
+	}
 	if len(b.Skipped) > 0 {
 		n.printLine("  skipped because a step failed:")
 		for _, step := range b.Skipped {

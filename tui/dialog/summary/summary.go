@@ -119,6 +119,7 @@ type figuresKey struct {
 	measure              cells.Measure
 	width                int
 	changedFileCount     int
+	supersededCount      int
 	leftovers, savedFile string
 	isOutputShownAbove   bool
 }
@@ -127,7 +128,7 @@ type figuresKey struct {
 func (d *Dialog) figureLines(run *runview.Run, w int) []string {
 	key := figuresKey{
 		trackState: d.endingOf(run.Track).trackState, styles: run.DrawContext.Styles, measure: run.DrawContext.Measure, width: w,
-		changedFileCount: len(run.Status.ChangedFiles), leftovers: shell.LeftoverNamesText(d.LeftoverProcesses), savedFile: d.SavedFile,
+		changedFileCount: len(run.Status.ChangedFiles), supersededCount: run.Status.SupersededCount, leftovers: shell.LeftoverNamesText(d.LeftoverProcesses), savedFile: d.SavedFile,
 		isOutputShownAbove: run.ShowsWholeFinalOutput,
 	}
 	if d.figures.key != key {
@@ -287,10 +288,11 @@ func (d *Dialog) isCoveredByNotice(t *track.Track, taken *machine.Decision) bool
 	return slices.ContainsFunc(d.endingOf(t).notices, func(n wording.Notice) bool { return n.Decision == taken })
 }
 
-// addWhatRemains adds what the run leaves: changed files, processes, its final output; and the tokens that it
-// used.
+// addWhatRemains adds what the run leaves: the effects of what it rewound, changed files, processes, its final output; and
+// the tokens that it used.
 func (d *Dialog) addWhatRemains(f *figureWriter, run *runview.Run) {
 	t := run.Track
+	f.addText("", f.drawContext.Text, wording.SupersededEffectsText(run.Status.SupersededCount))
 	if n := len(run.Status.ChangedFiles); n > 0 {
 		f.addFigure("files", f.drawContext.Text, f.drawContext.Keys.FillInKeys(control.Sentence(fmt.Sprintf("%d changed. {files} to see how.", n))))
 	}
