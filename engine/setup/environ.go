@@ -78,8 +78,8 @@ func (o EnvironmentOptions) commandEnv() ([]string, error) {
 }
 
 // maskedValues returns the values to mask: those that --secret names, and those of the environment variables in
-// keys that are long enough not to be ordinary words. A missing input is masked when it gets its value.
-func (o EnvironmentOptions) maskedValues(inputs map[string]any, missing []plan.Input, keys []string) ([]string, error) {
+// keys that are long enough not to be ordinary words. A missing input of p is masked when it gets its value.
+func (o EnvironmentOptions) maskedValues(p *plan.Plan, inputs map[string]any, missing []plan.Input, keys []string) ([]string, error) {
 	var values []string
 	for _, name := range o.SecretNames {
 		value, set := secretValue(name, inputs)
@@ -87,7 +87,7 @@ func (o EnvironmentOptions) maskedValues(inputs map[string]any, missing []plan.I
 		if !set {
 			return nil, Errorf("--secret %s: there is no input and no environment variable of that name; --secret does not mask values that steps store", name)
 		}
-		values = append(values, value)
+		values = append(values, maskedTexts(inputByName(p, name), value)...)
 	}
 	for _, name := range keys {
 		if value := os.Getenv(name); !logs.IsShortSecret(value) {
@@ -95,6 +95,20 @@ func (o EnvironmentOptions) maskedValues(inputs map[string]any, missing []plan.I
 		}
 	}
 	return slices.DeleteFunc(values, func(v string) bool { return v == "" }), nil
+}
+
+// maskedTexts returns what to mask of a secret value of an input: the value and, because an item of a list may be printed
+// alone, its items as lines. Each line of a secret is masked.
+func maskedTexts(in plan.Input, value string) []string {
+	return []string{value, strings.Join(in.Items(value), "\n")}
+}
+
+// inputByName returns the input of that name, the zero Input if p does not declare it.
+func inputByName(p *plan.Plan, name string) plan.Input {
+	if i := slices.IndexFunc(p.Inputs, func(in plan.Input) bool { return in.Name == name }); i >= 0 {
+		return p.Inputs[i]
+	}
+	return plan.Input{Name: name}
 }
 
 // secretValue returns the value of the input or environment variable of that name, and whether it is set.

@@ -155,7 +155,7 @@ func (o *NewOptions) applyFlagsToDocument(r *Run) error {
 	if err := r.checkLabels(); err != nil {
 		return err
 	}
-	c.Secrets, err = o.maskedValues(c.Inputs, r.MissingInputs, o.apiKeyVariables())
+	c.Secrets, err = o.maskedValues(p, c.Inputs, r.MissingInputs, o.apiKeyVariables())
 	return err
 }
 

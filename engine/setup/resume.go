@@ -207,7 +207,7 @@ func (r *Run) restoreDocuments(o *ResumeOptions, started *machine.RunStarted) er
 		return err
 	}
 	r.Notes = append(r.Notes, o.secretWarnings(started.Inputs)...)
-	c.Secrets, err = o.maskedValues(started.Inputs, nil, o.apiKeyVariables())
+	c.Secrets, err = o.maskedValues(r.CurrentPlan, started.Inputs, nil, o.apiKeyVariables())
 	return err
 }
 

@@ -159,7 +159,7 @@ func (r *Run) SetInput(in plan.Input, value string) {
 	value = in.NormalizedText(value)
 	r.Config.Inputs[in.Name] = value
 	if slices.Contains(r.Config.Options.SecretNames, in.Name) {
-		r.Config.Secrets = append(r.Config.Secrets, value)
+		r.Config.Secrets = append(r.Config.Secrets, maskedTexts(in, value)...)
 	}
 }
 

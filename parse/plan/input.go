@@ -55,15 +55,27 @@ func (p *Plan) InitialVariables(inputs map[string]any) (values map[string]any, m
 // NormalizedText returns a value in the form that the run stores: an array given as JSON becomes a comma-separated
 // list. Any other value stays as it is.
 func (in Input) NormalizedText(value string) string {
-	var items []any
-	if in.Type != "array" || json.Unmarshal([]byte(value), &items) != nil {
+	if in.Type != "array" {
 		return value
 	}
-	parts := make([]string, len(items))
-	for i, item := range items {
-		parts[i] = ValueText(item)
+	return strings.Join(in.Items(value), ",")
+}
+
+// Items returns the items of a value that is a list, as texts: a JSON array or, for an input of type array, a
+// comma-separated list.
+func (in Input) Items(value string) []string {
+	var items []any
+	if json.Unmarshal([]byte(value), &items) != nil {
+		if in.Type == "array" {
+			return strings.Split(value, ",")
+		}
+		return nil
 	}
-	return strings.Join(parts, ",")
+	texts := make([]string, len(items))
+	for i, item := range items {
+		texts[i] = ValueText(item)
+	}
+	return texts
 }
 
 // HasFixedValues reports whether the document lists all values of the input.
