@@ -202,6 +202,9 @@ func (r *Run) restoreDocuments(o *ResumeOptions, started *machine.RunStarted) er
 	if err := checkInputValues(r.CurrentPlan, started.Inputs, started.Options.SecretNames); err != nil {
 		return err
 	}
+	for _, name := range started.SecretInputs() { // restoreSecrets had no plan
+		started.Inputs[name] = inputByName(r.CurrentPlan, name).NormalizedText(plan.ValueText(started.Inputs[name]))
+	}
 	o.EnvironmentOptions.inheritFrom(started.Options, src.OriginalStartFolder)
 	if err := o.EnvironmentOptions.apply(c); err != nil {
 		return err
