@@ -288,6 +288,8 @@ func (ui *LineUI) printPosition() {
 		ui.printLine("%s at the start", what)
 	case !isOver && row.IsLeftByPerson():
 		ui.printLine("%s after %s (%s)", what, stepHeading(row), sanitize.Plain(track.PersonMoveText(row.Label, row.Decision)))
+	case row.Status == track.Running && end != nil && end.WaitingFor != nil: // it was left while it waited
+		ui.printLine("%s at %s (%s)", what, stepHeading(row), track.EndWord(end))
 	case !isOver && (row.Status == track.Running || row.Status == track.LeftUndecided):
 		ui.printLine("%s at %s (interrupted)", what, stepHeading(row))
 	case row.Status.IsOver() && !isOver:
