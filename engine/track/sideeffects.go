@@ -23,64 +23,76 @@ func SideEffects(before, since []machine.Event) []string {
 	for _, e := range since {
 		d.fold(e)
 	}
-	if d.openCall != "" && !d.awaitsApproval {
+	if d.isCallRunning() {
 		d.effects = append(d.effects, d.openCall)
 	}
-	return d.effects
+	var out []string
+	for _, e := range d.effects {
+		out = append(out, sanitize.Plain(e.Step+" "+describeActionStart(e.Body.(*machine.ActionStarted))))
+	}
+	return out
 }
 
 // SupersededEffectCount returns how many side effects a run had on branches that rewinds left. What the run from which a
 // fork was made did after that moment is not the fork's.
 func SupersededEffectCount(journal []machine.Event) int {
-	abandoned := machine.AbandonedBranches(journal)
-	if len(abandoned) == 0 {
-		return 0
-	}
-	n := 0
-	isCounted := map[int]bool{}
-	count := func(branch []machine.Event) {
-		for _, e := range branch {
-			isCounted[e.Seq] = true
+	var effects []int // the numbers of the events that brought them about
+	var d sideEffects
+	for i, e := range journal {
+		d.fold(e)
+		rewind, isRewind := e.Body.(*machine.RunRewound)
+		if len(d.effects) > 0 || isRewind && d.isCallRunning() {
+			effects = append(effects, e.Seq)
+		}
+		d.effects = nil
+		if isRewind {
+			d = sideEffects{}
+		}
+		if machine.BeginsFork(journal, i) {
+			left := seqsOf(machine.BranchTo(journal, i))
+			effects = slices.DeleteFunc(effects, func(seq int) bool { return seq > rewind.ToSeq && left[seq] || seq == e.Seq })
 		}
 	}
-	count(machine.LiveBranch(journal))
-	for _, left := range abandoned {
-		branch := machine.BranchTo(journal, left.TipSeq)
-		from := slices.IndexFunc(branch, func(e machine.Event) bool { return !isCounted[e.Seq] })
-		if from >= 0 && !machine.BeginsFork(journal, left.RewoundSeq-1) {
-			n += len(SideEffects(branch[:from], branch[from:]))
-			count(branch[from:])
-		}
+	live := seqsOf(machine.LiveBranch(journal))
+	return len(slices.DeleteFunc(effects, func(seq int) bool { return live[seq] }))
+}
+
+func seqsOf(events []machine.Event) map[int]bool {
+	out := make(map[int]bool, len(events))
+	for _, e := range events {
+		out[e.Seq] = true
 	}
-	return n
+	return out
 }
 
 type sideEffects struct {
-	effects        []string
-	openCall       string // the tool call in progress
-	awaitsApproval bool   // a person is asked to approve it
+	effects        []*machine.Event // the beginnings of commands and calls
+	openCall       *machine.Event   // the beginning of the tool call in progress
+	awaitsApproval bool             // a person is asked to approve it
 }
+
+func (s *sideEffects) isCallRunning() bool { return s.openCall != nil && !s.awaitsApproval }
 
 func (s *sideEffects) fold(e machine.Event) {
 	switch b := e.Body.(type) {
 	case *machine.ActionStarted:
-		switch what := sanitize.Plain(e.Step + " " + describeActionStart(b)); b.Kind {
+		switch b.Kind {
 		case "command":
-			s.effects = append(s.effects, what)
+			s.effects = append(s.effects, &e)
 		case "tool":
-			s.openCall = what
+			s.openCall = &e
 		}
 	case *machine.InputNeeded:
 		s.awaitsApproval = b.Kind == machine.KindApproveCall
 	case *machine.InputGiven:
 		if s.awaitsApproval = false; b.Kind == machine.KindApproveCall && (b.Value == machine.DenyCall || b.Value == machine.AnsweredByPerson) {
-			s.openCall = ""
+			s.openCall = nil
 		}
 	case *machine.ActionFinished:
-		if s.openCall != "" && e.By != machine.ByFile && e.By != "replay" {
+		if s.openCall != nil && e.By != machine.ByFile && e.By != "replay" {
 			s.effects = append(s.effects, s.openCall)
 		}
-		s.openCall = ""
+		s.openCall = nil
 	}
 }
 
