@@ -40,17 +40,17 @@ type reportBuilder struct {
 	report             *Report
 	track              *track.Track
 	budget             textBudget
-	attemptsByLabel    map[string][]*Attempt // by the labels of their steps, oldest first
-	visitedLabels      []string              // labels, as they were first visited
-	reportedEvents     map[int]bool          // the numbers of events that are in the report
-	abandonedDocuments map[string]*plan.Plan // included on branches that a rewind left, by their labels
+	attemptsByStep     map[stepKey][]*Attempt // oldest first
+	visitedSteps       []stepKey              // as they were first visited
+	reportedEvents     map[int]bool           // the numbers of events that are in the report
+	abandonedDocuments map[string]*plan.Plan  // included on branches that a rewind left, by their labels
 }
 
 // Build returns the report of a run. The run must have events.
 func Build(s Source) *Report {
 	b := &reportBuilder{
 		Source: s, report: emptyReport(), track: track.New(s.Plan), budget: textBudget{maxReportBytes},
-		attemptsByLabel: map[string][]*Attempt{}, reportedEvents: map[int]bool{}, abandonedDocuments: map[string]*plan.Plan{},
+		attemptsByStep: map[stepKey][]*Attempt{}, reportedEvents: map[int]bool{}, abandonedDocuments: map[string]*plan.Plan{},
 	}
 	chain := machine.LiveBranch(s.Events)
 	for _, e := range chain {
@@ -229,7 +229,7 @@ func usageOf(u track.Usage) *Usage {
 
 // placeAttempts sets the end of attempts that are not over, and when each attempt was in the active time of the run.
 func (b *reportBuilder) placeAttempts(now time.Time) {
-	for _, all := range b.attemptsByLabel {
+	for _, all := range b.attemptsByStep {
 		for i, attempt := range all {
 			if attempt.endedAt.IsZero() {
 				attempt.endedAt = now
@@ -244,7 +244,7 @@ func (b *reportBuilder) placeAttempts(now time.Time) {
 
 // dropSingleVisits removes the numbers of visits from the attempts of steps that were visited once.
 func (b *reportBuilder) dropSingleVisits() {
-	for _, all := range b.attemptsByLabel {
+	for _, all := range b.attemptsByStep {
 		if slices.ContainsFunc(all, func(attempt *Attempt) bool { return attempt.visit > 1 }) {
 			continue
 		}
@@ -277,9 +277,9 @@ func (b *reportBuilder) visibleSteps(rows []*track.Row) []*Step {
 func (b *reportBuilder) newStep(r *track.Row) *Step {
 	s := &Step{
 		Label: r.Label, Title: r.Title, Status: r.Status.String(), SkipReason: r.SkipReason, Overridden: r.Overridden, Edited: r.ReplacedByPerson || r.RuleEdited || len(r.EditedTexts) > 0, Message: r.EndMessage,
-		Attempts: b.attemptsByLabel[r.Label],
+		Attempts: b.attemptsByStep[stepOf(r)],
 	}
-	delete(b.attemptsByLabel, r.Label)
+	delete(b.attemptsByStep, stepOf(r))
 	switch {
 	case r.IsPromptText():
 		s.notRunText = r.Step.TitleNote
@@ -311,9 +311,9 @@ func (b *reportBuilder) newStep(r *track.Row) *Step {
 // rewind left, or of a document that another version of Playhead read differently.
 func (b *reportBuilder) stepsOutsideTree() []*Step {
 	var out []*Step
-	for _, label := range b.visitedLabels {
-		if attempts := b.attemptsByLabel[label]; attempts != nil {
-			out = append(out, &Step{Label: label, Status: "left", Attempts: attempts})
+	for _, step := range b.visitedSteps {
+		if attempts := b.attemptsByStep[step]; attempts != nil {
+			out = append(out, &Step{Label: step.label, Status: "left", Attempts: attempts})
 		}
 	}
 	return out
