@@ -65,12 +65,12 @@ func (m *Model) runActions() map[string]screenAction {
 	s, e := m.screen, m.runEnd
 	return map[string]screenAction{
 		"pause":        {perform: m.requestPerformer(pauseOrContinue)},
-		"break":        {m.reasonGetter(breakpoints.CannotSetReason), m.requestPerformer(breakpoints.Toggle)},
+		"break":        {m.reasonGetter(breakpoints.SetUnavailableReason), m.requestPerformer(breakpoints.Toggle)},
 		"breaks":       {perform: m.requestPerformer(dialogOpener(breakpoints.NewList))},
-		"inputs":       {m.startup.cannotChangeInputsReason, m.startup.openInputs},
-		"reload":       {m.startup.cannotReloadReason, m.startup.reload},
-		"slower":       {m.conn.cannotSetSpeedReason, func() tea.Cmd { return m.conn.scaleSpeed(-1) }},
-		"faster":       {m.conn.cannotSetSpeedReason, func() tea.Cmd { return m.conn.scaleSpeed(1) }},
+		"inputs":       {m.startup.changeInputsUnavailableReason, m.startup.openInputs},
+		"reload":       {m.startup.reloadUnavailableReason, m.startup.reload},
+		"slower":       {m.conn.setSpeedUnavailableReason, func() tea.Cmd { return m.conn.scaleSpeed(-1) }},
+		"faster":       {m.conn.setSpeedUnavailableReason, func() tea.Cmd { return m.conn.scaleSpeed(1) }},
 		"interrupt":    {perform: m.interrupt},
 		"answer":       {m.question.unavailableReason, m.question.focusQuestion},
 		"pass":         {perform: m.question.outcomeDecider(plan.Passed)},
@@ -83,14 +83,14 @@ func (m *Model) runActions() map[string]screenAction {
 		"redo":         {perform: m.undoOrRedo(true)},
 		"rewind":       {m.paneReasonGetter(layout.WhyPane, "rewind"), m.requestPerformer(intervene.Rewind)},
 		"approvals":    {perform: m.requestPerformer(dialogOpener(choose.NewApprovalsDialog))},
-		"fork":         {m.otherRuns.cannotForkReason, m.otherRuns.confirmFork},
+		"fork":         {m.otherRuns.forkUnavailableReason, m.otherRuns.confirmFork},
 		"jump":         {perform: m.requestPerformer(intervene.Jump)},
 		"source":       {perform: m.requestPerformer(dialogOpener(choose.NewReplySourceDialog))},
 		"manual-reply": {perform: m.requestPerformer(choose.ReplyManually)},
-		"summary":      {e.cannotShowSummaryReason, e.showSummary},
+		"summary":      {e.showSummaryUnavailableReason, e.showSummary},
 		"edit":         {m.editKeyHandler.unavailableReason, m.editKeyHandler.openEditDialog},
 		"change-steps": {m.reasonGetter(stepedit.UnavailableReason), m.editKeyHandler.openStepChanges},
-		"write-back":   {m.reasonGetter(edit.CannotWriteBackReason), func() tea.Cmd { return edit.PrepareWriteBack(s.Steps.SelectedRow(), m.cfg.EditsAsChanges) }},
+		"write-back":   {m.reasonGetter(edit.WriteBackUnavailableReason), func() tea.Cmd { return edit.PrepareWriteBack(s.Steps.SelectedRow(), m.cfg.EditsAsChanges) }},
 		"what-if": {m.reasonGetter(func(run *runview.Run) string {
 			d, _ := s.Why.SelectedDecision(run)
 			return whatif.UnavailableReason(run, d)
@@ -103,8 +103,8 @@ func (m *Model) runActions() map[string]screenAction {
 		})},
 		"files":         {m.reasonGetter(changedfiles.UnavailableReason), m.requestPerformer(func(*runview.Run) []tea.Msg { return changedfiles.Open(m.conn.session.FileDiffs()) })},
 		"shell":         {perform: m.openShell},
-		"export":        {e.cannotExportReason, e.openExport},
-		"end-leftovers": {e.cannotEndLeftoversReason, e.confirmEndLeftovers},
+		"export":        {e.exportUnavailableReason, e.openExport},
+		"end-leftovers": {e.endLeftoversUnavailableReason, e.confirmEndLeftovers},
 	}
 }
 
@@ -114,29 +114,29 @@ func (m *Model) viewActions() map[string]screenAction {
 	return map[string]screenAction{
 		"next-pane":      {perform: func() tea.Cmd { return s.CycleFocus(1) }},
 		"previous-pane":  {perform: func() tea.Cmd { return s.CycleFocus(-1) }},
-		"go-to":          {m.reasonGetter(choose.CannotGoToStepReason), m.requestPerformer(dialogOpener(choose.NewStepMenu))},
+		"go-to":          {m.reasonGetter(choose.GoToStepUnavailableReason), m.requestPerformer(dialogOpener(choose.NewStepMenu))},
 		"open":           {m.paneReasonGetter(layout.WhyPane, "open"), s.OpenSelected},
 		"back":           {perform: s.GoBack},
 		"find":           {s.Searcher.UnavailableReason, s.Searcher.BeginSearch},
 		"next-match":     {s.Searcher.NextMatchUnavailableReason, func() tea.Cmd { return s.Searcher.GoToMatch(1) }},
 		"previous-match": {s.Searcher.NextMatchUnavailableReason, func() tea.Cmd { return s.Searcher.GoToMatch(-1) }},
 		"type":           {m.paneReasonGetter(layout.OutputPane, "type"), s.BeginTyping},
-		"compare":        {m.otherRuns.cannotCompareReason, m.otherRuns.listRuns},
+		"compare":        {m.otherRuns.compareUnavailableReason, m.otherRuns.listRuns},
 		"map":            {m.reasonGetter(routemap.UnavailableReason), m.requestPerformer(m.coverage.OpenMap)},
 		"document":       {perform: m.requestPerformer(dialogOpener(document.New))},
-		"coverage":       {m.reasonGetter(routemap.CannotMarkStepsReason), m.requestPerformer(m.coverage.ToggleMarks)},
+		"coverage":       {m.reasonGetter(routemap.MarkStepsUnavailableReason), m.requestPerformer(m.coverage.ToggleMarks)},
 		"zoom":           {perform: s.ToggleZoom},
-		"split-left":     {s.Borders.CannotMoveStepsBorderReason, func() tea.Cmd { return s.Borders.MoveStepsBorder(-1) }},
-		"split-right":    {s.Borders.CannotMoveStepsBorderReason, func() tea.Cmd { return s.Borders.MoveStepsBorder(1) }},
-		"split-up":       {s.Borders.CannotMoveRowBorderReason, func() tea.Cmd { return s.Borders.MoveHorizontalBorder(-1) }},
-		"split-down":     {s.Borders.CannotMoveRowBorderReason, func() tea.Cmd { return s.Borders.MoveHorizontalBorder(1) }},
-		"hide":           {s.Borders.CannotHideReason, s.Borders.HidePane},
+		"split-left":     {s.Borders.MoveStepsBorderUnavailableReason, func() tea.Cmd { return s.Borders.MoveStepsBorder(-1) }},
+		"split-right":    {s.Borders.MoveStepsBorderUnavailableReason, func() tea.Cmd { return s.Borders.MoveStepsBorder(1) }},
+		"split-up":       {s.Borders.MoveRowBorderUnavailableReason, func() tea.Cmd { return s.Borders.MoveHorizontalBorder(-1) }},
+		"split-down":     {s.Borders.MoveRowBorderUnavailableReason, func() tea.Cmd { return s.Borders.MoveHorizontalBorder(1) }},
+		"hide":           {s.Borders.HideUnavailableReason, s.Borders.HidePane},
 		"usual-layout":   {perform: s.Borders.ResetSplit},
 		"present":        {perform: s.Presenter.Toggle},
 		"raw":            {perform: s.ToggleRaw},
 		"copy":           {m.externalPrograms.emptyPaneReason, m.externalPrograms.copyFromPane},
 		"outside":        {m.externalPrograms.emptyPaneReason, m.externalPrograms.openFromPane},
-		"theme":          {m.cannotChooseThemeReason, func() tea.Cmd { s.Open(choose.NewThemeDialog(m.cfg.LoadPalettes(), m.appearance.Theme)); return nil }},
+		"theme":          {m.chooseThemeUnavailableReason, func() tea.Cmd { s.Open(choose.NewThemeDialog(m.cfg.LoadPalettes(), m.appearance.Theme)); return nil }},
 		"actions":        {perform: m.requestPerformer(dialogOpener(choose.NewActionMenu))},
 		"help":           {perform: m.openHelp},
 		"suspend":        {perform: m.suspend},
@@ -159,8 +159,8 @@ func (m *Model) paneReasonGetter(p layout.PaneID, action string) func() string {
 	return func() string { return m.screen.Pane(p).UnavailableReason(m.runView(), action) }
 }
 
-// cannotChooseThemeReason returns why no theme can be chosen, "" if one can.
-func (m *Model) cannotChooseThemeReason() string {
+// chooseThemeUnavailableReason returns why no theme can be chosen, "" if one can.
+func (m *Model) chooseThemeUnavailableReason() string {
 	switch {
 	case m.cfg.NoColor:
 		return "Colours are off."

@@ -23,11 +23,13 @@ type otherRunsActions struct {
 	timeline *timeline.Timeline
 }
 
-func (o otherRunsActions) cannotCompareReason() string {
+func (o otherRunsActions) compareUnavailableReason() string {
 	return o.notStartedReason(o.cfg.ListOtherRuns != nil)
 }
 
-func (o otherRunsActions) cannotForkReason() string { return o.notStartedReason(o.cfg.ForkRun != nil) }
+func (o otherRunsActions) forkUnavailableReason() string {
+	return o.notStartedReason(o.cfg.ForkRun != nil)
+}
 
 func (o otherRunsActions) notStartedReason(possible bool) string {
 	if !possible || len(o.timeline.Events) == 0 {

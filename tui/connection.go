@@ -160,7 +160,7 @@ func (c *runConnection) scaleSpeed(times int) tea.Cmd {
 	return nil
 }
 
-func (c *runConnection) cannotSetSpeedReason() string {
+func (c *runConnection) setSpeedUnavailableReason() string {
 	if !c.isReplay() {
 		return "Speed applies to replays only: use playhead replay RUN."
 	}

@@ -84,8 +84,8 @@ func (e *runEndActions) syncSummary() {
 	}
 }
 
-// cannotShowSummaryReason returns why there is no summary, "" if there is one.
-func (e *runEndActions) cannotShowSummaryReason() string {
+// showSummaryUnavailableReason returns why there is no summary, "" if there is one.
+func (e *runEndActions) showSummaryUnavailableReason() string {
 	if run := e.currentRun(); run.ShownTrack.Finished == nil || run.Status.State != engine.Over {
 		return "The run is not over."
 	}
@@ -106,8 +106,8 @@ func (e *runEndActions) openExport() tea.Cmd {
 	return nil
 }
 
-// cannotExportReason returns why nothing of the run can be exported, "" if something can.
-func (e *runEndActions) cannotExportReason() string {
+// exportUnavailableReason returns why nothing of the run can be exported, "" if something can.
+func (e *runEndActions) exportUnavailableReason() string {
 	if run := e.currentRun(); !run.IsBegun || len(run.Events) == 0 {
 		return control.NotStartedReason
 	}
@@ -136,7 +136,7 @@ func (e *runEndActions) handleExported(w export.WriteResult) tea.Cmd {
 
 // leftoverProcesses returns the processes that steps left running, once the run is over.
 func (e *runEndActions) leftoverProcesses() []shell.Leftover {
-	if e.findLeftoverProcesses == nil || !e.currentRun().IsBegun || e.cannotShowSummaryReason() != "" {
+	if e.findLeftoverProcesses == nil || !e.currentRun().IsBegun || e.showSummaryUnavailableReason() != "" {
 		return nil
 	}
 	return e.findLeftoverProcesses()
@@ -158,10 +158,10 @@ func (e *runEndActions) confirmEndLeftovers() tea.Cmd {
 	}})
 }
 
-// cannotEndLeftoversReason returns why there is nothing to end, "" if there is.
-func (e *runEndActions) cannotEndLeftoversReason() string {
+// endLeftoversUnavailableReason returns why there is nothing to end, "" if there is.
+func (e *runEndActions) endLeftoversUnavailableReason() string {
 	switch s := e.summaryDialog(); {
-	case s == nil && e.cannotShowSummaryReason() == "":
+	case s == nil && e.showSummaryUnavailableReason() == "":
 		return "{summary} to list the leftover processes first."
 	case s == nil:
 		return "Leftover processes are known only when the run is over. The summary lists them."

@@ -139,13 +139,13 @@ func (st *startup) handleNeedsChecked(msg needsCheckedMsg) tea.Cmd {
 	return ignored
 }
 
-// cannotChangeInputsReason returns why the inputs cannot be changed, "" if they can. After a step was entered,
+// changeInputsUnavailableReason returns why the inputs cannot be changed, "" if they can. After a step was entered,
 // their values can only be set one by one.
-func (st *startup) cannotChangeInputsReason() string {
+func (st *startup) changeInputsUnavailableReason() string {
 	run := st.currentRun()
 	switch {
 	case !run.IsBegun:
-		return st.questions.CannotChangeInputsReason()
+		return st.questions.ChangeInputsUnavailableReason()
 	case len(run.Track.EnteredStepLabels) > 0:
 		if keys := st.screen.EditValueKeys(); keys != "" {
 			return "The run has started. " + keys + " to change a value."
@@ -177,8 +177,8 @@ func (st *startup) handleFilesChanged() {
 	st.lastLine.announce("The document's files changed. {reload} to open the document again.")
 }
 
-// cannotReloadReason returns why there is nothing to reload, "" if the files have changed.
-func (st *startup) cannotReloadReason() string {
+// reloadUnavailableReason returns why there is nothing to reload, "" if the files have changed.
+func (st *startup) reloadUnavailableReason() string {
 	if !st.currentRun().IsBegun && !st.filesChanged {
 		return control.FilesUnchangedReason
 	}

@@ -57,8 +57,8 @@ func requireLive(r RunView, a Args) Sentence {
 	return ""
 }
 
-// continueRefusal returns "" also for a run that would pause before its next step: continuing cancels the pause.
-func continueRefusal(r RunView, a Args) Sentence {
+// continueUnavailableReason returns "" also for a run that would pause before its next step: continuing cancels the pause.
+func continueUnavailableReason(r RunView, a Args) Sentence {
 	if r.Status.PausesNext || r.Status.State == engine.Waiting && r.Status.PausedBy != "" {
 		return requireBegun(r, a)
 	}
@@ -77,16 +77,16 @@ func requirePaused(r RunView, a Args) Sentence {
 	return why
 }
 
-// pauseRefusal allows the action in a paused run, because the key that pauses also continues. A run
+// pauseUnavailableReason allows the action in a paused run, because the key that pauses also continues. A run
 // that waits pauses once its question is answered.
-func pauseRefusal(r RunView, a Args) Sentence {
+func pauseUnavailableReason(r RunView, a Args) Sentence {
 	if r.Status.State == engine.Waiting {
 		return requireBegun(r, a)
 	}
 	return requireLive(r, a)
 }
 
-func runToRefusal(r RunView, a Args) Sentence {
+func runToUnavailableReason(r RunView, a Args) Sentence {
 	if why := requireLive(r, a); why != "" {
 		return why
 	}
@@ -132,19 +132,19 @@ func requireEntered(r RunView, a Args) Sentence {
 	return ""
 }
 
-// passRefusal allows passing a step again with other values.
-func passRefusal(r RunView, a Args) Sentence {
+// passUnavailableReason allows passing a step again with other values.
+func passUnavailableReason(r RunView, a Args) Sentence {
 	if len(a.Assignments) > 0 {
-		return setOutcomeRefusal(r, a)
+		return setOutcomeUnavailableReason(r, a)
 	}
-	return newOutcomeRefusal(r, a, plan.Passed)
+	return newOutcomeUnavailableReason(r, a, plan.Passed)
 }
 
-func newOutcomeRefusal(r RunView, a Args, result plan.Result) Sentence {
-	if why := setOutcomeRefusal(r, a); why != "" || !isPausedBeforeRoutes(r) {
+func newOutcomeUnavailableReason(r RunView, a Args, result plan.Result) Sentence {
+	if why := setOutcomeUnavailableReason(r, a); why != "" || !isPausedBeforeRoutes(r) {
 		return why
 	}
-	return sameOutcomeRefusal(r.Track.CurrentRow, result)
+	return sameOutcomeUnavailableReason(r.Track.CurrentRow, result)
 }
 
 // isPausedBeforeRoutes reports whether the run is paused after the current step, before a route of it or of a group
@@ -158,7 +158,7 @@ func isPausedBeforeRoutes(r RunView) bool {
 	return routes
 }
 
-func setOutcomeRefusal(r RunView, a Args) Sentence {
+func setOutcomeUnavailableReason(r RunView, a Args) Sentence {
 	if why := requireEntered(r, a); why != "" {
 		return why
 	}
@@ -173,12 +173,12 @@ func setOutcomeRefusal(r RunView, a Args) Sentence {
 	return ""
 }
 
-// failRefusal allows failing a tool call whose result is asked for.
-func failRefusal(r RunView, a Args) Sentence {
+// failUnavailableReason allows failing a tool call whose result is asked for.
+func failUnavailableReason(r RunView, a Args) Sentence {
 	if asksForToolResult(r.Status.Question) {
 		return ""
 	}
-	return newOutcomeRefusal(r, a, plan.Failed)
+	return newOutcomeUnavailableReason(r, a, plan.Failed)
 }
 
 // asksForToolResult reports whether a person is asked for the result of a tool.
@@ -186,26 +186,26 @@ func asksForToolResult(q *machine.Question) bool {
 	return q != nil && q.Kind == machine.KindReply && q.Tool != ""
 }
 
-func overrideRefusal(r RunView, a Args) Sentence {
-	if why := setOutcomeRefusal(r, a); why != "" {
+func overrideUnavailableReason(r RunView, a Args) Sentence {
+	if why := setOutcomeUnavailableReason(r, a); why != "" {
 		return why
 	}
 	if !r.IsPausedBetweenSteps() && r.Status.State != engine.Over {
 		return Sentence(wording.ErrorSentence(engine.ErrNotBetweenSteps)) + " {rerun} to run a step again."
 	}
-	return sameOutcomeRefusal(r.Track.CurrentRow, a.Result)
+	return sameOutcomeUnavailableReason(r.Track.CurrentRow, a.Result)
 }
 
-// sameOutcomeRefusal refuses to give a step the outcome that it has. In a document where a model's reply decides where
-// a step leads, that would send the run elsewhere.
-func sameOutcomeRefusal(at *track.Row, result plan.Result) Sentence {
+// sameOutcomeUnavailableReason refuses to give a step the outcome that it has. In a document where a model's reply decides
+// where a step leads, that would send the run elsewhere.
+func sameOutcomeUnavailableReason(at *track.Row, result plan.Result) Sentence {
 	if at.Status == track.Passed && result == plan.Passed || at.Status == track.Failed && result == plan.Failed {
 		return Sentencef("Step %s has already %s.", at.Label, at.Status)
 	}
 	return ""
 }
 
-func rerunRefusal(r RunView, a Args) Sentence {
+func rerunUnavailableReason(r RunView, a Args) Sentence {
 	if why := requireEntered(r, a); why != "" {
 		return why
 	}
@@ -215,7 +215,7 @@ func rerunRefusal(r RunView, a Args) Sentence {
 	return ""
 }
 
-func skipRefusal(r RunView, a Args) Sentence {
+func skipUnavailableReason(r RunView, a Args) Sentence {
 	if why := requireEntered(r, a); why != "" {
 		return why
 	}
@@ -225,7 +225,7 @@ func skipRefusal(r RunView, a Args) Sentence {
 	return ""
 }
 
-func jumpRefusal(r RunView, a Args) Sentence {
+func jumpUnavailableReason(r RunView, a Args) Sentence {
 	if why := requireBegun(r, a); why != "" {
 		return why
 	}
@@ -235,7 +235,7 @@ func jumpRefusal(r RunView, a Args) Sentence {
 	return requireTarget(a)
 }
 
-func endRefusal(r RunView, a Args) Sentence {
+func endUnavailableReason(r RunView, a Args) Sentence {
 	if why := requireBegun(r, a); why != "" {
 		return why
 	}
@@ -245,7 +245,7 @@ func endRefusal(r RunView, a Args) Sentence {
 	return ""
 }
 
-func editRefusal(r RunView, a Args) Sentence {
+func editUnavailableReason(r RunView, a Args) Sentence {
 	if why := requireBegun(r, a); why != "" {
 		return why
 	}
@@ -258,7 +258,7 @@ func editRefusal(r RunView, a Args) Sentence {
 	return ""
 }
 
-func openShellRefusal(r RunView, a Args) Sentence {
+func openShellUnavailableReason(r RunView, a Args) Sentence {
 	if why := requireBegun(r, a); why != "" {
 		return why
 	}
@@ -277,7 +277,7 @@ func openShellRefusal(r RunView, a Args) Sentence {
 	return ""
 }
 
-func editRuleRefusal(r RunView, a Args) Sentence {
+func editRuleUnavailableReason(r RunView, a Args) Sentence {
 	if why := requireBegun(r, a); why != "" {
 		return why
 	}
@@ -294,9 +294,9 @@ func editRuleRefusal(r RunView, a Args) Sentence {
 	return ""
 }
 
-// reloadRefusal checks the choice in the arguments. Without a choice, it checks whether any is
+// reloadUnavailableReason checks the choice in the arguments. Without a choice, it checks whether any is
 // possible.
-func reloadRefusal(r RunView, a Args) Sentence {
+func reloadUnavailableReason(r RunView, a Args) Sentence {
 	if why := requireBegun(r, a); why != "" {
 		return why
 	}
@@ -335,8 +335,8 @@ func (r RunView) missingInputName(a Args) string {
 	return ""
 }
 
-// restoreRefusal refuses files that the run has not changed.
-func restoreRefusal(r RunView, a Args) Sentence {
+// restoreUnavailableReason refuses files that the run has not changed.
+func restoreUnavailableReason(r RunView, a Args) Sentence {
 	if why := requireBegun(r, a); why != "" {
 		return why
 	}
@@ -351,15 +351,15 @@ func restoreRefusal(r RunView, a Args) Sentence {
 	return ""
 }
 
-func approvalPolicyRefusal(r RunView, a Args) Sentence {
+func approvalPolicyUnavailableReason(r RunView, a Args) Sentence {
 	if !r.Plan.MayCallTools() {
 		return "No model in this document may call tools."
 	}
 	return requireBegun(r, a)
 }
 
-// replySourceRefusal returns why an action cannot affect later replies, "" if it can.
-func replySourceRefusal(r RunView, a Args) Sentence {
+// replySourceUnavailableReason returns why an action cannot affect later replies, "" if it can.
+func replySourceUnavailableReason(r RunView, a Args) Sentence {
 	if !r.Plan.AsksModels() {
 		return "No step of this document asks a model."
 	}
@@ -372,12 +372,12 @@ func replySourceRefusal(r RunView, a Args) Sentence {
 	return ""
 }
 
-func manualReplyRefusal(r RunView, a Args) Sentence {
+func manualReplyUnavailableReason(r RunView, a Args) Sentence {
 	q := r.Status.Question
 	if r.IsAtToolStep() && requireBegun(r, a) == "" { // a person can give a tool's result, whatever the reply source is
 		return ""
 	}
-	switch why := replySourceRefusal(r, a); {
+	switch why := replySourceUnavailableReason(r, a); {
 	case why != "":
 		return why
 	case r.Status.NextReplyManual, q != nil && q.MayHaveActed: // a model has replied there, or the person did before
@@ -390,14 +390,14 @@ func manualReplyRefusal(r RunView, a Args) Sentence {
 	return ""
 }
 
-func takeControlRefusal(r RunView, _ Args) Sentence {
+func takeControlUnavailableReason(r RunView, _ Args) Sentence {
 	if r.WatchOnlyReason == "" {
 		return "You already control the run."
 	}
 	return ""
 }
 
-func retryNowRefusal(r RunView, _ Args) Sentence {
+func retryNowUnavailableReason(r RunView, _ Args) Sentence {
 	if n := r.Status.Notice; n == nil || n.RetryNow == nil || !r.Now.Before(n.RetryAt) {
 		return "No call is waiting to be retried."
 	}

@@ -9,9 +9,9 @@ import (
 	"playhead/parse/plan"
 )
 
-// editStepsRefusal returns a check that refuses changes of the document's steps where they are
+// editStepsUnavailableReason returns a check that refuses changes of the document's steps where they are
 // impossible. If onlyPending is set, a step that has run cannot be changed.
-func editStepsRefusal(onlyPending bool) func(RunView, Args) Sentence {
+func editStepsUnavailableReason(onlyPending bool) func(RunView, Args) Sentence {
 	return func(r RunView, a Args) Sentence {
 		if why := requireBegun(r, a); why != "" {
 			return why

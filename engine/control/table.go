@@ -16,13 +16,13 @@ var actionTable = slices.Concat(stepActions(), decisionActions(), changeActions(
 // stepActions returns the actions that make the run continue or pause.
 func stepActions() []Action {
 	return []Action{
-		{Name: "continue", MovesRun: true, WorksInReplay: true, Help: "continue until you are needed", unavailableReason: continueRefusal, resultOf: resultOfContinue, perform: continueInMode(engine.Continue)},
+		{Name: "continue", MovesRun: true, WorksInReplay: true, Help: "continue until you are needed", unavailableReason: continueUnavailableReason, resultOf: resultOfContinue, perform: continueInMode(engine.Continue)},
 		{Name: "over", MovesRun: true, WorksInReplay: true, Help: "run one step; an included document counts as one", unavailableReason: requirePaused, perform: continueInMode(engine.StepOver)},
 		{Name: "into", MovesRun: true, Help: "run one step; enter an included document", unavailableReason: requirePaused, perform: continueInMode(engine.StepInto)},
 		{Name: "out", MovesRun: true, Help: "run to the group's end", unavailableReason: requirePaused, perform: continueInMode(engine.StepOut)},
-		{Name: "run-to", MovesRun: true, WorksInReplay: true, Params: []Param{{Kind: StepParam}}, Help: "run to a step", unavailableReason: runToRefusal,
+		{Name: "run-to", MovesRun: true, WorksInReplay: true, Params: []Param{{Kind: StepParam}}, Help: "run to a step", unavailableReason: runToUnavailableReason,
 			perform: func(s Session, r RunView, a Args) error { return s.Continue(engine.Continue, a.Row.Label) }},
-		{Name: "pause", WorksInReplay: true, AllowedWhenStale: true, Help: "pause before the next step", unavailableReason: pauseRefusal, resultOf: resultOfPause,
+		{Name: "pause", WorksInReplay: true, AllowedWhenStale: true, Help: "pause before the next step", unavailableReason: pauseUnavailableReason, resultOf: resultOfPause,
 			perform: func(s Session, _ RunView, _ Args) error { return s.Pause() }},
 		{Name: "break", AllowedWhenStale: true, Params: []Param{{Kind: BreakpointParam}}, ProgramOnlyKeys: []string{"all"}, Help: "set or clear a breakpoint", resultOf: resultOfBreak, perform: toggleBreakpoint},
 		{Name: "interrupt", MovesRun: true, Help: "interrupt what is running", unavailableReason: requireRunning,
@@ -34,20 +34,20 @@ func stepActions() []Action {
 func decisionActions() []Action {
 	return []Action{
 		{Name: "answer", MovesRun: true, Params: []Param{{Kind: TextParam, HelpName: "VALUE"}}, ProgramOnlyKeys: []string{"values", "reason", "fields"}, Help: "answer the open question", unavailableReason: requireQuestion, perform: giveAnswer},
-		{Name: "pass", MovesRun: true, Params: []Param{optionalNoteParam}, ProgramOnlyKeys: []string{"values"}, Help: "answer or override with pass", unavailableReason: passRefusal, effectOf: overrideEffect(plan.Passed), perform: answerOrOverride(plan.Passed)},
-		{Name: "fail", MovesRun: true, Params: []Param{optionalNoteParam}, ProgramOnlyKeys: []string{"values"}, Help: "answer or override with fail", unavailableReason: failRefusal, effectOf: overrideEffect(plan.Failed), perform: answerOrOverride(plan.Failed)},
+		{Name: "pass", MovesRun: true, Params: []Param{optionalNoteParam}, ProgramOnlyKeys: []string{"values"}, Help: "answer or override with pass", unavailableReason: passUnavailableReason, effectOf: overrideEffect(plan.Passed), perform: answerOrOverride(plan.Passed)},
+		{Name: "fail", MovesRun: true, Params: []Param{optionalNoteParam}, ProgramOnlyKeys: []string{"values"}, Help: "answer or override with fail", unavailableReason: failUnavailableReason, effectOf: overrideEffect(plan.Failed), perform: answerOrOverride(plan.Failed)},
 		{Name: "override", MovesRun: true, Params: []Param{{Kind: ResultParam}, optionalNoteParam}, ProgramOnlyKeys: []string{"values"},
-			Help: "override the outcome of the last step", unavailableReason: overrideRefusal, effectOf: overridePreviousEffect,
+			Help: "override the outcome of the last step", unavailableReason: overrideUnavailableReason, effectOf: overridePreviousEffect,
 			perform: func(s Session, _ RunView, a Args) error {
 				return s.OverridePrevious(a.Result, a.Note, a.Assignments...)
 			}},
-		{Name: "rerun", MovesRun: true, Params: []Param{{Kind: StepParam, IsOptional: true}, optionalNoteParam}, Help: "run a step again", unavailableReason: rerunRefusal, effectOf: rerunEffect, perform: rerunStep},
-		{Name: "skip", MovesRun: true, Params: []Param{optionalNoteParam}, Help: "skip the step", unavailableReason: skipRefusal, effectOf: skipEffect,
+		{Name: "rerun", MovesRun: true, Params: []Param{{Kind: StepParam, IsOptional: true}, optionalNoteParam}, Help: "run a step again", unavailableReason: rerunUnavailableReason, effectOf: rerunEffect, perform: rerunStep},
+		{Name: "skip", MovesRun: true, Params: []Param{optionalNoteParam}, Help: "skip the step", unavailableReason: skipUnavailableReason, effectOf: skipEffect,
 			perform: func(s Session, _ RunView, a Args) error { return s.Skip(a.Note) }},
-		{Name: "jump", MovesRun: true, WorksInReplay: true, Params: []Param{{Kind: StepParam}, optionalNoteParam}, Help: "jump to a step", unavailableReason: jumpRefusal, effectOf: jumpEffect, perform: jumpToStep},
-		{Name: "complete", MovesRun: true, AllowedWhenStale: true, Params: []Param{optionalMessageParam}, Help: "end the run as completed", unavailableReason: endRefusal, effectOf: endRunEffect("Complete"), perform: endRun(plan.Completed)},
-		{Name: "stop", MovesRun: true, AllowedWhenStale: true, Params: []Param{optionalMessageParam}, Help: "end the run as stopped", unavailableReason: endRefusal, effectOf: endRunEffect("Stop"), perform: endRun(plan.Stopped)},
-		{Name: "cancel", MovesRun: true, AllowedWhenStale: true, Help: "end the run as cancelled", unavailableReason: endRefusal, effectOf: endRunEffect("Cancel"), perform: endRun(plan.Cancelled)},
+		{Name: "jump", MovesRun: true, WorksInReplay: true, Params: []Param{{Kind: StepParam}, optionalNoteParam}, Help: "jump to a step", unavailableReason: jumpUnavailableReason, effectOf: jumpEffect, perform: jumpToStep},
+		{Name: "complete", MovesRun: true, AllowedWhenStale: true, Params: []Param{optionalMessageParam}, Help: "end the run as completed", unavailableReason: endUnavailableReason, effectOf: endRunEffect("Complete"), perform: endRun(plan.Completed)},
+		{Name: "stop", MovesRun: true, AllowedWhenStale: true, Params: []Param{optionalMessageParam}, Help: "end the run as stopped", unavailableReason: endUnavailableReason, effectOf: endRunEffect("Stop"), perform: endRun(plan.Stopped)},
+		{Name: "cancel", MovesRun: true, AllowedWhenStale: true, Help: "end the run as cancelled", unavailableReason: endUnavailableReason, effectOf: endRunEffect("Cancel"), perform: endRun(plan.Cancelled)},
 	}
 }
 
@@ -57,26 +57,26 @@ func changeActions() []Action {
 		{Name: "set", Params: []Param{{Kind: AssignmentParam}}, Help: "set a variable", unavailableReason: requireBegun,
 			perform: func(s Session, _ RunView, a Args) error { return s.SetVariable(a.Name, a.Text) }},
 		{Name: "edit", RequiresTerminal: true, Params: []Param{{Kind: StepParam, IsOptional: true}, {Kind: TextParam, HelpName: "TEXT", IsOptional: true}}, ProgramOnlyKeys: []string{"action"}, Help: "change what a step does in this run",
-			unavailableReason: editRefusal, resultOf: resultOfEdit, perform: editAction},
+			unavailableReason: editUnavailableReason, resultOf: resultOfEdit, perform: editAction},
 		{Name: "edit-rule", RequiresTerminal: true, Params: []Param{{Kind: StepParam}, {Kind: RuleParam}, {Kind: TextParam}}, Help: "change a rule, such as a route",
-			unavailableReason: editRuleRefusal, effectOf: editRuleEffect, resultOf: resultOfEditRule, perform: editRule},
+			unavailableReason: editRuleUnavailableReason, effectOf: editRuleEffect, resultOf: resultOfEditRule, perform: editRule},
 		{Name: "insert-step", RequiresTerminal: true, Params: []Param{beforeAfterParam, {Kind: StepParam}, {Kind: TextParam}}, Help: "insert a step; TEXT is its title or text",
-			unavailableReason: editStepsRefusal(false), effectOf: editStepsEffect, resultOf: resultOfEditSteps, perform: editSteps(plan.InsertStep)},
+			unavailableReason: editStepsUnavailableReason(false), effectOf: editStepsEffect, resultOf: resultOfEditSteps, perform: editSteps(plan.InsertStep)},
 		{Name: "duplicate-step", Params: []Param{{Kind: StepParam}}, Help: "insert a copy of a step after it",
-			unavailableReason: editStepsRefusal(false), effectOf: editStepsEffect, resultOf: resultOfEditSteps, perform: editSteps(plan.DuplicateStep)},
+			unavailableReason: editStepsUnavailableReason(false), effectOf: editStepsEffect, resultOf: resultOfEditSteps, perform: editSteps(plan.DuplicateStep)},
 		{Name: "remove-step", Params: []Param{{Kind: StepParam}}, Help: "remove a step that has not run",
-			unavailableReason: editStepsRefusal(true), effectOf: editStepsEffect, resultOf: resultOfEditSteps, perform: editSteps(plan.RemoveStep)},
+			unavailableReason: editStepsUnavailableReason(true), effectOf: editStepsEffect, resultOf: resultOfEditSteps, perform: editSteps(plan.RemoveStep)},
 		{Name: "move-step", Params: []Param{{Kind: StepParam}, beforeAfterParam, {Kind: OtherStepParam}}, Help: "move a step that has not run",
-			unavailableReason: editStepsRefusal(true), effectOf: editStepsEffect, resultOf: resultOfEditSteps, perform: editSteps(plan.MoveStep)},
+			unavailableReason: editStepsUnavailableReason(true), effectOf: editStepsEffect, resultOf: resultOfEditSteps, perform: editSteps(plan.MoveStep)},
 		{Name: "shell", Params: []Param{{Kind: StepParam, IsOptional: true}}, Help: "open a shell with a step's folder and environment",
-			unavailableReason: openShellRefusal, perform: openShell},
+			unavailableReason: openShellUnavailableReason, perform: openShell},
 		{Name: "reload", Params: []Param{{Kind: ChoiceParam, HelpName: strings.Join(reloadChoices, "|"), Options: reloadChoices}, {Kind: NewStepParam, IsOptional: true}},
 			ProgramOnlyKeys: []string{"values"},
-			Help:            "continue with the changed document", unavailableReason: reloadRefusal, effectOf: reloadEffect, perform: reloadDocument},
-		{Name: "restore", Params: []Param{{Kind: TextParam, HelpName: "PATH|all"}}, Help: "restore a file to its content before the run", unavailableReason: restoreRefusal,
+			Help:            "continue with the changed document", unavailableReason: reloadUnavailableReason, effectOf: reloadEffect, perform: reloadDocument},
+		{Name: "restore", Params: []Param{{Kind: TextParam, HelpName: "PATH|all"}}, Help: "restore a file to its content before the run", unavailableReason: restoreUnavailableReason,
 			perform: func(s Session, _ RunView, a Args) error { return s.RestoreFiles(a.Text) }},
 		{Name: "approvals", RequiresTerminal: true, Params: []Param{{Kind: ChoiceParam, HelpName: "each|once|none", Options: []string{machine.ApproveEach, machine.ApproveOnce, machine.ApproveNone}}},
-			Help: "choose how often tool calls need your approval", unavailableReason: approvalPolicyRefusal,
+			Help: "choose how often tool calls need your approval", unavailableReason: approvalPolicyUnavailableReason,
 			perform: func(s Session, _ RunView, a Args) error { return s.SetApprovalPolicy(a.Text) }},
 	}
 }
@@ -99,11 +99,11 @@ func rewindActions() []Action {
 // replyActions returns the actions about where replies come from.
 func replyActions() []Action {
 	return []Action{
-		{Name: "source", Params: []Param{{Kind: ReplySourceParam}}, Help: "choose a reply source", unavailableReason: replySourceRefusal,
+		{Name: "source", Params: []Param{{Kind: ReplySourceParam}}, Help: "choose a reply source", unavailableReason: replySourceUnavailableReason,
 			perform: func(s Session, _ RunView, a Args) error { return s.ChooseReplySource(a.Text) }},
-		{Name: "manual-reply", Help: "reply yourself (toggle)", unavailableReason: manualReplyRefusal,
+		{Name: "manual-reply", Help: "reply yourself (toggle)", unavailableReason: manualReplyUnavailableReason,
 			perform: func(s Session, r RunView, _ Args) error { return s.TakeOverReply(!r.Status.NextReplyManual) }},
-		{Name: "now", Help: "retry the call now", unavailableReason: retryNowRefusal,
+		{Name: "now", Help: "retry the call now", unavailableReason: retryNowUnavailableReason,
 			perform: func(_ Session, r RunView, _ Args) error { r.Status.Notice.RetryNow(); return nil }},
 	}
 }
@@ -111,7 +111,7 @@ func replyActions() []Action {
 // controlActions returns the actions about whose screen controls the run.
 func controlActions() []Action {
 	return []Action{
-		{Name: "take-control", AllowedWhenStale: true, Help: "take control of the run", unavailableReason: takeControlRefusal,
+		{Name: "take-control", AllowedWhenStale: true, Help: "take control of the run", unavailableReason: takeControlUnavailableReason,
 			perform: func(s Session, _ RunView, _ Args) error { return s.TakeControl() }},
 	}
 }
@@ -293,7 +293,7 @@ func resultOfEdit(r RunView, a Args) Sentence {
 	if a.Text == "" {
 		text = Sentencef("The edit is removed: step %s uses the document's text the next time it begins.", step.Label)
 	}
-	if rerunRefusal(r, Args{Row: step}) == "" {
+	if rerunUnavailableReason(r, Args{Row: step}) == "" {
 		text += " {rerun} to run the step again."
 	}
 	return text

@@ -118,8 +118,8 @@ func UnavailableReason(run *runview.Run) string {
 	return ""
 }
 
-// CannotMarkStepsReason returns why no steps can be marked, "" if they can.
-func CannotMarkStepsReason(run *runview.Run) string {
+// MarkStepsUnavailableReason returns why no steps can be marked, "" if they can.
+func MarkStepsUnavailableReason(run *runview.Run) string {
 	if !routes.GraphOf(run.Plan).HasExplicitRoutes() {
 		return routes.NoExplicitRoutesText
 	}

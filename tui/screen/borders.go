@@ -72,8 +72,8 @@ func (b Borders) unavailableReason() string {
 	return ""
 }
 
-// CannotMoveStepsBorderReason returns why the border beside the steps cannot be moved.
-func (b Borders) CannotMoveStepsBorderReason() string {
+// MoveStepsBorderUnavailableReason returns why the border beside the steps cannot be moved.
+func (b Borders) MoveStepsBorderUnavailableReason() string {
 	if why := b.unavailableReason(); why != "" {
 		return why
 	}
@@ -83,8 +83,8 @@ func (b Borders) CannotMoveStepsBorderReason() string {
 	return ""
 }
 
-// CannotMoveRowBorderReason returns why the border above the output or WHY cannot be moved.
-func (b Borders) CannotMoveRowBorderReason() string {
+// MoveRowBorderUnavailableReason returns why the border above the output or WHY cannot be moved.
+func (b Borders) MoveRowBorderUnavailableReason() string {
 	if why := b.unavailableReason(); why != "" {
 		return why
 	}
@@ -96,8 +96,8 @@ func (b Borders) CannotMoveRowBorderReason() string {
 	return ""
 }
 
-// CannotHideReason returns why the pane with focus cannot be hidden.
-func (b Borders) CannotHideReason() string {
+// HideUnavailableReason returns why the pane with focus cannot be hidden.
+func (b Borders) HideUnavailableReason() string {
 	switch why := b.unavailableReason(); {
 	case why != "":
 		return why

@@ -145,8 +145,8 @@ func (m *Menu) Hints(run *runview.Run) []draw.Hint {
 	return append([]draw.Hint{dc.ActionHint("accept", m.Verb)}, hints...)
 }
 
-// CannotGoToStepReason returns why there is no step to go to, "" if there is one.
-func CannotGoToStepReason(run *runview.Run) string {
+// GoToStepUnavailableReason returns why there is no step to go to, "" if there is one.
+func GoToStepUnavailableReason(run *runview.Run) string {
 	if len(run.ShownTrack.Rows) == 0 {
 		return control.NoStepsReason
 	}

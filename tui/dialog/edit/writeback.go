@@ -65,9 +65,9 @@ func (w WriteBackMsg) Requests(run *runview.Run) []tea.Msg {
 	return []tea.Msg{dialog.Open{Dialog: newWriteBackDialog(w.FileChange)}}
 }
 
-// CannotWriteBackReason returns why there is no edit of the selected step to write into the document, "" if
+// WriteBackUnavailableReason returns why there is no edit of the selected step to write into the document, "" if
 // there is one.
-func CannotWriteBackReason(run *runview.Run) string {
+func WriteBackUnavailableReason(run *runview.Run) string {
 	switch r := run.SelectedRow; {
 	case !run.IsBegun:
 		return control.NotStartedReason
