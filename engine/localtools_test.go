@@ -161,7 +161,7 @@ func TestApprovalOfChange(t *testing.T) {
 	}))
 	by := machine.ByPerson
 	q := l.waiting("1", machine.KindApproveCall)
-	if q.Call.Tool != "Edit" || l.last.ProposedChange == nil || l.last.ProposedChange.Before != "one\n" || l.last.ProposedChange.After != "two\n" || q.CoveredCallsText != "files directly in the project root" {
+	if q.Call.Tool != "Edit" || l.last.ProposedChange == nil || l.last.ProposedChange.Before != "one\n" || l.last.ProposedChange.After != "two\n" || q.CoveredCallsText != "changes to files directly in the project root" {
 		t.Errorf("asks %+v, change %+v", q, l.last.ProposedChange)
 	}
 	l.do(l.s.Answer(machine.Answer{Value: "no", By: by, Note: "not that"}))

@@ -47,8 +47,9 @@ func registerPauses(f *pflag.FlagSet, o *setup.PauseOptions) {
 // answersHelp says what an answer may be, wherever one is given.
 const answersHelp = `An answer is pass or fail (also yes, ok, no), the value that the step asks
 for or, for a command that was interrupted, rerun. Instead of an answer, an
-action can be given: retry, skip, goto:STEP, complete:MESSAGE, stop:MESSAGE.
-If a step asks for text, these words are taken as the text.`
+action can be given: retry (run the step again), skip, goto:STEP,
+complete:MESSAGE, stop:MESSAGE. If a step asks for text, these words are taken
+as the text.`
 
 // exitStatusHelp lists the exit statuses.
 const exitStatusHelp = `Exit status: 0 completed, 1 stopped or failed, 2 cannot run, 3 needs a
@@ -126,7 +127,7 @@ func registerPreflight(f *pflag.FlagSet, o *setup.Options) {
 }
 
 func registerAnswers(f *pflag.FlagSet, o *setup.AnswerOptions) {
-	f.StringArrayVar(&o.Answers, "answer", nil, "answer a step: STEP=VALUE (repeatable; for one step, the n-th value answers its n-th attempt)")
+	f.StringArrayVar(&o.Answers, "answer", nil, "answer a step: STEP=VALUE (repeatable; for one step, the n-th value answers its n-th attempt in the run)")
 	f.StringVar(&o.AnswersFile, "answers", "", "take answers from a YAML FILE with entries STEP: value (or a list of values) and decide: [value, …]")
 	f.StringArrayVar(&o.Decide, "decide", nil, "answer questions in the order in which they come: VALUE,VALUE,…")
 }

@@ -252,7 +252,7 @@ func (c *Config) readProfiles(r *configReader, _ string, n *yaml.Node) {
 	r.forEachKey(n, func(key, value *yaml.Node) {
 		p := Profile{Name: key.Value}
 		if p.Name == "" {
-			r.addProblem(key, "an entry of models needs a name")
+			r.addProblem(key, "an entry in models needs a name")
 		}
 		if r.readMapping(value, p.fieldReaders()) && !hasKey(value, "model") {
 			r.addProblem(key, p.Name+`: the key "model" is missing: add model: NAME`)

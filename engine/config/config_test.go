@@ -98,7 +98,7 @@ func TestProblems(t *testing.T) {
 		"limits: {tool_result: all}":            "1:23: tool_result: expected a whole number above 0",
 		"limits: {calls: 3}":                    `1:10: there is no key "calls" here: choose from tool_call, tool_result, turns`,
 		"models: x":                             "1:9: expected a mapping, not text",
-		"models: {'': {model: m}}":              "1:10: an entry of models needs a name",
+		"models: {'': {model: m}}":              "1:10: an entry in models needs a name",
 		"models: {a: 3}":                        "1:13: expected a mapping, not a number",
 		"models:\n  a: {}":                      "2:3: a: the key \"model\" is missing: add model: NAME",
 		"models:\n  a:":                         "2:3: a: the key \"model\" is missing: add model: NAME",

@@ -184,9 +184,9 @@ func judgeFileChange(p plan.Permissions, place ToolPlace, tool, name string) Ver
 		return Verdict{RefusalReason: err.Error()}
 	}
 	folder := path.Dir(rel)
-	v := Verdict{ApprovalKey: "files " + folder, ApprovalLabel: "files in " + folder + "/"}
+	v := Verdict{ApprovalKey: "files " + folder, ApprovalLabel: "changes to files directly in " + folder + "/"}
 	if folder == "." {
-		v.ApprovalLabel = "files directly in the project root"
+		v.ApprovalLabel = "changes to files directly in the project root"
 	}
 	switch p.Mode {
 	case plan.PlanOnlyMode, plan.VerificationMode:

@@ -162,7 +162,7 @@ func TestPrefix(t *testing.T) {
 	if v := JudgeCall(plan.Permissions{}, place, "local", plan.ToolBash, bash("go test")); v.ApprovalLabel != "commands that begin with go test" {
 		t.Error(v.ApprovalLabel)
 	}
-	if v := JudgeCall(plan.Permissions{}, place, "local", plan.ToolWrite, `{"file_path":"a/b.txt"}`); v.ApprovalKey != "files sub/a" || v.ApprovalLabel != "files in sub/a/" {
+	if v := JudgeCall(plan.Permissions{}, place, "local", plan.ToolWrite, `{"file_path":"a/b.txt"}`); v.ApprovalKey != "files sub/a" || v.ApprovalLabel != "changes to files directly in sub/a/" {
 		t.Errorf("%+v", v)
 	}
 }

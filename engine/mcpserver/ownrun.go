@@ -100,7 +100,7 @@ func checkRunnable(run *setup.Run) error {
 		for _, in := range run.MissingInputs {
 			names = append(names, in.Name)
 		}
-		return newFailure(failureValueMissing, "inputs have no value: "+strings.Join(names, ", "), "Pass their values in inputs; check_document describes the inputs.")
+		return newFailure(failureValueMissing, "inputs without a value: "+strings.Join(names, ", "), "Pass their values in inputs; check_document describes the inputs.")
 	}
 	return nil
 }

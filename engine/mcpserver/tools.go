@@ -287,7 +287,7 @@ func instructionFor(st drive.State) string {
 	n := st.WaitingFor
 	switch n.Kind {
 	case machine.KindApproveCall:
-		return "Only a person at a terminal can allow this tool call: playhead attach " + st.RunID + ". Ask them, then call next_step."
+		return "Only a person at a terminal can allow this tool call, with playhead attach " + st.RunID + ". Ask them, then call next_step."
 	case machine.KindPause:
 		return "The run is paused. Use the action \"continue\" to go on, or \"over\" to run one step."
 	case machine.KindResume:
@@ -307,8 +307,8 @@ func instructionFor(st drive.State) string {
 
 // trustInstruction explains to an agent how a person trusts the document of a run that waits for that.
 func trustInstruction(st drive.State) string {
-	return "This document runs commands, and no person has trusted it. Ask the person to read them and answer yes at a terminal: playhead attach " +
-		st.RunID + ". Then call next_step. You cannot do that for them."
+	return "This document runs commands, and no person has trusted it. Ask the person to run playhead attach " + st.RunID +
+		" at a terminal, read the commands and answer yes. You cannot do that for them. Then call next_step."
 }
 
 // untrustedError returns the refusal while a run waits until a person trusts its document.

@@ -110,7 +110,7 @@ func (s Scenario) expectedResultText() string {
 	if s.ExpectedResult == "" {
 		return ""
 	}
-	return fmt.Sprintf("; expected %s", s.ExpectedResult)
+	return fmt.Sprintf("; the expected result is %s", s.ExpectedResult)
 }
 
 func quotedMessage(message string) string {

@@ -168,7 +168,7 @@ func explainStartError(j leader.Job, r leader.Report) error {
 		if longest < maxArgBytes {
 			return errors.New("the command and its environment are too long for the system: shorten the values of its variables")
 		}
-		return fmt.Errorf("the command is too long: one argument has %d KiB, and Linux allows 128 KiB; put the command into a script file and run that", longest>>10)
+		return fmt.Errorf("the command is too long: one argument is %d KiB long, and Linux allows less than 128 KiB: put the command into a script file and run that", longest>>10)
 	case syscall.ENOENT:
 		return fmt.Errorf("%s cannot be run from %s: the file, or the interpreter in its first line, does not exist", j.Argv[0], workingFolderText(j.Dir))
 	case syscall.EACCES:

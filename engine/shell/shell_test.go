@@ -183,7 +183,7 @@ func TestNotStarted(t *testing.T) {
 		{"folder is a file", shell.Command{Shell: "sh", Text: "true", Dir: script}, "is a file: choose a folder"},
 		{"NUL", sh("true\nfal\x00se"), "line 2 of the command contains a NUL"},
 		{"NUL in the environment", shell.Command{Shell: "sh", Text: "true", Env: []string{"A=\x00"}}, "NUL"},
-		{"too long", sh(": " + long), "too long: one argument has 200 KiB"},
+		{"too long", sh(": " + long), "too long: one argument is 200 KiB long"},
 		{"environment too long", shell.Command{Shell: "sh", Text: "true", Env: []string{"A=" + long}}, "shorten the values of its variables"},
 		{"no program", shell.Command{Argv: []string{"no-such-program"}}, `no program "no-such-program" on PATH`},
 		{"no file", shell.Command{Argv: []string{"/nonexistent/tool"}}, `there is no program "/nonexistent/tool": install it, or correct the path`},
