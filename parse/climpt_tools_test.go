@@ -98,7 +98,7 @@ warning climpt/tool-unavailable the tool a/b(c) cannot be restricted by a patter
 	}
 }
 
-// TestToolRemedies: an entry that cannot be offered is reported with what mends it, and offers nothing.
+// TestToolRemedies: an entry that cannot be offered is reported together with how to correct it, and offers no tool.
 func TestToolRemedies(t *testing.T) {
 	const (
 		names   = "use Read, Glob, Grep, Write, Edit, Bash, TodoWrite, or a tool of an MCP server, written server/tool"

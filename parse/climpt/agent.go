@@ -103,7 +103,10 @@ func (a *Agent) readRunner() {
 	boundaries := r.Object("boundaries")
 	a.readToolsAndPermissionMode(boundaries)
 	a.reportNotEnforced(boundaries, "sandbox")
-	a.reportNotEnforced(r, "integrations", "execution", "actions", "logging")
+	if v := r.Get("integrations"); v != nil {
+		a.collector.Info(v.KeyPlace(), "not-enforced", "Playhead uses only github.enabled and github.defaultClosureAction of integrations", "")
+	}
+	a.reportNotEnforced(r, "execution", "actions", "logging")
 	a.reportNotEnforced(flow, "askUserAutoResponse", "schemas")
 	a.reportNotEnforced(flow.Object("prompts"), "fallbackDir")
 	github := r.Object("integrations").Object("github")
@@ -123,7 +126,7 @@ func (a *Agent) readRegistryPath(prompts Fields) {
 	a.RegistryPath = cmp.Or(prompts.String("registry"), a.RegistryPath)
 }
 
-// reportNotEnforced reports those of the keys that an object has, because Playhead does not enforce them.
+// reportNotEnforced reports those of the keys that an object has, because Playhead does not use them.
 func (a *Agent) reportNotEnforced(o Fields, keys ...string) {
 	for _, m := range o.Members() {
 		if slices.Contains(keys, m.Key()) {
@@ -132,7 +135,7 @@ func (a *Agent) reportNotEnforced(o Fields, keys ...string) {
 	}
 }
 
-// ReportNotEnforced reports a member that Playhead shows but does not enforce.
+// ReportNotEnforced reports a member that Playhead does not use.
 func (dc *DiagnosticCollector) ReportNotEnforced(m *Value) {
-	dc.Info(m.KeyPlace(), "not-enforced", "Playhead shows "+m.Key()+" but does not enforce it", "")
+	dc.Info(m.KeyPlace(), "not-enforced", "Playhead does not use "+m.Key(), "")
 }

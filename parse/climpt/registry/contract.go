@@ -133,7 +133,11 @@ func (r *registry) checkTargets(s *step) {
 		}
 		switch {
 		case u.hasNullTarget && (u.intent == intentNext || u.intent == intentJump):
-			r.Warn(u.targetValue.Place(), "null-target", u.intent+" with a null target ends the run, and validators are not run", "name a closure step as the target: use handoff in a work step, next or jump in a verification step")
+			when := ""
+			if u.intent == intentJump && s.gate != nil && s.gate.targetField != "" {
+				when = " if the reply names no step"
+			}
+			r.Warn(u.targetValue.Place(), "null-target", u.intent+" with a null target ends the run"+when+", and validators are not run", "name a closure step as the target: use handoff in a work step, next or jump in a verification step")
 		case u.intent == intentClosing && u.targetID != "":
 			r.Warn(u.targetValue.Place(), "closing-target", "the intent closing ends the run: its target is not followed", "write null")
 		case u.intent == intentNext && u.targetID == s.id:

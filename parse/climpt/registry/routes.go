@@ -295,7 +295,7 @@ func (v *validation) requirementText() string {
 	text := strings.Join(names, ", ")
 	switch {
 	case v.failureAction != "retry":
-		return text + ", " + v.failureAction
+		return text + ", on failure " + v.failureAction
 	case v.maxAttempts == 0:
 		return text + ", unlimited retries"
 	case v.maxAttempts == 1:

@@ -121,7 +121,7 @@ func (fl *flow) readCheck(o climpt.Fields) check {
 	}
 	for _, s := range []verdictTarget{c.onPass, c.onFail} {
 		if s.Value != nil && s.isEmpty() {
-			fl.Warn(s.Place(), "empty-check", s.Key()+" is empty: its default applies (onPass: complete; onFail: repeat up to iterations.max, then fail)", "write next, retry, fallback or complete")
+			fl.Warn(s.Place(), "empty-check", s.Key()+" leads nowhere: its default applies (onPass: complete; onFail: repeat up to iterations.max, then fail)", "write next, retry, fallback or complete")
 		}
 	}
 	return c
@@ -168,7 +168,7 @@ func (fl *flow) checkContradictions(s verdictTarget) {
 		fl.Warn(s.Place(), "many-transitions", s.Key()+" has more than one of complete, next and fallback", "keep one: complete takes precedence over next, next over retry, retry over fallback")
 	}
 	if s.fallbackStep != "" && s.canRetry && s.maxRetries == 0 && !s.completesRun && s.nextStep == "" {
-		fl.Warn(s.PlaceOf("fallback"), "fallback-unused", "the fallback is never taken: retries have no limit", `add "maxRetries"`)
+		fl.Warn(s.PlaceOf("fallback"), "fallback-unused", "the fallback is never taken: retries have no limit", `set "maxRetries" to 1 or more`)
 	}
 	if s.canRetry && s.Key() == "onPass" {
 		message, suggestion := "the step is run again although the check passed", `replace retry with "next" or "complete": true`
