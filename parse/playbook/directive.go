@@ -252,10 +252,10 @@ func (d *document) checkPromptRef(r *promptRef) {
 	case "library", "mcp":
 	case "file":
 		if problem := d.promptFileProblem(r.id); problem != "" {
-			d.add(r.place, finding{"prompt-path", problem + ", so the step runs without this prompt", "name a readable file of at most 4 MiB in the playbook's folder, or below it"})
+			d.add(r.place, finding{"prompt-path", problem + ", so this prompt is left out", "name a readable file of at most 4 MiB in the playbook's folder, or below it"})
 		}
 	default:
-		d.add(r.place, finding{"prompt-scheme", fmt.Sprintf("%q is not a prompt source, so the step runs without this prompt", r.scheme), "use library:, file: or mcp:"})
+		d.add(r.place, finding{"prompt-scheme", fmt.Sprintf("%q is not a prompt source, so this prompt is left out", r.scheme), "use library:, file: or mcp:"})
 	}
 }
 

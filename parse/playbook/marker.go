@@ -132,6 +132,9 @@ func conditionSuggestion(text string) string {
 	return c.String()
 }
 
+// wrongQuotePattern matches a value that begins with another quotation mark than the straight double one.
+var wrongQuotePattern = regexp.MustCompile(`(?:[=<>]|\bis|\bnot)\s*['“”‘’]`)
+
 // conditionProblem returns why a condition cannot be read.
 func conditionProblem(text string) string {
 	m := comparisonPattern.FindStringSubmatch(text)
@@ -140,7 +143,7 @@ func conditionProblem(text string) string {
 		return "there is a space after the backticks"
 	case !strings.HasSuffix(strings.TrimSpace(text[3:]), "```"):
 		return "it does not end in ``` on its line"
-	case strings.ContainsAny(text, "'“”‘’"):
+	case wrongQuotePattern.MatchString(text):
 		return "values need straight double quotes"
 	case !strings.ContainsAny(text, "=<>"):
 		return "it compares nothing"

@@ -121,7 +121,7 @@ func (d *document) addItem(s *step, l *list, i int, b listMark) {
 	it.add(d.lines, i, b.textStart)
 	l.items, l.lastLine = append(l.items, it), i
 	if !b.isCanonical {
-		d.add(place{i, b.offset}, s, finding{"list-form", "this item does not begin with `- `", "begin each item with `- `, not indented"})
+		d.add(place{i, b.offset}, s, finding{"list-form", "this item does not begin with `- `, or is indented too far", "begin each item with `- `, not indented"})
 	}
 }
 
