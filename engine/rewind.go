@@ -168,7 +168,7 @@ func (s *Session) publishNewBranch() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.shownEvents = s.shownEvents[:0:0]
-	s.supersededCount = track.SupersededEffectCount(s.journal)
+	s.supersededEffectCount = track.SupersededEffectCount(s.journal)
 	for _, old := range machine.BranchWithRewinds(s.journal) {
 		s.shownEvents = append(s.shownEvents, s.config.Run.MaskEvent(old))
 	}

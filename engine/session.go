@@ -107,7 +107,7 @@ type runState struct {
 	cachedMatch                *match.Match
 	logByName                  map[string]*logs.Log
 	changedPaths               []string     // the paths of the changed files, as in Status
-	supersededCount            int          // as in Status
+	supersededEffectCount      int          // as in Status
 	pausedBy                   string       // as in Status
 	toolCatalog                []tools.Tool // of all servers, once they have been asked
 	terminalCols, terminalRows int
@@ -155,7 +155,7 @@ func (s *Session) beginOrResume() error {
 		return s.record(e)
 	}
 	s.journal, s.lastSeq = slices.Clip(s.config.History), len(s.config.History)
-	s.changedPaths, s.supersededCount = changedPaths(s.journal), track.SupersededEffectCount(s.journal)
+	s.changedPaths, s.supersededEffectCount = changedPaths(s.journal), track.SupersededEffectCount(s.journal)
 	if err := s.recomputeState(); err != nil {
 		return fmt.Errorf("the journal of run %s does not fit its document: %w", s.config.Run.ID(), err)
 	}

@@ -13,28 +13,28 @@ import (
 
 // Status is what a session does at the moment.
 type Status struct {
-	State           State
-	NextEvent       *machine.Event      // when paused: the next event; nil if an effect comes next, such as a command or call
-	HitBreakpoint   string              // when paused: the breakpoint that was hit; "" if none
-	PausedBy        string              // the client that made the run pause, now or before the next step; "" if none
-	PausesNext      bool                // when running or waiting: the run was told to pause before the next step
-	Question        *machine.Question   // when waiting
-	WaitingFor      *machine.Waiting    // when paused or waiting: what is needed of a person
-	ToolToApprove   *tools.Tool         // the tool whose call needs approval; nil if its server has not been asked
-	ProposedChange  *ProposedFileChange // the change of a file that the call would make; nil: none
-	ChangedFiles    []string            // the paths of files that the run changed on any branch and has not restored
-	PendingValues   []plan.Assignment   // the variables that passing this step would set, if it did not pass by itself
-	RunningStep     string              // the label of the step whose command runs
-	RunningLog      string              // the name of that command's log, or of the interrupted one when Question is about it
-	Notice          *model.Notice       // the state of a model call: for example, the server is busy and is retried
-	ReasoningWords  int                 // the number of words of reasoning so far, before the reply
-	ReplySourceName string              // the name of the reply source
-	NextReplyManual bool                // the person gives the next reply, whatever the source
-	Breakpoints     []Breakpoint        // the breakpoints that are set, updated for the version of the document
-	HitCounts       map[string]int      // the hit counts of breakpoints, by their text
-	SupersededCount int                 // how many side effects the run had on branches that rewinds left
-	Controller      string              // the client whose screen controls the run; "": the owner's own
-	Err             error               // why the session cannot continue
+	State                 State
+	NextEvent             *machine.Event      // when paused: the next event; nil if an effect comes next, such as a command or call
+	HitBreakpoint         string              // when paused: the breakpoint that was hit; "" if none
+	PausedBy              string              // the client that made the run pause, now or before the next step; "" if none
+	PausesNext            bool                // when running or waiting: the run was told to pause before the next step
+	Question              *machine.Question   // when waiting
+	WaitingFor            *machine.Waiting    // when paused or waiting: what is needed of a person
+	ToolToApprove         *tools.Tool         // the tool whose call needs approval; nil if its server has not been asked
+	ProposedChange        *ProposedFileChange // the change of a file that the call would make; nil: none
+	ChangedFiles          []string            // the paths of files that the run changed on any branch and has not restored
+	PendingValues         []plan.Assignment   // the variables that passing this step would set, if it did not pass by itself
+	RunningStep           string              // the label of the step whose command runs
+	RunningLog            string              // the name of that command's log, or of the interrupted one when Question is about it
+	Notice                *model.Notice       // the state of a model call: for example, the server is busy and is retried
+	ReasoningWords        int                 // the number of words of reasoning so far, before the reply
+	ReplySourceName       string              // the name of the reply source
+	NextReplyManual       bool                // the person gives the next reply, whatever the source
+	Breakpoints           []Breakpoint        // the breakpoints that are set, updated for the version of the document
+	HitCounts             map[string]int      // the hit counts of breakpoints, by their text
+	SupersededEffectCount int                 // how many side effects the run had on branches that it abandoned by rewinding
+	Controller            string              // the client whose screen controls the run; "": the owner's own
+	Err                   error               // why the session cannot continue
 }
 
 // State is the state of a session.
@@ -154,7 +154,7 @@ func (s *Session) maskedNeed(need *machine.Waiting) *machine.Waiting {
 func (s *Session) setStatus(status Status) {
 	status.ReplySourceName, status.NextReplyManual = s.status.ReplySourceName, s.status.NextReplyManual
 	status.Breakpoints, status.HitCounts = s.stepper.breakpoints, s.stepper.hitCounts
-	status.ChangedFiles, status.SupersededCount, status.Controller, status.PausedBy = s.changedPaths, s.supersededCount, s.controller, s.pausedBy
+	status.ChangedFiles, status.SupersededEffectCount, status.Controller, status.PausedBy = s.changedPaths, s.supersededEffectCount, s.controller, s.pausedBy
 	status.PausesNext = (status.State == Running || status.State == Waiting) && s.stepper.mode == PauseNext
 	s.status = status
 	s.config.Run.SetState(string(status.State))

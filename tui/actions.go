@@ -65,12 +65,12 @@ func (m *Model) runActions() map[string]screenAction {
 	s, e := m.screen, m.runEnd
 	return map[string]screenAction{
 		"pause":        {perform: m.requestPerformer(pauseOrContinue)},
-		"break":        {m.reasonGetter(breakpoints.SetUnavailableReason), m.requestPerformer(breakpoints.Toggle)},
+		"break":        {m.reasonGetter(breakpoints.UnavailableReason), m.requestPerformer(breakpoints.Toggle)},
 		"breaks":       {perform: m.requestPerformer(dialogOpener(breakpoints.NewList))},
-		"inputs":       {m.startup.changeInputsUnavailableReason, m.startup.openInputs},
+		"inputs":       {m.startup.inputsUnavailableReason, m.startup.openInputs},
 		"reload":       {m.startup.reloadUnavailableReason, m.startup.reload},
-		"slower":       {m.conn.setSpeedUnavailableReason, func() tea.Cmd { return m.conn.scaleSpeed(-1) }},
-		"faster":       {m.conn.setSpeedUnavailableReason, func() tea.Cmd { return m.conn.scaleSpeed(1) }},
+		"slower":       {m.conn.speedUnavailableReason, func() tea.Cmd { return m.conn.scaleSpeed(-1) }},
+		"faster":       {m.conn.speedUnavailableReason, func() tea.Cmd { return m.conn.scaleSpeed(1) }},
 		"interrupt":    {perform: m.interrupt},
 		"answer":       {m.question.unavailableReason, m.question.focusQuestion},
 		"pass":         {perform: m.question.outcomeDecider(plan.Passed)},
@@ -87,7 +87,7 @@ func (m *Model) runActions() map[string]screenAction {
 		"jump":         {perform: m.requestPerformer(intervene.Jump)},
 		"source":       {perform: m.requestPerformer(dialogOpener(choose.NewReplySourceDialog))},
 		"manual-reply": {perform: m.requestPerformer(choose.ReplyManually)},
-		"summary":      {e.showSummaryUnavailableReason, e.showSummary},
+		"summary":      {e.summaryUnavailableReason, e.showSummary},
 		"edit":         {m.editKeyHandler.unavailableReason, m.editKeyHandler.openEditDialog},
 		"change-steps": {m.reasonGetter(stepedit.UnavailableReason), m.editKeyHandler.openStepChanges},
 		"write-back":   {m.reasonGetter(edit.WriteBackUnavailableReason), func() tea.Cmd { return edit.PrepareWriteBack(s.Steps.SelectedRow(), m.cfg.EditsAsChanges) }},
@@ -104,7 +104,7 @@ func (m *Model) runActions() map[string]screenAction {
 		"files":         {m.reasonGetter(changedfiles.UnavailableReason), m.requestPerformer(func(*runview.Run) []tea.Msg { return changedfiles.Open(m.conn.session.FileDiffs()) })},
 		"shell":         {perform: m.openShell},
 		"export":        {e.exportUnavailableReason, e.openExport},
-		"end-leftovers": {e.endLeftoversUnavailableReason, e.confirmEndLeftovers},
+		"end-leftovers": {e.leftoversUnavailableReason, e.confirmEndLeftovers},
 	}
 }
 
@@ -126,17 +126,17 @@ func (m *Model) viewActions() map[string]screenAction {
 		"document":       {perform: m.requestPerformer(dialogOpener(document.New))},
 		"coverage":       {m.reasonGetter(routemap.MarkStepsUnavailableReason), m.requestPerformer(m.coverage.ToggleMarks)},
 		"zoom":           {perform: s.ToggleZoom},
-		"split-left":     {s.Borders.MoveStepsBorderUnavailableReason, func() tea.Cmd { return s.Borders.MoveStepsBorder(-1) }},
-		"split-right":    {s.Borders.MoveStepsBorderUnavailableReason, func() tea.Cmd { return s.Borders.MoveStepsBorder(1) }},
-		"split-up":       {s.Borders.MoveRowBorderUnavailableReason, func() tea.Cmd { return s.Borders.MoveHorizontalBorder(-1) }},
-		"split-down":     {s.Borders.MoveRowBorderUnavailableReason, func() tea.Cmd { return s.Borders.MoveHorizontalBorder(1) }},
-		"hide":           {s.Borders.HideUnavailableReason, s.Borders.HidePane},
+		"split-left":     {s.Borders.StepsBorderUnavailableReason, func() tea.Cmd { return s.Borders.MoveStepsBorder(-1) }},
+		"split-right":    {s.Borders.StepsBorderUnavailableReason, func() tea.Cmd { return s.Borders.MoveStepsBorder(1) }},
+		"split-up":       {s.Borders.RowBorderUnavailableReason, func() tea.Cmd { return s.Borders.MoveHorizontalBorder(-1) }},
+		"split-down":     {s.Borders.RowBorderUnavailableReason, func() tea.Cmd { return s.Borders.MoveHorizontalBorder(1) }},
+		"hide":           {s.Borders.HidingUnavailableReason, s.Borders.HidePane},
 		"usual-layout":   {perform: s.Borders.ResetSplit},
 		"present":        {perform: s.Presenter.Toggle},
 		"raw":            {perform: s.ToggleRaw},
 		"copy":           {m.externalPrograms.emptyPaneReason, m.externalPrograms.copyFromPane},
 		"outside":        {m.externalPrograms.emptyPaneReason, m.externalPrograms.openFromPane},
-		"theme":          {m.chooseThemeUnavailableReason, func() tea.Cmd { s.Open(choose.NewThemeDialog(m.cfg.LoadPalettes(), m.appearance.Theme)); return nil }},
+		"theme":          {m.themeUnavailableReason, func() tea.Cmd { s.Open(choose.NewThemeDialog(m.cfg.LoadPalettes(), m.appearance.Theme)); return nil }},
 		"actions":        {perform: m.requestPerformer(dialogOpener(choose.NewActionMenu))},
 		"help":           {perform: m.openHelp},
 		"suspend":        {perform: m.suspend},
@@ -159,8 +159,8 @@ func (m *Model) paneReasonGetter(p layout.PaneID, action string) func() string {
 	return func() string { return m.screen.Pane(p).UnavailableReason(m.runView(), action) }
 }
 
-// chooseThemeUnavailableReason returns why no theme can be chosen, "" if one can.
-func (m *Model) chooseThemeUnavailableReason() string {
+// themeUnavailableReason returns why no theme can be chosen, "" if one can.
+func (m *Model) themeUnavailableReason() string {
 	switch {
 	case m.cfg.NoColor:
 		return "Colours are off."

@@ -160,7 +160,7 @@ func (c *runConnection) scaleSpeed(times int) tea.Cmd {
 	return nil
 }
 
-func (c *runConnection) setSpeedUnavailableReason() string {
+func (c *runConnection) speedUnavailableReason() string {
 	if !c.isReplay() {
 		return "Speed applies to replays only: use playhead replay RUN."
 	}

@@ -64,7 +64,7 @@ func TestMapMovementKeys(t *testing.T) {
 	sc.press("tab", "tab", "right")
 	sc.want("Rollback leads to")
 	sc.press("backspace", "backspace", "up")
-	sc.want("all of 1 Preflight leads to")
+	sc.want("1 Preflight (all) leads to")
 	sc.press("tab", "right")
 	sc.want("This route ends the document: stopped: not fit.")
 	sc.press("/")
@@ -117,7 +117,7 @@ func TestErrorInEditor(t *testing.T) {
 func TestMapMarksBreakpoints(t *testing.T) {
 	sc := openMap(t, 120, 40)
 	sc.press("g", "b", "j", "j", "b")
-	sc.want("●          1 Preflight", "●    ╭─╻   ✓ 1.1 Tools", "│ ▌     ╰▸┃ ◆ all of 1 Preflight", "before each attempt of step 1")
+	sc.want("●          1 Preflight", "●    ╭─╻   ✓ 1.1 Tools", "│ ▌     ╰▸┃ ◆ 1 Preflight (all)", "before each attempt of step 1")
 	sc.press("b")
 	sc.wantNot("●          1 Preflight")
 }
@@ -133,7 +133,7 @@ func TestHelpOfADialog(t *testing.T) {
 	sc.want("┃ ━        a route that this run took", "◆          a group's outcome is decided")
 	sc.press("esc")
 	sc.want("MAP")
-	for _, key := range []string{"m", "L"} { // neither the map nor the document lets those keys through that only change panes
+	for _, key := range []string{"m", "L"} { // neither the map nor the document lets through the keys that only change panes
 		sc = openMap(t, 160, 90)
 		sc.press("esc", "esc", key, "?")
 		sc.want("for the dialog", "run one step", "set or clear a breakpoint", "show the steps")

@@ -84,8 +84,8 @@ func (e *runEndActions) syncSummary() {
 	}
 }
 
-// showSummaryUnavailableReason returns why there is no summary, "" if there is one.
-func (e *runEndActions) showSummaryUnavailableReason() string {
+// summaryUnavailableReason returns why there is no summary, "" if there is one.
+func (e *runEndActions) summaryUnavailableReason() string {
 	if run := e.currentRun(); run.ShownTrack.Finished == nil || run.Status.State != engine.Over {
 		return "The run is not over."
 	}
@@ -136,7 +136,7 @@ func (e *runEndActions) handleExported(w export.WriteResult) tea.Cmd {
 
 // leftoverProcesses returns the processes that steps left running, once the run is over.
 func (e *runEndActions) leftoverProcesses() []shell.Leftover {
-	if e.findLeftoverProcesses == nil || !e.currentRun().IsBegun || e.showSummaryUnavailableReason() != "" {
+	if e.findLeftoverProcesses == nil || !e.currentRun().IsBegun || e.summaryUnavailableReason() != "" {
 		return nil
 	}
 	return e.findLeftoverProcesses()
@@ -158,10 +158,10 @@ func (e *runEndActions) confirmEndLeftovers() tea.Cmd {
 	}})
 }
 
-// endLeftoversUnavailableReason returns why there is nothing to end, "" if there is.
-func (e *runEndActions) endLeftoversUnavailableReason() string {
+// leftoversUnavailableReason returns why there is nothing to end, "" if there is.
+func (e *runEndActions) leftoversUnavailableReason() string {
 	switch s := e.summaryDialog(); {
-	case s == nil && e.showSummaryUnavailableReason() == "":
+	case s == nil && e.summaryUnavailableReason() == "":
 		return "{summary} to list the leftover processes first."
 	case s == nil:
 		return "Leftover processes are known only when the run is over. The summary lists them."

@@ -139,13 +139,13 @@ func (st *startup) handleNeedsChecked(msg needsCheckedMsg) tea.Cmd {
 	return ignored
 }
 
-// changeInputsUnavailableReason returns why the inputs cannot be changed, "" if they can. After a step was entered,
+// inputsUnavailableReason returns why the inputs cannot be changed, "" if they can. After a step was entered,
 // their values can only be set one by one.
-func (st *startup) changeInputsUnavailableReason() string {
+func (st *startup) inputsUnavailableReason() string {
 	run := st.currentRun()
 	switch {
 	case !run.IsBegun:
-		return st.questions.ChangeInputsUnavailableReason()
+		return st.questions.InputsUnavailableReason()
 	case len(run.Track.EnteredStepLabels) > 0:
 		if keys := st.screen.EditValueKeys(); keys != "" {
 			return "The run has started. " + keys + " to change a value."

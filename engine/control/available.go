@@ -77,7 +77,7 @@ func requirePaused(r RunView, a Args) Sentence {
 	return why
 }
 
-// pauseUnavailableReason allows the action in a paused run, because the key that pauses also continues. A run
+// pauseUnavailableReason returns "" also for a paused run, because the key that pauses also continues. A run
 // that waits pauses once its question is answered.
 func pauseUnavailableReason(r RunView, a Args) Sentence {
 	if r.Status.State == engine.Waiting {
@@ -132,16 +132,16 @@ func requireEntered(r RunView, a Args) Sentence {
 	return ""
 }
 
-// passUnavailableReason allows passing a step again with other values.
+// passUnavailableReason returns "" also for a step that has passed, if it is to pass with other values.
 func passUnavailableReason(r RunView, a Args) Sentence {
 	if len(a.Assignments) > 0 {
-		return setOutcomeUnavailableReason(r, a)
+		return outcomeUnavailableReason(r, a)
 	}
 	return newOutcomeUnavailableReason(r, a, plan.Passed)
 }
 
 func newOutcomeUnavailableReason(r RunView, a Args, result plan.Result) Sentence {
-	if why := setOutcomeUnavailableReason(r, a); why != "" || !isPausedBeforeRoutes(r) {
+	if why := outcomeUnavailableReason(r, a); why != "" || !isPausedBeforeRoutes(r) {
 		return why
 	}
 	return sameOutcomeUnavailableReason(r.Track.CurrentRow, result)
@@ -158,7 +158,7 @@ func isPausedBeforeRoutes(r RunView) bool {
 	return routes
 }
 
-func setOutcomeUnavailableReason(r RunView, a Args) Sentence {
+func outcomeUnavailableReason(r RunView, a Args) Sentence {
 	if why := requireEntered(r, a); why != "" {
 		return why
 	}
@@ -173,7 +173,7 @@ func setOutcomeUnavailableReason(r RunView, a Args) Sentence {
 	return ""
 }
 
-// failUnavailableReason allows failing a tool call whose result is asked for.
+// failUnavailableReason returns "" also for a tool call whose result is asked for.
 func failUnavailableReason(r RunView, a Args) Sentence {
 	if asksForToolResult(r.Status.Question) {
 		return ""
@@ -187,7 +187,7 @@ func asksForToolResult(q *machine.Question) bool {
 }
 
 func overrideUnavailableReason(r RunView, a Args) Sentence {
-	if why := setOutcomeUnavailableReason(r, a); why != "" {
+	if why := outcomeUnavailableReason(r, a); why != "" {
 		return why
 	}
 	if !r.IsPausedBetweenSteps() && r.Status.State != engine.Over {
@@ -196,7 +196,7 @@ func overrideUnavailableReason(r RunView, a Args) Sentence {
 	return sameOutcomeUnavailableReason(r.Track.CurrentRow, a.Result)
 }
 
-// sameOutcomeUnavailableReason refuses to give a step the outcome that it has. In a document where a model's reply decides
+// sameOutcomeUnavailableReason returns that a step has an outcome already, "" if it has not. In a document where a model's reply decides
 // where a step leads, that would send the run elsewhere.
 func sameOutcomeUnavailableReason(at *track.Row, result plan.Result) Sentence {
 	if at.Status == track.Passed && result == plan.Passed || at.Status == track.Failed && result == plan.Failed {
@@ -294,8 +294,7 @@ func editRuleUnavailableReason(r RunView, a Args) Sentence {
 	return ""
 }
 
-// reloadUnavailableReason checks the choice in the arguments. Without a choice, it checks whether any is
-// possible.
+// reloadUnavailableReason returns why the choice in the arguments is impossible or, without a choice, why every one is.
 func reloadUnavailableReason(r RunView, a Args) Sentence {
 	if why := requireBegun(r, a); why != "" {
 		return why
@@ -335,7 +334,7 @@ func (r RunView) missingInputName(a Args) string {
 	return ""
 }
 
-// restoreUnavailableReason refuses files that the run has not changed.
+// restoreUnavailableReason also returns a reason for a file that the run has not changed.
 func restoreUnavailableReason(r RunView, a Args) Sentence {
 	if why := requireBegun(r, a); why != "" {
 		return why

@@ -9,9 +9,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// editStepsUnavailableReason returns a check that refuses changes of the document's steps where they are
-// impossible. If onlyPending is set, a step that has run cannot be changed.
-func editStepsUnavailableReason(onlyPending bool) func(RunView, Args) Sentence {
+// editStepsCheck returns a function that returns why the document's steps cannot be changed, "" if they can. If onlyPending is set, a step that has run cannot be changed.
+func editStepsCheck(onlyPending bool) func(RunView, Args) Sentence {
 	return func(r RunView, a Args) Sentence {
 		if why := requireBegun(r, a); why != "" {
 			return why

@@ -59,17 +59,17 @@ type Need struct {
 
 // ScreenState is further state for Playhead's own screens. Other programs should not rely on it.
 type ScreenState struct {
-	NextEvent       *machine.Event    `json:"next,omitempty"`
-	HitBreakpoint   string            `json:"break,omitempty"`
-	PausesNext      bool              `json:"pauses_next,omitempty"`
-	Question        *machine.Question `json:"question,omitempty"`
-	ToolToApprove   *tools.Tool       `json:"tool,omitempty"`
-	PendingValues   []plan.Assignment `json:"pending_values,omitempty"`
-	Notice          *model.Notice     `json:"notice,omitempty"`
-	ReasoningWords  int               `json:"reasoning_words,omitempty"`
-	NextReplyManual bool              `json:"next_reply_manual,omitempty"`
-	HitCounts       map[string]int    `json:"hits,omitempty"`
-	SupersededCount int               `json:"superseded,omitempty"`
+	NextEvent             *machine.Event    `json:"next,omitempty"`
+	HitBreakpoint         string            `json:"break,omitempty"`
+	PausesNext            bool              `json:"pauses_next,omitempty"`
+	Question              *machine.Question `json:"question,omitempty"`
+	ToolToApprove         *tools.Tool       `json:"tool,omitempty"`
+	PendingValues         []plan.Assignment `json:"pending_values,omitempty"`
+	Notice                *model.Notice     `json:"notice,omitempty"`
+	ReasoningWords        int               `json:"reasoning_words,omitempty"`
+	NextReplyManual       bool              `json:"next_reply_manual,omitempty"`
+	HitCounts             map[string]int    `json:"hits,omitempty"`
+	SupersededEffectCount int               `json:"superseded_effects,omitempty"`
 }
 
 // newState returns the state of a run that a process drives. seq is the number of its last event.
@@ -79,7 +79,7 @@ func newState(t *track.Track, seq int, st engine.Status) State {
 		RunningStep: st.RunningStep, RunningLog: st.RunningLog, ReplySourceName: st.ReplySourceName, Controller: st.Controller, PausedBy: st.PausedBy,
 		Screen: &ScreenState{
 			NextEvent: st.NextEvent, HitBreakpoint: st.HitBreakpoint, PausesNext: st.PausesNext, Question: st.Question, ToolToApprove: st.ToolToApprove, PendingValues: st.PendingValues,
-			Notice: st.Notice, ReasoningWords: st.ReasoningWords, NextReplyManual: st.NextReplyManual, HitCounts: st.HitCounts, SupersededCount: st.SupersededCount,
+			Notice: st.Notice, ReasoningWords: st.ReasoningWords, NextReplyManual: st.NextReplyManual, HitCounts: st.HitCounts, SupersededEffectCount: st.SupersededEffectCount,
 		},
 	}
 	for _, b := range st.Breakpoints {
@@ -213,7 +213,7 @@ func (s *State) EngineStatus() engine.Status {
 	}
 	if v := s.Screen; v != nil {
 		st.NextEvent, st.HitBreakpoint, st.PausesNext, st.Question, st.ToolToApprove, st.PendingValues = v.NextEvent, v.HitBreakpoint, v.PausesNext, v.Question, v.ToolToApprove, v.PendingValues
-		st.Notice, st.ReasoningWords, st.NextReplyManual, st.HitCounts, st.SupersededCount = v.Notice, v.ReasoningWords, v.NextReplyManual, v.HitCounts, v.SupersededCount
+		st.Notice, st.ReasoningWords, st.NextReplyManual, st.HitCounts, st.SupersededEffectCount = v.Notice, v.ReasoningWords, v.NextReplyManual, v.HitCounts, v.SupersededEffectCount
 	}
 	if st.Notice != nil {
 		st.Notice.RetryNow = func() {} // only the process that drives the run can retry the call at once

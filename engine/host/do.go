@@ -256,7 +256,7 @@ func (a *ActionRunner) doWhenIdle(ctx context.Context, r *DrivenRun, o drive.Act
 	o.KnownSeq = state.LastSeq
 	done, err := driver.Do(drive.Client{Name: r.Config.Controller}, o)
 	a.Result.Effect, a.Result.EffectsNotUndone = done.Effect, done.EffectsNotUndone
-	if err == nil && o.Action == "break" { // the next action is another process's
+	if err == nil && o.Action == "break" { // another process carries out the next action
 		err = r.StoreBreakpoints(r.CurrentPlan, w.Take().Status.Breakpoints)
 	}
 	return err

@@ -153,7 +153,7 @@ func (b *reportBuilder) addEnd(chain []machine.Event) {
 		r.Variables = append(r.Variables, one)
 	}
 	b.addRewinds()
-	r.supersededCount = track.SupersededEffectCount(b.Events)
+	r.supersededEffectCount = track.SupersededEffectCount(b.Events)
 	b.addGraphs(chain)
 	b.placeAttempts(r.Ended)
 	b.dropSingleVisits()
@@ -227,7 +227,8 @@ func usageOf(u track.Usage) *Usage {
 	return out
 }
 
-// placeAttempts sets the end of attempts that are not over, and when each attempt was in the active time of the run.
+// placeAttempts sets the end of attempts that are not over, and the active time of the run at which each attempt began and
+// ended.
 func (b *reportBuilder) placeAttempts(now time.Time) {
 	for _, all := range b.attemptsByStep {
 		for i, attempt := range all {

@@ -89,7 +89,7 @@ func TestChanges(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"! edited by a person", "! overridden", `class="arc forced"`, "staging only", "Not undone:", "1 command or call of rewound attempts also ran"} {
+	for _, want := range []string{"! edited by a person", "! overridden", `class="arc forced"`, "staging only", "Not undone:", "1 command or call ran in attempts that were rewound"} {
 		if !strings.Contains(string(page), want) {
 			t.Errorf("the page does not have %s", want)
 		}

@@ -155,7 +155,7 @@ func cssOfSpan(s sanitize.SpanStyle) (class, style string) {
 // timelineBar is an attempt on the timeline. From and Width are in thousandths of the run's active time.
 type timelineBar struct {
 	Name, Status string
-	StartText    string // the active time until then
+	StartText    string // the active time of the run when the attempt began
 	Took         Duration
 	From, Width  int
 	entrySeq     int

@@ -97,7 +97,7 @@ func (r *Report) Summary() []SummaryLine {
 	}
 	add(true, "Started", "%s", r.Started.UTC().Format(time.RFC1123))
 	add(true, "Took", "%s", r.Took)
-	add(r.supersededCount > 0, "Rewound", "%s", wording.SupersededEffectsText(r.supersededCount))
+	add(r.supersededEffectCount > 0, "Rewound", "%s", wording.SupersededEffectsText(r.supersededEffectCount))
 	if r.Usage != nil {
 		add(true, "Models", "tokens %s", r.Usage.text)
 	}

@@ -48,7 +48,7 @@ type Report struct {
 	Steps        []*Step    `json:"steps"`
 	Graphs       []Graph    `json:"routes"`
 
-	supersededCount int // how many side effects the run had on branches that rewinds left
+	supersededEffectCount int // how many side effects the run had on branches that it abandoned by rewinding
 }
 
 // File is a file that a run changed.
@@ -120,7 +120,7 @@ type Variable struct {
 	Name  string   `json:"name"`
 	Value any      `json:"value,omitempty"`
 	Text  *Excerpt `json:"text,omitempty"` // an excerpt of a long value, in place of Value
-	Step  string   `json:"step,omitempty"` // the step that set it; empty: it is an input, a person set it, or StepGone
+	Step  string   `json:"step,omitempty"` // the step that set it, or at which a person set it; empty: it is an input, was set before the first step, or StepGone
 	By    string   `json:"by,omitempty"`   // who set it, if it was no step
 
 	StepGone        bool `json:"step_gone,omitempty"`  // the document no longer has the step that set it

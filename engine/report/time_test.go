@@ -8,8 +8,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestTimesOfResumedRun: the end is a time of the day, and the duration and the timeline leave out the time in which the
-// run was left.
+// TestTimesOfResumedRun: the end is a wall-clock time; the duration and the timeline leave out the time in which the run
+// was left.
 func TestTimesOfResumedRun(t *testing.T) {
 	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	events := journal(

@@ -114,7 +114,7 @@ func (t *Track) enterStep(e machine.Event, b *machine.StepEntered) {
 	}
 	t.moveToRow(r)
 	t.frames = t.frames[:f.depth()+1]
-	t.EnteredStepLabels, t.enteredLabels = append(t.EnteredStepLabels, e.Step), append(t.enteredLabels, e.Step)
+	t.EnteredStepLabels, t.currentStepLabels = append(t.EnteredStepLabels, e.Step), append(t.currentStepLabels, e.Step)
 	if !r.isCounted && !r.IsHidden {
 		r.isCounted = true
 		t.totalStepCount++

@@ -149,8 +149,8 @@ func TestReloadWithoutStep(t *testing.T) {
 	}
 }
 
-// TestStepOfVariableGone: a reload that deletes the step of a value gives the value to no other step, also not when a person
-// sets the variable later.
+// TestStepOfVariableGone: a reload that deletes the step of a value does not give the value to another step, not even when a
+// person sets the variable later.
 func TestStepOfVariableGone(t *testing.T) {
 	const deleted, kept = "## STEP 1: Rate\nRate it.\n@output(severity)\n\n", "## STEP %d: Read\nRead it.\n\n## STEP %d: Act\nAct.\n"
 	p := playbook.Parse("a.playbook.md", []byte("# T\n\n"+deleted+fmt.Sprintf(kept, 2, 3)), playbook.Options{})

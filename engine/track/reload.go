@@ -251,17 +251,17 @@ func (r *reloader) updateReferences(e machine.Event) {
 	if t.CurrentRow == nil && e.Step != "" && t.EnteredStepLabels != nil {
 		t.CurrentRow = t.RowOfEvent(e)
 	}
-	texts, entered := make(map[string]string, len(t.outputByLabel)), make([]string, len(t.enteredLabels))
+	texts, entered := make(map[string]string, len(t.outputByLabel)), make([]string, len(t.currentStepLabels))
 	for label, text := range t.outputByLabel {
 		if !r.isGone(label) {
 			texts[r.newLabel(label)] = text
 		}
 	}
 	t.outputByLabel = texts
-	for i, label := range t.enteredLabels {
+	for i, label := range t.currentStepLabels {
 		entered[i] = r.newReference(label)
 	}
-	t.enteredLabels = entered
+	t.currentStepLabels = entered
 	t.finalOutput.StepLabel = r.newReference(t.finalOutput.StepLabel)
 	r.updateOverrides(e)
 	for row := range r.keptRows {

@@ -3,7 +3,8 @@ package track
 import "playhead/parse/plan"
 
 // TextWithParents returns the text to show for a step: the texts of the steps above it, then its own, with the
-// instance numbers of the row. A step above it that performs actions has used its text for itself.
+// instance numbers of the row. The text of a parent that has actions of its own is left out:
+// it is the prompt of those actions.
 func (t *Track) TextWithParents(r *Row) string {
 	if r.Step == nil {
 		return ""

@@ -33,28 +33,28 @@ func SideEffects(before, since []machine.Event) []string {
 	return out
 }
 
-// SupersededEffectCount returns how many side effects a run had on branches that rewinds left. What the run from which a
-// fork was made did after that moment is not the fork's.
+// SupersededEffectCount returns how many side effects a run had on branches that it abandoned by rewinding. In a fork,
+// effects that the other run had after the event that it was forked from do not count.
 func SupersededEffectCount(journal []machine.Event) int {
-	var effects []int // the numbers of the events that brought them about
+	var effectSeqs []int // the sequence numbers of the events at which an effect counts
 	var d sideEffects
 	for i, e := range journal {
 		d.fold(e)
 		rewind, isRewind := e.Body.(*machine.RunRewound)
 		if len(d.effects) > 0 || isRewind && d.isCallRunning() {
-			effects = append(effects, e.Seq)
+			effectSeqs = append(effectSeqs, e.Seq)
 		}
 		d.effects = nil
 		if isRewind {
 			d = sideEffects{}
 		}
 		if machine.BeginsFork(journal, i) {
-			left := seqsOf(machine.BranchTo(journal, i))
-			effects = slices.DeleteFunc(effects, func(seq int) bool { return seq > rewind.ToSeq && left[seq] || seq == e.Seq })
+			abandoned := seqsOf(machine.BranchTo(journal, i))
+			effectSeqs = slices.DeleteFunc(effectSeqs, func(seq int) bool { return seq > rewind.ToSeq && abandoned[seq] || seq == e.Seq })
 		}
 	}
 	live := seqsOf(machine.LiveBranch(journal))
-	return len(slices.DeleteFunc(effects, func(seq int) bool { return live[seq] }))
+	return len(slices.DeleteFunc(effectSeqs, func(seq int) bool { return live[seq] }))
 }
 
 func seqsOf(events []machine.Event) map[int]bool {

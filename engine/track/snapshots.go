@@ -62,7 +62,7 @@ func (t *Track) Clone() *Track {
 	c := *t
 	c.Rows, c.UnknownSteps = k.cloneRows(t.Rows), k.cloneRows(t.UnknownSteps)
 	c.CurrentRow, c.DecidedRow, c.waitingRow = k.cloneRow(t.CurrentRow), k.cloneRow(t.DecidedRow), k.cloneRow(t.waitingRow)
-	c.EnteredStepLabels, c.enteredLabels = slices.Clip(t.EnteredStepLabels), slices.Clip(t.enteredLabels)
+	c.EnteredStepLabels, c.currentStepLabels = slices.Clip(t.EnteredStepLabels), slices.Clip(t.currentStepLabels)
 	c.Overrides, c.BackgroundProcesses = slices.Clip(t.Overrides), slices.Clip(t.BackgroundProcesses)
 	c.Variables, c.variableIndex, c.outputByLabel = slices.Clone(t.Variables), maps.Clone(t.variableIndex), maps.Clone(t.outputByLabel)
 	c.frames = make([]*documentFrame, len(t.frames))

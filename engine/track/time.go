@@ -6,8 +6,8 @@ import (
 	"playhead/engine/machine"
 )
 
-// A run has two clocks. Its start and its end are times of the day. Its duration is active time: it leaves out the time
-// in which the run was left or over, and for a fork the time until it was made.
+// A run has two clocks. Its start and its end are wall-clock times. Its duration is active time: it leaves out the time in
+// which the run was left or over and, for a fork, the time between the event that it was forked from and its making.
 
 // EndedAt returns when the run ended; for a run that has not ended, the time of its newest event.
 func (t *Track) EndedAt() time.Time {
@@ -20,7 +20,7 @@ func (t *Track) EndedAt() time.Time {
 // Duration returns the active time of the run up to EndedAt.
 func (t *Track) Duration() time.Duration { return t.ActiveTime(t.EndedAt()) }
 
-// TimeSinceStart returns the time since the run started, also that in which it was not active.
+// TimeSinceStart returns the time since the run started, including time in which it was not active.
 func (t *Track) TimeSinceStart(now time.Time) time.Duration {
 	if t.StartedAt.IsZero() {
 		return 0
@@ -40,7 +40,8 @@ func (t *Track) ActiveTime(now time.Time) time.Duration {
 	return max(0, active)
 }
 
-// inactivePeriod is a time in which the run was left or over, or in which a fork had not been made.
+// inactivePeriod is a time in which the run was left or over, or between the event that a fork was forked from and its
+// making.
 type inactivePeriod struct{ from, until time.Time }
 
 // lengthBefore returns how much of the period was before a time.
@@ -51,8 +52,8 @@ func (i inactivePeriod) lengthBefore(now time.Time) time.Duration {
 	return max(0, i.until.Sub(i.from))
 }
 
-// recordInactivePeriod records an inactive period at the event that ends it. A fork is inactive between the moment
-// after which it was made and the making of it. If a crash cut off an action, its end is recorded when the run is
+// recordInactivePeriod records an inactive period at the event that ends it. A fork is inactive
+// from the event that it was forked from until it was made. If a crash cut off an action, its end is recorded when the run is
 // resumed, just before the resumed event.
 func (t *Track) recordInactivePeriod(e machine.Event) {
 	_, forked := e.Body.(*machine.RunForked)

@@ -46,7 +46,7 @@ type Track struct {
 	RowsVersion int // increases when rows are added or the document is reloaded
 	EventCount  int // the number of events folded
 
-	enteredLabels                 []string          // EnteredStepLabels as in the version in force; empty: it does not have the step
+	currentStepLabels             []string          // EnteredStepLabels as the document labels them now; "" for a step that it no longer has
 	finalOutput                   artifact.Artifact // if Finished has one; its step is "" if the document no longer has it
 	newestOverrideSeq             int               // the number of the event that made the newest of Overrides
 	firstEndedAt                  time.Time         // when the run first ended with Finished
@@ -263,7 +263,7 @@ func (t *Track) FailedRow() *Row {
 // that the document does not have, or no longer has.
 func (t *Track) EnteredRows() iter.Seq[*Row] {
 	return func(yield func(*Row) bool) {
-		for _, label := range slices.Backward(t.enteredLabels) {
+		for _, label := range slices.Backward(t.currentStepLabels) {
 			if r := t.rowByLabel[label]; r != nil && !yield(r) {
 				return
 			}

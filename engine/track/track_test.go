@@ -383,7 +383,7 @@ func TestAbsenceIsNoRunTime(t *testing.T) {
 	}
 }
 
-// TestForkTimes: a fork was not active before it was made, and ends when it ends, however long ago the other run began.
+// TestForkTimes: a fork was not active between the event that it was forked from and its making.
 func TestForkTimes(t *testing.T) {
 	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	tr := New(&plan.Plan{Steps: []*plan.Step{{ID: "1"}}})

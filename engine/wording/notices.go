@@ -443,15 +443,15 @@ func stepsNotRun(t *track.Track) (unreached, untaken notRunSteps) {
 	return unreached, untaken
 }
 
-// SupersededEffectsText says how many side effects the run had on branches that rewinds left, "" if none.
+// SupersededEffectsText says how many side effects the run had on branches that it abandoned by rewinding, "" if none.
 func SupersededEffectsText(n int) string {
 	switch n {
 	case 0:
 		return ""
 	case 1:
-		return "1 command or call of rewound attempts also ran"
+		return "1 command or call ran in attempts that were rewound"
 	}
-	return plan.FormatThousands(n) + " commands or calls of rewound attempts also ran"
+	return plan.FormatThousands(n) + " commands or calls ran in attempts that were rewound"
 }
 
 // StepCountsText returns how many steps ended with which result, such as "10 passed · 2 failed · 1 retried".

@@ -34,8 +34,7 @@ func TestReplayMark(t *testing.T) {
 	wants(60, "replay · ✗ stopped")
 }
 
-// TestReplayPosition: the position in a recording and its length are on the same clock, also after a time in which the run
-// was left.
+// TestReplayPosition: the position in a recording and its length are on the same clock, even if the run was left for a time.
 func TestReplayPosition(t *testing.T) {
 	run := runviewtest.New(t, keymap.Map{})
 	resumed := machine.Event{Seq: 6, Time: run.Events[0].Time.Add(time.Hour), Body: &machine.RunResumed{}}

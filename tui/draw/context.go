@@ -121,7 +121,7 @@ func StatusText(r *track.Row, runOver bool) string {
 		return plan.CountText(len(r.Children), "step")
 	case r.IsPromptText():
 		return CleanLine(r.Step.TitleNote)
-	case r.Status == track.Pending && r.IsTargetOnly():
+	case r.Status == track.Pending && r.IsTargetOnly() && r.IsOutsideOrder():
 		return wording.TargetOnlyText
 	case r.Status == track.Pending && r.IsTemplate:
 		return "instances appear as the run reaches them"

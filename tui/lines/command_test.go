@@ -125,9 +125,9 @@ func TestRewind(t *testing.T) {
 	}
 }
 
-// TestSummaryOfRewind: the summary says that commands of rewound attempts ran, unless the run is back at them.
+// TestSummaryOfRewind: the summary says that commands of rewound attempts ran, unless the rewind was undone.
 func TestSummaryOfRewind(t *testing.T) {
-	const sentence = "  1 command or call of rewound attempts also ran"
+	const sentence = "  1 command or call ran in attempts that were rewound"
 	got, _ := follow(t, roads, engine.Config{}, false, "no", ":rewind 5", ":continue", ":skip")
 	wantLines(t, got, sentence)
 	got, _ = follow(t, roads, engine.Config{}, false, "no", ":rewind 5", ":undo", ":skip")

@@ -43,7 +43,7 @@ func (n *narrator) printRunEnd(b *machine.RunFinished) {
 	if len(b.EnteredStepLabels) > 0 {
 		n.printLine("  path  %s", sanitize.Plain(pathText(b.EnteredStepLabels)))
 	}
-	if text := wording.SupersededEffectsText(n.status.SupersededCount); text != "" {
+	if text := wording.SupersededEffectsText(n.status.SupersededEffectCount); text != "" {
 		n.printLine("  %s", text)
 	}
 	if len(b.Skipped) > 0 {

@@ -230,7 +230,7 @@ func (ui *LineUI) handleUpdate(u engine.Update) {
 		return // the run has not continued yet
 	}
 	ui.isContinuing = false
-	ui.status.SupersededCount = u.Status.SupersededCount // the end may be among the events
+	ui.status.SupersededEffectCount = u.Status.SupersededEffectCount // set before the events are printed, because the end of the run prints it
 	if u.IsRestarted {
 		ui.foldAgain(u.Events)
 		if ui.session != nil {

@@ -30,7 +30,7 @@ func (s *Scroller) ScrollHints(dc *draw.Context) []draw.Hint {
 
 // VisibleLines returns the h visible lines. The last one counts the lines below, if there are any.
 func (s *Scroller) VisibleLines(dc *draw.Context, all []string, h int) []string {
-	out := s.window(all, h)
+	out := s.scrollToFit(all, h)
 	if s.linesBelow > 0 && h > 0 {
 		out = append(out[:h-1:h-1], dc.Muted.Paint("↓ "+plan.CountText(s.linesBelow+1, "more line")))
 	}
@@ -40,15 +40,15 @@ func (s *Scroller) VisibleLines(dc *draw.Context, all []string, h int) []string 
 // VisibleCutLines is like VisibleLines, but needs no line for a count: if there are lines below, the last line, of w cells,
 // ends with an ellipsis.
 func (s *Scroller) VisibleCutLines(dc *draw.Context, all []string, w, h int) []string {
-	out := s.window(all, h)
+	out := s.scrollToFit(all, h)
 	if s.linesBelow > 0 && h > 0 {
 		out = append(out[:h-1:h-1], dc.Cut(out[h-1]+" …", w))
 	}
 	return out
 }
 
-// window scrolls so that h lines show, and returns them.
-func (s *Scroller) window(all []string, h int) []string {
+// scrollToFit scrolls so that h lines show, and returns them.
+func (s *Scroller) scrollToFit(all []string, h int) []string {
 	s.TopLine = max(0, min(s.TopLine, len(all)-h))
 	s.linesBelow = max(0, len(all)-s.TopLine-h)
 	return all[s.TopLine:min(len(all), s.TopLine+max(0, h))]

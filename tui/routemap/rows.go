@@ -248,11 +248,11 @@ func (m *Map) entryName(n int) string {
 	if !s.isJoin {
 		return stepName(step)
 	}
-	all := "all of "
+	rule := " (all)"
 	if step.Join == plan.JoinAny {
-		all = "any of "
+		rule = " (any)"
 	}
-	return all + stepName(step)
+	return stepName(step) + rule
 }
 
 // stepName returns a step's id and title.

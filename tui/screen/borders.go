@@ -72,8 +72,8 @@ func (b Borders) unavailableReason() string {
 	return ""
 }
 
-// MoveStepsBorderUnavailableReason returns why the border beside the steps cannot be moved.
-func (b Borders) MoveStepsBorderUnavailableReason() string {
+// StepsBorderUnavailableReason returns why the border beside the steps cannot be moved.
+func (b Borders) StepsBorderUnavailableReason() string {
 	if why := b.unavailableReason(); why != "" {
 		return why
 	}
@@ -83,8 +83,8 @@ func (b Borders) MoveStepsBorderUnavailableReason() string {
 	return ""
 }
 
-// MoveRowBorderUnavailableReason returns why the border above the output or WHY cannot be moved.
-func (b Borders) MoveRowBorderUnavailableReason() string {
+// RowBorderUnavailableReason returns why the border above the output or WHY cannot be moved.
+func (b Borders) RowBorderUnavailableReason() string {
 	if why := b.unavailableReason(); why != "" {
 		return why
 	}
@@ -96,8 +96,8 @@ func (b Borders) MoveRowBorderUnavailableReason() string {
 	return ""
 }
 
-// HideUnavailableReason returns why the pane with focus cannot be hidden.
-func (b Borders) HideUnavailableReason() string {
+// HidingUnavailableReason returns why the pane with focus cannot be hidden.
+func (b Borders) HidingUnavailableReason() string {
 	switch why := b.unavailableReason(); {
 	case why != "":
 		return why

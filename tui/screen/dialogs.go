@@ -148,8 +148,8 @@ func (s *Screen) selectStep(r *track.Row) {
 }
 
 // PagedPane returns the pane that the page keys scroll while a dialog with focus shows completely: the
-// output or the text, if it is cut. At a reply it is the text, which has the prompt, however long the written reply is. A
-// question that is cut itself comes first.
+// output or the text, if it is cut. At a reply it is the text, which has the prompt, however long the written reply is. While
+// the question itself is cut, the page keys scroll the question.
 func (s *Screen) PagedPane() layout.PaneID {
 	d := s.Dialogs.Top()
 	q, asks := d.(*question.Dialog)

@@ -177,7 +177,7 @@ func (s *Screen) LetsKeyThrough(a *keymap.KeyAction) bool {
 	return s.Focus != layout.DialogPlace || d == nil || dialog.AllowsAction(d, a)
 }
 
-// WorkingActions returns the actions whose keys work where the focus is, as far as the dialog there does not use them.
+// WorkingActions returns the actions that work where the focus is and that a dialog there allows.
 func (s *Screen) WorkingActions() []keymap.KeyAction {
 	return slices.DeleteFunc(keymap.KeyActions(), func(a keymap.KeyAction) bool {
 		return !s.ActionWorksIn(&a, s.Focus) || !s.LetsKeyThrough(&a)

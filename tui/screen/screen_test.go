@@ -104,7 +104,7 @@ func TestBorders(t *testing.T) {
 		t.Errorf("the border is at %d, usually at %d", s.Layout.StepsWidth, left)
 	}
 	s.ToggleZoom()
-	if why := s.Borders.MoveStepsBorderUnavailableReason(); !strings.Contains(why, "{zoom} to show all panes") {
+	if why := s.Borders.StepsBorderUnavailableReason(); !strings.Contains(why, "{zoom} to show all panes") {
 		t.Errorf("it cannot be moved: %q", why)
 	}
 }

@@ -122,7 +122,7 @@ func (s *grepSearch) resultText(isIncomplete bool) string {
 		s.out.WriteString("[no match]\n")
 	}
 	if s.isFull {
-		fmt.Fprintf(&s.out, "[cut after %d lines]\n", s.lineCount)
+		fmt.Fprintf(&s.out, "[cut after %s]\n", plan.CountText(s.lineCount, "line"))
 	}
 	if s.partlySearchedLineCount > 0 {
 		fmt.Fprintf(&s.out, "[%s longer than %d MiB: only the beginning was searched]\n", plan.CountText(s.partlySearchedLineCount, "line"), maxSearchedLine>>20)

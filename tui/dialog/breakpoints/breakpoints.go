@@ -50,8 +50,8 @@ func Toggle(run *runview.Run) []tea.Msg {
 	return []tea.Msg{request.Say{Text: "The run pauses before each attempt of step " + r.BreakpointName() + "."}, ReplaceAll{set}}
 }
 
-// SetUnavailableReason returns why no breakpoint is possible at the selected step, "" if one is.
-func SetUnavailableReason(run *runview.Run) string {
+// UnavailableReason returns why no breakpoint is possible at the selected step, "" if one is.
+func UnavailableReason(run *runview.Run) string {
 	if r := run.SelectedRow; r == nil || r.Step == nil {
 		return control.NoStepReason
 	}

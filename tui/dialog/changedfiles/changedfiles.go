@@ -4,6 +4,7 @@ package changedfiles
 
 import (
 	"fmt"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -87,7 +88,7 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	case keys.IsKeyOf(k, "restore-file"):
 		return d.restoreRequests(d.files[d.fileIndex].Path, d.restoringText()), true
 	case keys.IsKeyOf(k, "restore-all"):
-		return d.restoreRequests("all", "Restoring all listed files to their content before the run."), true
+		return d.restoreRequests("all", d.restoringAllText()), true
 	default:
 		return nil, d.ScrollByKey(keys, k)
 	}
@@ -112,7 +113,16 @@ func (d *Dialog) restoringText() string {
 	return text
 }
 
-// restoreRequests says what is done before it is done, so that what goes wrong is said afterwards.
+// restoringAllText returns what restoring all files does, in a sentence.
+func (d *Dialog) restoringAllText() string {
+	text := "Restoring all listed files to their content before the run"
+	if slices.ContainsFunc(d.files, func(f engine.FileDiff) bool { return f.HashBefore == "" }) {
+		text += ", and removing those that were not there before the run"
+	}
+	return text + "."
+}
+
+// restoreRequests announces the restoring first, so that an error of it is shown last and stays.
 func (d *Dialog) restoreRequests(path, restoring string) []tea.Msg {
 	return []tea.Msg{
 		dialog.Close{}, request.Say{Text: restoring},

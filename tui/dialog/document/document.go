@@ -32,24 +32,24 @@ import (
 // first line, and marking a line selects its step.
 type Dialog struct {
 	dialog.FullScreen
-	selectedRow      *track.Row         // the selected step
-	shownPlan        *plan.Plan         // the document that shows
-	lines            []string           // its source
-	stepByFirstLine  map[int]*track.Row // the steps by the line on which they begin, as of the last frame or key
-	markedLine       int                // the marked line, from 0
-	topLine          int
-	visibleLineCount int            // how many lines show
-	markedRows       []string       // the rows of the marked line, which is wrapped, up to a page below the visible ones
-	markedTopRow     int            // the first visible one of them, 0 unless there are more than fit
-	markedRowCount   int            // how many of them show
-	search           *search.Search // its matches are highlighted
+	selectedRow           *track.Row         // the selected step
+	shownPlan             *plan.Plan         // the document that shows
+	lines                 []string           // its source
+	stepByFirstLine       map[int]*track.Row // the steps by the line on which they begin, as of the last frame or key
+	markedLine            int                // the marked line, from 0
+	topLine               int
+	visibleLineCount      int            // how many lines show
+	markedRows            []string       // the rows of the marked line, which is wrapped, up to a page below the visible ones
+	markedTopRow          int            // the first visible one of them, 0 unless there are more than fit
+	visibleMarkedRowCount int            // how many of them show
+	search                *search.Search // its matches are highlighted
 
 	hasEdits bool // shownPlan includes this run's edits, which the file may lack
 }
 
 // New returns the dialog at the lines of the selected step.
 func New(run *runview.Run) *Dialog {
-	d := &Dialog{markedRowCount: 1}
+	d := &Dialog{visibleMarkedRowCount: 1}
 	d.followSelection(run)
 	d.stepByFirstLine = d.stepsByFirstLine(run)
 	return d
@@ -116,7 +116,7 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string {
 	d.followSelection(run)
 	dc, digits, textWidth := run.DrawContext, d.digits(), d.textWidth(w)
 	d.wrapMarkedLine(dc, w, h)
-	d.visibleLineCount = h - d.markedRowCount + 1
+	d.visibleLineCount = h - d.visibleMarkedRowCount + 1
 	d.scrollToMark(d.visibleLineCount)
 	d.stepByFirstLine = d.stepsByFirstLine(run)
 	end := min(d.topLine+d.visibleLineCount, len(d.lines))
@@ -144,7 +144,7 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string {
 	return out
 }
 
-// digits returns the width of the numbers of lines in cells.
+// digits returns how many digits the highest line number has.
 func (d *Dialog) digits() int { return len(fmt.Sprint(len(d.lines))) }
 
 // textWidth returns the width of the text of lines in a dialog of w cells.
@@ -156,17 +156,19 @@ func (d *Dialog) wrapMarkedLine(dc *draw.Context, w, h int) {
 	textWidth := d.textWidth(w)
 	d.markedRows = dc.WrapCode(dc.Slice(plainSource(d.lines[d.markedLine]), 0, textWidth*(d.markedTopRow+2*h)), textWidth)
 	d.markedTopRow = max(0, min(d.markedTopRow, len(d.markedRows)-h))
-	d.markedRowCount = min(h, len(d.markedRows))
+	d.visibleMarkedRowCount = min(h, len(d.markedRows))
 }
 
 // markedRowsBelow returns how many rows of the marked line are known to be out of sight below the visible ones.
-func (d *Dialog) markedRowsBelow() int { return len(d.markedRows) - d.markedTopRow - d.markedRowCount }
+func (d *Dialog) markedRowsBelow() int {
+	return len(d.markedRows) - d.markedTopRow - d.visibleMarkedRowCount
+}
 
 // styledMarkedRows returns the visible rows of the marked line, which is styled. If more follow, the last one is longer than
 // its room of w cells, so that it is cut.
 func (d *Dialog) styledMarkedRows(dc *draw.Context, line string, w int) []string {
 	from := dc.Width(strings.Join(d.markedRows[:d.markedTopRow], ""))
-	rows := slices.Clone(d.markedRows[d.markedTopRow:][:d.markedRowCount])
+	rows := slices.Clone(d.markedRows[d.markedTopRow:][:d.visibleMarkedRowCount])
 	line = dc.Slice(line, 0, from+w*len(rows)+1)
 	for i, row := range rows {
 		to := from + dc.Width(row)
@@ -187,7 +189,7 @@ func plainSource(text string) string {
 // lineAtRow returns the line in a row of the dialog. All rows of the marked line are one line.
 func (d *Dialog) lineAtRow(y int) int {
 	line := d.topLine + y
-	return line - max(0, min(line-d.markedLine, d.markedRowCount-1))
+	return line - max(0, min(line-d.markedLine, d.visibleMarkedRowCount-1))
 }
 
 // numberMargin is the number of cells around the number of a line.

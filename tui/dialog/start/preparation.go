@@ -47,8 +47,8 @@ func NewPreparation(source *choose.Dialog, inputs *InputsDialog, presetInputs []
 // NoInputsReason says why the inputs of a document cannot be changed.
 const NoInputsReason = "This document has no inputs that can be changed here."
 
-// ChangeInputsUnavailableReason returns why no inputs can be changed, "" if some can.
-func (p *Preparation) ChangeInputsUnavailableReason() string {
+// InputsUnavailableReason returns why no inputs can be changed, "" if some can.
+func (p *Preparation) InputsUnavailableReason() string {
 	switch {
 	case p.inputsDialog != nil:
 		return "You will be asked for the inputs before the run starts."

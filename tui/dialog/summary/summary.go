@@ -115,20 +115,20 @@ type renderedFigures struct {
 // figuresKey is everything that the lines of the figures depend on.
 type figuresKey struct {
 	trackState
-	styles               *themes.Styles
-	measure              cells.Measure
-	width                int
-	changedFileCount     int
-	supersededCount      int
-	leftovers, savedFile string
-	isOutputShownAbove   bool
+	styles                *themes.Styles
+	measure               cells.Measure
+	width                 int
+	changedFileCount      int
+	supersededEffectCount int
+	leftovers, savedFile  string
+	isOutputShownAbove    bool
 }
 
 // figureLines returns the figures of the run, the most important first.
 func (d *Dialog) figureLines(run *runview.Run, w int) []string {
 	key := figuresKey{
 		trackState: d.endingOf(run.Track).trackState, styles: run.DrawContext.Styles, measure: run.DrawContext.Measure, width: w,
-		changedFileCount: len(run.Status.ChangedFiles), supersededCount: run.Status.SupersededCount, leftovers: shell.LeftoverNamesText(d.LeftoverProcesses), savedFile: d.SavedFile,
+		changedFileCount: len(run.Status.ChangedFiles), supersededEffectCount: run.Status.SupersededEffectCount, leftovers: shell.LeftoverNamesText(d.LeftoverProcesses), savedFile: d.SavedFile,
 		isOutputShownAbove: run.ShowsWholeFinalOutput,
 	}
 	if d.figures.key != key {
@@ -288,11 +288,11 @@ func (d *Dialog) isCoveredByNotice(t *track.Track, taken *machine.Decision) bool
 	return slices.ContainsFunc(d.endingOf(t).notices, func(n wording.Notice) bool { return n.Decision == taken })
 }
 
-// addWhatRemains adds what the run leaves: the effects of what it rewound, changed files, processes, its final output; and
-// the tokens that it used.
+// addWhatRemains adds what the run leaves: side effects of rewound attempts, changed files, processes, its final output;
+// and the tokens that it used.
 func (d *Dialog) addWhatRemains(f *figureWriter, run *runview.Run) {
 	t := run.Track
-	f.addText("", f.drawContext.Text, wording.SupersededEffectsText(run.Status.SupersededCount))
+	f.addText("", f.drawContext.Text, wording.SupersededEffectsText(run.Status.SupersededEffectCount))
 	if n := len(run.Status.ChangedFiles); n > 0 {
 		f.addFigure("files", f.drawContext.Text, f.drawContext.Keys.FillInKeys(control.Sentence(fmt.Sprintf("%d changed. {files} to see how.", n))))
 	}
@@ -310,17 +310,17 @@ func (d *Dialog) addWhatRemains(f *figureWriter, run *runview.Run) {
 		f.addFigure("tokens", f.drawContext.Text, used)
 	}
 	if final, ok := t.FinalArtifact(); ok {
-		facts := final.Type
+		text := final.Type
 		if final.StepLabel != "" {
-			facts += ", from step " + stepName(t, final.StepLabel)
+			text += ", from step " + stepName(t, final.StepLabel)
 		}
 		if run.ShowsWholeFinalOutput {
-			facts += " · shown above"
+			text += " · shown above"
 		}
 		if d.SavedFile != "" {
-			facts += " · saved in " + draw.CleanLine(d.SavedFile)
+			text += " · saved in " + draw.CleanLine(d.SavedFile)
 		}
-		f.addFigure("output", f.drawContext.Text, facts)
+		f.addFigure("output", f.drawContext.Text, text)
 	}
 }
 

@@ -72,7 +72,7 @@ func TestSummaryFollows(t *testing.T) {
 			run.DrawContext.Styles = themes.NewStyles(p)
 		}},
 		{"changed files", func() { run.Status.ChangedFiles = []string{"a.go", "b.go"} }},
-		{"rewound effects", func() { run.Status.SupersededCount = 1 }},
+		{"rewound effects", func() { run.Status.SupersededEffectCount = 1 }},
 		{"leftover processes", func() { d.LeftoverProcesses = []shell.Leftover{{PID: 7, Command: "server"}} }},
 		{"warning", func() {
 			run.Track.Fold(machine.Event{Seq: 7, Step: "1", Body: &machine.WarningRecorded{Message: "slow"}})

@@ -86,7 +86,7 @@ func (s subject) decisionSummary(document string) string {
 	}
 	text := wording.DecisionText(decisionWithoutDocument(wording.WithArmNames(s.Row, d), document), wording.PersonNoteOrAnswerText(s.Row, d))
 	if about {
-		text = "about to take " + text
+		text = "next: " + text
 	}
 	return text
 }
