@@ -31,6 +31,15 @@ func ShortSecretWarning(name, value string) string {
 	return fmt.Sprintf("the secret %s is shorter than %d characters: unrelated text that contains it is masked too", name, minSecretChars)
 }
 
+// ShortItemWarning returns what to tell a person about a secret list with short items, "" if it has none.
+func ShortItemWarning(name string, items []string) string {
+	if !slices.ContainsFunc(items, IsShortSecret) {
+		return ""
+	}
+	return fmt.Sprintf("the secret %s has items shorter than %d characters: unrelated text that contains one is masked too, but an item shorter than %d bytes is masked only as part of the whole list",
+		name, minSecretChars, minSecretLineBytes)
+}
+
 // Secrets are values that must not be shown, in the forms in which they are recognised: the whole
 // value, the value without surrounding blanks, and each of its lines.
 //

@@ -119,14 +119,13 @@ func secretValue(name string, inputs map[string]any) (value string, set bool) {
 	return value, set
 }
 
-// secretWarnings returns a warning for each secret that is too short to be masked everywhere.
-func (o EnvironmentOptions) secretWarnings(inputs map[string]any) (notes []string) {
+// secretWarnings returns a warning for each secret that is short, or that is a list of p with short items.
+func (o EnvironmentOptions) secretWarnings(p *plan.Plan, inputs map[string]any) (notes []string) {
 	for _, name := range o.SecretNames {
-		if value, _ := secretValue(name, inputs); logs.ShortSecretWarning(name, value) != "" {
-			notes = append(notes, logs.ShortSecretWarning(name, value))
-		}
+		value, _ := secretValue(name, inputs)
+		notes = append(notes, cmp.Or(logs.ShortSecretWarning(name, value), logs.ShortItemWarning(name, inputByName(p, name).Items(value))))
 	}
-	return notes
+	return slices.DeleteFunc(notes, func(note string) bool { return note == "" })
 }
 
 // apply sets the environment, the working folder and the shell of the session.

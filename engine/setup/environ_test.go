@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"strings"
 	"testing"
 
 	"playhead/engine/logs"
@@ -20,6 +21,9 @@ func TestItemsOfSecretsAreMasked(t *testing.T) {
 		values, err := EnvironmentOptions{SecretNames: []string{c.name}}.maskedValues(p, map[string]any{c.name: c.value}, nil, nil)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if warns := len(EnvironmentOptions{SecretNames: []string{c.name}}.secretWarnings(p, map[string]any{c.name: c.value})) > 0; warns != strings.HasSuffix(c.value, ", me") {
+			t.Errorf("%s = %s: warned %t", c.name, c.value, warns)
 		}
 		if got := logs.NewSecrets(values).MaskText(c.printed); got != c.want {
 			t.Errorf("%s = %s: %q", c.name, c.value, got)

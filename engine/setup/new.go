@@ -37,7 +37,7 @@ func New(o *NewOptions, file string) (*Run, error) {
 	if err := o.applyFlags(r, file); err != nil {
 		return nil, err
 	}
-	r.Notes = append(r.Notes, o.secretWarnings(r.Config.Inputs)...)
+	r.Notes = append(r.Notes, o.secretWarnings(r.CurrentPlan, r.Config.Inputs)...)
 	if !o.canSetUp(r.CurrentPlan) {
 		return r, nil
 	}

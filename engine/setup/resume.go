@@ -203,14 +203,14 @@ func (r *Run) restoreDocuments(o *ResumeOptions, started *machine.RunStarted) er
 		return err
 	}
 	for _, name := range started.SecretInputs() { // restoreSecrets had no plan
-		started.Inputs[name] = inputByName(r.CurrentPlan, name).NormalizedText(plan.ValueText(started.Inputs[name]))
+		started.Inputs[name] = inputByName(c.FirstPlan, name).NormalizedText(plan.ValueText(started.Inputs[name]))
 	}
 	o.EnvironmentOptions.inheritFrom(started.Options, src.OriginalStartFolder)
 	if err := o.EnvironmentOptions.apply(c); err != nil {
 		return err
 	}
-	r.Notes = append(r.Notes, o.secretWarnings(started.Inputs)...)
-	c.Secrets, err = o.maskedValues(r.CurrentPlan, started.Inputs, nil, o.apiKeyVariables())
+	r.Notes = append(r.Notes, o.secretWarnings(c.FirstPlan, started.Inputs)...)
+	c.Secrets, err = o.maskedValues(c.FirstPlan, started.Inputs, nil, o.apiKeyVariables())
 	return err
 }
 
