@@ -7,7 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"mvdan.cc/sh/v3/expand"
+	"playhead/parse/shellwords"
+
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -27,7 +28,7 @@ func parseCommand(text string) parsedCommand {
 		c.allCommands = [][]string{strings.Fields(text)}
 		return c
 	}
-	c.simpleCommand = simpleCommandWords(file)
+	c.simpleCommand = shellwords.OfSimpleCommand(file)
 	c.allCommands, c.inputTexts = commandsIn(file, 0), inputTextsIn(file)
 	if begin := c.simpleCommand[:min(2, len(c.simpleCommand))]; len(begin) == 2 && prefixDeterminesEffect(begin) && !slices.ContainsFunc(c.simpleCommand, codeFlagPattern.MatchString) {
 		c.approvalPrefix = strings.Join(begin, " ")
@@ -37,22 +38,6 @@ func parseCommand(text string) parsedCommand {
 
 func parseBash(text string) (*syntax.File, error) {
 	return syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(text), "")
-}
-
-// maxBraceWords limits how many words from the braces of one word are examined.
-const maxBraceWords = 100
-
-// expandWordBraces returns the words into which bash expands the braces of a word, at most maxBraceWords.
-func expandWordBraces(arg *syntax.Word) (words []*syntax.Word) {
-	split := *arg // whose parts are replaced
-	syntax.SplitBraces(&split)
-	for w, err := range expand.BracesSeq(nil, &split) {
-		if err != nil || len(words) == maxBraceWords {
-			break
-		}
-		words = append(words, w)
-	}
-	return words
 }
 
 // prefixDeterminesEffect reports whether the first two words of a command determine what it does, whatever
@@ -116,73 +101,6 @@ func wordSet(words string) map[string]bool {
 	return set
 }
 
-// simpleCommandWords returns the words of a file that is one simple command. It returns nil for a list,
-// pipe, background command, assignment, redirection or expansion.
-func simpleCommandWords(file *syntax.File) []string {
-	if len(file.Stmts) != 1 {
-		return nil
-	}
-	s := file.Stmts[0]
-	call, is := s.Cmd.(*syntax.CallExpr)
-	if !is || s.Negated || s.Background || s.Coprocess || len(s.Redirs) > 0 || len(call.Assigns) > 0 {
-		return nil
-	}
-	var words []string
-	for _, w := range call.Args {
-		text, whole := LiteralText(w)
-		if !whole || len(expandWordBraces(w)) != 1 {
-			return nil
-		}
-		words = append(words, text)
-	}
-	return words
-}
-
-// LiteralText returns the text of a word without its quotes. If whole is false, the word contains an expansion,
-// so the text may differ from what the shell passes to the program.
-func LiteralText(w *syntax.Word) (text string, whole bool) {
-	var b strings.Builder
-	whole = true
-	var add func(parts []syntax.WordPart)
-	add = func(parts []syntax.WordPart) {
-		for _, part := range parts {
-			switch part := part.(type) {
-			case *syntax.Lit:
-				b.WriteString(unescape(part.Value))
-			case *syntax.SglQuoted:
-				b.WriteString(part.Value)
-				whole = whole && !part.Dollar
-			case *syntax.DblQuoted:
-				add(part.Parts)
-				whole = whole && !part.Dollar
-			default:
-				whole = false
-			}
-		}
-	}
-	add(w.Parts)
-	return b.String(), whole
-}
-
-// unescape removes the backslashes that a shell removes.
-func unescape(text string) string {
-	if !strings.Contains(text, `\`) {
-		return text
-	}
-	var b strings.Builder
-	escaped := false
-	for _, r := range text {
-		if r == '\\' && !escaped {
-			escaped = true
-			continue
-		}
-		if escaped = false; r != '\n' {
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
-
 // maxNestingDepth limits how deep commands in arguments of shells are examined.
 const maxNestingDepth = 5
 
@@ -193,8 +111,8 @@ func commandsIn(file *syntax.File, depth int) (calls [][]string) {
 		if call, is := n.(*syntax.CallExpr); is && len(call.Args) > 0 {
 			var words []string
 			for _, arg := range call.Args {
-				for _, w := range expandWordBraces(arg) {
-					text, _ := LiteralText(w)
+				for _, w := range shellwords.ExpandBraces(arg) {
+					text, _ := shellwords.LiteralText(w)
 					words = append(words, text)
 				}
 			}
@@ -214,7 +132,7 @@ func inputTextsIn(file *syntax.File) (inputs []string) {
 		if r, is := n.(*syntax.Redirect); is {
 			for _, word := range []*syntax.Word{r.Word, r.Hdoc} {
 				if word != nil {
-					text, _ := LiteralText(word)
+					text, _ := shellwords.LiteralText(word)
 					inputs = append(inputs, text)
 				}
 			}

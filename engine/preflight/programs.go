@@ -6,8 +6,8 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
-	"playhead/engine/consent"
 	"playhead/parse/plan"
+	"playhead/parse/shellwords"
 )
 
 // programsOf returns the programs that a command always runs: the first words of the commands at its
@@ -136,7 +136,7 @@ func assignsPATH(all []*syntax.Assign) bool {
 
 // fixedWordText returns the text of a word, "" if its text depends on an expansion by the shell.
 func fixedWordText(w *syntax.Word) string {
-	text, whole := consent.LiteralText(w)
+	text, whole := shellwords.LiteralText(w)
 	if !whole || strings.ContainsAny(text, "*?[~{") {
 		return ""
 	}

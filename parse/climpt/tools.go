@@ -1,7 +1,6 @@
 package climpt
 
 import (
-	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"playhead/parse/plan"
+	"playhead/parse/shellwords"
 )
 
 // AllowedTools are the tools that an agent's file allows its steps (agent-tools.md).
@@ -109,7 +109,10 @@ func parseToolEntry(text string) (e toolEntry) {
 	name, pattern, hasPattern := strings.Cut(text, "(")
 	pattern, isClosed := strings.CutSuffix(pattern, ")")
 	name, pattern = strings.TrimSpace(name), strings.TrimSpace(pattern)
-	e.name = cmp.Or(plan.LocalToolName(name), name) // local/Read means Read
+	e.name = name
+	if own := plan.LocalToolName(name); slices.Contains(plan.LocalTools, own) { // local/Read means Read
+		e.name = own
+	}
 	e.hasPattern = hasPattern && !(isClosed && (pattern == "*" || pattern == ":*"))
 	e.remedy = "correct the pattern, or remove it to allow the whole tool"
 	switch {
@@ -180,23 +183,7 @@ func parseToolPattern(name, pattern string) (normalized, why string) {
 // isSimpleCommand reports whether a text is one command of words without expansions, because a pattern allows no other.
 func isSimpleCommand(text string) bool {
 	file, err := syntax.NewParser().Parse(strings.NewReader(text), "")
-	if err != nil || len(file.Stmts) != 1 {
-		return false
-	}
-	s := file.Stmts[0]
-	call, is := s.Cmd.(*syntax.CallExpr)
-	if !is || s.Negated || s.Background || s.Coprocess || len(s.Redirs)+len(call.Assigns) > 0 {
-		return false
-	}
-	isLiteral := true
-	syntax.Walk(call, func(n syntax.Node) bool {
-		switch n.(type) {
-		case *syntax.ParamExp, *syntax.CmdSubst, *syntax.ArithmExp, *syntax.ProcSubst:
-			isLiteral = false
-		}
-		return isLiteral
-	})
-	return isLiteral
+	return err == nil && shellwords.OfSimpleCommand(file) != nil
 }
 
 // WarnUnavailableTools warns of entries of allowedTools that cannot be offered. steps are the IDs of the
