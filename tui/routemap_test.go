@@ -133,6 +133,10 @@ func TestHelpOfADialog(t *testing.T) {
 	sc.want("┃ ━        a route that this run took", "◆          a group's outcome is decided")
 	sc.press("esc")
 	sc.want("MAP")
+	sc = openMap(t, 160, 90)
+	sc.press("?")
+	sc.want("KEYS", "run one step")
+	sc.wantNot("next pane", "previous pane")
 	for _, key := range []string{"m", "L"} { // neither the map nor the document lets through the keys that only change panes
 		sc = openMap(t, 160, 90)
 		sc.press("esc", "esc", key, "?")

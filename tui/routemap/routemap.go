@@ -383,8 +383,11 @@ func (m *Map) handleClick(run *runview.Run, x, y int) {
 	}
 }
 
-// AllowsAction implements dialog.ActionFilter: the map shows the run, so the keys of the screen work.
-func (m *Map) AllowsAction(*keymap.KeyAction) bool { return true }
+// AllowsAction implements dialog.ActionFilter: the map shows the run, so the keys of the screen work, except those that go
+// through the panes, which select a route here.
+func (m *Map) AllowsAction(a *keymap.KeyAction) bool {
+	return a.Name != "next-pane" && a.Name != "previous-pane"
+}
 
 func (m *Map) Legend() [][2]string {
 	return [][2]string{
