@@ -51,11 +51,7 @@ func TestMarkedDocumentLineIsWhole(t *testing.T) {
 
 // TestMarkedDocumentLineScrolls: if the marked line has more rows than fit, the keys first move in that line.
 func TestMarkedDocumentLineScrolls(t *testing.T) {
-	var words []string
-	for i := range 400 {
-		words = append(words, fmt.Sprintf("word%03d", i))
-	}
-	sc := open(t, load(t, "a.runbook.md", "# A\n"+strings.Join(words, " ")+"\n\n## 1. One\nfine?\n"), 80, 24)
+	sc := open(t, load(t, "a.runbook.md", "# A\n"+words(400)+"\n\n## 1. One\nfine?\n"), 80, 24)
 	sc.press("esc", "L", "g", "down")
 	sc.want("line 2 of 5", " 2  word000", "…")
 	sc.wantNot("word399")
@@ -76,6 +72,30 @@ func TestMarkedDocumentLineScrolls(t *testing.T) {
 	sc.wantNot("word399")
 	sc.press("g", "down")
 	sc.want("line 2 of 5", "word000")
+}
+
+// TestEndsOfADocumentOfLongLines: G shows the end of the last line, and g the beginning of the first, however long they are.
+func TestEndsOfADocumentOfLongLines(t *testing.T) {
+	for _, n := range []int{400, 30_000} {
+		sc := open(t, load(t, "a.runbook.md", "# A "+words(n)+"\n\n## 1. One\nfine? "+words(n)+" end."), 80, 24)
+		sc.press("esc", "L", "G")
+		sc.want("line 4 of 4", "end.")
+		sc.press("down", "G")
+		sc.want("line 4 of 4", "end.")
+		sc.press("up")
+		sc.wantNot("end.")
+		sc.press("g", "pgdown", "g")
+		sc.want("line 1 of 4", "word000")
+	}
+}
+
+// words returns n numbered words.
+func words(n int) string {
+	out := make([]string, n)
+	for i := range out {
+		out[i] = fmt.Sprintf("word%03d", i)
+	}
+	return strings.Join(out, " ")
 }
 
 // TestColoursOfADocument: prose has the colour of text, headings that of titles, and code is highlighted. A line

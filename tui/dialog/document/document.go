@@ -39,8 +39,10 @@ type Dialog struct {
 	markedLine            int                // the marked line, from 0
 	topLine               int
 	visibleLineCount      int            // how many lines show
-	markedRows            []string       // the rows of the marked line, which is wrapped, up to a page below the visible ones
-	markedTopRow          int            // the first visible one of them, 0 unless there are more than fit
+	markedFrom            int            // the byte of the marked line from which it shows, 0 unless it has more rows than fit
+	markedRows            []string       // the rows of the marked line, which is wrapped, as far as they are near the visible ones
+	markedRowsFrom        int            // the byte of the line at which they begin
+	markedTopRow          int            // the first visible one of them
 	visibleMarkedRowCount int            // how many of them show
 	search                *search.Search // its matches are highlighted
 
@@ -74,7 +76,7 @@ func (d *Dialog) followSelection(run *runview.Run) {
 		_, edits := rewrite.EditSnapshots(run.Events)
 		d.hasEdits = edits != "" && doc == run.Plan
 	}
-	d.markedLine, d.markedTopRow = 0, 0
+	d.markedLine, d.markedFrom = 0, 0
 	if d.selectedRow != nil && d.selectedRow.Step != nil {
 		d.markedLine = min(max(0, d.selectedRow.Step.Span.Line-1), len(d.lines)-1)
 	}
@@ -132,9 +134,11 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string {
 			}
 		}
 		head := gutter + state + dc.Muted.Paint(fmt.Sprintf(" %*d  ", digits, n+1))
-		rows := []string{d.search.HighlightMatches(dc, code[n-d.topLine], d.search.IsCurrentMatch(n))}
-		if n == d.markedLine {
-			rows = d.styledMarkedRows(dc, rows[0], textWidth)
+		var rows []string
+		if line := code[n-d.topLine]; n == d.markedLine {
+			rows = d.styledMarkedRows(dc, line, textWidth)
+		} else { // cut first: a line can have megabytes of matches
+			rows = []string{d.search.HighlightMatches(dc, dc.Slice(line, 0, w), d.search.IsCurrentMatch(n))}
 		}
 		for _, row := range rows {
 			out = append(out, dc.HighlightRow(dc.Cut(head+row, w), w, mark))
@@ -150,13 +154,30 @@ func (d *Dialog) digits() int { return len(fmt.Sprint(len(d.lines))) }
 // textWidth returns the width of the text of lines in a dialog of w cells.
 func (d *Dialog) textWidth(w int) int { return max(1, w-gutterWidth-d.digits()-numberMargin) }
 
-// wrapMarkedLine finds the rows of the marked line in a dialog of w × h cells. It goes only a page beyond those in sight,
-// because a line can have megabytes.
+// wrapMarkedLine finds the rows of the marked line in a dialog of w × h cells, and which of them show.
 func (d *Dialog) wrapMarkedLine(dc *draw.Context, w, h int) {
-	textWidth := d.textWidth(w)
-	d.markedRows = dc.WrapCode(dc.Slice(plainSource(d.lines[d.markedLine]), 0, textWidth*(d.markedTopRow+2*h)), textWidth)
-	d.markedTopRow = max(0, min(d.markedTopRow, len(d.markedRows)-h))
+	line := d.wrappedLine(dc, d.markedLine, w, h)
+	d.markedRows, d.markedRowsFrom = line.rowsAround(d.markedFrom)
+	top, end := 0, d.markedRowsFrom
+	for _, row := range d.markedRows {
+		if end += len(row); end > d.markedFrom {
+			break
+		}
+		top++
+	}
 	d.visibleMarkedRowCount = min(h, len(d.markedRows))
+	d.scrollMarkedLine(top)
+}
+
+// wrappedLine returns a line as a dialog of w × h cells wraps it.
+func (d *Dialog) wrappedLine(dc *draw.Context, line, w, h int) wrappedLine {
+	return newWrappedLine(dc, plainSource(d.lines[line]), d.textWidth(w), h)
+}
+
+// scrollMarkedLine shows the marked line from one of its known rows on, or from an earlier one if it ends within a page.
+func (d *Dialog) scrollMarkedLine(top int) {
+	d.markedTopRow = max(0, min(top, len(d.markedRows)-d.visibleMarkedRowCount))
+	d.markedFrom = d.markedRowsFrom + len(strings.Join(d.markedRows[:d.markedTopRow], ""))
 }
 
 // markedRowsBelow returns how many rows of the marked line are known to be out of sight below the visible ones.
@@ -164,12 +185,14 @@ func (d *Dialog) markedRowsBelow() int {
 	return len(d.markedRows) - d.markedTopRow - d.visibleMarkedRowCount
 }
 
-// styledMarkedRows returns the visible rows of the marked line, which is styled. If more follow, the last one is longer than
-// its room of w cells, so that it is cut.
+// styledMarkedRows returns the visible rows of the marked line, which is styled, with the matches of the search. If more rows
+// follow, the last one is longer than its room of w cells, so that it is cut.
 func (d *Dialog) styledMarkedRows(dc *draw.Context, line string, w int) []string {
-	from := dc.Width(strings.Join(d.markedRows[:d.markedTopRow], ""))
 	rows := slices.Clone(d.markedRows[d.markedTopRow:][:d.visibleMarkedRowCount])
-	line = dc.Slice(line, 0, from+w*len(rows)+1)
+	from := dc.Width(plainSource(d.lines[d.markedLine])[:d.markedFrom])
+	line = dc.Slice(line, from, from+w*len(rows)+1)
+	line = d.search.HighlightMatches(dc, line, d.search.IsCurrentMatch(d.markedLine))
+	from = 0
 	for i, row := range rows {
 		to := from + dc.Width(row)
 		if i == len(rows)-1 {
@@ -309,27 +332,35 @@ func (d *Dialog) markedStep() (found *track.Row) {
 	return found
 }
 
+// lineEnd is a byte behind the end of any line.
+const lineEnd = list.BeyondEnd
+
 // moveMark moves the mark by lines. If the marked line has more rows than fit, it first moves by rows in that line.
 func (d *Dialog) moveMark(run *runview.Run, by int) []tea.Msg {
 	d.wrapMarkedLine(run.DrawContext, run.DialogArea.W, run.DialogArea.H)
-	switch below := d.markedRowsBelow(); {
-	case by == list.BeyondEnd || by == -list.BeyondEnd:
-		d.markedTopRow = 0
-	case by > 0 && below > 0:
-		d.markedTopRow += min(by, below)
-		return nil
-	case by < 0 && d.markedTopRow > 0:
-		d.markedTopRow = max(0, d.markedTopRow+by)
+	switch {
+	case by == -list.BeyondEnd:
+		return d.markLineFrom(0, 0)
+	case by == list.BeyondEnd:
+		return d.markLineFrom(len(d.lines)-1, lineEnd)
+	case by > 0 && d.markedRowsBelow() > 0, by < 0 && d.markedTopRow > 0:
+		d.scrollMarkedLine(d.markedTopRow + by)
 		return nil
 	}
-	return d.markLine(d.markedLine + by)
+	return d.markLine(max(0, min(d.markedLine+by, len(d.lines)-1)))
 }
 
-// markLine marks a line and selects its step.
+// markLine marks a line and selects its step. Another line shows from its beginning.
 func (d *Dialog) markLine(line int) []tea.Msg {
-	if line = max(0, min(line, len(d.lines)-1)); line != d.markedLine {
-		d.markedLine, d.markedTopRow = line, 0
+	if line == d.markedLine {
+		return d.markLineFrom(line, d.markedFrom)
 	}
+	return d.markLineFrom(line, 0)
+}
+
+// markLineFrom marks a line, which shows from a byte on if it has more rows than fit, and selects its step.
+func (d *Dialog) markLineFrom(line, from int) []tea.Msg {
+	d.markedLine, d.markedFrom = max(0, min(line, len(d.lines)-1)), from
 	found := d.markedStep()
 	if found == nil || found == d.selectedRow {
 		return nil
