@@ -89,6 +89,19 @@ func TestEndsOfADocumentOfLongLines(t *testing.T) {
 	}
 }
 
+// TestSearchInALongDocumentLine: a match that is below the first page of its line is shown.
+func TestSearchInALongDocumentLine(t *testing.T) {
+	sc := open(t, load(t, "a.runbook.md", "# A\n\n## 1. One\nfine?\n\n## 2. Two\n"+words(400)), 80, 24)
+	sc.press("esc", "L", "/")
+	sc.write("WORD390")
+	sc.press("enter")
+	sc.want(" 7   ", "word390")
+	sc.press("g", "/")
+	sc.write("word001")
+	sc.press("enter")
+	sc.want(" 7  word000")
+}
+
 // words returns n numbered words.
 func words(n int) string {
 	out := make([]string, n)

@@ -217,16 +217,25 @@ func (s *Search) PanePosition(top, h, total int) Position {
 // IsCurrentMatch reports whether a line is the current match.
 func (s *Search) IsCurrentMatch(line int) bool { return s != nil && s.matchLine == line }
 
+// MatchIndex returns the byte at which the first match in an unstyled line begins, -1 if it is unknown.
+func (s *Search) MatchIndex(line string) int {
+	low := strings.ToLower(line)
+	if s == nil || s.Query == "" || len(low) != len(line) { // indices in a longer or shorter text do not fit
+		return -1
+	}
+	return strings.Index(low, strings.ToLower(s.Query))
+}
+
 // HighlightMatches highlights the matches in a line.
 func (s *Search) HighlightMatches(dc *draw.Context, line string, current bool) string {
 	if s == nil || s.Query == "" {
 		return line
 	}
 	text := ansi.Strip(line)
-	low, query := strings.ToLower(text), strings.ToLower(s.Query)
-	if len(low) != len(text) || !strings.Contains(low, query) { // indices in a longer or shorter text do not fit
+	if s.MatchIndex(text) < 0 {
 		return line
 	}
+	low, query := strings.ToLower(text), strings.ToLower(s.Query)
 	style := dc.Match
 	if current {
 		style = dc.CurrentMatch

@@ -369,6 +369,11 @@ func (d *Dialog) markLineFrom(line, from int) []tea.Msg {
 	return []tea.Msg{request.SelectStep{Row: found}}
 }
 
+// markMatch marks a line that the search has found, and shows its first match.
+func (d *Dialog) markMatch(line int) []tea.Msg {
+	return d.markLineFrom(line, max(0, d.search.MatchIndex(plainSource(d.lines[line]))))
+}
+
 // toggleBreakpoint sets a breakpoint at the step of the marked line, or clears it.
 func (d *Dialog) toggleBreakpoint() []tea.Msg {
 	if d.markedStep() == nil {
@@ -418,7 +423,7 @@ func (d *Dialog) DocumentPlace(*runview.Run) runview.DocumentPlace {
 
 // SearchText returns the document.
 func (d *Dialog) SearchText() search.Text {
-	return search.Text{Lines: search.MemoryLinesOf(d.lines), Position: search.LinePosition(d.markedLine), ShowLine: d.markLine}
+	return search.Text{Lines: search.MemoryLinesOf(d.lines), Position: search.LinePosition(d.markedLine), ShowLine: d.markMatch}
 }
 
 // Highlight sets the search whose matches are highlighted.
