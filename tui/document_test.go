@@ -63,10 +63,12 @@ func TestMarkedDocumentLineScrolls(t *testing.T) {
 	}
 	sc.want("line 5 of 5")
 	sc.press("up", "up", "up")
+	sc.want("line 2 of 5", "word399")
+	sc.wantNot("…")
+	sc.press("pgup", "pgup")
 	sc.want("line 2 of 5", "word000")
 	sc.press("pgdown", "pgdown")
 	sc.want("line 2 of 5", "word399")
-	sc.wantNot("…")
 	sc.press("up")
 	sc.want("line 2 of 5")
 	sc.wantNot("word399")
@@ -100,6 +102,18 @@ func TestSearchInALongDocumentLine(t *testing.T) {
 	sc.write("word001")
 	sc.press("enter")
 	sc.want(" 7  word000")
+}
+
+// TestPagingStopsAtALongDocumentLine: a page that would lead over a line that does not fit ends there, so that all of it
+// can be read.
+func TestPagingStopsAtALongDocumentLine(t *testing.T) {
+	sc := open(t, load(t, "a.runbook.md", "# A\n\n"+words(400)+"\n\n## 1. One\nfine?\n"+strings.Repeat("\n", 30)+"the end."), 80, 24)
+	sc.press("esc", "L", "g", "pgdown")
+	sc.want("line 3 of 37", "word000")
+	sc.press("G", "pgup", "pgup")
+	sc.want("line 3 of 37", "word399")
+	sc.press("pgup", "pgup", "pgup")
+	sc.want("line 1 of 37")
 }
 
 // words returns n numbered words.

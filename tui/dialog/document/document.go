@@ -347,7 +347,27 @@ func (d *Dialog) moveMark(run *runview.Run, by int) []tea.Msg {
 		d.scrollMarkedLine(d.markedTopRow + by)
 		return nil
 	}
-	return d.markLine(max(0, min(d.markedLine+by, len(d.lines)-1)))
+	line := d.lineAfterMove(run, by)
+	if line < d.markedLine {
+		return d.markLineFrom(line, lineEnd)
+	}
+	return d.markLine(line)
+}
+
+// lineAfterMove returns the line that is marked after a move by lines. The move ends at a line that has more rows than fit,
+// so that no row of it is passed over.
+func (d *Dialog) lineAfterMove(run *runview.Run, by int) int {
+	to, direction := max(0, min(d.markedLine+by, len(d.lines)-1)), 1
+	if by < 0 {
+		direction = -1
+	}
+	for line := d.markedLine; line != to; {
+		line += direction
+		if d.wrappedLine(run.DrawContext, line, run.DialogArea.W, run.DialogArea.H).isLongerThanPage() {
+			return line
+		}
+	}
+	return to
 }
 
 // markLine marks a line and selects its step. Another line shows from its beginning.

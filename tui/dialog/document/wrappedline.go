@@ -9,16 +9,16 @@ import (
 // wrappedLine is a line that is broken into rows. It can have megabytes, so it is divided into blocks, and only the blocks
 // around the visible rows are broken. Each block begins a row, so a row is the same from wherever one comes to it.
 type wrappedLine struct {
-	dc                *draw.Context
-	text              string
-	rowWidth, inBlock int // inBlock is the size of a block in bytes
+	dc                          *draw.Context
+	text                        string
+	rowWidth, pageRows, inBlock int // inBlock is the size of a block in bytes
 }
 
 // maxCellBytes is how many bytes a cell has at most in common texts. A block then has at least a page of rows.
 const maxCellBytes = 8
 
 func newWrappedLine(dc *draw.Context, text string, rowWidth, pageRows int) wrappedLine {
-	return wrappedLine{dc, text, rowWidth, maxCellBytes * rowWidth * max(1, pageRows)}
+	return wrappedLine{dc, text, rowWidth, pageRows, maxCellBytes * rowWidth * max(1, pageRows)}
 }
 
 // rowsAround returns the rows of the block with a byte, and of the blocks beside it, and the byte at which they begin.
@@ -29,6 +29,11 @@ func (l wrappedLine) rowsAround(at int) (rows []string, from int) {
 		rows = append(rows, l.rowsOfBlock(i)...)
 	}
 	return rows, l.blockStart(first)
+}
+
+// isLongerThanPage reports whether the line has more rows than a page.
+func (l wrappedLine) isLongerThanPage() bool {
+	return len(l.text) > l.inBlock || len(l.rowsOfBlock(0)) > l.pageRows
 }
 
 func (l wrappedLine) rowsOfBlock(i int) []string {
