@@ -9,9 +9,11 @@ import (
 // wrappedLine is a line that is broken into rows. It can have megabytes, so it is divided into blocks, and only the blocks
 // around the visible rows are broken. Each block begins a row, so a row is the same from wherever one comes to it.
 type wrappedLine struct {
-	dc                          *draw.Context
-	text                        string
-	rowWidth, pageRows, inBlock int // inBlock is the size of a block in bytes
+	dc         *draw.Context
+	text       string
+	rowWidth   int // in cells
+	pageRows   int
+	blockBytes int
 }
 
 // maxCellBytes is how many bytes a cell has at most in common texts. A block then has at least a page of rows.
@@ -23,7 +25,7 @@ func newWrappedLine(dc *draw.Context, text string, rowWidth, pageRows int) wrapp
 
 // rowsAround returns the rows of the block with a byte, and of the blocks beside it, and the byte at which they begin.
 func (l wrappedLine) rowsAround(at int) (rows []string, from int) {
-	first := max(0, min(at, len(l.text))/l.inBlock-1)
+	first := max(0, min(at, len(l.text))/l.blockBytes-1)
 	rows = l.rowsOfBlock(first)
 	for i := first + 1; i < first+3 && l.blockStart(i) < len(l.text); i++ {
 		rows = append(rows, l.rowsOfBlock(i)...)
@@ -33,7 +35,7 @@ func (l wrappedLine) rowsAround(at int) (rows []string, from int) {
 
 // isLongerThanPage reports whether the line has more rows than a page.
 func (l wrappedLine) isLongerThanPage() bool {
-	return len(l.text) > l.inBlock || len(l.rowsOfBlock(0)) > l.pageRows
+	return len(l.text) > l.blockBytes || len(l.rowsOfBlock(0)) > l.pageRows
 }
 
 func (l wrappedLine) rowsOfBlock(i int) []string {
@@ -42,7 +44,7 @@ func (l wrappedLine) rowsOfBlock(i int) []string {
 
 // blockStart returns the byte at which a block begins: the beginning of a character.
 func (l wrappedLine) blockStart(i int) int {
-	at := min(i*l.inBlock, len(l.text))
+	at := min(i*l.blockBytes, len(l.text))
 	for at > 0 && at < len(l.text) && !utf8.RuneStart(l.text[at]) {
 		at--
 	}
