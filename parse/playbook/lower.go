@@ -121,17 +121,14 @@ func (c condition) toTest(word string) *plan.Test {
 	return t
 }
 
-// convertPart converts a step or a substep without its branches. Steps with the same number share a label
-// but have different IDs.
+// convertPart converts a step or a substep without its branches. Of steps with the same number, the second one is
+// labelled as in 2~2, because a label names one step.
 func (pb *planBuilder) convertPart(p *stepPart, kind, key string) *plan.Step {
 	pb.allocatedNumbers = append(pb.allocatedNumbers, p.stepNumber)
 	out := pb.addStep(plan.Step{
 		ID: pb.uniqueIDs.Take(p.label), StableKey: key, Kind: kind, Title: p.title, Number: &pb.allocatedNumbers[len(pb.allocatedNumbers)-1],
 		Actions: pb.convertActions(p), RunWarnings: p.runWarnings, Span: pb.spanToLine(place{Line: p.firstLine}, p.lastLine),
 	}, p.firstLine, p.label)
-	if out.ID != p.label {
-		out.Label = plan.Literal(p.label)
-	}
 	if p.elicit != nil {
 		out.OtherRules = append(out.OtherRules, plan.Rule{Kind: "question", Location: plan.TextLocation{Span: pb.spanOfLine(p.elicit.place.Line)}})
 	}

@@ -114,7 +114,7 @@ func TestIdentity(t *testing.T) {
 	})
 	want := []string{
 		"1 1 a-b", "1.if 1.if a-b/x==y/z", "1a 1a a-b/s", "1.else 1.else a-b/else", "1b 1b a-b/else/a-b",
-		"1~2 1 a-b~2", "7 7 untitled",
+		"1~2 1~2 a-b~2", "7 7 untitled",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
