@@ -427,3 +427,25 @@ func TestSkipWhereItWentBackTo(t *testing.T) {
 	l.do(l.s.Skip(""))
 	l.pausedBefore("2")
 }
+
+// TestRewindRecordsInactiveTime: a rewind of a run that was left says for how long.
+func TestRewindRecordsInactiveTime(t *testing.T) {
+	f := newFixture(t, decided)
+	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	atNow := func(c *engine.Config) { c.Headless, c.Now = false, func() time.Time { return now } }
+	l := steer(t, f.session("", atNow))
+	l.waiting("1", machine.KindDecide)
+	l.answer("fail")
+	l.waiting("3", machine.KindDecide)
+	l.s.Close()
+	f.closeRuns()
+	now = now.Add(time.Hour)
+	again := steer(t, f.session(f.runs[0].ID(), atNow))
+	again.waiting("3", machine.KindDecide)
+	again.do(again.s.Undo())
+	again.waiting("1", machine.KindDecide)
+	back, isRewind := again.all[len(again.all)-1].Body.(*machine.RunRewound)
+	if !isRewind || back.InactiveMS != time.Hour.Milliseconds() {
+		t.Errorf("%T %+v", again.all[len(again.all)-1].Body, back)
+	}
+}

@@ -245,8 +245,11 @@ func (s *Session) stampEvent(e *machine.Event) {
 	if _, called := e.Body.(*machine.PlayheadToolCalled); called || e.By == machine.ByPerson {
 		e.Client = s.actingClient
 	}
-	if end, over := e.Body.(*machine.RunFinished); over {
-		end.RunID = s.config.Run.ID()
+	switch b := e.Body.(type) {
+	case *machine.RunFinished:
+		b.RunID = s.config.Run.ID()
+	case *machine.RunRewound:
+		b.InactiveMS = track.InactiveTimeLeftBy(*e, s.journal).Milliseconds()
 	}
 }
 

@@ -223,10 +223,11 @@ type (
 	// RunRewound goes back to the state after an earlier event (rewound). The effects of what was
 	// done since remain, and its events stay in the journal (branch.go).
 	RunRewound struct {
-		ToSeq          int  `json:"to"`             // the number of that event
-		Undo           bool `json:"undo,omitempty"` // it takes back a person's last intervention
-		Redo           bool `json:"redo,omitempty"` // it takes back an undo or another rewind
-		JoinsNextEvent bool `json:"join,omitempty"` // it is undone together with the next event
+		ToSeq          int   `json:"to"`                    // the number of that event
+		Undo           bool  `json:"undo,omitempty"`        // it takes back a person's last intervention
+		Redo           bool  `json:"redo,omitempty"`        // it takes back an undo or another rewind
+		JoinsNextEvent bool  `json:"join,omitempty"`        // it is undone together with the next event
+		InactiveMS     int64 `json:"inactive_ms,omitempty"` // how long the run was left or over in the part that it no longer follows
 	}
 	// RunForked says that from here on the run is a separate run, and which run it is a fork of
 	// (forked).

@@ -16,7 +16,7 @@ func (t *Track) Fold(events ...machine.Event) {
 		if !e.Time.IsZero() {
 			t.LastEventTime = e.Time
 		}
-		t.recordInactivePeriod(e)
+		t.inactivity.fold(e)
 		if t.Finished != nil {
 			t.removeEnd(e)
 		}

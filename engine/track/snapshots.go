@@ -65,6 +65,7 @@ func (t *Track) Clone() *Track {
 	c.EnteredStepLabels, c.currentStepLabels = slices.Clip(t.EnteredStepLabels), slices.Clip(t.currentStepLabels)
 	c.Overrides, c.BackgroundProcesses = slices.Clip(t.Overrides), slices.Clip(t.BackgroundProcesses)
 	c.Variables, c.variableIndex, c.outputByLabel = slices.Clone(t.Variables), maps.Clone(t.variableIndex), maps.Clone(t.outputByLabel)
+	c.inactivity.periods = slices.Clip(t.inactivity.periods)
 	c.frames = make([]*documentFrame, len(t.frames))
 	for i, f := range t.frames {
 		c.frames[i] = k.cloneFrame(f)

@@ -1,6 +1,8 @@
 package track
 
 import (
+	"cmp"
+	"slices"
 	"time"
 
 	"playhead/engine/machine"
@@ -34,10 +36,7 @@ func (t *Track) ActiveTime(now time.Time) time.Duration {
 		now = t.firstEndedAt
 	}
 	active := t.TimeSinceStart(now)
-	for _, p := range t.inactivePeriods {
-		active -= p.lengthBefore(now)
-	}
-	return max(0, active)
+	return max(0, active-t.inactivity.lengthBefore(now))
 }
 
 // inactivePeriod is a time in which the run was left or over, or between the event that a fork was forked from and its
@@ -52,17 +51,44 @@ func (i inactivePeriod) lengthBefore(now time.Time) time.Duration {
 	return max(0, i.until.Sub(i.from))
 }
 
-// recordInactivePeriod records an inactive period at the event that ends it. A fork is inactive
-// from the event that it was forked from until it was made. If a crash cut off an action, its end is recorded when the run is
-// resumed, just before the resumed event.
-func (t *Track) recordInactivePeriod(e machine.Event) {
-	_, forked := e.Body.(*machine.RunForked)
-	if e.KeepsRunOver() && !forked || e.Time.IsZero() {
+// inactivity folds the periods in which a run was not active.
+type inactivity struct {
+	periods      []inactivePeriod
+	lastActiveAt time.Time // of the newest event that shows the run active
+	isRunOver    bool      // also if the run only waits for a person
+}
+
+// lengthBefore returns how much of the periods was before a time.
+func (i *inactivity) lengthBefore(now time.Time) time.Duration {
+	var sum time.Duration
+	for _, p := range i.periods {
+		sum += p.lengthBefore(now)
+	}
+	return sum
+}
+
+// fold records an inactive period at the event that ends it. A fork is inactive from the event that it was forked from
+// until it was made. A rewind says itself how long the run was inactive in the part that it leaves. If a crash cut off
+// an action, its end is recorded when the run is resumed, just before the resumed event.
+func (i *inactivity) fold(e machine.Event) {
+	wasOver := i.isRunOver
+	if !e.KeepsRunOver() {
+		_, i.isRunOver = e.Body.(*machine.RunFinished)
+	}
+	if e.Time.IsZero() {
 		return
 	}
+	from := e.Time
 	switch b := e.Body.(type) {
+	case *machine.RunRewound:
+		if b.InactiveMS == 0 {
+			return
+		}
+		from = e.Time.Add(-time.Duration(b.InactiveMS) * time.Millisecond)
+	case *machine.RunForked, *machine.RunResumed:
+		from = cmp.Or(i.lastActiveAt, e.Time)
 	case *machine.RunFinished:
-		if t.Finished != nil { // the end is recorded a second time
+		if wasOver { // the end is recorded a second time
 			return
 		}
 	case *machine.ActionFinished:
@@ -70,9 +96,29 @@ func (t *Track) recordInactivePeriod(e machine.Event) {
 			return
 		}
 	default:
-		if _, resumed := b.(*machine.RunResumed); (resumed || forked || t.Finished != nil) && !t.lastActiveAt.IsZero() {
-			t.inactivePeriods = append(t.inactivePeriods, inactivePeriod{t.lastActiveAt, e.Time})
+		if e.KeepsRunOver() {
+			return
+		}
+		if wasOver {
+			from = cmp.Or(i.lastActiveAt, e.Time)
 		}
 	}
-	t.lastActiveAt = e.Time
+	if !from.Equal(e.Time) {
+		i.periods = append(i.periods, inactivePeriod{from, e.Time})
+	}
+	i.lastActiveAt = e.Time
+}
+
+// InactiveTimeLeftBy returns how long the run of a journal was inactive in the part that a rewind leaves, which is the
+// next event of the journal.
+func InactiveTimeLeftBy(rewind machine.Event, journal []machine.Event) time.Duration {
+	var left, kept inactivity
+	for _, e := range machine.BranchWithRewinds(journal) {
+		left.fold(e)
+	}
+	for _, e := range machine.BranchWithRewinds(append(slices.Clip(journal), rewind)) {
+		kept.fold(e)
+	}
+	left.fold(machine.Event{Time: rewind.Time, Body: &machine.StepEntered{}}) // if the run is over, it is active again
+	return max(0, left.lengthBefore(rewind.Time)-kept.lengthBefore(rewind.Time))
 }

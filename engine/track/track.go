@@ -50,8 +50,7 @@ type Track struct {
 	finalOutput                   artifact.Artifact // if Finished has one; its step is "" if the document no longer has it
 	newestOverrideSeq             int               // the number of the event that made the newest of Overrides
 	firstEndedAt                  time.Time         // when the run first ended with Finished
-	lastActiveAt                  time.Time         // of the newest event that shows the run active
-	inactivePeriods               []inactivePeriod
+	inactivity                    inactivity
 	waitingRow                    *Row // the row that waits although no event says so
 	doneStepCount, totalStepCount int
 	doneEarlierCount              int // steps that ran, and are pending because their group was entered again

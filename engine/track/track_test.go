@@ -383,6 +383,49 @@ func TestAbsenceIsNoRunTime(t *testing.T) {
 	}
 }
 
+// TestInactiveTimeAcrossRewinds: a rewind, an undo of it and a later rewind to another branch count neither the time in which
+// the run was left or over as active time, nor any of it twice.
+func TestInactiveTimeAcrossRewinds(t *testing.T) {
+	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	var journal []machine.Event
+	for _, x := range []struct {
+		seconds int
+		body    machine.Body
+		want    int // the active time, in seconds
+	}{
+		{0, &machine.RunStarted{}, 0},
+		{1, &machine.StepEntered{}, 1},
+		{2, &machine.InputGiven{}, 2},
+		{3, &machine.RunFinished{Result: plan.Awaiting}, 3},
+		{100, &machine.RunResumed{}, 3},
+		{101, &machine.InputGiven{}, 4},
+		{102, &machine.RunRewound{ToSeq: 2}, 5},
+		{103, &machine.InputGiven{}, 6},
+		{104, &machine.RunFinished{Result: plan.Completed}, 7},
+		{200, &machine.RunRewound{ToSeq: 6, Redo: true}, 7},
+		{201, &machine.InputGiven{}, 8},
+		{202, &machine.RunFinished{Result: plan.Completed}, 9},
+		{300, &machine.RunRewound{ToSeq: 1}, 9},
+		{301, &machine.RunRewound{ToSeq: 12}, 9},  // the time up to the end that shows again
+		{302, &machine.RunRewound{ToSeq: 11}, 10}, // it was over again for a second
+		{303, &machine.RunForked{}, 10},
+		{400, &machine.RunResumed{}, 10},
+		{401, &machine.RunRewound{ToSeq: 8}, 11},
+		{402, &machine.RunRewound{ToSeq: 11}, 12},
+	} {
+		e := machine.Event{Seq: len(journal) + 1, Step: "1", Time: at.Add(time.Duration(x.seconds) * time.Second), Body: x.body}
+		if b, back := x.body.(*machine.RunRewound); back {
+			b.InactiveMS = InactiveTimeLeftBy(e, journal).Milliseconds()
+		}
+		journal = append(journal, e)
+		tr := New(&plan.Plan{Steps: []*plan.Step{{ID: "1"}}})
+		tr.Fold(machine.BranchWithRewinds(journal)...)
+		if got, want := tr.ActiveTime(tr.LastEventTime), time.Duration(x.want)*time.Second; got != want {
+			t.Errorf("after %d s, at %s, the run has taken %v, want %v", x.seconds, x.body.Type(), got, want)
+		}
+	}
+}
+
 // TestForkTimes: a fork was not active between the event that it was forked from and its making.
 func TestForkTimes(t *testing.T) {
 	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
