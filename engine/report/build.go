@@ -53,7 +53,7 @@ func Build(s Source) *Report {
 		attemptsByStep: map[stepKey][]*Attempt{}, reportedEvents: map[int]bool{}, abandonedDocuments: map[string]*plan.Plan{},
 	}
 	chain := machine.LiveBranch(s.Events)
-	for _, e := range chain {
+	for _, e := range machine.BranchWithRewinds(s.Events) { // a rewind says for how long the run was inactive
 		b.foldChange(b.track, e, 0)
 		b.addRunFacts(e)
 	}

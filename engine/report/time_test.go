@@ -27,3 +27,18 @@ func TestTimesOfResumedRun(t *testing.T) {
 		t.Errorf("step 2 is shown at %s, from %d, %d wide", bar.StartText, bar.From, bar.Width)
 	}
 }
+
+// TestTimesOfRewoundRun: the duration leaves out the time in which the run was left on a branch that a rewind left.
+func TestTimesOfRewoundRun(t *testing.T) {
+	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	events := journal(
+		at("", "", &machine.RunStarted{}), at("1", "", &machine.StepEntered{}), at("", "", &machine.RunResumed{}),
+		at("1", machine.ByPerson, &machine.RunRewound{ToSeq: 2, InactiveMS: 9990_000}), at("", "", &machine.RunFinished{}),
+	)
+	for i, seconds := range []int{0, 5, 9995, 9998, 10000} {
+		events[i].Time = start.Add(time.Duration(seconds) * time.Second)
+	}
+	if r := Build(Source{Plan: &plan.Plan{Steps: []*plan.Step{{ID: "1"}}}, Events: events}); time.Duration(r.Took) != 10*time.Second {
+		t.Errorf("the run took %v", r.Took)
+	}
+}

@@ -18,7 +18,7 @@ func readComparisonSide(id string) (compare.Side, error) {
 	if err != nil {
 		return compare.Side{}, setup.Errorf("%w", err)
 	}
-	return comparisonSideOf(h.Folder, machine.LiveBranch(h.Events))
+	return comparisonSideOf(h.Folder, machine.BranchWithRewinds(h.Events))
 }
 
 // ErrNoOtherRun is the error of OtherRuns for a document with only one run.

@@ -214,7 +214,7 @@ func (ui *LineUI) askEndQuestion() {
 // PrintSince prints the events of a recorded run that follow the events before. It leaves out where a
 // process resumed the run or left it waiting.
 func (ui *LineUI) PrintSince(before, since []machine.Event) {
-	ui.track.Fold(machine.LiveBranch(before)...)
+	ui.track.Fold(machine.BranchWithRewinds(before)...)
 	for _, e := range since {
 		ui.track.Fold(e)
 		end, ended := e.Body.(*machine.RunFinished)

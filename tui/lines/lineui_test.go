@@ -7,12 +7,14 @@ import (
 	"sync"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"playhead/engine"
 	"playhead/engine/journal"
 	"playhead/engine/machine"
 	"playhead/engine/shell"
 	"playhead/parse"
+	"playhead/parse/plan"
 	tuisession "playhead/tui/session"
 )
 
@@ -196,4 +198,17 @@ func TestEndOfRunWithNotices(t *testing.T) {
 	wantParts(t, got, "\ncompleted\n  2 Migrate was not reached\n  - [2] Migrate: not reached\n  path  1 3\n")
 	got, _ = follow(t, strings.Replace(doc, "GOTO 3", "CONTINUE", 1), engine.Config{}, false)
 	wantParts(t, got, "\ncompleted\n  path  1 2 3\n")
+}
+
+// TestPrintSinceRewind: how long the run took leaves out the time in which it was left on a branch that a rewind left.
+func TestPrintSinceRewind(t *testing.T) {
+	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	at := func(seq, seconds int, b machine.Body) machine.Event {
+		return machine.Event{Seq: seq, Time: start.Add(time.Duration(seconds) * time.Second), Body: b}
+	}
+	var out strings.Builder
+	New(Config{Plan: &plan.Plan{Steps: []*plan.Step{{ID: "1"}}}, Out: &out}).PrintSince(
+		[]machine.Event{at(1, 0, &machine.RunStarted{}), at(2, 100, &machine.RunResumed{}), at(3, 101, &machine.RunRewound{ToSeq: 1, InactiveMS: 98_000})},
+		[]machine.Event{at(4, 102, &machine.RunFinished{Result: plan.Completed})})
+	wantParts(t, out.String(), "4.0s")
 }
