@@ -36,7 +36,8 @@ func SideEffects(before, since []machine.Event) []string {
 // SupersededEffectCount returns how many side effects a run had on branches that it abandoned by rewinding. In a fork,
 // effects that the other run had after the event that it was forked from do not count.
 func SupersededEffectCount(journal []machine.Event) int {
-	var effectSeqs []int // the sequence numbers of the events at which an effect counts
+	var effectSeqs []int                                // the sequence numbers of the events at which an effect counts
+	openCalls := make([]*machine.Event, len(journal)+1) // after each event, by its sequence number
 	var d sideEffects
 	for i, e := range journal {
 		d.fold(e)
@@ -46,8 +47,9 @@ func SupersededEffectCount(journal []machine.Event) int {
 		}
 		d.effects = nil
 		if isRewind {
-			d = sideEffects{}
+			d = sideEffects{openCall: openCalls[rewind.ToSeq], isHeld: true}
 		}
+		openCalls[i+1] = d.openCall
 		if machine.BeginsFork(journal, i) {
 			abandoned := seqsOf(machine.BranchTo(journal, i))
 			effectSeqs = slices.DeleteFunc(effectSeqs, func(seq int) bool { return seq > rewind.ToSeq && abandoned[seq] || seq == e.Seq })
@@ -66,12 +68,12 @@ func seqsOf(events []machine.Event) map[int]bool {
 }
 
 type sideEffects struct {
-	effects        []*machine.Event // the beginnings of commands and calls
-	openCall       *machine.Event   // the beginning of the tool call in progress
-	awaitsApproval bool             // a person is asked to approve it
+	effects  []*machine.Event // the beginnings of commands and calls
+	openCall *machine.Event   // the beginning of the tool call in progress
+	isHeld   bool             // a person is asked to approve it, or rewound the run to there
 }
 
-func (s *sideEffects) isCallRunning() bool { return s.openCall != nil && !s.awaitsApproval }
+func (s *sideEffects) isCallRunning() bool { return s.openCall != nil && !s.isHeld }
 
 func (s *sideEffects) fold(e machine.Event) {
 	switch b := e.Body.(type) {
@@ -80,12 +82,12 @@ func (s *sideEffects) fold(e machine.Event) {
 		case "command":
 			s.effects = append(s.effects, &e)
 		case "tool":
-			s.openCall = &e
+			s.openCall, s.isHeld = &e, false
 		}
 	case *machine.InputNeeded:
-		s.awaitsApproval = b.Kind == machine.KindApproveCall
+		s.isHeld = b.Kind == machine.KindApproveCall
 	case *machine.InputGiven:
-		if s.awaitsApproval = false; b.Kind == machine.KindApproveCall && (b.Value == machine.DenyCall || b.Value == machine.AnsweredByPerson) {
+		if s.isHeld = false; b.Kind == machine.KindApproveCall && (b.Value == machine.DenyCall || b.Value == machine.AnsweredByPerson) {
 			s.openCall = nil
 		}
 	case *machine.ActionFinished:

@@ -52,6 +52,9 @@ func TestSideEffects(t *testing.T) {
 func TestSupersededEffectCount(t *testing.T) {
 	did := func() machine.Body { return &machine.ActionStarted{Kind: "command", Text: "make"} }
 	rewound := func(to int) machine.Body { return &machine.RunRewound{ToSeq: to} }
+	call := &machine.ActionStarted{Kind: "tool"}
+	asked, allowed := &machine.InputNeeded{Kind: machine.KindApproveCall}, &machine.InputGiven{Kind: machine.KindApproveCall, Value: "yes"}
+	result := &machine.ActionFinished{Kind: "tool"}
 	for name, c := range map[string]struct {
 		bodies []machine.Body
 		want   int
@@ -62,6 +65,10 @@ func TestSupersededEffectCount(t *testing.T) {
 		"back and again":  {[]machine.Body{&machine.RunStarted{}, did(), did(), rewound(1), rewound(3), rewound(1)}, 2},
 		"redo":            {[]machine.Body{&machine.RunStarted{}, did(), rewound(1), rewound(2)}, 0},
 		"fork":            {[]machine.Body{&machine.RunStarted{}, did(), rewound(1), &machine.RunForked{FromSeq: 1}}, 0},
+		"approved again":  {[]machine.Body{&machine.RunStarted{}, call, asked, allowed, result, rewound(3), allowed, result, rewound(1)}, 2},
+		"running twice":   {[]machine.Body{&machine.RunStarted{}, call, asked, allowed, rewound(3), allowed, rewound(1)}, 2},
+		"not continued":   {[]machine.Body{&machine.RunStarted{}, call, asked, allowed, result, rewound(4), rewound(1)}, 1},
+		"not approved":    {[]machine.Body{&machine.RunStarted{}, call, asked, allowed, result, rewound(3), rewound(1)}, 1},
 		"rewind and fork": {[]machine.Body{&machine.RunStarted{}, did(), rewound(1), did(), rewound(1), &machine.RunForked{FromSeq: 1}}, 1},
 	} {
 		var journal []machine.Event
