@@ -1,6 +1,7 @@
 package report
 
 import (
+	"strings"
 	"testing"
 
 	"playhead/engine/machine"
@@ -22,6 +23,25 @@ func TestSharedLabel(t *testing.T) {
 	for i, s := range r.Steps {
 		if len(s.Attempts) != 1 || s.Attempts[0].EntrySeq != 2+2*i {
 			t.Errorf("step %d has the attempts %+v", i, s.Attempts)
+		}
+	}
+}
+
+// TestFinalOutputOfDeletedStep: no report names a step for an output of a step that the document no longer has.
+func TestFinalOutputOfDeletedStep(t *testing.T) {
+	r := emptyReport()
+	r.Output = &Output{Type: "json"}
+	html, err := r.HTML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := r.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{string(r.Markdown()): "\n\n`json`\n\n", string(html): ">json</p>", string(data): "\"output\": {\n    \"type\": \"json\",\n    \"output\""} {
+		if !strings.Contains(text, want) {
+			t.Errorf("there is no %q in:\n%s", want, text)
 		}
 	}
 }

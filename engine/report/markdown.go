@@ -33,7 +33,11 @@ func (r *Report) Markdown() []byte {
 	m.writeSteps(r.Steps, 3)
 	if r.Output != nil {
 		m.writeSectionHeading("Final output", true)
-		m.writeBlock("%s, from step %s", codeSpan(r.Output.Type), codeSpan(r.Output.Step))
+		step := r.Output.Step
+		if step != "" {
+			step = codeSpan(step)
+		}
+		m.writeBlock("%s", wording.FinalOutputText(codeSpan(r.Output.Type), step))
 		m.writeFence(&r.Output.Text, r.Output.Type)
 	}
 	return m.out.Bytes()

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"playhead/engine/sanitize"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 )
 
@@ -90,9 +91,12 @@ type Usage struct {
 // Output is the final output of a run that completed.
 type Output struct {
 	Type string  `json:"type"`
-	Step string  `json:"step"`
+	Step string  `json:"step,omitempty"` // empty: the document no longer has it
 	Text Excerpt `json:"output"`
 }
+
+// Description returns the type of the output and the step that produced it.
+func (o *Output) Description() string { return wording.FinalOutputText(o.Type, o.Step) }
 
 // Change is something a person did to the run instead of answering it.
 type Change struct {

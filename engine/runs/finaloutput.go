@@ -9,6 +9,7 @@ import (
 	"playhead/engine/outfile"
 	"playhead/engine/setup"
 	"playhead/engine/track"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 )
 
@@ -62,5 +63,5 @@ func (f FinalOutputFile) Save(firstPlan *plan.Plan, id string, events []machine.
 	if err != nil {
 		return "", fmt.Errorf("%w; the run keeps the output: to save it, use playhead resume %s --artifact FILE", err, id)
 	}
-	return fmt.Sprintf("the final output (%s, from step %s) is saved in %s", final.Type, final.StepLabel, file), nil
+	return fmt.Sprintf("the final output (%s) is saved in %s", wording.FinalOutputText(final.Type, final.StepLabel), file), nil
 }

@@ -128,6 +128,15 @@ func StepName(r *track.Row) string {
 	return sanitize.Plain(name)
 }
 
+// FinalOutputText returns the type of a final output and the step that produced it, such as "text, from step 3". The step is
+// left out if the document no longer has it.
+func FinalOutputText(outputType, step string) string {
+	if step == "" {
+		return outputType
+	}
+	return outputType + ", from step " + step
+}
+
 // StepsText returns the labels of one or more steps, such as "step 3" or "steps 3, 5".
 func StepsText(labels []string) string {
 	if len(labels) == 1 {

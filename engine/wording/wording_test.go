@@ -15,3 +15,12 @@ func TestDurationsThatRoundToNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestFinalOutputText: a step that the document no longer has is not named.
+func TestFinalOutputText(t *testing.T) {
+	for step, want := range map[string]string{"3": "text, from step 3", "": "text"} {
+		if got := FinalOutputText("text", step); got != want {
+			t.Errorf("step %q: %q, want %q", step, got, want)
+		}
+	}
+}

@@ -310,10 +310,7 @@ func (d *Dialog) addWhatRemains(f *figureWriter, run *runview.Run) {
 		f.addFigure("tokens", f.drawContext.Text, used)
 	}
 	if final, ok := t.FinalArtifact(); ok {
-		text := final.Type
-		if final.StepLabel != "" {
-			text += ", from step " + stepName(t, final.StepLabel)
-		}
+		text := wording.FinalOutputText(final.Type, stepName(t, final.StepLabel))
 		if run.ShowsWholeFinalOutput {
 			text += " · shown above"
 		}
