@@ -217,8 +217,8 @@ func TestAnswerWithNoteKeys(t *testing.T) {
 	sc.press("N")
 	sc.write("not today")
 	sc.press("enter")
-	if n := len(sc.m.timeline.ShownTrack.EnteredStepLabels); sc.m.timeline.ShownTrack.EnteredStepLabels[n-1] != "Rollback" {
-		t.Errorf("it has not been answered: %v", sc.m.timeline.ShownTrack.EnteredStepLabels)
+	if n := len(sc.m.timeline.ShownTrack.EnteredSteps); sc.m.timeline.ShownTrack.EnteredSteps[n-1].Label != "Rollback" {
+		t.Errorf("it has not been answered: %v", sc.m.timeline.ShownTrack.EnteredStepLabels())
 	}
 }
 

@@ -150,15 +150,15 @@ func TestKeyShowsHiddenQuestionFirst(t *testing.T) {
 	sc := openAtQuestion(t, 60, 16)
 	sc.press("esc", "f")
 	sc.want("Press the same key again", "y yes → ")
-	if n := len(sc.m.timeline.ShownTrack.EnteredStepLabels); sc.m.timeline.ShownTrack.EnteredStepLabels[n-1] != "3" {
-		t.Fatalf("it has been answered: %v", sc.m.timeline.ShownTrack.EnteredStepLabels)
+	if n := len(sc.m.timeline.ShownTrack.EnteredSteps); sc.m.timeline.ShownTrack.EnteredSteps[n-1].Label != "3" {
+		t.Fatalf("it has been answered: %v", sc.m.timeline.ShownTrack.EnteredStepLabels())
 	}
 	sc.press("f")
 	sc.want("f was ignored")
 	sc.clock = sc.clock.Add(typeahead.QuietTime)
 	sc.press("f")
-	if n := len(sc.m.timeline.ShownTrack.EnteredStepLabels); sc.m.timeline.ShownTrack.EnteredStepLabels[n-1] != "Rollback" {
-		t.Errorf("it has not been answered: %v", sc.m.timeline.ShownTrack.EnteredStepLabels)
+	if n := len(sc.m.timeline.ShownTrack.EnteredSteps); sc.m.timeline.ShownTrack.EnteredSteps[n-1].Label != "Rollback" {
+		t.Errorf("it has not been answered: %v", sc.m.timeline.ShownTrack.EnteredStepLabels())
 	}
 }
 
@@ -166,7 +166,7 @@ func TestAnswerTakesItsRoute(t *testing.T) {
 	for key, path := range map[string]string{"p": "3", "y": "3", "f": "Rollback", "n": "Rollback"} {
 		sc := openAtQuestion(t, 80, 24)
 		sc.press(key)
-		if got := sc.m.timeline.ShownTrack.EnteredStepLabels[len(sc.m.timeline.ShownTrack.EnteredStepLabels)-1]; got != path {
+		if got := sc.m.timeline.ShownTrack.EnteredSteps[len(sc.m.timeline.ShownTrack.EnteredSteps)-1].Label; got != path {
 			t.Errorf("%s leads to %s, want %s", key, got, path)
 		}
 	}

@@ -146,7 +146,7 @@ func (p *exampleRun) instead() error {
 
 // rerun runs a random earlier step again, as the screen does.
 func (p *exampleRun) rerun() error {
-	r := p.m.timeline.LiveTrack.RowByLabel(rapid.SampledFrom(append([]string{""}, p.m.timeline.LiveTrack.EnteredStepLabels...)).Draw(p.T, "rerun"))
+	r := p.m.timeline.LiveTrack.RowByLabel(rapid.SampledFrom(append([]string{""}, p.m.timeline.LiveTrack.EnteredStepLabels()...)).Draw(p.T, "rerun"))
 	if r == nil || r.NewestStepAttempt() == nil {
 		return p.s.Continue(engine.Continue, "")
 	}
@@ -183,7 +183,7 @@ func (p *exampleRun) requireFold() {
 	for _, e := range machine.LiveBranch(all) {
 		p.must(folded.Apply(e))
 	}
-	if d := gocmp.Diff(p.m.timeline.LiveTrack.EnteredStepLabels, folded.EnteredStepLabels()); d != "" && len(folded.EnteredStepLabels()) > 0 {
+	if d := gocmp.Diff(p.m.timeline.LiveTrack.EnteredStepLabels(), folded.EnteredStepLabels()); d != "" && len(folded.EnteredStepLabels()) > 0 {
 		p.Fatalf("the path is not that of the fold: %s", d)
 	}
 	next := folded.Next()
@@ -251,7 +251,7 @@ func (p *exampleRun) liveBranchSeqs() []int {
 
 // backAndForth rewinds the run, and then undoes and redoes that in both ways.
 func (p *exampleRun) backAndForth() {
-	was, path := p.liveBranchSeqs(), slices.Clone(p.m.timeline.LiveTrack.EnteredStepLabels)
+	was, path := p.liveBranchSeqs(), p.m.timeline.LiveTrack.EnteredStepLabels()
 	if to := p.event(); rapid.Bool().Draw(p.T, "edits stay") {
 		if err := p.s.RerunFrom(to, engine.PauseNext); err != nil {
 			p.Logf("an edit is lost: %v", err)
@@ -275,7 +275,7 @@ func (p *exampleRun) backAndForth() {
 		p.sync()
 		p.requirePosition("after undo and redo", was)
 	}
-	if d := gocmp.Diff(path, p.m.timeline.LiveTrack.EnteredStepLabels); d != "" && len(path) > 0 {
+	if d := gocmp.Diff(path, p.m.timeline.LiveTrack.EnteredStepLabels()); d != "" && len(path) > 0 {
 		p.Fatalf("the path is another one: %s", d)
 	}
 	p.requireFold()
@@ -307,7 +307,7 @@ func (p *exampleRun) requireIndependentFork() {
 // requirePath fails unless the run began with a path.
 func (p *exampleRun) requirePath(path []string) {
 	p.Helper()
-	if got := p.m.timeline.LiveTrack.EnteredStepLabels; len(got) < len(path) || !slices.Equal(got[:len(path)], path) {
+	if got := p.m.timeline.LiveTrack.EnteredStepLabels(); len(got) < len(path) || !slices.Equal(got[:len(path)], path) {
 		p.Fatalf("it has gone along %v, and was before at the end of %v", got, path)
 	}
 }
@@ -339,7 +339,7 @@ func (p *exampleRun) files() map[string]string {
 
 // requireResumable closes the run and resumes it, and fails unless it is where it was.
 func (p *exampleRun) requireResumable() {
-	was := slices.Clone(p.m.timeline.LiveTrack.EnteredStepLabels)
+	was := p.m.timeline.LiveTrack.EnteredStepLabels()
 	p.close()
 	again := p.example.play(p.T, p.scenarios[0], p.run.ID())
 	defer again.close()

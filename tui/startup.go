@@ -146,7 +146,7 @@ func (st *startup) inputsUnavailableReason() string {
 	switch {
 	case !run.IsBegun:
 		return st.questions.InputsUnavailableReason()
-	case len(run.Track.EnteredStepLabels) > 0:
+	case len(run.Track.EnteredSteps) > 0:
 		if keys := st.screen.EditValueKeys(); keys != "" {
 			return "The run has started. " + keys + " to change a value."
 		}

@@ -122,7 +122,7 @@ func (c *Comparison) ReadTextDifferences() error {
 }
 
 func runOf(s Side, t *track.Track) Run {
-	r := Run{ID: s.RunID, DocumentPath: s.Plan.Path, Format: s.Plan.Format, Track: t, Started: startOf(s), EntryCount: len(t.EnteredStepLabels)}
+	r := Run{ID: s.RunID, DocumentPath: s.Plan.Path, Format: s.Plan.Format, Track: t, Started: startOf(s), EntryCount: len(t.EnteredSteps)}
 	r.DurationMS = t.Duration().Milliseconds()
 	if t.Finished != nil {
 		r.Result, r.Message = t.Finished.Result, t.Finished.Message

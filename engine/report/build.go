@@ -142,7 +142,7 @@ func (b *reportBuilder) newVariable(name string, value any) Variable {
 // addEnd adds what is known only after all events.
 func (b *reportBuilder) addEnd(chain []machine.Event) {
 	r, t := b.report, b.track
-	r.Ended, r.Took, r.EnteredSteps = t.EndedAt(), Duration(t.Duration()), append(r.EnteredSteps, t.EnteredStepLabels...)
+	r.Ended, r.Took, r.EnteredSteps = t.EndedAt(), Duration(t.Duration()), append(r.EnteredSteps, t.EnteredStepLabels()...)
 	b.addResult()
 	if u := t.ModelUsage; u.String() != "" {
 		r.Usage = usageOf(u)

@@ -114,7 +114,7 @@ func (t *Track) enterStep(e machine.Event, b *machine.StepEntered) {
 	}
 	t.moveToRow(r)
 	t.frames = t.frames[:f.depth()+1]
-	t.EnteredStepLabels, t.currentStepLabels = append(t.EnteredStepLabels, e.Step), append(t.currentStepLabels, e.Step)
+	t.EnteredSteps = append(t.EnteredSteps, EnteredStep{e.Step, r})
 	if !r.isCounted && !r.IsHidden {
 		r.isCounted = true
 		t.totalStepCount++

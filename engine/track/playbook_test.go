@@ -2,6 +2,7 @@ package track
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -263,6 +264,20 @@ func TestEnteredStepsAfterReload(t *testing.T) {
 	}
 	if over := d.track.JumpedOverRows(); over[d.track.RowByLabel("3")] {
 		t.Error("the run did not jump over a step that comes next")
+	}
+}
+
+// TestEnteredStepsThatShareLabel: steps with the same number share a label, and the run entered each of them.
+func TestEnteredStepsThatShareLabel(t *testing.T) {
+	tr := New(&plan.Plan{Steps: []*plan.Step{{ID: "2"}, {ID: "2~2", Label: plan.Literal("2")}}})
+	tr.Fold(
+		machine.Event{Seq: 1, Step: "2", Attempt: 1, Body: &machine.StepEntered{}},
+		machine.Event{Seq: 2, Step: "2", ExplicitStepID: "2~2", Attempt: 1, Body: &machine.StepEntered{}})
+	if got := slices.Collect(tr.EnteredRows()); len(got) != 2 || got[0] != tr.Rows[1] || got[1] != tr.Rows[0] {
+		t.Errorf("the run entered %v", got)
+	}
+	if c := tr.Clone(); c.EnteredSteps[1].Row != c.Rows[1] {
+		t.Error("a clone refers to rows of the original")
 	}
 }
 

@@ -248,20 +248,21 @@ func (r *reloader) updateReferences(e machine.Event) {
 			*refers = nil
 		}
 	}
-	if t.CurrentRow == nil && e.Step != "" && t.EnteredStepLabels != nil {
+	if t.CurrentRow == nil && e.Step != "" && len(t.EnteredSteps) > 0 {
 		t.CurrentRow = t.RowOfEvent(e)
 	}
-	texts, entered := make(map[string]string, len(t.outputByLabel)), make([]string, len(t.currentStepLabels))
+	texts := make(map[string]string, len(t.outputByLabel))
 	for label, text := range t.outputByLabel {
 		if !r.isGone(label) {
 			texts[r.newLabel(label)] = text
 		}
 	}
 	t.outputByLabel = texts
-	for i, label := range t.currentStepLabels {
-		entered[i] = r.newReference(label)
+	for i, s := range t.EnteredSteps {
+		if !r.keptRows[s.Row] {
+			t.EnteredSteps[i].Row = nil
+		}
 	}
-	t.currentStepLabels = entered
 	t.finalOutput.StepLabel = r.newReference(t.finalOutput.StepLabel)
 	r.updateOverrides(e)
 	for row := range r.keptRows {

@@ -35,7 +35,7 @@ type Track struct {
 	StartedAt           time.Time
 	LastEventTime       time.Time
 	Finished            *machine.RunFinished // the newest end, also if the run only waits for a person (see IsOver); nil while it goes on
-	EnteredStepLabels   []string             // in order, with repetitions, as the steps were called then
+	EnteredSteps        []EnteredStep        // in order, with repetitions
 	Overrides           []Override           // what a person overrode
 	ApprovalPolicy      string               // the approval policy for tools that models want called
 	BackgroundProcesses []string             // processes that steps left running
@@ -46,7 +46,6 @@ type Track struct {
 	RowsVersion int // increases when rows are added or the document is reloaded
 	EventCount  int // the number of events folded
 
-	currentStepLabels             []string          // EnteredStepLabels as the document labels them now; "" for a step that it no longer has
 	finalOutput                   artifact.Artifact // if Finished has one; its step is "" if the document no longer has it
 	newestOverrideSeq             int               // the number of the event that made the newest of Overrides
 	firstEndedAt                  time.Time         // when the run first ended with Finished
@@ -60,6 +59,12 @@ type Track struct {
 	limitedEntryCount             int                // the number of entries that count against the limit of the run
 	outputByLabel                 map[string]string  // the newest output of steps, by label
 	stepCounts                    map[*plan.Plan]int // the number of steps in included documents
+}
+
+// EnteredStep is a step that the run entered.
+type EnteredStep struct {
+	Label string // as the step was called then
+	Row   *Row   // nil: the document no longer has the step
 }
 
 // Override is something that a person overrode in the step with this label.
@@ -258,12 +263,21 @@ func (t *Track) FailedRow() *Row {
 	return nil
 }
 
-// EnteredRows yields the rows of the steps that the run entered, the last one first, with repetitions. It leaves out steps
-// that the document does not have, or no longer has.
+// EnteredStepLabels returns the labels of the steps that the run entered, in order, with repetitions, as the steps were
+// called then.
+func (t *Track) EnteredStepLabels() []string {
+	labels := make([]string, len(t.EnteredSteps))
+	for i, s := range t.EnteredSteps {
+		labels[i] = s.Label
+	}
+	return labels
+}
+
+// EnteredRows yields the rows of EnteredSteps, the last one first, without the steps that the document no longer has.
 func (t *Track) EnteredRows() iter.Seq[*Row] {
 	return func(yield func(*Row) bool) {
-		for _, label := range slices.Backward(t.currentStepLabels) {
-			if r := t.rowByLabel[label]; r != nil && !yield(r) {
+		for _, s := range slices.Backward(t.EnteredSteps) {
+			if s.Row != nil && !yield(s.Row) {
 				return
 			}
 		}

@@ -200,7 +200,7 @@ Fix passed
 	if n := len(tr.RowByLabel("1.1").StepAttempts); n != 2 {
 		t.Errorf("1.1 has %d visits, want 2", n)
 	}
-	if got := strings.Join(tr.EnteredStepLabels, " "); got != "1.1 1.2 Fix 1.1" {
+	if got := strings.Join(tr.EnteredStepLabels(), " "); got != "1.1 1.2 Fix 1.1" {
 		t.Errorf("path %q", got)
 	}
 }

@@ -18,7 +18,7 @@ import (
 // its result, else the route that stopped or failed it. It is "" for other runs, and for a run that failed because a
 // condition almost matched, which HeadlineNotice says.
 func EndSentence(t *track.Track) string {
-	if t.LimitFlag() != "" && len(t.EnteredStepLabels) > 0 {
+	if t.LimitFlag() != "" && len(t.EnteredSteps) > 0 {
 		return limitText(t)
 	}
 	if r := DecisiveFailureRow(t); r != nil {
@@ -74,15 +74,15 @@ func RaiseLimitText(t *track.Track) string {
 // limitText returns the last step of a run that its limit ended, how often the step ran, and the limit, such as "3
 // Review ran 9 times, then the run ended: maximum iterations reached: 10".
 func limitText(t *track.Track) string {
-	last, times := t.EnteredStepLabels[len(t.EnteredStepLabels)-1], 0
-	for _, label := range t.EnteredStepLabels {
-		if label == last {
+	last, times := t.EnteredSteps[len(t.EnteredSteps)-1], 0
+	for _, s := range t.EnteredSteps {
+		if s == last || s.Row != nil && s.Row == last.Row {
 			times++
 		}
 	}
-	name := sanitize.Plain(last)
-	if r := t.RowByLabel(last); r != nil {
-		name = StepName(r)
+	name := sanitize.Plain(last.Label)
+	if last.Row != nil {
+		name = StepName(last.Row)
 	}
 	ran := "once"
 	if times > 1 {

@@ -142,6 +142,12 @@ func TestLimitEnding(t *testing.T) {
 	if all := wording.Notices(tr); len(all) != 1 || all[0].Text != "failed: exit 1, \"last\"; the run continued → 1" {
 		t.Errorf("%+v", all)
 	}
+	after := rundown.Parse("a.runbook.md", []byte("## 1. New\n```sh\nx\n```\n## 2. A\n```sh\nx\n```\n- FAIL: GOTO 2\n"), rundown.Options{})
+	after.EntryLimit = p.EntryLimit
+	tr.Fold(machine.Event{Body: &machine.DocumentReloaded{MatchedSteps: []machine.MatchedStep{{OldID: "1", NewID: "2"}}, Load: func() (*plan.Plan, error) { return after, nil }}})
+	if got := wording.EndSentence(tr); got != "2 A ran 3 times, then the run ended: more than 2 transitions" {
+		t.Errorf("after a reload: %s", got)
+	}
 }
 
 // TestFailureThatCompletes: a failed step that completes the run is named, also if it is not the only failure.

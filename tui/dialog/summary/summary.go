@@ -343,34 +343,34 @@ func stepName(t *track.Track, label string) string {
 // pathText returns the visited steps in order, each in the colour of its outcome, with repetitions counted
 // and jumps marked.
 func pathText(dc *draw.Context, t *track.Track) string {
-	from := max(0, len(t.EnteredStepLabels)-track.MaxShownPathEntries)
-	counts := map[string]int{}
-	for _, label := range t.EnteredStepLabels[:from] {
-		counts[label]++
+	from := max(0, len(t.EnteredSteps)-track.MaxShownPathEntries)
+	counts := map[*track.Row]int{}
+	for _, s := range t.EnteredSteps[:from] {
+		counts[s.Row]++
 	}
 	var out strings.Builder
 	if from > 0 {
 		out.WriteString("…")
 	}
 	order := stepPositionsOf(t)
-	for i := from; i < len(t.EnteredStepLabels); {
-		label, times := t.EnteredStepLabels[i], 0
-		first := attemptOf(t, label, counts[label])
-		for i < len(t.EnteredStepLabels) && t.EnteredStepLabels[i] == label {
+	for i := from; i < len(t.EnteredSteps); {
+		step, times := t.EnteredSteps[i], 0
+		first := attemptOf(step.Row, counts[step.Row])
+		for i < len(t.EnteredSteps) && t.EnteredSteps[i] == step {
 			i, times = i+1, times+1
-			counts[label]++
+			counts[step.Row]++
 		}
 		if out.Len() > 0 {
-			out.WriteString(arrow(dc, first, order.isJump(t.RowByLabel(t.EnteredStepLabels[i-times-1]), t.RowByLabel(label), first)))
+			out.WriteString(arrow(dc, first, order.isJump(t.EnteredSteps[i-times-1].Row, step.Row, first)))
 		}
-		out.WriteString(pathStepText(dc, label, attemptOf(t, label, counts[label]-1), times))
+		out.WriteString(pathStepText(dc, step.Label, attemptOf(step.Row, counts[step.Row]-1), times))
 	}
 	return out.String()
 }
 
-// attemptOf returns attempt n of a step, from 0, nil if it is unknown.
-func attemptOf(t *track.Track, label string, n int) *track.Attempt {
-	if r := t.RowByLabel(label); r != nil && n < len(r.StepAttempts) {
+// attemptOf returns attempt n of a step, from 0, nil if it is unknown. The row may be nil.
+func attemptOf(r *track.Row, n int) *track.Attempt {
+	if r != nil && n < len(r.StepAttempts) {
 		return r.StepAttempts[n]
 	}
 	return nil

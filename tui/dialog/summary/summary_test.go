@@ -15,6 +15,7 @@ import (
 	"playhead/parse"
 	"playhead/parse/plan"
 	"playhead/parse/playbook"
+	"playhead/parse/rundown"
 	"playhead/themes"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/summary"
@@ -204,11 +205,28 @@ func TestManyNotices(t *testing.T) {
 	}
 }
 
+// TestPathAfterReload: the path has the labels from before a reload and the outcomes of their steps, although another
+// step has such a label now.
+func TestPathAfterReload(t *testing.T) {
+	run := runviewtest.New(t, keymap.Map{})
+	after := rundown.Parse("a.runbook.md", []byte("## 1. New\nNew?\n## 2. One\nDo it.\n"), rundown.Options{})
+	run.Track.Fold(
+		machine.Event{Seq: 6, Step: "1", Attempt: 1, Body: &machine.StepFinished{Result: plan.Failed, Outcome: &plan.Outcome{Result: plan.Failed}}},
+		machine.Event{Seq: 7, Step: "1", Body: &machine.RunFinished{Result: plan.Stopped}},
+		machine.Event{Seq: 8, Body: &machine.DocumentReloaded{
+			MatchedSteps: []machine.MatchedStep{{OldID: "1", NewID: "2"}, {OldID: "2"}}, Load: func() (*plan.Plan, error) { return after, nil },
+		}})
+	if text := runviewtest.PlainText((&summary.Dialog{}).View(run, 60, 20)); !strings.Contains(text, "path   1 ✗\n") {
+		t.Error(text)
+	}
+}
+
 // TestLongPath: the end of a long path shows, so that what deserves a look stays in sight.
 func TestLongPath(t *testing.T) {
 	run := runviewtest.New(t, keymap.Map{})
 	run.Track.Fold(machine.Event{Seq: 6, Step: "1", Body: &machine.RunFinished{RunID: "7f3a", Result: plan.Completed, EnteredStepLabels: []string{"1"}}})
-	run.Track.EnteredStepLabels = append(slices.Repeat([]string{"1", "2"}, 40), "1")
+	one, two := track.EnteredStep{Label: "1", Row: run.Track.Rows[0]}, track.EnteredStep{Label: "2", Row: run.Track.Rows[1]}
+	run.Track.EnteredSteps = append(slices.Repeat([]track.EnteredStep{one, two}, 40), one)
 	text := runviewtest.PlainText((&summary.Dialog{}).View(run, 60, 20))
 	path, _, _ := strings.Cut(text[strings.Index(text, "path"):], "\nsteps")
 	if n := strings.Count(path, "\n") + 1; n != 4 || !strings.HasPrefix(path, "path   …") || !strings.HasSuffix(strings.TrimSpace(path), "1") {
