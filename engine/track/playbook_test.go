@@ -375,3 +375,29 @@ func TestSharedLabel(t *testing.T) {
 		t.Errorf("the run is at %s", r.Title)
 	}
 }
+
+// TestSharedLabelOfDestination: a decision that leads to a step whose label another one has leads to its row.
+func TestSharedLabelOfDestination(t *testing.T) {
+	tr := New(&plan.Plan{Steps: []*plan.Step{{ID: "2"}, {ID: "2~2", Label: plan.Literal("2")}}})
+	d := &machine.Decision{To: "2", Destination: machine.Destination{Kind: machine.ToStep, StepID: "2~2"}}
+	if r := tr.DestinationRow(machine.Event{Step: "2", Body: d}); r != tr.Rows[1] {
+		t.Errorf("it leads to %+v", r)
+	}
+}
+
+// TestSharedLabelOfGroups: of groups with the same number, each has its own state.
+func TestSharedLabelOfGroups(t *testing.T) {
+	group := "## STEP 2: Act\n```if level == \"high\"```\n### STEP 2a: Page\nPage.\n```else```\n### STEP 2b: File\nFile.\n```endif```\n"
+	p := playbook.Parse("twice.playbook.md", []byte("# Twice\n## STEP 1: Rate\nRate it.\n@output(level)\n"+group+group), playbook.Options{})
+	d := driver{t: t, m: machine.New(p, machine.Options{}), track: New(p)}
+	for range 3 {
+		d.run("")
+		d.apply(d.m.ResultEvent(plan.Product{Text: "low"}))
+	}
+	d.run("")
+	for _, r := range d.track.Rows[1:] {
+		if r.Status != Passed || len(r.ArmChoices) != 1 {
+			t.Errorf("%s is %s, with %d choices", r.Step.ID, r.Status, len(r.ArmChoices))
+		}
+	}
+}

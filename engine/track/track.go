@@ -160,7 +160,7 @@ func (t *Track) DestinationRow(e machine.Event) *Row {
 		return t.RowOfEvent(e)
 	case *machine.Decision:
 		if b.Destination.Kind == machine.ToStep {
-			return t.RowByLabel(b.To)
+			return t.RowOf(b.To, b.Destination.StepID)
 		}
 	}
 	return nil
@@ -200,6 +200,11 @@ func (t *Track) RowOf(label, id string) *Row {
 
 // RowOfEvent returns the row of the step of an event, nil if there is none.
 func (t *Track) RowOfEvent(e machine.Event) *Row { return t.RowOf(e.Step, e.StepID()) }
+
+// IsOfEvent reports whether an event is about the step of the row.
+func (row *Row) IsOfEvent(e machine.Event) bool {
+	return row.Label == e.Step && (row.Step == nil || row.Step.ID == e.StepID())
+}
 
 // AllRows returns the rows of the tree from top to bottom, without phases.
 func (t *Track) AllRows() []*Row {
