@@ -108,7 +108,7 @@ func (sp *Pane) nextRowToEnter(tr *track.Track, next *machine.Event) *track.Row 
 	if next == nil {
 		return nil
 	}
-	return cmp.Or(tr.RowByLabel(next.Step), sp.upcomingInstance.Row)
+	return cmp.Or(tr.RowOfEvent(*next), sp.upcomingInstance.Row)
 }
 
 // RunPosition returns the row that the run is at, is about to enter or failed at, nil before the run has begun.
