@@ -264,7 +264,7 @@ func (e *RefusedError) Error() string {
 // the last one entered, nil before the first.
 func (r RunView) PositionRow() *track.Row {
 	if next := r.Status.NextEvent; r.Status.State == engine.Paused && next != nil {
-		if row := r.RowOfEvent(*next); row != nil {
+		if row := r.RowByLabel(next.Step); row != nil {
 			return row
 		}
 	}
@@ -295,11 +295,6 @@ func (r RunView) RowByLabel(label string) *track.Row {
 		return at
 	}
 	return r.Track.RowByLabel(label)
-}
-
-// RowOfEvent returns the row of the step of an event, also of an instance that is about to begin, nil if there is none.
-func (r RunView) RowOfEvent(e machine.Event) *track.Row {
-	return cmp.Or(r.Track.RowOfEvent(e), r.RowByLabel(e.Step))
 }
 
 // ArgumentRow returns the row of the step that an action with these arguments is about, nil before the

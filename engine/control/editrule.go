@@ -114,7 +114,7 @@ func (r RunView) eventBeginsWork(row *track.Row, e machine.Event) bool {
 	case *machine.ActionStarted:
 		return r.Track.RowOfEvent(e) == row
 	case *machine.StepEntered:
-		opens := func(g machine.OpenedGroup) bool { return r.Track.RowOf(g.Label, g.StepID) == row }
+		opens := func(g machine.OpenedGroup) bool { return r.Track.RowByLabel(g.Label) == row }
 		return r.Track.RowOfEvent(e) == row || slices.ContainsFunc(b.OpenedGroups, opens)
 	}
 	return false

@@ -30,11 +30,10 @@ func (b *reportBuilder) addAttempts(t *track.Track, superseded int) {
 }
 
 func (b *reportBuilder) addAttempt(r *track.Row, x *track.Attempt, visit, superseded int) {
-	step := stepOf(r)
-	attempt := b.findAttempt(step, x.EntrySeq)
+	attempt := b.findAttempt(r.Label, x.EntrySeq)
 	if attempt == nil {
 		attempt = &Attempt{EntrySeq: x.EntrySeq, visit: visit, Number: x.Number, Started: x.StartedAt, Took: Duration(x.Duration), SupersededBySeq: superseded}
-		b.insertAttempt(step, attempt)
+		b.insertAttempt(r.Label, attempt)
 		attempt.addOutcome(x)
 	}
 	for _, a := range x.Actions {
@@ -65,19 +64,9 @@ func (b *reportBuilder) addAttempt(r *track.Row, x *track.Attempt, visit, supers
 	}
 }
 
-// stepKey identifies a step. Steps of a playbook with the same number share a label.
-type stepKey struct{ label, id string }
-
-func stepOf(r *track.Row) stepKey {
-	if r.Step == nil {
-		return stepKey{label: r.Label}
-	}
-	return stepKey{r.Label, r.Step.ID}
-}
-
 // findAttempt returns the attempt of a step that an event began, nil if the report does not have it yet.
-func (b *reportBuilder) findAttempt(step stepKey, event int) *Attempt {
-	for _, attempt := range b.attemptsByStep[step] {
+func (b *reportBuilder) findAttempt(label string, event int) *Attempt {
+	for _, attempt := range b.attemptsByLabel[label] {
 		if attempt.EntrySeq == event {
 			return attempt
 		}
@@ -85,13 +74,13 @@ func (b *reportBuilder) findAttempt(step stepKey, event int) *Attempt {
 	return nil
 }
 
-func (b *reportBuilder) insertAttempt(step stepKey, attempt *Attempt) {
-	if b.attemptsByStep[step] == nil {
-		b.visitedSteps = append(b.visitedSteps, step)
+func (b *reportBuilder) insertAttempt(label string, attempt *Attempt) {
+	if b.attemptsByLabel[label] == nil {
+		b.visitedLabels = append(b.visitedLabels, label)
 	}
-	all := append(b.attemptsByStep[step], attempt)
+	all := append(b.attemptsByLabel[label], attempt)
 	slices.SortStableFunc(all, func(x, y *Attempt) int { return x.EntrySeq - y.EntrySeq })
-	b.attemptsByStep[step] = all
+	b.attemptsByLabel[label] = all
 }
 
 func (attempt *Attempt) addWork(w *Work, superseded int) {

@@ -40,17 +40,17 @@ type reportBuilder struct {
 	report             *Report
 	track              *track.Track
 	budget             textBudget
-	attemptsByStep     map[stepKey][]*Attempt // oldest first
-	visitedSteps       []stepKey              // as they were first visited
-	reportedEvents     map[int]bool           // the numbers of events that are in the report
-	abandonedDocuments map[string]*plan.Plan  // included on branches that a rewind left, by their labels
+	attemptsByLabel    map[string][]*Attempt // oldest first
+	visitedLabels      []string              // as they were first visited
+	reportedEvents     map[int]bool          // the numbers of events that are in the report
+	abandonedDocuments map[string]*plan.Plan // included on branches that a rewind left, by their labels
 }
 
 // Build returns the report of a run. The run must have events.
 func Build(s Source) *Report {
 	b := &reportBuilder{
 		Source: s, report: emptyReport(), track: track.New(s.Plan), budget: textBudget{maxReportBytes},
-		attemptsByStep: map[stepKey][]*Attempt{}, reportedEvents: map[int]bool{}, abandonedDocuments: map[string]*plan.Plan{},
+		attemptsByLabel: map[string][]*Attempt{}, reportedEvents: map[int]bool{}, abandonedDocuments: map[string]*plan.Plan{},
 	}
 	chain := machine.LiveBranch(s.Events)
 	for _, e := range machine.BranchWithRewinds(s.Events) { // a rewind says for how long the run was inactive
@@ -230,7 +230,7 @@ func usageOf(u track.Usage) *Usage {
 // placeAttempts sets the end of attempts that are not over, and the active time of the run at which each attempt began and
 // ended.
 func (b *reportBuilder) placeAttempts(now time.Time) {
-	for _, all := range b.attemptsByStep {
+	for _, all := range b.attemptsByLabel {
 		for i, attempt := range all {
 			if attempt.endedAt.IsZero() {
 				attempt.endedAt = now
@@ -245,7 +245,7 @@ func (b *reportBuilder) placeAttempts(now time.Time) {
 
 // dropSingleVisits removes the numbers of visits from the attempts of steps that were visited once.
 func (b *reportBuilder) dropSingleVisits() {
-	for _, all := range b.attemptsByStep {
+	for _, all := range b.attemptsByLabel {
 		if slices.ContainsFunc(all, func(attempt *Attempt) bool { return attempt.visit > 1 }) {
 			continue
 		}
@@ -278,9 +278,9 @@ func (b *reportBuilder) visibleSteps(rows []*track.Row) []*Step {
 func (b *reportBuilder) newStep(r *track.Row) *Step {
 	s := &Step{
 		Label: r.Label, Title: r.Title, Status: r.Status.String(), SkipReason: r.SkipReason, Overridden: r.Overridden, Edited: r.ReplacedByPerson || r.RuleEdited || len(r.EditedTexts) > 0, Message: r.EndMessage,
-		Attempts: b.attemptsByStep[stepOf(r)],
+		Attempts: b.attemptsByLabel[r.Label],
 	}
-	delete(b.attemptsByStep, stepOf(r))
+	delete(b.attemptsByLabel, r.Label)
 	switch {
 	case r.IsPromptText():
 		s.notRunText = r.Step.TitleNote
@@ -312,9 +312,9 @@ func (b *reportBuilder) newStep(r *track.Row) *Step {
 // rewind left, or of a document that another version of Playhead read differently.
 func (b *reportBuilder) stepsOutsideTree() []*Step {
 	var out []*Step
-	for _, step := range b.visitedSteps {
-		if attempts := b.attemptsByStep[step]; attempts != nil {
-			out = append(out, &Step{Label: step.label, Status: "left", Attempts: attempts})
+	for _, label := range b.visitedLabels {
+		if attempts := b.attemptsByLabel[label]; attempts != nil {
+			out = append(out, &Step{Label: label, Status: "left", Attempts: attempts})
 		}
 	}
 	return out

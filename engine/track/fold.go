@@ -145,7 +145,7 @@ func (t *Track) lastDecision() *machine.Decision {
 
 // openGroup begins a group's visit, and resets the steps below it.
 func (t *Track) openGroup(e machine.Event, f *documentFrame, o machine.OpenedGroup) {
-	r := t.RowOf(o.Label, o.StepID)
+	r := t.rowByLabel[o.Label]
 	if r == nil {
 		r = t.instanceRow(f, o.StepID, o.Label)
 	}

@@ -2,7 +2,6 @@ package track
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -267,16 +266,11 @@ func TestEnteredStepsAfterReload(t *testing.T) {
 	}
 }
 
-// TestEnteredStepsThatShareLabel: steps with the same number share a label, and the run entered each of them.
-func TestEnteredStepsThatShareLabel(t *testing.T) {
-	tr := New(&plan.Plan{Steps: []*plan.Step{{ID: "2"}, {ID: "2~2", Label: plan.Literal("2")}}})
-	tr.Fold(
-		machine.Event{Seq: 1, Step: "2", Attempt: 1, Body: &machine.StepEntered{}},
-		machine.Event{Seq: 2, Step: "2", ExplicitStepID: "2~2", Attempt: 1, Body: &machine.StepEntered{}})
-	if got := slices.Collect(tr.EnteredRows()); len(got) != 2 || got[0] != tr.Rows[1] || got[1] != tr.Rows[0] {
-		t.Errorf("the run entered %v", got)
-	}
-	if c := tr.Clone(); c.EnteredSteps[1].Row != c.Rows[1] {
+// TestCloneOfEnteredSteps: a clone's entered steps are rows of the clone.
+func TestCloneOfEnteredSteps(t *testing.T) {
+	tr := New(&plan.Plan{Steps: []*plan.Step{{ID: "1"}}})
+	tr.Fold(machine.Event{Seq: 1, Step: "1", Attempt: 1, Body: &machine.StepEntered{}})
+	if c := tr.Clone(); c.EnteredSteps[0].Row != c.Rows[0] {
 		t.Error("a clone refers to rows of the original")
 	}
 }
@@ -360,8 +354,8 @@ func TestLabelsOfDecisionAfterReloads(t *testing.T) {
 	}
 }
 
-// TestSharedLabel: of steps with the same number, each has the attempts that were its own.
-func TestSharedLabel(t *testing.T) {
+// TestSameNumber: of steps with the same number, each has the attempts that were its own.
+func TestSameNumber(t *testing.T) {
 	text := "# Twice\n## STEP 1: Ask\nAsk.\n## STEP 2: Sum up\nSum up.\n## STEP 2: Send\nSend it.\n"
 	p := playbook.Parse("twice.playbook.md", []byte(text), playbook.Options{})
 	d := driver{t: t, m: machine.New(p, machine.Options{}), track: New(p)}
@@ -376,17 +370,8 @@ func TestSharedLabel(t *testing.T) {
 	}
 }
 
-// TestSharedLabelOfDestination: a decision that leads to a step whose label another one has leads to its row.
-func TestSharedLabelOfDestination(t *testing.T) {
-	tr := New(&plan.Plan{Steps: []*plan.Step{{ID: "2"}, {ID: "2~2", Label: plan.Literal("2")}}})
-	d := &machine.Decision{To: "2", Destination: machine.Destination{Kind: machine.ToStep, StepID: "2~2"}}
-	if r := tr.DestinationRow(machine.Event{Step: "2", Body: d}); r != tr.Rows[1] {
-		t.Errorf("it leads to %+v", r)
-	}
-}
-
-// TestSharedLabelOfGroups: of groups with the same number, each has its own state.
-func TestSharedLabelOfGroups(t *testing.T) {
+// TestGroupsWithSameNumber: of groups with the same number, each has its own state.
+func TestGroupsWithSameNumber(t *testing.T) {
 	group := "## STEP 2: Act\n```if level == \"high\"```\n### STEP 2a: Page\nPage.\n```else```\n### STEP 2b: File\nFile.\n```endif```\n"
 	p := playbook.Parse("twice.playbook.md", []byte("# Twice\n## STEP 1: Rate\nRate it.\n@output(level)\n"+group+group), playbook.Options{})
 	d := driver{t: t, m: machine.New(p, machine.Options{}), track: New(p)}

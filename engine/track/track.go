@@ -160,7 +160,7 @@ func (t *Track) DestinationRow(e machine.Event) *Row {
 		return t.RowOfEvent(e)
 	case *machine.Decision:
 		if b.Destination.Kind == machine.ToStep {
-			return t.RowOf(b.To, b.Destination.StepID)
+			return t.RowByLabel(b.To)
 		}
 	}
 	return nil
@@ -171,7 +171,7 @@ func (t *Track) DestinationRow(e machine.Event) *Row {
 func (t *Track) DestinationOrCurrentRow() *Row {
 	if t.CurrentRow != nil && !t.CurrentRow.Status.IsOpen() {
 		if d := t.lastDecision(); d != nil && d.Destination.Kind == machine.ToStep {
-			return cmp.Or(t.RowOf(t.DecidedRow.CurrentLabel(d, d.To), d.Destination.StepID), t.CurrentRow)
+			return cmp.Or(t.RowByLabel(t.DecidedRow.CurrentLabel(d, d.To)), t.CurrentRow)
 		}
 	}
 	return t.CurrentRow
@@ -185,26 +185,8 @@ func (t *Track) IsAboutToFollow(d *machine.Decision) bool {
 // RowByLabel returns the row with a label, nil if there is none.
 func (t *Track) RowByLabel(label string) *Row { return t.rowByLabel[label] }
 
-// RowOf returns the row with a label, nil if there is none. Where steps share a label, as those of a playbook with the
-// same number do, it returns the row of the step with the ID.
-func (t *Track) RowOf(label, id string) *Row {
-	r := t.rowByLabel[label]
-	if r == nil || r.Step == nil || r.Step.ID == id {
-		return r
-	}
-	if other := r.frame.rowByStep[id]; other != nil && other.Label == label {
-		return other
-	}
-	return r
-}
-
 // RowOfEvent returns the row of the step of an event, nil if there is none.
-func (t *Track) RowOfEvent(e machine.Event) *Row { return t.RowOf(e.Step, e.StepID()) }
-
-// IsOfEvent reports whether an event is about the step of the row.
-func (row *Row) IsOfEvent(e machine.Event) bool {
-	return row.Label == e.Step && (row.Step == nil || row.Step.ID == e.StepID())
-}
+func (t *Track) RowOfEvent(e machine.Event) *Row { return t.rowByLabel[e.Step] }
 
 // AllRows returns the rows of the tree from top to bottom, without phases.
 func (t *Track) AllRows() []*Row {

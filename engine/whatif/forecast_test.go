@@ -348,17 +348,3 @@ func typeOf(e *machine.Event) string {
 	}
 	return e.Body.Type()
 }
-
-// TestSharedLabelOfNextStep: a decision led only to the next step, not to another one with the same label.
-func TestSharedLabelOfNextStep(t *testing.T) {
-	tr := track.New(&plan.Plan{Steps: []*plan.Step{{ID: "1"}, {ID: "2"}, {ID: "2~2", Label: plan.Literal("2")}}})
-	tr.Fold(
-		machine.Event{Seq: 1, Step: "1", Attempt: 1, Body: &machine.StepEntered{}},
-		machine.Event{Seq: 2, Step: "1", Attempt: 1, Body: &machine.Decision{To: "2", Destination: machine.Destination{Kind: machine.ToStep, StepID: "2~2"}}})
-	paused := engine.Status{State: engine.Paused, NextEvent: &machine.Event{Step: "2", ExplicitStepID: "2~2", Body: &machine.StepEntered{}}}
-	for i, want := range []*track.Row{nil, nil, tr.Rows[0]} {
-		if got := whatif.DecisionSubjectOf(tr, paused, tr.Rows[i]).PrecedingRow; got != want {
-			t.Errorf("step %s follows %v", tr.Rows[i].Step.ID, got)
-		}
-	}
-}

@@ -28,7 +28,7 @@ func DecisionSubjectOf(t *track.Track, status engine.Status, r *track.Row) Decis
 	}
 	switch decided := t.DecidedRow; {
 	case r == nil:
-	case s.NextEvent != nil && r.IsOfEvent(*s.NextEvent) && !r.IsPhase() && decided != nil && decided != r:
+	case s.NextEvent != nil && s.NextEvent.Step == r.Label && !r.IsPhase() && decided != nil && decided != r:
 		s.PrecedingRow, s.PrecedingDecision = decided, decided.Decision
 	case r.Status.IsOpen() && r.EnteredFrom != r:
 		s.PrecedingRow, s.PrecedingDecision = r.EnteredFrom, r.EntryDecision
@@ -41,7 +41,7 @@ func (s DecisionSubject) OwnDecision() (d *machine.Decision, isNext bool) {
 	if s.Row == nil {
 		return nil, false
 	}
-	if s.NextEvent != nil && s.Row.IsOfEvent(*s.NextEvent) {
+	if s.NextEvent != nil && s.NextEvent.Step == s.Row.Label {
 		if d, ok := s.NextEvent.Body.(*machine.Decision); ok {
 			return d, true
 		}

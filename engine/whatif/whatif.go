@@ -69,13 +69,13 @@ func MomentAtQuestion(run *control.RunView) (DecisionMoment, bool) {
 // isOutcomeAsked reports whether the answer is the outcome of a step. After an interrupted model call it can be the part of
 // the reply that has arrived instead.
 func isOutcomeAsked(run *control.RunView, q *machine.Question) bool {
-	r := run.Track.RowOf(q.Action.StepLabel, q.Action.StepID)
+	r := run.Track.RowByLabel(q.Action.StepLabel)
 	return q.Kind == machine.KindAcceptOutcome || q.Kind == machine.KindDecide || q.Kind == machine.KindResume && r != nil && !r.NewestIsModelCall()
 }
 
 // isBranchAsked reports whether a question offers answers and is the last thing before a step chooses a branch.
 func isBranchAsked(run *control.RunView, q *machine.Question) bool {
-	r := run.Track.RowOf(q.Action.StepLabel, q.Action.StepID)
+	r := run.Track.RowByLabel(q.Action.StepLabel)
 	return q.Kind == machine.KindAsk && len(q.Options) > 0 && r != nil && r.Step != nil && q.Action.ActionIndex == len(r.Step.Actions)-1 &&
 		slices.ContainsFunc(r.Step.Children, (*plan.Step).IsArm)
 }

@@ -40,7 +40,7 @@ func TestInputs(t *testing.T) {
 	if err := p.AskInputs(r); err != nil {
 		t.Fatal(err)
 	}
-	if got := r.Config.Inputs["tags"]; got != "a,b" || !slices.Equal(r.Config.Secrets, []string{"a,b"}) {
+	if got := r.Config.Inputs["tags"]; got != "a,b" || !slices.Equal(r.Config.Secrets, []string{"a,b", "a\nb"}) {
 		t.Errorf("%v, and masked are %q", got, r.Config.Secrets)
 	}
 	if len(notes) != 1 || !strings.Contains(notes[0], "the secret tags is shorter than 8 characters") {

@@ -134,7 +134,7 @@ func (r *Run) NextRowToEnter() *track.Row {
 	if r.Status.State != engine.Paused || next == nil || r.ShowsEarlierMoment() {
 		return nil
 	}
-	return r.RowOfEvent(*next)
+	return r.RowByLabel(next.Step)
 }
 
 // ShownPosition returns the row that the run is at, or is about to enter, at the moment that shows.

@@ -54,7 +54,7 @@ func (t *Timeline) HandleUpdate(u engine.Update) {
 	t.LiveTrack.Fold(u.Events...)
 	var waits *track.Row
 	if q := u.Status.Question; q != nil {
-		waits = t.LiveTrack.RowOf(q.Action.StepLabel, q.Action.StepID)
+		waits = t.LiveTrack.RowByLabel(q.Action.StepLabel)
 	}
 	t.LiveTrack.ShowWaiting(waits)
 	if !looksBack {

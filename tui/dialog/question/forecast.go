@@ -74,7 +74,7 @@ func (d *Dialog) RequestForecast(run *runview.Run, suppose func(seq int) engine.
 // isTextIrrelevant reports whether a person writes a text that cannot change where the step leads: every text
 // passes, and no route of the step or of what is around it compares a value.
 func (d *Dialog) isTextIrrelevant(run *runview.Run) bool {
-	r := run.Track.RowOf(d.question.Action.StepLabel, d.question.Action.StepID)
+	r := run.Track.RowByLabel(d.question.Action.StepLabel)
 	if d.widget == nil || !d.widget.TakesText() || len(d.question.Fields) > 0 || d.question.Tool != "" || r == nil || r.Step == nil {
 		return false
 	}

@@ -55,7 +55,7 @@ type Dialog struct {
 func New(run *runview.Run, check func(reply string) []string) *Dialog {
 	ask := *run.Status.Question
 	d := &Dialog{openQuestion: openQuestion{question: ask, isStepEdited: wasStepEdited(run), toolToApprove: run.Status.ToolToApprove}, earlierActionCount: earlierActionCount(run), stepName: draw.CleanLine(ask.Action.StepLabel), checkReply: check}
-	if r, row := lastReload(run), run.Track.RowOf(ask.Action.StepLabel, ask.Action.StepID); r != nil && row != nil {
+	if r, row := lastReload(run), run.Track.RowByLabel(ask.Action.StepLabel); r != nil && row != nil {
 		d.newStepID = r.NewIDs(row.DocumentFile())
 	}
 	switch {
@@ -78,7 +78,7 @@ func New(run *runview.Run, check func(reply string) []string) *Dialog {
 // wasStepEdited reports whether the run has just reloaded the document with a change of what the step does.
 func wasStepEdited(run *runview.Run) bool {
 	r := lastReload(run)
-	row := run.Track.RowOf(run.Status.Question.Action.StepLabel, run.Status.Question.Action.StepID)
+	row := run.Track.RowByLabel(run.Status.Question.Action.StepLabel)
 	return r != nil && row != nil && row.Step != nil && slices.ContainsFunc(r.MatchedSteps, func(m machine.MatchedStep) bool {
 		return m.ActionsChanged && m.NewID == row.Step.ID && m.Document == row.DocumentFile()
 	})
@@ -102,7 +102,7 @@ func lastReload(run *runview.Run) *machine.DocumentReloaded {
 // earlierActionCount returns how many actions its step made before the open question. It distinguishes the
 // questions of one action that calls models and tools.
 func earlierActionCount(run *runview.Run) int {
-	r := run.Track.RowOf(run.Status.Question.Action.StepLabel, run.Status.Question.Action.StepID)
+	r := run.Track.RowByLabel(run.Status.Question.Action.StepLabel)
 	if r == nil || r.NewestStepAttempt() == nil {
 		return 0
 	}
@@ -184,7 +184,7 @@ func (d *Dialog) RestoreAnswer(run *runview.Run, undone machine.Event) {
 // Sync updates the dialog from the run: the step that asks and the decision that led there, the checks
 // of an outcome to accept, and whether a person can reply in the model's place.
 func (d *Dialog) Sync(run *runview.Run) {
-	r := run.Track.RowOf(d.question.Action.StepLabel, d.question.Action.StepID)
+	r := run.Track.RowByLabel(d.question.Action.StepLabel)
 	if r != nil {
 		d.stepName, d.precedingStep, d.precedingDecision = draw.StepName(r), r.EnteredFrom, r.EntryDecision
 		if d.question.Kind == machine.KindAcceptOutcome {

@@ -4,13 +4,9 @@ import (
 	"testing"
 	"time"
 
-	"playhead/engine/machine"
 	"playhead/engine/track"
-	"playhead/parse/plan"
-	"playhead/tui/keymap"
 	"playhead/tui/layout"
 	"playhead/tui/runview"
-	"playhead/tui/runview/runviewtest"
 )
 
 // TestCallsOfAStepThatWasLeft: where a row without output is selected nothing of the step
@@ -34,18 +30,6 @@ func TestPaneGrows(t *testing.T) {
 		p.Resize(layout.Rect{W: 20, H: tt.height})
 		if from, lines := p.viewport.visibleLines(); from != tt.from || len(lines) != tt.shown {
 			t.Errorf("%d lines high: %d lines from %d on show, want %d from %d on", tt.height, len(lines), from, tt.shown, tt.from)
-		}
-	}
-}
-
-// TestSharedLabelOfNextStep: the next step is the one that a paused run is about to enter, not another one with its label.
-func TestSharedLabelOfNextStep(t *testing.T) {
-	run := runviewtest.New(t, keymap.Map{})
-	run.Status.NextEvent = &machine.Event{Step: "2", ExplicitStepID: "2~2", Body: &machine.StepEntered{}}
-	for id, want := range map[string]bool{"2": false, "2~2": true} {
-		r := &track.Row{Label: "2", Step: &plan.Step{ID: id}}
-		if got := newShownAction(run, r, nil).isNextStep; got != want {
-			t.Errorf("%s is next: %v", id, got)
 		}
 	}
 }

@@ -29,7 +29,7 @@ type shownAction struct {
 func newShownAction(run *runview.Run, r *track.Row, a *track.Action) shownAction {
 	st := run.ShownStatus()
 	s := shownAction{row: r, action: a, runState: st.State, isReplay: run.IsReplay, callNotice: callNoticeText(st, run.Now), isCauseShownElsewhere: isCauseShownElsewhere(run, r, a)}
-	s.isNextStep = st.State == engine.Paused && r != nil && st.NextEvent != nil && r.IsOfEvent(*st.NextEvent)
+	s.isNextStep = st.State == engine.Paused && r != nil && st.NextEvent != nil && st.NextEvent.Step == r.Label
 	if isQuestionAbout(st, r) {
 		s.openQuestionKind = st.Question.Kind
 	}

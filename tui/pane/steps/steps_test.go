@@ -44,19 +44,6 @@ func TestFollowing(t *testing.T) {
 	}
 }
 
-// TestSharedLabelOfNextStep: a run that is paused before a step whose label another one has is at its row.
-func TestSharedLabelOfNextStep(t *testing.T) {
-	p, run := newPane(t)
-	run.Plan = &plan.Plan{Steps: []*plan.Step{{ID: "2"}, {ID: "2~2", Label: plan.Literal("2")}}}
-	run.Track = track.New(run.Plan)
-	run.ShownTrack, run.Status.NextEvent = run.Track, &machine.Event{Step: "2", ExplicitStepID: "2~2", Body: &machine.StepEntered{}}
-	p.Sync(run)
-	next := run.Track.Rows[1]
-	if p.RunPosition() != next || run.NextRowToEnter() != next || run.PositionRow() != next {
-		t.Errorf("the run is at %v, %v and %v", p.RunPosition(), run.NextRowToEnter(), run.PositionRow())
-	}
-}
-
 // TestView: rows have a breakpoint's mark, the run's, and what they count.
 func TestView(t *testing.T) {
 	p, run := newPane(t)
