@@ -471,3 +471,22 @@ func TestWhatLedToAQuestion(t *testing.T) {
 	asked("- PASS: CONTINUE", 0).want("from 1, line 5 → 2 · pass")
 	asked("- FAIL: CONTINUE", 1).want(`1 One failed: exit 1, "last"`, "from 1, line 5 → 2 · fail")
 }
+
+// TestQuestionIsOnlyALongTitle: a question that is only the title of its step can be read whole on every screen.
+func TestQuestionIsOnlyALongTitle(t *testing.T) {
+	doc := "## 1. Is the extraordinarily long question about the state of the cluster in the third data centre understood, and has everybody answered?\n" +
+		"- YES: CONTINUE\n- NO: STOP\n\n## 2. Short?\n- YES: COMPLETE\n- NO: STOP\n"
+	for _, size := range [][2]int{{120, 40}, {100, 30}, {80, 24}, {60, 16}} {
+		for _, present := range []bool{false, true} {
+			sc := open(t, load(t, "a.runbook.md", doc), size[0], size[1], func(c *Config) { c.StartsPresenting = present })
+			sc.want("answered?", "Yes or no?")
+			if n := strings.Count(sc.frame(), "answered?"); n != 1 {
+				t.Errorf("%v, presenting %v: the title ends %d times:\n%s", size, present, n, sc.frame())
+			}
+			if !present {
+				sc.press("esc", "1", "down", "a")
+				sc.want("answered?")
+			}
+		}
+	}
+}

@@ -24,6 +24,15 @@ func StepName(r *track.Row) string {
 	return strings.TrimSpace(CleanLine(label) + " " + CleanLine(r.Title))
 }
 
+// OnlyTitleLines returns the title of a row whose step has no text of its own, in lines of w cells. It returns nil if the
+// title of a pane of that width shows it whole.
+func (dc *Context) OnlyTitleLines(tr *track.Track, r *track.Row, w int) []string {
+	if r.Step == nil || r.Step.IsArm() || dc.Width(StepName(r)) <= w || plan.TextForDisplay(r.Step.Text, tr.Scope(r)) != "" {
+		return nil
+	}
+	return dc.Wrap(CleanLine(r.Title), w)
+}
+
 // ToolName returns the name of a tool for people.
 func ToolName(server, tool string) string {
 	if server == "" || plan.IsLocalServer(server) {

@@ -35,6 +35,7 @@ type Dialog struct {
 	earlierActionCount int                 // the number of its step's actions before the question
 	newStepID          func(string) string // the new ID of a step, by the old one, if the document was changed just before; else nil
 	stepName           string              // the name of its step
+	stepRow            *track.Row          // its step; nil: unknown
 	precedingStep      *track.Row          // the step that led to its step
 	precedingDecision  *machine.Decision   // the decision that led to its step; nil: none
 	widget             form.Widget         // nil for a decision, which keys answer directly
@@ -185,7 +186,7 @@ func (d *Dialog) RestoreAnswer(run *runview.Run, undone machine.Event) {
 // of an outcome to accept, and whether a person can reply in the model's place.
 func (d *Dialog) Sync(run *runview.Run) {
 	r := run.Track.RowByLabel(d.question.Action.StepLabel)
-	if r != nil {
+	if d.stepRow = r; r != nil {
 		d.stepName, d.precedingStep, d.precedingDecision = draw.StepName(r), r.EnteredFrom, r.EntryDecision
 		if d.question.Kind == machine.KindAcceptOutcome {
 			d.outcomeChecks, d.stepWarnings = r.Checks(), r.OtherWarnings()
@@ -219,10 +220,23 @@ func (d *Dialog) IsAnsweredByKeys() bool { return d.widget == nil }
 // first line of the screen says that the run waits.
 func (d *Dialog) Title(run *runview.Run) layout.PaneTitle {
 	name := d.stepName
-	if run.IsTextPaneShown && run.SelectedRow != nil && run.SelectedRow.Label == d.question.Action.StepLabel {
+	if run.IsTextPaneShown && d.isStepSelected(run) {
 		name = "QUESTION"
 	}
 	return layout.PaneTitle{Left: name, Right: run.DrawContext.Muted.Paint(d.positionText())}
+}
+
+func (d *Dialog) isStepSelected(run *runview.Run) bool {
+	return run.SelectedRow != nil && run.SelectedRow.Label == d.question.Action.StepLabel
+}
+
+// onlyTitleLines returns the title of the step if that is all that a decision is about, and it shows whole nowhere else.
+func (d *Dialog) onlyTitleLines(run *runview.Run, w int) []string {
+	isTextShown := (run.IsTextPaneShown || run.IsPresenting) && d.isStepSelected(run)
+	if d.question.Kind != machine.KindDecide || d.stepRow == nil || isTextShown {
+		return nil
+	}
+	return run.DrawContext.OnlyTitleLines(run.Track, d.stepRow, w)
 }
 
 // positionText returns the position of the current field of a form, "" if there is no form.
@@ -288,7 +302,7 @@ func (d *Dialog) bodyLines(run *runview.Run, w, h int) []string {
 // subjectLines returns what the question is about: checks or a reason, a block, or, below the question, a call.
 func (d *Dialog) subjectLines(run *runview.Run, w int) []string {
 	dc := run.DrawContext
-	var out []string
+	out := d.onlyTitleLines(run, w)
 	if d.question.Call != nil {
 		out = d.questionLines(dc, w)
 	}

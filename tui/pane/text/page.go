@@ -52,6 +52,9 @@ func (b *bodyBuilder) addStep(r *track.Row) {
 		text = SourceText(tr, r)
 	}
 	b.lines = append(b.lines, b.renderText(text)...)
+	if sentPrompt(r) == "" {
+		b.addSection(dc.OnlyTitleLines(tr, r, width))
+	}
 	if r.Step != nil {
 		b.addSection(promptOriginLines(dc, tr.PromptOrigin(r), width))
 		q := b.run.ShownStatus().Question
