@@ -106,12 +106,24 @@ func (m Map) FirstKeyText(action string) string {
 
 // AllKeysText returns all keys of an action in readable form.
 func (m Map) AllKeysText(action string) string {
-	keys := m.Keys(action)
+	return ReadableKeys(m.Keys(action))
+}
+
+// ReadableKeys returns keys in readable form.
+func ReadableKeys(keys []string) string {
 	out := make([]string, len(keys))
 	for i, k := range keys {
 		out[i] = ReadableKey(k)
 	}
 	return strings.Join(out, " ")
+}
+
+// NamesKey reports whether a text with keys in readable form, such as "Y N" or that of DigitsText, names a key.
+func NamesKey(text, key string) bool {
+	if first, last, isRange := strings.Cut(text, "–"); isRange {
+		return len(key) == 1 && first <= key && key <= last
+	}
+	return slices.Contains(strings.Fields(text), ReadableKey(key))
 }
 
 // FillInKeys replaces each {name} in a sentence by the key of that action. It leaves other names in braces

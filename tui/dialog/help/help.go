@@ -83,7 +83,9 @@ func (d *Dialog) groupLines(dc *draw.Context, w int) [][]string {
 func (d *Dialog) actionGroups(dc *draw.Context) (out []group) {
 	name := ""
 	for _, a := range d.Actions {
-		if d.Pane == layout.DialogPlace && d.usesKeysOf(dc, a) {
+		bound := dc.Keys.Keys(a.Name)
+		free := slices.DeleteFunc(slices.Clone(bound), func(key string) bool { return d.usesKey(dc, key, a.Name) })
+		if len(bound) > 0 && len(free) == 0 {
 			continue
 		}
 		if a.Group != name {
@@ -91,18 +93,15 @@ func (d *Dialog) actionGroups(dc *draw.Context) (out []group) {
 			out = append(out, group{title: name, keyStyle: dc.Key})
 		}
 		last := &out[len(out)-1]
-		last.entries = append(last.entries, entry{dc.Keys.AllKeysText(a.Name), a.HelpText})
+		last.entries = append(last.entries, entry{keymap.ReadableKeys(free), a.HelpText})
 	}
 	return out
 }
 
-// usesKeysOf reports whether the dialog uses all keys of an action of the screen for something else.
-func (d *Dialog) usesKeysOf(dc *draw.Context, a keymap.KeyAction) bool {
-	keys := dc.Keys.Keys(a.Name)
-	return len(keys) > 0 && !slices.ContainsFunc(keys, func(key string) bool {
-		return !slices.ContainsFunc(d.UsefulKeys, func(one draw.Hint) bool {
-			return one.Action != a.Name && (one.Key == keymap.ReadableKey(key) || slices.Contains(dc.Keys.Keys(one.Action), key))
-		})
+// usesKey reports whether the dialog uses a key of an action of the screen for something else.
+func (d *Dialog) usesKey(dc *draw.Context, key, action string) bool {
+	return d.Pane == layout.DialogPlace && slices.ContainsFunc(d.UsefulKeys, func(one draw.Hint) bool {
+		return one.Action != action && (keymap.NamesKey(one.Key, key) || slices.Contains(dc.Keys.Keys(one.Action), key))
 	})
 }
 

@@ -38,3 +38,27 @@ func TestHelp(t *testing.T) {
 		}
 	}
 }
+
+// TestHelpListsNoKeyTwice: what a key does in the dialog is listed, and not also what it does on the screen.
+func TestHelpListsNoKeyTwice(t *testing.T) {
+	keys := keymap.New("", nil, nil)
+	run := runviewtest.New(t, keys)
+	d := &help.Dialog{Pane: layout.DialogPlace, Actions: keymap.KeyActions(), UsefulKeys: []draw.Hint{
+		{Key: "y", Text: "yes", Action: "yes"}, {Key: "Y N", Text: "with a note", Action: "no-note"}, {Key: "1–3", Text: "go to a step"},
+	}}
+	text := runviewtest.PlainText(d.View(run, 118, 400))
+	for _, want := range []string{" ctrl+y ", "show the decision"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in:\n%s", want, text)
+		}
+	}
+	for _, not := range []string{"y ctrl+y", "need your approval", "retry the call now", "show the steps"} {
+		if strings.Contains(text, not) {
+			t.Errorf("%q in:\n%s", not, text)
+		}
+	}
+	d.Pane = layout.StepsPane
+	if text := runviewtest.PlainText(d.View(run, 118, 400)); !strings.Contains(text, "y ctrl+y") {
+		t.Errorf("no y of the screen in:\n%s", text)
+	}
+}
