@@ -144,13 +144,19 @@ func (c *runConnection) unavailableReason(a *keymap.KeyAction) control.Sentence 
 	if a.ActsOn == keymap.ActsOnScreen {
 		return ""
 	}
-	if onRun := control.FindAction(a.Name); c.isReplay() && (onRun == nil || !onRun.WorksInReplay) {
+	if c.isRefusedInReplay(a) {
 		return control.InReplayReason
 	}
 	if why, takeable := c.watchOnlyReason(); !takeable || a.Name != "take-control" {
 		return why
 	}
 	return ""
+}
+
+// isRefusedInReplay reports whether the screen shows a recording, on which an action never works.
+func (c *runConnection) isRefusedInReplay(a *keymap.KeyAction) bool {
+	onRun := control.FindAction(a.Name)
+	return c.isReplay() && a.ActsOn != keymap.ActsOnScreen && (onRun == nil || !onRun.WorksInReplay)
 }
 
 // scaleSpeed doubles the speed of a recording so many times, or halves it if times is negative.

@@ -254,6 +254,18 @@ func TestWithoutOutput(t *testing.T) {
 	sc.want("This step was skipped, so nothing ran.")
 }
 
+// TestHelpInReplay: help leaves out what a replay never allows.
+func TestHelpInReplay(t *testing.T) {
+	sc := open(t, release(t), 160, 90)
+	sc.press("?")
+	sc.want("change inputs before the first step", "insert, move or remove steps", "run to the selected step")
+	sc.press("esc")
+	sc.m.conn.player = replay.New(replay.NewRecording(sc.m.timeline.Events, 0), nil)
+	sc.press("?")
+	sc.want("run one step", "undo the last action", "open the timeline", "quit")
+	sc.wantNot("change inputs", "insert, move or remove", "edit a step", "override", "set or clear a breakpoint", "need your approval")
+}
+
 // TestNoOutputInReplay: a replay executes nothing, so its empty output pane names no key that runs a step.
 func TestNoOutputInReplay(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "## 1. One\nReady?\n## 2. Two\n```sh\nmake\n```\n"), 120, 40)

@@ -3,6 +3,7 @@ package tui
 import (
 	"cmp"
 	"os/exec"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -199,7 +200,8 @@ func (m *Model) handleSavedDocument(saved reload.FilesRead) {
 // openHelp shows the keys, including those of a dialog that do not fit on the last line.
 func (m *Model) openHelp() tea.Cmd {
 	focus := m.screen.Focus
-	h, run := &help.Dialog{Pane: focus, Actions: m.screen.WorkingActions()}, m.runView()
+	actions := slices.DeleteFunc(m.screen.WorkingActions(), func(a keymap.KeyAction) bool { return m.conn.isRefusedInReplay(&a) })
+	h, run := &help.Dialog{Pane: focus, Actions: actions}, m.runView()
 	h.UsefulKeys = m.hints(run).MainHints()
 	if d := m.screen.Dialogs.Top(); d != nil && focus == layout.DialogPlace {
 		switch a := d.(type) {
