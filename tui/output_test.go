@@ -254,6 +254,16 @@ func TestWithoutOutput(t *testing.T) {
 	sc.want("This step was skipped, so nothing ran.")
 }
 
+// TestHelpNamesWhatThePaneShows: the title of help has the name of what is open in the pane of the decision.
+func TestHelpNamesWhatThePaneShows(t *testing.T) {
+	sc := open(t, release(t), 120, 40)
+	for _, c := range []struct{ keys, place string }{{"4", "for the why pane"}, {"t", "for the timeline"}, {"v 4", "for the values"}} {
+		sc.press(strings.Fields(c.keys + " ?")...)
+		sc.want(c.place + " and for all panes")
+		sc.press("?")
+	}
+}
+
 // TestHelpInReplay: help leaves out what a replay never allows.
 func TestHelpInReplay(t *testing.T) {
 	sc := open(t, release(t), 160, 90)

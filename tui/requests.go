@@ -201,7 +201,7 @@ func (m *Model) handleSavedDocument(saved reload.FilesRead) {
 func (m *Model) openHelp() tea.Cmd {
 	focus := m.screen.Focus
 	actions := slices.DeleteFunc(m.screen.WorkingActions(), func(a keymap.KeyAction) bool { return m.conn.isRefusedInReplay(&a) })
-	h, run := &help.Dialog{Pane: focus, Actions: actions}, m.runView()
+	h, run := &help.Dialog{Pane: focus, Noun: m.screen.PaneNoun(focus), Actions: actions}, m.runView()
 	h.UsefulKeys = m.hints(run).MainHints()
 	if d := m.screen.Dialogs.Top(); d != nil && focus == layout.DialogPlace {
 		switch a := d.(type) {

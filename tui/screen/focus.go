@@ -166,6 +166,17 @@ func (s *Screen) KeyScope(p layout.PaneID) keymap.Scope {
 	return layout.PaneKinds[p].Scope
 }
 
+// PaneNoun names a pane in a sentence, by what it shows.
+func (s *Screen) PaneNoun(p layout.PaneID) string {
+	switch {
+	case p == layout.WhyPane && s.Why.ShowsTimeline():
+		return "the timeline"
+	case p == layout.WhyPane && s.Why.ShowsValues():
+		return "the values"
+	}
+	return layout.PaneKinds[p].Noun
+}
+
 // ActionWorksIn reports whether an action works in a pane.
 func (s *Screen) ActionWorksIn(a *keymap.KeyAction, p layout.PaneID) bool {
 	return a.Scope == keymap.AnyPaneScope || a.Scope&s.KeyScope(p) != 0

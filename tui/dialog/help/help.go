@@ -20,6 +20,7 @@ import (
 // Dialog takes the whole screen.
 type Dialog struct {
 	Pane         layout.PaneID      // the pane whose keys are listed
+	Noun         string             // that pane, in a sentence
 	Actions      []keymap.KeyAction // those that work there
 	UsefulKeys   []draw.Hint        // the keys that are useful now
 	DialogLegend [][2]string        // the signs of the dialog
@@ -29,7 +30,7 @@ type Dialog struct {
 
 // Title returns which keys are listed.
 func (d *Dialog) Title(run *runview.Run) layout.PaneTitle {
-	place := layout.PaneKinds[d.Pane].Noun
+	place := d.Noun
 	if d.Pane != layout.DialogPlace {
 		place += " and for all panes"
 	}
