@@ -9,6 +9,22 @@ import (
 	"playhead/tui/typeahead"
 )
 
+// TestBreakpointsThatDoNotPause: a breakpoint that is off and a logpoint have another sign than one that pauses, in the
+// tree and in the document.
+func TestBreakpointsThatDoNotPause(t *testing.T) {
+	sc := open(t, playbookOf(t, "triage.playbook.md", branching), 100, 30, func(c *Config) {
+		c.Breakpoints = []engine.Breakpoint{{Step: "1", IsDisabled: true}, {Step: "2", IsLogpoint: true}, {Step: "3", IsDisabled: true}, {Step: "3", After: true}}
+	})
+	for _, key := range []string{"B", "L"} {
+		sc.want("▌▶◌", "◌ ▾ 2", "● ○ 3 Sum up")
+		sc.press(key)
+		if n := strings.Count(sc.frame(), "◌"); key == "L" && n != 2 {
+			t.Errorf("%d signs in the document:\n%s", n, sc.frame())
+		}
+		sc.press("esc")
+	}
+}
+
 // TestBreakpoint: b sets a breakpoint, which shows in the gutter and pauses the run before the step. A second b
 // clears it.
 func TestBreakpoint(t *testing.T) {
@@ -71,7 +87,7 @@ func TestBreakList(t *testing.T) {
 	sc.want("BREAKPOINTS", "▌ ● 3 Sum up", "+ at 3 Sum up, with a condition…")
 	sc.wantNot("There are none yet")
 	sc.press("space")
-	sc.want("▌ ○ 3 Sum up  off")
+	sc.want("▌ ◌ 3 Sum up  off")
 	if len(sc.s.breaks) != 1 || !sc.s.breaks[0].IsDisabled {
 		t.Errorf("breakpoints %v", sc.s.breaks)
 	}

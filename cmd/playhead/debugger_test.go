@@ -73,7 +73,7 @@ var debugging = map[string]scene{
 		{"", "\x15:after to 3\r", "● ○ 2 Decide"},
 		{"", "c", "‖ paused at breakpoint 2:after to 3"},
 		{"", "B", "● 2 Decide  :after to 3 · hit 1 time"},
-		{"", " ", "○ 2 Decide  :after to 3 off"},
+		{"", " ", "◌ 2 Decide  :after to 3 off"},
 		{"", "\x1b", "!BREAKPOINTS"},
 		{"", "c", "Yes or no?"},
 		{"", "\x1b", "The run waits."},

@@ -49,15 +49,15 @@ func LastToolName(r *track.Row) string {
 	return ToolName(r.NewestAction().Server, r.NewestAction().Tool)
 }
 
-// Gutter returns the first three cells of a row: the mark of the selection, the run's position, a
-// breakpoint.
-func (dc *Context) Gutter(s Selection, hasBreakpoint, isCurrent bool) string {
+// Gutter returns the first three cells of a row: the mark of the selection, the run's position, and the sign of a
+// breakpoint, "" for none.
+func (dc *Context) Gutter(s Selection, breakpointSign string, isCurrent bool) string {
 	mark := dc.SelectionMark(s)
 	switch {
-	case hasBreakpoint && isCurrent:
-		return mark + dc.Accent.Paint("▶") + dc.Fail.Paint("●")
-	case hasBreakpoint:
-		return mark + dc.Fail.Paint("●") + " "
+	case breakpointSign != "" && isCurrent:
+		return mark + dc.Accent.Paint("▶") + breakpointSign
+	case breakpointSign != "":
+		return mark + breakpointSign + " "
 	case isCurrent:
 		return mark + dc.Accent.Paint("▶") + " "
 	}

@@ -234,11 +234,11 @@ func (m *Map) entryLine(run *runview.Run, n int, lanes string, w int) string {
 func (m *Map) gutterMarks(run *runview.Run, s mapEntry, r *track.Row, selected draw.Selection) string {
 	switch {
 	case r == nil, s.isJoin && r != m.currentRow:
-		return run.DrawContext.Gutter(selected, false, false)
+		return run.DrawContext.Gutter(selected, "", false)
 	case s.isTitle:
-		return run.DrawContext.Gutter(selected, breakpoints.AnyAt(run.Breakpoints, r), false)
+		return run.DrawContext.Gutter(selected, breakpoints.SignAt(run.DrawContext, run.Breakpoints, r), false)
 	}
-	return run.DrawContext.Gutter(selected, breakpoints.AnyAt(run.Breakpoints, r), r == m.currentRow)
+	return run.DrawContext.Gutter(selected, breakpoints.SignAt(run.DrawContext, run.Breakpoints, r), r == m.currentRow)
 }
 
 // entryName returns the name in the line of an entry.

@@ -30,10 +30,27 @@ func isAt(b engine.Breakpoint, r *track.Row) bool {
 	return b.Step == r.BreakpointName() || b.Step == r.Label
 }
 
-// AnyAt reports whether one of the breakpoints belongs to a step.
-func AnyAt(all []engine.Breakpoint, r *track.Row) bool {
-	return slices.ContainsFunc(all, func(b engine.Breakpoint) bool { return isAt(b, r) })
+// SignAt returns the sign of the breakpoints of a step, "" if it has none. One that pauses the run takes precedence.
+func SignAt(dc *draw.Context, all []engine.Breakpoint, r *track.Row) string {
+	out := ""
+	for _, b := range all {
+		if isAt(b, r) && (out == "" || pauses(b)) {
+			out = sign(dc, b)
+		}
+	}
+	return out
 }
+
+// sign returns the sign of a breakpoint.
+func sign(dc *draw.Context, b engine.Breakpoint) string {
+	if pauses(b) {
+		return dc.Fail.Paint("●")
+	}
+	return dc.Muted.Paint("◌")
+}
+
+// pauses reports whether a breakpoint can pause the run.
+func pauses(b engine.Breakpoint) bool { return !b.IsDisabled && !b.IsLogpoint }
 
 // withoutStep returns the breakpoints except those of a step.
 func withoutStep(all []engine.Breakpoint, r *track.Row) []engine.Breakpoint {
@@ -43,7 +60,7 @@ func withoutStep(all []engine.Breakpoint, r *track.Row) []engine.Breakpoint {
 // Toggle sets a breakpoint at the selected step, or removes those of the step.
 func Toggle(run *runview.Run) []tea.Msg {
 	r, others := run.SelectedRow, withoutStep(run.Breakpoints, run.SelectedRow)
-	if AnyAt(run.Breakpoints, r) {
+	if len(others) < len(run.Breakpoints) {
 		return []tea.Msg{request.Say{Text: "Step " + r.BreakpointName() + " has no breakpoint any more."}, ReplaceAll{others}}
 	}
 	set := append(others, engine.Breakpoint{Step: r.BreakpointName()})
@@ -122,12 +139,9 @@ func (l *List) newBreakpointLines(run *runview.Run) (out []newBreakpointLine) {
 
 // breakpointLine returns the state of a breakpoint, its place, and its hit count.
 func breakpointLine(run *runview.Run, b engine.Breakpoint) string {
-	mark, more := run.DrawContext.Fail.Paint("●"), ""
+	mark, more := sign(run.DrawContext, b), ""
 	if n := run.Status.HitCounts[b.String()]; n > 0 {
 		more = fmt.Sprintf(" · hit %s", plan.CountText(n, "time"))
-	}
-	if b.IsDisabled {
-		mark = "○"
 	}
 	if b.HasNoStep {
 		mark, more = "?", " · the document no longer has this step"

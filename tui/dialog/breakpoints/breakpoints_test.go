@@ -76,7 +76,7 @@ func TestRows(t *testing.T) {
 		engine.Breakpoint{Step: engine.AnyFailureStep, After: true, OnlyFailures: true, NthHit: 3, IsDisabled: true})
 	rows := breakpoints.NewList(run).View(run, 60, 10)
 	red, _, _ := strings.Cut(run.DrawContext.Fail.Paint("●"), "●")
-	for i, want := range []string{"● 1 One", "● 2 Two  hit 2", "○ 2 Two  off", "○ wherever a step fails  hit 3 off"} {
+	for i, want := range []string{"● 1 One", "● 2 Two  hit 2", "◌ 2 Two  off", "◌ wherever a step fails  hit 3 off"} {
 		if text := ansi.Strip(rows[i]); !strings.Contains(text, want) || strings.Contains(rows[i], red) != strings.Contains(want, "●") {
 			t.Errorf("row %d is %q, want %q", i, rows[i], want)
 		}

@@ -110,7 +110,7 @@ func (d *Dialog) Overflow() layout.Overflow {
 
 // Legend explains the signs in the margin.
 func (d *Dialog) Legend() [][2]string {
-	return [][2]string{{"▶", "where the run is"}, {"●", "a breakpoint at this step"}, {"✓ ✗", "the outcome of the last visit to this step"}}
+	return [][2]string{{"▶", "where the run is"}, {"●", "a breakpoint at this step"}, {"◌", "one that does not pause"}, {"✓ ✗", "the outcome of the last visit to this step"}}
 }
 
 // View implements dialog.Dialog. It draws only the lines in sight. The marked line is wrapped, and the others are cut.
@@ -126,9 +126,9 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string {
 	out := make([]string, 0, h)
 	for n := d.topLine; n < end; n++ {
 		mark, state := draw.SelectionOf(n == d.markedLine, true), " "
-		gutter := dc.Gutter(mark, false, false)
+		gutter := dc.Gutter(mark, "", false)
 		if r := d.stepByFirstLine[n+1]; r != nil {
-			gutter = dc.Gutter(mark, breakpoints.AnyAt(run.Breakpoints, r), r == run.ShownPosition())
+			gutter = dc.Gutter(mark, breakpoints.SignAt(dc, run.Breakpoints, r), r == run.ShownPosition())
 			if r.Status != track.Pending {
 				state = dc.StatusGlyph(r)
 			}

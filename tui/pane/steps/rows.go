@@ -23,7 +23,7 @@ import (
 func (sp *Pane) rowLine(run *runview.Run, n int, at *track.Row) string {
 	dc, w, it := run.DrawContext, sp.box.W, sp.visibleRows[n]
 	selected := draw.SelectionOf(n == sp.selectedIndex, run.Focus == layout.StepsPane)
-	gutter := dc.Gutter(selected, breakpoints.AnyAt(run.Breakpoints, it.row), it.row == at)
+	gutter := dc.Gutter(selected, breakpoints.SignAt(dc, run.Breakpoints, it.row), it.row == at)
 	indent := cells.Spaces(indentWidth(it.depth, w))
 	label := labelAndTitle(dc, it, at)
 	room := w - labelOffset - len(indent) - dc.Width(label) - 1
