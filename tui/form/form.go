@@ -107,12 +107,18 @@ func (f *Form) adjacentField(by int) (at int, found bool) {
 	return f.CurrentIndex, false
 }
 
-// nextFieldToFill returns the index of the next field that is asked and that enter does not skip. It skips fields
-// whose values are accepted, so that a person who went back to change one need not go through all again.
+// nextFieldToFill returns the index of the next field that is asked and that enter does not skip, or else of the first
+// whose value the person passed over although it is not valid. It skips fields whose values are accepted, so that a
+// person who went back to change one need not go through all again.
 func (f *Form) nextFieldToFill() (at int, found bool) {
 	isAsked := f.askedFields()
 	for i := f.CurrentIndex + 1; i < len(f.Fields); i++ {
 		if e := f.Fields[i]; isAsked[i] && (!e.IsSkippedWhenValid && !f.isAccepted(e) || e.ValueProblem(true) != "") {
+			return i, true
+		}
+	}
+	for i, e := range f.Fields[:f.CurrentIndex] {
+		if isAsked[i] && e.ValueProblem(e.IsSkippedWhenValid || f.isAccepted(e)) != "" {
 			return i, true
 		}
 	}
@@ -382,7 +388,7 @@ func (f *Form) HandleKey(dc *draw.Context, k tea.KeyPressMsg) (sent, used bool) 
 		f.CurrentIndex, _ = f.adjacentField(-1)
 		return false, true
 	case dc.Keys.IsKeyOf(k, "next-field"):
-		f.acceptAndWrapAround()
+		f.goToNextField()
 		return false, true
 	}
 	sent, used = f.CurrentWidget().HandleKey(dc, k)
@@ -402,20 +408,29 @@ func (f *Form) acceptField(following func() (at int, found bool)) (last bool) {
 	if f.RejectionReason = f.Fields[f.CurrentIndex].ValueProblem(f.RejectionReason == emptyWarning); f.RejectionReason != "" {
 		return false
 	}
-	e := &f.Fields[f.CurrentIndex]
-	e.isAccepted, e.dependencyWhenAccepted = true, f.valueOf(e.DependsOn)
+	f.accept(&f.Fields[f.CurrentIndex])
 	at, more := following()
 	f.CurrentIndex = at
 	return !more
 }
 
-// acceptAndWrapAround accepts the value, and continues at the first field after the last. It
-// never sends the form.
-func (f *Form) acceptAndWrapAround() {
-	if f.acceptField(func() (int, bool) { return f.adjacentField(1) }) {
+// goToNextField goes to the following field, and from the last to the first. It accepts a valid value, and goes on from
+// an invalid one too: nextFieldToFill leads back to it.
+func (f *Form) goToNextField() {
+	if e := &f.Fields[f.CurrentIndex]; e.ValueProblem(false) == "" {
+		f.accept(e)
+	}
+	f.RejectionReason = ""
+	at, more := f.adjacentField(1)
+	if f.CurrentIndex = at; !more {
 		f.CurrentIndex = -1
 		f.CurrentIndex, _ = f.adjacentField(1)
 	}
+}
+
+// accept stores that the person has accepted the value of a field.
+func (f *Form) accept(e *Field) {
+	e.isAccepted, e.dependencyWhenAccepted = true, f.valueOf(e.DependsOn)
 }
 
 // ValueProblem returns why the text in the widget is not a valid value, "" if it is. isWarned is true after the

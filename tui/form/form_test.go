@@ -253,7 +253,7 @@ func TestRejectionOfLongValue(t *testing.T) {
 			return value + " is not a number."
 		}}}}
 		f.Paste(dc, strings.Repeat("many ", 60))
-		f.acceptAndWrapAround()
+		f.acceptField(f.nextFieldToFill)
 		for h := 6; h < 12; h++ {
 			lines := f.Lines(dc, 30, h)
 			text := trimmedText(lines)
@@ -298,6 +298,34 @@ func TestEnterSkipsFieldsWithValues(t *testing.T) {
 	typed(t, f, tab, backspace, back)
 	if typed(t, f, enter) || f.CurrentIndex != 1 {
 		t.Errorf("enter passes over a value that does not fit, at %d", f.CurrentIndex)
+	}
+}
+
+// TestTabPassesOverInvalidValues: tab goes on from a value that is not valid, and enter leads back to it before it sends.
+func TestTabPassesOverInvalidValues(t *testing.T) {
+	needed := func(v string) string {
+		if v == "" {
+			return "A value is needed."
+		}
+		return ""
+	}
+	f := &Form{}
+	f.AddField(Field{Name: "a", Widget: NewWidget("string", "", nil), Validate: needed})
+	f.AddField(Field{Name: "b", Widget: NewWidget("string", "2", nil), Validate: needed})
+	tab := terminal.KeyPress("tab")
+	typed(t, f, tab)
+	if f.CurrentIndex != 1 || f.RejectionReason != "" {
+		t.Errorf("tab stays at %d: %s", f.CurrentIndex, f.RejectionReason)
+	}
+	if typed(t, f, enter) || f.CurrentIndex != 0 {
+		t.Errorf("enter leaves out a missing value, at %d", f.CurrentIndex)
+	}
+	typed(t, f, tab, tab)
+	if f.CurrentIndex != 0 {
+		t.Errorf("tab does not go on from the last value to the first, but to %d", f.CurrentIndex)
+	}
+	if !typed(t, f, append(text("1"), enter)...) {
+		t.Error("all has a value, but enter does not send")
 	}
 }
 
