@@ -163,7 +163,7 @@ func TestBreakpointBeforeTheRun(t *testing.T) {
 	sc.want("running")
 
 	sc = openInputsForm(t, 80, 24)
-	sc.press("esc", "b", "a", "tab")
+	sc.press("esc", "b", "a", "enter")
 	sc.write("400")
 	sc.press("tab", "tab")
 	sc.write("It is slow.")

@@ -47,6 +47,22 @@ func TestInputsFormText(t *testing.T) {
 
 var back = tea.KeyPressMsg{Code: tea.KeyTab, Mod: tea.ModShift}
 
+// TestUnansweredChoice: a choice that nobody has made yet does not show as made.
+func TestUnansweredChoice(t *testing.T) {
+	p := playbookOf(t, "a.playbook.md", "# A\n\n## INPUTS\n- `name` (string): N\n- `kind` (enum: a, b): K\n- `loud` (boolean): L\n\n## STEP 1: Read\nRead {{name}} {{kind}} {{loud}}.\n")
+	sc := open(t, p, 80, 24, func(c *Config) { c.Inputs, c.AskInputs = p.Inputs, true })
+	sc.want("kind = (required)", "loud = (required)")
+	sc.write("x")
+	sc.press("enter", "2")
+	sc.want("kind = b", "input 3 of 3")
+	sc.press("tab")
+	sc.want("loud = (required)")
+	sc.press("enter")
+	sc.want("input 3 of 3")
+	sc.press("space", "tab")
+	sc.want("loud = yes")
+}
+
 func TestInputsAreChecked(t *testing.T) {
 	sc := openInputsForm(t, 80, 24)
 	sc.press("enter")

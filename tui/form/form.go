@@ -34,6 +34,7 @@ type Field struct {
 	AllowsEmpty                 bool                      // an empty text is a valid value, after a warning
 	IsSkippedWhenValid          bool                      // enter skips the field while its value is valid
 	DependsOn                   string                    // the name of an earlier field to whose value its value belongs, "" if none
+	isTouched                   bool                      // the person has pressed a key of its widget
 	isAccepted                  bool                      // the person has accepted its value
 	dependencyWhenAccepted      string                    // the value that DependsOn had then
 }
@@ -108,7 +109,7 @@ func (f *Form) adjacentField(by int) (at int, found bool) {
 }
 
 // nextFieldToFill returns the index of the next field that is asked and that enter does not skip, or else of the first
-// whose value the person passed over although it is not valid. It skips fields whose values are accepted, so that a
+// that the person passed over although it has no value or one that is not valid. It skips fields whose values are accepted, so that a
 // person who went back to change one need not go through all again.
 func (f *Form) nextFieldToFill() (at int, found bool) {
 	isAsked := f.askedFields()
@@ -118,7 +119,7 @@ func (f *Form) nextFieldToFill() (at int, found bool) {
 		}
 	}
 	for i, e := range f.Fields[:f.CurrentIndex] {
-		if isAsked[i] && e.ValueProblem(e.IsSkippedWhenValid || f.isAccepted(e)) != "" {
+		if isAsked[i] && (f.isUnanswered(e) || e.ValueProblem(e.IsSkippedWhenValid || f.isAccepted(e)) != "") {
 			return i, true
 		}
 	}
@@ -208,7 +209,7 @@ func (f *Form) otherFieldLines(dc *draw.Context, w, room int, isAsked []bool) (a
 	n := min(len(before), max(room/2, room-len(after))) // how many of those before show
 	m := min(len(after), room-n)
 	rows := func(i int) []string {
-		name, value := draw.CleanLine(f.Fields[i].Name)+" = ", f.Fields[i].overviewText(dc)
+		name, value := draw.CleanLine(f.Fields[i].Name)+" = ", f.overviewText(dc, f.Fields[i])
 		lines := dc.Wrap(name+value, w)
 		if more := len(lines) - 1; more > 0 && more <= spare {
 			spare -= more
@@ -303,7 +304,7 @@ func (f *Form) groupLines(dc *draw.Context, w int, isAsked []bool) (above, below
 func (f *Form) fieldLines(dc *draw.Context, i, w int) []string {
 	e := f.Fields[i]
 	out := dc.Wrap(sanitize.PlainLines(e.Description), w)
-	return append(out, dc.Cut(dc.Muted.Paint(draw.CleanLine(e.Name)+": ")+e.overviewText(dc), w))
+	return append(out, dc.Cut(dc.Muted.Paint(draw.CleanLine(e.Name)+": ")+f.overviewText(dc, e), w))
 }
 
 // rejectionLines returns why the value was rejected. It is wrapped, because its end says what to do.
@@ -332,16 +333,25 @@ func withoutMiddle(dc *draw.Context, lines []string, w, maxLines int) []string {
 }
 
 // overviewText returns the value of a field that is not open.
-func (f Field) overviewText(dc *draw.Context) string {
-	switch text := f.shownValue(); {
-	case text != "":
+func (f *Form) overviewText(dc *draw.Context, e Field) string {
+	switch text := e.shownValue(); {
+	case text != "" && !f.isUnanswered(e):
 		return draw.CleanLine(plan.VisibleText(text))
-	case f.ValueProblem(true) != "":
+	case f.isUnanswered(e) || e.ValueProblem(true) != "":
 		return dc.Muted.Paint("(required)")
-	case f.IsSkippedWhenValid:
+	case e.IsSkippedWhenValid:
 		return dc.Muted.Paint("(optional)")
 	}
 	return dc.Muted.Paint("(empty)")
+}
+
+// isUnanswered reports whether the value of a field is only the one that its widget began with, for want of another.
+func (f *Form) isUnanswered(e Field) bool {
+	switch e.Widget.(type) {
+	case *Picker, *Toggle:
+		return e.EmptyText != "" && !e.IsSkippedWhenValid && !e.isTouched && !f.isAccepted(e)
+	}
+	return false
 }
 
 // Overflow returns how much of a list of options or of a text is out of sight.
@@ -392,6 +402,8 @@ func (f *Form) HandleKey(dc *draw.Context, k tea.KeyPressMsg) (sent, used bool) 
 		return false, true
 	}
 	sent, used = f.CurrentWidget().HandleKey(dc, k)
+	e := &f.Fields[f.CurrentIndex]
+	e.isTouched = e.isTouched || used
 	switch {
 	case dc.Keys.IsKeyOf(k, "send"), sent && dc.Keys.IsKeyOf(k, "accept"):
 		return f.acceptField(f.nextFieldToFill), true
@@ -417,7 +429,7 @@ func (f *Form) acceptField(following func() (at int, found bool)) (last bool) {
 // goToNextField goes to the following field, and from the last to the first. It accepts a valid value, and goes on from
 // an invalid one too: nextFieldToFill leads back to it.
 func (f *Form) goToNextField() {
-	if e := &f.Fields[f.CurrentIndex]; e.ValueProblem(false) == "" {
+	if e := &f.Fields[f.CurrentIndex]; !f.isUnanswered(*e) && e.ValueProblem(false) == "" {
 		f.accept(e)
 	}
 	f.RejectionReason = ""
