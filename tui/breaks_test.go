@@ -9,6 +9,26 @@ import (
 	"playhead/tui/typeahead"
 )
 
+// TestConditionsLeadBackToTheList: the dialog with the conditions of a breakpoint leads back to the list, whether it sets
+// them or not, and the mark stays on that breakpoint.
+func TestConditionsLeadBackToTheList(t *testing.T) {
+	sc := open(t, playbookOf(t, "triage.playbook.md", branching), 100, 30, func(c *Config) {
+		c.Breakpoints = []engine.Breakpoint{{Step: "1"}, {Step: "3"}}
+	})
+	sc.press("B", "g", "e", "esc")
+	sc.want("BREAKPOINTS", "▌ ● 1 ")
+	sc.press("e")
+	sc.write(":after")
+	sc.press("enter")
+	sc.clock = sc.clock.Add(typeahead.QuietTime)
+	sc.want("BREAKPOINTS", "▌ ● 1 ", ":after")
+	sc.press("x", "G", "k", "enter", "esc")
+	sc.want("BREAKPOINTS", "▌ + at ")
+	if len(sc.s.breaks) != 1 || sc.s.breaks[0].Step != "3" {
+		t.Errorf("breakpoints %v", sc.s.breaks)
+	}
+}
+
 // TestBreakpointsThatDoNotPause: a breakpoint that is off and a logpoint have another sign than one that pauses, in the
 // tree and in the document.
 func TestBreakpointsThatDoNotPause(t *testing.T) {

@@ -71,6 +71,7 @@ var debugging = map[string]scene{
 		{"", "\r", ":after to STEP"},
 		{"", "hit\r", "\"hit\" cannot be read: expected hit N, where N is 1 or more"},
 		{"", "\x15:after to 3\r", "● ○ 2 Decide"},
+		{"", "\x1b", "!BREAKPOINTS"},
 		{"", "c", "‖ paused at breakpoint 2:after to 3"},
 		{"", "B", "● 2 Decide  :after to 3 · hit 1 time"},
 		{"", " ", "◌ 2 Decide  :after to 3 off"},
@@ -84,6 +85,7 @@ var debugging = map[string]scene{
 		{"", "gB", "● 1 Look · hit 1 time"},
 		{"", "e", "Breakpoint at 1 ─"},
 		{"", " log\r", "!Breakpoint at 1"},
+		{"", "\x1b", "!BREAKPOINTS"},
 		{"", "t", "TIMELINE"},
 		{"", "af", "? 4 Enough?        ×3"}, // not the question: a shows that one, too
 		{"", "\x1b", "The run waits."},
@@ -130,6 +132,7 @@ func TestBreakpointsAreKept(t *testing.T) {
 		{"", "gjB", "+ at 2 Again"},
 		{"", "\r", "Breakpoint at 2 ─"},
 		{"", " hit 2\r", "● ○ 2 Again"},
+		{"", "\x1b", "!BREAKPOINTS"},
 		{"", "c", "Yes or no?"},
 		{"", "f", "‖ paused at breakpoint 2 hit 2"},
 		{"quit", "q", "resume with: playhead resume"},

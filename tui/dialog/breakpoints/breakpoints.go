@@ -57,6 +57,15 @@ func withoutStep(all []engine.Breakpoint, r *track.Row) []engine.Breakpoint {
 	return slices.DeleteFunc(slices.Clone(all), func(b engine.Breakpoint) bool { return isAt(b, r) })
 }
 
+// withBreakpoint returns the breakpoints with this one in place of those of a step, so that a mark in the list stays on it.
+func withBreakpoint(all []engine.Breakpoint, r *track.Row, b engine.Breakpoint) []engine.Breakpoint {
+	at := slices.IndexFunc(all, func(b engine.Breakpoint) bool { return isAt(b, r) })
+	if at < 0 {
+		at = len(all)
+	}
+	return slices.Insert(withoutStep(all, r), at, b)
+}
+
 // Toggle sets a breakpoint at the selected step, or removes those of the step.
 func Toggle(run *runview.Run) []tea.Msg {
 	r, others := run.SelectedRow, withoutStep(run.Breakpoints, run.SelectedRow)
@@ -125,7 +134,7 @@ type newBreakpointLine struct {
 func (l *List) newBreakpointLines(run *runview.Run) (out []newBreakpointLine) {
 	if l.stepForNewBreakpoint != nil {
 		out = append(out, newBreakpointLine{"at " + draw.StepName(l.stepForNewBreakpoint) + ", with a condition…", func(run *runview.Run) []tea.Msg {
-			return []tea.Msg{dialog.Close{}, dialog.Open{Dialog: AskConditions(run, l.stepForNewBreakpoint)}}
+			return []tea.Msg{dialog.Open{Dialog: AskConditions(run, l.stepForNewBreakpoint)}}
 		}})
 	}
 	if !slices.ContainsFunc(run.Breakpoints, engine.Breakpoint.IsAnyFailure) {
@@ -259,7 +268,7 @@ func (l *List) changeMarkedBreakpoint(run *runview.Run, k tea.KeyPressMsg) ([]te
 	return dialog.Unhandled()
 }
 
-// goToStep selects the step of a breakpoint. If adjust is set, it asks for its conditions.
+// goToStep selects the step of a breakpoint. If adjust is set, it asks for its conditions instead, above the list.
 func (l *List) goToStep(run *runview.Run, b engine.Breakpoint, adjust bool) []tea.Msg {
 	if b.IsAnyFailure() {
 		return []tea.Msg{request.Say{Text: "This breakpoint is for failures of all steps, so there is no step to go to. {toggle} to switch it on or off."}}
@@ -269,11 +278,10 @@ func (l *List) goToStep(run *runview.Run, b engine.Breakpoint, adjust bool) []te
 	if i < 0 || b.HasNoStep {
 		return []tea.Msg{request.Say{Text: "There is no step " + draw.CleanLine(b.Step) + ". {remove} to remove the breakpoint."}}
 	}
-	out := []tea.Msg{dialog.Close{}, request.SelectStep{Row: rows[i]}, request.FocusPanes{}}
 	if adjust {
-		out = append(out, dialog.Open{Dialog: AskConditions(run, rows[i])})
+		return []tea.Msg{dialog.Open{Dialog: AskConditions(run, rows[i])}}
 	}
-	return out
+	return []tea.Msg{dialog.Close{}, request.SelectStep{Row: rows[i]}, request.FocusPanes{}}
 }
 
 // Hints returns the keys of the marked line.
@@ -321,7 +329,7 @@ func newConditionsDialog(r *track.Row, text string) *note.Dialog {
 		if run.HasBreakpoint(b) {
 			return []tea.Msg{request.Say{Text: string(control.BreakpointExistsText(b))}}
 		}
-		return []tea.Msg{ReplaceAll{append(withoutStep(run.Breakpoints, r), b)}}
+		return []tea.Msg{ReplaceAll{withBreakpoint(run.Breakpoints, r, b)}}
 	})
 	d.Help = conditionHelp
 	return d
