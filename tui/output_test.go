@@ -254,6 +254,18 @@ func TestWithoutOutput(t *testing.T) {
 	sc.want("This step was skipped, so nothing ran.")
 }
 
+// TestPauseBeforeARetry: a pause before another attempt of a step looks different from the one after the attempt before.
+func TestPauseBeforeARetry(t *testing.T) {
+	sc := open(t, load(t, "a.runbook.md", "## 1. One\n- FAIL: RETRY 2 STOP\n```sh\nmake\n```\n"), 120, 40, func(c *Config) { c.Breakpoints = []engine.Breakpoint{{Step: "1"}} })
+	sc.press("n")
+	sc.want("attempt 1 of 3")
+	sc.run(1, time.Second, "no")
+	sc.want("before attempt 2 of 3 · failed")
+	sc.press("n")
+	sc.want(" attempt 2 of 3")
+	sc.wantNot("before attempt")
+}
+
 // TestHelpNamesWhatThePaneShows: the title of help has the name of what is open in the pane of the decision.
 func TestHelpNamesWhatThePaneShows(t *testing.T) {
 	sc := open(t, release(t), 120, 40)

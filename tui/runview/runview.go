@@ -137,6 +137,18 @@ func (r *Run) NextRowToEnter() *track.Row {
 	return r.RowByLabel(next.Step)
 }
 
+// NextAttemptOf returns the number of the attempt that a paused run is about to begin at a row, 0 if it is about to do
+// something else.
+func (r *Run) NextAttemptOf(row *track.Row) int {
+	if r.NextRowToEnter() != row {
+		return 0
+	}
+	if _, enters := r.Status.NextEvent.Body.(*machine.StepEntered); !enters {
+		return 0
+	}
+	return r.Status.NextEvent.Attempt
+}
+
 // ShownPosition returns the row that the run is at, or is about to enter, at the moment that shows.
 func (r *Run) ShownPosition() *track.Row {
 	if next := r.NextRowToEnter(); next != nil {

@@ -213,12 +213,16 @@ func statusFacts(run *runview.Run, r *track.Row) []draw.TitleFact {
 			facts = append(facts, draw.TitleFact{Text: text, Priority: priority})
 		}
 	}
+	attempt, before := max(1, r.Attempt), ""
+	if next := run.NextAttemptOf(r); next > r.Attempt {
+		attempt, before = next, "before "
+	}
 	switch n := maxAttempts(r); {
 	case r.Status == track.Pending:
-	case n > 1 && r.Attempt <= n: // a person may add further attempts
-		add(3, fmt.Sprintf("attempt %d of %d", max(1, r.Attempt), n))
-	case r.Attempt > 1:
-		add(3, fmt.Sprintf("attempt %d", r.Attempt))
+	case n > 1 && attempt <= n: // a person may add further attempts
+		add(3, fmt.Sprintf("%sattempt %d of %d", before, attempt, n))
+	case attempt > 1:
+		add(3, fmt.Sprintf("%sattempt %d", before, attempt))
 	}
 	switch {
 	case r.Status == track.Pending && !r.Plan().Runnable(): // no step will run
