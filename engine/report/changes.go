@@ -7,6 +7,7 @@ import (
 
 	"playhead/engine/machine"
 	"playhead/engine/track"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 )
 
@@ -74,7 +75,7 @@ func (b *reportBuilder) changeOf(t *track.Track, e machine.Event) (c Change) {
 		c.Description = track.MarkedLimitsText(body)
 	case *machine.RunFinished:
 		if body.ByPerson {
-			c.Description = "the run was ended: " + string(body.Result)
+			c.Description = wording.EndedByPersonText(body)
 		}
 	}
 	return c

@@ -76,7 +76,7 @@ func TestChanges(t *testing.T) {
 	}
 	want := []string{
 		"|the run was rewound to event 2||1 make push", "1|its text was edited|", "1|overridden with pass|staging only", "1|jump to 2|",
-		"2|overridden with pass|", "2|severity was set|", "1|rerun|", "2|the run was ended: stopped|",
+		"2|overridden with pass|", "2|severity was set|", "1|rerun|", "2|a person ended the run: stopped|",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

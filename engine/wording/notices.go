@@ -28,6 +28,7 @@ type noticeWeight int
 
 const (
 	failureWeight noticeWeight = iota
+	endedByPersonWeight
 	overriddenOutcomeWeight
 	retriesUsedWeight
 	fallbackWeight
@@ -80,8 +81,8 @@ func overriddenDecider(t *track.Track) *track.Row {
 
 // Notices returns what deserves attention in a run that is over, in the order of the steps:
 // failures after which it continued, groups that passed although a step below failed, used-up retries, fallbacks, conditions
-// on undefined names, warnings, reruns of what was interrupted, overrides, groups without a decision, steps that were not
-// reached and, if it did not complete, aliases. If every step passed as the document says, there are only the steps that
+// on undefined names, warnings, reruns of what was interrupted, overrides, groups without a decision, that a person ended the
+// run, steps that were not reached and, if it did not complete, aliases. If every step passed as the document says, there are only the steps that
 // the run jumped over. Why the step of DecisiveFailureRow failed is left out: see FailureText.
 func Notices(t *track.Track) []Notice {
 	var out []Notice
@@ -93,11 +94,31 @@ func Notices(t *track.Track) []Notice {
 	if !t.IsOver() {
 		return out
 	}
+	if r := RowEndedByPerson(t); r != nil {
+		out = append(out, Notice{
+			Row: r, Text: EndedByPersonText(t.Finished), IsOverride: true,
+			weight: endedByPersonWeight, predicate: "was the last step, because a person ended the run",
+		})
+	}
 	unreached, _ := stepsNotRun(t)
 	if t.Finished.Result == plan.Completed && len(out) == 0 { // the document ends where it says
 		unreached = unreached.jumpedOver(t)
 	}
 	return append(out, unreached.notices()...)
+}
+
+// RowEndedByPerson returns the step at which a person ended the run as completed or stopped, nil if nobody did. That a
+// person cancelled a run is what its result says.
+func RowEndedByPerson(t *track.Track) *track.Row {
+	if !t.IsOver() || !t.Finished.ByPerson || t.Finished.Result == plan.Cancelled {
+		return nil
+	}
+	return t.CurrentRow
+}
+
+// EndedByPersonText returns that a person ended the run, and as what.
+func EndedByPersonText(b *machine.RunFinished) string {
+	return "a person ended the run: " + string(b.Result)
 }
 
 // notices returns a notice for each step, or one for all if they are too many.

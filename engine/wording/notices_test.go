@@ -446,6 +446,32 @@ func TestNotReached(t *testing.T) {
 	}
 }
 
+// TestEndedByPerson: a run that a person ended says so, lists what it did not reach, and is not like one that completed by
+// itself. The result of a cancelled run says it already.
+func TestEndedByPerson(t *testing.T) {
+	entered := func(e machine.Event) bool { return e.Step == "2" }
+	for result, want := range map[plan.RunResult]string{
+		plan.Completed: "2: a person ended the run: completed; 3: not reached; 4: not reached",
+		plan.Stopped:   "2: a person ended the run: stopped; 3: not reached; 4: not reached",
+		plan.Cancelled: "3: not reached; 4: not reached",
+	} {
+		tr := walkUntil(t, rundown.Parse("a.runbook.md", []byte(deploy), rundown.Options{}), []plan.Product{{}}, entered)
+		tr.Fold(machine.Event{Step: "2", Attempt: 1, By: machine.ByPerson, Body: &machine.RunFinished{Result: result, ByPerson: true}})
+		var got []string
+		all := wording.Notices(tr)
+		for _, n := range all {
+			got = append(got, n.Row.Label+": "+n.Text)
+		}
+		if strings.Join(got, "; ") != want {
+			t.Errorf("%s: %q, want %q", result, got, want)
+		}
+		headline := wording.HeadlineNotice(tr, all)
+		if result != plan.Cancelled && (headline == nil || headline.Sentence() != "2 Build was the last step, because a person ended the run") {
+			t.Errorf("%s: headline %+v", result, headline)
+		}
+	}
+}
+
 // TestNotReachedDocument: the steps of an included document count whether somebody has unfolded it or not.
 func TestNotReachedDocument(t *testing.T) {
 	for inner, want := range map[string]string{

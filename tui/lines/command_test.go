@@ -51,6 +51,15 @@ func TestViewCommands(t *testing.T) {
 	}
 }
 
+// TestEndByPerson: the summary and :why say that a person ended the run.
+func TestEndByPerson(t *testing.T) {
+	got, end := follow(t, roads, engine.Config{}, false, ":complete")
+	wantLines(t, got, "  1 Rate was the last step, because a person ended the run", "  ! [1] Rate: a person ended the run: completed", "  - [2] Log: not reached")
+	if end.Result != plan.Completed {
+		t.Errorf("ended %+v", end.RunFinished)
+	}
+}
+
 // TestActionCommands: lines can set breakpoints, edit, step, undo, jump and override.
 func TestActionCommands(t *testing.T) {
 	got, end := follow(t, roads, engine.Config{}, false,
