@@ -208,6 +208,9 @@ func (d *doCommand) printText() {
 	if effect := d.actionRunner.Result.Effect; effect != "" {
 		d.printNote("%s", effect)
 	}
+	if text := d.actionRunner.Result.Message; text != "" {
+		fmt.Fprintln(d.stdout, sanitize.Plain(text))
+	}
 	h := d.actionRunner.History
 	lines.New(lines.Config{Plan: d.actionRunner.FirstPlan, RunFolder: h.Folder, Out: d.stdout, Width: d.terminalWidth()}).PrintSince(h.Events, d.actionRunner.Result.Events)
 	for _, done := range d.actionRunner.Result.EffectsNotUndone {

@@ -20,6 +20,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/model"
 	"playhead/engine/track"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 )
 
@@ -158,6 +159,7 @@ type ActionResult struct {
 	Action           string   `json:"action"`
 	Effect           string   `json:"effect,omitempty"`     // what the screen would ask a person to confirm
 	EffectsNotUndone []string `json:"stays_done,omitempty"` // the commands and calls that a rewind does not undo
+	Message          string   `json:"message,omitempty"`    // a sentence that says what was done, if neither an event nor the state does
 	State            State    `json:"state"`
 }
 
@@ -248,13 +250,17 @@ func (d *Driver) tryAction(c Client, a *control.Action, o ActionRequest, seenSeq
 		seen = lastSeq(&run)
 	}
 	s := d.session.AsClient(c.Name, seen)
-	if next, err := eventToUndoOrRedo(s, a.Name); err == nil && next.Seq > 0 {
+	next, err := eventToUndoOrRedo(s, a.Name)
+	if err == nil && next.Seq > 0 {
 		args.EventSeq = next.Seq
 	}
 	effect := a.Effect(run, args)
 	done := ActionResult{Action: a.Name, Effect: replaceActionPlaceholders(effect.TextToConfirm()), EffectsNotUndone: effect.EffectsNotUndone}
 	if err := a.Do(s, run, args); err != nil {
 		return ActionResult{}, refusedErrorFrom(err)
+	}
+	if done.Message = replaceActionPlaceholders(a.ResultText(run, args)); next.Seq > 0 {
+		done.Message = wording.UndoneText(a.Name == "redo", next)
 	}
 	done.State = d.State()
 	return done, nil

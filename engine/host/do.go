@@ -28,6 +28,7 @@ type DoResult struct {
 	Error            string          `json:"error,omitempty"`  // why the action was not done
 	Effect           string          `json:"effect,omitempty"` // what the screen would ask a person to confirm
 	EffectsNotUndone []string        `json:"stays_done,omitempty"`
+	Message          string          `json:"message,omitempty"`        // what was done, if neither an event nor the state says it
 	FileWithEdit     string          `json:"file_with_edit,omitempty"` // of an undo: the file that still contains the edit
 	Events           []machine.Event `json:"events,omitempty"`         // the events since the action
 	State            drive.State     `json:"state"`
@@ -144,7 +145,8 @@ func (a *ActionRunner) doInOwner(ctx context.Context, c *service.Client, o drive
 	if err != nil {
 		return err
 	}
-	a.Result.State, a.Result.Effect, a.Result.EffectsNotUndone = done.State, done.Effect, done.EffectsNotUndone
+	a.Result.State = done.State
+	a.storeResult(done)
 	batches, follows := make(chan drive.EventBatch), make(chan struct{})
 	defer close(follows)
 	err = c.Follow(before, func(b drive.EventBatch) {
@@ -169,6 +171,11 @@ func (a *ActionRunner) doInOwner(ctx context.Context, c *service.Client, o drive
 			return nil
 		}
 	}
+}
+
+// storeResult stores what an action did, but not the state right after it.
+func (a *ActionRunner) storeResult(done drive.ActionResult) {
+	a.Result.Effect, a.Result.EffectsNotUndone, a.Result.Message = done.Effect, done.EffectsNotUndone, done.Message
 }
 
 // addBatch adds the events after since, and updates the state.
@@ -255,7 +262,7 @@ func (a *ActionRunner) doWhenIdle(ctx context.Context, r *DrivenRun, o drive.Act
 	}
 	o.KnownSeq = state.LastSeq
 	done, err := driver.Do(drive.Client{Name: r.Config.Controller}, o)
-	a.Result.Effect, a.Result.EffectsNotUndone = done.Effect, done.EffectsNotUndone
+	a.storeResult(done)
 	if err == nil && o.Action == "break" { // another process carries out the next action
 		err = r.StoreBreakpoints(r.CurrentPlan, w.Take().Status.Breakpoints)
 	}

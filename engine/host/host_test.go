@@ -179,6 +179,30 @@ func TestActionWithAndWithoutOwner(t *testing.T) {
 	}
 }
 
+// TestActionMessage: an action that no event shows says what it did, where a process drives the run and where none does.
+func TestActionMessage(t *testing.T) {
+	for _, live := range []bool{false, true} {
+		r := begin(t, questions, live, nil)
+		r.prepare(t, live)
+		for _, c := range []struct{ action, argument, want string }{
+			{"break", "2", "Breakpoint set: 2."},
+			{"break", "2", "Breakpoint cleared: 2."},
+			{"answer", "yes", ""},
+			{"undo", "", "Undone: answer to step 1."},
+			{"redo", "", "Redone: answer to step 1."},
+		} {
+			s := script(t, r)
+			arguments, err := EncodeArguments(strings.NewReader(""), c.action, strings.Fields(c.argument))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := s.Do(t.Context(), drive.ActionRequest{Action: c.action, Arguments: arguments}); err != nil || s.Result.Message != c.want {
+				t.Errorf("%s, live %t: %q, %v; want %q", c.action, live, s.Result.Message, err, c.want)
+			}
+		}
+	}
+}
+
 // TestActionRunReload: what happens after a reload is about the new version, where a process drives the run and where
 // none does.
 func TestActionRunReload(t *testing.T) {

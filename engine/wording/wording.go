@@ -194,6 +194,15 @@ func NoReplySourceText(lacks string) string {
 		cmp.Or(lacks, "no model is configured (set OPENAI_API_KEY or OPENAI_BASE_URL, or use a configuration file)") + "."
 }
 
+// UndoneText returns a sentence that names the action of a person that was undone, or redone.
+func UndoneText(isRedo bool, e machine.Event) string {
+	verb := "Undone"
+	if isRedo {
+		verb = "Redone"
+	}
+	return verb + ": " + sanitize.Plain(track.InterventionText(e)) + "."
+}
+
 // StillContainsText returns a sentence, with a blank at its end, that a file still contains an edit that is undone, "" for no file.
 func StillContainsText(file string) string {
 	if file == "" {

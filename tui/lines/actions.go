@@ -14,7 +14,6 @@ import (
 	"playhead/engine/model"
 	"playhead/engine/rewrite"
 	"playhead/engine/sanitize"
-	"playhead/engine/track"
 	"playhead/engine/wording"
 	"playhead/parse/plan"
 )
@@ -97,21 +96,25 @@ func (ui *LineUI) perform(a *control.Action, args control.Args) error {
 		return errors.New(why.ReplacePlaceholders(instructionToType))
 	}
 	fileWithEdit := ""
-	if next, err := ui.nextUndoOrRedo(a.Name); err == nil && next.Seq > 0 {
+	next, err := ui.nextUndoOrRedo(a.Name)
+	if err == nil && next.Seq > 0 {
 		args.EventSeq = next.Seq
 		if a.Name == "undo" {
 			fileWithEdit = rewrite.FileWithEdit(next, ui.editsAsChanges)
 		}
 	}
 	ui.printEffect(a.Effect(run, args))
-	err := a.Do(ui.session, run, args)
+	err = a.Do(ui.session, run, args)
 	if broken := (*engine.InvalidVersionError)(nil); errors.As(err, &broken) {
 		return ui.printRefusal(broken.Problems)
 	}
 	if err != nil {
 		return explainRefusal(err)
 	}
-	ui.printActionResult(a, run, args, fileWithEdit)
+	ui.printActionResult(a, run, args)
+	if next.Seq > 0 {
+		ui.printUndo(a.Name == "redo", next, fileWithEdit)
+	}
 	return nil
 }
 
@@ -138,9 +141,8 @@ func (ui *LineUI) printEffect(e control.Effect) {
 	ui.printEffectsNotUndone(e.EffectsNotUndone)
 }
 
-// printActionResult prints the result of an action if no event shows it. fileWithEdit is the file that still contains
-// what was undone, "" for none.
-func (ui *LineUI) printActionResult(a *control.Action, run control.RunView, args control.Args, fileWithEdit string) {
+// printActionResult prints the result of an action if no event shows it.
+func (ui *LineUI) printActionResult(a *control.Action, run control.RunView, args control.Args) {
 	if text := a.ResultText(run, args); text != "" {
 		ui.printLine("  %s", sanitize.Plain(text.ReplacePlaceholders(func(action string) string {
 			if action == "rerun" && args.Row != nil { // it means this step, not where the run is
@@ -155,25 +157,18 @@ func (ui *LineUI) printActionResult(a *control.Action, run control.RunView, args
 		ui.isContinuing = run.Status.State == engine.Paused
 	case "set":
 		ui.printLine("  %s", wording.VariableSetText(args.Name))
-	case "undo", "redo":
-		ui.printUndo(a.Name, run, args.EventSeq, fileWithEdit)
 	case "manual-reply":
 		ui.printLine("  %s", run.ManualReplyText())
 	}
 }
 
-// printUndo prints what was undone or redone.
-func (ui *LineUI) printUndo(action string, run control.RunView, seq int, fileWithEdit string) {
-	i := slices.IndexFunc(run.Events, func(e machine.Event) bool { return e.Seq == seq })
-	words, back := "Undone", "redo"
-	if action == "redo" {
-		words, back = "Redone", "undo"
+// printUndo prints what was undone or redone. fileWithEdit is the file that still contains what was undone, "" for none.
+func (ui *LineUI) printUndo(isRedo bool, e machine.Event, fileWithEdit string) {
+	back := "redo"
+	if isRedo {
+		back = "undo"
 	}
-	what := ""
-	if i >= 0 {
-		what = ": " + track.InterventionText(run.Events[i])
-	}
-	ui.printLine("  %s%s. %s%s to %s it.", words, sanitize.Plain(what), wording.StillContainsText(fileWithEdit), capitalize(instructionToType(back)), back)
+	ui.printLine("  %s %s%s to %s it.", wording.UndoneText(isRedo, e), wording.StillContainsText(fileWithEdit), capitalize(instructionToType(back)), back)
 }
 
 // currentRun returns the run as engine/control sees it.

@@ -134,6 +134,12 @@ func TestRewind(t *testing.T) {
 	}
 }
 
+// TestRedoNamesTheAction: a redo says which action it did again.
+func TestRedoNamesTheAction(t *testing.T) {
+	got, _ := follow(t, roads, engine.Config{}, false, "yes", ":undo", ":redo", "ok")
+	wantLines(t, got, "  Undone: answer to step 1. Type :redo to redo it.", "  Redone: answer to step 1. Type :undo to undo it.")
+}
+
 // TestSummaryOfRewind: the summary says that commands of rewound attempts ran, unless the rewind was undone.
 func TestSummaryOfRewind(t *testing.T) {
 	const sentence = "  1 command or call ran in attempts that were rewound"

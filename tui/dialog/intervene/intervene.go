@@ -218,10 +218,9 @@ type UndoOrRedo struct {
 // Requests undoes or redoes the action, and tells the person which. It asks first if effects since then are
 // not undone.
 func (u UndoOrRedo) Requests(run *runview.Run) []tea.Msg {
-	action, did := "undo", draw.CleanLine(track.InterventionText(u.UndoneEvent))
-	say := "Undone: " + did + ". " + wording.StillContainsText(u.FileWithEdit) + "{redo} to redo it."
+	action, say := "undo", wording.UndoneText(u.IsRedo, u.UndoneEvent)+" "+wording.StillContainsText(u.FileWithEdit)+"{redo} to redo it."
 	if u.IsRedo {
-		action, say = "redo", "Redone: "+did+". {undo} to undo it."
+		action, say = "redo", wording.UndoneText(u.IsRedo, u.UndoneEvent)+" {undo} to undo it."
 		if n := len(run.Events); n > 0 && run.Events[n-1].Seq == u.UndoneEvent.Seq { // a rewind, and nothing happened since
 			say = "The rewind is undone. {undo} to rewind again."
 		}
