@@ -123,7 +123,7 @@ func (s *Session) recordNext(ctx context.Context, e machine.Event) error {
 		return err
 	}
 	for _, b := range logged {
-		if err := s.warn(machine.LogpointCode, "breakpoint "+b.String()); err != nil {
+		if err := s.warn(machine.LogpointCode, machine.LogpointMessage(b.String())); err != nil {
 			return err
 		}
 	}

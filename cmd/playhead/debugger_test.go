@@ -89,7 +89,7 @@ var debugging = map[string]scene{
 		{"", "t", "TIMELINE"},
 		{"", "af", "? 4 Enough?        ×3"}, // not the question: a shows that one, too
 		{"", "\x1b", "The run waits."},
-		{"", "4/breakpoint\r", "breakpoint 1 log"},
+		{"", "4/logpoint\r", "reached logpoint 1"},
 	}, 0},
 	"a confirmation is answered outside its dialog": {[]string{"a.playbook.md", "--replies", "a.replies.yaml"}, "y yes  n no", []deed{
 		{"", "\x1b", "The run waits."},

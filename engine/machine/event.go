@@ -436,5 +436,8 @@ func (e Event) StepID() string {
 // document's format has a code of its own.
 const UnusableAnswerCode = "playhead/answer-unusable"
 
-// LogpointCode is the code of the warning that a logpoint writes.
+// LogpointCode is the code of the event that a logpoint writes. In journals it is a warning, but nothing is wrong.
 const LogpointCode = "playhead/breakpoint"
+
+// LogpointMessage returns the message of the event that a logpoint writes.
+func LogpointMessage(breakpoint string) string { return "breakpoint " + breakpoint }

@@ -96,6 +96,27 @@ func TestChanges(t *testing.T) {
 	}
 }
 
+// TestLogpoints: the line of a logpoint is no warning to a reader. In JSON it stays one.
+func TestLogpoints(t *testing.T) {
+	r := Build(Source{Plan: &plan.Plan{Steps: []*plan.Step{{ID: "1"}}}, Events: journal(
+		at("", "", &machine.RunStarted{RunID: "7f3a"}),
+		at("1", "", &machine.StepEntered{}),
+		at("1", "", &machine.WarningRecorded{Code: machine.LogpointCode, Message: machine.LogpointMessage("1 log")}),
+	)})
+	page, err := r.HTML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{string(page), string(r.Markdown())} {
+		if strings.Contains(text, "Warnings") || !strings.Contains(text, "Logpoints") || !strings.Contains(text, "reached logpoint 1") {
+			t.Error(text)
+		}
+	}
+	if len(r.Warnings) != 1 {
+		t.Errorf("%d warnings", len(r.Warnings))
+	}
+}
+
 // TestChangedStep: a change and its undo are listed with the step that was changed, wherever the run was.
 func TestChangedStep(t *testing.T) {
 	person := machine.ByPerson

@@ -63,6 +63,7 @@ var pageFuncs = template.FuncMap{
 	"status":  (*Step).statusText,
 	"label":   Edge.label,
 	"taken":   Edge.takenText,
+	"warning": Warning.text,
 	"stamp":   func(t time.Time) string { return t.UTC().Format(time.DateTime) },
 }
 

@@ -28,7 +28,8 @@ func (r *Report) Markdown() []byte {
 	}
 	m.writeVariables("Inputs", r.Inputs)
 	m.writeVariables("Values", r.Variables)
-	m.writeWarnings(r.Warnings)
+	m.writeWarnings("Warnings", r.WarningsOfProblems())
+	m.writeWarnings("Logpoints", r.Logpoints())
 	m.writeSectionHeading("Steps", true)
 	m.writeSteps(r.Steps, 3)
 	if r.Output != nil {
@@ -156,10 +157,10 @@ func (m *markdownWriter) writeVariables(title string, all []Variable) {
 	m.writeTable([]string{"Name", "Value", "From"}, rows)
 }
 
-func (m *markdownWriter) writeWarnings(all []Warning) {
-	m.writeSectionHeading("Warnings", len(all) > 0)
+func (m *markdownWriter) writeWarnings(heading string, all []Warning) {
+	m.writeSectionHeading(heading, len(all) > 0)
 	for _, w := range all {
-		m.writeBlock("- %s %s", codeSpan(w.Message), escapedText(w.Step))
+		m.writeBlock("- %s %s", codeSpan(w.text()), escapedText(w.Step))
 	}
 }
 

@@ -14,7 +14,9 @@ import (
 	"encoding/json"
 	"time"
 
+	"playhead/engine/machine"
 	"playhead/engine/sanitize"
+	"playhead/engine/track"
 	"playhead/engine/wording"
 	"playhead/parse/plan"
 )
@@ -117,6 +119,29 @@ type Warning struct {
 	Step    string `json:"step,omitempty"`
 	Code    string `json:"code,omitempty"`
 	Message string `json:"message"`
+}
+
+// WarningsOfProblems returns the warnings without the lines of logpoints, which are warnings only in journals.
+func (r *Report) WarningsOfProblems() []Warning { return r.warnings(false) }
+
+// Logpoints returns the lines of logpoints.
+func (r *Report) Logpoints() []Warning { return r.warnings(true) }
+
+func (r *Report) warnings(ofLogpoints bool) (out []Warning) {
+	for _, w := range r.Warnings {
+		if (w.Code == machine.LogpointCode) == ofLogpoints {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// text returns the message for people.
+func (w Warning) text() string {
+	if w.Code == machine.LogpointCode {
+		return track.LogpointText(w.Message)
+	}
+	return w.Message
 }
 
 // Variable is a variable with its value and what set it.

@@ -219,6 +219,9 @@ func DescribeEvent(e machine.Event) string {
 	case *machine.ChildFinished:
 		return b.Document + " " + ResultWord(b.Result)
 	case *machine.WarningRecorded:
+		if b.Code == machine.LogpointCode {
+			return LogpointText(b.Message)
+		}
 		return "warning: " + b.Message
 	case *machine.RunFinished:
 		return "run " + EndWord(b)
@@ -247,6 +250,11 @@ func DescribeEvent(e machine.Event) string {
 	default:
 		return e.Body.Type()
 	}
+}
+
+// LogpointText returns that a logpoint was reached, for people, from a machine.LogpointMessage.
+func LogpointText(message string) string {
+	return "reached logpoint " + strings.TrimSuffix(strings.TrimPrefix(message, machine.LogpointMessage("")), " log")
 }
 
 // fileChangeText returns what a tool does to a file, such as "changes notes.md".

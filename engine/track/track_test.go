@@ -690,6 +690,8 @@ func TestEventTexts(t *testing.T) {
 		"creates a.md":               change("", "2"),
 		"deletes a.md":               change("1", ""),
 		"command interrupted":        &machine.ActionFinished{Kind: "command", Outcome: &plan.Outcome{Result: plan.Undecided, Source: "cancelled"}},
+		"warning: no value":          &machine.WarningRecorded{Code: "a", Message: "no value"},
+		"reached logpoint 5:after":   &machine.WarningRecorded{Code: machine.LogpointCode, Message: machine.LogpointMessage("5:after log")},
 		"restored a.md":              &machine.FileRestored{FileState: machine.FileState{Path: "a.md"}},
 	} {
 		if got := DescribeEvent(machine.Event{Body: body}); got != want {

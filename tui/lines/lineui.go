@@ -433,7 +433,7 @@ func (ui *LineUI) printEvent(e machine.Event) {
 	case *machine.ChildFinished:
 		ui.printLine("[%s] %s%s", sanitize.Plain(b.Label), ui.paint(colourByWord[string(b.Result)], string(b.Result)), quotedSuffix(b.Message))
 	case *machine.WarningRecorded:
-		ui.printLine("%s%s %s [%s]", stepPrefix(e.Step), ui.paint(yellow, "warning:"), sanitize.Plain(b.Message), b.Code)
+		ui.printWarning(e.Step, b)
 	case *machine.ShellOpened, *machine.PlayheadToolCalled:
 		if ui.isLive {
 			ui.printLine("%s%s", stepPrefix(e.Step), sanitize.Plain(track.DescribeEvent(e)))
@@ -446,6 +446,15 @@ func (ui *LineUI) printEvent(e machine.Event) {
 	if !ui.isLive {
 		ui.printRecordedInteraction(e)
 	}
+}
+
+// printWarning prints a warning with its code, or that a logpoint was reached.
+func (ui *LineUI) printWarning(step string, b *machine.WarningRecorded) {
+	if b.Code == machine.LogpointCode {
+		ui.printLine("%s%s", stepPrefix(step), sanitize.Plain(track.LogpointText(b.Message)))
+		return
+	}
+	ui.printLine("%s%s %s [%s]", stepPrefix(step), ui.paint(yellow, "warning:"), sanitize.Plain(b.Message), b.Code)
 }
 
 // printActionStart prints the command or call that starts.

@@ -102,8 +102,8 @@ func logpointWarnings(all []machine.WarningRecorded) []machine.WarningRecorded {
 	return slices.DeleteFunc(slices.Clone(all), func(w machine.WarningRecorded) bool { return w.Code != machine.LogpointCode })
 }
 
-// stepWarningLines returns the diagnostics of a step in the document that the run has not repeated, the warnings of the
-// run, and whether a shell was opened.
+// stepWarningLines returns the diagnostics of a step in the document that the run has not repeated, the warnings and the
+// lines of logpoints of the run, and whether a shell was opened.
 func stepWarningLines(dc *draw.Context, r *track.Row, warnings []machine.WarningRecorded, w int) []string {
 	var out []string
 	add := func(text string) { out = append(out, dc.SignedWarningLines("△", draw.CleanLine(text), w)...) }
@@ -117,6 +117,10 @@ func stepWarningLines(dc *draw.Context, r *track.Row, warnings []machine.Warning
 		}
 	}
 	for _, n := range warnings {
+		if n.Code == machine.LogpointCode {
+			out = append(out, dc.MarkedLines(dc.Muted.Paint("· "), dc.PaintLines(dc.Muted, draw.CleanLine(track.LogpointText(n.Message)), w-2))...)
+			continue
+		}
 		add(n.Message)
 	}
 	if all := r.AllAttempts(); len(all) > 0 && all[len(all)-1].HadShell() {

@@ -26,6 +26,17 @@ func TestEmptyAnswer(t *testing.T) {
 	}
 }
 
+// TestLogpointLine: the line of a logpoint has not the sign of a warning.
+func TestLogpointLine(t *testing.T) {
+	dc := draw.New(themes.PlainPalette(), keymap.Map{})
+	r := track.New(&plan.Plan{Steps: []*plan.Step{{ID: "1"}}}).RowByLabel("1")
+	reached := machine.WarningRecorded{Code: machine.LogpointCode, Message: machine.LogpointMessage("1 log")}
+	got := ansi.Strip(strings.Join(stepWarningLines(dc, r, []machine.WarningRecorded{reached, {Message: "no value"}}, 40), "\n"))
+	if got != "· reached logpoint 1\n△ no value" {
+		t.Errorf("shows %q", got)
+	}
+}
+
 // TestRerunsBeyondRetryLimit: a person can rerun a step more often than the document retries it.
 func TestRerunsBeyondRetryLimit(t *testing.T) {
 	retried := &plan.Step{Routes: []plan.Route{{Do: plan.Move{Verb: plan.RunAgain, Limit: &plan.Limit{Counter: plan.AttemptCounter, Max: 2}}}}}
