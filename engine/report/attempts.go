@@ -59,7 +59,7 @@ func (b *reportBuilder) addAttempt(r *track.Row, x *track.Attempt, visit, supers
 			set.By, set.SupersededBySeq, set.seq = e.By, superseded, e.Seq
 			attempt.addAssignment(set)
 		case *machine.Decision:
-			attempt.addDecision(e, body, b.track.DisplayLabel(body.To), x, superseded)
+			attempt.addDecision(e, body, b.destinationText(body), x, superseded)
 		}
 	}
 }
@@ -119,16 +119,26 @@ func (attempt *Attempt) setEnd(e machine.Event, body *machine.StepFinished, x *t
 	}
 }
 
+// destinationText returns where a decision leads, as a person reads it. The label of a group alone would look as if the run
+// went back to its first step.
+func (b *reportBuilder) destinationText(d *machine.Decision) string {
+	to := b.track.DisplayLabel(d.To)
+	if d.Destination.Kind != machine.ToGroupRoutes {
+		return to
+	}
+	return wording.DestinationText(&machine.Decision{To: to, Destination: d.Destination})
+}
+
 // addDecision adds a decision. to is where it leads, as a person reads it.
 func (attempt *Attempt) addDecision(e machine.Event, d *machine.Decision, to string, x *track.Attempt, superseded int) {
 	out := &Decision{EventSeq: e.Seq, To: d.To, destination: to, Overridden: d.ByPerson, Note: e.Note, Candidates: []Candidate{}, SupersededBySeq: superseded}
 	for i, c := range d.Candidates {
 		taken := d.CandidateIndex != nil && *d.CandidateIndex == i
-		why := wording.CandidateReason(d, i)
+		why, shownWhy := wording.CandidateReason(d, i), wording.CandidateReasonWithRetry(d, i)
 		if answer := wording.DistinctAnswerText(x, d.Outcome); taken && answer != "" {
-			why = answer + "; " + why
+			why, shownWhy = answer+"; "+why, answer+"; "+shownWhy
 		}
-		out.Candidates = append(out.Candidates, Candidate{c.Line, c.Text, c.Matched, taken, why, c.Implicit})
+		out.Candidates = append(out.Candidates, Candidate{c.Line, c.Text, c.Matched, taken, why, c.Implicit, shownWhy})
 	}
 	attempt.Decisions = append(attempt.Decisions, out)
 	slices.SortStableFunc(attempt.Decisions, func(x, y *Decision) int { return x.EventSeq - y.EventSeq })

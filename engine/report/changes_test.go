@@ -96,6 +96,36 @@ func TestChanges(t *testing.T) {
 	}
 }
 
+// TestRetryOfGroup: the text of a report names the group that a substep ends, and the retry that a decision makes. JSON keeps
+// the reason as the events have it.
+func TestRetryOfGroup(t *testing.T) {
+	used, limit, first := 0, 2, 0
+	retry := &machine.Decision{
+		To: "1.1", Outcome: &plan.Outcome{Result: plan.Failed}, CandidateIndex: &first, Destination: machine.Destination{Kind: machine.ToStep, StepID: "1.1", SameVisit: true},
+		Candidates: []machine.Candidate{{Text: "FAIL: RETRY 2", Matched: true, Line: 4, Reason: &plan.Reason{Budget: plan.Budget{Kind: "retry", Used: &used, Limit: &limit}}}},
+	}
+	group := &plan.Step{ID: "1", Children: []*plan.Step{{ID: "1.1"}}}
+	r := Build(Source{Plan: &plan.Plan{Steps: []*plan.Step{group}}, Events: journal(
+		at("", "", &machine.RunStarted{RunID: "7f3a"}),
+		at("1.1", "", &machine.StepEntered{}),
+		at("1.1", "", retry),
+		at("1.1", "", &machine.StepEntered{}),
+		at("1.1", "", &machine.Decision{To: "1", Outcome: &plan.Outcome{Result: plan.Passed}, Destination: machine.Destination{Kind: machine.ToGroupRoutes, StepID: "1"}}),
+	)})
+	page, err := r.HTML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{string(page), string(r.Markdown())} {
+		if !strings.Contains(text, "→ end of group 1") || !strings.Contains(text, "fail; retry 1 of 2") || strings.Contains(text, "retries used") {
+			t.Error(text)
+		}
+	}
+	if data, err := r.JSON(); err != nil || !strings.Contains(string(data), "fail; 0 of 2 retries used") {
+		t.Errorf("%v: %s", err, data)
+	}
+}
+
 // TestLogpoints: the line of a logpoint is no warning to a reader. In JSON it stays one.
 func TestLogpoints(t *testing.T) {
 	r := Build(Source{Plan: &plan.Plan{Steps: []*plan.Step{{ID: "1"}}}, Events: journal(

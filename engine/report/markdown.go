@@ -285,7 +285,7 @@ func (m *markdownWriter) writeDecision(d *Decision) {
 		if c.Line > 0 {
 			line = fmt.Sprint(c.Line)
 		}
-		rows = append(rows, []string{taken, line, tableCell(c.Text), tableCell(c.Why)})
+		rows = append(rows, []string{taken, line, tableCell(c.Text), tableCell(c.shownWhy)})
 	}
 	if len(rows) > 0 {
 		m.writeTable([]string{"taken", "line", "route", "why"}, rows)

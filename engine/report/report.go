@@ -268,7 +268,12 @@ type Candidate struct {
 	IsTaken  bool   `json:"taken"`
 	Why      string `json:"why,omitempty"`
 	Implicit bool   `json:"implicit,omitempty"`
+
+	shownWhy string // Why as a person reads it
 }
+
+// ShownWhy returns why the route was taken or not, as a person reads it.
+func (c Candidate) ShownWhy() string { return c.shownWhy }
 
 // JSON returns the report as indented JSON. It is safe to print on a terminal.
 func (r *Report) JSON() ([]byte, error) {

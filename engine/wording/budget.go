@@ -92,6 +92,16 @@ func retryText(d *machine.Decision, i int) string {
 	return fmt.Sprintf("retry %d of %d", *r.Used+1, *r.Limit)
 }
 
+// CandidateReasonWithRetry returns CandidateReason, but with the retry that the decision makes, such as "retry 1 of 2", in
+// place of how many were used before.
+func CandidateReasonWithRetry(d *machine.Decision, i int) string {
+	why := CandidateReason(d, i)
+	if retry := retryText(d, i); retry != "" {
+		return withoutBudget(why, d.Candidates[i].Reason) + "; " + retry
+	}
+	return why
+}
+
 // LimitText returns which retry a decision makes by taking a candidate, such as "retry 1 of 2", or else how much of the
 // candidate's limit was used before; "" if it has none.
 func LimitText(d *machine.Decision, i int) string {
