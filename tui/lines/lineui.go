@@ -426,6 +426,7 @@ func (ui *LineUI) printEvent(e machine.Event) {
 		if e.By != machine.ByAuto {
 			ui.missingValues = nil
 		}
+		ui.printPreparedAnswer(e, b)
 	case *machine.Decision:
 		ui.printDecision(e, b)
 	case *machine.ChildEntered:

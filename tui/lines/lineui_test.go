@@ -183,6 +183,16 @@ func TestNothingIsExecuted(t *testing.T) {
 	}
 }
 
+// TestPreparedAnswer: lines say what was answered in advance, unless the decision says it.
+func TestPreparedAnswer(t *testing.T) {
+	answers := &engine.PreparedAnswers{Queue: []engine.PreparedAnswer{{Value: "no", PreparedBy: machine.ByFlag}, {Value: "pass", PreparedBy: machine.ByFlag}}}
+	got, _ := follow(t, roads, engine.Config{PreparedAnswers: answers}, false)
+	wantLines(t, got, "[1] answered no, from a flag", "[3] pass (answer) -> end (default: PASS: CONTINUE)")
+	if strings.Contains(got, "answered pass") {
+		t.Error(got)
+	}
+}
+
 func TestLongOutput(t *testing.T) {
 	got, _ := follow(t, "## 1. Count\n```sh\nseq 1 20000; printf %040000d 7\n```\n", engine.Config{}, false)
 	wantLines(t, got, "1", "19999", "20000", "completed")

@@ -189,10 +189,34 @@ func (n *narrator) printRecordedInteraction(e machine.Event) {
 	case *machine.InputNeeded:
 		n.printQuestion(e.Step, b.Kind, b.Prompt, b.Options)
 	case *machine.InputGiven, *machine.VariableCaptured, *machine.ActionEdited, *machine.LimitsUsed, *machine.ShellOpened, *machine.PlayheadToolCalled, *machine.RunResumed:
-		if l := n.track.EventLine(e); e.Body.Type() != "captured" || e.By == machine.ByPerson {
-			n.printLine("%s%s", stepPrefix(e.Step), sanitize.Plain(l.Description+authorText(l)))
+		if e.Body.Type() != "captured" || e.By == machine.ByPerson {
+			n.printEventLine(e)
 		}
 	}
+}
+
+// printPreparedAnswer prints a question of a live run and its answer, if nobody typed the answer here and the run did not go
+// on without one. What decides a step was asked by its heading and text, and the decision shows an answer such as "pass".
+func (n *narrator) printPreparedAnswer(e machine.Event, b *machine.InputGiven) {
+	wasTypedHere := e.By == machine.ByPerson && n.hasPerson
+	if !n.isLive || wasTypedHere || e.By == machine.ByAuto {
+		return
+	}
+	decides := b.Kind == machine.KindDecide
+	if decides && b.Outcome != nil && b.Value == string(b.Outcome.Result) {
+		return
+	}
+	if all := n.track.EnsureAttempt(e).Questions; len(all) > 0 && !decides {
+		q := all[len(all)-1]
+		n.printQuestion(e.Step, q.Kind, q.Prompt, q.Options)
+	}
+	n.printEventLine(e)
+}
+
+// printEventLine prints an event as the history has it.
+func (n *narrator) printEventLine(e machine.Event) {
+	l := n.track.EventLine(e)
+	n.printLine("%s%s", stepPrefix(e.Step), sanitize.Plain(l.Description+authorText(l)))
 }
 
 // authorText returns who made an event, "" if no person did.
