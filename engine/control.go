@@ -77,12 +77,15 @@ func (s *Session) EditAction(step string, action int, text string) error {
 }
 
 // checkSettable returns an error for a secret variable, since neither screen nor journal could mask
-// the new value, and for a value that contains the mask.
+// the new value, for a value that contains the mask, and for one that does not fit the input of this name.
 func (s *Session) checkSettable(name, value string) error {
 	if slices.Contains(s.config.Options.SecretNames, name) {
 		return fmt.Errorf("%s is a secret: its value cannot be changed during the run", name)
 	}
-	return s.checkUnmasked(value)
+	if err := s.checkUnmasked(value); err != nil {
+		return err
+	}
+	return s.machine.Plan().CheckInputValue(name, value)
 }
 
 // checkUnmasked returns an error for a text that contains the placeholder of a secret, because the

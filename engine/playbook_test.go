@@ -33,6 +33,26 @@ func newPlaybook(t *testing.T, doc string) *fixture {
 	return &fixture{t: t, dir: dir, plan: p, store: journal.NewVolatileStore(filepath.Join(dir, "runs"))}
 }
 
+// TestSetInput: a person cannot give an input a value that it would not have accepted before the run.
+func TestSetInput(t *testing.T) {
+	doc := "# Tone\n## INPUTS\n- `size` (number: 3): how many\n- `kind` (enum: a, b): which\n- `sure` (boolean: true): sure\n\n## STEP 1: Tone\n@elicit(input, \"Which tone?\")\n"
+	l := steer(t, newPlaybook(t, doc).session("", func(c *engine.Config) {
+		c.Headless, c.Inputs = false, map[string]any{"kind": "a"}
+	}))
+	l.waiting("1", machine.KindAsk)
+	for _, c := range []struct{ name, value, want string }{
+		{"size", "lots", `input size: "lots" is not a number`},
+		{"kind", "zzz", `input kind: "zzz" is not one of a, b`},
+		{"sure", "maybe", `input sure: "maybe" is neither true nor false`},
+	} {
+		if err := l.s.SetVariable(c.name, c.value); err == nil || err.Error() != c.want {
+			t.Errorf("%s = %s: %v, want %s", c.name, c.value, err, c.want)
+		}
+	}
+	l.do(l.s.SetVariable("kind", "b"))
+	l.do(l.s.SetVariable("other", "zzz"))
+}
+
 // TestReplies: a playbook runs on replies that are there already, prepared answers
 // and texts from files.
 func TestReplies(t *testing.T) {

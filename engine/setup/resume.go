@@ -97,6 +97,11 @@ func (r *Run) Resume(o *ResumeOptions) error {
 	if len(c.NewValues) > 0 && r.IsOver {
 		return Errorf("run %s is over: %s; --set changes only runs that can continue", c.Run.ID(), r.PreviousResult)
 	}
+	for _, a := range c.NewValues {
+		if err := r.CurrentPlan.CheckInputValue(a.Name, plan.ValueText(a.Value)); err != nil {
+			return Errorf("--set: %w", err)
+		}
+	}
 	if !r.IsOver {
 		if err := checkEnvironSecrets(started); err != nil {
 			return err

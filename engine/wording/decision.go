@@ -302,9 +302,13 @@ func ReplyOrigin(path string) string {
 	return sanitize.Plain(path) + " in the reply"
 }
 
-// VariableSetText says that a person has set a variable during a run.
-func VariableSetText(name string) string {
-	return sanitize.Plain(name) + " is set. Effects of the old value are not undone."
+// VariableSetText says that a person has set a variable during a run. hadValue is whether it had a value before.
+func VariableSetText(name string, hadValue bool) string {
+	text := sanitize.Plain(name) + " is set."
+	if hadValue {
+		text += " Effects of the old value are not undone."
+	}
+	return text
 }
 
 // Quote returns untrusted text as a quotation on one line, in the quotes that documents have.

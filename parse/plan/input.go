@@ -39,8 +39,8 @@ func (p *Plan) InitialVariables(inputs map[string]any) (values map[string]any, m
 		value, ok := inputs[in.Name]
 		switch {
 		case ok:
-			if problem := in.ValueProblem(ValueText(value)); problem != "" {
-				return nil, nil, fmt.Errorf("input %s: %s", in.Name, problem)
+			if err := p.CheckInputValue(in.Name, ValueText(value)); err != nil {
+				return nil, nil, err
 			}
 			values[in.Name] = in.NormalizedText(ValueText(value))
 		case in.Default != "":
@@ -113,7 +113,17 @@ func (in Input) ValueProblem(value string) string {
 	return ""
 }
 
-// VariableSetter is a Judge that sets variables.
+// CheckInputValue returns an error if a value does not fit the input of this name. Any value fits other variables.
+func (p *Plan) CheckInputValue(name, value string) error {
+	for _, in := range p.Inputs {
+		if problem := in.ValueProblem(value); in.Name == name && problem != "" {
+			return fmt.Errorf("input %s: %s", name, problem)
+		}
+	}
+	return nil
+}
+
+// ValueProblem returns a Judge that sets variables.
 type VariableSetter interface {
 	Judge
 	// Sets returns the names of the variables it can set.

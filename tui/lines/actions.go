@@ -156,7 +156,7 @@ func (ui *LineUI) printActionResult(a *control.Action, run control.RunView, args
 	case "continue", "over", "into", "out", "run-to":
 		ui.isContinuing = run.Status.State == engine.Paused
 	case "set":
-		ui.printLine("  %s", wording.VariableSetText(args.Name))
+		ui.printLine("  %s", wording.VariableSetText(args.Name, slices.Contains(run.Track.VariableNames(), args.Name)))
 	case "manual-reply":
 		ui.printLine("  %s", run.ManualReplyText())
 	}

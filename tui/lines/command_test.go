@@ -140,6 +140,12 @@ func TestRedoNamesTheAction(t *testing.T) {
 	wantLines(t, got, "  Undone: answer to step 1. Type :redo to redo it.", "  Redone: answer to step 1. Type :undo to undo it.")
 }
 
+// TestSetNewVariable: where there was no old value, nothing says that its effects are not undone.
+func TestSetNewVariable(t *testing.T) {
+	got, _ := follow(t, roads, engine.Config{}, false, ":set x=1", ":set x=2", "no", "ok")
+	wantLines(t, got, "  x is set.", "  x is set. Effects of the old value are not undone.")
+}
+
 // TestSummaryOfRewind: the summary says that commands of rewound attempts ran, unless the rewind was undone.
 func TestSummaryOfRewind(t *testing.T) {
 	const sentence = "  1 command or call ran in attempts that were rewound"

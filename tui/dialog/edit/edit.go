@@ -111,7 +111,7 @@ func NewVariableDialog(run *runview.Run, x track.Variable) *Dialog {
 			return nil
 		}
 		return []tea.Msg{
-			request.Say{Text: wording.VariableSetText(x.Name)},
+			request.Say{Text: wording.VariableSetText(x.Name, x.Value != nil)},
 			request.Do{Action: "set", Args: control.Args{Name: x.Name, Text: text}},
 		}
 	})
