@@ -490,3 +490,15 @@ func TestQuestionIsOnlyALongTitle(t *testing.T) {
 		}
 	}
 }
+
+// TestQuestionNamesStep: below the decision of another step, the question names its own step, because "it" would be the
+// other one.
+func TestQuestionNamesStep(t *testing.T) {
+	asked := func(exit int) *testScreen {
+		sc := open(t, load(t, "a.runbook.md", "## 1. One\n```sh\nx\n```\n- FAIL: CONTINUE\n\n## 2. Which\n- PASS: COMPLETE\n- FAIL: STOP\n"), 100, 30)
+		sc.run(exit, time.Second, "last")
+		return sc
+	}
+	asked(0).want("Did it pass?")
+	asked(1).want("1 One failed: exit 1", "Did step 2 pass?")
+}

@@ -16,6 +16,7 @@ type openQuestion struct {
 	approvalPolicy      string             // when a person is asked about calls
 	isAboutModelCall    bool               // the question is about a call of a model, not a command
 	interruptedTool     string             // the tool whose call the question is about; "": none
+	isBelowOtherStep    bool               // the question is shown below the decision of another step
 	isStepEdited        bool               // the document was changed, and with it what the step does
 	canReply            bool               // a person can write the model's reply
 	toolToApprove       *tools.Tool        // the tool of a call that needs approval; nil: its server has not answered
@@ -60,6 +61,9 @@ func (q *openQuestion) questionText() string {
 		return "Do this step yourself. Did it pass?"
 	case slices.Equal(q.question.Options, yesNoOptions):
 		return "Yes or no?"
+	}
+	if q.isBelowOtherStep {
+		return "Did step " + draw.CleanLine(q.question.Action.StepLabel) + " pass?"
 	}
 	return "Did it pass?"
 }

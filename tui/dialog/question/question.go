@@ -188,6 +188,7 @@ func (d *Dialog) Sync(run *runview.Run) {
 	r := run.Track.RowByLabel(d.question.Action.StepLabel)
 	if d.stepRow = r; r != nil {
 		d.stepName, d.precedingStep, d.precedingDecision = draw.StepName(r), r.EnteredFrom, r.EntryDecision
+		d.isBelowOtherStep = d.showsPrecedingDecision() && d.precedingStep != r
 		if d.question.Kind == machine.KindAcceptOutcome {
 			d.outcomeChecks, d.stepWarnings = r.Checks(), r.OtherWarnings()
 		}
@@ -266,20 +267,28 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string {
 // precedingDecisionLines returns the decision that led to the step, in n lines at most, below the failure on which it
 // was based. The dialog shows it because it covers WHY.
 func (d *Dialog) precedingDecisionLines(dc *draw.Context, w, n int) []string {
-	if d.precedingStep == nil || d.precedingDecision == nil {
+	if !d.showsPrecedingDecision() {
 		return nil
 	}
 	var lines []string
-	if r := d.precedingStep; r.HasFailed() && r.Decision == d.precedingDecision {
-		lines = dc.PaintLines(dc.Fail, wording.FailureText(r), w)
+	if d.followsFailure() {
+		lines = dc.PaintLines(dc.Fail, wording.FailureText(d.precedingStep), w)
 	}
-	if len(lines) > 0 || !isDefaultContinuation(d.precedingDecision) {
-		lines = append(lines, decision.PrecedingDecisionLines(dc, d.precedingStep, d.precedingDecision, w)...)
-	}
+	lines = append(lines, decision.PrecedingDecisionLines(dc, d.precedingStep, d.precedingDecision, w)...)
 	if n = min(n, maxPrecedingDecisionLines); len(lines) > n {
 		lines = append(lines[:n-1:n-1], dc.Cut(lines[n-1]+" "+lines[n], w))
 	}
 	return lines
+}
+
+// showsPrecedingDecision reports whether the dialog shows the decision that led to the step.
+func (d *Dialog) showsPrecedingDecision() bool {
+	return d.precedingStep != nil && d.precedingDecision != nil && (d.followsFailure() || !isDefaultContinuation(d.precedingDecision))
+}
+
+// followsFailure reports whether the step before failed and this led to the step.
+func (d *Dialog) followsFailure() bool {
+	return d.precedingStep.HasFailed() && d.precedingStep.Decision == d.precedingDecision
 }
 
 // isDefaultContinuation reports whether a step passed and the run went on as it does without a rule, which needs no
