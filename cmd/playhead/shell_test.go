@@ -54,7 +54,7 @@ func TestShellOnScreen(t *testing.T) {
 		t.Fatal(err)
 	}
 	x.types("n")
-	x.sees("attempt 1 of 2 · failed")
+	x.sees("before attempt 2 of 2 · failed")
 	x.sees("‖ paused") // while the run goes on, there is no shell
 	x.types("!")
 	x.sees("The step's last command:")

@@ -28,7 +28,7 @@ var tours = map[string]tour{
 	"a branching playbook, any other value": {woken, []string{"from 2, line 38 → 2b"}, []deed{around, {"", "w", "▌ 1 "}, {"", "5", "▌ 5 "}}},
 	"a registry of twenty steps": {
 		scene{args: []string{porterDir, "--trust", "--replies", porterDir + ".replies.yaml", "--break", "verification.plan:after"}, first: "Inputs of this run", deeds: []deed{{"", "\r", "‖ paused"}}},
-		[]string{"next: ", "181 ", "→ continuation.spi"}, []deed{{"", "w", "▌ 1 "}, {"", "3", "▌ 3 "}},
+		[]string{"181 ", "→ continuation.spi"}, []deed{{"", "w", "▌ 1 "}, {"", "3", "▌ 3 "}},
 	},
 	"a runbook of dynamic steps": {
 		scene{args: []string{"cmd/playhead/testdata/docs/move-tenants.runbook.md", "--trust"}, first: "Yes or no?"},
