@@ -114,7 +114,7 @@ func (t *Track) enterStep(e machine.Event, b *machine.StepEntered) {
 	}
 	t.moveToRow(r)
 	t.frames = t.frames[:f.depth()+1]
-	t.EnteredSteps = append(t.EnteredSteps, EnteredStep{e.Step, r})
+	t.EnteredSteps = append(t.EnteredSteps, EnteredStep{e.Step, e.Step})
 	if !r.isCounted && !r.IsHidden {
 		r.isCounted = true
 		t.totalStepCount++

@@ -266,15 +266,6 @@ func TestEnteredStepsAfterReload(t *testing.T) {
 	}
 }
 
-// TestCloneOfEnteredSteps: a clone's entered steps are rows of the clone.
-func TestCloneOfEnteredSteps(t *testing.T) {
-	tr := New(&plan.Plan{Steps: []*plan.Step{{ID: "1"}}})
-	tr.Fold(machine.Event{Seq: 1, Step: "1", Attempt: 1, Body: &machine.StepEntered{}})
-	if c := tr.Clone(); c.EnteredSteps[0].Row != c.Rows[0] {
-		t.Error("a clone refers to rows of the original")
-	}
-}
-
 // TestUntakenArmAfterReload: an arm that was not taken stays so in a version of the document that moves it to another line.
 func TestUntakenArmAfterReload(t *testing.T) {
 	p := playbook.Parse("triage.playbook.md", []byte(branching), playbook.Options{})

@@ -258,10 +258,9 @@ func (r *reloader) updateReferences(e machine.Event) {
 		}
 	}
 	t.outputByLabel = texts
+	t.EnteredSteps = slices.Clone(t.EnteredSteps) // clones share it
 	for i, s := range t.EnteredSteps {
-		if !r.keptRows[s.Row] {
-			t.EnteredSteps[i].Row = nil
-		}
+		t.EnteredSteps[i].CurrentLabel = r.newReference(s.CurrentLabel)
 	}
 	t.finalOutput.StepLabel = r.newReference(t.finalOutput.StepLabel)
 	r.updateOverrides(e)

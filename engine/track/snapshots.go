@@ -62,10 +62,7 @@ func (t *Track) Clone() *Track {
 	c := *t
 	c.Rows, c.UnknownSteps = k.cloneRows(t.Rows), k.cloneRows(t.UnknownSteps)
 	c.CurrentRow, c.DecidedRow, c.waitingRow = k.cloneRow(t.CurrentRow), k.cloneRow(t.DecidedRow), k.cloneRow(t.waitingRow)
-	c.EnteredSteps = slices.Clone(t.EnteredSteps)
-	for i, s := range t.EnteredSteps {
-		c.EnteredSteps[i].Row = k.cloneRow(s.Row)
-	}
+	c.EnteredSteps = slices.Clip(t.EnteredSteps)
 	c.Overrides, c.BackgroundProcesses = slices.Clip(t.Overrides), slices.Clip(t.BackgroundProcesses)
 	c.Variables, c.variableIndex, c.outputByLabel = slices.Clone(t.Variables), maps.Clone(t.variableIndex), maps.Clone(t.outputByLabel)
 	c.inactivity.periods = slices.Clip(t.inactivity.periods)

@@ -63,8 +63,8 @@ type Track struct {
 
 // EnteredStep is a step that the run entered.
 type EnteredStep struct {
-	Label string // as the step was called then
-	Row   *Row   // nil: the document no longer has the step
+	Label        string // as the step was called then
+	CurrentLabel string // as the document calls it now; empty: it no longer has the step
 }
 
 // Override is something that a person overrode in the step with this label.
@@ -264,7 +264,7 @@ func (t *Track) EnteredStepLabels() []string {
 func (t *Track) EnteredRows() iter.Seq[*Row] {
 	return func(yield func(*Row) bool) {
 		for _, s := range slices.Backward(t.EnteredSteps) {
-			if s.Row != nil && !yield(s.Row) {
+			if r := t.rowByLabel[s.CurrentLabel]; r != nil && !yield(r) {
 				return
 			}
 		}

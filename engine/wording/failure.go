@@ -76,13 +76,13 @@ func RaiseLimitText(t *track.Track) string {
 func limitText(t *track.Track) string {
 	last, times := t.EnteredSteps[len(t.EnteredSteps)-1], 0
 	for _, s := range t.EnteredSteps {
-		if s == last || s.Row != nil && s.Row == last.Row {
+		if s == last || s.CurrentLabel != "" && s.CurrentLabel == last.CurrentLabel {
 			times++
 		}
 	}
 	name := sanitize.Plain(last.Label)
-	if last.Row != nil {
-		name = StepName(last.Row)
+	if r := t.RowByLabel(last.CurrentLabel); r != nil {
+		name = StepName(r)
 	}
 	ran := "once"
 	if times > 1 {

@@ -344,9 +344,9 @@ func stepName(t *track.Track, label string) string {
 // and jumps marked.
 func pathText(dc *draw.Context, t *track.Track) string {
 	from := max(0, len(t.EnteredSteps)-track.MaxShownPathEntries)
-	counts := map[*track.Row]int{}
+	counts := map[string]int{} // by current labels
 	for _, s := range t.EnteredSteps[:from] {
-		counts[s.Row]++
+		counts[s.CurrentLabel]++
 	}
 	var out strings.Builder
 	if from > 0 {
@@ -355,15 +355,16 @@ func pathText(dc *draw.Context, t *track.Track) string {
 	order := stepPositionsOf(t)
 	for i := from; i < len(t.EnteredSteps); {
 		step, times := t.EnteredSteps[i], 0
-		first := attemptOf(step.Row, counts[step.Row])
+		row := t.RowByLabel(step.CurrentLabel)
+		first := attemptOf(row, counts[step.CurrentLabel])
 		for i < len(t.EnteredSteps) && t.EnteredSteps[i] == step {
 			i, times = i+1, times+1
-			counts[step.Row]++
+			counts[step.CurrentLabel]++
 		}
 		if out.Len() > 0 {
-			out.WriteString(arrow(dc, first, order.isJump(t.EnteredSteps[i-times-1].Row, step.Row, first)))
+			out.WriteString(arrow(dc, first, order.isJump(t.RowByLabel(t.EnteredSteps[i-times-1].CurrentLabel), row, first)))
 		}
-		out.WriteString(pathStepText(dc, step.Label, attemptOf(step.Row, counts[step.Row]-1), times))
+		out.WriteString(pathStepText(dc, step.Label, attemptOf(row, counts[step.CurrentLabel]-1), times))
 	}
 	return out.String()
 }

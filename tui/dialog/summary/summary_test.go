@@ -225,7 +225,7 @@ func TestPathAfterReload(t *testing.T) {
 func TestLongPath(t *testing.T) {
 	run := runviewtest.New(t, keymap.Map{})
 	run.Track.Fold(machine.Event{Seq: 6, Step: "1", Body: &machine.RunFinished{RunID: "7f3a", Result: plan.Completed, EnteredStepLabels: []string{"1"}}})
-	one, two := track.EnteredStep{Label: "1", Row: run.Track.Rows[0]}, track.EnteredStep{Label: "2", Row: run.Track.Rows[1]}
+	one, two := track.EnteredStep{Label: "1", CurrentLabel: "1"}, track.EnteredStep{Label: "2", CurrentLabel: "2"}
 	run.Track.EnteredSteps = append(slices.Repeat([]track.EnteredStep{one, two}, 40), one)
 	text := runviewtest.PlainText((&summary.Dialog{}).View(run, 60, 20))
 	path, _, _ := strings.Cut(text[strings.Index(text, "path"):], "\nsteps")
