@@ -249,7 +249,7 @@ func (s *Session) stampEvent(e *machine.Event) {
 	case *machine.RunFinished:
 		b.RunID = s.config.Run.ID()
 	case *machine.RunRewound:
-		b.InactiveMS = track.InactiveTimeLeftBy(*e, s.journal).Milliseconds()
+		b.InactiveMS = track.AbandonedInactiveTime(*e, s.journal).Milliseconds()
 	}
 }
 

@@ -29,7 +29,7 @@ func TestConditionsLeadBackToTheList(t *testing.T) {
 	}
 }
 
-// TestBreakpointsThatDoNotPause: a breakpoint that is off and a logpoint have another sign than one that pauses, in the
+// TestBreakpointsThatDoNotPause: a breakpoint that is off and a logpoint have a different sign from one that pauses, in the
 // tree and in the document.
 func TestBreakpointsThatDoNotPause(t *testing.T) {
 	sc := open(t, playbookOf(t, "triage.playbook.md", branching), 100, 30, func(c *Config) {

@@ -75,7 +75,7 @@ func TestHelpIsPlain(t *testing.T) {
 // ownState keeps the runs of this test apart from the person's own.
 func ownState(t *testing.T) {
 	t.Helper()
-	t.Cleanup(xdg.Reload) // after the variable is what it was
+	t.Cleanup(xdg.Reload) // runs after the variable is restored
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	xdg.Reload()
 }

@@ -159,7 +159,7 @@ type ActionResult struct {
 	Action           string   `json:"action"`
 	Effect           string   `json:"effect,omitempty"`     // what the screen would ask a person to confirm
 	EffectsNotUndone []string `json:"stays_done,omitempty"` // the commands and calls that a rewind does not undo
-	Message          string   `json:"message,omitempty"`    // a sentence that says what was done, if neither an event nor the state does
+	Message          string   `json:"message,omitempty"`    // a sentence for people about what was done, if the events do not contain it
 	State            State    `json:"state"`
 }
 

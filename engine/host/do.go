@@ -28,7 +28,7 @@ type DoResult struct {
 	Error            string          `json:"error,omitempty"`  // why the action was not done
 	Effect           string          `json:"effect,omitempty"` // what the screen would ask a person to confirm
 	EffectsNotUndone []string        `json:"stays_done,omitempty"`
-	Message          string          `json:"message,omitempty"`        // what was done, if neither an event nor the state says it
+	Message          string          `json:"message,omitempty"`        // a sentence for people about what was done, if the events do not contain it
 	FileWithEdit     string          `json:"file_with_edit,omitempty"` // of an undo: the file that still contains the edit
 	Events           []machine.Event `json:"events,omitempty"`         // the events since the action
 	State            drive.State     `json:"state"`

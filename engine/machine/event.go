@@ -227,7 +227,7 @@ type (
 		Undo           bool  `json:"undo,omitempty"`        // it takes back a person's last intervention
 		Redo           bool  `json:"redo,omitempty"`        // it takes back an undo or another rewind
 		JoinsNextEvent bool  `json:"join,omitempty"`        // it is undone together with the next event
-		InactiveMS     int64 `json:"inactive_ms,omitempty"` // how long the run was left or over in the part that it no longer follows
+		InactiveMS     int64 `json:"inactive_ms,omitempty"` // how long the run was inactive in the part that it no longer follows
 	}
 	// RunForked says that from here on the run is a separate run, and which run it is a fork of
 	// (forked).

@@ -16,7 +16,7 @@ import (
 // folder makes a folder with documents, and a state folder of its own.
 func folder(t *testing.T, files map[string]string) string {
 	t.Helper()
-	t.Cleanup(xdg.Reload) // after the variable is what it was
+	t.Cleanup(xdg.Reload) // runs after the variable is restored
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	xdg.Reload()
 	dir, err := filepath.EvalSymlinks(t.TempDir())

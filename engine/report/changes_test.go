@@ -126,7 +126,7 @@ func TestRetryOfGroup(t *testing.T) {
 	}
 }
 
-// TestLogpoints: the line of a logpoint is no warning to a reader. In JSON it stays one.
+// TestLogpoints: people do not read the line of a logpoint as a warning. In JSON it is still one.
 func TestLogpoints(t *testing.T) {
 	r := Build(Source{Plan: &plan.Plan{Steps: []*plan.Step{{ID: "1"}}}, Events: journal(
 		at("", "", &machine.RunStarted{RunID: "7f3a"}),

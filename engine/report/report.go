@@ -121,7 +121,8 @@ type Warning struct {
 	Message string `json:"message"`
 }
 
-// WarningsOfProblems returns the warnings without the lines of logpoints, which are warnings only in journals.
+// WarningsOfProblems returns the warnings without the lines of logpoints, which count as warnings only in
+// journals and in JSON.
 func (r *Report) WarningsOfProblems() []Warning { return r.warnings(false) }
 
 // Logpoints returns the lines of logpoints.

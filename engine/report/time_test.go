@@ -28,7 +28,8 @@ func TestTimesOfResumedRun(t *testing.T) {
 	}
 }
 
-// TestTimesOfRewoundRun: the duration leaves out the time in which the run was left on a branch that a rewind left.
+// TestTimesOfRewoundRun: the duration leaves out the time in which the run was inactive on a branch that it
+// abandoned.
 func TestTimesOfRewoundRun(t *testing.T) {
 	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	events := journal(

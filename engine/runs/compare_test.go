@@ -14,11 +14,11 @@ import (
 	"playhead/parse/rundown"
 )
 
-// TestDurationAcrossRewind: the duration of a compared run leaves out the time in which it was left on a branch that a
-// rewind left.
+// TestDurationAcrossRewind: the duration of a compared run leaves out the time in which it was inactive on a branch that
+// it abandoned.
 func TestDurationAcrossRewind(t *testing.T) {
 	dir := t.TempDir()
-	t.Cleanup(xdg.Reload) // after the variable is what it was
+	t.Cleanup(xdg.Reload) // runs after the variable is restored
 	t.Setenv("XDG_STATE_HOME", dir)
 	xdg.Reload()
 	path, text := filepath.Join(dir, "a.runbook.md"), []byte("## 1. One\nOne?\n")

@@ -252,7 +252,7 @@ func DescribeEvent(e machine.Event) string {
 	}
 }
 
-// LogpointText returns that a logpoint was reached, for people, from a machine.LogpointMessage.
+// LogpointText returns the text that a person reads for a machine.LogpointMessage, such as "reached logpoint 4".
 func LogpointText(message string) string {
 	return "reached logpoint " + strings.TrimSuffix(strings.TrimPrefix(message, machine.LogpointMessage("")), " log")
 }

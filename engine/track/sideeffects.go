@@ -70,7 +70,7 @@ func seqsOf(events []machine.Event) map[int]bool {
 type sideEffects struct {
 	effects  []*machine.Event // the beginnings of commands and calls
 	openCall *machine.Event   // the beginning of the tool call in progress
-	isHeld   bool             // a person is asked to approve it, or rewound the run to there
+	isHeld   bool             // the call waits: for a person to approve it, or because the run was rewound to its beginning
 }
 
 func (s *sideEffects) isCallRunning() bool { return s.openCall != nil && !s.isHeld }

@@ -109,16 +109,16 @@ func (i *inactivity) fold(e machine.Event) {
 	i.lastActiveAt = e.Time
 }
 
-// InactiveTimeLeftBy returns how long the run of a journal was inactive in the part that a rewind leaves, which is the
-// next event of the journal.
-func InactiveTimeLeftBy(rewind machine.Event, journal []machine.Event) time.Duration {
-	var left, kept inactivity
+// AbandonedInactiveTime returns how long a run was inactive in the part of its journal that a rewind leaves. The rewind is
+// not in the journal yet: it is its next event.
+func AbandonedInactiveTime(rewind machine.Event, journal []machine.Event) time.Duration {
+	var beforeRewind, afterRewind inactivity
 	for _, e := range machine.BranchWithRewinds(journal) {
-		left.fold(e)
+		beforeRewind.fold(e)
 	}
 	for _, e := range machine.BranchWithRewinds(append(slices.Clip(journal), rewind)) {
-		kept.fold(e)
+		afterRewind.fold(e)
 	}
-	left.fold(machine.Event{Time: rewind.Time, Body: &machine.StepEntered{}}) // if the run is over, it is active again
-	return max(0, left.lengthBefore(rewind.Time)-kept.lengthBefore(rewind.Time))
+	beforeRewind.fold(machine.Event{Time: rewind.Time, Body: &machine.StepEntered{}}) // if the run is over, it is active again
+	return max(0, beforeRewind.lengthBefore(rewind.Time)-afterRewind.lengthBefore(rewind.Time))
 }

@@ -415,7 +415,7 @@ func TestInactiveTimeAcrossRewinds(t *testing.T) {
 	} {
 		e := machine.Event{Seq: len(journal) + 1, Step: "1", Time: at.Add(time.Duration(x.seconds) * time.Second), Body: x.body}
 		if b, back := x.body.(*machine.RunRewound); back {
-			b.InactiveMS = InactiveTimeLeftBy(e, journal).Milliseconds()
+			b.InactiveMS = AbandonedInactiveTime(e, journal).Milliseconds()
 		}
 		journal = append(journal, e)
 		tr := New(&plan.Plan{Steps: []*plan.Step{{ID: "1"}}})

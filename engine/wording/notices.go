@@ -81,9 +81,9 @@ func overriddenDecider(t *track.Track) *track.Row {
 
 // Notices returns what deserves attention in a run that is over, in the order of the steps:
 // failures after which it continued, groups that passed although a step below failed, used-up retries, fallbacks, conditions
-// on undefined names, warnings, reruns of what was interrupted, overrides, groups without a decision, that a person ended the
-// run, steps that were not reached and, if it did not complete, aliases. If every step passed as the document says, there are only the steps that
-// the run jumped over. Why the step of DecisiveFailureRow failed is left out: see FailureText.
+// on undefined names, warnings, reruns of what was interrupted, overrides, groups without a decision, the end of the
+// run by a person, steps that were not reached and, if it did not complete, aliases. If every step passed as the document
+// says, there are only the steps that the run jumped over. Why the step of DecisiveFailureRow failed is left out: see FailureText.
 func Notices(t *track.Track) []Notice {
 	var out []Notice
 	cause := DecisiveFailureRow(t)
@@ -94,7 +94,7 @@ func Notices(t *track.Track) []Notice {
 	if !t.IsOver() {
 		return out
 	}
-	if r := RowEndedByPerson(t); r != nil {
+	if r := RowOfEndByPerson(t); r != nil {
 		out = append(out, Notice{
 			Row: r, Text: EndedByPersonText(t.Finished), IsOverride: true,
 			weight: endedByPersonWeight, predicate: "was the last step, because a person ended the run",
@@ -107,16 +107,16 @@ func Notices(t *track.Track) []Notice {
 	return append(out, unreached.notices()...)
 }
 
-// RowEndedByPerson returns the step at which a person ended the run as completed or stopped, nil if nobody did. That a
-// person cancelled a run is what its result says.
-func RowEndedByPerson(t *track.Track) *track.Row {
+// RowOfEndByPerson returns the step at which a person ended the run as completed or stopped, nil if nobody did. For a
+// cancelled run, the result says this already.
+func RowOfEndByPerson(t *track.Track) *track.Row {
 	if !t.IsOver() || !t.Finished.ByPerson || t.Finished.Result == plan.Cancelled {
 		return nil
 	}
 	return t.CurrentRow
 }
 
-// EndedByPersonText returns that a person ended the run, and as what.
+// EndedByPersonText says that a person ended the run, and with which result.
 func EndedByPersonText(b *machine.RunFinished) string {
 	return "a person ended the run: " + string(b.Result)
 }

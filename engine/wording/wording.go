@@ -194,7 +194,7 @@ func NoReplySourceText(lacks string) string {
 		cmp.Or(lacks, "no model is configured (set OPENAI_API_KEY or OPENAI_BASE_URL, or use a configuration file)") + "."
 }
 
-// UndoneText returns a sentence that names the action of a person that was undone, or redone.
+// UndoneText returns a sentence that names the person's action that was undone or redone.
 func UndoneText(isRedo bool, e machine.Event) string {
 	verb := "Undone"
 	if isRedo {

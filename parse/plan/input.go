@@ -123,7 +123,7 @@ func (p *Plan) CheckInputValue(name, value string) error {
 	return nil
 }
 
-// ValueProblem returns a Judge that sets variables.
+// VariableSetter is a Judge that sets variables.
 type VariableSetter interface {
 	Judge
 	// Sets returns the names of the variables it can set.

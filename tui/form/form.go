@@ -108,9 +108,9 @@ func (f *Form) adjacentField(by int) (at int, found bool) {
 	return f.CurrentIndex, false
 }
 
-// nextFieldToFill returns the index of the next field that is asked and that enter does not skip, or else of the first
-// that the person passed over although it has no value or one that is not valid. It skips fields whose values are accepted, so that a
-// person who went back to change one need not go through all again.
+// nextFieldToFill returns the index of the next field that is asked and that enter does not skip. If there is none, it
+// returns the first earlier field that has no value or an invalid one. It skips fields whose values are accepted, so that
+// a person who went back to change one need not go through all again.
 func (f *Form) nextFieldToFill() (at int, found bool) {
 	isAsked := f.askedFields()
 	for i := f.CurrentIndex + 1; i < len(f.Fields); i++ {
@@ -345,7 +345,8 @@ func (f *Form) overviewText(dc *draw.Context, e Field) string {
 	return dc.Muted.Paint("(empty)")
 }
 
-// isUnanswered reports whether the value of a field is only the one that its widget began with, for want of another.
+// isUnanswered reports whether a picker or toggle of a required field still has the value that it began with, which
+// nobody has chosen.
 func (f *Form) isUnanswered(e Field) bool {
 	switch e.Widget.(type) {
 	case *Picker, *Toggle:

@@ -210,7 +210,8 @@ func TestEndOfRunWithNotices(t *testing.T) {
 	wantParts(t, got, "\ncompleted\n  path  1 2 3\n")
 }
 
-// TestPrintSinceRewind: how long the run took leaves out the time in which it was left on a branch that a rewind left.
+// TestPrintSinceRewind: the duration does not count the time in which the run was inactive on a branch that it
+// abandoned.
 func TestPrintSinceRewind(t *testing.T) {
 	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	at := func(seq, seconds int, b machine.Body) machine.Event {

@@ -196,7 +196,8 @@ func (n *narrator) printRecordedInteraction(e machine.Event) {
 }
 
 // printPreparedAnswer prints a question of a live run and its answer, if nobody typed the answer here and the run did not go
-// on without one. What decides a step was asked by its heading and text, and the decision shows an answer such as "pass".
+// on without one. For a question that decides a step, it prints no question, because the heading and the text of the step
+// ask it, and no answer such as "pass", because the decision shows it.
 func (n *narrator) printPreparedAnswer(e machine.Event, b *machine.InputGiven) {
 	wasTypedHere := e.By == machine.ByPerson && n.hasPerson
 	if !n.isLive || wasTypedHere || e.By == machine.ByAuto {
@@ -213,7 +214,7 @@ func (n *narrator) printPreparedAnswer(e machine.Event, b *machine.InputGiven) {
 	n.printEventLine(e)
 }
 
-// printEventLine prints an event as the history has it.
+// printEventLine prints an event as :history lists it.
 func (n *narrator) printEventLine(e machine.Event) {
 	l := n.track.EventLine(e)
 	n.printLine("%s%s", stepPrefix(e.Step), sanitize.Plain(l.Description+authorText(l)))

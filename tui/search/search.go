@@ -217,7 +217,8 @@ func (s *Search) PanePosition(top, h, total int) Position {
 // IsCurrentMatch reports whether a line is the current match.
 func (s *Search) IsCurrentMatch(line int) bool { return s != nil && s.matchLine == line }
 
-// MatchIndex returns the byte at which the first match in an unstyled line begins, -1 if it is unknown.
+// MatchIndex returns the byte at which the first match in an unstyled line begins, -1 if there is none or its
+// position is unknown.
 func (s *Search) MatchIndex(line string) int {
 	low := strings.ToLower(line)
 	if s == nil || s.Query == "" || len(low) != len(line) { // indices in a longer or shorter text do not fit

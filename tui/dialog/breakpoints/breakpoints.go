@@ -41,7 +41,6 @@ func SignAt(dc *draw.Context, all []engine.Breakpoint, r *track.Row) string {
 	return out
 }
 
-// sign returns the sign of a breakpoint.
 func sign(dc *draw.Context, b engine.Breakpoint) string {
 	if pauses(b) {
 		return dc.Fail.Paint("●")

@@ -40,7 +40,7 @@ type Dialog struct {
 	topLine               int
 	visibleLineCount      int            // how many lines show
 	markedFrom            int            // the byte of the marked line from which it shows, 0 unless it has more rows than fit
-	markedRows            []string       // the rows of the marked line, which is wrapped, as far as they are near the visible ones
+	markedRows            []string       // the rows of the wrapped marked line that are visible or near the visible ones
 	markedRowsFrom        int            // the byte of the line at which they begin
 	markedTopRow          int            // the first visible one of them
 	visibleMarkedRowCount int            // how many of them show
@@ -174,7 +174,8 @@ func (d *Dialog) wrappedLine(dc *draw.Context, line, w, h int) wrappedLine {
 	return newWrappedLine(dc, plainSource(d.lines[line]), d.textWidth(w), h)
 }
 
-// scrollMarkedLine shows the marked line from one of its known rows on, or from an earlier one if it ends within a page.
+// scrollMarkedLine shows the marked line from one of its known rows on, or from an earlier one if less than a page would
+// follow.
 func (d *Dialog) scrollMarkedLine(top int) {
 	d.markedTopRow = max(0, min(top, len(d.markedRows)-d.visibleMarkedRowCount))
 	d.markedFrom = d.markedRowsFrom + len(strings.Join(d.markedRows[:d.markedTopRow], ""))
@@ -332,7 +333,7 @@ func (d *Dialog) markedStep() (found *track.Row) {
 	return found
 }
 
-// lineEnd is a byte behind the end of any line.
+// lineEnd is a byte position beyond the end of any line.
 const lineEnd = list.BeyondEnd
 
 // moveMark moves the mark by lines. If the marked line has more rows than fit, it first moves by rows in that line.

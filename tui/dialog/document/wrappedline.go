@@ -7,7 +7,8 @@ import (
 )
 
 // wrappedLine is a line that is broken into rows. It can have megabytes, so it is divided into blocks, and only the blocks
-// around the visible rows are broken. Each block begins a row, so a row is the same from wherever one comes to it.
+// around the visible rows are broken. Each block begins a new row, so the rows do not depend on where scrolling
+// began.
 type wrappedLine struct {
 	dc         *draw.Context
 	text       string

@@ -231,7 +231,8 @@ func (d *Dialog) isStepSelected(run *runview.Run) bool {
 	return run.SelectedRow != nil && run.SelectedRow.Label == d.question.Action.StepLabel
 }
 
-// onlyTitleLines returns the title of the step if that is all that a decision is about, and it shows whole nowhere else.
+// onlyTitleLines returns the title of the step if the question is about nothing else and no other place shows the whole
+// title.
 func (d *Dialog) onlyTitleLines(run *runview.Run, w int) []string {
 	isTextShown := (run.IsTextPaneShown || run.IsPresenting) && d.isStepSelected(run)
 	if d.question.Kind != machine.KindDecide || d.stepRow == nil || isTextShown {

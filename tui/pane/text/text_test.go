@@ -26,7 +26,7 @@ func TestEmptyAnswer(t *testing.T) {
 	}
 }
 
-// TestLogpointLine: the line of a logpoint has not the sign of a warning.
+// TestLogpointLine: the line of a logpoint does not have the sign of a warning.
 func TestLogpointLine(t *testing.T) {
 	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	r := track.New(&plan.Plan{Steps: []*plan.Step{{ID: "1"}}}).RowByLabel("1")

@@ -171,7 +171,7 @@ func (s subject) pendingText() string {
 		return "not decided yet"
 	case s.Row.Status == track.Pending:
 		return cmp.Or(s.Row.EarlierVisitText(), "not reached")
-	case s.Row == wording.RowEndedByPerson(s.track):
+	case s.Row == wording.RowOfEndByPerson(s.track):
 		return wording.EndedByPersonText(s.track.Finished)
 	}
 	return "not decided"
