@@ -22,7 +22,7 @@ func TestReloadOnScreen(t *testing.T) {
 			{"", "\x12", "+echo told"},
 			{"", "1", "Continue with the changed document?"},
 			{"", "y", "┃ $ echo told"},
-			{"", "n", "OUTPUT 2 echo told"},
+			{"", "n", "✓ COMPLETED  deployed"},
 		}},
 		"before the first changed step": {[]string{"exit 3", "exit 0"}, "The document changed: 1 step.", []deed{
 			{"", "\x12", "rewind to step 1.1, the first changed step that has run"},
