@@ -21,14 +21,9 @@ func (s *Session) Rewind(to int) error {
 func (s *Session) RerunFrom(to int, mode Mode) error {
 	var edits []machine.Event // with secrets, which watchers do not see
 	return s.sendRequest(request{intervention: &intervention{
-		makeEvent: func() (machine.Event, error) {
-			edits = nil // this function is called both before and after what is running has ended
-			for _, e := range machine.LiveBranch(s.journal) {
-				if _, is := e.Body.(*machine.ActionEdited); is && e.Seq > to {
-					edits = append(edits, e)
-				}
-			}
-			return s.rewindEvent(to)
+		makeEvent: func() (e machine.Event, err error) {
+			e, edits, err = s.rerunEvent(to)
+			return e, err
 		},
 		followUp: func() error {
 			err := s.recordEditsAgain(edits)
@@ -38,6 +33,30 @@ func (s *Session) RerunFrom(to int, mode Mode) error {
 			return err
 		},
 	}})
+}
+
+// rerunEvent returns the event of a rewind that runs the step entered after the event with number to again, and the edits
+// made since.
+func (s *Session) rerunEvent(to int) (e machine.Event, edits []machine.Event, err error) {
+	if e, err = s.rewindEvent(to); err != nil {
+		return e, nil, err
+	}
+	e.Body.(*machine.RunRewound).Rerun = true
+	isEntered := false
+	for _, later := range machine.LiveBranch(s.journal) {
+		if later.Seq <= to {
+			continue
+		}
+		switch later.Body.(type) {
+		case *machine.ActionEdited:
+			edits = append(edits, later)
+		case *machine.StepEntered:
+			if !isEntered {
+				e.Step, e.ExplicitStepID, isEntered = later.Step, later.ExplicitStepID, true
+			}
+		}
+	}
+	return e, edits, nil
 }
 
 // recordEditsAgain records edits that were made before the rewind. They are undone together with it.

@@ -317,15 +317,15 @@ func TestRerunFromIsOneIntervention(t *testing.T) {
 		}
 	}
 	edits(2)
-	would(false, "rewind to the start")
-	would(true, "rewind to the start") // to where the run was before
+	would(false, "rerun of step 1")
+	would(true, "rerun of step 1") // to where the run was before
 	l.do(l.s.Undo())
 	edits(2)
 	would(false, "answer to step 1")
-	would(true, "rewind to the start")
+	would(true, "rerun of step 1")
 	l.do(l.s.Redo())
 	edits(2)
-	would(false, "rewind to the start")
+	would(false, "rerun of step 1")
 	if err := l.s.Redo(); err == nil {
 		t.Error("what was undone once is redone twice")
 	}

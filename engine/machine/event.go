@@ -226,6 +226,7 @@ type (
 		ToSeq          int   `json:"to"`                    // the number of that event
 		Undo           bool  `json:"undo,omitempty"`        // it takes back a person's last intervention
 		Redo           bool  `json:"redo,omitempty"`        // it takes back an undo or another rewind
+		Rerun          bool  `json:"rerun,omitempty"`       // it runs the step of the event again
 		JoinsNextEvent bool  `json:"join,omitempty"`        // it is undone together with the next event
 		InactiveMS     int64 `json:"inactive_ms,omitempty"` // how long the run was inactive in the part that it no longer follows
 	}

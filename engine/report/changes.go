@@ -159,6 +159,8 @@ func (b *reportBuilder) describeRewind(i int, e machine.Event, r *machine.RunRew
 	switch {
 	case r.Redo:
 		find, verb = machine.EventToRedo, "redone"
+	case r.Rerun:
+		return e.Step, "the run was rewound to here, to run the step again"
 	case !r.Undo && e.Step == "":
 		return "", "the run was " + track.DescribeEvent(e)
 	case !r.Undo:

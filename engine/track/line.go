@@ -230,6 +230,9 @@ func DescribeEvent(e machine.Event) string {
 	case *machine.RunResumed:
 		return "run resumed"
 	case *machine.RunRewound:
+		if b.Rerun {
+			return "rewound to rerun step " + e.Step
+		}
 		return "rewound to " + rewindTargetText(e, b)
 	case *machine.RunForked:
 		return fmt.Sprintf("forked from run %s after event %d", b.FromRunID, b.FromSeq)
@@ -409,6 +412,9 @@ func InterventionText(e machine.Event) string {
 		}
 		return "override of step " + e.Step + " with " + string(b.Result)
 	case *machine.RunRewound:
+		if b.Rerun {
+			return "rerun of step " + e.Step
+		}
 		return "rewind to " + rewindTargetText(e, b)
 	case *machine.Decision:
 		if b.Destination.SameVisit {
