@@ -92,7 +92,7 @@ func (s *Session) startFileChange(folder *local.Folder, e *machine.CallTool) (jo
 		}
 		c.fileState = &machine.FileState{Path: change.Path, HashBefore: change.BeforeHash, HashAfter: change.AfterHash}
 		c.product.Text = changeTextForModel(change)
-		err = WriteDiff(c.maskedOut, change.Path, change.OldContent, change.NewContent)
+		err = linediff.WriteUnified(c.maskedOut, change.Path, linediff.CompareLines(linesOf(change.OldContent), linesOf(change.NewContent)))
 		if err != nil {
 			c.product.Err = err.Error()
 		}
@@ -213,24 +213,6 @@ func changeTextForModel(c *local.Change) string {
 		what = "written"
 	}
 	return fmt.Sprintf("%s was %s.", c.Path, what)
-}
-
-// WriteDiff writes the change of a file as a unified diff.
-func WriteDiff(w io.Writer, name string, before, after []byte) error {
-	hunks := linediff.CompareLines(linesOf(before), linesOf(after))
-	if len(hunks) == 0 {
-		return nil
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "--- %s\n+++ %s\n", name, name)
-	for _, h := range hunks {
-		b.WriteString(h.Header() + "\n")
-		for _, l := range h {
-			b.WriteString(string(l.Op) + l.Text + "\n")
-		}
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
 }
 
 func linesOf(content []byte) []string {

@@ -52,6 +52,29 @@ func (h Hunk) Header() string {
 	return fmt.Sprintf("@@ -%d,%d +%d,%d @@", startA, countA, startB, countB)
 }
 
+// Lines returns the lines of the hunk in the notation of unified diffs, each with its end.
+func (h Hunk) Lines() string {
+	var b strings.Builder
+	for _, l := range h {
+		b.WriteString(string(l.Op) + l.Text + "\n")
+	}
+	return b.String()
+}
+
+// WriteUnified writes the differences of two versions of a file as a unified diff. It writes nothing for equal versions.
+func WriteUnified(w io.Writer, name string, hunks []Hunk) error {
+	if len(hunks) == 0 {
+		return nil
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "--- %s\n+++ %s\n", name, name)
+	for _, h := range hunks {
+		b.WriteString(h.Header() + "\n" + h.Lines())
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
 // Diff is the difference of two texts. If there are no hunks, they are equal.
 type Diff struct {
 	Hunks            []Hunk `json:"hunks,omitempty"`

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"playhead/engine/linediff"
 	"playhead/engine/machine"
 	"playhead/engine/track"
 	"playhead/engine/wording"
@@ -117,23 +118,20 @@ func (c Change) heading() string {
 	return c.stepName() + ": " + c.Description
 }
 
-// diff returns the lines before and after a change, nil if the change has none.
+// diff returns the lines that a change removed and added, nil if it has none.
 func (c Change) diff() *Excerpt {
-	if c.Before == nil && c.After == nil {
+	hunks := linediff.CompareLines(c.Before.lines(), c.After.lines())
+	if len(hunks) == 0 {
 		return nil
 	}
-	var out []string
-	for _, side := range []struct {
-		sign string
-		text *Excerpt
-	}{{"- ", c.Before}, {"+ ", c.After}} {
-		if side.text != nil {
-			for line := range strings.Lines(side.text.String()) {
-				out = append(out, side.sign+strings.TrimSuffix(line, "\n"))
-			}
+	var b strings.Builder
+	for _, h := range hunks {
+		if len(hunks) > 1 {
+			b.WriteString(h.Header() + "\n")
 		}
+		b.WriteString(h.Lines())
 	}
-	return &Excerpt{Text: strings.Join(out, "\n")}
+	return &Excerpt{Text: strings.TrimSuffix(b.String(), "\n")}
 }
 
 // addRewinds adds the rewinds, because their events are not on the current branch.

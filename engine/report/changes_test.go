@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"html"
 	"slices"
 	"strings"
@@ -356,5 +357,37 @@ func TestValueBlanks(t *testing.T) {
 		if got := (Variable{Name: "kind", Value: value}).String(); got != want {
 			t.Errorf("%q: got %s", value, got)
 		}
+	}
+}
+
+// TestChangeDiff: of a long edited text, a report shows the lines that changed and those around them.
+func TestChangeDiff(t *testing.T) {
+	lines := func(changed ...int) *Excerpt {
+		out := make([]string, 20)
+		for i := range out {
+			out[i] = fmt.Sprint("line ", i+1)
+		}
+		for _, n := range changed {
+			out[n-1] = "changed"
+		}
+		return &Excerpt{Text: strings.Join(out, "\n")}
+	}
+	for _, c := range []struct {
+		name   string
+		change Change
+		want   string
+	}{
+		{"one line", Change{Before: &Excerpt{Text: "high"}, After: &Excerpt{Text: "low"}}, "-high\n+low"},
+		{"a value that was not set", Change{After: &Excerpt{Text: "low"}}, "+low"},
+		{"one place", Change{Before: lines(), After: lines(2)}, " line 1\n-line 2\n+changed\n line 3\n line 4\n line 5"},
+		{"two places", Change{Before: lines(), After: lines(1, 20)}, "@@ -1,4 +1,4 @@\n-line 1\n+changed\n line 2\n line 3\n line 4\n" +
+			"@@ -17,4 +17,4 @@\n line 17\n line 18\n line 19\n-line 20\n+changed"},
+	} {
+		if got := c.change.diff(); got == nil || got.Text != c.want {
+			t.Errorf("%s: %v, want %s", c.name, got, c.want)
+		}
+	}
+	if got := (Change{Before: lines(), After: lines()}).diff(); got != nil {
+		t.Errorf("the diff of equal texts is %q", got.Text)
 	}
 }

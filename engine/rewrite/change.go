@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -284,23 +283,4 @@ func plainLines(file []byte) []string {
 		all[i] = sanitize.Plain(line)
 	}
 	return all
-}
-
-// WriteDiff writes the change as a unified diff. name is the name of the file in the diff.
-func (f FileChange) WriteDiff(w io.Writer, name string) error {
-	name = sanitize.Plain(name)
-	if _, err := fmt.Fprintf(w, "--- %s\n+++ %s\n", name, name); err != nil {
-		return err
-	}
-	for _, h := range f.Hunks() {
-		if _, err := fmt.Fprintln(w, h.Header()); err != nil {
-			return err
-		}
-		for _, l := range h {
-			if _, err := fmt.Fprintf(w, "%s%s\n", l.Op, l.Text); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }

@@ -9,8 +9,10 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/journal"
+	"playhead/engine/linediff"
 	"playhead/engine/machine"
 	"playhead/engine/rewrite"
+	"playhead/engine/sanitize"
 	"playhead/engine/setup"
 	"playhead/engine/tools/local"
 	"playhead/engine/wording"
@@ -111,7 +113,7 @@ func (p EditsPrinter) printAndWriteEdit(c rewrite.FileChange) (ok bool, err erro
 	for _, n := range c.NewWarnings {
 		p.PrintNote("new warning in the document because of %s: %s", c.DescribeEdit(), n)
 	}
-	if err := c.WriteDiff(p.Out, relativePath(c.File)); err != nil || !p.WritesEdits {
+	if err := linediff.WriteUnified(p.Out, sanitize.Plain(relativePath(c.File)), c.Hunks()); err != nil || !p.WritesEdits {
 		return true, err
 	}
 	if err := c.Write(); err != nil {
@@ -130,7 +132,7 @@ func (p EditsPrinter) printFile(f engine.FileDiff) {
 		return
 	}
 	p.PrintNote("%s, changed by %s", f.Path, steps)
-	_ = engine.WriteDiff(p.Out, f.Path, f.OldContent, f.NewContent) // the error could not be printed either
+	_ = linediff.WriteUnified(p.Out, f.Path, f.Hunks()) // the error could not be printed either
 }
 
 // relativePath returns a path relative to the working directory if it is below that, else the path

@@ -6,6 +6,7 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/journal"
+	"playhead/engine/linediff"
 	"playhead/engine/logs"
 	"playhead/engine/machine"
 	"playhead/engine/outfile"
@@ -48,7 +49,7 @@ func BuildReport(p *plan.Plan, h journal.History) *report.Report {
 	var files []report.ChangedFile
 	for _, f := range engine.FileDiffs(h.Folder, h.Events) {
 		var diff strings.Builder
-		_ = engine.WriteDiff(&diff, f.Path, f.OldContent, f.NewContent) // writing to a strings.Builder never fails
+		_ = linediff.WriteUnified(&diff, f.Path, f.Hunks()) // writing to a strings.Builder never fails
 		files = append(files, report.ChangedFile{Path: f.Path, IsNew: f.HashBefore == "", StepLabels: f.StepLabels, Diff: diff.String()})
 	}
 	return report.Build(report.Source{

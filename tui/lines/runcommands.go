@@ -12,6 +12,7 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/journal"
+	"playhead/engine/linediff"
 	"playhead/engine/machine"
 	"playhead/engine/routes"
 	"playhead/engine/runs"
@@ -75,7 +76,7 @@ func (c RunCommands) printChangedFiles(string) error {
 			fmt.Fprintf(c.Out, "%s: %s\n", sanitize.Plain(f.Path), sanitize.Plain(f.Problem))
 			continue
 		}
-		if err := engine.WriteDiff(c.Out, f.Path, f.OldContent, f.NewContent); err != nil {
+		if err := linediff.WriteUnified(c.Out, f.Path, f.Hunks()); err != nil {
 			return err
 		}
 	}
