@@ -167,7 +167,7 @@ func TestTakeOverNextReply(t *testing.T) {
 	sc.press("H")
 	sc.want("You will write the next reply", "paused")
 	sc.press("H")
-	sc.want("Replies come from openai again")
+	sc.want("Replies come from the reply source openai again")
 	sc.press("H", "c")
 	sc.want("Reply in the model's place")
 	sc.press("esc", "H")

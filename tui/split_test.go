@@ -102,6 +102,8 @@ func TestPanesAreHidden(t *testing.T) {
 	sc.want("STEPS")
 	sc.press("=")
 	sc.want("STEPS", "Everything that the later steps call", "WHY")
+	sc.press("V", "-")
+	sc.want("You are presenting one pane. Press V to end presenting.")
 }
 
 // TestFramesWithoutPanes: whatever panes are hidden at whatever size, every line is as wide as the screen, and a

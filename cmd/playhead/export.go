@@ -65,8 +65,10 @@ func (o *exportOptions) checkArgs(cmd *cobra.Command, args []string) error {
 	switch {
 	case cmd.Flags().Changed("scenario") && o.scenarioName == "":
 		return usageError("--scenario needs a NAME for the scenario")
+	case o.printsSchema && len(args) > 0:
+		return usageError("--schema takes no RUN: remove %q", args[0])
 	case o.printsSchema:
-		return noArgs(cmd, args)
+		return nil
 	default:
 		return exactlyOneArg(runArgument)(cmd, args)
 	}

@@ -93,6 +93,10 @@ func TestReportGolden(t *testing.T) {
 func TestReportSchema(t *testing.T) {
 	ownState(t)
 	t.Chdir("../../examples")
+	_, stderr, _ := runApp(t, "export", "--schema", "7f3a")
+	if want := `--schema takes no RUN: remove "7f3a"`; !strings.Contains(stderr, want) {
+		t.Errorf("with a RUN, stderr is %q, want %q", stderr, want)
+	}
 	stdout, _, _ := runApp(t, "export", "--schema")
 	var s jsonschema.Schema
 	if err := json.Unmarshal([]byte(stdout), &s); err != nil {

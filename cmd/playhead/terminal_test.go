@@ -340,7 +340,7 @@ func TestPromptedStartsNothing(t *testing.T) {
 		x.types(typed[1])
 		x.sees("it was not allowed")
 		run := strings.Fields(program(t, x.cmd, "runs"))[6]
-		if report := program(t, x.cmd, "export", run, "--json"); !strings.Contains(report, "a prompted run starts no tool server") {
+		if report := program(t, x.cmd, "export", run, "--json"); !strings.Contains(report, "a run in which you run the commands yourself (--prompted) uses no tool servers") {
 			t.Error(report)
 		}
 		if _, err := os.Stat(filepath.Join(dir, "started")); err == nil {

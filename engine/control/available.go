@@ -384,7 +384,7 @@ func manualReplyUnavailableReason(r RunView, a Args) Sentence {
 	case r.Status.ReplySourceName == model.ManualReplySource:
 		return "You already give every reply. {source} to choose another reply source."
 	case q != nil && q.Kind == machine.KindReply:
-		return Sentencef("You are already replying, because %s cannot reply here.", r.Status.ReplySourceName)
+		return Sentencef("You are already replying, because the reply source %s cannot reply here.", r.Status.ReplySourceName)
 	}
 	return ""
 }

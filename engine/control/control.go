@@ -283,7 +283,7 @@ func (r RunView) ManualReplyText() string {
 	case atTool:
 		return "You will write the result of the next call."
 	case r.Status.NextReplyManual:
-		return "Replies come from " + sanitize.Plain(r.Status.ReplySourceName) + " again."
+		return "Replies come from the reply source " + sanitize.Plain(r.Status.ReplySourceName) + " again."
 	}
 	return "You will write the next reply."
 }

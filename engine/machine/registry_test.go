@@ -357,7 +357,7 @@ func TestRegistryRunning(t *testing.T) {
 	}
 	for _, c := range []struct{ name, step, replies, code, message, notes string }{
 		{"aborted", a("", ""), `{"act": "abort", "reason": "no use"}`, "aborted", "aborted: no use", ""},
-		{"a required input is missing", a(`"structuredGate"`, `"inputs": {"x": {"from": "c.k"}}, "structuredGate"`), ``, "", "error: the input c_k is missing: the output of c has no k", "input-missing"},
+		{"a required input is missing", a(`"structuredGate"`, `"inputs": {"x": {"from": "c.k"}}, "structuredGate"`), ``, "", "error: the input c_k is missing: step c has not supplied k", "input-missing"},
 		{"an input that a flag gives", a(`"structuredGate"`, `"inputs": {"given": {"default": 1}}, "structuredGate"`), `{"act": "abort"}`, "aborted", "aborted", "input-collision"},
 		{"a variable without value", a(`"stepKind"`, `"uvVariables": ["none"], "stepKind"`), ``, "", "error: the variable none has no value", "prompt-failed"},
 		{"a text in the place of a prompt", a(`"stepKind"`, `"uvVariables": ["none"], "fallbackKey": "initial_issue", "stepKind"`), `{"act": "abort"}`, "aborted", "aborted", "fallback-prompt"},
@@ -394,7 +394,7 @@ func TestRegistryRecord(t *testing.T) {
 	c := strings.Replace(closes, `"structuredGate"`, `"inputs": {"x": {"from": "a.k"}, "y": {"from": "a.n", "default": "none"}}, "structuredGate"`, 1)
 	for _, d := range []struct{ first, last, want string }{
 		{`"k": 1, "n": 1`, `"k": 1, "in": {"k": 2.50}`, "2.50 none"},
-		{`"k": 1`, `"n": 2`, "error: the input a_k is missing: the output of a has no k"},
+		{`"k": 1`, `"n": 2`, "error: the input a_k is missing: step a has not supplied k"},
 	} {
 		r := start(t, registryOf(t, "", a+","+c, nil, map[string]string{"s/c/f_default.md": "{uv-a_k} {uv-a_n}"}), machine.Options{})
 		r.reply(`{"act": "repeat", ` + d.first + `}`)

@@ -254,17 +254,17 @@ func (f *documentFrame) checkPlace(d *match.DocumentMatch) error {
 // place.
 func (m *Machine) checkReloaded(e Event, b *DocumentReloaded) error {
 	if b.Load == nil {
-		return fmt.Errorf("event %d: the document %s that the run continued with was not loaded", e.Seq, b.Snapshot)
+		return fmt.Errorf("event %d: version %s of the document, with which the run continued, was not loaded", e.Seq, b.Snapshot)
 	}
 	p, err := b.Load()
 	if err != nil {
 		return fmt.Errorf("event %d: %w", e.Seq, err)
 	}
 	if !p.Runnable() {
-		return fmt.Errorf("event %d: the document %s has errors", e.Seq, b.Snapshot)
+		return fmt.Errorf("event %d: version %s of the document has errors", e.Seq, b.Snapshot)
 	}
 	if a := b.Destination; a != nil && (a.DocumentsToLeave != len(m.frames)-1 || p.FindStep(a.StepID) == nil) {
-		return fmt.Errorf("event %d: the document %s has no step %q to continue at", e.Seq, b.Snapshot, a.StepID)
+		return fmt.Errorf("event %d: version %s of the document has no step %q to continue at", e.Seq, b.Snapshot, a.StepID)
 	} else if a != nil {
 		return nil
 	}
@@ -280,7 +280,7 @@ func (m *Machine) checkReloaded(e Event, b *DocumentReloaded) error {
 			id = f.currentNode.step.ID
 		}
 		if id != "" && p.FindStep(to.newID(file, id)) == nil {
-			return fmt.Errorf("event %d: the document %s has no step %q, where the run is", e.Seq, b.Snapshot, id)
+			return fmt.Errorf("event %d: version %s of the document has no step %q, where the run is", e.Seq, b.Snapshot, id)
 		}
 		if i == len(m.frames)-1 {
 			break
@@ -288,7 +288,7 @@ func (m *Machine) checkReloaded(e Event, b *DocumentReloaded) error {
 		file = f.includedDocumentFile(m.frames[i+1].documentPath)
 		c, _ := p.IncludedDocument(m.frames[i+1].documentPath)
 		if p = c.Plan; p == nil {
-			return fmt.Errorf("event %d: the document %s does not include %s", e.Seq, b.Snapshot, m.frames[i+1].documentPath)
+			return fmt.Errorf("event %d: version %s of the document does not include %s", e.Seq, b.Snapshot, m.frames[i+1].documentPath)
 		}
 	}
 	return nil

@@ -178,7 +178,7 @@ func (m *markdownWriter) writeSteps(all []*Step, level int) {
 		if s.Message != "" {
 			m.writeBlock("Ended: %s", codeSpan(s.Message))
 		}
-		m.writeFolded("The document's text", s.Text, "")
+		m.writeFolded("The step's text in the document", s.Text, "")
 		for _, attempt := range s.Attempts {
 			m.writeAttempt(attempt)
 		}

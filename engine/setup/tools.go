@@ -340,7 +340,7 @@ func (t *toolServers) close() {
 }
 
 // errPromptedRun is the error of all requests to servers in a run that executes nothing.
-var errPromptedRun = errors.New("a prompted run starts no tool server")
+var errPromptedRun = errors.New("a run in which you run the commands yourself (--prompted) uses no tool servers")
 
 // Fetch implements texts.Source.
 func (t *toolServers) Fetch(ctx context.Context, ref string, say func(string)) (string, error) {

@@ -90,7 +90,7 @@ func (b *stepBodyReader) openSubstep(p *stepPart) {
 func (b *stepBodyReader) readDirectiveLine(i int) bool {
 	known := directiveWord(b.document.lines[i])
 	if known == "" {
-		b.document.warnMalformedDirective(i, "the line is sent as text")
+		b.document.warnMalformedDirective(i, "the line is read as text")
 		return false
 	}
 	b.openImplicitSubstep(i)

@@ -77,7 +77,7 @@ func (b *stepBodyReader) readElifOrElse(m branchMarker) {
 			return // the arm is left out
 		}
 		if b.currentBlock.hasElse {
-			b.document.add(place{Line: m.line}, finding{"branch-structure", fmt.Sprintf("%s comes after else: it can never be taken", m.word), "put else last"})
+			b.document.add(place{Line: m.line}, b.afterElseFinding(m))
 		}
 		b.openArm(m)
 	case outsideBlocks, afterElifOrElseWithoutIf:
@@ -88,12 +88,21 @@ func (b *stepBodyReader) readElifOrElse(m branchMarker) {
 	}
 }
 
+// afterElseFinding returns the finding about an elif or another else after the else of a block.
+func (b *stepBodyReader) afterElseFinding(m branchMarker) finding {
+	f := finding{"branch-structure", m.word + " comes after else: it can never be taken", "put else last"}
+	if m.word == "else" {
+		f.message, f.suggestion = "this is the second else of its block: it can never be taken", "remove one of them, or make the first an elif"
+	}
+	return f
+}
+
 // missingIfFinding returns the finding about an elif or else without if, and what it was probably meant to be.
 func (b *stepBodyReader) missingIfFinding(m branchMarker) finding {
 	f := finding{"branch-structure", m.word + " has no if: its contents are not executed", "open the block with ```if name == \"value\"```"}
 	if b.lastEndifLine > 0 {
 		f.message = fmt.Sprintf("%s follows an endif: its contents are not executed; it probably belongs to the if that ends on line %d", m.word, b.lastEndifLine)
-		f.suggestion = fmt.Sprintf("remove the ```endif``` of line %d", b.lastEndifLine)
+		f.suggestion = fmt.Sprintf("remove the ```endif``` on line %d", b.lastEndifLine)
 	}
 	return f
 }

@@ -103,7 +103,7 @@ func (d *document) readDirective(p *stepPart, word string, i int) bool {
 		d.readToolDirective(p, inner, at)
 	}
 	if !ok {
-		d.add(place{Line: i}, finding{"directive-syntax", fmt.Sprintf("this @%s cannot be read: the line is sent as text", word), directiveSuggestion(word)})
+		d.add(place{Line: i}, finding{"directive-syntax", fmt.Sprintf("this @%s cannot be read: the line is read as text", word), directiveSuggestion(word)})
 	}
 	return ok
 }

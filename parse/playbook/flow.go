@@ -54,7 +54,9 @@ func (f *variableFlow) collectStoredNames() {
 			}
 			for _, o := range p.storedOutputs {
 				f.warnShadowing(o)
-				f.recordFirstStorer(o.name, p)
+				if p.hasOwnContent() {
+					f.recordFirstStorer(o.name, p)
+				}
 			}
 		}
 	}

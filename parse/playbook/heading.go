@@ -80,12 +80,12 @@ var sectionHeadings = map[string]string{"SY": "## SYSTEM", "IN": "## INPUTS", "A
 // unknownHeadingMessage says what happens to a heading that the format does not know.
 func (d *document) unknownHeadingMessage(i int, text string) string {
 	if isSectionHeading(text) {
-		return "this is not a heading of a playbook: its section is ignored"
+		return "this is not a valid playbook heading: its section is ignored"
 	}
 	if s := d.stepBefore(i); s != nil && i <= s.lastLine {
-		return "this is not a heading of a step: it is read as text of step " + s.label
+		return "this is not a valid step heading: it is read as text of step " + s.label
 	}
-	return "this is not a heading of a playbook: it is ignored"
+	return "this is not a valid playbook heading: it is ignored"
 }
 
 // stepBefore returns the last step that begins before a line, nil if there is none.

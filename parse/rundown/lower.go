@@ -183,7 +183,7 @@ func (b *planBuilder) impliedFailMove(step *parsedStep, here plan.Span) plan.Mov
 	if step.parent.joinMode() == plan.JoinAny {
 		return plan.Move{Verb: plan.Continue, SourceText: "CONTINUE", Span: here}
 	}
-	return plan.Move{Verb: plan.LeaveGroup, SourceText: "FAIL ANY of step " + step.parent.localID, Span: here}
+	return plan.Move{Verb: plan.LeaveGroup, SourceText: "step " + step.parent.localID + " decides (FAIL ANY)", Span: here}
 }
 
 // impliedRoute returns a route that the document does not write, with its canonical text.

@@ -115,7 +115,7 @@ failany | FAIL ANY: STOP | implicit end stopped ""
 `},
 		"its substep leaves": {"## 1 A\n- PASS: COMPLETE\n### 1.1 B\n", "1.1", `
 pass | PASS: CONTINUE | implicit continue
-fail | FAIL: FAIL ANY of step 1 | implicit leave
+fail | FAIL: step 1 decides (FAIL ANY) | implicit leave
 `},
 		"optimistic group": {"## 1 A\n- FAIL ALL: COMPLETE\n### 1.1 B\n", "1", `
 failall | FAIL ALL: COMPLETE | end completed ""

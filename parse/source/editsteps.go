@@ -147,7 +147,7 @@ func (s *stepEditor) insertStep(from, to int, e plan.StepEdit) error {
 	}
 	heading, _, _ := strings.Cut(text, "\n")
 	if newLevel, _ := s.Level(heading); newLevel != level {
-		return fmt.Errorf("the heading must have the level of step %s: write only the title, without #, or a heading like %s", e.Step, strings.TrimSpace(s.lines[from].text))
+		return fmt.Errorf("the heading must be at the level of step %s: write only the title, without #, or a heading like %s", e.Step, strings.TrimSpace(s.lines[from].text))
 	}
 	at := from
 	if e.After {

@@ -121,7 +121,7 @@ type Fence struct {
 }
 
 // CloseFenceSuggestion says how to close a fenced block.
-const CloseFenceSuggestion = "close it with a line of only the backticks or tildes that open it"
+const CloseFenceSuggestion = "close it with a line that has only the backticks or tildes of its opening line"
 
 // MaxFenceIndent is how many columns a fence may be indented in CommonMark.
 const MaxFenceIndent = 3

@@ -198,7 +198,7 @@ func CheckReport(arguments []byte, number int) (report []byte, problem *ReportEr
 		return arguments, nil
 	}
 	if check.isForOtherStep {
-		return nil, &ReportError{"this is not the current step: " + check.problems[0].String(), "step_out_of_order",
+		return nil, &ReportError{"the report is not for the current step: " + check.problems[0].String(), "step_out_of_order",
 			"Call execute_workflow_step, then report the step that it returns."}
 	}
 	return nil, &ReportError{check.message(), validationErrorType, "Correct the named fields, and report again."}

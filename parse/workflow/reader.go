@@ -272,7 +272,7 @@ func (d *document) finishStep(s *step) {
 		}
 	}
 	if !s.hasToolItem {
-		d.add(d.headingPlace(s), s, finding{"missing-tool-spec", "the step names no tool", "add a TOOL or TOOLS section: `" + toolsPart.canonicalHeading("x") + " name`"})
+		d.add(d.headingPlace(s), s, finding{"missing-tool-spec", "the step names no tool", "add a TOOL or TOOLS part: `" + toolsPart.canonicalHeading("x") + " name`"})
 	}
 }
 

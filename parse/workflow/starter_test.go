@@ -18,7 +18,7 @@ func TestCheckReport(t *testing.T) {
 	for _, tt := range []struct{ arguments, kind, message string }{
 		{`{"step_number": 1, "status": "passed", "assertion_results": null, "output_variables": null}`, "", ""},
 		{`{"step_number": 1.0, "status": "failed", "error_message": "no"}`, "", ""},
-		{`{"step_number": 0, "status": "done"}`, "step_out_of_order", "this is not the current step: step_number: it is 0, but must be 1 (steps are counted from 0)"},
+		{`{"step_number": 0, "status": "done"}`, "step_out_of_order", "the report is not for the current step: step_number: it is 0, but must be 1 (steps are counted from 0)"},
 		{`{"step_number": 1, "status": "done"}`, validationErrorType, `the report is malformed: status: it is "done", but must be "passed" or "failed"`},
 		{`{"step_number": 1, "status": "` + strings.Repeat("x", 99) + `"}`, validationErrorType, `the report is malformed: status: it is "` + strings.Repeat("x", 40) + `…", but must be "passed" or "failed"`},
 		{`{"step_number": 1, "status": ["passed"]}`, validationErrorType, `the report is malformed: status: it is ["passed"], but must be "passed" or "failed"`},

@@ -473,7 +473,7 @@ func (f *Form) HintsWithBack(dc *draw.Context, back bool) []draw.Hint {
 	case !fills:
 		text = f.SubmitText
 	case toFill != next:
-		text = "next empty field"
+		text = "next unfinished field"
 	}
 	if f.CurrentEditor() != nil {
 		action = "send"

@@ -193,7 +193,7 @@ func TestFormHints(t *testing.T) {
 	for _, name := range []string{"first", "required", "optional", "last"} {
 		f.AddField(Field{Name: name, Widget: NewWidget("number", "", nil), IsSkippedWhenValid: name == "optional"})
 	}
-	for i, want := range []string{"enter next", "enter next empty field, tab next, ⇧tab back", "enter next, ⇧tab back", "enter start, ⇧tab back, tab first field"} {
+	for i, want := range []string{"enter next", "enter next unfinished field, tab next, ⇧tab back", "enter next, ⇧tab back", "enter start, ⇧tab back, tab first field"} {
 		f.CurrentIndex = i
 		var got []string
 		for _, h := range f.Hints(dc) {

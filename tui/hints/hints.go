@@ -3,6 +3,7 @@
 package hints
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -391,7 +392,8 @@ func (h Hints) description(a *keymap.KeyAction) string {
 	case h.Run.IsReplay && replayLabelByAction[a.Name] != "":
 	case a.Name == "pass" || a.Name == "fail":
 		if h.Question != nil {
-			return "answer " + h.Question.AnswerForAction(a.Name) + " to step " + h.stepLabel(a)
+			label, _ := h.Question.AnswerAndDestination(a.Name)
+			return fmt.Sprintf("answer %q to step %s", label, h.stepLabel(a))
 		}
 		return "override step " + h.stepLabel(a) + " with " + a.HintText + h.outcomeDestination(a)
 	case a.Name == "skip":

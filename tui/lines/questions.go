@@ -147,7 +147,7 @@ func (qs *questions) writeAnswerInEditor(choice string) error {
 	case qs.status.State != engine.Waiting:
 		return errors.New("no question is open")
 	case q.Kind != machine.KindReply && q.Field == nil || qs.currentReport != nil || q.Field != nil && len(q.Field.Options) > 0:
-		return errors.New("this question is not answered in an editor: answer at the prompt")
+		return errors.New("this question cannot be answered in an editor: answer at the prompt")
 	case qs.editText == nil:
 		return errors.New("there is no terminal for an editor: type the answer on one line")
 	}

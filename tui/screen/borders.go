@@ -66,6 +66,10 @@ func (b Borders) unavailableReason() string {
 	switch {
 	case b.screen.IsZoomed:
 		return "One pane is zoomed. {zoom} to show all panes."
+	case b.screen.Presenter.IsOn:
+		return "You are presenting one pane. {present} to end presenting."
+	case len(b.screen.Split.HiddenPanes) == len(layout.AllPanes)-1:
+		return "This is the only pane."
 	case b.screen.Layout.Shape == layout.OnePaneShape:
 		return "The window is too small to divide."
 	}
@@ -103,8 +107,6 @@ func (b Borders) HidingUnavailableReason() string {
 		return why
 	case b.screen.Focus == layout.DialogPlace:
 		return "A dialog cannot be hidden."
-	case len(b.screen.Split.WithHidden(b.screen.Focus).HiddenPanes) == len(layout.AllPanes):
-		return "This is the only pane."
 	}
 	return ""
 }

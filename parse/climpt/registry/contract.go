@@ -59,7 +59,7 @@ func (r *registry) checkIntentEnum(s *step) {
 	}
 	listed, ok := enumAt(s.replySchema, s.gate.intentSchemaRef)
 	if !ok {
-		r.Error(s.gate.PlaceOf("intentSchemaRef"), "enum-pointer", fmt.Sprintf("%s does not point to a list of values in the schema", s.gate.intentSchemaRef), "point to the property that has the enum")
+		r.Error(s.gate.PlaceOf("intentSchemaRef"), "enum-pointer", fmt.Sprintf("%s does not point to a list of strings in the schema", s.gate.intentSchemaRef), "point to the property that has the enum")
 		return
 	}
 	if slices.Equal(listed, s.gate.allowedIntents) {

@@ -279,7 +279,7 @@ func rawIntentText(o plan.Outcome) string {
 	raw, found := o.Data[outcomeRawIntentKey]
 	switch {
 	case o.Data[outcomeOutputKey] == nil:
-		return "not read: the reply contains no JSON object"
+		return "not read: there is no reply with a JSON object"
 	case !found || raw == nil:
 		return "missing, or null"
 	}

@@ -66,7 +66,7 @@ func (p *prompt) checkInputs(v promptContext) (warnings []plan.RunWarning, err e
 		case !ok && in.Required:
 			reason := "it has neither a value nor a default"
 			if in.SourceStep != "" {
-				reason = fmt.Sprintf("the output of %s has no %s", in.SourceStep, in.SourceKey)
+				reason = fmt.Sprintf("step %s has not supplied %s", in.SourceStep, in.SourceKey)
 			}
 			err = fmt.Errorf("the input %s is missing: %s", in.Name, reason)
 			return append(warnings, newWarning("input-missing", "%v", err)), err

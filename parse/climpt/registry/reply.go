@@ -126,7 +126,7 @@ func parseReply(text, step string, schema []byte) (o map[string]any, where strin
 		warnings = append(warnings, newWarning("step-id-corrected", "the reply had the wrong stepId %q; Playhead corrected it", id))
 	}
 	if problem := schemaProblem(schema, o); problem != "" {
-		warnings = append(warnings, newWarning("output-mismatch", "the reply does not match its schema: %s", problem))
+		warnings = append(warnings, newWarning("output-mismatch", "schema validation of the reply failed: %s", problem))
 	}
 	return o, where, warnings
 }

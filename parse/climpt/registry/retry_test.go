@@ -249,7 +249,7 @@ func TestMissingInput(t *testing.T) {
 		want  string
 	}{
 		{promptInput{Name: "topic", Required: true}, "the input topic is missing: it has neither a value nor a default"},
-		{promptInput{Name: "a_k", SourceStep: "a", SourceKey: "k", Required: true}, "the input a_k is missing: the output of a has no k"},
+		{promptInput{Name: "a_k", SourceStep: "a", SourceKey: "k", Required: true}, "the input a_k is missing: step a has not supplied k"},
 	} {
 		p := &prompt{Values: &staticValues{}, Inputs: []promptInput{c.input}}
 		if _, err := p.Render(noVariables{}); err == nil || err.Error() != c.want {

@@ -230,7 +230,7 @@ func (s schemaJudge) Judge(_ plan.Product, scope plan.Scope) plan.Verdict {
 	if problem == "" {
 		return out
 	}
-	out.Reason = "the output does not match outputSchema: " + problem
+	out.Reason = "validation with outputSchema failed: " + problem
 	if s.SkipOnFailure {
 		skipValidation(&out)
 		return out

@@ -45,7 +45,7 @@ func (r *registry) checkDeclaredVariables(s *step) {
 			front = append(front, strings.TrimPrefix(name, "uv-"))
 		}
 		if !equalSets(front, s.declaredVariables) {
-			r.Warn(s.PlaceOf("uvVariables"), "front-matter", fmt.Sprintf("the front matter of %s lists %s, but the registry lists %s", s.promptFile.ChosenPath, listOrNone(front), listOrNone(s.declaredVariables)), "make both lists equal; Playhead uses the registry's")
+			r.Warn(s.PlaceOf("uvVariables"), "front-matter", fmt.Sprintf("the variables in the front matter of %s are %s, but in the registry %s", s.promptFile.ChosenPath, listOrNone(front), listOrNone(s.declaredVariables)), "make both lists equal; Playhead uses the registry's")
 		}
 	}
 }
@@ -71,7 +71,7 @@ func (r *registry) reportUnsuppliedVariables(s *step) {
 		i := slices.IndexFunc(r.Agent.Parameters, func(p climpt.Parameter) bool { return p.Name == name })
 		switch {
 		case i < 0:
-			r.Warn(s.PlaceOf("uvVariables"), "uv-unsupplied", fmt.Sprintf("nothing supplies %s", name), "make it a parameter of agent.json, or give its value when a run starts, on the screen or with --input")
+			r.Warn(s.PlaceOf("uvVariables"), "uv-unsupplied", fmt.Sprintf("nothing supplies the variable %s", name), "make it a parameter of agent.json, or give its value when a run starts, on the screen or with --input")
 		case !r.Agent.Parameters[i].Required && r.Agent.Parameters[i].Default == nil:
 			r.Warn(s.PlaceOf("uvVariables"), "uv-optional", fmt.Sprintf("%s is an optional parameter without a default: if it has no value, the prompt file of %s cannot be used", name, s.id), "give it a default, or make it required")
 		}
@@ -109,7 +109,7 @@ func (r *registry) checkInputSources(s *step) {
 		case from == nil:
 			why = fmt.Sprintf("there is no step %q", in.sourceStep)
 		case from.gate == nil:
-			why = in.sourceStep + " has no gate, so it hands off nothing"
+			why = fmt.Sprintf("%s has no gate, so only the JSON object of its reply can supply %s", in.sourceStep, in.sourceKey)
 		case from.gate.handoffPathOfKey(in.sourceKey) == "" && !hasProperty(from.replySchema, in.sourceKey):
 			why = fmt.Sprintf("%s does not hand off %s, and its schema does not have it", in.sourceStep, in.sourceKey)
 		default:

@@ -269,7 +269,10 @@ func (l *List) changeMarkedBreakpoint(run *runview.Run, k tea.KeyPressMsg) ([]te
 
 // goToStep selects the step of a breakpoint. If adjust is set, it asks for its conditions instead, above the list.
 func (l *List) goToStep(run *runview.Run, b engine.Breakpoint, adjust bool) []tea.Msg {
-	if b.IsAnyFailure() {
+	switch {
+	case b.IsAnyFailure() && adjust:
+		return []tea.Msg{request.Say{Text: "This breakpoint is for any step that fails, so it has no other condition. {toggle} to switch it on or off."}}
+	case b.IsAnyFailure():
 		return []tea.Msg{request.Say{Text: "This breakpoint is for any step that fails, so there is no step to go to. {toggle} to switch it on or off."}}
 	}
 	rows := run.SelectableRows()

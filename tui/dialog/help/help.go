@@ -128,7 +128,7 @@ func (d *Dialog) dialogGroups(dc *draw.Context) (out []group) {
 // stepLegend explains what stands beside the steps.
 var stepLegend = []entry{
 	{"▶", "where the run is"}, {"○", "pending"}, {"✓ ✗ –", "passed, failed, skipped"}, {"↷", wording.LeftUndecidedText}, {"?", "waits for a person"},
-	{"◇", wording.TargetOnlyText}, {"▸ ▾", "folded, open"}, {"━▸", "the route that was taken"}, {"● ◌", "breakpoint: on, off"}, {"•", "a substep is running"}, {"×2", "attempts in all"},
+	{"◇", wording.TargetOnlyText}, {"▸ ▾", "folded, open"}, {"━▸", "the route that was taken"}, {"● ◌", "breakpoint (◌ does not pause)"}, {"•", "a substep is running"}, {"×2", "attempts in all"},
 	{"△", "a warning"}, {"!", "changed by a person"}, {"⇢", "a person sent the run elsewhere"}, {"›", "an answer"},
 	{"‖", "paused, or interrupted"}, {"━ ╍ ┄", "progress: begun, skipped, still to come"}, {"┇", "continuation of a wrapped line"},
 }

@@ -3,6 +3,7 @@
 package question
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -429,8 +430,9 @@ func (d *Dialog) closeToLookAround() []tea.Msg {
 
 // AnswerWithNote returns the request for a dialog that asks for a note, and then gives an answer with it.
 func (d *Dialog) AnswerWithNote(dc *draw.Context, value string) []tea.Msg {
-	name := "Answer " + value + " to step " + draw.CleanLine(d.question.Action.StepLabel) + ", with a note"
-	return []tea.Msg{dialog.Open{Dialog: note.New(name, d.answerNote, value+d.destinationByAnswer.hint(dc, value), func(run *runview.Run, text string) []tea.Msg {
+	label := d.answerLabel(value)
+	name := fmt.Sprintf("Answer %q to step %s, with a note", label, draw.CleanLine(d.question.Action.StepLabel))
+	return []tea.Msg{dialog.Open{Dialog: note.New(name, d.answerNote, label+d.destinationByAnswer.hint(dc, value), func(run *runview.Run, text string) []tea.Msg {
 		d.answerNote = text
 		return d.Answer(run, value)
 	})}}

@@ -148,6 +148,8 @@ func (p *Pane) UnavailableReason(run *runview.Run, action string) string {
 	switch {
 	case action == "open" && (run.Focus != layout.WhyPane || p.isFoldSelected(run)):
 	case action != "open" && action != "rewind":
+	case p.sheet != timelineSheet && action == "open":
+		return "There is nothing to open here. {history} to open the timeline."
 	case p.sheet != timelineSheet:
 		return "There is no event to rewind to here. {history} to select one."
 	case run.Focus != layout.WhyPane:
