@@ -112,21 +112,8 @@ func (o *replayOptions) newPlayer(history journal.History) (*replay.Player, erro
 	return p, p.SetSpeed(o.speed)
 }
 
-// startPlayer plays the recording, or pauses it at the start or the end if a flag asks for that. Without a
-// person, who could continue it, it does not pause at the start.
-func (o *replayOptions) startPlayer(p *replay.Player, person bool) {
-	switch {
-	case o.startsAtEnd:
-		p.SeekEnd()
-	case !o.startsPaused || !person:
-		p.Play()
-	default:
-		p.SeekStart() // what a run begins with is nothing to wait for
-	}
-}
-
 func (a *app) replayScreen(ctx context.Context, o *replayOptions, prefs preferences.Preferences, history journal.History, p *plan.Plan, player *replay.Player) error {
-	o.startPlayer(player, true)
+	player.Start(o.startsAtEnd, o.startsPaused)
 	c := a.baseScreenConfig(o.viewOptions, prefs)
 	c.Plan, c.Player, c.IsTrusted, c.RunExports = p, player, true, runs.Exports(p, history.ID)
 	c.OriginalPath = func(path string) (string, error) { return setup.OriginalFilePath(&history.Folder, p, path) }
@@ -149,6 +136,6 @@ func (a *app) replayLines(ctx context.Context, o *replayOptions, history journal
 	if !tty.IsTerminal(a.stdout) {
 		player.PlayInstantly()
 	}
-	o.startPlayer(player, person)
+	player.Start(o.startsAtEnd, o.startsPaused && person) // without a person, nobody could continue it
 	return followUntilSignal(ctx, player, func(done <-chan struct{}) { lines.New(c).Follow(0, done) })
 }

@@ -163,6 +163,18 @@ func (p *Player) countAtPause() int {
 // Play plays to the end.
 func (p *Player) Play() { _ = p.Continue(engine.Continue, "") } // without a step it cannot fail
 
+// Start shows the recording for the first time: at its end, paused at its first event, or else playing.
+func (p *Player) Start(atEnd, paused bool) {
+	switch {
+	case atEnd:
+		p.SeekEnd()
+	case paused:
+		p.SeekStart()
+	default:
+		p.Play()
+	}
+}
+
 // Pause pauses at the current position.
 func (p *Player) Pause() error {
 	p.changePlayback(func() { p.isPlaying = false })
