@@ -143,7 +143,7 @@ func (m *Model) syncScreen() tea.Cmd {
 	m.screen.Sync(m.conn.logOpener())
 	counted := m.screen.Searcher.SyncSearch()
 	// The answer determines the height of the pane, so the request is for the height of the screen.
-	if r := m.screen.Output.LogRequest(m.drawContext, m.screen.Layout.H); r != m.lastLogRequest && m.requestLog != nil {
+	if r := m.screen.Output.ReadRequest(m.drawContext, m.screen.Layout.H); r != m.lastLogRequest && m.requestLog != nil {
 		m.lastLogRequest = r
 		m.requestLog(r)
 	}

@@ -230,7 +230,7 @@ func (t *Track) setVariable(name string, value any, step, by string) {
 	}
 	t.Variables[i].Value, t.Variables[i].SetByStep, t.Variables[i].SetBy, t.Variables[i].IsStepGone = value, step, by, false
 	if by != machine.ByPerson {
-		t.Variables[i].producedByStep = step
+		t.Variables[i].setByStepBeforePerson = step
 	}
 }
 

@@ -375,7 +375,7 @@ func (t *Track) recordVariable(e machine.Event, b *machine.VariableCaptured) {
 // producerOf returns the label of the step that produced the newest value of a variable, "" if none did.
 func (t *Track) producerOf(variable string) string {
 	if i, known := t.variableIndex[variable]; known {
-		return t.Variables[i].producedByStep
+		return t.Variables[i].setByStepBeforePerson
 	}
 	return ""
 }
@@ -426,13 +426,13 @@ func (t *Track) setStatus(r *Row, s Status) {
 	if r == t.waitingRow {
 		t.waitingRow = nil
 	}
-	t.count(r, -1)
+	t.addToStepCounts(r, -1)
 	r.Status, r.SkipReason = s, ""
-	t.count(r, 1)
+	t.addToStepCounts(r, 1)
 }
 
-// count adds a row to the counts of steps, or with by = -1 takes it out of them.
-func (t *Track) count(r *Row, by int) {
+// addToStepCounts adds a row to the counts of steps, or with by = -1 takes it out of them.
+func (t *Track) addToStepCounts(r *Row, by int) {
 	switch {
 	case !r.isCounted:
 	case r.Status.isDone():

@@ -31,7 +31,7 @@ func TestPlaybook(t *testing.T) {
 		t.Errorf("1 is %s, its reply %+v", one.Status, a)
 	}
 	d.run("")
-	if v := d.track.Variables; len(v) != 1 || v[0] != (Variable{Name: "severity", Value: "high", SetByStep: "1", producedByStep: "1"}) {
+	if v := d.track.Variables; len(v) != 1 || v[0] != (Variable{Name: "severity", Value: "high", SetByStep: "1", setByStepBeforePerson: "1"}) {
 		t.Errorf("values %+v", v)
 	}
 	for label, want := range map[string]bool{"2a": false, "2b": true} {

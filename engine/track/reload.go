@@ -21,7 +21,7 @@ func (t *Track) reload(e machine.Event, b *machine.DocumentReloaded) {
 		return
 	}
 	old := t.frames
-	r := reloader{track: t, reloaded: b, newLabelByOld: map[string]string{}, keptRows: map[*Row]bool{}, goneLabels: map[string]bool{}, rowsByStep: map[*documentFrame]map[string][]*Row{}, matchByFrame: map[*documentFrame]*stepMatch{}}
+	r := reloader{track: t, reloadEvent: b, newLabelByOld: map[string]string{}, keptRows: map[*Row]bool{}, goneLabels: map[string]bool{}, rowsByStep: map[*documentFrame]map[string][]*Row{}, matchByFrame: map[*documentFrame]*stepMatch{}}
 	r.collectRows()
 	t.Plan, t.rowByLabel, t.stepCounts = p, map[string]*Row{}, map[*plan.Plan]int{}
 	t.doneStepCount, t.doneEarlierCount, t.totalStepCount = 0, 0, 0
@@ -48,7 +48,7 @@ func (t *Track) reload(e machine.Event, b *machine.DocumentReloaded) {
 // reloader makes the rows of another version of the document.
 type reloader struct {
 	track         *Track
-	reloaded      *machine.DocumentReloaded
+	reloadEvent   *machine.DocumentReloaded
 	matchByFrame  map[*documentFrame]*stepMatch        // of old documents
 	rowsByStep    map[*documentFrame]map[string][]*Row // by the ID of the step, in the order of the tree
 	newFrameByOld map[*documentFrame]*documentFrame    // new frames by old ones
@@ -73,13 +73,13 @@ func (r *reloader) stepMatchOf(oldFrame *documentFrame, file string) *stepMatch 
 	if n != nil {
 		return n
 	}
-	n = &stepMatch{newID: r.reloaded.NewIDs(file), oldIDByNew: make(map[string]string, len(oldFrame.stepByID)), actionsChanged: map[string]bool{}}
+	n = &stepMatch{newID: r.reloadEvent.NewIDs(file), oldIDByNew: make(map[string]string, len(oldFrame.stepByID)), actionsChanged: map[string]bool{}}
 	for from := range oldFrame.stepByID {
 		if to := n.newID(from); to != "" {
 			n.oldIDByNew[to] = from
 		}
 	}
-	for _, m := range r.reloaded.MatchedSteps {
+	for _, m := range r.reloadEvent.MatchedSteps {
 		if m.Document != file {
 			continue
 		}
@@ -167,7 +167,7 @@ func (r *reloader) keepRow(oldFrame, newFrame *documentFrame, file string, row, 
 	if match.actionsChanged[row.Step.ID] {
 		row.EditedTexts = nil
 	}
-	if row.RuleEdited = row.RuleEdited && r.reloaded.EditSubject != ""; match.editedStepID == row.Step.ID {
+	if row.RuleEdited = row.RuleEdited && r.reloadEvent.EditSubject != ""; match.editedStepID == row.Step.ID {
 		row.RuleEdited, r.editedRow = true, row
 	}
 	row.Step, row.Parent, row.frame, row.isCounted = s, parent, newFrame, false
@@ -184,7 +184,7 @@ func (r *reloader) keepRow(oldFrame, newFrame *documentFrame, file string, row, 
 			r.track.totalStepCount--
 		}
 	}
-	r.track.count(row, 1)
+	r.track.addToStepCounts(row, 1)
 	row.Children = append(r.makeRows(oldFrame, newFrame, file, row, row, s.Children), r.makeDocumentRows(before, row)...)
 	return row
 }
@@ -269,14 +269,14 @@ func (r *reloader) updateReferences(e machine.Event) {
 	}
 	replaced := map[string]bool{}
 	for _, v := range t.Variables {
-		replaced[r.reloaded.NewVariableNames[v.Name]] = true
+		replaced[r.reloadEvent.NewVariableNames[v.Name]] = true
 	}
-	t.Variables = slices.DeleteFunc(t.Variables, func(v Variable) bool { return r.reloaded.NewVariableNames[v.Name] == "" && replaced[v.Name] })
+	t.Variables = slices.DeleteFunc(t.Variables, func(v Variable) bool { return r.reloadEvent.NewVariableNames[v.Name] == "" && replaced[v.Name] })
 	clear(t.variableIndex)
 	for i := range t.Variables {
 		v := &t.Variables[i]
 		v.IsStepGone = v.IsStepGone || r.isGone(v.SetByStep)
-		v.SetByStep, v.producedByStep, v.Name = r.newReference(v.SetByStep), r.newReference(v.producedByStep), cmp.Or(r.reloaded.NewVariableNames[v.Name], v.Name)
+		v.SetByStep, v.setByStepBeforePerson, v.Name = r.newReference(v.SetByStep), r.newReference(v.setByStepBeforePerson), cmp.Or(r.reloadEvent.NewVariableNames[v.Name], v.Name)
 		t.variableIndex[v.Name] = i
 	}
 }
@@ -286,7 +286,7 @@ func (r *reloader) updateReferences(e machine.Event) {
 func (r *reloader) updateOverrides(e machine.Event) {
 	t, overrides := r.track, []Override{}
 	for _, o := range t.Overrides {
-		if o.Kind == EditedRule && r.reloaded.EditSubject == "" {
+		if o.Kind == EditedRule && r.reloadEvent.EditSubject == "" {
 			continue
 		}
 		if r.isGone(o.Step) {
@@ -300,7 +300,7 @@ func (r *reloader) updateOverrides(e machine.Event) {
 		case OverriddenRoute, RerunByPerson:
 			o.Object = r.newLabel(o.Object)
 		case OverriddenVariable:
-			o.Object = cmp.Or(r.reloaded.NewVariableNames[o.Object], o.Object)
+			o.Object = cmp.Or(r.reloadEvent.NewVariableNames[o.Object], o.Object)
 		}
 		overrides = append(overrides, o)
 	}

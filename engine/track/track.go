@@ -131,7 +131,7 @@ type Variable struct {
 
 	IsStepGone bool // the document no longer has the step that set it
 
-	producedByStep string // the label of the step that produced the newest value before a person set it; empty: none
+	setByStepBeforePerson string // the label of the step that produced the newest value before a person set it; empty: none
 }
 
 // New returns the Track of a run of p that has not started.

@@ -87,8 +87,8 @@ func (b Borders) StepsBorderUnavailableReason() string {
 	return ""
 }
 
-// RowBorderUnavailableReason returns why the border above the output or WHY cannot be moved.
-func (b Borders) RowBorderUnavailableReason() string {
+// HorizontalBorderUnavailableReason returns why the border above the output or WHY cannot be moved.
+func (b Borders) HorizontalBorderUnavailableReason() string {
 	if why := b.unavailableReason(); why != "" {
 		return why
 	}

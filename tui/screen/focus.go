@@ -113,7 +113,7 @@ func (s *Screen) ShowWhySheet(action string) tea.Cmd {
 
 // ShowsRaw reports whether the texts that ToggleRaw switches show raw.
 func (s *Screen) ShowsRaw() bool {
-	if s.Focus == layout.OutputPane || s.Focus != layout.TextPane && s.Output.ShowsCall() {
+	if s.Focus == layout.OutputPane || s.Focus != layout.TextPane && s.Output.ShowsReplyOrResult() {
 		return s.Output.IsRaw()
 	}
 	return s.Text.IsRaw()
@@ -126,7 +126,7 @@ func (s *Screen) ToggleRaw() tea.Cmd {
 	if s.Focus != layout.OutputPane {
 		s.Text.SetRaw(raw)
 	}
-	if s.Focus != layout.TextPane && s.Output.ShowsCall() {
+	if s.Focus != layout.TextPane && s.Output.ShowsReplyOrResult() {
 		s.Output.SetRaw(raw)
 	}
 	return nil

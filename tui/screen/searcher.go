@@ -54,7 +54,7 @@ func (searcher *Searcher) BeginSearch() tea.Cmd {
 	p, out := searcher.paneToSearch(), searcher.screen.Output
 	searcher.EndSearch()
 	if p == layout.OutputPane {
-		out.SetRaw(out.IsRaw() || out.ShowsCall())
+		out.SetRaw(out.IsRaw() || out.ShowsReplyOrResult())
 	}
 	searcher.StartQuery(p, searcher.searchIdentity(p), searcher.searchText(p).Position.FirstLine)
 	searcher.RestoreScroll = searcher.scrollRestorer(p)

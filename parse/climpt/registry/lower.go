@@ -109,7 +109,7 @@ func (p *planBuilder) planStep(s *step) *plan.Step {
 	}
 	out.Text = s.prompt
 	out.Actions = append(p.modelActions(s), p.validationActions(s)...)
-	out.Routes, out.FlowEdges = p.routes(s), p.planEdges(s)
+	out.Routes, out.FlowEdges = p.routes(s), p.flowEdges(s)
 	out.RoutesLocation, out.OtherRules = climpt.MemberLocation(s.Place()), p.otherRules(s)
 	if v := p.validationOf(s); v != nil && len(v.conditions) > 0 {
 		out.TitleNote += "  " + v.requirementText()

@@ -270,8 +270,8 @@ func (p *planBuilder) moveAfterSkip(s *step, onward, how string) plan.Move {
 	return p.gotoMove(s, onward, how+"next → "+onward)
 }
 
-// planEdges returns the edges of a step to draw (spec §11).
-func (p *planBuilder) planEdges(s *step) []plan.FlowEdge {
+// flowEdges returns the edges of a step to draw (spec §11).
+func (p *planBuilder) flowEdges(s *step) []plan.FlowEdge {
 	if len(s.edges) == 0 {
 		return nil
 	}

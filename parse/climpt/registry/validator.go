@@ -65,7 +65,7 @@ func (v validatorCommandJudge) newVerdict(scope plan.Scope, passed bool, how str
 	out.Reading.ValidatorResults[len(out.Reading.ValidatorResults)-1].FailurePattern = v.FailurePattern
 	out.Reason = fmt.Sprintf("%s failed (%s): %s", v.ValidatorID, v.FailurePattern, how)
 	v.extractParams(&out, p)
-	v.applyFailure(&out, couldNotRun(p))
+	v.setResultOfFailure(&out, couldNotRun(p))
 	return out
 }
 
@@ -94,9 +94,9 @@ func copyOutcome(scope plan.Scope) plan.Outcome {
 	return o
 }
 
-// applyFailure sets the result of a failed validation: an error if the command could not do its work
+// setResultOfFailure sets the result of a failed validation: an error if the command could not do its work
 // (refused) or the failure is not recoverable, else a failure, or a pass if failures are skipped.
-func (v validatorCommandJudge) applyFailure(out *plan.Verdict, refused bool) {
+func (v validatorCommandJudge) setResultOfFailure(out *plan.Verdict, refused bool) {
 	switch {
 	case refused || !v.IsRecoverable:
 		out.Result = plan.Errored

@@ -23,7 +23,7 @@ import (
 type actionList struct {
 	row          *track.Row
 	actions      []*track.Action // nil: the step did one thing, or none
-	openAction   *track.Action
+	openedAction *track.Action
 	chosenAction *track.Action // the person's choice; nil: the newest action is open
 
 	showsArguments bool // the arguments of the open call follow its line
@@ -32,7 +32,7 @@ type actionList struct {
 // openNewestOrChosen opens the newest action of a row, unless the person chose another. While a call waits for
 // approval, it opens the reply that asks for the call.
 func (l *actionList) openNewestOrChosen(r *track.Row, st engine.Status) *track.Action {
-	l.row, l.actions, l.openAction = r, nil, nil
+	l.row, l.actions, l.openedAction = r, nil, nil
 	x := r.NewestStepAttempt()
 	if x == nil {
 		return nil
@@ -44,21 +44,21 @@ func (l *actionList) openNewestOrChosen(r *track.Row, st engine.Status) *track.A
 	}
 	n := len(l.actions)
 	if n < 2 {
-		*l = actionList{row: r, openAction: r.ShownAction()}
-		return l.openAction
+		*l = actionList{row: r, openedAction: r.ShownAction()}
+		return l.openedAction
 	}
 	if !slices.Contains(l.actions, l.chosenAction) {
 		l.chosenAction = nil
 	}
 	switch {
 	case l.chosenAction != nil:
-		l.openAction = l.chosenAction
+		l.openedAction = l.chosenAction
 	case isQuestionAbout(st, r) && st.Question.Kind == machine.KindApproveCall:
-		l.openAction = newestReply(l.actions)
+		l.openedAction = newestReply(l.actions)
 	default:
-		l.openAction = l.actions[n-1]
+		l.openedAction = l.actions[n-1]
 	}
-	return l.openAction
+	return l.openedAction
 }
 
 // newestReply returns the newest reply, or the newest action if there is no reply.
@@ -72,7 +72,7 @@ func newestReply(actions []*track.Action) *track.Action {
 }
 
 // openIndex returns the index of the open action.
-func (l *actionList) openIndex() int { return max(0, slices.Index(l.actions, l.openAction)) }
+func (l *actionList) openIndex() int { return max(0, slices.Index(l.actions, l.openedAction)) }
 
 // height returns how many lines the list takes in a pane of h lines if the open action fills the other
 // lines.
@@ -249,7 +249,7 @@ func (p *Pane) openLog(open func(string) session.Log, file string, a *track.Acti
 	switch {
 	case file != "" && open != nil:
 		opened := open(file)
-		if log, isFile := opened.(*logs.Log); isFile && p.ShowsCall() {
+		if log, isFile := opened.(*logs.Log); isFile && p.ShowsReplyOrResult() {
 			return logs.EscapedLog{Log: log}
 		}
 		return opened

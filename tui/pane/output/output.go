@@ -67,7 +67,7 @@ func (p *Pane) Resize(box layout.Rect) {
 func (p *Pane) Sync(run *runview.Run, logs func(file string) session.Log) {
 	st := run.ShownStatus()
 	r := rowOfShownOutput(run.ShownTrack, run.SelectedRow, st)
-	file, action := p.logFileOf(r, st)
+	file, action := p.chooseLogFile(r, st)
 	isBefore := r != run.SelectedRow
 	shown, wasBefore := p.logFile, p.ShowsEarlierOutput
 	changed := file != shown || action != p.action || isBefore != wasBefore // a rewind creates the same action again
@@ -123,8 +123,8 @@ func hasCompleteText(a *track.Action) bool {
 	return a != nil && a.IsDone && a.Kind != "command"
 }
 
-// logFileOf returns the file of the log to show for a row, and the action that wrote it.
-func (p *Pane) logFileOf(r *track.Row, st engine.Status) (file string, action *track.Action) {
+// chooseLogFile returns the file of the log to show for a row, and the action that wrote it.
+func (p *Pane) chooseLogFile(r *track.Row, st engine.Status) (file string, action *track.Action) {
 	if r == nil || !r.IsExecutable() {
 		p.actionList = actionList{}
 		return "", nil
@@ -134,19 +134,19 @@ func (p *Pane) logFileOf(r *track.Row, st engine.Status) (file string, action *t
 		file = action.Log.File
 	}
 	newest := action == nil || action == r.ShownAction() || !action.IsDone
-	if at := st.RunningStep; newest && st.RunningLog != "" && (at == r.Label || at == "" && (isQuestionAbout(st, r) || recordingEndsIn(st, action))) {
+	if at := st.RunningStep; newest && st.RunningLog != "" && (at == r.Label || at == "" && (isQuestionAbout(st, r) || recordingEndsDuring(st, action))) {
 		file = st.RunningLog
 	}
 	return file, action
 }
 
-// recordingEndsIn reports whether a recording ends in an action.
-func recordingEndsIn(st engine.Status, a *track.Action) bool {
+// recordingEndsDuring reports whether a recording ends in an action.
+func recordingEndsDuring(st engine.Status, a *track.Action) bool {
 	return st.State == engine.Over && a != nil && !a.IsDone
 }
 
-// LogRequest returns the part of the log to read, for a pane of at most h lines.
-func (p *Pane) LogRequest(dc *draw.Context, h int) ReadRequest {
+// ReadRequest returns the part of the log to read, for a pane of at most h lines.
+func (p *Pane) ReadRequest(dc *draw.Context, h int) ReadRequest {
 	p.choosePage(dc)
 	return ReadRequest{p.actionLog, p.viewport.firstLine, max(1, p.logHeight(h)), p.viewport.followsEnd, p.IsRunning(), p.page}
 }
@@ -246,14 +246,14 @@ func (p *Pane) rightTitle(dc *draw.Context, withPlace bool) string {
 			facts = append(facts, dc.Muted.Paint(took))
 		}
 	}
-	whole := p.action.IsDone && (p.ShowsCall() && p.viewport.isAtEnd() || p.viewport.fits()) // its length does not matter
+	whole := p.action.IsDone && (p.ShowsReplyOrResult() && p.viewport.isAtEnd() || p.viewport.fits()) // its length does not matter
 	if withPlace && p.viewport.logWindow.totalLines > 0 && !whole {
 		facts = append(facts, dc.Muted.Paint(p.viewport.positionText(p.IsRunning())))
 	}
 	if n := len(p.actionList.actions); n > 0 {
 		facts = append(facts, dc.Muted.Paint(fmt.Sprintf("%d of %d", p.actionList.openIndex()+1, n)))
 	}
-	if p.ShowsCall() && p.replyProblem(dc) != "" { // the title is cut if this is too long
+	if p.ShowsReplyOrResult() && p.replyProblem(dc) != "" { // the title is cut if this is too long
 		facts = append(facts, p.replyProblem(dc))
 	}
 	return strings.Join(facts, dc.Muted.Paint(" · "))
@@ -330,7 +330,7 @@ func (p *Pane) ActionLabel(action string) string {
 // HintActions returns the actions of a call or of a log, without those that would change nothing.
 func (p *Pane) HintActions() []string {
 	out := []string{"type", "last", "find", "wrap", "copy"}
-	if p.ShowsCall() {
+	if p.ShowsReplyOrResult() {
 		out = []string{"next-call", "previous-call", "reasoning", "raw", "last", "find", "copy"}
 	}
 	return slices.DeleteFunc(out, func(action string) bool { return !p.isUseful(action) })
@@ -438,9 +438,9 @@ func (p *Pane) windowLines(dc *draw.Context, box layout.Rect) []string {
 }
 
 // CutsLongLines reports whether lines that are wider than the pane are cut, because it shows what a command printed.
-func (p *Pane) CutsLongLines() bool { return !p.ShowsCall() && !p.isWrapOn }
+func (p *Pane) CutsLongLines() bool { return !p.ShowsReplyOrResult() && !p.isWrapOn }
 
 // wrapsLongLines reports whether long lines are wrapped: also those of a reply that is too long for a page.
 func (p *Pane) wrapsLongLines() bool {
-	return p.isWrapOn || p.ShowsCall() && (p.page == nil || p.viewport.logWindow.logBytes > maxRenderedBytes)
+	return p.isWrapOn || p.ShowsReplyOrResult() && (p.page == nil || p.viewport.logWindow.logBytes > maxRenderedBytes)
 }

@@ -182,7 +182,7 @@ const maxCachedPages = 64
 func (p *Pane) choosePage(dc *draw.Context) {
 	w := p.box.W
 	p.page, p.actionList.showsArguments = nil, false
-	if !p.ShowsCall() || p.isRaw && p.showsToolResult() || p.actionLog == nil || w <= 0 {
+	if !p.ShowsReplyOrResult() || p.isRaw && p.showsToolResult() || p.actionLog == nil || w <= 0 {
 		return
 	}
 	a := p.action

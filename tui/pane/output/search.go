@@ -67,7 +67,7 @@ func (p *Pane) Excerpts(*runview.Run) []excerpt.Excerpt {
 			{Name: "all of the " + noun, FullName: of, Log: p.actionLog},
 		}
 	}
-	if p.ShowsCall() && len(out) == 2 {
+	if p.ShowsReplyOrResult() && len(out) == 2 {
 		out[0], out[1] = out[1], out[0]
 	}
 	if a := p.action; a != nil && a.Text != "" {

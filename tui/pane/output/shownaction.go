@@ -72,8 +72,8 @@ func (s *shownAction) showsReply() bool { return s.action != nil && s.action.Kin
 // showsToolResult reports whether the pane shows the result of a tool.
 func (s *shownAction) showsToolResult() bool { return s.action != nil && s.action.Kind == "tool" }
 
-// ShowsCall reports whether the pane shows the reply of a model or the result of a tool.
-func (s *shownAction) ShowsCall() bool { return s.showsReply() || s.showsToolResult() }
+// ShowsReplyOrResult reports whether the pane shows the reply of a model or the result of a tool.
+func (s *shownAction) ShowsReplyOrResult() bool { return s.showsReply() || s.showsToolResult() }
 
 // ShownActionOf returns the action of a row whose output shows, nil if another row's shows.
 func (s *shownAction) ShownActionOf(r *track.Row) *track.Action {

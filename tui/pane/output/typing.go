@@ -86,7 +86,7 @@ func (p *Pane) addCaret(dc *draw.Context, lines []string, w int) []string {
 // CanType reports whether a person may type into the pane's command. The command must be running in this
 // session, and the screen must show the current state of the run.
 func (p *Pane) CanType(run *runview.Run) bool {
-	return !run.IsReplay && run.WatchOnlyReason == "" && !run.ShowsEarlierMoment() && p.IsRunning() && !p.ShowsCall()
+	return !run.IsReplay && run.WatchOnlyReason == "" && !run.ShowsEarlierMoment() && p.IsRunning() && !p.ShowsReplyOrResult()
 }
 
 // IsTyping reports whether keys go to the pane's command.

@@ -30,8 +30,8 @@ type reasonLine struct {
 	item reasonItem // zero: nothing can be selected
 }
 
-// selectableLines returns lines that select one item.
-func selectableLines(x reasonItem, lines ...string) []reasonLine {
+// newReasonLines returns lines that select one item.
+func newReasonLines(x reasonItem, lines ...string) []reasonLine {
 	out := make([]reasonLine, len(lines))
 	for i, text := range lines {
 		out[i] = reasonLine{text, x}
@@ -40,7 +40,7 @@ func selectableLines(x reasonItem, lines ...string) []reasonLine {
 }
 
 // unselectableLines returns lines in which nothing can be selected.
-func unselectableLines(lines []string) []reasonLine { return selectableLines(reasonItem{}, lines...) }
+func unselectableLines(lines []string) []reasonLine { return newReasonLines(reasonItem{}, lines...) }
 
 func lineTexts(lines []reasonLine) []string {
 	out := make([]string, len(lines))
@@ -193,7 +193,7 @@ func precedingDecisionLines(dc *draw.Context, from *track.Row, d *machine.Decisi
 	if d.TakenCandidate() == nil {
 		return unselectableLines(lines)
 	}
-	return selectableLines(reasonItem{row: from, decision: d, candidateIndex: *d.CandidateIndex}, lines...)
+	return newReasonLines(reasonItem{row: from, decision: d, candidateIndex: *d.CandidateIndex}, lines...)
 }
 
 // changedRuleLines returns what a person changed about the rules of a row.
