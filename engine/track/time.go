@@ -9,7 +9,8 @@ import (
 )
 
 // A run has two clocks. Its start and its end are wall-clock times. Its duration is active time: it leaves out the time in
-// which the run was left or over and, for a fork, the time between the event that it was forked from and its making.
+// which no process drove the run or in which it was over and, for a fork, the time between the event that it was forked
+// from and the fork.
 
 // EndedAt returns when the run ended; for a run that has not ended, the time of its newest event.
 func (t *Track) EndedAt() time.Time {
