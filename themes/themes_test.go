@@ -22,7 +22,7 @@ func ours(t *testing.T) []Palette {
 			t.Fatal(err)
 		}
 		if p.Name != name || p.Description == "" {
-			t.Errorf("%s is named %q: %q", name, p.Name, p.Description)
+			t.Errorf("%s has the name %q and the description %q", name, p.Name, p.Description)
 		}
 		if !p.IsColourless() {
 			all = append(all, p)
@@ -41,8 +41,8 @@ func TestPalettesAreWhole(t *testing.T) {
 	}
 }
 
-// TestBackgroundAndTextColours: a background is painted where it is not of the kind that a palette is meant
-// for, and there what has no colour of its own gets the palette's.
+// TestBackgroundAndTextColours: a palette paints its background and its default text colour only on a terminal of the
+// other kind, dark or light.
 func TestBackgroundAndTextColours(t *testing.T) {
 	for _, p := range append(ours(t), PlainPalette()) {
 		for _, dark := range []bool{true, false} {
@@ -54,8 +54,8 @@ func TestBackgroundAndTextColours(t *testing.T) {
 	}
 }
 
-// Whatever is read has to stand out from the background it is meant for, with high
-// contrast more so.
+// TestContrast: every text colour of a palette has a contrast of at least 4.5:1 with its background, and of 7:1 in a
+// high-contrast palette.
 func TestContrast(t *testing.T) {
 	for _, p := range ours(t) {
 		if p.Background == "" {
@@ -71,7 +71,7 @@ func TestContrast(t *testing.T) {
 	}
 }
 
-// TestLowContrastTexts: which text is hard to read, and on what.
+// TestLowContrastTexts: LowContrastTexts names each text that is hard to read, and the background that it is on.
 func TestLowContrastTexts(t *testing.T) {
 	p, err := ParsePalette("mine.yaml", []byte("base: dark\ntext: '#303030'\npass: red\nonhigh: '#7aa2f7'\n"))
 	want := []string{"text on raised has a contrast of 1.1:1", "onhigh on accent has a contrast of 1.0:1"}
@@ -79,12 +79,12 @@ func TestLowContrastTexts(t *testing.T) {
 		t.Errorf("%q, %v", got, err)
 	}
 	if p, _ := ParsePalette("mine.yaml", []byte("text: '#303030'")); p.LowContrastTexts(MinLegibleContrast) != nil {
-		t.Error("nobody knows the terminal's own background")
+		t.Error("a contrast is reported although the terminal's own background is unknown")
 	}
 }
 
-// TestSignalsAreNotGreyIn256Colours: where a terminal has 256 colours, as in tmux, what says pass or fail is no
-// grey, which stands for what matters less.
+// TestSignalsAreNotGreyIn256Colours: on a terminal with 256 colours, as in tmux, no signal colour becomes a grey,
+// because grey marks what matters less.
 func TestSignalsAreNotGreyIn256Colours(t *testing.T) {
 	for _, p := range ours(t) {
 		for role, c := range map[string]string{
@@ -98,7 +98,7 @@ func TestSignalsAreNotGreyIn256Colours(t *testing.T) {
 	}
 }
 
-// firstGrey is where the greys of 256 colours begin.
+// firstGrey is the index of the first grey of the 256 colours.
 const firstGrey = 232
 
 func TestPreviewIsStraight(t *testing.T) {
@@ -109,7 +109,7 @@ func TestPreviewIsStraight(t *testing.T) {
 	}
 }
 
-// TestListWraps: a long description goes on below itself, and is one line without a terminal.
+// TestListWraps: a long description continues in its own column. Without a terminal (width 0), it stays on one line.
 func TestListWraps(t *testing.T) {
 	all := []Palette{{Name: "dawn", Description: "First light over a quiet sea of greys and a little pink"}}
 	for width, want := range map[int]string{
@@ -122,7 +122,7 @@ func TestListWraps(t *testing.T) {
 	}
 }
 
-// TestParsePalette: a theme of a person's own, on the base of one of ours.
+// TestParsePalette: a palette file changes colours of a built-in palette, and an error names the place and the problem.
 func TestParsePalette(t *testing.T) {
 	p, err := ParsePalette("my/mine.yaml", []byte("base: dark\nabout: Mine.\naccent: \"#ff8800\"\npass: bright green\nraised: ''\n"))
 	want := mustLoadBuiltIn(DefaultDark)
@@ -131,7 +131,7 @@ func TestParsePalette(t *testing.T) {
 		t.Errorf("%+v, %v", p, err)
 	}
 	if got := NewStyles(p).Pass.Paint("x"); got != "\x1b[92mx\x1b[m" {
-		t.Errorf("a colour of the terminal's: %q", got)
+		t.Errorf("bright green paints %q", got)
 	}
 	for source, wrong := range map[string]string{
 		"accent: '#ff88'":           `1:9: accent: expected a colour like "#8fbf7f" (in quotes) or one of black, red,`,
@@ -155,13 +155,13 @@ func TestParsePalette(t *testing.T) {
 	}
 }
 
-// wrongOf returns what is wrong with a file.
+// wrongOf returns the error that ParsePalette reports for a file.
 func wrongOf(path, source string) string {
 	_, err := ParsePalette(path, []byte(source))
 	return fmt.Sprint(err)
 }
 
-// FuzzRead: whatever is in the file, styles can be made of it or it is refused.
+// FuzzRead: ParsePalette refuses a file or returns a palette from which styles can be made.
 func FuzzRead(f *testing.F) {
 	for _, s := range []string{"base: dark\ntext: red", "base: &a x\ntext: *a", "text: !!binary x", "? [a]\n: b", "back: '#00000g'"} {
 		f.Add([]byte(s))
@@ -194,18 +194,18 @@ func TestPlainHasNoColour(t *testing.T) {
 	}
 }
 
-// TestForProfile: in 256 colours there is as much contrast as it takes to read, and what is grey
-// stays grey; in sixteen the terminal's own are taken, and in none no colour.
+// TestForProfile: in 256 colours, each colour is one of the 256 and texts stay readable. In 16 colours, the palette
+// "terminal" replaces every other one, and without colours a palette has none.
 func TestForProfile(t *testing.T) {
 	for _, p := range ours(t) {
 		if got := p.ForProfile(colorprofile.TrueColor); got != p {
-			t.Errorf("%s changes where there are all colours", p.Name)
+			t.Errorf("%s changes on a terminal with all colours", p.Name)
 		}
 		if got := p.ForProfile(colorprofile.ANSI); got != mustLoadBuiltIn("terminal") {
 			t.Errorf("%s in sixteen colours is %s", p.Name, got.Name)
 		}
 		if got := p.ForProfile(colorprofile.ASCII); !got.IsColourless() {
-			t.Errorf("%s has colours where there are none", p.Name)
+			t.Errorf("%s has colours on a terminal without colours", p.Name)
 		}
 		if p.Background == "" {
 			continue
@@ -221,13 +221,13 @@ func TestForProfile(t *testing.T) {
 				}
 			}
 			if r, g, b, _ := ansi.Convert256(parseColour(*c)).RGBA(); hexColour(int(r>>8), int(g>>8), int(b>>8)) != *c {
-				t.Errorf("%s in 256 colours: %s is %s, which is none of them", p.Name, role, *c)
+				t.Errorf("%s in 256 colours: %s is %s, which is not one of the 256", p.Name, role, *c)
 			}
 		}
 	}
 }
 
-// TestASelectionIsOneBar: where it is reversed, only the mark of the row keeps its colour.
+// TestASelectionIsOneBar: in a reversed selection, only the mark at the beginning of the row keeps its colour.
 func TestASelectionIsOneBar(t *testing.T) {
 	p, err := LoadBuiltIn("terminal")
 	if err != nil {
@@ -251,7 +251,7 @@ func TestASelectionIsOneBar(t *testing.T) {
 	}
 }
 
-// TestSelectionAndBordersAreVisible: a selection and the lines between panes are seen without looking for them.
+// TestSelectionAndBordersAreVisible: the selection and the borders between panes stand out from the background.
 func TestSelectionAndBordersAreVisible(t *testing.T) {
 	for _, whole := range ours(t) {
 		for _, p := range []Palette{whole, whole.ForProfile(colorprofile.ANSI256)} {
@@ -272,8 +272,7 @@ func TestSelectionAndBordersAreVisible(t *testing.T) {
 	}
 }
 
-// TestSignalsAreApart: what waits, warns, failed or came from a person is not taken for one another, nor
-// for what has the focus or passed.
+// TestSignalsAreApart: the colours for waiting, focus, passed, failed, warnings and persons are easy to tell apart.
 func TestSignalsAreApart(t *testing.T) {
 	for _, whole := range ours(t) {
 		for _, p := range []Palette{whole, whole.ForProfile(colorprofile.ANSI256)} {
@@ -294,14 +293,14 @@ func TestSignalsAreApart(t *testing.T) {
 	}
 }
 
-// TestWaitingAlone: what waits for a person has a colour that nothing else has.
+// TestWaitingAlone: no other role has the colour for waiting.
 func TestWaitingAlone(t *testing.T) {
 	for _, whole := range ours(t) {
 		for _, profile := range []colorprofile.Profile{colorprofile.TrueColor, colorprofile.ANSI256, colorprofile.ANSI} {
 			p := whole.ForProfile(profile)
 			for role, c := range p.colourByRole() {
 				if role != "wait" && *c == p.Wait && p.Wait != "" {
-					t.Errorf("%s: %s has the colour of what waits", p.Name, role)
+					t.Errorf("%s: %s has the colour for waiting", p.Name, role)
 				}
 			}
 		}

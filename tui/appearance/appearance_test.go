@@ -27,7 +27,7 @@ func TestBackground(t *testing.T) {
 	}
 }
 
-// TestProfile: a terminal without colours gets none.
+// TestProfile: a terminal without colours gets a palette without colours.
 func TestProfile(t *testing.T) {
 	pair := themes.DefaultPair()
 	a := New(pair, draw.New(pair.ForBackground(true), keymap.Map{}))

@@ -11,8 +11,8 @@ import (
 	"playhead/tui/keymap"
 )
 
-// TestNarrowHintLine: in a narrow line, the key that quits gives way to the most useful hints, and the key that closes the
-// dialog stays.
+// TestNarrowHintLine: a narrow hint line drops the hint to quit before the most useful hints, and never drops the hint
+// to close the dialog.
 func TestNarrowHintLine(t *testing.T) {
 	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	hints := []draw.Hint{

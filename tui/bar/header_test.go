@@ -19,7 +19,7 @@ func TestHeaderKeepsTitle(t *testing.T) {
 		return ansi.Strip(line)
 	}
 	if wide := header(120); !strings.Contains(wide, "Playbook") {
-		t.Errorf("the first line has room for the format: %s", wide)
+		t.Errorf("the first line leaves out the format although there is room: %s", wide)
 	}
 	for w := 40; w < 120; w++ {
 		if line := header(w); strings.Contains(line, "Triage") && strings.Contains(line, "…") && strings.Contains(line, "Playbook") {

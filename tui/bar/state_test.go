@@ -14,7 +14,8 @@ import (
 	"playhead/tui/runview/runviewtest"
 )
 
-// TestReplayMark: the state says that it is a replay while it plays, at its end and at an earlier moment.
+// TestReplayMark: if there is room, the state says "replay" while the recording plays, at its end and at an earlier
+// event.
 func TestReplayMark(t *testing.T) {
 	run := runviewtest.New(t, keymap.Map{})
 	run.Player, run.IsReplay = replay.New(replay.NewRecording(run.Events, 0), nil), true
@@ -34,7 +35,8 @@ func TestReplayMark(t *testing.T) {
 	wants(60, "replay · ✗ stopped")
 }
 
-// TestReplayPosition: the position in a recording and its length are on the same clock, even if the run was left for a time.
+// TestReplayPosition: the position in a recording and its length both count the time between quitting and resuming the
+// run.
 func TestReplayPosition(t *testing.T) {
 	run := runviewtest.New(t, keymap.Map{})
 	resumed := machine.Event{Seq: 6, Time: run.Events[0].Time.Add(time.Hour), Body: &machine.RunResumed{}}

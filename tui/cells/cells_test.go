@@ -30,7 +30,7 @@ func TestSplitEmoji(t *testing.T) {
 	}
 }
 
-// TestCutInCells: whatever the terminal counts, a line is cut to the cells that there are.
+// TestCutInCells: Fit and Slice keep to the number of cells, whatever method the terminal uses to count them.
 func TestCutInCells(t *testing.T) {
 	for _, method := range []ansi.Method{ansi.WcWidth, ansi.GraphemeWidth} {
 		c := Measure{WidthMethod: method}
@@ -47,8 +47,8 @@ func TestCutInCells(t *testing.T) {
 	}
 }
 
-// TestCodeRows: code breaks before a blank or behind a separator where that does not waste half a row. Nothing is
-// dropped, so a row that begins with a blank has one there, and one that does not has none.
+// TestCodeRows: WrapCode breaks code before a blank or after a separator, unless less than a third of a row would be
+// left. It drops nothing, so a row begins with a blank only if the code has one there.
 func TestCodeRows(t *testing.T) {
 	for _, test := range []struct{ line, want string }{
 		{"short", "short"},
@@ -68,7 +68,7 @@ func TestCodeRows(t *testing.T) {
 	}
 }
 
-// TestTextRows: rows of text do not begin with the blanks at which the line breaks.
+// TestTextRows: WrapText drops the blanks at which it breaks a line.
 func TestTextRows(t *testing.T) {
 	for _, test := range []struct{ line, want string }{
 		{"", ""},
@@ -85,7 +85,7 @@ func TestTextRows(t *testing.T) {
 	}
 }
 
-// FuzzRows: the rows of a line are the line, and no row is too long.
+// FuzzRows: WrapCode returns rows that together are the line, and none is too wide.
 func FuzzRows(f *testing.F) {
 	for _, s := range []string{"a b  c/d=e", "👩\u200d👩\u200d👧 完了", "   x"} {
 		f.Add(s, 8)
@@ -109,7 +109,8 @@ func FuzzRows(f *testing.F) {
 	})
 }
 
-// TestWrapLongWords: a path that is longer than a line breaks behind a slash, and others stay whole.
+// TestWrapLongWords: Wrap breaks a path after a slash only if the path is longer than a line. It does not break at a
+// blank with which a quoted value begins or ends.
 func TestWrapLongWords(t *testing.T) {
 	c := Measure{WidthMethod: ansi.GraphemeWidth}
 	for _, test := range []struct{ text, want string }{
@@ -125,7 +126,7 @@ func TestWrapLongWords(t *testing.T) {
 	}
 }
 
-// TestCutWords: a text is cut at a blank, unless little of it would be left.
+// TestCutWords: CutWords cuts a text at a blank, unless little of the text would be left.
 func TestCutWords(t *testing.T) {
 	c := Measure{WidthMethod: ansi.GraphemeWidth}
 	for _, test := range []struct{ text, want string }{

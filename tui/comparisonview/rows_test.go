@@ -15,7 +15,7 @@ import (
 	"playhead/tui/keymap"
 )
 
-// TestRunThatWaitsIsNoFailure: beside another run, one that waits for a person has not failed.
+// TestRunThatWaitsIsNoFailure: a run that waits for a person has the sign of waiting, not of a failure.
 func TestRunThatWaitsIsNoFailure(t *testing.T) {
 	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	if got := ansi.Strip(runHeaderLine(dc, compare.Run{ID: "07b3", Result: plan.Awaiting}, "today", 40)); got != "07b3 today ? waiting" {
@@ -23,7 +23,7 @@ func TestRunThatWaitsIsNoFailure(t *testing.T) {
 	}
 }
 
-// TestPausedRunDoesNotWait: a run that was left paused is called paused, as in the list of runs.
+// TestPausedRunDoesNotWait: a run that was quit at a pause is called paused, as in the list of runs.
 func TestPausedRunDoesNotWait(t *testing.T) {
 	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	run := compare.Run{ID: "07b3", Result: plan.Awaiting, Track: track.New(&plan.Plan{})}
@@ -33,7 +33,7 @@ func TestPausedRunDoesNotWait(t *testing.T) {
 	}
 }
 
-// TestOpenRunIsAtNextStep: a run that is not over is at the step that it is about to enter, also after a jump.
+// TestOpenRunIsAtNextStep: a run that is not over is shown at the step that it enters next, also after a jump.
 func TestOpenRunIsAtNextStep(t *testing.T) {
 	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	run := compare.Run{ID: "07b3", Track: track.New(&plan.Plan{Steps: []*plan.Step{{ID: "1"}, {ID: "Rollback"}}})}
@@ -46,7 +46,7 @@ func TestOpenRunIsAtNextStep(t *testing.T) {
 	}
 }
 
-// TestUnmatchedAttemptShowsEdits: an attempt that only one run has shows the edits of its step, before and after.
+// TestUnmatchedAttemptShowsEdits: an attempt that only one run has shows the text of each edit before and after.
 func TestUnmatchedAttemptShowsEdits(t *testing.T) {
 	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	attempt := &compare.Attempt{Step: "1", Edits: []compare.Edit{{Before: "send", After: "send --all"}}}
@@ -56,7 +56,7 @@ func TestUnmatchedAttemptShowsEdits(t *testing.T) {
 	}
 }
 
-// TestResultOfTool: the result of a tool is shown as text, and only that of a run with its sign.
+// TestResultOfTool: the result of a tool shows as text, and the result of a run shows with its sign.
 func TestResultOfTool(t *testing.T) {
 	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	v := View{comparison: &compare.Comparison{

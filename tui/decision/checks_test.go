@@ -12,7 +12,8 @@ import (
 	"playhead/tui/keymap"
 )
 
-// TestPlaceOfCheckDetail: a detail follows what was checked on the same line if there is room, else below it.
+// TestPlaceOfCheckDetail: a detail follows the text of its check on the same line if there is room, else on the lines
+// below.
 func TestPlaceOfCheckDetail(t *testing.T) {
 	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	for _, c := range []struct {

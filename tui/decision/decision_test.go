@@ -18,7 +18,7 @@ import (
 
 func at(i int) *int { return &i }
 
-// tried is a decision about a failed command: two routes tested, one behind them not.
+// tried returns the decision about a failed command: two routes were tested, and the third was not reached.
 func tried() *machine.Decision {
 	return &machine.Decision{
 		Outcome: &plan.Outcome{Result: plan.Failed, Source: "exit 1"},
@@ -31,8 +31,8 @@ func tried() *machine.Decision {
 	}
 }
 
-// TestTakenCandidateIsMarked: the candidate that was taken is marked and its lines are known; the reason is below
-// a text that leaves no room for it.
+// TestTakenCandidateIsMarked: the taken candidate is marked, and its lines are returned. In a narrow pane, each reason
+// is below its candidate.
 func TestTakenCandidateIsMarked(t *testing.T) {
 	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	forced := tried()
@@ -72,7 +72,7 @@ func TestTakenCandidateIsMarked(t *testing.T) {
 	}
 }
 
-// TestNoRouteMatches: if no route matches, where the run goes on is marked as taken.
+// TestNoRouteMatches: if no route matches, the line that says how the run continues is marked as taken.
 func TestNoRouteMatches(t *testing.T) {
 	d := tried()
 	d.CandidateIndex, d.To, d.Destination = nil, machine.EndLabel, machine.Destination{Kind: machine.ToDocumentEnd, Result: plan.RunFailed, Message: "no route matches"}
@@ -82,8 +82,8 @@ func TestNoRouteMatches(t *testing.T) {
 	}
 }
 
-// TestTakenDefaultRoute: a default route that was taken leads where the decision says, also when there are
-// newer instances. If the document has changed since, that step is called as it is now.
+// TestTakenDefaultRoute: a taken default route shows the destination of its decision, even if there are newer
+// instances. After a reload, it shows the new label of that step.
 func TestTakenDefaultRoute(t *testing.T) {
 	const tenants = "## 2. Tenants\n\n### 2.{n} Tenant\nDo.\n- PASS: GOTO NEXT\n- FAIL: STOP\n"
 	const plain = "## 2. Push\nDo.\n"
@@ -136,7 +136,7 @@ func TestTakenDefaultRoute(t *testing.T) {
 	}
 }
 
-// TestRetryNumber: a decision says which retry it makes.
+// TestRetryNumber: a decision to retry says which retry it is, and how many are allowed.
 func TestRetryNumber(t *testing.T) {
 	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	d := &machine.Decision{

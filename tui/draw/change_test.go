@@ -10,7 +10,8 @@ import (
 	"playhead/tui/keymap"
 )
 
-// TestWrappedDiffLines: the rows that continue a line of a diff do not look like lines that both texts have.
+// TestWrappedDiffLines: the rows that continue a line of a diff begin with ┇, so that they do not look like unchanged
+// lines.
 func TestWrappedDiffLines(t *testing.T) {
 	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	hunk := linediff.Hunk{

@@ -6,7 +6,7 @@ import (
 	"playhead/tui/draw"
 )
 
-// TestFitFacts: of what a title says, that which matters least gives way to the name.
+// TestFitFacts: if a title has too little room, its facts of the lowest priority are dropped first.
 func TestFitFacts(t *testing.T) {
 	facts := []draw.TitleFact{{Text: "prompt as sent", Priority: 0}, {Text: "attempt 2", Priority: 3}, {Text: "passed", Priority: 4}, {Text: "0.1s", Priority: 2}, {Text: "from file", Priority: 1}}
 	for room, want := range map[int]string{

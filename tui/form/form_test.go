@@ -67,13 +67,13 @@ func TestEditorLooksLikeTextField(t *testing.T) {
 	for _, part := range []string{`\x1b\[[\d;]+m› `, `\x1b\[[\d;]+mnow`, `\x1b\[7;[\d;]+m `} {
 		part := regexp.MustCompile(part)
 		if want, got := part.FindString(line), part.FindString(text); want == "" || got != want {
-			t.Errorf("a line %q, a text %q", line, text)
+			t.Errorf("the text field has %q, the editor %q", line, text)
 		}
 	}
 }
 
-// TestPickerWraps: long options are wrapped below their text. If there is no room for all rows, only the selected
-// one is.
+// TestPickerWraps: long options continue below their text. If there is no room for all rows, only the selected option
+// is wrapped.
 func TestPickerWraps(t *testing.T) {
 	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	p := &Picker{ContinuationIndent: 6, Options: []string{"dark  quiet greys and blues", "light the same roles", "ember warm"}}
@@ -102,7 +102,8 @@ func TestPickerTrailingTexts(t *testing.T) {
 	}
 }
 
-// TestPickerKeepsTrailingTexts: trailing texts are whole, and short where options would be cut otherwise.
+// TestPickerKeepsTrailingTexts: a trailing text is never cut. Its short form replaces it if an option would be cut
+// otherwise.
 func TestPickerKeepsTrailingTexts(t *testing.T) {
 	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	p := &Picker{
@@ -122,8 +123,8 @@ func TestPickerKeepsTrailingTexts(t *testing.T) {
 	}
 }
 
-// TestPickerUsesFreeCells: a cut option takes the cells that a short trailing text leaves free, although others have a
-// longer one.
+// TestPickerUsesFreeCells: a long option uses the cells that its short trailing text leaves free, even if other
+// trailing texts are longer.
 func TestPickerUsesFreeCells(t *testing.T) {
 	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	p := &Picker{
@@ -136,8 +137,8 @@ func TestPickerUsesFreeCells(t *testing.T) {
 	}
 }
 
-// TestPickerKeepsRows: in a list that scrolls, the selected option is wrapped only where the count of hidden
-// options takes its room.
+// TestPickerKeepsRows: in a list that scrolls, the selected option is wrapped only if the count of hidden options takes
+// its room.
 func TestPickerKeepsRows(t *testing.T) {
 	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	p := &Picker{Options: slices.Repeat([]string{"a city in the north-east"}, 5)}
@@ -164,7 +165,7 @@ func text(s string) (keys []tea.KeyPressMsg) {
 
 var enter, back = tea.KeyPressMsg{Code: tea.KeyEnter}, tea.KeyPressMsg{Code: tea.KeyTab, Mod: tea.ModShift}
 
-// TestFormFillsItsRoom: as many fields as fit show around the current one, with whole values if lines are left.
+// TestFormFillsItsRoom: a form shows as many fields around the current one as fit, and whole values if lines are left.
 func TestFormFillsItsRoom(t *testing.T) {
 	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	f := &Form{CurrentIndex: 3}
@@ -205,8 +206,8 @@ func TestFormHints(t *testing.T) {
 	}
 }
 
-// TestForm: fields are filled in one after the other, an invalid value stays with the reason below it, and
-// confirming the last field sends all.
+// TestForm: enter goes to the next field, keeps an invalid value with a reason below it, and sends the form at the last
+// field.
 func TestForm(t *testing.T) {
 	f := &Form{}
 	f.AddField(Field{Name: "version", Widget: NewWidget("string", "", nil), Validate: func(v string) string {
@@ -217,7 +218,7 @@ func TestForm(t *testing.T) {
 	}})
 	f.AddField(Field{Name: "where", Widget: NewWidget("enum", "staging", []string{"staging", "production"}), Validate: func(string) string { return "" }})
 	if typed(t, f, enter); f.CurrentIndex != 0 || f.RejectionReason == "" {
-		t.Fatalf("an empty value is taken: at %d, %q", f.CurrentIndex, f.RejectionReason)
+		t.Fatalf("an empty value is accepted: at %d, %q", f.CurrentIndex, f.RejectionReason)
 	}
 	typed(t, f, append(text("1.2"), enter)...)
 	if f.CurrentIndex != 1 || f.RejectionReason != "" {
@@ -226,14 +227,14 @@ func TestForm(t *testing.T) {
 	typed(t, f, back)
 	typed(t, f, append(text(".3"), enter)...)
 	if !typed(t, f, tea.KeyPressMsg{Code: tea.KeyDown}, enter) {
-		t.Fatal("the last value does not send them")
+		t.Fatal("enter at the last field does not send the form")
 	}
 	if got, want := f.Answers(), []string{"1.2.3", "production"}; !slices.Equal(got, want) {
 		t.Errorf("answers %q, not %q", got, want)
 	}
 }
 
-// TestLongRejectionIsWrapped: a reason that is too long for its line is whole, and has room.
+// TestLongRejectionIsWrapped: a reason that is too long for one line is wrapped and shows in full.
 func TestLongRejectionIsWrapped(t *testing.T) {
 	dc, f := draw.New(themes.PlainPalette(), keymap.Map{}), &Form{}
 	f.AddField(Field{Name: "folder", Widget: NewWidget("string", "", nil), AllowsEmpty: true})
@@ -244,8 +245,8 @@ func TestLongRejectionIsWrapped(t *testing.T) {
 	}
 }
 
-// TestRejectionOfLongValue: where a reason needs more lines than there are, the field, the beginning and the end of the
-// reason are in sight.
+// TestRejectionOfLongValue: if a reason has too few lines, the field and the beginning and end of the reason stay in
+// sight.
 func TestRejectionOfLongValue(t *testing.T) {
 	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	for _, widget := range []Widget{&TextField{}, NewWidget("value", "", nil), NewEditor("")} {
@@ -264,7 +265,8 @@ func TestRejectionOfLongValue(t *testing.T) {
 	}
 }
 
-// TestFormSkipsFieldsNotAsked: a field that is not asked is skipped, and its answer is empty whatever its widget contains.
+// TestFormSkipsFieldsNotAsked: a field that is not asked is skipped, and its answer is empty whatever its widget
+// contains.
 func TestFormSkipsFieldsNotAsked(t *testing.T) {
 	f := &Form{AskedFields: func(a []string) []bool { return []bool{true, a[0] == "true", true} }}
 	f.AddField(Field{Name: "notify", Widget: NewWidget("boolean", "true", nil)})
@@ -272,7 +274,7 @@ func TestFormSkipsFieldsNotAsked(t *testing.T) {
 	f.AddField(Field{Name: "why", Widget: NewWidget("string", "because", nil)})
 	typed(t, f, enter)
 	if f.CurrentIndex != 1 {
-		t.Fatalf("at %d: it is asked whom", f.CurrentIndex)
+		t.Fatalf("at field %d, want 1", f.CurrentIndex)
 	}
 	typed(t, f, back, tea.KeyPressMsg{Code: 'n', Text: "n"})
 	if got, want := f.Answers(), []string{"false", "", "because"}; !slices.Equal(got, want) {
@@ -292,16 +294,17 @@ func TestEnterSkipsFieldsWithValues(t *testing.T) {
 	f.AddField(Field{Name: "a", Widget: NewWidget("string", "1", nil), Validate: needed, IsSkippedWhenValid: true})
 	f.AddField(Field{Name: "b", Widget: NewWidget("string", "2", nil), Validate: needed, IsSkippedWhenValid: true})
 	if !typed(t, f, enter) {
-		t.Error("enter goes on, and everything has a value")
+		t.Error("all fields have a value, but enter does not send")
 	}
 	tab, backspace := terminal.KeyPress("tab"), terminal.KeyPress("backspace")
 	typed(t, f, tab, backspace, back)
 	if typed(t, f, enter) || f.CurrentIndex != 1 {
-		t.Errorf("enter passes over a value that does not fit, at %d", f.CurrentIndex)
+		t.Errorf("enter skips an invalid value, at %d", f.CurrentIndex)
 	}
 }
 
-// TestTabPassesOverInvalidValues: tab goes on from a value that is not valid, and enter leads back to it before it sends.
+// TestTabPassesOverInvalidValues: tab leaves a field with an invalid value, and enter returns to it before the form is
+// sent.
 func TestTabPassesOverInvalidValues(t *testing.T) {
 	needed := func(v string) string {
 		if v == "" {
@@ -318,19 +321,19 @@ func TestTabPassesOverInvalidValues(t *testing.T) {
 		t.Errorf("tab stays at %d: %s", f.CurrentIndex, f.RejectionReason)
 	}
 	if typed(t, f, enter) || f.CurrentIndex != 0 {
-		t.Errorf("enter leaves out a missing value, at %d", f.CurrentIndex)
+		t.Errorf("enter skips a missing value, at %d", f.CurrentIndex)
 	}
 	typed(t, f, tab, tab)
 	if f.CurrentIndex != 0 {
 		t.Errorf("tab does not go on from the last value to the first, but to %d", f.CurrentIndex)
 	}
 	if !typed(t, f, append(text("1"), enter)...) {
-		t.Error("all has a value, but enter does not send")
+		t.Error("all values are valid, but enter does not send")
 	}
 }
 
-// TestFormAfterChange: a digit sends only from the last field that is asked, and a value is asked again after a change
-// of the one that it belongs to.
+// TestFormAfterChange: a digit sends the form only at the last asked field. A field is asked again after the field that
+// it depends on changes.
 func TestFormAfterChange(t *testing.T) {
 	digit := func(d rune) tea.KeyPressMsg { return tea.KeyPressMsg{Code: d, Text: string(d)} }
 	filled := func() *Form {
@@ -359,7 +362,7 @@ func TestFormAfterChange(t *testing.T) {
 	}
 	f := filled()
 	if typed(t, f, terminal.KeyPress("down"), enter) || f.CurrentIndex != 1 {
-		t.Errorf("the evidence for another value is sent, at %d", f.CurrentIndex)
+		t.Errorf("the form is sent with the evidence for another value, at %d", f.CurrentIndex)
 	}
 	if !typed(t, f, enter) {
 		t.Error("nothing is left to fill, but enter does not send")
@@ -387,7 +390,7 @@ func TestEditorOfWideCharacters(t *testing.T) {
 	}
 }
 
-// TestEditorGrows: an editor that becomes higher shows the rows that were out of sight.
+// TestEditorGrows: an editor that becomes taller shows the rows that were out of sight.
 func TestEditorGrows(t *testing.T) {
 	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	e := NewEditor("")
@@ -400,8 +403,8 @@ func TestEditorGrows(t *testing.T) {
 	}
 }
 
-// TestEditorOfFullRows: an editor of lines that exactly fill their rows becomes higher, too. The library's cursor
-// does not leave such a row by itself.
+// TestEditorOfFullRows: an editor whose lines exactly fill their rows also shows them all when it becomes taller. The
+// library's cursor does not leave such a row by itself.
 func TestEditorOfFullRows(t *testing.T) {
 	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	for length := 1; length < 40; length++ {
@@ -417,7 +420,7 @@ func TestEditorOfFullRows(t *testing.T) {
 	}
 }
 
-// TestEditorOverflow: an editor knows how many rows are above and below those that show, also in a form.
+// TestEditorOverflow: an editor reports how many rows are hidden above and below, also in a form.
 func TestEditorOverflow(t *testing.T) {
 	dc, e := draw.New(themes.PlainPalette(), keymap.Map{}), NewEditor("a\nb\nc\nd\ne")
 	e.Lines(dc, 20, 3)

@@ -18,7 +18,7 @@ import (
 	"playhead/tui/keymap"
 )
 
-// TestPreviewOfADocumentWithInputs: an input that the form asks for is not told as an error.
+// TestPreviewOfADocumentWithInputs: the preview shows no error about an input for which the form will ask.
 func TestPreviewOfADocumentWithInputs(t *testing.T) {
 	got := strings.Join(previewDocument("../../examples/handover.md", 78), "\n")
 	if !strings.Contains(got, "Take stock") || strings.Contains(got, "error") {
@@ -26,8 +26,8 @@ func TestPreviewOfADocumentWithInputs(t *testing.T) {
 	}
 }
 
-// TestPreviewWrapsTitles: what a step of a document does stands below its title where columns would be narrow. Long
-// titles of a run's steps go on below, at the indentation of their step.
+// TestPreviewWrapsTitles: the preview of a document shows a step's routes or command below its title if columns would
+// be narrow. In the preview of a run, a long title continues at the indentation of its step.
 func TestPreviewWrapsTitles(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "deploy.runbook.md")
 	if err := os.WriteFile(file, []byte("# Deploy\n## 1 Check that nobody else is deploying to this region\n- PASS: CONTINUE\n- FAIL: STOP \"wait\"\n## 2 Build\n```bash\nmake image sign publish announce TAG=2026-11-27\n```\n"), 0o600); err != nil {
@@ -66,14 +66,15 @@ func TestFormatAge(t *testing.T) {
 	}
 }
 
-// TestRunWithoutStep: the title of a run that has entered no step stays out of the column of steps.
+// TestRunWithoutStep: if a run has entered no step, its column of steps is blank.
 func TestRunWithoutStep(t *testing.T) {
 	if got := (Entry{Age: "1 h ago"}).detailsText(draw.New(themes.PlainPalette(), keymap.Map{}), 40, columnWidths{stepWidth: 5, ageWidth: 7}); got != "       1 h ago" {
 		t.Errorf("%q", got)
 	}
 }
 
-// TestPreviewOfForks: a fork says when and from which run it was forked, and how it can continue.
+// TestPreviewOfForks: the preview of a fork says when and from which run it was forked, and where it continues or
+// waits.
 func TestPreviewOfForks(t *testing.T) {
 	at := time.Date(2026, 3, 1, 10, 0, 0, 0, time.Local)
 	fork := journal.RunSummary{Run: "beef", ForkOf: "cafe", Started: at.Add(-time.Hour), ForkedAt: at, IsUnopenedFork: true, Step: "1"}

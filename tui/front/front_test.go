@@ -17,7 +17,7 @@ import (
 	"playhead/tui/terminal"
 )
 
-// frontOf is the first screen with a run, and documents that are found later.
+// frontOf returns a front screen that has a run, and has found documents later.
 func frontOf(w, h int) *model {
 	preview := func(text string) func(int) []string {
 		return func(w int) []string { return []string{text, fmt.Sprintf("for %d cells", w)} }
@@ -40,7 +40,7 @@ func frontOf(w, h int) *model {
 	return m
 }
 
-// feed brings a message in, and what follows from it but quitting.
+// feed updates the model with a message and with the preview that the message leads to.
 func (m *model) feed(msg tea.Msg) {
 	_, cmd := m.Update(msg)
 	if cmd == nil {
@@ -72,8 +72,8 @@ func TestFront(t *testing.T) {
 	}
 }
 
-// TestFrontWithLongNames: what there is no room for beside a name does not show in part, and
-// the place in the list does.
+// TestFrontWithLongNames: details for which a name leaves too little room are left out instead of cut. The position in
+// the list still shows.
 func TestFrontWithLongNames(t *testing.T) {
 	m := newModel(Config{Entries: []Entry{
 		{Name: "deploy.runbook.md", Details: "Rundown"}, {Name: "services/checkout/deploy-and-verify.runbook.md", Details: "Rundown"},
@@ -89,7 +89,7 @@ func TestFrontWithLongNames(t *testing.T) {
 	}
 }
 
-// TestFrontTellsRunsApart: how a run stands shows also beside a long title.
+// TestFrontTellsRunsApart: the step and the result of a run show even beside a long title.
 func TestFrontTellsRunsApart(t *testing.T) {
 	title := " 発布手順 with a title that is as long as the screen is wide"
 	m := newModel(Config{Entries: []Entry{
@@ -104,8 +104,8 @@ func TestFrontTellsRunsApart(t *testing.T) {
 	}
 }
 
-// TestFrontFindsEveryRun: the list shows the newest runs, those of the current folder first, and a query
-// finds all of them. Runs of other folders stand behind the documents of this one, and say which folder.
+// TestFrontFindsEveryRun: the list shows the newest runs, first those of the current folder, and a query finds all
+// runs. Runs of other folders come after the documents of this one and name their folder.
 func TestFrontFindsEveryRun(t *testing.T) {
 	t.Setenv("HOME", "/home/me")
 	began := time.Now().Add(-150 * time.Minute)
@@ -139,7 +139,7 @@ func TestFrontFindsEveryRun(t *testing.T) {
 	}
 }
 
-// TestFrontFindsTitles: a query finds a document by its title, and the document is opened by its path from the working
+// TestFrontFindsTitles: a query finds a document by its title. The document opens by its path relative to the working
 // folder.
 func TestFrontFindsTitles(t *testing.T) {
 	dir := t.TempDir()
@@ -155,7 +155,7 @@ func TestFrontFindsTitles(t *testing.T) {
 	}
 }
 
-// TestFrontFilter: what is typed filters; esc shows all again, and then quits.
+// TestFrontFilter: typed text filters the list, and esc shows all entries again.
 func TestFrontFilter(t *testing.T) {
 	m := frontOf(120, 20)
 	m.press("r", "e", "l", "x")
@@ -164,7 +164,7 @@ func TestFrontFilter(t *testing.T) {
 	}
 	m.press("enter")
 	if m.chosenIndex >= 0 {
-		t.Error("nothing was opened that is there")
+		t.Error("enter opens an entry although nothing matches")
 	}
 	m.press("backspace")
 	if frame := ansi.Strip(m.drawFrame()); !strings.Contains(frame, "Release 1.4.0") || strings.Contains(frame, "deploy") {
@@ -184,7 +184,7 @@ func TestFrontFilter(t *testing.T) {
 	}
 }
 
-// TestFrontByMouse: a click chooses, a second one opens.
+// TestFrontByMouse: a click selects an entry, and a second click opens it.
 func TestFrontByMouse(t *testing.T) {
 	m := frontOf(120, 20)
 	y := 0
@@ -204,7 +204,7 @@ func TestFrontByMouse(t *testing.T) {
 	}
 }
 
-// TestFrontSaysWhatIsMissing: if nothing was found, the screen says so above everything else.
+// TestFrontSaysWhatIsMissing: if no document was found, the screen says so above everything else.
 func TestFrontSaysWhatIsMissing(t *testing.T) {
 	var others []Entry
 	for i := range 20 {
@@ -220,7 +220,7 @@ func TestFrontSaysWhatIsMissing(t *testing.T) {
 	}
 }
 
-// TestFinderRanks: what is typed in one piece comes before its letters here and there.
+// TestFinderRanks: an item that contains the query in one piece ranks before one that only contains its letters.
 func TestFinderRanks(t *testing.T) {
 	f := list.NewFinder([]string{"77 Seven", "770 More", "1777 Most", "777 Sevens", "7777 Too many", "x 777"})
 	f.Query = "777"
@@ -248,8 +248,8 @@ func TestLateResultsKeepChoice(t *testing.T) {
 	}
 }
 
-// TestFrontColumns: steps and ages of runs stand in columns, also beside a title that is cut, and a
-// preview wraps instead of being cut.
+// TestFrontColumns: the steps and ages of runs stand in columns, even beside a title that is cut. A preview is wrapped
+// instead of cut.
 func TestFrontColumns(t *testing.T) {
 	runs := []Entry{
 		{Name: "3821 Triage an incident report", Details: "5", Age: "13 min ago"},

@@ -14,7 +14,8 @@ func bind(style string, bindings ...Binding) (Map, []string) {
 	return k, wrong
 }
 
-// TestDefaultKeysAreUnambiguous: by default, no key means two actions in one pane or dialog, and every action has a key.
+// TestDefaultKeysAreUnambiguous: by default, no key means two actions in one pane or dialog, and every action has a
+// key.
 func TestDefaultKeysAreUnambiguous(t *testing.T) {
 	for i := range keyTable {
 		a := &keyTable[i]
@@ -74,7 +75,7 @@ func TestBind(t *testing.T) {
 	}
 }
 
-// TestStyles: the style arrows frees the letters, and the style vi shows them first.
+// TestStyles: the style arrows leaves the letters free, and the style vi shows letters before arrows.
 func TestStyles(t *testing.T) {
 	down := FindKeyAction("down")
 	if k, _ := bind(StyleVi); k.FirstKeyText("down") != "j" || k.ActionOfKey("down", StepsScope) != down {
@@ -135,7 +136,7 @@ func FuzzBind(f *testing.F) {
 	})
 }
 
-// TestEarlierNames: a key that was bound to an action under its earlier name still belongs to it.
+// TestEarlierNames: a binding under an earlier name of an action binds the key to that action.
 func TestEarlierNames(t *testing.T) {
 	for earlier, now := range map[string]string{"by-hand": "manual-reply", "again": "rerun", "again-note": "rerun-note", "palette": "actions"} {
 		m := New("", []Binding{{earlier, []string{"f9"}}}, func(_ int, problem string) { t.Error(problem) })
@@ -145,7 +146,7 @@ func TestEarlierNames(t *testing.T) {
 	}
 }
 
-// TestKeysInADialog: a sentence says to close the dialog before the first key that does not work in it.
+// TestKeysInADialog: in a dialog, a sentence says to press esc before the first key that does not work there.
 func TestKeysInADialog(t *testing.T) {
 	const sentence = "The run is over {N}. {rerun} to run a step again, or {jump} to jump to one."
 	for works, want := range map[string]string{

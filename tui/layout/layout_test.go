@@ -14,7 +14,7 @@ func TestArrange(t *testing.T) {
 		w, h, want := MinScreenWidth+r.IntN(200), MinScreenHeight+r.IntN(60), randomNeeds(r)
 		l := Arrange(w, h, want)
 		if l.PaneRects[want.Focus].IsEmpty() {
-			t.Fatalf("%d×%d %+v: %s has the focus and no place", w, h, want, PaneKinds[want.Focus].Name)
+			t.Fatalf("%d×%d %+v: %s has the focus and does not show", w, h, want, PaneKinds[want.Focus].Name)
 		}
 		taken := map[[2]int]PaneID{}
 		for p := StepsPane; p <= DialogPlace; p++ {
@@ -35,7 +35,8 @@ func TestArrange(t *testing.T) {
 	}
 }
 
-// TestEveryLineBelongsToAPane: beside the steps, the panes with their titles fill the column, whatever showed before.
+// TestEveryLineBelongsToAPane: the panes beside the steps fill their column with their titles and lines, whatever the
+// previous layout was.
 func TestEveryLineBelongsToAPane(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for range 20_000 {
@@ -70,8 +71,8 @@ func randomNeeds(r *rand.Rand) Needs {
 	return want
 }
 
-// TestNoBlankLinesWhileAnotherPaneIsCut: no pane has blank lines while another one is cut, unless a person has moved
-// borders or output comes. TerminalRect depends on neither, and arranging the same needs again changes nothing.
+// TestNoBlankLinesWhileAnotherPaneIsCut: no pane has blank lines while another one is cut, unless a person moved
+// borders or output arrives. TerminalRect does not depend on needs, and arranging the same needs again changes nothing.
 func TestNoBlankLinesWhileAnotherPaneIsCut(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 20_000 {
@@ -117,7 +118,7 @@ func withUsualHeights(want Needs) Needs {
 	return want
 }
 
-// TestBordersWhileOutputComes: while output comes, its border moves only if the output needs more room, always up,
+// TestBordersWhileOutputComes: while output arrives, its border moves only if the output needs more room, always up,
 // and less often the longer the output is. While the text is cut, at most half of the output is blank.
 func TestBordersWhileOutputComes(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
@@ -136,7 +137,7 @@ func TestBordersWhileOutputComes(t *testing.T) {
 			if now != l {
 				moves++
 				if had := l.PaneRects[OutputPane].H; moves > 1 && had > 0 && want.OutputLines <= had {
-					t.Fatalf("%d×%d %+v: it moved though the output fits", w, h, want)
+					t.Fatalf("%d×%d %+v: the border moved although the output fits", w, h, want)
 				}
 			}
 			if room := now.PaneRects[OutputPane].H; now.PaneRects[TextPane].H < want.TextLines && room > max(minOutputLines, 2*want.OutputLines) {
@@ -145,13 +146,13 @@ func TestBordersWhileOutputComes(t *testing.T) {
 			l = now
 		}
 		if moves > 5 {
-			t.Fatalf("%d×%d, %d lines of text: it moved %d times", w, h, want.TextLines, moves)
+			t.Fatalf("%d×%d, %d lines of text: the border moved %d times", w, h, want.TextLines, moves)
 		}
 	}
 }
 
-// TestOutputBelowAShorterText: the output of the next step begins directly below its text, however long that of the
-// step before was. It does not move when the text of the same attempt gets shorter.
+// TestOutputBelowAShorterText: the output of the next step begins directly below its text, even if the previous step
+// had a longer text. It does not move when the text of the same attempt gets shorter.
 func TestOutputBelowAShorterText(t *testing.T) {
 	want := Needs{Focus: StepsPane, TextLines: 9, OutputLines: 2, WhyLines: 3, ShownAttemptIdentity: 1}
 	want.Previous = Arrange(120, 40, want)
@@ -165,7 +166,8 @@ func TestOutputBelowAShorterText(t *testing.T) {
 	}
 }
 
-// TestFinalOutputBesideTheTimeline: output that has ended has only the lines that it needs, and the timeline the others.
+// TestFinalOutputBesideTheTimeline: output that has ended gets only the lines that it needs, and the timeline gets the
+// others.
 func TestFinalOutputBesideTheTimeline(t *testing.T) {
 	want := Needs{Focus: WhyPane, TextLines: 3, OutputLines: 1, WhyLines: 30, WhyEventLines: 30, IsOutputSettled: true, IsWhyRequested: true}
 	if got := Arrange(80, 24, want).PaneRects[OutputPane].H; got != 1 {
@@ -173,8 +175,8 @@ func TestFinalOutputBesideTheTimeline(t *testing.T) {
 	}
 }
 
-// TestOutputBelowSteps: on a small screen, output that needs more than a few lines gets all that the steps leave
-// blank, in one step.
+// TestOutputBelowSteps: on a small screen, output of more than a few lines gets all lines that the steps leave blank,
+// and gets them at once.
 func TestOutputBelowSteps(t *testing.T) {
 	for rows, want := range map[int][]int{3: {2, 8}, 9: {2}, 40: {2}} {
 		var heights []int
@@ -204,7 +206,7 @@ func TestScrollingDialog(t *testing.T) {
 	}
 }
 
-// TestDialogBelowGrowingOutput: a dialog stands directly below output that grows, and moves in few steps.
+// TestDialogBelowGrowingOutput: a dialog stays directly below output that grows, and moves only a few times.
 func TestDialogBelowGrowingOutput(t *testing.T) {
 	want := Needs{Focus: DialogPlace, DialogLines: 4, TextLines: 5}
 	var heights []int
@@ -219,8 +221,7 @@ func TestDialogBelowGrowingOutput(t *testing.T) {
 	}
 }
 
-// TestMoveBorder: a border moves to the given place or to its limit, and moving it to where it is
-// changes nothing.
+// TestMoveBorder: a border moves to the given place or to its limit, and moving it to where it is changes nothing.
 func TestMoveBorder(t *testing.T) {
 	l := Arrange(120, 40, Needs{Focus: StepsPane, TextLines: 8})
 	for _, b := range []Border{StepsBorder, TextBorder, WhyBorder} {
@@ -233,13 +234,13 @@ func TestMoveBorder(t *testing.T) {
 		for _, by := range []int{0, 1, -1, 3} {
 			moved := Arrange(120, 40, Needs{Focus: StepsPane, TextLines: 8, Split: l.MoveBorder(Split{}, b, place(l)+by)})
 			if got := place(moved) - place(l); got != by {
-				t.Errorf("border %d led %d moved %d", b, by, got)
+				t.Errorf("border %d, moved by %d, has moved by %d", b, by, got)
 			}
 		}
 		for _, to := range []int{-100, 1000} {
 			moved := Arrange(120, 40, Needs{Focus: StepsPane, TextLines: 8, Split: l.MoveBorder(Split{}, b, to)})
 			if moved.StepsWidth < MinStepsWidth || moved.RightWidth < MinRightWidth || moved.PaneRects[TextPane].H < MinTextLines || moved.PaneRects[WhyPane].H < minWhyLines {
-				t.Errorf("border %d led to %d leaves %+v", b, to, moved.PaneRects)
+				t.Errorf("border %d at %d leaves %+v", b, to, moved.PaneRects)
 			}
 		}
 	}

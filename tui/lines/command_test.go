@@ -60,7 +60,7 @@ func TestEndByPerson(t *testing.T) {
 	}
 }
 
-// TestActionCommands: lines can set breakpoints, edit, step, undo, jump and override.
+// TestActionCommands: a person can type commands to set breakpoints, edit, step, undo, jump and override.
 func TestActionCommands(t *testing.T) {
 	got, end := follow(t, roads, engine.Config{}, false,
 		":break 2", ":breaks", ":edit 2 echo Written", "no",
@@ -79,8 +79,8 @@ func TestActionCommands(t *testing.T) {
 	}
 }
 
-// TestBreakpointTwice: setting a breakpoint a second time says that it is set. It can be cleared even if its step
-// is "any".
+// TestBreakpointTwice: setting a breakpoint a second time says that it is already set. A breakpoint can be cleared by
+// its step alone, even if that is "any".
 func TestBreakpointTwice(t *testing.T) {
 	got, _ := follow(t, roads, engine.Config{}, false, ":break any:fail", ":break any:fail", ":break 2:after", ":break 2:after", ":break any", ":break 2", ":breaks")
 	wantLines(t, got, "  Breakpoint set: any:fail.", "  Breakpoint any:fail is already set. Type :break any to clear it.",
@@ -140,7 +140,7 @@ func TestRedoNamesTheAction(t *testing.T) {
 	wantLines(t, got, "  Undone: answer to step 1. Type :redo to redo it.", "  Redone: answer to step 1. Type :undo to undo it.")
 }
 
-// TestSetNewVariable: where there was no old value, nothing says that its effects are not undone.
+// TestSetNewVariable: setting a new variable prints nothing about effects of an old value.
 func TestSetNewVariable(t *testing.T) {
 	got, _ := follow(t, roads, engine.Config{}, false, ":set x=1", ":set x=2", "no", "ok")
 	wantLines(t, got, "  x is set.", "  x is set. Effects of the old value are not undone.")
@@ -167,7 +167,7 @@ func TestUnavailableActions(t *testing.T) {
 		`"x" is not a number of events`, "\ncancelled")
 }
 
-// TestTextOfAnInstruction: the text of a step contains its instruction to a person, once.
+// TestTextOfAnInstruction: the text of a step contains its instruction to a person exactly once.
 func TestTextOfAnInstruction(t *testing.T) {
 	got, _ := follow(t, "## 1. Ask\n```prompt\nAsk the channel first.\n```\n", engine.Config{}, false, ":text 1", "pass")
 	wantLines(t, got, "Ask the channel first.")
@@ -206,14 +206,14 @@ func TestInstanceThatIsNext(t *testing.T) {
 	}
 }
 
-// TestLookBack: :look-back shows the run as of an event, and what a command shows can be copied.
+// TestLookBack: :look-back shows the run as of an event, and :copy copies what a command shows instead of printing it.
 func TestLookBack(t *testing.T) {
 	got, _ := follow(t, roads, engine.Config{}, false, "no", ":look-back 2 steps", ":look-back 2 output 2", ":look-back 99 steps", ":look-back 2 undo", ":copy reasoning", ":copy why 1")
 	wantLines(t, got, "  [1] Rate: running  <- the run is here", "  step 2 has no output", `  "99" is not the number of an event of this run`,
 		`  :look-back takes a command that shows something, such as steps, text, output, why or values, not "undo"`, "  no reasoning was recorded for this step",
 		"  there is no clipboard to copy to")
 	if strings.Contains(got, "NO: CONTINUE: taken") {
-		t.Error("what is to be copied is printed")
+		t.Error(":copy prints the text that it copies")
 	}
 }
 
@@ -259,7 +259,7 @@ func TestRerunEarlierStep(t *testing.T) {
 	}
 }
 
-// TestWhatIfAtSecondAttempt: at the question of a second attempt, :what-if is about the answer to it.
+// TestWhatIfAtSecondAttempt: at the question of a second attempt, :what-if is about the answer to that question.
 func TestWhatIfAtSecondAttempt(t *testing.T) {
 	got, _ := follow(t, "## 1. Again?\n- YES: COMPLETE\n- NO: RETRY 2 STOP\n", engine.Config{}, false, "no", ":what-if 1 answer=yes", ":quit")
 	wantLines(t, got, "  with this change, step 1 decides:", "  line 2, YES: COMPLETE: taken: pass")

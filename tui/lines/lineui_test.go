@@ -43,8 +43,8 @@ func (s *screen) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// follow runs a document with a LineUI and returns what it prints: with a person who types the lines, or without a
-// person if there are none.
+// follow runs a document with a LineUI and returns what it prints. A person types the lines, and without lines there is
+// no person.
 func follow(t *testing.T, document string, c engine.Config, colour bool, typed ...string) (string, engine.Ending) {
 	t.Helper()
 	out := &screen{typed: typed}
@@ -56,7 +56,7 @@ func follow(t *testing.T, document string, c engine.Config, colour bool, typed .
 	return out.text.String(), end
 }
 
-// followIn runs a document with a LineUI of a configuration.
+// followIn runs a document with a LineUI that has the given configuration.
 func followIn(t *testing.T, document string, c engine.Config, config Config) (end engine.Ending) {
 	t.Helper()
 	p := parse.Load("a.runbook.md", parse.Options{FS: fstest.MapFS{"a.runbook.md": {Data: []byte(document)}}})
@@ -183,7 +183,7 @@ func TestNothingIsExecuted(t *testing.T) {
 	}
 }
 
-// TestPreparedAnswer: lines say what was answered in advance, unless the decision says it.
+// TestPreparedAnswer: a line says that a question was answered in advance, unless the decision says so.
 func TestPreparedAnswer(t *testing.T) {
 	answers := &engine.PreparedAnswers{Queue: []engine.PreparedAnswer{{Value: "no", PreparedBy: machine.ByFlag}, {Value: "pass", PreparedBy: machine.ByFlag}}}
 	got, _ := follow(t, roads, engine.Config{PreparedAnswers: answers}, false)
@@ -201,7 +201,7 @@ func TestLongOutput(t *testing.T) {
 	}
 }
 
-// TestEndOfRunWithNotices: a run without a failure begins with what deserves attention most, and a clean run does not.
+// TestEndOfRunWithNotices: the end of a run without a failure begins with the most important notice, if there is one.
 func TestEndOfRunWithNotices(t *testing.T) {
 	const doc = "## 1. Check\n```sh\ntrue\n```\n- PASS: GOTO 3\n- FAIL: STOP\n\n## 2. Migrate\n```sh\ntrue\n```\n## 3. Ship\n```sh\ntrue\n```\n"
 	got, _ := follow(t, doc, engine.Config{}, false)

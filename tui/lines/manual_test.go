@@ -54,7 +54,7 @@ func followManualReplies(t *testing.T, p *plan.Plan, adjust func(*engine.Config)
 
 const oneReply = "# Greet\n## STEP 1: Write\nWrite a greeting.\n"
 
-// offer is a plan.Offer.
+// offer implements plan.ReplyChoiceSource.
 type offer []plan.ReplyChoice
 
 func (o offer) Choices() []plan.ReplyChoice { return o }
@@ -112,7 +112,7 @@ func backup() *plan.Plan {
 	return parse.Load("backup.md", parse.Options{FS: fstest.MapFS{"backup.md": {Data: []byte(oneReport)}}})
 }
 
-// TestManualReport: a person fills in a report line by line, for the values that are asked.
+// TestManualReport: a person fills in a report line by line, with one line for each value that is asked.
 func TestManualReport(t *testing.T) {
 	got, end := followManualReplies(t, backup(), nil, "maybe", "passed", "1", "-", "json:[7", "json:[7]")
 	for _, part := range []string{

@@ -10,8 +10,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestReplayTakesLinesAsCommands: while a recorded command plays, a typed line is a command of the
-// replay. There is no session that it could be input of.
+// TestReplayTakesLinesAsCommands: while a recorded command plays, a typed line is a command of the replay, because no
+// session can take it as input.
 func TestReplayTakesLinesAsCommands(t *testing.T) {
 	var out strings.Builder
 	player := replay.New(replay.NewRecording(nil, time.Second), nil)
@@ -21,6 +21,6 @@ func TestReplayTakesLinesAsCommands(t *testing.T) {
 	l.receiveKeys([]byte("speed 2\n"), true)
 	l.handleTypedLines()
 	if want := "the replay speed is 2×"; !strings.Contains(out.String(), want) {
-		t.Errorf("it prints %q, want %q", out.String(), want)
+		t.Errorf("the replay prints %q, want %q", out.String(), want)
 	}
 }

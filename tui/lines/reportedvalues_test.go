@@ -9,8 +9,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestReportedValues: the question shows the reported values that passing the step would store, and :set changes one
-// first.
+// TestReportedValues: the question shows the reported values that are stored if the step passes, and :set changes a
+// value before it is stored.
 func TestReportedValues(t *testing.T) {
 	report := plan.ToolCall{ID: "r", Name: "report_step_result", Arguments: `{"step_number":0,"status":"passed","output_variables":{"ID":1}}`}
 	script := &preparedModel{replies: []model.Reply{{WantedCalls: []plan.ToolCall{report}}}}

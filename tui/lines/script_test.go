@@ -20,8 +20,7 @@ func (y *yes) Read(p []byte) (int, error) {
 	return copy(p, strings.Repeat(y.line, len(p)/len(y.line))), nil
 }
 
-// TestScriptIsReadAsItIsTaken: a script without end is read only as far as its lines are used, also while a
-// command runs.
+// TestScriptIsReadAsItIsTaken: an endless script is read only as far as its lines are used, also while a command runs.
 func TestScriptIsReadAsItIsTaken(t *testing.T) {
 	in, out := &yes{line: "yes\n"}, &strings.Builder{}
 	end := followIn(t, decisions, engine.Config{}, Config{Out: out, In: in, IsScript: true})

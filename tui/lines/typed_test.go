@@ -39,9 +39,9 @@ func TestTypedWithoutEnd(t *testing.T) {
 		}
 	}
 	if keys.addInput([]byte("a")) {
-		t.Error("there is no end")
+		t.Error("input beyond the limit is accepted")
 	}
 	if !keys.addInput([]byte("\n")) {
-		t.Error("the line has ended")
+		t.Error("a line end at the limit is refused")
 	}
 }

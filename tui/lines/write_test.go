@@ -7,7 +7,7 @@ import (
 	"testing/synctest"
 )
 
-// TestPartialLine: of a growing line only the new part is printed. A line that was overwritten is printed again once it
+// TestPartialLine: only the new part of a growing line is printed. A line that was overwritten is printed again once it
 // stays the same.
 func TestPartialLine(t *testing.T) {
 	for _, c := range []struct {
@@ -35,13 +35,13 @@ func TestPartialLine(t *testing.T) {
 			}
 			ui.printLine("[1] pass")
 			if !strings.HasSuffix(out.String(), "\n[1] pass\n") {
-				t.Errorf("%s: our own line does not begin one: %q", c.name, out.String())
+				t.Errorf("%s: the next line does not begin on a new line: %q", c.name, out.String())
 			}
 		})
 	}
 }
 
-// TestLongPath: of a long path the last steps are listed, with the number of all steps.
+// TestLongPath: only the last steps of a long path are listed, with the number of all steps.
 func TestLongPath(t *testing.T) {
 	if got := pathText([]string{"1", "2"}); got != "1 2" {
 		t.Error(got)

@@ -13,27 +13,28 @@ import (
 	"playhead/tui/keymap"
 )
 
-// TestFinder: what is typed leaves what matches, the best first, and what comes later does
-// not move the choice.
+// TestFinder: a query keeps the items that match and selects the best one. Items that are added later do not move the
+// selection.
 func TestFinder(t *testing.T) {
 	f := NewFinder([]string{"build the image", "run the tests", "tag the release"})
 	f.Query = "tes"
 	f.Filter()
 	if at, ok := f.SelectedItemIndex(); !ok || at != 1 {
-		t.Fatalf("chosen %d, %v", at, ok)
+		t.Fatalf("selected %d, %v", at, ok)
 	}
 	f.AddItems("test again")
 	if at, _ := f.SelectedItemIndex(); at != 1 {
-		t.Errorf("another item moved the choice to %d", at)
+		t.Errorf("another item moved the selection to %d", at)
 	}
 	f.Query = "zzz"
 	f.Filter()
 	if at, ok := f.SelectedItemIndex(); ok {
-		t.Errorf("nothing matches, and %d is chosen", at)
+		t.Errorf("nothing matches, but %d is selected", at)
 	}
 }
 
-// TestMatchesAreMarked: what was typed is marked where the text has it in one piece, not where its letters occur before.
+// TestMatchesAreMarked: the query is highlighted where the text has it in one piece, not where its letters occur
+// before.
 func TestMatchesAreMarked(t *testing.T) {
 	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	for _, c := range []struct{ query, item, want string }{
@@ -65,7 +66,7 @@ func TestMatchesAreMarked(t *testing.T) {
 	}
 }
 
-// TestScroller: every line can be reached, and the last one says how many are below.
+// TestScroller: every line can be reached, and the last row says how many lines are below.
 func TestScroller(t *testing.T) {
 	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	var all []string

@@ -9,7 +9,7 @@ import (
 	"playhead/themes"
 )
 
-// TestHighlightCode: each line of the source is a line, whatever a lexer does with the last line end.
+// TestHighlightCode: each line of the source becomes one line, even if a lexer drops the last line end.
 func TestHighlightCode(t *testing.T) {
 	lexers.Register(chroma.MustNewLexer(&chroma.Config{Name: "drops-last-line-end"}, func() chroma.Rules {
 		return chroma.Rules{"root": {{Pattern: `\n\z`}, {Pattern: `.|\n`, Type: chroma.Text}}}

@@ -7,8 +7,8 @@ import (
 	"playhead/tui/markdown"
 )
 
-// BenchmarkHostile: no text of 24 KB, the longest that is laid out while a person waits, takes much
-// longer than another.
+// BenchmarkHostile: no text of 24 KB, the longest that is laid out while a person waits, takes much longer than
+// another.
 func BenchmarkHostile(b *testing.B) {
 	const size = 24 << 10
 	styles := plainStyles()

@@ -53,7 +53,7 @@ func TestRender(t *testing.T) {
 	}
 }
 
-// TestRenderReply: JSON in a reply is indented where its fence is closed, and in a document never.
+// TestRenderReply: JSON in a reply is indented once its fence is closed. JSON in a document is never indented.
 func TestRenderReply(t *testing.T) {
 	tests := []struct{ name, in, want string }{
 		{"JSON", "```json\n{\"a\":[1]}\n```", "┃ {           json\n┃   \"a\": [\n┃     1\n┃   ]\n┃ }"},
@@ -78,7 +78,7 @@ func TestRenderReply(t *testing.T) {
 	}
 }
 
-// TestCode: highlighted code is the code as it is written, in colours where the language is known.
+// TestCode: highlighted code keeps its text, and has colours if the language is known.
 func TestCode(t *testing.T) {
 	styles := themes.NewStyles(themes.DefaultPair().Dark)
 	for _, source := range []string{"# note\nset -e; echo \"hi $X\" 'y' \\*", "a\n\n\nb\n", "", "\n", "printf '\\x1b[2K' <<EOF\n  x\nEOF"} {
@@ -94,8 +94,8 @@ func TestCode(t *testing.T) {
 	}
 }
 
-// TestCodeInBoldText: code in a heading can be told from the words in every theme: by its ground or, without one,
-// by its backticks.
+// TestCodeInBoldText: code in a heading differs from the words around it in every theme: by its background or, without
+// one, by its backticks.
 func TestCodeInBoldText(t *testing.T) {
 	for _, name := range themes.BuiltInNames() {
 		p, err := themes.LoadBuiltIn(name)
@@ -115,7 +115,7 @@ func TestCodeInBoldText(t *testing.T) {
 	}
 }
 
-// TestBlockWraps: what goes beyond the edge continues on the next line in its colour.
+// TestBlockWraps: the part of a line that does not fit continues on the next line in the same colour.
 func TestBlockWraps(t *testing.T) {
 	styles := themes.NewStyles(themes.DefaultPair().Dark)
 	got := markdown.CodeBlock(`"abcdefghij"`, "json", "", "", 8, styles)
@@ -127,7 +127,7 @@ func TestBlockWraps(t *testing.T) {
 
 var style = regexp.MustCompile(`\x1b\[[0-9;]*m`)
 
-// FuzzRender: whatever the text is, its lines hold no control sequences but styles.
+// FuzzRender: rendered lines contain no control sequences other than styles, whatever the text is.
 func FuzzRender(f *testing.F) {
 	for _, s := range []string{
 		"# a\n- b\n  > c", "| a |\n|-|\n| ä |", "1. x\n   ```\n   y\n   ```", "日本語のテキスト", "&#0;&#27;\\*", "[a](b&#27;c) <x:y>",
@@ -147,7 +147,7 @@ func FuzzRender(f *testing.F) {
 		}
 		for _, line := range markdown.Render(s, width%200, styles) {
 			if rest := style.ReplaceAllString(line, ""); strings.ContainsFunc(rest, func(r rune) bool { return r < ' ' || r >= 0x7f && r < 0xa0 }) {
-				t.Fatalf("line %q holds a control", line)
+				t.Fatalf("line %q contains a control character", line)
 			}
 		}
 	})

@@ -13,8 +13,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestTrustOfARunThatGoesOn: whether a run executes anything was said when it began. Whoever
-// does not trust it any more can only leave it.
+// TestTrustOfARunThatGoesOn: a run that has already begun does not accept "prompted" as an answer to the question of
+// trust.
 func TestTrustOfARunThatGoesOn(t *testing.T) {
 	var out strings.Builder
 	p := &Prompt{In: strings.NewReader("prompted\nno\n"), Out: &out}
@@ -24,8 +24,8 @@ func TestTrustOfARunThatGoesOn(t *testing.T) {
 	}
 }
 
-// TestInputs (climpt-registry.md §2): an array that is typed as JSON is a list with
-// commas, as behind a flag, and what is a secret is masked as it is used.
+// TestInputs (climpt-registry.md §2): an array typed as JSON becomes a list with commas, as after a flag. A secret is
+// masked in the form in which it is used.
 func TestInputs(t *testing.T) {
 	tags := plan.Input{Name: "tags", Type: "array", Required: true}
 	var notes []string
@@ -41,14 +41,14 @@ func TestInputs(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := r.Config.Inputs["tags"]; got != "a,b" || !slices.Equal(r.Config.Secrets, []string{"a,b", "a\nb"}) {
-		t.Errorf("%v, and masked are %q", got, r.Config.Secrets)
+		t.Errorf("%v; the secrets are %q", got, r.Config.Secrets)
 	}
 	if len(notes) != 1 || !strings.Contains(notes[0], "the secret tags is shorter than 8 characters") {
 		t.Errorf("noted %q", notes)
 	}
 }
 
-// TestChoose: a number chooses, a question mark describes, enter takes the first, :quit leaves.
+// TestChoose: a number chooses, a question mark describes an option, enter takes the first, and :quit leaves.
 func TestChoose(t *testing.T) {
 	for _, tt := range []struct {
 		typed, says string

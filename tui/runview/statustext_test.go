@@ -11,7 +11,8 @@ import (
 	"playhead/tui/runview/runviewtest"
 )
 
-// TestStatusText: a step that was entered is not called running while the run is paused, such as after a rewind into it.
+// TestStatusText: an entered step is not called running while the run is paused, such as after a rewind into the step.
+// A waiting step waits for "you" only if this screen controls the run.
 func TestStatusText(t *testing.T) {
 	run := runviewtest.New(t, keymap.Map{})
 	row := &track.Row{Step: &plan.Step{ID: "2", Actions: []plan.Action{{}}}, Status: track.Running}
@@ -34,7 +35,8 @@ func TestStatusText(t *testing.T) {
 	}
 }
 
-// TestStatusTextOfPromptText: a text for prompts is not a step to which a route leads.
+// TestStatusTextOfPromptText: the status of a text for prompts is its title note, not the status of a step that only
+// routes enter.
 func TestStatusTextOfPromptText(t *testing.T) {
 	row := &track.Row{Step: &plan.Step{ID: "section.style", IsTargetOnly: true, IsPromptText: true, TitleNote: "used in prompts"}}
 	if got, want := runviewtest.New(t, keymap.Map{}).StatusText(row), "used in prompts"; got != want {

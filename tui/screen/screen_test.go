@@ -93,7 +93,7 @@ func TestFocus(t *testing.T) {
 	}
 }
 
-// TestBorders: a border moves up to its limit, and not while a pane is zoomed.
+// TestBorders: a border moves and returns to its usual place, but does not move while a pane is zoomed.
 func TestBorders(t *testing.T) {
 	s, _ := open(t)
 	left := s.Layout.StepsWidth
@@ -105,7 +105,7 @@ func TestBorders(t *testing.T) {
 	}
 	s.ToggleZoom()
 	if why := s.Borders.StepsBorderUnavailableReason(); !strings.Contains(why, "{zoom} to show all panes") {
-		t.Errorf("it cannot be moved: %q", why)
+		t.Errorf("the reason is %q", why)
 	}
 }
 
@@ -115,7 +115,7 @@ func TestSearcher(t *testing.T) {
 	s.FocusPane(layout.StepsPane)
 	s.Searcher.BeginSearch()
 	for _, k := range []string{"t", "w", "o", "enter"} {
-		for cmd := s.Searcher.HandleKey(terminal.KeyPress(k)); cmd != nil; { // each result may search on
+		for cmd := s.Searcher.HandleKey(terminal.KeyPress(k)); cmd != nil; { // each result may continue the search
 			found, is := cmd().(search.Result)
 			if cmd = nil; is {
 				cmd = s.Searcher.GoToResult(found)
@@ -123,7 +123,7 @@ func TestSearcher(t *testing.T) {
 		}
 	}
 	if got := s.Steps.SelectedRow(); got == nil || got.Label != "2" {
-		t.Errorf("it leads to %v", got)
+		t.Errorf("the search selects %v", got)
 	}
 	if s.Searcher.IsEditing || !s.Searcher.IsFocusedPaneSearched() || s.Searcher.Query != "two" {
 		t.Errorf("query %q, editing %v", s.Searcher.Query, s.Searcher.IsEditing)

@@ -11,7 +11,8 @@ import (
 	"playhead/tui/search"
 )
 
-// TestHighlightKeepsLetters: a highlight changes no letter of a line, coloured or wide as it may be.
+// TestHighlightKeepsLetters: a highlight does not change the text of a line, even if the line has colours or wide
+// characters.
 func TestHighlightKeepsLetters(t *testing.T) {
 	for _, method := range []ansi.Method{ansi.WcWidth, ansi.GraphemeWidth} {
 		dc := draw.New(themes.DefaultPair().ForBackground(true), keymap.Map{})

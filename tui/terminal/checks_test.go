@@ -10,12 +10,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// intervals records what a ticker is set to.
+// intervals records the intervals that a ticker is set to.
 type intervals []time.Duration
 
 func (i *intervals) Reset(d time.Duration) { *i = append(*i, d) }
 
-// TestTickerOf finds the library's ticker in a running program.
+// TestTickerOf: tickerOf finds the library's ticker in a running program.
 func TestTickerOf(t *testing.T) {
 	var p *tea.Program
 	var found bool
@@ -36,8 +36,8 @@ func (quitter) Init() tea.Cmd                       { return tea.Quit }
 func (quitter) Update(tea.Msg) (tea.Model, tea.Cmd) { return quitter{}, nil }
 func (quitter) View() tea.View                      { return tea.View{} }
 
-// TestFrameChecks sees the library check seldom while no message arrives, often after a key and after the
-// message that ends an idle time, and at one rate while messages follow each other.
+// TestFrameChecks: the library checks seldom while no message arrives, and often after a key and after the message that
+// ends an idle time. While messages follow each other, it checks at one rate.
 func TestFrameChecks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var set intervals

@@ -8,8 +8,8 @@ import (
 	"playhead/tui/terminal"
 )
 
-// TestIgnoredKeys: keys are ignored until the person pauses; ctrl+c ends that at once, esc only where
-// nothing was typed into a command.
+// TestIgnoredKeys: keys are ignored until the person pauses. Ctrl+c ends that at once, and esc does so if nothing was
+// typed into a command.
 func TestIgnoredKeys(t *testing.T) {
 	var keys keymap.Map
 	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -49,25 +49,26 @@ func TestIgnoredKeys(t *testing.T) {
 	}
 }
 
-// TestRepeatedStepKey: at a dialog, the key that stepped is ignored until it has not been pressed for a while; other keys are not ignored.
+// TestRepeatedStepKey: in a dialog, the key that stepped is ignored until it has not been pressed for a while. Other
+// keys are not ignored.
 func TestRepeatedStepKey(t *testing.T) {
 	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	n, y := terminal.KeyPress("n"), terminal.KeyPress("y")
 	var g Guard
 	g.NoteKeyUse(start, n, true)
 	if !g.CheckQuickRepeat(start.Add(200*time.Millisecond), n) || !g.CheckQuickRepeat(start.Add(400*time.Millisecond), n) {
-		t.Error("a repetition counts")
+		t.Error("a quick repetition is not ignored")
 	}
 	if g.CheckQuickRepeat(start.Add(400*time.Millisecond+QuietTime), n) {
-		t.Error("it is ignored after a pause")
+		t.Error("the key is ignored after a pause")
 	}
 	g.NoteKeyUse(start, n, true)
 	if g.CheckQuickRepeat(start, y) || g.CheckQuickRepeat(start, n) {
-		t.Error("another key is ignored, or the first one behind it")
+		t.Error("another key is ignored, or the first key after it")
 	}
 	g.NoteKeyUse(start, n, false)
 	if g.CheckQuickRepeat(start, n) {
-		t.Error("a key that nobody repeats is ignored")
+		t.Error("a key that is not meant to be repeated is ignored")
 	}
 }
 
@@ -77,22 +78,23 @@ func TestHeldKeys(t *testing.T) {
 	var g Guard
 	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	if g.HoldKeyUntilStarted(terminal.KeyPress("n"), keys) {
-		t.Error("a key is held, and nothing is waited for")
+		t.Error("a key is held although the run does not begin")
 	}
 	g.HoldUntilStarted()
 	if g.HoldKeyUntilStarted(terminal.KeyPress("ctrl+c"), keys) || !g.HoldKeyUntilStarted(terminal.KeyPress("n"), keys) {
-		t.Error("a key is held, the one that interrupts is not")
+		t.Error("ctrl+c is held, or n is not")
 	}
 	g.NoteStarted(start)
 	if held := g.ReleaseHeldKeys(start, true); held != nil {
-		t.Errorf("released on its way: %v", held)
+		t.Errorf("released before the run waits or executes something: %v", held)
 	}
 	if held := g.ReleaseHeldKeys(start.Add(time.Second), true); len(held) != 1 || held[0].String() != "n" {
 		t.Errorf("released after a second: %v", held)
 	}
 }
 
-// TestHabitualEnter: the enter right behind a digit that has answered is ignored.
+// TestHabitualEnter: an enter directly after the digit of an answer is recognized as habitual, so that it can be
+// ignored.
 func TestHabitualEnter(t *testing.T) {
 	var keys keymap.Map
 	for _, tc := range []struct {

@@ -22,7 +22,7 @@ import (
 	"playhead/tui/terminal"
 )
 
-// newRun is a run of two steps, of which the first has a breakpoint and is selected.
+// newRun returns a run of two steps. The first step is selected and has a breakpoint.
 func newRun() *runview.Run {
 	p := rundown.Parse("a.runbook.md", []byte("## 1. One\nDone?\n- PASS: CONTINUE\n- FAIL: STOP\n## 2. Two\nDone?\n- PASS: COMPLETE\n- FAIL: STOP\n"), rundown.Options{})
 	tr := track.New(p)
@@ -68,7 +68,7 @@ func TestInvalidConditionIsAskedAgain(t *testing.T) {
 	}
 }
 
-// TestRows: a row has the title of its step, with the red mark of the steps where it holds.
+// TestRows: a row names the step of its breakpoint and has a red mark if the breakpoint is enabled.
 func TestRows(t *testing.T) {
 	run := newRun()
 	run.DrawContext = draw.New(themes.DefaultPair().ForBackground(true), keymap.Map{})
@@ -83,7 +83,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// TestListWithoutStep: the breakpoint on any failure is marked if there is no step for another one.
+// TestListWithoutStep: if no step is selected, the list selects the breakpoint on any failure.
 func TestListWithoutStep(t *testing.T) {
 	run := newRun()
 	anyFailure, err := engine.ParseBreakpoint(engine.AnyFailureText)
@@ -92,6 +92,6 @@ func TestListWithoutStep(t *testing.T) {
 	}
 	run.SelectedRow, run.Breakpoints = nil, []engine.Breakpoint{anyFailure}
 	if _, handled := breakpoints.NewList(run).Update(run, terminal.KeyPress("space")); !handled {
-		t.Error("the marked breakpoint cannot be switched off")
+		t.Error("the selected breakpoint cannot be disabled")
 	}
 }

@@ -25,7 +25,8 @@ func newRun() *runview.Run {
 	return &runview.Run{DrawContext: draw.New(themes.PlainPalette(), keymap.Map{}), UnavailableReason: func(string) string { return "" }}
 }
 
-// TestReplySource: choosing the present reply source gives back the reply that a person took over.
+// TestReplySource: if the person would write the next reply, choosing the current reply source lets the source reply
+// again.
 func TestReplySource(t *testing.T) {
 	for own, want := range map[bool]request.Do{
 		false: {Action: "source", Args: control.Args{Text: "a"}},
@@ -41,22 +42,22 @@ func TestReplySource(t *testing.T) {
 	}
 }
 
-// TestThemePreview: the screen shows the marked theme, and the previous one again if nothing is chosen.
+// TestThemePreview: the screen shows the selected theme, and esc restores the previous one.
 func TestThemePreview(t *testing.T) {
 	all := []themes.Palette{{Name: "day"}, {Name: "night"}}
 	d := choose.NewThemeDialog(all, all[0])
 	got, _ := d.Update(newRun(), terminal.KeyPress("down"))
 	if want := []tea.Msg{request.ChangeTheme{Palette: all[1]}}; !reflect.DeepEqual(got, want) {
-		t.Errorf("marked: %v", got)
+		t.Errorf("selected: %v", got)
 	}
 	got, _ = d.Update(newRun(), terminal.KeyPress("esc"))
 	if want := []tea.Msg{request.ChangeTheme{Palette: all[0]}, dialog.Close{}}; !reflect.DeepEqual(got, want) {
-		t.Errorf("left: %v", got)
+		t.Errorf("esc: %v", got)
 	}
 }
 
-// TestActionMenuColumns: the column of names is narrower if a long text needs the room, and a selected text that is
-// still cut shows in full below the list.
+// TestActionMenuColumns: the column of names gets narrower if a long text needs the room. A selected text that is still
+// cut shows in full below the list.
 func TestActionMenuColumns(t *testing.T) {
 	run := newRun()
 	d := choose.NewActionMenu(run)
@@ -77,7 +78,7 @@ func TestActionMenuColumns(t *testing.T) {
 	}
 }
 
-// TestActionMenu: an action that cannot be done says why, and the dialog stays.
+// TestActionMenu: an action that is unavailable says why, and the menu stays open.
 func TestActionMenu(t *testing.T) {
 	run := newRun()
 	d := choose.NewActionMenu(run)

@@ -19,8 +19,8 @@ import (
 	"playhead/tui/terminal"
 )
 
-// TestRunsToCompareWith: of the other runs one is chosen; that there is none, or that they cannot be
-// listed, is said.
+// TestRunsToCompareWith: the person chooses one of the other runs. A message says that there is none, or why the runs
+// cannot be listed.
 func TestRunsToCompareWith(t *testing.T) {
 	run := runviewtest.New(t, keymap.Map{})
 	for want, l := range map[string]comparison.RunsListed{
@@ -40,7 +40,7 @@ func TestRunsToCompareWith(t *testing.T) {
 	}
 }
 
-// TestLocalTimes: runs to compare with have the time that other lists show, which is that of this machine.
+// TestLocalTimes: the menu shows the start of a run in local time, as other lists do.
 func TestLocalTimes(t *testing.T) {
 	run, at := runviewtest.New(t, keymap.Map{}), time.Date(2026, 3, 1, 10, 0, 0, 0, time.FixedZone("", 5*60*60+17*60))
 	menu := comparison.RunsListed{Runs: []journal.RunSummary{{Run: "7f3a", Started: at}}}.Requests()[0].(dialog.Open).Dialog.(*choose.Menu)

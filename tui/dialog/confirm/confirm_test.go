@@ -46,8 +46,8 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// TestConfirmationFollowsTheRun: the consequences are updated, but not between two commands. When there is
-// nothing to ask any more, the dialog closes and drops the key that was on its way to it.
+// TestConfirmationFollowsTheRun: a confirmation updates its text, but not between two commands. When it has nothing
+// left to ask, it closes, and keys typed for it are ignored.
 func TestConfirmationFollowsTheRun(t *testing.T) {
 	d := &confirm.Dialog{
 		Text:        "old",

@@ -9,8 +9,8 @@ import (
 	"playhead/tui/runview/runviewtest"
 )
 
-// TestRowsOfALongLine: however long a line is, only the rows near those in sight are found, and they do not depend on
-// where scrolling began.
+// TestRowsOfALongLine: rowsAround wraps only a part of a long line, around a byte. The rows do not depend on where
+// scrolling began.
 func TestRowsOfALongLine(t *testing.T) {
 	const width, height = 20, 5
 	dc := runviewtest.New(t, keymap.New("", nil, nil)).DrawContext

@@ -22,8 +22,7 @@ import (
 	"playhead/tui/terminal"
 )
 
-// TestChangedValueIsNotLost: a value that was changed is kept only when the person says so, and is not lost by
-// one esc.
+// TestChangedValueIsNotLost: the first esc does not discard a changed value, and enter sets the variable.
 func TestChangedValueIsNotLost(t *testing.T) {
 	run := &runview.Run{RunView: control.RunView{Plan: &plan.Plan{}}, DrawContext: draw.New(themes.PlainPalette(), keymap.Map{})}
 	d := edit.NewVariableDialog(run, track.Variable{Name: "size", Value: "1"})
@@ -45,7 +44,7 @@ func TestChangedValueIsNotLost(t *testing.T) {
 	}
 }
 
-// TestChangeWithError: an edit that cannot be written is shown with a sentence that says why.
+// TestChangeWithError: if an edit cannot be written back, the dialog says why.
 func TestChangeWithError(t *testing.T) {
 	run := &runview.Run{DrawContext: draw.New(themes.PlainPalette(), keymap.Map{})}
 	opened := edit.WriteBackMsg{FileChange: rewrite.FileChange{Err: errors.New("the file has changed")}}.Requests(run)
@@ -54,7 +53,8 @@ func TestChangeWithError(t *testing.T) {
 	}
 }
 
-// TestChangeSaysWhatAndWhere: the place and the edit are in the text, where they are wrapped, and not in the title.
+// TestChangeSaysWhatAndWhere: the text of the dialog, which is wrapped, names the line and the edit. The title names
+// only the file.
 func TestChangeSaysWhatAndWhere(t *testing.T) {
 	run := &runview.Run{DrawContext: draw.New(themes.PlainPalette(), keymap.Map{})}
 	change := rewrite.FileChange{File: "/d/release.runbook.md", Line: 229}

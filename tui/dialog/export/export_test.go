@@ -20,7 +20,7 @@ import (
 	"playhead/tui/terminal"
 )
 
-// TestExport: one chooses what is written, then names the file; what needs the end of the run says so.
+// TestExport: the person chooses an export, then names the file. An export that needs the end of the run says so.
 func TestExport(t *testing.T) {
 	wrote := ""
 	all := []runs.Export{
@@ -30,7 +30,7 @@ func TestExport(t *testing.T) {
 	run := runviewtest.New(t, keymap.Map{})
 	got, _ := export.New(all).Update(run, terminal.KeyPress("2"))
 	if !reflect.DeepEqual(got[len(got)-1], request.Say{Text: "The scenario can be written only when the run is over."}) {
-		t.Errorf("a run that goes on: %v", got)
+		t.Errorf("before the end of the run: %v", got)
 	}
 	got, _ = export.New(all).Update(run, terminal.KeyPress("1"))
 	file := got[len(got)-1].(dialog.Open).Dialog.(*note.Dialog)
@@ -45,8 +45,8 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// TestExistingFile: a file that is there is replaced only if the person says so, and a name that cannot be
-// written to stays to be corrected.
+// TestExistingFile: an existing file is replaced only after a confirmation. After an error, the person can correct the
+// name.
 func TestExistingFile(t *testing.T) {
 	e := runs.Export{Name: "report"}
 	for name, c := range map[string]struct {

@@ -16,8 +16,8 @@ import (
 	"playhead/tui/terminal"
 )
 
-// TestHelp: help has the keys as they are bound, those of the dialog below it first, and is closed by
-// the keys that one presses to leave.
+// TestHelp: help lists the keys of the dialog below it and the keys as they are bound. Esc, enter, ? and the key to
+// quit close it.
 func TestHelp(t *testing.T) {
 	bound := keymap.New("", []keymap.Binding{{Action: "over", Keys: []string{"f7"}}, {Action: "quit", Keys: []string{"f9"}}}, nil)
 	run := runviewtest.New(t, bound)
@@ -39,7 +39,8 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// TestHelpListsNoKeyTwice: what a key does in the dialog is listed, and not also what it does on the screen.
+// TestHelpListsNoKeyTwice: help lists what a key does in the dialog, and leaves out what the same key does on the
+// screen.
 func TestHelpListsNoKeyTwice(t *testing.T) {
 	keys := keymap.New("", nil, nil)
 	run := runviewtest.New(t, keys)
@@ -59,6 +60,6 @@ func TestHelpListsNoKeyTwice(t *testing.T) {
 	}
 	d.Pane = layout.StepsPane
 	if text := runviewtest.PlainText(d.View(run, 118, 400)); !strings.Contains(text, "y ctrl+y") {
-		t.Errorf("no y of the screen in:\n%s", text)
+		t.Errorf("the screen's y is missing in:\n%s", text)
 	}
 }

@@ -22,7 +22,7 @@ import (
 	"playhead/tui/runview"
 )
 
-// newRun is a run at its first step, in a state.
+// newRun returns a run with a status, at its first step.
 func newRun(st engine.Status) *runview.Run {
 	p := rundown.Parse("a.runbook.md", []byte("## 1. One\nDone?\n- PASS: CONTINUE\n- FAIL: STOP\n## 2. Two\nDone?\n- PASS: COMPLETE\n- FAIL: STOP\n"), rundown.Options{})
 	tr := track.New(p)
@@ -40,7 +40,7 @@ func leadsToTwo(int) engine.DecisionPreview {
 	}
 }
 
-// kind says what a request leads to.
+// kind names what a request does: perform the action, or ask for a confirmation or for a note.
 func kind(t *testing.T, requests []tea.Msg) string {
 	t.Helper()
 	if len(requests) != 1 {
@@ -60,8 +60,8 @@ func kind(t *testing.T, requests []tea.Msg) string {
 	return "else"
 }
 
-// TestNoteOrConfirmation: skipping a question and jumping ask for a note, which the report shows; what interrupts a
-// command, reopens the run or repeats a step asks for confirmation.
+// TestNoteOrConfirmation: skipping a question and jumping ask for a note, which the report shows. Interrupting a
+// command, reopening the run and repeating a step ask for a confirmation.
 func TestNoteOrConfirmation(t *testing.T) {
 	waits := engine.Status{State: engine.Waiting}
 	runs := engine.Status{State: engine.Running, RunningStep: "1"}
@@ -89,7 +89,7 @@ func TestNoteOrConfirmation(t *testing.T) {
 	}
 }
 
-// TestNoteIsAskedOnce: a person who was asked for a note is not asked again, even if the run is over.
+// TestNoteIsAskedOnce: an override with a note asks for nothing else after the note, even if the run is over.
 func TestNoteIsAskedOnce(t *testing.T) {
 	run := newRun(engine.Status{State: engine.Over})
 	ask := intervene.SetOutcomeWithNote(run, plan.Failed, leadsToTwo)[0].(dialog.Open).Dialog.(*note.Dialog)
@@ -99,15 +99,15 @@ func TestNoteIsAskedOnce(t *testing.T) {
 	}
 }
 
-// TestDestination: before an outcome is set, the person reads where that leads. In a long run it takes a
-// while to find out, so the dialog opens before.
+// TestDestination: the dialog that sets an outcome shows where the outcome leads. It opens before that is known,
+// because the preview of a long run takes a while.
 func TestDestination(t *testing.T) {
 	run := newRun(engine.Status{State: engine.Over})
 	run.Events = []machine.Event{{Seq: 1}}
 	inBackground := false
 	suppose := func(seq int) engine.DecisionPreview {
 		if !inBackground {
-			t.Error("the key waits for the preview")
+			t.Error("the preview is made before the dialog opens")
 		}
 		return leadsToTwo(seq)
 	}

@@ -14,7 +14,8 @@ import (
 	"playhead/tui/terminal"
 )
 
-// TestReasoning: a text scrolls, shows controls as escapes, and is closed by the key that opened it.
+// TestReasoning: the reasoning scrolls and shows control characters as escapes. Esc and the key that opened it close
+// it.
 func TestReasoning(t *testing.T) {
 	bound := keymap.New("", []keymap.Binding{{Action: "reasoning", Keys: []string{"f5"}}}, nil)
 	run, d := runviewtest.New(t, bound), longtext.NewReasoning("one\x1b[2K\ntwo\nthree\nfour")

@@ -16,7 +16,7 @@ import (
 	"playhead/tui/terminal"
 )
 
-// TestEveryKeyIsText: letters that mean something elsewhere are written, whatever they are bound to.
+// TestEveryKeyIsText: in a note, keys that are bound to actions type their characters.
 func TestEveryKeyIsText(t *testing.T) {
 	run := &runview.Run{DrawContext: draw.New(themes.PlainPalette(), keymap.Map{})}
 	d := note.New("Why?", "", "keep", func(_ *runview.Run, text string) []tea.Msg {

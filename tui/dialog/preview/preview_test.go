@@ -13,13 +13,13 @@ import (
 	"playhead/tui/terminal"
 )
 
-// TestEnter: enter confirms only where the dialog says so, and closes one that has nothing to confirm.
+// TestEnter: enter confirms only if the dialog says so, and closes a dialog that has nothing to confirm.
 func TestEnter(t *testing.T) {
 	run := &runview.Run{DrawContext: draw.New(themes.PlainPalette(), keymap.Map{})}
 	yes := []tea.Msg{"yes"}
 	for _, c := range []struct {
 		dialog       preview.Dialog
-		requestCount int // with that to close the dialog
+		requestCount int // including the one that closes the dialog
 	}{
 		{preview.Dialog{YesVerb: "use it", YesRequests: yes, EnterAnswersYes: true}, 2},
 		{preview.Dialog{YesVerb: "write it", YesRequests: yes}, 0},

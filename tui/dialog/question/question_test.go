@@ -25,7 +25,7 @@ import (
 	"playhead/tui/terminal"
 )
 
-// asking is a run that waits for an answer.
+// asking returns a run that waits for the answer to a question.
 func asking(q machine.Question) *runview.Run {
 	q.Action = machine.ActionRef{StepLabel: "1", Attempt: 1}
 	tr := track.New(&plan.Plan{})
@@ -35,13 +35,13 @@ func asking(q machine.Question) *runview.Run {
 	}
 }
 
-// answered is what is requested when an answer is given.
+// answered returns what the dialog requests when a person gives an answer.
 func answered(d *question.Dialog, a machine.Answer) []tea.Msg {
 	a.By = machine.ByPerson
 	return []tea.Msg{dialog.Close{Dialog: d}, request.FollowRun{}, request.Do{Action: "answer", Args: control.Args{Answer: &a}}}
 }
 
-// TestProposedCommand: a command shows as one whatever the model writes beside it.
+// TestProposedCommand: a proposed command shows as a command, whatever other arguments the call has.
 func TestProposedCommand(t *testing.T) {
 	for _, rest := range []string{`,"description":["list"]`, `,"description":5`, `,"description":"list","timeout":"1"`, ""} {
 		run := asking(machine.Question{
@@ -55,7 +55,7 @@ func TestProposedCommand(t *testing.T) {
 	}
 }
 
-// TestLongQuestion: a question above a long list shows completely, up to half of the room.
+// TestLongQuestion: a long question above a list takes at most half of the lines.
 func TestLongQuestion(t *testing.T) {
 	run := asking(machine.Question{
 		Kind: machine.KindAsk, Prompt: strings.Repeat("Which of all these cities? ", 4), Field: &plan.Field{Type: "select"},
@@ -69,7 +69,7 @@ func TestLongQuestion(t *testing.T) {
 	}
 }
 
-// TestLongPrecedingDecision: the decision that led to a question wraps where there is room, and is cut where not.
+// TestLongPrecedingDecision: the decision that led to a question is wrapped if there is room, and cut otherwise.
 func TestLongPrecedingDecision(t *testing.T) {
 	run := asking(machine.Question{Kind: machine.KindDecide, Options: []string{"yes", "no"}})
 	p := &plan.Plan{Steps: []*plan.Step{{ID: "0"}, {ID: "1"}}}
@@ -89,8 +89,8 @@ func TestLongPrecedingDecision(t *testing.T) {
 	}
 }
 
-// TestForecastAfterEdit: where the answers lead is asked for again when something has happened, such as an edit of a
-// route, and a forecast from before does not replace it.
+// TestForecastAfterEdit: after each event, such as an edit of a route, the dialog requests a new forecast. An older
+// forecast does not replace it.
 func TestForecastAfterEdit(t *testing.T) {
 	run := asking(machine.Question{Kind: machine.KindDecide, Options: []string{"pass", "fail"}})
 	d := question.New(run, nil)
@@ -104,7 +104,7 @@ func TestForecastAfterEdit(t *testing.T) {
 	run.Events = []machine.Event{{Seq: 1}}
 	before := d.RequestForecast(run, leadsTo("4"))
 	if d.RequestForecast(run, leadsTo("4")) != nil {
-		t.Error("it is asked for again although nothing has happened")
+		t.Error("a forecast is requested again although nothing has happened")
 	}
 	run.Events = append(run.Events, machine.Event{Seq: 2})
 	after := d.RequestForecast(run, leadsTo("5"))
@@ -115,7 +115,8 @@ func TestForecastAfterEdit(t *testing.T) {
 	}
 }
 
-// TestDestinationsInList: each option of a list has its destination beside it if they differ.
+// TestDestinationsInList: each option of a list shows its destination if the destinations differ. Otherwise the hint
+// shows it.
 func TestDestinationsInList(t *testing.T) {
 	run := asking(machine.Question{Kind: machine.KindAsk, Prompt: "Where?", Field: &plan.Field{Type: "select"}, Options: []string{"here", "there"}})
 	run.Events = []machine.Event{{Seq: 1}}
@@ -159,18 +160,18 @@ func TestDecision(t *testing.T) {
 	}
 }
 
-// TestNextValueIsAnotherQuestion: an action that asks for several values asks for each of them in a dialog of its own,
-// also where the screen never saw the run go on between them.
+// TestNextValueIsAnotherQuestion: each value that an action asks for has its own dialog, even if the screen did not see
+// the run continue in between.
 func TestNextValueIsAnotherQuestion(t *testing.T) {
 	ask := func(name string) *runview.Run {
 		return asking(machine.Question{Kind: machine.KindAsk, Field: &plan.Field{Name: name}})
 	}
 	if d := question.New(ask("a"), nil); !d.AsksOpenQuestion(ask("a")) || d.AsksOpenQuestion(ask("b")) {
-		t.Error("the dialog of one value is taken for that of another")
+		t.Error("the dialog of one value counts as that of another")
 	}
 }
 
-// TestRestoredAnswer: an answer that was just undone is in the control of its question again, unless it is a secret.
+// TestRestoredAnswer: after an undo, the dialog contains the undone answer to its question, unless that is a secret.
 func TestRestoredAnswer(t *testing.T) {
 	given := func(step, value string) machine.Event {
 		return machine.Event{Step: step, Body: &machine.InputGiven{Kind: machine.KindAsk, Value: value}}
@@ -191,7 +192,7 @@ func TestRestoredAnswer(t *testing.T) {
 		d := question.New(run, nil)
 		d.RestoreAnswer(run, c.undone)
 		if d.HasUnsentText() {
-			t.Errorf("%s: the text is taken for unsent", name)
+			t.Errorf("%s: the text counts as unsent", name)
 		}
 		d.Update(run, terminal.KeyPress("!"))
 		if got, _ := d.Update(run, terminal.KeyPress("enter")); !reflect.DeepEqual(got, answered(d, machine.Answer{Value: c.want + "!"})) {
@@ -200,8 +201,8 @@ func TestRestoredAnswer(t *testing.T) {
 	}
 }
 
-// TestTextThatRoutesCompare: where a written text leads is not said if a route of the step or of its group
-// compares the text.
+// TestTextThatRoutesCompare: there is no forecast for a typed text if a route of the step or of its group compares the
+// text.
 func TestTextThatRoutesCompare(t *testing.T) {
 	compared := []plan.Route{{When: plan.Matcher{Test: &plan.Test{}}}}
 	for name, c := range map[string]struct {
@@ -213,18 +214,18 @@ func TestTextThatRoutesCompare(t *testing.T) {
 		run := asking(machine.Question{Kind: machine.KindAsk, Field: &plan.Field{}})
 		run.Track, run.Events = track.New(p), []machine.Event{{Seq: 1}}
 		if got := question.New(run, nil).RequestForecast(run, nil) != nil; got != c.want {
-			t.Errorf("%s compares it, and a forecast is made: %v", name, got)
+			t.Errorf("%s compares the text; a forecast is made: %v", name, got)
 		}
 	}
 }
 
-// TestReplyWarnings: a reply that its step would not accept is not sent the first time.
+// TestReplyWarnings: a reply that its step would reject is sent only when the person sends it again.
 func TestReplyWarnings(t *testing.T) {
 	run := asking(machine.Question{Kind: machine.KindReply})
 	d := question.New(run, func(string) []string { return []string{"Not valid JSON."} })
 	d.Update(run, terminal.KeyPress("x"))
 	if !d.HasUnsentText() {
-		t.Error("what was written is taken for sent")
+		t.Error("the typed text counts as sent")
 	}
 	if got, _ := d.Update(run, terminal.KeyPress("ctrl+s")); got != nil {
 		t.Errorf("sent: %v", got)

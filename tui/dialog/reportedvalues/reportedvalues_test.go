@@ -16,8 +16,8 @@ import (
 	"playhead/tui/terminal"
 )
 
-// TestReportedValues: values are changed one by one, and all are taken at once; only those that differ
-// replace what was reported.
+// TestReportedValues: the person edits the reported values and stores them all at once. Only the changed values replace
+// reported ones.
 func TestReportedValues(t *testing.T) {
 	run := runviewtest.New(t, keymap.Map{})
 	run.Status.PendingValues = []plan.Assignment{{Name: "count", Value: 3.0}, {Name: "path", Value: "a.md"}}

@@ -19,7 +19,7 @@ import (
 
 var run = &runview.Run{DrawContext: draw.New(themes.PlainPalette(), keymap.Map{})}
 
-// press returns what the last of some keys requests.
+// press sends keys to a dialog and returns what the last of them requests.
 func press(d dialog.Dialog, keys ...string) (requests []tea.Msg) {
 	for _, k := range keys {
 		requests, _ = d.Update(run, terminal.KeyPress(k))
@@ -27,8 +27,7 @@ func press(d dialog.Dialog, keys ...string) (requests []tea.Msg) {
 	return requests
 }
 
-// TestTrust: nothing but the answers closes the dialog. A run that is resumed cannot become one in
-// which nothing is executed.
+// TestTrust: only an answer closes the dialog. A resumed run does not accept m, which executes nothing.
 func TestTrust(t *testing.T) {
 	for _, c := range []struct {
 		key     string
@@ -63,7 +62,7 @@ func TestCommandLinesIntro(t *testing.T) {
 	}
 }
 
-// TestTrustTitle: the title counts what the list has, and nothing that it has not.
+// TestTrustTitle: the title counts the commands and the steps with tools, and leaves out what the list does not have.
 func TestTrustTitle(t *testing.T) {
 	command, tools := start.Command{StepLabel: "1", Text: "make"}, start.Command{StepLabel: "2", Text: "read", IsToolUse: true}
 	for want, commands := range map[string][]start.Command{
@@ -78,13 +77,13 @@ func TestTrustTitle(t *testing.T) {
 	}
 }
 
-// TestInputs: a value that is none is refused, and an input that was left out has none.
+// TestInputs: an invalid value is refused, and an optional input that is left empty has no value.
 func TestInputs(t *testing.T) {
 	d := start.NewAskInputsDialog([]plan.Input{
 		{Name: "size", Type: "number", Required: true}, {Name: "note", Type: "string"},
 	}, nil)
 	if got := press(d, "x", "enter"); got != nil || d.RejectionReason == "" {
-		t.Errorf("x is taken for a number: %v", got)
+		t.Errorf("x is accepted as a number: %v", got)
 	}
 	got := press(d, "backspace", "7", "enter", "enter", "enter")
 	want := []tea.Msg{dialog.Close{}, start.InputsGiven{Values: map[string]string{"size": "7"}}}
@@ -93,7 +92,7 @@ func TestInputs(t *testing.T) {
 	}
 }
 
-// TestInputsWithDefaults: where all inputs have a value one enter starts the run, whichever comes first.
+// TestInputsWithDefaults: if all inputs have a value, one enter starts the run, in whatever order the inputs are.
 func TestInputsWithDefaults(t *testing.T) {
 	for _, fields := range [][]plan.Input{
 		{{Name: "size", Type: "number", Default: "7"}, {Name: "note", Type: "text", Default: "a\nb"}},
@@ -107,7 +106,7 @@ func TestInputsWithDefaults(t *testing.T) {
 	}
 }
 
-// TestOptionalInputs: enter gives no value to an optional input without a default, and one can be chosen.
+// TestOptionalInputs: enter gives no value to an optional input without a default, but the person can choose one.
 func TestOptionalInputs(t *testing.T) {
 	fields := []plan.Input{{Name: "dry", Type: "boolean"}, {Name: "mode", Type: "enum", Options: []string{"fast", "slow"}}}
 	for want, keys := range map[string][]string{"": {"enter", "enter"}, "dry": {"down", "down", "enter", "enter"}, "mode": {"tab", "down", "enter"}} {
@@ -124,7 +123,7 @@ func TestOptionalInputs(t *testing.T) {
 	}
 }
 
-// TestReloadDuringInputs: before the run, the document can be reloaded, but not by a key that a text takes.
+// TestReloadDuringInputs: the document can be reloaded before the run, unless the key would be typed into a text field.
 func TestReloadDuringInputs(t *testing.T) {
 	for d, want := range map[*start.InputsDialog]bool{
 		start.NewAskInputsDialog([]plan.Input{{Name: "host"}}, nil):                                            false,

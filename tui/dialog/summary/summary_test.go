@@ -26,7 +26,7 @@ import (
 	"playhead/tui/terminal"
 )
 
-// TestSummary: how the run ended, its path and its id; the hints are the ways to go on.
+// TestSummary: the summary shows the result, the path and a notice. Its hints are the ways to continue.
 func TestSummary(t *testing.T) {
 	run := runviewtest.New(t, keymap.Map{})
 	run.Track.Fold(machine.Event{Seq: 6, Step: "1", Body: &machine.RunFinished{RunID: "7f3a", Result: plan.Stopped, Message: "not fit", EnteredStepLabels: []string{"1"}}})
@@ -51,7 +51,7 @@ func TestSummary(t *testing.T) {
 	}
 }
 
-// TestSummaryFollows: the lines follow the run, the theme, the width, and what is found after the end.
+// TestSummaryFollows: the summary changes with the run, the theme, the width and what is found after the end.
 func TestSummaryFollows(t *testing.T) {
 	run := runviewtest.New(t, keymap.Map{})
 	end := func(seq int, message string) {
@@ -84,13 +84,13 @@ func TestSummaryFollows(t *testing.T) {
 		c.change()
 		now := lines()
 		if now == before {
-			t.Errorf("%s: the lines stay\n%s", c.name, now)
+			t.Errorf("%s: the summary does not change\n%s", c.name, now)
 		}
 		before = now
 	}
 }
 
-// TestSummaryOfJSON: a message and a final output that are JSON have a line for each part.
+// TestSummaryOfJSON: a message or a final output that is JSON is shown indented, with a line for each part.
 func TestSummaryOfJSON(t *testing.T) {
 	run := runviewtest.New(t, keymap.Map{})
 	run.Track.Fold(
@@ -108,7 +108,7 @@ func TestSummaryOfJSON(t *testing.T) {
 	}
 }
 
-// TestSummarySentence: without a cause of its end, a run begins with a sentence about what deserves attention most.
+// TestSummarySentence: the summary of a completed run begins with a sentence about the most important notice.
 func TestSummarySentence(t *testing.T) {
 	run := runviewtest.New(t, keymap.Map{})
 	run.Track.Fold(machine.Event{Seq: 6, Step: "1", Body: &machine.WarningRecorded{Message: "slow"}})
@@ -119,7 +119,7 @@ func TestSummarySentence(t *testing.T) {
 	}
 }
 
-// runOf returns a run of a document that is over, with these replies in turn.
+// runOf runs a document to its end, with the replies in order, and returns the run.
 func runOf(t *testing.T, p *plan.Plan, inputs map[string]any, replies ...string) *runview.Run {
 	t.Helper()
 	run, m := runviewtest.New(t, keymap.Map{}), machine.New(p, machine.Options{})
@@ -145,8 +145,8 @@ func runOf(t *testing.T, p *plan.Plan, inputs map[string]any, replies ...string)
 	}
 }
 
-// TestBranches: what the choices between arms compared, also beside a notice about another block of the step, but not
-// that of a notice after which nothing else matched; and the value of a reply that selected a target.
+// TestBranches: the summary lists what each decision between branches compared, and each reply value that selected a
+// target. It leaves out a decision that a notice covers, such as a near miss.
 func TestBranches(t *testing.T) {
 	blocks := func(first, second string) *plan.Plan {
 		text := "# A\n\n## STEP 1: Read\nRead.\n@output(kind)\n\n## STEP 2: Route\n" + first + "\n\n### STEP 2a: One\nOne.\n\n```else```\n\n" +
@@ -184,7 +184,7 @@ func TestBranches(t *testing.T) {
 	}
 }
 
-// TestManyNotices: every notice can be scrolled to, the first nine have digits.
+// TestManyNotices: the person can scroll to every notice, and the first nine notices have digits.
 func TestManyNotices(t *testing.T) {
 	run := runviewtest.New(t, keymap.Map{})
 	for i := range 12 {
@@ -205,7 +205,7 @@ func TestManyNotices(t *testing.T) {
 	}
 }
 
-// TestPathAfterReload: the path has the labels from before a reload and the outcomes of their steps, although another
+// TestPathAfterReload: the path keeps the labels from before a reload and the outcomes of their steps, even if another
 // step has such a label now.
 func TestPathAfterReload(t *testing.T) {
 	run := runviewtest.New(t, keymap.Map{})
@@ -221,7 +221,7 @@ func TestPathAfterReload(t *testing.T) {
 	}
 }
 
-// TestLongPath: the end of a long path shows, so that what deserves a look stays in sight.
+// TestLongPath: only the last four lines of a long path show, so that the notices below stay in sight.
 func TestLongPath(t *testing.T) {
 	run := runviewtest.New(t, keymap.Map{})
 	run.Track.Fold(machine.Event{Seq: 6, Step: "1", Body: &machine.RunFinished{RunID: "7f3a", Result: plan.Completed, EnteredStepLabels: []string{"1"}}})

@@ -16,21 +16,21 @@ import (
 	"playhead/tui/terminal"
 )
 
-// deciding is a run whose first step is about to decide.
+// deciding returns a run whose first step is about to decide.
 func deciding(t *testing.T) *runview.Run {
 	run := runviewtest.New(t, keymap.Map{})
 	run.Status.NextEvent = &machine.Event{Step: "1", Body: &machine.Decision{CandidateIndex: new(int)}}
 	return run
 }
 
-// forecast is what a fork with another outcome decides.
+// forecast previews the decision of a fork with another outcome.
 func forecast(int) engine.DecisionPreview {
 	return func(c machine.WhatIfChange) ([]machine.Event, error) {
 		return []machine.Event{{Step: "1", Body: &machine.Decision{Candidates: []machine.Candidate{{Text: "FAIL: STOP", Matched: true}}, CandidateIndex: new(int)}}}, nil
 	}
 }
 
-// TestForecastOfEachChange: the question names the step that decides, and says for each value what would be decided.
+// TestForecastOfEachChange: the dialog names the step that decides, and shows the decision that each change leads to.
 func TestForecastOfEachChange(t *testing.T) {
 	run := deciding(t)
 	d := whatif.Open(run, run.Status.NextEvent.Body.(*machine.Decision), -1, forecast)[0].(dialog.Open).Dialog
@@ -47,7 +47,7 @@ func TestForecastOfEachChange(t *testing.T) {
 	}
 }
 
-// TestForecastError: if nothing can be forecast, a sentence says why.
+// TestForecastError: if the forecast fails, the dialog says why.
 func TestForecastError(t *testing.T) {
 	run := deciding(t)
 	d := whatif.Open(run, run.Status.NextEvent.Body.(*machine.Decision), -1, func(int) engine.DecisionPreview {
@@ -58,7 +58,8 @@ func TestForecastError(t *testing.T) {
 	}
 }
 
-// TestForecastThroughGroup: changes after which the same group decides are compared by where that leads.
+// TestForecastThroughGroup: if the group decides after each change, the dialog compares where the group's decisions
+// lead.
 func TestForecastThroughGroup(t *testing.T) {
 	run := deciding(t)
 	run.Status.NextEvent.Body = &machine.Decision{Destination: machine.Destination{Kind: machine.ToGroupRoutes}, To: "4"}
@@ -78,7 +79,8 @@ func TestForecastThroughGroup(t *testing.T) {
 	}
 }
 
-// TestUnavailable: there has to be a decision, and something that could be different.
+// TestUnavailable: what-if says that the run has not started, that there is no decision, or that nothing can be
+// changed.
 func TestUnavailable(t *testing.T) {
 	for want, change := range map[string]func(*runview.Run){
 		"":                                       func(*runview.Run) {},

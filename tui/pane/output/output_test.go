@@ -9,19 +9,19 @@ import (
 	"playhead/tui/runview"
 )
 
-// TestCallsOfAStepThatWasLeft: where a row without output is selected nothing of the step
-// that was looked at before stays behind.
+// TestCallsOfAStepThatWasLeft: if the selected row has no output, the pane shows nothing of the row that was selected
+// before.
 func TestCallsOfAStepThatWasLeft(t *testing.T) {
 	p := New()
 	p.actionList.actions = []*track.Action{{Kind: "model"}, {Kind: "tool"}}
 	p.Sync(&runview.Run{}, nil)
 	if !p.IsEmpty() {
-		t.Error("its calls are still listed")
+		t.Error("the calls of the previous row are still listed")
 	}
 }
 
-// TestPaneGrows: a pane that grows shows more lines of its log at once, before anything is read
-// again, and the end of a followed log stays at its bottom.
+// TestPaneGrows: a pane that becomes taller shows more lines of its log at once, before the log is read again. The end
+// of a followed log stays at the bottom.
 func TestPaneGrows(t *testing.T) {
 	p := New()
 	p.Resize(layout.Rect{W: 20, H: 3})

@@ -15,8 +15,8 @@ var replyLines = []string{
 	"```json", `{"severity": "high",`, "", ` "area": "gateway"}`, "```",
 }
 
-// TestPageGrows: however a reply comes, what shows in the end is the whole of it,
-// and what shows meanwhile is never less than the blocks that are finished.
+// TestPageGrows: a reply that arrives line by line finally shows like the whole reply, and its finished blocks are not
+// rendered again.
 func TestPageGrows(t *testing.T) {
 	styles := themes.NewStyles(themes.PlainPalette())
 	log := &sessiontest.Log{}
@@ -28,7 +28,7 @@ func TestPageGrows(t *testing.T) {
 		}
 	}
 	if grown.firstUnfinishedLine != 12 {
-		t.Errorf("%d lines are finished, want those before the fence", grown.firstUnfinishedLine)
+		t.Errorf("%d lines are finished, want the 12 before the fence", grown.firstUnfinishedLine)
 	}
 	whole, _ := (&logPage{styles: styles, width: 60}).render(log, false)
 	if got := strings.Join(grown.allLines, "\n"); got != strings.Join(whole, "\n") {
@@ -54,7 +54,7 @@ func TestFinishedBlocks(t *testing.T) {
 	}
 }
 
-// BenchmarkStreaming is a reply of 4 KB that comes a few letters at a time.
+// BenchmarkStreaming renders a reply of 4 KB that arrives four bytes at a time.
 func BenchmarkStreaming(b *testing.B) {
 	text := strings.Repeat("Some *prose* with `code`, and **more** of it.\n\n- an item\n- another\n\n", 60)
 	styles := themes.NewStyles(themes.PlainPalette())

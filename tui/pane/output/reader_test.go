@@ -12,7 +12,7 @@ import (
 	"playhead/tui/session/sessiontest"
 )
 
-// growing is a log that tells when it has grown.
+// growing is a log that signals when a line is added.
 type growing struct {
 	sessiontest.Log
 	mu      sync.Mutex

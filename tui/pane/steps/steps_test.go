@@ -28,7 +28,7 @@ func newPane(t *testing.T) (*steps.Pane, *runview.Run) {
 	return p, run
 }
 
-// TestFollowing: the selection goes with the run until the person moves it.
+// TestFollowing: the selection follows the run until the person moves it.
 func TestFollowing(t *testing.T) {
 	p, run := newPane(t)
 	if p.SelectedRow() != run.Track.RowByLabel("1") || !p.FollowsRun() {
@@ -44,7 +44,8 @@ func TestFollowing(t *testing.T) {
 	}
 }
 
-// TestView: rows have a breakpoint's mark, the run's, and what they count.
+// TestView: rows show the mark of the run and the number of untaken routes, and the title counts the steps that are
+// done.
 func TestView(t *testing.T) {
 	p, run := newPane(t)
 	run.Breakpoints = []engine.Breakpoint{{Step: "2"}}
@@ -60,13 +61,13 @@ func TestView(t *testing.T) {
 	}
 }
 
-// TestClockOfExecutingStep: a step that the run has entered shows its time as soon as its command runs, and not before, because
-// the run may be paused there.
+// TestClockOfExecutingStep: a step that the run has entered shows its time only from when its command runs, because the
+// run may be paused before that.
 func TestClockOfExecutingStep(t *testing.T) {
 	p, run := newPane(t)
 	run.ShownTrack.Fold(machine.Event{Step: "2", Attempt: 1, Body: &machine.StepEntered{}})
 	if text := runviewtest.PlainText(p.View(run)); !strings.Contains(text, "• 2 Two") || strings.Contains(text, "00:0") {
-		t.Errorf("a clock, or no sign, in\n%s", text)
+		t.Errorf("a clock or no • in\n%s", text)
 	}
 	run.ShownTrack.Fold(machine.Event{Step: "2", Attempt: 1, Body: &machine.ActionStarted{Kind: "command"}, Time: run.ShownTime})
 	p.Redraw()
@@ -75,8 +76,8 @@ func TestClockOfExecutingStep(t *testing.T) {
 	}
 }
 
-// TestAttemptCountBesideTitle: the number of attempts does not cut a title that is whole without it, and shows beside one
-// that is cut anyway.
+// TestAttemptCountBesideTitle: the number of attempts is left out if it would cut a title that fits without it. It
+// shows beside a title that is cut anyway.
 func TestAttemptCountBesideTitle(t *testing.T) {
 	p, run := newPane(t)
 	run.ShownTrack.Fold(machine.Event{Step: "1", Attempt: 2, Body: &machine.StepEntered{}},
@@ -104,7 +105,7 @@ func TestMouse(t *testing.T) {
 		t.Errorf("selected %v, requested %v", p.SelectedRow(), got)
 	}
 	if _, handled := p.Update(run, pane.Action{Name: "open"}); handled {
-		t.Error("a step with nothing below it folds")
+		t.Error("a step without children folds")
 	}
 }
 
@@ -120,7 +121,7 @@ func TestSearchText(t *testing.T) {
 	}
 }
 
-// TestClickOnDeepFoldMarker: the marker can be clicked where it is drawn, also where the indentation is limited.
+// TestClickOnDeepFoldMarker: the fold marker can be clicked where it is drawn, even if the indentation is limited.
 func TestClickOnDeepFoldMarker(t *testing.T) {
 	p, run := newPane(t)
 	at := run.Track.RowByLabel("2")

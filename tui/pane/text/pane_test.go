@@ -14,7 +14,7 @@ import (
 
 func view(p *text.Pane, run *runview.Run) string { return runviewtest.PlainText(p.View(run)) }
 
-// TestStep: a step's text, its command and its routes, rendered or as they are written.
+// TestStep: the pane shows a step's text, command and routes, rendered or raw.
 func TestStep(t *testing.T) {
 	run, p := runviewtest.New(t, keymap.Map{}), text.New()
 	p.Resize(layout.Rect{W: 40, H: 12})
@@ -34,7 +34,7 @@ func TestStep(t *testing.T) {
 	}
 }
 
-// TestIntroduction: before the run the document speaks for itself, and a notice shows below it.
+// TestIntroduction: before the run, the pane shows the introduction of the document, and a notice below it.
 func TestIntroduction(t *testing.T) {
 	run, p := runviewtest.New(t, keymap.Map{}), text.New()
 	p.Resize(layout.Rect{W: 40, H: 12})

@@ -15,7 +15,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// TestEmptyAnswer: somebody may have answered with nothing.
+// TestEmptyAnswer: a question that was answered with an empty text still shows its answer line.
 func TestEmptyAnswer(t *testing.T) {
 	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	asks := &machine.InputNeeded{Kind: machine.KindAsk, Prompt: "Who reads it?"}
@@ -47,8 +47,8 @@ func TestRerunsBeyondRetryLimit(t *testing.T) {
 	}
 }
 
-// TestPromptSources: candidates in front of the chosen file were looked for, those behind
-// it were not needed.
+// TestPromptSources: the paths that were searched before the prompt file was found are listed as tried, and those after
+// it as fallback.
 func TestPromptSources(t *testing.T) {
 	dc := draw.New(themes.PlainPalette(), keymap.Map{})
 	got := promptOriginLines(dc, plan.PromptOrigin{From: "b.md", SearchedPaths: []string{"a.md", "b.md", "c.md"}, FilledVariables: []plan.FilledVariable{{Name: "x", Value: "1\n2\n3"}}}, 60)

@@ -40,7 +40,7 @@ func shows(t *testing.T, p *why.Pane, run *runview.Run, want ...string) {
 	}
 }
 
-// TestSheets: the key of a sheet shows it, and again the reasons; the screen shows the run as it is.
+// TestSheets: the key of a sheet shows it and the current state of the run. Pressed again, the key shows the reasons.
 func TestSheets(t *testing.T) {
 	p, run := newPane(t)
 	shows(t, p, run, "WHY 1", "PASS: CONTINUE", "FAIL: STOP")
@@ -58,7 +58,8 @@ func TestSheets(t *testing.T) {
 	shows(t, p, run, "WHY 1")
 }
 
-// TestTimelineNamesAuthors: the timeline marks what a person overrode, also a value, and says who made an event, once.
+// TestTimelineNamesAuthors: the timeline marks outcomes and values that a person overrode, and names the author of an
+// event once.
 func TestTimelineNamesAuthors(t *testing.T) {
 	p, run := newPane(t)
 	for seq, body := range []machine.Body{
@@ -73,7 +74,7 @@ func TestTimelineNamesAuthors(t *testing.T) {
 	shows(t, p, run, "1  ! severity = low (by a person)  ", "1  rewound to step 1 (by a person)  ", "1  ! pass (person)  ", "2  area = shop  ")
 }
 
-// TestLongValue: a value that is wider than its column is wrapped, and the selected one is whole in sight.
+// TestLongValue: a value that is wider than its column is wrapped, and the selected value shows in full.
 func TestLongValue(t *testing.T) {
 	p, run := newPane(t)
 	long := "the first of many words that do not fit on one line"
@@ -85,11 +86,11 @@ func TestLongValue(t *testing.T) {
 	shows(t, p, run, "▌ b", `not fit on one line"`)
 	p.Resize(layout.Rect{})
 	if n := p.ContentHeight(run); n < 3 {
-		t.Errorf("%d lines in no room", n)
+		t.Errorf("%d lines in a pane without room", n)
 	}
 }
 
-// TestQuotedValues: a text is quoted once, also one in which the quotes show blanks.
+// TestQuotedValues: a text is quoted once, also if quotes are needed to show its blanks.
 func TestQuotedValues(t *testing.T) {
 	for _, c := range []struct {
 		value any
@@ -104,11 +105,11 @@ func TestQuotedValues(t *testing.T) {
 	}
 }
 
-// TestHistory: keys and the mouse ask for an event, and the pane says what is not possible there.
+// TestHistory: keys and the mouse request an event of the timeline, and the pane says why an action is unavailable.
 func TestHistory(t *testing.T) {
 	p, run := newPane(t)
 	if p.UnavailableReason(run, "rewind") == "" {
-		t.Error("rewinds from the reasons")
+		t.Error("rewind is available while the reasons show")
 	}
 	p.Update(run, pane.Action{Name: "history"})
 	run.Focus = layout.WhyPane
@@ -126,12 +127,12 @@ func TestHistory(t *testing.T) {
 		}
 	}
 	if got, handled := p.Update(run, pane.Click{Y: 7}); handled {
-		t.Errorf("behind the last event: %v", got)
+		t.Errorf("a click below the last event requests %v", got)
 	}
 }
 
-// TestHistoryLabels: the column of labels fits those of the visible events, also if the run has left their steps. A long
-// label keeps its end.
+// TestHistoryLabels: the column of labels is as wide as the visible labels need, even for steps that the document does
+// not have. A long label keeps its end.
 func TestHistoryLabels(t *testing.T) {
 	p, run := newPane(t)
 	p.Update(run, pane.Action{Name: "history"})
@@ -143,7 +144,7 @@ func TestHistoryLabels(t *testing.T) {
 	}
 }
 
-// TestSearchAndCopy: what shows can be found and taken away, whole.
+// TestSearchAndCopy: the values and the timeline can be searched, and copied one by one or as a whole.
 func TestSearchAndCopy(t *testing.T) {
 	p, run := newPane(t)
 	run.ShownTrack.Variables = []track.Variable{{Name: "a", Value: "1"}, {Name: "b", Value: "2"}}
@@ -164,7 +165,7 @@ func TestSearchAndCopy(t *testing.T) {
 	}
 }
 
-// TestPresentingHidesValues: others see neither secrets nor the environment.
+// TestPresentingHidesValues: while presenting, the pane hides secrets and the environment.
 func TestPresentingHidesValues(t *testing.T) {
 	p, run := newPane(t)
 	run.IsPresenting = true
@@ -173,8 +174,7 @@ func TestPresentingHidesValues(t *testing.T) {
 	shows(t, p, run, runview.PresentingPlaceholder, "The environment is "+runview.PresentingPlaceholder)
 }
 
-// TestSelection: with the focus, one of the reasons is selected: at first the route that was taken, then
-// what keys and the mouse go to, also the rules that no route shows.
+// TestSelection: in the focused pane, the taken route is selected first, then the one to which keys or the mouse move.
 func TestSelection(t *testing.T) {
 	p, run := newPane(t)
 	row := run.SelectedRow
@@ -217,7 +217,7 @@ func TestSelection(t *testing.T) {
 	}
 }
 
-// TestEditedRule: a step with a rule that a person edited in this run says so where its decision shows.
+// TestEditedRule: if a person edited a rule of a step in this run, the decision of the step says so.
 func TestEditedRule(t *testing.T) {
 	p, run := newPane(t)
 	run.Status = engine.Status{}
@@ -233,8 +233,8 @@ func TestEditedRule(t *testing.T) {
 	shows(t, p, run, "WHY 2", "from 1, line 9 → 2", "  ! rule edited")
 }
 
-// TestSummaryOfIncludedStep: where there is no room, a step of an included document has its label there;
-// other steps and quoted texts stay whole.
+// TestSummaryOfIncludedStep: in a narrow summary, a step of an included document has its label within that document.
+// Other steps and quoted texts stay whole.
 func TestSummaryOfIncludedStep(t *testing.T) {
 	p, run := newPane(t)
 	row := run.SelectedRow
@@ -253,7 +253,7 @@ func TestSummaryOfIncludedStep(t *testing.T) {
 	}
 }
 
-// TestSummaryBeginsWithFact: where there is no room for both, what decided comes before where it leads.
+// TestSummaryBeginsWithFact: in a narrow summary, the fact that decided comes before the destination.
 func TestSummaryBeginsWithFact(t *testing.T) {
 	p, run := newPane(t)
 	run.Status = engine.Status{}
@@ -280,8 +280,8 @@ func TestSummaryBeginsWithFact(t *testing.T) {
 	}
 }
 
-// TestSearchWhileTheRunContinues: the timeline is searched in the background, as it was when the search
-// began, while the run goes on. The test is for the race detector too.
+// TestSearchWhileTheRunContinues: a search in the background sees the timeline as it was when the search began, even if
+// the run continues. The test is for the race detector too.
 func TestSearchWhileTheRunContinues(t *testing.T) {
 	p, run := newPane(t)
 	parse := func(doc string) *plan.Plan { return playbook.Parse("a.playbook.md", []byte(doc), playbook.Options{}) }

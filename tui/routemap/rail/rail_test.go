@@ -8,7 +8,7 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 )
 
-// drawn is a whole drawing, a line a row, with dots where nothing is.
+// drawn returns a whole drawing with one line per row, and a dot in each empty cell.
 func drawn(r *Rail, focus int) string {
 	var b strings.Builder
 	for _, row := range r.Draw(0, r.rowCount, focus) {
@@ -55,7 +55,7 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// TestParts draws any part of a drawing as it is in the whole, and counts what it lacks.
+// TestParts: a drawn part equals the same rows of the whole drawing, and HiddenCount counts the arcs without a lane.
 func TestParts(t *testing.T) {
 	var arcs []Arc
 	for i := range 200 {
@@ -77,7 +77,7 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// TestRoles: what plays the largest part in a cell colours it.
+// TestRoles: if two lines meet in a cell, the more important role wins.
 func TestRoles(t *testing.T) {
 	r := New(make([]bool, 4), []Arc{{From: 0, To: 2, IsTakenByOthers: true}, {From: 1, To: 3, Stroke: Heavy}}, 6)
 	for focus, want := range map[int]LineRole{-1: TakenByOthersRole, 0: FocusRole} {
