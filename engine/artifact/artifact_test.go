@@ -11,8 +11,7 @@ import (
 	"playhead/engine/artifact"
 )
 
-// TestContent: a reply that is one block of code is saved without its fence, but
-// where Markdown or plain text is wanted.
+// TestContent: a reply that is one code block is saved without its fence, except as Markdown or plain text.
 func TestContent(t *testing.T) {
 	for _, c := range []struct{ name, kind, text, want string }{
 		{"no fence", "json", `{"a": 1}`, `{"a": 1}`},
@@ -72,8 +71,7 @@ func TestName(t *testing.T) {
 	}
 }
 
-// TestSave: an existing file stays unless overwrite is set, keeps its mode, and
-// no temporary file remains.
+// TestSave: Save replaces an existing file only if overwrite is set, keeps its mode and leaves no temporary file.
 func TestSave(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "out.md")

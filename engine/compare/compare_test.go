@@ -47,8 +47,7 @@ Another?
 - NO: COMPLETE
 `
 
-// TestAlign: attempts of the same step belong together, and a loop that was gone through
-// once more stands alone.
+// TestAlign: attempts of the same step are paired, and an additional pass through a loop stays unpaired.
 func TestAlign(t *testing.T) {
 	for _, c := range []struct {
 		name, doc  string
@@ -90,8 +89,8 @@ func TestAlign(t *testing.T) {
 	}
 }
 
-// TestDivergenceOfBranches: a playbook's arm is taken because of a value, and the value
-// comes from a reply.
+// TestDivergenceOfBranches: when a variable leads two runs into different branches of a playbook, the divergence names
+// the variable and the step that set it.
 func TestDivergenceOfBranches(t *testing.T) {
 	p := example(t, "triage.playbook.md", nil)
 	in := map[string]any{"service": "mail", "report": "r"}
@@ -106,7 +105,7 @@ func TestDivergenceOfBranches(t *testing.T) {
 		t.Fatalf("they diverge: %+v", at)
 	}
 	if !strings.Contains(at.B.Decisions[0].Why, `severity = "low"`) {
-		t.Errorf("b went there since %q", at.B.Decisions[0].Why)
+		t.Errorf("the reason in run b is %q", at.B.Decisions[0].Why)
 	}
 	want := VariableDifference{Name: "severity", A: "high", B: "low", FromA: "step 1", FromB: "step 1", IsTested: true}
 	if len(at.DifferingVariables) == 0 || at.DifferingVariables[0] != want {
@@ -117,7 +116,7 @@ func TestDivergenceOfBranches(t *testing.T) {
 	}
 }
 
-// TestHardToSee: a difference that is hard to see is named, between quotes.
+// TestHardToSee: values that differ only in whitespace are quoted, with a note that says so.
 func TestHardToSee(t *testing.T) {
 	p := example(t, "triage.playbook.md", nil)
 	run := func(look string) Side {
@@ -136,7 +135,8 @@ func TestHardToSee(t *testing.T) {
 	}
 }
 
-// TestDivergenceOfRegistry: a gate's intent leads round a loop of a registry once more.
+// TestDivergenceOfRegistry: when one run takes a loop of a registry once more, the divergence names both decisions and
+// the action in the reply that differs.
 func TestDivergenceOfRegistry(t *testing.T) {
 	reply := func(intent string) string {
 		return fmt.Sprintf(`{"found": {"size": "small", "changes": []}, "text": "A line.", "next_action": {"action": %q, "reason": "so"}}`, intent)
@@ -162,7 +162,7 @@ func TestDivergenceOfRegistry(t *testing.T) {
 	}
 }
 
-// TestDivergenceOfSelector: a value of the reply that selects a target differs, and comes before what else differs.
+// TestDivergenceOfSelector: a reply value that selects the next step comes first among the variables that differ.
 func TestDivergenceOfSelector(t *testing.T) {
 	const action = `, "next_action": {"action": "next"}}`
 	p := example(t, "changelog", nil)
@@ -179,7 +179,7 @@ func TestDivergenceOfSelector(t *testing.T) {
 	}
 }
 
-// TestOverridden: the same way taken by a route and by a person's hand is not the same.
+// TestOverridden: an override is a difference of outcome or route, even if both runs go on to the same step.
 func TestOverridden(t *testing.T) {
 	p := runbook(loop)
 	a := walked(t, p, nil, "pass", "pass", "exit 0")
@@ -199,16 +199,16 @@ func TestOverridden(t *testing.T) {
 	}
 }
 
-// TestStopAndContinue: a run that a route of the document ended says which, also if the other run took the
-// same route and a person continued it. Only a run that a person ended was stopped.
+// TestStopAndContinue: a run that a route ended names this route, even if the other run took it too and a person
+// continued there. Only a run that a person ended was stopped.
 func TestStopAndContinue(t *testing.T) {
 	p := runbook("# R\n## 1. Ready\nReady?\n- YES: CONTINUE\n- NO: STOP \"not ready\"\n## 2. Go\nGo?\n")
 	by := Runs(walked(t, p, nil, "no"), starting(t, p, nil).say("no", "goto 2", "pass").side("bbbb")).Divergence
 	if got := by.A.Decisions; len(got) != 1 || got[0].Describe() != `NO: STOP "not ready" → end (line 5)` || by.A.NoDecisionReason != "" {
-		t.Errorf("a ended because of %+v, %q", got, by.A.NoDecisionReason)
+		t.Errorf("run a ended because of %+v, %q", got, by.A.NoDecisionReason)
 	}
 	if got := by.B.Decisions; len(got) != 1 || got[0].Describe() != `→ 2, overridden: "by test"` {
-		t.Errorf("b went on because of %+v", got)
+		t.Errorf("run b continued because of %+v", got)
 	}
 	w := starting(t, p, nil).say("yes")
 	e, err := w.m.EndEvent(plan.Stopped, "tired", machine.ByPerson)
@@ -218,11 +218,11 @@ func TestStopAndContinue(t *testing.T) {
 	w.apply(e)
 	by = Runs(w.side("cccc"), walked(t, p, nil, "yes", "again", "pass")).Divergence
 	if by.A.NoDecisionReason != "it was stopped" || by.A.Decisions != nil {
-		t.Errorf("a person ended a, and it says %+v, %q", by.A.Decisions, by.A.NoDecisionReason)
+		t.Errorf("a person ended run a, but its decisions are %+v and its reason is %q", by.A.Decisions, by.A.NoDecisionReason)
 	}
 }
 
-// TestEditedAtTheEnd: a run that is over is so still when something of it was edited.
+// TestEditedAtTheEnd: an edit in a run that is over does not open its last attempt again.
 func TestEditedAtTheEnd(t *testing.T) {
 	w := starting(t, runbook(loop), nil).say("pass")
 	isOpen := func() bool {
@@ -230,7 +230,7 @@ func TestEditedAtTheEnd(t *testing.T) {
 		return attempts[len(attempts)-1].isOpen
 	}
 	if !isOpen() {
-		t.Error("it is over, and was asked something")
+		t.Error("the last attempt is not open, but the run waits for an answer")
 	}
 	w.say("pass", "exit 0")
 	e, err := w.m.EditEvent("1", 0, "other")
@@ -238,16 +238,16 @@ func TestEditedAtTheEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	if w.apply(e); isOpen() {
-		t.Error("it goes on, and was only edited")
+		t.Error("the edit opened the last attempt again")
 	}
 }
 
-// TestRuleEdit: an edit of a rule shows as the rule before and after it.
+// TestRuleEdit: the comparison shows an edit of a rule as the rule before and after it.
 func TestRuleEdit(t *testing.T) {
 	const text = "## 1. Send\n```sh\nsend\n```\n- FAIL: STOP\n"
 	side := starting(t, runbook(text), nil).say("exit 0").side("a")
 	want := Difference{Aspect: "edit", B: "- FAIL: STOP → - FAIL: RETRY 2"}
-	for _, before := range []int{len(side.Events), 1} { // one: before any step was entered
+	for _, before := range []int{len(side.Events), 1} { // 1: before the run enters a step
 		edited := side
 		edited.RunID = "b"
 		edited.Events = slices.Insert(slices.Clone(side.Events), before, machine.Event{By: machine.ByPerson, Body: &machine.DocumentReloaded{
@@ -259,7 +259,7 @@ func TestRuleEdit(t *testing.T) {
 	}
 }
 
-// TestChangedStep: a person's change is an intervention in the step that was changed, wherever the run was.
+// TestChangedStep: a person's edit is an intervention in the edited step, whichever step the run is at.
 func TestChangedStep(t *testing.T) {
 	const text = "## 1. Go\nGo?\n## 2. Pack\nPacked?\n### 2.1 Box\n```sh\nbox\n```\n## 3. Send\n```sh\nsend\n```\n- FAIL: STOP\n"
 	edited := func(step string) machine.Event {
@@ -275,7 +275,7 @@ func TestChangedStep(t *testing.T) {
 		{"3", "3", []string{"pass", "exit 0", "exit 0"}},
 		{"2", "2.1", []string{"pass", "exit 0", "exit 0"}}, // the first attempt in the group
 		{"1", "1", []string{"pass", "exit 0", "exit 0"}},
-		{"3", "1", nil}, // it has no attempt
+		{"3", "1", nil}, // step 3 has no attempt, so the current step has the edit
 	} {
 		side := starting(t, runbook(text), nil).say(c.said...).side("aaaa")
 		side.Events = slices.Insert(slices.Clone(side.Events), 3, edited(c.step))
@@ -301,7 +301,7 @@ func TestChangedStep(t *testing.T) {
 	}
 }
 
-// TestEdits: an edit shows as the text before and after it, and a long one line by line.
+// TestEdits: the comparison shows an edit as the text before and after it, and a long edit as a line diff.
 func TestEdits(t *testing.T) {
 	const long = "send one\nsend two"
 	edited := func(texts ...string) Side {
@@ -345,7 +345,7 @@ func TestEdits(t *testing.T) {
 	}
 }
 
-// TestFork: a fork has the events of its run up to where it was made.
+// TestFork: the comparison of a run with its fork says where the fork was made, and finds the divergence.
 func TestFork(t *testing.T) {
 	w := starting(t, runbook(loop), nil).say("pass")
 	at := len(w.events)
@@ -360,7 +360,7 @@ func TestFork(t *testing.T) {
 	}
 }
 
-// TestForkInProgress: what a fork has not done yet of the step that it is in is no difference.
+// TestForkInProgress: a step that the fork has not finished yet has no differences.
 func TestForkInProgress(t *testing.T) {
 	p := example(t, "triage.playbook.md", nil)
 	w := starting(t, p, map[string]any{"service": "mail", "report": "r"}).say(`Bad. {"severity": "high", "area": "mail"}`, "1. Look.")
@@ -387,7 +387,7 @@ func TestForkInProgress(t *testing.T) {
 	}
 }
 
-// TestEditedDocument: steps are known by their keys, whatever their numbers.
+// TestEditedDocument: steps are paired by their keys, not by their numbers.
 func TestEditedDocument(t *testing.T) {
 	edited := strings.NewReplacer("## 3.", "## 4.", "## 2.", "## 3.").Replace(loop)
 	edited = strings.Replace(edited, "## 3. Review", "## 2. Spell\nSpelled?\n## 3. Review", 1)
@@ -403,7 +403,7 @@ func TestEditedDocument(t *testing.T) {
 	}
 }
 
-// TestCopiesOfADocument: files with the same name below the folders of two documents match.
+// TestCopiesOfADocument: files with the same relative path below the folders of two documents match.
 func TestCopiesOfADocument(t *testing.T) {
 	side := func(document string, hashes map[string]string) Side {
 		return Side{DocumentPath: document, SourceHashes: hashes, Plan: &plan.Plan{}}
@@ -434,7 +434,7 @@ func TestCopiesOfADocument(t *testing.T) {
 	}
 }
 
-// TestUnknownDocument: without the document, steps are known by their ids.
+// TestUnknownDocument: without the document, steps are paired by their IDs.
 func TestUnknownDocument(t *testing.T) {
 	a := walked(t, runbook(loop), nil, "pass", "pass", "exit 0")
 	a.Plan = &plan.Plan{}
@@ -447,7 +447,7 @@ func TestUnknownDocument(t *testing.T) {
 	}
 }
 
-// TestValues: what a person set shows where the paths diverge and at the end.
+// TestValues: a variable that a person set is a difference at the divergence and at the end.
 func TestValues(t *testing.T) {
 	p := runbook(loop)
 	a := walked(t, p, nil, "set who=Ann", "pass", "pass", "exit 0")
@@ -462,7 +462,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestEditBeforeVisit: an edit belongs to the step that it is of, also where the run was elsewhere.
+// TestEditBeforeVisit: an edit belongs to the edited step, even if the run has not reached it yet.
 func TestEditBeforeVisit(t *testing.T) {
 	w := starting(t, runbook(loop), nil)
 	e, err := w.m.EditEvent("3", 0, "other")
@@ -478,7 +478,7 @@ func TestEditBeforeVisit(t *testing.T) {
 	}
 }
 
-// TestInterruptedCommand: only the last run of a command that was interrupted is compared, and that it ran again is named.
+// TestInterruptedCommand: only the last run of an interrupted command is compared, and its rerun is an intervention.
 func TestInterruptedCommand(t *testing.T) {
 	p := runbook("## 1. Count\n```sh\nseq 9\n```\n- PASS: COMPLETE\n- FAIL: STOP\n")
 	a := starting(t, p, nil)
@@ -490,7 +490,7 @@ func TestInterruptedCommand(t *testing.T) {
 	}
 }
 
-// TestValueSetTwice: of a variable that one attempt sets twice, only the last value counts.
+// TestValueSetTwice: when one attempt sets a variable twice, only the last value counts.
 func TestValueSetTwice(t *testing.T) {
 	p := runbook("# A\n## 1. Ask\nWhat?\n- PASS: CONTINUE\n## 2. End\nDone?\n")
 	a := starting(t, p, map[string]any{"v": "0"}).say("set v=1", "set v=2").side("aaaa")

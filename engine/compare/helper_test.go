@@ -20,8 +20,8 @@ type walk struct {
 	events []machine.Event
 }
 
-// walked returns a run of p with these texts in turn: exit and a status, a model's reply, a
-// person's answer; or goto, again, set and pass as actions of a person.
+// walked returns a run of p with these texts in turn: "exit" with a status, "goto", "again", "force" and "set" as
+// actions of a person, any other text as a model's reply or a person's answer.
 func walked(t *testing.T, p *plan.Plan, inputs map[string]any, said ...string) Side {
 	t.Helper()
 	return starting(t, p, inputs).say(said...).side("aaaa")
@@ -110,7 +110,7 @@ func example(t *testing.T, path string, flags map[string][]string) *plan.Plan {
 	return p
 }
 
-// sketch draws the pairs, one a line, with the divergence between them.
+// sketch prints one line per pair, and ~~~ where the runs diverge.
 func sketch(c *Comparison) string {
 	var b strings.Builder
 	for i, p := range c.Pairs {
@@ -136,7 +136,7 @@ func sketch(c *Comparison) string {
 	return b.String()
 }
 
-// fork makes the walk a run of its own.
+// fork records that this walk is a fork: its run ID is as, and it was forked from the run of at event at.
 func (w *walk) fork(of, as string, at int) {
 	w.apply(machine.Event{By: machine.ByPerson, Body: &machine.RunForked{FromRunID: of, FromSeq: at, NewRunID: as}})
 }

@@ -12,7 +12,7 @@ import (
 
 const prints = "# Prints\n## 1. Print\n~~~sh\n./print\n~~~\n"
 
-// printed returns a run whose command printed a text of which the event has only a part.
+// printed returns a run whose command printed text: its event has only the first bytes, its log has all of it.
 func printed(t *testing.T, text string) Side {
 	s := walked(t, runbook(prints), nil, "exit 0")
 	for _, e := range s.Events {
@@ -24,7 +24,7 @@ func printed(t *testing.T, text string) Side {
 	return s
 }
 
-// TestLongOutput: of output that is too long for events the size decides, else the log.
+// TestLongOutput: output that is too long for an event is compared by its size, and at the same size by its log.
 func TestLongOutput(t *testing.T) {
 	long := strings.Repeat("a line of output\n", 10_000)
 	for _, c := range []struct {
@@ -57,7 +57,7 @@ func TestLongOutput(t *testing.T) {
 	}
 }
 
-// TestLostOutput: a log that is gone is an error of the texts, and the paths are compared.
+// TestLostOutput: a missing log is an error of TextDifferences only, and the paths are still compared.
 func TestLostOutput(t *testing.T) {
 	a, b := printed(t, strings.Repeat("a", 70_000)), printed(t, strings.Repeat("b", 70_000))
 	gone := errors.New("gone")

@@ -61,7 +61,7 @@ func TestParse(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 	if _, ok := c.ProfileNamed("none"); ok {
-		t.Error("there is a profile that nobody wrote")
+		t.Error("ProfileNamed finds a profile that the file does not have")
 	}
 }
 
@@ -73,7 +73,7 @@ func TestEmpty(t *testing.T) {
 	}
 }
 
-// TestProblems: each kind of mistake has its place and says what is wanted.
+// TestProblems: each kind of mistake has a position and a message that says what is expected.
 func TestProblems(t *testing.T) {
 	profile := func(line string) string { return "models:\n  a:\n    model: m\n    " + line }
 	for source, want := range map[string]string{
@@ -155,7 +155,7 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-// TestAllProblems: all are told, from the top, and what is right stays.
+// TestAllProblems: Load reports all problems from top to bottom and keeps the valid entries.
 func TestAllProblems(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "config.yaml")
 	write(t, path, "prompts: 3\nmodels:\n  a: {max_tokens: x, keyy: K}\n  b: {model: m}\nmodell: x\n")
@@ -173,7 +173,7 @@ FILE:5:1: there is no key "modell" here: did you mean models?`, "FILE", path)
 	}
 }
 
-// TestLoad: folders of prompts are the person's own, or relative to the file.
+// TestLoad: a prompt folder that starts with ~/ is in the home folder, and a relative one starts at the file.
 func TestLoad(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("HOME", "/home/me")

@@ -8,8 +8,7 @@ import (
 	"playhead/engine/config"
 )
 
-// Whatever is in the file, it is read or has problems that lie in it, and what comes of it
-// can be used.
+// FuzzParse: whatever the file contains, each problem has a position in the file and each profile has valid numbers.
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{whole, "models: &a {x: *a}", "? {a: b}\n: c", "<<: {model: x}", "models: {a: {price: {in: 1e999, out: 0}}}", "!!int x: 1", "model: !!binary x"} {
 		f.Add([]byte(s))

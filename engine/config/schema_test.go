@@ -12,7 +12,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// parsed returns the schema, ready to validate.
+// parsed returns the schema, as it is written and resolved for validation.
 func parsed(t *testing.T) (*jsonschema.Schema, *jsonschema.Resolved) {
 	t.Helper()
 	var s jsonschema.Schema
@@ -26,7 +26,7 @@ func parsed(t *testing.T) (*jsonschema.Schema, *jsonschema.Resolved) {
 	return &s, r
 }
 
-// TestSchemaHasAllKeys: the schema and the reader know the same keys, with words on each.
+// TestSchemaHasAllKeys: the schema and the reader know the same keys.
 func TestSchemaHasAllKeys(t *testing.T) {
 	s, _ := parsed(t)
 	var c Config
@@ -42,7 +42,7 @@ func TestSchemaHasAllKeys(t *testing.T) {
 	}
 }
 
-// TestSchemaAgrees: what the reader takes fits the schema, and what it refuses does not.
+// TestSchemaAgrees: the schema accepts what the reader accepts, and refuses what the reader refuses.
 func TestSchemaAgrees(t *testing.T) {
 	_, r := parsed(t)
 	for source, right := range map[string]bool{

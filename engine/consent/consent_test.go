@@ -27,7 +27,7 @@ func bash(command string) string {
 	return string(args)
 }
 
-// TestModes checks the table of modes.
+// TestModes: each permission mode allows, refuses or asks about the tools that the table says.
 func TestModes(t *testing.T) {
 	calls := [][2]string{{plan.ToolRead, `{"file_path":"a"}`}, {plan.ToolGrep, `{"pattern":"x"}`}, {plan.ToolTodo, `{}`}, {plan.ToolWrite, `{"file_path":"a"}`}, {plan.ToolEdit, `{"file_path":"a"}`}, {plan.ToolBash, bash("ls")}}
 	for mode, want := range map[plan.PermissionMode]string{
@@ -45,7 +45,7 @@ func TestModes(t *testing.T) {
 	}
 }
 
-// TestCanNeedApproval: whether a run that nobody attends can come to a call that a person has to allow.
+// TestCanNeedApproval: the mode and the approval policy decide which tools can need a person's approval.
 func TestCanNeedApproval(t *testing.T) {
 	for mode, want := range map[plan.PermissionMode][2]string{ // under the policies once and each
 		plan.PlanOnlyMode: {"", ""}, plan.VerificationMode: {"Bash", "Bash"}, plan.AskMode: {"Write Edit Bash", "Write Edit Bash"}, "": {"Write Edit Bash", "Write Edit Bash"},
@@ -65,7 +65,7 @@ func TestCanNeedApproval(t *testing.T) {
 	}
 }
 
-// TestUnreadable: a call whose arguments cannot be read is refused in every mode, whatever else they say.
+// TestUnreadable: a call whose arguments cannot be read is refused in every mode.
 func TestUnreadable(t *testing.T) {
 	for tool, args := range map[string]string{
 		plan.ToolBash: `{"command":"gh issue close 1","path":5}`, plan.ToolWrite: `{"file_path":"a","pattern":5}`, plan.ToolEdit: `[]`, plan.ToolRead: `{"file_path":{}}`,
@@ -78,7 +78,7 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
-// TestPaths: words alone do not lead out of the root, and relative paths start in the working folder.
+// TestPaths: RelativeToRoot refuses paths outside the project root, and relative paths start in the working folder.
 func TestPaths(t *testing.T) {
 	for name, want := range map[string]string{
 		"a.txt": "sub/a.txt", "../a.txt": "a.txt", "/home/u/project/x/../y": "y", "/data/project/z": "z", ".": "sub",
@@ -134,7 +134,7 @@ func TestPatterns(t *testing.T) {
 	}
 }
 
-// TestPrefix: what a person allows with a command for the run.
+// TestPrefix: an approval for the run covers the commands with the same prefix, if the prefix alone is safe.
 func TestPrefix(t *testing.T) {
 	for command, want := range map[string]string{
 		"go test ./...": "Bash go test", "go test -run X": "Bash go test", "ls": "Bash ls", "git  status": "Bash git status",
@@ -146,7 +146,7 @@ func TestPrefix(t *testing.T) {
 			t.Errorf("%s: %q", command, v.ApprovalKey)
 		}
 	}
-	// What runs code that stands in its arguments is allowed as it is or not at all.
+	// A command that can run code from its arguments is approved exactly as it is written.
 	for _, command := range []string{
 		"git -c core.pager=x log", "git --exec-path=x status", "git submodule foreach ls", "git rebase --exec ls", "git grep -Oless x", "git config core.hooksPath x",
 		"python3.12 -c x", "/opt/python3 a.py", "bash -c ls", "env ls x", "xargs rm -f", "find . -exec rm", "find . -name x", "node -e x", "nodejs a.js", "perl a b",
@@ -167,7 +167,7 @@ func TestPrefix(t *testing.T) {
 	}
 }
 
-// TestLongCommands: a command that would take minutes to examine word by word does not.
+// TestLongCommands: JudgeCall examines a command of very many words without taking minutes.
 func TestLongCommands(t *testing.T) {
 	place := ToolPlace{ProjectRoot: "/p", WorkingDir: "/p"}
 	for _, command := range []string{
@@ -179,7 +179,7 @@ func TestLongCommands(t *testing.T) {
 		}
 	}
 	if v := JudgeCall(plan.Permissions{}, place, "local", plan.ToolBash, bash("env curl a curl api.github.com")); v.RefusalReason == "" {
-		t.Error("a second client calls the API")
+		t.Error("a call of the API by the second client is not refused")
 	}
 }
 
@@ -208,7 +208,7 @@ func TestClosingCommandsAreRefused(t *testing.T) {
 	}
 }
 
-// TestServers: tools of servers are asked about, and those that end something belong to closure steps.
+// TestServers: tools of servers need approval, and tools that end something are refused outside closure steps.
 func TestServers(t *testing.T) {
 	for _, c := range []struct {
 		p    plan.Permissions

@@ -50,7 +50,7 @@ Is it repaired?
 - FAIL: STOP
 `
 
-// driven is a session that a test acts on, and the run as it is seen.
+// driven is the session that a test drives, and the run as a user interface sees it.
 type driven struct {
 	session *engine.Session
 	watcher *engine.Watcher
@@ -83,7 +83,7 @@ func drive(t testing.TB) *driven {
 	return d
 }
 
-// sync waits until the session needs something from outside, and takes over what happened.
+// sync waits until the session is idle, and takes over its new events and its status.
 func (d *driven) sync() {
 	synctest.Wait()
 	u := d.watcher.Take()
@@ -97,7 +97,7 @@ func (d *driven) sync() {
 	}
 }
 
-// do carries out an action that is written as a line.
+// do performs the action that the line names.
 func (d *driven) do(line string) error {
 	name, rest, _ := strings.Cut(line, " ")
 	a := control.FindAction(name)
@@ -176,8 +176,7 @@ func TestEqualBreakpoint(t *testing.T) {
 	}
 }
 
-// TestAvailableIsPossible: whatever was done before, the session accepts an action that the
-// table calls available.
+// TestAvailableIsPossible: the session accepts every action that the table calls available, whatever happened before.
 func TestAvailableIsPossible(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		synctest.Test(t, func(t *testing.T) {
@@ -203,7 +202,7 @@ func TestAvailableIsPossible(t *testing.T) {
 var onlyTheSessionKnows = []string{
 	"the run does not know where its document is", "there is nothing to undo", "there is nothing to redo"}
 
-// arguments draws some that the action takes.
+// arguments draws arguments that fit the action.
 func (d *driven) arguments(t *rapid.T, a *control.Action) control.Args {
 	args := control.Args{Text: "pass"}
 	for _, p := range a.Params {
@@ -241,8 +240,8 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-// TestOverriddenStep: of a run that is paused before the routes of a group, pass and fail set the outcome of the step
-// that ran last, not that of the group.
+// TestOverriddenStep: when the run is paused before the routes of a group, pass and fail override the outcome of the
+// step that ran last, not that of the group.
 func TestOverriddenStep(t *testing.T) {
 	r := control.RunView{Track: &track.Track{CurrentRow: &track.Row{Label: "1.2"}}}
 	for step, body := range map[string]machine.Body{"1": &machine.Decision{}, "2": &machine.StepEntered{}} {
@@ -282,7 +281,7 @@ func TestResultsOfEdits(t *testing.T) {
 	})
 }
 
-// TestLiteralText: braces in a text that a person wrote are no placeholders.
+// TestLiteralText: braces in a person's text are not placeholders.
 func TestLiteralText(t *testing.T) {
 	s := "Set: " + control.LiteralText(`x == "{stop}"`) + ". {stop} to stop."
 	if got := s.ReplacePlaceholders(func(action string) string { return "use " + action }); got != `Set: x == "{stop}". Use stop to stop.` {
@@ -290,7 +289,7 @@ func TestLiteralText(t *testing.T) {
 	}
 }
 
-// TestBracesInReasons: braces in a value are no placeholders in the sentence that refuses an action.
+// TestBracesInReasons: braces in a value are not placeholders in the sentence that refuses an action.
 func TestBracesInReasons(t *testing.T) {
 	p := rundown.Parse("release.runbook.md", []byte(document), rundown.Options{})
 	r := control.RunView{Plan: p, IsBegun: true, SavedVersion: &engine.ReloadOffer{DocumentVersion: &engine.DocumentVersion{Plan: p}}}

@@ -13,8 +13,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestArgumentsAsData: whatever a screen can ask for can be sent to another process and is the same
-// there.
+// TestArgumentsAsData: arguments that are sent to another process are the same there.
 func TestArgumentsAsData(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := drive(t)
@@ -63,8 +62,8 @@ func TestArgumentsAsData(t *testing.T) {
 	})
 }
 
-// TestListedBreakpoints: a list of breakpoints from another process keeps what its text does not say about those that
-// the run has, so that one of a flag is not stored for later runs.
+// TestListedBreakpoints: a list of breakpoints from another process keeps the fields of the run's breakpoints that
+// their text does not contain. So a breakpoint of a flag is not stored for later runs.
 func TestListedBreakpoints(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := drive(t)
@@ -80,7 +79,7 @@ func TestListedBreakpoints(t *testing.T) {
 	})
 }
 
-// TestRefusedData: arguments that an action does not have, or that are not what they should be.
+// TestRefusedData: arguments that the action does not have, that are missing or that have a wrong value are refused.
 func TestRefusedData(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := drive(t)

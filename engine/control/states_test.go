@@ -18,7 +18,7 @@ import (
 	"playhead/parse/rundown"
 )
 
-// states returns runs in all states in which somebody may act, by the name of the state.
+// states returns a run in every state in which somebody may act, by the name of the state.
 func states(t *testing.T) map[string]control.RunView {
 	t.Helper()
 	p := rundown.Parse("release.runbook.md", []byte(document), rundown.Options{})
@@ -52,8 +52,8 @@ var wants = map[string]engine.State{
 	"paused before the first step": engine.Paused, "waiting": engine.Waiting, "paused": engine.Paused, "over": engine.Over,
 }
 
-// TestEveryActionInEveryState: an action reaches the session with one call, or it is refused
-// with sentences that name only actions of the table, and the session is not called.
+// TestEveryActionInEveryState: an available action calls the session once. Any other is refused without a call, in
+// sentences that name only actions of the table.
 func TestEveryActionInEveryState(t *testing.T) {
 	name := regexp.MustCompile(`\{([a-z-]+)\}`)
 	for state, run := range states(t) {
@@ -74,7 +74,7 @@ func TestEveryActionInEveryState(t *testing.T) {
 				}
 			}
 			if why != "" && (!strings.HasSuffix(why, ".") || why != strings.TrimSpace(why)) {
-				t.Errorf("%s, %s: %q is no sentence", state, a.Name, why)
+				t.Errorf("%s, %s: %q is not a sentence", state, a.Name, why)
 			}
 			if effect.NeedsConfirmation && effect.Question == "" {
 				t.Errorf("%s, %s: the confirmation asks nothing", state, a.Name)
@@ -92,7 +92,7 @@ func TestEveryActionInEveryState(t *testing.T) {
 	}
 }
 
-// callCounter is a session that accepts everything and counts what it is asked for.
+// callCounter is a session that accepts everything and counts its calls.
 type callCounter int
 
 func (c *callCounter) call() error { *c++; return nil }

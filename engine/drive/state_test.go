@@ -16,7 +16,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestStateAsJSON: what a session says of itself reaches a screen in another process whole.
+// TestStateAsJSON: a status keeps all its fields when it is sent to another process.
 func TestStateAsJSON(t *testing.T) {
 	question := &machine.Question{
 		Action: machine.ActionRef{StepLabel: "2", StepID: "{N}", Attempt: 3, Instance: "7", ActionIndex: 1}, Kind: machine.KindReply, Prompt: "How bad?",
@@ -44,7 +44,7 @@ func TestStateAsJSON(t *testing.T) {
 	}
 	got := state.EngineStatus()
 	if got.Notice.RetryNow == nil {
-		t.Error("a call that is put off cannot be tried at once")
+		t.Error("the notice has no RetryNow")
 	}
 	want.Notice.RetryNow, got.Notice.RetryNow = nil, nil
 	for i := range reflect.TypeOf(want).NumField() {
@@ -56,7 +56,7 @@ func TestStateAsJSON(t *testing.T) {
 	}
 }
 
-// TestNeedAsText: what a run waits for is said as on the screen, not as in the journal.
+// TestNeedAsText: WriteText says what a run waits for in the words of the screen, not of the journal.
 func TestNeedAsText(t *testing.T) {
 	for want, w := range map[string]machine.Waiting{
 		"run 7f3a is paused before 2\n":        {Step: "2", Kind: machine.KindPause},

@@ -23,7 +23,7 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-// expect waits for the next changes, and compares the names of the files.
+// expect waits for the next changes and compares the names of the files.
 func expect(t *testing.T, w *Watcher, want ...string) {
 	t.Helper()
 	var got []string
@@ -39,7 +39,7 @@ func expect(t *testing.T, w *Watcher, want ...string) {
 	}
 }
 
-// TestSaves saves a file as editors do.
+// TestSaves: the watcher reports a file that an editor writes, replaces, removes or changes through a link.
 func TestSaves(t *testing.T) {
 	dir := t.TempDir()
 	real, link := filepath.Join(dir, "real"), filepath.Join(dir, "link.md")
@@ -57,7 +57,7 @@ func TestSaves(t *testing.T) {
 	defer w.Close()
 	w.SetFiles([]plan.File{{Path: a, Source: []byte("1")}, {Path: b, Source: []byte("0")}, {Path: link}, {Path: dir, IsFolder: true}})
 
-	expect(t, w, "b.md") // it changed between reading and watching
+	expect(t, w, "b.md") // the file changed after it was read and before it was watched
 	write(t, a, "2")
 	expect(t, w, "a.md")
 	temporary := filepath.Join(real, "a.md.tmp")
@@ -81,7 +81,7 @@ func TestSaves(t *testing.T) {
 	expect(t, w, "c.md")
 }
 
-// TestFolderComes watches a file whose folder is missing, created and replaced.
+// TestFolderComes: the watcher reports a file whose folder is created and removed again.
 func TestFolderComes(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "sub")
 	file := filepath.Join(dir, "a.md")
@@ -101,8 +101,7 @@ func TestFolderComes(t *testing.T) {
 	}
 }
 
-// TestSettles expects files to be reported only when all have been quiet, and only if their content
-// differs.
+// TestSettles: the watcher reports files only when all of them have been quiet, and only if their content differs.
 func TestSettles(t *testing.T) {
 	dir := t.TempDir()
 	a, b := filepath.Join(dir, "a.md"), filepath.Join(dir, "b.md")
@@ -127,20 +126,20 @@ func TestSettles(t *testing.T) {
 			t.Errorf("changes %q, want %q", got, want)
 		}
 		if took := time.Since(begin); took != 3*settleTime+settleTime/2 {
-			t.Errorf("told after %v", took)
+			t.Errorf("reported after %v", took)
 		}
 		write(t, a, "2")
 		events <- fsnotify.Event{Name: a, Op: fsnotify.Write}
 		events <- fsnotify.Event{Name: filepath.Join(dir, "other.log"), Op: fsnotify.Write}
 		select {
 		case got := <-w.Changes():
-			t.Errorf("changes %q without one", got)
+			t.Errorf("changes %q, but no content changed", got)
 		case <-time.After(10 * pollInterval):
 		}
 	})
 }
 
-// TestPolls watches files when the system has no watches left.
+// TestPolls: the watcher polls the files when the system has no watches left.
 func TestPolls(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.md")
 	write(t, file, "1")
@@ -154,7 +153,7 @@ func TestPolls(t *testing.T) {
 	})
 }
 
-// TestFiles lists the files of included documents, also of missing ones.
+// TestFiles: DocumentAndIncludedFiles lists the files of included documents, even those that are missing.
 func TestFiles(t *testing.T) {
 	p := &plan.Plan{Path: "example:a", Source: []byte("a")}
 	child := &plan.Plan{Path: "dir/b.md", Files: []plan.File{{Path: "dir/b.md"}, {Path: "dir/b.txt"}}}

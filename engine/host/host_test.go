@@ -23,12 +23,11 @@ import (
 
 const questions = "# Release\n## 1. Ready?\n- YES: CONTINUE\n- NO: STOP\n## 2. Sure?\n- YES: COMPLETE\n- NO: STOP\n"
 
-// begin begins a run of a document, with a state of its own. attended says that somebody is there, for
-// whom it waits.
+// begin begins a run of a document in a state folder of its own. An attended run waits for a person.
 func begin(t *testing.T, text string, attended bool, change func(*setup.NewOptions)) *DrivenRun {
 	t.Helper()
 	dir := t.TempDir()
-	t.Cleanup(xdg.Reload) // after the variables are what they were
+	t.Cleanup(xdg.Reload) // runs after the variables are restored
 	t.Setenv("XDG_STATE_HOME", filepath.Join(dir, "state"))
 	t.Setenv("XDG_CONFIG_HOME", filepath.Join(dir, "config"))
 	t.Setenv("XDG_RUNTIME_DIR", filepath.Join(dir, "runtime"))
@@ -56,7 +55,7 @@ func begin(t *testing.T, text string, attended bool, change func(*setup.NewOptio
 	return r
 }
 
-// start drives the run until the test ends, and waits until it is as wanted.
+// start drives the run until the test ends, and waits until its status is as wanted.
 func (r *DrivenRun) start(t *testing.T, wanted func(engine.Status) bool) {
 	t.Helper()
 	ended := make(chan struct{})
@@ -72,8 +71,8 @@ func (r *DrivenRun) start(t *testing.T, wanted func(engine.Status) bool) {
 	r.await(wanted)
 }
 
-// prepare drives the run until it asks somebody: in this process for the whole test if it is live, else
-// until nobody answers.
+// prepare drives the run until it asks a question: a live run in this process for the whole test, any other until it is
+// left because nobody answers.
 func (r *DrivenRun) prepare(t *testing.T, live bool) {
 	t.Helper()
 	if live {
@@ -99,7 +98,7 @@ func isPaused(s engine.Status) bool { return s.State == engine.Paused }
 func runs(s engine.Status) bool     { return s.RunningLog != "" }
 func isOver(s engine.Status) bool   { return s.State == engine.Over }
 
-// resume gets a run ready as playhead do does.
+// resume prepares a run for an action, as playhead do does.
 func resume(id string) (*setup.Run, error) {
 	o := &setup.ResumeOptions{Options: setup.Options{Unattended: true, CommandsGetNoInput: true, ShowNote: func(string) {}}, Reopen: true}
 	r, err := setup.Open(o, id)
@@ -119,15 +118,15 @@ func script(t *testing.T, r *DrivenRun) *ActionRunner {
 	return &ActionRunner{History: history, FirstPlan: r.Config.FirstPlan, ResumeRun: resume, PlayheadVersion: "test", ShowNote: func(text string) { t.Error(text) }}
 }
 
-// TestActionWithAndWithoutOwner: an action has the same effect where a process drives the run and where none does.
+// TestActionWithAndWithoutOwner: an action has the same effect whether or not a process drives the run.
 func TestActionWithAndWithoutOwner(t *testing.T) {
 	for _, c := range []struct {
 		order  string
 		seq    int
-		at     string         // the step that waits then
-		result plan.RunResult // of a run that is over then
-		why    string         // it is refused
-		silent bool           // nothing happens
+		at     string         // the step that waits after the action
+		result plan.RunResult // the result of a run that is over after the action
+		why    string         // the text of the refusal
+		silent bool           // the action records no event
 	}{
 		{order: "status", at: "1", silent: true},
 		{order: "next", at: "1", silent: true},
@@ -179,7 +178,7 @@ func TestActionWithAndWithoutOwner(t *testing.T) {
 	}
 }
 
-// TestActionMessage: an action that no event shows says what it did, where a process drives the run and where none does.
+// TestActionMessage: an action without an event says what it did, whether or not a process drives the run.
 func TestActionMessage(t *testing.T) {
 	for _, live := range []bool{false, true} {
 		r := begin(t, questions, live, nil)
@@ -203,8 +202,7 @@ func TestActionMessage(t *testing.T) {
 	}
 }
 
-// TestActionRunReload: what happens after a reload is about the new version, where a process drives the run and where
-// none does.
+// TestActionRunReload: after a reload the steps are those of the new version, whether or not a process drives the run.
 func TestActionRunReload(t *testing.T) {
 	for _, live := range []bool{false, true} {
 		r := begin(t, questions, live, nil)
@@ -225,7 +223,7 @@ func TestActionRunReload(t *testing.T) {
 	}
 }
 
-// hasOwn reports whether events are more than that a run was continued and left.
+// hasOwn reports whether there are events other than those of resuming and leaving a run.
 func hasOwn(events []machine.Event) bool {
 	for _, e := range events {
 		end, ended := e.Body.(*machine.RunFinished)
@@ -237,7 +235,8 @@ func hasOwn(events []machine.Event) bool {
 	return false
 }
 
-// TestActionRunCancel: a run that is cancelled says so in its process, and can be continued without one.
+// TestActionRunCancel: cancel ends a run that a process drives. A run without a process is interrupted and can be
+// continued.
 func TestActionRunCancel(t *testing.T) {
 	for live, want := range map[bool]string{true: "cancelled\n", false: "interrupted at 1: to continue, use playhead do continue --run RUN\n"} {
 		r := begin(t, questions, live, nil)
@@ -253,8 +252,8 @@ func TestActionRunCancel(t *testing.T) {
 	}
 }
 
-// TestContinueInterruptedRun: a run whose command was cut off continues to the question what becomes of the command, and then
-// says how to answer.
+// TestContinueInterruptedRun: a run whose command was interrupted continues to the question about this command, and
+// then says how to answer it.
 func TestContinueInterruptedRun(t *testing.T) {
 	r := begin(t, "## 1. Sleep\n```sh\nsleep 30\n```\n", false, nil)
 	ctx, cutOff := context.WithCancel(t.Context())
@@ -280,8 +279,7 @@ func TestContinueInterruptedRun(t *testing.T) {
 	}
 }
 
-// TestActionRunAfterEnd: a run that is over is reopened by an action that can, which says so, and stays as it ended
-// otherwise.
+// TestActionRunAfterEnd: an action either reopens a run that is over, or is refused and the run stays as it ended.
 func TestActionRunAfterEnd(t *testing.T) {
 	for order, want := range map[string]struct {
 		result plan.RunResult
@@ -315,7 +313,7 @@ func TestActionRunAfterEnd(t *testing.T) {
 	}
 }
 
-// TestRerunAfterEnd: a step that runs again after the end of the run is not cut off.
+// TestRerunAfterEnd: a step that runs again after the end of the run is not interrupted.
 func TestRerunAfterEnd(t *testing.T) {
 	r := begin(t, "## 1. Sleep\n```sh\nsleep 0.3\n```\n", false, nil)
 	r.prepare(t, false)
@@ -328,7 +326,7 @@ func TestRerunAfterEnd(t *testing.T) {
 	}
 }
 
-// TestArguments: words become the arguments of actions, and what makes no sense is told as a mistake of use.
+// TestArguments: words become the arguments of an action, and wrong ones are reported as errors of usage.
 func TestArguments(t *testing.T) {
 	for _, c := range []struct{ action, words, in, want, err string }{
 		{action: "status"}, {action: "next"},
@@ -356,7 +354,7 @@ func TestArguments(t *testing.T) {
 	}
 }
 
-// TestExitMessage: the line on the terminal says where the run is and how to continue it.
+// TestExitMessage: the line on the terminal says where the run is and how to resume it.
 func TestExitMessage(t *testing.T) {
 	waits := func(kind, prompt string) engine.Ending {
 		return engine.Ending{RunFinished: machine.RunFinished{WaitingFor: &machine.Waiting{Kind: kind, Step: "2", Prompt: prompt}}}
@@ -396,14 +394,14 @@ func TestExitMessagePaused(t *testing.T) {
 	}
 }
 
-// TestInterruptHandler: what ctrl+c does depends on what the run does and whether somebody is there.
+// TestInterruptHandler: the effect of ctrl+c depends on the state of the run and on whether a person attends it.
 func TestInterruptHandler(t *testing.T) {
 	const sleeps = "## 1. Wait\n```sh\nexec sleep 600\n```\n"
 	for _, c := range []struct {
 		name, document string
 		until          func(engine.Status) bool
 		person         bool
-		handled        [2]bool // the first and the second
+		handled        [2]bool // by the first and the second interrupt
 		then           func(engine.Status) bool
 	}{
 		{"at a question, the run is left", questions, isAsked, true, [2]bool{false, false}, isAsked},
@@ -423,7 +421,7 @@ func TestInterruptHandler(t *testing.T) {
 	}
 }
 
-// TestCatchSignals: a signal ends what runs under the context, unless it is an interrupt that somebody handles.
+// TestCatchSignals: a signal cancels the context, unless it is an interrupt that the handler handles.
 func TestCatchSignals(t *testing.T) {
 	handled := make(chan bool, 1)
 	ctx, stop := CatchSignals(t.Context(), func() bool {

@@ -10,7 +10,7 @@ import (
 	"testing/iotest"
 )
 
-// marked writes a diff as people read one.
+// marked writes hunks as text, with ~ between them.
 func marked(hunks []Hunk) string {
 	var b strings.Builder
 	for i, h := range hunks {
@@ -69,7 +69,7 @@ func TestCompareOutputs(t *testing.T) {
 	}
 }
 
-// TestCompareLongOutputs: of long texts only a part is compared, and the diff says so.
+// TestCompareLongOutputs: only a part of long texts is compared, and the diff says up to which line.
 func TestCompareLongOutputs(t *testing.T) {
 	const most = 500_000
 	text := strings.Repeat("line\n", most)
@@ -87,7 +87,7 @@ func TestCompareLongOutputs(t *testing.T) {
 		t.Errorf("the difference is %+v", l)
 	}
 	if d, err := CompareOutputs(same(), same()); err != nil || !d.IsEqual() || d.LastComparedLine != 0 {
-		t.Errorf("a text differs from itself: %+v, %v", d, err)
+		t.Errorf("equal texts differ: %+v, %v", d, err)
 	}
 }
 
@@ -98,7 +98,7 @@ func TestCompareOutputsFails(t *testing.T) {
 	}
 }
 
-// FuzzCompareOutputs: a diff says of every line where it is, and applies.
+// FuzzCompareOutputs: the line numbers of a diff increase, its lines have no controls, and equal texts do not differ.
 func FuzzCompareOutputs(f *testing.F) {
 	f.Add("a\nb\n", "a\nc\n")
 	f.Add("\x1b[31mx\r\n", "x\x00\n\n")

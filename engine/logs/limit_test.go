@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// limitFileSize keeps this process from writing beyond size bytes of any file.
+// limitFileSize limits the size of every file that this process writes.
 func limitFileSize(t *testing.T, size uint64) (restore func()) {
 	t.Helper()
 	signal.Ignore(syscall.SIGXFSZ)

@@ -20,7 +20,7 @@ import (
 	"playhead/engine/testscale"
 )
 
-// at returns the file at a path.
+// at returns the location of the file at path.
 func at(path string) logs.FileLocation {
 	return logs.FileLocation{RunDir: filepath.Dir(path), Name: filepath.Base(path)}
 }
@@ -37,7 +37,7 @@ func create(t testing.TB) (*logs.Log, string) {
 	return l, path
 }
 
-// written returns a log that holds text.
+// written returns a log that contains text.
 func written(t testing.TB, text string) *logs.Log {
 	t.Helper()
 	l, _ := create(t)
@@ -90,8 +90,8 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// Every range of lines reads the same, however the text was divided into writes, in the open log and in the file
-// that is opened later.
+// TestAnyWindowReadsTheSame: Lines returns the same lines for any division into writes, from the open log and from a
+// file that is opened later.
 func TestAnyWindowReadsTheSame(t *testing.T) {
 	dir := t.TempDir()
 	files := 0
@@ -136,7 +136,7 @@ func TestAnyWindowReadsTheSame(t *testing.T) {
 	})
 }
 
-// divide returns the lines of a text, computed in the simplest way.
+// divide returns the lines of text, computed in the simplest way.
 func divide(text string) []string {
 	var out []string
 	for text != "" {
@@ -198,7 +198,7 @@ func TestWhatAFileHoldsStays(t *testing.T) {
 	}
 }
 
-// TestGrow: of an existing file, a log reads only the part to which it has grown.
+// TestGrow: a growing log reads an existing file only up to the size that it has grown to.
 func TestGrow(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
 	if err := os.WriteFile(path, []byte("before\none\ntwo\nthree"), 0o600); err != nil {
@@ -236,7 +236,7 @@ func TestOpenReportsWhatIsWrong(t *testing.T) {
 	}
 }
 
-// A full disk ends the log. What was written can be read, and writers and readers get the error.
+// TestFullDisk: a full disk ends the log. Its text can still be read, and Write, Err and Close return the error.
 func TestFullDisk(t *testing.T) {
 	l, _ := create(t)
 	write(t, l, "one\ntwo\n")
@@ -256,7 +256,7 @@ func TestFullDisk(t *testing.T) {
 		t.Errorf("Lines = %q", got)
 	}
 	if err := l.Close(); err == nil {
-		t.Error("Close says nothing of it")
+		t.Error("Close returns no error")
 	}
 }
 
@@ -313,7 +313,7 @@ func TestReadersWhileItIsWritten(t *testing.T) {
 	readers.Wait()
 }
 
-// A command that never ends its line must not fill the memory.
+// TestMemoryIsBounded: a command that never ends its line does not fill the memory.
 func TestMemoryIsBounded(t *testing.T) {
 	l, _ := create(t)
 	var before, after runtime.MemStats

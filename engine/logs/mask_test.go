@@ -56,14 +56,14 @@ func TestMask(t *testing.T) {
 	}
 }
 
-// TestMaskFlush: what is held back can be had at once. If it was the beginning of a secret the
-// rest does not follow it, and nothing is written twice.
+// TestMaskFlush: Flush writes text that the masker holds back. If this was the beginning of a secret, the rest of the
+// secret is masked, and nothing is written twice.
 func TestMaskFlush(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		secrets []string
 		writes  []string
-		flushed []string // what there is after each write
+		flushed []string // the output after each write
 	}{
 		{"nothing held", []string{"hunter2"}, []string{"open", " text"}, []string{"open", "open text"}},
 		{"no secret", []string{"hunter2"}, []string{"hunt", "ing"}, []string{"hunt", "hunting"}},
@@ -105,7 +105,7 @@ func TestMaskHoldsBackNoMoreThanItMust(t *testing.T) {
 	}
 }
 
-// The output is the same however the input is divided into writes, and contains no secret.
+// TestMaskDoesNotDependOnTheWrites: the output is the same for any division into writes, and contains no secret.
 func TestMaskDoesNotDependOnTheWrites(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		secrets := rapid.SliceOfN(rapid.StringMatching(`[abc]{2,5}`), 1, 4).Draw(t, "secrets")

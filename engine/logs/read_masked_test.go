@@ -13,7 +13,7 @@ import (
 	"playhead/engine/testscale"
 )
 
-// readings returns the text that people read of a log, by the function that shows it.
+// readings returns the text that a person reads in a log, by the way in which it is shown.
 func readings(t testing.TB, l *logs.Log) map[string]string {
 	t.Helper()
 	_, total := l.Size()
@@ -32,7 +32,7 @@ func readings(t testing.TB, l *logs.Log) map[string]string {
 	}
 }
 
-// hiddenIn fails the test if a secret can be read in the log of these writes, or be found by a search.
+// hiddenIn fails the test if a person can read the secret in the log of these writes, or a search finds it.
 func hiddenIn(t testing.TB, l *logs.Log, secret string, writes ...string) {
 	t.Helper()
 	m := logs.NewMasker(l, []string{secret})
@@ -54,7 +54,7 @@ func hiddenIn(t testing.TB, l *logs.Log, secret string, writes ...string) {
 	}
 }
 
-// decorated are lines that read MYs3cretVALUE.
+// decorated contains lines that a terminal shows as MYs3cretVALUE.
 var decorated = map[string]string{
 	"plain":               "token=MYs3cretVALUE;\r\n",
 	"colours of grep":     "token=MY\x1b[01;31m\x1b[Ks3c\x1b[m\x1b[KretVALUE\n",
@@ -109,7 +109,7 @@ func TestNobodyReadsASecret(t *testing.T) {
 	}
 }
 
-// TestNobodyReadsASecretAtTheEndOfALongLine: a secret is masked also where a long line is cut.
+// TestNobodyReadsASecretAtTheEndOfALongLine: a secret is masked even where a long line is cut.
 func TestNobodyReadsASecretAtTheEndOfALongLine(t *testing.T) {
 	const secret = "MYs3cretVALUE"
 	for name, payload := range decorated {
@@ -123,8 +123,8 @@ func TestNobodyReadsASecretAtTheEndOfALongLine(t *testing.T) {
 	}
 }
 
-// Whatever stands between the letters and however they are moved to their places, nobody reads
-// the secret.
+// TestNobodyReadsAnySecret: a secret stays masked whatever is written between its letters, and however the cursor moves
+// to write them.
 func TestNobodyReadsAnySecret(t *testing.T) {
 	dir := t.TempDir()
 	files := 0
@@ -144,7 +144,7 @@ func TestNobodyReadsAnySecret(t *testing.T) {
 	})
 }
 
-// part draws a part of a secret, or what may stand or move between such parts.
+// part draws a part of a secret, or what may be written between such parts.
 func part(t *rapid.T, secret string) string {
 	letters := []rune(secret)
 	from := rapid.IntRange(0, len(letters)-1).Draw(t, "from")

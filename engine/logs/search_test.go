@@ -75,8 +75,7 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// TestSearchIsWhatIsShown: whatever bytes a line has, it matches as it is shown, whether its
-// block is passed over or not.
+// TestSearchIsWhatIsShown: a search matches each line as it is shown, even if it skips whole blocks of lines.
 func TestSearchIsWhatIsShown(t *testing.T) {
 	parts := []string{"word", "WORD", "\x1b[1;31m", "\x1b[0m", "\t", " ", "wo", "rd", "\r", "\b", "é", "É", "✓", "\u200b", "\u212a", "e\u0301",
 		"\xff", "\x7f", "\x1b]0;word\a", "\x1b[3", "\x1b[2K", "\x1b[C", "12345678", "日本", "\u00ad", "\n", "\r\n", strings.Repeat("x", 16<<10-2)}
@@ -140,8 +139,8 @@ func BenchmarkWindow(b *testing.B) {
 	}
 }
 
-// Searches that go to the end of a log of a million lines, plain, with colours, and with
-// a character outside ASCII in every line.
+// BenchmarkSearch searches a log of a million lines to its end: plain, with colours, and with a character outside ASCII
+// in every line.
 func BenchmarkSearch(b *testing.B) {
 	for name, line := range map[string]string{
 		"plain":   "%07d some ordinary words of an ordinary log, ok\n",
@@ -162,8 +161,7 @@ func BenchmarkSearch(b *testing.B) {
 	}
 }
 
-// processorTime returns the processor time that the process has used so far: others may use the
-// machine, too.
+// processorTime returns the processor time of this process: other processes may use the machine, too.
 func processorTime(b *testing.B) time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
@@ -199,7 +197,7 @@ func BenchmarkOpen(b *testing.B) {
 	}
 }
 
-// Writes as a pseudo-terminal delivers them, about 4 KB at a time.
+// BenchmarkWrite writes about 4 KB at a time, as a pseudo-terminal delivers them.
 func BenchmarkWrite(b *testing.B) {
 	l, _ := create(b)
 	block := bytes.Repeat([]byte("forty-nine bytes and a line feed, as is usual....\n"), 80)

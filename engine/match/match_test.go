@@ -36,7 +36,7 @@ func TestDocuments(t *testing.T) {
 	publish := "## 3. Publish\nIs it out?\n"
 	for _, c := range []struct {
 		name, from, to, summary string
-		ids                     string // old=new, of those that matter; old= is gone, old? ambiguous
+		ids                     string // old=new for the steps that matter; "old=" is removed, "old?" is ambiguous
 	}{
 		{"the same", "", "", "", "1=1 2.2=2.2 3=3"},
 		{"inserted", "## 2. Check\n### 2.1 Lint\nIs it tidy?\n### 2.2", "## 2. Format\nIs it formatted?\n## 3. Check\n### 3.1 Lint\nIs it tidy?\n### 3.2", "1 step", "2=3 2.1=3.1 2.2=3.2 3=4"},
@@ -60,7 +60,7 @@ func TestDocuments(t *testing.T) {
 			for _, want := range strings.Fields(c.ids) {
 				if old, ambiguous := strings.CutSuffix(want, "?"); ambiguous {
 					if d.NewID(old) != "" || !d.IsAmbiguous(old) {
-						t.Errorf("step %s is taken for %q", old, d.NewID(old))
+						t.Errorf("step %s is matched with %q", old, d.NewID(old))
 					}
 					continue
 				}
@@ -73,7 +73,7 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// TestResumedAction: what has finished does not come again, what is new comes.
+// TestResumedAction: after a reload a finished action does not run again, and a new one runs.
 func TestResumedAction(t *testing.T) {
 	step := func(commands string) *plan.Step {
 		s := &plan.Step{ID: "1", StableKey: "a", Title: "a"}
@@ -104,7 +104,7 @@ func TestResumedAction(t *testing.T) {
 	}
 }
 
-// TestSuccessor: a run whose step is lost can continue at the step in its place.
+// TestSuccessor: a run whose step was removed can continue at the step in its place.
 func TestSuccessor(t *testing.T) {
 	for to, want := range map[string]string{
 		"## 3. Announce\nDoes everybody know?\n":                        "3",
@@ -118,7 +118,7 @@ func TestSuccessor(t *testing.T) {
 	}
 }
 
-// TestAddedRoute: an added route is one, although it moves those behind it.
+// TestAddedRoute: an added route counts as one change, although it moves the routes after it.
 func TestAddedRoute(t *testing.T) {
 	old, now := parse(t, before), parse(t, before)
 	step := now.Steps[0]

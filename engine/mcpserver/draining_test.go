@@ -11,8 +11,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// repliesAfterEOF sends requests to a server, closes the server's input at once, and returns the replies by
-// the requests' IDs.
+// repliesAfterEOF sends requests to a server, closes its input at once, and returns the replies by request ID.
 func repliesAfterEOF(t *testing.T, dir string, requests ...string) map[int]string {
 	t.Helper()
 	const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"pipe","version":"1"}}}
@@ -55,7 +54,7 @@ func TestRepliesAfterTheHostClosesItsEnd(t *testing.T) {
 	}
 }
 
-// TestQueuedCallsAfterDisconnect: calls behind one that waits reply with the state of their run, too.
+// TestQueuedCallsAfterDisconnect: calls that are queued behind a waiting call still reply with the state of their run.
 func TestQueuedCallsAfterDisconnect(t *testing.T) {
 	dir := folder(t, map[string]string{"slow.runbook.md": "# Slow\n## 1. Wait\n```sh\nsleep 600\n```\n", "ask.runbook.md": "# Ask\n## 1. Sure?\n- YES: COMPLETE\n- NO: STOP\n"})
 	trusted(t, "slow.runbook.md")

@@ -13,7 +13,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// folder makes a folder with documents, and a state folder of its own.
+// folder makes a folder that contains these documents, and a state folder for the test.
 func folder(t *testing.T, files map[string]string) string {
 	t.Helper()
 	t.Cleanup(xdg.Reload) // runs after the variable is restored
@@ -43,10 +43,10 @@ type agent struct {
 	server  *Server
 }
 
-// waits sets how long the server lets the calls from now on wait for a person.
+// waits sets how long the server lets later calls wait for a person.
 func (a *agent) waits(limit time.Duration) { a.server.config.MaxWait = limit }
 
-// connect starts a server for the folder, and a client of the SDK that calls itself by a name.
+// connect starts a server for the folder, and an SDK client with this name.
 func connect(t *testing.T, dir, name string) *agent {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -97,7 +97,7 @@ func (a *agent) call(tool string, arguments any) map[string]any {
 	return reply
 }
 
-// object makes arguments of pairs.
+// object makes arguments from pairs of a key and a value.
 func object(pairs ...any) map[string]any {
 	out := map[string]any{}
 	for i := 0; i < len(pairs); i += 2 {
@@ -106,7 +106,7 @@ func object(pairs ...any) map[string]any {
 	return out
 }
 
-// want checks some keys of a reply, given as key, value, key … A text must contain the wanted one.
+// want checks some keys of a reply, given as key, value, key … Text only has to contain the wanted text.
 func want(t *testing.T, reply map[string]any, pairs ...any) {
 	t.Helper()
 	for key, wanted := range object(pairs...) {

@@ -10,8 +10,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// TestWrongArguments: each tool refuses arguments that are missing, wrong or hostile, in a reply that says what
-// to do, and a run stays as it is.
+// TestWrongArguments: each tool refuses arguments that are missing, wrong or hostile with a reply that says what to do,
+// and the run does not change.
 func TestWrongArguments(t *testing.T) {
 	dir := folder(t, map[string]string{"backup.md": backup, "release.runbook.md": release, "ok": "", "broken.md": "### 🔧 WORKFLOW STEP: \n", "notes.txt": "no document"})
 	outside := filepath.Join(filepath.Dir(dir), "outside.md")
@@ -114,8 +114,8 @@ func TestWrongArguments(t *testing.T) {
 	want(t, after, "run", before["run"], "current_step", 0, "variables", before["variables"], "step_outcomes", object())
 }
 
-// TestTwoHosts: two hosts share a run. Each is told what the other one did, and only one of them drives it;
-// when that server ends, the other one continues.
+// TestTwoHosts: two hosts share a run. Each is told what the other one did, and only one drives the run; when its
+// server ends, the other one continues.
 func TestTwoHosts(t *testing.T) {
 	dir := folder(t, map[string]string{"backup.md": backup})
 	a, b := connect(t, dir, "first"), connect(t, dir, "second")
@@ -158,7 +158,7 @@ func TestAtOnce(t *testing.T) {
 		}
 	}
 	if taken != 1 {
-		t.Errorf("%d reports were taken", taken)
+		t.Errorf("%d reports were accepted", taken)
 	}
 	want(t, a.call("get_workflow_state", nil), "completed_steps", []int{0}, "current_step", 1)
 }

@@ -17,10 +17,10 @@ import (
 	"playhead/parse/plan"
 )
 
-// limit is how long a call waits here for a person who has paused the run.
+// limit is how long a call in these tests waits for a person who has paused the run.
 const limit = 500 * time.Millisecond
 
-// person is somebody who has attached to a run.
+// person is a person who has attached to a run.
 type person struct {
 	t      *testing.T
 	client *service.Client
@@ -61,8 +61,8 @@ func (p *person) does(action string, arguments string) {
 	}
 }
 
-// TestPaused: while a person pauses the run, the agent's calls wait, and after a limit say that they did. A call that
-// waits goes on as soon as the run does.
+// TestPaused: while a person pauses the run, an agent's call waits, and after a limit it says so. A waiting call goes
+// on as soon as the run continues.
 func TestPaused(t *testing.T) {
 	dir := folder(t, map[string]string{"backup.md": backup})
 	a := connect(t, dir, "test-host")
@@ -84,14 +84,15 @@ func TestPaused(t *testing.T) {
 	want(t, a.call("report_step_result", report), "success", true, "next_step", 1)
 }
 
-// TestPausedMeanwhile: a report is recorded although the person pauses the run, and the next step waits.
+// TestPausedMeanwhile: a report is recorded even if the run then pauses at a person's breakpoint, and the next step
+// waits.
 func TestPausedMeanwhile(t *testing.T) {
 	dir := folder(t, map[string]string{"backup.md": backup})
 	a := connect(t, dir, "test-host")
 	run := a.call("load_workflow", object("file_path", "backup.md", "inputs", object("HOST", "db1")))["run"].(string)
 	p := attach(t, run)
 	p.does("break", `{"breakpoint": "2"}`)
-	want(t, a.call("act", object("action", "break", "arguments", object("breakpoint", "1"))), "success", true) // the person's stays theirs
+	want(t, a.call("act", object("action", "break", "arguments", object("breakpoint", "1"))), "success", true) // the agent's breakpoint does not replace the person's
 	a.waits(limit)
 	r := a.call("report_step_result", object("step_number", 0, "status", "passed", "assertion_results", []any{passed("x")}, "output_variables", object("ARCHIVE_ID", "a-91")))
 	want(t, r, "success", true, "warning", "paused by somebody else")
@@ -161,12 +162,12 @@ func TestPausedByAnotherAgent(t *testing.T) {
 	}
 	left := drive.State{State: engine.Paused, PausedBy: service.ClientName("playhead mcp for second", ended.Process.Pid)}
 	if a.server.isPausedByOthers(a.server.lastLink, left) {
-		t.Error("nobody can continue the run")
+		t.Error("the pause of an ended server still holds the run")
 	}
 }
 
-// TestMoved: a person answers in the agent's place, and rewinds. The agent's next call changes nothing and says
-// who acted on the run.
+// TestMoved: after a person answers for the agent, or rewinds, the agent's next call changes nothing and says who acted
+// on the run.
 func TestMoved(t *testing.T) {
 	dir := folder(t, map[string]string{"backup.md": backup, "release.runbook.md": release, "ok": ""})
 	trusted(t, "release.runbook.md")
@@ -199,7 +200,7 @@ func TestMoved(t *testing.T) {
 	want(t, a.call("next_step", nil), "state", "over", "result", "stopped")
 }
 
-// TestCalled: a person who watches sees each call as it happens, and no call counts as a change.
+// TestCalled: a person who watches the run sees each tool call as it happens, and no tool call counts as a change.
 func TestCalled(t *testing.T) {
 	dir := folder(t, map[string]string{"release.runbook.md": release, "ok": ""})
 	trusted(t, "release.runbook.md")

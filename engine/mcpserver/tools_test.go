@@ -34,7 +34,7 @@ Does the announcement read well?
 - PASS: STOP "rolled back"
 `
 
-// TestDocumented: docs/agents.md describes every tool, and has configurations that hosts can read.
+// TestDocumented: docs/agents.md describes every tool and contains configurations that hosts can read.
 func TestDocumented(t *testing.T) {
 	page, err := os.ReadFile("../../docs/agents.md")
 	if err != nil {
@@ -42,7 +42,7 @@ func TestDocumented(t *testing.T) {
 	}
 	for _, tool := range allTools {
 		if !strings.Contains(string(page), "| `"+tool.name+"` |") {
-			t.Errorf("there is nothing about %s", tool.name)
+			t.Errorf("the page does not describe %s", tool.name)
 		}
 	}
 	found := 0
@@ -53,7 +53,7 @@ func TestDocumented(t *testing.T) {
 		}
 		found++
 		if !json.Valid([]byte(text)) || !strings.Contains(text, `"mcp"`) {
-			t.Errorf("this is no configuration: %s", text)
+			t.Errorf("this is not a configuration: %s", text)
 		}
 	}
 	if found < 8 {
@@ -61,7 +61,7 @@ func TestDocumented(t *testing.T) {
 	}
 }
 
-// trusted makes the person trust a document, as on a terminal.
+// trusted records that a person trusts a document, as on a terminal.
 func trusted(t *testing.T, file string) {
 	t.Helper()
 	p, err := setup.Load(file, parse.Options{})
@@ -73,7 +73,7 @@ func trusted(t *testing.T, file string) {
 	}
 }
 
-// TestRunbook walks through a runbook with a failure, a look at what could have been, and a rollback.
+// TestRunbook: an agent walks through a runbook with a failure, a what-if and a rewind.
 func TestRunbook(t *testing.T) {
 	dir := folder(t, map[string]string{"release.runbook.md": release, "ok": ""})
 	trusted(t, "release.runbook.md")
@@ -95,12 +95,12 @@ func TestRunbook(t *testing.T) {
 	r = a.call("act", object("action", "fail", "arguments", object("reason", "a typo")))
 	want(t, r, "state", "over", "result", "stopped", "message", "rolled back")
 	if text := strings.Join(strs(r["happened"]), "\n"); !strings.Contains(text, "2 answered no") || !strings.Contains(text, "Rollback command exit 0\nwithdrawn") {
-		t.Errorf("what happened is told as\n%s", text)
+		t.Errorf("the events are described as\n%s", text)
 	}
 	r = a.call("explain", object("step", "2"))
 	want(t, r, "summary", "from 2, line 13 → Rollback", "routes", []string{"line 12, YES: COMPLETE \"released\": no match: fail", "line 13, NO: GOTO Rollback: fail \"a typo\" → Rollback"})
 	if r["decision"].(map[string]any)["type"] != "routed" {
-		t.Errorf("the decision is no event: %v", r["decision"])
+		t.Errorf("the decision is not an event: %v", r["decision"])
 	}
 	want(t, a.call("what_if", object("step", "2"))["differences"].([]any)[0].(map[string]any), "name", "outcome", "was", "fail", "values", []string{"pass"})
 	r = a.call("what_if", object("step", "2", "name", "outcome", "value", "pass"))
@@ -135,7 +135,7 @@ func TestResourcesDuringCall(t *testing.T) {
 	}
 }
 
-// TestResources: documents are resources, and a prompt begins a walk through one.
+// TestResources: documents are resources, and a prompt starts a walk through one of them.
 func TestResources(t *testing.T) {
 	dir := folder(t, map[string]string{"a b.runbook.md": release, "below/c.md": backup, "secret.txt": "no document"})
 	if err := os.WriteFile(filepath.Join(filepath.Dir(dir), "outside.md"), []byte(release), 0o600); err != nil {
@@ -174,7 +174,7 @@ func TestResources(t *testing.T) {
 		t.Error(prompt, err)
 	}
 	if _, err := a.session.GetPrompt(ctx, &sdk.GetPromptParams{Name: "walk_me_through", Arguments: map[string]string{"name": "../x"}}); err == nil {
-		t.Error("a walk through a document outside of the folder")
+		t.Error("the prompt walks through a document outside the folder")
 	}
 	done, err := a.session.Complete(ctx, &sdk.CompleteParams{
 		Ref: &sdk.CompleteReference{Type: "ref/prompt", Name: "walk_me_through"}, Argument: sdk.CompleteParamsArgument{Name: "name", Value: "a"},
@@ -184,8 +184,7 @@ func TestResources(t *testing.T) {
 	}
 }
 
-// TestUntrusted: a run of a document that nobody trusts waits, whatever the agent says, until a person has
-// trusted it elsewhere.
+// TestUntrusted: a run of an untrusted document waits, whatever the agent calls, until a person trusts the document.
 func TestUntrusted(t *testing.T) {
 	dir := folder(t, map[string]string{"release.runbook.md": release, "ok": ""})
 	a := connect(t, dir, "test-host")

@@ -17,7 +17,7 @@ func passed(text string) map[string]any {
 	return object("assertion", text, "passed", true, "detail", "")
 }
 
-// TestWorkflow walks through a workflow with a failure, a retry and a false assertion (workflow-mcp.md).
+// TestWorkflow: an agent walks through a workflow with a failure, a retry and a false assertion (workflow-mcp.md).
 func TestWorkflow(t *testing.T) {
 	dir := folder(t, map[string]string{"backup.md": backup})
 	a := connect(t, dir, "test-host")

@@ -20,11 +20,11 @@ import (
 	"playhead/parse/workflow"
 )
 
-// servers are tool servers that list tools, and of which one may not answer.
+// servers is a set of tool servers that list tools. One of them may not answer.
 type servers struct {
 	all  []tools.Tool
-	slow string // never answers
-	err  error  // of the others
+	slow string // the server that never answers
+	err  error  // the error of the others
 }
 
 func (s servers) Tools(ctx context.Context, _ func(string)) ([]tools.Tool, error) {
@@ -72,7 +72,7 @@ func models(names []string, err error) func(string, bool) preflight.ModelTarget 
 const document = "# Ask\n## STEP 1: One\n@tool(desk, serch)\n## STEP 2: Two\n@prompt(mcp:desk/tone)\nSay it.\n## STEP 3: Three\n@prompt(library:tone)\nSay it.\n" +
 	"## STEP 4: Four\n@tool(far, say)\n"
 
-// check returns what a check of the document finds, one line each.
+// check returns the diagnostics of a check of the document, one per line.
 func check(p preflight.Providers) []string {
 	needs := preflight.ListNeeds(playbook.Parse("a.md", []byte(document), playbook.Options{}), preflight.Options{AsksModelServer: true})
 	return lines(preflight.CheckNeeds(context.Background(), needs, p))
@@ -131,8 +131,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestCheckEndsInTime: what does not answer is not checked, be it that it does not even notice that nobody
-// waits any more; the rest is.
+// TestCheckEndsInTime: a need whose server does not answer is not checked, even if the server ignores the end of the
+// context. The other needs are checked.
 func TestCheckEndsInTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		never := make(chan struct{})
@@ -156,12 +156,12 @@ func TestCheckEndsInTime(t *testing.T) {
 			t.Errorf("got\n%s", strings.Join(got, "\n"))
 		}
 		if took := time.Since(began); took > preflight.CheckTimeout {
-			t.Errorf("it took %s", took)
+			t.Errorf("the check took %s", took)
 		}
 	})
 }
 
-// TestListLeavesOutWhatIsThere: replies and results that are given need no server.
+// TestListLeavesOutWhatIsThere: steps with prepared replies or results need no server.
 func TestListLeavesOutWhatIsThere(t *testing.T) {
 	p := playbook.Parse("a.md", []byte(document), playbook.Options{})
 	given := preflight.Options{
@@ -170,14 +170,14 @@ func TestListLeavesOutWhatIsThere(t *testing.T) {
 		PreparedResults: &tools.PreparedResults{TextsByKey: map[string][]string{"1/tool/serch": {""}, "4/tool/say": {""}}},
 	}
 	if preflight.HasCalls(preflight.ListNeeds(p, given)) {
-		t.Error("a run that has everything costs something")
+		t.Error("HasCalls reports calls although all replies and results are prepared")
 	}
 	given.PreparedResults.TextsByKey["4/tool/say"] = nil
 	if !preflight.HasCalls(preflight.ListNeeds(p, given)) {
-		t.Error("a call of a tool costs nothing")
+		t.Error("HasCalls ignores a tool call without a prepared result")
 	}
 	if preflight.HasCalls(preflight.ListNeeds(p, preflight.Options{ExecutesNothing: true})) {
-		t.Error("where nothing is executed, a call costs something")
+		t.Error("HasCalls reports calls of a run that executes nothing")
 	}
 	given.CurrentStepID = "4"
 	if needs := preflight.ListNeeds(p, given); len(needs) != 1 || needs[0].Name != "say" {
@@ -185,7 +185,7 @@ func TestListLeavesOutWhatIsThere(t *testing.T) {
 	}
 }
 
-// TestApproval: a step whose mode allows a change needs a person only if each call is asked about.
+// TestApproval: a step whose mode allows edits needs a person only if every call needs approval.
 func TestApproval(t *testing.T) {
 	p := &plan.Plan{Steps: []*plan.Step{{ID: "1", Actions: []plan.Action{{Work: plan.Model{
 		Tools: []plan.Prompt{plan.Literal("local/Edit")}, Permissions: plan.Permissions{Mode: plan.AcceptEditsMode},
@@ -198,7 +198,7 @@ func TestApproval(t *testing.T) {
 	}
 }
 
-// TestOpenTool: a tool that a person names before the run is not checked, be it with its server or without.
+// TestOpenTool: a tool is not checked if its name or its server is a variable of the person.
 func TestOpenTool(t *testing.T) {
 	for name, open := range map[string]bool{"[N]": true, "[S]/search": true, "desk/[N]": true, "desk/search": false} {
 		text := "# W\n### 🔧 WORKFLOW STEP: Go\n```\nDo it with [S] [N].\n```\n### 🛠️ TOOL: " + name + "\n### 📥 INPUTS:\n- S: x\n- N: y\n### ✅ ASSERT:\n- done\n"
@@ -211,7 +211,7 @@ func TestOpenTool(t *testing.T) {
 	}
 }
 
-// TestPrograms: the first words of commands that run whatever happens.
+// TestPrograms: the programs of a script are the first words of the commands that run in any case.
 func TestPrograms(t *testing.T) {
 	for script, want := range map[string]string{
 		"make all":                                "make",

@@ -13,8 +13,8 @@ import (
 	"playhead/engine/machine"
 )
 
-// recorded returns a run of two steps: the first prints ten lines in ten seconds, and before the
-// second a person thinks for an hour.
+// recorded returns a run of two steps: the first prints ten lines in ten seconds, then an hour passes before the
+// second.
 func recorded() []machine.Event {
 	start := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 	at := func(seq int, after time.Duration, step string, b machine.Body) machine.Event {
@@ -34,7 +34,7 @@ func TestRecordingTimes(t *testing.T) {
 	events := recorded()
 	recording := NewRecording(events, 20*time.Second)
 	if got := recording.playLength(); got != 31*time.Second {
-		t.Errorf("it lasts %s", got)
+		t.Errorf("the recording lasts %s", got)
 	}
 	for pos, want := range map[time.Duration]int{-1: 0, 0: 3, 9 * time.Second: 3, 10 * time.Second: 4, 29 * time.Second: 4, 30 * time.Second: 5, time.Hour: 6} {
 		if got := recording.eventCountAtPlayTime(pos); got != want {
@@ -44,7 +44,7 @@ func TestRecordingTimes(t *testing.T) {
 	start := events[0].Time
 	for pos, want := range map[time.Duration]time.Time{
 		0: start, 4 * time.Second: start.Add(4 * time.Second),
-		20 * time.Second: start.Add(10*time.Second + (time.Hour-10*time.Second)/2), // half of a pause that was cut
+		20 * time.Second: start.Add(10*time.Second + (time.Hour-10*time.Second)/2), // half of a shortened pause
 		time.Hour:        start.Add(time.Hour + time.Second),
 	} {
 		if got := recording.recordedTimeAt(pos); !got.Equal(want) {
@@ -52,15 +52,15 @@ func TestRecordingTimes(t *testing.T) {
 		}
 	}
 	if got := NewRecording(events, 0).playLength(); got != time.Hour+time.Second {
-		t.Errorf("uncut it lasts %s", got)
+		t.Errorf("with uncut pauses the recording lasts %s", got)
 	}
 	if empty := NewRecording(nil, 0); empty.playLength() != 0 || empty.eventCountAtPlayTime(0) != 0 || !empty.recordedTimeAt(0).IsZero() {
-		t.Error("an empty recording has something on it")
+		t.Error("an empty recording is not empty")
 	}
 }
 
-// TestMinEventTime: each event of a very short run is shown for a minimum time, with the events of the same time; longer
-// pauses keep their length.
+// TestMinEventTime: the events of a very short run are each shown for a minimum time, together with those of the same
+// time. Longer pauses keep their length.
 func TestMinEventTime(t *testing.T) {
 	start := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 	var events []machine.Event
@@ -70,7 +70,7 @@ func TestMinEventTime(t *testing.T) {
 	} {
 		e := machine.Event{Seq: i + 1, Time: start.Add(time.Duration(i) * time.Millisecond), Body: b}
 		if i > 7 {
-			e.Time = e.Time.Add(time.Minute) // somebody thought
+			e.Time = e.Time.Add(time.Minute) // a person's pause
 		}
 		events = append(events, e)
 	}
@@ -88,8 +88,8 @@ func TestMinEventTime(t *testing.T) {
 	}
 }
 
-// TestClockSetBack: no time is less than none where the clock of the recorded run was set back,
-// and a time that is shown leads back to where it was.
+// TestClockSetBack: if the clock was set back during the run, times never decrease, and seeking to a shown time leads
+// back to its event.
 func TestClockSetBack(t *testing.T) {
 	events := recorded()
 	for i := 3; i < len(events); i++ {
@@ -98,18 +98,18 @@ func TestClockSetBack(t *testing.T) {
 	recording := NewRecording(events, 0)
 	for n := 1; n < len(events); n++ {
 		if recording.roundedElapsed(n+1) < recording.roundedElapsed(n) || recording.playTimes[n] < recording.playTimes[n-1] {
-			t.Errorf("event %d comes at %s, before the one before", n+1, recording.roundedElapsed(n+1))
+			t.Errorf("event %d is shown at %s, before its predecessor", n+1, recording.roundedElapsed(n+1))
 		}
 		if got := recording.eventCountAtElapsed(recording.roundedElapsed(n)); recording.roundedElapsed(got) != recording.roundedElapsed(n) {
 			t.Errorf("%s leads to event %d", recording.roundedElapsed(n), got)
 		}
 	}
 	if p := New(recording, nil); p.RecordedLength() <= 0 || p.RecordedLength() != recording.elapsedTimes[len(events)-1] {
-		t.Errorf("it took %s", p.RecordedLength())
+		t.Errorf("the recorded length is %s", p.RecordedLength())
 	}
 }
 
-// playing is a player that runs in a bubble of time, and what it shows.
+// playing is a player that runs in a synctest bubble, with the number of events that it shows.
 type playing struct {
 	*Player
 	t *testing.T
@@ -128,14 +128,14 @@ func play(t *testing.T, do func(*playing)) {
 		p := New(NewRecording(recorded(), 20*time.Second), func(string) logs.FileLocation { return logs.FileLocation{RunDir: dir, Name: "1.log"} })
 		go func() { _, _ = p.Run(t.Context()) }()
 		do(&playing{Player: p, t: t, w: p.WatchFromStart()})
-		p.Close() // and so Run returns, else the bubble does not end
+		p.Close() // Run returns, else the bubble does not end
 		if now, err := os.ReadFile(path); err != nil || len(now) != 100 {
 			t.Errorf("the recorded log is %q, %v", now, err)
 		}
 	})
 }
 
-// after lets time pass and checks how many events show, and what the player does.
+// after lets time pass, then checks how many events the player shows and its state.
 func (p *playing) after(d time.Duration, shown int, state engine.State) engine.Status {
 	p.t.Helper()
 	time.Sleep(d)
@@ -161,13 +161,13 @@ func TestPlays(t *testing.T) {
 		}
 		p.after(5*time.Second, 3, engine.Running)
 		if _, lines := p.Log("logs/1.log").Size(); lines < 4 || lines > 5 {
-			t.Errorf("half-way the log has %d lines", lines)
+			t.Errorf("halfway the log has %d lines", lines)
 		}
 		_ = p.Pause()
 		now := p.Now()
 		p.after(time.Hour, 3, engine.Paused)
 		if !p.Now().Equal(now) {
-			t.Error("its clock goes on in a pause")
+			t.Error("the clock does not pause")
 		}
 		p.ScaleSpeed(1)
 		p.Play()
@@ -200,7 +200,7 @@ func TestMoves(t *testing.T) {
 		_ = p.Rewind(4)
 		p.after(0, 4, engine.Paused)
 		if _, lines := p.Log("logs/1.log").Size(); lines != 10 {
-			t.Errorf("the log of what is over has %d lines", lines)
+			t.Errorf("the log of the finished command has %d lines", lines)
 		}
 		p.SeekEnd()
 		p.after(0, 6, engine.Over)
@@ -218,8 +218,7 @@ func TestMoves(t *testing.T) {
 	})
 }
 
-// TestJumpsOutOfALog: whoever goes on while a log grows has all of it, also one that was got
-// before.
+// TestJumpsOutOfALog: seeking forward while a log grows completes it, even for a reader that has it already.
 func TestJumpsOutOfALog(t *testing.T) {
 	play(t, func(p *playing) {
 		p.Play()
@@ -233,7 +232,7 @@ func TestJumpsOutOfALog(t *testing.T) {
 	})
 }
 
-// TestGroups: one goes to a group where its visit begins.
+// TestGroups: a jump to a group leads to the start of its visit.
 func TestGroups(t *testing.T) {
 	start := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 	p := New(NewRecording([]machine.Event{
@@ -251,7 +250,7 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// TestCutOff: what had come of the action that a recording ends in shows at its end.
+// TestCutOff: a recording that ends during an action shows the log of this action at its end.
 func TestCutOff(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "000003.log"), []byte("half of it\n"), 0o600); err != nil {
@@ -276,8 +275,7 @@ func TestCutOff(t *testing.T) {
 	}
 }
 
-// TestSeekTime: a time is that of the run's own clock, pauses and all; where it is said that a
-// recording stands leads there again.
+// TestSeekTime: SeekTime takes a time of the run's own clock, which includes pauses.
 func TestSeekTime(t *testing.T) {
 	play(t, func(p *playing) {
 		for since, want := range map[time.Duration]int{0: 1, time.Second: 3, 10 * time.Second: 4, 59 * time.Minute: 4, time.Hour: 5} {
@@ -294,7 +292,7 @@ func TestSeekTime(t *testing.T) {
 	})
 }
 
-// TestAtOnce: played at once it goes where it is told to go, and is there.
+// TestAtOnce: PlayInstantly makes the player reach the target of a movement at once.
 func TestAtOnce(t *testing.T) {
 	play(t, func(p *playing) {
 		p.PlayInstantly()
@@ -304,19 +302,19 @@ func TestAtOnce(t *testing.T) {
 			t.Errorf("%v, %g", err, p.Speed())
 		}
 		if err := p.Rewind(7); err == nil {
-			t.Error("it goes to an event that there is not")
+			t.Error("Rewind accepts an event that does not exist")
 		}
 		p.Play()
 		p.after(0, 6, engine.Over)
 	})
 }
 
-// TestLostLog: what was printed may be gone; the run plays all the same.
+// TestLostLog: a recording plays even if a log is missing.
 func TestLostLog(t *testing.T) {
 	p := New(NewRecording(recorded(), 0), func(string) logs.FileLocation { return logs.FileLocation{RunDir: t.TempDir(), Name: "gone"} })
 	defer p.Close()
 	if err := p.Rewind(3); err != nil || p.Log("logs/1.log") != nil {
-		t.Error("there is a log")
+		t.Error("Rewind fails, or Log returns a log that is missing")
 	}
 	p.SeekEnd()
 	if u := p.WatchFromStart().Take(); len(u.Events) != 6 || u.Status.State != engine.Over {

@@ -14,7 +14,7 @@ import (
 	"playhead/parse/rundown"
 )
 
-// journal numbers events.
+// journal numbers the events.
 func journal(bodies ...machine.Event) []machine.Event {
 	for i := range bodies {
 		bodies[i].Seq = i + 1
@@ -26,7 +26,8 @@ func at(step, by string, b machine.Body) machine.Event {
 	return machine.Event{Step: step, Attempt: 1, By: by, Body: b}
 }
 
-// TestAnswers: an answer whose blanks would not show is in quotes, and that about an outcome is named as on the screen.
+// TestAnswers: a report quotes an answer whose blanks would not show, and names an answer about an outcome as on the
+// screen.
 func TestAnswers(t *testing.T) {
 	for _, c := range []struct{ kind, answer, want string }{
 		{machine.KindAsk, "three ", `"three "`}, {machine.KindAsk, "three", "three"}, {machine.KindAsk, "", `""`}, {machine.KindAcceptOutcome, "fail", "reject"},
@@ -48,8 +49,8 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// TestChanges: what a person overrode, edited, set and went back over is told, and what
-// had run on a branch that was left.
+// TestChanges: a report lists what a person overrode, edited, set and rewound, and the commands that a rewind did not
+// undo.
 func TestChanges(t *testing.T) {
 	person := machine.ByPerson
 	forced := at("1", person, &machine.StepFinished{Result: plan.Passed, Overridden: true, Outcome: &plan.Outcome{Result: plan.Passed}})
@@ -98,8 +99,8 @@ func TestChanges(t *testing.T) {
 	}
 }
 
-// TestRetryOfGroup: the text of a report names the group that a substep ends, and the retry that a decision makes. JSON keeps
-// the reason as the events have it.
+// TestRetryOfGroup: the text of a report names the group that a substep ends, and the retry that a decision makes. JSON
+// keeps the reason of the event.
 func TestRetryOfGroup(t *testing.T) {
 	used, limit, first := 0, 2, 0
 	retry := &machine.Decision{
@@ -128,7 +129,7 @@ func TestRetryOfGroup(t *testing.T) {
 	}
 }
 
-// TestLogpoints: people do not read the line of a logpoint as a warning. In JSON it is still one.
+// TestLogpoints: HTML and Markdown list the line of a logpoint apart from warnings. In JSON it is a warning.
 func TestLogpoints(t *testing.T) {
 	r := Build(Source{Plan: &plan.Plan{Steps: []*plan.Step{{ID: "1"}}}, Events: journal(
 		at("", "", &machine.RunStarted{RunID: "7f3a"}),
@@ -149,7 +150,7 @@ func TestLogpoints(t *testing.T) {
 	}
 }
 
-// TestChangedStep: a change and its undo are listed with the step that was changed, wherever the run was.
+// TestChangedStep: a report lists a change and its undo with the step that was changed, whichever step the run was at.
 func TestChangedStep(t *testing.T) {
 	person := machine.ByPerson
 	p := &plan.Plan{Steps: []*plan.Step{{ID: "1", Title: "Rate"}, {ID: "2", Title: "File"}}}
@@ -179,11 +180,11 @@ func TestChangedStep(t *testing.T) {
 		values = append(values, set.Value, set.SupersededBySeq)
 	}
 	if diff := cmp.Diff([]any{"high", 0, "low", 6, "none", 0}, values); diff != "" || len(r.Steps[1].Attempts[0].Assignments) > 0 {
-		t.Errorf("step 1 has the values that were set, and step 2 none: %s", diff)
+		t.Errorf("the values must belong to step 1, and none to step 2: %s", diff)
 	}
 }
 
-// TestForkIsNoRewind: the rewind with which a fork begins is no change.
+// TestForkIsNoRewind: the rewind with which a fork begins is not a change.
 func TestForkIsNoRewind(t *testing.T) {
 	events := journal(
 		at("", "", &machine.RunStarted{RunID: "7f3a"}),
@@ -202,8 +203,7 @@ func TestForkIsNoRewind(t *testing.T) {
 	}
 }
 
-// TestSupersededRoutes: a route that was taken before a rewind took the run back shows as superseded, and
-// so does the step that only it led to.
+// TestSupersededRoutes: after a rewind, an earlier decision and the step that it led to show as superseded.
 func TestSupersededRoutes(t *testing.T) {
 	first := 0
 	leaves := func(step, to string) machine.Event {
@@ -244,7 +244,7 @@ func TestSupersededRoutes(t *testing.T) {
 	}
 }
 
-// TestBarsNameAttempts: if a step has several attempts, each bar says which of them it is.
+// TestBarsNameAttempts: if a step has several attempts, each bar names its attempt.
 func TestBarsNameAttempts(t *testing.T) {
 	r := Report{Steps: []*Step{
 		{Label: "1", Attempts: []*Attempt{{EntrySeq: 1, Number: 1}}},
@@ -259,7 +259,7 @@ func TestBarsNameAttempts(t *testing.T) {
 	}
 }
 
-// TestInterruptedQuestion: a run that was interrupted at a question says what it waits for.
+// TestInterruptedQuestion: the report of a run that was interrupted at a question says what the run waits for.
 func TestInterruptedQuestion(t *testing.T) {
 	events := journal(
 		at("", "", &machine.RunStarted{RunID: "7f3a"}),
@@ -273,11 +273,12 @@ func TestInterruptedQuestion(t *testing.T) {
 		t.Errorf("no %q in:\n%s", want, text)
 	}
 	if w := Build(Source{Plan: p, Events: events}).WaitingFor; w != nil {
-		t.Errorf("the question is answered, and the run waits %s", w.text)
+		t.Errorf("the question is answered, but the run waits %s", w.text)
 	}
 }
 
-// TestInterruptedReply: a run that was interrupted while a person wrote a reply says that it waits for it.
+// TestInterruptedReply: the report of a run that was interrupted while a person wrote a reply says that it waits for
+// the reply.
 func TestInterruptedReply(t *testing.T) {
 	events := journal(
 		at("", "", &machine.RunStarted{RunID: "7f3a"}),
@@ -301,7 +302,7 @@ func TestInterruptedReply(t *testing.T) {
 	}
 }
 
-// TestPausedRun: a run that was left paused says before which step, and at which breakpoint.
+// TestPausedRun: the report of a paused run names the next step and the breakpoint.
 func TestPausedRun(t *testing.T) {
 	p := &plan.Plan{Steps: []*plan.Step{{ID: "3", Title: "Deploy"}}}
 	for breakpoint, want := range map[string]string{
@@ -322,7 +323,7 @@ func TestPausedRun(t *testing.T) {
 		if err != nil || !strings.Contains(html.UnescapeString(string(page)), ">"+want+"</span>") {
 			t.Errorf("the page lacks %q, %v", want, err)
 		}
-		// A run that a live process has paused is at its next step.
+		// The report of a run that a live process has paused names the next step.
 		live := Build(Source{Plan: p, Events: journal(at("", "", &machine.RunStarted{RunID: "7f3a"})), IsPaused: true})
 		if got := live.ResultText(); got != "‖ paused before 3 Deploy" {
 			t.Errorf("a live run: %q", got)
@@ -333,7 +334,7 @@ func TestPausedRun(t *testing.T) {
 	}
 }
 
-// TestKeptEdit: an edit that a rewind keeps is one change, and is in force.
+// TestKeptEdit: an edit that a rewind keeps is a single change and is not superseded.
 func TestKeptEdit(t *testing.T) {
 	person := machine.ByPerson
 	r := Build(Source{
@@ -351,7 +352,7 @@ func TestKeptEdit(t *testing.T) {
 	}
 }
 
-// TestValueBlanks: a value whose blanks would not show is in quotes.
+// TestValueBlanks: a value whose blanks would not show is quoted.
 func TestValueBlanks(t *testing.T) {
 	for value, want := range map[string]string{"refund": "refund", "refund ": `"refund "`, "refund\n": `"refund\n"`, "a\nb": "a\nb"} {
 		if got := (Variable{Name: "kind", Value: value}).String(); got != want {
@@ -360,7 +361,7 @@ func TestValueBlanks(t *testing.T) {
 	}
 }
 
-// TestChangeDiff: of a long edited text, a report shows the lines that changed and those around them.
+// TestChangeDiff: a report shows only the changed lines of a long edited text, with the lines around them.
 func TestChangeDiff(t *testing.T) {
 	lines := func(changed ...int) *Excerpt {
 		out := make([]string, 20)

@@ -14,7 +14,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestExcerptOfALog: of a long log there are the two ends, and how much is between.
+// TestExcerptOfALog: the excerpt of a long log has its first and last lines, and the number of lines left out.
 func TestExcerptOfALog(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
 	file, err := os.Create(path)
@@ -65,11 +65,11 @@ func TestExcerptOfAText(t *testing.T) {
 		p.excerptOrEmpty(text)
 	}
 	if e := p.excerptOrEmpty(text); len(e.Text) > minExcerptBytes {
-		t.Errorf("%d bytes from an empty purse", len(e.Text))
+		t.Errorf("%d bytes without a budget", len(e.Text))
 	}
 }
 
-// TestExcerptsAreBounded: a report stays small, however much was said.
+// TestExcerptsAreBounded: the size of a report is limited, even if prompts and replies are huge.
 func TestExcerptsAreBounded(t *testing.T) {
 	text := strings.Repeat("x", 1<<20)
 	all := []machine.Event{{Seq: 1, Body: &machine.RunStarted{RunID: "7f3a"}}, {Seq: 2, Step: "1", Attempt: 1, Body: &machine.StepEntered{}}}
@@ -84,7 +84,7 @@ func TestExcerptsAreBounded(t *testing.T) {
 	}
 }
 
-// A log that cannot be read leaves what the event has of it.
+// TestLostLog: if a log cannot be read, the report shows the part of it that the event has.
 func TestLostLog(t *testing.T) {
 	lost := func(machine.LogRef) (Log, error) { return nil, iotest.ErrTimeout }
 	body := &machine.ActionFinished{Kind: "command", Output: "as far as it is known", Log: &machine.LogRef{File: "logs/1.log"}}
@@ -107,7 +107,7 @@ func (l longLines) Lines(from, n int) ([]string, error) {
 	return l[min(from, len(l)):min(from+n, len(l))], nil
 }
 
-// TestExcerptOfLongLines: if no line of a log fits into what is left of the budget, the excerpt says how much is left out.
+// TestExcerptOfLongLines: if no line of a log fits into the budget, the excerpt says how much is left out.
 func TestExcerptOfLongLines(t *testing.T) {
 	p, line := textBudget{}, strings.Repeat("x", minExcerptBytes)
 	e, err := p.logExcerpt(longLines{line, line})
@@ -119,7 +119,7 @@ func TestExcerptOfLongLines(t *testing.T) {
 	}
 }
 
-// TestCandidateWithoutLine: the table of a decision has no line for a route that the document does not write.
+// TestCandidateWithoutLine: a decision shows no line number for a route that is not written in the document.
 func TestCandidateWithoutLine(t *testing.T) {
 	m := &markdownWriter{}
 	m.writeDecision(&Decision{Candidates: []Candidate{{Line: 4, Text: "PASS: CONTINUE"}, {Text: "FAIL: STOP", Implicit: true, IsTaken: true}}})

@@ -12,8 +12,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// TestSchemaHasAllKeys: the schema and the JSON have the same keys, and the same of them
-// are always there.
+// TestSchemaHasAllKeys: the schema has the keys of the JSON, and requires those that are always there.
 func TestSchemaHasAllKeys(t *testing.T) {
 	var s jsonschema.Schema
 	if err := json.Unmarshal([]byte(Schema), &s); err != nil {
@@ -22,7 +21,7 @@ func TestSchemaHasAllKeys(t *testing.T) {
 	agree(t, "the report", &s, s.Defs, reflect.TypeFor[Report](), map[reflect.Type]bool{})
 }
 
-// agree compares a schema with the type that is written, and all that is in it.
+// agree compares a schema with the Go type that is encoded, and so for each of its fields.
 func agree(t *testing.T, name string, s *jsonschema.Schema, defs map[string]*jsonschema.Schema, typ reflect.Type, seen map[reflect.Type]bool) {
 	t.Helper()
 	if def, is := strings.CutPrefix(s.Ref, "#/$defs/"); is {

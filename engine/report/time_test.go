@@ -8,8 +8,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestTimesOfResumedRun: the end is a wall-clock time; the duration and the timeline leave out the time in which the run
-// was left.
+// TestTimesOfResumedRun: the end is a wall-clock time. The duration and the timeline leave out the time between
+// quitting and resuming.
 func TestTimesOfResumedRun(t *testing.T) {
 	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	events := journal(
@@ -28,8 +28,7 @@ func TestTimesOfResumedRun(t *testing.T) {
 	}
 }
 
-// TestTimesOfRewoundRun: the duration leaves out the time in which the run was inactive on a branch that it
-// abandoned.
+// TestTimesOfRewoundRun: the duration leaves out the time in which the run was inactive before a rewind.
 func TestTimesOfRewoundRun(t *testing.T) {
 	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	events := journal(

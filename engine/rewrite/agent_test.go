@@ -31,9 +31,8 @@ const (
 `
 )
 
-// TestAgentWritten: an edit of an agent goes to the file that the text is in, be it a
-// prompt, behind its front matter, or a validator's command in the registry; other files
-// stay as they are. What would change another step too is refused.
+// TestAgentWritten: an edit of an agent is written to the file that contains the text, a prompt or the registry, and no
+// other file changes. An edit that would also change another step is refused.
 func TestAgentWritten(t *testing.T) {
 	registry := []string{
 		"agent/steps_registry.json", agentRegistry, "agent/prompts/steps/initial/x/f_default.md", "---\nstepId: initial.x\n---\nBegin.\n",
@@ -44,9 +43,9 @@ func TestAgentWritten(t *testing.T) {
 		name  string
 		files []string
 		edit  Edit
-		file  int // which of the files is written
+		file  int // index of the file that is written
 		want  string
-		why   string // it is refused
+		why   string // the text of the refusal
 	}{
 		{"a prompt", registry, Edit{StepID: "initial.x", Text: "Begin with {uv-iteration}."}, 2, "---\nstepId: initial.x\n---\nBegin with {uv-iteration}.\n", ""},
 		{"a validator", registry, Edit{StepID: "closure.x", ActionIndex: 2, Text: "grep \"<b>\" c && true"}, 0,
@@ -88,7 +87,7 @@ func TestAgentWritten(t *testing.T) {
 				t.Fatal(err)
 			}
 			if draft := d.EditChanges([]Edit{e})[0]; draft.Err == nil {
-				t.Error("it would be written over what another hand has changed")
+				t.Error("the edit would overwrite a change from elsewhere")
 			}
 		})
 	}

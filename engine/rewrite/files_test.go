@@ -7,8 +7,8 @@ import (
 	"playhead/engine/machine"
 )
 
-// TestDocumentEdits: the edits since the files were loaded, also of a branch that shows its rewinds or lacks
-// events, whose numbers are then no positions.
+// TestDocumentEdits: EditSnapshots returns the edits since the files were last loaded, even if rewinds are shown or
+// events are missing, so that sequence numbers are not indexes.
 func TestDocumentEdits(t *testing.T) {
 	event := func(seq int, b machine.Body) machine.Event { return machine.Event{Seq: seq, Body: b} }
 	edit := func(seq int, snapshot string) machine.Event {
@@ -31,7 +31,7 @@ func TestDocumentEdits(t *testing.T) {
 	}
 }
 
-// TestContains: a file contains edits that were written into it, whatever else was changed there.
+// TestContains: a file contains the edits that were written into it, whatever else changed there.
 func TestContains(t *testing.T) {
 	const base, edited = "a\nb\nc\nd\n", "a\nB\nc\n" // a line is changed, another removed
 	for text, want := range map[string]bool{

@@ -10,7 +10,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// document writes files into a folder, of which the first is the document.
+// document writes files into a folder. The first file is the document.
 func document(t testing.TB, files ...string) (RunDocuments, string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -33,8 +33,7 @@ func document(t testing.TB, files ...string) (RunDocuments, string) {
 	}, dir
 }
 
-// TestWritten: the document changes by the edit and nothing else. An edit is
-// of a run, and the document is changed on request.
+// TestWritten: writing an edit changes only the edited text of the document.
 func TestWritten(t *testing.T) {
 	for _, c := range []struct {
 		name, file, text string
@@ -71,7 +70,7 @@ func TestWritten(t *testing.T) {
 			}
 			info, _ := os.Stat(filepath.Join(dir, c.file))
 			if again := d.EditChanges([]Edit{e})[0]; again.Err != nil || !again.IsInDocument || info.Mode().Perm() != 0o640 {
-				t.Errorf("looked at again: %+v, %v", again.Err, info.Mode())
+				t.Errorf("computed again: %+v, %v", again.Err, info.Mode())
 			}
 		})
 	}
@@ -81,7 +80,7 @@ func workflow(description string) string {
 	return "# W\n\n#### 🔢 WORKFLOW STEP: Look\n\n~~~~\n" + description + "\n~~~~\n\n##### 🛠️ TOOL: grep\n"
 }
 
-// TestRefused: an edit that would mean something else in the document is not written.
+// TestRefused: an edit that cannot be written back safely is refused with a reason.
 func TestRefused(t *testing.T) {
 	for _, c := range []struct {
 		name, file, text string
@@ -99,14 +98,14 @@ func TestRefused(t *testing.T) {
 			d, _ := document(t, c.file, c.text)
 			draft := d.EditChanges([]Edit{c.edit})[0]
 			if draft.Err == nil || !strings.Contains(draft.Err.Error(), c.why) {
-				t.Errorf("it is refused with %v, and would write\n%s", draft.Err, draft.After)
+				t.Errorf("refused with %v, would write\n%s", draft.Err, draft.After)
 			}
 		})
 	}
 }
 
-// TestWrittenTogether: edits are written one after the other, and again when they are
-// changed, until something else changes the file.
+// TestWrittenTogether: edits can be written one after the other, and again after they change, until something else
+// changes the file.
 func TestWrittenTogether(t *testing.T) {
 	d, dir := document(t, "a.runbook.md", "## 1. A\n```sh\na\n```\n## 2. B\n```sh\nb\n```\n")
 	first := Edit{StepID: "1", Label: "1", Text: "one"}
@@ -125,7 +124,7 @@ func TestWrittenTogether(t *testing.T) {
 		t.Fatal(err)
 	}
 	if draft := d.EditChanges([]Edit{first})[0]; draft.Err == nil || !strings.Contains(draft.Err.Error(), "has changed since") {
-		t.Errorf("it would write over it: %v", draft.Err)
+		t.Errorf("the edit would overwrite a change from elsewhere: %v", draft.Err)
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 	"playhead/parse/rundown"
 )
 
-// edges returns the edges of a graph, one line each: 1 PASS ALL → 2.
+// edges returns the edges of a graph, one per line, such as "1 PASS ALL → 2".
 func edges(g *Graph) []string {
 	var out []string
 	for _, e := range g.Edges {
@@ -87,7 +87,7 @@ func TestGraph(t *testing.T) {
 
 func index(i int) *int { return &i }
 
-// TestWithCounts: a run's numbers, and where a person sent it.
+// TestWithCounts: a graph with counts shows how often a run took each edge, and where a person overrode it.
 func TestWithCounts(t *testing.T) {
 	g := GraphOf(rundown.Parse("a.runbook.md", []byte(runbook), rundown.Options{}))
 	counts := NewRunCounts("")
@@ -115,11 +115,11 @@ func TestWithCounts(t *testing.T) {
 		t.Errorf("got %q, visits %v", got, counts.EntryCounts)
 	}
 	if n := len(g.Edges); n != len(along.Edges)-1 || len(g.Nodes[g.NodeIndex("Repair")].OutEdges) != 2 {
-		t.Error("the document's own graph has changed")
+		t.Error("WithCounts changed the document's own graph")
 	}
 }
 
-// TestLimitsMarkedAsUsed: a route counts as a person's if they marked the retries before it as used, in
+// TestLimitsMarkedAsUsed: a route counts as a person's choice if the person marked the retries before it as used, in
 // that visit only.
 func TestLimitsMarkedAsUsed(t *testing.T) {
 	g := GraphOf(rundown.Parse("a.runbook.md", []byte(runbook), rundown.Options{}))
@@ -138,7 +138,7 @@ func TestLimitsMarkedAsUsed(t *testing.T) {
 	}
 }
 
-// TestCoverage counts runs, not how often they went anywhere.
+// TestCoverage: coverage counts runs, not how often a run took a route.
 func TestCoverage(t *testing.T) {
 	c := GraphOf(rundown.Parse("a.runbook.md", []byte(runbook), rundown.Options{})).NewUntakenCounter()
 	loop := machine.Event{Step: "5.1", ExplicitStepID: "{N}.{n}", Body: &machine.Decision{Outcome: &plan.Outcome{}, Candidates: []machine.Candidate{{}}, CandidateIndex: index(0)}}

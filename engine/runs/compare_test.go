@@ -14,8 +14,8 @@ import (
 	"playhead/parse/rundown"
 )
 
-// TestDurationAcrossRewind: the duration of a compared run leaves out the time in which it was inactive on a branch that
-// it abandoned.
+// TestDurationAcrossRewind: the duration of a compared run leaves out the time in which it was inactive before a
+// rewind.
 func TestDurationAcrossRewind(t *testing.T) {
 	dir := t.TempDir()
 	t.Cleanup(xdg.Reload) // runs after the variable is restored

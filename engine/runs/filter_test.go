@@ -9,7 +9,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestResultNames: what the list of runs shows as a result can be asked for.
+// TestResultNames: the filter by result accepts every result that the list of runs shows.
 func TestResultNames(t *testing.T) {
 	for _, r := range []journal.RunSummary{
 		{Result: string(plan.Completed)}, {Result: string(plan.Stopped)}, {Result: string(plan.RunFailed)}, {Result: string(plan.Cancelled)}, {Result: string(plan.Awaiting)}, {Result: string(plan.Awaiting), State: "paused"},
@@ -21,7 +21,7 @@ func TestResultNames(t *testing.T) {
 	}
 }
 
-// TestParseTime: an age is counted back from now, a date is this machine's.
+// TestParseTime: an age counts back from now, and a date is in local time.
 func TestParseTime(t *testing.T) {
 	now := time.Date(2026, 3, 31, 12, 0, 0, 0, time.Local)
 	for when, want := range map[string]time.Time{

@@ -7,7 +7,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestShortFolder: a person's own folder is ~.
+// TestShortFolder: the home folder is written as ~.
 func TestShortFolder(t *testing.T) {
 	t.Setenv("HOME", "/home/me")
 	for path, want := range map[string]string{
@@ -19,7 +19,7 @@ func TestShortFolder(t *testing.T) {
 	}
 }
 
-// TestPathFrom: documents of other folders can be told apart.
+// TestPathFrom: the path of a document in another folder includes that folder.
 func TestPathFrom(t *testing.T) {
 	for _, c := range []struct{ folder, path, want string }{
 		{"/home/me/one", "a.md", "a.md"},
@@ -36,7 +36,7 @@ func TestPathFrom(t *testing.T) {
 	}
 }
 
-// TestOnlyWaiting: a fork that nobody has opened does not compete with the run that it was forked from.
+// TestRunToActOn: a fork that nobody has opened does not compete with the original run, unless that one is over.
 func TestRunToActOn(t *testing.T) {
 	run := func(id, result string) journal.RunSummary { return journal.RunSummary{Run: id, Result: result} }
 	fork := func(id, result string) journal.RunSummary {
@@ -46,7 +46,7 @@ func TestRunToActOn(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		runs []journal.RunSummary
-		want string // "": none, or several
+		want string // "" if there is none, or more than one
 	}{
 		{"waiting", []journal.RunSummary{fork("b", waits), run("a", waits)}, "a"},
 		{"interrupted", []journal.RunSummary{fork("b", waits), fork("c", ""), run("a", "")}, "a"},

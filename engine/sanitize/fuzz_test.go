@@ -22,7 +22,7 @@ func seed(f *testing.F) {
 	}
 }
 
-// checkSafe fails the test unless s can do no more to a terminal than show text in styles.
+// checkSafe fails the test unless s can only show styled text on a terminal.
 func checkSafe(t *testing.T, s string) {
 	t.Helper()
 	if !utf8.ValidString(s) {
@@ -41,7 +41,7 @@ func FuzzOutput(f *testing.F) {
 		out := sanitize.Output(in)
 		checkSafe(t, out)
 		if again := sanitize.Output(out); again != out {
-			t.Errorf("not settled:\n in %q\nout %q\nand %q", in, out, again)
+			t.Errorf("not stable:\n in %q\nout %q\nand %q", in, out, again)
 		}
 		all := styles.FindAllString(out, -1)
 		if len(all) > 0 && strings.Trim(all[len(all)-1], "\x1b[0;m") != "" {
@@ -65,7 +65,7 @@ func FuzzOutputPlainLines(f *testing.F) {
 			t.Errorf("line ends were lost: %q of %q", out, in)
 		}
 		if again := sanitize.OutputPlainLines(out); again != out {
-			t.Errorf("not settled: %q, then %q", out, again)
+			t.Errorf("not stable: %q, then %q", out, again)
 		}
 		if plain := sanitize.OutputPlain(out); !strings.Contains(out, "\n") && plain != out {
 			t.Errorf("OutputPlain gives %q", plain)

@@ -55,7 +55,7 @@ func TestOutput(t *testing.T) {
 	}
 }
 
-// What a terminal shows of a line whose cursor moves.
+// TestOutputMoves: Output returns what a terminal shows of a line in which the cursor moves.
 func TestOutputMoves(t *testing.T) {
 	tests := []struct{ name, in, want string }{
 		{"progress", " 10%\r 50%\r100%", "100%"},

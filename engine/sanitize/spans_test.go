@@ -30,7 +30,7 @@ func TestSpans(t *testing.T) {
 	}
 }
 
-// FuzzSpans: the parts are what the line shows, and nothing in them is a control.
+// FuzzSpans: the spans together have the text that the line shows, without control characters.
 func FuzzSpans(f *testing.F) {
 	f.Add("\x1b[38;5;1mx\x1b[0m\ty\r\x1b[48;2;1;2;3mz")
 	f.Fuzz(func(t *testing.T, line string) {
@@ -44,7 +44,7 @@ func FuzzSpans(f *testing.F) {
 			}
 		}
 		if got := text.String(); strings.ContainsAny(got, "\x1b\x07\r\b") || got != sanitize.OutputPlain(line) {
-			t.Errorf("%q reads %q, and as a line %q", line, got, sanitize.Output(line))
+			t.Errorf("the spans of %q are %q, and its line is %q", line, got, sanitize.Output(line))
 		}
 	})
 }

@@ -11,8 +11,8 @@ import (
 	"playhead/engine/sanitize"
 )
 
-// A line that moves its cursor reads as on a terminal, of which midterm is an independent one.
-// (Tabs are left out: it erases what they pass.)
+// TestOutputShowsWhatATerminalShows: a line in which the cursor moves reads as on midterm, an independent terminal
+// emulator. Tabs are left out, because midterm erases what they pass.
 func TestOutputShowsWhatATerminalShows(t *testing.T) {
 	const cols = 300
 	rapid.Check(t, func(t *rapid.T) {

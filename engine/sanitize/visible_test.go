@@ -56,8 +56,8 @@ func TestCleanTextsCostNoAllocation(t *testing.T) {
 	}
 }
 
-// FuzzPlainLines: the result has no hidden characters and does not change again, a clean text stays as it is,
-// and every hidden character of the source is an escape in the result, in the same order.
+// FuzzPlainLines: the result is stable and has no hidden characters, and clean text does not change. Each hidden
+// character becomes an escape, in the same order.
 func FuzzPlainLines(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, in []byte) {
@@ -67,7 +67,7 @@ func FuzzPlainLines(f *testing.F) {
 			t.Errorf("hidden: %q of %q", out, in)
 		}
 		if again := sanitize.PlainLines(out); again != out {
-			t.Errorf("not settled: %q, then %q", out, again)
+			t.Errorf("not stable: %q, then %q", out, again)
 		}
 		if strings.Count(out, "\n") != strings.Count(string(in), "\n") {
 			t.Errorf("line ends were lost: %q of %q", out, in)

@@ -9,7 +9,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestExportRefuses: the error names what a scenario cannot express.
+// TestExportRefuses: ExportRun names what a scenario cannot express.
 func TestExportRefuses(t *testing.T) {
 	person := func(b machine.Body) machine.Event {
 		return machine.Event{Step: "2", By: machine.ByPerson, Body: b}
@@ -22,7 +22,7 @@ func TestExportRefuses(t *testing.T) {
 	stop := person(&machine.RunFinished{ByPerson: true, Result: plan.Stopped})
 	for _, c := range []struct {
 		happened []machine.Event
-		why      string // empty: it is written
+		why      string // "" if the export succeeds
 	}{
 		{[]machine.Event{person(&machine.VariableCaptured{Variable: "severity", Value: "low"})}, "a person set severity"},
 		{[]machine.Event{person(&machine.ActionEdited{})}, "a person edited what step 2 does"},
@@ -48,11 +48,11 @@ func TestExportRefuses(t *testing.T) {
 	}
 	end := &machine.RunFinished{Result: plan.Awaiting, WaitingFor: &machine.Waiting{Kind: machine.KindPause}}
 	if _, err := scenario.ExportRun("x", []machine.Event{{Body: &machine.RunStarted{}}, {Body: end}}); err == nil {
-		t.Error("a run that is held at a breakpoint is no scenario")
+		t.Error("a run that is paused at a breakpoint is exported")
 	}
 
 	limit := 3
-	for n, want := range map[*int]bool{&limit: false, nil: true} { // without the flag, it is the document's own limit
+	for n, want := range map[*int]bool{&limit: false, nil: true} { // without the flag, the limit is that of the document
 		started := &machine.RunStarted{Options: machine.Options{MaxTransitions: n}}
 		end = &machine.RunFinished{Result: plan.RunFailed, ErrorCode: "playhead/transition-limit", Message: "more than 3 transitions; last steps: 1, 2, 1, 2"}
 		if _, err := scenario.ExportRun("x", []machine.Event{{Body: started}, {Body: end}}); (err == nil) != want {

@@ -16,7 +16,7 @@ import (
 	"playhead/parse/rundown"
 )
 
-// TestMain makes the test binary the program rd of the scenarios that it runs.
+// TestMain lets the test binary act as the program rd that its scenarios run.
 func TestMain(m *testing.M) {
 	if filepath.Base(os.Args[0]) == rundown.CommandName {
 		os.Exit(rundown.RunRD(os.Args[1:], os.Getenv("PLAYHEAD_ATTEMPT"), os.Stdout, os.Stderr))
@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// flaky returns a document of two steps: a command that is tried twice, and a decision.
+// flaky returns a document with two steps: a command with one retry, and a decision.
 func flaky(command string) *plan.Plan {
 	end := func(r plan.RunResult, text string) plan.Move {
 		return plan.Move{Verb: plan.EndDocument, Result: r, SourceText: text}
@@ -119,7 +119,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestStartDirectory runs each scenario in an empty folder, and rd first on PATH.
+// TestStartDirectory: each scenario runs in an empty folder, with rd first on PATH.
 func TestStartDirectory(t *testing.T) {
 	p := flaky(`test -z "$(ls -A)" && touch here && test "$(rd prompt a b)" = '` + "```prompt\na b\n```'")
 	reports, _ := run(t, p,
@@ -146,12 +146,12 @@ func TestParseAnswer(t *testing.T) {
 	}
 	for _, text := range []string{"", "maybe", "goto", "goto:", "GOTO:2", "pass,fail"} {
 		if got, err := ParseAnswer(text, machine.ByFlag); err == nil {
-			t.Errorf("%q is taken for %+v", text, got)
+			t.Errorf("%q is parsed as %+v", text, got)
 		}
 	}
 }
 
-// TestSidecarShapes: the error for a value of the wrong shape has its line and no names of Go types.
+// TestSidecarShapes: the error for a value of the wrong type names its line and no Go types.
 func TestSidecarShapes(t *testing.T) {
 	for text, want := range map[string]string{
 		"a: [1]":                                 "line 1: this is a list, but should be a mapping",
@@ -176,7 +176,7 @@ func TestSidecarShapes(t *testing.T) {
 	}
 }
 
-// TestEqualValues: an expected text stands for the value that it is the text of, also in objects and lists.
+// TestEqualValues: an expected text equals the value that is written like it, even inside objects and lists.
 func TestEqualValues(t *testing.T) {
 	number := json.Number("1.50")
 	for _, c := range []struct {
@@ -220,7 +220,7 @@ func TestReadAnswers(t *testing.T) {
 	}
 }
 
-// TestReadNumbers: numbers of reports and results are kept as they are written (workflow.md §4).
+// TestReadNumbers: numbers in reports and results stay as they are written (workflow.md §4).
 func TestReadNumbers(t *testing.T) {
 	said, err := ReadReplies([]byte("1: {output_variables: {a: &n 1.50, b: [1e3, 0o10, 12345678901234567890], c: *n, d: \"1.0\"}}\n1/tool/t: [{x: 2.0}]\n"))
 	if err != nil {
@@ -232,7 +232,7 @@ func TestReadNumbers(t *testing.T) {
 	}
 }
 
-// TestRepliesInJSON: files of answers and replies can be JSON, as programs write it.
+// TestRepliesInJSON: files of answers and replies can be JSON as programs write it.
 func TestRepliesInJSON(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"1": "\ud83d\uDE00 \u00e9 \/"}`: "😀 é /",

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// TestProtocolDoc: the examples of docs/protocol.md are what is answered.
+// TestProtocolDoc: the service replies to the examples of docs/protocol.md as the page says.
 func TestProtocolDoc(t *testing.T) {
 	page, err := os.ReadFile("../../docs/protocol.md")
 	if err != nil {
@@ -39,7 +39,7 @@ func TestProtocolDoc(t *testing.T) {
 		}
 		_ = conn.SetReadDeadline(time.Now().Add(10 * time.Second))
 		got, err := in.ReadString('\n')
-		for err == nil && isNotification(got) && !isNotification(want) { // it may come before an answer
+		for err == nil && isNotification(got) && !isNotification(want) { // a notification may come before a reply
 			got, err = in.ReadString('\n')
 		}
 		if err != nil {

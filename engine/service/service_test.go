@@ -54,7 +54,7 @@ Is it repaired?
 - FAIL: STOP
 `
 
-// served is a run that is served to the tests of this process.
+// served is a run that this process serves to the tests.
 type served struct {
 	t       testing.TB
 	session *engine.Session
@@ -114,7 +114,7 @@ func (s *served) client() *Client {
 	return c
 }
 
-// raw connects to the run as anybody does.
+// raw connects to the run without a client, as any program can.
 func (s *served) raw() net.Conn {
 	s.t.Helper()
 	path, err := readSocketPath(s.run.Folder)
@@ -129,7 +129,7 @@ func (s *served) raw() net.Conn {
 	return c
 }
 
-// stands waits until the run needs somebody.
+// stands waits until the run is idle and returns its state.
 func (s *served) stands(c *Client) drive.State {
 	s.t.Helper()
 	w := s.session.WatchFromStart()
@@ -147,7 +147,7 @@ func (s *served) stands(c *Client) drive.State {
 		case <-w.Changed():
 			w.Take()
 		case <-deadline:
-			s.t.Fatalf("the run does not stand: %+v", state)
+			s.t.Fatalf("the run is not idle: %+v", state)
 		}
 	}
 }
@@ -200,17 +200,17 @@ func TestDo(t *testing.T) {
 		}
 	}
 	if want := fmt.Sprintf("test, process %d", os.Getpid()); by != want {
-		t.Errorf("the journal says that %q did it, want %q", by, want)
+		t.Errorf("the client in the journal is %q, want %q", by, want)
 	}
 	if _, err := c.Do(drive.ActionRequest{Action: "break", Arguments: json.RawMessage(`"3:after hit 2"`)}); err != nil {
-		t.Errorf("a breakpoint at any time: %v", err)
+		t.Errorf("set a breakpoint without seq: %v", err)
 	}
 	if state, _ = c.State(); !reflect.DeepEqual(state.Breakpoints, []string{"3:after hit 2"}) {
 		t.Errorf("breakpoints %q", state.Breakpoints)
 	}
 }
 
-// TestControl: a screen that has lost the control cannot act, and one that goes gives it back.
+// TestControl: a client that has lost control cannot act, and a controlling client that disconnects gives control back.
 func TestControl(t *testing.T) {
 	s := serve(t, document)
 	a, b := s.client(), s.client()
@@ -222,7 +222,7 @@ func TestControl(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := a.Do(drive.ActionRequest{Action: "pass"}); err != nil {
-		t.Errorf("who has the control needs no number: %v", err)
+		t.Errorf("the client in control needs no sequence number: %v", err)
 	}
 	var state drive.State
 	if err := b.Call("attach", nil, &state); err != nil {
@@ -243,13 +243,13 @@ func TestControl(t *testing.T) {
 		select {
 		case <-w.Changed():
 		case <-deadline:
-			t.Fatal("the control did not come back")
+			t.Fatal("the control was not given back")
 		}
 	}
 }
 
-// TestActionWithoutSeq: an action from the client in control is checked against the run as it is when the action is carried
-// out; a sequence number is still checked.
+// TestActionWithoutSeq: an action from the client in control is checked against the run at the time when it is carried
+// out. A sequence number is still checked.
 func TestActionWithoutSeq(t *testing.T) {
 	s := serve(t, document)
 	c := s.client()
@@ -265,7 +265,7 @@ func TestActionWithoutSeq(t *testing.T) {
 			case <-stop:
 				return
 			default:
-				_ = s.session.SetVariable("busy", fmt.Sprint(i)) // whatever the session says of it
+				_ = s.session.SetVariable("busy", fmt.Sprint(i)) // an error does not matter
 			}
 		}
 	}()
@@ -287,8 +287,8 @@ func TestActionWithoutSeq(t *testing.T) {
 	}
 }
 
-// TestActionsDuringMove: an action that arrives while the run continues from one question to the next neither overrides
-// the step that was just answered nor is lost without an error.
+// TestActionsDuringMove: an action that arrives while the run moves to the next question neither overrides the answered
+// step nor gets lost without an error.
 func TestActionsDuringMove(t *testing.T) {
 	for range 20 {
 		s := serve(t, document)
@@ -315,7 +315,7 @@ func TestActionsDuringMove(t *testing.T) {
 	}
 }
 
-// TestLongRequest: what is too long to be sent is not waited for, and the connection stays.
+// TestLongRequest: a request that is too long to send fails at once, and the connection stays open.
 func TestLongRequest(t *testing.T) {
 	s := serve(t, document)
 	c := s.client()
@@ -323,11 +323,11 @@ func TestLongRequest(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := c.State(); err != nil || len(c.answerByRequestID) != 0 {
-		t.Errorf("%d requests are waited for, %v", len(c.answerByRequestID), err)
+		t.Errorf("%d requests wait for a reply, %v", len(c.answerByRequestID), err)
 	}
 }
 
-// TestGarbage: whatever a client sends costs its connection only.
+// TestGarbage: an invalid message gets an error, and the run stays as it is.
 func TestGarbage(t *testing.T) {
 	s := serve(t, document)
 	for name, c := range map[string]struct{ sends, answer string }{
@@ -351,14 +351,14 @@ func TestGarbage(t *testing.T) {
 		_ = conn.Close()
 	}
 	half := s.raw()
-	fmt.Fprint(half, `{"jsonrpc":"2.0","id":1,"method":"do","params":{"action":"cancel"}}`) // without its end
+	fmt.Fprint(half, `{"jsonrpc":"2.0","id":1,"method":"do","params":{"action":"cancel"}}`) // without a line end
 	_ = half.Close()
 	if state := s.stands(s.client()); state.WaitingFor == nil || state.WaitingFor.Step != "1" {
 		t.Errorf("%+v", state)
 	}
 }
 
-// TestLongMessage: 100 MB are not kept.
+// TestLongMessage: the server does not keep a message of 100 MB.
 func TestLongMessage(t *testing.T) {
 	s := serve(t, document)
 	s.stands(s.client())
@@ -379,14 +379,13 @@ func TestLongMessage(t *testing.T) {
 	s.stands(s.client())
 }
 
-// TestManyConnections: a thousand connections that do nothing keep nobody out, and no reader that is
-// slow delays the run.
+// TestManyConnections: a thousand idle connections lock nobody out, and a slow reader does not delay the run.
 func TestManyConnections(t *testing.T) {
 	s := serve(t, document)
 	s.stands(s.client())
 	for i := range 1000 {
 		conn := s.raw()
-		if i%10 == 0 { // it never reads
+		if i%10 == 0 { // this client never reads
 			fmt.Fprintln(conn, `{"jsonrpc":"2.0","id":1,"method":"events","params":{"from":0}}`)
 		}
 	}
@@ -407,7 +406,7 @@ func TestManyConnections(t *testing.T) {
 	}
 }
 
-// TestStaleSocket: the socket that a killed process left is replaced.
+// TestStaleSocket: the server replaces the socket that a killed process left.
 func TestStaleSocket(t *testing.T) {
 	s := serve(t, document)
 	s.server.Close()
@@ -442,7 +441,7 @@ func TestStaleSocket(t *testing.T) {
 	}
 }
 
-// TestSocketDir: a folder into which others can look is refused, and a path that is too long avoided.
+// TestSocketDir: a folder that others can read is refused, and a path that is too long is avoided.
 func TestSocketDir(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("XDG_RUNTIME_DIR", dir)
@@ -458,8 +457,7 @@ func TestSocketDir(t *testing.T) {
 	}
 }
 
-// TestControllers: ten controllers that act at random leave a journal whose fold is what all of them
-// see.
+// TestControllers: ten controllers act at random, and all of them see the state that the journal yields.
 func TestControllers(t *testing.T) {
 	s := serve(t, document)
 	const controllers, acts = 10, 30
@@ -492,12 +490,12 @@ func TestControllers(t *testing.T) {
 		}
 	}
 	if acted < acts {
-		t.Errorf("only %d actions were done", acted)
+		t.Errorf("only %d actions were accepted", acted)
 	}
 	first := s.stands(s.client())
 	for range controllers - 1 {
 		if state, err := s.client().State(); err != nil || !reflect.DeepEqual(state, first) {
-			t.Errorf("one sees %+v, another one %+v, %v", first, state, err)
+			t.Errorf("one client sees %+v, another one %+v, %v", first, state, err)
 		}
 	}
 	h, err := journal.ReadHistory(s.run.Folder)
@@ -531,11 +529,11 @@ func TestControllers(t *testing.T) {
 		t.Fatal(err)
 	}
 	if b, trail := <-batches, machine.BranchWithRewinds(h.Events); len(b.Events) != len(trail) || b.Events[len(trail)-1].Seq != first.LastSeq {
-		t.Errorf("%d events are told, of %d", len(b.Events), len(trail))
+		t.Errorf("%d of %d events were sent", len(b.Events), len(trail))
 	}
 }
 
-// randomOrder returns something to do to a run, whether it is possible or not.
+// randomOrder returns a random action, whether or not it is possible.
 func randomOrder(r *rand.Rand, state drive.State) drive.ActionRequest {
 	steps := []string{"1", "2.1", "2.2", "3", "Repair"}
 	step := fmt.Sprintf(`{"step":%q}`, steps[r.IntN(len(steps))])
@@ -551,8 +549,8 @@ func randomOrder(r *rand.Rand, state drive.State) drive.ActionRequest {
 	return o
 }
 
-// TestFollow: a client sees the events of the journal from a number on, then live, and all of a
-// branch after a rewind.
+// TestFollow: a client gets the events after a sequence number, then those that follow live, and the whole branch after
+// a rewind.
 func TestFollow(t *testing.T) {
 	s := serve(t, document)
 	c := s.client()
@@ -598,7 +596,7 @@ func TestFollow(t *testing.T) {
 	s.listen()
 }
 
-// TestLog: windows of an output, and of nothing else.
+// TestLog: a client can read ranges of lines of a log, and no other file.
 func TestLog(t *testing.T) {
 	s := serve(t, "## 1. Count\n```sh\nseq 1 5000\n```\n- PASS: CONTINUE\n- FAIL: STOP\n## 2. Sure?\n- YES: COMPLETE\n- NO: STOP\n")
 	c := s.client()
@@ -612,7 +610,7 @@ func TestLog(t *testing.T) {
 	}
 	for _, file := range []string{"../events.jsonl", "events.jsonl", "/etc/passwd"} {
 		if err := c.Call("log", map[string]any{"file": file}, &w); err == nil {
-			t.Errorf("%s, which is no log, can be read", file)
+			t.Errorf("%s can be read, although it is not a log", file)
 		}
 	}
 }

@@ -2,7 +2,7 @@ package setup
 
 import "testing"
 
-// TestDecideLines: the answers of --decide can be separated by line ends, as in the output of a command.
+// TestDecideLines: line ends can separate the answers of --decide, as in the output of a command.
 func TestDecideLines(t *testing.T) {
 	for _, flag := range []string{"yes,no,yes", "yes\nno\nyes\n", "yes,no\nyes"} {
 		queue, err := AnswerOptions{Decide: []string{flag}}.answersInOrder()

@@ -11,8 +11,8 @@ import (
 	"playhead/engine/machine"
 )
 
-// TestPolicy: the flag goes before the configuration, that before --trust; who says nothing
-// is asked once about each tool, there or not (workflow.md §6).
+// TestPolicy: the flag takes precedence over the configuration, and the configuration over --trust. By default, a
+// person approves each tool once, headless or not (workflow.md §6).
 func TestPolicy(t *testing.T) {
 	for _, tt := range []struct {
 		flag, configured  string
@@ -21,7 +21,7 @@ func TestPolicy(t *testing.T) {
 	}{
 		{"", "", false, false, machine.ApproveOnce},
 		{"", "", false, true, machine.ApproveOnce},
-		{"", "", true, false, machine.ApproveOnce}, // where the document was trusted before
+		{"", "", true, false, machine.ApproveOnce}, // the document was trusted earlier
 		{"", "", true, true, machine.ApproveNone},
 		{"", "each", true, true, machine.ApproveEach},
 		{"", "none", false, false, machine.ApproveNone},
@@ -34,12 +34,12 @@ func TestPolicy(t *testing.T) {
 	}
 }
 
-// TestReloadCallsTools: a run that is reloaded to a version whose models call tools asks for approval of the calls.
+// TestReloadCallsTools: after a reload to a version whose model calls tools, the run asks for approval of the calls.
 func TestReloadCallsTools(t *testing.T) {
 	testReloadCallsTools(t, func(run *Run) *Run { return run })
 }
 
-// TestOldRunCallsTools: so does a run that an earlier version of Playhead recorded without an approval policy.
+// TestOldRunCallsTools: a run that an earlier version of Playhead recorded without an approval policy asks, too.
 func TestOldRunCallsTools(t *testing.T) {
 	testReloadCallsTools(t, func(run *Run) *Run {
 		run.Config.Options.ApprovalPolicy = ""
@@ -59,7 +59,7 @@ func TestOldRunCallsTools(t *testing.T) {
 	})
 }
 
-// testReloadCallsTools reloads the run that open returns, to a version whose model calls a tool, and waits for the
+// testReloadCallsTools reloads the run that open returns to a version whose model calls a tool, and waits for the
 // request for approval.
 func testReloadCallsTools(t *testing.T, open func(*Run) *Run) {
 	dir := filepath.Join(filepath.Dir(document(t, "x", "")), "greeting")

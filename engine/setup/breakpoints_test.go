@@ -12,8 +12,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestBreakpoints: breakpoints stay with their steps when the document is edited, and those
-// of steps that are gone are kept until they are there again.
+// TestBreakpoints: breakpoints stay with their steps when the document is edited, and the breakpoint of a removed step
+// is kept until the step is back.
 func TestBreakpoints(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	xdg.Reload()
@@ -52,12 +52,12 @@ func TestBreakpoints(t *testing.T) {
 	_, again := open("# A\n## STEP 1: Gone\nz\n## STEP 2: Act\ny\n")
 	all, err = stored.load(again)
 	if err != nil || len(all) != 2 || all[0].String() != "2:after to 1 hit 2" || all[1].String() != "1 off" {
-		t.Errorf("when it is there again %v, %v", all, err)
+		t.Errorf("after the step is back %v, %v", all, err)
 	}
 }
 
-// TestBreakpointsInAnotherFolder: a run that is resumed in another folder has the breakpoints of its own
-// document, and not those of the document that has the same relative path there.
+// TestBreakpointsInAnotherFolder: a run that is resumed in another folder has the breakpoints of its own document, not
+// those of a document with the same relative path there.
 func TestBreakpointsInAnotherFolder(t *testing.T) {
 	file := document(t, "a.runbook.md", asking)
 	t.Chdir(filepath.Dir(file))

@@ -12,8 +12,8 @@ import (
 	"playhead/engine/model"
 )
 
-// TestProfiles: a model that a document names is a profile of that name, else one of the
-// server that is asked. The price is that of the model that replied.
+// TestProfiles: a model of a document is the profile with that name, or else a model of the current server. The price
+// is that of the model that replied.
 func TestProfiles(t *testing.T) {
 	t.Setenv("SMALL_KEY", "k-small")
 	t.Setenv("NO_SUCH_KEY", "")
@@ -30,7 +30,7 @@ func TestProfiles(t *testing.T) {
 	}
 	for _, c := range []struct {
 		source, asked, want string
-		cost                float64 // 0: not known
+		cost                float64 // 0 if it is unknown
 	}{
 		{"", "", `model m-small, key "k-small"`, 0.004932},
 		{"", "sonnet", `model m-sonnet, key ""`, 0.04932},
@@ -57,7 +57,7 @@ func TestProfiles(t *testing.T) {
 	usual, _ := all.Source("")
 	r := usual.Reply(t.Context(), model.Request{ModelName: "opus", IsModelAlias: true, Prompt: "x", ShowNotice: func(model.Notice) {}}, io.Discard)
 	if !strings.HasPrefix(r.Text, "model m-small") || len(r.OncePerRunWarnings) != 1 || !strings.Contains(r.OncePerRunWarnings[0], "no model opus: m-small is asked") {
-		t.Errorf("an alias that nothing maps: %s %v", r.Text, r.OncePerRunWarnings)
+		t.Errorf("an alias without a profile: %s %v", r.Text, r.OncePerRunWarnings)
 	}
 	for name, want := range map[string]string{"closed": "$NO_SUCH_KEY is not set", "none": `has no model "none"`} {
 		if _, err := all.Source(name); err == nil || !strings.Contains(err.Error(), want) {
@@ -66,7 +66,7 @@ func TestProfiles(t *testing.T) {
 	}
 }
 
-// echoServer replies with the model and the key that it was asked with.
+// echoServer replies with the model and the key of the request.
 type echoServer struct {
 	model.Server
 	config model.ServerConfig

@@ -8,8 +8,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestItemsOfSecretsAreMasked: an item of a secret list is masked where it is printed alone, unless it is an ordinary
-// short word.
+// TestItemsOfSecretsAreMasked: an item of a secret list is masked even where it is printed alone, unless it is very
+// short.
 func TestItemsOfSecretsAreMasked(t *testing.T) {
 	p := &plan.Plan{Inputs: []plan.Input{{Name: "list", Type: "array"}, {Name: "text", Type: "string"}}}
 	for _, c := range []struct{ name, value, printed, want string }{

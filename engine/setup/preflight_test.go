@@ -9,7 +9,7 @@ import (
 	"playhead/engine/preflight"
 )
 
-// TestPlacesOfAnAgent: what an agent needs is reported in the file whose line it names.
+// TestPlacesOfAnAgent: each need of an agent names its file and its line in this file.
 func TestPlacesOfAnAgent(t *testing.T) {
 	dir := filepath.Join(filepath.Dir(document(t, "x", "")), "greeting")
 	if err := os.CopyFS(dir, os.DirFS("../../examples/greeting")); err != nil {

@@ -9,8 +9,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestUnchangedVersion: the saved files and the run's copies of them match the document as it was loaded,
-// however the person named it.
+// TestUnchangedVersion: the saved files and the run's copies of them match the loaded document, whatever path the
+// person wrote.
 func TestUnchangedVersion(t *testing.T) {
 	for name, c := range map[string]struct{ dir, path string }{
 		"folder":                 {"", "changelog"},

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// TestDocuments: those of any format are found, at whatever name reads so, nearest first.
+// TestDocuments: FindDocuments finds documents of all formats, whatever their names, and lists the nearest first.
 func TestDocuments(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
@@ -42,8 +42,8 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// TestDoubtfulDocumentsComeLast: what only has numbered headings is listed last, and before it what only has
-// commands below them, as the instructions of a README.
+// TestDoubtfulDocumentsComeLast: documents with numbered headings only are listed last, after those with commands below
+// such headings, such as the instructions of a README.
 func TestDoubtfulDocumentsComeLast(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
@@ -66,7 +66,7 @@ func TestDoubtfulDocumentsComeLast(t *testing.T) {
 	}
 }
 
-// TestNearDocumentsBeforeTheLimit: a folder with many documents hides none that are nearer.
+// TestNearDocumentsBeforeTheLimit: a folder with very many documents does not hide a document that is nearer.
 func TestNearDocumentsBeforeTheLimit(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.Mkdir(filepath.Join(dir, "a"), 0o700); err != nil {
@@ -87,7 +87,7 @@ func TestNearDocumentsBeforeTheLimit(t *testing.T) {
 	}
 }
 
-// TestNumbersInNames: numbers in the names of documents are in the order of their values.
+// TestNumbersInNames: documents are sorted by the values of the numbers in their names.
 func TestNumbersInNames(t *testing.T) {
 	names := []string{"a/10 x", "a/2 x", "b", "a/02 y", "a-b/1", "a", "a2", "a10"}
 	slices.SortFunc(names, compareNames)

@@ -19,7 +19,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// document writes a document in a folder of its own, with the person's folders beside it.
+// document writes a document into a new folder, and sets the state and configuration folders of the test.
 func document(t *testing.T, name, text string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -34,7 +34,7 @@ func document(t *testing.T, name, text string) string {
 	return path
 }
 
-// newOptions returns the options of a run that nobody attends, without flags.
+// newOptions returns the options of an unattended run without flags.
 func newOptions() *NewOptions {
 	return &NewOptions{
 		Options:         Options{Unattended: true, CommandsGetNoInput: true, ShowNote: func(string) {}},
@@ -45,7 +45,7 @@ func newOptions() *NewOptions {
 
 const asking = "## 1. Ready?\n- YES: CONTINUE\n- NO: STOP\n## 2. Sure?\n- YES: COMPLETE\n- NO: STOP\n"
 
-// TestNewRefuses: what cannot be done with the document is told before anything runs.
+// TestNewRefuses: New refuses options that do not fit the document, before anything runs.
 func TestNewRefuses(t *testing.T) {
 	file := document(t, "a.runbook.md", asking)
 	for want, set := range map[string]func(o *NewOptions){
@@ -74,8 +74,7 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-// TestResume: a run that waits for an answer goes on with its copy of the document, and with what
-// it remembers.
+// TestResume: a resumed run continues with its own copy of the document and with its stored settings.
 func TestResume(t *testing.T) {
 	file := document(t, "a.runbook.md", asking)
 	o := newOptions()
@@ -107,7 +106,7 @@ func TestResume(t *testing.T) {
 		t.Errorf("noted %q", resumed.Notes)
 	}
 	if m, err := readSettings(resumed.Config.Run.Folder); err != nil || m.Approve != "each" {
-		t.Errorf("remembers %+v, %v", m, err)
+		t.Errorf("the settings are %+v, %v", m, err)
 	}
 
 	over, err := Open(again, run.Config.Run.ID())
@@ -120,8 +119,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// TestResumeAfterReload: a run that goes on with another version of its document is set up for the steps of
-// that version.
+// TestResumeAfterReload: a run that was reloaded to another version is resumed with the steps of that version.
 func TestResumeAfterReload(t *testing.T) {
 	file := document(t, "a.runbook.md", asking)
 	run, err := New(newOptions(), file)
@@ -180,7 +178,7 @@ func TestResumeAfterReload(t *testing.T) {
 	}
 }
 
-// finish runs a session to its end.
+// finish runs a session until it ends.
 func finish(t *testing.T, run *Run) engine.Ending {
 	t.Helper()
 	defer run.Close()
@@ -195,8 +193,7 @@ func finish(t *testing.T, run *Run) engine.Ending {
 	return end
 }
 
-// TestMissingInputs: where a person can be asked, inputs may be missing, and a value that is given
-// later is masked if it is a secret.
+// TestMissingInputs: inputs may be missing if a person can be asked, and a secret value that is given later is masked.
 func TestMissingInputs(t *testing.T) {
 	text := "# A\n\n## Look\n\n### 🔧 WORKFLOW STEP: Look\n```\nLook into [FOLDER].\n```\n\n### 🛠️ TOOL: say\n\n### 📥 INPUTS:\n- FOLDER: Which one\n"
 	file := document(t, "a.md", text)
@@ -218,7 +215,7 @@ func TestMissingInputs(t *testing.T) {
 	}
 }
 
-// TestRepliesForNoStep: what a file of replies has for steps that the document does not have is told.
+// TestRepliesForNoStep: a note names the replies in a file for steps that the document does not have.
 func TestRepliesForNoStep(t *testing.T) {
 	o := newOptions()
 	o.RepliesFile = document(t, "replies.yaml", "\"1\": a\n1/check: b\n\"9\": c\n9/tool/x: d\n1/tool/x: e\n")
@@ -229,11 +226,11 @@ func TestRepliesForNoStep(t *testing.T) {
 	defer r.Close()
 	notes := strings.Join(r.Notes, "\n")
 	if strings.Count(notes, "has no step") != 2 || !strings.Contains(notes, `no step "9" to reply for`) || !strings.Contains(notes, `no step "9/tool/x"`) {
-		t.Errorf("told %s", notes)
+		t.Errorf("the notes are %s", notes)
 	}
 }
 
-// TestRepliesBelowAKey: a file whose replies stand below a key, as in scenarios, says how to write them.
+// TestRepliesBelowAKey: for a file whose replies are below a key, as in scenarios, a note says how to write them.
 func TestRepliesBelowAKey(t *testing.T) {
 	o := newOptions()
 	o.RepliesFile = document(t, "replies.yaml", "replies:\n  \"1\": a\n")
@@ -243,11 +240,12 @@ func TestRepliesBelowAKey(t *testing.T) {
 	}
 	defer r.Close()
 	if notes := strings.Join(r.Notes, "\n"); !strings.Contains(notes, "write the labels at the top level of the file, not below another key") {
-		t.Errorf("told %s", notes)
+		t.Errorf("the notes are %s", notes)
 	}
 }
 
-// TestResumeNeedsItsSecrets: a run that goes on asks for the environment variable that is secret.
+// TestResumeNeedsItsSecrets: a resumed run needs the environment variable that is secret, because its value is not
+// stored.
 func TestResumeNeedsItsSecrets(t *testing.T) {
 	t.Setenv("DEPLOY_TOKEN", "a-long-token")
 	o := newOptions()

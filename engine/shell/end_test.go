@@ -13,7 +13,8 @@ import (
 	"playhead/engine/shell"
 )
 
-// Cancelling a command ends all processes that it started, also grandchildren and those that ignore signals.
+// TestCancelLeavesNothing: cancelling a command ends all processes that it started, even grandchildren and those that
+// ignore signals.
 func TestCancelLeavesNothing(t *testing.T) {
 	const deaf = `trap '' INT TERM HUP; `
 	tests := []struct{ name, text, signal string }{
@@ -54,7 +55,7 @@ func TestKillAfterCancelIsAtOnce(t *testing.T) {
 	}
 }
 
-// A step ends when its shell exits. Its background processes continue and print until the run ends.
+// TestBackground: a command ends when its shell exits. Its background processes continue and print until the run ends.
 func TestBackground(t *testing.T) {
 	out := newScreen()
 	r := newRunner(t, 0)
@@ -68,10 +69,10 @@ func TestBackground(t *testing.T) {
 		t.Errorf("%+v", result)
 	}
 	out.await(t, `tick 5\.`)
-	p.Cancel() // the step is over: this must not end what is in the background
+	p.Cancel() // the command is over, so this must not end its background processes
 	out.await(t, `tick 10\.`)
 	if !isAlive(t, silent) || !isAlive(t, loud) {
-		t.Error("the background has not outlived its shell")
+		t.Error("the background processes ended with their shell")
 	}
 	if result := r.Start(t.Context(), sh("exit 5"), out).Wait(); result.ExitCode != 5 {
 		t.Errorf("the next step: %+v", result)
@@ -141,7 +142,7 @@ func TestCloseEndsWhatRuns(t *testing.T) {
 	r.Close()
 }
 
-// A process that left the session continues, and does not delay the end of the run.
+// TestDaemonsAreLetGo: a process that left the session continues, and does not delay the end of the run.
 func TestDaemonsAreLetGo(t *testing.T) {
 	needs(t, "setsid")
 	out := newScreen()
@@ -187,7 +188,7 @@ func TestEndLeftovers(t *testing.T) {
 	awaitGone(t, below)
 }
 
-// With EndEscaped, a runner also ends daemons, however they left the session.
+// TestEndEscaped: with EndEscaped, a runner also ends daemons, however they left the session.
 func TestEndEscaped(t *testing.T) {
 	needs(t, "setsid")
 	for name, how := range map[string]string{
@@ -217,7 +218,7 @@ func TestEndEscaped(t *testing.T) {
 	}
 }
 
-// If a command kills its leader, its result says so.
+// TestLeaderKilled: if a command kills the Playhead process that supervises it, its result says so.
 func TestLeaderKilled(t *testing.T) {
 	out := newScreen()
 	p := newRunner(t, 0).Start(t.Context(), sh(`echo pid $$.; kill -KILL $PPID; trap '' HUP; `+forever), out)
@@ -228,7 +229,7 @@ func TestLeaderKilled(t *testing.T) {
 	awaitGone(t, out.await(t, `pid (\d+)\.`))
 }
 
-// When Playhead itself is killed, its commands and their background processes end.
+// TestPlayheadKilled: when Playhead itself is killed, its commands and their background processes end.
 func TestPlayheadKilled(t *testing.T) {
 	host := exec.Command(os.Args[0])
 	host.Env = append(os.Environ(), hostVariable+"=1")

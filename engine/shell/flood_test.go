@@ -8,7 +8,7 @@ import (
 	"playhead/engine/shell"
 )
 
-// However fast a command prints, the log has every line when the command has ended.
+// TestFlood: however fast a command prints, the log has every line when the command has ended.
 func TestFlood(t *testing.T) {
 	l := newLog(t)
 	r := newRunner(t, 0)
@@ -24,7 +24,7 @@ func TestFlood(t *testing.T) {
 	}
 }
 
-// A step ends even if its background processes print without a pause.
+// TestFloodInTheBackground: a command ends even if its background processes print without a pause.
 func TestFloodInTheBackground(t *testing.T) {
 	r := newRunner(t, 0)
 	p := r.Start(t.Context(), sh("yes & echo on"), io.Discard)
@@ -46,7 +46,7 @@ func newLog(t testing.TB) *logs.Log {
 	return l
 }
 
-// A million lines of 50 bytes, from a command through its terminal to a log on disk.
+// BenchmarkFlood writes a million lines of 50 bytes from a command, through its terminal or pipes, to a log on disk.
 func BenchmarkFlood(b *testing.B) {
 	const lines = 1_000_000
 	for _, way := range []struct {
@@ -68,7 +68,7 @@ func BenchmarkFlood(b *testing.B) {
 	}
 }
 
-// The cost of running a command that does nothing.
+// BenchmarkStart runs a command that does nothing.
 func BenchmarkStart(b *testing.B) {
 	r := newRunner(b, 0)
 	for b.Loop() {

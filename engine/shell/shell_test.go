@@ -28,13 +28,13 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// forever is how a shell waits: one that is signalled in the moment before it waits for a single
-// long sleep may miss that.
+// forever makes a shell wait. The sleep is short, because a shell that gets a signal just before a single long sleep
+// may miss it.
 const forever = `while :; do sleep 0.05; done`
 
-const patience = 20 * time.Second // of a test for what must happen
+const patience = 20 * time.Second // how long a test waits for something that must happen
 
-// A screen stores what a command prints, and a test can wait for a text in it.
+// screen stores what a command prints, and a test can wait for a text in it.
 type screen struct {
 	mu      sync.Mutex
 	text    bytes.Buffer
@@ -59,7 +59,7 @@ func (s *screen) String() string {
 	return strings.ReplaceAll(s.text.String(), "\r\n", "\n")
 }
 
-// await returns what the pattern's group matched, as soon as it was printed.
+// await waits until the pattern was printed, and returns the match of its group.
 func (s *screen) await(t *testing.T, pattern string) string {
 	t.Helper()
 	re := regexp.MustCompile(pattern)
@@ -85,7 +85,7 @@ func newRunner(t testing.TB, grace time.Duration) *shell.Runner {
 
 func sh(text string) shell.Command { return shell.Command{Shell: "sh", Text: text} }
 
-// run runs a command to its end.
+// run runs a command until it ends.
 func run(t testing.TB, c shell.Command) (shell.Result, string) {
 	t.Helper()
 	out := newScreen()
@@ -93,7 +93,7 @@ func run(t testing.TB, c shell.Command) (shell.Result, string) {
 	return result, out.String()
 }
 
-// awaitGone returns when there is no process with this number any more, not even a zombie.
+// awaitGone waits until there is no process with this ID, not even a zombie.
 func awaitGone(t *testing.T, pid string) {
 	t.Helper()
 	n, err := strconv.Atoi(pid)
@@ -152,7 +152,7 @@ func TestResult(t *testing.T) {
 				t.Errorf("%+v, printed %q; want %d %q, %q", result, out, tt.code, tt.signal, tt.out)
 			}
 			if result.IsCancelled || result.HasTimedOut {
-				t.Errorf("%+v: nobody ended it", result)
+				t.Errorf("%+v: nobody cancelled it", result)
 			}
 		})
 	}
@@ -207,7 +207,7 @@ func TestNotStarted(t *testing.T) {
 func TestProcessThatDidNotStartCanBeUsed(t *testing.T) {
 	p := newRunner(t, 0).Start(t.Context(), shell.Command{Argv: []string{"no-such-program"}, IsInteractive: true}, io.Discard)
 	if _, err := p.Write([]byte("x")); err == nil {
-		t.Error("it takes input")
+		t.Error("a process that did not start takes input")
 	}
 	if err := p.Resize(100, 30); err != nil {
 		t.Error(err)
@@ -251,7 +251,7 @@ func TestControlC(t *testing.T) {
 	out := newScreen()
 	p := newRunner(t, 0).Start(t.Context(), shell.Command{Shell: "sh", Text: "echo ready; " + forever, IsInteractive: true}, out)
 	out.await(t, "ready")
-	type_(t, p, "\x1a") // Control-Z, which must not stop it for ever
+	type_(t, p, "\x1a") // Control-Z must not stop it for ever
 	type_(t, p, "\x03")
 	if result := p.Wait(); result.Signal != "INT" || result.IsCancelled {
 		t.Errorf("%+v", result)
@@ -263,7 +263,7 @@ func TestTypingWhereNobodyIs(t *testing.T) {
 	p := newRunner(t, 0).Start(t.Context(), sh("echo ready; "+forever), out)
 	out.await(t, "ready")
 	if _, err := p.Write([]byte("\x03")); err == nil {
-		t.Error("a command without input was typed into")
+		t.Error("a command without input takes typing")
 	}
 	p.Kill()
 	if result := p.Wait(); result.Signal != "KILL" || !result.IsCancelled {

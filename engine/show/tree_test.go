@@ -18,8 +18,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestTreeFits prints the tree on narrow and wide terminals: no line is wider, and
-// no route is lost.
+// TestTreeFits: on narrow and wide terminals, no line of the tree is wider than the terminal, and no route is missing.
 func TestTreeFits(t *testing.T) {
 	p := parse.Load("../../cmd/playhead/testdata/docs/check-release.runbook.md", parse.Options{})
 	if !p.Runnable() {
@@ -61,8 +60,8 @@ func TestShortenLeft(t *testing.T) {
 	}
 }
 
-// TestRunsFit: on a terminal of 80 columns, titles and steps are shortened, so that each run has a line of
-// its own that says which document it is of.
+// TestRunsFit: on a terminal of 80 columns, titles and steps are shortened, so that each run has one line that names
+// its document.
 func TestRunsFit(t *testing.T) {
 	began := time.Date(2026, 2, 28, 17, 5, 0, 0, time.Local)
 	all := []journal.RunSummary{
@@ -106,7 +105,7 @@ func TestRunTitlesUseTheRoom(t *testing.T) {
 	}
 }
 
-// TestDeepFlow: a long chain of steps is drawn in parts, not ever further to the right.
+// TestDeepFlow: a long chain of steps is drawn in parts, so that it does not exceed the width.
 func TestDeepFlow(t *testing.T) {
 	p := &plan.Plan{Title: "chain", ShowsOnlyIDs: true, Entries: []plan.Entry{{Step: "s0"}}}
 	for i := range 100 {
@@ -127,8 +126,7 @@ func TestDeepFlow(t *testing.T) {
 	}
 }
 
-// TestGraphsHideNothing: graphs show the same texts as lists, hidden characters as
-// escapes.
+// TestGraphsHideNothing: graphs show hidden characters as escapes, as lists do.
 func TestGraphsHideNothing(t *testing.T) {
 	const evil = "a\x1b[2Kb\u009bc\u202ed\re"
 	const doc = "# T %[1]s\n## 1. S %[1]s\n### 1.1 Sub %[1]s\nSure?\n- YES: CONTINUE\n- NO: STOP \"no %[1]s\"\n### 1.2 Rest\nSure?\n"
@@ -147,7 +145,7 @@ func TestGraphsHideNothing(t *testing.T) {
 	}
 }
 
-// TestShortenPaths: paths lose their beginnings, but two different ones never look the same.
+// TestShortenPaths: paths are shortened at their beginning, but two different paths never look the same.
 func TestShortenPaths(t *testing.T) {
 	for _, c := range []struct {
 		room        int

@@ -10,8 +10,7 @@ import (
 	"playhead/engine/texts"
 )
 
-// TestFetch: texts come from the document's folder or a prompt folder, and from
-// nowhere else (playbook.md §5).
+// TestFetch: texts come only from the document's folder or a prompt folder (playbook.md §5).
 func TestFetch(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {

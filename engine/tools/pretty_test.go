@@ -2,7 +2,8 @@ package tools
 
 import "testing"
 
-// TestPretty: the arguments that a person approves are readable, and have no hidden or control characters.
+// TestPretty: PrettyJSON makes arguments readable for the person who approves them, and escapes hidden and control
+// characters.
 func TestPretty(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"a":1}`:                         "{\n  \"a\": 1\n}",

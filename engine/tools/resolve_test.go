@@ -6,8 +6,8 @@ import (
 	"playhead/engine/tools"
 )
 
-// TestResolve: a declared name is the exact name of a tool that exactly one server
-// has, or server/tool, or mcp__server__tool (workflow.md §6).
+// TestResolve: a declared name is the exact name of a tool that only one server has, or server/tool, or
+// mcp__server__tool (workflow.md §6).
 func TestResolve(t *testing.T) {
 	all := []tools.Tool{{Server: "web", Name: "search"}, {Server: "db", Name: "search"}, {Server: "db", Name: "read"}}
 	for name, want := range map[string]string{

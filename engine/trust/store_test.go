@@ -79,7 +79,7 @@ func TestDamagedFileTrustsNothing(t *testing.T) {
 
 func TestUnreadableFileTrustsNothing(t *testing.T) {
 	s := newStore(t)
-	if err := os.MkdirAll(s.path, 0o700); err != nil { // a folder in its place
+	if err := os.MkdirAll(s.path, 0o700); err != nil { // a folder in place of the file
 		t.Fatal(err)
 	}
 	if ok, err := s.IsTrusted("aa"); ok || err == nil {
@@ -92,7 +92,7 @@ func TestUnreadableFileTrustsNothing(t *testing.T) {
 
 func TestFailedSaveLeavesNothingBehind(t *testing.T) {
 	s := newStore(t)
-	if err := os.MkdirAll(s.path, 0o700); err != nil { // what cannot be replaced by a file
+	if err := os.MkdirAll(s.path, 0o700); err != nil { // a file cannot replace a folder
 		t.Fatal(err)
 	}
 	if err := s.save(map[string]storeEntry{"aa": {}}); err == nil {
@@ -104,8 +104,8 @@ func TestFailedSaveLeavesNothingBehind(t *testing.T) {
 	}
 }
 
-// Stores of one file share nothing but the file, as processes do: its lock is per
-// open file.
+// TestNothingIsLostBetweenWriters: stores that write the same file lose no entry. They share only the file, as
+// processes do, because each open file has its own lock.
 func TestNothingIsLostBetweenWriters(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "trust.json")
 	var writers sync.WaitGroup
@@ -129,7 +129,8 @@ func TestNothingIsLostBetweenWriters(t *testing.T) {
 	}
 }
 
-// TestTrustsVersionOf: an older version is found by its absolute path. A relative path may be that of another document.
+// TestTrustsVersionOf: an older version is found by its absolute path only, because another document may have the same
+// relative path.
 func TestTrustsVersionOf(t *testing.T) {
 	s := newStore(t)
 	for hash, path := range map[string]string{"aa": "/work/a.md", "bb": "b.md"} {

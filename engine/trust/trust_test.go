@@ -67,7 +67,8 @@ func TestHash(t *testing.T) {
 	}
 }
 
-// A chain of documents that all list the next one twice has 2^60 paths to its end.
+// TestSharedAndCyclicDocuments: a command of a shared or cyclic document is listed once. In this chain each document
+// includes the next one twice, so that 2^60 paths lead to its end.
 func TestSharedAndCyclicDocuments(t *testing.T) {
 	last := doc("last.md", "", command("1", 1, "make"))
 	p := last
@@ -86,13 +87,13 @@ func TestSharedAndCyclicDocuments(t *testing.T) {
 	}
 }
 
-// TestHashOfServers: a server that is started is part of what a person says yes to.
+// TestHashOfServers: the hash that a person trusts includes the tool servers that are started.
 func TestHashOfServers(t *testing.T) {
 	p := doc("a.md", "source of a")
 	server := Item{ServerName: "docs", File: ".mcp.json", Text: "TOKEN=••• docs", ExactText: "one"}
 	base := DocumentHash(p, server)
 	if base == DocumentHash(p) || base != DocumentHash(p, server) {
-		t.Error("a server does not count")
+		t.Error("the hash does not include the server")
 	}
 	for _, change := range []func(*Item){
 		func(i *Item) { i.ServerName = "other" }, func(i *Item) { i.Text = "TOKEN=••• evil" }, func(i *Item) { i.ExactText = "two" },
@@ -152,7 +153,8 @@ func TestCommands(t *testing.T) {
 	}
 }
 
-// Whatever is listed is hashed: a person never says yes to one command and gets another.
+// FuzzHashCoversCommands: every listed command is part of the hash, so that a trusted command cannot be replaced by
+// another.
 func FuzzHashCoversCommands(f *testing.F) {
 	f.Add("ls", "rm", "1", "2")
 	f.Add("a", "", "", "a")

@@ -10,7 +10,7 @@ import (
 	"playhead/engine/userprograms"
 )
 
-// TestEditorAt: each editor gets the line as it takes one, and the file as one argument.
+// TestEditorAt: each editor gets the line in its own syntax, and the file as one argument.
 func TestEditorAt(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"vim", "emacs", "nano", "code", "hx", "ed"} {
@@ -46,7 +46,7 @@ func TestEditorAt(t *testing.T) {
 	}
 }
 
-// TestShellError: a shell whose last command failed has not failed.
+// TestShellError: ShellError ignores the exit status of a shell, because it is that of the last command.
 func TestShellError(t *testing.T) {
 	if err := userprograms.ShellError(exec.Command("sh", "-c", "exit 3").Run()); err != nil {
 		t.Error(err)

@@ -22,9 +22,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestForecastsComeTrue: on every example, at every decision of a run, those of branches included,
-// what-if says of each of its offers where the run goes once it is applied, also behind the groups that end
-// with it, and so does each answer to a question that decides a step.
+// TestForecastsComeTrue: at every decision of every example, the run goes where what-if forecasts, for each offered
+// change and for each answer to a question. This includes branches, and the groups that end with the decision.
 func TestForecastsComeTrue(t *testing.T) {
 	groups, usedLimits, limitEnds := 0, 0, 0
 	for _, name := range examples.Names() {
@@ -35,7 +34,7 @@ func TestForecastsComeTrue(t *testing.T) {
 				t.Fatal(err)
 			}
 			p := parse.Load(path, parse.Options{Flags: map[string][]string{"input": {"FOLDER=src"}}})
-			all := []scenario.Scenario{{}} // whose questions are all answered as they come
+			all := []scenario.Scenario{{}} // without answers: the test answers each question
 			if source, err := os.ReadFile(parse.SidecarPath(path, "scenarios")); err == nil {
 				if all, err = scenario.ParseSidecar(source); err != nil {
 					t.Fatal(err)
@@ -49,18 +48,18 @@ func TestForecastsComeTrue(t *testing.T) {
 				groups, usedLimits, limitEnds = groups+r.groups, usedLimits+r.usedLimits, limitEnds+r.limitEnds
 			}
 			if hasArms(p) && branches == 0 {
-				t.Error("no offer at a branch could be applied")
+				t.Error("no offered change at a branch could be applied")
 			}
 		})
 	}
 	if groups == 0 {
-		t.Error("no offer ended a group")
+		t.Error("no offered change ended a group")
 	}
 	if limitEnds == 0 {
-		t.Error("no offer led to an end by the limit of entries")
+		t.Error("no offered change led to an end by the limit of entries")
 	}
 	if usedLimits == 0 {
-		t.Error("no offer had all retries used")
+		t.Error("no offered change marked all retries as used")
 	}
 }
 
@@ -73,7 +72,7 @@ func hasArms(p *plan.Plan) (yes bool) {
 	return yes
 }
 
-// TestForecastOfArm: a forecast calls an arm as the document writes it.
+// TestForecastOfArm: a forecast names the arm of a branch as the document writes it.
 func TestForecastOfArm(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.playbook.md")
@@ -112,7 +111,7 @@ type run struct {
 	track  *track.Track
 	events []machine.Event
 	status engine.Status
-	groups int // the number of compared forecasts behind groups that end
+	groups int // the number of compared forecasts that go on after the end of a group
 
 	usedLimits int // the number of compared forecasts with all retries used
 	limitEnds  int // the number of compared forecasts of an end by the limit of entries
@@ -150,7 +149,7 @@ func begin(t *testing.T, p *plan.Plan, dir string, s scenario.Scenario) *run {
 	return r
 }
 
-// executesCommands reports whether a person has to decide what commands come to.
+// executesCommands reports whether the document has commands, so that a person has to decide their outcomes.
 func executesCommands(p *plan.Plan) (yes bool) {
 	p.Walk(func(s, _ *plan.Step) bool {
 		for _, a := range s.Actions {
@@ -162,7 +161,7 @@ func executesCommands(p *plan.Plan) (yes bool) {
 	return yes
 }
 
-// wait takes what happens until the run waits, is paused or over.
+// wait follows the run until it waits, is paused or is over.
 func (r *run) wait() {
 	for first := true; first || r.status.State == engine.Running; first = false {
 		select {
@@ -179,7 +178,7 @@ func (r *run) wait() {
 	}
 }
 
-// do fails the test if an action was refused, and waits for the run.
+// do fails the test if an action was refused, and then waits for the run.
 func (r *run) do(what error) {
 	r.Helper()
 	if what != nil {
@@ -188,7 +187,7 @@ func (r *run) do(what error) {
 	r.wait()
 }
 
-// finish answers what is asked until the run is over.
+// finish answers all questions until the run is over.
 func (r *run) finish() {
 	for range 60 {
 		q := r.status.Question
@@ -206,7 +205,7 @@ func (r *run) finish() {
 	}
 }
 
-// appliesAnswers compares the forecast of each answer to the open question with what comes of it.
+// appliesAnswers compares the forecast for each answer to the open question with what the run does then.
 func (r *run) appliesAnswers() {
 	m, ok := whatif.MomentAtQuestion(r.view())
 	if !ok {
@@ -221,8 +220,8 @@ func (r *run) appliesAnswers() {
 	}
 }
 
-// appliesOffers compares each offer's forecast with the decision that is made once it is applied. It
-// returns how many of them were at branches.
+// appliesOffers compares the forecast of each offered change with the decision that the run then makes. It returns the
+// number of changes at branches.
 func (r *run) appliesOffers() (branches int) {
 	applied := 0
 	for _, e := range r.events {
@@ -235,7 +234,7 @@ func (r *run) appliesOffers() (branches int) {
 		}
 		offers := r.offers(d)
 		if len(offers) == 0 && d.Outcome != nil && d.Outcome.Source == plan.ChildrenSource {
-			r.Errorf("event %d: nothing is offered at group %s", e.Seq, e.Step)
+			r.Errorf("event %d: no change is offered at group %s", e.Seq, e.Step)
 		}
 		for _, o := range offers {
 			if r.applies(e, o.change, o.option) {
@@ -250,7 +249,7 @@ func (r *run) appliesOffers() (branches int) {
 		}
 	}
 	if applied == 0 {
-		r.Error("no offer could be applied")
+		r.Error("no offered change could be applied")
 	}
 	r.Logf("%d offers, %d of them at branches, %d with all retries used, %d ended groups", applied, branches, r.usedLimits, r.groups)
 	return branches
@@ -266,7 +265,7 @@ type offer struct {
 	option whatif.Option
 }
 
-// offers returns what is offered at a decision.
+// offers returns the changes that what-if offers at a decision.
 func (r *run) offers(d *machine.Decision) (all []offer) {
 	m, _ := whatif.MomentOfDecision(r.view(), nil, d)
 	for _, change := range m.PossibleChanges(r.s.DecisionPreviewAt) {
@@ -280,26 +279,26 @@ func (r *run) offers(d *machine.Decision) (all []offer) {
 	return all
 }
 
-// applies compares the forecast of an offer with what comes of it, and undoes it. It reports whether
-// there was a forecast.
+// applies compares the forecast of an offered change with what the run does, and undoes the change. It reports whether
+// there is a forecast.
 func (r *run) applies(at machine.Event, d whatif.PossibleChange, o whatif.Option) bool {
 	preview, change := r.s.DecisionPreviewAt(d.EventSeqBefore), d.ChangeTo(o)
 	forecast, refused := preview(change)
 	if err := r.s.RewindAndChange(d.EventSeqBefore, d.ChangeTo(o)); err != nil {
 		if refused == nil {
-			r.Fatalf("event %d, %s = %q: it has a forecast, and cannot be applied: %v", at.Seq, d.Name(), o.Value+o.LimitsText(), err)
+			r.Fatalf("event %d, %s = %q: the change has a forecast, but cannot be applied: %v", at.Seq, d.Name(), o.Value+o.LimitsText(), err)
 		}
 		return false
 	}
 	r.wait()
 	if next := r.status.NextEvent; refused == nil && typeOf(next) != forecast[0].Body.Type() {
-		r.Errorf("event %d, %s = %q: the run is not paused before the decision, but before %s", at.Seq, d.Name(), o.Value+o.LimitsText(), typeOf(next))
+		r.Errorf("event %d, %s = %q: the run is paused before %s, not before the decision", at.Seq, d.Name(), o.Value+o.LimitsText(), typeOf(next))
 	}
 	for i, e := range forecast {
 		if end, ends := e.Body.(*machine.RunFinished); ends {
 			r.do(r.s.Continue(engine.StepOver, ""))
 			if made := r.track.Finished; made == nil || made.ErrorCode != end.ErrorCode {
-				r.Fatalf("event %d, %s = %q: the forecast is the end with code %s, and the run ends with %+v", at.Seq, d.Name(), o.Value, end.ErrorCode, made)
+				r.Fatalf("event %d, %s = %q: the forecast is an end with code %s, but the run ends with %+v", at.Seq, d.Name(), o.Value, end.ErrorCode, made)
 			}
 			r.limitEnds++
 			continue
@@ -315,7 +314,7 @@ func (r *run) applies(at machine.Event, d whatif.PossibleChange, o whatif.Option
 	return refused == nil
 }
 
-// nextDecision goes on to decision i after an event, from 0.
+// nextDecision continues the run to decision i after an event, counted from 0, and returns it as JSON.
 func (r *run) nextDecision(after, i int) string {
 	for range 4 {
 		past, found := false, 0

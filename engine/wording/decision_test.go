@@ -12,8 +12,7 @@ import (
 	"playhead/parse/playbook"
 )
 
-// tried returns a decision about a failed command: two routes were evaluated, and one after them
-// was not.
+// tried returns a decision about a failed command: two routes were evaluated, and the one after them was not.
 func tried() *machine.Decision {
 	taken := 1
 	return &machine.Decision{
@@ -27,8 +26,8 @@ func tried() *machine.Decision {
 	}
 }
 
-// TestDecision: a decision in a line says where it stands in the document, where it leads and
-// why, and who made it.
+// TestDecision: a decision in one line says where the document has its route, where it leads, why, and whether a person
+// made it.
 func TestDecision(t *testing.T) {
 	over := func(r plan.RunResult, message string) *machine.Decision {
 		d := tried()
@@ -76,8 +75,8 @@ func TestOrigin(t *testing.T) {
 	}
 }
 
-// TestEndMessages: the message of an end is left out if the format made it of a failure without a reason, and
-// not because of its words.
+// TestEndMessages: the message of an end is left out if the format generated it for a failure without a reason, but not
+// if the document has the same words.
 func TestEndMessages(t *testing.T) {
 	written := walk(t, "## 1. A\n```sh\nx\n```\n- PASS: CONTINUE\n- FAIL: STOP \"step 1 failed\"\n", 1)
 	if got := wording.DestinationText(written.RowByLabel("1").Decision); got != `stopped "step 1 failed"` {
@@ -97,7 +96,7 @@ func TestEndMessages(t *testing.T) {
 	}
 }
 
-// TestArmNames: an arm is called what the document writes, not by its label.
+// TestArmNames: an arm has the name that the document writes, not its label.
 func TestArmNames(t *testing.T) {
 	text := "# Sort\n\n## STEP 1: Act\n```if kind == \"a\"```\n\n### STEP 1a: File\nFile it.\n\n```else```\n\n### STEP 1b: Close\nClose it.\n\n```endif```\n"
 	tr := walkPlan(t, playbook.Parse("sort.playbook.md", []byte(text), playbook.Options{}), 0)
@@ -127,7 +126,7 @@ func TestArmNames(t *testing.T) {
 	}
 }
 
-// TestRegistryDecision: a decision that a value of the reply selected begins with that value, and names its target once.
+// TestRegistryDecision: a decision that a reply value selected begins with this value and names its target once.
 func TestRegistryDecision(t *testing.T) {
 	d := &machine.Decision{
 		Outcome: &plan.Outcome{Result: plan.Passed, Intent: "next", Reading: &plan.Reading{
@@ -144,7 +143,7 @@ func TestRegistryDecision(t *testing.T) {
 	}
 }
 
-// TestArmNamesAfterReload: what a decision of an earlier version led to and joined is called as in the version in force.
+// TestArmNamesAfterReload: after a reload, an earlier decision names its target and its arms as in the current version.
 func TestArmNamesAfterReload(t *testing.T) {
 	const text = "## STEP %[1]d: Act\n```if kind == \"a\"```\n\n### STEP %[1]da: File\nFile it.\n\n```else```\n\n### STEP %[1]db: Close\nClose it.\n\n```endif```\n\n## STEP %[2]d: End\nEnd.\n"
 	tr := walkPlan(t, playbook.Parse("sort.playbook.md", fmt.Appendf(nil, "# Sort\n\n"+text, 1, 2), playbook.Options{}), 0, 0)

@@ -6,7 +6,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestInputKind: what an input takes is said in words that need no knowledge of types.
+// TestInputKind: AcceptedValues describes what an input accepts in words that need no knowledge of types.
 func TestInputKind(t *testing.T) {
 	one, five := 1.0, 5.0
 	for want, in := range map[string]plan.Input{

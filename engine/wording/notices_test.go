@@ -21,7 +21,7 @@ import (
 const deploy = "# Deploy\n## 1. Check\n```sh\nexit 3\n```\n- FAIL: CONTINUE\n## 2. Build\n```sh\nmake\n```\n- FAIL: RETRY 1 GOTO Clean\n" +
 	"## 3. Ship\n```sh\nship\n```\n## 4. Tell\nWrite.\n## Clean\n```sh\nrm\n```\n- PASS: GOTO 3\n"
 
-// walk runs a runbook whose commands end with these statuses.
+// walk runs a runbook whose commands end with these exit statuses.
 func walk(t *testing.T, text string, exits ...int) *track.Track {
 	t.Helper()
 	return walkPlan(t, rundown.Parse("a.runbook.md", []byte(text), rundown.Options{}), exits...)
@@ -37,7 +37,7 @@ func walkPlan(t *testing.T, p *plan.Plan, exits ...int) *track.Track {
 	return walkProducts(t, p, products)
 }
 
-// walkReplies is walkPlan for a document whose steps ask a model, with its replies.
+// walkReplies is walkPlan for a document whose steps ask a model, with the replies of the model.
 func walkReplies(t *testing.T, p *plan.Plan, replies ...string) *track.Track {
 	t.Helper()
 	var products []plan.Product
@@ -52,7 +52,7 @@ func walkProducts(t *testing.T, p *plan.Plan, products []plan.Product) *track.Tr
 	return walkUntil(t, p, products, func(machine.Event) bool { return false })
 }
 
-// walkUntil walks until it has folded the event for which isLast is true, or to the end.
+// walkUntil runs a plan until it has folded the event for which isLast is true, or until the run is over.
 func walkUntil(t *testing.T, p *plan.Plan, products []plan.Product, isLast func(machine.Event) bool) *track.Track {
 	t.Helper()
 	m, tr := machine.New(p, machine.Options{}), track.New(p)
@@ -78,7 +78,8 @@ func walkUntil(t *testing.T, p *plan.Plan, products []plan.Product, isLast func(
 	}
 }
 
-// TestFailureBeforeNextStep: a run that has not entered the step to which a failure leads has not continued yet.
+// TestFailureBeforeNextStep: before the run enters the step that a failure leads to, the notice says "continues", not
+// "continued".
 func TestFailureBeforeNextStep(t *testing.T) {
 	p := rundown.Parse("a.runbook.md", []byte("## 1. A\n```sh\nx\n```\n- FAIL: RETRY 2 STOP\n"), rundown.Options{})
 	isDecision := func(e machine.Event) bool { _, is := e.Body.(*machine.Decision); return is }
@@ -94,7 +95,7 @@ func TestFailureBeforeNextStep(t *testing.T) {
 	}
 }
 
-// TestNotices: the end of a run lists what went wrong without ending it, and nothing for a clean run.
+// TestNotices: the notices at the end of a run list failures that did not end it, and a clean run has none.
 func TestNotices(t *testing.T) {
 	list := func(tr *track.Track) (out []string) {
 		for _, n := range wording.Notices(tr) {
@@ -131,7 +132,7 @@ func TestNotices(t *testing.T) {
 	}
 }
 
-// TestLimitEnding: the cause of a run that its limit ended is the limit, and an earlier failure is a notice.
+// TestLimitEnding: if the limit of entries ended a run, the limit is its cause, and an earlier failure is a notice.
 func TestLimitEnding(t *testing.T) {
 	p := rundown.Parse("a.runbook.md", []byte("## 1. A\n```sh\nx\n```\n- FAIL: GOTO 1\n"), rundown.Options{})
 	p.EntryLimit = plan.EntryLimit{Max: 3, Code: "limit", Message: "more than 2 transitions", Flag: "max-transitions"}
@@ -150,7 +151,7 @@ func TestLimitEnding(t *testing.T) {
 	}
 }
 
-// TestFailureThatCompletes: a failed step that completes the run is named, also if it is not the only failure.
+// TestFailureThatCompletes: the end names a failed step that completed the run, even if other steps failed before.
 func TestFailureThatCompletes(t *testing.T) {
 	const step = "```sh\nx\n```\n- FAIL: CONTINUE\n"
 	for text, exits := range map[string][]int{
@@ -167,7 +168,7 @@ func TestFailureThatCompletes(t *testing.T) {
 	}
 }
 
-// TestGroupEnteredAgain: a step that ran before its group was entered again is not one that the run did not reach.
+// TestGroupEnteredAgain: a step that ran in an earlier visit of its group does not count as not reached.
 func TestGroupEnteredAgain(t *testing.T) {
 	tr := walk(t, "## 1. Checks\n- FAIL ANY: GOTO Rescue\n### 1.1 A\n```sh\nx\n```\n- FAIL: CONTINUE\n### 1.2 B\n```sh\nx\n```\n"+
 		"## Rescue\n```sh\nx\n```\n- PASS: GOTO 1.2\n", 2, 0, 0, 0)
@@ -185,7 +186,7 @@ func TestGroupEnteredAgain(t *testing.T) {
 	}
 }
 
-// TestOverrideNotices: a notice says that a person changed something, and why.
+// TestOverrideNotices: a notice says what a person changed, and why.
 func TestOverrideNotices(t *testing.T) {
 	tr := walk(t, "## 1. A\n```sh\nx\n```\n## 2. B\n```sh\nx\n```\n", 0, 0)
 	tr.Overrides = []track.Override{{Step: "1", Kind: track.EditedAction}, {Step: "2", Result: plan.Failed, Note: "staging only"}}
@@ -195,8 +196,8 @@ func TestOverrideNotices(t *testing.T) {
 	}
 }
 
-// TestRerunNotices: a step that a person ran again is named, also if the run had come to the group around it, and so
-// is one whose command was interrupted and run again.
+// TestRerunNotices: a notice names a step that a person ran again, even if the run was already at its group, and a step
+// whose command was interrupted and ran again.
 func TestRerunNotices(t *testing.T) {
 	tr := walk(t, "## 1. A\n### 1.1 B\n```sh\nx\n```\n### 1.2 C\n```sh\nx\n```\n", 0, 0)
 	for _, e := range []machine.Event{
@@ -221,7 +222,7 @@ func TestRerunNotices(t *testing.T) {
 	}
 }
 
-// TestMarkedLimitsNotice: where a run went because a person marked the retries as used is an override.
+// TestMarkedLimitsNotice: a route that the run took because a person marked the retries as used is an override.
 func TestMarkedLimitsNotice(t *testing.T) {
 	for _, visits := range []int{1, 2} {
 		tr := track.New(rundown.Parse("a.runbook.md", []byte("## 1. A\n```sh\nx\n```\n- FAIL: RETRY 2 CONTINUE\n\n## 2. B\n```sh\nx\n```\n"), rundown.Options{}))
@@ -243,15 +244,15 @@ func TestMarkedLimitsNotice(t *testing.T) {
 	}
 }
 
-// earlierOutcome judges an action by the outcome that its step has before it.
+// earlierOutcome is a Judge that keeps the outcome that the step already has.
 type earlierOutcome struct{}
 
 func (earlierOutcome) Judge(_ plan.Product, s plan.Scope) plan.Verdict {
 	return plan.Verdict{Outcome: s.Outcome()}
 }
 
-// TestNoticeOfPassedInterruption: a command that was interrupted and that a person or a flag then passed is an override,
-// of which the exit status of a later command of the step says nothing.
+// TestNoticeOfPassedInterruption: if a person or a flag passes an interrupted command, this is an override, even if a
+// later command of the step ran.
 func TestNoticeOfPassedInterruption(t *testing.T) {
 	for _, c := range []struct {
 		answer          machine.Answer
@@ -297,8 +298,7 @@ func TestNoticeOfPassedInterruption(t *testing.T) {
 	}
 }
 
-// TestNoticeOfFailedCall: why a call failed is a notice once a person has passed its step, and not beside
-// the failure.
+// TestNoticeOfFailedCall: the reason for a failed call becomes a notice only after a person has passed its step.
 func TestNoticeOfFailedCall(t *testing.T) {
 	p := playbook.Parse("a.playbook.md", []byte("# A\n## STEP 1: One\nSay it.\n"), playbook.Options{})
 	tr := track.New(p)
@@ -318,7 +318,7 @@ func TestNoticeOfFailedCall(t *testing.T) {
 		return strings.Join(got, " | ")
 	}
 	if got := list(); got != "" {
-		t.Errorf("beside the failure: %q", got)
+		t.Errorf("while the step has failed: %q", got)
 	}
 	tr.Fold(machine.Event{Step: "1", Attempt: 1, By: machine.ByPerson, Body: &machine.StepFinished{
 		Result: plan.Passed, Overridden: true, Outcome: &plan.Outcome{Result: plan.Passed, OriginalResult: plan.Errored, Source: "person", Overridden: true},
@@ -329,8 +329,8 @@ func TestNoticeOfFailedCall(t *testing.T) {
 	}
 }
 
-// TestFailedChildren: a step that joins outcomes failed because an included document could not run or, if
-// none did so, because of the substeps that failed.
+// TestFailedChildren: the failure of a group names the included document that could not run or, if there is none, the
+// substeps that failed.
 func TestFailedChildren(t *testing.T) {
 	for document, want := range map[string]string{
 		"":         "1 Both failed: 1.1 failed",
@@ -373,7 +373,8 @@ func TestFailureAfterAnswer(t *testing.T) {
 	}
 }
 
-// TestFailureWithoutReason: a failure without a reason is explained by what the format read, and not by the name of its Judge.
+// TestFailureWithoutReason: a failure without a reason is explained by what the format read, or else by the source of
+// the outcome.
 func TestFailureWithoutReason(t *testing.T) {
 	exit := 3
 	for want, o := range map[string]plan.Outcome{
@@ -405,8 +406,8 @@ func TestFailureWithoutReason(t *testing.T) {
 	}
 }
 
-// TestOverridden: a failure that a person entered over a passed step is one sentence, which says what it
-// was before and the note, and not what the command printed. No notice repeats it.
+// TestOverridden: if a person fails a passed step, one sentence gives its earlier outcome and the note, but not the
+// output. No notice repeats it.
 func TestOverridden(t *testing.T) {
 	for note, want := range map[string]string{
 		"staging only":               "2 B failed, overridden (exit 0), note: \"staging only\"",
@@ -429,7 +430,8 @@ func TestOverridden(t *testing.T) {
 	}
 }
 
-// TestNotReached counts the steps behind the first one that a run did not reach.
+// TestNotReached: a few steps that a run did not reach have a notice each, and many become one notice with their
+// number.
 func TestNotReached(t *testing.T) {
 	for text, want := range map[string]string{
 		"## 2. B\nb\n":                               "2 not reached",
@@ -446,8 +448,8 @@ func TestNotReached(t *testing.T) {
 	}
 }
 
-// TestEndedByPerson: a run that a person ended says so, lists what it did not reach, and is not like one that completed by
-// itself. The result of a cancelled run says it already.
+// TestEndedByPerson: the notices of a run that a person ended say so, and list the steps that it did not reach. A
+// cancelled run needs no such notice, because its result says it.
 func TestEndedByPerson(t *testing.T) {
 	entered := func(e machine.Event) bool { return e.Step == "2" }
 	for result, want := range map[plan.RunResult]string{
@@ -472,7 +474,7 @@ func TestEndedByPerson(t *testing.T) {
 	}
 }
 
-// TestNotReachedDocument: the steps of an included document count whether somebody has unfolded it or not.
+// TestNotReachedDocument: the steps of an included document count, whether or not the document is expanded.
 func TestNotReachedDocument(t *testing.T) {
 	for inner, want := range map[string]string{
 		"## 1. X\nx\n## 2. Y\ny\n## 3. Z\nz\n": "2 not reached (and 4 more steps)",
@@ -496,12 +498,12 @@ func TestNotReachedDocument(t *testing.T) {
 		}
 		tr.ExpandDocument(tr.RowByLabel("2/inner"))
 		if after := wording.StepCountsText(tr); after != before {
-			t.Errorf("%q, and unfolded %q", before, after)
+			t.Errorf("%q, and expanded %q", before, after)
 		}
 	}
 }
 
-// TestStoppedDocument: the cause of a run that an included document stopped is the route that stopped it, and not an earlier
+// TestStoppedDocument: if an included document stopped the run, the cause is the route that stopped it, not an earlier
 // failure after which the document continued.
 func TestStoppedDocument(t *testing.T) {
 	const command = "```sh\nx\n```\n"
@@ -519,8 +521,8 @@ func TestStoppedDocument(t *testing.T) {
 	}
 }
 
-// TestNotTaken: the steps of a branch that was not taken have a count of their own and no notice, however the
-// run ended, and steps behind a failure are not reached.
+// TestNotTaken: the steps of a branch that was not taken are counted separately and have no notice, however the run
+// ended.
 func TestNotTaken(t *testing.T) {
 	text := "# Triage\n\n## STEP 1: Rate\nRate it.\n@output(severity)\n\n## STEP 2: Act\n```if severity == \"low\"```\n\n" +
 		"### STEP 2a: File\nFile it.\n\n### STEP 2b: Close\nClose it.\n\n```else```\n\n### STEP 2c: Wake\nWake them.\n\n```endif```\n\n" +
@@ -543,8 +545,8 @@ func TestStepCountsOfWaitingRun(t *testing.T) {
 	}
 }
 
-// TestUndecidedGroup: a group that a run left or ended in says by which line, and which of its routes
-// were not evaluated, also if an earlier visit of it was decided.
+// TestUndecidedGroup: if a run left a group or ended in it, a notice names the line of that route and the group's
+// routes that were not evaluated, even if an earlier visit of the group was decided.
 func TestUndecidedGroup(t *testing.T) {
 	group := "## 1. Check\n- PASS ALL: CONTINUE\n- FAIL ANY: STOP\n### 1.1 A\n```sh\nx\n```\n- PASS: CONTINUE\n- FAIL: %s\n" +
 		"### 1.2 B\n```sh\nx\n```\n## 2. Back\n```sh\nx\n```\n- PASS: GOTO 1\n## 3. End\n```sh\nx\n```\n"
@@ -557,8 +559,8 @@ func TestUndecidedGroup(t *testing.T) {
 	}
 }
 
-// TestCauseOfCompletedRun: a run that completed after a failure names the step that failed, and its notice
-// does not repeat why.
+// TestCauseOfCompletedRun: a run that completed after a failure names the failed step, and its notice does not repeat
+// the reason.
 func TestCauseOfCompletedRun(t *testing.T) {
 	tr := walk(t, "## 1. A\n```sh\nx\n```\n- PASS: COMPLETE\n- FAIL: GOTO 3\n## 2. B\nb\n## 3. C\n```sh\ny\n```\n", 1, 0)
 	if r := wording.DecisiveFailureRow(tr); r == nil || r.Label != "1" {
@@ -572,7 +574,8 @@ func TestCauseOfCompletedRun(t *testing.T) {
 	}
 }
 
-// TestPassedDespiteFailure: a group that passed although a step below it failed says so, with the route that it took.
+// TestPassedDespiteFailure: the notice of a group that passed although a substep failed says so, with the route that
+// the group took.
 func TestPassedDespiteFailure(t *testing.T) {
 	group := "## 1. Checks\n%s### 1.1 A\n```sh\nx\n```\n### 1.2 B\n```sh\nx\n```\n## 2. Publish\n```sh\nx\n```\n"
 	for routes, want := range map[string]string{
@@ -586,7 +589,8 @@ func TestPassedDespiteFailure(t *testing.T) {
 	}
 }
 
-// TestLastFailureOfPassedGroup: if the last step of a group that passed failed, the run says why, as for any other.
+// TestLastFailureOfPassedGroup: if the last substep of a passed group failed, the end of the run gives the reason, as
+// for any other step.
 func TestLastFailureOfPassedGroup(t *testing.T) {
 	tr := walk(t, "## 1. Checks\n- PASS ANY: CONTINUE\n- FAIL ALL: STOP\n### 1.1 A\n```sh\nx\n```\n### 1.2 B\n```sh\nx\n```\n## 2. Publish\n```sh\nx\n```\n", 0, 5, 0)
 	if got := wording.EndSentence(tr); got != "1.2 B failed: exit 5, \"last\"" {
@@ -597,8 +601,8 @@ func TestLastFailureOfPassedGroup(t *testing.T) {
 	}
 }
 
-// TestUndefinedName: a condition that was evaluated names a variable that the document does not define. One that
-// was not evaluated, and one on an output that has no value yet, deserve no attention.
+// TestUndefinedName: a notice names an undefined variable in an evaluated condition. A condition that was not
+// evaluated, or one on an output without a value, has no notice.
 func TestUndefinedName(t *testing.T) {
 	text := "# Sort\n\n## STEP 1: Read\nRead it.\n@output(kind)\n\n## STEP 2: Act\n```if category == \"a\"```\n\n" +
 		"### STEP 2a: File\nFile it.\n\n```elif kind != \"a\"```\n\n### STEP 2b: Close\nClose it.\n\n" +
@@ -611,8 +615,8 @@ func TestUndefinedName(t *testing.T) {
 	}
 }
 
-// TestAcceptedAndRejected: a sentence about an outcome that a person accepted or rejected quotes what the person wrote
-// and nothing else.
+// TestAcceptedAndRejected: the sentence about an outcome that a person accepted or rejected quotes only the person's
+// note.
 func TestAcceptedAndRejected(t *testing.T) {
 	const reason = "assertion failed: it is new"
 	for _, c := range []struct{ value, note, want string }{
@@ -648,8 +652,8 @@ func TestAcceptedAndRejected(t *testing.T) {
 	}
 }
 
-// TestNoticesOfEarlierVisits: a failure that led elsewhere stays a notice after another visit of its step has passed;
-// an attempt that was retried does not.
+// TestNoticesOfEarlierVisits: a failure that led to another step stays a notice after a later visit has passed, but a
+// retried attempt does not.
 func TestNoticesOfEarlierVisits(t *testing.T) {
 	failed := &machine.Decision{CandidateIndex: new(int), Candidates: []machine.Candidate{{Line: 3, Text: "FAIL: GOTO Repair"}}, To: "Repair", Outcome: &plan.Outcome{Result: plan.Failed, Source: "exit 1"}}
 	passed := &machine.Decision{CandidateIndex: new(int), Candidates: []machine.Candidate{{Line: 2, Text: "PASS: CONTINUE"}}, To: "2", Outcome: &plan.Outcome{Result: plan.Passed}}
@@ -688,8 +692,8 @@ func hasNotice(tr *track.Track, label, text string) bool {
 	return slices.ContainsFunc(wording.Notices(tr), func(n wording.Notice) bool { return n.Row.Label == label && n.Text == text })
 }
 
-// TestJumpedOver: a completed run in which nothing else happened lists the steps that it jumped over, but no steps that
-// only jumps reach, none behind the one that completes the run, and none of an included document that completed.
+// TestJumpedOver: a completed run lists the steps that it jumped over. It does not list steps that only jumps reach,
+// steps after the one that completed the run, or steps of an included document that completed.
 func TestJumpedOver(t *testing.T) {
 	const command = "\n```sh\nx\n```\n"
 	for _, c := range []struct {
@@ -728,7 +732,7 @@ func TestJumpedOver(t *testing.T) {
 	}
 }
 
-// headlineOf returns the sentence of the most important notice, "" if there is none.
+// headlineOf returns the sentence of the most important notice, or "" if there is none.
 func headlineOf(tr *track.Track) string {
 	if n := wording.HeadlineNotice(tr, wording.Notices(tr)); n != nil {
 		return n.Sentence()
@@ -736,7 +740,7 @@ func headlineOf(tr *track.Track) string {
 	return ""
 }
 
-// TestHeadlineNotice: the end of a run that did not simply pass begins with what deserves attention most.
+// TestHeadlineNotice: the end of a run that did not simply pass begins with its most important notice.
 func TestHeadlineNotice(t *testing.T) {
 	const command = "\n```sh\nx\n```\n"
 	jump := "## 1. A" + command + "- PASS: GOTO 3\n\n## 2. B" + command + "## 3. C" + command
@@ -779,7 +783,7 @@ func TestHeadlineNotice(t *testing.T) {
 			"1 A failed in an earlier visit: exit 1, \"last\"; the run continued → Repair"},
 		{"a group", "## 1. A\n- PASS ALL: CONTINUE\n- FAIL ANY: STOP\n### 1.1 X" + command + "- PASS: GOTO 2\n\n## 2. B" + command, []int{0, 0}, nil,
 			"1 A was exited by the route on line 8; lines 2–3 were not evaluated"},
-		{"a failure", deploy, []int{3, 0, 0}, nil, ""}, // which EndSentence names
+		{"a failure", deploy, []int{3, 0, 0}, nil, ""}, // EndSentence names the failure
 		{"a failed run", "## 1. A" + command, []int{1}, nil, ""},
 	} {
 		tr := walk(t, c.text, c.exits...)
@@ -797,7 +801,7 @@ func TestHeadlineNotice(t *testing.T) {
 	}
 }
 
-// TestOverrideThatCompleted: where a person's pass of the last step completed the run, that comes first, and not an earlier
+// TestOverrideThatCompleted: if a person's pass of the last step completed the run, this comes first, not an earlier
 // failure after which the run continued.
 func TestOverrideThatCompleted(t *testing.T) {
 	tr := walk(t, "## 1. A\n```sh\nx\n```\n- FAIL: CONTINUE\n\n## 2. B\n```sh\nx\n```\n- FAIL: STOP\n", 1, 3)
@@ -808,7 +812,7 @@ func TestOverrideThatCompleted(t *testing.T) {
 		machine.Event{Seq: 1002, Body: &machine.RunFinished{Result: plan.Completed}},
 	)
 	if got := wording.EndSentence(tr); got != "" {
-		t.Errorf("the end: %q", got)
+		t.Errorf("the end sentence is %q", got)
 	}
 	if got := headlineOf(tr); got != "2 B was overridden with pass by a person" {
 		t.Errorf("headline %q", got)
@@ -818,8 +822,8 @@ func TestOverrideThatCompleted(t *testing.T) {
 	}
 }
 
-// TestSentenceOfFailedRun: where a run fails although its steps passed, a condition that almost matched comes first, and
-// a warning does not.
+// TestSentenceOfFailedRun: if a run fails although its steps passed, a condition that almost matched is the headline,
+// but a warning is not.
 func TestSentenceOfFailedRun(t *testing.T) {
 	reason := &plan.Reason{Evaluated: true, Expected: "small", Reading: plan.Reading{Variable: "size", Actual: "small "}}
 	end := machine.Destination{Kind: machine.ToDocumentEnd, Result: plan.RunFailed, Message: "no target", ErrorCode: "test/target"}
@@ -840,8 +844,8 @@ func TestSentenceOfFailedRun(t *testing.T) {
 	}
 }
 
-// TestRunFailedByRoute: where a run fails although its steps passed, a sentence names the step, and the limit or the value
-// that decided.
+// TestRunFailedByRoute: if a run fails although its steps passed, a sentence names the step and the limit or value that
+// decided.
 func TestRunFailedByRoute(t *testing.T) {
 	two := 2
 	end := machine.Destination{Kind: machine.ToDocumentEnd, Result: plan.RunFailed, Message: "no target"}
@@ -873,8 +877,8 @@ func TestRunFailedByRoute(t *testing.T) {
 	}
 }
 
-// TestIntentWithOtherCase: a candidate with the intent of the outcome is not called almost matched because the reply writes
-// the intent in another case.
+// TestIntentWithOtherCase: a candidate does not count as almost matched only because the reply writes the intent in
+// another case.
 func TestIntentWithOtherCase(t *testing.T) {
 	read := plan.Reading{Variable: "act", Actual: "Closing", Intent: "closing", FailedValidator: "spell"}
 	o := &plan.Outcome{Result: plan.Failed, Intent: "closing", Reason: "odd", Reading: &read}
@@ -891,8 +895,8 @@ func TestIntentWithOtherCase(t *testing.T) {
 	}
 }
 
-// TestFallbackSentence: the fallback intent that a decision took comes before other warnings, whether or not the
-// document names it.
+// TestFallbackSentence: the headline is the fallback intent that a decision took, not another warning, whether or not
+// the document names the intent.
 func TestFallbackSentence(t *testing.T) {
 	p := rundown.Parse("a.runbook.md", []byte("## 1. A\n```sh\nx\n```\n"), rundown.Options{})
 	p.AdviceByCode = map[string]plan.WarningAdvice{"fallback": {IsFallback: true}}
@@ -910,8 +914,8 @@ func TestFallbackSentence(t *testing.T) {
 	}
 }
 
-// TestFallbackWithoutLine: a registry's fallback intent comes before the warnings of an earlier step, also if the document
-// does not name the intent.
+// TestFallbackWithoutLine: the fallback intent of a registry comes before the warnings of an earlier step, even if the
+// document does not name the intent.
 func TestFallbackWithoutLine(t *testing.T) {
 	p := registryOf(
 		registryStep("a", "work", `"allowedIntents": ["next"]`, `"next": {"target": "b"}`),
@@ -925,8 +929,7 @@ func TestFallbackWithoutLine(t *testing.T) {
 	}
 }
 
-// TestLimitReadings: if a limit ended the run, the notices include each alias and fallback by which its visits used up
-// the limit, each once.
+// TestLimitReadings: if a limit ended the run, the notices list once each alias and fallback that used up the limit.
 func TestLimitReadings(t *testing.T) {
 	p := registryOf(
 		registryStep("a", "work", `"allowedIntents": ["next", "repeat"], "failFast": false, "fallbackIntent": "repeat"`, `"next": {"target": "b"}`),
@@ -954,7 +957,7 @@ func TestLimitReadings(t *testing.T) {
 	}
 }
 
-// registryOf returns a registry of steps, given as JSON.
+// registryOf returns a registry with these steps, given as JSON.
 func registryOf(steps ...string) *plan.Plan {
 	return parse.Load("agent", parse.Options{FS: fstest.MapFS{
 		"agent/steps_registry.json": {Data: []byte(`{"agentId": "x", "version": "1.0.0", "c1": "steps", "entryStep": "a", "steps": {
@@ -963,7 +966,7 @@ func registryOf(steps ...string) *plan.Plan {
 	}})
 }
 
-// registryStep returns a step of a registry, with the fields of its gate and its transitions, on one line.
+// registryStep returns a step of a registry as one line of JSON, with these fields of its gate and these transitions.
 func registryStep(id, kind, gate, transitions string) string {
 	return fmt.Sprintf(`%q: {"stepId": %q, "name": %q, "c2": "s", "c3": "x", "stepKind": %q, "transitions": {%s},`, id, id, id, kind, transitions) +
 		fmt.Sprintf(` "structuredGate": {"intentSchemaRef": "#/x", "intentField": "act", %s}}`, gate)

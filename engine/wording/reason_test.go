@@ -8,7 +8,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestNotEvaluated: of a candidate behind the one that was taken nothing was compared.
+// TestNotEvaluated: a candidate after the one that was taken is "not evaluated".
 func TestNotEvaluated(t *testing.T) {
 	taken := 0
 	d := &machine.Decision{
@@ -24,7 +24,7 @@ func TestNotEvaluated(t *testing.T) {
 	}
 }
 
-// TestSlightDifference: a comparison says what is hard to see.
+// TestSlightDifference: a comparison names a difference that is hard to see.
 func TestSlightDifference(t *testing.T) {
 	for actual, want := range map[string]string{
 		"refund": `kind = "refund"`, "Refund": `kind = "Refund" (only case differs)`, "refund ": `kind = "refund " (only whitespace differs)`,
@@ -39,7 +39,7 @@ func TestSlightDifference(t *testing.T) {
 	}
 }
 
-// TestReason: the sentence of a candidate is made of what was compared.
+// TestReason: the reason of a candidate is a sentence about the values that were compared.
 func TestReason(t *testing.T) {
 	taken := 0
 	of := func(o plan.Outcome, r plan.Reason) *machine.Decision {
@@ -96,7 +96,8 @@ func TestReason(t *testing.T) {
 	}
 }
 
-// TestExpectedIntent: a candidate that demands the intent of the outcome and another result says so.
+// TestExpectedIntent: if a candidate has the intent of the outcome but expects another result, its reason names the
+// actual result.
 func TestExpectedIntent(t *testing.T) {
 	taken := 1
 	o := plan.Outcome{Result: plan.Failed, Intent: "closing", Reading: &plan.Reading{
@@ -115,7 +116,7 @@ func TestExpectedIntent(t *testing.T) {
 	}
 }
 
-// TestNoBranch: each value that was compared stands once, with what is hard to see about it.
+// TestNoBranch: the reason lists each compared value once, and names a difference that is hard to see.
 func TestNoBranch(t *testing.T) {
 	compared := func(variable, actual, expected string) plan.Reason {
 		return plan.Reason{Reading: plan.Reading{Variable: variable, Actual: actual}, Expected: expected}
@@ -128,7 +129,7 @@ func TestNoBranch(t *testing.T) {
 	}
 }
 
-// TestLongReason: the reason of an outcome stands at the taken candidate, whole, and not at those that did not match.
+// TestLongReason: the candidate that was taken shows the whole reason of the outcome, and the others do not show it.
 func TestLongReason(t *testing.T) {
 	reason := "assertion failed: the sample of a-91 is readable (tar: unexpected end of file in sample)"
 	d := &machine.Decision{
@@ -141,14 +142,14 @@ func TestLongReason(t *testing.T) {
 	}
 }
 
-// TestUsedLimitsText: limits that are used up are called by what the document limits.
+// TestUsedLimitsText: a used limit is named after what the document limits.
 func TestUsedLimitsText(t *testing.T) {
 	budget := func(kind, bound, then string) plan.Budget {
 		return plan.Budget{Kind: kind, Limit: new(1), Used: new(1), MinOrMax: bound, MoveAfterLimit: then}
 	}
 	for _, c := range []struct {
 		want string
-		all  []plan.Budget // the last one is that of the move that was made
+		all  []plan.Budget // the last one is that of the route that was taken
 	}{
 		{"", []plan.Budget{budget("retry", "", "")}},
 		{"all retries used", []plan.Budget{budget("retry", "", "STOP")}},

@@ -9,7 +9,7 @@ import (
 	"playhead/engine/wording"
 )
 
-// TestResumeIsOneCommand: a shell takes the command apart into the arguments that are meant.
+// TestResumeIsOneCommand: a shell splits the resume command into the intended arguments.
 func TestResumeIsOneCommand(t *testing.T) {
 	for _, arg := range []string{"4=yes", "Roll back=it's $HOME; `id`", "1=a\"b\\", "--set", "2.1=über & co", "x=", "1=*", "1=~", "1=!!", "#1=yes"} {
 		got := wording.ResumeCommand("7f3a", []string{"API KEY"}, "--answer", arg)

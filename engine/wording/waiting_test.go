@@ -6,7 +6,7 @@ import (
 	"playhead/engine/machine"
 )
 
-// TestAwaited: what a run waits for is named as a person knows it.
+// TestAwaited: WaitingForText names what a run waits for in words that a person knows.
 func TestAwaited(t *testing.T) {
 	for want, w := range map[string]machine.Waiting{
 		"pass or fail":                    {Kind: machine.KindDecide, Options: []string{"pass", "fail"}},

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// TestDurationsThatRoundToNothing: a duration of 0.0s says nothing, so it has no text.
+// TestDurationsThatRoundToNothing: a duration that rounds to 0.0s has no text.
 func TestDurationsThatRoundToNothing(t *testing.T) {
 	for d, want := range map[time.Duration]string{
 		-time.Second: "", 0: "", 49 * time.Millisecond: "", 50 * time.Millisecond: "0.1s", 3200 * time.Millisecond: "3.2s",
@@ -16,7 +16,7 @@ func TestDurationsThatRoundToNothing(t *testing.T) {
 	}
 }
 
-// TestFinalOutputText: a step that the document no longer has is not named.
+// TestFinalOutputText: the text names the step of the final output, unless the document no longer has this step.
 func TestFinalOutputText(t *testing.T) {
 	for step, want := range map[string]string{"3": "text, from step 3", "": "text"} {
 		if got := FinalOutputText("text", step); got != want {

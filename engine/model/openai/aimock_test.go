@@ -14,8 +14,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// startMock starts a mock server of another project. AIMOCK is the path of its dist/cli.js, as
-// npm install @copilotkit/aimock leaves it.
+// startMock starts the mock server of the npm package @copilotkit/aimock. AIMOCK is the path of its dist/cli.js.
 func startMock(t *testing.T) string {
 	script := os.Getenv("AIMOCK")
 	if script == "" {
@@ -64,7 +63,7 @@ func TestMock(t *testing.T) {
 	}
 }
 
-// TestMockCalls: a function is called, and its result makes the model reply.
+// TestMockCalls: the model asks for a tool call, and replies after it has the result.
 func TestMockCalls(t *testing.T) {
 	c := openai.New(model.ServerConfig{BaseURL: startMock(t), APIKey: key, DefaultModel: "gpt-5"})
 	defer c.Close()

@@ -11,8 +11,8 @@ import (
 	"playhead/engine/model"
 )
 
-// TestEndless: a reply that does not end is cut, and the part that has arrived is kept. It takes
-// no more memory than a small multiple of that.
+// TestEndless: a reply that does not end is cut, and the part that has arrived is kept. The allocated memory stays
+// limited.
 func TestEndless(t *testing.T) {
 	for name, c := range map[string]struct {
 		piece  string
@@ -56,7 +56,7 @@ func TestEndless(t *testing.T) {
 	}
 }
 
-// TestOddTokens: impossible numbers of tokens are not counted, and cause one warning per run.
+// TestOddTokens: impossible token counts are ignored, and cause one warning per run.
 func TestOddTokens(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for _, n := range []string{"-5", "1e30", "9223372036854775808", "100000001", "1.5", `"many"`, "{}"} {

@@ -38,7 +38,7 @@ func TestKeyThatCannotBeSent(t *testing.T) {
 	}
 }
 
-// Errors of the network, from a simulated network.
+// TestConnection: an error of the network is retried and reported without the key. The network is simulated.
 func TestConnection(t *testing.T) {
 	fails := func(err error) func(context.Context, string, string) (net.Conn, error) {
 		return func(context.Context, string, string) (net.Conn, error) { return nil, err }

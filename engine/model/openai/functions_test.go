@@ -10,8 +10,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestFunctions: the request has the functions, and calls are put together from
-// the parts that servers send.
+// TestFunctions: the request contains the functions, and tool calls are assembled from the parts that servers send.
 func TestFunctions(t *testing.T) {
 	call := func(calls string) string { return piece(`{"tool_calls":[` + calls + `]}`) }
 	two := []plan.ToolCall{{ID: "a", Name: "search", Arguments: `{"q":"é"}`}, {ID: "b", Name: "read", Arguments: `{}`}}
@@ -48,7 +47,7 @@ func TestFunctions(t *testing.T) {
 	}
 }
 
-// TestCallsWithoutAPlace: a call with an impossible index is an error.
+// TestCallsWithoutAPlace: a tool call with an impossible index is an error.
 func TestCallsWithoutAPlace(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for _, index := range []string{"-1", "7", "2000000000"} {
@@ -60,7 +59,7 @@ func TestCallsWithoutAPlace(t *testing.T) {
 	})
 }
 
-// TestThread: a request contains the earlier messages, with calls and their results.
+// TestThread: a request contains the earlier messages, with tool calls and their results.
 func TestThread(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := serve(t, whole)
@@ -77,7 +76,7 @@ func TestThread(t *testing.T) {
 			t.Errorf("sent %s", got)
 		}
 		if all := s.requests()[1]["messages"].([]any); len(all) != 1 {
-			t.Errorf("without a prompt the thread is all: %v", all)
+			t.Errorf("without a prompt the request has other messages than the earlier ones: %v", all)
 		}
 	})
 }

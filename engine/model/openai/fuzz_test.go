@@ -12,8 +12,7 @@ import (
 	"playhead/engine/model/openai"
 )
 
-// Whatever a server sends, the call ends, out has the text of the reply, and an error is safe to
-// be shown.
+// FuzzStream: whatever a server sends, the call ends, out has the text of the reply, and an error is safe to show.
 func FuzzStream(f *testing.F) {
 	for _, s := range []string{
 		"data: " + text("é") + "\n\ndata: " + finish("stop") + "\n\ndata: [DONE]\n\n",

@@ -25,10 +25,10 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 const key = "sk-secret-0123456789/+"
 
-// An answer is how the server answers one request.
+// answer is how the server answers one request.
 type answer func(w http.ResponseWriter, r *http.Request)
 
-// stream sends events as they are given, and flushes each.
+// stream returns an answer that sends these events and flushes each.
 func stream(events ...string) answer {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/event-stream")
@@ -39,7 +39,7 @@ func stream(events ...string) answer {
 	}
 }
 
-// status returns an answer with a status, a body, and headers as name, value, name …
+// status returns an answer with a status, a body, and headers given as name, value, name …
 func status(code int, body string, header ...string) answer {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		for i := 0; i+1 < len(header); i += 2 {
@@ -67,7 +67,7 @@ const usage = `{"model":"m-1","choices":[],"usage":{"prompt_tokens":7,"completio
 
 var whole = stream(text("Hel"), text("lo"), finish("stop"), usage, "[DONE]")
 
-// A server answers the n-th request with the n-th answer, and later ones with the last.
+// server answers the n-th request with the n-th answer, and later ones with the last.
 type server struct {
 	model.ServerConfig
 	mu      sync.Mutex
@@ -94,7 +94,7 @@ func (s *server) requests() []map[string]any {
 	return s.asked
 }
 
-// serve starts a server that needs no network, so that a bubble can hold it.
+// serve starts a server that needs no network, so that it can run in a synctest bubble.
 func serve(t *testing.T, answers ...answer) *server {
 	wires := &wires{conns: make(chan net.Conn), done: make(chan struct{})}
 	s := &server{answers: answers}
@@ -105,7 +105,7 @@ func serve(t *testing.T, answers ...answer) *server {
 	return s
 }
 
-// ask makes a call with a client of its own.
+// ask sends the request with a new client.
 func (s *server) ask(t *testing.T, r model.Request) model.Reply {
 	return ask(t, t.Context(), s.ServerConfig, r, io.Discard)
 }
@@ -121,11 +121,11 @@ func ask(t *testing.T, ctx context.Context, conf model.ServerConfig, r model.Req
 	return reply
 }
 
-// checkError fails the test for words that no person should be shown.
+// checkError fails the test if text contains what no person should see: the key, controls, or too many characters.
 func checkError(t *testing.T, text string) {
 	t.Helper()
 	if strings.Contains(text, key) || strings.ContainsAny(text, "\x1b\n\r\x00") || len([]rune(text)) > 300 {
-		t.Errorf("not fit to be shown: %q", text)
+		t.Errorf("unsafe to show: %q", text)
 	}
 }
 

@@ -12,12 +12,12 @@ import (
 	"playhead/engine/model/openai"
 )
 
-// TestModels: what a server says about its models, or why it does not.
+// TestModels: ListModels returns the models of a server, or says why there is no list.
 func TestModels(t *testing.T) {
 	for name, c := range map[string]struct {
 		answer answer
 		want   []string
-		err    string // ErrNoList: no list
+		err    string // ErrNoList stands for model.ErrNoModelList
 	}{
 		"a list":        {status(200, `{"object":"list","data":[{"id":"a","owned_by":"x"},{"id":"b:latest"}]}`), []string{"a", "b:latest"}, ""},
 		"no such path":  {status(404, `{"error":{"message":"no route"}}`), nil, "ErrNoList"},

@@ -9,7 +9,7 @@ import (
 	"playhead/engine/model"
 )
 
-// Errors after which another attempt would not help.
+// TestRefused: errors after which another attempt cannot help are reported without a retry.
 func TestRefused(t *testing.T) {
 	page := "<!DOCTYPE html>\n<html><head><title>403 Forbidden &amp; closed</title></head><body>" + strings.Repeat("x\x1b[2J\n", 1<<15) + "</body></html>"
 	for name, c := range map[string]struct {

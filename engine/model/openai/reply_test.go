@@ -13,7 +13,7 @@ import (
 	"playhead/engine/model"
 )
 
-// piece returns a chunk of a stream with a delta.
+// piece returns an event of a stream with a delta.
 func piece(delta string) string { return `{"choices":[{"index":0,"delta":` + delta + `}]}` }
 
 // sent returns an answer with a content type and a body.
@@ -55,7 +55,7 @@ func TestReply(t *testing.T) {
 				think := func(text string) { thought += text }
 				got := ask(t, t.Context(), serve(t, c.answer).ServerConfig, model.Request{Prompt: "?", AddReasoning: think}, &out)
 				if thought != c.want.Reasoning {
-					t.Errorf("told of %q", thought)
+					t.Errorf("the reasoning is %q", thought)
 				}
 				if diff := cmp.Diff(c.want, got); diff != "" {
 					t.Error(diff)
@@ -90,7 +90,7 @@ func TestOutFails(t *testing.T) {
 	})
 }
 
-// Text is passed on piece by piece, not at the end.
+// TestStreams: the client writes the text of a reply piece by piece, not at the end.
 func TestStreams(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		seen := make(chan string)

@@ -149,7 +149,7 @@ func TestSchemaRefused(t *testing.T) {
 	})
 }
 
-// For a server that accepts none of the three new parameters, the request changes three times, without pauses.
+// TestOldServer: the client drops three new parameters, one per call and without pauses, if a server refuses them.
 func TestOldServer(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		no := func(what string) answer { return status(500, `{"error":"unknown field `+what+`"}`) }

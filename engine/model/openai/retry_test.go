@@ -11,7 +11,7 @@ import (
 	"playhead/engine/model"
 )
 
-// Notices are the texts of the notices, and the length of each announced pause.
+// notices are the texts of the notices, and the length of each announced pause.
 type notices struct {
 	texts  []string
 	pauses []time.Duration
@@ -32,7 +32,7 @@ func TestRetries(t *testing.T) {
 	for name, c := range map[string]struct {
 		answers []answer
 		pauses  []time.Duration
-		want    string // in the error; empty: none
+		want    string // part of the error; "" if there is none
 	}{
 		"busy twice":      {[]answer{busy, busy, whole}, []time.Duration{1e9, 2e9}, ""},
 		"always busy":     {[]answer{busy}, []time.Duration{1e9, 2e9, 4e9}, "the server limits requests (429): slow down, •••"},
@@ -70,7 +70,7 @@ func TestRetries(t *testing.T) {
 	}
 }
 
-// round rounds a pause, because a date has no fractions of a second.
+// round rounds the pauses, because a date has no fractions of a second.
 func round(pauses []time.Duration) []time.Duration {
 	for i, p := range pauses {
 		pauses[i] = p.Round(10 * time.Millisecond)

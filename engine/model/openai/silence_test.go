@@ -52,7 +52,7 @@ func TestSilence(t *testing.T) {
 	}
 }
 
-// A reply may take any time, as long as the server is not silent.
+// TestSlow: a reply may take any time, as long as the server is never silent for too long.
 func TestSlow(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		r := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -61,7 +61,7 @@ func TestSlow(t *testing.T) {
 				time.Sleep(59 * time.Second)
 			}
 			stream(finish("stop"))(w, r)
-			hold(w, r) // a whole reply is one, even so
+			hold(w, r) // the reply is complete, although the connection stays open
 		}).ask(t, model.Request{})
 		if r.Err != nil || len(r.Text) != 100 {
 			t.Errorf("%+v", r)

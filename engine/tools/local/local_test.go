@@ -17,7 +17,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// project makes a folder with files, and one outside it that tools must not read.
+// project makes a folder with files, and a file outside it that tools must not read.
 func project(t *testing.T, files map[string]string) (*Folder, string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "project")
@@ -50,7 +50,7 @@ func encode(args map[string]any) string {
 	return string(data)
 }
 
-// call calls a tool, and returns its text or its error.
+// call calls a tool and returns its text or its error.
 func call(t *testing.T, f *Folder, tool string, args map[string]any) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
@@ -165,7 +165,7 @@ func TestHostileFiles(t *testing.T) {
 	if err := sparse.Truncate(1 << 28); err != nil {
 		t.Fatal(err)
 	}
-	// A text at the beginning and zeros behind.
+	// Text at the beginning and zeros after it.
 	log, err := os.Create(filepath.Join(dir, "log"))
 	if err != nil {
 		t.Fatal(err)
@@ -242,7 +242,7 @@ func TestEndlessFolder(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if r := f.Call(ctx, Call{Tool: plan.ToolGlob, Args: `{"pattern":"**"}`}); r.Err == nil {
-		t.Error("a search that was cancelled goes on")
+		t.Error("a cancelled search continues")
 	}
 }
 
@@ -277,7 +277,7 @@ func TestBelowTheRoot(t *testing.T) {
 	}
 }
 
-// TestUnusualNames: names that look like a pattern, or begin like the parent folder, are names.
+// TestUnusualNames: a path that looks like a pattern, or that begins like the parent folder, is taken literally.
 func TestUnusualNames(t *testing.T) {
 	f, dir := project(t, map[string]string{"app/[id]/page.go": "needle", "app/i/page.go": "", "..data/a.txt": "needle"})
 	for want, args := range map[string]map[string]any{
@@ -319,7 +319,7 @@ func TestGlobOrder(t *testing.T) {
 	}
 }
 
-// TestGrep: the matches in each output_mode.
+// TestGrep: Grep returns matches as output_mode says, and skips .git.
 func TestGrep(t *testing.T) {
 	f, dir := project(t, map[string]string{"a.go": "one\nTwo\nthree\nfour\nfive\nsix\ntwo\n", "b/c.txt": "two\n", ".git/deep/c.txt": "two\n"})
 	link(t, ".git", filepath.Join(dir, "linked"))
@@ -358,7 +358,8 @@ func TestGrep(t *testing.T) {
 	}
 }
 
-// TestChange: only a file that the run has read as it is now is changed, at the exact text, and as a whole.
+// TestChange: a tool changes a file only if the run has read its current content, only at the exact text, and in one
+// piece.
 func TestChange(t *testing.T) {
 	f, dir := project(t, map[string]string{"a.sh": "one two two\n", "open.txt": "a"})
 	if err := os.Chmod(filepath.Join(dir, "a.sh"), 0o755); err != nil {
@@ -436,7 +437,7 @@ func TestHugeResults(t *testing.T) {
 	}
 }
 
-// TestPatternsFollowLinks: a link inside the root does not lead around a pattern.
+// TestPatternsFollowLinks: a link inside the root does not bypass a pattern.
 func TestPatternsFollowLinks(t *testing.T) {
 	f, dir := project(t, map[string]string{"keys/k.txt": "key\n", "src/a.txt": "a\n"})
 	link(t, "../keys", filepath.Join(dir, "src/keys"))
@@ -459,14 +460,14 @@ func TestPatternsFollowLinks(t *testing.T) {
 	}
 }
 
-// TestRestore: the earlier content is restored only if the file is as the run left it.
+// TestRestore: RestoreFile restores the earlier content only if the file is as the run left it.
 func TestRestore(t *testing.T) {
 	f, dir := project(t, map[string]string{"a.txt": "after\n", "new.txt": "new\n"})
 	if err := f.RestoreFile("a.txt", []byte("before\n"), true, hashOf([]byte("after\n"))); err != nil {
 		t.Error(err)
 	}
 	if err := f.RestoreFile("a.txt", []byte("before\n"), true, hashOf([]byte("after\n"))); err == nil {
-		t.Error("a file that is another one is overwritten")
+		t.Error("RestoreFile overwrites a file that has changed since")
 	}
 	if err := f.RestoreFile("new.txt", nil, false, hashOf([]byte("new\n"))); err != nil {
 		t.Error(err)
@@ -477,7 +478,7 @@ func TestRestore(t *testing.T) {
 	}
 }
 
-// TestTodo: a wrong list is refused.
+// TestTodo: an invalid todo list is refused.
 func TestTodo(t *testing.T) {
 	f, _ := project(t, map[string]string{})
 	for args, want := range map[string]string{
@@ -497,7 +498,7 @@ func TestTodo(t *testing.T) {
 	}
 }
 
-// TestCatalog: the catalog has the tools that a Plan can name, and their schemas are JSON.
+// TestCatalog: the catalog has the tools that a Plan can name, with schemas that are valid JSON.
 func TestCatalog(t *testing.T) {
 	var names []string
 	for _, tool := range Catalog() {

@@ -11,8 +11,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// TestServerMessages: messages of a server go into its log. Severe ones, and requests that Playhead
-// declines, also become warnings of the call.
+// TestServerMessages: messages of a server go into its log. Severe messages, and requests that Playhead declines, also
+// become warnings of the call.
 func TestServerMessages(t *testing.T) {
 	s := set(t, Config{Secrets: sesame}, peer("peer", "ok"))
 	if r, _ := call(t, s, "peer", "echo", "{}"); r.Err != nil {
@@ -43,7 +43,7 @@ func TestServerMessages(t *testing.T) {
 	}
 }
 
-// TestWarningsWithoutNotify: a call that shows no messages returns its warnings nevertheless.
+// TestWarningsWithoutNotify: a call that shows no messages still returns its warnings.
 func TestWarningsWithoutNotify(t *testing.T) {
 	var c callTracker
 	c.beginCall(nil)

@@ -13,8 +13,7 @@ import (
 	"playhead/engine/tools"
 )
 
-// TestEverything: the tests pass with a server of another project, as a program and at
-// an address.
+// TestEverything: tools and prompts work with the server of another project, both as a program and at a URL.
 func TestEverything(t *testing.T) {
 	script := os.Getenv("MCP_EVERYTHING")
 	if script == "" {
@@ -33,7 +32,7 @@ func logIn(dir string) func(string) logs.FileLocation {
 	return func(string) logs.FileLocation { return logs.FileLocation{RunDir: dir, Name: "everything.log"} }
 }
 
-// listen starts the server at an address, and returns it when it is there.
+// listen starts the server and returns its URL when the server accepts connections.
 func listen(t *testing.T, script string) string {
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -52,13 +51,13 @@ func listen(t *testing.T, script string) string {
 	}
 	t.Cleanup(func() {
 		_ = c.Process.Kill()
-		_ = c.Wait() // it was killed
+		_ = c.Wait() // the error says that it was killed
 	})
 	said := ""
 	for buf := make([]byte, 1<<10); !strings.Contains(said, fmt.Sprint(port)); {
 		n, err := out.Read(buf)
 		if said += string(buf[:n]); err != nil {
-			t.Fatalf("it does not listen: %v\n%s", err, said)
+			t.Fatalf("the server does not listen: %v\n%s", err, said)
 		}
 	}
 	return fmt.Sprintf("http://127.0.0.1:%d/mcp", port)
@@ -92,8 +91,7 @@ func everything(t *testing.T, s *Servers) {
 	}
 }
 
-// longCall cancels a long operation at its first message, and returns the messages that it
-// got.
+// longCall cancels a long operation at its first message, and returns its messages.
 func longCall(t *testing.T, s *Servers) []string {
 	ctx, cancel := context.WithCancel(t.Context())
 	var steps []string

@@ -37,7 +37,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestRead: if several servers have one name, the one in the earlier file counts.
+// TestRead: if several servers have the same name, the one in the earlier file counts.
 func TestRead(t *testing.T) {
 	dir := t.TempDir()
 	var places []ServerFileLocation
@@ -62,7 +62,7 @@ func TestRead(t *testing.T) {
 	}
 	specs, broken = ReadFiles(append([]ServerFileLocation{{dir, ""}, {wrong, ""}}, places...))
 	if len(broken) != 2 || broken[0].File != dir || broken[1].File != wrong || len(specs) != 2 {
-		t.Errorf("a folder, and a file that is no JSON, beside others: %+v, %v", specs, broken)
+		t.Errorf("a folder, and a file that is not JSON, among others: %+v, %v", specs, broken)
 	}
 }
 
@@ -90,7 +90,7 @@ func TestExpand(t *testing.T) {
 	}
 }
 
-// TestVisible: the visible environment has references to variables in the place of secrets, or a placeholder.
+// TestVisible: the visible environment shows references to variables, or a placeholder, instead of secrets.
 func TestVisible(t *testing.T) {
 	s := ServerSpec{
 		Env:     map[string]string{"GITHUB_TOKEN": "sesame-open", "MY_KEY": "${MY_KEY}", "OLD_KEY": "${OLD_KEY:-open-sesame}", "PATH": "/bin", "A_KEY": "short"},
@@ -102,7 +102,7 @@ func TestVisible(t *testing.T) {
 	s.Env["MY_KEY"] = "longest-"
 	for _, want := range []string{"sesame-open", "longest-", "sesame-bear", "Bearer sesame-bear"} {
 		if NameIndex(s.Secrets(), want) < 0 {
-			t.Errorf("%q is no secret", want)
+			t.Errorf("%q is not a secret", want)
 		}
 	}
 	if len(s.Secrets()) != 5 {
@@ -110,8 +110,7 @@ func TestVisible(t *testing.T) {
 	}
 }
 
-// FuzzParse: whatever a file contains, each of its servers has a program or a URL, or the
-// error has a line and a column.
+// FuzzParse: whatever a file contains, each of its servers has either a program or a URL, and an error names the file.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(`{"mcpServers": {"a": {"command": "x", "args": ["${A:-b}"]}, "b": {"url": "h", "headers": {"x": "y"}}}}`))
 	f.Add([]byte(`{"mcpServers": {"a": {"command": 1}}}`))

@@ -25,7 +25,7 @@ import (
 	"playhead/engine/tools"
 )
 
-// peer describes this test binary as a server.
+// peer returns the description of a server that is this test binary.
 func peer(name, mode string) ServerSpec {
 	return ServerSpec{Name: name, File: "a.json", Line: 3, Command: "/proc/self/exe", Env: map[string]string{peerMode: mode}}
 }
@@ -33,7 +33,7 @@ func peer(name, mode string) ServerSpec {
 // sesame returns a list with one secret.
 func sesame() []string { return []string{"sesame-open"} }
 
-// set makes servers whose logs are in a folder of the test.
+// set returns servers whose logs are in a temporary folder.
 func set(t *testing.T, c Config, specs ...ServerSpec) *Servers {
 	t.Helper()
 	dir := t.TempDir()
@@ -73,8 +73,7 @@ func wants(t *testing.T, err error, parts ...string) {
 	}
 }
 
-// TestResults: a result is text for people and models, and data if there
-// is some.
+// TestResults: a result is text, and also data if the server sends some.
 func TestResults(t *testing.T) {
 	s := set(t, Config{}, peer("Peer", "ok"))
 	tests := []struct {
@@ -97,8 +96,8 @@ func TestResults(t *testing.T) {
 	}
 }
 
-// TestServerByName: a name is matched as written, else in any case; without a name
-// the server that has the tool is called.
+// TestServerByName: a server's name is matched as written, or else in any case. Without a name, the server that has the
+// tool is called.
 func TestServerByName(t *testing.T) {
 	one, two := peer("one", "ok"), peer("ONE", "ok")
 	one.Env["WHO"], two.Env["WHO"] = "small", "large"
@@ -120,7 +119,7 @@ func TestServerByName(t *testing.T) {
 	}
 }
 
-// TestNothingStartsUnasked: servers start when they are needed.
+// TestNothingStartsUnasked: a server starts only when it is needed.
 func TestNothingStartsUnasked(t *testing.T) {
 	s := set(t, Config{}, peer("a", "ok"), peer("b", "ok"))
 	if r, _ := call(t, s, "b", "echo", "{}"); r.Err != nil {
@@ -131,8 +130,7 @@ func TestNothingStartsUnasked(t *testing.T) {
 	}
 }
 
-// TestFailures: a step fails with an error that names server and tool and says what
-// to do, and works when it is run again.
+// TestFailures: the error of a call names the server and the tool and says what to do, and the next call works.
 func TestFailures(t *testing.T) {
 	s := set(t, Config{}, peer("peer", "ok"))
 	tests := []struct {
@@ -147,7 +145,7 @@ func TestFailures(t *testing.T) {
 	for _, tt := range tests {
 		r, _ := call(t, s, "peer", tt.tool, tt.args)
 		wants(t, r.Err, tt.want...)
-		if tt.tool == "refuse" && !strings.Contains(r.Text, "the disk is full") { // in its own words, whole
+		if tt.tool == "refuse" && !strings.Contains(r.Text, "the disk is full") { // the text of the tool, as it is
 			t.Errorf("%s: the text is %q", tt.tool, r.Text)
 		}
 		if r, _ := call(t, s, "peer", "echo", `{"text": "again"}`); r.Err != nil || r.Text != "again" {
@@ -156,8 +154,8 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// TestStartFailures: the error for a server that does not start says why, with what it
-// printed, without secrets and control sequences.
+// TestStartFailures: if a server does not start, the error says why, with its last output, without secrets and control
+// sequences.
 func TestStartFailures(t *testing.T) {
 	tests := []struct {
 		mode  string
@@ -195,7 +193,7 @@ func TestInputIsClosed(t *testing.T) {
 	}
 }
 
-// TestLateServer: the error for a server that does not answer in time differs from that for one that fails.
+// TestLateServer: the errors for a server that is late and for one that fails are different.
 func TestLateServer(t *testing.T) {
 	for mode, late := range map[string]bool{"silent": true, "dies": false} {
 		ctx := t.Context()
@@ -211,21 +209,21 @@ func TestLateServer(t *testing.T) {
 	}
 }
 
-// TestHang: a call that takes too long is ended, and so is its server.
+// TestHang: a call that takes too long is ended together with its server.
 func TestHang(t *testing.T) {
 	s := set(t, Config{CallTimeout: 50 * time.Millisecond}, peer("peer", "ok"))
 	r, _ := call(t, s, "peer", "hang", "{}")
 	wants(t, r.Err, `the server "peer" gave no result for the tool "hang": it did not answer within 50ms`)
 	if s.servers[0].connection != nil {
-		t.Error("the server that hangs is kept")
+		t.Error("the hanging server is still connected")
 	}
 	s = set(t, Config{}, peer("peer", "ok"))
 	q := tools.Request{Server: "peer", Tool: "hang", Args: "{}", Timeout: 20 * time.Millisecond}
 	wants(t, s.Call(t.Context(), q, new(bytes.Buffer)).Err, "it did not answer within 20ms")
 }
 
-// TestCancel: a person can cancel a call at any time, and the server keeps running. What it says
-// meanwhile is shown.
+// TestCancel: a person can cancel a call at any time, and the server keeps running. Its messages during the call are
+// shown.
 func TestCancel(t *testing.T) {
 	s := set(t, Config{}, peer("peer", "ok"))
 	ctx, cancel := context.WithCancel(t.Context())
@@ -248,7 +246,7 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestDeclined: Playhead declines the requests of a server, and keeps its messages.
+// TestDeclined: Playhead declines a server's request for input, and the call goes on.
 func TestDeclined(t *testing.T) {
 	s := set(t, Config{}, peer("peer", "ok"))
 	r, _ := call(t, s, "peer", "ask", "{}")
@@ -257,7 +255,7 @@ func TestDeclined(t *testing.T) {
 	}
 }
 
-// TestDiesUnnoticed: a server that died between two calls is started again.
+// TestDiesUnnoticed: a server that died between two calls is started again, with a warning.
 func TestDiesUnnoticed(t *testing.T) {
 	s := set(t, Config{}, peer("peer", "ok"))
 	r, _ := call(t, s, "peer", "group", "{}")
@@ -275,7 +273,7 @@ func TestDiesUnnoticed(t *testing.T) {
 	}
 }
 
-// TestClose: nothing of a server is left when the run ends, however it behaves.
+// TestClose: when the run ends, no process of a server remains, even if the server ignores signals.
 func TestClose(t *testing.T) {
 	s := set(t, Config{EndTimeout: 10 * time.Millisecond}, peer("peer", "stubborn"))
 	r, _ := call(t, s, "peer", "group", "{}")
@@ -284,7 +282,7 @@ func TestClose(t *testing.T) {
 		t.Fatal(r.Err)
 	}
 	s.Close()
-	for deadline := time.Now().Add(time.Minute); !errors.Is(unix.Kill(-pid, 0), unix.ESRCH); { // its zombies may last
+	for deadline := time.Now().Add(time.Minute); !errors.Is(unix.Kill(-pid, 0), unix.ESRCH); { // zombies may remain for a moment
 		if time.Now().After(deadline) {
 			t.Fatalf("the group %d is still there", pid)
 		}
@@ -292,7 +290,7 @@ func TestClose(t *testing.T) {
 	}
 }
 
-// TestServerThatForks: a process that a server started in another session ends with the server.
+// TestServerThatForks: a process that a server started in another session ends together with the server.
 func TestServerThatForks(t *testing.T) {
 	if _, err := exec.LookPath("setsid"); err != nil {
 		t.Skip("needs setsid")
@@ -315,7 +313,7 @@ func TestServerThatForks(t *testing.T) {
 		t.Fatal("it does not run: ", err)
 	}
 	s.Close()
-	for deadline := time.Now().Add(time.Minute); !errors.Is(unix.Kill(pid, 0), unix.ESRCH); { // its zombie may last
+	for deadline := time.Now().Add(time.Minute); !errors.Is(unix.Kill(pid, 0), unix.ESRCH); { // a zombie may remain for a moment
 		if time.Now().After(deadline) {
 			t.Fatalf("%d is still there", pid)
 		}
@@ -323,8 +321,8 @@ func TestServerThatForks(t *testing.T) {
 	}
 }
 
-// TestHTTP: a server is asked at its address, with its headers; when it forgets the
-// session, in a new one. Nothing of the address that may be secret is told.
+// TestHTTP: a server at a URL gets its headers, and a new session when it forgets the old one. Errors do not show the
+// secret part of the URL.
 func TestHTTP(t *testing.T) {
 	for name, old := range map[string]bool{"with sessions": true, "without": false} {
 		t.Run(name, func(t *testing.T) {
@@ -342,15 +340,14 @@ func TestHTTP(t *testing.T) {
 				r, _ := call(t, s, "far", "echo", "{}")
 				wants(t, r.Err, `"far"`, "there is no usable answer from "+far.URL+"/mcp: ")
 				if strings.Contains(r.Err.Error(), "sesame") {
-					t.Errorf("the key is told: %v", r.Err)
+					t.Errorf("the error shows the key: %v", r.Err)
 				}
 			}
 		})
 	}
 }
 
-// remote is a peer that is asked over HTTP and requires a password. An old one has
-// sessions.
+// remote is a peer that is called over HTTP and requires a password. An old one has sessions.
 type remote struct {
 	*httptest.Server
 	old   bool
@@ -367,7 +364,7 @@ func newRemote(t *testing.T, old bool) *remote {
 	return r
 }
 
-// leave closes the address, so that no server answers there.
+// leave closes the listener, so that no server answers at the URL.
 func (r *remote) leave() {
 	_ = r.Listener.Close()
 	r.CloseClientConnections()
@@ -401,7 +398,7 @@ func (r *remote) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	serve.ServeHTTP(w, q)
 }
 
-// TestList: the list has the tools of all servers that can be asked.
+// TestList: Tools lists the tools of all servers that answer, and returns an error for the others.
 func TestList(t *testing.T) {
 	s := set(t, Config{}, peer("a", "dies"), peer("b", "ok"))
 	all, err := s.Tools(t.Context(), nil)
@@ -411,7 +408,7 @@ func TestList(t *testing.T) {
 	}
 }
 
-// TestPrompts: prompts are the texts of their messages.
+// TestPrompts: the text of a prompt is the text of its messages.
 func TestPrompts(t *testing.T) {
 	s := set(t, Config{}, peer("Peer", "ok"))
 	text, err := s.FetchPrompt(t.Context(), "peer/tone", nil)
@@ -427,7 +424,7 @@ func TestPrompts(t *testing.T) {
 	}
 }
 
-// TestToolsOfAll: there is an error for each server that cannot be asked, and the others list their tools.
+// TestToolsOfAll: Tools returns an error for each server that does not answer, and the tools of the others.
 func TestToolsOfAll(t *testing.T) {
 	unset := peer("unset", "ok")
 	unset.Problem = errors.New("a variable is not set")
@@ -449,17 +446,17 @@ func TestToolsOfAll(t *testing.T) {
 	}
 }
 
-// TestMoveLogs: a moved log has its earlier contents, and continues in the other file.
+// TestMoveLogs: a moved log keeps its contents and continues in the new file.
 func TestMoveLogs(t *testing.T) {
 	s := set(t, Config{}, peer("dead", "dies"), peer("unused", "ok"))
-	_, _ = s.Tools(t.Context(), nil) // what it printed is in the log
+	_, _ = s.Tools(t.Context(), nil) // the log has the output of the server
 	dir := t.TempDir()
 	s.config.LogFile = func(server string) logs.FileLocation { return logs.FileLocation{RunDir: dir, Name: server + ".moved"} }
 	s.config.Secrets = sesame
 	if err := s.MoveLogs(); err != nil {
 		t.Fatal(err)
 	}
-	_, err := s.Tools(t.Context(), nil) // it is started again
+	_, err := s.Tools(t.Context(), nil) // the server starts again
 	wants(t, err, "no licence")
 	data, err := os.ReadFile(filepath.Join(dir, "dead.moved"))
 	if text := string(data); err != nil || strings.Count(text, "no licence") != 2 || strings.Count(text, "•••") != 1 {

@@ -18,7 +18,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// peerMode, in the environment, makes the test binary a tool server.
+// peerMode is the environment variable that makes the test binary a tool server.
 const peerMode = "PLAYHEAD_TEST_PEER"
 
 func TestMain(m *testing.M) {
@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// servePeer runs a tool server that behaves as a mode says.
+// servePeer runs a tool server that behaves according to mode.
 func servePeer(mode string) {
 	switch mode {
 	case "dies":
@@ -54,7 +54,7 @@ func servePeer(mode string) {
 	}
 }
 
-// newPeer returns a server with a tool for each thing that may happen.
+// newPeer returns a server with one tool for each behaviour to be tested.
 func newPeer() *sdk.Server {
 	s := sdk.NewServer(&sdk.Implementation{Name: "peer", Version: "1"}, nil)
 	for name, f := range peerTools {
