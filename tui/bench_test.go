@@ -16,7 +16,7 @@ import (
 	"playhead/tui/terminal"
 )
 
-// long opens a document with a number of steps, the first of which prints a number of lines.
+// long opens a document with the given number of steps. Its first step has printed the given number of lines.
 func long(b *testing.B, steps, lines int) *testScreen {
 	var doc strings.Builder
 	doc.WriteString("# Long\n")
@@ -24,7 +24,7 @@ func long(b *testing.B, steps, lines int) *testScreen {
 		fmt.Fprintf(&doc, "## %d. Step number %d\nWhat step %d is **for**, in a sentence or two.\n```sh\nmake step-%d\n```\n", i+1, i+1, i+1, i+1)
 	}
 	sc := open(b, load(b, "long.runbook.md", doc.String()), 160, 48)
-	sc.press("3") // laid out
+	sc.press("3") // lays the output pane out
 	log, err := logs.NewAppendingLog(logs.FileLocation{RunDir: b.TempDir(), Name: "log"})
 	if err != nil {
 		b.Fatal(err)
@@ -41,9 +41,8 @@ func long(b *testing.B, steps, lines int) *testScreen {
 	return sc
 }
 
-// BenchmarkFrame builds frames of 160 × 48 with a tree of 1,000 steps and a log of
-// a million lines. Each iteration is a message and the frame after it; with a theme, one
-// message of each kind after the other.
+// BenchmarkFrame draws frames of 160 × 48 with a tree of 1,000 steps and a log of a million lines. Each iteration sends
+// a message and draws a frame; with a theme, the messages of all kinds take turns.
 func BenchmarkFrame(b *testing.B) {
 	sc := long(b, 1000, 1_000_000)
 	w := sc.m.lastLogRequest.Read()
@@ -70,7 +69,7 @@ func BenchmarkFrame(b *testing.B) {
 	}
 }
 
-// frames builds the frame after each message of a scene.
+// frames measures how long it takes to handle a message of the scene and to draw the frame after it.
 func (sc *testScreen) frames(b *testing.B, scene func(i int)) {
 	sc.m.screen.Focus = layout.StepsPane
 	sc.m.screen.Reflow()
@@ -85,7 +84,7 @@ func (sc *testScreen) frames(b *testing.B, scene func(i int)) {
 	b.ReportMetric(float64(times[len(times)*95/100].Microseconds())/1000, "p95-ms")
 }
 
-// BenchmarkWindow reads and cleans what a pane shows of a log of a million lines.
+// BenchmarkWindow reads and cleans the part of a log of a million lines that a pane shows.
 func BenchmarkWindow(b *testing.B) {
 	sc := long(b, 10, 1_000_000)
 	v := sc.m.lastLogRequest
@@ -94,7 +93,7 @@ func BenchmarkWindow(b *testing.B) {
 	}
 }
 
-// longRun returns the screen at the end of a run of n events, with the focus on the timeline.
+// longRun returns the screen of a run of at least n events, with the timeline open and in focus.
 func longRun(b *testing.B, n int) *testScreen {
 	var doc strings.Builder
 	doc.WriteString("# Long\n")
@@ -117,8 +116,8 @@ func longRun(b *testing.B, n int) *testScreen {
 	return sc
 }
 
-// BenchmarkLongFrame builds frames of a run of 20,000 events that is over, with its summary and with WHY in focus:
-// each iteration is a key and the frame after it.
+// BenchmarkLongFrame draws frames of an ended run of 20,000 events, with the focus on WHY and on the summary. Each
+// iteration presses a key and draws a frame.
 func BenchmarkLongFrame(b *testing.B) {
 	sc := longRun(b, 20_000)
 	for sc.s.running != nil {
@@ -139,8 +138,7 @@ func BenchmarkLongFrame(b *testing.B) {
 	}
 }
 
-// BenchmarkTimeline moves in the timeline of a long run: each iteration is a key and
-// the frame after it.
+// BenchmarkTimeline moves through the timeline of a long run. Each iteration presses a key and draws a frame.
 func BenchmarkTimeline(b *testing.B) {
 	for _, n := range []int{10_000, 100_000} {
 		sc := longRun(b, n)

@@ -47,8 +47,8 @@ func TestBranchWhy(t *testing.T) {
 	})
 }
 
-// TestBranchAfterwards: after the run has left a step, WHY still shows the branch that it chose, and at the other
-// branch why it was not taken.
+// TestBranchAfterwards: after the run has left a step, its WHY still shows the branch that was taken, and WHY of the
+// other branch says why that was not taken.
 func TestBranchAfterwards(t *testing.T) {
 	sc := openAtBranch(t, 120, 40)
 	sc.press("esc", "1", "g", "j")
@@ -99,8 +99,8 @@ func TestSummaryTellsTokens(t *testing.T) {
 	})
 }
 
-// TestQuestionAfterInterruptedReply: after a model's call is interrupted, a question asks what becomes of the step. It speaks
-// of a reply and not of a command.
+// TestQuestionAfterInterruptedReply: after a model's call is interrupted, the question about its step speaks of a
+// reply, not of a command.
 func TestQuestionAfterInterruptedReply(t *testing.T) {
 	sc := openDuringReply(t, 120, 40, 3)
 	sc.press("q")
@@ -109,7 +109,7 @@ func TestQuestionAfterInterruptedReply(t *testing.T) {
 	sc.want("The reply was interrupted", "r rerun")
 }
 
-// TestBranchWithOwnText: for a step that first acts itself and then branches, WHY shows the branch.
+// TestBranchWithOwnText: if a step has its own text and then branches, WHY shows the branch that was taken.
 func TestBranchWithOwnText(t *testing.T) {
 	sc := open(t, playbookOf(t, "own.playbook.md", "# Own\n\n## STEP 1: Rate\nRate it.\n@output(level)\n\n## STEP 2: Act\nAct.\n\n"+
 		"```if level == \"low\"```\n### STEP 2a: File\n@elicit(input, \"Where?\")\n```else```\n### STEP 2b: Page\n@elicit(input, \"Whom?\")\n```endif```\n"), 110, 30)
@@ -119,8 +119,8 @@ func TestBranchWithOwnText(t *testing.T) {
 	sc.want("WHY 2", "branch taken", `no match: level = "high"`, "→ 2b")
 }
 
-// TestQuestionAfterInterruptedToolCall: after a model's tool call is interrupted, a question says that the tool may have
-// acted.
+// TestQuestionAfterInterruptedToolCall: after a model's tool call is interrupted, the question about its step says that
+// the tool may have acted.
 func TestQuestionAfterInterruptedToolCall(t *testing.T) {
 	sc := openAtToolCall(t, 120, 40)
 	sc.press("y", "q")
@@ -148,7 +148,8 @@ func TestProgressOfManySteps(t *testing.T) {
 func TestProgressSegments(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range examples.Names() {
-		if p := loadExample(t, dir, name).plan; len(p.IncludedDocuments) == 0 { // steps of included documents get segments only during the run
+		// Steps of included documents get segments only during the run.
+		if p := loadExample(t, dir, name).plan; len(p.IncludedDocuments) == 0 {
 			wantSegments(t, open(t, p, 120, 40, func(c *Config) { c.IsTrusted = false }), name)
 		}
 	}
@@ -179,7 +180,7 @@ func TestProgressOfAChoice(t *testing.T) {
 	sc.press("y")
 	sc.want("1a Ship")
 	if got := bar.ProgressWidth(sc.m.runView(), 120); got != before || got != 9 {
-		t.Errorf("the bar has %d cells, and had %d", got, before)
+		t.Errorf("the bar has %d cells, it had %d before", got, before)
 	}
 }
 

@@ -9,8 +9,8 @@ import (
 	"playhead/tui/typeahead"
 )
 
-// TestConditionsLeadBackToTheList: the dialog with the conditions of a breakpoint leads back to the list, whether it sets
-// them or not, and the mark stays on that breakpoint.
+// TestConditionsLeadBackToTheList: after enter or esc in the dialog for a breakpoint's condition, the list of
+// breakpoints shows again, with that breakpoint selected.
 func TestConditionsLeadBackToTheList(t *testing.T) {
 	sc := open(t, playbookOf(t, "triage.playbook.md", branching), 100, 30, func(c *Config) {
 		c.Breakpoints = []engine.Breakpoint{{Step: "1"}, {Step: "3"}}
@@ -29,8 +29,8 @@ func TestConditionsLeadBackToTheList(t *testing.T) {
 	}
 }
 
-// TestBreakpointsThatDoNotPause: a breakpoint that is off and a logpoint have a different sign from one that pauses, in the
-// tree and in the document.
+// TestBreakpointsThatDoNotPause: disabled breakpoints and logpoints have a different sign from breakpoints that pause,
+// in the tree and in the document.
 func TestBreakpointsThatDoNotPause(t *testing.T) {
 	sc := open(t, playbookOf(t, "triage.playbook.md", branching), 100, 30, func(c *Config) {
 		c.Breakpoints = []engine.Breakpoint{{Step: "1", IsDisabled: true}, {Step: "2", IsLogpoint: true}, {Step: "3", IsDisabled: true}, {Step: "3", After: true}}
@@ -64,7 +64,7 @@ func TestBreakpoint(t *testing.T) {
 	sc.press("esc")
 }
 
-// TestEditValue: a value can be edited in the list of values, and is then marked as set by a person.
+// TestEditValue: a person can edit a variable in the list of variables, which then marks it as set by a person.
 func TestEditValue(t *testing.T) {
 	sc := openAtBranch(t, 100, 30)
 	sc.press("esc", "v", "4", "e")
@@ -97,8 +97,8 @@ func TestEditStep(t *testing.T) {
 	sc.want("Edit step 1 for this run", "Rate the report.")
 }
 
-// TestBreakList: the list shows all breakpoints. One can be switched off, removed, or get a condition, and one
-// whose step is gone says so.
+// TestBreakList: the list shows all breakpoints, where a person can disable, remove and edit them. An invalid condition
+// is refused with the reason.
 func TestBreakList(t *testing.T) {
 	sc := open(t, playbookOf(t, "triage.playbook.md", branching), 100, 30)
 	sc.press("G", "B")
@@ -138,8 +138,8 @@ func TestBreakList(t *testing.T) {
 	}
 }
 
-// TestNextInstanceShowsBeforeItBegins: if the run is paused before an instance, that instance shows before it begins, with the group
-// that it opens. A breakpoint can be set there.
+// TestNextInstanceShowsBeforeItBegins: if the run pauses before an instance, the tree shows the instance and its group
+// before it begins, and a breakpoint can be set there.
 func TestNextInstanceShowsBeforeItBegins(t *testing.T) {
 	sc := open(t, load(t, "tenants.runbook.md", tenants), 80, 24)
 	sc.press("space")
@@ -166,8 +166,8 @@ func TestNextInstanceShowsBeforeItBegins(t *testing.T) {
 	sc.want("  ▾ 2 Batch", "▶   ⠋ 2.1 Tenant")
 }
 
-// TestBreakpointBeforeTheRun: a breakpoint on the first step that is set or cleared before the run begins counts
-// from the first event on, whichever dialog the run begins from.
+// TestBreakpointBeforeTheRun: a breakpoint on the first step that is set or cleared before the run begins takes effect
+// from the first event on, whichever dialog starts the run.
 func TestBreakpointBeforeTheRun(t *testing.T) {
 	ask := func(c *Config) {
 		c.IsTrusted, c.CommandsToTrust = false, []DocumentCommand{{StepLabel: "1", Text: "true"}}

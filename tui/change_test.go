@@ -37,7 +37,7 @@ func TestTextAfterRefusedSearchIsIgnored(t *testing.T) {
 	sc.burst("p", "r", "f")
 	sc.want("There is no output to search here")
 	if sc.s.status.State != engine.Waiting || len(sc.m.screen.Dialogs) > 0 {
-		t.Fatal("a letter of the word did something")
+		t.Fatal("a letter of the search text worked as a key")
 	}
 	sc.press("esc", "?")
 	sc.want("KEYS")
@@ -47,16 +47,17 @@ func TestTextAfterRefusedSearchIsIgnored(t *testing.T) {
 		sc.burst(key)
 	}
 	if sc.s.status.State != engine.Waiting || len(sc.m.screen.Dialogs) > 0 {
-		t.Fatal("a letter of a word that was typed slowly did something")
+		t.Fatal("a letter of a slowly typed search text worked as a key")
 	}
 	sc.clock = sc.clock.Add(time.Second)
 	sc.press("p")
 	if sc.m.timeline.ShownTrack.Finished == nil {
-		t.Error("after a pause keys are keys again")
+		t.Error("after a pause, p does not pass the step")
 	}
 }
 
-// TestFieldRefusedByDialog: what is typed for a list of steps that a dialog refuses does not answer the dialog.
+// TestFieldRefusedByDialog: if a dialog refuses the key that opens the list of steps, letters typed for the list do not
+// answer the dialog.
 func TestFieldRefusedByDialog(t *testing.T) {
 	sc := openAtQuestion(t, 120, 40)
 	sc.press("esc", "r")
@@ -104,11 +105,11 @@ func TestAFinishedRunAsksBeforeItIsChanged(t *testing.T) {
 		sc.press("p", key)
 		sc.want("The run is over. This reopens it, and it continues from step 3.")
 		if sc.m.timeline.ShownTrack.Finished == nil {
-			t.Fatalf("%s reopens it at once", key)
+			t.Fatalf("%s reopens the run without asking", key)
 		}
 		sc.press("y")
 		if sc.m.timeline.ShownTrack.Finished != nil {
-			t.Errorf("%s and y do not reopen it", key)
+			t.Errorf("%s and y do not reopen the run", key)
 		}
 	}
 }
@@ -122,7 +123,7 @@ func TestDialogClosesWithItsStep(t *testing.T) {
 	sc.want("the run has already moved past 1.1")
 	sc.burst("s") // typed before the person could see that the dialog had closed
 	if len(sc.m.screen.Dialogs) > 0 {
-		t.Error("the key asks about the next step")
+		t.Error("the key opens a dialog about the next step")
 	}
 	sc.clock = sc.clock.Add(2 * time.Second)
 	sc.press("s")
@@ -190,7 +191,7 @@ func TestAJumpNeedsAnotherStep(t *testing.T) {
 	sc.press("J")
 	sc.want("The run is already at this step. Select another one.")
 	if _, writing := sc.m.screen.Dialogs.Top().(*note.Dialog); writing {
-		t.Error("a note is asked for")
+		t.Error("a dialog asks for a note")
 	}
 	sc.press("esc", "k")
 	sc.press("J")
@@ -205,7 +206,7 @@ func TestNoteHintNamesTheAnswer(t *testing.T) {
 	sc.want("enter pass")
 }
 
-// TestAnswerWithNoteKeys: the keys of yes and no with shift add a note to the answer.
+// TestAnswerWithNoteKeys: shift with the key of yes or no adds a note to the answer.
 func TestAnswerWithNoteKeys(t *testing.T) {
 	for _, key := range []string{"Y", "P"} {
 		sc := openAtQuestion(t, 120, 40)
@@ -218,7 +219,7 @@ func TestAnswerWithNoteKeys(t *testing.T) {
 	sc.write("not today")
 	sc.press("enter")
 	if n := len(sc.m.timeline.ShownTrack.EnteredSteps); sc.m.timeline.ShownTrack.EnteredSteps[n-1].Label != "Rollback" {
-		t.Errorf("it has not been answered: %v", sc.m.timeline.ShownTrack.EnteredStepLabels())
+		t.Errorf("the answer did not lead to Rollback: %v", sc.m.timeline.ShownTrack.EnteredStepLabels())
 	}
 }
 
@@ -227,8 +228,8 @@ func planWithQuestion(t *testing.T) *plan.Plan {
 	return load(t, "look.runbook.md", "# Look\n## 1. Look\nLook at it.\n- PASS: COMPLETE \"approved\"\n")
 }
 
-// TestRerunOfEarlierStep: r reruns the selected step, and its dialog lists what is not undone. The session keeps
-// the edits made since.
+// TestRerunOfEarlierStep: r rewinds to the selected step and runs it again, after a dialog that lists the effects that
+// are not undone.
 func TestRerunOfEarlierStep(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "## 1. One\n```sh\nmake\n```\n## 2. Two\n```sh\nmake check\n```\n## 3. Three\n- YES: COMPLETE\n- NO: STOP\n"), 120, 40)
 	sc.run(0, time.Second)
@@ -252,8 +253,8 @@ func TestUndoNamesTheAction(t *testing.T) {
 	sc.want("Undone: answer to step 3. Press U to redo it")
 }
 
-// TestConfirmationListsAllEffects: a confirmation lists everything that is not undone, however much it is, and its keys stay
-// in sight.
+// TestConfirmationListsAllEffects: a confirmation lists every effect that is not undone, and its keys stay in sight
+// while the list scrolls.
 func TestConfirmationListsAllEffects(t *testing.T) {
 	doc := ""
 	for n := range 12 {
@@ -276,8 +277,8 @@ func TestConfirmationListsAllEffects(t *testing.T) {
 	}
 }
 
-// TestPassOverridesStepBeforePause: at a pause, pass and fail override the previous step while that is selected (workflow.md §8),
-// else they decide the next one.
+// TestPassOverridesStepBeforePause: at a pause, pass and fail override the previous step if it is selected (workflow.md
+// §8). Otherwise they give the outcome of the next step.
 func TestPassOverridesStepBeforePause(t *testing.T) {
 	for _, selected := range []bool{true, false} {
 		sc := open(t, backup("## All\n"+reportDoc+"## More\n"+strings.ReplaceAll(reportDoc, "# Backup\n", "")), 100, 30)
@@ -340,8 +341,8 @@ func TestFirstEscKeepsEdit(t *testing.T) {
 	sc.wantNot("Edit step 1 for this run", "edited for this run")
 }
 
-// TestEditAfterFailure: at a pause after a step that failed, the first keys correct that step, although the next one is
-// selected.
+// TestEditAfterFailure: at a pause after a failed step, the first hints offer to edit and rerun that step, although the
+// next step is selected.
 func TestEditAfterFailure(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "## 1. Build\n```sh\nmkae\n```\n- FAIL: GOTO 3\n\n## 2. Push\n```sh\npush\n```\n\n## 3. Clean\n```sh\nclean\n```\n"), 100, 30)
 	sc.press("space")
@@ -355,7 +356,8 @@ func TestEditAfterFailure(t *testing.T) {
 	sc.want("Edit step 2 for this run")
 }
 
-// TestEditAfterFailureBeforeAQuestion: if the next step has only rules, the failed step's command is offered beside them.
+// TestEditAfterFailureBeforeAQuestion: if the next step has only routes, e offers them and the failed step's
+// command.
 func TestEditAfterFailureBeforeAQuestion(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "## 1. Build\n```sh\nmkae\n```\n- FAIL: GOTO 2\n\n## 2. Go on?\n- YES: CONTINUE\n- NO: STOP\n"), 100, 30)
 	sc.press("space")
@@ -364,8 +366,8 @@ func TestEditAfterFailureBeforeAQuestion(t *testing.T) {
 	sc.want("Edit what?", "1 command of 1  mkae", "YES: CONTINUE", "NO: STOP")
 }
 
-// TestDocumentChangedDuringDialog: the sentence about a saved document says to close a dialog in which the key for
-// the reload does not work.
+// TestDocumentChangedDuringDialog: if an open dialog does not let ctrl+r through, the message about a saved document
+// says to press esc first.
 func TestDocumentChangedDuringDialog(t *testing.T) {
 	sc := openAtQuestion(t, 120, 40)
 	after := rundown.Parse("release.runbook.md", []byte("# Doc\n\n## 1 One\nDone?\n"), rundown.Options{})

@@ -7,8 +7,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// openWithFailedAssertions returns the screen of a run that asks about a report: one of four assertions failed, and one was not
-// checked.
+// openWithFailedAssertions returns the screen of a run that asks about a report: one of four assertions failed, and one
+// was not checked.
 func openWithFailedAssertions(t testing.TB, w, h int) *testScreen {
 	t.Helper()
 	doc := reportDoc + "- there is more than one archive, the oldest of which is at least four weeks old\n- it is readable\n- its name is a date\n"

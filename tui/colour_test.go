@@ -45,7 +45,7 @@ func TestNoColour(t *testing.T) {
 	for line := range strings.SplitSeq(frame, "\n") {
 		line = strings.ReplaceAll(line, "\x1b[32m", "") // a colour of the command, which the renderer drops
 		if c := colours.FindString(line); c != "" {
-			t.Errorf("a colour: %q", c)
+			t.Errorf("the frame has a colour: %q", c)
 		}
 	}
 	for _, word := range []string{"running", "attempt 2 of 3", "✓", "⠙"} {
@@ -62,8 +62,8 @@ func loadPalette(t *testing.T, name string) themes.Palette {
 	return p
 }
 
-// TestTheme: the screen has the colours of the theme that is selected in the list, and keeps those of the one that
-// is chosen, whatever background the terminal then reports.
+// TestTheme: the screen previews the theme that is selected in the list, and keeps the theme that is chosen, whatever
+// background the terminal reports later.
 func TestTheme(t *testing.T) {
 	dark := loadPalette(t, "ember")
 	sc := openWithColours(t, func(c *Config) {
@@ -73,29 +73,29 @@ func TestTheme(t *testing.T) {
 	sc.press("ctrl+t", "down")
 	sc.want("Which theme?", "No colours")
 	if frame := sc.m.View().Content; colours.MatchString(strings.ReplaceAll(frame, "\x1b[32m", "")) {
-		t.Error("the theme that stands out does not show")
+		t.Error("the selected theme does not show")
 	}
 	sc.press("esc")
 	if sc.m.View().Content != before {
-		t.Error("what was left has not come back")
+		t.Error("esc does not restore the earlier theme")
 	}
 	sc.press("ctrl+t", "1")
 	sc.want("The theme is ember until you quit.")
 	sc.send(tea.BackgroundColorMsg{Color: color.White})
 	if got := sc.m.drawContext.Palette.Name; got != "ember" {
-		t.Errorf("the background chose %s", got)
+		t.Errorf("after the terminal reported its background, the theme is %s", got)
 	}
 	if v := sc.m.View(); v.BackgroundColor == nil || v.ForegroundColor == nil {
-		t.Error("a dark theme is written on white")
+		t.Error("a dark theme does not set its colours on a white terminal")
 	}
 	sc.send(tea.BackgroundColorMsg{Color: color.Black})
 	if sc.m.View().BackgroundColor != nil {
-		t.Error("a dark background is painted on")
+		t.Error("a dark theme sets its background on a black terminal")
 	}
 	mute := openWithColours(t, func(c *Config) { c.ThemePair = themes.UniformPair(loadPalette(t, "paper")) })
 	mute.send(terminal.NoAnswer{}) // the terminal does not report its background
 	if mute.m.View().BackgroundColor == nil {
-		t.Error("a light theme has no background of its own where the terminal does not tell its own")
+		t.Error("a light theme does not set its background if the terminal does not report one")
 	}
 	none := openWithColours(t, func(c *Config) { c.NoColor = true })
 	none.press("ctrl+t")

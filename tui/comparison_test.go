@@ -111,7 +111,7 @@ func TestCompareClick(t *testing.T) {
 	sc.want("lines of the output  -1 +1", "- Linux 6.12", "+ Linux 6.9")
 }
 
-// TestCompareEarlierMoment: at an earlier moment, the run is compared as it was then.
+// TestCompareEarlierMoment: in the timeline, the run is compared as it was at the event shown.
 func TestCompareEarlierMoment(t *testing.T) {
 	sc := openBesideFailedRun(t, 80, 24)
 	sc.press("esc", "t", "4")

@@ -12,8 +12,8 @@ import (
 	"playhead/engine/track"
 )
 
-// openWithClipboard opens the release document with a run that has printed lines. It also returns the text that is copied to
-// the clipboard.
+// openWithClipboard opens the release document with a run that has printed lines. It also returns the text that is
+// copied to the clipboard.
 func openWithClipboard(t *testing.T, lines ...string) (*testScreen, *string) {
 	t.Helper()
 	sc := open(t, release(t), 120, 40)
@@ -106,7 +106,7 @@ func TestCopyOfALongLog(t *testing.T) {
 	}
 	info, _ := os.Stat(files[0])
 	if info.Mode().Perm() != 0o600 {
-		t.Errorf("others can read it: %v", info.Mode())
+		t.Errorf("other users can read the file: %v", info.Mode())
 	}
 }
 

@@ -45,8 +45,8 @@ func TestEscKeepsWhatWasTyped(t *testing.T) {
 	sc.want("✓ COMPLETED  approved")
 }
 
-// TestStepKeyAnswersNothing: the key that stepped to a question does not answer it while it is
-// repeated without a pause.
+// TestStepKeyAnswersNothing: the key that stepped to a question does not answer the question while the person repeats
+// the key without a pause.
 func TestStepKeyAnswersNothing(t *testing.T) {
 	doc := "## 1. One\nDo it.\n- PASS: CONTINUE\n- FAIL: STOP\n\n## 2. Sure?\n- YES: COMPLETE\n- NO: STOP\n"
 	sc := open(t, load(t, "a.runbook.md", doc), 100, 30, func(c *Config) { c.Breakpoints = []engine.Breakpoint{{Step: "2"}} })
@@ -63,8 +63,8 @@ func TestStepKeyAnswersNothing(t *testing.T) {
 	sc.want("stopped")
 }
 
-// TestRepeatedPass: the key that passes a step at a pause does not pass the next one, which nobody has seen, while it
-// is repeated without a pause.
+// TestRepeatedPass: while the key that passes a step at a pause is repeated without a pause, it does not pass the next
+// step, because nobody has seen that step yet.
 func TestRepeatedPass(t *testing.T) {
 	doc := "## 1. One\n```sh\ntrue\n```\n\n## 2. Two\n```sh\ntrue\n```\n\n## 3. Three\n```sh\ntrue\n```\n\n## 4. Sure?\n- YES: COMPLETE\n- NO: STOP\n"
 	sc := open(t, load(t, "a.runbook.md", doc), 100, 30, func(c *Config) {
@@ -82,8 +82,8 @@ func TestRepeatedPass(t *testing.T) {
 	sc.want("✓ 3 Three", "○ 4 Sure?")
 }
 
-// TestRepeatedAnswer: the key that answers a question, or that does something else before one opens, does not
-// answer it while it is repeated without a pause.
+// TestRepeatedAnswer: a key that is repeated without a pause does not answer the next question, whether it answered the
+// question before or did something else.
 func TestRepeatedAnswer(t *testing.T) {
 	doc := "## 1. Sure?\n- YES: CONTINUE\n- NO: STOP\n\n## 2. Really?\n- YES: CONTINUE\n- NO: STOP\n\n" +
 		"## 3. Build\n```sh\nmake\n```\n\n## 4. Publish?\n- YES: COMPLETE\n- NO: STOP\n"
@@ -100,7 +100,7 @@ func TestRepeatedAnswer(t *testing.T) {
 	sc.clock = sc.clock.Add(typeahead.QuietTime)
 	sc.press("y")
 	sc.pause()
-	repeat("y", 2) // copies
+	repeat("y", 2) // copies, because no question is open
 	sc.run(0, 0)
 	repeat("y", 2)
 	sc.want("4 Publish?", "Keys are ignored until you stop typing.")
@@ -123,13 +123,13 @@ func TestUnreadDialog(t *testing.T) {
 	sc.run(0, time.Second, "done")
 	sc.burst("n")
 	sc.want("2 Publish?", "n was ignored: this dialog has just opened. Read it, then press the key again.")
-	sc.burst("w") // answers nothing
+	sc.burst("w") // is not ignored, because it does not answer the question
 	sc.want("WHAT IF")
 	sc.press("esc", "n")
 	sc.want("stopped")
 }
 
-// TestKeyOfAMenuAnswersNothing: the key that closes a menu does not answer the question that was behind it.
+// TestKeyOfAMenuAnswersNothing: the key that closes a menu does not answer the question behind the menu.
 func TestKeyOfAMenuAnswersNothing(t *testing.T) {
 	doc := "## 1. Build\nBuild it.\n```sh\nmake\n```\n\n## 2. Publish?\n- YES: COMPLETE\n- NO: STOP\n"
 	sc := open(t, load(t, "a.runbook.md", doc), 100, 30)
@@ -144,21 +144,21 @@ func TestKeyOfAMenuAnswersNothing(t *testing.T) {
 	sc.want("Yes or no?", "Copied 1's text.")
 }
 
-// TestKeyShowsHiddenQuestionFirst: on a screen that shows one pane, a key does not answer a hidden question, but shows it
-// first.
+// TestKeyShowsHiddenQuestionFirst: on a screen that shows one pane, a key does not answer a hidden question, but shows
+// it first.
 func TestKeyShowsHiddenQuestionFirst(t *testing.T) {
 	sc := openAtQuestion(t, 60, 16)
 	sc.press("esc", "f")
 	sc.want("Press the same key again", "y yes → ")
 	if n := len(sc.m.timeline.ShownTrack.EnteredSteps); sc.m.timeline.ShownTrack.EnteredSteps[n-1].Label != "3" {
-		t.Fatalf("it has been answered: %v", sc.m.timeline.ShownTrack.EnteredStepLabels())
+		t.Fatalf("the hidden question was answered: %v", sc.m.timeline.ShownTrack.EnteredStepLabels())
 	}
 	sc.press("f")
 	sc.want("f was ignored")
 	sc.clock = sc.clock.Add(typeahead.QuietTime)
 	sc.press("f")
 	if n := len(sc.m.timeline.ShownTrack.EnteredSteps); sc.m.timeline.ShownTrack.EnteredSteps[n-1].Label != "Rollback" {
-		t.Errorf("it has not been answered: %v", sc.m.timeline.ShownTrack.EnteredStepLabels())
+		t.Errorf("the question was not answered: %v", sc.m.timeline.ShownTrack.EnteredStepLabels())
 	}
 }
 
@@ -178,21 +178,21 @@ func TestQuitAsksWhileACommandRuns(t *testing.T) {
 	sc.want("Quit?", "Step 1.1 is still running", "with playhead resume")
 	sc.press("n")
 	if sc.quit {
-		t.Fatal("n is no")
+		t.Fatal("n quits")
 	}
 	sc.press("q", "enter")
 	sc.want("Quit?", "enter does nothing here. Press y (yes), n (no), esc (cancel).")
 	if sc.quit {
-		t.Fatal("enter says neither")
+		t.Fatal("enter quits")
 	}
 	sc.press("y")
 	if !sc.quit {
-		t.Error("y quits")
+		t.Error("y does not quit")
 	}
 	sc = openAtQuestion(t, 120, 40)
 	sc.press("q")
 	if !sc.quit {
-		t.Error("where nothing runs there is nothing to ask")
+		t.Error("q does not quit although nothing runs")
 	}
 }
 
@@ -214,11 +214,11 @@ func TestInterruptTwiceQuits(t *testing.T) {
 	sc.want("The command was interrupted", "r rerun")
 	sc.press("r")
 	if sc.s.running == nil {
-		t.Fatal("rerun runs it again")
+		t.Fatal("r does not rerun the step")
 	}
 	sc.press("esc", "ctrl+c", "ctrl+c")
 	if !sc.quit {
-		t.Error("the second ctrl+c quits")
+		t.Error("the second ctrl+c does not quit")
 	}
 }
 
@@ -227,15 +227,15 @@ func TestInterruptAtAQuestionSaysThatItQuits(t *testing.T) {
 	sc.press("ctrl+c")
 	sc.want("Press ctrl+c again to quit")
 	if sc.quit {
-		t.Fatal("the first one quits")
+		t.Fatal("the first ctrl+c quits")
 	}
 	sc.press("esc", "ctrl+c")
 	if sc.quit {
-		t.Fatal("another key was between them")
+		t.Fatal("ctrl+c quits although another key came after the first one")
 	}
 	sc.press("ctrl+c")
 	if !sc.quit {
-		t.Error("the second one does not quit")
+		t.Error("the second ctrl+c does not quit")
 	}
 }
 
@@ -245,7 +245,7 @@ func TestAnInterventionAsksWhileACommandRuns(t *testing.T) {
 	sc.want("Override step 1.1 with pass?", "It is interrupted first")
 	sc.press("y")
 	if r := sc.m.timeline.ShownTrack.RowByLabel("1.1"); !r.Overridden || r.Status != track.Passed {
-		t.Errorf("1.1 is %s, forced %v", r.Status, r.Overridden)
+		t.Errorf("1.1 is %s, overridden %v", r.Status, r.Overridden)
 	}
 }
 
@@ -260,7 +260,7 @@ func TestStepping(t *testing.T) {
 	sc.want("‖ paused", "▶   ○ 1.2", "WHY 1.2", "from 1.1, default → 1.2 · pass", "$ df -Pk /tmp")
 	sc.press("n")
 	if sc.s.running == nil || sc.s.running.Action.StepLabel != "1.2" {
-		t.Fatal("n enters 1.2")
+		t.Fatal("n does not enter 1.2")
 	}
 	sc.run(0, time.Second)
 	sc.want("‖ paused")
@@ -268,7 +268,7 @@ func TestStepping(t *testing.T) {
 	sc.run(0, time.Second)
 	sc.want("waits for you")
 	if sc.s.mode != engine.Continue {
-		t.Error("c ends stepping")
+		t.Error("c does not end stepping")
 	}
 }
 
@@ -296,8 +296,8 @@ func TestNoticeAtTheStart(t *testing.T) {
 	sc.want("╰ no model is configured")
 }
 
-// TestAnswersAreClicked: the answers in a dialog can be clicked like the keys of the last line, and help has
-// them.
+// TestAnswersAreClicked: a click on an answer in a dialog works like a click on a key in the last line. Help lists the
+// answers.
 func TestAnswersAreClicked(t *testing.T) {
 	sc := open(t, release(t), 120, 40, func(c *Config) {
 		c.IsTrusted, c.CommandsToTrust = false, []DocumentCommand{{StepLabel: "1.1", Text: "rm -rf /"}}
@@ -334,19 +334,19 @@ func TestTrustAnswers(t *testing.T) {
 	if n != 1 {
 		t.Error("running without executing is no yes")
 	}
-	sc = open(t, release(t), 120, 40, func(c *Config) { // in a resumed run, it was decided at its start whether it executes anything
+	sc = open(t, release(t), 120, 40, func(c *Config) { // a resumed run keeps its choice whether it executes anything
 		c.IsTrusted, c.ResumedEvents = false, []machine.Event{{Seq: 1, Body: &machine.RunStarted{RunID: "7f3a"}}}
 	})
 	sc.press("m", "esc")
 	sc.want("Trust this document?", "trust and continue")
 	sc.wantNot("without executing")
 	if sc.s != nil {
-		t.Error("it went on")
+		t.Error("the run began")
 	}
 	sc = asked(&n)
 	sc.press("q")
 	if !sc.quit || sc.s != nil {
-		t.Error("q quits before anything starts")
+		t.Error("q does not quit, or the run began")
 	}
 }
 
@@ -366,7 +366,7 @@ func TestAQuestionNeverTakesTheKeysOfAnother(t *testing.T) {
 	sc.clock = sc.clock.Add(2 * time.Second)
 	sc.press("y")
 	if sc.m.timeline.ShownTrack.Finished == nil {
-		t.Error("a key after a pause is meant for the question")
+		t.Error("a key after a pause does not answer the question")
 	}
 }
 
@@ -378,7 +378,7 @@ func TestAnInterventionDoesNotHitTheNextStep(t *testing.T) {
 	sc.press("enter")
 	sc.want("the run has already moved past 1.1")
 	if len(sc.m.timeline.ShownTrack.Overrides) != 0 {
-		t.Errorf("forced %v", sc.m.timeline.ShownTrack.Overrides)
+		t.Errorf("overrides %v", sc.m.timeline.ShownTrack.Overrides)
 	}
 }
 

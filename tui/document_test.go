@@ -49,7 +49,7 @@ func TestMarkedDocumentLineIsWhole(t *testing.T) {
 	sc.want("W does nothing here.")
 }
 
-// TestMarkedDocumentLineScrolls: if the marked line has more rows than fit, the keys first move in that line.
+// TestMarkedDocumentLineScrolls: if the marked line has more rows than fit, the keys first move within that line.
 func TestMarkedDocumentLineScrolls(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "# A\n"+words(400)+"\n\n## 1. One\nfine?\n"), 80, 24)
 	sc.press("esc", "L", "g", "down")
@@ -76,7 +76,8 @@ func TestMarkedDocumentLineScrolls(t *testing.T) {
 	sc.want("line 2 of 5", "word000")
 }
 
-// TestEndsOfADocumentOfLongLines: G shows the end of the last line, and g the beginning of the first, however long they are.
+// TestEndsOfADocumentOfLongLines: G shows the end of the last line, and g the beginning of the first, however long they
+// are.
 func TestEndsOfADocumentOfLongLines(t *testing.T) {
 	for _, n := range []int{400, 30_000} {
 		sc := open(t, load(t, "a.runbook.md", "# A "+words(n)+"\n\n## 1. One\nfine? "+words(n)+" end."), 80, 24)
@@ -91,7 +92,7 @@ func TestEndsOfADocumentOfLongLines(t *testing.T) {
 	}
 }
 
-// TestSearchInALongDocumentLine: a match that is below the first page of its line is shown.
+// TestSearchInALongDocumentLine: a search shows a match that is below the first page of its line.
 func TestSearchInALongDocumentLine(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "# A\n\n## 1. One\nfine?\n\n## 2. Two\n"+words(400)), 80, 24)
 	sc.press("esc", "L", "/")
@@ -104,8 +105,8 @@ func TestSearchInALongDocumentLine(t *testing.T) {
 	sc.want(" 7  word000")
 }
 
-// TestPagingStopsAtALongDocumentLine: a page that would lead over a line that does not fit ends there, so that all of it
-// can be read.
+// TestPagingStopsAtALongDocumentLine: paging stops at a line that has more rows than fit, so that all of it can be
+// read.
 func TestPagingStopsAtALongDocumentLine(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "# A\n\n"+words(400)+"\n\n## 1. One\nfine?\n"+strings.Repeat("\n", 30)+"the end."), 80, 24)
 	sc.press("esc", "L", "g", "pgdown")

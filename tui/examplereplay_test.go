@@ -37,7 +37,7 @@ type example struct {
 	store     *journal.Store
 }
 
-// loadExample loads an example from a folder, into which it writes all that are not there yet.
+// loadExample writes the examples that are missing into a folder, and loads one of them from there.
 func loadExample(t *testing.T, dir, name string) *example {
 	t.Helper()
 	path, err := examples.Write(dir, name)
@@ -45,7 +45,7 @@ func loadExample(t *testing.T, dir, name string) *example {
 		t.Fatal(err)
 	}
 	x := &example{plan: parse.Load(path, parse.Options{Flags: map[string][]string{"input": {"FOLDER=src"}}}), dir: dir, recording: scenario.NewRepliesAndResults(machine.ByFile)}
-	x.scenarios = []scenario.Scenario{{Replies: x.recording}} // nothing is prepared
+	x.scenarios = []scenario.Scenario{{Replies: x.recording}} // a scenario without prepared replies
 	if source, err := os.ReadFile(parse.SidecarPath(path, "scenarios")); err == nil {
 		all, err := scenario.ParseSidecar(source)
 		if err != nil {
@@ -62,8 +62,8 @@ func loadExample(t *testing.T, dir, name string) *example {
 	return x
 }
 
-// exampleRun is a run of an example, and the screen that shows it. The session runs in a synctest bubble: when all
-// goroutines there are blocked, it waits for something.
+// exampleRun is a run of an example, and the screen that shows it. The session runs in a synctest bubble, so the
+// session waits when all goroutines there are blocked.
 type exampleRun struct {
 	*rapid.T
 	*example
@@ -75,7 +75,7 @@ type exampleRun struct {
 	ended  chan engine.Ending
 }
 
-// play begins a run with the replies of a scenario, or resumes the run with the id stored.
+// play begins a run with the replies of a scenario, or resumes the stored run if an id is given.
 func (e *example) play(t *rapid.T, s scenario.Scenario, stored string) *exampleRun {
 	p := &exampleRun{T: t, example: e, ended: make(chan engine.Ending, 1)}
 	inputs, _, err := e.plan.InitialVariables(s.Inputs)
@@ -115,7 +115,8 @@ func ticking() func() time.Time {
 	return func() time.Time { return time.Unix(n.Add(1), 0).UTC() }
 }
 
-// executesCommands reports whether a document has commands, so that a person decides their outcomes.
+// executesCommands reports whether a document has commands. Its runs do not execute them: a person gives their
+// outcomes.
 func executesCommands(p *plan.Plan) bool {
 	yes := false
 	p.Walk(func(s, _ *plan.Step) bool {
@@ -128,7 +129,7 @@ func executesCommands(p *plan.Plan) bool {
 	return yes
 }
 
-// noTools is a source of tools that has none: calls that are not recorded fail.
+// noTools offers no tools, so calls whose results are not recorded fail.
 type noTools struct{}
 
 func (noTools) Call(context.Context, tools.Request, io.Writer) tools.Result {
@@ -162,7 +163,7 @@ func (p *exampleRun) sync() {
 	read(p.m)
 }
 
-// read reads what the screen requests of the log. It does so twice, because the first result may change the
+// read reads the part of the log that the screen requests. It does so twice, because the first result may change the
 // layout.
 func read(m *Model) {
 	for range 2 {

@@ -46,8 +46,8 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// TestExportThatFails: if a file cannot be written, the dialog keeps its name for correction, with the error below
-// it.
+// TestExportThatFails: if a file cannot be written, the dialog stays open with the name of the file and shows the error
+// below it.
 func TestExportThatFails(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "# A\n## 1. One\n"), 80, 24, func(c *Config) {
 		c.RunExports = []runs.Export{{Name: "report", SuggestName: func() string { return "none/a.md" }, Write: func(path string, _ bool) (string, error) {

@@ -26,7 +26,7 @@ type fake struct {
 	clock             *time.Time
 	inputs            map[string]string
 	events            []machine.Event
-	sentEventCount    int // how many events the screen has got
+	sentEventCount    int // number of events that the screen has received
 	status            engine.Status
 	logs              map[string]*sessiontest.Log
 	log               session.Log // is returned for every log; nil: each has its own

@@ -10,7 +10,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// openWithFinalOutput returns the screen of a run that completed with a final output of a type.
+// openWithFinalOutput returns the screen of a run that completed with a final output of the given type.
 func openWithFinalOutput(t *testing.T, w, h int, kind, text string) *testScreen {
 	t.Helper()
 	section := ""
@@ -25,7 +25,7 @@ func openWithFinalOutput(t *testing.T, w, h int, kind, text string) *testScreen 
 	return sc
 }
 
-// TestFinalOutput: playbook.md §6, a run ends with its output on the screen.
+// TestFinalOutput: when a run ends, the screen shows its final output (playbook.md §6).
 func TestFinalOutput(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		return openWithFinalOutput(t, w, h, "markdown", "## Outcome\n\nIt **works**:\n\n| what | how |\n|---|---|\n| speed | fine |\n")
@@ -85,7 +85,7 @@ func TestSaveFinalOutput(t *testing.T) {
 	sc.press("enter")
 	sc.want("Cannot save the final output")
 	if left, _ := filepath.Glob(".playhead-*"); len(left) > 0 {
-		t.Errorf("left: %v", left)
+		t.Errorf("temporary files are left: %v", left)
 	}
 }
 
@@ -109,7 +109,7 @@ func TestTheFinalOutputShowsOnce(t *testing.T) {
 						t.Errorf("%v, %s: %q shows %d times\n%s", size, test.kind, text, n, frame)
 					}
 				}
-				sc.press("esc", "A") // and again
+				sc.press("esc", "A") // close the summary and open it again
 			}
 		}
 	}

@@ -13,7 +13,7 @@ import (
 func (sc *testScreen) wantCurrentMatch(text string) {
 	sc.t.Helper()
 	if _ = sc.m.View(); !strings.Contains(sc.m.frame, sc.m.drawContext.CurrentMatch.Paint(text)) {
-		sc.t.Errorf("%q is no current match:\n%s", text, sc.frame())
+		sc.t.Errorf("%q is not the current match:\n%s", text, sc.frame())
 	}
 }
 
@@ -92,7 +92,7 @@ func TestFindGoesOnFromWhatIsInSight(t *testing.T) {
 		{[]string{"g", "]"}, "1 of 50"},
 		{[]string{"g", "pgdown", "]"}, "1 of 50"},
 		{[]string{"g", "["}, "1 of 50 · no more"},
-		{[]string{"]"}, "1 of 50"}, // it lies ahead
+		{[]string{"]"}, "1 of 50"}, // the match is below the first visible line
 		{[]string{"]"}, "2 of 50"},
 		{[]string{"up", "up", "]"}, "3 of 50"},
 	} {
@@ -101,7 +101,8 @@ func TestFindGoesOnFromWhatIsInSight(t *testing.T) {
 	}
 }
 
-// TestCancelledFindRestoresPosition: closing a search while typing it restores the selection, the scroll position and the moment.
+// TestCancelledFindRestoresPosition: closing a search while typing restores the selection, the scroll position and the
+// event shown.
 func TestCancelledFindRestoresPosition(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("1", "g", "down", "/")
@@ -126,7 +127,7 @@ func TestCancelledFindRestoresPosition(t *testing.T) {
 	sc.wantNot("as of event")
 }
 
-// TestFindInIncludedDocuments: a search unfolds an included document that was not unfolded before.
+// TestFindInIncludedDocuments: a search finds a step in a folded included document and unfolds the document.
 func TestFindInIncludedDocuments(t *testing.T) {
 	sc := open(t, includingPlan(t), 120, 40)
 	sc.s = nil
@@ -202,8 +203,8 @@ func TestFindInValues(t *testing.T) {
 	sc.wantCurrentMatch("value 129")
 }
 
-// TestFindBehindADialog: in a dialog without a text to search, a search searches the pane that had the focus.
-// The help refuses a search.
+// TestFindBehindADialog: if a dialog has no text to search, / searches the pane that had the focus. Help refuses a
+// search.
 func TestFindBehindADialog(t *testing.T) {
 	for _, size := range [][2]int{{120, 40}, {60, 16}} {
 		sc := openAtQuestion(t, size[0], size[1])
@@ -238,13 +239,13 @@ func TestFindMarksAreText(t *testing.T) {
 	sc.press("1", "/")
 	sc.send(tea.PasteMsg{Content: "\x1b[2J\x07Tools and much more than any title of a pane has room for"})
 	if strings.ContainsAny(sc.m.View().Content, "\x07") || strings.Contains(sc.m.View().Content, "\x1b[2J") {
-		t.Error("a control got through")
+		t.Error("a control character reaches the terminal")
 	}
 	sc.want("no match")
 }
 
-// BenchmarkFindStep searches a tree of 1,000 steps, none of which matches: each iteration
-// is a key, and the frame after it.
+// BenchmarkFindStep searches a tree of 1,000 steps, none of which matches. Each iteration presses two keys and draws a
+// frame.
 func BenchmarkFindStep(b *testing.B) {
 	sc := long(b, 1000, 1000)
 	sc.press("1", "/")

@@ -30,7 +30,7 @@ func TestLongMessages(t *testing.T) {
 func TestOneHintForAnAction(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	if got := sc.m.hints(sc.m.runView()).AvailableHints("values", "help", "values"); len(got) != 2 {
-		t.Errorf("offered %v", got)
+		t.Errorf("the hints are %v", got)
 	}
 }
 

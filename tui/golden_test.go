@@ -38,7 +38,7 @@ func TestWaiting(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen { return openAtQuestion(t, w, h) })
 }
 
-// openAtQuestion returns the screen of a run that waits for the decision of a person.
+// openAtQuestion returns the screen of a run that waits for a person's answer.
 func openAtQuestion(t *testing.T, w, h int) *testScreen {
 	sc := open(t, release(t), w, h)
 	sc.run(0, 400*time.Millisecond, "/usr/bin/tar")
@@ -127,7 +127,7 @@ func TestLongEndMessage(t *testing.T) {
 	sc.want("✗ STOPPED  the mirror", "the mirror of the archive cannot be reached at", "present")
 }
 
-// TestTooManyMoves: a run that the limit of moves stopped names the flag that raises it.
+// TestTooManyMoves: if the limit of transitions ends a run, the summary names the flag that raises the limit.
 func TestTooManyMoves(t *testing.T) {
 	p := load(t, "round.runbook.md", "# R\n## 1. Try\n```sh\ntrue\n```\n- PASS: GOTO 2\n## 2. Again\n```sh\ntrue\n```\n- PASS: GOTO 1\n")
 	p.EntryLimit.Max = 2
@@ -227,7 +227,7 @@ func TestWideCharacters(t *testing.T) {
 			sc.s.print(fmt.Sprintf("%d 準備完了 ", i) + "完了完了完了完了完了完了完了完了完了完了完了完了完了完了完了完了完了完了完了完了完了完了完了完了完了完了🎉🎉")
 		}
 		sc.sync()
-		sc.sync() // there is more room since
+		sc.sync() // the output has more room after the first sync
 		if w == 60 {
 			sc.press("3")
 		}
@@ -255,7 +255,8 @@ func TestIntroduction(t *testing.T) {
 	})
 }
 
-// TestTrustLeavesTheText: on a tall screen, a long list of commands leaves the introduction its lines.
+// TestTrustLeavesTheText: on a tall screen, the trust dialog leaves room for the introduction, however many commands it
+// lists.
 func TestTrustLeavesTheText(t *testing.T) {
 	doc := "# Nightly\n\nFirst.\n\nSecond.\n\nThird.\n\nFourth.\n\n## 1. Freeze\nStop the intake.\n"
 	sc := open(t, load(t, "nightly.runbook.md", doc), 120, 40, func(c *Config) {

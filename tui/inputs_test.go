@@ -47,7 +47,7 @@ func TestInputsFormText(t *testing.T) {
 
 var back = tea.KeyPressMsg{Code: tea.KeyTab, Mod: tea.ModShift}
 
-// TestUnansweredChoice: a choice that nobody has made yet does not show as made.
+// TestUnansweredChoice: an input with choices shows no value until a person chooses one.
 func TestUnansweredChoice(t *testing.T) {
 	p := playbookOf(t, "a.playbook.md", "# A\n\n## INPUTS\n- `name` (string): N\n- `kind` (enum: a, b): K\n- `loud` (boolean): L\n\n## STEP 1: Read\nRead {{name}} {{kind}} {{loud}}.\n")
 	sc := open(t, p, 80, 24, func(c *Config) { c.Inputs, c.AskInputs = p.Inputs, true })
@@ -133,7 +133,7 @@ func TestKeyThatStartsTheRun(t *testing.T) {
 	}
 }
 
-// TestOneInputIsChangedBeforeTheRun: a person who goes back to change an input starts the run from there.
+// TestOneInputIsChangedBeforeTheRun: a person who goes back to change an input can start the run from there.
 func TestOneInputIsChangedBeforeTheRun(t *testing.T) {
 	p := playbookOf(t, "letter.playbook.md", "# Letter\n\n## INPUTS\n- `letter` (text)\n- `tone` (string)\n\n## STEP 1: Sort\n@elicit(confirm, \"Now?\")\n")
 	sc := open(t, p, 60, 16, func(c *Config) { c.Inputs, c.AskInputs = p.Inputs, true })
@@ -151,7 +151,7 @@ func TestOneInputIsChangedBeforeTheRun(t *testing.T) {
 	}
 }
 
-// TestPresetInputs: inputs that have values are not asked before the run, but a person can open and change
+// TestPresetInputs: the form does not ask for inputs that have values before the run, but a person can open and change
 // them.
 func TestPresetInputs(t *testing.T) {
 	p := playbookOf(t, "report.playbook.md", demanding)
@@ -198,7 +198,7 @@ func TestInputsBeforeTheFirstStep(t *testing.T) {
 	sc.want("The run has started. Press e to change a value.")
 }
 
-// TestNoInputsToChange: a run without variables has no value to change.
+// TestNoInputsToChange: after a run without variables has started, T says that there is no value to change.
 func TestNoInputsToChange(t *testing.T) {
 	sc := openAtQuestion(t, 80, 24)
 	sc.press("esc", "T")
@@ -260,8 +260,8 @@ func TestMissingValues(t *testing.T) {
 	}
 }
 
-// TestMissingValueReportedOtherwise: a report with a value that the step does not declare shows it, and so
-// does the question for the declared value.
+// TestMissingValueReportedOtherwise: if a report has a value that the step does not declare, the report and the
+// question for the declared value both show it.
 func TestMissingValueReportedOtherwise(t *testing.T) {
 	doc := "### 🔧 WORKFLOW STEP: Find\n```\nFind it.\n```\n### 🛠️ TOOL: list\n### 📤 OUTPUTS:\n- archives[0].id → ARCHIVE\n" +
 		"### 🔧 WORKFLOW STEP: Verify\n```\nVerify [ARCHIVE].\n```\n### 🛠️ TOOL: list\n### 📥 INPUTS:\n- ARCHIVE: Found before\n"
@@ -270,8 +270,8 @@ func TestMissingValueReportedOtherwise(t *testing.T) {
 	sc.want("The step needs 1 value first", "Find did not report ARCHIVE. It reported ARCHIVE_ID = a-91 instead.", "ARCHIVE_ID = a-91 · not declared")
 }
 
-// TestSecretText: a secret of several lines is entered like any text, and is masked however it is entered: typed,
-// pasted, or too long to be edited here.
+// TestSecretText: a person enters a secret of several lines like any text. It is masked when it is typed and when it is
+// pasted, even if it cannot be edited in the dialog.
 func TestSecretText(t *testing.T) {
 	p := playbookOf(t, "report.playbook.md", "# R\n\n## INPUTS\n- `key` (text): The deploy key\n\n## STEP 1: Read\n@elicit(confirm, \"Now?\")\n")
 	sc := open(t, p, 80, 24, func(c *Config) { c.Inputs, c.AskInputs, c.SecretNames = p.Inputs, true, []string{"key"} })

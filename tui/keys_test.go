@@ -30,8 +30,8 @@ func TestBoundKeys(t *testing.T) {
 	sc.want("Quit?")
 }
 
-// TestAnswerKeys: an answer whose first key is taken away shows the other one, and alt with shift and a letter is
-// alt with the capital letter, as for any other key.
+// TestAnswerKeys: an answer whose first key is unbound shows its other key. As for any key, alt with shift and a letter
+// is alt with the capital letter.
 func TestAnswerKeys(t *testing.T) {
 	keys := keymap.New("", []keymap.Binding{{Action: "yes"}, {Action: "no", Keys: []string{"alt+O"}}}, func(_ int, problem string) { t.Fatal(problem) })
 	sc := open(t, load(t, "a.runbook.md", "## 1. Look\nReady?\n- YES: CONTINUE\n- NO: CONTINUE\n"), 100, 30, func(c *Config) { c.Keys = keys })

@@ -49,8 +49,8 @@ func TestAShortTextLendsLines(t *testing.T) {
 	}
 }
 
-// TestAShortOutputLendsLines: a long text takes the lines that short output or none leaves. Growing output takes
-// them back in few steps, and gives none back before it has ended.
+// TestAShortOutputLendsLines: a long text takes the lines that short output leaves. Growing output takes them back in
+// at most three moves, and keeps them until the command ends.
 func TestAShortOutputLendsLines(t *testing.T) {
 	long := strings.Repeat("A line to read.\n\n", 6) + "```sh\nseq 9\n```\n"
 	doc := "# Long\n## 1. Begin\n```sh\ntrue\n```\n## 2. Count\n" + long + "## 3. Again\n" + long
@@ -104,7 +104,7 @@ func TestBorderWhileGoingThroughCalls(t *testing.T) {
 		}
 	}
 	if moves > 1 {
-		t.Errorf("it moved %d times", moves)
+		t.Errorf("the border moved %d times", moves)
 	}
 }
 
@@ -133,8 +133,8 @@ func TestALookAroundBeginsWhereThereIsSomethingToSee(t *testing.T) {
 	}
 }
 
-// TestProgressOfAGroup: a step that has replied and whose substep asks has begun in the progress bar, as in the
-// steps.
+// TestProgressOfAGroup: if a step has replied and its substep asks, both the progress bar and the steps show that the
+// step has begun.
 func TestProgressOfAGroup(t *testing.T) {
 	sc := open(t, playbookOf(t, "a.playbook.md", "# A\n## STEP 1: Rate\nRate it.\n```if severity == \"low\"```\n### STEP 1a: File\nFile it.\n```else```\n### STEP 1b: Wake\n@elicit(confirm, \"Wake them?\")\n```endif```\n## STEP 2: End\nSay it.\n"), 120, 40)
 	sc.endReply("It is grave.")
@@ -192,7 +192,7 @@ func TestWhyTakesUnusedLines(t *testing.T) {
 	}
 }
 
-// TestExplicitRoutesWrap: what the document says about where a step leads is never cut.
+// TestExplicitRoutesWrap: routes that the document states wrap and are never cut.
 func TestExplicitRoutesWrap(t *testing.T) {
 	doc := "# R\n## 1. Ask\nShall it?\n- YES: CONTINUE\n- NO: STOP \"the person who was asked did not want it after all\"\n"
 	for _, size := range [][2]int{{80, 24}, {60, 16}} {
@@ -204,8 +204,8 @@ func TestExplicitRoutesWrap(t *testing.T) {
 	}
 }
 
-// TestALongStateLeavesRoom: the first line ends at the corner, however long the step is at which the run
-// is paused.
+// TestALongStateLeavesRoom: the first line ends at the corner of the screen, however long the label of the step is at
+// which the run is paused.
 func TestALongStateLeavesRoom(t *testing.T) {
 	doc := "# Long\n## 1. Begin\n```sh\ntrue\n```\n"
 	for _, size := range [][2]int{{60, 16}, {80, 24}} {

@@ -17,7 +17,7 @@ import (
 	"playhead/tui/typeahead"
 )
 
-// offer is a plan.Offer with a reply for each of some intents.
+// offer lists intents, and offers a reply for each of them.
 type offer []string
 
 func (o offer) Choices() (out []plan.ReplyChoice) {
@@ -27,7 +27,8 @@ func (o offer) Choices() (out []plan.ReplyChoice) {
 	return out
 }
 
-// openManualReply returns the screen of a run in which a person replies for a model that must give one of a few replies.
+// openManualReply returns the screen of a run in which a person replies for a model that must give one of a few
+// replies.
 func openManualReply(t testing.TB, w, h int) *testScreen {
 	t.Helper()
 	p := playbookOf(t, "greet.playbook.md", writingDoc)
@@ -55,7 +56,7 @@ func TestChooseReply(t *testing.T) {
 	sc := openManualReply(t, 80, 24)
 	sc.want("Reply in the model's place", "1 next", "4 write a reply…", "greeting")
 	if text := strings.Join(sc.m.screen.Text.Body(), "\n"); strings.Contains(text, "next → 2") {
-		t.Errorf("the answers show the routes, and so does\n%s", text)
+		t.Errorf("the text repeats the routes that the answers show:\n%s", text)
 	}
 	sc.press("esc", "a", "2")
 	if got := sc.said(); !strings.Contains(got, `"intent": "repeat"`) || !strings.HasPrefix(got, "person: ") {
@@ -100,8 +101,8 @@ func TestReplyWarnings(t *testing.T) {
 	}
 }
 
-// TestLongReplyWarning: where the warnings about a reply need more lines than there are, the page keys scroll them, and the
-// reply stays in sight.
+// TestLongReplyWarning: if the warnings about a reply need more lines than there are, the page keys scroll them, and
+// the reply stays in sight.
 func TestLongReplyWarning(t *testing.T) {
 	rated := "# Rate\n## STEP 1: Rate\n" + strings.Repeat("Rate it.\n\n", 20) + "@output(severity: enum"
 	for i := range 99 {
@@ -153,8 +154,8 @@ func TestReportForm(t *testing.T) {
 	})
 }
 
-// TestReportByPerson: the form asks for the values that apply, and the report is judged like that of a model (workflow.md
-// §6).
+// TestReportByPerson: the form asks for the values that apply, and the report is judged like that of a model
+// (workflow.md §6).
 func TestReportByPerson(t *testing.T) {
 	sc := openReportForm(t, 100, 30)
 	sc.want("Report in the model's place", "1 of 2", "How did the step go?", "newest archive")
@@ -203,8 +204,8 @@ func TestReportOfAFailure(t *testing.T) {
 	}
 }
 
-// TestReportCorrected: a digit in the middle of a filled form sends nothing, and evidence is asked for
-// again when the assertion gets another verdict.
+// TestReportCorrected: a digit in the middle of a filled form does not send the report. After the verdict on an
+// assertion changes, the form asks for its evidence again.
 func TestReportCorrected(t *testing.T) {
 	sc := openReportForm(t, 100, 30)
 	sc.press("1", "1")
@@ -221,8 +222,8 @@ func TestReportCorrected(t *testing.T) {
 	sc.want("Report in the model's place", "assertion 1: true", "What is the evidence?")
 }
 
-// TestReportAgain: a person can report again after their report needs a decision, even if a model replies
-// otherwise. The same holds after a tool call was cut off (workflow.md §8).
+// TestReportAgain: a person can report again while their report waits to be accepted, although the reply source is
+// already manual. They can also reply after a tool call was interrupted (workflow.md §8).
 func TestReportAgain(t *testing.T) {
 	sc := openReportForm(t, 100, 30)
 	sc.m.conn.status.ReplySourceName = model.ManualReplySource
@@ -230,18 +231,18 @@ func TestReportAgain(t *testing.T) {
 	sc.write("7")
 	sc.press("enter")
 	sc.want("Accept the outcome of this step?", "H manual", "│ report ", "ARCHIVE = 7")
-	sc.wantNot("waits for a person") // the question says so
+	sc.wantNot("waits for a person") // the dialog says so already
 
 	sc = openAtToolCall(t, 100, 30)
 	sc.press("y", "ctrl+c")
 	sc.want("was interrupted and may have had effects", "H manual")
 	sc.press("H")
 	if !sc.s.nextReplyIsManual {
-		t.Error("the reply is not the person's")
+		t.Error("H does not let the person reply")
 	}
 }
 
-// TestHeldReportDecided: once a person has decided about a held report, the report says so.
+// TestHeldReportDecided: after a person accepts or rejects a held report, the report says which.
 func TestHeldReportDecided(t *testing.T) {
 	for keys, want := range map[string]string{"p enter": "report accepted by a person", "f": "report rejected by a person"} {
 		sc := openReportForm(t, 100, 30)
@@ -271,7 +272,7 @@ func TestHeldReportInList(t *testing.T) {
 		return ""
 	}
 	if got := glyph(); got != "?" {
-		t.Errorf("before the decision: %q", got)
+		t.Errorf("before the report was rejected: %q", got)
 	}
 	sc.clock = sc.clock.Add(typeahead.QuietTime)
 	sc.press("f")
@@ -293,7 +294,7 @@ func openAtToolCall(t testing.TB, w, h int) *testScreen {
 	return sc
 }
 
-// endCall ends what is running with its result.
+// endCall ends the running command, reply or tool call with a result.
 func (sc *testScreen) endCall(took time.Duration, p plan.Product) {
 	sc.clock = sc.clock.Add(took)
 	if p.Text != "" {
@@ -307,12 +308,12 @@ func TestApproval(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen { return openAtToolCall(t, w, h) })
 }
 
-// TestApprovalSaysTheEffect: what a tool may do shows without scrolling, above the arguments.
+// TestApprovalSaysTheEffect: the dialog shows the effect of a tool above the arguments, without scrolling.
 func TestApprovalSaysTheEffect(t *testing.T) {
 	openAtToolCall(t, 80, 24).want("Its server says that the tool may overwrite or", "delete.", "May the model call web/list?")
 }
 
-// TestApprovalAnswers: a person allows a call, refuses one with a reason, and allows all further ones.
+// TestApprovalAnswers: a person allows a call, refuses another with a reason, and allows all further calls.
 func TestApprovalAnswers(t *testing.T) {
 	sc := openAtToolCall(t, 100, 30)
 	sc.want("May the model call web/list?", `"query": "newest"`, "y allow once", "N refuse with note")
@@ -344,7 +345,8 @@ func TestApprovalAnswers(t *testing.T) {
 	}
 }
 
-// openWithRejectedReport returns the screen of a run that waits for a decision, because the report of its step was not verified.
+// openWithRejectedReport returns the screen of a run that asks whether to accept an outcome, because the report of its
+// step was not verified.
 func openWithRejectedReport(t testing.TB, w, h int) *testScreen {
 	t.Helper()
 	sc := open(t, backup(reportDoc), w, h)
@@ -357,7 +359,7 @@ func TestRejectedReportWaitsForPerson(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen { return openWithRejectedReport(t, w, h) })
 }
 
-// TestAcceptOrRejectOutcome: a person accepts or rejects an outcome that needs a decision, or reruns the step.
+// TestAcceptOrRejectOutcome: a person accepts or rejects an outcome that waits for them, or reruns the step.
 func TestAcceptOrRejectOutcome(t *testing.T) {
 	for key, want := range map[string]plan.Result{"p": plan.Passed, "f": plan.Failed} {
 		sc := openWithRejectedReport(t, 100, 30)
@@ -377,7 +379,8 @@ func TestAcceptOrRejectOutcome(t *testing.T) {
 	}
 }
 
-// TestOwnReportAfterToolCalls: instead of deciding about a report, a person can report themselves, even after tool calls.
+// TestOwnReportAfterToolCalls: instead of accepting or rejecting a report, a person can give their own, even after tool
+// calls.
 func TestOwnReportAfterToolCalls(t *testing.T) {
 	sc := openAfterToolCalls(t, 100, 30)
 	report := `{"step_number":0,"status":"passed","output_variables":{"ARCHIVE":7}}`
@@ -425,14 +428,14 @@ func TestCallListShowsHowCallsEnded(t *testing.T) {
 	sc.want(`"error_message": "no archive"`)
 	sc.press("M")
 	if r := sc.m.timeline.ShownTrack.RowByLabel("1"); r.Duration < 4*time.Second {
-		t.Errorf("the step took %v: its clock began anew in the conversation", r.Duration)
+		t.Errorf("the step took %v: its duration restarted during the conversation", r.Duration)
 	}
 	box := sc.m.screen.Layout.PaneRects[layout.OutputPane]
 	sc.send(tea.MouseClickMsg{X: box.X + 2, Y: box.Y + 1, Button: tea.MouseLeft})
 	sc.want("▾ ⚙ web/list")
 }
 
-// TestCallListHeight: the list of calls takes the lines that the open one does not need, and no others.
+// TestCallListHeight: the list of calls takes the lines that the open call does not need, and no others.
 func TestCallListHeight(t *testing.T) {
 	sc := openAtToolCall(t, 100, 30)
 	sc.press("A")
@@ -447,7 +450,7 @@ func TestCallListHeight(t *testing.T) {
 	}
 	sc.press("3", "{")
 	for i, c := range calls {
-		if i == len(calls)-2 { // it is open
+		if i == len(calls)-2 { // this call is open
 			sc.want(`"query": "query g"`)
 			sc.wantNot(c.Arguments)
 			continue
@@ -460,7 +463,7 @@ func TestCallListHeight(t *testing.T) {
 	sc.want("↑ ", "found it")
 }
 
-// TestCallFails: the error of a call is the first line that shows of it, once, however small the pane is.
+// TestCallFails: the error of a call is the first of its lines that shows, and shows once, however small the pane is.
 func TestCallFails(t *testing.T) {
 	for said, p := range map[string]plan.Product{
 		"it did not answer": {Err: "the tool \"list\" gave no result: it did not answer within 4s"},
@@ -472,13 +475,13 @@ func TestCallFails(t *testing.T) {
 		sc.press("3", "{")
 		sc.want("no result", said, `"query": "newest"`)
 		if n := strings.Count(sc.frame(), said); n != 1 {
-			t.Errorf("%q stands there %d times", said, n)
+			t.Errorf("%q shows %d times", said, n)
 		}
 	}
 }
 
-// TestReportThatIsNotAccepted: a report that is not accepted says so in the list, with the answer that the model got. The
-// second one fails the step.
+// TestReportThatIsNotAccepted: if a report is not accepted, the list says so and shows the answer that the model got.
+// The second such report fails the step.
 func TestReportThatIsNotAccepted(t *testing.T) {
 	sc := openAtToolCall(t, 120, 44)
 	sc.press("n")
@@ -500,7 +503,7 @@ func TestUnknownCallIsNoReport(t *testing.T) {
 	sc.wantNot("▾ report")
 }
 
-// TestApprovalOfATool: where a yes also allows later calls of the tool, the answer does not say "once".
+// TestApprovalOfATool: if a yes also allows later calls of the tool, the answer does not say "once".
 func TestApprovalOfATool(t *testing.T) {
 	sc := openAtToolCall(t, 100, 30)
 	sc.m.timeline.LiveTrack.ApprovalPolicy = machine.ApproveOnce

@@ -22,8 +22,8 @@ func TestActionMenu(t *testing.T) {
 	})
 }
 
-// TestActionMenuPerformsActions: the list of actions performs an action as its key would, in the pane that had the focus or in
-// the action's own pane.
+// TestActionMenuPerformsActions: the list of actions performs an action as its key would, in the pane that had the
+// focus or in the action's own pane.
 func TestActionMenuPerformsActions(t *testing.T) {
 	choose := func(sc *testScreen, name string) {
 		sc.press(":")
@@ -116,7 +116,7 @@ func TestActionMenuHasAllActions(t *testing.T) {
 	sc.want("f7 │")
 	sc.press("enter")
 	if !sc.m.screen.IsZoomed {
-		t.Error("nothing is zoomed")
+		t.Error("no pane is zoomed")
 	}
 }
 
@@ -130,8 +130,7 @@ func TestGoToStep(t *testing.T) {
 	})
 }
 
-// TestGoToStepUnfolds: going to a step unfolds its groups, even in an included document that was not unfolded
-// before.
+// TestGoToStepUnfolds: going to a step unfolds its groups, even in an included document that was not unfolded before.
 func TestGoToStepUnfolds(t *testing.T) {
 	for _, size := range [][2]int{{120, 40}, {60, 16}} {
 		sc := open(t, includingPlan(t), size[0], size[1])
@@ -160,8 +159,8 @@ func TestGoToStepByMouse(t *testing.T) {
 	sc.selects("2")
 }
 
-// BenchmarkGoTo types a letter into the list of 1,000 steps: each iteration is two keys
-// and the frames after them.
+// BenchmarkGoTo types a digit into the list of 1,000 steps and deletes it. Each iteration presses two keys and draws a
+// frame after each.
 func BenchmarkGoTo(b *testing.B) {
 	sc := long(b, 1000, 1000)
 	sc.press("'")

@@ -10,7 +10,8 @@ import (
 	"playhead/tui/notify"
 )
 
-// openWithNotifications opens a document with notifications on. It also returns what is sent to the terminal besides the screen.
+// openWithNotifications opens a document with notifications on. It also returns the control sequences sent to the
+// terminal besides the screen.
 func openWithNotifications(t *testing.T, document string) (*testScreen, *[]string) {
 	t.Helper()
 	var sent []string
@@ -22,18 +23,18 @@ func openWithNotifications(t *testing.T, document string) (*testScreen, *[]strin
 	return sc, &sent
 }
 
-// TestNotifications: a person who looks elsewhere is notified of the end of a long step, and when they are needed. One who
-// looks at the screen is not.
+// TestNotifications: a person who looks away from the terminal is notified when a long step ends and when the run waits
+// for them. A person who looks at the terminal is not.
 func TestNotifications(t *testing.T) {
 	sc, sent := openWithNotifications(t, releaseDoc)
 	if !sc.m.View().ReportFocus {
-		t.Error("the terminal is not asked where the person looks")
+		t.Error("the terminal is not asked to report its focus")
 	}
 	sc.run(0, 20*time.Second, "/usr/bin/tar")
 	sc.send(tea.BlurMsg{})
 	sc.run(0, 9*time.Second, "30298176")
 	if len(*sent) > 0 {
-		t.Errorf("told of %q", *sent)
+		t.Errorf("sent %q, want nothing", *sent)
 	}
 	sc.run(1, 12*time.Second, "reset by peer")
 	sc.run(0, time.Second, "pushed")
@@ -41,7 +42,7 @@ func TestNotifications(t *testing.T) {
 	sc.press("p")
 	want := "\x1b]9;Playhead: 2 Push: fail after 12s\a\x1b]9;Playhead: 3 Approve waits for you\a"
 	if got := strings.Join(*sent, ""); got != want {
-		t.Errorf("told %q, want %q", got, want)
+		t.Errorf("sent %q, want %q", got, want)
 	}
 }
 
@@ -55,7 +56,7 @@ func TestNotificationsOfPausesAndEnds(t *testing.T) {
 	sc.run(0, 11*time.Second)
 	want := "\x1b]9;Playhead: paused before 2 \\x1b]0;x\\aB\a\x1b]9;Playhead: release.runbook.md completed\a"
 	if got := strings.Join(*sent, ""); got != want {
-		t.Errorf("told %q, want %q", got, want)
+		t.Errorf("sent %q, want %q", got, want)
 	}
 }
 
@@ -79,7 +80,7 @@ func TestTerminalProgressBar(t *testing.T) {
 	wants(tea.ProgressBarWarning, 75)
 	sc.press("p")
 	if b := sc.m.View().ProgressBar; b != nil {
-		t.Errorf("a run that is completed has a bar: %v", *b)
+		t.Errorf("a completed run has a progress bar: %v", *b)
 	}
 	sc, _ = openWithNotifications(t, releaseDoc)
 	sc.run(1, time.Second, "gone")

@@ -47,11 +47,11 @@ func TestNoTypingAtEarlierMoment(t *testing.T) {
 	run := sc.m.runView()
 	run.IsReplay = true
 	if sc.m.screen.Output.CanType(run) {
-		t.Error("keys are typed into a recording")
+		t.Error("a person can type into a replay")
 	}
 }
 
-// TestTitleNamesEndTypingKey: on a narrow screen, the title names the key that ends typing completely.
+// TestTitleNamesEndTypingKey: on a narrow screen, the title still shows the whole hint about the key that ends typing.
 func TestTitleNamesEndTypingKey(t *testing.T) {
 	sc := open(t, release(t), 80, 24)
 	sc.press("3", "enter")
@@ -148,7 +148,8 @@ func TestSizeOfTheCommandsTerminal(t *testing.T) {
 	}
 }
 
-// TestNoAnswerKeyAtEarlierMoment: at an earlier moment, a question that was open then shows no key to answer it.
+// TestNoAnswerKeyAtEarlierMoment: at an earlier moment at which a question was open, the output pane names no key to
+// answer it.
 func TestNoAnswerKeyAtEarlierMoment(t *testing.T) {
 	sc := open(t, load(t, "ask.runbook.md", "## 1. Sure?\nWell?\n- YES: CONTINUE\n- NO: STOP\n## 2. Really?\nWell?\n"), 80, 24)
 	sc.press("esc", "3")
@@ -254,7 +255,8 @@ func TestWithoutOutput(t *testing.T) {
 	sc.want("This step was skipped, so nothing ran.")
 }
 
-// TestPauseBeforeARetry: a pause before another attempt of a step looks different from the one after the attempt before.
+// TestPauseBeforeARetry: a pause before the next attempt of a step looks different from a pause after the previous
+// attempt.
 func TestPauseBeforeARetry(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "## 1. One\n- FAIL: RETRY 2 STOP\n```sh\nmake\n```\n"), 120, 40, func(c *Config) { c.Breakpoints = []engine.Breakpoint{{Step: "1"}} })
 	sc.press("n")
@@ -266,7 +268,7 @@ func TestPauseBeforeARetry(t *testing.T) {
 	sc.wantNot("before attempt")
 }
 
-// TestHelpNamesWhatThePaneShows: the title of help has the name of what is open in the pane of the decision.
+// TestHelpNamesWhatThePaneShows: the title of help names what the fourth pane shows: WHY, the timeline or the values.
 func TestHelpNamesWhatThePaneShows(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	for _, c := range []struct{ keys, place string }{{"4", "for the why pane"}, {"t", "for the timeline"}, {"v 4", "for the values"}} {
@@ -276,7 +278,7 @@ func TestHelpNamesWhatThePaneShows(t *testing.T) {
 	}
 }
 
-// TestHelpInReplay: help leaves out what a replay never allows.
+// TestHelpInReplay: help does not list actions that a replay never allows.
 func TestHelpInReplay(t *testing.T) {
 	sc := open(t, release(t), 160, 90)
 	sc.press("?")
@@ -299,7 +301,7 @@ func TestNoOutputInReplay(t *testing.T) {
 	sc.wantNot("Not run yet. Press")
 }
 
-// TestOutputOfAJudgedStep: the output pane says that a step whose outcome a person decided executed nothing.
+// TestOutputOfAJudgedStep: if a person gave the outcome of a step, the output pane says that nothing was executed.
 func TestOutputOfAJudgedStep(t *testing.T) {
 	sc := open(t, release(t), 100, 30, func(c *Config) { c.IsTrusted = false })
 	sc.press("m", "p", "p", "esc", "1", "g", "j", "3")

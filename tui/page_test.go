@@ -57,7 +57,8 @@ func TestRenderedReply(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen { return openAfterReply(t, w, h) })
 }
 
-// TestCompleteReplyOpensAtItsStart: the end of a reply shows while it arrives, and its start once it is complete.
+// TestCompleteReplyOpensAtItsStart: the output pane shows the end of a reply while it arrives, and the start once it is
+// complete.
 func TestCompleteReplyOpensAtItsStart(t *testing.T) {
 	sc := openDuringReply(t, 60, 16, len(replyLines))
 	sc.replies()
@@ -127,6 +128,6 @@ func TestControlCharactersInReply(t *testing.T) {
 	sc.send(spinnerTickMsg{})
 	sc.want("hi")
 	if raw := sc.m.View().Content; strings.ContainsAny(raw, "\x07\u202e") || strings.Contains(raw, "\x1b]52") || strings.Contains(raw, "\x1b[2J") {
-		t.Error("a control got through")
+		t.Error("a control character reaches the terminal")
 	}
 }

@@ -15,7 +15,7 @@ var missingNeeds = []plan.Diagnostic{
 	{File: "report.playbook.md", Line: 14, Column: 1, Severity: plan.Info, Code: "preflight/not-checked", Message: "not checked: step 2 needs a tool, and its name is known only during the run"},
 }
 
-// openAfterCheck opens a document and asks a question, after a check with these results.
+// openAfterCheck opens a document whose check before the run has the given results. Its only step asks a question.
 func openAfterCheck(t testing.TB, w, h int, found []plan.Diagnostic, err error) *testScreen {
 	t.Helper()
 	return open(t, playbookOf(t, "report.playbook.md", "# Report\n\n## STEP 1: Read\n@elicit(confirm, \"Is it?\")\n"), w, h, func(c *Config) {

@@ -29,7 +29,7 @@ func openPresented(t *testing.T, w, h int, adjust ...func(*Config)) (*testScreen
 	return sc, &due
 }
 
-// TestPresentedReason: the reason is for the audience, so it is painted as text.
+// TestPresentedReason: the reason of a decision is painted as text and not muted, because it is for the audience.
 func TestPresentedReason(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("V", "space")
@@ -75,8 +75,8 @@ func TestPresentation(t *testing.T) {
 	}
 }
 
-// TestPresentedColumnsAlign: all panes begin in the same column, the title and the progress end in the same one, and wider
-// lines of a command are whole where the screen has the room.
+// TestPresentedColumnsAlign: all panes begin in the same column, the title and the progress end in the same one, and
+// wider lines of a command are whole if the screen has the room.
 func TestPresentedColumnsAlign(t *testing.T) {
 	sc, _ := openPresented(t, 160, 48)
 	long := strings.Repeat("a wide line ", 8) + "ends."
@@ -207,11 +207,11 @@ func TestCaptions(t *testing.T) {
 	asked := len(*due)
 	sc.write("nothing")
 	if len(*due) != asked {
-		t.Error("what is typed has a caption")
+		t.Error("a letter of the search text has a caption")
 	}
 }
 
-// TestCaptionOfAnAnswer: the caption of a dialog's key says what it did. Letters of a note have no caption.
+// TestCaptionOfAnAnswer: the caption of a key in a dialog names the answer. Letters of a note have no caption.
 func TestCaptionOfAnAnswer(t *testing.T) {
 	sc, due := openPresented(t, 80, 24)
 	sc.run(0, 400*time.Millisecond, "/usr/bin/tar")
@@ -221,13 +221,13 @@ func TestCaptionOfAnAnswer(t *testing.T) {
 	n := len(*due)
 	sc.write("not so sure")
 	if len(*due) != n {
-		t.Error("what is typed has a caption")
+		t.Error("a letter of the note has a caption")
 	}
 	sc.press("esc", "y")
 	sc.want("pressed y: yes")
 }
 
-// TestMessageBesideCaption: a message keeps the room that it needs, and the caption has what is left.
+// TestMessageBesideCaption: a message takes the room that it needs, and the caption gets the rest.
 func TestMessageBesideCaption(t *testing.T) {
 	sc, _ := openPresented(t, 60, 16)
 	sc.press("e")
@@ -265,8 +265,8 @@ func (sc *testScreen) lineOf(text string) int {
 	return strings.Count(sc.frame()[:max(0, strings.Index(sc.frame(), text))], "\n")
 }
 
-// TestPresentedOutputStays: output that grows begins at the top, and stays there when it has ended. Few lines
-// that show afterwards begin at a third of the height, as a text does.
+// TestPresentedOutputStays: output that grows begins at the top, and stays there when it has ended. Short output that
+// is opened later begins at a third of the height, like a text.
 func TestPresentedOutputStays(t *testing.T) {
 	const top, third = 4, 8
 	sc, _ := openPresented(t, 80, 24)
@@ -290,13 +290,13 @@ func TestPresentedOutputStays(t *testing.T) {
 	}
 }
 
-// TestPresentedLongOutput: output that needs the height has it.
+// TestPresentedLongOutput: long output gets the full height.
 func TestPresentedLongOutput(t *testing.T) {
 	sc, _ := openPresented(t, 80, 24)
 	sc.run(0, time.Second, strings.Split(strings.Repeat("a line\n", 30), "\n")...)
 	sc.press("1", "g", "down", "3", "g")
 	if at := sc.lineOf("a line"); at != 4 {
-		t.Errorf("it begins on line %d", at)
+		t.Errorf("the output begins on line %d", at)
 	}
 }
 

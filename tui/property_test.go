@@ -29,9 +29,9 @@ import (
 	"playhead/tui/pane/why"
 )
 
-// TestRunsAreFolds: whatever a person does to a run of an example, its journal folds to the state of the run, and
-// a screen that reads the journal shows the same. Undo and redo lead to where the run was, and a fork does not
-// change its run. It tries a few runs of each example; -rapid.checks sets another number.
+// TestRunsAreFolds: after random actions, the journal of a run folds to the state of the run, and a screen that reads
+// it shows the same. Undo and redo lead back, and a fork does not change its run; -rapid.checks sets how many runs of
+// each example are tried.
 func TestRunsAreFolds(t *testing.T) {
 	if checks := flag.Lookup("rapid.checks"); checks.Value.String() == checks.DefValue {
 		_ = flag.Set("rapid.checks", "2")
@@ -45,13 +45,14 @@ func TestRunsAreFolds(t *testing.T) {
 			x := loadExample(t, dir, name)
 			now := time.Now()
 			synctest.Test(t, func(t *testing.T) {
-				time.Sleep(time.Until(now))                             // the highlighter's clock stops only after it was started
+				// The highlighter's clock stops only after it was started.
+				time.Sleep(time.Until(now))
 				defer regexp2.StopTimeoutClock()                        // else its goroutine outlives the bubble
-				rapid.Check(struct{ testing.TB }{t}, func(t *rapid.T) { // hides Deadline: that of the test is not in the bubble's time
-					time.Sleep(50 * time.Millisecond) // in the bubble's time: rapid stops shrinking a failure after some time, which would not pass otherwise
+				rapid.Check(struct{ testing.TB }{t}, func(t *rapid.T) { // hides Deadline, which is not in bubble time
+					time.Sleep(50 * time.Millisecond) // lets bubble time pass, because rapid stops shrinking by time
 					p := x.play(t, rapid.SampledFrom(x.scenarios).Draw(t, "scenario"), "")
 					defer x.forget()
-					defer p.close() // wherever it fails
+					defer p.close() // closes the run even after a failure
 					p.performRandomActions(rapid.IntRange(1, 10).Draw(t, "deeds"))
 					p.backAndForth()
 					p.requireIndependentFork()
@@ -62,8 +63,8 @@ func TestRunsAreFolds(t *testing.T) {
 	}
 }
 
-// performRandomActions performs n random actions on the run, and compares the run with its journal after each. An action that
-// is refused changes nothing.
+// performRandomActions performs n random actions on the run, and compares the run with its journal after each. A
+// refused action changes nothing.
 func (p *exampleRun) performRandomActions(n int) {
 	deeds := map[string]func() error{
 		"go": func() error {
@@ -184,31 +185,31 @@ func (p *exampleRun) requireFold() {
 		p.must(folded.Apply(e))
 	}
 	if d := gocmp.Diff(p.m.timeline.LiveTrack.EnteredStepLabels(), folded.EnteredStepLabels()); d != "" && len(folded.EnteredStepLabels()) > 0 {
-		p.Fatalf("the path is not that of the fold: %s", d)
+		p.Fatalf("the path differs from the path of the folded journal: %s", d)
 	}
 	next := folded.Next()
 	switch q := p.status.Question; {
 	case p.status.State == engine.Over && folded.Result() == nil:
-		p.Fatal("the run is over, and its fold is not")
+		p.Fatal("the run is over, but its folded journal is not")
 	case p.status.State == engine.Paused && p.status.NextEvent != nil && p.journalText(p.status.NextEvent) != p.journalText(next.Event):
-		p.Fatalf("paused before %+v, the fold is before %+v", p.status.NextEvent.Body, next.Event.Body)
+		p.Fatalf("the run is paused before %+v, its folded journal is before %+v", p.status.NextEvent.Body, next.Event.Body)
 	case q != nil && q.Kind != machine.KindReply && (next.Question == nil || next.Question.Action != q.Action):
-		p.Fatalf("the run asks about %v, its fold does not", q.Action)
+		p.Fatalf("the run asks about %v, its folded journal does not", q.Action)
 	}
 	p.requireSameScreen("as it is read again", p.m, p.replayed(all))
 }
 
-// journalText returns an event as the journal has it, because numbers that were read from a journal have other types.
+// journalText returns an event as JSON, because numbers that were read from a journal have other types.
 func (p *exampleRun) journalText(e *machine.Event) string {
 	line, err := json.Marshal(e.Body)
 	p.must(err)
 	return string(line)
 }
 
-// requireSameScreen fails unless two screens and their sheets of values and history are equal.
+// requireSameScreen fails unless two screens are equal, and their lists of values and events too.
 func (p *exampleRun) requireSameScreen(what string, got, want *Model) {
 	p.Helper()
-	for _, m := range []*Model{got, want} { // while output comes, borders stay where they happen to be
+	for _, m := range []*Model{got, want} { // growing output may have moved borders, so both screens are laid out again
 		m.screen.Layout = layout.Layout{W: m.screen.Layout.W, H: m.screen.Layout.H}
 		m.screen.Reflow()
 		m.syncScreen()
@@ -223,7 +224,7 @@ func (p *exampleRun) requireSameScreen(what string, got, want *Model) {
 	}
 }
 
-// sheetLines returns what a sheet of WHY shows.
+// sheetLines returns the lines of WHY while it shows a sheet: the values or the timeline.
 func sheetLines(m *Model, sheet string) []string {
 	p, run := why.New(), m.runView()
 	p.Resize(layout.Rect{W: 100, H: 40})
@@ -232,8 +233,8 @@ func sheetLines(m *Model, sheet string) []string {
 	return p.View(run)
 }
 
-// liveBranchSeqs returns the sequence numbers of the live branch without the start of an action at its end, because that is
-// repeated after a rewind.
+// liveBranchSeqs returns the sequence numbers of the live branch. It leaves out the start of an action at the end,
+// because that event is repeated after a rewind.
 func (p *exampleRun) liveBranchSeqs() []int {
 	all := machine.LiveBranch(p.stored())
 	for len(all) > 0 {
@@ -249,7 +250,7 @@ func (p *exampleRun) liveBranchSeqs() []int {
 	return out
 }
 
-// backAndForth rewinds the run, and then undoes and redoes that in both ways.
+// backAndForth rewinds the run, then redoes and undoes, and fails unless each leads to the right events.
 func (p *exampleRun) backAndForth() {
 	was, path := p.liveBranchSeqs(), p.m.timeline.LiveTrack.EnteredStepLabels()
 	if to := p.event(); rapid.Bool().Draw(p.T, "edits stay") {
@@ -276,7 +277,7 @@ func (p *exampleRun) backAndForth() {
 		p.requirePosition("after undo and redo", was)
 	}
 	if d := gocmp.Diff(path, p.m.timeline.LiveTrack.EnteredStepLabels()); d != "" && len(path) > 0 {
-		p.Fatalf("the path is another one: %s", d)
+		p.Fatalf("the path has changed: %s", d)
 	}
 	p.requireFold()
 }
@@ -284,7 +285,7 @@ func (p *exampleRun) backAndForth() {
 func (p *exampleRun) requirePosition(when string, want []int) {
 	p.Helper()
 	if got := p.liveBranchSeqs(); !slices.Equal(got, want) {
-		p.Fatalf("%s the run stands at %v, not at %v", when, got, want)
+		p.Fatalf("%s the run is at %v, want %v", when, got, want)
 	}
 }
 
@@ -304,11 +305,11 @@ func (p *exampleRun) requireIndependentFork() {
 	p.requireSameScreen("before the fork", p.replayed(p.stored()), shows)
 }
 
-// requirePath fails unless the run began with a path.
+// requirePath fails unless the path of the run begins with the given one.
 func (p *exampleRun) requirePath(path []string) {
 	p.Helper()
 	if got := p.m.timeline.LiveTrack.EnteredStepLabels(); len(got) < len(path) || !slices.Equal(got[:len(path)], path) {
-		p.Fatalf("it has gone along %v, and was before at the end of %v", got, path)
+		p.Fatalf("the path is %v, which does not begin with %v", got, path)
 	}
 }
 
@@ -337,7 +338,7 @@ func (p *exampleRun) files() map[string]string {
 	return out
 }
 
-// requireResumable closes the run and resumes it, and fails unless it is where it was.
+// requireResumable closes and resumes the run, and fails unless the resumed run continues the same path.
 func (p *exampleRun) requireResumable() {
 	was := p.m.timeline.LiveTrack.EnteredStepLabels()
 	p.close()

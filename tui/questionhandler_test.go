@@ -86,8 +86,7 @@ func TestPastedLines(t *testing.T) {
 	}
 }
 
-// TestPastedTab: at a text that cannot be edited in the dialog, the dialog says completely what a person can do
-// with it.
+// TestPastedTab: if a text cannot be edited in the dialog, the dialog says completely what a person can do with it.
 func TestPastedTab(t *testing.T) {
 	sc := openTextOrChoice(t, 80, 24)
 	sc.press("2")
@@ -114,8 +113,8 @@ func TestAnswerInOnesOwnEditor(t *testing.T) {
 	}
 }
 
-// TestUnsentTextComesBack: a typed text is there again after another screen has controlled the run, unless another
-// question is open then.
+// TestUnsentTextComesBack: a typed text shows again after another screen gives up control of the run, unless another
+// question is open by then.
 func TestUnsentTextComesBack(t *testing.T) {
 	control := func(sc *testScreen, by string) {
 		sc.s.status.Controller = by
@@ -135,7 +134,7 @@ func TestUnsentTextComesBack(t *testing.T) {
 	sc.wantNot("the people")
 }
 
-// continueWith continues the run with another version of its document, where it is.
+// continueWith reloads the document of the run with another version, and continues the run where it is.
 func (sc *testScreen) continueWith(p *plan.Plan) {
 	sc.t.Helper()
 	e, err := sc.s.m.ReloadEvent(machine.Reload{Snapshot: "source.1", Match: match.Documents(sc.s.m.Plan(), p, nil)})
@@ -147,8 +146,8 @@ func (sc *testScreen) continueWith(p *plan.Plan) {
 	sc.sync()
 }
 
-// TestUnsentTextAfterReload: what a person has written and not sent is there again after the document was changed, also if
-// the step has another number then.
+// TestUnsentTextAfterReload: a text that a person has typed and not sent shows again after a reload, even if its step
+// gets another number.
 func TestUnsentTextAfterReload(t *testing.T) {
 	sc := openTextOrChoice(t, 80, 24)
 	sc.press("2")
@@ -218,15 +217,15 @@ func TestWrittenQuestionCloses(t *testing.T) {
 	sc.burst("q", "q")
 	sc.wantNot("Quit?")
 	if sc.quit {
-		t.Error("the rest of a word quits")
+		t.Error("the rest of a typed text quits")
 	}
 	sc.clock = sc.clock.Add(typeahead.QuietTime)
 	sc.write("?")
 	sc.want("KEYS")
 }
 
-// TestTextAfterEnter: what follows the enter that sends a text is ignored until the person pauses, because it
-// may be the second line of a text that was pasted as keys.
+// TestTextAfterEnter: keys after the enter that sends a text are ignored until the person pauses, because they may be
+// the second line of a text that was pasted as keys.
 func TestTextAfterEnter(t *testing.T) {
 	for _, dialog := range [][]string{{"down", "enter"}, {"s"}} {
 		sc := openTextOrChoice(t, 80, 24)
@@ -247,7 +246,7 @@ func TestTextAfterEnter(t *testing.T) {
 	}
 }
 
-// TestTheQuestionComesWithItsText: going to the question selects the step that asks, whatever was selected.
+// TestTheQuestionComesWithItsText: going to the question selects its step, whatever step was selected.
 func TestTheQuestionComesWithItsText(t *testing.T) {
 	for _, away := range [][]string{{"esc", "1", "k", "k"}, {"1", "k", "k"}} {
 		sc := open(t, release(t), 80, 24)
@@ -318,8 +317,8 @@ func TestQuestionInText(t *testing.T) {
 	sc.want("? What should the recommendation", "› Cost")
 }
 
-// TestNewQuestionIsInView: a new question brings its step into view, whatever was selected, and is directly below
-// the step's text once it has the focus.
+// TestNewQuestionIsInView: a new question brings its step into view, whatever was selected. Once the question has the
+// focus, it is directly below the step's text.
 func TestNewQuestionIsInView(t *testing.T) {
 	var doc strings.Builder
 	for i := range 40 {
@@ -342,7 +341,7 @@ func TestNewQuestionIsInView(t *testing.T) {
 		sc.want("? 41 Judge", "Look at all of it.", "Did it pass?")
 		sc.wantNot("as of event")
 		if sc.m.screen.Focus != layout.DialogPlace {
-			t.Errorf("%v: the question has no focus", away)
+			t.Errorf("%v: the question does not have the focus", away)
 		}
 	}
 }
@@ -359,7 +358,7 @@ func openReview(t *testing.T, w, h int) *testScreen {
 
 func TestReviewGate(t *testing.T) { sizes(t, openReview) }
 
-// TestReviewedCommand: the output of a command that a question is about shows from its start, too.
+// TestReviewedCommand: if a question is about the output of a command, the output shows from its start.
 func TestReviewedCommand(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "# A\n## 1. Plan\n```sh\nplan\n```\n## 2. Review\nIs the plan above fit?\n"), 120, 40)
 	var lines []string
@@ -389,8 +388,8 @@ func TestQuestionAfterFailure(t *testing.T) {
 	sc.want("│ not found ")
 }
 
-// TestReviewedOutput: the reply that a question without text is about shows above it from its start, also when
-// presenting. It can be scrolled while a note or another pane has the focus.
+// TestReviewedOutput: the reply that a question without text is about shows above the question, from its start, also
+// when presenting. A person can scroll it while a note or another pane has the focus.
 func TestReviewedOutput(t *testing.T) {
 	for _, size := range [][2]int{{120, 40}, {80, 24}} {
 		sc := openReview(t, size[0], size[1])
@@ -406,7 +405,7 @@ func TestReviewedOutput(t *testing.T) {
 		sc.want("1 Draft · reply", "One paragraph")
 		sc.press("pgdown")
 		if sc.m.screen.Output.Overflow(nil).Above == 0 {
-			t.Error("the output does not scroll in a look around")
+			t.Error("the output does not scroll outside the dialog")
 		}
 		sc.press("a")
 		sc.want("One paragraph")
@@ -424,13 +423,12 @@ func TestReviewedOutput(t *testing.T) {
 		sc.wantNot("One paragraph")
 		sc.press("esc", "a", "Y", "pgdown")
 		if sc.m.screen.Output.Overflow(nil).Above == 0 {
-			t.Error("the output does not scroll below a note")
+			t.Error("the output does not scroll while a note is open")
 		}
 	}
 }
 
-// TestReviewAfterBranch: a question is about the newest output before it, also of a step in a branch and not
-// only of the step from which the run came.
+// TestReviewAfterBranch: a question shows the newest output before it, even if a step in a branch printed it.
 func TestReviewAfterBranch(t *testing.T) {
 	sc := open(t, playbookOf(t, "a.playbook.md", "# A\n\n## STEP 1: Draft\n\n@elicit(confirm, \"A short one?\")\n\nWrite a plan.\n\n"+
 		"```if __elicit_step_1 == \"yes\"```\n\n### STEP 1a: Short\n\nWrite it.\n\n```else```\n\n### STEP 1b: Long\n\nWrite it.\n\n```endif```\n\n"+
@@ -460,7 +458,7 @@ func TestListLeavesOutput(t *testing.T) {
 	sc.want("Which one?", "2 Draft · reply", "The draft.")
 }
 
-// TestWhatLedToAQuestion: a question says which rule, failure or person led to it, and nothing about a default route.
+// TestWhatLedToAQuestion: a question says which route or failure led to it, and nothing about a default route.
 func TestWhatLedToAQuestion(t *testing.T) {
 	asked := func(rule string, exit int) *testScreen {
 		sc := open(t, load(t, "a.runbook.md", "## 1. One\n```sh\nx\n```\n"+rule+"\n\n## 2. Sure?\n- YES: CONTINUE\n- NO: STOP\n"), 100, 30)
@@ -491,8 +489,8 @@ func TestQuestionIsOnlyALongTitle(t *testing.T) {
 	}
 }
 
-// TestQuestionNamesStep: below the decision of another step, the question names its own step, because "it" would be the
-// other one.
+// TestQuestionNamesStep: below the outcome of another step, the question names its own step, because "it" would mean
+// the other step.
 func TestQuestionNamesStep(t *testing.T) {
 	asked := func(exit int) *testScreen {
 		sc := open(t, load(t, "a.runbook.md", "## 1. One\n```sh\nx\n```\n- FAIL: CONTINUE\n\n## 2. Which\n- PASS: COMPLETE\n- FAIL: STOP\n"), 100, 30)

@@ -2,8 +2,8 @@ package tui
 
 import "testing"
 
-// TestInterruptBeforeTheRun: while something is asked before a run, ctrl+c quits only the second time, and both ways
-// to quit say that a typed text would be lost.
+// TestInterruptBeforeTheRun: before the run begins, only the second ctrl+c quits. Both ctrl+c and the quit dialog say
+// that unsent text would be lost.
 func TestInterruptBeforeTheRun(t *testing.T) {
 	quits := func(sc *testScreen, message string) {
 		t.Helper()

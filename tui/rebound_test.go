@@ -11,9 +11,8 @@ import (
 	"playhead/tui/keymap"
 )
 
-// Every golden scene is played with the usual keys and, on two of the sizes, with other keys bound to
-// every action. The frames must be the same but for the names of the keys, so no pane and no dialog
-// can know a key by its letter.
+// Every golden scene is played with the usual keys and, on two of the sizes, with other keys bound to every action. The
+// frames must differ only in the names of the keys, so no pane and no dialog can know a key by its letter.
 
 // rebound is true while scenes run with the swapped keys.
 var rebound bool
@@ -73,11 +72,11 @@ func requireSameRebound(t *testing.T, usual string, play func() string) {
 		back = append(back, keymap.ReadableKey(key), keymap.ReadableKey(old))
 	}
 	if d := cmp.Diff(usual, strings.NewReplacer(back...).Replace(play())); d != "" {
-		t.Errorf("with other keys bound the screen is another one:\n%s", d)
+		t.Errorf("with other keys bound the screen differs:\n%s", d)
 	}
 }
 
-// TestDialogsRebound: dialogs without a golden scene match actions and not letters, too.
+// TestDialogsRebound: dialogs that have no golden scene also recognize actions, not letters.
 func TestDialogsRebound(t *testing.T) {
 	export := func(c *Config) {
 		c.RunExports = []runs.Export{{Name: "scenario", Description: "a test", SuggestName: func() string { return "a.scenarios.yaml" }}}

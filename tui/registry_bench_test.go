@@ -34,8 +34,8 @@ func registryOf(tb testing.TB, n int) *plan.Plan {
 	return p
 }
 
-// BenchmarkRegistry opens registries, and moves in the tree and in the map of routes:
-// each iteration is a key and the frame after it.
+// BenchmarkRegistry opens registries, and moves in the tree and in the map of routes. Each iteration presses a key and
+// draws a frame.
 func BenchmarkRegistry(b *testing.B) {
 	for _, n := range []int{1000, 4000} {
 		p := registryOf(b, n)
@@ -65,7 +65,7 @@ func BenchmarkRegistry(b *testing.B) {
 	}
 }
 
-// keyed presses one of the keys in each iteration.
+// keyed presses one of the keys and draws a frame in each iteration.
 func keyed(b *testing.B, sc *testScreen, keys []string) {
 	for i := 0; b.Loop(); i++ {
 		sc.m.Update(terminal.KeyPress(keys[i%len(keys)]))

@@ -53,7 +53,7 @@ func (sc *testScreen) said() string {
 	return ""
 }
 
-// TestLongReplyHasScrollbar: a scrollbar says that rows of the written reply are out of sight, and the page keys still
+// TestLongReplyHasScrollbar: a scrollbar shows that rows of the written reply are out of sight, and the page keys still
 // scroll the prompt.
 func TestLongReplyHasScrollbar(t *testing.T) {
 	sc := openReplyEditor(t, 80, 24)
@@ -106,16 +106,16 @@ func TestQuitAsksForWhatIsWritten(t *testing.T) {
 
 	for name, sc := range map[string]*testScreen{"a reply": openReplyEditor(t, 80, 24), "a choice": openManualReply(t, 80, 24)} {
 		if sc.press("esc"); sc.m.question.dialog.HasUnsentText() {
-			t.Errorf("%s counts as written before a key was pressed", name)
+			t.Errorf("%s counts as unsent text before a key was pressed", name)
 		}
 	}
 	sc = openManualReply(t, 80, 24)
 	sc.press("4")
 	if sc.m.question.dialog.HasUnsentText() {
-		t.Error("a choice that was looked at counts as written")
+		t.Error("a choice that was only opened counts as unsent text")
 	}
 	if sc.write("!"); !sc.m.question.dialog.HasUnsentText() {
-		t.Error("a choice that was adjusted is lost without a word")
+		t.Error("an edited choice does not count as unsent text")
 	}
 }
 
@@ -136,8 +136,8 @@ func TestBigPaste(t *testing.T) {
 	sc.wantNot("ctrl+e to edit it")
 }
 
-// TestRowsOfTheEditor: the prompt is before each line of the text, but neither before the further rows of a
-// wrapped line nor below the last line.
+// TestRowsOfTheEditor: the › sign is before each line of the text, but neither before the further rows of a wrapped
+// line nor below the last line.
 func TestRowsOfTheEditor(t *testing.T) {
 	sc := openReplyEditor(t, 80, 24)
 	sc.write("A line that is far too long for one row of this small editor, so that it goes on in others.")

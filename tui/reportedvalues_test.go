@@ -11,7 +11,8 @@ import (
 const takenDoc = "# Backup\n### 🔧 WORKFLOW STEP: Look\n```\nLook.\n```\n### 🛠️ TOOL: list\n" +
 	"### 📤 OUTPUTS:\n- id → ARCHIVE\n- n → COUNT\n- text → NOTES\n"
 
-// openReportedValues returns the screen of a run whose step failed and reported values that passing the step would store.
+// openReportedValues returns the screen of a run whose step failed and reported values, which passing the step would
+// store.
 func openReportedValues(t testing.TB, w, h int) *testScreen {
 	t.Helper()
 	sc := open(t, backup(takenDoc), w, h)
@@ -58,7 +59,7 @@ func TestAcceptReportedValues(t *testing.T) {
 			}
 		}
 		if passed := sc.m.timeline.ShownTrack.RowByLabel("1").Overridden; passed != (tt.name != "back") {
-			t.Errorf("%s: forced %v", tt.name, passed)
+			t.Errorf("%s: overridden %v", tt.name, passed)
 		}
 	}
 }

@@ -23,7 +23,7 @@ func openMap(t testing.TB, w, h int) *testScreen {
 	sc := open(t, release(t), w, h, func(c *Config) {
 		c.FindRoutesOfOtherRuns = func(_ *plan.Plan, run string) (runs.RoutesOfOtherRuns, error) {
 			if run != "7f3a" {
-				t.Errorf("asked for others than %q", run)
+				t.Errorf("asked for the runs other than %q", run)
 			}
 			return runs.RoutesOfOtherRuns{RouteLists: [][]routes.RouteRef{
 				{{Step: "1.1", RouteIndex: 0}, {Step: "1.2", RouteIndex: 0}, {Step: "1", RouteIndex: 0}, {Step: "2", RouteIndex: 0}, {Step: "3", RouteIndex: 0}},
@@ -75,7 +75,7 @@ func TestMapMovementKeys(t *testing.T) {
 	sc.wantNot("MAP")
 }
 
-// TestMapEditKeys: on the map, the keys that edit are about the selected route, not about the selected step.
+// TestMapEditKeys: on the map, e and E edit the selected route, not the selected step.
 func TestMapEditKeys(t *testing.T) {
 	t.Setenv("VISUAL", "vim")
 	sc := openMap(t, 120, 40)
@@ -137,7 +137,7 @@ func TestHelpOfADialog(t *testing.T) {
 	sc.press("?")
 	sc.want("KEYS", "run one step")
 	sc.wantNot("next pane", "previous pane")
-	for _, key := range []string{"m", "L"} { // neither the map nor the document lets through the keys that only change panes
+	for _, key := range []string{"m", "L"} { // the map and the document ignore the keys that only change panes
 		sc = openMap(t, 160, 90)
 		sc.press("esc", "esc", key, "?")
 		sc.want("for the dialog", "run one step", "set or clear a breakpoint", "show the steps")
@@ -182,7 +182,8 @@ func TestMapFollowsTheRun(t *testing.T) {
 	sc.want("0 of 9 routes taken")
 }
 
-// TestWhomTheRunWaitsFor: a run waits for you only on the screen that controls it.
+// TestWhomTheRunWaitsFor: only the screen that controls the run says "waits for you"; a watching screen says "waits for
+// a person".
 func TestWhomTheRunWaitsFor(t *testing.T) {
 	sc := open(t, load(t, "one.runbook.md", "# One\n## 1. Ask\nfine?\n"), 120, 40)
 	sc.press("esc", "m")
@@ -196,7 +197,8 @@ func TestWhomTheRunWaitsFor(t *testing.T) {
 	sc.want("╰ R take control  q quit  ")
 }
 
-// TestFaintLinesOfTheSelectedRow: lines in the colour of borders are too faint on the raised row of the selection.
+// TestFaintLinesOfTheSelectedRow: the selected row has no lines in the colour of borders, because that is too faint
+// there.
 func TestFaintLinesOfTheSelectedRow(t *testing.T) {
 	sc := openMap(t, 120, 40)
 	sc.press("k")
@@ -247,8 +249,7 @@ func TestCoverageInTree(t *testing.T) {
 	plain.want("This document has no explicit routes, so there are none to count.")
 }
 
-// TestCoverageWithoutUntakenRoutes: where runs have taken every route, there is nothing to mark, and the last line says so
-// each time.
+// TestCoverageWithoutUntakenRoutes: if runs have taken every route, the last line says so each time a person presses C.
 func TestCoverageWithoutUntakenRoutes(t *testing.T) {
 	doc := load(t, "a.runbook.md", "# A\n## 1. One\nfine?\n- YES: COMPLETE\n- NO: STOP\n")
 	sc := open(t, doc, 80, 24, func(c *Config) {
@@ -264,7 +265,8 @@ func TestCoverageWithoutUntakenRoutes(t *testing.T) {
 	}
 }
 
-// TestCoverageAfterReload: steps stay marked after a reload, with the routes that other runs took of the new version.
+// TestCoverageAfterReload: after a reload, steps stay marked and count the routes that other runs of the new version
+// took.
 func TestCoverageAfterReload(t *testing.T) {
 	const step1 = "# A\n## 1. One\nfine?\n- YES: CONTINUE\n- NO: STOP\n"
 	const step2 = "## 2. Two\nfine?\n- YES: COMPLETE\n- NO: STOP\n"
@@ -298,8 +300,8 @@ func TestOtherVersionsDoNotCount(t *testing.T) {
 	sc.want("2 Push              3 untaken")
 }
 
-// TestMapOnASmallScreen: on a small screen, the explanation gets the lines that the rows do not need. Long routes
-// are wrapped if there is room, and everything can be scrolled into view.
+// TestMapOnASmallScreen: on a small screen, the explanation gets the lines that the rows do not need. Long routes wrap
+// if there is room, and everything can be scrolled into view.
 func TestMapOnASmallScreen(t *testing.T) {
 	doc := "# Small\n## 1. Look whether the mirror of the archive can be reached from here\nfine?\n- YES: GOTO 2\n- NO: STOP \"the mirror of the archive cannot be reached\"\n## 2. End\nfine?\n"
 	sc := open(t, load(t, "small.runbook.md", doc), 60, 16)
@@ -333,8 +335,7 @@ func TestMapWithoutColour(t *testing.T) {
 	sc.want("⇢ ! 3 Approve", "╭┈", "┃")
 }
 
-// BenchmarkMap moves in the map of 1,000 steps with five routes each: a key, and the
-// frame after it.
+// BenchmarkMap moves in the map of 1,000 steps with five routes each. Each iteration presses a key and draws a frame.
 func BenchmarkMap(b *testing.B) {
 	var doc strings.Builder
 	doc.WriteString("# Large\n")
@@ -349,8 +350,8 @@ func BenchmarkMap(b *testing.B) {
 	}
 }
 
-// BenchmarkVisitedMap draws the map of 1,000 steps that a run has visited, with the one selected to which a route
-// leads from each of them.
+// BenchmarkVisitedMap draws the map of 1,000 steps that a run has visited. The selected step is the one to which all
+// other steps have a route.
 func BenchmarkVisitedMap(b *testing.B) {
 	var doc strings.Builder
 	doc.WriteString("# Large\n## 1. Step\n```sh\nmake\n```\n")
@@ -369,7 +370,7 @@ func BenchmarkVisitedMap(b *testing.B) {
 	}
 }
 
-// TestCoverageBesideTimes: on a narrow screen, the count of untaken routes takes no room from a title.
+// TestCoverageBesideTimes: on a narrow screen, the count of untaken routes does not shorten a title.
 func TestCoverageBesideTimes(t *testing.T) {
 	doc := "# A\n## 1. One\n```sh\nmake\n```\n- PASS: CONTINUE\n- FAIL: STOP\n## 2. Carry home\nFine?\n- YES: COMPLETE\n- NO: STOP\n"
 	sc := open(t, load(t, "a.runbook.md", doc), 80, 24, func(c *Config) {

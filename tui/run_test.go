@@ -17,7 +17,7 @@ import (
 	"playhead/tui/terminal"
 )
 
-// fakeTerminal is a terminal: it records what the program writes, and types keys.
+// fakeTerminal stands in for a terminal: it records what the program writes, and types keys.
 type fakeTerminal struct {
 	mu  sync.Mutex
 	out bytes.Buffer
@@ -54,7 +54,7 @@ func runReal(t *testing.T, doc string, in io.Reader, out io.Writer) (Result, err
 		},
 	})
 	if ctx.Err() != nil {
-		t.Error("it did not end by itself")
+		t.Error("the run did not end by itself")
 	}
 	return r, err
 }
@@ -113,16 +113,16 @@ func TestMessageStays(t *testing.T) {
 	to(engine.Running)
 	to(engine.Over)
 	if sc.m.lastLine.message != "It is done." {
-		t.Errorf("what was said is %q", sc.m.lastLine.message)
+		t.Errorf("the message is %q", sc.m.lastLine.message)
 	}
 	to(engine.Paused)
 	if sc.m.lastLine.message != "" {
-		t.Errorf("of another state is said %q", sc.m.lastLine.message)
+		t.Errorf("in another state the message is %q", sc.m.lastLine.message)
 	}
 }
 
-// TestEndOfRunWithJump: the end of a run that only jumped over a step begins with a sentence about that step, and a
-// digit goes there. A run in which nothing deserves attention has no sentence and no list.
+// TestEndOfRunWithJump: if a run jumped over a step, its summary begins with a sentence about that step, and a digit
+// selects the step. If nothing needs attention, the summary has neither a sentence nor a list.
 func TestEndOfRunWithJump(t *testing.T) {
 	const doc = "## 1. Check\n```sh\nx\n```\n- PASS: GOTO 3\n- FAIL: GOTO Rollback\n\n## 2. Migrate\n```sh\nx\n```\n## 3. Ship\n```sh\nx\n```\n" +
 		"## Rollback\n```sh\nx\n```\n"

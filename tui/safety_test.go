@@ -96,7 +96,7 @@ func TestADocumentWithErrorsDoesNotRun(t *testing.T) {
 	sc.press("esc", "p")
 	sc.want("The document has errors, so it cannot run.", "cannot run")
 	if sc.s != nil {
-		t.Error("a session was made")
+		t.Error("a session began")
 	}
 }
 
@@ -130,7 +130,7 @@ func checkSafe(t *testing.T, s string) {
 		s = s[i:]
 		end := strings.IndexFunc(s[min(2, len(s)):], func(r rune) bool { return r != ';' && r != ':' && (r < '0' || r > '9') })
 		if !strings.HasPrefix(s, "\x1b[") || end < 0 || s[2+end] != 'm' {
-			t.Fatalf("reaches the terminal: %q", s[:min(len(s), 20)])
+			t.Fatalf("a control sequence reaches the terminal: %q", s[:min(len(s), 20)])
 		}
 		s = s[2+end:]
 	}
@@ -183,7 +183,7 @@ func TestNothingMovesWhileNothingHappens(t *testing.T) {
 		sc.send(spinnerTickMsg{})
 	}
 	if sc.ticks != before {
-		t.Error("the spinner goes on where nothing runs")
+		t.Error("the spinner turns although nothing runs")
 	}
 }
 
@@ -216,7 +216,7 @@ func TestTerminalOfSixteenColours(t *testing.T) {
 	}
 	sc.send(tea.ColorProfileMsg{Profile: colorprofile.TrueColor})
 	if got := sc.m.drawContext.Palette.Name; got != themes.DefaultLight {
-		t.Errorf("where there are all colours it is %s", got)
+		t.Errorf("with all colours the theme is %s", got)
 	}
 }
 
@@ -224,7 +224,7 @@ func TestTerminalWithoutColours(t *testing.T) {
 	sc := open(t, release(t), 80, 24)
 	sc.send(tea.ColorProfileMsg{Profile: colorprofile.ASCII})
 	if c := colours.FindString(sc.m.View().Content); c != "" {
-		t.Errorf("a colour: %q", c)
+		t.Errorf("the frame has a colour: %q", c)
 	}
 	if !strings.Contains(sc.m.frame, "\x1b[7m") {
 		t.Error("the selection does not show")

@@ -99,8 +99,8 @@ func (sc *testScreen) sync() {
 		_, cmd := sc.m.Update(sc.s.Take())
 		sc.do(cmd)
 	}
-	// The reader of the program sends a part when it is requested, and when the log has grown. With the output
-	// known, there may be room for more.
+	// The program's log reader sends a part when the screen requests it and when the log has grown. Once the output is
+	// known, the pane may have room for more lines.
 	for range 2 {
 		if !sc.m.lastLogRequest.HasLog() {
 			return
@@ -160,7 +160,7 @@ func (sc *testScreen) burst(keys ...string) {
 	}
 }
 
-// edit presses keys that change a text, whatever is bound to actions.
+// edit presses keys that change a text. They are the same when other keys are bound to actions.
 func (sc *testScreen) edit(keys ...string) {
 	for _, k := range keys {
 		sc.send(terminal.KeyPress(k))
@@ -241,7 +241,7 @@ func sizes(t *testing.T, scene func(t *testing.T, w, h int) *testScreen) {
 	}
 }
 
-// releaseDoc is a document with steps of every kind that runs.
+// releaseDoc is a document that can run and has steps of every kind.
 const releaseDoc = `---
 name: release
 ---

@@ -34,7 +34,7 @@ func TestSelectByMouse(t *testing.T) {
 			sc, clipped := openWithClipboard(t, "\x1b[31mone two\x1b[0m three", "完了 done", "last")
 			sc.drags(layout.OutputPane, c.x, c.y, c.toX, c.toY)
 			if !strings.Contains(sc.m.View().Content, sc.m.drawContext.Caret.Paint(c.shown)) {
-				t.Errorf("%q does not stand out:\n%s", c.shown, sc.frame())
+				t.Errorf("%q is not highlighted:\n%s", c.shown, sc.frame())
 			}
 			sc.send(tea.MouseReleaseMsg{})
 			if *clipped != c.want {
@@ -42,7 +42,7 @@ func TestSelectByMouse(t *testing.T) {
 			}
 			sc.want(c.say)
 			if strings.Contains(sc.m.View().Content, sc.m.drawContext.Caret.Paint(c.shown)) {
-				t.Error("it still stands out")
+				t.Error("the selection is still highlighted")
 			}
 		})
 	}

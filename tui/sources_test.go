@@ -13,7 +13,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// none opens a source that no test asks.
+// none opens a reply source that no test uses.
 func none() (model.ReplySource, error) { return &model.PreparedReplies{}, nil }
 
 // configureReplySources configures three reply sources.
@@ -69,7 +69,7 @@ func TestReturnToFirstSource(t *testing.T) {
 	sc.want("Where do replies come from?")
 	sc.press("1")
 	sc.want("dry!")
-	sc.press("enter", "enter") // the first one is dropped
+	sc.press("enter", "enter") // the first enter is ignored
 	sc.want("replies: recording")
 	if sc.s.source != "recording" || sc.inputs["tone"] != "dry!" {
 		t.Errorf("began with %q, %v", sc.s.source, sc.inputs)
@@ -303,7 +303,7 @@ func openWithoutServer(t *testing.T, w, h int) *testScreen {
 	return sc
 }
 
-// TestOutputSaysWhyReplyIsMissing: without the summary and WHY beside it, the output says why there is no
+// TestOutputSaysWhyReplyIsMissing: if neither the summary nor WHY is beside the output, the output says why there is no
 // reply.
 func TestOutputSaysWhyReplyIsMissing(t *testing.T) {
 	const cause = "There is no reply: no server answers at 127.0.0.1:9"
@@ -346,7 +346,8 @@ func TestAnotherSourceAfterAFailure(t *testing.T) {
 	sc.want("Reply in the model's place")
 }
 
-// TestResumedRunWasReloaded: the screen of a run that was reloaded before it is resumed begins with the version in force.
+// TestResumedRunWasReloaded: if a run was reloaded before it is resumed, its screen begins with the newest version of
+// the document.
 func TestResumedRunWasReloaded(t *testing.T) {
 	asking := "# Greet\n\n## STEP 1: Ask\n\n@elicit(confirm, \"Go on?\")\n"
 	first := playbookOf(t, "greet.playbook.md", asking)

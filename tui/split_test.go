@@ -38,8 +38,8 @@ func TestBordersMove(t *testing.T) {
 	}
 }
 
-// TestTheBorderOfWhy: the border above WHY moves while WHY has the focus, and a split also suits a window of
-// another size.
+// TestTheBorderOfWhy: the border above WHY moves while WHY has the focus, and returns to its place after the window was
+// smaller for a while.
 func TestTheBorderOfWhy(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("4")
@@ -52,7 +52,7 @@ func TestTheBorderOfWhy(t *testing.T) {
 	sc.want("WHY")
 	sc.send(tea.WindowSizeMsg{Width: 120, Height: 40})
 	if now := sc.m.screen.Layout.PaneRects[layout.WhyPane].H; now != was+3 {
-		t.Errorf("back again WHY has %d lines", now)
+		t.Errorf("after the window has its size again, WHY has %d lines", now)
 	}
 }
 
@@ -77,7 +77,7 @@ func TestBordersAreDragged(t *testing.T) {
 	}
 	sc.send(tea.MouseMotionMsg{Button: tea.MouseLeft, X: 20, Y: 5})
 	if sc.m.screen.Layout.StepsWidth != 59 {
-		t.Error("a border moves that nobody holds")
+		t.Error("a border moves although it is no longer dragged")
 	}
 	sc.frame()
 }
@@ -106,8 +106,8 @@ func TestPanesAreHidden(t *testing.T) {
 	sc.want("You are presenting one pane. Press V to end presenting.")
 }
 
-// TestFramesWithoutPanes: whatever panes are hidden at whatever size, every line is as wide as the screen, and a
-// dialog has a place.
+// TestFramesWithoutPanes: whichever panes are hidden and whatever the size is, every line is as wide as the screen, and
+// a dialog has a place.
 func TestFramesWithoutPanes(t *testing.T) {
 	for _, size := range [][2]int{{60, 16}, {80, 24}, {200, 60}} {
 		sc := open(t, release(t), size[0], size[1])

@@ -23,7 +23,7 @@ func TestTimeline(t *testing.T) {
 	}
 	sc.want("as of event")
 	if sc.m.timeline.ShownTrack == sc.m.timeline.LiveTrack {
-		t.Fatal("shows the present")
+		t.Fatal("the screen shows the present")
 	}
 	sc.press("g")
 	if r := sc.m.timeline.ShownTrack.RowByLabel("1"); r.Status != track.Pending {
@@ -104,7 +104,7 @@ func TestTimelineByMouse(t *testing.T) {
 	if !strings.Contains(sc.frame(), "▌ "+clicked) || !sc.m.timeline.ShowsEarlierMoment() {
 		t.Errorf("event %d is selected, not the one that was clicked", want)
 	}
-	at.Y = sc.m.screen.Layout.PaneRects[layout.WhyPane].Y // the text and output of its step need more lines
+	at.Y = sc.m.screen.Layout.PaneRects[layout.WhyPane].Y // the pane moved down to give the text and output more lines
 	sc.send(tea.MouseMotionMsg(at))
 	if selected() != want-2 {
 		t.Errorf("dragged to %d, want %d", selected(), want-2)
@@ -113,7 +113,7 @@ func TestTimelineByMouse(t *testing.T) {
 	at.Y++
 	sc.send(tea.MouseMotionMsg(at))
 	if selected() != want-2 {
-		t.Error("moves without the button")
+		t.Error("the selection moves without the button")
 	}
 }
 

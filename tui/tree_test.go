@@ -19,7 +19,7 @@ func TestTheTreeFollowsUntilThePersonMoves(t *testing.T) {
 	sc.press("G")
 	sc.run(0, time.Second)
 	if r := sc.m.screen.Steps.SelectedRow(); r.Label != "Rollback" {
-		t.Errorf("selected %s: the selection went away", r.Label)
+		t.Errorf("selected %s: the selection moved with the run", r.Label)
 	}
 	sc.press("esc")
 	sc.run(0, time.Second)
@@ -28,7 +28,7 @@ func TestTheTreeFollowsUntilThePersonMoves(t *testing.T) {
 	}
 }
 
-// TestTimesOfSteps: the steps show their times in a column, or none does where a title needs the room.
+// TestTimesOfSteps: the steps show their times in a column. If a title needs the room, no step shows its time.
 func TestTimesOfSteps(t *testing.T) {
 	for title, fits := range map[string]bool{"Stop it": true, "Stop the workers now": false} {
 		sc := open(t, load(t, "a.runbook.md", "## 1. "+title+"\n```sh\nmake\n```\n## 2. Two\n```sh\nmake\n```\n"), 80, 24)

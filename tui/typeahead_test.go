@@ -7,8 +7,8 @@ import (
 	"playhead/tui/terminal"
 )
 
-// TestKeysBeforeTheRunIsReady: keys that are typed before a resumed run is ready act in order once it is, up to an
-// answer.
+// TestKeysBeforeTheRunIsReady: keys typed before the run is ready act in order once it is ready. Keys after an answer
+// are ignored.
 func TestKeysBeforeTheRunIsReady(t *testing.T) {
 	between := func(keys ...string) *testScreen {
 		sc := open(t, load(t, "a.runbook.md", "## 1. Sure?\n- YES: CONTINUE\n- NO: STOP\n\n## 2. Really?\n- YES: COMPLETE\n- NO: STOP\n"),
@@ -17,7 +17,7 @@ func TestKeysBeforeTheRunIsReady(t *testing.T) {
 		_, begin := sc.m.Update(terminal.KeyPress("y"))
 		sc.press(keys...)
 		sc.m.Update(begin())
-		sc.m.Update(engine.Update{Status: engine.Status{State: engine.Running}}) // on its way to the question
+		sc.m.Update(engine.Update{Status: engine.Status{State: engine.Running}}) // the question is not open yet
 		sc.sync()
 		return sc
 	}
@@ -34,6 +34,6 @@ func TestKeysBeforeTheRunIsReady(t *testing.T) {
 
 	sc = between("ctrl+c")
 	if !sc.quit {
-		t.Error("ctrl+c waits for nothing")
+		t.Error("ctrl+c does not quit at once")
 	}
 }

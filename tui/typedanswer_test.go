@@ -23,10 +23,10 @@ import (
 	"playhead/tui/typeahead"
 )
 
-// twoQuestions asks twice, and then a command runs.
+// twoQuestions is a document that asks two questions and then runs a command.
 const twoQuestions = "## 1. Sure?\n- YES: CONTINUE\n- NO: STOP\n\n## 2. Really?\n- YES: CONTINUE\n- NO: STOP\n\n## 3. Build\n```sh\nmake\n```\n\n## 4. Look\nLook.\n"
 
-// typeKeys types a text as keys at a speed, with enter for each line break.
+// typeKeys types a text as keys with an interval between them, and enter for each line break.
 func (sc *testScreen) typeKeys(text string, interval time.Duration) {
 	for _, r := range text {
 		key := string(r)
@@ -38,8 +38,8 @@ func (sc *testScreen) typeKeys(text string, interval time.Duration) {
 	}
 }
 
-// TestTypedAnswer: the first letter of a typed answer answers, and the rest does nothing, whether it comes as one
-// burst or typed fast, and whatever opens meanwhile.
+// TestTypedAnswer: the first letter of a typed answer answers the question, and the other keys do nothing, whether they
+// arrive at once or at typing speed.
 func TestTypedAnswer(t *testing.T) {
 	for _, interval := range []time.Duration{0, 250 * time.Millisecond} {
 		for _, answer := range []string{"yes\nno\n", "pass\nfail\n"} {
@@ -54,7 +54,7 @@ func TestTypedAnswer(t *testing.T) {
 	}
 }
 
-// TestTypedTrust: the rest of a typed answer to the question about trust is not held for the run.
+// TestTypedTrust: the rest of a typed answer to the question about trust does not answer a question of the run.
 func TestTypedTrust(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", twoQuestions), 100, 30, func(c *Config) {
 		c.IsTrusted, c.CommandsToTrust = false, []DocumentCommand{{StepLabel: "3", Text: "make"}}
@@ -65,8 +65,8 @@ func TestTypedTrust(t *testing.T) {
 	sc.wantNot("Trust this document?", "Skip step", "Edit")
 }
 
-// TestTypedOption: a key that a list of answers does not use does what it says, and the rest of a typed option does
-// nothing. The option can still be chosen afterwards.
+// TestTypedOption: at a list of answers, a letter that the list does not use performs its own action, and the rest of a
+// typed option does nothing. The option can still be chosen afterwards.
 func TestTypedOption(t *testing.T) {
 	doc := "# A\n\n## STEP 1: One\n@elicit(select, \"Which?\", \"one\", \"two\", \"three\")\n## STEP 2: Two\n@elicit(confirm, \"Publish?\")\n"
 	for text, shows := range map[string]string{"two\n": "TIMELINE", "s\n": "Skip step 1: note", "why\n": "Select a step that has made a decision", "v\n": "VALUES"} {
@@ -98,8 +98,8 @@ func TestArrowsAfterALetter(t *testing.T) {
 	}
 }
 
-// TestStepKeyAtItsOwnPace: the key that stepped to a question does not answer it, however often it is repeated with
-// less than the pause between.
+// TestStepKeyAtItsOwnPace: the key that stepped to a question does not answer the question while the person repeats the
+// key every 250 ms.
 func TestStepKeyAtItsOwnPace(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "## 1. Build\n```sh\nmake\n```\n\n## 2. Sure?\n- YES: COMPLETE\n- NO: STOP\n"), 100, 30)
 	sc.press("space")
@@ -111,8 +111,8 @@ func TestStepKeyAtItsOwnPace(t *testing.T) {
 	sc.want("Yes or no?", "n was ignored: you pressed it just before this dialog opened.")
 }
 
-// TestRefusedKeys: in a dialog that is no question of the run, a key that it does not use changes nothing, and the
-// message names the keys that it has.
+// TestRefusedKeys: a dialog that is not a question of the run refuses keys that it does not use, and names the keys
+// that it has.
 func TestRefusedKeys(t *testing.T) {
 	for name, d := range map[string]dialog.Dialog{
 		"choose":        choose.New("Which?", nil, ""),
@@ -133,7 +133,7 @@ func TestRefusedKeys(t *testing.T) {
 			}
 		}
 		if !dialog.AllowsAction(d, keymap.FindKeyAction("interrupt")) {
-			t.Errorf("%s: nothing interrupts", name)
+			t.Errorf("%s: the key of interrupt does not work", name)
 		}
 	}
 	sc := open(t, release(t), 120, 40)
@@ -143,7 +143,7 @@ func TestRefusedKeys(t *testing.T) {
 	sc.want("e does nothing here. Press enter (set one), esc (back).", "BREAKPOINTS")
 	sc.burst("\r", "enter")
 	if len(sc.m.breakpoints) > 0 {
-		t.Error("what follows a refused key sets a breakpoint")
+		t.Error("a key after a refused key sets a breakpoint")
 	}
 	sc.press("b")
 	if len(sc.m.breakpoints) > 0 || !strings.Contains(sc.frame(), "b does nothing here.") {
@@ -153,7 +153,7 @@ func TestRefusedKeys(t *testing.T) {
 	sc.wantNot("BREAKPOINTS")
 }
 
-// TestRefusedInForm: letters typed at a value that takes none change nothing.
+// TestRefusedInForm: letters typed at an input that takes no text change nothing.
 func TestRefusedInForm(t *testing.T) {
 	p := playbookOf(t, "r.playbook.md", "# R\n\n## INPUTS\n- `far` (boolean: true)\n- `near` (boolean: true)\n\n## STEP 1: Read\n@elicit(confirm, \"Now?\")\n")
 	sc := open(t, p, 100, 30, func(c *Config) { c.Inputs, c.AskInputs = []plan.Input(p.Inputs), true })
@@ -164,7 +164,7 @@ func TestRefusedInForm(t *testing.T) {
 	}
 }
 
-// TestTrustDialogSetsBreakpoints: the breakpoints of a run can be set before it is allowed.
+// TestTrustDialogSetsBreakpoints: a person can set breakpoints before they trust the document.
 func TestTrustDialogSetsBreakpoints(t *testing.T) {
 	sc := open(t, release(t), 120, 40, func(c *Config) {
 		c.IsTrusted, c.CommandsToTrust = false, []DocumentCommand{{StepLabel: "1.1", Text: "tar"}}
@@ -192,8 +192,8 @@ func TestYesPasses(t *testing.T) {
 	sc.want("✓ COMPLETED")
 }
 
-// TestYesAndNoOutsideDialog: the keys y and n of a question are the same in other panes. There they would copy and
-// step, so the first press only leads to the question.
+// TestYesAndNoOutsideDialog: y and n also answer a question from other panes. Without a question they copy and step
+// there, so the first press only leads to the question.
 func TestYesAndNoOutsideDialog(t *testing.T) {
 	for key, answer := range map[string]string{"y": "yes", "n": "no"} {
 		sc := open(t, load(t, "a.runbook.md", twoQuestions), 100, 30)
@@ -213,7 +213,7 @@ func TestYesAndNoOutsideDialog(t *testing.T) {
 	}
 }
 
-// TestCopyAtEarlierMoment: at an earlier moment y copies, although a question is open now.
+// TestCopyAtEarlierMoment: at an earlier moment, y copies, although a question is open now.
 func TestCopyAtEarlierMoment(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", twoQuestions), 100, 30)
 	sc.press("y", "esc", "t", "4", "g", "y")
@@ -221,7 +221,7 @@ func TestCopyAtEarlierMoment(t *testing.T) {
 	sc.wantNot("Press y again")
 }
 
-// TestAnswerMessageEnds: a message about a question ends with it.
+// TestAnswerMessageEnds: a message about a question disappears when the question closes.
 func TestAnswerMessageEnds(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", twoQuestions), 100, 30)
 	sc.press("esc", "n")
@@ -234,7 +234,7 @@ func TestAnswerMessageEnds(t *testing.T) {
 	sc.wantNot("Press n again")
 }
 
-// TestEnterLongAfterADigit: an enter is ignored right after a digit that answered, and not later.
+// TestEnterLongAfterADigit: enter is ignored only right after a digit that answered a question, not later.
 func TestEnterLongAfterADigit(t *testing.T) {
 	var g typeahead.Guard
 	now := time.Now()

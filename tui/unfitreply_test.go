@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestValueThatDoesNotFitItsDeclaration: a value that does not fit its declaration marks its step, and the decision that used the value says
-// so.
+// TestValueThatDoesNotFitItsDeclaration: a value that does not fit its declaration marks its step, and the decision
+// that used the value says so.
 func TestValueThatDoesNotFitItsDeclaration(t *testing.T) {
 	rated := strings.Replace(branching, `severity, extract`, `severity: enum, "low", "minor", extract`, 1)
 	sc := open(t, playbookOf(t, "triage.playbook.md", rated), 100, 30)

@@ -57,7 +57,7 @@ func TestWhatIfLongValues(t *testing.T) {
 	}
 }
 
-// TestWhatIfOfLongText: any other text of a variable that the branch does not compare changes nothing.
+// TestWhatIfOfLongText: if a branch does not compare a variable, any other text of that variable changes nothing.
 func TestWhatIfOfLongText(t *testing.T) {
 	doc := "# E\n\n## STEP 1: Pick\n\n@elicit(input, \"what?\")\n\n## STEP 2: Pick\n\n@elicit(select, \"which?\", \"a\", \"b\")\n\n" +
 		"## STEP 3: Go\n\n```if __elicit_step_2 == \"a\"```\n\n### STEP 3a: Sub\n\n@elicit(confirm, \"ok?\")\n\n```else```\n\n### STEP 3b: Other\n\nSay it.\n\n```endif```\n"
@@ -97,7 +97,7 @@ func TestWhatIfApplied(t *testing.T) {
 	sc.want("Select a step that has made a decision")
 }
 
-// TestWhatIfAtEarlierMoment: at an earlier moment, the key asks about the newest decision of that moment.
+// TestWhatIfAtEarlierMoment: at an earlier moment, what-if is about the newest decision of that moment.
 func TestWhatIfAtEarlierMoment(t *testing.T) {
 	sc := openAtBranch(t, 120, 40)
 	sc.press("esc", "1", "g", "j", "t", "4", "g", "w")
@@ -111,8 +111,8 @@ func TestWhatIfAtEarlierMoment(t *testing.T) {
 	sc.wantNot("as of event")
 }
 
-// TestWhatIfAtEvent: at the entry of a step the key asks about the newest decision that had been made; at any other
-// event of the step about the one with which the attempt ended.
+// TestWhatIfAtEvent: at the entry of a step, what-if is about the newest decision made before it. At any other event of
+// the step, it is about the decision with which the attempt ended.
 func TestWhatIfAtEvent(t *testing.T) {
 	sc := openAtBranch(t, 120, 40)
 	sc.write("Bo")
@@ -147,8 +147,8 @@ func TestWhatIfAtEvent(t *testing.T) {
 	}
 }
 
-// TestWhatIfOnMap: on a row of the map, the key asks about the decision of that row, whatever was selected
-// before, and first selects a change that leads along the selected route.
+// TestWhatIfOnMap: on the map, what-if is about the decision of the selected row, whatever was selected before. It
+// first selects a change that leads along the selected route.
 func TestWhatIfOnMap(t *testing.T) {
 	sc := openAtBranch(t, 120, 40)
 	sc.press("esc", "1", "g", "j", "m", "g", "w")
@@ -165,8 +165,8 @@ func TestWhatIfOnMap(t *testing.T) {
 	sc.want("WHAT IF at 1")
 }
 
-// TestWhatIfOfGroup: of a group that joins outcomes, the key asks about the substep that decided, and of
-// the end of the run about the decision that ended it.
+// TestWhatIfOfGroup: at a group that joins outcomes, what-if is about the substep that decided the outcome. At the end
+// of the run, it is about the decision that ended the run.
 func TestWhatIfOfGroup(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "## 1. Both\n- PASS ALL: COMPLETE\n- FAIL ANY: RETRY 1 STOP \"not ready\"\n"+
 		"### 1.1 One\n```sh\nfalse\n```\n### 1.2 Two\n```sh\ntrue\n```\n"), 120, 40)
@@ -187,7 +187,7 @@ func TestWhatIfOfGroup(t *testing.T) {
 	sc.want("WHAT IF at 1, ", "all retries used")
 }
 
-// TestWhatIfOfRetry: at the retry that led to a step, the key does not first select that its retries were used up.
+// TestWhatIfOfRetry: at the retry that led to a step, what-if does not preselect the change that all retries are used.
 func TestWhatIfOfRetry(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "## 1. Try\n```sh\nfalse\n```\n- PASS: CONTINUE\n- FAIL: RETRY 1 STOP\n"), 120, 40)
 	sc.run(1, 0)
@@ -198,8 +198,8 @@ func TestWhatIfOfRetry(t *testing.T) {
 	sc.want("▌ 1 outcome = pass", "2 all retries used")
 }
 
-// TestLimitsMarkedAsUsed: retries that a person marked as used are an override, and nothing says that the
-// run used them.
+// TestLimitsMarkedAsUsed: retries that a person marked as used count as an override, and nothing says that the run used
+// them up.
 func TestLimitsMarkedAsUsed(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "## 1. Try\n```sh\nfalse\n```\n- PASS: CONTINUE\n- FAIL: RETRY 2 GOTO Repair\n\n"+
 		"## 2. Rest\n```sh\ntrue\n```\n\n## Repair\n```sh\ntrue\n```\n- PASS: COMPLETE\n"), 120, 40)
@@ -222,12 +222,11 @@ func TestLimitsMarkedAsUsed(t *testing.T) {
 	}
 	sc.press("esc", "1", "g")
 	sc.want("! all retries marked as used")
-	sc.press("G") // the step to which that led
+	sc.press("G") // the step to which the marking led
 	sc.want("from 1, line 6 → Repair", "! all retries marked as used")
 }
 
-// TestWhatIfOfIterations: what uses up the iterations of a step is called by what the document bounds, and so is what
-// the run says after it is applied.
+// TestWhatIfOfIterations: if the document limits iterations, what-if and the run speak of iterations, not of retries.
 func TestWhatIfOfIterations(t *testing.T) {
 	const write = `{"version": "1.0.0", "basePath": "prompts", "entryStep": "s_10aa", "steps": {
 		"s_10aa": {"id": "s_10aa", "name": "Write", "prompt": {"path": "write.md"}, "iterations": {"min": 2, "max": 3},
@@ -263,8 +262,8 @@ func TestWhatIfOfIterations(t *testing.T) {
 	sc.wantNot("retries")
 }
 
-// TestWhatIfLeavesGroup: where a change ends the group, the list has where the run goes on, and the decision of
-// the group shows below that of the step.
+// TestWhatIfLeavesGroup: if a change ends the group, the list shows where the run continues, and the decision of the
+// group shows below the decision of the step.
 func TestWhatIfLeavesGroup(t *testing.T) {
 	const doc = "## 1. Both\n- PASS ALL: CONTINUE\n- FAIL ANY: GOTO 3\n### 1.1 One\n```sh\nfalse\n```\n### 1.2 Two\n```sh\ntrue\n```\n" +
 		"## 2. Then\n- YES: COMPLETE\n- NO: STOP\n## 3. Else\n- YES: COMPLETE\n- NO: STOP\n"
@@ -275,8 +274,8 @@ func TestWhatIfLeavesGroup(t *testing.T) {
 	sc.want("WHAT IF at 1.2", "▌ 1 outcome = fail, not pass  → 3", "fail → end of group 1", "then 1 fails → 3 (line 3)")
 }
 
-// TestWhatIfOfUntakenBranches: after branches none of which was taken, the key asks about the choice between
-// them, from the step behind them, its question and the group, and what led there says why none was taken.
+// TestWhatIfOfUntakenBranches: if no branch was taken, what-if is about the decision between the branches, whether it
+// opens from the next step, its question or the group. WHY says why no branch was taken.
 func TestWhatIfOfUntakenBranches(t *testing.T) {
 	doc := "# E\n\n## STEP 1: Ask\n\n@elicit(select, \"Colour?\", \"red\", \"green\")\n\n@output(colour)\n\n## STEP 2: Choose\n\n" +
 		"```if colour == \"green\"```\n\n### STEP 2a: Green\n\n@elicit(confirm, \"ok?\")\n\n```endif```\n\n## STEP 3: End\n\n@elicit(confirm, \"Done?\")\n"
@@ -295,8 +294,8 @@ func TestWhatIfOfUntakenBranches(t *testing.T) {
 	sc.want("WHAT IF at 2, line 11", "colour = green, not red", "→ 2a")
 }
 
-// TestWhatIfOfRowsWithoutStep: the phase of a flow and an included document are groups too: the key asks about
-// the last of their steps that decided.
+// TestWhatIfOfRowsWithoutStep: a phase of a flow and an included document are groups too, so what-if is about the last
+// of their steps that made a decision.
 func TestWhatIfOfRowsWithoutStep(t *testing.T) {
 	sc := openFlow(t, 120, 40)
 	sc.press("1", "g")
@@ -312,8 +311,8 @@ func TestWhatIfOfRowsWithoutStep(t *testing.T) {
 	sc.want("WHAT IF at 1/release/1.2")
 }
 
-// TestWhatIfAccepted: at an outcome that waits to be accepted, the key asks about the answers, from the
-// question as from the step and its events.
+// TestWhatIfAccepted: if an outcome waits to be accepted, what-if is about the answers, whether it opens from the
+// question, the step or its events.
 func TestWhatIfAccepted(t *testing.T) {
 	step := "### 🔧 WORKFLOW STEP: Look\n```\nLook.\n```\n### 🛠️ TOOL: list\n### ✅ ASSERT:\n- it is there\n"
 	sc := open(t, backup("# Backup\n\n"+step+step), 100, 30, func(c *Config) { c.IsTrusted = false })
@@ -338,8 +337,8 @@ func TestWhatIfAccepted(t *testing.T) {
 	sc.want("WHAT IF at 1", "answer: yes  → completed", "answer: no   → stopped")
 }
 
-// TestWhatIfAtQuestion: while a question is open that chooses a branch, the key asks about the answers, also on the
-// branches, and WHY shows the branches.
+// TestWhatIfAtQuestion: while a question that chooses a branch is open, what-if is about the answers, also on the
+// branches. WHY shows the branches.
 func TestWhatIfAtQuestion(t *testing.T) {
 	doc := "# E\n\n## STEP 1: Say\n\nSay it.\n\n## STEP 2: Where\n\n@elicit(confirm, \"go?\")\n\n```if __elicit_step_2 == \"yes\"```\n\n" +
 		"### STEP 2a: Go\n\nGo.\n\n```else```\n\n### STEP 2b: Stay\n\nStay.\n\n```endif```\n"
@@ -355,7 +354,7 @@ func TestWhatIfAtQuestion(t *testing.T) {
 	sc.want("WHAT IF at 2, line 7", "answer: no   → 2b")
 }
 
-// TestWhatIfListsEffects: before a what-if is applied, the dialog lists what is not undone.
+// TestWhatIfListsEffects: before a person applies a change, the dialog lists the effects that are not undone.
 func TestWhatIfListsEffects(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "## 1. One\n```sh\nmake\n```\n- PASS: CONTINUE\n- FAIL: GOTO 3\n"+
 		"## 2. Two\n```sh\nmake check\n```\n## 3. Three\n- YES: COMPLETE\n- NO: STOP\n"), 120, 40)
@@ -365,7 +364,7 @@ func TestWhatIfListsEffects(t *testing.T) {
 	sc.want("▌ 1 outcome = fail, not pass", "→ 3", "These effects are not undone: 2 make check.")
 }
 
-// TestWhatIfAfterGoingBack: what-if also works after a rewind, which shows among the events.
+// TestWhatIfAfterGoingBack: what-if also works if a rewind is among the events.
 func TestWhatIfAfterGoingBack(t *testing.T) {
 	sc := openAtBranch(t, 120, 40)
 	back := machine.Event{Seq: 99, By: machine.ByPerson, Body: &machine.RunRewound{ToSeq: 1}}
@@ -388,7 +387,8 @@ func TestWhatIfThemeChange(t *testing.T) {
 	}
 }
 
-// TestWhatIfAtQuestionOfSecondAttempt: at an open question what-if asks about its answer, not about that of an earlier attempt.
+// TestWhatIfAtQuestionOfSecondAttempt: at an open question, what-if is about its answer, not about the answer in an
+// earlier attempt.
 func TestWhatIfAtQuestionOfSecondAttempt(t *testing.T) {
 	for _, no := range []string{"GOTO 1", "RETRY 2 GOTO 1"} {
 		sc := open(t, load(t, "a.runbook.md", "## 1. Work\n```sh\nx\n```\n\n## 2. Gate\n- YES: CONTINUE\n- NO: "+no+"\n\n## 3. End\n```sh\nx\n```\n"), 120, 40)
@@ -404,8 +404,8 @@ func TestWhatIfAtQuestionOfSecondAttempt(t *testing.T) {
 	}
 }
 
-// TestWhatIfOfHeadline: at the end of a run, the key asks about the step that the first line is about, unless the person
-// has selected another.
+// TestWhatIfOfHeadline: at the end of a run, what-if is about the step in the first line of the summary, unless the
+// person has selected another step.
 func TestWhatIfOfHeadline(t *testing.T) {
 	const doc = "# Blank\n\n## STEP 1: Rate\nRate it.\n@output(severity, extract:\"severity\")\n\n" +
 		"## STEP 2: Act\n```if severity == \"high\"```\n\n### STEP 2a: Wake\nWake somebody.\n\n" +
@@ -416,7 +416,7 @@ func TestWhatIfOfHeadline(t *testing.T) {
 		sc.endReply("Filed.")
 		sc.want("2 Act almost matched line ")
 		if m, ok := whatif.CurrentMoment(&sc.m.runView().RunView); !ok || m.StepLabel != "2" {
-			t.Errorf("programs are told about step %s", m.StepLabel)
+			t.Errorf("the current moment is at step %s", m.StepLabel)
 		}
 		want := "WHAT IF at 2, "
 		if goesElsewhere {
@@ -428,8 +428,8 @@ func TestWhatIfOfHeadline(t *testing.T) {
 	}
 }
 
-// TestWhatIfAtInterruptedCommand: what becomes of an interrupted command decides where the run goes, so what-if asks
-// about that.
+// TestWhatIfAtInterruptedCommand: the answer about an interrupted command decides where the run goes, so what-if is
+// about that answer.
 func TestWhatIfAtInterruptedCommand(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "## 1. Work\n```sh\nx\n```\n- FAIL: GOTO Clean\n\n## 2. Next\n```sh\nx\n```\n\n## Clean\n```sh\nx\n```\n"), 120, 40)
 	sc.s.end(plan.Product{Cancelled: true})

@@ -32,8 +32,8 @@ func TestWhyOfDecision(t *testing.T) {
 	})
 }
 
-// TestFoldedDefaultRoutes: several default routes share a row of WHY, which unfolds and folds, also on a screen that
-// only watches. It folds when another step is selected.
+// TestFoldedDefaultRoutes: several default routes share a row of WHY, which a person can unfold and fold, also on a
+// screen that only watches. The row folds when another step is selected.
 func TestFoldedDefaultRoutes(t *testing.T) {
 	sc := openFlow(t, 80, 24)
 	sc.press("1", "g", "down", "4", "down", "down")
@@ -60,9 +60,9 @@ func TestFoldedDefaultRoutes(t *testing.T) {
 	sc.want("the run fails (default)", "enter fold")
 }
 
-// TestPromptOriginAndReadReply (climpt-registry.md §4, §5, §7, §10): the text pane shows where a step's prompt comes from and what
-// was filled in. WHY shows how a gate read a reply, the results of validators, and the prompt that follows a
-// failure.
+// TestPromptOriginAndReadReply (climpt-registry.md §4, §5, §7, §10): the text pane shows where a step's prompt comes
+// from and which values were filled in. WHY shows how a gate read a reply, the results of validators and the prompt
+// after a failure.
 func TestPromptOriginAndReadReply(t *testing.T) {
 	sc := openFlow(t, 120, 40)
 	sc.press("1", "g", "down", "4")
@@ -116,7 +116,7 @@ func TestWhyOfEndedStep(t *testing.T) {
 	sc.wantNot("│   from")
 }
 
-// TestWhyOfJump: what a person said about a jump stays with its target, also after another jump.
+// TestWhyOfJump: the note of a jump stays with the target of the jump, also after another jump.
 func TestWhyOfJump(t *testing.T) {
 	sc := openAtQuestion(t, 120, 40)
 	jump := func(to []string, note string) {
@@ -132,8 +132,8 @@ func TestWhyOfJump(t *testing.T) {
 	sc.want("WHY Rollback", `from 3, ⇢ ! Rollback: "too late today"`)
 }
 
-// TestWhyOfLeftGroup: while the run is paused before the step to which a route led out of a group, the group says so,
-// and in the same words after the run has entered that step.
+// TestWhyOfLeftGroup: while the run is paused before a step to which a route led out of a group, WHY of the group says
+// so, in the same words as after the run has entered that step.
 func TestWhyOfLeftGroup(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "## 1. Check\n- PASS ALL: CONTINUE\n- FAIL ANY: STOP\n### 1.1 A\n```sh\nx\n```\n- PASS: CONTINUE\n- FAIL: GOTO 3\n"+
 		"### 1.2 B\n```sh\nx\n```\n## 2. Next\n```sh\nx\n```\n## 3. Last\n```sh\nx\n```\n"), 120, 40)
