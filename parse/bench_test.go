@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// BenchmarkStepflow: a step flow of 1,000 steps, each with files of its own.
+// BenchmarkStepflow loads a step flow of 1,000 steps, each with its own files.
 func BenchmarkStepflow(b *testing.B) {
 	files := map[string]string{}
 	var steps []string
@@ -24,7 +24,7 @@ func BenchmarkStepflow(b *testing.B) {
 	benchLoad(b, files)
 }
 
-// BenchmarkRegistry: a registry of 1,000 steps, each with a prompt file and a schema.
+// BenchmarkRegistry loads a registry of 1,000 steps, each with a prompt file and a schema.
 func BenchmarkRegistry(b *testing.B) {
 	const schema = `"%s": {"type": "object", "required": ["next_action"], "properties": {"next_action": {"type": "object",
 		"required": ["action"], "properties": {"action": {"type": "string", "enum": ["%s", "repeat"]}, "reason": {"type": "string"}}}}}`
@@ -52,12 +52,12 @@ func BenchmarkRegistry(b *testing.B) {
 	benchLoad(b, files)
 }
 
-// letters writes a number in letters: a c3 has no digits.
+// letters writes the digits of a number as letters, because a c3 has no digits.
 func letters(n int) string {
 	return strings.Map(func(r rune) rune { return r - '0' + 'a' }, fmt.Sprint(n))
 }
 
-// benchLoad loads an agent of 1,000 steps that there is nothing to say about.
+// benchLoad loads an agent of 1,000 steps without errors.
 func benchLoad(b *testing.B, files map[string]string) {
 	dir := write(b, files)
 	b.ReportAllocs()

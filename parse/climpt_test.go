@@ -10,8 +10,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestDialects (climpt-registry.md §1, the table): the dialect of a registry, by the first row that
-// fits.
+// TestDialects (climpt-registry.md §1, the table): the first matching row decides the dialect of a registry.
 func TestDialects(t *testing.T) {
 	for _, c := range []struct{ text, format, code, says string }{
 		{`{"agentId": "x"}`, "climpt-registry", "", ""},
@@ -40,7 +39,7 @@ func TestDialects(t *testing.T) {
 	}
 }
 
-// about finds the diagnostic with a code of a dialect.
+// about returns the diagnostic with the code, if there is one.
 func about(p *plan.Plan, code string) (plan.Diagnostic, bool) {
 	for _, d := range p.Diagnostics {
 		if d.Code == "climpt/"+code {
@@ -55,12 +54,12 @@ const (
 	aFlow     = `{"version": "1.0.0", "basePath": "prompts"}`
 )
 
-// agentFile returns an agent.json with more members after the names.
+// agentFile returns an agent.json with the required fields and more members.
 func agentFile(more string) string {
 	return `{"name": "demo", "displayName": "Demo", "version": "1.0.0", "description": "d", ` + more + `}`
 }
 
-// TestAgentFile (§2 of both dialects): layouts, required fields, parameters, verdict.
+// TestAgentFile (§2 of both dialects): wrong layouts, fields, parameters and verdicts are reported.
 func TestAgentFile(t *testing.T) {
 	parameter := func(more string) string { return agentFile(`"behavior": {}, "parameters": {"p": {` + more + `}}`) }
 	const flow, registry = aFlow, aRegistry
@@ -99,8 +98,8 @@ func TestAgentFile(t *testing.T) {
 	}
 }
 
-// TestAgentFolder (climpt-registry.md §1, files): what is read of a folder, and what
-// a Plan was made from.
+// TestAgentFolder (climpt-registry.md §1, files): a Plan lists all files and folders that it was made from, whether its
+// folder, agent.json or registry was opened.
 func TestAgentFolder(t *testing.T) {
 	dir := write(t, map[string]string{
 		"p/.agent/demo/agent.json":          agentFile(`"behavior": {}`),
@@ -124,7 +123,7 @@ func TestAgentFolder(t *testing.T) {
 	}
 }
 
-// TestPathsStayInside (climpt-registry.md §1, paths): links are followed.
+// TestPathsStayInside (climpt-registry.md §1, paths): paths and links that lead out of the folder are refused.
 func TestPathsStayInside(t *testing.T) {
 	flow := func(path string) string {
 		return `{"version": "1.0.0", "basePath": "prompts", "entryStep": "s_10aa", "steps": {"s_10aa": {"id": "s_10aa", "name": "A",
@@ -154,8 +153,7 @@ func TestPathsStayInside(t *testing.T) {
 	}
 }
 
-// TestLoadFlags (climpt-registry.md §1, flags): they win over agent.json; their paths
-// are free.
+// TestLoadFlags (climpt-registry.md §1, flags): flags win over agent.json, and their paths may lead anywhere.
 func TestLoadFlags(t *testing.T) {
 	dir := write(t, map[string]string{
 		"a/agent.json": agentFile(`"behavior": {}`), "a/steps_registry.json": aFlow, "a/prompts/system.md": "The agent's.",

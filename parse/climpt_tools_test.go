@@ -14,7 +14,7 @@ const fourKinds = `{"agentId": "demo", "version": "1.0.0", "c1": "steps", "entry
   "closure.x": {"stepId": "closure.x", "name": "C", "stepKind": "closure", "c2": "closure", "c3": "x"},
   "continuation.x": {"stepId": "continuation.x", "name": "O", "stepKind": "work", "c2": "continuation", "c3": "x", "permissionMode": "bypassPermissions"}}}`
 
-// offered lists what the models of a Plan are offered: step, mode, tools, restrictions.
+// offered lists the tools of each model call of a Plan: step, mode, tools, patterns.
 func offered(p *plan.Plan) string {
 	var out []string
 	p.Walk(func(s, _ *plan.Step) bool {
@@ -35,7 +35,8 @@ func offered(p *plan.Plan) string {
 	return strings.Join(out, "\n")
 }
 
-// TestAllowedTools: an agent's file decides which tools its steps may call, and how (agent-tools.md).
+// TestAllowedTools: an agent's file decides which tools its steps may call, in which mode and with which patterns
+// (agent-tools.md).
 func TestAllowedTools(t *testing.T) {
 	load := func(boundaries string) *plan.Plan {
 		return Load(write(t, map[string]string{
@@ -68,8 +69,8 @@ continuation.x bypassPermissions local/Bash`,
 	}
 }
 
-// TestToolUnavailable: names of tools that cannot be offered load, and exactly those are reported with the
-// steps concerned.
+// TestToolUnavailable: an agent with entries that name no available tool loads, and each such entry is reported with
+// the steps that use it.
 func TestToolUnavailable(t *testing.T) {
 	dir := write(t, map[string]string{
 		"agent.json": agentFile(`"behavior": {"allowedTools": ["Task", "Read", "Edit([)", "Bash()", "TodoWrite(x)", "Edit(../x)", "mcp__a", "WebFetch(domain:x)", "a/b(c)"], "permissionMode": "acceptEdits"}`),
@@ -98,7 +99,7 @@ warning climpt/tool-unavailable the tool a/b(c) cannot be restricted by a patter
 	}
 }
 
-// TestToolRemedies: an entry that cannot be offered is reported together with how to correct it, and offers no tool.
+// TestToolRemedies: an entry that names no available tool is reported with its correction, and offers no tool.
 func TestToolRemedies(t *testing.T) {
 	const (
 		names   = "use Read, Glob, Grep, Write, Edit, Bash, TodoWrite, or a tool of an MCP server, written server/tool"

@@ -10,8 +10,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// causes are the known cases of rundown/invalid, with what has to be said of
-// them. Any other file there has to be refused.
+// causes maps known documents of rundown/invalid to the errors that they must have. Any other document there must have
+// some error.
 var causes = map[string]string{
 	"duplicate-substep-id":  "3 rundown/substep-duplicate",
 	"goto-nonexistent-step": "2 rundown/goto-step-missing",
@@ -23,7 +23,8 @@ var causes = map[string]string{
 	"wrong-parent-prefix":   "2 rundown/substep-parent",
 }
 
-// TestConformance reads the documents in the folder that CASES names.
+// TestConformance loads the documents in the folder that CASES names: those in valid are runnable, those in invalid are
+// not.
 func TestConformance(t *testing.T) {
 	cases := os.Getenv("CASES")
 	if cases == "" {

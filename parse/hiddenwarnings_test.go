@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestHiddenCharacters: in any format, each line with hidden characters is reported once, at the first
-// of them, in each file that the plan was made from.
+// TestHiddenCharacters: in every format and every file of a plan, each line with hidden characters is reported once, at
+// the first of them.
 func TestHiddenCharacters(t *testing.T) {
 	const runbook = "# H\n## 1. One\n```sh\n%s\n```\n"
 	one := func(text string) map[string]string {
@@ -71,7 +71,7 @@ func TestHiddenCharacters(t *testing.T) {
 	}
 }
 
-// TestHiddenCharactersOfOthers: a warning for an included document has the name of that document.
+// TestHiddenCharactersOfOthers: a warning for an included document names that document's file.
 func TestHiddenCharactersOfOthers(t *testing.T) {
 	dir := write(t, map[string]string{
 		"a.runbook.md": "# A\n## 1. One\n- b.runbook.md\n## 2. T\awo\n", "b.runbook.md": "# B\n## 1. O\vne\n",
@@ -79,13 +79,13 @@ func TestHiddenCharactersOfOthers(t *testing.T) {
 	p := Load(filepath.Join(dir, "a.runbook.md"), Options{})
 	for _, d := range p.Diagnostics {
 		if d.Code == "parse/hidden-characters" && p.IsInMainFile(d) != strings.Contains(d.Message, `\a`) {
-			t.Errorf("%v is its own: %v", d, p.IsInMainFile(d))
+			t.Errorf("%v, in the main file: %v", d, p.IsInMainFile(d))
 		}
 	}
 }
 
-// TestHiddenCharactersAreManyLines: a file that is full of them does not drown what else there is
-// to say.
+// TestHiddenCharactersAreManyLines: a file with many such lines gets a limited number of warnings, so that other
+// diagnostics remain visible.
 func TestHiddenCharactersAreManyLines(t *testing.T) {
 	p := loadText("a.runbook.md", []byte("# H\n## 1. One\n```sh\n"+strings.Repeat("\a\n", 1000)+"```\n"), Options{})
 	if n := len(p.Diagnostics); n != maxLinesWithHiddenWarnings || !strings.HasSuffix(p.Diagnostics[n-1].Message, "(other lines of the file with hidden characters: 900)") {

@@ -10,10 +10,10 @@ import (
 	"playhead/parse/climpt"
 )
 
-// hostileSize is the size of each hostile registry: that of the largest file that is read.
+// hostileSize is the size of each hostile registry, just below the limit for files.
 const hostileSize = climpt.MaxJSONSize * 15 / 16
 
-// filled repeats a text, or a format of a number that counts, up to the size.
+// filled repeats a unit up to n bytes, separated by commas. A unit with % is a format for the counter.
 func filled(n int, unit string) string {
 	var b strings.Builder
 	for i := 0; b.Len()+len(unit) < n; i++ {
@@ -29,7 +29,7 @@ func filled(n int, unit string) string {
 	return b.String()
 }
 
-// hostileRegistries returns registries of both dialects that are made to be slow.
+// hostileRegistries returns registries of both dialects that try to make loading slow.
 func hostileRegistries(n int) map[string]string {
 	const registry, flow = `{"agentId": "a", "version": "1.0.0", "c1": "steps", "entryStep": "initial.a", "steps": {`, `{"version": "1.0.0", "basePath": "prompts", "entryStep": "s_1", "steps": {`
 	step := func(fields string) string {
@@ -70,8 +70,8 @@ func TestHostileRegistries(t *testing.T) {
 	}
 }
 
-// BenchmarkHostileRegistries: loading grows linearly with the file. No file of the largest size
-// may take more than 0.6 seconds.
+// BenchmarkHostileRegistries: loading grows linearly with the file, and takes at most 0.6 seconds for a file of the
+// largest size.
 func BenchmarkHostileRegistries(b *testing.B) {
 	for name, doc := range hostileRegistries(hostileSize) {
 		b.Run(name, func(b *testing.B) {

@@ -15,7 +15,7 @@ import (
 
 const doc = "## 1. A\n"
 
-// write puts files into a new folder.
+// write writes files into a new folder.
 func write(t testing.TB, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -31,7 +31,7 @@ func write(t testing.TB, files map[string]string) string {
 	return dir
 }
 
-// codes returns the diagnostics of a Plan as line:column code.
+// codes returns the diagnostics of a Plan as "line:column code".
 func codes(p *plan.Plan) string {
 	var out []string
 	for _, d := range p.Diagnostics {
@@ -40,7 +40,7 @@ func codes(p *plan.Plan) string {
 	return strings.Join(out, " ")
 }
 
-// TestDetection (Detection in each of spec/*.md): which format a file has.
+// TestDetection (Detection in each of spec/*.md): the name and the text of a file decide its format.
 func TestDetection(t *testing.T) {
 	const (
 		playbook = "# T\n## STEP 1: A\n"
@@ -97,12 +97,12 @@ func TestDetection(t *testing.T) {
 	}
 }
 
-// loadText compiles a text as that of a file that need not be there.
+// loadText loads a text as a file of this name, which does not need to exist.
 func loadText(name string, file []byte, o Options) *plan.Plan {
 	return newLoader(name, o).detectAndParse(file)
 }
 
-// TestFormatChosen: the format that the person names takes precedence over detection.
+// TestFormatChosen: the format that a person chooses takes precedence over detection.
 func TestFormatChosen(t *testing.T) {
 	for _, c := range []struct{ name, text, format, want string }{
 		{"a.txt", doc, "rundown", ""},
@@ -118,7 +118,7 @@ func TestFormatChosen(t *testing.T) {
 	}
 }
 
-// TestUnreadable: a file that cannot be read gives one diagnostic, without waiting.
+// TestUnreadable: a file that cannot be read gives one diagnostic, without delay.
 func TestUnreadable(t *testing.T) {
 	dir := write(t, map[string]string{"locked.runbook.md": doc, "folder.runbook.md/x": "", "agent/agent.json/x": ""})
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -141,7 +141,7 @@ func TestUnreadable(t *testing.T) {
 		{at("none.md"), "1:1 parse/unreadable", "no such file"},
 		{at("folder.runbook.md"), "1:1 rundown/unreadable", "a folder"},
 		{dir, "1:1 parse/unreadable", "a folder"},
-		{at("agent"), "1:1 climpt/file-not-found", "a folder"}, // agent.json in it is a folder
+		{at("agent"), "1:1 climpt/file-not-found", "a folder"}, // its agent.json is a folder
 		{at("pipe.runbook.md"), "1:1 rundown/unreadable", "a named pipe"},
 		{"/dev/zero", "1:1 parse/unreadable", "a device"},
 		{at("huge.runbook.md"), "1:1 rundown/too-large", "1 MiB"},
@@ -167,8 +167,8 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
-// TestTooLarge (§1 of rundown.md and playbook.md, §5 of workflow.md): what is too large to be
-// read is of the format that it begins as.
+// TestTooLarge (§1 of rundown.md and playbook.md, §5 of workflow.md): the beginning of a file that is too large decides
+// the format of its diagnostic.
 func TestTooLarge(t *testing.T) {
 	for begin, want := range map[string]string{
 		doc:                                "1:1 rundown/too-large",
@@ -185,7 +185,7 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// TestUnreadableWorkflow (workflow.md §5): what stands in a file's way has its error type.
+// TestUnreadableWorkflow (workflow.md §5): a workflow that cannot be read gives the error type of its problem.
 func TestUnreadableWorkflow(t *testing.T) {
 	dir := write(t, map[string]string{"folder/x": "", "utf16.md": "\xff\xfe#\x00", "large.md": strings.Repeat("x", 1<<20+1)})
 	for name, want := range map[string]string{
@@ -204,8 +204,8 @@ func TestUnreadableWorkflow(t *testing.T) {
 	}
 }
 
-// TestChildrenOnDisk (rundown.md §5.7): where included documents are looked for,
-// and where not.
+// TestChildrenOnDisk (rundown.md §5.7): included documents are found beside the document and in the start folder, and
+// nowhere else.
 func TestChildrenOnDisk(t *testing.T) {
 	lists := func(path string) string { return doc + "- " + path + "\n" }
 	dir := write(t, map[string]string{
@@ -262,11 +262,11 @@ func TestChildrenOnDisk(t *testing.T) {
 	}
 	inner := Load(filepath.Join(dir, "home/sub.runbook.md"), Options{StartFolder: filepath.Join(dir, "start")}).IncludedDocuments[0].Plan.IncludedDocuments[0]
 	if inner.Plan == nil || inner.File != "sub/d.runbook.md" || inner.Plan.IncludedDocuments[0].Plan == nil || inner.Plan.Path != filepath.Join(dir, "home/sub/d.runbook.md") {
-		t.Errorf("children are looked for beside the document that lists them: %+v", inner)
+		t.Errorf("included documents are not found beside the document that lists them: %+v", inner)
 	}
 }
 
-// TestStartDirectory: without a start directory, it is the working directory.
+// TestStartDirectory: the start folder is by default the working folder.
 func TestStartDirectory(t *testing.T) {
 	dir := write(t, map[string]string{"home/a.runbook.md": doc + "- b.runbook.md\n", "work/b.runbook.md": doc})
 	t.Chdir(filepath.Join(dir, "work"))
@@ -275,7 +275,7 @@ func TestStartDirectory(t *testing.T) {
 	}
 }
 
-// TestFS: a document and its children in an fs.FS, such as the built-in examples.
+// TestFS: a document and its included documents are loaded from an fs.FS, such as the built-in examples.
 func TestFS(t *testing.T) {
 	fsys := fstest.MapFS{
 		"x/a.runbook.md": {Data: []byte(doc + "- b.runbook.md\n- ../c.runbook.md\n- ../../d.runbook.md\n")},
@@ -292,8 +292,7 @@ func TestFS(t *testing.T) {
 	}
 }
 
-// TestPromptFiles (playbook.md §5): file: is relative to the playbook, and links
-// that leave its folder are refused.
+// TestPromptFiles (playbook.md §5): file: is relative to the playbook, and links that leave its folder are refused.
 func TestPromptFiles(t *testing.T) {
 	dir := write(t, map[string]string{"out.md": "x", "home/in.md": "x", "home/sub/in.md": "x", "home/folder/x": ""})
 	if err := os.Symlink(filepath.Join(dir, "out.md"), filepath.Join(dir, "home", "link.md")); err != nil {
@@ -315,7 +314,7 @@ func TestPromptFiles(t *testing.T) {
 	}
 }
 
-// TestSidecarPath: the suffix of a document goes; a folder keeps its name.
+// TestSidecarPath: a sidecar replaces the suffix of a document, and a folder keeps its name.
 func TestSidecarPath(t *testing.T) {
 	for document, want := range map[string]string{
 		"docs/release.runbook.md": "docs/release.scenarios.yaml",

@@ -17,18 +17,17 @@ import (
 	"playhead/tui/keymap"
 )
 
-// A deed is an action that is tried in the running program: what is typed, and what
-// the screen then shows that it did not show before.
+// A deed tries one action in the running program: the keys to type, and the text that the screen shows only afterwards.
 type deed struct {
-	action string // its name; "-": its reason not to do it; empty: the way to the next one
+	action string // its name; "-": the action is refused; empty: only leads to the next deed
 	keys   string // what is typed
-	shows  string // with ! in front: what is gone then
+	shows  string // a text on the screen; with ! in front: a text that disappears
 }
 
-// A scene is a start of the program in which actions are tried.
+// A scene starts the program and tries actions in it.
 type scene struct {
-	args   []string // $RUN is a run that is over, $SERVER asks a model
-	first  string   // lines of which each is a text that the screen shows at first
+	args   []string // $RUN is a finished run, $SERVER the URL of a model server
+	first  string   // a text on each line: the screen shows all of them before the first deed
 	deeds  []deed
 	status int
 }
@@ -56,7 +55,7 @@ Goes **along** all that can be done.
 const talk = "# Talk\n\n## STEP 1: Rate\n\nHow bad?\n\n@output(level)\n\n" +
 	"```if level == \"low\"```\n\n### STEP 1a: Wait\n\nSay wait.\n\n```else```\n\n### STEP 1b: Wake\n\nSay wake.\n\n```endif```\n"
 
-// scenes try every action, in an order in which there is something for it to do.
+// scenes try every action when it can do something, and when it refuses.
 var scenes = map[string]scene{
 	"a document with errors": {[]string{"bad.runbook.md", "--no-color"}, "cannot run", []deed{
 		{"-continue", "c", "The document has errors, so it cannot run."},
@@ -310,15 +309,15 @@ var scenes = map[string]scene{
 	}, 0},
 }
 
-// always are the actions that make sense at all times.
+// always lists the actions that are never refused.
 var always = []string{
 	"up", "down", "page-up", "page-down", "first", "last", "left", "right", "next-pane", "previous-pane",
 	"steps", "text", "output", "why", "open", "back", "breaks", "interrupt", "values", "history", "zoom", "wrap", "raw", "help", "quit",
 	"find", "document", "usual-layout", "present", "actions", "suspend",
 }
 
-// TestActions tries every action of the table in the running program: it does what it
-// is for, and where it makes no sense it says why.
+// TestActions tries every action of the key table in the running program: it does its work, or the screen says why it
+// cannot.
 func TestActions(t *testing.T) {
 	t.Parallel()
 	shell, _ := noting(t, t.TempDir())
@@ -341,7 +340,7 @@ func TestActions(t *testing.T) {
 				})
 			}
 			start := openWith
-			if strings.HasPrefix(name, "a model") || name == "a replay" { // there, the most happens at once
+			if strings.HasPrefix(name, "a model") || name == "a replay" { // these scenes have the most concurrency
 				start = openRace
 			}
 			s.play(t, start(t, pty.Winsize{Rows: 30, Cols: 120}, dir, env, args...))
@@ -349,7 +348,7 @@ func TestActions(t *testing.T) {
 	}
 }
 
-// TestScenesCoverAllActions: an action without a scene is one that nobody has seen work.
+// TestScenesCoverAllActions: every action has a scene in which it works, and one in which it is refused if it can be.
 func TestScenesCoverAllActions(t *testing.T) {
 	t.Parallel()
 	tried := map[string]bool{}
@@ -359,19 +358,19 @@ func TestScenesCoverAllActions(t *testing.T) {
 		}
 	}
 	for _, a := range (keymap.Map{}).HelpEntries() {
-		if a.Group == keymap.DialogGroup { // their own scenes are in tui
+		if a.Group == keymap.DialogGroup { // tests in tui cover the keys of dialogs
 			continue
 		}
-		if !tried[a.Action] && a.Action != "take-control" { // which takes two screens: TestAttach
+		if !tried[a.Action] && a.Action != "take-control" { // it takes two screens: see TestAttach
 			t.Errorf("%s: no scene shows what it does", a.Action)
 		}
 		if !tried["-"+a.Action] && !slices.Contains(always, a.Action) {
-			t.Errorf("%s: no scene shows its reason not to, and it is not among those without", a.Action)
+			t.Errorf("%s: no scene shows it refused, and it is not in the list of actions that are never refused", a.Action)
 		}
 	}
 }
 
-// play types what a scene says and waits for what has to come of it.
+// play types the keys of a scene and waits for the texts that they lead to.
 func (s scene) play(t *testing.T, x *terminal) {
 	for text := range strings.SplitSeq(s.first, "\n") {
 		x.sees(text)
@@ -379,7 +378,7 @@ func (s scene) play(t *testing.T, x *terminal) {
 	said := ""
 	for _, d := range s.deeds {
 		t.Logf("%s %q: %q", d.action, d.keys, d.shows)
-		if d.shows == said { // two keys are refused in the same words: one that means nothing takes them away
+		if d.shows == said { // two keys have the same refusal: a key without a meaning clears the first one
 			x.types(meaningless)
 		}
 		said = d.shows
@@ -388,8 +387,8 @@ func (s scene) play(t *testing.T, x *terminal) {
 		if gone {
 			before, after = x.sees, x.loses
 		}
-		if d.keys != "" { // else this only waits
-			before(text) // what an earlier deed led to may still be on its way
+		if d.keys != "" { // else the deed only waits
+			before(text) // the effect of an earlier deed may still be on its way
 			x.types(d.keys)
 		}
 		after(text)
@@ -420,7 +419,7 @@ func theatre(t *testing.T) string {
 	return dir
 }
 
-// thinker starts a model server that asks to retry its first call after 20 s, and reasons before it
+// thinker starts a model server that answers its first call with "retry after 20 s", and sends reasoning before it
 // replies. It returns the server's URL.
 func thinker(t *testing.T) string {
 	var calls atomic.Int32

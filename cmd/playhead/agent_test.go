@@ -13,8 +13,8 @@ import (
 	"playhead/engine/machine"
 )
 
-// agentPeer returns the folder of an agent with five steps in a small repository. The flags name a
-// model server that others wrote, with the replies that repair the repository.
+// agentPeer returns the folder of an agent with five steps in a small repository, and flags that name the mock model
+// server aimock, whose replies repair the repository.
 func agentPeer(t *testing.T) (dir string, flags []string) {
 	t.Helper()
 	if os.Getenv("AIMOCK") == "" {
@@ -40,8 +40,8 @@ func readFile(t *testing.T, path ...string) string {
 	return string(data)
 }
 
-// TestAgentPeer: an agent reads a repository, edits two files, runs its tests, is sent back by a
-// validator and closes (agent-tools.md).
+// TestAgentPeer: an agent reads a repository, edits two files and runs its tests; a validator fails once, the agent
+// repairs the notes, and the run completes (agent-tools.md).
 func TestAgentPeer(t *testing.T) {
 	t.Parallel()
 	dir, flags := agentPeer(t)
@@ -68,7 +68,7 @@ func TestAgentPeer(t *testing.T) {
 	}
 }
 
-// TestAgentWaits: with nobody there to allow a call the run waits, and goes on when it is resumed.
+// TestAgentWaits: a headless run waits when nobody can approve a tool call, and continues when it is resumed.
 func TestAgentWaits(t *testing.T) {
 	t.Parallel()
 	dir, flags := agentPeer(t)
@@ -83,8 +83,7 @@ func TestAgentWaits(t *testing.T) {
 	}
 }
 
-// agentScreen shows the agent's run, in which a person is asked before the calls that its modes ask about:
-// Edit in its second step, Bash in its third one.
+// agentScreen starts the agent's run with a person who approves calls: Edit in its second step, Bash in its third.
 func agentScreen(t *testing.T, dir string, flags []string) *terminal {
 	t.Helper()
 	args := append([]string{"run", filepath.Join(dir, ".agent/fixer"), "--trust", "--approve", "once"}, flags...)
@@ -93,13 +92,13 @@ func agentScreen(t *testing.T, dir string, flags []string) *terminal {
 	return x
 }
 
-// TestAgentAnswers: a person allows, refuses or edits the calls of the agent, or answers in their place.
+// TestAgentAnswers: a person allows, refuses or edits the agent's calls, or writes their results.
 func TestAgentAnswers(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		edit, bash   string // what is typed where each asks
-		greet, notes string // what the files hold in the end
-		said         string // that the model was told of the command
+		edit, bash   string // the keys typed in the dialog of each call
+		greet, notes string // the contents of the files at the end
+		said         string // the result of the Bash call that the model gets
 	}{
 		"allowed":  {"y", "y", "echo hello\n", "greet.sh mended, done\n", "passed"},
 		"refused":  {"n", "n", "echo helo\n", "greet.sh mended, done\n", "a person refused this call"},
@@ -126,13 +125,13 @@ func TestAgentAnswers(t *testing.T) {
 	}
 }
 
-// TestAgentKilled: an agent that is killed where it asks, and after a change, goes on when it is resumed,
-// and changes each file as often as it would have.
+// TestAgentKilled: an agent killed in an approval dialog, or after it changed a file, continues when it is resumed and
+// changes each file only as often as without the kill.
 func TestAgentKilled(t *testing.T) {
 	t.Parallel()
 	dir, flags := agentPeer(t)
 	x := agentScreen(t, dir, flags)
-	for _, allowed := range []string{"", "+echo hello", "sh test.sh"} { // that the dialog shows before it is killed
+	for _, allowed := range []string{"", "+echo hello", "sh test.sh"} { // a text of the dialog in which it is killed
 		if allowed == "sh test.sh" {
 			x.types("y")
 			x.sees(allowed)
@@ -158,7 +157,7 @@ func TestAgentKilled(t *testing.T) {
 	}
 }
 
-// TestAgentRewound: a run that goes back leaves the files as they are, and puts them back if it is told to.
+// TestAgentRewound: a rewind leaves the files as they are, and restore puts them back.
 func TestAgentRewound(t *testing.T) {
 	t.Parallel()
 	dir, flags := agentPeer(t)

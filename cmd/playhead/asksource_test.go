@@ -24,8 +24,8 @@ func recordedDoc(t *testing.T) string {
 	return dir
 }
 
-// TestPlainAsksForASource: with no model to ask, lines ask what replies instead; the
-// run that came of it can be replayed afterwards, but not also as its fork.
+// TestPlainAsksForASource: without a model, plain mode asks for another reply source. It offers a finished run for
+// replay once, without the fork of that run.
 func TestPlainAsksForASource(t *testing.T) {
 	t.Parallel()
 	dir := recordedDoc(t)
@@ -54,7 +54,7 @@ func TestScreenAsksForASource(t *testing.T) {
 	x.ends(0)
 }
 
-// TestScreenAsksForInputsAfterTheSource: docs/playbook.md, inputs with defaults can be changed before the run.
+// TestScreenAsksForInputsAfterTheSource: inputs that have defaults can be changed before the run (docs/playbook.md).
 func TestScreenAsksForInputsAfterTheSource(t *testing.T) {
 	t.Parallel()
 	dir := recordedDoc(t)
@@ -74,7 +74,7 @@ func TestScreenAsksForInputsAfterTheSource(t *testing.T) {
 	x.ends(0)
 }
 
-// TestRunThatIsOverAsksForNoSource: one that is looked at needs no replies.
+// TestRunThatIsOverAsksForNoSource: opening a finished run does not ask for a reply source.
 func TestRunThatIsOverAsksForNoSource(t *testing.T) {
 	t.Parallel()
 	dir := recordedDoc(t)
@@ -95,8 +95,8 @@ func TestRunThatIsOverAsksForNoSource(t *testing.T) {
 	x.ends(0)
 }
 
-// lackingDoc returns a folder with a playbook that asks a person, then a model, and with a
-// configuration whose model has no key.
+// lackingDoc returns a folder with a playbook that asks first a person, then a model, and a configuration whose model
+// has no key.
 func lackingDoc(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -114,8 +114,8 @@ func lackingDoc(t *testing.T) string {
 	return dir
 }
 
-// TestModelIsAskedForWhenItIsCalled: a person can have a run begin whose model cannot be asked, and a run
-// that is over opens.
+// TestModelIsAskedForWhenItIsCalled: a person can start a run whose model has no key, and gets the question for a reply
+// source at the first model call. Once finished, the run opens without that question.
 func TestModelIsAskedForWhenItIsCalled(t *testing.T) {
 	t.Parallel()
 	dir := lackingDoc(t)
@@ -140,7 +140,8 @@ func TestModelIsAskedForWhenItIsCalled(t *testing.T) {
 	x.ends(0)
 }
 
-// TestPlainSaysWhyNoModelIsAsked: so do lines, and another source is there.
+// TestPlainSaysWhyNoModelIsAsked: plain mode says why the model cannot be called, and another reply source can take its
+// place.
 func TestPlainSaysWhyNoModelIsAsked(t *testing.T) {
 	t.Parallel()
 	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, lackingDoc(t), "a.playbook.md", "--plain")

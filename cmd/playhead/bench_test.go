@@ -27,11 +27,10 @@ import (
 
 const million = "## 1. Flood\n```sh\nyes 0123456789012345678901234567890123456789012345678 | head -n 1000000\n```\n## 2. Look\nAll there?\n"
 
-// BenchmarkMillionLines runs a command that prints a million lines of 50 bytes in
-// the program on a terminal, and reports lines a second, from the program's start
-// until it asks about the next step, and the most memory it held.
+// BenchmarkMillionLines runs a command that prints a million lines of 50 bytes, in the program on a terminal. It
+// reports lines per second, from the program's start until it asks about the next step, and the peak memory.
 func BenchmarkMillionLines(b *testing.B) {
-	quickProgram(b) // is built before anything is measured
+	quickProgram(b) // builds the program before the measurement starts
 	var took time.Duration
 	var most float64
 	for b.Loop() {
@@ -48,7 +47,7 @@ func BenchmarkMillionLines(b *testing.B) {
 	b.ReportMetric(most, "MiB-peak")
 }
 
-// unit returns how much of Maxrss is one MiB: Maxrss counts KiB, on macOS bytes.
+// unit returns the units of Maxrss in one MiB: Maxrss counts KiB, and bytes on macOS.
 func unit() float64 {
 	if runtime.GOOS == "darwin" {
 		return 1 << 20
@@ -56,10 +55,9 @@ func unit() float64 {
 	return 1 << 10
 }
 
-// BenchmarkReplyOnScreen lets a server reply in pieces of four bytes, and reports the processor
-// time that the program takes from its start until the reply is complete on the screen: 4 KB at 500
-// pieces a second, all else as fast as possible. The largest reply that is not cut takes twice as
-// long as half of it.
+// BenchmarkReplyOnScreen streams a reply in pieces of four bytes and reports the processor time from the program's
+// start until the reply is on the screen: 4 KB at 500 pieces a second, all else as fast as possible. The time of the
+// largest reply that is not cut is twice that of half of it.
 func BenchmarkReplyOnScreen(b *testing.B) {
 	for name, c := range map[string]struct {
 		pieces int
@@ -74,7 +72,7 @@ func BenchmarkReplyOnScreen(b *testing.B) {
 				wholly(w)
 			}))
 			defer server.Close()
-			least := time.Hour // others use the machine as well
+			least := time.Hour // the minimum: other programs use the machine too
 			for b.Loop() {
 				least = min(least, answered(b, server.URL))
 			}
@@ -99,15 +97,15 @@ func answered(b *testing.B, url string) time.Duration {
 
 const flooding = "## 1. Flood\n```sh\nwhile :; do seq -f %049g 500; sleep 0.01; done\n```\n"
 
-// BenchmarkKeyToPaint measures from a key press until its effect is on the screen,
-// while a command prints some 50,000 lines a second.
+// BenchmarkKeyToPaint measures from a key press until its effect is on the screen, while a command prints some 50,000
+// lines a second.
 func BenchmarkKeyToPaint(b *testing.B) {
 	x := openAt(b, pty.Winsize{Rows: 48, Cols: 160}, flooding, "--trust")
 	x.sees("0000000000000000000")
 	keysToPaint(b, x)
 }
 
-// BenchmarkKeyToPaintWatched measures the same with two screens of other processes that follow the run.
+// BenchmarkKeyToPaintWatched measures the same while two other processes watch the run on their screens.
 func BenchmarkKeyToPaintWatched(b *testing.B) {
 	size := pty.Winsize{Rows: 48, Cols: 160}
 	dir := b.TempDir()
@@ -122,7 +120,7 @@ func BenchmarkKeyToPaintWatched(b *testing.B) {
 	keysToPaint(b, x)
 }
 
-// keysToPaint opens the help again and again, and reports how long that takes.
+// keysToPaint opens the help repeatedly and reports how long that takes.
 func keysToPaint(b *testing.B, x *terminal) {
 	var took []time.Duration
 	for b.Loop() {
@@ -141,7 +139,7 @@ func keysToPaint(b *testing.B, x *terminal) {
 	b.ReportMetric(ms(0.95), "ms-p95")
 }
 
-// losesSight waits until the text is not on the screen any more.
+// losesSight waits until the text is no longer on the screen.
 func (t *terminal) losesSight(text string) {
 	t.t.Helper()
 	for strings.Contains(t.text(), text) {
@@ -151,11 +149,10 @@ func (t *terminal) losesSight(text string) {
 	}
 }
 
-// BenchmarkIdle leaves the program alone for ten seconds, once what it began with is over,
-// and reports the share of a core that it takes: at a pause, at a question, at the end of a run, on the
-// first screen, and while a command is silent, of which a clock goes on.
+// BenchmarkIdle reports the share of a core that the program takes in ten seconds without input: at a pause, at a
+// question, after a run, on the first screen, and during a silent command, whose clock counts on.
 func BenchmarkIdle(b *testing.B) {
-	const first = "" // no document is named
+	const first = "" // starts without a document
 	const example = "example:release"
 	for name, c := range map[string]struct{ document, shows string }{
 		"paused":   {example, "paused"},
@@ -182,7 +179,7 @@ func BenchmarkIdle(b *testing.B) {
 			x.sees(c.shows)
 			used, rounds := time.Duration(0), 0
 			for b.Loop() {
-				time.Sleep(time.Second) // what it began with
+				time.Sleep(time.Second) // the work at the start is over then
 				before := processorTime(b, x.cmd.Process.Pid)
 				time.Sleep(10 * time.Second)
 				used += processorTime(b, x.cmd.Process.Pid) - before
@@ -205,7 +202,7 @@ func processorTime(b *testing.B, pid int) time.Duration {
 	var sum time.Duration
 	for _, thread := range threads {
 		var used time.Duration
-		if text, err := os.ReadFile(thread); err == nil { // it may have ended
+		if text, err := os.ReadFile(thread); err == nil { // the thread may have ended
 			_, _ = fmt.Sscan(string(text), &used)
 		}
 		sum += used
@@ -213,10 +210,8 @@ func processorTime(b *testing.B, pid int) time.Duration {
 	return sum
 }
 
-// BenchmarkOpen opens finished runs on a terminal, with a log of a million lines at the
-// step that shows, and reports from the program's start until the run's steps and the
-// log's end are on the screen; then from a key in the timeline until the event before
-// shows.
+// BenchmarkOpen opens finished runs, whose selected step has a log of a million lines. It reports the time until the
+// steps and the end of the log show, and from a key in the timeline until the previous event shows.
 func BenchmarkOpen(b *testing.B) {
 	for _, events := range []int{50, 10_000, 100_000} {
 		b.Run(fmt.Sprint(events), func(b *testing.B) {
@@ -256,8 +251,8 @@ func BenchmarkOpen(b *testing.B) {
 	}
 }
 
-// longRun makes a run of so many events in the state folder of dir. Its last step has a
-// log of a million lines.
+// longRun creates a run with the given number of events in the state folder of dir. Its last step has a log of a
+// million lines.
 func longRun(b *testing.B, dir string, events int) string {
 	var doc strings.Builder
 	doc.WriteString("# Long\n")
@@ -282,7 +277,7 @@ func longRun(b *testing.B, dir string, events int) string {
 	return run.ID()
 }
 
-// writeRun writes what happens: every command passes, until a person ends the run.
+// writeRun writes the events of a run in which every command passes until a person ends the run.
 func writeRun(b *testing.B, run *journal.Run, p *plan.Plan, events int) {
 	if err := setup.LimitTransitions(p, &events); err != nil {
 		b.Fatal(err)

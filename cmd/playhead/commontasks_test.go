@@ -10,20 +10,17 @@ import (
 	"github.com/creack/pty"
 )
 
-// What people ask most of programs like this, each in the real binary: to copy text out,
-// to search, to stay fast, colours and a terminal for commands, keys that can be found and
-// bound, scripts with an honest exit status, to resume, a summary, a view that stays where
-// one reads, and lines for a screen reader. What has tests of its own is not here: copying
-// (copy_test.go), scripts and resuming (testdata/script), lines (terminal_test.go).
+// Tests of what people need most from a program like this, in the real binary. Tests elsewhere cover copying
+// (copy_test.go), scripts and resuming (testdata/script) and plain mode (terminal_test.go).
 
-// trusting opens a document of one command, which may run.
+// trusting opens a trusted document whose first step runs the command.
 func trusting(t *testing.T, command string, args ...string) *terminal {
 	t.Helper()
 	return openAt(t, pty.Winsize{Rows: 30, Cols: 100}, "## 1. Do it\n```sh\n"+command+"\n```\n## 2. Fine?\n- YES: COMPLETE \"all fine\"\n- NO: STOP\n", append(args, "--trust")...)
 }
 
-// TestLongOutputStaysQuick: two hundred thousand lines later the end shows, the start is a
-// key away, and a search finds one line of them.
+// TestLongOutputStaysQuick: after 200,000 lines of output the end shows, a key jumps to the start, and a search finds
+// its one line.
 func TestLongOutputStaysQuick(t *testing.T) {
 	t.Parallel()
 	x := trusting(t, "seq -f 'line %.0f' 200000")
@@ -42,7 +39,7 @@ func TestLongOutputStaysQuick(t *testing.T) {
 	x.ends(exitAwaiting)
 }
 
-// TestCommandsHaveATerminal: they see one, with its size, and their colours show.
+// TestCommandsHaveATerminal: a command runs on a terminal with a size, and its colours show on the screen.
 func TestCommandsHaveATerminal(t *testing.T) {
 	t.Parallel()
 	x := trusting(t, `test -t 1 && echo "a terminal, $(stty size </dev/tty)"; printf '\033[32mgreen\033[0m\n'`)
@@ -55,8 +52,7 @@ func TestCommandsHaveATerminal(t *testing.T) {
 	x.gets("\x1b[32mgreen")
 }
 
-// TestReadingIsNotDisturbed: who scrolls up stays there while output goes on; G follows
-// again.
+// TestReadingIsNotDisturbed: a pane that is scrolled up stays there while output grows; G follows the output again.
 func TestReadingIsNotDisturbed(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -71,13 +67,13 @@ func TestReadingIsNotDisturbed(t *testing.T) {
 	}
 	x.sees("of 600")
 	if strings.Contains(x.text(), "late 300") {
-		t.Errorf("what is read has scrolled away:\n%s", x.text())
+		t.Errorf("the pane scrolled away from the lines that were visible:\n%s", x.text())
 	}
 	x.types("G")
 	x.sees("late 300")
 }
 
-// TestBoundKey: a key of one's own works in the real program, which names it.
+// TestBoundKey: a key that the configuration binds works in the real program, and hints and help name it.
 func TestBoundKey(t *testing.T) {
 	t.Parallel()
 	config := filepath.Join(t.TempDir(), "config.yaml")
@@ -101,7 +97,7 @@ func TestBoundKey(t *testing.T) {
 	x.ends(exitAwaiting)
 }
 
-// TestSummary: a run that is over says how it ended, along which way, and what a person did.
+// TestSummary: the summary of a finished run shows its result, its path and the person's override.
 func TestSummary(t *testing.T) {
 	t.Parallel()
 	x := trusting(t, "exit 3")

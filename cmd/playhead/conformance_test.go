@@ -11,9 +11,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestConformance runs documents that others wrote: those in valid load without an error and their
-// scenarios end as declared, those in invalid are refused with a cause and a line, those of the gallery run
-// to their end. CASES is the folder; without it there is nothing to do.
+// TestConformance runs documents of others, in the folder CASES: those in valid load without errors and their scenarios
+// end as declared, those in invalid are refused with a line and a cause, those in gallery run to their end.
 func TestConformance(t *testing.T) {
 	cases := os.Getenv("CASES")
 	if cases == "" {

@@ -12,7 +12,7 @@ import (
 	"github.com/creack/pty"
 )
 
-// hiding are ways to hide a part of what a person agrees to, by how they are shown.
+// hiding maps characters and sequences that can hide a part of a text to how Playhead must show them.
 var hiding = map[string]string{
 	`\b`: "\b", `\a`: "\a", `\v`: "\v", `\f`: "\f", `\x1b[2K`: "\x1b[2K", `\x1b[1G`: "\x1b[1G", `\x1b[8m`: "\x1b[8m", `\x7f`: "\x7f",
 	`\u009b2K`: "\u009b2K", `\u009d0;t\u009c`: "\u009d0;t\u009c", `\u0085`: "\u0085", `\u2028`: "\u2028", `\u2029`: "\u2029",
@@ -22,8 +22,7 @@ var hiding = map[string]string{
 
 const careful = "Careful: there are hidden characters here."
 
-// unhidden fails the test unless every way to hide something shows, and nothing reaches who
-// reads it as it is.
+// unhidden fails the test unless the text shows all of hiding in visible form and has none of them raw.
 func unhidden(t *testing.T, place, got string) {
 	t.Helper()
 	for shown := range hiding {
@@ -54,7 +53,7 @@ func hidingDoc(t *testing.T) string {
 	return dir
 }
 
-// TestNothingHidesFromConsent: what a document would execute is read as it is wherever it shows.
+// TestNothingHidesFromConsent: the refusal, show, check, run and reports all show the hidden characters of a document.
 func TestNothingHidesFromConsent(t *testing.T) {
 	t.Parallel()
 	dir := hidingDoc(t)
@@ -85,7 +84,7 @@ func TestNothingHidesFromConsent(t *testing.T) {
 	}
 }
 
-// TestNothingHidesInFileNames: who checks a document of an odd name reads it.
+// TestNothingHidesInFileNames: check escapes control characters in the name of a document.
 func TestNothingHidesInFileNames(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -97,8 +96,8 @@ func TestNothingHidesInFileNames(t *testing.T) {
 	}
 }
 
-// TestNothingHidesFromTheDialogs: on the screen the first line warns, and what is hidden shows;
-// padding does not push anything away.
+// TestNothingHidesFromTheDialogs: the first line of a dialog warns of hidden characters, the text shows them, and long
+// padding pushes nothing out of view.
 func TestNothingHidesFromTheDialogs(t *testing.T) {
 	t.Parallel()
 	x := openIn(t, pty.Winsize{Rows: 200, Cols: 100}, hidingDoc(t), "a.runbook.md")
@@ -127,7 +126,7 @@ func TestNothingHidesFromTheDialogs(t *testing.T) {
 	}
 }
 
-// TestNothingHidesInServers: so does the command of a tool server.
+// TestNothingHidesInServers: the question for trust shows hidden characters in the command of a tool server.
 func TestNothingHidesInServers(t *testing.T) {
 	t.Parallel()
 	dir := saying(t)

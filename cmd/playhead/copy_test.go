@@ -8,13 +8,13 @@ import (
 	"github.com/creack/pty"
 )
 
-// clipping returns the sequence that copies a text to the terminal's clipboard (OSC 52).
+// clipping returns the start of the sequence that copies a text to the terminal's clipboard (OSC 52).
 func clipping(text string) string {
 	return "\x1b]52;c;" + base64.StdEncoding.EncodeToString([]byte(text))
 }
 
-// TestScreenCopy takes a log and a command to the clipboard of the terminal: whole, and
-// without what the command told the terminal to do.
+// TestScreenCopy copies a log and a command to the terminal's clipboard: whole, and without escape sequences of the
+// command.
 func TestScreenCopy(t *testing.T) {
 	const long = "0123456789 0123456789 0123456789 0123456789 0123456789 0123456789 0123456789 0123456789"
 	t.Parallel()

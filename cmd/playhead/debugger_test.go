@@ -42,7 +42,7 @@ const grouped = `## 1. Look
 
 const confirmed = "# Ask\n## STEP 1: Ask\n@elicit(confirm, \"Tell them?\")\n\nWrite {{__elicit_step_1}}.\n"
 
-// debugging are walks through what a debugger is for.
+// debugging are scenes that use the debugger: edits, reruns, breakpoints, answers.
 var debugging = map[string]scene{
 	"an earlier step is edited and run again": {[]string{"c.runbook.md", "--trust"}, "Yes or no?", []deed{
 		{"", "\x1b", "The run waits."},
@@ -87,7 +87,7 @@ var debugging = map[string]scene{
 		{"", " log\r", "!Breakpoint at 1"},
 		{"", "\x1b", "!BREAKPOINTS"},
 		{"", "t", "TIMELINE"},
-		{"", "af", "? 4 Enough?        ×3"}, // not the question: a shows that one, too
+		{"", "af", "? 4 Enough?        ×3"}, // not the question: key a opens that one, too
 		{"", "\x1b", "The run waits."},
 		{"", "4/logpoint\r", "reached logpoint 1"},
 	}, 0},
@@ -105,7 +105,7 @@ var debugging = map[string]scene{
 	}, 0},
 }
 
-// TestDebugging walks through them in the running program.
+// TestDebugging plays the scenes of debugging in the running program.
 func TestDebugging(t *testing.T) {
 	t.Parallel()
 	for name, s := range debugging {
@@ -122,8 +122,8 @@ func TestDebugging(t *testing.T) {
 	}
 }
 
-// TestBreakpointsAreKept: one holds the second time alone. They stay with their steps when
-// the document is edited before the next start.
+// TestBreakpointsAreKept: a breakpoint with hit 2 pauses the run only at the second visit. Breakpoints stay with their
+// steps when the document changes between two runs.
 func TestBreakpointsAreKept(t *testing.T) {
 	t.Parallel()
 	size, dir := pty.Winsize{Rows: 24, Cols: 80}, t.TempDir()
@@ -148,7 +148,7 @@ func TestBreakpointsAreKept(t *testing.T) {
 	}, status: exitAwaiting}.play(t, openIn(t, size, dir, "c.runbook.md", "--trust"))
 }
 
-// TestBreakpointOfFlagIsNotKept: setting another breakpoint keeps only that one for the next run.
+// TestBreakpointOfFlagIsNotKept: a breakpoint set by --break is not kept for the next run, one set by a key is.
 func TestBreakpointOfFlagIsNotKept(t *testing.T) {
 	t.Parallel()
 	size, dir := pty.Winsize{Rows: 24, Cols: 80}, t.TempDir()
@@ -162,8 +162,7 @@ func TestBreakpointOfFlagIsNotKept(t *testing.T) {
 	}, status: exitAwaiting}.play(t, openIn(t, size, dir, "c.runbook.md", "--trust"))
 }
 
-// TestComparedAtAnySize: two runs side by side say where they part, however large the
-// terminal is.
+// TestComparedAtAnySize: the comparison of two runs shows where their paths diverge at every terminal size.
 func TestComparedAtAnySize(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

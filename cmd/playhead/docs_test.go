@@ -16,8 +16,8 @@ import (
 // fenced finds the blocks of a page: the fence, its info string, the content.
 var fenced = regexp.MustCompile("(?ms)^(`{3,4})(markdown|yaml scenarios|yaml answers|yaml replies|yaml configuration)\n(.*?)^`{3,4}$")
 
-// TestDocs checks the examples that the pages show: runbooks without a diagnostic
-// and with scenarios that pass, files of answers, scenarios and settings that can be read.
+// TestDocs checks the examples on the pages: runbooks have no diagnostics and their scenarios pass; answers, scenarios
+// and configurations can be read.
 func TestDocs(t *testing.T) {
 	ownState(t)
 	found := map[string]int{}
@@ -80,7 +80,7 @@ func checkBlock(t *testing.T, b block) {
 
 func checkRunbook(t *testing.T, text string) {
 	dir := t.TempDir()
-	if _, err := examples.Write(dir, "release"); err != nil { // what examples include
+	if _, err := examples.Write(dir, "release"); err != nil { // files that the examples include
 		t.Fatal(err)
 	}
 	file := filepath.Join(dir, "example.runbook.md")
@@ -95,8 +95,7 @@ func checkRunbook(t *testing.T, text string) {
 	}
 }
 
-// TestPlaybookDocs runs the scenarios of the playbook's page on its playbook: they enter
-// all branches.
+// TestPlaybookDocs runs the scenarios on the playbook page with the playbook there: they take all routes.
 func TestPlaybookDocs(t *testing.T) {
 	ownState(t)
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "playbook.md"))
@@ -126,7 +125,7 @@ func TestPlaybookDocs(t *testing.T) {
 	}
 }
 
-// TestWorkflowDocs runs the workflow of its page on the replies that the page gives.
+// TestWorkflowDocs runs the workflow on its page with the replies on the page.
 func TestWorkflowDocs(t *testing.T) {
 	ownState(t)
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "workflow.md"))
@@ -153,11 +152,11 @@ func TestWorkflowDocs(t *testing.T) {
 	}
 }
 
-// agentFile finds the files of agents on their page, whose blocks name them.
+// agentFile finds the files of the agents on their page: the info strings of its blocks name them.
 var agentFile = regexp.MustCompile("(?ms)^```(?:json|markdown) (\\S+)\n(.*?)^```$")
 
-// TestAgentDocs writes the agents of their page as files: nothing is to be said about
-// them, and replies lead to their ends.
+// TestAgentDocs writes the agents on their page as files: check has no diagnostics, and runs with replies end as the
+// page says.
 func TestAgentDocs(t *testing.T) {
 	ownState(t)
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "climpt.md"))
@@ -191,10 +190,10 @@ func TestAgentDocs(t *testing.T) {
 	}
 }
 
-// pipedExample is a line that pipes what it prints into Playhead.
+// pipedExample finds the line that pipes printf's output into Playhead.
 var pipedExample = regexp.MustCompile(`(?m)^    printf '(.*)' \| playhead (\S+) (.*)$`)
 
-// TestPipedDocs runs the example of a pipe: each of its lines is read.
+// TestPipedDocs runs the example of a pipe: the run reads each of its lines.
 func TestPipedDocs(t *testing.T) {
 	ownState(t)
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "plain.md"))

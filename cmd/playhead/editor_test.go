@@ -10,8 +10,8 @@ import (
 	"github.com/creack/pty"
 )
 
-// TestDocumentInEditor opens the document itself at the line that the pane with the focus is about, in the
-// run and after it is resumed. What is saved there reaches the run.
+// TestDocumentInEditor: E opens the document in the editor at the line that the focused pane shows, in a run and after
+// it is resumed. The run notices what the editor saves.
 func TestDocumentInEditor(t *testing.T) {
 	t.Parallel()
 	dir := copied(t)
@@ -67,7 +67,7 @@ func TestDocumentInEditor(t *testing.T) {
 	}
 }
 
-// TestFolderInEditor opens the file of a document that is a folder.
+// TestFolderInEditor: E opens the right file of a document that is a folder.
 func TestFolderInEditor(t *testing.T) {
 	t.Parallel()
 	dir := copied(t)
@@ -83,7 +83,7 @@ func TestFolderInEditor(t *testing.T) {
 	x.comesBackFrom("editing +1 steps_registry.json\r\n")
 }
 
-// comesBackFrom waits until a program that had the terminal has written a text and the screen is drawn again.
+// comesBackFrom waits until an external program on the terminal has written a text and the screen is drawn again.
 func (t *terminal) comesBackFrom(text string) {
 	t.t.Helper()
 	t.says(text)

@@ -10,16 +10,16 @@ import (
 	"github.com/creack/pty"
 )
 
-// mostKeys is how many keys it may take to mend a rule, besides the text of the rule.
+// mostKeys limits the keys that mending a rule may take, without the text of the rule.
 const mostKeys = 8
 
-// mending is a part of the way to a mended rule: keys, what is written then, and what that leads to.
+// mending is one part of mending a rule: keys, then text to type, and what the screen shows then.
 type mending struct {
 	keys, text, shows string
 }
 
-// TestEditRuleOnScreen mends the routing mistake of each document in its run: the new rule is seen to
-// lead right, the run goes on with it, it is written into the file, and a fresh run takes that route.
+// TestEditRuleOnScreen mends the routing mistake of each document during its run: a preview shows the new route, the
+// run continues with it, the edit is written back, and a fresh run takes the new route.
 func TestEditRuleOnScreen(t *testing.T) {
 	t.Parallel()
 	back := func(n int) string { return strings.Repeat("\x7f", n) }
@@ -28,11 +28,11 @@ func TestEditRuleOnScreen(t *testing.T) {
 		first string
 		way   []mending
 		file  string
-		want  string   // in the file then
+		want  string   // text of the file after the edit is written back
 		fresh []string // arguments of a fresh run
-		route []string // that it takes, as it is previewed
+		route []string // texts in the output of the fresh run
 
-		replies string // of the fresh run, in fresh.replies.yaml
+		replies string // content of fresh.replies.yaml, for the fresh run
 	}{
 		"a retry that is used up goes past the group's route": {
 			[]string{"deploy.runbook.md", "--trust"}, "✓ completed", []mending{
@@ -122,7 +122,7 @@ func TestEditRuleOnScreen(t *testing.T) {
 	}
 }
 
-// TestEditFromText: at the text, which shows what a step does and its routes, either can be edited.
+// TestEditFromText: in the text pane, e can edit the work or the routes of a step.
 func TestEditFromText(t *testing.T) {
 	t.Parallel()
 	x := openIn(t, pty.Winsize{Rows: 40, Cols: 120}, copied(t), "run", "deploy.runbook.md", "--trust")
@@ -135,8 +135,8 @@ func TestEditFromText(t *testing.T) {
 	}}.play(t, x)
 }
 
-// TestEditRuleRefused: what the format refuses is refused with the errors that check finds, and the editor
-// has the text again. An edit can be undone.
+// TestEditRuleRefused: an edit that the format refuses shows the errors, and esc returns to the text in the editor. An
+// applied edit can be undone.
 func TestEditRuleRefused(t *testing.T) {
 	t.Parallel()
 	back := func(n int) string { return strings.Repeat("\x7f", n) }

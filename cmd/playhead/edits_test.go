@@ -32,9 +32,8 @@ Sum {{told}} up.
 Check {{level}}.
 `
 
-// TestEdits changes a tool's arguments, a prompt, a reply and a value, each for the run, and
-// runs on: each shows in the tree and in the report, and what the document says too is
-// written into it by a command.
+// TestEdits edits a tool call, a prompt, a reply and a variable in one run. The tree and the report show each edit, and
+// edits --write writes those of the document back.
 func TestEdits(t *testing.T) {
 	t.Parallel()
 	dir := saying(t)

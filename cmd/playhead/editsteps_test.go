@@ -13,13 +13,13 @@ const relay = "# Relay\n\n## 1. Begin\n```sh\necho begun\n```\n- PASS: GOTO 3\n\
 	"## 2. Wait\n```sh\necho waited\n```\n\n## 3. Build\n```sh\necho built\n```\n- PASS: CONTINUE\n- FAIL: STOP\n\n" +
 	"## 4. Leave\n```sh\necho left\n```\n"
 
-// TestEditStepsOnScreen changes the steps of a paused run: the numbers and the routes that name them
-// follow, and so does the file.
+// TestEditStepsOnScreen edits the steps of a paused run: step numbers and the routes to them are adjusted, also in the
+// file after the edit is written back.
 func TestEditStepsOnScreen(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		deeds []deed
-		want  []string // in the file then, in this order
+		want  []string // texts of the written file, in this order
 	}{
 		"insert": {[]deed{
 			{"", "1gj+", "Change the steps at 2 Wait"},
@@ -39,7 +39,7 @@ func TestEditStepsOnScreen(t *testing.T) {
 			{"", "1gj+1", "Insert a step before 2"},
 			{"", "Check\r- PASS: GOTO 9\x13", "The document would have errors"},
 			{"", "\x1b", "- PASS: GOTO 9"},
-			{"", "\x7f3\x13", "+## 2. Check"}, // a number that follows, too
+			{"", "\x7f3\x13", "+## 2. Check"}, // another step number that the insertion adjusts
 			{"", "y", "5 Leave"},
 			{"", "D", "+## 2. Check"},
 			{"", "y", "into relay.runbook.md."},
@@ -98,8 +98,8 @@ func TestEditStepsOnScreen(t *testing.T) {
 	}
 }
 
-// TestEditStepsWhileCommandRuns: a change that would end the command that runs says so first, and ends it
-// only once the person agrees.
+// TestEditStepsWhileCommandRuns: an edit that would end the running command says so, and ends it only once the person
+// confirms.
 func TestEditStepsWhileCommandRuns(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -113,7 +113,7 @@ func TestEditStepsWhileCommandRuns(t *testing.T) {
 	}}.play(t, x)
 }
 
-// TestEditStepsRefusedInLines: what the format refuses is refused in lines with the errors that check finds.
+// TestEditStepsRefusedInLines: plain mode refuses an edit that the format does not allow, and prints the errors.
 func TestEditStepsRefusedInLines(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

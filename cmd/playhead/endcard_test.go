@@ -15,7 +15,7 @@ const unrouted = "# Restore\n\n## 1. Download\n```sh\necho not found; exit 22\n`
 const jumping = "# Restore\n\n## 1. Look\n```sh\ntrue\n```\n- PASS: GOTO 3\n- FAIL: GOTO Undo\n\n## 2. Migrate\n```sh\ntrue\n```\n\n" +
 	"## 3. Check\n```sh\ntrue\n```\n\n## Undo\n```sh\ntrue\n```\n"
 
-// TestEndCard: what stands on the card at the end of a run, at the sizes of terminals.
+// TestEndCard: the summary at the end of a run explains the result at every terminal size.
 func TestEndCard(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

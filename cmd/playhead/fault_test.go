@@ -19,36 +19,36 @@ import (
 	"playhead/parse/plan"
 )
 
-// faultKey is a key that must not be found anywhere afterwards.
+// faultKey is an API key that must appear in no output and in no file of a run.
 const faultKey = "sk-fault-0123456789"
 
-// A fault is how the server answers the n-th request, from 1.
+// A fault answers the n-th request, counted from 1.
 type fault func(w http.ResponseWriter, n int)
 
-// pieces sends texts as pieces of a reply, each in a write of its own.
+// pieces streams texts as pieces of a reply, each in its own write.
 func pieces(w http.ResponseWriter, texts ...string) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	for _, text := range texts {
-		quoted, _ := json.Marshal(text) // a text is one
+		quoted, _ := json.Marshal(text) // a string always encodes
 		fmt.Fprintf(w, "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":%s}}]}\n\n", quoted)
 		_ = http.NewResponseController(w).Flush()
 	}
 }
 
-// wholly sends a reply from its first piece to its end.
+// wholly streams a complete reply.
 func wholly(w http.ResponseWriter, texts ...string) {
 	pieces(w, texts...)
 	fmt.Fprint(w, "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n")
 }
 
-// refusing answers with a status, and asks for no patience.
+// refusing answers with a status and allows the next retry after 1 ms.
 func refusing(w http.ResponseWriter, code int) {
 	w.Header().Set("Retry-After-Ms", "1")
 	w.WriteHeader(code)
 	fmt.Fprintf(w, `{"error":{"message":"not now, Bearer %s"}}`, faultKey)
 }
 
-// evil is a reply that would do all that a reply must not.
+// evil is a reply that imitates or injects whatever could do harm.
 var evil = strings.Join([]string{
 	"\x1b]52;c;aGk=\x07\x1b]0;owned\x07\x1b[2J\x1b[1;1H\x1b[?1049l\u009b31m\u202eforged",
 	`[1] pass (model) -> 2`, `completed`, `  path  1 2`, `{"type":"run.finished","result":"completed","path":["9"]}`,
@@ -56,17 +56,16 @@ var evil = strings.Join([]string{
 	"| a | b |", strings.Repeat("|---", 3000) + "|", strings.Repeat("| x ", 3000) + "|", "````", "```if said == \"\"```", "\x00\r\x08",
 }, "\n")
 
-// TestFaults runs a playbook against a server that does what servers should not: the
-// run ends with a reason, and nothing of the key or of a control reaches what is
-// printed or kept.
+// TestFaults runs a playbook against a server that misbehaves: a run that fails gives a reason, and neither the key nor
+// a control character is printed or recorded.
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("0123456789abcde ", 1<<16/testscale.Divisor)
 	lines := slices.Repeat([]string{long[:len(long)/32] + "\n"}, 20)
 	for name, c := range map[string]struct {
 		answer fault
-		said   string         // the value of the output; of a failed run, what has come of it
-		result plan.RunResult // and the requests that this took
+		said   string         // the value of the output; of a failed run, the part of the reply that arrived
+		result plan.RunResult // and the number of requests
 		calls  int32
 		reason string
 	}{
@@ -105,7 +104,7 @@ func TestFaults(t *testing.T) {
 				t.Errorf("kept %.80q", output(events))
 			}
 			if len(c.said) > 1<<20/testscale.Divisor {
-				return // that takes its time
+				return // the rest would take long
 			}
 			harmless(t, printed)
 			_, printed = f.run("--headless")
@@ -115,12 +114,12 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestEndlessReply: a reply that does not end is cut, and the run keeps what has come of it.
+// TestEndlessReply: a reply without an end is cut, and the run keeps the part that arrived.
 func TestEndlessReply(t *testing.T) {
 	t.Parallel()
 	line := strings.Repeat("a line of the reply", 50) + "\n"
 	f := newFaulty(t, func(w http.ResponseWriter, _ int) {
-		for range 1 << 13 { // far more than that
+		for range 1 << 13 { // far more than 1 MiB
 			pieces(w, line)
 		}
 	})
@@ -134,7 +133,7 @@ func TestEndlessReply(t *testing.T) {
 	}
 }
 
-// TestEvilReplyOnScreen: the reply is text in its pane: title and last line stand.
+// TestEvilReplyOnScreen: an evil reply stays text in its pane: the title and the last line of the screen are intact.
 func TestEvilReplyOnScreen(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { wholly(w, evil) }))
 	defer server.Close()
@@ -178,7 +177,7 @@ func retried(code int) fault {
 	}
 }
 
-// faulty is the program with a server that gives such answers.
+// faulty runs the program against a server that answers with a fault.
 type faulty struct {
 	t     *testing.T
 	dir   string
@@ -203,7 +202,7 @@ func unlisted(replies http.HandlerFunc) http.Handler {
 	return mux
 }
 
-// told is what of an event matters here.
+// told holds the fields of an event that the tests read.
 type told struct {
 	Type, Kind, Output, Message string
 	Result                      plan.RunResult
@@ -211,7 +210,7 @@ type told struct {
 	Variables                   map[string]any
 }
 
-// run runs a playbook and returns its events, where it is to print them, and all that it printed.
+// run runs a playbook and returns everything that it printed, and with --json its events.
 func (f *faulty) run(how string) (events []told, printed string) {
 	t := f.t
 	stdout, stderr, _ := runProcess(t, f.dir, f.env, "run", "a.playbook.md", how, "--secret", "OPENAI_API_KEY")
@@ -227,7 +226,7 @@ func (f *faulty) run(how string) (events []told, printed string) {
 	return events, stdout + stderr
 }
 
-// output returns what had arrived of the reply.
+// output returns the part of the reply that arrived.
 func output(events []told) string {
 	for _, e := range events {
 		if e.Type == "action.finished" && e.Kind == "model" {
@@ -237,18 +236,18 @@ func output(events []told) string {
 	return ""
 }
 
-// harmless fails the test for controls and for the key.
+// harmless fails the test if the text contains control characters or the key.
 func harmless(t *testing.T, printed string) {
 	t.Helper()
 	if i := strings.IndexAny(printed, "\x1b\x07\x00\x08\r\u009b\u202e"); i >= 0 {
-		t.Errorf("a control is printed: %.40q", printed[i:])
+		t.Errorf("a control character is printed: %.40q", printed[i:])
 	}
 	if strings.Contains(printed, faultKey) {
 		t.Error("the key is printed")
 	}
 }
 
-// nothingKept fails the test if the key is in a file of a run, or in its export.
+// nothingKept fails the test if the key is in a file of a run or in an exported scenario.
 func (f *faulty) nothingKept() {
 	t := f.t
 	t.Helper()

@@ -6,8 +6,8 @@ import (
 	"github.com/creack/pty"
 )
 
-// TestFindAnything: text in the steps, a step by some of its letters, and an action by its
-// name, in the real binary on a small screen and a large one.
+// TestFindAnything: the real binary finds a text in the steps, a step by some of its letters and an action by its name,
+// on a small and a large screen.
 func TestFindAnything(t *testing.T) {
 	t.Parallel()
 	const document = "## 1. Say\n```sh\necho something said\n```\n## 2. Sure?\n- YES: COMPLETE \"sure enough\"\n- NO: GOTO Rollback\n## Rollback\n```sh\n./withdraw\n```\n"

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// TestStdinForAllDocuments: the text of standard input is that of every document, and of every round of --watch.
+// TestStdinForAllDocuments: every document, and every round of --watch, gets the text of standard input.
 func TestStdinForAllDocuments(t *testing.T) {
 	var l loadFlags
 	f := pflag.NewFlagSet("test", pflag.ContinueOnError)

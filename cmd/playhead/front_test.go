@@ -9,8 +9,7 @@ import (
 	"github.com/creack/pty"
 )
 
-// TestFront: without a name the program shows what there is to open, and opens what is
-// chosen.
+// TestFront: without a document the program lists documents, examples and recent runs, and opens the selected one.
 func TestFront(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -67,6 +66,6 @@ func TestFront(t *testing.T) {
 	if err := x.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
-	x.gets("\x1b[?1049l") // the screen that was there before
+	x.gets("\x1b[?1049l") // leaves the alternate screen
 	x.ends(exitSignalBase + int(syscall.SIGTERM))
 }

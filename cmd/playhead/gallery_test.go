@@ -11,8 +11,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// shownPlaybook is the part of show --json that it takes to run a document that
-// nobody prepared anything for.
+// shownPlaybook is the part of show --json that is needed to run a playbook with made-up values.
 type shownPlaybook struct {
 	Inputs []struct {
 		Name, Type string
@@ -32,20 +31,20 @@ type shownStep struct {
 	Children []shownStep
 }
 
-// prepared is all that a run needs to be told: world by world other values of what
-// has some to choose from.
+// prepared holds all inputs, answers and replies of one run. Each world is a run in which every choice takes another of
+// its options.
 type prepared struct {
 	world    int
-	choices  map[string][]string // by variable: its options, or what it is compared with
-	widest   int                 // how many options there are at most
+	choices  map[string][]string // by variable: its options, or the values it is compared with
+	widest   int                 // the largest number of options
 	inputs   map[string]any
 	answers  map[string]any
 	replies  map[string]any
-	expected []string // labels of steps
+	expected []string // labels of the steps that do something
 }
 
-// runsToItsEnd runs a playbook headless on what is made up for it, so often that each
-// option is chosen once: each run completes, and no step is left out by all of them.
+// runsToItsEnd runs a playbook headless with made-up values, until each option was used once: each run completes, and
+// together they enter every step.
 func runsToItsEnd(t *testing.T, file string) {
 	stdout, stderr, status := runApp(t, "show", "--json", file)
 	var doc shownPlaybook
@@ -91,7 +90,7 @@ func (s shownPlaybook) prepare(world int) *prepared {
 	return p
 }
 
-// compared collects the values that conditions compare variables with, and one other value each.
+// compared collects the values that conditions compare variables with, and for each variable one other value.
 func (p *prepared) compared(steps []shownStep) {
 	for _, s := range steps {
 		if c := s.Condition; c.Variable != "" {
@@ -109,7 +108,7 @@ func (p *prepared) choose(options []string) string {
 	return options[p.world%len(options)]
 }
 
-// say makes up what is said at each step.
+// say makes up the answers, tool results and replies of all steps.
 func (p *prepared) say(steps []shownStep) {
 	for _, s := range steps {
 		fields := map[string]any{"confidence": 0.9, "list": []int{1, 2}}
@@ -156,13 +155,13 @@ func (p *prepared) answer(kind string, options []string) string {
 	return "words of a person"
 }
 
-// run runs the document and returns the path that it took.
+// run runs the document and returns the path of the run.
 func (p *prepared) run(t *testing.T, file string) []string {
 	t.Helper()
 	dir := t.TempDir()
 	args := []string{"run", file, "--json"}
 	for name, values := range map[string]map[string]any{"inputs": p.inputs, "answers": p.answers, "replies": p.replies} {
-		data, _ := json.Marshal(values) // plain data, and YAML
+		data, _ := json.Marshal(values) // plain data always encodes, and JSON is YAML
 		path := filepath.Join(dir, name)
 		if err := os.WriteFile(path, data, 0o600); err != nil {
 			t.Fatal(err)

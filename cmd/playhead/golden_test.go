@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// volatile is what differs from run to run, and what stands for it.
+// volatile are the parts of the output that differ from run to run, and their replacements.
 var volatile = []struct {
 	is *regexp.Regexp
 	as string
@@ -21,7 +21,7 @@ var volatile = []struct {
 	{regexp.MustCompile(`playhead resume [0-9a-f]+`), `playhead resume RUN`},
 }
 
-// golden compares with a file; -update writes it.
+// golden compares output with a file; -update writes the file.
 func golden(t *testing.T, path, got string) {
 	t.Helper()
 	for _, v := range volatile {
@@ -42,7 +42,7 @@ func golden(t *testing.T, path, got string) {
 	}
 }
 
-// TestGolden compares what the worked examples of the format print.
+// TestGolden compares the output of commands on the format's worked examples with recorded files.
 func TestGolden(t *testing.T) {
 	dir, err := filepath.Abs("testdata/golden")
 	if err != nil {

@@ -8,18 +8,19 @@ import (
 	"github.com/creack/pty"
 )
 
-// letter is a document whose inputs all have values, and that a person answers.
+// letter is a document whose inputs all have defaults, and whose steps a person answers.
 const letter = "# Letter\n\n## INPUTS\n\n- `tone` (string: formal): How it sounds\n- `urgent` (boolean: false): Whether it is sent today\n\n" +
 	"## STEP 1: Note\n@elicit(input, \"What does the {{tone}} letter say?\")\n\n## STEP 2: Check\n@elicit(confirm, \"Urgent: {{urgent}}?\")\n"
 
-// letterIn returns a folder with the document letter.
+// letterIn returns a new folder with the document letter.
 func letterIn(t *testing.T) string {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "letter.playbook.md"), letter)
 	return dir
 }
 
-// TestScreenInputs: inputs that have values are seen and changed before the first step.
+// TestScreenInputs: a person sees and changes inputs with defaults before the first step; undo brings the answer back
+// into its field.
 func TestScreenInputs(t *testing.T) {
 	t.Parallel()
 	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, letterIn(t), "run", "letter.playbook.md", "--step")
@@ -29,7 +30,7 @@ func TestScreenInputs(t *testing.T) {
 	x.types("y\r")
 	x.sees("‖ paused")
 	x.types("T")
-	x.sees("urgent = yes") // the values used last
+	x.sees("urgent = yes") // the form starts with the last values
 	x.types("\x1b")
 	x.loses("urgent = yes")
 	x.types("n")
@@ -38,7 +39,7 @@ func TestScreenInputs(t *testing.T) {
 	x.sees("‖ paused")
 	x.types("u")
 	x.sees("Undone: answer to step 1.")
-	x.sees("│ › Nothing.") // in the field
+	x.sees("│ › Nothing.") // the undone answer is in the field
 	x.types("\r")
 	x.sees("‖ paused")
 	x.types("n")
@@ -47,8 +48,8 @@ func TestScreenInputs(t *testing.T) {
 	x.ends(exitAwaiting)
 }
 
-// TestInputsBeforeTheRun: inputs of which some have the document's default are shown before a run, and
-// enter starts it. A run that goes on does not show them, nor one whose inputs were all given.
+// TestInputsBeforeTheRun: before a run, a form shows the inputs if some have only the document's default, and enter
+// starts the run. The form does not show when a run is resumed or when all inputs are set.
 func TestInputsBeforeTheRun(t *testing.T) {
 	t.Parallel()
 	size, dir := pty.Winsize{Rows: 24, Cols: 80}, letterIn(t)
@@ -91,7 +92,7 @@ func TestVariablesNothingSupplies(t *testing.T) {
 	x.ends(exitUsage)
 }
 
-// TestScreenPaste: lines that are pasted into an answer are all sent.
+// TestScreenPaste: all lines that are pasted into an answer are sent.
 func TestScreenPaste(t *testing.T) {
 	t.Parallel()
 	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, letterIn(t), "run", "letter.playbook.md")
@@ -110,7 +111,7 @@ func TestScreenPaste(t *testing.T) {
 	}
 }
 
-// TestPlainInputs: lines say in words which values an input takes.
+// TestPlainInputs: plain mode describes the values that an input takes.
 func TestPlainInputs(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// inspector returns two ways to call tools with the protocol's own inspector, in a folder: once
-// starts a server for each call, and connect keeps one connection for all calls.
+// inspector returns two ways to call tools with MCP's own inspector, in a folder: once starts a server for each call,
+// connect keeps one connection for all calls.
 func inspector(t *testing.T, dir string) (once func(args ...string) map[string]any, connect func() (call func(args ...string) map[string]any)) {
 	t.Helper()
 	launcher := os.Getenv("MCP_INSPECTOR")
@@ -19,13 +19,13 @@ func inspector(t *testing.T, dir string) (once func(args ...string) map[string]a
 		t.Skip("MCP_INSPECTOR is not set: it is the path of clients/launcher/build/index.js of the npm package @modelcontextprotocol/inspector")
 	}
 	program := quickProgram(t)
-	state := "XDG_STATE_HOME=" + dir // hosts pass on few variables
+	state := "XDG_STATE_HOME=" + dir // MCP hosts pass few variables to a server
 	environ := append(command(t, dir).Env, "HOME="+t.TempDir(), "MCP_INSPECTOR_SECRET_STORE=memory")
 	node := func(script string, args ...string) []byte {
 		t.Helper()
 		cmd := exec.Command("node", append([]string{script}, args...)...)
 		cmd.Dir, cmd.Env = dir, environ
-		out, _ := cmd.Output() // a tool's error is one of the program's
+		out, _ := cmd.Output() // an error of a tool also makes the inspector fail
 		return out
 	}
 	reply := func(out []byte) map[string]any {
@@ -59,7 +59,7 @@ func inspector(t *testing.T, dir string) (once func(args ...string) map[string]a
 	return once, connect
 }
 
-// TestInspectorWorkflow: the inspector walks a workflow with a failure, a retry and a false assertion, in one
+// TestInspectorWorkflow: the inspector runs a workflow with a failure, a retry and a false assertion over one
 // connection.
 func TestInspectorWorkflow(t *testing.T) {
 	t.Parallel()
@@ -81,8 +81,8 @@ func TestInspectorWorkflow(t *testing.T) {
 	}
 }
 
-// TestInspectorRunbook: with a server for each call, the inspector walks a runbook to its rollback. Each server
-// goes on with what the last one left.
+// TestInspectorRunbook: the inspector starts a server for each call and runs a runbook to its rollback. Each server
+// continues the run of the previous one.
 func TestInspectorRunbook(t *testing.T) {
 	t.Parallel()
 	dir := mcpFolder(t)
@@ -94,7 +94,7 @@ func TestInspectorRunbook(t *testing.T) {
 	}
 	r := call("start_run", "--tool-arg", "document=release.runbook.md")
 	says(t, r, `"state":"waiting"`, `"step":"2"`)
-	run := `run="` + r["run"].(string) + `"` // which may look like a number
+	run := `run="` + r["run"].(string) + `"` // quoted, because an id can look like a number
 	says(t, call("explain", "--tool-arg", run, "step=1"), "line 6 → 2")
 	says(t, call("what_if", "--tool-arg", run, "step=1", "name=outcome", "value=fail"), "line 7")
 	says(t, call("act", "--tool-arg", run, "action=fail"), `"result":"stopped"`, "rolled back", "withdrawn")

@@ -32,7 +32,7 @@ Is it last?
 - FAIL: STOP
 `
 
-// joinIn starts the program in a folder with a document, and returns its screen.
+// joinIn starts the program with a document in a new folder, and returns the folder and the screen.
 func joinIn(t *testing.T, text string) (dir string, owner *terminal) {
 	t.Helper()
 	dir = t.TempDir()
@@ -42,7 +42,7 @@ func joinIn(t *testing.T, text string) (dir string, owner *terminal) {
 	return dir, openRace(t, pty.Winsize{Rows: 24, Cols: 100}, dir, nil, "a.runbook.md", "--trust")
 }
 
-// does runs playhead do with --json, and returns what it says and its status.
+// does runs playhead do with --json, and returns its result and exit status.
 func does(t *testing.T, dir string, args ...string) (host.DoResult, int) {
 	t.Helper()
 	cmd := command(t, dir, append([]string{"do", "--json"}, args...)...)
@@ -63,7 +63,7 @@ func does(t *testing.T, dir string, args ...string) (host.DoResult, int) {
 	return r, cmd.ProcessState.ExitCode()
 }
 
-// runIn returns the one run of a folder.
+// runIn returns the only run of a folder.
 func runIn(t *testing.T, dir string) journal.History {
 	t.Helper()
 	store := journal.NewStore(filepath.Join(dir, "playhead", "runs"))
@@ -78,8 +78,7 @@ func runIn(t *testing.T, dir string) journal.History {
 	return h
 }
 
-// TestWatchRun: another screen follows the run and cannot change it; when the owner exits it shows what
-// was recorded.
+// TestWatchRun: a watching screen follows the run and cannot change it; when the owner exits, it replays the recording.
 func TestWatchRun(t *testing.T) {
 	t.Parallel()
 	dir, owner := joinIn(t, joined)
@@ -99,7 +98,7 @@ func TestWatchRun(t *testing.T) {
 	watcher.sees("Is it last?")
 	watcher.types("k")
 	watcher.sees("counted")
-	watcher.types("m") // the map, of its own
+	watcher.types("m") // the watcher opens its own map
 	watcher.sees("MAP ")
 	watcher.types("\x1b")
 	watcher.loses("MAP ")
@@ -123,7 +122,7 @@ func TestWatchRun(t *testing.T) {
 	}
 }
 
-// TestAttach: the screen that had the control says who took it, and takes it back with one key.
+// TestAttach: a screen that loses control says which process took it, and takes it back with one key.
 func TestAttach(t *testing.T) {
 	t.Parallel()
 	dir, owner := joinIn(t, joined)
@@ -145,7 +144,7 @@ func TestAttach(t *testing.T) {
 	other.types("R")
 	other.sees("You control the run.")
 	owner.sees("watching")
-	_ = other.cmd.Process.Kill() // the control goes back
+	_ = other.cmd.Process.Kill() // control returns to the owner
 	owner.loses("watching")
 	owner.sees("p pass")
 	owner.types("p")
@@ -164,7 +163,7 @@ func TestAttach(t *testing.T) {
 	}
 }
 
-// TestDo: a script walks a document, live or not.
+// TestDo: a script runs a document with playhead do, whether or not the run is live.
 func TestDo(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -193,7 +192,7 @@ func TestDo(t *testing.T) {
 	}
 	owner := openIn(t, pty.Winsize{Rows: 24, Cols: 100}, dir, "resume", runIn(t, dir).ID())
 	owner.sees("Is it last?")
-	for range 100 { // the question stands on the screen before the resumed run is live
+	for range 100 { // the screen shows the question before the resumed run is live
 		if r, _ = does(t, dir, "next"); r.State.IsLive {
 			break
 		}
@@ -213,7 +212,7 @@ func TestDo(t *testing.T) {
 	owner.sees("✗ stopped")
 }
 
-// TestDoSeveral: where several runs wait, none is taken.
+// TestDoSeveral: playhead do does nothing when several runs wait and none is named.
 func TestDoSeveral(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -221,21 +220,21 @@ func TestDoSeveral(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		_ = command(t, dir, "run", "a.runbook.md", "--headless", "--trust").Run() // it waits, which is its status
+		_ = command(t, dir, "run", "a.runbook.md", "--headless", "--trust").Run() // it fails because the run waits
 	}
 	if r, status := does(t, dir, "pass"); status != exitUsage || !strings.Contains(r.Error, "this folder has several unfinished runs") {
 		t.Errorf("%d %+v", status, r)
 	}
 }
 
-// TestDoAfterFork: an action still goes to the run that waits once it has been forked.
+// TestDoAfterFork: an action goes to the waiting run, not to its fork.
 func TestDoAfterFork(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "a.runbook.md"), []byte(joined), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_ = command(t, dir, "run", "a.runbook.md", "--headless", "--trust").Run() // it waits, which is its status
+	_ = command(t, dir, "run", "a.runbook.md", "--headless", "--trust").Run() // it fails because the run waits
 	run := runIn(t, dir).ID()
 	if out, err := command(t, dir, "fork", run).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
@@ -245,7 +244,7 @@ func TestDoAfterFork(t *testing.T) {
 	}
 }
 
-// TestDoReply: a reply is the text of standard input, as it is.
+// TestDoReply: do reply - takes the reply from standard input, unchanged.
 func TestDoReply(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -267,7 +266,7 @@ func TestDoReply(t *testing.T) {
 	}
 }
 
-// TestStepCannotActOnItsRun: neither a step's command nor what it leaves running says pass for it.
+// TestStepCannotActOnItsRun: neither a step's command nor a process that it leaves behind can pass a step of its run.
 func TestStepCannotActOnItsRun(t *testing.T) {
 	t.Parallel()
 	text := "## 1. Sly\n```sh\nplayhead do pass; echo direct $?\nenv -u PLAYHEAD_RUN_ID setsid sh -c 'playhead do pass; echo apart $?'\n" +
@@ -289,7 +288,7 @@ func TestStepCannotActOnItsRun(t *testing.T) {
 	}
 }
 
-// TestOwnerKilled: a run whose owner is killed under its watchers resumes.
+// TestOwnerKilled: a run whose owner is killed while others watch can be resumed.
 func TestOwnerKilled(t *testing.T) {
 	t.Parallel()
 	dir, owner := joinIn(t, joined)
@@ -313,7 +312,7 @@ func TestOwnerKilled(t *testing.T) {
 	}
 }
 
-// TestAttachHeadless: a headless run waits for the screen that controls it.
+// TestAttachHeadless: a headless run waits for the answers of an attached screen.
 func TestAttachHeadless(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -346,8 +345,8 @@ func TestAttachHeadless(t *testing.T) {
 	}
 }
 
-// TestJoinedKilled: watchers, and scripts in the middle of an action, are killed at odd moments. The run
-// goes on as if they had never been there, or has one answer more.
+// TestJoinedKilled: watchers and scripts are killed at random moments, also in the middle of an action. The run
+// continues as without them, or with one answer more.
 func TestJoinedKilled(t *testing.T) {
 	t.Parallel()
 	dir, owner := joinIn(t, joined)
@@ -356,7 +355,7 @@ func TestJoinedKilled(t *testing.T) {
 		watcher := command(t, dir, "watch", "--json")
 		script := command(t, dir, "do", "status")
 		if watcher.Start() != nil || script.Start() != nil {
-			t.Fatal("they do not start")
+			t.Fatal("the watcher or the script does not start")
 		}
 		time.AfterFunc(time.Duration(i)*15*time.Millisecond, func() { _, _ = watcher.Process.Kill(), script.Process.Kill() })
 		_, _ = watcher.Wait(), script.Wait()
@@ -367,7 +366,7 @@ func TestJoinedKilled(t *testing.T) {
 	}
 	time.AfterFunc(30*time.Millisecond, func() { _ = answer.Process.Kill() })
 	_ = answer.Wait()
-	if !strings.Contains(owner.text(), "Is it last?") { // it was killed before it was heard
+	if !strings.Contains(owner.text(), "Is it last?") { // the script was killed before its answer arrived
 		if r, status := does(t, dir, "status"); status != exitOK {
 			t.Fatalf("status: %d %+v", status, r)
 		} else if r.State.WaitingFor != nil && r.State.WaitingFor.Step == "1" {

@@ -14,10 +14,9 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// oldRuns puts the runs of testdata/journals in this test's own state folder. They were written
-// by the version before 2026-11-23, one for each format and one each for a retry that waits, a
-// rewind with an edit and a question, and a fork. Their documents are in a folder that the journals
-// name. It returns the ids and reports by name.
+// oldRuns copies the runs of testdata/journals into this test's state folder and returns their ids and reports by name.
+// They are older than 2026-11-23: one for each format, a waiting retry, a rewind with an edit and a question, and a
+// fork. Their documents are in the folder that the journals name.
 func oldRuns(t *testing.T) (ids map[string]string, reports map[string][]byte) {
 	t.Helper()
 	ownState(t)
@@ -49,8 +48,8 @@ func oldRuns(t *testing.T) (ids map[string]string, reports map[string][]byte) {
 	return ids, reports
 }
 
-// unpackFile writes one file of a run. One that does not end with a line end, or has carriage
-// returns, is quoted in the archive.
+// unpackFile writes one file of a run. The archive quotes files that have carriage returns or do not end with a
+// newline.
 func unpackFile(t *testing.T, dir string, f txtar.File) {
 	t.Helper()
 	name, quoted := strings.CutSuffix(f.Name, ".quoted")
@@ -92,8 +91,8 @@ func updateReport(t *testing.T, name, report string) {
 	}
 }
 
-// TestOldJournals: runs that an earlier version wrote are listed, reported, replayed, compared and
-// resumed as then.
+// TestOldJournals: runs of an earlier version are still listed, reported, replayed, compared and resumed in the same
+// way.
 func TestOldJournals(t *testing.T) {
 	ids, reports := oldRuns(t)
 	for name, want := range reports {
@@ -107,7 +106,7 @@ func TestOldJournals(t *testing.T) {
 				return
 			}
 			if d := cmp.Diff(decoded(t, want), decoded(t, []byte(out))); d != "" {
-				t.Error("the report is another one:", d)
+				t.Error("the report differs:", d)
 			}
 			for _, args := range [][]string{
 				{"export", ids[name]}, {"export", ids[name], "--html"}, {"replay", ids[name], "--plain", "--speed", "16"}, {"edits", ids[name]},

@@ -9,7 +9,7 @@ import (
 	"playhead/tui/keymap"
 )
 
-// TestKeysDoc: docs/keys.md lists the keys that there are. -update writes them.
+// TestKeysDoc: docs/keys.md lists exactly the keys of the program; -update writes them.
 func TestKeysDoc(t *testing.T) {
 	const page = "../../docs/keys.md"
 	text, err := os.ReadFile(page)

@@ -12,7 +12,7 @@ import (
 const plainly = "# Rate it\n\n## 1. Rate\nIs it severe?\n- YES: GOTO Page\n- NO: CONTINUE\n" +
 	"## 2. Log\n```sh\necho Logged it\n```\n## Page\nWake them.\n"
 
-// types a line and waits for what comes of it.
+// tells types a line and waits for the texts that it leads to.
 func (t *terminal) tells(line string, wants ...string) {
 	t.t.Helper()
 	t.types(line + "\n")
@@ -21,13 +21,13 @@ func (t *terminal) tells(line string, wants ...string) {
 	}
 }
 
-// says waits until the program has written a text, be it off the screen by now.
+// says waits until the program has written a text, even if the text is no longer on the screen.
 func (t *terminal) says(text string) {
 	t.t.Helper()
 	t.waits(t.all, text)
 }
 
-// TestLinesDoEverything: without a screen each action has a command.
+// TestLinesDoEverything: plain mode has a command for each action.
 func TestLinesDoEverything(t *testing.T) {
 	t.Parallel()
 	x := open(t, plainly, "--plain", "--trust")
@@ -54,7 +54,7 @@ func TestLinesDoEverything(t *testing.T) {
 	x.tells(":compare", "RUN ")
 	x.tells(":undo", "the run was rewound", "paused before 2")
 	x.tells(":edit 2", "uses the edit the next time it begins")
-	x.waits(func() string { // enter would go to the editor
+	x.waits(func() string { // an earlier enter would go to the editor
 		return x.all()[strings.LastIndex(x.all(), "uses the edit the next time it begins"):]
 	}, "enter continues")
 	x.tells("", "$ echo Rewritten it")
@@ -69,8 +69,8 @@ func TestLinesDoEverything(t *testing.T) {
 	}
 }
 
-// TestLinesFromTheStart: without a screen one chooses what to open, gives inputs, and may
-// have nothing executed.
+// TestLinesFromTheStart: in plain mode a person chooses the document, describes it and may run it without executing
+// commands.
 func TestLinesFromTheStart(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -89,8 +89,8 @@ func TestLinesFromTheStart(t *testing.T) {
 
 const rated = "# Rate\n## STEP 1: Rate\nRate it.\n@output(severity: enum, \"low\", \"high\")\n"
 
-// TestReplyIsLookedAt: a typo in a reply by hand is not sent. In lines it is changed in the
-// editor, on the screen it stays where it is.
+// TestReplyIsLookedAt: a manual reply with a typo is not sent. In plain mode the editor changes it, on the screen it
+// stays in its dialog.
 func TestReplyIsLookedAt(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -17,11 +17,11 @@ import (
 	"playhead/tui/lines"
 )
 
-// onScreen are the actions that lines have no use for: they move about on the screen,
-// divide it or paint it, or are what typing a line is.
+// onScreen lists the actions without a command in plain mode: they arrange or paint the screen, another command covers
+// them, or typing a line replaces them.
 var onScreen = []string{
-	"inputs",       // which :set sets at a pause before the first step
-	"change-steps", // which has a command for each change
+	"inputs",       // :set changes inputs at a pause before the first step
+	"change-steps", // each change has its own command
 	"pass-note", "fail-note", "previous-match", "next-call", "previous-call", "type",
 	"zoom", "take-control", "split-left", "split-right", "split-up", "split-down", "hide", "usual-layout", "present", "wrap", "raw", "theme", "actions", "suspend",
 }
@@ -40,13 +40,13 @@ func replayCommands() []lines.Command {
 	})
 }
 
-// TestLinesHaveEveryAction: what the screen can do lines can do, by the same name.
+// TestLinesHaveEveryAction: each action of the screen has a command of the same name, except those of onScreen.
 func TestLinesHaveEveryAction(t *testing.T) {
 	all := append(lineCommands(), replayCommands()...)
 	for _, a := range (keymap.Map{}).HelpEntries() {
 		has := slices.ContainsFunc(all, func(c lines.Command) bool { return c.Name == a.Action })
 		if screen := a.Group == "move" || a.Group == keymap.DialogGroup; !screen && has == slices.Contains(onScreen, a.Action) {
-			t.Errorf("%s: a command %v", a.Action, has)
+			t.Errorf("%s: has a command: %v", a.Action, has)
 		}
 	}
 	for _, c := range all {
@@ -56,7 +56,7 @@ func TestLinesHaveEveryAction(t *testing.T) {
 	}
 }
 
-// TestLinesDoc: docs/plain.md lists the commands that there are. -update writes them.
+// TestLinesDoc: docs/plain.md lists exactly the commands of plain mode; -update writes them.
 func TestLinesDoc(t *testing.T) {
 	const page = "../../docs/plain.md"
 	text, err := os.ReadFile(page)

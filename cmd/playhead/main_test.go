@@ -19,10 +19,10 @@ import (
 
 var update = flag.Bool("update", false, "write what was got as what is expected")
 
-// TestMain lets the test binary be the program, the rd of its scenarios, and trust. Under the race
-// detector a program waits a second before it exits, unless it is told not to.
+// TestMain lets the test binary also be playhead, the rd command of scenarios, and trust. The race detector would delay
+// the exit of each by a second, so that is set to 10 ms.
 func TestMain(m *testing.M) {
-	_ = os.Setenv("GORACE", "atexit_sleep_ms=10") // a name that is valid
+	_ = os.Setenv("GORACE", "atexit_sleep_ms=10") // cannot fail: the name is valid
 	switch filepath.Base(os.Args[0]) {
 	case "playhead", rundown.CommandName:
 		main()
@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// trustDocument is the main function of a program that trusts a document as its person would.
+// trustDocument is the main function of a program that trusts a document, as its user would.
 func trustDocument() {
 	p, err := setup.Load(os.Args[1], parse.Options{})
 	if err == nil {
@@ -49,8 +49,8 @@ func trustDocument() {
 	}
 }
 
-// TestHelpIsPlain: help is printed as it is written, so it has no marks. Lines of examples fit into
-// 80 columns: longer ones are cut.
+// TestHelpIsPlain: help has no Markdown marks because it is printed as it is. Lines of examples fit into 80 columns
+// because longer ones are cut.
 func TestHelpIsPlain(t *testing.T) {
 	root := newRootCmd(&app{})
 	for _, cmd := range append(root.Commands(), root) {
@@ -72,10 +72,10 @@ func TestHelpIsPlain(t *testing.T) {
 	}
 }
 
-// ownState keeps the runs of this test apart from the person's own.
+// ownState gives this test its own state folder.
 func ownState(t *testing.T) {
 	t.Helper()
-	t.Cleanup(xdg.Reload) // runs after the variable is restored
+	t.Cleanup(xdg.Reload) // after t.Setenv has restored the variable
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	xdg.Reload()
 }

@@ -20,8 +20,8 @@ func callingDoc(t *testing.T) string {
 	return dir
 }
 
-// TestResultIsGivenWhereNothingIsExecuted: the person gives the result of a tool, is told where
-// it does not do, and what the step stores is taken from it.
+// TestResultIsGivenWhereNothingIsExecuted: with --prompted a person writes the result of a tool call. A result that the
+// step cannot use is refused, and the step's output comes from an accepted one.
 func TestResultIsGivenWhereNothingIsExecuted(t *testing.T) {
 	t.Parallel()
 	dir := callingDoc(t)
@@ -40,7 +40,8 @@ func TestResultIsGivenWhereNothingIsExecuted(t *testing.T) {
 	x.sees("1 failed: no desk")
 }
 
-// TestResultIsGivenInsteadOfAnotherCall: H on a step whose tool has failed.
+// TestResultIsGivenInsteadOfAnotherCall: after a failed tool call, H lets a person write the result of the next
+// attempt.
 func TestResultIsGivenInsteadOfAnotherCall(t *testing.T) {
 	t.Parallel()
 	dir := callingDoc(t)
@@ -71,8 +72,8 @@ func TestResultIsGivenInsteadOfAnotherCall(t *testing.T) {
 	x.sees("completed")
 }
 
-// TestResultIsGivenForNextStep: a run that is paused before a step with a tool asks for the tool's result, not for a
-// reply, although the step that it comes from calls none.
+// TestResultIsGivenForNextStep: at a pause before a step with a tool call, H announces a manual result of the call, not
+// a manual reply, although the previous step calls no tool.
 func TestResultIsGivenForNextStep(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

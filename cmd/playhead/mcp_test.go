@@ -26,14 +26,14 @@ const hosted = "# Backup check\n### 🔧 WORKFLOW STEP: Find the newest archive\
 const released = "# Release\n## 1. Upload\n```sh\necho uploading; test -e ok || { touch ok; exit 1; }\n```\n- PASS: CONTINUE\n- FAIL: RETRY 1 GOTO Rollback\n" +
 	"## 2. Approve\nDoes it read well?\n- YES: COMPLETE \"released\"\n- NO: GOTO Rollback\n## Rollback\n```sh\necho withdrawn\n```\n- PASS: STOP \"rolled back\"\n"
 
-// mcpHost is an agent's host, with the official SDK's client, and the server that it has started.
+// mcpHost is an agent host with the client of the official SDK, and the server that it started.
 type mcpHost struct {
 	t       *testing.T
 	cmd     *exec.Cmd
 	session *mcp.ClientSession
 }
 
-// startHost starts the program in a folder as a host does.
+// startHost starts playhead mcp in a folder, as a host does.
 func startHost(t *testing.T, dir string, args ...string) *mcpHost {
 	t.Helper()
 	cmd := command(t, dir, append([]string{"mcp"}, args...)...)
@@ -46,7 +46,7 @@ func startHost(t *testing.T, dir string, args ...string) *mcpHost {
 	return &mcpHost{t, cmd, session}
 }
 
-// call calls a tool, and returns its reply; nil if the server has gone.
+// call calls a tool and returns its reply, or nil if the server has ended.
 func (h *mcpHost) call(tool string, arguments map[string]any) map[string]any {
 	h.t.Helper()
 	r, err := h.session.CallTool(context.Background(), &mcp.CallToolParams{Name: tool, Arguments: arguments})
@@ -60,7 +60,7 @@ func (h *mcpHost) call(tool string, arguments map[string]any) map[string]any {
 	return reply
 }
 
-// says checks that a reply has some texts in it, as JSON.
+// says checks that a reply, as JSON, contains the texts.
 func says(t *testing.T, reply map[string]any, texts ...string) {
 	t.Helper()
 	data, _ := json.Marshal(reply)
@@ -80,7 +80,7 @@ func mcpFolder(t *testing.T) string {
 	return dir
 }
 
-// watched follows a run with playhead watch --json, until that ends.
+// watched follows a run with playhead watch --json; wait returns its events once that ends.
 func watched(t *testing.T, dir, run string) (wait func() []machine.Event) {
 	t.Helper()
 	cmd := command(t, dir, "watch", run, "--json")
@@ -93,7 +93,7 @@ func watched(t *testing.T, dir, run string) (wait func() []machine.Event) {
 	}
 	lines := bufio.NewScanner(out)
 	lines.Buffer(nil, 1<<20)
-	if !lines.Scan() { // it watches
+	if !lines.Scan() { // the watcher is connected
 		t.Fatal("there is nothing to watch")
 	}
 	return func() (events []machine.Event) {
@@ -111,7 +111,7 @@ func watched(t *testing.T, dir, run string) (wait func() []machine.Event) {
 	}
 }
 
-// stepsIn describes events in a few words, with who made them.
+// stepsIn describes events briefly, a line each, with the client that caused them.
 func stepsIn(events []machine.Event) string {
 	var out strings.Builder
 	for _, e := range events {
@@ -138,8 +138,8 @@ func stepsIn(events []machine.Event) string {
 	return out.String()
 }
 
-// TestMCPWorkflow: a host walks a workflow with a failure, a retry and a false assertion over stdio, while a
-// watcher sees the same.
+// TestMCPWorkflow: a host runs a workflow with a failure, a retry and a false assertion over stdio, and a watcher sees
+// the same events.
 func TestMCPWorkflow(t *testing.T) {
 	t.Parallel()
 	dir := mcpFolder(t)
@@ -169,7 +169,7 @@ func TestMCPWorkflow(t *testing.T) {
 	}
 }
 
-// TestMCPRunbook: a runbook waits until a person trusts it at playhead attach, and is rolled back then.
+// TestMCPRunbook: a runbook waits until a person trusts it in playhead attach, then runs to its rollback.
 func TestMCPRunbook(t *testing.T) {
 	t.Parallel()
 	dir := mcpFolder(t)
@@ -227,7 +227,7 @@ func TestMCPKilled(t *testing.T) {
 		}
 		killed.Stop()
 		_ = h.cmd.Process.Kill()
-		_ = h.session.Close() // it says that the server was killed
+		_ = h.session.Close() // its error says that the server was killed
 	}
 	finished := map[string]int{}
 	for _, e := range runIn(t, dir).Events {
@@ -240,7 +240,8 @@ func TestMCPKilled(t *testing.T) {
 	}
 }
 
-// TestMCPCommandKilled: a command that ran when its server was killed is a question, never run again unasked.
+// TestMCPCommandKilled: when the server is killed during a command, the next server asks before it runs the command
+// again.
 func TestMCPCommandKilled(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -8,7 +8,7 @@ import (
 	"github.com/creack/pty"
 )
 
-// mouse sends what a terminal does of the mouse (SGR): a button, and a cell from 0 on.
+// mouse sends a mouse event of the terminal (SGR) for a button at a cell, counted from 0.
 func (t *terminal) mouse(button, column, row int, end string) {
 	t.t.Helper()
 	t.types(fmt.Sprintf("\x1b[<%d;%d;%d%s", button, column+1, row+1, end))
@@ -26,16 +26,15 @@ func (t *terminal) find(text string) (column, row int) {
 	return 0, 0
 }
 
-// Buttons, as terminals send them.
+// Mouse buttons, as terminals encode them.
 const (
 	leftButton = 0
 	dragged    = 32
 	wheelUp    = 64
 )
 
-// TestScreenMouse clicks a step, drags over its output, which is copied, turns the wheel
-// over it, opens another step by a double click, and goes along the timeline: by a click,
-// and by a move with the button held.
+// TestScreenMouse: a click selects a step, a drag copies output, the wheel scrolls, a double click folds a step, and a
+// click or a drag moves along the timeline.
 func TestScreenMouse(t *testing.T) {
 	t.Parallel()
 	const document = "## 1. Say\n```sh\nseq -f 'line number %g' 200\n```\n## 2. Look\n### 2.1 Here\n```sh\necho looked\n```\n## 3. Sure?\n- YES: COMPLETE\n- NO: STOP\n"
@@ -47,7 +46,7 @@ func TestScreenMouse(t *testing.T) {
 	x.mouse(leftButton, step, row, "M")
 	x.mouse(leftButton, step, row, "m")
 	x.sees("line number 200")
-	x.sees("WHY 1") // below the output, which takes a line
+	x.sees("WHY 1") // the pane below the output takes a line from it
 
 	column, row := x.find("line number 199")
 	x.mouse(leftButton, column+5, row, "M")

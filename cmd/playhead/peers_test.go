@@ -16,12 +16,12 @@ import (
 	"testing"
 )
 
-// peersDocument is a workflow of one step; its task says which replies the model gives.
+// peersDocument is a workflow of one step; its task tells the mock model which replies to give.
 const peersDocument = "### 🔧 WORKFLOW STEP: Ask\n```\n%s\n```\n### 🛠️ TOOL: %s\n" +
 	"### 📤 OUTPUTS:\n- the text → SAID\n### ✅ ASSERT:\n- it said hello\n"
 
-// TestWorkflowPeers runs workflows against a model server and a tool server that nobody
-// here wrote (workflow.md §6–8).
+// TestWorkflowPeers runs workflows against a model server and a tool server from outside this project (workflow.md
+// §6–8).
 func TestWorkflowPeers(t *testing.T) {
 	t.Parallel()
 	url, everything := peers(t)
@@ -30,8 +30,8 @@ func TestWorkflowPeers(t *testing.T) {
 	for _, tt := range []struct {
 		task, tool string
 		status     int
-		want       []string // in the events, in this order
-		servers    string   // empty: the tool server
+		want       []string // texts in the events, in this order
+		servers    string   // empty: the usual tool server
 		flags      []string
 	}{
 		{"PASSES", "echo", 0, []string{`"output":"Echo: hello"`, `"result":"pass"`, passed, `"result":"completed"`}, "", nil},
@@ -67,7 +67,7 @@ func TestWorkflowPeers(t *testing.T) {
 	}
 }
 
-// TestPreflightPeers checks what a workflow needs against them: all is there, or a model and a tool are not.
+// TestPreflightPeers: check --connect against these servers finds no problem, or a missing model and a missing tool.
 func TestPreflightPeers(t *testing.T) {
 	t.Parallel()
 	url, everything := peers(t)
@@ -98,12 +98,12 @@ func TestPreflightPeers(t *testing.T) {
 	}
 }
 
-// mortal returns the servers with a tool server that is killed when a tool is called.
+// mortal returns the configuration with a tool server that is killed at the first tool call.
 func mortal(servers string) string {
 	const script = `d=$(mktemp -d); mkfifo $d/in; node "$0" stdio <$d/in & node=$!; exec 3>$d/in; rm -r $d; ` +
 		`while IFS= read -r line; do printf '%s\n' "$line" >&3; ` +
 		`case $line in *'"tools/call"'*) kill -9 $node; exit 9;; esac; done`
-	quoted, _ := json.Marshal(script) // a text
+	quoted, _ := json.Marshal(script) // a string always encodes
 	return strings.Replace(strings.Replace(servers, `"node"`, `"sh"`, 1), `[`, `["-c", `+string(quoted)+`, `, 1)
 }
 
@@ -117,14 +117,14 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-// Model servers that nobody here wrote, for the tests of workflows and of agents.
+// Model servers from outside this project, for the tests of workflows and of agents.
 var (
 	workflowModel = mock("testdata/aimock.json")
 	agentModel    = mock("testdata/agent.aimock.json")
 )
 
-// mock returns a function that starts a model server once, and says where it is. What it replies to a
-// text is in a file, whatever was asked before.
+// mock returns a function that starts a model server once and returns its URL. A file of fixtures maps the last prompt
+// to a reply, whatever came before it.
 func mock(fixtures string) func() (url string, err error) {
 	return sync.OnceValues(func() (string, error) {
 		server := exec.Command("node", os.Getenv("AIMOCK"), "-p", "0", "-f", fixtures)
@@ -135,7 +135,7 @@ func mock(fixtures string) func() (url string, err error) {
 		if err != nil {
 			return "", err
 		}
-		cleanUp(func() { _ = server.Process.Kill(); _ = server.Wait() }) // it was killed
+		cleanUp(func() { _ = server.Process.Kill(); _ = server.Wait() }) // the error says that it was killed
 		for lines := bufio.NewScanner(out); lines.Scan(); {
 			if url := regexp.MustCompile(`http://\S+`).FindString(lines.Text()); url != "" {
 				go func() { _, _ = io.Copy(io.Discard, out) }() // what it logs must not fill the pipe
@@ -146,7 +146,7 @@ func mock(fixtures string) func() (url string, err error) {
 	})
 }
 
-// peers returns the URL of the model server and the description of the tool server.
+// peers returns the URL of the model server and the configuration of the tool server.
 func peers(t *testing.T) (url, everything string) {
 	t.Helper()
 	script := os.Getenv("MCP_EVERYTHING")
@@ -158,6 +158,6 @@ func peers(t *testing.T) (url, everything string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	quoted, _ := json.Marshal(script) // a path is a text
+	quoted, _ := json.Marshal(script) // a path is a string and always encodes
 	return url, fmt.Sprintf(`{"mcpServers": {"everything": {"command": "node", "args": [%s, "stdio"]}}}`, quoted)
 }

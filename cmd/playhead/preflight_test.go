@@ -13,8 +13,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// TestPreflightFindsAll plants problems of all kinds, also in a document that could not run: one check
-// finds each of them, and says what to do.
+// TestPreflightFindsAll plants problems of all kinds, also in a document that cannot run: one check finds each of them
+// and says what to do.
 func TestPreflightFindsAll(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -10,7 +10,7 @@ import (
 	"github.com/creack/pty"
 )
 
-// TestPresent shows a run to others, leaves that and comes back to it in the middle.
+// TestPresent: a person presents a run, leaves the presentation and returns to it in the middle of the run.
 func TestPresent(t *testing.T) {
 	t.Parallel()
 	x := openAt(t, pty.Winsize{Rows: 24, Cols: 80}, "# Show\n"+asking, "--trust", "--present", "--step")
@@ -19,7 +19,7 @@ func TestPresent(t *testing.T) {
 	x.sees("pressed n")
 	x.sees("why: from 1")
 	if strings.Contains(x.text(), "╭") {
-		t.Errorf("there is more than one pane:\n%s", x.text())
+		t.Errorf("the presentation shows more than one pane:\n%s", x.text())
 	}
 	x.types("V")
 	x.sees("STEPS")
@@ -35,8 +35,8 @@ func TestPresent(t *testing.T) {
 	x.ends(exitOK)
 }
 
-// TestNotices calls a person who looks elsewhere, and shows how far the run is until the
-// program ends, however it does.
+// TestNotices: the terminal notifies a person who looks elsewhere and shows the progress of the run. The progress
+// disappears however the program ends.
 func TestNotices(t *testing.T) {
 	t.Parallel()
 	const doc = "## 1. Fine?\n- YES: CONTINUE\n- NO: STOP\n" + "## 2. Sure?\n- YES: COMPLETE \"sure\"\n- NO: STOP\n"
@@ -65,13 +65,13 @@ func TestNotices(t *testing.T) {
 			for range x.drawn {
 			}
 			if out := x.all(); strings.LastIndex(out, cleared) < strings.LastIndex(out, "\x1b]9;4;4") {
-				t.Error("the terminal still shows how far the run is")
+				t.Error("the terminal still shows the progress of the run")
 			}
 		})
 	}
 }
 
-// TestPlainBell rings only where that is asked for.
+// TestPlainBell: plain mode rings the bell only with notify: bell.
 func TestPlainBell(t *testing.T) {
 	t.Parallel()
 	for config, rings := range map[string]int{"notify: bell\n": 1, "notify: osc9\n": 0, "": 0} {
@@ -89,7 +89,7 @@ func TestPlainBell(t *testing.T) {
 	}
 }
 
-// TestSecretInput: what is written into a field whose value is a secret shows nowhere.
+// TestSecretInput: the value of a secret input shows nowhere on the screen.
 func TestSecretInput(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -108,8 +108,7 @@ func TestSecretInput(t *testing.T) {
 	}
 }
 
-// TestSecretInputInLines: nor does what is typed for one in lines, and a signal there leaves
-// the terminal as it was.
+// TestSecretInputInLines: plain mode does not echo the value of a secret input, and ctrl+c quits there.
 func TestSecretInputInLines(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -11,7 +11,7 @@ import (
 	"github.com/creack/pty"
 )
 
-// cleanups undo what tests have in common, when all have run.
+// cleanups are functions that remove what tests share, after all tests have run.
 var cleanups struct {
 	sync.Mutex
 	all []func()
@@ -23,8 +23,8 @@ func cleanUp(undo func()) {
 	cleanups.all = append(cleanups.all, undo)
 }
 
-// quick builds the program without the race detector, under which it takes six times as long, and
-// beside it toolpeer, a tool server. openRace starts the other one.
+// quick builds the program without the race detector, which would make it six times slower, and next to it toolpeer, a
+// tool server. Tests that need a program with the race detector use openRace.
 var quick = sync.OnceValues(func() (program string, err error) {
 	dir, err := os.MkdirTemp("", "playhead-test-")
 	if err != nil {
@@ -48,8 +48,8 @@ func quickProgram(t testing.TB) string {
 	return program
 }
 
-// command returns the program as a command in a folder with its runs and its configuration, without
-// a terminal.
+// command returns a command that runs the program in a folder without a terminal. Runs and configuration are in the
+// folder, too.
 func command(t *testing.T, dir string, args ...string) *exec.Cmd {
 	t.Helper()
 	cmd := exec.Command(quickProgram(t), args...)
@@ -58,7 +58,7 @@ func command(t *testing.T, dir string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// runProcess runs the program in a process of its own. env adds to its environment.
+// runProcess runs the program in its own process. env adds to its environment.
 func runProcess(t *testing.T, dir string, env []string, args ...string) (stdout, stderr string, status int) {
 	t.Helper()
 	var out, errs strings.Builder
@@ -70,15 +70,14 @@ func runProcess(t *testing.T, dir string, env []string, args ...string) (stdout,
 	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
 }
 
-// openWith starts the program in a terminal, in a folder that has its documents. env adds to its
-// environment.
+// openWith starts the program on a terminal, in a folder with documents. env adds to its environment.
 func openWith(t testing.TB, size pty.Winsize, dir string, env []string, args ...string) *terminal {
 	t.Helper()
 	return openProgram(t, quickProgram(t), size, dir, env, args...)
 }
 
-// openRace is like openWith, for tests in which much happens at once (a model replies, several programs act on a
-// run): if these run with the race detector, so does the program.
+// openRace is like openWith, for tests with much concurrency, such as a model's reply or several programs that act on a
+// run: under the race detector, the program runs with it too.
 func openRace(t testing.TB, size pty.Winsize, dir string, env []string, args ...string) *terminal {
 	t.Helper()
 	return openProgram(t, os.Args[0], size, dir, env, args...)
@@ -91,7 +90,7 @@ func openProgram(t testing.TB, program string, size pty.Winsize, dir string, env
 	return openCommand(t, size, dir, cmd)
 }
 
-// TestLeaderStartsQuickly: a command's leader runs before large libraries are initialized.
+// TestLeaderStartsQuickly: the process that leads a command's session runs before large libraries are initialized.
 func TestLeaderStartsQuickly(t *testing.T) {
 	t.Parallel()
 	var initialized strings.Builder

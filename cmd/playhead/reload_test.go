@@ -9,12 +9,12 @@ import (
 	"github.com/creack/pty"
 )
 
-// TestReloadOnScreen saves the document of a paused run, as an editor would, and goes on with what was
-// saved in each of the ways there are.
+// TestReloadOnScreen saves the document of a paused run, as an editor would, and continues with the saved document in
+// each possible way.
 func TestReloadOnScreen(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		changes []string // in the document: old texts, each with its new one
+		changes []string // of the document: old texts, each followed by its new one
 		notice  string
 		deeds   []deed
 	}{
@@ -89,8 +89,7 @@ func TestDocumentGone(t *testing.T) {
 	y.sees("deploy.runbook.md no longer exists, so the run keeps its own copy")
 }
 
-// TestReloadWhileWriting: the document can be reloaded while a person writes an answer. The question is as
-// the document has it then, with what was written.
+// TestReloadWhileWriting: reloading while a person types an answer updates the question and keeps the typed text.
 func TestReloadWhileWriting(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -109,8 +108,8 @@ func TestReloadWhileWriting(t *testing.T) {
 	x.sees("│ › Ada")
 }
 
-// TestReloadBeforeRun saves a document with errors, and then one that waits for trust. What the person is
-// asked to trust stays on the screen until they ask for what was saved.
+// TestReloadBeforeRun saves a document with errors, then one that needs trust. The trust dialog keeps showing the old
+// text until the person reloads the document.
 func TestReloadBeforeRun(t *testing.T) {
 	t.Parallel()
 	dir := copied(t)
@@ -140,8 +139,7 @@ func TestReloadBeforeRun(t *testing.T) {
 	x.sees("The document changed: 1 step. Press ctrl+r to use it.")
 }
 
-// TestReloadNoticeInLines: a person who is asked in lines learns that the document was saved, and is asked
-// again.
+// TestReloadNoticeInLines: plain mode reports that the document was saved, and repeats its prompt.
 func TestReloadNoticeInLines(t *testing.T) {
 	t.Parallel()
 	dir := copied(t)
@@ -159,8 +157,8 @@ func TestReloadNoticeInLines(t *testing.T) {
 	x.says("+echo told")
 }
 
-// TestResumedDocumentIsUnchanged: the copy that a resumed run has of a document in a hidden folder says
-// the same as the document.
+// TestResumedDocumentIsUnchanged: a resumed run of a document in a hidden folder finds no difference between its copy
+// and the document.
 func TestResumedDocumentIsUnchanged(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

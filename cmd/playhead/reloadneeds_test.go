@@ -10,15 +10,15 @@ import (
 
 const helloPlaybook = "# Hello\n\n## STEP 1: Greet\n\nSay hello.\n\n## STEP 2: Leave\n\nSay bye.\n"
 
-// TestReloadNeeds saves documents that need more than the run was started with: it goes on with what it can
-// have, and says what it cannot.
+// TestReloadNeeds saves documents that need more than the run was started with: the run asks for permissions and
+// inputs, and refuses a tool server that was not started.
 func TestReloadNeeds(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		changed string // the end of the document
+		changed string // appended to the document
 		notice  string
 		deeds   []deed
-		file    string // that is written then
+		file    string // a file that the run writes afterwards
 	}{
 		"a tool of Playhead itself": {
 			"\n## STEP 3: Write\n\nWrite it.\n\n@tool(local, Write, {\"file_path\": \"note.txt\", \"content\": \"written\"})\n",
@@ -63,8 +63,7 @@ func TestReloadNeeds(t *testing.T) {
 	}
 }
 
-// TestReloadLosesADocument: an included document that is saved with an error counts as an error of the
-// document.
+// TestReloadLosesADocument: an error in a saved included document counts as an error of the document.
 func TestReloadLosesADocument(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -9,8 +9,7 @@ import (
 	"github.com/creack/pty"
 )
 
-// TestReplay: a recorded run is played on the screen, back and forth, and nothing of it is
-// executed again.
+// TestReplay: a recording plays on the screen, forwards and backwards, and executes nothing.
 func TestReplay(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -20,11 +19,11 @@ func TestReplay(t *testing.T) {
 	}
 	id := recorded(t, dir, "a.runbook.md", "--trust", "--answer", "2=yes")
 	x := openWith(t, pty.Winsize{Rows: 24, Cols: 80}, dir, nil, "replay", id, "--paused", "--speed", "16")
-	x.sees("‖ replay 16× 00:00/") // a busy machine records more than a second
+	x.sees("‖ replay 16× 00:00/") // without the total: a busy machine may record more than a second
 	x.types("p")
 	x.sees("This is a replay: nothing is executed")
 	x.types("n")
-	x.sees("out loud") // the first key is the first step, as in lines
+	x.sees("out loud") // the first key plays the first step, as in plain mode
 	x.sees("c play")
 	x.types("c")
 	x.sees("✓ COMPLETED  sure")
@@ -48,8 +47,8 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// TestReplayOfAQuestion: what a person was asked, and said, is on the screen and on the
-// stage, where no card of this run can show it.
+// TestReplayOfAQuestion: a replay shows a question and its answer, in the panes and while presenting, although it opens
+// no dialog.
 func TestReplayOfAQuestion(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -72,11 +71,11 @@ func TestReplayOfAQuestion(t *testing.T) {
 	x.types("q")
 	x.ends(0)
 	if strings.Contains(x.all(), "Not run yet") {
-		t.Error("there was nothing to see")
+		t.Error("a step showed no content")
 	}
 }
 
-// TestReplayCutOff: a recording that ends in a command says so, and shows what it printed.
+// TestReplayCutOff: a recording that ends during a command says so and shows the output so far.
 func TestReplayCutOff(t *testing.T) {
 	t.Parallel()
 	cmd, lines := start(t)
@@ -95,7 +94,7 @@ func TestReplayCutOff(t *testing.T) {
 	x.ends(0)
 }
 
-// recorded makes a run of a document without a terminal, to its end, and returns its ID.
+// recorded runs a document to its end without a terminal, and returns the run's ID.
 func recorded(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	out, err := command(t, dir, append([]string{"run", "--json"}, args...)...).Output()
@@ -107,8 +106,8 @@ func recorded(t *testing.T, dir string, args ...string) string {
 	return id
 }
 
-// TestReplayInLines: without a screen a recording is played by commands at any time, with or
-// without a colon, and nothing in what is written moves a cursor.
+// TestReplayInLines: in plain mode commands with or without a colon control the replay at any time, and the output has
+// no control sequences.
 func TestReplayInLines(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

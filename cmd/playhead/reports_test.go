@@ -20,7 +20,7 @@ import (
 	"playhead/engine/runs"
 )
 
-// newestRun returns the newest run, with fixed times.
+// newestRun returns the report and the history of the newest run, with fixed times.
 func newestRun(t *testing.T) (*report.Report, journal.History) {
 	t.Helper()
 	all, err := journal.DefaultStore().List()
@@ -50,7 +50,7 @@ func newestRun(t *testing.T) (*report.Report, journal.History) {
 	return runs.BuildReport(p, h), h
 }
 
-// exampleRuns are runs of the examples, in their folder: one of each format but rundown.
+// exampleRuns are arguments that run one example of each format but rundown, in the folder of the examples.
 var exampleRuns = map[string][]string{
 	"playbook": {"triage.playbook.md", "--input", "service=checkout", "--replies", "triage.replies.yaml", "--answer", "2b=Bo, who is on call", "--answer", "3=yes"},
 	"stepflow": {"essay", "--replies", "essay.replies.yaml"},
@@ -58,7 +58,7 @@ var exampleRuns = map[string][]string{
 	"workflow": {"handover.md", "--input", "FOLDER=docs", "--replies", "handover.replies.yaml", "--trust"},
 }
 
-// TestReportGolden compares a report of a run of each format.
+// TestReportGolden compares the reports of one run of each format with recorded files.
 func TestReportGolden(t *testing.T) {
 	dir, err := filepath.Abs("testdata/golden")
 	if err != nil {
@@ -88,8 +88,8 @@ func TestReportGolden(t *testing.T) {
 	}
 }
 
-// TestReportSchema holds what is exported of every example against the schema that is
-// printed: of runs that are over, of one that waits, and of a fork.
+// TestReportSchema validates exported reports of all examples against the printed schema: of finished runs, of a
+// waiting one, and of forks.
 func TestReportSchema(t *testing.T) {
 	ownState(t)
 	t.Chdir("../../examples")
@@ -128,20 +128,20 @@ func TestReportSchema(t *testing.T) {
 			}
 			delete(v, "steps")
 			if schema.Validate(v) == nil {
-				t.Errorf("%s: the schema takes what lacks the steps", name)
+				t.Errorf("%s: the schema accepts a report without steps", name)
 			}
 		}
 	}
 }
 
-// hostile is what documents, commands and people may say to get out of their place.
+// hostile are texts of documents, commands and people that try to break out of their place in a report.
 var hostile = []string{
 	`<script>alert(1)</script>`, `</pre></details><img src=x onerror=alert(1)>`, `"><b onmouseover="x">`, `' onclick='x`, `]]>`, `--><h1>x`, `{{.Run}}`,
 	"```\n# out\n````\n~~~", "a\u202egnp.exe\u2066", "\x1b]0;title\x07\x1b[2J\x1b[31mred\x1b[0m", "| a | b\\| c |", "[x](javascript:alert(1)) ![y](http://evil.example/z) <http://evil.example>",
 	"@everyone www.evil.example http://evil.example", "\x1b[38;5;1\"><script>m", strings.Repeat("W", 100_000),
 }
 
-// tame returns harmless texts as long as those of hostile.
+// tame returns harmless texts with the same lengths and lines as those of hostile.
 func tame() []string {
 	var out []string
 	for _, s := range hostile {
@@ -155,8 +155,8 @@ func tame() []string {
 	return out
 }
 
-// TestHostileReport: no element and no attribute of the page comes from what was said
-// in the run, and no control is in it.
+// TestHostileReport: no element or attribute of the HTML page comes from a text of the run, and no report has control
+// characters.
 func TestHostileReport(t *testing.T) {
 	ownState(t)
 	dir := t.TempDir()
@@ -171,7 +171,7 @@ func TestHostileReport(t *testing.T) {
 		t.Fatal(err)
 	}
 	allowed, _ := markup(t, calm)
-	allowed["span class"] = true // colours, and what is left out
+	allowed["span class"] = true // colours, and marks of omitted text
 	got, text := markup(t, page)
 	for _, what := range slices.Sorted(maps.Keys(got)) {
 		if !allowed[what] {
@@ -180,22 +180,21 @@ func TestHostileReport(t *testing.T) {
 	}
 	for _, want := range []string{hostile[0], hostile[2], hostile[4], "{{.Run}}"} {
 		if !strings.Contains(text, want) {
-			t.Errorf("the page does not say %q", want)
+			t.Errorf("the page lacks the text %q", want)
 		}
 	}
 	data, err := evil.JSON()
 	if err != nil || !json.Valid(data) {
-		t.Errorf("no JSON: %v", err)
+		t.Errorf("the report is not valid JSON: %v", err)
 	}
 	for name, data := range map[string][]byte{"HTML": page, "Markdown": evil.Markdown(), "JSON": data} {
 		if bytes.ContainsAny(data, "\x1b\x07\u202e\u2066") {
-			t.Errorf("controls in the %s", name)
+			t.Errorf("control characters in the %s", name)
 		}
 	}
 }
 
-// said returns the report of a run in which all the texts occur: in the document's title, the
-// output of a command, an answer and a note.
+// said returns the report of a run with these texts in its titles, the output of a command, an answer and notes.
 func said(t *testing.T, dir string, all []string) *report.Report {
 	t.Helper()
 	text := strings.Join(all, "\n")
@@ -244,8 +243,8 @@ func markup(t *testing.T, page []byte) (all map[string]bool, text string) {
 	return all, b.String()
 }
 
-// TestMarkdownStaysInPlace: whatever is said, the headings and blocks of the report are
-// those of one in which nothing of note is said.
+// TestMarkdownStaysInPlace: with hostile texts the Markdown report has the same headings and blocks as with harmless
+// ones.
 func TestMarkdownStaysInPlace(t *testing.T) {
 	ownState(t)
 	dir := t.TempDir()
@@ -254,7 +253,7 @@ func TestMarkdownStaysInPlace(t *testing.T) {
 	}
 }
 
-// TestReportIsMasked: a secret is in no export.
+// TestReportIsMasked: no report and no exported scenario contains a secret.
 func TestReportIsMasked(t *testing.T) {
 	ownState(t)
 	t.Setenv("TOKEN", "hunter2-secret")
@@ -274,7 +273,7 @@ func TestReportIsMasked(t *testing.T) {
 	for _, suffix := range []string{runs.MarkdownSuffix, runs.HTMLSuffix, runs.JSONSuffix} {
 		data, err := runs.EncodeReport(r, suffix)
 		if err != nil || bytes.Contains(data, []byte("hunter2")) || !bytes.Contains(data, []byte(journal.SecretPlaceholder)) {
-			t.Errorf("%s has the secret, or nothing in its place: %v", suffix, err)
+			t.Errorf("%s contains the secret, or lacks its placeholder: %v", suffix, err)
 		}
 	}
 	out, _, _ := runApp(t, "export", h.ID(), "--scenario", "x")

@@ -9,8 +9,7 @@ import (
 	"github.com/creack/pty"
 )
 
-// copied returns a folder with the documents of testdata/routing, each of which has one mistake in
-// its routing.
+// copied returns a folder with the documents of testdata/routing, each of which has one mistake in its routing.
 func copied(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -20,7 +19,7 @@ func copied(t *testing.T) string {
 	return dir
 }
 
-// TestCauseAtTheEnd: a run that went the wrong way says at its end, without a key, what made it.
+// TestCauseAtTheEnd: the end of a run shows the cause of a wrong route without any key.
 func TestCauseAtTheEnd(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -101,18 +100,18 @@ Another try?
 - NO: STOP
 `
 
-// refused are replies whose second one has an intent that its step does not allow.
+// refused are replies of which the second has an intent that its step does not allow.
 const refused = `initial.draft: '{"next_action": {"action": "next", "reason": "good"}}'
 closure.publish: '{"next_action": {"action": "next", "reason": "again"}}'
 `
 
-// deciding are walks to a decision, and what the screen says there.
+// deciding are scenes that lead to a decision and check what the screen says about it.
 var deciding = map[string]scene{
 	"what if asks about the step, the arm and the event in sight": {[]string{"run", "refund.playbook.md", "--source", "recording"}, "✓ completed", []deed{
 		{"", "\x1b", "!path   "},
 		{"", "gjw", "WHAT IF at 2, line 11"},
 		{"", "\x1b", "!WHAT IF"},
-		{"", "jw", "WHAT IF at 2, line 11"}, // on the arm
+		{"", "jw", "WHAT IF at 2, line 11"}, // on the branch
 		{"", "\x1b", "!WHAT IF"},
 		{"", "t", "else → 2b"},
 		{"", "4/else → 2b\r", "/else → 2b"},
@@ -158,7 +157,7 @@ var deciding = map[string]scene{
 	}, 0},
 }
 
-// TestDecisionsOnScreen walks through them in the running program.
+// TestDecisionsOnScreen plays the scenes of deciding in the running program.
 func TestDecisionsOnScreen(t *testing.T) {
 	t.Parallel()
 	for name, s := range deciding {
@@ -174,8 +173,8 @@ func TestDecisionsOnScreen(t *testing.T) {
 	}
 }
 
-// TestListsAreRanked: documents that do something come before texts with numbered headings, runs of
-// this folder before others, and a run says that its document has changed.
+// TestListsAreRanked: the first screen lists documents with commands or routes before plain texts with numbered
+// headings. A resumed run says that its document has changed.
 func TestListsAreRanked(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

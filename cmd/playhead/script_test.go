@@ -17,10 +17,9 @@ import (
 	"playhead/engine/journal"
 )
 
-// TestScripts drives the whole program: one behaviour a script. In a script, playhead runs a command line of the
-// program in this process, which takes a tenth of the time; exec playhead starts the program, so that it can read
-// standard input, get signals or run in the background. The test does not run beside others, because a
-// command in this process changes its folder and environment.
+// TestScripts tests the whole program, one behaviour per script. In a script, playhead runs a command line in this
+// process, in a tenth of the time; exec playhead starts a process, for standard input, signals and the background. The
+// test is not parallel because command lines change the folder and environment of this process.
 func TestScripts(t *testing.T) {
 	absolute := func(path string) string {
 		out, err := filepath.Abs(path)
@@ -71,19 +70,19 @@ func TestScripts(t *testing.T) {
 // scriptRunner runs the command lines of scripts, one at a time.
 type scriptRunner struct {
 	mu        sync.Mutex
-	folder    string   // the scripts are in it
+	folder    string   // the folder of the scripts
 	variables []string // the names of environment variables that TestScripts sets
 }
 
-// runAndExpectSuccess runs a command line that must end with status 0, or must not: playhead check x.
+// runAndExpectSuccess runs a command line that must succeed, or must fail if it is negated: playhead check x.
 func (r *scriptRunner) runAndExpectSuccess(ts *testscript.TestScript, neg bool, args []string) {
 	if status := r.run(ts, args); (status == exitOK) == neg {
 		ts.Fatalf("status %d", status)
 	}
 }
 
-// runAndExpectStatus runs a command line that must end with a status, in this process or, after exec and for other
-// programs, as a process of its own: status 2 playhead check x.
+// runAndExpectStatus runs a command line that must end with an exit status: status 2 playhead check x. It runs in this
+// process, or in its own process after exec and for other programs.
 func (r *scriptRunner) runAndExpectStatus(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 || args[1] == "exec" && len(args) < 3 {
 		ts.Fatalf("usage: status N [exec] program [args...]")
@@ -105,8 +104,8 @@ func (r *scriptRunner) runAndExpectStatus(ts *testscript.TestScript, neg bool, a
 	}
 }
 
-// run runs a command line of the program in this process, with the folder and the variables of the script, and
-// returns the exit status.
+// run runs a command line of the program in this process, with the folder and the variables of the script, and returns
+// the exit status.
 func (r *scriptRunner) run(ts *testscript.TestScript, args []string) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -121,8 +120,8 @@ func (r *scriptRunner) run(ts *testscript.TestScript, args []string) int {
 	return a.execute(context.Background(), args)
 }
 
-// variablesOf returns the names of the environment variables that testscript or TestScripts sets, and of those that the
-// script sets with env anywhere.
+// variablesOf returns the names of the environment variables that testscript, TestScripts or any env line of the script
+// sets.
 func (r *scriptRunner) variablesOf(ts *testscript.TestScript) []string {
 	data, err := os.ReadFile(filepath.Join(r.folder, ts.Name()+".txtar"))
 	ts.Check(err)
@@ -138,7 +137,7 @@ func (r *scriptRunner) variablesOf(ts *testscript.TestScript) []string {
 	return names
 }
 
-// restoreProcess returns a function that gives this process the folder and the environment that it has now.
+// restoreProcess returns a function that restores the current folder and environment of this process.
 func restoreProcess(ts *testscript.TestScript) func() {
 	folder, err := os.Getwd()
 	ts.Check(err)
@@ -164,7 +163,7 @@ func scriptRunID(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv("RUN", all[0].Run)
 }
 
-// scriptSize makes a file of many bytes: size big.md 52428800.
+// scriptSize creates a file of about the given size: size big.md 52428800.
 func scriptSize(ts *testscript.TestScript, neg bool, args []string) {
 	var n int
 	if _, err := fmt.Sscan(args[1], &n); err != nil || neg {

@@ -16,7 +16,7 @@ import (
 
 const readSecret = "MYs3cretVALUE"
 
-// disguised are what printf prints: readSecret in disguise, between = and =.
+// disguised are arguments of printf that print readSecret in disguise, between two equals signs.
 var disguised = []string{
 	`=MYs3\033[01;31m\033[Kcre\033[mtVALUE=\n`, // as grep colours it
 	`=MYs3\000cretVAL\000UE=\n`,
@@ -28,7 +28,7 @@ var disguised = []string{
 	`=MYs3cre\r\ntVALUE=\n`,
 }
 
-// disguisedRun writes a document that prints them.
+// disguisedRun writes a document whose commands print the disguised texts.
 func disguisedRun(t *testing.T, dir string) (file string) {
 	t.Helper()
 	var doc strings.Builder
@@ -44,8 +44,8 @@ func disguisedRun(t *testing.T, dir string) (file string) {
 	return file
 }
 
-// TestNobodyReadsASecret: in whatever disguise a secret is printed, it is masked for everyone
-// who reads the run, also later, when nobody knows it any more.
+// TestNobodyReadsASecret: a secret is masked in every disguise for everyone who reads the run, also later, when its
+// value is no longer known.
 func TestNobodyReadsASecret(t *testing.T) {
 	t.Parallel()
 	dir, known := t.TempDir(), []string{"TOKEN=" + readSecret}
@@ -64,12 +64,12 @@ func TestNobodyReadsASecret(t *testing.T) {
 			t.Errorf("%s: %s", name, text)
 		}
 		if n := strings.Count(text, "=••"); n < len(disguised) {
-			t.Errorf("%s: %d are masked in %s", name, n, text)
+			t.Errorf("%s: only %d masked texts in %s", name, n, text)
 		}
 	}
 }
 
-// TestNobodyReadsASecretOnScreen: nor does who looks at the screen.
+// TestNobodyReadsASecretOnScreen: the screen masks a secret in every disguise.
 func TestNobodyReadsASecretOnScreen(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -88,8 +88,8 @@ func TestNobodyReadsASecretOnScreen(t *testing.T) {
 	}
 }
 
-// TestShortKeysAreNotMasked: a key that may be an ordinary word, or whose server is on this
-// machine, stays readable. Masked is what is named, with a warning where that is short.
+// TestShortKeysAreNotMasked: without --secret, an API key stays readable if it is short or its server is on this
+// machine. With --secret it is masked, with a warning if it is short.
 func TestShortKeysAreNotMasked(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

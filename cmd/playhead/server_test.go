@@ -13,8 +13,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// scriptServe starts a model server whose replies say how it was asked: serve NAME sets NAME to its base
-// URL. A prompt that says so is refused once. Behind NAME are the models that it lists, if it does.
+// scriptServe starts a model server whose replies describe their request: serve NAME [MODEL...] sets NAME to its base
+// URL and lists the models, if any. It refuses the prompt "Refuse this once" once.
 func scriptServe(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) == 0 {
 		ts.Fatalf("usage: serve NAME [MODEL...]")
@@ -25,7 +25,7 @@ func scriptServe(ts *testscript.TestScript, neg bool, args []string) {
 			listModels(w, args[1:])
 			return
 		}
-		body, _ := io.ReadAll(r.Body) // what is cut off is no JSON
+		body, _ := io.ReadAll(r.Body) // a truncated body is invalid JSON, which echo reports
 		if strings.Contains(string(body), "Refuse this once") && refused.CompareAndSwap(false, true) {
 			http.Error(w, `{"error": {"message": "not today"}}`, http.StatusBadRequest)
 			return
@@ -37,7 +37,7 @@ func scriptServe(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv(args[0], server.URL+"/v1")
 }
 
-// listModels answers with a list of models, or that there is none.
+// listModels answers with a list of models, or with status 404 if there is none.
 func listModels(w http.ResponseWriter, names []string) {
 	if len(names) == 0 {
 		w.WriteHeader(http.StatusNotFound)
@@ -47,7 +47,7 @@ func listModels(w http.ResponseWriter, names []string) {
 	for _, name := range names {
 		list["data"] = append(list["data"], map[string]string{"id": name})
 	}
-	_ = json.NewEncoder(w).Encode(list) // a reader who went away needs none
+	_ = json.NewEncoder(w).Encode(list) // fails only if the client has gone
 }
 
 func echo(w http.ResponseWriter, r *http.Request) {
@@ -64,7 +64,7 @@ func echo(w http.ResponseWriter, r *http.Request) {
 	if asked.Temperature != nil {
 		said += fmt.Sprintf(", temperature %g", *asked.Temperature)
 	}
-	text, _ := json.Marshal(said) // a text is one
+	text, _ := json.Marshal(said) // a string always encodes
 	w.Header().Set("Content-Type", "text/event-stream")
 	fmt.Fprintf(w, "data: {\"model\":%q,\"choices\":[{\"index\":0,\"delta\":{\"content\":%s},\"finish_reason\":\"stop\"}]}\n\n", asked.Model, text)
 	fmt.Fprint(w, "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":4120,\"completion_tokens\":812}}\n\ndata: [DONE]\n\n")

@@ -12,8 +12,8 @@ import (
 
 const shelled = "## 1. Build\n```sh\necho building; test -e built\n```\n- PASS: COMPLETE\n- FAIL: RETRY 1\n"
 
-// noting writes a shell that notes where it is opened and waits for enter, and returns it and what it has
-// noted.
+// noting writes a shell that records its folder and variables and waits for enter. It returns the variable for that
+// shell and a function that returns the record.
 func noting(t *testing.T, dir string) (shell []string, noted func() string) {
 	t.Helper()
 	path := filepath.Join(dir, "noting")
@@ -30,7 +30,8 @@ func noting(t *testing.T, dir string) (shell []string, noted func() string) {
 	}
 }
 
-// TestShellOnScreen opens a shell at a step that has failed, where its command ran, and runs the step again.
+// TestShellOnScreen opens a shell at a paused and at a failed step, in the folder of its command, and runs the step
+// again.
 func TestShellOnScreen(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -55,7 +56,7 @@ func TestShellOnScreen(t *testing.T) {
 	}
 	x.types("n")
 	x.sees("before attempt 2 of 2 · failed")
-	x.sees("‖ paused") // while the run goes on, there is no shell
+	x.sees("‖ paused") // a shell opens only while the run is paused
 	x.types("!")
 	x.sees("The step's last command:")
 	x.sees("  echo building; test -e built")
@@ -95,7 +96,7 @@ func TestShellOnScreen(t *testing.T) {
 	x.ends(exitOK)
 }
 
-// TestShellInLines opens one without a screen.
+// TestShellInLines opens a shell in plain mode.
 func TestShellInLines(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -15,8 +15,7 @@ import (
 
 const longDocument = "## 1. Wait\n```sh\necho begun; cat /dev/zero >/dev/null\n```\n"
 
-// start runs the program on a document whose command does not end, until it has
-// begun.
+// start runs the program on a document whose command does not end, and returns once the command has started.
 func start(t *testing.T, args ...string) (*exec.Cmd, *bufio.Scanner) {
 	t.Helper()
 	dir := t.TempDir()
@@ -37,14 +36,14 @@ func start(t *testing.T, args ...string) (*exec.Cmd, *bufio.Scanner) {
 	return cmd, lines
 }
 
-// TestSignals ends runs from outside while a command runs.
+// TestSignals: a signal during a command ends the run with the right status and result.
 func TestSignals(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name   string
 		signal syscall.Signal
 		status int
-		result string // what the list of runs says then
+		result string // in the list of runs
 	}{
 		{"interrupt", syscall.SIGINT, exitInterrupted, "cancelled"},
 		{"terminate", syscall.SIGTERM, exitSignalBase + 15, "interrupted"},
@@ -72,8 +71,8 @@ func TestSignals(t *testing.T) {
 	}
 }
 
-// TestKilled resumes a run whose process was killed: the command that ran is a
-// question, never run again by itself.
+// TestKilled resumes a run whose process was killed: Playhead asks about the interrupted command and never runs it
+// again by itself.
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	cmd, lines := start(t)
@@ -85,12 +84,12 @@ func TestKilled(t *testing.T) {
 	_ = cmd.Wait()
 	run := strings.Fields(program(t, cmd, "runs"))[6]
 	if report := program(t, cmd, "export", run); !strings.Contains(report, "\nbegun\n") {
-		t.Errorf("the report lacks what was printed:\n%s", report)
+		t.Errorf("the report lacks the output of the command:\n%s", report)
 	}
 	resumed(t, cmd, run)
 }
 
-// resumed goes on with the run: without an answer it waits, with one it ends.
+// resumed resumes the run: without an answer it waits, with one it completes.
 func resumed(t *testing.T, first *exec.Cmd, run string) {
 	t.Helper()
 	if out := program(t, first, "resume", run, "--headless", "--trust"); !strings.Contains(out, "waits at 1") || !strings.Contains(out, " (interrupted)\n") {
@@ -101,7 +100,7 @@ func resumed(t *testing.T, first *exec.Cmd, run string) {
 	}
 }
 
-// program runs another command where the first one ran.
+// program runs a command line of the program in the folder and environment of the first command.
 func program(t *testing.T, first *exec.Cmd, args ...string) string {
 	t.Helper()
 	cmd := exec.Command(quickProgram(t), args...)
@@ -113,8 +112,8 @@ func program(t *testing.T, first *exec.Cmd, args ...string) string {
 	return string(out)
 }
 
-// TestSuspend goes back to the shell in the middle of a run, and from there to the run
-// again; one that is stopped by somebody else takes its terminal back, too.
+// TestSuspend: a person suspends the program to the shell and returns to the run. Stopped from outside, the program
+// also takes the terminal back when it continues.
 func TestSuspend(t *testing.T) {
 	t.Parallel()
 	const away, back = "\x1b[?1049l", "\x1b[?1049h"

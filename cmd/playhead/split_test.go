@@ -8,8 +8,8 @@ import (
 	"github.com/creack/pty"
 )
 
-// TestScreenIsDividedAsItWasLeft moves a border and hides a pane, finds both as they were
-// at the next start, and loses them with the file.
+// TestScreenIsDividedAsItWasLeft: a moved border and a hidden pane are kept for the next start, and a damaged layout
+// file gives the default layout.
 func TestScreenIsDividedAsItWasLeft(t *testing.T) {
 	t.Parallel()
 	size := pty.Winsize{Rows: 24, Cols: 100}

@@ -19,22 +19,22 @@ import (
 	"github.com/vito/midterm"
 )
 
-// terminal is the program in a terminal of its own, and what it shows.
+// terminal is the program on its own terminal, with the screen that it shows.
 type terminal struct {
 	t      testing.TB
 	cmd    *exec.Cmd
 	keys   *os.File
 	mu     sync.Mutex
 	screen *midterm.Terminal
-	typed  string        // last
-	sent   bytes.Buffer  // all that the program wrote
-	drawn  chan struct{} // receives when something was drawn, closed at the end
+	typed  string        // the last keys typed
+	sent   bytes.Buffer  // everything that the program wrote
+	drawn  chan struct{} // receives after something was drawn, closed when the program ends
 }
 
-// patience is how long a program may take in all, also on a machine that has much else to do.
+// patience limits the time of a program, also on a busy machine.
 const patience = 2 * time.Minute
 
-// open starts the program in a terminal, on a document of its own.
+// open starts the program on a terminal, on a document in a new folder.
 func open(t testing.TB, document string, args ...string) *terminal {
 	t.Helper()
 	return openAt(t, pty.Winsize{Rows: 24, Cols: 80}, document, args...)
@@ -49,17 +49,17 @@ func openAt(t testing.TB, size pty.Winsize, document string, args ...string) *te
 	return openIn(t, size, dir, append([]string{"a.runbook.md"}, args...)...)
 }
 
-// openIn starts the program in a terminal, in a folder that has its documents.
+// openIn starts the program on a terminal, in a folder with documents.
 func openIn(t testing.TB, size pty.Winsize, dir string, args ...string) *terminal {
 	t.Helper()
 	return openWith(t, size, dir, nil, args...)
 }
 
-// openCommand starts a command in a terminal, in a folder that is the program's own.
+// openCommand starts a command on a terminal, in a folder that also holds the program's runs and configuration.
 func openCommand(t testing.TB, size pty.Winsize, dir string, cmd *exec.Cmd) *terminal {
 	t.Helper()
 	home := dir
-	if !filepath.IsAbs(dir) { // a folder of the repository; XDG takes no such path, and runs would go to who tests
+	if !filepath.IsAbs(dir) { // XDG ignores relative paths, and runs would go to the developer's own folder
 		home = t.TempDir()
 	}
 	cmd.Dir = dir
@@ -68,19 +68,19 @@ func openCommand(t testing.TB, size pty.Winsize, dir string, cmd *exec.Cmd) *ter
 	keys := startIn(t, cmd, size)
 	x := &terminal{t: t, cmd: cmd, keys: keys, screen: midterm.NewTerminal(int(size.Rows), int(size.Cols)), drawn: make(chan struct{}, 1)}
 	x.screen.ForwardResponses = keys
-	x.screen.Raw = true // what line ends are is the pty's to say
+	x.screen.Raw = true // the pty translates line ends
 	timer := time.AfterFunc(patience, func() { _ = cmd.Process.Kill() })
 	t.Cleanup(func() {
 		timer.Stop()
-		_ = cmd.Process.Kill() // has ended, if all went well
+		_ = cmd.Process.Kill() // it has ended if the test passed
 		_ = keys.Close()
 	})
 	go x.read()
 	return x
 }
 
-// startIn starts the program in a terminal that has no tabs, so that it does not move the
-// cursor by them: midterm writes blanks over what is there, and knows none that go back.
+// startIn starts the program on a terminal without tabs. It must not move the cursor by tabs because midterm writes
+// blanks for them and knows no tabs backwards.
 func startIn(t testing.TB, cmd *exec.Cmd, size pty.Winsize) *os.File {
 	t.Helper()
 	keys, tty, err := pty.Open()
@@ -98,7 +98,7 @@ func startIn(t testing.TB, cmd *exec.Cmd, size pty.Winsize) *os.File {
 	return keys
 }
 
-// Frames between these show at once (synchronized output): a test never sees half of one.
+// Frames between these sequences show at once (synchronized output): a test never sees half a frame.
 const (
 	asksFrames, hasFrames = "\x1b[?2026$p", "\x1b[?2026;2$y"
 	frameBegin, frameEnd  = "\x1b[?2026h", "\x1b[?2026l"
@@ -107,7 +107,7 @@ const (
 func (t *terminal) read() {
 	defer close(t.drawn)
 	buf := make([]byte, 32<<10)
-	var frame []byte // what of it has come
+	var frame []byte // output that is not on the screen yet
 	for {
 		n, err := t.keys.Read(buf)
 		if err != nil {
@@ -143,7 +143,7 @@ func (t *terminal) text() string {
 	return b.String()
 }
 
-// all returns what the program has written so far, including what the screen does not show.
+// all returns everything that the program has written so far, including what the screen no longer shows.
 func (t *terminal) all() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -156,7 +156,7 @@ func (t *terminal) sees(text string) {
 	t.waits(t.text, text)
 }
 
-// gets waits until the terminal was sent something.
+// gets waits until the program has written the bytes.
 func (t *terminal) gets(bytes string) {
 	t.t.Helper()
 	t.waits(t.all, bytes)
@@ -171,7 +171,7 @@ func (t *terminal) waits(of func() string, text string) {
 	}
 }
 
-// loses waits until the text is on the screen no more.
+// loses waits until the text is no longer on the screen.
 func (t *terminal) loses(text string) {
 	t.t.Helper()
 	for strings.Contains(t.text(), text) {
@@ -181,14 +181,15 @@ func (t *terminal) loses(text string) {
 	}
 }
 
-// meaningless is a key that does nothing. A person reads a dialog before answering it, and pauses after a letter or an
+// meaningless is a key that does nothing. A person reads a dialog before answering it, and pauses after a letter or
 // enter, which may have closed one; a test presses this key instead.
 const meaningless = "\x1b[24~"
 
-// fullScreen makes a terminal show a screen instead of lines.
+// fullScreen switches a terminal to the alternate screen.
 const fullScreen = "\x1b[?1049h"
 
-// Keys that may close a dialog, and sequences of keys and the mouse that end in a letter, too.
+// closingKey matches keys that may close a dialog, endsInSequence key and mouse sequences, which may also end in a
+// letter.
 var closingKey, endsInSequence = regexp.MustCompile(`[[:print:]\r]$`), regexp.MustCompile(`\x1b\[[0-9;<]*[A-Za-z~]$`)
 
 func (t *terminal) types(keys string) {
@@ -204,7 +205,7 @@ func (t *terminal) types(keys string) {
 	}
 }
 
-// resizes makes the terminal another size, and forgets what it showed.
+// resizes changes the size of the terminal and clears its screen.
 func (t *terminal) resizes(size pty.Winsize) {
 	t.t.Helper()
 	t.mu.Lock()
@@ -216,7 +217,7 @@ func (t *terminal) resizes(size pty.Winsize) {
 	}
 }
 
-// ends waits for the program and compares its exit status.
+// ends waits for the program to end and compares its exit status.
 func (t *terminal) ends(status int) {
 	t.t.Helper()
 	for range t.drawn {
@@ -249,7 +250,7 @@ func TestPlainRefused(t *testing.T) {
 	x.ends(exitUsage)
 }
 
-// TestToolCallDeniedInLines: a call that a person does not allow is not made, and the model is told
+// TestToolCallDeniedInLines: a tool call that a person refuses is not made, and the model learns of the refusal
 // (workflow.md §6).
 func TestToolCallDeniedInLines(t *testing.T) {
 	t.Parallel()
@@ -266,7 +267,7 @@ func TestToolCallDeniedInLines(t *testing.T) {
 	}
 }
 
-// TestToolCallDenied: the same on the screen, with the reason that the model is told.
+// TestToolCallDenied: the screen does the same, and the model gets the person's note.
 func TestToolCallDenied(t *testing.T) {
 	t.Parallel()
 	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, saying(t), "run", "a.md", "--approve", "once", "--replies", "replies.yaml")
@@ -285,8 +286,8 @@ func TestToolCallDenied(t *testing.T) {
 	}
 }
 
-// TestChangedSinceTrusted: the question for trust says that the document was trusted before it was edited, and does not say
-// so of another document of the same name.
+// TestChangedSinceTrusted: the question for trust says that the document changed since it was trusted, but not for
+// another document of the same name.
 func TestChangedSinceTrusted(t *testing.T) {
 	t.Parallel()
 	size, dir := pty.Winsize{Rows: 24, Cols: 80}, t.TempDir()
@@ -297,7 +298,7 @@ func TestChangedSinceTrusted(t *testing.T) {
 	x.types("yes\n")
 	x.ends(exitOK)
 	if strings.Contains(x.all(), "has changed") {
-		t.Error("nothing was trusted before")
+		t.Error("it says that the document has changed, but nothing was trusted before")
 	}
 	write(t, document, "## 1. A\n```sh\ntrue again\n```\n")
 	x = openIn(t, size, dir, "a.runbook.md", "--plain")
@@ -317,12 +318,12 @@ func TestChangedSinceTrusted(t *testing.T) {
 	x.types("no\n")
 	x.ends(exitUsage)
 	if strings.Contains(x.all(), "has changed") {
-		t.Error("another document was trusted")
+		t.Error("it says that the document has changed, but another document was trusted")
 	}
 }
 
-// TestPromptedStartsNothing: who has a document run without executing gets no tool server
-// started for a model's calls either, on the screen and in lines.
+// TestPromptedStartsNothing: a run with --prompted starts no tool server for a model's calls, on the screen and in
+// plain mode.
 func TestPromptedStartsNothing(t *testing.T) {
 	t.Parallel()
 	for asks, typed := range map[string][2]string{
@@ -349,7 +350,7 @@ func TestPromptedStartsNothing(t *testing.T) {
 	}
 }
 
-// saying returns a folder with a workflow whose model calls a tool, and a server that has the tool.
+// saying returns a folder with a workflow whose model calls a tool, and the configuration of a server with this tool.
 func saying(t *testing.T) string {
 	dir := t.TempDir()
 	peer := filepath.Join(filepath.Dir(quickProgram(t)), "toolpeer")
@@ -359,7 +360,7 @@ func saying(t *testing.T) string {
 	return dir
 }
 
-// TestPlainInterrupted: an interrupt at a question, where nothing runs, leaves the run there.
+// TestPlainInterrupted: ctrl+c at a question quits, and the run can be resumed at that question.
 func TestPlainInterrupted(t *testing.T) {
 	t.Parallel()
 	x := open(t, asking, "--plain", "--trust")
@@ -368,15 +369,15 @@ func TestPlainInterrupted(t *testing.T) {
 	x.sees("\nplayhead: the run is kept: playhead resume")
 	x.ends(exitInterrupted)
 	if strings.Contains(x.all(), "cancelled") {
-		t.Errorf("it is cancelled:\n%s", x.all())
+		t.Errorf("the run is cancelled:\n%s", x.all())
 	}
 	run := strings.Fields(program(t, x.cmd, "runs"))[6]
 	if out := program(t, x.cmd, "resume", run, "--headless", "--answer", "2=yes"); !strings.Contains(out, "sure enough") {
-		t.Errorf("it cannot be gone on with:\n%s", out)
+		t.Errorf("the run cannot be resumed:\n%s", out)
 	}
 }
 
-// TestPlainHeld: an interrupt at a pause leaves the run, which is held there again.
+// TestPlainHeld: ctrl+c at a pause quits, and the resumed run is paused at the same step.
 func TestPlainHeld(t *testing.T) {
 	t.Parallel()
 	x := open(t, "## 1. One\n```sh\necho first\n```\n## 2. Two\n```sh\necho second\n```\n", "--plain", "--trust", "--step")
@@ -387,19 +388,19 @@ func TestPlainHeld(t *testing.T) {
 	x.ends(exitInterrupted)
 	listed := strings.Fields(strings.Split(program(t, x.cmd, "runs"), "\n")[1])
 	if strings.Join(listed[3:5], " ") != "interrupted 2" {
-		t.Errorf("it is listed as %s", listed)
+		t.Errorf("the run is listed as %s", listed)
 	}
 	x = openIn(t, pty.Winsize{Rows: 24, Cols: 80}, x.cmd.Dir, "resume", listed[0], "--plain")
 	x.says("paused before 2")
 	x.tells(":continue", "\nsecond", "completed")
 	x.ends(exitOK)
 	if strings.Index(x.all(), "second") < strings.Index(x.all(), "paused before 2") {
-		t.Errorf("it was not held:\n%s", x.all())
+		t.Errorf("the resumed run was not paused:\n%s", x.all())
 	}
 }
 
-// TestPlainCancelled interrupts a command: the step is a question then, and at the
-// question one more leaves the run, which can be gone on with.
+// TestPlainCancelled: ctrl+c during a command asks what to do with the step, and ctrl+c at that question quits and
+// keeps the run.
 func TestPlainCancelled(t *testing.T) {
 	t.Parallel()
 	x := open(t, "## 1. Wait\n```sh\necho begun; cat /dev/zero >/dev/null\n```\n", "--plain", "--trust")
@@ -415,7 +416,8 @@ func TestPlainCancelled(t *testing.T) {
 	x.ends(exitInterrupted)
 }
 
-// TestPassedAfterInterruption: a command that was interrupted and then passed by a person is not shown as one that passed.
+// TestPassedAfterInterruption: an interrupted command that a person passes shows as overridden, not as passed by
+// itself.
 func TestPassedAfterInterruption(t *testing.T) {
 	t.Parallel()
 	x := open(t, "## 1. Wait\n```sh\necho begun; cat /dev/zero >/dev/null\n```\n", "--plain", "--trust")
@@ -427,8 +429,8 @@ func TestPassedAfterInterruption(t *testing.T) {
 	x.ends(exitOK)
 }
 
-// TestPlainTyping types at commands: what they ask for is shown at once, what is
-// typed once, and a password not at all.
+// TestPlainTyping types input for commands: a command's prompt shows at once, typed text shows once, and a password not
+// at all.
 func TestPlainTyping(t *testing.T) {
 	t.Parallel()
 	x := open(t, "## 1. Ask\n```sh\nprintf 'name: '; read n; stty -echo; printf 'pw? '; read p; stty echo; echo; echo \"$n ${#p}\"\n```\n", "--plain", "--trust")
@@ -443,7 +445,7 @@ func TestPlainTyping(t *testing.T) {
 	}
 }
 
-// TestDumbTerminal expects lines where no screen is possible.
+// TestDumbTerminal: a dumb terminal gets plain mode.
 func TestDumbTerminal(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -464,8 +466,8 @@ func TestPlainEndOfInput(t *testing.T) {
 	x.ends(exitAwaiting)
 }
 
-// TestPlainEndOfInputAfterTyping: while a command is typed at the terminal has other settings,
-// and what is read under those must not keep ctrl+d from being the end later.
+// TestPlainEndOfInputAfterTyping: ctrl+d still ends the input after a person typed to a command, during which the
+// terminal has other settings.
 func TestPlainEndOfInputAfterTyping(t *testing.T) {
 	t.Parallel()
 	x := open(t, "## 1. Ask\n```sh\nprintf 'name: '; read n; echo \"got $n\"\n```\n## 2. Sure?\n- YES: COMPLETE\n- NO: STOP\n", "--plain", "--trust")
@@ -489,12 +491,12 @@ func TestScreen(t *testing.T) {
 	x.sees("completed \"sure enough\" · run ")
 	x.ends(exitOK)
 	if strings.Contains(x.text(), "waits for you") {
-		t.Errorf("the screen is left behind:\n%s", x.text())
+		t.Errorf("the alternate screen is left behind:\n%s", x.text())
 	}
 }
 
-// TestScreenOfARunThatIsOver opens it as it ended, which leaves it as it was, and goes
-// back in it.
+// TestScreenOfARunThatIsOver: opening a finished run does not change its journal; undo rewinds it and it can end
+// differently.
 func TestScreenOfARunThatIsOver(t *testing.T) {
 	t.Parallel()
 	x := open(t, asking, "--trust")
@@ -517,7 +519,7 @@ func TestScreenOfARunThatIsOver(t *testing.T) {
 	x.sees("completed \"sure enough\" · run " + run)
 	x.ends(exitOK)
 	if after, _ := os.ReadFile(events); string(after) != string(before) {
-		t.Errorf("looking at it has changed the journal:\n%s", after)
+		t.Errorf("opening the run has changed the journal:\n%s", after)
 	}
 
 	x = openIn(t, size, x.cmd.Dir, "resume", run, "--trust")
@@ -530,8 +532,8 @@ func TestScreenOfARunThatIsOver(t *testing.T) {
 	x.ends(exitFailed)
 }
 
-// TestScreenCannotKeepRun: a person who said yes is told what keeps the run from starting, not
-// that the document is not trusted.
+// TestScreenCannotKeepRun: after a person trusts the document, the program says that it cannot store the run, not that
+// the document is not trusted.
 func TestScreenCannotKeepRun(t *testing.T) {
 	t.Parallel()
 	x := open(t, asking)
@@ -558,8 +560,8 @@ func TestScreenRefused(t *testing.T) {
 	}
 }
 
-// TestMissingDocumentOpensNoScreen: what is not there is said where it was asked for. A screen would have
-// nothing to show but that.
+// TestMissingDocumentOpensNoScreen: a missing document is an error on the command line: a screen would have nothing to
+// show.
 func TestMissingDocumentOpensNoScreen(t *testing.T) {
 	t.Parallel()
 	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, t.TempDir(), "nosuch.runbook.md")
@@ -567,7 +569,7 @@ func TestMissingDocumentOpensNoScreen(t *testing.T) {
 	x.ends(exitUsage)
 }
 
-// TestScreenOfErrors looks at a document that cannot run.
+// TestScreenOfErrors shows the errors of a document that cannot run.
 func TestScreenOfErrors(t *testing.T) {
 	t.Parallel()
 	x := open(t, "## 1. One\n- PASS: GOTO 7\n")
@@ -576,7 +578,7 @@ func TestScreenOfErrors(t *testing.T) {
 	x.ends(exitUsage)
 }
 
-// TestScreenLeft quits, and is terminated, in the middle of a run.
+// TestScreenLeft: a run that waits can be resumed after q and after SIGTERM.
 func TestScreenLeft(t *testing.T) {
 	t.Parallel()
 	x := open(t, asking, "--trust")
@@ -596,8 +598,8 @@ func TestScreenLeft(t *testing.T) {
 	x.ends(exitSignalBase + int(syscall.SIGTERM))
 }
 
-// TestScreenKilled dies in the middle of a command: what it printed until then is there
-// when the run goes on, and in its report.
+// TestScreenKilled: when the program is killed during a command, the output so far is in the resumed run, its report
+// and its replay.
 func TestScreenKilled(t *testing.T) {
 	t.Parallel()
 	x := open(t, "## 1. Wait\n```sh\necho half of it; read x\n```\n## 2. Look\nfine?\n- YES: COMPLETE\n", "--trust")
@@ -605,7 +607,7 @@ func TestScreenKilled(t *testing.T) {
 	if err := x.cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	_ = x.cmd.Wait() // killed
+	_ = x.cmd.Wait() // its error says that it was killed
 	run := strings.Fields(program(t, x.cmd, "runs"))[6]
 	x = openIn(t, pty.Winsize{Rows: 30, Cols: 100}, x.cmd.Dir, "resume", run, "--trust")
 	x.sees("interrupted ┤")
@@ -623,12 +625,12 @@ func TestScreenKilled(t *testing.T) {
 		}
 	}
 	if lines := program(t, x.cmd, "replay", run, "--plain"); !strings.Contains(lines, "\nhalf of it\n") {
-		t.Errorf("the replay lacks what was printed:\n%s", lines)
+		t.Errorf("the replay lacks the output of the command:\n%s", lines)
 	}
 }
 
-// TestScreenMap runs a document twice, and its scenario, and looks at the map of its
-// routes: what this run took, what the others did, and what none.
+// TestScreenMap: the map counts the routes taken in this run and in all runs, including those of scenarios, and shows
+// which are untaken.
 func TestScreenMap(t *testing.T) {
 	t.Parallel()
 	const roads = "## 1. Try\nfine?\n- YES: GOTO 3\n- NO: GOTO Mend\n## 2. Wait\nfine?\n- YES: COMPLETE\n## 3. Sure?\n- YES: COMPLETE \"sure enough\"\n- NO: STOP\n" +
@@ -673,8 +675,8 @@ func TestScreenMap(t *testing.T) {
 	x.ends(exitAwaiting)
 }
 
-// TestScreenOfARunThatFailed: it says what can be done, and each of that is done
-// (workflow.md §8). What the step was judged by is beside it.
+// TestScreenOfARunThatFailed: the screen of a failed run names the possible actions, each of them works, and WHY shows
+// the assertion that failed (workflow.md §8).
 func TestScreenOfARunThatFailed(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -690,7 +692,7 @@ func TestScreenOfARunThatFailed(t *testing.T) {
 	} {
 		x := openIn(t, pty.Winsize{Rows: 40, Cols: 120}, dir, "resume", run, "--replies", "replies.yaml")
 		x.sees("e edit  r rerun 1  S source")
-		x.types("\x1b") // with what follows it would be one key
+		x.types("\x1b") // together with the next key it would be another key
 		x.loses("look around")
 		x.types("4")
 		x.sees("✗ it is new · of May")
@@ -702,7 +704,7 @@ func TestScreenOfARunThatFailed(t *testing.T) {
 	}
 }
 
-// TestTrustAndStep: who trusts a document to step through it sees it pause before its first step.
+// TestTrustAndStep: s at the question for trust starts the run paused before its first step.
 func TestTrustAndStep(t *testing.T) {
 	t.Parallel()
 	x := open(t, "## 1. One\n```sh\necho first\n```\n## 2. Two\n```sh\necho second\n```\n")
@@ -716,8 +718,7 @@ func TestTrustAndStep(t *testing.T) {
 	x.ends(exitAwaiting)
 }
 
-// TestBreakAndTrust: a breakpoint that is set while the document is not trusted yet pauses the run before the
-// first step.
+// TestBreakAndTrust: a breakpoint set before the document is trusted pauses the run before the first step.
 func TestBreakAndTrust(t *testing.T) {
 	t.Parallel()
 	x := open(t, "## 1. One\n```sh\necho first\n```\n")

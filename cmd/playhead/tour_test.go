@@ -7,11 +7,11 @@ import (
 	"github.com/creack/pty"
 )
 
-// A tour asks of a run why it took a road, and where it would go with another value.
+// A tour shows why a run took a route, and where it would go with another value.
 type tour struct {
-	scene          // the way there
+	scene          // leads to the decision
 	why   []string // on the screen, without a key
-	other []deed   // of a key each
+	other []deed   // each presses one key
 }
 
 const porterDir = "parse/climpt/registry/testdata/porter"
@@ -36,8 +36,8 @@ var tours = map[string]tour{
 	},
 }
 
-// TestTour: why a run took a road is on the screen, and where it would go with another
-// value takes four keys at the most, on a terminal of any size (docs/debugging.md).
+// TestTour: the screen shows why a run took a route, and at most four keys show where it would go with another value,
+// on terminals of all sizes (docs/debugging.md).
 func TestTour(t *testing.T) {
 	for name, tour := range tours {
 		for _, size := range []pty.Winsize{{Rows: 24, Cols: 80}, {Rows: 40, Cols: 120}, {Rows: 16, Cols: 60}} {

@@ -11,8 +11,7 @@ import (
 	"playhead/engine/testscale"
 )
 
-// judging is an agent whose only step is a closure with one validator, check.sh. %s is
-// what becomes of a failure.
+// judging is an agent whose only step is a closure with one validator, check.sh. %s is the validator's onFailure.
 const judging = `{"agentId": "x", "version": "1.0.0", "c1": "steps", "entryStep": "closure.x",
   "failurePatterns": {"p": {"description": "It broke", "edition": "failed"}},
   "validators": {"v": {"type": "command", "command": "exec sh ./check.sh", "successWhen": "empty", "failurePattern": "p"}},
@@ -22,7 +21,7 @@ const judging = `{"agentId": "x", "version": "1.0.0", "c1": "steps", "entryStep"
     "structuredGate": {"allowedIntents": ["closing"], "intentSchemaRef": "#/properties/act", "intentField": "act"},
     "transitions": {"closing": {"target": null}}}}}`
 
-// validates opens the agent with what its validator is.
+// validates opens the agent with the given script as its validator.
 func validates(t *testing.T, onFailure, check string, args ...string) *terminal {
 	t.Helper()
 	dir := t.TempDir()
@@ -33,12 +32,12 @@ func validates(t *testing.T, onFailure, check string, args ...string) *terminal 
 	return openIn(t, pty.Winsize{Rows: 40, Cols: 120}, dir, append([]string{"agent", "--trust", "--replies", "replies.yaml"}, args...)...)
 }
 
-// flood is more bytes than a command's output is ever held.
+// flood is more bytes than Playhead ever keeps of a command's output.
 const flood = 100_000_000 / testscale.Divisor
 
-// TestHostileValidators (climpt-registry.md §10): one that hangs is ended when its time is
-// up, one that prints 100 MB is read to its end, and one that kills itself, or its group,
-// takes nobody along. Each has failed, and the screen says how.
+// TestHostileValidators (climpt-registry.md §10): a validator that hangs is ended at its timeout, one that prints 100
+// MB is read to its end, and one that kills itself or its group harms nothing else. Each fails, and the screen says
+// why.
 func TestHostileValidators(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ check, ended string }{
@@ -65,8 +64,8 @@ func TestHostileValidators(t *testing.T) {
 	}
 }
 
-// TestInterruptedValidator (climpt-registry.md §10): one that a person ends and takes for
-// failed is answered with the retry prompt; with none left, the run fails.
+// TestInterruptedValidator (climpt-registry.md §10): a validator that a person interrupts and fails leads to the retry
+// prompt; without attempts left, the run fails.
 func TestInterruptedValidator(t *testing.T) {
 	t.Parallel()
 	x := validates(t, `{"action": "retry", "maxAttempts": 1}`, "echo begun; tail -f /dev/null\n")
@@ -85,7 +84,7 @@ func TestInterruptedValidator(t *testing.T) {
 	x.ends(exitFailed)
 }
 
-// TestSecretInPrompt: a secret that a prompt is filled in with is on no screen.
+// TestSecretInPrompt: no screen shows a secret that is inserted into a prompt.
 func TestSecretInPrompt(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

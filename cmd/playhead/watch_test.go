@@ -12,8 +12,7 @@ import (
 	"time"
 )
 
-// TestWatch checks and tests again whenever a file changes: the document, one that it
-// includes since, and the scenarios beside it.
+// TestWatch: --watch checks or tests again whenever the document, a newly included document or the scenarios change.
 func TestWatch(t *testing.T) {
 	t.Parallel()
 	const good, bad = "## 1. One\n- PASS: COMPLETE\n\nSay one.\n", "## 1. One\n- PASS: GOTO 9\n\nSay one.\n"
@@ -21,7 +20,7 @@ func TestWatch(t *testing.T) {
 	const passes, fails = "ok:\n  answers: {1: pass}\n  result: completed\n", "bad:\n  answers: {1: pass}\n  result: stopped\n"
 	for _, c := range []struct {
 		command string
-		rounds  [][3]string // a file, what it holds then, and a line that shows what became of it
+		rounds  [][3]string // a file, its new content, and the line that it leads to
 	}{
 		{"check", [][3]string{
 			{"a.runbook.md", bad, "1 file: 1 error"},
@@ -38,7 +37,7 @@ func TestWatch(t *testing.T) {
 		t.Run(c.command, func(t *testing.T) {
 			dir := t.TempDir()
 			write := func(name, text string) {
-				// Many editors save so.
+				// Many editors save a file by renaming a new one.
 				temporary := filepath.Join(dir, "new")
 				if err := os.WriteFile(temporary, []byte(text), 0o644); err != nil {
 					t.Fatal(err)
@@ -48,7 +47,7 @@ func TestWatch(t *testing.T) {
 				}
 			}
 			write("a.runbook.md", good)
-			ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // then its output ends
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // the output ends at the timeout
 			defer cancel()
 			cmd := exec.CommandContext(ctx, os.Args[0])
 			cmd.Args = []string{"playhead", c.command, "--watch", "a.runbook.md"}

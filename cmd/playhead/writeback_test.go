@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestWriteBack edits a command, looks at the change that this makes of the document,
-// writes it, and finds that lines say the same of the run.
+// TestWriteBack edits a command, previews the change of the document and writes it back; playhead edits prints the same
+// change.
 func TestWriteBack(t *testing.T) {
 	t.Parallel()
 	x := open(t, "## 1. One\n```sh\nfalse\n```\n", "--trust")
@@ -43,9 +43,8 @@ func TestWriteBack(t *testing.T) {
 	x.ends(exitOK)
 }
 
-// TestAgentWriteBack: of an agent's step that asks and is validated, what shows in the
-// output is what is edited: the validator's command goes into the registry, the prompt into
-// its file. What was changed by another hand meanwhile stays.
+// TestAgentWriteBack: the selected work of an agent's step is edited and written back, the validator's command into the
+// registry and the prompt into its file. Changes that others made to the file stay.
 func TestAgentWriteBack(t *testing.T) {
 	t.Parallel()
 	x := validates(t, `{"action": "abort"}`, "echo bad\n")
@@ -62,7 +61,7 @@ func TestAgentWriteBack(t *testing.T) {
 	x.types("e")
 	x.sees("─ validator v ┤")
 	x.types(" || true\x13")
-	x.sees("! file") // the sign of an edit in the tree
+	x.sees("! file") // the mark of an edit in the tree
 	x.types("D")
 	x.sees("Change steps_registry.json?")
 	x.sees("At line 3: the")
@@ -90,14 +89,14 @@ func TestAgentWriteBack(t *testing.T) {
 	x.types("\x12") // ctrl+r
 	x.sees("The document's files have no change that affects the run.")
 	if strings.Contains(x.all(), "The document changed") {
-		t.Error("what the run has written is called a change")
+		t.Error("the run reports its own write as a change")
 	}
 	x.types("q")
 	x.ends(exitFailed)
 
 	run := strings.Fields(program(t, x.cmd, "runs"))[6]
 	if out := program(t, x.cmd, "edits", run); strings.Contains(out, "@@") {
-		t.Errorf("there is still to be changed\n%s", out)
+		t.Errorf("there are still edits to write back\n%s", out)
 	}
 	write(t, filepath.Join(x.cmd.Dir, "agent", prompt), "Mine.\n")
 	if out := program(t, x.cmd, "edits", run, "--write"); !strings.Contains(out, "has changed since") || file(prompt) != "Mine.\n" {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestJSONProblems (climpt-registry.md §1, JSON): strict, and each problem has its
-// place, in runes.
+// TestJSONProblems (climpt-registry.md §1, JSON): the parser is strict, and each problem has its line and its column in
+// runes.
 func TestJSONProblems(t *testing.T) {
 	deep := strings.Repeat("[", maxDepth+1) + strings.Repeat("]", maxDepth+1)
 	for _, c := range []struct{ text, want string }{
@@ -60,11 +60,11 @@ func TestPlaces(t *testing.T) {
 		}
 	}
 	if len(d.DuplicateMembers) != 1 || d.Root.Get("a/b").Kind != Array {
-		t.Errorf("a repeated key: %v, %v", d.DuplicateMembers, d.Root.Get("a/b").Kind)
+		t.Errorf("duplicate members %v, kind %v", d.DuplicateMembers, d.Root.Get("a/b").Kind)
 	}
 }
 
-// TestReadBeforeError: the values before an error are there.
+// TestReadBeforeError: the values before an error are read.
 func TestReadBeforeError(t *testing.T) {
 	d := ReadJSON("a.json", []byte(`{"a": {"b": [1, 2, x]}}`))
 	if items := d.Root.Get("a").Get("b").Items(); d.Problem == nil || d.Problem.Pointer != "/a/b/2" || len(items) != 2 {
@@ -72,7 +72,7 @@ func TestReadBeforeError(t *testing.T) {
 	}
 }
 
-// TestBroken: a value that cannot be read is not reported as one of the wrong kind too.
+// TestBroken: a value that cannot be read is not also reported as a value of the wrong kind.
 func TestBroken(t *testing.T) {
 	var r DiagnosticCollector
 	f := r.Fields(ReadJSON("a.json", []byte(`{"a": x}`)).Root, RegistryDiagnosticCodes)
@@ -81,8 +81,7 @@ func TestBroken(t *testing.T) {
 	}
 }
 
-// FuzzReadJSON: what is accepted is what encoding/json accepts, with the same value;
-// places lie in the text.
+// FuzzReadJSON: the parser accepts only what encoding/json accepts, with the same value, and problems lie in the text.
 func FuzzReadJSON(f *testing.F) {
 	for _, seed := range []string{`{"a":[1,"x",null,true,{"b":-1.5e3}]}`, `{"a":1,"a":2}`, "// c", `["\ud800"]`, "{\"a\":\n\"\xff\"}"} {
 		f.Add(seed)
@@ -101,7 +100,7 @@ func FuzzReadJSON(f *testing.F) {
 		if err := dec.Decode(&want); err != nil {
 			t.Fatalf("accepted, but %v", err)
 		}
-		if len(d.DuplicateMembers) > 0 { // the first one counts here
+		if len(d.DuplicateMembers) > 0 { // encoding/json takes the last member, this parser the first
 			return
 		}
 		got, _ := json.Marshal(d.Root.GoValue())

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestSplitFrontMatter (climpt-registry.md §5): front matter is removed; without a closing line it is
-// text.
+// TestSplitFrontMatter (climpt-registry.md §5): front matter is removed; without a closing line it is text of the
+// prompt.
 func TestSplitFrontMatter(t *testing.T) {
 	for _, c := range []struct {
 		text, rest string
@@ -31,7 +31,7 @@ func TestSplitFrontMatter(t *testing.T) {
 	}
 }
 
-// TestNameValues: of several NAME=VALUE with one name, the last counts.
+// TestNameValues: the last of several NAME=VALUE options with the same name wins.
 func TestNameValues(t *testing.T) {
 	o := Options{"input": {"a=1", "b=x=y", "a=2", "c"}, "entry": {"x", "y"}}
 	want := []NameValue{{"b", "x=y"}, {"a", "2"}, {"c", ""}}

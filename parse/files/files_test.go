@@ -8,7 +8,7 @@ import (
 	"playhead/parse/files"
 )
 
-// TestSwappedLink: a file that becomes a link out of its folder after it was resolved is not read.
+// TestSwappedLink: a file that was replaced by a link out of its folder after it was resolved is not read.
 func TestSwappedLink(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -37,6 +37,6 @@ func TestSwappedLink(t *testing.T) {
 		t.Fatal(err)
 	}
 	if text, problem := files.ReadIn(files.OS, home, real, 99); problem == nil {
-		t.Errorf("%q is read out of its folder", text)
+		t.Errorf("%q is read from outside the folder", text)
 	}
 }

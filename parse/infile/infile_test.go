@@ -12,7 +12,7 @@ import (
 	"playhead/parse/infile"
 )
 
-// TestRead: a file that is not regular or is too large is refused at once, and the error has the limit.
+// TestRead: a file that is too large or not regular is refused at once, and the error names the limit.
 func TestRead(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -38,7 +38,7 @@ func TestRead(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if memory, err := os.MkdirTemp("/dev/shm", ""); err == nil { // elsewhere in /dev, the shell has its pipes
+	if memory, err := os.MkdirTemp("/dev/shm", ""); err == nil { // elsewhere in /dev are the pipes of shells
 		defer os.RemoveAll(memory)
 		pipe := filepath.Join(memory, "pipe")
 		if err := syscall.Mkfifo(pipe, 0o600); err != nil {
@@ -53,7 +53,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestReadIn: a link that stays in the folder is followed; one that leads out of it is not.
+// TestReadIn: a link that stays in the folder is followed; a link that leads out of it is refused.
 func TestReadIn(t *testing.T) {
 	dir := t.TempDir()
 	out := filepath.Join(t.TempDir(), "out")

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestMostSimilar: a mistyped word has the name that it stands for.
+// TestMostSimilar: a mistyped word matches the known name that it is most similar to.
 func TestMostSimilar(t *testing.T) {
 	known := []string{"in", "model", "models", "max_tokens", "Rollback", "initial.polling", "1", "2.1"}
 	for word, want := range map[string]string{
@@ -18,14 +18,14 @@ func TestMostSimilar(t *testing.T) {
 	}
 }
 
-// TestLetters: lengths count in letters, not in bytes.
+// TestLetters: similarity counts letters, not bytes.
 func TestLetters(t *testing.T) {
 	if got := MostSimilar("maase", []string{"maasen", "mäase"}); got != "mäase" {
 		t.Error(got)
 	}
 }
 
-// TestLongWord: a word that nobody types is not compared, because that takes long.
+// TestLongWord: a very long word is not compared because that would take long.
 func TestLongWord(t *testing.T) {
 	long := strings.Repeat("a", maxWordLength+1)
 	if got := MostSimilar(long, []string{long + "b"}); got != "" {
@@ -33,7 +33,7 @@ func TestLongWord(t *testing.T) {
 	}
 }
 
-// TestSuggestion: the similar name, or else a list of the known ones.
+// TestSuggestion suggests the similar name, or else lists the known names.
 func TestSuggestion(t *testing.T) {
 	many := []string{"1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13"}
 	for _, c := range []struct {

@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestLastObjectWithField (playbook.md §5): the object with the field that ends last.
+// TestLastObjectWithField (playbook.md §5) finds the object with the field that ends last.
 func TestLastObjectWithField(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"f": 1}`:                            "1",
@@ -42,7 +42,7 @@ func TestLastObjectWithField(t *testing.T) {
 	}
 }
 
-// TestFencedBlocks: only closed blocks, with the first word after the opening fence.
+// TestFencedBlocks finds only closed blocks, with the first word after the opening fence.
 func TestFencedBlocks(t *testing.T) {
 	text := "a\n```json x\n{}\n```\n~~~\n```\n~~~~\n  ```\r\nb\r\n```\r\n~~~ a`b\nc\n~~~\n```open\n"
 	want := []FencedBlock{{"json", "{}\n"}, {"", "```\n"}, {"", "b\r\n"}, {"a`b", "c\n"}}

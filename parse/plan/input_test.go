@@ -2,7 +2,7 @@ package plan
 
 import "testing"
 
-// TestNumbers: a number is one as people write it (playbook.md §2).
+// TestNumbers: a number input takes numbers in the forms that people write (playbook.md §2).
 func TestNumbers(t *testing.T) {
 	in := Input{Name: "n", Type: "number"}
 	for _, value := range []string{"1", "-1.50", " 2 ", "1e3", ".5", "+7"} {
@@ -12,12 +12,12 @@ func TestNumbers(t *testing.T) {
 	}
 	for _, value := range []string{"", "x", "NaN", "inf", "-Infinity", "0x10", "1_000", "1,5", "0x1p4", "1e999"} {
 		if in.ValueProblem(value) == "" {
-			t.Errorf("%q is a number", value)
+			t.Errorf("%q is taken for a number", value)
 		}
 	}
 }
 
-// TestArrays: an array is given as JSON, or as a list with commas (climpt-registry.md §2).
+// TestArrays: an array input takes a JSON array or a list with commas (climpt-registry.md §2).
 func TestArrays(t *testing.T) {
 	p := Plan{Inputs: []Input{{Name: "l", Type: "array"}, {Name: "s", Type: "string"}}}
 	for given, want := range map[string]string{`["a", "b c", 1.50, true]`: "a,b c,1.5,true", `[]`: "", "a, b": "a, b", "[a": "[a", "": ""} {

@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// TestJSON: the shape of `show --json` where no document of a format shows it: keys are
-// absent when empty, 0 and false are written.
+// TestJSON tests parts of show --json that no document of a format has: empty keys are absent, 0 and false are written.
 func TestJSON(t *testing.T) {
 	cases := map[string]struct {
 		plan Plan

@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestFunctionNames: names that a model may call (workflow.md §6).
+// TestFunctionNames: every tool gets a unique function name that models accept (workflow.md §6).
 func TestFunctionNames(t *testing.T) {
 	long := strings.Repeat("x", 70)
 	got := FunctionNames([]string{"list-files", "github/search", "github.search", "github/search", "done", long, long + "y", "größe", ""}, "done")

@@ -6,7 +6,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestSplitTool: a name says by itself which server is meant, or leaves that open.
+// TestSplitTool: a tool name contains its server, or leaves the server open.
 func TestSplitTool(t *testing.T) {
 	for name, want := range map[string][2]string{
 		"search": {"", "search"}, "web/search": {"web", "search"}, "web/a/b": {"web", "a/b"},
@@ -18,7 +18,7 @@ func TestSplitTool(t *testing.T) {
 	}
 }
 
-// TestLocalTool: however a document names one of Playhead's own tools, it is that tool (agent-tools.md).
+// TestLocalTool: all ways to write the name of one of Playhead's own tools mean that tool (agent-tools.md).
 func TestLocalTool(t *testing.T) {
 	for name, want := range map[string]string{
 		"local/Bash": "Bash", "mcp__local__Bash": "Bash", "LOCAL/Write": "Write", "mcp__Local__Edit": "Edit",

@@ -2,7 +2,7 @@ package plan
 
 import "testing"
 
-// TestTextOf: values as text are what a document would write.
+// TestTextOf: the text of a value is what a document would write for it.
 func TestTextOf(t *testing.T) {
 	for _, c := range []struct {
 		value any
@@ -17,7 +17,7 @@ func TestTextOf(t *testing.T) {
 	}
 }
 
-// TestArtifactSuffix: what is no artifact type is plain text.
+// TestArtifactSuffix: an unknown artifact type gets the suffix of plain text.
 func TestArtifactSuffix(t *testing.T) {
 	if s, known := ArtifactSuffix("mermaid"); s != ".mmd" || !known {
 		t.Error(s, known)
@@ -27,8 +27,8 @@ func TestArtifactSuffix(t *testing.T) {
 	}
 }
 
-// TestVisibleText: blanks and line ends that would not show are in quotes; a display of several lines shows a
-// text of several lines as it is.
+// TestVisibleText quotes a text whose blanks or line ends would not show. A display of several lines shows a text of
+// several lines unquoted.
 func TestVisibleText(t *testing.T) {
 	for _, c := range []struct{ text, onOneLine, onSeveral string }{
 		{"refund", "refund", "refund"}, {"", `""`, `""`}, {"refund ", `"refund "`, `"refund "`},

@@ -2,7 +2,7 @@ package playbook
 
 import "testing"
 
-// BenchmarkTypical: the budget is 10 ms for 200,000 bytes.
+// BenchmarkTypical must take at most 10 ms for 200,000 bytes.
 func BenchmarkTypical(b *testing.B) {
 	file := typical(MaxSize - 1000)
 	b.SetBytes(int64(len(file)))

@@ -10,7 +10,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestCapture (spec §5): types, options, what does not fit.
+// TestCapture (spec §5): @output stores a reply as a value of its type, or stores the text with a warning.
 func TestCapture(t *testing.T) {
 	options := []string{"positive", "negative"}
 	object := map[string]any{"a": 1.0}
@@ -78,7 +78,8 @@ func TestCapture(t *testing.T) {
 	}
 }
 
-// TestAnswerBesideToolCall: beside a tool an answer is stored, and the tool's result stays.
+// TestAnswerBesideToolCall: an answer in a step with a tool call is stored, and the tool's result remains the step's
+// text.
 func TestAnswerBesideToolCall(t *testing.T) {
 	v := answerJudge{"a"}.Judge(plan.Product{Text: "yes"}, run{outcome: plan.Outcome{Result: plan.Passed, Text: "rows"}})
 	if v.Text != "rows" || v.Result != plan.Passed || len(v.Assignments) != 1 || v.Assignments[0].Value != "yes" {

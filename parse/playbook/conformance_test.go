@@ -11,8 +11,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// vector is a document's expected result, as the vectors of the specification
-// write it.
+// vector is the expected result of a document, in the JSON of the specification's test vectors.
 type vector struct {
 	Valid      bool              `json:"valid"`
 	Definition *vectorDefinition `json:"definition"`
@@ -89,8 +88,8 @@ type vectorCondition struct {
 	Source   string `json:"source"`
 }
 
-// TestConformance compares documents that others wrote with their expected
-// results, field by field. CASES is the folder; without it there is nothing to do.
+// TestConformance compares documents from outside this project with their expected results, field by field. CASES is
+// their folder.
 func TestConformance(t *testing.T) {
 	cases := os.Getenv("CASES")
 	if cases == "" {
@@ -103,7 +102,7 @@ func TestConformance(t *testing.T) {
 		t.Run("gallery/"+filepath.Base(file), func(t *testing.T) {
 			source := slurp(t, file)
 			if !LooksLikePlaybook(source) {
-				t.Error("it is not claimed")
+				t.Error("it is not recognized as a playbook")
 			}
 			for _, d := range Parse(file, source, Options{}).Diagnostics {
 				if d.Severity != plan.Info {
@@ -140,7 +139,7 @@ func matchesVector(t *testing.T, file string) {
 	}
 	var want vector
 	dec := json.NewDecoder(strings.NewReader(string(slurp(t, expected))))
-	dec.DisallowUnknownFields() // a field that nothing compares would pass unseen
+	dec.DisallowUnknownFields() // an unknown field would otherwise go uncompared
 	if err := dec.Decode(&want); err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +186,7 @@ func problemLines(ps []vectorProblem) []int {
 	return out
 }
 
-// defined returns a Plan in the terms of the test vectors.
+// defined returns a Plan as a definition of the test vectors.
 func defined(p *plan.Plan) vectorDefinition {
 	d := vectorDefinition{
 		Title: p.Title, Description: p.Description, System: plan.SourceText(p.SystemPrompt),

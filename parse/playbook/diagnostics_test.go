@@ -7,8 +7,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// diagnosed has documents for every code of spec §8, with all of their
-// diagnostics.
+// diagnosed has documents for every code of spec §8, with all of their diagnostics.
 var diagnosed = map[string][]struct{ doc, want string }{
 	"no-title": {
 		{"## STEP 1: A\n", "1:1 no-title"},
@@ -178,8 +177,8 @@ var diagnosed = map[string][]struct{ doc, want string }{
 	"unclosed-fence":       {{"# T\n## STEP 1: A\nx\n```json\n## STEP 2: B\n", "4:1 unclosed-fence"}},
 }
 
-// TestDiagnostics (spec §8): each code, at its place, with everything that is said
-// beside it; the severity is the table's.
+// TestDiagnostics (spec §8): each document has exactly its diagnostics at their places, each with a message, a
+// suggestion and the file.
 func TestDiagnostics(t *testing.T) {
 	files := func(path string) string {
 		if strings.Contains(path, "gone") {
@@ -207,8 +206,7 @@ func TestDiagnostics(t *testing.T) {
 	}
 }
 
-// besides passes over what many cases say beside the point: outputs that their
-// short documents do not read.
+// besides compares without unused-output and unused-input, which many of the short documents have.
 func besides(got, want string) bool {
 	var rest []string
 	for _, d := range strings.Split(got, ", ") {
@@ -219,7 +217,7 @@ func besides(got, want string) bool {
 	return strings.Join(rest, ", ") == want
 }
 
-// TestSeverities (spec §8).
+// TestSeverities (spec §8): each code has the severity of the table.
 func TestSeverities(t *testing.T) {
 	for code, cases := range diagnosed {
 		want := plan.Warning
@@ -237,7 +235,7 @@ func TestSeverities(t *testing.T) {
 	}
 }
 
-// TestMessages: some have to name what they are about.
+// TestMessages: messages and suggestions name the cause and the correction.
 func TestMessages(t *testing.T) {
 	for doc, want := range map[string]string{
 		"# T\n## STEP 1: A\n## STEP 3: A\n":                                                    "expected step 2 here, but found step 3",

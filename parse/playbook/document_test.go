@@ -8,7 +8,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestDocument (spec §1): the parts of a document.
+// TestDocument (spec §1): the title, the description, the system prompt and the step's text are found, and blanks are
+// trimmed.
 func TestDocument(t *testing.T) {
 	cases := map[string]struct{ doc, title, description, system, text string }{
 		"all":                {"\n\n# T  \n\nd\n# e\n\n## SYSTEM\n\ns\n\n## STEP 1: A\n\nx\n\n", "T", "d\n# e", "s", "x"},
@@ -36,7 +37,7 @@ func TestDocument(t *testing.T) {
 	}
 }
 
-// TestInputs (spec §2): types, aliases, defaults, options.
+// TestInputs (spec §2) reads types, aliases, defaults and options.
 func TestInputs(t *testing.T) {
 	p := parsed(t, "# T\n## Inputs\n"+
 		"- `a` (string): What it is  \n"+
@@ -65,7 +66,7 @@ func TestInputs(t *testing.T) {
 	}
 }
 
-// TestArtifact (spec §6).
+// TestArtifact (spec §6): the first type line decides the artifact type and its suffix.
 func TestArtifact(t *testing.T) {
 	for text, want := range map[string]string{
 		"type: Markdown":       "markdown .md",
@@ -87,7 +88,8 @@ func TestArtifact(t *testing.T) {
 	}
 }
 
-// TestNames (Detection): whose a file is.
+// TestNames (Detection): the name or the text decides whether a file is a playbook; a document without a title has its
+// name.
 func TestNames(t *testing.T) {
 	for name, want := range map[string]bool{"a.playbook.md": true, "b/A.Playbook.MD": true, "a.md": false, "playbook.md": false} {
 		if IsDocumentName(name) != want {

@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// The forms as the specification writes them. A step's title, which it trims, has
-// to be something.
+// The forms as the specification writes them, except that a title must not be empty: the specification trims it.
 var (
 	specStep      = regexp.MustCompile(`^##\s+STEP\s+(\d+):\s+(\S.*)$`)
 	specSubstep   = regexp.MustCompile(`^###\s+STEP\s+(\d+[a-z]):\s+(\S.*)$`)
@@ -16,14 +15,14 @@ var (
 	specCondition = regexp.MustCompile("^```(if|elif)\\s+(\\w+)\\s*(==|!=)\\s*\"([^\"]*)\"\\s*```\\s*$")
 )
 
-// forms are made of these.
+// forms are the pieces of random lines.
 var forms = [][]string{
 	{"#", "##", "###", " ", "\t", "STEP", "Step", "1", "12", "a", "ab", ":", " : ", ": ", "Title", "é", "  "},
 	{"@output(", "@output", "(", "a", "a_1", " ", ":", ": ", " :", "json", "enum", ",", ", ", `"x"`, `"`, `""`, "extract:", `extract:"f"`, ")", "-"},
 	{"```", "```if", "```elif", "``", " ", "if", "a", "b_1", "==", "!=", "=", `"x"`, `""`, `"`, "```", "and", "\t"},
 }
 
-// TestForms: lines are read exactly as the specification's expressions do.
+// TestForms: the parser reads lines exactly like the specification's regular expressions.
 func TestForms(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	matched := map[string]int{}

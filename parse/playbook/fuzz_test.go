@@ -14,7 +14,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// FuzzParse: whatever the file, there is a Plan that keeps its promises.
+// FuzzParse: any file becomes a Plan that keeps the promises of keepsPromises.
 func FuzzParse(f *testing.F) {
 	for _, cases := range diagnosed {
 		for _, c := range cases {
@@ -30,7 +30,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestPromises checks the promises for the documents of the other tests.
+// TestPromises checks these promises for the documents of the other tests.
 func TestPromises(t *testing.T) {
 	for _, cases := range diagnosed {
 		for _, c := range cases {
@@ -40,7 +40,7 @@ func TestPromises(t *testing.T) {
 	keepsPromises(t, string(typical(20_000)))
 }
 
-// tooLong panics, naming the document, unless it is stopped soon.
+// tooLong panics with the document after ten seconds, unless it is stopped.
 func tooLong(doc string) *time.Timer {
 	return time.AfterFunc(10*time.Second, func() { panic("10 s for " + strconv.Quote(doc)) })
 }
@@ -63,7 +63,7 @@ func keepsPromises(t *testing.T, doc string) {
 	ids, keys := map[string]bool{}, map[string]bool{}
 	p.Walk(func(s, _ *plan.Step) bool {
 		if ids[s.ID] || keys[s.StableKey] || s.ID == "" || s.StableKey == "" {
-			t.Errorf("step %q, key %q: empty or there already", s.ID, s.StableKey)
+			t.Errorf("step %q, key %q: empty or a duplicate", s.ID, s.StableKey)
 		}
 		ids[s.ID], keys[s.StableKey] = true, true
 		checkStep(t, text, s)
@@ -77,8 +77,7 @@ func keepsPromises(t *testing.T, doc string) {
 	}
 }
 
-// checkStep: it stands in the file, every outcome has a road, and its prompts can
-// be shown.
+// checkStep checks that a step lies in the file, has a route for every outcome, and has prompts that render.
 func checkStep(t *testing.T, text []string, s *plan.Step) {
 	t.Helper()
 	inside(t, text, s.Span, s.ID)
@@ -110,7 +109,7 @@ func lined(doc string) []string {
 	return strings.Split(strings.ReplaceAll(strings.ReplaceAll(doc, "\r\n", "\n"), "\r", "\n"), "\n")
 }
 
-// FuzzLastField: what is found is JSON, and is found again in text around it.
+// FuzzLastField: a value that is found is valid JSON, and in a JSON object it is the value of the field.
 func FuzzLastField(f *testing.F) {
 	for _, text := range []string{`{"f": 1}`, `{"g": {"f": [1, "}"]}}`, `{"a": "{", "f": {"b": "\""}} {`, "{\"f\": \"\\u00e9\"}"} {
 		f.Add(text)
@@ -122,7 +121,7 @@ func found(t *testing.T, text string) {
 	t.Helper()
 	_, raw, found := objects.LastObjectWithField(text, "f")
 	if found && !json.Valid([]byte(raw)) {
-		t.Errorf("%q is no JSON", raw)
+		t.Errorf("%q is not JSON", raw)
 	}
 	var object map[string]json.RawMessage
 	if json.Unmarshal([]byte(text), &object) == nil && depth(text) < deepest {
@@ -132,8 +131,8 @@ func found(t *testing.T, text string) {
 	}
 }
 
-// deepest is how deep values may lie to be found, as parse/objects has it.
+// deepest is the deepest nesting that parse/objects searches.
 const deepest = 1000
 
-// depth returns an upper bound of how deep a text is nested.
+// depth returns an upper bound of a text's nesting.
 func depth(text string) int { return strings.Count(text, "{") + strings.Count(text, "[") }

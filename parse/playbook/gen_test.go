@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// typical writes a playbook of about size bytes with the proportions of real ones.
-// It has no warnings.
+// typical returns a playbook of about size bytes with the proportions of real ones and without warnings.
 func typical(size int) []byte {
 	var b strings.Builder
 	b.WriteString("# A typical playbook\n\nWhat a team asks a model on release day.\n\n## SYSTEM\n\nYou are brief.\n\n" +

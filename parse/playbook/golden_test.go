@@ -13,7 +13,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-// TestShow: a document with everything, in the shape of `show --json`.
+// TestShow compares the JSON of a document that uses every feature with a recorded file.
 func TestShow(t *testing.T) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

@@ -8,7 +8,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// head begins the documents of most tests: one input of each kind, and a step.
+// head is the beginning of most tests' documents: a title and one input of each kind.
 const head = "# T\n## INPUTS\n- `topic` (string)\n- `depth` (enum: quick, deep)\n- `on` (boolean)\n"
 
 func parsed(t *testing.T, doc string) *plan.Plan {
@@ -23,7 +23,7 @@ func parsed(t *testing.T, doc string) *plan.Plan {
 // ranks order severities.
 var ranks = map[plan.Severity]int{plan.Info: 0, plan.Warning: 1, plan.Error: 2}
 
-// listed returns the diagnostics of a Plan from a severity on, as line:column code.
+// listed returns the diagnostics of a Plan with at least a severity, as "line:column code".
 func listed(p *plan.Plan, from plan.Severity) string {
 	var out []string
 	for _, d := range p.Diagnostics {
@@ -34,8 +34,7 @@ func listed(p *plan.Plan, from plan.Severity) string {
 	return strings.Join(out, ", ")
 }
 
-// tree shows steps as the tests write them: ids with their actions, children in
-// parentheses.
+// tree returns steps in the notation of the tests: ids with their actions, children in parentheses.
 func tree(steps []*plan.Step) string {
 	var out []string
 	for _, s := range steps {
@@ -83,7 +82,7 @@ func (r run) Fetched() (string, bool)         { return r.fetched, r.fetched != "
 func (r run) EntryCount() int                 { return len(r.past) + 1 }
 func (r run) EntryCountOf(string) int         { return 1 }
 
-// render renders a prompt, and shows its notes and error behind it.
+// render renders a prompt and appends its warnings and its error.
 func render(p plan.Prompt, scope plan.Scope) string {
 	r, err := p.Render(scope)
 	text := r.Text

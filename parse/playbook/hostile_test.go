@@ -9,13 +9,13 @@ import (
 	"playhead/parse/objects"
 )
 
-// maker writes hostile documents of a size.
+// A maker makes hostile documents of its size.
 type maker int
 
 // fill repeats a text up to nearly the size.
 func (m maker) fill(unit string) string { return strings.Repeat(unit, int(m)*15/16/len(unit)) }
 
-// each fills the size with a text made of a number that counts.
+// each fills nearly the size with a format of a counter.
 func (m maker) each(format string) string {
 	var b strings.Builder
 	for i := 0; b.Len() < int(m)*15/16; i++ {
@@ -24,7 +24,7 @@ func (m maker) each(format string) string {
 	return b.String()
 }
 
-// hostile returns documents made to be slow.
+// hostile returns documents that try to make parsing slow.
 func (m maker) hostile() map[string]string {
 	step := head + "## STEP 1: A\n"
 	arm := step + "```if topic == \"\"```\n"
@@ -85,7 +85,7 @@ func (m maker) hostile() map[string]string {
 	}
 }
 
-// TestHostile: they have a Plan like others.
+// TestHostile: hostile documents keep the promises too.
 func TestHostile(t *testing.T) {
 	for name, doc := range maker(4000).hostile() {
 		t.Run(name, func(t *testing.T) {
@@ -95,8 +95,8 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// BenchmarkHostile: parsing time grows linearly with the file. No file of the
-// largest size may take more than 0.6 seconds.
+// BenchmarkHostile: parsing time grows linearly with the file, and is at most 0.6 seconds for a file of the largest
+// size.
 func BenchmarkHostile(b *testing.B) {
 	for name, doc := range maker(MaxSize).hostile() {
 		b.Run(name, func(b *testing.B) {
@@ -116,7 +116,7 @@ func atMost(b *testing.B, limit time.Duration) {
 	}
 }
 
-// replies returns beginnings and repetitions that are made to be slow to search.
+// replies returns replies that try to make the search slow.
 func (m maker) replies() map[string]string {
 	out := map[string]string{}
 	for _, unit := range []string{
@@ -130,7 +130,7 @@ func (m maker) replies() map[string]string {
 	return out
 }
 
-// TestHostileReplies: nothing in them is mistaken for what it is not.
+// TestHostileReplies: a hostile reply does not lead to a wrong value.
 func TestHostileReplies(t *testing.T) {
 	for name, text := range maker(6000).replies() {
 		defer tooLong(name).Stop()

@@ -9,7 +9,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestActions (spec §5): what a step does, and in which order.
+// TestActions (spec §5): the text and the directives of a step decide its actions and their order.
 func TestActions(t *testing.T) {
 	cases := map[string]string{
 		"":                                  "1",
@@ -35,7 +35,7 @@ func TestActions(t *testing.T) {
 	}
 }
 
-// TestBranches (spec §4): arms and substeps.
+// TestBranches (spec §4): branch markers become arms with substeps.
 func TestBranches(t *testing.T) {
 	const iff, elif = "```if depth == \"deep\"```\n", "```elif on != \"true\"```\n"
 	const els, end = "```else```\n", "```endif```\n"
@@ -68,7 +68,7 @@ func TestBranches(t *testing.T) {
 	}
 }
 
-// TestArms: if is When, elif When and Else, else Else.
+// TestArms: each arm has the test of its marker and says whether it is an elif or else.
 func TestArms(t *testing.T) {
 	p := parsed(t, head+"## STEP 1: A\n```if depth == \"deep\"```\n### STEP 1a: S\n```elif ghost != \"\"```\n### STEP 1b: S\n```else```\n### STEP 1c: S\n```endif```\n")
 	arms := p.Steps[0].Children
@@ -84,7 +84,7 @@ func TestArms(t *testing.T) {
 	}
 }
 
-// TestRoutes: a step that fails ends the run, else it goes on.
+// TestRoutes: a step that fails ends the run; any other continues it.
 func TestRoutes(t *testing.T) {
 	p := parsed(t, "# T\n## STEP 1: A\nx\n")
 	rs := p.Steps[0].Routes
@@ -99,8 +99,7 @@ func TestRoutes(t *testing.T) {
 	}
 }
 
-// TestIdentity: ids are unique, labels are the spec's, keys survive
-// numbers.
+// TestIdentity: ids are unique, labels are those of the spec, and stable keys do not depend on numbers.
 func TestIdentity(t *testing.T) {
 	p := parsed(t, "# T\n## STEP 01: A b!\n```if x == \"y/z\"```\n### STEP 1a: S\n```else```\nlone\n```endif```\n## STEP 1: A B\n## STEP 7: ?\n")
 	var got []string
@@ -121,7 +120,7 @@ func TestIdentity(t *testing.T) {
 	}
 }
 
-// TestElicit (spec §5): the forms of questions.
+// TestElicit (spec §5) reads the forms of @elicit.
 func TestElicit(t *testing.T) {
 	for text, want := range map[string]plan.Field{
 		`@elicit(input, "a")`:                      {Type: "input", Prompt: parseTemplate("a")},
@@ -138,7 +137,7 @@ func TestElicit(t *testing.T) {
 	}
 }
 
-// TestOutputs (spec §5): the forms of @output.
+// TestOutputs (spec §5) reads the forms of @output.
 func TestOutputs(t *testing.T) {
 	for text, want := range map[string]plan.JudgeDescription{
 		`@output(a)`:                                 {Variable: "a"},
@@ -159,7 +158,7 @@ func TestOutputs(t *testing.T) {
 	}
 }
 
-// TestSpans: everything knows the lines it comes from.
+// TestSpans: steps, arms and actions have the lines that they come from.
 func TestSpans(t *testing.T) {
 	p := parsed(t, "# T\n## STEP 1: A\n\n  x\ny\n@output(a)\n```if a == \"b\"```\n### STEP 1a: S\nz\n\n```endif```\n\n## STEP 2: B\n\n")
 	s := p.Steps[0]

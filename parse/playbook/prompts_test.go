@@ -8,7 +8,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestPlaceholders (spec §3): run value, inline default, literal text; one pass.
+// TestPlaceholders (spec §3): a placeholder becomes its variable, its inline default or its literal text, in one pass.
 func TestPlaceholders(t *testing.T) {
 	scope := run{vars: map[string]any{"a": "A", "n": 1e6, "f": 0.5, "b": true, "o": map[string]any{"k": []any{1.0, "<"}}, "nil": nil, "again": "{{a}}", "empty": ""}}
 	unset := " [playbook/placeholder-undefined]"
@@ -36,7 +36,7 @@ func TestPlaceholders(t *testing.T) {
 	}
 }
 
-// TestMessage (spec §5): text from elsewhere, a blank line, the step's own.
+// TestMessage (spec §5): a prompt is the text from @prompt, a blank line and the step's own text.
 func TestMessage(t *testing.T) {
 	scope := run{vars: map[string]any{"v": "of {{topic}}\n", "topic": "T", "none": ""}}
 	fetched := scope
@@ -64,8 +64,7 @@ func TestMessage(t *testing.T) {
 	}
 }
 
-// TestContext (spec §7): the system prompt, what earlier steps put out, named
-// outputs and answers.
+// TestContext (spec §7): the system prompt is followed by the results of earlier steps, named outputs and answers.
 func TestContext(t *testing.T) {
 	p := parsed(t, head+"## SYSTEM\nBe {{depth}}.\n## STEP 1: A \"b\"\nx\n@output(one)\n## STEP 2: B\n@elicit(confirm, \"ok?\")\n```if on == \"true\"```\n### STEP 2a: C\nx\n@output(two: number)\n@output(topic)\n```endif```\n")
 	long := strings.Repeat("long ", 50)

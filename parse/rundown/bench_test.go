@@ -2,7 +2,7 @@ package rundown
 
 import "testing"
 
-// BenchmarkTypical: the budget is 60 ms for 1 MB.
+// BenchmarkTypical must take at most 60 ms for 1 MB.
 func BenchmarkTypical(b *testing.B) {
 	file := typical(MaxSize - 512)
 	b.SetBytes(int64(len(file)))

@@ -12,7 +12,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// one is a valid first step, for cases about something behind it.
+// one is a valid first step, for cases about the text after it.
 const one = "## 1. A\n"
 
 // findings returns the diagnostics of a document as "line:column code", separated by blanks.
@@ -28,7 +28,7 @@ func listed(p *plan.Plan) string {
 	return strings.Join(out, " ")
 }
 
-// diagnosed are documents and what is said of them, by section of the spec.
+// diagnosed maps sections of the spec to documents with all of their diagnostics.
 var diagnosed = map[string][]struct{ doc, want string }{
 	"1 reading": {
 		{"", "1:1 no-steps"},
@@ -96,7 +96,7 @@ var diagnosed = map[string][]struct{ doc, want string }{
 	},
 	"3.2 headings": {
 		{"   ## 1. A ##\n", ""},
-		{"1. A\n---\n", "1:1 no-steps"}, // a list, then a rule
+		{"1. A\n---\n", "1:1 no-steps"}, // a list and a rule, not a heading
 		{"1) A\nB\n---\n", "1:1 no-steps"},
 		{"# T\n\n2 A\nB\n---\n1 A\n---\n", "3:1 step-sequence 6:1 step-sequence"},
 		{"# 1. A\n", "1:1 h1-step 1:1 no-steps"},
@@ -253,7 +253,7 @@ var diagnosed = map[string][]struct{ doc, want string }{
 		{one + "- PASS: GOTO 2\n- FAIL: GOTO X\n", "2:3 goto-step-missing 3:3 goto-step-missing"},
 		{one + "- PASS: GOTO 2.1\n- FAIL: GOTO X.Y\n", "2:3 goto-step-missing 3:3 goto-step-missing"},
 		{one + "- PASS: GOTO 2.1\n## 2. B\n- PASS: GOTO 1.X\n", "2:3 goto-no-substeps 4:3 goto-no-substeps"},
-		{one + "### 1.1. B\n## 2. C\n- **PASS**: GOTO 1.1\n", "2:1 substep-heading 4:3 goto-no-substeps"}, // a node without id takes no part
+		{one + "### 1.1. B\n## 2. C\n- **PASS**: GOTO 1.1\n", "2:1 substep-heading 4:3 goto-no-substeps"}, // a substep without ID is ignored
 		{one + "- PASS: GOTO 2.1\n- FAIL: GOTO 2.Y\n## 2. B\n### 2.{n} C\n", "2:3 goto-substep-missing 3:3 goto-substep-missing"},
 		{one + "- PASS: GOTO {N}\n- FAIL: RETRY GOTO {N}.1\n", "2:3 goto-no-dynamic 3:3 goto-no-dynamic"},
 		{one + "- PASS: GOTO {N}.{n}\n- FAIL: GOTO NEXT {N}\n", "2:3 goto-no-dynamic 3:3 goto-no-dynamic"},
@@ -307,7 +307,7 @@ func TestDiagnostics(t *testing.T) {
 	}
 }
 
-// TestFullMessages: message and suggestion say what is wrong and what to do, each once.
+// TestFullMessages: the message says what is wrong and the suggestion what to do, each once.
 func TestFullMessages(t *testing.T) {
 	topLevel := "; put it at the top level of a step, not in a quote or nested in a list item"
 	long := "---\nscenarios:\n" + strings.Repeat("  a: {commands: [rd run case.runbook.md, rd pass], result: COMPLETE}\n", maxCommands/3+1) + "---\n"
@@ -331,7 +331,7 @@ func TestFullMessages(t *testing.T) {
 	}
 }
 
-// TestMessagesWithoutQuotes: the suggestion is the message in quotes, whatever stands in front.
+// TestMessagesWithoutQuotes: the suggestion puts the whole message in quotes, whatever comes before it.
 func TestMessagesWithoutQuotes(t *testing.T) {
 	for action, want := range map[string]string{
 		"COMPLETE all done":           `write COMPLETE "all done"`,
@@ -348,10 +348,10 @@ func TestMessagesWithoutQuotes(t *testing.T) {
 	}
 }
 
-// elsewhere are codes of the table that other tests or packages produce.
+// elsewhere lists codes of the table that other tests cover.
 var elsewhere = []string{"ambiguous-format", "child-cycle", "child-depth", "child-invalid", "transition-limit", "command-not-started", "child-failed"}
 
-// TestEveryCode (spec §4): each code of the table has a case.
+// TestEveryCode (spec §4): the cases cover each code of the table.
 func TestEveryCode(t *testing.T) {
 	seen := map[string]bool{}
 	for _, cases := range diagnosed {
@@ -381,8 +381,7 @@ func TestEveryCode(t *testing.T) {
 	}
 }
 
-// TestSentences (spec §4): every diagnostic has a severity of the table, a message
-// that stands in one line, and a suggestion.
+// TestSentences (spec §4): every diagnostic has the severity of the table, a message on one line, and a suggestion.
 func TestSentences(t *testing.T) {
 	for _, cases := range diagnosed {
 		for _, c := range cases {

@@ -11,8 +11,8 @@ import (
 	"playhead/parse/rundown"
 )
 
-// TestEditSteps: whatever is inserted, copied, moved or removed, steps are numbered without gaps,
-// and routes lead to the steps that they led to.
+// TestEditSteps: after any insertion, copy, move or removal, steps are numbered without gaps and routes lead to the
+// same steps as before.
 func TestEditSteps(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 6).Draw(t, "steps")
@@ -52,7 +52,7 @@ func TestEditSteps(t *testing.T) {
 		}
 		for i, s := range now.Steps {
 			if s.ID != fmt.Sprint(i+1) {
-				t.Fatalf("step %s is the %d.:\n%s", s.ID, i+1, text)
+				t.Fatalf("step %s is at position %d:\n%s", s.ID, i+1, text)
 			}
 			for _, old := range p.Steps {
 				if old.Title == s.Title && leads(p, old) != leads(now, s) {
@@ -63,7 +63,7 @@ func TestEditSteps(t *testing.T) {
 	})
 }
 
-// TestEditStepsKeepsCode: a line of a script that looks like a heading is not renumbered, and does not count.
+// TestEditStepsKeepsCode: a line of a script that looks like a heading is not counted and not renumbered.
 func TestEditStepsKeepsCode(t *testing.T) {
 	const script = "```bash\n## 1. a comment\necho a\n```\n"
 	p := rundown.Parse("a.runbook.md", []byte("# Title\n\n## 1. A\n\n"+script+"\n## 2. B\n\nText.\n"), rundown.Options{})
@@ -78,7 +78,8 @@ func TestEditStepsKeepsCode(t *testing.T) {
 	}
 }
 
-// TestEditStepsWithIndentedHeading: a heading may be indented by up to three spaces. It needs no blank line before it.
+// TestEditStepsWithIndentedHeading: a heading with up to three spaces of indentation, also without a blank line before
+// it, is renumbered.
 func TestEditStepsWithIndentedHeading(t *testing.T) {
 	p := rundown.Parse("a.runbook.md", []byte("# Title\n\n## 1. A\n\n   ## 2. B\nText.\n   ### 2.1 C\n\n## 3. D\n\n- FAIL: GOTO 2\n"), rundown.Options{})
 	text, err := rundown.EditSteps(p, plan.StepEdit{Verb: plan.DuplicateStep, Step: "1"})
@@ -87,7 +88,7 @@ func TestEditStepsWithIndentedHeading(t *testing.T) {
 	}
 }
 
-// TestEditStepsReadsHeadings: headings with marks, closing marks or an underline are those of steps, as in a document.
+// TestEditStepsReadsHeadings: a heading with emphasis, closing marks or an underline is copied and renumbered.
 func TestEditStepsReadsHeadings(t *testing.T) {
 	p := rundown.Parse("a.runbook.md", []byte("# Title\n\n## **1. A**\n\n### *1.1* B (bot)\n\n## 2. C ##\n\n3 D\n---\n\n- FAIL: GOTO 2\n"), rundown.Options{})
 	for step, want := range map[string]string{
@@ -103,7 +104,7 @@ func TestEditStepsReadsHeadings(t *testing.T) {
 	}
 }
 
-// TestCopyOfNamedStep: the substeps of the copy of a named step are its own.
+// TestCopyOfNamedStep: the copy of a named step has substeps of its own.
 func TestCopyOfNamedStep(t *testing.T) {
 	p := rundown.Parse("a.runbook.md", []byte("# Title\n\n## Build\n\n### Build.1 A\n\nText.\n\n### Build.b B\n\nText.\n"), rundown.Options{})
 	text, err := rundown.EditSteps(p, plan.StepEdit{Verb: plan.DuplicateStep, Step: "Build"})
@@ -116,7 +117,7 @@ func TestCopyOfNamedStep(t *testing.T) {
 	}
 }
 
-// TestCopyOfUntitledSubstep: the title of the copy stands between the ID and the agent.
+// TestCopyOfUntitledSubstep: the title of the copy comes between the ID and the agent.
 func TestCopyOfUntitledSubstep(t *testing.T) {
 	for heading, want := range map[string]string{"### 1.1 (bot)": "### 1.2 copy (bot)", "### 1.1": "### 1.2 copy"} {
 		p := rundown.Parse("a.runbook.md", []byte("# Title\n\n## 1. A\n\n"+heading+"\n\nText.\n"), rundown.Options{})
@@ -136,7 +137,7 @@ func TestEditStepsKeepsByteOrderMark(t *testing.T) {
 	}
 }
 
-// TestEditStepsRefusesUnreadableHeadings: no step is edited if the line of a heading alone does not show its number.
+// TestEditStepsRefusesUnreadableHeadings: an edit is refused if a heading's number is not on its line as plain text.
 func TestEditStepsRefusesUnreadableHeadings(t *testing.T) {
 	const refusal = "the heading on line 5 cannot be renumbered: edit the file yourself"
 	for heading, want := range map[string]string{

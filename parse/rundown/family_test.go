@@ -11,7 +11,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// shelf finds documents in a map by name, wherever they are listed.
+// shelf finds documents by name in a map, whichever document includes them.
 type shelf map[string]string
 
 func (s shelf) find(_ *IncludedFile, path string) IncludedFile {
@@ -29,7 +29,7 @@ func (s shelf) parse(name string) *plan.Plan {
 	return Parse(name, []byte(s[name]), Options{DocumentID: name, FindFile: s.find})
 }
 
-// including returns a document that includes others.
+// including returns a document that includes the named ones.
 func including(names ...string) string {
 	doc := one
 	for _, n := range names {
@@ -46,7 +46,7 @@ func shelved(docs map[string]string) shelf {
 	return s
 }
 
-// chain returns a document a0 that includes n others in a row.
+// chain returns a document a0 that includes a1, and so on to a document a<n>.
 func chain(n int) map[string]string {
 	docs := map[string]string{fmt.Sprintf("a%d", n): one}
 	for i := range n {
@@ -55,8 +55,7 @@ func chain(n int) map[string]string {
 	return docs
 }
 
-// TestChildren (spec §5.7, §4): what is said of the documents that a document
-// includes.
+// TestChildren (spec §5.7, §4): missing, invalid and circular included documents are reported.
 func TestChildren(t *testing.T) {
 	cases := map[string]struct {
 		docs map[string]string
@@ -84,8 +83,8 @@ func TestChildren(t *testing.T) {
 	}
 }
 
-// TestChildPlans: a child that can be run comes with its Plan, shared by all that
-// list it; any other with the reason.
+// TestChildPlans: a runnable included document has one Plan, shared by all documents that include it; any other has a
+// reason.
 func TestChildPlans(t *testing.T) {
 	p := shelved(map[string]string{
 		"a0": including("b", "c", "x/d", "e", "b"), "b": including("c"), "c": one, "e": one + "- PASS: GOTO 1\n",
@@ -106,12 +105,11 @@ func TestChildPlans(t *testing.T) {
 	}
 	if p := shelved(map[string]string{"a": including("b"), "b": including("a")}).parse("a.runbook.md"); p.IncludedDocuments[0].Plan != nil ||
 		!strings.Contains(p.IncludedDocuments[0].LoadProblem, "a.runbook.md → b.runbook.md → a.runbook.md") {
-		t.Errorf("a circle is not cut, or not named: %+v", p.IncludedDocuments)
+		t.Errorf("a cycle is not cut, or its documents are not named: %+v", p.IncludedDocuments)
 	}
 }
 
-// TestManyChildren: documents that all include each other take no longer than
-// reading them.
+// TestManyChildren: documents that all include each other are parsed quickly, each of them once.
 func TestManyChildren(t *testing.T) {
 	var names []string
 	docs := map[string]string{}

@@ -27,7 +27,7 @@ func seed(f *testing.F) {
 	f.Add(string(typical(4000)))
 }
 
-// FuzzParse: whatever the file, there is a Plan that keeps its promises.
+// FuzzParse: any file becomes a Plan with valid diagnostics and, if it is runnable, valid routes.
 func FuzzParse(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, doc string) {
@@ -47,12 +47,12 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// tooLong panics, naming the document, unless it is stopped soon.
+// tooLong panics with the document after ten seconds, unless it is stopped.
 func tooLong(doc string) *time.Timer {
 	return time.AfterFunc(10*time.Second, func() { panic("10 s for " + strconv.Quote(doc)) })
 }
 
-// checkDiagnostics: they are sorted, and stand inside the file.
+// checkDiagnostics checks that diagnostics are sorted and lie in the file.
 func checkDiagnostics(t *testing.T, doc string, ds []plan.Diagnostic) {
 	t.Helper()
 	sorted := slices.Clone(ds)
@@ -69,8 +69,8 @@ func checkDiagnostics(t *testing.T, doc string, ds []plan.Diagnostic) {
 	}
 }
 
-// checkRunnable: there is an entry, every target exists, every unit does one
-// thing, and every outcome has a road.
+// checkRunnable checks a runnable Plan: it has an entry, all targets exist, a step has one action or children, and
+// every outcome has a route.
 func checkRunnable(t *testing.T, p *plan.Plan) {
 	t.Helper()
 	ids := map[string]bool{}
@@ -105,7 +105,7 @@ func checkRunnable(t *testing.T, p *plan.Plan) {
 	})
 }
 
-// FuzzFrontMatter: nothing in it is an error, or hides the steps.
+// FuzzFrontMatter: no front matter makes parsing slow or gives invalid diagnostics or scenarios.
 func FuzzFrontMatter(f *testing.F) {
 	for _, c := range append(diagnosed["3.1 front matter"], diagnosed["6 scenarios"]...) {
 		if rest, ok := strings.CutPrefix(c.doc, "---\n"); ok {
@@ -127,7 +127,7 @@ func FuzzFrontMatter(f *testing.F) {
 	})
 }
 
-// FuzzBlocks: what makes goldmark safe does not change what it reads.
+// FuzzBlocks: the protections around goldmark do not change the blocks that it reads.
 func FuzzBlocks(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, doc string) {
@@ -143,7 +143,7 @@ func FuzzBlocks(f *testing.F) {
 	})
 }
 
-// outlineOf names the blocks of a tree and the lines that they begin on.
+// outlineOf lists the blocks of a tree with the last digits of their first lines.
 func outlineOf(root ast.Node, src *textLines) string {
 	var b strings.Builder
 	depth := 0

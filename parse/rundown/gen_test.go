@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// typical writes a runbook of about size bytes with the proportions of real ones:
-// 21 bytes a line and 256 a heading, every kind of body. It has no diagnostics.
+// typical returns a runbook of about size bytes with the proportions of real ones: 21 bytes per line, 256 per heading,
+// and every kind of step. It has no diagnostics.
 func typical(size int) []byte {
 	var b strings.Builder
 	b.WriteString("---\nname: typical\nversion: 1.0\ntags: [generated]\n---\n# A typical runbook\nWhat a team runs on release day.\n\n")

@@ -13,8 +13,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-// TestWorkedExamples (spec §7): the documents of §7.1 and §7.2 as
-// `show --json` prints them.
+// TestWorkedExamples (spec §7) compares the JSON of the documents of §7.1 and §7.2 with recorded files.
 func TestWorkedExamples(t *testing.T) {
 	for _, name := range []string{"release-check", "move-tenants"} {
 		file, err := os.ReadFile("testdata/" + name + ".runbook.md")

@@ -7,19 +7,19 @@ import (
 	"time"
 )
 
-// maker writes hostile documents of a size.
+// A maker makes hostile documents of its size.
 type maker int
 
-// fill repeats a text up to nearly the size, or writes a longer text once.
+// fill repeats a text up to nearly the size, but at least once.
 func (m maker) fill(unit string) string { return strings.Repeat(unit, max(1, int(m)*15/16/len(unit))) }
 
-// lines is like fill, in lines of nearly 64 KiB or of an eighth of the size.
+// lines is like fill, with lines of nearly 64 KiB or of an eighth of the size.
 func (m maker) lines(unit string) string {
 	line := strings.Repeat(unit, (min(maxLineLength, int(m)/8)-1)/len(unit)) + "\n"
 	return strings.Repeat(line, int(m)*15/16/len(line))
 }
 
-// each fills the size with a text made of a number that counts.
+// each fills nearly the size with a format of a counter.
 func (m maker) each(format string) string {
 	var b strings.Builder
 	for i := 0; b.Len() < int(m)*15/16; i++ {
@@ -28,7 +28,7 @@ func (m maker) each(format string) string {
 	return b.String()
 }
 
-// yaml returns a mapping in a mapping in a mapping …
+// yaml returns mappings nested as deep as the size allows.
 func (m maker) yaml() string {
 	var b strings.Builder
 	for i := 0; b.Len() < int(m)*7/8; i++ {
@@ -46,7 +46,7 @@ func nest(n int, text string) string {
 	return b.String() + text
 }
 
-// hostile returns documents made to be slow.
+// hostile returns documents that try to make parsing slow.
 func (m maker) hostile() map[string]string {
 	step := "## 1. A\n"
 	docs := map[string]string{
@@ -165,8 +165,7 @@ func bomb() string {
 	return b.String() + "tags: *z\nscenarios: *z\n"
 }
 
-// TestHostile (spec §1): small ones, for what they may break. BenchmarkHostile
-// measures full ones.
+// TestHostile (spec §1): small hostile documents have valid diagnostics. BenchmarkHostile measures large ones.
 func TestHostile(t *testing.T) {
 	for name, doc := range maker(4_000).hostile() {
 		t.Run(name, func(t *testing.T) {
@@ -176,7 +175,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// slowest is how long a file of 1 MB may take.
+// slowest limits the time for a file of 1 MB.
 const slowest = 600 * time.Millisecond
 
 // BenchmarkHostile (spec §1): parsing time grows linearly with the file.

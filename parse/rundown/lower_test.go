@@ -19,7 +19,7 @@ func parsed(t *testing.T, doc string) *plan.Plan {
 	return p
 }
 
-// show writes a move as the tests do.
+// show returns a move in the notation of the tests.
 func show(m plan.Move) string {
 	var b strings.Builder
 	if m.Implicit {
@@ -55,7 +55,7 @@ func routes(s *plan.Step) string {
 	return b.String()
 }
 
-// TestRoutes (spec §3.6, §5.3, §5.5): the routes of each step.
+// TestRoutes (spec §3.6, §5.3, §5.5): transitions and defaults become the routes of each step.
 func TestRoutes(t *testing.T) {
 	cases := map[string]struct{ doc, id, want string }{
 		"nothing written": {"## 1 A\n", "1", `
@@ -137,7 +137,7 @@ failall | FAIL ALL: STOP | implicit end stopped ""
 	}
 }
 
-// TestActions (spec §3.7, §5.2): what a unit does.
+// TestActions (spec §3.7, §5.2): the blocks and lists of a step decide its action.
 func TestActions(t *testing.T) {
 	cases := map[string]struct {
 		doc  string
@@ -170,7 +170,7 @@ func TestActions(t *testing.T) {
 	}
 }
 
-// TestText (spec §3.8): what is shown of a unit.
+// TestText (spec §3.8): the text of a step is its source without transitions, commands, comments and definitions.
 func TestText(t *testing.T) {
 	cases := map[string]struct{ doc, want string }{
 		"nothing":                          {"", ""},
@@ -194,8 +194,8 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestPlaceholders (spec §3.8): {N} in prompt text of any step, {n} in a {n}
-// substep; nowhere else.
+// TestPlaceholders (spec §3.8): {N} is a placeholder in the prompt text of any step, {n} in that of a {n} substep, and
+// neither elsewhere.
 func TestPlaceholders(t *testing.T) {
 	p := parsed(t, "## {N} A {N}\n{N} {n} {x}{N}\n### {N}.{n} B\n- PASS: STOP \"{N}\"\n\n{n} of {N}\n```json\n{N}\n```\n```sh\nls {N}\n```\n## Fix\n> {N} {n}\n- FAIL: GOTO {N}\n- PASS: GOTO Fix.1\n### Fix.1\n")
 	N, n := plan.TextPiece{Literal: "{N}", TemplateStep: "{N}"}, plan.TextPiece{Literal: "{n}", TemplateStep: "{N}.{n}"}
@@ -212,14 +212,14 @@ func TestPlaceholders(t *testing.T) {
 		t.Error(diff)
 	}
 	if c := p.FindStep("{N}.{n}").Actions[0].Work.(plan.Command); plan.SourceText(c.Text) != "ls {N}" || len(c.Text.(plan.Text)) != 1 {
-		t.Errorf("a command is literal: %+v", c)
+		t.Errorf("a command has a placeholder: %+v", c)
 	}
 	if p.Steps[0].Title != "A {N}" {
-		t.Error("a title is literal")
+		t.Error("a title has a placeholder")
 	}
 }
 
-// TestTree (spec §2, §3.3, §3.4): ids, kinds, titles, keys, labels.
+// TestTree (spec §2, §3.3, §3.4): steps have their ids, kinds, titles, keys, labels and agents.
 func TestTree(t *testing.T) {
 	p := parsed(t, "## Init. Set `up` — now\n## 1 - **Deploy** it\n### 1.1 First (net)\n### 1.Fix\n### 1.2 Deploy it!\n### 1.3\n### 1.4 (ops)\n### 1.5 f (a (b))\n## **2. Deploy it**\n- PASS: GOTO Init\n### 2.{n} Ä b\n## Init2: x\n- FAIL: GOTO Init2.1\n### Init2.1\n\n3 *A* b\nc\n---\n")
 	var got []string
@@ -254,7 +254,7 @@ func TestTree(t *testing.T) {
 	}
 }
 
-// TestLabels (spec §5.1): instance numbers take the places of {N} and {n}.
+// TestLabels (spec §5.1): instance numbers replace {N} and {n} in labels.
 func TestLabels(t *testing.T) {
 	p := parsed(t, "## {N} A\n### {N}.1 B\n### {N}.Fix\n")
 	N := plan.TextPiece{Literal: "{N}", TemplateStep: "{N}"}
@@ -271,7 +271,7 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// TestDocument (spec §2, §3.1): what the document says of itself.
+// TestDocument (spec §2, §3.1): the front matter, the title and the introduction describe the document.
 func TestDocument(t *testing.T) {
 	p := parsed(t, "---\nname: n\nversion: 1.0\nauthor: 7\ntags: one\n---\n\nahead\n\n# The *title* #\n\nWhat it does.\n\nPASS\n"+one)
 	want := &plan.Plan{
@@ -289,12 +289,11 @@ func TestDocument(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 	if p := parsed(t, "## Fix\n### Fix.1 x\n## 1 A\n- FAIL: GOTO Fix\n"); p.Entries[0].Step != "Fix.1" {
-		t.Errorf("the first unit is the entry, named or not: %+v", p.Entries)
+		t.Errorf("the entry is not the first step of the file, which is a named one: %+v", p.Entries)
 	}
 }
 
-// TestSpans: every step, action and route says where it stands, in the file on
-// disk.
+// TestSpans: every step, action and route has its place in the file on disk.
 func TestSpans(t *testing.T) {
 	p := parsed(t, "---\r\nname: a\r\n---\r\n## 1 A\r\nü\r\n```sh\r\nls\r\n```\r\n\r\n  * FAIL: STOP\r\n\r\n## 2 B\r\n### 2.1 C\r\n\r\nx\r\n\r\n## 3 D\r\n")
 	at := func(s plan.Span) string { return fmt.Sprint(s.Line, ":", s.Column, "-", s.LastLine) }
@@ -306,7 +305,7 @@ func TestSpans(t *testing.T) {
 	}
 }
 
-// TestScenarios (spec §6): the words of rd become those of --decide.
+// TestScenarios (spec §6): rd commands become decisions in the notation of --decide.
 func TestScenarios(t *testing.T) {
 	p := Parse("d/case.runbook.md", []byte("---\nscenarios:\n  a b:\n    description: D\n    commands:\n      - rd run --prompted --allow-run=x case.runbook.md\n      - rd pass # why\n      - rd yes\n      - rd ok\n      - rd fail\n      - rd no\n      - \"rd goto 1.Fix # why\"\n      - rd stop \"no more\" now\n      - rd complete\n    result: STOP\n  c: {commands: [rd run --step 1 x], result: COMPLETE}\n  d: &d {commands: [rd fly], result: COMPLETE}\n  e: *d\n---\n"+one), Options{})
 	want := []plan.Scenario{

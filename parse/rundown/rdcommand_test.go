@@ -28,7 +28,7 @@ func TestRD(t *testing.T) {
 			t.Errorf("rd %s: %d %q", c.args, status, out.String())
 		}
 		if status == 2 && !(strings.Contains(errs.String(), "rd echo") && strings.Contains(errs.String(), "rd prompt")) {
-			t.Errorf("rd %s: %q names not what there is", c.args, errs.String())
+			t.Errorf("rd %s: %q does not name the commands", c.args, errs.String())
 		}
 	}
 }

@@ -26,7 +26,7 @@ func TestNotTextReason(t *testing.T) {
 	}
 }
 
-// TestFence: which lines are fences, and which of them open and close blocks in CommonMark.
+// TestFence: fences are recognized, and may open or close blocks, as in CommonMark.
 func TestFence(t *testing.T) {
 	tick := Fence{Char: '`', Length: 3}
 	for _, tc := range []struct {
@@ -53,7 +53,7 @@ func TestFence(t *testing.T) {
 	}
 }
 
-// FuzzSource: whatever a file holds, it is made text or its first bad byte is found.
+// FuzzSource: any file is either text or has a first byte that is not text.
 func FuzzSource(f *testing.F) {
 	f.Add([]byte("\xef\xbb\xbf# a\r\n```\rb\x00\xff"))
 	f.Fuzz(func(t *testing.T, file []byte) {
@@ -73,12 +73,12 @@ func FuzzSource(f *testing.F) {
 	})
 }
 
-// TestUTF16: UTF-16 is told from other files that contain zero bytes.
+// TestUTF16: UTF-16 is distinguished from other files that contain zero bytes.
 func TestUTF16(t *testing.T) {
 	for file, want := range map[string]bool{
 		"": false, "\x00": false, "# A\n": false, "a\x00b": false, "\x00\x00\x01\x00": false,
 		"\xff\xfe": true, "\xfe\xff\x00#": true, "#\x00 \x00A\x00": true, "\x00#\x00 \x00A": true,
-		"#\x00 \x00A\x00\xde\x30\xcb\x30\n\x00": true, // Japanese behind it
+		"#\x00 \x00A\x00\xde\x30\xcb\x30\n\x00": true, // followed by Japanese text
 	} {
 		if got := isUTF16(file); got != want {
 			t.Errorf("%q: %v", file, got)

@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// TestConformance reads the workflows in the folder that CASES names: as their
-// authors wrote them, and damaged.
+// TestConformance parses the workflows in the folder that CASES names, both as written and damaged.
 func TestConformance(t *testing.T) {
 	cases := os.Getenv("CASES")
 	if cases == "" {
@@ -48,8 +47,8 @@ func conforms(t *testing.T, name, doc, warning string, numSteps, outputs, assert
 	}
 }
 
-// describes reads the description of the format, if it is in a folder, and the same
-// text damaged: neither is a workflow (§10), and a step from each is the same one.
+// describes parses the description of the format, if the folder has it, and its damaged text: neither is a workflow
+// (§10), and a step cut out of either is the same.
 func describes(t *testing.T, folder string) {
 	whole, err := os.ReadFile(filepath.Join(folder, "workflow-format.md"))
 	damaged, wrong := os.ReadFile(filepath.Join(folder, "workflow-format.mojibake.md"))

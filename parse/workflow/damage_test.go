@@ -14,22 +14,22 @@ import (
 	"playhead/parse/plan"
 )
 
-// codePage is an encoding that UTF-8 was read in.
+// codePage is a wrong encoding that UTF-8 was decoded with.
 type codePage struct {
 	name      string
 	page      *charmap.Charmap
-	undefined string // bytes that it does not have, and that were dropped
+	undefined string // bytes that it does not define, which are dropped
 }
 
 var (
 	cp1254 = codePage{"cp1254", charmap.Windows1254, "\x81\x8d\x8e\x8f\x90\x9d\x9e"}
 	cp1252 = codePage{"cp1252", charmap.Windows1252, "\x81\x8d\x8f\x90\x9d"}
 	latin1 = codePage{"latin-1", charmap.ISO8859_1, ""}
-	// kept is cp1252 as browsers have it: no byte is lost.
+	// kept is cp1252 as browsers implement it: no byte is lost.
 	kept = codePage{"windows-1252", charmap.Windows1252, ""}
 )
 
-// damage reads the bytes of a text in the encoding.
+// damage decodes the bytes of a text with the encoding.
 func (c codePage) damage(text string) string {
 	var b strings.Builder
 	for i := range len(text) {
@@ -40,7 +40,7 @@ func (c codePage) damage(text string) string {
 	return b.String()
 }
 
-// char returns the character that a byte is read as; an undefined byte is a control character.
+// char decodes a byte; an undefined byte becomes a control character.
 func (c codePage) char(b byte) rune {
 	if r := c.page.DecodeByte(b); r != utf8.RuneError {
 		return r
@@ -48,7 +48,7 @@ func (c codePage) char(b byte) rune {
 	return rune(b)
 }
 
-// rich has every part, and text that only ASCII would survive in.
+// rich has every part, with text beyond ASCII.
 const rich = `# Überprüfung — täglich
 ## Größe
 ### 🔧 WORKFLOW STEP: Prüfe „das Archiv“ – à fond
@@ -76,7 +76,7 @@ Sende [ARCHIVE].
 - mail
 `
 
-// read returns what a run gets from a document.
+// read returns the prompts of all steps of a document.
 func read(doc string) []stepPrompt {
 	var out []stepPrompt
 	for _, s := range steps(parse(doc, "HOST=x")) {
@@ -85,7 +85,7 @@ func read(doc string) []stepPrompt {
 	return out
 }
 
-// survives reports whether the page can carry a text: it drops none of its bytes.
+// survives reports whether the encoding drops no byte of the text.
 func (c codePage) survives(text string) bool {
 	for i := range len(text) {
 		if strings.IndexByte(c.undefined, text[i]) >= 0 {
@@ -95,8 +95,7 @@ func (c codePage) survives(text string) bool {
 	return true
 }
 
-// TestDamage: a document that was read in a wrong encoding, once, twice or three
-// times, has the same steps (§9).
+// TestDamage: a document decoded with a wrong encoding one to three times has the same steps (§9).
 func TestDamage(t *testing.T) {
 	want := read(rich)
 	if len(want) != 2 || want[0].Description != "Öffne [HOST] → café, naïve; 50 €." {
@@ -128,8 +127,8 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestDamageOfMarkers checks the same for a document in which only the signs are damaged, also by
-// code pages that lose bytes: its steps need no repair (§9).
+// TestDamageOfMarkers: the same holds for a document whose only damaged characters are markers and arrows, even if
+// bytes are lost: its steps need no repair (§9).
 func TestDamageOfMarkers(t *testing.T) {
 	file, err := os.ReadFile("testdata/backup.md")
 	if err != nil {
@@ -138,8 +137,8 @@ func TestDamageOfMarkers(t *testing.T) {
 	survives(t, "backup.md", string(file))
 }
 
-// survives reads a document damaged once and twice, with other line ends and a BOM: the
-// steps are the same (§3.1, §9).
+// survives checks that a document has the same steps when it is damaged once or twice, with other line ends and a byte
+// order mark (§3.1, §9).
 func survives(t *testing.T, name, doc string) {
 	t.Helper()
 	want := read(doc)
@@ -161,8 +160,7 @@ func survives(t *testing.T, name, doc string) {
 	}
 }
 
-// TestDamagedBOM: a byte order mark that was damaged with the rest hides neither the step
-// nor the title in the first line (§1, §9).
+// TestDamagedBOM: a damaged byte order mark hides neither a step nor a title in the first line (§1, §9).
 func TestDamagedBOM(t *testing.T) {
 	for _, doc := range []string{head, "# Titel\n" + head} {
 		want := read(doc)
@@ -179,12 +177,11 @@ func TestDamagedBOM(t *testing.T) {
 		}
 	}
 	if got := told(parse("é" + head)); !strings.Contains(got, "no-steps") {
-		t.Errorf("what is no mark is passed over: %s", got)
+		t.Errorf("a character that is not a byte order mark is skipped: %s", got)
 	}
 }
 
-// TestDamageProperty checks the same for any text that the encodings can represent, in which cp1252
-// and cp1254 lose nothing but selectors (§9).
+// TestDamageProperty: the same holds for any text that the encodings can represent (§9).
 func TestDamageProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		page := rapid.SampledFrom([]codePage{cp1252, cp1254, latin1, kept}).Draw(t, "page")
@@ -208,7 +205,7 @@ func TestDamageProperty(t *testing.T) {
 	})
 }
 
-// TestMarkers: what is told of a heading's marker, and that it never decides (§3.1).
+// TestMarkers: a missing or wrong marker of a heading gives a diagnostic, but does not change what is read (§3.1).
 func TestMarkers(t *testing.T) {
 	for heading, want := range map[string]string{
 		"### 🛠️ TOOL: t":                          "",
@@ -218,11 +215,11 @@ func TestMarkers(t *testing.T) {
 		"### -> TOOL: t":                          "marker-other",
 		"### ? TOOL: t":                           "marker-damaged",
 		"### \ufffd\ufffd TOOL: t":                "marker-damaged",
-		"### ğŸ› ï¸ TOOL: t":                      "marker-damaged", // NBSP became a space
+		"### ğŸ› ï¸ TOOL: t":                      "marker-damaged", // a no-break space became a space
 		"### ğŸ›ï¸ TOOL: t":                       "marker-damaged", // or was lost
 		"### " + cp1252.damage("🛠️") + " TOOL: t": "marker-damaged text-repaired",
 		"### " + latin1.damage("🛠️") + " TOOL: t": "marker-damaged text-repaired",
-		"### " + cp1252.damage("🔧") + " TOOL: t":  "marker-damaged", // another part's
+		"### " + cp1252.damage("🔧") + " TOOL: t":  "marker-damaged", // the marker of another part
 	} {
 		p := parse("### 🔧 WORKFLOW STEP: A\n```\nx\n```\n" + heading + "\n")
 		if got := names(p); got != want || len(messageOf(steps(p)[0]).Tools) != 1 {
@@ -240,7 +237,7 @@ func names(p *plan.Plan) string {
 	return strings.Join(out, " ")
 }
 
-// TestRepairNeedsDamagedHeading: text is only touched if a heading proves that it is damaged (§9).
+// TestRepairNeedsDamagedHeading: text is repaired only if a damaged heading proves that the document is damaged (§9).
 func TestRepairNeedsDamagedHeading(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"CAFÉ… Ğ”", "CAFÉ… Ğ”"},
@@ -261,7 +258,7 @@ func TestRepairNeedsDamagedHeading(t *testing.T) {
 	}
 }
 
-// TestColumns: they are those of the file on disk, also where it was repaired (§5).
+// TestColumns: columns are those of the file on disk, also in repaired lines (§5).
 func TestColumns(t *testing.T) {
 	doc := head + "### ✅ ASSERT:\n- é🔧 [ONE] 日 [TWO]\n"
 	if got := told(parse(doc)); got != "7:6 unknown-placeholder, 7:14 unknown-placeholder" {

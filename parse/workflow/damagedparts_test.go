@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// drawn draws a document with parts in any order and number, and fences in fences.
+// drawn draws a document with parts in random order and number, and with nested fences.
 func drawn(t *rapid.T) string {
 	words := rapid.SampledFrom([]string{"café", "größe", "50 €", "«ok»", "a — b", "→ on", "“so”", "[HOST]", "日本", "§ 4", "Tür", "plain"})
 	say := func() string { return "so " + words.Draw(t, "words") + " " + words.Draw(t, "more") }
@@ -44,8 +44,8 @@ func bones(doc string) (out []string) {
 	return out
 }
 
-// TestDamageInPlaces: so it is with documents some lines of which are damaged, or all, once or
-// twice, by one encoding or another; whatever it does to their texts they have the same steps.
+// TestDamageInPlaces: a document keeps its steps even if only some lines are damaged, once or twice and by different
+// encodings.
 func TestDamageInPlaces(t *testing.T) {
 	pages := rapid.SampledFrom([]codePage{cp1252, cp1254, latin1, kept})
 	rapid.Check(t, func(t *rapid.T) {

@@ -11,8 +11,7 @@ const (
 	tool1 = "### 🛠️ TOOL: t\n"
 )
 
-// diagnosed has documents for every code of §5 that loading gives, with all of their
-// diagnostics.
+// diagnosed has documents for every code of §5 that loading reports, with all of their diagnostics.
 var diagnosed = map[string][]struct{ doc, want string }{
 	"unreadable": {
 		{begin + "ab\xff", "E 2:3 unreadable"},
@@ -140,7 +139,7 @@ var diagnosed = map[string][]struct{ doc, want string }{
 	},
 }
 
-// TestDiagnostics: what is told of each document (§5).
+// TestDiagnostics (§5): each document has exactly its diagnostics.
 func TestDiagnostics(t *testing.T) {
 	for code, cases := range diagnosed {
 		for _, c := range cases {
@@ -154,7 +153,7 @@ func TestDiagnostics(t *testing.T) {
 	}
 }
 
-// TestUnused: an initial variable that nothing names (§4).
+// TestUnused: an initial variable that no step names is reported (§4).
 func TestUnused(t *testing.T) {
 	doc := head + "### ✅ ASSERT:\n- [USED]\n### 📤 OUTPUTS:\n- x → OUT\n"
 	p := parse(doc, "USED=1", "OUT=2", "LOST=3", "1X=4")
@@ -165,12 +164,12 @@ func TestUnused(t *testing.T) {
 	for _, in := range p.Inputs {
 		inputs = append(inputs, in.Name)
 	}
-	if got := strings.Join(inputs, " "); got != "LOST OUT USED" { // 1X is refused
+	if got := strings.Join(inputs, " "); got != "LOST OUT USED" { // 1X is not a valid name
 		t.Errorf("inputs: %s", got)
 	}
 }
 
-// TestSuggestions: each says what to do, and shows the canonical heading.
+// TestSuggestions: each diagnostic says what to do, and shows the canonical heading.
 func TestSuggestions(t *testing.T) {
 	p := parse("#### Tool: t\n### workflow step: A\n")
 	for _, d := range p.Diagnostics {

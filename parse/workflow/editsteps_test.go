@@ -10,8 +10,8 @@ import (
 
 const listed = "# Count\n\n### 🔧 WORKFLOW STEP: List\n```\nList them.\n```\n\n### 🛠️ TOOL: list\n\n### 🔧 WORKFLOW STEP: Tell\n```\nTell.\n```\n\n### 🛠️ TOOL: notify\n"
 
-// TestEditSteps: steps have no numbers and nothing names them. What a new step does becomes a fenced block,
-// and its parts headings.
+// TestEditSteps: an edit needs no renumbering, because steps have no numbers and no references. The text of a new step
+// becomes a fenced block, and its parts become headings.
 func TestEditSteps(t *testing.T) {
 	p := workflow.Parse("count.md", []byte(listed), workflow.Options{})
 	second := p.Steps[len(p.Steps)-1].ID

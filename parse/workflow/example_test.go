@@ -20,7 +20,7 @@ func example(t *testing.T, given ...string) *plan.Plan {
 	return Parse("backup.md", file, Options{Flags: map[string][]string{"input": given}})
 }
 
-// TestExample checks what is read from the worked example (§10).
+// TestExample parses the worked example (§10).
 func TestExample(t *testing.T) {
 	const warnings = "13:15 heading-note, 15:3 wrapped-item, 17:1 marker-missing, 18:1 fence-form, 19:58 unknown-placeholder, 21:1 marker-other, 22:1 list-form, 23:1 list-form"
 	p := example(t, "HOST=db1")
@@ -53,7 +53,7 @@ func TestExample(t *testing.T) {
 	checkError(t, without.Diagnostics[0])
 }
 
-// checkError: an error is an ActionableError too (§5).
+// checkError checks that an error is also an ActionableError (§5).
 func checkError(t *testing.T, d plan.Diagnostic) {
 	t.Helper()
 	data, err := json.Marshal(d)

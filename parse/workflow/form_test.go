@@ -15,8 +15,8 @@ const formDoc = head + `### 📤 OUTPUTS:
 - it is new
 `
 
-// TestForm: a person reports by a form, which asks for what applies, and is judged as
-// a model's report is (§6, §7).
+// TestForm: a person reports in a form, which asks only the fields that apply, and the report is judged like a model's
+// (§6, §7).
 func TestForm(t *testing.T) {
 	p := parse(formDoc)
 	if !p.Runnable() {

@@ -13,7 +13,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// FuzzParse: whatever the file, there is a Plan that keeps its promises.
+// FuzzParse: any file becomes a Plan that keeps the promises of keepsPromises.
 func FuzzParse(f *testing.F) {
 	for _, cases := range diagnosed {
 		for _, c := range cases {
@@ -30,7 +30,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestPromises checks the promises for the documents of the other tests.
+// TestPromises checks these promises for the documents of the other tests.
 func TestPromises(t *testing.T) {
 	for _, cases := range diagnosed {
 		for _, c := range cases {
@@ -40,7 +40,7 @@ func TestPromises(t *testing.T) {
 	keepsPromises(t, rich)
 }
 
-// tooLong panics, naming the document, unless it is stopped soon.
+// tooLong panics with the document after ten seconds, unless it is stopped.
 func tooLong(doc string) *time.Timer {
 	return time.AfterFunc(10*time.Second, func() { panic("10 s for " + strconv.Quote(doc)) })
 }
@@ -63,7 +63,7 @@ func keepsPromises(t *testing.T, doc string) {
 	ids, keys := map[string]bool{}, map[string]bool{}
 	p.Walk(func(s, _ *plan.Step) bool {
 		if ids[s.ID] || keys[s.StableKey] || s.ID == "" || s.StableKey == "" {
-			t.Errorf("step %q, key %q: empty or there already", s.ID, s.StableKey)
+			t.Errorf("step %q, key %q: empty or a duplicate", s.ID, s.StableKey)
 		}
 		ids[s.ID], keys[s.StableKey] = true, true
 		inside(t, text, s.Span, s.ID)
@@ -77,7 +77,7 @@ func keepsPromises(t *testing.T, doc string) {
 	}
 }
 
-// checkStep: it is numbered in order, can be asked and judged.
+// checkStep checks that a step is numbered in order and that its prompt and its judge work.
 func checkStep(t *testing.T, text []string, s *plan.Step, i int) {
 	t.Helper()
 	if *s.Number != i || s.ID != strconv.Itoa(i+1) || len(s.Routes) != 2 {
@@ -106,8 +106,7 @@ func lined(doc string) []string {
 	return strings.Split(strings.ReplaceAll(strings.ReplaceAll(doc, "\r\n", "\n"), "\r", "\n"), "\n")
 }
 
-// FuzzJudge: whatever a model reports, there is a verdict, and a passed one has all
-// assertions true.
+// FuzzJudge: every report has a verdict, and a report passes only if all of its assertions are true.
 func FuzzJudge(f *testing.F) {
 	f.Add(`{"step_number":1,"status":"passed","assertion_results":[{"assertion":"1. \"checksum equals x\".","passed":true}]}`, "checksum equals x")
 	f.Add(`{"step_number":2.0,"status":"failed","output_variables":{"A":null}}`, "`a`")

@@ -13,7 +13,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-// TestShow: the worked example in the shape of `show --json`.
+// TestShow compares the JSON of the worked example with a recorded file.
 func TestShow(t *testing.T) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

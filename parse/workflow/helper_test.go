@@ -9,14 +9,14 @@ import (
 	"playhead/parse/plan"
 )
 
-// head begins the documents of most tests: a step that lacks nothing.
+// head is the beginning of most tests' documents: a complete step.
 const head = "### 🔧 WORKFLOW STEP: A\n```\nx\n```\n### 🛠️ TOOL: t\n"
 
 func parse(doc string, given ...string) *plan.Plan {
 	return Parse("dir/case.md", []byte(doc), Options{Flags: map[string][]string{"input": given}})
 }
 
-// told returns the diagnostics of a Plan, as line:column code; errors have an E.
+// told returns the diagnostics of a Plan as "line:column code", errors with an E before them.
 func told(p *plan.Plan) string {
 	var out []string
 	for _, d := range p.Diagnostics {
@@ -51,7 +51,7 @@ func judgeOf(s *plan.Step) plan.Judge { return s.Actions[len(s.Actions)-1].Judge
 // run is a scope for tests.
 type run struct {
 	vars     map[string]any
-	reported []string // variables that a model gave their values
+	reported []string // variables that a model reported
 	calls    []plan.ToolCall
 }
 
@@ -61,7 +61,7 @@ func (r run) Outcome() plan.Outcome        { return plan.Outcome{} }
 func (r run) SetByPerson(name string) bool { return !slices.Contains(r.reported, name) }
 func (r run) Conversation() []plan.Message { return []plan.Message{{ToolCalls: r.calls}} }
 
-// render renders a prompt, its notes behind it.
+// render renders a prompt and appends its warnings.
 func render(t *testing.T, p plan.Prompt, scope plan.Scope) string {
 	t.Helper()
 	r, err := p.Render(scope)
@@ -79,7 +79,7 @@ func noted(notes []plan.RunWarning) string {
 	return out
 }
 
-// reply returns a model's reply that reports, and makes other calls.
+// reply returns a model's reply that calls the report tool and the other tools.
 func reply(arguments string, others ...string) plan.Product {
 	calls := []plan.ToolCall{{ID: "r", Name: reportToolName, Arguments: arguments}}
 	for _, name := range others {
@@ -88,7 +88,7 @@ func reply(arguments string, others ...string) plan.Product {
 	return plan.Product{Text: "done", ToolCalls: calls}
 }
 
-// verdict shows a verdict: its result, the variables, the warnings.
+// verdict returns the result, the variables and the warnings of a verdict.
 func verdict(v plan.Verdict) string {
 	out := string(v.Result)
 	if v.RejectionReply != "" {

@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// maker writes hostile documents of a size.
+// A maker makes hostile documents of its size.
 type maker int
 
 // fill repeats a text up to nearly the size.
 func (m maker) fill(unit string) string { return strings.Repeat(unit, int(m)*15/16/len(unit)) }
 
-// each fills the size with a text made of a number that counts.
+// each fills nearly the size with a format of a counter.
 func (m maker) each(format string) string {
 	var b strings.Builder
 	for i := 0; b.Len() < int(m)*15/16; i++ {
@@ -22,7 +22,7 @@ func (m maker) each(format string) string {
 	return b.String()
 }
 
-// openers returns fences of different lengths and indentations, none of which is closed.
+// openers returns unclosed fences of different lengths and indentations.
 func (m maker) openers() string {
 	var b strings.Builder
 	for n := 3; b.Len() < int(m)*7/16; n++ {
@@ -31,7 +31,7 @@ func (m maker) openers() string {
 	return b.String() + strings.Repeat(" ```\n", int(m)*7/16/5)
 }
 
-// hostile returns documents made to be slow.
+// hostile returns documents that try to make parsing slow.
 func (m maker) hostile() map[string]string {
 	list := func(part string) string { return head + "### " + part + ":\n" }
 	damaged := cp1254.damage("### 🔧 WORKFLOW STEP: A\n")
@@ -105,7 +105,7 @@ func (m maker) hostile() map[string]string {
 	}
 }
 
-// TestHostile: they have a Plan like others.
+// TestHostile: hostile documents keep the promises too.
 func TestHostile(t *testing.T) {
 	for name, doc := range maker(4000).hostile() {
 		t.Run(name, func(t *testing.T) {
@@ -115,8 +115,8 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// BenchmarkHostile: parsing time grows linearly with the file (§1). No file of the
-// largest size may take more than 0.6 seconds.
+// BenchmarkHostile: parsing time grows linearly with the file (§1), and is at most 0.6 seconds for a file of the
+// largest size.
 func BenchmarkHostile(b *testing.B) {
 	for name, doc := range maker(MaxSize).hostile() {
 		b.Run(name, func(b *testing.B) {
@@ -136,7 +136,7 @@ func atMost(b *testing.B, limit time.Duration) {
 	}
 }
 
-// BenchmarkHostileReports: so does judging.
+// BenchmarkHostileReports: judging a report of the largest size takes at most a second.
 func BenchmarkHostileReports(b *testing.B) {
 	m := maker(maxReportBytes)
 	for name, arguments := range map[string]string{

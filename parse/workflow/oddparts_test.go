@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestOddParts: parts as people write them who think of Markdown, not of this format
-// (§3.1, §3.3): what is read, and what is told of.
+// TestOddParts: parts in other Markdown than the format's are read as far as possible, and the rest is reported (§3.1,
+// §3.3).
 func TestOddParts(t *testing.T) {
 	for _, tt := range []struct{ name, lines, read, told string }{
 		{"nested bullets", "- a\n  - b\n    * c\n      1. d\n- e\n", "a|b|c|d|e", "9:5 list-form, 10:7 list-form"},

@@ -8,7 +8,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// parsedPart is what a step has of a document that ends with a heading and these lines.
+// parsedPart returns the step of a document that ends with this heading and these lines.
 func parsedPart(t *testing.T, heading, lines string) stepPrompt {
 	t.Helper()
 	s := steps(parse(head + heading + "\n" + lines))
@@ -18,7 +18,7 @@ func parsedPart(t *testing.T, heading, lines string) stepPrompt {
 	return messageOf(s[0])
 }
 
-// TestOutputs: the five rules of §3.3.
+// TestOutputs (§3.3): the five rules find the source and the variable of an output.
 func TestOutputs(t *testing.T) {
 	for line, want := range map[string]string{
 		"result.id → ID":          "result.id|ID",
@@ -82,7 +82,7 @@ func TestOutputs(t *testing.T) {
 	}
 }
 
-// TestInputs: names and descriptions (§3.3).
+// TestInputs (§3.3): an input has a name and a description.
 func TestInputs(t *testing.T) {
 	for line, want := range map[string]string{
 		"HOST: the machine":    "HOST|the machine",
@@ -105,13 +105,12 @@ func TestInputs(t *testing.T) {
 		}
 	}
 	twice := parsedPart(t, "### 📥 INPUTS:", "- A: 1\n- B: 2\n- A: 3\n").Inputs
-	if got := fmt.Sprint(twice); got != "[{A 3} {B 2}]" { // the first place, the last description
+	if got := fmt.Sprint(twice); got != "[{A 3} {B 2}]" { // the place of the first item, the description of the last
 		t.Error(got)
 	}
 }
 
-// TestTools: names of tools, in order and with repetitions (§3.3). An offered one is
-// offered once (§6).
+// TestTools: tool names keep their order and repetitions (§3.3), but each tool is offered once (§6).
 func TestTools(t *testing.T) {
 	doc := begin + block + "### 🛠️ TOOLS:\n- b\n- `a`: does it\n- \"c\", d,e\n- server/x.y-z_1\n- [T]_x\n- b\n### 🛠️ TOOL: f\n- g\n"
 	s := steps(parse(doc, "T=1"))[0]
@@ -123,7 +122,7 @@ func TestTools(t *testing.T) {
 	}
 }
 
-// TestAssertions: items as they are, and what ends their list (§3.3).
+// TestAssertions (§3.3): items are read, and other text ends their list.
 func TestAssertions(t *testing.T) {
 	got := parsedPart(t, "### ✅ ASSERT:", "- - -5 < x\n-5 is less\n\n1. one\n   two\n---\n<!-- - no -->\n* `three`\n    - four\n\nend\n- no\n").Assertions
 	if want := "- -5 < x|5 is less|one two|`three`|four"; strings.Join(got, "|") != want {
@@ -134,7 +133,7 @@ func TestAssertions(t *testing.T) {
 	}
 }
 
-// TestDescription: which block it is, and its lines (§3.2).
+// TestDescription (§3.2): the description is the first block of the step, without its indentation.
 func TestDescription(t *testing.T) {
 	for doc, want := range map[string]string{
 		"```\n\n a\n\n  b \n```\n":               "a\n\n  b",
@@ -154,7 +153,7 @@ func TestDescription(t *testing.T) {
 	}
 }
 
-// TestNames: what a step's heading leaves as its name (§3.1).
+// TestNames (§3.1): the name of a step is the heading without its marker, keyword and decoration.
 func TestNames(t *testing.T) {
 	for heading, want := range map[string]string{
 		"🔧 WORKFLOW STEP: a":           "a",
@@ -191,7 +190,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestTree: sections, numbers and keys (§2).
+// TestTree (§2): steps and sections have ids, titles and stable keys.
 func TestTree(t *testing.T) {
 	p := parse("# The title #\n" + begin + "## One ##\n" + begin + "# no\n### WORKFLOW STEP: B\n## One\n## INPUTS\n### WORKFLOW STEP: 2\n##Two\n## Two\n")
 	var got []string
@@ -209,7 +208,7 @@ func TestTree(t *testing.T) {
 	}
 }
 
-// TestMessage: values, code spans and functions in what a model is asked (§6).
+// TestMessage (§6): the prompt contains values in code spans and the function names of tools.
 func TestMessage(t *testing.T) {
 	m := stepPrompt{StepName: "[A]", Description: "[A] [B] [C]", Tools: []string{"x/y", "x.y", "[A]", "[R]", "x/y"},
 		Inputs: []Input{{"A", "an [A]"}, {"B", ""}, {"N", "numbers"}, {"LONG", "x"}, {"NONE", ""}}, Outputs: []Output{{"", "O"}, {"a`b", "O"}}}
@@ -229,7 +228,7 @@ func TestMessage(t *testing.T) {
 	}
 }
 
-// TestToolName: what a model reported does not choose a tool (§4).
+// TestToolName: a value that a model reported does not choose a tool (§4).
 func TestToolName(t *testing.T) {
 	scope := run{vars: map[string]any{"A": "x", "R": "y"}, reported: []string{"R"}}
 	if got := render(t, toolNamePrompt("[A]/[R]"), scope); got != "x/[R] [unknown-placeholder]" {

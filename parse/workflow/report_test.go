@@ -25,7 +25,7 @@ func in() run {
 	}}
 }
 
-// TestReport: what reports come to (§7).
+// TestReport (§7): reports lead to these verdicts.
 func TestReport(t *testing.T) {
 	for _, c := range []struct{ arguments, want string }{
 		{`{"step_number":2,"status":"passed",` + good + `,` + given + `}`, "pass A=1 B=2.50"},
@@ -48,8 +48,8 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// TestMalformed: what is malformed is told field by field, and fails the step if it
-// is not asked again (§7).
+// TestMalformed: the reply to a malformed report names the field, and the step fails if the model is not asked again
+// (§7).
 func TestMalformed(t *testing.T) {
 	for arguments, field := range map[string]string{
 		`[]`: "call", `{} {}`: "call", `null`: "call", `{`: "call", ``: "call",
@@ -83,12 +83,12 @@ func TestMalformed(t *testing.T) {
 			t.Errorf("%.80s: %+v", arguments, said)
 		}
 		if v.Result != plan.Failed || v.Source != "engine" || v.Reason == "" || len(v.Assignments) > 0 {
-			t.Errorf("%.80s: not asked again it is %+v", arguments, v.Outcome)
+			t.Errorf("%.80s: without another attempt the outcome is %+v", arguments, v.Outcome)
 		}
 	}
 }
 
-// TestNoReport: a reply without a report, or with other calls beside it (§7).
+// TestNoReport: a reply without a report, or with other calls beside it, is rejected (§7).
 func TestNoReport(t *testing.T) {
 	v := judge.Judge(plan.Product{Text: "All done."}, in())
 	if got := verdict(v); got != "reply [no-report]" || !strings.Contains(v.RejectionReply, "report_step_result") || strings.HasPrefix(v.RejectionReply, "{") {
@@ -106,8 +106,8 @@ func TestNoReport(t *testing.T) {
 	}
 }
 
-// TestChecks: what the results say is in the outcome, the assertions in their order, each
-// as the model saw it, and then those left over (§7).
+// TestChecks: the outcome has the declared assertions in their order, with the texts that the model saw, and then other
+// reported ones (§7).
 func TestChecks(t *testing.T) {
 	for results, want := range map[string]string{
 		``: "unverified all of h is there; unverified it is new",
@@ -130,11 +130,11 @@ func TestChecks(t *testing.T) {
 		}
 	}
 	if v := judge.Judge(reply(`{"step_number":2}`), in()); v.Checks != nil {
-		t.Errorf("a report that cannot be read: %v", v.Checks)
+		t.Errorf("a report that cannot be read has checks: %v", v.Checks)
 	}
 }
 
-// TestCalls: declared tools that were not called, or in another order (§5).
+// TestCalls: declared tools that were not called, or in another order, give warnings (§5).
 func TestCalls(t *testing.T) {
 	whole := reply(`{"step_number":2,"status":"passed",` + good + `,` + given + `}`)
 	for _, c := range []struct {
@@ -153,8 +153,8 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// TestPairing: results and declared assertions (§7). A result is its assertion, with
-// ! if it is false; what comes out are the declared ones, ? if unverified, then the rest.
+// TestPairing matches reported results with declared assertions (§7). A ! marks a false result, a ? an unverified
+// assertion; unmatched results come last.
 func TestPairing(t *testing.T) {
 	for _, c := range []struct{ declared, reported, want, notes string }{
 		{"a b", "a b", "a b", ""},
@@ -194,7 +194,7 @@ func TestPairing(t *testing.T) {
 	}
 }
 
-// TestCompared: what does not count when texts are compared (§7).
+// TestCompared: case, blanks, quotes, list numbers and the final period do not count when assertions are compared (§7).
 func TestCompared(t *testing.T) {
 	for _, same := range []string{"It is new.", "1. it  is\tnew", "`it is new`", "2) \"It is new.\"", "'it is new'.", "(3) it is new", " it is new ", "“It is new”"} {
 		if comparableText(same) != comparableText("it is new") {
@@ -213,7 +213,7 @@ func TestCompared(t *testing.T) {
 	}
 }
 
-// TestReportSchema: the report's schema for a step (§7).
+// TestReportSchema: the report tool's schema lists the assertions and outputs of the step (§7).
 func TestReportSchema(t *testing.T) {
 	s := steps(example(t, "HOST=db1"))
 	const want = `{"type":"object","additionalProperties":false,"required":["step_number","status","assertion_results","output_variables"],"properties":{` +
@@ -227,7 +227,7 @@ func TestReportSchema(t *testing.T) {
 	}
 }
 
-// TestAdvice: what a run warns of has the error type of §5, and says what to do.
+// TestAdvice: each warning of a run has the error type of §5 and a suggestion.
 func TestAdvice(t *testing.T) {
 	p := parse(head)
 	for errorType, codes := range map[string]string{

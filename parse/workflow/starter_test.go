@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestStarterDocument: the template has every part, and nothing to complain about.
+// TestStarterDocument: the template has no diagnostics.
 func TestStarterDocument(t *testing.T) {
 	p := Parse("template.md", []byte(StarterDocument), Options{Flags: map[string][]string{"input": {"HOST=db1"}}})
 	if len(p.Diagnostics) > 0 {
@@ -13,7 +13,7 @@ func TestStarterDocument(t *testing.T) {
 	}
 }
 
-// TestCheckReport: what is wrong in a report is said by its fields, and the number of the step first (§7).
+// TestCheckReport: the message names the wrong field, and a wrong step number comes first (§7).
 func TestCheckReport(t *testing.T) {
 	for _, tt := range []struct{ arguments, kind, message string }{
 		{`{"step_number": 1, "status": "passed", "assertion_results": null, "output_variables": null}`, "", ""},

@@ -62,8 +62,7 @@ func wholeWith(registry string) fstest.MapFS {
 	return out
 }
 
-// TestDiagnostics (spec §12): each code, where it belongs. The registry is whole with
-// one text replaced by another.
+// TestDiagnostics (spec §12): each code is reported at its place. Each case replaces one text of whole.
 func TestDiagnostics(t *testing.T) {
 	const i, c, e, v = "/steps/initial.x", "/steps/continuation.x", "/steps/closure.x", "/validationSteps/closure.x"
 	const next = `"next": { "target": "continuation.x" }`
@@ -206,7 +205,7 @@ func TestDiagnostics(t *testing.T) {
 		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%s\n%s", d.new, diff)
 		}
-		for _, x := range p.Diagnostics { // so that the step shows them
+		for _, x := range p.Diagnostics { // so that the pane of the step shows them
 			for _, s := range p.Steps {
 				if strings.HasPrefix(x.Pointer, "/steps/"+s.ID+"/") && (x.Line < s.Span.Line || x.Line > s.Span.LastLine) {
 					t.Errorf("%s: line %d is outside of step %s: %+v", x.Code, x.Line, s.ID, s.Span)
@@ -216,8 +215,8 @@ func TestDiagnostics(t *testing.T) {
 	}
 }
 
-// TestFileDiagnostics (spec §12): diagnostics that depend on other files and on flags. A file whose text
-// is "-" does not exist.
+// TestFileDiagnostics (spec §12): some diagnostics depend on other files and on flags. A file whose text is "-" does
+// not exist.
 func TestFileDiagnostics(t *testing.T) {
 	const i = "/steps/initial.x"
 	const first = "prompts/steps/initial/x/f_default.md"
@@ -273,7 +272,7 @@ func TestFileDiagnostics(t *testing.T) {
 	}
 }
 
-// TestUngatedDiagnostics (spec §12): what has no effect without gates.
+// TestUngatedDiagnostics (spec §12): fields that need gates are reported when the registry has none.
 func TestUngatedDiagnostics(t *testing.T) {
 	const loose = `{"agentId": "x", "version": "1.0.0", "c1": "steps", "entryStep": "a", "steps": {
 		"a": {"stepId": "a", "name": "A", "c2": "s", "c3": "a", "transitions": {"next": {"target": null}}}}}`
@@ -287,8 +286,7 @@ func TestUngatedDiagnostics(t *testing.T) {
 	}
 }
 
-// TestModels (spec §9, §12): models that the configuration lacks, each once, where it
-// is named.
+// TestModels (spec §9, §12): a model that the configuration lacks is reported once, where the registry names it.
 func TestModels(t *testing.T) {
 	own := strings.Replace(whole, `"stepId": "initial.x", `, `"stepId": "initial.x", "model": "haiku", `, 1)
 	for _, c := range []struct {
@@ -312,7 +310,7 @@ func TestModels(t *testing.T) {
 
 var diagnostic = regexp.MustCompile(`(?:error|warning|info) [a-z0-9-]+(?: /\S+)?`)
 
-// TestMostSuggestions: only the first unknown IDs are compared with all others, and each of them once.
+// TestMostSuggestions: only the first unknown IDs are compared with all others, each of them once.
 func TestMostSuggestions(t *testing.T) {
 	lines := []string{"closure.end closure: closing "}
 	for i := range 30 {

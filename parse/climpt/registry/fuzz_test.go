@@ -7,8 +7,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// FuzzParse: any registry becomes a Plan that can be shown, and routes of a runnable one lead to
-// existing steps.
+// FuzzParse: any registry becomes a Plan that can be encoded, and the routes of a runnable Plan lead to existing steps.
 func FuzzParse(f *testing.F) {
 	f.Add(notes)
 	f.Add(whole)

@@ -27,7 +27,7 @@ func read(name string) string {
 	return string(data)
 }
 
-// files returns the files of an agent directory: a registry, and more below it.
+// files returns the files of an agent directory: a registry and other files.
 func files(registry string, more map[string]string) fstest.MapFS {
 	out := fstest.MapFS{"agent/steps_registry.json": {Data: []byte(registry)}}
 	for name, text := range more {
@@ -63,7 +63,7 @@ func codes(p *plan.Plan) []string {
 	return out
 }
 
-// TestExample (spec §13): four diagnostics, and the one input of the run form.
+// TestExample (spec §13): the example has four warnings and one input.
 func TestExample(t *testing.T) {
 	p := load(noteFiles(), nil)
 	var want []string
@@ -85,7 +85,7 @@ func TestExample(t *testing.T) {
 	}
 }
 
-// TestShow: a transition is one route for each of its targets.
+// TestShow: a transition has one route for each of its targets.
 func TestShow(t *testing.T) {
 	data, err := json.Marshal(load(noteFiles(), nil))
 	if err != nil {
@@ -141,8 +141,7 @@ func TestShow(t *testing.T) {
 	}
 }
 
-// TestChoices (spec §7, §8): a person can pick each reply that the gate allows, with the step where it
-// leads.
+// TestChoices (spec §7, §8): a person can choose each reply that the gate allows, with the step that it leads to.
 func TestChoices(t *testing.T) {
 	const rules = `"next": { "condition": "size", "targets": { "small": "continuation.notes", "default": "continuation.outline" } },
         "repeat": { "target": "initial.notes" }`
@@ -171,7 +170,7 @@ func TestChoices(t *testing.T) {
 	}
 }
 
-// TestChoiceOfDefault: the choice for the default target of a rule sends a value that no target lists.
+// TestChoiceOfDefault: the choice for the default target of a rule replies with a value that no target lists.
 func TestChoiceOfDefault(t *testing.T) {
 	for target, want := range map[string]string{"small": `"size":"other"`, "other": `"size":"any other"`} {
 		all := noteFiles()
@@ -183,8 +182,7 @@ func TestChoiceOfDefault(t *testing.T) {
 	}
 }
 
-// TestLineOfValue: the route of a conditional rule is at the value that is compared, wherever its target
-// stands.
+// TestLineOfValue: the route of a conditional rule has the line of the compared value, not of its target.
 func TestLineOfValue(t *testing.T) {
 	const written = `"targets": { "small": "continuation.notes", "default"`
 	if !strings.Contains(notes, written) {

@@ -12,7 +12,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestTemplate (spec §10): the language of retry prompts.
+// TestTemplate (spec §10): retry prompts render variables, conditions and loops.
 func TestTemplate(t *testing.T) {
 	values := map[string]any{}
 	_ = json.Unmarshal([]byte(`{"s": "x", "n": 0, "f": 1.5, "yes": true, "no": false, "none": null, "o": {"k": "v", "l": [1, 2]},
@@ -42,7 +42,7 @@ func TestTemplate(t *testing.T) {
 	}
 }
 
-// TestExtractors (spec §10, the table): what each extractor takes from an output.
+// TestExtractors (spec §10, the table): each extractor takes its value from a command's output.
 func TestExtractors(t *testing.T) {
 	const porcelain = " M a.go\nM  b.go\nMM c.go\n?? d.go\n\nx\n"
 	for _, c := range []struct{ extractor, stdout, stderr, want string }{
@@ -79,7 +79,7 @@ func TestExtractors(t *testing.T) {
 	}
 }
 
-// TestSuccessRule (spec §10, successWhen): which results satisfy a rule.
+// TestSuccessRule (spec §10, successWhen): the output and the exit code of a command satisfy a rule or not.
 func TestSuccessRule(t *testing.T) {
 	for _, c := range []struct {
 		when, stdout string
@@ -175,7 +175,7 @@ func TestSchemas(t *testing.T) {
 	}
 }
 
-// TestFindReplyObject (spec §6, reply): where the object is taken from.
+// TestFindReplyObject (spec §6, reply): the object is the whole reply, in a fenced block, or the last one in the text.
 func TestFindReplyObject(t *testing.T) {
 	for text, want := range map[string]string{
 		` {"a": 1} `: asWholeReply + ` {"a":1}`, "x\n```\nno\n```\n```json\n{\"a\":2}\n```\n{\"a\":3}": inFencedBlock + ` {"a":2}`, `{"a":4} {"a":5} {`: asLastObject + ` {"a":5}`,
@@ -188,8 +188,7 @@ func TestFindReplyObject(t *testing.T) {
 	}
 }
 
-// FuzzTemplate: whatever the text is, it is read in time and renders; without tags it
-// is itself.
+// FuzzTemplate: any template renders, and a text without tags renders as it is.
 func FuzzTemplate(f *testing.F) {
 	for _, s := range []string{"{{#if a}}x{{else}}{{a}}{{/if}}", "{{#each a}}{{this.b}}{{/each}}", "{{#if a}}{{#each b}}{{/if}}", "{uv-a}{b}"} {
 		f.Add(s)
@@ -204,8 +203,7 @@ func FuzzTemplate(f *testing.F) {
 	})
 }
 
-// FuzzSchema: a schema file, whatever it holds, resolves or is refused, and what it
-// resolves to is JSON.
+// FuzzSchema: any schema file is refused or resolves to valid JSON.
 func FuzzSchema(f *testing.F) {
 	for _, s := range []string{`{"a": {"$ref": "#/b"}, "b": {"allOf": [{"$ref": "#/a"}]}}`, `{"a": {"allOf": [{"required": ["x"]}, 1], "required": [2]}}`, `{"a": {"type": "object"}}`} {
 		f.Add(s)
@@ -235,7 +233,7 @@ func TestBuiltinTexts(t *testing.T) {
 	}
 }
 
-// noVariables is a scope at the beginning of a run.
+// noVariables is the Scope at the beginning of a run.
 type noVariables struct{}
 
 func (noVariables) Var(string) (any, bool) { return nil, false }

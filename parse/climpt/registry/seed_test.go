@@ -9,9 +9,8 @@ import (
 	"testing/fstest"
 )
 
-// flow makes a registry of lines such as "initial.issue work: next continuation.issue,
-// repeat initial.issue", with all prompts and schemas in place. The first step is the
-// entry.
+// flow returns a registry with a step for each line such as "initial.issue work: next continuation.issue, repeat
+// initial.issue", with all prompts and schemas. The first step is the entry.
 func flow(lines ...string) fstest.MapFS {
 	steps := map[string]any{}
 	schemas := map[string]any{}
@@ -52,7 +51,7 @@ func flow(lines ...string) fstest.MapFS {
 	return out
 }
 
-// TestMinimalFlow (spec §13, the guide's minimal flow): 7 edges, and one warning.
+// TestMinimalFlow (spec §13, the guide's minimal flow): the flow has 7 edges and one warning.
 func TestMinimalFlow(t *testing.T) {
 	p := load(flow(
 		"initial.issue work: next continuation.issue, repeat initial.issue",
@@ -71,8 +70,7 @@ func TestMinimalFlow(t *testing.T) {
 	}
 }
 
-// TestBranchingFlow (spec §13, the guide's project flow): 7 steps, 14 edges, warnings
-// alone.
+// TestBranchingFlow (spec §13, the guide's project flow): the flow has 7 steps, 14 edges and only warnings.
 func TestBranchingFlow(t *testing.T) {
 	p := load(flow(
 		"initial.project.preparation work: next continuation.project.preparation, handoff initial.project.review",
@@ -92,7 +90,7 @@ func TestBranchingFlow(t *testing.T) {
 	}
 }
 
-// big returns a registry of many steps, each leading to the next.
+// big returns a registry of n steps, each with a transition to the next step.
 func big(n int) fstest.MapFS {
 	var lines []string
 	for i := range n - 1 {
@@ -105,13 +103,13 @@ func big(n int) fstest.MapFS {
 	return flow(append(lines, fmt.Sprintf("closure.s%s closure: closing ", letters(n-1)))...)
 }
 
-// letters writes a number in letters, as c3 has no digits.
+// letters writes the digits of a number as letters, because a c3 has no digits.
 func letters(n int) string {
 	return strings.Map(func(r rune) rune { return r - '0' + 'a' }, fmt.Sprint(n))
 }
 
-// BenchmarkParse: a registry of 1,000 steps, without the files that it refers to: a map
-// of files is slow at folders.
+// BenchmarkParse parses a registry of 1,000 steps without its prompt and schema files, because folders are slow in a
+// MapFS.
 func BenchmarkParse(b *testing.B) {
 	files := fstest.MapFS{"agent/steps_registry.json": big(1000)["agent/steps_registry.json"]}
 	if p := load(files, nil); !p.Runnable() || len(p.Steps) != 1000 {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestViolations: all violations are listed, in words that are not those of Go.
+// TestViolations: all violations of a schema are listed, without Go's names of types.
 func TestViolations(t *testing.T) {
 	schema := `{"type": "object", "required": ["title", "found"], "properties": {
 		"title": {"type": "string"}, "count": {"type": "integer", "minimum": 1}, "size": {"enum": ["small", "large"]},
@@ -22,7 +22,7 @@ func TestViolations(t *testing.T) {
 		}
 	}
 	if got := schemaProblem([]byte(`{"properties": {"n": {"minimum": 3}}}`), parsed(t, `{"n": 1}`)); got == "" {
-		t.Error("what the library alone compares is not said")
+		t.Error("a violation that only the schema library finds is not reported")
 	}
 }
 

@@ -44,7 +44,7 @@ func codes(p *plan.Plan) []string {
 	return out
 }
 
-// TestExample (spec §9): no diagnostics.
+// TestExample (spec §9): the example has no diagnostics.
 func TestExample(t *testing.T) {
 	p := load(essayFiles(), nil)
 	if len(p.Diagnostics) > 0 || p.Format != "climpt-stepflow" || len(p.Files) != 6 {
@@ -52,8 +52,7 @@ func TestExample(t *testing.T) {
 	}
 }
 
-// TestDiagnostics (spec §8): each code, where it belongs. The flow is the example
-// with one text replaced by another.
+// TestDiagnostics (spec §8): each code is reported at its place. Each case replaces one text of the example.
 func TestDiagnostics(t *testing.T) {
 	const a, b = "/steps/s_10aa", "/steps/s_20bb"
 	for _, c := range []struct{ old, new, want string }{
@@ -125,7 +124,7 @@ func TestDiagnostics(t *testing.T) {
 			if d.File != "essay/steps_registry.json" || d.Line < 1 || d.Column < 1 || d.Message == "" {
 				t.Errorf("%s: %+v", c.new, d)
 			}
-			for _, s := range p.Steps { // so that the step shows it
+			for _, s := range p.Steps { // so that the pane of the step shows it
 				if strings.HasPrefix(d.Pointer, "/steps/"+s.ID+"/") && (d.Line < s.Span.Line || d.Line > s.Span.LastLine) {
 					t.Errorf("%s: line %d is outside of step %s: %+v", d.Code, d.Line, s.ID, s.Span)
 				}
@@ -155,7 +154,8 @@ func TestRetryOnPass(t *testing.T) {
 	}
 }
 
-// TestSteps (spec §2, §8): missing and invalid steps, and the entry.
+// TestSteps (spec §2, §8): missing or invalid steps and an unknown entry are reported, and --entry selects the start
+// step.
 func TestSteps(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"version": "1.0.0", "basePath": "prompts"}`:              "error missing-field error no-entry",
@@ -179,7 +179,7 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestShow: the Plan as JSON.
+// TestShow: the JSON of the Plan has the entry, the actions and the routes of all steps.
 func TestShow(t *testing.T) {
 	data, err := json.Marshal(load(essayFiles(), nil))
 	if err != nil {
@@ -219,7 +219,7 @@ func TestShow(t *testing.T) {
 	}
 }
 
-// TestChoices (spec §5, §6): the replies to a check that a person can pick, and where they lead.
+// TestChoices (spec §5, §6): a person can choose each reply to a check, with the step that it leads to.
 func TestChoices(t *testing.T) {
 	for _, c := range []struct{ step, old, new, want string }{
 		{"s_10aa", "", "", `pass {"result":"pass","message":""} s_20bb|fail {"result":"fail","message":""} s_10aa, retry ≤ 1`},

@@ -16,7 +16,7 @@ func (repliedStep) Outcome() plan.Outcome {
 	return plan.Outcome{Result: plan.Passed, Text: "the essay"}
 }
 
-// TestVerdict (spec §5): what a reply to a check means.
+// TestVerdict (spec §5): the judge reads the verdict and the message from a reply to a check.
 func TestVerdict(t *testing.T) {
 	const unread = "the check's reply cannot be read"
 	for _, c := range []struct {
@@ -54,7 +54,7 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
-// FuzzVerdict: any reply can be read, and one that counts as ok contains a word for ok.
+// FuzzVerdict: any reply can be read, and a reply passes only if it contains a word for ok.
 func FuzzVerdict(f *testing.F) {
 	for _, seed := range []string{`{"result":"ok"}`, "```\n{\"result\": 1}\n```", "result: ok|", "{\"a\":{\"result\":true}}"} {
 		f.Add(seed)
@@ -63,7 +63,7 @@ func FuzzVerdict(f *testing.F) {
 		v := checkJudge{}.Judge(plan.Product{Text: text}, repliedStep{})
 		lower := strings.ToLower(text)
 		if v.Result == plan.Passed && !strings.Contains(lower, "ok") && !strings.Contains(lower, "pass") && !strings.Contains(lower, "tru") && !strings.Contains(text, `\`) {
-			t.Errorf("%q is taken for ok", text)
+			t.Errorf("%q passes", text)
 		}
 	})
 }
