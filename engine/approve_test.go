@@ -9,7 +9,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// heldAtACall returns the ID of a run that was left with nobody there to allow a call.
+// heldAtACall returns the ID of a headless run that ended waiting for the approval of a tool call.
 func heldAtACall(t *testing.T, f *fixture, servers *shelf) (run string) {
 	t.Helper()
 	end, events := headless(t, findIn(f, "", searching("web/search"), looksUp(), servers, func(c *engine.Config) {
@@ -22,8 +22,8 @@ func heldAtACall(t *testing.T, f *fixture, servers *shelf) (run string) {
 	return events[0].Body.(*machine.RunStarted).RunID
 }
 
-// TestApprovalLater: a run that waits for a yes asks for it again when it is resumed; the
-// call was not made before, so nothing was interrupted.
+// TestApprovalLater: a run that waits for an approval asks for it again when it is resumed. The call was not made
+// before, so nothing counts as interrupted.
 func TestApprovalLater(t *testing.T) {
 	f, servers, m := newFixture(t, "## 1 A\n"), &shelf{}, looksUp()
 	run := heldAtACall(t, f, servers)
@@ -39,7 +39,7 @@ func TestApprovalLater(t *testing.T) {
 	}
 }
 
-// TestApprovalResumed: the policy of a run can be another one when it is resumed.
+// TestApprovalResumed: a run can be resumed with another approval policy.
 func TestApprovalResumed(t *testing.T) {
 	f, servers, m := newFixture(t, "## 1 A\n"), &shelf{}, looksUp()
 	run := heldAtACall(t, f, servers)
@@ -50,13 +50,14 @@ func TestApprovalResumed(t *testing.T) {
 	}
 }
 
-// TestApprovalAgain: to be asked again forgets what was allowed.
+// TestApprovalAgain: when a person changes the approval policy from once to each, the run asks about a tool again. An
+// unknown policy is refused.
 func TestApprovalAgain(t *testing.T) {
 	l := steer(t, find(t, searching("web/search"), looksUp(), &shelf{}, func(c *engine.Config) {
 		c.Headless, c.Options.ApprovalPolicy = false, machine.ApproveOnce
 	}))
 	if err := l.s.SetApprovalPolicy("often"); err == nil {
-		t.Error("a policy that is none is taken")
+		t.Error("an unknown policy is accepted")
 	}
 	l.waiting("1", machine.KindApproveCall)
 	l.do(l.s.SetApprovalPolicy(machine.ApproveEach))

@@ -12,7 +12,7 @@ import (
 
 const looped = "## 1 A\n- PASS: CONTINUE\n~~~sh\ntrue\n~~~\n## 2 B\n- FAIL: GOTO 1\n~~~sh prompt\nlook\n~~~\n"
 
-// TestBreakpoints: a run is held before a step and after it, once in each attempt.
+// TestBreakpoints: breakpoints before and after a step pause the run once in each visit.
 func TestBreakpoints(t *testing.T) {
 	l := steer(t, newFixture(t, looped).session("", func(c *engine.Config) {
 		c.Headless = false
@@ -48,11 +48,12 @@ func TestBreakpoints(t *testing.T) {
 		}
 	}
 	if set != 2 {
-		t.Errorf("%d values set by hand", set)
+		t.Errorf("a person set %d values", set)
 	}
 }
 
-// TestBreakpointsOfClients: if breakpoints of a person and of an agent pause the run at once, the person's pauses it.
+// TestBreakpointsOfClients: when breakpoints of a person and of an agent match at the same place, the run is paused by
+// the person.
 func TestBreakpointsOfClients(t *testing.T) {
 	l := steer(t, newFixture(t, looped).session("", func(c *engine.Config) {
 		c.Headless, c.Breakpoints = false, []engine.Breakpoint{{Step: "1"}}
@@ -70,8 +71,8 @@ func TestBreakpointsOfClients(t *testing.T) {
 	}
 }
 
-// TestBreakpointClauses: a breakpoint can need a value, or a number of times, or hold
-// nothing and only leave a line.
+// TestBreakpointClauses: a breakpoint can have a condition or a hit count. A logpoint does not pause the run; it
+// records a line.
 func TestBreakpointClauses(t *testing.T) {
 	for text, want := range map[string]string{
 		`1 if seen == "yes"`:       "1 2 1 2 1 2",
@@ -105,8 +106,8 @@ func TestBreakpointClauses(t *testing.T) {
 	}
 }
 
-// TestBreakpointQuoted: a step's name that has blanks, colons or quotes is written in quotes,
-// and reads as it is written.
+// TestBreakpointQuoted: a step name with spaces, colons or quotes is written in quotes, and a written breakpoint parses
+// to itself.
 func TestBreakpointQuoted(t *testing.T) {
 	for text, want := range map[string]engine.Breakpoint{
 		`"Log it"`:                          {Step: "Log it"},
@@ -126,8 +127,8 @@ func TestBreakpointQuoted(t *testing.T) {
 	}
 }
 
-// TestBreakOnFailure: a run pauses wherever a step fails, before a route is taken, and at one step where
-// that alone is meant.
+// TestBreakOnFailure: one kind of breakpoint pauses the run after every failed step, before a route is taken; STEP:fail
+// does so at that step only.
 func TestBreakOnFailure(t *testing.T) {
 	const failing = "## 1 A\n- FAIL: CONTINUE\n~~~sh\nfalse\n~~~\n## 2 B\n~~~sh\ntrue\n~~~\n## 3 C\n- FAIL ANY: CONTINUE\n### 3.1 D\n- FAIL: CONTINUE\n~~~sh\nfalse\n~~~\n"
 	for text, want := range map[string][]string{engine.AnyFailureText: {"1", "3.1"}, "3.1:fail": {"3.1"}, "2:fail": nil} {
@@ -149,8 +150,8 @@ func TestBreakOnFailure(t *testing.T) {
 	}
 }
 
-// TestBreakAtBranch: a step that only branches is paused at before its branch is chosen, also with :after; one that
-// acts, before it acts, and with :after once, when it is about to branch.
+// TestBreakAtBranch: at a step that only branches, a breakpoint pauses before the branch is chosen, with or without
+// :after. At a step that acts, it pauses before the action, or with :after only before the branch.
 func TestBreakAtBranch(t *testing.T) {
 	const branching = "# T\n\n## INPUTS\n\n- `x` (string: a): x\n\n## STEP 1: Only\n\n```if x == \"a\"```\n\n### STEP 1a: A\n\n@elicit(confirm, \"a?\")\n\n```else```\n\n### STEP 1b: B\n\n@elicit(confirm, \"b?\")\n\n```endif```\n\n" +
 		"## STEP 2: Acts\n\n@elicit(confirm, \"Go?\")\n\n```if x == \"a\"```\n\n### STEP 2a: A\n\n@elicit(confirm, \"2a?\")\n\n```else```\n\n### STEP 2b: B\n\n@elicit(confirm, \"2b?\")\n\n```endif```\n"
@@ -167,7 +168,7 @@ func TestBreakAtBranch(t *testing.T) {
 			c.FirstPlan, c.Headless, c.Inputs, c.Breakpoints = p, false, map[string]any{"x": "a"}, []engine.Breakpoint{b}
 		}))
 		var got []string
-		var left machine.Event // that the run was paused before, as it may be said again
+		var left machine.Event // the event that the run was last paused before: a status can name it twice
 		for {
 			at := l.until("stands", func(s engine.Status) bool {
 				again := s.State == engine.Paused && left.Body != nil && s.NextEvent.Body.Type() == left.Body.Type() && s.NextEvent.Step == left.Step
@@ -191,7 +192,7 @@ func TestBreakAtBranch(t *testing.T) {
 	}
 }
 
-// TestBreakpointUnread: what cannot be read is said, and how it is written.
+// TestBreakpointUnread: the error for an unreadable breakpoint names the part that cannot be read and how to write it.
 func TestBreakpointUnread(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                    "begins with a step",

@@ -24,7 +24,7 @@ var (
 	timeType = reflect.TypeFor[time.Time]()
 )
 
-// values returns the path to the first difference, and both values there. Only a difference is worth a text.
+// values returns the path to the first difference, and both values there. It formats text only for a difference.
 func (c comparison) values(a, b reflect.Value) string {
 	if !a.IsValid() || !b.IsValid() {
 		if a.IsValid() == b.IsValid() {

@@ -11,8 +11,8 @@ import (
 	"playhead/engine/model"
 )
 
-// TestJournalFailsWithAPerson: a run that cannot be written stands until the person leaves,
-// or the program is ended.
+// TestJournalFailsWithAPerson: a run whose journal cannot be written stays open until the person leaves or the program
+// is ended.
 func TestJournalFailsWithAPerson(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	s := newFixture(t, commands).session("", func(c *engine.Config) {
@@ -42,7 +42,7 @@ func TestJournalFailsWithAPerson(t *testing.T) {
 	}
 }
 
-// TestClosedMeanwhile: who asks for what is not done before the session ends is told so.
+// TestClosedMeanwhile: a request that is not done when the session closes gets ErrClosed.
 func TestClosedMeanwhile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		source := &stubborn{make(chan struct{}, 9), make(chan struct{}, 9), make(chan struct{})}
@@ -59,7 +59,7 @@ func TestClosedMeanwhile(t *testing.T) {
 		synctest.Wait() // the session waits for the reply to end
 		close(source.end)
 		if err := <-said; !errors.Is(err, engine.ErrClosed) {
-			t.Errorf("told %v", err)
+			t.Errorf("the request got %v", err)
 		}
 	})
 }

@@ -14,7 +14,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// shelf is tool servers that answer at once, and remember what was called.
+// shelf is a set of tool servers that answers at once and records the calls.
 type shelf struct {
 	broken error
 	called []tools.Request
@@ -30,7 +30,7 @@ func (s *shelf) Call(_ context.Context, q tools.Request, out io.Writer) tools.Re
 	return tools.Result{Text: "found it", Err: err}
 }
 
-// script is a model whose replies are written down.
+// script is a model with prepared replies.
 type script struct {
 	replies []model.Reply
 	asked   []model.Request
@@ -43,14 +43,14 @@ func (s *script) Reply(_ context.Context, q model.Request, out io.Writer) model.
 	return r
 }
 
-// done takes the report for a pass.
+// done judges every report as passed.
 type done struct{}
 
 func (done) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
 	return plan.Verdict{Outcome: plan.Outcome{Result: plan.Passed, Text: p.ToolCalls[0].Arguments}}
 }
 
-// searching returns a plan of one step whose model may search until it reports.
+// searching returns a plan of one step whose model may call the named tools until it reports.
 func searching(names ...string) *plan.Plan {
 	work := plan.Model{Prompt: plan.Literal("Find it."), ReportTool: &plan.OfferedTool{Name: "done"}, Bounds: plan.ConversationBounds{MaxTurns: 9}}
 	for _, name := range names {
@@ -75,12 +75,12 @@ func looksUp() *script {
 	return &script{replies: []model.Reply{call("a", "web_search"), call("b", "web_search"), call("c", "done")}}
 }
 
-// find returns a session of a plan such as searching returns.
+// find returns a session of a new run of a plan such as searching returns.
 func find(t *testing.T, p *plan.Plan, m *script, servers tools.Servers, adjust func(*engine.Config)) *engine.Session {
 	return findIn(newFixture(t, "## 1 A\n"), "", p, m, servers, adjust)
 }
 
-// findIn is like find, for a run that may exist already.
+// findIn is like find, but resumes the run with the given ID if there is one.
 func findIn(f *fixture, run string, p *plan.Plan, m *script, servers tools.Servers, adjust func(*engine.Config)) *engine.Session {
 	f.plan = p
 	return f.session(run, func(c *engine.Config) {
@@ -92,8 +92,8 @@ func findIn(f *fixture, run string, p *plan.Plan, m *script, servers tools.Serve
 	})
 }
 
-// TestToolsOfAModel: the tools that the step names are offered under names that
-// functions may have, and called at the server that has them (workflow.md §6).
+// TestToolsOfAModel: the tools that a step names are offered under valid function names, and called at the server that
+// has them (workflow.md §6).
 func TestToolsOfAModel(t *testing.T) {
 	m, servers := looksUp(), &shelf{}
 	end, events := headless(t, find(t, searching("web/search"), m, servers, nil))
@@ -115,8 +115,8 @@ func TestToolsOfAModel(t *testing.T) {
 	}
 }
 
-// TestToolsOfPreparedReplies: however a step names a tool, a reply that is there already calls
-// it at its server, and takes a result that is there already (workflow.md §6).
+// TestToolsOfPreparedReplies: however a step names a tool, a prepared reply calls it at its server and takes a prepared
+// result (workflow.md §6).
 func TestToolsOfPreparedReplies(t *testing.T) {
 	for _, name := range []string{"web/search", "mcp__web__search"} {
 		calls := looksUp().replies
@@ -152,8 +152,7 @@ func kindsOf(events []machine.Event, kind string) (out []*machine.ActionFinished
 	return out
 }
 
-// TestUnknownTool: a step whose tools cannot be found waits for a person, and fails
-// where nobody is there (workflow.md §6).
+// TestUnknownTool: a step whose tools cannot be found waits for a person, and fails in a headless run (workflow.md §6).
 func TestUnknownTool(t *testing.T) {
 	end, events := headless(t, find(t, searching("fly"), looksUp(), &shelf{}, nil))
 	if end.Result != plan.RunFailed || !warned(events, "test/unknown-tool") {
@@ -172,8 +171,7 @@ func warned(events []machine.Event, code string) bool {
 	})
 }
 
-// TestApproval: a call is made when a person allows it; one that is not allowed goes
-// back to the model as such.
+// TestApproval: a call is made when a person approves it; the model is told when a person refuses it.
 func TestApproval(t *testing.T) {
 	m, servers := looksUp(), &shelf{}
 	l := steer(t, find(t, searching("web/search"), m, servers, func(c *engine.Config) {
@@ -197,8 +195,7 @@ func TestApproval(t *testing.T) {
 	}
 }
 
-// TestApprovalOnce: of each tool the first call is asked about; with nobody there the
-// run waits.
+// TestApprovalOnce: the policy once asks about the first call of each tool; a headless run waits for the answer.
 func TestApprovalOnce(t *testing.T) {
 	servers := &shelf{}
 	l := steer(t, find(t, searching("web/search"), looksUp(), servers, func(c *engine.Config) {
@@ -216,7 +213,7 @@ func TestApprovalOnce(t *testing.T) {
 	}
 }
 
-// stuck is a shelf whose first call does not come back before it is cut off.
+// stuck is a shelf whose first call blocks until it is cancelled.
 type stuck struct {
 	shelf
 	entered chan struct{}
@@ -233,7 +230,7 @@ func (s *stuck) Call(ctx context.Context, q tools.Request, out io.Writer) tools.
 	return tools.Result{IsCancelled: true}
 }
 
-// cutShort returns a run whose first tool call is cut off.
+// cutShort returns a run whose first tool call was interrupted.
 func cutShort(t *testing.T, p *plan.Plan) (*live, *script) {
 	m, servers := looksUp(), &stuck{entered: make(chan struct{})}
 	l := steer(t, find(t, p, m, servers, func(c *engine.Config) { c.Headless = false }))
@@ -243,22 +240,22 @@ func cutShort(t *testing.T, p *plan.Plan) (*live, *script) {
 	return l, m
 }
 
-// TestCutOffCallAgain: a step whose conversation was cut off is done again as another attempt,
-// with another conversation (workflow.md §8).
+// TestCutOffCallAgain: after an interrupted call, a rerun starts another attempt with a new conversation
+// (workflow.md §8).
 func TestCutOffCallAgain(t *testing.T) {
 	l, m := cutShort(t, searching("web/search"))
 	l.do(l.s.Answer(machine.Answer{Value: "rerun", By: machine.ByPerson}))
 	l.over(plan.Completed)
 	if got := joinedPath(l.all); got != "1 1" {
-		t.Errorf("the run went along %s", got)
+		t.Errorf("path %s", got)
 	}
 	if len(m.asked[1].EarlierMessages) != 0 {
 		t.Errorf("the second attempt was told %v", m.asked[1].EarlierMessages)
 	}
 }
 
-// TestCutOffCallByHand: a person who takes over where a call of a tool was cut off reports in
-// the model's place, at once.
+// TestCutOffCallByHand: a person who takes over after an interrupted tool call fills in the report at once, in the
+// model's place.
 func TestCutOffCallByHand(t *testing.T) {
 	p := searching("web/search")
 	work := p.Steps[0].Actions[0].Work.(plan.Model)

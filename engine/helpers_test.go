@@ -39,7 +39,7 @@ func newFixture(t *testing.T, doc string) *fixture {
 	return &fixture{t: t, dir: dir, plan: p, store: journal.NewVolatileStore(filepath.Join(dir, "runs"))}
 }
 
-// session makes a session of a new run, or of the run to be resumed.
+// session makes a session of a new run, or of the run with the ID resume.
 func (f *fixture) session(resume string, adjust func(*engine.Config)) *engine.Session {
 	f.t.Helper()
 	c := engine.Config{
@@ -69,7 +69,7 @@ func (f *fixture) session(resume string, adjust func(*engine.Config)) *engine.Se
 	return s
 }
 
-// headless runs to the end and gives the ending with all events.
+// headless runs a session to its end and returns the ending with all events.
 func headless(t *testing.T, s *engine.Session) (engine.Ending, []machine.Event) {
 	t.Helper()
 	end, err := s.Run(t.Context())
@@ -99,7 +99,7 @@ func steer(t *testing.T, s *engine.Session) *live {
 	return l
 }
 
-// until takes updates until what is wanted holds.
+// until takes updates until holds returns true.
 func (l *live) until(what string, holds func(engine.Status) bool) engine.Status {
 	l.t.Helper()
 	deadline := time.After(20 * time.Second)
@@ -158,7 +158,7 @@ func finished(events []machine.Event) *machine.RunFinished {
 	return nil
 }
 
-// joinedPath returns the path of the run, joined.
+// joinedPath returns the labels of the visited steps, separated by spaces.
 func joinedPath(events []machine.Event) string {
 	var labels []string
 	for _, e := range events {

@@ -12,8 +12,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestKilledAtReply: a run whose process was killed while a person was to reply returns to that, however
-// often, and no call of a model is said to have been cut off.
+// TestKilledAtReply: a run that is killed while it waits for a person's reply waits for it again when resumed, however
+// often. It reports no interrupted model call.
 func TestKilledAtReply(t *testing.T) {
 	f := newPlaybook(t, twoReplies)
 	manual := func(c *engine.Config) {
@@ -37,7 +37,7 @@ func TestKilledAtReply(t *testing.T) {
 	l.wantRepliers("person: one", "person: two")
 }
 
-// loseEnd takes the last event of a run away: that it was left.
+// loseEnd deletes the last event of a run, which says that the session was left.
 func (f *fixture) loseEnd(run string) {
 	f.t.Helper()
 	file := filepath.Join(f.dir, "runs", run, "events.jsonl")

@@ -6,8 +6,8 @@ import (
 	"playhead/engine/machine"
 )
 
-// TestLeftoversIn: a fork does not list the processes that its run left; after a rewind, those from before and after it are
-// listed.
+// TestLeftoversIn: a fork does not list the processes that its source run left. A rewound run lists those from before
+// and after the rewind.
 func TestLeftoversIn(t *testing.T) {
 	left := func(pid int) machine.Event {
 		return machine.Event{Body: &machine.ActionFinished{Leftovers: []machine.LeftoverProcess{{PID: pid, StartTime: "1:2"}}}}

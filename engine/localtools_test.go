@@ -18,7 +18,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// acting returns a plan of one step whose model may call Playhead's own tools, in a mode.
+// acting returns a plan of one step whose model may call Playhead's own tools, in a permission mode.
 func acting(mode plan.PermissionMode, tools ...string) *plan.Plan {
 	w := plan.Model{Prompt: plan.Literal("Do it."), Bounds: plan.DefaultConversationBounds, Permissions: plan.Permissions{Mode: mode}}
 	for _, name := range tools {
@@ -30,11 +30,11 @@ func acting(mode plan.PermissionMode, tools ...string) *plan.Plan {
 	}
 }
 
-// scripted is a model whose replies each want one call, until it says done.
+// scripted is a model whose replies each want one call, until it replies done.
 type scripted struct {
 	calls []plan.ToolCall
-	said  []string // what it was told of each call
-	stall bool     // it never replies once the calls are made
+	said  []string // the results of its calls
+	stall bool     // it never replies after its last call
 }
 
 func wants(tool string, args map[string]any) plan.ToolCall {
@@ -65,7 +65,7 @@ func (s *scripted) Reply(ctx context.Context, q model.Request, out io.Writer) mo
 	return model.Reply{Text: "done", Err: err}
 }
 
-// act makes a session of such a run in the folder of the fixture.
+// act makes a session of a run of p in the fixture's folder, with m as the model.
 func act(f *fixture, run string, p *plan.Plan, m *scripted, adjust func(*engine.Config)) *engine.Session {
 	f.plan = p
 	return f.session(run, func(c *engine.Config) {
@@ -99,7 +99,7 @@ var (
 	runLs  = wants("Bash", map[string]any{"command": "cat a.txt; exit 3"})
 )
 
-// TestLocalTools: a model reads, edits, writes and runs, and is told what came of it.
+// TestLocalTools: a model reads, edits and writes files and runs commands, and gets the result of each call.
 func TestLocalTools(t *testing.T) {
 	f := newFixture(t, "## 1 A\n")
 	f.write("a.txt", "one\n")
@@ -135,7 +135,7 @@ func TestLocalTools(t *testing.T) {
 	}
 }
 
-// TestLocalToolModes: what a mode refuses, no policy allows.
+// TestLocalToolModes: a permission mode refuses a call even if the approval policy allows it.
 func TestLocalToolModes(t *testing.T) {
 	for mode, want := range map[plan.PermissionMode][]bool{plan.PlanOnlyMode: {true, true}, plan.VerificationMode: {true, false}, plan.AskMode: {false, false}} {
 		f := newFixture(t, "## 1 A\n")
@@ -150,8 +150,8 @@ func TestLocalToolModes(t *testing.T) {
 	}
 }
 
-// TestApprovalOfChange: a person sees a change before it is made, refuses it, edits it, answers in its
-// place or allows a folder.
+// TestApprovalOfChange: a person sees a change before it is made, and can refuse it, edit it, answer in its place or
+// allow a folder.
 func TestApprovalOfChange(t *testing.T) {
 	f := newFixture(t, "## 1 A\n")
 	f.write("a.txt", "one\n")
@@ -168,7 +168,7 @@ func TestApprovalOfChange(t *testing.T) {
 	l.until("asks again", func(s engine.Status) bool { return s.Question != nil && s.Question.Call.ID == "c2" })
 	edited := wants("Edit", map[string]any{"file_path": "a.txt", "old_string": "one", "new_string": "three"}).Arguments
 	if err := l.s.Answer(machine.Answer{Value: "yes", By: by, Args: "[]"}); err == nil {
-		t.Error("arguments that are no object are taken")
+		t.Error("arguments that are not an object are accepted")
 	}
 	l.do(l.s.Answer(machine.Answer{Value: "yes", By: by, Args: edited}))
 	if s := l.until("asks about the command", func(s engine.Status) bool { return s.Question != nil && s.Question.Call.ID == "c3" }); s.Question.CommandFolder != f.dir {
@@ -185,8 +185,8 @@ func TestApprovalOfChange(t *testing.T) {
 	}
 }
 
-// TestApprovalShowsNoSecrets: neither the arguments of a call nor what a person allows with it show a
-// secret's value.
+// TestApprovalShowsNoSecrets: the question for an approval shows no secret's value, neither in the arguments nor in the
+// calls that it covers.
 func TestApprovalShowsNoSecrets(t *testing.T) {
 	f := newFixture(t, "## 1 A\n")
 	m := &scripted{calls: []plan.ToolCall{wants("Bash", map[string]any{"command": "echo hunter2"})}}
@@ -199,8 +199,8 @@ func TestApprovalShowsNoSecrets(t *testing.T) {
 	}
 }
 
-// TestChangesShowNoSecrets: a secret in a changed file shows neither in the run nor later, when nobody
-// knows it any more, and is there when the file is put back.
+// TestChangesShowNoSecrets: a secret in a changed file is masked in the diffs, during the run and afterwards. Restoring
+// the file brings the secret back.
 func TestChangesShowNoSecrets(t *testing.T) {
 	f := newFixture(t, "## 1 A\n")
 	f.write("a.txt", "one\nkey: hunter2\n")
@@ -224,7 +224,7 @@ func TestChangesShowNoSecrets(t *testing.T) {
 	if err != nil || f.read("a.txt") != "one\nkey: hunter2\n" || f.read("b.txt") != "no file" {
 		t.Errorf("%v, a.txt has %q, b.txt %q", err, f.read("a.txt"), f.read("b.txt"))
 	}
-	// All that the run's folder has of it is what the file held before, to be put back.
+	// Only the file's earlier content holds the secret in the run's folder: restoring the file needs it.
 	kept, _ := filepath.Glob(filepath.Join(run.Dir(), "*", "*"))
 	for _, name := range kept {
 		if data, _ := os.ReadFile(name); strings.Contains(string(data), "hunter2") && filepath.Base(name) != engine.FilesChangedByTools(events)[0].HashBefore {
@@ -233,7 +233,7 @@ func TestChangesShowNoSecrets(t *testing.T) {
 	}
 }
 
-// TestRestoreOfLostContent: a file whose earlier content is not there any more stays as it is.
+// TestRestoreOfLostContent: a file whose earlier content is lost is not restored.
 func TestRestoreOfLostContent(t *testing.T) {
 	f := newFixture(t, "## 1 A\n")
 	f.write("a.txt", "one\n")
@@ -254,8 +254,7 @@ func TestRestoreOfLostContent(t *testing.T) {
 	}
 }
 
-// TestFailedChangeOfRestoredFile: a change that was cut off, was put back and then fails has changed
-// nothing.
+// TestFailedChangeOfRestoredFile: a change that was interrupted, restored and then failed counts as no change.
 func TestFailedChangeOfRestoredFile(t *testing.T) {
 	files := engine.FilesChangedByTools([]machine.Event{
 		{Seq: 1, Body: &machine.FileChanging{FileState: machine.FileState{Path: "a.txt", HashBefore: "one", HashAfter: "two"}}},
@@ -267,8 +266,7 @@ func TestFailedChangeOfRestoredFile(t *testing.T) {
 	}
 }
 
-// cut runs until an event of a kind is in the journal, and copies the run's journal as a crash then would
-// leave it.
+// cut truncates the run's journal after the first event for which until holds, as a crash would leave it.
 func cut(t *testing.T, f *fixture, events []machine.Event, until func(machine.Event) bool) (run string) {
 	t.Helper()
 	f.closeRuns()
@@ -291,8 +289,8 @@ func cut(t *testing.T, f *fixture, events []machine.Event, until func(machine.Ev
 	return ""
 }
 
-// TestCrashDuringChange: a change that was cut off counts as made if the file is as it was to be, is
-// made if it is as it was, and is asked about otherwise.
+// TestCrashDuringChange: an interrupted change counts as made if the file has the new content. It is made if the file
+// has the old content; otherwise the run asks.
 func TestCrashDuringChange(t *testing.T) {
 	isChanging := func(e machine.Event) bool { _, is := e.Body.(*machine.FileChanging); return is }
 	for disk, want := range map[string]string{"two\n": "two\n", "one\n": "two\n", "other\n": "asks"} {
@@ -324,7 +322,7 @@ func TestCrashDuringChange(t *testing.T) {
 	}
 }
 
-// printed returns what the tool calls after a crash printed.
+// printed returns the logged output of the run's tool calls.
 func printed(t *testing.T, f *fixture, events []machine.Event) (out string) {
 	t.Helper()
 	for _, e := range events {
@@ -339,8 +337,8 @@ func printed(t *testing.T, f *fixture, events []machine.Event) (out string) {
 	return out
 }
 
-// TestCrashAfterSecretChange: the arguments of a call that wrote a secret are not known any more after
-// a crash, and need not be where it was made.
+// TestCrashAfterSecretChange: after a crash, the arguments of a call that wrote a secret are lost. The call counts as
+// made if the file has the new content, and fails otherwise.
 func TestCrashAfterSecretChange(t *testing.T) {
 	for made, want := range map[bool]string{true: "a.txt was written.", false: "error: the text has •••"} {
 		f := newFixture(t, "## 1 A\n")
@@ -358,7 +356,7 @@ func TestCrashAfterSecretChange(t *testing.T) {
 	}
 }
 
-// TestCrashBeforeTools: a call that only reads is made again, a command is asked about.
+// TestCrashBeforeTools: after a crash, a call that reads or writes a file is made again; the run asks about a command.
 func TestCrashBeforeTools(t *testing.T) {
 	for _, c := range []struct {
 		call plan.ToolCall
@@ -379,8 +377,7 @@ func TestCrashBeforeTools(t *testing.T) {
 	}
 }
 
-// TestRewindForgetsFiles: a run that goes back knows of files what it knew then, and leaves them as
-// they are.
+// TestRewindForgetsFiles: a rewound run forgets what it read later, and leaves the files as they are.
 func TestRewindForgetsFiles(t *testing.T) {
 	f := newFixture(t, "## 1 A\n")
 	f.write("a.txt", "one\n")

@@ -9,7 +9,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// short is a form of one value.
+// short is a form with one field.
 type short struct{}
 
 func (short) Fields(plan.Scope) []plan.Field {
@@ -20,7 +20,7 @@ func (short) Arguments(_ plan.Scope, answers []string) string {
 	return `{"status":"` + answers[0] + `"}`
 }
 
-// sure takes a report for a pass, and holds one that is unsure.
+// sure judges a report as passed, and leaves one that is unsure undecided.
 type sure struct{}
 
 func (sure) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
@@ -31,8 +31,8 @@ func (sure) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
 	return v
 }
 
-// TestReportByHand: a person fills in the report in the model's place, and again where
-// what came of it is held for a decision (workflow.md §6, §8).
+// TestReportByHand: a person fills in the report in the model's place, and can fill it in again while its outcome waits
+// to be accepted (workflow.md §6, §8).
 func TestReportByHand(t *testing.T) {
 	p := searching("web/search")
 	work := p.Steps[0].Actions[0].Work.(plan.Model)
@@ -45,7 +45,7 @@ func TestReportByHand(t *testing.T) {
 		t.Fatalf("asks %+v", q)
 	}
 	if err := l.s.Answer(machine.Answer{Fields: []string{"sure", "and more"}, By: machine.ByPerson}); err == nil {
-		t.Error("a report with too many fields is taken")
+		t.Error("a report with too many fields is accepted")
 	}
 	l.do(l.s.Answer(machine.Answer{Fields: []string{"unsure"}, By: machine.ByPerson}))
 	if q := l.waiting("1", machine.KindAcceptOutcome); q.Prompt != "unsure" {
@@ -66,7 +66,7 @@ func TestReportByHand(t *testing.T) {
 	}
 }
 
-// TestFormsShowNoSecrets: what the fields of a report are about may name a secret's value.
+// TestFormsShowNoSecrets: the prompt of a report's field masks a secret's value.
 func TestFormsShowNoSecrets(t *testing.T) {
 	p := searching("web/search")
 	work := p.Steps[0].Actions[0].Work.(plan.Model)

@@ -53,8 +53,7 @@ func TestSetInput(t *testing.T) {
 	l.do(l.s.SetVariable("other", "zzz"))
 }
 
-// TestReplies: a playbook runs on replies that are there already, prepared answers
-// and texts from files.
+// TestReplies: a playbook runs on prepared replies, prepared answers and texts from files.
 func TestReplies(t *testing.T) {
 	f := newPlaybook(t, greeting)
 	s := f.session("", func(c *engine.Config) {
@@ -107,8 +106,8 @@ func TestPreparedActions(t *testing.T) {
 	}
 }
 
-// TestManualReplyWithoutModel: with no model a person replies; without a person the run waits for
-// one, and goes on there when it is resumed.
+// TestManualReplyWithoutModel: without a model, a person replies. A headless run waits for the reply, and asks for it
+// again when it is resumed.
 func TestManualReplyWithoutModel(t *testing.T) {
 	f := newPlaybook(t, "# A\n## STEP 1: One\nSay it.\n@output(said)\n")
 	s := f.session("", nil)

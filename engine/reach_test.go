@@ -31,8 +31,7 @@ const judged = `## 1 A
 - FAIL: STOP
 `
 
-// TestHeadlessTakesSamePath: whatever a person reaches manually is reached headless with the same
-// decisions prepared, along the same path to the same end.
+// TestHeadlessTakesSamePath: a headless run with a person's decisions prepared takes the same path to the same result.
 func TestHeadlessTakesSamePath(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		items := rapid.SliceOfN(rapid.SampledFrom([]string{
@@ -60,8 +59,8 @@ func TestHeadlessTakesSamePath(t *testing.T) {
 	})
 }
 
-// steered returns the events of a run in which a person does one thing after another until it is
-// over. done is how many of them were possible.
+// steered returns the events of a run in which a person does one item after another until it is over. done is the
+// number of items done.
 func steered(rt *rapid.T, f *fixture, items []string) (events []machine.Event, done int) {
 	s := f.session("", func(c *engine.Config) { c.Headless = false })
 	l := steer(f.t, s)

@@ -16,7 +16,7 @@ import (
 	"playhead/parse/rundown"
 )
 
-// large returns a document of steps that a person decides, again and again.
+// large returns a document of steps that a person decides, in an endless loop.
 func large(steps int) string {
 	var b strings.Builder
 	b.WriteString("# Large\n")
@@ -26,8 +26,7 @@ func large(steps int) string {
 	return strings.Replace(b.String(), fmt.Sprintf("part %d done?\n- PASS: CONTINUE", steps), fmt.Sprintf("part %d done?\n- PASS: GOTO 1", steps), 1)
 }
 
-// BenchmarkReload loads a document of 5,000 steps anew in a run of 50,000 events, holds it against
-// the run, and goes on with it, as seen by a watcher.
+// BenchmarkReload reloads a document of 5,000 steps in a run of 50,000 events, and lets a watcher fold the new events.
 func BenchmarkReload(b *testing.B) {
 	const steps, events = 5000, 50000
 	dir := b.TempDir()
@@ -79,7 +78,7 @@ func BenchmarkReload(b *testing.B) {
 	}
 }
 
-// renumbered gives the steps behind an inserted one their numbers.
+// renumbered corrects the numbers of the steps after an inserted one.
 func renumbered(text string) string {
 	lines := strings.Split(text, "\n")
 	n := 0
@@ -93,7 +92,7 @@ func renumbered(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// record returns events that a machine made.
+// record returns the first n events of a run in which every question is answered with pass.
 func record(b *testing.B, p *plan.Plan, n int) (out []machine.Event) {
 	m := machine.New(p, machine.Options{})
 	apply := func(e machine.Event) {

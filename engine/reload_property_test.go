@@ -20,8 +20,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// wanderDocument is a document with groups, retries, questions and commands that are told apart by what they
-// append to the file "ran".
+// wanderDocument has groups, retries and questions. Each of its commands appends a different word to the file "ran".
 const wanderDocument = `# Wander
 ## 1. Build
 ` + "```bash\necho build >> ran\n```" + `
@@ -50,17 +49,17 @@ Is it clean?
 ` + "```bash\necho leave >> ran\n```" + `
 `
 
-// wanderer does to a run, at random, what a person can do.
+// wanderer steers a run with random actions of a person.
 type wanderer struct {
 	*live
 	*rand.Rand
 	v    *versions
-	log  []string // what was done
-	next int      // numbers of new texts
+	log  []string // the actions so far
+	next int      // the number of the last new text
 }
 
-// TestReloadHolds: whatever steps, edits, reloads and rewinds a run has seen, an unchanged document
-// changes nothing, no finished command runs again unasked, and the journal folds to the live state.
+// TestReloadHolds: after any steps, edits, reloads and rewinds, reloading an unchanged document changes nothing. No
+// finished command runs again unasked, and the journal folds to the live state.
 func TestReloadHolds(t *testing.T) {
 	for seed := range 60 / testscale.Divisor {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -88,12 +87,12 @@ func (w *wanderer) did(format string, args ...any) {
 	w.log = append(w.log, fmt.Sprintf(format, args...))
 }
 
-// settle waits until the run needs somebody.
+// settle waits until the run pauses, waits or is over.
 func (w *wanderer) settle() {
 	w.t.Helper()
 	deadline := time.After(20 * time.Second)
 	for {
-		if _, err := w.s.CloneMachine(); err != nil { // the session is between two events, and its status is new
+		if _, err := w.s.CloneMachine(); err != nil { // waits until the session is between two events, so the status is new
 			w.t.Fatal(err)
 		}
 		u := w.w.Take()
@@ -111,12 +110,12 @@ func (w *wanderer) settle() {
 		select {
 		case <-w.w.Changed():
 		case <-deadline:
-			w.t.Fatalf("the run goes on: %+v", w.last)
+			w.t.Fatalf("the run does not settle: %+v", w.last)
 		}
 	}
 }
 
-// ran returns what the commands have written.
+// ran returns the words that the commands have written.
 func (w *wanderer) ran() []string {
 	data, err := os.ReadFile(filepath.Join(w.v.f.dir, "ran"))
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -125,7 +124,7 @@ func (w *wanderer) ran() []string {
 	return strings.Fields(string(data))
 }
 
-// act does one thing and checks what must hold.
+// act does one random action and checks the invariants.
 func (w *wanderer) act() {
 	w.t.Helper()
 	before := w.ran()
@@ -185,7 +184,7 @@ func (w *wanderer) step() {
 	w.did("answer %s: %v", answer, w.s.Answer(machine.Answer{Value: answer, By: machine.ByPerson}))
 }
 
-// steps returns the steps of the version in force.
+// steps returns the steps of the current version.
 func (w *wanderer) steps() (out []*plan.Step) {
 	m, err := w.s.CloneMachine()
 	w.must(err)
@@ -198,7 +197,7 @@ func (w *wanderer) steps() (out []*plan.Step) {
 
 func pick[T any](r *rand.Rand, all []T) T { return all[r.IntN(len(all))] }
 
-// amend changes a rule, and has a decision made again if one was made.
+// amend edits a rule and reloads, in half of the cases at an earlier decision.
 func (w *wanderer) amend() {
 	s := pick(w.Rand, w.steps())
 	m, err := w.s.CloneMachine()
@@ -232,7 +231,7 @@ func (w *wanderer) amend() {
 	w.did("amend %s %q: %v", s.ID, text, w.reload(o))
 }
 
-// reload continues with a version, at a step at random if there is no place.
+// reload continues with a version. It picks a random step to continue at if the version has no place for the run.
 func (w *wanderer) reload(o *engine.ReloadOffer) error {
 	c := engine.ReloadChoice{AllowCommands: true}
 	if o.NoPlaceError != nil {
@@ -261,7 +260,7 @@ func (w *wanderer) editSteps() {
 	w.did("%s %s %s: %v", e.Verb, e.Step, e.OtherStep, w.s.Reload(o, engine.ReloadChoice{}))
 }
 
-// reloadUnchanged reloads the text of the version in force: the state stays as it is.
+// reloadUnchanged reloads the text of the current version and checks that the state stays the same.
 func (w *wanderer) reloadUnchanged() {
 	before, err := w.s.CloneMachine()
 	w.must(err)
@@ -284,7 +283,7 @@ func (w *wanderer) reloadUnchanged() {
 	}
 }
 
-// reloadChanged saves another text of the version in force and reloads it.
+// reloadChanged saves a changed text of the current version and reloads it.
 func (w *wanderer) reloadChanged() {
 	m, err := w.s.CloneMachine()
 	w.must(err)
@@ -317,7 +316,7 @@ func (w *wanderer) reloadChanged() {
 	w.did("reload %q: %v", o.Match.Summary(), w.reload(o))
 }
 
-// journal returns the events of the run on disk, with the versions that they name.
+// journal returns the events of the run on disk, and lets each reload load its version.
 func (w *wanderer) journal() []machine.Event {
 	w.t.Helper()
 	h, err := journal.ReadHistory(w.v.run.Folder)
@@ -331,8 +330,7 @@ func (w *wanderer) journal() []machine.Event {
 	return h.Events
 }
 
-// checkFold compares the live state, and what a watcher has folded, with a fold of the journal,
-// which has all events.
+// checkFold compares the live state, and what a watcher has folded, with a fold of the complete journal.
 func (w *wanderer) checkFold(all []machine.Event) {
 	w.t.Helper()
 	live, err := w.s.CloneMachine()

@@ -17,13 +17,13 @@ import (
 	"playhead/parse/rundown"
 )
 
-// versions are the documents of a run whose file holds text.
+// versions is the version loader of a run whose document is saved as text.
 type versions struct {
 	f    *fixture
 	run  *journal.Run
 	text string
 
-	plans map[string]*plan.Plan // those that the run has kept, by snapshot; nil: only the first one
+	plans map[string]*plan.Plan // the stored versions by snapshot; nil: only the first one is known
 }
 
 func (v *versions) FileWithStepEdit(p *plan.Plan, e plan.StepEdit) ([]byte, error) {
@@ -76,7 +76,7 @@ Is it built?
 Is it published?
 `
 
-// reloadable starts a run of a document, to be reloaded.
+// reloadable starts a run of a document that a test can reload.
 func reloadable(t *testing.T, adjust func(*engine.Config)) (*live, *versions) {
 	f := newFixture(t, before)
 	v := &versions{f: f, text: before}
@@ -97,7 +97,7 @@ func (l *live) must(err error) {
 	}
 }
 
-// saved returns the offer of what the files contain now.
+// saved returns the offer to reload the saved files.
 func (l *live) saved() *engine.ReloadOffer {
 	l.t.Helper()
 	o, err := l.s.OfferSaved()
@@ -150,11 +150,11 @@ func TestReloadNeedsPlaceAndTrust(t *testing.T) {
 	l.pausedBefore("2")
 	v.text = "# Release\n## 1. Wait\n- PASS: GOTO 7\n"
 	if o = l.saved(); o.Err() == nil || l.s.Reload(o, engine.ReloadChoice{}) == nil {
-		t.Error("a document with errors is taken")
+		t.Error("a document with errors is accepted")
 	}
 }
 
-// TestEditsHoldNoSecrets: the run keeps its documents unmasked, so no secret goes into them.
+// TestEditsHoldNoSecrets: an edit with a secret is refused, since the run stores its documents unmasked.
 func TestEditsHoldNoSecrets(t *testing.T) {
 	l, _ := reloadable(t, func(c *engine.Config) { c.Secrets = []string{"hunter2"} })
 	l.pausedBefore("1")
@@ -199,7 +199,8 @@ func TestRewindAndReload(t *testing.T) {
 	l.pausedBefore("3")
 }
 
-// TestForecast: of a decision with another route, and of those before it.
+// TestForecast: the forecast of an edited rule names the route of the chosen decision and the earlier decisions that
+// would change.
 func TestForecast(t *testing.T) {
 	doc := "# R\n## 1. Try\nDid it work?\n- PASS: CONTINUE\n- FAIL: RETRY 2 GOTO 3\n## 2. Next\nDone?\n## 3. Last\nDone?\n"
 	f := newFixture(t, doc)
@@ -229,7 +230,7 @@ func TestForecast(t *testing.T) {
 		t.Errorf("%+v", forecast.DecisionEvent)
 	}
 	if got := fmt.Sprint(forecast.ReroutedDecisions); len(forecast.ReroutedDecisions) != 1 || forecast.ReroutedDecisions[0].To.To != "2" || forecast.ReroutedDecisions[0].From.To != "1" {
-		t.Errorf("elsewhere: %s", got)
+		t.Errorf("rerouted decisions: %s", got)
 	}
 	l.must(l.s.ReloadAt(o, seq, engine.ReloadChoice{}))
 	l.must(l.s.Continue(engine.Continue, ""))
@@ -239,8 +240,8 @@ func TestForecast(t *testing.T) {
 	l.waiting("3", machine.KindDecide)
 }
 
-// TestEditedRuleIsMarked: a step with a rule that a person edited counts as changed by them, also when its number
-// changes, until the files are loaded again.
+// TestEditedRuleIsMarked: a step whose rule a person edited counts as changed by them, even if its number changes,
+// until the files are reloaded.
 func TestEditedRuleIsMarked(t *testing.T) {
 	l, v := reloadable(t, nil)
 	v.plans = map[string]*plan.Plan{}
@@ -261,19 +262,19 @@ func TestEditedRuleIsMarked(t *testing.T) {
 	}
 	tr := reload(l.s.EditRule(rewrite.RuleRef{StepID: "1", RuleIndex: 1}, "FAIL: GOTO 2"))
 	if !isMarked(tr, "1") || isMarked(tr, "2") || isMarked(tr, "3") {
-		t.Error("after the edit, step 1 alone is marked")
+		t.Error("after the edit, step 1 alone should be marked")
 	}
 	tr = reload(l.s.EditSteps(plan.StepEdit{Verb: plan.InsertStep, Step: "1", Text: "Prepare"}))
 	if isMarked(tr, "1") || !isMarked(tr, "2") || isMarked(tr, "3") {
-		t.Error("after the insertion, step 2 alone is marked")
+		t.Error("after the insertion, step 2 alone should be marked")
 	}
 	tr = reload(l.s.OfferSaved())
 	if isMarked(tr, "1") || isMarked(tr, "2") || len(tr.Overrides) > 0 {
-		t.Errorf("after the files are loaded again, no step is marked: %v", tr.Overrides)
+		t.Errorf("after the files are loaded again, no step should be marked: %v", tr.Overrides)
 	}
 }
 
-// TestReloadKeepsWrittenEdits: edits that the saved file has are not named as dropped.
+// TestReloadKeepsWrittenEdits: a reload does not list an edit as dropped if the saved file has it.
 func TestReloadKeepsWrittenEdits(t *testing.T) {
 	l, v := reloadable(t, func(c *engine.Config) { c.Breakpoints = []engine.Breakpoint{{Step: "3"}} })
 	l.pausedBefore("1")
@@ -289,18 +290,18 @@ func TestReloadKeepsWrittenEdits(t *testing.T) {
 			t.Errorf("dropped: %q, want %q", l.saved().DroppedEdits, dropped)
 		}
 		if l.saved().ChangeNotice() == "" {
-			t.Errorf("nothing is said of the change in %q", text)
+			t.Errorf("no notice of the change in %q", text)
 		}
 	}
-	for _, text := range []string{before, edited} { // the edit is not written yet, or it is
+	for _, text := range []string{before, edited} { // without the edit, and with it written back
 		if v.text = text; l.saved().ChangeNotice() != "" {
 			t.Errorf("only the run's edit differs, but: %s", l.saved().ChangeNotice())
 		}
 	}
 }
 
-// TestReloadNamesDroppedStepEdits: an edit of a command that the saved file changes is named, unless the file has it, and
-// the step no longer counts as edited after the reload.
+// TestReloadNamesDroppedStepEdits: a reload lists an edit of a command as dropped if the saved file has another change
+// of it. After the reload, the step no longer counts as edited.
 func TestReloadNamesDroppedStepEdits(t *testing.T) {
 	l, v := reloadable(t, nil)
 	l.pausedBefore("1")
@@ -320,7 +321,7 @@ func TestReloadNamesDroppedStepEdits(t *testing.T) {
 	}
 }
 
-// TestOverrideOfRemovedStep: what a person overrode at a step is not said of the step that gets its number when it is removed.
+// TestOverrideOfRemovedStep: when a step is removed, its override does not pass to the step that gets its number.
 func TestOverrideOfRemovedStep(t *testing.T) {
 	l, v := reloadable(t, func(c *engine.Config) { c.Breakpoints = []engine.Breakpoint{{Step: "3"}} })
 	l.pausedBefore("1")
@@ -337,8 +338,7 @@ func TestOverrideOfRemovedStep(t *testing.T) {
 	}
 }
 
-// TestContinueAtChosenStep: no decision counts as the one that led to the step at which a person continues with another
-// version.
+// TestContinueAtChosenStep: a step at which a person continues with another version has no decision that led to it.
 func TestContinueAtChosenStep(t *testing.T) {
 	l, v := reloadable(t, func(c *engine.Config) { c.Breakpoints = []engine.Breakpoint{{Step: "2"}} })
 	l.pausedBefore("1")
@@ -357,8 +357,8 @@ func TestContinueAtChosenStep(t *testing.T) {
 	}
 }
 
-// TestReloadRewindsBeforeLost: where the first changed step that has run is gone, the run rewinds to
-// before the decision that led there, which the changed document makes anew.
+// TestReloadRewindsBeforeLost: if the first changed step of the path is gone, the run rewinds to before the decision
+// that led there. The changed document then makes that decision again.
 func TestReloadRewindsBeforeLost(t *testing.T) {
 	for _, c := range []struct{ from, to, next string }{
 		{"## 3. Publish\nIs it published?\n", "## 3. Announce\nDoes everybody know?\n", "3"},

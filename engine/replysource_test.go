@@ -12,12 +12,12 @@ import (
 	"playhead/parse/plan"
 )
 
-// slow is a source whose replies come when the test says so.
+// slow is a reply source that replies when the test says so.
 type slow struct {
 	name  string
-	part  string        // what comes at once
-	whole chan string   // what comes then
-	asked chan struct{} // a call was made
+	part  string        // the part that it sends at once
+	whole chan string   // the rest
+	asked chan struct{} // gets a value for each call
 }
 
 func newSlow(name, part string) *slow {
@@ -42,7 +42,7 @@ func (s *slow) origin() model.ReplySourceOption {
 
 const twoReplies = "# A\n## STEP 1: One\nSay it.\n@output(one)\n## STEP 2: Two\nSay more.\n@output(two)\n"
 
-// asking returns a session with a person, which asks sources and begins with the first one.
+// asking returns a session with a person and the given reply sources, which begins with the first one.
 func asking(f *fixture, resume string, sources ...*slow) *live {
 	f.t.Helper()
 	return steer(f.t, f.session(resume, func(c *engine.Config) {
@@ -53,7 +53,7 @@ func asking(f *fixture, resume string, sources ...*slow) *live {
 	}))
 }
 
-// repliers returns who replied, in order: the model's name, or another replier.
+// repliers returns who gave each reply and its text, in order; "held" stands for an undecided one.
 func (l *live) repliers() (out []string) {
 	for _, e := range l.all {
 		b, ok := e.Body.(*machine.ActionFinished)
@@ -88,8 +88,8 @@ func (l *live) reply(text string) {
 	l.do(l.s.Answer(machine.Answer{Value: text, By: machine.ByPerson}))
 }
 
-// TestTakeOver: a person takes the reply under way over. What was received is theirs
-// to go on with, the call leaves no event, and the next reply is the source's again.
+// TestTakeOver: a person takes over a running reply, with the received part as a draft. The call leaves no event, and
+// the next reply comes from the reply source again.
 func TestTakeOver(t *testing.T) {
 	far := newSlow("far", "Half a ")
 	l := asking(newPlaybook(t, twoReplies), "", far)
@@ -112,7 +112,7 @@ func TestTakeOver(t *testing.T) {
 	}
 }
 
-// TestHandBack: at a reply form the source can be let reply after all.
+// TestHandBack: a person at a reply form can hand the reply back to the reply source.
 func TestHandBack(t *testing.T) {
 	far := newSlow("far", "")
 	l := asking(newPlaybook(t, twoReplies), "", far)
@@ -126,7 +126,7 @@ func TestHandBack(t *testing.T) {
 	l.wantRepliers("far: one", "far: two")
 }
 
-// TestNextReply: before a call starts a person can say that the reply is theirs.
+// TestNextReply: a person can take over a reply before its call starts.
 func TestNextReply(t *testing.T) {
 	f, far := newPlaybook(t, twoReplies), newSlow("far", "")
 	l := steer(t, f.session("", func(c *engine.Config) {
@@ -142,8 +142,8 @@ func TestNextReply(t *testing.T) {
 	l.wantRepliers("person: mine", "far: two")
 }
 
-// TestChoose: a source chosen in mid-run replies from the next call on, and at an
-// open form at once; it goes before replies that were prepared.
+// TestChoose: a reply source that is chosen during the run replies from the next call on, or at once at an open form.
+// It takes precedence over prepared replies.
 func TestChoose(t *testing.T) {
 	f, far, near := newPlaybook(t, twoReplies), newSlow("far", ""), newSlow("near", "")
 	l := steer(t, f.session("", func(c *engine.Config) {
@@ -158,7 +158,7 @@ func TestChoose(t *testing.T) {
 		t.Errorf("source is %q", l.last.ReplySourceName)
 	}
 	if err := l.s.ChooseReplySource("nowhere"); err == nil {
-		t.Error("chose a source that is not there")
+		t.Error("an unknown reply source is accepted")
 	}
 	l.do(l.s.ChooseReplySource("near"))
 	near.whole <- "two"
@@ -166,7 +166,7 @@ func TestChoose(t *testing.T) {
 	l.wantRepliers("far: one", "near: two")
 }
 
-// TestStored: what stored replies do not have is left to a person.
+// TestStored: a person gives the replies that the stored replies lack.
 func TestStored(t *testing.T) {
 	f := newPlaybook(t, twoReplies)
 	stored := &model.PreparedReplies{RepliedBy: "replay", ByCallKey: map[string][]model.Reply{"1": {{Text: "one"}}}}
@@ -180,7 +180,7 @@ func TestStored(t *testing.T) {
 	l.wantRepliers("replay: one", "person: two")
 }
 
-// cutOff returns the ID of a run that was left in the middle of a reply.
+// cutOff returns the ID of a run that was closed in the middle of a reply.
 func cutOff(f *fixture) string {
 	f.t.Helper()
 	far := newSlow("far", "Half a ")
@@ -193,8 +193,8 @@ func cutOff(f *fixture) string {
 	return l.all[0].Body.(*machine.RunStarted).RunID
 }
 
-// TestCutOff: after a crash the part that was received is kept and shown, and the
-// call is made again only when somebody says so.
+// TestCutOff: when a run was closed in the middle of a reply, the received part is kept and shown. The call is made
+// again only when a person asks for it.
 func TestCutOff(t *testing.T) {
 	f, far := newPlaybook(t, twoReplies), newSlow("far", "")
 	l := asking(f, cutOff(f), far)
@@ -204,12 +204,12 @@ func TestCutOff(t *testing.T) {
 	}
 	select {
 	case <-far.asked:
-		t.Error("asked again")
+		t.Error("the call was made again unasked")
 	default:
 	}
 	l.reply("rerun")
 	<-far.asked
-	l.do(l.s.ChooseReplySource(model.ManualReplySource)) // for what comes after the call that is made
+	l.do(l.s.ChooseReplySource(model.ManualReplySource)) // for the calls after the one that is running
 	far.whole <- "one"
 	l.waiting("2", machine.KindReply)
 	l.reply("two")
@@ -217,7 +217,7 @@ func TestCutOff(t *testing.T) {
 	l.wantRepliers("held", "far: one", "person: two")
 }
 
-// TestCutOffPasses: what was received can pass for the reply.
+// TestCutOffPasses: a person can accept the received part as the reply.
 func TestCutOffPasses(t *testing.T) {
 	f := newPlaybook(t, twoReplies)
 	l := asking(f, cutOff(f), newSlow("far", ""))
@@ -227,7 +227,7 @@ func TestCutOffPasses(t *testing.T) {
 	l.wantRepliers("held", "person: Half a ")
 }
 
-// TestCutOffByHand: a person can finish what was received.
+// TestCutOffByHand: a person can complete the received part.
 func TestCutOffByHand(t *testing.T) {
 	f := newPlaybook(t, twoReplies)
 	l := asking(f, cutOff(f), newSlow("far", ""))
@@ -244,11 +244,12 @@ func TestCutOffByHand(t *testing.T) {
 	l.until("2 is asked", func(s engine.Status) bool { return s.RunningStep == "2" })
 	l.wantRepliers("held", "person: Half a loaf")
 	if l.last.NextReplyManual {
-		t.Error("the next reply is a person's too")
+		t.Error("the next reply is manual too")
 	}
 }
 
-// TestCutOffHeadless: with nobody there a call is made again only where that was said.
+// TestCutOffHeadless: a headless run repeats an interrupted call only with RepeatCutOffCalls, and only if the call has
+// no tools.
 func TestCutOffHeadless(t *testing.T) {
 	f := newPlaybook(t, twoReplies)
 	run := cutOff(f)
@@ -278,7 +279,7 @@ func TestCutOffHeadless(t *testing.T) {
 	}
 }
 
-// armed returns a copy of a plan whose first model has a tool.
+// armed returns a copy of a plan, with a tool for its first model.
 func armed(t *testing.T, p *plan.Plan) *plan.Plan {
 	t.Helper()
 	armed, first := *p, *p.Steps[0]
@@ -293,8 +294,8 @@ func armed(t *testing.T, p *plan.Plan) *plan.Plan {
 	return &armed
 }
 
-// TestLeftWhileReplying: a run that was left while a person replied asks nobody else
-// before they say so.
+// TestLeftWhileReplying: a run that was left while a person replied waits for that reply when it is resumed. It asks a
+// reply source only when the person chooses one.
 func TestLeftWhileReplying(t *testing.T) {
 	f, far := newPlaybook(t, twoReplies), newSlow("far", "Half a ")
 	l := asking(f, "", far)
@@ -315,8 +316,7 @@ func TestLeftWhileReplying(t *testing.T) {
 	l.wantRepliers("far: Half a one", "far: Half a two")
 }
 
-// TestSkipWhileTakenOver: something else that ends the call goes first, and the next
-// reply is not the person's for it.
+// TestSkipWhileTakenOver: a skip during a call ends the call, and the next reply is not manual.
 func TestSkipWhileTakenOver(t *testing.T) {
 	f, far := newPlaybook(t, twoReplies), newSlow("far", "")
 	l := asking(f, "", far)
@@ -324,12 +324,12 @@ func TestSkipWhileTakenOver(t *testing.T) {
 	l.do(l.s.Skip("not needed"))
 	l.until("2 is asked", func(s engine.Status) bool { return s.RunningStep == "2" })
 	if l.last.NextReplyManual {
-		t.Error("the next reply is a person's")
+		t.Error("the next reply is manual")
 	}
 	l.wantRepliers("held")
 }
 
-// thinker thinks before it replies.
+// thinker is a reply source that sends reasoning before its reply.
 type thinker struct{ on chan struct{} }
 
 func (th thinker) Reply(_ context.Context, q model.Request, out io.Writer) model.Reply {
@@ -341,7 +341,7 @@ func (th thinker) Reply(_ context.Context, q model.Request, out io.Writer) model
 	return model.Reply{Text: "done", Reasoning: "One word, two\nmore"}
 }
 
-// TestReasoning: reasoning is counted as it comes, and kept beside the reply.
+// TestReasoning: the words of the reasoning are counted as they arrive, and the reasoning is stored with the reply.
 func TestReasoning(t *testing.T) {
 	f, th := newPlaybook(t, "# A\n## STEP 1: One\nSay it.\n"), thinker{make(chan struct{})}
 	l := steer(t, f.session("", func(c *engine.Config) {
@@ -358,7 +358,7 @@ func TestReasoning(t *testing.T) {
 	}
 }
 
-// crier is a source that has something to say before it replies.
+// crier is a reply source that sends a notice before its reply.
 type crier struct{ on chan struct{} }
 
 func (c crier) Reply(_ context.Context, q model.Request, _ io.Writer) model.Reply {
@@ -367,7 +367,7 @@ func (c crier) Reply(_ context.Context, q model.Request, _ io.Writer) model.Repl
 	return model.Reply{Text: "done"}
 }
 
-// TestNoticeHasNoSecret: what is said of a call under way is for everyone to see.
+// TestNoticeHasNoSecret: a notice of a running call is masked.
 func TestNoticeHasNoSecret(t *testing.T) {
 	c := crier{make(chan struct{})}
 	l := steer(t, newPlaybook(t, "# A\n## STEP 1: One\nSay it.\n").session("", func(conf *engine.Config) {
@@ -382,7 +382,7 @@ func TestNoticeHasNoSecret(t *testing.T) {
 	l.over(plan.Completed)
 }
 
-// stubborn is a source that takes its time to end when it is told to.
+// stubborn is a reply source whose cancelled call ends only when the test says so.
 type stubborn struct{ asked, told, end chan struct{} }
 
 func (s *stubborn) Reply(ctx context.Context, _ model.Request, _ io.Writer) model.Reply {
@@ -393,8 +393,7 @@ func (s *stubborn) Reply(ctx context.Context, _ model.Request, _ io.Writer) mode
 	return model.Reply{IsCancelled: true}
 }
 
-// TestOneInterventionAtATime: while one waits for what runs to end, another is refused
-// instead of taking its place.
+// TestOneInterventionAtATime: while an intervention waits for a running call to end, a second one is refused.
 func TestOneInterventionAtATime(t *testing.T) {
 	source := &stubborn{make(chan struct{}, 9), make(chan struct{}, 9), make(chan struct{})}
 	l := steer(t, newPlaybook(t, twoReplies).session("", func(c *engine.Config) {
@@ -405,13 +404,13 @@ func TestOneInterventionAtATime(t *testing.T) {
 	l.do(l.s.EndRun(plan.Stopped, "enough"))
 	<-source.told
 	if err := l.s.Jump("2", ""); err == nil {
-		t.Error("a second intervention is taken on")
+		t.Error("a second intervention is accepted")
 	}
 	close(source.end)
 	l.over(plan.Stopped)
 }
 
-// remarking is a source that replies with a remark.
+// remarking is a reply source that sends a warning with every reply.
 type remarking string
 
 func (r remarking) Reply(_ context.Context, q model.Request, out io.Writer) model.Reply {
@@ -419,8 +418,8 @@ func (r remarking) Reply(_ context.Context, q model.Request, out io.Writer) mode
 	return model.Reply{Text: q.StepLabel, OncePerRunWarnings: []string{string(r)}}
 }
 
-// TestOncePerRunWarnings: what a source says with every reply of every call is one warning of the run,
-// also where the run is resumed.
+// TestOncePerRunWarnings: a warning that a reply source sends with every reply is recorded once per run, even if the
+// run is resumed.
 func TestOncePerRunWarnings(t *testing.T) {
 	f := newPlaybook(t, twoReplies+"## STEP 3: Three\n@elicit(confirm, \"More?\")\n## STEP 4: Four\nSay it.\n")
 	asking := func(c *engine.Config) {
@@ -441,7 +440,7 @@ func TestOncePerRunWarnings(t *testing.T) {
 	}
 }
 
-// reasoner is a source that adds reasoning until its call is cancelled.
+// reasoner is a reply source that adds reasoning until its call is cancelled.
 type reasoner struct{ asked chan struct{} }
 
 func (r reasoner) Reply(ctx context.Context, q model.Request, _ io.Writer) model.Reply {

@@ -2,7 +2,7 @@ package engine
 
 import "testing"
 
-// TestFillInFixedFields: a report of a file need not say what there is no choice for.
+// TestFillInFixedFields: a prepared report may omit required fields that have only one possible value.
 func TestFillInFixedFields(t *testing.T) {
 	schema := []byte(`{"required":["n","status","x"],"properties":{"n":{"enum":[2]},"status":{"enum":["a","b"]},"y":{"enum":[1]}}}`)
 	for report, want := range map[string]string{

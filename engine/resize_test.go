@@ -7,8 +7,8 @@ import (
 	"playhead/engine"
 )
 
-// TestResizeKeepsTheLastSize: sizes come one behind the other while a window is dragged, and the
-// last one is the command's.
+// TestResizeKeepsTheLastSize: when many sizes arrive quickly, as while a window is dragged, the command gets the last
+// one.
 func TestResizeKeepsTheLastSize(t *testing.T) {
 	l := steer(t, newFixture(t, "## 1 A\n~~~sh\nstty -echo; echo up; while read line; do stty size; done\n~~~\n").session("", func(c *engine.Config) {
 		c.Headless = false
@@ -21,7 +21,7 @@ func TestResizeKeepsTheLastSize(t *testing.T) {
 	changed := log.Watch()
 	defer log.Unwatch(changed)
 	text := ""
-	for n := range 120 { // by then all of them have been served
+	for n := range 120 { // after 120 lines, all resizes are done
 		l.do(l.s.TypeIntoCommand([]byte("\n")))
 		for text = ""; strings.Count(text, "\n") < n+2; text = log.ShortenedText(1 << 16) {
 			<-changed

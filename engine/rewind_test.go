@@ -31,8 +31,8 @@ func (l *live) answer(value string) {
 	l.do(l.s.Answer(machine.Answer{Value: value, By: machine.ByPerson}))
 }
 
-// TestRewind: a run goes back to an earlier event, waits there, and goes on along
-// another route; the journal keeps both, and a resumed run is on the new one.
+// TestRewind: a run rewinds to an earlier event, pauses there and takes another route. The journal keeps both paths,
+// and a resumed run is on the new one.
 func TestRewind(t *testing.T) {
 	f := newFixture(t, decided)
 	s := f.session("", func(c *engine.Config) { c.Headless = false })
@@ -61,16 +61,16 @@ func TestRewind(t *testing.T) {
 	again := steer(t, f.session(f.runs[0].ID(), func(c *engine.Config) { c.Headless = false }))
 	again.until("over", func(s engine.Status) bool { return s.State == engine.Over })
 	if got := joinedPath(again.all); got != "1 3" {
-		t.Errorf("resumed along %s", got)
+		t.Errorf("the path of the resumed run is %s", got)
 	}
 }
 
-// TestUndoRedo: undo takes an intervention back, redo makes it again.
+// TestUndoRedo: undo reverts an intervention, and redo makes it again.
 func TestUndoRedo(t *testing.T) {
 	l := steer(t, newFixture(t, decided).session("", func(c *engine.Config) { c.Headless = false }))
 	l.waiting("1", machine.KindDecide)
 	if err := l.s.Redo(); err == nil {
-		t.Error("redoes what was not undone")
+		t.Error("redo works without an undo")
 	}
 	l.answer("fail")
 	l.waiting("3", machine.KindDecide)
@@ -90,14 +90,14 @@ func TestUndoRedo(t *testing.T) {
 		t.Error("redo has not set x again")
 	}
 	if err := l.s.Redo(); err == nil {
-		t.Error("redoes more than was undone")
+		t.Error("redo works more often than undo")
 	}
 }
 
 const rated = "# A\n## STEP 1: Rate\nRate it.\n@output(level)\n## STEP 2: Act\n```if level == \"high\"```\n### STEP 2a: Page\nPage.\n```else```\n### STEP 2b: File\nFile.\n```endif```\n"
 
-// TestRewindAndChange: something is different at an earlier point, and the run goes on from
-// there along another route; that is one thing to undo.
+// TestRewindAndChange: a run rewinds to an earlier event with a changed reply or variable, and takes another route from
+// there. One undo reverts both.
 func TestRewindAndChange(t *testing.T) {
 	f := newPlaybook(t, rated)
 	l := steer(t, f.session("", func(c *engine.Config) { c.Headless = false }))
@@ -122,8 +122,7 @@ func TestRewindAndChange(t *testing.T) {
 	}
 }
 
-// TestRedoWhileRunning: what runs again since a rewind is ended first, and the redo
-// is made all the same.
+// TestRedoWhileRunning: a redo first ends the command that runs again since the rewind.
 func TestRedoWhileRunning(t *testing.T) {
 	l := steer(t, newFixture(t, "## 1 A\n~~~sh\nexec sleep 600\n~~~\n").session("", func(c *engine.Config) { c.Headless = false }))
 	running := func(s engine.Status) bool { return s.State == engine.Running && s.RunningLog != "" }
@@ -140,7 +139,7 @@ func TestRedoWhileRunning(t *testing.T) {
 	l.waiting("1", machine.KindResume)
 }
 
-// TestRewindAndChangeNothing: what cannot be different leaves the run where it is.
+// TestRewindAndChangeNothing: a change that is impossible at an event is refused, and the run stays where it is.
 func TestRewindAndChangeNothing(t *testing.T) {
 	l := steer(t, newPlaybook(t, rated).session("", func(c *engine.Config) { c.Headless = false }))
 	l.waiting("1", machine.KindReply)
@@ -149,18 +148,18 @@ func TestRewindAndChangeNothing(t *testing.T) {
 	high := "high"
 	for _, seq := range []int{1, l.seqOf("1", "step.entered"), l.seqOf("1", "captured"), 999} {
 		if err := l.s.RewindAndChange(seq, machine.WhatIfChange{Reply: &high}); err == nil {
-			t.Errorf("another reply at event %d", seq)
+			t.Errorf("a changed reply is accepted at event %d", seq)
 		}
 	}
 	if err := l.s.RewindAndChange(1, machine.WhatIfChange{Result: plan.Failed}); err == nil {
-		t.Error("a step that was not entered has failed")
+		t.Error("a changed result is accepted before a step is entered")
 	}
 	l.answer("filed")
 	l.over(plan.Completed)
 }
 
-// TestUndoAtTheEnd: an edit of a run that is over, undone, leaves it over: on the screen
-// and in the journal, whose last word is how it ended.
+// TestUndoAtTheEnd: when a person edits a run that is over and undoes the edit, the run stays over. Its journal still
+// ends with its result.
 func TestUndoAtTheEnd(t *testing.T) {
 	f := newFixture(t, decided)
 	s := f.session("", func(c *engine.Config) { c.Headless = false })
@@ -182,7 +181,7 @@ func TestUndoAtTheEnd(t *testing.T) {
 	tr := track.New(f.plan)
 	tr.Fold(machine.BranchWithRewinds(history.Events)...)
 	if tr.Finished == nil || tr.Finished.Result != plan.Completed {
-		t.Errorf("it goes on: %+v", tr.Finished)
+		t.Errorf("the run is not over: %+v", tr.Finished)
 	}
 	if end, is := history.Events[len(history.Events)-1].Body.(*machine.RunFinished); !is || end.Result != plan.Completed {
 		t.Errorf("its journal ends with %T", history.Events[len(history.Events)-1].Body)
@@ -203,8 +202,8 @@ func endedAt(events []machine.Event) time.Time {
 	return time.Time{}
 }
 
-// TestLookedAtAtTheEnd: opening a run that is over, whose journal ends with something else,
-// does not move when it ended.
+// TestLookedAtAtTheEnd: opening a finished run does not change when it ended, even if its journal ends with another
+// event.
 func TestLookedAtAtTheEnd(t *testing.T) {
 	f := newFixture(t, decided)
 	s := f.session("", func(c *engine.Config) { c.Headless = false })
@@ -236,8 +235,8 @@ func TestLookedAtAtTheEnd(t *testing.T) {
 	}
 }
 
-// TestRerunFrom: rewind to run a step again keeps what was edited since, as it was typed,
-// though what is shown of it has no secrets.
+// TestRerunFrom: a rerun from an earlier step keeps the edits made since, unmasked, though a secret in them is never
+// shown.
 func TestRerunFrom(t *testing.T) {
 	f := newFixture(t, decided)
 	l := steer(t, f.session("", func(c *engine.Config) { c.Headless, c.Secrets = false, []string{"hunter2"} }))
@@ -251,8 +250,8 @@ func TestRerunFrom(t *testing.T) {
 	l.waiting("3", machine.KindDecide)
 }
 
-// TestRerunFromWhileRunning: what runs is ended first, and what was edited is kept all the same;
-// what is asked for next follows the going back.
+// TestRerunFromWhileRunning: a rerun first ends the running command and keeps the edits. A later request applies to the
+// rewound run.
 func TestRerunFromWhileRunning(t *testing.T) {
 	const doc = "## 1 A\n~~~sh prompt\nlook\n~~~\n## 2 B\n~~~sh\nsleep 60\n~~~\n## 3 C\n~~~sh\nfalse\n~~~\n"
 	l := steer(t, newFixture(t, doc).session("", func(c *engine.Config) { c.Headless = false }))
@@ -272,8 +271,8 @@ func TestRerunFromWhileRunning(t *testing.T) {
 	l.over(plan.Completed)
 }
 
-// TestRerunFromInstances: an edit of a step that is executed in numbered instances is of all
-// of them, and is kept at whichever the run goes back to.
+// TestRerunFromInstances: an edit of a dynamic step applies to all its instances, and a rerun from any of them keeps
+// it.
 func TestRerunFromInstances(t *testing.T) {
 	const doc = "## {N} A\n- PASS: GOTO NEXT\n- FAIL: COMPLETE\n~~~sh prompt\nlook\n~~~\n"
 	l := steer(t, newFixture(t, doc).session("", func(c *engine.Config) { c.Headless = false }))
@@ -285,12 +284,11 @@ func TestRerunFromInstances(t *testing.T) {
 	l.do(l.s.RerunFrom(first, engine.PauseNext))
 	l.until("edited again", func(engine.Status) bool { return len(bodies[*machine.ActionEdited](l.all)) == 1 })
 	if l.seqOf("1", "edited") == 0 {
-		t.Error("the edit is not that of the instance at hand")
+		t.Error("the edit is not recorded for the current instance")
 	}
 }
 
-// TestRerunFromIsOneIntervention: rewind to run a step again is undone, and done again, as one,
-// however much was edited before.
+// TestRerunFromIsOneIntervention: one undo reverts a rerun, and one redo makes it again, however many edits it kept.
 func TestRerunFromIsOneIntervention(t *testing.T) {
 	l := steer(t, newFixture(t, decided).session("", func(c *engine.Config) { c.Headless = false }))
 	l.waiting("1", machine.KindDecide)
@@ -306,7 +304,7 @@ func TestRerunFromIsOneIntervention(t *testing.T) {
 			next = l.s.NextRedo
 		}
 		if e, err := next(); err != nil || track.InterventionText(e) != want {
-			t.Errorf("would take back %q, %v, want %q", track.InterventionText(e), err, want)
+			t.Errorf("would undo or redo %q, %v, want %q", track.InterventionText(e), err, want)
 		}
 	}
 	edits := func(want int) {
@@ -318,7 +316,7 @@ func TestRerunFromIsOneIntervention(t *testing.T) {
 	}
 	edits(2)
 	would(false, "rerun of step 1")
-	would(true, "rerun of step 1") // to where the run was before
+	would(true, "rerun of step 1") // redo returns to where the run was before
 	l.do(l.s.Undo())
 	edits(2)
 	would(false, "answer to step 1")
@@ -327,12 +325,12 @@ func TestRerunFromIsOneIntervention(t *testing.T) {
 	edits(2)
 	would(false, "rerun of step 1")
 	if err := l.s.Redo(); err == nil {
-		t.Error("what was undone once is redone twice")
+		t.Error("one undo is redone twice")
 	}
 }
 
-// TestDecisionPreview: what would be decided is what is decided, also where a route asks for a
-// secret, which nobody is shown.
+// TestDecisionPreview: the preview shows the decision that the run would make, and masks the secret that a route
+// compares with.
 func TestDecisionPreview(t *testing.T) {
 	const secret = "hunter2"
 	doc := strings.ReplaceAll(rated, `"high"`, `"`+secret+`"`)
@@ -353,15 +351,15 @@ func TestDecisionPreview(t *testing.T) {
 	}
 	decisions, err := suppose(machine.WhatIfChange{Variable: "other", Value: "x"})
 	if err != nil || decisions[0].Body.(*machine.Decision).To != "2a" {
-		t.Errorf("what has nothing to do with it leads elsewhere: %+v, %v", decisions, err)
+		t.Errorf("an unrelated variable changes the decision: %+v, %v", decisions, err)
 	}
 	if _, err := l.s.DecisionPreviewAt(99)(machine.WhatIfChange{Variable: "level", Value: "low"}); err == nil {
-		t.Error("something is supposed of an event that there is not")
+		t.Error("a preview of an unknown event is accepted")
 	}
 }
 
-// TestPauseWithinStep: a pause of a run that is paused within a step does not begin the command that comes next, so a
-// jump leaves a step in which nothing has run.
+// TestPauseWithinStep: pausing a run that is already paused within a step does not start the next command. A jump then
+// leaves a step in which nothing has run.
 func TestPauseWithinStep(t *testing.T) {
 	l := steer(t, newFixture(t, decided).session("", func(c *engine.Config) { c.Headless = false }))
 	l.waiting("1", machine.KindDecide)
@@ -381,8 +379,8 @@ func TestPauseWithinStep(t *testing.T) {
 	}
 }
 
-// TestOverride: of a run that is held before a step, the one that it came from gets another
-// outcome, and the next is not entered (workflow.md §8).
+// TestOverride: while a run is paused before a step, a person overrides the outcome of the previous step. The run then
+// pauses before another step (workflow.md §8).
 func TestOverride(t *testing.T) {
 	l := steer(t, newFixture(t, decided).session("", func(c *engine.Config) { c.Headless = false }))
 	l.waiting("1", machine.KindDecide)
@@ -400,12 +398,12 @@ func TestOverride(t *testing.T) {
 	l.answer("pass")
 	l.over(plan.Completed)
 	if got := joinedPath(l.all); got != "1 3" {
-		t.Errorf("the run went along %s", got)
+		t.Errorf("path %s", got)
 	}
 }
 
-// TestOverrideAtABreakpoint: what held the run there holds it no more where it leads now, and
-// nobody has said that it is to go on.
+// TestOverrideAtABreakpoint: an override at a breakpoint leads to a step without one, and the run still pauses there,
+// since nobody continued it.
 func TestOverrideAtABreakpoint(t *testing.T) {
 	l := steer(t, newFixture(t, decided).session("", func(c *engine.Config) {
 		c.Headless, c.Breakpoints = false, []engine.Breakpoint{{Step: "2"}}
@@ -417,8 +415,7 @@ func TestOverrideAtABreakpoint(t *testing.T) {
 	l.pausedBefore("3")
 }
 
-// TestSkipWhereItWentBackTo: a run that went back to within a step, which is skipped there, is
-// held before the next.
+// TestSkipWhereItWentBackTo: after a rewind to within a step, a skip of that step pauses the run before the next one.
 func TestSkipWhereItWentBackTo(t *testing.T) {
 	l := steer(t, newFixture(t, "## 1 A\n```sh\ntrue\n```\n## 2 B\n").session("", func(c *engine.Config) { c.Headless = false }))
 	l.waiting("2", machine.KindDecide)
@@ -428,7 +425,7 @@ func TestSkipWhereItWentBackTo(t *testing.T) {
 	l.pausedBefore("2")
 }
 
-// TestRewindRecordsInactiveTime: a rewind of a run that was left says for how long.
+// TestRewindRecordsInactiveTime: a rewind of a run that was left records how long it was inactive.
 func TestRewindRecordsInactiveTime(t *testing.T) {
 	f := newFixture(t, decided)
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)

@@ -25,8 +25,8 @@ test "$PLAYHEAD_ATTEMPT" = 1
 - FAIL: STOP "not fine"
 `
 
-// TestCommandsDecide: exit statuses take the routes, output and environment are in
-// the events (rundown.md §5.2, §5.8).
+// TestCommandsDecide: a command's exit status decides the route. The events hold its output, in which its environment
+// shows (rundown.md §5.2, §5.8).
 func TestCommandsDecide(t *testing.T) {
 	s := newFixture(t, commands).session("", func(c *engine.Config) {
 		c.PreparedAnswers = &engine.PreparedAnswers{Queue: []engine.PreparedAnswer{{Value: "ok", PreparedBy: machine.ByFlag}}}
@@ -51,8 +51,8 @@ func TestCommandsDecide(t *testing.T) {
 	}
 }
 
-// TestPreparedAnswers: labels go before the queue, the n-th answers the n-th
-// execution, what cannot be done is used up with a warning.
+// TestPreparedAnswers: the answers of a label go before the queue, one for each attempt, and the last one repeats. An
+// answer that cannot be applied is used up with a warning.
 func TestPreparedAnswers(t *testing.T) {
 	flag := func(values ...string) (out []engine.PreparedAnswer) {
 		for _, v := range values {
@@ -97,7 +97,7 @@ func TestPreparedAnswers(t *testing.T) {
 	}
 }
 
-// TestResume: a run goes on where it waited, and answers are not asked twice.
+// TestResume: a resumed run continues where it waited, and does not repeat answered questions.
 func TestResume(t *testing.T) {
 	f := newFixture(t, "## 1 A\n## 2 B\n## 3 C\n")
 	first := f.session("", func(c *engine.Config) {
@@ -120,14 +120,13 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// resumable closes what holds the run and opens it again.
+// resumable closes the fixture's runs and makes a session that resumes one of them.
 func (f *fixture) resumable(id string, queue ...engine.PreparedAnswer) *engine.Session {
 	f.closeRuns()
 	return f.session(id, func(c *engine.Config) { c.PreparedAnswers = &engine.PreparedAnswers{Queue: queue} })
 }
 
-// TestInterruptedCommand: a command that was running when the run was left is
-// never silently run again.
+// TestInterruptedCommand: a command that was running when the run was closed runs again only if the answer says so.
 func TestInterruptedCommand(t *testing.T) {
 	for answer, want := range map[string]struct {
 		result plan.RunResult
@@ -149,13 +148,13 @@ func TestInterruptedCommand(t *testing.T) {
 			}
 			cut := bodies[*machine.ActionFinished](events)[0]
 			if !cut.IsCutOff() || cut.Output != "run\n" || cut.Log == nil || cut.Log.Bytes < int64(len(cut.Output)) {
-				t.Errorf("of what it printed is left %+v", cut)
+				t.Errorf("the interrupted command left %+v", cut)
 			}
 		})
 	}
 }
 
-// printed waits for a log to hold text.
+// printed waits until a log contains text.
 func (l *live) printed(file, text string) bool {
 	log := l.s.Log(file)
 	changed := log.Watch()
@@ -166,7 +165,7 @@ func (l *live) printed(file, text string) bool {
 	return true
 }
 
-// TestControls: a person steps, cancels, decides, retries, skips and jumps.
+// TestControls: a person steps, interrupts, answers, overrides, retries, skips and jumps.
 func TestControls(t *testing.T) {
 	f := newFixture(t, "## 1 A\n~~~sh\necho up; test -e later || exec sleep 600\n~~~\n## 2 B\n## 3 C\n## 4 D\n")
 	l := steer(t, f.session("", func(c *engine.Config) { c.Headless, c.Mode = false, engine.PauseNext }))
@@ -206,7 +205,7 @@ func TestControls(t *testing.T) {
 	}
 }
 
-// TestUntil: a run goes up to a step; without a person it then awaits one.
+// TestUntil: a headless run runs up to a chosen step and then waits for a person.
 func TestUntil(t *testing.T) {
 	s := newFixture(t, "## 1 A\n~~~sh\ntrue\n~~~\n## 2 B\n").session("", func(c *engine.Config) { c.UntilStep = "2" })
 	end, events := headless(t, s)
@@ -215,8 +214,7 @@ func TestUntil(t *testing.T) {
 	}
 }
 
-// TestJournalFails: a journal that cannot be written ends the run failed, and
-// whoever watches is told so.
+// TestJournalFails: a run whose journal cannot be written fails, and its watchers get the reason.
 func TestJournalFails(t *testing.T) {
 	s := newFixture(t, commands).session("", func(c *engine.Config) {
 		run := c.Run
@@ -229,7 +227,7 @@ func TestJournalFails(t *testing.T) {
 	}
 	u := s.WatchFromStart().Take()
 	if got := finished(u.Events); got == nil || got.Result != plan.RunFailed || !strings.Contains(got.Message, "journal") {
-		t.Errorf("told %+v", got)
+		t.Errorf("watchers got %+v", got)
 	}
 	if u.Status.State != engine.Over || u.Status.Err == nil {
 		t.Errorf("status %+v", u.Status)
@@ -253,8 +251,8 @@ func TestSecrets(t *testing.T) {
 	}
 }
 
-// TestOutputEndsLikeASecret: what a command prints last may be how a secret begins. It is
-// held back until it is certain, and is in its output and its log all the same.
+// TestOutputEndsLikeASecret: the end of an output is held back while it could begin a secret. The output and the log
+// contain it in the end.
 func TestOutputEndsLikeASecret(t *testing.T) {
 	s := newFixture(t, "## 1 A\n~~~sh\nprintf 'all is abra'\n~~~\n").session("", func(c *engine.Config) {
 		c.Secrets = []string{"abracadabra"}
@@ -266,8 +264,8 @@ func TestOutputEndsLikeASecret(t *testing.T) {
 	}
 }
 
-// TestRepeatedMove: a prepared move that is there for all later executions counts
-// against the guard; otherwise such a run would never end.
+// TestRepeatedMove: a prepared move that repeats at every later visit counts towards the entry limit; otherwise such a
+// run would never end.
 func TestRepeatedMove(t *testing.T) {
 	for _, move := range []string{"retry", "goto:1"} {
 		s := newFixture(t, "## 1 A\n").session("", func(c *engine.Config) {
@@ -279,7 +277,7 @@ func TestRepeatedMove(t *testing.T) {
 	}
 }
 
-// TestEntryLimitInIncludedDocument: the guard can stop the first step of an included document
+// TestEntryLimitInIncludedDocument: the entry limit can stop the run at the first step of an included document
 // (rundown.md §5.8).
 func TestEntryLimitInIncludedDocument(t *testing.T) {
 	f := newFixture(t, "## 1 A\n## 2 B\n- child.runbook.md\n")
@@ -297,7 +295,7 @@ func TestEntryLimitInIncludedDocument(t *testing.T) {
 	}
 }
 
-// TestEndedFromOutside: a run that needs nothing from outside can be ended all the same.
+// TestEndedFromOutside: a person can end a run that loops without ever waiting.
 func TestEndedFromOutside(t *testing.T) {
 	s := newFixture(t, "## 1 A\n- PASS: GOTO 2\n## 2 B\n- PASS: GOTO 1\n").session("", func(c *engine.Config) {
 		c.FirstPlan.EntryLimit.Max = 0
@@ -312,8 +310,7 @@ func TestEndedFromOutside(t *testing.T) {
 	}
 }
 
-// TestSecretsAreNotShown: what a person is asked, and how a run is said to have ended,
-// holds no secret.
+// TestSecretsAreNotShown: neither a question nor the message of the result shows a secret.
 func TestSecretsAreNotShown(t *testing.T) {
 	f := newFixture(t, "## 1 A\n- FAIL: STOP \"hunter2 is wrong\"\n~~~sh prompt\necho hunter2\n~~~\n")
 	l := steer(t, f.session("", func(c *engine.Config) { c.Headless, c.Secrets = false, []string{"hunter2"} }))
@@ -329,8 +326,8 @@ func TestSecretsAreNotShown(t *testing.T) {
 	}
 }
 
-// TestHiddenSecretsAreNotWritten: what shows in the place of a secret does not become the
-// text; where nothing is secret it is a text like others.
+// TestHiddenSecretsAreNotWritten: in a run with secrets, an edit or a value that contains the mask ••• is refused.
+// Without secrets, ••• is ordinary text.
 func TestHiddenSecretsAreNotWritten(t *testing.T) {
 	const edited = "echo ••• again"
 	for _, secrets := range [][]string{nil, {"hunter2"}} {
@@ -345,12 +342,12 @@ func TestHiddenSecretsAreNotWritten(t *testing.T) {
 			t.Error(err)
 		}
 		if err := l.s.SetVariable("name", edited); err == nil && secrets != nil {
-			t.Error("a variable is set to what hides a secret")
+			t.Error("a variable is set to the mask of a secret")
 		}
 	}
 }
 
-// TestRecordPlayheadToolCall: a call of an agent is shown without the run seeming to go on.
+// TestRecordPlayheadToolCall: an agent's tool call is recorded while the run keeps waiting.
 func TestRecordPlayheadToolCall(t *testing.T) {
 	l := steer(t, newFixture(t, "# T\n\n## 1 Is it well?\n").session("", func(c *engine.Config) { c.Headless = false }))
 	l.until("it asks", func(s engine.Status) bool { return s.State == engine.Waiting })
@@ -360,8 +357,8 @@ func TestRecordPlayheadToolCall(t *testing.T) {
 	}
 }
 
-// TestRestorePause: a run that was quit while it was paused is paused there when a person resumes it, unless they say how
-// far to run. Unattended, it continues.
+// TestRestorePause: a run that was closed while paused pauses there again when a person resumes it, unless they say how
+// far to run. A headless run continues.
 func TestRestorePause(t *testing.T) {
 	begin := func(t *testing.T) (*fixture, string) {
 		f := newFixture(t, "## 1 A\n~~~sh\ntrue\n~~~\n## 2 B\n~~~sh\ntrue\n~~~\n## 3 C\n~~~sh\ntrue\n~~~\n")
@@ -371,7 +368,7 @@ func TestRestorePause(t *testing.T) {
 		l.pausedBefore("2")
 		l.s.Close()
 		if w := finished(l.s.Events()).WaitingFor; w == nil || w.Kind != machine.KindPause || w.Step != "2" || w.Prompt != "paused before 2" {
-			t.Errorf("it is left as one that waits for %+v", w)
+			t.Errorf("the closed run waits for %+v", w)
 		}
 		f.closeRuns()
 		return f, f.runs[0].ID()
@@ -391,7 +388,7 @@ func TestRestorePause(t *testing.T) {
 			l := steer(t, f.session(run, func(e *engine.Config) { e.Headless = false; c.adjust(e) }))
 			l.pausedBefore(c.before)
 			if l.last.HitBreakpoint != c.by {
-				t.Errorf("held by %q", l.last.HitBreakpoint)
+				t.Errorf("paused by breakpoint %q", l.last.HitBreakpoint)
 			}
 			l.do(l.s.Continue(engine.Continue, ""))
 			l.over(plan.Completed)
@@ -401,13 +398,14 @@ func TestRestorePause(t *testing.T) {
 		})
 	}
 	f, run := begin(t)
-	at2 := func(c *engine.Config) { c.Breakpoints = []engine.Breakpoint{{Step: "2"}} } // where it was held already
+	at2 := func(c *engine.Config) { c.Breakpoints = []engine.Breakpoint{{Step: "2"}} } // where it was paused already
 	if end, events := headless(t, f.session(run, at2)); end.Result != plan.Completed || joinedPath(events) != "1 2 3" {
 		t.Errorf("%+v: %s", end, joinedPath(events))
 	}
 }
 
-// TestSecretsAreNotSet: a value that a person gives a secret later would be hidden nowhere.
+// TestSecretsAreNotSet: a person cannot change the value of a secret during the run, since the new value would not be
+// masked.
 func TestSecretsAreNotSet(t *testing.T) {
 	l := steer(t, newFixture(t, decided).session("", func(c *engine.Config) {
 		c.Headless, c.Secrets, c.Options.SecretNames = false, []string{"hunter2"}, []string{"token"}
@@ -424,7 +422,7 @@ func TestSecretsAreNotSet(t *testing.T) {
 	l.do(l.s.SetVariable("other", "value"))
 }
 
-// TestRDIsMissing: a command that calls rd, which only scenarios have, is told so (rundown.md §7).
+// TestRDIsMissing: the run warns of a command that calls rd, which only scenarios have (rundown.md §7).
 func TestRDIsMissing(t *testing.T) {
 	f := newFixture(t, "## 1. Look\n```sh\nrd echo hello\n```\n")
 	_, events := headless(t, f.session("", func(c *engine.Config) { c.CommandEnv = []string{"PATH=/usr/bin:/bin"} }))
@@ -434,8 +432,8 @@ func TestRDIsMissing(t *testing.T) {
 	}
 }
 
-// TestPendingPause: the status says that the run is to pause before its next step, until it does or is told to
-// continue.
+// TestPendingPause: the status says that the run will pause before its next step, until it does or a person continues
+// it.
 func TestPendingPause(t *testing.T) {
 	l := steer(t, newFixture(t, "## 1 Ask\nDone?\n## 2 Ask\nDone?\n## 3 Ask\nDone?\n").session("", func(c *engine.Config) { c.Headless = false }))
 	l.waiting("1", machine.KindDecide)
@@ -454,6 +452,6 @@ func TestPendingPause(t *testing.T) {
 	l.do(l.s.Answer(machine.Answer{Value: "pass", By: machine.ByPerson}))
 	l.pausedBefore("3")
 	if l.last.PausesNext {
-		t.Error("a paused run is still to pause")
+		t.Error("a paused run still has a pending pause")
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestRunsOfVersion finds the runs of a document as it is; those of other versions are counted.
+// TestRunsOfVersion: RunsOfVersion finds the runs of a document's current version, and counts those of other versions.
 func TestRunsOfVersion(t *testing.T) {
 	s, first := newRun(t)
 	p := document("/srv/books/release.runbook.md")
@@ -33,7 +33,8 @@ func TestRunsOfVersion(t *testing.T) {
 	}
 }
 
-// TestDecisions reads what says where a run went, be it torn at its end or damaged.
+// TestDecisions: DecisionEvents returns the events that show the path of a run, even if the journal is torn at its end
+// or damaged.
 func TestDecisions(t *testing.T) {
 	_, r := newRun(t)
 	long := &plan.Outcome{Result: plan.Passed, Text: strings.Repeat("routed ", 20<<10)}

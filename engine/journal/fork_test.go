@@ -12,8 +12,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestFork: a fork has what its run had, is on the branch that leads to the event, and
-// leaves its run untouched.
+// TestFork: a fork has the logs of its source run and is on the branch that leads to the chosen event. The source run
+// stays as it is.
 func TestFork(t *testing.T) {
 	s, run := newRun(t)
 	record(t, run, &machine.RunStarted{}, &machine.StepEntered{}, &machine.StepEntered{})
@@ -37,15 +37,15 @@ func TestFork(t *testing.T) {
 		t.Error(string(text), err)
 	}
 	if h, err := s.ReadHistory(run.ID()); err != nil || len(h.Events) != 3 {
-		t.Error("its run has changed", err)
+		t.Error("the source run has changed", err)
 	}
 	if _, err := s.Fork(run.ID(), 9, start); err == nil {
-		t.Error("forks at an event that is not there")
+		t.Error("a fork at an unknown event is accepted")
 	}
 }
 
-// TestForkSharesNoLog: what one of them writes does not appear in the other, and what its run
-// has done meanwhile is none of the fork's.
+// TestForkSharesNoLog: after a fork, what one run writes does not appear in the logs of the other. The fork has no logs
+// of later events of its source run.
 func TestForkSharesNoLog(t *testing.T) {
 	s, run := newRun(t)
 	record(t, run, started(), &machine.ActionStarted{}, &machine.ActionFinished{Log: &machine.LogRef{File: LogName(2)}}, &machine.ActionStarted{})
@@ -72,7 +72,7 @@ func TestForkSharesNoLog(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer fork.Close()
-	write(run.Folder, LogName(4)) // which is still running
+	write(run.Folder, LogName(4)) // its command is still running
 	write(fork.Folder, server)
 	for _, file := range []string{LogName(2), LogName(4), server, LogName(later)} {
 		was, _ := os.ReadFile(filepath.Join(run.Dir(), file))
@@ -92,8 +92,8 @@ func TestForkSharesNoLog(t *testing.T) {
 	}
 }
 
-// TestForksInTheList: a fork is listed when it is made, at the step at which it goes on. It was started
-// when its original was.
+// TestForksInTheList: a fork is listed by the time of the fork, at the step where it continues. Its start time is that
+// of its source run.
 func TestForksInTheList(t *testing.T) {
 	s, parent := newRun(t)
 	decided := &machine.Decision{To: "5"}
@@ -113,11 +113,11 @@ func TestForksInTheList(t *testing.T) {
 		}
 	}
 	if !all[0].BeganAt().Equal(start.Add(time.Hour)) || !all[1].BeganAt().Equal(start) {
-		t.Errorf("since %s and %s", all[0].BeganAt(), all[1].BeganAt())
+		t.Errorf("began at %s and %s", all[0].BeganAt(), all[1].BeganAt())
 	}
 }
 
-// TestUnopenedForks: a fork that nobody has opened is in the state in which it was forked, wherever that was.
+// TestUnopenedForks: a fork that nobody has opened has the state that its source run had at the chosen event.
 func TestUnopenedForks(t *testing.T) {
 	s, parent := newRun(t)
 	entered := &machine.StepEntered{}

@@ -89,11 +89,11 @@ func write(t testing.TB, path string, data []byte) {
 	}
 }
 
-// memory is a journal without a disk, of limited room.
+// memory is a journal in memory with limited room.
 type memory struct {
 	bytes.Buffer
 	room int
-	err  error // when there is none left
+	err  error // returned when no room is left
 }
 
 func (m *memory) Write(p []byte) (int, error) {
@@ -171,7 +171,7 @@ func anyValue(t *rapid.T, depth int) any {
 	return nil
 }
 
-// equal is like same, for properties.
+// equal is like same, for tests with rapid.
 func equal(t *rapid.T, want, got any) {
 	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
 		t.Fatalf("(- want, + got):\n%s", diff)

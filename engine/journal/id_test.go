@@ -44,9 +44,9 @@ func TestFind(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	write(t, filepath.Join(s.dir, "beef"), nil) // a file is no run
+	write(t, filepath.Join(s.dir, "beef"), nil) // a file is not a run
 	cases := map[string]struct{ want, err string }{
-		"ab12":    {want: "ab12"}, // although it begins another one too
+		"ab12":    {want: "ab12"}, // although another ID begins with it
 		"ab123":   {want: "ab123"},
 		"c":       {want: "c0de"},
 		"C0":      {want: "c0de"},

@@ -57,15 +57,15 @@ func TestSummaries(t *testing.T) {
 				t.Fatal(err)
 			}
 			if c.want.StartFolder = got[0].StartFolder; c.want.StartFolder == "" {
-				t.Error("it is not known where the run was started")
+				t.Error("the start folder of the run is missing")
 			}
 			same(t, "summary", []RunSummary{c.want}, got)
 		})
 	}
 }
 
-// TestWords: what a run that is not over is doing, and what nobody has opened, has a word of
-// its own; the results that scripts read stay.
+// TestWords: ResultWord tells what an unfinished run does, and names unopened forks. The results that scripts read do
+// not change.
 func TestWords(t *testing.T) {
 	asked := []machine.Body{started(), &machine.StepEntered{}, &machine.InputNeeded{}}
 	for _, c := range []struct {
@@ -78,7 +78,7 @@ func TestWords(t *testing.T) {
 		{asked, "", true, "waiting", Running},
 		{asked, "waiting", false, "interrupted", ""},
 		{asked[:2], "running", true, "running", Running},
-		{asked[:2], "waiting", true, "waiting", Running}, // for a reply by hand, which no event says
+		{asked[:2], "waiting", true, "waiting", Running}, // for a manual reply, which no event records
 		{asked[:2], "paused", true, "paused", Running},
 		{asked[:2], "paused", false, "interrupted", ""},
 		{append(asked[:3:3], &machine.InputGiven{}), "", true, "running", Running},
@@ -123,7 +123,7 @@ func TestSummariesOfBrokenRuns(t *testing.T) {
 		"junk, no line":      {"hello", Unreadable},
 		"junk at the end":    {head + "hello\n", Unreadable},
 		"without beginning":  {good, Unreadable},
-		"damaged in between": {head + "junk\n" + strings.Repeat(lines(t, 3)[2], 200), ""}, // not looked at
+		"damaged in between": {head + "junk\n" + strings.Repeat(lines(t, 3)[2], 200), ""}, // List does not read the middle
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

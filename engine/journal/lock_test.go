@@ -20,7 +20,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// hold takes a run's lock, says so, and keeps it until its input ends.
+// hold locks a run, prints "held" and keeps the lock until its input ends.
 func hold(dir string) {
 	if _, err := acquireLock(Folder{dir: dir}); err != nil {
 		panic(err)
@@ -101,7 +101,7 @@ func TestUnknownHolder(t *testing.T) {
 	}
 }
 
-// Whoever only asks does not keep anyone from opening the run.
+// TestAskingWhetherARunIsInUseDoesNotLockIt: checking whether a run is in use never keeps anyone from opening it.
 func TestAskingWhetherARunIsInUseDoesNotLockIt(t *testing.T) {
 	s, r := newRun(t)
 	_ = r.Close()

@@ -95,7 +95,7 @@ func TestWhatIsShownIsMaskedToo(t *testing.T) {
 	}
 }
 
-// An event without secrets comes out as it went in.
+// TestMaskChangesNothingElse: masking does not change an event without secrets.
 func TestMaskChangesNothingElse(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		e := anyEvent(t)
@@ -121,7 +121,7 @@ func TestMaskChangesNothingElse(t *testing.T) {
 	})
 }
 
-// No secret is left, whatever it and the text around it are.
+// FuzzMask: masking leaves no secret, whatever the secret and the text around it are.
 func FuzzMask(f *testing.F) {
 	f.Add("hunter2", "key=hunter2")
 	f.Add("n", "\n\\n")
@@ -147,7 +147,7 @@ func FuzzMask(f *testing.F) {
 	})
 }
 
-// The quick look never overlooks a secret.
+// FuzzMayHaveSecret: the quick check for secrets misses none.
 func FuzzMayHaveSecret(f *testing.F) {
 	f.Add("hunter2", "hunter3")
 	f.Add("\"", "a\"b")

@@ -35,7 +35,7 @@ func TestDamage(t *testing.T) {
 	l := lines(t, 4)
 	cases := map[string]struct {
 		data string
-		line int // of the error; 0: none
+		line int // the line of the error; 0: no error
 		want string
 		kept int
 		torn string
@@ -120,7 +120,7 @@ func checkDamage(t *testing.T, err error, file string, line int, want string) {
 	}
 }
 
-// checkMended appends after a torn line, and looks for every byte of it.
+// checkMended checks that a torn line was moved to a file of its own, and that the journal takes another event.
 func checkMended(t *testing.T, r *Run, data, torn string) {
 	t.Helper()
 	same(t, "journal", strings.TrimSuffix(data, torn), string(contents(t, r.eventsPath())))
@@ -229,8 +229,8 @@ func TestMissingJournal(t *testing.T) {
 	}
 }
 
-// Whatever is appended is read back, and a journal that ends at any byte is a
-// prefix of its events, with a note if a line was cut.
+// TestAnyPrefixOfAJournalIsAPrefixOfItsEvents: a journal that is cut at any byte gives a prefix of its events, and the
+// rest of its bytes as a torn line.
 func TestAnyPrefixOfAJournalIsAPrefixOfItsEvents(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := &memory{}
@@ -259,8 +259,7 @@ func TestAnyPrefixOfAJournalIsAPrefixOfItsEvents(t *testing.T) {
 	})
 }
 
-// The reader takes anything, loses no byte, and what it accepts can be written
-// and read again.
+// FuzzRead: reading accepts any data and loses no byte, and the events that it returns can be written and read again.
 func FuzzRead(f *testing.F) {
 	l := lines(f, 3)
 	f.Add([]byte(strings.Join(l, "")))
@@ -282,7 +281,7 @@ func FuzzRead(f *testing.F) {
 		r := &Run{Folder: Folder{dir: "/runs/ab12"}, journal: m}
 		for _, e := range c.events {
 			if err := r.Append(e); err != nil {
-				t.Skip() // a time that Go reads and does not write
+				t.Skip() // a time that Go can read but not write
 			}
 		}
 		back, err := readEvents(r.Folder, m)

@@ -145,7 +145,7 @@ func TestFailedSyncEndsTheJournal(t *testing.T) {
 	}
 }
 
-// TestRemovedUnderARun: what is removed while a run goes on is not written to as if it were there.
+// TestRemovedUnderARun: when the folder of an open run is removed, Sync and Append fail.
 func TestRemovedUnderARun(t *testing.T) {
 	_, r := newRun(t)
 	record(t, r, started())
@@ -156,7 +156,7 @@ func TestRemovedUnderARun(t *testing.T) {
 		t.Errorf("Sync = %v", err)
 	}
 	if err := r.Append(machine.Event{Seq: 2, Body: &machine.RunResumed{}}); err == nil {
-		t.Error("it is written to")
+		t.Error("the removed journal is written to")
 	}
 }
 
@@ -175,7 +175,7 @@ func TestClosedRun(t *testing.T) {
 	}
 }
 
-// Readers see whole lines only, whatever is written meanwhile.
+// TestReadWhileAppending: readers see whole lines only while events are appended.
 func TestReadWhileAppending(t *testing.T) {
 	s, r := newRun(t)
 	var writer sync.WaitGroup
@@ -249,7 +249,7 @@ func TestCreateFailsCleanly(t *testing.T) {
 	}
 }
 
-// TestStoreErrors: an error says what helps, and a full disk is not said to be unwritable.
+// TestStoreErrors: an error says what to do, and does not call a full disk unwritable.
 func TestStoreErrors(t *testing.T) {
 	for err, want := range map[error]string{
 		unix.EACCES: `cannot store a run in /: permission denied. Make it writable, or set XDG_STATE_HOME$`,

@@ -12,9 +12,9 @@ import (
 	"playhead/parse/plan"
 )
 
-// loader is the lookup of Rundown §5.7 over files of one child's path a line:
-// beside the document that lists it, then in the start directory, and never
-// outside both. A file is read once, under the first name it is found by.
+// loader finds included documents as rundown.md §5.7 says, in files that list one path a line: beside the document that
+// lists it, then in the start directory, and never outside both. It reads a file once, under the first name that it
+// finds.
 type loader struct {
 	t     *testing.T
 	start string
@@ -157,7 +157,7 @@ func plant(t *testing.T, dir string, files map[string]string) {
 	}
 }
 
-// Paths of a document named relative to the working directory are of that kind too.
+// TestRelativeNames: a document that is named by a relative path is copied with the documents that it includes.
 func TestRelativeNames(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)

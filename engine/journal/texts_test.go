@@ -13,8 +13,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestLongTexts: a long text is kept once, however many events it comes in, and the
-// journal brings all of them back.
+// TestLongTexts: a long text is stored once, however many events contain it, and reading the journal restores it in all
+// of them.
 func TestLongTexts(t *testing.T) {
 	s, r := newRun(t)
 	r.AddSecrets("hunter2")
@@ -43,7 +43,7 @@ func TestLongTexts(t *testing.T) {
 	}
 	same(t, "events", written, h.Events)
 	if strings.Contains(h.Events[3].Body.(*machine.VariableCaptured).Value.(string), "hunter2") {
-		t.Error("a secret is kept")
+		t.Error("a secret is stored")
 	}
 	id, err := s.Fork(r.ID(), 0, start)
 	if err != nil {
@@ -56,8 +56,7 @@ func TestLongTexts(t *testing.T) {
 	same(t, "events of a fork", written, f.Events[:len(written)])
 }
 
-// TestLostTexts: a text that is gone or damaged is damage to the journal, and so is a
-// reference that leads out of the folder.
+// TestLostTexts: a missing or damaged text damages the journal, and so does a reference that leads out of the folder.
 func TestLostTexts(t *testing.T) {
 	for name, harm := range map[string]func(path string) error{
 		"gone":    os.Remove,
@@ -84,7 +83,7 @@ func TestLostTexts(t *testing.T) {
 	}
 }
 
-// TestStoredTextsComeBack: whatever a line holds, it comes back byte for byte.
+// TestStoredTextsComeBack: storing the texts of a line and loading them again restores the line byte for byte.
 func TestStoredTextsComeBack(t *testing.T) {
 	r := &Run{Folder: Folder{dir: t.TempDir()}, isVolatile: true}
 	rapid.Check(t, func(t *rapid.T) {

@@ -19,9 +19,8 @@ func seqs(events []machine.Event) []int {
 	return out
 }
 
-// TestLiveBranch: whatever is done, rewound, undone and redone, the live branch is the one
-// that a stack of branches has; undo and then redo change nothing, and undo takes a
-// rewind back.
+// TestLiveBranch: after any actions, rewinds, undos and redos, the live branch is the one that a stack of branches has.
+// A redo reverts an undo, and an undo reverts a rewind.
 func TestLiveBranch(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tree := &branches{t: t, by: map[int][]int{}}
@@ -43,18 +42,18 @@ func TestLiveBranch(t *testing.T) {
 				tree.do(rapid.SampledFrom([]string{"", machine.ByPerson}).Draw(t, "by"))
 			}
 			if got := seqs(machine.LiveBranch(tree.all)); !slices.Equal(got, tree.live) && len(got)+len(tree.live) > 0 {
-				t.Fatalf("the chain is %v, not %v", got, tree.live)
+				t.Fatalf("the live branch is %v, not %v", got, tree.live)
 			}
 		}
 	})
 }
 
-// branches is a journal, and the branches that a stack of them has.
+// branches is a journal, with the branches that a stack of them would have.
 type branches struct {
 	t    *rapid.T
 	all  []machine.Event
 	live []int
-	by   map[int][]int // by the number of their last event
+	by   map[int][]int // the branches by the sequence number of their last event
 }
 
 func (b *branches) line(body machine.Body, by string) int {
@@ -78,8 +77,8 @@ func (b *branches) leads(what string, to int, want []int) {
 	}
 }
 
-// TestUndoOfAFork: a fork of an earlier point undoes what was done before it, and does
-// not go on with the run that it is a fork of.
+// TestUndoOfAFork: undo in a fork reverts the last action before the forked moment. It does not return to the later
+// events of the source run.
 func TestUndoOfAFork(t *testing.T) {
 	b := &branches{by: map[int][]int{}}
 	b.do("")
@@ -103,9 +102,9 @@ func TestBranchWithRewinds(t *testing.T) {
 	b.do("")
 	b.back(&machine.RunRewound{ToSeq: 6})
 	if got, want := seqs(machine.BranchWithRewinds(b.all)), []int{1, 5, 6, 7}; !slices.Equal(got, want) {
-		t.Errorf("the trail is %v, want %v", got, want)
+		t.Errorf("the branch with rewinds is %v, want %v", got, want)
 	}
 	if got, want := seqs(machine.BranchTo(b.all, 5)), []int{1}; !slices.Equal(got, want) {
-		t.Errorf("a rewound leads to %v, want %v", got, want)
+		t.Errorf("the branch up to a rewind is %v, want %v", got, want)
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestWithOutputCut: a script is shown 64 KiB of an output, whole characters, and the event
-// itself stays as it is.
+// TestWithOutputCut: WithOutputCut limits an output to 64 KiB of whole characters, and leaves the event itself as it
+// is.
 func TestWithOutputCut(t *testing.T) {
 	text := "x" + strings.Repeat("é", machine.MaxOutputBytes)
 	o := &plan.Outcome{Result: plan.Passed, Text: text}

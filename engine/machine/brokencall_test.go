@@ -6,8 +6,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestSeqBeforeCall: a run that failed goes on before the call it failed at, one that waits
-// for a reply before that was asked for. A command is never made anew like this.
+// TestSeqBeforeCall: a failed run can continue before the call that failed, and a run that waits for a reply before the
+// start of that call. A command is never repeated like this.
 func TestSeqBeforeCall(t *testing.T) {
 	failed := &plan.Outcome{Result: plan.Errored}
 	over, waits := &RunFinished{Result: plan.RunFailed}, &RunFinished{Result: plan.Awaiting, WaitingFor: &Waiting{Kind: KindReply}}
@@ -31,10 +31,10 @@ func TestSeqBeforeCall(t *testing.T) {
 			chain = append(chain, Event{Seq: 4 + i, Body: b})
 		}
 		if got := SeqBeforeFailedCall(chain); got != c.broken {
-			t.Errorf("%s: failed at a call after event %d, want %d", name, got, c.broken)
+			t.Errorf("%s: the failed call follows event %d, want %d", name, got, c.broken)
 		}
 		if got := SeqBeforeOpenCall(chain); got != c.open {
-			t.Errorf("%s: waits for a call after event %d, want %d", name, got, c.open)
+			t.Errorf("%s: the open call follows event %d, want %d", name, got, c.open)
 		}
 	}
 }

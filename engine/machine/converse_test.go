@@ -12,7 +12,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// report is a Judge that takes {"status": …} of a report, and holds what is unsure.
+// report is a Judge that passes a report, leaves one that is unsure undecided, and asks for one that is missing.
 type report struct{}
 
 func (report) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
@@ -87,7 +87,7 @@ func TestToolLoop(t *testing.T) {
 	}
 }
 
-// filled is a tool's name with a variable, as the document has it and as its value makes it.
+// filled is the name of a tool with a variable, as the document writes it and with the variable's value.
 type filled struct{ source, value string }
 
 func (f filled) Render(s plan.Scope) (plan.Rendered, error) {
@@ -97,8 +97,8 @@ func (f filled) Render(s plan.Scope) (plan.Rendered, error) {
 	return plan.Rendered{Text: f.value}, nil
 }
 
-// TestVariableTool: a value cannot name one of Playhead's own tools, because that is in no list that a
-// person trusts.
+// TestVariableTool: a variable cannot name one of Playhead's own tools, since that tool would be missing from the list
+// that a person trusts.
 func TestVariableTool(t *testing.T) {
 	for _, c := range []struct {
 		name    filled
@@ -118,7 +118,8 @@ func TestVariableTool(t *testing.T) {
 	}
 }
 
-// TestLoopLimits: a report that does not come is asked for once, and turns are counted.
+// TestLoopLimits: the model is asked once more for a missing report, and a conversation ends after its maximal number
+// of turns.
 func TestLoopLimits(t *testing.T) {
 	for name, reply := range map[string]plan.Product{
 		"no report": {Text: "hm"},
@@ -137,8 +138,7 @@ func TestLoopLimits(t *testing.T) {
 	}
 }
 
-// TestHeld: what is held waits for a person, and is a failure where nobody is
-// (workflow.md §7).
+// TestHeld: an undecided outcome waits for a person, and counts as failed when nobody is there (workflow.md §7).
 func TestHeld(t *testing.T) {
 	for answer, want := range map[string]plan.RunResult{"pass": plan.Completed, "fail": plan.RunFailed} {
 		r := start(t, looping(), machine.Options{})
@@ -160,8 +160,7 @@ func TestHeld(t *testing.T) {
 	}
 }
 
-// TestBounds: how long a conversation and its calls may be is the document's to say, or
-// the run's (workflow.md §6).
+// TestBounds: the document limits a conversation and its calls; limits of the run take precedence (workflow.md §6).
 func TestBounds(t *testing.T) {
 	for name, c := range map[string]struct{ own, run, want plan.ConversationBounds }{
 		"none":         {plan.ConversationBounds{MaxTurns: 9}, plan.ConversationBounds{}, plan.ConversationBounds{MaxTurns: 9}},
@@ -197,8 +196,8 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestToldOfErrors: of a call that fails the model is told what the tool itself says, whole,
-// and else why there is no result (workflow.md §6).
+// TestToldOfErrors: when a tool call fails, the model gets the tool's own text in full, or else the reason why there is
+// no result (workflow.md §6).
 func TestToldOfErrors(t *testing.T) {
 	long := strings.Repeat("a line of a trace\n", 500)
 	for want, p := range map[string]plan.Product{
@@ -217,9 +216,8 @@ func TestToldOfErrors(t *testing.T) {
 	}
 }
 
-// TestReportBesideCalls: a report in a reply with other calls is answered, the others are made
-// all the same, and then the model is asked again (workflow.md §7). Another attempt is a new
-// conversation (§6).
+// TestReportBesideCalls: a report beside other calls is rejected; the other calls are made and the model is asked again
+// (workflow.md §7). Another attempt starts a new conversation (§6).
 func TestReportBesideCalls(t *testing.T) {
 	r := start(t, looping(), machine.Options{})
 	r.settle()
@@ -235,7 +233,7 @@ func TestReportBesideCalls(t *testing.T) {
 	}
 	r.apply(r.m.ResultEvent(plan.Product{Text: "hm"}))
 	if end := r.settle().Result; end == nil || end.Result != plan.RunFailed {
-		t.Fatalf("the second time: %+v", r.m.Next())
+		t.Fatalf("after two replies without a valid report: %+v", r.m.Next())
 	}
 	e, err := r.m.RetryEvent("")
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"playhead/engine/machine"
 )
 
-// TestTakenOutOfRange: an index in a journal that no candidate has means that none was taken.
+// TestTakenOutOfRange: an index in a journal that belongs to no candidate means that no candidate was taken.
 func TestTakenOutOfRange(t *testing.T) {
 	for _, taken := range []string{"-1", "1", "null"} {
 		var e machine.Event

@@ -15,7 +15,7 @@ func Differ(a, b *Machine) string {
 	return cmp.Diff(a.state, b.state, Alike, cmpopts.IgnoreFields(documentFrame{}, "graph"))
 }
 
-// Alike compares what a machine says and holds. Steps are known by their ids.
+// Alike compares the values of a machine's state; it compares steps by their IDs.
 var Alike = cmp.Options{
 	cmp.Exporter(func(reflect.Type) bool { return true }),
 	cmpopts.EquateEmpty(),

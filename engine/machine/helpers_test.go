@@ -13,7 +13,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestMain tries properties on fewer runs where each takes long. -rapid.checks overrides that.
+// TestMain runs fewer checks of each property under the race detector. The flag -rapid.checks overrides that.
 func TestMain(m *testing.M) {
 	_ = flag.Set("rapid.checks", strconv.Itoa(max(20, 100/testscale.Divisor))) // a flag of rapid
 	os.Exit(m.Run())
@@ -39,7 +39,7 @@ func start(t tb, p *plan.Plan, o machine.Options) *run {
 	return r
 }
 
-// apply records an event as the journal would have it, and applies that.
+// apply records an event as the journal stores it, and applies the stored event.
 func (r *run) apply(e machine.Event) {
 	r.t.Helper()
 	e.Seq = len(r.events) + 1
@@ -78,8 +78,8 @@ func (r *run) settle() machine.Next {
 	}
 }
 
-// feed gives outcomes to whatever asks for one: pass, fail, yes, no, goto X,
-// again, skip. It stops when the run is over, and reports outcomes left over.
+// feed gives the outcomes, in order, to what asks for one: pass, fail, yes, no, goto X, again, skip. It fails the test
+// if the run is over before all of them are used.
 func (r *run) feed(outcomes ...string) *run {
 	r.t.Helper()
 	for i, o := range outcomes {

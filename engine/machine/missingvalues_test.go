@@ -51,7 +51,7 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// TestNobodyToAsk: where nobody is, the step fails, with a warning for each name.
+// TestNobodyToAsk: when nobody is there to answer, the step fails, with a warning for each missing value.
 func TestNobodyToAsk(t *testing.T) {
 	r := start(t, needing(), machine.Options{})
 	r.settle()
@@ -91,7 +91,7 @@ func TestScopeKnowsValuesSetByPerson(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.apply(e) // accepted, x still is the step's
+	r.apply(e) // accepting the outcome leaves x a value of the step
 	r.settle()
 	again := func() string {
 		e, err := r.m.RetryEvent("")
@@ -122,7 +122,7 @@ func TestForm(t *testing.T) {
 		t.Fatalf("asks %+v", q)
 	}
 	if _, err := r.m.AnswerEvent(machine.Answer{Fields: []string{"1"}, By: machine.ByPerson}); err == nil {
-		t.Error("one value is taken for two")
+		t.Error("one value is accepted for two fields")
 	}
 	e, err := r.m.AnswerEvent(machine.Answer{Fields: []string{"1", "2"}, By: machine.ByPerson})
 	if err != nil {

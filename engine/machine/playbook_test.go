@@ -40,9 +40,8 @@ Sum up.
 @output(summary)
 `
 
-// TestPlaybook walks a playbook: a model's reply steers the branch, an answer and
-// fetched text reach the prompt, and earlier outputs the system message
-// (playbook.md §5, §7).
+// TestPlaybook: a model's reply decides a branch. An answer and a fetched text become part of a prompt, and earlier
+// outputs part of the system message (playbook.md §5, §7).
 func TestPlaybook(t *testing.T) {
 	p := playbook.Parse("triage.playbook.md", []byte(triage), playbook.Options{})
 	if !p.Runnable() {
@@ -67,7 +66,7 @@ func TestPlaybook(t *testing.T) {
 		t.Fatalf("question %+v", q)
 	}
 	if _, err := r.m.AnswerEvent(machine.Answer{Value: "carl", By: machine.ByPerson}); err == nil {
-		t.Error("took an answer that is none of the options")
+		t.Error("an answer that is not an option is accepted")
 	}
 	r.feed("bob")
 	call = r.settle().Effect.(*machine.CallModel)
@@ -103,9 +102,8 @@ func TestPlaybook(t *testing.T) {
 	}
 }
 
-// TestOwnOutputBesideBranch: what a step puts out by its own text is context for its
-// arm, and for later steps where no arm is taken; and it may be the final output
-// (playbook.md §4, §7).
+// TestOwnOutputBesideBranch: the output of a step's own text is context for its branch, or for later steps if no branch
+// is taken. It can be the final output (playbook.md §4, §7).
 func TestOwnOutputBesideBranch(t *testing.T) {
 	const branch = "```if x == \"1\"```\n### STEP %sa: A\nNever.\n"
 	doc := "# A\n## STEP 1: One\nFirst.\n" + fmt.Sprintf(branch, "1") + "```else```\n### STEP 1b: B\nArm.\n```endif```\n" +
@@ -151,8 +149,8 @@ func TestCallsFail(t *testing.T) {
 	}
 }
 
-// TestLeftOut: what a run leaves out of the document is a warning of the step that it
-// belongs to, also where that has nothing but branches, and before any other step.
+// TestLeftOut: when the run ignores a part of the document, it records a warning for the step of that part, even if the
+// step has nothing but branches, and before it enters another step.
 func TestLeftOut(t *testing.T) {
 	doc := "# T\n## STEP 1: A\n```if d = 'a'```\nx\n```endif```\n```if d == \"a\"```\n### STEP 1a: B\n@elicit(ask, \"x\")\ny\n```endif```\n" +
 		"```if d == \"b\"```\n### STEP 1b: C\nz\n```endif```\n## STEP 2: D\n@elicit[confirm]\n@elicit(confirm, \"Go on?\")\n"

@@ -11,15 +11,14 @@ import (
 	"playhead/parse/plan"
 )
 
-// guard bounds the random runs; a person's moves are free.
+// guard is the entry limit of the random runs; a person's retries, at most freeMoves, do not count.
 const (
 	guard     = 60
 	freeMoves = 5
 )
 
-// TestFold: folding a run's events gives its state, and wherever the next event is
-// the machine's own, the fold's Next is that event; without a Prompt being called.
-// A run ends within its limit whatever comes back.
+// TestFold: folding a run's events gives its state, and Next of the fold returns each event that the machine made
+// itself. A run ends within its entry limit, whatever the outcomes are.
 func TestFold(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := randomPlan(t)
@@ -40,12 +39,12 @@ func TestFold(t *testing.T) {
 			t.Fatalf("paths differ: %s", d)
 		}
 		if n := len(r.m.EnteredStepLabels()); n > guard+freeMoves {
-			t.Fatalf("%d executions, the limit is %d", n, guard)
+			t.Fatalf("%d visits, the limit is %d", n, guard)
 		}
 	})
 }
 
-// TestCloneIsApart: applying to a clone leaves the original as it was.
+// TestCloneIsApart: applying events to a clone leaves the original unchanged.
 func TestCloneIsApart(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := randomPlan(t)
@@ -66,7 +65,7 @@ func TestCloneIsApart(t *testing.T) {
 			}
 		}
 		if cmp.Diff(nil, r.m.Next().Event) != before || cmp.Diff(path, r.m.EnteredStepLabels()) != "" {
-			t.Fatal("the original moved with its clone")
+			t.Fatal("the original changed with its clone")
 		}
 	})
 }
@@ -216,8 +215,8 @@ func mute(steps []*plan.Step) []*plan.Step {
 	return out
 }
 
-// TestOverrideIsAsIfItHadBeenSo: a step that comes to one outcome and is given the other one
-// before the next step is entered leads where it had led with that.
+// TestOverrideIsAsIfItHadBeenSo: an override before the next step is entered leads to where that outcome would have led
+// in the first place.
 func TestOverrideIsAsIfItHadBeenSo(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := randomPlan(t)
@@ -250,7 +249,7 @@ func TestOverrideIsAsIfItHadBeenSo(t *testing.T) {
 	})
 }
 
-// arrive makes the machine's own moves to where the next step is entered, or the run is over.
+// arrive applies the machine's own events until it is between two steps or the run is over.
 func (r *run) arrive() {
 	for n := r.m.Next(); n.Event != nil && !r.m.IsBetweenSteps(); n = r.m.Next() {
 		r.apply(*n.Event)

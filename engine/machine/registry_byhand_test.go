@@ -8,8 +8,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestRegistryByHand: a person who passes a step gives no intent. A closure closes, any
-// other step takes the first way that names one; failing it ends the run.
+// TestRegistryByHand: a person who passes a step gives no intent. A closure closes, and any other step takes the first
+// route that names an intent; a failed step ends the run.
 func TestRegistryByHand(t *testing.T) {
 	b := gatedStep("b", "work", `"handoff"`, `"handoff": {"target": "c"}`, "")
 	r := start(t, registry(t, "", gatedStep("a", "work", `"next"`, `"next": {"target": "b"}`, "")+","+b+","+closes, nil), machine.Options{})
@@ -50,8 +50,8 @@ func (r *run) force(result plan.Result, note string) {
 	r.settle()
 }
 
-// TestRegistryValidatorByHand (climpt-registry.md §10): a validator that a person fails has
-// failed like any other, and one that they pass leaves the others to be run.
+// TestRegistryValidatorByHand: a validator that a person fails counts as any failed validator; after one that they
+// pass, the others still run (climpt-registry.md §10).
 func TestRegistryValidatorByHand(t *testing.T) {
 	cut := plan.Product{Cancelled: true}
 	fine := plan.Product{Stdout: "fine"}
@@ -93,8 +93,8 @@ func TestRegistryValidatorByHand(t *testing.T) {
 	}
 }
 
-// TestRegistryValidatorUnrecoverable: failing a validator that cannot be recovered from is an
-// error of the step, which has failed.
+// TestRegistryValidatorUnrecoverable: when a person fails an unrecoverable validator, the step has failed and its
+// outcome is an error.
 func TestRegistryValidatorUnrecoverable(t *testing.T) {
 	r := validation(t, `{"action": "retry"}`, `, "recoverableByDefault": false`)
 	r.ran(plan.Product{Cancelled: true})
@@ -107,8 +107,8 @@ func TestRegistryValidatorUnrecoverable(t *testing.T) {
 	}
 }
 
-// TestRegistryPrompted: where nothing is executed a person says how each validator, and each
-// command in a model's place, ended. Every route of a registry can be walked so.
+// TestRegistryPrompted: in a run that executes nothing, a person decides each validator, and each command that replaces
+// a model. Every route of a registry can be taken like this.
 func TestRegistryPrompted(t *testing.T) {
 	r := prompted(t, `"failurePatterns": {"p": {"description": "It broke", "edition": "failed"}},
 		"validators": {"one": {"type": "command", "command": "one", "successWhen": "empty", "failurePattern": "p"}},
@@ -135,7 +135,7 @@ func TestRegistryPrompted(t *testing.T) {
 	}
 }
 
-// prompted returns a run of a step that hands off to a closure, in which nothing is executed.
+// prompted returns a run that executes nothing, of a step that hands off to a closure.
 func prompted(t *testing.T, top, closure string) *run {
 	t.Helper()
 	p := registry(t, top, gatedStep("a", "work", `"handoff"`, `"handoff": {"target": "c"}`, "")+","+closure, nil)

@@ -12,8 +12,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestConformance walks agents that others wrote to their ends, with the replies that a
-// person could choose. CASES is the folder; without it there is nothing to do.
+// TestConformance runs the agents in the folder CASES to their ends, with the replies that a person can choose. Without
+// CASES it is skipped.
 func TestConformance(t *testing.T) {
 	cases := os.Getenv("CASES")
 	if cases == "" {
@@ -50,7 +50,7 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// walkRoads takes one of the first step's roads, and then each step's in turn, to the end.
+// walkRoads takes the first step's route number first, and then the routes of each step in turn, until the run is over.
 func walkRoads(t *testing.T, p *plan.Plan, first int) {
 	r := given(t, p, map[string]any{"issue": "7", "project": "p", "requirements_label": "r", "review_label": "v"})
 	seen := map[string]int{p.Entries[0].Step: first}
@@ -72,15 +72,15 @@ func walkRoads(t *testing.T, p *plan.Plan, first int) {
 				t.Errorf("%s ended %s: %s", p.Title, n.Result.Result, n.Result.Message)
 			}
 			if notes := r.warnings(); len(notes) > 0 {
-				t.Errorf("%s, road %d: %v", p.Title, first, notes)
+				t.Errorf("%s, route %d: %v", p.Title, first, notes)
 			}
 			return
 		}
 	}
 }
 
-// TestEveryEdgeCanBeChosen (climpt-registry.md §8, §11): of a registry of twenty steps every choice
-// that a person has leads somewhere, and all 49 edges can be walked by choosing.
+// TestEveryEdgeCanBeChosen (climpt-registry.md §8, §11): in a registry of 22 steps, every choice of a person leads
+// somewhere, and all 49 edges can be taken by choosing.
 func TestEveryEdgeCanBeChosen(t *testing.T) {
 	taken := map[string]bool{}
 	for _, entry := range []string{"initial.intake", "initial.polling", "initial.audit"} {
@@ -97,7 +97,7 @@ func TestEveryEdgeCanBeChosen(t *testing.T) {
 			edges += len(s.FlowEdges)
 			for _, r := range s.Routes {
 				if key := s.ID + ": " + r.Do.SourceText; !r.Do.Implicit && !strings.HasPrefix(r.Do.SourceText, "onFailure") && !taken[key] {
-					t.Errorf("never walked: %s", key)
+					t.Errorf("never taken: %s", key)
 				}
 			}
 		}

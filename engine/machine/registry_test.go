@@ -36,7 +36,7 @@ func given(t *testing.T, p *plan.Plan, inputs map[string]any) *run {
 	return r
 }
 
-// reply gives what a model says, and returns what it was asked.
+// reply gives the model's reply, and returns the call that it answers.
 func (r *run) reply(text string) machine.CallModel {
 	r.t.Helper()
 	n := r.settle()
@@ -48,7 +48,7 @@ func (r *run) reply(text string) machine.CallModel {
 	return *call
 }
 
-// ran gives what came of a command, and returns which one it was.
+// ran gives the product of a command, and returns the command.
 func (r *run) ran(p plan.Product) machine.RunCommand {
 	r.t.Helper()
 	n := r.settle()
@@ -72,7 +72,7 @@ func (r *run) whys() []string {
 	return out
 }
 
-// warnings returns the code and message of each warning.
+// warnings returns the code of each warning, and its line if it has one.
 func (r *run) warnings() []string {
 	r.settle()
 	out := []string{}
@@ -139,7 +139,7 @@ func registry(t *testing.T, top, steps string, flags map[string][]string) *plan.
 	return registryOf(t, top, steps, flags, nil)
 }
 
-// registryOf also has other prompts than those of its steps.
+// registryOf is like registry, with prompts beside those of its steps.
 func registryOf(t *testing.T, top, steps string, flags map[string][]string, prompts map[string]string) *plan.Plan {
 	t.Helper()
 	files := fstest.MapFS{"agent/steps_registry.json": {Data: []byte(`{"agentId": "x", "version": "1.0.0", "c1": "steps", "entryStepMapping": {}, ` + top + ` "steps": {` + steps + `}}`)}}
@@ -158,7 +158,7 @@ func registryOf(t *testing.T, top, steps string, flags map[string][]string, prom
 	return p
 }
 
-// gate is a step with one.
+// gatedStep returns the JSON of a step with a gate.
 func gatedStep(id, kind, allowed, transitions, more string) string {
 	return fmt.Sprintf(`%q: {"stepId": %q, "name": %q, "c2": "s", "c3": %q, "stepKind": %q, "transitions": {%s},
 		"structuredGate": {"allowedIntents": [%s], "intentSchemaRef": "#/x", "intentField": "act" %s}}`, id, id, id, id, kind, transitions, allowed, more)
@@ -166,8 +166,7 @@ func gatedStep(id, kind, allowed, transitions, more string) string {
 
 var closes = gatedStep("c", "closure", `"closing","repeat"`, `"closing": {"target": null}`, "")
 
-// TestRegistryGate (climpt-registry.md §7, §8): what a reply comes to, and where that
-// leads.
+// TestRegistryGate (climpt-registry.md §7, §8): a gate finds the intent of a reply, and the intent decides the route.
 func TestRegistryGate(t *testing.T) {
 	const rules = `"next": {"target": "b"}, "handoff": {"target": "c"}, "jump": {"target": "c"}`
 	b := gatedStep("b", "work", `"handoff"`, `"handoff": {"target": "c"}`, "")
@@ -210,8 +209,8 @@ func TestRegistryGate(t *testing.T) {
 	}
 }
 
-// TestRegistryReminder (§7, 1): a reply without an object is asked for once more, with
-// what is wanted.
+// TestRegistryReminder (§7, 1): after a reply without an object, the model is asked once more, with the form of the
+// reply.
 func TestRegistryReminder(t *testing.T) {
 	r := start(t, registry(t, "", gatedStep("a", "work", `"handoff"`, `"handoff": {"target": "c"}`, "")+","+closes, nil), machine.Options{})
 	r.reply("What?")
@@ -221,7 +220,7 @@ func TestRegistryReminder(t *testing.T) {
 	}
 }
 
-// TestRegistryCondition (§8): values of conditions, as text.
+// TestRegistryCondition (§8): the text of a condition's value decides the target.
 func TestRegistryCondition(t *testing.T) {
 	cond := func(more string) string {
 		return `"next": {"condition": "v", "targets": {"true": "b", "2.50": "b", "[1]": "b", "A": "b"` + more + `}}`
@@ -264,12 +263,12 @@ func validation(t *testing.T, onFailure, more string) *run {
 			"validationConditions": [{"validator": "one", "params": {"what": "it"}}, {"validator": "two"}], "onFailure": ` + onFailure + `}},`
 	r := start(t, registry(t, top, gatedStep("a", "work", `"handoff"`, `"handoff": {"target": "c"}`, "")+","+closes, nil), machine.Options{})
 	r.reply(`{"act": "handoff"}`)
-	r.reply(`{"act": "repeat"}`) // the closure keeps who called it
+	r.reply(`{"act": "repeat"}`) // the closure still knows the step that handed off to it
 	r.reply(`{"act": "closing"}`)
 	return r
 }
 
-// TestRegistryValidation (§10): what becomes of a closing that does not hold.
+// TestRegistryValidation (§10): when a validator fails, the run retries, ends or continues, as onFailure says.
 func TestRegistryValidation(t *testing.T) {
 	fail, pass, fine := plan.Product{ExitCode: 3, Stdout: "oh"}, plan.Product{}, plan.Product{Stdout: "fine"}
 	for _, c := range []struct {
@@ -329,8 +328,8 @@ func TestRegistryValidationNotes(t *testing.T) {
 	}
 }
 
-// TestRegistryRetries (§10, 5): N attempts allow N retries; a prompt is generated where
-// the pattern has none.
+// TestRegistryRetries (§10, 5): maxAttempts N allows N retries. A retry prompt is generated if the failure pattern has
+// none.
 func TestRegistryRetries(t *testing.T) {
 	r := validation(t, `{"action": "retry", "maxAttempts": 2}`, "")
 	for range 2 {
@@ -348,8 +347,7 @@ func TestRegistryRetries(t *testing.T) {
 	}
 }
 
-// TestRegistryRunning (§12, running): what fails a step or a run, and what is only
-// remarked.
+// TestRegistryRunning (§12, running): some problems fail a step or the run, others are only warnings.
 func TestRegistryRunning(t *testing.T) {
 	const work, schema = `"handoff": {"target": "c"}`, `"outputSchemaRef": {"file": "s.json", "schema": "s"}, "structuredGate"`
 	a := func(old, text string) string {
@@ -387,8 +385,8 @@ func TestRegistryRunning(t *testing.T) {
 	}
 }
 
-// TestRegistryRecord (§5, §7, 8): an input is what the other step put out last, its keys
-// handed off over it.
+// TestRegistryRecord (§5, §7, 8): an input comes from the last output of another step. Keys that the step hands off
+// override those of the output.
 func TestRegistryRecord(t *testing.T) {
 	a := gatedStep("a", "work", `"repeat","handoff"`, `"handoff": {"target": "c"}`, `, "handoffFields": ["in.k"]`)
 	c := strings.Replace(closes, `"structuredGate"`, `"inputs": {"x": {"from": "a.k"}, "y": {"from": "a.n", "default": "none"}}, "structuredGate"`, 1)
@@ -412,8 +410,8 @@ func TestRegistryRecord(t *testing.T) {
 	}
 }
 
-// TestRegistryRetryPrompt (§10, retry prompt): the template of a failure pattern knows
-// the step that it is for, and what other prompts know.
+// TestRegistryRetryPrompt (§10, retry prompt): the template of a failure pattern can use variables of the step that it
+// is for, and those of other prompts.
 func TestRegistryRetryPrompt(t *testing.T) {
 	top := `"failurePatterns": {"p": {"description": "It broke", "edition": "failed"}},
 		"validators": {"v": {"type": "command", "command": "v", "successWhen": "empty", "failurePattern": "p", "extractParams": {"out": "stdout"}}},
@@ -437,8 +435,8 @@ func TestRegistryRetryPrompt(t *testing.T) {
 	}
 }
 
-// TestRegistryOutputSchema (§10, 1): an output that is not as the validation wants it
-// is asked for again in the closure. What the inline schema does not list is allowed.
+// TestRegistryOutputSchema (§10, 1): the closure is asked again for an output that does not match the schema of the
+// validation. Properties that the inline schema does not list are allowed.
 func TestRegistryOutputSchema(t *testing.T) {
 	top := `"validationSteps": {"c": {"stepId": "c", "name": "v", "c2": "retry", "c3": "c", "onFailure": {"action": "retry", "maxAttempts": 1},
 		"outputSchema": {"type": "object", "required": ["sum"], "properties": {"sum": {"type": "number"}}}}},`
@@ -458,7 +456,7 @@ func TestRegistryOutputSchema(t *testing.T) {
 	}
 }
 
-// TestRegistrySubprocess (§9): a command in the place of a model's call.
+// TestRegistrySubprocess (§9): a step runs a command instead of calling a model.
 func TestRegistrySubprocess(t *testing.T) {
 	command := `"c": {"stepId": "c", "name": "c", "c2": "s", "c3": "c", "stepKind": "closure", "transitions": {"repeat": {"target": "c"}},
 		"runner": {"command": "tool", "args": ["--x=${context.x}"]}}`
@@ -480,9 +478,8 @@ func TestRegistrySubprocess(t *testing.T) {
 	}
 }
 
-// TestRegistrySubprocessFails (§9): a command that fails takes the repeat that is written,
-// or else the step fails; one that could not be started is an error. Neither is a success,
-// whatever the verdict says.
+// TestRegistrySubprocessFails (§9): a failed command takes the written repeat, or else the step fails; a command that
+// cannot start is an error. The verdict turns neither into a success.
 func TestRegistrySubprocessFails(t *testing.T) {
 	const (
 		plain     = `"c": {"stepId": "c", "name": "c", "c2": "s", "c3": "c", "stepKind": "closure", "runner": {"command": "tool"}}`
@@ -493,7 +490,7 @@ func TestRegistrySubprocessFails(t *testing.T) {
 		steps   string
 		product plan.Product
 		why     string
-		message string // of the end; empty: the command runs again
+		message string // the message of the result; empty: the command runs again
 	}{
 		{plain, plan.Product{ExitCode: 1}, "exit 1; end", "the step failed: exit 1"},
 		{gated + plain, plan.Product{ExitCode: 1}, "exit 1; end", "the step failed: exit 1"},

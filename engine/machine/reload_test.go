@@ -17,16 +17,16 @@ import (
 	"playhead/parse/workflow"
 )
 
-// outline is a document that can be edited: its steps by identity. Ids are numbers and follow the
-// order; routes name identities.
+// outline is a document that can be edited. The IDs of its steps follow their order; routes name the identities of
+// steps, which stay.
 type outline struct {
 	top  []*part
-	next int // identities
+	next int // the identity of the newest step
 }
 
 type part struct {
 	identity int
-	version  int // of what its first command says
+	version  int // the version of its text and of its first command
 	commands int
 	below    []*part
 	template bool
@@ -104,7 +104,7 @@ func (o *outline) edit(t *rapid.T) {
 	}
 }
 
-// plan compiles the document. Which part a step is stands in its Kind, which no run reads.
+// plan compiles the document. The Extra of a step holds its identity, which no run reads.
 func (o *outline) plan() *plan.Plan {
 	p := &plan.Plan{Format: "test", EntryLimit: plan.EntryLimit{Max: guard, Code: "test/limit", Message: "too many"}}
 	ids := map[int]string{}
@@ -113,7 +113,7 @@ func (o *outline) plan() *plan.Plan {
 		for j, c := range top.below {
 			ids[c.identity] = fmt.Sprintf("%d.%d", i+1, j+1)
 			if c.template {
-				ids[c.identity] = fmt.Sprintf("%d.each{n}", i+1) // apart from the labels of the others
+				ids[c.identity] = fmt.Sprintf("%d.each{n}", i+1) // so that its labels differ from those of the others
 			}
 		}
 	}
@@ -155,7 +155,7 @@ func commands(x *part) (out []plan.Action) {
 	return out
 }
 
-// some lets a run go on for a while; it reports whether it still does.
+// some continues the run for a while; it reports whether the run still has something to do.
 func (r *run) some(t *rapid.T, name string) bool {
 	for range rapid.IntRange(0, 12).Draw(t, name) {
 		n := r.settle()
@@ -174,7 +174,7 @@ func (r *run) some(t *rapid.T, name string) bool {
 	return r.m.Next().Result == nil
 }
 
-// TestReloadUnchanged: with a document that is the same, a run goes on just as without.
+// TestReloadUnchanged: after a reload of the same document, a run continues just as it does without the reload.
 func TestReloadUnchanged(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		o := drawOutline(t)
@@ -225,8 +225,8 @@ func TestReloadWithoutIncludedDocument(t *testing.T) {
 	}
 }
 
-// TestReload: whatever was edited, no finished command runs again unasked, and a fold of the
-// events, also after a rewind, gives the same state.
+// TestReload: after any edits, no finished command runs again unasked. A fold of the events gives the same state, also
+// after a rewind.
 func TestReload(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		o := drawOutline(t)
@@ -283,7 +283,7 @@ func TestReload(t *testing.T) {
 			return m
 		}
 		if d := machine.Differ(r.m, fold(r.events)); d != "" {
-			t.Fatalf("the fold is elsewhere: %s", d)
+			t.Fatalf("the fold has another state: %s", d)
 		}
 		n := rapid.IntRange(1, len(r.events)).Draw(t, "rewind")
 		if d := cmp.Diff(fold(r.events[:n]).Next(), fold(r.events[:n]).Clone().Next()); d != "" {
@@ -308,26 +308,26 @@ func finishedCommands(events []machine.Event) (done []string) {
 	return done
 }
 
-// checkMatched makes sure that steps were matched with what they are.
+// checkMatched checks that each step is matched with the step of the same identity.
 func checkMatched(t *rapid.T, m *match.Match) {
 	d := m.FindDocument("")
 	identity := func(s *plan.Step) any { return s.Details()["identity"] }
 	d.OldPlan.Walk(func(s, _ *plan.Step) bool {
 		to := d.NewPlan.FindStep(d.NewID(s.ID))
 		if to != nil && identity(to) != identity(s) {
-			t.Fatalf("step %s (%v) is taken for %s (%v)", s.ID, identity(s), to.ID, identity(to))
+			t.Fatalf("step %s (%v) is matched with %s (%v)", s.ID, identity(s), to.ID, identity(to))
 		}
 		still := false
 		d.NewPlan.Walk(func(n, _ *plan.Step) bool { still = still || identity(n) == identity(s); return true })
 		if to == nil && still {
-			t.Fatalf("step %s (%v) was not found", s.ID, identity(s))
+			t.Fatalf("step %s (%v) has no match", s.ID, identity(s))
 		}
 		return true
 	})
 }
 
-// TestReloadRenumbersAnswers: where steps are numbered anew, each answer keeps its step, although
-// the new name of one is the old name of another.
+// TestReloadRenumbersAnswers: when steps are renumbered, each answer stays with its step, although the new name of one
+// is the old name of another.
 func TestReloadRenumbersAnswers(t *testing.T) {
 	document := func(numbers ...int) *plan.Plan {
 		var b strings.Builder
@@ -375,7 +375,8 @@ func TestReloadRenumbersAnswers(t *testing.T) {
 	}
 }
 
-// TestReloadKeepsHeldReport: a report about which a person has to decide stays, whatever changes at its step or before.
+// TestReloadKeepsHeldReport: a report that waits for a person's decision survives a reload that changes its step or an
+// earlier one.
 func TestReloadKeepsHeldReport(t *testing.T) {
 	const (
 		above  = "### 🔧 WORKFLOW STEP: Rest\n```\nRest.\n```\n### 🛠️ TOOL: rest\n"

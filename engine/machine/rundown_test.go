@@ -145,8 +145,8 @@ func parse(t *testing.T, doc string) *plan.Plan {
 	return p
 }
 
-// TestRetriesByHand (rundown.md §5.4): what a person has done again is an attempt more, and
-// none of the document's retries, of which no more are used than there are.
+// TestRetriesByHand (rundown.md §5.4): a person's retry is another attempt, but uses none of the document's retries.
+// The reason never counts more of these than there are.
 func TestRetriesByHand(t *testing.T) {
 	r := start(t, parse(t, "## 1 A\n- FAIL: RETRY 1 STOP\n"), machine.Options{}).feed("fail", "fail")
 	again, err := r.m.RetryEvent("")
@@ -168,15 +168,15 @@ func TestRetriesByHand(t *testing.T) {
 	}
 }
 
-// TestJumpInChild: inside a child a target is the child's, behind a slash the
-// root's, and a step of neither is refused.
+// TestJumpInChild: inside an included document, a jump target is a step of that document, or after a slash one of the
+// root document. Any other target is refused.
 func TestJumpInChild(t *testing.T) {
 	p := parse(t, "## 1 A\n- child.runbook.md\n## 2 B\n## 3 C\n")
 	p.IncludedDocuments = []plan.IncludedDocument{{WrittenPath: "child.runbook.md", Name: "child", Plan: parse(t, "## 1 X\n## 2 Y\n")}}
 	r := start(t, p, machine.Options{})
 	r.settle()
 	if _, err := r.m.JumpEvent("3", ""); err == nil {
-		t.Error("left the child for a step of the root")
+		t.Error("a jump left the included document for a step of the root")
 	}
 	r.feed("goto 2", "goto /3")
 	if d := cmp.Diff([]string{"1", "1/child/1", "1/child/2", "3"}, r.m.EnteredStepLabels()); d != "" {
@@ -184,8 +184,8 @@ func TestJumpInChild(t *testing.T) {
 	}
 }
 
-// TestEditInChild: an edit is of the step that was named, wherever the run is; a step of the
-// same id in another document stays as it is.
+// TestEditInChild: an edit applies to the step that it names, wherever the run is. A step with the same ID in another
+// document stays as it is.
 func TestEditInChild(t *testing.T) {
 	p := parse(t, "## 1 A\n- child.runbook.md\n## 2 B\n```sh\nroot\n```\n")
 	p.IncludedDocuments = []plan.IncludedDocument{{WrittenPath: "child.runbook.md", Name: "child", Plan: parse(t, "## 1 X\n## 2 Y\n```sh\nchild\n```\n")}}
@@ -198,7 +198,7 @@ func TestEditInChild(t *testing.T) {
 		return err
 	}
 	if err := edit("1/child/2"); err == nil {
-		t.Error("a step of a document was edited that the run is not in")
+		t.Error("a step was edited in a document that the run is not in")
 	}
 	r.settle()
 	if err := edit("/2"); err != nil {
@@ -215,7 +215,7 @@ func TestEditInChild(t *testing.T) {
 	}
 }
 
-// TestMissingChildren count as failed, each under its own name.
+// TestMissingChildren: missing included documents count as failed, each under its own name.
 func TestMissingChildren(t *testing.T) {
 	p := parse(t, "## 1 A\n- PASS ANY: CONTINUE\n- gone.runbook.md\n- gone.runbook.md\n")
 	p.IncludedDocuments = []plan.IncludedDocument{{WrittenPath: "gone.runbook.md", Name: "gone", LoadProblem: "there is no such file"}}

@@ -8,8 +8,8 @@ import (
 	"playhead/parse/workflow"
 )
 
-// TestSkipAfterFailure: a run that failed goes on behind the step that a person skips, as
-// if that had not been done: the group that it is in does not fail for it (workflow.md §8).
+// TestSkipAfterFailure: when a person skips the step at which a run failed, the run continues after it, and the step
+// does not make its group fail (workflow.md §8).
 func TestSkipAfterFailure(t *testing.T) {
 	for _, c := range []struct{ name, doc, next string }{
 		{"a step below a heading", "## One\n### 🔧 WORKFLOW STEP: A\n```\na\n```\n### 🛠️ TOOL: t\n" +

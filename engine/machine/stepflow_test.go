@@ -33,7 +33,7 @@ func step(id, name, iterations, onPass, onFail string) string {
 		"check": {"prompt": {"path": "check.md"}, "responseFormat": {}, "onPass": %s, "onFail": %s}}`, id, id, name, iterations, onPass, onFail)
 }
 
-// check replies to the prompt of the step at hand, and then to its check.
+// check replies to the prompt of the current step, and then to its check.
 func (r *run) check(reply string) {
 	r.t.Helper()
 	for _, text := range []string{"done", reply} {
@@ -46,7 +46,7 @@ func (r *run) check(reply string) {
 	r.settle()
 }
 
-// trace returns each decision: its step, its attempt and the words of the spec.
+// trace returns the step and attempt of each decision, and the spec's term for it.
 func (r *run) trace(p *plan.Plan) string {
 	var out []string
 	for _, e := range r.events {
@@ -141,7 +141,7 @@ func TestStepflowSample(t *testing.T) {
 	}
 }
 
-// TestStepflowDecisions (climpt-stepflow.md §6, the table): what the objects lead to.
+// TestStepflowDecisions (climpt-stepflow.md §6, the table): iterations, onPass and onFail decide the route.
 func TestStepflowDecisions(t *testing.T) {
 	other := step("s_20bb", "Other", once, end, end)
 	for _, c := range []struct{ iterations, onPass, onFail, replies, want, message, code string }{
@@ -171,7 +171,8 @@ func TestStepflowDecisions(t *testing.T) {
 	}
 }
 
-// TestStepflowLimits (climpt-stepflow.md §4): no check, 100 executions, a failed call.
+// TestStepflowLimits (climpt-stepflow.md §4): a run ends when its iterations are used up without a check, after 100
+// visits, or when a call fails.
 func TestStepflowLimits(t *testing.T) {
 	bare := `"s_10aa": {"id": "s_10aa", "name": "A", "prompt": {"path": "do.md"}, "iterations": {"max": 2}, "check": {"prompt": {"path": "check.md"}, "onPass": {"next": "s_20bb"}}},
 		"s_20bb": {"id": "s_20bb", "name": "B", "prompt": {"path": "do.md"}, "iterations": {"max": 2}}, ` + step("s_30cc", "C", once, end, end)
@@ -207,8 +208,8 @@ func TestStepflowLimits(t *testing.T) {
 	}
 }
 
-// TestStepflowPrompts (climpt-stepflow.md §3, §4): one conversation; arguments are
-// filled in, under either name, and nothing else.
+// TestStepflowPrompts (climpt-stepflow.md §3, §4): a step and its check share one conversation. A prompt fills in the
+// arguments, under either name, and nothing else.
 func TestStepflowPrompts(t *testing.T) {
 	m := machine.New(flow(t, step("s_10aa", "A", once, end, end)), machine.Options{})
 	first := m.Next().Event
@@ -226,8 +227,8 @@ func TestStepflowPrompts(t *testing.T) {
 	}
 }
 
-// TestCandidateAfterMinimum (climpt-stepflow.md §6): once a step has run often enough, the decision names where the
-// check leads, also if that is not written.
+// TestCandidateAfterMinimum (climpt-stepflow.md §6): after the minimal number of iterations, the decision names where
+// the check leads, even if the document does not write it.
 func TestCandidateAfterMinimum(t *testing.T) {
 	for onPass, want := range map[string]string{`{"complete": true}`: "onPass.complete", `{}`: "onPass: complete"} {
 		r := start(t, flow(t, step("s_10aa", "Write", `{"min": 2, "max": 3}`, onPass, `{"retry": true}`)), machine.Options{})

@@ -10,14 +10,14 @@ import (
 	"playhead/parse/plan"
 )
 
-// word is a Judge that takes a reply for an intent.
+// word is a Judge that takes the text of a reply as its intent.
 type word struct{}
 
 func (word) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
 	return plan.Verdict{Outcome: plan.Outcome{Result: plan.Passed, Intent: p.Text, Text: p.Text}}
 }
 
-// validated is a Judge that keeps what the step came to.
+// validated is a Judge that keeps the step's outcome, and fails it if the command failed.
 type validated struct{}
 
 func (validated) Judge(p plan.Product, s plan.Scope) plan.Verdict {
@@ -28,8 +28,8 @@ func (validated) Judge(p plan.Product, s plan.Scope) plan.Verdict {
 	return plan.Verdict{Outcome: o}
 }
 
-// gated returns a plan of two steps in one conversation. The second is validated when it wants to
-// close, and if it does not hold, the first runs again with another prompt.
+// gated returns a plan of two steps in one conversation. The second is validated when it wants to close; if that fails,
+// the first runs again with another prompt.
 func gated() *plan.Plan {
 	model := func(prompt string) plan.Action {
 		return plan.Action{Work: plan.Model{Prompt: plan.Literal(prompt), Thread: plan.RunThread}, Judge: word{}}
@@ -59,8 +59,8 @@ func gated() *plan.Plan {
 	}
 }
 
-// TestConversation: one conversation for the run, actions under a
-// condition (§1), a replaced prompt, a budget of the run, the caller (§3).
+// TestConversation: all calls of a run share one conversation. An action runs only under its condition (§1), and a step
+// that another one leads back to gets another prompt (§3).
 func TestConversation(t *testing.T) {
 	r := start(t, gated(), machine.Options{})
 	said := func(reply string) machine.CallModel {
@@ -94,7 +94,7 @@ func TestConversation(t *testing.T) {
 		t.Error(diff)
 	}
 	r.settle()
-	r.apply(r.m.ResultEvent(plan.Product{Err: "the server is busy"})) // leaves no trace
+	r.apply(r.m.ResultEvent(plan.Product{Err: "the server is busy"})) // leaves no message in the conversation
 	warned := *r.m.Next().Event
 	if w, ok := warned.Body.(*machine.WarningRecorded); !ok || !strings.HasSuffix(w.Code, "/model-failed") {
 		t.Errorf("no warning of the failed call: %+v", warned.Body)
@@ -105,7 +105,7 @@ func TestConversation(t *testing.T) {
 	}
 }
 
-// TestBudgetOfTheRun: what is counted for the run is not given back by a new visit.
+// TestBudgetOfTheRun: a new visit does not reset a limit of the run.
 func TestBudgetOfTheRun(t *testing.T) {
 	r := start(t, gated(), machine.Options{})
 	for range 2 {

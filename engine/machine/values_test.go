@@ -9,7 +9,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// sets is a Judge whose outcome is the status of a report, and which sets x.
+// sets is a Judge that takes a report's arguments as the result, and sets x.
 type sets struct{}
 
 func (sets) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
@@ -19,14 +19,14 @@ func (sets) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
 	}
 }
 
-// TestOverride: a person's word on an outcome decides on its values too (workflow.md
-// §8), also over an earlier word, and before or after the run has ended.
+// TestOverride: an override of an outcome also decides whether its values are set (workflow.md §8). It can replace an
+// earlier override, and can come before or after the end of the run.
 func TestOverride(t *testing.T) {
 	for _, tt := range []struct {
 		name, reported string
-		before         any // of x
+		before         any // the value of x before the step
 		words          []plan.Result
-		want           any // x, nil: none
+		want           any // the value of x at the end; nil: none
 		result         plan.RunResult
 	}{
 		{"passes", "pass", nil, nil, "new", plan.Completed},
@@ -63,7 +63,7 @@ func TestOverride(t *testing.T) {
 			}
 			o := e.Body.(*machine.StepFinished).Outcome
 			if diff := cmp.Diff(map[string]any{"said": "much"}, o.Data); diff != "" || !o.Overridden || o.Source != "person" {
-				t.Errorf("%s: what was reported is lost: %+v", tt.name, o)
+				t.Errorf("%s: the report is lost: %+v", tt.name, o)
 			}
 			r.apply(e)
 		}
@@ -72,13 +72,13 @@ func TestOverride(t *testing.T) {
 			t.Errorf("%s: ended %+v", tt.name, end)
 		}
 		if _, has := end.Variables["x"]; has && tt.want == nil {
-			t.Errorf("%s: x is withdrawn and still there", tt.name)
+			t.Errorf("%s: x is withdrawn but still set", tt.name)
 		}
 	}
 }
 
-// TestOverrideAsEdited: an override takes the report's values as a person has them
-// (workflow.md §8), and what was reported stays in its event.
+// TestOverrideAsEdited: the values of a report are withheld until an override sets them, as reported or as a person
+// edited them (workflow.md §8).
 func TestOverrideAsEdited(t *testing.T) {
 	edits := func(value any) []plan.Assignment { return []plan.Assignment{{Name: "x", Value: value}} }
 	for _, tt := range []struct {
@@ -97,7 +97,7 @@ func TestOverrideAsEdited(t *testing.T) {
 		r := start(t, p, machine.Options{})
 		r.settle()
 		if set := r.m.WithheldValues(); set != nil {
-			t.Errorf("%s: before there is a report %v is withheld", tt.name, set)
+			t.Errorf("%s: before the report, the withheld values are %v", tt.name, set)
 		}
 		r.apply(r.m.ResultEvent(plan.Product{ToolCalls: []plan.ToolCall{{ID: "a", Name: "done", Arguments: tt.reported}}}))
 		next := r.settle()
@@ -121,7 +121,7 @@ func TestOverrideAsEdited(t *testing.T) {
 	}
 }
 
-// TestAccepted: what was held and is accepted is an override; the report stays.
+// TestAccepted: accepting an undecided outcome is an override; the report's data stays.
 func TestAccepted(t *testing.T) {
 	for answer, forced := range map[string]bool{"pass": true, "fail": false} {
 		p := looping()

@@ -8,8 +8,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestWhatIfLeavesGroups: an answer leads through the groups that end with it, and so does, once it is
-// given, the run as things are.
+// TestWhatIfLeavesGroups: the preview of an answer includes the decisions of the groups that end with it. So does a
+// preview without a change once the answer is given.
 func TestWhatIfLeavesGroups(t *testing.T) {
 	const doc = "## 1 Count\n- PASS ALL: CONTINUE\n- FAIL ANY: GOTO 3\n### 1.1 Look\nReady?\n- YES: CONTINUE\n- NO: CONTINUE\n## 2 Tell\nTell it.\n## 3 Undo\nUndo it.\n"
 	r := start(t, parse(t, doc), machine.Options{})
@@ -25,8 +25,8 @@ func TestWhatIfLeavesGroups(t *testing.T) {
 	wantDestinations(t, r, machine.WhatIfChange{}, "1", "2")
 }
 
-// TestWhatIfLeavesIncludedDocuments: an answer leads through the end of an included document, back to the
-// step that includes it.
+// TestWhatIfLeavesIncludedDocuments: the preview of an answer that ends an included document includes the decision of
+// the step that includes it.
 func TestWhatIfLeavesIncludedDocuments(t *testing.T) {
 	p := parse(t, "## 1 Prepare\n- list.runbook.md\n- PASS ALL: GOTO 3\n- FAIL ANY: STOP\n## 2 Tell\nTell it.\n## 3 Undo\nUndo it.\n")
 	p.IncludedDocuments = []plan.IncludedDocument{{WrittenPath: "list.runbook.md", Name: "list", Plan: parse(t, "## 1 Look\nReady?\n- YES: COMPLETE\n- NO: STOP\n")}}
@@ -38,7 +38,7 @@ func TestWhatIfLeavesIncludedDocuments(t *testing.T) {
 // TestWhatIfAmongIncludedDocuments: the end of the first of two included documents does not end the step.
 func TestWhatIfAmongIncludedDocuments(t *testing.T) {
 	p := parse(t, "## 1 Prepare\n- a.runbook.md\n- b.runbook.md\n\n- PASS: GOTO 3\n- FAIL: GOTO 2\n## 2 Tell\nTell it.\n## 3 Undo\nUndo it.\n")
-	p.IncludedDocuments = nil // which could not be loaded
+	p.IncludedDocuments = nil // parse could not load them
 	for _, name := range []string{"a", "b"} {
 		p.IncludedDocuments = append(p.IncludedDocuments, plan.IncludedDocument{WrittenPath: name + ".runbook.md", Name: name, Plan: parse(t, "## 1 Look\nReady?\n- YES: COMPLETE\n- NO: STOP\n")})
 	}
@@ -48,7 +48,7 @@ func TestWhatIfAmongIncludedDocuments(t *testing.T) {
 	wantDestinations(t, r, machine.WhatIfChange{Answer: "no"}, "end", "2")
 }
 
-// TestWhatIfAtEntryLimit: where the limit of entries ends the run, no change leads to another step.
+// TestWhatIfAtEntryLimit: when the entry limit ends the run, no change leads to another step.
 func TestWhatIfAtEntryLimit(t *testing.T) {
 	p := parse(t, "## 1 Group\n### 1.1 Look\nReady?\n- YES: CONTINUE\n- NO: GOTO 2\n## 2 Tell\nTell it.\n")
 	r := start(t, p, machine.Options{})
@@ -58,7 +58,8 @@ func TestWhatIfAtEntryLimit(t *testing.T) {
 	wantDestinations(t, r, machine.WhatIfChange{Answer: "yes"}, "1", "2", "fails: more than 1,000 transitions")
 }
 
-// TestWhatIfRefusesValues: an outcome or the value of an input that is not possible is refused with those that are.
+// TestWhatIfRefusesValues: an impossible outcome, answer or input value is refused, and the error lists the possible
+// ones.
 func TestWhatIfRefusesValues(t *testing.T) {
 	p := parse(t, "## 1 Look\nReady?\n- YES: CONTINUE\n- NO: CONTINUE\n")
 	p.Inputs = []plan.Input{{Name: "level", Type: "enum", Options: []string{"low", "high"}}}
@@ -75,7 +76,7 @@ func TestWhatIfRefusesValues(t *testing.T) {
 	}
 }
 
-// wantDestinations checks where the decisions lead that follow a change.
+// wantDestinations checks the destinations of the decisions that follow a change.
 func wantDestinations(t *testing.T, r *run, c machine.WhatIfChange, want ...string) {
 	t.Helper()
 	decisions, err := r.m.WhatIfDecisions(c)

@@ -10,23 +10,22 @@ import (
 	"playhead/parse/plan"
 )
 
-// telling is a Judge that says in words of its own how a reply was taken.
+// telling is a Judge that describes how it read a reply.
 type telling struct{}
 
 func (telling) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
 	return plan.Verdict{Outcome: plan.Outcome{Result: plan.Passed, Intent: p.Text, Text: p.Text, Reading: &plan.Reading{AbnormalEnd: "said " + p.Text}}}
 }
 
-// sourced is a Prompt that knows its file.
+// sourced is a Prompt that comes from a file.
 type sourced struct{}
 
 func (sourced) Render(plan.Scope) (plan.Rendered, error) {
 	return plan.Rendered{Text: "Go on.", Origin: plan.PromptOrigin{From: "b.md", SearchedPaths: []string{"a.md", "b.md"}}}, nil
 }
 
-// TestWordsOfTheFormat: where a Judge tells how it came to an outcome,
-// decisions say so, with the budget spent and where it leads; a caller is remembered
-// over a new visit to the step that was called.
+// TestWordsOfTheFormat: the reason of a decision gives the Judge's reading of the reply, the used budget and the
+// destination. A step that leads to itself keeps its caller.
 func TestWordsOfTheFormat(t *testing.T) {
 	on := func(intent string, m plan.Move) plan.Route {
 		return plan.Route{When: plan.Matcher{Intent: intent}, Do: m}
@@ -69,7 +68,7 @@ func (broken) Render(plan.Scope) (plan.Rendered, error) {
 	return plan.Rendered{}, errors.New("there is no version")
 }
 
-// TestArgumentsThatAreMissing: a command whose arguments cannot be made is not run.
+// TestArgumentsThatAreMissing: a command whose arguments cannot be rendered does not run.
 func TestArgumentsThatAreMissing(t *testing.T) {
 	r := start(t, &plan.Plan{Format: "test", Steps: []*plan.Step{{
 		ID:      "a",

@@ -12,7 +12,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// obeying is a Judge that a product tells what to say.
+// obeying is a Judge whose verdict follows from the product's text.
 type obeying struct{}
 
 func (obeying) Judge(p plan.Product, s plan.Scope) plan.Verdict {
@@ -37,13 +37,13 @@ func (obeying) Judge(p plan.Product, s plan.Scope) plan.Verdict {
 	return v
 }
 
-// said are the texts that come back from calls and people.
+// said draws the texts that calls and people return.
 var said = rapid.SampledFrom([]string{"one", "two", "fail", "error", "hold", "again", "close", ""})
 
-// fewSteps bounds these runs: each does much, and all of it is compared.
+// fewSteps is the entry limit of these runs: each step does much, and all of it is compared.
 const fewSteps = 15
 
-// randomWork draws a plan of steps with all kinds of actions, below all kinds of moves.
+// randomWork draws a plan of steps with all kinds of actions and moves.
 func randomWork(t *rapid.T) *plan.Plan {
 	p := randomPlan(t)
 	p.SystemPrompt, p.EntryLimit.Max = plan.Literal("Be brief."), fewSteps
@@ -89,13 +89,12 @@ func randomAction(t *rapid.T) plan.Action {
 	return a
 }
 
-// walk is a run with all that can happen to it: as the session has it, and as its
-// journal would bring it back.
+// walk is a random run. Its machine applies the events as they are made; its events are as the journal stores them.
 type walk struct {
 	t    *rapid.T
 	live *run // applies events as they are made
 	own  []bool
-	free int // what a person has done that may go on for ever
+	free int // the number of actions that could repeat forever
 }
 
 func (w *walk) apply(e machine.Event, own bool) {
@@ -107,7 +106,7 @@ func (w *walk) apply(e machine.Event, own bool) {
 	}
 }
 
-// step makes what is next happen, and reports whether there was something.
+// step does what comes next, and reports whether the run was not over yet.
 func (w *walk) step() bool {
 	m := w.live.m
 	n := m.Next()
@@ -167,7 +166,7 @@ func (w *walk) answer(q *machine.Question) {
 	w.apply(e, false)
 }
 
-// intervene does what a person can do in the middle of a run. It first ends what is open.
+// intervene makes a random intervention of a person. It first ends an open effect.
 func (w *walk) intervene(n machine.Next) {
 	m := w.live.m
 	if n.Effect != nil {
@@ -196,8 +195,7 @@ func (w *walk) intervene(n machine.Next) {
 	}
 }
 
-// same fails unless the journal brings the run back: all that it holds, and what is
-// next, at every event.
+// same fails unless a fold of the journal gives the run's state, and at every event the same next event.
 func (w *walk) same(p *plan.Plan) {
 	folded := machine.New(p, machine.Options{})
 	for i, e := range w.live.events {
@@ -221,15 +219,15 @@ func (w *walk) same(p *plan.Plan) {
 func begin(t *rapid.T, p *plan.Plan) *walk {
 	o := machine.Options{ApprovalPolicy: rapid.SampledFrom(append([]string{""}, machine.ApprovalPolicies...)).Draw(t, "approve")}
 	w := &walk{t: t, live: &run{t: t, m: machine.New(p, o)}}
-	w.apply(*w.live.m.Next().Event, false) // the options are the session's
+	w.apply(*w.live.m.Next().Event, false) // not the machine's own event: the session sets the options
 	return w
 }
 
-// mostEvents is far more than a run within its limit makes.
+// mostEvents is far more than the number of events of a run within its entry limit.
 const mostEvents = 20_000
 
-// TestWorkFolds: whatever steps do and whatever comes back, the journal brings the run
-// back, and it ends within its limit.
+// TestWorkFolds: whatever the steps do and return, a fold of the journal gives the run's state. The run ends within its
+// entry limit.
 func TestWorkFolds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := randomWork(t)
@@ -245,13 +243,13 @@ func TestWorkFolds(t *testing.T) {
 		}
 		w.same(p)
 		if n := len(w.live.m.EnteredStepLabels()); n > fewSteps+freeMoves {
-			t.Fatalf("%d executions, the limit is %d", n, fewSteps)
+			t.Fatalf("%d visits, the limit is %d", n, fewSteps)
 		}
 	})
 }
 
-// TestWorkCloneIsApart: whatever is done to a clone, and however often Next is asked,
-// the machine stays what its journal says.
+// TestWorkCloneIsApart: a clone that continues leaves the original as its journal says, and the original can continue
+// after it.
 func TestWorkCloneIsApart(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := randomWork(t)
@@ -267,7 +265,7 @@ func TestWorkCloneIsApart(t *testing.T) {
 			clone.step()
 		}
 		w.same(p)
-		for range 20 { // and the other way round
+		for range 20 { // the original continues too
 			w.step()
 		}
 		w.same(p)
@@ -295,7 +293,7 @@ func TestWorkFoldCallsNothing(t *testing.T) {
 	})
 }
 
-// TestHeldRead: what a step has so far can be held too, and is a person's to accept.
+// TestHeldRead: a judgement of the step's earlier output can be undecided too, and waits for a person to accept it.
 func TestHeldRead(t *testing.T) {
 	p := gated()
 	p.Steps[0].Actions = []plan.Action{{Work: plan.Model{Prompt: plan.Literal("Say.")}}, {Work: plan.JudgeOnly{}, Judge: obeying{}}}
@@ -311,8 +309,7 @@ func TestHeldRead(t *testing.T) {
 	}
 }
 
-// TestDamagedJournal: events that are lost, repeated or moved are refused, or lead
-// somewhere: the machine does not break.
+// TestDamagedJournal: lost, repeated or moved events are refused or applied, but never make the machine panic.
 func TestDamagedJournal(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := randomWork(t)

@@ -7,7 +7,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// doubtful is a Judge that holds what it is shown for a person.
+// doubtful is a Judge that leaves every outcome undecided, with two checks.
 type doubtful struct{}
 
 func (doubtful) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
@@ -15,8 +15,8 @@ func (doubtful) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
 	return plan.Verdict{Outcome: plan.Outcome{Result: plan.Undecided, Reason: "is it?", Checks: checks}}
 }
 
-// TestChecks: what a step was judged by shows while it is held, stays when a person
-// overrides it, and goes when the step is done again.
+// TestChecks: the checks of an outcome show while it is undecided and after an override, and are gone in the next
+// attempt.
 func TestChecks(t *testing.T) {
 	step := &plan.Step{ID: "1", Routes: defaults(), Actions: []plan.Action{{Work: plan.Command{Shell: "sh", Text: plan.Literal("date")}, Judge: doubtful{}}}}
 	d := &driver{t: t, m: machine.New(&plan.Plan{Steps: []*plan.Step{step}}, machine.Options{}), track: New(&plan.Plan{Steps: []*plan.Step{step}})}

@@ -10,8 +10,8 @@ import (
 	"playhead/parse/rundown"
 )
 
-// TestNext: a step leads into the next group, past steps that only a jump enters and past the other
-// branches, and to its group if that decides.
+// TestNext: a step leads into the next group, past steps that only a jump enters and past the other branches. The last
+// step of a group leads to the group if that decides.
 func TestNext(t *testing.T) {
 	runbook := New(rundown.Parse("a.runbook.md", []byte("# T\n\n## 1. Group\n- PASS ALL: CONTINUE\n- FAIL ANY: STOP\n\n### 1.1 A\nA.\n\n### 1.2 B\nB.\n\n"+
 		"## 2. Plain\n\n### 2.1 C\nC.\n\n## Aside\nD.\n\n## 3. Last\nE.\n"), rundown.Options{}))
@@ -42,7 +42,7 @@ func TestNext(t *testing.T) {
 	}
 }
 
-// TestNextOfUnknownRow: where a step leads that the document does not have is unknown.
+// TestNextOfUnknownRow: the next step is unknown for a step that the document does not have.
 func TestNextOfUnknownRow(t *testing.T) {
 	tr := New(rundown.Parse("a.runbook.md", []byte("# T\n\n## 1. A\nA.\n"), rundown.Options{}))
 	for _, r := range []*Row{{}, tr.ensureUnknownRow(machine.Event{Step: "7"})} {
@@ -103,8 +103,8 @@ func groupsAround(r *Row) (out []*Row) {
 	return out
 }
 
-// TestJumpBackIntoLeftGroup: a group is open again when a person leads the run back into it before it has entered
-// the step to which the group was left.
+// TestJumpBackIntoLeftGroup: a group is open again when a person jumps back into it before the run has entered the step
+// after the group.
 func TestJumpBackIntoLeftGroup(t *testing.T) {
 	p := rundown.Parse("a.runbook.md", []byte("## 1. Check\n### 1.1 A\nA.\n- YES: GOTO 2\n- NO: STOP\n### 1.2 B\nB.\n## 2. Last\nC.\n"), rundown.Options{})
 	d := &driver{t: t, m: machine.New(p, machine.Options{}), track: New(p)}

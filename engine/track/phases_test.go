@@ -7,8 +7,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestPhases: the steps of a flow are listed below their phases, in the order in which
-// those are met; with one phase there is no heading.
+// TestPhases: the steps of a flow are listed below their phases, in the order in which the phases first occur. A single
+// phase has no heading.
 func TestPhases(t *testing.T) {
 	for _, c := range []struct{ phases, want string }{
 		{"begin go begin end", "begin(a c) go(b) end(d)"},

@@ -14,8 +14,8 @@ import (
 const branching = "# Triage\n\n## STEP 1: Rate\nRate it.\n@output(severity)\n\n## STEP 2: Act\n```if severity == \"low\"```\n\n" +
 	"### STEP 2a: File\nFile it.\n\n```else```\n\n### STEP 2b: Wake\nWake them.\n\n```endif```\n"
 
-// TestPlaybook: a reply says whose it is and what it cost, and a choice is kept with
-// its step and known to its arms.
+// TestPlaybook: a reply has its model and its tokens. The decision of a branch is stored with its step, and the arms of
+// the branch know it.
 func TestPlaybook(t *testing.T) {
 	p := playbook.Parse("triage.playbook.md", []byte(branching), playbook.Options{})
 	d := driver{t: t, m: machine.New(p, machine.Options{}), track: New(p)}
@@ -55,7 +55,7 @@ func TestTextOfSubstep(t *testing.T) {
 	}
 }
 
-// TestChangedByHand: a step is marked whose value, or whose reply, a person changed.
+// TestChangedByHand: a step is marked when a person changes its variable or its reply.
 func TestChangedByHand(t *testing.T) {
 	p := playbook.Parse("triage.playbook.md", []byte(branching), playbook.Options{})
 	d := driver{t: t, m: machine.New(p, machine.Options{}), track: New(p)}
@@ -63,7 +63,7 @@ func TestChangedByHand(t *testing.T) {
 	d.apply(d.m.ResultEvent(plan.Product{Text: "high"}))
 	d.run("")
 	if d.track.RowByLabel("1").IsChangedByPerson() {
-		t.Error("1 is marked, and nobody changed what came of it")
+		t.Error("1 is marked, but nobody changed its output")
 	}
 	e, err := d.m.SetVariableEvent("severity", "low")
 	if err != nil {
@@ -71,7 +71,7 @@ func TestChangedByHand(t *testing.T) {
 	}
 	d.apply(e)
 	if !d.track.RowByLabel("1").IsChangedByPerson() || d.track.RowByLabel("2b").IsChangedByPerson() {
-		t.Error("the value of 1 was changed, and 1 alone is to be marked")
+		t.Error("the variable of 1 was changed, but 1 is not the only step that is marked")
 	}
 	if f := d.track.Overrides; len(f) != 1 || f[0].Text() != "severity set" || f[0].Step != "1" {
 		t.Errorf("noted: %v", f)
@@ -87,21 +87,22 @@ func TestChangedByHand(t *testing.T) {
 		}
 		d.apply(e)
 		if got, want := len(d.track.Overrides), min(1, len(text)); got != want {
-			t.Errorf("edited to %q: noted %d times", text, got)
+			t.Errorf("edited to %q: %d overrides", text, got)
 		}
 	}
 	e = d.m.ResultEvent(plan.Product{Text: "woken"})
 	e.By, e.Body.(*machine.ActionFinished).Overridden = machine.ByPerson, true
 	d.apply(e)
 	if !d.track.RowByLabel("2b").IsChangedByPerson() {
-		t.Error("the reply of 2b was changed, and it is not marked")
+		t.Error("the reply of 2b was changed, but 2b is not marked")
 	}
 	if f := d.track.Overrides; len(f) != 1 || f[0] != (Override{Step: "2b", Kind: ChangedReply}) {
 		t.Errorf("noted: %v", f)
 	}
 }
 
-// TestChangedInput: an input that a person set is noted at the step whose branch it decides, wherever the run was.
+// TestChangedInput: the override of an input is listed at the step whose branch the input decides, once that is
+// decided.
 func TestChangedInput(t *testing.T) {
 	const doc = "## INPUTS\n\n- `region` (string: EU): Where\n\n## STEP 1: Look\nLook.\n\n## STEP 2: File\n```if region == \"US\"```\n\n### STEP 2a: There\nThere.\n\n```endif```\n"
 	p := playbook.Parse("a.playbook.md", []byte(doc), playbook.Options{})
@@ -124,7 +125,8 @@ func TestChangedInput(t *testing.T) {
 	}
 }
 
-// TestReloadWithoutStep: where a step is gone, the answer of the next one takes the name of its answer.
+// TestReloadWithoutStep: when a reload deletes a step, the answer of the next step gets the variable name of its
+// answer.
 func TestReloadWithoutStep(t *testing.T) {
 	const one, two = "## STEP 1: Where\n@elicit(input, \"Where?\")\n\n", "## STEP %d: When\n@elicit(input, \"When?\")\n\n## STEP %d: Who\n@elicit(input, \"Who?\")\n"
 	p := playbook.Parse("trip.playbook.md", []byte("# Trip\n\n"+one+fmt.Sprintf(two, 2, 3)), playbook.Options{})
@@ -149,8 +151,8 @@ func TestReloadWithoutStep(t *testing.T) {
 	}
 }
 
-// TestStepOfVariableGone: a reload that deletes the step of a value does not give the value to another step, not even when a
-// person sets the variable later.
+// TestStepOfVariableGone: when a reload deletes the step that set a variable, the variable does not pass to the step
+// that gets its number, not even when a person sets it later.
 func TestStepOfVariableGone(t *testing.T) {
 	const deleted, kept = "## STEP 1: Rate\nRate it.\n@output(severity)\n\n", "## STEP %d: Read\nRead it.\n\n## STEP %d: Act\nAct.\n"
 	p := playbook.Parse("a.playbook.md", []byte("# T\n\n"+deleted+fmt.Sprintf(kept, 2, 3)), playbook.Options{})
@@ -191,7 +193,7 @@ func TestStepOfVariableGone(t *testing.T) {
 	}
 }
 
-// TestFinalOutputAfterReload: the final output of a completed run stays that of its step in another version of the document.
+// TestFinalOutputAfterReload: after a reload, the final output of a completed run still belongs to its step.
 func TestFinalOutputAfterReload(t *testing.T) {
 	const first, last = "## STEP 1: Read\nRead it.\n\n", "## STEP %d: Write\nWrite it.\n\n"
 	p := playbook.Parse("a.playbook.md", []byte("# T\n\n"+first+fmt.Sprintf(last, 2)+"## STEP 3: Sign\nSign it.\n"), playbook.Options{})
@@ -214,7 +216,7 @@ func TestFinalOutputAfterReload(t *testing.T) {
 	}
 }
 
-// TestNextStepAfterReload: a run that is about to enter a step is about to enter it under its new label.
+// TestNextStepAfterReload: after a reload, the step that the run is about to enter has its new label.
 func TestNextStepAfterReload(t *testing.T) {
 	const first, rest = "## STEP 1: Read\nRead it.\n\n", "## STEP %d: Write\nWrite it.\n\n## STEP %d: Sign\nSign it.\n\n## STEP %d: Send\nSend it.\n"
 	p := playbook.Parse("a.playbook.md", []byte("# T\n\n"+first+fmt.Sprintf(rest, 2, 3, 4)), playbook.Options{})
@@ -237,8 +239,8 @@ func TestNextStepAfterReload(t *testing.T) {
 	}
 }
 
-// TestEnteredStepsAfterReload: the steps that the run entered are found in a version of the document that gives their labels
-// to others.
+// TestEnteredStepsAfterReload: after a reload that gives the labels of entered steps to other steps, the entered steps
+// are still found.
 func TestEnteredStepsAfterReload(t *testing.T) {
 	const deleted, rest = "## STEP 1: Read\nRead it.\n\n## STEP 2: Sort\nSort it.\n\n", "## STEP %d: Write\nWrite it.\n\n## STEP %d: Sign\nSign it.\n\n## STEP %d: Send\nSend it.\n\n## STEP %d: Wait\nWait.\n"
 	p := playbook.Parse("a.playbook.md", []byte("# T\n\n"+deleted+fmt.Sprintf(rest, 3, 4, 5, 6)), playbook.Options{})
@@ -266,7 +268,7 @@ func TestEnteredStepsAfterReload(t *testing.T) {
 	}
 }
 
-// TestUntakenArmAfterReload: an arm that was not taken stays so in a version of the document that moves it to another line.
+// TestUntakenArmAfterReload: an untaken arm stays untaken when a reload moves it to another line.
 func TestUntakenArmAfterReload(t *testing.T) {
 	p := playbook.Parse("triage.playbook.md", []byte(branching), playbook.Options{})
 	d := driver{t: t, m: machine.New(p, machine.Options{}), track: New(p)}
@@ -286,7 +288,7 @@ func TestUntakenArmAfterReload(t *testing.T) {
 	}
 }
 
-// TestBranchesOfNewVisit: a step with a text of its own that is entered again shows nothing of the branches of its earlier visit.
+// TestBranchesOfNewVisit: in a new visit, a step with its own text shows nothing of the branches of its earlier visit.
 func TestBranchesOfNewVisit(t *testing.T) {
 	p := playbook.Parse("triage.playbook.md", []byte(strings.Replace(branching, "Act\n", "Act\nThink.\n", 1)), playbook.Options{})
 	d := driver{t: t, m: machine.New(p, machine.Options{}), track: New(p)}
@@ -318,7 +320,8 @@ func TestBranchesOfNewVisit(t *testing.T) {
 	}
 }
 
-// TestLabelsOfDecisionAfterReloads: the steps that a decision names can be called as in the version that is in force.
+// TestLabelsOfDecisionAfterReloads: CurrentLabel returns the label that a decision's destination has in the current
+// version.
 func TestLabelsOfDecisionAfterReloads(t *testing.T) {
 	versions := []string{"## STEP 1: A\nA.\n\n## STEP 2: B\nB.\n", "## STEP 1: New\nNew.\n\n## STEP 2: A\nA.\n\n## STEP 3: B\nB.\n",
 		"## STEP 1: Newer\nNewer.\n\n## STEP 2: New\nNew.\n\n## STEP 3: A\nA.\n\n## STEP 4: B\nB.\n"}
@@ -345,7 +348,7 @@ func TestLabelsOfDecisionAfterReloads(t *testing.T) {
 	}
 }
 
-// TestSameNumber: of steps with the same number, each has the attempts that were its own.
+// TestSameNumber: each of two steps with the same number has its own attempts.
 func TestSameNumber(t *testing.T) {
 	text := "# Twice\n## STEP 1: Ask\nAsk.\n## STEP 2: Sum up\nSum up.\n## STEP 2: Send\nSend it.\n"
 	p := playbook.Parse("twice.playbook.md", []byte(text), playbook.Options{})
@@ -361,7 +364,7 @@ func TestSameNumber(t *testing.T) {
 	}
 }
 
-// TestGroupsWithSameNumber: of groups with the same number, each has its own state.
+// TestGroupsWithSameNumber: each of two groups with the same number has its own state.
 func TestGroupsWithSameNumber(t *testing.T) {
 	group := "## STEP 2: Act\n```if level == \"high\"```\n### STEP 2a: Page\nPage.\n```else```\n### STEP 2b: File\nFile.\n```endif```\n"
 	p := playbook.Parse("twice.playbook.md", []byte("# Twice\n## STEP 1: Rate\nRate it.\n@output(level)\n"+group+group), playbook.Options{})

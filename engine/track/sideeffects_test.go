@@ -8,8 +8,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestSideEffects: a command is named by its first line that tells what it does, a tool by what
-// it was called with; what a person denied, or has not allowed yet, was not done.
+// TestSideEffects: a side effect is a command, named by its first telling line, or a tool call with its arguments. A
+// call that a person denied, or has not approved yet, is none.
 func TestSideEffects(t *testing.T) {
 	at := func(step string, b machine.Body) machine.Event { return machine.Event{Step: step, Body: b} }
 	command := func(step, text string) machine.Event {
@@ -47,8 +47,8 @@ func TestSideEffects(t *testing.T) {
 	}
 }
 
-// TestSupersededEffectCount: effects count once, not if a redo returned to them, and not if they are those of the run
-// from which a fork was made.
+// TestSupersededEffectCount: a superseded effect counts once. It does not count if a redo returned to it, or if it
+// belongs to the source run of a fork.
 func TestSupersededEffectCount(t *testing.T) {
 	did := func() machine.Body { return &machine.ActionStarted{Kind: "command", Text: "make"} }
 	rewound := func(to int) machine.Body { return &machine.RunRewound{ToSeq: to} }
@@ -81,7 +81,7 @@ func TestSupersededEffectCount(t *testing.T) {
 	}
 }
 
-// TestEffectCounts: a command counts if it ran, not if its result was given.
+// TestEffectCounts: a command counts only if it ran, not if it was denied or if a person or a file gave its result.
 func TestEffectCounts(t *testing.T) {
 	at := func(b machine.Body) machine.Event { return machine.Event{Step: "1", Attempt: 1, Body: b} }
 	for value, commands := range map[string]int{"yes": 1, machine.AnsweredByPerson: 0, machine.DenyCall: 0, machine.ByFile: 0} {
@@ -102,7 +102,7 @@ func TestEffectCounts(t *testing.T) {
 	}
 }
 
-// TestCommandLine: what a command does is said without what is written about it.
+// TestCommandLine: MainCommandLine returns the line that does the work of a command, without comments.
 func TestCommandLine(t *testing.T) {
 	for text, want := range map[string]string{
 		"set -e\n# build\nmake all # takes a while": "make all",

@@ -10,8 +10,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestSnapshots: wherever one looks, and in whatever order, the run is as a fold of its first
-// events is; and what was shown changes nothing of that.
+// TestSnapshots: the snapshot after any number of events equals a fold of these events, in whatever order snapshots are
+// taken. Folding events into a snapshot does not change later snapshots.
 func TestSnapshots(t *testing.T) {
 	for name, doc := range map[string]func() *plan.Plan{"groups": release, "instances": batches, "documents": including} {
 		t.Run(name, func(t *testing.T) {
@@ -24,7 +24,7 @@ func TestSnapshots(t *testing.T) {
 				for _, n := range rapid.SliceOfN(rapid.IntRange(0, len(d.events)), 1, 8).Draw(t, "looked at") {
 					got, want := past.At(d.events, n), New(p)
 					want.Fold(d.events[:n]...)
-					got.stepCounts, want.stepCounts = nil, nil // what was counted once
+					got.stepCounts, want.stepCounts = nil, nil // cached counts
 					if !reflect.DeepEqual(got, want) {
 						t.Fatalf("after %d events\n%s\nis not\n%s", n, outline(got.Rows), outline(want.Rows))
 					}
@@ -35,11 +35,11 @@ func TestSnapshots(t *testing.T) {
 	}
 }
 
-// TestSnapshotsAreBounded: a long run is remembered at few places.
+// TestSnapshotsAreBounded: a long run has a limited number of checkpoints.
 func TestSnapshotsAreBounded(t *testing.T) {
 	past := NewSnapshots(New(release()))
 	past.At(make([]machine.Event, 100_000), 100_000)
 	if n := len(past.checkpoints); n > maxCheckpoints {
-		t.Errorf("%d marks", n)
+		t.Errorf("%d checkpoints", n)
 	}
 }

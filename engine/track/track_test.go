@@ -10,8 +10,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// drive runs p to its end, or until nothing is left to answer with: a letter an
-// outcome, p or f. Seconds pass with the events.
+// drive runs p to its end, or until the outcomes are used up: p passes, f fails. Each event takes a second.
 func drive(t *testing.T, p *plan.Plan, outcomes string) (*Track, *machine.Machine) {
 	t.Helper()
 	d := driver{t: t, m: machine.New(p, machine.Options{}), track: New(p)}
@@ -86,7 +85,7 @@ func defaults() []plan.Route {
 	}
 }
 
-// release returns a document with a group that is retried, and a step aside.
+// release returns a document with a group that is retried, and a step that only a jump enters.
 func release() *plan.Plan {
 	fix := &plan.Step{ID: "Fix", Title: "Fix it", IsTargetOnly: true, Actions: decide(), Routes: []plan.Route{
 		route(plan.Passed, plan.Move{Verb: plan.Goto, To: plan.Target{Step: "1"}, SourceText: "PASS: GOTO 1"}),
@@ -125,7 +124,7 @@ func instanceLabel(text string) plan.Prompt {
 	return out
 }
 
-// batches returns a document that consists of instances.
+// batches returns a document of dynamic steps.
 func batches() *plan.Plan {
 	tenant := &plan.Step{
 		ID: "{N}.{n}", Kind: "dynamic", Title: "Tenant", HasInstances: true, Label: instanceLabel("{N}.{n}"),
@@ -227,7 +226,7 @@ func TestInstances(t *testing.T) {
 	}
 }
 
-// Scopeless reports whether a row never saw instance numbers.
+// Scopeless reports whether a row has no instance numbers.
 func (row *Row) Scopeless() bool { return len(row.instanceNumbers) == 0 }
 
 func including() *plan.Plan {
@@ -272,8 +271,8 @@ func TestIncludedDocument(t *testing.T) {
 	}
 }
 
-// The steps of an included document count from the start: the total does not move
-// when it is opened.
+// TestTheTotalStaysWhenADocumentOpens: the steps of an included document count from the start, so the total stays the
+// same when it is expanded.
 func TestTheTotalStaysWhenADocumentOpens(t *testing.T) {
 	tr := New(including())
 	if _, total := tr.Progress(); total != 5 {
@@ -289,7 +288,8 @@ func TestTheTotalStaysWhenADocumentOpens(t *testing.T) {
 	}
 }
 
-// TestTotalWithoutNamedStep: the steps of a document that a named step includes do not count before the run is there.
+// TestTotalWithoutNamedStep: the steps of a document that a named step includes do not count before the run enters that
+// step.
 func TestTotalWithoutNamedStep(t *testing.T) {
 	p := including()
 	p.Steps[0].IsTargetOnly = true
@@ -325,8 +325,8 @@ func TestVisitText(t *testing.T) {
 	}
 }
 
-// A command that was cancelled and is run again is in progress, and its clock
-// begins anew, whatever it printed before.
+// TestRerunIsInProgress: a cancelled command that runs again counts as running, without its earlier log, and its clock
+// starts anew.
 func TestRerunIsInProgress(t *testing.T) {
 	p := &plan.Plan{Steps: []*plan.Step{{ID: "1", Actions: command("sleep 9"), Routes: defaults()}}}
 	d := &driver{t: t, m: machine.New(p, machine.Options{}), track: New(p)}
@@ -353,7 +353,7 @@ func TestRerunIsInProgress(t *testing.T) {
 	}
 }
 
-// TestAbsenceIsNoRunTime: the time in which a run was left, or over, is no part of how long it took.
+// TestAbsenceIsNoRunTime: the active time of a run does not include the time in which it was left or over.
 func TestAbsenceIsNoRunTime(t *testing.T) {
 	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	tr := New(&plan.Plan{Steps: []*plan.Step{{ID: "1", Actions: command("make")}}})
@@ -383,8 +383,8 @@ func TestAbsenceIsNoRunTime(t *testing.T) {
 	}
 }
 
-// TestInactiveTimeAcrossRewinds: a rewind, an undo of it and a later rewind to another branch count neither the time in which
-// the run was left or over as active time, nor any of it twice.
+// TestInactiveTimeAcrossRewinds: across rewinds and undos, the active time does not include the time in which the run
+// was left or over, and counts no time twice.
 func TestInactiveTimeAcrossRewinds(t *testing.T) {
 	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	var journal []machine.Event
@@ -406,8 +406,8 @@ func TestInactiveTimeAcrossRewinds(t *testing.T) {
 		{201, &machine.InputGiven{}, 8},
 		{202, &machine.RunFinished{Result: plan.Completed}, 9},
 		{300, &machine.RunRewound{ToSeq: 1}, 9},
-		{301, &machine.RunRewound{ToSeq: 12}, 9},  // the time up to the end that shows again
-		{302, &machine.RunRewound{ToSeq: 11}, 10}, // it was over again for a second
+		{301, &machine.RunRewound{ToSeq: 12}, 9},  // up to the end of the run, which shows again
+		{302, &machine.RunRewound{ToSeq: 11}, 10}, // without the second in which the run was over again
 		{303, &machine.RunForked{}, 10},
 		{400, &machine.RunResumed{}, 10},
 		{401, &machine.RunRewound{ToSeq: 8}, 11},
@@ -426,7 +426,7 @@ func TestInactiveTimeAcrossRewinds(t *testing.T) {
 	}
 }
 
-// TestForkTimes: a fork was not active between the event that it was forked from and its making.
+// TestForkTimes: the active time of a fork does not include the time between the chosen event and the fork.
 func TestForkTimes(t *testing.T) {
 	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	tr := New(&plan.Plan{Steps: []*plan.Step{{ID: "1"}}})
@@ -455,8 +455,8 @@ func TestForkTimes(t *testing.T) {
 	}
 }
 
-// How long a step took is what its commands took, and no time of a person's; a command
-// that a crash has cut off took nobody knows how long.
+// TestWaitingIsNoWork: the duration of a step is that of its commands, without the time in which it waits for a person.
+// A command that a crash interrupted has no duration.
 func TestWaitingIsNoWork(t *testing.T) {
 	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	did := func(seconds, ms int, b machine.Body) machine.Event {
@@ -520,11 +520,12 @@ func TestJumpLeaves(t *testing.T) {
 		t.Errorf("%d steps are done, want 2: the one that was left is not", done)
 	}
 	if f := d.track.Overrides; len(f) != 1 || f[0].Note != "to try it" {
-		t.Errorf("forced: %v", f)
+		t.Errorf("overrides: %v", f)
 	}
 }
 
-// TestRunAgainIsNotSentElsewhere: a step that runs again and is then left was not sent elsewhere.
+// TestRunAgainIsNotSentElsewhere: a step that a person runs again, and that is left at the end of the run, does not
+// count as left by a person.
 func TestRunAgainIsNotSentElsewhere(t *testing.T) {
 	d := &driver{t: t, m: machine.New(release(), machine.Options{}), track: New(release())}
 	d.run("pp")
@@ -540,7 +541,7 @@ func TestRunAgainIsNotSentElsewhere(t *testing.T) {
 	}
 	d.apply(end)
 	if got := d.track.RowByLabel("2"); got.Status != LeftUndecided || got.IsLeftByPerson() {
-		t.Errorf("2 is %s, sent elsewhere: %v", got.Status, got.IsLeftByPerson())
+		t.Errorf("2 is %s, left by a person: %v", got.Status, got.IsLeftByPerson())
 	}
 }
 
@@ -556,19 +557,19 @@ func TestOverriddenAndReopened(t *testing.T) {
 	}
 	d.apply(e)
 	if d.track.Finished != nil {
-		t.Error("an intervention reopens the run")
+		t.Error("an intervention does not reopen the run")
 	}
 	d.run("")
 	if r := d.track.RowByLabel("2"); r.Status != Passed || !r.Overridden {
-		t.Errorf("2 is %s, forced %v", r.Status, r.Overridden)
+		t.Errorf("2 is %s, overridden: %v", r.Status, r.Overridden)
 	}
 	if d.track.Finished == nil || d.track.Finished.Result != plan.Completed {
 		t.Errorf("ended %+v", d.track.Finished)
 	}
 }
 
-// TestTheEndStands: what happens beside a run leaves it over, for the machine and for the
-// screen alike; whatever else comes reopens it for both.
+// TestTheEndStands: a finished run stays over when an event happens beside it, and any other event reopens it, for the
+// machine and for the screen alike.
 func TestTheEndStands(t *testing.T) {
 	for _, c := range []struct {
 		body machine.Body
@@ -589,7 +590,7 @@ func TestTheEndStands(t *testing.T) {
 	}
 }
 
-// linear returns a plan of three steps, one in a group, the first of which may fail the run.
+// linear returns a plan of three steps, the last two in a group. A step that fails also fails the run.
 func linear() *plan.Plan {
 	step := func(id string) *plan.Step {
 		return &plan.Step{ID: id, Title: id, Actions: decide(), Routes: []plan.Route{
@@ -600,8 +601,8 @@ func linear() *plan.Plan {
 	return &plan.Plan{Format: "test", IsLinear: true, Steps: []*plan.Step{step("1"), group}, Entries: []plan.Entry{{Step: "1"}}}
 }
 
-// TestAfterAFailure: where steps are done in their order, those after one that fails are
-// skipped, until someone goes on (workflow.md §8).
+// TestAfterAFailure: in a linear plan, the steps after a failed one are skipped until a person continues the run
+// (workflow.md §8).
 func TestAfterAFailure(t *testing.T) {
 	d := &driver{t: t, m: machine.New(linear(), machine.Options{}), track: New(linear())}
 	d.run("f")
@@ -665,8 +666,8 @@ func BenchmarkFold(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(events)), "ns/event")
 }
 
-// TestEventTexts: a route whose text names its destination does not name it again, one that the document does not write
-// says so, an interrupted command is called that, and a change of a file is a sentence.
+// TestEventTexts: the text of a decision names the destination once, and says if the document does not write the route.
+// An interrupted command is called that, and a file change is a sentence.
 func TestEventTexts(t *testing.T) {
 	registry := func(text, to string) machine.Body {
 		return &machine.Decision{Candidates: []machine.Candidate{{Text: text, Matched: true}}, CandidateIndex: new(int), To: to}
@@ -700,8 +701,8 @@ func TestEventTexts(t *testing.T) {
 	}
 }
 
-// TestAwait: a step waits for a person as long as they are asked, and what its events say
-// of it goes first.
+// TestAwait: ShowWaiting shows a step as waiting until it is called with nil; an open question of the step itself takes
+// precedence.
 func TestAwait(t *testing.T) {
 	tr, _ := drive(t, release(), "") // at a command of 1.1
 	r := tr.RowByLabel("1.1")
@@ -711,17 +712,17 @@ func TestAwait(t *testing.T) {
 	}
 	tr.ShowWaiting(nil)
 	if r.Status != Running {
-		t.Errorf("asked no more, it is %s", r.Status)
+		t.Errorf("no longer asked, it is %s", r.Status)
 	}
 	tr, _ = drive(t, release(), "pp") // 2 asks
 	tr.ShowWaiting(tr.RowByLabel("2"))
 	tr.ShowWaiting(nil)
 	if r := tr.RowByLabel("2"); r.Status != Waiting {
-		t.Errorf("its own question is open, and it is %s", r.Status)
+		t.Errorf("its own question is open, but it is %s", r.Status)
 	}
 }
 
-// TestShownAction: the action to show is one that ran something, also if it left no log and a check follows it.
+// TestShownAction: ShownAction returns an action that ran something, even if it left no log and a check follows it.
 func TestShownAction(t *testing.T) {
 	r := &Row{StepAttempts: []*Attempt{{Actions: []*Action{{Kind: "model", IsDone: true}, {Kind: "read", IsDone: true}}}}}
 	if a := r.ShownAction(); a.Kind != "model" {

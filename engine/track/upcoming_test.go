@@ -8,7 +8,7 @@ import (
 	"playhead/engine/machine"
 )
 
-// checkUpcoming compares the rows that an event makes with those that were foreseen.
+// checkUpcoming compares the rows that an event adds with the predicted ones.
 func (d *driver) checkUpcoming(e machine.Event, fold func()) {
 	d.t.Helper()
 	soon := d.track.UpcomingInstance(e)
@@ -19,26 +19,26 @@ func (d *driver) checkUpcoming(e machine.Event, fold func()) {
 	switch {
 	case known || !enters:
 		if at != nil || top != nil {
-			d.t.Errorf("%s: %s is foreseen, which has its row", e.Body.Type(), e.Step)
+			d.t.Errorf("%s: %s is predicted, but it has a row already", e.Body.Type(), e.Step)
 		}
 		return
 	case at == nil:
-		d.t.Errorf("%s is not foreseen", e.Step)
+		d.t.Errorf("%s is not predicted", e.Step)
 		return
 	case top.Parent != nil && top.Parent != d.track.RowByLabel(top.Parent.Label):
 		d.t.Errorf("%s is below another track's %s", top.Label, top.Parent.Label)
 	}
 	if shape == d.track.RowsVersion {
-		d.t.Errorf("%s has been made already", e.Step)
+		d.t.Errorf("%s was added too early", e.Step)
 	}
 	made := d.track.RowOfEvent(e)
 	if diff := gocmp.Diff(above(d.track, made), above(d.track, at)); diff != "" {
-		d.t.Errorf("%s is another one than foreseen: %s", e.Step, diff)
+		d.t.Errorf("%s differs from the prediction: %s", e.Step, diff)
 	}
 }
 
-// TestUpcomingDocuments: the documents of an instance that is foreseen can be opened, and are
-// no part of the run.
+// TestUpcomingDocuments: the included documents of a predicted instance can be expanded, and do not become part of the
+// run.
 func TestUpcomingDocuments(t *testing.T) {
 	p := including()
 	step := p.Steps[0]
@@ -49,7 +49,7 @@ func TestUpcomingDocuments(t *testing.T) {
 		if soon := d.track.UpcomingInstance(e); soon.Row != nil {
 			was, doc := outline(d.track.Rows), soon.Row.Children[0]
 			if d.track.ExpandDocument(doc); doc.Children != nil {
-				t.Errorf("%s is of another track", doc.Label)
+				t.Errorf("%s was expanded by another track", doc.Label)
 			}
 			soon.ExpandDocument(doc)
 			if same(t, outline(d.track.Rows), was); len(doc.Children) != 3 || d.track.RowByLabel("1/rel/1") != nil {
@@ -59,12 +59,12 @@ func TestUpcomingDocuments(t *testing.T) {
 		d.apply(e)
 	}
 	if d.track.RowByLabel("1/rel") == nil {
-		t.Error("no instance has been made")
+		t.Error("no instance was added")
 	}
 }
 
-// TestEditsOfInstances: what a person has a step do is done by its later instances, too, and
-// what they did before is as it was.
+// TestEditsOfInstances: an edit of a dynamic step applies to its later instances too, and a copy of the track from
+// before the edit stays as it was.
 func TestEditsOfInstances(t *testing.T) {
 	d := driver{t: t, m: machine.New(batches(), machine.Options{}), track: New(batches())}
 	d.run("")
@@ -89,7 +89,7 @@ func TestEditsOfInstances(t *testing.T) {
 	}
 }
 
-// above returns the texts of a row and of the rows that it is in.
+// above returns the texts of a row and of its parents.
 func above(t *Track, r *Row) (out []string) {
 	for ; r != nil; r = r.Parent {
 		out = append(out, r.Label+" "+r.Title+": "+t.TextWithParents(r))
@@ -97,7 +97,7 @@ func above(t *Track, r *Row) (out []string) {
 	return out
 }
 
-// TestUpcoming: the instances that are about to begin are foreseen, with their groups.
+// TestUpcoming: the instances that are about to begin are predicted, with their groups.
 func TestUpcoming(t *testing.T) {
 	drive(t, batches(), "pppfpfp")
 }

@@ -6,7 +6,7 @@ import (
 	"playhead/engine/machine"
 )
 
-// TestUsage: tokens and cost add up; what is not known is not made up.
+// TestUsage: tokens and costs add up; unknown costs are left out, or marked with a plus.
 func TestUsage(t *testing.T) {
 	reply := func(in, out int, cost ...float64) *machine.ReplyInfo {
 		r := &machine.ReplyInfo{Tokens: &machine.Tokens{InputTokens: in, OutputTokens: out}}

@@ -9,8 +9,7 @@ import (
 	"playhead/parse/playbook"
 )
 
-// TestWarned: a step is marked by warnings, and one that is run again has those of its
-// last attempt alone.
+// TestWarned: a step shows the warnings of its last attempt only.
 func TestWarned(t *testing.T) {
 	rated := strings.Replace(branching, "(severity)", `(severity: enum, "low", "minor")`, 1)
 	p := playbook.Parse("triage.playbook.md", []byte(rated), playbook.Options{})
@@ -41,7 +40,7 @@ func TestWarned(t *testing.T) {
 	}
 }
 
-// TestLimitsUsedText: limits that a person marked as used are called by what the step limits. Old journals do not say
+// TestLimitsUsedText: limits that a person marked as used are named after what the step limits. Old journals do not say
 // what that is.
 func TestLimitsUsedText(t *testing.T) {
 	for what, budgets := range map[string][]string{"retries": nil, "iterations": {"repeat"}, "retries and iterations": {"repeat", "retry"}} {
