@@ -51,11 +51,29 @@ const (
 )
 
 var formats = []format{
-	{"rundown", "Rundown", rundown.MaxSize, rundown.IsDocumentName, claimRundown, "## 1. Title", (*loader).parseRundown, nil, nil, rundown.EditSteps},
-	{"playbook", "Playbook", playbook.MaxSize, playbook.IsDocumentName, claimPlaybook, "# Title and ## STEP 1: Title", (*loader).parsePlaybook, nil, nil, playbook.EditSteps},
-	{"workflow", "Workflow", workflow.MaxSize, matchesNoName, claimWorkflow, "### 🔧 WORKFLOW STEP: Title", (*loader).parseWorkflow, workflow.Flags, workflow.CompleteDiagnostic, workflow.EditSteps},
-	{string(climpt.Registry), "Climpt registry", climpt.MaxJSONSize, isJSONName, claimClimpt, "", (*loader).parseClimpt, climpt.Flags, adaptClimptDiagnostic, nil},
-	{string(climpt.Stepflow), "Climpt step flow", climpt.MaxJSONSize, matchesNoName, claimsNoFile, "", (*loader).parseClimpt, climpt.Flags, adaptClimptDiagnostic, nil}, // the row above claims files for both dialects
+	{
+		name: "rundown", title: "Rundown", maxSize: rundown.MaxSize, stepHeadingExample: "## 1. Title",
+		isDocumentName: rundown.IsDocumentName, claimFile: claimRundown, parse: (*loader).parseRundown, editSteps: rundown.EditSteps,
+	},
+	{
+		name: "playbook", title: "Playbook", maxSize: playbook.MaxSize, stepHeadingExample: "# Title and ## STEP 1: Title",
+		isDocumentName: playbook.IsDocumentName, claimFile: claimPlaybook, parse: (*loader).parsePlaybook, editSteps: playbook.EditSteps,
+	},
+	{
+		name: "workflow", title: "Workflow", maxSize: workflow.MaxSize, stepHeadingExample: "### 🔧 WORKFLOW STEP: Title",
+		isDocumentName: matchesNoName, claimFile: claimWorkflow, parse: (*loader).parseWorkflow, editSteps: workflow.EditSteps,
+		flags: workflow.Flags, adaptDiagnostic: workflow.CompleteDiagnostic,
+	},
+	{
+		name: string(climpt.Registry), title: "Climpt registry", maxSize: climpt.MaxJSONSize,
+		isDocumentName: isJSONName, claimFile: claimClimpt, parse: (*loader).parseClimpt, // claims files for both dialects
+		flags: climpt.Flags, adaptDiagnostic: adaptClimptDiagnostic,
+	},
+	{
+		name: string(climpt.Stepflow), title: "Climpt step flow", maxSize: climpt.MaxJSONSize,
+		isDocumentName: matchesNoName, claimFile: claimsNoFile, parse: (*loader).parseClimpt,
+		flags: climpt.Flags, adaptDiagnostic: adaptClimptDiagnostic,
+	},
 }
 
 // IsDocumentName reports whether a file name has the suffix of a format's documents.
