@@ -78,7 +78,7 @@ func TestChanges(t *testing.T) {
 		got = append(got, strings.Join(append([]string{c.Step, c.Description, c.Note}, c.EffectsNotUndone...), "|"))
 	}
 	want := []string{
-		"|the run was rewound to event 2||1 make push", "1|the run was rewound to here, to run the step again|", "1|its text was edited|", "1|overridden with pass|staging only", "1|jump to 2|",
+		"|the run was rewound to event 2||1 make push …", "1|the run was rewound to here, to run the step again|", "1|its text was edited|", "1|overridden with pass|staging only", "1|jump to 2|",
 		"2|overridden with pass|", "2|severity was set|", "1|rerun|", "2|a person ended the run: stopped|",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

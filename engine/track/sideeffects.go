@@ -103,51 +103,46 @@ func describeActionStart(b *machine.ActionStarted) string {
 	if b.Kind == "tool" && b.Call != nil {
 		return strings.TrimSuffix(b.Tool+" "+strings.Join(strings.Fields(b.Args), " "), " {}")
 	}
-	return MainCommandLine(b.Text)
+	return CommandExcerpt(b.Text)
 }
 
-// MainCommandLine returns the line of a command that shows best what it does, without the comment after it: the
-// first of those that show most. Indented lines belong to a loop or a choice, which the line above them names.
-func MainCommandLine(text string) string {
-	best, shows, margin := "", showsNothing, 0
-	for raw := range strings.Lines(text) {
-		line := strings.TrimSpace(raw)
-		indent := len(raw) - len(strings.TrimLeft(raw, " \t"))
+// CommandExcerpt returns the line that stands for a command where there is room for one: the first that does something,
+// without the comment after it, and "…" if more follows. It began if the command did, because the lines before it only
+// print a text or set the shell up, or say why they failed. A later line may show more, but may not have been reached.
+func CommandExcerpt(text string) string {
+	excerpt, best, isFound := "", showsNothing, false
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		command := withoutComment(line)
 		switch {
-		case best == "":
-			margin = indent
-		case indent > margin:
+		case isFound && command != "":
+			return strings.TrimRight(excerpt, ` \`) + " …"
+		case isFound:
 			continue
 		}
-		command := withoutComment(line)
 		worth := lineWorthOf(command)
-		if best == "" || worth > shows {
-			best, shows = cmp.Or(command, line), worth
+		if excerpt == "" || worth > best {
+			excerpt, best = cmp.Or(command, line), worth
 		}
-		if shows == showsWork || continuesBelow(command) {
-			break
-		}
+		isFound = worth == doesSomething || endOrWaitLinePattern.MatchString(command) || continuesBelow(command)
 	}
-	return best
+	return excerpt
 }
 
 // lineWorth is how much a line shows of what a command does.
 type lineWorth int
 
 const (
-	showsNothing     lineWorth = iota // a comment, an option of the shell, a change of the folder, a plain assignment …
-	showsEchoOrTest                   // it prints a text, or tests a value
-	showsPreparation                  // it makes or removes files, or keeps the output of another command
-	showsControl                      // it begins a loop or a choice
-	showsWork
+	showsNothing lineWorth = iota // a comment, an option of the shell, a change of the folder, a plain assignment …
+	printsText
+	doesSomething
 )
 
 var (
-	uninformativeLinePattern = regexp.MustCompile(`^(#|//|--|set [-+]|shopt |cd [^;&|]*$|trap |umask |sleep [^;&|]*$|(exit|return)( \S+)?$|(true|:|fi|done|esac|then|else|do|[})])$|export( \w+)*$|(export )?(\w+=([^\s$` + "`" + `]|\$[^(\s])*\s*)+$|$)`)
-	echoOrTestLinePattern    = regexp.MustCompile(`^((echo|printf)\b[^;&|>]*|(\[\[?|test) [^;&|]*( \|\| (exit|return)[^;&|]*)?)$`)
-	controlLinePattern       = regexp.MustCompile(`^(for |case |(if|elif|while|until) (! )?(\[|test ))`)
-	preparationLinePattern   = regexp.MustCompile(`^(mkdir|rm|touch) [^;&|]*$`)
-	outputAssignmentPattern  = regexp.MustCompile(`^(export )?\w+="?(\$\(|` + "`" + `)`)
+	uninformativeLinePattern = regexp.MustCompile(`^(#|//|--|(set [-+]|shopt |cd |trap |umask )[^;&|]*$|(true|:)$|export( \w+)*$|(export )?(\w+=([^\s$` + "`" + `]|\$[^(\s])*\s*)+$|$)`)
+	printLinePattern         = regexp.MustCompile(`^(echo|printf)\b[^;&|>]*$`)
+	endOrWaitLinePattern     = regexp.MustCompile(`^(exit|return|sleep)\b[^;&|]*$`)
+	substitutionPattern      = regexp.MustCompile(`\$\(|` + "`")
 	quotedTextPattern        = regexp.MustCompile(`'[^']*'|"[^"]*"`)
 )
 
@@ -155,16 +150,14 @@ var (
 func lineWorthOf(line string) lineWorth {
 	bare := quotedTextPattern.ReplaceAllString(line, "''")
 	switch {
-	case outputAssignmentPattern.MatchString(line), preparationLinePattern.MatchString(bare):
-		return showsPreparation
-	case controlLinePattern.MatchString(bare):
-		return showsControl
-	case echoOrTestLinePattern.MatchString(bare):
-		return showsEchoOrTest
-	case uninformativeLinePattern.MatchString(bare):
+	case substitutionPattern.MatchString(line):
+		return doesSomething
+	case printLinePattern.MatchString(bare):
+		return printsText
+	case uninformativeLinePattern.MatchString(bare), endOrWaitLinePattern.MatchString(bare):
 		return showsNothing
 	}
-	return showsWork
+	return doesSomething
 }
 
 // continuesBelow reports whether the next line belongs to the same command: after a backslash, or inside quotes.

@@ -102,25 +102,30 @@ func TestEffectCounts(t *testing.T) {
 	}
 }
 
-// TestCommandLine: MainCommandLine returns the line that does the work of a command, without comments.
-func TestCommandLine(t *testing.T) {
+// TestCommandExcerpt: a command is called by its first line that does something, because a later one may not have been
+// reached.
+func TestCommandExcerpt(t *testing.T) {
 	for text, want := range map[string]string{
-		"set -e\n# build\nmake all # takes a while": "make all",
-		"echo '# no comment' \"#1\" a#b # but this": "echo '# no comment' \"#1\" a#b",
-		`echo \# 'it'\''s' # end`:                   `echo \# 'it'\''s'`,
-		"x=1\n":                                     "x=1",
-		"set -e\nname=${TMPDIR:-/tmp}/x\nrm -rf \"$name\"   # of before\nwork=$(mktemp -d)\ncd \"$work\"\nmake": "make",
-		"set -e\nrm -rf \"$d\".??\nprintf 'nothing is left; bye\\n'\n":                                          "rm -rf \"$d\".??",
-		"printf 'asking ...\\n'\nsleep 0.3\nexit 1\n":                                                           "printf 'asking ...\\n'",
-		"echo \"one\ntwo\"\nmake":                  "echo \"one",
-		"x=$(df /)\n[ \"$x\" -ge 20 ] || exit 1\n": "x=$(df /)",
-		"mkdir a\nfor i in 1 2; do\n  curl $i\ndone\nif [ -f b ]; then\n  exit 1\nfi\ncp b c\n": "cp b c",
-		"mkdir a\nfor i in 1 2; do\n  cp b$i a\ndone":                                           "for i in 1 2; do",
-		"mkdir -p out && make":                     "mkdir -p out && make",
-		"export A=1 B=2\nC=\"x y\" make --version": "C=\"x y\" make --version",
-		"trap 'rm -f \"$t\"' EXIT\nexport A B\nversion=$(git describe)\necho \"$version\"": "version=$(git describe)",
+		"set -e\n# build\nmake all # takes a while\n\n# done\n": "make all",
+		"echo '# no comment' \"#1\" a#b # but this":             "echo '# no comment' \"#1\" a#b",
+		`echo \# 'it'\''s' # end`:                               `echo \# 'it'\''s'`,
+		"x=1\n":                                                 "x=1",
+		"# nothing":                                             "# nothing",
+		"set -e\nname=${TMPDIR:-/tmp}/x\nrm -rf \"$name\"   # of before\nmake": `rm -rf "$name" …`,
+		"printf 'asking ...\\n'\nsleep 9\nmake\nexit 1\n":                      `printf 'asking ...\n' …`,
+		"sleep 9\nmake\n":                                    "sleep 9 …",
+		"[ -f key ] || exit 1\nmake push\n":                  "[ -f key ] || exit 1 …",
+		"if [ -f lock ]; then\n  exit 1\nfi\nmake push\n":    "if [ -f lock ]; then …",
+		"echo 'Nothing to do.'\nexit 0\nmake push\n":         "echo 'Nothing to do.' …",
+		"version=\"$(git describe)\"\necho \"$version\"":     `version="$(git describe)" …`,
+		"echo Building\nset -x; make\nmake install":          "set -x; make …",
+		"curl -s \\\n  host":                                 "curl -s …",
+		"echo \"one\ntwo\"\nmake":                            `echo "one …`,
+		"mkdir -p out && make":                               "mkdir -p out && make",
+		"export A=1 B=2\nC=\"x y\" make --version":           `C="x y" make --version`,
+		"trap 'rm -f \"$t\"' EXIT\nexport A B\ncd src\nmake": "make",
 	} {
-		if got := MainCommandLine(text); got != want {
+		if got := CommandExcerpt(text); got != want {
 			t.Errorf("%q: %q, not %q", text, got, want)
 		}
 	}

@@ -214,7 +214,7 @@ func (p *Pane) leftTitleWidth(dc *draw.Context, right string) int {
 func (p *Pane) commandTitle(isPresented bool) string {
 	command := ""
 	if p.action != nil {
-		command = draw.CleanLine(track.MainCommandLine(p.action.Text))
+		command = draw.CleanLine(track.CommandExcerpt(p.action.Text))
 	}
 	switch {
 	case isPresented && p.row != nil && command == "":
