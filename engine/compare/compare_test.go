@@ -89,6 +89,14 @@ func TestAlign(t *testing.T) {
 	}
 }
 
+// TestReasonOfRetry: a person reads which retry a decision makes, and programs how many were used before.
+func TestReasonOfRetry(t *testing.T) {
+	c := Runs(walked(t, runbook(loop), nil, "pass", "pass", "exit 0"), walked(t, runbook(loop), nil, "pass", "pass", "exit 1", "exit 0"))
+	if d := c.Divergence.B.Decisions[0]; d.ShownWhy != "fail; retry 1 of 2" || d.Why != "fail; 0 of 2 retries used" {
+		t.Errorf("%q, as JSON %q", d.ShownWhy, d.Why)
+	}
+}
+
 // TestDivergenceOfBranches: when a variable leads two runs into different branches of a playbook, the divergence names
 // the variable and the step that set it.
 func TestDivergenceOfBranches(t *testing.T) {

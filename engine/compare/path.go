@@ -51,7 +51,8 @@ type Decision struct {
 	Overridden bool   `json:"forced"`
 	Note       string `json:"reason,omitempty"` // that the person wrote
 
-	Record *machine.Decision `json:"-"`
+	ShownWhy string            `json:"-"` // Why as a person reads it
+	Record   *machine.Decision `json:"-"`
 
 	stepKey         string // the key of the step that decides
 	destinationKey  string // where it leads: the key of a step, or how the run ends
@@ -202,7 +203,9 @@ func (c *attemptCollector) addDecision(e machine.Event, d *machine.Decision) {
 	if d.ByPerson {
 		r.Note = e.Note
 	} else if c := d.TakenCandidate(); c != nil {
-		r.Line, r.RouteText, r.Why = c.Line, c.Text, cmp.Or(wording.CandidateReason(d, *d.CandidateIndex), strings.Join(wording.ComparisonTexts(d), "; "))
+		i, comparisons := *d.CandidateIndex, strings.Join(wording.ComparisonTexts(d), "; ")
+		r.Line, r.RouteText = c.Line, c.Text
+		r.Why, r.ShownWhy = cmp.Or(wording.CandidateReason(d, i), comparisons), cmp.Or(wording.CandidateReasonWithRetry(d, i), comparisons)
 	}
 	if c.currentAttempt == nil {
 		c.firstDecisions = append(c.firstDecisions, r)

@@ -143,6 +143,17 @@ func TestRegistryDecision(t *testing.T) {
 	}
 }
 
+// TestDecidingFactOfRetry: what decided a retry is said as in the reasons of candidates that people read.
+func TestDecidingFactOfRetry(t *testing.T) {
+	d := &machine.Decision{
+		Outcome: &plan.Outcome{Result: plan.Failed}, CandidateIndex: new(int), To: "1", Destination: machine.Destination{Kind: machine.ToStep},
+		Candidates: []machine.Candidate{{Matched: true, Reason: &plan.Reason{Evaluated: true, Budget: plan.Budget{Kind: "retry", Limit: new(2), Used: new(0)}}}},
+	}
+	if got := wording.DecidingFact(d); got != "fail; retry 1 of 2" {
+		t.Error(got)
+	}
+}
+
 // TestArmNamesAfterReload: after a reload, an earlier decision names its target and its arms as in the current version.
 func TestArmNamesAfterReload(t *testing.T) {
 	const text = "## STEP %[1]d: Act\n```if kind == \"a\"```\n\n### STEP %[1]da: File\nFile it.\n\n```else```\n\n### STEP %[1]db: Close\nClose it.\n\n```endif```\n\n## STEP %[2]d: End\nEnd.\n"

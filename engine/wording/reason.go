@@ -93,7 +93,7 @@ func DecidingFact(d *machine.Decision) string {
 	case o != nil && isExplainedByFormat(o):
 		text = readingText(o, true)
 	case d.TakenCandidate() != nil:
-		text = cmp.Or(CandidateReason(d, *d.CandidateIndex), d.TakenCandidate().Text)
+		text = cmp.Or(CandidateReasonWithRetry(d, *d.CandidateIndex), d.TakenCandidate().Text)
 	}
 	return cmp.Or(sanitize.Plain(text), OutcomeText(d))
 }

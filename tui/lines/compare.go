@@ -202,8 +202,8 @@ func (p *comparisonPrinter) addRouteAtDivergence(mark, run string, t compare.Dep
 	}
 	for _, r := range t.DecidingDecisions() {
 		s := fmt.Sprintf("%s at %s: %s", run, r.Step, r.Describe())
-		if r.Why != "" && !r.Overridden {
-			s += "; reason: " + r.Why
+		if r.ShownWhy != "" && !r.Overridden {
+			s += "; reason: " + r.ShownWhy
 		}
 		p.addLine(mark, "%s", s)
 	}

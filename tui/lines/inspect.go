@@ -273,7 +273,7 @@ func (in *inspector) printCandidates(d *machine.Decision) {
 	for i, c := range d.Candidates {
 		words := wording.CandidateReasonWithDestination(d, i)
 		if taken := d.CandidateIndex != nil && *d.CandidateIndex == i && !d.ByPerson; taken {
-			words = strings.TrimSuffix("taken: "+wording.CandidateReason(d, i), ": ")
+			words = strings.TrimSuffix("taken: "+wording.CandidateReasonWithRetry(d, i), ": ")
 		}
 		where := "default"
 		if !c.Implicit {

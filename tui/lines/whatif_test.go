@@ -76,6 +76,12 @@ func TestWhyOfOverride(t *testing.T) {
 	wantLines(t, got, "  ! all retries marked as used", "  ! passed, overridden (originally failed), note: \"it is fine\"")
 }
 
+// TestWhyOfRetry: why says which retry a decision makes, as the line of the decision does.
+func TestWhyOfRetry(t *testing.T) {
+	got, _ := follow(t, "## 1. Fine?\n- YES: CONTINUE\n- NO: RETRY 2 STOP\n", engine.Config{}, false, "no", ":why 1", ":quit")
+	wantLines(t, got, "  line 3, NO: RETRY 2 STOP: taken: fail; retry 1 of 2")
+}
+
 // TestWhatIfAtQuestion: at a question that decides a step, :what-if is about the answers, as on the screen.
 func TestWhatIfAtQuestion(t *testing.T) {
 	got, _ := follow(t, "## 1. Fine?\n- YES: CONTINUE\n- NO: STOP\n## 2. Sure?\n- YES: COMPLETE\n- NO: STOP\n",
