@@ -20,6 +20,7 @@ import (
 	"playhead/engine/runs"
 	"playhead/engine/setup"
 	"playhead/engine/shell"
+	"playhead/engine/trust"
 	"playhead/engine/userprograms"
 	"playhead/tui"
 	"playhead/tui/layout"
@@ -57,7 +58,7 @@ func (r *runner) runOnScreen(ctx context.Context) error {
 func (r *runner) printNothingRan(trusted bool) {
 	text := "nothing was run"
 	if !trusted {
-		text += ": this document is not trusted. Open it again and press y to trust it, or use --trust"
+		text = trust.RefusedText
 	}
 	r.printNote("%s", text)
 }

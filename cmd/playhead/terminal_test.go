@@ -17,6 +17,8 @@ import (
 
 	"github.com/creack/pty"
 	"github.com/vito/midterm"
+
+	"playhead/engine/trust"
 )
 
 // terminal is the program on its own terminal, with the screen that it shows.
@@ -246,7 +248,7 @@ func TestPlainRefused(t *testing.T) {
 	x := open(t, asking, "--plain")
 	x.sees("Run it? [yes/no/")
 	x.tells("yse", `"yse" is not an answer here: use yes, no or prompted.`)
-	x.tells("no", "nothing was run")
+	x.tells("no", "playhead: "+trust.RefusedText)
 	x.ends(exitUsage)
 }
 
@@ -555,7 +557,7 @@ func TestScreenRefused(t *testing.T) {
 		x := open(t, asking)
 		x.sees("Trust this document?")
 		x.types(key)
-		x.sees("playhead: nothing was run: this document is not trusted.")
+		x.gets("playhead: " + trust.RefusedText)
 		x.ends(exitUsage)
 	}
 }

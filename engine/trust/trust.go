@@ -115,6 +115,9 @@ func (s *Store) TrustsVersionOf(path string) bool {
 	return false
 }
 
+// RefusedText says that a person who was asked did not trust a document, on the screen and in plain mode.
+const RefusedText = "nothing was run: this document is not trusted. Open it again and answer yes to trust it"
+
 // NotRecordedError returns the error that a person's trust in a document could not be stored because of err.
 func NotRecordedError(err error) error {
 	return fmt.Errorf("cannot record that you trust the document: %w", err)

@@ -12,6 +12,7 @@ import (
 	"playhead/engine/sanitize"
 	"playhead/engine/setup"
 	"playhead/engine/show"
+	"playhead/engine/trust"
 	"playhead/engine/wording"
 	"playhead/parse/plan"
 )
@@ -44,7 +45,7 @@ func (p *Prompt) AskTrust(c UntrustedDocument, begun bool) (prompted bool, err e
 		case word == "yes" || word == "y":
 			return false, c.Trust()
 		case word == "no" || word == "n", err != nil:
-			return false, setup.Errorf("nothing was run")
+			return false, setup.Errorf(trust.RefusedText)
 		}
 		fmt.Fprintf(p.Out, "%q is not an answer here: use %s.\n", sanitize.Plain(answer), answers)
 	}
