@@ -76,7 +76,7 @@ func (b *reportBuilder) changeOf(t *track.Track, e machine.Event) (c Change) {
 		c.Description = track.MarkedLimitsText(body)
 	case *machine.RunFinished:
 		if body.ByPerson {
-			c.Description = wording.EndedByPersonText(body)
+			c.Description = wording.EndedByPersonText(body, e.PreparedBy)
 		}
 	}
 	return c

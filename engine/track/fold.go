@@ -447,7 +447,7 @@ func (t *Track) finishRun(e machine.Event, b *machine.RunFinished) {
 	if t.Finished == nil { // a run that was changed after its end has a second one
 		t.firstEndedAt = cmp.Or(b.FirstEnded, e.Time)
 	}
-	t.Finished = b
+	t.Finished, t.EndPreparedBy = b, e.PreparedBy
 	if a := b.Artifact; a != nil {
 		t.finalOutput = artifact.Artifact{Type: a.Type, StepLabel: a.Step, RawText: t.outputByLabel[a.Step]}
 	}

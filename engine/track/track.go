@@ -35,6 +35,7 @@ type Track struct {
 	StartedAt           time.Time
 	LastEventTime       time.Time
 	Finished            *machine.RunFinished // the newest end, also if the run only waits for a person (see IsOver); nil while it goes on
+	EndPreparedBy       string               // where Finished was prepared, if no person ended the run right then: flag, file
 	EnteredSteps        []EnteredStep        // in order, with repetitions
 	Overrides           []Override           // what a person overrode
 	ApprovalPolicy      string               // the approval policy for tools that models want called

@@ -96,8 +96,8 @@ func Notices(t *track.Track) []Notice {
 	}
 	if r := RowOfEndByPerson(t); r != nil {
 		out = append(out, Notice{
-			Row: r, Text: EndedByPersonText(t.Finished), IsOverride: true,
-			weight: endedByPersonWeight, predicate: "was the last step, because a person ended the run",
+			Row: r, Text: EndedByPersonText(t.Finished, t.EndPreparedBy), IsOverride: true,
+			weight: endedByPersonWeight, predicate: "was the last step, because " + endAuthorText(t.EndPreparedBy) + " ended the run",
 		})
 	}
 	unreached, _ := stepsNotRun(t)
@@ -116,9 +116,17 @@ func RowOfEndByPerson(t *track.Track) *track.Row {
 	return t.CurrentRow
 }
 
-// EndedByPersonText says that a person ended the run, and with which result.
-func EndedByPersonText(b *machine.RunFinished) string {
-	return "a person ended the run: " + string(b.Result)
+// EndedByPersonText says that a person, or an answer that they prepared, ended the run, and with which result. preparedBy
+// is PreparedBy of the event.
+func EndedByPersonText(b *machine.RunFinished, preparedBy string) string {
+	return endAuthorText(preparedBy) + " ended the run: " + string(b.Result)
+}
+
+func endAuthorText(preparedBy string) string {
+	if preparedBy == "" {
+		return "a person"
+	}
+	return sanitize.Plain("an answer " + machine.PreparedNote(preparedBy))
 }
 
 // notices returns a notice for each step, or one for all if they are too many.

@@ -474,6 +474,19 @@ func TestEndedByPerson(t *testing.T) {
 	}
 }
 
+// TestEndedByPreparedAnswer: a run that a prepared answer ended does not name a person.
+func TestEndedByPreparedAnswer(t *testing.T) {
+	tr := walk(t, "## 1. A\nFine?\n## 2. B\n")
+	tr.Fold(machine.Event{Step: "1", Attempt: 1, By: machine.ByPerson, PreparedBy: machine.ByFlag, Body: &machine.RunFinished{Result: plan.Stopped, ByPerson: true}})
+	all := wording.Notices(tr)
+	if all[0].Text != "an answer prepared by a flag ended the run: stopped" {
+		t.Error(all[0].Text)
+	}
+	if got := wording.HeadlineNotice(tr, all).Sentence(); got != "1 A was the last step, because an answer prepared by a flag ended the run" {
+		t.Error(got)
+	}
+}
+
 // TestNotReachedDocument: the steps of an included document count, whether or not the document is expanded.
 func TestNotReachedDocument(t *testing.T) {
 	for inner, want := range map[string]string{

@@ -244,7 +244,7 @@ func (in *inspector) printWhy(name string) error {
 	case d != nil:
 		in.printCandidates(wording.WithArmNames(row, d))
 	case len(choices) == 0 && row == wording.RowOfEndByPerson(in.track):
-		in.printLine("  ! %s", wording.EndedByPersonText(in.track.Finished))
+		in.printLine("  ! %s", wording.EndedByPersonText(in.track.Finished, in.track.EndPreparedBy))
 	case len(choices) == 0:
 		in.printLine("  step %s has made no decision yet", sanitize.Plain(row.Label))
 	}

@@ -172,7 +172,7 @@ func (s subject) pendingText() string {
 	case s.Row.Status == track.Pending:
 		return cmp.Or(s.Row.EarlierVisitText(), "not reached")
 	case s.Row == wording.RowOfEndByPerson(s.track):
-		return wording.EndedByPersonText(s.track.Finished)
+		return wording.EndedByPersonText(s.track.Finished, s.track.EndPreparedBy)
 	}
 	return "not decided"
 }
