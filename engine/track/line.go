@@ -132,6 +132,9 @@ func newEventLine(e machine.Event, p *plan.Plan, armNames map[string]string) Eve
 	e.Step = cmp.Or(armNames[e.Step], e.Step)
 	l := EventLine{Seq: e.Seq, Time: e.Time, StepDisplayLabel: e.Step, Attempt: e.Attempt, By: e.By, Client: e.Client, Note: e.Note}
 	l.Description = DescribeEvent(e)
+	if e.PreparedBy != "" { // the note says the same
+		l.By, l.Note = e.PreparedBy, ""
+	}
 	switch b := e.Body.(type) {
 	case *machine.StepFinished:
 		l.Overridden = b.Overridden
@@ -211,6 +214,9 @@ func DescribeEvent(e machine.Event) string {
 	case *machine.VariableCaptured:
 		return b.Variable + " = " + plan.VisibleLines(plan.ValueText(b.Value))
 	case *machine.StepFinished:
+		if e.PreparedBy != "" { // the source of the outcome is a person
+			return string(b.Result)
+		}
 		return string(b.Result) + outcomeSourceSuffix(b.Outcome)
 	case *machine.Decision:
 		return routeText(b)

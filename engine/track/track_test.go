@@ -1,6 +1,7 @@
 package track
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -641,6 +642,24 @@ func TestHistory(t *testing.T) {
 Fix entered
 Fix waits for a person: pass or fail
 `)
+}
+
+// TestHistoryOfPreparedActions: the history names the flag or file that prepared an action, not a person.
+func TestHistoryOfPreparedActions(t *testing.T) {
+	d := &driver{t: t, m: machine.New(release(), machine.Options{}), track: New(release())}
+	d.run("p")
+	note := machine.PreparedNote(machine.ByFile)
+	skip, err1 := d.m.OverrideEvent(plan.Skipped, note)
+	stop, err2 := d.m.EndEvent(plan.Stopped, "enough", machine.ByPerson)
+	if err := errors.Join(err1, err2); err != nil {
+		t.Fatal(err)
+	}
+	for want, e := range map[string]machine.Event{"skipped": skip, "run stopped": stop} {
+		e.PreparedBy = machine.ByFile
+		if l := d.track.EventLine(e); l.Description != want || l.By != machine.ByFile || l.Note != "" {
+			t.Errorf("%+v", l)
+		}
+	}
 }
 
 func BenchmarkFold(b *testing.B) {
