@@ -146,7 +146,7 @@ func (s *RunSummary) readJournal(f Folder) error {
 	}
 	defer func() { _ = file.Close() }()
 	line, err := newLineReader(file, maxLine).nextLine()
-	if errors.Is(err, io.EOF) && isInterruptedWrite(line) {
+	if errors.Is(err, io.EOF) && isTornLine(line) {
 		return nil // the journal has no events
 	}
 	if err != nil {

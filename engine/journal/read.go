@@ -57,7 +57,7 @@ func readEvents(f Folder, r io.Reader) (journalContent, error) {
 		case err == nil:
 			why = c.addLine(f, line)
 		case errors.Is(err, io.EOF):
-			if why = c.addUnfinishedLine(line); why == "" {
+			if why = c.addTornLine(line); why == "" {
 				return c, nil
 			}
 		case errors.Is(err, bufio.ErrTooLong):
@@ -90,19 +90,19 @@ func (c *journalContent) addLine(f Folder, line []byte) string {
 	return ""
 }
 
-// addUnfinishedLine stores what follows the last line break. It returns what is wrong with it, "" if an
-// interrupted write explains it.
-func (c *journalContent) addUnfinishedLine(rest []byte) string {
-	if !isInterruptedWrite(rest) {
+// addTornLine stores what follows the last line break. It returns what is wrong with it, "" if it is a
+// torn line.
+func (c *journalContent) addTornLine(rest []byte) string {
+	if !isTornLine(rest) {
 		return "this is neither an event nor the beginning of one"
 	}
 	c.tornLine = bytes.Clone(rest)
 	return ""
 }
 
-// isInterruptedWrite reports whether an interrupted write explains the bytes after the last line break: they
+// isTornLine reports whether the bytes after the last line break are a line whose writing was interrupted: they
 // begin with the brace of an event, or are zeros from a power failure.
-func isInterruptedWrite(rest []byte) bool {
+func isTornLine(rest []byte) bool {
 	return len(rest) == 0 || rest[0] == '{' || len(bytes.Trim(rest, "\x00")) == 0
 }
 

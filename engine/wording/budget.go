@@ -10,24 +10,24 @@ import (
 	"playhead/parse/plan"
 )
 
-// budgetsText returns what the taken candidate used of its budgets. If a format explains the outcome,
+// budgetsOfDecisionText returns what the taken candidate used of its budgets. If a format explains the outcome,
 // the destination follows.
-func budgetsText(d *machine.Decision, r *plan.Reason) string {
+func budgetsOfDecisionText(d *machine.Decision, r *plan.Reason) string {
 	text := ""
 	for _, b := range append(slices.Clip(r.ExhaustedBudgets), r.Budget) {
 		switch {
 		case b.Used == nil:
 		case !isExplainedByFormat(d.Outcome):
-			text += "; " + budgetText(&b)
+			text += "; " + usedBudgetAndMoveText(&b)
 		case b.MoveAfterLimit != "" && b.MinOrMax != "": // the step is not repeated any more, and the run continues
 		case b.MoveAfterLimit != "":
-			text += "; " + budgetText(&b)
+			text += "; " + usedBudgetAndMoveText(&b)
 		case b.MinOrMax != "":
 			return text + fmt.Sprintf(", iteration %d < %s %d", *b.Used+1, b.MinOrMax, *b.Limit+1)
 		case r.MoveText != "":
-			return text + " → " + r.MoveText + " " + budgetUseText(&b)
+			return text + " → " + r.MoveText + " " + useNumberText(&b)
 		default:
-			text += ", " + b.Kind + " " + budgetUseText(&b)
+			text += ", " + b.Kind + " " + useNumberText(&b)
 		}
 	}
 	switch {
@@ -41,16 +41,16 @@ func budgetsText(d *machine.Decision, r *plan.Reason) string {
 	return text + " → " + d.To
 }
 
-// budgetUseText returns which use of a budget a decision makes, such as "1/2".
-func budgetUseText(b *plan.Budget) string {
+// useNumberText returns which use of a budget a decision makes, such as "1/2".
+func useNumberText(b *plan.Budget) string {
 	if b.Limit == nil {
 		return fmt.Sprint(*b.Used + 1)
 	}
 	return fmt.Sprintf("%d/%d", *b.Used+1, *b.Limit)
 }
 
-// budgetText returns how much of a budget was used before a decision, "" if there is no budget.
-func budgetText(b *plan.Budget) string {
+// usedBudgetAndMoveText returns how much of a budget was used before a decision, "" if there is no budget.
+func usedBudgetAndMoveText(b *plan.Budget) string {
 	if b.Used == nil {
 		return ""
 	}
@@ -79,7 +79,7 @@ func usedBudgetText(b *plan.Budget) string {
 
 // withoutBudget returns the text of a reason without how much of its budget was used before.
 func withoutBudget(text string, r *plan.Reason) string {
-	return strings.TrimSuffix(text, "; "+budgetText(&r.Budget))
+	return strings.TrimSuffix(text, "; "+usedBudgetAndMoveText(&r.Budget))
 }
 
 // retryText returns which retry a decision makes by taking candidate i, such as "retry 1 of 2"; "" if
@@ -109,7 +109,7 @@ func LimitText(d *machine.Decision, i int) string {
 	if r == nil {
 		return ""
 	}
-	return cmp.Or(retryText(d, i), budgetText(&r.Budget))
+	return cmp.Or(retryText(d, i), usedBudgetAndMoveText(&r.Budget))
 }
 
 // AllRetriesUsed is what UsedLimitsText says of retries.

@@ -62,7 +62,7 @@ func candidateReason(d *machine.Decision, i int, selectorFirst bool) string {
 		text += "; " + r.ComparisonText()
 	}
 	if isTakenCandidate(d, i) {
-		text += budgetsText(d, r)
+		text += budgetsOfDecisionText(d, r)
 	}
 	return text
 }
