@@ -196,6 +196,22 @@ func TestQuitAsksWhileACommandRuns(t *testing.T) {
 	}
 }
 
+// TestHelpInConfirmation: the help lists the keys of a confirmation, and only those, and leaves it open.
+func TestHelpInConfirmation(t *testing.T) {
+	sc := open(t, release(t), 120, 40)
+	sc.press("q")
+	sc.want("Quit?", "? help")
+	sc.press("?")
+	sc.want("KEYS", "y    confirm", "n    cancel", "?       list the keys")
+	sc.wantNot("run to the selected step")
+	sc.press("?")
+	sc.want("Quit?", "y yes  n no")
+	sc.press("y")
+	if !sc.quit {
+		t.Error("y quits")
+	}
+}
+
 // TestEnterDoesNotConfirmInterruption: enter does not confirm a dialog that would interrupt the running command.
 func TestEnterDoesNotConfirmInterruption(t *testing.T) {
 	sc := open(t, release(t), 120, 40)

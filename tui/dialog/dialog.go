@@ -64,13 +64,16 @@ func IsEnteringText(d Dialog) bool {
 // dialog.
 type LineEntry interface{ IsEnteringLine() bool }
 
-// HelpAndQuitKeyUser is a dialog that uses the keys for help and quit for itself.
-type HelpAndQuitKeyUser interface{ UsesHelpAndQuitKeys() bool }
-
 // ActionFilter is a dialog that decides itself which actions of the screen its unused keys may perform.
 type ActionFilter interface {
 	AllowsAction(*keymap.KeyAction) bool
 }
+
+// Confirmation is the part of a dialog that asks before a change. The key that quits answers no.
+type Confirmation struct{}
+
+// AllowsAction implements ActionFilter: only the help, which lists the answers.
+func (Confirmation) AllowsAction(a *keymap.KeyAction) bool { return a.Name == "help" }
 
 // AllowsAction reports whether the key of an action of the screen works in a dialog that does not use it. Usually
 // only those do that change neither the run nor what is behind the dialog.
@@ -83,9 +86,6 @@ func AllowsAction(d Dialog, a *keymap.KeyAction) bool {
 	}
 	if own, has := d.(ActionFilter); has {
 		return own.AllowsAction(a)
-	}
-	if own, has := d.(HelpAndQuitKeyUser); has && own.UsesHelpAndQuitKeys() {
-		return false
 	}
 	blocker, is := d.(RunBlocker)
 	return IsHarmlessInDialogs(a) || is && blocker.BlocksRun() && a.Name == "reload" && !IsEnteringText(d)

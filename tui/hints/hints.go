@@ -150,15 +150,13 @@ func (h Hints) FixedHints() []draw.Hint {
 	if h.Screen.TakesKeysAsText() {
 		return nil
 	}
-	if h.Screen.Focus == layout.DialogPlace {
-		own, has := h.Screen.Dialogs.Top().(dialog.HelpAndQuitKeyUser)
-		if has && own.UsesHelpAndQuitKeys() || dialog.IsEnteringText(h.Screen.Dialogs.Top()) {
-			return nil
-		}
+	if h.Screen.Focus == layout.DialogPlace && dialog.IsEnteringText(h.Screen.Dialogs.Top()) {
+		return nil
 	}
 	main := h.MainHints()
 	return slices.DeleteFunc(h.AvailableHints("quit", "help"), func(one draw.Hint) bool {
-		return slices.ContainsFunc(main, func(other draw.Hint) bool { return other.Action == one.Action })
+		isAmongMain := slices.ContainsFunc(main, func(other draw.Hint) bool { return other.Action == one.Action })
+		return isAmongMain || !h.Screen.LetsKeyThrough(keymap.FindKeyAction(one.Action))
 	})
 }
 

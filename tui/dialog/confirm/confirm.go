@@ -28,6 +28,7 @@ type Dialog struct {
 	// ObsoleteReason returns why nothing is left to confirm, "" as long as something is; nil: something always is.
 	ObsoleteReason func(*runview.Run) string
 
+	dialog.Confirmation
 	list.Scroller
 }
 
@@ -54,9 +55,6 @@ func (d *Dialog) WantedHeight(run *runview.Run, w int) int {
 
 // MayCoverOutput reports whether the dialog has a list.
 func (d *Dialog) MayCoverOutput(*runview.Run) bool { return len(d.EffectsNotUndone) > 0 }
-
-// UsesHelpAndQuitKeys returns true: the key that quits answers no.
-func (d *Dialog) UsesHelpAndQuitKeys() bool { return true }
 
 // Update implements dialog.Dialog.
 func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {

@@ -162,11 +162,10 @@ func (g group) linesInColumns(dc *draw.Context, wide, w int) (out []string) {
 	return out
 }
 
-// UsesHelpAndQuitKeys returns true: the keys for help and quit close the dialog.
-func (d *Dialog) UsesHelpAndQuitKeys() bool { return true }
-
-// AllowsAction implements dialog.ActionFilter.
-func (d *Dialog) AllowsAction(a *keymap.KeyAction) bool { return dialog.IsHarmlessInDialogs(a) }
+// AllowsAction implements dialog.ActionFilter: the keys for help and quit close the dialog.
+func (d *Dialog) AllowsAction(a *keymap.KeyAction) bool {
+	return dialog.IsHarmlessInDialogs(a) && a.Name != "help" && a.Name != "quit"
+}
 
 // Update scrolls and closes.
 func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {

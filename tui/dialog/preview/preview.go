@@ -22,6 +22,7 @@ type Dialog struct {
 	NoRequests      []tea.Msg // requested if the person answers no
 	NoVerb          string    // what answering no does, for the hint
 	dialog.OutputCoverer
+	dialog.Confirmation
 	list.Scroller
 }
 
@@ -37,9 +38,6 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string {
 
 // WantedHeight implements dialog.Dialog.
 func (d *Dialog) WantedHeight(run *runview.Run, w int) int { return len(d.ChangeLines(run, w)) }
-
-// UsesHelpAndQuitKeys returns true: the key that quits answers no.
-func (d *Dialog) UsesHelpAndQuitKeys() bool { return true }
 
 // Update implements dialog.Dialog.
 func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
