@@ -109,6 +109,9 @@ func TestEditStepsWhileCommandRuns(t *testing.T) {
 		{"", "1gj+6", "It is interrupted first."},
 		{"", "n", "!It is interrupted first."},
 		{"", "+6", "It is interrupted first."},
+		{"", "n", "!It is interrupted first."},
+		{"", "1g+1", "Insert a step before 1"},
+		{"", "Check\x13", "The run is past this place"},
 		{"", "y", "The command was interrupted and may have had effects."},
 	}}.play(t, x)
 }

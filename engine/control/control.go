@@ -173,14 +173,15 @@ type Effect struct {
 	NeedsConfirmation bool         // ask first, because something is lost or happens a second time
 	Question          string       // the question, such as "Rewind to event 12?"
 	Text              Sentence     // what will happen
+	IsEasilyMissed    bool         // say Text even if nothing has to be confirmed
 	EffectsNotUndone  []string     // the commands and tool calls that ran and that the action does not undo
 	AllowedCommands   []trust.Item // the commands that a person allows with it; ask first, whatever NeedsConfirmation says
 }
 
-// TextToConfirm returns what will happen if a person has to confirm it, "" otherwise. A front end that does not ask, because
-// undo reverts the action, says it.
-func (e Effect) TextToConfirm() Sentence {
-	if !e.NeedsConfirmation {
+// TextToSay returns what a front end says that does not ask, because undo reverts the action: what will happen if a person
+// would have to confirm it or could miss it, "" otherwise.
+func (e Effect) TextToSay() Sentence {
+	if !e.NeedsConfirmation && !e.IsEasilyMissed {
 		return ""
 	}
 	return e.Text

@@ -281,6 +281,60 @@ func TestResultsOfEdits(t *testing.T) {
 	})
 }
 
+// TestPlaceThatTheRunHasPassed: a step that is put before the place where the run is says that the run does not get to it,
+// unless the run decides again how to go on.
+func TestPlaceThatTheRunHasPassed(t *testing.T) {
+	for _, c := range []struct {
+		before, action string
+		isPast         bool
+	}{
+		{"", "insert-step before 1 New", false}, // the run then begins there
+		{"jump 3", "insert-step before 3 New", true},
+		{"over", "insert-step before 1 New", true},
+		{"over", "insert-step after 1 New", false},
+		{"over", "duplicate-step 1", false},
+		{"over", "move-step 3 before 1", true},
+		{"over", "move-step 3 before 2", false},
+		{"over,pass", "insert-step before 2 New", false}, // 1 decides again
+		{"over,pass", "insert-step after 1 New", false},
+		{"over,pass", "insert-step before 1 New", true},
+		{"over,pass,jump 3", "insert-step before 2 New", true},
+		{"over,pass,jump 3,undo", "insert-step before 2 New", false},
+		{"over,pass,over", "insert-step before 2 New", true},
+		{"over,pass,over", "insert-step before 2.2 New", false},
+		{"over,pass,over", "insert-step after 2 New", false},
+		{"over,pass,over,pass,over", "duplicate-step 2.1", true},
+		{"over,pass,over,fail", "insert-step before Repair New", true}, // 2.1 names Repair
+		{"over,pass,over,fail,over,pass", "insert-step before 2 New", true},
+		{"over,pass,over,fail,over,pass", "insert-step after 2 New", false},
+		{"over,fail", "insert-step before 1 New", true},
+		{"over,fail", "insert-step after 1 New", false},
+		{"over,pass,over", "remove-step 3", false},
+	} {
+		t.Run(c.before+"/"+c.action, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				d := drive(t)
+				d.sync()
+				for line := range strings.FieldsFuncSeq(c.before, func(r rune) bool { return r == ',' }) {
+					if err := d.do(line); err != nil {
+						t.Fatalf("%s: %v", line, err)
+					}
+				}
+				name, rest, _ := strings.Cut(c.action, " ")
+				a := control.FindAction(name)
+				args, err := a.ParseLine(d.RunView, rest)
+				if err != nil {
+					t.Fatal(err)
+				}
+				text := a.Effect(d.RunView, args).TextToSay()
+				if isPast := strings.Contains(string(text), "The run is past this place"); isPast != c.isPast {
+					t.Errorf("%q", text)
+				}
+			})
+		})
+	}
+}
+
 // TestLiteralText: braces in a person's text are not placeholders.
 func TestLiteralText(t *testing.T) {
 	s := "Set: " + control.LiteralText(`x == "{stop}"`) + ". {stop} to stop."

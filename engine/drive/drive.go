@@ -255,7 +255,7 @@ func (d *Driver) tryAction(c Client, a *control.Action, o ActionRequest, seenSeq
 		args.EventSeq = next.Seq
 	}
 	effect := a.Effect(run, args)
-	done := ActionResult{Action: a.Name, Effect: replaceActionPlaceholders(effect.TextToConfirm()), EffectsNotUndone: effect.EffectsNotUndone}
+	done := ActionResult{Action: a.Name, Effect: replaceActionPlaceholders(effect.TextToSay()), EffectsNotUndone: effect.EffectsNotUndone}
 	if err := a.Do(s, run, args); err != nil {
 		return ActionResult{}, refusedErrorFrom(err)
 	}

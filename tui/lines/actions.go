@@ -129,13 +129,10 @@ func (ui *LineUI) nextUndoOrRedo(action string) (machine.Event, error) {
 	return machine.Event{}, nil
 }
 
-// printEffect prints what an action will do if the screen would ask for confirmation. Lines do not ask,
-// because undo reverts the action.
+// printEffect prints what an action will do if the screen would ask for confirmation, or if it is easily missed.
+// Lines do not ask, because undo reverts the action.
 func (ui *LineUI) printEffect(e control.Effect) {
-	if !e.NeedsConfirmation {
-		return
-	}
-	if text := e.TextToConfirm(); text != "" {
+	if text := e.TextToSay(); text != "" {
 		ui.printLine("  %s", sanitize.Plain(text.ReplacePlaceholders(instructionToType)))
 	}
 	ui.printEffectsNotUndone(e.EffectsNotUndone)
