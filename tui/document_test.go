@@ -105,6 +105,27 @@ func TestSearchInALongDocumentLine(t *testing.T) {
 	sc.want(" 7  word000")
 }
 
+// TestSearchStopsAtEveryMatchInADocumentLine: a search goes from match to match in one line, and on from where the person has
+// scrolled.
+func TestSearchStopsAtEveryMatchInADocumentLine(t *testing.T) {
+	line := words(300) + " needle " + words(300) + " needle needle end."
+	sc := open(t, load(t, "a.runbook.md", "# A\n\n## 1. One\n"+line+"\n\n## 2. Two\nneedle?\n"), 80, 24)
+	sc.press("esc", "L", "/")
+	sc.write("NEEDLE")
+	sc.press("enter")
+	sc.want("/NEEDLE 1 of 4", "word299 needle")
+	sc.press("]")
+	sc.want("2 of 4", "needle needle end.")
+	sc.press("]")
+	sc.want("3 of 4", "needle needle end.")
+	sc.press("]")
+	sc.want("4 of 4", " 7  needle?")
+	sc.press("]", "[", "[", "[")
+	sc.want("1 of 4", "word299 needle")
+	sc.press("]", "]", "pgup", "pgup", "]")
+	sc.want("1 of 4", "word299 needle")
+}
+
 // TestPagingStopsAtALongDocumentLine: paging stops at a line that has more rows than fit, so that all of it can be
 // read.
 func TestPagingStopsAtALongDocumentLine(t *testing.T) {

@@ -36,6 +36,23 @@ func (m LineMatcher) Matches(line string) bool {
 	return strings.Contains(strings.ToLower(line), m.lowerQuery)
 }
 
+// MatchStarts returns the bytes of a line without control characters at which its matches begin. It returns none if lower
+// case changes the length of the line, because then its bytes are elsewhere.
+func (m LineMatcher) MatchStarts(line string) (starts []int) {
+	low := strings.ToLower(line)
+	if len(low) != len(line) || m.lowerQuery == "" {
+		return nil
+	}
+	for at := 0; ; at += len(m.lowerQuery) {
+		i := strings.Index(low[at:], m.lowerQuery)
+		if i < 0 {
+			return starts
+		}
+		at += i
+		starts = append(starts, at)
+	}
+}
+
 // Search returns the matching line nearest to from in the given direction. Line from itself counts.
 // If ctx ends, Search returns its error.
 func (l *Log) Search(ctx context.Context, m LineMatcher, from int, dir Direction) (line int, found bool, err error) {

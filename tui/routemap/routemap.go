@@ -355,7 +355,7 @@ func (m *Map) selectInSteps() []tea.Msg {
 }
 
 // SearchText returns the names of the entries, without titles of groups, which cannot be selected.
-func (m *Map) SearchText() search.Text {
+func (m *Map) SearchText(*search.Search) search.Text {
 	lines := make([]string, len(m.entries))
 	for i, s := range m.entries {
 		if !s.isTitle {

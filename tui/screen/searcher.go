@@ -20,7 +20,7 @@ type Searcher struct {
 
 // A searchableDialog is a dialog that returns the text to search, and highlights the matches.
 type searchableDialog interface {
-	SearchText() search.Text
+	SearchText(*search.Search) search.Text
 	Highlight(*search.Search)
 }
 
@@ -196,7 +196,7 @@ func (searcher *Searcher) searchText(p layout.PaneID) search.Text {
 		return shown.SearchText(searcher.screen.currentRun(), &searcher.Search)
 	}
 	if d, ok := searcher.screen.Dialogs.Top().(searchableDialog); ok {
-		return d.SearchText()
+		return d.SearchText(&searcher.Search)
 	}
 	return search.Text{}
 }

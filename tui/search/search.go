@@ -217,42 +217,45 @@ func (s *Search) PanePosition(top, h, total int) Position {
 // IsCurrentMatch reports whether a line is the current match.
 func (s *Search) IsCurrentMatch(line int) bool { return s != nil && s.matchLine == line }
 
-// MatchIndex returns the byte at which the first match in an unstyled line begins, -1 if there is none or its
-// position is unknown.
-func (s *Search) MatchIndex(line string) int {
-	low := strings.ToLower(line)
-	if s == nil || s.Query == "" || len(low) != len(line) { // indices in a longer or shorter text do not fit
+// CurrentMatchAt returns the byte after from at which the current match begins in a LongLines, -1 if it does not begin in
+// the n bytes from there.
+func (s *Search) CurrentMatchAt(from, n int) int {
+	if s == nil || s.matchLine < from || s.matchLine >= from+n {
 		return -1
 	}
-	return strings.Index(low, strings.ToLower(s.Query))
+	return s.matchLine - from
 }
 
-// HighlightMatches highlights the matches in a line.
+// HighlightMatches highlights the matches in a line, which may be the current one.
 func (s *Search) HighlightMatches(dc *draw.Context, line string, current bool) string {
+	return s.highlight(dc, line, func(int) bool { return current })
+}
+
+// HighlightMatchesAt highlights the matches in a line, of which the one that begins at a byte of its text is the current
+// one.
+func (s *Search) HighlightMatchesAt(dc *draw.Context, line string, current int) string {
+	return s.highlight(dc, line, func(start int) bool { return start == current })
+}
+
+func (s *Search) highlight(dc *draw.Context, line string, isCurrent func(start int) bool) string {
 	if s == nil || s.Query == "" {
 		return line
 	}
 	text := ansi.Strip(line)
-	if s.MatchIndex(text) < 0 {
+	starts := logs.LinesContaining(s.Query).MatchStarts(text)
+	if len(starts) == 0 {
 		return line
-	}
-	low, query := strings.ToLower(text), strings.ToLower(s.Query)
-	style := dc.Match
-	if current {
-		style = dc.CurrentMatch
 	}
 	var b strings.Builder
 	at, col := 0, 0
-	for {
-		i := strings.Index(low[at:], query)
-		if i < 0 {
-			break
+	for _, start := range starts {
+		style, end := dc.Match, start+len(strings.ToLower(s.Query))
+		if isCurrent(start) {
+			style = dc.CurrentMatch
 		}
-		before, hit := text[at:at+i], text[at+i:at+i+len(query)]
-		from := col + dc.Width(before)
-		b.WriteString(dc.Slice(line, col, from) + style.Paint(hit))
-		at += i + len(query)
-		col = from + dc.Width(hit)
+		from := col + dc.Width(text[at:start])
+		b.WriteString(dc.Slice(line, col, from) + style.Paint(text[start:end]))
+		at, col = end, from+dc.Width(text[start:end])
 	}
 	b.WriteString(dc.Slice(line, col, dc.Width(text)))
 	return b.String()

@@ -2,6 +2,8 @@ package search
 
 import (
 	"context"
+	"slices"
+	"sort"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -14,6 +16,79 @@ type Lines interface {
 	Search(ctx context.Context, m logs.LineMatcher, from int, dir logs.Direction) (line int, found bool, err error)
 	// CountMatches returns how many lines match, before a line and in total.
 	CountMatches(ctx context.Context, m logs.LineMatcher, line int) (before, all int, err error)
+}
+
+// LongLines holds lines of which each may have several matches in different places on the screen, so that every match counts.
+// To a search, a match is at the "line" that is its offset: its first byte, counted from the beginning of the text.
+type LongLines struct {
+	lines       []string
+	lineOffsets []int // the offset of each line
+	size        int   // in bytes, with line ends
+}
+
+// NewLongLines returns lines without control characters.
+func NewLongLines(lines []string) LongLines {
+	l := LongLines{lines: lines, lineOffsets: make([]int, len(lines))}
+	for i, line := range lines {
+		l.lineOffsets[i] = l.size
+		l.size += len(line) + 1
+	}
+	return l
+}
+
+// Size returns the number of offsets.
+func (l LongLines) Size() int { return l.size }
+
+// Offset returns the offset of a byte of a line. A byte beyond the end of the line stands for its end.
+func (l LongLines) Offset(line, at int) int { return l.lineOffsets[line] + min(at, len(l.lines[line])) }
+
+// Place returns the line with an offset, and the byte in it.
+func (l LongLines) Place(offset int) (line, at int) {
+	line = max(0, sort.SearchInts(l.lineOffsets, offset+1)-1)
+	return line, offset - l.lineOffsets[line]
+}
+
+// matchOffsets returns the offsets of the matches in a line. If the place of a match is unknown, it is the beginning of the
+// line.
+func (l LongLines) matchOffsets(m logs.LineMatcher, line int) []int {
+	offsets := m.MatchStarts(l.lines[line])
+	if offsets == nil && m.Matches(l.lines[line]) {
+		offsets = []int{0}
+	}
+	for i := range offsets {
+		offsets[i] += l.lineOffsets[line]
+	}
+	return offsets
+}
+
+// Search implements Lines.
+func (l LongLines) Search(ctx context.Context, m logs.LineMatcher, from int, dir logs.Direction) (offset int, found bool, err error) {
+	by := 1
+	if dir == logs.Backward {
+		by = -1
+	}
+	for line, _ := l.Place(from); line >= 0 && line < len(l.lines) && ctx.Err() == nil; line += by {
+		offsets := l.matchOffsets(m, line)
+		i, _ := slices.BinarySearch(offsets, from)
+		if dir == logs.Backward {
+			i, _ = slices.BinarySearch(offsets, from+1)
+			i--
+		}
+		if i >= 0 && i < len(offsets) {
+			return offsets[i], true, nil
+		}
+	}
+	return 0, false, ctx.Err()
+}
+
+// CountMatches implements Lines.
+func (l LongLines) CountMatches(ctx context.Context, m logs.LineMatcher, offset int) (before, all int, err error) {
+	for line := 0; line < len(l.lines) && ctx.Err() == nil; line++ {
+		offsets := l.matchOffsets(m, line)
+		earlier, _ := slices.BinarySearch(offsets, offset)
+		before, all = before+earlier, all+len(offsets)
+	}
+	return before, all, ctx.Err()
 }
 
 // Text is the searchable text of a pane. The zero Text is empty.

@@ -34,7 +34,8 @@ type Dialog struct {
 	dialog.FullScreen
 	selectedRow           *track.Row         // the selected step
 	shownPlan             *plan.Plan         // the document that shows
-	lines                 []string           // its source
+	lines                 []string           // its source, as it shows
+	longLines             search.LongLines   // the same lines, to search in
 	stepByFirstLine       map[int]*track.Row // the steps by the line on which they begin, as of the last frame or key
 	markedLine            int                // the marked line, from 0
 	topLine               int
@@ -72,7 +73,8 @@ func (d *Dialog) followSelection(run *runview.Run) {
 	}
 	d.selectedRow = run.SelectedRow
 	if doc := selectedPlan(run); doc != d.shownPlan {
-		d.shownPlan, d.lines = doc, strings.Split(strings.TrimSuffix(string(doc.Source), "\n"), "\n")
+		d.shownPlan, d.lines = doc, strings.Split(plainSource(strings.TrimSuffix(string(doc.Source), "\n")), "\n")
+		d.longLines = search.NewLongLines(d.lines)
 		_, edits := rewrite.EditSnapshots(run.Events)
 		d.hasEdits = edits != "" && doc == run.Plan
 	}
@@ -138,7 +140,7 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string {
 		if line := code[n-d.topLine]; n == d.markedLine {
 			rows = d.styledMarkedRows(dc, line, textWidth)
 		} else { // cut first: a line can have megabytes of matches
-			rows = []string{d.search.HighlightMatches(dc, dc.Slice(line, 0, w), d.search.IsCurrentMatch(n))}
+			rows = []string{d.highlightMatches(dc, dc.Slice(line, 0, w), n, 0)}
 		}
 		for _, row := range rows {
 			out = append(out, dc.HighlightRow(dc.Cut(head+row, w), w, mark))
@@ -171,7 +173,7 @@ func (d *Dialog) wrapMarkedLine(dc *draw.Context, w, h int) {
 
 // wrappedLine returns a line as a dialog of w × h cells wraps it.
 func (d *Dialog) wrappedLine(dc *draw.Context, line, w, h int) wrappedLine {
-	return newWrappedLine(dc, plainSource(d.lines[line]), d.textWidth(w), h)
+	return newWrappedLine(dc, d.lines[line], d.textWidth(w), h)
 }
 
 // scrollMarkedLine shows the marked line from one of its known rows on, or from an earlier one if less than a page would
@@ -190,9 +192,9 @@ func (d *Dialog) markedRowsBelow() int {
 // follow, the last one is longer than its room of w cells, so that it is cut.
 func (d *Dialog) styledMarkedRows(dc *draw.Context, line string, w int) []string {
 	rows := slices.Clone(d.markedRows[d.markedTopRow:][:d.visibleMarkedRowCount])
-	from := dc.Width(plainSource(d.lines[d.markedLine])[:d.markedFrom])
+	from := dc.Width(d.lines[d.markedLine][:d.markedFrom])
 	line = dc.Slice(line, from, from+w*len(rows)+1)
-	line = d.search.HighlightMatches(dc, line, d.search.IsCurrentMatch(d.markedLine))
+	line = d.highlightMatches(dc, line, d.markedLine, d.markedFrom)
 	from = 0
 	for i, row := range rows {
 		to := from + dc.Width(row)
@@ -202,6 +204,12 @@ func (d *Dialog) styledMarkedRows(dc *draw.Context, line string, w int) []string
 		rows[i], from = dc.Slice(line, from, to), to
 	}
 	return rows
+}
+
+// highlightMatches highlights the matches in a part of a line, which is styled and begins at a byte of the line.
+func (d *Dialog) highlightMatches(dc *draw.Context, part string, line, from int) string {
+	start := d.longLines.Offset(line, from)
+	return d.search.HighlightMatchesAt(dc, part, d.search.CurrentMatchAt(start, d.longLines.Offset(line, lineEnd)-start))
 }
 
 // plainSource returns lines of the document as they show.
@@ -258,7 +266,7 @@ func (d *Dialog) colouredLines(dc *draw.Context, end int) []string {
 		}
 	}
 	c := sourceColourer{styles: dc.Styles, proseLanguage: languageOf(d.shownPlan.Path)}
-	for line := range strings.SplitSeq(plainSource(strings.Join(d.lines[from:end], "\n")), "\n") {
+	for _, line := range d.lines[from:end] {
 		c.addLine(line)
 	}
 	c.colourPendingLines()
@@ -390,9 +398,10 @@ func (d *Dialog) markLineFrom(line, from int) []tea.Msg {
 	return []tea.Msg{request.SelectStep{Row: found}}
 }
 
-// markMatch marks a line that the search has found, and shows its first match.
-func (d *Dialog) markMatch(line int) []tea.Msg {
-	return d.markLineFrom(line, max(0, d.search.MatchIndex(plainSource(d.lines[line]))))
+// visibleMarkedBytes returns how many bytes of the marked line show, at least 1.
+func (d *Dialog) visibleMarkedBytes() int {
+	end := min(d.markedTopRow+d.visibleMarkedRowCount, len(d.markedRows))
+	return max(1, len(strings.Join(d.markedRows[min(d.markedTopRow, end):end], "")))
 }
 
 // toggleBreakpoint sets a breakpoint at the step of the marked line, or clears it.
@@ -442,9 +451,11 @@ func (d *Dialog) DocumentPlace(*runview.Run) runview.DocumentPlace {
 	return runview.DocumentPlace{File: d.shownPlan.SourcePath(), Line: d.markedLine + 1}
 }
 
-// SearchText returns the document.
-func (d *Dialog) SearchText() search.Text {
-	return search.Text{Lines: search.MemoryLinesOf(d.lines), Position: search.LinePosition(d.markedLine), ShowLine: d.markMatch}
+// SearchText returns the document. The person's position in it is what shows of the marked line.
+func (d *Dialog) SearchText(s *search.Search) search.Text {
+	text := d.longLines
+	position := s.PanePosition(text.Offset(d.markedLine, d.markedFrom), d.visibleMarkedBytes(), text.Size())
+	return search.Text{Lines: text, Position: position, ShowLine: func(offset int) []tea.Msg { return d.markLineFrom(text.Place(offset)) }}
 }
 
 // Highlight sets the search whose matches are highlighted.
