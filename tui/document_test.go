@@ -106,14 +106,15 @@ func TestSearchInALongDocumentLine(t *testing.T) {
 }
 
 // TestSearchStopsAtEveryMatchInADocumentLine: a search goes from match to match in one line, and on from where the person has
-// scrolled.
+// scrolled. Only then does the key that closes the document close it.
 func TestSearchStopsAtEveryMatchInADocumentLine(t *testing.T) {
 	line := words(300) + " needle " + words(300) + " needle needle end."
 	sc := open(t, load(t, "a.runbook.md", "# A\n\n## 1. One\n"+line+"\n\n## 2. Two\nneedle?\n"), 80, 24)
 	sc.press("esc", "L", "/")
 	sc.write("NEEDLE")
 	sc.press("enter")
-	sc.want("/NEEDLE 1 of 4", "word299 needle")
+	sc.want("/NEEDLE 1 of 4", "word299 needle", "] next  [ previous  esc clear search")
+	sc.wantNot("esc close")
 	sc.press("]")
 	sc.want("2 of 4", "needle needle end.")
 	sc.press("]")
@@ -124,6 +125,10 @@ func TestSearchStopsAtEveryMatchInADocumentLine(t *testing.T) {
 	sc.want("1 of 4", "word299 needle")
 	sc.press("]", "]", "pgup", "pgup", "]")
 	sc.want("1 of 4", "word299 needle")
+	sc.press("esc")
+	sc.want("DOCUMENT", "line 4 of 7", "esc close")
+	sc.press("esc")
+	sc.wantNot("DOCUMENT")
 }
 
 // TestPagingStopsAtALongDocumentLine: paging stops at a line that has more rows than fit, so that all of it can be

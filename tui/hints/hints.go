@@ -45,12 +45,21 @@ func (h Hints) MainHints() []draw.Hint {
 	case h.Screen.Searcher.IsEditing:
 		return []draw.Hint{h.Run.DrawContext.ActionHint("accept", "keep search"), h.Run.DrawContext.ActionHint("close", "clear search")}
 	case h.Screen.Focus == layout.DialogPlace && h.Screen.Dialogs.Top() != nil:
+		if h.Screen.Searcher.IsFocusedPaneSearched() { // the key that closes the dialog ends the search first
+			own := h.Screen.Dialogs.Top().Hints(h.Run)
+			return append(h.searchHints(), slices.DeleteFunc(own, func(one draw.Hint) bool { return one.Action == "close" })...)
+		}
 		return append(h.insertPaneScrollHint(h.Screen.Dialogs.Top().Hints(h.Run)), h.whatIfHint(h.Screen.Dialogs.Top())...)
 	}
 	if h.Screen.IsCommandWaitingForInput() {
 		return append(h.typeIntoCommandHint(), h.paneHints()...)
 	}
 	return h.paneHints()
+}
+
+// searchHints returns the keys that move through matches and end the search.
+func (h Hints) searchHints() []draw.Hint {
+	return append(h.AvailableHints("next-match", "previous-match"), h.Run.DrawContext.ActionHint("back", "clear search"))
 }
 
 // whatIfHint returns the key that shows where the answers to a question lead, if there is room for it. It returns nil
@@ -111,8 +120,7 @@ func (h Hints) goToOutputHintText() string {
 // paneHints returns the keys that move through matches or events, if any, followed by those of runHints.
 func (h Hints) paneHints() []draw.Hint {
 	if h.Screen.Searcher.IsFocusedPaneSearched() {
-		found := append(h.AvailableHints("next-match", "previous-match"), h.Run.DrawContext.ActionHint("back", "clear search"))
-		return append(found, h.runHints()...)
+		return append(h.searchHints(), h.runHints()...)
 	}
 	if h.Screen.Focus == layout.WhyPane && h.Screen.Why.ShowsTimeline() && !h.Run.ShowsEarlierMoment() {
 		return append([]draw.Hint{h.Run.DrawContext.UpDownHint("earlier, later")}, h.runHints()...)

@@ -403,7 +403,7 @@ func (m *Map) Hints(run *runview.Run) []draw.Hint {
 		out = append(out, dc.ActionHint("next-field", "other route"))
 	}
 	out = append(out, dc.ActionHint("left", "back"))
-	out = append(append(out, run.AvailableHints("next-match", "find")...), dc.ActionHint("break", "break"))
+	out = append(append(out, run.AvailableHints("find")...), dc.ActionHint("break", "break"))
 	if r := m.rowByStep[m.selectedNode().Step]; r != nil && m.runCounts.EntryCounts[r.Step.ID] > 0 && !run.IsReplay {
 		out = append(out, dc.ActionHint("what-if", "what if"))
 	}

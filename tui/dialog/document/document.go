@@ -443,7 +443,7 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	dc := run.DrawContext
 	out := []draw.Hint{dc.ActionHint("close", "close"), dc.UpDownHint("line"), dc.ActionHint("break", "break")}
-	return append(out, run.AvailableHints("next-match", "find", "over", "continue")...)
+	return append(out, run.AvailableHints("find", "over", "continue")...)
 }
 
 // DocumentPlace returns the marked line.
