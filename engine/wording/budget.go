@@ -61,7 +61,7 @@ func usedBudgetAndMoveText(b *plan.Budget) string {
 	return text
 }
 
-// usedBudgetText returns how much of a budget was used, such as "1 of 2 retries used" or "goto used 3 times".
+// usedBudgetText returns how much of a budget was used, such as "2 of 2 retries used" or "goto used 3 times".
 func usedBudgetText(b *plan.Budget) string {
 	if b.Limit == nil {
 		return fmt.Sprintf("%s used %s", b.Kind, plan.CountText(*b.Used, "time"))
