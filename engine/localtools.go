@@ -17,7 +17,7 @@ import (
 	"playhead/parse/plan"
 )
 
-var errNothingExecuted = errors.New("a prompted run executes nothing")
+var errNothingExecuted = errors.New("a run in which you run the commands yourself (--prompted) uses no tools")
 
 // openProjectFolder returns the project root, which is opened when a tool first needs it.
 func (s *Session) openProjectFolder() (*local.Folder, error) {

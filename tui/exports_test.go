@@ -36,11 +36,11 @@ func TestExport(t *testing.T) {
 	sc.press("enter")
 	sc.want("taken.html exists. Replace it with")
 	sc.press("n", "x", "1", "enter", "y")
-	sc.want("Saved in taken.html.")
+	sc.want("Saved as taken.html.")
 	sc.press("p")
 	sc.clock = sc.clock.Add(typeahead.QuietTime)
 	sc.press("p", "esc", "x", "2", "enter")
-	sc.want("Saved in a.scenarios.yaml.")
+	sc.want("Saved as a.scenarios.yaml.")
 	if len(wrote) != 2 {
 		t.Errorf("written: %v", wrote)
 	}
@@ -60,5 +60,5 @@ func TestExportThatFails(t *testing.T) {
 	sc.press("x", "enter", "enter")
 	sc.want("Save the report as", "none/a.md", "There is no folder none.")
 	sc.press("x", "enter")
-	sc.want("Saved in none/a.mdx.")
+	sc.want("Saved as none/a.mdx.")
 }

@@ -65,7 +65,7 @@ func TestSaveFinalOutput(t *testing.T) {
 	sc.press("1")
 	sc.want("Save the final output as", "the-report.md", "enter save")
 	sc.press("enter")
-	sc.want("Saved in the-report.md.")
+	sc.want("Saved as the-report.md.")
 	if err := os.WriteFile("the-report.md", []byte("mine"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func TestSaveFinalOutput(t *testing.T) {
 		t.Errorf("the file holds %q", got)
 	}
 	sc.press("x", "1", "enter", "y")
-	sc.want("Saved in the-report.md.")
+	sc.want("Saved as the-report.md.")
 	if got, _ := os.ReadFile("the-report.md"); string(got) != "Done.\n" {
 		t.Errorf("the file holds %q", got)
 	}

@@ -295,7 +295,7 @@ func TestOtherVersionsDoNotCount(t *testing.T) {
 		}
 	})
 	sc.press("m")
-	sc.want("Not counted: 3 runs of other versions of this document.", "0 of 9 routes taken │")
+	sc.want("Not counted: 3 runs with a different version of this document.", "0 of 9 routes taken │")
 	sc.press("esc", "C")
 	sc.want("2 Push              3 untaken")
 }

@@ -129,7 +129,7 @@ func registerPreflight(f *pflag.FlagSet, o *setup.Options) {
 func registerAnswers(f *pflag.FlagSet, o *setup.AnswerOptions) {
 	f.StringArrayVar(&o.Answers, "answer", nil, "answer a step: STEP=VALUE (repeatable; for one step, the n-th value answers its n-th attempt in the run)")
 	f.StringVar(&o.AnswersFile, "answers", "", "take answers from a YAML FILE with entries STEP: value (or a list of values) and decide: [value, …]")
-	f.StringArrayVar(&o.Decide, "decide", nil, "answer questions in the order in which they come: VALUE,VALUE,…")
+	f.StringArrayVar(&o.Decide, "decide", nil, "answer questions, except those for values, in the order in which they come: VALUE,VALUE,…")
 }
 
 func registerEnvironmentFlags(f *pflag.FlagSet, o *setup.EnvironmentOptions) {

@@ -412,7 +412,7 @@ func TestPlainCancelled(t *testing.T) {
 	x.types("rerun\n")
 	x.sees("rerun\n$ echo begun; cat /dev/zero >/dev/null\nbegun")
 	x.types("\x03")
-	x.sees("begun\n[1] Wait was interrupted [rerun/pass/fail/skip/…]\n")
+	x.sees("begun\n[1] \"Wait\" was interrupted [rerun/pass/fail/skip/…]\n")
 	x.types("\x03")
 	x.sees("the run is kept")
 	x.ends(exitInterrupted)

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"net/url"
+	"playhead/engine/machine"
 	"regexp"
 	"slices"
 	"strconv"
@@ -195,7 +196,7 @@ func (l *ConversationLimits) Set(pair string) error {
 	all := l.fieldReaders()
 	read, known := all[name]
 	if !found || !known {
-		return fmt.Errorf("use %s, each as NAME=VALUE", strings.Join(slices.Sorted(maps.Keys(all)), ", "))
+		return fmt.Errorf("write NAME=VALUE, where NAME is %s", machine.AlternativesText(slices.Sorted(maps.Keys(all))))
 	}
 	var r configReader
 	read(&r, name, &yaml.Node{Kind: yaml.ScalarNode, Value: value})

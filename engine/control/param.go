@@ -122,7 +122,7 @@ func (p Param) readFromLine(r RunView, line string, args *Args) (rest string, er
 		return after, nil
 	case ChoiceParam:
 		if !slices.Contains(p.Options, word) {
-			return after, fmt.Errorf("%q is not a choice here: use %s", word, machine.AlternativesText(p.Options))
+			return after, fmt.Errorf("%q is not a valid choice: it must be %s", word, machine.AlternativesText(p.Options))
 		}
 		args.Text = word
 		return after, nil

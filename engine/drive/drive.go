@@ -144,7 +144,12 @@ func (c Client) forbiddenReason(a *control.Action, r *control.RunView) control.S
 
 // replaceActionPlaceholders returns a sentence in which actions are named as in requests.
 func replaceActionPlaceholders(s control.Sentence) string {
-	return s.ReplacePlaceholders(func(action string) string { return "use " + action })
+	return s.ReplacePlaceholders(func(action string) string {
+		if action == "write-back" { // a command of its own, not an action on a run
+			return "use playhead edits --write"
+		}
+		return "use " + action
+	})
 }
 
 // An ActionRequest is a request to carry out an action.

@@ -235,6 +235,14 @@ func (s State) WriteText(w io.Writer, withSummary bool) {
 	}
 }
 
+// ResultText returns the result of a run that is over, with its message if it has one.
+func (s State) ResultText() string {
+	if s.EndMessage == "" {
+		return string(s.Result)
+	}
+	return fmt.Sprintf("%s %q", s.Result, s.EndMessage)
+}
+
 // summary describes what the run does.
 func (s State) summary() string {
 	at := ""
@@ -242,10 +250,8 @@ func (s State) summary() string {
 		at = " at " + s.CurrentStep
 	}
 	switch {
-	case s.Result != "" && s.EndMessage != "":
-		return fmt.Sprintf("%s %q", s.Result, s.EndMessage)
 	case s.Result != "":
-		return string(s.Result)
+		return s.ResultText()
 	case s.State == Interrupted:
 		return "interrupted" + at + ": to continue, use playhead do continue --run " + s.RunID
 	case s.RunningStep != "":

@@ -274,7 +274,7 @@ func TestContinueInterruptedRun(t *testing.T) {
 		t.Error(err)
 	}
 	var b strings.Builder
-	if s.Result.State.WriteText(&b, false); !strings.Contains(b.String(), "Sleep was interrupted") || !strings.Contains(b.String(), "playhead do answer rerun") {
+	if s.Result.State.WriteText(&b, false); !strings.Contains(b.String(), `"Sleep" was interrupted`) || !strings.Contains(b.String(), "playhead do answer rerun") {
 		t.Errorf("%s", &b)
 	}
 }

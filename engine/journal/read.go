@@ -76,10 +76,10 @@ func readEvents(f Folder, r io.Reader) (journalContent, error) {
 func (c *journalContent) addLine(f Folder, line []byte) string {
 	var e machine.Event
 	expanded, err := f.loadTexts(line)
-	if err == nil {
-		err = e.UnmarshalJSON(expanded)
-	}
 	if err != nil {
+		return fmt.Sprintf("this event cannot be read (%v)", err)
+	}
+	if err := e.UnmarshalJSON(expanded); err != nil {
 		return fmt.Sprintf("this line is not an event (%v)", err)
 	}
 	if want := len(c.events) + 1; e.Seq != want {

@@ -36,7 +36,7 @@ func ShortItemWarning(name string, items []string) string {
 	if !slices.ContainsFunc(items, IsShortSecret) {
 		return ""
 	}
-	return fmt.Sprintf("the secret %s has items shorter than %d characters: unrelated text that contains one is masked too, but an item shorter than %d bytes is masked only as part of the whole list",
+	return fmt.Sprintf("the secret %s has items shorter than %d characters: they are masked in unrelated text too. Items shorter than %d bytes are masked only where the whole list appears",
 		name, minSecretChars, minSecretLineBytes)
 }
 

@@ -79,7 +79,7 @@ func (m *Machine) questionTitle(f *documentFrame) string {
 // to accept.
 func (m *Machine) askResumption(f *documentFrame) Next {
 	q := &Question{
-		Action: m.actionRef(f), Kind: KindResume, Prompt: m.questionTitle(f) + " was interrupted",
+		Action: m.actionRef(f), Kind: KindResume, Prompt: fmt.Sprintf("%q was interrupted", m.questionTitle(f)),
 		Options: []string{"rerun", "pass", "fail"},
 	}
 	w := m.currentModel(f)

@@ -207,7 +207,7 @@ func (s *workflowState) checkReady() error {
 	case hasEndedWith(s.state, plan.Completed):
 		return s.newFailure(failureInternal, "the workflow is complete", "Call get_workflow_state for its results, or reset_workflow to begin again.")
 	case s.state.State == engine.Over && s.stepNumber == len(s.rows):
-		return s.newFailure(failureInternal, fmt.Sprintf("the run was ended: %s", strings.TrimSpace(string(s.state.Result)+" "+s.state.EndMessage)), "Ask the person, or call reset_workflow to begin again.")
+		return s.newFailure(failureInternal, "the run is over: "+s.state.ResultText(), "Ask the person, or call reset_workflow to begin again.")
 	case s.isPausedByOthers:
 		return s.pausedError(s.state)
 	case s.state.NeedsTrust:
@@ -531,7 +531,7 @@ func (s *Server) workflowTemplate(_ context.Context, a templateArguments) (any, 
 		Guidance string `json:"guidance,omitempty"`
 	}{Success: true, Template: workflow.StarterDocument, Task: a.TaskDescription}
 	if a.TaskDescription != "" {
-		reply.Guidance = "Replace its steps with those of your task, save the document below the folder of the server, and call check_document before you load it."
+		reply.Guidance = "Replace its steps with those of your task, save the document in the folder of the server or a folder below it, and call check_document before you load it."
 	}
 	return reply, nil
 }

@@ -36,7 +36,7 @@ func ChangesByEdits(id string, toWrite bool) ([]rewrite.FileChange, error) {
 		return nil, err
 	}
 	if toWrite && started.IsBuiltIn() {
-		return nil, setup.Errorf("%s is built in and cannot be changed: run a copy of it instead", started.DocumentPath)
+		return nil, setup.BuiltInDocumentError(started.DocumentPath)
 	}
 	docs, err := setup.RunDocuments(history.Folder, started, history.Events)
 	if err != nil {

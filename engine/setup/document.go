@@ -108,11 +108,20 @@ func originalDocumentPath(c *engine.Config) (string, error) {
 	return source.OriginalDocument, err
 }
 
+// BuiltInDocumentError returns the error that refuses to change a built-in example, and says which file a person can copy.
+func BuiltInDocumentError(path string) error {
+	file, err := ResolveFile(path)
+	if err != nil {
+		return err
+	}
+	return Errorf("%s is built in and cannot be changed: copy %s and run the copy", path, file)
+}
+
 // OriginalFilePath returns the path of the file that a person can edit for a file of the plan. run is
 // nil if there is no run yet. The error says why there is no such file.
 func OriginalFilePath(run *journal.Folder, p *plan.Plan, path string) (string, error) {
 	if strings.HasPrefix(p.Path, machine.BuiltInPrefix) {
-		return "", fmt.Errorf("built-in examples cannot be edited: run a copy of %s instead", p.Path)
+		return "", BuiltInDocumentError(p.Path)
 	}
 	file, err := filepath.Abs(path)
 	if run != nil && err == nil {

@@ -123,7 +123,7 @@ func parseToolEntry(text string) (e toolEntry) {
 	case e.hasPattern && e.name == plan.ToolTodo:
 		e.reason, e.remedy = "cannot be restricted by a pattern", "remove the pattern"
 	case e.hasPattern && !isClosed:
-		e.reason = "has a pattern that does not end with )"
+		e.reason = "has a pattern that does not end with a closing parenthesis"
 	case e.hasPattern:
 		e.pattern, e.reason = parseToolPattern(e.name, pattern)
 	}

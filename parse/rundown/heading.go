@@ -215,7 +215,7 @@ func parseSubstepID(s string) (h heading, problem string) {
 		}
 		return heading{kind: staticKind, localID: s, number: n}, ""
 	case bare != s && (bare == "{n}" || isName(bare) || bare != "" && leadingDigitCount(bare) == len(bare)):
-		return h, fmt.Sprintf("only a space may follow %s", bare)
+		return h, fmt.Sprintf("only a space may follow the id %s", bare)
 	}
 	return h, fmt.Sprintf("%q is neither a number, {n} nor a name", s)
 }

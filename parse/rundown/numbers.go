@@ -117,7 +117,7 @@ func (d *document) indexSubsteps(step *parsedStep) map[string]*parsedStep {
 	return ids
 }
 
-const suggestTwoSteps = "make them two steps"
+const suggestTwoSteps = "move one of these substeps into another step"
 
 // suggestUniqueSubstep suggests what to do about a second substep of the same number or name.
 func suggestUniqueSubstep(substep *parsedStep) string {

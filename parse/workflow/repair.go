@@ -35,8 +35,12 @@ func (d *document) repairEncodingDamage() {
 			first = i
 		}
 	}
+	times := "once"
+	if d.repairPassCount > 1 {
+		times = plan.CountText(d.repairPassCount, "time")
+	}
 	d.add(place{Line: first}, nil, finding{"text-repaired",
-		fmt.Sprintf("lines saved in the wrong encoding: %d (the first is line %d, encoded wrongly %s); Playhead repairs them when it reads the file", count, first+1, plan.CountText(d.repairPassCount, "time")),
+		fmt.Sprintf("lines saved in the wrong encoding: %d (the first is line %d); Playhead repairs each of them %s when it reads the file", count, first+1, times),
 		"correct these lines in the file, and save it as UTF-8"})
 }
 

@@ -239,7 +239,7 @@ func (qs *questions) askCall(q *machine.Question) {
 	if careful := tools.CallWarning(q.Call.Server, q.Call.Tool, q.ShownBlock.Text); careful != "" {
 		qs.printLine("%s", qs.paint(yellow, careful))
 	}
-	if tool := qs.status.ToolToApprove; tool != nil {
+	if tool := qs.status.ToolToApprove; tool != nil && !plan.IsLocalServer(q.Call.Server) {
 		qs.printLine("  %s", tool.Effect)
 		if about := tool.ApprovalText(); about != "" {
 			qs.printLine("%s", indentLines(about))

@@ -105,7 +105,7 @@ func (p *Prompt) askInput(in plan.Input, secret bool) (string, error) {
 		read = p.readHiddenLine
 	}
 	for {
-		line, err := p.askLine(sanitize.Plain(question), "a value (put = first if it starts with : or =)", read)
+		line, err := p.askLine(sanitize.Plain(question), "a value (put \"=\" in front if it starts with \":\" or \"=\")", read)
 		if err != nil {
 			return "", setup.Errorf("nothing was run: the input %s has no value", in.Name)
 		}

@@ -59,7 +59,7 @@ func (t *CoverageTracker) HandleOtherRuns(f OtherRunsMsg) []tea.Msg {
 		}
 	}
 	if n := f.otherRoutes.OtherVersionCount; n > 0 {
-		return []tea.Msg{request.Say{Text: "Not counted: " + plan.CountText(n, "run") + " of other versions of this document."}}
+		return []tea.Msg{request.Say{Text: "Not counted: " + plan.CountText(n, "run") + " with a different version of this document."}}
 	}
 	return nil
 }

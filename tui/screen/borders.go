@@ -71,7 +71,7 @@ func (b Borders) unavailableReason() string {
 	case len(b.screen.Split.HiddenPanes) == len(layout.AllPanes)-1:
 		return "This is the only pane."
 	case b.screen.Layout.Shape == layout.OnePaneShape:
-		return "The window is too small to divide."
+		return "The window has room for only one pane."
 	}
 	return ""
 }

@@ -31,7 +31,7 @@ func (m *modelCall) explainError(err error) string {
 	case errors.As(err, &output):
 		return "the reply cannot be stored: " + output.Error()
 	case errors.Is(err, bufio.ErrTooLong):
-		return "one part of the server's reply is too long"
+		return "one chunk of the server's reply is too long"
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET):
 		return m.baseURL.Host + " closed the connection"
 	}

@@ -81,7 +81,7 @@ func TestBrokenInTheMiddle(t *testing.T) {
 		"connection":    {reset, "the reply was cut off: models.test closed the connection"},
 		"error":         {stream(text("Hel"), `{"error":{"message":"overloaded","code":503}}`), "the reply was cut off: the server failed (503): overloaded"},
 		"garbled":       {stream(text("Hel"), `{"choices":[{"delta":`), "the reply was cut off: the server sent something that is not part of a reply"},
-		"huge piece":    {stream(text("Hel"), text(strings.Repeat("x", 5<<20))), "the reply was cut off: one part of the server's reply is too long"},
+		"huge piece":    {stream(text("Hel"), text(strings.Repeat("x", 5<<20))), "the reply was cut off: one chunk of the server's reply is too long"},
 		"after a while": {sent("text/event-stream", "data: "+text("Hel")+"\n\nretry: 5\n\n"), "the reply was cut off: the server ended the reply before it was complete"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -21,7 +21,7 @@ func (r *registry) checkGraph() {
 	reachable := r.reachableFrom(starts, r.possibleNextSteps)
 	for _, s := range r.steps {
 		if !reachable[s.index] && !s.isSection {
-			r.Warn(s.Place(), "unreachable-step", "no transition leads from an entry to "+s.id, "add a transition to it, or remove it")
+			r.Warn(s.Place(), "unreachable-step", s.id+" cannot be reached from any entry", "add a transition to it from a step that can be reached, or remove it")
 		}
 	}
 	if !r.hasGates {
@@ -134,7 +134,7 @@ func (r *registry) checkClosureReachability(starts []*step, reachable stepSet) {
 		anyReaches = anyReaches || reachesClosure[s.index]
 		if !reachesClosure[s.index] && !reported[s.index] {
 			reported[s.index] = true
-			r.Warn(s.Place(), "closure-unreachable", "no transitions lead from the entry "+s.id+" to a closure", "add a transition to a closure step")
+			r.Warn(s.Place(), "closure-unreachable", "no closure step can be reached from the entry "+s.id, "add a transition to a closure step")
 		}
 	}
 	if anyReaches && !closes {

@@ -169,7 +169,7 @@ var builtinTexts = map[string]string{
 		"What came before:\n{uv-previous_summary}\nGo on.",
 
 	"initial_project": "Work on project {uv-project_number}. Its phases are: {uv-phases}. The current phase is {uv-phase}.",
-	"continuation_project": "This is iteration {uv-iteration} on project {uv-project_number}, in the phase {uv-phase}. " +
+	"continuation_project": "This is iteration {uv-iteration} on project {uv-project_number}. The current phase is {uv-phase}. " +
 		"What came before:\n{uv-previous_summary}\nGo on.",
 	"continuation_project_preparation continuation_project_processing continuation_project_review": "This is iteration {uv-iteration} on project {uv-project_number}. Go on with this phase.",
 

@@ -80,7 +80,7 @@ func (fl *flow) checkID(s *step) {
 		fl.Error(s.PlaceOf("id"), "id-mismatch", fmt.Sprintf("the id %q differs from the key %q", id, s.id), "give both the same name")
 	}
 	if !stepIDPattern.MatchString(s.id) {
-		fl.Warn(s.Place(), "bad-step-id", fmt.Sprintf("the step id %q does not have the usual form", s.id), "use s_ and 4 to 8 hexadecimal digits, for example s_a8f3")
+		fl.Warn(s.Place(), "bad-step-id", fmt.Sprintf("the step id %q does not have the usual form", s.id), "use s_ and 4 to 8 lowercase hexadecimal digits, for example s_a8f3")
 	}
 }
 

@@ -74,5 +74,5 @@ func (w WriteResult) Requests() []tea.Msg {
 	case w.Err != nil:
 		return []tea.Msg{dialog.Open{Dialog: newFileNameDialog(w.Export, w.File)}, request.Say{Text: wording.ErrorSentence(w.Err)}}
 	}
-	return []tea.Msg{request.Say{Text: "Saved in " + w.File + "."}}
+	return []tea.Msg{request.Say{Text: "Saved as " + w.File + "."}}
 }

@@ -58,7 +58,7 @@ func TestExistingFile(t *testing.T) {
 			return is && strings.Contains(d.Text, "a.md exists")
 		}},
 		"fails": {errors.New("no room"), func(got []tea.Msg) bool { return got[1] == request.Say{Text: "No room."} }},
-		"done":  {nil, func(got []tea.Msg) bool { return got[0] == request.Say{Text: "Saved in a.md."} }},
+		"done":  {nil, func(got []tea.Msg) bool { return got[0] == request.Say{Text: "Saved as a.md."} }},
 	} {
 		if got := (export.WriteResult{Export: e, File: "a.md", Err: c.err}).Requests(); !c.want(got) {
 			t.Errorf("%s: %v", name, got)
