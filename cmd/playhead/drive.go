@@ -3,11 +3,13 @@ package main
 import (
 	"context"
 	"os"
+	"strings"
 	"syscall"
 
 	"playhead/engine"
 	"playhead/engine/host"
 	"playhead/engine/machine"
+	"playhead/engine/runs"
 	"playhead/engine/show"
 	"playhead/engine/userprograms"
 	"playhead/parse/plan"
@@ -65,7 +67,13 @@ func (r *runner) lineCommands() []lines.Command {
 	c.Leftovers = r.Session.Leftovers
 	return append(c.Commands(), lines.Command{
 		Name: "write-back", Usage: "[yes]", Help: "show your edits as a diff; yes: write them back",
-		Do: func(arg string) error { return r.showOrWriteEdits(c.RunFolder.ID(), arg == "yes") },
+		Do: func(arg string) error {
+			p := runs.EditsPrinter{WritesEdits: arg == "yes"}
+			if !p.WritesEdits && !strings.HasPrefix(c.Plan.Path, machine.BuiltInPrefix) {
+				p.WriteHint = "  :write-back yes writes this into the document"
+			}
+			return r.showOrWriteEdits(c.RunFolder.ID(), p)
+		},
 	})
 }
 

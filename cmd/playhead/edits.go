@@ -32,7 +32,7 @@ not restored.`,
 		if restore != "" {
 			return a.restoreFiles(args[0], restore)
 		}
-		return a.showOrWriteEdits(args[0], write)
+		return a.showOrWriteEdits(args[0], runs.EditsPrinter{WritesEdits: write})
 	})
 	cmd.Flags().StringVar(&restore, "restore", "", "restore a file to its content before the run: its PATH, or all")
 	cmd.Flags().BoolVar(&write, "write", false, "write the edits into the documents")
@@ -40,9 +40,10 @@ not restored.`,
 	return cmd
 }
 
-func (a *app) showOrWriteEdits(id string, write bool) error {
-	e := runs.EditsPrinter{Out: a.stdout, PrintNote: a.printNote, WritesEdits: write}
-	switch refused, err := e.Print(id); {
+// showOrWriteEdits prints the edits of a run as p says, and writes them if p says so.
+func (a *app) showOrWriteEdits(id string, p runs.EditsPrinter) error {
+	p.Out, p.PrintNote = a.stdout, a.printNote
+	switch refused, err := p.Print(id); {
 	case err != nil:
 		return err
 	case refused:

@@ -68,6 +68,9 @@ type FileChange struct {
 	folder string // the document's folder, which contains File
 }
 
+// CanBeWritten reports whether writing the edit would change the file.
+func (f FileChange) CanBeWritten() bool { return f.Err == nil && !f.IsInDocument }
+
 // DescribeEdit returns the edit as a phrase, such as "the edit of step 3" or "the move of step 2".
 func (f FileChange) DescribeEdit() string {
 	if f.StepID != "" {

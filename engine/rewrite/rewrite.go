@@ -83,7 +83,7 @@ func (e Edit) IsOfIncludedDocument() bool { return strings.Contains(e.Label, "/"
 // Write writes the change, as a whole or not at all. The file must be as it was when the change was
 // made, and in the document's folder after following links.
 func (f FileChange) Write() error {
-	if f.Err != nil || f.IsInDocument {
+	if !f.CanBeWritten() {
 		return f.Err
 	}
 	file, err := filepath.EvalSymlinks(f.File)

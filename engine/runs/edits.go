@@ -2,9 +2,11 @@ package runs
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"playhead/engine"
@@ -62,6 +64,7 @@ type EditsPrinter struct {
 	Out         io.Writer
 	PrintNote   func(format string, args ...any) // prints a remark, which is not part of a diff
 	WritesEdits bool                             // the edits are also written into the documents
+	WriteHint   string                           // the last line if edits are printed that can be written; "" for none
 }
 
 // Print prints the edits and the changed files of a run and, with WritesEdits, writes the edits into the documents.
@@ -92,6 +95,9 @@ func (p EditsPrinter) Print(id string) (refused bool, err error) {
 	}
 	for _, f := range files {
 		p.printFile(f)
+	}
+	if p.WriteHint != "" && slices.ContainsFunc(changes, rewrite.FileChange.CanBeWritten) {
+		fmt.Fprintln(p.Out, p.WriteHint)
 	}
 	return refused, nil
 }
