@@ -258,6 +258,17 @@ func WriteList(w io.Writer, all []Entry) {
 			group = e.Group
 			fmt.Fprintln(w, group)
 		}
-		fmt.Fprintf(w, "  %d  %s  %s\n", i+1, e.titleWithFolder(), sanitize.Plain(strings.Join(strings.Fields(e.StateWord+" "+e.Details+" "+e.Age), " ")))
+		fmt.Fprintf(w, "  %d  %s  %s\n", i+1, e.titleWithFolder(), draw.CleanLine(e.summaryText()))
 	}
+}
+
+// summaryText describes an entry where no columns separate its details from its age.
+func (e Entry) summaryText() string {
+	switch {
+	case e.Age == "": // a document
+		return e.Details
+	case e.Details == "":
+		return e.StateWord + ", " + e.Age
+	}
+	return e.StateWord + " at step " + e.Details + ", " + e.Age
 }

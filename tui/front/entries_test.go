@@ -73,6 +73,24 @@ func TestRunWithoutStep(t *testing.T) {
 	}
 }
 
+// TestWriteList: lines say that the number of a step is one, because nothing separates it from the age.
+func TestWriteList(t *testing.T) {
+	var out strings.Builder
+	WriteList(&out, []Entry{
+		{Group: "recent runs", Name: "3821 Triage", StateWord: "completed", Details: "2", Age: "1 min ago"},
+		{Group: "recent runs", Name: "84f1 Changelog", Folder: "~/work", StateWord: "interrupted", Age: "2 h ago"},
+		{Group: "documents here", Name: "deploy.runbook.md", Details: "Rundown"},
+	})
+	if want := `recent runs
+  1  3821 Triage  completed at step 2, 1 min ago
+  2  84f1 Changelog  ~/work  interrupted, 2 h ago
+documents here
+  3  deploy.runbook.md  Rundown
+`; out.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", &out, want)
+	}
+}
+
 // TestPreviewOfForks: the preview of a fork says when and from which run it was forked, and where it continues or
 // waits.
 func TestPreviewOfForks(t *testing.T) {
