@@ -352,9 +352,9 @@ func interventionText(step string, e machine.Event) string {
 	if !e.IsIntervention() {
 		return ""
 	}
-	text := step + " " + track.DescribeEvent(e)
-	if e.Note != "" {
-		text += ": " + e.Note
+	text := step + " " + track.DescribeEvent(e) + wording.PreparedSuffix(e.Note)
+	if note := machine.PersonNote(e.Note); note != "" {
+		text += ": " + note
 	}
 	return strings.TrimSpace(text)
 }

@@ -165,6 +165,14 @@ func IsPreparedNote(note string) bool {
 	return note == PreparedNote(ByFlag) || note == PreparedNote(ByFile)
 }
 
+// PersonNote returns a note if a person wrote it, "" for a PreparedNote.
+func PersonNote(note string) string {
+	if IsPreparedNote(note) {
+		return ""
+	}
+	return note
+}
+
 // setFormOutcome sets the outcome of an ask whose fields are all answered at once.
 func (m *Machine) setFormOutcome(body *InputGiven, q *Question, a Answer) error {
 	if len(q.Fields) != len(a.Fields) {

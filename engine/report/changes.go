@@ -113,10 +113,13 @@ func (c Change) stepName() string { return strings.TrimSpace(c.Step + " " + c.Ti
 // heading returns what was changed.
 func (c Change) heading() string {
 	if c.Step == "" {
-		return c.Description
+		return c.action()
 	}
-	return c.stepName() + ": " + c.Description
+	return c.stepName() + ": " + c.action()
 }
+
+// action returns what was done, and whether a prepared answer did it.
+func (c Change) action() string { return c.Description + wording.PreparedSuffix(c.Note) }
 
 // diff returns the lines that a change removed and added, nil if it has none.
 func (c Change) diff() *Excerpt {

@@ -99,6 +99,34 @@ func TestChanges(t *testing.T) {
 	}
 }
 
+// TestPreparedOverrides: a report says that a prepared answer made an override, instead of quoting a note that nobody
+// wrote.
+func TestPreparedOverrides(t *testing.T) {
+	note := machine.PreparedNote(machine.ByFlag)
+	answer := at("1", machine.ByFlag, &machine.InputGiven{Kind: machine.KindResume, Value: "pass", Outcome: &plan.Outcome{Result: plan.Passed, Overridden: true, Reason: note}})
+	finish := at("1", "", &machine.StepFinished{Result: plan.Passed, Overridden: true, Outcome: &plan.Outcome{Result: plan.Passed, Overridden: true, Reason: note}})
+	jump := at("1", machine.ByPerson, &machine.Decision{To: "1", ByPerson: true, Destination: machine.Destination{Kind: machine.ToStep, StepID: "1"}})
+	answer.Note, jump.Note, jump.PreparedBy = note, note, machine.ByFlag
+	r := Build(Source{Plan: &plan.Plan{Steps: []*plan.Step{{ID: "1"}}}, Events: journal(
+		at("", "", &machine.RunStarted{RunID: "7f3a"}), at("1", "", &machine.StepEntered{}),
+		at("1", "", &machine.InputNeeded{Kind: machine.KindResume}), answer, finish, jump,
+	)})
+	page, err := r.HTML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, got := range map[string]string{"Markdown": string(r.Markdown()), "HTML": string(page)} {
+		for _, want := range []string{"overridden with pass by a prepared answer", "jump to 1 by a prepared answer", "⇢ 1 · ! overridden by a prepared answer"} {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s does not contain %q", name, want)
+			}
+		}
+		if strings.Contains(got, note) || strings.Contains(got, "Note: ") {
+			t.Errorf("%s quotes a note:\n%s", name, got)
+		}
+	}
+}
+
 // TestRetryOfGroup: the text of a report names the group that a substep ends, and the retry that a decision makes. JSON
 // keeps the reason of the event.
 func TestRetryOfGroup(t *testing.T) {

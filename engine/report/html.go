@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"playhead/engine/machine"
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
 	"playhead/parse/plan"
@@ -54,6 +55,8 @@ var pageFuncs = template.FuncMap{
 	"product": (*Work).resultName,
 	"answer":  (*Work).answerText,
 	"place":   func(c Change) string { return sanitize.Plain(c.stepName()) },
+	"action":  Change.action,
+	"note":    machine.PersonNote,
 	"diff":    Change.diff,
 	"written": (*Decision).notableCandidates,
 	"value":   Variable.String,

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"playhead/engine/machine"
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
 	"playhead/engine/wording"
@@ -118,8 +119,8 @@ func (m *markdownWriter) writeChanges(all []Change) {
 		if c.SupersededBySeq > 0 {
 			item.WriteString(" · " + supersededMark)
 		}
-		if c.Note != "" {
-			fmt.Fprintf(&item, "\n  - note: %s", codeSpan(c.Note))
+		if note := machine.PersonNote(c.Note); note != "" {
+			fmt.Fprintf(&item, "\n  - note: %s", codeSpan(note))
 		}
 		for _, done := range c.EffectsNotUndone {
 			fmt.Fprintf(&item, "\n  - not undone: %s", codeSpan(done))
@@ -188,12 +189,12 @@ func (m *markdownWriter) writeSteps(all []*Step, level int) {
 
 func (m *markdownWriter) writeAttempt(attempt *Attempt) {
 	m.writeBlock("**%s**", escapedText(strings.Join(attempt.details(), " · ")))
-	switch {
-	case attempt.Reason == "":
+	switch reason := machine.PersonNote(attempt.Reason); {
+	case reason == "":
 	case attempt.Override != nil:
-		m.writeBlock("Note: %s", codeSpan(attempt.Reason))
+		m.writeBlock("Note: %s", codeSpan(reason))
 	default:
-		m.writeBlock("Reason: %s", codeSpan(attempt.Reason))
+		m.writeBlock("Reason: %s", codeSpan(reason))
 	}
 	m.writeChecks(attempt.Checks)
 	for _, w := range attempt.Work {
@@ -236,8 +237,8 @@ func (m *markdownWriter) writeWork(w *Work) {
 	if w.Answer != nil {
 		m.writeBlock("Answer: %s", codeSpan(w.answerText()))
 	}
-	if w.Note != "" {
-		m.writeBlock("Note: %s", codeSpan(w.Note))
+	if note := machine.PersonNote(w.Note); note != "" {
+		m.writeBlock("Note: %s", codeSpan(note))
 	}
 	m.writeFolded("Reasoning", w.Reasoning, "")
 	for _, c := range w.WantedCalls {
@@ -267,13 +268,13 @@ func (m *markdownWriter) writeResult(w *Work) {
 func (m *markdownWriter) writeDecision(d *Decision) {
 	to := "→ " + escapedText(d.destination)
 	if d.Overridden {
-		to = "⇢ " + escapedText(d.destination) + " · ! overridden"
+		to = "⇢ " + escapedText(d.destination) + " · " + d.OverrideMark()
 	}
 	if d.SupersededBySeq > 0 {
 		to += " · " + supersededMark
 	}
-	if d.Note != "" {
-		to += ": " + codeSpan(d.Note)
+	if note := machine.PersonNote(d.Note); note != "" {
+		to += ": " + codeSpan(note)
 	}
 	m.writeBlock("%s", to)
 	var rows [][]string

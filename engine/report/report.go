@@ -261,6 +261,9 @@ type Decision struct {
 // Destination returns where the decision leads, as a person reads it.
 func (d *Decision) Destination() string { return d.destination }
 
+// OverrideMark says that the decision is an override, and whether a prepared answer made it.
+func (d *Decision) OverrideMark() string { return "! overridden" + wording.PreparedSuffix(d.Note) }
+
 // Candidate is a route that a decision considered.
 type Candidate struct {
 	Line     int    `json:"line,omitempty"`

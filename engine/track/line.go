@@ -130,11 +130,8 @@ func newEventLine(e machine.Event, p *plan.Plan, armNames map[string]string) Eve
 		named.To, e.Body = armNames[d.To], &named
 	}
 	e.Step = cmp.Or(armNames[e.Step], e.Step)
-	l := EventLine{Seq: e.Seq, Time: e.Time, StepDisplayLabel: e.Step, Attempt: e.Attempt, By: e.By, Client: e.Client, Note: e.Note}
+	l := EventLine{Seq: e.Seq, Time: e.Time, StepDisplayLabel: e.Step, Attempt: e.Attempt, By: cmp.Or(e.PreparedBy, e.By), Client: e.Client, Note: machine.PersonNote(e.Note)}
 	l.Description = DescribeEvent(e)
-	if e.PreparedBy != "" { // the note says the same
-		l.By, l.Note = e.PreparedBy, ""
-	}
 	switch b := e.Body.(type) {
 	case *machine.StepFinished:
 		l.Overridden = b.Overridden

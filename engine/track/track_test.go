@@ -644,7 +644,8 @@ Fix waits for a person: pass or fail
 `)
 }
 
-// TestHistoryOfPreparedActions: the history names the flag or file that prepared an action, not a person.
+// TestHistoryOfPreparedActions: the history names the flag or file that prepared an action, not a person, and does not
+// say it again as a note.
 func TestHistoryOfPreparedActions(t *testing.T) {
 	d := &driver{t: t, m: machine.New(release(), machine.Options{}), track: New(release())}
 	d.run("p")
@@ -654,8 +655,9 @@ func TestHistoryOfPreparedActions(t *testing.T) {
 	if err := errors.Join(err1, err2); err != nil {
 		t.Fatal(err)
 	}
-	for want, e := range map[string]machine.Event{"skipped": skip, "run stopped": stop} {
-		e.PreparedBy = machine.ByFile
+	skip.PreparedBy, stop.PreparedBy = machine.ByFile, machine.ByFile
+	answer := machine.Event{By: machine.ByFile, Note: note, Body: &machine.InputGiven{Value: "pass"}}
+	for want, e := range map[string]machine.Event{"skipped": skip, "run stopped": stop, "answered pass": answer} {
 		if l := d.track.EventLine(e); l.Description != want || l.By != machine.ByFile || l.Note != "" {
 			t.Errorf("%+v", l)
 		}

@@ -93,10 +93,8 @@ func OutcomeText(d *machine.Decision) string {
 		s += " " + sanitize.Plain(d.Outcome.Intent)
 	}
 	switch {
-	case d.Outcome.Overridden && !machine.IsPreparedNote(d.Outcome.Reason):
-		s += ", overridden"
 	case d.Outcome.Overridden:
-		s += ", " + sanitize.Plain(d.Outcome.Reason)
+		s += ", overridden" + PreparedSuffix(d.Outcome.Reason)
 	case d.Outcome.Source != "":
 		s += ", " + sanitize.Plain(track.OutcomeSource(d.Outcome))
 	}
@@ -250,15 +248,33 @@ func OverriddenMoveText(d *machine.Decision, note string) string {
 
 // PersonMoveText returns where a person's decision at a step led, and their note, if any, in a text about the step.
 func PersonMoveText(step string, d *machine.Decision, note string) string {
-	return withNote(sanitize.Plain(track.PersonMoveText(step, d))+" by a person", note)
+	text := sanitize.Plain(track.PersonMoveText(step, d))
+	if !machine.IsPreparedNote(note) {
+		text += " by a person"
+	}
+	return withNote(text, note)
 }
 
-// withNote returns what a person did, and their note, if any.
+// withNote returns what a person did, and their note, if any, or what a prepared answer did.
 func withNote(text, note string) string {
-	if note == "" {
+	switch {
+	case note == "":
 		return text
+	case machine.IsPreparedNote(note):
+		return text + PreparedSuffix(note)
 	}
 	return text + ": " + Quote(note)
+}
+
+// ByPreparedAnswer says who made an intervention that a flag or a file prepared.
+const ByPreparedAnswer = "by a prepared answer"
+
+// PreparedSuffix returns ByPreparedAnswer after a blank if an intervention has the note of a prepared one, else "".
+func PreparedSuffix(note string) string {
+	if machine.IsPreparedNote(note) {
+		return " " + ByPreparedAnswer
+	}
+	return ""
 }
 
 // CandidateReasonWithDestination returns CandidateReason, with the destination if the candidate was taken.

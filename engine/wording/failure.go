@@ -207,13 +207,9 @@ func OverriddenText(r *track.Row) string {
 // note may be "".
 func OverrideParts(r *track.Row) (by, before, note string) {
 	written := OutcomeNote(r.NewestAttempt())
-	switch {
-	case machine.IsPreparedNote(written):
-		by = sanitize.Plain(written)
-	case written != "":
-		by, note = "overridden", "note: "+Quote(written)
-	default:
-		by = "overridden"
+	by = "overridden" + PreparedSuffix(written)
+	if note = machine.PersonNote(written); note != "" {
+		note = "note: " + Quote(note)
 	}
 	before = originalOutcomeTexts[r.Outcome.OriginalResult]
 	switch a := overriddenAction(r.NewestAttempt()); {
@@ -342,7 +338,7 @@ func failureCause(r *track.Row) string {
 	o := r.Outcome
 	refuted := failedCheckText(o)
 	if text := DecidingAnswerText(r); text != "" {
-		switch note := OutcomeNote(r.NewestStepAttempt()); {
+		switch note := machine.PersonNote(OutcomeNote(r.NewestStepAttempt())); {
 		case note != "":
 			text += ": " + Quote(note)
 		case o.Reason != "":

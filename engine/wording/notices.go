@@ -126,7 +126,7 @@ func endAuthorText(preparedBy string) string {
 	if preparedBy == "" {
 		return "a person"
 	}
-	return sanitize.Plain("an answer " + machine.PreparedNote(preparedBy))
+	return "a prepared answer"
 }
 
 // notices returns a notice for each step, or one for all if they are too many.
@@ -299,10 +299,7 @@ func overrideNoticesOf(t *track.Track, r *track.Row, isCause bool, others []Noti
 
 // overridePredicate returns what a sentence says about an override, and how important that is.
 func overridePredicate(o track.Override) (noticeWeight, string) {
-	by := byPersonText(o)
-	if machine.IsPreparedNote(o.Note) {
-		by = ", " + sanitize.Plain(o.Note)
-	}
+	by := authorSuffix(o)
 	object, what := sanitize.Plain(o.Object), sanitize.Plain(o.Text())
 	switch o.Kind {
 	case track.OverriddenOutcome:
@@ -345,18 +342,18 @@ func interruptedVisits(r *track.Row) (earlier, latest bool) {
 	return earlier, latest
 }
 
-// byPersonText says that a person made an override. It is "" if only a person can make it, or if a flag or file made it.
-func byPersonText(o track.Override) string {
-	if o.Kind == track.LimitsMarkedAsUsed || machine.IsPreparedNote(o.Note) {
+// authorSuffix says that a person or a prepared answer made an override. It is "" if only a person can make it.
+func authorSuffix(o track.Override) string {
+	if o.Kind == track.LimitsMarkedAsUsed {
 		return ""
 	}
-	return " by a person"
+	return cmp.Or(PreparedSuffix(o.Note), " by a person")
 }
 
 func overrideText(o track.Override) string {
-	text := o.Text() + byPersonText(o)
-	if o.Note != "" {
-		text += ": " + o.Note
+	text := o.Text() + authorSuffix(o)
+	if note := machine.PersonNote(o.Note); note != "" {
+		text += ": " + note
 	}
 	return sanitize.Plain(text)
 }

@@ -261,7 +261,7 @@ func TestNoticeOfPassedInterruption(t *testing.T) {
 	}{
 		{machine.Answer{Value: "pass", By: machine.ByPerson}, false, "passed, overridden (interrupted)"},
 		{machine.Answer{Value: "pass", By: machine.ByPerson, Note: "I copied it"}, false, `passed, overridden (interrupted), note: "I copied it"`},
-		{machine.Answer{Value: "pass", By: machine.ByFlag}, false, "passed, prepared by a flag (interrupted)"},
+		{machine.Answer{Value: "pass", By: machine.ByFlag}, false, "passed, overridden by a prepared answer (interrupted)"},
 		{machine.Answer{Value: "pass", By: machine.ByPerson}, true, "passed, overridden (interrupted)"},
 	} {
 		p := rundown.Parse("a.runbook.md", []byte("## 1. A\n```sh\nx\n```\n"), rundown.Options{})
@@ -412,7 +412,7 @@ func TestOverridden(t *testing.T) {
 	for note, want := range map[string]string{
 		"staging only":               "2 B failed, overridden (exit 0), note: \"staging only\"",
 		"":                           "2 B failed, overridden (exit 0)",
-		machine.PreparedNote("flag"): "2 B failed, prepared by a flag (exit 0)",
+		machine.PreparedNote("flag"): "2 B failed, overridden by a prepared answer (exit 0)",
 	} {
 		tr := walk(t, "## 1. A\n```sh\nx\n```\n## 2. B\n```sh\nx\n```\n- PASS: CONTINUE\n- FAIL: STOP\n", 0, 0)
 		r := tr.RowByLabel("2")
@@ -479,10 +479,10 @@ func TestEndedByPreparedAnswer(t *testing.T) {
 	tr := walk(t, "## 1. A\nFine?\n## 2. B\n")
 	tr.Fold(machine.Event{Step: "1", Attempt: 1, By: machine.ByPerson, PreparedBy: machine.ByFlag, Body: &machine.RunFinished{Result: plan.Stopped, ByPerson: true}})
 	all := wording.Notices(tr)
-	if all[0].Text != "an answer prepared by a flag ended the run: stopped" {
+	if all[0].Text != "a prepared answer ended the run: stopped" {
 		t.Error(all[0].Text)
 	}
-	if got := wording.HeadlineNotice(tr, all).Sentence(); got != "1 A was the last step, because an answer prepared by a flag ended the run" {
+	if got := wording.HeadlineNotice(tr, all).Sentence(); got != "1 A was the last step, because a prepared answer ended the run" {
 		t.Error(got)
 	}
 }
@@ -785,7 +785,7 @@ func TestHeadlineNotice(t *testing.T) {
 		{"a value", jump, []int{0, 0}, []func(*track.Track){override(track.OverriddenVariable, "severity")}, "3 C had severity set by a person"},
 		{"a jump", jump, []int{0, 0}, []func(*track.Track){override(track.OverriddenRoute, "1")}, "3 C ended with a jump to 1 by a person"},
 		{"an outcome", jump, []int{0, 0}, []func(*track.Track){warn, override(track.EditedAction, ""), overrideOutcome(plan.Passed, "staging only")}, "3 C was overridden with pass by a person"},
-		{"a prepared outcome", jump, []int{0, 0}, []func(*track.Track){overrideOutcome(plan.Passed, machine.PreparedNote("flag"))}, "3 C was overridden with pass, prepared by a flag"},
+		{"a prepared outcome", jump, []int{0, 0}, []func(*track.Track){overrideOutcome(plan.Passed, machine.PreparedNote("flag"))}, "3 C was overridden with pass by a prepared answer"},
 		{"a reply", jump, []int{0, 0}, []func(*track.Track){override(track.ChangedReply, "")}, "3 C had its reply changed by a person"},
 		{"arguments", jump, []int{0, 0}, []func(*track.Track){override(track.ChangedArguments, "list")}, "3 C had the arguments of list changed by a person"},
 		{"a variable whose name is no word", jump, []int{0, 0}, []func(*track.Track){override(track.OverriddenVariable, "jump to")}, "3 C had jump to set by a person"},

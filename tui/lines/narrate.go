@@ -213,7 +213,7 @@ func (n *narrator) routeDetails(e machine.Event, d *machine.Decision) string {
 	c := d.TakenCandidate()
 	switch {
 	case d.ByPerson && e.PreparedBy != "":
-		return sanitize.Plain(" (" + e.Note + ")")
+		return " (" + wording.ByPreparedAnswer + ")"
 	case d.ByPerson:
 		return sanitize.Plain(" (" + wording.AuthorText(e.By) + textSuffix(e.Note) + ")")
 	case c == nil:
