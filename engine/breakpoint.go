@@ -47,6 +47,18 @@ var breakpointClauses = []breakpointClause{
 	{"off", "off", regexp.MustCompile(`^\s+off\b`)},
 }
 
+// BreakpointClauseHelp lists what may follow the step of a breakpoint, in the order in which it is written, and what it
+// means.
+var BreakpointClauseHelp = [][2]string{
+	{":after", "after the step"},
+	{":after to STEP", "after it, if STEP is next"},
+	{":fail", "after it, if it failed"},
+	{`if NAME == "VALUE"`, "only if this is true; != works too"},
+	{"hit N", "only on the Nth hit"},
+	{"log", "a timeline entry, no pause"},
+	{"off", "disabled"},
+}
+
 // AnyFailureText is the text of the breakpoint on the failures of all steps.
 const AnyFailureText = "any:fail"
 

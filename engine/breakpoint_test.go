@@ -106,6 +106,24 @@ func TestBreakpointClauses(t *testing.T) {
 	}
 }
 
+// TestBreakpointClauseHelp: everything that the help lists can be written, in the order of the list.
+func TestBreakpointClauseHelp(t *testing.T) {
+	all := ""
+	for _, entry := range engine.BreakpointClauseHelp {
+		clause := strings.Replace(entry[0], "hit N", "hit 2", 1)
+		if !strings.HasPrefix(clause, ":") {
+			clause = " " + clause
+			all += clause
+		}
+		if b, err := engine.ParseBreakpoint("1" + clause); err != nil || b.ClauseText() != clause {
+			t.Errorf("%q is read as %q, %v", clause, b.ClauseText(), err)
+		}
+	}
+	if b, err := engine.ParseBreakpoint("1:after" + all); err != nil || b.ClauseText() != ":after"+all {
+		t.Errorf("%q is read as %q, %v", all, b.ClauseText(), err)
+	}
+}
+
 // TestBreakpointQuoted: a step name with spaces, colons or quotes is written in quotes, and a written breakpoint parses
 // to itself.
 func TestBreakpointQuoted(t *testing.T) {

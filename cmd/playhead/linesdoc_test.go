@@ -63,8 +63,11 @@ func TestLinesDoc(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := listed(t, string(text), "commands", lineCommands())
-	want = listed(t, want, "replay", replayCommands())
+	all := lineCommands()
+	isBreak := func(c lines.Command) bool { return c.Name == "break" }
+	want := listed(t, string(text), "commands", helpLines(all))
+	want = listed(t, want, "breakpoints", all[slices.IndexFunc(all, isBreak)].Describe())
+	want = listed(t, want, "replay", helpLines(replayCommands()))
 	if f := flag.Lookup("update"); f != nil && f.Value.String() == "true" {
 		if err := os.WriteFile(page, []byte(want), 0o644); err != nil {
 			t.Fatal(err)
@@ -76,8 +79,16 @@ func TestLinesDoc(t *testing.T) {
 	}
 }
 
-// listed returns a page with the commands inserted at a place.
-func listed(t *testing.T, page, place string, all []lines.Command) string {
+// helpLines returns the line of each command in the help.
+func helpLines(all []lines.Command) (out []string) {
+	for _, c := range all {
+		out = append(out, c.String())
+	}
+	return out
+}
+
+// listed returns a page with lines inserted at a place.
+func listed(t *testing.T, page, place string, inserted []string) string {
 	t.Helper()
 	first, last := "<!-- "+place+" -->\n", "<!-- /"+place+" -->\n"
 	head, rest, _ := strings.Cut(page, first)
@@ -85,9 +96,5 @@ func listed(t *testing.T, page, place string, all []lines.Command) string {
 	if !ok {
 		t.Fatal("the page has no place for the " + place)
 	}
-	var list strings.Builder
-	for _, c := range all {
-		list.WriteString(c.String() + "\n")
-	}
-	return head + first + "\n```text\n" + list.String() + "```\n\n" + last + tail
+	return head + first + "\n```text\n" + strings.Join(inserted, "\n") + "\n```\n\n" + last + tail
 }

@@ -52,7 +52,7 @@ var (
 
 // helpNameByKind are the names that help shows for parameters without one.
 var helpNameByKind = map[ParamKind]string{
-	StepParam: "STEP", EventParam: "EVENT", ResultParam: "pass|fail", AssignmentParam: "NAME=VALUE", BreakpointParam: "STEP[:after|:fail][ if …]", ReplySourceParam: "NAME", NewStepParam: "STEP", BeforeAfterParam: "before|after", OtherStepParam: "STEP", RuleParam: "N", TextParam: "TEXT", NoteParam: "NOTE",
+	StepParam: "STEP", EventParam: "EVENT", ResultParam: "pass|fail", AssignmentParam: "NAME=VALUE", BreakpointParam: "STEP[:after|:fail][ …]", ReplySourceParam: "NAME", NewStepParam: "STEP", BeforeAfterParam: "before|after", OtherStepParam: "STEP", RuleParam: "N", TextParam: "TEXT", NoteParam: "NOTE",
 }
 
 // String returns the parameter as help shows it.

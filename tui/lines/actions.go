@@ -35,6 +35,9 @@ func (ui *LineUI) actionCommands() []Command {
 		if own := ui.findCustomAction(a.Name); own != nil {
 			c.Usage, c.Do = own.usage, func(line string) error { return own.do(&a, line) }
 		}
+		if a.Name == "break" {
+			c.details = breakpointHelp
+		}
 		out = append(out, c)
 		if a.Name == "reload" {
 			out = append(out, Command{Name: "allow", Help: "allow the new or changed commands of the document", Do: ui.versionCommands.allowCommands})
@@ -46,6 +49,12 @@ func (ui *LineUI) actionCommands() []Command {
 	return out
 }
 
+// breakpointHelp lists what can be written as a breakpoint.
+var breakpointHelp = slices.Concat([][2]string{
+	{engine.AnyFailureText, "after any step that failed"},
+	{"STEP", "before each attempt; after STEP, in this order:"},
+}, engine.BreakpointClauseHelp)
+
 // customAction replaces how a command performs its action: it can open an editor, or list the possible
 // arguments.
 type customAction struct {
@@ -56,7 +65,7 @@ type customAction struct {
 func (ui *LineUI) findCustomAction(action string) *customAction {
 	switch action {
 	case "break":
-		return &customAction{"[STEP[:after|:fail][ if …]]", ui.toggleBreakpoint}
+		return &customAction{"[STEP[:after|:fail][ …]]", ui.toggleBreakpoint}
 	case "answer":
 		return &customAction{"[VALUE]", ui.answerQuestion}
 	case "edit":

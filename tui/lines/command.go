@@ -20,8 +20,9 @@ type Command struct {
 	Help  string
 	Do    func(arg string) error
 
-	isViewing bool // the command only prints something about the run
-	movesRun  bool // the command makes the run move, so the open question is not asked again
+	details   [][2]string // what can be written as the argument, and what it means, for the help about this command
+	isViewing bool        // the command only prints something about the run
+	movesRun  bool        // the command makes the run move, so the open question is not asked again
 }
 
 // commandPrefix is the prefix of commands. Other lines are answers.
@@ -84,7 +85,9 @@ func (ui *LineUI) printHelp(name string) error {
 		if c == nil {
 			return ui.unknownCommand(name)
 		}
-		ui.printLine("  %s", c)
+		for _, line := range c.Describe() {
+			ui.printLine("  %s", line)
+		}
 		return nil
 	}
 	for _, c := range ui.Commands() {
@@ -99,6 +102,15 @@ func (ui *LineUI) printHelp(name string) error {
 // String returns the command's line in the help.
 func (c Command) String() string {
 	return fmt.Sprintf("%-28s %s", strings.TrimSpace(commandPrefix+c.Name+" "+c.Usage), c.Help)
+}
+
+// Describe returns the lines of the help about the command alone.
+func (c Command) Describe() []string {
+	out := []string{c.String()}
+	for _, d := range c.details {
+		out = append(out, fmt.Sprintf("  %-20s %s", d[0], d[1]))
+	}
+	return out
 }
 
 // handleLine handles a line: a command with its colon, an answer to the open question, or an empty

@@ -35,7 +35,7 @@ Wake them.
 func TestViewCommands(t *testing.T) {
 	got, end := follow(t, roads, engine.Config{}, false,
 		":steps", ":text", ":why", ":map", ":values", "no",
-		":why 1", ":output 2", ":output", ":find LOGGED", ":find nowhere", ":history 2", ":reasoning 2", ":summary", ":help undo", ":stesp", ":find", "ok")
+		":why 1", ":output 2", ":output", ":find LOGGED", ":find nowhere", ":history 2", ":reasoning 2", ":summary", ":help undo", ":help break", ":stesp", ":find", "ok")
 	wantLines(t, got,
 		"  [1] Rate: waiting  <- the run is here", "  [2] Log: pending", "Is it severe?", "  step 1 has made no decision yet",
 		"    YES: GOTO Page -> Page", "  No variable has a value yet.",
@@ -43,6 +43,7 @@ func TestViewCommands(t *testing.T) {
 		"  [2] text line 1: echo Logged it", "  [2] output line 1: Logged it", "  no match for nowhere",
 		"  no reasoning was recorded for this step", "  the run is not over",
 		"  :undo                        undo the last action",
+		"    any:fail             after any step that failed", "    :after to STEP       after it, if STEP is next", "    off                  disabled",
 		`  there is no command "stesp": did you mean :steps?`, "  find needs text to search for: type :find TEXT",
 	)
 	wantParts(t, got, "[3] waits for a person: pass or fail")

@@ -299,16 +299,7 @@ func (l *List) Hints(run *runview.Run) []draw.Hint {
 }
 
 // conditionHelp lists the conditions in the order in which they are written.
-var conditionHelp = [][2]string{
-	{"(empty)", "before each attempt"},
-	{":after", "after the step"},
-	{":after to STEP", "after it, if STEP is next"},
-	{":fail", "after it, if it failed"},
-	{`if NAME == "VALUE"`, "only if this is true; != works too"},
-	{"hit N", "only on the Nth hit"},
-	{"log", "a timeline entry, no pause"},
-	{"off", "disabled"},
-}
+var conditionHelp = slices.Concat([][2]string{{"(empty)", "before each attempt"}}, engine.BreakpointClauseHelp)
 
 // AskConditions returns the dialog that asks for the conditions of a breakpoint at a step.
 func AskConditions(run *runview.Run, r *track.Row) *note.Dialog {
