@@ -278,7 +278,8 @@ func TestHelpNamesWhatThePaneShows(t *testing.T) {
 	}
 }
 
-// TestHelpInReplay: help does not list actions that a replay never allows.
+// TestHelpInReplay: help and the menu say what keys do in a replay, and help does not list actions that a replay never
+// allows.
 func TestHelpInReplay(t *testing.T) {
 	sc := open(t, release(t), 160, 90)
 	sc.press("?")
@@ -286,8 +287,11 @@ func TestHelpInReplay(t *testing.T) {
 	sc.press("esc")
 	sc.m.conn.player = replay.New(replay.NewRecording(sc.m.timeline.Events, 0), nil)
 	sc.press("?")
-	sc.want("run one step", "undo the last action", "open the timeline", "quit")
-	sc.wantNot("change inputs", "insert, move or remove", "edit a step", "override", "set or clear a breakpoint", "need your approval")
+	sc.want("play one step", "go back one step", "pause, or play", "open the timeline", "quit")
+	sc.wantNot("run one step", "undo the last", "until you are needed", "change inputs", "insert, move or remove", "edit a step", "override", "set or clear a breakpoint", "need your approval")
+	sc.press("esc", ":")
+	sc.want("play one step", "go back one step")
+	sc.wantNot("counts as one", "undo the last")
 }
 
 // TestNoOutputInReplay: a replay executes nothing, so its empty output pane names no key that runs a step.

@@ -395,7 +395,8 @@ func (h Hints) ActionEffect(a *keymap.KeyAction) string {
 func (h Hints) description(a *keymap.KeyAction) string {
 	label := h.actionLabel(a)
 	switch {
-	case h.Run.IsReplay && replayLabelByAction[a.Name] != "":
+	case h.Run.IsReplay && a.ReplayHelp != "":
+		return a.ReplayHelp
 	case a.Name == "pass" || a.Name == "fail":
 		if h.Question != nil {
 			label, _ := h.Question.AnswerAndDestination(a.Name)

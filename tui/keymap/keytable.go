@@ -8,6 +8,7 @@ type KeyAction struct {
 	DefaultKeys []string
 	HintText    string // text for hints, "" if no hint shows the action
 	HelpText    string // text for the list of keys; "" in the table: that of the action of control with the name
+	ReplayHelp  string // HelpText in a replay, "" if it is the same
 	Group       string // group in that list
 	Scope       Scope  // where the key has this meaning
 	ActsOn      ActsOn // what the action acts on
@@ -86,12 +87,12 @@ var keyTable = withSharedHelp([]KeyAction{
 	{Name: "open", DefaultKeys: []string{"enter"}, HintText: "open", HelpText: "fold, or open output", Group: "move", Scope: StepsScope | TextScope | WhyScope},
 	{Name: "back", DefaultKeys: []string{"esc"}, HelpText: "go back, or select the current step", Group: "move"},
 
-	{Name: "continue", DefaultKeys: []string{"c"}, HintText: "continue", Group: "run", ActsOn: ActsOnCurrentState},
-	{Name: "over", DefaultKeys: []string{"n"}, HintText: "step", Group: "run", ActsOn: ActsOnCurrentState},
+	{Name: "continue", DefaultKeys: []string{"c"}, HintText: "continue", ReplayHelp: "play", Group: "run", ActsOn: ActsOnCurrentState},
+	{Name: "over", DefaultKeys: []string{"n"}, HintText: "step", ReplayHelp: "play one step", Group: "run", ActsOn: ActsOnCurrentState},
 	{Name: "into", DefaultKeys: []string{"i"}, HintText: "into", Group: "run", ActsOn: ActsOnCurrentState},
 	{Name: "out", DefaultKeys: []string{"o"}, HintText: "out", Group: "run", ActsOn: ActsOnCurrentState},
-	{Name: "pause", DefaultKeys: []string{"space"}, HintText: "pause", HelpText: "pause, or continue", Group: "run", ActsOn: ActsOnCurrentState},
-	{Name: "run-to", DefaultKeys: []string{"."}, HintText: "run to here", HelpText: "run to the selected step", Group: "run", ActsOn: ActsOnCurrentState},
+	{Name: "pause", DefaultKeys: []string{"space"}, HintText: "pause", HelpText: "pause, or continue", ReplayHelp: "pause, or play", Group: "run", ActsOn: ActsOnCurrentState},
+	{Name: "run-to", DefaultKeys: []string{"."}, HintText: "run to here", HelpText: "run to the selected step", ReplayHelp: "play to the selected step", Group: "run", ActsOn: ActsOnCurrentState},
 	{Name: "break", DefaultKeys: []string{"b"}, HintText: "break", Group: "run", ActsOn: ActsOnCurrentState},
 	{Name: "breaks", DefaultKeys: []string{"B"}, HelpText: "edit the breakpoints", Group: "run"},
 	{Name: "inputs", DefaultKeys: []string{"T"}, HintText: "inputs", HelpText: "change inputs before the first step", Group: "run", ActsOn: ActsOnCurrentState},
@@ -109,9 +110,9 @@ var keyTable = withSharedHelp([]KeyAction{
 	{Name: "fail-note", DefaultKeys: []string{"F"}, HelpText: "fail, with a note", Group: "decide", ActsOn: ActsOnCurrentState},
 	{Name: "rerun", DefaultKeys: []string{"r"}, HintText: "rerun", Group: "decide", ActsOn: ActsOnCurrentState},
 	{Name: "skip", DefaultKeys: []string{"s"}, HintText: "skip", Group: "decide", ActsOn: ActsOnCurrentState},
-	{Name: "undo", DefaultKeys: []string{"u"}, HintText: "undo", Group: "decide", ActsOn: ActsOnCurrentState},
-	{Name: "redo", DefaultKeys: []string{"U"}, HintText: "redo", Group: "decide", ActsOn: ActsOnCurrentState},
-	{Name: "rewind", DefaultKeys: []string{"enter"}, HintText: "rewind here", HelpText: "rewind to the selected event", Group: "decide", Scope: TimelineScope, ActsOn: ActsOnRun},
+	{Name: "undo", DefaultKeys: []string{"u"}, HintText: "undo", ReplayHelp: "go back one step", Group: "decide", ActsOn: ActsOnCurrentState},
+	{Name: "redo", DefaultKeys: []string{"U"}, HintText: "redo", ReplayHelp: "go forward one step", Group: "decide", ActsOn: ActsOnCurrentState},
+	{Name: "rewind", DefaultKeys: []string{"enter"}, HintText: "rewind here", HelpText: "rewind to the selected event", ReplayHelp: "go to the selected event", Group: "decide", Scope: TimelineScope, ActsOn: ActsOnRun},
 	{Name: "approvals", DefaultKeys: []string{"Y"}, HintText: "approvals", Group: "decide", ActsOn: ActsOnCurrentState},
 	{Name: "fork", DefaultKeys: []string{"K"}, HintText: "fork", HelpText: "fork the run from here", Group: "decide"},
 	{Name: "jump", DefaultKeys: []string{"J"}, HintText: "jump", HelpText: "jump to the selected step", Group: "decide", ActsOn: ActsOnCurrentState},
@@ -190,6 +191,14 @@ var keyTable = withSharedHelp([]KeyAction{
 	{Name: "next-item", DefaultKeys: []string{"ctrl+n"}, HelpText: "go to the item below, while you type", Group: DialogGroup, Scope: ChoiceListScope},
 	{Name: "clear", DefaultKeys: []string{"ctrl+u"}, HelpText: "clear the line", Group: DialogGroup, Scope: ChoiceListScope | FieldDialogScope | QuestionScope | SearchQueryScope},
 })
+
+// Help returns the text for the list of keys, of a live run or of a replay.
+func (a *KeyAction) Help(isReplay bool) string {
+	if isReplay && a.ReplayHelp != "" {
+		return a.ReplayHelp
+	}
+	return a.HelpText
+}
 
 // withSharedHelp fills in the help of the actions that are the same for a key as for a command.
 func withSharedHelp(all []KeyAction) []KeyAction {

@@ -20,7 +20,7 @@ func NewActionMenu(run *runview.Run) *Menu {
 	all := actionRows(run)
 	items := make([]string, len(all))
 	for i, a := range all {
-		items[i] = a.Name + " " + a.HelpText + " " + a.HintText
+		items[i] = a.Name + " " + a.help + " " + a.HintText
 	}
 	finder := list.NewFinder(items)
 	return &Menu{
@@ -32,7 +32,7 @@ func NewActionMenu(run *runview.Run) *Menu {
 		DetailLines: func(run *runview.Run, item, w int) (out []string) {
 			dc, a := run.DrawContext, all[item]
 			if a.roomForName(w+2) < len(a.Name) { // the row cuts the help
-				out = dc.Wrap(a.HelpText, w)
+				out = dc.Wrap(a.help, w)
 			}
 			out = append(out, dc.WarningLines(draw.CleanLine(run.UnavailableReason(a.Name)), w)...)
 			return out
@@ -51,6 +51,7 @@ func NewActionMenu(run *runview.Run) *Menu {
 // actionRow is an action in the list.
 type actionRow struct {
 	*keymap.KeyAction
+	help      string
 	keys      string
 	restWidth int // the width of all but the name
 }
@@ -65,8 +66,8 @@ func actionRows(run *runview.Run) []actionRow {
 		if a.Name == "actions" || a.Group == keymap.DialogGroup {
 			continue
 		}
-		keys := run.DrawContext.Keys.AllKeysText(a.Name)
-		all = append(all, actionRow{a, keys, 1 + run.DrawContext.Width(a.HelpText) + 1 + run.DrawContext.Width(keys)})
+		help, keys := a.Help(run.IsReplay), run.DrawContext.Keys.AllKeysText(a.Name)
+		all = append(all, actionRow{a, help, keys, 1 + run.DrawContext.Width(help) + 1 + run.DrawContext.Width(keys)})
 		if a.Group == "move" {
 			rank[a] = 1
 		}
@@ -100,7 +101,7 @@ func nameColumn(all []actionRow, shown []list.MatchingItem, w int) int {
 func (a actionRow) line(dc *draw.Context, h list.MatchingItem, why string, column, w int) string {
 	column = min(column, max(len(a.Name), a.roomForName(w)))
 	name := h.InPart(0, len(a.Name)).HighlightedItem(dc, a.Name)
-	help := h.InPart(len(a.Name)+1, len(a.Name)+1+len(a.HelpText)).HighlightedItem(dc, a.HelpText)
+	help := h.InPart(len(a.Name)+1, len(a.Name)+1+len(a.help)).HighlightedItem(dc, a.help)
 	if why != "" {
 		return dc.LeftRight(dc.Muted.PaintOver(dc.Fit(name, column)+" "+help), dc.Muted.Paint(a.keys), w)
 	}

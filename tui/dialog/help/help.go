@@ -49,7 +49,7 @@ func (d *Dialog) View(run *runview.Run, w, height int) []string {
 	var all []string
 	for n := 1; n == 1 || n*(minColumnWidth+columnGap)-columnGap <= w; n++ {
 		each := (w - (n-1)*columnGap) / n
-		if all = layoutColumns(dc, d.groupLines(dc, each), n, each); len(all) <= height {
+		if all = layoutColumns(dc, d.groupLines(run, each), n, each); len(all) <= height {
 			break
 		}
 	}
@@ -67,8 +67,9 @@ type group struct {
 }
 
 // groupLines returns the lines of each group, of w cells: keys, the mouse, and the signs on the screen.
-func (d *Dialog) groupLines(dc *draw.Context, w int) [][]string {
-	all := append(d.dialogGroups(dc), d.actionGroups(dc)...)
+func (d *Dialog) groupLines(run *runview.Run, w int) [][]string {
+	dc := run.DrawContext
+	all := append(d.dialogGroups(dc), d.actionGroups(run)...)
 	all = append(all, group{"mouse", dc.Key, []entry{
 		{"click", "selects; on a hint, presses its key"}, {"double-click", "opens a step"},
 		{"drag", "copies text; moves a border"}, {"wheel", "scrolls the pane under the pointer"},
@@ -81,8 +82,8 @@ func (d *Dialog) groupLines(dc *draw.Context, w int) [][]string {
 }
 
 // actionGroups returns the groups of actions that work in the pane. Hints show the keys that a dialog uses itself.
-func (d *Dialog) actionGroups(dc *draw.Context) (out []group) {
-	name := ""
+func (d *Dialog) actionGroups(run *runview.Run) (out []group) {
+	dc, name := run.DrawContext, ""
 	for _, a := range d.Actions {
 		bound := dc.Keys.Keys(a.Name)
 		free := slices.DeleteFunc(slices.Clone(bound), func(key string) bool { return d.usesKey(dc, key, a.Name) })
@@ -94,7 +95,7 @@ func (d *Dialog) actionGroups(dc *draw.Context) (out []group) {
 			out = append(out, group{title: name, keyStyle: dc.Key})
 		}
 		last := &out[len(out)-1]
-		last.entries = append(last.entries, entry{keymap.ReadableKeys(free), a.HelpText})
+		last.entries = append(last.entries, entry{keymap.ReadableKeys(free), a.Help(run.IsReplay)})
 	}
 	return out
 }
