@@ -50,10 +50,11 @@ func newDoCmd(a *app) *cobra.Command {
 Actions have the same names as in plain mode (see docs/plain.md). retry is the
 same as rerun, and goto the same as jump.
 
-Without --run, the command acts on the only waiting run of this folder or, if
-none waits, on the folder's only unfinished run. If a process drives the run,
-that process carries out the action. Otherwise this command does, and drives
-the run until it needs a person or is over.
+Without --run, the command acts on the only run of this folder that waits or is
+paused. If there is none, it acts on the folder's only run that is running or
+was interrupted, or else on the only one that was cancelled. If a process drives
+the run, that process carries out the action. Otherwise this command does, and
+drives the run until it needs a person or is over.
 
 With --seq N (the seq that next --json printed), an action is refused if the
 run has newer events. While a process drives the run, the actions pause, break,

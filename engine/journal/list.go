@@ -48,6 +48,11 @@ func (s RunSummary) ResultWord() string {
 	return cmp.Or(s.Result, "interrupted")
 }
 
+// CanContinue reports whether the run can go on: it has not ended, or it was cancelled, for example by a signal.
+func (s RunSummary) CanContinue() bool {
+	return !plan.RunResult(s.Result).IsFinal() && s.Result != Unreadable
+}
+
 // BeganAt returns when the run was started, or when it was forked.
 func (s RunSummary) BeganAt() time.Time {
 	if s.ForkedAt.IsZero() {

@@ -19,7 +19,7 @@ type Filter struct {
 	Document       string   // the file of the document
 	Results        []string // from ResultNames
 	Since, Before  string   // an age or a date
-	OnlyUnfinished bool     // only runs that are not over
+	OnlyUnfinished bool     // only runs that can continue
 }
 
 // ResultNames are the possible results of a run, as the list of runs shows them. A Filter also takes awaiting_input,
@@ -52,7 +52,7 @@ func (f *Filter) List(now time.Time) ([]journal.RunSummary, error) {
 
 // matchesResult reports whether a run has one of the wanted results, or is unfinished if that is wanted.
 func (f *Filter) matchesResult(r journal.RunSummary) bool {
-	if f.OnlyUnfinished && (plan.RunResult(r.Result).IsFinal() || r.Result == journal.Unreadable) {
+	if f.OnlyUnfinished && !r.CanContinue() {
 		return false
 	}
 	return len(f.Results) == 0 || slices.Contains(f.Results, r.ResultWord()) || slices.Contains(f.Results, r.Result)

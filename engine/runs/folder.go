@@ -61,28 +61,33 @@ func NewestLiveRun(here []journal.RunSummary) (id string, err error) {
 }
 
 // RunToActOn returns the ID of the run to act on if none is named: the only one of these runs that waits or is
-// paused, else the only one that is running or was interrupted, else the only fork that nobody has opened.
+// paused, else the only one that is running or was interrupted, else the only one that was cancelled, else the only
+// fork that nobody has opened.
 func RunToActOn(here []journal.RunSummary) (id string, err error) {
-	var waiting, live, forks []string
+	var waiting, live, cancelled, forks []string
 	for _, r := range here {
 		switch word := r.ResultWord(); {
+		case !r.CanContinue():
 		case r.IsUnopenedFork && r.Result != journal.Running:
-			if r.Result == "" || r.Result == string(plan.Awaiting) {
-				forks = append(forks, r.Run)
-			}
+			forks = append(forks, r.Run)
 		case word == "waiting" || word == "paused":
 			waiting = append(waiting, r.Run)
-		case r.Result == journal.Running, r.Result == "":
+		case r.Result == string(plan.Cancelled):
+			cancelled = append(cancelled, r.Run)
+		default:
 			live = append(live, r.Run)
 		}
 	}
-	for _, ids := range [][]string{waiting, live, forks} {
-		switch len(ids) {
+	for _, group := range []struct {
+		noun string
+		ids  []string
+	}{{"runs that wait or are paused", waiting}, {"unfinished runs", live}, {"cancelled runs", cancelled}, {"unopened forks", forks}} {
+		switch len(group.ids) {
 		case 0:
 		case 1:
-			return ids[0], nil
+			return group.ids[0], nil
 		default:
-			return "", fmt.Errorf("this folder has several unfinished runs: %s. Name one with --run", strings.Join(ids, ", "))
+			return "", fmt.Errorf("this folder has several %s: %s. Name one with --run", group.noun, strings.Join(group.ids, ", "))
 		}
 	}
 	return "", errors.New("this folder has no unfinished runs: name a run with --run (to list all runs, use playhead runs)")

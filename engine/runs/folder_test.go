@@ -36,13 +36,16 @@ func TestPathFrom(t *testing.T) {
 	}
 }
 
-// TestRunToActOn: a fork that nobody has opened does not compete with the original run, unless that one is over.
+// TestRunToActOn: a run that can continue is found, the one that needs somebody first. A fork that nobody has opened does
+// not compete with the original run, unless that one is over.
 func TestRunToActOn(t *testing.T) {
 	run := func(id, result string) journal.RunSummary { return journal.RunSummary{Run: id, Result: result} }
 	fork := func(id, result string) journal.RunSummary {
 		return journal.RunSummary{Run: id, Result: result, IsUnopenedFork: true}
 	}
-	waits, completed := string(plan.Awaiting), string(plan.Completed)
+	waits, completed, cancelled := string(plan.Awaiting), string(plan.Completed), string(plan.Cancelled)
+	paused := run("p", waits)
+	paused.State = "paused"
 	for _, c := range []struct {
 		name string
 		runs []journal.RunSummary
@@ -55,6 +58,11 @@ func TestRunToActOn(t *testing.T) {
 		{"nothing to continue", []journal.RunSummary{fork("b", completed), run("a", completed)}, ""},
 		{"with a live fork", []journal.RunSummary{fork("b", journal.Running), run("a", completed)}, "b"},
 		{"two that wait", []journal.RunSummary{run("b", waits), run("a", waits)}, ""},
+		{"a paused one and one that was interrupted", []journal.RunSummary{run("b", ""), paused}, "p"},
+		{"one that waits and a paused one", []journal.RunSummary{run("a", waits), paused}, ""},
+		{"cancelled", []journal.RunSummary{fork("b", waits), run("a", cancelled), run("c", completed)}, "a"},
+		{"one that is running and a cancelled one", []journal.RunSummary{run("b", cancelled), run("a", journal.Running)}, "a"},
+		{"two cancelled ones", []journal.RunSummary{run("b", cancelled), run("a", cancelled)}, ""},
 		{"two forks", []journal.RunSummary{fork("c", waits), fork("b", waits), run("a", completed)}, ""},
 	} {
 		if got, err := RunToActOn(c.runs); got != c.want || (err == nil) != (got != "") {
