@@ -108,21 +108,21 @@ func (s *Session) Redo() error {
 	})
 }
 
-// NextUndo returns the event that Undo would take back.
-func (s *Session) NextUndo() (machine.Event, error) {
-	return s.nextUndoOrRedo("undo", machine.EventToUndo)
+// NextUndo returns what Undo would do.
+func (s *Session) NextUndo() (machine.UndoStep, error) {
+	return s.nextUndoOrRedo("undo", machine.NextUndo)
 }
 
-// NextRedo returns the event that Redo would repeat.
-func (s *Session) NextRedo() (machine.Event, error) {
-	return s.nextUndoOrRedo("redo", machine.EventToRedo)
+// NextRedo returns what Redo would do.
+func (s *Session) NextRedo() (machine.UndoStep, error) {
+	return s.nextUndoOrRedo("redo", machine.NextRedo)
 }
 
 // NothingToDoError returns the error that there is nothing to undo or redo.
 func NothingToDoError(word string) error { return errors.New("there is nothing to " + word) }
 
-func (s *Session) nextUndoOrRedo(word string, find func([]machine.Event) *machine.Event) (machine.Event, error) {
-	var found *machine.Event
+func (s *Session) nextUndoOrRedo(word string, find func([]machine.Event) *machine.UndoStep) (machine.UndoStep, error) {
+	var found *machine.UndoStep
 	err := s.sendRequest(request{do: func() error {
 		if found = find(s.journal); found == nil {
 			return NothingToDoError(word)
@@ -130,9 +130,10 @@ func (s *Session) nextUndoOrRedo(word string, find func([]machine.Event) *machin
 		return nil
 	}})
 	if found == nil {
-		return machine.Event{}, cmp.Or(err, ErrClosed)
+		return machine.UndoStep{}, cmp.Or(err, ErrClosed)
 	}
-	return s.config.Run.MaskEvent(*found), err
+	found.Event = s.config.Run.MaskEvent(found.Event)
+	return *found, err
 }
 
 // checkRewindTarget returns an error unless the journal has an event with number to.

@@ -117,8 +117,8 @@ func TestRewindAndChange(t *testing.T) {
 	l.until("held", func(s engine.Status) bool { return s.State == engine.Paused })
 	l.do(l.s.Continue(engine.Continue, ""))
 	l.waiting("2a", machine.KindReply)
-	if e, err := l.s.NextUndo(); err != nil || track.InterventionText(e) != "level = high" {
-		t.Errorf("would undo %s, %v", track.InterventionText(e), err)
+	if next, err := l.s.NextUndo(); err != nil || track.InterventionText(next.Event) != "level = high" {
+		t.Errorf("would undo %s, %v", track.InterventionText(next.Event), err)
 	}
 }
 
@@ -303,8 +303,8 @@ func TestRerunFromIsOneIntervention(t *testing.T) {
 		if redo {
 			next = l.s.NextRedo
 		}
-		if e, err := next(); err != nil || track.InterventionText(e) != want {
-			t.Errorf("would undo or redo %q, %v, want %q", track.InterventionText(e), err, want)
+		if step, err := next(); err != nil || track.InterventionText(step.Event) != want {
+			t.Errorf("would undo or redo %q, %v, want %q", track.InterventionText(step.Event), err, want)
 		}
 	}
 	edits := func(want int) {

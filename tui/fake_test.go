@@ -299,15 +299,19 @@ func (f *fake) RewindAndChange(seq int, c machine.WhatIfChange) error {
 	return f.Rewind(seq)
 }
 
-func (f *fake) NextRedo() (machine.Event, error) { return f.NextUndo() }
+func (f *fake) NextRedo() (machine.UndoStep, error) {
+	step, err := f.NextUndo()
+	step.Repeats = true
+	return step, err
+}
 
-func (f *fake) NextUndo() (machine.Event, error) {
+func (f *fake) NextUndo() (machine.UndoStep, error) {
 	for _, e := range slices.Backward(f.events) {
 		if e.IsIntervention() {
-			return e, nil
+			return machine.UndoStep{Event: e}, nil
 		}
 	}
-	return machine.Event{}, errors.New("there is nothing to undo")
+	return machine.UndoStep{}, errors.New("there is nothing to undo")
 }
 
 func (f *fake) Undo() error { return f.Rewind(-1) }

@@ -232,7 +232,7 @@ func (m *Model) handleResult(msg tea.Msg) (tea.Cmd, bool) {
 		m.lastLine.say("Forked: run " + msg.runID + " is an independent copy. Resume it with " + wording.ResumeCommand(msg.runID, m.timeline.ShownTrack.SecretInputs) + ".")
 	case intervene.UndoOrRedo:
 		if !msg.IsRedo {
-			m.question.lastUndone = msg.UndoneEvent
+			m.question.lastUndone = msg.Step.Event
 		}
 		return m.screen.DoRequests(msg.Requests(m.runView())...), true
 	case intervene.DestinationFound:

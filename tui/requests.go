@@ -150,13 +150,13 @@ func (m *Model) undoOrRedo(redo bool) func() tea.Cmd {
 			if redo {
 				next = s.NextRedo
 			}
-			event, err := next()
+			step, err := next()
 			if err != nil {
 				return session.CallFailed{Err: err}
 			}
-			msg := intervene.UndoOrRedo{IsRedo: redo, UndoneEvent: event}
+			msg := intervene.UndoOrRedo{IsRedo: redo, Step: step}
 			if !redo {
-				msg.FileWithEdit = rewrite.FileWithEdit(event, m.cfg.EditsAsChanges)
+				msg.FileWithEdit = rewrite.FileWithEdit(step.Event, m.cfg.EditsAsChanges)
 			}
 			return msg
 		}

@@ -52,7 +52,7 @@ func TestLinesDoEverything(t *testing.T) {
 	x.tells(":coverage", "1 of 2 routes taken")
 	x.tells(":fork", "; resume with: playhead resume")
 	x.tells(":compare", "RUN ")
-	x.tells(":undo", "the run was rewound", "paused before 2")
+	x.tells(":undo", "undo: back at step ", "paused before 2")
 	x.tells(":edit 2", "uses the edit the next time it begins")
 	x.waits(func() string { // an earlier enter would go to the editor
 		return x.all()[strings.LastIndex(x.all(), "uses the edit the next time it begins"):]

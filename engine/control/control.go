@@ -47,8 +47,8 @@ type Session interface {
 	Skip(note string) error
 	Jump(target, note string) error
 
-	NextUndo() (machine.Event, error)
-	NextRedo() (machine.Event, error)
+	NextUndo() (machine.UndoStep, error)
+	NextRedo() (machine.UndoStep, error)
 	Undo() error
 	Redo() error
 	Rewind(seq int) error
@@ -230,6 +230,22 @@ func (a *Action) Effect(r RunView, args Args) Effect {
 		return Effect{}
 	}
 	return a.effectOf(r, args)
+}
+
+// UndoneText returns what an undo or a redo has done, and which action reverses it. fileWithEdit is the file that still
+// contains an edit that was undone, "" for none.
+func UndoneText(action string, done machine.UndoStep, fileWithEdit string) Sentence {
+	reverse := Sentence("{undo}")
+	if action == "undo" {
+		reverse = "{redo}"
+	}
+	purpose := Sentence(" to redo it.")
+	if _, isRewind := done.Event.Body.(*machine.RunRewound); done.Repeats {
+		purpose = " to undo it."
+	} else if isRewind {
+		purpose = " to rewind again."
+	}
+	return LiteralText(wording.UndoneText(done)+" "+wording.StillContainsText(fileWithEdit)) + reverse + purpose
 }
 
 // ResultText returns what carrying out the action has changed, "" if an event or the state shows it. r is the

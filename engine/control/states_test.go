@@ -111,8 +111,8 @@ func (c *callCounter) Retry(string) error                              { return 
 func (c *callCounter) RerunFrom(int, engine.Mode) error                { return c.call() }
 func (c *callCounter) Skip(string) error                               { return c.call() }
 func (c *callCounter) Jump(string, string) error                       { return c.call() }
-func (c *callCounter) NextUndo() (machine.Event, error)                { return machine.Event{}, nil }
-func (c *callCounter) NextRedo() (machine.Event, error)                { return machine.Event{}, nil }
+func (c *callCounter) NextUndo() (machine.UndoStep, error)             { return machine.UndoStep{}, nil }
+func (c *callCounter) NextRedo() (machine.UndoStep, error)             { return machine.UndoStep{}, nil }
 func (c *callCounter) Undo() error                                     { return c.call() }
 func (c *callCounter) Redo() error                                     { return c.call() }
 func (c *callCounter) Rewind(int) error                                { return c.call() }

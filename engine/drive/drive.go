@@ -255,17 +255,17 @@ func (d *Driver) tryAction(c Client, a *control.Action, o ActionRequest, seenSeq
 		seen = lastSeq(&run)
 	}
 	s := d.session.AsClient(c.Name, seen)
-	next, err := eventToUndoOrRedo(s, a.Name)
-	if err == nil && next.Seq > 0 {
-		args.EventSeq = next.Seq
+	next, err := nextUndoOrRedo(s, a.Name)
+	if err == nil && next.Event.Seq > 0 {
+		args.EventSeq = next.Event.Seq
 	}
 	effect := a.Effect(run, args)
 	done := ActionResult{Action: a.Name, Effect: replaceActionPlaceholders(effect.TextToSay()), EffectsNotUndone: effect.EffectsNotUndone}
 	if err := a.Do(s, run, args); err != nil {
 		return ActionResult{}, refusedErrorFrom(err)
 	}
-	if done.Message = replaceActionPlaceholders(a.ResultText(run, args)); next.Seq > 0 {
-		done.Message = wording.UndoneText(a.Name == "redo", next)
+	if done.Message = replaceActionPlaceholders(a.ResultText(run, args)); next.Event.Seq > 0 {
+		done.Message = wording.UndoneText(next)
 	}
 	done.State = d.State()
 	return done, nil
@@ -309,16 +309,15 @@ func (d *Driver) readRequest(c Client, a *control.Action, o ActionRequest, seenS
 	return run, args, nil
 }
 
-// eventToUndoOrRedo returns the event that undo would undo or redo would redo. For other actions it returns
-// the zero Event.
-func eventToUndoOrRedo(s *engine.Session, action string) (machine.Event, error) {
+// nextUndoOrRedo returns what undo or redo would do, the zero UndoStep for other actions.
+func nextUndoOrRedo(s *engine.Session, action string) (machine.UndoStep, error) {
 	switch action {
 	case "undo":
 		return s.NextUndo()
 	case "redo":
 		return s.NextRedo()
 	}
-	return machine.Event{}, nil
+	return machine.UndoStep{}, nil
 }
 
 // refusedErrorFrom converts an error of a session to one that Do returns.

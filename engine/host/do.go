@@ -101,11 +101,11 @@ func (a *ActionRunner) fileWithEditToUndo(action string) string {
 	if action != "undo" {
 		return ""
 	}
-	e := machine.EventToUndo(a.History.Events)
-	if e == nil {
+	next := machine.NextUndo(a.History.Events)
+	if next == nil {
 		return ""
 	}
-	return rewrite.FileWithEdit(*e, a.EditsAsChanges)
+	return rewrite.FileWithEdit(next.Event, a.EditsAsChanges)
 }
 
 // carryOut carries out an action and stores the state after it.

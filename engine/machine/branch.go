@@ -135,24 +135,31 @@ func RedoSeq(all []Event) int {
 	return lastTarget(redo).seq
 }
 
-// EventToUndo returns the event that an undo would take back: a person's intervention, or a rewind. It
-// is nil if there is none.
-func EventToUndo(all []Event) *Event {
-	undo, _ := undoAndRedoTargets(all)
-	return targetEvent(all, undo)
+// UndoStep is what one undo or redo does.
+type UndoStep struct {
+	Event   Event // a person's intervention, or a rewind
+	Repeats bool  // it does the event again, instead of taking it back
 }
 
-// EventToRedo returns the event that a redo would do again, nil if there is none.
-func EventToRedo(all []Event) *Event {
+// NextUndo returns what an undo would do, nil if there is nothing to undo. It repeats a rewind that the last redo
+// took back.
+func NextUndo(all []Event) *UndoStep {
+	undo, _ := undoAndRedoTargets(all)
+	return undoStepOf(all, undo)
+}
+
+// NextRedo returns what a redo would do, nil if there is nothing to redo. Directly after a rewind, it takes the rewind
+// back.
+func NextRedo(all []Event) *UndoStep {
 	_, redo := undoAndRedoTargets(all)
-	return targetEvent(all, redo)
+	return undoStepOf(all, redo)
 }
 
 // undoRedoTarget is one step of undo or redo: the number of the event to go to, and the index of the event
-// that is undone or redone.
+// that is taken back or, if repeats is true, done again.
 type undoRedoTarget struct {
 	seq, eventIndex int
-	undoesRewind    bool // this redo undoes a rewind, so it leads to where the run was
+	repeats         bool
 }
 
 // undoAndRedoTargets returns the targets of undo and redo, the next one last.
@@ -163,14 +170,15 @@ func undoAndRedoTargets(all []Event) (undo, redo []undoRedoTarget) {
 		b, back := e.Body.(*RunRewound)
 		switch {
 		case back && b.Undo:
-			if lastTarget(redo).undoesRewind {
-				redo = nil // the rewind is undone already
+			if len(redo) > 0 && !lastTarget(redo).repeats {
+				redo = nil // the rewind that it would take back is undone already
 			}
-			undo, redo = withoutLastTarget(undo), append(redo, undoRedoTarget{seq: at, eventIndex: lastTarget(undo).eventIndex})
+			undo, redo = withoutLastTarget(undo), append(redo, lastTarget(undo).reverse(at))
 		case back && b.Redo:
-			undo, redo = append(undo, undoRedoTarget{seq: at, eventIndex: lastTarget(redo).eventIndex}), withoutLastTarget(redo)
+			undo, redo = append(undo, lastTarget(redo).reverse(at)), withoutLastTarget(redo)
 		case back:
-			undo, redo = append(undo, undoRedoTarget{seq: at, eventIndex: i}), []undoRedoTarget{{at, i, true}}
+			takesBack := undoRedoTarget{seq: at, eventIndex: i}
+			undo, redo = append(undo, takesBack), []undoRedoTarget{takesBack}
 		case e.isKeptEdit(): // it belongs to the RunRewound above
 		case e.isSessionBoundary(): // the run is where it was
 		default:
@@ -198,15 +206,21 @@ func (e Event) isSessionBoundary() bool {
 	return false
 }
 
-func targetEvent(all []Event, targets []undoRedoTarget) *Event {
+// reverse returns the target that reverses this one after the run has gone there. seq is where the run was.
+func (t undoRedoTarget) reverse(seq int) undoRedoTarget {
+	return undoRedoTarget{seq: seq, eventIndex: t.eventIndex, repeats: !t.repeats}
+}
+
+func undoStepOf(all []Event, targets []undoRedoTarget) *UndoStep {
 	if len(targets) == 0 {
 		return nil
 	}
-	i := lastTarget(targets).eventIndex
+	target := lastTarget(targets)
+	i := target.eventIndex
 	for all[i].joinsNextEvent() && i+1 < len(all) {
 		i++ // the event for which the rewind was made
 	}
-	return &all[i]
+	return &UndoStep{Event: all[i], Repeats: target.repeats}
 }
 
 func lastTarget(targets []undoRedoTarget) undoRedoTarget {

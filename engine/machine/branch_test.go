@@ -48,6 +48,44 @@ func TestLiveBranch(t *testing.T) {
 	})
 }
 
+// TestUndoOfRedoneRewind: a redo takes back a rewind, and the undo after it rewinds again. Another undo takes that back.
+func TestUndoOfRedoneRewind(t *testing.T) {
+	tree := &branches{by: map[int][]int{}}
+	tree.do("")
+	tree.do("")
+	tree.back(&machine.RunRewound{ToSeq: 1})
+	for i, c := range []struct{ action, undo, redo string }{
+		{"rewind", "undone", "undone"},
+		{"redo", "redone", "nothing"},
+		{"undo", "undone", "undone"},
+		{"undo", "nothing", "redone"},
+		{"redo", "undone", "nothing"},
+	} {
+		switch c.action {
+		case "redo":
+			tree.back(&machine.RunRewound{ToSeq: machine.RedoSeq(tree.all), Redo: true})
+		case "undo":
+			tree.back(&machine.RunRewound{ToSeq: machine.UndoSeq(tree.all), Undo: true})
+		}
+		if got := verbOf(machine.NextUndo(tree.all)); got != c.undo {
+			t.Errorf("%d: an undo after the %s: %s, want %s", i, c.action, got, c.undo)
+		}
+		if got := verbOf(machine.NextRedo(tree.all)); got != c.redo {
+			t.Errorf("%d: a redo after the %s: %s, want %s", i, c.action, got, c.redo)
+		}
+	}
+}
+
+func verbOf(next *machine.UndoStep) string {
+	switch {
+	case next == nil:
+		return "nothing"
+	case next.Repeats:
+		return "redone"
+	}
+	return "undone"
+}
+
 // branches is a journal, with the branches that a stack of them would have.
 type branches struct {
 	t    *rapid.T

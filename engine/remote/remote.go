@@ -241,27 +241,26 @@ func (s *Session) TypeIntoCommand(p []byte) error {
 // terminal.
 func (s *Session) Resize(int, int) {}
 
-// NextUndo returns the event that Undo would take back.
-func (s *Session) NextUndo() (machine.Event, error) {
-	return s.readUndoEvent("undo", machine.EventToUndo)
+// NextUndo returns what Undo would do.
+func (s *Session) NextUndo() (machine.UndoStep, error) {
+	return s.readUndoStep("undo", machine.NextUndo)
 }
 
-// NextRedo returns the event that Redo would repeat.
-func (s *Session) NextRedo() (machine.Event, error) {
-	return s.readUndoEvent("redo", machine.EventToRedo)
+// NextRedo returns what Redo would do.
+func (s *Session) NextRedo() (machine.UndoStep, error) {
+	return s.readUndoStep("redo", machine.NextRedo)
 }
 
-// readUndoEvent returns the event that find finds in the journal. action is undo or redo, for the error if there is
-// none.
-func (s *Session) readUndoEvent(action string, find func([]machine.Event) *machine.Event) (machine.Event, error) {
+// readUndoStep returns what find finds in the journal. action is undo or redo, for the error if there is none.
+func (s *Session) readUndoStep(action string, find func([]machine.Event) *machine.UndoStep) (machine.UndoStep, error) {
 	h, err := journal.ReadHistory(s.remoteRun.Folder)
 	if err != nil {
-		return machine.Event{}, err
+		return machine.UndoStep{}, err
 	}
-	if e := find(h.Events); e != nil {
-		return *e, nil
+	if step := find(h.Events); step != nil {
+		return *step, nil
 	}
-	return machine.Event{}, engine.NothingToDoError(action)
+	return machine.UndoStep{}, engine.NothingToDoError(action)
 }
 
 // DecisionPreviewAt returns a preview based on the state after the event with number seq. The state is that of the

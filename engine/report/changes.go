@@ -156,10 +156,10 @@ func (b *reportBuilder) addRewinds() {
 // describeRewind describes the rewind that is the i-th event, an undo, a redo, or a rewind to a place, and returns the
 // step that it is about.
 func (b *reportBuilder) describeRewind(i int, e machine.Event, r *machine.RunRewound) (step, text string) {
-	find, verb := machine.EventToUndo, "undone"
+	find := machine.NextUndo
 	switch {
 	case r.Redo:
-		find, verb = machine.EventToRedo, "redone"
+		find = machine.NextRedo
 	case r.Rerun:
 		return e.Step, "the run was rewound to here, to run the step again"
 	case !r.Undo && e.Step == "":
@@ -167,10 +167,10 @@ func (b *reportBuilder) describeRewind(i int, e machine.Event, r *machine.RunRew
 	case !r.Undo:
 		return e.Step, "the run was rewound to here"
 	}
-	if e := find(b.Events[:i]); e != nil {
-		return b.changedStep(*e), verb + ": " + track.InterventionText(*e)
+	if done := find(b.Events[:i]); done != nil {
+		return b.changedStep(done.Event), wording.UndoneVerb(*done) + ": " + track.InterventionText(done.Event)
 	}
-	return e.Step, verb
+	return e.Step, "the run was rewound to here"
 }
 
 // changedStep returns the step that a person's event changed, also if that is no change of the report but an answer.

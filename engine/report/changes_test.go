@@ -127,6 +127,22 @@ func TestPreparedOverrides(t *testing.T) {
 	}
 }
 
+// TestUndoAfterRedoneRewind: a report says that the redo after a rewind took it back, and that the next undo rewound again.
+func TestUndoAfterRedoneRewind(t *testing.T) {
+	r := Build(Source{Plan: &plan.Plan{Steps: []*plan.Step{{ID: "1"}, {ID: "2"}}}, Events: journal(
+		at("", "", &machine.RunStarted{RunID: "7f3a"}), at("1", "", &machine.StepEntered{}), at("2", "", &machine.StepEntered{}),
+		at("1", machine.ByPerson, &machine.RunRewound{ToSeq: 2}), at("2", machine.ByPerson, &machine.RunRewound{ToSeq: 3, Redo: true}),
+		at("1", machine.ByPerson, &machine.RunRewound{ToSeq: 2, Undo: true}),
+	)})
+	var got []string
+	for _, c := range r.Changes {
+		got = append(got, c.Description)
+	}
+	if diff := cmp.Diff([]string{"the run was rewound to here", "undone: rewind to step 1", "redone: rewind to step 1"}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // TestRetryOfGroup: the text of a report names the group that a substep ends, and the retry that a decision makes. JSON
 // keeps the reason of the event.
 func TestRetryOfGroup(t *testing.T) {

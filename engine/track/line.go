@@ -233,7 +233,12 @@ func DescribeEvent(e machine.Event) string {
 	case *machine.RunResumed:
 		return "run resumed"
 	case *machine.RunRewound:
-		if b.Rerun {
+		switch {
+		case b.Undo:
+			return "undo: back at " + rewindTargetText(e, b)
+		case b.Redo:
+			return "redo: back at " + rewindTargetText(e, b)
+		case b.Rerun:
 			return "rewound to rerun step " + e.Step
 		}
 		return "rewound to " + rewindTargetText(e, b)

@@ -195,12 +195,18 @@ func NoReplySourceText(lacks string) string {
 }
 
 // UndoneText returns a sentence that names the person's action that was undone or redone.
-func UndoneText(isRedo bool, e machine.Event) string {
-	verb := "Undone"
-	if isRedo {
-		verb = "Redone"
+func UndoneText(done machine.UndoStep) string {
+	verb := UndoneVerb(done)
+	return strings.ToUpper(verb[:1]) + verb[1:] + ": " + sanitize.Plain(track.InterventionText(done.Event)) + "."
+}
+
+// UndoneVerb returns whether a person's action was undone or redone. It is not the name of the key that did it: redo
+// undoes a rewind that was the last action.
+func UndoneVerb(done machine.UndoStep) string {
+	if done.Repeats {
+		return "redone"
 	}
-	return verb + ": " + sanitize.Plain(track.InterventionText(e)) + "."
+	return "undone"
 }
 
 // StillContainsText returns a sentence, with a blank at its end, that a file still contains an edit that is undone, "" for no file.

@@ -106,10 +106,10 @@ func (ui *LineUI) perform(a *control.Action, args control.Args) error {
 	}
 	fileWithEdit := ""
 	next, err := ui.nextUndoOrRedo(a.Name)
-	if err == nil && next.Seq > 0 {
-		args.EventSeq = next.Seq
+	if err == nil && next.Event.Seq > 0 {
+		args.EventSeq = next.Event.Seq
 		if a.Name == "undo" {
-			fileWithEdit = rewrite.FileWithEdit(next, ui.editsAsChanges)
+			fileWithEdit = rewrite.FileWithEdit(next.Event, ui.editsAsChanges)
 		}
 	}
 	ui.printEffect(a.Effect(run, args))
@@ -121,21 +121,21 @@ func (ui *LineUI) perform(a *control.Action, args control.Args) error {
 		return explainRefusal(err)
 	}
 	ui.printActionResult(a, run, args)
-	if next.Seq > 0 {
-		ui.printUndo(a.Name == "redo", next, fileWithEdit)
+	if next.Event.Seq > 0 {
+		ui.printLine("  %s", sanitize.Plain(control.UndoneText(a.Name, next, fileWithEdit).ReplacePlaceholders(instructionToType)))
 	}
 	return nil
 }
 
-// nextUndoOrRedo returns the event that undo or redo would change, the zero event for other actions.
-func (ui *LineUI) nextUndoOrRedo(action string) (machine.Event, error) {
+// nextUndoOrRedo returns what undo or redo would do, the zero UndoStep for other actions.
+func (ui *LineUI) nextUndoOrRedo(action string) (machine.UndoStep, error) {
 	switch action {
 	case "undo":
 		return ui.session.NextUndo()
 	case "redo":
 		return ui.session.NextRedo()
 	}
-	return machine.Event{}, nil
+	return machine.UndoStep{}, nil
 }
 
 // printEffect prints what an action will do if the screen would ask for confirmation, or if it is easily missed.
@@ -168,15 +168,6 @@ func (ui *LineUI) printActionResult(a *control.Action, run control.RunView, args
 	}
 }
 
-// printUndo prints what was undone or redone. fileWithEdit is the file that still contains what was undone, "" for none.
-func (ui *LineUI) printUndo(isRedo bool, e machine.Event, fileWithEdit string) {
-	back := "redo"
-	if isRedo {
-		back = "undo"
-	}
-	ui.printLine("  %s %s%s to %s it.", wording.UndoneText(isRedo, e), wording.StillContainsText(fileWithEdit), capitalize(instructionToType(back)), back)
-}
-
 // currentRun returns the run as engine/control sees it.
 func (ui *LineUI) currentRun() control.RunView {
 	run := ui.runState.controlRunView()
@@ -193,8 +184,6 @@ func instructionToType(action string) string {
 	}
 	return "type " + commandPrefix + action
 }
-
-func capitalize(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
 // explainRefusal returns an error of engine/control with the commands of the line interface in its
 // text.

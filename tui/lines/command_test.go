@@ -74,7 +74,7 @@ func TestActionCommands(t *testing.T) {
 	}
 	got, end = follow(t, roads, engine.Config{}, false,
 		":pause", "no", "what-if outcome=pass", "what-if yes", ":undo", ":jump Page not now", "into", ":pass seen")
-	wantLines(t, got, "  with this change, step 1 decides:", "  -> Page", "  Undone: override of step 1 with pass. Type :redo to redo it.", "the run was rewound", "[1] jumped -> Page (by a person: not now)", "[Page] pass (person: seen) -> end (default: PASS: CONTINUE)")
+	wantLines(t, got, "  with this change, step 1 decides:", "  -> Page", "  Undone: override of step 1 with pass. Type :redo to redo it.", "undo: back at step 2", "[1] jumped -> Page (by a person: not now)", "[Page] pass (person: seen) -> end (default: PASS: CONTINUE)")
 	if got := strings.Join(end.EnteredStepLabels, " "); end.Result != plan.Completed || got != "1 Page" {
 		t.Errorf("ended %+v, path %s\n", end.RunFinished, got)
 	}
@@ -128,8 +128,9 @@ func TestOverride(t *testing.T) {
 
 // TestRewind: a rewind says which effects are not undone, pauses the run, and can be undone.
 func TestRewind(t *testing.T) {
-	got, end := follow(t, roads, engine.Config{}, false, "no", ":rewind 99", ":rewind 5", ":undo", ":set x=1", ":values", ":skip", "")
-	wantLines(t, got, `  "99" is not the number of an event of this run`, "  not undone: 2 echo Logged it", "  Undone: rewind to step 1. Type :redo to redo it.", "the run was rewound", "  x = 1  (set by a person)")
+	got, end := follow(t, roads, engine.Config{}, false, "no", ":rewind 99", ":rewind 5", ":redo", ":undo", ":undo", ":set x=1", ":values", ":skip", "")
+	wantLines(t, got, `  "99" is not the number of an event of this run`, "  not undone: 2 echo Logged it", "the run was rewound", "  Undone: rewind to step 1. Type :undo to rewind again.", "redo: back at step 3",
+		"  Redone: rewind to step 1. Type :redo to undo it.", "undo: back at step 1", "  Undone: rewind to step 1. Type :redo to rewind again.", "undo: back at step 3", "  x = 1  (set by a person)")
 	if end.Result != plan.Completed {
 		t.Errorf("ended %+v\n%s", end.RunFinished, got)
 	}

@@ -316,7 +316,17 @@ func (ui *LineUI) foldAgain(all []machine.Event) {
 		ui.eventsToSkip = i // the event of the reload is printed
 		return
 	}
-	ui.printLine("%s", ui.paint(yellow, "the run was rewound"))
+	ui.printLine("%s", ui.paint(yellow, rewoundText(all)))
+}
+
+// rewoundText says that the run was rewound. An undo or a redo may also lead forward, so its text says where the run is.
+func rewoundText(all []machine.Event) string {
+	if n := len(all); n > 0 {
+		if b, rewound := all[n-1].Body.(*machine.RunRewound); rewound && (b.Undo || b.Redo) {
+			return sanitize.Plain(track.DescribeEvent(all[n-1]))
+		}
+	}
+	return "the run was rewound"
 }
 
 // handleDocumentChanged prints what a saved document changes, and repeats the open question.

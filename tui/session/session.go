@@ -103,12 +103,16 @@ func (replaySession) Interrupt() error                         { return nil }
 func (replaySession) DecisionPreviewAt(int) engine.DecisionPreview {
 	return func(machine.WhatIfChange) ([]machine.Event, error) { return nil, replay.ErrReadOnly }
 }
-func (replaySession) ReplyWarnings(string) []string    { return nil }
-func (replaySession) NextUndo() (machine.Event, error) { return machine.Event{}, replay.ErrReadOnly }
-func (replaySession) NextRedo() (machine.Event, error) { return machine.Event{}, replay.ErrReadOnly }
-func (replaySession) TakeControl() error               { return replay.ErrReadOnly }
-func (replaySession) TypeIntoCommand([]byte) error     { return replay.ErrReadOnly }
-func (replaySession) Resize(int, int)                  {}
+func (replaySession) ReplyWarnings(string) []string { return nil }
+func (replaySession) NextUndo() (machine.UndoStep, error) {
+	return machine.UndoStep{}, replay.ErrReadOnly
+}
+func (replaySession) NextRedo() (machine.UndoStep, error) {
+	return machine.UndoStep{}, replay.ErrReadOnly
+}
+func (replaySession) TakeControl() error           { return replay.ErrReadOnly }
+func (replaySession) TypeIntoCommand([]byte) error { return replay.ErrReadOnly }
+func (replaySession) Resize(int, int)              {}
 
 // refuser refuses with an error everything that would change a run.
 type refuser struct{ err error }

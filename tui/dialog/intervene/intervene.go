@@ -12,7 +12,6 @@ import (
 	"playhead/engine/control"
 	"playhead/engine/machine"
 	"playhead/engine/track"
-	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/tui/decision"
 	"playhead/tui/dialog"
@@ -211,22 +210,19 @@ func (p pendingIntervention) obsoleteReason(run *runview.Run, state engine.State
 // UndoOrRedo is an undo, or a redo, of a person's action.
 type UndoOrRedo struct {
 	IsRedo       bool
-	UndoneEvent  machine.Event
+	Step         machine.UndoStep
 	FileWithEdit string // of an undo: the file that still contains the edit, "" for none
 }
 
 // Requests undoes or redoes the action, and tells the person which. It asks first if effects since then are
 // not undone.
 func (u UndoOrRedo) Requests(run *runview.Run) []tea.Msg {
-	action, say := "undo", wording.UndoneText(u.IsRedo, u.UndoneEvent)+" "+wording.StillContainsText(u.FileWithEdit)+"{redo} to redo it."
+	action := "undo"
 	if u.IsRedo {
-		action, say = "redo", wording.UndoneText(u.IsRedo, u.UndoneEvent)+" {undo} to undo it."
-		if n := len(run.Events); n > 0 && run.Events[n-1].Seq == u.UndoneEvent.Seq { // a rewind, and nothing happened since
-			say = "The rewind is undone. {undo} to rewind again."
-		}
+		action = "redo"
 	}
-	do := request.Do{Action: action, Args: control.Args{EventSeq: u.UndoneEvent.Seq}}
-	requests := []tea.Msg{request.SayUntilKey{Text: say}, do}
+	do := request.Do{Action: action, Args: control.Args{EventSeq: u.Step.Event.Seq}}
+	requests := []tea.Msg{request.SayUntilKey{Text: string(control.UndoneText(action, u.Step, u.FileWithEdit))}, do}
 	if e := control.FindAction(action).Effect(run.RunView, do.Args); e.NeedsConfirmation {
 		return []tea.Msg{dialog.Open{Dialog: &confirm.Dialog{Name: draw.CleanLine(e.Question), EffectsNotUndone: e.EffectsNotUndone, YesRequests: requests}}}
 	}

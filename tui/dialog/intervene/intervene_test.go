@@ -137,7 +137,7 @@ func TestDestination(t *testing.T) {
 
 // TestUndoOfWrittenEdit: an undo says which file still contains the edit.
 func TestUndoOfWrittenEdit(t *testing.T) {
-	undo := intervene.UndoOrRedo{UndoneEvent: machine.Event{Seq: 1, Step: "1", Body: &machine.ActionEdited{}}}
+	undo := intervene.UndoOrRedo{Step: machine.UndoStep{Event: machine.Event{Seq: 1, Step: "1", Body: &machine.ActionEdited{}}}}
 	for file, want := range map[string]string{
 		"":             "Undone: edit of step 1. {redo} to redo it.",
 		"a.runbook.md": "Undone: edit of step 1. The file a.runbook.md still contains the edit. {redo} to redo it.",
