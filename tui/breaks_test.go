@@ -111,8 +111,10 @@ func TestBreakList(t *testing.T) {
 	if len(sc.s.breaks) != 1 || !sc.s.breaks[0].IsDisabled {
 		t.Errorf("breakpoints %v", sc.s.breaks)
 	}
-	sc.press("space", "e")
-	sc.want("Breakpoint at 3")
+	sc.press("space", "j", "enter")
+	sc.want("Breakpoint at 3, replaces 3 ─")
+	sc.press("esc", "k", "e")
+	sc.want("Breakpoint at 3 ─")
 	sc.write(":after to nowhere")
 	sc.press("enter")
 	sc.want("Breakpoint at 3", `There is no step "nowhere" to go to: choose from 1, 2`)

@@ -217,16 +217,29 @@ func (r RunView) BreakpointsAfterToggle(b engine.Breakpoint) []engine.Breakpoint
 
 // resultOfBreak says what became of a breakpoint, unless the arguments replace all of them.
 func resultOfBreak(r RunView, a Args) Sentence {
-	i := slices.IndexFunc(r.Breakpoints, func(b engine.Breakpoint) bool { return b.Step == a.Breakpoint.Step })
+	atStep := slices.DeleteFunc(slices.Clone(r.Breakpoints), func(b engine.Breakpoint) bool { return b.Step != a.Breakpoint.Step })
 	switch {
 	case a.Breakpoints != nil:
 		return ""
-	case i >= 0 && a.Breakpoint.ClauseText() == "":
-		return "Breakpoint cleared: " + LiteralText(r.Breakpoints[i].String()) + "."
+	case len(atStep) > 0 && a.Breakpoint.ClauseText() == "":
+		return "Breakpoint cleared: " + LiteralText(atStep[0].String()) + "."
 	case r.HasBreakpoint(a.Breakpoint):
 		return BreakpointExistsText(a.Breakpoint) + " {break} " + LiteralText(engine.QuoteStep(a.Breakpoint.Step)) + " to clear it."
 	}
-	return "Breakpoint set: " + LiteralText(a.Breakpoint.String()) + "."
+	set := "Breakpoint set: " + LiteralText(a.Breakpoint.String()) + "."
+	if len(atStep) > 0 {
+		set += " It " + LiteralText(ReplacesText(atStep)) + "."
+	}
+	return set
+}
+
+// ReplacesText says which breakpoints are replaced by another one at their step.
+func ReplacesText(replaced []engine.Breakpoint) string {
+	var names []string
+	for _, b := range replaced {
+		names = append(names, b.String())
+	}
+	return "replaces " + strings.Join(names, ", ")
 }
 
 // HasBreakpoint reports whether an equal breakpoint is set.

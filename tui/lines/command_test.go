@@ -126,6 +126,12 @@ func TestOverride(t *testing.T) {
 	}
 }
 
+// TestReplacedBreakpoint: a breakpoint that replaces the one at its step says which.
+func TestReplacedBreakpoint(t *testing.T) {
+	got, _ := follow(t, roads, engine.Config{}, false, ":break 3", ":break 3:after", ":breaks")
+	wantLines(t, got, "  Breakpoint set: 3.", "  Breakpoint set: 3:after. It replaces 3.", "  3:after")
+}
+
 // TestRewind: a rewind says which effects are not undone, pauses the run, and can be undone.
 func TestRewind(t *testing.T) {
 	got, end := follow(t, roads, engine.Config{}, false, "no", ":rewind 99", ":rewind 5", ":redo", ":undo", ":undo", ":set x=1", ":values", ":skip", "")

@@ -281,7 +281,7 @@ func (l *List) goToStep(run *runview.Run, b engine.Breakpoint, adjust bool) []te
 		return []tea.Msg{request.Say{Text: "There is no step " + draw.CleanLine(b.Step) + ". {remove} to remove the breakpoint."}}
 	}
 	if adjust {
-		return []tea.Msg{dialog.Open{Dialog: AskConditions(run, rows[i])}}
+		return []tea.Msg{dialog.Open{Dialog: editConditions(run, rows[i], b)}}
 	}
 	return []tea.Msg{dialog.Close{}, request.SelectStep{Row: rows[i]}, request.FocusPanes{}}
 }
@@ -301,23 +301,42 @@ func (l *List) Hints(run *runview.Run) []draw.Hint {
 // conditionHelp lists the conditions in the order in which they are written.
 var conditionHelp = slices.Concat([][2]string{{"(empty)", "before each attempt"}}, engine.BreakpointClauseHelp)
 
-// AskConditions returns the dialog that asks for the conditions of a breakpoint at a step.
+// AskConditions returns the dialog that asks for the conditions of a new breakpoint at a step. A step has only one that
+// is set like this, so the conditions of the one that it replaces are there to be changed.
 func AskConditions(run *runview.Run, r *track.Row) *note.Dialog {
-	text := ""
-	for _, b := range run.Breakpoints {
-		if isAt(b, r) {
-			text = b.ClauseText()
-		}
+	replaced, text := breakpointsAt(run, r), ""
+	for _, b := range replaced {
+		text = b.ClauseText()
 	}
-	return newConditionsDialog(r, text)
+	return newConditionsDialog(conditionsTitle(r, replaced), r, text)
+}
+
+// editConditions returns the dialog that asks for other conditions of a breakpoint of a step.
+func editConditions(run *runview.Run, r *track.Row, edited engine.Breakpoint) *note.Dialog {
+	others := slices.DeleteFunc(breakpointsAt(run, r), func(b engine.Breakpoint) bool { return b.String() == edited.String() })
+	return newConditionsDialog(conditionsTitle(r, others), r, edited.ClauseText())
+}
+
+// breakpointsAt returns the breakpoints of a step. The flag --break can set more than one.
+func breakpointsAt(run *runview.Run, r *track.Row) []engine.Breakpoint {
+	return slices.DeleteFunc(slices.Clone(run.Breakpoints), func(b engine.Breakpoint) bool { return !isAt(b, r) })
+}
+
+// conditionsTitle names the step, and the breakpoints that the new one replaces.
+func conditionsTitle(r *track.Row, replaced []engine.Breakpoint) string {
+	title := "Breakpoint at " + draw.CleanLine(r.Label)
+	if len(replaced) > 0 {
+		title += ", " + draw.CleanLine(control.ReplacesText(replaced))
+	}
+	return title
 }
 
 // newConditionsDialog returns the dialog with a text. It asks again until the text is valid.
-func newConditionsDialog(r *track.Row, text string) *note.Dialog {
-	d := note.New("Breakpoint at "+draw.CleanLine(r.Label), text, "set", func(run *runview.Run, text string) []tea.Msg {
+func newConditionsDialog(title string, r *track.Row, text string) *note.Dialog {
+	d := note.New(title, text, "set", func(run *runview.Run, text string) []tea.Msg {
 		b, problem := parseConditions(run, r, text)
 		if problem != "" {
-			return []tea.Msg{dialog.Open{Dialog: newConditionsDialog(r, text)}, request.Say{Text: problem}}
+			return []tea.Msg{dialog.Open{Dialog: newConditionsDialog(title, r, text)}, request.Say{Text: problem}}
 		}
 		if run.HasBreakpoint(b) {
 			return []tea.Msg{request.Say{Text: string(control.BreakpointExistsText(b))}}
