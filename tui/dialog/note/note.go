@@ -16,6 +16,7 @@ type Dialog struct {
 	Name     string
 	Verb     string                                        // what enter does with the text: keep, pass, jump
 	OnSubmit func(run *runview.Run, text string) []tea.Msg // returns requests once the text is confirmed
+	Subject  string                                        // what the text is about, such as a question; shown above the input
 	Help     [][2]string                                   // what can be written, and what it means, shown above the input
 	form.TextField
 }
@@ -39,7 +40,12 @@ func (d *Dialog) IsEnteringLine() bool { return true }
 
 // WantedHeight implements dialog.Dialog.
 func (d *Dialog) WantedHeight(run *runview.Run, w int) int {
-	return len(d.helpLines(run.DrawContext, w)) + d.TextField.Height(run.DrawContext, w)
+	return len(d.linesAbove(run.DrawContext, w)) + d.TextField.Height(run.DrawContext, w)
+}
+
+// linesAbove returns what is above the input: what the text is about, and the help.
+func (d *Dialog) linesAbove(dc *draw.Context, w int) []string {
+	return append(dc.PaintLines(dc.Bold, d.Subject, w), d.helpLines(dc, w)...)
 }
 
 // helpGap is the number of cells between the columns of the help.
@@ -57,10 +63,10 @@ func (d *Dialog) helpLines(dc *draw.Context, w int) (out []string) {
 	return out
 }
 
-// View returns the line, and above it as much of the help as fits.
+// View returns the line, and above it as much as fits of what it is about and of the help.
 func (d *Dialog) View(run *runview.Run, w, h int) []string {
 	dc := run.DrawContext
-	out := d.helpLines(dc, w)
+	out := d.linesAbove(dc, w)
 	out = out[:max(0, min(len(out), h-1))]
 	return append(out, d.TextField.Lines(dc, w, h-len(out))...)
 }

@@ -2,9 +2,11 @@ package note_test
 
 import (
 	"reflect"
+	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"playhead/themes"
 	"playhead/tui/dialog"
@@ -15,6 +17,25 @@ import (
 	"playhead/tui/runview"
 	"playhead/tui/terminal"
 )
+
+// TestSubjectIsAboveTheInput: a note shows what it is about, of which a part gives way to the input where room is scarce.
+func TestSubjectIsAboveTheInput(t *testing.T) {
+	run := &runview.Run{DrawContext: draw.New(themes.PlainPalette(), keymap.Map{})}
+	d := note.New("Why?", "seen", "keep", nil)
+	d.Subject = "Shall the report be sent to everybody?"
+	for h, want := range map[int][]string{3: {"Shall the report be sent", "to everybody?", "› seen"}, 2: {"Shall the report be sent", "› seen"}, 1: {"› seen"}} {
+		var got []string
+		for _, line := range d.View(run, 24, h) {
+			got = append(got, strings.TrimSpace(ansi.Strip(line)))
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%d lines: %q", h, got)
+		}
+	}
+	if h := d.WantedHeight(run, 24); h != 3 {
+		t.Errorf("wants %d lines", h)
+	}
+}
 
 // TestEveryKeyIsText: in a note, keys that are bound to actions type their characters.
 func TestEveryKeyIsText(t *testing.T) {

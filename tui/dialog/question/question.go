@@ -412,11 +412,7 @@ func (d *Dialog) handleAnswerKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg
 	case d.question.Call != nil && keys.IsKeyOf(k, "manual-reply"):
 		return d.askCallResult(), true
 	case keys.IsKeyOf(k, "note") && d.question.Call == nil:
-		return dialog.Handled(dialog.Open{Dialog: note.New("Note for step "+draw.CleanLine(d.question.Action.StepLabel), d.answerNote, "keep",
-			func(_ *runview.Run, text string) []tea.Msg {
-				d.answerNote = text
-				return nil
-			})})
+		return d.askNote("Note for step "+draw.CleanLine(d.question.Action.StepLabel), "keep", func(*runview.Run) []tea.Msg { return nil }), true
 	case keys.IsKeyOf(k, "close"):
 		return d.closeToLookAround(), true
 	}
@@ -432,10 +428,18 @@ func (d *Dialog) closeToLookAround() []tea.Msg {
 func (d *Dialog) AnswerWithNote(dc *draw.Context, value string) []tea.Msg {
 	label := d.answerLabel(value)
 	name := fmt.Sprintf("Answer %q to step %s, with a note", label, draw.CleanLine(d.question.Action.StepLabel))
-	return []tea.Msg{dialog.Open{Dialog: note.New(name, d.answerNote, label+d.destinationByAnswer.hint(dc, value), func(run *runview.Run, text string) []tea.Msg {
+	return d.askNote(name, label+d.destinationByAnswer.hint(dc, value), func(run *runview.Run) []tea.Msg { return d.Answer(run, value) })
+}
+
+// askNote returns the request for a dialog that asks for the note, below the question that it covers. then returns what
+// follows.
+func (d *Dialog) askNote(title, verb string, then func(*runview.Run) []tea.Msg) []tea.Msg {
+	asked := note.New(title, d.answerNote, verb, func(run *runview.Run, text string) []tea.Msg {
 		d.answerNote = text
-		return d.Answer(run, value)
-	})}}
+		return then(run)
+	})
+	asked.Subject = d.questionText()
+	return []tea.Msg{dialog.Open{Dialog: asked}}
 }
 
 // Answer returns the requests that give an answer. If it accepts an outcome with values, they first open a dialog in which
