@@ -339,7 +339,7 @@ func TestTrustAnswers(t *testing.T) {
 	n := 0
 	sc := asked(&n)
 	sc.press("c")
-	sc.want("c does nothing here. Press y (trust and run), s (trust and step), m (run them yourself), esc (look around).")
+	sc.want("c does nothing here. Press y (trust and run), s (trust and step), m (run them yourself), esc (look around), n q", "(quit).")
 	sc.press("esc", "down", "a", "y")
 	if n != 1 || sc.s.running == nil {
 		t.Errorf("remembered %d times; running %v", n, sc.s.running)

@@ -79,13 +79,20 @@ func (d *MissingNeedsDialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, b
 
 // Hints implements dialog.Dialog.
 func (d *MissingNeedsDialog) Hints(run *runview.Run) []draw.Hint {
-	return append(d.ScrollHints(run.DrawContext), run.DrawContext.LookAroundHint())
+	return append(d.ScrollHints(run.DrawContext), run.DrawContext.LookAroundHint(), quitHint(run.DrawContext))
 }
 
 // AnswerHints implements dialog.AnswerLister.
 func (d *MissingNeedsDialog) AnswerHints(run *runview.Run) []draw.Hint {
 	dc := run.DrawContext
 	return []draw.Hint{dc.ActionHint("yes", "run it"), dc.ActionHint("outside", "edit the document")}
+}
+
+// quitHint returns the keys that quit before anything runs: the answer no, and the key that quits everywhere.
+func quitHint(dc *draw.Context) draw.Hint {
+	h := dc.ActionHint("quit", "quit")
+	h.Key = dc.Keys.FirstKeyText("no") + " " + h.Key
+	return h
 }
 
 // nothingRunsNotice is what a dialog that blocks the run says when a person leaves it for the panes.

@@ -196,7 +196,7 @@ func (d *TrustDialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 
 // Hints implements dialog.Dialog.
 func (d *TrustDialog) Hints(run *runview.Run) []draw.Hint {
-	return append(d.ScrollHints(run.DrawContext), run.DrawContext.LookAroundHint())
+	return append(d.ScrollHints(run.DrawContext), run.DrawContext.LookAroundHint(), quitHint(run.DrawContext))
 }
 
 // AnswerHints implements dialog.AnswerLister.
