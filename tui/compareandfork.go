@@ -63,7 +63,7 @@ type runForkedMsg struct{ runID string }
 
 // confirmFork asks for confirmation, then forks the run after the selected event, or after the newest one.
 func (o otherRunsActions) confirmFork() tea.Cmd {
-	event, fork := o.timeline.Events[o.timeline.ShownEventIndex()], o.cfg.ForkRun
+	event, t, fork := o.timeline.Events[o.timeline.ShownEventIndex()], o.timeline.LiveTrack, o.cfg.ForkRun
 	do := func() tea.Msg {
 		run, err := fork(event.Seq)
 		if err != nil {
@@ -72,8 +72,8 @@ func (o otherRunsActions) confirmFork() tea.Cmd {
 		return runForkedMsg{run}
 	}
 	return o.screen.DoRequests(dialog.Open{Dialog: &confirm.Dialog{
-		Name:        "Fork the run after " + draw.CleanLine(o.timeline.LiveTrack.MomentText(event)) + "?",
-		Text:        "The new run gets a copy of all events up to here. This run stays as it is.",
+		Name:        "Fork the run at " + draw.CleanLine(t.MomentPlace(event)) + "?",
+		Text:        "The new run gets a copy of all events up to " + draw.CleanLine(t.MomentText(event)) + ". This run stays as it is.",
 		YesRequests: []tea.Msg{request.Background{Cmd: do}},
 	}})
 }

@@ -88,7 +88,7 @@ func TestRewindToCommand(t *testing.T) {
 	sc.press("t", "4", "g", "down", "down")
 	sc.want("command started · press enter to rewind to before this")
 	sc.press("enter")
-	sc.want("Rewind to just before this event: step 1, command started?", "the command or call runs again", "These effects are not undone:", "  1 make ", "  2 make check ")
+	sc.want("Rewind to just before this event?", "Event: step 1 (command started).", "the command or call runs again", "These effects are not undone:", "  1 make ", "  2 make check ")
 }
 
 // TestTimelineByMouse: a click selects an event, and dragging moves through the timeline.

@@ -37,7 +37,7 @@ func TestReplay(t *testing.T) {
 	x.types("<")
 	x.sees("Replay speed: 8×.")
 	x.types("K")
-	x.sees("Fork the run after step")
+	x.sees("Fork the run at step")
 	x.types("y")
 	x.sees("Forked: run")
 	x.types("q")

@@ -128,7 +128,7 @@ var deciding = map[string]scene{
 		{"", "n", "▶ ○ 2 Approve"},
 		{"", "nn", "Yes or no?"},
 		{"", "\x1b", "The run waits."},
-		{"", "K", "Fork the run after step"},
+		{"", "K", "Fork the run at step"},
 		{"", "\x1b", "!Fork the run"},
 		{"", "p", "✓ completed"},
 	}, 0},

@@ -360,7 +360,7 @@ func TestFork(t *testing.T) {
 	b := starting(t, runbook(loop), nil).say("pass")
 	b.fork("aaaa", "bbbb", at)
 	c := Runs(w.say("pass", "exit 0").side("aaaa"), b.say("fail", "pass", "pass", "exit 0").side("bbbb"))
-	if c.Fork == nil || *c.Fork != (Fork{RunID: "bbbb", OriginalRunID: "aaaa", EventSeq: at, Moment: "step 2, waits for a person: yes or no"}) {
+	if c.Fork == nil || *c.Fork != (Fork{RunID: "bbbb", OriginalRunID: "aaaa", EventSeq: at, Moment: "step 2 (waits for a person: yes or no)"}) {
 		t.Errorf("fork %+v", c.Fork)
 	}
 	if c.Divergence == nil || c.Divergence.CommonPairCount != 2 {

@@ -6,7 +6,6 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/machine"
-	"playhead/engine/sanitize"
 	"playhead/engine/track"
 	"playhead/parse/plan"
 )
@@ -114,9 +113,9 @@ func rewindEffect(r RunView, a Args) Effect {
 	if i < 0 {
 		return Effect{}
 	}
-	moment := sanitize.Plain(r.Track.MomentText(r.Events[i]))
-	if i > 0 {
-		moment = "this event: " + moment
+	moment := "this event"
+	if i == 0 {
+		moment = "the start"
 	}
 	e := Effect{NeedsConfirmation: true, Question: "Rewind to " + moment + "?", EffectsNotUndone: r.sideEffectsFrom(i + 1)}
 	e.Text = "The run pauses there. At a question, it waits for the answer." + noSideEffectsText(e.EffectsNotUndone, "since then")

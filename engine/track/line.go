@@ -45,18 +45,25 @@ func (t *Track) EventLineFunc(events []machine.Event) func(i int) EventLine {
 	return func(i int) EventLine { return newEventLine(events[i], plans[events[i].Step], names) }
 }
 
-// MomentText names the moment after an event by its step and by what happened, such as "step 2, exit 0".
+// MomentText names the moment after an event by its place and by what happened, such as "step 2 (exit 0)". It can be a
+// part of a sentence.
 func (t *Track) MomentText(e machine.Event) string {
 	if e.Seq == 1 {
+		return t.MomentPlace(e)
+	}
+	text, _, _ := strings.Cut(t.EventLine(e).Description, "\n")
+	return t.MomentPlace(e) + " (" + plan.CutText(text, maxMomentText) + ")"
+}
+
+// MomentPlace names where the run is at an event: its step, else its number.
+func (t *Track) MomentPlace(e machine.Event) string {
+	switch label := t.EventLine(e).StepDisplayLabel; {
+	case e.Seq == 1:
 		return "the start"
+	case label != "":
+		return "step " + plan.CutText(label, maxMomentLabel)
 	}
-	l := t.EventLine(e)
-	text, _, _ := strings.Cut(l.Description, "\n")
-	text = plan.CutText(text, maxMomentText)
-	if l.StepDisplayLabel != "" {
-		text = "step " + l.StepDisplayLabel + ", " + text
-	}
-	return text
+	return fmt.Sprintf("event %d", e.Seq)
 }
 
 // MomentTextAfter names the moment after the event with the sequence number seq, as MomentText does. If the event is not
@@ -95,8 +102,8 @@ func (t *Track) VisitText(label string, seq int) string {
 	return text
 }
 
-// maxMomentText limits what MomentText says about what happened, in characters.
-const maxMomentText = 40
+// maxMomentText limits what MomentText says about what happened, and maxMomentLabel the label of its step, in characters.
+const maxMomentText, maxMomentLabel = 40, 30
 
 // planOfAnswer returns the document of the step that an event answers, nil if the event is not an answer or the
 // step is unknown.

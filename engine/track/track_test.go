@@ -644,6 +644,23 @@ Fix waits for a person: pass or fail
 `)
 }
 
+// TestMomentText: a moment is named so that it can be a part of a sentence, also after an event without a step.
+func TestMomentText(t *testing.T) {
+	track := New(release())
+	long := strings.Repeat("x", 60)
+	for want, e := range map[string]machine.Event{
+		"the start":                {Seq: 1, Body: &machine.RunStarted{RunID: "7f3a"}},
+		"step 2 (command started)": {Seq: 5, Step: "2", Body: &machine.ActionStarted{Kind: "command"}},
+		"step 2 (waits for a person: pass or fail)": {Seq: 5, Step: "2", Body: &machine.InputNeeded{Kind: machine.KindDecide, Options: []string{"pass", "fail"}}},
+		"event 9 (run completed)":                   {Seq: 9, Body: &machine.RunFinished{Result: plan.Completed}},
+		"step " + long[:30] + "… (entered)":         {Seq: 9, Step: long, Body: &machine.StepEntered{}},
+	} {
+		if got := track.MomentText(e); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
 // TestHistoryOfPreparedActions: the history names the flag or file that prepared an action, not a person, and does not
 // say it again as a note.
 func TestHistoryOfPreparedActions(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/control"
 	"playhead/engine/machine"
+	"playhead/engine/sanitize"
 	"playhead/engine/track"
 	"playhead/parse/plan"
 	"playhead/tui/decision"
@@ -114,7 +115,7 @@ func (f DestinationFound) AddToHintText(run *runview.Run) {
 func Rerun(run *runview.Run, r *track.Row) []tea.Msg {
 	do := request.Do{Action: "rerun", Args: control.Args{Row: r}}
 	if r != run.Track.CurrentRow {
-		return askConfirmation(run, do, request.FollowRun{})
+		return askConfirmation(run, do, request.FollowRun{}, "")
 	}
 	return pendingIntervention{Perform: Perform{Do: do, Attempt: run.CurrentAttempt(), StepsOver: true}}.performOrConfirm(run)
 }
@@ -122,19 +123,24 @@ func Rerun(run *runview.Run, r *track.Row) []tea.Msg {
 // Rewind rewinds to the event that the screen shows, after showing what the rewind does not undo. In a
 // replay it does not ask, because nothing is undone.
 func Rewind(run *runview.Run) []tea.Msg {
-	do := request.Do{Action: "rewind", Args: control.Args{EventSeq: run.Events[run.ShownEventIndex].Seq}}
+	event := run.Events[run.ShownEventIndex]
+	do := request.Do{Action: "rewind", Args: control.Args{EventSeq: event.Seq}}
 	if run.IsReplay {
 		return []tea.Msg{request.ShowCurrentState{}, do}
 	}
-	return askConfirmation(run, do, request.ShowCurrentState{})
+	subject := ""
+	if run.ShownEventIndex > 0 { // else the title names the start
+		subject = "Event: " + run.Track.MomentText(event) + ".\n"
+	}
+	return askConfirmation(run, do, request.ShowCurrentState{}, subject)
 }
 
-// askConfirmation asks for confirmation of an action, with its effects. before is a request that precedes
-// the action.
-func askConfirmation(run *runview.Run, do request.Do, before tea.Msg) []tea.Msg {
+// askConfirmation asks for confirmation of an action, with its effects below a text about its subject. before is a
+// request that precedes the action.
+func askConfirmation(run *runview.Run, do request.Do, before tea.Msg, subject string) []tea.Msg {
 	e := control.FindAction(do.Action).Effect(run.RunView, do.Args)
 	return []tea.Msg{dialog.Open{Dialog: &confirm.Dialog{
-		Name: draw.CleanLine(e.Question), Text: run.FillInKeys(e.Text), EffectsNotUndone: e.EffectsNotUndone, YesRequests: []tea.Msg{before, do},
+		Name: draw.CleanLine(e.Question), Text: sanitize.PlainLines(subject) + run.FillInKeys(e.Text), EffectsNotUndone: e.EffectsNotUndone, YesRequests: []tea.Msg{before, do},
 	}}}
 }
 
