@@ -16,7 +16,7 @@ func TestWriteBack(t *testing.T) {
 	x.types("\x1b")
 	x.sees("A summary")
 	x.types("D")
-	x.sees("This step has no edit")
+	x.sees("This run has no edit")
 	x.types("e")
 	x.sees("Edit step 1")
 	x.types("\x7f\x7f\x7f\x7f\x7ftrue\x13")

@@ -68,3 +68,38 @@ func TestChangeSaysWhatAndWhere(t *testing.T) {
 		t.Errorf("%q does not begin with %q", text, want)
 	}
 }
+
+// TestNextEditToWrite: the edits of the document itself and of the selected step are offered first, then those of other
+// steps. Those that the document has are left out.
+func TestNextEditToWrite(t *testing.T) {
+	change := func(label string, isInDocument bool) rewrite.FileChange {
+		return rewrite.FileChange{Edit: rewrite.Edit{StepID: label, Label: label}, IsInDocument: isInDocument}
+	}
+	for _, c := range []struct {
+		selected, want string
+		all            []rewrite.FileChange
+	}{
+		{"2", "2", []rewrite.FileChange{change("1", false), change("2", false)}},
+		{"2", "1", []rewrite.FileChange{change("2", true), change("1", false)}},
+		{"3", "1", []rewrite.FileChange{change("1", false), change("2", false)}},
+		{"1", "", []rewrite.FileChange{change("1", true)}},
+	} {
+		msg := edit.PrepareWriteBack(&track.Row{Label: c.selected}, func() ([]rewrite.FileChange, error) { return c.all, nil })().(edit.WriteBackMsg)
+		if msg.Label != c.want || msg.IsInDocument != (c.want == "") {
+			t.Errorf("%+v: the edit of step %q", c, msg.Label)
+		}
+	}
+}
+
+// TestEditOfAnotherStepCanBeWritten: there is something to write if any step has an edit.
+func TestEditOfAnotherStepCanBeWritten(t *testing.T) {
+	steps := track.New(&plan.Plan{Steps: []*plan.Step{{ID: "1"}, {ID: "2"}}})
+	run := &runview.Run{RunView: control.RunView{Track: steps, IsBegun: true}, SelectedRow: steps.RowByLabel("2")}
+	if why := edit.WriteBackUnavailableReason(run); why != "This run has no edit. {edit} to edit the step." {
+		t.Errorf("without an edit: %q", why)
+	}
+	steps.RowByLabel("1").EditedTexts = map[int]string{0: "true"}
+	if why := edit.WriteBackUnavailableReason(run); why != "" {
+		t.Errorf("with an edit of step 1: %q", why)
+	}
+}

@@ -3,6 +3,7 @@ package edit
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -26,22 +27,20 @@ type WriteBackMsg struct {
 	NoChangeErr error
 }
 
-// PrepareWriteBack finds the first edit that the document does not have yet, of the step or of the document
-// itself, and makes a change of it. An edit of the document itself comes first.
+// PrepareWriteBack finds an edit that the document does not have yet, and makes a change of it. Edits of the document
+// itself and of the selected step r come first.
 func PrepareWriteBack(r *track.Row, findChanges func() ([]rewrite.FileChange, error)) tea.Cmd {
 	return func() tea.Msg {
 		all, err := findChanges()
-		last := WriteBackMsg{NoChangeErr: err}
-		last.IsInDocument = true // edits that cancel each other change nothing
-		for _, d := range all {
-			if d.StepID != "" && d.Label != r.Label {
-				continue
-			}
-			if last.FileChange = d; !d.IsInDocument {
-				break
-			}
+		msg := WriteBackMsg{NoChangeErr: err}
+		msg.IsInDocument = true // edits that cancel each other change nothing
+		unwritten := slices.DeleteFunc(slices.Clone(all), func(c rewrite.FileChange) bool { return c.IsInDocument })
+		if len(unwritten) == 0 {
+			return msg
 		}
-		return last
+		i := slices.IndexFunc(unwritten, func(c rewrite.FileChange) bool { return c.StepID == "" || c.Label == r.Label })
+		msg.FileChange = unwritten[max(0, i)]
+		return msg
 	}
 }
 
@@ -65,18 +64,22 @@ func (w WriteBackMsg) Requests(run *runview.Run) []tea.Msg {
 	return []tea.Msg{dialog.Open{Dialog: newWriteBackDialog(w.FileChange)}}
 }
 
-// WriteBackUnavailableReason returns why there is no edit of the selected step to write into the document, "" if
-// there is one.
+// WriteBackUnavailableReason returns why there is no edit to write into the document, "" if there is one.
 func WriteBackUnavailableReason(run *runview.Run) string {
 	switch r := run.SelectedRow; {
 	case !run.IsBegun:
 		return control.NotStartedReason
 	case r == nil:
 		return control.NoStepReason
-	case len(r.EditedTexts) == 0 && !hasDocumentEdit(run):
-		return "This step has no edit. {edit} to edit it."
+	case !hasStepEdit(run) && !hasDocumentEdit(run):
+		return "This run has no edit. {edit} to edit the step."
 	}
 	return ""
+}
+
+// hasStepEdit reports whether the run has an edit of a step.
+func hasStepEdit(run *runview.Run) bool {
+	return slices.ContainsFunc(run.Track.AllRows(), func(r *track.Row) bool { return len(r.EditedTexts) > 0 })
 }
 
 // hasDocumentEdit reports whether the run has an edit of the document itself.
