@@ -54,7 +54,7 @@ func (r *runner) run(ctx context.Context) error {
 			return err
 		}
 	}
-	if r.viewMode == viewScreen && r.canShowDocument() {
+	if r.viewMode == viewScreen && (r.CurrentPlan.Runnable() || r.CurrentPlan.HasText()) {
 		return r.runOnScreen(ctx)
 	}
 	for _, note := range r.Notes {
@@ -75,10 +75,7 @@ func (r *runner) run(ctx context.Context) error {
 	if err := r.askTrust(); err != nil {
 		return err
 	}
-	if err := r.newPrompt(r.lineInput).AskReplySource(r.DrivenRun.Run); err != nil {
-		return err
-	}
-	if err := r.newPrompt(r.lineInput).AskInputs(r.DrivenRun.Run); err != nil {
+	if err := r.newPrompt(r.lineInput).AskReplySourceAndInputs(r.DrivenRun.Run); err != nil {
 		return err
 	}
 	if !r.viewMode.isHeadless() {
@@ -87,12 +84,6 @@ func (r *runner) run(ctx context.Context) error {
 		}
 	}
 	return r.runInLines(ctx)
-}
-
-// canShowDocument reports whether the screen can show the document. A document with errors has its text; a
-// missing one has nothing.
-func (r *runner) canShowDocument() bool {
-	return r.CurrentPlan.Runnable() || len(r.CurrentPlan.Source) > 0 || len(r.CurrentPlan.Files) > 0
 }
 
 // askTrust asks for trust, or refuses, before anything is executed.

@@ -34,7 +34,7 @@ func WriteSteps(w io.Writer, p *plan.Plan, width int) {
 // WriteDocumentDiagnostics writes the diagnostics of a document, one per line. They have no line numbers if the document could
 // not be read.
 func WriteDocumentDiagnostics(w io.Writer, p *plan.Plan) {
-	if len(p.Source) > 0 || len(p.Files) > 0 {
+	if p.HasText() {
 		WriteDiagnostics(w, p.Diagnostics)
 		return
 	}

@@ -84,5 +84,8 @@ func (p *Plan) IsInMainFile(d Diagnostic) bool {
 	return len(p.Files) > 0 || d.File == p.Path
 }
 
+// HasText reports whether a file of the document could be read.
+func (p *Plan) HasText() bool { return len(p.Source) > 0 || len(p.Files) > 0 }
+
 // Runnable reports whether the document may run: it has no diagnostic of severity Error.
 func (p *Plan) Runnable() bool { return WorstSeverity(p.Diagnostics) != Error }

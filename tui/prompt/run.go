@@ -51,8 +51,16 @@ func (p *Prompt) AskTrust(c UntrustedDocument, begun bool) (prompted bool, err e
 	}
 }
 
-// AskReplySource asks the person for the reply source, if it is not determined yet.
-func (p *Prompt) AskReplySource(r *setup.Run) error {
+// AskReplySourceAndInputs asks the person for the reply source, if it is not determined yet, and for the inputs that have no
+// value yet.
+func (p *Prompt) AskReplySourceAndInputs(r *setup.Run) error {
+	if err := p.askReplySource(r); err != nil {
+		return err
+	}
+	return p.askInputs(r)
+}
+
+func (p *Prompt) askReplySource(r *setup.Run) error {
 	if !r.AsksReplySource {
 		return nil
 	}
@@ -73,8 +81,7 @@ func (p *Prompt) AskReplySource(r *setup.Run) error {
 	}
 }
 
-// AskInputs asks the person for the inputs that have no value yet.
-func (p *Prompt) AskInputs(r *setup.Run) error {
+func (p *Prompt) askInputs(r *setup.Run) error {
 	for _, in := range r.MissingInputs {
 		secret := slices.Contains(r.Config.Options.SecretNames, in.Name)
 		value, err := p.askInput(in, secret)

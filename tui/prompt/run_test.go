@@ -37,7 +37,7 @@ func TestInputs(t *testing.T) {
 	r := &setup.Run{MissingInputs: []plan.Input{tags}, Config: engine.Config{
 		Inputs: map[string]any{}, Options: machine.Options{SecretNames: []string{"tags"}},
 	}}
-	if err := p.AskInputs(r); err != nil {
+	if err := p.AskReplySourceAndInputs(r); err != nil {
 		t.Fatal(err)
 	}
 	if got := r.Config.Inputs["tags"]; got != "a,b" || !slices.Equal(r.Config.Secrets, []string{"a,b", "a\nb"}) {
