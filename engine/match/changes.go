@@ -13,6 +13,7 @@ import (
 type Change struct {
 	OldStep, NewStep  *plan.Step // nil: the step was added or removed
 	TitleChanged      bool       // the title differs, as do the parts below
+	LabelChanged      bool       // and not because steps before it were added, removed or moved
 	TextChanged       bool
 	ActionsChanged    bool
 	ConditionChanged  bool // of an arm
@@ -35,7 +36,7 @@ func (c Change) IsLost() bool { return c.OldStep != nil && c.NewStep == nil }
 
 // changesStepItself reports whether the step differs in more than its routes and its condition.
 func (c Change) changesStepItself() bool {
-	return c.NewestStep() != nil && (c.OldStep == nil || c.NewStep == nil || c.TitleChanged || c.TextChanged || c.ActionsChanged || c.IsMoved)
+	return c.NewestStep() != nil && (c.OldStep == nil || c.NewStep == nil || c.TitleChanged || c.LabelChanged || c.TextChanged || c.ActionsChanged || c.IsMoved)
 }
 
 // Describe returns what happened to the step, such as "added" or "text, 1 route".
@@ -54,7 +55,7 @@ func (c Change) Describe() string {
 	for _, p := range []struct {
 		is   bool
 		noun string
-	}{{c.IsMoved, "moved"}, {c.TitleChanged, "title"}, {c.TextChanged, "text"}, {c.ActionsChanged, c.actionsNoun()}, {c.ConditionChanged, "condition"}} {
+	}{{c.IsMoved, "moved"}, {c.TitleChanged, "title"}, {c.LabelChanged, "label (was " + c.OldStep.ID + ")"}, {c.TextChanged, "text"}, {c.ActionsChanged, c.actionsNoun()}, {c.ConditionChanged, "condition"}} {
 		if p.is {
 			parts = append(parts, p.noun)
 		}
@@ -120,18 +121,18 @@ func (d *DocumentMatch) findChanges() {
 	}
 	moved := map[*plan.Step]bool{}
 	d.findMoved(d.NewPlan.Steps, oldByNew, order, moved)
-	d.NewPlan.Walk(func(now, _ *plan.Step) bool {
+	for i, now := range allSteps(d.NewPlan) {
 		before := oldByNew[now]
 		if before == nil {
 			d.Changes = append(d.Changes, Change{NewStep: now})
-			return true
+			continue
 		}
-		if c := d.compareSteps(before, now); moved[now] || c.ChangedRouteCount > 0 || c.ConditionChanged || c.changesStepItself() {
-			c.IsMoved = moved[now]
+		c := d.compareSteps(before, now)
+		c.IsMoved, c.LabelChanged = moved[now], order[before] == i && d.hasNewOwnLabel(before, now)
+		if c.ChangedRouteCount > 0 || c.ConditionChanged || c.changesStepItself() {
 			d.Changes = append(d.Changes, c)
 		}
-		return true
-	})
+	}
 	d.OldPlan.Walk(func(s, _ *plan.Step) bool {
 		if d.newStepByOld[s] == nil {
 			d.Changes = append(d.Changes, Change{OldStep: s, IsAmbiguous: d.ambiguousIDs[s.ID]})
@@ -139,6 +140,19 @@ func (d *DocumentMatch) findChanges() {
 		return true
 	})
 	d.findChangesOutsideSteps()
+}
+
+// hasNewOwnLabel reports whether the label of a step differs in more than the label of the step around it. Arms have no
+// labels that a document writes.
+func (d *DocumentMatch) hasNewOwnLabel(before, now *plan.Step) bool {
+	if before.ID == now.ID || now.IsArm() {
+		return false
+	}
+	parent := d.parentByStep[before]
+	for parent != nil && parent.IsArm() {
+		parent = d.parentByStep[parent]
+	}
+	return parent == nil || d.newIDByOld[parent.ID] == parent.ID
 }
 
 // findChangesOutsideSteps compares what is outside all steps.

@@ -1,0 +1,39 @@
+package match_test
+
+import (
+	"testing"
+
+	"playhead/engine/match"
+	"playhead/engine/wording"
+	"playhead/parse/plan"
+	"playhead/parse/playbook"
+)
+
+// playbookChanges returns the changes between two playbooks, one on a line.
+func playbookChanges(before, after string) (m *match.Match, changes string) {
+	parse := func(text string) *plan.Plan {
+		return playbook.Parse("a.playbook.md", []byte("# A\n"+text), playbook.Options{})
+	}
+	m = match.Documents(parse(before), parse(after), nil)
+	for _, c := range m.AllChanges() {
+		changes += wording.ChangeText(c) + "\n"
+	}
+	return m, changes
+}
+
+// TestRenumberedStep: the label of a step is part of the document, so another one is a change, unless it only follows from
+// the steps before it.
+func TestRenumberedStep(t *testing.T) {
+	const question, text = "@elicit(confirm, \"two?\")\n", "Say {{__elicit_step_2}}.\n"
+	const first, last = "## STEP 1: A\n@elicit(input, \"one?\")\n", "## STEP 3: D\n" + text
+	const branch = "Act.\n```if a == \"b\"```\n### STEP 2a: Sub\nGo.\n```endif```\n"
+	for _, c := range []struct{ name, before, after, summary, changes string }{
+		{"another number", first + "## STEP 2: C\n" + question + last, first + "## STEP 5: C\n" + question + last, "1 step", "5 C: label (was 2)\n"},
+		{"inserted before", first + "## STEP 2: C\n" + question, first + "## STEP 2: B\nBe.\n## STEP 3: C\n" + question, "1 step", "2 B: added\n"},
+		{"around a substep", "## STEP 2: C\n" + branch, "## STEP 5: C\n" + branch, "1 step", "5 C: label (was 2)\n"},
+	} {
+		if m, changes := playbookChanges(c.before, c.after); m.Summary() != c.summary || changes != c.changes {
+			t.Errorf("%s: %q, want %q; changed:\n%s", c.name, m.Summary(), c.summary, changes)
+		}
+	}
+}
