@@ -125,10 +125,11 @@ func (c condition) toTest(word string) *plan.Test {
 // labelled as in 2~2, because a label names one step.
 func (pb *planBuilder) convertPart(p *stepPart, kind, key string) *plan.Step {
 	pb.allocatedNumbers = append(pb.allocatedNumbers, p.stepNumber)
+	id := pb.uniqueIDs.Take(p.label)
 	out := pb.addStep(plan.Step{
-		ID: pb.uniqueIDs.Take(p.label), StableKey: key, Kind: kind, Title: p.title, Number: &pb.allocatedNumbers[len(pb.allocatedNumbers)-1],
+		ID: id, StableKey: key, Kind: kind, Title: p.title, Number: &pb.allocatedNumbers[len(pb.allocatedNumbers)-1],
 		Actions: pb.convertActions(p), RunWarnings: p.runWarnings, Span: pb.spanToLine(place{Line: p.firstLine}, p.lastLine),
-	}, p.firstLine, p.label)
+	}, p.firstLine, id)
 	if p.elicit != nil {
 		out.OtherRules = append(out.OtherRules, plan.Rule{Kind: "question", Location: plan.TextLocation{Span: pb.spanOfLine(p.elicit.place.Line)}})
 	}

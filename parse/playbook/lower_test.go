@@ -178,3 +178,12 @@ func TestSpans(t *testing.T) {
 		t.Error(p.Entries)
 	}
 }
+
+// TestFailureMessageOfRepeatedNumber: the message of a failed run has the label of the step, which is not its number if
+// another step has the same number.
+func TestFailureMessageOfRepeatedNumber(t *testing.T) {
+	steps := parsed(t, head+"## STEP 1: A\nx\n## STEP 1: B\nx\n").Steps
+	if got, want := steps[1].Routes[1].Do.Message, (plan.FailureMessage{Label: "1~2"}); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
