@@ -163,7 +163,7 @@ func (d *DocumentMatch) findChangesOutsideSteps() {
 		a, b any
 	}{
 		{"inputs", d.OldPlan.Inputs, d.NewPlan.Inputs},
-		{"the system prompt", d.OldPlan.SystemPrompt, d.NewPlan.SystemPrompt},
+		{"the system prompt", withoutStepData(d.OldPlan.SystemPrompt), withoutStepData(d.NewPlan.SystemPrompt)},
 		{"the final output", d.OldPlan.ArtifactType, d.NewPlan.ArtifactType},
 		{"limits", entryLimitWithoutMessage(d.OldPlan.EntryLimit), entryLimitWithoutMessage(d.NewPlan.EntryLimit)},
 	} {
@@ -171,6 +171,14 @@ func (d *DocumentMatch) findChangesOutsideSteps() {
 			d.Changes = append(d.Changes, Change{PartName: part.name})
 		}
 	}
+}
+
+// withoutStepData returns a prompt without what it takes from the steps of the document, whose changes are their own.
+func withoutStepData(p plan.Prompt) plan.Prompt {
+	if collects, ok := p.(plan.StepDataPrompt); ok {
+		return collects.WithoutStepData()
+	}
+	return p
 }
 
 // entryLimitWithoutMessage returns a limit without its message, which may name the place of the limit.

@@ -75,6 +75,12 @@ type Prompt interface {
 	Render(Scope) (Rendered, error)
 }
 
+// StepDataPrompt is a Prompt outside all steps that contains data of the document's steps.
+type StepDataPrompt interface {
+	Prompt
+	WithoutStepData() Prompt
+}
+
 // Rendered is the text of a prompt, with warnings and its origin.
 type Rendered struct {
 	Text     string

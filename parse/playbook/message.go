@@ -109,6 +109,14 @@ func (s systemPrompt) Render(scope plan.Scope) (plan.Rendered, error) {
 	return plan.Rendered{Text: strings.Join(parts, "\n\n"), Warnings: system.Warnings}, nil
 }
 
+var _ plan.StepDataPrompt = systemPrompt{}
+
+// WithoutStepData implements plan.StepDataPrompt. Steps name the outputs and answers.
+func (s systemPrompt) WithoutStepData() plan.Prompt {
+	s.VariableNames = nil
+	return s
+}
+
 // attemptsWithOutput returns the attempts that passed with an output.
 func attemptsWithOutput(all []plan.FinishedAttempt) []plan.FinishedAttempt {
 	var out []plan.FinishedAttempt
