@@ -6,6 +6,7 @@
 package match
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -29,6 +30,7 @@ type DocumentMatch struct {
 	newIDByOld       map[string]string // the IDs of new steps, by those of old ones
 	ambiguousIDs     map[string]bool   // the IDs of old steps
 	newVariableByOld map[string]string // new names by old ones
+	keptVariables    map[string]bool   // the names that a matched step uses in both versions
 	normalizeText    func(string) string
 	newStepByOld     map[*plan.Step]*plan.Step
 	isMatched        map[*plan.Step]bool // the new steps that are matched
@@ -51,7 +53,7 @@ func (m *Match) addDocument(file string, before, after *plan.Plan) {
 	m.comparedPlans[pair] = true
 	d := &DocumentMatch{
 		IncludedFile: file, OldPlan: before, NewPlan: after, normalizeText: m.normalizeText,
-		newIDByOld: map[string]string{}, ambiguousIDs: map[string]bool{}, newVariableByOld: map[string]string{},
+		newIDByOld: map[string]string{}, ambiguousIDs: map[string]bool{}, newVariableByOld: map[string]string{}, keptVariables: map[string]bool{},
 		newStepByOld: map[*plan.Step]*plan.Step{}, isMatched: map[*plan.Step]bool{}, parentByStep: map[*plan.Step]*plan.Step{},
 	}
 	m.Documents = append(m.Documents, d)
@@ -111,8 +113,13 @@ func (d *DocumentMatch) SuccessorID(old string) string {
 	return ""
 }
 
-// RenamedVariables returns the new names, by old ones, of variables that are numbered like their steps.
-func (d *DocumentMatch) RenamedVariables() map[string]string { return d.newVariableByOld }
+// RenamedVariables returns the new names, by old ones, of variables that are numbered like their steps. A variable to
+// which another step still assigns its answer keeps its name.
+func (d *DocumentMatch) RenamedVariables() map[string]string {
+	out := maps.Clone(d.newVariableByOld)
+	maps.DeleteFunc(out, func(name, _ string) bool { return d.keptVariables[name] })
+	return out
+}
 
 func (d *DocumentMatch) matchSteps() {
 	for _, p := range []*plan.Plan{d.OldPlan, d.NewPlan} {
@@ -252,7 +259,10 @@ func (d *DocumentMatch) addPair(before, after *plan.Step) {
 			continue
 		}
 		for j, f := range x.Fields {
-			if name := y.Fields[j].Name; f.Name != name && f.Name != "" && name != "" {
+			switch name := y.Fields[j].Name; {
+			case f.Name == name:
+				d.keptVariables[name] = true
+			case f.Name != "" && name != "":
 				d.newVariableByOld[f.Name] = name
 			}
 		}

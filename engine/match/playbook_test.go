@@ -40,12 +40,15 @@ func TestRenumberedStep(t *testing.T) {
 }
 
 // TestRepeatedNumberCorrected: a step whose number was that of another one is the only change when it gets its own number.
-//
+// The answer to the other step keeps its name.
 func TestRepeatedNumberCorrected(t *testing.T) {
 	const before = "## STEP 1: A\n@elicit(input, \"one?\")\n## STEP 1: B\n@elicit(confirm, \"two?\")\n## STEP 2: C\nSay it.\n"
 	after := strings.Replace(before, "1: B", "3: Bee", 1)
 	m, changes := playbookChanges(before, after)
 	if want := "3 Bee: title, label (was 1~2)\n"; changes != want || m.Summary() != "1 step" {
 		t.Errorf("%q, changed:\n%s\nwant:\n%s", m.Summary(), changes, want)
+	}
+	if names := m.FindDocument("").RenamedVariables(); len(names) > 0 {
+		t.Errorf("renamed: %v", names)
 	}
 }
