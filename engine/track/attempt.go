@@ -22,6 +22,7 @@ type Attempt struct {
 	Duration         time.Duration // by commands and calls, including those below it
 	MarkedLimitsText string        // which limits a person marked as used, in words; empty: none; see MarkedLimitsText
 	AnsweredBy       string        // who gave the newest answer, reply or override, if not a model
+	awaitsEntry      bool          // its first arm is chosen, and no event has entered the group yet
 }
 
 // Action is one action of an attempt.
@@ -189,6 +190,25 @@ func (row *Row) beginGroupAttempt(e machine.Event, attempt int) *Attempt {
 	return x
 }
 
+// beginOpenedAttempt begins the attempt of a group that an event opens. A step without content of its own has chosen its
+// first arm by then, which began the attempt.
+func (row *Row) beginOpenedAttempt(e machine.Event, attempt int) {
+	x := row.NewestAttempt()
+	if x == nil || !x.awaitsEntry {
+		row.beginGroupAttempt(e, attempt)
+		return
+	}
+	x.Number, x.EntrySeq, x.StartedAt, x.awaitsEntry = attempt, e.Seq, e.Time, false
+}
+
+// beginArmAttempt begins the attempt of a group that chooses its first arm before it is entered. It does nothing for
+// a group that is open, or that has content of its own.
+func (t *Track) beginArmAttempt(e machine.Event) {
+	if r := t.ensureRow(e); r != nil && !r.Status.IsOpen() && len(r.StepAttempts) == 0 {
+		r.beginGroupAttempt(e, max(1, e.Attempt)).awaitsEntry = true
+	}
+}
+
 // EnsureAttempt returns the attempt to which an event of a step belongs. It begins one if the journal has
 // none.
 func (t *Track) EnsureAttempt(e machine.Event) *Attempt {
@@ -227,7 +247,13 @@ func (t *Track) recordEvent(e machine.Event) {
 		}
 		x := t.EnsureAttempt(at)
 		x.Events = append(x.Events, e)
-	case *machine.StepFinished, *machine.Decision:
+	case *machine.StepFinished:
+		x := t.EnsureAttempt(e)
+		x.Events, x.awaitsEntry = append(x.Events, e), false // a group that takes none of its arms is not entered
+	case *machine.Decision:
+		if b.IsArmChoice() {
+			t.beginArmAttempt(e)
+		}
 		x := t.EnsureAttempt(e)
 		x.Events = append(x.Events, e)
 	case *machine.ShellOpened: // before the attempt, it belongs to none

@@ -154,7 +154,7 @@ func (t *Track) openGroup(e machine.Event, f *documentFrame, o machine.OpenedGro
 		t.ensureUnknownRow(e).beginGroupAttempt(e, o.Attempt)
 		return
 	}
-	r.beginGroupAttempt(e, o.Attempt)
+	r.beginOpenedAttempt(e, o.Attempt)
 	t.resetRows(r.Children)
 	t.setStatus(r, Running)
 	if n := len(r.ArmChoices); n > 0 && t.DecidedRow == r {

@@ -380,3 +380,27 @@ func TestGroupsWithSameNumber(t *testing.T) {
 		}
 	}
 }
+
+// TestAttemptOfBranch: a step without content of its own has one attempt for each visit, with the choice of its arm and its
+// route, although it chooses before it is entered.
+func TestAttemptOfBranch(t *testing.T) {
+	p := playbook.Parse("triage.playbook.md", []byte(branching), playbook.Options{})
+	d := driver{t: t, m: machine.New(p, machine.Options{}), track: New(p)}
+	d.run("")
+	for _, text := range []string{"low", "filed"} {
+		d.apply(d.m.ResultEvent(plan.Product{Text: text}))
+		d.run("")
+	}
+	if all := d.track.RowByLabel("2").AllAttempts(); len(all) != 1 || len(all[0].Events) != 3 {
+		t.Errorf("%d attempts: %+v", len(all), all[0].Events)
+	}
+	e, err := d.m.JumpEvent("2", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.apply(e)
+	d.run("")
+	if all := d.track.RowByLabel("2").AllAttempts(); len(all) != 2 || len(all[1].Events) != 1 || all[1].Number != 1 {
+		t.Errorf("%d attempts after a jump", len(all))
+	}
+}
