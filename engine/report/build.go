@@ -301,7 +301,7 @@ func (b *reportBuilder) newStep(r *track.Row) *Step {
 		if r.Step.IsArm() {
 			s.armName = r.DisplayLabel()
 		}
-		texts := append([]string{plan.TextForDisplay(r.Step.Text, b.track.Scope(r))}, r.Step.Instructions()...)
+		texts := append([]string{r.WrittenText()}, r.Step.Instructions()...)
 		s.Text = b.budget.excerpt(strings.TrimLeft(strings.Join(texts, "\n\n"), "\n"))
 	}
 	s.Children = b.visibleSteps(r.Children)

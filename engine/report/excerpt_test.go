@@ -12,6 +12,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/testscale"
 	"playhead/parse/plan"
+	"playhead/parse/playbook"
 )
 
 // TestExcerptOfALog: the excerpt of a long log has its first and last lines, and the number of lines left out.
@@ -125,5 +126,16 @@ func TestCandidateWithoutLine(t *testing.T) {
 	m.writeDecision(&Decision{Candidates: []Candidate{{Line: 4, Text: "PASS: CONTINUE"}, {Text: "FAIL: STOP", Implicit: true, IsTaken: true}}})
 	if want := "| → |  | `FAIL: STOP` |  |"; !strings.Contains(m.out.String(), want) {
 		t.Errorf("%s\nwant %s", m.out.String(), want)
+	}
+}
+
+// TestTextOfStep: the text of a step is the document's own, because a variable may have had another value when the step ran.
+func TestTextOfStep(t *testing.T) {
+	p := playbook.Parse("a.playbook.md", []byte("# A\n## INPUTS\n- `who` (string): Whom\n## STEP 1: Greet\nGreet {{who}}.\n"), playbook.Options{})
+	r := Build(Source{Plan: p, Events: journal(
+		at("", "", &machine.RunStarted{RunID: "7f3a", Inputs: map[string]any{"who": "Ann"}}), at("1", "", &machine.StepEntered{}),
+	)})
+	if got := r.Steps[0].Text.String(); got != "Greet {{who}}." {
+		t.Error(got)
 	}
 }

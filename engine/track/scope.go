@@ -3,19 +3,32 @@ package track
 import "playhead/parse/plan"
 
 // TextWithParents returns the text to show for a step: the texts of the steps above it, then its own, with the
-// instance numbers of the row. The text of a parent that has actions of its own is left out:
-// it is the prompt of those actions.
+// instance numbers of the row. While the run is not over, the values of variables are filled in: these are the newest ones,
+// which say nothing about a step that ran earlier. The text of a parent that has actions of its own is left out: it is the
+// prompt of those actions.
 func (t *Track) TextWithParents(r *Row) string {
 	if r.Step == nil {
 		return ""
 	}
-	text := plan.TextForDisplay(r.Step.Text, t.Scope(r))
+	textOf := func(r *Row) string { return plan.TextForDisplay(r.Step.Text, t.Scope(r)) }
+	if t.IsOver() {
+		textOf = (*Row).WrittenText
+	}
+	text := textOf(r)
 	for p := r.Parent; p != nil && p.Step != nil; p = p.Parent {
-		if above := plan.TextForDisplay(p.Step.Text, t.Scope(p)); above != "" && len(p.Step.Actions) == 0 {
+		if above := textOf(p); above != "" && len(p.Step.Actions) == 0 {
 			text = above + "\n\n" + text
 		}
 	}
 	return text
+}
+
+// WrittenText returns the text of the row's step as the document writes it, with the instance numbers of the row.
+func (row *Row) WrittenText() string {
+	if len(row.instanceNumbers) == 0 {
+		return plan.SourceText(row.Step.Text)
+	}
+	return plan.TextForDisplay(row.Step.Text, plan.InstanceNumbers(row.instanceNumbers))
 }
 
 // PromptOrigin returns where a row's prompt came from: the one that was sent, else the one that would be.
