@@ -157,9 +157,9 @@ func (in *inspector) stepTextOrNone(row *track.Row) string {
 	return "Step " + sanitize.Plain(row.Label) + " has no text."
 }
 
-// stepText returns a step's text with its instructions, empty if it has none.
+// stepText returns what a step sent to a model, else its text, with its instructions; empty if it has none.
 func (in *inspector) stepText(row *track.Row) string {
-	text := strings.TrimSpace(in.track.TextWithParents(row))
+	text := strings.TrimSpace(cmp.Or(in.sentText(row), in.track.TextWithParents(row)))
 	written := "" // the text without the values of its variables
 	if row.Step != nil {
 		written = plan.SourceText(row.Step.Text)

@@ -57,11 +57,11 @@ func (n *narrator) beginAttempt(e machine.Event, b *machine.StepEntered) {
 }
 
 // textWithoutGroups returns a step's text without the texts of the groups that contain it.
-func (n *narrator) textWithoutGroups(row *track.Row) string {
+func (in *inspector) textWithoutGroups(row *track.Row) string {
 	if row.Step == nil {
 		return ""
 	}
-	return strings.TrimSpace(plan.TextForDisplay(row.Step.Text, n.track.Scope(row)))
+	return strings.TrimSpace(plan.TextForDisplay(row.Step.Text, in.track.Scope(row)))
 }
 
 // printTextOnce prints a step's text if it is not printed yet.
@@ -126,17 +126,38 @@ func (n *narrator) printTextBeforeEvent(e machine.Event) {
 	}
 }
 
-// printPrompt prints what a model is asked. If the prompt contains the step's text, only that text is
-// printed.
+// promptWithoutFrame returns the text of a row's step if a prompt that was sent contains it as it is now, else the prompt.
+func (in *inspector) promptWithoutFrame(row *track.Row, prompt string) string {
+	if text := in.textWithoutGroups(row); text != "" && strings.Contains(prompt, text) {
+		return text
+	}
+	return prompt
+}
+
+// sentText returns what the newest attempt of a row sent to a model for its output, "" if it sent nothing.
+func (in *inspector) sentText(row *track.Row) string {
+	attempt := row.NewestStepAttempt()
+	if attempt == nil {
+		return ""
+	}
+	for _, a := range slices.Backward(attempt.Actions) {
+		if a.Kind == "model" && a.CallName == "" && a.Text != "" {
+			return in.promptWithoutFrame(row, a.Text)
+		}
+	}
+	return ""
+}
+
+// printPrompt prints what a model is asked, without what surrounds the step's text.
 func (n *narrator) printPrompt(row *track.Row) {
 	c := n.printedTexts.pendingCall
 	if c == nil || row == nil {
 		return
 	}
 	n.printedTexts.pendingCall = nil
-	text := n.textWithoutGroups(row)
-	if text == "" || !strings.Contains(c.Text, text) || n.printedTexts.callName != "" {
-		text = c.Text
+	text := c.Text
+	if n.printedTexts.callName == "" {
+		text = n.promptWithoutFrame(row, c.Text)
 	}
 	if part := n.printedTexts.callName; part != "" {
 		n.printLine("%s", n.paint(faint, stepPrefix(row.Label)+sanitize.Plain(part)))
