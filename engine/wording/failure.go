@@ -160,14 +160,41 @@ func failurePredicate(r *track.Row) string {
 }
 
 // failedReasonText returns that an attempt failed, when ("" if it is the latest), why if that is known, and the last line
-// that its command printed.
+// that its command printed. If an answer failed it after an interruption, the answer is why, and the line is left out.
 func failedReasonText(when, reason string, attempt *track.Attempt) string {
 	text := "failed" + when
+	if answer := failedInterruptionText(attempt); answer != "" {
+		return text + ": " + answer
+	}
 	if reason != "" {
 		text += ": " + sanitize.Plain(reason)
 	}
 	if last := lastPrintedLine(attempt); last != "" {
 		text += ", " + Quote(ansi.Truncate(sanitize.Plain(last), maxPrintedWidth, "…"))
+	}
+	return text
+}
+
+// failedInterruptionText returns who failed an attempt after it was interrupted, their note, and what the format says about
+// that; "" if nobody did.
+func failedInterruptionText(attempt *track.Attempt) string {
+	if attempt == nil || len(attempt.Questions) == 0 || len(attempt.Actions) == 0 {
+		return ""
+	}
+	q, newest := attempt.Questions[len(attempt.Questions)-1], attempt.Actions[len(attempt.Actions)-1]
+	if q.Kind != machine.KindResume || q.Answer == nil || q.Answer.Value != "fail" || newest.Index != q.ActionIndex || !newest.WasCutOff {
+		return ""
+	}
+	text := "a person failed it after it was interrupted"
+	if q.AnsweredBy != machine.ByPerson {
+		text = "a prepared answer failed it after it was interrupted"
+	}
+	note := q.AnswerEvent.Note
+	if note != "" {
+		text += ", note: " + Quote(note)
+	}
+	if o := attempt.Outcome; o != nil && o.Reason != "" && o.Reason != note {
+		text += "; " + sanitize.Plain(o.Reason)
 	}
 	return text
 }

@@ -251,6 +251,55 @@ func (earlierOutcome) Judge(_ plan.Product, s plan.Scope) plan.Verdict {
 	return plan.Verdict{Outcome: s.Outcome()}
 }
 
+// answerInterruption runs a step whose command is interrupted, and gives the answer to the question what to do.
+func answerInterruption(t *testing.T, answer machine.Answer, hasLaterCommand bool) *track.Track {
+	t.Helper()
+	p := rundown.Parse("a.runbook.md", []byte("## 1. A\n```sh\nx\n```\n"), rundown.Options{})
+	if hasLaterCommand {
+		p.Steps[0].Actions = append(p.Steps[0].Actions, plan.Action{Work: plan.Command{}, Judge: earlierOutcome{}})
+	}
+	m, tr := machine.New(p, machine.Options{}), track.New(p)
+	interrupted := false
+	for next, seq := m.Next(), 1; ; next, seq = m.Next(), seq+1 {
+		var e machine.Event
+		var err error
+		switch {
+		case next.Event != nil:
+			e = *next.Event
+		case next.Effect != nil:
+			e = m.ResultEvent(plan.Product{Cancelled: !interrupted, Text: "begin"})
+			interrupted = true
+		case next.Question != nil:
+			e, err = m.AnswerEvent(answer)
+		}
+		if e.Body == nil || err != nil {
+			return tr
+		}
+		e.Seq = seq
+		if err := m.Apply(e); err != nil {
+			t.Fatal(err)
+		}
+		tr.Fold(e)
+	}
+}
+
+// TestFailedInterruption: the sentence about a step that was failed after an interruption says so. What the command printed
+// is not why.
+func TestFailedInterruption(t *testing.T) {
+	for _, c := range []struct {
+		answer machine.Answer
+		want   string
+	}{
+		{machine.Answer{Value: "fail", By: machine.ByPerson}, "1 A failed: a person failed it after it was interrupted"},
+		{machine.Answer{Value: "fail", By: machine.ByPerson, Note: "too slow"}, `1 A failed: a person failed it after it was interrupted, note: "too slow"`},
+		{machine.Answer{Value: "fail", By: machine.ByFlag}, "1 A failed: a prepared answer failed it after it was interrupted"},
+	} {
+		if got := wording.FailureText(answerInterruption(t, c.answer, false).RowByLabel("1")); got != c.want {
+			t.Errorf("%+v: %s, want %s", c.answer, got, c.want)
+		}
+	}
+}
+
 // TestNoticeOfPassedInterruption: if a person or a flag passes an interrupted command, this is an override, even if a
 // later command of the step ran.
 func TestNoticeOfPassedInterruption(t *testing.T) {
@@ -264,33 +313,7 @@ func TestNoticeOfPassedInterruption(t *testing.T) {
 		{machine.Answer{Value: "pass", By: machine.ByFlag}, false, "passed, overridden by a prepared answer (interrupted)"},
 		{machine.Answer{Value: "pass", By: machine.ByPerson}, true, "passed, overridden (interrupted)"},
 	} {
-		p := rundown.Parse("a.runbook.md", []byte("## 1. A\n```sh\nx\n```\n"), rundown.Options{})
-		if c.hasLaterCommand {
-			p.Steps[0].Actions = append(p.Steps[0].Actions, plan.Action{Work: plan.Command{}, Judge: earlierOutcome{}})
-		}
-		m, tr := machine.New(p, machine.Options{}), track.New(p)
-		interrupted := false
-		for next, seq := m.Next(), 1; ; next, seq = m.Next(), seq+1 {
-			var e machine.Event
-			var err error
-			switch {
-			case next.Event != nil:
-				e = *next.Event
-			case next.Effect != nil:
-				e = m.ResultEvent(plan.Product{Cancelled: !interrupted})
-				interrupted = true
-			case next.Question != nil:
-				e, err = m.AnswerEvent(c.answer)
-			}
-			if e.Body == nil || err != nil {
-				break
-			}
-			e.Seq = seq
-			if err := m.Apply(e); err != nil {
-				t.Fatal(err)
-			}
-			tr.Fold(e)
-		}
+		tr := answerInterruption(t, c.answer, c.hasLaterCommand)
 		got := wording.Notices(tr)
 		if len(got) != 1 || got[0].Text != c.want || !got[0].IsOverride || !tr.RowByLabel("1").IsChangedByPerson() {
 			t.Errorf("%+v: %+v", c.answer, got)
