@@ -1,6 +1,10 @@
 package playbook
 
 import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -36,6 +40,7 @@ var diagnosed = map[string][]struct{ doc, want string }{
 	"step-sequence": {
 		{"# T\n## STEP 1: A\n## STEP 3: A\n## STEP 4: A\n", "3:1 step-sequence"},
 		{"# T\n## STEP 2: A\n## STEP 2: A\n## STEP 1: A\n", "2:1 step-sequence, 3:1 step-sequence, 4:1 step-sequence"},
+		{"# T\n## STEP 1: A\n## STEP 2: A\n## STEP 2: A\n## STEP 4: A\n", "4:1 step-sequence, 5:1 step-sequence"},
 		{"# T\n## STEP 0: A\n## STEP 99999999999999999999: A\n", "2:1 step-sequence, 3:1 step-sequence"},
 	},
 	"input-line": {
@@ -239,6 +244,7 @@ func TestSeverities(t *testing.T) {
 func TestMessages(t *testing.T) {
 	for doc, want := range map[string]string{
 		"# T\n## STEP 1: A\n## STEP 3: A\n":                                                    "expected step 2 here, but found step 3",
+		"# T\n## STEP 1: A\n## STEP 1: B\n## STEP 2: C\n":                                      "found step 1 again, which is 1~2 in a runwrite ## STEP 2: B, and renumber the steps after it",
 		"# T\n## STEP 1: A\n## OUTPUT\ntype: pdf\n":                                            "markdown, json, mermaid, chartjs, html_css, javascript, typescript",
 		"# T\n## Step 1: A\n":                                                                  "line 2 is almost one; write it like: ## STEP 1: A",
 		"## My plan\n## STEP 1: A\n":                                                           "line 1 is almost one; write it like: # My plan",
@@ -272,4 +278,45 @@ func TestMessages(t *testing.T) {
 			t.Errorf("%q: %s does not say %q", doc, said, want)
 		}
 	}
+}
+
+// TestStepNumberSuggestions: whoever follows all suggestions about the numbers of steps has steps 1, 2, 3 …
+func TestStepNumberSuggestions(t *testing.T) {
+	const length, highest = 4, 5
+	for code := range 6 * 6 * 6 * 6 {
+		var numbers []int
+		doc := "# T\n"
+		for range length {
+			numbers = append(numbers, code%(highest+1))
+			doc += fmt.Sprintf("## STEP %d: A\n", code%(highest+1))
+			code /= highest + 1
+		}
+		corrected := followSuggestions(t, doc, numbers)
+		if fmt.Sprint(corrected) != "[1 2 3 4]" {
+			t.Errorf("%v becomes %v", numbers, corrected)
+		}
+	}
+}
+
+var writtenNumberPattern = regexp.MustCompile(`write ## STEP (\d+): A`)
+
+// followSuggestions returns the numbers of the steps of a document, which are on the lines from the second one on, after all
+// suggestions are followed.
+func followSuggestions(t *testing.T, doc string, numbers []int) []int {
+	t.Helper()
+	corrected := slices.Clone(numbers)
+	for _, d := range Parse("x", []byte(doc), Options{}).Diagnostics {
+		step := d.Line - 2
+		if m := writtenNumberPattern.FindStringSubmatch(d.Suggestion); m != nil {
+			corrected[step], _ = strconv.Atoi(m[1])
+		} else if !strings.HasPrefix(d.Suggestion, "correct the step numbers before it") {
+			t.Fatalf("%s: %s", d.Message, d.Suggestion)
+		}
+		if strings.HasSuffix(d.Suggestion, "renumber the steps after it") {
+			for i := step + 1; i < len(corrected); i++ {
+				corrected[i] = corrected[i-1] + 1
+			}
+		}
+	}
+	return corrected
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"playhead/parse/plan"
 	"playhead/parse/source"
 )
 
@@ -138,15 +139,40 @@ func trimLeadingZeros(digits string) string {
 	return "0"
 }
 
-// checkStepNumbers warns of steps whose number does not follow the one before (spec §1). After a gap,
-// it continues from the new number.
+// checkStepNumbers warns of steps whose number does not follow the one that was read before (spec §1).
 func (d *document) checkStepNumbers() {
+	labels := plan.UniqueNames{} // of the steps in a run
 	last := 0
-	for _, s := range d.steps {
-		if s.stepNumber != last+1 {
-			d.add(place{Line: s.firstLine}, finding{"step-sequence",
-				fmt.Sprintf("expected step %d here, but found step %d", last+1, s.stepNumber), fmt.Sprintf("write ## STEP %d: %s", last+1, s.title)})
+	for i, s := range d.steps {
+		wanted, label := last+1, labels.Take(s.label)
+		if last = s.stepNumber; last == wanted {
+			continue
 		}
-		last = s.stepNumber
+		message := fmt.Sprintf("expected step %d here, but found step %d", wanted, s.stepNumber)
+		if label != s.label {
+			message += fmt.Sprintf(" again, which is %s in a run", label)
+		}
+		d.add(place{Line: s.firstLine}, finding{"step-sequence", message, d.stepNumberSuggestion(i, wanted, last)})
 	}
+}
+
+// stepNumberSuggestion returns how to correct the number of a step. Whoever follows all suggestions has steps 1, 2, 3 …, so
+// a suggestion also says when numbers must change that are right only after the wrong one.
+func (d *document) stepNumberSuggestion(i, wanted, last int) string {
+	var parts []string
+	if wanted != i+1 {
+		parts = append(parts, "correct the step numbers before it")
+	}
+	if !d.hasNumber(i, i+1) {
+		parts = append(parts, fmt.Sprintf("write ## STEP %d: %s", i+1, d.steps[i].title))
+	}
+	if last != i+1 && d.hasNumber(i+1, last+1) {
+		parts = append(parts, "renumber the steps after it")
+	}
+	return strings.Join(parts, ", and ")
+}
+
+// hasNumber reports whether there is a step i, counted from 0, and it has this number.
+func (d *document) hasNumber(i, number int) bool {
+	return i < len(d.steps) && d.steps[i].stepNumber == number
 }
