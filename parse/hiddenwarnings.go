@@ -101,7 +101,7 @@ func fileHiddenCharacterWarnings(f plan.File) []plan.Diagnostic {
 	end()
 	if more := lines - maxLinesWithHiddenWarnings; more > 0 {
 		last := &out[maxLinesWithHiddenWarnings-1]
-		last.Message += fmt.Sprintf(" (other lines of the file with hidden characters: %d)", more)
+		last.Message += fmt.Sprintf(" (further lines with hidden characters, not listed: %d)", more)
 	}
 	return out
 }

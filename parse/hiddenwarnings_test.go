@@ -88,7 +88,7 @@ func TestHiddenCharactersOfOthers(t *testing.T) {
 // diagnostics remain visible.
 func TestHiddenCharactersAreManyLines(t *testing.T) {
 	p := loadText("a.runbook.md", []byte("# H\n## 1. One\n```sh\n"+strings.Repeat("\a\n", 1000)+"```\n"), Options{})
-	if n := len(p.Diagnostics); n != maxLinesWithHiddenWarnings || !strings.HasSuffix(p.Diagnostics[n-1].Message, "(other lines of the file with hidden characters: 900)") {
+	if n := len(p.Diagnostics); n != maxLinesWithHiddenWarnings || !strings.HasSuffix(p.Diagnostics[n-1].Message, "(further lines with hidden characters, not listed: 900)") {
 		t.Errorf("%d diagnostics, the last %v", n, p.Diagnostics[n-1])
 	}
 }

@@ -85,7 +85,7 @@ func TestCompareEnds(t *testing.T) {
 func TestCompareMoves(t *testing.T) {
 	sc := openBesideFailedRun(t, 80, 24)
 	sc.press("esc", "d", "enter")
-	sc.want("COMPARE · diverge at 1", "PATHS DIVERGE", "FAIL ANY: STOP")
+	sc.want("COMPARE · paths diverge at 1", "PATHS DIVERGE", "FAIL ANY: STOP")
 	sc.press("k")
 	sc.want("1.2 Disk space", "- pass, exit 0", "+ fail, exit 1")
 	sc.press("g")

@@ -129,7 +129,7 @@ func registerPreflight(f *pflag.FlagSet, o *setup.Options) {
 func registerAnswers(f *pflag.FlagSet, o *setup.AnswerOptions) {
 	f.StringArrayVar(&o.Answers, "answer", nil, "answer a step: STEP=VALUE (repeatable; for one step, the n-th value answers its n-th attempt in the run)")
 	f.StringVar(&o.AnswersFile, "answers", "", "take answers from a YAML FILE with entries STEP: value (or a list of values) and decide: [value, …]")
-	f.StringArrayVar(&o.Decide, "decide", nil, "answer questions, except those for values, in the order in which they come: VALUE,VALUE,…")
+	f.StringArrayVar(&o.Decide, "decide", nil, "answer, in order, the questions about outcomes at which a headless run would end: VALUE,VALUE,…")
 }
 
 func registerEnvironmentFlags(f *pflag.FlagSet, o *setup.EnvironmentOptions) {
@@ -141,7 +141,7 @@ func registerEnvironmentFlags(f *pflag.FlagSet, o *setup.EnvironmentOptions) {
 }
 
 func (o *viewOptions) register(f *pflag.FlagSet) {
-	f.BoolVar(&o.headless, "headless", false, "ask nobody: a question without a prepared answer ends the run")
+	f.BoolVar(&o.headless, "headless", false, "ask nobody: a question without a prepared answer ends the run, unless the format has an answer for this case")
 	f.BoolVar(&o.json, "json", false, "print one JSON event per line; implies --headless")
 	f.BoolVar(&o.plain, "plain", false, plainHelp)
 	registerScreen(f, o)

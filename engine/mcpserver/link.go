@@ -88,7 +88,7 @@ func (s *Server) findRun(id string) (*runLink, error) {
 		return nil, err
 	}
 	if source.OriginalStartFolder != s.config.Folder {
-		return nil, newFailure(failureValidation, fmt.Sprintf("run %s was not started in %s", h.ID(), s.config.Folder), "Only runs of this folder can be used: list_documents lists them.")
+		return nil, newFailure(failureValidation, fmt.Sprintf("run %s was not started in %s", h.ID(), s.config.Folder), "Only runs of this folder can be used: list_documents lists the unfinished ones.")
 	}
 	if setup.StartedThisProcess(h) {
 		return nil, newFailure(failureValidation, fmt.Sprintf("run %s started this server", h.ID()), "A step cannot act on its own run.")

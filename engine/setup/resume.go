@@ -273,7 +273,7 @@ func (o *ResumeOptions) restoreSecrets(started *machine.RunStarted) error {
 		}
 	}
 	for name := range values {
-		return Errorf("--input %s: the run has no secret input of that name; to change another variable, use --set %s=…", name, name)
+		return Errorf("--input %s: the run has no secret input of that name; to change a variable that is not secret, use playhead resume --set %s=…", name, name)
 	}
 	return nil
 }

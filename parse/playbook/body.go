@@ -137,12 +137,19 @@ func (b *stepBodyReader) readSubstepHeading(i int) bool {
 }
 
 func (b *stepBodyReader) warnSubstepLabel(digits, letter string, at place) {
-	if digits != b.currentStep.label {
-		b.document.add(at, finding{"substep-label", fmt.Sprintf("substep %s%s is in step %s", digits, letter, b.currentStep.label), "number it " + b.currentStep.label + letter})
-	} else if line := b.lineBySubstepLetter[letter]; line > 0 {
-		b.document.add(at, finding{"substep-label", fmt.Sprintf("there is already a substep %s%s on line %d", digits, letter, line), "give this one the next free letter"})
+	const nextFreeLetter = "the next free letter"
+	line := b.lineBySubstepLetter[letter]
+	switch {
+	case digits != b.currentStep.label:
+		wanted := letter
+		if line > 0 {
+			wanted = " and " + nextFreeLetter
+		}
+		b.document.add(at, finding{"substep-label", fmt.Sprintf("substep %s%s is in step %s", digits, letter, b.currentStep.label), "number it " + b.currentStep.label + wanted})
+	case line > 0:
+		b.document.add(at, finding{"substep-label", fmt.Sprintf("the substep on line %d already has the letter %s", line, letter), "give this one " + nextFreeLetter})
 	}
-	if b.lineBySubstepLetter[letter] == 0 {
+	if line == 0 {
 		b.lineBySubstepLetter[letter] = at.Line + 1
 	}
 }

@@ -92,7 +92,7 @@ func (b *stepBodyReader) readElifOrElse(m branchMarker) {
 func (b *stepBodyReader) afterElseFinding(m branchMarker) finding {
 	f := finding{"branch-structure", m.word + " comes after else: it can never be taken", "put else last"}
 	if m.word == "else" {
-		f.message, f.suggestion = "this is the second else of its block: it can never be taken", "remove one of them, or make the first an elif"
+		f.message, f.suggestion = "this block already has an else: this one can never be taken", "remove one of them, or make the first an elif"
 	}
 	return f
 }

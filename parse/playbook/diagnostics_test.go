@@ -244,7 +244,7 @@ func TestSeverities(t *testing.T) {
 func TestMessages(t *testing.T) {
 	for doc, want := range map[string]string{
 		"# T\n## STEP 1: A\n## STEP 3: A\n":                                                    "expected step 2 here, but found step 3",
-		"# T\n## STEP 1: A\n## STEP 1: B\n## STEP 2: C\n":                                      "found step 1 again, which is 1~2 in a runwrite ## STEP 2: B, and renumber the steps after it",
+		"# T\n## STEP 1: A\n## STEP 1: B\n## STEP 2: C\n":                                      "found step 1 again, which is called 1~2 in a runwrite ## STEP 2: B, and renumber the steps after it",
 		"# T\n## STEP 1: A\n## OUTPUT\ntype: pdf\n":                                            "markdown, json, mermaid, chartjs, html_css, javascript, typescript",
 		"# T\n## Step 1: A\n":                                                                  "line 2 is almost one; write it like: ## STEP 1: A",
 		"## My plan\n## STEP 1: A\n":                                                           "line 1 is almost one; write it like: # My plan",
@@ -268,7 +268,7 @@ func TestMessages(t *testing.T) {
 		"# T\n## STEP 1: A\n```if a == \"\"```\n```endif```\n```else```":                       "the if that ends on line 4",
 		"# T\n## STEP 1: A\n{{a}}\n@output(a)\n":                                               "step 1 stores it",
 		"# T\n## STEP 1: A\n@output(a)\n## STEP 2: B\n```if a == \"b\"```\nx\n```endif```":     "it is empty herecompare an input",
-		"# T\n## STEP 1: A\n```if a == \"b\"```\nx\n```else```\ny\n```else```\nz\n```endif```": "the second else of its block",
+		"# T\n## STEP 1: A\n```if a == \"b\"```\nx\n```else```\ny\n```else```\nz\n```endif```": "this block already has an else",
 	} {
 		said := ""
 		for _, d := range Parse("x", []byte(doc), Options{}).Diagnostics {

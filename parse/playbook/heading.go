@@ -84,7 +84,7 @@ func (d *document) unknownHeadingMessage(i int, text string) string {
 		return "this is not a valid playbook heading: its section is ignored"
 	}
 	if s := d.stepBefore(i); s != nil && i <= s.lastLine {
-		return "this is not a valid step heading: it is read as text of step " + s.label
+		return "this is not a valid heading: it is read as text of step " + s.label
 	}
 	return "this is not a valid playbook heading: it begins no step or section"
 }
@@ -150,7 +150,7 @@ func (d *document) checkStepNumbers() {
 		}
 		message := fmt.Sprintf("expected step %d here, but found step %d", wanted, s.stepNumber)
 		if label != s.label {
-			message += fmt.Sprintf(" again, which is %s in a run", label)
+			message += fmt.Sprintf(" again, which is called %s in a run", label)
 		}
 		d.add(place{Line: s.firstLine}, finding{"step-sequence", message, d.stepNumberSuggestion(i, wanted, last)})
 	}

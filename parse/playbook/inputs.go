@@ -102,6 +102,9 @@ func (d *document) warnUnknownType(what string, types []string, at place, word s
 	suggestion := "write string if one line of text is meant"
 	if meant := near.MostSimilar(word, slices.Sorted(maps.Keys(typeByWord))); meant != "" {
 		suggestion = "did you mean " + typeByWord[meant] + "?"
+		if !slices.Contains(types, typeByWord[meant]) { // an input of type json is a string
+			suggestion = "write string"
+		}
 	}
 	d.add(at, finding{what + "-type", fmt.Sprintf("%q is not a type of %s, so it counts as string; the types are %s", word, what, strings.Join(types, ", ")), suggestion})
 }

@@ -96,7 +96,7 @@ func (s systemPrompt) Render(scope plan.Scope) (plan.Rendered, error) {
 	}
 	attempts := attemptsWithOutput(plan.History(scope))
 	if len(attempts) > 0 {
-		parts = append(parts, "These are the results of the earlier steps.")
+		parts = append(parts, "These are the outputs of the earlier steps.")
 	}
 	labelByText := map[string]string{}
 	for _, v := range attempts {
@@ -139,7 +139,7 @@ func (s systemPrompt) variableElements(scope plan.Scope, labelByText map[string]
 		}
 		text := plan.ValueText(v)
 		if label := labelByText[text]; label != "" && len(text) > maxRepeatedValueBytes {
-			text = "(the result of step " + label + ")"
+			text = "(the output of step " + label + ")"
 		}
 		out = append(out, fmt.Sprintf("<value name=%q>%s</value>", name, text))
 	}

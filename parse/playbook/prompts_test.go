@@ -78,10 +78,10 @@ func TestContext(t *testing.T) {
 			record("2a", plan.Outcome{Result: plan.Skipped, Text: "no"}), record("2a", plan.Outcome{Result: plan.Passed}),
 		},
 	}
-	want := "Be deep.\n\nThese are the results of the earlier steps.\n\n" +
+	want := "Be deep.\n\nThese are the outputs of the earlier steps.\n\n" +
 		"<step number=\"1\" label=\"1\" title=\"A 'b'\">\n" + long + "\n</step>\n\n" +
 		"<step number=\"2\" label=\"2\" title=\"B\">\nyes\n</step>\n\n" +
-		"These are named values of this run.\n<value name=\"one\">(the result of step 1)</value>\n<value name=\"__elicit_step_2\">yes</value>"
+		"These are named values of this run.\n<value name=\"one\">(the output of step 1)</value>\n<value name=\"__elicit_step_2\">yes</value>"
 	if got := render(p.SystemPrompt, scope); got != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}

@@ -2,7 +2,6 @@ package workflow
 
 import (
 	"fmt"
-	"playhead/parse/plan"
 	"strings"
 	"unicode/utf8"
 
@@ -35,12 +34,8 @@ func (d *document) repairEncodingDamage() {
 			first = i
 		}
 	}
-	times := "once"
-	if d.repairPassCount > 1 {
-		times = plan.CountText(d.repairPassCount, "time")
-	}
 	d.add(place{Line: first}, nil, finding{"text-repaired",
-		fmt.Sprintf("lines saved in the wrong encoding: %d (the first is line %d); Playhead repairs each of them %s when it reads the file", count, first+1, times),
+		fmt.Sprintf("lines saved in the wrong encoding: %d (the first is line %d); Playhead repairs them when it reads the file (decoding passes: %d)", count, first+1, d.repairPassCount),
 		"correct these lines in the file, and save it as UTF-8"})
 }
 

@@ -164,7 +164,7 @@ func (v *View) pathVerdict() string {
 	if v.comparison.Divergence == nil {
 		return draw.CleanLine(v.comparison.SamePathText())
 	}
-	return "diverge " + v.divergencePlace()
+	return "paths diverge " + v.divergencePlace()
 }
 
 // divergencePlace returns where the paths diverge: at the step whose decisions differ, else after the last

@@ -95,7 +95,11 @@ func (m Map) removeKeysFromOtherActions(b Binding, bound, earlier map[string]boo
 		switch {
 		case a.Name == b.Action || !a.Scope.overlaps(owner.Scope) || len(both) == 0:
 		case earlier[a.Name]:
-			report(fmt.Sprintf("%s is already bound to %s", strings.Join(both, " "), a.Name))
+			verb := " is"
+			if len(both) > 1 {
+				verb = " are"
+			}
+			report(strings.Join(both, " and ") + verb + " already bound to " + a.Name)
 		case bound[a.Name]: // the other action's own binding reports it
 		case len(rest) == 0:
 			report(fmt.Sprintf("%s would have no key left: bind %[1]s to another key, or to [] for none", a.Name))

@@ -391,16 +391,14 @@ func (in *inspector) parseViewCommand(order string) (c *Command, rest string, er
 	return nil, "", fmt.Errorf(":look-back takes a command that shows something, such as steps, text, output, why or values, not %q", name)
 }
 
-// printDocument prints the document that contains a step, with line numbers. The first line of each step has
-// a note about the step in this run.
+// printDocument prints the document that contains a step, by default the current one, with line numbers. The first line of
+// each step has a note about the step in this run.
 func (in *inspector) printDocument(name string) error {
-	doc := in.track.Plan
-	if name != "" {
-		row, err := in.findRow(name)
-		if err != nil {
-			return err
-		}
+	doc := in.track.Plan // before the first step
+	if row, err := in.findRow(name); err == nil {
 		doc = row.Plan()
+	} else if name != "" {
+		return err
 	}
 	notes := map[int]string{}
 	in.eachRow(func(r *track.Row, _ int) {

@@ -65,7 +65,7 @@ func (f *Folder) glob(ctx context.Context, c Call) (string, error) {
 }
 
 // incompleteNote says that a search was not complete.
-const incompleteNote = "[the search is incomplete, because not all folders were searched: search a smaller folder]\n"
+const incompleteNote = "[the search is incomplete, because not all files were visited: search a smaller folder]\n"
 
 // searchRoot returns the path below the root of the folder or file in which a search begins; "" is the working folder.
 func (f *Folder) searchRoot(name string) (string, error) {

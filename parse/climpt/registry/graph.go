@@ -19,9 +19,13 @@ func (r *registry) checkGraph() {
 		return
 	}
 	reachable := r.reachableFrom(starts, r.possibleNextSteps)
+	suggestion := "add a transition to it from a step that can be reached, or remove it"
+	if !r.hasGates {
+		suggestion = "give the steps gates, so that transitions are followed, or remove it"
+	}
 	for _, s := range r.steps {
 		if !reachable[s.index] && !s.isSection {
-			r.Warn(s.Place(), "unreachable-step", s.id+" cannot be reached from any entry", "add a transition to it from a step that can be reached, or remove it")
+			r.Warn(s.Place(), "unreachable-step", s.id+" cannot be reached from any entry", suggestion)
 		}
 	}
 	if !r.hasGates {

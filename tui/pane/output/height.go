@@ -24,7 +24,7 @@ func (p *Pane) reasoningLine(dc *draw.Context, w int) []string {
 	if p.isReasoningOpen {
 		return []string{dc.Fit(dc.Muted.Paint("▾ "+size), w)}
 	}
-	return []string{dc.Fit(dc.Muted.Paint("▸ "+size+" · ")+dc.Key.Paint(dc.Keys.FirstKeyText("reasoning"))+dc.Muted.Paint(" opens it"), w)}
+	return []string{dc.Fit(dc.Muted.Paint("▸ "+size+" · press ")+dc.Key.Paint(dc.Keys.FirstKeyText("reasoning"))+dc.Muted.Paint(" to open it"), w)}
 }
 
 // NeededLines returns how many lines the whole content needs, in a pane that usually has box. If lines are
