@@ -292,8 +292,8 @@ var scenes = map[string]scene{
 	"a model that calls tools": {[]string{"example:handover", "--input", "FOLDER=.", "--step"}, "Where do replies come from?", []deed{
 		{"", "\r", "‖ paused"},
 		{"", "n", "✓ 1 Take"},
-		{"approvals", "Y", "When do tool calls of a model need"},
-		{"", "\x1b", "!When do tool calls of a model need"},
+		{"approvals", "Y", "When do a model's tool calls need"},
+		{"", "\x1b", "!When do a model's tool calls need"},
 		{"previous-call", "gj{", "[FILE] rotate.sh"},
 		{"next-call", "}", "FIRST_FILE = README.md"},
 		{"fail", "f", "1 Take stock failed, overridden"},

@@ -90,7 +90,7 @@ func (r RunView) NoDecisionReason(a Args, f *engine.ReloadForecast) Sentence {
 	case f.AsksToRerun:
 		return Sentencef("Step %s has already started. You will be asked whether to run it again.", r.ArgumentRow(a).Label)
 	case f.KeepsReport:
-		return Sentencef("Step %s keeps its report. You will be asked whether it passes.", r.ArgumentRow(a).Label)
+		return Sentencef("Step %s keeps the outcome that it reported. You will be asked whether to accept it.", r.ArgumentRow(a).Label)
 	case f.RewindTo == 0 && !r.IsDecisionByRule(a, f.DecisionEvent):
 		return Sentencef("Step %s makes this decision later.", r.ArgumentRow(a).Label)
 	case !decided:

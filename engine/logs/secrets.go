@@ -36,7 +36,7 @@ func ShortItemWarning(name string, items []string) string {
 	if !slices.ContainsFunc(items, IsShortSecret) {
 		return ""
 	}
-	return fmt.Sprintf("the secret %s has items shorter than %d characters: they are masked in unrelated text too. Items shorter than %d bytes are masked only where the whole list appears",
+	return fmt.Sprintf("the secret %s has items shorter than %d characters: unrelated text that contains them is masked too, except that items shorter than %d bytes are masked only where the whole list appears",
 		name, minSecretChars, minSecretLineBytes)
 }
 

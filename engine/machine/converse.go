@@ -132,7 +132,7 @@ func (m *Machine) isOutOfReplies(f *documentFrame) bool {
 
 // endConversation ends a conversation that has used up its replies.
 func (m *Machine) endConversation(f *documentFrame) Next {
-	reason := fmt.Sprintf("the conversation did not end before its limit on replies (%d)", m.conversationBounds(f).MaxTurns)
+	reason := fmt.Sprintf("the conversation reached its limit on replies (%d) without ending", m.conversationBounds(f).MaxTurns)
 	return nextEvent(f.newEvent(&ActionFinished{
 		ActionIndex: m.currentActionIndex(f), Kind: "model", Error: reason,
 		Outcome:  &plan.Outcome{Result: plan.Errored, Source: m.sourceInFormatTerms("turns"), Reason: reason},

@@ -174,7 +174,7 @@ func (d *diagnoser) diagnoseTool(n Need) {
 	case d.providers.UnreadableFile != "":
 		d.addUnchecked(n, what, d.providers.UnreadableFile+", which may describe its server, cannot be read")
 	default:
-		d.addDiagnostic(n, plan.Error, CodeTool, n.stepsNeedText()+" "+what+", which no tool server has", nameHint(n.Name, names, "name another one in the document"))
+		d.addDiagnostic(n, plan.Error, CodeTool, n.stepsNeedText()+" "+what+", which no tool server has", nameHint(n.Name, names, "name another tool in the document"))
 	}
 }
 

@@ -61,7 +61,7 @@ func (p *Process) Drained() <-chan struct{} { return p.drained }
 // Write types into the command's terminal.
 func (p *Process) Write(b []byte) (int, error) {
 	if !p.job.AcceptsInput || p.streams == nil || p.streams.terminal == nil {
-		return 0, errors.New("the command takes no input: it did not start, has no terminal, or its run gives commands no input")
+		return 0, errors.New("the command takes no input: it did not start, it has no terminal, or this run gives no input to commands")
 	}
 	const maxWait = time.Second
 	p.streams.terminal.SetWriteDeadline(time.Now().Add(maxWait))

@@ -416,7 +416,7 @@ func InterventionText(e machine.Event) string {
 	case *machine.ActionFinished:
 		switch {
 		case b.Overridden:
-			return "change of the reply of step " + e.Step
+			return "change to the reply of step " + e.Step
 		case b.Kind == "tool":
 			return "result of the tool call of step " + e.Step
 		}
@@ -433,7 +433,7 @@ func InterventionText(e machine.Event) string {
 		return "rewind to " + rewindTargetText(e, b)
 	case *machine.Decision:
 		if b.Destination.SameVisit {
-			return "another attempt at step " + b.To
+			return "rerun of step " + b.To
 		}
 		return "jump to step " + b.To
 	}
@@ -458,5 +458,5 @@ func formatAssignment(b *machine.VariableCaptured) string {
 	if text := plan.ValueText(b.Value); len(text) <= maxShownValue && !strings.Contains(text, "\n") {
 		return b.Variable + " = " + plan.VisibleText(text)
 	}
-	return "change of the variable " + b.Variable
+	return "change to the variable " + b.Variable
 }

@@ -177,7 +177,7 @@ func (i Item) ExecutedBy() string {
 	case i.ServerName != "":
 		return "tool server " + i.ServerName
 	case i.IsToolList:
-		return "step " + i.StepID + ", tools that its model may call (under the approval policy none, nobody is asked first)"
+		return "step " + i.StepID + ", tools that its model may call (if the approval policy is \"none\", nobody is asked first)"
 	case i.ValidatorName != "":
 		return "step " + i.StepID + ", validator " + i.ValidatorName
 	}

@@ -82,20 +82,20 @@ func (dc *DiagnosticCollector) Diagnostics() []plan.Diagnostic {
 
 // Flags are the load options of both dialects (spec §1). They take precedence over agent.json.
 var Flags = []plan.Flag{
-	{Name: "entry", Help: "start at this STEP"},
-	{Name: "verdict", Help: "use this verdict TYPE (count:iteration, detect:keyword …): it selects the first step and, if no step has a gate, decides when the run ends"},
-	{Name: "verdict-config", Help: "the verdict's configuration, as JSON"},
+	{Name: "entry", Help: "start at this STEP (Climpt)"},
+	{Name: "verdict", Help: "use this verdict TYPE (count:iteration, detect:keyword …): it selects the first step and, if no step has a gate, decides when the run ends (Climpt)"},
+	{Name: "verdict-config", Help: "the verdict's configuration, as JSON (Climpt)"},
 	{Name: MaxIterationsFlag, Help: "end the run if it enters more than N steps in total, repeats included (Climpt)"},
 	{Name: "model", Help: "the model to ask"},
 	{Name: "input", Help: plan.InputFlagHelp, Kind: plan.RepeatableFlag},
-	{Name: "custom", Help: "fill {NAME} in prompts: NAME=VALUE (repeatable)", Kind: plan.RepeatableFlag},
-	{Name: "stdin", Help: "read the input text of prompts from FILE (-: standard input)", IsPath: true, StdinTextFlag: stdinTextOption},
-	{Name: "system", Help: "take the system prompt from this FILE", IsPath: true},
-	{Name: "root", Help: "the project root FOLDER; paths in a registry are relative to it", IsPath: true},
-	{Name: "prompts", Help: "the FOLDER of prompt files", IsPath: true},
-	{Name: "schemas", Help: "the FOLDER of schema files", IsPath: true},
-	{Name: "validator-timeout", Help: "end a validator's command after this TIME, such as 90s; 0 means no limit (default 10m)"},
-	{Name: "edition-fallback", Help: "if a step's prompt file is missing, use the file for the edition \"default\"", Kind: plan.SwitchFlag},
+	{Name: "custom", Help: "fill {NAME} in prompts: NAME=VALUE (repeatable) (Climpt)", Kind: plan.RepeatableFlag},
+	{Name: "stdin", Help: "read the input text of prompts from FILE (-: standard input) (Climpt)", IsPath: true, StdinTextFlag: stdinTextOption},
+	{Name: "system", Help: "take the system prompt from this FILE (Climpt)", IsPath: true},
+	{Name: "root", Help: "the project root FOLDER; paths in a registry are relative to it (Climpt)", IsPath: true},
+	{Name: "prompts", Help: "the FOLDER of prompt files (Climpt)", IsPath: true},
+	{Name: "schemas", Help: "the FOLDER of schema files (Climpt)", IsPath: true},
+	{Name: "validator-timeout", Help: "end a validator's command after this TIME, such as 90s; 0 means no limit (default 10m) (Climpt)"},
+	{Name: "edition-fallback", Help: "if a step's prompt file is missing, use the file for the edition \"default\" (Climpt)", Kind: plan.SwitchFlag},
 }
 
 // MaxIterationsFlag is the name of the flag that limits how often a run may enter steps.

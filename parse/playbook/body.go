@@ -143,7 +143,7 @@ func (b *stepBodyReader) warnSubstepLabel(digits, letter string, at place) {
 	case digits != b.currentStep.label:
 		wanted := letter
 		if line > 0 {
-			wanted = " and " + nextFreeLetter
+			wanted = " and give it " + nextFreeLetter
 		}
 		b.document.add(at, finding{"substep-label", fmt.Sprintf("substep %s%s is in step %s", digits, letter, b.currentStep.label), "number it " + b.currentStep.label + wanted})
 	case line > 0:

@@ -27,7 +27,7 @@ Restore a sample of [ARCHIVE_ID], and compare it with the original.
 - restore_sample
 - compare_files
 ### 📥 INPUTS:
-- ARCHIVE_ID: archive that was found before
+- ARCHIVE_ID: archive that the first step found
 ### ✅ ASSERT:
 - the sample equals the original
 `

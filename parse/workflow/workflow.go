@@ -35,7 +35,7 @@ const MaxSize = 1 << 20
 
 // Flags are the command line flags that change how Parse compiles a document.
 var Flags = []plan.Flag{
-	{Name: noRepairFlag, Help: "do not repair text that was saved in the wrong encoding", Kind: plan.SwitchFlag},
+	{Name: noRepairFlag, Help: "do not repair text that was saved in the wrong encoding (Workflow)", Kind: plan.SwitchFlag},
 	{Name: inputFlag, Help: plan.InputFlagHelp, Kind: plan.RepeatableFlag, IsValidPairName: isValidName},
 }
 

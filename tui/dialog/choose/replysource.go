@@ -107,7 +107,7 @@ func manualReplyNotice(run *runview.Run) string {
 
 // NewApprovalsDialog asks when a model's tool calls need a person's approval.
 func NewApprovalsDialog(run *runview.Run) *Dialog {
-	d := New("When do tool calls of a model need your approval?", []NamedOption{
+	d := New("When do a model's tool calls need your approval?", []NamedOption{
 		{machine.ApproveEach, wording.ApprovalPolicyText(machine.ApproveEach)},
 		{machine.ApproveOnce, wording.ApprovalPolicyText(machine.ApproveOnce)},
 		{machine.ApproveNone, wording.ApprovalPolicyText(machine.ApproveNone)},
