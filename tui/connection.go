@@ -53,7 +53,7 @@ func (c *runConnection) typeIntoCommand(b []byte) {
 		return
 	}
 	if !c.queueInput(func() error { return s.TypeIntoCommand(b) }) {
-		c.lastLine.say("The command reads no input at the moment, so what you typed was dropped.")
+		c.lastLine.say("The command is not reading input at the moment, so what you typed was dropped.")
 	}
 }
 

@@ -14,11 +14,11 @@ func newCompareCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "compare RUN RUN",
 		Short: "Show where two runs of a document diverge, and why",
-		Long: `Compare two runs of the same document. The list has the steps of both runs
-(~ marks a difference), those of only the first run (-) and those of only the
-second (+). It also shows where the paths diverge, which routes and values
-made them diverge, and which lines of output differ. Steps match even if the
-document was edited between the runs.
+		Long: `Compare two runs of the same document. The output lists the steps that both
+runs have (~ marks a difference), those that only the first has (-) and those
+that only the second has (+). It also shows where the paths diverge, which
+routes and values made them diverge, and which lines of output differ. Steps
+match even if the document was edited between the runs.
 
 Exit status: 0 if both took the same path, 1 if their paths diverge, 2 for bad
 usage.`,

@@ -77,7 +77,7 @@ func TestEditRuleOnScreen(t *testing.T) {
 				{"\x1b", "", "The run waits."},
 				{"4e", "", "Edit the assertion of step 2 (line 29)"},
 				{"", back(len("[FILES] is named")) + "[FILE_COUNT] is named", "› - the number [FILE_COUNT] is named"},
-				{"\r", "", "Step 2 keeps its report. You will be asked whether it passes."},
+				{"\r", "", "Step 2 keeps the outcome that it reported."},
 				{"y", "", "Accept the outcome of this step?"},
 				{"D", "", "+- the number [FILE_COUNT] is named"},
 				{"y", "", "into count.md."},

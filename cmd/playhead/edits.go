@@ -16,9 +16,9 @@ func newEditsCmd(a *app) *cobra.Command {
 		Short: "Show a run's edits and changed files as diffs; write edits back, or restore files",
 		Long: `Show what a person edited in a run (a command, a prompt, a tool's arguments, a
 rule, the steps) as a diff of the document. With --write, write the edits into
-the document. An edit is refused, with the reason, if a run of the edited
-document would not do what this run does with the edit, or if the document has
-changed since this run last read it. This run keeps its own copy.
+the document. An edit is refused, with the reason, if a new run of the edited
+document would behave differently from this run, or if the document has changed
+since this run last read it. This run keeps its own copy.
 
 Below the edits are the files that Playhead's own tools changed, each as a diff
 from its content before the run. --restore PATH restores one of them, and

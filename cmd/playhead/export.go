@@ -140,5 +140,5 @@ func (o *exportOptions) reportSuffix() (string, error) {
 	if suffix := runs.ReportSuffix(o.outputPath); suffix != "" {
 		return suffix, nil
 	}
-	return "", usageError("%s does not say which kind of report it is: name it .md, .html or .json, or use --md, --html or --json", o.outputPath)
+	return "", usageError("%s has no suffix that sets the format: use the suffix .md, .html or .json, or --md, --html or --json", o.outputPath)
 }

@@ -30,8 +30,8 @@ func newWatchCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "watch [RUN]",
 		Short: "Watch a run that another process drives",
-		Long: `Show a live run of another Playhead on the full screen while it continues
-there. You cannot change the run from here, but you can scroll, search, and
+		Long: `Show a live run of another Playhead on the screen while it continues there. You
+cannot change the run from here, but you can scroll, search, and
 open the map, the timeline and the values. When the other Playhead ends, the
 screen becomes a replay of the run.
 
@@ -58,8 +58,7 @@ func newAttachCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "attach [RUN]",
 		Short: "Take control of a run that another process drives",
-		Long: `Show a live run of another Playhead on the full screen and take control of
-it. The other screen shows that it lost control. There, R takes it back. When
+		Long: `Show a live run of another Playhead on the screen and take control of it. The other screen shows that it lost control. There, R takes it back. When
 you leave, control returns, but a paused run stays paused. While you have
 control, a headless run waits for you instead of ending where a person is
 needed.
@@ -216,7 +215,7 @@ func (j *joinedRun) printRun(ctx context.Context, s *remote.Session, asJSON bool
 	})
 }
 
-// showScreen shows the run on the full screen.
+// showScreen shows the run on the screen.
 func (j *joinedRun) showScreen(ctx context.Context, s *remote.Session) error {
 	folder := j.history.Folder
 	c := j.baseScreenConfig(j.options.viewOptions, j.preferences)

@@ -36,8 +36,7 @@ func ShortItemWarning(name string, items []string) string {
 	if !slices.ContainsFunc(items, IsShortSecret) {
 		return ""
 	}
-	return fmt.Sprintf("the secret %s has items shorter than %d characters: unrelated text that contains them is masked too, except that items shorter than %d bytes are masked only where the whole list appears",
-		name, minSecretChars, minSecretLineBytes)
+	return fmt.Sprintf("the secret %s has items shorter than %d characters: unrelated text that contains them may be masked too", name, minSecretChars)
 }
 
 // Secrets are values that must not be shown, in the forms in which they are recognised: the whole

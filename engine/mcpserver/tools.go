@@ -50,7 +50,7 @@ var allTools = slices.Concat(workflowTools, []serverTool{
 	}, (*Server).explainDecision),
 	toolWithArguments(serverTool{
 		name: "what_if", title: "What if something were different", isReadOnly: true,
-		description: "Without name: list what could be different at the decision that waits for an answer, or else what could have been different at the last decision (values, the outcome, the reply). With name and value: say what would be decided then. The run does not change.",
+		description: "Without name: list what you can change (values, the outcome, the reply) at the decision that waits for an answer or, if none waits, at the last decision. With name and value: say what would be decided then. The run does not change.",
 	}, (*Server).whatIf),
 })
 

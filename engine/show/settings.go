@@ -90,7 +90,7 @@ func writeModelSettings(w io.Writer, e *setup.Endpoint, name string) {
 	if e.APIKeyVariable != "" {
 		key = "key $" + e.APIKeyVariable + " (" + textIf(c.APIKey == "", "not ") + "set)"
 	}
-	temperature := "the server's own temperature"
+	temperature := "the server's default temperature"
 	if c.Temperature != nil {
 		temperature = fmt.Sprintf("temperature %g", *c.Temperature)
 	}

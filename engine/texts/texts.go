@@ -65,7 +65,7 @@ func (l LibrarySource) Fetch(_ context.Context, name string, _ func(string)) (st
 	case !identifierPattern.MatchString(name):
 		return "", fmt.Errorf("%q is not the name of a prompt: use letters, digits and hyphens", name)
 	case len(l) == 0:
-		return "", errors.New("no folder for prompts is configured: name one in the configuration file with prompts: [FOLDER]")
+		return "", errors.New("no prompt folder is configured: add \"prompts: [FOLDER]\" to the configuration file")
 	}
 	for _, dir := range l {
 		for _, suffix := range fileSuffixes {

@@ -80,7 +80,7 @@ func TestFetch(t *testing.T) {
 			t.Errorf("%s:%s gives %.20q, %v", tt.scheme, tt.name, got, err)
 		}
 	}
-	if _, err := texts.LibrarySource(nil).Fetch(t.Context(), "tone", nil); err == nil || !strings.Contains(err.Error(), "no folder for prompts is configured") {
+	if _, err := texts.LibrarySource(nil).Fetch(t.Context(), "tone", nil); err == nil || !strings.Contains(err.Error(), "no prompt folder is configured") {
 		t.Error(err)
 	}
 }

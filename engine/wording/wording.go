@@ -124,9 +124,9 @@ func PauseText(w *machine.Waiting) string {
 func ApprovalPolicyText(policy string) string {
 	switch policy {
 	case machine.ApproveEach:
-		return "before each call, except calls of Playhead's own tools that neither change files nor run commands"
+		return "before each call, except calls to Playhead's own tools that neither change files nor run commands"
 	case machine.ApproveOnce:
-		return "before the first call of each server tool, before each command, and before file changes unless the step's mode allows them"
+		return "before the first call to each server tool, before each command, and before file changes unless the step's mode allows them"
 	}
 	return "never"
 }

@@ -142,7 +142,7 @@ func conditionProblem(text string) string {
 	case strings.HasPrefix(strings.TrimLeft(text, "`"), " "):
 		return "there is a space after the backticks"
 	case !strings.HasSuffix(strings.TrimSpace(text[3:]), "```"):
-		return "it does not end in ``` on its line"
+		return "it does not end in ``` on the same line"
 	case wrongQuotePattern.MatchString(text):
 		return "values need straight double quotes"
 	case !strings.ContainsAny(text, "=<>"):

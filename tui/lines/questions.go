@@ -208,7 +208,7 @@ func fieldValue(f plan.Field, text string) (string, error) {
 	case f.Type != "value":
 		return text, nil
 	case is && !json.Valid([]byte(written)):
-		return "", errors.New("this is not valid JSON: write it as in json:[1, 2], or leave out json: for text")
+		return "", errors.New("this is not valid JSON: write it as in json:[1, 2], or leave out the prefix \"json:\" to send text")
 	case is:
 		return written, nil
 	}

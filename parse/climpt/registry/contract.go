@@ -137,9 +137,9 @@ func (r *registry) checkTargets(s *step) {
 			if u.intent == intentJump && s.gate != nil && s.gate.targetField != "" {
 				when = " if the reply names no step"
 			}
-			r.Warn(u.targetValue.Place(), "null-target", u.intent+" with a null target ends the run"+when+", and validators are not run", "name a closure step as the target; in a work step, only handoff may lead to one, and in a verification step, next and jump may")
+			r.Warn(u.targetValue.Place(), "null-target", u.intent+" with a null target ends the run"+when+", and validators are not run", "name a closure step as the target; in a work step, use the intent handoff for that")
 		case u.intent == intentClosing && u.targetID != "":
-			r.Warn(u.targetValue.Place(), "closing-target", "the intent closing ends the run: its target is not followed", "write null")
+			r.Warn(u.targetValue.Place(), "closing-target", "the closing intent ends the run: its target is not followed", "write null")
 		case u.intent == intentNext && u.targetID == s.id:
 			r.Warn(u.targetValue.Place(), "next-self", "the intent next leads from "+s.id+" back to "+s.id, "use the intent repeat for that")
 		case u.intent == intentHandoff && s.promptC2 == "initial":

@@ -87,7 +87,7 @@ func (r *registry) readTargets(u *rule) {
 	case simple == conditional:
 		bad(u.Place(), fmt.Sprintf("the rule for %s needs either a target, or a condition with targets", u.intent), `write {"target": …} or {"condition": …, "targets": {…}}`)
 	case conditional && u.intent == intentClosing:
-		bad(u.Place(), "the intent closing cannot depend on a condition", `write {"target": null}`)
+		bad(u.Place(), "the closing intent cannot depend on a condition", `write {"target": null}`)
 	case conditional:
 		u.Require("condition", "targets")
 		r.readCaseTargets(u, bad)
