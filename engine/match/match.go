@@ -113,11 +113,18 @@ func (d *DocumentMatch) SuccessorID(old string) string {
 	return ""
 }
 
-// RenamedVariables returns the new names, by old ones, of variables that are numbered like their steps. A variable to
-// which another step still assigns its answer keeps its name.
+// RenamedVariables returns the new names, by old ones, of variables that are numbered like their steps. A variable keeps
+// its name if another step still assigns its answer to it, or if another variable has the new name too: only one of the
+// two values could have that name.
 func (d *DocumentMatch) RenamedVariables() map[string]string {
+	countByNew := map[string]int{}
+	for _, to := range d.newVariableByOld {
+		countByNew[to]++
+	}
 	out := maps.Clone(d.newVariableByOld)
-	maps.DeleteFunc(out, func(name, _ string) bool { return d.keptVariables[name] })
+	maps.DeleteFunc(out, func(from, to string) bool {
+		return d.keptVariables[from] || d.keptVariables[to] || countByNew[to] > 1
+	})
 	return out
 }
 

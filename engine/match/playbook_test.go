@@ -52,3 +52,18 @@ func TestRepeatedNumberCorrected(t *testing.T) {
 		t.Errorf("renamed: %v", names)
 	}
 }
+
+// TestRepeatedNumberTyped: the answers to several steps that get one number keep their names, because only one of them
+// could have the new one.
+func TestRepeatedNumberTyped(t *testing.T) {
+	const before = "## STEP 1: A\n@elicit(input, \"one?\")\n## STEP 2: B\n@elicit(input, \"two?\")\n"
+	for name, after := range map[string]string{
+		"of another step": strings.Replace(before, "1: A", "2: A", 1),
+		"new to both":     strings.NewReplacer("1: A", "3: A", "2: B", "3: B").Replace(before),
+	} {
+		m, _ := playbookChanges(before, after)
+		if names := m.FindDocument("").RenamedVariables(); len(names) > 0 {
+			t.Errorf("%s: renamed: %v", name, names)
+		}
+	}
+}
