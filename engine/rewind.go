@@ -157,9 +157,8 @@ func (s *Session) rewindEvent(to int) (machine.Event, error) {
 		}
 		chain = chain[:len(chain)-1]
 	}
-	last := chain[len(chain)-1]
-	step, id := last.NextPosition()
-	return machine.Event{Step: step, ExplicitStepID: id, By: machine.ByPerson, Body: &machine.RunRewound{ToSeq: last.Seq}}, nil
+	step, id := machine.PositionAfter(chain)
+	return machine.Event{Step: step, ExplicitStepID: id, By: machine.ByPerson, Body: &machine.RunRewound{ToSeq: chain[len(chain)-1].Seq}}, nil
 }
 
 // checkChangeAt returns why a change is impossible after an event.

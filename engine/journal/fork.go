@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"playhead/engine/machine"
@@ -72,7 +71,7 @@ func (s *Store) fillFork(f Folder, from History, at int, now time.Time) error {
 // eventsAddedByFork returns the events that a fork adds to the events of its origin.
 func eventsAddedByFork(from History, at int, as string, now time.Time) []machine.Event {
 	n := len(from.Events)
-	step, id := positionAfter(machine.BranchTo(from.Events, at))
+	step, id := machine.PositionAfter(machine.BranchTo(from.Events, at))
 	event := func(seq int, b machine.Body) machine.Event {
 		return machine.Event{Seq: seq, Time: now, Step: step, ExplicitStepID: id, By: machine.ByPerson, Body: b}
 	}
@@ -81,17 +80,6 @@ func eventsAddedByFork(from History, at int, as string, now time.Time) []machine
 		out = append(out, event(n+1, &machine.RunRewound{ToSeq: at}))
 	}
 	return append(out, event(n+len(out)+1, &machine.RunForked{FromRunID: from.ID(), FromSeq: at, NewRunID: as}))
-}
-
-// positionAfter returns the label of the step at which a run continues after the events, and the step's
-// ID if it differs.
-func positionAfter(chain []machine.Event) (label, id string) {
-	for _, e := range slices.Backward(chain) {
-		if stepAfter(e) != "" {
-			return e.NextPosition()
-		}
-	}
-	return "", ""
 }
 
 // recordFork records which run the folder is a fork of, and when it was made.

@@ -263,16 +263,16 @@ func (s *RunSummary) readLastEvent(e machine.Event) {
 // stepAfter returns where a run is after an event: at what it waits for, or at its last step if it
 // is over, else at the step at which it continues. It is "" if the event does not say.
 func stepAfter(e machine.Event) string {
-	switch b := e.Body.(type) {
-	case *machine.RunResumed, *machine.ActionEdited, *machine.LimitsUsed, *machine.VariableCaptured, *machine.ApprovalChanged, *machine.ShellOpened:
-		return ""
-	case *machine.RunFinished:
+	if b, ends := e.Body.(*machine.RunFinished); ends {
 		switch {
 		case b.WaitingFor != nil:
 			return b.WaitingFor.Step
 		case len(b.EnteredStepLabels) > 0:
 			return b.EnteredStepLabels[len(b.EnteredStepLabels)-1]
 		}
+	}
+	if e.KeepsPosition() {
+		return ""
 	}
 	step, _ := e.NextPosition()
 	return step

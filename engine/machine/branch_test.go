@@ -146,3 +146,20 @@ func TestBranchWithRewinds(t *testing.T) {
 		t.Errorf("the branch up to a rewind is %v, want %v", got, want)
 	}
 }
+
+// TestPositionAfter: the position is that of the last event that moved the run, whichever steps later events name.
+func TestPositionAfter(t *testing.T) {
+	decision := machine.Event{Step: "2", Body: &machine.Decision{To: "Next", Destination: machine.Destination{Kind: machine.ToStep, StepID: "3"}}}
+	for _, later := range []machine.Body{
+		&machine.ActionEdited{}, &machine.ShellOpened{}, &machine.FileRestored{}, &machine.WarningRecorded{}, &machine.RunResumed{},
+		&machine.RunFinished{WaitingFor: &machine.Waiting{Step: "Next"}},
+	} {
+		label, id := machine.PositionAfter([]machine.Event{decision, {Step: "1", Body: later}})
+		if label != "Next" || id != "3" {
+			t.Errorf("%s: the run is at %q with the ID %q", later.Type(), label, id)
+		}
+	}
+	if label, _ := machine.PositionAfter([]machine.Event{decision, {Step: "Next", Body: &machine.StepEntered{}}, {Step: "1", Body: &machine.RunForked{}}}); label != "1" {
+		t.Errorf("the run is at %q", label)
+	}
+}

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"slices"
 	"strings"
 
 	"playhead/parse/plan"
@@ -70,6 +71,26 @@ func (e Event) NextPosition() (label, id string) {
 		return d.To, idIfDifferent(d.Destination.StepID, d.To)
 	}
 	return e.Step, e.ExplicitStepID
+}
+
+// PositionAfter returns the label of the step at which a run continues after the events of a branch, and its ID if that
+// differs.
+func PositionAfter(branch []Event) (label, id string) {
+	for _, e := range slices.Backward(branch) {
+		if label, id = e.NextPosition(); label != "" && !e.KeepsPosition() {
+			return label, id
+		}
+	}
+	return "", ""
+}
+
+// KeepsPosition reports whether the run is where it was before the event. The event may name another step.
+func (e Event) KeepsPosition() bool {
+	switch e.Body.(type) {
+	case *ActionEdited, *LimitsUsed, *VariableCaptured, *ApprovalChanged, *WarningRecorded, *ShellOpened, *PlayheadToolCalled, *FileRestored:
+		return true
+	}
+	return e.isSessionBoundary()
 }
 
 // Destination says where a decision leads: to a step, to a group's routes, or to the end of the document. Apply needs

@@ -148,6 +148,12 @@ func TestRedoNamesTheAction(t *testing.T) {
 	wantLines(t, got, "  Undone: answer to step 1. Type :redo to redo it.", "  Redone: answer to step 1. Type :undo to undo it.")
 }
 
+// TestUndoNamesThePosition: an undo says where the run is again, not which step the event before it is about.
+func TestUndoNamesThePosition(t *testing.T) {
+	got, _ := follow(t, roads, engine.Config{}, false, "no", ":edit 2 echo Written", ":jump 1", ":undo", "ok")
+	wantLines(t, got, "  Undone: jump to step 1. Type :redo to redo it.", "undo: back at step 3")
+}
+
 // TestSetNewVariable: setting a new variable prints nothing about effects of an old value.
 func TestSetNewVariable(t *testing.T) {
 	got, _ := follow(t, roads, engine.Config{}, false, ":set x=1", ":set x=2", "no", "ok")
