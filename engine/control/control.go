@@ -240,9 +240,10 @@ func UndoneText(action string, done machine.UndoStep, fileWithEdit string) Sente
 		reverse = "{redo}"
 	}
 	purpose := Sentence(" to redo it.")
-	if _, isRewind := done.Event.Body.(*machine.RunRewound); done.Repeats {
+	switch {
+	case done.Repeats:
 		purpose = " to undo it."
-	} else if isRewind {
+	case action == "redo": // it took back a rewind after which nothing has run
 		purpose = " to rewind again."
 	}
 	return LiteralText(wording.UndoneText(done)+" "+wording.StillContainsText(fileWithEdit)) + reverse + purpose

@@ -136,7 +136,7 @@ func TestReplacedBreakpoint(t *testing.T) {
 func TestRewind(t *testing.T) {
 	got, end := follow(t, roads, engine.Config{}, false, "no", ":rewind 99", ":rewind 5", ":redo", ":undo", ":undo", ":set x=1", ":values", ":skip", "")
 	wantLines(t, got, `  "99" is not the number of an event of this run`, "  not undone: 2 echo Logged it", "the run was rewound", "  Undone: rewind to step 1. Type :undo to rewind again.", "redo: back at step 3",
-		"  Redone: rewind to step 1. Type :redo to undo it.", "undo: back at step 1", "  Undone: rewind to step 1. Type :redo to rewind again.", "undo: back at step 3", "  x = 1  (set by a person)")
+		"  Redone: rewind to step 1. Type :redo to undo it.", "undo: back at step 1", "  Undone: rewind to step 1. Type :redo to redo it.", "undo: back at step 3", "  x = 1  (set by a person)")
 	if end.Result != plan.Completed {
 		t.Errorf("ended %+v\n%s", end.RunFinished, got)
 	}
@@ -146,6 +146,12 @@ func TestRewind(t *testing.T) {
 func TestRedoNamesTheAction(t *testing.T) {
 	got, _ := follow(t, roads, engine.Config{}, false, "yes", ":undo", ":redo", "ok")
 	wantLines(t, got, "  Undone: answer to step 1. Type :redo to redo it.", "  Redone: answer to step 1. Type :undo to undo it.")
+}
+
+// TestUndoOfRewindThatRan: a redo leads to where the run was, not to where the rewind or the rerun led.
+func TestUndoOfRewindThatRan(t *testing.T) {
+	got, _ := follow(t, roads, engine.Config{}, false, "no", ":rewind 5", ":over", ":undo", ":rerun 2", ":undo", "ok")
+	wantLines(t, got, "  Undone: rewind to step 1. Type :redo to redo it.", "  Undone: rerun of step 2. Type :redo to redo it.")
 }
 
 // TestUndoNamesThePosition: an undo says where the run is again, not which step the event before it is about.
