@@ -121,14 +121,16 @@ func (d *DocumentMatch) findChanges() {
 	}
 	moved := map[*plan.Step]bool{}
 	d.findMoved(d.NewPlan.Steps, oldByNew, order, moved)
-	for i, now := range allSteps(d.NewPlan) {
+	oldPositions, newPositions := d.labelPositions(d.OldPlan), d.labelPositions(d.NewPlan)
+	for _, now := range allSteps(d.NewPlan) {
 		before := oldByNew[now]
 		if before == nil {
 			d.Changes = append(d.Changes, Change{NewStep: now})
 			continue
 		}
 		c := d.compareSteps(before, now)
-		c.IsMoved, c.LabelChanged = moved[now], order[before] == i && d.hasNewOwnLabel(before, now)
+		c.IsMoved = moved[now]
+		c.LabelChanged = !c.IsMoved && oldPositions[before] == newPositions[now] && d.hasNewOwnLabel(before, now)
 		if c.ChangedRouteCount > 0 || c.ConditionChanged || c.changesStepItself() {
 			d.Changes = append(d.Changes, c)
 		}
@@ -148,11 +150,31 @@ func (d *DocumentMatch) hasNewOwnLabel(before, now *plan.Step) bool {
 	if before.ID == now.ID || now.IsArm() {
 		return false
 	}
-	parent := d.parentByStep[before]
+	parent := d.labeledParent(before)
+	return parent == nil || d.newIDByOld[parent.ID] == parent.ID
+}
+
+// labeledParent returns the step with a label of its own around a step, nil if there is none.
+func (d *DocumentMatch) labeledParent(s *plan.Step) *plan.Step {
+	parent := d.parentByStep[s]
 	for parent != nil && parent.IsArm() {
 		parent = d.parentByStep[parent]
 	}
-	return parent == nil || d.newIDByOld[parent.ID] == parent.ID
+	return parent
+}
+
+// labelPositions returns for each step of a version how many steps are before it below the same labeled parent. These are
+// the steps on which the number in its label depends.
+func (d *DocumentMatch) labelPositions(p *plan.Plan) map[*plan.Step]int {
+	positions, count := map[*plan.Step]int{}, map[*plan.Step]int{}
+	for _, s := range allSteps(p) {
+		if !s.IsArm() {
+			parent := d.labeledParent(s)
+			positions[s] = count[parent]
+			count[parent]++
+		}
+	}
+	return positions
 }
 
 // findChangesOutsideSteps compares what is outside all steps.

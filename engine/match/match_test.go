@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"playhead/engine/match"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/parse/rundown"
 )
@@ -70,6 +71,25 @@ func TestDocuments(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestRenumberedByOtherLevels: steps that are added and removed before a step at several levels change its label only as
+// they do at one level.
+func TestRenumberedByOtherLevels(t *testing.T) {
+	const first, third = "## 1. A\n### 1.1 One\nOne?\n### 1.2 Two\nTwo?\n", "Three?\n"
+	for _, c := range []struct{ name, before, after, changes string }{
+		{"removed and added", first + "## 2. C\n" + third, "## 1. A\n### 1.1 One\nOne?\n## 2. New\nNew?\n## 3. C\n" + third, "2 New: added\n1.2 Two: removed\n"},
+		{"moved into a group", first + "## 2. B\nB?\n## 3. C\n" + third, "## 1. A\n### 1.1 B\nB?\n### 1.2 One\nOne?\n### 1.3 Two\nTwo?\n## 2. C\n" + third, "1.1 B: moved\n"},
+		{"moved to another group", first + "## 2. C\n### 2.1 Three\n" + third, "## 1. A\n### 1.1 Two\nTwo?\n## 2. C\n### 2.1 One\nOne?\n### 2.2 Three\n" + third, "2.1 One: moved\n"},
+	} {
+		changes := ""
+		for _, change := range match.Documents(parse(t, c.before), parse(t, c.after), nil).AllChanges() {
+			changes += wording.ChangeText(change) + "\n"
+		}
+		if changes != c.changes {
+			t.Errorf("%s: changed:\n%s\nwant:\n%s", c.name, changes, c.changes)
+		}
 	}
 }
 
