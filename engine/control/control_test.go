@@ -310,6 +310,15 @@ func TestPlaceThatTheRunHasPassed(t *testing.T) {
 		{"over,fail", "insert-step before 1 New", true},
 		{"over,fail", "insert-step after 1 New", false},
 		{"over,pass,over", "remove-step 3", false},
+		{"over,pass,over,pass,over,pass", "insert-step after 2.2 New", true}, // 2 decides again, and not 2.2
+		{"over,pass,over,pass,over,pass", "duplicate-step 2.2", true},
+		{"over,pass,over,pass,over,pass", "insert-step after 2 New", false},
+		{"over,pass,over,pass,over,pass", "insert-step before 3 New", false},
+		{"over,pass,over,fail,over,pass", "insert-step before 2.1 New", false}, // Repair names 2, which is entered at its start
+		{"jump 2", "insert-step before 2.1 New", false},
+		{"jump 2", "insert-step before 2 New", true},
+		{"over,pass,set x=1", "insert-step before 2 New", true},
+		{"over,pass,set x=1", "insert-step before 2.1 New", false},
 	} {
 		t.Run(c.before+"/"+c.action, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
