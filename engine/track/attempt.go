@@ -22,7 +22,7 @@ type Attempt struct {
 	Duration         time.Duration // by commands and calls, including those below it
 	MarkedLimitsText string        // which limits a person marked as used, in words; empty: none; see MarkedLimitsText
 	AnsweredBy       string        // who gave the newest answer, reply or override, if not a model
-	awaitsEntry      bool          // its first arm is chosen, and no event has entered the group yet
+	awaitsEntry      bool          // its arm is being chosen, and no event has entered the group yet
 }
 
 // Action is one action of an attempt.
@@ -202,11 +202,18 @@ func (row *Row) beginOpenedAttempt(e machine.Event, attempt int) {
 }
 
 // beginArmAttempt begins the attempt of a group that chooses its first arm before it is entered. It does nothing for
-// a group that is open, or that has content of its own.
+// a group that is open, that has content of its own, or whose choice before this one entered no arm.
 func (t *Track) beginArmAttempt(e machine.Event) {
-	if r := t.ensureRow(e); r != nil && !r.Status.IsOpen() && len(r.StepAttempts) == 0 {
+	if r := t.ensureRow(e); r != nil && !r.Status.IsOpen() && len(r.StepAttempts) == 0 && !t.isChoosingArm(r) {
 		r.beginGroupAttempt(e, max(1, e.Attempt)).awaitsEntry = true
 	}
+}
+
+// isChoosingArm reports whether the newest decision of the run is a choice of a group that has not been entered since. A
+// person's jump in between begins another visit.
+func (t *Track) isChoosingArm(r *Row) bool {
+	x, d := r.NewestAttempt(), t.lastDecision()
+	return x != nil && x.awaitsEntry && t.DecidedRow == r && d != nil && d.IsArmChoice()
 }
 
 // EnsureAttempt returns the attempt to which an event of a step belongs. It begins one if the journal has

@@ -404,3 +404,34 @@ func TestAttemptOfBranch(t *testing.T) {
 		t.Errorf("%d attempts after a jump", len(all))
 	}
 }
+
+// TestAttemptOfSeveralBranches: a step without content of its own that chooses twice before it is entered has one attempt
+// for each visit. A jump between a choice and the arm begins another visit.
+func TestAttemptOfSeveralBranches(t *testing.T) {
+	const text = "# T\n\n## STEP 1: Rate\nRate it.\n@output(d)\n\n## STEP 2: Act\n```if d == \"deep\"```\n\n### STEP 2a: Read\nRead it.\n\n```endif```\n\n" +
+		"```if d == \"quick\"```\n\n### STEP 2b: Skim\nSkim it.\n\n```endif```\n"
+	p := playbook.Parse("a.playbook.md", []byte(text), playbook.Options{})
+	for _, reply := range []string{"deep", "quick", "none"} {
+		d := driver{t: t, m: machine.New(p, machine.Options{}), track: New(p)}
+		two := d.track.RowByLabel("2")
+		checkAttempts := func(want int) {
+			t.Helper()
+			if all := two.AllAttempts(); len(all) != want {
+				t.Errorf("%s: %d attempts, want %d", reply, len(all), want)
+			}
+		}
+		d.run("")
+		d.apply(d.m.ResultEvent(plan.Product{Text: reply}))
+		for len(two.ArmChoices) == 0 {
+			d.apply(*d.m.Next().Event)
+		}
+		e, err := d.m.JumpEvent("2", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.apply(e)
+		checkAttempts(1)
+		d.run("")
+		checkAttempts(2)
+	}
+}
