@@ -7,6 +7,7 @@ import (
 
 	"playhead/engine/linediff"
 	"playhead/engine/machine"
+	"playhead/engine/sanitize"
 	"playhead/engine/track"
 	"playhead/engine/wording"
 	"playhead/parse/plan"
@@ -55,7 +56,7 @@ func (b *reportBuilder) changeOf(t *track.Track, e machine.Event) (c Change) {
 		}
 	case *machine.VariableCaptured:
 		c.Description = fmt.Sprintf("%s was set", body.Variable)
-		c.Before, c.After = b.budget.excerpt(valueOfVariable(t, body.Variable)), b.budget.excerpt(plan.ValueText(body.Value))
+		b.setTexts(&c, valueOfVariable(t, body.Variable), plan.ValueText(body.Value))
 	case *machine.ActionEdited:
 		if body.KeptAcrossRewind { // a copy of an edit that is in the report
 			return c
@@ -65,11 +66,11 @@ func (b *reportBuilder) changeOf(t *track.Track, e machine.Event) (c Change) {
 			c.Description = "its edit was removed"
 		}
 		before, after := t.EditTexts(e.Step, body)
-		c.Before, c.After = b.budget.excerpt(before), b.budget.excerpt(after)
+		b.setTexts(&c, before, after)
 	case *machine.DocumentReloaded:
 		c.Description = track.ReloadText(body)
 		before, after := t.DocumentEditTexts(body)
-		c.Before, c.After = b.budget.excerpt(before), b.budget.excerpt(after)
+		b.setTexts(&c, before, after)
 	case *machine.ShellOpened:
 		c.Description = "a shell was opened"
 	case *machine.LimitsUsed:
@@ -80,6 +81,14 @@ func (b *reportBuilder) changeOf(t *track.Track, e machine.Event) (c Change) {
 		}
 	}
 	return c
+}
+
+// setTexts sets what was changed before and after a change, and their diff. The diff is made of the full texts, because
+// their excerpts may lack what differs. It costs nothing of the budget: people read it in place of the two texts.
+func (b *reportBuilder) setTexts(c *Change, before, after string) {
+	budget := b.budget
+	c.diff = budget.excerpt(diffText(before, after))
+	c.Before, c.After = b.budget.excerpt(before), b.budget.excerpt(after)
 }
 
 // isEditKept reports whether the run still has an edit because the rewind to before it kept the edit.
@@ -121,12 +130,10 @@ func (c Change) heading() string {
 // action returns what was done, and whether a prepared answer did it.
 func (c Change) action() string { return c.Description + wording.PreparedSuffix(c.Note) }
 
-// diff returns the lines that a change removed and added, nil if it has none.
-func (c Change) diff() *Excerpt {
-	hunks := linediff.CompareLines(c.Before.lines(), c.After.lines())
-	if len(hunks) == 0 {
-		return nil
-	}
+// diffText returns the lines that differ between two texts, as a diff. Control characters are not compared, because a
+// report does not show them.
+func diffText(before, after string) string {
+	hunks := linediff.CompareLines(comparedLines(before), comparedLines(after))
 	var b strings.Builder
 	for _, h := range hunks {
 		if len(hunks) > 1 {
@@ -134,7 +141,11 @@ func (c Change) diff() *Excerpt {
 		}
 		b.WriteString(h.Lines())
 	}
-	return &Excerpt{Text: strings.TrimSuffix(b.String(), "\n")}
+	return b.String()
+}
+
+func comparedLines(text string) []string {
+	return linediff.SplitLines([]byte(sanitize.PlainLines(strings.Trim(text, "\n"))))
 }
 
 // addRewinds adds the rewinds, because their events are not on the current branch.

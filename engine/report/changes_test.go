@@ -405,34 +405,35 @@ func TestValueBlanks(t *testing.T) {
 	}
 }
 
-// TestChangeDiff: a report shows only the changed lines of a long edited text, with the lines around them.
+// TestChangeDiff: a report shows only the changed lines of an edited text, with the lines around them, also if the
+// excerpts of a long text lack them.
 func TestChangeDiff(t *testing.T) {
-	lines := func(changed ...int) *Excerpt {
-		out := make([]string, 20)
+	lines := func(n int, changed ...int) string {
+		out := make([]string, n)
 		for i := range out {
 			out[i] = fmt.Sprint("line ", i+1)
 		}
 		for _, n := range changed {
 			out[n-1] = "changed"
 		}
-		return &Excerpt{Text: strings.Join(out, "\n")}
+		return strings.Join(out, "\n")
 	}
-	for _, c := range []struct {
-		name   string
-		change Change
-		want   string
-	}{
-		{"one line", Change{Before: &Excerpt{Text: "high"}, After: &Excerpt{Text: "low"}}, "-high\n+low"},
-		{"a value that was not set", Change{After: &Excerpt{Text: "low"}}, "+low"},
-		{"one place", Change{Before: lines(), After: lines(2)}, " line 1\n-line 2\n+changed\n line 3\n line 4\n line 5"},
-		{"two places", Change{Before: lines(), After: lines(1, 20)}, "@@ -1,4 +1,4 @@\n-line 1\n+changed\n line 2\n line 3\n line 4\n" +
+	const long = maxExcerptBytes
+	for _, c := range []struct{ name, before, after, want string }{
+		{"one line", "high", "low", "-high\n+low"},
+		{"a value that was not set", "", "low", "+low"},
+		{"one place", lines(20), lines(20, 2), " line 1\n-line 2\n+changed\n line 3\n line 4\n line 5"},
+		{"two places", lines(20), lines(20, 1, 20), "@@ -1,4 +1,4 @@\n-line 1\n+changed\n line 2\n line 3\n line 4\n" +
 			"@@ -17,4 +17,4 @@\n line 17\n line 18\n line 19\n-line 20\n+changed"},
+		{"the middle of a long text", lines(long), lines(long, long/2), " line 24573\n line 24574\n line 24575\n-line 24576\n+changed\n line 24577\n line 24578\n line 24579"},
 	} {
-		if got := c.change.diff(); got == nil || got.Text != c.want {
-			t.Errorf("%s: %v, want %s", c.name, got, c.want)
+		var change Change
+		b := reportBuilder{budget: textBudget{maxReportBytes}}
+		if b.setTexts(&change, c.before, c.after); change.diff == nil || change.diff.String() != c.want {
+			t.Errorf("%s: %v, want %s", c.name, change.diff, c.want)
 		}
-	}
-	if got := (Change{Before: lines(), After: lines()}).diff(); got != nil {
-		t.Errorf("the diff of equal texts is %q", got.Text)
+		if b.setTexts(&change, c.after, c.after+"\n"); change.diff != nil {
+			t.Errorf("%s: the diff of equal texts is %q", c.name, change.diff.Text)
+		}
 	}
 }

@@ -57,7 +57,7 @@ var pageFuncs = template.FuncMap{
 	"place":   func(c Change) string { return sanitize.Plain(c.stepName()) },
 	"action":  Change.action,
 	"note":    machine.PersonNote,
-	"diff":    Change.diff,
+	"diff":    func(c Change) *Excerpt { return c.diff },
 	"written": (*Decision).notableCandidates,
 	"value":   Variable.String,
 	"origin":  Variable.origin,

@@ -126,7 +126,7 @@ func (m *markdownWriter) writeChanges(all []Change) {
 			fmt.Fprintf(&item, "\n  - not undone: %s", codeSpan(done))
 		}
 		m.writeBlock("%s", item.String())
-		m.writeFence(c.diff(), "diff")
+		m.writeFence(c.diff, "diff")
 	}
 }
 

@@ -112,6 +112,8 @@ type Change struct {
 	Note             string    `json:"reason,omitempty"`
 	EffectsNotUndone []string  `json:"kept,omitempty"`       // of a rewind: commands and calls that it does not undo
 	SupersededBySeq  int       `json:"superseded,omitempty"` // the rewind event that undid it
+
+	diff *Excerpt // of Before and After in full; nil: they are equal
 }
 
 // Warning is a warning of the run about a step.

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"playhead/engine/linediff"
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
@@ -78,14 +77,6 @@ func (e Excerpt) String() string {
 		return e.Text
 	}
 	return e.Text + "\n… " + e.LeftOut.String() + " …\n" + e.Tail
-}
-
-// lines returns the lines of the excerpt, none for a nil excerpt.
-func (e *Excerpt) lines() []string {
-	if e == nil {
-		return nil
-	}
-	return linediff.SplitLines([]byte(e.String()))
 }
 
 // answerText returns an answer as a person reads it, in quotes if its blanks would not show.
