@@ -19,7 +19,7 @@ const (
 // workOfAction returns the work of an action. It is nil if the action only read existing values and left no
 // trace.
 func (b *reportBuilder) workOfAction(step string, a *track.Action) *Work {
-	w := &Work{Kind: a.Kind, Edited: a.IsEdited, startSeq: cmp.Or(a.StartEvent.Seq, a.EndEvent.Seq), Started: a.StartEvent.Time}
+	w := &Work{Kind: a.Kind, Edited: a.EditedText != "", startSeq: cmp.Or(a.StartEvent.Seq, a.EndEvent.Seq), Started: a.StartEvent.Time}
 	if start, is := a.StartEvent.Body.(*machine.ActionStarted); is {
 		b.addRequest(w, start)
 	}

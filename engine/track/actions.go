@@ -28,7 +28,7 @@ func (t *Track) startAction(e machine.Event, b *machine.ActionStarted) {
 		a.CallName = b.CallName
 	}
 	if r != nil {
-		_, a.IsEdited = r.EditedTexts[b.ActionIndex]
+		a.EditedText = r.EditedTexts[b.ActionIndex]
 	}
 	x.Actions = append(x.Actions, a)
 }

@@ -32,7 +32,7 @@ type Action struct {
 	CallName            string        // which of the step's model calls it is; empty: the one that makes its output
 	StartEvent          machine.Event // zero if no event says that it began
 	EndEvent            machine.Event // zero while it runs, and if it was cut off with the program
-	IsEdited            bool          // a person changed what it does in this run
+	EditedText          string        // a person's text for this run with which it began; empty: the document's
 	Text                string
 	PromptOrigin        plan.PromptOrigin // of the prompt, if it could come from several places
 	RepliedBy           string            // who replied instead of a model; empty: the model

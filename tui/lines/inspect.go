@@ -159,10 +159,10 @@ func (in *inspector) stepTextOrNone(row *track.Row) string {
 
 // stepText returns what a step sent to a model, else its text, with its instructions; empty if it has none.
 func (in *inspector) stepText(row *track.Row) string {
-	text := strings.TrimSpace(cmp.Or(in.sentText(row), in.track.TextWithParents(row)))
-	written := "" // the text without the values of its variables
+	sent, written := in.sentText(row) // written is without the values of variables
+	text := strings.TrimSpace(cmp.Or(sent, in.track.TextWithParents(row)))
 	if row.Step != nil {
-		written = plan.SourceText(row.Step.Text)
+		written += "\n" + plan.SourceText(row.Step.Text)
 	}
 	for _, says := range instructionTexts(row) {
 		if says = strings.TrimSpace(says); !strings.Contains(text, says) && !strings.Contains(written, says) {

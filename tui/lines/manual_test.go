@@ -97,6 +97,16 @@ func TestReplyWarnings(t *testing.T) {
 	}
 }
 
+// TestTextOfSentEdit: the text of a step whose edit was sent shows the edit once, with the values of its variables. An edit
+// that is not sent yet follows the text that was.
+func TestTextOfSentEdit(t *testing.T) {
+	p := parse.Load("tell.playbook.md", parse.Options{FS: fstest.MapFS{"tell.playbook.md": {Data: []byte("# Tell\n## STEP 1: Who\nWho?\n@output(who)\n## STEP 2: Tell\nTell {{who}}.\n")}}})
+	got, _ := followManualReplies(t, p, nil, "Ann", ":edit 2 Write to {{who}}.", ":rerun 2", ":text 2", ":edit 2 Call {{who}}.", ":text 2", ":cancel")
+	if parts := strings.Split(got, " :text 2\n"); len(parts) != 3 || !strings.HasPrefix(parts[1], "Write to Ann.\n[2] type ") || !strings.HasPrefix(parts[2], "Write to Ann.\n\nCall {{who}}.\n") {
+		t.Error(got)
+	}
+}
+
 // TestStepsOfPhases: the phases of a flow are printed with their names, and without a status because they have none.
 func TestStepsOfPhases(t *testing.T) {
 	p := parse.Load("greet.playbook.md", parse.Options{FS: fstest.MapFS{"greet.playbook.md": {Data: []byte(oneReply + "## STEP 2: Send\nSend it.\n")}}})

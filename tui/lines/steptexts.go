@@ -134,18 +134,19 @@ func (in *inspector) promptWithoutFrame(row *track.Row, prompt string) string {
 	return prompt
 }
 
-// sentText returns what the newest attempt of a row sent to a model for its output, "" if it sent nothing.
-func (in *inspector) sentText(row *track.Row) string {
+// sentText returns what the newest attempt of a row sent to a model for its output, and the person's text that it was
+// made of. Both are empty if it sent nothing.
+func (in *inspector) sentText(row *track.Row) (text, editedText string) {
 	attempt := row.NewestStepAttempt()
 	if attempt == nil {
-		return ""
+		return "", ""
 	}
 	for _, a := range slices.Backward(attempt.Actions) {
 		if a.Kind == "model" && a.CallName == "" && a.Text != "" {
-			return in.promptWithoutFrame(row, a.Text)
+			return in.promptWithoutFrame(row, a.Text), a.EditedText
 		}
 	}
-	return ""
+	return "", ""
 }
 
 // printPrompt prints what a model is asked, without what surrounds the step's text.
