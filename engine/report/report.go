@@ -264,7 +264,7 @@ type Decision struct {
 func (d *Decision) Destination() string { return d.destination }
 
 // OverrideMark says that the decision is an override, and whether a prepared answer made it.
-func (d *Decision) OverrideMark() string { return "! overridden" + wording.PreparedSuffix(d.Note) }
+func (d *Decision) OverrideMark() string { return overrideMark(d.Note) }
 
 // Candidate is a route that a decision considered.
 type Candidate struct {

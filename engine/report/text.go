@@ -92,6 +92,9 @@ func (v Variable) origin() string {
 // supersededMark marks what was done before a rewind took the run back to an earlier moment.
 const supersededMark = "superseded"
 
+// overrideMark says that an outcome or a decision with a note is an override, and whether a prepared answer made it.
+func overrideMark(note string) string { return "! overridden" + wording.PreparedSuffix(note) }
+
 // heading returns what a piece of work is: tool files/search, model gpt-5.
 func (w *Work) heading() string {
 	switch {
@@ -181,9 +184,9 @@ func (attempt *Attempt) details() []string {
 	}
 	switch o := attempt.Override; {
 	case o != nil && o.From != "":
-		out = append(out, "! overridden, originally "+o.From)
+		out = append(out, overrideMark(attempt.Reason)+", originally "+o.From)
 	case attempt.Overridden:
-		out = append(out, "! overridden")
+		out = append(out, overrideMark(attempt.Reason))
 	}
 	if attempt.OutcomeSource != "" && attempt.OutcomeSource != attempt.Result && !attempt.Overridden {
 		out = append(out, track.OutcomeSource(&plan.Outcome{Source: attempt.OutcomeSource}))
