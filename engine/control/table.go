@@ -222,7 +222,7 @@ func resultOfBreak(r RunView, a Args) Sentence {
 	case a.Breakpoints != nil:
 		return ""
 	case len(atStep) > 0 && a.Breakpoint.ClauseText() == "":
-		return "Breakpoint cleared: " + LiteralText(atStep[0].String()) + "."
+		return clearedText(atStep)
 	case r.HasBreakpoint(a.Breakpoint):
 		return BreakpointExistsText(a.Breakpoint) + " {break} " + LiteralText(engine.QuoteStep(a.Breakpoint.Step)) + " to clear it."
 	}
@@ -233,13 +233,24 @@ func resultOfBreak(r RunView, a Args) Sentence {
 	return set
 }
 
+// clearedText says that the breakpoints of a step are cleared.
+func clearedText(cleared []engine.Breakpoint) Sentence {
+	text := LiteralText(breakpointList(cleared)) + "."
+	if len(cleared) > 1 {
+		return "Breakpoints cleared: " + text
+	}
+	return "Breakpoint cleared: " + text
+}
+
 // ReplacesText says which breakpoints are replaced by another one at their step.
-func ReplacesText(replaced []engine.Breakpoint) string {
+func ReplacesText(replaced []engine.Breakpoint) string { return "replaces " + breakpointList(replaced) }
+
+func breakpointList(all []engine.Breakpoint) string {
 	var names []string
-	for _, b := range replaced {
+	for _, b := range all {
 		names = append(names, b.String())
 	}
-	return "replaces " + strings.Join(names, ", ")
+	return strings.Join(names, ", ")
 }
 
 // HasBreakpoint reports whether an equal breakpoint is set.

@@ -91,6 +91,13 @@ func TestBreakpointTwice(t *testing.T) {
 	}
 }
 
+// TestClearBreakpoints: clearing all breakpoints of a step names each.
+func TestClearBreakpoints(t *testing.T) {
+	c := engine.Config{Breakpoints: []engine.Breakpoint{{Step: "2", After: true}, {Step: "2", After: true, OnlyFailures: true}, {Step: "1"}}}
+	got, _ := follow(t, roads, c, false, ":break 2", ":cancel")
+	wantLines(t, got, "  Breakpoints cleared: 2:after, 2:fail.")
+}
+
 // TestRemoveEdit: an empty text in the editor removes the edit of a step.
 func TestRemoveEdit(t *testing.T) {
 	out := &screen{typed: []string{":edit 2", ":edit 2 echo Written", "no", ":edit 2", ":edit 2"}}
