@@ -110,21 +110,23 @@ func describeActionStart(b *machine.ActionStarted) string {
 // without the comment after it, and "…" if more follows. It began if the command did, because the lines before it only
 // print a text or set the shell up, or say why they failed. A later line may show more, but may not have been reached.
 func CommandExcerpt(text string) string {
-	excerpt, best, isFound := "", showsNothing, false
+	excerpt, best, isFound, moreFollows := "", showsNothing, false, false
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
 		command := withoutComment(line)
-		switch {
-		case isFound && command != "":
-			return strings.TrimRight(excerpt, ` \`) + " …"
-		case isFound:
-			continue
-		}
 		worth := lineWorthOf(command)
-		if excerpt == "" || worth > best {
-			excerpt, best = cmp.Or(command, line), worth
+		if isFound || excerpt != "" && worth <= best {
+			moreFollows = moreFollows || command != ""
+		} else {
+			excerpt, best, moreFollows = cmp.Or(command, line), worth, false
 		}
-		isFound = worth == doesSomething || endOrWaitLinePattern.MatchString(command) || continuesBelow(command)
+		isFound = isFound || worth == doesSomething || endOrWaitLinePattern.MatchString(command) || continuesBelow(command)
+		if isFound && moreFollows {
+			break
+		}
+	}
+	if moreFollows {
+		return strings.TrimRight(excerpt, ` \`) + " …"
 	}
 	return excerpt
 }

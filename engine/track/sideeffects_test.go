@@ -110,6 +110,8 @@ func TestCommandExcerpt(t *testing.T) {
 		"echo '# no comment' \"#1\" a#b # but this":             "echo '# no comment' \"#1\" a#b",
 		`echo \# 'it'\''s' # end`:                               `echo \# 'it'\''s'`,
 		"x=1\n":                                                 "x=1",
+		"echo one\necho two\necho three\n":                      "echo one …",
+		"set -e\nset -u":                                        "set -e …",
 		"# nothing":                                             "# nothing",
 		"set -e\nname=${TMPDIR:-/tmp}/x\nrm -rf \"$name\"   # of before\nmake": `rm -rf "$name" …`,
 		"printf 'asking ...\\n'\nsleep 9\nmake\nexit 1\n":                      `printf 'asking ...\n' …`,
