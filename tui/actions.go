@@ -90,7 +90,7 @@ func (m *Model) runActions() map[string]screenAction {
 		"summary":      {e.summaryUnavailableReason, e.showSummary},
 		"edit":         {m.editKeyHandler.unavailableReason, m.editKeyHandler.openEditDialog},
 		"change-steps": {m.reasonGetter(stepedit.UnavailableReason), m.editKeyHandler.openStepChanges},
-		"write-back":   {m.reasonGetter(edit.WriteBackUnavailableReason), func() tea.Cmd { return edit.PrepareWriteBack(s.Steps.SelectedRow(), m.cfg.EditsAsChanges) }},
+		"write-back":   {m.reasonGetter(edit.WriteBackUnavailableReason), func() tea.Cmd { return edit.PrepareWriteBack(s.Steps.SelectedRow().Label, m.cfg.EditsAsChanges) }},
 		"what-if": {m.reasonGetter(func(run *runview.Run) string {
 			d, _ := s.Why.SelectedDecision(run)
 			return whatif.UnavailableReason(run, d)

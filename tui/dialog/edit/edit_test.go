@@ -84,7 +84,7 @@ func TestNextEditToWrite(t *testing.T) {
 		{"3", "1", []rewrite.FileChange{change("1", false), change("2", false)}},
 		{"1", "", []rewrite.FileChange{change("1", true)}},
 	} {
-		msg := edit.PrepareWriteBack(&track.Row{Label: c.selected}, func() ([]rewrite.FileChange, error) { return c.all, nil })().(edit.WriteBackMsg)
+		msg := edit.PrepareWriteBack(c.selected, func() ([]rewrite.FileChange, error) { return c.all, nil })().(edit.WriteBackMsg)
 		if msg.Label != c.want || msg.IsInDocument != (c.want == "") {
 			t.Errorf("%+v: the edit of step %q", c, msg.Label)
 		}

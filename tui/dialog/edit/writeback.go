@@ -28,8 +28,8 @@ type WriteBackMsg struct {
 }
 
 // PrepareWriteBack finds an edit that the document does not have yet, and makes a change of it. Edits of the document
-// itself and of the selected step r come first.
-func PrepareWriteBack(r *track.Row, findChanges func() ([]rewrite.FileChange, error)) tea.Cmd {
+// itself and of the selected step come first. The label, not the row, names that step: a reload may change the row meanwhile.
+func PrepareWriteBack(selectedLabel string, findChanges func() ([]rewrite.FileChange, error)) tea.Cmd {
 	return func() tea.Msg {
 		all, err := findChanges()
 		msg := WriteBackMsg{NoChangeErr: err}
@@ -38,7 +38,7 @@ func PrepareWriteBack(r *track.Row, findChanges func() ([]rewrite.FileChange, er
 		if len(unwritten) == 0 {
 			return msg
 		}
-		i := slices.IndexFunc(unwritten, func(c rewrite.FileChange) bool { return c.StepID == "" || c.Label == r.Label })
+		i := slices.IndexFunc(unwritten, func(c rewrite.FileChange) bool { return c.StepID == "" || c.Label == selectedLabel })
 		msg.FileChange = unwritten[max(0, i)]
 		return msg
 	}
