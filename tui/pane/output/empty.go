@@ -44,7 +44,7 @@ func (p *Pane) emptyReason() string {
 		return "No part of the reply arrived. {answer} to go to the question."
 	case p.openQuestionKind == machine.KindResume:
 		return "Interrupted before any output. {answer} to go to the question."
-	case p.showsReply() || p.openQuestionKind == machine.KindReply && !p.isFinished():
+	case p.showsReply() || p.openQuestionKind == machine.KindReply:
 		return p.noReplyText()
 	case p.showsToolResult():
 		return p.noResultText()
@@ -122,13 +122,10 @@ func (s *shownAction) questionKeyHint() string {
 	return " {answer} to go to the question."
 }
 
-// isFinished reports whether an action shows that has ended. An open question is then about a later one.
-func (s *shownAction) isFinished() bool { return s.action != nil && s.action.IsDone }
-
 // noReplyText returns why there is no text of a reply.
 func (s *shownAction) noReplyText() string {
 	switch {
-	case s.openQuestionKind == machine.KindReply && !s.isFinished():
+	case s.openQuestionKind == machine.KindReply:
 		what := "reply"
 		if !s.showsReply() { // a tool is called
 			what = "result"
@@ -136,7 +133,7 @@ func (s *shownAction) noReplyText() string {
 		return "A person writes the " + what + ". {answer} to go to the question."
 	case len(s.action.WantedCalls) > 0:
 		return "The reply has no text, only " + plan.CountText(len(s.action.WantedCalls), "tool call") + "."
-	case s.openQuestionKind != "":
+	case s.openQuestionKind != "" && !s.action.IsDone:
 		return "The model is called after you answer. {answer} to go to the question."
 	case !s.action.IsDone && s.callNotice != "":
 		return s.callNotice

@@ -17,7 +17,7 @@ import (
 type shownAction struct {
 	row                   *track.Row
 	action                *track.Action // nil: none
-	openQuestionKind      string        // the kind of question that is open at the row; "": none
+	openQuestionKind      string        // the kind of question that is open about the action, or at the row; "": none
 	runState              engine.State  // of the run
 	isNextStep            bool          // the paused run is about to enter the row
 	isReplay              bool          // a recording shows, which executes nothing
@@ -30,10 +30,17 @@ func newShownAction(run *runview.Run, r *track.Row, a *track.Action) shownAction
 	st := run.ShownStatus()
 	s := shownAction{row: r, action: a, runState: st.State, isReplay: run.IsReplay, callNotice: callNoticeText(st, run.Now), isCauseShownElsewhere: isCauseShownElsewhere(run, r, a)}
 	s.isNextStep = st.State == engine.Paused && r != nil && st.NextEvent != nil && st.NextEvent.Step == r.Label
-	if isQuestionAbout(st, r) {
+	if isQuestionAbout(st, r) && !s.isSettled() {
 		s.openQuestionKind = st.Question.Kind
 	}
 	return s
+}
+
+// isSettled reports whether an action shows that ended with nothing for a person to decide about it. An open question is
+// then about a later one.
+func (s *shownAction) isSettled() bool {
+	a := s.action
+	return a != nil && a.IsExecuted() && a.IsDone && (a.Outcome == nil || a.Outcome.Result != plan.Undecided)
 }
 
 // isQuestionAbout reports whether a question is about a row.
