@@ -85,7 +85,7 @@ func TestCompareEnds(t *testing.T) {
 func TestCompareMoves(t *testing.T) {
 	sc := openBesideFailedRun(t, 80, 24)
 	sc.press("esc", "d", "enter")
-	sc.want("COMPARE · paths diverge at 1", "PATHS DIVERGE", "FAIL ANY: STOP")
+	sc.want("COMPARE · paths diverge at step 1", "PATHS DIVERGE", "FAIL ANY: STOP")
 	sc.press("k")
 	sc.want("1.2 Disk space", "- pass, exit 0", "+ fail, exit 1")
 	sc.press("g")
@@ -197,7 +197,7 @@ func TestCompareLong(t *testing.T) {
 		sc := openWithOtherRun(t, p, size[0], size[1], slices.Clone(other.s.events))
 		run(sc, 30)
 		sc.press("esc", "d", "enter")
-		sc.want("diverge at 1")
+		sc.want("diverge at step 1")
 		for range 40 {
 			sc.press("up")
 			sc.frame()

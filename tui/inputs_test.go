@@ -202,7 +202,7 @@ func TestInputsBeforeTheFirstStep(t *testing.T) {
 func TestNoInputsToChange(t *testing.T) {
 	sc := openAtQuestion(t, 80, 24)
 	sc.press("esc", "T")
-	sc.want("The run has started, and no variable has a value to change.")
+	sc.want("The run has started, and it has no variables to change.")
 }
 
 // TestTrustThenInputs: the question about trust comes before the questions for inputs.

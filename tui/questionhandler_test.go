@@ -191,7 +191,7 @@ func TestKeysOfTextOrChoice(t *testing.T) {
 	sc.want("Press a to go back to the question")
 	sc.wantNot("fail 2", "pass 2")
 	sc.press("p")
-	sc.want("Press a to give it, or press s to skip the step.")
+	sc.want("Press a to answer, or press s to skip the step.")
 	sc.press("a")
 	sc.want("pqs y")
 	sc.send(tea.PasteMsg{Content: " and\nmore"})

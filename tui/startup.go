@@ -114,7 +114,7 @@ func (st *startup) beginRun(r start.BeginRun) tea.Cmd {
 
 // startNeedsCheck checks what the run needs.
 func (st *startup) startNeedsCheck(choices start.Choices) tea.Cmd {
-	st.lastLine.say("Checking what the run needs …")
+	st.lastLine.say("Checking what the run needs…")
 	ctx, cancel := context.WithCancel(context.Background())
 	st.cancelNeedsCheck = cancel
 	return func() tea.Msg {
@@ -150,7 +150,7 @@ func (st *startup) inputsUnavailableReason() string {
 		if keys := st.screen.EditValueKeys(); keys != "" {
 			return "The run has started. " + keys + " to change a value."
 		}
-		return "The run has started, and no variable has a value to change."
+		return "The run has started, and it has no variables to change."
 	case len(start.CurrentInputs(run)) == 0:
 		return start.NoInputsReason
 	}

@@ -34,7 +34,7 @@ func TestResultIsGivenWhereNothingIsExecuted(t *testing.T) {
 	x.types("q")
 	x.ends(0)
 	x = openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "a.playbook.md", "--prompted", "--plain")
-	x.sees("[1] the result of forecast")
+	x.sees("[1] type the result of forecast")
 	x.types(":fail no desk\n")
 	x.sees("failed: step 1 failed")
 	x.sees("1 failed: no desk")
@@ -67,7 +67,7 @@ func TestResultIsGivenInsteadOfAnotherCall(t *testing.T) {
 	x.sees("the run is over")
 	x.types(":by-hand\n:again\n")
 	x.sees("You will write the result of the next call.")
-	x.sees("[1] the result of forecast")
+	x.sees("[1] type the result of forecast")
 	x.types("{\"high\": 21}\n")
 	x.sees("completed")
 }

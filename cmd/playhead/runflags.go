@@ -127,9 +127,9 @@ func registerPreflight(f *pflag.FlagSet, o *setup.Options) {
 }
 
 func registerAnswers(f *pflag.FlagSet, o *setup.AnswerOptions) {
-	f.StringArrayVar(&o.Answers, "answer", nil, "answer a step: STEP=VALUE (repeatable; for one step, the n-th value answers its n-th attempt in the run)")
+	f.StringArrayVar(&o.Answers, "answer", nil, "answer a step: STEP=VALUE (repeatable; the n-th value given for a step answers its n-th attempt in the run)")
 	f.StringVar(&o.AnswersFile, "answers", "", "take answers from a YAML FILE with entries STEP: value (or a list of values) and decide: [value, …]")
-	f.StringArrayVar(&o.Decide, "decide", nil, "answer, in order, the questions about outcomes that would otherwise end a headless run: VALUE,VALUE,…")
+	f.StringArrayVar(&o.Decide, "decide", nil, "answer questions about outcomes in the order they come, instead of ending a headless run there: VALUE,VALUE,…")
 }
 
 func registerEnvironmentFlags(f *pflag.FlagSet, o *setup.EnvironmentOptions) {

@@ -217,7 +217,7 @@ func parseKeyName(n *yaml.Node) (string, error) {
 		return n.Value, nil
 	}
 	if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" {
-		return "", errors.New("expected a key: write [] for no key, and put ~ # & * ! in quotes")
+		return "", errors.New("expected the name of a key: put the keys ~ # & * ! in quotes, or write [] to assign no key")
 	}
 	return parseText(n)
 }

@@ -132,7 +132,7 @@ func TestProblems(t *testing.T) {
 		"keys: {pass: [a, true]}":               "1:18: pass: expected text, not true or false",
 		"model: a\n# caf\xe9 secret":            "2:6: this is not valid UTF-8: save the file as UTF-8 text",
 		"é: a\x00":                              "1:5: a control character is not allowed here",
-		"keys: {pass: ~}":                       "1:14: pass: expected a key: write [] for no key",
+		"keys: {pass: ~}":                       "1:14: pass: expected the name of a key: put the keys",
 		"é: {":                                  "1:1: this is not valid YAML: did not find expected node content",
 		"model: a\n\tmodels: b":                 "2:1: this is not valid YAML: found a tab",
 		"model: *a":                             "1:1: this is not valid YAML: unknown anchor",

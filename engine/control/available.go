@@ -168,7 +168,7 @@ func outcomeUnavailableReason(r RunView, a Args) Sentence {
 	case q.Kind == machine.KindApproveCall:
 		return "A tool call is waiting for your approval. {answer} to allow or refuse it."
 	case q.Field != nil && !slices.Equal(q.Options, []string{"yes", "no"}) || q.Kind == machine.KindReply:
-		return "The step asks for text or a choice. {answer} to give it, or {skip} to skip the step."
+		return "The step asks for text or a choice. {answer} to answer, or {skip} to skip the step."
 	}
 	return ""
 }

@@ -133,7 +133,7 @@ func (j JSONArguments) textOf(key string) (string, error) {
 		return "", nil
 	}
 	if data[0] == '{' || data[0] == '[' {
-		return "", fmt.Errorf("%s must be text or a number", key)
+		return "", fmt.Errorf("the argument %q must be a string or a number", key)
 	}
 	if data[0] != '"' {
 		return string(data), nil

@@ -89,7 +89,7 @@ func TestRefusedData(t *testing.T) {
 			{"jump", `{}`, `jump: the argument "step" is missing`},
 			{"edit", `{"step":"1","action":9,"text":"x"}`, "edit: step 1 has no action 9"},
 			{"edit", `{"step":"1","action":-1,"text":"x"}`, "edit: step 1 has no action -1"},
-			{"jump", `{"step":["1"]}`, "step must be text or a number"},
+			{"jump", `{"step":["1"]}`, "the argument \"step\" must be a string or a number"},
 			{"set", `{"value":"1"}`, `set: the argument "name" is missing`},
 			{"answer", `{}`, `answer: the argument "value" is missing`},
 			{"break", `{"all":["9"]}`, "9"},

@@ -58,7 +58,7 @@ func (m *Machine) checkEvent(e Event) error {
 
 func (m *Machine) checkEdit(e Event) error {
 	if m.frameOfEdit(e) == nil {
-		return fmt.Errorf("event %d: the run is not in the document of step %s, which was edited", e.Seq, e.Step)
+		return fmt.Errorf("event %d: step %s was edited, but the run is not in its document", e.Seq, e.Step)
 	}
 	return nil
 }

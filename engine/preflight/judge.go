@@ -87,7 +87,7 @@ func (d *diagnoser) diagnoseNeed(n Need) {
 	case ApprovalNeed:
 		if d.providers.NobodyApproves {
 			d.addDiagnostic(n, plan.Warning, CodeApproval, n.stepsNeedText()+" a person to approve the model's tool calls, and nobody can be asked",
-				"the run would end as waiting at the first tool call that needs approval: use --approve none to allow tool calls without asking")
+				"the run would end with the result \"waiting\" at the first tool call that needs approval: use --approve none to allow tool calls without asking")
 		}
 	case ToolNeed:
 		d.diagnoseTool(n)

@@ -180,6 +180,8 @@ func usedLimitsOf(attempt *track.Attempt, d *machine.Decision) *usedLimits {
 		case b.Kind != "retry" || b.Limit == nil || b.MoveAfterLimit == "":
 		case *b.Limit == 1:
 			return &usedLimits{moves: "its only retry", end: " was used up"}
+		case *b.Limit == 2:
+			return &usedLimits{moves: "both retries", end: " were used up"}
 		default:
 			return &usedLimits{moves: fmt.Sprintf("all %d retries", *b.Limit), end: " were used up"}
 		}

@@ -74,10 +74,10 @@ func hasExpectedIntent(d *machine.Decision, i int) bool {
 	return r != nil && o != nil && o.Intent != "" && r.Expected == o.Intent
 }
 
-// otherResultText returns the result that kept an outcome from matching a candidate with its intent, such as "closing, but
-// the outcome is fail (spelling failed)".
+// otherResultText returns the result that kept an outcome from matching a candidate with its intent, such as "the
+// intent is closing, but the outcome is fail (spelling failed)".
 func otherResultText(o *plan.Outcome) string {
-	text := fmt.Sprintf("%s, but the outcome is %s", o.Intent, o.Result)
+	text := fmt.Sprintf("the intent is %s, but the outcome is %s", o.Intent, o.Result)
 	if r := o.Reading; r != nil && r.FailedValidator != "" && o.Result != plan.Passed && !o.Overridden {
 		text += " (" + r.FailedValidator + " failed)"
 	}
@@ -247,7 +247,7 @@ func readValueText(r *plan.Reading, o *plan.Outcome) string {
 	case r.HasNoObject:
 		return "no JSON object" + leads + fallbackText(r)
 	case r.IsIntentImplied:
-		return "no gate, so the intent " + r.Intent + " is assumed"
+		return "no gate, so the intent is assumed to be " + r.Intent
 	case r.CompletionRule != "" && r.IsDone:
 		return fmt.Sprintf("%s: iteration %d, done", r.CompletionRule, r.Iteration)
 	case r.CompletionRule != "":

@@ -81,7 +81,7 @@ func TestReason(t *testing.T) {
 		{"a rule and validations", of(read(plan.Reading{
 			IsIntentImplied: true, Intent: "next", TargetSelector: &plan.TargetSelector{Key: "size", Value: `"big"`, IsDefault: true},
 			ValidatorResults: []plan.ValidatorResult{{Validator: "one", FailurePattern: "p", FailureIgnored: true, Position: 1, ValidatorCount: 2}, {Validator: "two", Passed: true, Position: 2, ValidatorCount: 2}},
-		}), plan.Reason{}), `no gate, so the intent next is assumed; size="big" → default; one failed (p), but counts as passed; 2 of 2 validators passed → b`},
+		}), plan.Reason{}), `no gate, so the intent is assumed to be next; size="big" → default; one failed (p), but counts as passed; 2 of 2 validators passed → b`},
 		{"a check", of(read(plan.Reading{CheckResult: "ok"}), plan.Reason{MoveText: "onPass.next b"}), `check ok "all" → onPass.next b`},
 		{"a bound", of(read(plan.Reading{CheckResult: "ng"}), plan.Reason{Budget: plan.Budget{Kind: "repeat", MinOrMax: "max", Limit: new(2), Used: new(0)}}), `check ng "all", iteration 1 < max 3`},
 		{"an iteration", of(read(plan.Reading{CompletionRule: "count:check", Iteration: 2}), plan.Reason{}), "count:check: iteration 2, not done → b"},
@@ -107,11 +107,11 @@ func TestExpectedIntent(t *testing.T) {
 		{Line: 72, Text: "closing → end", Reason: &plan.Reason{Reading: *o.Reading, Expected: "closing", Evaluated: true}},
 		{Matched: true, Text: "onFailure retry", Reason: &plan.Reason{Reading: *o.Reading, Expected: "closing", Evaluated: true}},
 	}}
-	if got, want := wording.CandidateReasonWithDestination(d, 0), "no match: closing, but the outcome is fail (spell failed)"; got != want {
+	if got, want := wording.CandidateReasonWithDestination(d, 0), "no match: the intent is closing, but the outcome is fail (spell failed)"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	o.Result, o.Reading.FailedValidator = plan.Passed, ""
-	if got, want := wording.CandidateReason(d, 0), "closing, but the outcome is pass"; got != want {
+	if got, want := wording.CandidateReason(d, 0), "the intent is closing, but the outcome is pass"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

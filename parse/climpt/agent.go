@@ -104,7 +104,7 @@ func (a *Agent) readRunner() {
 	a.readToolsAndPermissionMode(boundaries)
 	a.reportNotEnforced(boundaries, "sandbox")
 	if v := r.Get("integrations"); v != nil {
-		a.collector.Info(v.KeyPlace(), "not-enforced", "Playhead uses only github.enabled and github.defaultClosureAction of integrations", "")
+		a.collector.Info(v.KeyPlace(), "not-enforced", "of the keys in \"integrations\", Playhead uses only github.enabled and github.defaultClosureAction", "")
 	}
 	a.reportNotEnforced(r, "execution", "actions", "logging")
 	a.reportNotEnforced(flow, "askUserAutoResponse", "schemas")

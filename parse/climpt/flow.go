@@ -110,11 +110,11 @@ func (f *Flow) checkDialect() {
 	}
 	switch {
 	case a.Dialect == NoDialect && a.Has("runner"):
-		f.Error(a.Place(), "agent-layout", "the agent file has both runner and behavior", "keep runner for a registry with gates, behavior for a step flow")
+		f.Error(a.Place(), "agent-layout", `the agent file has both "runner" and "behavior"`, `keep "runner" for a registry with gates, "behavior" for a step flow`)
 	case a.Dialect == NoDialect:
-		f.Error(a.Place(), "agent-layout", "the agent file has neither runner nor behavior", "add runner for a registry with gates, behavior for a step flow")
+		f.Error(a.Place(), "agent-layout", `the agent file has neither "runner" nor "behavior"`, `add "runner" for a registry with gates, "behavior" for a step flow`)
 	case f.Dialect != NoDialect && f.Dialect != a.Dialect:
-		f.Error(a.Place(), "agent-layout", fmt.Sprintf("the agent file is for a %s, but it names a %s", a.Dialect.documentKind(), f.Dialect.documentKind()), "name another registry, or write runner for a registry with gates and behavior for a step flow")
+		f.Error(a.Place(), "agent-layout", fmt.Sprintf("the agent file is for a %s, but it names a %s", a.Dialect.documentKind(), f.Dialect.documentKind()), `name another registry, or use the key that fits this one: "runner" for a registry with gates, "behavior" for a step flow`)
 	}
 	if f.Dialect == NoDialect {
 		f.Dialect = a.Dialect

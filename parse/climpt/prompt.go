@@ -27,7 +27,7 @@ type PromptFile struct {
 
 // NotFoundMessage says which files were looked for, if none exists.
 func (p PromptFile) NotFoundMessage() string {
-	return "there is no prompt file: " + strings.Join(p.CandidatePaths, ", ")
+	return "no prompt file was found; tried: " + strings.Join(p.CandidatePaths, ", ")
 }
 
 // FrontMatter is the front matter of a prompt file. It does not affect runs.

@@ -36,7 +36,7 @@ func (d *document) warnMisplacedBranchMarker(i int) {
 		return
 	}
 	if m := malformedBranchMarkerPattern.FindStringSubmatch(text); m != nil {
-		d.add(place{Line: i}, finding{"condition-syntax", "this is not a valid branch line: it is read as text, and no branch begins or ends here", "start it in the first column, and put the whole line between three backticks, like: " + exampleOfMarker(strings.ToLower(m[1]), "```"+strings.TrimLeft(text, "`~>*+- \t\u00a0"))})
+		d.add(place{Line: i}, finding{"condition-syntax", "this is not a valid branch line: it is read as text, and no branch begins or ends here", "start it in the first column, and enclose the whole line in triple backticks, like: " + exampleOfMarker(strings.ToLower(m[1]), "```"+strings.TrimLeft(text, "`~>*+- \t\u00a0"))})
 	}
 }
 

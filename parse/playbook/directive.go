@@ -57,9 +57,9 @@ func (d *document) warnMalformedDirective(i int, consequence string) {
 	meant := near.MostSimilar(name, slices.Sorted(maps.Keys(directiveExamples)))
 	switch {
 	case directiveExamples[name] != "" && (open != "" || name == "elicit"):
-		warn("directive-syntax", fmt.Sprintf("this @%s cannot be read", name), directiveSuggestion(name))
+		warn("directive-syntax", fmt.Sprintf("this @%s is not valid", name), directiveSuggestion(name))
 	case inlineElicitPattern.MatchString(text):
-		warn("directive-syntax", "this @elicit cannot be read", directiveSuggestion("elicit"))
+		warn("directive-syntax", "this @elicit is not valid", directiveSuggestion("elicit"))
 	case open == "" || directiveExamples[name] != "":
 	case meant != "":
 		warn("directive-like", fmt.Sprintf("@%s is not a directive", word), "did you mean "+directiveExamples[meant]+"?")
@@ -103,7 +103,7 @@ func (d *document) readDirective(p *stepPart, word string, i int) bool {
 		d.readToolDirective(p, inner, at)
 	}
 	if !ok {
-		d.add(place{Line: i}, finding{"directive-syntax", fmt.Sprintf("this @%s cannot be read: the line is read as text", word), directiveSuggestion(word)})
+		d.add(place{Line: i}, finding{"directive-syntax", fmt.Sprintf("this @%s is not valid: the line is read as text", word), directiveSuggestion(word)})
 	}
 	return ok
 }

@@ -34,7 +34,7 @@ func newTextLines(file []byte) (src *textLines, problem string) {
 	text := []byte(str)
 	src = &textLines{text: text, textString: str, lineStarts: lineStarts(text)}
 	if at, problem := source.NotTextReason(str); problem != "" {
-		return src, fmt.Sprintf("line %d: %s", src.lineAt(at)+1, problem)
+		return src, fmt.Sprintf("%s (line %d)", problem, src.lineAt(at)+1)
 	}
 	return src, ""
 }

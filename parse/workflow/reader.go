@@ -256,7 +256,7 @@ func (d *document) finishStep(s *step) {
 	for _, l := range s.lists {
 		for _, it := range l.items {
 			if it.joinParts(d.lines); it.text == "" {
-				d.add(it.placeAt(0), s, finding{"item-dropped", "this item is empty, so it is ignored", "write what it is, or remove it"})
+				d.add(it.placeAt(0), s, finding{"item-dropped", "this item is empty, so it is ignored", "write text in the item, or remove it"})
 				continue
 			}
 			switch l.documentPart {

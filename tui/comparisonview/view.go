@@ -174,11 +174,11 @@ func (v *View) divergencePlace() string {
 	a, b := p.A.DecidingDecisions(), p.B.DecidingDecisions()
 	switch {
 	case len(a) > 0 && len(b) > 0 && a[0].Step == b[0].Step:
-		return "at " + draw.CleanLine(a[0].Step)
+		return "at step " + draw.CleanLine(a[0].Step)
 	case p.CommonPairCount == 0:
 		return "at the start"
 	}
-	return "after " + draw.CleanLine(v.comparison.Pairs[p.CommonPairCount-1].A.Step)
+	return "after step " + draw.CleanLine(v.comparison.Pairs[p.CommonPairCount-1].A.Step)
 }
 
 // Click selects the item on a line of the view.

@@ -173,7 +173,7 @@ func bindProblem(pressed string) string {
 	case pressed == " ":
 		return `write it as "space"`
 	case strings.HasPrefix(base, "shift+") && utf8.RuneCountInString(base) == len("shift+")+1:
-		return "write the character that shift types, as in X, ! or alt+X"
+		return "write the character that you get with shift, as in X, ! or alt+X"
 	case ctrlCapitalPattern.MatchString(pressed):
 		return "terminals cannot tell it from " + strings.ToLower(pressed)
 	case namedKeyPattern.MatchString(base), utf8.RuneCountInString(base) == 1 && ansi.StringWidth(base) > 0:

@@ -52,7 +52,7 @@ func (ui *LineUI) actionCommands() []Command {
 // breakpointHelp lists what can be written as a breakpoint.
 var breakpointHelp = slices.Concat([][2]string{
 	{engine.AnyFailureText, "after any step that failed"},
-	{"STEP", "before each attempt; add to STEP, in this order:"},
+	{"STEP", "before each attempt; STEP may be followed by these, in this order:"},
 }, engine.BreakpointClauseHelp)
 
 // customAction replaces how a command performs its action: it can open an editor, or list the possible

@@ -79,7 +79,7 @@ func (qs *questions) askReply(q *machine.Question) {
 		qs.printAnswerPrompt(strings.TrimSpace(sanitize.Plain(f.Name+": "+plan.SourceText(f.Prompt))), qs.printNumberedOptions(f.Options))
 		return
 	}
-	words := sanitize.Plain(q.Prompt)
+	words := "type " + sanitize.Plain(q.Prompt)
 	if q.Tool == "" {
 		qs.printPromptUnlessLast(q.Action.StepLabel, q.Prompt)
 		words = "type the reply in the model's place"

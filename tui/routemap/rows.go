@@ -56,7 +56,7 @@ func (m *Map) takenSummary() string {
 		s += fmt.Sprintf(" in this run · %s in %s", plan.FormatThousands(total-untaken), plan.CountText(m.otherRunsCoverage.TotalRuns+1, "run"))
 	}
 	if m.rail != nil && m.rail.HiddenCount() > 0 {
-		s += fmt.Sprintf(" · %d not drawn", m.rail.HiddenCount())
+		s += " · " + plan.CountText(m.rail.HiddenCount(), "route") + " not drawn"
 	}
 	return s
 }

@@ -61,7 +61,7 @@ func TestNoKey(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := serve(t, status(401, `{"error":{"message":"You didn't provide an API key."}}`))
 		s.APIKey = ""
-		if r := s.ask(t, model.Request{}); r.Err == nil || r.Err.Error() != "the server asks for a key, and none is set (set OPENAI_API_KEY, or name another variable with \"key\" in the configuration file): You didn't provide an API key." {
+		if r := s.ask(t, model.Request{}); r.Err == nil || r.Err.Error() != "the server asks for a key, and none is set (set OPENAI_API_KEY, or set \"key\" in the configuration file to the name of another environment variable): You didn't provide an API key." {
 			t.Error(r.Err)
 		}
 	})

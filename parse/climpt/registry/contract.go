@@ -113,10 +113,10 @@ func (r *registry) checkIntentRules(s *step) {
 
 func (r *registry) reportMissingNextRule(s *step) {
 	if to := r.derivedContinuation(s); to != "" {
-		r.Warn(s.gate.Place(), "missing-transition", "the intent next is allowed, but transitions has no rule for it, so it leads to "+to, `add "next" to transitions`)
+		r.Warn(s.gate.Place(), "missing-transition", `the intent "next" is allowed, but "transitions" has no rule for it, so it leads to `+to, `add "next" to transitions`)
 		return
 	}
-	r.Error(s.gate.Place(), "missing-transition", "the intent next is allowed, but transitions has no rule for it", `add "next" to transitions`)
+	r.Error(s.gate.Place(), "missing-transition", `the intent "next" is allowed, but "transitions" has no rule for it`, `add "next" to transitions`)
 }
 
 // checkTargets checks where rules lead.
@@ -137,11 +137,11 @@ func (r *registry) checkTargets(s *step) {
 			if u.intent == intentJump && s.gate != nil && s.gate.targetField != "" {
 				when = " if the reply names no step"
 			}
-			r.Warn(u.targetValue.Place(), "null-target", u.intent+" with a null target ends the run"+when+", and validators are not run", "name a closure step as the target; in a work step, use the intent handoff for that")
+			r.Warn(u.targetValue.Place(), "null-target", u.intent+" with a null target ends the run"+when+", and validators are not run", `name a closure step as the target; from a work step, lead to it with the intent "handoff"`)
 		case u.intent == intentClosing && u.targetID != "":
-			r.Warn(u.targetValue.Place(), "closing-target", "the closing intent ends the run: its target is not followed", "write null")
+			r.Warn(u.targetValue.Place(), "closing-target", `the intent "closing" ends the run: its target is not followed`, "write null")
 		case u.intent == intentNext && u.targetID == s.id:
-			r.Warn(u.targetValue.Place(), "next-self", "the intent next leads from "+s.id+" back to "+s.id, "use the intent repeat for that")
+			r.Warn(u.targetValue.Place(), "next-self", `the intent "next" leads from `+s.id+" back to "+s.id, `to run the step again, use the intent "repeat"`)
 		case u.intent == intentHandoff && s.promptC2 == "initial":
 			r.Warn(u.Place(), "initial-handoff", "an initial step should not hand off directly", "let a continuation step come first")
 		}

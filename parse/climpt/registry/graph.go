@@ -21,7 +21,7 @@ func (r *registry) checkGraph() {
 	reachable := r.reachableFrom(starts, r.possibleNextSteps)
 	suggestion := "add a transition to it from a step that can be reached, or remove it"
 	if !r.hasGates {
-		suggestion = "give the steps gates, so that transitions are followed, or remove it"
+		suggestion = "add gates to the steps, so that transitions are followed, or remove this step"
 	}
 	for _, s := range r.steps {
 		if !reachable[s.index] && !s.isSection {
@@ -142,7 +142,7 @@ func (r *registry) checkClosureReachability(starts []*step, reachable stepSet) {
 		}
 	}
 	if anyReaches && !closes {
-		r.Warn(r.Registry.PlaceOf("steps"), "no-closing", "no reachable closure step has closing among its allowedIntents", `add "closing" to the allowedIntents of one`)
+		r.Warn(r.Registry.PlaceOf("steps"), "no-closing", `no reachable closure step has "closing" among its allowedIntents`, `add "closing" to the allowedIntents of one`)
 	}
 }
 
@@ -154,7 +154,7 @@ func (r *registry) checkKindBoundaries(s *step) {
 			continue
 		}
 		if !canKindsConnect(s.kind, e.intent, to.kind) {
-			r.Warn(e.sourceValue.Place(), "kind-boundary", fmt.Sprintf("the intent %s of a %s step should not lead to %s, which is a %s step", e.intent, s.kind, to.id, to.kind), "use another intent, or name a step of another kind")
+			r.Warn(e.sourceValue.Place(), "kind-boundary", fmt.Sprintf("the intent %q of a %s step should not lead to %s, which is a %s step", e.intent, s.kind, to.id, to.kind), "use another intent, or name a step of another kind")
 		}
 	}
 }

@@ -72,7 +72,7 @@ func (r *registry) readRules(s *step) []rule {
 }
 
 func (r *registry) reportIntentOfOtherKind(s *step, at climpt.Place, intent string) {
-	r.Error(at, "intent-not-for-kind", fmt.Sprintf("%s is not an intent of a %s step", intent, s.kind), "use one of "+strings.Join(intentsByKind[s.kind], ", "))
+	r.Error(at, "intent-not-for-kind", fmt.Sprintf("%q is not an intent of a %s step", intent, s.kind), "use one of "+strings.Join(intentsByKind[s.kind], ", "))
 }
 
 // readTargets reads a rule in one of its two forms: a target, or a condition with targets.
@@ -87,7 +87,7 @@ func (r *registry) readTargets(u *rule) {
 	case simple == conditional:
 		bad(u.Place(), fmt.Sprintf("the rule for %s needs either a target, or a condition with targets", u.intent), `write {"target": …} or {"condition": …, "targets": {…}}`)
 	case conditional && u.intent == intentClosing:
-		bad(u.Place(), "the closing intent cannot depend on a condition", `write {"target": null}`)
+		bad(u.Place(), `the intent "closing" cannot depend on a condition`, `write {"target": null}`)
 	case conditional:
 		u.Require("condition", "targets")
 		r.readCaseTargets(u, bad)

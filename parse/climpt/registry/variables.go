@@ -45,7 +45,7 @@ func (r *registry) checkDeclaredVariables(s *step) {
 			front = append(front, strings.TrimPrefix(name, "uv-"))
 		}
 		if !equalSets(front, s.declaredVariables) {
-			r.Warn(s.PlaceOf("uvVariables"), "front-matter", fmt.Sprintf("the uvVariables differ: %s in the front matter of %s, but %s in the registry", listOrNone(front), s.promptFile.ChosenPath, listOrNone(s.declaredVariables)), "make both lists equal; Playhead uses the registry's")
+			r.Warn(s.PlaceOf("uvVariables"), "front-matter", fmt.Sprintf("the uvVariables differ: %s in the front matter of %s, but %s in the registry", listOrNone(front), s.promptFile.ChosenPath, listOrNone(s.declaredVariables)), "make the two lists the same; Playhead uses the registry's")
 		}
 	}
 }

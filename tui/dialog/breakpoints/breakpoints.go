@@ -291,7 +291,7 @@ func (l *List) Hints(run *runview.Run) []draw.Hint {
 	dc := run.DrawContext
 	switch {
 	case l.markedLine < len(run.Breakpoints):
-		return []draw.Hint{dc.ActionHint("toggle", "on, off"), dc.ActionHint("remove", "remove"), dc.ActionHint("adjust", "condition"), dc.ActionHint("accept", "go there"), dc.ActionHint("close", "back")}
+		return []draw.Hint{dc.ActionHint("toggle", "on/off"), dc.ActionHint("remove", "remove"), dc.ActionHint("adjust", "condition"), dc.ActionHint("accept", "go there"), dc.ActionHint("close", "back")}
 	case len(l.newBreakpointLines(run)) == 0:
 		return []draw.Hint{dc.ActionHint("close", "back")}
 	}

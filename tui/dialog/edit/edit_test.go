@@ -95,7 +95,7 @@ func TestNextEditToWrite(t *testing.T) {
 func TestEditOfAnotherStepCanBeWritten(t *testing.T) {
 	steps := track.New(&plan.Plan{Steps: []*plan.Step{{ID: "1"}, {ID: "2"}}})
 	run := &runview.Run{RunView: control.RunView{Track: steps, IsBegun: true}, SelectedRow: steps.RowByLabel("2")}
-	if why := edit.WriteBackUnavailableReason(run); why != "This run has no edit. {edit} to edit the step." {
+	if why := edit.WriteBackUnavailableReason(run); why != "This run has no edits. {edit} to edit the step." {
 		t.Errorf("without an edit: %q", why)
 	}
 	steps.RowByLabel("1").EditedTexts = map[int]string{0: "true"}

@@ -72,7 +72,7 @@ func WriteBackUnavailableReason(run *runview.Run) string {
 	case r == nil:
 		return control.NoStepReason
 	case !hasStepEdit(run) && !hasDocumentEdit(run):
-		return "This run has no edit. {edit} to edit the step."
+		return "This run has no edits. {edit} to edit the step."
 	}
 	return ""
 }

@@ -39,7 +39,7 @@ func ReadFiles(saved func() (*engine.ReloadOffer, error)) tea.Cmd {
 
 // NewErrorsAfterEdit returns a dialog with the errors that an edited document would have.
 func NewErrorsAfterEdit(o *engine.ReloadOffer) *ErrorsDialog {
-	return &ErrorsDialog{Name: "The document would have errors", Consequence: "Nothing is changed: the edited document would have these errors.", Diagnostics: o.Problems()}
+	return &ErrorsDialog{Name: "The document would have errors", Consequence: "No change: the edited document would have these errors.", Diagnostics: o.Problems()}
 }
 
 // FilesRead is the message with the current content of the document's files. Err is why they cannot be read.

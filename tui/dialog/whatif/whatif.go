@@ -333,7 +333,7 @@ func (wd *Dialog) Hints(run *runview.Run) []draw.Hint {
 		verb := applyVerb
 		switch g := wd.selectedChange(); {
 		case g.isCustom:
-			verb = "write it"
+			verb = "type the value"
 		case g.possibleChange.Kind == whatif.AnswerChange:
 			verb = "answer, then pause"
 		}

@@ -61,7 +61,7 @@ func toolUseLines(dc *draw.Context, t *track.Track, r *track.Row, w int) []strin
 	}
 	text := plan.CountText(done.Calls, "tool call")
 	if done.Files > 0 {
-		text += " · " + plan.CountText(done.Files, "file") + " changed, " + dc.Keys.FirstKeyText("files") + " to see how"
+		text += " · " + plan.CountText(done.Files, "file") + " changed (press " + dc.Keys.FirstKeyText("files") + " to see how)"
 	}
 	if done.Commands > 0 {
 		text += " · " + plan.CountText(done.Commands, "command")
