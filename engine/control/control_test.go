@@ -281,15 +281,14 @@ func TestResultsOfEdits(t *testing.T) {
 	})
 }
 
-// TestPlaceThatTheRunHasPassed: a step that is put before the place where the run is says that the run does not get to it,
-// unless the run decides again how to go on.
+// TestPlaceThatTheRunHasPassed: if a step is put where the run certainly does not get any more, the effect says so.
 func TestPlaceThatTheRunHasPassed(t *testing.T) {
 	for _, c := range []struct {
 		before, action string
 		isPast         bool
 	}{
-		{"", "insert-step before 1 New", false}, // the run then begins there
-		{"jump 3", "insert-step before 3 New", true},
+		{"", "insert-step before 1 New", false},       // the run then begins there
+		{"jump 3", "insert-step before 3 New", false}, // not certain: a paused run may decide again
 		{"over", "insert-step before 1 New", true},
 		{"over", "insert-step after 1 New", false},
 		{"over", "duplicate-step 1", false},
@@ -304,20 +303,21 @@ func TestPlaceThatTheRunHasPassed(t *testing.T) {
 		{"over,pass,over", "insert-step before 2.2 New", false},
 		{"over,pass,over", "insert-step after 2 New", false},
 		{"over,pass,over,pass,over", "duplicate-step 2.1", true},
-		{"over,pass,over,fail", "insert-step before Repair New", true}, // 2.1 names Repair
-		{"over,pass,over,fail,over,pass", "insert-step before 2 New", true},
+		{"over,pass,over,fail", "insert-step before Repair New", false},
+		{"over,pass,over,fail", "insert-step before 2 New", true},
+		{"over,pass,over,fail,over,pass", "insert-step before 2 New", false},
 		{"over,pass,over,fail,over,pass", "insert-step after 2 New", false},
 		{"over,fail", "insert-step before 1 New", true},
 		{"over,fail", "insert-step after 1 New", false},
 		{"over,pass,over", "remove-step 3", false},
-		{"over,pass,over,pass,over,pass", "insert-step after 2.2 New", true}, // 2 decides again, and not 2.2
-		{"over,pass,over,pass,over,pass", "duplicate-step 2.2", true},
+		{"over,pass,over,pass,over,pass", "insert-step before 2.2 New", true},
+		{"over,pass,over,pass,over,pass", "duplicate-step 2.2", false},
 		{"over,pass,over,pass,over,pass", "insert-step after 2 New", false},
 		{"over,pass,over,pass,over,pass", "insert-step before 3 New", false},
-		{"over,pass,over,fail,over,pass", "insert-step before 2.1 New", false}, // Repair names 2, which is entered at its start
+		{"over,pass,over,fail,over,pass", "insert-step before 2.1 New", false}, // Repair leads to 2, which is entered at its start
 		{"jump 2", "insert-step before 2.1 New", false},
-		{"jump 2", "insert-step before 2 New", true},
-		{"over,pass,set x=1", "insert-step before 2 New", true},
+		{"jump 2", "insert-step before 2 New", false},
+		{"over,pass,set x=1", "insert-step before 2 New", false},
 		{"over,pass,set x=1", "insert-step before 2.1 New", false},
 	} {
 		t.Run(c.before+"/"+c.action, func(t *testing.T) {

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"playhead/engine"
-	"playhead/engine/machine"
 	"playhead/engine/track"
 	"playhead/engine/wording"
 	"playhead/parse/plan"
@@ -53,7 +52,7 @@ func hasRun(r *track.Row) bool {
 func editStepsEffect(verb plan.StepVerb) func(RunView, Args) Effect {
 	return func(r RunView, a Args) Effect {
 		e := r.interruptEffect(fmt.Sprintf("Change the document at step %s?", r.ArgumentRow(a).Label))
-		if place, exists := r.placeOfEdit(verb, a); exists && r.isPast(place) {
+		if line := r.lineOfEdit(verb, a); line > 0 && r.isPastLine(line) {
 			e.IsEasilyMissed = true
 			e.Text = Sentence(strings.TrimSpace(string(e.Text + " The run is past this place, so it runs the step only if a route leads back to it.")))
 		}
@@ -61,107 +60,41 @@ func editStepsEffect(verb plan.StepVerb) func(RunView, Args) Effect {
 	}
 }
 
-// stepPlace is a place for a step in the document: below a parent, and before all steps that begin at a line or after it.
-type stepPlace struct {
-	parentID string // empty: outside all steps
-	line     int
-}
-
-// placeOfEdit returns the place where a change puts a step, if it puts one anywhere.
-func (r RunView) placeOfEdit(verb plan.StepVerb, a Args) (place stepPlace, exists bool) {
+// lineOfEdit returns the line at or after which the steps begin that follow a step where a change puts it, 0 if it puts none
+// anywhere.
+func (r RunView) lineOfEdit(verb plan.StepVerb, a Args) int {
 	neighbor, isAfter := r.ArgumentRow(a).Step, a.IsAfterStep || verb == plan.DuplicateStep
 	if verb == plan.MoveStep {
 		neighbor = r.Plan.FindStep(a.TargetID)
 	}
-	if verb == plan.RemoveStep || neighbor == nil {
-		return stepPlace{}, false
+	switch {
+	case verb == plan.RemoveStep || neighbor == nil:
+		return 0
+	case !isAfter:
+		return neighbor.Span.Line
 	}
-	place = stepPlace{r.parentID(neighbor), neighbor.Span.Line}
-	if isAfter {
-		for len(neighbor.Children) > 0 {
-			neighbor = neighbor.Children[len(neighbor.Children)-1]
-		}
-		place.line = neighbor.Span.Line + 1
+	for len(neighbor.Children) > 0 {
+		neighbor = neighbor.Children[len(neighbor.Children)-1]
 	}
-	return place, true
+	return neighbor.Span.Line + 1
 }
 
-// parentID returns the ID of the step around a step of the document, "" if there is none.
-func (r RunView) parentID(step *plan.Step) (id string) {
-	r.Plan.Walk(func(s, parent *plan.Step) bool {
-		if parent != nil && s.ID == step.ID {
-			id = parent.ID
+// isPastLine reports whether the run is in a step that begins at a line or after it. A run that is paused before a step may
+// decide again how it goes on, so it is certainly past the line only if another step is between the two.
+func (r RunView) isPastLine(line int) bool {
+	at := r.PositionRow()
+	for at != nil && (at.Step == nil || at.DocumentFile() != "") {
+		at = at.Parent
+	}
+	if at == nil || !r.IsPausedBeforeStep() {
+		return at != nil && at.Step.Span.Line >= line
+	}
+	return slices.ContainsFunc(r.Track.AllRows(), func(row *track.Row) bool {
+		if row.Step == nil || row.DocumentFile() != "" || row.IsOutsideOrder() || row.Contains(at) {
+			return false
 		}
-		return true
+		return row.Step.Span.Line >= line && row.Step.Span.Line < at.Step.Span.Line
 	})
-	return id
-}
-
-// isPast reports whether the run does not get to a step at a place as it goes on now. It is false if that is not certain.
-func (r RunView) isPast(place stepPlace) bool {
-	isBefore := func(row *track.Row) bool { // of the place
-		for row != nil && (row.Step == nil || row.DocumentFile() != "") {
-			row = row.Parent
-		}
-		return row != nil && row.Step.Span.Line >= place.line
-	}
-	if !isBefore(r.enteredRow()) {
-		return false
-	}
-	if !r.IsPausedBeforeStep() {
-		return true
-	}
-	last := r.lastLiveEvent()
-	d, decided := last.Body.(*machine.Decision)
-	if !decided || d.ByPerson {
-		return decided || r.Track.CurrentRow != nil // else it has not begun, and begins at the first step
-	}
-	// The run decides again (engine.ReloadChoice.DecideAgain). Only a route to whatever step comes next can lead to another one.
-	decider := r.Track.RowOfEvent(last)
-	if decider == nil || decider.Step == nil {
-		return false
-	}
-	return isBefore(decider) || r.parentID(decider.Step) != place.parentID || namesTarget(decider.Step, d)
-}
-
-// enteredRow returns the row that the run is about to enter: its position, or the highest group around it that it enters
-// with it. The first step of that group may be another one after a change.
-func (r RunView) enteredRow() *track.Row {
-	top := r.PositionRow()
-	if !r.IsPausedBeforeStep() {
-		return top
-	}
-	groups := r.Status.NextEvent.Body.(*machine.StepEntered).OpenedGroups
-	for row := top; row != nil; row = row.Parent {
-		isOpened := slices.ContainsFunc(groups, func(g machine.OpenedGroup) bool { return g.Label == row.Label })
-		if isOpened || row == r.Track.CurrentRow { // or a step with actions of its own, which have ended
-			top = row
-		}
-	}
-	return top
-}
-
-// lastLiveEvent returns the last event that led to the state of the run. A rewind leads to an earlier one.
-func (r RunView) lastLiveEvent() machine.Event {
-	for _, e := range slices.Backward(r.Events) {
-		if _, rewinds := e.Body.(*machine.RunRewound); !rewinds {
-			return e
-		}
-	}
-	return machine.Event{}
-}
-
-// namesTarget reports whether a decision of a step took a route that leads to a step by its name.
-func namesTarget(step *plan.Step, d *machine.Decision) bool {
-	taken := d.TakenCandidate()
-	if taken == nil || *d.CandidateIndex >= len(step.Routes) {
-		return false
-	}
-	move := &step.Routes[*d.CandidateIndex].Do
-	for i := 0; i < taken.UsedBudgetCount && move.AfterLimit != nil; i++ {
-		move = move.AfterLimit
-	}
-	return move.Verb == plan.Goto || move.Verb == plan.Fallback
 }
 
 func resultOfEditSteps(r RunView, _ Args) Sentence {
