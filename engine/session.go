@@ -157,7 +157,7 @@ func (s *Session) beginOrResume() error {
 	s.journal, s.lastSeq = slices.Clip(s.config.History), len(s.config.History)
 	s.changedPaths, s.supersededEffectCount = changedPaths(s.journal), track.SupersededEffectCount(s.journal)
 	if err := s.recomputeState(); err != nil {
-		return fmt.Errorf("the journal of run %s does not fit its document: %w", s.config.Run.ID(), err)
+		return fmt.Errorf("the journal of run %s does not match its document: %w", s.config.Run.ID(), err)
 	}
 	for _, e := range machine.BranchWithRewinds(s.journal) {
 		s.shownEvents = append(s.shownEvents, s.config.Run.MaskEvent(e))

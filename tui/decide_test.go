@@ -216,12 +216,12 @@ func TestHelpInConfirmation(t *testing.T) {
 func TestEnterDoesNotConfirmInterruption(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("r", "enter")
-	sc.want("It is interrupted first", "enter does nothing here. Press y (yes), n (no), esc (cancel).")
+	sc.want("will be interrupted first.", "enter does nothing here. Press y (yes), n (no), esc (cancel).")
 	if sc.s.running == nil {
 		t.Fatal("enter has ended the command")
 	}
 	sc.press("n")
-	sc.wantNot("It is interrupted first")
+	sc.wantNot("will be interrupted first.")
 }
 
 func TestInterruptTwiceQuits(t *testing.T) {
@@ -258,7 +258,7 @@ func TestInterruptAtAQuestionSaysThatItQuits(t *testing.T) {
 func TestAnInterventionAsksWhileACommandRuns(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("p")
-	sc.want("Override step 1.1 with pass?", "It is interrupted first")
+	sc.want("Override step 1.1 with pass?", "will be interrupted first.")
 	sc.press("y")
 	if r := sc.m.timeline.ShownTrack.RowByLabel("1.1"); !r.Overridden || r.Status != track.Passed {
 		t.Errorf("1.1 is %s, overridden %v", r.Status, r.Overridden)

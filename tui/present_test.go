@@ -123,7 +123,7 @@ func TestPresentationFollows(t *testing.T) {
 	sc.press("esc")
 	sc.want("STEPS", "╭")
 	sc.press("V")
-	sc.want("Presenting. Press V to end it.")
+	sc.want("Presenting has begun. Press V to end it.")
 	sc.wantNot("STEPS")
 	sc.press("V")
 	sc.want("STEPS")

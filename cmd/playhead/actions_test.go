@@ -206,7 +206,7 @@ var scenes = map[string]scene{
 		{"", "\x1b", "!GO TO"},
 		{"actions", ":", "ACTIONS"},
 		{"", "\x1b", "!ACTIONS"},
-		{"present", "V", "Presenting. Press V to end it."},
+		{"present", "V", "Presenting has begun. Press V to end it."},
 		{"", "V", "STEPS"},
 		{"", "n", "▶ ○ 2 Sure?"},
 		{"", "1g", "│ 90 "},

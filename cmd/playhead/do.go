@@ -60,7 +60,7 @@ With --seq N (the seq that next --json printed), an action is refused if the
 run has newer events. While a process drives the run, the actions pause, break,
 complete, stop and cancel are never refused for this reason.
 
-Tool calls can be approved, and documents trusted, only at a terminal.
+Only a person at a terminal can allow a tool call or trust a document.
 
 Exit status: 0 if the action was carried out, 1 if the run ended as stopped or
 failed, 2 if the action is not possible.`,

@@ -106,10 +106,10 @@ func TestEditStepsWhileCommandRuns(t *testing.T) {
 	write(t, filepath.Join(dir, "relay.runbook.md"), strings.Replace(relay, "echo begun", "echo begun; sleep 60", 1))
 	x := openIn(t, pty.Winsize{Rows: 40, Cols: 120}, dir, "run", "relay.runbook.md", "--trust")
 	scene{first: "begun", deeds: []deed{
-		{"", "1gj+6", "It is interrupted first."},
-		{"", "n", "!It is interrupted first."},
-		{"", "+6", "It is interrupted first."},
-		{"", "n", "!It is interrupted first."},
+		{"", "1gj+6", "will be interrupted first."},
+		{"", "n", "!will be interrupted first."},
+		{"", "+6", "will be interrupted first."},
+		{"", "n", "!will be interrupted first."},
 		{"", "1g+1", "Insert a step before 1"},
 		{"", "Check\x13", "The run is past this place"},
 		{"", "y", "The command was interrupted and may have had effects."},

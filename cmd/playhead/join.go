@@ -58,10 +58,10 @@ func newAttachCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "attach [RUN]",
 		Short: "Take control of a run that another process drives",
-		Long: `Show a live run of another Playhead on the screen and take control of it. The other screen shows that it lost control. There, R takes it back. When
-you leave, control returns, but a paused run stays paused. While you have
-control, a headless run waits for you instead of ending where a person is
-needed.
+		Long: `Show a live run of another Playhead on the screen and take control of it. The
+other screen shows that it lost control. There, R takes it back. When you leave,
+control returns, but a paused run stays paused. While you have control, a
+headless run waits for you instead of ending where a person is needed.
 
 Without a RUN, the command takes the newest live run of this folder.`,
 		Example:           "playhead attach\nplayhead attach 7f3a",

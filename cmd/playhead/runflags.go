@@ -40,7 +40,7 @@ type viewOptions struct {
 
 func registerPauses(f *pflag.FlagSet, o *setup.PauseOptions) {
 	f.StringVar(&o.UntilStep, "until", "", "pause before this STEP")
-	f.StringArrayVar(&o.Breakpoints, "break", nil, "pause before or after a STEP, or when it fails: STEP[:after[ to STEP]|:fail][ if NAME == \"VALUE\"][ hit N][ log]; any:fail pauses on any failure; log records instead of pausing (repeatable)")
+	f.StringArrayVar(&o.Breakpoints, "break", nil, "pause before or after a STEP, or when it fails: STEP[:after[ to STEP]|:fail][ if NAME == \"VALUE\"][ hit N][ log]; \"to STEP\" pauses only if the run goes on to that step, \"log\" adds a timeline entry instead of pausing; any:fail pauses on any failure (repeatable)")
 	f.BoolVar(&o.PauseFirst, "step", false, "pause before the next step (in a new run, the first)")
 }
 
@@ -128,7 +128,7 @@ func registerPreflight(f *pflag.FlagSet, o *setup.Options) {
 
 func registerAnswers(f *pflag.FlagSet, o *setup.AnswerOptions) {
 	f.StringArrayVar(&o.Answers, "answer", nil, "answer a step: STEP=VALUE (repeatable; the n-th value given for a step answers its n-th attempt in the run)")
-	f.StringVar(&o.AnswersFile, "answers", "", "take answers from a YAML FILE with entries STEP: value (or a list of values) and decide: [value, …]")
+	f.StringVar(&o.AnswersFile, "answers", "", "take answers from a YAML FILE: an entry STEP: value (or a list of values) for each step, and an entry decide: [value, …] for --decide")
 	f.StringArrayVar(&o.Decide, "decide", nil, "answer questions about outcomes in the order they come, instead of ending a headless run there: VALUE,VALUE,…")
 }
 

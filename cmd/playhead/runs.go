@@ -198,11 +198,11 @@ func newForkCmd(a *app) *cobra.Command {
 	var at int
 	cmd := &cobra.Command{
 		Use:   "fork RUN",
-		Short: "Fork a run, now or at an earlier event",
-		Long: `Fork a run, now or at an earlier event, and print the id of the fork:
-playhead resume continues it. The fork has all events of RUN up to there;
-RUN stays as it is. The effects of commands and tools are neither undone nor
-repeated.`,
+		Short: "Fork a run at its newest event or an earlier one",
+		Long: `Fork a run at its newest event or an earlier one, and print the id of the
+fork, which playhead resume continues. The fork has all events of RUN up to
+that event; RUN stays as it is. The effects of commands and tools are neither
+undone nor repeated.`,
 		Args:              exactlyOneArg(runArgument),
 		ValidArgsFunction: completeOneRunID,
 	}

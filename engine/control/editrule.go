@@ -141,7 +141,7 @@ func editRuleEffect(r RunView, a Args) Effect {
 	if seq := r.DecisionSeq(a); seq > 0 {
 		e.EffectsNotUndone = r.sideEffectsFrom(max(0, r.eventIndex(seq)))
 		e.NeedsConfirmation = e.NeedsConfirmation || len(e.EffectsNotUndone) > 0
-		e.Text = "The run rewinds to just before this decision, makes it again and pauses." + noSideEffectsText(e.EffectsNotUndone, "since then")
+		e.Text = "The run rewinds to just before this decision, makes it again and pauses." + noSideEffectsText(e.EffectsNotUndone, "since this decision")
 	}
 	if ended != "" {
 		e.Text = ended + " " + e.Text

@@ -39,7 +39,7 @@ func (r RunView) interruptEffect(question string) Effect {
 	if r.Status.RunningStep == "" {
 		return Effect{Question: question}
 	}
-	return Effect{NeedsConfirmation: true, Question: question, Text: Sentencef("%s. It is interrupted first.", r.RunningText())}
+	return Effect{NeedsConfirmation: true, Question: question, Text: Sentencef("%s, and will be interrupted first.", r.RunningText())}
 }
 
 func skipEffect(r RunView, _ Args) Effect {
@@ -87,7 +87,7 @@ func rerunEffect(r RunView, a Args) Effect {
 		done := r.sideEffectsFrom(r.eventIndex(s.NewestStepAttempt().EntrySeq))
 		return Effect{
 			NeedsConfirmation: true, Question: "Rewind and run step " + s.Label + " again?", EffectsNotUndone: done,
-			Text: "The run rewinds to before this step, runs it again and pauses." + noSideEffectsText(done, "since then"),
+			Text: "The run rewinds to before this step, runs it again and pauses." + noSideEffectsText(done, "since this step began"),
 		}
 	}
 	e := r.interruptOrReopenEffect("Run step " + s.Label + " again?")
@@ -97,8 +97,8 @@ func rerunEffect(r RunView, a Args) Effect {
 	return e
 }
 
-// noSideEffectsText returns the sentence that replaces an empty list of EffectsNotUndone. when ends it, such as "since
-// then".
+// noSideEffectsText returns the sentence that replaces an empty list of EffectsNotUndone. when ends it, such as "since the
+// start".
 func noSideEffectsText(done []string, when string) Sentence {
 	if len(done) > 0 {
 		return ""
@@ -118,10 +118,10 @@ func rewindEffect(r RunView, a Args) Effect {
 		moment = "the start"
 	}
 	e := Effect{NeedsConfirmation: true, Question: "Rewind to " + moment + "?", EffectsNotUndone: r.sideEffectsFrom(i + 1)}
-	e.Text = "The run pauses there. At a question, it waits for the answer." + noSideEffectsText(e.EffectsNotUndone, "since then")
+	e.Text = "The run pauses there. At a question, it waits for the answer." + noSideEffectsText(e.EffectsNotUndone, "since "+moment)
 	if _, begun := r.Events[i].Body.(*machine.ActionStarted); begun {
 		e.Question, e.EffectsNotUndone = "Rewind to just before "+moment+"?", r.sideEffectsFrom(i)
-		e.Text = "The run pauses there. When you continue, the command or call runs again." + noSideEffectsText(e.EffectsNotUndone, "since then")
+		e.Text = "The run pauses there. When you continue, the command or call runs again." + noSideEffectsText(e.EffectsNotUndone, "since "+moment)
 	}
 	return e
 }

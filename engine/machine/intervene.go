@@ -146,7 +146,7 @@ func (m *Machine) EditEvent(target string, action int, text string) (Event, erro
 	f := m.frames[len(m.frames)-1-up]
 	n := f.graph.byID[id]
 	if action < 0 || action >= len(n.step.Actions) {
-		return Event{}, fmt.Errorf("there is no action %d of step %q to edit", action, target)
+		return Event{}, fmt.Errorf("step %q has no action %d to edit", target, action)
 	}
 	_, written := plan.EditablePromptOf(n.step.Actions[action].Work)
 	return f.editEvent(n, &ActionEdited{ActionIndex: action, Text: text, FillsReferences: written}), nil

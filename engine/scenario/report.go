@@ -43,7 +43,7 @@ func (s Scenario) failureReason(p *plan.Plan, e engine.Ending, events []machine.
 	case e.Result == plan.Awaiting && s.ExpectedResult != plan.Awaiting:
 		return missingAnswerText(e.WaitingFor, events) + s.expectedResultText()
 	case s.ExpectedResult != "" && e.Result != s.ExpectedResult:
-		return fmt.Sprintf("the run ended as %s%s, not %s", e.Result, quotedMessage(e.Message), s.ExpectedResult)
+		return fmt.Sprintf("the result is %s%s, not %s", e.Result, quotedMessage(e.Message), s.ExpectedResult)
 	case s.ExpectedPath != nil && !slices.Equal(s.ExpectedPath, e.EnteredStepLabels):
 		return "the path should be " + strings.Join(s.ExpectedPath, " ")
 	}

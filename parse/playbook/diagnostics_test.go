@@ -244,7 +244,7 @@ func TestSeverities(t *testing.T) {
 func TestMessages(t *testing.T) {
 	for doc, want := range map[string]string{
 		"# T\n## STEP 1: A\n## STEP 3: A\n":                                                    "expected step 2 here, but found step 3",
-		"# T\n## STEP 1: A\n## STEP 1: B\n## STEP 2: C\n":                                      "found step 1 again, which is called 1~2 in a runwrite ## STEP 2: B, and renumber the steps after it",
+		"# T\n## STEP 1: A\n## STEP 1: B\n## STEP 2: C\n":                                      "found another step 1, which is called 1~2 in a runwrite ## STEP 2: B, and renumber the steps after it",
 		"# T\n## STEP 1: A\n## OUTPUT\ntype: pdf\n":                                            "markdown, json, mermaid, chartjs, html_css, javascript, typescript",
 		"# T\n## Step 1: A\n":                                                                  "line 2 is almost one; write it like: ## STEP 1: A",
 		"## My plan\n## STEP 1: A\n":                                                           "line 1 is almost one; write it like: # My plan",

@@ -79,9 +79,9 @@ func (e *elicit) readArguments(rest string, offset int) bool {
 func (e *elicit) argumentProblem(isReadable bool) string {
 	switch {
 	case !isReadable:
-		return "the arguments must be strings in double quotes: the step's title is used as the question"
+		return "the arguments are not strings in double quotes, so the step's title is used as the question"
 	case source.IsBlank(e.questionText):
-		return "there is no question: the step's title is used instead"
+		return "there is no question, so the step's title is used instead"
 	case e.questionKind == "select" && len(e.options) == 0:
 		return "a select without options accepts any text"
 	case e.questionKind == "select" && len(e.options) < 2:

@@ -148,11 +148,11 @@ func (d *document) checkStepNumbers() {
 		if last = s.stepNumber; last == wanted {
 			continue
 		}
-		message := fmt.Sprintf("expected step %d here, but found step %d", wanted, s.stepNumber)
+		found := fmt.Sprintf("step %d", s.stepNumber)
 		if label != s.label {
-			message += fmt.Sprintf(" again, which is called %s in a run", label)
+			found = fmt.Sprintf("another step %d, which is called %s in a run", s.stepNumber, label)
 		}
-		d.add(place{Line: s.firstLine}, finding{"step-sequence", message, d.stepNumberSuggestion(i, wanted, last)})
+		d.add(place{Line: s.firstLine}, finding{"step-sequence", fmt.Sprintf("expected step %d here, but found %s", wanted, found), d.stepNumberSuggestion(i, wanted, last)})
 	}
 }
 

@@ -123,7 +123,7 @@ func (v *versionCommands) printSavedVersion(o *engine.ReloadOffer) error {
 	if o.NoPlaceError != nil {
 		v.printLine("  %s", sanitize.Plain(wording.ErrorSentence(o.NoPlaceError)))
 	}
-	v.printLine("  :reload here [STEP] continues with the changed document")
+	v.printLine("  :reload here [STEP] continues with the changed document, at STEP if you give one")
 	if o.FirstChangedSeq > 0 {
 		v.printLine("  :reload rewind rewinds to step %s, the first changed step that has run", sanitize.Plain(o.FirstChangedStep))
 	}

@@ -178,6 +178,6 @@ func (fl *flow) checkContradictions(s verdictTarget) {
 		fl.Warn(s.PlaceOf("retry"), "retry-on-pass", message, suggestion)
 	}
 	if s.completesRun && s.Key() == "onFail" {
-		fl.Warn(s.PlaceOf("complete"), "complete-on-fail", "the flow completes although the check failed", `replace complete with "fallback" or "retry": true`)
+		fl.Warn(s.PlaceOf("complete"), "complete-on-fail", "the flow completes although the check failed", `replace complete with "fallback": "STEP" or "retry": true`)
 	}
 }

@@ -271,7 +271,7 @@ func (l *List) changeMarkedBreakpoint(run *runview.Run, k tea.KeyPressMsg) ([]te
 func (l *List) goToStep(run *runview.Run, b engine.Breakpoint, adjust bool) []tea.Msg {
 	switch {
 	case b.IsAnyFailure() && adjust:
-		return []tea.Msg{request.Say{Text: "This breakpoint is for any step that fails, so it has no other condition. {toggle} to switch it on or off."}}
+		return []tea.Msg{request.Say{Text: "This breakpoint is for any step that fails, so it cannot have another condition. {toggle} to switch it on or off."}}
 	case b.IsAnyFailure():
 		return []tea.Msg{request.Say{Text: "This breakpoint is for any step that fails, so there is no step to go to. {toggle} to switch it on or off."}}
 	}
