@@ -55,7 +55,7 @@ func (p *Pane) replyProblem(dc *draw.Context) string {
 	switch a := p.action; {
 	case a.Error != "" && p.showsReply() && p.viewport.logWindow.totalLines > 0: // otherwise the pane itself shows it
 		return dc.Fail.Paint(draw.CleanLine(a.Error))
-	case p.openQuestionKind == machine.KindResume:
+	case p.asksAboutInterruption():
 		return dc.Warn.Paint("interrupted")
 	case a.FinishReason == "length":
 		return dc.Warn.Paint("cut at the token limit")

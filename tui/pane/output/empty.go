@@ -40,9 +40,9 @@ func (p *Pane) emptyReason() string {
 		return "The output is available after the run resumes."
 	case p.viewport.logWindow.err != nil:
 		return draw.CleanLine(wording.ErrorSentence(fmt.Errorf("the log cannot be read: %w", p.viewport.logWindow.err)))
-	case p.openQuestionKind == machine.KindResume && p.showsReply():
+	case p.asksAboutInterruption() && p.showsReply():
 		return "No part of the reply arrived. {answer} to go to the question."
-	case p.openQuestionKind == machine.KindResume:
+	case p.asksAboutInterruption():
 		return "Interrupted before any output. {answer} to go to the question."
 	case p.showsReply() || p.openQuestionKind == machine.KindReply:
 		return p.noReplyText()

@@ -49,7 +49,7 @@ func TestReasonOfEndedAction(t *testing.T) {
 		kind, want string
 	}{
 		{track.Action{Kind: "model", IsDone: true, Outcome: held, WasCutOff: true}, resumes, noPart},
-		{track.Action{Kind: "model", IsDone: true, Outcome: held, Error: "there is no key"}, resumes, noPart},
+		{track.Action{Kind: "model", IsDone: true, Outcome: held, Error: "there is no key"}, resumes, "There is no reply: there is no key"},
 		{track.Action{Kind: "command", IsDone: true, Outcome: held, WasCutOff: true}, resumes, "Interrupted before any output. {answer} to go to the question."},
 		{track.Action{Kind: "model", IsDone: true}, resumes, empty},
 		{track.Action{Kind: "model", IsDone: true}, machine.KindReply, empty},
@@ -67,7 +67,7 @@ func TestReasonOfEndedAction(t *testing.T) {
 			t.Errorf("%s question, %+v:\n%q, want %q", c.kind, c.action, got, c.want)
 		}
 		isInterrupted := strings.Contains(p.replyProblem(run.DrawContext), "interrupted")
-		if want := c.kind == resumes && c.action.Outcome == held; isInterrupted != want {
+		if want := c.kind == resumes && c.action.Outcome == held && c.action.Error == ""; isInterrupted != want {
 			t.Errorf("%s question, %+v: marked as interrupted: %v", c.kind, c.action, isInterrupted)
 		}
 	}

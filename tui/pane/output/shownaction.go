@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"playhead/engine"
+	"playhead/engine/machine"
 	"playhead/engine/track"
 	"playhead/engine/wording"
 	"playhead/parse/plan"
@@ -93,6 +94,12 @@ func (s *shownAction) ShownActionOf(r *track.Row) *track.Action {
 // IsRunning reports whether the pane's action is being executed: a command, or a call of a model or a tool.
 func (s *shownAction) IsRunning() bool {
 	return s.action != nil && !s.action.IsDone && s.row.Status == track.Running
+}
+
+// asksAboutInterruption reports whether the open question is about the action because it was interrupted. The same kind
+// of question is asked about a call that could not begin, which has an error.
+func (s *shownAction) asksAboutInterruption() bool {
+	return s.openQuestionKind == machine.KindResume && (s.action == nil || s.action.Error == "")
 }
 
 // reasoningText returns what the model thought before the reply that shows, "" if nothing was recorded.
