@@ -71,7 +71,7 @@ func readAnswerItems(n *yaml.Node, by string, strict bool) ([]engine.PreparedAns
 	var out []engine.PreparedAnswer
 	for _, n := range listItems(n) {
 		if n.Kind != yaml.ScalarNode {
-			return nil, errors.New("an answer is one value, or a list of them")
+			return nil, errors.New("an answer must be one value or a list of values")
 		}
 		item, err := ParseAnswer(n.Value, by)
 		if err != nil && strict {

@@ -124,7 +124,7 @@ func readReply(n *yaml.Node) (model.Reply, error) {
 		}
 	}
 	if n.Kind != yaml.MappingNode {
-		return model.Reply{}, errors.New("a reply is text or a mapping, or a list of them")
+		return model.Reply{}, errors.New("a reply must be text, a mapping, or a list of texts and mappings")
 	}
 	if err := n.Decode(&decoded); err != nil {
 		return model.Reply{}, ExplainShapeError(err)

@@ -164,7 +164,7 @@ func (r *Run) shouldRetry(headless, hasAnswers bool) (bool, error) {
 		if r.CurrentPlan.UnavailableActionCode != "" {
 			code = " [" + r.CurrentPlan.UnavailableActionCode + "]"
 		}
-		return false, Errorf("run %s is over: %s; to rewind it, open it at a terminal%s", c.Run.ID(), end, code)
+		return false, Errorf("run %s is over: %s; to rewind it, use playhead resume %s at a terminal%s", c.Run.ID(), end, c.Run.ID(), code)
 	}
 }
 

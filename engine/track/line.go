@@ -236,7 +236,7 @@ func DescribeEvent(e machine.Event) string {
 	case *machine.RunFinished:
 		return "run " + EndWord(b)
 	case *machine.ApprovalChanged:
-		return "approval of tool calls: " + b.Policy
+		return "approval policy: " + b.Policy
 	case *machine.RunResumed:
 		return "run resumed"
 	case *machine.RunRewound:
@@ -340,7 +340,7 @@ func outcomeSourceSuffix(o *plan.Outcome) string {
 // OutcomeSource returns where an outcome comes from: exit 1, answer, or the steps below that decided it.
 func OutcomeSource(o *plan.Outcome) string {
 	if o.Source == plan.ChildrenSource {
-		return "decided by its children"
+		return "decided by its substeps"
 	}
 	return o.Source
 }

@@ -54,7 +54,7 @@ func stepFieldDialect(v *Value) Dialect {
 func detectDialect(top *Value) (d Dialect, problem detectionProblem) {
 	if newer := fieldOfNewerRelease(top); newer != nil {
 		return NoDialect, detectionProblem{newer.Place(), "newer-dialect",
-			fmt.Sprintf("%s is an object, as in newer Climpt releases, which Playhead does not support", newer.Key()), "write it as a registry with gates or as a step flow, the dialects that Playhead reads"}
+			fmt.Sprintf("%s is an object, as in newer Climpt releases, which Playhead does not support", newer.Key()), "write the file as a registry with gates or as a step flow, the dialects that Playhead reads"}
 	}
 	registryKeys, stepflowKeys := dialectSignalKeys(top)
 	switch {

@@ -68,7 +68,7 @@ type document struct {
 // readLines prepares the file's lines (spec §1). It reports whether they can be parsed.
 func (d *document) readLines(file []byte) bool {
 	if len(file) > MaxSize {
-		d.add(place{}, finding{"too-large", fmt.Sprintf("the file has %d bytes; a playbook can have at most 200,000", len(file)), "split it into several playbooks"})
+		d.add(place{}, finding{"too-large", fmt.Sprintf("the file is %d bytes long; the limit for a playbook is 200,000", len(file)), "split it into several playbooks"})
 		return false
 	}
 	text := source.Normalize(file)

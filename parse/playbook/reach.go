@@ -24,9 +24,9 @@ func (u *uncoveredCases) checkArm(c condition) {
 	equal := c.operator == "=="
 	switch options := u.variableFlow.possibleValues(c.variable); {
 	case options != nil && !options[c.value] && equal:
-		u.warn(c.place, fmt.Sprintf("no listed value of %q takes this branch: %q is not in the list", c.variable, c.value))
+		u.warn(c.place, fmt.Sprintf("%q is not a possible value of %q, so this branch is never taken", c.value, c.variable))
 	case options != nil && !options[c.value]:
-		u.warn(c.place, fmt.Sprintf("every listed value of %q takes this branch: %q is not in the list", c.variable, c.value))
+		u.warn(c.place, fmt.Sprintf("%q is not a possible value of %q, so this branch is taken for every value", c.value, c.variable))
 	case u.isEmpty || !v.canComparisonHold(c.value, equal):
 		u.warn(c.place, "this branch can never be taken: its case is covered earlier")
 	}

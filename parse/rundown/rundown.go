@@ -46,7 +46,7 @@ func Parse(name string, file []byte, o Options) *plan.Plan {
 // readText prepares the file's text (spec §1). It reports whether the text can be parsed.
 func (d *document) readText(file []byte) bool {
 	if len(file) > MaxSize {
-		d.add(0, finding{"too-large", fmt.Sprintf("the file has %d bytes; a runbook can have at most 1 MiB", len(file)), "split it into several runbooks and include them"})
+		d.add(0, finding{"too-large", fmt.Sprintf("the file is %d bytes long; the limit for a runbook is 1 MiB", len(file)), "split it into several runbooks and include them"})
 		return false
 	}
 	src, problem := newTextLines(file)
@@ -67,7 +67,7 @@ func (d *document) checkLineLengths() bool {
 		from, to := d.sourceLines.lineBounds(i, i)
 		if to-from > maxLineLength {
 			ok = false
-			d.add(at, finding{"long-line", fmt.Sprintf("the line has %d bytes; a line can have at most 64 KiB", to-from), "break the line"})
+			d.add(at, finding{"long-line", fmt.Sprintf("the line is %d bytes long; the limit is 64 KiB", to-from), "break the line"})
 		}
 	}
 	return ok

@@ -94,7 +94,7 @@ type section struct {
 // readLines prepares the file's lines (§1). It reports whether they can be parsed.
 func (d *document) readLines(file []byte) bool {
 	if len(file) > MaxSize {
-		d.add(place{}, nil, finding{"too-large", fmt.Sprintf("the file has %d bytes; a workflow can have at most 1 MiB", len(file)), "split it into several workflows"})
+		d.add(place{}, nil, finding{"too-large", fmt.Sprintf("the file is %d bytes long; the limit for a workflow is 1 MiB", len(file)), "split it into several workflows"})
 		return false
 	}
 	s := decodeFile(file)

@@ -134,7 +134,7 @@ func (v *View) SetTexts(pair int, differ []compare.TextDifference, err error) {
 
 // Title returns the title of the view, with counts of equal and different attempts.
 func (v *View) Title(dc *draw.Context) layout.PaneTitle {
-	var same, differ, left, right int
+	var same, different, left, right int
 	for _, p := range v.comparison.Pairs {
 		switch {
 		case p.A == nil:
@@ -142,7 +142,7 @@ func (v *View) Title(dc *draw.Context) layout.PaneTitle {
 		case p.B == nil:
 			left++
 		case len(p.Differences) > 0:
-			differ++
+			different++
 		default:
 			same++
 		}
@@ -151,7 +151,7 @@ func (v *View) Title(dc *draw.Context) layout.PaneTitle {
 	for _, fact := range []struct {
 		count int
 		text  string
-	}{{same, "same"}, {differ, "differ"}, {left, "only in " + draw.CleanLine(v.comparison.A.ID)}, {right, "only in " + draw.CleanLine(v.comparison.B.ID)}} {
+	}{{same, "same"}, {different, "different"}, {left, "only in " + draw.CleanLine(v.comparison.A.ID)}, {right, "only in " + draw.CleanLine(v.comparison.B.ID)}} {
 		if fact.count > 0 {
 			facts = append(facts, fmt.Sprintf("%d %s", fact.count, fact.text))
 		}

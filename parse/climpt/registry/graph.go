@@ -116,7 +116,7 @@ func (r *registry) warnEndlessLoops() {
 	looping := stepsInLoops(r.steps)
 	for _, s := range r.steps {
 		if looping[s.index] && !reachesEnd[s.index] {
-			r.Warn(s.Place(), "no-exit", s.id+" is in a loop with no transition to a closure or an end", "add a transition to a closure step")
+			r.Warn(s.Place(), "no-exit", s.id+" is in a loop with no transition to a closure step or to the end of the run", "add a transition to a closure step")
 		}
 	}
 }

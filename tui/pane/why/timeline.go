@@ -30,7 +30,7 @@ func (p *Pane) fillTimeline(run *runview.Run) {
 // because events keep their numbers.
 func eventCountText(all []machine.Event) string {
 	if n := len(all); n > 0 && all[n-1].Seq > n {
-		return fmt.Sprintf("%s (%s recorded)", plan.CountText(n, "event"), plan.FormatThousands(all[n-1].Seq))
+		return fmt.Sprintf("%s of %s recorded events", plan.FormatThousands(n), plan.FormatThousands(all[n-1].Seq))
 	}
 	return plan.CountText(len(all), "event")
 }
