@@ -80,7 +80,7 @@ failed, 2 if the action is not possible.`,
 		return a.doAction(cmd.Context(), &o, args[0], args[1:])
 	})
 	f := cmd.Flags()
-	f.StringVar(&o.runID, "run", "", "act on this RUN (playhead runs lists all runs)")
+	f.StringVar(&o.runID, "run", "", "act on this RUN (use playhead runs to list all runs)")
 	f.IntVar(&o.knownSeq, "seq", 0, "refuse most actions if the run has events after event N")
 	f.BoolVar(&o.json, "json", false, oneJSONObjectHelp)
 	f.StringArrayVar(&o.SecretInputs, "input", nil, secretInputHelp)

@@ -144,7 +144,7 @@ func atLeastOneFile(cmd *cobra.Command, args []string) error {
 }
 
 const (
-	runArgument     = "a RUN (playhead runs lists all runs)" // what errors call the argument that is a run
+	runArgument     = "a RUN (use playhead runs to list all runs)" // what errors call the argument that is a run
 	commandListHint = "playhead --help lists the commands"
 )
 

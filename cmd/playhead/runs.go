@@ -65,7 +65,7 @@ the same flags. A run that is in progress is not removed.`,
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
 		switch filtered := hasFilterFlag(cmd); {
 		case len(args) == 0 && !filtered:
-			return usageError("playhead rm needs a RUN (playhead runs lists all runs)")
+			return usageError("playhead rm needs " + runArgument)
 		case len(args) > 0 && filtered:
 			return usageError("playhead rm takes RUNs, or flags that select runs, not both")
 		}

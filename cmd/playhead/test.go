@@ -32,9 +32,9 @@ func newTestCmd(a *app) *cobra.Command {
 		Use:   "test FILE...",
 		Short: "Run the scenarios of documents, and list the routes that none of them took",
 		Long: `Run the scenarios of documents, each from the start in an empty folder.
-Scenarios are in a Rundown's front matter, or beside any document in
-NAME.scenarios.yaml. No model and no tool server is asked: their replies are
-part of the scenario.
+Scenarios are in a Rundown's front matter or, for any document, in
+NAME.scenarios.yaml beside it. No model and no tool server is asked: their
+replies are part of the scenario.
 
 Exit status: 0 all passed, 1 at least one failed, 2 a document
 could not be tested: it or its scenarios contain an error, or its commands

@@ -137,7 +137,7 @@ func DescribeMode(m plan.PermissionMode) string {
 		plan.BypassMode:       "the model can read and change files; commands still need your approval",
 	}[m]
 	if m != plan.PlanOnlyMode {
-		text += ", unless the approval policy is none"
+		text += `, unless the approval policy is "none"`
 	}
 	return text
 }

@@ -52,7 +52,7 @@ func requireLive(r RunView, a Args) Sentence {
 	case r.Status.State == engine.Over:
 		return "The run is over. {rerun} to run a step again, or {jump} to jump to one."
 	case r.Status.State == engine.Waiting:
-		return "The run waits for your answer. {answer} to give it."
+		return "The run is waiting for your answer. {answer} to give it."
 	}
 	return ""
 }

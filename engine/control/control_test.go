@@ -122,7 +122,7 @@ func TestRefusals(t *testing.T) {
 		{"", "rewind x", `"x" is not the number of an event of this run`},
 		{"", "approvals never", `"never" is not a valid choice: it must be each, once or none`},
 		{"", "over now", `over does not take "now"`},
-		{"over", "over", "The run waits for your answer. Press answer to give it."},
+		{"over", "over", "The run is waiting for your answer. Press answer to give it."},
 		{"over", "rerun 3", "Step 3 has not run yet. Press jump to jump to it."},
 		{"over", "jump 1", "The run is already at this step. Select another one."},
 		{"over", "override pass", "Override works only when the next step is chosen but has not begun, or when the run is over. Press rerun to run a step again."},

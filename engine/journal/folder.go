@@ -195,7 +195,7 @@ func (s *Store) findFolder(id string) (Folder, error) {
 	case 1:
 		return Folder{dir: filepath.Join(s.dir, found[0])}, nil
 	case 0:
-		return Folder{}, fmt.Errorf("there is no run %q: use playhead runs to list them", id)
+		return Folder{}, fmt.Errorf("there is no run %q: use playhead runs to list all runs", id)
 	}
 	return Folder{}, fmt.Errorf("several run ids begin with %q: %s", id, strings.Join(found, ", "))
 }

@@ -34,7 +34,7 @@ func (m *Machine) newModelRequest(f *documentFrame, w plan.Model, started *Actio
 		tool := plan.RenderForDisplay(name, m.scope(f))
 		effect.Tools = append(effect.Tools, tool.Text)
 		if local := plan.LocalToolName(tool.Text); local != "" && local != plan.LocalToolName(plan.SourceText(name)) {
-			effect.ToolNameProblem = fmt.Sprintf("the name of the tool %s comes from a variable: name Playhead's own tools directly in the document", tool.Text)
+			effect.ToolNameProblem = fmt.Sprintf("%s is one of Playhead's own tools, and its name comes from a variable: write the name itself in the document", tool.Text)
 		}
 		if len(tool.Warnings) > 0 {
 			effect.ToolNameProblem = fmt.Sprintf("the tool name %s cannot be filled in: %s", tool.Text, tool.Warnings[0].Message)

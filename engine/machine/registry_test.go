@@ -182,7 +182,7 @@ func TestRegistryGate(t *testing.T) {
 		{"the last object", "", []string{`{"act": "pass"} or {"act": "handoff"}`}, `act="handoff" → handoff → c`, ""},
 		{"another word", "", []string{`{"act": "maybe"}`}, `act="maybe" is not an intent; end`, "gate-unresolved"},
 		{"no string", "", []string{`{"act": 1}`}, `act=1 is not an intent; end`, "gate-unresolved"},
-		{"not allowed", "", []string{`{"act": "escalate"}`}, `act="escalate": the step does not allow escalate; end`, "intent-not-allowed"},
+		{"not allowed", "", []string{`{"act": "escalate"}`}, `act="escalate": the step does not allow the intent "escalate"; end`, "intent-not-allowed"},
 		{"abort", "", []string{`{"act": "abort", "reason": "no"}`}, `act="abort" → abort; end`, ""},
 		{"a fallback", `, "failFast": false, "fallbackIntent": "handoff"`, []string{`{}`}, `act is missing → handoff (fallback, line 2) → c`, "gate-fallback, line 2"},
 		{"next as fallback", `, "failFast": false`, []string{`{"act": 1}`}, `act=1 → next (fallback) → b`, "gate-fallback"},

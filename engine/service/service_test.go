@@ -176,7 +176,7 @@ func TestDo(t *testing.T) {
 		{drive.ActionRequest{Action: "pass", KnownSeq: state.LastSeq, Arguments: json.RawMessage(`{"step":"2"}`)}, CodeRefused, `no argument "step"`},
 		{drive.ActionRequest{Action: "jump", KnownSeq: state.LastSeq, Arguments: json.RawMessage(`{"step":"9"}`)}, CodeRefused, `no step "9"`},
 		{drive.ActionRequest{Action: "jump", KnownSeq: state.LastSeq}, CodeRefused, `needs STEP`},
-		{drive.ActionRequest{Action: "over", KnownSeq: state.LastSeq}, CodeRefused, "waits for your answer"},
+		{drive.ActionRequest{Action: "over", KnownSeq: state.LastSeq}, CodeRefused, "is waiting for your answer"},
 		{drive.ActionRequest{Action: "approvals", KnownSeq: state.LastSeq, Arguments: json.RawMessage(`{"option":"none"}`)}, CodeRefused, "at a terminal"},
 		{drive.ActionRequest{Action: "edit", KnownSeq: state.LastSeq, Arguments: json.RawMessage(`{"step":"1","text":"rm"}`)}, CodeRefused, "at a terminal"},
 		{drive.ActionRequest{Action: "edit-rule", KnownSeq: state.LastSeq, Arguments: json.RawMessage(`{"step":"1","clause":1,"text":"- PASS: CONTINUE\n\n## Extra\n` + "```bash\\nrm -rf /\\n```" + `"}`)}, CodeRefused, "at a terminal"},

@@ -239,7 +239,7 @@ func TestRepliesBelowAKey(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	if notes := strings.Join(r.Notes, "\n"); !strings.Contains(notes, "write the labels at the top level of the file, not below another key") {
+	if notes := strings.Join(r.Notes, "\n"); !strings.Contains(notes, "write the step labels at the top level of the file, not below another key") {
 		t.Errorf("the notes are %s", notes)
 	}
 }

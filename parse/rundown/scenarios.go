@@ -21,7 +21,7 @@ func (d *document) readScenarios(key, value *yaml.Node) {
 		return
 	}
 	if value.Kind != yaml.MappingNode {
-		d.frontMatter.scenariosError = "scenarios is not a mapping"
+		d.frontMatter.scenariosError = `the key "scenarios" is not a mapping of names to scenarios`
 		d.reportWrongShape(key, "a mapping of names to scenarios")
 		return
 	}

@@ -76,7 +76,7 @@ func (i stepIndex) targetProblem(step *parsedStep, to target) finding {
 	case to.step == "{N}" && i.dynamicStep == nil:
 		return finding{"goto-no-dynamic", "there is no {N} step", "write ## {N} Title, or name another target"}
 	case to.isNextInstance && to.step != "{N}" && (s == nil || subs["{n}"] == nil):
-		return finding{"goto-next-target", fmt.Sprintf("there is no substep %s.{n}", to.step), "name a step that has a {n} substep"}
+		return finding{"goto-next-target", fmt.Sprintf("there is no substep %s.{n}", to.step), "use the number or name of a step that has a {n} substep"}
 	case s == nil:
 		return finding{"goto-step-missing", fmt.Sprintf("there is no step %s", to.step), i.targetNames.Suggestion(to.step)}
 	case to.child == "{n}" && subs["{n}"] == nil:

@@ -247,7 +247,7 @@ func matchResults(declared []string, reported []assertionResult) (results []asse
 			results[i].copyVerdict(r)
 		case len(reported) == len(declared) && !isDeclared:
 			results[i].copyVerdict(r)
-			warnings = append(warnings, newWarning("assertion-text", "the report uses other words for this assertion; its result was matched by position: "+declared[i]))
+			warnings = append(warnings, newWarning("assertion-text", "the result was matched by position, because the report uses other words for the assertion: "+declared[i]))
 		default:
 			rest = append(rest, r)
 		}

@@ -113,7 +113,7 @@ func (m Map) removeKeysFromOtherActions(b Binding, bound, earlier map[string]boo
 func (b Binding) problem() string {
 	switch {
 	case b.Action == "interrupt", b.Action == "cancel": // its name in earlier versions
-		return "ctrl+c always interrupts, and quits when it is pressed twice"
+		return fmt.Sprintf("%q cannot have other keys: ctrl+c always interrupts, and quits when it is pressed twice", b.Action)
 	case FindKeyAction(b.Action) == nil:
 		return fmt.Sprintf("there is no action %q%s", b.Action, suggestAction(b.Action))
 	}

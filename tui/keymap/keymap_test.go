@@ -57,7 +57,7 @@ func TestBind(t *testing.T) {
 			`3: "ctrl+m" cannot be bound: terminals cannot tell it from enter`,
 			`4: "ctrl+c" cannot be bound: ctrl+c interrupts, and ctrl+] ends typing`,
 			`5: "escape" cannot be bound: write a key such as c, F, f5, ctrl+f, alt+x, space, pgdown or shift+tab`,
-			`6: ctrl+c always interrupts, and quits when it is pressed twice`,
+			`6: "cancel" cannot have other keys: ctrl+c always interrupts, and quits when it is pressed twice`,
 		}},
 		{"as terminals send them", []Binding{{"pass", []string{"alt+F"}}, {"fail", []string{"ctrl+F"}}, {"skip", []string{"\u0301"}}}, []string{
 			`1: "ctrl+F" cannot be bound: terminals cannot tell it from ctrl+f`,

@@ -30,7 +30,7 @@ const commandPrefix = ":"
 
 // Commands returns all commands, in the order of the help.
 func (ui *LineUI) Commands() []Command {
-	acting := slices.Concat(ui.actionCommands(), []Command{{Name: "what-if", Usage: "[STEP] [NAME=VALUE]", Help: "show where a change would lead; :what-if yes applies it", Do: ui.handleWhatIf}})
+	acting := slices.Concat(ui.actionCommands(), []Command{{Name: "what-if", Usage: "[STEP] [NAME=VALUE]", Help: "where a change leads; :what-if yes applies it", Do: ui.handleWhatIf}})
 	if ui.playback != nil {
 		acting = ui.playback.commands()
 	}

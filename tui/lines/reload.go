@@ -91,7 +91,7 @@ func (qs *questions) printProblems(all []plan.Diagnostic) {
 // change.
 func (qs *questions) printRefusal(problems []plan.Diagnostic) error {
 	qs.printProblems(problems)
-	return errors.New("the document would have errors, so nothing is changed")
+	return errors.New("the document would have errors, so nothing was changed")
 }
 
 func (v *versionCommands) printSavedVersion(o *engine.ReloadOffer) error {

@@ -105,7 +105,7 @@ func (g gateJudge) readIntent(v *plan.Verdict, o map[string]any) {
 	case !isText || !slices.Contains(allIntents, intent):
 		g.handleUnresolvedIntent(v, "gate-unresolved", problem)
 	case intent != intentAbort && !slices.Contains(g.AllowedIntents, intent):
-		g.handleUnresolvedIntent(v, "intent-not-allowed", fmt.Sprintf("%s: the step does not allow %s", text, intent))
+		g.handleUnresolvedIntent(v, "intent-not-allowed", fmt.Sprintf("%s: the step does not allow the intent %q", text, intent))
 	default:
 		v.Intent, v.Data[outcomeIntentOriginKey], v.Reading.Intent = intent, via, intent
 		if via == "alias" {
