@@ -30,7 +30,7 @@ func TestExport(t *testing.T) {
 	sc.press("x")
 	sc.want("Export what?", "HTML report  one page", "scenario")
 	sc.press("2")
-	sc.want("The scenario can be written only when the run is over")
+	sc.want("The scenario can be saved only when the run is over")
 	sc.press("x", "enter")
 	sc.want("Save the HTML report as", "taken.html")
 	sc.press("enter")

@@ -136,7 +136,7 @@ func TestTooManyMoves(t *testing.T) {
 	sc.run(0, time.Second, "")
 	sc.want("✗ FAILED ──", "2 Again ran once, then the run ended: more than", "Start a new run with --max-transitions N to raise")
 	sc.press("esc", "4")
-	sc.want("the run failed instead of going there: more than", "11 PASS: GOTO 1")
+	sc.want("the run failed instead of continuing: more than", "11 PASS: GOTO 1")
 }
 
 func TestHelp(t *testing.T) {

@@ -411,7 +411,7 @@ func TestReviewedOutput(t *testing.T) {
 		sc.want("One paragraph")
 		top := sc.m.screen.Layout.PaneRects[layout.DialogPlace].Y
 		sc.press("3")
-		sc.want("y yes → 3 Publish", "a answer here")
+		sc.want("y yes → 3 Publish", "a go to the question")
 		sc.wantNot("a answer  ", "yes 2")
 		if y := sc.m.screen.Layout.PaneRects[layout.DialogPlace].Y; y < top-1 { // the hint of the key a may take a line
 			t.Errorf("the question moves from line %d to %d when the output gets the focus", top, y)

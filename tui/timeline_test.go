@@ -32,7 +32,7 @@ func TestTimeline(t *testing.T) {
 	sc.press("p")
 	sc.want("You are viewing an earlier moment. Press esc to return to now.")
 	sc.press("enter")
-	sc.want("Rewind to the start?", "The run pauses there. At a question, it waits for the answer. No command or")
+	sc.want("Rewind to the start?", "The run pauses there, or waits for the answer if a question is open. No command")
 	sc.press("y")
 	if len(sc.s.rewound) != 1 || sc.s.rewound[0] != 1 {
 		t.Errorf("rewound %v", sc.s.rewound)

@@ -129,7 +129,7 @@ func registerPreflight(f *pflag.FlagSet, o *setup.Options) {
 func registerAnswers(f *pflag.FlagSet, o *setup.AnswerOptions) {
 	f.StringArrayVar(&o.Answers, "answer", nil, "answer a step: STEP=VALUE (repeatable; the n-th value given for a step answers its n-th attempt in the run)")
 	f.StringVar(&o.AnswersFile, "answers", "", "take answers from a YAML FILE: an entry STEP: value (or a list of values) for each step, and an entry decide: [value, …] for --decide")
-	f.StringArrayVar(&o.Decide, "decide", nil, "answer questions about outcomes in the order they come, instead of ending a headless run there: VALUE,VALUE,…")
+	f.StringArrayVar(&o.Decide, "decide", nil, "answer questions about outcomes in the order they come: VALUE,VALUE,… (without an answer, a headless run ends at the question)")
 }
 
 func registerEnvironmentFlags(f *pflag.FlagSet, o *setup.EnvironmentOptions) {

@@ -118,7 +118,7 @@ func rewindEffect(r RunView, a Args) Effect {
 		moment = "the start"
 	}
 	e := Effect{NeedsConfirmation: true, Question: "Rewind to " + moment + "?", EffectsNotUndone: r.sideEffectsFrom(i + 1)}
-	e.Text = "The run pauses there. At a question, it waits for the answer." + noSideEffectsText(e.EffectsNotUndone, "since "+moment)
+	e.Text = "The run pauses there, or waits for the answer if a question is open." + noSideEffectsText(e.EffectsNotUndone, "since "+moment)
 	if _, begun := r.Events[i].Body.(*machine.ActionStarted); begun {
 		e.Question, e.EffectsNotUndone = "Rewind to just before "+moment+"?", r.sideEffectsFrom(i)
 		e.Text = "The run pauses there. When you continue, the command or call runs again." + noSideEffectsText(e.EffectsNotUndone, "since "+moment)

@@ -288,7 +288,7 @@ func TestActionRunAfterEnd(t *testing.T) {
 		effect string
 	}{
 		"answer yes": {result: plan.Completed, why: true},
-		"rewind 1":   {at: "1", effect: "The run pauses there. At a question, it waits for the answer. No command or tool has run since the start."},
+		"rewind 1":   {at: "1", effect: "The run pauses there, or waits for the answer if a question is open. No command or tool has run since the start."},
 		"jump 1":     {at: "1"},
 		"fail":       {result: plan.Stopped, effect: "The run is over. This reopens it, and it continues from step 2."},
 	} {

@@ -109,7 +109,7 @@ func isTornLine(rest []byte) bool {
 func (c *journalContent) history(f Folder) History {
 	h := History{Folder: f, Events: c.events}
 	if len(c.tornLine) > 0 {
-		h.Notes = append(h.Notes, fmt.Sprintf("the last line of run %s's journal was cut off while it was written (%s after event %d); the run had not acted on it yet, so it is ignored",
+		h.Notes = append(h.Notes, fmt.Sprintf("the last line of run %s's journal was cut off while it was being written (%s after event %d); the run had not acted on it yet, so it is ignored",
 			f.ID(), plan.CountText(len(c.tornLine), "byte"), len(c.events)))
 	}
 	if kinds := c.unknownKinds(); len(kinds) > 0 {

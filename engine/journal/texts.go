@@ -59,7 +59,7 @@ func (r *Run) StoreFileContent(content []byte) (hash string, err error) {
 // FileContent returns a stored content by its hash.
 func (f Folder) FileContent(hash string) ([]byte, error) {
 	if !isSHA256Hex(hash) {
-		return nil, fmt.Errorf("%q is not the name of a file's stored content", hash)
+		return nil, fmt.Errorf("%q is not the hash of a stored file", hash)
 	}
 	return f.readStoredFile(contentsDir, hash, maxFileContentBytes, "the stored content of a file")
 }
@@ -112,7 +112,7 @@ func (f Folder) loadTexts(line []byte) ([]byte, error) {
 // is refused.
 func (f Folder) readText(name string) ([]byte, error) {
 	if !isSHA256Hex(name) {
-		return nil, fmt.Errorf("%q is not the name of a stored text", name)
+		return nil, fmt.Errorf("%q is not the hash of a stored text", name)
 	}
 	return f.readStoredFile(textsDir, name, infile.MaxStateFileSize, "one of the event's stored texts")
 }

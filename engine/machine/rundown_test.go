@@ -57,7 +57,7 @@ Tenant {n} of batch {N}.
 - PASS: GOTO NEXT
 - FAIL: GOTO Diagnose
 ## Diagnose
-Worth another try? NO also when the batch is through.
+Worth another try? If the batch is done, answer NO.
 - YES: GOTO {N}.{n}
 - NO: GOTO More
 ## More

@@ -63,7 +63,7 @@ var fileSuffixes = []string{".md", ".txt", ""}
 func (l LibrarySource) Fetch(_ context.Context, name string, _ func(string)) (string, error) {
 	switch {
 	case !identifierPattern.MatchString(name):
-		return "", fmt.Errorf("%q is not the name of a prompt: use letters, digits and hyphens", name)
+		return "", fmt.Errorf("%q is not a valid prompt name: use only letters, digits and hyphens", name)
 	case len(l) == 0:
 		return "", errors.New("no prompt folder is configured: add \"prompts: [FOLDER]\" to the configuration file")
 	}

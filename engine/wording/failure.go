@@ -112,7 +112,7 @@ func PreviewLimitText(last machine.Event) string {
 }
 
 func limitInsteadText(verb, limit string) string {
-	return "the run " + verb + " instead of going there: " + sanitize.Plain(limit)
+	return "the run " + verb + " instead of continuing: " + sanitize.Plain(limit)
 }
 
 // FailureText returns which step failed, why, and the last line that its command printed, such as: 5 Migrate failed: exit

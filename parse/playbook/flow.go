@@ -231,7 +231,7 @@ func (f *variableFlow) checkUsesOfWholeRun(all []variableUse) {
 // no step before the current one stores it.
 func (f *variableFlow) laterStoringStepText(name string) string {
 	if p := f.firstStoringPartByName[name]; p != nil {
-		return fmt.Sprintf("; %s stores it, but not before this step", p.nameForMessages())
+		return fmt.Sprintf("; %s defines it, but only later", p.nameForMessages())
 	}
 	return ""
 }

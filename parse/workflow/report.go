@@ -264,7 +264,7 @@ func matchResults(declared []string, reported []assertionResult) (results []asse
 			continue
 		}
 		results = append(results, r)
-		warnings = append(warnings, newWarning("assertion-text", "this result is not for one of the step's assertions: "+r.assertion))
+		warnings = append(warnings, newWarning("assertion-text", "this result matches none of the step's assertions: "+r.assertion))
 	}
 	return results, warnings
 }

@@ -106,7 +106,7 @@ func (r *registry) checkIntentRules(s *step) {
 			r.Warn(u.Place(), "dead-transition", fmt.Sprintf("%s is not in allowedIntents: no reply can use the rule", u.intent), "allow the intent, or remove the rule")
 		}
 		if u.conditionKey != "" && s.gate.handoffPathOfKey(u.conditionKey) == "" {
-			r.Warn(u.PlaceOf("condition"), "condition-not-handed-off", fmt.Sprintf("no entry of handoffFields ends in %s, so the condition never has a value", u.conditionKey), "add one")
+			r.Warn(u.PlaceOf("condition"), "condition-not-handed-off", fmt.Sprintf("no entry of handoffFields ends in %s, so the condition never has a value", u.conditionKey), "add such an entry")
 		}
 	}
 }

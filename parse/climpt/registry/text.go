@@ -158,7 +158,7 @@ var builtinTexts = map[string]string{
 
 	"initial_iterate": "Begin the task. You have at most {uv-max_iterations} iterations: plan what to do first, then do it.",
 	"continuation_iterate": "This is iteration {uv-iteration} of {uv-max_iterations}; iterations remaining: {uv-remaining}. " +
-		"Review what is done, then continue with the most useful work.",
+		"Review what has been done so far, then continue with the most useful work.",
 
 	"initial_manual initial_keyword": "Work on this: {uv-topic}\nSay {uv-completion_keyword} when it is done, and not before.",
 	"continuation_manual continuation_keyword": "This is iteration {uv-iteration}. Go on with the task. " +

@@ -37,7 +37,7 @@ func New(all []runs.Export) *choose.Dialog {
 	d.OnChoose = func(run *runview.Run, name string) []tea.Msg {
 		e := byName[name]
 		if e.NeedsEndedRun && run.Track.Finished == nil {
-			return []tea.Msg{request.Say{Text: "The " + e.Name + " can be written only when the run is over."}}
+			return []tea.Msg{request.Say{Text: "The " + e.Name + " can be saved only when the run is over."}}
 		}
 		return []tea.Msg{dialog.Open{Dialog: newFileNameDialog(e, e.SuggestName())}}
 	}

@@ -29,7 +29,7 @@ func TestExport(t *testing.T) {
 	}
 	run := runviewtest.New(t, keymap.Map{})
 	got, _ := export.New(all).Update(run, terminal.KeyPress("2"))
-	if !reflect.DeepEqual(got[len(got)-1], request.Say{Text: "The scenario can be written only when the run is over."}) {
+	if !reflect.DeepEqual(got[len(got)-1], request.Say{Text: "The scenario can be saved only when the run is over."}) {
 		t.Errorf("before the end of the run: %v", got)
 	}
 	got, _ = export.New(all).Update(run, terminal.KeyPress("1"))

@@ -195,7 +195,7 @@ func (d *Dialog) questionAndAnswers(run *runview.Run, w int) []string {
 		}
 	}
 	if !inside {
-		h := dc.ActionHint("answer", "answer here")
+		h := dc.ActionHint("answer", "go to the question")
 		keys = append(keys, dc.Key.Paint(h.Key)+" "+h.Text)
 	}
 	out := []string{dc.Bold.Paint(text) + "  " + strings.Join(keys, "  ")}
