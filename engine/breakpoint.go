@@ -55,7 +55,7 @@ var BreakpointClauseHelp = [][2]string{
 	{":fail", "after it, if it failed"},
 	{`if NAME == "VALUE"`, "only if this is true; != works too"},
 	{"hit N", "only on the Nth hit"},
-	{"log", "a timeline entry, no pause"},
+	{"log", "a timeline event, no pause"},
 	{"off", "disabled"},
 }
 
@@ -332,7 +332,7 @@ func (n *StepAndVariableNames) CheckBreakpoint(b Breakpoint) error {
 	case !n.HasStep(b.Step):
 		return fmt.Errorf("there is no step %q: %s", b.Step, near.Suggestion(b.Step, n.StepIDs))
 	case b.LeadsTo != "" && b.LeadsTo != machine.EndLabel && !n.HasStep(b.LeadsTo):
-		return fmt.Errorf("there is no step %q to go to: %s (write end for the end of the document)", b.LeadsTo, near.Suggestion(b.LeadsTo, n.StepIDs))
+		return fmt.Errorf("there is no step %q to go to: %s (write \"end\" for the end of the document)", b.LeadsTo, near.Suggestion(b.LeadsTo, n.StepIDs))
 	case b.Condition != nil && !slices.Contains(n.Variables, b.Condition.Path[0]):
 		return fmt.Errorf("there is no variable %q: %s", b.Condition.Path[0], near.Suggestion(b.Condition.Path[0], n.Variables))
 	}

@@ -18,7 +18,8 @@ func newEditsCmd(a *app) *cobra.Command {
 rule, the steps) as a diff of the document. With --write, write the edits into
 the document. An edit is refused, with the reason, if a new run of the edited
 document would behave differently from this run, or if the document has changed
-since this run last read it. This run keeps its own copy.
+since this run last read it. The run itself goes on with its own copy of the
+document.
 
 Below the edits are the files that Playhead's own tools changed, each as a diff
 from its content before the run. --restore PATH restores one of them, and

@@ -40,16 +40,16 @@ type viewOptions struct {
 
 func registerPauses(f *pflag.FlagSet, o *setup.PauseOptions) {
 	f.StringVar(&o.UntilStep, "until", "", "pause before this STEP")
-	f.StringArrayVar(&o.Breakpoints, "break", nil, "pause before or after a STEP, or when it fails: STEP[:after[ to STEP]|:fail][ if NAME == \"VALUE\"][ hit N][ log]; \"to STEP\" pauses only if the run goes on to that step, \"log\" adds a timeline entry instead of pausing; any:fail pauses on any failure (repeatable)")
+	f.StringArrayVar(&o.Breakpoints, "break", nil, "pause before or after a STEP, or when it fails: STEP[:after[ to STEP]|:fail][ if NAME == \"VALUE\"][ hit N][ log]; \"to STEP\" pauses only if the run goes on to that step, \"log\" adds a timeline event instead of pausing; any:fail pauses on any failure (repeatable)")
 	f.BoolVar(&o.PauseFirst, "step", false, "pause before the next step (in a new run, the first)")
 }
 
 // answersHelp says what an answer may be, wherever one is given.
-const answersHelp = `An answer is pass or fail (also yes, ok, no), the value that the step asks
-for or, for a command that was interrupted, rerun. Instead of an answer, an
-action can be given: retry (run the step again), skip, goto:STEP,
-complete:MESSAGE, stop:MESSAGE. If a step asks for text, these words are taken
-as the text.`
+const answersHelp = `An answer is pass or fail (also yes, ok, no), or the value that the step asks
+for. For a command that was interrupted, rerun is also an answer. Instead of an
+answer, an action can be given: retry (run the step again), skip, goto:STEP,
+complete:MESSAGE, stop:MESSAGE. If a step asks for text, all of these words are
+taken as text.`
 
 // exitStatusHelp lists the exit statuses.
 const exitStatusHelp = `Exit status: 0 completed, 1 stopped or failed, 2 cannot run, 3 needs a
@@ -128,7 +128,7 @@ func registerPreflight(f *pflag.FlagSet, o *setup.Options) {
 
 func registerAnswers(f *pflag.FlagSet, o *setup.AnswerOptions) {
 	f.StringArrayVar(&o.Answers, "answer", nil, "answer a step: STEP=VALUE (repeatable; the n-th value given for a step answers its n-th attempt in the run)")
-	f.StringVar(&o.AnswersFile, "answers", "", "take answers from a YAML FILE: an entry STEP: value (or a list of values) for each step, and an entry decide: [value, …] for --decide")
+	f.StringVar(&o.AnswersFile, "answers", "", "take answers from a YAML FILE with entries STEP: value (or a list of values); an entry decide: [value, …] has the same effect as --decide")
 	f.StringArrayVar(&o.Decide, "decide", nil, "answer questions about outcomes in the order they come: VALUE,VALUE,… (without an answer, a headless run ends at the question)")
 }
 

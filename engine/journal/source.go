@@ -90,10 +90,10 @@ func (f Folder) manifest() (manifest, error) {
 	path := filepath.Join(f.dir, f.manifestFile())
 	data, err := infile.ReadIn(f.dir, f.manifestFile(), infile.MaxStateFileSize)
 	if err != nil {
-		return m, fmt.Errorf("run %s: cannot read which document it ran: %w", f.ID(), err)
+		return m, fmt.Errorf("run %s: cannot determine which document it ran: %w", f.ID(), err)
 	}
 	if err := json.Unmarshal(data, &m); err != nil {
-		return m, fmt.Errorf("run %s: cannot read which document it ran: %s: %w", f.ID(), path, err)
+		return m, fmt.Errorf("run %s: cannot determine which document it ran: %s: %w", f.ID(), path, err)
 	}
 	return m, nil
 }

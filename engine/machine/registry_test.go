@@ -362,7 +362,7 @@ func TestRegistryRunning(t *testing.T) {
 		{"no text of that key", a(`"stepKind"`, `"uvVariables": ["none"], "fallbackKey": "initial.issue", "stepKind"`), ``, "",
 			`error: No fallback prompt found for key: "initial.issue" (step: a)`, "prompt-failed"},
 		{"not as the schema says", a(`"structuredGate"`, schema), `{"act": "abort", "n": "x"}`, "aborted", "aborted", "output-mismatch"},
-		{"a step without a gate", `"a": {"stepId": "a", "name": "a", "c2": "s", "c3": "a", "outputSchemaRef": {"file": "s.json", "schema": "s"}}`, `text`, "no-route", "error: no rule for next", "no-structured-output"},
+		{"a step without a gate", `"a": {"stepId": "a", "name": "a", "c2": "s", "c3": "a", "outputSchemaRef": {"file": "s.json", "schema": "s"}}`, `text`, "no-route", `error: no rule for the intent "next"`, "no-structured-output"},
 		{"a target that the condition lacks", gatedStep("a", "work", `"next"`, `"next": {"condition": "k", "targets": {"x": "c"}}`, `, "handoffFields": ["k"]`), `{"act": "next", "k": "y", "reason": "three changes"}`, "no-matching-target", "error: no target for the value of k", ""},
 	} {
 		p := registryOf(t, "", c.step+","+closes, map[string][]string{"input": {"given=2"}}, map[string]string{

@@ -207,7 +207,7 @@ func (s *workflowState) checkReady() error {
 	case hasEndedWith(s.state, plan.Completed):
 		return s.newFailure(failureInternal, "the workflow is complete", "Call get_workflow_state for its results, or reset_workflow to begin again.")
 	case s.state.State == engine.Over && s.stepNumber == len(s.rows):
-		return s.newFailure(failureInternal, "the run is over: "+s.state.ResultText(), "Ask the person, or call reset_workflow to begin again.")
+		return s.newFailure(failureInternal, "the run is over: "+s.state.ResultText(), "Ask the person what to do, or call reset_workflow to begin again.")
 	case s.isPausedByOthers:
 		return s.pausedError(s.state)
 	case s.state.NeedsTrust:

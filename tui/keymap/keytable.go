@@ -128,7 +128,7 @@ var keyTable = withSharedHelp([]KeyAction{
 	{Name: "next-call", DefaultKeys: []string{"}"}, HintText: "next call", HelpText: "open the next reply or call", Group: "look"},
 	{Name: "previous-call", DefaultKeys: []string{"{"}, HintText: "previous call", HelpText: "open the previous reply or call", Group: "look"},
 	{Name: "type", DefaultKeys: []string{"enter"}, HintText: "type", HelpText: "type into the command until ctrl+]", Group: "look", Scope: OutputScope, ActsOn: ActsOnRun},
-	{Name: "values", DefaultKeys: []string{"v"}, HintText: "values", HelpText: "show values and environment", Group: "look"},
+	{Name: "values", DefaultKeys: []string{"v"}, HintText: "values", HelpText: "show variables and environment", Group: "look"},
 	{Name: "summary", DefaultKeys: []string{"A"}, HintText: "summary", HelpText: "show the result and the final output", Group: "look"},
 	{Name: "edit", DefaultKeys: []string{"e"}, HintText: "edit", HelpText: "edit a step or a value", Group: "look", ActsOn: ActsOnRun},
 	{Name: "change-steps", DefaultKeys: []string{"+"}, HintText: "change steps", HelpText: "insert, move or remove steps", Group: "look", ActsOn: ActsOnRun},

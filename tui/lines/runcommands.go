@@ -46,7 +46,7 @@ func (c RunCommands) Commands() []Command {
 		{Name: "export", Usage: "[KIND [FILE]]", Help: "save md, html, json, scenario or output", Do: c.exportRun},
 	}
 	if c.Leftovers != nil {
-		out = append(out, Command{Name: "end-leftovers", Usage: "[yes]", Help: "list leftover processes, or end them", Do: c.listOrEndLeftovers})
+		out = append(out, Command{Name: "end-leftovers", Usage: "[yes]", Help: "list leftover processes; with yes, end them", Do: c.listOrEndLeftovers})
 	}
 	return out
 }

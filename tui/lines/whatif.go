@@ -60,7 +60,7 @@ func (qs *questions) previewWhatIf(m whatif.DecisionMoment, listCommand, name, v
 	all := m.PossibleChanges(qs.session.DecisionPreviewAt)
 	i := slices.IndexFunc(all, func(d whatif.PossibleChange) bool { return d.Name() == name })
 	if i < 0 {
-		return fmt.Errorf("%q cannot be changed at step %s: %s lists the names", name, sanitize.Plain(m.StepLabel), listCommand)
+		return fmt.Errorf("%q cannot be changed at step %s: %s lists what can be changed", name, sanitize.Plain(m.StepLabel), listCommand)
 	}
 	d := all[i]
 	option, err := parseOption(&d, value)

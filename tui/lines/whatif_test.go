@@ -97,7 +97,7 @@ func TestWhatIfAtQuestion(t *testing.T) {
 // blanks.
 func TestWhatIfValues(t *testing.T) {
 	got, _ := followManualReplies(t, branches(), nil, "high", "yes", ":what-if 2 __elicit_step_1=\"low \"", ":what-if 1 outcome=banana", ":what-if 1 outcome=fail retries=used", ":what-if 1 x=1", ":what-if x=1", ":quit")
-	wantParts(t, got, `"x" cannot be changed at step 1: :what-if 1 lists the names`, ": :what-if lists the names", `__elicit_step_1 = "low " (only whitespace differs)`, `outcome cannot be "banana" (possible: pass or fail)`, `outcome cannot be "fail retries=used" (possible: pass or fail)`)
+	wantParts(t, got, `"x" cannot be changed at step 1: :what-if 1 lists what can be changed`, ": :what-if lists what can be changed", `__elicit_step_1 = "low " (only whitespace differs)`, `outcome cannot be "banana" (possible: pass or fail)`, `outcome cannot be "fail retries=used" (possible: pass or fail)`)
 	got, _ = follow(t, "## 1. Fine?\n- YES: CONTINUE\n- NO: RETRY 1 STOP\n## 2. Sure?\n- YES: COMPLETE\n- NO: STOP\n",
 		engine.Config{}, false, "yes", ":what-if 1", ":what-if 1 outcome=banana", `:what-if 1 outcome="fail, all retries used"`, ":quit")
 	wantLines(t, got, `  outcome=…: was pass; could be fail (-> 1) or "fail, all retries used" (-> stopped)`, "  -> end")

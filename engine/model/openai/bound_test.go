@@ -26,7 +26,7 @@ func TestEndless(t *testing.T) {
 		"reasoning":    {"data: " + piece(`{"reasoning":"`+strings.Repeat("x", 4000)+`"}`) + "\n\n", 0, 0, "the reply was cut at 1 MiB"},
 		"refusal":      {"data: " + piece(`{"refusal":"`+strings.Repeat("x", 4000)+`"}`) + "\n\n", 0, 0, "the reply was cut at 1 MiB"},
 		"arguments":    {"data: " + piece(`{"tool_calls":[{"index":0,"function":{"arguments":"`+strings.Repeat("x", 4000)+`"}}]}`) + "\n\n", 0, 0, "the reply was cut at 1 MiB"},
-		"empty pieces": {strings.Repeat("data: {\"choices\":[{}]}\n\n", 200), 0, 0, "the server does not end the reply: it sent more than 100000 empty chunks"},
+		"empty pieces": {strings.Repeat("data: {\"choices\":[{}]}\n\n", 200), 0, 0, "the server did not end the reply: it sent more than 100000 empty chunks"},
 		"one piece":    {"data: " + strings.Repeat("x", 4000) + "\n", 0, 0, "one chunk of the server's reply is too long"},
 		"one line":     {strings.Repeat("data: x", 1000), 0, 0, "one chunk of the server's reply is too long"},
 		"one field":    {"event: " + strings.Repeat("x", 4000), 0, 0, "one chunk of the server's reply is too long"},

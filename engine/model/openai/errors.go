@@ -155,7 +155,7 @@ func (m *modelCall) explainRateLimit(r *serverError) string {
 func (s *serverError) contentType() string {
 	kind, _, _ := strings.Cut(s.header.Get("Content-Type"), ";")
 	if kind == "" {
-		return "an answer without a content type"
+		return "a response without a content type"
 	}
 	return kind
 }

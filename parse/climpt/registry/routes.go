@@ -197,7 +197,7 @@ func (p *planBuilder) addImpliedRoutes(s *step, intent string) {
 	case (intent == intentNext || intent == intentJump) && to != "":
 		move = p.gotoMove(s, to, intent+" → "+to)
 	default:
-		move = failRunMove("error: no rule for "+intent, climpt.CodePrefix+"no-route")
+		move = failRunMove(`error: no rule for the intent "`+intent+`"`, climpt.CodePrefix+"no-route")
 	}
 	if intent == intentJump {
 		p.addJumpRoute(s)

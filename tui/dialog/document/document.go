@@ -112,7 +112,7 @@ func (d *Dialog) Overflow() layout.Overflow {
 
 // Legend explains the signs in the margin.
 func (d *Dialog) Legend() [][2]string {
-	return [][2]string{{"▶", "where the run is"}, {"●", "a breakpoint at this step"}, {"◌", "one that does not pause"}, {"✓ ✗", "the outcome of the last visit to this step"}}
+	return [][2]string{{"▶", "where the run is"}, {"●", "a breakpoint at this step"}, {"◌", "a breakpoint that does not pause"}, {"✓ ✗", "the outcome of the last visit to this step"}}
 }
 
 // View implements dialog.Dialog. It draws only the lines in sight. The marked line is wrapped, and the others are cut.
