@@ -310,7 +310,7 @@ func (s *Session) OverrideCurrent(r plan.Result, note string, instead ...plan.As
 }
 
 // ErrNotBetweenSteps refuses to override the outcome of a step that the run is still in, or has left behind.
-var ErrNotBetweenSteps = errors.New("override works only when the next step is chosen but has not begun, or when the run is over")
+var ErrNotBetweenSteps = errors.New("override works only after a step has ended and before the next one begins, or when the run is over")
 
 // OverridePrevious changes the outcome of the step that the run just left, as long as the next step has not
 // been entered. A paused run is then paused before the step to which the new outcome leads.

@@ -26,7 +26,7 @@ func (s *Session) EditRule(ref rewrite.RuleRef, text string) (*ReloadOffer, erro
 			return nil, "", rewrite.ErrSecretInDocument
 		}
 		files, err := ref.Replace(p, text)
-		return files, "edit of the " + c.Name(ref.StepID), err
+		return files, "edit of the " + c.Name("step "+ref.StepID), err
 	})
 	if err == nil {
 		offer.EditedRule = &ref

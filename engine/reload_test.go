@@ -284,7 +284,7 @@ func TestReloadKeepsWrittenEdits(t *testing.T) {
 	l.must(l.s.Reload(o, engine.ReloadChoice{}))
 	for text, dropped := range map[string]string{
 		strings.Replace(edited, "published", "announced", 1): "",
-		strings.Replace(before, "published", "announced", 1): "edit of the route of 1",
+		strings.Replace(before, "published", "announced", 1): "edit of the route of step 1",
 	} {
 		if v.text = text; l.saved().DroppedEdits != dropped {
 			t.Errorf("dropped: %q, want %q", l.saved().DroppedEdits, dropped)

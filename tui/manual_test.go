@@ -310,7 +310,7 @@ func TestApproval(t *testing.T) {
 
 // TestApprovalSaysTheEffect: the dialog shows the effect of a tool above the arguments, without scrolling.
 func TestApprovalSaysTheEffect(t *testing.T) {
-	openAtToolCall(t, 80, 24).want("Its server says that the tool may overwrite or", "delete.", "May the model call web/list?")
+	openAtToolCall(t, 80, 24).want("Its server says that the tool may overwrite or", "delete things.", "May the model call web/list?")
 }
 
 // TestApprovalAnswers: a person allows a call, refuses another with a reason, and allows all further calls.

@@ -123,7 +123,7 @@ func TestPresentationFollows(t *testing.T) {
 	sc.press("esc")
 	sc.want("STEPS", "╭")
 	sc.press("V")
-	sc.want("Presenting has begun. Press V to end it.")
+	sc.want("You are presenting. Press V to end presenting.")
 	sc.wantNot("STEPS")
 	sc.press("V")
 	sc.want("STEPS")

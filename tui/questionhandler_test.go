@@ -417,7 +417,7 @@ func TestReviewedOutput(t *testing.T) {
 			t.Errorf("the question moves from line %d to %d when the output gets the focus", top, y)
 		}
 		sc.press("a", "V")
-		sc.want("Presenting", "y yes → 3 Publish  n no → 3 Publish", "1 Draft · reply", "One paragraph")
+		sc.want("You are presenting", "y yes → 3 Publish  n no → 3 Publish", "1 Draft · reply", "One paragraph")
 		wantAbove()
 		sc.press("esc")
 		sc.wantNot("One paragraph")

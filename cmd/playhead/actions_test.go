@@ -206,7 +206,7 @@ var scenes = map[string]scene{
 		{"", "\x1b", "!GO TO"},
 		{"actions", ":", "ACTIONS"},
 		{"", "\x1b", "!ACTIONS"},
-		{"present", "V", "Presenting has begun. Press V to end it."},
+		{"present", "V", "You are presenting. Press V to end presenting."},
 		{"", "V", "STEPS"},
 		{"", "n", "▶ ○ 2 Sure?"},
 		{"", "1g", "│ 90 "},

@@ -45,7 +45,7 @@ continues them.`,
 	}
 	cmd.RunE = a.runE(func(cmd *cobra.Command, _ []string) error { return a.mcp(cmd.Context(), &o) })
 	f := cmd.Flags()
-	f.StringVar(&o.documentFolder, "folder", "", "offer the documents of this FOLDER (default the working folder)")
+	f.StringVar(&o.documentFolder, "folder", "", "offer the documents of this FOLDER (default: the working folder)")
 	f.DurationVar(&o.maxCallWait, "wait", 20*time.Second, "how long a call waits for a busy or paused run before it returns")
 	registerConfig(f, &o.Settings)
 	return cmd

@@ -24,7 +24,7 @@ func TestPresent(t *testing.T) {
 	x.types("V")
 	x.sees("STEPS")
 	x.types("V")
-	x.sees("Presenting has begun. Press V to end it.")
+	x.sees("You are presenting. Press V to end presenting.")
 	x.types("n")
 	x.sees("waits for you")
 	x.types("y")

@@ -78,7 +78,7 @@ func TestInterruptedValidator(t *testing.T) {
 	x.types("\x03")
 	x.sees("What now?")
 	x.types("f")
-	x.sees("closure.x Close failed: a person failed it after it was interrupted; v failed")
+	x.sees("closure.x Close failed: it was interrupted, and a person")
 	x.sees("✗ failed") // the run has ended
 	x.types("q")
 	x.ends(exitFailed)

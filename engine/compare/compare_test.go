@@ -259,7 +259,7 @@ func TestRuleEdit(t *testing.T) {
 		edited := side
 		edited.RunID = "b"
 		edited.Events = slices.Insert(slices.Clone(side.Events), before, machine.Event{By: machine.ByPerson, Body: &machine.DocumentReloaded{
-			EditSubject: "edit of the route of 1", Load: func() (*plan.Plan, error) { return runbook(strings.Replace(text, "STOP", "RETRY 2", 1)), nil },
+			EditSubject: "edit of the route of step 1", Load: func() (*plan.Plan, error) { return runbook(strings.Replace(text, "STOP", "RETRY 2", 1)), nil },
 		}})
 		if got := Runs(side, edited).Pairs[0].Differences; !slices.Contains(got, want) {
 			t.Errorf("edited after %d events: no %+v in %+v", before, want, got)

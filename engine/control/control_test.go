@@ -125,7 +125,7 @@ func TestRefusals(t *testing.T) {
 		{"over", "over", "The run is waiting for your answer. Press answer to give it."},
 		{"over", "rerun 3", "Step 3 has not run yet. Press jump to jump to it."},
 		{"over", "jump 1", "The run is already at this step. Select another one."},
-		{"over", "override pass", "Override works only when the next step is chosen but has not begun, or when the run is over. Press rerun to run a step again."},
+		{"over", "override pass", "Override works only after a step has ended and before the next one begins, or when the run is over. Press rerun to run a step again."},
 		{"over,fail", "continue", "The run is over. Press rerun to run a step again, or press jump to jump to one."},
 		{"over,fail", "skip", "The run is over, so there is no step to skip. Press rerun to run a step again."},
 		{"over,fail", "stop", "The run is already over."},

@@ -66,7 +66,7 @@ func (c ServerConfig) WithDefaults() ServerConfig {
 func (c ServerConfig) PublicURL() string {
 	base, err := url.Parse(c.WithDefaults().BaseURL)
 	if err != nil {
-		return "a URL that cannot be read"
+		return "(unreadable URL)"
 	}
 	base.User, base.RawQuery, base.Fragment = nil, "", ""
 	return base.String()

@@ -231,7 +231,7 @@ func (d *diagnoser) addServerProblem(n Need, s ConfiguredToolServer, what string
 	case errors.Is(err, errNoAnswerInTime):
 		d.addUnchecked(n, what, "the tool server "+s.Name+" did not answer in time")
 	default:
-		d.addDiagnosticOnce("server "+s.Name, Need{File: s.File, Line: s.Line}, n.missingSeverity(), CodeToolServer, n.stepsNeedText()+" "+what+": "+errorWithoutPlace(s, err), "correct its entry")
+		d.addDiagnosticOnce("server "+s.Name, Need{File: s.File, Line: s.Line}, n.missingSeverity(), CodeToolServer, n.stepsNeedText()+" "+what+": "+errorWithoutPlace(s, err), "correct the server's entry in this file")
 	}
 	return true
 }

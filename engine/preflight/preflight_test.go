@@ -112,8 +112,8 @@ func TestCheck(t *testing.T) {
 			preflight.Providers{TargetOfModel: models(nil, errors.New("nothing answers")), ConfiguredToolServers: both, PromptTexts: promptTexts(map[string]func(context.Context) error{"library:tone": func(context.Context) error { return errors.New("gone") }}),
 				ToolServers: servers{all: []tools.Tool{farSays}, err: errors.Join(&tools.ListError{Server: "Desk", Err: errors.New("it ended")})}, IsTrusted: true},
 			[]string{
-				".mcp.json:3:1: error: step 1 needs the tool desk/serch: it ended; correct its entry [preflight/tool-server]",
-				".mcp.json:3:1: warning: step 2 needs the prompt mcp:desk/tone: it ended; correct its entry [preflight/tool-server]",
+				".mcp.json:3:1: error: step 1 needs the tool desk/serch: it ended; correct the server's entry in this file [preflight/tool-server]",
+				".mcp.json:3:1: warning: step 2 needs the prompt mcp:desk/tone: it ended; correct the server's entry in this file [preflight/tool-server]",
 				"6:1: error: steps 2, 3 need the model server s: nothing answers; start it, correct its key, or choose another one with --base-url, --model or --source [preflight/model-server]",
 				"8:1: warning: step 3 needs the prompt library:tone: gone; without it, the step runs with its own text [preflight/prompt]",
 			},
@@ -151,7 +151,7 @@ func TestCheckEndsInTime(t *testing.T) {
 			`6:1: warning: steps 2, 3 need the model "gpt-6", which the server s does not list; did you mean gpt-5? [preflight/model]`,
 			"8:1: info: not checked: step 3 needs the prompt library:tone, and the check did not end in time [preflight/not-checked]",
 		}
-		want = append([]string{".mcp.json:5:1: error: step 4 needs the tool far/say: it ended; correct its entry [preflight/tool-server]"}, want...)
+		want = append([]string{".mcp.json:5:1: error: step 4 needs the tool far/say: it ended; correct the server's entry in this file [preflight/tool-server]"}, want...)
 		if strings.Join(got, "\n") != strings.Join(want, "\n") {
 			t.Errorf("got\n%s", strings.Join(got, "\n"))
 		}

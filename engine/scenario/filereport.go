@@ -95,7 +95,7 @@ func failureText(s Report) string {
 	}
 	text := ": " + s.Reason
 	if len(s.ActualPath) > 0 {
-		text += " (path " + strings.Join(s.ActualPath, " ")
+		text += " (actual path " + strings.Join(s.ActualPath, " ")
 		if len(s.QueuedAnswers) > 0 {
 			text += ", answers " + strings.Join(s.QueuedAnswers, " ")
 		}

@@ -57,7 +57,7 @@ func decodeJSONEscape(escape []byte) []byte {
 var shapeErrorPattern = regexp.MustCompile(`(?s)^(line \d+): cannot unmarshal !!(\w+).* into (\S+)`)
 
 // shapeNameByTag are the shapes of YAML values by their tags.
-var shapeNameByTag = map[string]string{"seq": "a list", "map": "a mapping", "int": "a number", "float": "a number", "bool": "true or false"}
+var shapeNameByTag = map[string]string{"seq": "a list", "map": "a mapping", "int": "a number", "float": "a number", "bool": "a boolean"}
 
 // ExplainShapeError returns what is wrong with decoded YAML in one line, without names of Go types.
 func ExplainShapeError(err error) error {

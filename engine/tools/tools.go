@@ -83,7 +83,7 @@ func (e Effect) String() string {
 	case AddsOnly:
 		return "Its server says that the tool adds things, but changes and deletes nothing."
 	case Destructive:
-		return "Its server says that the tool may overwrite or delete."
+		return "Its server says that the tool may overwrite or delete things."
 	}
 	return "Its server does not say what the tool changes."
 }

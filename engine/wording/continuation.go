@@ -42,7 +42,7 @@ func continuationOf(r *track.Row, attempt *track.Attempt, isCause bool) *continu
 	if completesDocument(d) {
 		c.completedSubject = "the run"
 		if r.DocumentFile() != "" {
-			c.completedSubject = "its document"
+			c.completedSubject = "the included document"
 		}
 	} else {
 		c.destination = DestinationText(d)

@@ -185,9 +185,9 @@ func failedInterruptionText(attempt *track.Attempt) string {
 	if q.Kind != machine.KindResume || q.Answer == nil || q.Answer.Value != "fail" || newest.Index != q.ActionIndex || !newest.WasCutOff {
 		return ""
 	}
-	text := "a person failed it after it was interrupted"
+	text := "it was interrupted, and a person marked it as failed"
 	if q.AnsweredBy != machine.ByPerson {
-		text = "a prepared answer failed it after it was interrupted"
+		text = "it was interrupted, and a prepared answer marked it as failed"
 	}
 	note := q.AnswerEvent.Note
 	if note != "" {

@@ -290,9 +290,9 @@ func TestFailedInterruption(t *testing.T) {
 		answer machine.Answer
 		want   string
 	}{
-		{machine.Answer{Value: "fail", By: machine.ByPerson}, "1 A failed: a person failed it after it was interrupted"},
-		{machine.Answer{Value: "fail", By: machine.ByPerson, Note: "too slow"}, `1 A failed: a person failed it after it was interrupted, note: "too slow"`},
-		{machine.Answer{Value: "fail", By: machine.ByFlag}, "1 A failed: a prepared answer failed it after it was interrupted"},
+		{machine.Answer{Value: "fail", By: machine.ByPerson}, "1 A failed: it was interrupted, and a person marked it as failed"},
+		{machine.Answer{Value: "fail", By: machine.ByPerson, Note: "too slow"}, `1 A failed: it was interrupted, and a person marked it as failed, note: "too slow"`},
+		{machine.Answer{Value: "fail", By: machine.ByFlag}, "1 A failed: it was interrupted, and a prepared answer marked it as failed"},
 	} {
 		if got := wording.FailureText(answerInterruption(t, c.answer, false).RowByLabel("1")); got != c.want {
 			t.Errorf("%+v: %s, want %s", c.answer, got, c.want)

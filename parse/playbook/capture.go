@@ -52,7 +52,7 @@ func (o outputJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	if o.ExtractedField != "" {
 		var found bool
 		if value, found = o.extractField(p.Text); !found {
-			violation = fmt.Sprintf("no JSON object in the output has %q", o.ExtractedField)
+			violation = fmt.Sprintf("no JSON object in the output has the field %q", o.ExtractedField)
 			v.Warnings = append(v.Warnings, o.newWarning("output-extract", violation+": the whole output is stored"))
 		}
 	}

@@ -245,7 +245,7 @@ func (b *stepBuilder) readInlineItem(h *heading) {
 	it.parts[0].end = h.inlineTextOffset + len(h.inlineText)
 	b.currentList.items, b.currentList.lastLine = append(b.currentList.items, it), h.line
 	if b.currentList.isOpen = !h.isSingularTool; b.currentList.isOpen {
-		b.add(place{h.line, h.inlineTextOffset}, b.currentStep, finding{"inline-item", "this text counts as an item", "put it on a line of its own that begins with `- `"})
+		b.add(place{h.line, h.inlineTextOffset}, b.currentStep, finding{"inline-item", "the text in this heading is read as the first item of its list", "put it on a line of its own that begins with `- `"})
 	}
 }
 

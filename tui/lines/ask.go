@@ -12,7 +12,7 @@ import (
 	"playhead/engine/scenario"
 )
 
-const answerHelp = `  Type one of the answers in brackets (y and n work at yes/no questions), or:
+const answerHelp = `  Type one of the answers in brackets (y and n work for yes/no questions), or:
   skip (skip the step and continue), retry (run it again, as one more attempt),
   goto:STEP (jump to STEP), complete:MESSAGE or stop:MESSAGE (end the run).
   ctrl+d (the end of input) quits and keeps the run. If a question asks for

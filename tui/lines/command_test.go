@@ -126,7 +126,7 @@ func TestCancelPause(t *testing.T) {
 func TestOverride(t *testing.T) {
 	got, end := follow(t, roads, engine.Config{}, false,
 		":override fail", ":pause", "no", ":override", ":override pass it is bad", "", "ok")
-	wantLines(t, got, "  Override works only when the next step is chosen but has not begun, or when the run is over. Type :rerun to run a step again.", "  override needs pass|fail: the form is override pass|fail [NOTE]",
+	wantLines(t, got, "  Override works only after a step has ended and before the next one begins, or when the run is over. Type :rerun to run a step again.", "  override needs pass|fail: the form is override pass|fail [NOTE]",
 		"[1] pass (overridden, originally failed, note: \"it is bad\") -> Page (line 3: YES: GOTO Page)")
 	if got := strings.Join(end.EnteredStepLabels, " "); end.Result != plan.Completed || got != "1 Page" {
 		t.Errorf("ended %+v, path %s\n", end.RunFinished, got)

@@ -28,7 +28,7 @@ func (p *Presenter) Toggle() tea.Cmd {
 	s := p.screen
 	var cmd tea.Cmd
 	if p.Presentation.Toggle(); p.IsOn {
-		cmd = s.DoRequests(request.Say{Text: "Presenting has begun. {present} to end it."})
+		cmd = s.DoRequests(request.Say{Text: "You are presenting. {present} to end presenting."})
 	}
 	p.FollowRelevantPane()
 	s.Reflow()

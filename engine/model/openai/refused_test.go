@@ -21,7 +21,7 @@ func TestRefused(t *testing.T) {
 		"key in controls":  {status(400, "sk-sec\x1b[1mret-0123\x00456789/+"), "the server refuses the request (400): •••"},
 		"key at the cut":   {status(400, strings.Repeat("x ", 130)+key), "the server refuses the request (400): " + strings.Repeat("x ", 130) + "•…"},
 		"forbidden page":   {status(403, page, "Content-Type", "text/html"), "the server does not allow this request (403): 403 Forbidden & closed"},
-		"page, no title":   {status(400, "<html>"), "the server refuses the request (400): it sent a web page"},
+		"page, no title":   {status(400, "<html>"), "the server refuses the request (400): the server sent a web page"},
 		"unknown, hosted":  {status(404, `{"error":{"message":"The model 'm-1' does not exist","code":"model_not_found"}}`), `the server has no model "m-1": The model 'm-1' does not exist`},
 		"unknown, vLLM":    {status(404, `{"object":"error","message":"The model m-1 does not exist.","code":404}`), `the server has no model "m-1": The model m-1 does not exist.`},
 		"unknown, Ollama":  {status(404, `{"error":"model 'm-1' not found"}`), `the server has no model "m-1": model 'm-1' not found`},

@@ -151,7 +151,7 @@ func htmlPageTitle(body string) string {
 	}
 	from, to := strings.Index(lower, "<title>"), strings.Index(lower, "</title>")
 	if from < 0 || to < from || len(lower) != len(body) {
-		return "it sent a web page"
+		return "the server sent a web page"
 	}
 	return html.UnescapeString(strings.TrimSpace(body[from+len("<title>") : to]))
 }
