@@ -222,7 +222,7 @@ func TestDoSeveral(t *testing.T) {
 	for range 2 {
 		_ = command(t, dir, "run", "a.runbook.md", "--headless", "--trust").Run() // it fails because the run waits
 	}
-	if r, status := does(t, dir, "pass"); status != exitUsage || !strings.Contains(r.Error, "this folder has several runs that wait or are paused") {
+	if r, status := does(t, dir, "pass"); status != exitUsage || !strings.Contains(r.Error, "this folder has several waiting or paused runs") {
 		t.Errorf("%d %+v", status, r)
 	}
 }

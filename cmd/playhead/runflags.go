@@ -60,14 +60,14 @@ func newRunCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run FILE",
 		Short: "Run a document: on the screen, as lines, or unattended",
-		Long: `Run a document. On a terminal, it opens the screen. With --plain, or if
-stdout is not a terminal, it prints lines. With --headless, nobody is asked:
-if a step needs a person and has no prepared answer, the run ends with
+		Long: `Run a document. On a terminal, Playhead opens a full-screen view. With --plain,
+or if stdout is not a terminal, it prints lines. With --headless, nobody is
+asked: if a step needs a person and has no prepared answer, the run ends with
 status 3 and can be resumed.
 
 You are asked before a model calls a tool; --approve says how often. If
-nobody can be asked, and neither --trust nor --approve none is given, the run
-ends with status 3 at the first call that needs approval.
+nobody can be asked, the run ends with status 3 at the first call that needs
+approval; --trust and --approve none prevent this.
 
 Before a run that calls a model or a tool, Playhead checks that everything it
 needs is there. With --headless, the run does not start if this check finds
@@ -161,7 +161,7 @@ func (o *viewOptions) registerCompletion(cmd *cobra.Command) {
 
 func registerModelFlags(f *pflag.FlagSet, o *setup.ModelOptions) {
 	f.StringVar(&o.RepliesFile, "replies", "", "take model replies from a YAML FILE with entries STEP: text (or a list of texts)")
-	f.StringVar(&o.ReplySource, "source", "", "where replies without an entry in --replies come from: openai, manual (a person), recording (NAME.replies.yaml beside the document), replay:RUN")
+	f.StringVar(&o.ReplySource, "source", "", "the reply source for steps without an entry in --replies: openai, manual (a person), recording (NAME.replies.yaml beside the document), replay:RUN")
 	f.StringVar(&o.Model, "model", "", "the model to ask: a NAME from the configuration, or one that the server knows (default: the one in the configuration, else $OPENAI_MODEL)")
 	f.StringVar(&o.BaseURL, "base-url", "", "the server to ask (default: the one in the configuration, else $OPENAI_BASE_URL)")
 	f.Func("temperature", "temperature of models, from 0 to 2 (default: the one in the configuration, else the server's own)", func(s string) error {

@@ -47,7 +47,7 @@ func (c Change) Describe() string {
 	case c.OldStep == nil:
 		return "added"
 	case c.IsAmbiguous:
-		return "ambiguous: several steps match it"
+		return "several steps in the new version match it"
 	case c.NewStep == nil:
 		return "removed"
 	}

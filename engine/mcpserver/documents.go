@@ -54,7 +54,7 @@ func (s *Server) resolvePath(path string) (string, error) {
 
 func (s *Server) outsideError(path string) error {
 	return newFailure(failureValidation, fmt.Sprintf("%s is outside %s", path, s.config.Folder),
-		"Use a document below that folder: the one in which playhead mcp was started, or the one given with --folder.")
+		"Use a document below that folder. The folder is the one given with --folder, or else the one in which playhead mcp was started.")
 }
 
 // loadDocument loads a document below the server's folder, with assumed values for its inputs.

@@ -57,7 +57,7 @@ func failureFromError(err error) *failureReply {
 	case errors.As(err, &refused):
 		return newFailure(failureInternal, refused.Message, "Call run_state: it lists the actions that are possible now.")
 	case errors.As(err, new(*setup.Error)):
-		return newFailure(failureValidation, err.Error(), "Correct what the error names and call the tool again.")
+		return newFailure(failureValidation, err.Error(), "Fix the problem that the error describes, then call the tool again.")
 	}
 	return newFailure(failureInternal, err.Error(), "Call run_state for the current state of the run.")
 }

@@ -167,7 +167,7 @@ func decodeArguments[A any](data json.RawMessage) (a A, err error) {
 		return a, newFailure(failureValidation, "the arguments must be an object", "Pass an object with the arguments of the tool.")
 	case errors.As(err, &wrong):
 		field := argumentTypePattern.ReplaceAllString(wrong.Field, "")
-		return a, newFailure(failureValidation, fmt.Sprintf("%s has the wrong type: %s", field, wrong.Value), "Pass the types that the tool's schema names.")
+		return a, newFailure(failureValidation, fmt.Sprintf("%s has the wrong type: %s", field, wrong.Value), "Pass values of the types that the tool's schema specifies.")
 	case err != nil:
 		text := strings.TrimPrefix(err.Error(), "json: ")
 		return a, newFailure(failureValidation, "the arguments cannot be read: "+text, "Pass the arguments that the tool's schema names, and no others.")

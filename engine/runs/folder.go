@@ -81,7 +81,7 @@ func RunToActOn(here []journal.RunSummary) (id string, err error) {
 	for _, group := range []struct {
 		noun string
 		ids  []string
-	}{{"runs that wait or are paused", waiting}, {"unfinished runs", live}, {"cancelled runs", cancelled}, {"unopened forks", forks}} {
+	}{{"waiting or paused runs", waiting}, {"unfinished runs", live}, {"cancelled runs", cancelled}, {"unopened forks", forks}} {
 		switch len(group.ids) {
 		case 0:
 		case 1:

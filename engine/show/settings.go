@@ -97,7 +97,7 @@ func writeModelSettings(w io.Writer, e *setup.Endpoint, name string) {
 	fmt.Fprintln(w)
 	writeSettingEntry(w, name, c.DefaultModel)
 	writeSettingEntry(w, "", "at "+c.PublicURL()+", "+key)
-	writeSettingEntry(w, "", fmt.Sprintf("%s, at most %d tokens, connect timeout %s, silence timeout %s", temperature, c.MaxReplyTokens, c.ConnectTimeout, c.SilenceTimeout))
+	writeSettingEntry(w, "", fmt.Sprintf("%s, at most %d tokens per reply, connect timeout %s, silence timeout %s", temperature, c.MaxReplyTokens, c.ConnectTimeout, c.SilenceTimeout))
 	if p := e.Profile.Price; p != nil {
 		writeSettingEntry(w, "", fmt.Sprintf("$%g per million input tokens, $%g per million output tokens", p.InputPrice, p.OutputPrice))
 	}

@@ -165,7 +165,7 @@ func (n *includeNode) inclusionProblem(inc *inclusion) (code, reason, suggestion
 		return "child-cycle", "the document includes itself: " + n.cycleText(inc.child), "remove one of these includes"
 	}
 	if n.chainLength = max(n.chainLength, inc.child.chainLength+1); inc.child.chainLength+1 > maxInclusionChain {
-		return "child-depth", fmt.Sprintf("documents are included %d levels deep here; the limit is %d", inc.child.chainLength+1, maxInclusionChain), "include fewer levels"
+		return "child-depth", fmt.Sprintf("documents are included %d levels deep here; the limit is %d", inc.child.chainLength+1, maxInclusionChain), "use fewer levels of includes"
 	}
 	if !inc.child.plan.Runnable() {
 		return "child-invalid", "it has errors: " + firstErrorText(inc.child.plan), "run playhead check " + inc.child.plan.Path

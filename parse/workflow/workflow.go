@@ -132,7 +132,7 @@ func (d *document) compile(p *plan.Plan) {
 // checkBlocksAndSteps reports blocks that nothing closes, and a document without steps.
 func (d *document) checkBlocksAndSteps() {
 	for _, f := range d.outline.unclosedBlocks {
-		d.add(f.place, d.stepAtLine(f.place.Line), finding{"unclosed-block", f.description + " is still open at the end of the file", "close it: a comment ends with -->, a fenced block with a line that has only the backticks or tildes of its opening line; if blocks are nested, the outer fence must be longer"})
+		d.add(f.place, d.stepAtLine(f.place.Line), finding{"unclosed-block", f.description + " is still open at the end of the file", "end a comment with -->; end a fenced block with a line of only the same backticks or tildes as its opening line; around nested blocks, use a longer fence"})
 	}
 	if len(d.steps) > 0 {
 		return

@@ -167,7 +167,7 @@ func bindProblem(pressed string) string {
 	base := strings.TrimPrefix(strings.TrimPrefix(pressed, "ctrl+"), "alt+")
 	switch {
 	case pressed == "ctrl+c" || pressed == EndTypingKey:
-		return "ctrl+c interrupts, and ctrl+] ends typing"
+		return "ctrl+c always interrupts, and ctrl+] always ends typing into a command"
 	case indistinguishableKeys[pressed] != "":
 		return "terminals cannot tell it from " + indistinguishableKeys[pressed]
 	case pressed == " ":

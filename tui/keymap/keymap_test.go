@@ -55,7 +55,7 @@ func TestBind(t *testing.T) {
 			`0: "ctrl+" cannot be bound: write a key such as c, F, f5, ctrl+f, alt+x, space, pgdown or shift+tab`,
 			`1: "shift+a" cannot be bound: write the character that you get with shift, as in X, ! or alt+X`, `2: " " cannot be bound: write it as "space"`,
 			`3: "ctrl+m" cannot be bound: terminals cannot tell it from enter`,
-			`4: "ctrl+c" cannot be bound: ctrl+c interrupts, and ctrl+] ends typing`,
+			`4: "ctrl+c" cannot be bound: ctrl+c always interrupts, and ctrl+] always ends typing into a command`,
 			`5: "escape" cannot be bound: write a key such as c, F, f5, ctrl+f, alt+x, space, pgdown or shift+tab`,
 			`6: "cancel" cannot have other keys: ctrl+c always interrupts, and quits when it is pressed twice`,
 		}},

@@ -78,7 +78,7 @@ func (in *inspector) viewCommands() []Command {
 		{Name: "reasoning", Usage: "[STEP]", Help: "the reasoning of a model before its reply", Do: in.printReasoning, isViewing: true},
 		{Name: "summary", Help: "how the run ended", Do: in.printSummary, isViewing: true},
 		{Name: "map", Help: "the steps and where their routes lead", Do: in.printRouteMap, isViewing: true},
-		{Name: "look-back", Usage: "EVENT COMMAND", Help: "view the run as of EVENT: :look-back 12 values", Do: in.viewAtEvent},
+		{Name: "look-back", Usage: "EVENT COMMAND", Help: "view the run as of EVENT, as in :look-back 12 map", Do: in.viewAtEvent},
 		{Name: "copy", Usage: "[STEP|COMMAND]", Help: "copy a step's output, or what COMMAND prints", Do: in.copyExcerpt},
 		{Name: "outside", Usage: "[STEP|COMMAND]", Help: "open a copy of the output in $PAGER or $EDITOR", Do: in.openExcerpt},
 	}

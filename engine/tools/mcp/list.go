@@ -84,7 +84,7 @@ const maxPrompts = 1000
 func (s *Servers) FetchPrompt(ctx context.Context, ref string, notify func(string)) (string, error) {
 	server, name, found := strings.Cut(ref, "/")
 	if !found || name == "" {
-		return "", fmt.Errorf("%q is not a server's prompt: write it like server/prompt", ref)
+		return "", fmt.Errorf("%q does not name a prompt of a tool server: write it as SERVER/PROMPT", ref)
 	}
 	sv, err := s.findServer(server)
 	if err != nil {

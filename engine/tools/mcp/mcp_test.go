@@ -416,7 +416,7 @@ func TestPrompts(t *testing.T) {
 		t.Errorf("%q, %v", text, err)
 	}
 	for ref, want := range map[string]string{
-		"peer": "write it like server/prompt", "none/tone": `no tool server "none"`,
+		"peer": "write it as SERVER/PROMPT", "none/tone": `no tool server "none"`,
 		"peer/tome": `no prompt "tome": choose from tone, picky`, "peer/picky": "city is missing",
 	} {
 		_, err := s.FetchPrompt(t.Context(), ref, nil)

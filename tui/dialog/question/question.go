@@ -421,7 +421,7 @@ func (d *Dialog) handleAnswerKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg
 
 // closeToLookAround closes the dialog. The typed text is kept.
 func (d *Dialog) closeToLookAround() []tea.Msg {
-	return []tea.Msg{dialog.Close{}, request.Say{Text: "The run waits. {answer} to go back to the question."}}
+	return []tea.Msg{dialog.Close{}, request.Say{Text: "The run is waiting. {answer} to go back to the question."}}
 }
 
 // AnswerWithNote returns the request for a dialog that asks for a note, and then gives an answer with it.
