@@ -45,8 +45,8 @@ func (c replySourceChoice) openErrorText() string {
 	return c.openError.Error()
 }
 
-// changeReplySource changes where replies come from and publishes it.
-func (s *Session) changeReplySource(f replySourceChoice) {
+// setReplySource changes where replies come from and publishes it.
+func (s *Session) setReplySource(f replySourceChoice) {
 	s.replySource = f
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -58,7 +58,7 @@ func (s *Session) changeReplySource(f replySourceChoice) {
 func (s *Session) setNextReplyManual(yes bool) {
 	f := s.replySource
 	f.isNextReplyManual = yes
-	s.changeReplySource(f)
+	s.setReplySource(f)
 }
 
 // openReplySource returns the reply source with a name, nil for the manual source.
@@ -91,7 +91,7 @@ func (s *Session) ChooseReplySource(name string) error {
 		return err
 	}
 	return s.sendRequest(request{do: func() error {
-		s.changeReplySource(replySourceChoice{name: name, source: source, isChosenInRun: true, isTakingOver: s.replySource.isTakingOver})
+		s.setReplySource(replySourceChoice{name: name, source: source, isChosenInRun: true, isTakingOver: s.replySource.isTakingOver})
 		if s.config.StoreReplySource == nil {
 			return nil
 		}

@@ -135,7 +135,7 @@ func New(c Config) (*Session, error) {
 	c.Run.AddSecrets(c.Secrets...)
 	name := cmp.Or(c.FirstReplySourceName, model.ManualReplySource)
 	source, err := s.openReplySource(name) // an error matters only when the source is asked
-	s.changeReplySource(replySourceChoice{name: name, source: source, openError: err})
+	s.setReplySource(replySourceChoice{name: name, source: source, openError: err})
 	if err := s.beginOrResume(); err != nil {
 		return s, err
 	}

@@ -122,8 +122,8 @@ func (in *inputHandler) handleDialogKey(k tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	if d != nil {
-		if action := pageScrollAction(k, keys); action != "" && in.screen.PagedPane() != layout.NoPane && (k.Text == "" || !dialog.IsEnteringText(d)) {
-			return in.screen.ScrollPagedPane(action)
+		if action := pageScrollAction(k, keys); action != "" && in.screen.PaneForPageKeys() != layout.NoPane && (k.Text == "" || !dialog.IsEnteringText(d)) {
+			return in.screen.ScrollPaneForPageKeys(action)
 		}
 		if cmd, handled := in.offerKeyToDialog(d, k); handled {
 			return cmd

@@ -108,7 +108,7 @@ func newModel(cfg Config) *Model {
 	m.asksModels = m.timeline.LiveTrack.Plan.AsksModels()
 	m.screen = screen.New(screen.Config{DrawContext: dc, Split: cfg.Split, Presentation: present.New(cfg.StartsPresenting, cfg.HomeFolder), CurrentRun: m.runView, HandleRequest: m.handleRequest})
 	m.conn = &runConnection{player: cfg.Player, remoteRun: cfg.RemoteRun, timeline: &m.timeline}
-	m.lastLine = &lastLineMessage{drawContext: dc, conn: m.conn, letsKeyThrough: m.screen.LetsKeyThrough}
+	m.lastLine = &lastLineMessage{drawContext: dc, conn: m.conn, letsKeyThrough: m.screen.DialogLetsKeyThrough}
 	m.conn.lastLine = m.lastLine
 	m.externalPrograms = &externalPrograms{screen: m.screen, runProgram: terminal.RunProgram, originalPath: cfg.OriginalPath, editorCommand: cfg.EditorCommand, copyText: newCopyCommand(cfg.CopyToClipboard)}
 	m.inputHandler = &inputHandler{

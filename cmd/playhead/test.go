@@ -114,7 +114,7 @@ func (a *app) testFile(ctx context.Context, r *scenario.Runner, o *testOptions, 
 	if err != nil {
 		return t, err
 	}
-	cov := routes.GraphOf(p).NewUntakenCounter()
+	cov := routes.GraphOf(p).NewCoverage()
 	if err := a.checkTestTrust(p, all, o.trust); err != nil {
 		for _, s := range all {
 			t.Scenarios = append(t.Scenarios, s.SkippedReport("the document is not trusted to run its commands: use --trust"))

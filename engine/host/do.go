@@ -161,7 +161,7 @@ func (a *ActionRunner) doInOwner(ctx context.Context, c *service.Client, o drive
 	for first := true; ; first = false {
 		select {
 		case b := <-batches:
-			a.addBatch(b, before)
+			a.applyBatch(b, before)
 			if b.State.IsIdle() || leavesRunWhereItIs(o.Action) && !wasIdle || first && done.State.IsIdle() {
 				return nil
 			}
@@ -178,8 +178,8 @@ func (a *ActionRunner) storeResult(done drive.ActionResult) {
 	a.Result.Effect, a.Result.EffectsNotUndone, a.Result.Message = done.Effect, done.EffectsNotUndone, done.Message
 }
 
-// addBatch adds the events after since, and updates the state.
-func (a *ActionRunner) addBatch(b drive.EventBatch, since int) {
+// applyBatch adds the events after since, and updates the state.
+func (a *ActionRunner) applyBatch(b drive.EventBatch, since int) {
 	if b.HasWholeBranch {
 		a.Result.Events = nil
 	}

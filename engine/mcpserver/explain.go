@@ -174,7 +174,7 @@ func newPossibleChangeList(l *runLink, m whatif.DecisionMoment, all []whatif.Pos
 			if d.Kind == whatif.ReplyChange {
 				value = o.Name
 			}
-			one.Values = append(one.Values, value+o.LimitsText())
+			one.Values = append(one.Values, value+o.LimitsSuffix())
 		}
 		out.PossibleChanges = append(out.PossibleChanges, one)
 	}

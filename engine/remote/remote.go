@@ -46,7 +46,7 @@ type JoinableRun struct {
 // WatchRun joins a run without control of it: Perform refuses every action.
 func WatchRun(c *service.Client, run JoinableRun) (*Session, error) {
 	s := &Session{client: c, remoteRun: run, logByName: map[string]*logs.Log{}}
-	return s, c.Follow(0, s.addBatch)
+	return s, c.Follow(0, s.applyBatch)
 }
 
 // AttachToRun joins a run and takes control of it.
@@ -55,11 +55,11 @@ func AttachToRun(c *service.Client, run JoinableRun) (*Session, error) {
 	if err := s.TakeControl(); err != nil {
 		return nil, err
 	}
-	return s, c.Follow(0, s.addBatch)
+	return s, c.Follow(0, s.applyBatch)
 }
 
-// addBatch adds a batch of events, and informs the watchers.
-func (s *Session) addBatch(b drive.EventBatch) {
+// applyBatch adds a batch of events, and informs the watchers.
+func (s *Session) applyBatch(b drive.EventBatch) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if b.HasWholeBranch {

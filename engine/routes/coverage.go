@@ -18,14 +18,14 @@ type RouteTotals struct {
 	Total      int `json:"total"`
 }
 
-// NewUntakenCounter returns the coverage before any run.
-func (g *Graph) NewUntakenCounter() *Coverage {
+// NewCoverage returns the coverage before any run.
+func (g *Graph) NewCoverage() *Coverage {
 	return &Coverage{graph: g, runCountByRoute: map[RouteRef]int{}}
 }
 
 // CoverageOf returns the coverage of runs that took these routes.
 func (g *Graph) CoverageOf(runs [][]RouteRef) *Coverage {
-	c := g.NewUntakenCounter()
+	c := g.NewCoverage()
 	for _, taken := range runs {
 		c.addRoutes(taken)
 	}

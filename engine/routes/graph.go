@@ -67,7 +67,7 @@ func (n Node) CanBeCurrent() bool {
 // GraphOf returns the graph of a document's routes, independent of any run.
 func GraphOf(p *plan.Plan) *Graph {
 	b := &graphBuilder{Graph: Graph{nodeIndexByID: map[string]int{}}, plan: p, endByLabel: map[string]int{}, siblingIndex: map[*plan.Step]int{}}
-	b.Edges = make([]Edge, 0, b.numberSiblings(p.Steps))
+	b.Edges = make([]Edge, 0, b.indexSiblings(p.Steps))
 	p.Walk(func(s, parent *plan.Step) bool {
 		up, depth := -1, 0
 		if parent != nil {
@@ -110,11 +110,11 @@ type graphBuilder struct {
 	siblingIndex map[*plan.Step]int // which of its siblings a step is
 }
 
-// numberSiblings numbers siblings, and returns the number of routes of all steps below.
-func (b *graphBuilder) numberSiblings(siblings []*plan.Step) (routes int) {
+// indexSiblings numbers siblings, and returns the number of routes of all steps below.
+func (b *graphBuilder) indexSiblings(siblings []*plan.Step) (routes int) {
 	for i, s := range siblings {
 		b.siblingIndex[s] = i
-		routes += len(s.Routes) + b.numberSiblings(s.Children)
+		routes += len(s.Routes) + b.indexSiblings(s.Children)
 	}
 	return routes
 }
@@ -199,14 +199,14 @@ func (b *graphBuilder) enteredInstance(m *plan.Move) string {
 		return ""
 	case m.To.IsNextInstance:
 		return NextInstance
-	case to >= 0 && b.isNumbered(to):
+	case to >= 0 && b.hasInstances(to):
 		return thisInstance
 	}
 	return ""
 }
 
-// isNumbered reports whether a node exists in numbered instances, by itself or in its group.
-func (b *graphBuilder) isNumbered(at int) bool {
+// hasInstances reports whether a node exists in numbered instances, by itself or in its group.
+func (b *graphBuilder) hasInstances(at int) bool {
 	for ; at >= 0; at = b.Nodes[at].GroupNodeIndex {
 		if b.Nodes[at].Step.HasInstances {
 			return true

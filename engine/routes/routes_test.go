@@ -140,7 +140,7 @@ func TestLimitsMarkedAsUsed(t *testing.T) {
 
 // TestCoverage: coverage counts runs, not how often a run took a route.
 func TestCoverage(t *testing.T) {
-	c := GraphOf(rundown.Parse("a.runbook.md", []byte(runbook), rundown.Options{})).NewUntakenCounter()
+	c := GraphOf(rundown.Parse("a.runbook.md", []byte(runbook), rundown.Options{})).NewCoverage()
 	loop := machine.Event{Step: "5.1", ExplicitStepID: "{N}.{n}", Body: &machine.Decision{Outcome: &plan.Outcome{}, Candidates: []machine.Candidate{{}}, CandidateIndex: index(0)}}
 	inside := loop
 	inside.Step, inside.ExplicitStepID = "1/child/Repair", "Repair"

@@ -43,7 +43,7 @@ func (r *RunCounts) Fold(events ...machine.Event) {
 			r.applyReload(b)
 			continue
 		}
-		if !r.noteEvent(e) {
+		if !r.takeOwnEvent(e) {
 			continue
 		}
 		switch b := e.Body.(type) {
@@ -224,8 +224,8 @@ type documentFilter struct {
 	childLabelPrefixes []string // the prefixes of the documents included so far
 }
 
-// noteEvent reports whether an event is the document's own.
-func (d *documentFilter) noteEvent(e machine.Event) bool {
+// takeOwnEvent reports whether an event is the document's own.
+func (d *documentFilter) takeOwnEvent(e machine.Event) bool {
 	if b, ok := e.Body.(*machine.ChildEntered); ok && strings.HasPrefix(b.Label, d.labelPrefix) {
 		if child := b.Label + "/"; child != d.labelPrefix && !slices.Contains(d.childLabelPrefixes, child) {
 			d.childLabelPrefixes = append(d.childLabelPrefixes, child)

@@ -74,7 +74,7 @@ func run(t *testing.T, p *plan.Plan, scenarios ...plan.Scenario) ([]Report, *rou
 		}
 	})
 	p.Scenarios = scenarios
-	c := routes.GraphOf(p).NewUntakenCounter()
+	c := routes.GraphOf(p).NewCoverage()
 	var reports []Report
 	for _, s := range scenariosInDocument(p) {
 		report, err := r.Run(context.Background(), p, s, c)

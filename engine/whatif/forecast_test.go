@@ -286,13 +286,13 @@ func (r *run) applies(at machine.Event, d whatif.PossibleChange, o whatif.Option
 	forecast, refused := preview(change)
 	if err := r.s.RewindAndChange(d.EventSeqBefore, d.ChangeTo(o)); err != nil {
 		if refused == nil {
-			r.Fatalf("event %d, %s = %q: the change has a forecast, but cannot be applied: %v", at.Seq, d.Name(), o.Value+o.LimitsText(), err)
+			r.Fatalf("event %d, %s = %q: the change has a forecast, but cannot be applied: %v", at.Seq, d.Name(), o.Value+o.LimitsSuffix(), err)
 		}
 		return false
 	}
 	r.wait()
 	if next := r.status.NextEvent; refused == nil && typeOf(next) != forecast[0].Body.Type() {
-		r.Errorf("event %d, %s = %q: the run is paused before %s, not before the decision", at.Seq, d.Name(), o.Value+o.LimitsText(), typeOf(next))
+		r.Errorf("event %d, %s = %q: the run is paused before %s, not before the decision", at.Seq, d.Name(), o.Value+o.LimitsSuffix(), typeOf(next))
 	}
 	for i, e := range forecast {
 		if end, ends := e.Body.(*machine.RunFinished); ends {
@@ -304,7 +304,7 @@ func (r *run) applies(at machine.Event, d whatif.PossibleChange, o whatif.Option
 			continue
 		}
 		if made := r.nextDecision(d.EventSeqBefore, i); written(e) != made {
-			r.Fatalf("event %d, %s = %q: forecast %d is\n%s\nand the run decides\n%s", at.Seq, d.Name(), o.Value+o.LimitsText(), i, written(e), made)
+			r.Fatalf("event %d, %s = %q: forecast %d is\n%s\nand the run decides\n%s", at.Seq, d.Name(), o.Value+o.LimitsSuffix(), i, written(e), made)
 		}
 	}
 	if len(forecast) > 1 {

@@ -159,7 +159,7 @@ func MomentOfDecision(run *control.RunView, r *track.Row, d *machine.Decision) (
 	}
 	m, ok := momentThatDecided(run, d)
 	if ok && d.ByPerson {
-		return m.ownDecisionBefore()
+		return m.previousMomentNotByPerson()
 	}
 	return m, ok
 }

@@ -36,21 +36,21 @@ type DecisionMoment struct {
 func momentThatDecided(run *control.RunView, d *machine.Decision) (DecisionMoment, bool) {
 	for i, e := range slices.Backward(run.Events) {
 		if e.Body == machine.Body(d) {
-			return newDecisionMoment(run, e, i).decidingSubstep(), true
+			return newDecisionMoment(run, e, i).momentOfDecidingSubstep(), true
 		}
 	}
 	if next := run.Status.NextEvent; next != nil && d != nil && next.Body == machine.Body(d) {
-		return newDecisionMoment(run, *next, len(run.Events)).decidingSubstep(), true
+		return newDecisionMoment(run, *next, len(run.Events)).momentOfDecidingSubstep(), true
 	}
 	return DecisionMoment{}, false
 }
 
-// ownDecisionBefore returns the moment of the newest decision of the same step, before this one, that was
+// previousMomentNotByPerson returns the moment of the newest decision of the same step, before this one, that was
 // not made by a person. For groups see momentThatDecided. It returns false if there is none.
-func (m DecisionMoment) ownDecisionBefore() (DecisionMoment, bool) {
+func (m DecisionMoment) previousMomentNotByPerson() (DecisionMoment, bool) {
 	for i, e := range slices.Backward(m.run.Events[:m.eventCountBefore]) {
 		if d, is := e.Body.(*machine.Decision); is && !d.ByPerson && e.Step == m.StepLabel {
-			return newDecisionMoment(m.run, e, i).decidingSubstep(), true
+			return newDecisionMoment(m.run, e, i).momentOfDecidingSubstep(), true
 		}
 	}
 	return DecisionMoment{}, false
@@ -97,16 +97,16 @@ func trackBefore(run *control.RunView, i int) func() *track.Track {
 	})
 }
 
-// decidingSubstep returns the moment of the last substep whose result decided what a group comes to, or of
+// momentOfDecidingSubstep returns the moment of the last substep whose result decided what a group comes to, or of
 // the choice between branches if none of them was taken. It returns m if m is not such a decision, if the
 // group can still retry, or if a person decided the substep.
-func (m DecisionMoment) decidingSubstep() DecisionMoment {
+func (m DecisionMoment) momentOfDecidingSubstep() DecisionMoment {
 	o := m.Decision.Outcome
 	switch {
 	case o == nil || hasLimitLeft(m.Decision):
 		return m
 	case o.Result == plan.Skipped && !o.Overridden:
-		return m.untakenChoice()
+		return m.momentOfUntakenChoice()
 	case o.Source != plan.ChildrenSource:
 		return m
 	}
@@ -120,14 +120,14 @@ func (m DecisionMoment) decidingSubstep() DecisionMoment {
 		if d.ByPerson {
 			break
 		}
-		return newDecisionMoment(m.run, e, i).decidingSubstep()
+		return newDecisionMoment(m.run, e, i).momentOfDecidingSubstep()
 	}
 	return m
 }
 
-// untakenChoice returns the moment of the choice between branches after which the step was skipped, m if there
+// momentOfUntakenChoice returns the moment of the choice between branches after which the step was skipped, m if there
 // is none.
-func (m DecisionMoment) untakenChoice() DecisionMoment {
+func (m DecisionMoment) momentOfUntakenChoice() DecisionMoment {
 	for i, e := range slices.Backward(m.run.Events[:m.eventCountBefore]) {
 		if d, is := e.Body.(*machine.Decision); is {
 			if e.Step == m.StepLabel && d.SkippedAllArms() {
@@ -179,7 +179,7 @@ type PossibleChange struct {
 	EventSeqBefore int      // the sequence number of the last event before the change
 	SideEffects    []string // what has run since and is not undone
 
-	limitedText string // of a change of limits: what is limited
+	limitedNoun string // of a change of limits: what is limited
 
 	trackBefore func() *track.Track    // of the moment of the decision
 	preview     engine.DecisionPreview // previews decisions from the run before the change
@@ -191,20 +191,20 @@ func (p *PossibleChange) Name() string {
 	if p.Kind == VariableChange {
 		return p.Variable.Name
 	}
-	return [...]string{OutcomeChange: "outcome", ReplyChange: "reply", LimitsChange: p.limitedText, AnswerChange: "answer"}[p.Kind]
+	return [...]string{OutcomeChange: "outcome", ReplyChange: "reply", LimitsChange: p.limitedNoun, AnswerChange: "answer"}[p.Kind]
 }
 
 // Option is a possible value and its name.
 type Option struct {
 	Name, Value string
 	LimitsUsed  bool   // all limits are used up too
-	limitsText  string // which limits these are, see wording.UsedLimitsText
+	usedLimits  string // which limits these are, see wording.UsedLimitsText
 }
 
-// LimitsText returns what an option says about limits, after its name or value, "" if it says nothing.
-func (o Option) LimitsText() string {
+// LimitsSuffix returns what an option says about limits, after its name or value, "" if it says nothing.
+func (o Option) LimitsSuffix() string {
 	if o.LimitsUsed {
-		return ", " + o.limitsText
+		return ", " + o.usedLimits
 	}
 	return ""
 }
@@ -225,10 +225,10 @@ func (p *PossibleChange) ParseOption(text string) (Option, error) {
 		possible = []string{string(plan.Passed), string(plan.Failed)}
 	}
 	for _, o := range p.Options {
-		if text == o.Name+o.LimitsText() || text == o.Value+o.LimitsText() {
+		if text == o.Name+o.LimitsSuffix() || text == o.Value+o.LimitsSuffix() {
 			return o, nil
 		}
-		if value := o.Value + o.LimitsText(); !slices.Contains(possible, value) {
+		if value := o.Value + o.LimitsSuffix(); !slices.Contains(possible, value) {
 			possible = append(possible, value)
 		}
 	}
@@ -275,7 +275,7 @@ func (p *PossibleChange) addLimitOptions() {
 		p.forecasts[o] = f
 		if hasLimitLeft(f.Decision) {
 			o.LimitsUsed = true
-			o.limitsText = p.usedLimitsText(o)
+			o.usedLimits = p.usedLimitsText(o)
 			out = append(out, o)
 		}
 	}
@@ -384,9 +384,9 @@ func (m DecisionMoment) possibleChanges() []PossibleChange {
 	}
 	if hasLimitLeft(m.Decision) {
 		change := m.possibleChangeAfter(m.eventCountBefore - 1)
-		change.Kind, change.Options, change.limitedText = LimitsChange, []Option{{Value: "used"}}, "retries"
+		change.Kind, change.Options, change.limitedNoun = LimitsChange, []Option{{Value: "used"}}, "retries"
 		if budget := budgetLeft(m.Decision); budget.Kind == machine.RepeatBudget {
-			change.limitedText = "iterations"
+			change.limitedNoun = "iterations"
 		}
 		out = append(out, change)
 	}

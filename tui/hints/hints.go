@@ -75,11 +75,11 @@ func (h Hints) whatIfHint(d dialog.Dialog) []draw.Hint {
 	return out
 }
 
-// insertPaneScrollHint adds the key that scrolls a pane that is cut above a dialog (see Screen.PagedPane). It is the
+// insertPaneScrollHint adds the key that scrolls a pane that is cut above a dialog (see Screen.PaneForPageKeys). It is the
 // third hint, but follows the digits of a summary and precedes the key that closes the dialog. While a person types a
 // reply it is the second one, because they need the prompt; while they type another text, it is the last.
 func (h Hints) insertPaneScrollHint(hints []draw.Hint) []draw.Hint {
-	p := h.Screen.PagedPane()
+	p := h.Screen.PaneForPageKeys()
 	if p == layout.NoPane {
 		return hints
 	}
@@ -164,7 +164,7 @@ func (h Hints) FixedHints() []draw.Hint {
 	main := h.MainHints()
 	return slices.DeleteFunc(h.AvailableHints("quit", "help"), func(one draw.Hint) bool {
 		isAmongMain := slices.ContainsFunc(main, func(other draw.Hint) bool { return other.Action == one.Action })
-		return isAmongMain || !h.Screen.LetsKeyThrough(keymap.FindKeyAction(one.Action))
+		return isAmongMain || !h.Screen.DialogLetsKeyThrough(keymap.FindKeyAction(one.Action))
 	})
 }
 

@@ -123,7 +123,7 @@ func (qs *questions) printWhatIfOption(d whatif.PossibleChange) {
 	case whatif.ReplyChange:
 		qs.printLine("  %s=TEXT: another reply from the step's model", d.Name())
 		for n, o := range d.Options {
-			text := o.Name + o.LimitsText()
+			text := o.Name + o.LimitsSuffix()
 			if d.UnknownIntent != "" {
 				text += ", not " + whatif.ListedValueText(plan.CutText(d.UnknownIntent, plan.MaxValueChars)) + plan.DifferenceNote(o.Name, d.UnknownIntent)
 			}
@@ -132,7 +132,7 @@ func (qs *questions) printWhatIfOption(d whatif.PossibleChange) {
 		return
 	case whatif.AnswerChange:
 		for _, o := range d.Options {
-			qs.printLine("  %s=%s: %s%s", d.Name(), sanitize.Plain(o.Value)+o.LimitsText(), sanitize.Plain(o.Name)+o.LimitsText(), destinationAfter(&d, o))
+			qs.printLine("  %s=%s: %s%s", d.Name(), sanitize.Plain(o.Value)+o.LimitsSuffix(), sanitize.Plain(o.Name)+o.LimitsSuffix(), destinationAfter(&d, o))
 		}
 		return
 	case whatif.LimitsChange:
@@ -145,7 +145,7 @@ func (qs *questions) printWhatIfOption(d whatif.PossibleChange) {
 	}
 	for i, o := range d.Options {
 		if values[i] = whatif.ListedValueText(o.Value); o.LimitsUsed {
-			values[i] = strconv.Quote(o.Value + o.LimitsText())
+			values[i] = strconv.Quote(o.Value + o.LimitsSuffix())
 		}
 		if destination := destinationAfter(&d, o); destination != "" {
 			values[i] += " (" + strings.TrimSpace(destination) + ")"

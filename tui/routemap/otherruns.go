@@ -21,7 +21,7 @@ type CoverageTracker struct {
 
 	lastMap           *Map                    // the map that was opened last; nil: none
 	routesOfOtherRuns *runs.RoutesOfOtherRuns // nil: not looked up yet
-	coverage          *UntakenCounter         // nil: steps are not marked
+	untakenCounter          *UntakenCounter         // nil: steps are not marked
 }
 
 // OtherRunsMsg is the message with the routes that other runs took.
@@ -51,10 +51,10 @@ func (t *CoverageTracker) HandleOtherRuns(f OtherRunsMsg) []tea.Msg {
 	if t.lastMap != nil {
 		t.lastMap.IncludeOtherRuns(t.routesOfOtherRuns)
 	}
-	if t.coverage != nil {
-		t.coverage.IncludeOtherRuns(t.routesOfOtherRuns)
-		if !t.coverage.hasUntakenRoutes() { // no step would have a mark
-			t.coverage = nil
+	if t.untakenCounter != nil {
+		t.untakenCounter.IncludeOtherRuns(t.routesOfOtherRuns)
+		if !t.untakenCounter.hasUntakenRoutes() { // no step would have a mark
+			t.untakenCounter = nil
 			return []tea.Msg{request.Say{Text: "Every explicit route of this document has been taken."}}
 		}
 	}
@@ -66,13 +66,13 @@ func (t *CoverageTracker) HandleOtherRuns(f OtherRunsMsg) []tea.Msg {
 
 // ToggleMarks begins or ends marking the steps that have routes which no run has taken.
 func (t *CoverageTracker) ToggleMarks(run *runview.Run) []tea.Msg {
-	if t.coverage != nil {
-		t.coverage = nil
+	if t.untakenCounter != nil {
+		t.untakenCounter = nil
 		return nil
 	}
-	t.coverage = NewUntakenCounter(run)
+	t.untakenCounter = NewUntakenCounter(run)
 	if t.routesOfOtherRuns != nil {
-		t.coverage.IncludeOtherRuns(t.routesOfOtherRuns)
+		t.untakenCounter.IncludeOtherRuns(t.routesOfOtherRuns)
 	}
 	return t.requestOtherRoutes(run)
 }
@@ -81,10 +81,10 @@ func (t *CoverageTracker) ToggleMarks(run *runview.Run) []tea.Msg {
 // are marked.
 func (t *CoverageTracker) HandlePlanChange(run *runview.Run) []tea.Msg {
 	t.lastMap, t.routesOfOtherRuns = nil, nil
-	if t.coverage == nil {
+	if t.untakenCounter == nil {
 		return nil
 	}
-	t.coverage = NewUntakenCounter(run)
+	t.untakenCounter = NewUntakenCounter(run)
 	return t.requestOtherRoutes(run)
 }
 
@@ -103,11 +103,11 @@ func (t *CoverageTracker) Sync(run *runview.Run, open *Map) (untaken map[*plan.S
 	if open != nil {
 		open.Sync(run)
 	}
-	if t.coverage == nil {
+	if t.untakenCounter == nil {
 		return nil, true
 	}
-	changed = t.coverage.Sync(run)
-	return t.coverage.UntakenCounts(), changed
+	changed = t.untakenCounter.Sync(run)
+	return t.untakenCounter.UntakenCounts(), changed
 }
 
 // UnavailableReason returns why there is no map of the selected step's document, "" if there is one.

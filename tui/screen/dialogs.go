@@ -143,14 +143,14 @@ func (s *Screen) selectStep(r *track.Row) {
 	}
 	if r != nil {
 		s.Steps.SelectRow(shown, r)
-		s.syncPanes() // the action of the same key may ask a pane about the step
+		s.syncTextAndWhy() // the action of the same key may ask a pane about the step
 	}
 }
 
-// PagedPane returns the pane that the page keys scroll while a dialog with focus shows completely: the
+// PaneForPageKeys returns the pane that the page keys scroll while a dialog with focus shows completely: the
 // output or the text, if it is cut. At a reply it is the text, which has the prompt, however long the written reply is. While
 // the question itself is cut, the page keys scroll the question.
-func (s *Screen) PagedPane() layout.PaneID {
+func (s *Screen) PaneForPageKeys() layout.PaneID {
 	d := s.Dialogs.Top()
 	q, asks := d.(*question.Dialog)
 	asksForReply := asks && q.AsksForReply()
@@ -174,9 +174,9 @@ func (s *Screen) PagedPane() layout.PaneID {
 	return layout.NoPane
 }
 
-// ScrollPagedPane scrolls the paged pane by a page, at least three lines.
-func (s *Screen) ScrollPagedPane(action string) tea.Cmd {
-	p := s.PagedPane()
+// ScrollPaneForPageKeys scrolls the paged pane by a page, at least three lines.
+func (s *Screen) ScrollPaneForPageKeys(action string) tea.Cmd {
+	p := s.PaneForPageKeys()
 	h := s.Layout.PaneRects[p].H
 	if p == layout.TextPane && s.Presenter.IsOn {
 		h = s.Presenter.textAboveQuestionHeight()

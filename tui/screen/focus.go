@@ -182,8 +182,8 @@ func (s *Screen) ActionWorksIn(a *keymap.KeyAction, p layout.PaneID) bool {
 	return a.Scope == keymap.AnyPaneScope || a.Scope&s.KeyScope(p) != 0
 }
 
-// LetsKeyThrough reports whether the dialog with the focus, if any, leaves the key of an action to the screen.
-func (s *Screen) LetsKeyThrough(a *keymap.KeyAction) bool {
+// DialogLetsKeyThrough reports whether the dialog with the focus, if any, leaves the key of an action to the screen.
+func (s *Screen) DialogLetsKeyThrough(a *keymap.KeyAction) bool {
 	d := s.Dialogs.Top()
 	return s.Focus != layout.DialogPlace || d == nil || dialog.AllowsAction(d, a)
 }
@@ -191,7 +191,7 @@ func (s *Screen) LetsKeyThrough(a *keymap.KeyAction) bool {
 // WorkingActions returns the actions that work where the focus is and that a dialog there allows.
 func (s *Screen) WorkingActions() []keymap.KeyAction {
 	return slices.DeleteFunc(keymap.KeyActions(), func(a keymap.KeyAction) bool {
-		return !s.ActionWorksIn(&a, s.Focus) || !s.LetsKeyThrough(&a)
+		return !s.ActionWorksIn(&a, s.Focus) || !s.DialogLetsKeyThrough(&a)
 	})
 }
 

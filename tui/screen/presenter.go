@@ -158,7 +158,7 @@ func (p *Presenter) questionBelowText(q *question.Dialog, box layout.Rect) []str
 	run, more := s.currentRun(), s.drawContext.Keys.FirstKeyText("close")+", then "+s.drawContext.Keys.FirstKeyText("text")
 	question := q.View(run, box.W, s.Layout.PresentedDialogHeight)
 	p.isTextCut = s.Text.Overflow(run).Above > 0 || len(s.Text.LinesFromTop()) > box.H-len(question)-1
-	if s.PagedPane() == layout.TextPane {
+	if s.PaneForPageKeys() == layout.TextPane {
 		more = s.drawContext.Keys.FirstKeyText("page-down")
 	}
 	return textAboveQuestion(s.drawContext, s.Text.LinesFromTop(), question, box.H, more)

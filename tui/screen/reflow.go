@@ -126,25 +126,25 @@ func (s *Screen) fitsFinalOutput() bool {
 func (s *Screen) Sync(logs func(name string) session.Log) {
 	s.showAskingStep()
 	s.Output.Sync(s.currentRun(), logs)
-	s.syncPanes()
+	s.syncTextAndWhy()
 	if s.ShowsWholeFinalOutput != s.fitsFinalOutput() {
 		s.Reflow()
-		s.syncPanes()
+		s.syncTextAndWhy()
 	}
 	for range maxReflows {
 		if s.Layout == layout.Arrange(s.Layout.W, s.Layout.H, s.withSharedNeeds(s.layoutNeeds)) {
 			return
 		}
 		s.Reflow()
-		s.syncPanes()
+		s.syncTextAndWhy()
 	}
 }
 
 // maxReflows limits how often one change moves borders: what a pane needs depends on its width.
 const maxReflows = 2
 
-// syncPanes brings the text and WHY in line with the run.
-func (s *Screen) syncPanes() {
+// syncTextAndWhy brings the text and WHY in line with the run.
+func (s *Screen) syncTextAndWhy() {
 	asks, run := s.QuestionDialog() != nil && !s.Layout.PaneRects[layout.DialogPlace].IsEmpty(), s.currentRun()
 	s.Text.Sync(run, s.textWidth(), s.isIntroducing(), asks, run.AreReasonsShown, s.Notice)
 	s.Why.Sync(run, !s.Layout.PaneRects[layout.WhyPane].IsEmpty())

@@ -113,10 +113,10 @@ func (r *reasonError) Unwrap() error { return r.contextErr }
 
 // noAnswerReason returns an error that says to a person why there is no answer.
 func (sv *server) noAnswerReason(ctx context.Context, c *connection, err error) error {
-	return &reasonError{sv.reasonText(ctx, c, err), ctx.Err()}
+	return &reasonError{sv.noAnswerText(ctx, c, err), ctx.Err()}
 }
 
-func (sv *server) reasonText(ctx context.Context, c *connection, err error) string {
+func (sv *server) noAnswerText(ctx context.Context, c *connection, err error) string {
 	var late *timeoutError
 	var refused *jsonrpc.Error
 	text := err.Error()

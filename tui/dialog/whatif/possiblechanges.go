@@ -55,15 +55,15 @@ func (p *possibleChange) describe(dc *draw.Context, o whatif.Option) string {
 	case whatif.LimitsChange:
 		return value
 	case whatif.ReplyChange, whatif.AnswerChange:
-		text := p.Name() + ": " + value + o.LimitsText()
+		text := p.Name() + ": " + value + o.LimitsSuffix()
 		if p.UnknownIntent != "" {
 			text += notText(dc, o, p.UnknownIntent)
 		}
 		return text
 	case whatif.VariableChange:
-		return p.Name() + " = " + whatif.ListedValueText(o.Name) + o.LimitsText() + notText(dc, o, p.oldValue)
+		return p.Name() + " = " + whatif.ListedValueText(o.Name) + o.LimitsSuffix() + notText(dc, o, p.oldValue)
 	}
-	return p.Name() + " = " + value + o.LimitsText() + ", not " + draw.CleanLine(p.oldValue)
+	return p.Name() + " = " + value + o.LimitsSuffix() + ", not " + draw.CleanLine(p.oldValue)
 }
 
 // notText returns which value an option replaces, such as ", not Refund (only case differs)".
